@@ -1,0 +1,42 @@
+// Package queueing answers how many servers a load needs and what a fleet
+// delivers: loss, delay and abandonment systems in steady state, their
+// inverses, and staffing under a load that changes over the day.
+//
+// A question goes through three types: a [Model] ([Loss], [MMC], [GGC],
+// [ErlangA]) holds the load and waits for a number of servers; [Model.At]
+// gives its [Figures]; [LeastServers] inverts it for an [Objective], and
+// [Greatest] finds the greatest load or service time that a fleet takes. The
+// closed forms underneath ([ErlangB], [ErlangC], …) stand on their own.
+//
+//	symbol   name           unit
+//	λ        ArrivalRate    1/s
+//	E[S]     ServiceTime    s
+//	a        OfferedLoad    erlang, λ·E[S]
+//	n, c     Servers        real ≥ 0
+//	ρ        Utilization    busy share of a server
+//	B        Blocking       chance to be lost on arrival
+//	C        WaitProbability
+//	W        wait           s
+//	θ        1/Patience     1/s
+//
+// The number of servers is real wherever the model has a continuation: half a
+// server is what a pool of unreliable machines may be worth; see
+// [EquivalentServers].
+//
+// Assumed throughout: Poisson arrivals unless an SCV says otherwise, servers
+// alike, customers served in order of arrival, steady state. Approximations
+// say so in their comment and carry a [Warning] outside their regime.
+//
+// Left out: simulation, transient laws.
+//
+// Bibliography. PCU: Asaduzzaman, Maheswaran, Strategies to create platforms
+// for differentiated services from dedicated and opportunistic resources.
+// Jagerman: Some properties of the Erlang loss function, BSTJ 53, 1974.
+// Zeltyn, Mandelbaum: Call centers with impatient customers, Queueing Systems
+// 51, 2005. Allen: Probability, statistics and queueing theory, 1990. Whitt:
+// Approximations for the GI/G/m queue, Prod. Oper. Manag. 2, 1993. Green,
+// Kolesar, Soares: Improving the SIPP approach, Oper. Res. 49, 2001. Eick,
+// Massey, Whitt: The physics of the M_t/G/∞ queue, Oper. Res. 41, 1993.
+// Kaufman: Blocking in a shared resource environment, IEEE Trans. Comm. 29,
+// 1981.
+package queueing

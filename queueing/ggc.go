@@ -1,0 +1,78 @@
+package queueing
+
+import (
+	"fmt"
+	"math"
+)
+
+// GGC is the GI/G/c queue by the Allen-Cunneen approximation. It is exact for
+// M/M/c (both SCVs 1) and for M/G/1.
+type GGC struct {
+	ArrivalRate float64 // λ ≥ 0, per s
+	ServiceTime float64 // E[S] > 0, s
+	ArrivalSCV  float64 // squared coefficient of variation of the gaps, ≥ 0; 1 for Poisson
+	ServiceSCV  float64 // of the service times, ≥ 0; 1 for exponential
+}
+
+// At returns the figures with real servers c > a:
+//
+//	E[W] ≈ (c_a² + c_s²)/2 · C(c, a)·E[S]/(c − a),   P(W > 0) ≈ C(c, a)
+//
+// and, as if a wait that is not 0 were exponential,
+// P(W > t) ≈ C·exp(−t·C/E[W]). Outside M/M/c every one of these is an
+// approximation; [Figures.Warning] says when it leaves the regime in which it
+// is usually within some 10 %: ρ ≥ 0.5 and both SCVs ≤ 2 (Allen 1990, section
+// 5.3; Whitt 1993, section 2). Errors: *DomainError, and *UnstableError for
+// c ≤ a.
+func (m GGC) At(servers float64) (Figures, error) {
+	f, err := figures("GGC", servers, m.ArrivalRate, m.ServiceTime)
+	if err != nil {
+		return Figures{}, err
+	}
+	c := check{fn: "GGC"}
+	c.atLeastZero("arrival SCV", m.ArrivalSCV)
+	c.atLeastZero("service SCV", m.ServiceSCV)
+	if c.err != nil {
+		return Figures{}, c.err
+	}
+	if err := checkStable("GGC", servers, f.OfferedLoad); err != nil {
+		return Figures{}, err
+	}
+	f.Throughput = m.ArrivalRate
+	f.MeanResponse = m.ServiceTime
+	if f.OfferedLoad == 0 {
+		return f, nil
+	}
+	f.Utilization = f.OfferedLoad / servers
+	f.WaitProbability = erlangC(servers, f.OfferedLoad)
+	variability := m.ArrivalSCV/2 + m.ServiceSCV/2
+	conditional := variability * m.ServiceTime / (servers - f.OfferedLoad)
+	f.MeanWait = f.WaitProbability * conditional
+	f.MeanResponse = f.MeanWait + m.ServiceTime
+	f.MeanQueueLength = m.ArrivalRate * f.MeanWait
+	f.law = exponentialTail{f.WaitProbability, 1 / conditional}
+	f.warning = m.regime(f.Utilization)
+	if math.IsInf(f.MeanWait, 1) {
+		return Figures{}, &DomainError{"GGC", "service SCV", m.ServiceSCV, "a mean wait within the range of float64"}
+	}
+	return f, nil
+}
+
+// Floor returns the offered load a, which the servers must exceed.
+func (m GGC) Floor() float64 { return m.ArrivalRate * m.ServiceTime }
+
+func (m GGC) regime(rho float64) *Warning {
+	if m.ArrivalSCV == 1 && m.ServiceSCV == 1 {
+		return nil
+	}
+	var outside string
+	switch {
+	case m.ArrivalSCV > 2 || m.ServiceSCV > 2:
+		outside = fmt.Sprintf("here they are %.3g and %.3g: confirm by simulation before relying on the percentile", m.ArrivalSCV, m.ServiceSCV)
+	case rho < 0.5:
+		outside = fmt.Sprintf("here the utilization is %.3g: waits are short and their relative error can be large", rho)
+	default:
+		return nil
+	}
+	return &Warning{"Allen-Cunneen", "utilization of at least 0.5 and squared coefficients of variation up to 2 (about 10 % in the mean wait)", outside}
+}

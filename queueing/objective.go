@@ -1,0 +1,118 @@
+package queueing
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Metric is a figure that an objective bounds from above.
+type Metric int
+
+// The metrics. Each falls as servers are added and rises with the load.
+const (
+	Blocking        Metric = iota // Figures.Blocking
+	WaitProbability               // Figures.WaitProbability
+	WaitTail                      // Figures.WaitTail(Objective.Wait): chance to wait longer
+	MeanWait                      // Figures.MeanWait, s
+	MeanResponse                  // Figures.MeanResponse, s
+	Utilization                   // Figures.Utilization
+	Abandonment                   // Figures.Abandonment
+)
+
+var metricNames = [...]string{"blocking", "wait probability", "wait tail", "mean wait", "mean response", "utilization", "abandonment"}
+
+func (m Metric) String() string {
+	if m < 0 || int(m) >= len(metricNames) {
+		return fmt.Sprintf("Metric(%d)", int(m))
+	}
+	return metricNames[m]
+}
+
+// An Objective is an upper limit on a metric. A percentile objective, "95 % of
+// arrivals wait no longer than 20 s", is WaitTail with Wait 20 and Limit 0.05.
+type Objective struct {
+	Metric Metric
+	Limit  float64 // probabilities within 0..1, MeanWait and MeanResponse in s ≥ 0
+	Wait   float64 // s ≥ 0, for WaitTail only
+}
+
+func (o Objective) String() string {
+	if o.Metric == WaitTail {
+		return fmt.Sprintf("P(wait > %g s) <= %g", o.Wait, o.Limit)
+	}
+	return fmt.Sprintf("%v <= %g", o.Metric, o.Limit)
+}
+
+// Value returns the figure that the objective bounds.
+func (o Objective) Value(f Figures) float64 {
+	switch o.Metric {
+	case Blocking:
+		return f.Blocking
+	case WaitProbability:
+		return f.WaitProbability
+	case WaitTail:
+		return f.WaitTail(o.Wait)
+	case MeanWait:
+		return f.MeanWait
+	case MeanResponse:
+		return f.MeanResponse
+	case Utilization:
+		return f.Utilization
+	case Abandonment:
+		return f.Abandonment
+	}
+	return math.Inf(1)
+}
+
+// tie is the relative slack within which a figure counts as equal to its
+// limit: the error of the figures themselves. Without it a limit that is met
+// exactly (utilization 0.8 with 0.8·n erlangs) would cost one more server or
+// not, at the whim of rounding.
+const tie = 1e-12
+
+// Met reports whether the figures meet the objective: value ≤ limit, where a
+// relative excess of 1e-12 counts as equal. Nothing that serves nobody meets
+// a limit on the utilization.
+func (o Objective) Met(f Figures) bool { return o.slack(f) >= 0 }
+
+// slack is ln(limit/value) with the tie allowed for, ≥ 0 where met: close to
+// a straight or parabolic line in the number of servers, which suits a root
+// finder.
+func (o Objective) slack(f Figures) float64 {
+	if f.ArrivalRate == 0 {
+		if o.Metric == MeanResponse && o.Limit < f.MeanResponse {
+			return math.Inf(-1)
+		}
+		return math.Inf(1)
+	}
+	if o.Metric == Utilization && f.Servers == 0 {
+		return math.Inf(-1)
+	}
+	if o.Metric == MeanResponse && f.Servers == 0 && f.Throughput == 0 {
+		return math.Inf(-1)
+	}
+	log := math.Log(o.Value(f))
+	if o.Metric == Blocking {
+		log = f.logBlocking
+	}
+	if math.IsInf(log, -1) {
+		return math.Inf(1) // value 0 meets any limit
+	}
+	return math.Log(o.Limit) + tie - log
+}
+
+func (o Objective) check(fn string) error {
+	c := check{fn: fn}
+	switch o.Metric {
+	case Blocking, WaitProbability, Utilization, Abandonment:
+		c.fraction(o.Metric.String(), o.Limit)
+	case WaitTail:
+		c.fraction(o.Metric.String(), o.Limit)
+		c.atLeastZero("wait", o.Wait)
+	case MeanWait, MeanResponse:
+		c.atLeastZero(o.Metric.String(), o.Limit)
+	default:
+		c.fail("metric", float64(o.Metric), "one of the metrics of this package")
+	}
+	return c.err
+}

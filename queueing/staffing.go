@@ -1,0 +1,285 @@
+package queueing
+
+import (
+	"errors"
+	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
+)
+
+// A Requirement is the fleet that an objective asks for.
+type Requirement struct {
+	// Servers is the least whole number that meets the objective: it was
+	// computed that Servers meets and, unless it is 0, that Servers − 1 does
+	// not (or has no steady state).
+	Servers float64
+	// Real is the least real number that meets it, by the continuation of the
+	// model to a fractional server; Servers − 1 < Real ≤ Servers. It is the
+	// greatest lower bound where that is not attained.
+	Real float64
+	// Figures are those with Servers.
+	Figures Figures
+}
+
+// LeastServers returns the fewest servers with which the model meets the
+// objective. The work is about a dozen evaluations of the model, whatever the
+// size of the answer.
+//
+// An objective that no number of servers meets (a limit of 0 on a figure that
+// is never 0, a mean response below the service time) is an *InfeasibleError;
+// a load for which the answer would pass 1e12 servers is a *DomainError.
+func LeastServers(m Model, o Objective) (Requirement, error) {
+	if err := o.check("LeastServers"); err != nil {
+		return Requirement{}, err
+	}
+	floor := m.Floor()
+	load, err := offered(m, floor)
+	if err != nil {
+		return Requirement{}, err
+	}
+	if load.OfferedLoad == 0 {
+		f, err := m.At(0)
+		if err != nil {
+			return Requirement{}, err
+		}
+		if !o.Met(f) {
+			return Requirement{}, infeasible(o, f)
+		}
+		return Requirement{Figures: f}, nil
+	}
+	if err := attainable(o, load); err != nil {
+		return Requirement{}, err
+	}
+	real, err := leastReal(m, o, floor, load.OfferedLoad)
+	if err != nil {
+		return Requirement{}, err
+	}
+	// The continuation says where to look; whole numbers decide.
+	least := 0.0
+	if floor > 0 {
+		least = math.Floor(floor) + 1
+	}
+	meets := func(n float64) bool {
+		f, err := m.At(n)
+		return err == nil && o.Met(f)
+	}
+	n, ok := numeric.LeastInteger(meets, least, math.Ceil(real), maxServers)
+	if !ok {
+		return Requirement{}, &DomainError{"LeastServers", "load", load.OfferedLoad, "a load whose answer is at most 1e12 servers"}
+	}
+	f, err := m.At(n)
+	if err != nil {
+		return Requirement{}, err
+	}
+	return Requirement{Servers: n, Real: math.Min(real, n), Figures: f}, nil
+}
+
+// offered returns figures that hold the load of the model, at some stable
+// number of servers.
+func offered(m Model, floor float64) (Figures, error) {
+	return m.At(math.Min(2*floor+1, maxServers))
+}
+
+// attainable gives the certificate where the objective lies at or below the
+// infimum of its metric over all numbers of servers.
+func attainable(o Objective, f Figures) error {
+	switch {
+	case o.Limit == 0 && o.Metric != MeanWait && o.Metric != MeanResponse,
+		o.Limit == 0 && o.Metric == MeanWait && f.MeanWait > 0,
+		o.Metric == MeanResponse && o.Limit <= f.ServiceTime && !(f.MeanWait == 0 && o.Limit == f.ServiceTime):
+		return infeasible(o, f)
+	}
+	return nil
+}
+
+func infeasible(o Objective, f Figures) error {
+	e := &InfeasibleError{Objective: o, Reason: "it falls towards 0 as servers are added but never reaches it"}
+	if o.Metric == MeanResponse {
+		e.Infimum = f.ServiceTime
+		e.Reason = "the service alone takes " + formatSeconds(f.ServiceTime) + " on average, and no number of servers shortens it"
+	}
+	return e
+}
+
+// leastReal returns the least real number of servers that meets o.
+func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
+	var failed error
+	slack := func(n float64) float64 {
+		f, err := m.At(n)
+		if err != nil {
+			if !errors.Is(err, ErrUnstable) {
+				failed = err
+			}
+			return math.Inf(-1)
+		}
+		return o.slack(f)
+	}
+	// Bracket from the load outwards, in steps of its square root: that is
+	// where the answer lies in almost any regime.
+	step := math.Sqrt(load) + 0.1
+	yes, no := 0.0, floor
+	guess := load + step
+	if s := slack(guess); s >= 0 {
+		yes = guess
+		for no = math.Max(guess-step, floor); no > floor && slack(no) >= 0; no = math.Max(no-step, floor) {
+			yes = no
+			step *= 2
+		}
+		if no == floor {
+			// At the floor itself: an unstable system, or no server at all.
+			if s := slack(floor); s >= 0 {
+				return floor, failed
+			}
+		}
+	} else {
+		no = guess
+		for {
+			yes = no + step
+			if yes > maxServers {
+				if slack(maxServers) < 0 {
+					return 0, &DomainError{"LeastServers", "load", load, "a load whose answer is at most 1e12 servers"}
+				}
+				yes = maxServers
+			}
+			if slack(yes) >= 0 {
+				break
+			}
+			no = yes
+			step *= 2
+		}
+	}
+	yes, _ = numeric.Bracket(slack, yes, slack(yes), no, slack(no))
+	return yes, failed
+}
+
+// Greatest returns the greatest x in [0, sup) at which the figures at(x) meet
+// the objective, for a metric that rises with x: the greatest load that a
+// fleet takes, or the longest service time. sup may be +Inf; at(x) may be
+// unstable near it. Where even x → 0 does not meet the objective the error is
+// an *InfeasibleError; where every x below 1e15 does, x is +Inf.
+func Greatest(o Objective, sup float64, at func(x float64) (Figures, error)) (float64, error) {
+	if err := o.check("Greatest"); err != nil {
+		return 0, err
+	}
+	var failed error
+	slack := func(x float64) float64 {
+		f, err := at(x)
+		if err != nil {
+			if !errors.Is(err, ErrUnstable) {
+				failed = err
+			}
+			return math.Inf(-1)
+		}
+		return o.slack(f)
+	}
+	const tiny, huge = 1e-12, 1e15
+	yes := math.Min(1, sup/2)
+	no := math.Inf(1)
+	for slack(yes) < 0 {
+		if failed != nil {
+			return 0, failed
+		}
+		no = yes
+		yes /= 4
+		if yes < tiny {
+			f, err := at(yes)
+			if err != nil {
+				return 0, err
+			}
+			e := &InfeasibleError{Objective: o, Infimum: o.Value(f), Reason: "not even with the load close to 0"}
+			return 0, e
+		}
+	}
+	for math.IsInf(no, 1) {
+		next := yes * 4
+		if next >= sup {
+			no = sup
+			break
+		}
+		if next > huge {
+			return math.Inf(1), nil
+		}
+		if slack(next) >= 0 {
+			yes = next
+		} else {
+			no = next
+		}
+		if failed != nil {
+			return 0, failed
+		}
+	}
+	yes, _ = numeric.Bracket(slack, yes, slack(yes), no, slack(no))
+	return yes, failed
+}
+
+// ErlangBServers returns the least whole number of servers n with
+// B(n, load) ≤ blocking, and the least real one. Domain: load within 0..1e12,
+// 0 < blocking ≤ 1; blocking 0 is an *InfeasibleError.
+func ErlangBServers(load, blocking float64) (servers, real float64, err error) {
+	r, err := LeastServers(Loss{ArrivalRate: load, ServiceTime: 1}, Objective{Metric: Blocking, Limit: blocking})
+	return r.Servers, r.Real, err
+}
+
+// ErlangBLoad returns the greatest offered load in erlangs with
+// B(servers, load) ≤ blocking, for real servers within 0..1e12 and
+// 0 ≤ blocking < 1. It is 0 where no load above 0 meets the target.
+func ErlangBLoad(servers, blocking float64) (float64, error) {
+	if err := checkErlang("ErlangBLoad", servers, 0); err != nil {
+		return 0, err
+	}
+	if !(blocking >= 0 && blocking < 1) {
+		return 0, &DomainError{"ErlangBLoad", "blocking", blocking, "0 <= blocking < 1"}
+	}
+	if servers == 0 || blocking == 0 {
+		return 0, nil
+	}
+	// ln B(n, a) rises in a; for a → 0 it is n ln a − ln Γ(n+1), so the
+	// bracket is found in ln a.
+	limit := math.Log(blocking)
+	over := func(logLoad float64) float64 { return limit - logErlangB(servers, math.Exp(logLoad)) }
+	yes, no, step := math.Log(servers), math.Log(servers), 0.5
+	if over(yes) >= 0 {
+		for over(no) >= 0 {
+			yes, no, step = no, no+step, step*2
+		}
+	} else {
+		for over(yes) < 0 {
+			no, yes, step = yes, yes-step, step*2
+			if yes < -700 {
+				return 0, nil
+			}
+		}
+	}
+	a, b := math.Exp(yes), math.Exp(no)
+	slack := func(x float64) float64 { return limit - logErlangB(servers, x) }
+	a, _ = numeric.Bracket(slack, a, slack(a), b, slack(b))
+	return a, nil
+}
+
+// SquareRootStaffing returns Halfin and Whitt's β with n = a + β√a for a
+// delay system in which an arrival waits with the given probability:
+//
+//	α = [1 + β Φ(β)/φ(β)]⁻¹
+//
+// the limit for large systems (Halfin, Whitt, Oper. Res. 29, 1981, eq. 2.3).
+// It is a figure to report and a place to start, not the answer; that is
+// [LeastServers]. Domain: 0 < wait < 1.
+func SquareRootStaffing(wait float64) (beta float64, err error) {
+	if !(wait > 0 && wait < 1) {
+		return 0, &DomainError{"SquareRootStaffing", "wait", wait, "0 < wait < 1"}
+	}
+	slack := func(b float64) float64 { return math.Log(halfinWhitt(b)) - math.Log(wait) }
+	no := 1.0
+	for slack(no) >= 0 {
+		no *= 2
+	}
+	beta, _ = numeric.Bracket(slack, 0, -math.Log(wait), no, slack(no))
+	return beta, nil
+}
+
+// halfinWhitt returns α(β) for β ≥ 0, in terms of φ/Φ without underflow of Φ.
+func halfinWhitt(beta float64) float64 {
+	density := math.Exp(-beta*beta/2) / math.Sqrt(2*math.Pi)
+	cumulative := 0.5 * math.Erfc(-beta/math.Sqrt2)
+	return density / (density + beta*cumulative)
+}
