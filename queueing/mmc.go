@@ -85,7 +85,7 @@ func (m MMC) ResponseTail(servers, t float64) (float64, error) {
 	if math.Abs(gap*x) > 1e-300 {
 		share = -math.Expm1(-gap*x) / gap
 	}
-	if gap < 0 {
+	if -gap*x > 1 {
 		// e^(−x)·(e^(|gap|x) − 1) without overflow.
 		return math.Exp(-x) + f.WaitProbability*(math.Exp(-x*(1+gap))-math.Exp(-x))/-gap, nil
 	}

@@ -14,7 +14,7 @@ type Requirement struct {
 	// not (or has no steady state).
 	Servers float64
 	// Real is the least real number that meets it, by the continuation of the
-	// model to a fractional server; Servers − 1 < Real ≤ Servers. It is the
+	// model to a fractional server; Servers − 1 ≤ Real ≤ Servers. It is the
 	// greatest lower bound where that is not attained.
 	Real float64
 	// Figures are those with Servers.
@@ -29,8 +29,23 @@ type Requirement struct {
 // is never 0, a mean response below the service time) is an *InfeasibleError;
 // a load for which the answer would pass 1e12 servers is a *DomainError.
 func LeastServers(m Model, o Objective) (Requirement, error) {
+	return LeastBeside(m, o, 0)
+}
+
+// LeastBeside returns the fewest servers to add to others that are there
+// already and are worth a real number of servers, as [EquivalentServers] gives
+// it: the least whole k ≥ 0 such that others + k servers meet the objective.
+// Requirement.Servers and Real count the added ones; the Figures are those of
+// the whole. Otherwise as [LeastServers].
+func LeastBeside(m Model, o Objective, others float64) (Requirement, error) {
 	if err := o.check("LeastServers"); err != nil {
 		return Requirement{}, err
+	}
+	c := check{fn: "LeastServers"}
+	c.atLeastZero("other servers", others)
+	c.magnitude("other servers", others)
+	if c.err != nil {
+		return Requirement{}, c.err
 	}
 	floor := m.Floor()
 	load, err := offered(m, floor)
@@ -38,7 +53,7 @@ func LeastServers(m Model, o Objective) (Requirement, error) {
 		return Requirement{}, err
 	}
 	if load.OfferedLoad == 0 {
-		f, err := m.At(0)
+		f, err := m.At(others)
 		if err != nil {
 			return Requirement{}, err
 		}
@@ -54,24 +69,21 @@ func LeastServers(m Model, o Objective) (Requirement, error) {
 	if err != nil {
 		return Requirement{}, err
 	}
+	real = math.Max(real-others, 0)
 	// The continuation says where to look; whole numbers decide.
-	least := 0.0
-	if floor > 0 {
-		least = math.Floor(floor) + 1
-	}
-	meets := func(n float64) bool {
-		f, err := m.At(n)
+	meets := func(k float64) bool {
+		f, err := m.At(others + k)
 		return err == nil && o.Met(f)
 	}
-	n, ok := numeric.LeastInteger(meets, least, math.Ceil(real), maxServers)
+	k, ok := numeric.LeastInteger(meets, 0, math.Ceil(real), maxServers-math.Ceil(others))
 	if !ok {
 		return Requirement{}, &DomainError{"LeastServers", "load", load.OfferedLoad, "a load whose answer is at most 1e12 servers"}
 	}
-	f, err := m.At(n)
+	f, err := m.At(others + k)
 	if err != nil {
 		return Requirement{}, err
 	}
-	return Requirement{Servers: n, Real: math.Min(real, n), Figures: f}, nil
+	return Requirement{Servers: k, Real: math.Min(real, k), Figures: f}, nil
 }
 
 // offered returns figures that hold the load of the model, at some stable
@@ -126,8 +138,8 @@ func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
 			step *= 2
 		}
 		if no == floor {
-			// At the floor itself: an unstable system, or no server at all.
-			if s := slack(floor); s >= 0 {
+			// Perhaps every number above the floor does, as with a limit of 1.
+			if slack(floor) >= 0 || slack(floor+1e-9*(floor+1)) >= 0 {
 				return floor, failed
 			}
 		}
@@ -250,10 +262,13 @@ func ErlangBLoad(servers, blocking float64) (float64, error) {
 			}
 		}
 	}
-	a, b := math.Exp(yes), math.Exp(no)
-	slack := func(x float64) float64 { return limit - logErlangB(servers, x) }
-	a, _ = numeric.Bracket(slack, a, slack(a), b, slack(b))
-	return a, nil
+	yes, _ = numeric.Bracket(over, yes, over(yes), no, over(no))
+	load := math.Exp(yes)
+	// The exponential has rounded: step back inside by units in the last place.
+	for ulp := 1e-16; load > 0 && logErlangB(servers, load) > limit && ulp < 1e-9; ulp *= 2 {
+		load *= 1 - ulp
+	}
+	return load, nil
 }
 
 // SquareRootStaffing returns Halfin and Whitt's β with n = a + β√a for a

@@ -1,0 +1,240 @@
+package queueing
+
+import (
+	"context"
+	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
+)
+
+// A Stream is a class of jobs that each need several servers at once for the
+// same time.
+type Stream struct {
+	Name    string
+	Width   int     // servers a job needs at once, ≥ 1
+	JobLoad float64 // λ·E[S] of the class in jobs (not servers), ≥ 0
+}
+
+// A MultiRate is a loss system with several classes that need one or more
+// servers each: the stochastic knapsack. A job that does not find its Width
+// free is lost. Arrivals are Poisson; the service laws count only through
+// their means.
+//
+// The states of all fleet sizes up to a bound are kept, so that blocking at
+// each of them costs no more than the widest class: this is what makes the
+// least fleet provable.
+type MultiRate struct {
+	streams []Stream
+	widest  int
+	jobs    float64 // Σ JobLoad
+	// q[j] and prefix[j] = Σ_{i≤j} q[i], true values times rescale^−e, where e
+	// counts the epochs that start at or before j.
+	q, prefix []float64
+	epoch     []int
+}
+
+// rescale keeps the sums within float64: a new epoch starts when they pass it.
+const rescale = 1e200
+
+// NewMultiRate runs Kaufman's and Roberts' recursion up to the given capacity:
+//
+//	j·q(j) = Σ_k b_k A_k q(j − b_k),   q(0) = 1
+//
+// where class k needs b_k servers and offers A_k jobs (A_k b_k erlangs). The
+// unnormalised q(j) does not depend on the capacity. Time and memory are
+// O(capacity·classes) and O(capacity). Sums are rescaled as they grow, so
+// that neither overflow nor order matters. Source: Kaufman 1981, eq. 10;
+// Roberts 1981.
+func NewMultiRate(ctx context.Context, streams []Stream, capacity int) (*MultiRate, error) {
+	c := check{fn: "NewMultiRate"}
+	if len(streams) == 0 {
+		c.fail("streams", 0, "at least one class")
+	}
+	if capacity < 0 || capacity > 1<<30 {
+		c.fail("capacity", float64(capacity), "0 <= capacity <= 1073741824")
+	}
+	m := &MultiRate{streams: append([]Stream(nil), streams...)}
+	for _, s := range m.streams {
+		if s.Width < 1 {
+			c.fail("width", float64(s.Width), "width >= 1")
+		}
+		c.atLeastZero("job load", s.JobLoad)
+		c.magnitude("job load", s.JobLoad)
+		m.jobs += s.JobLoad
+		m.widest = max(m.widest, s.Width)
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	m.q, m.prefix = make([]float64, capacity+1), make([]float64, capacity+1)
+	q := m.q
+	q[0], m.prefix[0] = 1, 1
+	for j := 1; j <= capacity; j++ {
+		if j%65536 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		sum := 0.0
+		for _, s := range m.streams {
+			if s.Width <= j {
+				sum += s.JobLoad * float64(s.Width) * q[j-s.Width]
+			}
+		}
+		q[j] = sum / float64(j)
+		m.prefix[j] = m.prefix[j-1] + q[j]
+		if m.prefix[j] > rescale {
+			// Carry over what the recursion still needs; only ratios count.
+			start := max(j-m.widest+1, 0)
+			for i := start; i <= j; i++ {
+				q[i] /= rescale
+				m.prefix[i] /= rescale
+			}
+			m.epoch = append(m.epoch, start)
+		}
+	}
+	return m, nil
+}
+
+// Capacity returns the greatest number of servers that m can be asked about.
+func (m *MultiRate) Capacity() int { return len(m.prefix) - 1 }
+
+// StreamBlocking returns the chance that a job of class k is lost with the
+// given whole number of servers within 0..Capacity: Σ_{j>n−b} q(j)/Σ_{j≤n} q(j).
+func (m *MultiRate) StreamBlocking(k, servers int) (float64, error) {
+	if k < 0 || k >= len(m.streams) {
+		return 0, &DomainError{"MultiRate.StreamBlocking", "class", float64(k), "a class of the system"}
+	}
+	if servers < 0 || servers > m.Capacity() {
+		return 0, &DomainError{"MultiRate.StreamBlocking", "servers", float64(servers), "servers within 0..Capacity"}
+	}
+	return m.streamBlocking(k, servers), nil
+}
+
+// streamBlocking adds up the states that leave less than a width free, in
+// which no term is negative, so that small chances keep their digits.
+func (m *MultiRate) streamBlocking(k, n int) float64 {
+	width := m.streams[k].Width
+	if width > n {
+		return 1
+	}
+	e := len(m.epoch)
+	for e > 0 && m.epoch[e-1] > n {
+		e--
+	}
+	sum, scale := 0.0, 1.0
+	for j := n; j > n-width; j-- {
+		for e > 0 && m.epoch[e-1] > j {
+			e--
+			scale /= rescale
+		}
+		sum += m.q[j] * scale
+	}
+	return sum / m.prefix[n]
+}
+
+// Blocking returns the share of all jobs that is lost with the given number
+// of servers, and the mean number of busy servers.
+func (m *MultiRate) Blocking(servers int) (jobs, carried float64, err error) {
+	if servers < 0 || servers > m.Capacity() {
+		return 0, 0, &DomainError{"MultiRate.Blocking", "servers", float64(servers), "servers within 0..Capacity"}
+	}
+	lost := 0.0
+	for k, s := range m.streams {
+		b := m.streamBlocking(k, servers)
+		lost += s.JobLoad * b
+		carried += s.JobLoad * float64(s.Width) * (1 - b)
+	}
+	if m.jobs == 0 {
+		return 0, 0, nil
+	}
+	return lost / m.jobs, carried, nil
+}
+
+// Peakedness returns Z = Σ b²A / Σ bA, the variance over the mean of the
+// number of busy servers if there were infinitely many: 1 when every job needs
+// one server. It is 0 without load.
+func Peakedness(streams []Stream) float64 {
+	var first, second float64
+	for _, s := range streams {
+		w := float64(s.Width)
+		first += w * s.JobLoad
+		second += w * w * s.JobLoad
+	}
+	if first == 0 {
+		return 0
+	}
+	return second / first
+}
+
+// At returns the figures with a whole number of servers within 0..Capacity
+// (a fraction is dropped: part of a server runs nothing). Blocking is the
+// share of jobs lost, Throughput counts jobs, OfferedLoad and Utilization
+// servers. Rates are in units of a mean service, since the model has no clock.
+func (m *MultiRate) At(servers float64) (Figures, error) {
+	c := check{fn: "MultiRate.At"}
+	c.atLeastZero("servers", servers)
+	if c.err == nil && servers >= float64(len(m.q)) {
+		c.fail("servers", servers, "servers within 0..Capacity")
+	}
+	if c.err != nil {
+		return Figures{}, c.err
+	}
+	n := int(servers)
+	lost, carried, err := m.Blocking(n)
+	if err != nil {
+		return Figures{}, err
+	}
+	f := Figures{Servers: float64(n), ArrivalRate: m.jobs, ServiceTime: 1, Blocking: lost, logBlocking: math.Log(lost)}
+	for k, s := range m.streams {
+		f.OfferedLoad += s.JobLoad * float64(s.Width)
+		f.Throughput += s.JobLoad * (1 - m.streamBlocking(k, n))
+	}
+	if n > 0 {
+		f.Utilization = carried / float64(n)
+	}
+	return f, nil
+}
+
+// LeastMultiRate returns the fewest servers with which the classes meet an
+// objective on Blocking (the share of all jobs lost) or Utilization, and the
+// system that answers for the classes up to somewhat more. It was computed
+// that this number meets and one server fewer does not; with several widths
+// blocking need not fall at every single step, so that a smaller number may
+// meet by chance. Memory is bounded at 2²⁷ servers.
+func LeastMultiRate(ctx context.Context, streams []Stream, o Objective) (Requirement, *MultiRate, error) {
+	if err := o.check("LeastMultiRate"); err != nil {
+		return Requirement{}, nil, err
+	}
+	if o.Metric != Blocking && o.Metric != Utilization {
+		return Requirement{}, nil, &DomainError{"LeastMultiRate", "metric", float64(o.Metric), "Blocking or Utilization"}
+	}
+	load, widest := 0.0, 0
+	for _, s := range streams {
+		load += s.JobLoad * float64(s.Width)
+		widest = max(widest, s.Width)
+	}
+	if o.Limit == 0 && load > 0 {
+		return Requirement{}, nil, &InfeasibleError{Objective: o, Reason: "it falls towards 0 as servers are added but never reaches it"}
+	}
+	const most = 1 << 27
+	guess := load + 4*math.Sqrt(load*Peakedness(streams)) + float64(2*widest) + 8
+	for {
+		capacity := int(math.Min(guess, most))
+		m, err := NewMultiRate(ctx, streams, capacity)
+		if err != nil {
+			return Requirement{}, nil, err
+		}
+		meets := func(n float64) bool {
+			f, err := m.At(n)
+			return err == nil && o.Met(f)
+		}
+		// One more than the answer must be there to compare with.
+		if n, ok := numeric.LeastInteger(meets, 0, math.Min(load, float64(capacity-1)), float64(capacity-1)); ok {
+			f, err := m.At(n)
+			return Requirement{Servers: n, Real: n, Figures: f}, m, err
+		}
+		if capacity == most {
+			return Requirement{}, nil, &DomainError{"LeastMultiRate", "load", load, "a load whose answer is at most 2^27 servers"}
+		}
+		guess *= 2
+	}
+}

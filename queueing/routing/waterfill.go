@@ -1,0 +1,266 @@
+package routing
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
+)
+
+// A fill is the problem min Σ Fⱼ(xⱼ) with Σ xⱼ = rate, xⱼ ≥ 0 and Fⱼ convex. A
+// cluster has its marginal in closed[j], or in curves[j] where that is not nil,
+// with closed[j] then holding no more than start and limit.
+type fill struct {
+	closed []hyperbola
+	curves []curve // nil where all are closed
+	low    []point // per curve: x at a multiplier below the root
+	high   []point // and above it
+	lowS   float64
+	highS  float64
+	base   float64 // least start
+	size   float64 // Σ limit
+}
+
+// A point is a rate with its slack to the limit.
+type point struct{ x, slack float64 }
+
+// prepare sums the limits and finds the least start.
+func (f *fill) prepare() {
+	f.base = math.Inf(1)
+	var size sum
+	for j := range f.closed {
+		h := &f.closed[j]
+		size.add(h.limit)
+		f.base = min(f.base, h.start)
+	}
+	f.size = size.value()
+	if f.curves == nil {
+		return
+	}
+	f.low = make([]point, len(f.closed))
+	f.high = make([]point, len(f.closed))
+	for j := range f.closed {
+		f.low[j] = point{0, f.closed[j].limit}
+		f.high[j] = point{f.closed[j].limit, 0}
+	}
+	f.lowS, f.highS = 0, math.Inf(1)
+}
+
+// solve returns z and leaves the rates to [fill.each]. rate is within
+// 0 < rate < size.
+//
+// The unknown is s = z − base, so that nothing is lost where z is close to the
+// least start. The root is sought on the scale
+//
+//	y = (size/(size − Σx))² − 1
+//
+// on which identical clusters give a straight line in s, whether nearly idle or
+// nearly saturated: the secant through the ends of the bracket is then the
+// root. Σx is summed where the rate is below half the size, Σ(limit − x) above.
+func (f *fill) solve(rate float64) (s float64) {
+	spare := rate > f.size/2
+	share := rate / f.size
+	free := (f.size - rate) / f.size
+	target := share * (2 - share) / (free * free)
+	if spare {
+		target = 1/(free*free) - 1
+	}
+	excess := func(s float64) float64 {
+		t := f.total(s, spare) / f.size
+		y := t * (2 - t) / ((1 - t) * (1 - t))
+		if spare {
+			y = 1/(t*t) - 1
+		}
+		d := target - y
+		if f.curves != nil {
+			f.narrow(s, d >= 0)
+		}
+		return d
+	}
+	yes, fyes := 0.0, target
+	no := target * f.scale()
+	fno := excess(no)
+	for fno >= 0 && no < math.MaxFloat64/16 {
+		yes, fyes = no, fno
+		no *= 4
+		fno = excess(no)
+	}
+	for yes == 0 && no > 0 {
+		// A first guess far above the root: shrink before interpolating.
+		m := no / 16
+		fm := excess(m)
+		if fm >= 0 {
+			yes, fyes = m, fm
+			break
+		}
+		no, fno = m, fm
+	}
+	yes, _ = numeric.Bracket(excess, yes, fyes, no, fno)
+	return yes
+}
+
+// scale is about ds/dy: that of a cluster with the least start.
+func (f *fill) scale() float64 {
+	least := math.Inf(1)
+	for j := range f.closed {
+		if h := &f.closed[j]; h.start == f.base && h.k > 0 {
+			least = min(least, 1/h.k)
+		}
+	}
+	if least > 0 && !math.IsInf(least, 1) {
+		return least
+	}
+	return f.base
+}
+
+// total is Σx, or Σ(limit − x) where spare, at the multiplier base + s. Blocks
+// of 16 plain terms enter a compensated sum.
+func (f *fill) total(s float64, spare bool) float64 {
+	var all sum
+	if f.curves != nil {
+		for j := range f.closed {
+			if p := f.at(j, s); spare {
+				all.add(p.slack)
+			} else {
+				all.add(p.x)
+			}
+		}
+		return all.value()
+	}
+	const block = 16
+	for from := 0; from < len(f.closed); from += block {
+		part := 0.0
+		for j := from; j < min(from+block, len(f.closed)); j++ {
+			h := &f.closed[j]
+			d := s - (h.start - f.base)
+			switch {
+			case d <= 0:
+				if spare {
+					part += h.limit
+				}
+			case h.k*d < 1e100:
+				q := h.k * d
+				r := math.Sqrt(1 + q)
+				if spare {
+					part += h.limit / r
+				} else {
+					part += h.limit * (q / (r * (1 + r)))
+				}
+			default:
+				x, slack := h.rate(d)
+				if spare {
+					part += slack
+				} else {
+					part += x
+				}
+			}
+		}
+		all.add(part)
+	}
+	return all.value()
+}
+
+// at is cluster j's rate at the multiplier base + s.
+func (f *fill) at(j int, s float64) point {
+	h := &f.closed[j]
+	d := s - (h.start - f.base)
+	if d <= 0 {
+		return point{0, h.limit}
+	}
+	if f.curves == nil || f.curves[j] == nil {
+		x, slack := h.rate(d)
+		return point{x, slack}
+	}
+	return f.invert(j, d)
+}
+
+// invert finds F′(x) = start + d between the points known to lie below and
+// above. The root is sought for 1/√F′, finite everywhere and nearly a straight
+// line towards saturation, in x up to half the limit and in the slack above.
+func (f *fill) invert(j int, d float64) point {
+	h, c := &f.closed[j], f.curves[j]
+	z := h.start + d
+	goal := 1 / math.Sqrt(z)
+	value := func(x, slack float64) float64 { return 1/math.Sqrt(c.marginal(x, slack)) - goal }
+	lo, hi := f.low[j], f.high[j]
+	known := func(p point, s float64) float64 {
+		if p.x == 0 {
+			return 1/math.Sqrt(h.start) - goal
+		}
+		return 1/math.Sqrt(f.base+s) - goal
+	}
+	flo, fhi := known(lo, f.lowS), known(hi, f.highS)
+	half := h.limit / 2
+	if lo.x < half && hi.x > half {
+		if v := value(half, half); v >= 0 {
+			lo, flo = point{half, half}, v
+		} else {
+			hi, fhi = point{half, half}, v
+		}
+	}
+	if !(flo >= 0) {
+		return lo
+	}
+	if !(fhi < 0) {
+		return hi
+	}
+	if hi.x <= half {
+		x, _ := numeric.Bracket(func(x float64) float64 { return value(x, h.limit-x) }, lo.x, flo, hi.x, fhi)
+		return point{x, h.limit - x}
+	}
+	y, _ := numeric.Bracket(func(y float64) float64 { return value(h.limit-y, y) }, lo.slack, flo, hi.slack, fhi)
+	return point{h.limit - y, y}
+}
+
+// narrow keeps the points at s as the nearest known on their side.
+func (f *fill) narrow(s float64, below bool) {
+	to := f.high
+	if below {
+		if s <= f.lowS {
+			return
+		}
+		to = f.low
+	} else if s >= f.highS {
+		return
+	}
+	for j, c := range f.curves {
+		if c != nil {
+			to[j] = f.at(j, s)
+		}
+	}
+	if below {
+		f.lowS = s
+	} else {
+		f.highS = s
+	}
+}
+
+// each calls use for every cluster with its point at s. Where curves were
+// inverted to their own rounding, the rates are scaled to meet the sum.
+func (f *fill) each(s, rate float64, use func(j int, p point)) {
+	scaleX, scaleSlack := 1.0, 1.0
+	if f.curves != nil {
+		if f.low != nil && s > f.lowS {
+			f.narrow(s, true)
+		}
+		if rate <= f.size/2 {
+			scaleX = rate / f.total(s, false)
+		} else {
+			scaleSlack = (f.size - rate) / f.total(s, true)
+		}
+	}
+	for j := range f.closed {
+		p := f.at(j, s)
+		if p.x > 0 {
+			l := f.closed[j].limit
+			switch {
+			case scaleX != 1:
+				p.x *= scaleX
+				p.slack = l - p.x
+			case scaleSlack != 1:
+				p.slack *= scaleSlack
+				p.x = l - p.slack
+			}
+		}
+		use(j, p)
+	}
+}
