@@ -1,0 +1,229 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/queueing"
+)
+
+// Unknown is what a CapacityQuestion solves for.
+type Unknown string
+
+// The unknowns. The empty one is the load.
+const (
+	SolveLoad        Unknown = "load"
+	SolveServiceTime Unknown = "service-time"
+	SolveObjective   Unknown = "objective"
+)
+
+// A CapacityQuestion asks for the greatest load that a fleet takes within the
+// objectives, for the longest service time at a given rate, or, with load and
+// fleet given, for the limits that it can keep.
+type CapacityQuestion struct {
+	Traffic
+	Objectives
+	Model    ModelKind `json:"model,omitempty"`
+	Pool     *Pool     `json:"pool,omitempty"`
+	Servers  int64     `json:"servers"`
+	SolveFor Unknown   `json:"solve_for,omitempty"`
+	Explain  bool      `json:"explain,omitempty"`
+}
+
+// A CapacityAnswer holds the unknown and the figures at that point.
+type CapacityAnswer struct {
+	SolveFor       Unknown   `json:"solve_for"`
+	MaxLoad        *float64  `json:"max_load_erl"`
+	MaxRate        *float64  `json:"max_rate_per_s"`     // null without a service time
+	MaxServiceTime *float64  `json:"max_service_time_s"` // null unless solved for
+	Servers        int64     `json:"servers"`
+	Equivalent     *float64  `json:"equivalent_servers,omitempty"`
+	Binding        string    `json:"binding"`
+	Model          ModelKind `json:"model"`
+	Figures
+	Objectives  []ObjectiveResult `json:"objectives"`
+	Warnings    []string          `json:"warnings,omitempty"`
+	Explanation *Explanation      `json:"explanation,omitempty"`
+}
+
+// Capacity answers a CapacityQuestion. The greatest load meets every objective
+// and is within a relative 1e-12 of not doing so. Errors: *InputError, and
+// *InfeasibleError where not even a vanishing load meets an objective.
+func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	switch q.SolveFor {
+	case "", SolveLoad:
+		return q.greatestLoad(ctx)
+	case SolveServiceTime:
+		return q.longestService(ctx)
+	default:
+		return q.limitsKept(ctx)
+	}
+}
+
+func (q *CapacityQuestion) check() error {
+	if err := wholeServers(q.Servers); err != nil {
+		return err
+	}
+	if q.Curve != nil || q.Log != nil {
+		return &InputError{"load", "capacity finds the load itself: a curve or a log cannot be given"}
+	}
+	if q.uncertain() {
+		return &InputError{"load", "capacity takes values, not ranges"}
+	}
+	switch q.SolveFor {
+	case "", SolveLoad:
+		if q.OfferedLoad != nil || q.Rate != nil {
+			return &InputError{"load", "the load is what is solved for: leave load and rate out, or use solve-for objective or service-time"}
+		}
+	case SolveServiceTime:
+		if q.Rate == nil || q.ServiceTime != nil || q.OfferedLoad != nil {
+			return &InputError{"rate", "solve-for service-time wants rate, and neither load nor service-time"}
+		}
+	case SolveObjective:
+		return q.form()
+	default:
+		return &InputError{"solve-for", fmt.Sprintf("%q is no unknown, want load, service-time or objective", string(q.SolveFor))}
+	}
+	if q.ServiceTime != nil && !(q.ServiceTime.Low > 0) {
+		return &InputError{"service-time", "want a duration above 0 such as 90s"}
+	}
+	if q.Patience != nil && !(*q.Patience > 0) {
+		return &InputError{"patience", "want a duration above 0 such as 2min"}
+	}
+	return nil
+}
+
+// atScenario returns the fleet of a scenario, its objectives checked.
+func (q *CapacityQuestion) atScenario(s scenario) (*fleet, error) {
+	return newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
+}
+
+func (q *CapacityQuestion) greatestLoad(ctx context.Context) (*CapacityAnswer, error) {
+	s := scenario{service: 1, clock: q.ServiceTime != nil}
+	if s.clock {
+		s.service = float64(q.ServiceTime.Nominal())
+	}
+	return q.greatest(ctx, s, SolveLoad, func(load float64) scenario {
+		return scenario{load / s.service, s.service, s.clock}
+	})
+}
+
+func (q *CapacityQuestion) longestService(ctx context.Context) (*CapacityAnswer, error) {
+	rate := float64(q.Rate.Nominal())
+	if !(rate > 0) {
+		return nil, &InputError{"rate", "want a rate above 0 such as 5.4/s"}
+	}
+	return q.greatest(ctx, scenario{rate, 1, true}, SolveServiceTime, func(load float64) scenario {
+		return scenario{rate, load / rate, true}
+	})
+}
+
+// greatest finds the greatest load for which every objective is met, with the
+// scenario of a load given by at.
+func (q *CapacityQuestion) greatest(ctx context.Context, any scenario, unknown Unknown, at func(load float64) scenario) (*CapacityAnswer, error) {
+	if err := q.Objectives.given(); err != nil {
+		return nil, err
+	}
+	f, err := q.atScenario(any)
+	if err != nil {
+		return nil, err
+	}
+	servers := float64(q.Servers)
+	if servers+f.others == 0 {
+		return nil, &InfeasibleError{"servers", 1, 0, "no servers take no load: give at least one"}
+	}
+	sup := math.Inf(1)
+	if f.kind == Wait {
+		sup = servers + f.others
+	}
+	var load float64
+	var binding string
+	for _, l := range f.limits {
+		x, err := queueing.Greatest(l.objective, sup, func(load float64) (queueing.Figures, error) {
+			return q.model(f.kind, at(load)).At(servers + f.others)
+		})
+		if err != nil {
+			return nil, capacityError(l.name, err)
+		}
+		if binding == "" || x < load {
+			load, binding = x, l.name
+		}
+	}
+	if math.IsInf(load, 1) {
+		return nil, &InfeasibleError{binding, 0, 0, fmt.Sprintf("%s is met whatever the load: there is no greatest one", binding)}
+	}
+	f, err = q.atScenario(at(load))
+	if err != nil {
+		return nil, err
+	}
+	a, err := q.answer(ctx, f, unknown, binding)
+	if err != nil {
+		return nil, err
+	}
+	a.MaxLoad = number(load)
+	if s := at(load); s.clock {
+		a.MaxRate = number(s.rate)
+		if unknown == SolveServiceTime {
+			a.MaxServiceTime = number(s.service)
+		}
+	}
+	return a, nil
+}
+
+// limitsKept reports the figures of a given load and fleet: each is the
+// tightest limit that the fleet keeps.
+func (q *CapacityQuestion) limitsKept(ctx context.Context) (*CapacityAnswer, error) {
+	f, err := q.atScenario(q.nominal())
+	if err != nil {
+		return nil, err
+	}
+	a, err := q.answer(ctx, f, SolveObjective, "")
+	if err != nil {
+		return nil, err
+	}
+	a.MaxLoad, a.MaxRate = number(a.OfferedLoad), a.ArrivalRate
+	return a, nil
+}
+
+func (q *CapacityQuestion) answer(ctx context.Context, f *fleet, unknown Unknown, binding string) (*CapacityAnswer, error) {
+	g, err := f.at(ctx, float64(q.Servers))
+	if err != nil {
+		return nil, explainError("servers", err)
+	}
+	a := &CapacityAnswer{
+		SolveFor: unknown, Servers: q.Servers, Binding: binding, Model: f.kind,
+		Figures: present(g, f.kind, f.clock, f.objectives), Warnings: f.warnings(g),
+	}
+	if q.Explain {
+		a.Explanation = f.explain(g)
+	}
+	if q.Pool != nil {
+		n, err := q.Pool.equivalent(float64(q.Servers))
+		if err != nil {
+			return nil, err
+		}
+		a.Equivalent = number(n)
+	}
+	var needs []need
+	for _, l := range f.limits {
+		needs = append(needs, need{limit: l})
+	}
+	a.Objectives = f.results(needs, g)
+	for i := range a.Objectives {
+		a.Objectives[i].Servers, a.Objectives[i].ServersReal = q.Servers, nil
+	}
+	return a, nil
+}
+
+// capacityError is explainError for a search over loads.
+func capacityError(constraint string, err error) error {
+	out := explainError(constraint, err)
+	if e, ok := out.(*InfeasibleError); ok {
+		e.Reason = fmt.Sprintf("%s is not met by this fleet even when hardly anything arrives: it is then %.6g, the limit is %.6g", constraint, e.Infimum, e.Limit)
+	}
+	return out
+}

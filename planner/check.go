@@ -1,0 +1,98 @@
+package planner
+
+import (
+	"context"
+	"errors"
+
+	"github.com/capplan/capplan/queueing"
+)
+
+// A CheckQuestion asks whether a fleet meets the objectives of a
+// SizeQuestion; beside a pool, Servers are the dedicated ones.
+type CheckQuestion struct {
+	SizeQuestion
+	Servers int64 `json:"servers"`
+}
+
+// A CheckAnswer says so, with what is missing.
+type CheckAnswer struct {
+	Met       bool      `json:"met"`
+	Servers   int64     `json:"servers"`
+	Shortfall int64     `json:"shortfall_servers"` // servers to add; 0 where met
+	Needed    int64     `json:"needed_servers"`
+	Binding   string    `json:"binding"` // the objective that asks for the most servers
+	Model     ModelKind `json:"model"`
+	Unstable  bool      `json:"unstable"` // fewer servers than erlangs
+	Figures
+	Objectives []ObjectiveResult `json:"objectives"`
+
+	Log         *LogFigures  `json:"log,omitempty"`
+	Warnings    []string     `json:"warnings,omitempty"`
+	Explanation *Explanation `json:"explanation,omitempty"`
+}
+
+// Check answers a CheckQuestion. With a load curve the fleet has to meet the
+// objectives in the interval that needs the most; a range stands for its
+// nominal case. Errors as [Size].
+func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
+	if err := wholeServers(q.Servers); err != nil {
+		return nil, err
+	}
+	if err := q.form(); err != nil {
+		return nil, err
+	}
+	if err := q.given(); err != nil {
+		return nil, err
+	}
+	var f *fleet
+	var err error
+	if q.Curve != nil {
+		s, err := sizeCurve(ctx, &q.SizeQuestion)
+		if err != nil {
+			return nil, err
+		}
+		service := float64(q.ServiceTime.Nominal())
+		f, err = newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, scenario{s.OfferedLoad / service, service, true})
+		if err != nil {
+			return nil, err
+		}
+	} else if f, err = q.fleet(); err != nil {
+		return nil, err
+	}
+	needed, _, binding, needs, err := f.solve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a := &CheckAnswer{Servers: q.Servers, Needed: int64(needed), Binding: binding, Model: f.kind}
+	c, err := f.candidate(ctx, float64(q.Servers))
+	if err != nil {
+		return nil, err
+	}
+	a.Met, a.Unstable, a.Figures = c.Met, c.Unstable, c.Figures
+	if !a.Met {
+		a.Shortfall = max(a.Needed-a.Servers, 0)
+	}
+	g, err := f.at(ctx, float64(q.Servers))
+	switch {
+	case errors.Is(err, queueing.ErrUnstable):
+		for _, n := range needs {
+			r := ObjectiveResult{Name: n.name, Limit: n.objective.Limit, Servers: int64(n.servers), ServersReal: number(n.real)}
+			if n.objective.Metric == queueing.WaitTail {
+				r.Limit = f.objectives.percentile()
+			}
+			a.Objectives = append(a.Objectives, r)
+		}
+	case err != nil:
+		return nil, explainError("servers", err)
+	default:
+		a.Objectives = f.results(needs, g)
+		a.Warnings = f.warnings(g)
+		if q.Explain {
+			a.Explanation = f.explain(g)
+		}
+	}
+	if f.jobs != nil {
+		a.Log = f.jobs.figures(float64(q.Servers), f.log != nil)
+	}
+	return a, nil
+}

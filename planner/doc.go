@@ -1,0 +1,21 @@
+// Package planner joins the models: questions and answers as plain structs
+// with JSON tags, for other tools to embed and for the command line to print.
+//
+//	question            answer              what it asks
+//	SizeQuestion     -> SizeAnswer          how many servers for this load and these objectives?
+//	CheckQuestion    -> CheckAnswer         does this fleet meet them, and by how much not?
+//	CapacityQuestion -> CapacityAnswer      how much load can this fleet take?
+//	ThroughputQuestion -> ThroughputAnswer  what does a fleet with a public pool deliver?
+//	QueueQuestion    -> QueueAnswer         the figures of one queue
+//
+// Every name in the JSON carries its unit: _s seconds, _per_s per second, _erl
+// erlangs; fractions are 0..1. A figure that a model does not have is null,
+// never NaN and never left out, so that scripts see the same keys each time.
+//
+// Errors: *InputError for a question that is not well put (exit code 2 of the
+// command line), *InfeasibleError for one that is but has no answer (exit code
+// 3), with the binding constraint and by how much.
+//
+// The package knows no files, flags or fonts. It holds no global state; what
+// takes long takes a context.
+package planner

@@ -1,0 +1,67 @@
+package planner
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/queueing"
+)
+
+// Figures are what a fleet does under a load. A figure that the model does not
+// have, or that needs a service time which is not known, is null.
+type Figures struct {
+	OfferedLoad     float64  `json:"offered_load_erl"`
+	ArrivalRate     *float64 `json:"arrival_rate_per_s"`
+	Utilization     *float64 `json:"utilization"`
+	Blocking        *float64 `json:"blocking_probability"`
+	WaitProbability *float64 `json:"wait_probability"`
+	MeanWait        *float64 `json:"mean_wait_s"`
+	MeanResponse    *float64 `json:"mean_response_s"`
+	WaitPercentile  *float64 `json:"wait_percentile_s"`
+	Percentile      *float64 `json:"percentile"`    // of wait_percentile_s
+	ServiceLevel    *float64 `json:"service_level"` // chance to wait no longer than max-wait
+	Abandonment     *float64 `json:"abandon_probability"`
+	MeanQueueLength *float64 `json:"mean_queue_length"`
+	Throughput      *float64 `json:"throughput_per_s"`
+}
+
+// present chooses what of a model's figures is meaningful.
+func present(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Figures {
+	p := Figures{OfferedLoad: f.OfferedLoad, Utilization: number(f.Utilization)}
+	if f.Servers == 0 {
+		p.Utilization = nil
+	}
+	if clock {
+		p.ArrivalRate, p.Throughput = number(f.ArrivalRate), number(f.Throughput)
+		p.MeanResponse = number(f.MeanResponse)
+	}
+	p.MeanWait = number(0)
+	if kind == Loss {
+		p.Blocking = number(f.Blocking)
+		p.WaitPercentile, p.Percentile = number(0), number(o.percentile())
+		return p
+	}
+	p.WaitProbability, p.MeanQueueLength = number(f.WaitProbability), number(f.MeanQueueLength)
+	p.Percentile = number(o.percentile())
+	if o.MaxWait != nil {
+		p.ServiceLevel = number(f.ServiceLevel(float64(*o.MaxWait)))
+	}
+	if kind == Abandon {
+		p.Abandonment = number(f.Abandonment)
+	}
+	p.MeanWait = nil
+	if wait := f.WaitPercentile(o.percentile()); clock || wait == 0 {
+		p.WaitPercentile = number(wait)
+	}
+	if clock {
+		p.MeanWait = number(f.MeanWait)
+	}
+	return p
+}
+
+// number returns a pointer to v, nil where v is not finite.
+func number(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}

@@ -1,0 +1,192 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/queueing"
+)
+
+// A fleet is one certain load with the objectives it has to meet and what
+// already serves beside the servers to be bought: what Size, Check and
+// Capacity share.
+type fleet struct {
+	kind       ModelKind
+	clock      bool
+	objectives *Objectives
+	limits     []limit
+	others     float64 // servers' worth of a public pool
+	widest     float64 // processors of the widest job; 0 where jobs need one
+	model      queueing.Model
+	log        *logLoad // set for the loss model of a log, model is then nil
+	jobs       *logLoad // set for any log: restates figures per job
+}
+
+// newFleet builds the fleet of one scenario, or of the log.
+func newFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s scenario) (*fleet, error) {
+	kind = o.choose(kind, t)
+	limits, err := o.limits(kind, t, s.clock)
+	if err != nil {
+		return nil, err
+	}
+	f := &fleet{kind: kind, clock: s.clock, objectives: o, limits: limits}
+	if pool != nil {
+		if f.others, err = pool.equivalent(0); err != nil {
+			return nil, err
+		}
+	}
+	if t.Log == nil {
+		f.model = t.model(kind, s)
+		return f, nil
+	}
+	f.jobs = newLogLoad(t.Log)
+	if kind == Loss {
+		if pool != nil {
+			return nil, &InputError{"public", "a public pool beside a log of wide jobs needs the model wait: part of a server runs no wide job"}
+		}
+		f.log = f.jobs
+		return f, nil
+	}
+	f.widest = f.jobs.widest
+	f.model = f.jobs.slots()
+	return f, nil
+}
+
+// A need is what one objective asks for.
+type need struct {
+	limit
+	servers, real float64
+}
+
+// solve returns the fewest servers that meet every objective, what each of
+// them asks for, and the name of the one that binds.
+func (f *fleet) solve(ctx context.Context) (servers, real float64, binding string, needs []need, err error) {
+	for _, l := range f.limits {
+		var r queueing.Requirement
+		if f.log != nil {
+			r, err = f.log.least(ctx, l.objective)
+		} else {
+			r, err = queueing.LeastBeside(f.model, l.objective, f.others)
+		}
+		if err != nil {
+			return 0, 0, "", nil, explainError(l.name, err)
+		}
+		needs = append(needs, need{l, r.Servers, r.Real})
+		if binding == "" || r.Servers > servers || r.Servers == servers && r.Real > real {
+			servers, real, binding = r.Servers, r.Real, l.name
+		}
+	}
+	if servers+f.others < f.widest {
+		servers = math.Ceil(f.widest - f.others)
+		real, binding = servers, "widest_job"
+	}
+	return servers, real, binding, needs, nil
+}
+
+// at returns the figures with the given number of bought servers.
+func (f *fleet) at(ctx context.Context, servers float64) (queueing.Figures, error) {
+	if f.log != nil {
+		return f.log.at(ctx, servers)
+	}
+	g, err := f.model.At(f.others + servers)
+	if err != nil {
+		return g, err
+	}
+	return g, nil
+}
+
+// candidate presents a fleet of the given size.
+func (f *fleet) candidate(ctx context.Context, servers float64) (Candidate, error) {
+	c := Candidate{Servers: int64(servers)}
+	g, err := f.at(ctx, servers)
+	switch {
+	case errors.Is(err, queueing.ErrUnstable):
+		c.Unstable = true
+		if f.model != nil {
+			c.OfferedLoad = f.model.Floor()
+		}
+		return c, nil
+	case err != nil:
+		return c, explainError("servers", err)
+	}
+	c.Figures = present(g, f.kind, f.clock, f.objectives)
+	c.Met = f.others+servers >= f.widest
+	for _, l := range f.limits {
+		c.Met = c.Met && l.objective.Met(g)
+	}
+	return c, nil
+}
+
+// A Candidate is one fleet with its figures.
+type Candidate struct {
+	Servers  int64 `json:"servers"`
+	Met      bool  `json:"met"`
+	Unstable bool  `json:"unstable"` // fewer servers than erlangs: queues grow without end
+	Figures
+}
+
+// An ObjectiveResult is one objective and how the answer stands to it.
+type ObjectiveResult struct {
+	Name        string   `json:"name"`
+	Limit       float64  `json:"limit"`
+	Value       *float64 `json:"value"`
+	Met         bool     `json:"met"`
+	Servers     int64    `json:"servers"`      // fewest for this one alone
+	ServersReal *float64 `json:"servers_real"` // the same with a fractional server
+}
+
+func (f *fleet) results(needs []need, g queueing.Figures) []ObjectiveResult {
+	var all []ObjectiveResult
+	for _, n := range needs {
+		r := ObjectiveResult{
+			Name: n.name, Limit: n.objective.Limit,
+			Value: number(n.objective.Value(g)), Met: n.objective.Met(g),
+			Servers: int64(n.servers), ServersReal: number(n.real),
+		}
+		if n.objective.Metric == queueing.WaitTail {
+			// Said the way it was asked: the share that waits no longer.
+			r.Limit, r.Value = f.objectives.percentile(), number(g.ServiceLevel(n.objective.Wait))
+		}
+		if f.log != nil {
+			r.ServersReal = nil
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// A Pool is a public pool of unreliable machines beside the dedicated servers.
+type Pool struct {
+	Machines     float64 `json:"public_servers"`
+	Speed        float64 `json:"public_speed"`        // mean, of a dedicated server
+	SpeedCV      float64 `json:"public_speed_cv"`     // 0: credit the mean speed, as the source does
+	Availability float64 `json:"public_availability"` // 0..1
+	Replicas     float64 `json:"replicas"`            // of each job, ≥ 1
+}
+
+// equivalent returns what the pool and the dedicated servers are worth.
+func (p *Pool) equivalent(dedicated float64) (float64, error) {
+	speed := p.Speed
+	if p.SpeedCV > 0 {
+		fastest, err := queueing.FastestSpeed(p.Speed, p.SpeedCV, p.Replicas)
+		if err != nil {
+			return 0, explainError("public", err)
+		}
+		speed = fastest
+	}
+	n, err := queueing.EquivalentServers(dedicated, queueing.Pool{Machines: p.Machines, Speed: speed, Availability: p.Availability, Replicas: p.Replicas})
+	if err != nil {
+		return 0, explainError("public", err)
+	}
+	return n, nil
+}
+
+// wholeServers checks a fleet size that somebody gave.
+func wholeServers(servers int64) error {
+	if servers < 0 || servers > 1e12 {
+		return &InputError{"servers", fmt.Sprintf("%d is no fleet size, want 0 to 1e12", servers)}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package planner
+
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
+)
+
+// Objectives are the limits that a fleet has to keep, all at once. A nil field
+// is no limit.
+type Objectives struct {
+	MaxBlocking     *units.Fraction   `json:"max_blocking,omitempty"`
+	MaxWait         *units.Duration   `json:"max_wait_s,omitempty"`
+	Percentile      *units.Percentile `json:"percentile,omitempty"` // of MaxWait; nil: 0.95
+	MaxMeanWait     *units.Duration   `json:"max_mean_wait_s,omitempty"`
+	MaxMeanResponse *units.Duration   `json:"max_mean_response_s,omitempty"`
+	MaxUtilization  *units.Fraction   `json:"max_utilization,omitempty"`
+	MaxAbandon      *units.Fraction   `json:"max_abandon,omitempty"`
+}
+
+// DefaultPercentile is the share of arrivals that MaxWait has to hold for
+// where Percentile is not given.
+const DefaultPercentile = 0.95
+
+func (o *Objectives) percentile() float64 {
+	if o.Percentile != nil {
+		return float64(*o.Percentile)
+	}
+	return DefaultPercentile
+}
+
+// A limit is one objective with its name.
+type limit struct {
+	name      string
+	objective queueing.Objective
+}
+
+// choose resolves the model kind.
+func (o *Objectives) choose(kind ModelKind, t *Traffic) ModelKind {
+	switch {
+	case kind != "":
+		return kind
+	case t.Patience != nil:
+		return Abandon
+	case o.MaxBlocking != nil && o.MaxWait == nil && o.MaxMeanWait == nil && o.MaxMeanResponse == nil && o.MaxUtilization == nil && o.MaxAbandon == nil:
+		return Loss
+	}
+	return Wait
+}
+
+// limits returns the objectives for the model, in a fixed order, or says which
+// of them make no sense there. clock tells whether times have a unit.
+func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool) ([]limit, error) {
+	switch kind {
+	case Loss, Wait, Abandon:
+	default:
+		return nil, &InputError{"model", fmt.Sprintf("%q is no model, want loss, wait or abandon", string(kind))}
+	}
+	var all []limit
+	add := func(name string, m queueing.Metric, v, wait float64) {
+		all = append(all, limit{name, queueing.Objective{Metric: m, Limit: v, Wait: wait}})
+	}
+	if kind == Abandon && t.Patience == nil {
+		return nil, &InputError{"patience", "the model abandon needs a patience, such as patience 2min"}
+	}
+	if kind != Abandon && t.Patience != nil {
+		return nil, &InputError{"patience", fmt.Sprintf("in the model %s nobody gives up: use model abandon or leave patience out", kind)}
+	}
+	if kind == Loss && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
+		return nil, &InputError{"arrival-scv", "the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave arrival-scv and service-scv out, or use model wait"}
+	}
+	if kind == Abandon && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
+		return nil, &InputError{"arrival-scv", "the model abandon takes Poisson arrivals and exponential service: leave arrival-scv and service-scv out"}
+	}
+	for _, w := range []struct {
+		name  string
+		value *units.Duration
+	}{{"max-wait", o.MaxWait}, {"max-mean-wait", o.MaxMeanWait}, {"max-mean-response", o.MaxMeanResponse}} {
+		if w.value == nil {
+			continue
+		}
+		if kind == Loss {
+			return nil, &InputError{w.name, "in the model loss nobody waits: use model wait, or give max-blocking"}
+		}
+		if !clock && *w.value > 0 {
+			return nil, &InputError{"service-time", w.name + " is in seconds and the load has no time in it: give service-time beside load"}
+		}
+	}
+	if o.MaxAbandon != nil && kind != Abandon {
+		return nil, &InputError{"max-abandon", "needs a patience, such as patience 2min, and the model abandon"}
+	}
+	if o.MaxBlocking != nil {
+		// An arrival that finds all servers busy is lost in one model and has
+		// to wait in the others (blocked calls cleared, blocked calls delayed).
+		metric := queueing.WaitProbability
+		if kind == Loss {
+			metric = queueing.Blocking
+		}
+		add("max_blocking", metric, float64(*o.MaxBlocking), 0)
+	}
+	if o.MaxWait != nil {
+		add("max_wait", queueing.WaitTail, 1-o.percentile(), float64(*o.MaxWait))
+	}
+	if o.MaxMeanWait != nil {
+		add("max_mean_wait", queueing.MeanWait, float64(*o.MaxMeanWait), 0)
+	}
+	if o.MaxMeanResponse != nil {
+		add("max_mean_response", queueing.MeanResponse, float64(*o.MaxMeanResponse), 0)
+	}
+	if o.MaxUtilization != nil {
+		add("max_utilization", queueing.Utilization, float64(*o.MaxUtilization), 0)
+	}
+	if o.MaxAbandon != nil {
+		add("max_abandon", queueing.Abandonment, float64(*o.MaxAbandon), 0)
+	}
+	return all, nil
+}
+
+// given checks that there is an objective to meet.
+func (o *Objectives) given() error {
+	switch {
+	case o.Percentile != nil && o.MaxWait == nil:
+		return &InputError{"percentile", "a percentile belongs to max-wait: want both, such as max-wait 20s percentile 95%"}
+	case *o == (Objectives{}):
+		return &InputError{"objective", "no objective given: want one or more of max-blocking, max-wait, max-mean-wait, max-mean-response, max-utilization, max-abandon"}
+	}
+	return nil
+}

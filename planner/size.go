@@ -1,0 +1,170 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/queueing"
+)
+
+// A SizeQuestion asks for the fewest servers that meet all objectives under a
+// load.
+type SizeQuestion struct {
+	Traffic
+	Objectives
+	Model ModelKind `json:"model,omitempty"`
+	// Pool, if set, stands beside the dedicated servers that are asked for.
+	Pool *Pool `json:"pool,omitempty"`
+	// Staffing chooses, for a load curve, the method that the answer takes;
+	// empty: mol.
+	Staffing StaffingMethod `json:"staffing,omitempty"`
+	// Samples and Seed drive the draws where the load is a range; 0 samples
+	// are 10,000.
+	Samples int    `json:"samples,omitempty"`
+	Seed    uint64 `json:"seed,omitempty"`
+	// ServerCost and ShortfallCost, both given, choose the fleet of least
+	// regret: the cost of a server too many and of a server too few.
+	ServerCost    float64 `json:"server_cost,omitempty"`
+	ShortfallCost float64 `json:"shortfall_cost,omitempty"`
+	// Explain asks for the formulas with the numbers put in.
+	Explain bool `json:"explain,omitempty"`
+}
+
+// A SizeAnswer is the least fleet and its figures.
+type SizeAnswer struct {
+	Servers     int64     `json:"servers"`
+	ServersReal *float64  `json:"servers_real"` // the same target met with a fractional number, null where the model has none
+	Binding     string    `json:"binding"`      // the objective that asks for the most servers
+	Model       ModelKind `json:"model"`
+	Figures
+	Objectives   []ObjectiveResult `json:"objectives"`
+	Alternatives []Candidate       `json:"alternatives"` // one server fewer, one more
+	// SquareRootBeta is β in servers = a + β√a.
+	SquareRootBeta *float64 `json:"square_root_beta"`
+
+	DedicatedServers  *int64   `json:"dedicated_servers,omitempty"`
+	PublicServers     *float64 `json:"public_servers,omitempty"`
+	EquivalentServers *float64 `json:"equivalent_servers,omitempty"`
+
+	Uncertainty *Uncertainty `json:"uncertainty,omitempty"`
+	Staffing    *Staffing    `json:"staffing,omitempty"`
+	Log         *LogFigures  `json:"log,omitempty"`
+	Warnings    []string     `json:"warnings,omitempty"`
+	Explanation *Explanation `json:"explanation,omitempty"`
+}
+
+// Size returns the fewest servers. It was computed that they meet every
+// objective and that one fewer does not. Errors: *InputError,
+// *InfeasibleError, and that of the context.
+func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
+	if err := q.form(); err != nil {
+		return nil, err
+	}
+	if err := q.given(); err != nil {
+		return nil, err
+	}
+	if q.Curve != nil {
+		return sizeCurve(ctx, q)
+	}
+	f, err := q.fleet()
+	if err != nil {
+		return nil, err
+	}
+	a, err := f.size(ctx, q.Explain)
+	if err != nil {
+		return nil, err
+	}
+	if q.Pool != nil {
+		if err := a.beside(q.Pool); err != nil {
+			return nil, err
+		}
+	}
+	if q.uncertain() {
+		if a.Uncertainty, err = uncertainty(ctx, q, a.Servers); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// fleet returns the nominal case of the question.
+func (q *SizeQuestion) fleet() (*fleet, error) {
+	s := scenario{clock: true}
+	if q.Log == nil {
+		s = q.nominal()
+	}
+	return newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
+}
+
+// size answers for one certain load.
+func (f *fleet) size(ctx context.Context, explain bool) (*SizeAnswer, error) {
+	servers, real, binding, needs, err := f.solve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g, err := f.at(ctx, servers)
+	if err != nil {
+		return nil, explainError(binding, err)
+	}
+	a := &SizeAnswer{
+		Servers: int64(servers), ServersReal: number(real), Binding: binding, Model: f.kind,
+		Figures: present(g, f.kind, f.clock, f.objectives), Objectives: f.results(needs, g),
+	}
+	if f.log != nil {
+		a.ServersReal = nil
+	}
+	if f.jobs != nil {
+		a.Log = f.jobs.figures(servers, f.log != nil)
+	}
+	if load := g.OfferedLoad; load > 0 {
+		a.SquareRootBeta = number((servers + f.others - load) / math.Sqrt(load))
+	}
+	a.Warnings = f.warnings(g)
+	if explain {
+		a.Explanation = f.explain(g)
+	}
+	for _, n := range []float64{servers - 1, servers + 1} {
+		if n < 0 {
+			continue
+		}
+		c, err := f.candidate(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		a.Alternatives = append(a.Alternatives, c)
+	}
+	return a, nil
+}
+
+// warnings collects what the reader of an answer ought to know.
+func (f *fleet) warnings(g queueing.Figures) []string {
+	var all []string
+	if w := g.Warning(); w != nil {
+		all = append(all, w.String())
+	}
+	if f.jobs != nil {
+		if scv := f.jobs.summary.InterarrivalSCV; f.kind == Loss && (scv < 0.5 || scv > 2) {
+			all = append(all, fmt.Sprintf("the log's gaps have a squared coefficient of variation of %.3g and the loss model takes Poisson arrivals (1): in bursts more is lost than this says; choose a busy window with --from and --to", scv))
+		}
+		if f.kind == Wait {
+			all = append(all, "order of arrival keeps processors idle while a wide job gathers them; the slot model leaves this out, so waits are longer where jobs are wide beside the fleet")
+		}
+		all = append(all, f.jobs.summary.Warnings...)
+	}
+	return all
+}
+
+// beside restates the answer as dedicated servers beside a pool.
+func (a *SizeAnswer) beside(p *Pool) error {
+	n, err := p.equivalent(float64(a.Servers))
+	if err != nil {
+		return err
+	}
+	dedicated := a.Servers
+	a.DedicatedServers, a.PublicServers, a.EquivalentServers = &dedicated, number(p.Machines), number(n)
+	if a.Servers == 0 {
+		a.Warnings = append(a.Warnings, "the public pool alone meets the objectives: no dedicated server is needed")
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package planner
+
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+// Traffic is the load that comes in, in one of four forms: offered load in
+// erlangs, rate and service time, a curve over the day with a service time, or
+// a job log. Each figure of the first two may be an uncertain range. A nil
+// field is not given.
+type Traffic struct {
+	OfferedLoad *units.Range[units.Erlang]   `json:"offered_load_erl,omitempty"`
+	Rate        *units.Range[units.Rate]     `json:"arrival_rate_per_s,omitempty"`
+	ServiceTime *units.Range[units.Duration] `json:"service_time_s,omitempty"`
+	Curve       *workload.Curve              `json:"load_curve,omitempty"`
+	Log         *workload.Summary            `json:"log,omitempty"`
+	ArrivalSCV  *units.Number                `json:"arrival_scv,omitempty"` // nil: 1, Poisson
+	ServiceSCV  *units.Number                `json:"service_scv,omitempty"` // nil: 1, exponential
+	Patience    *units.Duration              `json:"patience_s,omitempty"`
+}
+
+// form checks that the load is given once and completely.
+func (t *Traffic) form() error {
+	given := 0
+	for _, g := range []bool{t.OfferedLoad != nil || t.Rate != nil, t.Curve != nil, t.Log != nil} {
+		if g {
+			given++
+		}
+	}
+	switch {
+	case given == 0 && t.ServiceTime != nil:
+		return &InputError{"load", "a service time alone is no load: give rate or load beside it"}
+	case given == 0:
+		return &InputError{"load", "no load given: want load, or rate and service-time, or load-curve and service-time, or swf"}
+	case given > 1:
+		return &InputError{"load", "the load is given more than once: want only one of load or rate, load-curve and swf"}
+	case t.OfferedLoad != nil && t.Rate != nil && t.ServiceTime != nil:
+		return &InputError{"load", "load, rate and service-time contradict each other: any two give the third"}
+	case t.Rate != nil && t.ServiceTime == nil && t.OfferedLoad == nil:
+		return &InputError{"service-time", "a rate needs a service time, such as service-time 3min"}
+	case t.Curve != nil && t.ServiceTime == nil:
+		return &InputError{"service-time", "a load curve needs a service time, such as service-time 3min"}
+	case t.Curve != nil && !t.ServiceTime.IsPoint():
+		return &InputError{"service-time", "with a load curve want one value, not a range"}
+	case t.Log != nil && t.ServiceTime != nil:
+		return &InputError{"service-time", "a log has its own run times: leave service-time out"}
+	case t.Log != nil && (t.ArrivalSCV != nil || t.ServiceSCV != nil):
+		return &InputError{"scv", "a log has its own variability: leave arrival-scv and service-scv out"}
+	case t.Log != nil && t.Patience != nil:
+		return &InputError{"patience", "a log says nothing of patience: want rate and service-time with it"}
+	}
+	for _, scale := range []struct {
+		name  string
+		value float64
+		given bool
+	}{
+		{"service-time", valueOf(t.ServiceTime, func(r *units.Range[units.Duration]) float64 { return float64(r.Low) }), t.ServiceTime != nil},
+		{"patience", float64(deref(t.Patience)), t.Patience != nil},
+	} {
+		if scale.given && !(scale.value > 0) {
+			return &InputError{scale.name, fmt.Sprintf("%gs is no time to serve or wait, want a duration above 0 such as 90s", scale.value)}
+		}
+	}
+	return nil
+}
+
+// A scenario is one certain load.
+type scenario struct {
+	rate, service float64 // per s, s
+	clock         bool    // false: the service time is unknown and service is 1 by convention
+}
+
+// uncertain reports whether any figure is a range.
+func (t *Traffic) uncertain() bool {
+	return t.OfferedLoad != nil && !t.OfferedLoad.IsPoint() ||
+		t.Rate != nil && !t.Rate.IsPoint() ||
+		t.ServiceTime != nil && !t.ServiceTime.IsPoint()
+}
+
+// nominal returns the scenario of the most likely figures.
+func (t *Traffic) nominal() scenario {
+	return t.scenario(
+		func(r *units.Range[units.Erlang]) float64 { return float64(r.Nominal()) },
+		func(r *units.Range[units.Rate]) float64 { return float64(r.Nominal()) },
+		func(r *units.Range[units.Duration]) float64 { return float64(r.Nominal()) })
+}
+
+// quantile returns the scenario in which load, rate and service time stand at
+// the given quantiles of their ranges.
+func (t *Traffic) quantile(load, rate, service float64) scenario {
+	return t.scenario(
+		func(r *units.Range[units.Erlang]) float64 { v, _ := r.Quantile(load); return float64(v) },
+		func(r *units.Range[units.Rate]) float64 { v, _ := r.Quantile(rate); return float64(v) },
+		func(r *units.Range[units.Duration]) float64 { v, _ := r.Quantile(service); return float64(v) })
+}
+
+func (t *Traffic) scenario(load func(*units.Range[units.Erlang]) float64, rate func(*units.Range[units.Rate]) float64, service func(*units.Range[units.Duration]) float64) scenario {
+	switch {
+	case t.OfferedLoad != nil && t.Rate != nil:
+		a, r := load(t.OfferedLoad), rate(t.Rate)
+		if r == 0 {
+			return scenario{0, 1, false}
+		}
+		return scenario{r, a / r, true}
+	case t.OfferedLoad != nil && t.ServiceTime != nil:
+		s := service(t.ServiceTime)
+		return scenario{load(t.OfferedLoad) / s, s, true}
+	case t.OfferedLoad != nil:
+		return scenario{load(t.OfferedLoad), 1, false}
+	default:
+		return scenario{rate(t.Rate), service(t.ServiceTime), true}
+	}
+}
+
+// A ModelKind says what happens to an arrival that finds all servers busy.
+type ModelKind string
+
+// The kinds of model. The empty one is chosen from the objectives: loss if
+// only a blocking objective is given, abandon if patience is, else wait.
+const (
+	Loss    ModelKind = "loss"    // it is lost: Erlang B
+	Wait    ModelKind = "wait"    // it waits: Erlang C, or Allen-Cunneen with SCVs
+	Abandon ModelKind = "abandon" // it waits and may give up: Erlang A
+)
+
+// model returns the queue of a scenario.
+func (t *Traffic) model(kind ModelKind, s scenario) queueing.Model {
+	switch kind {
+	case Loss:
+		return queueing.Loss{ArrivalRate: s.rate, ServiceTime: s.service}
+	case Abandon:
+		return queueing.ErlangA{ArrivalRate: s.rate, ServiceTime: s.service, Patience: float64(*t.Patience)}
+	}
+	arrival, service := 1.0, 1.0
+	if t.ArrivalSCV != nil {
+		arrival = float64(*t.ArrivalSCV)
+	}
+	if t.ServiceSCV != nil {
+		service = float64(*t.ServiceSCV)
+	}
+	return queueing.GGC{ArrivalRate: s.rate, ServiceTime: s.service, ArrivalSCV: arrival, ServiceSCV: service}
+}
+
+func deref[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+func valueOf[T any](p *T, f func(*T) float64) float64 {
+	if p == nil {
+		return 0
+	}
+	return f(p)
+}

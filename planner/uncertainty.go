@@ -1,0 +1,190 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sort"
+	"sync"
+)
+
+// DefaultSamples is the number of draws where SizeQuestion.Samples is 0.
+const DefaultSamples = 10000
+
+// MaxSamples bounds the draws that may be asked for.
+const MaxSamples = 10_000_000
+
+// Uncertainty says how the need varies over the draws from uncertain inputs.
+// A quantile is null where that share of the draws has no answer at all.
+type Uncertainty struct {
+	Samples    int         `json:"samples"`
+	Seed       uint64      `json:"seed"`
+	P5         *int64      `json:"servers_p5"`
+	P50        *int64      `json:"servers_p50"`
+	P95        *int64      `json:"servers_p95"`
+	Infeasible float64     `json:"infeasible_share"`
+	Candidates []Candidacy `json:"candidates"`
+	// LeastRegret is the fleet of least expected regret, null without costs.
+	LeastRegret *int64 `json:"least_regret_servers"`
+}
+
+// A Candidacy is how a fleet stands up to the draws.
+type Candidacy struct {
+	Servers int64   `json:"servers"`
+	Chance  float64 `json:"probability_met"`
+	// Regret is the expected cost above that of the fleet that would have been
+	// right, null without costs.
+	Regret    *float64 `json:"expected_regret"`
+	MaxRegret *float64 `json:"max_regret"`
+}
+
+// uncertainty draws scenarios and sizes each. The draws come from one stream
+// in order, so that neither the number of cores nor their pace matters.
+func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertainty, error) {
+	n := q.Samples
+	if n == 0 {
+		n = DefaultSamples
+	}
+	if n < 1 || n > MaxSamples {
+		return nil, &InputError{"samples", fmt.Sprintf("%d draws, want 1 to %d", n, MaxSamples)}
+	}
+	costs := q.ServerCost > 0 && q.ShortfallCost > 0
+	if !costs && (q.ServerCost != 0 || q.ShortfallCost != 0) {
+		return nil, &InputError{"server-cost", "the choice of least regret needs both server-cost and shortfall-cost, above 0"}
+	}
+	rng := rand.New(rand.NewPCG(q.Seed, 0))
+	scenarios := make([]scenario, n)
+	for i := range scenarios {
+		scenarios[i] = q.quantile(rng.Float64(), rng.Float64(), rng.Float64())
+	}
+	needs := make([]float64, n)
+	err := parallel(ctx, n, func(i int) error {
+		f, err := newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, scenarios[i])
+		if err != nil {
+			return err
+		}
+		needs[i], _, _, _, err = f.solve(ctx)
+		if _, ok := err.(*InfeasibleError); ok {
+			needs[i], err = math.Inf(1), nil
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	sort.Float64s(needs)
+	u := &Uncertainty{Samples: n, Seed: q.Seed}
+	u.P5, u.P50, u.P95 = quantileOf(needs, 0.05), quantileOf(needs, 0.5), quantileOf(needs, 0.95)
+	u.Infeasible = 1 - float64(met(needs, math.MaxFloat64))/float64(n)
+	finite := needs[:met(needs, math.MaxFloat64)]
+	if len(finite) == 0 {
+		return u, nil
+	}
+	low, high := finite[0], finite[len(finite)-1]
+	var regret func(servers float64) (mean, worst float64)
+	if costs {
+		regret = regretOf(finite, q.ServerCost, q.ShortfallCost)
+		// Expected regret is that of the newsvendor: its least point is a quantile.
+		u.LeastRegret = quantileOf(finite, q.ShortfallCost/(q.ShortfallCost+q.ServerCost))
+	}
+	for _, servers := range candidates(low, high, float64(nominal), u) {
+		c := Candidacy{Servers: int64(servers), Chance: float64(met(needs, servers)) / float64(n)}
+		if regret != nil {
+			mean, worst := regret(servers)
+			c.Regret, c.MaxRegret = number(mean), number(worst)
+		}
+		u.Candidates = append(u.Candidates, c)
+	}
+	return u, nil
+}
+
+// candidates returns the fleet sizes to report: all between the extremes where
+// they are few, else some twenty evenly spaced, always with the nominal
+// answer, the quantiles and the choice of least regret.
+func candidates(low, high, nominal float64, u *Uncertainty) []float64 {
+	seen := map[float64]bool{nominal: true}
+	for _, p := range []*int64{u.P5, u.P50, u.P95, u.LeastRegret} {
+		if p != nil {
+			seen[float64(*p)] = true
+		}
+	}
+	step := math.Max(1, math.Ceil((high-low)/20))
+	for s := low; s <= high; s += step {
+		seen[s] = true
+	}
+	seen[high] = true
+	var all []float64
+	for s := range seen {
+		all = append(all, s)
+	}
+	sort.Float64s(all)
+	return all
+}
+
+// met counts the sorted needs that are at most the given number of servers.
+func met(needs []float64, servers float64) int {
+	return sort.Search(len(needs), func(i int) bool { return needs[i] > servers })
+}
+
+// quantileOf returns the least need that covers a share p of the sorted needs.
+func quantileOf(needs []float64, p float64) *int64 {
+	i := int(math.Ceil(p*float64(len(needs)))) - 1
+	v := needs[max(i, 0)]
+	if math.IsInf(v, 1) {
+		return nil
+	}
+	n := int64(v)
+	return &n
+}
+
+// regretOf returns the mean and the greatest regret of a fleet: server cost
+// times the servers too many, shortfall cost times those too few.
+func regretOf(needs []float64, server, shortfall float64) func(float64) (mean, worst float64) {
+	sums := make([]float64, len(needs)+1)
+	for i, n := range needs {
+		sums[i+1] = sums[i] + n
+	}
+	return func(servers float64) (mean, worst float64) {
+		k := met(needs, servers)
+		n := len(needs)
+		over := servers*float64(k) - sums[k]
+		under := sums[n] - sums[k] - servers*float64(n-k)
+		worst = math.Max(server*(servers-needs[0]), shortfall*(needs[n-1]-servers))
+		return (server*over + shortfall*under) / float64(n), math.Max(worst, 0)
+	}
+}
+
+// parallel runs do(0..n-1) on all cores and returns the error of the lowest
+// index that failed, or that of the context.
+func parallel(ctx context.Context, n int, do func(i int) error) error {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	errs := make([]error, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			// Contiguous blocks: which core does what does not depend on pace.
+			for i := w * n / workers; i < (w+1)*n/workers; i++ {
+				if i%64 == 0 && ctx.Err() != nil {
+					errs[w] = ctx.Err()
+					return
+				}
+				if err := do(i); err != nil {
+					errs[w] = err
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package workload_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/capplan/capplan/workload"
+)
+
+// The load of a log and the law of its gaps.
+func ExampleAnalyzeSWF() {
+	a, err := workload.AnalyzeSWF(context.Background(), "../testdata/das2-tiny.swf", workload.OpenOptions{}, workload.SWFOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, w := a.Summary, a.Laws.Gaps
+	fmt.Printf("%d jobs, %.3f per s, offered load %.0f erlangs\n", s.Jobs, s.ArrivalRate, s.OfferedLoad)
+	fmt.Printf("gaps: Weibull scale %.2f s, shape %.2f ± %.2f\n", w.Scale, w.Shape, w.ShapeSE)
+	// Output:
+	// 200 jobs, 0.141 per s, offered load 277 erlangs
+	// gaps: Weibull scale 5.46 s, shape 0.70 ± 0.04
+}
+
+// The mean and the peak of a daily curve.
+func ExampleReadCurve() {
+	csv := "time_s,rate_per_s\n0,0.2\n28800,0.9\n64800,0.3\n"
+	c, err := workload.ReadCurve(context.Background(), "day.csv", strings.NewReader(csv))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	at, _ := c.RateAt(86400 + 30000)
+	fmt.Printf("period %.0f s, mean %.4f, peak %.1f, at 30000 s of the next day %.1f per s\n", c.Period(), c.Mean(), c.Peak(), at)
+
+	_, err = workload.ReadCurve(context.Background(), "day.csv", strings.NewReader("time_s,rate_per_s\n0,0.2\n8:00,0.9\n"))
+	fmt.Println(err, errors.Is(err, workload.ErrMalformed))
+	// Output:
+	// period 100800 s, mean 0.4857, peak 0.9, at 30000 s of the next day 0.2 per s
+	// workload: ReadCurve: day.csv:3:1: time_s = "8:00", want a number of seconds, such as 3600; the line is "8:00,0.9" true
+}
+
+// Jobs from InterGrid's laws, and one of the laws fitted back.
+func ExampleGenerate() {
+	m := workload.DAS2()
+	jobs, err := workload.Generate(context.Background(), m, 20000, 42)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var s workload.Samples
+	for _, j := range jobs {
+		s.Add(j)
+	}
+	f, err := workload.FitLogNormal(s.Runs)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("a = %.1f, fitted %.2f ± %.2f\n", m.Run.A, f.A, f.ASE)
+	// Output:
+	// a = 4.6, fitted 4.59 ± 0.01
+}

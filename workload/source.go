@@ -1,0 +1,159 @@
+package workload
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// OpenOptions says how to open a source. The zero value reads files only.
+type OpenOptions struct {
+	// Stdin is read for the path "-"; nil makes "-" an error.
+	Stdin io.Reader
+	// Wrap, if set, is put around the raw bytes, before decompression, for
+	// instance to count them for a progress bar. size is the number of raw
+	// bytes, -1 where it is unknown.
+	Wrap func(r io.Reader, size int64) io.Reader
+	// Want is the expected form that error messages show. Empty means
+	// "a plain or gzip-compressed text file".
+	Want string
+}
+
+// A Source is an opened text source, decompressed. Its errors are *FileError.
+type Source struct {
+	Name string // path, or "standard input"
+	Size int64  // raw bytes, -1 unknown
+	Gzip bool   // the raw bytes are gzip
+
+	file *os.File
+	r    *bufio.Reader
+	want string
+}
+
+const sourceBuffer = 64 << 10
+
+// Open opens path for reading: plain text or gzip, told apart by the first two
+// bytes and not by the name; "-" is o.Stdin. A missing file (fs.ErrNotExist), a
+// directory (ErrIsDirectory), no content (ErrEmpty), damaged or cut gzip data
+// (ErrCorrupt, ErrTruncated; the latter mostly at a later Read) and binary
+// content (ErrBinary, from the first 512 bytes) give a *FileError.
+func Open(path string, o OpenOptions) (*Source, error) {
+	s := &Source{Name: path, Size: -1, want: o.Want}
+	if s.want == "" {
+		s.want = "a plain or gzip-compressed text file"
+	}
+	var raw io.Reader
+	switch {
+	case path == "":
+		return nil, &DomainError{"Open", "path", `""`, `a file name, or "-" for standard input`}
+	case path == "-":
+		s.Name = "standard input"
+		if o.Stdin == nil {
+			return nil, &DomainError{"Open", "path", `"-"`, "a file name (no standard input here)"}
+		}
+		raw = o.Stdin
+	default:
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, s.fail(cause(err), err)
+		}
+		s.file = f
+		info, err := f.Stat()
+		if err == nil && info.IsDir() {
+			err = ErrIsDirectory
+		}
+		if err != nil {
+			f.Close()
+			return nil, s.fail(cause(err), err)
+		}
+		if info.Mode().IsRegular() {
+			s.Size = info.Size()
+		}
+		raw = f
+	}
+	if o.Wrap != nil {
+		raw = o.Wrap(raw, s.Size)
+	}
+	if err := s.start(raw); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// start finds out about compression and looks at the first bytes.
+func (s *Source) start(raw io.Reader) error {
+	s.r = bufio.NewReaderSize(raw, sourceBuffer)
+	magic, err := s.r.Peek(2)
+	if len(magic) == 0 {
+		return s.peekError(err)
+	}
+	if len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		s.Gzip = true
+		z, err := gzip.NewReader(s.r)
+		if err != nil {
+			return s.readError(err)
+		}
+		s.r = bufio.NewReaderSize(z, sourceBuffer)
+	}
+	head, err := s.r.Peek(sniffLen)
+	if len(head) == 0 {
+		return s.peekError(err)
+	}
+	if what := sniff(head); what != "" {
+		return s.fail("holds "+what, ErrBinary)
+	}
+	return nil
+}
+
+func (s *Source) peekError(err error) error {
+	if err == io.EOF {
+		return s.fail("holds no content", ErrEmpty)
+	}
+	return s.readError(err)
+}
+
+// Read reads the decompressed text.
+func (s *Source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		err = s.readError(err)
+	}
+	return n, err
+}
+
+// Close closes the file; standard input stays open.
+func (s *Source) Close() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+func (s *Source) readError(err error) error {
+	switch {
+	case s.Gzip && (errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF):
+		return s.fail("gzip data end early: the file was cut short", ErrTruncated)
+	case s.Gzip && !errors.As(err, new(*fs.PathError)):
+		return s.fail(fmt.Sprintf("damaged gzip data (%v)", err), fmt.Errorf("%w: %w", ErrCorrupt, err))
+	}
+	return s.fail(cause(err), err)
+}
+
+func (s *Source) fail(problem string, err error) error {
+	return &FileError{Func: "Open", File: s.Name, Problem: problem, Want: s.want, Err: err}
+}
+
+// cause is the message of err without the path, which the FileError shows.
+func cause(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}

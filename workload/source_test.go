@@ -1,0 +1,144 @@
+package workload
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func gz(t testing.TB, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(text))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func tempFile(t testing.TB, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Compression is told by content: names lie both ways.
+func TestOpenReads(t *testing.T) {
+	text := strings.Repeat("1 2 3\n", 5000)
+	for name, data := range map[string][]byte{
+		"plain.gz": []byte(text), "packed.txt": gz(t, text),
+		"members.gz": append(gz(t, text[:6000]), gz(t, text[6000:])...),
+	} {
+		path := tempFile(t, name, data)
+		counted, size := 0, int64(0)
+		src, err := Open(path, OpenOptions{Wrap: func(r io.Reader, n int64) io.Reader {
+			size = n
+			return readerFunc(func(p []byte) (int, error) { n, err := r.Read(p); counted += n; return n, err })
+		}})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got, err := io.ReadAll(src)
+		if err != nil || string(got) != text {
+			t.Errorf("%s: %d bytes, %v", name, len(got), err)
+		}
+		if counted != len(data) || size != int64(len(data)) {
+			t.Errorf("%s: hook saw %d bytes of %d, want %d", name, counted, size, len(data))
+		}
+		if err := src.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	src, err := Open("-", OpenOptions{Stdin: bytes.NewReader(gz(t, text))})
+	if err != nil || src.Name != "standard input" || src.Size != -1 {
+		t.Fatalf("stdin: %+v, %v", src, err)
+	}
+	if got, _ := io.ReadAll(src); string(got) != text {
+		t.Errorf("stdin: %d bytes", len(got))
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+func TestOpenErrors(t *testing.T) {
+	packed := gz(t, strings.Repeat("some text that packs\n", 50))
+	noise := make([]byte, 600)
+	for i := range noise {
+		noise[i] = byte(i*i*7 + i)
+	}
+	flipped := bytes.Clone(packed)
+	flipped[len(flipped)-6] ^= 0xff // checksum
+	for _, c := range []struct {
+		name string
+		data []byte
+		err  error
+		text string
+	}{
+		{"empty", nil, ErrEmpty, "holds no content"},
+		{"empty.gz", gz(t, ""), ErrEmpty, "holds no content"},
+		{"cut.gz", packed[:len(packed)-12], ErrTruncated, "cut short"},
+		{"cuthead.gz", packed[:5], ErrTruncated, "cut short"},
+		{"flipped.gz", flipped, ErrCorrupt, "damaged gzip"},
+		{"noise", noise, ErrBinary, "binary data"},
+		{"log.xz", []byte("\xfd7zXZ\x00\x00\x04aaaa"), ErrBinary, "xz-compressed"},
+		{"twice.gz", gz(t, string(packed)), ErrBinary, "gzip data inside"},
+		{"utf16.txt", []byte("\xff\xfe1\x002\x00"), ErrBinary, "UTF-16"},
+	} {
+		path := tempFile(t, c.name, c.data)
+		src, err := Open(path, OpenOptions{Want: "a test file"})
+		if err == nil {
+			_, err = io.ReadAll(src)
+			src.Close()
+		}
+		checkFileError(t, err, path, c.err, c.text, "want a test file")
+	}
+	dir := t.TempDir()
+	_, err := Open(dir, OpenOptions{})
+	checkFileError(t, err, dir, ErrIsDirectory, "is a directory", "want a plain or gzip")
+	_, err = Open(filepath.Join(dir, "none"), OpenOptions{})
+	checkFileError(t, err, "none", fs.ErrNotExist, "no such file", "want")
+	for _, path := range []string{"", "-"} {
+		var d *DomainError
+		if _, err := Open(path, OpenOptions{}); !errors.As(err, &d) {
+			t.Errorf("Open(%q): %v, want a DomainError", path, err)
+		}
+	}
+}
+
+func checkFileError(t *testing.T, err error, file string, is error, parts ...string) {
+	t.Helper()
+	var f *FileError
+	if !errors.As(err, &f) || !errors.Is(err, is) {
+		t.Errorf("%s: error %v, want a FileError with %v", file, err, is)
+		return
+	}
+	for _, p := range append(parts, file) {
+		if !strings.Contains(err.Error(), p) {
+			t.Errorf("error %q does not say %q", err, p)
+		}
+	}
+}
+
+// Truncation found in mid-log names the line.
+func TestTruncatedLogNamesLine(t *testing.T) {
+	packed := gz(t, sampleLog(3000))
+	path := tempFile(t, "cut.swf.gz", packed[:len(packed)/2])
+	a, err := AnalyzeSWF(context.Background(), path, OpenOptions{}, SWFOptions{})
+	var f *FileError
+	if !errors.As(err, &f) || !errors.Is(err, ErrTruncated) || f.Line < 100 || a.Log.Jobs < 100 {
+		t.Errorf("%v, want ErrTruncated with a line", err)
+	}
+}
