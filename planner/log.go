@@ -52,7 +52,7 @@ func (l *logLoad) at(ctx context.Context, servers float64) (queueing.Figures, er
 		if servers > 1<<24 {
 			return queueing.Figures{}, &InputError{"servers", "more than 16777216 processors in the loss model of a log"}
 		}
-		states, err := queueing.NewMultiRate(ctx, l.streams, int(servers)+1)
+		states, err := queueing.NewMultiRate(ctx, l.streams, int(servers*1.25)+64)
 		if err != nil {
 			return queueing.Figures{}, err
 		}

@@ -1,0 +1,363 @@
+package chart
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+const margin = 11 // around the drawing, in points
+
+// A panel is a chart with its axes settled. It is the one plotter that
+// gonum/plot is given: grid, data, rules and marks in that order.
+type panel struct {
+	Chart
+	x, y axis
+}
+
+// newPanel settles the axes for a drawing area of about the given size.
+func newPanel(c Chart, width, height vg.Length) *panel {
+	p := &panel{Chart: c, x: c.xAxis(), y: c.yAxis()}
+	p.y.settle(c.YMin, c.YMax, true)
+	p.markY(height)
+	p.x.settle(c.XMin, c.XMax, false)
+	p.markX(width)
+	return p
+}
+
+func (p *panel) markY(height vg.Length) {
+	p.y.ticks = nil
+	most := max(2, int(height/30))
+	if p.y.log {
+		most = max(2, int(height/20))
+	}
+	p.y.mark(most, 0, p.YMin == nil, p.YMax == nil, func([]plot.Tick) bool { return true })
+}
+
+// markX sets the x ticks so that their labels stand apart.
+func (p *panel) markX(width vg.Length) {
+	p.x.ticks = nil
+	sty := textStyle(smallSize, inkColor)
+	pos := func(v float64) vg.Length { return width * vg.Length(p.x.norm(v)) }
+	p.x.mark(12, p.XStep, false, false, func(ticks []plot.Tick) bool {
+		end := vg.Length(math.Inf(-1))
+		for _, t := range ticks {
+			if t.IsMinor() {
+				continue
+			}
+			w := sty.Width(t.Label)
+			if pos(t.Value)-w/2 < end+10 {
+				return false
+			}
+			end = pos(t.Value) + w/2
+		}
+		return true
+	})
+}
+
+func (a *axis) norm(v float64) float64 {
+	if a.log {
+		return math.Log(v/a.min) / math.Log(a.max/a.min)
+	}
+	return (v - a.min) / (a.max - a.min)
+}
+
+// xAxis returns the range of all x drawn.
+func (c *Chart) xAxis() axis {
+	a := axis{min: math.Inf(1), max: math.Inf(-1), log: c.XLog}
+	for i := range c.Series {
+		s := &c.Series[i]
+		for j, x := range s.X {
+			a.grow(x)
+			switch s.Style {
+			case Step:
+				a.grow(s.stepEnd(j))
+			case Bars:
+				a.grow(x - s.barWidth()/2)
+				a.grow(x + s.barWidth()/2)
+			}
+		}
+	}
+	for _, r := range c.VLines {
+		a.grow(r.Value)
+	}
+	for _, m := range c.Marks {
+		a.grow(m.X)
+	}
+	return a
+}
+
+// yAxis returns the range of all y drawn; bars stand on 0.
+func (c *Chart) yAxis() axis {
+	a := axis{min: math.Inf(1), max: math.Inf(-1), log: c.YLog}
+	for _, s := range c.Series {
+		for _, ys := range [][]float64{s.Y, s.YLow, s.YHigh} {
+			for _, y := range ys {
+				a.grow(y)
+			}
+		}
+		if s.Style == Bars && !c.YLog && len(s.Y) > 0 {
+			a.grow(0)
+		}
+	}
+	for _, r := range c.HLines {
+		a.grow(r.Value)
+	}
+	for _, m := range c.Marks {
+		a.grow(m.Y)
+	}
+	return a
+}
+
+// head draws title, subtitle and legend at the top of c and returns the rest.
+func (p *panel) head(c draw.Canvas, size vg.Length) draw.Canvas {
+	width := c.Max.X - c.Min.X
+	y := c.Max.Y
+	sty := textStyle(size, inkColor)
+	for _, line := range wrap(p.Title, sty, width) {
+		y -= size * 1.25
+		c.FillText(sty, vg.Point{X: c.Min.X, Y: y}, line)
+	}
+	sty = textStyle(smallSize, paleColor)
+	for _, line := range wrap(p.Subtitle, sty, width) {
+		y -= smallSize * 1.4
+		c.FillText(sty, vg.Point{X: c.Min.X, Y: y}, line)
+	}
+	y = p.legend(c, y)
+	if y < c.Max.Y {
+		y -= 8
+	}
+	c.Max.Y = y
+	return c
+}
+
+// legend draws the names in rows below top and returns the new top. It takes
+// a third of the height at most, and counts the names that are left out.
+func (p *panel) legend(c draw.Canvas, top vg.Length) vg.Length {
+	const sample, gap, between, row = 24, 5, 16, smallSize * 1.5
+	sty := textStyle(smallSize, inkColor)
+	var named []int
+	for i, s := range p.Series {
+		if s.Name != "" && len(s.X) > 0 {
+			named = append(named, i)
+		}
+	}
+	if len(named) == 0 {
+		return top
+	}
+	x, y := c.Min.X, top-4-row
+	lowest := c.Max.Y - max((c.Max.Y-c.Min.Y)/3, c.Max.Y-y)
+	for k, i := range named {
+		more := ""
+		if rest := len(named) - k - 1; rest > 0 && y-row < lowest {
+			more = fmt.Sprintf("and %d more", rest)
+		}
+		room := c.Max.X - c.Min.X - sample - gap
+		if more != "" {
+			room -= between + sty.Width(more)
+		}
+		name := fit(p.Series[i].Name, sty, room)
+		w := sample + gap + sty.Width(name)
+		if x > c.Min.X && x+w > c.Max.X {
+			x, y = c.Min.X, y-row
+		}
+		p.Series[i].thumbnail(c, i, box(x, y, sample, 6))
+		c.FillText(sty, vg.Point{X: x + sample + gap, Y: y}, name)
+		x += w + between
+		if more == "" {
+			continue
+		}
+		next := sample + gap + sty.Width(fit(p.Series[named[k+1]].Name, sty, c.Max.X-c.Min.X))
+		if x+next+between+sty.Width("and 99 more") > c.Max.X {
+			c.FillText(sty, vg.Point{X: min(x, c.Max.X-sty.Width(more)), Y: y}, more)
+			break
+		}
+	}
+	return y
+}
+
+// A frame is a panel laid out: its axes and where they go.
+type frame struct {
+	panel *panel
+	axes  *plot.Plot
+	outer draw.Canvas // with the labels of the axes
+	inner draw.Canvas // with the labels of the ticks
+}
+
+// frame lays the panel out in c. bare leaves out the labels of x.
+func (p *panel) frame(c draw.Canvas, bare bool) *frame {
+	g := plot.New()
+	g.BackgroundColor = nil
+	for _, d := range []struct {
+		to   *plot.Axis
+		from *axis
+	}{{&g.X, &p.x}, {&g.Y, &p.y}} {
+		d.to.Min, d.to.Max = d.from.min, d.from.max
+		if d.from.log {
+			d.to.Scale = plot.LogScale{}
+		}
+		d.to.Padding = 0
+		d.to.LineStyle.Color, d.to.Tick.LineStyle.Color = paleColor, paleColor
+		d.to.Tick.Length = 4
+		d.to.Tick.Marker = plot.ConstantTicks(d.from.ticks)
+		sty := textStyle(smallSize, inkColor)
+		sty.XAlign, sty.YAlign = d.to.Tick.Label.XAlign, d.to.Tick.Label.YAlign
+		d.to.Tick.Label = sty
+	}
+	var left, bottom vg.Length
+	if p.YLabel != "" {
+		left = labelSize + 5
+	}
+	if bare {
+		p.XLabel = ""
+		ticks := append([]plot.Tick(nil), p.x.ticks...)
+		for i := range ticks {
+			ticks[i].Label = ""
+		}
+		g.X.Tick.Marker = plot.ConstantTicks(ticks)
+	}
+	if p.XLabel != "" {
+		bottom = labelSize + 6
+	}
+	g.Add(p)
+	return &frame{p, g, c, draw.Crop(c, left, 0, bottom, 0)}
+}
+
+// data returns the area inside the axes.
+func (f *frame) data() vg.Rectangle { return f.axes.DataCanvas(f.inner).Rectangle }
+
+// draw draws the axes, what is inside, and the labels in the middle of the
+// axes. gonum/plot would put them in the middle of the drawing, and leave room
+// for them elsewhere on a logarithmic axis.
+func (f *frame) draw() {
+	f.axes.Draw(f.inner)
+	at := f.data()
+	sty := textStyle(labelSize, inkColor)
+	sty.XAlign = draw.XCenter
+	x := fit(f.panel.XLabel, sty, f.outer.Max.X-f.outer.Min.X)
+	centre := (at.Min.X + at.Max.X) / 2
+	centre = min(centre, f.outer.Max.X-sty.Width(x)/2) // a long label may reach below the ticks of y
+	f.outer.FillText(sty, vg.Point{X: centre, Y: f.outer.Min.Y + 2}, x)
+	y := fit(f.panel.YLabel, sty, f.outer.Max.Y-f.outer.Min.Y)
+	centre = (at.Min.Y + at.Max.Y) / 2
+	centre = min(centre, f.outer.Max.Y-sty.Width(y)/2)
+	sty.Rotation = math.Pi / 2
+	f.outer.FillText(sty, vg.Point{X: f.outer.Min.X + labelSize*0.8, Y: centre}, y)
+}
+
+// Plot draws everything inside the axes. It implements plot.Plotter.
+func (p *panel) Plot(c draw.Canvas, g *plot.Plot) {
+	x, y := g.Transforms(&c)
+	grid := draw.LineStyle{Color: gridColor, Width: 0.6}
+	for _, t := range p.x.ticks {
+		if at := x(t.Value); !t.IsMinor() && inside(c, vg.Point{X: at, Y: c.Min.Y}) {
+			c.StrokeLine2(grid, at, c.Min.Y, at, c.Max.Y)
+		}
+	}
+	for _, t := range p.y.ticks {
+		if at := y(t.Value); !t.IsMinor() && inside(c, vg.Point{X: c.Min.X, Y: at}) {
+			c.StrokeLine2(grid, c.Min.X, at, c.Max.X, at)
+		}
+	}
+	near := crowd{frame: c.Rectangle}
+	for _, t := range p.traces(x, y) {
+		t.paint(c)
+		near.add(&t)
+	}
+	p.rules(c, &near, x, y)
+	p.marks(c, &near, x, y)
+}
+
+// traces returns the series with areas first and lines last.
+func (p *panel) traces(x, y func(float64) vg.Length) []trace {
+	base := 0.
+	if p.y.log {
+		base = p.y.min
+	}
+	bars, bar := 0, 0
+	for _, s := range p.Series {
+		if s.Style == Bars {
+			bars++
+		}
+	}
+	var back, front []trace
+	for i := range p.Series {
+		s := &p.Series[i]
+		if len(s.X) == 0 {
+			continue
+		}
+		t := s.trace(i, bar, bars, x, y, base)
+		if s.Style == Bars {
+			bar++
+		}
+		if s.Style == Bars || s.Style == Band {
+			back = append(back, t)
+		} else {
+			front = append(front, t)
+		}
+	}
+	return append(back, front...)
+}
+
+// rules draws the straight lines and their labels.
+func (p *panel) rules(c draw.Canvas, near *crowd, x, y func(float64) vg.Length) {
+	line := draw.LineStyle{Color: inkColor, Width: 0.8, Dashes: []vg.Length{4, 2}}
+	sty := textStyle(smallSize, inkColor)
+	for _, r := range p.HLines {
+		if at := y(r.Value); inside(c, vg.Point{X: c.Min.X, Y: at}) {
+			c.StrokeLine2(line, c.Min.X, at, c.Max.X, at)
+			near.add(&trace{line: []vg.Point{{X: c.Min.X, Y: at}, {X: c.Max.X, Y: at}}})
+		}
+	}
+	for _, r := range p.VLines {
+		if at := x(r.Value); inside(c, vg.Point{X: at, Y: c.Min.Y}) {
+			c.StrokeLine2(line, at, c.Min.Y, at, c.Max.Y)
+			near.add(&trace{line: []vg.Point{{X: at, Y: c.Min.Y}, {X: at, Y: c.Max.Y}}})
+		}
+	}
+	width := c.Max.X - c.Min.X - 6
+	for _, r := range p.HLines {
+		if at := y(r.Value); inside(c, vg.Point{X: c.Min.X, Y: at}) && r.Label != "" {
+			text := fit(r.Label, sty, width)
+			label(c, text, near.place(near.besideRow(at, sty.Width(text), smallSize)))
+		}
+	}
+	for _, r := range p.VLines {
+		if at := x(r.Value); inside(c, vg.Point{X: at, Y: c.Min.Y}) && r.Label != "" {
+			text := fit(r.Label, sty, width)
+			label(c, text, near.place(near.besideColumn(at, sty.Width(text), smallSize)))
+		}
+	}
+}
+
+// marks draws the points of interest and their labels.
+func (p *panel) marks(c draw.Canvas, near *crowd, x, y func(float64) vg.Length) {
+	sty := textStyle(smallSize, inkColor)
+	for _, m := range p.Marks {
+		at := vg.Point{X: x(m.X), Y: y(m.Y)}
+		if !inside(c, at) {
+			continue
+		}
+		c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.White, Radius: 4.2, Shape: draw.CircleGlyph{}}, at)
+		c.DrawGlyphNoClip(draw.GlyphStyle{Color: inkColor, Radius: 3.2, Shape: draw.CircleGlyph{}}, at)
+		near.points = append(near.points, at)
+	}
+	for _, m := range p.Marks {
+		at := vg.Point{X: x(m.X), Y: y(m.Y)}
+		if inside(c, at) && m.Label != "" {
+			text := fit(m.Label, sty, c.Max.X-c.Min.X-6)
+			label(c, text, near.place(around(at, sty.Width(text), smallSize)))
+		}
+	}
+}
+
+// label writes text into r on a light ground.
+func label(c draw.Canvas, text string, r vg.Rectangle) {
+	ground := vg.Rectangle{Min: vg.Point{X: r.Min.X - 1.5, Y: r.Min.Y - 1}, Max: vg.Point{X: r.Max.X + 1.5, Y: r.Max.Y + 0.5}}
+	c.FillPolygon(haloColor, corners(ground))
+	c.FillText(textStyle(smallSize, inkColor), vg.Point{X: r.Min.X, Y: r.Min.Y + 1.5}, text)
+}

@@ -1,0 +1,105 @@
+package chart
+
+import (
+	"image/color"
+	"strings"
+	"unicode"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+)
+
+// Font sizes in points: 16, 13 and 12 px.
+const (
+	titleSize = 12
+	labelSize = 9.75
+	smallSize = 9
+)
+
+// textStyle returns Liberation Sans of the given size.
+func textStyle(size vg.Length, c color.Color) text.Style {
+	return text.Style{
+		Color:   c,
+		Font:    font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size),
+		Handler: plot.DefaultTextHandler,
+	}
+}
+
+// clean makes one line of s that every format can hold: control characters
+// become blanks and invalid UTF-8 the replacement character.
+func clean(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsControl(r):
+			return ' '
+		case r == 0xFFFE || r == 0xFFFF: // not allowed in XML
+			return 0xFFFD
+		}
+		return r
+	}, s)
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// cleaned returns the chart with all its texts cleaned.
+func (c Chart) cleaned() Chart {
+	c.Title, c.Subtitle = clean(c.Title), clean(c.Subtitle)
+	c.XLabel, c.YLabel = clean(c.XLabel), clean(c.YLabel)
+	c.Series = append([]Series(nil), c.Series...)
+	for i := range c.Series {
+		c.Series[i].Name = clean(c.Series[i].Name)
+	}
+	rules := func(rs []Rule) []Rule {
+		rs = append([]Rule(nil), rs...)
+		for i := range rs {
+			rs[i].Label = clean(rs[i].Label)
+		}
+		return rs
+	}
+	c.HLines, c.VLines = rules(c.HLines), rules(c.VLines)
+	c.Marks = append([]Mark(nil), c.Marks...)
+	for i := range c.Marks {
+		c.Marks[i].Label = clean(c.Marks[i].Label)
+	}
+	return c
+}
+
+// fit shortens s until it is no wider than width.
+func fit(s string, sty text.Style, width vg.Length) string {
+	if sty.Width(s) <= width {
+		return s
+	}
+	r := []rune(s)
+	low, high := 0, len(r) // the first low runes fit
+	for low < high {
+		if mid := (low + high + 1) / 2; sty.Width(string(r[:mid])+"...") <= width {
+			low = mid
+		} else {
+			high = mid - 1
+		}
+	}
+	return strings.TrimRight(string(r[:low]), " ") + "..."
+}
+
+// wrap breaks s into lines no wider than width, two at most.
+func wrap(s string, sty text.Style, width vg.Length) []string {
+	if s == "" {
+		return nil
+	}
+	if sty.Width(s) <= width {
+		return []string{s}
+	}
+	words := strings.Fields(s)
+	first := words[0]
+	n := 1
+	for n < len(words) && sty.Width(first+" "+words[n]) <= width {
+		first += " " + words[n]
+		n++
+	}
+	if n == len(words) {
+		return []string{fit(first, sty, width)}
+	}
+	return []string{fit(first, sty, width), fit(strings.Join(words[n:], " "), sty, width)}
+}

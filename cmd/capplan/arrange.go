@@ -1,0 +1,154 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// completionFlag is what a shell adds when it asks for completions.
+const completionFlag = "--generate-bash-completion"
+
+// arrange rewrites a command line so that flags stand before file arguments,
+// as the parser wants it, and finds what it would report badly: unknown
+// commands and flags, flags without a value and flags given twice. This is the
+// one place that handles flags after arguments; "--" ends the flags.
+func arrange(commands []*cli.Command, args []string) ([]string, error) {
+	if len(args) < 2 || args[len(args)-1] == completionFlag {
+		return args, nil
+	}
+	// Descend to the command that answers.
+	var at *cli.Command
+	path, i := []string{}, 1
+	for ; i < len(args); i++ {
+		if strings.HasPrefix(args[i], "-") && args[i] != "-" {
+			break
+		}
+		next := find(commands, args[i])
+		if next == nil {
+			if at == nil && args[i] == "help" || at == nil && args[i] == "h" {
+				return args, helpTopic(commands, args[i+1:])
+			}
+			if len(commands) > 0 {
+				return nil, &usageError{strings.Join(path, " "), "unknown command " + quote(args[i]) + suggest(args[i], commandNames(commands)) + " See capplan help."}
+			}
+			break
+		}
+		at, commands = next, next.Subcommands
+		path = append(path, args[i])
+	}
+	if at == nil || len(at.Subcommands) > 0 {
+		// Only help can be asked of the program and of a group of commands.
+		for _, a := range args[i:] {
+			if a != "-h" && a != "--help" {
+				return nil, &usageError{strings.Join(path, " "), "unexpected " + quote(a) + " before a command: flags belong behind the command, see capplan help"}
+			}
+		}
+		return args, nil
+	}
+	flags, files, err := sortArguments(at, strings.Join(path, " "), args[i:])
+	if err != nil {
+		return nil, err
+	}
+	out := append(append(append([]string{}, args[:i]...), flags...), "--")
+	return append(out, files...), nil
+}
+
+// helpTopic checks the words after "help".
+func helpTopic(commands []*cli.Command, words []string) error {
+	for _, w := range words {
+		next := find(commands, w)
+		if next == nil {
+			return &usageError{"help", "no such command: " + quote(w) + suggest(w, commandNames(commands))}
+		}
+		commands = next.Subcommands
+	}
+	return nil
+}
+
+// sortArguments tells flags and their values from file arguments.
+func sortArguments(c *cli.Command, path string, args []string) (flags, files []string, err error) {
+	known := map[string]cli.Flag{"help": cli.HelpFlag, "h": cli.HelpFlag}
+	var names []string
+	for _, f := range c.Flags {
+		for _, n := range f.Names() {
+			known[n] = f
+			if len(n) > 1 {
+				names = append(names, "--"+n)
+			}
+		}
+	}
+	seen := map[cli.Flag]bool{}
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		if a == "--" {
+			return flags, append(files, args[i+1:]...), nil
+		}
+		if !strings.HasPrefix(a, "-") || a == "-" {
+			files = append(files, a)
+			continue
+		}
+		name, _, valued := strings.Cut(strings.TrimLeft(a, "-"), "=")
+		f, ok := known[name]
+		if !ok {
+			return nil, nil, &usageError{path, "unknown flag " + quote(a) + suggest("--"+name, names)}
+		}
+		repeatable := false
+		if g, ok := f.(*cli.GenericFlag); ok {
+			_, repeatable = g.Value.(*list)
+		}
+		if seen[f] && !repeatable {
+			return nil, nil, &usageError{path, "--" + f.Names()[0] + " is given twice"}
+		}
+		seen[f] = true
+		flags = append(flags, a)
+		if _, boolean := f.(*cli.BoolFlag); boolean || valued {
+			continue
+		}
+		if i+1 == len(args) || isFlag(args[i+1], known) {
+			return nil, nil, &usageError{path, "--" + f.Names()[0] + " needs a value" + wanted(f)}
+		}
+		i++
+		flags = append(flags, args[i])
+	}
+	return flags, files, nil
+}
+
+// isFlag reports whether a is one of the known flags, and so no value.
+func isFlag(a string, known map[string]cli.Flag) bool {
+	if !strings.HasPrefix(a, "--") {
+		return false
+	}
+	name, _, _ := strings.Cut(a[2:], "=")
+	_, ok := known[name]
+	return ok
+}
+
+// wanted describes the value of a flag where its type can.
+func wanted(f cli.Flag) string {
+	g, ok := f.(*cli.GenericFlag)
+	if !ok {
+		return ""
+	}
+	if w, ok := g.Value.(interface{ Want() string }); ok {
+		return ": want " + w.Want()
+	}
+	return ""
+}
+
+func find(commands []*cli.Command, name string) *cli.Command {
+	for _, c := range commands {
+		if c.HasName(name) {
+			return c
+		}
+	}
+	return nil
+}
+
+func commandNames(commands []*cli.Command) []string {
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.Name)
+	}
+	return names
+}

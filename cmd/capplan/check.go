@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
+)
+
+func checkCommand() *command {
+	q := &planner.CheckQuestion{}
+	f := newSizeFlags(&q.SizeQuestion)
+	var servers *units.Count
+	value(f.set, "servers", &servers, "N", "servers that are there; beside --public the dedicated ones")
+	return &command{
+		name: "check", usage: "does this fleet meet the objectives? Exit code 0 met, 3 not met", flags: f.set,
+		description: `Takes the flags of size, and --servers.
+
+A gate for scripts, exit code 0:
+
+  $ capplan check --servers 138 --load 120 --max-blocking 1%`,
+		ask: func(ctx context.Context, s *streams, _ []string) (*result, error) {
+			if servers == nil {
+				return nil, &planner.InputError{Field: "servers", Reason: "no fleet given, want a number of servers such as --servers 138"}
+			}
+			q.Servers = int64(*servers)
+			if err := f.read(ctx, s); err != nil {
+				return nil, err
+			}
+			a, err := planner.Check(ctx, q)
+			if err != nil {
+				return nil, err
+			}
+			r := &result{value: a, warnings: a.Warnings, text: func(p *page) { showCheck(p, a) }}
+			if !a.Met {
+				r.exit = errNotMet
+			}
+			r.draw = func(ctx context.Context) (*drawing, error) {
+				size, err := planner.Size(ctx, &q.SizeQuestion)
+				if err != nil {
+					return nil, err
+				}
+				return drawSize(ctx, &q.SizeQuestion, size)
+			}
+			return r, nil
+		},
+	}
+}
+
+func showCheck(p *page, a *planner.CheckAnswer) {
+	if a.Met {
+		p.headline("met: %s for %s (%s)", plural(a.Servers, "server", "servers"), erlangs(a.OfferedLoad), modelName(a.Model))
+	} else {
+		p.headline("not met: %s for %s, %s short (%s)", plural(a.Servers, "server", "servers"), erlangs(a.OfferedLoad), count(a.Shortfall), modelName(a.Model))
+	}
+	if a.Unstable {
+		p.row("unstable", "yes", "fewer servers than erlangs: the queue grows without end")
+	} else {
+		showFigures(p, a.Model, &a.Figures, a.Objectives, a.Binding)
+	}
+	p.row("needed", plural(a.Needed, "server", "servers"), "for "+a.Binding)
+	p.explain(a.Explanation)
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/xrash/smetrics"
+
+	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+// Exit codes, part of the contract with scripts.
+const (
+	exitAnswered   = 0
+	exitFailure    = 1
+	exitBadInput   = 2
+	exitInfeasible = 3
+)
+
+// A usageError says that the command line itself is wrong.
+type usageError struct{ command, reason string }
+
+func (e *usageError) Error() string { return e.reason }
+
+// A flagError says which flag holds a value that cannot be used.
+type flagError struct {
+	flag string
+	err  error
+}
+
+func (e *flagError) Error() string { return "--" + e.flag + ": " + strip(e.err) }
+func (e *flagError) Unwrap() error { return e.err }
+
+// A commandError is an error of a command's answer.
+type commandError struct {
+	command *command
+	err     error
+}
+
+func (e *commandError) Error() string {
+	var input *planner.InputError
+	if errors.As(e.err, &input) && input.Field != "" && e.command.flags.has(input.Field) {
+		return "--" + input.Field + ": " + input.Reason
+	}
+	return strip(e.err)
+}
+func (e *commandError) Unwrap() error { return e.err }
+
+// strip drops the package prefix that errors carry for embedders.
+func strip(err error) string {
+	text := err.Error()
+	for _, prefix := range []string{"units: ", "workload: ", "chart: "} {
+		text = strings.TrimPrefix(text, prefix)
+	}
+	return text
+}
+
+// errNotMet makes check exit with 3 after its answer is printed.
+var errNotMet = errors.New("not met")
+
+// report prints an error and returns the exit code.
+func report(w io.Writer, err error) int {
+	if err == nil {
+		return exitAnswered
+	}
+	if errors.Is(err, errNotMet) {
+		return exitInfeasible
+	}
+	name := "capplan"
+	var command *commandError
+	var usage *usageError
+	var flag *flagError
+	switch {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(w, "capplan: interrupted")
+		return exitFailure
+	case errors.As(err, &command):
+		name += " " + command.command.name
+	case errors.As(err, &usage) && usage.command != "":
+		name += " " + usage.command
+	}
+	fmt.Fprintf(w, "%s: %v\n", name, err)
+	var input *planner.InputError
+	var parse *units.ParseError
+	var file *workload.FileError
+	var format *chart.FormatError
+	switch {
+	case errors.Is(err, planner.ErrInfeasible):
+		return exitInfeasible
+	case errors.As(err, &file) && ioFailure(file):
+		return exitFailure
+	case errors.As(err, &usage), errors.As(err, &flag), errors.As(err, &input), errors.As(err, &parse),
+		errors.As(err, &file), errors.As(err, &format), errors.Is(err, workload.ErrTooFew):
+		return exitBadInput
+	}
+	return exitFailure
+}
+
+// ioFailure tells a disk that fails from a file that is not as it should be.
+func ioFailure(e *workload.FileError) bool {
+	var path *fs.PathError
+	return errors.As(e.Err, &path) && !errors.Is(e.Err, fs.ErrNotExist)
+}
+
+// suggest returns `, did you mean "x"?` for the candidate closest to s, or "".
+func suggest(s string, candidates []string) string {
+	best, score := "", 0.75
+	for _, c := range candidates {
+		if v := smetrics.JaroWinkler(strings.ToLower(s), strings.ToLower(c), 0.7, 4); v > score {
+			best, score = c, v
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return ", did you mean " + best + "?"
+}
+
+// quote shows a piece of the command line in a message, shortened.
+func quote(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:60]) + "..."
+	}
+	return fmt.Sprintf("%q", s)
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sort"
+
+	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+// fitAnswer is what a log holds.
+type fitAnswer struct {
+	workload.Summary
+	Laws workload.Laws    `json:"laws"`
+	Log  *workload.SWFLog `json:"log"`
+}
+
+func fitCommand() *command {
+	s := newFlags(true)
+	var w window
+	w.flags(s)
+	return &command{
+		name: "fit", usage: "what load does this job log hold?", args: "FILE.swf", maxArgs: 1, flags: s,
+		description: `Reads a log in the Standard Workload Format, plain or gzip-compressed, and
+reports its load, its variability, and the laws that the DAS-2 workload model
+uses, fitted by maximum likelihood: Weibull gaps, lognormal run times, two-stage
+log-uniform sizes.
+
+  $ capplan fit testdata/das2-small.swf.gz`,
+		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+			if len(args) == 0 {
+				return nil, &usageError{"fit", "no log given, want a file such as log.swf or log.swf.gz, or - for stdin"}
+			}
+			a, samples, err := fitLog(ctx, args[0], st, w.options())
+			if err != nil {
+				return nil, err
+			}
+			return &result{
+				value: a, warnings: append(append([]string{}, a.Summary.Warnings...), a.Laws.Warnings...),
+				text: func(p *page) { showFit(p, a) },
+				draw: func(context.Context) (*drawing, error) { return drawFit(a, samples) },
+			}, nil
+		},
+	}
+}
+
+func fitLog(ctx context.Context, path string, s *streams, o workload.SWFOptions) (*fitAnswer, *workload.Samples, error) {
+	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "a job log in the Standard Workload Format, plain or gzip-compressed", Wrap: s.progress(path)})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer src.Close()
+	var sum workload.Summarizer
+	var samples workload.Samples
+	o.OnHeader = func(h *workload.Header) { sum.Header = h }
+	log, err := workload.ReadSWF(ctx, src.Name, src, o, func(j workload.Job) error {
+		sum.Add(j)
+		samples.Add(j)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	a := &fitAnswer{Log: log}
+	if a.Summary, err = sum.Summary(o); err != nil {
+		return nil, nil, &planner.InputError{Reason: strip(err)}
+	}
+	a.SkippedJobs, a.MalformedLines, a.OutsideWindow = log.Skipped.Total(), log.Malformed.Total(), log.Outside
+	for _, bad := range log.Malformed.First {
+		a.Summary.Warnings = append(a.Summary.Warnings, strip(bad))
+	}
+	a.Laws, err = workload.FitLaws(samples)
+	return a, &samples, err
+}
+
+func showFit(p *page, a *fitAnswer) {
+	p.headline("%s erlangs of processors offered by %s", units.FormatNumber(a.OfferedLoad, 5), plural(int64(a.Jobs), "job", "jobs"))
+	p.row("job rate", units.FormatRate(a.ArrivalRate, 4), a.RateConvention)
+	p.row("gap between jobs", units.FormatDuration(a.InterarrivalMean, 4), "SCV "+units.FormatNumber(a.InterarrivalSCV, 4))
+	p.row("run time", units.FormatDuration(a.ServiceMean, 4), "SCV "+units.FormatNumber(a.ServiceSCV, 4))
+	p.row("processors per job", units.FormatNumber(a.ProcessorsMean, 4), fmt.Sprintf("in %s", plural(int64(len(a.Classes)), "width", "widths")))
+	p.row("peakedness", units.FormatNumber(a.Peakedness, 4), "variance over mean of busy processors in an unlimited fleet")
+	p.row("span", units.FormatDuration(a.SpanS, 4))
+	p.row("skipped jobs", count(int64(a.SkippedJobs)), "cancelled, or without run time or processors")
+	p.row("malformed lines", count(int64(a.MalformedLines)))
+	laws := [][]string{{"law", "parameters", "log-likelihood", "KS distance"}}
+	add := func(name, parameters string, g workload.Goodness) {
+		laws = append(laws, []string{name, parameters, units.FormatNumber(g.LogLikelihood, 7), units.FormatNumber(g.KS, 3)})
+	}
+	if l := a.Laws.Gaps; l != nil {
+		add("gaps: Weibull", fmt.Sprintf("scale %s ± %s, shape %.4f ± %.2g", units.FormatDuration(l.Scale, 4), units.FormatDuration(l.ScaleSE, 2), l.Shape, l.ShapeSE), l.Goodness)
+	}
+	if l := a.Laws.GapsExponential; l != nil {
+		add("gaps: exponential", "mean "+units.FormatDuration(l.Mean, 4), l.Goodness)
+	}
+	if l := a.Laws.Runs; l != nil {
+		add("run times: lognormal", fmt.Sprintf("a %.4f ± %.2g, b %.4f ± %.2g", l.A, l.ASE, l.B, l.BSE), l.Goodness)
+	}
+	if l := a.Laws.RunsExponential; l != nil {
+		add("run times: exponential", "mean "+units.FormatDuration(l.Mean, 4), l.Goodness)
+	}
+	if l := a.Laws.Sizes; l != nil {
+		parameters := fmt.Sprintf("one processor %.3f, power of two %.3f", l.POne, l.PPow2)
+		if t := l.Parallel; t != nil {
+			parameters = fmt.Sprintf("l %.3f, m %.3f, h %.3f, q %.3f; %s", t.L, t.M, t.H, t.Q, parameters)
+			add("sizes: two-stage log-uniform", parameters, t.Goodness)
+		} else {
+			laws = append(laws, []string{"sizes", parameters, "-", "-"})
+		}
+	}
+	p.table(laws)
+}
+
+// drawFit draws the gaps and the run times against their laws.
+func drawFit(a *fitAnswer, s *workload.Samples) (*drawing, error) {
+	half := func(values []float64, tick float64) []float64 {
+		out := make([]float64, len(values))
+		for i, v := range values {
+			if v == 0 {
+				v = tick / 2
+			}
+			out[i] = v
+		}
+		sort.Float64s(out)
+		return out
+	}
+	gaps, runs := half(s.Gaps, a.Laws.GapTick), half(s.Runs, a.Laws.RunTick)
+	if len(gaps) == 0 || len(runs) == 0 {
+		return nil, &usageError{reason: "--plot: too few jobs to draw"}
+	}
+	top := cdfChart("Gaps between jobs", gaps)
+	if l := a.Laws.Gaps; l != nil {
+		addLaw(&top, "Weibull", gaps, func(x float64) float64 { return -math.Expm1(-math.Pow(x/l.Scale, l.Shape)) })
+	}
+	if l := a.Laws.GapsExponential; l != nil {
+		addLaw(&top, "exponential", gaps, func(x float64) float64 { return -math.Expm1(-x / l.Mean) })
+	}
+	bottom := cdfChart("", runs)
+	bottom.YLabel = "share of run times up to t"
+	if l := a.Laws.Runs; l != nil {
+		addLaw(&bottom, "lognormal", runs, func(x float64) float64 { return 0.5 * math.Erfc(-(math.Log(x)-l.A)/(l.B*math.Sqrt2)) })
+	}
+	if l := a.Laws.RunsExponential; l != nil {
+		addLaw(&bottom, "exponential", runs, func(x float64) float64 { return -math.Expm1(-x / l.Mean) })
+	}
+	top.Title = "Laws of a job log"
+	top.Subtitle = fmt.Sprintf("%s; gaps between jobs above, run times below", plural(int64(a.Jobs), "job", "jobs"))
+	return &drawing{top: &top, bottom: bottom}, nil
+}
+
+func cdfChart(title string, sorted []float64) chart.Chart {
+	low, high := 0.0, 1.0
+	c := chart.Chart{Title: title, XLabel: "time t (s)", YLabel: "share of gaps up to t", XLog: true, YMin: &low, YMax: &high}
+	const points = 400
+	var x, y []float64
+	n := len(sorted)
+	for i := range points + 1 {
+		k := min(i*n/points, n-1)
+		// The step up to this value holds all that are equal to it.
+		last := sort.Search(n, func(j int) bool { return sorted[j] > sorted[k] })
+		if len(x) > 0 && sorted[k] <= x[len(x)-1] {
+			continue
+		}
+		x, y = append(x, sorted[k]), append(y, float64(last)/float64(n))
+	}
+	c.Series = []chart.Series{{Name: "log", X: x, Y: y, Style: chart.Line}}
+	return c
+}
+
+func addLaw(c *chart.Chart, name string, sorted []float64, cdf func(float64) float64) {
+	low, high := math.Log(sorted[0]), math.Log(sorted[len(sorted)-1])
+	var x, y []float64
+	for i := range 201 {
+		v := math.Exp(low + (high-low)*float64(i)/200)
+		if len(x) > 0 && v <= x[len(x)-1] {
+			continue
+		}
+		x, y = append(x, v), append(y, cdf(v))
+	}
+	c.Series = append(c.Series, chart.Series{Name: name, X: x, Y: y, Style: chart.Line})
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// A flagSet is the flags of one command, bound to the fields of its question.
+type flagSet struct {
+	list   []cli.Flag
+	output *output
+	failed *flagError // the first value that could not be read, in full
+}
+
+func (s *flagSet) has(name string) bool {
+	for _, f := range s.list {
+		for _, n := range f.Names() {
+			if n == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// usageError prefers what a value's own parser said over what the flag
+// package made of it.
+func (s *flagSet) usageError(command string, err error) error {
+	if s.failed != nil {
+		return s.failed
+	}
+	return &usageError{command, err.Error()}
+}
+
+// parse sets the flags from arguments, without the rest of the command line.
+func (s *flagSet) parse(name string, args []string) error {
+	set := flag.NewFlagSet(name, flag.ContinueOnError)
+	set.SetOutput(discard{})
+	for _, f := range s.list {
+		if err := f.Apply(set); err != nil {
+			return err
+		}
+	}
+	if err := set.Parse(args); err != nil {
+		return s.usageError(name, err)
+	}
+	return nil
+}
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+
+// A quantity is a type of package units, read from text.
+type quantity[T any] interface {
+	*T
+	flag.Value
+	Want() string
+}
+
+// optional is a flag that leaves its target nil until it is given.
+type optional[T any, P quantity[T]] struct {
+	set  *flagSet
+	name string
+	into **T
+}
+
+func (o *optional[T, P]) Set(s string) error {
+	v := new(T)
+	if err := P(v).Set(s); err != nil {
+		if o.set.failed == nil {
+			o.set.failed = &flagError{o.name, err}
+		}
+		return err
+	}
+	*o.into = v
+	return nil
+}
+
+func (o *optional[T, P]) String() string {
+	if o == nil || o.into == nil || *o.into == nil {
+		return ""
+	}
+	return P(*o.into).String()
+}
+
+// Want describes the value, for the message when it is missing.
+func (o *optional[T, P]) Want() string { return P(new(T)).Want() }
+
+// value adds a flag for a quantity. what names the value in the help, as in
+// LOAD; usage explains it.
+func value[T any, P quantity[T]](s *flagSet, name string, into **T, what, usage string) {
+	s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &optional[T, P]{s, name, into}})
+}
+
+// choice is a flag with a fixed set of words.
+type choice struct {
+	set     *flagSet
+	name    string
+	into    func(string)
+	now     func() string
+	allowed []string
+}
+
+func (c *choice) Set(s string) error {
+	for _, a := range c.allowed {
+		if s == a {
+			c.into(s)
+			return nil
+		}
+	}
+	err := &usageError{reason: fmt.Sprintf("%s is none of %s%s", quote(s), strings.Join(c.allowed, ", "), suggest(s, c.allowed))}
+	if c.set.failed == nil {
+		c.set.failed = &flagError{c.name, err}
+	}
+	return err
+}
+
+func (c *choice) String() string {
+	if c == nil || c.now == nil {
+		return ""
+	}
+	return c.now()
+}
+
+// Want lists the words.
+func (c *choice) Want() string { return "one of " + strings.Join(c.allowed, ", ") }
+
+// oneOf adds a flag that takes one of some words.
+func oneOf[S ~string](s *flagSet, name string, into *S, usage string, aliases []string, allowed ...string) {
+	s.list = append(s.list, &cli.GenericFlag{
+		Name: name, Aliases: aliases, Usage: usage,
+		Value: &choice{s, name, func(v string) { *into = S(v) }, func() string { return string(*into) }, allowed},
+	})
+}
+
+// list is a flag that may be given several times.
+type list struct {
+	into *[]string
+	want string
+}
+
+func (l *list) Set(s string) error {
+	*l.into = append(*l.into, s)
+	return nil
+}
+
+func (l *list) String() string {
+	if l == nil || l.into == nil {
+		return ""
+	}
+	return strings.Join(*l.into, " ")
+}
+
+// Want describes one value.
+func (l *list) Want() string { return l.want }
+
+// text adds a flag for a plain string such as a file name.
+func text(s *flagSet, name string, into *string, what, usage string) {
+	s.list = append(s.list, &cli.StringFlag{Name: name, Destination: into, Usage: fmt.Sprintf("`%s` %s", what, usage)})
+}
+
+// toggle adds a flag that is on or off.
+func toggle(s *flagSet, name string, into *bool, usage string) {
+	s.list = append(s.list, &cli.BoolFlag{Name: name, Destination: into, Usage: usage})
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/capplan/capplan/chart"
+)
+
+// A result is an answer on its way out.
+type result struct {
+	value    any                                         // for JSON: a struct with tags
+	text     func(*page)                                 // for people
+	rows     func() [][]string                           // for CSV, header first; nil: the scalar fields of value
+	draw     func(ctx context.Context) (*drawing, error) // nil: there is no curve
+	raw      string                                      // text that is the whole answer, whatever the format
+	warnings []string
+	exit     error // after the answer is printed
+}
+
+// A drawing is one chart, or two above each other.
+type drawing struct {
+	top    *chart.Chart
+	bottom chart.Chart
+}
+
+func (d *drawing) write(w io.Writer, format string) error {
+	if d.top != nil {
+		return chart.WritePanels(w, *d.top, d.bottom, format, chart.Size{})
+	}
+	return chart.Write(w, d.bottom, format, chart.Size{})
+}
+
+func (d *drawing) writeFile(path string) error {
+	if d.top != nil {
+		return chart.WritePanelsFile(path, *d.top, d.bottom)
+	}
+	return chart.WriteFile(path, d.bottom)
+}
+
+// output holds the flags that all answers share.
+type output struct {
+	format  string
+	explain bool
+	plot    string
+}
+
+// newFlags starts the flags of a command that answers.
+func newFlags(plot bool) *flagSet {
+	s := &flagSet{output: &output{format: "text"}}
+	oneOf(s, "format", &s.output.format, "`FORMAT` of the answer: text, json or csv", []string{"o"}, "text", "json", "csv")
+	toggle(s, "explain", &s.output.explain, "show the model, its formulas with the numbers put in, and their sources")
+	if plot {
+		text(s, "plot", &s.output.plot, "FILE", "to draw the answer in: .svg, .png or .pdf; - writes SVG to stdout and the answer to stderr")
+	}
+	return s
+}
+
+// print draws and writes an answer. The drawing comes first: when it fails
+// there is no answer that a script could take for success.
+func (o *output) print(ctx context.Context, s *streams, r *result) error {
+	if r.raw != "" {
+		_, err := io.WriteString(s.out, r.raw)
+		return err
+	}
+	for _, w := range r.warnings {
+		fmt.Fprintln(s.err, "warning:", w)
+	}
+	w := s.out
+	if o.plot != "" {
+		if err := o.drawTo(ctx, s, r); err != nil {
+			return err
+		}
+		if o.plot == "-" {
+			w = s.err
+		}
+	}
+	var buf bytes.Buffer
+	if err := o.render(&buf, r); err != nil {
+		return err
+	}
+	if _, err := w.Write(buf.Bytes()); err != nil {
+		return err
+	}
+	return r.exit
+}
+
+func (o *output) drawTo(ctx context.Context, s *streams, r *result) error {
+	if r.draw == nil {
+		return &usageError{reason: "--plot: this answer has no curve to draw"}
+	}
+	if o.plot != "-" {
+		if err := plotFormat(o.plot); err != nil {
+			return err
+		}
+	}
+	d, err := r.draw(ctx)
+	if err != nil {
+		return err
+	}
+	if o.plot == "-" {
+		var buf bytes.Buffer
+		if err := d.write(&buf, "svg"); err != nil {
+			return err
+		}
+		_, err := s.out.Write(buf.Bytes())
+		return err
+	}
+	return d.writeFile(o.plot)
+}
+
+// plotFormat checks the suffix of a file before anything is computed for it.
+func plotFormat(path string) error {
+	switch ext := strings.ToLower(filepath.Ext(path)); ext {
+	case ".svg", ".png", ".pdf":
+		return nil
+	default:
+		return &usageError{reason: "--plot: " + quote(path) + " has no format that can be drawn, want a name ending in .svg, .png or .pdf, or - for SVG on stdout"}
+	}
+}
+
+func (o *output) render(w io.Writer, r *result) error {
+	switch o.format {
+	case "json":
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		enc.SetEscapeHTML(false)
+		return enc.Encode(r.value)
+	case "csv":
+		rows := [][]string{}
+		if r.rows != nil {
+			rows = r.rows()
+		} else {
+			names, cells := scalars(r.value)
+			rows = append(rows, names, cells)
+		}
+		c := csv.NewWriter(w)
+		if err := c.WriteAll(rows); err != nil {
+			return err
+		}
+		return c.Error()
+	default:
+		p := &page{}
+		r.text(p)
+		return p.writeTo(w)
+	}
+}

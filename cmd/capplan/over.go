@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// maxPoints bounds a sweep: beyond it the rows no longer fit in memory.
+const maxPoints = 1_000_000
+
+// An axis is one swept flag with its values as they would be typed.
+type axis struct {
+	flag   string
+	values []string
+}
+
+const overWant = "flag=start:stop:step or flag=a,b,c, such as load=100:200:10 or service-time=1min,2min"
+
+// parseOver reads one --over.
+func parseOver(s string) (axis, error) {
+	name, spec, ok := strings.Cut(s, "=")
+	name = strings.TrimLeft(strings.TrimSpace(name), "-")
+	if !ok || name == "" || spec == "" {
+		return axis{}, &usageError{reason: "--over: " + quote(s) + " is no range of a flag, want " + overWant}
+	}
+	if !strings.Contains(spec, ":") {
+		a := axis{flag: name}
+		for _, v := range strings.Split(spec, ",") {
+			if v = strings.TrimSpace(v); v == "" {
+				return axis{}, &usageError{reason: "--over: " + quote(s) + " has an empty value, want " + overWant}
+			}
+			a.values = append(a.values, v)
+		}
+		return a, nil
+	}
+	parts := strings.Split(spec, ":")
+	if len(parts) != 3 {
+		return axis{}, &usageError{reason: "--over: " + quote(s) + " has not three parts, want " + overWant}
+	}
+	values, err := steps(parts)
+	if err != nil {
+		return axis{}, &usageError{reason: "--over: " + quote(s) + ": " + err.Error()}
+	}
+	return axis{name, values}, nil
+}
+
+var leadingNumber = regexp.MustCompile(`^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$`)
+
+// steps expands start:stop:step, all in the same unit or with the unit on the
+// last ones only.
+func steps(parts []string) ([]string, error) {
+	var number [3]float64
+	unit := ""
+	for i := 2; i >= 0; i-- {
+		m := leadingNumber.FindStringSubmatch(parts[i])
+		if m == nil {
+			return nil, fmt.Errorf("%s does not start with a number, want %s", quote(parts[i]), overWant)
+		}
+		v, err := strconv.ParseFloat(m[1], 64)
+		if err != nil {
+			return nil, fmt.Errorf("%s is too large", quote(parts[i]))
+		}
+		if m[2] != "" && unit != "" && m[2] != unit || m[2] != "" && unit == "" && i < 2 {
+			return nil, fmt.Errorf("start, stop and step have different units, want the same, as in 1min:5min:0.5min")
+		}
+		if m[2] != "" {
+			unit = m[2]
+		}
+		number[i] = v
+	}
+	start, stop, step := number[0], number[1], number[2]
+	if step == 0 || (stop-start)/step < 0 {
+		return nil, fmt.Errorf("a step of %g does not lead from %g to %g", step, start, stop)
+	}
+	n := math.Floor((stop-start)/step+1e-9) + 1
+	if n > maxPoints {
+		return nil, fmt.Errorf("%.0f points, want at most %d", n, maxPoints)
+	}
+	values := make([]string, int(n))
+	for i := range values {
+		// Twelve digits: 0.1 + 2·0.1 is 0.3.
+		v, _ := strconv.ParseFloat(strconv.FormatFloat(start+float64(i)*step, 'g', 12, 64), 64)
+		values[i] = strconv.FormatFloat(v, 'g', -1, 64) + unit
+	}
+	return values, nil
+}
+
+// plainValue returns the number at the start of a swept value, for an axis of
+// a plot.
+func plainValue(s string) (v float64, unit string, ok bool) {
+	m := leadingNumber.FindStringSubmatch(s)
+	if m == nil {
+		return 0, "", false
+	}
+	v, err := strconv.ParseFloat(m[1], 64)
+	return v, m[2], err == nil
+}

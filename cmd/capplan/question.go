@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+// sizeFlags are the flags from which size, check and sweep build a question.
+type sizeFlags struct {
+	set      *flagSet
+	question *planner.SizeQuestion
+	curve    string
+	log      string
+	window   window
+	pool     poolFlags
+	samples  *units.Count
+	seed     *units.Count
+	cost     *units.Number
+	penalty  *units.Number
+}
+
+// A window is a part of a log.
+type window struct {
+	from, to *units.Duration
+	strict   bool
+}
+
+func (w *window) flags(s *flagSet) {
+	value(s, "from", &w.from, "TIME", "since the log's start: take jobs submitted from here on")
+	value(s, "to", &w.to, "TIME", "since the log's start: take jobs submitted before")
+	toggle(s, "strict", &w.strict, "make a malformed line an error instead of counting it")
+}
+
+func (w *window) options() workload.SWFOptions {
+	o := workload.SWFOptions{Strict: w.strict}
+	if w.from != nil {
+		o.From = float64(*w.from)
+	}
+	if w.to != nil {
+		o.To = float64(*w.to)
+	}
+	return o
+}
+
+// poolFlags describe a public pool.
+type poolFlags struct {
+	machines     *units.Count
+	speed        *units.Number
+	spread       *units.Number
+	availability *units.Fraction
+	replicas     *units.Count
+}
+
+func (p *poolFlags) flags(s *flagSet) {
+	value(s, "public", &p.machines, "N", "machines of a public pool that work beside the dedicated servers")
+	value(s, "public-speed", &p.speed, "X", "mean speed of a public machine relative to a dedicated one (default 1)")
+	value(s, "public-speed-cv", &p.spread, "CV", "coefficient of variation of the public speeds: credits the fastest of the replicas, speeds lognormal")
+	value(s, "public-availability", &p.availability, "P", "share of time a public machine is there")
+	value(s, "replicas", &p.replicas, "R", "copies of each job on the public pool (default 1)")
+}
+
+// pool returns the pool, or nil if there is none.
+func (p *poolFlags) pool() (*planner.Pool, error) {
+	if p.machines == nil {
+		if p.speed != nil || p.spread != nil || p.availability != nil || p.replicas != nil {
+			return nil, &planner.InputError{Field: "public", Reason: "the pool's speed, availability and replicas need its size, such as --public 10000"}
+		}
+		return nil, nil
+	}
+	if p.availability == nil {
+		return nil, &planner.InputError{Field: "public-availability", Reason: "a public pool needs an availability, such as --public-availability 70%"}
+	}
+	pool := &planner.Pool{Machines: float64(*p.machines), Speed: 1, Availability: float64(*p.availability), Replicas: 1}
+	if p.speed != nil {
+		if *p.speed == 0 {
+			return nil, &planner.InputError{Field: "public-speed", Reason: "want a speed above 0 such as 0.34"}
+		}
+		pool.Speed = float64(*p.speed)
+	}
+	if p.spread != nil {
+		pool.SpeedCV = float64(*p.spread)
+	}
+	if p.replicas != nil {
+		if *p.replicas < 1 {
+			return nil, &planner.InputError{Field: "replicas", Reason: "want at least 1 copy of each job"}
+		}
+		pool.Replicas = float64(*p.replicas)
+	}
+	return pool, nil
+}
+
+// trafficFlags adds the flags of a load given in numbers.
+func trafficFlags(s *flagSet, t *planner.Traffic) {
+	value(s, "load", &t.OfferedLoad, "ERLANG", "offered load in erlangs, arrival rate times service time; or a range such as 80..130 or 80..100..130")
+	value(s, "rate", &t.Rate, "RATE", "arrival rate such as 5.4/s or 120/min, or a range")
+	value(s, "service-time", &t.ServiceTime, "TIME", "mean service time such as 90s or 3min, or a range")
+	value(s, "arrival-scv", &t.ArrivalSCV, "SCV", "squared coefficient of variation of the gaps between arrivals (default 1, Poisson)")
+	value(s, "service-scv", &t.ServiceSCV, "SCV", "squared coefficient of variation of the service times (default 1, exponential)")
+	value(s, "patience", &t.Patience, "TIME", "mean patience: who waits longer than a random time of this mean gives up")
+}
+
+// objectiveFlags adds the limits.
+func objectiveFlags(s *flagSet, o *planner.Objectives) {
+	value(s, "max-blocking", &o.MaxBlocking, "P", "limit on the chance to find all servers busy: to be lost (model loss), or to have to wait")
+	value(s, "max-wait", &o.MaxWait, "TIME", "that a share of arrivals (see --percentile) may wait at most")
+	value(s, "percentile", &o.Percentile, "P", "share of arrivals that --max-wait holds for, such as 95% (default 95%)")
+	value(s, "max-mean-wait", &o.MaxMeanWait, "TIME", "limit on the mean wait")
+	value(s, "max-mean-response", &o.MaxMeanResponse, "TIME", "limit on the mean of wait and service together")
+	value(s, "max-utilization", &o.MaxUtilization, "P", "limit on the busy share of the servers")
+	value(s, "max-abandon", &o.MaxAbandon, "P", "limit on the chance to give up before service; needs --patience")
+}
+
+func modelFlag(s *flagSet, kind *planner.ModelKind) {
+	oneOf(s, "model", kind, "`MODEL` of an arrival that finds all servers busy: loss, wait or abandon (default: loss if only --max-blocking is given, abandon with --patience, else wait)", nil, "loss", "wait", "abandon")
+}
+
+// newSizeFlags starts the flags of a sizing question.
+func newSizeFlags(q *planner.SizeQuestion) *sizeFlags {
+	f := &sizeFlags{set: newFlags(true), question: q}
+	s := f.set
+	trafficFlags(s, &q.Traffic)
+	text(s, "load-curve", &f.curve, "FILE.csv", "with columns time_s,rate_per_s: a load over the day; needs --service-time")
+	text(s, "swf", &f.log, "FILE", "job log in the Standard Workload Format, plain or .gz: its load is fitted")
+	f.window.flags(s)
+	objectiveFlags(s, &q.Objectives)
+	modelFlag(s, &q.Model)
+	f.pool.flags(s)
+	oneOf(s, "staffing", &q.Staffing, "`METHOD` for a load curve: sipp, lagged-sipp or mol (default mol)", nil, "sipp", "lagged-sipp", "mol")
+	value(s, "samples", &f.samples, "N", "draws for an uncertain load (default 10000)")
+	value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	value(s, "server-cost", &f.cost, "C", "of a server too many: with --shortfall-cost, chooses the fleet of least regret over the draws")
+	value(s, "shortfall-cost", &f.penalty, "C", "of a server too few")
+	return f
+}
+
+// read completes the question with what stands in files.
+func (f *sizeFlags) read(ctx context.Context, s *streams) error {
+	q := f.question
+	q.Explain = f.set.output.explain
+	q.Seed = 1
+	if f.seed != nil {
+		q.Seed = uint64(*f.seed)
+	}
+	if f.samples != nil {
+		if *f.samples < 1 || *f.samples > planner.MaxSamples {
+			return &planner.InputError{Field: "samples", Reason: "want 1 to 10000000 draws"}
+		}
+		q.Samples = int(*f.samples)
+	}
+	if f.cost != nil {
+		q.ServerCost = float64(*f.cost)
+	}
+	if f.penalty != nil {
+		q.ShortfallCost = float64(*f.penalty)
+	}
+	var err error
+	if q.Pool, err = f.pool.pool(); err != nil {
+		return err
+	}
+	if f.log == "" && (f.window.from != nil || f.window.to != nil || f.window.strict) {
+		return &planner.InputError{Field: "swf", Reason: "--from, --to and --strict belong to a log, such as --swf FILE"}
+	}
+	if f.curve == "" && q.Staffing != "" {
+		return &planner.InputError{Field: "staffing", Reason: "a staffing method belongs to --load-curve FILE.csv"}
+	}
+	if f.curve != "" {
+		if q.Curve, err = readCurve(ctx, f.curve, s); err != nil {
+			return err
+		}
+	}
+	if f.log != "" {
+		a, err := readLog(ctx, f.log, s, f.window.options())
+		if err != nil {
+			return err
+		}
+		q.Log = a
+	}
+	return nil
+}
+
+// readCurve reads a load curve; "-" is stdin.
+func readCurve(ctx context.Context, path string, s *streams) (*workload.Curve, error) {
+	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "CSV with the columns time_s,rate_per_s", Wrap: s.progress(path)})
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	return workload.ReadCurve(ctx, src.Name, src)
+}
+
+// readLog reads the load of a job log, without fitting laws; "-" is stdin.
+func readLog(ctx context.Context, path string, s *streams, o workload.SWFOptions) (*workload.Summary, error) {
+	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "a job log in the Standard Workload Format, plain or gzip-compressed", Wrap: s.progress(path)})
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	var sum workload.Summarizer
+	log, err := workload.ReadSWF(ctx, src.Name, src, o, func(j workload.Job) error { sum.Add(j); return nil })
+	if err != nil {
+		return nil, err
+	}
+	summary, err := sum.Summary(o)
+	if err != nil {
+		return nil, &planner.InputError{Field: "swf", Reason: strip(err)}
+	}
+	summary.SkippedJobs, summary.MalformedLines = log.Skipped.Total(), log.Malformed.Total()
+	for _, bad := range log.Malformed.First {
+		summary.Warnings = append(summary.Warnings, strip(bad))
+	}
+	return &summary, nil
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/urfave/cli/v2"
+)
+
+// streams are the three standard streams of one run.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// A command is one question of the command line. Each run of it is made anew
+// by a function, so that sweep can ask it many times in one process.
+type command struct {
+	name        string
+	usage       string // one line
+	args        string // names of file arguments, as in "FILE.swf"
+	maxArgs     int
+	description string // with worked examples, lines starting with "$ capplan"
+	flags       *flagSet
+	ask         func(ctx context.Context, s *streams, args []string) (*result, error)
+	children    []func() *command
+}
+
+// commands lists all commands in the order of the help.
+func commands() []func() *command {
+	return []func() *command{
+		sizeCommand, capacityCommand, checkCommand, throughputCommand, queueCommand,
+		fitCommand, sweepCommand, schemaCommand, completionCommand, manCommand, versionCommand,
+	}
+}
+
+// run is the whole program: it parses, answers, prints, and returns the exit
+// code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	s := &streams{in: stdin, out: &failingWriter{w: stdout}, err: stderr}
+	app := newApp(s)
+	args, err := arrange(app.Commands, args)
+	if err == nil {
+		err = app.RunContext(ctx, args)
+	}
+	if err == nil {
+		err = s.out.(*failingWriter).err
+	}
+	return report(stderr, err)
+}
+
+func newApp(s *streams) *cli.App {
+	app := &cli.App{
+		Name:                 "capplan",
+		Usage:                "capacity planning: how many servers, and why",
+		HideVersion:          true,
+		Reader:               s.in,
+		Writer:               s.out,
+		ErrWriter:            s.err,
+		EnableBashCompletion: true,
+		ExitErrHandler:       func(*cli.Context, error) {},
+		Description: `capplan answers capacity questions with the mathematics shown.
+
+Examples:
+
+  $ capplan size --load 120 --max-blocking 1% --format csv
+  $ capplan capacity --servers 138 --max-blocking 1%
+  $ capplan queue erlang-c --servers 138 --load 120
+
+Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible.`,
+	}
+	for _, make := range commands() {
+		app.Commands = append(app.Commands, cliCommand(make, s))
+	}
+	return app
+}
+
+// cliCommand wraps a command for the parser.
+func cliCommand(make func() *command, s *streams) *cli.Command {
+	c := make()
+	out := &cli.Command{
+		Name:            c.name,
+		Usage:           c.usage,
+		ArgsUsage:       c.args,
+		Description:     c.description,
+		HideHelpCommand: true,
+	}
+	for _, child := range c.children {
+		out.Subcommands = append(out.Subcommands, cliCommand(child, s))
+	}
+	if c.ask == nil {
+		return out
+	}
+	out.Flags = c.flags.list
+	out.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return c.flags.usageError(c.name, err) }
+	out.Action = func(ctx *cli.Context) error {
+		if n := ctx.NArg(); n > c.maxArgs {
+			return &usageError{c.name, "unexpected argument " + quote(ctx.Args().Get(c.maxArgs))}
+		}
+		answer, err := c.ask(ctx.Context, s, ctx.Args().Slice())
+		if err != nil {
+			return &commandError{c, err}
+		}
+		return c.flags.output.print(ctx.Context, s, answer)
+	}
+	return out
+}
+
+// failingWriter remembers the first error, so that a full disk or a closed
+// pipe is not taken for success.
+type failingWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (f *failingWriter) Write(p []byte) (int, error) {
+	n, err := f.w.Write(p)
+	if err != nil && f.err == nil {
+		f.err = err
+	}
+	return n, err
+}

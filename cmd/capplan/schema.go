@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"sort"
+	"strings"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/capplan/capplan/planner"
+)
+
+// schemas lists what the answers look like, by command.
+func schemas() map[string]any {
+	return map[string]any{
+		"size":       planner.SizeAnswer{},
+		"capacity":   planner.CapacityAnswer{},
+		"check":      planner.CheckAnswer{},
+		"throughput": planner.ThroughputAnswer{},
+		"queue":      planner.QueueAnswer{},
+		"fit":        fitAnswer{},
+	}
+}
+
+func schemaCommand() *command {
+	s := &flagSet{output: &output{format: "text"}}
+	return &command{
+		name: "schema", usage: "the JSON Schema of an answer", args: "NAME", maxArgs: 1, flags: s,
+		description: `NAME is a command: size, capacity, check, throughput, queue or fit. Without it
+the names are listed.
+
+  $ capplan schema`,
+		ask: func(_ context.Context, _ *streams, args []string) (*result, error) {
+			var names []string
+			for n := range schemas() {
+				names = append(names, n)
+			}
+			sort.Strings(names)
+			if len(args) == 0 {
+				return &result{raw: strings.Join(names, "\n") + "\n"}, nil
+			}
+			v, ok := schemas()[args[0]]
+			if !ok {
+				return nil, &usageError{"schema", "no schema " + quote(args[0]) + ", want one of " + strings.Join(names, ", ") + suggest(args[0], names)}
+			}
+			data, err := json.MarshalIndent(schemaOf(v), "", "  ")
+			if err != nil {
+				return nil, err
+			}
+			return &result{raw: string(data) + "\n"}, nil
+		},
+	}
+}
+
+// schemaOf reflects an answer. A pointer that is never left out may be null.
+func schemaOf(v any) *jsonschema.Schema {
+	r := &jsonschema.Reflector{DoNotReference: true, Anonymous: true, AllowAdditionalProperties: true}
+	s := r.Reflect(v)
+	nullable(reflect.TypeOf(v), s)
+	return s
+}
+
+func nullable(t reflect.Type, s *jsonschema.Schema) {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		if t.Kind() == reflect.Slice && s != nil {
+			s = s.Items
+		}
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || s == nil || s.Properties == nil {
+		return
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous && name == "" {
+			nullable(f.Type, s)
+			continue
+		}
+		p, ok := s.Properties.Get(name)
+		if !ok {
+			continue
+		}
+		nullable(f.Type, p)
+		k := f.Type.Kind()
+		if (k == reflect.Pointer || k == reflect.Slice) && !strings.Contains(options, "omitempty") {
+			inner := *p
+			s.Properties.Set(name, &jsonschema.Schema{AnyOf: []*jsonschema.Schema{&inner, {Type: "null"}}})
+		}
+	}
+}
