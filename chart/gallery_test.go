@@ -136,6 +136,8 @@ func gallery() map[string]Chart {
 			Subtitle: "λ = 5.4/s, ρ ≤ 0.9, wait → 0", XLabel: "servers", YLabel: "a label of the vertical axis that is longer than the axis it stands beside, which happens with units spelled out in full",
 			Series: []Series{{Name: "a name in the legend that is long enough to need a row of its own in the legend of this drawing, and longer still until it is cut off", X: xs, Y: sin(0)},
 				{Name: "short", X: xs, Y: sin(1)}}},
+		"wide": {Title: "Long tick labels", XLabel: "time (s)", YLabel: "y", Series: []Series{
+			{X: []float64{100000.001, 100000.0125}, Y: []float64{0, 1}}}},
 		"limits": {Title: "Limits cut the data", XLabel: "x", YLabel: "y", YMin: &limit, Series: []Series{
 			{X: []float64{0, 1, 2, 3}, Y: []float64{0, 2, 0.2, 1}}, {X: []float64{0, 1, 2}, Y: []float64{0.1, 1, 0.1}, Style: Points}}},
 		"crowded": {Title: "Marks close together", XLabel: "servers", YLabel: "cost", Series: []Series{{Name: "cost", X: xs, Y: apply(xs, func(x float64) float64 { return 100/x + x })}},

@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"fmt"
-	"image/color"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -111,73 +109,6 @@ func (c *Chart) yAxis() axis {
 		a.grow(m.Y)
 	}
 	return a
-}
-
-// head draws title, subtitle and legend at the top of c and returns the rest.
-func (p *panel) head(c draw.Canvas, size vg.Length) draw.Canvas {
-	width := c.Max.X - c.Min.X
-	y := c.Max.Y
-	sty := textStyle(size, inkColor)
-	for _, line := range wrap(p.Title, sty, width) {
-		y -= size * 1.25
-		c.FillText(sty, vg.Point{X: c.Min.X, Y: y}, line)
-	}
-	sty = textStyle(smallSize, paleColor)
-	for _, line := range wrap(p.Subtitle, sty, width) {
-		y -= smallSize * 1.4
-		c.FillText(sty, vg.Point{X: c.Min.X, Y: y}, line)
-	}
-	y = p.legend(c, y)
-	if y < c.Max.Y {
-		y -= 8
-	}
-	c.Max.Y = y
-	return c
-}
-
-// legend draws the names in rows below top and returns the new top. It takes
-// a third of the height at most, and counts the names that are left out.
-func (p *panel) legend(c draw.Canvas, top vg.Length) vg.Length {
-	const sample, gap, between, row = 24, 5, 16, smallSize * 1.5
-	sty := textStyle(smallSize, inkColor)
-	var named []int
-	for i, s := range p.Series {
-		if s.Name != "" && len(s.X) > 0 {
-			named = append(named, i)
-		}
-	}
-	if len(named) == 0 {
-		return top
-	}
-	x, y := c.Min.X, top-4-row
-	lowest := c.Max.Y - max((c.Max.Y-c.Min.Y)/3, c.Max.Y-y)
-	for k, i := range named {
-		more := ""
-		if rest := len(named) - k - 1; rest > 0 && y-row < lowest {
-			more = fmt.Sprintf("and %d more", rest)
-		}
-		room := c.Max.X - c.Min.X - sample - gap
-		if more != "" {
-			room -= between + sty.Width(more)
-		}
-		name := fit(p.Series[i].Name, sty, room)
-		w := sample + gap + sty.Width(name)
-		if x > c.Min.X && x+w > c.Max.X {
-			x, y = c.Min.X, y-row
-		}
-		p.Series[i].thumbnail(c, i, box(x, y, sample, 6))
-		c.FillText(sty, vg.Point{X: x + sample + gap, Y: y}, name)
-		x += w + between
-		if more == "" {
-			continue
-		}
-		next := sample + gap + sty.Width(fit(p.Series[named[k+1]].Name, sty, c.Max.X-c.Min.X))
-		if x+next+between+sty.Width("and 99 more") > c.Max.X {
-			c.FillText(sty, vg.Point{X: min(x, c.Max.X-sty.Width(more)), Y: y}, more)
-			break
-		}
-	}
-	return y
 }
 
 // A frame is a panel laid out: its axes and where they go.
@@ -301,63 +232,4 @@ func (p *panel) traces(x, y func(float64) vg.Length) []trace {
 		}
 	}
 	return append(back, front...)
-}
-
-// rules draws the straight lines and their labels.
-func (p *panel) rules(c draw.Canvas, near *crowd, x, y func(float64) vg.Length) {
-	line := draw.LineStyle{Color: inkColor, Width: 0.8, Dashes: []vg.Length{4, 2}}
-	sty := textStyle(smallSize, inkColor)
-	for _, r := range p.HLines {
-		if at := y(r.Value); inside(c, vg.Point{X: c.Min.X, Y: at}) {
-			c.StrokeLine2(line, c.Min.X, at, c.Max.X, at)
-			near.add(&trace{line: []vg.Point{{X: c.Min.X, Y: at}, {X: c.Max.X, Y: at}}})
-		}
-	}
-	for _, r := range p.VLines {
-		if at := x(r.Value); inside(c, vg.Point{X: at, Y: c.Min.Y}) {
-			c.StrokeLine2(line, at, c.Min.Y, at, c.Max.Y)
-			near.add(&trace{line: []vg.Point{{X: at, Y: c.Min.Y}, {X: at, Y: c.Max.Y}}})
-		}
-	}
-	width := c.Max.X - c.Min.X - 6
-	for _, r := range p.HLines {
-		if at := y(r.Value); inside(c, vg.Point{X: c.Min.X, Y: at}) && r.Label != "" {
-			text := fit(r.Label, sty, width)
-			label(c, text, near.place(near.besideRow(at, sty.Width(text), smallSize)))
-		}
-	}
-	for _, r := range p.VLines {
-		if at := x(r.Value); inside(c, vg.Point{X: at, Y: c.Min.Y}) && r.Label != "" {
-			text := fit(r.Label, sty, width)
-			label(c, text, near.place(near.besideColumn(at, sty.Width(text), smallSize)))
-		}
-	}
-}
-
-// marks draws the points of interest and their labels.
-func (p *panel) marks(c draw.Canvas, near *crowd, x, y func(float64) vg.Length) {
-	sty := textStyle(smallSize, inkColor)
-	for _, m := range p.Marks {
-		at := vg.Point{X: x(m.X), Y: y(m.Y)}
-		if !inside(c, at) {
-			continue
-		}
-		c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.White, Radius: 4.2, Shape: draw.CircleGlyph{}}, at)
-		c.DrawGlyphNoClip(draw.GlyphStyle{Color: inkColor, Radius: 3.2, Shape: draw.CircleGlyph{}}, at)
-		near.points = append(near.points, at)
-	}
-	for _, m := range p.Marks {
-		at := vg.Point{X: x(m.X), Y: y(m.Y)}
-		if inside(c, at) && m.Label != "" {
-			text := fit(m.Label, sty, c.Max.X-c.Min.X-6)
-			label(c, text, near.place(around(at, sty.Width(text), smallSize)))
-		}
-	}
-}
-
-// label writes text into r on a light ground.
-func label(c draw.Canvas, text string, r vg.Rectangle) {
-	ground := vg.Rectangle{Min: vg.Point{X: r.Min.X - 1.5, Y: r.Min.Y - 1}, Max: vg.Point{X: r.Max.X + 1.5, Y: r.Max.Y + 0.5}}
-	c.FillPolygon(haloColor, corners(ground))
-	c.FillText(textStyle(smallSize, inkColor), vg.Point{X: r.Min.X, Y: r.Min.Y + 1.5}, text)
 }

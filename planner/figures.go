@@ -26,6 +26,9 @@ type Figures struct {
 
 // present chooses what of a model's figures is meaningful.
 func present(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Figures {
+	if f.ArrivalRate == 0 { // nobody arrives, so nobody is lost
+		f.Blocking = 0
+	}
 	p := Figures{OfferedLoad: f.OfferedLoad, Utilization: number(f.Utilization)}
 	if f.Servers == 0 {
 		p.Utilization = nil

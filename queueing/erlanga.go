@@ -125,6 +125,6 @@ func (l *patientWait) quantile(p float64) float64 {
 	if fhi >= 0 {
 		return hi
 	}
-	_, t := numeric.Bracket(over, 0, math.Log(l.wait)-limit, hi, fhi)
+	t, _ := numeric.Bracket(over, 0, math.Log(l.wait)-limit, hi, fhi)
 	return t
 }

@@ -32,13 +32,6 @@ func erlangC(n, a float64) float64 {
 	return b * n / (n - a + a*b)
 }
 
-func logErlangC(n, a float64) float64 {
-	if a == 0 {
-		return math.Inf(-1)
-	}
-	return logErlangB(n, a) + math.Log(n/(n-a+a*erlangB(n, a)))
-}
-
 func checkStable(fn string, servers, load float64) error {
 	if load > 0 && servers <= load {
 		return &UnstableError{fn, load / servers}

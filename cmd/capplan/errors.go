@@ -31,8 +31,9 @@ func (e *usageError) Error() string { return e.reason }
 
 // A flagError says which flag holds a value that cannot be used.
 type flagError struct {
-	flag string
-	err  error
+	command string
+	flag    string
+	err     error
 }
 
 func (e *flagError) Error() string { return "--" + e.flag + ": " + strip(e.err) }
@@ -56,6 +57,10 @@ func (e *commandError) Unwrap() error { return e.err }
 // strip drops the package prefix that errors carry for embedders.
 func strip(err error) string {
 	text := err.Error()
+	var file *workload.FileError
+	if errors.As(err, &file) {
+		text = strings.Replace(text, "workload: "+file.Func+": ", "", 1)
+	}
 	for _, prefix := range []string{"units: ", "workload: ", "chart: "} {
 		text = strings.TrimPrefix(text, prefix)
 	}
@@ -83,6 +88,8 @@ func report(w io.Writer, err error) int {
 		return exitFailure
 	case errors.As(err, &command):
 		name += " " + command.command.name
+	case errors.As(err, &flag) && flag.command != "":
+		name += " " + flag.command
 	case errors.As(err, &usage) && usage.command != "":
 		name += " " + usage.command
 	}

@@ -112,7 +112,7 @@ func showFit(p *page, a *fitAnswer) {
 			laws = append(laws, []string{"sizes", parameters, "-", "-"})
 		}
 	}
-	p.table(laws)
+	p.list(laws)
 }
 
 // drawFit draws the gaps and the run times against their laws.

@@ -10,9 +10,10 @@ import (
 
 // A flagSet is the flags of one command, bound to the fields of its question.
 type flagSet struct {
-	list   []cli.Flag
-	output *output
-	failed *flagError // the first value that could not be read, in full
+	command string // for messages
+	list    []cli.Flag
+	output  *output
+	failed  *flagError // the first value that could not be read, in full
 }
 
 func (s *flagSet) has(name string) bool {
@@ -72,7 +73,7 @@ func (o *optional[T, P]) Set(s string) error {
 	v := new(T)
 	if err := P(v).Set(s); err != nil {
 		if o.set.failed == nil {
-			o.set.failed = &flagError{o.name, err}
+			o.set.failed = &flagError{o.set.command, o.name, err}
 		}
 		return err
 	}
@@ -114,7 +115,7 @@ func (c *choice) Set(s string) error {
 	}
 	err := &usageError{reason: fmt.Sprintf("%s is none of %s%s", quote(s), strings.Join(c.allowed, ", "), suggest(s, c.allowed))}
 	if c.set.failed == nil {
-		c.set.failed = &flagError{c.name, err}
+		c.set.failed = &flagError{c.set.command, c.name, err}
 	}
 	return err
 }

@@ -5,8 +5,11 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -62,6 +65,14 @@ func newFlags(plot bool) *flagSet {
 	return s
 }
 
+// check finds what is wrong with the output before anything is computed.
+func (o *output) check() error {
+	if o == nil || o.plot == "" || o.plot == "-" {
+		return nil
+	}
+	return plotFormat(o.plot)
+}
+
 // print draws and writes an answer. The drawing comes first: when it fails
 // there is no answer that a script could take for success.
 func (o *output) print(ctx context.Context, s *streams, r *result) error {
@@ -95,11 +106,6 @@ func (o *output) drawTo(ctx context.Context, s *streams, r *result) error {
 	if r.draw == nil {
 		return &usageError{reason: "--plot: this answer has no curve to draw"}
 	}
-	if o.plot != "-" {
-		if err := plotFormat(o.plot); err != nil {
-			return err
-		}
-	}
 	d, err := r.draw(ctx)
 	if err != nil {
 		return err
@@ -112,13 +118,31 @@ func (o *output) drawTo(ctx context.Context, s *streams, r *result) error {
 		_, err := s.out.Write(buf.Bytes())
 		return err
 	}
-	return d.writeFile(o.plot)
+	if err := d.writeFile(o.plot); err != nil {
+		return plotError(o.plot, err)
+	}
+	return nil
+}
+
+// plotError tells a path that cannot be right from a disk that fails.
+func plotError(path string, err error) error {
+	var at *fs.PathError
+	if !errors.As(err, &at) {
+		return err
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return &usageError{reason: "--plot: " + quote(path) + ": there is no such folder"}
+	}
+	return fmt.Errorf("--plot: %s: %w", path, at.Err)
 }
 
 // plotFormat checks the suffix of a file before anything is computed for it.
 func plotFormat(path string) error {
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".svg", ".png", ".pdf":
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return &usageError{reason: "--plot: " + quote(path) + " is a folder, want a file name"}
+		}
 		return nil
 	default:
 		return &usageError{reason: "--plot: " + quote(path) + " has no format that can be drawn, want a name ending in .svg, .png or .pdf, or - for SVG on stdout"}

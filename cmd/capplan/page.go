@@ -14,6 +14,7 @@ import (
 type page struct {
 	blocks []string
 	rows   [][]string
+	right  bool // all columns but the first are flush right
 }
 
 // headline is the answer itself.
@@ -32,6 +33,14 @@ func (p *page) row(label, value string, remark ...string) {
 
 // table adds rows of cells, the first being the header.
 func (p *page) table(rows [][]string) {
+	p.flush()
+	p.rows, p.right = rows, true
+	p.flush()
+	p.right = false
+}
+
+// list adds rows of words, flush left.
+func (p *page) list(rows [][]string) {
 	p.flush()
 	p.rows = rows
 	p.flush()
@@ -75,8 +84,12 @@ func (p *page) flush() {
 	for _, r := range p.rows {
 		line := " "
 		for i, c := range r {
-			line += " " + c
-			line += strings.Repeat(" ", width[i]-utf8.RuneCountInString(c)+1)
+			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(c))
+			if p.right && i > 0 {
+				line += " " + pad + c + " "
+			} else {
+				line += " " + c + pad + " "
+			}
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}

@@ -91,17 +91,24 @@ func cliCommand(make func() *command, s *streams) *cli.Command {
 	if c.ask == nil {
 		return out
 	}
+	c.flags.command = c.name
 	out.Flags = c.flags.list
 	out.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return c.flags.usageError(c.name, err) }
 	out.Action = func(ctx *cli.Context) error {
 		if n := ctx.NArg(); n > c.maxArgs {
 			return &usageError{c.name, "unexpected argument " + quote(ctx.Args().Get(c.maxArgs))}
 		}
+		if err := c.flags.output.check(); err != nil {
+			return &commandError{c, err}
+		}
 		answer, err := c.ask(ctx.Context, s, ctx.Args().Slice())
 		if err != nil {
 			return &commandError{c, err}
 		}
-		return c.flags.output.print(ctx.Context, s, answer)
+		if err := c.flags.output.print(ctx.Context, s, answer); err != nil {
+			return &commandError{c, err}
+		}
+		return nil
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/capplan/capplan/chart"
@@ -109,10 +110,18 @@ func showSize(p *page, a *planner.SizeAnswer) {
 func showStaffing(s *planner.Staffing) [][]string {
 	rows := [][]string{{"from", "arrivals", "SIPP", "lagged SIPP", "MOL"}}
 	for _, v := range s.Intervals {
-		rows = append(rows, []string{units.FormatDuration(v.Start, 5), units.FormatRate(v.Rate, 4),
+		rows = append(rows, []string{clock(v.Start), units.FormatRate(v.Rate, 4),
 			count(v.ServersSIPP), count(v.ServersLaggedSIPP), count(v.ServersMOL)})
 	}
 	return append(rows, []string{"server hours", "", units.FormatNumber(s.HoursSIPP, 6), units.FormatNumber(s.HoursLaggedSIPP, 6), units.FormatNumber(s.HoursMOL, 6)})
+}
+
+// clock writes seconds of a day as hours and minutes.
+func clock(seconds float64) string {
+	if minutes := seconds / 60; minutes == math.Trunc(minutes) && minutes >= 0 && minutes < 100*60 {
+		return fmt.Sprintf("%02d:%02d", int(minutes)/60, int(minutes)%60)
+	}
+	return units.FormatDuration(seconds, 6)
 }
 
 func staffingRows(s *planner.Staffing) [][]string {
@@ -131,7 +140,7 @@ func showUncertainty(p *page, u *planner.Uncertainty) {
 		}
 		return count(*n)
 	}
-	p.headline("Over %s draws (seed %d) the need is %s to %s servers in 90 %% of them, %s in the middle.",
+	p.headline("Over %s draws (seed %d) the need is %s to %s servers in 90%% of them, %s in the middle.",
 		count(int64(u.Samples)), u.Seed, quantile(u.P5), quantile(u.P95), quantile(u.P50))
 	if u.Infeasible > 0 {
 		p.row("no answer", units.FormatFraction(u.Infeasible, 3), "of the draws meet the objectives with no fleet")
@@ -275,7 +284,7 @@ func drawUncertainty(a *planner.SizeAnswer) *drawing {
 	for _, q := range []struct {
 		n    *int64
 		name string
-	}{{u.P50, "50 %"}, {u.P95, "95 %"}} {
+	}{{u.P50, "50%"}, {u.P95, "95%"}} {
 		if q.n != nil {
 			c.VLines = append(c.VLines, chart.Rule{Value: float64(*q.n), Label: q.name + ": " + count(*q.n)})
 		}

@@ -38,7 +38,7 @@ infeasible is a row that says so.
 // sweepGroup makes the sweep of a command that has children.
 func sweepGroup(make func() *command) *command {
 	c := make()
-	out := &command{name: c.name, usage: "sweep " + c.name}
+	out := &command{name: c.name, usage: "sweep " + c.name, description: "Takes the flags of one queue, and --over. See capplan sweep --help."}
 	for _, child := range c.children {
 		out.children = append(out.children, func() *command { return sweepOf(child) })
 	}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// ask runs a command line in this process, in the shell's words.
+func ask(t *testing.T, line string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = run(context.Background(), strings.Fields(line), strings.NewReader(""), &out, &errs)
+	return out.String(), errs.String(), code
+}
+
+// atRoot runs the test in the repository's root, whose files the documentation
+// names, in a copy of the paths so that nothing is written there.
+func atRoot(t *testing.T) (root string) {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(filepath.Join(root, "testdata"), filepath.Join(dir, "testdata")); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	return root
+}
+
+var consoleBlock = regexp.MustCompile("(?s)```console\n\\$ ([^\n]*)\n(.*?)```")
+
+// Every console block of the README is what the command prints now; -update
+// rewrites them.
+func TestREADMECommands(t *testing.T) {
+	root := atRoot(t)
+	file := filepath.Join(root, "README.md")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := 0
+	rewritten := consoleBlock.ReplaceAllStringFunc(string(data), func(block string) string {
+		m := consoleBlock.FindStringSubmatch(block)
+		line := strings.Replace(m[1], "go run ./cmd/capplan", "capplan", 1)
+		if line == "go test ./..." {
+			return block // that is what runs this
+		}
+		blocks++
+		stdout, stderr, code := ask(t, line)
+		if code != 0 && !strings.Contains(line, "check") {
+			t.Errorf("%s: exit code %d: %s", line, code, stderr)
+		}
+		if stdout != m[2] && !*update {
+			t.Errorf("%s prints\n%s\nthe README says\n%s", line, stdout, m[2])
+		}
+		return "```console\n$ " + m[1] + "\n" + stdout + "```"
+	})
+	if blocks < 5 {
+		t.Errorf("only %d console blocks found", blocks)
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(rewritten), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The plot of the README is what the command draws now.
+func TestREADMEPlot(t *testing.T) {
+	root := atRoot(t)
+	if _, stderr, code := ask(t, "capplan size --load 120 --max-blocking 1% --plot size.svg"); code != 0 {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	got, err := os.ReadFile("size.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden := filepath.Join(root, "testdata", "readme", "size.svg")
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(golden), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Error("testdata/readme/size.svg is out of date: go test ./cmd/capplan -update, and look at it")
+	}
+}
+
+var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```\n\nprints\n\n```text\n(.*?)```")
+
+// The Go program of the README compiles and prints what it says.
+func TestREADMEProgram(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := goBlock.FindSubmatch(data)
+	if m == nil {
+		t.Fatal("no Go block with its output in the README")
+	}
+	program := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(program, m[1], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "run", program)
+	cmd.Dir = root
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if string(out) != string(m[2]) {
+		t.Errorf("prints %q, the README says %q", out, m[2])
+	}
+}
+
+// Every example in the help of every command runs.
+func TestHelpExamples(t *testing.T) {
+	atRoot(t)
+	lines := helpExamples(newApp(&streams{}).Description)
+	var walk func(makers []func() *command)
+	walk = func(makers []func() *command) {
+		for _, m := range makers {
+			c := m()
+			examples := helpExamples(c.description)
+			if len(examples) == 0 && !strings.HasPrefix(c.description, "Takes the flags of") {
+				t.Errorf("the help of %s has no example", c.name)
+			}
+			lines = append(lines, examples...)
+			walk(c.children)
+		}
+	}
+	walk(commands())
+	for _, line := range lines {
+		stdout, stderr, code := ask(t, line)
+		if code != 0 {
+			t.Errorf("%s: exit code %d: %s", line, code, stderr)
+		}
+		if stdout == "" {
+			t.Errorf("%s prints nothing", line)
+		}
+	}
+}
+
+func helpExamples(description string) []string {
+	var all []string
+	for _, line := range strings.Split(description, "\n") {
+		if l, ok := strings.CutPrefix(strings.TrimSpace(line), "$ "); ok {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// Help can be asked of everything, and names every flag once.
+func TestHelp(t *testing.T) {
+	for _, line := range []string{"capplan", "capplan --help", "capplan help size", "capplan size --help", "capplan queue --help", "capplan queue erlang-b --help", "capplan sweep size -h", "capplan help queue erlang-c"} {
+		stdout, stderr, code := ask(t, line)
+		if code != 0 || !strings.Contains(stdout, "USAGE") {
+			t.Errorf("%s: exit code %d, %q, %s", line, code, stderr, stdout)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the README's outputs and plot")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"capplan": main})
+}
+
+// The scripts in testdata/script run the command line as a user would: stdout,
+// stderr and exit code.
+func TestScripts(t *testing.T) {
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("TESTDATA", root+"/../../testdata")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": exitCode},
+	})
+}
+
+// exitCode runs "exit CODE PROGRAM ARGS..." and fails unless the program exits
+// with that code.
+func exitCode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exit CODE PROGRAM ARGS...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := "0"
+	if err != nil {
+		e, ok := err.(interface{ ExitCode() int })
+		if !ok {
+			ts.Fatalf("%v", err)
+		}
+		code = string(rune('0' + e.ExitCode()))
+	}
+	if code != args[0] {
+		ts.Fatalf("exit code %s, want %s", code, args[0])
+	}
+}

@@ -1,0 +1,157 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/units"
+)
+
+func capacity(t testing.TB, q *CapacityQuestion) *CapacityAnswer {
+	t.Helper()
+	a, err := Capacity(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// The table of Erlang's formula has 84.1 erlangs for 100 lines at 1 %.
+func TestCapacityLoad(t *testing.T) {
+	a := capacity(t, &CapacityQuestion{Servers: 100, Objectives: Objectives{MaxBlocking: parse[units.Fraction](t, "1%")}})
+	if l := *a.MaxLoad; l < 84.05 || l > 84.15 {
+		t.Errorf("100 lines take %v erl, the tables have 84.1", l)
+	}
+	if a.MaxRate != nil || a.MaxServiceTime != nil || a.Binding != "max_blocking" {
+		t.Errorf("answer %+v", a)
+	}
+	numtest.Close(t, "blocking", *a.Blocking, 0.01, 1e-9)
+}
+
+// Every unknown solved for gives back the others.
+func TestCapacityInvertsSize(t *testing.T) {
+	objectives := Objectives{MaxWait: parse[units.Duration](t, "20s"), Percentile: parse[units.Percentile](t, "80%"), MaxUtilization: parse[units.Fraction](t, "90%")}
+	service := rng[units.Duration](t, "5min")
+	a := capacity(t, &CapacityQuestion{Servers: 14, Objectives: objectives, Traffic: Traffic{ServiceTime: service}})
+	need := size(t, &SizeQuestion{Traffic: Traffic{Rate: ptr(units.Point(units.Rate(*a.MaxRate))), ServiceTime: service}, Objectives: objectives})
+	if need.Servers != 14 || need.Binding != a.Binding {
+		t.Errorf("at %v/s %d servers are needed for %s, want 14 for %s", *a.MaxRate, need.Servers, need.Binding, a.Binding)
+	}
+	b := capacity(t, &CapacityQuestion{Servers: 14, Objectives: objectives, SolveFor: SolveServiceTime, Traffic: Traffic{Rate: ptr(units.Point(units.Rate(*a.MaxRate)))}})
+	numtest.Close(t, "service time", *b.MaxServiceTime, 300, 1e-9)
+	c := capacity(t, &CapacityQuestion{Servers: 14, SolveFor: SolveObjective, Objectives: Objectives{Percentile: parse[units.Percentile](t, "80%")},
+		Traffic: Traffic{Rate: ptr(units.Point(units.Rate(*a.MaxRate))), ServiceTime: service}})
+	numtest.Close(t, "percentile", *c.WaitPercentile, 20, 1e-9)
+}
+
+func TestCapacityBesidePool(t *testing.T) {
+	o := Objectives{MaxBlocking: parse[units.Fraction](t, "1%")}
+	alone := capacity(t, &CapacityQuestion{Servers: 110, Objectives: o})
+	both := capacity(t, &CapacityQuestion{Servers: 100, Objectives: o, Pool: &Pool{Machines: 40, Speed: 0.5, Availability: 0.5, Replicas: 1}})
+	numtest.Close(t, "load", *both.MaxLoad, *alone.MaxLoad, 1e-9)
+	numtest.Close(t, "equivalent", *both.Equivalent, 110, 1e-12)
+}
+
+func TestCapacityErrors(t *testing.T) {
+	blocking := Objectives{MaxBlocking: parse[units.Fraction](t, "1%")}
+	load := rng[units.Erlang](t, "10")
+	for _, c := range []struct {
+		field string
+		q     CapacityQuestion
+	}{
+		{"objective", CapacityQuestion{Servers: 3}},
+		{"load", CapacityQuestion{Servers: 3, Objectives: blocking, Traffic: Traffic{OfferedLoad: load}}},
+		{"rate", CapacityQuestion{Servers: 3, Objectives: blocking, SolveFor: SolveServiceTime}},
+		{"load", CapacityQuestion{Servers: 3, SolveFor: SolveObjective}},
+		{"solve-for", CapacityQuestion{Servers: 3, Objectives: blocking, SolveFor: "x"}},
+		{"servers", CapacityQuestion{Servers: -3, Objectives: blocking}},
+	} {
+		var e *InputError
+		if _, err := Capacity(context.Background(), &c.q); !errors.As(err, &e) || e.Field != c.field {
+			t.Errorf("%+v: %v, want an error about %s", c.q, err, c.field)
+		}
+	}
+	_, err := Capacity(context.Background(), &CapacityQuestion{Servers: 3, Objectives: Objectives{MaxMeanResponse: parse[units.Duration](t, "1s")}, Traffic: Traffic{ServiceTime: rng[units.Duration](t, "2s")}})
+	if !errors.Is(err, ErrInfeasible) {
+		t.Errorf("response below service: %v", err)
+	}
+	_, err = Capacity(context.Background(), &CapacityQuestion{Servers: 9, SolveFor: SolveObjective, Traffic: Traffic{OfferedLoad: load}})
+	if !errors.Is(err, ErrInfeasible) {
+		t.Errorf("9 servers at 10 erlangs that wait: %v", err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		servers   int64
+		met       bool
+		shortfall int64
+	}{{138, true, 0}, {200, true, 0}, {137, false, 1}, {0, false, 138}} {
+		a, err := Check(context.Background(), &CheckQuestion{SizeQuestion: *loss(t, "120"), Servers: c.servers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Met != c.met || a.Shortfall != c.shortfall {
+			t.Errorf("%d servers: met %v, shortfall %d", c.servers, a.Met, a.Shortfall)
+		}
+	}
+	q := &CheckQuestion{Servers: 8, SizeQuestion: SizeQuestion{Traffic: Traffic{OfferedLoad: rng[units.Erlang](t, "10")}, Objectives: Objectives{MaxUtilization: parse[units.Fraction](t, "80%")}}}
+	a, err := Check(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Met || !a.Unstable || a.Shortfall != 5 {
+		t.Errorf("8 servers at 10 erlangs that wait: %+v", a)
+	}
+}
+
+// PCU figure 6 at 12 jobs of 100 s a second: B(1290, 1200) = 4.14275072e-4.
+func TestThroughput(t *testing.T) {
+	q := &ThroughputQuestion{Dedicated: 100, Rate: 12, ServiceTime: 100, Pool: &Pool{Machines: 10000, Speed: 0.34, Availability: 0.7, Replicas: 2}}
+	a, err := Throughput(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "equivalent", a.Equivalent, 1290, 1e-12)
+	numtest.Close(t, "throughput", a.Throughput, 12*(1-4.14275072e-4), 1e-11)
+	both, dedicated, err := ThroughputCurve(context.Background(), q, []float64{0, 12, 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if both[0] != 0 || both[1] != a.Throughput || both[2] > 12.9 || dedicated[2] > 1 {
+		t.Errorf("curve %v, dedicated %v", both, dedicated)
+	}
+}
+
+func TestQueue(t *testing.T) {
+	load := Traffic{OfferedLoad: rng[units.Erlang](t, "5")}
+	a, err := Queue(context.Background(), &QueueQuestion{Queue: ErlangB, Servers: 10, Traffic: load})
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "B(10, 5)", *a.Blocking, 0.0183845703, 1e-8) // errata, PCU 4.6
+	numtest.Close(t, "carried and lost", *a.CarriedLoad+*a.LostLoad, 5, 1e-14)
+	_, err = Queue(context.Background(), &QueueQuestion{Queue: ErlangC, Servers: 5, Traffic: load})
+	if !errors.Is(err, ErrInfeasible) {
+		t.Errorf("five servers at five erlangs: %v", err)
+	}
+	_, err = Queue(context.Background(), &QueueQuestion{Queue: GGC, Servers: 10, Traffic: load})
+	var e *InputError
+	if !errors.As(err, &e) {
+		t.Errorf("ggc without SCVs: %v", err)
+	}
+	// With both SCVs 1 it is Erlang C.
+	load.ArrivalSCV, load.ServiceSCV = ptr(units.Number(1)), ptr(units.Number(1))
+	g, err := Queue(context.Background(), &QueueQuestion{Queue: GGC, Servers: 10, Traffic: load})
+	if err != nil {
+		t.Fatal(err)
+	}
+	load.ArrivalSCV, load.ServiceSCV = nil, nil
+	c, err := Queue(context.Background(), &QueueQuestion{Queue: ErlangC, Servers: 10, Traffic: load})
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "wait probability", *g.WaitProbability, *c.WaitProbability, 1e-15)
+}
