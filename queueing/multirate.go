@@ -50,8 +50,8 @@ func NewMultiRate(ctx context.Context, streams []Stream, capacity int) (*MultiRa
 	if len(streams) == 0 {
 		c.fail("streams", 0, "at least one class")
 	}
-	if capacity < 0 || capacity > 1<<30 {
-		c.fail("capacity", float64(capacity), "0 <= capacity <= 1073741824")
+	if capacity < 0 || capacity > 1<<26 {
+		c.fail("capacity", float64(capacity), "0 <= capacity <= 67108864")
 	}
 	m := &MultiRate{streams: append([]Stream(nil), streams...)}
 	for _, s := range m.streams {
@@ -199,7 +199,7 @@ func (m *MultiRate) At(servers float64) (Figures, error) {
 // system that answers for the classes up to somewhat more. It was computed
 // that this number meets and one server fewer does not; with several widths
 // blocking need not fall at every single step, so that a smaller number may
-// meet by chance. Memory is bounded at 2²⁷ servers.
+// meet by chance. Memory is bounded: at most 2²⁴ servers, 256 MB.
 func LeastMultiRate(ctx context.Context, streams []Stream, o Objective) (Requirement, *MultiRate, error) {
 	if err := o.check("LeastMultiRate"); err != nil {
 		return Requirement{}, nil, err
@@ -215,7 +215,7 @@ func LeastMultiRate(ctx context.Context, streams []Stream, o Objective) (Require
 	if o.Limit == 0 && load > 0 {
 		return Requirement{}, nil, &InfeasibleError{Objective: o, Reason: "it falls towards 0 as servers are added but never reaches it"}
 	}
-	const most = 1 << 27
+	const most = 1 << 24
 	guess := load + 4*math.Sqrt(load*Peakedness(streams)) + float64(2*widest) + 8
 	for {
 		capacity := int(math.Min(guess, most))
@@ -233,7 +233,7 @@ func LeastMultiRate(ctx context.Context, streams []Stream, o Objective) (Require
 			return Requirement{Servers: n, Real: n, Figures: f}, m, err
 		}
 		if capacity == most {
-			return Requirement{}, nil, &DomainError{"LeastMultiRate", "load", load, "a load whose answer is at most 2^27 servers"}
+			return Requirement{}, nil, &DomainError{"LeastMultiRate", "load", load, "a load whose answer is at most 2^24 servers"}
 		}
 		guess *= 2
 	}

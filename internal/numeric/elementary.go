@@ -56,8 +56,9 @@ func Deviance(n, a float64) float64 {
 	if mu := (a - n) / n; mu >= -0.4 && mu <= 0.7 {
 		return -n * Log1pmx(mu)
 	}
-	if a < 1e-290 { // the quotient would overflow
-		return n*(math.Log(n)-math.Log(a)-1) + a
+	if a < 1e-290 {
+		// The quotient would overflow, and not every math.Log takes subnormals.
+		return n*(math.Log(n)-(math.Log(a*0x1p200)-200*math.Ln2)-1) + a
 	}
 	return n*(math.Log(n/a)-1) + a
 }
