@@ -101,7 +101,7 @@ func TestREADMEPlot(t *testing.T) {
 	}
 }
 
-var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```\n\nprints\n\n```text\n(.*?)```")
+var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```\n\nprints[^\n]*\n\n```text\n(.*?)```")
 
 // The Go program of the README compiles and prints what it says.
 func TestREADMEProgram(t *testing.T) {

@@ -36,19 +36,31 @@ func (s *flagSet) usageError(command string, err error) error {
 	return &usageError{command, err.Error()}
 }
 
-// parse sets the flags from arguments, without the rest of the command line.
-func (s *flagSet) parse(name string, args []string) error {
-	set := flag.NewFlagSet(name, flag.ContinueOnError)
-	set.SetOutput(discard{})
+// assign sets one flag from its text, without the rest of the command line;
+// a flag that is on or off takes no text.
+func (s *flagSet) assign(name, text string) error {
 	for _, f := range s.list {
-		if err := f.Apply(set); err != nil {
-			return err
+		switch f := f.(type) {
+		case *cli.GenericFlag:
+			if f.Name == name {
+				if err := f.Value.Set(text); err != nil {
+					return s.usageError(s.command, err)
+				}
+				return nil
+			}
+		case *cli.StringFlag:
+			if f.Name == name {
+				*f.Destination = text
+				return nil
+			}
+		case *cli.BoolFlag:
+			if f.Name == name {
+				*f.Destination = true
+				return nil
+			}
 		}
 	}
-	if err := set.Parse(args); err != nil {
-		return s.usageError(name, err)
-	}
-	return nil
+	return &usageError{s.command, "no flag " + quote(name)}
 }
 
 type discard struct{}

@@ -79,8 +79,8 @@ func sweepOf(make func() *command) *command {
 type sweep struct {
 	make  func() *command
 	name  string
-	flags *flagSet // of a template, to check values and names
-	fixed []string // --name=value
+	flags *flagSet    // of a template, to check values and names
+	fixed [][2]string // name and text
 	given map[string]bool
 	over  []string
 	axes  []axis
@@ -104,7 +104,7 @@ func (v *recorded) Set(s string) error {
 			return err
 		}
 	}
-	v.r.keep(v.name, "--"+v.name+"="+s)
+	v.r.keep(v.name, s)
 	return nil
 }
 
@@ -118,12 +118,12 @@ func (v *recorded) Want() string {
 	return "a value"
 }
 
-func (r *sweep) keep(name, arg string) {
+func (r *sweep) keep(name, text string) {
 	if r.given == nil {
 		r.given = map[string]bool{}
 	}
 	r.given[name] = true
-	r.fixed = append(r.fixed, arg)
+	r.fixed = append(r.fixed, [2]string{name, text})
 }
 
 // record returns a flag that stands for f.
@@ -136,7 +136,7 @@ func (r *sweep) record(f cli.Flag, s *flagSet) cli.Flag {
 	case *cli.BoolFlag:
 		return &cli.BoolFlag{Name: f.Name, Usage: f.Usage, Action: func(_ *cli.Context, on bool) error {
 			if on {
-				r.keep(f.Name, "--"+f.Name)
+				r.keep(f.Name, "")
 			}
 			return nil
 		}}
@@ -329,12 +329,16 @@ func describe(row *sweepRow) string {
 // one answers one row.
 func (r *sweep) one(ctx context.Context, st *streams, row *sweepRow) error {
 	c := r.make()
-	args := append([]string{}, r.fixed...)
-	for i, n := range row.swept {
-		args = append(args, "--"+n+"="+row.values[i])
+	c.flags.command = c.name
+	for _, f := range r.fixed {
+		if err := c.flags.assign(f[0], f[1]); err != nil {
+			return err
+		}
 	}
-	if err := c.flags.parse(c.name, args); err != nil {
-		return err
+	for i, n := range row.swept {
+		if err := c.flags.assign(n, row.values[i]); err != nil {
+			return err
+		}
 	}
 	answer, err := c.ask(ctx, st, r.files)
 	if errors.Is(err, planner.ErrInfeasible) {
