@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
 )
@@ -40,7 +42,7 @@ func queueCommand() *command {
 
 func queueModel(model planner.QueueModel, usage, description string) *command {
 	q := &planner.QueueQuestion{Queue: model}
-	s := newFlags(false)
+	s := newFlags(true)
 	var servers *units.Number
 	value(s, "servers", &servers, "N", "servers, also a fraction")
 	value(s, "load", &q.OfferedLoad, "ERLANG", "offered load in erlangs")
@@ -68,7 +70,11 @@ func queueModel(model planner.QueueModel, usage, description string) *command {
 			if err != nil {
 				return nil, err
 			}
-			return &result{value: a, warnings: a.Warnings, text: func(p *page) { showQueue(p, a) }}, nil
+			return &result{
+				value: a, warnings: a.Warnings,
+				text: func(p *page) { showQueue(p, a) },
+				draw: func(context.Context) (*drawing, error) { return drawQueue(q, a) },
+			}, nil
 		},
 	}
 }
@@ -92,6 +98,35 @@ func showQueue(p *page, a *planner.QueueAnswer) {
 	p.row("lost load", withUnit(optionalNumber(a.LostLoad, 6), "erl"))
 	p.row("one more server carries", withUnit(optionalNumber(a.Improvement, 4), "erl"))
 	p.explain(a.Explanation)
+}
+
+// drawQueue draws blocking against the load, or the law of the wait.
+func drawQueue(q *planner.QueueQuestion, a *planner.QueueAnswer) (*drawing, error) {
+	c, err := q.Drawn()
+	if err != nil {
+		return nil, err
+	}
+	servers := units.FormatNumber(a.Servers, 7) + " servers"
+	if !c.Tail {
+		return &drawing{bottom: chart.Chart{
+			Title: "Blocking against load", Subtitle: servers + ", " + modelName(planner.Loss),
+			XLabel: "offered load (erlang)", YLabel: "blocking probability",
+			Series: []chart.Series{{Name: "blocking probability", X: c.X, Y: c.Y, Style: chart.Line}},
+			Marks:  []chart.Mark{{X: c.At, Y: *a.Blocking, Label: optionalFraction(a.Blocking)}},
+		}}, nil
+	}
+	d := chart.Chart{
+		Title: "Law of the wait", Subtitle: fmt.Sprintf("%s, %s, %s", a.Queue, servers, erlangs(a.OfferedLoad)),
+		XLabel: "t (" + c.Unit + ")", YLabel: "probability to wait longer than t",
+		Series: []chart.Series{{Name: "P(wait > t)", X: c.X, Y: c.Y, Style: chart.Line}},
+	}
+	zero := 0.0
+	d.YMin = &zero
+	if a.ServiceLevel != nil {
+		d.VLines = []chart.Rule{{Value: c.At, Label: "max-wait"}}
+		d.Marks = []chart.Mark{{X: c.At, Y: 1 - *a.ServiceLevel, Label: units.FormatFraction(1-*a.ServiceLevel, 3)}}
+	}
+	return &drawing{bottom: d}, nil
 }
 
 func withUnit(s, unit string) string {

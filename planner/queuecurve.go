@@ -1,0 +1,52 @@
+package planner
+
+import "math"
+
+// A QueueCurve is what a drawing of one queue shows: blocking against the
+// load, or the chance to wait longer than t.
+type QueueCurve struct {
+	Tail bool      // X is a time, in seconds or, without a clock, mean services
+	Unit string    // of X: "erlang", "s" or "mean services"
+	X, Y []float64 // Y is a probability
+	At   float64   // X of the question itself: its load, or its max-wait
+}
+
+// Drawn returns the curve of a question that [Queue] has answered.
+func (q *QueueQuestion) Drawn() (*QueueCurve, error) {
+	kind := map[QueueModel]ModelKind{ErlangB: Loss, ErlangC: Wait, ErlangA: Abandon, GGC: Wait}[q.Queue]
+	s := q.nominal()
+	g, err := q.model(kind, s).At(q.Servers)
+	if err != nil {
+		return nil, explainError("servers", err)
+	}
+	const points = 120
+	if kind == Loss {
+		c := &QueueCurve{Unit: "erlang", At: g.OfferedLoad}
+		top := math.Max(2*g.OfferedLoad, q.Servers)
+		for i := 1; i <= points; i++ {
+			load := top * float64(i) / points
+			f, err := q.model(kind, scenario{load, 1, true}).At(q.Servers)
+			if err != nil {
+				return nil, explainError("load", err)
+			}
+			c.X, c.Y = append(c.X, load), append(c.Y, f.Blocking)
+		}
+		return c, nil
+	}
+	c := &QueueCurve{Tail: true, Unit: "s"}
+	if !s.clock {
+		c.Unit = "mean services"
+	}
+	if q.MaxWait != nil {
+		c.At = float64(*q.MaxWait)
+	}
+	top := math.Max(g.WaitPercentile(1-1e-3*g.WaitProbability), 1.2*c.At)
+	if top == 0 || math.IsInf(top, 1) { // hardly anybody waits
+		top = s.service
+	}
+	for i := range points + 1 {
+		t := top * float64(i) / points
+		c.X, c.Y = append(c.X, t), append(c.Y, g.WaitTail(t))
+	}
+	return c, nil
+}
