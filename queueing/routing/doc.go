@@ -35,8 +35,9 @@
 // Assumptions. Poisson arrivals (or an excess SCV, as an approximation), local
 // requests preempt external ones and these resume, first come first served
 // among external requests, random split: each cluster is eq. 4 of InterGrid. A
-// deterministic dispatch of the same split waits no longer on average, so T is
-// then on the safe side. A cluster of several servers uses the model
+// [Dispatcher] sends the same shares in a more regular sequence, which eq. 4
+// does not know; waits are then usually shorter. A cluster of several servers
+// uses the model
 // of [Cluster.Response], where each request takes one server.
 //
 // Left out: state-dependent routing (join the shortest queue), preemption

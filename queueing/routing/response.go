@@ -173,3 +173,19 @@ func erlangShare(c, u, free float64) (g, slope float64) {
 	g = b / d / u
 	return g, ((db*free+b*(1-b))/(d*d) - g) / u
 }
+
+// erlangCurvature returns g″(u) of [erlangShare], for u > 0. With C = B/D,
+// D = 1 − u + uB and C′ = N/D²: N′ = B″(1−u) − 2BB′, D′ = uB′ − (1−B).
+func erlangCurvature(c, u, free float64) float64 {
+	b, err := queueing.ErlangB(c, c*u)
+	if err != nil {
+		return math.Inf(1) // cannot happen: c and u are checked
+	}
+	db := c * b * (free/u + b)
+	ddb := c * (db*(free/u+b) + b*(db-1/(u*u)))
+	d := free + u*b
+	dd := u*db - (1 - b)
+	n := db*free + b*(1-b)
+	slope := (n/(d*d) - b/d/u) / u
+	return ((ddb*free-2*b*db)/(d*d) - 2*n*dd/(d*d*d) - 2*slope) / u
+}

@@ -7,13 +7,14 @@ import (
 )
 
 // A fill is the problem min Σ Fⱼ(xⱼ) with Σ xⱼ = rate, xⱼ ≥ 0 and Fⱼ convex. A
-// cluster has its marginal in closed[j], or in curves[j] where that is not nil,
-// with closed[j] then holding no more than start and limit.
+// cluster has its marginal in closed[j], or in curves[j] where that is not nil;
+// closed[j] then is like it at no load and at half ([likeness]).
 type fill struct {
 	closed []hyperbola
 	curves []curve // nil where all are closed
-	low    []point // per curve: x at a multiplier below the root
-	high   []point // and above it
+	low    []point // per cluster: x at the multiplier base + lowS, below the root
+	high   []point // and at base + highS, above it
+	last   []point // at the multiplier summed last
 	lowS   float64
 	highS  float64
 	base   float64 // least start
@@ -22,6 +23,14 @@ type fill struct {
 
 // A point is a rate with its slack to the limit.
 type point struct{ x, slack float64 }
+
+// likeness is the hyperbola that starts where the curve does and meets it at
+// half the limit.
+func likeness(c curve) hyperbola {
+	l := c.limit()
+	start := c.marginal(0, l)
+	return hyperbola{start: start, k: 3 / (c.marginal(l/2, l/2) - start), limit: l}
+}
 
 // prepare sums the limits and finds the least start.
 func (f *fill) prepare() {
@@ -38,6 +47,7 @@ func (f *fill) prepare() {
 	}
 	f.low = make([]point, len(f.closed))
 	f.high = make([]point, len(f.closed))
+	f.last = make([]point, len(f.closed))
 	for j := range f.closed {
 		f.low[j] = point{0, f.closed[j].limit}
 		f.high[j] = point{f.closed[j].limit, 0}
@@ -77,7 +87,7 @@ func (f *fill) solve(rate float64) (s float64) {
 		return d
 	}
 	yes, fyes := 0.0, target
-	no := target * f.scale()
+	no := max(target*f.scale(), math.SmallestNonzeroFloat64*16)
 	fno := excess(no)
 	for fno >= 0 && no < math.MaxFloat64/16 {
 		yes, fyes = no, fno
@@ -118,7 +128,9 @@ func (f *fill) total(s float64, spare bool) float64 {
 	var all sum
 	if f.curves != nil {
 		for j := range f.closed {
-			if p := f.at(j, s); spare {
+			p := f.at(j, s)
+			f.last[j] = p
+			if spare {
 				all.add(p.slack)
 			} else {
 				all.add(p.x)
@@ -211,56 +223,49 @@ func (f *fill) invert(j int, d float64) point {
 	return point{h.limit - y, y}
 }
 
-// narrow keeps the points at s as the nearest known on their side.
+// narrow keeps the points summed last, at s, as the nearest known on their side.
 func (f *fill) narrow(s float64, below bool) {
-	to := f.high
-	if below {
-		if s <= f.lowS {
-			return
-		}
-		to = f.low
-	} else if s >= f.highS {
-		return
-	}
-	for j, c := range f.curves {
-		if c != nil {
-			to[j] = f.at(j, s)
-		}
-	}
-	if below {
-		f.lowS = s
-	} else {
-		f.highS = s
+	switch {
+	case below && s > f.lowS:
+		f.low, f.last, f.lowS = f.last, f.low, s
+	case !below && s < f.highS:
+		f.high, f.last, f.highS = f.last, f.high, s
 	}
 }
 
-// each calls use for every cluster with its point at s. Where curves were
-// inverted to their own rounding, the rates are scaled to meet the sum.
+// each calls use for every cluster with its point at s. Where marginals have no
+// closed form they can be flat to the last digit (many servers, little load),
+// and x(z) then jumps: every point between those next below and above the root
+// has its marginal between theirs, and the one is taken that meets the sum.
 func (f *fill) each(s, rate float64, use func(j int, p point)) {
-	scaleX, scaleSlack := 1.0, 1.0
-	if f.curves != nil {
-		if f.low != nil && s > f.lowS {
-			f.narrow(s, true)
+	if f.curves == nil || math.IsInf(f.highS, 1) {
+		for j := range f.closed {
+			use(j, f.at(j, s))
 		}
-		if rate <= f.size/2 {
-			scaleX = rate / f.total(s, false)
+		return
+	}
+	spare := rate > f.size/2
+	var at, step sum
+	for j := range f.low {
+		lo, hi := f.low[j], f.high[j]
+		if spare {
+			at.add(lo.slack)
+			step.add(lo.slack - hi.slack)
 		} else {
-			scaleSlack = (f.size - rate) / f.total(s, true)
+			at.add(lo.x)
+			step.add(hi.x - lo.x)
 		}
 	}
-	for j := range f.closed {
-		p := f.at(j, s)
-		if p.x > 0 {
-			l := f.closed[j].limit
-			switch {
-			case scaleX != 1:
-				p.x *= scaleX
-				p.slack = l - p.x
-			case scaleSlack != 1:
-				p.slack *= scaleSlack
-				p.x = l - p.slack
-			}
-		}
-		use(j, p)
+	missing := rate - at.value()
+	if spare {
+		missing = at.value() - (f.size - rate)
+	}
+	t := 0.0
+	if d := step.value(); d > 0 {
+		t = max(0, min(1, missing/d))
+	}
+	for j := range f.low {
+		lo, hi := f.low[j], f.high[j]
+		use(j, point{lo.x + t*(hi.x-lo.x), lo.slack + t*(hi.slack-lo.slack)})
 	}
 }

@@ -1,0 +1,210 @@
+package routing
+
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/queueing"
+)
+
+// A Policy is a rule that splits a stream.
+type Policy int
+
+// The policies. The last three look at no more than a rate or a size, and may
+// overload a cluster while others idle.
+const (
+	PolicyPAP Policy = iota // least mean response, PAP
+	PolicyRR                // RoundRobin
+	PolicyLRF               // LeastRateFirst
+	PolicyBCF               // BiggestClusterFirst
+)
+
+var policyNames = [...]string{"pap", "rr", "lrf", "bcf"}
+
+func (p Policy) String() string {
+	if p < 0 || int(p) >= len(policyNames) {
+		return fmt.Sprintf("Policy(%d)", int(p))
+	}
+	return policyNames[p]
+}
+
+// policies are all of them, the optimum first.
+var policies = [...]Policy{PolicyPAP, PolicyRR, PolicyLRF, PolicyBCF}
+
+// Apply splits rate external requests per second over the clusters by the
+// policy. See the functions of the policies' names.
+func (p Policy) Apply(clusters []Cluster, rate float64) (Split, error) {
+	switch p {
+	case PolicyPAP:
+		return PAP(clusters, rate)
+	case PolicyRR:
+		return RoundRobin(clusters, rate)
+	case PolicyLRF:
+		return LeastRateFirst(clusters, rate)
+	case PolicyBCF:
+		return BiggestClusterFirst(clusters, rate)
+	}
+	return Split{}, &DomainError{"Policy.Apply", "", "policy", float64(p), "one of the policies of this package"}
+}
+
+// RoundRobin gives each cluster the same rate, Λ/N (InterGrid eq. 25).
+//
+// Like every baseline it may overload a cluster. That is a *SaturatedError
+// naming the most loaded one; the split that comes with it has the rates,
+// probabilities and utilizations, Response and Marginal of the stable clusters
+// only and no MeanResponse. Nothing is clipped or moved. Other errors as for
+// [PAP].
+func RoundRobin(clusters []Cluster, rate float64) (Split, error) {
+	return baseline("RoundRobin", PolicyRR, clusters, rate, func(int) float64 { return 1 })
+}
+
+// LeastRateFirst gives a cluster the more the lower its local rate:
+//
+//	xⱼ = Λ (1 − λⱼ/Σλ)/(N − 1)
+//
+// (InterGrid eq. 26 lacks the N − 1, without which the rates add up to
+// (N − 1)Λ.) A single cluster takes all; without any local requests all take
+// the same. Overload is as for [RoundRobin].
+func LeastRateFirst(clusters []Cluster, rate float64) (Split, error) {
+	var all sum
+	for j := range clusters {
+		all.add(clusters[j].LocalRate)
+	}
+	total := all.value()
+	if len(clusters) < 2 || total == 0 {
+		return baseline("LeastRateFirst", PolicyLRF, clusters, rate, func(int) float64 { return 1 })
+	}
+	return baseline("LeastRateFirst", PolicyLRF, clusters, rate, func(j int) float64 { return 1 - clusters[j].LocalRate/total })
+}
+
+// BiggestClusterFirst splits in proportion to computing power, the sum of
+// speeds of the processing elements (InterGrid eq. 27): [Cluster.Power], or
+// Servers/ServiceTime where that is 0, to which power is proportional when
+// external requests bring the same work everywhere. Overload is as for
+// [RoundRobin].
+func BiggestClusterFirst(clusters []Cluster, rate float64) (Split, error) {
+	return baseline("BiggestClusterFirst", PolicyBCF, clusters, rate, func(j int) float64 {
+		if c := &clusters[j]; c.Power == 0 {
+			return c.servers() / c.ServiceTime
+		}
+		return clusters[j].Power
+	})
+}
+
+func baseline(fn string, p Policy, clusters []Cluster, rate float64, weight func(j int) float64) (Split, error) {
+	if err := checkStream(fn, clusters, rate); err != nil {
+		return Split{}, err
+	}
+	var all sum
+	for j := range clusters {
+		if _, err := clusters[j].station(fn, j); err != nil {
+			return Split{}, err
+		}
+		all.add(weight(j))
+	}
+	total := all.value()
+	x := make([]float64, len(clusters))
+	for j := range x {
+		x[j] = rate * (weight(j) / total)
+	}
+	return evaluate(fn, p.String(), clusters, rate, x)
+}
+
+// Evaluate returns the figures of a split that the caller chose, rates by
+// cluster in external requests/s, each finite and ≥ 0, not all 0. Overload is
+// as for [RoundRobin].
+func Evaluate(clusters []Cluster, rates []float64) (Split, error) {
+	const fn = "Evaluate"
+	if len(rates) != len(clusters) {
+		return Split{}, &DomainError{fn, "", "rates", float64(len(rates)), fmt.Sprintf("one per cluster, %d", len(clusters))}
+	}
+	var all sum
+	for j, x := range rates {
+		c := check{fn: fn}
+		if j < len(clusters) {
+			c.cluster = label(&clusters[j], j)
+		}
+		c.atLeastZero("rate", x)
+		if c.err != nil {
+			return Split{}, c.err
+		}
+		all.add(x)
+	}
+	if err := checkStream(fn, clusters, all.value()); err != nil {
+		return Split{}, err
+	}
+	return evaluate(fn, "given", clusters, all.value(), rates)
+}
+
+func evaluate(fn, name string, clusters []Cluster, rate float64, x []float64) (Split, error) {
+	split := Split{Objective: name, Rate: rate, Routes: make([]Route, len(clusters))}
+	var total sum
+	var over *SaturatedError
+	for j := range clusters {
+		s, err := clusters[j].station(fn, j)
+		if err != nil {
+			return Split{}, err
+		}
+		p := point{x[j], s.slack(x[j])}
+		r := &split.Routes[j]
+		if p.slack <= 0 {
+			*r = Route{Name: clusters[j].Name, Rate: p.x, Probability: p.x / rate, Utilization: max(1, s.rho+p.x*s.theta)}
+			switch {
+			case over == nil:
+				over = &SaturatedError{Func: fn, Cluster: label(&clusters[j], j), Utilization: r.Utilization}
+			case r.Utilization > over.Utilization:
+				over.Cluster, over.Utilization = label(&clusters[j], j), r.Utilization
+				over.Others++
+			default:
+				over.Others++
+			}
+			continue
+		}
+		*r = route(&clusters[j], &s, p, rate)
+		if s.c == 1 {
+			h := s.hyperbola(unweighted)
+			r.Marginal = h.marginal(p.x, p.slack)
+		} else {
+			r.Marginal = s.curve(unweighted).marginal(p.x, p.slack)
+		}
+		total.add(r.Probability * r.Response)
+	}
+	split.Warnings = regime(clusters)
+	if over != nil {
+		return split, over
+	}
+	split.MeanResponse = total.value()
+	split.Value = split.MeanResponse
+	return split, nil
+}
+
+// An Outcome is what one policy makes of a stream.
+type Outcome struct {
+	Policy Policy
+	Split  Split
+	// Price is the mean response over the optimum's, ≥ 1; 0 where Err is set.
+	Price float64
+	Err   error // *SaturatedError where the policy overloads a cluster
+}
+
+// Compare applies every policy, the optimum first. It fails only where the
+// optimum does; a baseline that overloads a cluster has its error in the
+// outcome.
+func Compare(clusters []Cluster, rate float64) ([]Outcome, error) {
+	out := make([]Outcome, len(policies))
+	for i, p := range policies {
+		split, err := p.Apply(clusters, rate)
+		if err != nil && (i == 0 || !isSaturated(err)) {
+			return nil, err
+		}
+		out[i] = Outcome{Policy: p, Split: split, Err: err}
+		if err == nil {
+			out[i].Price = split.MeanResponse / out[0].Split.MeanResponse
+		}
+	}
+	return out, nil
+}
+
+func isSaturated(err error) bool {
+	s, ok := err.(*SaturatedError)
+	return ok && s.Is(queueing.ErrUnstable)
+}

@@ -1,0 +1,56 @@
+// Package reliability answers how many replicas keep a job alive, how often
+// to reschedule, what the bottleneck link allows, when to checkpoint, and
+// which law the lifetimes of machines follow. It takes numbers and gives
+// numbers: any one unit of time (and of data), fractions in 0..1.
+//
+// The chain of questions:
+//
+//	durations → FitLaws, KaplanMeier, UpDown → MTTF, MTTR
+//	MTTF, MTTR, P → Replicas → AllDown (y) → BestEpoch (δ) → Link (λ_b)
+//
+// [JointDesign] asks the last line as one. Beside it stand [KofN], [Spares]
+// and [Structure] for systems, [CheapestPool] for machines that differ,
+// [BetaFactor] and [Placement] for failures that do not come alone,
+// [IntervalReliability] for a whole window instead of one moment, and
+// [Checkpoint] and [CompareRuns] for jobs that save their state.
+//
+//	symbol  name                                   unit
+//	p, 1-p  availability, unavailability of one    1
+//	P       availability asked for                 1
+//	k, m    replicas; how many must be up          1
+//	c       repair crews                           1
+//	β       share of failures with common cause    1
+//	y       rate at which jobs lose all replicas   1/time
+//	x       migrations begun in an epoch           1
+//	T       duration of a migration                time
+//	δ       scheduling epoch                       time
+//	λ       arrival rate of jobs                   1/time
+//	m       footprint of a job, on the link        data
+//	B       bandwidth of the link                  data/time
+//	N_d     dedicated servers                      1
+//	M, C, R MTBF, checkpoint cost, restart         time
+//	τ       work between checkpoints               time
+//
+// Assumptions: availabilities need means only; frequencies, windows and the
+// run times of jobs take up and repair times as exponential; machines are
+// independent save where a common cause is named; durations are censored from
+// the right, without regard to what they would have become.
+//
+// Probabilities near 0 and near 1 are both kept to their relative accuracy:
+// where a result holds an availability it holds the unavailability, summed by
+// itself. Data never panic: an argument outside its domain is a
+// [*DomainError], a target that cannot be had an error that wraps
+// [ErrInfeasible] and holds the certificate.
+//
+// Left out: repair times that grow with the epoch, aging machines in the
+// Markov models, truncation from the left (save in [UpDown]), censored
+// intervals, covariates, confidence bands simultaneous over time.
+//
+// Where this departs from PCU (Asaduzzaman & Maheswaran): [Replicas],
+// [BestEpoch] and [Link] say so.
+//
+// Bibliography: PCU 4.5-4.6; Barlow & Proschan, Statistical Theory of
+// Reliability, 1975; Fleming 1975 (beta factor); Jensen 1953 (uniformisation);
+// Horowitz & Sahni 1974; Young 1974; Daly 2006; Kalbfleisch & Prentice, 2nd
+// ed. 2002; Lawless, 2nd ed. 2003; Loader 2000; DLMF (dlmf.nist.gov).
+package reliability

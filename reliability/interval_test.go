@@ -1,0 +1,190 @@
+package reliability
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/capplan/capplan/internal/numtest"
+	"pgregory.net/rapid"
+)
+
+func TestIntervalReliability(t *testing.T) {
+	for _, r := range numtest.Table(t, "testdata/interval.csv") {
+		s := ReplicaSet{Component{r.Float("mttf"), r.Float("mttr")},
+			int(r.Float("k")), int(r.Float("m")), int(r.Float("c"))}
+		got, err := IntervalReliability(context.Background(), s, r.Float("window"), Start(r.Float("start")))
+		if err != nil {
+			t.Fatalf("line %d: %v", r.Line, err)
+		}
+		ok := true
+		for _, c := range []struct {
+			column string
+			got    float64
+		}{
+			{"survival", got.Survival}, {"survival", math.Exp(got.LogSurvival)}, {"failure", got.Failure},
+			{"up_time", got.MeanUpTime}, {"mean_to_fail", got.MeanToFail},
+		} {
+			want := r.Float(c.column)
+			tol := 1e-11
+			numtest.Close(t, c.column, c.got, want, tol)
+			ok = ok && numtest.RelErr(c.got, want) <= tol
+		}
+		if !ok {
+			t.Errorf("at line %d: %+v, window %v", r.Line, s, r.Float("window"))
+		}
+	}
+}
+
+func TestIntervalReliabilityLaws(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(1, 8).Draw(t, "k")
+		s := ReplicaSet{
+			Component: Component{
+				math.Exp(rapid.Float64Range(-7, 7).Draw(t, "log mttf")),
+				math.Exp(rapid.Float64Range(-7, 7).Draw(t, "log mttr")),
+			},
+			Replicas: k, Needed: rapid.IntRange(1, k).Draw(t, "m"), Crews: rapid.IntRange(0, k).Draw(t, "c"),
+		}
+		w := math.Exp(rapid.Float64Range(-20, 20).Draw(t, "log window"))
+		var got [3]Interval
+		for start := AllUp; start <= Steady; start++ {
+			a, err := IntervalReliability(ctx, s, w, start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, _ := IntervalReliability(ctx, s, 2*w, start)
+			if math.Abs(a.Survival+a.Failure-1) > 1e-12 {
+				t.Fatalf("start %d: survival %v + failure %v is not 1", start, a.Survival, a.Failure)
+			}
+			if b.Failure < a.Failure*(1-1e-11) || b.MeanUpTime < a.MeanUpTime*(1-1e-11) {
+				t.Fatalf("start %d: a longer window fails less: %v, %v", start, a.Failure, b.Failure)
+			}
+			if a.MeanUpTime > w*(1+1e-11) || a.MeanUpTime > a.MeanToFail*(1+1e-10) {
+				t.Fatalf("start %d: up time %v exceeds window %v or mean %v", start, a.MeanUpTime, w, a.MeanToFail)
+			}
+			got[start] = a
+		}
+		if got[AllUp].Failure > got[SteadyUp].Failure*(1+1e-10) || got[SteadyUp].Failure > got[Steady].Failure*(1+1e-10) {
+			t.Fatalf("starts out of order: %v", got)
+		}
+		point, _ := s.SteadyState()
+		if got[Steady].Survival > point.Availability*(1+1e-12) {
+			t.Fatalf("interval reliability %v exceeds point availability %v", got[Steady].Survival, point.Availability)
+		}
+		zero, _ := IntervalReliability(ctx, s, 0, Steady)
+		if numtest.RelErr(zero.Survival, point.Availability) > 1e-12 || numtest.RelErr(zero.Failure, point.Unavailability) > 1e-12 {
+			t.Fatalf("window 0: %v, point %v", zero, point)
+		}
+	})
+}
+
+func TestIntervalReliabilityLongWindows(t *testing.T) {
+	// Window times rate of 1e6 and 1e15: the number of steps is bounded.
+	for _, w := range []float64{1e3, 1e12, 1e300} {
+		s := ReplicaSet{Component{1000, 1}, 1000, 900, 0}
+		got, err := IntervalReliability(context.Background(), s, w, AllUp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Steps > 200_000 {
+			t.Errorf("window %g took %d steps", w, got.Steps)
+		}
+		// So rare an outage is exponential with its mean.
+		numtest.Close(t, "failure", got.Failure, -math.Expm1(-w/got.MeanToFail), 0.1)
+	}
+	// One replica: e^(-T/MTTF) at any scale.
+	for _, mttf := range []float64{1e-300, 1, 1e300} {
+		for _, mttr := range []float64{1e-300, 1, 1e300} {
+			for _, x := range []float64{1e-9, 1, 50} {
+				got, err := IntervalReliability(context.Background(), ReplicaSet{Component{mttf, mttr}, 1, 1, 0}, x*mttf, AllUp)
+				if err != nil {
+					t.Fatal(err)
+				}
+				numtest.Close(t, "log survival", got.LogSurvival, -x, 1e-12)
+				numtest.Close(t, "failure", got.Failure, -math.Expm1(-x), 1e-12)
+				numtest.Close(t, "mean to fail", got.MeanToFail, mttf, 1e-12)
+			}
+		}
+	}
+	// Nothing overflows into NaN.
+	for _, c := range []Component{{1e300, 1e-300}, {1e-300, 1e300}, {1e300, 1e300}, {math.MaxFloat64, 5e-324}} {
+		for _, w := range []float64{0, 5e-324, 1, math.MaxFloat64} {
+			for start := AllUp; start <= Steady; start++ {
+				got, err := IntervalReliability(context.Background(), ReplicaSet{c, 5, 2, 2}, w, start)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, v := range []float64{got.Survival, got.LogSurvival, got.Failure, got.MeanUpTime, got.MeanToFail} {
+					if math.IsNaN(v) {
+						t.Fatalf("%v, window %g, start %d: %+v", c, w, start, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestIntervalReliabilityStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := IntervalReliability(ctx, ReplicaSet{Component{1, 1}, 10, 1, 1}, 5, AllUp)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("err = %v", err)
+	}
+}
+
+func TestIntervalReliabilityDomain(t *testing.T) {
+	ok := ReplicaSet{Component{5, 2}, 3, 1, 1}
+	for _, c := range []struct {
+		name   string
+		set    ReplicaSet
+		window float64
+		start  Start
+	}{
+		{"MTTF", ReplicaSet{Component{0, 2}, 3, 1, 1}, 1, 0},
+		{"MTTR", ReplicaSet{Component{5, math.NaN()}, 3, 1, 1}, 1, 0},
+		{"Replicas", ReplicaSet{Component{5, 2}, 0, 1, 1}, 1, 0},
+		{"Replicas", ReplicaSet{Component{5, 2}, 1 << 40, 1, 1}, 1, 0},
+		{"Needed", ReplicaSet{Component{5, 2}, 3, 4, 1}, 1, 0},
+		{"Crews", ReplicaSet{Component{5, 2}, 3, 1, -1}, 1, 0},
+		{"window", ok, math.Inf(1), 0},
+		{"start", ok, 1, 7},
+	} {
+		_, err := IntervalReliability(context.Background(), c.set, c.window, c.start)
+		wantDomain(t, err, c.name)
+	}
+}
+
+// wantDomain checks that err is a *DomainError on the named argument.
+func wantDomain(t *testing.T, err error, arg string) {
+	t.Helper()
+	var d *DomainError
+	if !errors.As(err, &d) || d.Arg != arg {
+		t.Errorf("err = %v, want a *DomainError that names %s", err, arg)
+	}
+}
+
+func BenchmarkIntervalReliability(b *testing.B) {
+	for _, bc := range []struct {
+		name   string
+		set    ReplicaSet
+		window float64
+	}{
+		{"replicas=1000/crews=1000/window=1e3", ReplicaSet{Component{100, 5}, 1000, 900, 1000}, 1e3},
+		{"replicas=1000/crews=60/window=1e9", ReplicaSet{Component{100, 5}, 1000, 900, 60}, 1e9},
+		{"replicas=1000/needed=1/window=1e6", ReplicaSet{Component{10, 1}, 1000, 1, 90}, 1e6},
+	} {
+		b.Run(bc.name, func(b *testing.B) {
+			for b.Loop() {
+				r, err := IntervalReliability(context.Background(), bc.set, bc.window, AllUp)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(r.Steps), "steps")
+			}
+		})
+	}
+}
