@@ -84,7 +84,7 @@ func showQueue(p *page, a *planner.QueueAnswer) {
 	switch a.Queue {
 	case planner.ErlangB:
 		kind = planner.Loss
-		p.headline("blocking probability %s (%s, %s servers, %s)", optionalFraction(a.Blocking), a.Queue, units.FormatNumber(a.Servers, 7), erlangs(a.OfferedLoad))
+		p.headline("blocking probability %s (%s, %s servers, %s)", blocking(a), a.Queue, units.FormatNumber(a.Servers, 7), erlangs(a.OfferedLoad))
 	case planner.ErlangA:
 		kind = planner.Abandon
 		fallthrough
@@ -127,6 +127,15 @@ func drawQueue(q *planner.QueueQuestion, a *planner.QueueAnswer) (*drawing, erro
 		d.Marks = []chart.Mark{{X: c.At, Y: 1 - *a.ServiceLevel, Label: units.FormatFraction(1-*a.ServiceLevel, 3)}}
 	}
 	return &drawing{bottom: d}, nil
+}
+
+// blocking writes the probability, or its power of ten where it is too small
+// for a float64.
+func blocking(a *planner.QueueAnswer) string {
+	if *a.Blocking == 0 && a.Log10Blocking != nil {
+		return "10^" + units.FormatNumber(*a.Log10Blocking, 6)
+	}
+	return optionalFraction(a.Blocking)
 }
 
 func withUnit(s, unit string) string {
