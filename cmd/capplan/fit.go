@@ -7,7 +7,6 @@ import (
 	"sort"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -49,30 +48,12 @@ log-uniform sizes.
 }
 
 func fitLog(ctx context.Context, path string, s *streams, o workload.SWFOptions) (*fitAnswer, *workload.Samples, error) {
-	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "a job log in the Standard Workload Format, plain or gzip-compressed", Wrap: s.progress(path)})
-	if err != nil {
-		return nil, nil, err
-	}
-	defer src.Close()
-	var sum workload.Summarizer
 	var samples workload.Samples
-	o.OnHeader = func(h *workload.Header) { sum.Header = h }
-	log, err := workload.ReadSWF(ctx, src.Name, src, o, func(j workload.Job) error {
-		sum.Add(j)
-		samples.Add(j)
-		return nil
-	})
+	summary, log, err := scanLog(ctx, path, s, o, samples.Add)
 	if err != nil {
 		return nil, nil, err
 	}
-	a := &fitAnswer{Log: log}
-	if a.Summary, err = sum.Summary(o); err != nil {
-		return nil, nil, &planner.InputError{Reason: strip(err)}
-	}
-	a.SkippedJobs, a.MalformedLines, a.OutsideWindow = log.Skipped.Total(), log.Malformed.Total(), log.Outside
-	for _, bad := range log.Malformed.First {
-		a.Summary.Warnings = append(a.Summary.Warnings, strip(bad))
-	}
+	a := &fitAnswer{Summary: *summary, Log: log}
 	a.Laws, err = workload.FitLaws(samples)
 	return a, &samples, err
 }

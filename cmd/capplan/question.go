@@ -193,23 +193,34 @@ func readCurve(ctx context.Context, path string, s *streams) (*workload.Curve, e
 
 // readLog reads the load of a job log, without fitting laws; "-" is stdin.
 func readLog(ctx context.Context, path string, s *streams, o workload.SWFOptions) (*workload.Summary, error) {
+	summary, _, err := scanLog(ctx, path, s, o, func(workload.Job) {})
+	return summary, err
+}
+
+// scanLog reads a job log and hands each of its jobs on.
+func scanLog(ctx context.Context, path string, s *streams, o workload.SWFOptions, each func(workload.Job)) (*workload.Summary, *workload.SWFLog, error) {
 	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "a job log in the Standard Workload Format, plain or gzip-compressed", Wrap: s.progress(path)})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer src.Close()
 	var sum workload.Summarizer
-	log, err := workload.ReadSWF(ctx, src.Name, src, o, func(j workload.Job) error { sum.Add(j); return nil })
+	o.OnHeader = func(h *workload.Header) { sum.Header = h }
+	log, err := workload.ReadSWF(ctx, src.Name, src, o, func(j workload.Job) error {
+		sum.Add(j)
+		each(j)
+		return nil
+	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	summary, err := sum.Summary(o)
 	if err != nil {
-		return nil, &planner.InputError{Field: "swf", Reason: strip(err)}
+		return nil, nil, &planner.InputError{Reason: src.Name + ": " + strip(err)}
 	}
-	summary.SkippedJobs, summary.MalformedLines = log.Skipped.Total(), log.Malformed.Total()
+	summary.SkippedJobs, summary.MalformedLines, summary.OutsideWindow = log.Skipped.Total(), log.Malformed.Total(), log.Outside
 	for _, bad := range log.Malformed.First {
 		summary.Warnings = append(summary.Warnings, strip(bad))
 	}
-	return &summary, nil
+	return &summary, log, nil
 }

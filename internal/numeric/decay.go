@@ -62,22 +62,7 @@ func DecayIntegrals(b, y, w0 float64) Decay {
 // side adds the part at anchor ± s, 0 ≤ s ≤ limit, where the exponent has
 // fallen by drop(s).
 func (d *Decay) side(sign, limit, b float64, drop func(float64) float64) {
-	reach := 1e-3 / (1 + b)
-	for reach < limit && drop(reach) < decayDrop {
-		reach *= 2
-	}
-	if reach < limit {
-		lo := reach / 2
-		for range 5 {
-			if mid := (lo + reach) / 2; drop(mid) < decayDrop {
-				lo = mid
-			} else {
-				reach = mid
-			}
-		}
-	} else {
-		reach = limit
-	}
+	reach := reachOf(drop, 1e-3/(1+b), limit)
 	x, wt := legendre()
 	from, width := 0.0, 2.0
 	for from < reach {
@@ -107,4 +92,25 @@ func (d *Decay) side(sign, limit, b float64, drop func(float64) float64) {
 		}
 		from, width = to, width*2
 	}
+}
+
+// reachOf returns where the integrand ends: the s ≤ limit at which drop, convex
+// and increasing from 0, has reached decayDrop, to about 3 %. start is below it.
+func reachOf(drop func(float64) float64, start, limit float64) float64 {
+	reach := start
+	for reach < limit && drop(reach) < decayDrop {
+		reach *= 2
+	}
+	if reach >= limit {
+		return limit
+	}
+	lo := reach / 2
+	for range 5 {
+		if mid := (lo + reach) / 2; drop(mid) < decayDrop {
+			lo = mid
+		} else {
+			reach = mid
+		}
+	}
+	return reach
 }

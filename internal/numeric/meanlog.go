@@ -16,19 +16,7 @@ func MeanLog1p(n, a float64) float64 {
 	slope := local - (n + 1)
 	var mass, moment float64
 	add := func(sign, limit float64, drop func(float64) float64) {
-		reach := 1e-3 / (1 + n + a)
-		for reach < limit && drop(reach) < decayDrop {
-			reach *= 2
-		}
-		lo := reach / 2
-		for range 5 {
-			if mid := (lo + reach) / 2; drop(mid) < decayDrop {
-				lo = mid
-			} else {
-				reach = mid
-			}
-		}
-		reach = math.Min(reach, limit)
+		reach := reachOf(drop, 1e-3/(1+n+a), limit)
 		x, w := legendre()
 		from, width := 0.0, 2.0
 		for from < reach {
