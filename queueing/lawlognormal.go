@@ -22,7 +22,15 @@ func (l Lognormal) Moments() (first, second, third float64) {
 
 // Transform returns E[e^(−sX)] by quadrature, to about 1e-14; the law has no
 // closed form.
-func (l Lognormal) Transform(s complex128) complex128 { return transform(l, s) }
+func (l Lognormal) Transform(s complex128) complex128 {
+	sigma := math.Sqrt(math.Log1p(l.SCV))
+	return l.average(s, l.Mean*math.Exp(-sigma*sigma/2), func(z complex128) complex128 {
+		if real(z) > 700 {
+			return 0
+		}
+		return cmplx.Exp(-z)
+	})
+}
 
 func (l Lognormal) check(c *check, of string) {
 	c.positive("mean"+of, l.Mean)
@@ -33,33 +41,41 @@ func (l Lognormal) check(c *check, of string) {
 }
 
 // residual is the mean of 1 − (1 − e^(−sX))/(sX) over the length-biased law of
-// X, lognormal with μ + σ². With X = exp(μ + σ² + σu) the trapezoidal rule in
-// u converges faster than any power. The line of integration is moved to
-// u + iθ, towards real sX, as far as the Gaussian weight allows.
+// X, lognormal with μ + σ².
 func (l Lognormal) residual(s complex128) complex128 {
-	if s == 0 {
-		return 0
-	}
+	sigma := math.Sqrt(math.Log1p(l.SCV))
+	return l.average(s, l.Mean*math.Exp(sigma*sigma/2), func(z complex128) complex128 {
+		if real(z) > 700 {
+			return 1 - 1/z
+		}
+		return numeric.CResidualUnit(z)
+	})
+}
+
+// average returns E[f(sX)] for X lognormal with the given median. With
+// X = median·e^{σu} the trapezoidal rule in u converges faster than any power.
+// The line of integration is moved to u + iθ, towards real sX, as far as the
+// Gaussian weight allows.
+func (l Lognormal) average(s complex128, median float64, f func(z complex128) complex128) complex128 {
+	const far = 10.5 // the weight there is 1e-24
 	sigma := math.Sqrt(math.Log1p(l.SCV))
 	size, angle := cmplx.Polar(s)
+	if size == 0 {
+		return f(0)
+	}
 	theta := math.Max(-1.5, math.Min(1.5, -angle/sigma))
-	scale := size * l.Mean * math.Exp(sigma*sigma/2)
+	scale := size * median
 	turn := cmplx.Rect(1, angle+sigma*theta)
 	damp := math.Max(real(turn), 1e-3)
 	// Beyond |sX| = 40/damp the exponential is gone.
-	reach := math.Min(scale*math.Exp(sigma*9.5), 40/damp)
+	reach := math.Min(scale*math.Exp(sigma*far), 40/damp)
 	step := 2 * math.Pi / (22 + sigma*reach)
-	n := int(math.Ceil(9.5 / step))
+	n := int(math.Ceil(far / step))
 	sum := complex(0, 0)
 	for j := -n; j <= n; j++ {
 		u := float64(j) * step
 		weight := cmplx.Rect(math.Exp((theta*theta-u*u)/2), -u*theta)
-		z := turn * complex(scale*math.Exp(sigma*u), 0)
-		if real(z) > 700 {
-			sum += weight * (1 - 1/z)
-		} else {
-			sum += weight * numeric.CResidualUnit(z)
-		}
+		sum += weight * f(turn*complex(scale*math.Exp(sigma*u), 0))
 	}
 	return sum * complex(step/math.Sqrt(2*math.Pi), 0)
 }

@@ -1,0 +1,196 @@
+package queueing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/capplan/capplan/internal/numtest"
+)
+
+// closedOf reads the network of a table row; 0 servers stand for a delay.
+func closedOf(t *testing.T, r numtest.Row) ClosedNetwork {
+	t.Helper()
+	var n ClosedNetwork
+	for _, c := range list(t, r.Text("servers")) {
+		n.Stations = append(n.Stations, Station{Servers: int(c), Delay: c == 0})
+	}
+	think := list(t, r.Text("think"))
+	for k, d := range strings.Split(r.Text("demands"), "|") {
+		n.Classes = append(n.Classes, ClosedClass{Customers: int(list(t, r.Text("customers"))[k]), ThinkTime: think[k], Demands: list(t, d)})
+	}
+	return n
+}
+
+func TestClosedReference(t *testing.T) {
+	for _, r := range numtest.Table(t, "testdata/closed.csv") {
+		n := closedOf(t, r)
+		f, err := n.Exact(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := r.Text("case") + ": "
+		for k, want := range list(t, r.Text("throughput")) {
+			numtest.Close(t, at+"throughput", f.Classes[k].Throughput, want, 1e-13)
+		}
+		for i, want := range list(t, r.Text("numbers")) {
+			numtest.Close(t, at+"number", f.Stations[i].MeanNumber, want, 1e-12)
+		}
+		// Little: customers are thinking or at a station.
+		for k, c := range n.Classes {
+			out := f.Classes[k]
+			numtest.Close(t, at+"Little", out.Throughput*(c.ThinkTime+out.MeanResponse), float64(c.Customers), 1e-12)
+		}
+		s, err := n.Schweitzer(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Warning == nil || s.Residual > 1e-11 {
+			t.Errorf("%sSchweitzer: %+v", at, s)
+		}
+		for k := range n.Classes {
+			numtest.Close(t, at+"Schweitzer", s.Classes[k].Throughput, f.Classes[k].Throughput, .15)
+		}
+	}
+}
+
+// The load-dependent recursion of the textbooks goes negative here.
+func TestClosedMultiServer(t *testing.T) {
+	n := ClosedNetwork{[]Station{{Servers: 300}}, []ClosedClass{{Customers: 400, Demands: []float64{.444}}}}
+	f, err := n.Exact(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "400 customers, 300 servers", f.Classes[0].Throughput, 675.675675675675676, 1e-14)
+	// Several such stations, also where one is split off by a tiny demand.
+	n = ClosedNetwork{[]Station{{Servers: 300}, {Servers: 200}, {}}, []ClosedClass{{Customers: 2000, ThinkTime: .5, Demands: []float64{.444, .2, 1e-6}}}}
+	if f, err = n.Exact(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "bottleneck", f.Classes[0].Throughput, 300/.444, 1e-10)
+	b, err := n.Bounds()
+	if err != nil || f.Classes[0].Throughput > b.Upper*(1+1e-14) || b.Bottleneck != 0 {
+		t.Errorf("bounds %+v, %v", b, err)
+	}
+	sum := f.Classes[0].Throughput * .5
+	for _, s := range f.Stations {
+		sum += s.MeanNumber
+	}
+	numtest.Close(t, "customers", sum, 2000, 1e-10)
+}
+
+func TestClosedBounds(t *testing.T) {
+	for customers := 1; customers <= 60; customers += 7 {
+		n := ClosedNetwork{[]Station{{}, {}, {Delay: true}}, []ClosedClass{{Customers: customers, ThinkTime: 3, Demands: []float64{.4, .7, 2}}}}
+		f, err := n.Exact(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := n.Bounds()
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := f.Classes[0].Throughput
+		const slack = 1 + 1e-13
+		if b.Lower > x*slack || x > b.Upper*slack || b.BalancedLower > x*slack || x > b.BalancedUpper*slack ||
+			b.Lower > b.BalancedLower*slack || b.BalancedUpper > b.Upper*slack {
+			t.Errorf("%d customers: %v not within %+v", customers, x, b)
+		}
+		// Two classes alike are one class.
+		if customers > 1 && customers < 30 {
+			c := n.Classes[0]
+			one, two := c, c
+			one.Customers, two.Customers = customers/2, customers-customers/2
+			n.Classes = []ClosedClass{one, two}
+			g, err := n.Exact(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			numtest.Close(t, "two halves", g.Classes[0].Throughput+g.Classes[1].Throughput, x, 1e-12)
+		}
+	}
+}
+
+func TestClosedErrors(t *testing.T) {
+	good := []float64{1}
+	for _, n := range []ClosedNetwork{{}, {Stations: []Station{{}}}, {[]Station{{Servers: -1}}, []ClosedClass{{Customers: 1, Demands: good}}},
+		{[]Station{{}}, []ClosedClass{{Customers: -1, Demands: good}}}, {[]Station{{}}, []ClosedClass{{Customers: 1}}},
+		{[]Station{{}}, []ClosedClass{{Customers: 1, Demands: []float64{0}}}}, {[]Station{{}}, []ClosedClass{{Customers: 1, Demands: []float64{math.NaN()}}}},
+		{[]Station{{Servers: 2}}, []ClosedClass{{Customers: 1, Demands: good}, {Customers: 1, Demands: good}}},
+		{[]Station{{}}, []ClosedClass{{Customers: 100000, Demands: good}, {Customers: 100000, Demands: good}}}} {
+		var domain *DomainError
+		if _, err := n.Exact(t.Context()); !errors.As(err, &domain) {
+			t.Errorf("%+v: %v", n, err)
+		}
+	}
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	big := ClosedNetwork{[]Station{{Servers: 2}, {}}, []ClosedClass{{Customers: 5000, Demands: []float64{1, 2}}}}
+	if _, err := big.Exact(stopped); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestJackson(t *testing.T) {
+	n := Jackson{
+		Stations: []OpenStation{{Name: "front", ArrivalRate: 5, ServiceTime: .1}, {Name: "app", ArrivalRate: 1, ServiceTime: .4, Servers: 7}, {Name: "disk", ServiceTime: .05}},
+		Routing:  [][]float64{{0, .8, 0}, {0, 0, .5}, {.1, .9, 0}},
+	}
+	f, err := n.Figures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// By hand: d = a/2, front = 5 + d/10, app = 1 + .8 front + .9 d.
+	app := 5. / (1 - .04 - .45)
+	for i, want := range []float64{5 + app/20, app, app / 2} {
+		numtest.Close(t, "rate", f.Stations[i].ArrivalRate, want, 1e-13)
+		s := n.Stations[i]
+		m, err := MMC{want, s.ServiceTime}.At(float64(max(1, s.Servers)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, "response", f.Stations[i].MeanResponse, m.MeanResponse, 1e-12)
+	}
+	numtest.Close(t, "Little", f.MeanNumber, f.ArrivalRate*f.MeanResponse, 1e-14)
+	// At the headroom the bottleneck saturates, below it does not.
+	grow := func(by float64) error {
+		g := n
+		g.Stations = append([]OpenStation(nil), n.Stations...)
+		for i := range g.Stations {
+			g.Stations[i].ArrivalRate *= by
+		}
+		_, err := g.Figures()
+		return err
+	}
+	if err := grow(f.Headroom * (1 - 1e-9)); err != nil {
+		t.Errorf("below the headroom: %v", err)
+	}
+	var saturated *SaturatedError
+	if err := grow(f.Headroom * (1 + 1e-9)); !errors.As(err, &saturated) || saturated.Name != n.Stations[f.Bottleneck].Name || !errors.Is(err, ErrUnstable) {
+		t.Errorf("above the headroom: %v", err)
+	}
+	for _, routing := range [][][]float64{nil, {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}, {{0, 2, 0}, {0, 0, 0}, {0, 0, 0}}, {{0, -1, 0}, {0, 0, 0}, {0, 0, 0}}, {{0}, {0}, {0}}} {
+		n.Routing = routing
+		var domain *DomainError
+		if _, err := n.Figures(); !errors.As(err, &domain) {
+			t.Errorf("routing %v: %v", routing, err)
+		}
+	}
+}
+
+func ExampleClosedNetwork_Exact() {
+	n := ClosedNetwork{
+		Stations: []Station{{Name: "cpu", Servers: 300}},
+		Classes:  []ClosedClass{{Name: "users", Customers: 400, Demands: []float64{0.444}}},
+	}
+	f, err := n.Exact(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.3f/s\n", f.Classes[0].Throughput)
+	// Output: 675.676/s
+}

@@ -1,0 +1,70 @@
+package queueing
+
+import "math"
+
+// ThroughputBounds are bounds on the throughput of a closed network of one
+// class, per s.
+type ThroughputBounds struct {
+	Lower, Upper                 float64 // asymptotic
+	BalancedLower, BalancedUpper float64 // balanced job bounds, tighter
+	Saturation                   float64 // N* = (D + Z)/D_max, where the asymptotes cross
+	Bottleneck                   int     // index of the station of greatest demand per server
+}
+
+// Bounds returns asymptotic and balanced job bounds for one class, Z being
+// think time and delays, D the sum of the demands at the other stations:
+//
+//	N/(Z + N·D) ≤ X ≤ min(1/D_max, N/(D + Z))
+//	N/(D + Z + D_max(N−1)/(1 + Z/(N·D))) ≤ X ≤ min(1/D_max, N/(D + Z + D/M·(N−1)/(1 + Z/D)))
+//
+// The balanced bounds hold for single servers; with stations of several
+// servers they are the asymptotic ones again, D_max being D/c there. Several
+// classes, or no demand at any queueing station, are a *DomainError. Source:
+// Zahorjan, Sevcik, Eager, Galler, Comm. ACM 25, 1982; Lazowska et al.,
+// Quantitative system performance, 1984, chapter 5.
+func (n ClosedNetwork) Bounds() (ThroughputBounds, error) {
+	const fn = "ClosedNetwork.Bounds"
+	if err := n.validate(fn); err != nil {
+		return ThroughputBounds{}, err
+	}
+	if len(n.Classes) != 1 {
+		return ThroughputBounds{}, &DomainError{fn, "classes", float64(len(n.Classes)), "one class"}
+	}
+	class := n.Classes[0]
+	customers := float64(class.Customers)
+	think, total, most, queues := class.ThinkTime, 0.0, 0.0, 0.0
+	b := ThroughputBounds{Bottleneck: -1}
+	plain := true
+	for i, s := range n.Stations {
+		d := class.Demands[i]
+		if s.Delay {
+			think += d
+			continue
+		}
+		if d == 0 {
+			continue
+		}
+		c := float64(s.servers())
+		plain = plain && c == 1
+		total += d
+		queues++
+		if d/c > most {
+			most, b.Bottleneck = d/c, i
+		}
+	}
+	if total == 0 {
+		return ThroughputBounds{}, &DomainError{fn, "demands", 0, "a demand > 0 at a station with servers"}
+	}
+	b.Saturation = (total + think) / most
+	if customers == 0 {
+		return b, nil
+	}
+	b.Lower = customers / (think + customers*total)
+	b.Upper = math.Min(1/most, customers/(total+think))
+	b.BalancedLower, b.BalancedUpper = b.Lower, b.Upper
+	if plain {
+		b.BalancedLower = customers / (total + think + most*(customers-1)/(1+think/(customers*total)))
+		b.BalancedUpper = math.Min(1/most, customers/(total+think+total/queues*(customers-1)/(1+think/total)))
+	}
+	return b, nil
+}

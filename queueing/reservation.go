@@ -1,0 +1,268 @@
+package queueing
+
+import (
+	"context"
+	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
+)
+
+// A ReservedStream is a class of a [Reservation] system.
+type ReservedStream struct {
+	Stream
+	// Reserve is how many servers must stay free for others after a job of
+	// this class is let in, ≥ 0.
+	Reserve int
+}
+
+// Reservation is a loss system with several widths of jobs and trunk
+// reservation: a job of class k enters if Width + Reserve servers are free.
+type Reservation struct {
+	Streams  []ReservedStream
+	Capacity int // servers, 0..2²⁶
+}
+
+// ReservationFigures are the steady-state figures.
+type ReservationFigures struct {
+	Blocking     []float64 // per class
+	LossOfJobs   float64   // share of all jobs
+	CarriedLoad  float64   // mean busy servers, Σ A_k b_k (1 − B_k)
+	Utilization  float64
+	StatesSolved int      // how many of Capacity + 1 were needed
+	Warning      *Warning // nil without reservation, where the recursion is exact
+}
+
+// Figures returns blocking by Roberts' extension of the Kaufman-Roberts
+// recursion,
+//
+//	j·q(j) = Σ_k b_k A_k D_k(j)·q(j − b_k),  D_k(j) = 1 if j ≤ C − r_k, else 0
+//	B_k = Σ_{j > C − b_k − r_k} q(j) / Σ_j q(j)
+//
+// where r_k is the reserve. It takes no job of a class to be there once its
+// reserve is touched: exact for r_k = 0, an approximation otherwise
+// (typically within some 10 % where service times are alike and jobs many),
+// and Warning says so. All terms are positive.
+//
+// The work is classes × states, and only states of some weight count: far
+// below the likely ones the recursion starts from any positive values, which
+// are forgotten on the way up; that this happened is checked by starting
+// twice, and if not, all states are computed. It ends early with the error of
+// ctx. Errors: *DomainError. Source: Roberts, in Performance of data
+// communication systems, 1983; Kaufman 1981.
+func (q Reservation) Figures(ctx context.Context) (ReservationFigures, error) {
+	r, err := q.prepare()
+	if err != nil {
+		return ReservationFigures{}, err
+	}
+	start := r.start()
+	var top []float64
+	var sum float64
+	if start > r.capacity/4 && start < r.capacity-r.keep {
+		other, otherSum, err := r.run(ctx, start, true)
+		if err != nil {
+			return ReservationFigures{}, err
+		}
+		if top, sum, err = r.run(ctx, start, false); err != nil {
+			return ReservationFigures{}, err
+		}
+		for i := range top {
+			if !(math.Abs(top[i]/sum-other[i]/otherSum) <= 1e-12*top[i]/sum) {
+				start = 0
+				break
+			}
+		}
+	} else {
+		start = 0
+	}
+	if start == 0 {
+		if top, sum, err = r.run(ctx, 0, false); err != nil {
+			return ReservationFigures{}, err
+		}
+	}
+	return q.figures(r, top, sum, r.capacity+1-start), nil
+}
+
+func (q Reservation) figures(r reservedRun, top []float64, sum float64, states int) ReservationFigures {
+	f := ReservationFigures{Blocking: make([]float64, len(q.Streams)), StatesSolved: states}
+	jobs, lost := 0.0, 0.0
+	for k, s := range q.Streams {
+		// The last state from which the class still enters, over gcd.
+		open := (q.Capacity - s.Width - s.Reserve)
+		b := 1.0
+		if open >= 0 {
+			b = 0
+			for j := r.capacity; j > open/r.unit; j-- {
+				b += top[len(top)-1-(r.capacity-j)]
+			}
+			b /= sum
+		}
+		f.Blocking[k] = b
+		jobs += s.JobLoad
+		lost += s.JobLoad * b
+		f.CarriedLoad += s.JobLoad * float64(s.Width) * (1 - b)
+		if s.Reserve > 0 {
+			f.Warning = &Warning{"Kaufman-Roberts with trunk reservation (Roberts)", "no reservation, where it is exact; many narrow jobs of like service times", "confirm a small system by simulation"}
+		}
+	}
+	if jobs > 0 {
+		f.LossOfJobs = lost / jobs
+	}
+	if q.Capacity > 0 {
+		f.Utilization = f.CarriedLoad / float64(q.Capacity)
+	}
+	return f
+}
+
+// reservedRun is a system in units of the greatest common divisor of all
+// widths, classes of equal width and limit merged.
+type reservedRun struct {
+	unit, capacity, keep int
+	width, limit         []int // limit: the greatest j that a job of the class may lead to
+	load                 []float64
+}
+
+func (q Reservation) prepare() (reservedRun, error) {
+	c := check{fn: "Reservation"}
+	if len(q.Streams) == 0 {
+		c.fail("streams", 0, "at least one class")
+	}
+	if q.Capacity < 0 || q.Capacity > 1<<26 {
+		c.fail("capacity", float64(q.Capacity), "0 <= capacity <= 67108864")
+	}
+	r := reservedRun{}
+	for k, s := range q.Streams {
+		of := " of " + named("class", s.Name, k)
+		if s.Width < 1 {
+			c.fail("width"+of, float64(s.Width), "width >= 1")
+		}
+		if s.Reserve < 0 {
+			c.fail("reserve"+of, float64(s.Reserve), "reserve >= 0")
+		}
+		c.atLeastZero("job load"+of, s.JobLoad)
+		c.magnitude("job load"+of, s.JobLoad)
+		a, b := r.unit, s.Width
+		for b > 0 {
+			a, b = b, a%b
+		}
+		r.unit = a
+	}
+	if c.err != nil {
+		return r, c.err
+	}
+	r.capacity = q.Capacity / r.unit
+	type kind struct{ width, limit int }
+	at := map[kind]int{}
+	for _, s := range q.Streams {
+		r.keep = max(r.keep, min(s.Width+s.Reserve, q.Capacity)/r.unit+1)
+		if s.Width+s.Reserve > q.Capacity || s.JobLoad == 0 {
+			continue
+		}
+		id := kind{s.Width / r.unit, (q.Capacity - s.Reserve) / r.unit}
+		k, ok := at[id]
+		if !ok {
+			k = len(r.width)
+			at[id] = k
+			r.width, r.limit, r.load = append(r.width, id.width), append(r.limit, id.limit), append(r.load, 0)
+		}
+		r.load[k] += s.JobLoad * float64(id.width)
+	}
+	return r, nil
+}
+
+// start returns a state below which the weight is less than e^(−80) of the
+// whole, by the large-deviation rate θj − Σ A_k(e^{θb_k} − 1) of the busy
+// servers in an unlimited fleet; 0 where there is none.
+func (r reservedRun) start() int {
+	mean, variance, free := 0.0, 0.0, r.capacity
+	for k, a := range r.load {
+		mean += a
+		variance += a * float64(r.width[k])
+		free = min(free, r.limit[k]-r.width[k])
+	}
+	peak := math.Min(mean, float64(free))
+	if !(peak > 0) {
+		return 0
+	}
+	rate := func(j float64) float64 {
+		slope := func(theta float64) float64 {
+			s := -j
+			for k, a := range r.load {
+				s += a * math.Exp(theta*float64(r.width[k]))
+			}
+			return s
+		}
+		if j >= mean {
+			return 0
+		}
+		lo := -1 / math.Sqrt(variance)
+		for slope(lo) > 0 {
+			lo *= 2
+		}
+		theta := numeric.Root(func(x float64) float64 { return slope(x) }, 0, mean-j, lo, slope(lo))
+		v := theta * j
+		for k, a := range r.load {
+			v -= a / float64(r.width[k]) * math.Expm1(theta*float64(r.width[k]))
+		}
+		return v
+	}
+	base := rate(peak)
+	lo, hi := 0.0, peak
+	for hi-lo > 1+1e-3*peak {
+		if mid := (lo + hi) / 2; rate(mid)-base > 80 {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return int(lo)
+}
+
+// run carries the recursion from state start to the capacity and returns the
+// last keep values and the sum of all. The first values are 1, or with spike
+// a single 1.
+func (r reservedRun) run(ctx context.Context, start int, spike bool) (top []float64, sum float64, err error) {
+	const great = 1e200
+	widest, free := 1, r.capacity
+	for k, w := range r.width {
+		widest = max(widest, w)
+		free = min(free, r.limit[k])
+	}
+	size := r.capacity - start + 1
+	q := make([]float64, widest+size) // q[widest+i] is state start + i
+	q[widest] = 1
+	sum = 1
+	if start > 0 && !spike {
+		for i := range q[:widest] {
+			q[i] = 1
+		}
+	}
+	keep := max(min(max(widest, r.keep), size), widest)
+	for i := 1; i < size; i++ {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
+		j, at := start+i, widest+i
+		v := 0.0
+		if j <= free {
+			for k, w := range r.width {
+				v += r.load[k] * q[at-w]
+			}
+		} else {
+			for k, w := range r.width {
+				if j <= r.limit[k] {
+					v += r.load[k] * q[at-w]
+				}
+			}
+		}
+		v /= float64(j)
+		q[at] = v
+		sum += v
+		if v > great {
+			for m := max(0, at-keep); m <= at; m++ {
+				q[m] /= great
+			}
+			sum /= great
+		}
+	}
+	return q[len(q)-min(keep, size):], sum, nil
+}
