@@ -73,6 +73,9 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool) ([]limit, er
 	if kind == Abandon && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
 		return nil, &InputError{"arrival-scv", "the model abandon takes Poisson arrivals and exponential service: leave arrival-scv and service-scv out"}
 	}
+	if t.Patience != nil && !clock {
+		return nil, &InputError{"service-time", "patience is in seconds and the load has no time in it: give service-time beside load"}
+	}
 	for _, w := range []struct {
 		name  string
 		value *units.Duration

@@ -14,18 +14,38 @@ type QueueModel string
 
 // The queues.
 const (
-	ErlangB QueueModel = "erlang-b"
-	ErlangC QueueModel = "erlang-c"
-	ErlangA QueueModel = "erlang-a"
-	GGC     QueueModel = "ggc"
+	ErlangB  QueueModel = "erlang-b" // M/G/n/n, loss
+	ErlangC  QueueModel = "erlang-c" // M/M/c
+	ErlangA  QueueModel = "erlang-a" // M/M/n+M, patience
+	GGC      QueueModel = "ggc"      // GI/G/c, approximations
+	Engset   QueueModel = "engset"   // loss, finitely many sources
+	MMCK     QueueModel = "mmck"     // M/M/c/K, finite waiting room
+	Finite   QueueModel = "finite"   // M/M/c//N, finitely many customers that wait
+	Hayward  QueueModel = "hayward"  // loss of peaked traffic
+	MG1      QueueModel = "mg1"      // M/G/1
+	GIM1     QueueModel = "gim1"     // GI/M/1
+	MDC      QueueModel = "mdc"      // M/D/c
+	PS       QueueModel = "ps"       // M/G/1 and M/M/c, processor sharing
+	Priority QueueModel = "priority" // classes with priorities
+	Classes  QueueModel = "classes"  // loss, classes that need several servers each
 )
 
-// A QueueQuestion asks for the figures of one queue with a given number of
-// servers, which may be fractional.
+// A QueueQuestion asks for the figures of one queue. Which fields a queue
+// takes is said at its name in the command line's help.
 type QueueQuestion struct {
 	Queue   QueueModel `json:"queue"`
-	Servers float64    `json:"servers"`
+	Servers float64    `json:"servers"` // may be fractional for erlang-b, -c, -a, ggc, engset, mmck and hayward
 	Traffic
+	Capacity      *units.Count    `json:"capacity,omitempty"`            // mmck: customers in all, waiting and served; classes: servers
+	Sources       *units.Count    `json:"sources,omitempty"`             // engset, finite
+	LoadPerSource *units.Erlang   `json:"load_per_source_erl,omitempty"` // engset: of an idle source
+	ThinkTime     *units.Duration `json:"think_time_s,omitempty"`        // finite
+	Peakedness    *units.Number   `json:"peakedness,omitempty"`          // hayward
+	ServiceLaw    string          `json:"service_law,omitempty"`         // mg1; empty: exponential
+	ArrivalLaw    string          `json:"arrival_law,omitempty"`         // gim1
+	Method        string          `json:"method,omitempty"`              // ggc: see [GGCMethods]
+	Preemptive    bool            `json:"preemptive,omitempty"`          // priority
+	JobClasses    []QueueClass    `json:"job_classes,omitempty"`         // priority (highest first), classes
 	// Percentile of the wait; nil: 0.95. MaxWait asks for the service level.
 	Percentile *units.Percentile `json:"percentile,omitempty"`
 	MaxWait    *units.Duration   `json:"max_wait_s,omitempty"`
@@ -42,52 +62,81 @@ type QueueAnswer struct {
 	CarriedLoad   *float64 `json:"carried_load_erl,omitempty"`
 	LostLoad      *float64 `json:"lost_load_erl,omitempty"`
 	// Improvement is the load that one more server would carry.
-	Improvement *float64     `json:"improvement_erl,omitempty"`
-	ServedLevel *float64     `json:"served_within_max_wait,omitempty"` // erlang-a: served, and after no longer wait
+	Improvement *float64 `json:"improvement_erl,omitempty"`
+	ServedLevel *float64 `json:"served_within_max_wait,omitempty"` // erlang-a: served, and after no longer wait
+
+	TimeCongestion *float64 `json:"time_congestion,omitempty"` // engset: share of time that all are busy
+	CallCongestion *float64 `json:"call_congestion,omitempty"` // engset: share of requests lost
+	// For hayward: the same by Wilkinson's equivalent random theory.
+	EquivalentRandom *float64 `json:"equivalent_random_blocking,omitempty"`
+
+	ResponsePercentile *float64           `json:"response_percentile_s,omitempty"` // mg1, gim1
+	Disciplines        []DisciplineAnswer `json:"disciplines,omitempty"`           // mg1
+	Classes            []ClassAnswer      `json:"classes,omitempty"`               // priority, classes
+
 	Warnings    []string     `json:"warnings,omitempty"`
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
 // Queue answers a QueueQuestion. A queue without a steady state is an
 // *InfeasibleError.
-func Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	if q.uncertain() || q.Traffic.Curve != nil || q.Log != nil {
+		return nil, &InputError{"load", "a queue takes one load: values, not ranges"}
+	}
+	answer, ok := map[QueueModel]func(context.Context, *QueueQuestion) (*QueueAnswer, error){
+		ErlangB: erlangQueue, ErlangC: erlangQueue, ErlangA: erlangQueue, GGC: erlangQueue,
+		Engset: engsetQueue, MMCK: mmckQueue, Finite: finiteQueue, Hayward: haywardQueue,
+		MG1: mg1Queue, GIM1: gim1Queue, MDC: mdcQueue, PS: psQueue,
+		Priority: priorityQueue, Classes: classesQueue,
+	}[q.Queue]
+	if !ok {
+		return nil, &InputError{"queue", fmt.Sprintf("%q is no queue", string(q.Queue))}
+	}
+	return answer(ctx, q)
+}
+
+// kind returns what becomes of an arrival that finds all servers busy.
+func (q *QueueQuestion) kind() ModelKind {
+	switch q.Queue {
+	case ErlangB, Engset, Hayward, Classes:
+		return Loss
+	case ErlangA:
+		return Abandon
+	}
+	return Wait
+}
+
+// erlangQueue answers for the queues that [Size] knows too.
+func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err := q.form(); err != nil {
 		return nil, err
 	}
-	if q.uncertain() || q.Curve != nil || q.Log != nil {
-		return nil, &InputError{"load", "a queue takes one load: values, not ranges"}
-	}
-	kinds := map[QueueModel]ModelKind{ErlangB: Loss, ErlangC: Wait, ErlangA: Abandon, GGC: Wait}
-	kind, ok := kinds[q.Queue]
-	if !ok {
-		return nil, &InputError{"queue", fmt.Sprintf("%q is no queue, want erlang-b, erlang-c, erlang-a or ggc", string(q.Queue))}
-	}
+	kind := q.kind()
 	switch {
 	case q.Queue == GGC && (q.ArrivalSCV == nil || q.ServiceSCV == nil):
 		return nil, &InputError{"arrival-scv", "ggc wants arrival-scv and service-scv, such as 1 and 0.5"}
 	case q.Queue != GGC && (q.ArrivalSCV != nil || q.ServiceSCV != nil):
 		return nil, &InputError{"arrival-scv", fmt.Sprintf("%s has no such parameter: use ggc", q.Queue)}
+	case kind == Loss && q.MaxWait != nil:
+		return nil, &InputError{"max-wait", "in erlang-b nobody waits"}
 	}
 	s := q.nominal()
-	o := &Objectives{Percentile: q.Percentile, MaxWait: q.MaxWait}
-	limits := *o
-	limits.Percentile, limits.MaxWait = nil, nil
-	f, err := newFleet(&q.Traffic, &limits, kind, nil, s)
+	f, err := newFleet(&q.Traffic, &Objectives{}, kind, nil, s)
 	if err != nil {
 		return nil, err
 	}
-	if kind == Loss && q.MaxWait != nil {
-		return nil, &InputError{"max-wait", "in erlang-b nobody waits"}
+	if f.objectives, err = q.waits(s.clock); err != nil {
+		return nil, err
 	}
-	if q.MaxWait != nil && *q.MaxWait > 0 && !s.clock {
-		return nil, &InputError{"service-time", "max-wait is in seconds and the load has no time in it: give service-time beside load"}
+	if f.model, err = q.refine(f.model); err != nil {
+		return nil, err
 	}
-	f.objectives = o
 	g, err := f.model.At(q.Servers)
 	if err != nil {
 		return nil, explainError("servers", err)
 	}
-	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, Figures: present(g, kind, s.clock, o), Warnings: f.warnings(g)}
+	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, Figures: present(g, kind, s.clock, f.objectives), Warnings: f.warnings(g)}
 	switch q.Queue {
 	case ErlangB:
 		if err := a.loss(q.Servers, g.OfferedLoad); err != nil {
@@ -106,6 +155,33 @@ func Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		a.Explanation = f.explain(g)
 	}
 	return a, nil
+}
+
+// waits returns what is asked of the wait. clock tells whether times have a
+// unit.
+func (q *QueueQuestion) waits(clock bool) (*Objectives, error) {
+	if q.MaxWait != nil && *q.MaxWait > 0 && !clock {
+		return nil, &InputError{"service-time", "max-wait is in seconds and the load has no time in it: give service-time beside load"}
+	}
+	return &Objectives{Percentile: q.Percentile, MaxWait: q.MaxWait}, nil
+}
+
+// GGCMethods are the approximations that ggc offers; the first is the default.
+var GGCMethods = []string{"allen-cunneen", "whitt", "kraemer-langenbach-belz", "kingman"}
+
+// refine replaces Allen-Cunneen by another method where one is asked for.
+func (q *QueueQuestion) refine(m queueing.Model) (queueing.Model, error) {
+	ggc, ok := m.(queueing.GGC)
+	if q.Queue != GGC || !ok || q.Method == "" || q.Method == GGCMethods[0] {
+		return m, nil
+	}
+	method, ok := map[string]queueing.GGCMethod{
+		"whitt": queueing.Whitt1993, "kraemer-langenbach-belz": queueing.KraemerLangenbachBelz, "kingman": queueing.KingmanBound,
+	}[q.Method]
+	if !ok {
+		return nil, &InputError{"method", fmt.Sprintf("%q is no method, want one of %v", q.Method, GGCMethods)}
+	}
+	return queueing.GGCBy{GGC: ggc, Method: method}, nil
 }
 
 // loss fills in what only a loss system has.

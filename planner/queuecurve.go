@@ -1,6 +1,11 @@
 package planner
 
-import "math"
+import (
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/queueing"
+)
 
 // A QueueCurve is what a drawing of one queue shows: blocking against the
 // load, or the chance to wait longer than t.
@@ -13,9 +18,18 @@ type QueueCurve struct {
 
 // Drawn returns the curve of a question that [Queue] has answered.
 func (q *QueueQuestion) Drawn() (*QueueCurve, error) {
-	kind := map[QueueModel]ModelKind{ErlangB: Loss, ErlangC: Wait, ErlangA: Abandon, GGC: Wait}[q.Queue]
-	s := q.nominal()
-	g, err := q.model(kind, s).At(q.Servers)
+	switch q.Queue {
+	case ErlangB, ErlangC, ErlangA, GGC:
+	default:
+		return nil, &InputError{"plot", fmt.Sprintf("there is no drawing of %s", q.Queue)}
+	}
+	kind, s := q.kind(), q.nominal()
+	model := func(s scenario) (queueing.Model, error) { return q.refine(q.model(kind, s)) }
+	m, err := model(s)
+	if err != nil {
+		return nil, err
+	}
+	g, err := m.At(q.Servers)
 	if err != nil {
 		return nil, explainError("servers", err)
 	}

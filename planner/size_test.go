@@ -251,11 +251,6 @@ func TestSizeLog(t *testing.T) {
 	// By summing the product form over all states (jobs of 1, 4, 8).
 	blocked := func(n int) float64 {
 		load, width, share := []float64{2.7, 1.5, 2.3 / 8}, []int{1, 4, 8}, []float64{0.6, 0.3, 0.1}
-		// The share of jobs follows their loads in jobs, which is how PASTA weighs.
-		total := load[0] + load[1] + load[2]
-		for i := range share {
-			share[i] = load[i] / total
-		}
 		sum, lost, p1 := 0.0, 0.0, 1.0
 		for i := 0; i <= n; i++ {
 			p2 := p1

@@ -103,7 +103,7 @@ func TestOverflowByHand(t *testing.T) {
 
 // With all widths 1 Roberts' recursion is the birth-death chain itself.
 func TestReservationChain(t *testing.T) {
-	q := Reservation{[]ReservedStream{{Stream{"own", 1, 6}, 0}, {Stream{"guest", 1, 5}, 3}, {Stream{"far", 1, 2}, 5}}, 12}
+	q := Reservation{[]ReservedStream{{Stream{"own", 1, 6, 0}, 0}, {Stream{"guest", 1, 5, 0}, 3}, {Stream{"far", 1, 2, 0}, 5}}, 12}
 	f, err := q.Figures(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +152,7 @@ func TestReservationProductForm(t *testing.T) {
 				}
 			}
 		}
-		f, err := Reservation{[]ReservedStream{{Stream{"", widths[0], loads[0]}, 0}, {Stream{"", widths[1], loads[1]}, 0}}, capacity}.Figures(t.Context())
+		f, err := Reservation{[]ReservedStream{{Stream{"", widths[0], loads[0], 0}, 0}, {Stream{"", widths[1], loads[1], 0}, 0}}, capacity}.Figures(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestReservationProductForm(t *testing.T) {
 func fifty(load float64, reserve int) []ReservedStream {
 	var s []ReservedStream
 	for w := 1; w <= 50; w++ {
-		s = append(s, ReservedStream{Stream{"", w, load / 50 / float64(w)}, reserve})
+		s = append(s, ReservedStream{Stream{"", w, load / 50 / float64(w), 0}, reserve})
 	}
 	return s
 }
@@ -202,7 +202,7 @@ func TestReservationWindow(t *testing.T) {
 		}
 	}
 	// Even widths and a rare odd one are forgotten slowly: all states then.
-	rare := []Stream{{"", 2, 50000}, {"", 1, 1e-7}}
+	rare := []Stream{{"", 2, 50000, 0}, {"", 1, 1e-7, 0}}
 	f, err := Reservation{[]ReservedStream{{rare[0], 0}, {rare[1], 0}}, 100000}.Figures(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -222,13 +222,13 @@ func TestReservationWindow(t *testing.T) {
 		t.Errorf("%d states solved, want all", f.StatesSolved)
 	}
 	var domain *DomainError
-	for _, q := range []Reservation{{}, {fifty(1, 0), -1}, {[]ReservedStream{{Stream{"x", 0, 1}, 0}}, 5}, {[]ReservedStream{{Stream{"x", 1, -1}, 0}}, 5}, {[]ReservedStream{{Stream{"x", 1, 1}, -1}}, 5}} {
+	for _, q := range []Reservation{{}, {fifty(1, 0), -1}, {[]ReservedStream{{Stream{"x", 0, 1, 0}, 0}}, 5}, {[]ReservedStream{{Stream{"x", 1, -1, 0}, 0}}, 5}, {[]ReservedStream{{Stream{"x", 1, 1, 0}, -1}}, 5}} {
 		if _, err := q.Figures(t.Context()); !errors.As(err, &domain) {
 			t.Errorf("%v", err)
 		}
 	}
 	// A reserve larger than the fleet shuts the class out.
-	f, err = Reservation{[]ReservedStream{{Stream{"", 1, 3}, 0}, {Stream{"", 1, 3}, 99}}, 5}.Figures(t.Context())
+	f, err = Reservation{[]ReservedStream{{Stream{"", 1, 3, 0}, 0}, {Stream{"", 1, 3, 0}, 99}}, 5}.Figures(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

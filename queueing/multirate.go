@@ -13,6 +13,10 @@ type Stream struct {
 	Name    string
 	Width   int     // servers a job needs at once, ≥ 1
 	JobLoad float64 // λ·E[S] of the class in jobs (not servers), ≥ 0
+	// Rate is λ ≥ 0, in any unit: the weight of the class in the share of all
+	// jobs that is lost. 0 for all classes stands for service times that are
+	// alike, so that rates are in proportion to JobLoad.
+	Rate float64
 }
 
 // A MultiRate is a loss system with several classes that need one or more
@@ -26,7 +30,8 @@ type Stream struct {
 type MultiRate struct {
 	streams []Stream
 	widest  int
-	jobs    float64 // Σ JobLoad
+	weight  []float64 // share of each class in the arrivals
+	jobs    float64   // Σ JobLoad
 	// q[j] and prefix[j] = Σ_{i≤j} q[i], true values times rescale^−e, where e
 	// counts the epochs that start at or before j.
 	q, prefix []float64
@@ -60,12 +65,14 @@ func NewMultiRate(ctx context.Context, streams []Stream, capacity int) (*MultiRa
 		}
 		c.atLeastZero("job load", s.JobLoad)
 		c.magnitude("job load", s.JobLoad)
+		c.atLeastZero("rate", s.Rate)
 		m.jobs += s.JobLoad
 		m.widest = max(m.widest, s.Width)
 	}
 	if c.err != nil {
 		return nil, c.err
 	}
+	m.weight = arrivalShares(m.streams)
 	m.q, m.prefix = make([]float64, capacity+1), make([]float64, capacity+1)
 	q := m.q
 	q[0], m.prefix[0] = 1, 1
@@ -137,16 +144,34 @@ func (m *MultiRate) Blocking(servers int) (jobs, carried float64, err error) {
 	if servers < 0 || servers > m.Capacity() {
 		return 0, 0, &DomainError{"MultiRate.Blocking", "servers", float64(servers), "servers within 0..Capacity"}
 	}
-	lost := 0.0
 	for k, s := range m.streams {
 		b := m.streamBlocking(k, servers)
-		lost += s.JobLoad * b
+		jobs += m.weight[k] * b
 		carried += s.JobLoad * float64(s.Width) * (1 - b)
 	}
-	if m.jobs == 0 {
-		return 0, 0, nil
+	return jobs, carried, nil
+}
+
+// arrivalShares returns the share of each class in all arrivals: 0 for all
+// where nothing arrives.
+func arrivalShares(streams []Stream) []float64 {
+	share, total := make([]float64, len(streams)), 0.0
+	for k, s := range streams {
+		share[k] = s.Rate
+		total += s.Rate
 	}
-	return lost / m.jobs, carried, nil
+	if total == 0 {
+		for k, s := range streams {
+			share[k] = s.JobLoad
+			total += s.JobLoad
+		}
+	}
+	for k := range share {
+		if total > 0 {
+			share[k] /= total
+		}
+	}
+	return share
 }
 
 // Peakedness returns Z = Σ b²A / Σ bA, the variance over the mean of the
@@ -186,7 +211,7 @@ func (m *MultiRate) At(servers float64) (Figures, error) {
 	f := Figures{Servers: float64(n), ArrivalRate: m.jobs, ServiceTime: 1, Blocking: lost, logBlocking: math.Log(lost)}
 	for k, s := range m.streams {
 		f.OfferedLoad += s.JobLoad * float64(s.Width)
-		f.Throughput += s.JobLoad * (1 - m.streamBlocking(k, n))
+		f.Throughput += m.jobs * m.weight[k] * (1 - m.streamBlocking(k, n))
 	}
 	if n > 0 {
 		f.Utilization = carried / float64(n)

@@ -10,7 +10,7 @@ import (
 // With one class of width 1 the knapsack is the Erlang loss system.
 func TestMultiRateIsErlangB(t *testing.T) {
 	for _, a := range []float64{0.3, 7, 120, 5000} {
-		m, err := NewMultiRate(context.Background(), []Stream{{"one", 1, a}}, 6000)
+		m, err := NewMultiRate(context.Background(), []Stream{{"one", 1, a, 0}}, 6000)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func bruteKnapsack(streams []Stream, servers int) []float64 {
 }
 
 func TestMultiRateBruteForce(t *testing.T) {
-	streams := []Stream{{"a", 1, 3}, {"b", 4, 1.5}, {"c", 7, 0.4}}
+	streams := []Stream{{"a", 1, 3, 0}, {"b", 4, 1.5, 0}, {"c", 7, 0.4, 0}}
 	m, err := NewMultiRate(context.Background(), streams, 60)
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ func TestMultiRateBruteForce(t *testing.T) {
 }
 
 func TestLeastMultiRate(t *testing.T) {
-	streams := []Stream{{"a", 1, 3}, {"b", 4, 1.5}, {"c", 7, 0.4}}
+	streams := []Stream{{"a", 1, 3, 0}, {"b", 4, 1.5, 0}, {"c", 7, 0.4, 0}}
 	o := Objective{Metric: Blocking, Limit: 0.01}
 	r, m, err := LeastMultiRate(context.Background(), streams, o)
 	if err != nil {

@@ -84,7 +84,11 @@ func (q Reservation) Figures(ctx context.Context) (ReservationFigures, error) {
 
 func (q Reservation) figures(r reservedRun, top []float64, sum float64, states int) ReservationFigures {
 	f := ReservationFigures{Blocking: make([]float64, len(q.Streams)), StatesSolved: states}
-	jobs, lost := 0.0, 0.0
+	streams := make([]Stream, len(q.Streams))
+	for k, s := range q.Streams {
+		streams[k] = s.Stream
+	}
+	share := arrivalShares(streams)
 	for k, s := range q.Streams {
 		// The last state from which the class still enters, over gcd.
 		open := (q.Capacity - s.Width - s.Reserve)
@@ -97,15 +101,11 @@ func (q Reservation) figures(r reservedRun, top []float64, sum float64, states i
 			b /= sum
 		}
 		f.Blocking[k] = b
-		jobs += s.JobLoad
-		lost += s.JobLoad * b
+		f.LossOfJobs += share[k] * b
 		f.CarriedLoad += s.JobLoad * float64(s.Width) * (1 - b)
 		if s.Reserve > 0 {
 			f.Warning = &Warning{"Kaufman-Roberts with trunk reservation (Roberts)", "no reservation, where it is exact; many narrow jobs of like service times", "confirm a small system by simulation"}
 		}
-	}
-	if jobs > 0 {
-		f.LossOfJobs = lost / jobs
 	}
 	if q.Capacity > 0 {
 		f.Utilization = f.CarriedLoad / float64(q.Capacity)

@@ -168,7 +168,7 @@ func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
 // the objective, for a metric that rises with x: the greatest load that a
 // fleet takes, or the longest service time. sup may be +Inf; at(x) may be
 // unstable near it. Where even x → 0 does not meet the objective the error is
-// an *InfeasibleError; where every x below 1e15 does, x is +Inf.
+// an *InfeasibleError; where every x that the model takes does, x is +Inf.
 func Greatest(o Objective, sup float64, at func(x float64) (Figures, error)) (float64, error) {
 	if err := o.check("Greatest"); err != nil {
 		return 0, err
@@ -184,8 +184,13 @@ func Greatest(o Objective, sup float64, at func(x float64) (Figures, error)) (fl
 		}
 		return o.slack(f)
 	}
-	const tiny, huge = 1e-12, 1e15
+	const tiny, huge = 1e-12, maxServers
 	yes := math.Min(1, sup/2)
+	if f, err := at(yes); err == nil {
+		if err := attainable(o, f); err != nil {
+			return 0, err
+		}
+	}
 	no := math.Inf(1)
 	for slack(yes) < 0 {
 		if failed != nil {
@@ -215,6 +220,9 @@ func Greatest(o Objective, sup float64, at func(x float64) (Figures, error)) (fl
 			yes = next
 		} else {
 			no = next
+		}
+		if failed != nil && yes > 1e9 { // met up to where the model ends
+			return math.Inf(1), nil
 		}
 		if failed != nil {
 			return 0, failed

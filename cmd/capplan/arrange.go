@@ -14,7 +14,13 @@ const completionFlag = "--generate-bash-completion"
 // commands and flags, flags without a value and flags given twice. This is the
 // one place that handles flags after arguments; "--" ends the flags.
 func arrange(commands []*cli.Command, args []string) ([]string, error) {
-	if len(args) < 2 || args[len(args)-1] == completionFlag {
+	if len(args) < 2 {
+		return args, nil
+	}
+	if last := len(args) - 1; args[last] == completionFlag {
+		if args[last-1] == "--" { // a tab behind two dashes asks for all flags
+			args = append(append([]string{}, args[:last-1]...), "-", completionFlag)
+		}
 		return args, nil
 	}
 	// Descend to the command that answers.
@@ -27,7 +33,10 @@ func arrange(commands []*cli.Command, args []string) ([]string, error) {
 		next := find(commands, args[i])
 		if next == nil {
 			if at == nil && args[i] == "help" || at == nil && args[i] == "h" {
-				return args, helpTopic(commands, args[i+1:])
+				if err := helpTopic(commands, args[i+1:]); err != nil || i+1 == len(args) {
+					return args, err
+				}
+				return append(append(append([]string{}, args[:i]...), args[i+1:]...), "--help"), nil
 			}
 			if len(commands) > 0 {
 				return nil, &usageError{strings.Join(path, " "), "unknown command " + quote(args[i]) + suggest(args[i], commandNames(commands)) + " See capplan help."}
@@ -49,6 +58,14 @@ func arrange(commands []*cli.Command, args []string) ([]string, error) {
 	flags, files, err := sortArguments(at, strings.Join(path, " "), args[i:])
 	if err != nil {
 		return nil, err
+	}
+	for _, f := range flags {
+		if f == "--help" || f == "-h" || f == "-help" || f == "--h" {
+			if len(files) > 0 && at.ArgsUsage == "" {
+				return nil, &usageError{strings.Join(path, " "), "unexpected argument " + quote(files[0])}
+			}
+			return append(append([]string{}, args[:i]...), "--help"), nil
+		}
 	}
 	out := append(append(append([]string{}, args[:i]...), flags...), "--")
 	return append(out, files...), nil

@@ -8,9 +8,8 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/xrash/smetrics"
-
 	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
@@ -98,13 +97,14 @@ func report(w io.Writer, err error) int {
 	var parse *units.ParseError
 	var file *workload.FileError
 	var format *chart.FormatError
+	var domain *workload.DomainError
 	switch {
 	case errors.Is(err, planner.ErrInfeasible):
 		return exitInfeasible
 	case errors.As(err, &file) && ioFailure(file):
 		return exitFailure
 	case errors.As(err, &usage), errors.As(err, &flag), errors.As(err, &input), errors.As(err, &parse),
-		errors.As(err, &file), errors.As(err, &format), errors.Is(err, workload.ErrTooFew):
+		errors.As(err, &file), errors.As(err, &format), errors.As(err, &domain), errors.Is(err, workload.ErrTooFew):
 		return exitBadInput
 	}
 	return exitFailure
@@ -118,16 +118,10 @@ func ioFailure(e *workload.FileError) bool {
 
 // suggest returns `, did you mean "x"?` for the candidate closest to s, or "".
 func suggest(s string, candidates []string) string {
-	best, score := "", 0.75
-	for _, c := range candidates {
-		if v := smetrics.JaroWinkler(strings.ToLower(s), strings.ToLower(c), 0.7, 4); v > score {
-			best, score = c, v
-		}
+	if best := spell.Nearest(s, candidates); best != "" {
+		return ", did you mean " + best + "?"
 	}
-	if best == "" {
-		return ""
-	}
-	return ", did you mean " + best + "?"
+	return ""
 }
 
 // quote shows a piece of the command line in a message, shortened.

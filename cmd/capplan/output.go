@@ -84,7 +84,7 @@ func (o *output) print(ctx context.Context, s *streams, r *result) error {
 		fmt.Fprintln(s.err, "warning:", w)
 	}
 	w := s.out
-	if o.plot != "" {
+	if o.plot != "" && !errors.Is(r.exit, context.Canceled) {
 		if err := o.drawTo(ctx, s, r); err != nil {
 			return err
 		}

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/capplan/capplan/units"
 )
 
 // maxPoints bounds a sweep: beyond it the rows no longer fit in memory.
@@ -97,4 +99,48 @@ func plainValue(s string) (v float64, unit string, ok bool) {
 	}
 	v, err := strconv.ParseFloat(m[1], 64)
 	return v, m[2], err == nil
+}
+
+// axisValues returns the swept values as numbers in one unit, which is that of
+// the values where they all have the same, and else the base unit.
+func axisValues(values []string) (numbers map[string]float64, unit string) {
+	numbers = map[string]float64{}
+	same := true
+	for i, s := range values {
+		v, u, ok := plainValue(s)
+		if !ok {
+			return nil, ""
+		}
+		if i > 0 && u != unit {
+			same = false
+		}
+		numbers[s], unit = v, u
+	}
+	if same {
+		return numbers, unit
+	}
+	for _, q := range []struct {
+		parse func(string) (float64, error)
+		unit  string
+	}{
+		{func(s string) (float64, error) { v, err := units.Parse[units.Duration](s); return float64(v), err }, "s"},
+		{func(s string) (float64, error) { v, err := units.Parse[units.Rate](s); return float64(v), err }, "per s"},
+		{func(s string) (float64, error) { v, err := units.Parse[units.Fraction](s); return float64(v), err }, ""},
+		{func(s string) (float64, error) { v, err := units.Parse[units.Size](s); return float64(v), err }, "bytes"},
+		{func(s string) (float64, error) { v, err := units.Parse[units.Bandwidth](s); return float64(v), err }, "bit/s"},
+	} {
+		all := true
+		for _, s := range values {
+			v, err := q.parse(s)
+			if err != nil {
+				all = false
+				break
+			}
+			numbers[s] = v
+		}
+		if all {
+			return numbers, q.unit
+		}
+	}
+	return nil, ""
 }

@@ -199,6 +199,12 @@ func readLog(ctx context.Context, path string, s *streams, o workload.SWFOptions
 
 // scanLog reads a job log and hands each of its jobs on.
 func scanLog(ctx context.Context, path string, s *streams, o workload.SWFOptions, each func(workload.Job)) (*workload.Summary, *workload.SWFLog, error) {
+	if o.To != 0 && o.To <= o.From {
+		return nil, nil, &planner.InputError{Field: "to", Reason: "the window ends before it begins: want --to after --from"}
+	}
+	if path == "" {
+		return nil, nil, &usageError{reason: "an empty name is no file, want a log such as log.swf or log.swf.gz, or - for stdin"}
+	}
 	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "a job log in the Standard Workload Format, plain or gzip-compressed", Wrap: s.progress(path)})
 	if err != nil {
 		return nil, nil, err

@@ -3,88 +3,216 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
 )
 
+// A queueSpec is one queue of the command line: which flags it takes and what
+// its help says.
+type queueSpec struct {
+	model       planner.QueueModel
+	usage       string
+	flags       string // names out of queueFlag, separated by blanks
+	description string
+}
+
+var queueSpecs = []queueSpec{
+	{planner.ErlangB, "loss: who finds all servers busy is lost (M/G/n/n)", "servers load rate service-time", `One fewer than enough:
+
+  $ capplan queue erlang-b --servers 137 --load 120`},
+	{planner.ErlangC, "waiting (M/M/c)", "servers load rate service-time percentile max-wait", `A help desk of 14:
+
+  $ capplan queue erlang-c --servers 14 --rate 2/min --service-time 5min --max-wait 20s`},
+	{planner.ErlangA, "waiting with patience (M/M/n+M)", "servers load rate service-time patience percentile max-wait", `A help desk of 10 whose callers give up after 3 minutes on average:
+
+  $ capplan queue erlang-a --servers 10 --rate 2/min --service-time 5min --patience 3min --max-wait 20s`},
+	{planner.Engset, "loss with finitely many sources", "servers sources load-per-source service-time", `200 desks share 20 lines, each idle desk offering 0.1 erlang:
+
+  $ capplan queue engset --servers 20 --sources 200 --load-per-source 0.1`},
+	{planner.MMCK, "waiting with a finite waiting room (M/M/c/K)", "servers capacity load rate service-time percentile max-wait", `Four servers and six places to wait:
+
+  $ capplan queue mmck --servers 4 --capacity 10 --rate 2/min --service-time 2min`},
+	{planner.Finite, "waiting with finitely many customers (M/M/c//N)", "servers sources think-time service-time percentile max-wait", `400 users who think for 5 seconds between requests:
+
+  $ capplan queue finite --servers 30 --sources 400 --think-time 5s --service-time 444ms`},
+	{planner.Hayward, "loss of peaked traffic", "servers load rate service-time peakedness", `Overflow traffic of peakedness 2:
+
+  $ capplan queue hayward --servers 30 --load 20 --peakedness 2`},
+	{planner.MG1, "one server, any law of service (M/G/1)", "load rate service-time service-law service-scv percentile max-wait", `A disk with constant service:
+
+  $ capplan queue mg1 --rate 80/s --service-time 10ms --service-law deterministic --percentile 99%`},
+	{planner.GIM1, "one server, any law of the gaps (GI/M/1)", "load rate service-time arrival-law arrival-scv percentile max-wait", `Arrivals on a clock:
+
+  $ capplan queue gim1 --rate 80/s --service-time 10ms --arrival-law deterministic`},
+	{planner.MDC, "waiting with constant service (M/D/c)", "servers load rate service-time percentile max-wait", `Four encoders that take two minutes each:
+
+  $ capplan queue mdc --servers 4 --rate 1.8/min --service-time 2min`},
+	{planner.PS, "processor sharing (M/G/1 and M/M/c)", "servers load rate service-time", `A web server that shares its processor:
+
+  $ capplan queue ps --servers 1 --rate 80/s --service-time 10ms`},
+	{planner.GGC, "waiting with general variability (GI/G/c), by approximations", "servers load rate service-time arrival-scv service-scv method percentile max-wait", `Regular arrivals, very uneven service:
+
+  $ capplan queue ggc --servers 14 --rate 2/min --service-time 5min --arrival-scv 0.5 --service-scv 2`},
+	{planner.Priority, "classes served by priority, the first the highest", "servers class classes preemptive", `Interactive jobs before batch jobs; with --preemptive they interrupt them:
+
+  $ capplan queue priority --class name=interactive,rate=0.3/s,service=0.8s,scv=0.01 --class name=batch,rate=0.1/s,service=4s --preemptive
+
+The same from a file, a YAML list with the same names:
+
+  $ capplan queue priority --classes testdata/classes.yaml`},
+	{planner.Classes, "loss with classes that need several servers each", "capacity class classes", `Calls that take one line and conferences that take ten; the load is in jobs:
+
+  $ capplan queue classes --capacity 100 --class name=call,load=40 --class name=conference,load=2,servers=10
+
+With 9 lines kept free of calls both are blocked alike:
+
+  $ capplan queue classes --capacity 100 --class name=call,load=40,reserve=9 --class name=conference,load=2,servers=10`},
+}
+
 func queueCommand() *command {
-	return &command{
+	c := &command{
 		name: "queue", usage: "the figures of one queue",
 		description: `The blocking probability of 130 lines offered 120 erlangs:
 
   $ capplan queue erlang-b --servers 130 --load 120`,
-		children: []func() *command{
-			func() *command {
-				return queueModel(planner.ErlangB, "loss: who finds all servers busy is lost", `One fewer than enough:
+	}
+	for _, spec := range queueSpecs {
+		c.children = append(c.children, func() *command { return queueModel(spec) })
+	}
+	return c
+}
 
-  $ capplan queue erlang-b --servers 137 --load 120`)
-			},
-			func() *command {
-				return queueModel(planner.ErlangC, "waiting: M/M/c", `A help desk of 14:
+// queueInput holds what the flags of a queue are read into.
+type queueInput struct {
+	question planner.QueueQuestion
+	servers  *units.Number
+	classes  []string // of --class
+	file     string   // of --classes
+}
 
-  $ capplan queue erlang-c --servers 14 --rate 2/min --service-time 5min --max-wait 20s`)
-			},
-			func() *command {
-				return queueModel(planner.ErlangA, "waiting with patience: M/M/n+M", `A help desk of 10 whose callers give up after 3 minutes on average:
-
-  $ capplan queue erlang-a --servers 10 --rate 2/min --service-time 5min --patience 3min --max-wait 20s`)
-			},
-			func() *command {
-				return queueModel(planner.GGC, "waiting with general variability: GI/G/c by Allen-Cunneen", `Regular arrivals, very uneven service:
-
-  $ capplan queue ggc --servers 14 --rate 2/min --service-time 5min --arrival-scv 0.5 --service-scv 2`)
-			},
-		},
+// flag adds the flag of the given name.
+func (in *queueInput) flag(s *flagSet, model planner.QueueModel, name string) {
+	q := &in.question
+	switch name {
+	case "servers":
+		value(s, name, &in.servers, "N", "servers")
+	case "load":
+		value(s, name, &q.OfferedLoad, "ERLANG", "offered load in erlangs")
+	case "rate":
+		value(s, name, &q.Rate, "RATE", "arrival rate such as 5.4/s")
+	case "service-time":
+		value(s, name, &q.ServiceTime, "TIME", "mean service time such as 90s")
+	case "percentile":
+		value(s, name, &q.Percentile, "P", "of the wait (default 95%)")
+	case "max-wait":
+		value(s, name, &q.MaxWait, "TIME", "asks for the chance to wait no longer")
+	case "patience":
+		value(s, name, &q.Patience, "TIME", "mean patience")
+	case "arrival-scv":
+		value(s, name, &q.ArrivalSCV, "SCV", "squared coefficient of variation of the gaps between arrivals")
+	case "service-scv":
+		value(s, name, &q.ServiceSCV, "SCV", "squared coefficient of variation of the service times")
+	case "capacity":
+		what := "customers that there is room for, waiting and served"
+		if model == planner.Classes {
+			what = "servers"
+		}
+		value(s, name, &q.Capacity, "N", what)
+	case "sources":
+		value(s, name, &q.Sources, "N", "customers in all")
+	case "load-per-source":
+		value(s, name, &q.LoadPerSource, "ERLANG", "load of one idle source: its request rate times the service time")
+	case "think-time":
+		value(s, name, &q.ThinkTime, "TIME", "mean time from the end of a service to the next request")
+	case "peakedness":
+		value(s, name, &q.Peakedness, "Z", "variance over mean of the number of busy servers in an unlimited group")
+	case "service-law", "arrival-law":
+		into := &q.ServiceLaw
+		if name == "arrival-law" {
+			into = &q.ArrivalLaw
+		}
+		text(s, name, into, "LAW", "exponential (default), deterministic, erlang-K such as erlang-4, or with an SCV gamma, hyperexponential, lognormal")
+	case "method":
+		oneOf(s, name, &q.Method, "`METHOD`: "+strings.Join(planner.GGCMethods, ", ")+" (default the first)", nil, planner.GGCMethods...)
+	case "preemptive":
+		toggle(s, name, &q.Preemptive, "a higher class interrupts a lower one, which later resumes")
+	case "class":
+		s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: "`CLASS`, repeated: " + classWant, Value: &list{&in.classes, classWant}})
+	case "classes":
+		text(s, name, &in.file, "FILE", "with classes, in YAML or JSON: a list with the names of --class")
 	}
 }
 
-func queueModel(model planner.QueueModel, usage, description string) *command {
-	q := &planner.QueueQuestion{Queue: model}
-	s := newFlags(true)
-	var servers *units.Number
-	value(s, "servers", &servers, "N", "servers, also a fraction")
-	value(s, "load", &q.OfferedLoad, "ERLANG", "offered load in erlangs")
-	value(s, "rate", &q.Rate, "RATE", "arrival rate such as 5.4/s")
-	value(s, "service-time", &q.ServiceTime, "TIME", "mean service time such as 90s")
-	if model != planner.ErlangB {
-		value(s, "percentile", &q.Percentile, "P", "of the wait (default 95%)")
-		value(s, "max-wait", &q.MaxWait, "TIME", "asks for the chance to wait no longer")
-	}
-	if model == planner.ErlangA {
-		value(s, "patience", &q.Patience, "TIME", "mean patience")
-	}
-	if model == planner.GGC {
-		value(s, "arrival-scv", &q.ArrivalSCV, "SCV", "squared coefficient of variation of the gaps between arrivals")
-		value(s, "service-scv", &q.ServiceSCV, "SCV", "squared coefficient of variation of the service times")
+func queueModel(spec queueSpec) *command {
+	in := &queueInput{question: planner.QueueQuestion{Queue: spec.model}}
+	q := &in.question
+	drawn := spec.model == planner.ErlangB || spec.model == planner.ErlangC || spec.model == planner.ErlangA || spec.model == planner.GGC
+	s := newFlags(drawn)
+	for _, name := range strings.Fields(spec.flags) {
+		in.flag(s, spec.model, name)
 	}
 	return &command{
-		name: string(model), usage: usage, flags: s, description: description,
-		ask: func(ctx context.Context, _ *streams, _ []string) (*result, error) {
-			if servers == nil {
-				return nil, &planner.InputError{Field: "servers", Reason: "no servers given, want a number such as --servers 14"}
+		name: string(spec.model), usage: spec.usage, flags: s, description: spec.description,
+		ask: func(ctx context.Context, st *streams, _ []string) (*result, error) {
+			if err := in.read(ctx, st, s); err != nil {
+				return nil, err
 			}
-			q.Servers, q.Explain = float64(*servers), s.output.explain
 			a, err := planner.Queue(ctx, q)
 			if err != nil {
 				return nil, err
 			}
-			return &result{
-				value: a, warnings: a.Warnings,
-				text: func(p *page) { showQueue(p, a) },
-				draw: func(context.Context) (*drawing, error) { return drawQueue(q, a) },
-			}, nil
+			r := &result{value: a, warnings: a.Warnings, text: func(p *page) { showQueue(p, a) }}
+			if drawn {
+				r.draw = func(context.Context) (*drawing, error) { return drawQueue(q, a) }
+			}
+			return r, nil
 		},
 	}
+}
+
+// read completes the question.
+func (in *queueInput) read(ctx context.Context, st *streams, s *flagSet) error {
+	q := &in.question
+	q.Explain = s.output.explain
+	single := q.Queue == planner.MG1 || q.Queue == planner.GIM1 || q.Queue == planner.Priority || q.Queue == planner.Classes
+	switch {
+	case in.servers != nil:
+		q.Servers = float64(*in.servers)
+	case !single:
+		return &planner.InputError{Field: "servers", Reason: "no servers given, want a number such as --servers 14"}
+	case q.Queue == planner.Classes && q.Capacity == nil:
+		return &planner.InputError{Field: "capacity", Reason: "no servers given, want their number such as --capacity 100"}
+	}
+	if len(in.classes) > 0 && in.file != "" {
+		return &planner.InputError{Field: "classes", Reason: "classes are given both by --class and in a file"}
+	}
+	q.JobClasses = nil
+	for _, text := range in.classes {
+		c, err := parseClass(text)
+		if err != nil {
+			return err
+		}
+		q.JobClasses = append(q.JobClasses, c)
+	}
+	if in.file != "" {
+		return readClasses(ctx, in.file, st, &q.JobClasses)
+	}
+	return nil
 }
 
 func showQueue(p *page, a *planner.QueueAnswer) {
 	kind := planner.Wait
 	switch a.Queue {
-	case planner.ErlangB:
+	case planner.ErlangB, planner.Engset, planner.Hayward, planner.Classes:
 		kind = planner.Loss
 		p.headline("blocking probability %s (%s, %s servers, %s)", blocking(a), a.Queue, units.FormatNumber(a.Servers, 7), erlangs(a.OfferedLoad))
+	case planner.Priority, planner.PS:
+		p.headline("mean response %s (%s, %s, %s)", optionalTime(a.MeanResponse), a.Queue, plural(int64(a.Servers), "server", "servers"), erlangs(a.OfferedLoad))
 	case planner.ErlangA:
 		kind = planner.Abandon
 		fallthrough
@@ -92,12 +220,50 @@ func showQueue(p *page, a *planner.QueueAnswer) {
 		p.headline("wait probability %s (%s, %s servers, %s)", optionalFraction(a.WaitProbability), a.Queue, units.FormatNumber(a.Servers, 7), erlangs(a.OfferedLoad))
 	}
 	showFigures(p, kind, &a.Figures, nil, "")
+	p.row("response, "+percentileName(percentileOf(a)), optionalTime(a.ResponsePercentile))
+	p.row("time congestion", optionalFraction(a.TimeCongestion), "share of time that all servers are busy")
+	p.row("call congestion", optionalFraction(a.CallCongestion), "share of requests that are lost")
+	p.row("by equivalent random", optionalFraction(a.EquivalentRandom), "Wilkinson's theory")
 	p.row("served within max-wait", optionalFraction(a.ServedLevel))
 	p.row("log10 of blocking", optionalNumber(a.Log10Blocking, 6))
 	p.row("carried load", withUnit(optionalNumber(a.CarriedLoad, 6), "erl"))
 	p.row("lost load", withUnit(optionalNumber(a.LostLoad, 6), "erl"))
 	p.row("one more server carries", withUnit(optionalNumber(a.Improvement, 4), "erl"))
+	if len(a.Classes) > 0 {
+		p.table(classTable(a.Classes, kind == planner.Loss))
+	}
+	if len(a.Disciplines) > 0 {
+		rows := [][]string{{"discipline", "mean response"}}
+		for _, d := range a.Disciplines {
+			rows = append(rows, []string{d.Discipline, optionalTime(d.MeanResponse)})
+		}
+		p.table(rows)
+	}
 	p.explain(a.Explanation)
+}
+
+func percentileOf(a *planner.QueueAnswer) float64 {
+	if a.Percentile != nil {
+		return *a.Percentile
+	}
+	return planner.DefaultPercentile
+}
+
+func classTable(classes []planner.ClassAnswer, loss bool) [][]string {
+	rows := [][]string{{"class", "offered load", "mean wait", "mean response", "mean queue", "utilization"}}
+	if loss {
+		rows = [][]string{{"class", "offered load", "blocking", "utilization"}}
+	}
+	for _, c := range classes {
+		row := []string{c.Name, erlangs(c.OfferedLoad)}
+		if loss {
+			row = append(row, optionalFraction(c.Blocking))
+		} else {
+			row = append(row, optionalTime(c.MeanWait), optionalTime(c.MeanResponse), optionalNumber(c.MeanQueueLength, 3))
+		}
+		rows = append(rows, append(row, optionalFraction(c.Utilization)))
+	}
+	return rows
 }
 
 // drawQueue draws blocking against the load, or the law of the wait.

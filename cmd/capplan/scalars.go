@@ -62,8 +62,8 @@ func jsonScalar(cell string) any {
 	if cell == "true" || cell == "false" {
 		return cell == "true"
 	}
-	if _, err := strconv.ParseFloat(cell, 64); err == nil {
-		return json.Number(cell)
+	if _, err := strconv.ParseFloat(cell, 64); err == nil && json.Valid([]byte(cell)) {
+		return json.Number(cell) // not .5 or 0123, which JSON writes otherwise
 	}
 	return cell
 }

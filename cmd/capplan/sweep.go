@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -218,6 +221,14 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 	}
 	rows = rows[:finished]
 	names := columns(rows)
+	if names == nil {
+		names = r.columnsOfNone()
+	}
+	for i := range rows {
+		if len(rows[i].names) == 0 { // infeasible: the same fields, null
+			rows[i].names, rows[i].cells = names, make([]string, len(names))
+		}
+	}
 	a := &sweepAnswer{Command: r.name, Rows: rows}
 	for _, x := range r.axes {
 		a.Over = append(a.Over, x.flag)
@@ -246,7 +257,7 @@ func (r *sweep) points() ([]sweepRow, error) {
 		if err != nil {
 			return nil, err
 		}
-		if a.flag == "format" || a.flag == "explain" || a.flag == "plot" || !r.flags.has(a.flag) {
+		if len(a.flag) == 1 || a.flag == "format" || a.flag == "explain" || a.flag == "plot" || !r.flags.has(a.flag) {
 			var names []string
 			for _, f := range r.flags.list[3:] {
 				names = append(names, f.Names()[0])
@@ -269,9 +280,9 @@ func (r *sweep) points() ([]sweepRow, error) {
 		swept = append(swept, a.flag)
 	}
 	rows := make([]sweepRow, 0, total)
-	for _, v := range r.axes[0].values {
+	for i, v := range r.axes[0].values {
 		if len(r.axes) == 1 {
-			rows = append(rows, sweepRow{swept: swept, values: []string{v}})
+			rows = append(rows, sweepRow{swept: swept, values: r.axes[0].values[i : i+1 : i+1]})
 			continue
 		}
 		for _, w := range r.axes[1].values {
@@ -289,13 +300,17 @@ func (r *sweep) all(ctx context.Context, st *streams, rows []sweepRow) error {
 	const block = 32
 	errs := make([]error, len(rows))
 	next := make(chan int)
-	quiet := &streams{in: st.in, out: discard{}, err: discard{}}
+	stdin, err := r.stdin(st)
+	if err != nil {
+		return err
+	}
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(rows)) {
 		wg.Go(func() {
 			for from := range next {
 				to := min(from+block, len(rows))
 				for i := from; i < to && ctx.Err() == nil; i++ {
+					quiet := &streams{in: bytes.NewReader(stdin), out: discard{}, err: discard{}}
 					errs[i] = r.one(ctx, quiet, &rows[i])
 				}
 				add(to - from)
@@ -316,6 +331,28 @@ func (r *sweep) all(ctx context.Context, st *streams, rows []sweepRow) error {
 		}
 	}
 	return nil
+}
+
+// maxStdin bounds what a sweep keeps of standard input.
+const maxStdin = 256 << 20
+
+// stdin reads standard input once, for all points, if any of them reads it.
+func (r *sweep) stdin(st *streams) ([]byte, error) {
+	reads := slices.Contains(r.files, "-")
+	for _, f := range r.fixed {
+		reads = reads || f[1] == "-"
+	}
+	for _, a := range r.axes {
+		reads = reads || slices.Contains(a.values, "-")
+	}
+	if !reads {
+		return nil, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(st.in, maxStdin+1))
+	if err == nil && len(data) > maxStdin {
+		err = &usageError{reason: fmt.Sprintf("standard input holds more than %d bytes, which a sweep would have to keep: give a file", maxStdin)}
+	}
+	return data, err
 }
 
 func describe(row *sweepRow) string {
@@ -400,18 +437,19 @@ func (r *sweep) draw(names []string, rows []sweepRow) (*drawing, error) {
 		return nil, &usageError{reason: "--y: the answer has no field " + quote(field) + suggest(field, names)}
 	}
 	c := chart.Chart{Title: field + " by " + r.axes[0].flag, XLabel: r.axes[0].flag, YLabel: field}
+	xs, unit := axisValues(r.axes[0].values)
+	if unit != "" {
+		c.XLabel = r.axes[0].flag + " (" + unit + ")"
+	}
 	series := map[string]int{}
 	for _, row := range rows {
 		if len(row.cells) <= at || row.cells[at] == "" {
 			continue
 		}
-		x, unit, ok := plainValue(row.values[0])
 		y, _, okY := plainValue(row.cells[at])
+		x, ok := xs[row.values[0]]
 		if !ok || !okY {
 			return nil, &usageError{reason: "--plot: " + r.axes[0].flag + " or " + field + " is no number to draw"}
-		}
-		if unit != "" {
-			c.XLabel = r.axes[0].flag + " (" + unit + ")"
 		}
 		name := r.name
 		if len(r.axes) == 2 {
@@ -453,4 +491,26 @@ func firstVarying(names []string, rows []sweepRow) string {
 		return names[0]
 	}
 	return ""
+}
+
+// columnsOfNone returns the names of the scalar fields where no point has an
+// answer to take them from.
+func (r *sweep) columnsOfNone() []string {
+	for name, v := range schemas() {
+		if name == r.schema() {
+			names, _ := scalars(v)
+			return names
+		}
+	}
+	return nil
+}
+
+// schema returns the name of the schema of the answers.
+func (r *sweep) schema() string {
+	for _, spec := range queueSpecs {
+		if string(spec.model) == r.name {
+			return "queue"
+		}
+	}
+	return r.name
 }

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/workload"
+)
+
+const classWant = "name=NAME, rate=2/min and service=20s or load=1.5, and as the queue needs them scv=1, servers=2, reserve=1, separated by commas"
+
+// classKeys are the names that a class may have.
+var classKeys = []string{"name", "rate", "service", "load", "scv", "servers", "reserve"}
+
+// parseClass reads one --class. Its values are those of a file.
+func parseClass(s string) (planner.QueueClass, error) {
+	var c planner.QueueClass
+	seen := map[string]bool{}
+	for _, part := range strings.Split(s, ",") {
+		key, text, ok := strings.Cut(part, "=")
+		key, text = strings.TrimSpace(key), strings.TrimSpace(text)
+		if !ok || text == "" {
+			return c, &planner.InputError{Field: "class", Reason: fmt.Sprintf("%s is no name=value, want %s", quote(part), classWant)}
+		}
+		if seen[key] {
+			return c, &planner.InputError{Field: "class", Reason: key + " is given twice in " + quote(s)}
+		}
+		seen[key] = true
+		var err error
+		switch key {
+		case "name":
+			c.Name = text
+		case "rate":
+			err = setNew(&c.Rate, text)
+		case "service":
+			err = setNew(&c.ServiceTime, text)
+		case "load":
+			err = setNew(&c.Load, text)
+		case "scv":
+			err = setNew(&c.SCV, text)
+		case "servers":
+			err = setNew(&c.Servers, text)
+		case "reserve":
+			err = setNew(&c.Reserve, text)
+		default:
+			return c, &planner.InputError{Field: "class", Reason: fmt.Sprintf("a class has no %s%s; want %s", quote(key), suggest(key, classKeys), classWant)}
+		}
+		if err != nil {
+			return c, &planner.InputError{Field: "class", Reason: key + ": " + strip(err)}
+		}
+	}
+	return c, nil
+}
+
+// setNew reads a quantity into a fresh value.
+func setNew[T any, P quantity[T]](into **T, text string) error {
+	v := new(T)
+	if err := P(v).Set(text); err != nil {
+		return err
+	}
+	*into = v
+	return nil
+}
+
+// maxClassFile bounds the size of a file of classes.
+const maxClassFile = 16 << 20
+
+// readClasses reads a file of classes; "-" is stdin.
+func readClasses(_ context.Context, path string, s *streams, into *[]planner.QueueClass) error {
+	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "YAML or JSON: a list of classes, each with " + strings.Join(classKeys, ", ")})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	data, err := io.ReadAll(io.LimitReader(src, maxClassFile+1))
+	if err != nil {
+		return err
+	}
+	if len(data) > maxClassFile {
+		return &planner.InputError{Field: "classes", Reason: fmt.Sprintf("%s has more than %d bytes", src.Name, maxClassFile)}
+	}
+	if err := yaml.UnmarshalWithOptions(data, into, yaml.Strict()); err != nil {
+		return &planner.InputError{Field: "classes", Reason: src.Name + ": " + yamlError(err, classKeys)}
+	}
+	if len(*into) == 0 {
+		return &planner.InputError{Field: "classes", Reason: src.Name + " holds no class, want a list such as - {name: batch, rate: 2/min, service: 20s}"}
+	}
+	return nil
+}
+
+// yamlError shows place and source line as goccy/go-yaml prints them, with a
+// suggestion for an unknown field.
+func yamlError(err error, known []string) string {
+	text := strings.TrimSpace(yaml.FormatError(err, false, true))
+	if _, rest, ok := strings.Cut(text, `unknown field "`); ok {
+		if name, _, ok := strings.Cut(rest, `"`); ok {
+			text = strings.Replace(text, `unknown field "`+name+`"`, `unknown field "`+name+`"`+suggest(name, known), 1)
+		}
+	}
+	return text
+}

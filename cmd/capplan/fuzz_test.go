@@ -1,0 +1,278 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What fuzzed command lines are made of. Files are small and only read; a
+// drawing is never asked for.
+var (
+	fuzzCommands = []string{
+		"size", "capacity", "check", "throughput", "queue erlang-b", "queue erlang-c", "queue erlang-a", "queue ggc", "queue",
+		"fit", "sweep size", "sweep capacity", "sweep check", "sweep queue erlang-c", "sweep fit", "sweep throughput",
+		"schema", "completion", "version", "help", "help size", "sise", "",
+	}
+	fuzzFlags = []string{
+		"load", "rate", "service-time", "max-blocking", "max-wait", "percentile", "max-mean-wait", "max-mean-response",
+		"max-utilization", "max-abandon", "patience", "model", "servers", "dedicated", "solve-for", "arrival-scv", "service-scv",
+		"public", "public-speed", "public-speed-cv", "public-availability", "replicas", "staffing", "seed", "server-cost",
+		"shortfall-cost", "explain", "strict", "from", "to", "over", "y", "csv", "load-curve", "swf", "samples",
+		"lod", "max-bloking", "h", "help", "",
+	}
+	fuzzValues = []string{
+		"0", "1", "2", "3.5", "10", "120", "1e6", "1e12", "1e13", "1e300", "1e-300", "-1", "NaN", "Inf", "", " ", "x",
+		"1%", "50%", "100%", "99.9%", "0.5", ".5", "05", "p99", "95", "1s", "20s", "5min", "1h", "250ms", "0s", "1e9s", "1e-9s",
+		"1/s", "2/min", "0/s", "1e6/s", "100/30min", "80..130", "80..100..130", "1..2/s", "1..5min", "130..80",
+		"loss", "wait", "abandon", "sipp", "mol", "load", "service-time", "objective", "true", "false", "servers", "bash", "--", "-",
+	}
+	fuzzFiles = []string{"../../testdata/das2-tiny.swf", "../../testdata/day.csv", "testdata", "missing", "-", ""}
+	fuzzOver  = []string{"load=1:20:5", "load=1,2", "load=.5,05", "servers=0:4:1", "max-blocking=0,1%", "service-time=1s,1min", "model=loss,wait", "patience=1s,1min", "from=0s,10min", "dedicated=1,2", "o=json", "load", "load=", "load=1:2:0", "nothing=1,2"}
+	fuzzDraws = []string{"1", "20", "0", "1e8", "x"}
+)
+
+// fuzzLine turns bytes into a command line: the first chooses the command,
+// pairs of the rest a flag and its value, or an argument. raw stands in for
+// some values.
+func fuzzLine(program []byte, raw string) []string {
+	at := func(i int) int {
+		if i < len(program) {
+			return int(program[i])
+		}
+		return 0
+	}
+	pick := func(from []string, i int) string { return from[i%len(from)] }
+	command := pick(fuzzCommands, at(0))
+	args := append([]string{"capplan"}, strings.Fields(command)...)
+	reads := strings.HasSuffix(command, "fit")
+	if reads && at(1)%4 > 0 {
+		args = append(args, pick(fuzzFiles, at(1)/4))
+	}
+	format := pick([]string{"", "json", "csv", "text", "jsn"}, at(2)%7)
+	if at(2)%7 > 4 {
+		format = "json"
+	}
+	drawn := false
+	for i := 3; i+1 < len(program) && i < 27; i += 2 {
+		name := pick(fuzzFlags, at(i))
+		var v string
+		switch {
+		case name == "swf" || name == "load-curve":
+			v = pick(fuzzFiles, at(i+1))
+		case name == "samples":
+			v, drawn = pick(fuzzDraws, at(i+1)), true
+		case name == "over" && at(i+1)%8 == 0 && fewPoints(raw):
+			v = raw
+		case name == "over":
+			v = pick(fuzzOver, at(i+1))
+		case at(i+1) >= 240 && !reads && !strings.Contains(raw, "plot") && !strings.Contains(raw, "swf") && !strings.Contains(raw, "curve"):
+			v = raw
+		default:
+			v = pick(fuzzValues, at(i+1))
+		}
+		switch {
+		case name == "explain" || name == "strict" || name == "csv" || name == "h" || name == "help":
+			args = append(args, "--"+name)
+		case name == "":
+			if !reads {
+				args = append(args, v)
+			}
+		case at(i+1)%2 == 0:
+			args = append(args, "--"+name, v)
+		default:
+			args = append(args, "--"+name+"="+v)
+		}
+	}
+	if format != "" {
+		args = append(args, "-o", format)
+	}
+	if !drawn && strings.HasSuffix(command, "size") {
+		args = append(args, "--samples", "20")
+	}
+	return args
+}
+
+// fewPoints reports whether a swept range is none, or short.
+func fewPoints(s string) bool {
+	a, err := parseOver(s)
+	return err != nil || len(a.values) <= 20 && a.flag != "swf" && a.flag != "load-curve" && a.flag != "samples" && a.flag != "plot"
+}
+
+var noNumber = regexp.MustCompile(`(^|[^A-Za-z])(NaN|[+-]?Inf)($|[^A-Za-z])`)
+
+// FuzzCommandLine: whatever the command line, the program ends, with exit code
+// 0, 2 or 3; an error is one line on stderr and nothing on stdout; an answer
+// is JSON or CSV where that was asked for, without NaN.
+func FuzzCommandLine(f *testing.F) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 400 {
+		program := make([]byte, 3+2*rng.IntN(7))
+		for i := range program {
+			program[i] = byte(rng.IntN(256))
+		}
+		f.Add(program, fuzzValues[rng.IntN(len(fuzzValues))])
+	}
+	// Lines that have answers: command, -, format, then flag and value.
+	answer := func(command int, pairs ...string) {
+		program := []byte{byte(command), 1, 5}
+		for i := 0; i+1 < len(pairs); i += 2 {
+			v := slices.Index(fuzzValues, pairs[i+1])
+			if pairs[i] == "over" {
+				v = slices.Index(fuzzOver, pairs[i+1])
+			}
+			program = append(program, byte(slices.Index(fuzzFlags, pairs[i])), byte(v))
+		}
+		f.Add(program, "1e6")
+	}
+	answer(0, "load", "120", "max-blocking", "1%")
+	answer(0, "load", "80..130", "max-blocking", "1%")
+	answer(0, "rate", "2/min", "service-time", "5min", "max-wait", "20s", "patience", "1h")
+	answer(1, "servers", "120", "max-blocking", "1%")
+	answer(2, "servers", "120", "load", "120", "max-blocking", "1%")
+	answer(3, "dedicated", "10", "rate", "1/s", "service-time", "20s")
+	answer(6, "servers", "10", "rate", "1/s", "service-time", "20s", "patience", "1s")
+	answer(10, "over", "load=1:20:5", "max-blocking", "1%")
+	answer(10, "over", "load=.5,05", "max-blocking", "1%")
+	answer(9, "from", "20s", "to", "1s")
+	answer(2, "h", "0", "", "x")
+	f.Fuzz(func(t *testing.T, program []byte, raw string) {
+		args := fuzzLine(program, raw)
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		var out, errs bytes.Buffer
+		code := run(ctx, args, strings.NewReader(""), &out, &errs)
+		checkRun(t, args, code, out.String(), errs.String())
+		if ctx.Err() != nil {
+			t.Errorf("%q takes more than 5 s", args)
+		}
+	})
+}
+
+// checkRun checks what holds for every run.
+func checkRun(t *testing.T, args []string, code int, stdout, stderr string) {
+	t.Helper()
+	bad := func(what string) {
+		t.Errorf("%s\n%q\nexit code %d\nstdout %q\nstderr %q", what, args, code, stdout, stderr)
+	}
+	gate := len(args) > 1 && args[1] == "check" && code == exitInfeasible && stdout != ""
+	switch {
+	case code == exitFailure:
+		bad("a failure where nothing can fail")
+		return
+	case code < 0 || code > 3:
+		bad("an exit code that is none")
+		return
+	case code != exitAnswered && !gate:
+		if stdout != "" {
+			bad("an error with an answer")
+		}
+		if strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "capplan") || !strings.HasSuffix(stderr, "\n") || len(stderr) < 15 {
+			bad("an error is not one line")
+		}
+		return
+	}
+	if code == exitAnswered && stdout == "" {
+		bad("no answer")
+	}
+	if noNumber.MatchString(stdout) && args[1] != "completion" {
+		bad("an answer with NaN or Inf")
+	}
+	for line := range strings.Lines(stderr) {
+		if !strings.HasPrefix(line, "warning: ") {
+			bad("an answer with an error")
+		}
+	}
+	if strings.Contains(stdout, "USAGE:") { // help
+		return
+	}
+	switch format := args[slices.Index(args, "-o")+1]; {
+	case slices.Contains(args, "--csv") || format == "csv":
+		if rows, err := csv.NewReader(strings.NewReader(stdout)).ReadAll(); err != nil || len(rows) < 2 {
+			bad("no CSV with a header and rows")
+		}
+	case format == "json":
+		var v map[string]any
+		if err := json.Unmarshal([]byte(stdout), &v); err != nil {
+			bad("no JSON: " + err.Error())
+		}
+	}
+}
+
+// Command lines that have an answer, with one to three things changed: a value
+// replaced, a word dropped, doubled or moved, a character lost or added. They
+// come from one seed, so that a failure comes back.
+func TestMutatedCommandLines(t *testing.T) {
+	atRoot(t)
+	rng := rand.New(rand.NewPCG(3, 4))
+	lines := slices.Clone(sweeps)
+	for _, q := range questions {
+		lines = append(lines, q.line)
+	}
+	codes := map[int]int{}
+	for range 2000 {
+		line := lines[rng.IntN(len(lines))]
+		if strings.Contains(line, "das2-small") {
+			continue // takes long
+		}
+		args := append([]string{"capplan"}, strings.Fields(line)...)
+		for range 1 + rng.IntN(3) {
+			args = mutate(rng, args)
+		}
+		if rng.IntN(2) == 0 {
+			args = append(args, "-o", []string{"json", "csv"}[rng.IntN(2)])
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		var out, errs bytes.Buffer
+		code := run(ctx, args, strings.NewReader(""), &out, &errs)
+		if ctx.Err() != nil {
+			t.Errorf("%q does not end", args)
+		}
+		cancel()
+		checkRun(t, args, code, out.String(), errs.String())
+		codes[code]++
+	}
+	if codes[0] < 200 || codes[2] < 200 || codes[3] < 20 {
+		t.Errorf("exit codes %v: the lines are not mixed enough to show anything", codes)
+	}
+}
+
+func mutate(rng *rand.Rand, args []string) []string {
+	i := 1 + rng.IntN(len(args)-1)
+	if len(args) < 3 || i > 1 && args[i-1] == "--samples" || args[i] == "--samples" {
+		return args
+	}
+	out := slices.Clone(args)
+	switch rng.IntN(8) {
+	case 0:
+		return slices.Delete(out, i, i+1)
+	case 1:
+		return slices.Insert(out, i, out[i])
+	case 2:
+		j := 2 + rng.IntN(len(out)-2)
+		out[max(i, 2)], out[j] = out[j], out[max(i, 2)]
+		return out
+	case 3:
+		if s := out[i]; len(s) > 1 {
+			k := rng.IntN(len(s))
+			out[i] = s[:k] + s[k+1:]
+		}
+		return out
+	case 4:
+		k := rng.IntN(len(out[i]) + 1)
+		out[i] = out[i][:k] + string("0.e-%/s=: "[rng.IntN(10)]) + out[i][k:]
+		return out
+	}
+	// Mostly another value.
+	if !strings.HasPrefix(out[i], "--") && i > 2 {
+		out[i] = fuzzValues[rng.IntN(len(fuzzValues))]
+	}
+	return out
+}

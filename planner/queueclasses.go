@@ -1,0 +1,214 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
+)
+
+// A QueueClass is one class of customers of a QueueQuestion. Which fields are
+// needed depends on the queue; a nil field is not given.
+type QueueClass struct {
+	Name        string          `json:"name"`
+	Rate        *units.Rate     `json:"rate,omitempty"`
+	ServiceTime *units.Duration `json:"service,omitempty"`
+	Load        *units.Erlang   `json:"load,omitempty"`    // jobs: rate times service time
+	SCV         *units.Number   `json:"scv,omitempty"`     // of the service time; nil: 1
+	Servers     *units.Count    `json:"servers,omitempty"` // that a job needs at once; nil: 1
+	Reserve     *units.Count    `json:"reserve,omitempty"` // that must stay free for others; nil: 0
+}
+
+// A ClassAnswer holds the figures of one class.
+type ClassAnswer struct {
+	Name            string   `json:"name"`
+	OfferedLoad     float64  `json:"offered_load_erl"` // in servers
+	Utilization     *float64 `json:"utilization"`      // busy share of all servers due to this class
+	Blocking        *float64 `json:"blocking_probability"`
+	MeanWait        *float64 `json:"mean_wait_s"`
+	MeanResponse    *float64 `json:"mean_response_s"`
+	MeanQueueLength *float64 `json:"mean_queue_length"`
+	Throughput      *float64 `json:"throughput_per_s"`
+	Saturated       bool     `json:"saturated"`
+}
+
+// named checks the names of the classes and gives those without one a number.
+func (q *QueueQuestion) named() ([]QueueClass, error) {
+	if len(q.JobClasses) == 0 {
+		return nil, &InputError{"class", fmt.Sprintf("%s wants classes, such as class name=batch,rate=2/min,service=20s", q.Queue)}
+	}
+	all := append([]QueueClass(nil), q.JobClasses...)
+	seen := map[string]bool{}
+	for i := range all {
+		c := &all[i]
+		if c.Name == "" {
+			c.Name = fmt.Sprintf("class %d", i+1)
+		}
+		if seen[c.Name] {
+			return nil, &InputError{"class", fmt.Sprintf("the name %q is there twice", c.Name)}
+		}
+		seen[c.Name] = true
+	}
+	return all, nil
+}
+
+// priorityQueue: classes served by priority, the first the highest.
+func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	classes, err := q.named()
+	if err != nil {
+		return nil, err
+	}
+	servers := q.Servers
+	if servers == 0 {
+		servers = 1
+	}
+	n, err := wholeOf("servers", servers)
+	if err != nil {
+		return nil, err
+	}
+	m := queueing.Priority{Preemptive: q.Preemptive, Servers: n}
+	for _, c := range classes {
+		switch {
+		case c.Servers != nil || c.Reserve != nil:
+			return nil, &InputError{"class", fmt.Sprintf("class %q: servers and reserve belong to the queue classes; a job of priority takes one server", c.Name)}
+		case c.ServiceTime == nil || !(*c.ServiceTime > 0):
+			return nil, &InputError{"class", fmt.Sprintf("class %q wants a mean service time above 0, such as service=20s", c.Name)}
+		case (c.Rate == nil) == (c.Load == nil):
+			return nil, &InputError{"class", fmt.Sprintf("class %q wants either a rate or a load, such as rate=2/min", c.Name)}
+		}
+		p := queueing.PriorityClass{Name: c.Name, ServiceTime: float64(*c.ServiceTime), ServiceSCV: 1}
+		if c.Rate != nil {
+			p.ArrivalRate = float64(*c.Rate)
+		} else {
+			p.ArrivalRate = float64(*c.Load) / p.ServiceTime
+		}
+		if c.SCV != nil {
+			p.ServiceSCV = float64(*c.SCV)
+		}
+		m.Classes = append(m.Classes, p)
+	}
+	g, err := m.Figures()
+	var saturated *queueing.SaturatedError
+	if err != nil && !errors.As(err, &saturated) {
+		return nil, explainError("class", err)
+	}
+	if saturated != nil {
+		return nil, &InfeasibleError{"utilization", 1, saturated.Utilization,
+			fmt.Sprintf("class %q is saturated: it and the classes above it offer %.6g of what the servers can do", saturated.Name, saturated.Utilization)}
+	}
+	a := &QueueAnswer{Queue: q.Queue, Servers: servers}
+	a.Utilization, a.MeanWait = number(g.Utilization), number(g.MeanWait)
+	rate, queue := 0.0, 0.0
+	for _, c := range g.Classes {
+		a.OfferedLoad += c.OfferedLoad
+		rate += c.ArrivalRate
+		queue += c.MeanQueueLength
+		a.Classes = append(a.Classes, ClassAnswer{
+			Name: c.Name, OfferedLoad: c.OfferedLoad, Utilization: number(c.Utilization), MeanWait: number(c.MeanWait),
+			MeanResponse: number(c.MeanResponse), MeanQueueLength: number(c.MeanQueueLength), Throughput: number(c.Throughput), Saturated: c.Saturated,
+		})
+	}
+	a.ArrivalRate, a.Throughput, a.MeanQueueLength = number(rate), number(rate), number(queue)
+	if rate > 0 {
+		a.MeanResponse = number(g.MeanWait + a.OfferedLoad/rate)
+	}
+	if g.Warning != nil {
+		a.Warnings = []string{g.Warning.String()}
+	}
+	if q.Explain {
+		e := &Explanation{Model: "priority classes, non-preemptive"}
+		formula, source := "W_k = R_K/((1−σ_{k−1})(1−σ_k)), R_K = ½ Σ λE[S²]", "Cobham 1954"
+		if q.Preemptive {
+			e.Model = "priority classes, preemptive-resume"
+			formula, source = "T_k = E[S_k]/(1−σ_{k−1}) + R_k/((1−σ_{k−1})(1−σ_k))", "Jaiswal 1968; InterGrid eq. 4 for two classes"
+		}
+		for _, c := range g.Classes {
+			e.step(c.Name, formula, fmt.Sprintf("W = %s s, T = %s s", num(c.MeanWait), num(c.MeanResponse)), source)
+		}
+		e.Assumptions = append(e.Assumptions, "Poisson arrivals by class; order of arrival within a class; interruptions cost nothing")
+		a.Explanation = e
+	}
+	return a, nil
+}
+
+// classesQueue: loss with classes that need several servers each.
+func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	classes, err := q.named()
+	if err != nil {
+		return nil, err
+	}
+	capacity := q.Servers
+	if q.Capacity != nil {
+		capacity = float64(*q.Capacity)
+	}
+	if !(capacity >= 1) || capacity > 1<<26 || capacity != float64(int(capacity)) {
+		return nil, &InputError{"capacity", fmt.Sprintf("%g servers, want a whole number from 1 to 67108864, such as capacity 100", capacity)}
+	}
+	m := queueing.Reservation{Capacity: int(capacity)}
+	clocked := true // every class has a rate
+	rates := make([]float64, len(classes))
+	for i, c := range classes {
+		s := queueing.ReservedStream{Stream: queueing.Stream{Name: c.Name, Width: 1}}
+		switch {
+		case c.SCV != nil:
+			return nil, &InputError{"class", fmt.Sprintf("class %q: loss does not depend on the scv of the service times: leave scv out", c.Name)}
+		case c.Load != nil && c.Rate == nil && c.ServiceTime == nil:
+			s.JobLoad, clocked = float64(*c.Load), false
+		case c.Load == nil && c.Rate != nil && c.ServiceTime != nil:
+			rates[i] = float64(*c.Rate)
+			s.JobLoad = rates[i] * float64(*c.ServiceTime)
+			s.Rate = rates[i]
+		default:
+			return nil, &InputError{"class", fmt.Sprintf("class %q wants either a load, or a rate and a service time", c.Name)}
+		}
+		if c.Servers != nil {
+			s.Width = int(min(*c.Servers, 1<<30))
+		}
+		if c.Reserve != nil {
+			s.Reserve = int(min(*c.Reserve, 1<<30))
+		}
+		m.Streams = append(m.Streams, s)
+	}
+	if !clocked { // no class is weighed by its rate if another has none
+		for i := range m.Streams {
+			m.Streams[i].Rate = 0
+		}
+	}
+	g, err := m.Figures(ctx)
+	if err != nil {
+		return nil, explainError("class", err)
+	}
+	a := &QueueAnswer{Queue: q.Queue, Servers: capacity, CarriedLoad: number(g.CarriedLoad)}
+	a.Figures = Figures{Blocking: number(g.LossOfJobs), Utilization: number(g.Utilization), MeanWait: number(0)}
+	served, offered := 0.0, 0.0
+	for i, s := range m.Streams {
+		b, servers := g.Blocking[i], s.JobLoad*float64(s.Width)
+		a.OfferedLoad += servers
+		offered += rates[i]
+		served += rates[i] * (1 - b)
+		c := ClassAnswer{Name: s.Name, OfferedLoad: servers, Blocking: number(b), Utilization: number(servers * (1 - b) / capacity), MeanWait: number(0)}
+		if classes[i].Rate != nil {
+			c.Throughput, c.MeanResponse = number(rates[i]*(1-b)), number(float64(*classes[i].ServiceTime))
+		}
+		a.Classes = append(a.Classes, c)
+	}
+	if clocked {
+		a.ArrivalRate, a.Throughput = number(offered), number(served)
+	}
+	a.LostLoad = number(a.OfferedLoad - g.CarriedLoad)
+	if g.Warning != nil {
+		a.Warnings = []string{g.Warning.String()}
+	}
+	if q.Explain {
+		e := &Explanation{Model: "multi-rate loss system (Kaufman-Roberts)"}
+		e.step("states", "j·q(j) = Σ_k b_k A_k q(j − b_k)", fmt.Sprintf("%d classes, %s servers, %d states of weight", len(classes), num(capacity), g.StatesSolved), "Kaufman 1981, eq. 10; Roberts 1983 with reservation")
+		for i, s := range m.Streams {
+			e.step(s.Name, "B_k = Σ_{j > C − b_k − r_k} q(j) / Σ q(j)", fmt.Sprintf("b = %d, r = %d, A = %s: B = %s", s.Width, s.Reserve, num(s.JobLoad), num(g.Blocking[i])), "Kaufman 1981")
+		}
+		e.Assumptions = append(e.Assumptions, "Poisson arrivals by class; the laws of service count through their means; exact without reserve")
+		a.Explanation = e
+	}
+	return a, nil
+}

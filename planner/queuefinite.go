@@ -1,0 +1,168 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/queueing"
+)
+
+// engsetQueue: loss with finitely many sources.
+func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	switch {
+	case q.Sources == nil:
+		return nil, &InputError{"sources", "engset wants the number of sources, such as sources 200"}
+	case q.LoadPerSource == nil:
+		return nil, &InputError{"load-per-source", "engset wants the load of one idle source in erlangs, such as load-per-source 0.1"}
+	}
+	service, clock := 1.0, q.ServiceTime != nil
+	if clock {
+		if service = float64(q.ServiceTime.Nominal()); !(service > 0) {
+			return nil, &InputError{"service-time", "want a duration above 0 such as 90s"}
+		}
+	}
+	m := queueing.Engset{Sources: float64(*q.Sources), IdleRate: float64(*q.LoadPerSource) / service, ServiceTime: service}
+	g, err := m.At(q.Servers)
+	if err != nil {
+		return nil, explainError("servers", err)
+	}
+	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, TimeCongestion: number(g.TimeCongestion), CallCongestion: number(g.CallCongestion),
+		CarriedLoad: number(g.CarriedLoad), LostLoad: number(g.OfferedLoad - g.CarriedLoad), Log10Blocking: number(g.LogCallCongestion / math.Ln10)}
+	a.Figures = Figures{OfferedLoad: g.OfferedLoad, Blocking: number(g.CallCongestion), MeanWait: number(0)}
+	if q.Servers > 0 {
+		a.Utilization = number(g.Utilization)
+	}
+	if clock {
+		a.Throughput, a.MeanResponse = number(g.Throughput), number(service)
+		a.ArrivalRate = number(g.OfferedLoad / service)
+	}
+	if q.Explain {
+		e := &Explanation{Model: "Engset: finitely many sources, blocked requests lost"}
+		e.step("time congestion", "E(N, c, α) = C(N, c)αᶜ / Σ C(N, j)αʲ", fmt.Sprintf("E(%d, %s, %s) = %s", *q.Sources, num(q.Servers), num(float64(*q.LoadPerSource)), num(g.TimeCongestion)), "Engset 1918")
+		e.step("call congestion", "E(N − 1, c, α)", num(g.CallCongestion), "a source sees the others only")
+		e.Assumptions = append(e.Assumptions, "each idle source starts requests at a constant rate; the law of service counts through its mean only")
+		a.Explanation = e
+	}
+	return a, nil
+}
+
+// mmckQueue: a finite waiting room.
+func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	if err := q.form(); err != nil {
+		return nil, err
+	}
+	if q.Capacity == nil {
+		return nil, &InputError{"capacity", "mmck wants the number of customers that there is room for, waiting and served, such as capacity 50"}
+	}
+	room := float64(*q.Capacity) - q.Servers
+	if room < 0 || room != math.Trunc(room) || room > 1e12 {
+		return nil, &InputError{"capacity", fmt.Sprintf("room for %d customers beside %g servers, want a whole number of places to wait, at least 0", *q.Capacity, q.Servers)}
+	}
+	s := q.nominal()
+	o, err := q.waits(s.clock)
+	if err != nil {
+		return nil, err
+	}
+	g, err := queueing.MMCK{ArrivalRate: s.rate, ServiceTime: s.service, Buffer: int(room)}.At(q.Servers)
+	if err != nil {
+		return nil, explainError("servers", err)
+	}
+	a := q.presented(g, s.clock, o)
+	a.Blocking = number(g.Blocking)
+	if q.Explain {
+		e := &Explanation{Model: "M/M/c/K, finite waiting room"}
+		e.step("blocking probability", "P(lost) = rᵐ/(1/B(c, a) + Σ rʲ), r = a/c, m = K − c", fmt.Sprintf("c = %s, K = %d, a = %s: %s", num(q.Servers), *q.Capacity, num(g.OfferedLoad), num(g.Blocking)), "Allen 1990, section 5.2")
+		e.Assumptions = append(e.Assumptions, "Poisson arrivals, exponential service, order of arrival; waits are of those let in")
+		a.Explanation = e
+	}
+	return a, nil
+}
+
+// finiteQueue: finitely many customers that think, wait and are served.
+func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	switch {
+	case q.Sources == nil:
+		return nil, &InputError{"sources", "finite wants the number of customers, such as sources 400"}
+	case q.ServiceTime == nil || !(q.ServiceTime.Nominal() > 0):
+		return nil, &InputError{"service-time", "finite wants a mean service time above 0, such as service-time 90s"}
+	case q.ThinkTime == nil:
+		return nil, &InputError{"think-time", "finite wants the mean time between service and the next request, such as think-time 5s"}
+	}
+	c, err := wholeOf("servers", q.Servers)
+	if err != nil {
+		return nil, err
+	}
+	m := queueing.FiniteSource{Customers: int(*q.Sources), ThinkTime: float64(*q.ThinkTime), ServiceTime: float64(q.ServiceTime.Nominal()), Servers: c}
+	g, err := m.Figures()
+	if err != nil {
+		return nil, explainError("sources", err)
+	}
+	o, err := q.waits(true)
+	if err != nil {
+		return nil, err
+	}
+	a := q.presented(g, true, o)
+	if q.Explain {
+		e := &Explanation{Model: "M/M/c//N, finitely many customers"}
+		e.step("throughput", "states j with weights ∏ (N−j+1)/Z · S/min(j, c)", fmt.Sprintf("N = %d, Z = %s s, S = %s s, c = %d: %s/s", *q.Sources, num(m.ThinkTime), num(m.ServiceTime), c, num(g.Throughput)), "Allen 1990, section 5.2")
+		e.Assumptions = append(e.Assumptions, "exponential thinking and service, order of arrival; waits as an arrival sees them, that is with one customer fewer")
+		a.Explanation = e
+	}
+	return a, nil
+}
+
+// haywardQueue: loss of traffic that is more or less peaked than Poisson.
+func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	if err := q.form(); err != nil {
+		return nil, err
+	}
+	if q.Peakedness == nil {
+		return nil, &InputError{"peakedness", "hayward wants the peakedness of the traffic (variance over mean of busy servers), such as peakedness 2"}
+	}
+	s := q.nominal()
+	stream := queueing.Peaked{Load: s.rate * s.service, Peakedness: float64(*q.Peakedness)}
+	b, err := queueing.Hayward(q.Servers, stream)
+	if err != nil {
+		return nil, explainError("peakedness", err)
+	}
+	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, CarriedLoad: number(stream.Load * (1 - b)), LostLoad: number(stream.Load * b)}
+	a.Figures = Figures{OfferedLoad: stream.Load, Blocking: number(b), MeanWait: number(0)}
+	if q.Servers > 0 {
+		a.Utilization = number(stream.Load * (1 - b) / q.Servers)
+	}
+	if s.clock {
+		a.ArrivalRate, a.Throughput, a.MeanResponse = number(s.rate), number(s.rate*(1-b)), number(s.service)
+	}
+	if stream.Peakedness > 1 && stream.Load > 0 {
+		ert, err := queueing.SharedOverflow(q.Servers, []queueing.Peaked{stream})
+		if err == nil {
+			a.EquivalentRandom = number(ert)
+		}
+	}
+	a.Warnings = []string{"Hayward's and Wilkinson's formulas are approximations: two moments of the traffic are matched, and on small groups the loss can be off by some 10%"}
+	if q.Explain {
+		e := &Explanation{Model: "peaked traffic by Hayward's equivalence"}
+		e.step("blocking probability", "B(n/z, a/z)", fmt.Sprintf("B(%s, %s) = %s", num(q.Servers/stream.Peakedness), num(stream.Load/stream.Peakedness), num(b)), "Fredericks 1980")
+		e.Assumptions = append(e.Assumptions, "the traffic counts through its mean and peakedness only")
+		a.Explanation = e
+	}
+	return a, nil
+}
+
+// presented restates figures of a queue that waits.
+func (q *QueueQuestion) presented(g queueing.Figures, clock bool, o *Objectives) *QueueAnswer {
+	a := &QueueAnswer{Queue: q.Queue, Servers: g.Servers, Figures: present(g, Wait, clock, o)}
+	if w := g.Warning(); w != nil {
+		a.Warnings = []string{w.String()}
+	}
+	return a
+}
+
+// wholeOf checks a number of servers that cannot be fractional.
+func wholeOf(field string, v float64) (int, error) {
+	if v != math.Trunc(v) || v < 1 || v > 1e7 {
+		return 0, &InputError{field, fmt.Sprintf("%g, want a whole number from 1 to 1e7", v)}
+	}
+	return int(v), nil
+}
