@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"syscall"
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/internal/spell"
@@ -45,8 +46,7 @@ type commandError struct {
 }
 
 func (e *commandError) Error() string {
-	var input *planner.InputError
-	if errors.As(e.err, &input) && input.Field != "" && e.command.flags.has(input.Field) {
+	if input, ok := e.err.(*planner.InputError); ok && input.Field != "" && e.command.flags.has(input.Field) {
 		return "--" + input.Field + ": " + input.Reason
 	}
 	return strip(e.err)
@@ -86,7 +86,7 @@ func report(w io.Writer, err error) int {
 		fmt.Fprintln(w, "capplan: interrupted")
 		return exitFailure
 	case errors.As(err, &command):
-		name += " " + command.command.name
+		name += " " + command.command.path
 	case errors.As(err, &flag) && flag.command != "":
 		name += " " + flag.command
 	case errors.As(err, &usage) && usage.command != "":
@@ -113,7 +113,7 @@ func report(w io.Writer, err error) int {
 // ioFailure tells a disk that fails from a file that is not as it should be.
 func ioFailure(e *workload.FileError) bool {
 	var path *fs.PathError
-	return errors.As(e.Err, &path) && !errors.Is(e.Err, fs.ErrNotExist)
+	return errors.As(e.Err, &path) && !errors.Is(e.Err, fs.ErrNotExist) && !errors.Is(e.Err, syscall.ENOTDIR)
 }
 
 // suggest returns `, did you mean "x"?` for the candidate closest to s, or "".

@@ -1,0 +1,32 @@
+// Package spell answers: which of these words was meant?
+//
+// At most every third letter of the longer word may be wrong, without regard to
+// case and leading dashes; among those that pass, the Jaro-Winkler similarity
+// decides. Bibliography: Winkler, String comparator metrics and enhanced
+// decision rules, 1990.
+package spell
+
+import (
+	"strings"
+
+	"github.com/xrash/smetrics"
+)
+
+// Nearest returns the candidate that is most like the word, the first of
+// equals, or "" where none is.
+func Nearest(word string, candidates []string) string {
+	word = plain(word)
+	best, score := "", 0.0
+	for _, c := range candidates {
+		other := plain(c)
+		if 3*smetrics.WagnerFischer(word, other, 1, 1, 1) > max(len(word), len(other)) {
+			continue
+		}
+		if v := smetrics.JaroWinkler(word, other, 0.7, 4); v > score {
+			best, score = c, v
+		}
+	}
+	return best
+}
+
+func plain(s string) string { return strings.ToLower(strings.TrimLeft(s, "-")) }
