@@ -1,6 +1,7 @@
 // Package spell answers: which of these words was meant?
 //
-// At most every third letter of the longer word may be wrong, without regard to
+// At most half of the letters of the longer word may be wrong (two letters that
+// changed places count twice), without regard to
 // case and leading dashes; among those that pass, the Jaro-Winkler similarity
 // decides. Bibliography: Winkler, String comparator metrics and enhanced
 // decision rules, 1990.
@@ -19,7 +20,7 @@ func Nearest(word string, candidates []string) string {
 	best, score := "", 0.0
 	for _, c := range candidates {
 		other := plain(c)
-		if 3*smetrics.WagnerFischer(word, other, 1, 1, 1) > max(len(word), len(other)) {
+		if 2*smetrics.WagnerFischer(word, other, 1, 1, 1) > max(len(word), len(other)) {
 			continue
 		}
 		if v := smetrics.JaroWinkler(word, other, 0.7, 4); v > score {
