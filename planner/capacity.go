@@ -71,8 +71,16 @@ func (q *CapacityQuestion) check() error {
 	if q.Curve != nil || q.Log != nil {
 		return &InputError{"load", "capacity finds the load itself: a curve or a log cannot be given"}
 	}
-	if q.uncertain() {
-		return &InputError{"load", "capacity takes values, not ranges"}
+	for _, r := range []struct {
+		field string
+		point bool
+	}{
+		{"load", q.OfferedLoad == nil || q.OfferedLoad.IsPoint()}, {"rate", q.Rate == nil || q.Rate.IsPoint()},
+		{"service-time", q.ServiceTime == nil || q.ServiceTime.IsPoint()},
+	} {
+		if !r.point {
+			return &InputError{r.field, "capacity takes a value, not a range"}
+		}
 	}
 	switch q.SolveFor {
 	case "", SolveLoad:
@@ -222,7 +230,9 @@ func (q *CapacityQuestion) answer(ctx context.Context, f *fleet, unknown Unknown
 // capacityError is explainError for a search over loads.
 func capacityError(constraint string, err error) error {
 	out := explainError(constraint, err)
-	if e, ok := out.(*InfeasibleError); ok {
+	if e, ok := out.(*InfeasibleError); ok && e.Limit == 0 {
+		e.Reason = fmt.Sprintf("%s of 0 is met by no load above 0", constraint)
+	} else if ok {
 		e.Reason = fmt.Sprintf("%s is not met by this fleet even when hardly anything arrives: it is then %.6g, the limit is %.6g", constraint, e.Infimum, e.Limit)
 	}
 	return out

@@ -26,6 +26,11 @@ type CheckAnswer struct {
 	Figures
 	Objectives []ObjectiveResult `json:"objectives"`
 
+	// Chance is that of the draws from an uncertain load that this fleet
+	// meets; Met is then the nominal case.
+	Chance *float64 `json:"probability_met,omitempty"`
+	Seed   *uint64  `json:"seed,omitempty"` // of the draws
+
 	Log         *LogFigures  `json:"log,omitempty"`
 	Warnings    []string     `json:"warnings,omitempty"`
 	Explanation *Explanation `json:"explanation,omitempty"`
@@ -33,7 +38,7 @@ type CheckAnswer struct {
 
 // Check answers a CheckQuestion. With a load curve the fleet has to meet the
 // objectives in the interval that needs the most; a range stands for its
-// nominal case. Errors as [Size].
+// nominal case, beside the chance over the draws. Errors as [Size].
 func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	if err := wholeServers(q.Servers); err != nil {
 		return nil, err
@@ -89,6 +94,18 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 		a.Warnings = f.warnings(g)
 		if q.Explain {
 			a.Explanation = f.explain(g)
+		}
+	}
+	if q.uncertain() {
+		u, err := uncertainty(ctx, &q.SizeQuestion, q.Servers)
+		if err != nil {
+			return nil, err
+		}
+		a.Seed = &u.Seed
+		for _, c := range u.Candidates {
+			if c.Servers == q.Servers {
+				a.Chance = number(c.Chance)
+			}
 		}
 	}
 	if f.jobs != nil {

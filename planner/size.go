@@ -80,6 +80,9 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 			return nil, err
 		}
 	}
+	if (q.ServerCost != 0 || q.ShortfallCost != 0) && !q.uncertain() {
+		return nil, &InputError{"server-cost", "costs choose among fleets where the load is a range, such as load 80..130"}
+	}
 	if q.uncertain() {
 		if a.Uncertainty, err = uncertainty(ctx, q, a.Servers); err != nil {
 			return nil, err

@@ -48,6 +48,9 @@ func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, er
 	if err != nil {
 		return nil, explainError("servers", err)
 	}
+	if q.Rate == 0 { // nobody arrives, so nobody is lost
+		g.Blocking = 0
+	}
 	a.Throughput, a.Equivalent, a.Blocking, a.OfferedLoad = g.Throughput, n, g.Blocking, g.OfferedLoad
 	if n > 0 {
 		a.Utilization = number(g.Utilization)

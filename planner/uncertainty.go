@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sort"
 	"sync"
 )
@@ -57,6 +58,9 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	rng := rand.New(rand.NewPCG(q.Seed, 0))
 	scenarios := make([]scenario, n)
 	for i := range scenarios {
+		if i%65536 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		scenarios[i] = q.quantile(rng.Float64(), rng.Float64(), rng.Float64())
 	}
 	needs := make([]float64, n)
@@ -74,7 +78,10 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	if err != nil {
 		return nil, err
 	}
-	sort.Float64s(needs)
+	slices.Sort(needs)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	u := &Uncertainty{Samples: n, Seed: q.Seed}
 	u.P5, u.P50, u.P95 = quantileOf(needs, 0.05), quantileOf(needs, 0.5), quantileOf(needs, 0.95)
 	u.Infeasible = 1 - float64(met(needs, math.MaxFloat64))/float64(n)

@@ -33,8 +33,8 @@ func (m ErlangA) At(servers float64) (Figures, error) {
 	c := check{fn: "ErlangA"}
 	c.positive("patience", m.Patience)
 	y, b := m.ArrivalRate*m.Patience, servers*(m.Patience/m.ServiceTime)
-	if c.err == nil && (y > maxServers || b > maxServers) {
-		c.fail("patience", m.Patience, "at most 1e12 arrivals and services within the mean patience; longer is no different from unlimited: use M/M/c")
+	if c.err == nil && (y > mostPatient || b > mostPatient) {
+		c.fail("patience", m.Patience, "at most 1e18 arrivals and services within the mean patience; longer is no different from unlimited: use M/M/c")
 	}
 	if c.err != nil {
 		return Figures{}, c.err
@@ -62,6 +62,9 @@ func (m ErlangA) At(servers float64) (Figures, error) {
 	f.Utilization = f.OfferedLoad * served / servers
 	return f, nil
 }
+
+// mostPatient bounds λ/θ and nμ/θ.
+const mostPatient = 1e18
 
 // Floor returns 0: those who wait too long leave.
 func (m ErlangA) Floor() float64 { return 0 }

@@ -47,10 +47,15 @@ func (m GGC) At(servers float64) (Figures, error) {
 	f.WaitProbability = erlangC(servers, f.OfferedLoad)
 	variability := m.ArrivalSCV/2 + m.ServiceSCV/2
 	conditional := variability * m.ServiceTime / (servers - f.OfferedLoad)
+	if variability == 0 { // work on a clock: nobody waits at ρ < 1
+		f.WaitProbability = 0
+	}
 	f.MeanWait = f.WaitProbability * conditional
 	f.MeanResponse = f.MeanWait + m.ServiceTime
 	f.MeanQueueLength = m.ArrivalRate * f.MeanWait
-	f.law = exponentialTail{f.WaitProbability, 1 / conditional}
+	if variability > 0 {
+		f.law = exponentialTail{f.WaitProbability, 1 / conditional}
+	}
 	f.warning = m.regime(f.Utilization)
 	if math.IsInf(f.MeanWait, 1) {
 		return Figures{}, &DomainError{"GGC", "service SCV", m.ServiceSCV, "a mean wait within the range of float64"}

@@ -114,5 +114,8 @@ func (o Objective) check(fn string) error {
 	default:
 		c.fail("metric", float64(o.Metric), "one of the metrics of this package")
 	}
+	if o.Limit > 0 && o.Limit < 1e-300 {
+		c.fail(o.Metric.String(), o.Limit, "0, or at least 1e-300")
+	}
 	return c.err
 }

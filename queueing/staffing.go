@@ -133,7 +133,7 @@ func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
 	guess := load + step
 	if s := slack(guess); s >= 0 {
 		yes = guess
-		for no = math.Max(guess-step, floor); no > floor && slack(no) >= 0; no = math.Max(no-step, floor) {
+		for no = math.Max(guess-step, floor); no > floor && slack(no) >= 0 && failed == nil; no = math.Max(no-step, floor) {
 			yes = no
 			step *= 2
 		}
@@ -146,6 +146,9 @@ func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
 	} else {
 		no = guess
 		for {
+			if failed != nil {
+				return 0, failed
+			}
 			yes = no + step
 			if yes > maxServers {
 				if slack(maxServers) < 0 {

@@ -30,7 +30,7 @@ func manCommand() *command {
 		name: "man", usage: "the manual page, in man format", flags: &flagSet{output: &output{format: "text"}},
 		description: "Read it with: capplan man | man -l -\n\n  $ capplan man",
 		ask: func(_ context.Context, s *streams, _ []string) (*result, error) {
-			page, err := newApp(s).ToMan()
+			page, err := newApp(s).ToManWithSection(1)
 			return &result{raw: page}, err
 		},
 	}

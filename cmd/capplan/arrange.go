@@ -39,7 +39,7 @@ func arrange(commands []*cli.Command, args []string) ([]string, error) {
 				return append(append(append([]string{}, args[:i]...), args[i+1:]...), "--help"), nil
 			}
 			if len(commands) > 0 {
-				return nil, &usageError{strings.Join(path, " "), "unknown command " + quote(args[i]) + suggest(args[i], commandNames(commands)) + " See capplan help."}
+				return nil, &usageError{strings.Join(path, " "), "unknown command " + quote(args[i]) + suggest(args[i], commandNames(commands)) + "; capplan help lists all"}
 			}
 			break
 		}

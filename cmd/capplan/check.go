@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
@@ -57,6 +58,9 @@ func showCheck(p *page, a *planner.CheckAnswer) {
 		p.row("unstable", "yes", "fewer servers than erlangs: the queue grows without end")
 	} else {
 		showFigures(p, a.Model, &a.Figures, a.Objectives, a.Binding)
+	}
+	if a.Chance != nil {
+		p.row("chance", optionalFraction(a.Chance), fmt.Sprintf("to meet the objectives over the draws of the load, seed %d", *a.Seed))
 	}
 	p.row("needed", plural(a.Needed, "server", "servers"), "for "+a.Binding)
 	p.explain(a.Explanation)

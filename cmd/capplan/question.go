@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
@@ -40,7 +41,7 @@ func (w *window) options() workload.SWFOptions {
 		o.From = float64(*w.from)
 	}
 	if w.to != nil {
-		o.To = float64(*w.to)
+		o.To = max(float64(*w.to), math.SmallestNonzeroFloat64) // 0 would be no end
 	}
 	return o
 }
@@ -199,7 +200,7 @@ func readLog(ctx context.Context, path string, s *streams, o workload.SWFOptions
 
 // scanLog reads a job log and hands each of its jobs on.
 func scanLog(ctx context.Context, path string, s *streams, o workload.SWFOptions, each func(workload.Job)) (*workload.Summary, *workload.SWFLog, error) {
-	if o.To != 0 && o.To <= o.From {
+	if o.To != 0 && !(o.To > o.From) {
 		return nil, nil, &planner.InputError{Field: "to", Reason: "the window ends before it begins: want --to after --from"}
 	}
 	if path == "" {

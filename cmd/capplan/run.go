@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 )
@@ -17,6 +18,7 @@ type streams struct {
 // by a function, so that sweep can ask it many times in one process.
 type command struct {
 	name        string
+	path        string // with the commands above it, set when it is made part of the program
 	usage       string // one line
 	args        string // names of file arguments, as in "FILE.swf"
 	maxArgs     int
@@ -70,14 +72,15 @@ Examples:
 Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible.`,
 	}
 	for _, make := range commands() {
-		app.Commands = append(app.Commands, cliCommand(make, s))
+		app.Commands = append(app.Commands, cliCommand(make, "", s))
 	}
 	return app
 }
 
 // cliCommand wraps a command for the parser.
-func cliCommand(make func() *command, s *streams) *cli.Command {
+func cliCommand(make func() *command, above string, s *streams) *cli.Command {
 	c := make()
+	c.path = strings.TrimSpace(above + " " + c.name)
 	out := &cli.Command{
 		Name:            c.name,
 		Usage:           c.usage,
@@ -86,17 +89,17 @@ func cliCommand(make func() *command, s *streams) *cli.Command {
 		HideHelpCommand: true,
 	}
 	for _, child := range c.children {
-		out.Subcommands = append(out.Subcommands, cliCommand(child, s))
+		out.Subcommands = append(out.Subcommands, cliCommand(child, c.path, s))
 	}
 	if c.ask == nil {
 		return out
 	}
-	c.flags.command = c.name
+	c.flags.command = c.path
 	out.Flags = c.flags.list
-	out.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return c.flags.usageError(c.name, err) }
+	out.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return c.flags.usageError(c.path, err) }
 	out.Action = func(ctx *cli.Context) error {
 		if n := ctx.NArg(); n > c.maxArgs {
-			return &usageError{c.name, "unexpected argument " + quote(ctx.Args().Get(c.maxArgs))}
+			return &usageError{c.path, "unexpected argument " + quote(ctx.Args().Get(c.maxArgs))}
 		}
 		if err := c.flags.output.check(); err != nil {
 			return &commandError{c, err}

@@ -366,7 +366,8 @@ func describe(row *sweepRow) string {
 // one answers one row.
 func (r *sweep) one(ctx context.Context, st *streams, row *sweepRow) error {
 	c := r.make()
-	c.flags.command = c.name
+	c.path = "sweep " + c.name
+	c.flags.command = c.path
 	for _, f := range r.fixed {
 		if err := c.flags.assign(f[0], f[1]); err != nil {
 			return err
