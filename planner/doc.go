@@ -7,6 +7,12 @@
 //	CapacityQuestion -> CapacityAnswer      how much load can this fleet take?
 //	ThroughputQuestion -> ThroughputAnswer  what does a fleet with a public pool deliver?
 //	QueueQuestion    -> QueueAnswer         the figures of one queue
+//	ReplicasQuestion -> ReplicasAnswer      how many replicas, of one kind or of a pool?
+//	EpochQuestion    -> EpochAnswer         how often to reschedule? (with the chain from replicas to link)
+//	LinkQuestion     -> LinkAnswer          what does the bottleneck link allow?
+//	CheckpointQuestion -> CheckpointAnswer  when to checkpoint, or is replication better?
+//	LifetimeQuestion -> LifetimeAnswer      which law do these lifetimes follow?
+//	RouteQuestion    -> RouteAnswer         how to split a stream over clusters?
 //
 // Every name in the JSON carries its unit: _s seconds, _per_s per second, _erl
 // erlangs; fractions are 0..1. A figure that a model does not have is null,

@@ -6,20 +6,11 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/queueing"
-	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
 )
 
-// A QueueClass is one class of customers of a QueueQuestion. Which fields are
-// needed depends on the queue; a nil field is not given.
-type QueueClass struct {
-	Name        string          `json:"name"`
-	Rate        *units.Rate     `json:"rate,omitempty"`
-	ServiceTime *units.Duration `json:"service,omitempty"`
-	Load        *units.Erlang   `json:"load,omitempty"`    // jobs: rate times service time
-	SCV         *units.Number   `json:"scv,omitempty"`     // of the service time; nil: 1
-	Servers     *units.Count    `json:"servers,omitempty"` // that a job needs at once; nil: 1
-	Reserve     *units.Count    `json:"reserve,omitempty"` // that must stay free for others; nil: 0
-}
+// A QueueClass is one class of customers of a QueueQuestion.
+type QueueClass = workload.JobClass
 
 // A ClassAnswer holds the figures of one class.
 type ClassAnswer struct {

@@ -150,13 +150,9 @@ func Spares(c Component, needed int, target float64) (SpareCount, error) {
 		return SpareCount{}, err
 	}
 	p, q := c.up(), c.down()
-	slack := targetSlack(target) + 1e-13
 	ok := func(n int) bool {
 		up, fewer := binomialSplit(n, needed, p, q)
-		if target < 0.5 {
-			return up >= target*(1-slack)
-		}
-		return fewer <= (1-target)*(1+slack)
+		return enough(target, up, fewer)
 	}
 	n, err := leastCount(needed, ok)
 	if err != nil {

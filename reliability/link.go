@@ -136,9 +136,10 @@ func MaxCluster(p LinkParams) (ClusterLimit, error) {
 	if limit > 1<<53 {
 		return ClusterLimit{}, fmt.Errorf("reliability: MaxCluster: limit %g: %w", limit, ErrCountTooLarge)
 	}
-	// A limit that is whole up to rounding is a limit that is not reached.
+	// A limit that is whole up to the rounding of its five operations is a
+	// limit that is not reached.
 	n := math.Round(limit)
-	if math.Abs(limit-n) > 1e-12*limit {
+	if math.Abs(limit-n) > 0x1p-49*limit {
 		n = math.Ceil(limit)
 	}
 	return ClusterLimit{max(0, int(n)-1), limit, l.Binding}, nil

@@ -100,11 +100,25 @@ func TestLinkLimits(t *testing.T) {
 		if _, err := Link(p); err != nil {
 			t.Fatalf("greatest cluster %+v: %v", c, err)
 		}
-		p.Dedicated++
+		p.Dedicated = float64(c.Servers+1) * (1 + 1e-14) // beyond the rounding of a whole limit
 		if _, err := Link(p); err == nil {
 			t.Fatalf("one more than the greatest cluster %+v works", c)
 		}
 	})
+}
+
+// A limit that is above a whole number by more than its rounding reaches it,
+// one that is the whole number in decimals does not.
+func TestMaxClusterWhole(t *testing.T) {
+	for _, c := range []struct {
+		down float64
+		want int
+	}{{1 + 1e-12, 1}, {1, 0}, {0.1 * 3 / 0.3, 0}, {3 - 1e-12, 2}} {
+		got, err := MaxCluster(LinkParams{Uplink: 1e6, Downlink: c.down, Footprint: 1, Replicas: 1, Epoch: 1})
+		if err != nil || got.Servers != c.want {
+			t.Errorf("limit %v: %+v, %v, want %d", c.down, got, err, c.want)
+		}
+	}
 }
 
 func TestLinkDomain(t *testing.T) {

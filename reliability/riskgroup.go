@@ -106,33 +106,71 @@ func (p Placement) Replicas(target float64) (CorrelatedCount, error) {
 	}
 	logU := p.logDown()
 	logFloor := 0.0
-	q := &gainQueue{}
-	for i, g := range p.Groups {
+	for _, g := range p.Groups {
 		logFloor += groupLog(g.Unavailability, logU, g.Capacity)
-		if g.Capacity > 0 && g.Unavailability < 1 {
-			q.items = append(q.items, groupGain{i, 0, -groupLog(g.Unavailability, logU, 1)})
-		}
 	}
-	heap.Init(q)
-	r := CorrelatedCount{Floor: math.Exp(logFloor), PerGroup: make([]int, len(p.Groups))}
+	r := CorrelatedCount{Floor: math.Exp(logFloor)}
 	logQ := math.Log1p(-target)
 	slack := targetSlack(target)
 	if !meets(logFloor, logQ, slack) {
 		return CorrelatedCount{}, &AvailabilityError{fn, target, -math.Expm1(logFloor), r.Floor,
 			"the groups fail as wholes and hold no more replicas"}
 	}
-	logAll := 0.0
-	for !meets(logAll, logQ, slack) && q.Len() > 0 {
-		if r.Replicas == mostPlaced {
-			return CorrelatedCount{}, fmt.Errorf("reliability: %s: more than %d replicas: %w", fn, mostPlaced, ErrCountTooLarge)
+	var logAll float64
+	r.PerGroup, logAll = p.fill(func(count int, logAll float64) bool {
+		return count <= mostPlaced && !meets(logAll, logQ, slack)
+	})
+	for _, n := range r.PerGroup {
+		r.Replicas += n
+	}
+	if r.Replicas > mostPlaced {
+		return CorrelatedCount{}, fmt.Errorf("reliability: %s: more than %d replicas: %w", fn, mostPlaced, ErrCountTooLarge)
+	}
+	r.Availability, r.Unavailability = -math.Expm1(logAll), math.Exp(logAll)
+	return r, nil
+}
+
+// AllDown returns the chance that all are down, for the best placement of
+// each count 0, 1, ... up to most, or up to what the groups hold. It is the
+// curve along which [Placement.Replicas] climbs.
+func (p Placement) AllDown(most int) ([]float64, error) {
+	const fn = "Placement.AllDown"
+	if err := all(p.check(fn), atLeast(fn, "most", most, 0)); err != nil {
+		return nil, err
+	}
+	if most > mostPlaced {
+		return nil, &DomainError{fn, "most", float64(most), fmt.Sprintf("most <= %d", mostPlaced)}
+	}
+	var curve []float64
+	p.fill(func(count int, logAll float64) bool {
+		curve = append(curve, math.Exp(logAll))
+		return count < most
+	})
+	return curve, nil
+}
+
+// fill adds one replica at a time where it gains most, while more says so of
+// the count and of the logarithm of P(all down). It returns the replicas in
+// each group and that logarithm.
+func (p Placement) fill(more func(count int, logAll float64) bool) ([]int, float64) {
+	logU := p.logDown()
+	q := &gainQueue{}
+	for i, g := range p.Groups {
+		if g.Capacity > 0 && g.Unavailability < 1 {
+			q.items = append(q.items, groupGain{i, 0, -groupLog(g.Unavailability, logU, 1)})
 		}
+	}
+	heap.Init(q)
+	perGroup := make([]int, len(p.Groups))
+	count, logAll := 0, 0.0
+	for more(count, logAll) && q.Len() > 0 {
 		g := q.items[0]
-		r.Replicas++
+		count++
 		g.count++
-		r.PerGroup[g.group] = g.count
+		perGroup[g.group] = g.count
 		// Recomputed, not accumulated: k roundings would add up.
 		logAll = 0
-		for i, n := range r.PerGroup {
+		for i, n := range perGroup {
 			logAll += groupLog(p.Groups[i].Unavailability, logU, n)
 		}
 		spec := p.Groups[g.group]
@@ -144,8 +182,7 @@ func (p Placement) Replicas(target float64) (CorrelatedCount, error) {
 		q.items[0] = g
 		heap.Fix(q, 0)
 	}
-	r.Availability, r.Unavailability = -math.Expm1(logAll), math.Exp(logAll)
-	return r, nil
+	return perGroup, logAll
 }
 
 // mostPlaced bounds the replicas placed one at a time.

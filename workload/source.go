@@ -2,6 +2,7 @@ package workload
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -17,35 +18,43 @@ type OpenOptions struct {
 	Stdin io.Reader
 	// Wrap, if set, is put around the raw bytes, before decompression, for
 	// instance to count them for a progress bar. size is the number of raw
-	// bytes, -1 where it is unknown.
+	// bytes, -1 where it is unknown. Reads of xz data come from a goroutine.
 	Wrap func(r io.Reader, size int64) io.Reader
 	// Want is the expected form that error messages show. Empty means
-	// "a plain or gzip-compressed text file".
+	// "a plain or gzip- or xz-compressed text file".
 	Want string
+	// Archive says that the content is an archive for [ReadPlanetLab], not
+	// text: it may be binary.
+	Archive bool
 }
 
 // A Source is an opened text source, decompressed. Its errors are *FileError.
+// It must be closed.
 type Source struct {
 	Name string // path, or "standard input"
 	Size int64  // raw bytes, -1 unknown
 	Gzip bool   // the raw bytes are gzip
+	XZ   bool   // the raw bytes are xz
 
-	file *os.File
-	r    *bufio.Reader
-	want string
+	file    *os.File
+	r       *bufio.Reader
+	want    string
+	archive bool
+	ahead   *aheadReader // of xz, which takes longer to decompress than to parse
 }
 
 const sourceBuffer = 64 << 10
 
-// Open opens path for reading: plain text or gzip, told apart by the first two
+// Open opens path for reading: plain text, gzip or xz, told apart by the first
 // bytes and not by the name; "-" is o.Stdin. A missing file (fs.ErrNotExist), a
-// directory (ErrIsDirectory), no content (ErrEmpty), damaged or cut gzip data
-// (ErrCorrupt, ErrTruncated; the latter mostly at a later Read) and binary
-// content (ErrBinary, from the first 512 bytes) give a *FileError.
+// directory (ErrIsDirectory), no content (ErrEmpty), damaged or cut compressed
+// data (ErrCorrupt, ErrTruncated; the latter mostly at a later Read), xz data
+// with a dictionary above 128 MiB (ErrMemory) and binary content (ErrBinary,
+// from the first 512 bytes) give a *FileError.
 func Open(path string, o OpenOptions) (*Source, error) {
-	s := &Source{Name: path, Size: -1, want: o.Want}
+	s := &Source{Name: path, Size: -1, want: o.Want, archive: o.Archive}
 	if s.want == "" {
-		s.want = "a plain or gzip-compressed text file"
+		s.want = "a plain or gzip- or xz-compressed text file"
 	}
 	var raw io.Reader
 	switch {
@@ -89,23 +98,32 @@ func Open(path string, o OpenOptions) (*Source, error) {
 // start finds out about compression and looks at the first bytes.
 func (s *Source) start(raw io.Reader) error {
 	s.r = bufio.NewReaderSize(raw, sourceBuffer)
-	magic, err := s.r.Peek(2)
+	magic, err := s.r.Peek(len(xzMagic))
 	if len(magic) == 0 {
 		return s.peekError(err)
 	}
-	if len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+	switch {
+	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
 		s.Gzip = true
 		z, err := gzip.NewReader(s.r)
 		if err != nil {
 			return s.readError(err)
 		}
 		s.r = bufio.NewReaderSize(z, sourceBuffer)
+	case bytes.Equal(magic, []byte(xzMagic)):
+		s.XZ = true
+		z, err := newXZReader(s.r)
+		if err != nil {
+			return s.readError(err)
+		}
+		s.ahead = newAheadReader(z)
+		s.r = bufio.NewReaderSize(s.ahead, sourceBuffer)
 	}
 	head, err := s.r.Peek(sniffLen)
 	if len(head) == 0 {
 		return s.peekError(err)
 	}
-	if what := sniff(head); what != "" {
+	if what := sniff(head); what != "" && !s.archive {
 		return s.fail("holds "+what, ErrBinary)
 	}
 	return nil
@@ -129,6 +147,10 @@ func (s *Source) Read(p []byte) (int, error) {
 
 // Close closes the file; standard input stays open.
 func (s *Source) Close() error {
+	if s.ahead != nil {
+		s.ahead.stop()
+		s.ahead = nil
+	}
 	if s.file == nil {
 		return nil
 	}
@@ -136,16 +158,27 @@ func (s *Source) Close() error {
 }
 
 func (s *Source) readError(err error) error {
+	packed := ""
 	switch {
-	case s.Gzip && (errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF):
-		return s.fail("gzip data end early: the file was cut short", ErrTruncated)
-	case s.Gzip && !errors.As(err, new(*fs.PathError)):
-		return s.fail(fmt.Sprintf("damaged gzip data (%v)", err), fmt.Errorf("%w: %w", ErrCorrupt, err))
+	case s.Gzip:
+		packed = "gzip"
+	case s.XZ:
+		packed = "xz"
+	}
+	switch {
+	case errors.Is(err, ErrMemory):
+		e := s.fail(err.Error(), err)
+		e.Want = fmt.Sprintf("xz data with a dictionary of at most %d MiB", maxXZDictionary>>20)
+		return e
+	case packed != "" && (errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF):
+		return s.fail(packed+" data end early: the file was cut short", ErrTruncated)
+	case packed != "" && !errors.As(err, new(*fs.PathError)):
+		return s.fail(fmt.Sprintf("damaged %s data (%v)", packed, err), fmt.Errorf("%w: %w", ErrCorrupt, err))
 	}
 	return s.fail(cause(err), err)
 }
 
-func (s *Source) fail(problem string, err error) error {
+func (s *Source) fail(problem string, err error) *FileError {
 	return &FileError{Func: "Open", File: s.Name, Problem: problem, Want: s.want, Err: err}
 }
 

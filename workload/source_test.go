@@ -93,7 +93,7 @@ func TestOpenErrors(t *testing.T) {
 		{"cuthead.gz", packed[:5], ErrTruncated, "cut short"},
 		{"flipped.gz", flipped, ErrCorrupt, "damaged gzip"},
 		{"noise", noise, ErrBinary, "binary data"},
-		{"log.xz", []byte("\xfd7zXZ\x00\x00\x04aaaa"), ErrBinary, "xz-compressed"},
+		{"log.xz", []byte("\xfd7zXZ\x00\x00\x04aaaa"), ErrCorrupt, "damaged xz"},
 		{"twice.gz", gz(t, string(packed)), ErrBinary, "gzip data inside"},
 		{"utf16.txt", []byte("\xff\xfe1\x002\x00"), ErrBinary, "UTF-16"},
 	} {

@@ -3,10 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
-
-	"github.com/goccy/go-yaml"
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/workload"
@@ -67,40 +64,13 @@ func setNew[T any, P quantity[T]](into **T, text string) error {
 	return nil
 }
 
-// maxClassFile bounds the size of a file of classes.
-const maxClassFile = 16 << 20
-
 // readClasses reads a file of classes; "-" is stdin.
-func readClasses(_ context.Context, path string, s *streams, into *[]planner.QueueClass) error {
+func readClasses(ctx context.Context, path string, s *streams, into *[]planner.QueueClass) error {
 	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "YAML or JSON: a list of classes, each with " + strings.Join(classKeys, ", ")})
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	data, err := io.ReadAll(io.LimitReader(src, maxClassFile+1))
-	if err != nil {
-		return err
-	}
-	if len(data) > maxClassFile {
-		return &planner.InputError{Field: "classes", Reason: fmt.Sprintf("%s has more than %d bytes", src.Name, maxClassFile)}
-	}
-	if err := yaml.UnmarshalWithOptions(data, into, yaml.Strict()); err != nil {
-		return &planner.InputError{Field: "classes", Reason: src.Name + ": " + yamlError(err, classKeys)}
-	}
-	if len(*into) == 0 {
-		return &planner.InputError{Field: "classes", Reason: src.Name + " holds no class, want a list such as - {name: batch, rate: 2/min, service: 20s}"}
-	}
-	return nil
-}
-
-// yamlError shows place and source line as goccy/go-yaml prints them, with a
-// suggestion for an unknown field.
-func yamlError(err error, known []string) string {
-	text := strings.TrimSpace(yaml.FormatError(err, false, true))
-	if _, rest, ok := strings.Cut(text, `unknown field "`); ok {
-		if name, _, ok := strings.Cut(rest, `"`); ok {
-			text = strings.Replace(text, `unknown field "`+name+`"`, `unknown field "`+name+`"`+suggest(name, known), 1)
-		}
-	}
-	return text
+	*into, err = workload.ReadJobClasses(ctx, src.Name, src)
+	return err
 }

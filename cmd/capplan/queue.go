@@ -84,6 +84,7 @@ func queueCommand() *command {
 	for _, spec := range queueSpecs {
 		c.children = append(c.children, func() *command { return queueModel(spec) })
 	}
+	c.children = append(c.children, networkCommands()...)
 	return c
 }
 

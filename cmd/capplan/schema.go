@@ -20,7 +20,16 @@ func schemas() map[string]any {
 		"check":      planner.CheckAnswer{},
 		"throughput": planner.ThroughputAnswer{},
 		"queue":      planner.QueueAnswer{},
+		"network":    planner.NetworkAnswer{},
+		"links":      planner.LinksAnswer{},
 		"fit":        fitAnswer{},
+		"replicas":   planner.ReplicasAnswer{},
+		"epoch":      planner.EpochAnswer{},
+		"link":       planner.LinkAnswer{},
+		"checkpoint": planner.CheckpointAnswer{},
+		"lifetime":   planner.LifetimeAnswer{},
+		"route":      planner.RouteAnswer{},
+		"clusters":   fileSchemas["clusters"],
 	}
 }
 
@@ -56,6 +65,9 @@ the names are listed.
 
 // schemaOf reflects an answer. A pointer that is never left out may be null.
 func schemaOf(v any) *jsonschema.Schema {
+	if f, ok := v.(inputFile); ok {
+		return fileSchemaOf(f.of)
+	}
 	r := &jsonschema.Reflector{DoNotReference: true, Anonymous: true, AllowAdditionalProperties: true}
 	s := r.Reflect(v)
 	nullable(reflect.TypeOf(v), s)

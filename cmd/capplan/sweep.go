@@ -34,6 +34,12 @@ infeasible is a row that says so.
 			func() *command { return sweepOf(throughputCommand) },
 			func() *command { return sweepGroup(queueCommand) },
 			func() *command { return sweepOf(fitCommand) },
+			func() *command { return sweepOf(replicasCommand) },
+			func() *command { return sweepOf(epochCommand) },
+			func() *command { return sweepOf(linkCommand) },
+			func() *command { return sweepOf(checkpointCommand) },
+			func() *command { return sweepOf(lifetimeCommand) },
+			func() *command { return sweepOf(routeCommand) },
 		},
 	}
 }

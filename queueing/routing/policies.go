@@ -33,15 +33,22 @@ var policies = [...]Policy{PolicyPAP, PolicyRR, PolicyLRF, PolicyBCF}
 // Apply splits rate external requests per second over the clusters by the
 // policy. See the functions of the policies' names.
 func (p Policy) Apply(clusters []Cluster, rate float64) (Split, error) {
+	return p.ApplyFor(clusters, rate, MeanResponse{})
+}
+
+// ApplyFor splits by the policy with another objective in the place of the mean
+// response: PolicyPAP minimises it, the others, whose rates do not depend on
+// it, have their Value and Marginal by it. Errors as for [Minimize].
+func (p Policy) ApplyFor(clusters []Cluster, rate float64, o Objective) (Split, error) {
 	switch p {
 	case PolicyPAP:
-		return PAP(clusters, rate)
+		return minimize("PAP", clusters, rate, o)
 	case PolicyRR:
-		return RoundRobin(clusters, rate)
+		return roundRobin(clusters, rate, o)
 	case PolicyLRF:
-		return LeastRateFirst(clusters, rate)
+		return leastRateFirst(clusters, rate, o)
 	case PolicyBCF:
-		return BiggestClusterFirst(clusters, rate)
+		return biggestClusterFirst(clusters, rate, o)
 	}
 	return Split{}, &DomainError{"Policy.Apply", "", "policy", float64(p), "one of the policies of this package"}
 }
@@ -54,7 +61,11 @@ func (p Policy) Apply(clusters []Cluster, rate float64) (Split, error) {
 // only and no MeanResponse. Nothing is clipped or moved. Other errors as for
 // [PAP].
 func RoundRobin(clusters []Cluster, rate float64) (Split, error) {
-	return baseline("RoundRobin", PolicyRR, clusters, rate, func(int) float64 { return 1 })
+	return roundRobin(clusters, rate, MeanResponse{})
+}
+
+func roundRobin(clusters []Cluster, rate float64, o Objective) (Split, error) {
+	return baseline("RoundRobin", PolicyRR, clusters, rate, o, func(int) float64 { return 1 })
 }
 
 // LeastRateFirst gives a cluster the more the lower its local rate:
@@ -65,15 +76,19 @@ func RoundRobin(clusters []Cluster, rate float64) (Split, error) {
 // (N − 1)Λ.) A single cluster takes all; without any local requests all take
 // the same. Overload is as for [RoundRobin].
 func LeastRateFirst(clusters []Cluster, rate float64) (Split, error) {
+	return leastRateFirst(clusters, rate, MeanResponse{})
+}
+
+func leastRateFirst(clusters []Cluster, rate float64, o Objective) (Split, error) {
 	var all sum
 	for j := range clusters {
 		all.add(clusters[j].LocalRate)
 	}
 	total := all.value()
 	if len(clusters) < 2 || total == 0 {
-		return baseline("LeastRateFirst", PolicyLRF, clusters, rate, func(int) float64 { return 1 })
+		return baseline("LeastRateFirst", PolicyLRF, clusters, rate, o, func(int) float64 { return 1 })
 	}
-	return baseline("LeastRateFirst", PolicyLRF, clusters, rate, func(j int) float64 { return 1 - clusters[j].LocalRate/total })
+	return baseline("LeastRateFirst", PolicyLRF, clusters, rate, o, func(j int) float64 { return 1 - clusters[j].LocalRate/total })
 }
 
 // BiggestClusterFirst splits in proportion to computing power, the sum of
@@ -82,7 +97,11 @@ func LeastRateFirst(clusters []Cluster, rate float64) (Split, error) {
 // external requests bring the same work everywhere. Overload is as for
 // [RoundRobin].
 func BiggestClusterFirst(clusters []Cluster, rate float64) (Split, error) {
-	return baseline("BiggestClusterFirst", PolicyBCF, clusters, rate, func(j int) float64 {
+	return biggestClusterFirst(clusters, rate, MeanResponse{})
+}
+
+func biggestClusterFirst(clusters []Cluster, rate float64, o Objective) (Split, error) {
+	return baseline("BiggestClusterFirst", PolicyBCF, clusters, rate, o, func(j int) float64 {
 		if c := &clusters[j]; c.Power == 0 {
 			return c.servers() / c.ServiceTime
 		}
@@ -90,8 +109,14 @@ func BiggestClusterFirst(clusters []Cluster, rate float64) (Split, error) {
 	})
 }
 
-func baseline(fn string, p Policy, clusters []Cluster, rate float64, weight func(j int) float64) (Split, error) {
+func baseline(fn string, p Policy, clusters []Cluster, rate float64, o Objective, weight func(j int) float64) (Split, error) {
 	if err := checkStream(fn, clusters, rate); err != nil {
+		return Split{}, err
+	}
+	if o == nil {
+		o = MeanResponse{}
+	}
+	if err := o.check(fn); err != nil {
 		return Split{}, err
 	}
 	var all sum
@@ -106,7 +131,7 @@ func baseline(fn string, p Policy, clusters []Cluster, rate float64, weight func
 	for j := range x {
 		x[j] = rate * (weight(j) / total)
 	}
-	return evaluate(fn, p.String(), clusters, rate, x)
+	return evaluate(fn, p.String(), clusters, rate, x, o)
 }
 
 // Evaluate returns the figures of a split that the caller chose, rates by
@@ -132,15 +157,15 @@ func Evaluate(clusters []Cluster, rates []float64) (Split, error) {
 	if err := checkStream(fn, clusters, all.value()); err != nil {
 		return Split{}, err
 	}
-	return evaluate(fn, "given", clusters, all.value(), rates)
+	return evaluate(fn, "given", clusters, all.value(), rates, MeanResponse{})
 }
 
-func evaluate(fn, name string, clusters []Cluster, rate float64, x []float64) (Split, error) {
+func evaluate(fn, name string, clusters []Cluster, rate float64, x []float64, o Objective) (Split, error) {
 	split := Split{Objective: name, Rate: rate, Routes: make([]Route, len(clusters))}
-	var total sum
+	var total, value sum
 	var over *SaturatedError
 	for j := range clusters {
-		s, err := clusters[j].station(fn, j)
+		s, err := o.station(fn, &clusters[j], j)
 		if err != nil {
 			return Split{}, err
 		}
@@ -160,20 +185,20 @@ func evaluate(fn, name string, clusters []Cluster, rate float64, x []float64) (S
 			continue
 		}
 		*r = route(&clusters[j], &s, p, rate)
-		if s.c == 1 {
-			h := s.hyperbola(unweighted)
+		if h, ok := o.closed(&clusters[j], &s); ok {
 			r.Marginal = h.marginal(p.x, p.slack)
 		} else {
-			r.Marginal = s.curve(unweighted).marginal(p.x, p.slack)
+			r.Marginal = o.curve(&clusters[j], &s).marginal(p.x, p.slack)
 		}
 		total.add(r.Probability * r.Response)
+		value.add(o.value(&clusters[j], &s, r, p.slack))
 	}
 	split.Warnings = regime(clusters)
 	if over != nil {
 		return split, over
 	}
-	split.MeanResponse = total.value()
-	split.Value = split.MeanResponse
+	split.MeanResponse, split.Value = total.value(), value.value()
+	split.Warnings = append(split.Warnings, o.warnings(&split)...)
 	return split, nil
 }
 
@@ -181,7 +206,8 @@ func evaluate(fn, name string, clusters []Cluster, rate float64, x []float64) (S
 type Outcome struct {
 	Policy Policy
 	Split  Split
-	// Price is the mean response over the optimum's, ≥ 1; 0 where Err is set.
+	// Price is the objective over the optimum's, ≥ 1; 0 where Err is set and
+	// where the optimum is not above 0 (preemptions by a regression).
 	Price float64
 	Err   error // *SaturatedError where the policy overloads a cluster
 }
@@ -190,15 +216,20 @@ type Outcome struct {
 // optimum does; a baseline that overloads a cluster has its error in the
 // outcome.
 func Compare(clusters []Cluster, rate float64) ([]Outcome, error) {
+	return CompareFor(clusters, rate, MeanResponse{})
+}
+
+// CompareFor is [Compare] by another objective, which PolicyPAP then minimises.
+func CompareFor(clusters []Cluster, rate float64, o Objective) ([]Outcome, error) {
 	out := make([]Outcome, len(policies))
 	for i, p := range policies {
-		split, err := p.Apply(clusters, rate)
+		split, err := p.ApplyFor(clusters, rate, o)
 		if err != nil && (i == 0 || !isSaturated(err)) {
 			return nil, err
 		}
 		out[i] = Outcome{Policy: p, Split: split, Err: err}
-		if err == nil {
-			out[i].Price = split.MeanResponse / out[0].Split.MeanResponse
+		if best := out[0].Split.Value; err == nil && best > 0 {
+			out[i].Price = split.Value / best
 		}
 	}
 	return out, nil

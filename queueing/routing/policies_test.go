@@ -110,3 +110,44 @@ func TestEvaluateBadInput(t *testing.T) {
 		}
 	}
 }
+
+// By another objective the rates of the baselines stay, their values are
+// those of the objective, and the price is the ratio of values.
+func TestCompareFor(t *testing.T) {
+	cs := threeClusters()
+	for j, price := range []float64{0.5, 3, 2} {
+		cs[j].Price = price
+	}
+	plain, err := Compare(cs, 1.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := CompareFor(cs, 1.5, Cost{Delay: 0.8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, err := Minimize(cs, 1.5, Cost{Delay: 0.8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "optimum", out[0].Split.Value, best.Value, 0)
+	for i, o := range out[1:] {
+		s := plain[i+1].Split
+		value := 0.8 * s.MeanResponse
+		for j, r := range s.Routes {
+			numtest.Close(t, "rate", o.Split.Routes[j].Rate, r.Rate, 0)
+			numtest.Close(t, "marginal", o.Split.Routes[j].Marginal, 0.8*r.Marginal+cs[j].Price, 1e-13)
+			value += r.Probability * cs[j].Price
+		}
+		numtest.Close(t, o.Policy.String()+": value", o.Split.Value, value, 1e-14)
+		numtest.Close(t, o.Policy.String()+": price", o.Price, value/best.Value, 1e-14)
+	}
+	if _, err := CompareFor(cs, 1.5, Cost{}); err == nil {
+		t.Error("a cost without a price of delay: no error")
+	}
+	for _, o := range out {
+		if s, err := o.Policy.ApplyFor(cs, 1.5, nil); err != nil || s.Value != s.MeanResponse {
+			t.Errorf("%v without an objective: %v, %v", o.Policy, s.Value, err)
+		}
+	}
+}

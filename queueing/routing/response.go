@@ -189,3 +189,17 @@ func erlangCurvature(c, u, free float64) float64 {
 	slope := (n/(d*d) - b/d/u) / u
 	return ((ddb*free-2*b*db)/(d*d) - 2*n*dd/(d*d*d) - 2*slope) / u
 }
+
+// ServicePart returns the part of [Cluster.Response] in s that is in proportion
+// to a request's own service time, θ/(1−ρ) with one server: a request a times
+// as long has (a − 1) times this more. Errors are the same.
+func (cl Cluster) ServicePart(x float64) (float64, error) {
+	if _, err := cl.Response(x); err != nil {
+		return 0, err
+	}
+	s, err := cl.station("Cluster.ServicePart", -1)
+	if err != nil {
+		return 0, err
+	}
+	return s.inService(x, s.slack(x)), nil
+}

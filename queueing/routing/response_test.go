@@ -285,3 +285,23 @@ func TestResponseSlope(t *testing.T) {
 		}
 	}
 }
+
+// A request twice as long as others, without weight in the load, has the
+// service part twice: the M/G/1 with priority by hand.
+func TestServicePart(t *testing.T) {
+	cl := threeClusters()[0]
+	got, err := cl.ServicePart(0.3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "θ/(1−ρ)", got, cl.ServiceTime/(1-cl.LocalRate*cl.LocalServiceTime), 1e-15)
+	if _, err := cl.ServicePart(5); err == nil {
+		t.Error("beyond capacity: no error")
+	}
+	// Without local requests service is not stretched, however many servers.
+	cl.LocalRate, cl.Servers = 0, 4
+	if got, err = cl.ServicePart(2); err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "θ", got, cl.ServiceTime, 1e-15)
+}

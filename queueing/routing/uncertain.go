@@ -86,16 +86,16 @@ func (u Uncertain) LeastWorst() (Split, error) {
 	return s, err
 }
 
-// Scenarios are draws of the rates, each uniform in its range and independent.
-// The same draws judge several splits, so that their difference is not noise.
+// Scenarios are draws of the rates. The same draws judge several splits, so that their difference is not noise.
 type Scenarios struct {
 	of       Uncertain
 	rate     []float64   // by draw
 	stations [][]station // by cluster and draw; idle ≤ 0 where the local stream saturates the cluster
 }
 
-// Draw returns n ≥ 1 draws by the source given. Memory is some 60 bytes per
-// cluster and draw. Errors: *DomainError.
+// Draw returns n ≥ 1 draws, each rate uniform in its range and independent, by
+// the source given. For other laws see [Uncertain.Given]. Memory is some 60
+// bytes per cluster and draw. Errors: *DomainError.
 func (u Uncertain) Draw(n int, rng *rand.Rand) (*Scenarios, error) {
 	const fn = "Uncertain.Draw"
 	if err := u.check(fn); err != nil {
@@ -112,15 +112,62 @@ func (u Uncertain) Draw(n int, rng *rand.Rand) (*Scenarios, error) {
 		return nil, c.err
 	}
 	uniform := func(r Range) float64 { return min(r.High, r.Low+rng.Float64()*(r.High-r.Low)) }
-	s := &Scenarios{of: u, rate: make([]float64, n), stations: make([][]station, len(u.Clusters))}
-	for d := range s.rate {
-		s.rate[d] = uniform(u.rates())
+	rates := make([]float64, n)
+	for d := range rates {
+		rates[d] = uniform(u.rates())
 	}
+	return u.scenarios(fn, rates, func(j, _ int) float64 { return uniform(u.local(j)) })
+}
+
+// Given returns draws made by the caller, by whatever law: the total rates, and
+// by local the local rate of cluster j in draw d, asked for in order of j and
+// then d. Every rate lies within its range, else a *DomainError.
+func (u Uncertain) Given(rates []float64, local func(j, d int) float64) (*Scenarios, error) {
+	const fn = "Uncertain.Given"
+	if err := u.check(fn); err != nil {
+		return nil, err
+	}
+	c := check{fn: fn}
+	if len(rates) < 1 {
+		c.fail("draws", float64(len(rates)), "at least 1")
+	}
+	for _, v := range rates {
+		c.within("rate", v, u.rates())
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	if local == nil {
+		local = func(j, _ int) float64 { return u.Clusters[j].LocalRate }
+	}
+	s, err := u.scenarios(fn, slices.Clone(rates), func(j, d int) float64 {
+		v := local(j, d)
+		if r := u.local(j); !(v >= r.Low && v <= r.High) {
+			c.cluster = label(&u.Clusters[j], j)
+			c.within("local rate", v, r)
+			v = r.Low
+		}
+		return v
+	})
+	if c.err != nil {
+		return nil, c.err
+	}
+	return s, err
+}
+
+func (c *check) within(arg string, v float64, r Range) {
+	if !(v >= r.Low && v <= r.High) {
+		c.fail(arg, v, fmt.Sprintf("%s within its range %g..%g", arg, r.Low, r.High))
+	}
+}
+
+func (u Uncertain) scenarios(fn string, rates []float64, local func(j, d int) float64) (*Scenarios, error) {
+	s := &Scenarios{of: u, rate: rates, stations: make([][]station, len(u.Clusters))}
 	for j := range u.Clusters {
-		s.stations[j] = make([]station, n)
-		for d := range s.rate {
+		s.stations[j] = make([]station, len(rates))
+		for d := range rates {
 			cl := u.Clusters[j]
-			cl.LocalRate = uniform(u.local(j))
+			cl.LocalRate = local(j, d)
 			st, err := cl.station(fn, j)
 			if e, ok := err.(*SaturatedError); ok {
 				st = station{c: cl.servers(), rho: e.Utilization}

@@ -191,3 +191,49 @@ func TestUncertainUnstable(t *testing.T) {
 		t.Error("no source: no error")
 	}
 }
+
+// Draws made by the caller are those that are judged, and have to lie within
+// the ranges.
+func TestGiven(t *testing.T) {
+	u := uncertain()
+	s, err := u.Given([]float64{1, 2}, func(j, d int) float64 { return []float64{0.2, 0.5, 1}[j] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := []float64{0.1, 0.2, 0.7}
+	got, err := s.Evaluate(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := threeClusters()
+	for j, rate := range []float64{0.2, 0.5, 1} {
+		at[j].LocalRate = rate
+	}
+	mean := 0.0
+	for _, rate := range []float64{1, 2} {
+		e, err := Evaluate(at, []float64{p[0] * rate, p[1] * rate, p[2] * rate})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean += e.MeanResponse / 2
+	}
+	numtest.Close(t, "mean of two draws", got.Mean, mean, 1e-14)
+
+	var domain *DomainError
+	for name, err := range map[string]error{
+		"none":          second(u.Given(nil, nil)),
+		"rate":          second(u.Given([]float64{1, 2.1}, nil)),
+		"local rate":    second(u.Given([]float64{1}, func(int, int) float64 { return 9 })),
+		"not a number":  second(u.Given([]float64{math.NaN()}, nil)),
+		"local missing": second(Uncertain{}.Given([]float64{1}, nil)),
+	} {
+		if !errors.As(err, &domain) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := u.Given([]float64{1.5}, nil); err != nil {
+		t.Errorf("nominal local rates: %v", err)
+	}
+}
+
+func second(_ *Scenarios, err error) error { return err }

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+// networkCommands are the children of queue that read a network from a file.
+func networkCommands() []func() *command {
+	return []func() *command{mvaCommand, jacksonCommand, linksCommand}
+}
+
+func mvaCommand() *command {
+	s := newFlags(false)
+	var method string
+	oneOf(s, "method", &method, "`METHOD`: exact or schweitzer, an approximation for any size (default exact)", nil, planner.ClosedMethods...)
+	return &command{
+		name: "mva", usage: "closed networks, by mean value analysis", args: "FILE.yaml", maxArgs: 1, flags: s,
+		description: `The file names stations and classes of customers; a demand is visits times
+service time, one for each station.
+
+  $ capplan queue mva testdata/closed.yaml`,
+		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+			var f *workload.ClosedNetwork
+			err := readNetwork(ctx, "mva", args, st, func(name string, r io.Reader) (err error) {
+				f, err = workload.ReadClosedNetwork(ctx, name, r)
+				return err
+			})
+			if err != nil {
+				return nil, err
+			}
+			a, err := planner.ClosedNetwork(ctx, f, method, s.output.explain)
+			return networkResult(a, err)
+		},
+	}
+}
+
+func jacksonCommand() *command {
+	s := newFlags(false)
+	return &command{
+		name: "jackson", usage: "open networks of M/M/c stations", args: "FILE.yaml", maxArgs: 1, flags: s,
+		description: `The file names stations, arrivals from outside and where customers go next.
+
+  $ capplan queue jackson testdata/open.yaml`,
+		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+			var f *workload.OpenNetwork
+			err := readNetwork(ctx, "jackson", args, st, func(name string, r io.Reader) (err error) {
+				f, err = workload.ReadOpenNetwork(ctx, name, r)
+				return err
+			})
+			if err != nil {
+				return nil, err
+			}
+			a, err := planner.OpenNetwork(ctx, f, s.output.explain)
+			return networkResult(a, err)
+		},
+	}
+}
+
+// readNetwork opens the file of a network.
+func readNetwork(_ context.Context, command string, args []string, s *streams, read func(name string, r io.Reader) error) error {
+	if len(args) == 0 {
+		return &usageError{"queue " + command, "no network given, want a file such as network.yaml, or - for stdin"}
+	}
+	src, err := workload.Open(args[0], workload.OpenOptions{Stdin: s.in, Want: "a network in YAML or JSON"})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	return read(src.Name, src)
+}
+
+func networkResult(a *planner.NetworkAnswer, err error) (*result, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &result{value: a, warnings: a.Warnings, text: func(p *page) { showNetwork(p, a) }}, nil
+}
+
+func showNetwork(p *page, a *planner.NetworkAnswer) {
+	p.headline("%s, mean response %s (%s, %s)", optionalRate(a.Throughput), optionalTime(a.MeanResponse), a.Queue, a.Method)
+	p.row("bottleneck", a.Bottleneck)
+	if a.Headroom != nil {
+		p.row("headroom", units.FormatNumber(*a.Headroom, 4), "times the load, until the bottleneck is saturated")
+	}
+	if b := a.Bounds; b != nil {
+		p.row("throughput at least", optionalRate(b.BalancedLower), "balanced job bound")
+		p.row("throughput at most", optionalRate(b.BalancedUpper), "balanced job bound")
+		p.row("saturation at", optionalNumber(b.Saturation, 4), "customers")
+	}
+	if len(a.Classes) > 0 {
+		rows := [][]string{{"class", "customers", "throughput", "mean response"}}
+		for _, c := range a.Classes {
+			rows = append(rows, []string{c.Name, count(c.Customers), optionalRate(c.Throughput), optionalTime(c.MeanResponse)})
+		}
+		p.table(rows)
+	}
+	rows := [][]string{{"station", "utilization", "mean number", "mean response"}}
+	for _, s := range a.Stations {
+		row := []string{s.Name, optionalFraction(s.Utilization), optionalNumber(s.MeanNumber, 4), optionalTime(s.MeanResponse)}
+		for i, c := range row {
+			if c == "" {
+				row[i] = "-"
+			}
+		}
+		rows = append(rows, row)
+	}
+	p.table(rows)
+	p.explain(a.Explanation)
+}
+
+func linksCommand() *command {
+	s := newFlags(false)
+	return &command{
+		name: "links", usage: "a network of links that lose requests, by the Erlang fixed point", args: "FILE.yaml", maxArgs: 1, flags: s,
+		description: `The file names links with their circuits, and routes over them with their load.
+
+  $ capplan queue links testdata/links.yaml`,
+		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+			var f *workload.LinkNetwork
+			err := readNetwork(ctx, "links", args, st, func(name string, r io.Reader) (err error) {
+				f, err = workload.ReadLinkNetwork(ctx, name, r)
+				return err
+			})
+			if err != nil {
+				return nil, err
+			}
+			a, err := planner.LinkNetwork(ctx, f, s.output.explain)
+			if err != nil {
+				return nil, err
+			}
+			return &result{value: a, warnings: a.Warnings, text: func(p *page) { showLinks(p, a) }}, nil
+		},
+	}
+}
+
+func showLinks(p *page, a *planner.LinksAnswer) {
+	p.headline("blocking probability %s over all requests", optionalFraction(a.Blocking))
+	routes := [][]string{{"route", "offered load", "blocking"}}
+	for _, r := range a.Routes {
+		routes = append(routes, []string{r.Name, erlangs(r.Load), optionalFraction(r.Blocking)})
+	}
+	p.table(routes)
+	links := [][]string{{"link", "circuits", "reduced load", "blocking"}}
+	for _, l := range a.Links {
+		links = append(links, []string{l.Name, units.FormatNumber(l.Servers, 7), withUnit(optionalNumber(l.ReducedLoad, 5), "erl"), optionalFraction(l.Blocking)})
+	}
+	p.table(links)
+	p.explain(a.Explanation)
+}

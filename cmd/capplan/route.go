@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+// routeFlags are the flags of route that are not bound to its question.
+type routeFlags struct {
+	dispatch, samples, seed     *units.Count
+	preemptions                 string
+	plotKind                    string
+	workload                    string
+	experiment                  string
+	sizes                       string
+	reference, knee             *units.Number
+	logMean, localScale         *units.Number
+	gapScale                    *units.Duration
+	severalServers, variousGaps bool
+}
+
+func routeCommand() *command {
+	q := &planner.RouteQuestion{}
+	s := newFlags(true)
+	f := &routeFlags{}
+	value(s, "rate", &q.Rate, "RATE", "of external requests such as 3/s, may be a range such as 2..4/s")
+	oneOf(s, "policy", &q.Policy, "`POLICY`: pap (least mean response), rr (the same rate everywhere), lrf (more where the local rate is low) or bcf (in proportion to power) (default pap)", nil, "pap", "rr", "lrf", "bcf")
+	oneOf(s, "objective", &q.Objective, "`OBJECTIVE` of pap: response, cost (the clusters' prices and --delay-cost) or preemptions (default response)", nil, "response", "cost", "preemptions")
+	value(s, "delay-cost", &q.DelayCost, "PRICE", "of response time, in the currency of the clusters' prices, such as 3/h")
+	text(s, "preemption-model", &f.preemptions, "INTERCEPT,SLOPE", "of response over preemptions, as in 3.09s,12ms (default: those of InterGrid eq. 2)")
+	toggle(s, "by-type", &q.ByType, "route each type of request its own way")
+	value(s, "dispatch", &f.dispatch, "COUNT", "lists the clusters of the first requests")
+	oneOf(s, "rule", &q.Rule, "`RULE` of --dispatch: billiard, as the paper, or balanced, which keeps every count within 1 of its ideal (default billiard)", nil, "billiard", "balanced")
+	toggle(s, "late-fastest", &q.LateFastest, "reach the fastest cluster later in --dispatch, as X of InterGrid algorithm 2 does")
+	oneOf(s, "hedge", &q.Hedge, "`SPLIT` to answer with where rates are ranges: nominal, mean (least mean response over the draws) or worst (least at the upper ends) (default nominal)", nil, "nominal", "mean", "worst")
+	value(s, "samples", &f.samples, "N", "draws where rates are ranges (default 10000, fewer for more than 500 clusters)")
+	value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	oneOf(s, "plot-kind", &f.plotKind, "`KIND` of --plot: response (against the total rate) or shares (of each cluster), by policy (default response)", nil, "response", "shares")
+	f.workloadFlags(s)
+	return &command{
+		name: "route", usage: "how to split a stream over clusters?", args: "FILE", maxArgs: 1, flags: s,
+		description: `Each cluster of FILE serves local requests, which preempt, and its share of a
+stream of external requests. The answer is the split of least mean response and
+what three simpler policies would make of the same stream.
+
+  $ capplan route testdata/clusters.yaml --rate 3/s
+
+FILE is YAML or JSON: see testdata/clusters.yaml and capplan schema clusters.
+scv is the squared coefficient of variation of service times (default 1).
+Where to send the first requests:
+
+  $ capplan route testdata/clusters.yaml --rate 3/s --dispatch 12
+
+The billiard rule of the paper keeps no count 1 or more ahead of its ideal, but
+with three and more clusters one may fall behind by more; the answer measures
+it. --rule balanced keeps both sides within 1.
+
+A rate known as a range, and the split that is best on average over it:
+
+  $ capplan route testdata/clusters.yaml --rate 2..3..4/s --hedge mean
+
+Fewest preemptions by a regression of one's own:
+
+  $ capplan route testdata/clusters.yaml --rate 3/s --objective preemptions --preemption-model 0.2s,50ms
+
+In the place of FILE, the DAS-2 workload of InterGrid table 2. The paper does
+not say at which speed its durations were measured, and all times scale with
+it: 1 MIPS is its eq. 16 as printed, with responses of milliseconds; the
+clusters' own 2000 MIPS would load C256 ten times over with local requests
+alone; only below 190 MIPS is there a steady state.
+
+  $ capplan route --workload das2 --reference-speed 100`,
+		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+			if err := f.read(ctx, q, s, st, args); err != nil {
+				return nil, err
+			}
+			a, err := planner.Route(ctx, q)
+			if err != nil {
+				return nil, err
+			}
+			return &result{
+				value: a, warnings: a.Warnings,
+				text: func(p *page) { showRoute(p, a) },
+				rows: func() [][]string { return routeRows(a) },
+				draw: func(ctx context.Context) (*drawing, error) { return drawRoute(ctx, q, a, f.plotKind) },
+			}, nil
+		},
+	}
+}
+
+func (f *routeFlags) workloadFlags(s *flagSet) {
+	oneOf(s, "workload", &f.workload, "`NAME` of a workload in the place of FILE: das2", nil, "das2")
+	value(s, "reference-speed", &f.reference, "MIPS", "of das2: at which its durations were measured")
+	oneOf(s, "experiment", &f.experiment, "`RATES` of das2 that vary: external or local (default external)", nil, "external", "local")
+	value(s, "size-knee", &f.knee, "M", "of das2: knee of log2 of the sizes of external requests, 2.5 to 3.5 (default 2.5)")
+	value(s, "duration-log-mean", &f.logMean, "A", "of das2: of ln of the durations of external requests, 3.0 to 5.4 (default 4.595, a mean of 420 s)")
+	value(s, "gap-scale", &f.gapScale, "TIME", "of das2: scale of the gaps between external requests, 3.8s to 7s (default 7s)")
+	value(s, "local-scale", &f.localScale, "P", "of das2 with experiment local: from 0, fewest local requests, to 1 (default 0)")
+	oneOf(s, "sizes", &f.sizes, "`READING` of the mean size of das2: exact, or printed as InterGrid eq. 28, too low (default exact)", nil, "exact", "printed")
+	toggle(s, "several-servers", &f.severalServers, "of das2: each cluster as several servers, not one fast one")
+	toggle(s, "gap-scv", &f.variousGaps, "of das2: let the variability of gaps count, as an approximation")
+}
+
+// read completes the question.
+func (f *routeFlags) read(ctx context.Context, q *planner.RouteQuestion, s *flagSet, st *streams, args []string) error {
+	q.Explain, q.Seed = s.output.explain, 1
+	if f.seed != nil {
+		q.Seed = uint64(*f.seed)
+	}
+	if f.samples != nil {
+		if *f.samples < 1 || *f.samples > planner.MaxSamples {
+			return &planner.InputError{Field: "samples", Reason: "want 1 to 10000000 draws"}
+		}
+		q.Samples = int(*f.samples)
+	}
+	if f.dispatch != nil {
+		if q.Dispatch = int64(*f.dispatch); q.Dispatch == 0 {
+			return &planner.InputError{Field: "dispatch", Reason: "is 0, want at least 1 request such as --dispatch 12"}
+		}
+	}
+	if f.preemptions != "" {
+		var err error
+		if q.PreemptionModel, err = parsePreemptions(f.preemptions); err != nil {
+			return err
+		}
+	}
+	if err := f.named(q, args); err != nil {
+		return err
+	}
+	if q.Workload != nil {
+		return nil
+	}
+	if len(args) == 0 {
+		return &usageError{"route", "no clusters given, want a file such as clusters.yaml, - for stdin, or --workload das2"}
+	}
+	src, err := workload.Open(args[0], workload.OpenOptions{Stdin: st.in, Want: "a cluster file, YAML or JSON", Wrap: st.progress(args[0])})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	file, err := workload.ReadClusters(ctx, src.Name, src)
+	if err != nil {
+		return err
+	}
+	q.Clusters, q.Types = file.Clusters, file.Types
+	if q.Rate == nil {
+		return &planner.InputError{Field: "rate", Reason: "no load given, want the rate of external requests such as --rate 3/s"}
+	}
+	return nil
+}
+
+// named sets the named workload, nil where none is asked for.
+func (f *routeFlags) named(q *planner.RouteQuestion, args []string) error {
+	if f.workload == "" {
+		if f.reference != nil || f.knee != nil || f.logMean != nil || f.localScale != nil || f.gapScale != nil || f.experiment != "" || f.sizes != "" || f.severalServers || f.variousGaps {
+			return &planner.InputError{Field: "workload", Reason: "--reference-speed, --experiment, --size-knee, --duration-log-mean, --gap-scale, --local-scale, --sizes, --several-servers and --gap-scv belong to --workload das2"}
+		}
+		return nil
+	}
+	if len(args) > 0 {
+		return &planner.InputError{Field: "workload", Reason: "stands in the place of a file, and " + quote(args[0]) + " is given too"}
+	}
+	plain := func(v *units.Number) *float64 { return (*float64)(v) }
+	q.Workload = &planner.RouteWorkload{
+		Name: f.workload, ReferenceSpeed: plain(f.reference), LocalVaried: f.experiment == "local", SizeKnee: plain(f.knee),
+		DurationLogMean: plain(f.logMean), GapScale: (*float64)(f.gapScale), LocalScale: plain(f.localScale),
+		SizesAsPrinted: f.sizes == "printed", SeveralServers: f.severalServers, GapSCV: f.variousGaps,
+	}
+	return nil
+}
+
+// parsePreemptions reads --preemption-model; an intercept may be negative.
+func parsePreemptions(text string) (*planner.PreemptionModel, error) {
+	bad := func(reason string) error {
+		return &planner.InputError{Field: "preemption-model", Reason: reason + ", want intercept and slope such as 3.09s,12ms"}
+	}
+	first, second, ok := strings.Cut(text, ",")
+	if !ok {
+		return nil, bad(quote(text) + " is not two times")
+	}
+	m := &planner.PreemptionModel{}
+	positive := strings.TrimPrefix(strings.TrimSpace(first), "-")
+	v, err := units.Parse[units.Duration](positive)
+	if err != nil {
+		return nil, bad(strip(err))
+	}
+	if m.Intercept = float64(v); positive != strings.TrimSpace(first) {
+		m.Intercept = -m.Intercept
+	}
+	if v, err = units.Parse[units.Duration](second); err != nil {
+		return nil, bad(strip(err))
+	}
+	if m.Slope = float64(v); m.Slope == 0 {
+		return nil, bad("the slope is 0")
+	}
+	return m, nil
+}

@@ -1,0 +1,240 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/reliability"
+)
+
+// MostCheckpointReplicas bounds the replicas that checkpointing is compared
+// with.
+const MostCheckpointReplicas = 100
+
+// A CheckpointQuestion asks when a long job should save its state.
+type CheckpointQuestion struct {
+	MTBF    *float64 `json:"mtbf_s"`
+	Cost    *float64 `json:"cost_s"`
+	Restart *float64 `json:"restart_s,omitempty"` // nil: 0
+	Work    *float64 `json:"work_s"`
+	// MTTR is the mean time to replace a failed replica from a live one; nil
+	// takes the restart time.
+	MTTR *float64 `json:"mttr_s,omitempty"`
+	// Replicas is the greatest number of replicas to compare with; 0: 4.
+	Replicas int64 `json:"replicas,omitempty"`
+	Explain  bool  `json:"explain,omitempty"`
+}
+
+// A CheckpointRun is an interval and what it costs. A run time that no number
+// holds is null, its logarithm is not.
+type CheckpointRun struct {
+	Rule          string   `json:"rule"`
+	Interval      float64  `json:"interval_s"` // work between two checkpoints
+	ExpectedRun   *float64 `json:"expected_run_s"`
+	Slowdown      *float64 `json:"slowdown"` // run time over work
+	Log10Slowdown float64  `json:"log10_slowdown"`
+}
+
+// A RunOption is a way to run the job.
+type RunOption struct {
+	Name        string   `json:"name"`
+	Replicas    int64    `json:"replicas"`   // machines at a time
+	Interval    *float64 `json:"interval_s"` // null: no checkpoint
+	ExpectedRun *float64 `json:"expected_run_s"`
+	MachineTime *float64 `json:"machine_time_s"`
+	Loss        float64  `json:"loss_probability"` // that the job starts over at least once
+}
+
+// A CheckpointAnswer is the best interval beside the rules of thumb.
+type CheckpointAnswer struct {
+	Interval      float64          `json:"interval_s"`     // exact optimum
+	ExpectedRun   *float64         `json:"expected_run_s"` // with it
+	Slowdown      *float64         `json:"slowdown"`
+	Log10Slowdown float64          `json:"log10_slowdown"`
+	Young         float64          `json:"young_interval_s"`
+	DalyFirst     float64          `json:"daly_first_interval_s"`
+	DalyHigher    float64          `json:"daly_higher_interval_s"`
+	Segments      float64          `json:"segments"`           // best whole number of equal segments
+	Whole         float64          `json:"segment_s"`          // work in each
+	WholeRun      *float64         `json:"segment_run_s"`      // expected run time with them
+	WithoutSaving *float64         `json:"without_saving_s"`   // expected run time without a checkpoint
+	Fastest       string           `json:"fastest,omitempty"`  // of the options
+	Cheapest      string           `json:"cheapest,omitempty"` // by machine time
+	Rules         []CheckpointRun  `json:"rules"`              // young, daly first order, daly higher order, exact, whole segments, without
+	Options       []RunOption      `json:"options"`            // checkpointing, and replicas without it; null without a time to replace
+	MTTR          *float64         `json:"mttr_s"`             // of the comparison
+	Question      CheckpointInputs `json:"question"`           // as put
+	Warnings      []string         `json:"warnings,omitempty"`
+	Explanation   *Explanation     `json:"explanation,omitempty"`
+}
+
+// CheckpointInputs repeats the question.
+type CheckpointInputs struct {
+	MTBF    float64 `json:"mtbf_s"`
+	Cost    float64 `json:"cost_s"`
+	Restart float64 `json:"restart_s"`
+	Work    float64 `json:"work_s"`
+}
+
+func (q *CheckpointQuestion) params() (p reliability.CheckpointParams, err error) {
+	for _, f := range []struct {
+		name  string
+		v     *float64
+		put   *float64
+		known string
+	}{
+		{"mtbf", q.MTBF, &p.MTBF, "the mean time between failures such as 1d"},
+		{"cost", q.Cost, &p.Cost, "the time to write a checkpoint such as 5min"},
+		{"work", q.Work, &p.Work, "the time of the job without failures such as 7d"},
+	} {
+		if f.v == nil {
+			return p, missing(f.name, f.known)
+		}
+		if err := positiveField(f.name, *f.v, "a duration above 0: "+f.known); err != nil {
+			return p, err
+		}
+		*f.put = *f.v
+	}
+	if q.Restart != nil {
+		p.Restart = *q.Restart
+	}
+	return p, nil
+}
+
+// Checkpoint answers a CheckpointQuestion.
+func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, error) {
+	p, err := q.params()
+	if err != nil {
+		return nil, err
+	}
+	c, err := reliability.Checkpoint(p)
+	if err != nil {
+		return nil, reliabilityError(err)
+	}
+	a := &CheckpointAnswer{
+		Interval: c.Optimal.Interval, ExpectedRun: number(c.Optimal.ExpectedRun), Slowdown: number(c.Optimal.Slowdown), Log10Slowdown: c.Optimal.LogSlowdown / math.Ln10,
+		Young: c.Young.Interval, DalyFirst: c.DalyFirst.Interval, DalyHigher: c.DalyHigher.Interval,
+		Segments: c.Segments, Whole: c.Whole.Interval, WholeRun: number(c.Whole.ExpectedRun), WithoutSaving: number(c.WithoutSaving.ExpectedRun),
+		Question: CheckpointInputs{p.MTBF, p.Cost, p.Restart, p.Work},
+	}
+	for _, r := range []struct {
+		name string
+		plan reliability.CheckpointPlan
+	}{{"young", c.Young}, {"daly first order", c.DalyFirst}, {"daly higher order", c.DalyHigher}, {"exact", c.Optimal}, {"whole segments", c.Whole}, {"without checkpoints", c.WithoutSaving}} {
+		a.Rules = append(a.Rules, CheckpointRun{r.name, r.plan.Interval, number(r.plan.ExpectedRun), number(r.plan.Slowdown), r.plan.LogSlowdown / math.Ln10})
+	}
+	if math.IsInf(c.WithoutSaving.ExpectedRun, 1) {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("without_saving_s is null: without checkpoints the run takes 10^%s times the work, beyond the greatest number", num(c.WithoutSaving.LogSlowdown/math.Ln10)))
+	}
+	if a.ExpectedRun == nil {
+		a.Warnings = append(a.Warnings, "expected_run_s is null: even with checkpoints the run time is beyond the greatest number; see log10_slowdown")
+	}
+	if c.Optimal.Interval >= p.Work {
+		a.Warnings = append(a.Warnings, "the best interval is longer than the job: it needs no checkpoint")
+	}
+	if err := q.compare(ctx, p, a); err != nil {
+		return nil, err
+	}
+	if q.Explain {
+		a.explain()
+	}
+	return a, nil
+}
+
+// compare sets checkpointing against replicas.
+func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.CheckpointParams, a *CheckpointAnswer) error {
+	mttr := p.Restart
+	if q.MTTR != nil {
+		mttr = *q.MTTR
+		if err := positiveField("mttr", mttr, "a duration above 0"); err != nil {
+			return err
+		}
+	}
+	most := q.Replicas
+	if most == 0 {
+		most = 4
+	}
+	switch {
+	case most < 1 || most > MostCheckpointReplicas:
+		return &InputError{"replicas", fmt.Sprintf("is %d, want 1 to %d replicas to compare with", most, MostCheckpointReplicas)}
+	case mttr == 0:
+		a.Warnings = append(a.Warnings, "options is null: the comparison with replicas needs a time to replace a failed one, mttr or restart above 0")
+		return nil
+	}
+	a.MTTR = number(mttr)
+	r, err := reliability.CompareRuns(ctx, reliability.RunParams{
+		Component: reliability.Component{MTTF: p.MTBF, MTTR: mttr}, Work: p.Work, Restart: p.Restart, Cost: p.Cost}, int(most))
+	if err != nil {
+		return reliabilityError(err)
+	}
+	options := append([]reliability.RunOption{r.Checkpoint}, r.Replicated...)
+	for i, o := range options {
+		name := fmt.Sprintf("%d replicas", o.Replicas)
+		switch {
+		case i == 0 && o.Interval > 0:
+			name = "checkpoints"
+		case i == 0:
+			name = "one machine, no checkpoint needed"
+		case o.Replicas == 1:
+			name = "1 replica"
+		}
+		out := RunOption{Name: name, Replicas: int64(o.Replicas), ExpectedRun: number(o.ExpectedRun), MachineTime: number(o.MachineTime), Loss: o.Loss}
+		if o.Interval > 0 {
+			out.Interval = number(o.Interval)
+		}
+		if out.ExpectedRun == nil {
+			a.Warnings = append(a.Warnings, "expected_run_s of "+name+" is null: beyond the greatest number")
+		}
+		a.Options = append(a.Options, out)
+	}
+	a.Fastest, a.Cheapest = a.Options[r.Fastest+1].Name, a.Options[r.Cheapest+1].Name
+	return nil
+}
+
+// A CheckpointCurve is the expected run time against the interval.
+type CheckpointCurve struct{ Interval, Run []float64 }
+
+// Drawn returns the curve about the optimum, by equal ratios; intervals whose
+// run time no number holds are left out.
+func (q *CheckpointQuestion) Drawn(a *CheckpointAnswer) (*CheckpointCurve, error) {
+	p, err := q.params()
+	if err != nil {
+		return nil, err
+	}
+	c := &CheckpointCurve{}
+	low := min(a.Interval, a.Young, a.DalyFirst, a.DalyHigher) / 10
+	high := max(a.Interval, a.Young, a.DalyFirst, a.DalyHigher) * 10
+	for i := range 201 {
+		at := low * math.Pow(high/low, float64(i)/200)
+		plan, err := reliability.CheckpointRun(p, at)
+		if err != nil {
+			return nil, reliabilityError(err)
+		}
+		if !math.IsInf(plan.ExpectedRun, 1) && plan.Slowdown < 1e12 {
+			c.Interval, c.Run = append(c.Interval, at), append(c.Run, plan.ExpectedRun)
+		}
+	}
+	return c, nil
+}
+
+// explain shows the formulas.
+func (a *CheckpointAnswer) explain() {
+	q := a.Question
+	m, c, r := num(q.MTBF), num(q.Cost), num(q.Restart)
+	e := &Explanation{Model: "a job that saves its state, failures a Poisson process"}
+	e.step("Young", "τ = √(2CM)", fmt.Sprintf("√(2·%s·%s) = %s s", c, m, num(a.Young)), "Young 1974")
+	e.step("Daly, first order", "τ = √(2C(M + R)) − C", fmt.Sprintf("√(2·%s(%s + %s)) − %s: %s s", c, m, r, c, num(a.DalyFirst)), "Daly 2006; M where this is not above 0")
+	e.step("Daly, higher order", "τ = √(2CM)(1 + √(C/2M)/3 + (C/2M)/9) − C, or M if C ≥ 2M", num(a.DalyHigher)+" s", "Daly 2006, eq. 37")
+	e.step("exact", "τ = M(1 + W₀(−e^(−1−C/M)))", fmt.Sprintf("M = %s s, C = %s s: τ = %s s", m, c, num(a.Interval)), "minimum of the expected run time")
+	run := "beyond the greatest number"
+	if a.ExpectedRun != nil {
+		run = num(*a.ExpectedRun) + " s"
+	}
+	e.step("expected run time", "E[T] = M e^(R/M)(e^((τ+C)/M) − 1)T_s/τ", fmt.Sprintf("R = %s s, T_s = %s s: %s", r, num(q.Work), run), "Daly 2006, complete model")
+	e.Assumptions = []string{
+		"times between failures are exponential; failures also strike during checkpoints and restarts; after one the segment is repeated from its start",
+		"replicas run in step and are replaced from a live one after an exponential time of mean MTTR; when all are down the work starts over",
+	}
+	a.Explanation = e
+}

@@ -1,0 +1,185 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/capplan/capplan/reliability"
+)
+
+// EpochModel says how recoveries and migrations that overlap are counted.
+type EpochModel string
+
+// The models. The empty one is mm1.
+const (
+	EpochMM1      EpochModel = "mm1"      // two M/M/1 queues, as PCU prints it
+	EpochParallel EpochModel = "parallel" // in parallel: rate times duration
+)
+
+func (m EpochModel) model() reliability.EpochModel {
+	if m == EpochParallel {
+		return reliability.ParallelRepair
+	}
+	return reliability.MM1
+}
+
+// An EpochQuestion asks how often to reschedule.
+type EpochQuestion struct {
+	Migrations    *float64   `json:"migrations,omitempty"`       // begun in an epoch
+	MigrationTime *float64   `json:"migration_time_s,omitempty"` // of a migration or a respawn
+	FailureRate   *float64   `json:"failure_rate_per_s,omitempty"`
+	Model         EpochModel `json:"model,omitempty"`
+	// Chain, if set, finds the failure rate from replicas and carries the
+	// epoch on to the link.
+	Chain   *EpochChain `json:"chain,omitempty"`
+	Explain bool        `json:"explain,omitempty"`
+}
+
+// An EpochAnswer is the best epoch and the stable ones.
+type EpochAnswer struct {
+	Epoch             float64      `json:"epoch_s"`
+	StableMin         float64      `json:"stable_min_s"` // epochs must be longer
+	StableMax         *float64     `json:"stable_max_s"` // and shorter; null: no bound
+	JobsDownFailure   float64      `json:"jobs_down_failure"`
+	JobsDownMigration float64      `json:"jobs_down_migration"`
+	JobsDown          float64      `json:"jobs_down"`
+	Model             EpochModel   `json:"model"`
+	FailureRate       float64      `json:"failure_rate_per_s"`
+	Migrations        float64      `json:"migrations"`
+	MigrationTime     float64      `json:"migration_time_s"`
+	ParallelEpoch     float64      `json:"parallel_epoch_s"` // what the model parallel answers
+	Chain             *ChainAnswer `json:"chain,omitempty"`
+	Warnings          []string     `json:"warnings,omitempty"`
+	Explanation       *Explanation `json:"explanation,omitempty"`
+}
+
+// Epoch answers an EpochQuestion. Errors: *InputError; *InfeasibleError where
+// mm1 has no stable epoch, with both bounds and the answer of parallel, and
+// where the link of a chain cannot carry its load.
+func Epoch(ctx context.Context, q *EpochQuestion) (*EpochAnswer, error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	if q.Chain != nil {
+		return q.chain(ctx)
+	}
+	if q.FailureRate == nil {
+		return nil, missing("failure-rate", "the rate at which jobs lose all replicas such as 1/200s, or --from-replicas")
+	}
+	best, err := reliability.BestEpoch(q.params(*q.FailureRate))
+	if err != nil {
+		return nil, epochError(q, *q.FailureRate, err)
+	}
+	return q.answer(best, *q.FailureRate)
+}
+
+func (q *EpochQuestion) check() error {
+	switch {
+	case q.Model != "" && q.Model != EpochMM1 && q.Model != EpochParallel:
+		return &InputError{"model", fmt.Sprintf("%q is no model, want mm1 or parallel", string(q.Model))}
+	case q.Migrations == nil:
+		return missing("migrations", "the number of migrations begun in an epoch such as 1")
+	case q.MigrationTime == nil:
+		return missing("migration-time", "the duration of a migration such as 100s")
+	}
+	for _, f := range []struct {
+		name string
+		v    *float64
+		want string
+	}{
+		{"migrations", q.Migrations, "a number above 0"},
+		{"migration-time", q.MigrationTime, "a duration above 0"},
+		{"failure-rate", q.FailureRate, "a rate above 0: without failures the longest epoch is the best"},
+	} {
+		if f.v == nil {
+			continue
+		}
+		if err := positiveField(f.name, *f.v, f.want); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (q *EpochQuestion) params(rate float64) reliability.EpochParams {
+	return reliability.EpochParams{Migrations: *q.Migrations, MigrationTime: *q.MigrationTime, FailureRate: rate, Model: q.Model.model()}
+}
+
+// answer restates the model's answer.
+func (q *EpochQuestion) answer(best reliability.EpochAnswer, rate float64) (*EpochAnswer, error) {
+	p := q.params(rate)
+	p.Model = reliability.ParallelRepair
+	parallel, err := reliability.BestEpoch(p)
+	if err != nil {
+		return nil, reliabilityError(err)
+	}
+	a := &EpochAnswer{
+		Epoch: best.Epoch, StableMin: best.StableMin, StableMax: number(best.StableMax),
+		JobsDownFailure: best.JobsDownFailure, JobsDownMigration: best.JobsDownMigration, JobsDown: best.JobsDown(),
+		Model: EpochModel(best.Model.String()), FailureRate: rate, Migrations: *q.Migrations, MigrationTime: *q.MigrationTime,
+		ParallelEpoch: parallel.Epoch,
+	}
+	if a.StableMax == nil {
+		a.Warnings = append(a.Warnings, "stable_max_s is null: in the model parallel every epoch is stable")
+	}
+	if q.Explain {
+		a.explain()
+	}
+	return a, nil
+}
+
+// epochError adds to an infeasible epoch both bounds and the parallel answer.
+func epochError(q *EpochQuestion, rate float64, err error) error {
+	var e *reliability.EpochError
+	if !errors.As(err, &e) {
+		return reliabilityError(err)
+	}
+	reason := fmt.Sprintf("no epoch is stable: the migrations need one above %s s (x T), the detection of failures one below %s s (2/y − 2T)", num(e.Lower), num(e.Upper))
+	if e.Upper <= 0 {
+		reason = fmt.Sprintf("no epoch is stable: failures come faster than they are recovered (y T = %s), so detection would need an epoch below %s s (2/y − 2T), and the migrations need one above %s s (x T)",
+			num(rate**q.MigrationTime), num(e.Upper), num(e.Lower))
+	}
+	reason += fmt.Sprintf("; with recoveries and migrations in parallel (model parallel) the best epoch is %s s, with %s jobs down", num(e.Parallel.Epoch), num(e.Parallel.JobsDown()))
+	return &InfeasibleError{"stable_max", e.Upper, e.Lower, reason}
+}
+
+// An EpochCurve is the number of jobs down against the epoch.
+type EpochCurve struct {
+	Epoch, Failure, Migration, Down []float64
+}
+
+// Drawn returns f(δ) about the optimum (the shape of PCU figure 12).
+func (a *EpochAnswer) Drawn() (*EpochCurve, error) {
+	p := reliability.EpochParams{Migrations: a.Migrations, MigrationTime: a.MigrationTime, FailureRate: a.FailureRate, Model: a.Model.model()}
+	points, err := reliability.EpochCurve(p, 401)
+	if err != nil {
+		return nil, reliabilityError(err)
+	}
+	c := &EpochCurve{}
+	for _, x := range points {
+		c.Epoch, c.Down = append(c.Epoch, x.Epoch), append(c.Down, x.JobsDown())
+		c.Failure, c.Migration = append(c.Failure, x.JobsDownFailure), append(c.Migration, x.JobsDownMigration)
+	}
+	return c, nil
+}
+
+// explain shows the formulas.
+func (a *EpochAnswer) explain() {
+	e := &Explanation{}
+	x, t, y, d := num(a.Migrations), num(a.MigrationTime), num(a.FailureRate), num(a.Epoch)
+	if a.Model == EpochParallel {
+		e.Model = "recoveries and migrations in parallel (Little's law)"
+		e.step("epoch", "δ* = √(2xT/y)", fmt.Sprintf("√(2·%s·%s s/%s per s) = %s s", x, t, y, d), "errata to PCU section 4.6")
+		e.step("jobs down", "f = y(T + δ/2) + xT/δ", fmt.Sprintf("%s + %s = %s", num(a.JobsDownFailure), num(a.JobsDownMigration), num(a.JobsDown)), "rate times duration")
+		e.Assumptions = []string{"recoveries and migrations do not wait for one another"}
+	} else {
+		e.Model = "recoveries and migrations as two M/M/1 queues"
+		e.step("stable epochs", "xT < δ < 2/y − 2T", fmt.Sprintf("%s s < δ < %s s", num(a.StableMin), num(*a.StableMax)), "both queues below full use")
+		e.step("epoch", "δ* = (s(1 − yT) + xTq)/(q + sy/2), s = √(xT), q = √(y/2)", fmt.Sprintf("x = %s, T = %s s, y = %s per s: δ* = %s s", x, t, y, d), "minimum of f; PCU section 4.6 minimises numerically")
+		e.step("jobs down", "n_f = u/(1 − u), u = y(T + δ/2); n_m = xT/(δ − xT)", fmt.Sprintf("%s + %s = %s", num(a.JobsDownFailure), num(a.JobsDownMigration), num(a.JobsDown)), "PCU section 4.6")
+		e.Assumptions = []string{"failures and migrations queue for one another's completion: with many machines the model parallel is closer"}
+	}
+	e.Assumptions = append(e.Assumptions, "a failure is noticed at the end of its epoch, on average δ/2 later")
+	a.Explanation = e
+}

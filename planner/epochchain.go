@@ -1,0 +1,144 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/capplan/capplan/reliability"
+)
+
+// An EpochChain is the joint design: replicas, the rate at which all of a
+// job's fail together, the epoch, and what the link carries at that epoch.
+type EpochChain struct {
+	MTTF       *float64 `json:"mttf_s"`
+	MTTR       *float64 `json:"mttr_s"`
+	Target     *float64 `json:"target,omitempty"`   // chance that a job has a replica alive; or
+	Replicas   *int64   `json:"replicas,omitempty"` // their number
+	PublicJobs *float64 `json:"public_jobs"`        // jobs on public resources at a time
+	// Link, if set, is the link between the dedicated cluster and the public
+	// resources; its replicas and epoch are those of the chain.
+	Link *LinkQuestion `json:"link,omitempty"`
+}
+
+// A ChainAnswer holds the steps of a chain.
+type ChainAnswer struct {
+	Replicas        int64       `json:"replicas"`
+	ReplicasReal    *float64    `json:"replicas_real"` // null where the number was given
+	AvailabilityAll float64     `json:"availability_all"`
+	AllDown         float64     `json:"all_down_probability"`
+	AllDownRate     float64     `json:"all_down_rate_per_s"` // of one job
+	PublicJobs      float64     `json:"public_jobs"`
+	FailureRate     float64     `json:"failure_rate_per_s"` // public jobs times that
+	Epoch           float64     `json:"epoch_s"`
+	Link            *LinkAnswer `json:"link"` // null where none was given
+}
+
+// chain answers the joint design.
+func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
+	c := q.Chain
+	if q.FailureRate != nil {
+		return nil, &InputError{"failure-rate", "follows from the replicas: leave it out, or leave from-replicas out"}
+	}
+	r := &ReplicasQuestion{MTTF: c.MTTF, MTTR: c.MTTR}
+	component, err := r.component()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case c.Target == nil && c.Replicas == nil:
+		return nil, missing("target", "the chance that a job has a replica alive such as 95%, or replicas")
+	case c.Target != nil && c.Replicas != nil:
+		return nil, &InputError{"replicas", "give target or replicas, not both"}
+	case c.Replicas != nil && (*c.Replicas < 1 || *c.Replicas > 1e9):
+		return nil, &InputError{"replicas", fmt.Sprintf("is %d, want at least 1 replica", *c.Replicas)}
+	case c.PublicJobs == nil:
+		return nil, missing("public-jobs", "the number of jobs on public resources at a time such as 100")
+	}
+	if err := positiveField("public-jobs", *c.PublicJobs, "a number above 0"); err != nil {
+		return nil, err
+	}
+	p := reliability.DesignParams{Component: component, PublicJobs: *c.PublicJobs,
+		Migrations: *q.Migrations, MigrationTime: *q.MigrationTime, Model: q.Model.model()}
+	if c.Target != nil {
+		p.Target = *c.Target
+	} else {
+		p.Replicas = int(*c.Replicas)
+	}
+	// The link is answered by its own question, so that the chain holds
+	// without one; here a link without limits takes its place.
+	p.Link = reliability.LinkParams{Uplink: 1, Downlink: 1, Footprint: 1e-300}
+	d, err := reliability.JointDesign(p)
+	steps := ChainAnswer{Replicas: int64(d.Replicas), AllDown: d.AllDown.Unavailability, AvailabilityAll: d.AllDown.Availability,
+		AllDownRate: d.AllDown.OutageRate, PublicJobs: *c.PublicJobs, FailureRate: d.FailureRate, Epoch: d.Epoch.Epoch}
+	if d.Count.Real > 0 {
+		steps.ReplicasReal = number(d.Count.Real)
+	}
+	if err != nil {
+		return nil, q.chainError(&steps, err)
+	}
+	a, err := q.answer(d.Epoch, d.FailureRate)
+	if err != nil {
+		return nil, err
+	}
+	a.Chain = &steps
+	if c.Link != nil {
+		link := *c.Link
+		link.Replicas, link.Epoch, link.Explain = &steps.Replicas, &steps.Epoch, q.Explain
+		if steps.Link, err = Link(ctx, &link); err != nil {
+			return nil, steps.wrap(err)
+		}
+		a.Warnings = append(a.Warnings, steps.Link.Warnings...)
+	}
+	if q.Explain {
+		a.chained(component)
+	}
+	return a, nil
+}
+
+// chainError says how far an infeasible chain came.
+func (q *EpochQuestion) chainError(s *ChainAnswer, err error) error {
+	var e *reliability.EpochError
+	if !errors.As(err, &e) {
+		var domain *reliability.DomainError
+		if errors.As(err, &domain) && domain.Arg == "FailureRate" {
+			return &InputError{"target", fmt.Sprintf("with %d replicas all of them are never down together within the range of numbers, so that there is no failure rate to choose an epoch for", s.Replicas)}
+		}
+		return reliabilityError(err)
+	}
+	return s.wrap(epochError(q, s.FailureRate, err))
+}
+
+// wrap puts the steps so far before an infeasible one.
+func (s *ChainAnswer) wrap(err error) error {
+	var e *InfeasibleError
+	if !errors.As(err, &e) {
+		return err
+	}
+	out := *e
+	out.Reason = fmt.Sprintf("%d replicas, all down %s times a second for a job and y = %s per s for %s jobs", s.Replicas, num(s.AllDownRate), num(s.FailureRate), num(s.PublicJobs))
+	if s.Epoch > 0 {
+		out.Reason += fmt.Sprintf(", epoch %s s", num(s.Epoch))
+	}
+	out.Reason += ": " + e.Reason
+	return &out
+}
+
+// chained puts the steps of the chain before the formulas of the epoch.
+func (a *EpochAnswer) chained(c reliability.Component) {
+	s, e := a.Chain, a.Explanation
+	epoch := e.Steps
+	e.Steps = nil
+	k := num(float64(s.Replicas))
+	if s.ReplicasReal != nil {
+		e.step("replicas", "k = log(1 − P)/log(1 − p)", fmt.Sprintf("%s, rounded up to %s", num(*s.ReplicasReal), k), "PCU section 4.6")
+	}
+	e.step("failure rate", "y = n·k(1 − p)ᵏ/MTTR", fmt.Sprintf("%s·%s·%s/%s s = %s per s", num(s.PublicJobs), k, num(s.AllDown), num(c.MTTR), num(s.FailureRate)), "an outage ends with the first repair of k; n jobs on public resources")
+	e.Steps = append(e.Steps, epoch...)
+	if s.Link != nil && s.Link.Explanation != nil {
+		e.Steps = append(e.Steps, s.Link.Explanation.Steps...)
+		e.Assumptions = append(e.Assumptions, s.Link.Explanation.Assumptions...)
+		s.Link.Explanation = nil
+	}
+	e.Assumptions = append(e.Assumptions, "the repair time is taken as given: that detection within the epoch lengthens it is left out")
+}

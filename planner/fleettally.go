@@ -1,0 +1,128 @@
+package planner
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/capplan/capplan/reliability"
+	"github.com/capplan/capplan/workload"
+)
+
+// A FleetTally adds up the up and down intervals of a trace as they come: the
+// figures of the fleet and of each machine, and the lengths that laws of
+// lifetimes are fitted to. Memory: a few numbers a machine, and a number an
+// interval of the kept state.
+type FleetTally struct {
+	spells    reliability.UpDown
+	names     []string
+	keep      bool // the state whose lengths are kept
+	durations []float64
+	censored  []bool
+	cut       int // intervals begun before the watch: counted, not kept
+}
+
+// NewFleetTally returns a tally that keeps the lengths of up intervals, or of
+// down ones.
+func NewFleetTally(up bool) *FleetTally { return &FleetTally{keep: up} }
+
+// Add counts an interval. Those of one machine must come in order of time; an
+// interval that runs backward or overlaps is an *InputError that names machine
+// and line.
+func (t *FleetTally) Add(i workload.Interval) error {
+	if err := t.spells.Add(reliability.Spell{Machine: i.Node, Start: i.Start, End: i.End, Up: i.Up, Censored: i.Censored, Cut: i.Cut}); err != nil {
+		var spell *reliability.SpellError
+		switch {
+		case !errors.As(err, &spell):
+			return reliabilityError(err)
+		case spell.End < spell.Start:
+			return &InputError{"", fmt.Sprintf("node %q, line %d: the interval runs backward, from %.15g s to %.15g s", i.Name, i.Line, i.Start, i.End)}
+		}
+		return &InputError{"", fmt.Sprintf("node %q, line %d: the interval from %.15g s overlaps the one before it, which ends at %.15g s", i.Name, i.Line, i.Start, spell.Before)}
+	}
+	for len(t.names) <= i.Node {
+		t.names = append(t.names, "")
+	}
+	t.names[i.Node] = i.Name
+	if i.Up != t.keep {
+		return nil
+	}
+	if i.Cut {
+		t.cut++
+		return nil
+	}
+	t.durations = append(t.durations, i.End-i.Start)
+	t.censored = append(t.censored, i.Censored)
+	return nil
+}
+
+// SpellFigures are those of one machine or of a fleet.
+type SpellFigures struct {
+	UpSpells     int      `json:"up_intervals"`
+	DownSpells   int      `json:"down_intervals"`
+	Failures     int      `json:"failures"` // ends of up intervals that were seen
+	Repairs      int      `json:"repairs"`
+	MeanUp       *float64 `json:"mean_up_s"` // of all intervals as they stand, cut off ones included
+	MeanDown     *float64 `json:"mean_down_s"`
+	MTTF         *float64 `json:"mttf_s"` // time up over failures seen: unbiased where intervals are cut off
+	MTTR         *float64 `json:"mttr_s"`
+	Availability *float64 `json:"availability"` // share of the time watched
+	UpTime       float64  `json:"up_time_s"`
+	DownTime     float64  `json:"down_time_s"`
+}
+
+// FleetFigures are what a trace says of its machines together.
+type FleetFigures struct {
+	Machines  int `json:"machines"`
+	Intervals int `json:"intervals"`
+	SpellFigures
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// A MachineFigures is what a trace says of one machine.
+type MachineFigures struct {
+	Machine string `json:"machine"`
+	SpellFigures
+}
+
+// Fleet returns the figures of all machines together.
+func (t *FleetTally) Fleet() *FleetFigures {
+	r := t.spells.Fleet()
+	f := &FleetFigures{Machines: r.Machine, Intervals: r.Up.Spells + r.Down.Spells, SpellFigures: spellFigures(r)}
+	if f.MTTF == nil {
+		f.Warnings = append(f.Warnings, "mttf_s is null: no failure was seen")
+	}
+	if f.MTTR == nil {
+		f.Warnings = append(f.Warnings, "mttr_s is null: no repair was seen")
+	}
+	return f
+}
+
+// PerMachine returns the figures of each machine, in order of first appearance.
+func (t *FleetTally) PerMachine() []MachineFigures {
+	var out []MachineFigures
+	for _, r := range t.spells.Machines() {
+		out = append(out, MachineFigures{t.names[r.Machine], spellFigures(r)})
+	}
+	return out
+}
+
+func spellFigures(r reliability.MachineRecord) SpellFigures {
+	f := SpellFigures{UpSpells: r.Up.Spells, DownSpells: r.Down.Spells, Failures: r.Up.Ended, Repairs: r.Down.Ended,
+		UpTime: r.Up.Time, DownTime: r.Down.Time}
+	if r.Up.Spells > 0 {
+		f.MeanUp = number(r.Up.Mean)
+	}
+	if r.Down.Spells > 0 {
+		f.MeanDown = number(r.Down.Mean)
+	}
+	if r.Up.Ended > 0 {
+		f.MTTF = number(r.MTTF())
+	}
+	if r.Down.Ended > 0 {
+		f.MTTR = number(r.MTTR())
+	}
+	if r.Up.Time+r.Down.Time > 0 {
+		f.Availability = number(r.Availability)
+	}
+	return f
+}

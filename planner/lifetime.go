@@ -1,0 +1,350 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/reliability"
+)
+
+// A LifetimeQuestion asks which law durations follow: those of a list, or of
+// one state of a trace.
+type LifetimeQuestion struct {
+	Durations []float64   `json:"durations_s,omitempty"`
+	Censored  []bool      `json:"censored,omitempty"` // longer than its duration; nil: none is
+	Fleet     *FleetTally `json:"-"`                  // in place of Durations
+	Level     float64     `json:"level,omitempty"`    // of the confidence bands; 0: 0.95
+	// Steps is the greatest number of steps of the survival curve in the
+	// answer, spread evenly over the failures; 0: 1000.
+	Steps      int  `json:"steps,omitempty"`
+	PerMachine bool `json:"per_machine,omitempty"`
+	Explain    bool `json:"explain,omitempty"`
+}
+
+// A LifetimeAnswer holds the fitted laws, the best first, and the survival
+// curve that assumes none.
+type LifetimeAnswer struct {
+	Durations int              `json:"durations"`
+	Events    int              `json:"events"`   // durations seen to their end
+	Censored  int              `json:"censored"` // and not
+	BestLaw   *string          `json:"best_law"` // of least AIC
+	Mean      *float64         `json:"mean_s"`   // restricted to the greatest duration
+	MeanUntil *float64         `json:"mean_until_s"`
+	MeanErr   *float64         `json:"mean_std_err_s"`
+	Median    *float64         `json:"median_s"` // of the survival curve; null where it stays above a half
+	MedianLow *float64         `json:"median_lower_s"`
+	MedianTop *float64         `json:"median_upper_s"`
+	Level     float64          `json:"level"`
+	Laws      []LawFit         `json:"laws"`
+	NotFitted []LawFailure     `json:"not_fitted"`
+	Survival  []SurvivalStep   `json:"kaplan_meier"`
+	AllSteps  int              `json:"kaplan_meier_steps"` // of the whole curve
+	Hazard    []HazardBin      `json:"hazard"`
+	Fleet     *FleetFigures    `json:"fleet"` // null for a list of durations
+	Machines  []MachineFigures `json:"machines,omitempty"`
+	Warnings  []string         `json:"warnings,omitempty"`
+
+	Explanation *Explanation `json:"explanation,omitempty"`
+	fits        []reliability.Fit
+	longest     float64
+}
+
+// A LawFit is a law fitted by maximum likelihood.
+type LawFit struct {
+	Law         string         `json:"law"`
+	Parameters  []LawParameter `json:"parameters"`
+	Correlation float64        `json:"correlation"` // of the two estimates
+	LogLik      float64        `json:"log_likelihood"`
+	AIC         float64        `json:"aic"`
+	DeltaAIC    float64        `json:"delta_aic"` // above the best law
+	Mean        *float64       `json:"mean_s"`
+	Median      *float64       `json:"median_s"`
+}
+
+// A LawParameter is an estimate: scale_s in seconds, shape, or mu and sigma of
+// the logarithm of the seconds.
+type LawParameter struct {
+	Name   string  `json:"name"`
+	Value  float64 `json:"value"`
+	StdErr float64 `json:"std_err"`
+}
+
+// A LawFailure is a law without a fit.
+type LawFailure struct {
+	Law    string `json:"law"`
+	Reason string `json:"reason"`
+}
+
+// A SurvivalStep is the Kaplan-Meier estimate from a failure time on.
+type SurvivalStep struct {
+	Time      float64 `json:"time_s"`
+	AtRisk    int     `json:"at_risk"`
+	Events    int     `json:"events"`
+	Survival  float64 `json:"survival"`
+	StdErr    float64 `json:"std_err"` // Greenwood
+	Lower     float64 `json:"lower"`   // log-log band
+	Upper     float64 `json:"upper"`
+	CumHazard float64 `json:"cumulative_hazard"` // Nelson-Aalen
+}
+
+// A HazardBin is the failure rate between two ages.
+type HazardBin struct {
+	From   float64 `json:"from_s"`
+	To     float64 `json:"to_s"`
+	Events int     `json:"events"`
+	Rate   float64 `json:"rate_per_s"`
+	StdErr float64 `json:"std_err_per_s"`
+}
+
+const (
+	defaultSteps = 1000
+	hazardBins   = 20
+)
+
+// Lifetime answers a LifetimeQuestion. Errors: *InputError.
+func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error) {
+	o, a, err := q.observations()
+	if err != nil {
+		return nil, err
+	}
+	curve, err := reliability.KaplanMeier(o, a.Level)
+	if err != nil {
+		return nil, reliabilityError(err)
+	}
+	a.Durations, a.Events, a.Censored, a.longest = curve.Observations, curve.Events, curve.Observations-curve.Events, curve.Last
+	a.AllSteps = len(curve.Steps)
+	a.Survival = thinned(curve.Steps, q.Steps)
+	if len(a.Survival) < a.AllSteps {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("kaplan_meier holds %d of %d steps", len(a.Survival), a.AllSteps))
+	}
+	if err := a.summaries(curve); err != nil {
+		return nil, err
+	}
+	if edges := hazardEdges(curve); edges != nil {
+		bins, err := reliability.HazardRates(o, edges)
+		if err != nil {
+			return nil, reliabilityError(err)
+		}
+		for _, b := range bins {
+			a.Hazard = append(a.Hazard, HazardBin{b.From, b.To, b.Events, b.Rate, b.StdErr})
+		}
+	}
+	if err := a.fit(ctx, o); err != nil {
+		return nil, err
+	}
+	if q.Explain {
+		a.explain()
+	}
+	return a, nil
+}
+
+// observations collects the durations and starts the answer.
+func (q *LifetimeQuestion) observations() (o reliability.Observations, a *LifetimeAnswer, err error) {
+	a = &LifetimeAnswer{Level: q.Level, Laws: []LawFit{}, NotFitted: []LawFailure{}, Survival: []SurvivalStep{}, Hazard: []HazardBin{}}
+	if a.Level == 0 {
+		a.Level = 0.95
+	}
+	switch {
+	case !(a.Level > 0 && a.Level < 1):
+		return o, nil, &InputError{"level", fmt.Sprintf("is %s, want a confidence level between 0 and 1 such as 95%%", num(q.Level))}
+	case q.Steps < 0:
+		return o, nil, &InputError{"steps", "want at least 1 step"}
+	case q.Fleet != nil && len(q.Durations) > 0:
+		return o, nil, &InputError{"durations", "give durations or a trace, not both"}
+	case q.Fleet == nil && q.PerMachine:
+		return o, nil, &InputError{"per-machine", "a list of durations does not say whose they are: give a trace"}
+	}
+	o = reliability.Observations{Durations: q.Durations, Censored: q.Censored}
+	if t := q.Fleet; t != nil {
+		o = reliability.Observations{Durations: t.durations, Censored: t.censored}
+		a.Fleet = t.Fleet()
+		a.Warnings = append(a.Warnings, a.Fleet.Warnings...)
+		a.Fleet.Warnings = nil
+		if q.PerMachine {
+			a.Machines = t.PerMachine()
+		}
+		if t.cut > 0 {
+			a.Warnings = append(a.Warnings, fmt.Sprintf("%d of the intervals had begun before the watch: they count for the fleet and not for laws and survival, as their age is not known", t.cut))
+		}
+	}
+	if len(o.Durations) == 0 {
+		if q.Fleet != nil {
+			return o, nil, &InputError{"", "no interval of the state asked for began within the trace"}
+		}
+		return o, nil, &InputError{"", "no durations given"}
+	}
+	return o, a, nil
+}
+
+// summaries fills in median and mean.
+func (a *LifetimeAnswer) summaries(c reliability.SurvivalCurve) error {
+	if m, err := c.Quantile(0.5); err == nil {
+		a.Median, a.MedianLow, a.MedianTop = number(m.Time), number(m.Lower), number(m.Upper)
+	}
+	if c.Last > 0 {
+		m, err := c.RestrictedMean(c.Last)
+		if err != nil {
+			return reliabilityError(err)
+		}
+		a.Mean, a.MeanErr, a.MeanUntil = number(m.Mean), number(m.StdErr), number(m.Until)
+	}
+	return nil
+}
+
+// fit fits the laws. An observed duration of 0, which only the exponential
+// allows, counts as half the shortest other one.
+func (a *LifetimeAnswer) fit(ctx context.Context, o reliability.Observations) error {
+	if a.Events == 0 {
+		a.Warnings = append(a.Warnings, "no law is fitted: no duration was seen to its end")
+		return nil
+	}
+	zeros, least := 0, math.Inf(1)
+	for _, t := range o.Durations {
+		if t == 0 {
+			zeros++
+		} else {
+			least = math.Min(least, t)
+		}
+	}
+	if zeros > 0 && !math.IsInf(least, 1) {
+		o.Durations = slices.Clone(o.Durations)
+		for i, t := range o.Durations {
+			if t == 0 {
+				o.Durations[i] = least / 2
+			}
+		}
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%d durations of 0 count as %s s, half the shortest other one, in the fits", zeros, num(least/2)))
+	}
+	fits, failed, err := reliability.FitLaws(ctx, o)
+	if err != nil {
+		return reliabilityError(err)
+	}
+	for _, f := range failed {
+		a.NotFitted = append(a.NotFitted, LawFailure{f.Law, strip(f.Err)})
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%s is not fitted: %s", f.Law, strip(f.Err)))
+	}
+	a.fits = fits
+	for _, f := range fits {
+		l := LawFit{Law: f.Law.Name(), Correlation: f.Correlation, LogLik: f.LogLik, AIC: f.AIC, DeltaAIC: f.AIC - fits[0].AIC, Mean: number(f.Law.Mean())}
+		for _, p := range f.Params {
+			l.Parameters = append(l.Parameters, LawParameter{parameterName(p.Name), p.Value, p.StdErr})
+		}
+		if m, err := f.Law.Quantile(0.5); err == nil {
+			l.Median = number(m)
+		}
+		if l.Mean == nil {
+			a.Warnings = append(a.Warnings, "mean_s of the "+l.Law+" law is null: it is beyond the greatest number")
+		}
+		a.Laws = append(a.Laws, l)
+	}
+	if len(a.Laws) > 0 {
+		a.BestLaw = &a.Laws[0].Law
+	}
+	return nil
+}
+
+func parameterName(field string) string {
+	switch field {
+	case "Scale":
+		return "scale_s"
+	case "Shape":
+		return "shape"
+	case "Mu":
+		return "mu"
+	case "Sigma":
+		return "sigma"
+	}
+	return field
+}
+
+// thinned keeps at most n steps, the first and the last among them.
+func thinned(all []reliability.SurvivalStep, n int) []SurvivalStep {
+	if n == 0 {
+		n = defaultSteps
+	}
+	n = min(n, len(all))
+	out := make([]SurvivalStep, 0, n)
+	for i := range n {
+		at := len(all) - 1
+		if n > 1 {
+			at = i * (len(all) - 1) / (n - 1)
+		}
+		s := all[at]
+		out = append(out, SurvivalStep{s.Time, s.AtRisk, s.Events, s.Survival, s.StdErr, s.Lower, s.Upper, s.CumHazard})
+	}
+	return out
+}
+
+// hazardEdges divides the ages at failure into bins of about as many
+// failures each; nil where there is no failure.
+func hazardEdges(c reliability.SurvivalCurve) []float64 {
+	bins := min(hazardBins, int(math.Sqrt(float64(c.Events))))
+	if bins < 1 {
+		return nil
+	}
+	edges := []float64{0}
+	seen := 0
+	for _, s := range c.Steps {
+		seen += s.Events
+		if len(edges) < bins && seen*bins >= c.Events*len(edges) && s.Time > edges[len(edges)-1] && s.Time < c.Last {
+			edges = append(edges, math.Nextafter(s.Time, math.Inf(1)))
+		}
+	}
+	if last := math.Nextafter(c.Last, math.Inf(1)); last > edges[len(edges)-1] {
+		edges = append(edges, last)
+	}
+	if len(edges) < 2 {
+		return nil
+	}
+	return edges
+}
+
+// explain shows the formulas.
+func (a *LifetimeAnswer) explain() {
+	e := &Explanation{Model: "right-censored lifetimes: Kaplan-Meier and laws by maximum likelihood"}
+	e.step("survival", "S(t) = Π_{tᵢ≤t} (1 − dᵢ/nᵢ)", fmt.Sprintf("%d durations, %d ends seen, %d steps", a.Durations, a.Events, a.AllSteps), "Kaplan & Meier 1958; Kalbfleisch & Prentice 2002, 1.4")
+	e.step("band", "S^exp(±zσ), σ = √(Σ dᵢ/(nᵢ(nᵢ − dᵢ)))/|log S|", "level "+num(a.Level), "log-log band on Greenwood's variance")
+	for _, l := range a.Laws {
+		text := ""
+		for _, p := range l.Parameters {
+			text += fmt.Sprintf("%s = %s ± %s, ", p.Name, num(p.Value), num(p.StdErr))
+		}
+		e.step(l.Law, "max Σ log f(t) (seen) + Σ log S(t) (censored); AIC = 2p − 2ℓ", fmt.Sprintf("%sℓ = %s, AIC = %s", text, num(l.LogLik), num(l.AIC)), "Lawless 2003, chapter 5")
+	}
+	if a.Fleet != nil {
+		e.step("fleet", "MTTF = time up/failures seen, MTTR = time down/repairs seen", fmt.Sprintf("%d failures, %d repairs", a.Fleet.Failures, a.Fleet.Repairs), "maximum likelihood for exponential intervals, cut off ones included")
+	}
+	e.Assumptions = []string{"durations are independent and of one law; what is censored would have gone on like the others"}
+	a.Explanation = e
+}
+
+// A LifetimeCurve is the survival and the hazard of one law, for a plot.
+type LifetimeCurve struct {
+	Law                    string
+	Time, Survival, Hazard []float64
+}
+
+// Drawn returns the fitted laws at ages up to the greatest duration, from
+// there down by equal steps, or by equal ratios to the given age if it is
+// above 0.
+func (a *LifetimeAnswer) Drawn(least float64) []LifetimeCurve {
+	var out []LifetimeCurve
+	for _, f := range a.fits {
+		c := LifetimeCurve{Law: f.Law.Name()}
+		for i := range 201 {
+			t := a.longest * float64(i) / 200
+			if least > 0 {
+				t = least * math.Pow(a.longest/least, float64(i)/200)
+			}
+			h := reliability.Hazard(f.Law, t)
+			if math.IsInf(h, 0) || math.IsNaN(h) {
+				continue
+			}
+			c.Time, c.Survival, c.Hazard = append(c.Time, t), append(c.Survival, reliability.Survival(f.Law, t)), append(c.Hazard, h)
+		}
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,182 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/reliability"
+)
+
+// A LinkQuestion asks what the link between a dedicated cluster and public
+// resources allows. Without a bandwidth it asks for the least link, without a
+// number of dedicated servers for the greatest cluster.
+type LinkQuestion struct {
+	Uplink    *float64 `json:"uplink_bps,omitempty"` // towards the public resources
+	Downlink  *float64 `json:"downlink_bps,omitempty"`
+	Footprint *float64 `json:"footprint_bytes"` // data moved per job
+	Replicas  *int64   `json:"replicas"`
+	Dedicated *int64   `json:"dedicated_servers,omitempty"`
+	Epoch     *float64 `json:"epoch_s"`
+	Rate      float64  `json:"arrival_rate_per_s,omitempty"`
+	Explain   bool     `json:"explain,omitempty"`
+}
+
+// A LinkAnswer holds the limits. Each is strict: at the limit itself the link
+// is full. Figures of what was not given are null.
+type LinkAnswer struct {
+	MaxArrivalRate       *float64     `json:"max_arrival_rate_per_s"`
+	MaxDedicatedUplink   *float64     `json:"max_dedicated_uplink"`
+	MaxDedicatedDownlink *float64     `json:"max_dedicated_downlink"`
+	MaxDedicated         *int64       `json:"max_dedicated_servers"` // greatest whole number below both
+	MinEpoch             *float64     `json:"min_epoch_s"`
+	Binding              *string      `json:"binding"` // which of the two directions limits servers and epoch
+	MinUplink            *float64     `json:"min_uplink_bps"`
+	MinDownlink          *float64     `json:"min_downlink_bps"`
+	UplinkUtilization    *float64     `json:"uplink_utilization"`
+	DownlinkUtilization  *float64     `json:"downlink_utilization"`
+	Uplink               *float64     `json:"uplink_bps"`
+	Downlink             *float64     `json:"downlink_bps"`
+	Footprint            float64      `json:"footprint_bytes"`
+	Replicas             int64        `json:"replicas"`
+	Dedicated            *int64       `json:"dedicated_servers"`
+	Epoch                float64      `json:"epoch_s"`
+	Rate                 float64      `json:"arrival_rate_per_s"`
+	Warnings             []string     `json:"warnings,omitempty"`
+	Explanation          *Explanation `json:"explanation,omitempty"`
+}
+
+// Link answers a LinkQuestion. Errors: *InputError; *InfeasibleError where
+// the link cannot carry the cluster, with the direction, the load and what
+// would do.
+func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {
+	p, err := q.params()
+	if err != nil {
+		return nil, err
+	}
+	a := &LinkAnswer{Uplink: q.Uplink, Downlink: q.Downlink, Footprint: *q.Footprint, Replicas: *q.Replicas, Dedicated: q.Dedicated, Epoch: *q.Epoch, Rate: q.Rate}
+	if q.Dedicated != nil {
+		least, err := reliability.LeastLink(p)
+		if err != nil {
+			return nil, reliabilityError(err)
+		}
+		a.MinUplink, a.MinDownlink = number(least.Uplink), number(least.Downlink)
+	}
+	if q.Uplink != nil {
+		limits, err := reliability.Link(p)
+		if err != nil {
+			return nil, reliabilityError(err)
+		}
+		cluster, err := reliability.MaxCluster(p)
+		if err != nil {
+			return nil, reliabilityError(err)
+		}
+		most := int64(cluster.Servers)
+		binding := string(cluster.Direction)
+		a.MaxDedicated, a.Binding = &most, &binding
+		a.MaxDedicatedUplink, a.MaxDedicatedDownlink = number(limits.MaxDedicatedUplink), number(limits.MaxDedicatedDownlink)
+		if q.Dedicated != nil {
+			a.MaxArrivalRate, a.MinEpoch = number(limits.MaxArrivalRate), number(limits.MinEpoch)
+			a.UplinkUtilization, a.DownlinkUtilization = number(limits.UplinkUtilization), number(limits.DownlinkUtilization)
+		}
+	}
+	if q.Explain {
+		a.explain(p)
+	}
+	return a, nil
+}
+
+// params checks the question and turns it into bits and seconds.
+func (q *LinkQuestion) params() (p reliability.LinkParams, err error) {
+	switch {
+	case q.Footprint == nil:
+		return p, missing("footprint", "the data moved per job such as 1MB")
+	case q.Replicas == nil:
+		return p, missing("replicas", "the number of replicas of a job such as 2")
+	case q.Epoch == nil:
+		return p, missing("epoch", "the scheduling epoch such as 2min")
+	case (q.Uplink == nil) != (q.Downlink == nil):
+		field := "uplink"
+		if q.Downlink == nil {
+			field = "downlink"
+		}
+		return p, missing(field, "both bandwidths such as 100Mbps, or neither to ask for the least link")
+	case q.Uplink == nil && q.Dedicated == nil:
+		return p, missing("uplink", "uplink and downlink such as 100Mbps (what does the link allow?), or dedicated (what link does the cluster need?)")
+	case *q.Replicas < 1 || *q.Replicas > 1e9:
+		return p, &InputError{"replicas", fmt.Sprintf("is %d, want at least 1 replica", *q.Replicas)}
+	case q.Dedicated != nil && (*q.Dedicated < 0 || *q.Dedicated > 1e12):
+		return p, &InputError{"dedicated", fmt.Sprintf("is %d, want 0 to 1e12 servers", *q.Dedicated)}
+	}
+	for _, f := range []struct {
+		name string
+		v    *float64
+		want string
+	}{
+		{"footprint", q.Footprint, "a size above 0"}, {"epoch", q.Epoch, "a duration above 0"},
+		{"uplink", q.Uplink, "a bandwidth above 0"}, {"downlink", q.Downlink, "a bandwidth above 0"},
+	} {
+		if f.v == nil {
+			continue
+		}
+		if err := positiveField(f.name, *f.v, f.want); err != nil {
+			return p, err
+		}
+	}
+	p = reliability.LinkParams{Uplink: 1, Downlink: 1, Footprint: 8 * *q.Footprint, Replicas: int(*q.Replicas), Epoch: *q.Epoch, ArrivalRate: q.Rate}
+	if q.Uplink != nil {
+		p.Uplink, p.Downlink = *q.Uplink, *q.Downlink
+	}
+	if q.Dedicated != nil {
+		p.Dedicated = float64(*q.Dedicated)
+	}
+	return p, nil
+}
+
+// A LinkCurve is the greatest arrival rate against the dedicated servers.
+type LinkCurve struct {
+	Dedicated, Rate []float64
+	Downlink        float64 // servers at which the downlink is full
+}
+
+// Drawn returns the greatest arrival rate that the uplink takes, from no
+// dedicated server up to as many as fill it.
+func (q *LinkQuestion) Drawn() (*LinkCurve, error) {
+	p, err := q.params()
+	if err != nil {
+		return nil, err
+	}
+	if q.Uplink == nil {
+		return nil, &InputError{"uplink", "the drawing is of a link: give uplink and downlink"}
+	}
+	p.Dedicated, p.ArrivalRate = 0, 0
+	limits, err := reliability.Link(p)
+	if err != nil {
+		return nil, reliabilityError(err)
+	}
+	c := &LinkCurve{Downlink: limits.MaxDedicatedDownlink}
+	most := math.Min(limits.MaxDedicatedUplink, limits.MaxDedicatedDownlink)
+	for i := range 101 {
+		n := most * float64(i) / 100
+		c.Dedicated, c.Rate = append(c.Dedicated, n), append(c.Rate, limits.MaxArrivalRate-n/p.Epoch)
+	}
+	return c, nil
+}
+
+// explain shows the formulas.
+func (a *LinkAnswer) explain(p reliability.LinkParams) {
+	e := &Explanation{Model: "every arriving job goes to k public resources, every dedicated server swaps its job each epoch"}
+	k, m, d := num(float64(p.Replicas)), num(p.Footprint), num(p.Epoch)
+	if a.Uplink != nil {
+		if a.MaxArrivalRate != nil {
+			e.step("arrival rate", "λ < B_up/(km) − N_d/δ", fmt.Sprintf("%s/(%s·%s bit) − %s/%s s = %s per s", num(p.Uplink), k, m, num(p.Dedicated), d, num(*a.MaxArrivalRate)), "PCU section 4.6")
+		}
+		e.step("servers by the uplink", "N_d < δ(B_up/(km) − λ)", fmt.Sprintf("%s s·(%s/(%s·%s bit) − %s per s) = %s", d, num(p.Uplink), k, m, num(p.ArrivalRate), num(*a.MaxDedicatedUplink)), "PCU section 4.6")
+		e.step("servers by the downlink", "N_d < δ B_down/m", fmt.Sprintf("%s s·%s/%s bit = %s", d, num(p.Downlink), m, num(*a.MaxDedicatedDownlink)), "PCU section 4.6 prints m δ B_down; the dimensions ask for this")
+	}
+	if a.MinUplink != nil {
+		e.step("least link", "B_up > km(λ + N_d/δ), B_down > mN_d/δ", fmt.Sprintf("%s and %s bit/s", num(*a.MinUplink), num(*a.MinDownlink)), "PCU section 4.6")
+	}
+	e.Assumptions = []string{"the worst case: no job finishes within the epoch on the machine it began on; protocol overhead is left out"}
+	a.Explanation = e
+}

@@ -1,0 +1,78 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/workload"
+)
+
+// A LinksAnswer holds the figures of a network of links that lose requests.
+type LinksAnswer struct {
+	Blocking   *float64          `json:"blocking_probability"` // over all requests
+	Links      []LossLinkAnswer  `json:"links"`
+	Routes     []LossRouteAnswer `json:"routes"`
+	Iterations int               `json:"iterations"`
+	Residual   *float64          `json:"residual"` // of the fixed point
+
+	Warnings    []string     `json:"warnings,omitempty"`
+	Explanation *Explanation `json:"explanation,omitempty"`
+}
+
+// A LossLinkAnswer holds the figures of one link.
+type LossLinkAnswer struct {
+	Name        string   `json:"name"`
+	Servers     float64  `json:"servers"`
+	ReducedLoad *float64 `json:"reduced_load_erl"` // what the other links let through to it
+	Blocking    *float64 `json:"blocking_probability"`
+}
+
+// A LossRouteAnswer holds the figures of one route.
+type LossRouteAnswer struct {
+	Name     string   `json:"name"`
+	Load     float64  `json:"offered_load_erl"`
+	Blocking *float64 `json:"blocking_probability"`
+}
+
+// LinkNetwork answers by the Erlang fixed point.
+func LinkNetwork(ctx context.Context, f *workload.LinkNetwork, explain bool) (*LinksAnswer, error) {
+	m := queueing.LossNetwork{}
+	index := map[string]int{}
+	for i, l := range f.Links {
+		index[l.Name] = i
+		m.Links = append(m.Links, queueing.Link{Name: l.Name, Servers: float64(l.Servers)})
+	}
+	for _, r := range f.Routes {
+		route := queueing.Route{Name: r.Name, Load: float64(r.Load)}
+		for _, l := range r.Links {
+			j, ok := index[l]
+			if !ok {
+				return nil, &InputError{"network", fmt.Sprintf("route %q: there is no link %q", r.Name, l)}
+			}
+			route.Links = append(route.Links, j)
+		}
+		m.Routes = append(m.Routes, route)
+	}
+	g, err := m.FixedPoint(ctx)
+	if err != nil {
+		return nil, explainError("network", err)
+	}
+	a := &LinksAnswer{Blocking: number(g.Blocking), Iterations: g.Iterations, Residual: number(g.Residual)}
+	for j, l := range m.Links {
+		a.Links = append(a.Links, LossLinkAnswer{l.Name, l.Servers, number(g.LinkLoad[j]), number(g.LinkBlocking[j])})
+	}
+	for r, route := range m.Routes {
+		a.Routes = append(a.Routes, LossRouteAnswer{route.Name, route.Load, number(g.RouteBlocking[r])})
+	}
+	if g.Warning != nil {
+		a.Warnings = []string{g.Warning.String()}
+	}
+	if explain {
+		e := &Explanation{Model: "Erlang fixed point (reduced load)"}
+		e.step("blocking of a link", "B_j = B(C_j, Σ_r load_r ∏_{i∈r, i≠j} (1 − B_i))", fmt.Sprintf("%d rounds, residual %s", g.Iterations, num(g.Residual)), "Kelly 1986")
+		e.Assumptions = append(e.Assumptions, "links are full independently of each other, which is exact only for large links and loads")
+		a.Explanation = e
+	}
+	return a, nil
+}

@@ -1,0 +1,78 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/capplan/capplan/reliability"
+)
+
+// reliabilityFields names the arguments of package reliability as the
+// questions here do; the others are their own names in lower case.
+var reliabilityFields = map[string]string{
+	"ArrivalRate": "rate", "MigrationTime": "migration-time", "FailureRate": "failure-rate",
+	"PublicJobs": "public-jobs", "k": "needed", "m": "needed", "level": "level",
+	"Unavailability": "placement", "Capacity": "placement", "Groups": "placement",
+}
+
+// reliabilityError turns an error of package reliability into one of this
+// package.
+func reliabilityError(err error) error {
+	var domain *reliability.DomainError
+	var target *reliability.AvailabilityError
+	var link *reliability.LinkError
+	switch {
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.As(err, &target):
+		return &InfeasibleError{"target", target.Target, target.Reachable,
+			fmt.Sprintf("an availability of %s cannot be reached: %s, so it stays below %s (down at least %s of the time)", num(target.Target), target.Because, num(target.Reachable), num(target.Floor))}
+	case errors.As(err, &link):
+		return linkInfeasible(link)
+	case errors.Is(err, reliability.ErrNoFiniteCount):
+		return &InfeasibleError{"target", 1, 1, "no finite k: a target of 1 asks that they are never down together, and any number of replicas is at times; ask for less than 1"}
+	case errors.Is(err, reliability.ErrCountTooLarge):
+		return &InfeasibleError{Constraint: "target", Reason: "the target needs more replicas than can be counted: " + strings.TrimPrefix(err.Error(), "reliability: ")}
+	case errors.Is(err, reliability.ErrNoEvents), errors.Is(err, reliability.ErrDegenerate):
+		return &InputError{Reason: strings.TrimPrefix(err.Error(), "reliability: ")}
+	case errors.As(err, &domain):
+		field, ok := reliabilityFields[domain.Arg]
+		if !ok {
+			field = strings.ToLower(domain.Arg)
+		}
+		return &InputError{field, fmt.Sprintf("%s is outside the domain, want %s", num(domain.Value), domain.Want)}
+	}
+	return err
+}
+
+// linkInfeasible says which direction is too narrow and what would do.
+func linkInfeasible(e *reliability.LinkError) error {
+	reason := fmt.Sprintf("the %s is offered %s bit/s and carries %s", e.Direction, num(e.Load), num(e.Bandwidth))
+	switch {
+	case e.Hopeless:
+		reason += ": new jobs alone fill it, so neither fewer dedicated servers nor a longer epoch helps"
+	default:
+		most := min(e.Limits.MaxDedicatedUplink, e.Limits.MaxDedicatedDownlink)
+		reason += fmt.Sprintf("; it takes fewer than %s dedicated servers, or an epoch above %s s", num(most), num(e.Limits.MinEpoch))
+		if rate := e.Limits.MaxArrivalRate; e.Direction == reliability.Uplink && rate > 0 {
+			reason += fmt.Sprintf(", or an arrival rate below %s per s", num(rate))
+		}
+	}
+	return &InfeasibleError{string(e.Direction), e.Bandwidth, e.Load, reason}
+}
+
+// missing says that a field of the question has not been given.
+func missing(field, want string) error { return &InputError{field, "not given, want " + want} }
+
+// positiveField checks what has to be above 0.
+func positiveField(field string, v float64, want string) error {
+	if !(v > 0) {
+		return &InputError{field, fmt.Sprintf("is %s, want %s", num(v), want)}
+	}
+	return nil
+}
+
+// strip drops the package prefix of an error of package reliability.
+func strip(err error) string { return strings.TrimPrefix(err.Error(), "reliability: ") }

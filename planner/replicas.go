@@ -1,0 +1,399 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/reliability"
+)
+
+// MostWindowReplicas bounds the search for the replicas of a window.
+const MostWindowReplicas = 1000
+
+// WindowStart is the state in which a window begins.
+type WindowStart string
+
+// The starts. The empty one is all-up.
+const (
+	StartAllUp    WindowStart = "all-up"
+	StartSteadyUp WindowStart = "steady-up" // the steady state, given that enough are up
+	StartSteady   WindowStart = "steady"    // the steady state, in which the set may be down
+)
+
+func (s WindowStart) model() reliability.Start {
+	switch s {
+	case StartSteadyUp:
+		return reliability.SteadyUp
+	case StartSteady:
+		return reliability.Steady
+	}
+	return reliability.AllUp
+}
+
+// A ReplicasQuestion asks how many replicas keep enough of them up with the
+// probability asked for.
+type ReplicasQuestion struct {
+	MTTF   *float64 `json:"mttf_s,omitempty"`
+	MTTR   *float64 `json:"mttr_s,omitempty"`
+	Target float64  `json:"target"`           // availability, 0..1
+	Needed int64    `json:"needed,omitempty"` // replicas that must be up; 0: 1
+	Crews  *int64   `json:"crews,omitempty"`  // repair crews; nil: one per replica
+	Window *float64 `json:"window_s,omitempty"`
+	// Start is the state at the start of the window; empty: all up.
+	Start WindowStart `json:"start,omitempty"`
+	// Beta is the share of a replica's unavailability whose cause takes all
+	// replicas down together.
+	Beta *float64 `json:"beta,omitempty"`
+	// Groups are places that fail as a whole, into which replicas are put.
+	Groups []RiskGroup `json:"placement,omitempty"`
+	// Pool are machines that differ, of which the cheapest set is chosen.
+	Pool []PoolMachine `json:"pool,omitempty"`
+	// Trace is where MTTF and MTTR come from, if it is set and they are nil.
+	Trace   *FleetFigures `json:"trace,omitempty"`
+	Explain bool          `json:"explain,omitempty"`
+}
+
+// A RiskGroup is a rack, a site or a power feed.
+type RiskGroup struct {
+	Name           string  `json:"name"`
+	Unavailability float64 `json:"unavailability"` // of the group as a whole
+	Capacity       int64   `json:"capacity"`       // replicas it can hold
+}
+
+// A ReplicasAnswer is the least number of replicas and its figures.
+type ReplicasAnswer struct {
+	Replicas         int64    `json:"replicas"`
+	ReplicasReal     *float64 `json:"replicas_real"` // null where the model has none
+	AvailabilityOne  *float64 `json:"availability_one"`
+	AvailabilityAll  float64  `json:"availability_all"` // chance that enough of the replicas are up
+	Unavailability   float64  `json:"unavailability_all"`
+	Interval         *float64 `json:"interval_reliability"`        // chance that enough are up throughout the window; null without one
+	IntervalFailure  *float64 `json:"interval_failure"`            // 1 minus it, summed by itself
+	IntervalSteady   *float64 `json:"interval_reliability_steady"` // the same, begun in the steady state: availability_all at most
+	MeanToOutage     *float64 `json:"mean_time_to_outage_s"`       // from the start of the window
+	WindowReplicas   *int64   `json:"replicas_for_window"`         // least number whose interval reliability meets the target
+	AllDown          float64  `json:"all_down_probability"`
+	Log10AllDown     *float64 `json:"log10_all_down_probability"`
+	AllDownRate      *float64 `json:"all_down_rate_per_s"`
+	AllDownTime      *float64 `json:"all_down_mean_s"`
+	OutageRate       *float64 `json:"outage_rate_per_s"` // of fewer being up than needed
+	OutageTime       *float64 `json:"outage_mean_s"`
+	Target           float64  `json:"target"`
+	Needed           int64    `json:"needed"`
+	Crews            *int64   `json:"crews"` // null: one per replica
+	Window           *float64 `json:"window_s"`
+	Start            *string  `json:"start"`
+	MTTF             *float64 `json:"mttf_s"`
+	MTTR             *float64 `json:"mttr_s"`
+	UnavailableFloor *float64 `json:"unavailability_floor"` // that no number of replicas undercuts
+
+	Cost       *float64        `json:"cost,omitempty"`
+	LowerBound *float64        `json:"cost_lower_bound,omitempty"`
+	Gap        *float64        `json:"gap,omitempty"`
+	Exact      *bool           `json:"exact,omitempty"`
+	Chosen     []ChosenMachine `json:"chosen,omitempty"`
+	Groups     []GroupShare    `json:"groups,omitempty"`
+
+	Alternatives []ReplicaCandidate `json:"alternatives"` // one replica fewer, this many, one more
+	Trace        *FleetFigures      `json:"trace,omitempty"`
+	Warnings     []string           `json:"warnings,omitempty"`
+	Explanation  *Explanation       `json:"explanation,omitempty"`
+}
+
+// A GroupShare is how many replicas go into a risk group.
+type GroupShare struct {
+	Name     string `json:"name"`
+	Replicas int64  `json:"replicas"`
+}
+
+// A ReplicaCandidate is a number of replicas and what it comes to.
+type ReplicaCandidate struct {
+	Replicas        int64    `json:"replicas"`
+	Met             bool     `json:"met"`
+	AvailabilityAll float64  `json:"availability_all"`
+	Unavailability  float64  `json:"unavailability_all"`
+	Interval        *float64 `json:"interval_reliability"`
+}
+
+// Replicas answers a ReplicasQuestion. Errors: *InputError, and
+// *InfeasibleError for a target that no number reaches, 1 among them.
+func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error) {
+	if len(q.Pool) > 0 {
+		return cheapestPool(q)
+	}
+	r, err := q.replicaModel()
+	if err != nil {
+		return nil, err
+	}
+	a := &ReplicasAnswer{Target: q.Target, Needed: int64(r.needed), Crews: q.Crews, Window: q.Window,
+		MTTF: number(r.component.MTTF), MTTR: number(r.component.MTTR), Trace: q.Trace}
+	one, err := r.component.Availability()
+	if err != nil {
+		return nil, reliabilityError(err)
+	}
+	a.AvailabilityOne = number(one)
+	if err := r.least(a); err != nil {
+		return nil, reliabilityError(err)
+	}
+	if err := r.allDown(a); err != nil {
+		return nil, reliabilityError(err)
+	}
+	if q.Window != nil {
+		if err := r.window(ctx, a); err != nil {
+			return nil, reliabilityError(err)
+		}
+	}
+	if err := r.alternatives(ctx, a); err != nil {
+		return nil, reliabilityError(err)
+	}
+	if q.Trace != nil {
+		a.Warnings = append(a.Warnings, q.Trace.Warnings...)
+	}
+	if q.Explain {
+		a.Explanation = r.explain(a)
+	}
+	return a, nil
+}
+
+// A replicaModel is a checked question about identical replicas.
+type replicaModel struct {
+	*ReplicasQuestion
+	component reliability.Component
+	needed    int
+	crews     int // 0: one per replica
+	placement reliability.Placement
+}
+
+// component returns MTTF and MTTR of a question, from the trace where they
+// are not given.
+func (q *ReplicasQuestion) component() (reliability.Component, error) {
+	var c reliability.Component
+	if t := q.Trace; t != nil {
+		if q.MTTF != nil || q.MTTR != nil {
+			return c, &InputError{"trace", "the trace gives MTTF and MTTR: leave mttf and mttr out"}
+		}
+		if t.MTTF == nil || t.MTTR == nil {
+			return c, &InputError{"trace", "no failure or no repair was seen in it, so it gives no MTTF or no MTTR"}
+		}
+		return reliability.Component{MTTF: *t.MTTF, MTTR: *t.MTTR}, nil
+	}
+	if q.MTTF == nil {
+		return c, missing("mttf", "the mean time to failure of a replica such as 5min")
+	}
+	if q.MTTR == nil {
+		return c, missing("mttr", "the mean time to repair such as 2min")
+	}
+	if err := positiveField("mttf", *q.MTTF, "a mean time to failure above 0"); err != nil {
+		return c, err
+	}
+	if err := positiveField("mttr", *q.MTTR, "a mean time to repair above 0"); err != nil {
+		return c, err
+	}
+	return reliability.Component{MTTF: *q.MTTF, MTTR: *q.MTTR}, nil
+}
+
+func (q *ReplicasQuestion) replicaModel() (*replicaModel, error) {
+	r := &replicaModel{ReplicasQuestion: q, needed: int(max(q.Needed, 1))}
+	var err error
+	if r.component, err = q.component(); err != nil {
+		return nil, err
+	}
+	switch {
+	case q.Needed < 0 || q.Needed > 1e6:
+		return nil, &InputError{"needed", fmt.Sprintf("is %d, want 1 to 1000000 replicas that must be up", q.Needed)}
+	case q.Beta != nil && len(q.Groups) > 0:
+		return nil, &InputError{"beta", "give a common cause by beta or by placement, not by both"}
+	case q.Crews != nil && (q.Beta != nil || len(q.Groups) > 0):
+		return nil, &InputError{"crews", "a limited number of crews is modelled for independent failures only: leave beta and placement out"}
+	case len(q.Groups) > 0 && r.needed > 1:
+		return nil, &InputError{"needed", "the best placement is known for one needed replica only: leave needed or placement out"}
+	}
+	if q.Crews != nil {
+		if *q.Crews < 1 || *q.Crews > 1e7 {
+			return nil, &InputError{"crews", fmt.Sprintf("is %d, want at least 1 repair crew", *q.Crews)}
+		}
+		r.crews = int(*q.Crews)
+	}
+	r.placement.Component = r.component
+	for i, g := range q.Groups {
+		if !(g.Unavailability >= 0 && g.Unavailability <= 1) || g.Capacity < 0 {
+			return nil, &InputError{"placement", fmt.Sprintf("group %d: want an unavailability in 0..1 and a capacity of at least 0", i+1)}
+		}
+		r.placement.Groups = append(r.placement.Groups, reliability.RiskGroup{Unavailability: g.Unavailability, Capacity: int(min(g.Capacity, math.MaxInt32))})
+	}
+	if q.Window == nil && q.Start != "" {
+		return nil, &InputError{"start", "belongs to a window such as --window 1h"}
+	}
+	return r, nil
+}
+
+// independent says that replicas fail each by itself.
+func (r *replicaModel) independent() bool { return r.Beta == nil && len(r.Groups) == 0 }
+
+// least finds the number of replicas.
+func (r *replicaModel) least(a *ReplicasAnswer) error {
+	var c reliability.CorrelatedCount
+	var err error
+	switch {
+	case r.Beta != nil:
+		b := reliability.BetaFactor{Component: r.component, Beta: *r.Beta}
+		c, err = b.ReplicasNeeded(r.needed, r.Target)
+		a.UnavailableFloor = number(c.Floor)
+	case len(r.Groups) > 0:
+		c, err = r.placement.Replicas(r.Target)
+		a.UnavailableFloor = number(c.Floor)
+		for i, n := range c.PerGroup {
+			a.Groups = append(a.Groups, GroupShare{r.Groups[i].Name, int64(n)})
+		}
+	case r.crews > 0:
+		c, err = reliability.ReplicasWithCrews(r.component, r.needed, r.crews, r.Target)
+		a.UnavailableFloor = number(c.Floor)
+	case r.needed > 1:
+		var s reliability.SpareCount
+		s, err = reliability.Spares(r.component, r.needed, r.Target)
+		c = reliability.CorrelatedCount{Replicas: s.Total, Availability: s.At.Availability, Unavailability: s.At.Unavailability}
+	default:
+		var s reliability.ReplicaCount
+		s, err = reliability.Replicas(r.component, r.Target)
+		c = reliability.CorrelatedCount{Real: s.Real, Replicas: s.Replicas, Availability: s.AvailabilityAll, Unavailability: s.UnavailabilityAll}
+	}
+	if err != nil {
+		return err
+	}
+	a.Replicas, a.AvailabilityAll, a.Unavailability = int64(c.Replicas), c.Availability, c.Unavailability
+	if c.Real > 0 {
+		a.ReplicasReal = number(c.Real)
+	}
+	return nil
+}
+
+// allDown fills in how likely and how often all are down at once.
+func (r *replicaModel) allDown(a *ReplicasAnswer) error {
+	k := int(a.Replicas)
+	if r.Beta != nil {
+		_, fewer, err := reliability.BetaFactor{Component: r.component, Beta: *r.Beta}.AtLeast(1, k)
+		a.AllDown, a.Log10AllDown = fewer, number(math.Log10(fewer))
+		return err
+	}
+	if len(r.Groups) > 0 {
+		a.AllDown, a.Log10AllDown = a.Unavailability, number(math.Log10(a.Unavailability))
+		return nil
+	}
+	var s reliability.SteadyState
+	var err error
+	if r.crews == 0 {
+		s, err = reliability.AllDown(r.component, k)
+	} else {
+		s, err = reliability.ReplicaSet{Component: r.component, Replicas: k, Needed: 1, Crews: r.crews}.SteadyState()
+	}
+	if err != nil {
+		return err
+	}
+	a.AllDown, a.Log10AllDown = s.Unavailability, number(s.LogUnavailability/math.Ln10)
+	a.AllDownRate, a.AllDownTime = number(s.OutageRate), number(s.MeanOutage)
+	if r.needed > 1 {
+		if s, err = (reliability.ReplicaSet{Component: r.component, Replicas: k, Needed: r.needed, Crews: r.crews}).SteadyState(); err != nil {
+			if k > 1e7 { // the chain is bounded, the count is not
+				a.Warnings = append(a.Warnings, "more than 10,000,000 replicas: the rate of outages is left out")
+				return nil
+			}
+			return err
+		}
+	}
+	a.OutageRate, a.OutageTime = number(s.OutageRate), number(s.MeanOutage)
+	return nil
+}
+
+// window fills in the interval reliability.
+func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
+	start := r.Start
+	if start == "" {
+		start = StartAllUp
+	}
+	name := string(start)
+	a.Start = &name
+	if !r.independent() {
+		a.Warnings = append(a.Warnings, "interval reliability is null: how long a common cause lasts is not part of beta or placement")
+		return nil
+	}
+	if a.Replicas > 1e5 {
+		a.Warnings = append(a.Warnings, "interval reliability is null: more than 100,000 replicas")
+		return nil
+	}
+	set := reliability.ReplicaSet{Component: r.component, Replicas: int(a.Replicas), Needed: r.needed, Crews: r.crews}
+	i, err := reliability.IntervalReliability(ctx, set, *r.Window, start.model())
+	if err != nil {
+		return err
+	}
+	a.Interval, a.IntervalFailure, a.MeanToOutage = number(i.Survival), number(i.Failure), number(i.MeanToFail)
+	if a.MeanToOutage == nil {
+		a.Warnings = append(a.Warnings, "mean_time_to_outage_s is null: it is beyond the greatest number")
+	}
+	s, err := reliability.IntervalReliability(ctx, set, *r.Window, reliability.Steady)
+	if err != nil {
+		return err
+	}
+	a.IntervalSteady = number(s.Survival)
+	k, _, err := reliability.ReplicasForWindow(ctx, set, *r.Window, start.model(), r.Target, MostWindowReplicas)
+	switch {
+	case errors.Is(err, reliability.ErrCountTooLarge):
+		a.Warnings = append(a.Warnings, fmt.Sprintf("replicas_for_window is null: no number up to %d comes through the whole window with the target probability", MostWindowReplicas))
+	case err != nil:
+		return err
+	default:
+		n := int64(k)
+		a.WindowReplicas = &n
+	}
+	return nil
+}
+
+// alternatives adds the candidates around the answer.
+func (r *replicaModel) alternatives(ctx context.Context, a *ReplicasAnswer) error {
+	a.Alternatives = []ReplicaCandidate{}
+	for k := max(a.Replicas-1, int64(r.needed)); k <= a.Replicas+1; k++ {
+		up, down, ok, err := r.at(int(k))
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		c := ReplicaCandidate{Replicas: k, Met: k >= a.Replicas, AvailabilityAll: up, Unavailability: down}
+		if a.Interval != nil {
+			i, err := reliability.IntervalReliability(ctx, reliability.ReplicaSet{Component: r.component, Replicas: int(k), Needed: r.needed, Crews: r.crews}, *r.Window, r.Start.model())
+			if err != nil {
+				return err
+			}
+			c.Interval = number(i.Survival)
+		}
+		a.Alternatives = append(a.Alternatives, c)
+	}
+	return nil
+}
+
+// at returns the chance that enough of k replicas are up, and that fewer are;
+// ok is false where k replicas have no place.
+func (r *replicaModel) at(k int) (up, down float64, ok bool, err error) {
+	switch {
+	case r.Beta != nil:
+		up, down, err = reliability.BetaFactor{Component: r.component, Beta: *r.Beta}.AtLeast(r.needed, k)
+	case len(r.Groups) > 0:
+		var curve []float64
+		if curve, err = r.placement.AllDown(k); err == nil && len(curve) <= k {
+			return 0, 0, false, nil
+		} else if err == nil {
+			up, down = 1-curve[k], curve[k]
+		}
+	case r.crews > 0:
+		var s reliability.SteadyState
+		s, err = reliability.ReplicaSet{Component: r.component, Replicas: k, Needed: r.needed, Crews: r.crews}.SteadyState()
+		up, down = s.Availability, s.Unavailability
+	default:
+		var f reliability.Figures
+		f, err = reliability.KofN{Component: r.component, Needed: r.needed, Total: k}.Figures()
+		up, down = f.Availability, f.Unavailability
+	}
+	return up, down, err == nil, err
+}

@@ -1,0 +1,210 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/capplan/capplan/internal/numtest"
+)
+
+func replicas(t *testing.T, q *ReplicasQuestion) *ReplicasAnswer {
+	t.Helper()
+	a, err := Replicas(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// wantInput fails unless err is an *InputError on the field.
+func wantInput(t *testing.T, what string, err error, field string) {
+	t.Helper()
+	var e *InputError
+	if !errors.As(err, &e) || e.Field != field {
+		t.Errorf("%s: %v, want an input error on %q", what, err, field)
+	}
+}
+
+// wantInfeasible fails unless err is infeasible and says all of the words.
+func wantInfeasible(t *testing.T, what string, err error, words ...string) {
+	t.Helper()
+	if !errors.Is(err, ErrInfeasible) {
+		t.Errorf("%s: %v, want infeasible", what, err)
+		return
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("%s: %q lacks %q", what, err, w)
+		}
+	}
+}
+
+// PCU 4.6: MTTF 5 min, MTTR 2 min, 95 %: 2.39130, so 3; with p = 5/7.
+func TestReplicasPCU(t *testing.T) {
+	a := replicas(t, &ReplicasQuestion{MTTF: ptr(300.0), MTTR: ptr(120.0), Target: 0.95, Explain: true})
+	if a.Replicas != 3 || a.Interval != nil || a.Start != nil || len(a.Alternatives) != 3 {
+		t.Errorf("got %+v", a)
+	}
+	numtest.Close(t, "real", *a.ReplicasReal, math.Log(0.05)/math.Log(2.0/7), 1e-14)
+	numtest.Close(t, "one", *a.AvailabilityOne, 5.0/7, 1e-15)
+	numtest.Close(t, "all", a.AvailabilityAll, 1-8.0/343, 1e-15)
+	numtest.Close(t, "all down", a.AllDown, 8.0/343, 1e-14)
+	numtest.Close(t, "rate", *a.AllDownRate, 3*8.0/343/120, 1e-14)
+	numtest.Close(t, "mean", *a.AllDownTime, 40, 1e-14)
+	numtest.Close(t, "log10", *a.Log10AllDown, math.Log10(8.0/343), 1e-13)
+	for i, u := range []float64{4.0 / 49, 8.0 / 343, 16.0 / 2401} {
+		numtest.Close(t, "alternative", a.Alternatives[i].Unavailability, u, 1e-14)
+		if a.Alternatives[i].Met != (i > 0) {
+			t.Errorf("alternative %d: met %v", i, a.Alternatives[i].Met)
+		}
+	}
+}
+
+// Values of the hand-made generators' matrix exponentials, mpmath 40 digits.
+func TestReplicasWindow(t *testing.T) {
+	a := replicas(t, &ReplicasQuestion{MTTF: ptr(7200.0), MTTR: ptr(600.0), Target: 0.999, Crews: ptr(int64(2)), Window: ptr(3600.0)})
+	numtest.Close(t, "interval", *a.Interval, 0.993893574706978572, 1e-12)
+	numtest.Close(t, "interval, steady", *a.IntervalSteady, 0.991472602425301582, 1e-12)
+	numtest.Close(t, "point", a.AvailabilityAll, 0.99931740614334471, 1e-12)
+	numtest.Close(t, "all down", a.AllDown, 0.000682593856655290102, 1e-12)
+	numtest.Close(t, "rate", *a.AllDownRate, 2.27531285551763367e-6, 1e-12)
+	if *a.Start != "all-up" {
+		t.Errorf("start %s", *a.Start)
+	}
+	// Two of k needed: by the same generators 4 replicas are up with 0.927, 5
+	// with 0.974; 6 come through the window with 0.883, 7 with 0.953.
+	b := replicas(t, &ReplicasQuestion{MTTF: ptr(300.0), MTTR: ptr(120.0), Target: 0.95, Needed: 2, Window: ptr(600.0)})
+	if b.Replicas != 5 || *b.WindowReplicas != 7 || b.ReplicasReal != nil {
+		t.Errorf("got %+v", b)
+	}
+	numtest.Close(t, "interval", *b.Interval, 0.736928788882901574, 1e-12)
+	numtest.Close(t, "outages", *b.OutageRate, 0.00079332024354931477, 1e-12)
+	numtest.Close(t, "all down", b.AllDown, 0.00190396858451835545, 1e-12)
+	// A window of no length, begun in the steady state, is a moment.
+	c := replicas(t, &ReplicasQuestion{MTTF: ptr(300.0), MTTR: ptr(120.0), Target: 0.95, Window: ptr(0.0), Start: StartSteady})
+	numtest.Close(t, "moment", *c.Interval, c.AvailabilityAll, 1e-14)
+}
+
+func TestReplicasCorrelated(t *testing.T) {
+	// β = 10 % of u = 2/7: the floor is 2/70.
+	a := replicas(t, &ReplicasQuestion{MTTF: ptr(5.0), MTTR: ptr(2.0), Target: 0.9, Beta: ptr(0.1), Window: ptr(1.0)})
+	numtest.Close(t, "floor", *a.UnavailableFloor, 2.0/70, 1e-14)
+	if a.Interval != nil || a.AllDownRate != nil || len(a.Warnings) != 1 {
+		t.Errorf("a common cause has no duration: %+v", a)
+	}
+	_, err := Replicas(context.Background(), &ReplicasQuestion{MTTF: ptr(5.0), MTTR: ptr(2.0), Target: 0.99, Beta: ptr(0.1)})
+	wantInfeasible(t, "beyond the common cause", err, "0.99", "0.9714286", "beta")
+	// Two groups, one replica each: (s1 + (1-s1)u)(s2 + (1-s2)u), u = 1/11.
+	g := replicas(t, &ReplicasQuestion{MTTF: ptr(10.0), MTTR: ptr(1.0), Target: 0.98, Groups: []RiskGroup{{"a", 0.01, 3}, {"b", 0.02, 2}}, Explain: true})
+	u := 1.0 / 11
+	numtest.Close(t, "groups", g.Unavailability, (0.01+0.99*u)*(0.02+0.98*u), 1e-13)
+	if g.Replicas != 2 || len(g.Groups) != 2 || g.Groups[1] != (GroupShare{"b", 1}) {
+		t.Errorf("placement %+v", g.Groups)
+	}
+	_, err = Replicas(context.Background(), &ReplicasQuestion{MTTF: ptr(10.0), MTTR: ptr(1.0), Target: 0.9999, Groups: []RiskGroup{{"a", 0.01, 3}}})
+	wantInfeasible(t, "beyond the groups", err, "groups")
+	_, err = Replicas(context.Background(), &ReplicasQuestion{MTTF: ptr(1.0), MTTR: ptr(1.0), Target: 0.7, Crews: ptr(int64(1))})
+	wantInfeasible(t, "beyond the crew", err, "crew", "0.6321206")
+}
+
+func TestReplicasPool(t *testing.T) {
+	pool := []PoolMachine{
+		{Name: "a", Availability: ptr(0.9), Cost: 3}, {Name: "b", MTTF: ptr(4.0), MTTR: ptr(1.0), Cost: 1},
+		{Name: "c", MTTF: ptr(3.0), MTTR: ptr(1.0), Cost: 1}, {Name: "d", Availability: ptr(0.99), Cost: 5},
+	}
+	// b and c: 1 - 0.2·0.25 = 0.95, the only set below cost 3 that meets 0.94.
+	a := replicas(t, &ReplicasQuestion{Pool: pool, Target: 0.94, Explain: true})
+	if a.Replicas != 2 || *a.Cost != 2 || !*a.Exact || a.Chosen[0].Name != "b" || a.Chosen[1].Name != "c" {
+		t.Errorf("got %+v", a)
+	}
+	numtest.Close(t, "availability", a.AvailabilityAll, 0.95, 1e-14)
+	// All down: 0.05 of the time, ended at rate 1 + 1.
+	numtest.Close(t, "rate", *a.AllDownRate, 0.05*2, 1e-13)
+	numtest.Close(t, "mean", *a.AllDownTime, 0.5, 1e-13)
+	_, err := Replicas(context.Background(), &ReplicasQuestion{Pool: pool, Target: 0.999999})
+	wantInfeasible(t, "beyond the pool", err, "0.99995")
+	// Beyond 30 machines the bound is reported: all alike, 2 of them needed.
+	var many []PoolMachine
+	for range 200 {
+		many = append(many, PoolMachine{Availability: ptr(0.9), Cost: 1})
+	}
+	b := replicas(t, &ReplicasQuestion{Pool: many, Target: 0.985})
+	if *b.Cost != 2 || *b.LowerBound > 2 || *b.LowerBound < 1.8 {
+		t.Errorf("cost %v, bound %v", *b.Cost, *b.LowerBound)
+	}
+	curve, err := (&ReplicasQuestion{Pool: pool}).Drawn(context.Background(), a)
+	if err != nil || len(curve.Replicas) != 2 || math.Abs(curve.Availability[1]-0.95) > 1e-14 {
+		t.Errorf("curve %+v, %v", curve, err)
+	}
+}
+
+func TestReplicasTrace(t *testing.T) {
+	f := &FleetFigures{Machines: 2, SpellFigures: SpellFigures{MTTF: ptr(300.0), MTTR: ptr(120.0)}}
+	a := replicas(t, &ReplicasQuestion{Trace: f, Target: 0.95})
+	if a.Replicas != 3 || *a.MTTF != 300 || a.Trace != f {
+		t.Errorf("got %+v", a)
+	}
+	_, err := Replicas(context.Background(), &ReplicasQuestion{Trace: &FleetFigures{}, Target: 0.95})
+	wantInput(t, "no failure seen", err, "trace")
+}
+
+func TestReplicasRefuses(t *testing.T) {
+	base := func() *ReplicasQuestion {
+		return &ReplicasQuestion{MTTF: ptr(5.0), MTTR: ptr(2.0), Target: 0.9}
+	}
+	for field, change := range map[string]func(*ReplicasQuestion){
+		"mttf":      func(q *ReplicasQuestion) { q.MTTF = ptr(0.0) },
+		"mttr":      func(q *ReplicasQuestion) { q.MTTR = nil },
+		"target":    func(q *ReplicasQuestion) { q.Target = 0 },
+		"needed":    func(q *ReplicasQuestion) { q.Needed = -1 },
+		"crews":     func(q *ReplicasQuestion) { q.Crews = ptr(int64(0)) },
+		"beta":      func(q *ReplicasQuestion) { q.Beta = ptr(2.0) },
+		"placement": func(q *ReplicasQuestion) { q.Groups = []RiskGroup{{"a", 2, 1}} },
+		"start":     func(q *ReplicasQuestion) { q.Start = StartSteady },
+		"window":    func(q *ReplicasQuestion) { q.Window = ptr(-1.0) },
+		"pool":      func(q *ReplicasQuestion) { q.Pool = []PoolMachine{{}} },
+		"trace":     func(q *ReplicasQuestion) { q.Trace = &FleetFigures{} },
+	} {
+		q := base()
+		change(q)
+		_, err := Replicas(context.Background(), q)
+		wantInput(t, field, err, field)
+	}
+	q := base()
+	q.Target = 1
+	_, err := Replicas(context.Background(), q)
+	wantInfeasible(t, "target 1", err, "no finite k")
+	q = &ReplicasQuestion{MTTF: ptr(1e-300), MTTR: ptr(1e10), Target: 0.9}
+	_, err = Replicas(context.Background(), q)
+	wantInfeasible(t, "too many", err, "2^53")
+}
+
+// The curve holds the answer and falls.
+func TestReplicasDrawn(t *testing.T) {
+	for _, q := range []*ReplicasQuestion{
+		{MTTF: ptr(5.0), MTTR: ptr(2.0), Target: 0.999, Window: ptr(1.0)},
+		{MTTF: ptr(1.0), MTTR: ptr(1000.0), Target: 0.99},
+		{MTTF: ptr(5.0), MTTR: ptr(2.0), Target: 0.9, Beta: ptr(0.1)},
+		{MTTF: ptr(5.0), MTTR: ptr(2.0), Target: 0.9, Crews: ptr(int64(2)), Needed: 2},
+		{MTTF: ptr(10.0), MTTR: ptr(1.0), Target: 0.98, Groups: []RiskGroup{{"a", 0.01, 3}, {"b", 0.02, 2}}},
+	} {
+		a := replicas(t, q)
+		c, err := q.Drawn(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for i, k := range c.Replicas {
+			found = found || k == float64(a.Replicas) && numtest.RelErr(c.Unavailability[i], a.Unavailability) < 1e-9
+			if i > 0 && c.Unavailability[i] >= c.Unavailability[i-1] {
+				t.Errorf("%+v: unavailability rises at %v", q, k)
+			}
+		}
+		if !found || len(c.Replicas) > 130 || (c.Interval == nil) != (q.Window == nil) {
+			t.Errorf("%+v: curve %+v", q, c)
+		}
+	}
+}

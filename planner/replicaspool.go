@@ -1,0 +1,127 @@
+package planner
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/capplan/capplan/reliability"
+)
+
+// A PoolMachine is a machine that may be rented: its availability, given or
+// by MTTF and MTTR, and its cost in any unit.
+type PoolMachine struct {
+	Name         string   `json:"name"`
+	Availability *float64 `json:"availability,omitempty"`
+	MTTF         *float64 `json:"mttf_s,omitempty"`
+	MTTR         *float64 `json:"mttr_s,omitempty"`
+	Cost         float64  `json:"cost"`
+}
+
+// A ChosenMachine is one that the answer rents.
+type ChosenMachine struct {
+	Name         string  `json:"name"`
+	Availability float64 `json:"availability"`
+	Cost         float64 `json:"cost"`
+}
+
+// machine returns the model's view, and the unit where both means are known.
+func (m *PoolMachine) machine(i int) (reliability.Machine, *reliability.Unit, error) {
+	bad := func(reason string) error {
+		return &InputError{"pool", fmt.Sprintf("machine %d (%s): %s", i+1, m.Name, reason)}
+	}
+	out := reliability.Machine{Cost: m.Cost}
+	if !(m.Cost >= 0) {
+		return out, nil, bad("want a cost of at least 0")
+	}
+	switch {
+	case m.Availability != nil && (m.MTTF != nil || m.MTTR != nil):
+		return out, nil, bad("give an availability, or mttf and mttr, not both")
+	case m.Availability != nil:
+		if !(*m.Availability >= 0 && *m.Availability <= 1) {
+			return out, nil, bad("want an availability in 0..1")
+		}
+		out.Availability = *m.Availability
+		return out, nil, nil
+	case m.MTTF == nil || m.MTTR == nil || !(*m.MTTF > 0) || !(*m.MTTR > 0):
+		return out, nil, bad("want an availability, or mttf and mttr above 0")
+	}
+	c := reliability.Component{MTTF: *m.MTTF, MTTR: *m.MTTR}
+	var err error
+	if out.Availability, err = c.Availability(); err != nil {
+		return out, nil, bad(err.Error())
+	}
+	unit := reliability.Unit(c)
+	return out, &unit, nil
+}
+
+// cheapestPool answers for machines that differ.
+func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
+	switch {
+	case q.MTTF != nil || q.MTTR != nil || q.Trace != nil:
+		return nil, &InputError{"pool", "the machines of the pool have availabilities of their own: leave mttf, mttr and trace out"}
+	case q.Needed > 1:
+		return nil, &InputError{"needed", "of a pool of different machines one must be up: leave needed out"}
+	case q.Crews != nil || q.Beta != nil || len(q.Groups) > 0:
+		return nil, &InputError{"pool", "machines of a pool are independent with a repair of their own: leave crews, beta and placement out"}
+	case q.Window != nil:
+		return nil, &InputError{"window", "interval reliability is for identical replicas: leave window or pool out"}
+	}
+	pool := make([]reliability.Machine, len(q.Pool))
+	units := make([]*reliability.Unit, len(q.Pool))
+	for i := range q.Pool {
+		var err error
+		if pool[i], units[i], err = q.Pool[i].machine(i); err != nil {
+			return nil, err
+		}
+	}
+	s, err := reliability.CheapestPool(pool, q.Target)
+	if err != nil {
+		return nil, reliabilityError(err)
+	}
+	a := &ReplicasAnswer{
+		Replicas: int64(len(s.Chosen)), AvailabilityAll: s.Availability, Unavailability: s.Unavailability,
+		AllDown: s.Unavailability, Target: q.Target, Needed: 1,
+		Cost: number(s.Cost), LowerBound: number(s.LowerBound), Gap: number(s.Gap), Exact: &s.Exact,
+		Alternatives: []ReplicaCandidate{},
+	}
+	all := reliability.Parallel{}
+	for _, i := range s.Chosen {
+		a.Chosen = append(a.Chosen, ChosenMachine{q.Pool[i].Name, pool[i].Availability, pool[i].Cost})
+		if units[i] != nil {
+			all = append(all, *units[i])
+		}
+	}
+	if len(all) == len(s.Chosen) && len(all) > 0 {
+		f, err := reliability.Structure(all)
+		if err != nil {
+			return nil, reliabilityError(err)
+		}
+		a.AllDownRate, a.AllDownTime = number(f.FailureFrequency), number(f.MTTR())
+		a.OutageRate, a.OutageTime = a.AllDownRate, a.AllDownTime
+	} else {
+		a.Warnings = append(a.Warnings, "all_down_rate_per_s is null: it needs mttf and mttr of each machine chosen")
+	}
+	if !s.Exact {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("not proved cheapest: no set that meets the target costs less than %s, this one costs %s (gap %s %%)", num(s.LowerBound), num(s.Cost), num(100*s.Gap)))
+	}
+	if q.Explain {
+		a.Explanation = &Explanation{Model: "cheapest set of machines of which one is up"}
+		a.Explanation.step("availability of the set", "1 − Π (1 − Aᵢ)", fmt.Sprintf("%d of %d machines: %s", len(s.Chosen), len(pool), num(s.Availability)), "independent machines")
+		a.Explanation.step("cheapest set", "min Σ cᵢxᵢ with Σ −log(1 − Aᵢ)xᵢ ≥ −log(1 − P)", fmt.Sprintf("cost %s, lower bound %s", num(s.Cost), num(s.LowerBound)), "covering knapsack; Horowitz & Sahni 1974 up to 30 machines, linear relaxation beyond")
+		a.Explanation.Assumptions = []string{"machines fail and are repaired independently of one another"}
+	}
+	return a, nil
+}
+
+// poolCurve adds the chosen machines one at a time, the best first.
+func poolCurve(a *ReplicasAnswer) *ReplicasCurve {
+	best := append([]ChosenMachine{}, a.Chosen...)
+	sort.SliceStable(best, func(i, j int) bool { return best[i].Availability > best[j].Availability })
+	c := &ReplicasCurve{}
+	down := 1.0
+	for i, m := range best {
+		down *= 1 - m.Availability
+		c.Replicas, c.Availability, c.Unavailability = append(c.Replicas, float64(i+1)), append(c.Availability, 1-down), append(c.Unavailability, down)
+	}
+	return c
+}

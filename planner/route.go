@@ -1,0 +1,260 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capplan/capplan/queueing/routing"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+// RoutePolicy is a rule that splits a stream over clusters.
+type RoutePolicy string
+
+// The policies. The empty one is pap.
+const (
+	PAP RoutePolicy = "pap" // least objective, by default the mean response
+	RR  RoutePolicy = "rr"  // the same rate everywhere
+	LRF RoutePolicy = "lrf" // the more, the lower the local rate
+	BCF RoutePolicy = "bcf" // in proportion to computing power
+)
+
+var routePolicies = map[RoutePolicy]routing.Policy{PAP: routing.PolicyPAP, RR: routing.PolicyRR, LRF: routing.PolicyLRF, BCF: routing.PolicyBCF}
+
+// RouteObjective is what pap minimises.
+type RouteObjective string
+
+// The objectives. The empty one is response.
+const (
+	Response    RouteObjective = "response"    // mean response, weighted by type where types have weights
+	RouteCost   RouteObjective = "cost"        // price of the cluster and of the response
+	Preemptions RouteObjective = "preemptions" // by a linear regression on the response
+)
+
+// RouteHedge is which split answers where rates are ranges.
+type RouteHedge string
+
+// The hedges. The empty one is nominal.
+const (
+	HedgeNone  RouteHedge = "nominal" // that of the most likely rates
+	HedgeMean  RouteHedge = "mean"    // least mean response over the draws
+	HedgeWorst RouteHedge = "worst"   // least mean response at the upper ends
+)
+
+// A RouteQuestion asks how to split a stream of external requests over
+// clusters that serve local requests with preemptive priority.
+type RouteQuestion struct {
+	Clusters []workload.Cluster     `json:"clusters,omitempty"`
+	Types    []workload.RequestType `json:"types,omitempty"`
+	// Workload makes the clusters instead.
+	Workload *RouteWorkload `json:"workload,omitempty"`
+	// Rate of external requests; nil: that of the workload.
+	Rate      *units.Range[units.Rate] `json:"arrival_rate_per_s,omitempty"`
+	Policy    RoutePolicy              `json:"policy,omitempty"`
+	Objective RouteObjective           `json:"objective,omitempty"`
+	// DelayCost is the price of a second of response, for the cost.
+	DelayCost *units.Rate `json:"delay_cost_per_s,omitempty"`
+	// PreemptionModel is the regression; nil: that of InterGrid eq. 2.
+	PreemptionModel *PreemptionModel `json:"preemption_model,omitempty"`
+	// ByType routes each type its own way.
+	ByType bool       `json:"by_type,omitempty"`
+	Hedge  RouteHedge `json:"hedge,omitempty"`
+	// Dispatch asks for the clusters of the first requests, by Rule.
+	Dispatch    int64        `json:"dispatch,omitempty"`
+	Rule        DispatchRule `json:"rule,omitempty"`
+	LateFastest bool         `json:"late_fastest,omitempty"` // X of InterGrid algorithm 2
+	// Samples and Seed drive the draws where rates are ranges; 0 samples are
+	// 10,000, fewer for more than 500 clusters.
+	Samples int    `json:"samples,omitempty"`
+	Seed    uint64 `json:"seed,omitempty"`
+	Explain bool   `json:"explain,omitempty"`
+}
+
+// A PreemptionModel is the regression response = intercept + slope·preemptions.
+type PreemptionModel struct {
+	Intercept float64 `json:"intercept_s"`
+	Slope     float64 `json:"slope_s"` // > 0
+}
+
+// A RouteAnswer is a split and what the policies would make of the stream.
+type RouteAnswer struct {
+	Policy    RoutePolicy    `json:"policy"`
+	Objective RouteObjective `json:"objective"`
+	Hedge     RouteHedge     `json:"hedge,omitempty"`    // where rates are ranges
+	Rate      float64        `json:"arrival_rate_per_s"` // external requests, the most likely rate
+	MaxRate   float64        `json:"max_rate_per_s"`     // any less can be routed
+	// Multiplier is the marginal of the objective that all clusters in use
+	// share: by how much one more request per second raises the total per
+	// second. Null where the split minimises nothing at this rate.
+	Multiplier   *float64 `json:"multiplier"`
+	MeanResponse float64  `json:"mean_response_s"`
+	// ObjectiveValue is what was minimised: per request, but for preemptions
+	// the sum over clusters.
+	ObjectiveValue    float64          `json:"objective_value"`
+	LeastMeanResponse float64          `json:"least_mean_response_s"` // the optimum of the mean response
+	Clusters          []RoutedCluster  `json:"clusters"`
+	Policies          []PolicyOutcome  `json:"policies"`
+	Types             []RoutedType     `json:"types,omitempty"`
+	Dispatch          []string         `json:"dispatch"`                 // names of clusters, in order
+	DispatchTypes     []string         `json:"dispatch_types,omitempty"` // of the same requests
+	Discrepancy       *DispatchMeasure `json:"dispatch_discrepancy,omitempty"`
+
+	Uncertainty *RouteUncertainty `json:"uncertainty,omitempty"`
+	Warnings    []string          `json:"warnings,omitempty"`
+	Explanation *Explanation      `json:"explanation,omitempty"`
+}
+
+// A RoutedCluster is one cluster's part.
+type RoutedCluster struct {
+	Name             string  `json:"name"`
+	ExternalRate     float64 `json:"external_rate_per_s"`
+	Probability      float64 `json:"probability"`
+	Utilization      float64 `json:"utilization"`         // local and external
+	ExternalResponse float64 `json:"external_response_s"` // at rate 0 that of the rare first request
+	LocalUtilization float64 `json:"local_utilization"`
+	MaxRate          float64 `json:"max_rate_per_s"` // of external requests, not attained
+	// Marginal of the objective; null where types are routed each their way.
+	Marginal *float64 `json:"marginal"`
+	// PreemptionRate is how often a local request preempts an external one;
+	// null for several servers.
+	PreemptionRate *float64 `json:"preemptions_per_s"`
+}
+
+// A PolicyOutcome is what one policy makes of the stream. Figures are null
+// where it saturates a cluster, which is then named.
+type PolicyOutcome struct {
+	Policy         RoutePolicy `json:"policy"`
+	MeanResponse   *float64    `json:"mean_response_s"`
+	ObjectiveValue *float64    `json:"objective_value"`
+	// Price is the objective over that of pap, the optimum with every cluster
+	// sent the same mix; null too where that is not above 0.
+	Price                *float64 `json:"price_of_optimum"`
+	Saturated            *string  `json:"saturated_cluster"` // the most loaded one
+	SaturatedUtilization *float64 `json:"saturated_utilization"`
+	SaturatedClusters    int      `json:"saturated_clusters"`
+}
+
+// Route answers a RouteQuestion. Errors: *InputError; *InfeasibleError for a
+// rate that no split carries, with the greatest, and for a chosen baseline that
+// saturates a cluster; that of the context.
+func Route(ctx context.Context, q *RouteQuestion) (*RouteAnswer, error) {
+	r, err := newRouter(q)
+	if err != nil {
+		return nil, err
+	}
+	outcomes, err := routing.CompareFor(r.clusters, r.nominal(), r.objective)
+	if err != nil {
+		return nil, r.explainError(err)
+	}
+	a := &RouteAnswer{
+		Policy: r.policy, Objective: r.kind, Rate: r.nominal(), Warnings: r.warnings,
+		LeastMeanResponse: outcomes[0].Split.MeanResponse, Policies: presentPolicies(outcomes), Dispatch: []string{},
+	}
+	if r.kind != Response || r.weighted {
+		best, err := routing.PAP(r.clusters, r.nominal())
+		if err != nil {
+			return nil, r.explainError(err)
+		}
+		a.LeastMeanResponse = best.MeanResponse
+	}
+	chosen := outcomes[routePolicies[r.policy]]
+	if chosen.Err != nil {
+		return nil, r.explainError(chosen.Err)
+	}
+	plan := &routePlan{split: chosen.Split}
+	if r.uncertain() {
+		if a.Hedge = q.Hedge; a.Hedge == "" {
+			a.Hedge = HedgeNone
+		}
+		if a.Uncertainty, plan, err = r.hedge(ctx, plan); err != nil {
+			return nil, err
+		}
+	}
+	if q.ByType {
+		if plan, err = r.byType(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.present(a, plan); err != nil {
+		return nil, err
+	}
+	if err := r.dispatch(ctx, a, plan); err != nil {
+		return nil, err
+	}
+	if q.Explain {
+		a.Explanation = r.explain(a, plan)
+	}
+	return a, nil
+}
+
+// A routePlan is a split on its way to the answer.
+type routePlan struct {
+	split   routing.Split
+	byType  *routing.TypeSplit // nil: every cluster is sent the same mix
+	hedged  bool               // the split is not the optimum of its rate
+	byTypeP [][]float64        // probabilities by type and cluster
+}
+
+// present fills in the figures of the plan.
+func (r *router) present(a *RouteAnswer, plan *routePlan) error {
+	s := &plan.split
+	a.MeanResponse, a.ObjectiveValue = s.MeanResponse, s.Value
+	if r.policy == PAP && !plan.hedged && plan.byType == nil {
+		a.Multiplier = number(s.Multiplier)
+	}
+	a.Warnings = append(a.Warnings, s.Warnings...)
+	a.Clusters = make([]RoutedCluster, len(s.Routes))
+	for j := range s.Routes {
+		route, cl := &s.Routes[j], &r.clusters[j]
+		servers := max(1, cl.Servers)
+		most, err := cl.Capacity()
+		if err != nil {
+			return r.explainError(err)
+		}
+		a.MaxRate += most
+		a.Clusters[j] = RoutedCluster{
+			Name: route.Name, ExternalRate: route.Rate, Probability: route.Probability, Utilization: route.Utilization,
+			ExternalResponse: route.Response, LocalUtilization: cl.LocalRate * cl.LocalServiceTime / servers, MaxRate: most,
+		}
+		if plan.byType == nil {
+			a.Clusters[j].Marginal = number(route.Marginal)
+		}
+		if servers == 1 {
+			if v, err := cl.PreemptionRate(route.Rate); err == nil {
+				a.Clusters[j].PreemptionRate = number(v)
+			}
+		}
+	}
+	return r.presentTypes(a, plan)
+}
+
+func presentPolicies(outcomes []routing.Outcome) []PolicyOutcome {
+	var all []PolicyOutcome
+	for _, o := range outcomes {
+		p := PolicyOutcome{Policy: RoutePolicy(o.Policy.String())}
+		if over, ok := o.Err.(*routing.SaturatedError); ok {
+			name := clusterName(over.Cluster)
+			p.Saturated, p.SaturatedUtilization, p.SaturatedClusters = &name, number(over.Utilization), 1+over.Others
+		} else {
+			p.MeanResponse, p.ObjectiveValue = number(o.Split.MeanResponse), number(o.Split.Value)
+			if o.Price > 0 {
+				p.Price = number(o.Price)
+			}
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// nominal is the most likely rate, per s.
+func (r *router) nominal() float64 { return float64(r.rate.Nominal()) }
+
+func oneOfWords(field, value string, words ...string) error {
+	for _, w := range words {
+		if value == w {
+			return nil
+		}
+	}
+	return &InputError{field, fmt.Sprintf("%q is none of %v", value, words)}
+}

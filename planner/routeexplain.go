@@ -1,0 +1,54 @@
+package planner
+
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/queueing/routing"
+)
+
+// explain shows the split on the cluster that is sent the most.
+func (r *router) explain(a *RouteAnswer, plan *routePlan) *Explanation {
+	e := &Explanation{Model: "M/G/1 with preemptive-resume priority of local requests at each cluster, random split"}
+	j := 0
+	for i := range a.Clusters {
+		if a.Clusters[i].ExternalRate > a.Clusters[j].ExternalRate {
+			j = i
+		}
+	}
+	cl, c := r.clusters[j], a.Clusters[j]
+	name, servers := c.Name, max(1, cl.Servers)
+	e.step("local utilization of "+name, "ρ = λτ/c", fmt.Sprintf("ρ = %s/s · %s s / %s = %s", num(cl.LocalRate), num(cl.LocalServiceTime), num(servers), num(c.LocalUtilization)), "definition")
+	e.step("what the clusters have left", "Λ < Σ (1 − ρ)c/θ", fmt.Sprintf("%s/s < %s/s", num(a.Rate), num(a.MaxRate)), "stability")
+	if servers == 1 {
+		e.step("response at "+name, "T = (θ + (xω + λμ)/(2(1 − ρ − xθ)))/(1 − ρ)",
+			fmt.Sprintf("x = %s/s, θ = %s s, ω = %s s², λ = %s/s, μ = %s s²: T = %s s", num(c.ExternalRate), num(cl.ServiceTime), num(cl.SecondMoment), num(cl.LocalRate), num(cl.LocalSecondMoment), num(c.ExternalResponse)), "InterGrid eq. 4")
+	} else {
+		e.step("response at "+name, "T = θ + [g(u)(xD(x) + b) − g(ρ)b]/x, g(u) = C(c, cu)/u",
+			fmt.Sprintf("c = %s, x = %s/s, u = %s: T = %s s", num(servers), num(c.ExternalRate), num(c.Utilization), num(c.ExternalResponse)), "Bondi, Buzen 1984, scaled from the single server")
+	}
+	switch {
+	case plan.byType != nil:
+		e.step("split by type", "types take turns at x(z), the others held, until no one gains", fmt.Sprintf("after %d sweeps %s s, with the same mix everywhere %s s", plan.byType.Sweeps, num(plan.byType.Value), num(plan.byType.Common)), "block coordinate descent; a stationary point")
+		e.Assumptions = append(e.Assumptions, "by type the problem is not convex: no better split is near, one elsewhere is not excluded")
+	case a.Multiplier != nil && r.kind == Response && !r.weighted && servers == 1:
+		e.step("rate of "+name, "x(z) = ((1−ρ) − √((1−ρ)(ω(1−ρ) + θλμ)/(2θ(1−ρ)z + ω − 2θ²)))/θ, 0 for z ≤ ψ", fmt.Sprintf("z = %s: x = %s/s", num(*a.Multiplier), num(c.ExternalRate)), "InterGrid eq. 7, the numerator corrected")
+		e.step("multiplier", "Σ x(z) = Λ", fmt.Sprintf("z = %s, Σ x = %s/s", num(*a.Multiplier), num(a.Rate)), "Karush-Kuhn-Tucker conditions; the paper's search for the clusters in use always stops at one")
+	case a.Multiplier != nil:
+		e.step("multiplier", "F′(x) = z where x > 0, F′(0) ≥ z elsewhere, Σ x = Λ", fmt.Sprintf("z = %s for %s", num(*a.Multiplier), r.objective), "Karush-Kuhn-Tucker conditions of a convex sum")
+	case plan.hedged:
+		e.step("probabilities", "fixed before the rates are known", fmt.Sprintf("%s of %s goes to %s", num(c.Probability), num(a.Rate), name), "water-filling over the draws, or at the upper ends")
+	default:
+		formula := map[RoutePolicy]string{RR: "x = Λ/N", LRF: "x = Λ(1 − λ/Σλ)/(N − 1)", BCF: "x = Λ·power/Σ power"}[r.policy]
+		source := map[RoutePolicy]string{RR: "InterGrid eq. 25", LRF: "InterGrid eq. 26, divided by N − 1 so that the rates add up", BCF: "InterGrid eq. 27"}[r.policy]
+		e.step("rate of "+name, formula, fmt.Sprintf("x = %s/s", num(c.ExternalRate)), source)
+	}
+	e.step("mean response", "Σ xT/Λ", fmt.Sprintf("%s s", num(a.MeanResponse)), "InterGrid eq. 3")
+	e.Assumptions = append(e.Assumptions,
+		"local and external requests arrive in Poisson streams; local ones preempt external ones, which resume; external ones are served in order of arrival; steady state",
+		"each request takes one server; preemption itself costs nothing",
+		"the split is random; a dispatch list sends the same shares more regularly, and waits are then usually shorter")
+	if _, ok := r.objective.(routing.Preemptions); ok {
+		e.Assumptions = append(e.Assumptions, "preemptions are read off a linear regression on the response; the default is the paper's, fitted to its own clusters")
+	}
+	return e
+}

@@ -1,0 +1,255 @@
+package planner
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/capplan/capplan/queueing/routing"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+// A router is a RouteQuestion in the terms of the model.
+type router struct {
+	q         *RouteQuestion
+	policy    RoutePolicy
+	kind      RouteObjective
+	clusters  []routing.Cluster         // moments of the mix of types
+	local     []units.Range[units.Rate] // by cluster; nil: all are points
+	rate      units.Range[units.Rate]
+	objective routing.Objective
+	types     []routing.Type // relative to the mix; nil: requests are alike
+	weighted  bool           // types differ in weight or service
+	warnings  []string
+}
+
+func newRouter(q *RouteQuestion) (*router, error) {
+	r := &router{q: q, policy: q.Policy, kind: q.Objective}
+	if r.policy == "" {
+		r.policy = PAP
+	}
+	if r.kind == "" {
+		r.kind = Response
+	}
+	if err := oneOfWords("policy", string(r.policy), "pap", "rr", "lrf", "bcf"); err != nil {
+		return nil, err
+	}
+	if err := oneOfWords("hedge", string(q.Hedge), "", "nominal", "mean", "worst"); err != nil {
+		return nil, err
+	}
+	if err := oneOfWords("rule", string(q.Rule), "", "billiard", "balanced"); err != nil {
+		return nil, err
+	}
+	switch {
+	case q.Workload != nil && len(q.Clusters) > 0:
+		return nil, &InputError{"workload", "clusters come from a file or from a named workload, not both"}
+	case q.Workload != nil:
+		if err := q.Workload.clusters(r); err != nil {
+			return nil, err
+		}
+	case len(q.Clusters) == 0:
+		return nil, &InputError{"clusters", "no clusters given"}
+	default:
+		r.fromFile(q.Clusters)
+	}
+	if q.Rate != nil {
+		r.rate = *q.Rate
+	}
+	if !(r.rate.Low > 0) {
+		return nil, &InputError{"rate", "want the rate of external requests, above 0, such as 3/s"}
+	}
+	if err := routing.CheckNames(r.clusters); err != nil {
+		return nil, &InputError{"clusters", strings.TrimPrefix(err.Error(), "routing: CheckNames: ")}
+	}
+	if err := r.mix(q.Types); err != nil {
+		return nil, err
+	}
+	if err := r.minimand(); err != nil {
+		return nil, err
+	}
+	return r, r.contradictions()
+}
+
+// fromFile turns clusters of a file into those of the model.
+func (r *router) fromFile(clusters []workload.Cluster) {
+	r.clusters = make([]routing.Cluster, len(clusters))
+	for j := range clusters {
+		c := &clusters[j]
+		second := func(mean units.Duration, scv *units.Number) float64 {
+			v := 1.0
+			if scv != nil {
+				v = float64(*scv)
+			}
+			return float64(mean) * float64(mean) * (1 + v)
+		}
+		out := &r.clusters[j]
+		*out = routing.Cluster{
+			Name: c.Name, ServiceTime: float64(c.External.ServiceTime), SecondMoment: second(c.External.ServiceTime, c.External.SCV),
+			Servers: float64(deref(c.Servers)), Price: float64(deref(c.Price)), Power: float64(deref(c.Power)),
+		}
+		if c.Local == nil {
+			continue
+		}
+		out.LocalRate = float64(c.Local.Rate.Nominal())
+		out.LocalServiceTime, out.LocalSecondMoment = float64(c.Local.ServiceTime), second(c.Local.ServiceTime, c.Local.SCV)
+		if !c.Local.Rate.IsPoint() && r.local == nil {
+			r.local = make([]units.Range[units.Rate], len(clusters))
+			for i := range clusters {
+				if clusters[i].Local != nil {
+					r.local[i] = clusters[i].Local.Rate
+				}
+			}
+		}
+	}
+	// BCF compares powers: some given and others derived are of two scales.
+	given := 0
+	for j := range r.clusters {
+		if r.clusters[j].Power > 0 {
+			given++
+		}
+	}
+	if given > 0 && given < len(r.clusters) {
+		r.warnings = append(r.warnings, fmt.Sprintf("%d of %d clusters have a power; bcf takes servers over service time for the others, which must then be of the same unit", given, len(r.clusters)))
+	}
+}
+
+// minimand sets the objective.
+func (r *router) minimand() error {
+	q := r.q
+	if r.kind != RouteCost && q.DelayCost != nil {
+		return &InputError{"delay-cost", "belongs to objective cost"}
+	}
+	if r.kind != Preemptions && q.PreemptionModel != nil {
+		return &InputError{"preemption-model", "belongs to objective preemptions"}
+	}
+	switch r.kind {
+	case Response:
+		r.objective = routing.MeanResponse{}
+		if r.weighted {
+			r.objective = routing.WeightedTypes{Types: r.types}
+		}
+		return nil
+	case RouteCost:
+		if q.DelayCost == nil || !(*q.DelayCost > 0) {
+			return &InputError{"delay-cost", "objective cost needs the price of response time, above 0, such as 3/h or 0.01/s, in the currency of the clusters' prices"}
+		}
+		r.objective = routing.Cost{Delay: float64(*q.DelayCost)}
+		priced := false
+		for j := range r.clusters {
+			priced = priced || r.clusters[j].Price > 0
+		}
+		if !priced {
+			r.warnings = append(r.warnings, "no cluster has a price, so the least cost is the least mean response")
+		}
+	case Preemptions:
+		m := routing.InterGridPreemptions
+		if p := q.PreemptionModel; p != nil {
+			m = routing.Preemptions{Intercept: p.Intercept, Slope: p.Slope}
+		}
+		r.objective = m
+	default:
+		return &InputError{"objective", fmt.Sprintf("%q is no objective, want response, cost or preemptions", string(r.kind))}
+	}
+	for _, t := range r.types {
+		if t.Weight != 1 {
+			r.warnings = append(r.warnings, "weights of types count for objective response only")
+			break
+		}
+	}
+	return nil
+}
+
+// contradictions finds what cannot be asked together.
+func (r *router) contradictions() error {
+	q := r.q
+	hedged := q.Hedge == HedgeMean || q.Hedge == HedgeWorst
+	switch {
+	case hedged && !r.uncertain():
+		return &InputError{"hedge", "needs a rate that is a range, such as rate 2..4/s, or one in the file"}
+	case hedged && (r.policy != PAP || r.kind != Response):
+		return &InputError{"hedge", "belongs to policy pap and objective response"}
+	case q.ByType && len(r.types) < 2:
+		return &InputError{"by-type", "needs types of requests in the file"}
+	case q.ByType && (r.policy != PAP || r.kind != Response):
+		return &InputError{"by-type", "belongs to policy pap and objective response"}
+	case q.ByType && hedged:
+		return &InputError{"by-type", "cannot be hedged: leave one of by-type and hedge out"}
+	case q.Dispatch < 0 || q.Dispatch > maxDispatch:
+		return &InputError{"dispatch", fmt.Sprintf("%d requests, want at most %d", q.Dispatch, maxDispatch)}
+	case q.Dispatch == 0 && (q.Rule != "" || q.LateFastest):
+		return &InputError{"dispatch", "rule and late-fastest belong to a dispatch list, such as dispatch 20"}
+	case q.Samples != 0 && !r.uncertain():
+		return &InputError{"samples", "belongs to rates that are ranges"}
+	}
+	return nil
+}
+
+// explainError turns an error of package routing into one of this package.
+func (r *router) explainError(err error) error {
+	var infeasible *routing.InfeasibleError
+	var saturated *routing.SaturatedError
+	var domain *routing.DomainError
+	switch {
+	case errors.As(err, &infeasible):
+		by := num(infeasible.Excess) + "/s more than"
+		if infeasible.Excess == 0 {
+			by = "all that"
+		}
+		return &InfeasibleError{"rate", infeasible.Rate, infeasible.Greatest,
+			fmt.Sprintf("a rate of %s/s is %s the clusters have left; the greatest feasible rate is just below %s/s", num(infeasible.Rate), by, strconv.FormatFloat(infeasible.Greatest, 'g', 10, 64))}
+	case errors.As(err, &saturated) && saturated.Local:
+		field, hint := "clusters", ""
+		if r.q.Workload != nil {
+			field, hint = "reference-speed", "; a lower one makes requests shorter"
+		}
+		return &InputError{field, fmt.Sprintf("%s is saturated by its local requests: utilization %s, want less than 1%s", saturated.Cluster, num(saturated.Utilization), hint)}
+	case errors.As(err, &saturated):
+		more := ""
+		if saturated.Others > 0 {
+			more = fmt.Sprintf(" (and %d more)", saturated.Others)
+		}
+		return &InfeasibleError{"utilization", 1, saturated.Utilization,
+			fmt.Sprintf("policy %s saturates %s%s: utilization %s, want less than 1; policy pap carries the rate", r.policy, saturated.Cluster, more, num(saturated.Utilization))}
+	case errors.As(err, &domain):
+		field := domain.Arg
+		if f, ok := routeFields[domain.Arg]; ok {
+			field = f
+		}
+		where := ""
+		if domain.Cluster != "" {
+			where = domain.Cluster + ": "
+		}
+		return &InputError{field, fmt.Sprintf("%s%s = %s is outside the domain, want %s", where, domain.Arg, num(domain.Value), domain.Want)}
+	}
+	return err
+}
+
+// routeFields names arguments of package routing as the question does.
+var routeFields = map[string]string{
+	"knee": "size-knee", "log mean": "duration-log-mean", "external scale": "gap-scale", "local scale": "local-scale",
+	"slope": "preemption-model", "intercept": "preemption-model", "delay price": "delay-cost", "reference speed": "reference-speed",
+}
+
+// clusterName is the name out of a message's label, cluster "C64".
+func clusterName(label string) string {
+	if name, err := strconv.Unquote(strings.TrimPrefix(label, "cluster ")); err == nil {
+		return name
+	}
+	return label
+}
+
+// capacities returns the sum of what the clusters have left.
+func (r *router) capacities() float64 {
+	total := 0.0
+	for j := range r.clusters {
+		c, err := r.clusters[j].Capacity()
+		if err != nil {
+			return math.NaN()
+		}
+		total += c
+	}
+	return total
+}

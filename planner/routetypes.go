@@ -1,0 +1,139 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/capplan/capplan/queueing/routing"
+	"github.com/capplan/capplan/workload"
+)
+
+// A RoutedType is a type of external requests and what it meets.
+type RoutedType struct {
+	Name         string   `json:"name"`
+	Share        float64  `json:"share"`
+	Weight       float64  `json:"weight"`
+	MeanResponse float64  `json:"mean_response_s"`
+	Multiplier   *float64 `json:"multiplier"` // with by-type: the marginal of the clusters that it uses
+	// Probabilities by cluster, with by-type; else those of the clusters.
+	Probabilities []float64 `json:"probabilities,omitempty"`
+}
+
+// otherType is what the shares of a file leave.
+const otherType = "other"
+
+// mix folds the service times of the types into the clusters, and leaves the
+// types relative to the mix.
+func (r *router) mix(types []workload.RequestType) error {
+	if len(types) == 0 {
+		return nil
+	}
+	left, taken := 1.0, false
+	for _, t := range types {
+		rt := routing.Type{Name: t.Name, Share: float64(t.Share), Weight: 1, ServiceRatio: 1, SecondMomentRatio: 1}
+		if t.Weight != nil {
+			rt.Weight = float64(*t.Weight)
+		}
+		if t.ServiceRatio != nil {
+			rt.ServiceRatio = float64(*t.ServiceRatio)
+			rt.SecondMomentRatio = rt.ServiceRatio * rt.ServiceRatio
+		}
+		left -= rt.Share
+		taken = taken || t.Name == otherType
+		r.types = append(r.types, rt)
+	}
+	switch {
+	case left > 1e-9 && taken:
+		return &InputError{"types", "the shares leave some requests to a type that would be called other, and one is: let the shares add up to 1"}
+	case left > 1e-9:
+		r.types = append(r.types, routing.Type{Name: otherType, Share: left, Weight: 1, ServiceRatio: 1, SecondMomentRatio: 1})
+	}
+	first, second := 0.0, 0.0
+	for _, t := range r.types {
+		first += t.Share * t.ServiceRatio
+		second += t.Share * t.SecondMomentRatio
+	}
+	for i := range r.types {
+		t := &r.types[i]
+		r.weighted = r.weighted || t.Weight != r.types[0].Weight || t.ServiceRatio != 1 || t.Weight != 1
+		t.ServiceRatio, t.SecondMomentRatio = t.ServiceRatio/first, t.SecondMomentRatio/second
+	}
+	for j := range r.clusters {
+		r.clusters[j].ServiceTime *= first
+		r.clusters[j].SecondMoment *= second
+	}
+	return nil
+}
+
+// byType routes each type its own way.
+func (r *router) byType(ctx context.Context) (*routePlan, error) {
+	t, err := routing.SplitByType(ctx, r.clusters, r.nominal(), r.types)
+	if domain := (*routing.DomainError)(nil); errors.As(err, &domain) {
+		return nil, &InputError{"by-type", fmt.Sprintf("%s: %s = %s, want %s", domain.Cluster, domain.Arg, num(domain.Value), domain.Want)}
+	}
+	if err != nil {
+		return nil, r.explainError(err)
+	}
+	plan := &routePlan{byType: &t}
+	s := &plan.split
+	s.Rate, s.Value = t.Rate, t.Value
+	s.Routes = make([]routing.Route, len(r.clusters))
+	if !t.Converged {
+		s.Warnings = append(s.Warnings, "the search for the split by type ran out of sweeps before it settled")
+	}
+	for j := range r.clusters {
+		cl, route := &r.clusters[j], &s.Routes[j]
+		route.Name = cl.Name
+		work, spent := 0.0, 0.0
+		for i := range r.types {
+			x := t.Rates[i][j]
+			route.Rate += x
+			work += x * cl.ServiceTime * r.types[i].ServiceRatio
+			spent += x * t.Responses[i][j]
+		}
+		route.Probability = route.Rate / t.Rate
+		route.Utilization = cl.LocalRate*cl.LocalServiceTime + work
+		s.MeanResponse += spent / t.Rate
+		if route.Rate > 0 {
+			route.Response = spent / route.Rate
+			continue
+		}
+		for i := range r.types {
+			route.Response += r.types[i].Share * t.Responses[i][j]
+		}
+	}
+	for i := range r.types {
+		p := make([]float64, len(r.clusters))
+		for j := range p {
+			p[j] = t.Rates[i][j] / (t.Rate * r.types[i].Share)
+		}
+		plan.byTypeP = append(plan.byTypeP, p)
+	}
+	return plan, nil
+}
+
+// presentTypes fills in what each type meets.
+func (r *router) presentTypes(a *RouteAnswer, plan *routePlan) error {
+	for i, t := range r.types {
+		out := RoutedType{Name: t.Name, Share: t.Share, Weight: t.Weight}
+		if plan.byType != nil {
+			out.Multiplier, out.Probabilities = number(plan.byType.Multipliers[i]), plan.byTypeP[i]
+		}
+		for j := range plan.split.Routes {
+			route := &plan.split.Routes[j]
+			switch {
+			case plan.byType != nil:
+				out.MeanResponse += plan.byTypeP[i][j] * plan.byType.Responses[i][j]
+			case route.Rate > 0:
+				service, err := r.clusters[j].ServicePart(route.Rate)
+				if err != nil {
+					return r.explainError(err)
+				}
+				out.MeanResponse += route.Probability * (route.Response + (t.ServiceRatio-1)*service)
+			}
+		}
+		a.Types = append(a.Types, out)
+	}
+	return nil
+}

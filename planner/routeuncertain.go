@@ -1,0 +1,200 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/capplan/capplan/queueing/routing"
+	"github.com/capplan/capplan/units"
+)
+
+// RouteUncertainty says how splits that were fixed beforehand fare over draws
+// of the uncertain rates, the same draws for all.
+type RouteUncertainty struct {
+	Samples int            `json:"samples"`
+	Seed    uint64         `json:"seed"`
+	Splits  []HedgeOutcome `json:"splits"`
+}
+
+// A HedgeOutcome is how one split fares. A quantile is null where too many
+// draws saturate a cluster, the mean where any does.
+type HedgeOutcome struct {
+	Split      string   `json:"split"` // a policy at the most likely rates, least-mean or least-worst
+	P5         *float64 `json:"mean_response_p5_s"`
+	P50        *float64 `json:"mean_response_p50_s"`
+	P95        *float64 `json:"mean_response_p95_s"`
+	Mean       *float64 `json:"mean_response_average_s"`
+	Worst      *float64 `json:"mean_response_worst_s"` // at the upper end of all ranges
+	Unstable   *float64 `json:"saturated_share"`
+	Saturated  *string  `json:"saturated_cluster"` // the one most often
+	Infeasible *string  `json:"infeasible"`        // why there is no such split
+	// Probabilities by cluster.
+	Probabilities []float64 `json:"probabilities"`
+}
+
+// maxClusterDraws bounds the memory of the draws, some 100 bytes each.
+const maxClusterDraws = 5_000_000
+
+func (r *router) uncertain() bool { return r.local != nil || !r.rate.IsPoint() }
+
+// hedge judges the splits and returns the one that was asked for.
+func (r *router) hedge(ctx context.Context, nominal *routePlan) (*RouteUncertainty, *routePlan, error) {
+	n := r.q.Samples
+	most := maxClusterDraws / len(r.clusters)
+	if n == 0 {
+		n = max(1, min(DefaultSamples, most))
+	}
+	if n < 1 || n > max(1, most) {
+		return nil, nil, &InputError{"samples", fmt.Sprintf("%d draws, want 1 to %d for %d clusters", n, max(1, most), len(r.clusters))}
+	}
+	u := r.ranges()
+	draws, err := r.draw(u, n)
+	if err != nil {
+		return nil, nil, r.explainError(err)
+	}
+	out := &RouteUncertainty{Samples: n, Seed: r.q.Seed}
+	plan := nominal
+	add := func(name string, s routing.Split, err error, chosen bool) error {
+		h := HedgeOutcome{Split: name}
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if !errors.As(err, new(*routing.InfeasibleError)) && !errors.As(err, new(*routing.SaturatedError)) {
+				return r.explainError(err)
+			}
+			why := r.hedgeReason(err)
+			if chosen {
+				return &InfeasibleError{Constraint: "hedge", Reason: why}
+			}
+			h.Infeasible = &why
+			out.Splits = append(out.Splits, h)
+			return nil
+		}
+		if err := r.judge(ctx, u, draws, &h, s); err != nil {
+			return err
+		}
+		out.Splits = append(out.Splits, h)
+		if chosen {
+			at, err := routing.Evaluate(r.clusters, scaled(h.Probabilities, r.nominal()))
+			if err != nil {
+				return r.explainError(err)
+			}
+			at.Warnings = s.Warnings
+			plan = &routePlan{split: at, hedged: true}
+		}
+		return nil
+	}
+	if err := add(string(r.policy), nominal.split, nil, false); err != nil {
+		return nil, nil, err
+	}
+	mean, err := draws.LeastMean(ctx)
+	if err := add("least-mean", mean, err, r.q.Hedge == HedgeMean); err != nil {
+		return nil, nil, err
+	}
+	worst, err := u.LeastWorst()
+	if err := add("least-worst", worst, err, r.q.Hedge == HedgeWorst); err != nil {
+		return nil, nil, err
+	}
+	return out, plan, nil
+}
+
+// judge fills in how a split fares.
+func (r *router) judge(ctx context.Context, u routing.Uncertain, draws *routing.Scenarios, h *HedgeOutcome, s routing.Split) error {
+	h.Probabilities = s.Probabilities()
+	p, err := draws.Evaluate(ctx, h.Probabilities)
+	if err != nil {
+		return r.explainError(err)
+	}
+	for _, v := range []struct {
+		share float64
+		into  **float64
+	}{{0.05, &h.P5}, {0.5, &h.P50}, {0.95, &h.P95}} {
+		if t, ok := p.Quantile(v.share); ok {
+			*v.into = number(t)
+		}
+	}
+	h.Unstable = number(float64(p.Unstable) / float64(p.Draws))
+	if p.Unstable == 0 {
+		h.Mean = number(p.Mean)
+	} else {
+		often := 0
+		for j, k := range p.Saturations {
+			if k > p.Saturations[often] {
+				often = j
+			}
+		}
+		h.Saturated = &r.clusters[often].Name
+	}
+	high := append([]routing.Cluster(nil), u.Clusters...)
+	for j := range high {
+		if u.LocalRates != nil {
+			high[j].LocalRate = u.LocalRates[j].High
+		}
+	}
+	worst, err := routing.Evaluate(high, scaled(h.Probabilities, u.Rates.High))
+	if err == nil {
+		h.Worst = number(worst.MeanResponse)
+	} else if !errors.As(err, new(*routing.SaturatedError)) {
+		return r.explainError(err)
+	}
+	return nil
+}
+
+func scaled(p []float64, by float64) []float64 {
+	x := make([]float64, len(p))
+	for j := range p {
+		x[j] = p[j] * by
+	}
+	return x
+}
+
+// ranges is the question with its rates as intervals.
+func (r *router) ranges() routing.Uncertain {
+	u := routing.Uncertain{Clusters: r.clusters, Rate: r.nominal(), Rates: routing.Range{Low: float64(r.rate.Low), High: float64(r.rate.High)}}
+	if r.local != nil {
+		u.LocalRates = make([]routing.Range, len(r.local))
+		for j, l := range r.local {
+			u.LocalRates[j] = routing.Range{Low: float64(l.Low), High: float64(l.High)}
+		}
+	}
+	return u
+}
+
+// draw draws each rate by its own law, independent, the total rates first.
+func (r *router) draw(u routing.Uncertain, n int) (*routing.Scenarios, error) {
+	rng := rand.New(rand.NewPCG(r.q.Seed, 0))
+	quantile := func(l units.Range[units.Rate]) float64 {
+		v, _ := l.Quantile(rng.Float64())
+		return float64(v)
+	}
+	rates := make([]float64, n)
+	for d := range rates {
+		rates[d] = quantile(r.rate)
+	}
+	local := func(j, _ int) float64 { return r.clusters[j].LocalRate }
+	if r.local != nil {
+		local = func(j, _ int) float64 {
+			if r.local[j].IsPoint() {
+				return r.clusters[j].LocalRate
+			}
+			return quantile(r.local[j])
+		}
+	}
+	return u.Given(rates, local)
+}
+
+// hedgeReason says why a split for all draws does not exist.
+func (r *router) hedgeReason(err error) string {
+	var infeasible *routing.InfeasibleError
+	var saturated *routing.SaturatedError
+	switch {
+	case errors.As(err, &infeasible):
+		return fmt.Sprintf("no split carries all rates of the ranges: at the upper ends the greatest is %s/s for %s/s", num(infeasible.Greatest), num(infeasible.Rate))
+	case errors.As(err, &saturated):
+		return fmt.Sprintf("%s is saturated by its local requests within their range: utilization %s", saturated.Cluster, num(saturated.Utilization))
+	}
+	return err.Error()
+}

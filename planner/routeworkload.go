@@ -1,0 +1,71 @@
+package planner
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/capplan/capplan/queueing/routing"
+	"github.com/capplan/capplan/units"
+)
+
+// A RouteWorkload is the DAS-2 workload of InterGrid table 2 as clusters. A nil
+// field has the default of routing.DAS2Setting.
+type RouteWorkload struct {
+	Name string `json:"name"` // das2
+	// ReferenceSpeed in MIPS is the speed at which the durations were measured,
+	// which the paper does not say. It scales all service times.
+	ReferenceSpeed  *float64 `json:"reference_speed_mips,omitempty"`
+	LocalVaried     bool     `json:"local_rates_varied,omitempty"` // the second block of the table
+	SizeKnee        *float64 `json:"size_knee,omitempty"`
+	DurationLogMean *float64 `json:"duration_log_mean,omitempty"`
+	GapScale        *float64 `json:"gap_scale_s,omitempty"`
+	LocalScale      *float64 `json:"local_scale,omitempty"`
+	SizesAsPrinted  bool     `json:"sizes_as_printed,omitempty"` // 2^E[r] for E[2^r]
+	SeveralServers  bool     `json:"several_servers,omitempty"`
+	GapSCV          bool     `json:"gap_scv,omitempty"`
+}
+
+// clusters sets the clusters and the rate.
+func (w *RouteWorkload) clusters(r *router) error {
+	if err := oneOfWords("workload", w.Name, "das2"); err != nil {
+		return err
+	}
+	if w.ReferenceSpeed == nil || !(*w.ReferenceSpeed > 0) {
+		return &InputError{"reference-speed", "the paper does not say at which speed the durations of its workload were measured; give one above 0, in MIPS: 1 is its eq. 16 as printed, and from about 190 on (713 with local rates varied) the local requests alone saturate C256"}
+	}
+	if w.LocalVaried && w.GapScale != nil {
+		return &InputError{"gap-scale", "belongs to the experiment in which the external rate is varied"}
+	}
+	if !w.LocalVaried && w.LocalScale != nil {
+		return &InputError{"local-scale", "belongs to the experiment in which local rates are varied"}
+	}
+	for field, v := range map[string]*float64{"size-knee": w.SizeKnee, "duration-log-mean": w.DurationLogMean, "gap-scale": w.GapScale} {
+		if v != nil && *v == 0 {
+			return &InputError{field, "is 0, want a value within the range of InterGrid table 2"}
+		}
+	}
+	s := routing.DAS2Setting{Knee: deref(w.SizeKnee), LogMean: deref(w.DurationLogMean), ExternalScale: deref(w.GapScale), LocalScale: deref(w.LocalScale)}
+	if w.LocalVaried {
+		s.Experiment = routing.LocalRatesVaried
+	}
+	das2, err := routing.DAS2(s)
+	if err != nil {
+		return r.explainError(err)
+	}
+	c := routing.Conversion{ReferenceSpeed: *w.ReferenceSpeed, SeveralServers: w.SeveralServers, GapSCV: w.GapSCV}
+	if w.SizesAsPrinted {
+		c.Sizes = routing.AsPrinted
+	}
+	clusters, rate, err := das2.Clusters(c)
+	if err != nil {
+		return r.explainError(err)
+	}
+	for j := range clusters {
+		if _, err := clusters[j].Capacity(); errors.As(err, new(*routing.SaturatedError)) {
+			return r.explainError(err)
+		}
+	}
+	r.clusters, r.rate = clusters, units.Point(units.Rate(rate))
+	r.warnings = append(r.warnings, fmt.Sprintf("durations are taken as measured at %s MIPS, a speed that the paper does not give; all times scale with it", num(*w.ReferenceSpeed)))
+	return nil
+}

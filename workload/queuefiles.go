@@ -1,0 +1,246 @@
+package workload
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/capplan/capplan/units"
+)
+
+// A JobClass is one class of customers of a queue. Which fields are needed
+// depends on the queue; a nil field is not given.
+type JobClass struct {
+	Name        string          `json:"name,omitempty"`
+	Rate        *units.Rate     `json:"rate,omitempty"`
+	ServiceTime *units.Duration `json:"service,omitempty"`
+	Load        *units.Erlang   `json:"load,omitempty"`    // jobs: rate times service time
+	SCV         *units.Number   `json:"scv,omitempty"`     // of the service time; nil: 1
+	Servers     *units.Count    `json:"servers,omitempty"` // that a job needs at once; nil: 1
+	Reserve     *units.Count    `json:"reserve,omitempty"` // that must stay free for others; nil: 0
+}
+
+const jobClassesForm = "a list of classes such as - {name: batch, rate: 2/min, service: 20s}"
+
+// ReadJobClasses reads a list of classes, YAML or JSON by its content. Errors
+// as [ReadClusters].
+func ReadJobClasses(ctx context.Context, name string, r io.Reader) ([]JobClass, error) {
+	d, err := readDocument(ctx, "ReadJobClasses", name, jobClassesForm, r)
+	if err != nil {
+		return nil, err
+	}
+	var classes []JobClass
+	if err := d.decode(d.root, reflect.ValueOf(&classes).Elem(), "the document"); err != nil {
+		return nil, err
+	}
+	if len(classes) == 0 {
+		return nil, d.on(d.root, "no classes", "at least one, "+jobClassesForm)
+	}
+	return classes, nil
+}
+
+// A ClosedNetwork is a network that a fixed number of customers goes round in.
+type ClosedNetwork struct {
+	Stations []ClosedStation `json:"stations" jsonschema:"minItems=1"`
+	Classes  []ClosedClass   `json:"classes" jsonschema:"minItems=1"`
+}
+
+// A ClosedStation is a station of a ClosedNetwork.
+type ClosedStation struct {
+	Name    string       `json:"name"`
+	Servers *units.Count `json:"servers,omitempty"` // 1 or more; nil: 1
+	Kind    string       `json:"kind,omitempty"`    // "delay": everybody is served at once; empty: a queue
+}
+
+// A ClosedClass is a class of customers of a ClosedNetwork.
+type ClosedClass struct {
+	Name      string           `json:"name"`
+	Customers units.Count      `json:"customers"`
+	ThinkTime *units.Duration  `json:"think_time,omitempty"`
+	Demands   []units.Duration `json:"demands"` // per station, in their order: visits times service time
+}
+
+const closedForm = `stations such as "- {name: cpu, servers: 2}" and classes such as "- {name: user, customers: 20, think_time: 5s, demands: [30ms]}", a demand for each station`
+
+// ReadClosedNetwork reads a closed network, YAML or JSON by its content.
+// Errors as [ReadClusters].
+func ReadClosedNetwork(ctx context.Context, name string, r io.Reader) (*ClosedNetwork, error) {
+	d, err := readDocument(ctx, "ReadClosedNetwork", name, closedForm, r)
+	if err != nil {
+		return nil, err
+	}
+	f := &ClosedNetwork{}
+	if err := d.decode(d.root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+		return nil, err
+	}
+	if len(f.Stations) == 0 || len(f.Classes) == 0 {
+		return nil, d.on(d.root, "no stations or no classes", closedForm)
+	}
+	if err := d.uniqueNames("stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
+		return nil, err
+	}
+	if err := d.uniqueNames("classes", len(f.Classes), func(i int) string { return f.Classes[i].Name }); err != nil {
+		return nil, err
+	}
+	for i, s := range f.Stations {
+		n := d.root.field("stations").item(i)
+		if s.Kind != "" && s.Kind != "delay" {
+			return nil, d.on(n.field("kind"), fmt.Sprintf("station %q: kind = %q", s.Name, s.Kind), "delay, or none for a queue")
+		}
+		if s.Servers != nil && *s.Servers < 1 {
+			return nil, d.on(n.field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
+		}
+	}
+	for i, c := range f.Classes {
+		if len(c.Demands) != len(f.Stations) {
+			n := d.root.field("classes").item(i).field("demands")
+			return nil, d.on(n, fmt.Sprintf("class %q has %d demands for %d stations", c.Name, len(c.Demands), len(f.Stations)), "one for each station, in their order")
+		}
+	}
+	return f, nil
+}
+
+// An OpenNetwork is a network that customers enter, and leave.
+type OpenNetwork struct {
+	Stations []OpenStation `json:"stations" jsonschema:"minItems=1"`
+}
+
+// An OpenStation is a station of an OpenNetwork.
+type OpenStation struct {
+	Name        string         `json:"name"`
+	Rate        *units.Rate    `json:"rate,omitempty"` // from outside; nil: none
+	ServiceTime units.Duration `json:"service"`        // mean, above 0
+	Servers     *units.Count   `json:"servers,omitempty"`
+	Next        []NextStation  `json:"next,omitempty"` // what is left to 1 leaves the network
+}
+
+// A NextStation says where customers go from a station.
+type NextStation struct {
+	Station string         `json:"station"`
+	Share   units.Fraction `json:"share"`
+}
+
+const openForm = `stations such as "- {name: web, rate: 5/s, service: 100ms, servers: 2, next: [{station: db, share: 40%}]}"`
+
+// ReadOpenNetwork reads an open network, YAML or JSON by its content. Errors
+// as [ReadClusters].
+func ReadOpenNetwork(ctx context.Context, name string, r io.Reader) (*OpenNetwork, error) {
+	d, err := readDocument(ctx, "ReadOpenNetwork", name, openForm, r)
+	if err != nil {
+		return nil, err
+	}
+	f := &OpenNetwork{}
+	if err := d.decode(d.root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+		return nil, err
+	}
+	list := d.root.field("stations")
+	if len(f.Stations) == 0 {
+		return nil, d.on(d.root, "no stations", openForm)
+	}
+	known := map[string]bool{}
+	for _, s := range f.Stations {
+		known[s.Name] = true
+	}
+	if err := d.uniqueNames("stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
+		return nil, err
+	}
+	for i, s := range f.Stations {
+		n := list.item(i)
+		if s.ServiceTime == 0 {
+			return nil, d.on(n.field("service"), fmt.Sprintf("station %q: service = 0", s.Name), "a mean service time above 0 such as 100ms")
+		}
+		if s.Servers != nil && *s.Servers < 1 {
+			return nil, d.on(n.field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
+		}
+		total := 0.0
+		for k, next := range s.Next {
+			if !known[next.Station] {
+				return nil, d.on(n.field("next").item(k).field("station"), fmt.Sprintf("station %q: there is no station %q to go to", s.Name, next.Station), "the name of a station")
+			}
+			total += float64(next.Share)
+		}
+		if total > 1+1e-12 {
+			return nil, d.on(n.field("next"), fmt.Sprintf("station %q: the shares add up to %g", s.Name, total), "at most 1 (100%)")
+		}
+	}
+	return f, nil
+}
+
+// uniqueNames checks that the items of a list have names, each once.
+func (d *document) uniqueNames(field string, count int, name func(int) string) error {
+	list, seen := d.root.field(field), map[string]int{}
+	for i := range count {
+		n := list.item(i)
+		if name(i) == "" {
+			return d.on(n, "no name in "+field, "a name such as cpu")
+		}
+		if first, ok := seen[name(i)]; ok {
+			return d.on(n.field("name"), fmt.Sprintf("%q is there twice in %s (first on line %d)", name(i), field, list.item(first).line), "a name of its own")
+		}
+		seen[name(i)] = i
+	}
+	return nil
+}
+
+// A LinkNetwork is a network of links shared by routes with fixed paths.
+type LinkNetwork struct {
+	Links  []NetworkLink  `json:"links" jsonschema:"minItems=1"`
+	Routes []NetworkRoute `json:"routes" jsonschema:"minItems=1"`
+}
+
+// A NetworkLink is a link of a LinkNetwork.
+type NetworkLink struct {
+	Name    string       `json:"name"`
+	Servers units.Number `json:"servers"` // circuits
+}
+
+// A NetworkRoute is a stream of requests that hold one circuit on each of its
+// links.
+type NetworkRoute struct {
+	Name  string       `json:"name"`
+	Load  units.Erlang `json:"load"`
+	Links []string     `json:"links"` // names, each once
+}
+
+const linksForm = `links such as "- {name: a-b, servers: 30}" and routes such as "- {name: a to c, load: 10, links: [a-b, b-c]}"`
+
+// ReadLinkNetwork reads a network of links, YAML or JSON by its content.
+// Errors as [ReadClusters].
+func ReadLinkNetwork(ctx context.Context, name string, r io.Reader) (*LinkNetwork, error) {
+	d, err := readDocument(ctx, "ReadLinkNetwork", name, linksForm, r)
+	if err != nil {
+		return nil, err
+	}
+	f := &LinkNetwork{}
+	if err := d.decode(d.root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+		return nil, err
+	}
+	if len(f.Links) == 0 || len(f.Routes) == 0 {
+		return nil, d.on(d.root, "no links or no routes", linksForm)
+	}
+	if err := d.uniqueNames("links", len(f.Links), func(i int) string { return f.Links[i].Name }); err != nil {
+		return nil, err
+	}
+	if err := d.uniqueNames("routes", len(f.Routes), func(i int) string { return f.Routes[i].Name }); err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, l := range f.Links {
+		known[l.Name] = true
+	}
+	for i, route := range f.Routes {
+		n := d.root.field("routes").item(i).field("links")
+		seen := map[string]bool{}
+		for k, l := range route.Links {
+			if !known[l] || seen[l] {
+				return nil, d.on(n.item(k), fmt.Sprintf("route %q: link %q is unknown or there twice", route.Name, l), "the name of a link, each at most once")
+			}
+			seen[l] = true
+		}
+		if len(route.Links) == 0 {
+			return nil, d.on(n, fmt.Sprintf("route %q has no links", route.Name), "the names of its links")
+		}
+	}
+	return f, nil
+}
