@@ -8,6 +8,16 @@
 // [Greatest] finds the greatest load or service time that a fleet takes. The
 // closed forms underneath ([ErlangB], [ErlangC], …) stand on their own.
 //
+// Beside these stand the queues whose number of servers is given:
+//
+//	loss      [Engset], [Hayward], [Overflow] and [EquivalentRandom] for
+//	          peaked traffic, [MultiRate] and [Reservation] for jobs that need
+//	          several servers each, [LossNetwork]
+//	delay     [MMCK], [FiniteSource], [MG1] and [GIM1] with a [Law], [MDC],
+//	          [PS], [GGCBy], [Priority]
+//	networks  [ClosedNetwork], [Jackson]
+//	a day     [IntervalLoads] for a load that changes
+//
 //	symbol   name           unit
 //	λ        ArrivalRate    1/s
 //	E[S]     ServiceTime    s
@@ -27,7 +37,7 @@
 // alike, customers served in order of arrival, steady state. Approximations
 // say so in their comment and carry a [Warning] outside their regime.
 //
-// Left out: simulation, transient laws.
+// Left out: simulation, transient laws, GI/M/c, percentiles by priority class.
 //
 // Bibliography. PCU: Asaduzzaman, Maheswaran, Strategies to create platforms
 // for differentiated services from dedicated and opportunistic resources.
@@ -37,6 +47,10 @@
 // Approximations for the GI/G/m queue, Prod. Oper. Manag. 2, 1993. Green,
 // Kolesar, Soares: Improving the SIPP approach, Oper. Res. 49, 2001. Eick,
 // Massey, Whitt: The physics of the M_t/G/∞ queue, Oper. Res. 41, 1993.
+// Abate, Whitt: Numerical inversion of Laplace transforms, ORSA J. Comput. 7,
+// 1995. Cobham: Priority assignment in waiting line problems, Oper. Res. 2,
+// 1954. Reiser, Lavenberg: Mean-value analysis, J. ACM 27, 1980. Kelly: Blocking
+// probabilities in large circuit-switched networks, Adv. Appl. Prob. 18, 1986.
 // Kaufman: Blocking in a shared resource environment, IEEE Trans. Comm. 29,
 // 1981.
 package queueing

@@ -28,12 +28,6 @@ type Law interface {
 	atoms() (times, weights []float64)
 }
 
-// scv returns Var X/E[X]².
-func scv(l Law) float64 {
-	m1, m2, _ := l.Moments()
-	return math.Max(0, m2/(m1*m1)-1)
-}
-
 // transform is Transform by way of residual: 1 − s·E[X]·(1 − residual).
 func transform(l Law, s complex128) complex128 {
 	m1, _, _ := l.Moments()

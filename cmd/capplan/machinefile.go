@@ -107,7 +107,7 @@ func isCSV(data []byte) bool {
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		return bytes.IndexByte(line, ',') >= 0 && bytes.IndexAny(line, ":{[") < 0
+		return bytes.IndexByte(line, ',') >= 0 && !bytes.ContainsAny(line, ":{[")
 	}
 	return false
 }

@@ -27,7 +27,7 @@ func TestReliabilityAnswersFollowSchema(t *testing.T) {
 		"replicas --mttf 5min --mttr 2min --target 95%",
 		"replicas --mttf 5min --mttr 2min --target 95% --window 1h --needed 3 --crews 4 --explain",
 		"replicas --mttf 5min --mttr 2min --target 95% --beta 1% --window 1h",
-		"replicas --mttf 1ns --mttr 1e9s --target 50%",
+		"replicas --mttf 1s --mttr 1e6s --target 50%",
 		"replicas --mttf 1e9s --mttr 1ns --target 50% --window 1e9s",
 		"replicas --pool testdata/machines.csv --target 99.9% --explain",
 		"replicas --trace testdata/events.tab --target 99.9%",

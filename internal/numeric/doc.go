@@ -8,6 +8,13 @@
 //	D        Deviance                    n ln(n/a) + a − n ≥ 0
 //	δ(n)     StirlingError               ln n! − ln(√(2πn) (n/e)ⁿ)
 //	U(n, a)  LogUpperRatio               Γ(n+1, a) eᵃ a⁻ⁿ, the reciprocal of Erlang B
+//	V(n, c)  LogBinomialRatio            the same for the binomial law, reciprocal of Engset
+//	         DecayIntegrals, MeanLog1p   integrals of exp(bu − y(eᵘ − 1))
+//	         InvertLaplace               a function from its Laplace transform, by Euler's method
+//	         WalkMax                     law of the maximum of a compound Poisson walk on a lattice
+//	         GapSum                      1 − Σ xᵢ in twice the working precision
+//	         Bracket, Root               root of a monotone function
+//	         LeastInteger                least n that meets a monotone condition
 //
 // Functions here are unchecked kernels: the caller has checked the domain at
 // its own door. Each says for which arguments it holds.
@@ -18,4 +25,6 @@
 // of the incomplete gamma functions, SIAM J. Math. Anal. 10, 1979.
 // Chandrupatla: T. R. Chandrupatla, A new hybrid quadratic/bisection algorithm
 // for finding the zero of a nonlinear function, Adv. Eng. Software 28, 1997.
+// Abate, Whitt: Numerical inversion of Laplace transforms of probability
+// distributions, ORSA J. Comput. 7, 1995.
 package numeric
