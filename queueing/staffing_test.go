@@ -182,7 +182,7 @@ func TestDomainErrors(t *testing.T) {
 		if _, err := ErlangB(1, bad); !errors.As(err, &d) || d.Arg != "load" {
 			t.Errorf("ErlangB(1, %v): %v", bad, err)
 		}
-		if _, err := (ErlangA{1, 1, bad}).At(3); !errors.As(err, &d) || d.Arg != "patience" {
+		if _, err := (ErlangA{1, 1, bad * 1e7}).At(3); !errors.As(err, &d) || d.Arg != "patience" {
 			t.Errorf("ErlangA patience %v: %v", bad, err)
 		}
 		if _, err := LeastServers(MMC{bad, 1}, Objective{Metric: MeanWait, Limit: 1}); !errors.As(err, &d) {
