@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -16,6 +17,8 @@ type fitAnswer struct {
 	workload.Summary
 	Laws workload.Laws    `json:"laws"`
 	Log  *workload.SWFLog `json:"log"`
+
+	Explanation *planner.Explanation `json:"explanation,omitempty"`
 }
 
 func fitCommand() *command {
@@ -37,6 +40,9 @@ log-uniform sizes.
 			a, samples, err := fitLog(ctx, args[0], st, w.options())
 			if err != nil {
 				return nil, err
+			}
+			if s.output.explain {
+				a.Explanation = explainFit(a)
 			}
 			return &result{
 				value: a, warnings: append(append([]string{}, a.Summary.Warnings...), a.Laws.Warnings...),
@@ -94,6 +100,31 @@ func showFit(p *page, a *fitAnswer) {
 		}
 	}
 	p.list(laws)
+	p.explain(a.Explanation)
+}
+
+// explainFit shows how the figures and the laws come out of the log.
+func explainFit(a *fitAnswer) *planner.Explanation {
+	e := &planner.Explanation{Model: "load of a job log, and laws by maximum likelihood"}
+	step := func(name, formula, numbers, source string) {
+		e.Steps = append(e.Steps, planner.Step{Name: name, Formula: formula, Numbers: numbers, Source: source})
+	}
+	step("arrival rate", a.RateConvention, units.FormatRate(a.ArrivalRate, 7), "unbiased for the gaps, or for a window fixed beforehand")
+	step("offered load", "a = λ·E[m·S]", fmt.Sprintf("%s · %s processor seconds = %s", units.FormatRate(a.ArrivalRate, 7), units.FormatNumber(a.WorkMean, 7), erlangs(a.OfferedLoad)), "Little's law for busy processors")
+	step("peakedness", "z = E[m²S]/E[mS]", units.FormatNumber(a.Peakedness, 7), "Poisson arrivals, unlimited fleet")
+	if l := a.Laws.Gaps; l != nil {
+		step("gaps, Weibull", "f(x) = (β/α)(x/α)^(β−1) e^(−(x/α)^β); β from the profile likelihood, α = (Σ x^β/n)^(1/β)", fmt.Sprintf("α = %.7g s, β = %.7g, mean %.7g s", l.Scale, l.Shape, l.LawMean), "InterGrid table 2; Johnson, Kotz, Balakrishnan 1994, chapter 21")
+	}
+	if l := a.Laws.Runs; l != nil {
+		step("run times, lognormal", "a = Σ ln x/n, b² = Σ (ln x − a)²/n", fmt.Sprintf("a = %.7g, b = %.7g, mean e^(a+b²/2) = %.7g s", l.A, l.B, l.LawMean), "InterGrid eq. 30")
+	}
+	if l := a.Laws.Sizes; l != nil && l.Parallel != nil {
+		t := l.Parallel
+		step("sizes, two-stage log-uniform", "log2 size uniform on [l, m] with chance q, else on [m, h]; rounded to whole sizes", fmt.Sprintf("l = %.5g, m = %.5g, h = %.5g, q = %.5g", t.L, t.M, t.H, t.Q), "Lublin, Feitelson 2003; InterGrid eq. 29")
+	}
+	e.Assumptions = []string{"gaps, run times and sizes are independent samples: daily cycles and links between size and run time are left out",
+		"the KS distance is a figure of fit, not a test: the parameters come from the same jobs"}
+	return e
 }
 
 // drawFit draws the gaps and the run times against their laws.
