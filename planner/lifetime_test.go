@@ -168,3 +168,20 @@ func TestLifetimeEdges(t *testing.T) {
 		t.Errorf("negative: %v", err)
 	}
 }
+
+// About what a fleet of 1,288 machines sees in 548 days.
+func BenchmarkLifetime(b *testing.B) {
+	const n = 294000
+	d, censored := make([]float64, n), make([]bool, n)
+	for i := range d { // a Weibull law of shape 1/2 by its quantiles, shuffled
+		u := (float64(i*7919%n) + 0.5) / n
+		d[i], censored[i] = 3600*math.Log(u)*math.Log(u), i%300 == 0
+	}
+	b.Run("durations=294000", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := Lifetime(context.Background(), &LifetimeQuestion{Durations: d, Censored: censored}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -9,7 +9,8 @@ import (
 	"github.com/capplan/capplan/reliability"
 )
 
-// MostWindowReplicas bounds the search for the replicas of a window.
+// MostWindowReplicas bounds the search for the replicas of a window, or four
+// times those of a moment if that is more.
 const MostWindowReplicas = 1000
 
 // WindowStart is the state in which a window begins.
@@ -336,10 +337,11 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 		return err
 	}
 	a.IntervalSteady = number(s.Survival)
-	k, _, err := reliability.ReplicasForWindow(ctx, set, *r.Window, start.model(), r.Target, MostWindowReplicas)
+	most := max(MostWindowReplicas, 4*set.Replicas)
+	k, _, err := reliability.ReplicasForWindow(ctx, set, *r.Window, start.model(), r.Target, most)
 	switch {
 	case errors.Is(err, reliability.ErrCountTooLarge):
-		a.Warnings = append(a.Warnings, fmt.Sprintf("replicas_for_window is null: no number up to %d comes through the whole window with the target probability", MostWindowReplicas))
+		a.Warnings = append(a.Warnings, fmt.Sprintf("replicas_for_window is null: no number up to %d comes through the whole window with the target probability", most))
 	case err != nil:
 		return err
 	default:

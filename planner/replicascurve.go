@@ -13,6 +13,7 @@ type ReplicasCurve struct {
 	Availability   []float64
 	Unavailability []float64
 	Interval       []float64 // nil without a window
+	Failure        []float64 // 1 minus it, summed by itself
 }
 
 // Drawn returns the curve about an answer, at most some 60 points.
@@ -44,7 +45,7 @@ func (q *ReplicasQuestion) Drawn(ctx context.Context, a *ReplicasAnswer) (*Repli
 		if err != nil {
 			return nil, reliabilityError(err)
 		}
-		c.Interval = append(c.Interval, i.Survival)
+		c.Interval, c.Failure = append(c.Interval, i.Survival), append(c.Failure, i.Failure)
 	}
 	return c, nil
 }

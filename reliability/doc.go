@@ -13,6 +13,8 @@
 // [BetaFactor] and [Placement] for failures that do not come alone,
 // [IntervalReliability] for a whole window instead of one moment, and
 // [Checkpoint] and [CompareRuns] for jobs that save their state.
+// [ReplicasWithCrews], [ReplicasForWindow] and [BetaFactor.ReplicasNeeded] invert
+// the chains as [Replicas] does the formula.
 //
 //	symbol  name                                   unit
 //	p, 1-p  availability, unavailability of one    1

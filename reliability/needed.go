@@ -66,7 +66,7 @@ func ReplicasWithCrews(c Component, needed, crews int, target float64) (Correlat
 	}
 	if target >= reach {
 		return CorrelatedCount{}, &AvailabilityError{fn, target, reach, r.Floor,
-			fmt.Sprintf("%d repair crew(s) return no more than %.6g machines in the time one stays up", crews, load)}
+			fmt.Sprintf("repair crews (%d of them) return no more than %.6g machines in the time one stays up", crews, load)}
 	}
 	var at SteadyState
 	var failed error

@@ -112,6 +112,10 @@ func TestReplicasForWindow(t *testing.T) {
 		if at.Survival < target*(1-1e-12) {
 			t.Fatalf("%d replicas survive with %v, want %v", k, at.Survival, target)
 		}
+		s.Replicas = k
+		if same, err := IntervalReliability(context.Background(), s, window, AllUp); err != nil || same != at {
+			t.Fatalf("%d replicas: %+v, want %+v, %v", k, at, same, err)
+		}
 		if k > s.Needed {
 			s.Replicas = k - 1
 			fewer, err := IntervalReliability(context.Background(), s, window, AllUp)

@@ -19,22 +19,24 @@ var (
 	fuzzCommands = []string{
 		"size", "capacity", "check", "throughput", "queue erlang-b", "queue erlang-c", "queue erlang-a", "queue ggc", "queue",
 		"fit", "sweep size", "sweep capacity", "sweep check", "sweep queue erlang-c", "sweep fit", "sweep throughput",
-		"schema", "completion", "version", "help", "help size", "sise", "",
+		"replicas", "epoch", "link", "checkpoint", "lifetime", "sweep replicas", "sweep lifetime", "schema", "completion", "version", "help", "help size", "sise", "",
 	}
 	fuzzFlags = []string{
 		"load", "rate", "service-time", "max-blocking", "max-wait", "percentile", "max-mean-wait", "max-mean-response",
 		"max-utilization", "max-abandon", "patience", "model", "servers", "dedicated", "solve-for", "arrival-scv", "service-scv",
 		"public", "public-speed", "public-speed-cv", "public-availability", "replicas", "staffing", "seed", "server-cost",
 		"shortfall-cost", "explain", "strict", "from", "to", "over", "y", "csv", "load-curve", "swf", "samples",
+		"mttf", "mttr", "target", "window", "needed", "crews", "beta", "start", "placement", "trace", "pool", "migrations", "migration-time", "failure-rate",
+		"from-replicas", "public-jobs", "uplink", "downlink", "footprint", "epoch", "mtbf", "cost", "restart", "work", "unit", "state", "per-machine", "steps", "level",
 		"lod", "max-bloking", "h", "help", "",
 	}
 	fuzzValues = []string{
 		"0", "1", "2", "3.5", "10", "120", "1e6", "1e12", "1e13", "1e300", "1e-300", "-1", "NaN", "Inf", "", " ", "x",
 		"1%", "50%", "100%", "99.9%", "0.5", ".5", "05", "p99", "95", "1s", "20s", "5min", "1h", "250ms", "0s", "1e9s", "1e-9s",
 		"1/s", "2/min", "0/s", "1e6/s", "100/30min", "80..130", "80..100..130", "1..2/s", "1..5min", "130..80",
-		"loss", "wait", "abandon", "sipp", "mol", "load", "service-time", "objective", "true", "false", "servers", "bash", "--", "-",
+		"loss", "wait", "abandon", "sipp", "mol", "load", "service-time", "objective", "true", "false", "mm1", "parallel", "steady", "up", "down", "s", "1MB", "8Mbit", "100Mbps", "name=a,unavailability=1%,capacity=3", "servers", "bash", "--", "-",
 	}
-	fuzzFiles = []string{"../../testdata/das2-tiny.swf", "../../testdata/day.csv", "testdata", "missing", "-", ""}
+	fuzzFiles = []string{"../../testdata/das2-tiny.swf", "../../testdata/day.csv", "../../testdata/durations.csv", "../../testdata/events.tab", "../../testdata/spot.json", "../../testdata/machines.csv", "testdata", "missing", "-", ""}
 	fuzzOver  = []string{"load=1:20:5", "load=1,2", "load=.5,05", "servers=0:4:1", "max-blocking=0,1%", "service-time=1s,1min", "model=loss,wait", "patience=1s,1min", "from=0s,10min", "dedicated=1,2", "o=json", "load", "load=", "load=1:2:0", "nothing=1,2"}
 	fuzzDraws = []string{"1", "20", "0", "1e8", "x"}
 )
@@ -52,7 +54,7 @@ func fuzzLine(program []byte, raw string) []string {
 	pick := func(from []string, i int) string { return from[i%len(from)] }
 	command := pick(fuzzCommands, at(0))
 	args := append([]string{"capplan"}, strings.Fields(command)...)
-	reads := strings.HasSuffix(command, "fit")
+	reads := strings.HasSuffix(command, "fit") || strings.HasSuffix(command, "lifetime")
 	if reads && at(1)%4 > 0 {
 		args = append(args, pick(fuzzFiles, at(1)/4))
 	}
@@ -65,7 +67,7 @@ func fuzzLine(program []byte, raw string) []string {
 		name := pick(fuzzFlags, at(i))
 		var v string
 		switch {
-		case name == "swf" || name == "load-curve":
+		case name == "swf" || name == "load-curve" || name == "trace" || name == "pool":
 			v = pick(fuzzFiles, at(i+1))
 		case name == "samples":
 			v, drawn = pick(fuzzDraws, at(i+1)), true
@@ -79,7 +81,7 @@ func fuzzLine(program []byte, raw string) []string {
 			v = pick(fuzzValues, at(i+1))
 		}
 		switch {
-		case name == "explain" || name == "strict" || name == "csv" || name == "h" || name == "help":
+		case name == "explain" || name == "strict" || name == "csv" || name == "from-replicas" || name == "per-machine" || name == "h" || name == "help":
 			args = append(args, "--"+name)
 		case name == "":
 			if !reads {
@@ -103,7 +105,7 @@ func fuzzLine(program []byte, raw string) []string {
 // fewPoints reports whether a swept range is none, or short.
 func fewPoints(s string) bool {
 	a, err := parseOver(s)
-	return err != nil || len(a.values) <= 20 && a.flag != "swf" && a.flag != "load-curve" && a.flag != "samples" && a.flag != "plot"
+	return err != nil || len(a.values) <= 20 && a.flag != "swf" && a.flag != "trace" && a.flag != "pool" && a.flag != "load-curve" && a.flag != "samples" && a.flag != "plot"
 }
 
 var noNumber = regexp.MustCompile(`(^|[^A-Za-z])(NaN|[+-]?Inf)($|[^A-Za-z])`)
@@ -143,6 +145,13 @@ func FuzzCommandLine(f *testing.F) {
 	answer(10, "over", "load=.5,05", "max-blocking", "1%")
 	answer(9, "from", "20s", "to", "1s")
 	answer(2, "h", "0", "", "x")
+	named := func(command string, pairs ...string) { answer(slices.Index(fuzzCommands, command), pairs...) }
+	named("replicas", "mttf", "5min", "mttr", "20s", "target", "99.9%", "window", "1h", "needed", "2", "crews", "3")
+	named("replicas", "mttf", "1h", "mttr", "1s", "target", "50%", "beta", "1%")
+	named("epoch", "migrations", "1", "migration-time", "1s", "failure-rate", "100/30min")
+	named("epoch", "from-replicas", "0", "mttf", "1h", "mttr", "5min", "target", "95%", "public-jobs", "10", "migrations", "1", "migration-time", "1s")
+	named("link", "uplink", "100Mbps", "downlink", "100Mbps", "footprint", "1MB", "replicas", "2", "epoch", "5min", "dedicated", "10")
+	named("checkpoint", "mtbf", "1h", "cost", "1s", "restart", "20s", "work", "1h")
 	f.Fuzz(func(t *testing.T, program []byte, raw string) {
 		args := fuzzLine(program, raw)
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

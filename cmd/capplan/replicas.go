@@ -301,11 +301,7 @@ func drawReplicas(ctx context.Context, q *planner.ReplicasQuestion, a *planner.R
 	}
 	add("too few are up", v.Unavailability)
 	if v.Interval != nil {
-		failures := make([]float64, len(v.Interval))
-		for i, r := range v.Interval {
-			failures[i] = 1 - r
-		}
-		add("too few at some time within "+units.FormatDuration(*a.Window, 4), failures)
+		add("too few at some time within "+units.FormatDuration(*a.Window, 4), v.Failure)
 	}
 	if a.Unavailability > 1e-300 {
 		c.Marks = []chart.Mark{{X: k, Y: a.Unavailability, Label: fmt.Sprintf("%s: %s", count(a.Replicas), units.FormatFraction(a.Unavailability, 4))}}
