@@ -1,0 +1,139 @@
+package smp
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/optimize"
+)
+
+// ARMA is the model
+//
+//	z(t) = Σ_{j≤p} φ_j z(t−j) + e(t) + Σ_{j≤q} θ_j e(t−j),   z = x − mean
+//
+// fitted by the least sum of squared residuals, conditional on zeros before
+// the beginning. It is searched over partial autocorrelations within (−1, 1),
+// so that every trial is stationary and invertible (Monahan). With AR = 0 it
+// is MA(q). With ByAIC every pair of orders up to (AR, MA) is fitted and that
+// of least n·log σ² + 2(p+q) taken.
+type ARMA struct {
+	AR, MA int // p, q ≥ 0
+	ByAIC  bool
+}
+
+func (a ARMA) Name() string {
+	if a.AR == 0 {
+		return fmt.Sprintf("MA(%d)", a.MA)
+	}
+	return fmt.Sprintf("ARMA(%d,%d)", a.AR, a.MA)
+}
+
+// Fit returns φ, θ and the mean square of the residuals.
+func (a ARMA) Fit(x []float64) (phi, theta []float64, variance float64, err error) {
+	if err := checkSeries("ARMA", x, 0); err != nil {
+		return nil, nil, 0, err
+	}
+	if a.AR < 0 || a.MA < 0 {
+		return nil, nil, 0, &DomainError{"ARMA", "AR, MA", float64(min(a.AR, a.MA)), "orders >= 0"}
+	}
+	// No more coefficients than a third of the values.
+	p, q := a.AR, a.MA
+	for p+q > 0 && 3*(p+q) > len(x) {
+		if p > q {
+			p--
+		} else {
+			q--
+		}
+	}
+	if !a.ByAIC {
+		phi, theta, variance = fitARMA(x, p, q)
+		return phi, theta, variance, nil
+	}
+	least := math.Inf(1)
+	for i := 0; i <= p; i++ {
+		for j := 0; j <= q; j++ {
+			f, t, v := fitARMA(x, i, j)
+			if v <= 0 {
+				return f, t, 0, nil
+			}
+			if aic := float64(len(x))*math.Log(v) + 2*float64(i+j); aic < least {
+				least, phi, theta, variance = aic, f, t, v
+			}
+		}
+	}
+	return phi, theta, variance, nil
+}
+
+func (a ARMA) Forecast(x []float64, n int) ([]float64, error) {
+	phi, theta, _, err := a.Fit(x)
+	if err != nil {
+		return nil, err
+	}
+	if n < 0 {
+		return nil, &DomainError{"ARMA", "n", float64(n), "n >= 0"}
+	}
+	return forecastARMA(x, mean(x), phi, theta, n), nil
+}
+
+func fitARMA(x []float64, p, q int) (phi, theta []float64, variance float64) {
+	m := mean(x)
+	scale := 0.0
+	for _, v := range x {
+		scale += (v - m) * (v - m)
+	}
+	scale /= float64(len(x))
+	if scale <= 1e-24*(1+m*m) || p+q == 0 {
+		return make([]float64, p), make([]float64, q), scale // constant, or nothing to fit
+	}
+	loss := func(u []float64) float64 {
+		f := fromPartial(u[:p])
+		t := fromPartial(u[p:])
+		for j := range t {
+			t[j] = -t[j]
+		}
+		s := 0.0
+		for _, e := range residuals(x, m, f, t) {
+			s += e * e
+		}
+		return s / float64(len(x)) / scale
+	}
+	start := make([]float64, p+q)
+	c := autocovariance(x, p)
+	all, _ := levinson(c)
+	for k := 1; k < len(all); k++ {
+		r := math.Max(-0.95, math.Min(0.95, all[k][k-1]))
+		start[k-1] = math.Atanh(r)
+	}
+	best := append([]float64(nil), start...)
+	low := loss(best)
+	for _, x0 := range [][]float64{start, make([]float64, p+q)} {
+		settings := &optimize.Settings{Converger: &optimize.FunctionConverge{Absolute: 1e-10, Iterations: 50}, MajorIterations: 400 * (p + q)}
+		r, err := optimize.Minimize(optimize.Problem{Func: loss}, x0, settings, &optimize.NelderMead{SimplexSize: 0.4})
+		if err == nil && r != nil && r.F < low {
+			low = r.F
+			copy(best, r.X)
+		}
+	}
+	phi, theta = fromPartial(best[:p]), fromPartial(best[p:])
+	for j := range theta {
+		theta[j] = -theta[j]
+	}
+	return phi, theta, low * scale
+}
+
+// fromPartial turns unconstrained numbers u into the coefficients of a
+// stationary autoregression: partial autocorrelations tanh u, then Levinson's
+// recursion.
+func fromPartial(u []float64) []float64 {
+	phi := make([]float64, 0, len(u))
+	for k, v := range u {
+		r := math.Tanh(v)
+		next := make([]float64, k+1)
+		for j := range k {
+			next[j] = phi[j] - r*phi[k-1-j]
+		}
+		next[k] = r
+		phi = next
+	}
+	return phi
+}

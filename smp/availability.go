@@ -1,0 +1,103 @@
+package smp
+
+import (
+	"context"
+	"fmt"
+)
+
+// An Availability holds, for every state and all horizons 0..N, the chance to
+// be up at step k of a process that has just entered the state,
+//
+//	A_i(k) = [i up] S_i(k) + Σ_j Σ_{l≤k} q_ij(l) A_j(k−l)
+//
+// over all states, failed ones included, and the chance to be down by the
+// same recursion.
+type Availability struct {
+	N        int
+	Residual float64
+	up, down [][]float64
+	k        *Kernel
+}
+
+// Availability solves for all horizons 0..n; see [Kernel.Reliability] for
+// time, memory and errors. Failure states without a row are never left.
+func (k *Kernel) Availability(ctx context.Context, n int, opt *Options) (*Availability, error) {
+	const fn = "Kernel.Availability"
+	o, err := opt.resolve(fn)
+	if err != nil {
+		return nil, err
+	}
+	if n < 0 || n > maxSteps {
+		return nil, &DomainError{fn, "n", float64(n), fmt.Sprintf("a horizon 0..%d", maxSteps)}
+	}
+	states := make([]int, len(k.rows))
+	answer := 16 * float64(len(states)) * float64(n+1)
+	if answer > o.MaxMemory {
+		return nil, &SizeError{fn, answer, o.MaxMemory}
+	}
+	sides := [][][]float64{make([][]float64, len(states)), make([][]float64, len(states))}
+	for i := range states {
+		states[i] = i
+		here, there := sides[0], sides[1]
+		if k.space.Failure[i] {
+			here, there = there, here
+		}
+		here[i] = survivals(k.rows[i], k.tail[i], 0, n)
+		there[i] = make([]float64, n+1)
+	}
+	a := &Availability{N: n, k: k, up: sides[0], down: sides[1]}
+	how, err := solveRenewal(ctx, fn, newRenewal(k, states, n), sides, false, o, answer)
+	if err != nil {
+		return nil, err
+	}
+	a.Residual = how.residual
+	return a, nil
+}
+
+// From returns the chance to be up, and to be down, at each step 0..N for a
+// start in the given law over the states, all just entered. Mass that starts
+// in a failure state is kept: it is down at step 0 and may be repaired.
+func (a *Availability) From(law []float64) (up, down []float64, err error) {
+	const fn = "Availability.From"
+	if len(law) != len(a.up) {
+		return nil, nil, &DomainError{fn, "len(law)", float64(len(law)), "one probability per state"}
+	}
+	var total sum
+	for _, p := range law {
+		if err := within01(fn, "probability", p); err != nil {
+			return nil, nil, err
+		}
+		total.add(p)
+	}
+	if t := total.value(); t < 1-1e-9 || t > 1+1e-9 {
+		return nil, nil, &DomainError{fn, "sum of law", t, "1"}
+	}
+	up, down = make([]float64, a.N+1), make([]float64, a.N+1)
+	for i, p := range law {
+		if p == 0 {
+			continue
+		}
+		for k := range up {
+			up[k] += p * a.up[i][k]
+			down[k] += p * a.down[i][k]
+		}
+	}
+	for k := range up {
+		up[k], down[k] = unround(up[k]), unround(down[k])
+	}
+	return up, down, nil
+}
+
+// Interval returns the interval availability, the expected share of steps
+// 0..k−1 that is spent up, for k = 1..len(up), from the curve of [Availability.From]:
+//
+//	IA(k) = (1/k) Σ_{s<k} A(s)
+func Interval(up []float64) []float64 {
+	out := make([]float64, len(up))
+	var s sum
+	for k, v := range up {
+		s.add(v)
+		out[k] = s.value() / float64(k+1)
+	}
+	return out
+}

@@ -1,0 +1,250 @@
+package smp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// A BandMethod is a way to say how far an estimated reliability can be
+// trusted. All treat the days as the independent units.
+type BandMethod int
+
+const (
+	Bootstrap  BandMethod = iota // percentiles over resampled days
+	WaldLogit                    // ± t·se on the scale log(R/(1−R)), se by leaving out one day at a time
+	WaldLogLog                   // the same on the scale log(−log R)
+)
+
+// BandOptions of [ReliabilityBand]; zero fields mean the value in brackets.
+type BandOptions struct {
+	Level   float64 // chance that the band is meant to cover, 0..1 [0.90]
+	Method  BandMethod
+	Samples int    // bootstrap resamples [400]
+	Seed    uint64 // of the bootstrap; the same seed gives the same band
+	Counts  bool   // estimate by counts, as the paper, rather than censored
+}
+
+// A Band holds the estimate and its limits at the horizons asked for.
+type Band struct {
+	Horizons            []int
+	Low, Estimate, High []float64 // within 0..1
+	Level               float64
+	Days                int
+	Resamples           int // bootstrap resamples that gave an answer
+	Warnings            []Warning
+}
+
+// ReliabilityBand estimates the reliability from a start and a pointwise
+// confidence band. Each day, with all its parts, is one unit; days are assumed
+// independent of each other. Bands never leave 0..1.
+//
+// At a horizon where no day, or every day, fails the spread over days is nil
+// and says nothing; there the limit is that of Clopper and Pearson for none
+// out of n days, 1 − ((1−Level)/2)^(1/n).
+//
+// Fewer than two days wrap [ErrNoData].
+func ReliabilityBand(ctx context.Context, space Space, days []Day, start Start, horizons []int, opt *BandOptions) (*Band, error) {
+	const fn = "ReliabilityBand"
+	var o BandOptions
+	if opt != nil {
+		o = *opt
+	}
+	if o.Level == 0 {
+		o.Level = 0.9
+	}
+	if o.Samples == 0 {
+		o.Samples = 400
+	}
+	if err := open01(fn, "Level", o.Level); err != nil {
+		return nil, err
+	}
+	if o.Samples < 20 {
+		return nil, &DomainError{fn, "Samples", float64(o.Samples), "at least 20"}
+	}
+	if o.Method < Bootstrap || o.Method > WaldLogLog {
+		return nil, &DomainError{fn, "Method", float64(o.Method), "Bootstrap, WaldLogit or WaldLogLog"}
+	}
+	if len(days) < 2 {
+		return nil, fmt.Errorf("smp: %s: %d days, want at least 2: %w", fn, len(days), ErrNoData)
+	}
+	n := 0
+	for _, h := range horizons {
+		if h < 0 {
+			return nil, &DomainError{fn, "horizon", float64(h), "horizon >= 0"}
+		}
+		n = max(n, h)
+	}
+	e := dayEstimator{space: space, start: start, horizons: horizons, n: n, censored: !o.Counts}
+	for d, day := range days {
+		for _, s := range day.Parts {
+			e.windows = append(e.windows, s)
+			e.day = append(e.day, d)
+		}
+	}
+	weights := make([]float64, len(days))
+	for d := range weights {
+		weights[d] = 1
+	}
+	b := &Band{Horizons: append([]int(nil), horizons...), Level: o.Level, Days: len(days)}
+	var err error
+	if b.Estimate, err = e.at(ctx, weights); err != nil {
+		return nil, err
+	}
+	b.Low, b.High = append([]float64(nil), b.Estimate...), append([]float64(nil), b.Estimate...)
+	if o.Method == Bootstrap {
+		err = b.bootstrap(ctx, &e, o)
+	} else {
+		err = b.wald(ctx, &e, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	b.edges()
+	return b, nil
+}
+
+// A dayEstimator estimates the reliability from days with weights.
+type dayEstimator struct {
+	space    Space
+	windows  []Sequence
+	day      []int // of each window
+	start    Start
+	horizons []int
+	n        int
+	censored bool
+}
+
+func (e *dayEstimator) at(ctx context.Context, dayWeights []float64) ([]float64, error) {
+	w := make([]float64, len(e.windows))
+	for m := range w {
+		w[m] = dayWeights[e.day[m]]
+	}
+	f, err := estimate("ReliabilityBand", e.space, e.windows, w, e.censored)
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.Kernel.Reliability(ctx, e.n, &Options{Workers: 1})
+	if err != nil {
+		return nil, err
+	}
+	c, err := r.From(ctx, e.start)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(e.horizons))
+	for m, h := range e.horizons {
+		out[m] = c.Reliability[h]
+	}
+	return out, nil
+}
+
+func (b *Band) bootstrap(ctx context.Context, e *dayEstimator, o BandOptions) error {
+	rng := rand.New(rand.NewPCG(o.Seed, 0x9e3779b97f4a7c15))
+	draws := make([][]float64, len(b.Horizons))
+	weights := make([]float64, b.Days)
+	for range o.Samples {
+		clear(weights)
+		for range b.Days {
+			weights[rng.IntN(b.Days)]++
+		}
+		r, err := e.at(ctx, weights)
+		if errors.Is(err, ErrImpossible) {
+			continue // no drawn day has seen so long a sojourn
+		}
+		if err != nil {
+			return err
+		}
+		b.Resamples++
+		for m, v := range r {
+			draws[m] = append(draws[m], v)
+		}
+	}
+	if b.Resamples*2 < o.Samples {
+		b.Warnings = append(b.Warnings, Warning{e.start.State, fmt.Sprintf("only %d of %d resamples know so long a sojourn: use more days", b.Resamples, o.Samples)})
+	}
+	if b.Resamples == 0 {
+		return nil
+	}
+	for m, d := range draws {
+		slices.Sort(d)
+		b.Low[m] = math.Min(b.Estimate[m], stat.Quantile((1-o.Level)/2, stat.LinInterp, d, nil))
+		b.High[m] = math.Max(b.Estimate[m], stat.Quantile((1+o.Level)/2, stat.LinInterp, d, nil))
+	}
+	return nil
+}
+
+func (b *Band) wald(ctx context.Context, e *dayEstimator, o BandOptions) error {
+	n := float64(b.Days)
+	mean := make([]float64, len(b.Horizons))
+	square := make([]float64, len(b.Horizons))
+	weights := make([]float64, b.Days)
+	for d := range weights {
+		weights[d] = 1
+	}
+	used := 0.0
+	for d := range weights {
+		weights[d] = 0
+		r, err := e.at(ctx, weights)
+		weights[d] = 1
+		if errors.Is(err, ErrImpossible) {
+			b.Warnings = append(b.Warnings, Warning{e.start.State, "so long a sojourn rests on one day: use more days"})
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		used++
+		for m, v := range r {
+			delta := v - mean[m]
+			mean[m] += delta / used
+			square[m] += delta * (v - mean[m])
+		}
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile((1 + o.Level) / 2)
+	for m, r := range b.Estimate {
+		if r <= 0 || r >= 1 {
+			continue
+		}
+		se := math.Sqrt((n - 1) / n * square[m])
+		if o.Method == WaldLogit {
+			x, d := math.Log(r/(1-r)), t*se/(r*(1-r))
+			b.Low[m], b.High[m] = 1/(1+math.Exp(d-x)), 1/(1+math.Exp(-d-x))
+			continue
+		}
+		// R = exp(−e^x), x = log(−log R), dx = dR/(R log R).
+		l := -math.Log(r)
+		d := t * se / (r * l)
+		b.Low[m], b.High[m] = math.Exp(-l*math.Exp(d)), math.Exp(-l*math.Exp(-d))
+	}
+	return nil
+}
+
+// edges replaces a side of the band that has no width at 0 or 1.
+func (b *Band) edges() {
+	none := -math.Expm1(math.Log((1-b.Level)/2) / float64(b.Days))
+	warned := false
+	for m, r := range b.Estimate {
+		if b.Horizons[m] == 0 {
+			continue
+		}
+		switch {
+		case r == 1:
+			b.Low[m], b.High[m] = math.Min(b.Low[m], 1-none), 1
+		case r == 0:
+			b.Low[m], b.High[m] = 0, math.Max(b.High[m], none)
+		default:
+			continue
+		}
+		if !warned {
+			warned = true
+			b.Warnings = append(b.Warnings, Warning{-1, fmt.Sprintf("all of %d days agree at %d steps: the limit is that for none of %d days", b.Days, b.Horizons[m], b.Days)})
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package smp
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+)
+
+// Loads are the samples of one host on the grid of its history.
+type Loads struct {
+	Period float64
+	First  int64     // step of Values[0]
+	Values []float64 // 0..1; NaN where there is no sample
+}
+
+// between returns the values of steps from … to−1 that are there.
+func (l Loads) between(from, to int64) []float64 {
+	var out []float64
+	for s := max(from, l.First); s < min(to, l.First+int64(len(l.Values))); s++ {
+		if v := l.Values[s-l.First]; !math.IsNaN(v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// EvaluateForecaster scores a time-series baseline on the same test days as
+// [Evaluate] with the same options: for each of them the model is fitted to
+// the samples of the window of the same length just before, continued through
+// the window, and the forecast loads are labelled by the thresholds; the
+// predicted reliability is the share of days on which no forecast sample
+// fails. A day without a sample before it counts as predicted to fail
+// (the host is gone). Source: iShare 8.2.1.
+func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loads, c Calendar, w Window, p Thresholds, opt *EvaluateOptions) (*Score, error) {
+	const fn = "EvaluateForecaster"
+	space := FiveStates()
+	q, err := p.Resolve()
+	if err != nil {
+		return nil, err
+	}
+	if loads.Period != q.Period {
+		return nil, &DomainError{fn, "Loads.Period", loads.Period, fmt.Sprintf("the period of the thresholds, %v s", q.Period)}
+	}
+	split, err := SplitDays(space, days, opt)
+	if err != nil {
+		return nil, err
+	}
+	s := &Score{Clock: w.Clock, Steps: w.Steps, TrainDays: len(split.Train), TestDays: len(split.Test), Excluded: split.Excluded}
+	h := &History{Period: loads.Period}
+	var predicted, stayed sum
+	for _, d := range split.Test {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		first := h.StepAt(c.At(d.Date, w.Clock))
+		series := loads.between(first-int64(w.Steps), first+1)
+		if len(series) > 0 {
+			ahead, err := f.Forecast(series, w.Steps)
+			if err != nil {
+				return nil, fmt.Errorf("smp: %s: %s, %s: %w", fn, f.Name(), d.Date, err)
+			}
+			if !overloaded(ahead, q) {
+				predicted.add(1)
+			}
+		}
+		if _, failed := d.Parts[0].Failed(space); !failed {
+			stayed.add(1)
+		}
+	}
+	if s.TestDays > 0 {
+		s.Predicted = predicted.value() / float64(s.TestDays)
+		s.Empirical = stayed.value() / float64(s.TestDays)
+	}
+	s.judge()
+	return s, nil
+}
+
+// overloaded reports whether a path of loads is above Heavy for longer than
+// the grace time.
+func overloaded(path []float64, p Thresholds) bool {
+	over := 0
+	for _, v := range path {
+		if !(v > p.Heavy) {
+			over = 0
+			continue
+		}
+		if over++; float64(over)*p.Period > p.Grace*(1+1e-9) {
+			return true
+		}
+	}
+	return false
+}
+
+// Baselines returns the models of iShare table 4 with the given order.
+func Baselines(order int) []Forecaster {
+	return []Forecaster{AR{Order: order}, BestMean{order}, ARMA{MA: order}, ARMA{AR: order, MA: order}, Last{}}
+}
+
+// Clocks returns the times of day 0:00, 1:00, … 23:00, the start hours of
+// iShare figure 11.
+func Clocks() []time.Duration {
+	out := make([]time.Duration, 24)
+	for h := range out {
+		out[h] = time.Duration(h) * time.Hour
+	}
+	return out
+}

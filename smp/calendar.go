@@ -1,0 +1,103 @@
+package smp
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Date is a calendar day.
+type Date struct {
+	Year  int
+	Month time.Month
+	Day   int
+}
+
+// DateOf returns the day of t in its own location.
+func DateOf(t time.Time) Date {
+	y, m, d := t.Date()
+	return Date{y, m, d}
+}
+
+func (d Date) String() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.Month, d.Day) }
+
+// add returns the date n days later.
+func (d Date) add(n int) Date {
+	return DateOf(time.Date(d.Year, d.Month, d.Day+n, 12, 0, 0, 0, time.UTC))
+}
+
+// Before reports whether d comes before e.
+func (d Date) Before(e Date) bool {
+	if d.Year != e.Year {
+		return d.Year < e.Year
+	}
+	if d.Month != e.Month {
+		return d.Month < e.Month
+	}
+	return d.Day < e.Day
+}
+
+// A DayKind groups days whose load is expected to be alike.
+type DayKind int
+
+const (
+	Weekday DayKind = iota
+	Weekend         // Saturday and Sunday
+	Holiday         // listed in the calendar; a kind of its own
+)
+
+func (k DayKind) String() string {
+	switch k {
+	case Weekday:
+		return "weekday"
+	case Weekend:
+		return "weekend"
+	case Holiday:
+		return "holiday"
+	}
+	return fmt.Sprintf("DayKind(%d)", int(k))
+}
+
+// A Calendar says which days are alike and where the clock is read.
+type Calendar struct {
+	Location *time.Location // nil means UTC
+	Holidays []Date         // days that are not what their weekday says
+	// HolidaysApart makes holidays a kind of their own; otherwise they count
+	// as Weekend.
+	HolidaysApart bool
+}
+
+// Kind returns the kind of a day.
+func (c Calendar) Kind(d Date) DayKind {
+	for _, h := range c.Holidays {
+		if h == d {
+			if c.HolidaysApart {
+				return Holiday
+			}
+			return Weekend
+		}
+	}
+	switch time.Date(d.Year, d.Month, d.Day, 12, 0, 0, 0, time.UTC).Weekday() {
+	case time.Saturday, time.Sunday:
+		return Weekend
+	}
+	return Weekday
+}
+
+// At returns the moment at which the clock shows the given time of day; on
+// the day of a change of clocks as [time.Date] has it.
+func (c Calendar) At(d Date, clock time.Duration) time.Time {
+	loc := c.Location
+	if loc == nil {
+		loc = time.UTC
+	}
+	return time.Date(d.Year, d.Month, d.Day, 0, 0, int(clock/time.Second), int(clock%time.Second), loc)
+}
+
+// Date returns the day of a moment.
+func (c Calendar) Date(t time.Time) Date {
+	loc := c.Location
+	if loc == nil {
+		loc = time.UTC
+	}
+	return DateOf(t.In(loc))
+}

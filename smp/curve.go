@@ -1,0 +1,205 @@
+package smp
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// A Start is what a scheduler knows of a host: the state it is in and the
+// number of steps it has already spent there. Elapsed 0 is a state just
+// entered.
+type Start struct {
+	State   int
+	Elapsed int // u ≥ 0 steps; the sojourn is known to be longer than u
+}
+
+// A Curve is the reliability from one start (or a mixture of starts) for all
+// horizons 0..N.
+type Curve struct {
+	Reliability []float64   // R(k), chance that no failure state is entered in k steps
+	Failure     []float64   // F(k) = 1 − R(k), added up from its own positive terms
+	Density     []float64   // F(k) − F(k−1); Density[0] is the chance to start failed
+	ByState     [][]float64 // ByState[d][k]: F(k) split by first failure state, in the order of Down
+	Down        []int       // the failure states
+	MeanSteps   float64     // Σ_{k=0..N} R(k), the mean time to failure cut at N+1 steps
+}
+
+// From returns the curve of one start. With an elapsed sojourn u the kernel
+// row of the state is conditioned on a sojourn longer than u:
+//
+//	R(k) = [S_i(u+k) + Σ_j Σ_{l≤k} q_ij(u+l) R_j(k−l)] / S_i(u)
+//
+// A start in a failure state has R = 0. A start that the kernel says is
+// impossible, S_i(u) = 0, wraps [ErrImpossible]; an estimated kernel says so
+// only where no sojourn was seen to last longer than u.
+func (r *Reliability) From(ctx context.Context, start Start) (*Curve, error) {
+	const fn = "Reliability.From"
+	if err := r.kernel.space.check(fn, "start.State", start.State); err != nil {
+		return nil, err
+	}
+	if start.Elapsed < 0 || start.Elapsed > maxSteps {
+		return nil, &DomainError{fn, "start.Elapsed", float64(start.Elapsed), fmt.Sprintf("0..%d steps", maxSteps)}
+	}
+	c := r.blank()
+	a := r.number[start.State]
+	switch {
+	case a < 0:
+		for d, j := range r.down {
+			if j == start.State {
+				c.ByState[d][0] = 1
+			}
+		}
+	case start.Elapsed == 0:
+		copy(c.Reliability, r.survive[a])
+		for d := range r.down {
+			copy(c.ByState[d], r.enter[d][a])
+		}
+	default:
+		if err := r.aged(ctx, c, start); err != nil {
+			return nil, err
+		}
+	}
+	c.accumulate()
+	return c, nil
+}
+
+// Mix returns the curve of a random start: starts[m] with probability
+// weights[m]. The weights must sum to 1 within 1e-9. Starts that agree share
+// their work.
+func (r *Reliability) Mix(ctx context.Context, starts []Start, weights []float64) (*Curve, error) {
+	const fn = "Reliability.Mix"
+	if len(starts) == 0 || len(weights) != len(starts) {
+		return nil, &DomainError{fn, "len(weights)", float64(len(weights)), "one per start, at least one"}
+	}
+	gathered := map[Start]float64{}
+	var order []Start
+	var total sum
+	for m, s := range starts {
+		if err := within01(fn, "weight", weights[m]); err != nil {
+			return nil, err
+		}
+		if _, ok := gathered[s]; !ok {
+			order = append(order, s)
+		}
+		gathered[s] += weights[m]
+		total.add(weights[m])
+	}
+	if math.Abs(total.value()-1) > 1e-9 {
+		return nil, &DomainError{fn, "sum of weights", total.value(), "1"}
+	}
+	c := r.blank()
+	for _, s := range order {
+		one, err := r.From(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		w := gathered[s]
+		for k := range c.Reliability {
+			c.Reliability[k] += w * one.Reliability[k]
+		}
+		for d := range c.ByState {
+			f := c.ByState[d]
+			last := 0.0
+			for k, v := range one.ByState[d] {
+				f[k] += w * (v - last)
+				last = v
+			}
+		}
+	}
+	c.accumulate()
+	return c, nil
+}
+
+func (r *Reliability) blank() *Curve {
+	c := &Curve{
+		Reliability: make([]float64, r.N+1),
+		Failure:     make([]float64, r.N+1),
+		Density:     make([]float64, r.N+1),
+		ByState:     make([][]float64, len(r.down)),
+		Down:        append([]int(nil), r.down...),
+	}
+	for d := range c.ByState {
+		c.ByState[d] = make([]float64, r.N+1)
+	}
+	return c
+}
+
+// accumulate turns ByState from densities into distributions and fills in the
+// totals.
+func (c *Curve) accumulate() {
+	for _, f := range c.ByState {
+		var s sum
+		for k, v := range f {
+			c.Density[k] += v
+			s.add(v)
+			f[k] = unround(s.value())
+		}
+	}
+	var s, mean sum
+	for k, v := range c.Density {
+		s.add(v)
+		c.Failure[k] = unround(s.value())
+		c.Reliability[k] = unround(c.Reliability[k])
+		mean.add(c.Reliability[k])
+	}
+	c.MeanSteps = mean.value()
+}
+
+// unround takes the rounding off a probability that is 1: additions of many
+// terms end a few units in the last place above it. Anything further above
+// stays as it is, to be seen.
+func unround(p float64) float64 {
+	if p > 1 && p < 1+1e-12 {
+		return 1
+	}
+	return p
+}
+
+// Hazard returns the failure rate at step k ≥ 1, the chance to fail at step k
+// given no failure before:
+//
+//	r(k) = [F(k) − F(k−1)] / R(k−1) = 1 − R(k)/R(k−1)
+//
+// from the density, without subtraction. ok is false where R(k−1) = 0 or k is
+// outside 1..N.
+func (c *Curve) Hazard(k int) (rate float64, ok bool) {
+	if k < 1 || k >= len(c.Density) || c.Reliability[k-1] == 0 {
+		return 0, false
+	}
+	return c.Density[k] / c.Reliability[k-1], true
+}
+
+// aged fills in reliability and densities (not yet added up) of a start with
+// an elapsed sojourn.
+func (r *Reliability) aged(ctx context.Context, c *Curve, start Start) error {
+	row, tail, ok := r.kernel.agedRow(start.State, start.Elapsed)
+	if !ok {
+		return fmt.Errorf("smp: Reliability.From: %s for more than %d steps: %w", r.kernel.space.Names[start.State], start.Elapsed, ErrImpossible)
+	}
+	var on []arc // arcs to up states, renumbered
+	for _, e := range row {
+		if int(e.lag) > r.N {
+			break
+		}
+		if a := r.number[e.to]; a >= 0 {
+			on = append(on, arc{int32(a), e.lag, e.prob})
+			continue
+		}
+		for d, j := range r.down {
+			if j == int(e.to) {
+				c.ByState[d][e.lag] += e.prob
+			}
+		}
+	}
+	copy(c.Reliability, survivals(row, tail, 0, r.N))
+	if err := r.passOn(ctx, on, r.survive, c.Reliability); err != nil {
+		return err
+	}
+	for d := range r.down {
+		if err := r.passOn(ctx, on, r.enter[d], c.ByState[d]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,204 @@
+package smp
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// simulatedYear is a host whose days are independent draws of one process,
+// ten hours of five minutes from 8:00; the rest of the day is S1.
+func simulatedYear(t testing.TB, days int) (*History, time.Time) {
+	t.Helper()
+	k, err := NewKernel(FiveStates(), []Atom{
+		{S1, S2, 10, 0.5}, {S1, S2, 40, 0.3}, {S1, S3, 30, 0.15}, {S1, S5, 70, 0.05},
+		{S2, S1, 3, 0.8}, {S2, S1, 12, 0.1}, {S2, S3, 6, 0.1},
+		{S3, S1, 4, 1}, {S4, S1, 1, 1}, {S5, S1, 6, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(51, 52))
+	begin := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+	h := &History{Period: 300}
+	for d := range days {
+		at := h.StepAt(begin.AddDate(0, 0, d))
+		add := func(r Run) {
+			if r.Steps > 0 {
+				if err := h.Add(r); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		add(Run{S1, at, 96})
+		s := at + 96
+		for _, v := range simulate(rng, k, S1, 120) {
+			add(Run{v.State, s, int64(v.Steps)})
+			s += int64(v.Steps)
+		}
+		add(Run{S1, s, at + 288 - s})
+	}
+	return h, begin.AddDate(0, 0, days)
+}
+
+func TestEvaluate(t *testing.T) {
+	h, end := simulatedYear(t, 400)
+	var scores []*Score
+	for _, steps := range []int{12, 36, 120} {
+		w := Window{Clock: 8 * time.Hour, Steps: steps}
+		days, without, err := h.Days(Calendar{}, w, Weekday, end, 0)
+		if err != nil || len(without) != 0 {
+			t.Fatal(without, err)
+		}
+		s, err := Evaluate(context.Background(), FiveStates(), days, w, &EvaluateOptions{Ageless: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores = append(scores, s)
+		aged, err := Evaluate(context.Background(), FiveStates(), days, w, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(aged.Predicted-s.Predicted) > 0.1 {
+			t.Errorf("%d steps: predicted %.4f with ages, %.4f without", steps, aged.Predicted, s.Predicted)
+		}
+		// Binomial errors of the observation and of the training half.
+		sd := math.Sqrt(2 * s.Empirical * (1 - s.Empirical) / float64(s.TestDays))
+		t.Logf("%d steps: predicted %.4f, observed %.4f on %d days (sd %.4f), relative error %.3f", steps, s.Predicted, s.Empirical, s.TestDays, sd, s.RelativeError)
+		if math.Abs(s.Predicted-s.Empirical) > 4*sd+0.02 {
+			t.Errorf("%d steps: predicted %.4f, observed %.4f", steps, s.Predicted, s.Empirical)
+		}
+		if !s.Defined || s.TestDays+s.Excluded != 143 || s.TrainDays != 143 {
+			t.Errorf("score: %+v", s)
+		}
+	}
+	if sum := Summarize(append(scores, &Score{Steps: 36}, &Score{Steps: 36, Defined: true, RelativeError: 2})); len(sum) != 3 || sum[1].Undefined != 1 || sum[1].Scores != 2 || sum[1].Greatest != 2 {
+		t.Errorf("summary: %+v", sum)
+	}
+	if _, err := Evaluate(context.Background(), FiveStates(), nil, Window{Steps: 3}, nil); !errors.Is(err, ErrNoData) {
+		t.Errorf("no days: %v", err)
+	}
+}
+
+// All test days fail: the relative error is undefined, not infinite.
+func TestEvaluateUndefined(t *testing.T) {
+	day := Day{Parts: []Sequence{SequenceOf([]int{S1, S1, S3, S3})}, Whole: true}
+	s, err := Evaluate(context.Background(), FiveStates(), []Day{day, day, day, day}, Window{Steps: 3}, nil)
+	if err != nil || s.Defined || s.RelativeError != 0 || s.Empirical != 0 || s.TestDays != 2 || s.Predicted != 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+func TestInjectNoise(t *testing.T) {
+	h, end := simulatedYear(t, 40)
+	w := Window{Clock: 8 * time.Hour, Steps: 12}
+	days, _, err := h.Days(Calendar{}, w, Weekday, end, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(h.Runs)
+	predict := func(h *History) float64 {
+		days, _, err := h.Days(Calendar{}, w, Weekday, end, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := EstimateCensored(FiveStates(), Sequences(days))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := f.Kernel.Reliability(context.Background(), w.Steps, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total := 0.0
+		for _, d := range days {
+			start, _ := d.Parts[0].Start()
+			c, err := r.From(context.Background(), start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			total += c.Reliability[w.Steps]
+		}
+		return total / float64(len(days))
+	}
+	clean := predict(h)
+	last := clean
+	for _, n := range []int{0, 4, 16} {
+		noisy, placed, err := InjectNoise(rand.New(rand.NewPCG(1, 1)), h, Calendar{}, days, Noise{Instances: n, Clock: 8*time.Hour + 30*time.Minute, Spread: 25 * time.Minute})
+		if err != nil || placed != n {
+			t.Fatalf("placed %d of %d, %v", placed, n, err)
+		}
+		var steps, was int64
+		for i, r := range noisy.Runs {
+			steps += r.Steps
+			if i > 0 && r.First < noisy.Runs[i-1].End() {
+				t.Fatal("runs overlap")
+			}
+		}
+		for _, r := range h.Runs {
+			was += r.Steps
+		}
+		if steps != was {
+			t.Errorf("%d steps, before %d", steps, was)
+		}
+		got := predict(noisy)
+		if n == 0 && got != clean || n > 0 && got >= last {
+			t.Errorf("%d instances: R = %v, before %v", n, got, last)
+		}
+		last = got
+	}
+	if len(h.Runs) != before {
+		t.Error("the history was changed")
+	}
+}
+
+func TestEvaluateForecaster(t *testing.T) {
+	// Load 0.1 up to noon, 0.9 after, every day; thirty days of half hours.
+	begin := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+	p := Thresholds{Period: 1800}
+	l := Loads{Period: 1800, First: begin.Unix() / 1800}
+	var samples []Sample
+	for s := range 30 * 48 {
+		v := 0.1
+		if s%48 >= 24 {
+			v = 0.9
+		}
+		l.Values = append(l.Values, v)
+		samples = append(samples, Sample{Time: float64(begin.Unix() + int64(s)*1800), Load: v})
+	}
+	h, counts, err := Label(p, samples)
+	if err != nil || counts.Refused != 0 {
+		t.Fatal(counts, err)
+	}
+	end := begin.AddDate(0, 0, 30)
+	for _, c := range []struct {
+		clock     time.Duration
+		empirical float64
+	}{{6 * time.Hour, 1}, {10 * time.Hour, 0}} {
+		w := Window{Clock: c.clock, Steps: 6}
+		days, _, err := h.Days(Calendar{}, w, Weekday, end, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range Baselines(3) {
+			s, err := EvaluateForecaster(context.Background(), f, days, l, Calendar{}, w, p, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Before noon every sample is 0.1, so every model says it stays.
+			if s.Empirical != c.empirical || s.Predicted != 1 || s.TestDays == 0 {
+				t.Errorf("%s at %v: %+v", f.Name(), c.clock, s)
+			}
+		}
+		// The process from the same clock window sees noon come.
+		s, err := Evaluate(context.Background(), FiveStates(), days, w, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Predicted != c.empirical {
+			t.Errorf("SMP at %v: %+v", c.clock, s)
+		}
+	}
+}

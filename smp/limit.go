@@ -1,0 +1,99 @@
+package smp
+
+import "fmt"
+
+// A Limit holds the stationary laws of a repairable process and what follows
+// from them.
+type Limit struct {
+	Embedded     []float64 // π: share of the transitions that enter each state
+	Stationary   []float64 // share of the time spent in each state, π_i m_i / Σ π_j m_j
+	Availability float64   // share of the time in up states
+	// MeanUp and MeanDown are the mean lengths of a stay in the up and in the
+	// failure states, in steps; 0 where there are none. A cycle is their sum.
+	MeanUp, MeanDown float64
+	FailureRate      float64 // entries into failure states from up states, per step
+}
+
+// Limit returns the long-run laws of the process,
+//
+//	π = π P,   A = Σ_{i up} π_i m_i / Σ_i π_i m_i,
+//
+// where P is the law of the next state and m_i the mean sojourn in steps. The
+// process must settle in one closed class of states whatever the start, and
+// leave every state of it; otherwise the error wraps [ErrNoLimit]. States
+// outside that class have share 0.
+func (k *Kernel) Limit() (*Limit, error) {
+	p := k.Exit()
+	n := len(p)
+	always := func(int) bool { return true }
+	var class []int
+	found := make([]bool, n)
+	for i := range n {
+		if found[i] {
+			continue
+		}
+		seen := reach(p, []int{i}, always)
+		closed := true
+		for j := range n {
+			if seen[j] && !reach(p, []int{j}, always)[i] {
+				closed = false
+				break
+			}
+		}
+		if !closed {
+			continue
+		}
+		if class != nil {
+			return nil, fmt.Errorf("smp: Kernel.Limit: %s and %s lie in different closed classes: %w", k.space.Names[class[0]], k.space.Names[i], ErrNoLimit)
+		}
+		for j := range n {
+			if seen[j] {
+				class = append(class, j)
+				found[j] = true
+			}
+		}
+	}
+	for i := range n {
+		if k.tail[i] > 0 {
+			return nil, fmt.Errorf("smp: Kernel.Limit: %s %s: %w", k.space.Names[i], neverLeft(k.tail[i]), ErrNoLimit)
+		}
+	}
+	q := make([][]float64, len(class))
+	for a, i := range class {
+		q[a] = make([]float64, len(class))
+		for b, j := range class {
+			q[a][b] = p[i][j]
+		}
+	}
+	l := &Limit{Embedded: make([]float64, n), Stationary: make([]float64, n)}
+	for a, v := range stationary(q) {
+		l.Embedded[class[a]] = v
+	}
+	var total, up, down, fails sum
+	for i, v := range l.Embedded {
+		if v == 0 {
+			continue
+		}
+		l.Stationary[i] = v * k.meanSojourn(i)
+		total.add(l.Stationary[i])
+		if k.space.Failure[i] {
+			down.add(l.Stationary[i])
+			continue
+		}
+		up.add(l.Stationary[i])
+		for j, w := range p[i] {
+			if k.space.Failure[j] {
+				fails.add(v * w)
+			}
+		}
+	}
+	for i := range l.Stationary {
+		l.Stationary[i] /= total.value()
+	}
+	l.Availability = up.value() / total.value()
+	if f := fails.value(); f > 0 {
+		l.MeanUp, l.MeanDown = up.value()/f, down.value()/f
+		l.FailureRate = f / total.value()
+	}
+	return l, nil
+}

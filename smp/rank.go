@@ -1,0 +1,152 @@
+package smp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+)
+
+// A Candidate is a host that is available now, as a scheduler sees it.
+type Candidate struct {
+	Name        string
+	Rate        float64   // CR, speed relative to the host that measures task lengths
+	Load        MeanLoad  // expected load of its own processes from now on
+	Reliability []float64 // R(k), k = 0..N, from its present state; see [Reliability.From]
+	Step        float64   // s per step
+	MTTF        float64   // s; +Inf where failure is not certain
+}
+
+// A Ranked is a candidate with the figures by which it was placed, in
+// seconds.
+type Ranked struct {
+	Index int     // in the slice of candidates
+	JCT   float64 // without failures
+	JCTF  float64 // with failures; +Inf where the curve ends before it
+	ETL   float64 // work expected before a failure; +Inf where MTTF is
+}
+
+// A RankRule is the rule that decided a ranking.
+type RankRule int
+
+const (
+	ByJCTF RankRule = iota // least completion time with failures
+	ByETL                  // most work before a failure: no host is expected to last
+)
+
+func (r RankRule) String() string {
+	if r == ByETL {
+		return "effective task length"
+	}
+	return "completion time with failures"
+}
+
+// RankProactive orders candidates for a task of the given length (s on a
+// host of rate 1), best first: if on every one the job is expected to take
+// longer than the host lasts (JCT > MTTF), by the greatest ETL; otherwise by
+// the least JCTF, hosts whose JCTF lies beyond their curve last, by ETL.
+// Source: iShare 8.4.
+func RankProactive(candidates []Candidate, length float64) ([]Ranked, RankRule, error) {
+	rule := ByETL
+	out := make([]Ranked, len(candidates))
+	for i, c := range candidates {
+		j := Job{Length: length, Rate: c.Rate, Load: c.Load}
+		r := Ranked{Index: i}
+		var err error
+		if r.JCT, err = j.JCT(); errors.Is(err, ErrInfinite) {
+			r.JCT, err = math.Inf(1), nil
+		}
+		if err != nil {
+			return nil, rule, err
+		}
+		if math.IsInf(c.MTTF, 1) {
+			r.ETL = math.Inf(1)
+		} else if r.ETL, err = j.ETL(c.MTTF); err != nil {
+			return nil, rule, err
+		}
+		if r.JCTF, err = j.JCTF(c.Reliability, c.Step); errors.Is(err, ErrHorizon) {
+			r.JCTF, err = math.Inf(1), nil
+		}
+		if err != nil {
+			return nil, rule, err
+		}
+		if r.JCT <= c.MTTF {
+			rule = ByJCTF
+		}
+		out[i] = r
+	}
+	slices.SortStableFunc(out, func(a, b Ranked) int {
+		if rule == ByJCTF {
+			if c := cmp.Compare(a.JCTF, b.JCTF); c != 0 {
+				return c
+			}
+		}
+		return cmp.Compare(b.ETL, a.ETL)
+	})
+	return out, rule, nil
+}
+
+// A Scheduler picks one of the hosts that are up at a step.
+type Scheduler interface {
+	Name() string
+	// Choose returns one of up, which is not empty, for a task of the given
+	// length in seconds submitted at the step.
+	Choose(ctx context.Context, hosts []Host, up []int, step int64, length float64) (int, error)
+}
+
+// Fastest picks the host of the highest rate, the first of equals: what
+// Condor's matchmaking does with the clock rate as its rank.
+type Fastest struct{}
+
+func (Fastest) Name() string { return "condor-like" }
+
+func (Fastest) Choose(_ context.Context, hosts []Host, up []int, _ int64, _ float64) (int, error) {
+	best := up[0]
+	for _, h := range up[1:] {
+		if hosts[h].Rate > hosts[best].Rate {
+			best = h
+		}
+	}
+	return best, nil
+}
+
+// Omniscient runs the job on every host in advance and picks the one on which
+// it finishes first, restarts included.
+type Omniscient struct{}
+
+func (Omniscient) Name() string { return "omniscient" }
+
+func (Omniscient) Choose(_ context.Context, hosts []Host, up []int, step int64, length float64) (int, error) {
+	best, end := up[0], int64(math.MaxInt64)
+	for _, h := range up {
+		if r := hosts[h].run(step, length); r.finished && r.end < end {
+			best, end = h, r.end
+		}
+	}
+	return best, nil
+}
+
+// Proactive ranks the hosts by [RankProactive] on what Predict says of each.
+type Proactive struct {
+	// Predict returns the host as a candidate at a step. It must use nothing
+	// that comes after.
+	Predict func(ctx context.Context, host int, step int64, length float64) (Candidate, error)
+}
+
+func (Proactive) Name() string { return "proactive" }
+
+func (p Proactive) Choose(ctx context.Context, _ []Host, up []int, step int64, length float64) (int, error) {
+	c := make([]Candidate, len(up))
+	for i, h := range up {
+		var err error
+		if c[i], err = p.Predict(ctx, h, step, length); err != nil {
+			return 0, err
+		}
+	}
+	r, _, err := RankProactive(c, length)
+	if err != nil {
+		return 0, err
+	}
+	return up[r[0].Index], nil
+}

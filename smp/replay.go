@@ -1,0 +1,166 @@
+package smp
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// A Host is one labelled trace with what a guest gets of it.
+type Host struct {
+	Name    string
+	Rate    float64 // speed, 1 = the host that measures task lengths
+	History *History
+	// Load returns the load of the host's own processes at a step, 0..1; nil
+	// means none.
+	Load func(step int64) float64
+}
+
+// up reports whether a guest may run at the step: known, and S1 or S2.
+func (h Host) up(step int64) bool {
+	s, ok := h.History.At(step)
+	return ok && s.State <= S2
+}
+
+// A hostRun is what becomes of a job on one host.
+type hostRun struct {
+	end      int64 // step at which it finished, or the record ended
+	finished bool
+	failures int
+}
+
+// run executes a job from the step on: each step gives Rate·(1−load)·period
+// seconds of work; a failure state loses all of it and the job begins again
+// when the host is up. A step that is not in the record is a failure.
+func (h Host) run(step int64, length float64) hostRun {
+	var r hostRun
+	runs := h.History.Runs
+	if len(runs) == 0 {
+		return hostRun{end: step}
+	}
+	last := runs[len(runs)-1].End()
+	m := h.History.find(step)
+	work := 0.0
+	running := false
+	for s := step; s < last; s++ {
+		for m < 0 || m < len(runs) && runs[m].End() <= s {
+			m++
+		}
+		if runs[m].First > s || runs[m].State > S2 {
+			if running {
+				r.failures++
+				running = false
+				work = 0
+			}
+			continue
+		}
+		running = true
+		load := 0.0
+		if h.Load != nil {
+			load = h.Load(s)
+		}
+		work += h.Rate * (1 - load) * h.History.Period
+		if work >= length*(1-1e-12) {
+			r.end, r.finished = s+1, true
+			return r
+		}
+	}
+	r.end = last
+	return r
+}
+
+// A Submission is one guest job of a replay.
+type Submission struct {
+	Step   int64   // when it is submitted
+	Length float64 // s on a host of rate 1
+}
+
+// A ReplayResult is what a scheduler made of a list of jobs (iShare figures
+// 15 and 16).
+type ReplayResult struct {
+	Scheduler    string
+	Jobs         int
+	Unscheduled  int     // no host up, nor 5 minutes later
+	Failed       int     // jobs that failed at least once
+	Restarts     int     // failures in all
+	Unfinished   int     // the record ended first
+	Finished     int     // all others, restarted ones included
+	FailureRate  float64 // Failed / (Jobs − Unscheduled); 0 where nothing was scheduled
+	MeanMakespan float64 // s from submission to the end, over Finished; 0 where there is none
+}
+
+// retryAfter is the wait in seconds before a job that found no host tries
+// again, once.
+const retryAfter = 300
+
+// Replay submits each job to the scheduler on labelled five-state traces. A
+// job stays on the host it was given; when it fails it begins again there, as
+// soon as the host is up, until it finishes. Jobs do not disturb each other.
+// All traces must have the same period.
+func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (*ReplayResult, error) {
+	const fn = "Replay"
+	if len(hosts) == 0 {
+		return nil, fmt.Errorf("smp: %s: no hosts: %w", fn, ErrNoData)
+	}
+	period := hosts[0].History.Period
+	for _, h := range hosts {
+		if err := positive(fn, "Host.Rate", h.Rate); err != nil {
+			return nil, err
+		}
+		if h.History.Period != period || !(period > 0) {
+			return nil, &DomainError{fn, "History.Period", h.History.Period, fmt.Sprintf("the same period > 0 as the first host's, %v s", period)}
+		}
+	}
+	out := &ReplayResult{Scheduler: s.Name(), Jobs: len(jobs)}
+	var makespan sum
+	for _, j := range jobs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := positive(fn, "Submission.Length", j.Length); err != nil {
+			return nil, err
+		}
+		at := j.Step
+		up := available(hosts, at)
+		if len(up) == 0 {
+			at += int64(math.Ceil(retryAfter / period))
+			up = available(hosts, at)
+		}
+		if len(up) == 0 {
+			out.Unscheduled++
+			continue
+		}
+		h, err := s.Choose(ctx, hosts, up, at, j.Length)
+		if err != nil {
+			return nil, err
+		}
+		r := hosts[h].run(at, j.Length)
+		out.Restarts += r.failures
+		if r.failures > 0 {
+			out.Failed++
+		}
+		if !r.finished {
+			out.Unfinished++
+			continue
+		}
+		out.Finished++
+		makespan.add(float64(r.end-j.Step) * period)
+	}
+	if n := out.Jobs - out.Unscheduled; n > 0 {
+		out.FailureRate = float64(out.Failed) / float64(n)
+	}
+	if out.Finished > 0 {
+		out.MeanMakespan = makespan.value() / float64(out.Finished)
+	}
+	return out, nil
+}
+
+func available(hosts []Host, step int64) []int {
+	var up []int
+	for i, h := range hosts {
+		if h.up(step) {
+			up = append(up, i)
+		}
+	}
+	return up
+}
