@@ -1,0 +1,394 @@
+package alloc
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// A BackupMode says whether a job may be left without a backup.
+type BackupMode string
+
+const (
+	Soft   BackupMode = "soft"   // an unprotected job loses all the revenue of its primary
+	Strict BackupMode = "strict" // every job must be protected
+)
+
+// BackupOptions say how to look for backups.
+type BackupOptions struct {
+	Options
+	Mode      BackupMode // empty means Soft
+	NoSharing bool       // backup capacity is not shared between jobs that never fail together
+}
+
+// A BackupPlan is an assignment of backups to given primaries.
+type BackupPlan struct {
+	Method        Method             `json:"method"`
+	Mode          BackupMode         `json:"mode"`
+	Loss          int64              `json:"loss"` // summed over all jobs, each failing once
+	Bounds        LossBounds         `json:"bounds"`
+	Gap           float64            `json:"gap"` // (loss − best bound) / loss; 0 when the loss is 0
+	Optimal       bool               `json:"optimal"`
+	Stopped       bool               `json:"stopped"`        // time ran out or the context ended before the search did
+	Unprotected   []Assignment       `json:"unprotected"`    // primaries without a backup
+	Homeless      []Assignment       `json:"homeless"`       // primaries that no backup site could ever hold
+	SharingFactor float64            `json:"sharing_factor"` // mean over resources of backup demand assigned / backup capacity
+	Dependencies  []BackupDependency `json:"dependencies"`
+	Choices       Choices            `json:"-"`
+}
+
+// LossBounds are lower bounds on the loss.
+type LossBounds struct {
+	Published *float64 `json:"lp_bound_published"` // rows as printed, eq. 12-18 relaxed; may be negative; nil when infeasible
+	LP        *float64 `json:"lp_bound"`           // exactly one level not above the primary's; nil when infeasible (strict)
+	Eligible  *float64 `json:"lp_bound_eligible"`  // and only levels that fit, nested rows; nil when infeasible (strict)
+	Best      float64  `json:"best"`               // in whole numbers and by exhaustion where proven, by failure
+}
+
+// A BackupDependency is the part of one dependency.
+type BackupDependency struct {
+	Dependency    string     `json:"dependency"`
+	Loss          int64      `json:"loss"`
+	Bounds        LossBounds `json:"bounds"`
+	Unprotected   int        `json:"unprotected"`
+	SharingFactor float64    `json:"sharing_factor"`
+	Sharing       []float64  `json:"sharing"` // by resource of the dependency, in the order of the batch
+	Levels        []int      `json:"levels"`  // jobs by level of the backup, from 0 (unprotected) on
+}
+
+// Backup chooses a backup resource and level for every primary (MLBA), so
+// that the revenue lost when jobs move from primary to backup is least. A
+// backup lies in another failure unit than its primary and not above its
+// level, and jobs whose primaries fail together must fit the backup capacity
+// side by side; all others share it. So the problem falls apart into one
+// packing problem for each dependency and failure, solved on all cores. The
+// answer has been checked by [Verify].
+//
+// Errors: *BatchError when the primaries are no answer to the batch,
+// *DomainError for an option; in strict mode *InfeasibleError with the
+// culprits, or *NotFoundError.
+func (s *System) Backup(ctx context.Context, primary Choices, o BackupOptions) (*BackupPlan, error) {
+	if r := Verify(s.Batch, primary, nil, true); !r.Feasible {
+		v := r.Violations[0]
+		return nil, &BatchError{"primary " + v.Place, v.Rule + ": " + v.Detail, ErrOutOfRange}
+	}
+	capacity := make([][]int64, len(s.deps))
+	for d := range s.deps {
+		capacity[d] = s.deps[d].backup
+	}
+	plan, err := s.backup(ctx, primary, o, capacity, make([]bool, len(s.names)))
+	if err != nil {
+		return nil, err
+	}
+	r := Verify(s.Batch, primary, plan.Choices, !o.NoSharing)
+	if !r.Feasible || r.Loss != plan.Loss {
+		return nil, fmt.Errorf("alloc: Backup: the answer of %s fails its check: %v", o.Method, r.Violations)
+	}
+	return plan, nil
+}
+
+// task is the packing problem of the jobs that fail together.
+type task struct {
+	dep  int
+	unit int32 // −1: all jobs of the dependency, not sharing
+	jobs []int32
+
+	value    int64 // revenue of the backups
+	earned   int64 // of the primaries
+	homeless []int32
+	bounds   LossBounds
+}
+
+// backup plans for running primaries, given the backup capacity left by
+// dependency and resource and the failure units that are down.
+func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, capacity [][]int64, down []bool) (*BackupPlan, error) {
+	var err error
+	if o.Options, err = o.check(); err != nil {
+		return nil, err
+	}
+	switch o.Mode {
+	case "":
+		o.Mode = Soft
+	case Soft, Strict:
+	default:
+		return nil, &DomainError{"Backup", "Mode", o.Mode, "soft or strict"}
+	}
+	limited, cancel := o.limited(ctx)
+	defer cancel()
+	plan := &BackupPlan{Method: o.Method, Mode: o.Mode, Choices: s.empty()}
+	tasks := s.tasks(primary, o.NoSharing)
+	err = parallel(context.WithoutCancel(ctx), len(tasks), func(i int) error {
+		return s.protect(limited, o, tasks[i], uint64(i), primary[tasks[i].dep], capacity[tasks[i].dep], down, plan.Choices[tasks[i].dep])
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.summarize(plan, tasks, primary, capacity, down)
+	plan.Stopped = limited.Err() != nil
+	return plan, nil
+}
+
+// tasks groups the primaries by dependency and failure unit.
+func (s *System) tasks(primary Choices, noSharing bool) []*task {
+	var tasks []*task
+	for d := range s.deps {
+		dep := &s.deps[d]
+		at := make(map[int32]*task)
+		for k, b := range dep.job {
+			c := primary[d][b]
+			if c.Level == 0 {
+				continue
+			}
+			unit := s.units[c.Resource]
+			if noSharing {
+				unit = -1
+			}
+			t := at[unit]
+			if t == nil {
+				t = &task{dep: d, unit: unit}
+				at[unit] = t
+				tasks = append(tasks, t)
+			}
+			t.jobs = append(t.jobs, int32(k))
+			t.earned += dep.revenue[dep.first[k]+c.Level-1]
+		}
+	}
+	return tasks
+}
+
+// pack lays out the packing problem of a task and returns the resources its
+// bins stand for, by index in the dependency.
+func (s *System) pack(t *task, primary []Choice, capacity []int64, down []bool, soft bool) (*problem, []int32) {
+	d := &s.deps[t.dep]
+	p := &problem{skip: soft}
+	var bins []int32
+	binAt := filled(len(d.resource), -1)
+	for j := range d.resource {
+		if u := d.unit[j]; u != t.unit && !down[u] {
+			binAt[j] = int32(len(bins))
+			bins = append(bins, int32(j))
+			p.cap = append(p.cap, capacity[j])
+			p.unit = append(p.unit, u)
+		}
+	}
+	if t.unit < 0 {
+		p.home = make([]int32, len(t.jobs))
+	}
+	if d.sites != nil {
+		p.sites = make([][]int32, len(t.jobs))
+	}
+	for i, k := range t.jobs {
+		c := primary[d.job[k]]
+		if p.home != nil {
+			p.home[i] = s.units[c.Resource]
+		}
+		if d.sites != nil && d.sites[k] != nil {
+			p.sites[i] = []int32{}
+			for _, j := range d.sites[k] {
+				if binAt[j] >= 0 {
+					p.sites[i] = append(p.sites[i], binAt[j])
+				}
+			}
+		}
+		p.first = append(p.first, int32(len(p.dem)))
+		from := d.first[k]
+		if soft {
+			if d.demand[from] == 0 && s.anySite(p, int32(i)) {
+				// The least level takes nothing: the job is never left out.
+				if p.keep == nil {
+					p.keep = make([]bool, len(t.jobs))
+				}
+				p.keep[i] = true
+			} else {
+				p.dem, p.rev = append(p.dem, 0), append(p.rev, 0)
+			}
+		}
+		p.dem = append(p.dem, d.demand[from:from+c.Level]...)
+		p.rev = append(p.rev, d.revenue[from:from+c.Level]...)
+		p.last = append(p.last, int32(len(p.dem)))
+	}
+	return p, bins
+}
+
+func (s *System) anySite(p *problem, i int32) bool { return p.widest(i, sliceMax(p.cap)) >= 0 }
+
+func sliceMax(values []int64) int64 {
+	most := int64(-1)
+	for _, v := range values {
+		most = max(most, v)
+	}
+	return most
+}
+
+// protect solves one task and writes its choices.
+func (s *System) protect(ctx context.Context, o BackupOptions, t *task, seed uint64, primary []Choice, capacity []int64, down []bool, out []Choice) error {
+	d := &s.deps[t.dep]
+	t.homeless = s.homeless(t, primary, capacity, down)
+	failure := ""
+	if t.unit >= 0 {
+		failure = s.names[t.unit]
+	}
+	if o.Mode == Strict && len(t.homeless) > 0 {
+		return &InfeasibleError{Dependency: d.name, Failure: failure, Jobs: s.jobNames(d, t.homeless)}
+	}
+	p, bins := s.pack(t, primary, capacity, down, o.Mode == Soft)
+	err := s.lossBounds(t, p, o, primary)
+	var sol solution
+	var waiting []int32
+	if err == nil {
+		var proven bool
+		sol, waiting, proven = solveBy(ctx, o.Options, p, float64(t.earned)-t.bounds.Best, seed)
+		switch {
+		case len(waiting) > 0 && proven:
+			err = &InfeasibleError{Dependency: d.name, Exhausted: true, Jobs: s.jobNames(d, pick(t.jobs, waiting))}
+		case len(waiting) > 0:
+			err = &NotFoundError{Dependency: d.name}
+		case proven:
+			t.bounds.Best = float64(t.earned - sol.value)
+		}
+	}
+	if err != nil {
+		return s.culprits(ctx, err, o, t, primary, capacity, down, waiting)
+	}
+	t.value = sol.value
+	for i, k := range t.jobs {
+		if sol.bin[i] < 0 {
+			continue
+		}
+		level := sol.level[i] - p.first[i] + 1
+		if p.skip && (p.keep == nil || !p.keep[i]) {
+			level--
+		}
+		out[d.job[k]] = Choice{d.resource[bins[sol.bin[i]]], level}
+	}
+	return nil
+}
+
+// culprits completes the error of a strict task with the jobs that the best
+// soft answer leaves unprotected.
+func (s *System) culprits(ctx context.Context, err error, o BackupOptions, t *task, primary []Choice, capacity []int64, down []bool, waiting []int32) error {
+	d := &s.deps[t.dep]
+	p, _ := s.pack(t, primary, capacity, down, true)
+	var jobs []int32
+	if sol, _, _ := solveBy(ctx, o.Options, p, float64(t.earned), 0); sol.bin != nil {
+		for i, j := range sol.bin {
+			if j < 0 {
+				jobs = append(jobs, t.jobs[i])
+			}
+		}
+	}
+	if len(jobs) == 0 {
+		for _, i := range waiting {
+			jobs = append(jobs, t.jobs[i])
+		}
+	}
+	failure := d.name
+	if t.unit >= 0 {
+		failure = s.names[t.unit]
+	}
+	switch e := err.(type) {
+	case *InfeasibleError:
+		e.Failure, e.Culprits = failure, s.jobNames(d, jobs)
+	case *NotFoundError:
+		e.Failure, e.Jobs = failure, s.jobNames(d, jobs)
+	}
+	return err
+}
+
+// homeless returns the jobs of a task whose least level fits no backup site.
+func (s *System) homeless(t *task, primary []Choice, capacity []int64, down []bool) []int32 {
+	d := &s.deps[t.dep]
+	largest := int64(-1)
+	for j := range d.resource {
+		if u := d.unit[j]; u != t.unit && !down[u] {
+			largest = max(largest, capacity[j])
+		}
+	}
+	var list []int32
+	for _, k := range t.jobs {
+		most := largest
+		if t.unit < 0 || (d.sites != nil && d.sites[k] != nil) {
+			home := s.units[primary[d.job[k]].Resource]
+			most = -1
+			for j := range d.resource {
+				if u := d.unit[j]; u != home && !down[u] && capacity[j] > most && d.mayUse(k, int32(j)) {
+					most = capacity[j]
+				}
+			}
+		}
+		if d.demand[d.first[k]] > most {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// summarize adds up the tasks.
+func (s *System) summarize(plan *BackupPlan, tasks []*task, primary Choices, capacity [][]int64, down []bool) {
+	plan.Dependencies = make([]BackupDependency, len(s.deps))
+	plan.Bounds = zeroBounds()
+	plan.Unprotected, plan.Homeless = []Assignment{}, []Assignment{}
+	for d := range s.deps {
+		plan.Dependencies[d] = BackupDependency{Dependency: s.deps[d].name, Bounds: zeroBounds()}
+	}
+	for _, t := range tasks {
+		dep := &plan.Dependencies[t.dep]
+		dep.Loss += t.earned - t.value
+		dep.Bounds.add(t.bounds)
+		for _, k := range t.homeless {
+			plan.Homeless = append(plan.Homeless, s.assignment(t.dep, k, primary))
+		}
+	}
+	resources, shares := 0, 0.0
+	for d := range s.deps {
+		dep, out := &s.deps[d], &plan.Dependencies[d]
+		used := make([]int64, len(dep.resource))
+		for k, b := range dep.job {
+			if primary[d][b].Level == 0 {
+				continue
+			}
+			c := plan.Choices[d][b]
+			for len(out.Levels) <= int(c.Level) {
+				out.Levels = append(out.Levels, 0)
+			}
+			out.Levels[c.Level]++
+			if c.Level == 0 {
+				out.Unprotected++
+				plan.Unprotected = append(plan.Unprotected, s.assignment(d, int32(k), primary))
+				continue
+			}
+			used[dep.local[c.Resource]] += dep.demand[dep.first[k]+c.Level-1]
+		}
+		n := 0
+		for j, u := range used {
+			share := 0.0
+			if c := capacity[d][j]; c > 0 && !down[dep.unit[j]] {
+				share = float64(u) / float64(c)
+				out.SharingFactor += share
+				n++
+			}
+			out.Sharing = append(out.Sharing, share)
+		}
+		resources += n
+		shares += out.SharingFactor
+		out.SharingFactor /= math.Max(1, float64(n))
+		plan.Loss += out.Loss
+		plan.Bounds.add(out.Bounds)
+	}
+	plan.SharingFactor = shares / math.Max(1, float64(resources))
+	plan.Optimal = float64(plan.Loss) <= plan.Bounds.Best
+	if plan.Loss > 0 {
+		plan.Gap = (float64(plan.Loss) - plan.Bounds.Best) / float64(plan.Loss)
+	}
+}
+
+// assignment is the primary of one job in words.
+func (s *System) assignment(d int, k int32, primary Choices) Assignment {
+	dep := &s.deps[d]
+	c := primary[d][dep.job[k]]
+	l := dep.first[k] + c.Level - 1
+	return Assignment{
+		Job: s.Batch.Jobs[dep.job[k]].ID, Dependency: dep.name, Resource: s.Batch.Resources[c.Resource].ID,
+		Level: int(c.Level), Demand: dep.demand[l], Revenue: dep.revenue[l],
+	}
+}

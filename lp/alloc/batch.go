@@ -1,0 +1,59 @@
+package alloc
+
+// A Batch is one allocation problem: jobs that run side by side and the
+// resources they compete for. All quantities are whole numbers: demands and
+// capacities in the unit of the dependency, revenues in the unit of account.
+type Batch struct {
+	Dependencies []string   `json:"dependencies" yaml:"dependencies"`
+	Resources    []Resource `json:"resources" yaml:"resources"`
+	Jobs         []Job      `json:"jobs" yaml:"jobs"`
+}
+
+// A Resource serves one dependency, with capacity set aside for primaries and
+// for backups.
+type Resource struct {
+	ID              string  `json:"id" yaml:"id"`
+	Dependency      string  `json:"dependency" yaml:"dependency"`
+	PrimaryCapacity int64   `json:"primary_capacity" yaml:"primary_capacity"`         // ≥ 0
+	BackupCapacity  int64   `json:"backup_capacity" yaml:"backup_capacity"`           // ≥ 0
+	RiskGroup       string  `json:"risk_group,omitempty" yaml:"risk_group,omitempty"` // resources of one group fail together; empty: fails alone
+	Speed           float64 `json:"speed,omitempty" yaml:"speed,omitempty"`           // demand served per unit of capacity, > 0; 0 means 1
+}
+
+// A Job asks for each dependency it needs at one of several levels of
+// service. A dependency that is missing from Levels is not needed.
+type Job struct {
+	ID       string              `json:"id" yaml:"id"`
+	Class    string              `json:"class,omitempty" yaml:"class,omitempty"`
+	Levels   map[string][]Level  `json:"levels" yaml:"levels"`
+	Eligible map[string][]string `json:"eligible,omitempty" yaml:"eligible,omitempty"` // by dependency, the only resources the job may use; missing: any
+}
+
+// A Level is one step of the demand-revenue function: demands rise strictly
+// from level to level, revenues never fall. Levels count from 1.
+type Level struct {
+	Demand  int64 `json:"demand" yaml:"demand"`   // ≥ 0
+	Revenue int64 `json:"revenue" yaml:"revenue"` // ≥ 0
+}
+
+// A Choice is where one job got one dependency.
+type Choice struct {
+	Resource int32 // index in Batch.Resources, -1 for none
+	Level    int32 // from 1; 0 for none
+}
+
+// none is the choice of a job that does not need a dependency or got nothing.
+var none = Choice{-1, 0}
+
+// Choices are the choices by dependency and job, in the order of the batch.
+type Choices [][]Choice
+
+// An Assignment is a [Choice] in words, with what it takes and what it earns.
+type Assignment struct {
+	Job        string `json:"job" yaml:"job"`
+	Dependency string `json:"dependency" yaml:"dependency"`
+	Resource   string `json:"resource" yaml:"resource"` // empty: unprotected
+	Level      int    `json:"level" yaml:"level"`       // from 1; 0: unprotected
+	Demand     int64  `json:"demand" yaml:"demand"`
+	Revenue    int64  `json:"revenue" yaml:"revenue"`
+}

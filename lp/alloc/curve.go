@@ -1,0 +1,77 @@
+package alloc
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+)
+
+// A Curve is the greatest relaxed revenue of one dependency against the
+// capacity of all its resources together: concave, piecewise linear, from the
+// capacity that holds every job's least level on.
+type Curve struct {
+	Capacity []float64 `json:"capacity"` // corners, rising
+	Revenue  []float64 `json:"revenue"`  // lp_bound at each corner
+}
+
+// Curve returns the revenue-capacity curve of a dependency with all its
+// corners; one sort gives it whole. An unknown name returns a *BatchError.
+func (s *System) Curve(name string) (Curve, error) {
+	for i := range s.deps {
+		if s.deps[i].name == name {
+			return s.deps[i].primaryProblem().curve(), nil
+		}
+	}
+	return Curve{}, &BatchError{fmt.Sprintf("dependency %q", name), "not among the dependencies", ErrUnknownDependency}
+}
+
+func (p *problem) curve() Curve {
+	segments := p.hulls()
+	slices.SortFunc(segments, steepestFirst)
+	capacity, revenue := float64(p.least()), float64(p.value(p.first))
+	c := Curve{[]float64{capacity}, []float64{revenue}}
+	slope := math.Inf(1)
+	for _, s := range segments {
+		capacity += float64(s.extra)
+		revenue += float64(s.more)
+		if s.slope == slope { // one corner for steps as steep as each other
+			c.Capacity = c.Capacity[:len(c.Capacity)-1]
+			c.Revenue = c.Revenue[:len(c.Revenue)-1]
+		}
+		c.Capacity = append(c.Capacity, capacity)
+		c.Revenue = append(c.Revenue, revenue)
+		slope = s.slope
+	}
+	return c
+}
+
+// At returns the relaxed revenue at a capacity and the shadow price there,
+// that of the next unit. Below the first corner no assignment exists: ok is
+// false. Beyond the last the revenue is constant and the price 0.
+func (c Curve) At(capacity float64) (revenue, price float64, ok bool) {
+	n := len(c.Capacity)
+	if n == 0 || !(capacity >= c.Capacity[0]) {
+		return 0, 0, false
+	}
+	i := sort.Search(n, func(i int) bool { return c.Capacity[i] > capacity })
+	if i == n {
+		return c.Revenue[n-1], 0, true
+	}
+	price = (c.Revenue[i] - c.Revenue[i-1]) / (c.Capacity[i] - c.Capacity[i-1])
+	return c.Revenue[i-1] + price*(capacity-c.Capacity[i-1]), price, true
+}
+
+// Thin returns at most n ≥ 2 of the corners, the first and the last among
+// them, evenly spread by number: enough for drawing.
+func (c Curve) Thin(n int) Curve {
+	if n < 2 || len(c.Capacity) <= n {
+		return c
+	}
+	t := Curve{make([]float64, n), make([]float64, n)}
+	for i := range n {
+		at := i * (len(c.Capacity) - 1) / (n - 1)
+		t.Capacity[i], t.Revenue[i] = c.Capacity[at], c.Revenue[at]
+	}
+	return t
+}

@@ -1,0 +1,53 @@
+// Package alloc answers which job runs at which level of service on which
+// resource, where its backup is, and what failures then cost: the problems
+// MRPA (greatest revenue of primaries) and MLBA (least loss of backups) of
+// QoS-GRAF.
+//
+// A [Batch] is checked and laid out by [New]; [System.Bounds] and
+// [System.Curve] say what any assignment can earn at most; [System.Allocate]
+// chooses primaries, [System.Backup] backups for given primaries;
+// [System.FailInSuccession] and [System.Losses] let resources fail. [Verify]
+// checks any answer against the batch alone; [Generate] makes batches.
+//
+//	symbol  name                         unit
+//	K, J    jobs, resources
+//	i       level, from 1
+//	D_ik    Level.Demand                 of the dependency
+//	R_ik    Level.Revenue                of account
+//	C_j     PrimaryCapacity              of the dependency
+//	B_j     BackupCapacity               of the dependency
+//	λ       ShadowPrice                  revenue per unit of capacity
+//	pf      PrimaryFactor                capacity / summed mean demand
+//	bf      BackupFactor                 backup / primary capacity
+//
+// Three facts carry the package. Dependencies are independent. Revenue and
+// demand do not depend on the resource, so that the relaxation of MRPA is a
+// multiple-choice knapsack over the summed capacity: linear time, no linear
+// program. In MLBA nothing ties jobs whose primaries do not fail together: one
+// small problem for each dependency and failure, solved side by side.
+//
+// Methods: lp-round packs the rounded relaxation at a few capacity scales by
+// best fit, then reorganizes pairs of resources (a core knapsack for the
+// levels of both, subset sums to divide them), with random restarts, and ends
+// small problems by exhaustive search; lp-round-paper is the published
+// heuristic; four more are those it was compared with.
+//
+// Assumed: whole numbers up to 2⁵³; demands rise strictly from level to level,
+// revenues never fall; one failure at a time, unless asked for pairs; a job
+// that has a backup moves there without cost. Dependencies are accounted for
+// one by one: a job that loses one of them keeps the revenue of the others.
+//
+// Lists of eligible resources, speeds of resources and risk groups are part
+// of every problem; with lists, the bounds hold but are not the tightest.
+//
+// Left out: revenue or demand that depends on the resource otherwise, unit
+// prices, choosing primaries and backups together, leaving whole jobs out
+// (co-selection with admission), budgets across dependencies.
+//
+// Bibliography. QoS-GRAF: Dasgupta, Dasgupta, Purohit, Viswanathan, QoS-GRAF:
+// a framework for QoS based grid resource allocation with failure
+// provisioning. Sinha, Zoltners: The multiple-choice knapsack problem, Oper.
+// Res. 27, 1979. Zemel: Inf. Proc. Lett. 18, 1984. Dyer: Math. Programming 29,
+// 1984. Pisinger: A minimal algorithm for the multiple-choice knapsack
+// problem, Eur. J. Oper. Res. 83, 1995. Horowitz, Sahni: J. ACM 21, 1974.
+package alloc

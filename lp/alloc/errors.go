@@ -1,0 +1,122 @@
+package alloc
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// What can be wrong with a batch. The error that wraps one of these is a
+// *BatchError, which says where.
+var (
+	ErrUnknownDependency = errors.New("alloc: unknown dependency")
+	ErrUnknownResource   = errors.New("alloc: unknown resource")
+	ErrUnknownJob        = errors.New("alloc: unknown job")
+	ErrDuplicateID       = errors.New("alloc: duplicate id")
+	ErrNoLevels          = errors.New("alloc: no levels")
+	ErrLevelOrder        = errors.New("alloc: levels out of order")
+	ErrOutOfRange        = errors.New("alloc: value out of range")
+	ErrOverflow          = errors.New("alloc: sum too large")
+)
+
+// ErrInfeasible says that no assignment exists. The error that wraps it is an
+// *InfeasibleError, which holds the certificate.
+var ErrInfeasible = errors.New("alloc: infeasible")
+
+// ErrNotFound says that no assignment was found although none of the bounds
+// rules one out. The error that wraps it is a *NotFoundError.
+var ErrNotFound = errors.New("alloc: no assignment found")
+
+// A BatchError says what is wrong with an input and in which place of it.
+type BatchError struct {
+	Place  string // path within the batch, for example `jobs[3].levels.compute[1].demand`
+	Detail string // what was found and what is allowed
+	Kind   error  // ErrUnknownDependency, ErrDuplicateID, …
+}
+
+func (e *BatchError) Error() string { return fmt.Sprintf("alloc: %s: %s", e.Place, e.Detail) }
+
+// Is reports whether target is the kind of this error.
+func (e *BatchError) Is(target error) bool { return target == e.Kind }
+
+// A DomainError says that an argument lies outside the domain of a function.
+type DomainError struct {
+	Func  string // function, for example "Generate"
+	Arg   string // argument, for example "PrimaryFactor"
+	Value any    // what was given
+	Want  string // what is allowed
+}
+
+func (e *DomainError) Error() string {
+	return fmt.Sprintf("alloc: %s: %s = %v, want %s", e.Func, e.Arg, e.Value, e.Want)
+}
+
+// An InfeasibleError is the certificate that a dependency has no assignment:
+// either the least demands exceed what the resources hold by Need − Have, or
+// the Jobs fit no resource at all. For backups, Failure names the failure that
+// the resources must survive, and Culprits the jobs that the best soft answer
+// leaves unprotected.
+type InfeasibleError struct {
+	Dependency string
+	Failure    string
+	Culprits   []string
+	Need, Have int64    // least demands and capacity, in the dependency's unit; 0 and 0 when Jobs says it
+	Largest    int      // the capacity is that of so many of the largest resources; 0 for all of them
+	Jobs       []string // jobs whose least level fits no resource they may use
+	Exhausted  bool     // every combination was tried: the Jobs fit, but not beside the others
+}
+
+func (e *InfeasibleError) Error() string {
+	if e.Failure != "" {
+		plain := *e
+		plain.Failure = ""
+		text := fmt.Sprintf("%s, when %s fails", plain.Error(), e.Failure)
+		if len(e.Culprits) > 0 {
+			text += fmt.Sprintf("; the best soft answer leaves out %s", enumerate(e.Culprits))
+		}
+		return text
+	}
+	if e.Exhausted {
+		return fmt.Sprintf("alloc: %s: no way to place all jobs at their least levels; the best try leaves out %s", e.Dependency, enumerate(e.Jobs))
+	}
+	if len(e.Jobs) > 0 {
+		return fmt.Sprintf("alloc: %s: the least level of %s fits no resource", e.Dependency, enumerate(e.Jobs))
+	}
+	if e.Largest > 0 {
+		return fmt.Sprintf("alloc: %s: least demands that only the %d largest resources can hold exceed their capacity by %d (%d over %d)",
+			e.Dependency, e.Largest, e.Need-e.Have, e.Need, e.Have)
+	}
+	return fmt.Sprintf("alloc: %s: least demands exceed the capacity by %d (%d over %d)", e.Dependency, e.Need-e.Have, e.Need, e.Have)
+}
+
+// Is reports whether target is [ErrInfeasible].
+func (e *InfeasibleError) Is(target error) bool { return target == ErrInfeasible }
+
+// A NotFoundError says in which dependency the search ended without an
+// assignment, and which jobs it could not place. It is no proof that there is
+// none.
+type NotFoundError struct {
+	Dependency string
+	Failure    string // for backups, the failure to survive
+	Jobs       []string
+}
+
+func (e *NotFoundError) Error() string {
+	when := ""
+	if e.Failure != "" {
+		when = " when " + e.Failure + " fails"
+	}
+	return fmt.Sprintf("alloc: %s: found no place for %s%s, though no bound rules it out", e.Dependency, enumerate(e.Jobs), when)
+}
+
+// Is reports whether target is [ErrNotFound].
+func (e *NotFoundError) Is(target error) bool { return target == ErrNotFound }
+
+// enumerate names the first few jobs and counts the others.
+func enumerate(jobs []string) string {
+	const shown = 5
+	if len(jobs) <= shown {
+		return strings.Join(jobs, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(jobs[:shown], ", "), len(jobs)-shown)
+}

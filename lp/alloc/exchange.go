@@ -1,0 +1,338 @@
+package alloc
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+)
+
+// exchange improves a complete packing two bins at a time: the jobs of both,
+// with those left out, choose their levels anew for the two capacities as one
+// (a multiple-choice knapsack), and are then divided between the bins by
+// subset sums. An improving division of two bins stands for many chained
+// moves, swaps and changes of level at once.
+type exchange struct {
+	a       *packing
+	e       effort
+	rng     *rand.Rand
+	ks      knapsack
+	members [][]int32
+	out     []int32
+	version []int32 // by bin, counts changes
+	halves  subsets
+
+	jobs, level, trial []int32
+	shaken             []int32
+	side               []bool // true: the second bin
+}
+
+func newExchange(p *problem, s solution, e effort) *exchange {
+	x := &exchange{a: newPacking(p), e: e, rng: rand.New(rand.NewPCG(e.seed, 0x9e3779b97f4a7c15))}
+	x.a.restore(s)
+	x.members = make([][]int32, len(p.cap))
+	x.version = make([]int32, len(p.cap))
+	for k, j := range x.a.bin {
+		if j >= 0 {
+			x.members[j] = append(x.members[j], int32(k))
+		} else {
+			x.out = append(x.out, int32(k))
+		}
+	}
+	return x
+}
+
+// memory is the number of bins up to which it is remembered which pairs were
+// tried since they changed.
+const memory = 400
+
+// pairing remembers which pairs of bins were tried since they changed.
+type pairing struct {
+	bins  [][2]int32
+	tried [][2]int32 // versions of both bins when last tried
+	order []int
+}
+
+func newPairing(m int) *pairing {
+	g := &pairing{}
+	if m > memory {
+		return g
+	}
+	for a := range m {
+		for b := a + 1; b < m; b++ {
+			g.order = append(g.order, len(g.bins))
+			g.bins = append(g.bins, [2]int32{int32(a), int32(b)})
+			g.tried = append(g.tried, [2]int32{-1, -1})
+		}
+	}
+	return g
+}
+
+// forget drops what was tried at versions that no longer stand.
+func (g *pairing) forget(version []int32) {
+	for i, b := range g.bins {
+		if g.tried[i][0] > version[b[0]] || g.tried[i][1] > version[b[1]] {
+			g.tried[i] = [2]int32{-1, -1}
+		}
+	}
+}
+
+// run improves the packing by pairs, then by kicks.
+func (x *exchange) run(ctx context.Context, target int64) {
+	pairs := newPairing(len(x.members))
+	x.improve(ctx, target, pairs)
+	if x.e.kicks > 0 && len(x.members) > 1 && len(x.members) <= memory {
+		x.kick(ctx, target, pairs)
+	}
+}
+
+// improve looks at pairs of bins until none improves, the sweeps are used up,
+// ctx is done or the target is reached.
+func (x *exchange) improve(ctx context.Context, target int64, pairs *pairing) {
+	m := len(x.members)
+	value := x.a.p.value(x.a.level)
+	for range x.e.sweeps {
+		if m > memory {
+			// Too many pairs: each bin meets one other, drawn at random.
+			perm := x.rng.Perm(m)
+			for i := 0; i+1 < m; i += 2 {
+				if ctx.Err() != nil || value >= target {
+					return
+				}
+				value += x.pair(int32(perm[i]), int32(perm[i+1]))
+			}
+			continue
+		}
+		improved := false
+		order := pairs.order
+		x.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for _, i := range order {
+			a, b := pairs.bins[i][0], pairs.bins[i][1]
+			if pairs.tried[i] == [2]int32{x.version[a], x.version[b]} {
+				continue
+			}
+			if ctx.Err() != nil || value >= target {
+				return
+			}
+			gain := x.pair(a, b)
+			value += gain
+			improved = improved || gain > 0
+			pairs.tried[i] = [2]int32{x.version[a], x.version[b]}
+		}
+		if !improved {
+			return
+		}
+	}
+}
+
+// pair reorganizes two bins and returns the revenue gained, at least 0.
+func (x *exchange) pair(a, b int32) int64 {
+	p := x.a.p
+	x.jobs = append(append(x.jobs[:0], x.members[a]...), x.members[b]...)
+	const most = 48 // jobs left out that are tried at once
+	if len(x.out) > most {
+		x.rng.Shuffle(len(x.out), func(i, j int) { x.out[i], x.out[j] = x.out[j], x.out[i] })
+	}
+	inside := len(x.jobs)
+	for _, k := range x.out[:min(most, len(x.out))] {
+		if p.allowed(k, a) || p.allowed(k, b) {
+			x.jobs = append(x.jobs, k)
+		}
+	}
+	if len(x.jobs) == 0 {
+		return 0
+	}
+	var now int64
+	for _, k := range x.jobs {
+		now += p.rev[x.a.level[k]]
+	}
+	x.level = append(x.level[:0], make([]int32, len(x.jobs))...)
+	capacity := p.cap[a] + p.cap[b]
+	value, _ := x.ks.explore(p, x.jobs, capacity, x.level, 20_000, now)
+	if value <= now {
+		return 0
+	}
+	if x.divide(a, b, inside, x.level) {
+		x.apply(a, b, x.level)
+		return value - now
+	}
+	x.trial = append(x.trial[:0], x.level...)
+	const tries = 60
+	for i, s := range x.ks.alternatives(capacity, now) {
+		if i == tries {
+			break
+		}
+		x.ks.unfold(s, x.trial)
+		if x.divide(a, b, inside, x.trial) {
+			x.apply(a, b, x.trial)
+			return s.profit - now
+		}
+	}
+	return 0
+}
+
+// divide looks for a division of the jobs at the given levels between the two
+// bins and leaves it in side. The first inside jobs are in the bins now.
+func (x *exchange) divide(a, b int32, inside int, level []int32) bool {
+	p := x.a.p
+	x.side = append(x.side[:0], make([]bool, len(x.jobs))...)
+	var total, fixed int64 // fixed: in the first bin for good
+	free := make([]int32, 0, len(x.jobs))
+	for i, k := range x.jobs {
+		d := p.dem[level[i]]
+		if p.isOut(k, level[i]) || d == 0 {
+			x.side[i] = !p.allowed(k, a)
+			continue
+		}
+		total += d
+		inA, inB := d <= p.cap[a] && p.allowed(k, a), d <= p.cap[b] && p.allowed(k, b)
+		switch {
+		case inA && inB:
+			free = append(free, int32(i))
+		case inA:
+			fixed += d
+		case inB:
+			x.side[i] = true
+		default:
+			return false
+		}
+	}
+	lo, hi := total-p.cap[b]-fixed, p.cap[a]-fixed
+	if lo > hi || hi < 0 {
+		return false
+	}
+	rounds := 1
+	if len(free) > 2*half {
+		rounds = 4
+	}
+	for range rounds {
+		rest := free
+		var pinned int64
+		if len(free) > 2*half {
+			x.rng.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
+			rest = free[:2*half]
+			pinned = x.pin(free[2*half:], rest, lo, hi, level)
+		}
+		if x.halves.find(rest, func(i int32) int64 { return p.dem[level[i]] }, lo-pinned, hi-pinned) {
+			for n, i := range rest {
+				x.side[i] = !x.halves.chosen(n)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// pin gives the jobs beyond those that are searched a side, so that the middle
+// of the window stays within reach, and returns the demand in the first bin.
+func (x *exchange) pin(jobs, rest []int32, lo, hi int64, level []int32) int64 {
+	p := x.a.p
+	var reach, pinned int64
+	for _, i := range rest {
+		reach += p.dem[level[i]]
+	}
+	// Aim at half of the searched demand in the first bin.
+	aim := (lo+hi)/2 - reach/2
+	for _, i := range jobs {
+		d := p.dem[level[i]]
+		x.side[i] = true
+		if pinned+d/2 <= aim {
+			pinned += d
+			x.side[i] = false
+		}
+	}
+	return pinned
+}
+
+// apply carries out a division.
+func (x *exchange) apply(a, b int32, level []int32) {
+	p := x.a.p
+	for _, k := range x.jobs {
+		x.a.remove(k)
+	}
+	x.members[a], x.members[b] = x.members[a][:0], x.members[b][:0]
+	moved := make(map[int32]bool)
+	for i, k := range x.jobs {
+		moved[k] = true
+		switch {
+		case p.isOut(k, level[i]):
+		case x.side[i]:
+			x.a.put(k, b, level[i])
+			x.members[b] = append(x.members[b], k)
+		default:
+			x.a.put(k, a, level[i])
+			x.members[a] = append(x.members[a], k)
+		}
+	}
+	if p.skip {
+		x.out = slices.DeleteFunc(x.out, func(k int32) bool { return moved[k] })
+		for i, k := range x.jobs {
+			if p.isOut(k, level[i]) {
+				x.out = append(x.out, k)
+			}
+		}
+	}
+	x.version[a]++
+	x.version[b]++
+}
+
+// half is the number of items in each half of the subset search.
+const half = 11
+
+// subsets finds a subset of at most 2·half items whose sum lies in a window,
+// by meeting in the middle: the sums of each half in rising order, one walked
+// up while the other is walked down. Source: Horowitz, Sahni, Computing
+// partitions with applications to the knapsack problem, J. ACM 21, 1974.
+type subsets struct {
+	low, high, spare []subset
+	split            int
+	choice           uint32
+}
+
+type subset struct {
+	sum  int64
+	mask uint32
+}
+
+func (h *subsets) chosen(n int) bool { return h.choice>>n&1 == 1 }
+
+func (h *subsets) find(items []int32, weight func(i int32) int64, lo, hi int64) bool {
+	h.split = len(items) / 2
+	h.low = h.sums(h.low, items[:h.split], weight, 0)
+	h.high = h.sums(h.high, items[h.split:], weight, h.split)
+	j := len(h.high) - 1
+	for _, s := range h.low {
+		for j >= 0 && s.sum+h.high[j].sum > hi {
+			j--
+		}
+		if j < 0 {
+			return false
+		}
+		if s.sum+h.high[j].sum >= lo {
+			h.choice = s.mask | h.high[j].mask
+			return true
+		}
+	}
+	return false
+}
+
+// sums returns all subset sums of the items in rising order.
+func (h *subsets) sums(into []subset, items []int32, weight func(i int32) int64, shift int) []subset {
+	into = append(into[:0], subset{})
+	for n, i := range items {
+		w, bit := weight(i), uint32(1)<<(shift+n)
+		h.spare = h.spare[:0]
+		// Merge the list with itself raised by w.
+		x, y := 0, 0
+		for x < len(into) || y < len(into) {
+			if y == len(into) || (x < len(into) && into[x].sum <= into[y].sum+w) {
+				h.spare = append(h.spare, into[x])
+				x++
+			} else {
+				h.spare = append(h.spare, subset{into[y].sum + w, into[y].mask | bit})
+				y++
+			}
+		}
+		into, h.spare = h.spare, into
+	}
+	return into
+}

@@ -1,0 +1,150 @@
+package alloc
+
+import (
+	"context"
+	"fmt"
+)
+
+// A FailureStep is the state after one more failure, backups planned anew.
+type FailureStep struct {
+	Failed      string `json:"failed"`       // resource or risk group
+	Switched    int    `json:"switched"`     // pairs of job and dependency that moved to their backup
+	StepLoss    int64  `json:"step_loss"`    // revenue lost by this failure
+	Loss        int64  `json:"loss"`         // revenue lost since the beginning
+	Stopped     int    `json:"stopped"`      // jobs that have lost some dependency since the beginning
+	Unprotected int    `json:"unprotected"`  // running jobs with some dependency that has no backup now
+	LossAtRisk  int64  `json:"loss_at_risk"` // loss of the new backups: summed over all jobs, each failing once
+}
+
+// FailInSuccession lets resources or risk groups fail one after another,
+// without repair, and returns the state after each (QoS-GRAF section 5.5,
+// table 2). Jobs on what fails move to their backups; those without one stop
+// and lose the revenue of that dependency. What has moved keeps the backup
+// capacity it uses, and backups for all that still runs are planned anew on
+// the rest. A nil backup is planned first.
+//
+// Errors: *BatchError for a name that is no resource or risk group or has
+// failed before, and those of [System.Backup].
+func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, failures []string, o BackupOptions) ([]FailureStep, error) {
+	if o.Mode == "" {
+		o.Mode = Soft
+	}
+	if backup == nil {
+		plan, err := s.Backup(ctx, primary, o)
+		if err != nil {
+			return nil, err
+		}
+		backup = plan.Choices
+	} else if r := Verify(s.Batch, primary, backup, !o.NoSharing); !r.Feasible {
+		v := r.Violations[0]
+		return nil, &BatchError{"backup " + v.Place, v.Rule + ": " + v.Detail, ErrOutOfRange}
+	}
+	unitAt := s.unitNames()
+	running := make(Choices, len(primary))
+	capacity := make([][]int64, len(s.deps))
+	for d := range s.deps {
+		running[d] = append([]Choice(nil), primary[d]...)
+		capacity[d] = append([]int64(nil), s.deps[d].backup...)
+	}
+	down := make([]bool, len(s.names))
+	stopped := make(map[int32]struct{})
+	var steps []FailureStep
+	for i, name := range failures {
+		u, ok := unitAt[name]
+		if !ok {
+			return nil, &BatchError{fmt.Sprintf("failures[%d]", i), fmt.Sprintf("%q is no resource or risk group", name), ErrUnknownResource}
+		}
+		if down[u] {
+			return nil, &BatchError{fmt.Sprintf("failures[%d]", i), fmt.Sprintf("%q has failed before", name), ErrDuplicateID}
+		}
+		down[u] = true
+		step := FailureStep{Failed: s.names[u]}
+		for d := range s.deps {
+			dep := &s.deps[d]
+			for k, b := range dep.job {
+				c := running[d][b]
+				if c.Level == 0 || s.units[c.Resource] != u {
+					continue
+				}
+				level := func(l int32) int32 { return dep.first[k] + l - 1 }
+				step.StepLoss += dep.revenue[level(c.Level)]
+				to := backup[d][b]
+				running[d][b] = to
+				if to.Level == 0 {
+					stopped[b] = struct{}{}
+					continue
+				}
+				step.Switched++
+				step.StepLoss -= dep.revenue[level(to.Level)]
+				capacity[d][dep.local[to.Resource]] -= dep.demand[level(to.Level)]
+			}
+		}
+		plan, err := s.backup(ctx, running, o, capacity, down)
+		if err != nil {
+			return steps, err
+		}
+		if err := s.checkBackups(running, plan.Choices, capacity, down, o.NoSharing); err != nil {
+			return steps, err
+		}
+		backup = plan.Choices
+		if i > 0 {
+			step.Loss = steps[i-1].Loss
+		}
+		step.Loss += step.StepLoss
+		step.Stopped = len(stopped)
+		step.Unprotected = distinctJobs(plan.Unprotected)
+		step.LossAtRisk = plan.Loss
+		steps = append(steps, step)
+	}
+	return steps, nil
+}
+
+// unitNames maps the names of resources and risk groups to failure units.
+func (s *System) unitNames() map[string]int32 {
+	at := make(map[string]int32, len(s.units))
+	for j, u := range s.units {
+		at[s.Batch.Resources[j].ID] = u
+	}
+	for u, name := range s.names {
+		if _, taken := at[name]; !taken {
+			at[name] = int32(u)
+		}
+	}
+	return at
+}
+
+func distinctJobs(list []Assignment) int {
+	seen := make(map[string]struct{}, len(list))
+	for _, a := range list {
+		seen[a.Job] = struct{}{}
+	}
+	return len(seen)
+}
+
+// checkBackups is what [Verify] checks of backups, for jobs that already run
+// on part of the backup capacity while some resources are down.
+func (s *System) checkBackups(running, backup Choices, capacity [][]int64, down []bool, noSharing bool) error {
+	type failure struct{ unit, resource int32 }
+	used := make(map[failure]int64)
+	for d := range s.deps {
+		dep := &s.deps[d]
+		for k, b := range dep.job {
+			from, to := running[d][b], backup[d][b]
+			if to.Level == 0 {
+				continue
+			}
+			u, v := s.units[from.Resource], s.units[to.Resource]
+			if from.Level < to.Level || u == v || down[v] || dep.local[to.Resource] < 0 {
+				return fmt.Errorf("alloc: FailInSuccession: backup of %s for %s fails its check", s.Batch.Jobs[b].ID, dep.name)
+			}
+			if noSharing {
+				u = -1
+			}
+			at := failure{u, to.Resource}
+			if used[at] += dep.demand[dep.first[k]+to.Level-1]; used[at] > capacity[d][dep.local[to.Resource]] {
+				return fmt.Errorf("alloc: FailInSuccession: backups on %s exceed its capacity", s.Batch.Resources[to.Resource].ID)
+			}
+		}
+	}
+	return nil
+}

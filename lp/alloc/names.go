@@ -1,0 +1,85 @@
+package alloc
+
+import "fmt"
+
+// Assignments returns choices in words, by dependency and job as in the batch.
+// Jobs that need a dependency but have no level of it appear with level 0.
+func (s *System) Assignments(c Choices) []Assignment {
+	n := 0
+	for d := range s.deps {
+		n += len(s.deps[d].job)
+	}
+	list := make([]Assignment, 0, n)
+	for d := range s.deps {
+		for _, k := range s.deps[d].job {
+			job := &s.Batch.Jobs[k]
+			a := Assignment{Job: job.ID, Dependency: s.deps[d].name}
+			if at := c[d][k]; at.Level > 0 {
+				l := job.Levels[a.Dependency][at.Level-1]
+				a.Resource, a.Level = s.Batch.Resources[at.Resource].ID, int(at.Level)
+				a.Demand, a.Revenue = l.Demand, l.Revenue
+			}
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// Choices returns the choices that a list of assignments stands for; what the
+// list leaves out stays without a level. Unknown names, levels out of range
+// and a job that is there twice for one dependency return a *BatchError.
+func (s *System) Choices(list []Assignment) (Choices, error) {
+	c := s.empty()
+	depAt := make(map[string]int, len(s.deps))
+	for d := range s.deps {
+		depAt[s.deps[d].name] = d
+	}
+	jobAt := make(map[string]int, len(s.Batch.Jobs))
+	for k := range s.Batch.Jobs {
+		jobAt[s.Batch.Jobs[k].ID] = k
+	}
+	resAt := make(map[string]int, len(s.Batch.Resources))
+	for j := range s.Batch.Resources {
+		resAt[s.Batch.Resources[j].ID] = j
+	}
+	seen := make(map[[2]int]struct{}, len(list))
+	for i, a := range list {
+		place := func(field string) string { return fmt.Sprintf("assignments[%d].%s", i, field) }
+		d, ok := depAt[a.Dependency]
+		if !ok {
+			return nil, &BatchError{place("dependency"), fmt.Sprintf("%q is not among the dependencies", a.Dependency), ErrUnknownDependency}
+		}
+		k, ok := jobAt[a.Job]
+		if !ok {
+			return nil, &BatchError{place("job"), fmt.Sprintf("%q is not among the jobs", a.Job), ErrUnknownJob}
+		}
+		if _, twice := seen[[2]int{d, k}]; twice {
+			return nil, &BatchError{place("job"), fmt.Sprintf("%q has %s twice", a.Job, a.Dependency), ErrDuplicateID}
+		}
+		seen[[2]int{d, k}] = struct{}{}
+		if top := len(s.Batch.Jobs[k].Levels[a.Dependency]); a.Level < 0 || a.Level > top {
+			return nil, &BatchError{place("level"), fmt.Sprintf("%d, want 0 to %d", a.Level, top), ErrOutOfRange}
+		}
+		if a.Level == 0 {
+			continue
+		}
+		j, ok := resAt[a.Resource]
+		if !ok {
+			return nil, &BatchError{place("resource"), fmt.Sprintf("%q is not among the resources", a.Resource), ErrUnknownResource}
+		}
+		c[d][k] = Choice{int32(j), int32(a.Level)}
+	}
+	return c, nil
+}
+
+// empty returns choices without any level.
+func (s *System) empty() Choices {
+	c := make(Choices, len(s.deps))
+	for d := range c {
+		c[d] = make([]Choice, len(s.Batch.Jobs))
+		for k := range c[d] {
+			c[d][k] = none
+		}
+	}
+	return c
+}

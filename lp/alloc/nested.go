@@ -1,0 +1,326 @@
+package alloc
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+// nested is the linear relaxation in which a level may use only the bins it
+// fits in. Bins ordered from large to small, a level fits the first m of them,
+// so that Hall's condition is one row for each m:
+//
+//	Σ d·x over levels that fit at most m bins ≤ C₁ + … + C_m.
+//
+// Only the m that some level has are kept.
+type nested struct {
+	p     *problem
+	class []int32   // by level, the row it enters first
+	room  []float64 // by row, C₁ + … + C_m
+	bins  []int     // by row, m
+}
+
+// newNested lays out the rows of a trimmed problem whose jobs may all use
+// every bin.
+func newNested(p *problem) *nested {
+	caps := slices.Clone(p.cap)
+	slices.SortFunc(caps, func(a, b int64) int { return int(min(max(b-a, -1), 1)) })
+	fits := func(d int64) int { return sort.Search(len(caps), func(i int) bool { return caps[i] < d }) }
+	row := make([]int32, len(caps)+1)
+	n := &nested{p: p, class: make([]int32, len(p.dem))}
+	for k := range p.first {
+		for l := p.first[k]; l < p.last[k]; l++ {
+			n.class[l] = int32(fits(p.dem[l]))
+			row[n.class[l]] = 1
+		}
+	}
+	total, next := 0.0, int32(0)
+	for m := range row {
+		if m > 0 {
+			total += float64(caps[m-1])
+		}
+		if row[m] == 1 {
+			row[m] = next
+			n.room = append(n.room, total)
+			n.bins = append(n.bins, m)
+			next++
+		}
+	}
+	for k := range p.first {
+		for l := p.first[k]; l < p.last[k]; l++ {
+			n.class[l] = row[n.class[l]]
+		}
+	}
+	return n
+}
+
+// usage adds the rows' use of one level, without the sum over rows above.
+func (n *nested) usage(use []float64, l int32, share float64) {
+	use[n.class[l]] += share * float64(n.p.dem[l])
+}
+
+// accumulate turns use by class into use by row.
+func accumulate(use []float64) {
+	for i := 1; i < len(use); i++ {
+		use[i] += use[i-1]
+	}
+}
+
+// violated returns the row that is exceeded most, -1 for none.
+func (n *nested) violated(use []float64) int {
+	worst, by := -1, 1e-9
+	for i, u := range use {
+		if e := (u - n.room[i]) / math.Max(1, n.room[i]); e > by {
+			worst, by = i, e
+		}
+	}
+	return worst
+}
+
+// infeasible returns the first row that the least levels exceed, -1 for none:
+// they are the least demanding choice in every row.
+func (n *nested) infeasible() (row int, need int64) {
+	use := make([]float64, len(n.room))
+	for _, l := range n.p.first {
+		n.usage(use, l, 1)
+	}
+	accumulate(use)
+	for i := range use {
+		if use[i] > n.room[i] {
+			return i, int64(use[i])
+		}
+	}
+	return -1, 0
+}
+
+// bound returns the value of the relaxation, given that of the pooled one.
+// The least levels must satisfy every row. Most often the pooled optimum
+// satisfies the rows and is returned as it is; else rows enter one by one as
+// they are violated.
+func (n *nested) bound(pooled relaxation, capacity int64) float64 {
+	p := n.p
+	level, used := p.levelsAt(pooled.price, capacity)
+	use := make([]float64, len(n.room))
+	for _, l := range level {
+		n.usage(use, l, 1)
+	}
+	if residual := capacity - used; pooled.price > 0 && residual > 0 {
+		n.split(use, level, pooled.price, residual)
+	}
+	accumulate(use)
+	if n.violated(use) < 0 {
+		return pooled.bound
+	}
+	active := []int{len(n.room) - 1}
+	best := pooled.bound
+	for len(active) <= len(n.room) {
+		value, use := n.generate(active)
+		best = min(best, value)
+		w := n.violated(use)
+		if w < 0 || slices.Contains(active, w) {
+			break
+		}
+		active = append(active, w)
+	}
+	return best
+}
+
+// split moves the job at the break to its upper level in part.
+func (n *nested) split(use []float64, level []int32, price float64, residual int64) {
+	var buffer []segment
+	for k := range level {
+		buffer = n.p.hull(buffer[:0], int32(k))
+		for _, s := range buffer {
+			if s.slope == price && s.from == level[k] {
+				share := float64(residual) / float64(s.extra)
+				n.usage(use, s.from, -share)
+				n.usage(use, s.to, share)
+				return
+			}
+		}
+	}
+}
+
+// generate solves the relaxation with the active rows by column generation
+// and returns its value, from above, and the use of all rows at the optimum.
+// Columns are whole choices for all jobs; the dual prices ask every job for
+// its best level, a level of class c paying the prices of all rows from c on.
+func (n *nested) generate(active []int) (float64, []float64) {
+	p := n.p
+	a := len(active)
+	choice := func(pick func(k int32) int32) column {
+		c := column{use: make([]float64, len(n.room)), row: make([]float64, a+1)}
+		for k := range p.first {
+			l := pick(int32(k))
+			n.usage(c.use, l, 1)
+			c.cost += float64(p.rev[l])
+		}
+		accumulate(c.use)
+		c.row[0] = 1
+		for i, r := range active {
+			c.row[i+1] = c.use[r]
+		}
+		return c
+	}
+	rhs := make([]float64, a+1)
+	rhs[0] = 1
+	for i, r := range active {
+		rhs[i+1] = n.room[r]
+	}
+	m := newMaster(choice(func(k int32) int32 { return p.first[k] }), rhs)
+	best := math.Inf(1)
+	prices := make([]float64, len(n.room))
+	// The number of pivots is finite but for degenerate cycling; whenever it
+	// stops, the best dual value is a bound.
+	for range 200 * (a + 10) {
+		y := m.duals()
+		if i := m.negative(y); i >= 0 {
+			m.enter(column{row: unitColumn(a+1, i), slack: true})
+			continue
+		}
+		clear(prices)
+		for i, r := range active {
+			prices[r] = y[i+1]
+		}
+		for r := len(prices) - 2; r >= 0; r-- {
+			prices[r] += prices[r+1]
+		}
+		dual := 0.0
+		for i := range active {
+			dual += y[i+1] * rhs[i+1]
+		}
+		c := choice(func(k int32) int32 {
+			at, top := p.first[k], math.Inf(-1)
+			for l := p.first[k]; l < p.last[k]; l++ {
+				if v := float64(p.rev[l]) - prices[n.class[l]]*float64(p.dem[l]); v > top {
+					at, top = l, v
+				}
+			}
+			dual += top
+			return at
+		})
+		best = min(best, dual)
+		if value := m.value(); best-value <= 1e-12*math.Abs(best) {
+			break
+		}
+		if !m.enter(c) {
+			break
+		}
+	}
+	use := make([]float64, len(n.room))
+	for i, c := range m.basis {
+		if !c.slack {
+			for r := range use {
+				use[r] += m.x[i] * c.use[r]
+			}
+		}
+	}
+	return best, use
+}
+
+func unitColumn(n, i int) []float64 {
+	u := make([]float64, n)
+	u[i] = 1
+	return u
+}
+
+// column is one column of the master problem.
+type column struct {
+	row   []float64 // convexity row, then the active rows
+	use   []float64 // all rows
+	cost  float64
+	slack bool
+}
+
+// master is the restricted problem of column generation: a basis of as many
+// columns as rows, with its inverse. Columns outside the basis are forgotten:
+// the oracle finds again whichever is best.
+type master struct {
+	basis   []column
+	inverse [][]float64
+	x       []float64
+}
+
+// newMaster starts from one feasible column and the slacks of the other rows.
+func newMaster(base column, rhs []float64) *master {
+	m := &master{basis: []column{base}, x: []float64{1}}
+	m.inverse = append(m.inverse, unitColumn(len(rhs), 0))
+	for i := 1; i < len(rhs); i++ {
+		row := unitColumn(len(rhs), i)
+		m.basis = append(m.basis, column{row: slices.Clone(row), slack: true})
+		row[0] = -base.row[i]
+		m.inverse = append(m.inverse, row)
+		m.x = append(m.x, rhs[i]-base.row[i])
+	}
+	return m
+}
+
+func (m *master) duals() []float64 {
+	y := make([]float64, len(m.basis))
+	for i, c := range m.basis {
+		for j := range y {
+			y[j] += c.cost * m.inverse[i][j]
+		}
+	}
+	return y
+}
+
+// negative returns a row whose slack should enter, -1 for none.
+func (m *master) negative(y []float64) int {
+	at, least := -1, -1e-12
+	for i := 1; i < len(y); i++ {
+		if y[i] < least {
+			at, least = i, y[i]
+		}
+	}
+	return at
+}
+
+func (m *master) value() float64 {
+	v := 0.0
+	for i, c := range m.basis {
+		v += c.cost * m.x[i]
+	}
+	return v
+}
+
+// enter brings a column into the basis; false when none can leave.
+func (m *master) enter(c column) bool {
+	n := len(m.basis)
+	direction := make([]float64, n)
+	scale := 0.0
+	for i := range direction {
+		for j := range n {
+			direction[i] += m.inverse[i][j] * c.row[j]
+		}
+		scale = math.Max(scale, math.Abs(direction[i]))
+	}
+	leave, step := -1, math.Inf(1)
+	for i, d := range direction {
+		if d <= 1e-11*scale {
+			continue
+		}
+		if t := math.Max(m.x[i], 0) / d; t < step || (t == step && d > direction[leave]) {
+			leave, step = i, t
+		}
+	}
+	if leave < 0 {
+		return false
+	}
+	pivot := direction[leave]
+	for j := range n {
+		m.inverse[leave][j] /= pivot
+	}
+	for i := range n {
+		if i == leave {
+			m.x[i] = step
+			continue
+		}
+		m.x[i] -= step * direction[i]
+		for j := range n {
+			m.inverse[i][j] -= direction[i] * m.inverse[leave][j]
+		}
+	}
+	m.basis[leave] = c
+	return true
+}

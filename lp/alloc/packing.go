@@ -1,0 +1,316 @@
+package alloc
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
+
+// packing is an assignment under construction. Jobs without a bin have bin −1:
+// either left out for good (level 0 of a problem with skip) or still waiting.
+type packing struct {
+	p     *problem
+	level []int32
+	bin   []int32
+	room  []int64 // left, by bin
+	order []int32 // bins in rising order of room
+	where []int32 // place of every bin in order
+}
+
+func newPacking(p *problem) *packing {
+	k := &packing{
+		p: p, level: slices.Clone(p.first), bin: filled(p.jobs(), -1),
+		room: slices.Clone(p.cap), order: make([]int32, len(p.cap)), where: make([]int32, len(p.cap)),
+	}
+	for j := range k.order {
+		k.order[j] = int32(j)
+	}
+	slices.SortFunc(k.order, func(a, b int32) int { return cmp.Or(cmp.Compare(p.cap[a], p.cap[b]), cmp.Compare(a, b)) })
+	for i, j := range k.order {
+		k.where[j] = int32(i)
+	}
+	return k
+}
+
+// take changes the room of bin j and keeps the order.
+func (a *packing) take(j int32, amount int64) {
+	a.room[j] -= amount
+	i := int(a.where[j])
+	for i > 0 && a.room[a.order[i-1]] > a.room[j] {
+		a.order[i] = a.order[i-1]
+		a.where[a.order[i]] = int32(i)
+		i--
+	}
+	for i+1 < len(a.order) && a.room[a.order[i+1]] < a.room[j] {
+		a.order[i] = a.order[i+1]
+		a.where[a.order[i]] = int32(i)
+		i++
+	}
+	a.order[i], a.where[j] = j, int32(i)
+}
+
+// bestFit returns the allowed bin with the least room of at least d, −1 for
+// none.
+func (a *packing) bestFit(k int32, d int64) int32 {
+	i := sort.Search(len(a.order), func(i int) bool { return a.room[a.order[i]] >= d })
+	for ; i < len(a.order); i++ {
+		if j := a.order[i]; a.p.free() || a.p.allowed(k, j) {
+			return j
+		}
+	}
+	return -1
+}
+
+// roomiest returns the allowed bin with the most room, −1 for none.
+func (a *packing) roomiest(k int32) int32 {
+	for i := len(a.order) - 1; i >= 0; i-- {
+		if j := a.order[i]; a.p.free() || a.p.allowed(k, j) {
+			return j
+		}
+	}
+	return -1
+}
+
+func (a *packing) put(k, j, l int32) {
+	a.bin[k], a.level[k] = j, l
+	a.take(j, a.p.dem[l])
+}
+
+func (a *packing) remove(k int32) {
+	if j := a.bin[k]; j >= 0 {
+		a.take(j, -a.p.dem[a.level[k]])
+		a.bin[k] = -1
+	}
+	a.level[k] = a.p.first[k]
+}
+
+func (a *packing) setLevel(k, l int32) {
+	a.take(a.bin[k], a.p.dem[l]-a.p.dem[a.level[k]])
+	a.level[k] = l
+}
+
+// fit puts a waiting job at the highest level up to l that fits somewhere.
+func (a *packing) fit(k, l int32) bool {
+	for ; l >= a.p.first[k]; l-- {
+		if a.p.isOut(k, l) {
+			a.level[k] = l
+			return true
+		}
+		if j := a.bestFit(k, a.p.dem[l]); j >= 0 {
+			a.put(k, j, l)
+			return true
+		}
+	}
+	return false
+}
+
+// fitDecreasing packs jobs at the wanted levels, the most demanding first,
+// each where it fits best; those that fit nowhere are lowered. It returns the
+// jobs that are left waiting.
+func (a *packing) fitDecreasing(want []int32) []int32 {
+	p := a.p
+	order := make([]int32, 0, p.jobs())
+	for k := range p.first {
+		order = append(order, int32(k))
+	}
+	slices.SortFunc(order, func(x, y int32) int {
+		return cmp.Or(cmp.Compare(p.dem[want[y]], p.dem[want[x]]), cmp.Compare(x, y))
+	})
+	// Two rounds: those that fit as wanted leave less room to those that don't.
+	var lowered, waiting []int32
+	for _, k := range order {
+		if p.isOut(k, want[k]) {
+			continue
+		}
+		if j := a.bestFit(k, p.dem[want[k]]); j >= 0 {
+			a.put(k, j, want[k])
+			continue
+		}
+		lowered = append(lowered, k)
+	}
+	for _, k := range lowered {
+		if !a.fit(k, want[k]) {
+			waiting = append(waiting, k)
+		}
+	}
+	return waiting
+}
+
+// squeeze places waiting jobs at their least level by lowering the levels of
+// the jobs of one bin, the flattest steps first, where that costs least. It
+// returns the jobs that fit nowhere even so.
+func (a *packing) squeeze(waiting []int32) []int32 {
+	p := a.p
+	if len(waiting) == 0 {
+		return nil
+	}
+	members := make([][]int32, len(p.cap))
+	for k, j := range a.bin {
+		if j >= 0 {
+			members[j] = append(members[j], int32(k))
+		}
+	}
+	var left []int32
+	for _, k := range waiting {
+		need := p.dem[p.first[k]]
+		best, bestLoss := int32(-1), int64(0)
+		for j := range p.cap {
+			if !p.allowed(k, int32(j)) {
+				continue
+			}
+			if loss, ok := a.lower(members[j], need-a.room[j], false); ok && (best < 0 || loss < bestLoss) {
+				best, bestLoss = int32(j), loss
+			}
+		}
+		if best < 0 {
+			left = append(left, k)
+			continue
+		}
+		a.lower(members[best], need-a.room[best], true)
+		a.put(k, best, p.first[k])
+		members[best] = append(members[best], k)
+	}
+	return left
+}
+
+// lower frees an amount of one bin by lowering its jobs step by step, the
+// least revenue per unit first, and returns the revenue lost. It only counts
+// unless apply is set.
+func (a *packing) lower(jobs []int32, amount int64, apply bool) (loss int64, ok bool) {
+	p := a.p
+	at := make([]int32, len(jobs))
+	for i, k := range jobs {
+		at[i] = a.level[k]
+	}
+	for amount > 0 {
+		best, slope := -1, 0.0
+		for i, k := range jobs {
+			if l := at[i]; l > p.first[k] && !p.isOut(k, l-1) {
+				if s := float64(p.rev[l]-p.rev[l-1]) / float64(p.dem[l]-p.dem[l-1]); best < 0 || s < slope {
+					best, slope = i, s
+				}
+			}
+		}
+		if best < 0 {
+			return 0, false
+		}
+		l := at[best]
+		amount -= p.dem[l] - p.dem[l-1]
+		loss += p.rev[l] - p.rev[l-1]
+		at[best]--
+	}
+	if apply {
+		for i, k := range jobs {
+			if at[i] != a.level[k] {
+				a.setLevel(k, at[i])
+			}
+		}
+	}
+	return loss, true
+}
+
+// upgrade raises levels as long as one fits, the steepest rise first, within
+// the bin or in another one.
+func (a *packing) upgrade() {
+	p := a.p
+	type rise struct {
+		slope float64
+		job   int32
+		to    int32
+	}
+	var rises []rise
+	for again := true; again; {
+		again = false
+		rises = rises[:0]
+		for k := range p.first {
+			for l := a.level[k] + 1; l < p.last[k]; l++ {
+				if more := p.rev[l] - p.rev[a.level[k]]; more > 0 {
+					rises = append(rises, rise{float64(more) / float64(p.dem[l]-p.dem[a.level[k]]), int32(k), l})
+				}
+			}
+		}
+		slices.SortFunc(rises, func(x, y rise) int {
+			return cmp.Or(cmp.Compare(y.slope, x.slope), cmp.Compare(x.job, y.job), cmp.Compare(x.to, y.to))
+		})
+		for _, r := range rises {
+			l := a.level[r.job]
+			if r.to <= l || p.rev[r.to] <= p.rev[l] {
+				continue
+			}
+			again = a.raise(r.job, r.to) || again
+		}
+	}
+}
+
+// raise puts job k at level to, where it is or elsewhere.
+func (a *packing) raise(k, to int32) bool {
+	if j := a.bin[k]; j >= 0 && a.p.dem[to]-a.p.dem[a.level[k]] <= a.room[j] {
+		a.setLevel(k, to)
+		return true
+	}
+	if j := a.bestFit(k, a.p.dem[to]); j >= 0 {
+		a.remove(k)
+		a.put(k, j, to)
+		return true
+	}
+	return false
+}
+
+// relevel chooses the levels within every bin anew, best possible for the jobs
+// that are there.
+func (a *packing) relevel(ks *knapsack, maxStates int) {
+	members := make([][]int32, len(a.room))
+	bins := make([]int32, len(a.room))
+	for j := range bins {
+		bins[j] = int32(j)
+	}
+	for k, j := range a.bin {
+		if j >= 0 {
+			members[j] = append(members[j], int32(k))
+		}
+	}
+	a.relevelBins(ks, maxStates, members, bins)
+}
+
+func (a *packing) relevelBins(ks *knapsack, maxStates int, members [][]int32, bins []int32) {
+	p := a.p
+	var level []int32
+	for _, j := range bins {
+		jobs := members[j]
+		if len(jobs) == 0 {
+			continue
+		}
+		before := int64(0)
+		for _, k := range jobs {
+			before += p.rev[a.level[k]]
+		}
+		level = append(level[:0], make([]int32, len(jobs))...)
+		value, _ := ks.solve(p, jobs, p.cap[j], level, maxStates)
+		if value <= before {
+			continue
+		}
+		for _, k := range jobs {
+			a.remove(k)
+		}
+		for i, k := range jobs {
+			if !p.isOut(k, level[i]) {
+				a.put(k, j, level[i])
+			}
+		}
+	}
+}
+
+func (a *packing) solution() solution {
+	return solution{slices.Clone(a.level), slices.Clone(a.bin), a.p.value(a.level)}
+}
+
+// restore sets the packing to a solution.
+func (a *packing) restore(s solution) {
+	fresh := newPacking(a.p)
+	*a = *fresh
+	for k, j := range s.bin {
+		if j >= 0 {
+			a.put(int32(k), j, s.level[k])
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package alloc
+
+import (
+	"cmp"
+	"slices"
+)
+
+// indicated is the largest indicator U(i, j, k) of a job in a basic optimum of
+// the linear relaxation.
+type indicated struct {
+	job, level, bin int32
+	value           float64
+}
+
+// indicators returns the largest indicator of every job, the largest first.
+// The optimum is a vertex: the jobs are laid on a line as long as the summed
+// demand and cut at the capacities, which splits at most one job per cut; one
+// job is split between two levels.
+func (p *problem) indicators() []indicated {
+	capacity := sum(p.cap)
+	r := p.relax(capacity)
+	level, used := p.levelsAt(r.price, capacity)
+	upper, share := int32(-1), 0.0 // the split job's upper level and weight
+	splitJob := int32(-1)
+	if residual := capacity - used; r.price > 0 && residual > 0 {
+		var buffer []segment
+		for k := range level {
+			buffer = p.hull(buffer[:0], int32(k))
+			for _, s := range buffer {
+				if s.slope == r.price && s.from == level[k] && splitJob < 0 {
+					splitJob, upper, share = int32(k), s.to, float64(residual)/float64(s.extra)
+				}
+			}
+		}
+	}
+	list := make([]indicated, 0, p.jobs())
+	bin, room := int32(0), 0.0
+	if len(p.cap) > 0 {
+		room = float64(p.cap[0])
+	}
+	for k := range level {
+		best := indicated{int32(k), level[k], -1, -1}
+		lay := func(l int32, weight float64) {
+			d := float64(p.dem[l])
+			rest := weight
+			for {
+				part := rest
+				if d > 0 {
+					part = min(rest, room/d)
+				}
+				if part > best.value {
+					best = indicated{int32(k), l, bin, part}
+				}
+				room -= part * d
+				if rest -= part; rest <= 1e-12 || int(bin)+1 >= len(p.cap) {
+					return
+				}
+				bin++
+				room = float64(p.cap[bin])
+			}
+		}
+		switch {
+		case p.isOut(int32(k), level[k]) && splitJob != int32(k):
+			best.value = 1
+		case splitJob == int32(k):
+			if p.isOut(int32(k), level[k]) {
+				best.value = 1 - share
+			} else {
+				lay(level[k], 1-share)
+			}
+			lay(upper, share)
+		default:
+			lay(level[k], 1)
+		}
+		list = append(list, best)
+	}
+	slices.SortStableFunc(list, func(x, y indicated) int { return cmp.Compare(y.value, x.value) })
+	return list
+}
+
+// paperRound is LPRound-Primary and LPRound-Backup as they stand: each job, by
+// falling indicator, goes to the indicated resource at the indicated level or
+// the next lower one that fits; then levels are raised one by one, the
+// steepest rise first, on the same resource or on the first other one with
+// room, as long as anything changes. What the paper leaves open: a job that
+// fits at no level on its resource takes the highest level that fits
+// elsewhere, and room for its least level is made by lowering others.
+// Source: QoS-GRAF figures 5 and 6.
+func (p *problem) paperRound() (solution, []int32) {
+	a := newPacking(p)
+	var waiting []int32
+	for _, u := range p.indicators() {
+		k, placed := u.job, false
+		if p.isOut(k, u.level) {
+			continue
+		}
+		if u.bin >= 0 && p.allowed(k, u.bin) {
+			for l := u.level; l >= p.first[k] && !p.isOut(k, l) && !placed; l-- {
+				if p.dem[l] <= a.room[u.bin] {
+					a.put(k, u.bin, l)
+					placed = true
+				}
+			}
+		}
+		if !placed && !a.fit(k, u.level) {
+			waiting = append(waiting, k)
+		}
+	}
+	if left := a.squeeze(waiting); len(left) > 0 {
+		return solution{value: -1}, left
+	}
+	for a.paperUpgrade() {
+	}
+	return a.solution(), nil
+}
+
+// paperUpgrade is one pass of UpdatePrimaryAllocation.
+func (a *packing) paperUpgrade() bool {
+	p := a.p
+	type rise struct {
+		slope float64
+		job   int32
+	}
+	var rises []rise
+	for k := range p.first {
+		if l := a.level[k] + 1; l < p.last[k] && p.rev[l] > p.rev[l-1] {
+			extra := max(1, p.dem[l]-p.dem[l-1])
+			rises = append(rises, rise{float64(p.rev[l]-p.rev[l-1]) / float64(extra), int32(k)})
+		}
+	}
+	slices.SortStableFunc(rises, func(x, y rise) int { return cmp.Compare(y.slope, x.slope) })
+	changed := false
+	for _, r := range rises {
+		k, l := r.job, a.level[r.job]+1
+		if j := a.bin[k]; j >= 0 && p.dem[l]-p.dem[l-1] <= a.room[j] {
+			a.setLevel(k, l)
+			changed = true
+			continue
+		}
+		for j := range p.cap {
+			if p.dem[l] <= a.room[j] && p.allowed(k, int32(j)) {
+				a.remove(k)
+				a.put(k, int32(j), l)
+				changed = true
+				break
+			}
+		}
+	}
+	return changed
+}

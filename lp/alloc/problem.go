@@ -1,0 +1,123 @@
+package alloc
+
+import "slices"
+
+// problem is one packing problem: each job takes exactly one of its levels and
+// one bin it may use, bins are filled at most to their capacity, and the sum
+// of revenues is to be greatest. Primaries of one dependency are such a
+// problem, and so are the backups of all jobs whose primaries fail together.
+type problem struct {
+	cap   []int64
+	first []int32 // levels of job k are first[k] to last[k], demands rising
+	last  []int32
+	dem   []int64
+	rev   []int64
+
+	skip  bool      // level 0 of every job stands for "left out": no demand, no revenue, no bin
+	keep  []bool    // jobs whose level 0 is a real level all the same; nil for none
+	sites [][]int32 // by job, the bins it may use, ascending; nil for any
+	home  []int32   // by job, the failure unit it must stay off; nil for none
+	unit  []int32   // by bin, its failure unit; only read beside home
+}
+
+// solution is one choice of level and bin for every job.
+type solution struct {
+	level []int32 // index in dem and rev
+	bin   []int32 // -1: left out
+	value int64
+}
+
+func (p *problem) jobs() int { return len(p.first) }
+
+// free reports whether every job may use every bin.
+func (p *problem) free() bool { return p.sites == nil && p.home == nil }
+
+// allowed reports whether job k may use bin j.
+func (p *problem) allowed(k, j int32) bool {
+	if p.home != nil && p.home[k] == p.unit[j] {
+		return false
+	}
+	if p.sites == nil || p.sites[k] == nil {
+		return true
+	}
+	_, found := slices.BinarySearch(p.sites[k], j)
+	return found
+}
+
+// isOut reports whether level l of job k stands for "left out".
+func (p *problem) isOut(k, l int32) bool {
+	return p.skip && l == p.first[k] && (p.keep == nil || !p.keep[k])
+}
+
+// widest returns the capacity of the largest bin that job k may use.
+func (p *problem) widest(k int32, largest int64) int64 {
+	if p.free() {
+		return largest
+	}
+	most := int64(-1)
+	if p.sites != nil && p.sites[k] != nil {
+		for _, j := range p.sites[k] {
+			if p.cap[j] > most && p.allowed(k, j) {
+				most = p.cap[j]
+			}
+		}
+		return most
+	}
+	for j := range p.cap {
+		if p.cap[j] > most && p.allowed(k, int32(j)) {
+			most = p.cap[j]
+		}
+	}
+	return most
+}
+
+// trimmed returns the problem without the levels that fit no bin. The jobs
+// that have no level left are returned as culprits.
+func (p *problem) trimmed() (*problem, []int32) {
+	largest := int64(-1)
+	for _, c := range p.cap {
+		largest = max(largest, c)
+	}
+	q := *p
+	var culprits []int32
+	shared := true
+	for k := range p.first {
+		most := largest
+		if !p.free() {
+			most = p.widest(int32(k), largest)
+		}
+		end := p.last[k]
+		for end > p.first[k] && p.dem[end-1] > most && !p.isOut(int32(k), end-1) {
+			end--
+		}
+		if end == p.first[k] {
+			culprits = append(culprits, int32(k))
+			end++ // keep the shape
+		}
+		if end != p.last[k] {
+			if shared {
+				q.last, shared = slices.Clone(p.last), false
+			}
+			q.last[k] = end
+		}
+	}
+	return &q, culprits
+}
+
+// least returns the sum of the least demands.
+func (p *problem) least() int64 {
+	var t int64
+	for _, l := range p.first {
+		t += p.dem[l]
+	}
+	return t
+}
+
+// value returns the revenue of the given levels.
+func (p *problem) value(level []int32) int64 {
+	var t int64
+	for _, l := range level {
+		t += p.rev[l]
+	}
+	return t
+}

@@ -1,0 +1,100 @@
+package alloc
+
+import (
+	"context"
+	"math"
+)
+
+// effort says how long to search one problem.
+type effort struct {
+	sweeps int     // times every pair of bins is looked at; 0 leaves them out
+	kicks  int     // times the best packing is shaken and improved again
+	enough float64 // gap to the bound, as a share, at which the search ends
+	seed   uint64  // of the order of pairs
+	nodes  int     // of the exact search on small problems; 0 leaves it out
+}
+
+// scales are the shares of the capacity for which the relaxation is solved
+// before packing: a little less leaves room for what does not fit exactly.
+var scales = []float64{1, 0.999, 0.995, 0.99, 0.98, 0.95}
+
+// construct packs the rounded relaxation at several capacity scales and
+// returns the best complete packing, and the jobs that had no place when no
+// scale gave one.
+func (p *problem) construct(ctx context.Context, ks *knapsack, target int64) (best solution, waiting []int32) {
+	capacity := sum(p.cap)
+	least := p.least()
+	segments := p.hulls()
+	best.value = -1
+	for n, scale := range scales {
+		if n > 0 && (best.value >= target || ctx.Err() != nil) {
+			break
+		}
+		room := int64(scale * float64(capacity))
+		if room < least {
+			if n > 0 {
+				break
+			}
+			room = least
+		}
+		price := breakOf(segments, room-least).price
+		level, _ := p.levelsAt(price, room)
+		a := newPacking(p)
+		left := a.squeeze(a.fitDecreasing(level))
+		if len(left) > 0 {
+			if waiting == nil || len(left) < len(waiting) {
+				waiting = left
+			}
+			continue
+		}
+		a.upgrade()
+		a.relevel(ks, 20_000)
+		a.upgrade()
+		if s := a.solution(); s.value > best.value {
+			best = s
+		}
+	}
+	if best.value < 0 {
+		if s, left := p.constructLeast(); len(left) == 0 {
+			best = s
+		} else if len(left) < len(waiting) || waiting == nil {
+			waiting = left
+		}
+	}
+	return best, waiting
+}
+
+// constructLeast packs all jobs at their least levels first, then upgrades.
+func (p *problem) constructLeast() (solution, []int32) {
+	a := newPacking(p)
+	if left := a.fitDecreasing(p.first); len(left) > 0 {
+		return solution{value: -1}, left
+	}
+	a.upgrade()
+	return a.solution(), nil
+}
+
+// search returns the best solution found, nil levels when none is complete
+// (then the waiting jobs of the best try), and whether that is proven: no
+// better one exists, or none at all. bound is an upper bound on the value.
+func (p *problem) search(ctx context.Context, e effort, bound float64) (s solution, waiting []int32, proven bool) {
+	var ks knapsack
+	target := int64(math.Floor(bound + 1e-9*math.Abs(bound)))
+	enough := target - int64(e.enough*math.Abs(float64(target)))
+	s, waiting = p.construct(ctx, &ks, enough)
+	if s.value < 0 {
+		if s, proven = p.exact(ctx, solution{}, e.nodes); s.level == nil {
+			return solution{}, waiting, proven
+		}
+		waiting = nil
+	}
+	if s.value < enough && !proven && len(p.cap) > 0 {
+		x := newExchange(p, s, e)
+		x.run(ctx, enough)
+		s = x.a.solution()
+	}
+	if s.value < target && !proven {
+		s, proven = p.exact(ctx, s, e.nodes)
+	}
+	return s, nil, proven || s.value >= target
+}

@@ -1,0 +1,272 @@
+package alloc
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// limit bounds every value and every sum of values: up to here float64 holds
+// whole numbers exactly.
+const limit = 1 << 53
+
+// A System is a batch that has been checked and laid out by dependency. It is
+// not changed by any method and may be used from several goroutines. The batch
+// must not be changed while it is in use.
+type System struct {
+	Batch *Batch
+
+	deps  []dependency
+	units []int32 // failure unit of every resource: those of one risk group share it
+	names []string
+}
+
+// dependency is the part of a batch that concerns one dependency.
+type dependency struct {
+	name     string
+	resource []int32   // index in Batch.Resources
+	local    []int32   // by index in Batch.Resources, index here or -1
+	primary  []int64   // capacities in demand served
+	backup   []int64   //
+	unit     []int32   // failure unit
+	job      []int32   // index in Batch.Jobs
+	at       []int32   // by index in Batch.Jobs, index here or -1
+	first    []int32   // levels of job k are first[k] to first[k+1]
+	demand   []int64   //
+	revenue  []int64   //
+	sites    [][]int32 // by job, the resources it may use, ascending; nil for any; nil when no job is restricted
+}
+
+// New checks a batch and lays it out. Errors are of type *BatchError and name
+// the place: an unknown dependency or resource, a duplicate id, a job without
+// levels, levels whose demand does not rise or whose revenue falls, negative
+// values, a speed that is not positive, or sums of 2⁵³ and more.
+func New(b *Batch) (*System, error) {
+	s := &System{Batch: b}
+	depAt := make(map[string]int, len(b.Dependencies))
+	for i, name := range b.Dependencies {
+		if _, seen := depAt[name]; seen {
+			return nil, &BatchError{fmt.Sprintf("dependencies[%d]", i), fmt.Sprintf("%q is there twice", name), ErrDuplicateID}
+		}
+		depAt[name] = i
+	}
+	s.deps = make([]dependency, len(b.Dependencies))
+	for i := range s.deps {
+		s.deps[i].name = b.Dependencies[i]
+		s.deps[i].local = filled(len(b.Resources), -1)
+		s.deps[i].at = filled(len(b.Jobs), -1)
+		s.deps[i].first = append(make([]int32, 0, len(b.Jobs)+1), 0)
+	}
+	resAt, err := s.layResources(depAt)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.layJobs(depAt, resAt); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *System) layResources(depAt map[string]int) (map[string]int32, error) {
+	b := s.Batch
+	resAt := make(map[string]int32, len(b.Resources))
+	unitAt := make(map[string]int32)
+	totals := make([][2]int64, len(s.deps)) // primary, backup
+	for i, r := range b.Resources {
+		place := func(field string) string { return fmt.Sprintf("resources[%d].%s", i, field) }
+		if _, seen := resAt[r.ID]; seen {
+			return nil, &BatchError{place("id"), fmt.Sprintf("%q is there twice", r.ID), ErrDuplicateID}
+		}
+		resAt[r.ID] = int32(i)
+		d, ok := depAt[r.Dependency]
+		if !ok {
+			return nil, &BatchError{place("dependency"), fmt.Sprintf("%q is not among the dependencies", r.Dependency), ErrUnknownDependency}
+		}
+		speed := r.Speed
+		if speed == 0 {
+			speed = 1
+		}
+		if !(speed > 0) || math.IsInf(speed, 1) {
+			return nil, &BatchError{place("speed"), fmt.Sprintf("%v, want a finite speed > 0", r.Speed), ErrOutOfRange}
+		}
+		dep := &s.deps[d]
+		for n, c := range []struct {
+			field string
+			value int64
+			into  *[]int64
+		}{{"primary_capacity", r.PrimaryCapacity, &dep.primary}, {"backup_capacity", r.BackupCapacity, &dep.backup}} {
+			if c.value < 0 {
+				return nil, &BatchError{place(c.field), fmt.Sprintf("%d, want at least 0", c.value), ErrOutOfRange}
+			}
+			served := math.Floor(float64(c.value) * speed)
+			if served < limit {
+				totals[d][n] += int64(served)
+			}
+			if c.value >= limit || served >= limit || totals[d][n] >= limit {
+				return nil, &BatchError{place(c.field), fmt.Sprintf("capacities of %s add up to 2^53 or more", r.Dependency), ErrOverflow}
+			}
+			*c.into = append(*c.into, int64(served))
+		}
+		unit := int32(len(s.names))
+		if u, ok := unitAt[r.RiskGroup]; ok && r.RiskGroup != "" {
+			unit = u
+		} else {
+			name := r.ID
+			if r.RiskGroup != "" {
+				name = r.RiskGroup
+				unitAt[name] = unit
+			}
+			s.names = append(s.names, name)
+		}
+		s.units = append(s.units, unit)
+		dep.unit = append(dep.unit, unit)
+		dep.local[i] = int32(len(dep.resource))
+		dep.resource = append(dep.resource, int32(i))
+	}
+	return resAt, nil
+}
+
+func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
+	b := s.Batch
+	seen := make(map[string]struct{}, len(b.Jobs))
+	demand, revenue := make([]int64, len(s.deps)), int64(0)
+	for i := range b.Jobs {
+		j := &b.Jobs[i]
+		place := func(field string) string { return fmt.Sprintf("jobs[%d].%s", i, field) }
+		if _, twice := seen[j.ID]; twice {
+			return &BatchError{place("id"), fmt.Sprintf("%q is there twice", j.ID), ErrDuplicateID}
+		}
+		seen[j.ID] = struct{}{}
+		if len(j.Levels) == 0 {
+			return &BatchError{place("levels"), fmt.Sprintf("job %q has none", j.ID), ErrNoLevels}
+		}
+		known := 0
+		for d := range s.deps {
+			dep := &s.deps[d]
+			levels, needed := j.Levels[dep.name]
+			if !needed {
+				continue
+			}
+			known++
+			if err := checkLevels(levels, j.ID, place("levels."+dep.name)); err != nil {
+				return err
+			}
+			top := levels[len(levels)-1]
+			demand[d] += top.Demand
+			revenue += top.Revenue
+			if demand[d] >= limit || revenue >= limit {
+				return &BatchError{place("levels." + dep.name), "greatest demands or revenues add up to 2^53 or more", ErrOverflow}
+			}
+			dep.at[i] = int32(len(dep.job))
+			dep.job = append(dep.job, int32(i))
+			for _, l := range levels {
+				dep.demand = append(dep.demand, l.Demand)
+				dep.revenue = append(dep.revenue, l.Revenue)
+			}
+			if len(dep.demand) > math.MaxInt32 {
+				return &BatchError{place("levels." + dep.name), "more than 2^31 levels in one dependency", ErrOverflow}
+			}
+			dep.first = append(dep.first, int32(len(dep.demand)))
+		}
+		if known < len(j.Levels) {
+			for name := range j.Levels {
+				if _, ok := depAt[name]; !ok {
+					return &BatchError{place("levels." + name), fmt.Sprintf("%q is not among the dependencies", name), ErrUnknownDependency}
+				}
+			}
+		}
+		if err := s.layEligible(i, depAt, resAt); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *System) layEligible(i int, depAt map[string]int, resAt map[string]int32) error {
+	for name, ids := range s.Batch.Jobs[i].Eligible {
+		place := fmt.Sprintf("jobs[%d].eligible.%s", i, name)
+		d, ok := depAt[name]
+		if !ok {
+			return &BatchError{place, fmt.Sprintf("%q is not among the dependencies", name), ErrUnknownDependency}
+		}
+		dep := &s.deps[d]
+		sites := make([]int32, 0, len(ids))
+		for n, id := range ids {
+			r, ok := resAt[id]
+			if !ok || dep.local[r] < 0 {
+				return &BatchError{fmt.Sprintf("%s[%d]", place, n), fmt.Sprintf("%q is not a resource of %s", id, name), ErrUnknownResource}
+			}
+			sites = append(sites, dep.local[r])
+		}
+		slices.Sort(sites)
+		k := dep.at[i]
+		if k < 0 {
+			continue
+		}
+		if dep.sites == nil {
+			dep.sites = make([][]int32, len(s.Batch.Jobs))
+		}
+		dep.sites[k] = slices.Compact(sites)
+	}
+	return nil
+}
+
+func checkLevels(levels []Level, job, place string) error {
+	if len(levels) == 0 {
+		return &BatchError{place, fmt.Sprintf("job %q has no levels here", job), ErrNoLevels}
+	}
+	for n, l := range levels {
+		for _, f := range []struct {
+			field string
+			value int64
+		}{{"demand", l.Demand}, {"revenue", l.Revenue}} {
+			if f.value < 0 {
+				return &BatchError{fmt.Sprintf("%s[%d].%s", place, n, f.field), fmt.Sprintf("%d, want at least 0", f.value), ErrOutOfRange}
+			}
+			if f.value >= limit {
+				return &BatchError{fmt.Sprintf("%s[%d].%s", place, n, f.field), fmt.Sprintf("%d, want less than 2^53", f.value), ErrOverflow}
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		if l.Demand <= levels[n-1].Demand {
+			return &BatchError{fmt.Sprintf("%s[%d].demand", place, n), fmt.Sprintf("%d, want more than the level below (%d)", l.Demand, levels[n-1].Demand), ErrLevelOrder}
+		}
+		if l.Revenue < levels[n-1].Revenue {
+			return &BatchError{fmt.Sprintf("%s[%d].revenue", place, n), fmt.Sprintf("%d, want at least that of the level below (%d)", l.Revenue, levels[n-1].Revenue), ErrLevelOrder}
+		}
+	}
+	return nil
+}
+
+// primaryProblem returns the choice of primaries as a packing problem.
+func (d *dependency) primaryProblem() *problem {
+	p := &problem{cap: d.primary, first: d.first[:len(d.job)], last: d.first[1:], dem: d.demand, rev: d.revenue, sites: d.sites}
+	return p
+}
+
+// jobNames returns the ids of jobs given by their index in the dependency.
+func (s *System) jobNames(d *dependency, jobs []int32) []string {
+	names := make([]string, len(jobs))
+	for i, k := range jobs {
+		names[i] = s.Batch.Jobs[d.job[k]].ID
+	}
+	return names
+}
+
+func filled(n int, v int32) []int32 {
+	s := make([]int32, n)
+	for i := range s {
+		s[i] = v
+	}
+	return s
+}
+
+func sum(values []int64) int64 {
+	var t int64
+	for _, v := range values {
+		t += v
+	}
+	return t
+}

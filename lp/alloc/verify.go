@@ -1,0 +1,148 @@
+package alloc
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Violation is one rule that an answer breaks.
+type Violation struct {
+	Rule   string `json:"rule"` // "missing", "level", "resource", "eligible", "capacity", "above primary", "disjoint", "shared capacity"
+	Place  string `json:"place"`
+	Detail string `json:"detail"`
+}
+
+// A Report says whether an answer is feasible and what it is worth.
+type Report struct {
+	Feasible    bool        `json:"feasible"`
+	Violations  []Violation `json:"violations"`
+	Revenue     int64       `json:"revenue"`
+	Loss        int64       `json:"loss"`        // revenue lost if every job went to its backup; 0 without backups
+	Unprotected int         `json:"unprotected"` // pairs of job and dependency without a backup; 0 without backups
+}
+
+func (r *Report) add(rule, place, format string, args ...any) {
+	r.Violations = append(r.Violations, Violation{rule, place, fmt.Sprintf(format, args...)})
+}
+
+// Verify checks an answer against the batch alone: every job has exactly one
+// level of every dependency it needs, on one resource of that dependency that
+// it may use, and no resource is filled beyond its capacity. Backups, nil for
+// none, must lie on a resource that does not share a failure unit with the
+// primary and not above the primary's level; a job may be unprotected. The
+// backups of jobs whose primaries fail together must fit the backup capacity;
+// those of others share it, unless sharing is false. None of the code that
+// builds answers is used.
+func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
+	r := &Report{Violations: []Violation{}}
+	if len(primary) != len(b.Dependencies) || (backup != nil && len(backup) != len(b.Dependencies)) {
+		r.add("missing", "answer", "%d dependencies of %d", len(primary), len(b.Dependencies))
+		return r
+	}
+	capacity := func(c int64, speed float64) int64 {
+		if speed == 0 {
+			return c
+		}
+		return int64(math.Floor(float64(c) * speed))
+	}
+	unit := func(j int32) string {
+		if g := b.Resources[j].RiskGroup; g != "" {
+			return "group " + g
+		}
+		return "resource " + b.Resources[j].ID
+	}
+	used := make([]int64, len(b.Resources))
+	type failure struct {
+		unit string
+		bin  int32
+	}
+	shared := make(map[failure]int64)
+	for d, name := range b.Dependencies {
+		if len(primary[d]) != len(b.Jobs) || (backup != nil && len(backup[d]) != len(b.Jobs)) {
+			r.add("missing", name, "choices for %d jobs of %d", len(primary[d]), len(b.Jobs))
+			return r
+		}
+		for k := range b.Jobs {
+			levels := b.Jobs[k].Levels[name]
+			c := primary[d][k]
+			if len(levels) == 0 {
+				if c.Level != 0 || (backup != nil && backup[d][k].Level != 0) {
+					r.add("level", b.Jobs[k].ID+"/"+name, "has a level although it needs none")
+				}
+				continue
+			}
+			l, ok := r.one(b, k, name, c, levels)
+			if !ok {
+				continue
+			}
+			used[c.Resource] += l.Demand
+			r.Revenue += l.Revenue
+			if backup == nil {
+				continue
+			}
+			c2 := backup[d][k]
+			if c2.Level == 0 {
+				r.Loss += l.Revenue
+				r.Unprotected++
+				continue
+			}
+			l2, ok := r.one(b, k, name, c2, levels)
+			if !ok {
+				continue
+			}
+			r.Loss += l.Revenue - l2.Revenue
+			if c2.Level > c.Level {
+				r.add("above primary", b.Jobs[k].ID+"/"+name, "backup at level %d, primary at %d", c2.Level, c.Level)
+			}
+			at := unit(c.Resource)
+			if at == unit(c2.Resource) {
+				r.add("disjoint", b.Jobs[k].ID+"/"+name, "primary and backup fail together with %s", at)
+			}
+			if !sharing {
+				at = ""
+			}
+			shared[failure{at, c2.Resource}] += l2.Demand
+		}
+	}
+	for j, res := range b.Resources {
+		if c := capacity(res.PrimaryCapacity, res.Speed); used[j] > c {
+			r.add("capacity", res.ID, "primaries take %d of %d", used[j], c)
+		}
+	}
+	for f, taken := range shared {
+		if c := capacity(b.Resources[f.bin].BackupCapacity, b.Resources[f.bin].Speed); taken > c {
+			r.add("shared capacity", b.Resources[f.bin].ID, "backups for %s take %d of %d", f.unit, taken, c)
+		}
+	}
+	r.Feasible = len(r.Violations) == 0
+	return r
+}
+
+// one checks a single choice.
+func (r *Report) one(b *Batch, k int, name string, c Choice, levels []Level) (Level, bool) {
+	place := b.Jobs[k].ID + "/" + name
+	switch {
+	case c.Level == 0:
+		r.add("missing", place, "no level")
+		return Level{}, false
+	case c.Level < 0 || int(c.Level) > len(levels):
+		r.add("level", place, "level %d of %d", c.Level, len(levels))
+		return Level{}, false
+	case c.Resource < 0 || int(c.Resource) >= len(b.Resources):
+		r.add("resource", place, "no such resource")
+		return Level{}, false
+	case b.Resources[c.Resource].Dependency != name:
+		r.add("resource", place, "%s serves %s", b.Resources[c.Resource].ID, b.Resources[c.Resource].Dependency)
+		return Level{}, false
+	}
+	if ids, listed := b.Jobs[k].Eligible[name]; listed {
+		found := false
+		for _, id := range ids {
+			found = found || id == b.Resources[c.Resource].ID
+		}
+		if !found {
+			r.add("eligible", place, "%s is not among its eligible resources", b.Resources[c.Resource].ID)
+		}
+	}
+	return levels[c.Level-1], true
+}

@@ -1,0 +1,346 @@
+package lp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize/convex/lp"
+)
+
+// standard is a linear program in the form min cᵀy, Ay = b, y ≥ 0, with the
+// way back to the variables of the model.
+type standard struct {
+	cost []float64
+	rows [][]float64
+	rhs  []float64
+	back []substitution
+	n    int // columns
+}
+
+// substitution is x = base + sign·y[column] − y[minus].
+type substitution struct {
+	base          float64
+	sign          float64
+	column, minus int // −1 for none
+}
+
+// errTrivial says that the bounds or rows contradict each other on their own.
+var errTrivial = errors.New("infeasible")
+
+// newStandard brings a minimizing model into standard form. Rows without
+// variables and columns without rows are gone; ray says that one of the
+// latter makes the objective fall without limit.
+func newStandard(m *Model) (s *standard, ray bool, err error) {
+	s = &standard{back: make([]substitution, len(m.Variables))}
+	used := make([]bool, len(m.Variables))
+	for _, r := range m.Rows {
+		for _, t := range r.Terms {
+			used[t.Variable] = used[t.Variable] || t.Coefficient != 0
+		}
+	}
+	var bounded [][2]float64 // column, upper bound
+	for j, v := range m.Variables {
+		b := substitution{column: -1, minus: -1, sign: 1}
+		switch {
+		case v.Lower > v.Upper:
+			return nil, false, errTrivial
+		case v.Lower == v.Upper:
+			b.base = v.Lower
+		case !used[j]:
+			b.base = clamp(0, v.Lower, v.Upper)
+			if v.Cost > 0 {
+				b.base = v.Lower
+			} else if v.Cost < 0 {
+				b.base = v.Upper
+			}
+			if math.IsInf(b.base, 0) {
+				ray = true
+				b.base = clamp(0, v.Lower, v.Upper)
+			}
+		case !math.IsInf(v.Lower, -1):
+			b.base, b.column = v.Lower, s.column(v.Cost)
+			if !math.IsInf(v.Upper, 1) {
+				bounded = append(bounded, [2]float64{float64(b.column), v.Upper - v.Lower})
+			}
+		case !math.IsInf(v.Upper, 1):
+			b.base, b.sign, b.column = v.Upper, -1, s.column(-v.Cost)
+		default:
+			b.column = s.column(v.Cost)
+			b.minus = s.column(-v.Cost)
+		}
+		s.back[j] = b
+	}
+	for _, r := range m.Rows {
+		if err := s.addRow(r); err != nil {
+			return nil, ray, err
+		}
+	}
+	for _, b := range bounded {
+		row := make([]float64, s.n)
+		row[int(b[0])] = 1
+		s.add(row, b[1], 1)
+	}
+	for i := range s.rows {
+		s.rows[i] = append(s.rows[i], make([]float64, s.n-len(s.rows[i]))...)
+	}
+	return s, ray, nil
+}
+
+func clamp(v, lower, upper float64) float64 { return math.Max(lower, math.Min(upper, v)) }
+
+// column adds a column and returns its index.
+func (s *standard) column(cost float64) int {
+	s.cost = append(s.cost, cost)
+	s.n++
+	return s.n - 1
+}
+
+// add adds a row scaled to a greatest coefficient of 1, with a slack of the
+// given sign unless that is 0.
+func (s *standard) add(row []float64, rhs, slack float64) {
+	most := 0.0
+	for _, a := range row {
+		most = math.Max(most, math.Abs(a))
+	}
+	for j := range row {
+		row[j] /= most
+	}
+	if slack != 0 {
+		j := s.column(0)
+		row = append(row, make([]float64, j+1-len(row))...)
+		row[j] = slack
+	}
+	s.rows, s.rhs = append(s.rows, row), append(s.rhs, rhs/most)
+}
+
+func (s *standard) addRow(r Row) error {
+	if r.Lower > r.Upper {
+		return errTrivial
+	}
+	row, base, empty := make([]float64, s.n), 0.0, true
+	for _, t := range r.Terms {
+		b := s.back[t.Variable]
+		base += t.Coefficient * b.base
+		if b.column >= 0 && t.Coefficient != 0 {
+			row[b.column] += t.Coefficient * b.sign
+			empty = false
+		}
+		if b.minus >= 0 {
+			row[b.minus] -= t.Coefficient
+		}
+	}
+	lower, upper := r.Lower-base, r.Upper-base
+	if empty {
+		if slack := tolerance * (1 + math.Abs(base)); lower > slack || upper < -slack {
+			return errTrivial
+		}
+		return nil
+	}
+	hasLower, hasUpper := !math.IsInf(lower, -1), !math.IsInf(upper, 1)
+	switch {
+	case hasLower && hasUpper && lower == upper:
+		s.add(row, lower, 0)
+	case hasLower && hasUpper:
+		s.add(append([]float64(nil), row...), lower, -1)
+		s.add(row, upper, 1)
+	case hasUpper:
+		s.add(row, upper, 1)
+	case hasLower:
+		s.add(row, lower, -1)
+	}
+	return nil
+}
+
+// reduce drops the rows that others imply and returns false when one
+// contradicts them: gonum wants full row rank.
+func (s *standard) reduce() bool {
+	work := make([][]float64, len(s.rows))
+	for i, r := range s.rows {
+		work[i] = append(append([]float64(nil), r...), s.rhs[i])
+	}
+	var rows [][]float64
+	var rhs []float64
+	var pivots [][]float64
+	var columns []int
+	for i, w := range work {
+		for n, p := range pivots {
+			if f := w[columns[n]]; f != 0 {
+				for j := range w {
+					w[j] -= f * p[j]
+				}
+				w[columns[n]] = 0
+			}
+		}
+		at, most := -1, 1e-9
+		for j, a := range w[:s.n] {
+			if math.Abs(a) > most {
+				at, most = j, math.Abs(a)
+			}
+		}
+		if at < 0 {
+			if math.Abs(w[s.n]) > tolerance*(1+math.Abs(s.rhs[i])) {
+				return false
+			}
+			continue
+		}
+		f := w[at]
+		for j := range w {
+			w[j] /= f
+		}
+		pivots, columns = append(pivots, w), append(columns, at)
+		rows, rhs = append(rows, s.rows[i]), append(rhs, s.rhs[i])
+	}
+	s.rows, s.rhs = rows, rhs
+	return true
+}
+
+// solve runs gonum's simplex method and returns y.
+func (s *standard) solve() (y []float64, status Status, message string) {
+	if len(s.rows) == 0 {
+		// Columns without a row have only the bound 0.
+		y = make([]float64, s.n)
+		for j := range y {
+			if s.cost[j] < 0 {
+				return nil, Unbounded, "a variable without rows"
+			}
+		}
+		return y, Optimal, ""
+	}
+	y, err := s.simplex(s.cost, s.rows, nil)
+	switch {
+	case err == nil:
+		return y, Optimal, ""
+	case errors.Is(err, lp.ErrUnbounded):
+		return nil, Unbounded, err.Error()
+	case errors.Is(err, lp.ErrInfeasible):
+		// Its first phase calls anything above 1e-12 infeasible: ask again with
+		// artificial variables of our own.
+		if sum, ok := s.artificial(); ok && sum > tolerance {
+			return nil, Infeasible, err.Error()
+		}
+	}
+	return nil, Unknown, err.Error()
+}
+
+// artificial returns the least sum of artificial variables.
+func (s *standard) artificial() (sum float64, ok bool) {
+	m := len(s.rows)
+	rows, cost, basis := make([][]float64, m), make([]float64, s.n+m), make([]int, m)
+	for i, r := range s.rows {
+		rows[i] = append(append([]float64(nil), r...), make([]float64, m)...)
+		rows[i][s.n+i] = 1
+		if s.rhs[i] < 0 {
+			rows[i][s.n+i] = -1
+		}
+		cost[s.n+i], basis[i] = 1, s.n+i
+	}
+	y, err := s.simplex(cost, rows, basis)
+	if err != nil {
+		return 0, false
+	}
+	for i := range m {
+		sum += y[s.n+i]
+	}
+	return sum, true
+}
+
+// simplex calls gonum; what it panics with becomes an error. A square system
+// it would solve without looking at signs gets its first column twice.
+func (s *standard) simplex(cost []float64, rows [][]float64, basis []int) (y []float64, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("gonum: %v", r)
+		}
+	}()
+	m, n := len(rows), len(cost)
+	width := n
+	if m >= n {
+		width = n + 1
+	}
+	a := mat.NewDense(m, width, nil)
+	for i, r := range rows {
+		for j, v := range r {
+			a.Set(i, j, v)
+		}
+		if width > n {
+			a.Set(i, n, r[0])
+		}
+	}
+	c := append([]float64(nil), cost...)
+	if width > n {
+		c = append(c, c[0]+1+math.Abs(c[0]))
+	}
+	// Columns whose rows were all dropped have no entry left.
+	_, y, err = lp.Simplex(c, a, append([]float64(nil), s.rhs...), 1e-10, basis)
+	if err != nil {
+		return nil, err
+	}
+	if width > n {
+		y[0] += y[n]
+	}
+	return y[:n], nil
+}
+
+// point returns the model's variables for y.
+func (s *standard) point(y []float64) []float64 {
+	x := make([]float64, len(s.back))
+	for j, b := range s.back {
+		x[j] = b.base
+		if b.column >= 0 {
+			x[j] += b.sign * y[b.column]
+		}
+		if b.minus >= 0 {
+			x[j] -= y[b.minus]
+		}
+	}
+	return x
+}
+
+// patience is how long one linear program may take: gonum's method can cycle.
+const patience = time.Minute
+
+// relax solves the linear relaxation of a minimizing model.
+func relax(ctx context.Context, m *Model, most int) (*Solution, error) {
+	s, ray, err := newStandard(m)
+	if err != nil {
+		return without(Finished, Infeasible, "bounds or a single row contradict each other"), nil
+	}
+	if size := len(s.rows) * (s.n + len(s.rows)); size > most {
+		return nil, &SizeError{"go", len(s.rows), s.n, most}
+	}
+	if !s.reduce() {
+		return without(Finished, Infeasible, "equations contradict each other"), nil
+	}
+	type result struct {
+		y       []float64
+		status  Status
+		message string
+	}
+	// gonum cannot be interrupted: when the context ends first, its goroutine
+	// goes on alone until it is done.
+	done := make(chan result, 1)
+	go func() {
+		y, status, message := s.solve()
+		done <- result{y, status, message}
+	}()
+	select {
+	case <-time.After(patience):
+		return without(Numerical, Unknown, "gonum's simplex method came to no end"), nil
+	case <-ctx.Done():
+		return without(Interrupted, Unknown, ctx.Err().Error()), nil
+	case r := <-done:
+		switch {
+		case r.status == Unknown:
+			return without(Numerical, Unknown, r.message), nil
+		case r.y == nil:
+			return without(Finished, r.status, r.message), nil
+		case ray:
+			return without(Finished, Unbounded, "a variable without rows"), nil
+		}
+		return &Solution{Reason: Finished, Status: Optimal, X: s.point(r.y), Bound: math.NaN()}, nil
+	}
+}

@@ -1,0 +1,381 @@
+package lp
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// MPSFormat says how the fields of an MPS file are told apart.
+type MPSFormat int
+
+const (
+	FreeMPS  MPSFormat = iota // by blanks
+	FixedMPS                  // by columns: 2-3, 5-12, 15-22, 25-36, 40-47, 50-61
+)
+
+// ReadMPS reads a model in MPS format: NAME, OBJSENSE, ROWS, COLUMNS with
+// integer markers, RHS, RANGES, BOUNDS (LO UP FX FR MI PL BV LI UI), ENDATA.
+// The first N row is the objective, further ones are dropped; a right side of
+// the objective is minus its constant. Integer variables without bounds lie
+// within 0..∞; an upper bound below 0 without a lower one makes the lower one
+// −∞. Errors are of type *ModelError and name the line.
+func ReadMPS(r io.Reader, format MPSFormat) (*Model, error) {
+	p := &mpsReader{m: &Model{}, format: format, rowAt: map[string]int{}, colAt: map[string]int{}}
+	scanner := bufio.NewScanner(r)
+	scanner.Buffer(nil, 1<<24)
+	for scanner.Scan() {
+		p.line++
+		text := strings.TrimRight(scanner.Text(), "\r \t")
+		if text == "" || text[0] == '*' {
+			continue
+		}
+		done, err := p.read(text)
+		if err != nil {
+			return nil, err
+		}
+		if done {
+			return p.finish()
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		return nil, fmt.Errorf("lp: line %d: %w", p.line+1, err)
+	}
+	return nil, p.bad("the file ends without ENDATA")
+}
+
+type mpsReader struct {
+	m         *Model
+	format    MPSFormat
+	line      int
+	section   string
+	objective string
+	rowAt     map[string]int // −1 the objective, −2 another N row
+	colAt     map[string]int
+	kind      []byte // of the rows
+	rhs       []float64
+	ranges    []float64 // NaN for none
+	integer   bool
+	hasLower  []bool
+	last      []int // by row, last column that had a term, from 1
+	costAt    int   // column, from 1, whose cost was given last
+}
+
+func (p *mpsReader) bad(format string, args ...any) error {
+	return &ModelError{fmt.Sprintf("line %d", p.line), fmt.Sprintf(format, args...)}
+}
+
+// read takes one line; done is true at ENDATA.
+func (p *mpsReader) read(text string) (done bool, err error) {
+	if text[0] != ' ' && text[0] != '\t' {
+		fields := strings.Fields(text)
+		if len(fields) == 0 {
+			return false, nil
+		}
+		p.section = strings.ToUpper(fields[0])
+		switch p.section {
+		case "NAME":
+			p.m.Name = strings.TrimSpace(text[len(fields[0]):])
+		case "OBJSENSE":
+			if len(fields) > 1 {
+				return false, p.sense(fields[1])
+			}
+		case "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS":
+		case "ENDATA":
+			return true, nil
+		default:
+			return false, p.bad("unknown section %q", fields[0])
+		}
+		return false, nil
+	}
+	var f []string
+	if p.format == FixedMPS && p.section != "OBJSENSE" {
+		f = p.fixed(text)
+	} else {
+		f = strings.Fields(text)
+	}
+	if len(f) == 0 {
+		return false, nil
+	}
+	switch p.section {
+	case "OBJSENSE":
+		return false, p.sense(f[0])
+	case "ROWS":
+		return false, p.row(f)
+	case "COLUMNS":
+		return false, p.column(f)
+	case "RHS":
+		return false, p.pairs(f, "right side", p.setRHS)
+	case "RANGES":
+		return false, p.pairs(f, "range", func(row int, v float64) error {
+			if row < 0 {
+				return p.bad("a range on the objective")
+			}
+			p.ranges[row] = v
+			return nil
+		})
+	case "BOUNDS":
+		return false, p.bound(f)
+	}
+	return false, p.bad("data outside of a section")
+}
+
+// fixed cuts a line at the columns of the format; fields that are empty at
+// the end are left out, a missing name of a set stays as an empty string.
+func (p *mpsReader) fixed(text string) []string {
+	text = strings.ReplaceAll(text, "\t", " ")
+	cut := func(from, to int) string {
+		if len(text) <= from {
+			return ""
+		}
+		return strings.TrimSpace(text[from:min(to, len(text))])
+	}
+	kind := cut(1, 3)
+	f := []string{cut(4, 12), cut(14, 22), cut(24, 36), cut(39, 47), cut(49, 61)}
+	if kind != "" {
+		f = append([]string{kind}, f...)
+	}
+	for len(f) > 0 && f[len(f)-1] == "" {
+		f = f[:len(f)-1]
+	}
+	return f
+}
+
+func (p *mpsReader) sense(s string) error {
+	switch strings.ToUpper(s) {
+	case "MAX", "MAXIMIZE", "MAXIMISE":
+		p.m.Maximize = true
+	case "MIN", "MINIMIZE", "MINIMISE":
+		p.m.Maximize = false
+	default:
+		return p.bad("objective sense %q, want MIN or MAX", s)
+	}
+	return nil
+}
+
+func (p *mpsReader) row(f []string) error {
+	if len(f) != 2 {
+		return p.bad("want the kind of a row and its name")
+	}
+	kind, name := strings.ToUpper(f[0]), f[1]
+	if _, twice := p.rowAt[name]; twice {
+		return p.bad("row %q is there twice", name)
+	}
+	switch kind {
+	case "N":
+		p.rowAt[name] = -2
+		if p.objective == "" {
+			p.objective, p.rowAt[name] = name, -1
+		}
+		return nil
+	case "L", "G", "E":
+		p.rowAt[name] = len(p.m.Rows)
+		p.m.Rows = append(p.m.Rows, Row{Name: name})
+		p.kind = append(p.kind, kind[0])
+		p.rhs, p.ranges, p.last = append(p.rhs, 0), append(p.ranges, math.NaN()), append(p.last, 0)
+		return nil
+	}
+	return p.bad("kind of row %q, want N, L, G or E", f[0])
+}
+
+func (p *mpsReader) number(s string) (float64, error) {
+	v, err := strconv.ParseFloat(strings.Map(func(r rune) rune {
+		if r == 'd' || r == 'D' {
+			return 'e' // Fortran's exponent
+		}
+		return r
+	}, s), 64)
+	if err != nil || math.IsNaN(v) {
+		return 0, p.bad("%q is no number", s)
+	}
+	return v, nil
+}
+
+func (p *mpsReader) finite(s string) (float64, error) {
+	v, err := p.number(s)
+	if err == nil && math.IsInf(v, 0) {
+		err = p.bad("%q, want a finite number", s)
+	}
+	return v, err
+}
+
+func (p *mpsReader) column(f []string) error {
+	if len(f) >= 3 && strings.Trim(f[1], "'") == "MARKER" {
+		switch strings.Trim(f[len(f)-1], "'") {
+		case "INTORG":
+			p.integer = true
+		case "INTEND":
+			p.integer = false
+		default:
+			return p.bad("marker %s, want 'INTORG' or 'INTEND'", f[len(f)-1])
+		}
+		return nil
+	}
+	if len(f) != 3 && len(f) != 5 {
+		return p.bad("want a column and one or two pairs of row and number")
+	}
+	j, known := p.colAt[f[0]]
+	if !known {
+		j = len(p.m.Variables)
+		p.colAt[f[0]] = j
+		p.m.Variables = append(p.m.Variables, Variable{Name: f[0], Upper: math.Inf(1), Integer: p.integer})
+		p.hasLower = append(p.hasLower, false)
+	} else if j != len(p.m.Variables)-1 {
+		return p.bad("column %q is there in two places", f[0])
+	}
+	for i := 1; i < len(f); i += 2 {
+		row, ok := p.rowAt[f[i]]
+		if !ok {
+			return p.bad("unknown row %q", f[i])
+		}
+		v, err := p.finite(f[i+1])
+		if err != nil {
+			return err
+		}
+		switch {
+		case row == -1:
+			if p.costAt == j+1 {
+				return p.bad("column %q has a second cost", f[0])
+			}
+			p.costAt = j + 1
+			p.m.Variables[j].Cost = v
+		case row >= 0:
+			if p.last[row] == j+1 {
+				return p.bad("column %q has row %q twice", f[0], f[i])
+			}
+			p.last[row] = j + 1
+			p.m.Rows[row].Terms = append(p.m.Rows[row].Terms, Term{j, v})
+		}
+	}
+	return nil
+}
+
+// pairs reads an optional name of a set and one or two pairs of row and
+// number.
+func (p *mpsReader) pairs(f []string, what string, set func(row int, v float64) error) error {
+	if len(f)%2 == 1 {
+		f = f[1:]
+	}
+	if len(f) != 2 && len(f) != 4 {
+		return p.bad("want one or two pairs of row and %s", what)
+	}
+	for i := 0; i < len(f); i += 2 {
+		row, ok := p.rowAt[f[i]]
+		if !ok {
+			return p.bad("unknown row %q", f[i])
+		}
+		v, err := p.finite(f[i+1])
+		if err != nil {
+			return err
+		}
+		if row == -2 {
+			continue
+		}
+		if err := set(row, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *mpsReader) setRHS(row int, v float64) error {
+	if row == -1 {
+		p.m.Offset = 0 - v
+	} else {
+		p.rhs[row] = v
+	}
+	return nil
+}
+
+func (p *mpsReader) bound(f []string) error {
+	kind := strings.ToUpper(f[0])
+	valued := kind == "LO" || kind == "UP" || kind == "FX" || kind == "LI" || kind == "UI"
+	rest := f[1:]
+	// [set] column [number]: without a set the column comes first.
+	want := 1
+	if valued {
+		want = 2
+	}
+	if !valued && len(rest) == 3 {
+		rest = rest[:2] // a number that means nothing here
+	}
+	if len(rest) == want+1 {
+		rest = rest[1:]
+	}
+	if len(rest) != want {
+		return p.bad("bound %s: want a set, a column and, but for FR, MI, PL and BV, a number", f[0])
+	}
+	j, ok := p.colAt[rest[0]]
+	if !ok {
+		return p.bad("unknown column %q", rest[0])
+	}
+	v := &p.m.Variables[j]
+	var value float64
+	if valued {
+		var err error
+		if value, err = p.number(rest[1]); err != nil {
+			return err
+		}
+	}
+	if (math.IsInf(value, 1) && kind != "UP" && kind != "UI") || (math.IsInf(value, -1) && kind != "LO" && kind != "LI") {
+		return p.bad("bound %s of %v", kind, value)
+	}
+	switch kind {
+	case "LO", "LI":
+		v.Lower, p.hasLower[j] = value, true
+	case "UP", "UI":
+		v.Upper = value
+		if value < 0 && !p.hasLower[j] {
+			v.Lower = math.Inf(-1)
+		}
+	case "FX":
+		v.Lower, v.Upper, p.hasLower[j] = value, value, true
+	case "FR":
+		v.Lower, v.Upper, p.hasLower[j] = math.Inf(-1), math.Inf(1), true
+	case "MI":
+		v.Lower, p.hasLower[j] = math.Inf(-1), true
+	case "PL":
+		v.Upper = math.Inf(1)
+	case "BV":
+		v.Lower, v.Upper, p.hasLower[j] = 0, 1, true
+	default:
+		return p.bad("kind of bound %q, want LO, UP, FX, FR, MI, PL, BV, LI or UI", f[0])
+	}
+	if kind == "BV" || kind == "LI" || kind == "UI" {
+		v.Integer = true
+	}
+	return nil
+}
+
+func (p *mpsReader) finish() (*Model, error) {
+	for i := range p.m.Rows {
+		r, rhs, span := &p.m.Rows[i], p.rhs[i], p.ranges[i]
+		r.Lower, r.Upper = rhs, rhs
+		has := !math.IsNaN(span)
+		switch p.kind[i] {
+		case 'L':
+			r.Lower = math.Inf(-1)
+			if has {
+				r.Lower = rhs - math.Abs(span)
+			}
+		case 'G':
+			r.Upper = math.Inf(1)
+			if has {
+				r.Upper = rhs + math.Abs(span)
+			}
+		case 'E':
+			if has && span > 0 {
+				r.Upper = rhs + span
+			} else if has {
+				r.Lower = rhs + span
+			}
+		}
+	}
+	if err := p.m.Check(); err != nil {
+		return nil, err
+	}
+	return p.m, nil
+}
