@@ -12,7 +12,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// decode fills v, a struct, list, text or quantity, from a node. Strict: every
+// decode fills v, a struct, list, map, text or quantity, from a node. Strict: every
 // key is a field by its JSON tag, once, and every field without omitempty is
 // given; a quantity is read by the rules of its flag. path names the value in
 // messages.
@@ -47,6 +47,8 @@ func (d *document) decode(n *node, v reflect.Value, path string) error {
 		return nil
 	case reflect.Struct:
 		return d.structure(n, v, path)
+	case reflect.Map:
+		return d.mapping(n, v, path)
 	}
 	return fmt.Errorf("workload: %s: %s: a %s cannot be read", d.fn, path, v.Type())
 }

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/capplan/capplan/internal/spell"
 )
 
 // completionFlag is what a shell adds when it asks for completions.
@@ -38,6 +41,9 @@ func arrange(commands []*cli.Command, args []string) ([]string, error) {
 				}
 				return append(append(append([]string{}, args[:i]...), args[i+1:]...), "--help"), nil
 			}
+			if at != nil && at.Action != nil && isFile(args[i], commands) {
+				break
+			}
 			if len(commands) > 0 {
 				return nil, &usageError{strings.Join(path, " "), "unknown command " + quote(args[i]) + suggest(args[i], commandNames(commands)) + "; capplan help lists all"}
 			}
@@ -46,7 +52,7 @@ func arrange(commands []*cli.Command, args []string) ([]string, error) {
 		at, commands = next, next.Subcommands
 		path = append(path, args[i])
 	}
-	if at == nil || len(at.Subcommands) > 0 {
+	if at == nil || len(at.Subcommands) > 0 && at.Action == nil {
 		// Only help can be asked of the program and of a group of commands.
 		for _, a := range args[i:] {
 			if a != "-h" && a != "--help" {
@@ -59,6 +65,9 @@ func arrange(commands []*cli.Command, args []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(files) > 0 && find(at.Subcommands, files[0]) != nil { // the parser would take it for the command
+		return nil, &usageError{strings.Join(path, " "), "unexpected " + quote(args[i]) + " before " + files[0] + ": flags belong behind the command, and a file of this name is ./" + files[0]}
+	}
 	for _, f := range flags {
 		if f == "--help" || f == "-h" || f == "-help" || f == "--h" {
 			if len(files) > 0 && at.ArgsUsage == "" {
@@ -69,6 +78,16 @@ func arrange(commands []*cli.Command, args []string) ([]string, error) {
 	}
 	out := append(append(append([]string{}, args[:i]...), flags...), "--")
 	return append(out, files...), nil
+}
+
+// isFile tells a file argument of a command that has others below it from one
+// of these misspelt.
+func isFile(word string, commands []*cli.Command) bool {
+	if spell.Nearest(word, commandNames(commands)) == "" {
+		return true
+	}
+	_, err := os.Stat(word)
+	return err == nil
 }
 
 // helpTopic checks the words after "help".

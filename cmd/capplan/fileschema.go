@@ -16,6 +16,7 @@ type inputFile struct{ of any }
 // fileSchemas lists the files by the name that schema has for them.
 var fileSchemas = map[string]any{
 	"clusters": inputFile{workload.ClusterFile{}},
+	"batch":    inputFile{workload.BatchFile{}},
 }
 
 // fileSchemaOf reflects a file.

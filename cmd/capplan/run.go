@@ -32,7 +32,7 @@ type command struct {
 func commands() []func() *command {
 	return []func() *command{
 		sizeCommand, capacityCommand, checkCommand, throughputCommand, queueCommand, routeCommand,
-		replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand,
+		replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availabilityCommand, allocateCommand,
 		fitCommand, sweepCommand, schemaCommand, completionCommand, manCommand, versionCommand,
 	}
 }

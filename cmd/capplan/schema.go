@@ -29,7 +29,18 @@ func schemas() map[string]any {
 		"checkpoint": planner.CheckpointAnswer{},
 		"lifetime":   planner.LifetimeAnswer{},
 		"route":      planner.RouteAnswer{},
-		"clusters":   fileSchemas["clusters"],
+
+		"availability-label":    planner.LabelAnswer{},
+		"availability-fit":      planner.Kernel{},
+		"availability-predict":  planner.PredictAnswer{},
+		"availability-rank":     planner.RankAnswer{},
+		"availability-evaluate": planner.EvaluateAnswer{},
+		"availability-solve":    planner.SolveAnswer{},
+
+		"clusters": fileSchemas["clusters"],
+		"allocate": planner.AllocateAnswer{},
+		"verify":   planner.VerifyAnswer{},
+		"batch":    fileSchemas["batch"],
 	}
 }
 
@@ -37,8 +48,8 @@ func schemaCommand() *command {
 	s := &flagSet{output: &output{format: "text"}}
 	return &command{
 		name: "schema", usage: "the JSON Schema of an answer", args: "NAME", maxArgs: 1, flags: s,
-		description: `NAME is a command: size, capacity, check, throughput, queue or fit. Without it
-the names are listed.
+		description: `NAME is a command that answers, such as size or replicas, or a kind of file.
+Without it the names are listed.
 
   $ capplan schema`,
 		ask: func(_ context.Context, _ *streams, args []string) (*result, error) {

@@ -28,6 +28,8 @@ infeasible is a row that says so.
 			func() *command { return sweepOf(checkpointCommand) },
 			func() *command { return sweepOf(lifetimeCommand) },
 			func() *command { return sweepOf(routeCommand) },
+			sweepAvailability,
+			func() *command { return sweepOf(allocateCommand) },
 		},
 	}
 }

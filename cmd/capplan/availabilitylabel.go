@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
+)
+
+func labelCommand() *command {
+	s := newFlags(true)
+	in := &hostInput{}
+	var date string
+	var perSample bool
+	toggle(s, "per-sample", &perSample, "with --format csv: a row for each step, not for each stay")
+	text(s, "date", &date, "DATE", "of the day that --plot draws (default: the day with most changes of state)")
+	in.flags(s)
+	return &command{
+		name: "label", usage: "the states of a machine", args: "TRACE", maxArgs: 1, flags: s,
+		description: `Turns the samples of a trace into the five states. --plot draws a day.
+
+  $ capplan availability label testdata/host-small.csv --working-set 256MB
+  $ capplan availability label testdata/host-small.csv --format csv`,
+		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+			if len(args) == 0 {
+				return nil, errNoTrace()
+			}
+			q := &planner.LabelQuestion{Explain: s.output.explain}
+			var err error
+			if q.Labelling, err = in.labelling(); err != nil {
+				return nil, err
+			}
+			if err := in.read(ctx, args, st); err != nil {
+				return nil, err
+			}
+			q.Host = &in.hosts[0]
+			a, err := planner.LabelHost(q)
+			if err != nil {
+				return nil, err
+			}
+			if date != "" {
+				if _, err := a.Ribbon(date); err != nil {
+					return nil, err
+				}
+			}
+			return &result{
+				value: a, warnings: slices.Concat(in.warnings, a.Warnings),
+				text: func(p *page) { showLabels(p, a) },
+				rows: func() [][]string { return labelRows(a, perSample) },
+				draw: func(context.Context) (*drawing, error) { return drawRibbon(a, date) },
+			}, nil
+		},
+	}
+}
+
+func showLabels(p *page, a *planner.LabelAnswer) {
+	up := a.States[0].Share + a.States[1].Share
+	p.headline("%s is free for a guest %s of the time, %s to %s", a.Host, units.FormatFraction(up, 4), a.First, a.Last)
+	p.row("samples", count(int64(a.Samples)), "every "+units.FormatDuration(a.Step, 5))
+	if a.Gaps > 0 {
+		p.row("gaps", count(int64(a.Gaps)))
+	}
+	rows := [][]string{{"state", "stays", "time", "share", "mean stay"}}
+	for _, s := range a.States {
+		rows = append(rows, []string{s.State, count(int64(s.Stays)), units.FormatDuration(s.Time, 5), units.FormatFraction(s.Share, 4), units.FormatDuration(s.Mean, 4)})
+	}
+	p.table(rows)
+	p.explain(a.Explanation)
+}
+
+func labelRows(a *planner.LabelAnswer, perSample bool) [][]string {
+	if perSample {
+		rows := [][]string{{"time_s", "state"}}
+		a.Each(func(t float64, state string) { rows = append(rows, []string{exactly(t), state}) })
+		return rows
+	}
+	names, _ := scalars(planner.Sojourn{})
+	rows := [][]string{names}
+	for _, s := range a.Sojourns {
+		rows = append(rows, []string{s.Start, exactly(s.Time), s.State, exactly(float64(s.Steps)), exactly(s.Duration)})
+	}
+	return rows
+}
+
+// drawRibbon draws the load of a day above its states.
+func drawRibbon(a *planner.LabelAnswer, date string) (*drawing, error) {
+	r, err := a.Ribbon(date)
+	if err != nil {
+		return nil, err
+	}
+	zero, full, low, high, day := 0.0, 1.0, 0.5, 5.5, 24.0
+	top := &chart.Chart{
+		Title: "Load and states of " + a.Host, Subtitle: r.Date, YLabel: "CPU load", YMin: &zero, YMax: &full, XMin: &zero, XMax: &day, XStep: 3,
+		HLines: []chart.Rule{{Value: r.Light, Label: "Th1"}, {Value: r.Heavy, Label: "Th2"}},
+	}
+	if len(r.Hours) > 0 {
+		top.Series = append(top.Series, chart.Series{Name: "load", Style: chart.Line, X: r.Hours, Y: r.Load})
+	}
+	bottom := chart.Chart{XLabel: "time of day (h)", YLabel: "state S1 to S5", YMin: &low, YMax: &high, XMin: &zero, XMax: &day, XStep: 3}
+	for state, name := range r.States {
+		s := chart.Series{Name: name, Style: chart.Band}
+		mid := float64(state + 1)
+		add := func(x, half float64) {
+			if n := len(s.X); n > 0 && x <= s.X[n-1] {
+				x = s.X[n-1] + 1e-6
+			}
+			s.X, s.YLow, s.YHigh = append(s.X, x), append(s.YLow, mid-half), append(s.YHigh, mid+half)
+		}
+		seen := false
+		for i := range r.From {
+			if r.State[i] == state {
+				seen = true
+				add(r.From[i], 0)
+				add(r.From[i], 0.4)
+				add(r.To[i], 0.4)
+				add(r.To[i], 0)
+			}
+		}
+		if seen {
+			bottom.Series = append(bottom.Series, s)
+		}
+	}
+	if len(top.Series) == 0 {
+		bottom.Title, bottom.Subtitle = top.Title, top.Subtitle
+		return &drawing{bottom: bottom}, nil
+	}
+	return &drawing{top: top, bottom: bottom}, nil
+}

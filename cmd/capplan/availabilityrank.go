@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
+)
+
+const rateWant = "a machine and its speed such as node3=1.5"
+
+func rankCommand() *command {
+	s := newFlags(true)
+	in, day := &hostInput{many: true}, &dayInput{}
+	var state string
+	var task *units.Duration
+	var rates []string
+	day.flags(s)
+	oneOf(s, "state", &state, "`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
+	value(s, "task", &task, "TIME", "length of a task on a machine of speed 1: rank by its completion time with failures (default: by reliability)")
+	s.list = append(s.list, &cli.GenericFlag{Name: "rate", Usage: "`NAME=X`, repeated: " + rateWant + " (default 1)", Value: &list{&rates, rateWant}})
+	in.flags(s)
+	return &command{
+		name: "rank", usage: "which machine to take?", args: "TRACE...", maxArgs: 10000, flags: s,
+		description: `TRACES are one file for each machine, or files with a host column.
+
+  $ capplan availability rank testdata/hosts-small.csv --day weekday --start 09:00 --window 4h --days 4
+
+For a task of one hour, on machines of which one is twice as fast:
+
+  $ capplan availability rank testdata/hosts-small.csv --day weekday --start 09:00 --window 6h --days 4 --task 1h --rate busy=2`,
+		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+			if len(args) == 0 {
+				return nil, errNoTrace()
+			}
+			q := &planner.RankQuestion{State: state, Task: float(task), Explain: s.output.explain}
+			var err error
+			if q.DayWindow, err = day.question(); err != nil {
+				return nil, err
+			}
+			if q.Labelling, err = in.labelling(); err != nil {
+				return nil, err
+			}
+			if q.Rates, err = machineRates(rates); err != nil {
+				return nil, err
+			}
+			if err := in.read(ctx, args, st); err != nil {
+				return nil, err
+			}
+			q.Hosts = in.hosts
+			a, err := planner.Rank(ctx, q)
+			if err != nil {
+				return nil, err
+			}
+			return &result{
+				value: a, warnings: slices.Concat(in.warnings, a.Warnings),
+				text: func(p *page) { showRank(p, a) },
+				rows: func() [][]string {
+					names, _ := scalars(planner.RankedHost{})
+					rows := [][]string{names}
+					for i := range a.Hosts {
+						_, cells := scalars(a.Hosts[i])
+						rows = append(rows, cells)
+					}
+					return rows
+				},
+				draw: func(context.Context) (*drawing, error) { return drawRank(a) },
+			}, nil
+		},
+	}
+}
+
+func machineRates(given []string) (map[string]float64, error) {
+	rates := map[string]float64{}
+	for _, g := range given {
+		name, text, ok := strings.Cut(g, "=")
+		v, err := units.Parse[units.Number](text)
+		switch {
+		case !ok || name == "" || err != nil || v <= 0:
+			return nil, &planner.InputError{Field: "rate", Reason: quote(g) + ", want " + rateWant}
+		case rates[name] > 0:
+			return nil, &planner.InputError{Field: "rate", Reason: quote(name) + " is given twice"}
+		}
+		rates[name] = float64(v)
+	}
+	return rates, nil
+}
+
+func showRank(p *page, a *planner.RankAnswer) {
+	p.headline("take %s (by %s)", a.Choice, a.Rule)
+	rows := [][]string{{"machine", "reliability", "MTTF", "load", "state", "days", "completion", "with failures"}}
+	for _, h := range a.Hosts {
+		mttf := "infinite"
+		if h.MTTF != nil {
+			mttf = units.FormatDuration(*h.MTTF, 4)
+		}
+		rows = append(rows, []string{h.Name, probability(h.TemporalReliability), mttf, units.FormatFraction(h.MeanLoad, 3), h.InitialState, count(int64(h.Days)), orDash(optionalTime(h.JCT)), orDash(optionalTime(h.JCTF))})
+	}
+	p.table(rows)
+	p.explain(a.Explanation)
+}
+
+// drawRank draws the reliabilities in their order.
+func drawRank(a *planner.RankAnswer) (*drawing, error) {
+	if len(a.Hosts) > 200 {
+		return nil, &usageError{reason: fmt.Sprintf("--plot: %d machines are too many to tell apart", len(a.Hosts))}
+	}
+	zero, full := 0.0, 1.0
+	c := chart.Chart{Title: "Machines by " + a.Rule, XLabel: "rank", YLabel: "temporal reliability", YMin: &zero, YMax: &full, XStep: max(1, float64(len(a.Hosts)/10))}
+	bars := chart.Series{Style: chart.Bars}
+	for i, h := range a.Hosts {
+		bars.X, bars.Y = append(bars.X, float64(h.Rank)), append(bars.Y, h.TemporalReliability)
+		if i < 5 {
+			c.Marks = append(c.Marks, chart.Mark{X: float64(h.Rank), Y: h.TemporalReliability, Label: h.Name})
+		}
+	}
+	c.Series = []chart.Series{bars}
+	return &drawing{bottom: c}, nil
+}

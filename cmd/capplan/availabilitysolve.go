@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bufio"
+	"context"
+
+	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+func solveCommand() *command {
+	s := newFlags(true)
+	var window, elapsed *units.Duration
+	var state string
+	value(s, "window", &window, "TIME", "length of the window such as 1min, taken as whole steps")
+	value(s, "elapsed", &elapsed, "TIME", "already spent in the initial state")
+	text(s, "state", &state, "STATE", "in which the window begins (default: the file's initial one)")
+	return &command{
+		name: "solve", usage: "what does this kernel say?", args: "KERNEL.json", maxArgs: 1, flags: s,
+		description: `KERNEL.json holds a discrete-time semi-Markov kernel: f[i][j][l-1] is the chance
+to go from i to j after l steps; rows of transient states only; what a row leaves
+to 1 never leaves the state. tail may hold that rest with all its digits, samples
+what an estimated kernel rests on.
+
+  $ capplan availability solve testdata/kernel.json --window 1min
+
+The same, 6 seconds after the machine got its light load:
+
+  $ capplan availability solve testdata/kernel.json --window 1min --elapsed 6s --format json`,
+		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+			if len(args) == 0 {
+				return nil, &usageError{reason: "no kernel given, want a file such as kernel.json"}
+			}
+			if window == nil {
+				return nil, &planner.InputError{Field: "window", Reason: "not given, want a length such as 1min"}
+			}
+			k, err := readKernel(ctx, args[0], st)
+			if err != nil {
+				return nil, err
+			}
+			q := &planner.SolveQuestion{Kernel: k, Window: float64(*window), State: state, Explain: s.output.explain}
+			if elapsed != nil {
+				q.Elapsed = float64(*elapsed)
+			}
+			a, err := planner.Solve(ctx, q)
+			if err != nil {
+				return nil, err
+			}
+			return &result{
+				value: a, warnings: a.Warnings,
+				text: func(p *page) {
+					p.headline("temporal reliability %s over %s (fails: %s)", probability(a.TemporalReliability), units.FormatDuration(a.Window, 5), probability(a.Unreliability))
+					showReliability(p, &a.AvailabilityFigures, a.Down)
+					if a.Samples != nil {
+						p.table(sampleRows(a.Samples))
+					}
+					p.explain(a.Explanation)
+				},
+				rows: func() [][]string { return withFailures(a, &a.AvailabilityFigures, a.Down) },
+				draw: func(context.Context) (*drawing, error) {
+					return drawReliability(&a.AvailabilityFigures, a.Down, nil, 0)
+				},
+			}, nil
+		},
+	}
+}
+
+func readKernel(ctx context.Context, path string, s *streams) (*planner.Kernel, error) {
+	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "a kernel in JSON"})
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	f, err := workload.ReadKernel(ctx, src.Name, bufio.NewReaderSize(src, 64<<10))
+	if err != nil {
+		return nil, err
+	}
+	k := &planner.Kernel{Step: f.Step, States: f.States, Failure: f.Failure, Initial: f.Initial, Kernel: f.Kernel, Tail: f.Tail}
+	for _, x := range f.Samples {
+		k.Samples = append(k.Samples, planner.StateSample(x))
+	}
+	return k, nil
+}
+
+// drawReliability draws the reliability against the length of the window, with
+// its band where there is one, above the failures by state.
+func drawReliability(f *planner.AvailabilityFigures, down []string, band *planner.ReliabilityBand, level float64) (*drawing, error) {
+	c := f.Drawn(down)
+	unit, name := timeAxis(f.Window)
+	scaled := func(x []float64) []float64 {
+		out := make([]float64, len(x))
+		for i, v := range x {
+			out[i] = v / unit
+		}
+		return out
+	}
+	low, high := 0.0, 1.0
+	top := &chart.Chart{
+		Title: "Temporal reliability against the length of the window", Subtitle: "from " + f.InitialState + ", " + units.FormatDuration(f.Elapsed, 4) + " old",
+		YLabel: "reliability", YMin: &low, YMax: &high,
+		Marks: []chart.Mark{{X: f.Window / unit, Y: f.TemporalReliability, Label: probability(f.TemporalReliability)}},
+	}
+	if band != nil {
+		top.Subtitle += "; " + units.FormatFraction(level, 4) + " band over days"
+		top.Series = append(top.Series, chart.Series{Name: "reliability", Style: chart.Band, X: scaled(band.Window), Y: band.Estimate, YLow: band.Low, YHigh: band.High})
+	} else {
+		top.Series = append(top.Series, chart.Series{Name: "reliability", Style: chart.Line, X: scaled(c.Window), Y: c.Reliability})
+	}
+	bottom := chart.Chart{XLabel: "window (" + name + ")", YLabel: "failed by then", YMin: &low}
+	for _, d := range down {
+		if f.FailureProbability[d] == 0 && len(down) > 1 {
+			continue
+		}
+		bottom.Series = append(bottom.Series, chart.Series{Name: "by " + d, Style: chart.Line, X: scaled(c.Window), Y: c.ByState[d]})
+	}
+	if len(bottom.Series) == 0 || len(bottom.Series) > 8 { // nothing fails, or too many lines to tell apart
+		top.XLabel = bottom.XLabel
+		return &drawing{bottom: *top}, nil
+	}
+	return &drawing{top: top, bottom: bottom}, nil
+}

@@ -1,0 +1,297 @@
+package planner
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+// An AllocateQuestion asks which job of a batch runs at which level on which
+// resource, where its backup is, and what failures cost.
+type AllocateQuestion struct {
+	Batch  *workload.BatchFile `json:"batch"`
+	Method alloc.Method        `json:"method,omitempty"` // empty: lp-round
+	// Backup plans backups too; empty: none, or soft with Primary or Fail.
+	Backup alloc.BackupMode `json:"backup,omitempty"`
+	// Primary fixes the primaries to those of an earlier answer.
+	Primary *workload.BatchAnswer `json:"-"`
+	// Fail lets resources or risk groups fail one after another.
+	Fail      []string        `json:"fail,omitempty"`
+	TimeLimit *units.Duration `json:"time_limit_s,omitempty"` // of the search, above 0; nil: none
+	BoundOnly bool            `json:"bound_only,omitempty"`   // bounds and prices without an assignment
+	Seed      uint64          `json:"seed,omitempty"`
+	Explain   bool            `json:"explain,omitempty"`
+}
+
+// RevenueBounds are upper bounds on the revenue of primaries, which differ.
+type RevenueBounds struct {
+	LP        float64 `json:"lp_bound"`           // exactly one level for each job: the multiple-choice knapsack relaxed
+	Published float64 `json:"lp_bound_published"` // the rows of QoS-GRAF as printed, relaxed: weaker
+	Eligible  float64 `json:"lp_bound_eligible"`  // a level only on resources that it fits
+	Integer   *int64  `json:"integer_bound"`      // the summed capacity in whole numbers; null where it is not proven
+}
+
+// best returns the least of the bounds.
+func (b *RevenueBounds) best() float64 {
+	v := min(b.LP, b.Published, b.Eligible)
+	if b.Integer != nil {
+		v = min(v, float64(*b.Integer))
+	}
+	return v
+}
+
+// An AllocateAnswer is an assignment and how far from the best it can be.
+// Method, revenue and gaps are null where only bounds were asked for.
+type AllocateAnswer struct {
+	Method  *alloc.Method `json:"method"`
+	Revenue *int64        `json:"revenue"`
+	RevenueBounds
+	Gap *float64 `json:"gap"` // (bound − revenue)/bound to the least of the four bounds
+	// ProvenBound is at most the least of the four: whole numbers by
+	// dependency, and the revenue itself where a search was exhausted.
+	ProvenBound  float64               `json:"proven_bound"`
+	ProvenGap    *float64              `json:"proven_gap"`
+	Optimal      *bool                 `json:"optimal"` // proven
+	Stopped      bool                  `json:"stopped"` // time ran out; the best so far
+	PrimaryGiven bool                  `json:"primary_given"`
+	Jobs         int                   `json:"jobs"`
+	Resources    int                   `json:"resources"`
+	Seed         uint64                `json:"seed"`
+	ShadowPrice  map[string]float64    `json:"shadow_price"` // by dependency: revenue that one more unit of capacity would bring
+	Dependencies []AllocatedDependency `json:"dependencies"`
+	Assignments  []AllocatedJob        `json:"assignments"`
+	Backup       *BackupAnswer         `json:"backup"`
+	Failures     []alloc.FailureStep   `json:"failures"` // after each failure in turn
+
+	Warnings    []string     `json:"warnings,omitempty"`
+	Explanation *Explanation `json:"explanation,omitempty"`
+}
+
+// An AllocatedDependency is the part of one dependency. Quantities are in its
+// unit.
+type AllocatedDependency struct {
+	Dependency string `json:"dependency"`
+	Revenue    *int64 `json:"revenue"`
+	RevenueBounds
+	Gap         *float64         `json:"gap"`
+	ShadowPrice float64          `json:"shadow_price"`
+	Capacity    int64            `json:"capacity"`         // of its resources together
+	LeastDemand int64            `json:"least_demand"`     // of all jobs at their least level
+	MostDemand  int64            `json:"most_demand"`      // of all jobs at their greatest
+	Used        int64            `json:"used"`             // by the assignment
+	Levels      []int            `json:"levels"`           // jobs by level, from level 1 on
+	ByClass     map[string]int64 `json:"revenue_by_class"` // by class of job
+}
+
+// An AllocatedJob is where one job gets one dependency. A backup without a
+// resource has level 0: the job is unprotected.
+type AllocatedJob struct {
+	Job        string  `json:"job"`
+	Dependency string  `json:"dependency"`
+	Resource   *string `json:"resource"`
+	Level      int     `json:"level"` // from 1
+	Demand     int64   `json:"demand"`
+	Revenue    int64   `json:"revenue"`
+}
+
+// A BackupAnswer is an assignment of backups. The loss is summed over all jobs,
+// each failing once; bounds on it are null where they prove that none exists.
+type BackupAnswer struct {
+	Mode            alloc.BackupMode `json:"mode"`
+	Loss            int64            `json:"loss"`
+	LPBound         *float64         `json:"lp_bound_loss"`           // exactly one level, not above the primary's
+	PublishedBound  *float64         `json:"lp_bound_loss_published"` // rows as printed; may be negative
+	EligibleBound   *float64         `json:"lp_bound_loss_eligible"`  // only levels that fit
+	ProvenBound     float64          `json:"proven_bound_loss"`       // in whole numbers, by exhaustion where proven
+	Gap             float64          `json:"gap"`                     // (loss − proven bound)/loss
+	Optimal         bool             `json:"optimal"`
+	Stopped         bool             `json:"stopped"`
+	Unprotected     int              `json:"unprotected"`    // pairs of job and dependency
+	NoBackupSite    int              `json:"no_backup_site"` // of these, that no resource could ever back up
+	SharingFactor   float64          `json:"sharing_factor"` // mean over resources of backup demand / backup capacity
+	UnprotectedJobs []string         `json:"unprotected_jobs"`
+	Assignments     []AllocatedJob   `json:"assignments"`
+}
+
+// Allocate answers an AllocateQuestion. Errors: *InputError and
+// *workload.FileError for what does not fit together, *InfeasibleError where no
+// assignment exists; that of the context. When the context ends during the
+// search the answer is the best so far.
+func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	s, err := newSystem(q.Batch)
+	if err != nil {
+		return nil, err
+	}
+	a := &AllocateAnswer{
+		Jobs: len(s.Batch.Jobs), Resources: len(s.Batch.Resources), Seed: q.Seed, PrimaryGiven: q.Primary != nil,
+		Assignments: []AllocatedJob{}, Failures: []alloc.FailureStep{},
+	}
+	o := alloc.Options{Method: q.Method, Seed: q.Seed}
+	if o.Method == "" {
+		o.Method = alloc.LPRound
+	}
+	clock := time.Now()
+	limit := func() time.Duration {
+		if q.TimeLimit == nil {
+			return 0
+		}
+		total := time.Duration(min(float64(*q.TimeLimit), 1e9) * float64(time.Second))
+		return max(total-time.Since(clock), 1)
+	}
+	o.TimeLimit = limit()
+	var bounds *alloc.Bounds
+	var chosen alloc.Choices
+	if q.BoundOnly || q.Primary != nil {
+		if bounds, err = s.Bounds(ctx, o.Bounds); err != nil {
+			return nil, allocateError(q.Batch, "capacity", err)
+		}
+		a.ProvenBound = bounds.Best()
+	}
+	switch {
+	case q.BoundOnly:
+		a.bounds(bounds)
+		q.explain(a)
+		return a, nil
+	case q.Primary != nil:
+		if chosen, err = givenPrimaries(s, q.Primary); err != nil {
+			return nil, err
+		}
+	default:
+		plan, err := s.Allocate(ctx, o)
+		if err != nil {
+			return nil, allocateError(q.Batch, "capacity", err)
+		}
+		bounds, chosen, a.Stopped = plan.Bounds, plan.Choices, plan.Stopped
+		for _, d := range plan.Dependencies {
+			a.ProvenBound += d.Bound
+		}
+	}
+	a.Method = &o.Method
+	a.bounds(bounds)
+	a.assign(s, chosen)
+	if q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 {
+		b := alloc.BackupOptions{Options: o, Mode: q.Backup}
+		b.TimeLimit = limit()
+		plan, err := s.Backup(ctx, chosen, b)
+		if err != nil {
+			return nil, allocateError(q.Batch, "backup capacity", err)
+		}
+		a.Backup = presentBackup(s, plan)
+		if len(q.Fail) > 0 {
+			b.TimeLimit = limit()
+			if a.Failures, err = s.FailInSuccession(ctx, chosen, plan.Choices, q.Fail, b); err != nil {
+				return nil, q.failError(err)
+			}
+		}
+	}
+	q.explain(a)
+	return a, nil
+}
+
+// check finds what contradicts itself.
+func (q *AllocateQuestion) check() error {
+	switch {
+	case q.BoundOnly && (q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 || q.Method != ""):
+		return &InputError{"bound-only", "asks for bounds alone: leave out method, backup, primary and fail"}
+	case q.TimeLimit != nil && *q.TimeLimit == 0:
+		return &InputError{"time-limit", "is 0, want a time such as 30s"}
+	}
+	return nil
+}
+
+// bounds fills in what holds for every assignment.
+func (a *AllocateAnswer) bounds(b *alloc.Bounds) {
+	a.RevenueBounds = RevenueBounds{b.LP, b.Published, b.Eligible, b.Integer}
+	a.ShadowPrice = make(map[string]float64, len(b.Dependencies))
+	for _, d := range b.Dependencies {
+		a.ShadowPrice[d.Dependency] = d.ShadowPrice
+		a.Dependencies = append(a.Dependencies, AllocatedDependency{
+			Dependency: d.Dependency, RevenueBounds: RevenueBounds{d.LP, d.Published, d.Eligible, d.Integer},
+			ShadowPrice: d.ShadowPrice, Capacity: d.Capacity, LeastDemand: d.LeastDemand, MostDemand: d.MostDemand,
+			Levels: []int{}, ByClass: map[string]int64{},
+		})
+	}
+}
+
+// assign fills in the primaries.
+func (a *AllocateAnswer) assign(s *alloc.System, chosen alloc.Choices) {
+	a.Assignments = presentChoices(s, chosen)
+	class := make(map[string]string, len(s.Batch.Jobs))
+	for _, j := range s.Batch.Jobs {
+		class[j.ID] = j.Class
+	}
+	at := make(map[string]*AllocatedDependency, len(a.Dependencies))
+	for i := range a.Dependencies {
+		a.Dependencies[i].Revenue = new(int64)
+		at[a.Dependencies[i].Dependency] = &a.Dependencies[i]
+	}
+	a.Revenue = new(int64)
+	for _, c := range a.Assignments {
+		d := at[c.Dependency]
+		*a.Revenue += c.Revenue
+		*d.Revenue += c.Revenue
+		d.Used += c.Demand
+		d.ByClass[class[c.Job]] += c.Revenue
+		for len(d.Levels) < c.Level {
+			d.Levels = append(d.Levels, 0)
+		}
+		d.Levels[c.Level-1]++
+	}
+	for i := range a.Dependencies {
+		d := &a.Dependencies[i]
+		d.Gap = revenueGap(d.best(), *d.Revenue)
+	}
+	a.Gap = revenueGap(a.best(), *a.Revenue)
+	a.ProvenGap = revenueGap(a.ProvenBound, *a.Revenue)
+	optimal := *a.ProvenGap == 0
+	a.Optimal = &optimal
+}
+
+// revenueGap returns (bound − revenue)/bound, 0 within rounding of the bound.
+func revenueGap(bound float64, revenue int64) *float64 {
+	gap := 0.0
+	if bound > 0 {
+		gap = (bound - float64(revenue)) / bound
+	}
+	if math.Abs(gap) < 1e-13 {
+		gap = 0
+	}
+	return &gap
+}
+
+func presentChoices(s *alloc.System, chosen alloc.Choices) []AllocatedJob {
+	list := s.Assignments(chosen)
+	out := make([]AllocatedJob, len(list))
+	for i := range list {
+		c := &list[i]
+		out[i] = AllocatedJob{Job: c.Job, Dependency: c.Dependency, Level: c.Level, Demand: c.Demand, Revenue: c.Revenue}
+		if c.Level > 0 {
+			out[i].Resource = &c.Resource
+		}
+	}
+	return out
+}
+
+func presentBackup(s *alloc.System, p *alloc.BackupPlan) *BackupAnswer {
+	b := &BackupAnswer{
+		Mode: p.Mode, Loss: p.Loss, LPBound: p.Bounds.LP, PublishedBound: p.Bounds.Published, EligibleBound: p.Bounds.Eligible,
+		ProvenBound: p.Bounds.Best, Gap: p.Gap, Optimal: p.Optimal, Stopped: p.Stopped,
+		Unprotected: len(p.Unprotected), NoBackupSite: len(p.Homeless), SharingFactor: p.SharingFactor,
+		UnprotectedJobs: []string{}, Assignments: presentChoices(s, p.Choices),
+	}
+	seen := map[string]bool{}
+	for _, u := range p.Unprotected {
+		if !seen[u.Job] {
+			seen[u.Job] = true
+			b.UnprotectedJobs = append(b.UnprotectedJobs, u.Job)
+		}
+	}
+	return b
+}

@@ -1,0 +1,69 @@
+package planner
+
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/lp/alloc"
+)
+
+// explain shows bounds, gap and backups with their numbers.
+func (q *AllocateQuestion) explain(a *AllocateAnswer) {
+	if !q.Explain {
+		return
+	}
+	e := &Explanation{Model: "multiple-choice packing: one level and one resource for each job and dependency (MRPA, MLBA)"}
+	a.Explanation = e
+	for _, d := range a.Dependencies {
+		e.step("bound of "+d.Dependency, "max Σ R·x, Σᵢ x_ik = 1, Σ D·x ≤ C", fmt.Sprintf("C = %d, least demands %d, greatest %d: %s; one more unit of capacity is worth %s", d.Capacity, d.LeastDemand, d.MostDemand, num(d.LP), num(d.ShadowPrice)), "revenue and demand do not depend on the resource, so that capacities pool; Sinha, Zoltners 1979")
+	}
+	e.step("bound as published", "Σᵢ U ≤ 1, mixes may meet the least demand", num(a.Published), "QoS-GRAF eq. 3-8, relaxed")
+	e.step("bound with eligible levels", "a level only on the resources that it fits", num(a.Eligible), "nested rows over the largest resources")
+	if a.Integer != nil {
+		e.step("bound in whole numbers", "the pooled knapsack, x in {0, 1}", fmt.Sprint(*a.Integer), "core and dynamic programming; Pisinger 1995")
+	}
+	if a.Revenue != nil {
+		e.step("gap", "(bound − revenue)/bound", fmt.Sprintf("(%s − %d)/%s = %s", num(a.best()), *a.Revenue, num(a.best()), num(*a.Gap)), "the least of the four bounds")
+	}
+	if b := a.Backup; b != nil {
+		e.step("loss", "Σ R(primary) − R(backup), 0 for an unprotected job's backup", fmt.Sprintf("%d, at least %s", b.Loss, num(b.ProvenBound)), "QoS-GRAF eq. 12-18, solved for each dependency and failure by itself")
+		e.step("sharing factor", "mean over resources of Σ backup demand / backup capacity", num(b.SharingFactor), "QoS-GRAF section 5")
+		e.Assumptions = append(e.Assumptions, "one failure at a time; backups of jobs that do not fail together share their capacity; moving to a backup costs nothing")
+		if b.Mode == alloc.Soft {
+			e.Assumptions = append(e.Assumptions, "a job without a backup loses all its revenue")
+		}
+	}
+	e.Assumptions = append(e.Assumptions, "dependencies are independent; a job that loses one keeps the revenue of the others")
+}
+
+// A RevenueCurve is the greatest relaxed revenue of a dependency against the
+// capacity of its resources together: concave.
+type RevenueCurve struct {
+	Dependency        string
+	Capacity, Revenue []float64
+	At                float64 // the capacity that there is
+	Bound             float64 // the curve there: lp_bound
+	Answer            *int64  // revenue of the assignment, nil for bounds only
+}
+
+// RevenueCurves returns the curves of all dependencies, with at most points
+// corners each.
+func (q *AllocateQuestion) RevenueCurves(a *AllocateAnswer, points int) ([]RevenueCurve, error) {
+	s, err := newSystem(q.Batch)
+	if err != nil {
+		return nil, err
+	}
+	curves := make([]RevenueCurve, len(a.Dependencies))
+	for i := range a.Dependencies {
+		d := &a.Dependencies[i]
+		c, err := s.Curve(d.Dependency)
+		if err != nil {
+			return nil, err
+		}
+		c = c.Thin(points)
+		curves[i] = RevenueCurve{d.Dependency, c.Capacity, c.Revenue, float64(d.Capacity), d.LP, d.Revenue}
+		if last := len(c.Capacity) - 1; curves[i].At > c.Capacity[last] {
+			curves[i].Capacity, curves[i].Revenue = append(c.Capacity, curves[i].At), append(c.Revenue, c.Revenue[last])
+		}
+	}
+	return curves, nil
+}

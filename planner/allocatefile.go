@@ -1,0 +1,132 @@
+package planner
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/workload"
+)
+
+// newSystem checks a batch; errors name the place in its file.
+func newSystem(f *workload.BatchFile) (*alloc.System, error) {
+	b := &alloc.Batch{Dependencies: f.Dependencies, Resources: make([]alloc.Resource, len(f.Resources)), Jobs: make([]alloc.Job, len(f.Jobs))}
+	for i, r := range f.Resources {
+		b.Resources[i] = alloc.Resource{ID: r.ID, Dependency: r.Dependency, PrimaryCapacity: int64(r.PrimaryCapacity), RiskGroup: r.RiskGroup}
+		if r.BackupCapacity != nil {
+			b.Resources[i].BackupCapacity = int64(*r.BackupCapacity)
+		}
+		if r.Speed != nil {
+			b.Resources[i].Speed = float64(*r.Speed)
+		}
+	}
+	for i, j := range f.Jobs {
+		levels := make(map[string][]alloc.Level, len(j.Levels))
+		for name, list := range j.Levels {
+			to := make([]alloc.Level, len(list))
+			for n, l := range list {
+				to[n] = alloc.Level{Demand: int64(l.Demand), Revenue: int64(l.Revenue)}
+			}
+			levels[name] = to
+		}
+		b.Jobs[i] = alloc.Job{ID: j.ID, Class: j.Class, Levels: levels, Eligible: j.Eligible}
+	}
+	s, err := alloc.New(b)
+	if err != nil {
+		return nil, allocateError(f, "", err)
+	}
+	return s, nil
+}
+
+// allocateError turns an error of package alloc into one of this package;
+// constraint is what binds where there is no assignment.
+func allocateError(f *workload.BatchFile, constraint string, err error) error {
+	var infeasible *alloc.InfeasibleError
+	var batch *alloc.BatchError
+	var domain *alloc.DomainError
+	switch {
+	case errors.As(err, &infeasible):
+		return &InfeasibleError{infeasible.Dependency + " " + constraint, float64(infeasible.Have), float64(infeasible.Need),
+			constraint + " of " + strings.TrimPrefix(infeasible.Error(), "alloc: ")}
+	case errors.As(err, &batch) && f != nil:
+		problem, want := batchProblem(batch, f)
+		return f.At(batch.Place, problem, want)
+	case errors.As(err, &domain):
+		return &InputError{strings.ToLower(domain.Arg), fmt.Sprintf("%v is outside the domain, want %s", domain.Value, domain.Want)}
+	}
+	return err
+}
+
+// batchProblem splits an error of a batch into what was found and what is
+// wanted, with the nearest name for one that is unknown.
+func batchProblem(e *alloc.BatchError, f *workload.BatchFile) (problem, want string) {
+	problem, want, _ = strings.Cut(e.Detail, ", want ")
+	var known []string
+	switch {
+	case errors.Is(e, alloc.ErrUnknownDependency):
+		known = f.Dependencies
+		want = "one of " + firstNames(known)
+	case errors.Is(e, alloc.ErrUnknownResource):
+		for _, r := range f.Resources {
+			known = append(known, r.ID)
+			if r.RiskGroup != "" {
+				known = append(known, r.RiskGroup)
+			}
+		}
+		want = "the id of a resource"
+	case errors.Is(e, alloc.ErrUnknownJob):
+		for _, j := range f.Jobs {
+			known = append(known, j.ID)
+		}
+		want = "the id of a job"
+	case errors.Is(e, alloc.ErrDuplicateID):
+		want = "it once"
+	case errors.Is(e, alloc.ErrNoLevels):
+		want = "at least one level such as {demand: 396, revenue: 3079}"
+	}
+	if quoted, err := strconv.QuotedPrefix(problem); err == nil && len(known) <= 100_000 {
+		if word, err := strconv.Unquote(quoted); err == nil {
+			if near := spell.Nearest(word, known); near != "" && near != word {
+				problem += " (did you mean " + near + "?)"
+			}
+		}
+	}
+	return e.Place + ": " + problem, want
+}
+
+func firstNames(names []string) string {
+	const shown = 8
+	if len(names) > shown {
+		return strings.Join(names[:shown], ", ") + ", ..."
+	}
+	return strings.Join(names, ", ")
+}
+
+// givenPrimaries returns the primaries of an earlier answer, which must fit the
+// batch.
+func givenPrimaries(s *alloc.System, given *workload.BatchAnswer) (alloc.Choices, error) {
+	chosen, problems := choicesOf(s, given.Assignments, "assignments", func(place, problem string) error { return given.At(place, problem, "an answer to this batch") })
+	if len(problems) > 0 {
+		return nil, problems[0].err
+	}
+	r := alloc.Verify(s.Batch, chosen, nil, true)
+	if !r.Feasible {
+		v := r.Violations[0]
+		return nil, &InputError{"primary", fmt.Sprintf("the assignment is none of this batch: %s: %s: %s", v.Place, v.Rule, v.Detail)}
+	}
+	return chosen, nil
+}
+
+// failError turns an error of the failures into one of the flag.
+func (q *AllocateQuestion) failError(err error) error {
+	var batch *alloc.BatchError
+	if !errors.As(err, &batch) || !strings.HasPrefix(batch.Place, "failures[") {
+		return allocateError(q.Batch, "backup capacity", err)
+	}
+	problem, _ := batchProblem(batch, q.Batch)
+	_, problem, _ = strings.Cut(problem, ": ")
+	return &InputError{"fail", problem}
+}

@@ -1,0 +1,151 @@
+package planner
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/workload"
+)
+
+// A VerifyAnswer says whether an assignment is feasible and what it is worth.
+type VerifyAnswer struct {
+	Feasible    bool              `json:"feasible"`
+	Violations  []alloc.Violation `json:"violations"`
+	Revenue     int64             `json:"revenue"`     // of the primaries that are right
+	Loss        *int64            `json:"loss"`        // if every job went to its backup; null without backups
+	Unprotected *int              `json:"unprotected"` // pairs of job and dependency without a backup; null without backups
+	Warnings    []string          `json:"warnings,omitempty"`
+}
+
+// A misplaced choice breaks a rule by itself, before it is part of anything.
+type misplaced struct {
+	violation alloc.Violation
+	err       error
+}
+
+// VerifyAllocation checks an answer against its batch alone, with nothing of
+// what builds answers: names and levels that are there, one level and one
+// resource for each job and dependency, capacities, backups apart from their
+// primaries and not above them, backup capacity shared among jobs that don't
+// fail together. Demands and revenues that the answer states must be those of
+// the batch. Errors are those of the batch; a wrong answer is no error.
+func VerifyAllocation(b *workload.BatchFile, given *workload.BatchAnswer) (*VerifyAnswer, error) {
+	s, err := newSystem(b)
+	if err != nil {
+		return nil, err
+	}
+	none := func(string, string) error { return nil }
+	a := &VerifyAnswer{Violations: []alloc.Violation{}}
+	primary, wrong := choicesOf(s, given.Assignments, "assignments", none)
+	var backup alloc.Choices
+	if given.HasBackups {
+		var more []misplaced
+		backup, more = choicesOf(s, given.Backups, "backup.assignments", none)
+		wrong = append(wrong, more...)
+	}
+	for _, w := range wrong {
+		a.Violations = append(a.Violations, w.violation)
+	}
+	r := alloc.Verify(s.Batch, primary, backup, true)
+	slices.SortStableFunc(r.Violations, func(x, y alloc.Violation) int {
+		return cmp.Or(cmp.Compare(x.Place, y.Place), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Detail, y.Detail))
+	})
+	a.Violations = append(a.Violations, r.Violations...)
+	a.Feasible, a.Revenue = len(a.Violations) == 0, r.Revenue
+	if backup != nil {
+		a.Loss, a.Unprotected = &r.Loss, &r.Unprotected
+	}
+	stated := func(what string, said *float64, is int64) {
+		if said != nil && *said != float64(is) {
+			a.Warnings = append(a.Warnings, fmt.Sprintf("the answer states a %s of %.17g, it is %d", what, *said, is))
+		}
+	}
+	stated("revenue", given.Revenue, a.Revenue)
+	if a.Loss != nil {
+		stated("loss", given.Loss, *a.Loss)
+	}
+	return a, nil
+}
+
+// choicesOf returns the choices of an answer that make sense by themselves, and
+// what is wrong with the others; at makes an error of a place and a problem.
+func choicesOf(s *alloc.System, list []workload.BatchChoice, path string, at func(place, problem string) error) (alloc.Choices, []misplaced) {
+	b := s.Batch
+	depAt, jobAt, resAt := map[string]int{}, make(map[string]int, len(b.Jobs)), make(map[string]int, len(b.Resources))
+	for i, name := range b.Dependencies {
+		depAt[name] = i
+	}
+	for i := range b.Jobs {
+		jobAt[b.Jobs[i].ID] = i
+	}
+	for i := range b.Resources {
+		resAt[b.Resources[i].ID] = i
+	}
+	chosen := make(alloc.Choices, len(b.Dependencies))
+	seen := make([][]bool, len(b.Dependencies))
+	for d := range chosen {
+		chosen[d], seen[d] = make([]alloc.Choice, len(b.Jobs)), make([]bool, len(b.Jobs))
+		for k := range chosen[d] {
+			chosen[d][k].Resource = -1
+		}
+	}
+	var wrong []misplaced
+	for i := range list {
+		c := &list[i]
+		refuse := func(rule, field, format string, args ...any) {
+			place, detail := fmt.Sprintf("%s[%d]", path, i), fmt.Sprintf(format, args...)
+			wrong = append(wrong, misplaced{alloc.Violation{Rule: rule, Place: place + " " + c.Job + "/" + c.Dependency, Detail: detail}, at(place+"."+field, detail)})
+		}
+		d, ok := depAt[c.Dependency]
+		if !ok {
+			refuse("dependency", "dependency", "%q is not among the dependencies", c.Dependency)
+			continue
+		}
+		k, ok := jobAt[c.Job]
+		if !ok {
+			refuse("job", "job", "%q is not among the jobs", c.Job)
+			continue
+		}
+		if seen[d][k] {
+			refuse("twice", "job", "%q has %s twice", c.Job, c.Dependency)
+			continue
+		}
+		seen[d][k] = true
+		levels := b.Jobs[k].Levels[c.Dependency]
+		if c.Level < 0 || int64(c.Level) > int64(len(levels)) {
+			refuse("level", "level", "level %d of %d", c.Level, len(levels))
+			continue
+		}
+		var is alloc.Level
+		if c.Level == 0 {
+			if c.Resource != nil && *c.Resource != "" {
+				refuse("level", "level", "level 0 on %s, want a level from 1", *c.Resource)
+				continue
+			}
+		} else {
+			j, ok := -1, false
+			if c.Resource != nil {
+				j, ok = resAt[*c.Resource]
+			}
+			if !ok {
+				name := "null"
+				if c.Resource != nil {
+					name = fmt.Sprintf("%q", *c.Resource)
+				}
+				refuse("resource", "resource", "%s is not among the resources", name)
+				continue
+			}
+			chosen[d][k] = alloc.Choice{Resource: int32(j), Level: int32(c.Level)}
+			is = levels[c.Level-1]
+		}
+		if c.Demand != nil && int64(*c.Demand) != is.Demand {
+			refuse("stated demand", "demand", "%d, level %d demands %d", *c.Demand, c.Level, is.Demand)
+		}
+		if c.Revenue != nil && int64(*c.Revenue) != is.Revenue {
+			refuse("stated revenue", "revenue", "%d, level %d earns %d", *c.Revenue, c.Level, is.Revenue)
+		}
+	}
+	return chosen, wrong
+}

@@ -1,0 +1,213 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// An AvailabilityFigures says how likely a machine stays free through a
+// window.
+type AvailabilityFigures struct {
+	TemporalReliability float64  `json:"temporal_reliability"` // no failure state is entered within the window
+	Unreliability       float64  `json:"unreliability"`        // 1 − that, added up from its own terms
+	MTTF                *float64 `json:"mttf_s"`               // null where failure is not certain
+	MeanUp              float64  `json:"mean_up_in_window_s"`  // until the first failure or the window's end
+	InitialState        string   `json:"initial_state"`
+	Elapsed             float64  `json:"elapsed_s"` // already spent in it, whole steps
+	Window              float64  `json:"window_s"`
+	Step                float64  `json:"step_s"`
+	Horizon             int      `json:"horizon_steps"`
+	// FailureProbability is the chance by failure state that it is the first
+	// to be entered, within the window.
+	FailureProbability map[string]float64 `json:"failure_probability"`
+	Samples            []StateSample      `json:"samples"` // null where the kernel does not say what it rests on
+
+	curve *smp.Curve
+	step  float64
+}
+
+// A StateSample says how much is known about one state.
+type StateSample struct {
+	State     string `json:"state"`
+	Visits    int    `json:"visits"`    // sojourns seen, cut and undated ones included
+	Exits     int    `json:"exits"`     // that ended in a transition
+	Cut       int    `json:"cut"`       // right-censored by the end of a window
+	Truncated int    `json:"truncated"` // entered before the window
+	Undated   int    `json:"undated"`   // entered at an unknown time, not used
+	Longest   int    `json:"longest_steps"`
+}
+
+// An AvailabilityCurve is the reliability against the length of the window.
+type AvailabilityCurve struct {
+	Window      []float64 // s
+	Reliability []float64
+	ByState     map[string][]float64 // chance of each failure state to have come first
+}
+
+// Drawn returns the curve at no more than some 300 lengths.
+func (f *AvailabilityFigures) Drawn(down []string) *AvailabilityCurve {
+	c := &AvailabilityCurve{ByState: map[string][]float64{}}
+	n := len(f.curve.Reliability) - 1
+	stride := max(1, n/300)
+	for k := 0; ; k += stride {
+		k = min(k, n)
+		c.Window = append(c.Window, float64(k)*f.step)
+		c.Reliability = append(c.Reliability, f.curve.Reliability[k])
+		for d, name := range down {
+			c.ByState[name] = append(c.ByState[name], f.curve.ByState[d][k])
+		}
+		if k == n {
+			return c
+		}
+	}
+}
+
+// steps turns a time into whole steps, rounded down: on the grid nothing
+// happens between.
+func steps(field string, t, step float64) (int, error) {
+	n := math.Floor(t/step*(1+1e-12) + 1e-9)
+	if n > 1<<30 {
+		return 0, &InputError{field, fmt.Sprintf("is %s steps of %s s, want at most 2^30", num(n), num(step))}
+	}
+	return int(n), nil
+}
+
+// horizon returns the steps of a window, at least one.
+func horizon(window, step float64) (int, error) {
+	if err := positiveField("window", window, "a length above 0 such as 2h"); err != nil {
+		return 0, err
+	}
+	n, err := steps("window", window, step)
+	if err == nil && n == 0 {
+		err = &InputError{"window", fmt.Sprintf("%s s is shorter than one step of %s s", num(window), num(step))}
+	}
+	return n, err
+}
+
+// figures solves a kernel from a start over n steps.
+func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step float64) (*AvailabilityFigures, *smp.Reliability, error) {
+	r, err := k.Reliability(ctx, n, nil)
+	if err != nil {
+		return nil, nil, smpError(err)
+	}
+	c, err := r.From(ctx, start)
+	if err != nil {
+		return nil, nil, smpError(err)
+	}
+	space := k.Space()
+	f := &AvailabilityFigures{
+		TemporalReliability: c.Reliability[n], Unreliability: c.Failure[n],
+		InitialState: space.Names[start.State], Elapsed: float64(start.Elapsed) * step,
+		Window: float64(n) * step, Step: step, Horizon: n,
+		MeanUp:             (c.MeanSteps - c.Reliability[n]) * step,
+		FailureProbability: map[string]float64{},
+		curve:              c, step: step,
+	}
+	for d, j := range c.Down {
+		f.FailureProbability[space.Names[j]] = c.ByState[d][n]
+	}
+	m, err := k.MTTF(start)
+	switch {
+	case err == nil:
+		f.MTTF = number(m * step)
+	case !errors.Is(err, smp.ErrInfinite):
+		return nil, nil, smpError(err)
+	}
+	return f, r, nil
+}
+
+// infinite says why there is no mean time to failure, "" where there is one.
+func infinite(k *smp.Kernel, start smp.Start) string {
+	var e *smp.InfiniteError
+	if _, err := k.MTTF(start); errors.As(err, &e) {
+		return fmt.Sprintf("no mean time to failure: %s %s", e.State, e.Reason)
+	}
+	return ""
+}
+
+// smpFields names the arguments of package smp as the flags are named.
+var smpFields = map[string]string{
+	"Period": "period", "Light": "light", "Heavy": "heavy", "Grace": "grace", "WorkingSet": "working-set", "Gap": "gap",
+	"Level": "level", "Samples": "resamples", "Train": "train", "Window.Steps": "window", "Window.Clock": "start",
+	"start.Elapsed": "elapsed", "Job.Length": "task", "Job.Rate": "rate",
+}
+
+// smpError turns an error of package smp into one of this package.
+func smpError(err error) error {
+	var domain *smp.DomainError
+	var kernel *smp.KernelError
+	var size *smp.SizeError
+	text := strings.TrimPrefix(err.Error(), "smp: ")
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.As(err, &kernel):
+		return &InputError{"kernel", fmt.Sprintf("row %s: %s", kernel.From, kernel.Reason)}
+	case errors.As(err, &size):
+		return &InputError{"window", fmt.Sprintf("the answer would need %.3g MB: take a shorter window or a longer step", size.Need/1e6)}
+	case errors.Is(err, smp.ErrImpossible):
+		return &InputError{"elapsed", text}
+	case errors.As(err, &domain):
+		field, ok := smpFields[domain.Arg]
+		if !ok {
+			field = domain.Arg
+		}
+		return &InputError{field, fmt.Sprintf("is %s, want %s", num(domain.Value), domain.Want)}
+	case errors.Is(err, smp.ErrMixedPeriods):
+		return &InputError{"period", text + ": give the period"}
+	case errors.Is(err, smp.ErrNoData), errors.Is(err, smp.ErrSample):
+		return &InputError{Reason: text}
+	}
+	return err
+}
+
+// warned appends what package smp warns of, once each.
+func warned(to []string, from []smp.Warning) []string {
+	for _, w := range from {
+		known := false
+		for _, have := range to {
+			known = known || have == w.Reason
+		}
+		if !known {
+			to = append(to, w.Reason)
+		}
+	}
+	return to
+}
+
+// stateSamples names the samples of a fit.
+func stateSamples(space smp.Space, f *smp.Fit) []StateSample {
+	out := make([]StateSample, len(f.States))
+	for i, s := range f.States {
+		out[i] = StateSample{space.Names[i], s.Visits, s.Exits, s.Cut, s.Truncated, s.Undated, s.Longest}
+	}
+	return out
+}
+
+func names(space smp.Space, states []int) []string {
+	out := make([]string, len(states))
+	for i, s := range states {
+		out[i] = space.Names[s]
+	}
+	return out
+}
+
+// explainReliability shows the recursion with its result.
+func explainReliability(f *AvailabilityFigures) *Explanation {
+	e := &Explanation{Model: "discrete-time semi-Markov process, failure states absorbing"}
+	e.step("temporal reliability", "R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l), j not a failure state",
+		fmt.Sprintf("k = %d steps of %s s from %s, %s s old: R = %s", f.Horizon, num(f.Step), f.InitialState, num(f.Elapsed), num(f.TemporalReliability)), "iShare eq. 3 and 4, limits of the sums put right")
+	e.step("failure by state", "f_ij(k) = q_ij(k) + Σ_h Σ_{l≤k} q_ih(l) f_hj(k−l)", fmt.Sprintf("1 − R = %s, from its own terms", num(f.Unreliability)), "first passage of a Markov renewal process")
+	mttf := "infinite"
+	if f.MTTF != nil {
+		mttf = num(*f.MTTF) + " s"
+	}
+	e.step("mean time to failure", "MTTF = Σ_{k≥0} R(k)·d", "MTTF = "+mttf, "iShare eq. 5")
+	e.Assumptions = append(e.Assumptions, "the next state and the length of a stay depend on the present state only; what a row leaves to 1 never leaves the state")
+	return e
+}

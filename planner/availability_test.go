@@ -1,0 +1,267 @@
+package planner_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/smp"
+)
+
+// exampleKernel is the kernel file of the documentation.
+func exampleKernel() *planner.Kernel {
+	return &planner.Kernel{
+		Step: 6, States: []string{"S1", "S2", "S3"}, Failure: []string{"S3"}, Initial: "S1",
+		Kernel: map[string]map[string][]float64{"S1": {"S2": {0.1, 0.2}, "S3": {0.05}}, "S2": {"S1": {0.5}, "S3": {0, 0.5}}},
+	}
+}
+
+// Against exact rational arithmetic of the renewal equations: R(10) =
+// 2448871/3200000, and 1162873/1360000 after one step in S1.
+func TestSolve(t *testing.T) {
+	for _, c := range []struct{ elapsed, reliability, up float64 }{
+		{0, 2448871.0 / 3200000, 50.773948125},
+		{6, 1162873.0 / 1360000, math.NaN()},
+	} {
+		a, err := planner.Solve(context.Background(), &planner.SolveQuestion{Kernel: exampleKernel(), Window: 60, Elapsed: c.elapsed, Explain: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, "reliability", a.TemporalReliability, c.reliability, 1e-14)
+		numtest.Close(t, "unreliability", a.FailureProbability["S3"], 1-c.reliability, 1e-14)
+		if !math.IsNaN(c.up) {
+			numtest.Close(t, "mean up", a.MeanUp, c.up, 1e-13)
+		}
+		if a.Horizon != 10 || a.Step != 6 || a.InitialState != "S1" || a.Elapsed != c.elapsed || a.MTTF != nil || a.Explanation == nil {
+			t.Errorf("%+v", a)
+		}
+	}
+	// Certain failure: MTTF = 59/21 steps, R(5) = 1/16, R(60) = 1.655e-14.
+	k := exampleKernel()
+	k.Kernel = map[string]map[string][]float64{"S1": {"S2": {1. / 3, 0, 1. / 6}, "S3": {0, 0.5}}, "S2": {"S1": {0, 0.25}, "S3": {0.75}}}
+	a, err := planner.Solve(context.Background(), &planner.SolveQuestion{Kernel: k, Window: 360})
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "MTTF", *a.MTTF, 59.0/21*6, 1e-13)
+	numtest.Close(t, "R(60)", a.TemporalReliability, 1.655202206841575e-14, 1e-12)
+	if a, err = planner.Solve(context.Background(), &planner.SolveQuestion{Kernel: k, Window: 35}); err != nil || math.Abs(a.TemporalReliability-1.0/16) > 1e-15 || a.Horizon != 5 || len(a.Warnings) != 1 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+func TestSolveErrors(t *testing.T) {
+	for field, edit := range map[string]func(*planner.SolveQuestion){
+		"window":  func(q *planner.SolveQuestion) { q.Window = 5 },
+		"elapsed": func(q *planner.SolveQuestion) { q.Elapsed = 60; q.State = "S2" },
+		"state":   func(q *planner.SolveQuestion) { q.State = "S9" },
+		"initial": func(q *planner.SolveQuestion) { q.Kernel.Initial = "S9" },
+		"failure": func(q *planner.SolveQuestion) { q.Kernel.Failure = []string{"S9"} },
+		"step_s":  func(q *planner.SolveQuestion) { q.Kernel.Step = 0 },
+		"kernel":  func(q *planner.SolveQuestion) { q.Kernel.Kernel["S1"]["S2"][0] = 0.9 },
+	} {
+		q := &planner.SolveQuestion{Kernel: exampleKernel(), Window: 60}
+		edit(q)
+		_, err := planner.Solve(context.Background(), q)
+		var input *planner.InputError
+		if !errors.As(err, &input) || input.Field != field {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+}
+
+// twoDays is the record 1122213111 on a Monday and 1112113312 on the Tuesday
+// from 9:00, a sample every five minutes.
+func twoDays() *planner.HostTrace {
+	h := &planner.HostTrace{Name: "h"}
+	load := map[rune]float64{'1': 0.1, '2': 0.3, '3': 0.9}
+	for day, path := range []string{"1122213111", "1112113312"} {
+		for i, c := range path {
+			h.Samples = append(h.Samples, smp.Sample{Time: 1704099600 + float64(86400*day+300*i), Load: load[c], FreeMemory: math.NaN()})
+		}
+	}
+	return h
+}
+
+var nineToQuarterTo = planner.DayWindow{Day: "weekday", Start: 9 * 3600, Window: 2700, Days: 2}
+
+// By hand: q12 = (1/6, 1/6, 1/3), q13 = (1/6, 1/6), q21 = (1/2, 0, 1/2), the
+// last sojourns being censored; the figures by exact rational arithmetic.
+func TestPredict(t *testing.T) {
+	q := &planner.PredictQuestion{Host: twoDays(), DayWindow: nineToQuarterTo, Seed: 3}
+	a, err := planner.Predict(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "reliability", a.TemporalReliability, censoredNine, 1e-14)
+	numtest.Close(t, "MTTF", *a.MTTF, 3000, 1e-13)
+	if a.InitialState != "S1" || a.Horizon != 9 || a.Step != 300 || a.Days != 2 || a.StartStates["S1"] != 2 || a.Seed != 3 || *a.Observed != 0 || a.ObservedDays != 2 {
+		t.Errorf("%+v", a)
+	}
+	if s := a.Samples[0]; s.Visits != 6 || s.Exits != 5 || s.Cut != 1 || s.Longest != 3 {
+		t.Errorf("samples %+v", s)
+	}
+	if !(*a.Low <= a.TemporalReliability && a.TemporalReliability <= *a.High && *a.Low >= 0 && *a.High <= 1) {
+		t.Errorf("band %v..%v", *a.Low, *a.High)
+	}
+	// The same seed gives the same band.
+	b, err := planner.Predict(context.Background(), q)
+	if err != nil || *b.Low != *a.Low || *b.High != *a.High {
+		t.Errorf("%v, %v", b, err)
+	}
+	// From S2, and by the paper's counts q12 = (1/5, 1/5, 1/5).
+	q.State = "S2"
+	if a, err = planner.Predict(context.Background(), q); err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "from S2", a.TemporalReliability, censoredFromS2, 1e-14)
+	q.State, q.Counts = "S1", true
+	if a, err = planner.Predict(context.Background(), q); err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "counts", a.TemporalReliability, countsNine, 1e-14)
+}
+
+// What fit writes, solve answers as predict did; an elapsed time too.
+func TestKernelRoundTrip(t *testing.T) {
+	k, err := planner.EstimateKernel(&planner.KernelQuestion{Host: twoDays(), DayWindow: nineToQuarterTo})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l, want := range []float64{1. / 6, 1. / 6, 1. / 3} {
+		numtest.Close(t, "q12", k.Kernel.Kernel["S1"]["S2"][l], want, 1e-15)
+	}
+	a, err := planner.Solve(context.Background(), &planner.SolveQuestion{Kernel: &k.Kernel, Window: 2700})
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "reliability", a.TemporalReliability, censoredNine, 1e-14)
+	numtest.Close(t, "MTTF", *a.MTTF, 3000, 1e-13)
+	if len(a.Samples) != 5 || a.Samples[0].Visits != 6 {
+		t.Errorf("samples %+v", a.Samples)
+	}
+	if a, err = planner.Solve(context.Background(), &planner.SolveQuestion{Kernel: &k.Kernel, Window: 1200, Elapsed: 300}); err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "aged", a.TemporalReliability, censoredAged, 1e-14)
+}
+
+func TestPredictErrors(t *testing.T) {
+	zero, many := 0.0, 1e9
+	for field, edit := range map[string]func(*planner.PredictQuestion){
+		"window": func(q *planner.PredictQuestion) { q.Window = 30 * 3600 },
+		"day":    func(q *planner.PredictQuestion) { q.Day = "weekend" },
+		"state":  func(q *planner.PredictQuestion) { q.State = "S3" },
+		"period": func(q *planner.PredictQuestion) { q.Period = &zero },
+		"light":  func(q *planner.PredictQuestion) { q.Light = &many },
+		"level":  func(q *planner.PredictQuestion) { q.Level = 2 },
+		"trace":  func(q *planner.PredictQuestion) { q.Host = &planner.HostTrace{} },
+	} {
+		q := &planner.PredictQuestion{Host: twoDays(), DayWindow: nineToQuarterTo}
+		edit(q)
+		_, err := planner.Predict(context.Background(), q)
+		var input *planner.InputError
+		if !errors.As(err, &input) || input.Field != field {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+}
+
+// The labels are the path the samples were made from, with the night as S5.
+func TestLabelHost(t *testing.T) {
+	a, err := planner.LabelHost(&planner.LabelQuestion{Host: twoDays()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := ""
+	a.Each(func(_ float64, state string) { path += state[1:] })
+	if n := len(path); n != 288+10 || path[:10] != "1122213111" || path[n-10:] != "1112113312" || path[10] != '5' {
+		t.Errorf("%d steps: %s", n, path)
+	}
+	if s := a.States[4]; s.Stays != 1 || s.Time != 278*300 || a.Gaps != 1 {
+		t.Errorf("%+v", a)
+	}
+	r, err := a.Ribbon("2024-01-02")
+	if err != nil || len(r.Load) != 10 || r.From[0] != 0 || r.State[0] != 4 || r.To[0] != 9 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	var input *planner.InputError
+	if _, err := a.Ribbon("2025-01-02"); !errors.As(err, &input) || input.Field != "date" {
+		t.Error(err)
+	}
+}
+
+// A machine that never fails comes before one that does; rates and the task
+// change the order as the completion times say: without failures 600/(1−0.05).
+func TestRank(t *testing.T) {
+	calm := planner.HostTrace{Name: "calm"}
+	for _, s := range twoDays().Samples {
+		s.Load = 0.05
+		calm.Samples = append(calm.Samples, s)
+	}
+	q := &planner.RankQuestion{Hosts: []planner.HostTrace{*twoDays(), calm}, DayWindow: nineToQuarterTo}
+	a, err := planner.Rank(context.Background(), q)
+	if err != nil || a.Choice != "calm" || a.Hosts[0].TemporalReliability != 1 || a.Hosts[1].Rank != 2 {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	task := 600.0
+	q.Task, q.Rates = &task, map[string]float64{"h": 20}
+	if a, err = planner.Rank(context.Background(), q); err != nil || a.Choice != "h" {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	numtest.Close(t, "JCT", *a.Hosts[1].JCT, 600/0.95, 1e-12)
+	numtest.Close(t, "JCTF of a machine that does not fail", *a.Hosts[1].JCTF, 600/0.95, 1e-12)
+	q.Rates = map[string]float64{"x": 1}
+	var input *planner.InputError
+	if _, err = planner.Rank(context.Background(), q); !errors.As(err, &input) || input.Field != "rate" {
+		t.Error(err)
+	}
+}
+
+// Days that are all alike are foretold without error by the process; with one
+// training day and one test day the sample sizes are theirs.
+func TestEvaluatePrediction(t *testing.T) {
+	h := &planner.HostTrace{Name: "h"}
+	for i := range 4*288 + 1 {
+		load := 0.1
+		if i%288 >= 150 && i%288 < 160 {
+			load = 0.9
+		}
+		h.Samples = append(h.Samples, smp.Sample{Time: 1704067200 + 300*float64(i), Load: load, FreeMemory: math.NaN()})
+	}
+	q := &planner.EvaluateQuestion{Host: h, Day: "weekday", Windows: []float64{3600, 7200}, Starts: []float64{9 * 3600, 12 * 3600}, Models: []string{"last"}}
+	a, err := planner.EvaluatePrediction(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// From 9:00 nothing fails; from 12:00 every day does at 12:30, so that no
+	// relative error is defined.
+	for _, w := range a.Models[0].Windows {
+		if w.Starts != 1 || w.Undefined != 1 || w.TestDays != 2 || w.TrainDays != 2 || *w.Mean != 0 {
+			t.Errorf("%+v", w)
+		}
+	}
+	if len(a.Models) != 2 || a.Models[1].Model != "LAST" || *a.Best != "SMP" {
+		t.Errorf("%+v", a)
+	}
+	var input *planner.InputError
+	q.Models = []string{"lst"}
+	if _, err := planner.EvaluatePrediction(context.Background(), q); !errors.As(err, &input) || input.Field != "baselines" {
+		t.Error(err)
+	}
+	q.Models, q.Day = nil, "weekend"
+	if _, err := planner.EvaluatePrediction(context.Background(), q); !errors.As(err, &input) || input.Field != "day" {
+		t.Error(err)
+	}
+}
+
+// By planner/testdata/availability.py, in exact rational arithmetic.
+const (
+	censoredNine   = 47711.0 / 124416   // R(9) from S1
+	censoredFromS2 = 0.4604070216049383 // R(9) from S2
+	censoredAged   = 2.0 / 3            // R(4) from S1, one step old
+	countsNine     = 0.28458            // R(9) from S1 by counts
+)

@@ -1,0 +1,321 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// A LabelQuestion asks for the states of a machine.
+type LabelQuestion struct {
+	Host *HostTrace `json:"-"`
+	Labelling
+	Explain bool `json:"explain,omitempty"`
+}
+
+// A LabelAnswer holds the stays in the five states, one after the other.
+type LabelAnswer struct {
+	Host       string       `json:"host"`
+	Step       float64      `json:"step_s"`
+	First      string       `json:"first"` // RFC 3339
+	Last       string       `json:"last"`
+	Samples    int          `json:"samples"`
+	Refused    int          `json:"refused"`
+	Gaps       int          `json:"gaps"`
+	Filled     int          `json:"filled_steps"` // without a sample that kept the state before them
+	Thresholds Thresholds   `json:"thresholds"`
+	States     []StateShare `json:"states"`
+	Sojourns   []Sojourn    `json:"sojourns"`
+	Warnings   []string     `json:"warnings,omitempty"`
+
+	Explanation *Explanation `json:"explanation,omitempty"`
+	labelled    *labelled
+	host        *HostTrace
+}
+
+// Thresholds are those in effect.
+type Thresholds struct {
+	Light      float64 `json:"light"`
+	Heavy      float64 `json:"heavy"`
+	Grace      float64 `json:"grace_s"`
+	WorkingSet float64 `json:"working_set_bytes"`
+	Gap        float64 `json:"gap_s"`
+}
+
+// A StateShare says how much of the record is in a state.
+type StateShare struct {
+	State string  `json:"state"`
+	Stays int     `json:"stays"`
+	Time  float64 `json:"time_s"`
+	Share float64 `json:"share"`
+	Mean  float64 `json:"mean_stay_s"` // 0 without a stay
+}
+
+// A Sojourn is one stay.
+type Sojourn struct {
+	Start    string  `json:"start"` // RFC 3339
+	Time     float64 `json:"time_s"`
+	State    string  `json:"state"`
+	Steps    int64   `json:"steps"`
+	Duration float64 `json:"duration_s"`
+}
+
+// LabelHost answers a LabelQuestion.
+func LabelHost(q *LabelQuestion) (*LabelAnswer, error) {
+	l, err := q.label(q.Host)
+	if err != nil {
+		return nil, err
+	}
+	h := l.history
+	if len(h.Runs) == 0 {
+		return nil, &InputError{"trace", "no usable sample"}
+	}
+	space := smp.FiveStates()
+	a := &LabelAnswer{
+		Host: q.Host.Name, Step: h.Period, First: l.moment(h.Runs[0].First).Format(time.RFC3339), Last: l.end().Format(time.RFC3339),
+		Samples: l.counts.Samples, Refused: l.counts.Refused, Gaps: l.counts.Gaps, Filled: l.counts.Filled,
+		Thresholds: Thresholds{l.thresholds.Light, l.thresholds.Heavy, l.thresholds.Grace, l.thresholds.WorkingSet * megabyte, l.thresholds.Gap},
+		Warnings:   l.warnings, labelled: l, host: q.Host,
+	}
+	total := 0.0
+	for _, n := range space.Names {
+		a.States = append(a.States, StateShare{State: n})
+	}
+	for _, r := range h.Runs {
+		d := float64(r.Steps) * h.Period
+		a.Sojourns = append(a.Sojourns, Sojourn{l.moment(r.First).Format(time.RFC3339), float64(r.First) * h.Period, space.Names[r.State], r.Steps, d})
+		a.States[r.State].Stays++
+		a.States[r.State].Time += d
+		total += d
+	}
+	for i := range a.States {
+		s := &a.States[i]
+		s.Share = s.Time / total
+		if s.Stays > 0 {
+			s.Mean = s.Time / float64(s.Stays)
+		}
+	}
+	if q.Explain {
+		t := a.Thresholds
+		a.Explanation = &Explanation{Model: "five states of a machine that a guest shares"}
+		a.Explanation.step("states", "the first that applies: S5 gone, S4 memory short, S3 load > Th2 for longer than the grace time, S2 load ≥ Th1, S1",
+			fmt.Sprintf("Th1 = %s, Th2 = %s, grace %s s, working set %s bytes, gone after %s s without a sample", num(t.Light), num(t.Heavy), num(t.Grace), num(t.WorkingSet), num(t.Gap)), "iShare section 4")
+		a.Explanation.Assumptions = append(a.Explanation.Assumptions, "each sample stands for one period; a shorter rise above Th2 stays in the state before it")
+	}
+	return a, nil
+}
+
+// Each hands out the state of every step of the record, with its time.
+func (a *LabelAnswer) Each(f func(unix float64, state string)) {
+	space := smp.FiveStates()
+	for _, r := range a.labelled.history.Runs {
+		for s := r.First; s < r.End(); s++ {
+			f(float64(s)*a.Step, space.Names[r.State])
+		}
+	}
+}
+
+// A DayRibbon is one day for a drawing: hours from midnight.
+type DayRibbon struct {
+	Date   string
+	Hours  []float64 // of the samples
+	Load   []float64
+	From   []float64 // hours, by stay
+	To     []float64
+	State  []int // 0 for S1 to 4 for S5
+	Light  float64
+	Heavy  float64
+	States []string
+}
+
+// Ribbon returns the day of a date such as 2024-01-05; without one the day
+// with the most changes of state, the earliest of equals.
+func (a *LabelAnswer) Ribbon(date string) (*DayRibbon, error) {
+	l := a.labelled
+	runs := l.history.Runs
+	day := l.calendar.Date(l.moment(runs[0].First))
+	if date != "" {
+		t, err := time.Parse(time.DateOnly, date)
+		if err != nil {
+			return nil, &InputError{"date", fmt.Sprintf("%q, want a date such as 2024-01-05", date)}
+		}
+		day = smp.DateOf(t)
+	} else {
+		changes, most := map[smp.Date]int{}, 0
+		for _, r := range runs[1:] {
+			d := l.calendar.Date(l.moment(r.First))
+			if changes[d]++; changes[d] > most {
+				most = changes[d]
+			}
+		}
+		for _, r := range runs {
+			if d := l.calendar.Date(l.moment(r.First)); most > 0 && changes[d] == most {
+				day = d
+				break
+			}
+		}
+	}
+	begin := l.calendar.At(day, 0)
+	end := l.calendar.At(smp.DateOf(time.Date(day.Year, day.Month, day.Day+1, 12, 0, 0, 0, time.UTC)), 0)
+	hour := func(unix float64) float64 { return (unix - float64(begin.Unix())) / 3600 }
+	r := &DayRibbon{Date: day.String(), Light: l.thresholds.Light, Heavy: l.thresholds.Heavy, States: smp.FiveStates().Names}
+	for _, s := range a.host.Samples {
+		if s.Time >= float64(begin.Unix()) && s.Time < float64(end.Unix()) {
+			r.Hours, r.Load = append(r.Hours, hour(s.Time)), append(r.Load, s.Load)
+		}
+	}
+	for _, s := range runs {
+		from, to := math.Max(float64(s.First)*a.Step, float64(begin.Unix())), math.Min(float64(s.End())*a.Step, float64(end.Unix()))
+		if from < to {
+			r.From, r.To, r.State = append(r.From, hour(from)), append(r.To, hour(to)), append(r.State, s.State)
+		}
+	}
+	if len(r.From) == 0 {
+		return nil, &InputError{"date", fmt.Sprintf("%s is not in the record, %s to %s", r.Date, a.First, a.Last)}
+	}
+	return r, nil
+}
+
+// A RankQuestion asks which machine to take for a window.
+type RankQuestion struct {
+	Hosts []HostTrace `json:"-"`
+	Labelling
+	DayWindow
+	State string `json:"state,omitempty"`
+	// Task is the length of a task on a machine of rate 1; nil: rank by
+	// temporal reliability alone.
+	Task    *float64           `json:"task_s,omitempty"`
+	Rates   map[string]float64 `json:"rates,omitempty"` // speeds by machine; 1 where not given
+	Explain bool               `json:"explain,omitempty"`
+}
+
+// A RankAnswer lists the machines, the best first.
+type RankAnswer struct {
+	Choice      string       `json:"choice"`
+	Rule        string       `json:"rule"`
+	Hosts       []RankedHost `json:"hosts"`
+	Warnings    []string     `json:"warnings,omitempty"`
+	Explanation *Explanation `json:"explanation,omitempty"`
+}
+
+// A RankedHost is one machine. Times are null where they are infinite, or
+// end beyond the window.
+type RankedHost struct {
+	Rank                int      `json:"rank"`
+	Name                string   `json:"name"`
+	TemporalReliability float64  `json:"temporal_reliability"`
+	MTTF                *float64 `json:"mttf_s"`
+	InitialState        string   `json:"initial_state"`
+	MeanLoad            float64  `json:"mean_load"` // over the window on the days used
+	Days                int      `json:"days"`
+	Rate                float64  `json:"rate"`
+	JCT                 *float64 `json:"jct_s"`  // job completion time without failures
+	JCTF                *float64 `json:"jctf_s"` // with failures
+	ETL                 *float64 `json:"etl_s"`  // effective task length before a failure
+}
+
+// Rank answers a RankQuestion.
+func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
+	if len(q.Hosts) == 0 {
+		return nil, missing("trace", "traces of machines")
+	}
+	known := map[string]bool{}
+	for _, h := range q.Hosts {
+		if known[h.Name] {
+			return nil, &InputError{"trace", fmt.Sprintf("two machines are named %q", h.Name)}
+		}
+		known[h.Name] = true
+	}
+	for name := range q.Rates {
+		if !known[name] {
+			return nil, &InputError{"rate", fmt.Sprintf("no machine %q", name)}
+		}
+	}
+	if q.Task != nil {
+		if err := positiveField("task", *q.Task, "a length above 0 such as 2h"); err != nil {
+			return nil, err
+		}
+	}
+	a := &RankAnswer{Rule: "temporal reliability"}
+	hosts := make([]RankedHost, len(q.Hosts))
+	candidates := make([]smp.Candidate, len(q.Hosts))
+	for i := range q.Hosts {
+		p, load, err := q.predict(ctx, &q.Hosts[i])
+		if err != nil {
+			if e, ok := err.(*InputError); ok && len(q.Hosts) > 1 {
+				return nil, &InputError{e.Field, "machine " + q.Hosts[i].Name + ": " + e.Reason}
+			}
+			return nil, err
+		}
+		for _, w := range p.Warnings {
+			a.Warnings = append(a.Warnings, q.Hosts[i].Name+": "+w)
+		}
+		rate := 1.0
+		if r, ok := q.Rates[q.Hosts[i].Name]; ok {
+			rate = r
+		}
+		hosts[i] = RankedHost{Name: p.Host, TemporalReliability: p.TemporalReliability, MTTF: p.MTTF, InitialState: p.InitialState, MeanLoad: load, Days: p.Days, Rate: rate}
+		candidates[i] = smp.Candidate{Name: p.Host, Rate: rate, Load: smp.ConstantLoad(load), Reliability: p.curve.Reliability, Step: p.Step, MTTF: math.Inf(1)}
+		if p.MTTF != nil {
+			candidates[i].MTTF = *p.MTTF
+		}
+	}
+	if err := a.order(q, hosts, candidates); err != nil {
+		return nil, err
+	}
+	a.Choice = a.Hosts[0].Name
+	if q.Explain {
+		a.explain(q)
+	}
+	return a, nil
+}
+
+// predict returns the prediction for one machine and its mean load.
+func (q *RankQuestion) predict(ctx context.Context, h *HostTrace) (*PredictAnswer, float64, error) {
+	l, err := q.label(h)
+	if err != nil {
+		return nil, 0, err
+	}
+	days, n, warnings, err := q.days(l)
+	if err != nil {
+		return nil, 0, err
+	}
+	p := &PredictAnswer{Host: h.Name, Days: len(days), StartStates: map[string]int{}, Warnings: append(l.warnings, warnings...)}
+	space := smp.FiveStates()
+	days = ageless(days)
+	for _, d := range days {
+		p.StartStates[space.Names[d.Parts[0][0].State]]++
+	}
+	start, err := p.initial(&PredictQuestion{State: q.State}, space, l.history.Period)
+	if err != nil {
+		return nil, 0, err
+	}
+	fit, err := estimated(space, days, false)
+	if err != nil {
+		return nil, 0, err
+	}
+	p.Warnings = warned(p.Warnings, about(fit.Warnings, space))
+	f, _, err := figures(ctx, fit.Kernel, start, n, l.history.Period)
+	if err != nil {
+		return nil, 0, err
+	}
+	p.AvailabilityFigures = *f
+	loads := l.loads(h)
+	total, count := 0.0, 0
+	for _, d := range days {
+		first := l.history.StepAt(l.calendar.At(d.Date, time.Duration(q.Start*float64(time.Second)))) - loads.First
+		for s := max(first, 0); s < min(first+int64(n), int64(len(loads.Values))); s++ {
+			if v := loads.Values[s]; !math.IsNaN(v) {
+				total += v
+				count++
+			}
+		}
+	}
+	if count > 0 {
+		total /= float64(count)
+	}
+	return p, total, nil
+}

@@ -1,0 +1,281 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// A PredictQuestion asks how likely a machine stays free through a window of
+// a day, from its record.
+type PredictQuestion struct {
+	Host *HostTrace `json:"-"`
+	Labelling
+	DayWindow
+	State string `json:"state,omitempty"` // at the window's beginning; empty: the up state in which most days begin
+	// Elapsed is the time spent in it by then. Where it is known, ages count
+	// from the entry of a state; nil: from the window's beginning.
+	Elapsed   *float64 `json:"elapsed_s,omitempty"`
+	Counts    bool     `json:"counts,omitempty"` // estimate by counts, dropping cut sojourns
+	Level     float64  `json:"level,omitempty"`  // of the band; 0: 0.9
+	Resamples int      `json:"resamples,omitempty"`
+	Seed      uint64   `json:"seed,omitempty"`
+	Explain   bool     `json:"explain,omitempty"`
+}
+
+// A PredictAnswer holds the prediction and what it rests on.
+type PredictAnswer struct {
+	AvailabilityFigures
+	Low       *float64 `json:"temporal_reliability_low"` // of the band; null with fewer than two days
+	High      *float64 `json:"temporal_reliability_high"`
+	Level     float64  `json:"level"`
+	Resamples int      `json:"resamples"`
+	Seed      uint64   `json:"seed"`
+	// MTTFParametric is the mean time to failure by sojourn laws of least AIC,
+	// which goes on beyond the window.
+	MTTFParametric *float64 `json:"mttf_parametric_s"`
+	Observed       *float64 `json:"observed_reliability"` // share of whole days that begin in the initial state and do not fail
+	ObservedDays   int      `json:"observed_days"`
+	Host           string   `json:"host"`
+	Day            string   `json:"day"`
+	Start          string   `json:"start"`
+	Days           int      `json:"days"`
+	Dates          []string `json:"dates"`
+	// StartStates counts the days by the state in which the window begins.
+	StartStates map[string]int `json:"start_states"`
+	Estimator   string         `json:"estimator"` // censored or counts
+	Warnings    []string       `json:"warnings,omitempty"`
+	Explanation *Explanation   `json:"explanation,omitempty"`
+
+	Down      []string `json:"failure_states"`
+	band      *smp.Band
+	bandSteps float64
+}
+
+// Predict answers a PredictQuestion.
+func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
+	l, err := q.label(q.Host)
+	if err != nil {
+		return nil, err
+	}
+	days, n, warnings, err := q.days(l)
+	if err != nil {
+		return nil, err
+	}
+	if q.Elapsed == nil {
+		days = ageless(days)
+	}
+	space := smp.FiveStates()
+	a := &PredictAnswer{
+		Host: q.Host.Name, Day: q.Day, Start: clock(q.Start), Days: len(days), Level: q.Level, Seed: q.Seed, Estimator: "censored",
+		Warnings: append(l.warnings, warnings...), StartStates: map[string]int{}, Down: names(space, space.Down()),
+	}
+	for _, d := range days {
+		a.Dates = append(a.Dates, d.Date.String())
+		a.StartStates[space.Names[d.Parts[0][0].State]]++
+	}
+	start, err := a.initial(q, space, l.history.Period)
+	if err != nil {
+		return nil, err
+	}
+	fit, err := estimated(space, days, q.Counts)
+	if err != nil {
+		return nil, err
+	}
+	if q.Counts {
+		a.Estimator = "counts"
+	}
+	f, _, err := figures(ctx, fit.Kernel, start, n, l.history.Period)
+	if err != nil {
+		return nil, err
+	}
+	a.AvailabilityFigures = *f
+	a.Samples = stateSamples(space, fit)
+	a.Warnings = warned(a.Warnings, about(fit.Warnings, space))
+	if w := infinite(fit.Kernel, start); w != "" {
+		a.Warnings = append(a.Warnings, w)
+	}
+	if p, err := smp.EstimateParametric(space, smp.Sequences(days)); err == nil {
+		if m, err := p.MTTF(start); err == nil {
+			a.MTTFParametric = number(m * l.history.Period)
+		}
+	}
+	a.observe(space, days, start.State)
+	if err := a.limits(ctx, q, space, days, start, n); err != nil {
+		return nil, err
+	}
+	if q.Explain {
+		a.Explanation = a.explain(f)
+	}
+	return a, nil
+}
+
+func estimated(space smp.Space, days []smp.Day, counts bool) (*smp.Fit, error) {
+	f, err := smp.EstimateCensored(space, smp.Sequences(days))
+	if counts {
+		f, err = smp.EstimateCounts(space, smp.Sequences(days))
+	}
+	if err != nil {
+		return nil, smpError(err)
+	}
+	return f, nil
+}
+
+// about leaves out warnings of failure states, whose sojourns do not matter.
+func about(all []smp.Warning, space smp.Space) []smp.Warning {
+	return slices.DeleteFunc(slices.Clone(all), func(w smp.Warning) bool { return w.State >= 0 && space.Failure[w.State] })
+}
+
+// initial returns the start of the window.
+func (a *PredictAnswer) initial(q *PredictQuestion, space smp.Space, step float64) (smp.Start, error) {
+	state := smp.S1
+	switch {
+	case q.State != "":
+		if state = space.Index(q.State); state < 0 {
+			return smp.Start{}, &InputError{"state", fmt.Sprintf("no state %q, want S1 or S2", q.State)}
+		}
+		if space.Failure[state] {
+			return smp.Start{}, &InputError{"state", q.State + " is a failure state, want S1 or S2"}
+		}
+	case a.StartStates["S2"] > a.StartStates["S1"]:
+		state = smp.S2
+	case a.StartStates["S1"] == 0:
+		a.Warnings = append(a.Warnings, "the window begins failed on every day; asked for a start in S1")
+	}
+	start := smp.Start{State: state}
+	if q.Elapsed == nil {
+		return start, nil
+	}
+	if !(*q.Elapsed >= 0) {
+		return start, &InputError{"elapsed", "is negative, want a time such as 10min"}
+	}
+	var err error
+	start.Elapsed, err = steps("elapsed", *q.Elapsed, step)
+	return start, err
+}
+
+// observe counts the days that begin in the state and end without failure.
+func (a *PredictAnswer) observe(space smp.Space, days []smp.Day, state int) {
+	kept := 0
+	for _, d := range days {
+		if !d.Whole || len(d.Parts) != 1 || d.Parts[0][0].State != state {
+			continue
+		}
+		a.ObservedDays++
+		if _, failed := d.Parts[0].Failed(space); !failed {
+			kept++
+		}
+	}
+	if a.ObservedDays > 0 {
+		a.Observed = number(float64(kept) / float64(a.ObservedDays))
+	}
+}
+
+// limits adds the confidence band.
+func (a *PredictAnswer) limits(ctx context.Context, q *PredictQuestion, space smp.Space, days []smp.Day, start smp.Start, n int) error {
+	if a.Level == 0 {
+		a.Level = 0.9
+	}
+	if len(days) < 2 {
+		a.Warnings = append(a.Warnings, "one day gives no confidence band")
+		return nil
+	}
+	const points = 40
+	var horizons []int
+	for m := range points + 1 {
+		k := int(math.Round(float64(n) * float64(m) / points))
+		if len(horizons) == 0 || k > horizons[len(horizons)-1] {
+			horizons = append(horizons, k)
+		}
+	}
+	b, err := smp.ReliabilityBand(ctx, space, days, start, horizons, &smp.BandOptions{Level: a.Level, Samples: q.Resamples, Seed: q.Seed, Counts: q.Counts})
+	if err != nil {
+		return smpError(err)
+	}
+	a.band, a.Resamples, a.bandSteps = b, b.Resamples, a.Step
+	a.Low, a.High = number(b.Low[len(horizons)-1]), number(b.High[len(horizons)-1])
+	a.Warnings = warned(a.Warnings, b.Warnings)
+	return nil
+}
+
+// A ReliabilityBand is the band of a prediction at some lengths of the window.
+type ReliabilityBand struct{ Window, Low, Estimate, High []float64 }
+
+// Band returns the band for a drawing; nil where there is none.
+func (a *PredictAnswer) Band() *ReliabilityBand {
+	if a.band == nil {
+		return nil
+	}
+	b := &ReliabilityBand{Low: a.band.Low, Estimate: a.band.Estimate, High: a.band.High}
+	for _, k := range a.band.Horizons {
+		b.Window = append(b.Window, float64(k)*a.bandSteps)
+	}
+	return b
+}
+
+func (a *PredictAnswer) explain(f *AvailabilityFigures) *Explanation {
+	e := explainReliability(f)
+	i := slices.IndexFunc(a.Samples, func(s StateSample) bool { return s.State == a.InitialState })
+	s := a.Samples[i]
+	numbers := fmt.Sprintf("%d days; %s: %d sojourns, %d seen to their end, %d cut, %d entered before", a.Days, s.State, s.Visits, s.Exits, s.Cut, s.Truncated)
+	step := Step{"kernel", "q_ij(l) = S_i(l−1)·d_ij(l)/n_i(l), S_i(l) = Π_{m≤l} (1 − d_i(m)/n_i(m))", numbers, "Kalbfleisch & Prentice 2002, 8.2; iShare 6.2 without dropping cut sojourns"}
+	if a.Estimator == "counts" {
+		step.Formula, step.Source = "q_ij(l) = N_ij(l)/N_i", "iShare 6.2"
+	}
+	e.Steps = append([]Step{step}, e.Steps...)
+	e.Assumptions = append(e.Assumptions, "days of one kind are alike and independent of each other; the band resamples days")
+	return e
+}
+
+// A KernelQuestion asks for the kernel of a window of a day.
+type KernelQuestion struct {
+	Host *HostTrace `json:"-"`
+	Labelling
+	DayWindow
+	State  string `json:"state,omitempty"` // that the file names as the initial one
+	Ages   bool   `json:"ages,omitempty"`  // count ages from the entry of a state, not from the window's beginning
+	Counts bool   `json:"counts,omitempty"`
+}
+
+// A KernelAnswer is the estimated kernel, which [Solve] takes.
+type KernelAnswer struct {
+	Kernel
+	Days     int      `json:"-"`
+	Horizon  int      `json:"-"`
+	Warnings []string `json:"-"`
+}
+
+// EstimateKernel answers a KernelQuestion.
+func EstimateKernel(q *KernelQuestion) (*KernelAnswer, error) {
+	l, err := q.label(q.Host)
+	if err != nil {
+		return nil, err
+	}
+	days, n, warnings, err := q.days(l)
+	if err != nil {
+		return nil, err
+	}
+	if !q.Ages {
+		days = ageless(days)
+	}
+	space := smp.FiveStates()
+	p := &PredictAnswer{StartStates: map[string]int{}}
+	for _, d := range days {
+		p.StartStates[space.Names[d.Parts[0][0].State]]++
+	}
+	start, err := p.initial(&PredictQuestion{State: q.State}, space, l.history.Period)
+	if err != nil {
+		return nil, err
+	}
+	fit, err := estimated(space, days, q.Counts)
+	if err != nil {
+		return nil, err
+	}
+	a := &KernelAnswer{Kernel: *kernelOf(fit.Kernel, l.history.Period, start.State, stateSamples(space, fit)), Days: len(days), Horizon: n}
+	a.Warnings = append(append(l.warnings, warnings...), p.Warnings...)
+	a.Warnings = warned(a.Warnings, about(fit.Warnings, space))
+	return a, nil
+}

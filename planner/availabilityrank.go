@@ -1,0 +1,58 @@
+package planner
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// order puts the machines in order.
+func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []smp.Candidate) error {
+	if q.Task == nil {
+		slices.SortStableFunc(hosts, func(x, y RankedHost) int { return cmp.Compare(y.TemporalReliability, x.TemporalReliability) })
+		a.Hosts = hosts
+	} else {
+		ranked, rule, err := smp.RankProactive(candidates, *q.Task)
+		if err != nil {
+			return smpError(err)
+		}
+		a.Rule = rule.String()
+		beyond := 0
+		for _, r := range ranked {
+			h := hosts[r.Index]
+			h.JCT, h.JCTF, h.ETL = number(r.JCT), number(r.JCTF), number(r.ETL)
+			if h.JCTF == nil {
+				beyond++
+			}
+			a.Hosts = append(a.Hosts, h)
+		}
+		if beyond > 0 {
+			a.Warnings = append(a.Warnings, fmt.Sprintf("on %d of %d machines the task is not expected to end within the window of %s s: take a longer window", beyond, len(hosts), num(q.Window)))
+		}
+	}
+	for i := range a.Hosts {
+		a.Hosts[i].Rank = i + 1
+	}
+	return nil
+}
+
+func (a *RankAnswer) explain(q *RankQuestion) {
+	best := a.Hosts[0]
+	e := &Explanation{Model: "choice of a machine by its predicted availability"}
+	e.step("temporal reliability", "R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l)", fmt.Sprintf("%s from %s: %s", best.Name, best.InitialState, num(best.TemporalReliability)), "iShare eq. 3 and 4")
+	if q.Task != nil {
+		show := func(v *float64) string {
+			if v == nil {
+				return "infinite, or beyond the window"
+			}
+			return num(*v) + " s"
+		}
+		e.step("completion time with failures", "TL = CR·(1 − L)·∫₀ˣ TR(t) dt, solved for x", fmt.Sprintf("TL = %s s, CR = %s, L = %s: x = %s", num(*q.Task), num(best.Rate), num(best.MeanLoad), show(best.JCTF)), "iShare eq. 7")
+		e.step("effective task length", "ETL = MTTF·CR·(1 − L)", "ETL = "+show(best.ETL), "iShare eq. 6")
+		e.Assumptions = append(e.Assumptions, "by ETL if on every machine the job is expected to take longer than the machine lasts, else by completion time (iShare 8.4)")
+	}
+	e.Assumptions = append(e.Assumptions, "the load of a machine's own processes is the mean of the window on the days used")
+	a.Explanation = e
+}

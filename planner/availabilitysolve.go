@@ -1,0 +1,170 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// A Kernel is a discrete-time semi-Markov kernel as it stands in a file:
+// Kernel[i][j][l−1] is the chance that a process that has entered state i goes
+// to j after exactly l steps.
+type Kernel struct {
+	Step    float64                         `json:"step_s"`
+	States  []string                        `json:"states"`
+	Failure []string                        `json:"failure"`
+	Initial string                          `json:"initial"`
+	Kernel  map[string]map[string][]float64 `json:"kernel"`         // rows of transient states
+	Tail    map[string]float64              `json:"tail,omitempty"` // what a row leaves to 1, with all its digits
+	Samples []StateSample                   `json:"samples,omitempty"`
+}
+
+// model returns the kernel for the engine and the number of the first state.
+func (k *Kernel) model() (*smp.Kernel, int, error) {
+	space := smp.Space{Names: k.States, Failure: make([]bool, len(k.States))}
+	for _, f := range k.Failure {
+		i := space.Index(f)
+		if i < 0 {
+			return nil, 0, &InputError{"failure", fmt.Sprintf("no state %q", f)}
+		}
+		space.Failure[i] = true
+	}
+	initial := space.Index(k.Initial)
+	if initial < 0 {
+		return nil, 0, &InputError{"initial", fmt.Sprintf("no state %q", k.Initial)}
+	}
+	var atoms []smp.Atom
+	sums := make([]float64, len(k.States))
+	for from, row := range k.Kernel {
+		i := space.Index(from)
+		if i < 0 {
+			return nil, 0, &InputError{"kernel", fmt.Sprintf("no state %q", from)}
+		}
+		for to, f := range row {
+			j := space.Index(to)
+			if j < 0 {
+				return nil, 0, &InputError{"kernel", fmt.Sprintf("row %s: no state %q", from, to)}
+			}
+			for l, p := range f {
+				if p != 0 {
+					atoms = append(atoms, smp.Atom{From: i, To: j, Steps: l + 1, Prob: p})
+					sums[i] += p
+				}
+			}
+		}
+	}
+	plain, err := smp.NewKernel(space, atoms)
+	if err != nil || k.Tail == nil {
+		return plain, initial, err
+	}
+	tail := make([]float64, len(k.States))
+	for i, name := range k.States {
+		t, ok := k.Tail[name]
+		if !ok {
+			t = plain.Tail(i)
+		}
+		tail[i] = t
+	}
+	exact, err := smp.NewKernelTails(space, atoms, tail)
+	return exact, initial, err
+}
+
+// kernelOf writes an estimated kernel; rows of failure states are left out.
+func kernelOf(k *smp.Kernel, step float64, initial int, samples []StateSample) *Kernel {
+	space := k.Space()
+	out := &Kernel{
+		Step: step, States: space.Names, Failure: names(space, space.Down()), Initial: space.Names[initial],
+		Kernel: map[string]map[string][]float64{}, Tail: map[string]float64{}, Samples: samples,
+	}
+	for _, i := range space.Up() {
+		out.Kernel[space.Names[i]] = map[string][]float64{}
+		out.Tail[space.Names[i]] = k.Tail(i)
+	}
+	for _, a := range k.Atoms() {
+		if space.Failure[a.From] {
+			continue
+		}
+		row, to := out.Kernel[space.Names[a.From]], space.Names[a.To]
+		if short := a.Steps - len(row[to]); short > 0 {
+			row[to] = append(row[to], make([]float64, short)...)
+		}
+		row[to][a.Steps-1] = a.Prob
+	}
+	return out
+}
+
+// A SolveQuestion asks what a kernel says about a window.
+type SolveQuestion struct {
+	Kernel  *Kernel `json:"kernel"`
+	Window  float64 `json:"window_s"`
+	Elapsed float64 `json:"elapsed_s,omitempty"` // already spent in the initial state
+	State   string  `json:"state,omitempty"`     // in place of the kernel's initial one
+	Explain bool    `json:"explain,omitempty"`
+}
+
+// A SolveAnswer holds the figures.
+type SolveAnswer struct {
+	AvailabilityFigures
+	Method      string       `json:"method"` // sparse or dense
+	Down        []string     `json:"failure_states"`
+	Warnings    []string     `json:"warnings,omitempty"`
+	Explanation *Explanation `json:"explanation,omitempty"`
+}
+
+// Solve answers a SolveQuestion. Window and elapsed time are taken as whole
+// steps, rounded down.
+func Solve(ctx context.Context, q *SolveQuestion) (*SolveAnswer, error) {
+	if q.Kernel == nil {
+		return nil, missing("kernel", "a kernel")
+	}
+	if err := positiveField("step_s", q.Kernel.Step, "seconds above 0"); err != nil {
+		return nil, err
+	}
+	k, initial, err := q.Kernel.model()
+	if err != nil {
+		return nil, smpError(err)
+	}
+	space := k.Space()
+	if q.State != "" {
+		if initial = space.Index(q.State); initial < 0 {
+			return nil, &InputError{"state", fmt.Sprintf("no state %q, want one of %v", q.State, space.Names)}
+		}
+	}
+	step := q.Kernel.Step
+	n, err := horizon(q.Window, step)
+	if err != nil {
+		return nil, err
+	}
+	if q.Elapsed < 0 {
+		return nil, &InputError{"elapsed", "is negative, want a time such as 10min"}
+	}
+	u, err := steps("elapsed", q.Elapsed, step)
+	if err != nil {
+		return nil, err
+	}
+	start := smp.Start{State: initial, Elapsed: u}
+	f, r, err := figures(ctx, k, start, n, step)
+	if err != nil {
+		return nil, err
+	}
+	f.Samples = q.Kernel.Samples
+	a := &SolveAnswer{AvailabilityFigures: *f, Method: r.Method.String(), Down: names(space, space.Down())}
+	if w := infinite(k, start); w != "" {
+		a.Warnings = append(a.Warnings, w)
+	}
+	a.Warnings = append(a.Warnings, offGrid(q.Window, n, "window", step)...)
+	a.Warnings = append(a.Warnings, offGrid(q.Elapsed, u, "elapsed time", step)...)
+	if q.Explain {
+		a.Explanation = explainReliability(f)
+	}
+	return a, nil
+}
+
+// offGrid warns of a time that is not a whole number of steps.
+func offGrid(t float64, n int, what string, step float64) []string {
+	if d := t - float64(n)*step; d > 1e-6*step {
+		return []string{fmt.Sprintf("the %s of %s s is taken as %d whole steps of %s s", what, num(t), n, num(step))}
+	}
+	return nil
+}

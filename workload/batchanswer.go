@@ -1,0 +1,105 @@
+package workload
+
+import (
+	"context"
+	"errors"
+	"io"
+	"reflect"
+	"strconv"
+)
+
+// A BatchAnswer is an assignment of the jobs of a batch, and of their backups.
+type BatchAnswer struct {
+	Revenue     *float64      // as the answer states it
+	Loss        *float64      // of the backups
+	Assignments []BatchChoice // of primaries
+	Backups     []BatchChoice
+	HasBackups  bool
+
+	d *document
+}
+
+// A BatchChoice is where one job gets one dependency. Demand and revenue are
+// what the answer states, nil where it does not.
+type BatchChoice struct {
+	Job        string  `json:"job"`
+	Dependency string  `json:"dependency"`
+	Resource   *string `json:"resource"` // nil: none
+	Level      Whole   `json:"level"`    // from 1; 0: none
+	Demand     *Whole  `json:"demand,omitempty"`
+	Revenue    *Whole  `json:"revenue,omitempty"`
+}
+
+const answerForm = `the JSON of capplan allocate: "assignments" such as {"job": "job0000", "dependency": "compute", "resource": "compute-00", "level": 2}, and "backup" with the same`
+
+// ReadBatchAnswer reads the answer of an allocation, YAML or JSON by its
+// content: the lists assignments and backup.assignments, their fields strictly,
+// and the figures revenue and backup.loss where they are there. Whatever else
+// stands beside them is passed over. Errors as [ReadBatch]; job, dependency,
+// resource and level are not compared with any batch.
+func ReadBatchAnswer(ctx context.Context, name string, r io.Reader) (*BatchAnswer, error) {
+	d, err := readDocument(ctx, "ReadBatchAnswer", name, answerForm, r)
+	if err != nil {
+		return nil, err
+	}
+	if d.root.kind != mappingNode {
+		return nil, d.on(d.root, "the document is "+d.root.kind.String(), answerForm)
+	}
+	a := &BatchAnswer{d: d}
+	list := d.root.field("assignments")
+	if list == nil {
+		return nil, d.on(d.root, `the document has no field "assignments"`, answerForm)
+	}
+	if err := d.decode(list, reflect.ValueOf(&a.Assignments).Elem(), "assignments"); err != nil {
+		return nil, err
+	}
+	if a.Revenue, err = d.figure(d.root.field("revenue"), "revenue"); err != nil {
+		return nil, err
+	}
+	backup := d.root.field("backup")
+	if backup == nil || backup.kind == nullNode {
+		return a, nil
+	}
+	if list = backup.field("assignments"); list == nil {
+		return nil, d.on(backup, `backup has no field "assignments"`, answerForm)
+	}
+	if a.Loss, err = d.figure(backup.field("loss"), "backup.loss"); err != nil {
+		return nil, err
+	}
+	a.HasBackups = true
+	return a, d.decode(list, reflect.ValueOf(&a.Backups).Elem(), "backup.assignments")
+}
+
+// At is [BatchFile.At] for an answer.
+func (a *BatchAnswer) At(place, problem, want string) *FileError {
+	return a.d.atPlace(place, problem, want)
+}
+
+// figure reads a number that may be missing or null.
+func (d *document) figure(n *node, path string) (*float64, error) {
+	if n == nil || n.kind == nullNode {
+		return nil, nil
+	}
+	var v Whole
+	if err := d.decode(n, reflect.ValueOf(&v).Elem(), path); err != nil {
+		return nil, err
+	}
+	f := float64(v)
+	return &f, nil
+}
+
+// A Whole is an integer. It may be negative: a wrong answer is read before it is refused.
+type Whole int64
+
+// Want describes the number.
+func (*Whole) Want() string { return "a whole number such as 2" }
+
+// UnmarshalText reads an integer.
+func (w *Whole) UnmarshalText(text []byte) error {
+	v, err := strconv.ParseInt(string(text), 10, 64)
+	if err != nil {
+		return errors.New("it is no whole number of 64 bits")
+	}
+	*w = Whole(v)
+	return nil
+}
