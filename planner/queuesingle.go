@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -12,11 +13,13 @@ import (
 
 // LawNames are the forms of a service or arrival law: with a mean, and for the
 // last three an SCV.
-var LawNames = []string{"exponential", "deterministic", "erlang-2", "gamma", "hyperexponential", "lognormal"}
+var LawNames = []string{"exponential", "deterministic", "erlang-2", "empirical:1,1,8", "gamma", "hyperexponential", "lognormal"}
 
-// law returns the law of the given name, mean and SCV. erlang-k takes any k.
+// law returns the law of the given name, mean and SCV. erlang-k takes any k;
+// empirical takes observed times, in any unit, which are scaled to the mean.
 func law(field, name string, mean float64, scv *units.Number) (queueing.Law, error) {
 	phases, isErlang := strings.CutPrefix(name, "erlang-")
+	times, isEmpirical := strings.CutPrefix(name, "empirical:")
 	needs := name == "gamma" || name == "hyperexponential" || name == "lognormal"
 	scvField := strings.TrimSuffix(field, "-law") + "-scv"
 	if needs && scv == nil {
@@ -36,6 +39,8 @@ func law(field, name string, mean float64, scv *units.Number) (queueing.Law, err
 			return nil, &InputError{field, fmt.Sprintf("%q has no whole number of phases, want such as erlang-4", name)}
 		}
 		return queueing.ErlangK{Mean: mean, Phases: k}, nil
+	case isEmpirical:
+		return empirical(field, times, mean)
 	case name == "gamma":
 		return queueing.Gamma{Mean: mean, SCV: float64(*scv)}, nil
 	case name == "lognormal":
@@ -48,6 +53,25 @@ func law(field, name string, mean float64, scv *units.Number) (queueing.Law, err
 		return h, explainError(field, err)
 	}
 	return nil, &InputError{field, fmt.Sprintf("%q is no law, want one of %s (erlang-k for any k)", name, strings.Join(LawNames, ", "))}
+}
+
+// empirical returns the law of a sample, each value as likely as the others.
+func empirical(field, sample string, mean float64) (queueing.Law, error) {
+	var l queueing.Empirical
+	total := 0.0
+	for _, s := range strings.Split(sample, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		if err != nil || !(v > 0) || math.IsInf(v, 1) {
+			return nil, &InputError{field, fmt.Sprintf("%q is no time above 0, want such as empirical:1,1,8", s)}
+		}
+		l.Times, l.Weights = append(l.Times, v), append(l.Weights, 1)
+		total += v
+	}
+	scale := mean * float64(len(l.Times)) / total
+	for i := range l.Times {
+		l.Times[i] *= scale
+	}
+	return l, nil
 }
 
 func orDefault(s, otherwise string) string {

@@ -137,7 +137,7 @@ func (in *queueInput) flag(s *flagSet, model planner.QueueModel, name string) {
 		if name == "arrival-law" {
 			into = &q.ArrivalLaw
 		}
-		text(s, name, into, "LAW", "exponential (default), deterministic, erlang-K such as erlang-4, or with an SCV gamma, hyperexponential, lognormal")
+		text(s, name, into, "LAW", "exponential (default), deterministic, erlang-K such as erlang-4, empirical:1,1,8 (observed times, scaled to the mean), or with an SCV gamma, hyperexponential, lognormal")
 	case "method":
 		oneOf(s, name, &q.Method, "`METHOD`: "+strings.Join(planner.GGCMethods, ", ")+" (default the first)", nil, planner.GGCMethods...)
 	case "preemptive":
