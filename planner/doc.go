@@ -28,6 +28,40 @@
 // command line), *InfeasibleError for one that is but has no answer (exit code
 // 3), with the binding constraint and by how much.
 //
+// A program of another module, after go get github.com/capplan/capplan:
+//
+//	package main
+//
+//	import (
+//		"context"
+//		"errors"
+//		"fmt"
+//		"log"
+//
+//		"github.com/capplan/capplan/planner"
+//		"github.com/capplan/capplan/units"
+//	)
+//
+//	func main() {
+//		load, lost := units.Point[units.Erlang](120), units.Fraction(0.01)
+//		need, err := planner.Size(context.Background(), &planner.SizeQuestion{
+//			Traffic:    planner.Traffic{OfferedLoad: &load},
+//			Objectives: planner.Objectives{MaxBlocking: &lost},
+//		})
+//		var infeasible *planner.InfeasibleError
+//		switch {
+//		case errors.As(err, &infeasible):
+//			log.Fatal("no fleet is enough: ", infeasible)
+//		case err != nil:
+//			log.Fatal(err)
+//		}
+//		fmt.Printf("%d servers, %.2f%% lost\n", need.Servers, 100**need.Blocking)
+//	}
+//
+// prints
+//
+//	138 servers, 0.98% lost
+//
 // The package knows no files, flags or fonts. It holds no global state; what
 // takes long takes a context.
 package planner

@@ -1,0 +1,53 @@
+package planner_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/smp"
+)
+
+// Which machine stays free from nine to twelve on a weekday? Each has its own
+// trace: here three made-up ones of eight weeks, whose owners start something
+// heavy with different chances in office hours: by those, 83, 40 and 5% of the
+// windows pass, where the machine is free at nine.
+func Example_chooseMachines() {
+	const monday, step = 1704067200, 600 // unix seconds, s
+	q := &planner.RankQuestion{DayWindow: planner.DayWindow{Day: "weekday", Start: 9 * 3600, Window: 3 * 3600, Days: 30}}
+	for seed, owner := range []struct {
+		name   string
+		chance float64 // of a heavy spell to begin, in a step
+	}{{"ann", 0.15}, {"ben", 0.01}, {"cat", 0.05}} {
+		draw := rand.New(rand.NewPCG(uint64(seed), 0))
+		host := planner.HostTrace{Name: owner.name}
+		busy := 0 // steps left of a heavy spell
+		for t := range 8 * 7 * 144 {
+			day, hour := t/144%7, t%144/6
+			if busy == 0 && day < 5 && hour >= 9 && hour < 17 && draw.Float64() < owner.chance {
+				busy = 1 + draw.IntN(12)
+			}
+			sample := smp.Sample{Time: float64(monday + step*t), Load: 0.1, FreeMemory: math.NaN()}
+			if busy > 0 {
+				sample.Load, busy = 0.9, busy-1
+			}
+			host.Samples = append(host.Samples, sample)
+		}
+		q.Hosts = append(q.Hosts, host)
+	}
+	ranking, err := planner.Rank(context.Background(), q)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println("take", ranking.Choice)
+	for _, host := range ranking.Hosts {
+		fmt.Printf("%d. %s %.0f%%\n", host.Rank, host.Name, 100*host.TemporalReliability)
+	}
+	// Output:
+	// take ben
+	// 1. ben 77%
+	// 2. cat 31%
+	// 3. ann 7%
+}
