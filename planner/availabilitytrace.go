@@ -8,10 +8,20 @@ import (
 	"github.com/capplan/capplan/smp"
 )
 
-// A HostTrace is the record of one machine.
+// A HostTrace is the record of one machine: samples, or times up and down.
 type HostTrace struct {
 	Name    string
 	Samples []smp.Sample // in order of time, unix seconds; free memory in MB
+	Breaks  []int        // samples before which nothing is known, ascending; other gaps mean that the machine was gone
+	Spells  []HostSpell  // in order of time; between them nothing is known
+	Step    float64      // of the spells, s; 0: they have none, and 5 min is taken
+}
+
+// A HostSpell is a time that a machine was up or down, in unix seconds. Of two
+// that touch one is up and one is down.
+type HostSpell struct {
+	Start, End float64
+	Up         bool
 }
 
 // A Labelling says how samples become states; nil fields mean the default of
@@ -24,6 +34,7 @@ type Labelling struct {
 	WorkingSet *float64       `json:"working_set_bytes,omitempty"`
 	Gap        *float64       `json:"gap_s,omitempty"`
 	Location   *time.Location `json:"-"` // of the clock; nil: UTC
+	Holidays   []smp.Date     `json:"-"` // weekdays that count as weekend
 }
 
 const megabyte = 1e6
@@ -38,37 +49,26 @@ type labelled struct {
 }
 
 func (l *Labelling) label(h *HostTrace) (*labelled, error) {
-	if len(h.Samples) == 0 {
-		return nil, &InputError{"trace", "host " + h.Name + ": no samples"}
-	}
-	p, err := l.thresholds(h)
-	if err != nil {
-		return nil, err
-	}
-	out := &labelled{thresholds: p, calendar: smp.Calendar{Location: l.Location}}
-	if out.history, out.counts, err = smp.Label(p, h.Samples); err != nil {
-		return nil, smpError(err)
-	}
-	if n := out.counts.Refused; n > 0 {
-		out.warnings = append(out.warnings, fmt.Sprintf("%d samples come sooner than the period of %s s after the one before and are left out", n, num(p.Period)))
-	}
-	if n := out.counts.Gaps; n > 0 {
-		out.warnings = append(out.warnings, fmt.Sprintf("%d gaps of more than %s s in the record count as S5, the host gone", n, num(p.Gap)))
-	}
-	if p.WorkingSet > 0 {
-		measured := false
-		for _, s := range h.Samples {
-			measured = measured || !math.IsNaN(s.FreeMemory)
+	r := l.NewRecorder(h.Name)
+	for i, s := range h.Samples {
+		if contains(h.Breaks, i) {
+			r.Break()
 		}
-		if !measured {
-			out.warnings = append(out.warnings, "the trace has no free memory: the working set has no effect")
+		if err := r.Add(s); err != nil {
+			return nil, err
 		}
 	}
-	return out, nil
+	for _, s := range h.Spells {
+		if err := r.AddSpell(s.Start, s.End, s.Up, h.Step); err != nil {
+			return nil, err
+		}
+	}
+	return r.finish()
 }
 
-func (l *Labelling) thresholds(h *HostTrace) (smp.Thresholds, error) {
-	var p smp.Thresholds
+// resolve returns the thresholds for a period.
+func (l *Labelling) resolve(period float64) (smp.Thresholds, error) {
+	p := smp.Thresholds{Period: period}
 	set := func(into, from *float64) {
 		if from != nil {
 			*into = max(*from, math.SmallestNonzeroFloat64) // 0 would be the default
@@ -80,18 +80,6 @@ func (l *Labelling) thresholds(h *HostTrace) (smp.Thresholds, error) {
 	set(&p.Gap, l.Gap)
 	if l.WorkingSet != nil {
 		p.WorkingSet = *l.WorkingSet / megabyte
-	}
-	if l.Period != nil {
-		p.Period = *l.Period
-	} else {
-		times := make([]float64, len(h.Samples))
-		for i, s := range h.Samples {
-			times[i] = s.Time
-		}
-		var err error
-		if p.Period, err = smp.Period(times); err != nil {
-			return p, smpError(err)
-		}
 	}
 	q, err := p.Resolve()
 	if err != nil {
@@ -123,6 +111,12 @@ func (l *labelled) loads(h *HostTrace) smp.Loads {
 	out := smp.Loads{Period: l.history.Period, First: first, Values: make([]float64, last-first)}
 	for i := range out.Values {
 		out.Values[i] = math.NaN()
+	}
+	for _, run := range l.history.Runs {
+		// A record of times up and down has no load while up.
+		for i := run.First; len(h.Spells) > 0 && run.State == smp.S1 && i < run.End(); i++ {
+			out.Values[i-first] = 0
+		}
 	}
 	for _, s := range h.Samples {
 		if i := int64(math.Round(s.Time/l.history.Period)) - first; i >= 0 && i < int64(len(out.Values)) && math.IsNaN(out.Values[i]) {
@@ -167,7 +161,7 @@ func (w *DayWindow) days(l *labelled) (days []smp.Day, n int, warnings []string,
 		return nil, 0, nil, &InputError{"window", fmt.Sprintf("%s s is longer than the record, which spans %s s", num(w.Window), num(float64(span)*step))}
 	}
 	window := smp.Window{Clock: time.Duration(w.Start * float64(time.Second)), Steps: n}
-	days, _, err = l.history.Days(l.calendar, window, kind, l.end(), w.Days)
+	days, without, err := l.history.Days(l.calendar, window, kind, l.end(), w.Days)
 	if err != nil {
 		return nil, 0, nil, smpError(err)
 	}
@@ -185,6 +179,15 @@ func (w *DayWindow) days(l *labelled) (days []smp.Day, n int, warnings []string,
 	}
 	if part > 0 {
 		warnings = append(warnings, fmt.Sprintf("the record has only a part of the window on %d of %d days", part, len(days)))
+	}
+	between := 0
+	for _, d := range without {
+		if days[0].Date.Before(d) {
+			between++
+		}
+	}
+	if between > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d days of kind %s between them are passed over: the record has nothing of the window", between, w.Day))
 	}
 	return days, n, append(warnings, offGrid(w.Window, n, "window", step)...), nil
 }

@@ -54,7 +54,7 @@ type PlanetLabOptions struct {
 func ReadPlanetLab(ctx context.Context, name string, r io.Reader, o PlanetLabOptions, each func(HostDay) error) (*TraceLog, error) {
 	log := &TraceLog{File: name}
 	p := &planetLabReader{
-		fn: "ReadPlanetLab", log: log, strict: o.Strict,
+		fn: "ReadPlanetLab", want: planetLabForm, log: log, strict: o.Strict,
 		hosts: map[string]int{}, days: map[string]float64{}, seen: map[[2]int32]bool{},
 		text: make([]byte, maxLine+1),
 	}
@@ -119,7 +119,7 @@ func (z *zeroTail) Read(p []byte) (int, error) {
 // ReadPlanetLabDay reads one file of such an archive. host and day ("20110303")
 // are the names that it and its folder have there; r is its content.
 func ReadPlanetLabDay(name, host, day string, r io.Reader) (HostDay, error) {
-	p := &planetLabReader{fn: "ReadPlanetLabDay", log: &TraceLog{File: name}, strict: true, text: make([]byte, maxLine+1)}
+	p := &planetLabReader{fn: "ReadPlanetLabDay", want: planetLabForm, log: &TraceLog{File: name}, strict: true, text: make([]byte, maxLine+1)}
 	start, ok := parseDay(day)
 	if !ok {
 		return HostDay{}, &DomainError{p.fn, "day", fmt.Sprintf("%q", day), `a date such as "20110303"`}
@@ -137,6 +137,7 @@ func ReadPlanetLabDay(name, host, day string, r io.Reader) (HostDay, error) {
 
 type planetLabReader struct {
 	fn     string
+	want   string
 	log    *TraceLog
 	strict bool
 	file   string // archive and member, for messages
@@ -156,7 +157,11 @@ func parseDay(s string) (float64, bool) {
 // member reads a file of the archive; ok is false if there is no host day.
 func (p *planetLabReader) member(header *tar.Header, r io.Reader) (d HostDay, ok bool, err error) {
 	folder, host := path.Split(path.Clean(header.Name))
-	day := path.Base(folder)
+	return p.hostDay(p.log.File+": "+header.Name, path.Base(folder), host, r)
+}
+
+// hostDay reads the day of a host from a file; ok is false if there is none.
+func (p *planetLabReader) hostDay(file, day, host string, r io.Reader) (d HostDay, ok bool, err error) {
 	start, known := p.days[day]
 	if !known {
 		if start, known = parseDay(day); !known {
@@ -165,7 +170,7 @@ func (p *planetLabReader) member(header *tar.Header, r io.Reader) (d HostDay, ok
 		}
 		p.days[strings.Clone(day)] = start
 	}
-	p.file = p.log.File + ": " + header.Name
+	p.file = file
 	if ok, err := p.values(r); !ok {
 		return d, false, err
 	}
@@ -240,7 +245,7 @@ func (p *planetLabReader) bad(count *int, line int, text, problem string) error 
 
 // archiveError names the archive; the problem of a Source's error is kept.
 func (p *planetLabReader) archiveError(err error) error {
-	e := &FileError{Func: p.fn, File: p.log.File, Want: planetLabForm}
+	e := &FileError{Func: p.fn, File: p.log.File, Want: p.want}
 	f := (*FileError)(nil)
 	switch {
 	case errors.As(err, &f):

@@ -20,6 +20,8 @@ type SpotOptions struct {
 	Start float64
 	// Strict makes the first malformed element an error.
 	Strict bool
+
+	step *float64 // if set, is told the time between samples before the first
 }
 
 const (
@@ -227,6 +229,9 @@ func (s *spotReader) samples() error {
 		return s.broken("data before metadata.gap_seconds")
 	}
 	s.data = true
+	if s.o.step != nil {
+		*s.o.step = s.o.Gap
+	}
 	if err := s.expect('['); err != nil {
 		return err
 	}

@@ -58,7 +58,11 @@ func labelCommand() *command {
 func showLabels(p *page, a *planner.LabelAnswer) {
 	up := a.States[0].Share + a.States[1].Share
 	p.headline("%s is free for a guest %s of the time, %s to %s", a.Host, units.FormatFraction(up, 4), a.First, a.Last)
-	p.row("samples", count(int64(a.Samples)), "every "+units.FormatDuration(a.Step, 5))
+	if a.Samples > 0 {
+		p.row("samples", count(int64(a.Samples)), "every "+units.FormatDuration(a.Step, 5))
+	} else {
+		p.row("steps of", units.FormatDuration(a.Step, 5), "from times up and down")
+	}
 	if a.Gaps > 0 {
 		p.row("gaps", count(int64(a.Gaps)))
 	}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+const hostForm = `a trace of machines: CSV with the columns time, cpu and optionally
+free_mb and host; CSV with timestamp and value in percent (CloudWatch); PlanetLab
+days, as a folder, a file DAY/HOST or a tar archive; events of the Failure Trace
+Archive; a 0/1 trace of spot instances in JSON; plain, .gz or .xz`
+
+// errNoTrace says that a command has no trace to read.
+func errNoTrace() error {
+	return &usageError{reason: "no trace given, want " + strings.ReplaceAll(hostForm, "\n", " ")}
+}
+
+// hostInput reads traces of machines and the thresholds of their states.
+type hostInput struct {
+	kind               string
+	host, zone, date   string
+	holidayFile        string
+	holidays           []string
+	percent, strict    bool
+	period, grace, gap *units.Duration
+	light, heavy       *units.Fraction
+	memory             *units.Size
+	threshold          *units.Count
+	many               bool // machines are wanted, not one
+	hosts              []planner.HostTrace
+	warnings           []string
+}
+
+func (in *hostInput) flags(s *flagSet) {
+	oneOf(s, "input", &in.kind, "`KIND` of trace: host, cloudwatch, planetlab, fta or spot (default: by its content)", []string{"input-format"},
+		string(workload.HostKind), string(workload.CloudWatchKind), string(workload.PlanetLabKind), string(workload.FTAKind), string(workload.SpotKind))
+	text(s, "host", &in.host, "NAME", "of the machine, in a trace of several")
+	toggle(s, "percent", &in.percent, "the cpu column of a host trace is in percent")
+	toggle(s, "strict", &in.strict, "make a malformed row an error instead of a warning")
+	value(s, "period", &in.period, "TIME", "between samples (default: the median of the gaps; 5min for events of up and down)")
+	value(s, "light", &in.light, "P", "Th1: the load below it is light (default 20%)")
+	value(s, "heavy", &in.heavy, "P", "Th2: above it for longer than the grace time is failure S3 (default 60%)")
+	value(s, "grace", &in.grace, "TIME", "above Th2 that a guest waits before it is ended (default 1min)")
+	value(s, "working-set", &in.memory, "SIZE", "of the guest: less free memory is failure S4 (default: memory is not looked at)")
+	value(s, "gap", &in.gap, "TIME", "without a sample beyond which the machine was gone, failure S5 (default 3 periods)")
+	text(s, "zone", &in.zone, "ZONE", "of the clock such as Europe/Berlin (default UTC)")
+	text(s, "trace-date", &in.date, "DATE", "of the first sample such as 2011-03-03, where neither the trace nor its path says")
+	text(s, "holidays", &in.holidayFile, "FILE", "of dates such as 2024-12-25, one a line, that count as weekend")
+	s.list = append(s.list, &cli.GenericFlag{Name: "holiday", Usage: "`DATE`, repeated: a day that counts as weekend", Value: &list{&in.holidays, "a date such as 2024-12-25"}})
+	value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
+}
+
+// labelling returns the thresholds and the calendar.
+func (in *hostInput) labelling() (planner.Labelling, error) {
+	l := planner.Labelling{Period: float(in.period), Light: float(in.light), Heavy: float(in.heavy), Grace: float(in.grace), Gap: float(in.gap), WorkingSet: float(in.memory)}
+	if in.zone != "" {
+		where, err := time.LoadLocation(in.zone)
+		if err != nil {
+			return l, &planner.InputError{Field: "zone", Reason: quote(in.zone) + ": no such time zone, want a name such as Europe/Berlin"}
+		}
+		l.Location = where
+	}
+	for _, h := range in.holidays {
+		t, err := time.Parse(time.DateOnly, h)
+		if err != nil {
+			return l, &planner.InputError{Field: "holiday", Reason: quote(h) + ", want a date such as 2024-12-25"}
+		}
+		l.Holidays = append(l.Holidays, smp.DateOf(t))
+	}
+	if in.holidayFile != "" {
+		days, err := readHolidays(in.holidayFile)
+		if err != nil {
+			return l, err
+		}
+		l.Holidays = append(l.Holidays, days...)
+	}
+	return l, nil
+}
+
+// readHolidays reads dates, one a line; the rest of a line after # is a comment.
+func readHolidays(path string) ([]smp.Date, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		var at *os.PathError
+		if errors.As(err, &at) {
+			err = at.Err
+		}
+		return nil, &planner.InputError{Field: "holidays", Reason: path + ": " + err.Error()}
+	}
+	defer f.Close()
+	var out []smp.Date
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		line, _, _ := strings.Cut(lines.Text(), "#")
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		t, err := time.Parse(time.DateOnly, line)
+		if err != nil {
+			return nil, &planner.InputError{Field: "holidays", Reason: fmt.Sprintf("%s:%d: %s, want a date such as 2024-12-25", path, n, quote(line))}
+		}
+		out = append(out, smp.DateOf(t))
+	}
+	if err := lines.Err(); err != nil {
+		return nil, &planner.InputError{Field: "holidays", Reason: path + ": " + err.Error()}
+	}
+	return out, nil
+}
+
+// options returns how to read, but for the machines.
+func (in *hostInput) options(s *streams) (workload.MachineOptions, error) {
+	o := workload.MachineOptions{Kind: workload.TraceKind(in.kind), Percent: in.percent, Strict: in.strict,
+		Open: workload.OpenOptions{Stdin: s.in, Wrap: s.progress("reading")}}
+	if in.date != "" {
+		t, err := time.Parse(time.DateOnly, in.date)
+		if err != nil {
+			return o, &planner.InputError{Field: "trace-date", Reason: quote(in.date) + ", want a date such as 2011-03-03"}
+		}
+		begin := float64(t.Unix())
+		o.Begin = &begin
+	}
+	if in.threshold != nil {
+		if *in.threshold < 1 || *in.threshold > 1e9 {
+			return o, &planner.InputError{Field: "threshold", Reason: "want at least 1 instance"}
+		}
+		o.Threshold = int(*in.threshold)
+	}
+	return o, nil
+}
+
+// read reads the traces; "-" is stdin.
+func (in *hostInput) read(ctx context.Context, paths []string, s *streams) error {
+	o, err := in.options(s)
+	if err != nil {
+		return err
+	}
+	found, err := workload.FindMachines(paths)
+	if err != nil {
+		return err
+	}
+	var names []string
+	var kept []*hostSink
+	for _, u := range found {
+		o.Machine = func(name string) (workload.MachineSink, error) {
+			names = append(names, name)
+			if in.host != "" && name != in.host || in.host == "" && !in.many && len(names) > 1 {
+				return nil, nil
+			}
+			k := &hostSink{planner.HostTrace{Name: name}}
+			kept = append(kept, k)
+			return k, nil
+		}
+		log, err := workload.ReadMachines(ctx, u, o)
+		if err != nil {
+			return traceError(err)
+		}
+		in.warn(log)
+	}
+	if len(kept) == 0 {
+		return &planner.InputError{Field: "host", Reason: "the trace has no machine " + quote(in.host) + suggest(in.host, names)}
+	}
+	if in.host == "" && !in.many && len(names) > 1 {
+		return severalMachines(names)
+	}
+	for _, k := range kept {
+		in.hosts = append(in.hosts, k.host)
+	}
+	return nil
+}
+
+func severalMachines(names []string) error {
+	n := len(names)
+	if n > 10 {
+		names = append(names[:10:10], "...")
+	}
+	return &planner.InputError{Field: "host", Reason: fmt.Sprintf("the trace has %d machines: name one of %s", n, strings.Join(names, ", "))}
+}
+
+// warn keeps what is to be said of a file: the first malformed rows and how
+// many there are.
+func (in *hostInput) warn(log *workload.MachineLog) {
+	in.warnings = append(in.warnings, log.Warnings...)
+	for _, bad := range log.Malformed.First {
+		in.warnings = append(in.warnings, strip(bad))
+	}
+	if n := log.Malformed.Total(); n > len(log.Malformed.First) {
+		in.warnings = append(in.warnings, fmt.Sprintf("%s: %d malformed rows in all are left out", log.Malformed.First[0].File, n))
+	}
+}
+
+// traceError names the flag that gives what a file lacks.
+func traceError(err error) error {
+	var file *workload.FileError
+	if errors.As(err, &file) && errors.Is(err, workload.ErrNoDate) {
+		return &planner.InputError{Field: "trace-date", Reason: "not given: " + strip(err)}
+	}
+	return err
+}
+
+// A hostSink keeps the record of a machine.
+type hostSink struct{ host planner.HostTrace }
+
+func (k *hostSink) Sample(x workload.Sample) error {
+	k.host.Samples = append(k.host.Samples, smpSample(x))
+	return nil
+}
+
+func smpSample(x workload.Sample) smp.Sample {
+	free := math.NaN()
+	if x.HasFree {
+		free = x.FreeMB
+	}
+	return smp.Sample{Time: x.Time, Load: x.CPU, FreeMemory: free}
+}
+
+func (k *hostSink) Interval(i workload.Interval, step float64) error {
+	k.host.Step = step
+	k.host.Spells = append(k.host.Spells, planner.HostSpell{Start: i.Start, End: i.End, Up: i.Up})
+	return nil
+}
+
+func (k *hostSink) Break() { k.host.Breaks = append(k.host.Breaks, len(k.host.Samples)) }

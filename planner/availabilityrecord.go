@@ -1,0 +1,218 @@
+package planner
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// A HostRecorder turns the record of one machine into states as it comes, so
+// that only stays are kept, not samples. It takes either samples or times up
+// and down.
+type HostRecorder struct {
+	name     string
+	l        *Labelling
+	p        smp.Thresholds // Period 0: not known yet
+	head     []smp.Sample   // until it is
+	breaks   []int          // indices of head at which the record starts afresh
+	labeller *smp.Labeller
+	history  smp.History
+	measured bool // a free memory was seen
+	samples  int
+	last     float64 // time of the last sample
+	gaps     int     // times between samples, and those that are no multiple of the period
+	odd      int
+	fresh    bool
+	spells   bool
+	bad      error
+}
+
+// periodFrom is the number of samples from whose gaps the period is taken.
+const periodFrom = 4096
+
+// spellStep is the period of a record of times up and down that has none.
+const spellStep = 300
+
+// NewRecorder starts the record of a machine.
+func (l *Labelling) NewRecorder(name string) *HostRecorder {
+	return &HostRecorder{name: name, l: l, fresh: true}
+}
+
+// Add takes the next sample, in order of time.
+func (r *HostRecorder) Add(s smp.Sample) error {
+	if r.spells {
+		return r.mixed()
+	}
+	r.samples++
+	r.measured = r.measured || !math.IsNaN(s.FreeMemory)
+	if r.labeller == nil {
+		r.head = append(r.head, s)
+		if r.l.Period == nil && len(r.head) < periodFrom {
+			return nil
+		}
+		return r.begin()
+	}
+	r.add(s)
+	return r.bad
+}
+
+// Break says that nothing is known of the time to the next sample.
+func (r *HostRecorder) Break() {
+	if r.labeller == nil {
+		r.breaks = append(r.breaks, len(r.head))
+		return
+	}
+	r.labeller.Flush()
+	r.fresh = true
+}
+
+// AddSpell takes the next time up or down, in order of time, those that touch
+// in the same state being one; step is the
+// record's own period, 0 where it has none. A step of the grid in which the
+// machine was down for any moment is S5, one in which it was not watched
+// throughout is unknown, the others are S1.
+func (r *HostRecorder) AddSpell(start, end float64, up bool, step float64) error {
+	if r.samples > 0 {
+		return r.mixed()
+	}
+	if !r.spells {
+		r.spells = true
+		switch {
+		case r.l.Period != nil:
+			step = *r.l.Period
+		case step == 0:
+			step = spellStep
+		}
+		var err error
+		if r.p, err = r.l.resolve(step); err != nil {
+			return err
+		}
+		r.history.Period = r.p.Period
+	}
+	d := r.p.Period
+	run := smp.Run{State: smp.S5, First: gridFloor(start / d)}
+	last := max(gridCeil(end/d), run.First+1)
+	if up {
+		run.State, run.First, last = smp.S1, gridCeil(start/d), gridFloor(end/d)
+	}
+	if m := len(r.history.Runs); m > 0 {
+		run.First = max(run.First, r.history.Runs[m-1].End())
+	}
+	if run.Steps = last - run.First; run.Steps < 1 {
+		return nil
+	}
+	return r.history.Add(run)
+}
+
+// gridFloor and gridCeil take a number within rounding of a whole one for it.
+func gridFloor(x float64) int64 {
+	if w := math.Round(x); math.Abs(x-w) < 1e-6 {
+		return int64(w)
+	}
+	return int64(math.Floor(x))
+}
+
+func gridCeil(x float64) int64 { return -gridFloor(-x) }
+
+func (r *HostRecorder) mixed() error {
+	return &InputError{"trace", "machine " + r.name + " has both samples and times up and down"}
+}
+
+// begin decides the period and labels what has come.
+func (r *HostRecorder) begin() error {
+	if r.l.Period != nil {
+		r.p.Period = *r.l.Period
+	} else {
+		times := make([]float64, 0, len(r.head))
+		for i, s := range r.head {
+			if len(r.breaks) > 0 && contains(r.breaks, i) {
+				times = append(times, math.NaN()) // no gap on either side of it
+			}
+			times = append(times, s.Time)
+		}
+		var err error
+		if r.p.Period, err = smp.Period(times); err != nil {
+			return smpError(err)
+		}
+	}
+	var err error
+	if r.p, err = r.l.resolve(r.p.Period); err != nil {
+		return err
+	}
+	r.history.Period = r.p.Period
+	r.labeller, err = smp.NewLabeller(r.p, func(run smp.Run) {
+		if err := r.history.Add(run); err != nil && r.bad == nil {
+			r.bad = smpError(err)
+		}
+	})
+	if err != nil {
+		return smpError(err)
+	}
+	for i, s := range r.head {
+		if contains(r.breaks, i) {
+			r.Break()
+		}
+		r.add(s)
+	}
+	r.head, r.breaks = nil, nil
+	return r.bad
+}
+
+func contains(sorted []int, i int) bool {
+	for _, v := range sorted {
+		if v >= i {
+			return v == i
+		}
+	}
+	return false
+}
+
+func (r *HostRecorder) add(s smp.Sample) {
+	if !r.fresh && s.Time > r.last {
+		r.gaps++
+		d := s.Time - r.last
+		if m := math.Max(1, math.Round(d/r.p.Period)); math.Abs(d-m*r.p.Period) > 0.2*r.p.Period {
+			r.odd++
+		}
+	}
+	r.fresh, r.last = false, s.Time
+	_ = r.labeller.Add(s) // a refused one is counted
+}
+
+// finish ends the record.
+func (r *HostRecorder) finish() (*labelled, error) {
+	if r.samples == 0 && len(r.history.Runs) == 0 {
+		return nil, &InputError{"trace", "machine " + r.name + ": no samples"}
+	}
+	out := &labelled{calendar: smp.Calendar{Location: r.l.Location, Holidays: r.l.Holidays}}
+	if !r.spells {
+		if r.labeller == nil {
+			if err := r.begin(); err != nil {
+				return nil, err
+			}
+		}
+		r.labeller.Flush()
+		if r.bad != nil {
+			return nil, r.bad
+		}
+		if r.l.Period == nil && r.odd*10 > r.gaps {
+			return nil, smpError(fmt.Errorf("%d of %d gaps differ from multiples of %v s: %w", r.odd, r.gaps, r.p.Period, smp.ErrMixedPeriods))
+		}
+		out.counts = r.labeller.Counts
+	}
+	out.history, out.thresholds = &r.history, r.p
+	if n := out.counts.Refused; n > 0 {
+		out.warnings = append(out.warnings, fmt.Sprintf("%d samples come sooner than the period of %s s after the one before and are left out", n, num(r.p.Period)))
+	}
+	if n := out.counts.Gaps; n > 0 {
+		out.warnings = append(out.warnings, fmt.Sprintf("%d gaps of more than %s s in the record count as S5, the host gone", n, num(r.p.Gap)))
+	}
+	switch {
+	case r.spells && r.p.WorkingSet > 0:
+		out.warnings = append(out.warnings, "the trace says only when the machine was up: the working set has no effect")
+	case r.p.WorkingSet > 0 && !r.measured:
+		out.warnings = append(out.warnings, "the trace has no free memory: the working set has no effect")
+	}
+	return out, nil
+}

@@ -1,0 +1,152 @@
+package planner
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// The grid by definition, moment by moment: a step is S5 if the machine was
+// down at any quarter of a step in it, S1 if it was up in all of them, else
+// unknown. Spells have ends at quarters of a step.
+func TestSpellsOnGrid(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		const d, span = 60.0, 400
+		state := make([]byte, span) // of each quarter: 0 unknown, 1 up, 2 down
+		h := &HostTrace{Name: "h"}
+		for at := rng.IntN(9); at < span-20; {
+			length := 1 + rng.IntN(18)
+			up := rng.IntN(2) == 0
+			begin, end := float64(at)*d/4, float64(at+length)*d/4
+			if m := len(h.Spells) - 1; m >= 0 && h.Spells[m].Up == up && h.Spells[m].End == begin {
+				h.Spells[m].End = end
+			} else {
+				h.Spells = append(h.Spells, HostSpell{begin, end, up})
+			}
+			for q := at; q < at+length; q++ {
+				state[q] = 2
+				if up {
+					state[q] = 1
+				}
+			}
+			at += length
+			if rng.IntN(5) == 0 {
+				at += rng.IntN(11)
+			}
+		}
+		period := d
+		l := &Labelling{Period: &period}
+		out, err := l.label(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range span / 4 {
+			want := "up"
+			for _, q := range state[4*k : 4*k+4] {
+				if q == 2 {
+					want = "down"
+				}
+				if q == 0 && want == "up" {
+					want = "unknown"
+				}
+			}
+			got := "unknown"
+			if s, ok := out.history.At(int64(k)); ok {
+				got = map[int]string{smp.S1: "up", smp.S5: "down"}[s.State]
+			}
+			if got != want {
+				t.Fatalf("step %d is %s, want %s: %v", k, got, want, h.Spells)
+			}
+		}
+	}
+}
+
+// A failure of no length still is one.
+func TestSpellOfNoLength(t *testing.T) {
+	period := 60.0
+	l := &Labelling{Period: &period}
+	out, err := l.label(&HostTrace{Spells: []HostSpell{{0, 130, true}, {130, 130, false}, {130, 600, true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []smp.Run{{State: smp.S1, First: 0, Steps: 2}, {State: smp.S5, First: 2, Steps: 1}, {State: smp.S1, First: 3, Steps: 7}}
+	if !reflect.DeepEqual(out.history.Runs, want) {
+		t.Errorf("%v, want %v", out.history.Runs, want)
+	}
+}
+
+// A long record, whose period is decided before its end, is labelled as smp
+// labels it whole.
+func TestRecorderStreams(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	h := &HostTrace{Name: "h"}
+	now := 0.0
+	for range 3 * periodFrom {
+		now += 6
+		if rng.IntN(200) == 0 {
+			now += 6 * float64(rng.IntN(40))
+		}
+		h.Samples = append(h.Samples, smp.Sample{Time: now, Load: rng.Float64(), FreeMemory: math.NaN()})
+	}
+	l := &Labelling{}
+	got, err := l.label(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, counts, err := smp.Label(got.thresholds, h.Samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got.history, want) || got.counts != counts || got.thresholds.Period != 6 {
+		t.Errorf("%+v, want %+v", got.counts, counts)
+	}
+	// A break is unknown, not S5.
+	h.Breaks = []int{5000}
+	for i := range h.Samples[5000:] {
+		h.Samples[5000+i].Time += 86400
+	}
+	if got, err = l.label(h); err != nil {
+		t.Fatal(err)
+	}
+	if _, known := got.history.At(got.history.StepAt(got.moment(int64(h.Samples[4999].Time/6) + 10))); known {
+		t.Error("the time of a break is known")
+	}
+	if got.counts.Gaps != counts.Gaps {
+		t.Errorf("%d gaps, want %d", got.counts.Gaps, counts.Gaps)
+	}
+}
+
+// Periods that change behind the first samples are found too.
+func TestRecorderMixedPeriods(t *testing.T) {
+	h := &HostTrace{Name: "h"}
+	now := 0.0
+	for i := range 2 * periodFrom {
+		now += 6
+		if i > periodFrom {
+			now += 2.5
+		}
+		h.Samples = append(h.Samples, smp.Sample{Time: now, FreeMemory: math.NaN()})
+	}
+	_, err := (&Labelling{}).label(h)
+	var input *InputError
+	if !errors.As(err, &input) || input.Field != "period" {
+		t.Errorf("mixed periods: %v", err)
+	}
+	period := 6.0
+	if _, err := (&Labelling{Period: &period}).label(h); err != nil {
+		t.Errorf("with the period given: %v", err)
+	}
+	r := (&Labelling{}).NewRecorder("h")
+	if err := errors.Join(r.Add(h.Samples[0]), r.AddSpell(0, 1, true, 0)); err == nil {
+		t.Error("samples and spells in one record")
+	}
+	if _, err := (&Labelling{}).NewRecorder("h").finish(); fmt.Sprint(err) == "<nil>" {
+		t.Error("an empty record has no error")
+	}
+}
