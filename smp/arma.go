@@ -3,8 +3,6 @@ package smp
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/optimize"
 )
 
 // ARMA is the model
@@ -13,8 +11,9 @@ import (
 //
 // fitted by the least sum of squared residuals, conditional on zeros before
 // the beginning. It is searched over partial autocorrelations within (−1, 1),
-// so that every trial is stationary and invertible (Monahan). With AR = 0 it
-// is MA(q). With ByAIC every pair of orders up to (AR, MA) is fitted and that
+// so that every trial is stationary and invertible (Monahan), by Gauss and
+// Newton's method from the start of Hannan and Rissanen and two others. With
+// AR = 0 it is MA(q). With ByAIC every pair of orders up to (AR, MA) is fitted and that
 // of least n·log σ² + 2(p+q) taken.
 type ARMA struct {
 	AR, MA int // p, q ≥ 0
@@ -85,40 +84,42 @@ func fitARMA(x []float64, p, q int) (phi, theta []float64, variance float64) {
 	if scale <= 1e-24*(1+m*m) || p+q == 0 {
 		return make([]float64, p), make([]float64, q), scale // constant, or nothing to fit
 	}
-	loss := func(u []float64) float64 {
-		f := fromPartial(u[:p])
-		t := fromPartial(u[p:])
-		for j := range t {
-			t[j] = -t[j]
-		}
-		s := 0.0
-		for _, e := range residuals(x, m, f, t) {
-			s += e * e
-		}
-		return s / float64(len(x)) / scale
+	z := make([]float64, len(x))
+	for t, v := range x {
+		z[t] = v - m
 	}
+	search := newARMAFit(z, p, q)
+	var best []float64
+	low := math.Inf(1)
+	for _, u := range armaStarts(z, p, q) {
+		if v := search.search(u, shortSearch); v < low {
+			low, best = v, u
+		}
+	}
+	low = search.search(best, longSearch)
+	phi, theta, _ = search.coefficients(best)
+	return phi, theta, low / float64(len(x))
+}
+
+// armaStarts returns where the search begins: by Hannan and Rissanen, and
+// from the autoregression alone.
+func armaStarts(z []float64, p, q int) [][]float64 {
+	long := min(len(z)/4, max(p+q, int(math.Round(10*math.Log10(float64(len(z)))))))
+	all, _ := levinson(autocovariance(z, max(p, long)))
 	start := make([]float64, p+q)
-	c := autocovariance(x, p)
-	all, _ := levinson(c)
-	for k := 1; k < len(all); k++ {
-		r := math.Max(-0.95, math.Min(0.95, all[k][k-1]))
-		start[k-1] = math.Atanh(r)
+	for k := 1; k < len(all) && k <= p; k++ {
+		start[k-1] = math.Atanh(math.Max(-0.95, math.Min(0.95, all[k][k-1])))
 	}
-	best := append([]float64(nil), start...)
-	low := loss(best)
-	for _, x0 := range [][]float64{start, make([]float64, p+q)} {
-		settings := &optimize.Settings{Converger: &optimize.FunctionConverge{Absolute: 1e-10, Iterations: 50}, MajorIterations: 400 * (p + q)}
-		r, err := optimize.Minimize(optimize.Problem{Func: loss}, x0, settings, &optimize.NelderMead{SimplexSize: 0.4})
-		if err == nil && r != nil && r.F < low {
-			low = r.F
-			copy(best, r.X)
+	out := [][]float64{start}
+	if q > 0 {
+		if u := hannanRissanen(z, all[min(long, len(all)-1)], p, q); u != nil {
+			out = append(out, u)
 		}
 	}
-	phi, theta = fromPartial(best[:p]), fromPartial(best[p:])
-	for j := range theta {
-		theta[j] = -theta[j]
+	if p > 0 && q > 0 {
+		out = append(out, make([]float64, p+q))
 	}
-	return phi, theta, low * scale
+	return out
 }
 
 // fromPartial turns unconstrained numbers u into the coefficients of a
