@@ -27,11 +27,12 @@ func (l Loads) between(from, to int64) []float64 {
 
 // EvaluateForecaster scores a time-series baseline on the same test days as
 // [Evaluate] with the same options: for each of them the model is fitted to
-// the samples of the window of the same length just before, continued through
-// the window, and the forecast loads are labelled by the thresholds; the
-// predicted reliability is the share of days on which no forecast sample
-// fails. A day without a sample before it counts as predicted to fail
-// (the host is gone). Source: iShare 8.2.1.
+// the samples of the window of the same length just before (with SameClock,
+// once for all of them, to those of the same window on the training days),
+// continued through the window, and the forecast loads are labelled by the
+// thresholds; the predicted reliability is the share of days on which no
+// forecast sample fails. A day without a sample before it counts as predicted
+// to fail (the host is gone). Source: iShare 8.2.1.
 func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loads, c Calendar, w Window, p Thresholds, opt *EvaluateOptions) (*Score, error) {
 	const fn = "EvaluateForecaster"
 	space := FiveStates()
@@ -48,31 +49,47 @@ func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loa
 	}
 	s := &Score{Clock: w.Clock, Steps: w.Steps, TrainDays: len(split.Train), TestDays: len(split.Test), Excluded: split.Excluded}
 	h := &History{Period: loads.Period}
-	var predicted, stayed sum
+	free := func(series []float64, date Date) (float64, error) {
+		if len(series) == 0 {
+			return 0, nil
+		}
+		ahead, err := f.Forecast(series, w.Steps)
+		if err != nil {
+			return 0, fmt.Errorf("smp: %s: %s, %s: %w", fn, f.Name(), date, err)
+		}
+		if overloaded(ahead, q) {
+			return 0, nil
+		}
+		return 1, nil
+	}
+	sameClock := opt != nil && opt.SameClock
+	var once float64
+	if sameClock && len(split.Test) > 0 {
+		var series []float64
+		for _, d := range split.Train {
+			first := h.StepAt(c.At(d.Date, w.Clock))
+			series = append(series, loads.between(first, first+int64(w.Steps)+1)...)
+		}
+		if once, err = free(series, split.Test[0].Date); err != nil {
+			return nil, err
+		}
+	}
+	var predicted sum
 	for _, d := range split.Test {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		first := h.StepAt(c.At(d.Date, w.Clock))
-		series := loads.between(first-int64(w.Steps), first+1)
-		if len(series) > 0 {
-			ahead, err := f.Forecast(series, w.Steps)
-			if err != nil {
-				return nil, fmt.Errorf("smp: %s: %s, %s: %w", fn, f.Name(), d.Date, err)
-			}
-			if !overloaded(ahead, q) {
-				predicted.add(1)
+		p := once
+		if !sameClock {
+			first := h.StepAt(c.At(d.Date, w.Clock))
+			if p, err = free(loads.between(first-int64(w.Steps), first+1), d.Date); err != nil {
+				return nil, err
 			}
 		}
-		if _, failed := d.Parts[0].Failed(space); !failed {
-			stayed.add(1)
-		}
+		predicted.add(p)
+		s.observe(d, space)
 	}
-	if s.TestDays > 0 {
-		s.Predicted = predicted.value() / float64(s.TestDays)
-		s.Empirical = stayed.value() / float64(s.TestDays)
-	}
-	s.judge()
+	s.judge(predicted.value())
 	return s, nil
 }
 

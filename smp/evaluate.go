@@ -16,6 +16,10 @@ type EvaluateOptions struct {
 	// Ageless takes the state at the window's beginning as just entered, in
 	// training and in prediction, as the paper does.
 	Ageless bool
+	// SameClock fits a time-series model to the same clock window on the
+	// training days, one after another, not to the window just before each
+	// test day. iShare 8.2.1 says both.
+	SameClock bool
 }
 
 func (o *EvaluateOptions) resolve(fn string) (EvaluateOptions, error) {
@@ -45,6 +49,7 @@ type Score struct {
 	Excluded  int     // test days on which it is not, or begins failed
 	Predicted float64 // mean over the test days of the prediction from each day's own start
 	Empirical float64 // share of the test days without failure
+	Free      int     // test days without failure
 	// RelativeError is |Predicted − Empirical|/Empirical; Defined is false
 	// where Empirical = 0 or there is no test day, and it is then 0.
 	RelativeError float64
@@ -52,11 +57,48 @@ type Score struct {
 	Warnings      []Warning
 }
 
-func (s *Score) judge() {
-	if s.TestDays > 0 && s.Empirical > 0 {
+// judge fills the means from sums over the test days, and the error.
+func (s *Score) judge(predicted float64) {
+	if s.TestDays == 0 {
+		return
+	}
+	s.Predicted = predicted / float64(s.TestDays)
+	s.Empirical = float64(s.Free) / float64(s.TestDays)
+	if s.Free > 0 {
 		s.RelativeError = math.Abs(s.Predicted-s.Empirical) / s.Empirical
 		s.Defined = true
 	}
+}
+
+// ExpectedError returns the mean relative error of a prediction p that is
+// true, on n independent test days of which at least one is free:
+//
+//	E(|p − K/n| / (K/n) | K ≥ 1),   K ~ Binomial(n, p)
+//
+// the part of an observed error that the number of test days explains. It is 0
+// for p = 0 or n < 1, where no error is defined. Time: n.
+func ExpectedError(p float64, n int) (float64, error) {
+	if err := within01("ExpectedError", "p", p); err != nil {
+		return 0, err
+	}
+	if n < 1 || p == 0 || p == 1 {
+		return 0, nil
+	}
+	m := float64(n)
+	all, _ := math.Lgamma(m + 1)
+	var total, chance sum
+	for k := 1; k <= n; k++ {
+		x := float64(k)
+		a, _ := math.Lgamma(x + 1)
+		b, _ := math.Lgamma(m - x + 1)
+		w := math.Exp(all - a - b + x*math.Log(p) + (m-x)*math.Log1p(-p))
+		chance.add(w)
+		total.add(w * math.Abs(p*m/x-1))
+	}
+	if chance.value() == 0 {
+		return 0, nil // p is so small that no day is ever free
+	}
+	return total.value() / chance.value(), nil
 }
 
 // A Split is a window's days divided by date into two sets, the older for
@@ -120,7 +162,7 @@ func Evaluate(ctx context.Context, space Space, days []Day, w Window, opt *Evalu
 		return nil, err
 	}
 	known := map[Start]float64{}
-	var predicted, stayed sum
+	var predicted sum
 	for _, d := range split.Test {
 		start, _ := d.Parts[0].Start()
 		if o.Ageless {
@@ -140,15 +182,45 @@ func Evaluate(ctx context.Context, space Space, days []Day, w Window, opt *Evalu
 			known[start] = p
 		}
 		predicted.add(p)
+		s.observe(d, space)
+	}
+	s.judge(predicted.value())
+	return s, nil
+}
+
+func (s *Score) observe(d Day, space Space) {
+	if _, failed := d.Parts[0].Failed(space); !failed {
+		s.Free++
+	}
+}
+
+// EvaluateShare scores the simplest prediction on the same test days as
+// [Evaluate]: the share of the whole training days that begin up on which the
+// window did not fail. Where there is no such training day it predicts 1/2.
+func EvaluateShare(space Space, days []Day, w Window, opt *EvaluateOptions) (*Score, error) {
+	split, err := SplitDays(space, days, opt)
+	if err != nil {
+		return nil, err
+	}
+	s := &Score{Clock: w.Clock, Steps: w.Steps, TrainDays: len(split.Train), TestDays: len(split.Test), Excluded: split.Excluded}
+	free, all := 0, 0
+	for _, d := range split.Train {
+		if !d.Whole || len(d.Parts) != 1 || space.Failure[d.Parts[0][0].State] {
+			continue
+		}
+		all++
 		if _, failed := d.Parts[0].Failed(space); !failed {
-			stayed.add(1)
+			free++
 		}
 	}
-	if s.TestDays > 0 {
-		s.Predicted = predicted.value() / float64(s.TestDays)
-		s.Empirical = stayed.value() / float64(s.TestDays)
+	p := 0.5
+	if all > 0 {
+		p = float64(free) / float64(all)
 	}
-	s.judge()
+	for _, d := range split.Test {
+		s.observe(d, space)
+	}
+	s.judge(p * float64(len(split.Test)))
 	return s, nil
 }
 

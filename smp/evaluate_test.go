@@ -202,3 +202,76 @@ func TestEvaluateForecaster(t *testing.T) {
 		}
 	}
 }
+
+// By hand: n = 1 leaves K = 1; n = 2, p = 1/2 gives K = 1 without error and
+// K = 2 with 1/2, at odds 2 to 1; n = 3, p = 1/2: 3/8·|3/2−1| + 3/8·|3/4−1| +
+// 1/8·|1/2−1| over 7/8 = 11/28.
+func TestExpectedError(t *testing.T) {
+	for _, c := range []struct {
+		p    float64
+		n    int
+		want float64
+	}{{0.3, 1, 0.7}, {0.5, 2, 1.0 / 6}, {0.5, 3, 11.0 / 28}, {1, 7, 0}, {0, 7, 0}, {0.5, 0, 0}, {1e-300, 3, 1}} {
+		got, err := ExpectedError(c.p, c.n)
+		if err != nil || math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("ExpectedError(%v, %d) = %v, %v, want %v", c.p, c.n, got, err, c.want)
+		}
+	}
+	// Many days: √(2(1−p)/(πpn)), the mean of |N(0,1)| times the deviation.
+	got, _ := ExpectedError(0.6, 20000)
+	if want := math.Sqrt(2 * 0.4 / (math.Pi * 0.6 * 20000)); math.Abs(got/want-1) > 1e-3 {
+		t.Errorf("20000 days: %v, want %v", got, want)
+	}
+	if _, err := ExpectedError(1.5, 3); err == nil {
+		t.Error("p = 1.5 was taken")
+	}
+}
+
+// Of four training days one is free, of four test days two: 1/4 for 1/2.
+func TestEvaluateShare(t *testing.T) {
+	day := func(digits string) Day { return Day{Parts: []Sequence{SequenceOf(path(digits))}, Whole: true} }
+	days := []Day{day("1133"), day("1111"), day("1233"), day("1315"), day("1111"), day("1112"), day("1133"), day("1131")}
+	s, err := EvaluateShare(FiveStates(), days, Window{Steps: 3}, nil)
+	if err != nil || s.Predicted != 0.25 || s.Empirical != 0.5 || s.RelativeError != 0.5 || s.Free != 2 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for i := range 4 {
+		days[i] = day("3311") // begin failed: nothing is known
+	}
+	if s, _ = EvaluateShare(FiveStates(), days, Window{Steps: 3}, nil); s.Predicted != 0.5 {
+		t.Errorf("without a training day that begins up: %+v", s)
+	}
+}
+
+// The day before each test window is light, the same clock on the training
+// days heavy: the two readings of the baselines differ.
+func TestSameClock(t *testing.T) {
+	begin := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+	p := Thresholds{Period: 1800}
+	l := Loads{Period: 1800, First: begin.Unix() / 1800}
+	var samples []Sample
+	for s := range 12 * 48 {
+		v := 0.1
+		if m := s % 48; m >= 22 && m < 27 && s < 4*48 { // from 11:00, on the first days
+			v = 0.9
+		}
+		l.Values = append(l.Values, v)
+		samples = append(samples, Sample{Time: float64(begin.Unix() + int64(s)*1800), Load: v})
+	}
+	h, _, err := Label(p, samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := Window{Clock: 10 * time.Hour, Steps: 6}
+	days, _, err := h.Days(Calendar{}, w, Weekday, begin.AddDate(0, 0, 12), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for same, want := range map[bool]float64{false: 1, true: 0} {
+		// Of each training window the last five samples are heavy.
+		s, err := EvaluateForecaster(context.Background(), BestMean{Order: 3}, days, l, Calendar{}, w, p, &EvaluateOptions{Train: 0.4, SameClock: same})
+		if err != nil || s.Predicted != want || s.Empirical != 1 {
+			t.Errorf("same clock %v: %+v, %v, want %v", same, s, err, want)
+		}
+	}
+}

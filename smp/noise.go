@@ -8,11 +8,12 @@ import (
 )
 
 // Noise describes irregular failures put into a record to see how much a
-// prediction minds them (iShare 8.3). Zero fields mean the value in brackets.
+// prediction minds them (iShare 8.3). Zero fields mean the value in brackets,
+// where there is one.
 type Noise struct {
 	Instances int           // how many
 	State     int           // of the failure [S3]
-	Clock     time.Duration // time of day around which they begin [8 h]
+	Clock     time.Duration // time of day around which they begin; 8 h in the paper
 	Spread    time.Duration // they begin within ± Spread of it [0.5 h]
 	Shortest  float64       // s, holding time uniform from here … [60]
 	Longest   float64       // … to here [1800]
@@ -25,9 +26,6 @@ func InjectNoise(rng *rand.Rand, h *History, c Calendar, days []Day, n Noise) (n
 	const fn = "InjectNoise"
 	if n.State == 0 {
 		n.State = S3
-	}
-	if n.Clock == 0 {
-		n.Clock = 8 * time.Hour
 	}
 	if n.Spread == 0 {
 		n.Spread = 30 * time.Minute
