@@ -44,6 +44,8 @@
 // prices, choosing primaries and backups together, leaving whole jobs out
 // (co-selection with admission), budgets across dependencies.
 //
+// How far the paper's own claims hold on generated batches is in CLAIMS.md.
+//
 // Bibliography. QoS-GRAF: Dasgupta, Dasgupta, Purohit, Viswanathan, QoS-GRAF:
 // a framework for QoS based grid resource allocation with failure
 // provisioning. Sinha, Zoltners: The multiple-choice knapsack problem, Oper.
