@@ -254,9 +254,26 @@ func EstimateKernel(q *KernelQuestion) (*KernelAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	days, n, warnings, err := q.days(l)
+	a, _, err := q.estimate(l)
+	return a, err
+}
+
+// EstimateRecord answers a KernelQuestion about the machine of a recorder,
+// which is used up.
+func EstimateRecord(q *KernelQuestion, r *HostRecorder) (*KernelAnswer, error) {
+	l, err := r.finish()
 	if err != nil {
 		return nil, err
+	}
+	a, _, err := q.estimate(l)
+	return a, err
+}
+
+// estimate returns the kernel for people and as the engine has it.
+func (q *KernelQuestion) estimate(l *labelled) (*KernelAnswer, *smp.Kernel, error) {
+	days, n, warnings, err := q.days(l)
+	if err != nil {
+		return nil, nil, err
 	}
 	if !q.Ages {
 		days = ageless(days)
@@ -268,14 +285,14 @@ func EstimateKernel(q *KernelQuestion) (*KernelAnswer, error) {
 	}
 	start, err := p.initial(&PredictQuestion{State: q.State}, space, l.history.Period)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	fit, err := estimated(space, days, q.Counts)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	a := &KernelAnswer{Kernel: *kernelOf(fit.Kernel, l.history.Period, start.State, stateSamples(space, fit)), Days: len(days), Horizon: n}
+	a := &KernelAnswer{Kernel: *kernelOf(fit.Kernel, l.history.Period, start.State, q.Ages, stateSamples(space, fit)), Days: len(days), Horizon: n}
 	a.Warnings = append(append(l.warnings, warnings...), p.Warnings...)
 	a.Warnings = warned(a.Warnings, about(fit.Warnings, space))
-	return a, nil
+	return a, fit.Kernel, nil
 }

@@ -39,10 +39,17 @@ func (l *Labelling) NewRecorder(name string) *HostRecorder {
 	return &HostRecorder{name: name, l: l, fresh: true}
 }
 
+// Name returns the name of the machine.
+func (r *HostRecorder) Name() string { return r.name }
+
 // Add takes the next sample, in order of time.
 func (r *HostRecorder) Add(s smp.Sample) error {
+	if r.bad != nil {
+		return r.bad
+	}
 	if r.spells {
-		return r.mixed()
+		r.bad = r.mixed()
+		return r.bad
 	}
 	r.samples++
 	r.measured = r.measured || !math.IsNaN(s.FreeMemory)
@@ -51,7 +58,8 @@ func (r *HostRecorder) Add(s smp.Sample) error {
 		if r.l.Period == nil && len(r.head) < periodFrom {
 			return nil
 		}
-		return r.begin()
+		r.bad = r.begin()
+		return r.bad
 	}
 	r.add(s)
 	return r.bad
@@ -73,8 +81,12 @@ func (r *HostRecorder) Break() {
 // machine was down for any moment is S5, one in which it was not watched
 // throughout is unknown, the others are S1.
 func (r *HostRecorder) AddSpell(start, end float64, up bool, step float64) error {
+	if r.bad != nil {
+		return r.bad
+	}
 	if r.samples > 0 {
-		return r.mixed()
+		r.bad = r.mixed()
+		return r.bad
 	}
 	if !r.spells {
 		r.spells = true
@@ -86,6 +98,7 @@ func (r *HostRecorder) AddSpell(start, end float64, up bool, step float64) error
 		}
 		var err error
 		if r.p, err = r.l.resolve(step); err != nil {
+			r.bad = err
 			return err
 		}
 		r.history.Period = r.p.Period
@@ -102,7 +115,8 @@ func (r *HostRecorder) AddSpell(start, end float64, up bool, step float64) error
 	if run.Steps = last - run.First; run.Steps < 1 {
 		return nil
 	}
-	return r.history.Add(run)
+	r.bad = r.history.Add(run)
+	return r.bad
 }
 
 // gridFloor and gridCeil take a number within rounding of a whole one for it.
@@ -182,6 +196,9 @@ func (r *HostRecorder) add(s smp.Sample) {
 
 // finish ends the record.
 func (r *HostRecorder) finish() (*labelled, error) {
+	if r.bad != nil {
+		return nil, r.bad
+	}
 	if r.samples == 0 && len(r.history.Runs) == 0 {
 		return nil, &InputError{"trace", "machine " + r.name + ": no samples"}
 	}

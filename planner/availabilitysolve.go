@@ -17,7 +17,18 @@ type Kernel struct {
 	Initial string                          `json:"initial"`
 	Kernel  map[string]map[string][]float64 `json:"kernel"`         // rows of transient states
 	Tail    map[string]float64              `json:"tail,omitempty"` // what a row leaves to 1, with all its digits
-	Samples []StateSample                   `json:"samples,omitempty"`
+	// Hazard is what is known age by age, for a start with an age that was seen
+	// only in sojourns entered before their window.
+	Hazard  map[string][]KernelHazard `json:"hazard,omitempty"`
+	Samples []StateSample             `json:"samples,omitempty"`
+}
+
+// A KernelHazard says how sojourns that have lasted Age − 1 steps go on at the
+// next: the share To[j] goes to j, Stay lasts longer.
+type KernelHazard struct {
+	Age  int                `json:"age_steps"`
+	To   map[string]float64 `json:"to"`
+	Stay float64            `json:"stay"`
 }
 
 // model returns the kernel for the engine and the number of the first state.
@@ -54,24 +65,42 @@ func (k *Kernel) model() (*smp.Kernel, int, error) {
 			}
 		}
 	}
-	plain, err := smp.NewKernel(space, atoms)
-	if err != nil || k.Tail == nil {
-		return plain, initial, err
-	}
-	tail := make([]float64, len(k.States))
-	for i, name := range k.States {
-		t, ok := k.Tail[name]
-		if !ok {
-			t = plain.Tail(i)
+	model, err := smp.NewKernel(space, atoms)
+	if err == nil && k.Tail != nil {
+		tail := make([]float64, len(k.States))
+		for i, name := range k.States {
+			t, ok := k.Tail[name]
+			if !ok {
+				t = model.Tail(i)
+			}
+			tail[i] = t
 		}
-		tail[i] = t
+		model, err = smp.NewKernelTails(space, atoms, tail)
 	}
-	exact, err := smp.NewKernelTails(space, atoms, tail)
-	return exact, initial, err
+	if err != nil || k.Hazard == nil {
+		return model, initial, err
+	}
+	var hazards []smp.Hazard
+	for i, name := range k.States {
+		for _, h := range k.Hazard[name] {
+			x := smp.Hazard{From: i, Age: h.Age, Exit: make([]float64, len(k.States)), Stay: h.Stay}
+			for to, p := range h.To {
+				j := space.Index(to)
+				if j < 0 {
+					return nil, 0, &InputError{"hazard", fmt.Sprintf("of %s: no state %q", name, to)}
+				}
+				x.Exit[j] = p
+			}
+			hazards = append(hazards, x)
+		}
+	}
+	model, err = model.WithHazards(hazards)
+	return model, initial, err
 }
 
-// kernelOf writes an estimated kernel; rows of failure states are left out.
-func kernelOf(k *smp.Kernel, step float64, initial int, samples []StateSample) *Kernel {
+// kernelOf writes an estimated kernel; rows of failure states are left out. ages
+// adds what is known age by age.
+func kernelOf(k *smp.Kernel, step float64, initial int, ages bool, samples []StateSample) *Kernel {
 	space := k.Space()
 	out := &Kernel{
 		Step: step, States: space.Names, Failure: names(space, space.Down()), Initial: space.Names[initial],
@@ -90,6 +119,23 @@ func kernelOf(k *smp.Kernel, step float64, initial int, samples []StateSample) *
 			row[to] = append(row[to], make([]float64, short)...)
 		}
 		row[to][a.Steps-1] = a.Prob
+	}
+	if !ages {
+		return out
+	}
+	out.Hazard = map[string][]KernelHazard{}
+	for _, h := range k.Hazards() {
+		if space.Failure[h.From] {
+			continue
+		}
+		x := KernelHazard{Age: h.Age, To: map[string]float64{}, Stay: h.Stay}
+		for j, p := range h.Exit {
+			if p > 0 {
+				x.To[space.Names[j]] = p
+			}
+		}
+		from := space.Names[h.From]
+		out.Hazard[from] = append(out.Hazard[from], x)
 	}
 	return out
 }

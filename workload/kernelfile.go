@@ -24,8 +24,20 @@ type KernelFile struct {
 	// Tail, where given, is that chance by state, so that one below the
 	// rounding of the row's entries is not lost.
 	Tail map[string]float64 `json:"tail,omitempty"`
+	// Hazard, where given, says by state what was known age by age, in order of
+	// age. Of high ages it may say more than the kernel, which counts from the
+	// entry of a state.
+	Hazard map[string][]KernelHazard `json:"hazard,omitempty"`
 	// Samples says what an estimated kernel rests on.
 	Samples []KernelSample `json:"samples,omitempty"`
+}
+
+// A KernelHazard says how sojourns that have lasted Age − 1 steps go on at the
+// next: the share To[j] goes to j, Stay lasts longer.
+type KernelHazard struct {
+	Age  int                `json:"age_steps"`
+	To   map[string]float64 `json:"to"`
+	Stay float64            `json:"stay"`
 }
 
 // A KernelSample says how much is known about one state of an estimated
@@ -70,7 +82,7 @@ type kernelReader struct {
 	failure map[string]bool
 }
 
-var kernelFields = []string{"step_s", "states", "failure", "initial", "kernel", "tail", "samples"}
+var kernelFields = []string{"step_s", "states", "failure", "initial", "kernel", "tail", "hazard", "samples"}
 
 func (k *kernelReader) read() error {
 	if err := k.fields(k.root, "the document", kernelFields, 5); err != nil {
@@ -102,6 +114,11 @@ func (k *kernelReader) read() error {
 	}
 	if err := k.rows(); err != nil {
 		return err
+	}
+	if n := k.root.field("hazard"); n != nil {
+		if err := k.hazards(n); err != nil {
+			return err
+		}
 	}
 	if n := k.root.field("samples"); n != nil {
 		return k.samples(n)

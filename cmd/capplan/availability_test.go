@@ -19,6 +19,8 @@ func TestAvailabilityAnswersFollowSchema(t *testing.T) {
 		{"predict testdata/host-small.csv" + window + " --elapsed 5min --state S2 --estimator counts", promised},
 		{"predict testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 1", promised},
 		{"fit testdata/host-small.csv" + window, "step_s states failure initial kernel tail samples"},
+		{"fit testdata/host-small.csv" + window + " --ages", "step_s states failure initial kernel tail hazard samples"},
+		{"fleet testdata/hosts-small.csv --day weekday --start 09:00 --window 4h --days 4", "machines fitted failed resumed hosts"},
 		{"label testdata/host-small.csv --explain", "states sojourns"},
 		{"rank testdata/hosts-small.csv --day weekday --start 09:00 --window 2h --days 4 --task 1h --explain", "choice rule hosts"},
 		{"evaluate testdata/host-small.csv --day weekday --windows 1h --starts 09:00 --baselines last --explain", "models best"},
@@ -26,7 +28,11 @@ func TestAvailabilityAnswersFollowSchema(t *testing.T) {
 		t.Run(c.line, func(t *testing.T) {
 			name, _, _ := strings.Cut(c.line, " ")
 			schema, document := compiled(t, "availability-"+name)
-			stdout, stderr, code := ask(t, "capplan availability "+c.line+" -o json")
+			line := c.line
+			if rest, fleet := strings.CutPrefix(line, "fleet "); fleet {
+				line = "fit " + rest
+			}
+			stdout, stderr, code := ask(t, "capplan availability "+line+" -o json")
 			if code != 0 {
 				t.Fatalf("exit code %d: %s", code, stderr)
 			}
@@ -39,7 +45,7 @@ func TestAvailabilityAnswersFollowSchema(t *testing.T) {
 			}
 			for _, f := range unknownFields(document, instance, "") {
 				// The keys of a mapping are states and are not listed.
-				if !strings.Contains(f, "failure_probability") && !strings.Contains(f, "start_states") && !strings.Contains(f, "kernel") && !strings.Contains(f, "tail") {
+				if !strings.Contains(f, "failure_probability") && !strings.Contains(f, "start_states") && !strings.Contains(f, "kernel") && !strings.Contains(f, "tail") && !strings.Contains(f, "hazard") {
 					t.Errorf("the schema does not know %s", f)
 				}
 			}

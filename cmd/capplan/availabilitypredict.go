@@ -1,13 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 
 	"github.com/capplan/capplan/planner"
@@ -32,8 +26,8 @@ func predictCommand() *command {
 	in.flags(s)
 	return &command{
 		name: "predict", usage: "how likely is this machine free through a window?", args: "TRACE", maxArgs: 1, flags: s,
-		description: `TRACE is ` + hostForm + `. The kernel is
-estimated from the window's clock time on the most recent days of the kind, sojourns
+		description: `TRACE is ` + hostForm + `.
+The kernel is estimated from the window's clock time on the most recent days of the kind, sojourns
 that the window cuts being right-censored.
 
   $ capplan availability predict testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 10
@@ -103,113 +97,4 @@ func showPredict(p *page, a *planner.PredictAnswer) {
 	p.row("MTTF, parametric", optionalLong(a.MTTFParametric), "by sojourn laws of least AIC")
 	p.table(sampleRows(a.Samples))
 	p.explain(a.Explanation)
-}
-
-func estimateCommand() *command {
-	s := newFlags(false)
-	in, day := &hostInput{}, &dayInput{}
-	var state, out string
-	var ages bool
-	estimator := "censored"
-	day.flags(s)
-	oneOf(s, "state", &state, "`STATE` that the file names as the initial one: S1 or S2 (default: in which more days begin)", nil, "S1", "S2")
-	toggle(s, "ages", &ages, "count ages from the entry of a state, not from the window's beginning")
-	estimatorFlag(s, &estimator)
-	text(s, "out", &out, "FILE.json", "to write the kernel to, for solve")
-	in.flags(s)
-	return &command{
-		name: "fit", usage: "the kernel of a window of a day", args: "TRACE", maxArgs: 1, flags: s,
-		description: `Estimates the kernel that predict uses. The JSON is a kernel file that solve
-reads; --out writes it beside a summary.
-
-  $ capplan availability fit testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 10 --out kernel.json
-  $ capplan availability solve kernel.json --window 2h`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
-			if len(args) == 0 {
-				return nil, errNoTrace()
-			}
-			q := &planner.KernelQuestion{State: state, Ages: ages, Counts: estimator == "counts"}
-			var err error
-			if q.DayWindow, err = day.question(); err != nil {
-				return nil, err
-			}
-			if q.Labelling, err = in.labelling(); err != nil {
-				return nil, err
-			}
-			if err := in.read(ctx, args, st); err != nil {
-				return nil, err
-			}
-			q.Host = &in.hosts[0]
-			a, err := planner.EstimateKernel(q)
-			if err != nil {
-				return nil, err
-			}
-			if out != "" {
-				if err := writeKernel(out, &a.Kernel); err != nil {
-					return nil, err
-				}
-			}
-			return &result{
-				value: &a.Kernel, warnings: slices.Concat(in.warnings, a.Warnings),
-				text: func(p *page) { showKernel(p, a, out) },
-				rows: func() [][]string { return kernelRows(&a.Kernel) },
-			}, nil
-		},
-	}
-}
-
-func writeKernel(path string, k *planner.Kernel) error {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	if err := enc.Encode(k); err != nil {
-		return err
-	}
-	err := os.WriteFile(path, buf.Bytes(), 0o644)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &usageError{reason: "--out: " + quote(path) + ": there is no such folder"}
-	}
-	return err
-}
-
-func showKernel(p *page, a *planner.KernelAnswer, out string) {
-	p.headline("kernel of %s steps of %s from %s, initial state %s", count(int64(a.Horizon)), units.FormatDuration(a.Step, 5), plural(int64(a.Days), "day", "days"), a.Initial)
-	rows := [][]string{{"from", "to", "probability", "atoms", "mean sojourn"}}
-	for _, from := range a.States {
-		for _, to := range a.States {
-			total, mean, atoms := 0.0, 0.0, 0
-			for l, v := range a.Kernel.Kernel[from][to] {
-				total += v
-				mean += v * float64(l+1) * a.Step
-				if v > 0 {
-					atoms++
-				}
-			}
-			if atoms > 0 {
-				rows = append(rows, []string{from, to, probability(total), count(int64(atoms)), units.FormatDuration(mean/total, 5)})
-			}
-		}
-		if t := a.Tail[from]; t > 0 {
-			rows = append(rows, []string{from, "-", probability(t), "-", "not seen to end"})
-		}
-	}
-	p.table(rows)
-	p.table(sampleRows(a.Samples))
-	if out != "" {
-		p.headline("written to %s", out)
-	}
-}
-
-// kernelRows are the atoms.
-func kernelRows(k *planner.Kernel) [][]string {
-	rows := [][]string{{"from", "to", "steps", "time_s", "probability"}}
-	for _, from := range k.States {
-		for _, to := range k.States {
-			for l, v := range k.Kernel[from][to] {
-				if v > 0 {
-					rows = append(rows, []string{from, to, fmt.Sprint(l + 1), exactly(float64(l+1) * k.Step), exactly(v)})
-				}
-			}
-		}
-	}
-	return rows
 }

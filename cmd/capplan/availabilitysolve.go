@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"io"
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
@@ -13,16 +14,18 @@ import (
 func solveCommand() *command {
 	s := newFlags(true)
 	var window, elapsed *units.Duration
-	var state string
+	var state, host string
 	value(s, "window", &window, "TIME", "length of the window such as 1min, taken as whole steps")
 	value(s, "elapsed", &elapsed, "TIME", "already spent in the initial state")
 	text(s, "state", &state, "STATE", "in which the window begins (default: the file's initial one)")
+	text(s, "host", &host, "NAME", "of the machine, in a file that fit wrote for a fleet")
 	return &command{
 		name: "solve", usage: "what does this kernel say?", args: "KERNEL.json", maxArgs: 1, flags: s,
 		description: `KERNEL.json holds a discrete-time semi-Markov kernel: f[i][j][l-1] is the chance
 to go from i to j after l steps; rows of transient states only; what a row leaves
-to 1 never leaves the state. tail may hold that rest with all its digits, samples
-what an estimated kernel rests on.
+to 1 never leaves the state. tail may hold that rest with all its digits, hazard
+what fit --ages knows age by age (needed for --elapsed to say what predict
+--elapsed says), samples what an estimated kernel rests on.
 
   $ capplan availability solve testdata/kernel.json --window 1min
 
@@ -36,7 +39,7 @@ The same, 6 seconds after the machine got its light load:
 			if window == nil {
 				return nil, &planner.InputError{Field: "window", Reason: "not given, want a length such as 1min"}
 			}
-			k, err := readKernel(ctx, args[0], st)
+			k, err := readKernel(ctx, args[0], host, st)
 			if err != nil {
 				return nil, err
 			}
@@ -67,17 +70,33 @@ The same, 6 seconds after the machine got its light load:
 	}
 }
 
-func readKernel(ctx context.Context, path string, s *streams) (*planner.Kernel, error) {
+func readKernel(ctx context.Context, path, host string, s *streams) (*planner.Kernel, error) {
 	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "a kernel in JSON"})
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
-	f, err := workload.ReadKernel(ctx, src.Name, bufio.NewReaderSize(src, 64<<10))
+	var r io.Reader = bufio.NewReaderSize(src, 64<<10)
+	name := src.Name
+	if host != "" {
+		if r, err = fleetKernel(r, name, host); err != nil {
+			return nil, err
+		}
+		name += ": kernel of " + host
+	}
+	f, err := workload.ReadKernel(ctx, name, r)
 	if err != nil {
 		return nil, err
 	}
 	k := &planner.Kernel{Step: f.Step, States: f.States, Failure: f.Failure, Initial: f.Initial, Kernel: f.Kernel, Tail: f.Tail}
+	if f.Hazard != nil {
+		k.Hazard = map[string][]planner.KernelHazard{}
+		for state, ages := range f.Hazard {
+			for _, h := range ages {
+				k.Hazard[state] = append(k.Hazard[state], planner.KernelHazard(h))
+			}
+		}
+	}
 	for _, x := range f.Samples {
 		k.Samples = append(k.Samples, planner.StateSample(x))
 	}

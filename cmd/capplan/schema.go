@@ -32,6 +32,8 @@ func schemas() map[string]any {
 
 		"availability-label":    planner.LabelAnswer{},
 		"availability-fit":      planner.Kernel{},
+		"availability-fleet":    planner.FleetAnswer{},
+		"fleet-line":            planner.HostFit{},
 		"availability-predict":  planner.PredictAnswer{},
 		"availability-rank":     planner.RankAnswer{},
 		"availability-evaluate": planner.EvaluateAnswer{},

@@ -1,0 +1,331 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+// A fleetFit reads and fits machines on all cores and hands their lines out in
+// the order in which they were found.
+type fleetFit struct {
+	in      *hostInput
+	q       *planner.FleetQuestion
+	out     string
+	resume  bool
+	streams *streams
+
+	mu       sync.Mutex // of what follows
+	seen     map[string]bool
+	names    []string // first few that were not asked for, for a suggestion
+	files    int
+	leftOut  int
+	firstBad error
+}
+
+// fleetBatch is the number of machines that are fitted before their lines are
+// written.
+const fleetBatch = 64
+
+// run answers for one machine, whose recorder it returns, or for a fleet.
+func (f *fleetFit) run(ctx context.Context, paths []string) (*planner.HostRecorder, *planner.FleetAnswer, error) {
+	o, err := f.in.options(f.streams)
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.resume && f.out == "" {
+		return nil, nil, &usageError{reason: "--resume needs --out and the file to go on with"}
+	}
+	found, err := workload.FindMachines(paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.seen = map[string]bool{}
+	var first []*planner.HostRecorder
+	if len(found) == 1 || f.in.host != "" {
+		// It may be one machine.
+		for _, u := range found {
+			some, err := f.read(ctx, u, o, nil)
+			if err != nil {
+				return nil, nil, err
+			}
+			first = append(first, some...)
+		}
+		if len(first) == 0 {
+			return nil, nil, &planner.InputError{Field: "host", Reason: "the trace has no machine " + quote(f.in.host) + suggest(f.in.host, f.names)}
+		}
+		if len(first) == 1 && !f.resume {
+			return first[0], nil, nil
+		}
+		if f.in.host != "" {
+			if f.resume {
+				return nil, nil, &usageError{reason: "--resume is for a fleet, not for --host"}
+			}
+			return nil, nil, &planner.InputError{Field: "host", Reason: fmt.Sprintf("%d machines are named %s", len(first), quote(f.in.host))}
+		}
+	}
+	if len(found) > 1 {
+		o.Open.Wrap = nil // files are read at the same time: one bar counts them
+	}
+	a, err := f.fleet(ctx, found, first, o)
+	return nil, a, err
+}
+
+// fleet fits the machines; first holds those of a single unit that was read.
+func (f *fleetFit) fleet(ctx context.Context, found []workload.MachineUnit, first []*planner.HostRecorder, o workload.MachineOptions) (*planner.FleetAnswer, error) {
+	file, err := openFleetFile(f.out, f.resume, f.q)
+	if err != nil {
+		return nil, err
+	}
+	defer file.close()
+	if file.repaired {
+		f.in.warnings = append(f.in.warnings, f.out+": the last line was cut short and is done again")
+	}
+	if first != nil {
+		first = slices.DeleteFunc(first, func(r *planner.HostRecorder) bool { return file.done[r.Name()] })
+	} else {
+		f.seen = map[string]bool{}
+	}
+	// What can be stopped is stopped when the first error ends the run.
+	work, stop := context.WithCancel(ctx)
+	defer stop()
+	workers := runtime.GOMAXPROCS(0)
+	add, finish := f.streams.steps(max(len(found), len(first)), "fit")
+	defer finish()
+	queue := make(chan chan fleetPart, 2*workers)
+	slots := make(chan struct{}, workers)
+	go func() {
+		defer close(queue)
+		for _, u := range found {
+			parts := make(chan fleetPart, 1)
+			select {
+			case queue <- parts:
+			case <-work.Done():
+				return
+			}
+			slots <- struct{}{}
+			go func() {
+				defer func() { <-slots; close(parts) }()
+				f.unit(work, u, first, o, file.done, len(found) == 1, parts)
+			}()
+		}
+	}()
+	hosts := file.hosts
+	for parts := range received(ctx, queue) {
+		for part := range received(ctx, parts) {
+			if part.err != nil {
+				return nil, part.err
+			}
+			for _, h := range part.fits {
+				hosts = append(hosts, h.HostSummary)
+			}
+			if err := file.write(part.fits); err != nil {
+				return nil, err
+			}
+			if first != nil {
+				add(len(part.fits))
+			}
+		}
+		if first == nil {
+			add(1)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := file.close(); err != nil {
+		return nil, err
+	}
+	if f.leftOut > 0 {
+		if f.leftOut == f.files {
+			return nil, f.firstBad
+		}
+		f.in.warnings = append(f.in.warnings, fmt.Sprintf("%d of %d files could not be read and are left out; the first: %s", f.leftOut, f.files, strip(f.firstBad)))
+	}
+	return f.q.SumUp(hosts, len(file.hosts))
+}
+
+// received ranges over a channel until it is closed or ctx is done, even if who
+// should send hangs in a read.
+func received[T any](ctx context.Context, c <-chan T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for {
+			select {
+			case v, ok := <-c:
+				if !ok || !yield(v) {
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// A fleetPart is some machines of a unit, in order.
+type fleetPart struct {
+	fits []*planner.HostFit
+	err  error
+}
+
+// unit reads and fits the machines of a unit.
+func (f *fleetFit) unit(ctx context.Context, u workload.MachineUnit, machines []*planner.HostRecorder, o workload.MachineOptions, done map[string]bool, alone bool, to chan<- fleetPart) {
+	send := func(p fleetPart) bool {
+		select {
+		case to <- p:
+			return p.err == nil
+		case <-ctx.Done():
+			return false
+		}
+	}
+	if machines == nil {
+		var err error
+		machines, err = f.read(ctx, u, o, done)
+		f.mu.Lock()
+		f.files++
+		if err != nil && !alone && !f.in.strict && ctx.Err() == nil && leaveOut(err) {
+			f.leftOut++
+			if f.firstBad == nil {
+				f.firstBad = err
+			}
+			err, machines = nil, nil
+		}
+		f.mu.Unlock()
+		if err != nil {
+			send(fleetPart{err: err})
+			return
+		}
+	}
+	for part := range slices.Chunk(machines, fleetBatch) {
+		fits := make([]*planner.HostFit, len(part))
+		errs := make([]error, len(part))
+		var wg sync.WaitGroup
+		next := make(chan int)
+		for range min(runtime.GOMAXPROCS(0), len(part)) {
+			wg.Go(func() {
+				for i := range next {
+					fits[i], errs[i] = planner.FitHost(ctx, f.q, part[i])
+				}
+			})
+		}
+		for i := range part {
+			next <- i
+		}
+		close(next)
+		wg.Wait()
+		for i, err := range errs {
+			if err != nil {
+				send(fleetPart{err: err})
+				return
+			}
+			part[i] = nil // its record is used up
+		}
+		if !send(fleetPart{fits: fits}) {
+			return
+		}
+	}
+}
+
+// leaveOut tells a file that is wrong from two machines of one name.
+func leaveOut(err error) bool {
+	_, input := err.(*planner.InputError)
+	return !input
+}
+
+// read records the machines of a unit, but those that are done.
+func (f *fleetFit) read(ctx context.Context, u workload.MachineUnit, o workload.MachineOptions, done map[string]bool) ([]*planner.HostRecorder, error) {
+	var out []*planner.HostRecorder
+	o.Machine = func(name string) (workload.MachineSink, error) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.in.host != "" && name != f.in.host {
+			if len(f.names) < 1e4 {
+				f.names = append(f.names, name)
+			}
+			return nil, nil
+		}
+		if f.seen[name] {
+			return nil, &planner.InputError{Field: "trace", Reason: fmt.Sprintf("two machines are named %q, the second in %s", name, u.Files[0].Path)}
+		}
+		f.seen[name] = true
+		if done[name] {
+			return nil, nil
+		}
+		r := f.q.NewRecorder(name)
+		out = append(out, r)
+		return recordSink{r}, nil
+	}
+	log, err := workload.ReadMachines(ctx, u, o)
+	if err != nil {
+		return nil, traceError(err)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.in.warn(log)
+	return out, nil
+}
+
+// A recordSink labels samples as they come. What is wrong with a record is
+// found again when it ends, and concerns one machine only.
+type recordSink struct{ r *planner.HostRecorder }
+
+func (k recordSink) Sample(x workload.Sample) error {
+	k.r.Add(smpSample(x))
+	return nil
+}
+
+func (k recordSink) Interval(i workload.Interval, step float64) error {
+	k.r.AddSpell(i.Start, i.End, i.Up, step)
+	return nil
+}
+
+func (k recordSink) Break() { k.r.Break() }
+
+// fleetResult is the answer for a fleet.
+func fleetResult(a *planner.FleetAnswer, in *hostInput, out string) *result {
+	return &result{
+		value: a, warnings: slices.Concat(in.warnings, a.Warnings),
+		text: func(p *page) {
+			p.headline("%s fitted of %s (%s, %s from %s)", plural(int64(a.Fitted), "machine", "machines"), count(int64(a.Machines)), a.Question.Day, units.FormatDuration(a.Question.Window, 5), clockText(a.Question.Start))
+			p.row("median reliability", probability(*a.Median), "of the window")
+			p.row("middle half", probability(*a.Quarter)+" to "+probability(*a.Upper))
+			p.row("range", probability(*a.Least)+" to "+probability(*a.Greatest))
+			if a.Resumed > 0 {
+				p.row("taken over", count(int64(a.Resumed)), "from an earlier run")
+			}
+			if len(a.Reasons) > 0 {
+				rows := [][]string{{"not fitted", "reason, of the first"}}
+				for i, r := range a.Reasons {
+					if i == 10 {
+						rows = append(rows, []string{"...", fmt.Sprintf("%d more reasons", len(a.Reasons)-i)})
+						break
+					}
+					rows = append(rows, []string{count(int64(r.Machines)), r.Reason})
+				}
+				p.list(rows)
+			}
+			if out != "" {
+				p.headline("written to %s", out)
+			}
+		},
+		rows: func() [][]string {
+			names, _ := scalars(planner.HostSummary{})
+			rows := [][]string{names}
+			for i := range a.Hosts {
+				_, cells := scalars(a.Hosts[i])
+				rows = append(rows, cells)
+			}
+			return rows
+		},
+	}
+}
+
+// clockText writes a time of day.
+func clockText(s float64) string { return fmt.Sprintf("%02d:%02d", int(s)/3600, int(s)/60%60) }

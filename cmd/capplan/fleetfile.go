@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/capplan/capplan/planner"
+)
+
+// A fleetFile holds a line of JSON for each machine of a fleet. What stands in
+// it are whole lines, but for one that a kill has cut.
+type fleetFile struct {
+	f        *os.File // nil: no file
+	done     map[string]bool
+	hosts    []planner.HostSummary // of an earlier run
+	repaired bool
+}
+
+// openFleetFile makes a new file, or goes on with one that asks the same.
+func openFleetFile(path string, resume bool, q *planner.FleetQuestion) (*fleetFile, error) {
+	l := &fleetFile{done: map[string]bool{}}
+	if path == "" {
+		return l, nil
+	}
+	flags := os.O_RDWR | os.O_CREATE
+	if !resume {
+		flags |= os.O_EXCL
+	}
+	var err error
+	l.f, err = os.OpenFile(path, flags, 0o644)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil, &usageError{reason: "--out: " + quote(path) + " exists: go on with it by --resume, or name another file"}
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &usageError{reason: "--out: " + quote(path) + ": there is no such folder"}
+	case err != nil:
+		return nil, err
+	}
+	if err := l.load(path, q); err != nil {
+		l.f.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// load takes over the whole lines and cuts what follows them.
+func (l *fleetFile) load(path string, q *planner.FleetQuestion) error {
+	want, err := json.Marshal(q)
+	if err != nil {
+		return err
+	}
+	r := bufio.NewReaderSize(l.f, 1<<20)
+	kept := int64(0)
+	for n := 1; ; n++ {
+		line, err := r.ReadBytes('\n')
+		if err == io.EOF {
+			if len(line) > 0 {
+				if n == 1 && !bytes.HasPrefix(line, []byte(`{"host":`)) {
+					return &usageError{reason: fmt.Sprintf("--out: %s:1: no line of a fleet file: the file is left alone", path)}
+				}
+				l.repaired = true
+				if err := l.f.Truncate(kept); err != nil {
+					return err
+				}
+			}
+			_, err = l.f.Seek(kept, io.SeekStart)
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		var h struct {
+			planner.HostSummary
+			Question json.RawMessage `json:"question"`
+		}
+		if err := json.Unmarshal(line, &h); err != nil || h.Host == "" || h.Question == nil {
+			return &usageError{reason: fmt.Sprintf("--out: %s:%d: no line of a fleet file: the file is left alone", path, n)}
+		}
+		if !bytes.Equal(h.Question, want) {
+			return &usageError{reason: fmt.Sprintf("--resume: %s:%d answers another question, %s where %s is asked", path, n, h.Question, want)}
+		}
+		kept += int64(len(line))
+		l.done[h.Host] = true
+		l.hosts = append(l.hosts, h.HostSummary)
+	}
+}
+
+// write adds lines, each written whole.
+func (l *fleetFile) write(fits []*planner.HostFit) error {
+	if l.f == nil {
+		return nil
+	}
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	for _, h := range fits {
+		if err := enc.Encode(h); err != nil {
+			return err
+		}
+	}
+	_, err := l.f.Write(buf.Bytes())
+	return err
+}
+
+func (l *fleetFile) close() error {
+	if l.f == nil {
+		return nil
+	}
+	err := l.f.Close()
+	l.f = nil
+	return err
+}
+
+// fleetKernel returns the kernel of a machine out of a fleet file.
+func fleetKernel(r io.Reader, name, host string) (io.Reader, error) {
+	b := bufio.NewReaderSize(r, 1<<20)
+	var names []string
+	for n := 1; ; n++ {
+		line, err := b.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			var h struct {
+				Host   string          `json:"host"`
+				Error  string          `json:"error"`
+				Kernel json.RawMessage `json:"kernel"`
+			}
+			if json.Unmarshal(line, &h) != nil || h.Host == "" {
+				return nil, &planner.InputError{Field: "host", Reason: fmt.Sprintf("%s:%d: no line of a fleet file, which fit --out writes", name, n)}
+			}
+			if h.Host == host {
+				if h.Error != "" {
+					return nil, &planner.InputError{Field: "host", Reason: fmt.Sprintf("%s:%d: %s has no kernel: %s", name, n, host, h.Error)}
+				}
+				return bytes.NewReader(h.Kernel), nil
+			}
+			if len(names) < 10000 {
+				names = append(names, h.Host)
+			}
+		}
+		if err == io.EOF {
+			return nil, &planner.InputError{Field: "host", Reason: name + ": no machine " + quote(host) + suggest(host, names)}
+		}
+	}
+}

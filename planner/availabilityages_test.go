@@ -1,0 +1,76 @@
+package planner
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/workload"
+)
+
+// What fit writes with ages, solve answers as predict does, to the last bit,
+// for every age of the start; the file goes through its reader.
+func TestSolveElapsedAsPredict(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	h := &HostTrace{Name: "h"}
+	load := 0.1
+	for k := range 6 * 288 {
+		if rng.IntN(25) == 0 {
+			load = []float64{0.1, 0.4, 0.9}[rng.IntN(3)]
+		}
+		h.Samples = append(h.Samples, smp.Sample{Time: 1704067200 + 300*float64(k), Load: load, FreeMemory: math.NaN()})
+	}
+	window := DayWindow{Day: "weekday", Start: 9 * 3600, Window: 7200, Days: 5}
+	fit, err := EstimateKernel(&KernelQuestion{Host: h, DayWindow: window, Ages: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := json.NewEncoder(&file).Encode(&fit.Kernel); err != nil {
+		t.Fatal(err)
+	}
+	read, err := workload.ReadKernel(context.Background(), "k.json", &file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel := &Kernel{Step: read.Step, States: read.States, Failure: read.Failure, Initial: read.Initial, Kernel: read.Kernel, Tail: read.Tail, Hazard: map[string][]KernelHazard{}}
+	for state, ages := range read.Hazard {
+		for _, a := range ages {
+			kernel.Hazard[state] = append(kernel.Hazard[state], KernelHazard(a))
+		}
+	}
+	plain := *kernel
+	plain.Hazard = nil
+	differ := 0
+	for _, state := range []string{"S1", "S2"} {
+		for elapsed := 0.0; elapsed <= 14400; elapsed += 300 {
+			want, err1 := Predict(context.Background(), &PredictQuestion{Host: h, DayWindow: window, State: state, Elapsed: &elapsed, Resamples: 20, Seed: 1})
+			got, err2 := Solve(context.Background(), &SolveQuestion{Kernel: kernel, Window: 7200, Elapsed: elapsed, State: state})
+			if (err1 == nil) != (err2 == nil) {
+				t.Errorf("%s %v s: %v, predict %v", state, elapsed, err2, err1)
+				continue
+			}
+			var input *InputError
+			if err1 != nil {
+				if !errors.As(err1, &input) {
+					t.Error(err1)
+				}
+				continue
+			}
+			if got.TemporalReliability != want.TemporalReliability || got.Unreliability != want.Unreliability {
+				t.Errorf("%s %v s: %v, predict %v", state, elapsed, got.TemporalReliability, want.TemporalReliability)
+			}
+			if p, err := Solve(context.Background(), &SolveQuestion{Kernel: &plain, Window: 7200, Elapsed: elapsed, State: state}); err != nil || p.TemporalReliability != want.TemporalReliability {
+				differ++
+			}
+		}
+	}
+	if differ == 0 {
+		t.Error("the ages never mattered: the test shows nothing")
+	}
+}

@@ -1,0 +1,194 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// A FleetQuestion asks for the kernel of the same window of every machine of a
+// fleet. It is repeated in each line of a fleet file, so that a run that goes
+// on with the file is known to ask the same.
+type FleetQuestion struct {
+	KernelQuestion
+	Zone     string   `json:"zone,omitempty"`
+	Holidays []string `json:"holidays,omitempty"`
+}
+
+// NewFleetQuestion makes the question of a fleet from that of a machine.
+func NewFleetQuestion(q KernelQuestion) *FleetQuestion {
+	f := &FleetQuestion{KernelQuestion: q}
+	if q.Location != nil {
+		f.Zone = q.Location.String()
+	}
+	for _, d := range q.Labelling.Holidays {
+		f.Holidays = append(f.Holidays, d.String())
+	}
+	return f
+}
+
+// Check finds what is wrong with the question whatever the machine.
+func (q *FleetQuestion) Check() error {
+	if _, err := q.kind(); err != nil {
+		return err
+	}
+	if err := positiveField("window", q.Window, "a length above 0 such as 2h"); err != nil {
+		return err
+	}
+	step := q.Window
+	if q.Period != nil {
+		step = *q.Period
+	}
+	_, err := q.resolve(step)
+	if q.Period == nil && q.Gap != nil {
+		err = nil // judged against the period of each machine
+	}
+	return err
+}
+
+// A HostSummary is what a fleet's fit says of one machine. Either Error or the
+// rest is set.
+type HostSummary struct {
+	Host                string   `json:"host"`
+	Error               string   `json:"error,omitempty"` // why there is no kernel
+	Days                int      `json:"days"`
+	Step                *float64 `json:"step_s"`
+	InitialState        string   `json:"initial_state,omitempty"`
+	TemporalReliability *float64 `json:"temporal_reliability"` // over the window from the initial state
+	MTTF                *float64 `json:"mttf_s"`               // null where failure is not certain
+	Warnings            int      `json:"warnings"`
+}
+
+// A HostFit is a line of a fleet file: one machine with its kernel.
+type HostFit struct {
+	HostSummary
+	Question *FleetQuestion `json:"question"`
+	Notes    []string       `json:"notes,omitempty"` // the warnings
+	Kernel   *Kernel        `json:"kernel"`          // null with an error
+}
+
+// FitHost answers a FleetQuestion for the machine of a recorder, which is used
+// up. An error is that of ctx; what is wrong with the record stands in the
+// answer.
+func FitHost(ctx context.Context, q *FleetQuestion, r *HostRecorder) (*HostFit, error) {
+	f := &HostFit{HostSummary: HostSummary{Host: r.name}, Question: q}
+	err := f.fit(ctx, q, r)
+	var input *InputError
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.As(err, &input):
+		f.HostSummary = HostSummary{Host: r.name, Error: input.Error()}
+		f.Kernel, f.Notes = nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *HostFit) fit(ctx context.Context, q *FleetQuestion, r *HostRecorder) error {
+	l, err := r.finish()
+	if err != nil {
+		return err
+	}
+	a, kernel, err := q.estimate(l)
+	if err != nil {
+		return err
+	}
+	start := smp.Start{State: smp.FiveStates().Index(a.Initial)}
+	figures, _, err := figures(ctx, kernel, start, a.Horizon, a.Step)
+	if err != nil {
+		return err
+	}
+	f.Days, f.Step, f.InitialState = a.Days, number(a.Step), a.Initial
+	f.TemporalReliability, f.MTTF = number(figures.TemporalReliability), figures.MTTF
+	f.Kernel, f.Notes, f.Warnings = &a.Kernel, a.Warnings, len(a.Warnings)
+	return nil
+}
+
+// A FleetAnswer sums up the fit of a fleet.
+type FleetAnswer struct {
+	Machines int `json:"machines"`
+	Fitted   int `json:"fitted"`
+	Failed   int `json:"failed"`  // without a kernel; each says why
+	Resumed  int `json:"resumed"` // of the machines, taken from the fleet file of an earlier run
+	// Quantiles over the fitted machines; null without one.
+	Least    *float64      `json:"temporal_reliability_least"`
+	Quarter  *float64      `json:"temporal_reliability_quartile_1"`
+	Median   *float64      `json:"temporal_reliability_median"`
+	Upper    *float64      `json:"temporal_reliability_quartile_3"`
+	Greatest *float64      `json:"temporal_reliability_greatest"`
+	Reasons  []FleetReason `json:"reasons"` // of the failed
+	Hosts    []HostSummary `json:"hosts"`
+	Question FleetQuestion `json:"question"`
+	Warnings []string      `json:"warnings,omitempty"`
+}
+
+// A FleetReason counts machines without a kernel.
+type FleetReason struct {
+	Reason   string `json:"reason"` // of the first
+	Machines int    `json:"machines"`
+}
+
+// SumUp gathers the summaries of all machines, in their order.
+func (q *FleetQuestion) SumUp(hosts []HostSummary, resumed int) (*FleetAnswer, error) {
+	a := &FleetAnswer{Machines: len(hosts), Resumed: resumed, Hosts: hosts, Question: *q, Reasons: []FleetReason{}}
+	if hosts == nil {
+		a.Hosts = []HostSummary{}
+	}
+	var r []float64
+	reasons := map[string]int{}
+	for _, h := range hosts {
+		if h.TemporalReliability != nil {
+			r = append(r, *h.TemporalReliability)
+			continue
+		}
+		a.Failed++
+		kind := digitless(h.Error)
+		i, ok := reasons[kind]
+		if !ok {
+			i = len(a.Reasons)
+			reasons[kind] = i
+			a.Reasons = append(a.Reasons, FleetReason{Reason: h.Error})
+		}
+		a.Reasons[i].Machines++
+	}
+	slices.SortStableFunc(a.Reasons, func(x, y FleetReason) int { return y.Machines - x.Machines })
+	if a.Fitted = len(r); a.Fitted == 0 {
+		if a.Machines == 0 {
+			return nil, &InputError{"trace", "no machine in it"}
+		}
+		return nil, &InputError{"trace", fmt.Sprintf("none of %d machines could be fitted; %s: %s", a.Machines, hosts[0].Host, hosts[0].Error)}
+	}
+	slices.Sort(r)
+	at := func(p float64) *float64 { return number(r[int(p*float64(len(r)-1)+0.5)]) }
+	a.Least, a.Quarter, a.Median, a.Upper, a.Greatest = at(0), at(0.25), at(0.5), at(0.75), at(1)
+	if few := a.few(); few > 0 {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d machines have fewer than the %d days asked for", few, a.Fitted, q.Days))
+	}
+	return a, nil
+}
+
+func (a *FleetAnswer) few() int {
+	n := 0
+	for _, h := range a.Hosts {
+		if h.Error == "" && h.Days < a.Question.Days {
+			n++
+		}
+	}
+	return n
+}
+
+// digitless makes messages alike that differ in numbers only.
+func digitless(s string) string {
+	out := make([]byte, 0, len(s))
+	for i := range len(s) {
+		if c := s[i]; c < '0' || c > '9' {
+			out = append(out, c)
+		}
+	}
+	return string(out)
+}
