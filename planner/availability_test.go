@@ -232,7 +232,7 @@ func TestEvaluatePrediction(t *testing.T) {
 		}
 		h.Samples = append(h.Samples, smp.Sample{Time: 1704067200 + 300*float64(i), Load: load, FreeMemory: math.NaN()})
 	}
-	q := &planner.EvaluateQuestion{Host: h, Day: "weekday", Windows: []float64{3600, 7200}, Starts: []float64{9 * 3600, 12 * 3600}, Models: []string{"last"}}
+	q := &planner.EvaluateQuestion{Hosts: []planner.HostTrace{*h}, Day: "weekday", Windows: []float64{3600, 7200}, Starts: []float64{9 * 3600, 12 * 3600}, Models: []string{"last"}}
 	a, err := planner.EvaluatePrediction(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -240,7 +240,7 @@ func TestEvaluatePrediction(t *testing.T) {
 	// From 9:00 nothing fails; from 12:00 every day does at 12:30, so that no
 	// relative error is defined.
 	for _, w := range a.Models[0].Windows {
-		if w.Starts != 1 || w.Undefined != 1 || w.TestDays != 2 || w.TrainDays != 2 || *w.Mean != 0 {
+		if w.Scores != 1 || w.Undefined != 1 || w.TestDays != 4 || w.TrainDays != 2 || *w.Mean != 0 {
 			t.Errorf("%+v", w)
 		}
 	}

@@ -2,287 +2,278 @@ package planner
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"runtime"
+	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/capplan/capplan/smp"
 )
 
 // An EvaluateQuestion asks how well the prediction would have done: trained on
-// the first days of a record and judged on the others, beside time-series
+// the first days of each record and judged on the others, beside time-series
 // models.
 type EvaluateQuestion struct {
-	Host *HostTrace `json:"-"`
+	Hosts []HostTrace `json:"-"`
 	Labelling
-	Day     string    `json:"day"`
-	Windows []float64 `json:"windows_s"`           // nil: 1 h to 10 h
-	Starts  []float64 `json:"starts_s,omitempty"`  // times of day; nil: every hour
-	Train   float64   `json:"train,omitempty"`     // share of the days; 0: 0.5
-	Order   int       `json:"order,omitempty"`     // of the time-series models; 0: 3
-	Models  []string  `json:"baselines,omitempty"` // see [BaselineNames]; nil: all
-	Counts  bool      `json:"counts,omitempty"`
-	Explain bool      `json:"explain,omitempty"`
+	Day     string    `json:"day"`                // weekday, weekend or both
+	Windows []float64 `json:"windows_s"`          // nil: 1 h to 10 h
+	Starts  []float64 `json:"starts_s,omitempty"` // times of day; nil: every hour
+	Train   float64   `json:"train,omitempty"`    // share of the days; 0: 0.5
+	// Ratios are other shares to train on, for the error against the size of
+	// the training set (iShare figure 12).
+	Ratios []float64 `json:"ratios,omitempty"`
+	Order  int       `json:"order,omitempty"`     // of the time-series models; 0: 3
+	AIC    bool      `json:"aic,omitempty"`       // choose the order up to Order by Akaike's criterion
+	Models []string  `json:"baselines,omitempty"` // see [BaselineNames]; nil: all
+	// SameClock fits the time-series models to the same clock window on the
+	// training days, not to the window just before.
+	SameClock bool           `json:"same_clock,omitempty"`
+	Counts    bool           `json:"counts,omitempty"`
+	Noise     *NoiseQuestion `json:"noise,omitempty"`
+	Explain   bool           `json:"explain,omitempty"`
 	// Done, if set, is told how many of all parts are finished.
 	Done func(n, all int) `json:"-"`
 }
 
-// BaselineNames are the time-series models of iShare table 4.
-var BaselineNames = []string{"ar", "bm", "ma", "arma", "last"}
+// BaselineNames are the time-series models of iShare table 4, and the share of
+// the training days that were free.
+var BaselineNames = []string{"ar", "bm", "ma", "arma", "last", "share"}
 
-// An EvaluateAnswer compares predicted with observed reliability.
+// shareModel is the model that predicts what it saw.
+const shareModel = "SHARE"
+
+// An EvaluateAnswer compares predicted with observed reliability. A relative
+// error is |predicted − observed|/observed.
 type EvaluateAnswer struct {
-	Host     string       `json:"host"`
+	Host     string       `json:"host"` // of several: "3 machines"
+	Hosts    int          `json:"hosts"`
+	LeftOut  int          `json:"hosts_left_out"` // with too few days
 	Day      string       `json:"day"`
 	Step     float64      `json:"step_s"`
 	Train    float64      `json:"train"`
-	Models   []ModelScore `json:"models"` // SMP first
-	Best     *string      `json:"best"`   // of least mean relative error over all windows; null where none is defined
+	Models   []ModelScore `json:"models"`    // by kind of day, SMP first
+	Best     *string      `json:"best"`      // of least mean relative error by machine; null where none is defined
+	BestPool *string      `json:"best_pool"` // by all machines together
+	Starts   []StartScore `json:"starts"`
+	Cells    []CellScore  `json:"cells"` // of SMP
+	Ratios   []RatioScore `json:"ratios,omitempty"`
+	Noise    *NoiseAnswer `json:"noise,omitempty"`
 	Warnings []string     `json:"warnings,omitempty"`
 
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
-// A ModelScore is one model.
+// An ErrorSummary gathers scores: one for each machine and start (or window).
+type ErrorSummary struct {
+	Scores    int `json:"scores"`     // with a defined relative error
+	Undefined int `json:"undefined"`  // no test day, or none of them free
+	Hosts     int `json:"hosts"`      // with a test day
+	TestDays  int `json:"test_days"`  // in all scores, undefined ones included
+	TrainDays int `json:"train_days"` // greatest of the scores
+
+	Mean     *float64 `json:"mean_relative_error"`
+	Least    *float64 `json:"least_relative_error"`
+	Greatest *float64 `json:"greatest_relative_error"`
+	// Expected is the mean relative error if the model's predictions were the
+	// truth: what the number of test days alone explains.
+	Expected *float64 `json:"expected_relative_error"`
+	Absolute *float64 `json:"mean_absolute_error"` // of all scores with a test day
+
+	// The same with the test days of all machines taken together, one score
+	// for each start (or window).
+	Pools        int      `json:"pools"`
+	PoolMean     *float64 `json:"pool_mean_relative_error"`
+	PoolLeast    *float64 `json:"pool_least_relative_error"`
+	PoolGreatest *float64 `json:"pool_greatest_relative_error"`
+	PoolExpected *float64 `json:"pool_expected_relative_error"`
+	Predicted    *float64 `json:"predicted"` // mean over test days
+	Observed     *float64 `json:"observed"`  // share of them free
+}
+
+// A ModelScore is one model on one kind of day.
 type ModelScore struct {
-	Model   string        `json:"model"`
-	Mean    *float64      `json:"mean_relative_error"` // over all windows and starts
+	Model string `json:"model"`
+	Day   string `json:"day"`
+	ErrorSummary
 	Windows []WindowScore `json:"windows"`
 }
 
-// A WindowScore gathers the start hours of one length of window. Its error is
-// |predicted − observed|/observed; null where none is defined.
+// A WindowScore gathers the start hours of one length of window.
 type WindowScore struct {
-	Model     string   `json:"model"`
-	Window    float64  `json:"window_s"`
-	Starts    int      `json:"starts"`     // with a defined error
-	Undefined int      `json:"undefined"`  // no test day, or none without failure
-	TestDays  int      `json:"test_days"`  // in all starts
-	TrainDays int      `json:"train_days"` // greatest of the starts
-	Mean      *float64 `json:"mean_relative_error"`
-	Least     *float64 `json:"least_relative_error"`
-	Greatest  *float64 `json:"greatest_relative_error"`
+	Model  string  `json:"model"`
+	Day    string  `json:"day"`
+	Window float64 `json:"window_s"`
+	ErrorSummary
 }
 
-func (q *EvaluateQuestion) forecasters() ([]smp.Forecaster, error) {
+// A StartScore gathers the windows that begin at one time of day.
+type StartScore struct {
+	Model string  `json:"model"`
+	Day   string  `json:"day"`
+	Start float64 `json:"start_s"`
+	ErrorSummary
+}
+
+// A CellScore is one length and one start, over the machines.
+type CellScore struct {
+	Model  string  `json:"model"`
+	Day    string  `json:"day"`
+	Window float64 `json:"window_s"`
+	Start  float64 `json:"start_s"`
+	ErrorSummary
+}
+
+// A RatioScore is SMP trained on another share of the days.
+type RatioScore struct {
+	Day   string  `json:"day"`
+	Train float64 `json:"train"`
+	ErrorSummary
+	// GreatestMean is the greatest of the means by length of window (iShare
+	// figure 12, "max-average").
+	GreatestMean     *float64 `json:"greatest_mean_relative_error"`
+	PoolGreatestMean *float64 `json:"pool_greatest_mean_relative_error"`
+}
+
+func (q *EvaluateQuestion) forecasters() (models []smp.Forecaster, share bool, err error) {
 	order := q.Order
 	if order == 0 {
 		order = 3
 	}
 	if order < 1 || order > 64 {
-		return nil, &InputError{"order", "want 1 to 64"}
+		return nil, false, &InputError{"order", "want 1 to 64"}
 	}
-	all := map[string]smp.Forecaster{"ar": smp.AR{Order: order}, "bm": smp.BestMean{Order: order}, "ma": smp.ARMA{MA: order}, "arma": smp.ARMA{AR: order, MA: order}, "last": smp.Last{}}
+	all := map[string]smp.Forecaster{"ar": smp.AR{Order: order, ByAIC: q.AIC}, "bm": smp.BestMean{Order: order}, "ma": smp.ARMA{MA: order, ByAIC: q.AIC},
+		"arma": smp.ARMA{AR: order, MA: order, ByAIC: q.AIC}, "last": smp.Last{}}
 	wanted := q.Models
 	if wanted == nil {
 		wanted = BaselineNames
 	}
-	var out []smp.Forecaster
-	for _, n := range wanted {
+	for i, n := range wanted {
 		f, ok := all[n]
-		if !ok {
-			return nil, &InputError{"baselines", fmt.Sprintf("%q is none of %s", n, strings.Join(BaselineNames, ", "))}
+		switch {
+		case slices.Contains(wanted[:i], n):
+			return nil, false, &InputError{"baselines", fmt.Sprintf("%q is given twice", n)}
+		case n == "share":
+			share = true
+		case !ok:
+			return nil, false, &InputError{"baselines", fmt.Sprintf("%q is none of %s", n, strings.Join(BaselineNames, ", "))}
+		default:
+			models = append(models, f)
 		}
-		out = append(out, f)
 	}
-	return out, nil
+	return models, share, nil
+}
+
+func (q *EvaluateQuestion) kinds() ([]string, error) {
+	if q.Day == "both" {
+		return []string{"weekday", "weekend"}, nil
+	}
+	if q.Day == "" {
+		return nil, missing("day", "weekday, weekend or both")
+	}
+	_, err := (&DayWindow{Day: q.Day}).kind()
+	return []string{q.Day}, err
+}
+
+// evaluation is the work of one question.
+type evaluation struct {
+	q        *EvaluateQuestion
+	kinds    []string
+	windows  []float64
+	starts   []float64
+	models   []smp.Forecaster
+	titles   []string // SMP first
+	share    bool
+	train    float64
+	hosts    []*labelled
+	loads    []smp.Loads
+	warnings []string
+}
+
+func (q *EvaluateQuestion) plan() (*evaluation, error) {
+	e := &evaluation{q: q, windows: q.Windows, starts: q.Starts, train: q.Train, titles: []string{"SMP"}}
+	var err error
+	if len(q.Hosts) == 0 {
+		return nil, missing("trace", "a trace of a machine")
+	}
+	if e.kinds, err = q.kinds(); err != nil {
+		return nil, err
+	}
+	if e.models, e.share, err = q.forecasters(); err != nil {
+		return nil, err
+	}
+	for _, m := range e.models {
+		e.titles = append(e.titles, m.Name())
+	}
+	if e.share {
+		e.titles = append(e.titles, shareModel)
+	}
+	for _, t := range append([]float64{q.Train}, q.Ratios...) {
+		if !(t >= 0 && t < 1) {
+			return nil, &InputError{"train", "want a share above 0 and below 1 such as 50%"}
+		}
+	}
+	if slices.Contains(q.Ratios, 0) {
+		return nil, &InputError{"ratios", "want shares above 0 and below 1 such as 30%,50%"}
+	}
+	if e.train == 0 {
+		e.train = 0.5
+	}
+	if e.windows == nil {
+		for h := range 10 {
+			e.windows = append(e.windows, float64(h+1)*3600)
+		}
+	}
+	if e.starts == nil {
+		for h := range 24 {
+			e.starts = append(e.starts, float64(h)*3600)
+		}
+	}
+	known := map[string]bool{}
+	for _, h := range q.Hosts {
+		if known[h.Name] {
+			return nil, &InputError{"trace", fmt.Sprintf("two machines are named %q", h.Name)}
+		}
+		known[h.Name] = true
+	}
+	return e, nil
 }
 
 // EvaluatePrediction answers an EvaluateQuestion.
 func EvaluatePrediction(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error) {
-	l, err := q.label(q.Host)
+	e, err := q.plan()
 	if err != nil {
 		return nil, err
 	}
-	kind, err := (&DayWindow{Day: q.Day}).kind()
+	if err := e.labelAll(ctx); err != nil {
+		return nil, err
+	}
+	noise, err := e.noisePlan()
 	if err != nil {
 		return nil, err
 	}
-	baselines, err := q.forecasters()
-	if err != nil {
-		return nil, err
+	shares := append([]float64{e.train}, q.Ratios...)
+	done := e.counter(len(e.hosts)*len(e.kinds)*len(e.starts)*len(shares) + noise.parts())
+	a := &EvaluateAnswer{Host: q.Hosts[0].Name, Hosts: len(e.hosts), Day: q.Day, Step: e.hosts[0].history.Period, Train: e.train, Warnings: e.warnings}
+	if len(e.hosts) > 1 {
+		a.Host = fmt.Sprintf("%d machines", len(e.hosts))
 	}
-	if q.Train < 0 || q.Train >= 1 {
-		return nil, &InputError{"train", "want a share above 0 and below 1 such as 50%"}
-	}
-	windows, starts := q.Windows, q.Starts
-	if windows == nil {
-		for h := range 10 {
-			windows = append(windows, float64(h+1)*3600)
-		}
-	}
-	if starts == nil {
-		for h := range 24 {
-			starts = append(starts, float64(h)*3600)
-		}
-	}
-	e := &evaluation{q: q, labelled: l, kind: kind, models: baselines, loads: l.loads(q.Host)}
-	cells := make([]cell, 0, len(windows)*len(starts))
-	for w, length := range windows {
-		n, err := horizon(length, l.history.Period)
+	for i, share := range shares {
+		g, err := e.all(ctx, share, i == 0, done)
 		if err != nil {
 			return nil, err
 		}
-		for _, s := range starts {
-			cells = append(cells, cell{window: w, clock: time.Duration(s * float64(time.Second)), steps: n})
+		if i > 0 {
+			a.Ratios = append(a.Ratios, g.ratio(e, share)...)
+			continue
+		}
+		if err := g.fill(a, e); err != nil {
+			return nil, err
 		}
 	}
-	if err := e.all(ctx, cells); err != nil {
-		return nil, err
-	}
-	return e.gather(windows, cells)
-}
-
-// A cell is one window: a length and a start.
-type cell struct {
-	window int
-	clock  time.Duration
-	steps  int
-	scores []*smp.Score // by model; nil: too few days
-}
-
-type evaluation struct {
-	q        *EvaluateQuestion
-	labelled *labelled
-	kind     smp.DayKind
-	models   []smp.Forecaster
-	loads    smp.Loads
-}
-
-// all scores the cells on all cores.
-func (e *evaluation) all(ctx context.Context, cells []cell) error {
-	errs := make([]error, len(cells))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	done := 0
-	for range min(runtime.GOMAXPROCS(0), len(cells)) {
-		wg.Go(func() {
-			for i := range next {
-				errs[i] = e.score(ctx, &cells[i])
-				mu.Lock()
-				if done++; e.q.Done != nil {
-					e.q.Done(done, len(cells))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	for i := range cells {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	for _, err := range errs {
-		if err != nil {
-			return smpError(err)
-		}
-	}
-	return nil
-}
-
-func (e *evaluation) score(ctx context.Context, c *cell) error {
-	l := e.labelled
-	w := smp.Window{Clock: c.clock, Steps: c.steps}
-	days, _, err := l.history.Days(l.calendar, w, e.kind, l.end(), 0)
-	if err != nil {
-		return err
-	}
-	o := &smp.EvaluateOptions{Train: e.q.Train, Counts: e.q.Counts, Ageless: true}
-	s, err := smp.Evaluate(ctx, smp.FiveStates(), days, w, o)
-	if errors.Is(err, smp.ErrNoData) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if s.TestDays == 0 {
-		return nil
-	}
-	c.scores = append(c.scores, s)
-	for _, m := range e.models {
-		s, err := smp.EvaluateForecaster(ctx, m, days, e.loads, l.calendar, w, l.thresholds, o)
-		if err != nil {
-			return err
-		}
-		c.scores = append(c.scores, s)
-	}
-	return nil
-}
-
-// gather turns scores into the answer.
-func (e *evaluation) gather(windows []float64, cells []cell) (*EvaluateAnswer, error) {
-	q, l := e.q, e.labelled
-	a := &EvaluateAnswer{Host: q.Host.Name, Day: q.Day, Step: l.history.Period, Train: q.Train, Warnings: l.warnings}
-	if a.Train == 0 {
-		a.Train = 0.5
-	}
-	titles := []string{"SMP"}
-	for _, m := range e.models {
-		titles = append(titles, m.Name())
-	}
-	empty := 0
-	for _, c := range cells {
-		if c.scores == nil {
-			empty++
-		}
-	}
-	if empty == len(cells) {
-		return nil, &InputError{"day", fmt.Sprintf("the record has too few days of kind %s to train and to test on", q.Day)}
-	}
-	if empty > 0 {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d windows have too few days to train and to test on", empty, len(cells)))
-	}
-	for m, title := range titles {
-		model := ModelScore{Model: title}
-		total, defined := 0.0, 0
-		for w, length := range windows {
-			s := WindowScore{Model: title, Window: length}
-			sum := 0.0
-			for _, c := range cells {
-				if c.window != w {
-					continue
-				}
-				if c.scores == nil || !c.scores[m].Defined {
-					s.Undefined++
-					continue
-				}
-				v := c.scores[m].RelativeError
-				s.Starts++
-				s.TestDays += c.scores[m].TestDays
-				s.TrainDays = max(s.TrainDays, c.scores[m].TrainDays)
-				sum += v
-				if s.Least == nil || v < *s.Least {
-					s.Least = number(v)
-				}
-				if s.Greatest == nil || v > *s.Greatest {
-					s.Greatest = number(v)
-				}
-			}
-			if s.Starts > 0 {
-				s.Mean = number(sum / float64(s.Starts))
-			}
-			total, defined = total+sum, defined+s.Starts
-			model.Windows = append(model.Windows, s)
-		}
-		if defined > 0 {
-			model.Mean = number(total / float64(defined))
-		}
-		a.Models = append(a.Models, model)
-	}
-	for i := range a.Models {
-		m := &a.Models[i]
-		if m.Mean != nil && (a.Best == nil || *m.Mean < *a.mean(*a.Best)) {
-			a.Best = &m.Model
+	if noise != nil {
+		if a.Noise, err = noise.run(ctx, done); err != nil {
+			return nil, err
 		}
 	}
 	if q.Explain {
@@ -291,22 +282,14 @@ func (e *evaluation) gather(windows []float64, cells []cell) (*EvaluateAnswer, e
 	return a, nil
 }
 
-func (a *EvaluateAnswer) mean(model string) *float64 {
-	for _, m := range a.Models {
-		if m.Model == model {
-			return m.Mean
-		}
-	}
-	return nil
-}
-
 func (a *EvaluateAnswer) explain() {
 	e := &Explanation{Model: "train and test by date"}
 	numbers := "none is defined"
-	if m := a.Models[0].Mean; m != nil {
-		numbers = fmt.Sprintf("SMP: mean %s over all windows and starts", num(*m))
+	if m := a.Models[0]; m.Mean != nil {
+		numbers = fmt.Sprintf("SMP: mean %s over %d machines, windows and starts; %s if its predictions were the truth", num(*m.Mean), m.Scores, num(*m.Expected))
 	}
 	e.step("relative error", "|TR predicted − TR observed| / TR observed", numbers, "iShare 8.2, figure 11")
+	e.step("expected error", "E(|p − K/n|/(K/n) | K ≥ 1), K ~ Binomial(n, p), p the prediction, n the test days", "what the number of test days alone explains", "")
 	e.step("time-series models", "fitted to the samples of the window of the same length before, continued, labelled and counted", fmt.Sprintf("%d models", len(a.Models)-1), "iShare 8.2.1, table 4 and figure 13")
 	e.Assumptions = append(e.Assumptions, "the state at the window's beginning counts as just entered; a test day that begins failed, or is not whole, is left out")
 	a.Explanation = e

@@ -4,81 +4,178 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
 )
 
+// evaluateInput is what the flags say.
+type evaluateInput struct {
+	day, windows, starts, baselines, ratios, series, figure string
+	train                                                   *units.Fraction
+	order, repetitions, seed                                *units.Count
+	aic                                                     bool
+	noise, noiseDuration, noiseAt                           string
+	estimator                                               string
+}
+
+func (f *evaluateInput) flags(s *flagSet) {
+	f.estimator, f.series, f.figure = "censored", "before", errorsFigure
+	oneOf(s, "day", &f.day, "`KIND` of days: weekday, weekend or both", nil, "weekday", "weekend", "both")
+	text(s, "windows", &f.windows, "LIST", "of lengths such as 1h,4h (default 1h to 10h)")
+	text(s, "starts", &f.starts, "LIST", "of times of day such as 09:00,13:00 (default every hour)")
+	value(s, "train", &f.train, "P", "share of the days, the oldest, to train on (default 50%)")
+	text(s, "ratios", &f.ratios, "LIST", "of other shares to train SMP on, such as 20%,40%,60%, to compare")
+	text(s, "baselines", &f.baselines, "LIST", "out of "+strings.Join(planner.BaselineNames, ",")+" (default all), or none")
+	value(s, "order", &f.order, "N", "of the time-series models (default 3)")
+	toggle(s, "aic", &f.aic, "choose the order up to N by Akaike's criterion")
+	oneOf(s, "series", &f.series, "what the time-series models are fitted to: the window just `BEFORE`, or the same clock window on the training days", nil, "before", "clock")
+	text(s, "noise", &f.noise, "LIST", "of numbers of failures put into the training days, such as 1,4,10")
+	text(s, "noise-duration", &f.noiseDuration, "RANGE", "that such a failure lasts (default 1min..30min)")
+	text(s, "noise-at", &f.noiseAt, "HH:MM", "around which they begin, within half an hour, and the windows with them (default 08:00)")
+	value(s, "repetitions", &f.repetitions, "N", "draws of the noise (default 20)")
+	value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	oneOf(s, "figure", &f.figure, "`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise (default errors)", nil, evaluateFigures...)
+	estimatorFlag(s, &f.estimator)
+}
+
+func (f *evaluateInput) question() (*planner.EvaluateQuestion, error) {
+	q := &planner.EvaluateQuestion{Day: f.day, Counts: f.estimator == "counts", AIC: f.aic, SameClock: f.series == "clock"}
+	var err error
+	if q.Windows, err = durationList("windows", f.windows); err != nil {
+		return nil, err
+	}
+	for _, t := range listed(f.starts) {
+		v, err := timeOfDay("starts", t)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(q.Starts, v) {
+			return nil, &planner.InputError{Field: "starts", Reason: quote(t) + " is given twice"}
+		}
+		q.Starts = append(q.Starts, v)
+	}
+	if f.train != nil {
+		if q.Train = float64(*f.train); q.Train == 0 {
+			return nil, &planner.InputError{Field: "train", Reason: "is 0, want a share such as 50%"}
+		}
+	}
+	for _, t := range listed(f.ratios) {
+		v, err := units.Parse[units.Fraction](t)
+		if err != nil {
+			return nil, &planner.InputError{Field: "ratios", Reason: strip(err)}
+		}
+		q.Ratios = append(q.Ratios, float64(v))
+	}
+	if f.order != nil {
+		if *f.order < 1 || *f.order > 64 {
+			return nil, &planner.InputError{Field: "order", Reason: "want 1 to 64"}
+		}
+		q.Order = int(*f.order)
+	}
+	if q.Models = listed(f.baselines); f.baselines == "none" {
+		q.Models = []string{}
+	}
+	if q.Noise, err = f.noiseQuestion(); err != nil {
+		return nil, err
+	}
+	switch {
+	case f.figure == ratiosFigure && q.Ratios == nil:
+		return nil, &planner.InputError{Field: "ratios", Reason: "not given: --figure ratios wants shares such as 20%,40%,60%"}
+	case f.figure == noiseFigure && q.Noise == nil:
+		return nil, &planner.InputError{Field: "noise", Reason: "not given: --figure noise wants numbers of failures such as 1,4,10"}
+	}
+	return q, nil
+}
+
+func (f *evaluateInput) noiseQuestion() (*planner.NoiseQuestion, error) {
+	if f.noise == "" {
+		for name, given := range map[string]bool{"noise-duration": f.noiseDuration != "", "noise-at": f.noiseAt != "", "repetitions": f.repetitions != nil, "seed": f.seed != nil} {
+			if given {
+				return nil, &planner.InputError{Field: name, Reason: "belongs to --noise"}
+			}
+		}
+		return nil, nil
+	}
+	q := &planner.NoiseQuestion{Seed: 1}
+	for _, t := range listed(f.noise) {
+		n, err := strconv.Atoi(t)
+		if err != nil || n < 0 {
+			return nil, &planner.InputError{Field: "noise", Reason: quote(t) + ", want numbers of failures such as 1,4,10"}
+		}
+		q.Instances = append(q.Instances, n)
+	}
+	if f.noiseDuration != "" {
+		low, high, ok := strings.Cut(f.noiseDuration, "..")
+		if !ok {
+			high = low
+		}
+		a, err := units.Parse[units.Duration](low)
+		b, err2 := units.Parse[units.Duration](high)
+		if err != nil || err2 != nil || a <= 0 {
+			return nil, &planner.InputError{Field: "noise-duration", Reason: quote(f.noiseDuration) + ", want a range such as 1min..30min"}
+		}
+		q.Shortest, q.Longest = float64(a), float64(b)
+	}
+	if f.noiseAt != "" {
+		at, err := timeOfDay("noise-at", f.noiseAt)
+		if err != nil {
+			return nil, err
+		}
+		q.At = &at
+	}
+	if f.repetitions != nil {
+		if *f.repetitions < 1 || *f.repetitions > 1e6 {
+			return nil, &planner.InputError{Field: "repetitions", Reason: "want 1 to 1e6"}
+		}
+		q.Repetitions = int(*f.repetitions)
+	}
+	if f.seed != nil {
+		q.Seed = uint64(*f.seed)
+	}
+	return q, nil
+}
+
 func evaluateCommand() *command {
 	s := newFlags(true)
-	in := &hostInput{}
-	var day, windows, starts, baselines string
-	var train *units.Fraction
-	var order *units.Count
-	estimator := "censored"
-	oneOf(s, "day", &day, "`KIND` of days: weekday or weekend", nil, "weekday", "weekend")
-	text(s, "windows", &windows, "LIST", "of lengths such as 1h,4h (default 1h to 10h)")
-	text(s, "starts", &starts, "LIST", "of times of day such as 09:00,13:00 (default every hour)")
-	value(s, "train", &train, "P", "share of the days, the oldest, to train on (default 50%)")
-	text(s, "baselines", &baselines, "LIST", "out of "+strings.Join(planner.BaselineNames, ",")+" (default all), or none")
-	value(s, "order", &order, "N", "of the time-series models (default 3)")
-	estimatorFlag(s, &estimator)
+	in, f := &hostInput{many: true}, &evaluateInput{}
+	f.flags(s)
 	in.flags(s)
 	return &command{
-		name: "evaluate", usage: "how well would the prediction have done?", args: "TRACE", maxArgs: 1, flags: s,
-		description: `Trains on the first days of a trace and compares prediction and observation on
-the others, over start hours and lengths of the window, beside the time-series
-models AR, BM, MA, ARMA and LAST. The error is |predicted - observed|/observed; a
-window in which no test day is free has none.
+		name: "evaluate", usage: "how well would the prediction have done?", args: "TRACE...", maxArgs: 10000, flags: s,
+		description: `Trains on the first days of each trace and compares prediction and observation
+on the others, over start hours and lengths of the window, beside the time-series
+models AR, BM, MA, ARMA and LAST and the share of the training days that were
+free. The error is |predicted - observed|/observed, of each machine and start and,
+"pooled", of the test days of all machines together; a window in which no test day
+is free has none. "expected" is the error of a prediction that is right, which
+comes of the number of test days alone.
 
-  $ capplan availability evaluate testdata/host-small.csv --day weekday --windows 1h,4h --starts 08:00,12:00,16:00 --order 2`,
+  $ capplan availability evaluate testdata/host-small.csv --day weekday --windows 1h,4h --starts 08:00,12:00,16:00 --order 2
+
+What failures put into the training days change, on several machines:
+
+  $ capplan availability evaluate testdata/hosts-small.csv --day weekday --windows 1h,2h,5h --starts 08:00 --baselines last --noise 1,4 --repetitions 5`,
 		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
 			if len(args) == 0 {
 				return nil, errNoTrace()
 			}
-			q := &planner.EvaluateQuestion{Day: day, Counts: estimator == "counts", Explain: s.output.explain}
-			var err error
-			if q.Windows, err = durationList("windows", windows); err != nil {
+			q, err := f.question()
+			if err != nil {
 				return nil, err
 			}
-			for _, t := range listed(starts) {
-				v, err := timeOfDay("starts", t)
-				if err != nil {
-					return nil, err
-				}
-				q.Starts = append(q.Starts, v)
-			}
-			if train != nil {
-				if q.Train = float64(*train); q.Train == 0 {
-					return nil, &planner.InputError{Field: "train", Reason: "is 0, want a share such as 50%"}
-				}
-			}
-			if order != nil {
-				if *order < 1 || *order > 64 {
-					return nil, &planner.InputError{Field: "order", Reason: "want 1 to 64"}
-				}
-				q.Order = int(*order)
-			}
-			if q.Models = listed(baselines); baselines == "none" {
-				q.Models = []string{}
-			}
+			q.Explain = s.output.explain
 			if q.Labelling, err = in.labelling(); err != nil {
 				return nil, err
 			}
 			if err := in.read(ctx, args, st); err != nil {
 				return nil, err
 			}
-			q.Host = &in.hosts[0]
-			finish := func() {}
-			var add func(int)
-			q.Done = func(_, all int) {
-				if add == nil {
-					add, finish = st.steps(all, "evaluate")
-				}
-				add(1)
-			}
+			q.Hosts = in.hosts
+			var finish func()
+			q.Done, finish = st.counted("evaluate")
 			a, err := planner.EvaluatePrediction(ctx, q)
 			finish()
 			if err != nil {
@@ -87,11 +184,25 @@ window in which no test day is free has none.
 			return &result{
 				value: a, warnings: slices.Concat(in.warnings, a.Warnings),
 				text: func(p *page) { showEvaluation(p, a) },
-				rows: func() [][]string { return evaluationRows(a) },
-				draw: func(context.Context) (*drawing, error) { return drawEvaluation(a) },
+				rows: func() [][]string { return evaluationRows(a, f.figure) },
+				draw: func(context.Context) (*drawing, error) { return drawEvaluation(a, f.figure) },
 			}, nil
 		},
 	}
+}
+
+// counted returns what shows the progress of work whose size is told with
+// each part.
+func (s *streams) counted(what string) (done func(n, all int), finish func()) {
+	var add func(int)
+	end := func() {}
+	done = func(_, all int) {
+		if add == nil {
+			add, end = s.steps(all, what)
+		}
+		add(1)
+	}
+	return done, func() { end() }
 }
 
 // listed splits a list at its commas; nil for an empty one.
@@ -125,66 +236,80 @@ func showEvaluation(p *page, a *planner.EvaluateAnswer) {
 	best := "no relative error is defined"
 	if a.Best != nil {
 		best = *a.Best + " has the least mean relative error"
+		if a.Hosts > 1 && a.BestPool != nil {
+			best = fmt.Sprintf("least mean relative error: %s by machine, %s pooled", *a.Best, *a.BestPool)
+		}
 	}
 	p.headline("%s (%s, %s, trained on %s of the days)", best, a.Host, a.Day, units.FormatFraction(a.Train, 3))
-	rows := [][]string{{"window", "starts", "test days"}}
-	for _, m := range a.Models {
-		rows[0] = append(rows[0], m.Model)
+	kinds := 1
+	if a.Day == "both" {
+		kinds = 2
 	}
-	for w, s := range a.Models[0].Windows {
-		row := []string{units.FormatDuration(s.Window, 5), fmt.Sprintf("%d of %d", s.Starts, s.Starts+s.Undefined), count(int64(s.TestDays))}
-		for _, m := range a.Models {
-			row = append(row, orDash(optionalFraction(m.Windows[w].Mean)))
+	per := len(a.Models) / kinds
+	for k := range kinds {
+		models := a.Models[k*per : (k+1)*per]
+		showErrors(p, models, "mean error", func(s *planner.ErrorSummary) (string, *float64, *float64) {
+			return fmt.Sprintf("%s of %s", count(int64(s.Scores)), count(int64(s.Scores+s.Undefined))), s.Mean, s.Expected
+		})
+		if a.Hosts > 1 {
+			showErrors(p, models, "pooled", func(s *planner.ErrorSummary) (string, *float64, *float64) {
+				return count(int64(s.Pools)), s.PoolMean, s.PoolExpected
+			})
 		}
-		rows = append(rows, row)
 	}
-	all := []string{"all", "", ""}
-	for _, m := range a.Models {
-		all = append(all, orDash(optionalFraction(m.Mean)))
-	}
-	p.table(append(rows, all))
+	showRatios(p, a)
+	showNoise(p, a)
 	p.explain(a.Explanation)
 }
 
-func evaluationRows(a *planner.EvaluateAnswer) [][]string {
-	names, _ := scalars(planner.WindowScore{})
-	rows := [][]string{names}
-	for _, m := range a.Models {
-		for _, w := range m.Windows {
-			_, cells := scalars(w)
-			rows = append(rows, cells)
-		}
+// showErrors shows one kind of mean by window and model; of returns how many
+// scores it is of, it, and what a right prediction would show.
+func showErrors(p *page, models []planner.ModelScore, title string, of func(*planner.ErrorSummary) (string, *float64, *float64)) {
+	rows := [][]string{{models[0].Day + "s, " + title, "scores", "test days", "observed"}}
+	for _, m := range models {
+		rows[0] = append(rows[0], m.Model)
 	}
-	return rows
+	rows[0] = append(rows[0], "expected")
+	line := func(name string, at func(m int) *planner.ErrorSummary) {
+		s := at(0)
+		scores, _, expected := of(s)
+		row := []string{name, scores, count(int64(s.TestDays)), orDash(optionalFraction(s.Observed))}
+		for m := range models {
+			_, mean, _ := of(at(m))
+			row = append(row, orDash(optionalFraction(mean)))
+		}
+		rows = append(rows, append(row, orDash(optionalFraction(expected))))
+	}
+	for w, s := range models[0].Windows {
+		line(units.FormatDuration(s.Window, 5), func(m int) *planner.ErrorSummary { return &models[m].Windows[w].ErrorSummary })
+	}
+	line("all", func(m int) *planner.ErrorSummary { return &models[m].ErrorSummary })
+	p.table(rows)
 }
 
-// drawEvaluation draws the mean relative error against the window's length.
-func drawEvaluation(a *planner.EvaluateAnswer) (*drawing, error) {
-	zero := 0.0
-	c := chart.Chart{
-		Title: "Relative error of the predicted reliability", Subtitle: a.Host + ", " + a.Day + ", mean over start hours",
-		XLabel: "window (h)", YLabel: "mean relative error", YMin: &zero,
+func showRatios(p *page, a *planner.EvaluateAnswer) {
+	if len(a.Ratios) == 0 {
+		return
 	}
-	for _, m := range a.Models {
-		line := chart.Series{Name: m.Model, Style: chart.Line}
-		windows := slices.Clone(m.Windows)
-		slices.SortFunc(windows, func(x, y planner.WindowScore) int {
-			if x.Window < y.Window {
-				return -1
-			}
-			return 1
-		})
-		for _, w := range windows {
-			if w.Mean != nil {
-				line.X, line.Y = append(line.X, w.Window/3600), append(line.Y, *w.Mean)
-			}
-		}
-		if len(line.X) > 0 {
-			c.Series = append(c.Series, line)
-		}
+	rows := [][]string{{"trained on", "scores", "mean error", "greatest by window", "pooled", "greatest by window"}}
+	for _, r := range a.Ratios {
+		rows = append(rows, []string{units.FormatFraction(r.Train, 3) + " of " + r.Day + "s", count(int64(r.Scores)), orDash(optionalFraction(r.Mean)), orDash(optionalFraction(r.GreatestMean)), orDash(optionalFraction(r.PoolMean)), orDash(optionalFraction(r.PoolGreatestMean))})
 	}
-	if len(c.Series) == 0 {
-		return nil, &usageError{reason: "--plot: no relative error is defined, there is no curve to draw"}
-	}
-	return &drawing{bottom: c}, nil
+	p.table(rows)
 }
+
+func showNoise(p *page, a *planner.EvaluateAnswer) {
+	if a.Noise == nil {
+		return
+	}
+	n := a.Noise
+	rows := [][]string{{"failures put in", "window", "scores", "mean discrepancy", "least", "greatest"}}
+	for _, s := range n.Scores {
+		rows = append(rows, []string{fmt.Sprintf("%d, %ss", s.Instances, s.Day), units.FormatDuration(s.Window, 5), count(int64(s.Scores)), orDash(optionalFraction(s.Mean)), orDash(optionalFraction(s.Least)), orDash(optionalFraction(s.Greatest))})
+	}
+	p.table(rows)
+	p.row("noise", fmt.Sprintf("%s to %s", units.FormatDuration(n.Shortest, 4), units.FormatDuration(n.Longest, 4)), fmt.Sprintf("around %s, %d draws, seed %d", clockText(n.At), n.Repetitions, n.Seed))
+}
+
+// clockText writes a time of day.
+func clockText(s float64) string { return fmt.Sprintf("%02d:%02d", int(s)/3600, int(s)/60%60) }

@@ -1,0 +1,202 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// each runs f for 0..n−1 on all cores and returns the error of the least
+// index.
+func each(ctx context.Context, n int, f func(i int) error) error {
+	errs := make([]error, n)
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for i := range next {
+				if ctx.Err() == nil {
+					errs[i] = f(i)
+				}
+			}
+		})
+	}
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for _, err := range errs {
+		if err != nil {
+			return smpError(err)
+		}
+	}
+	return nil
+}
+
+// counter returns what counts finished parts for the progress bar.
+func (e *evaluation) counter(all int) func() {
+	if e.q.Done == nil {
+		return func() {}
+	}
+	var mu sync.Mutex
+	n := 0
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		n++
+		e.q.Done(n, all)
+	}
+}
+
+// labelAll labels the machines, in their order.
+func (e *evaluation) labelAll(ctx context.Context) error {
+	e.hosts, e.loads = make([]*labelled, len(e.q.Hosts)), make([]smp.Loads, len(e.q.Hosts))
+	err := each(ctx, len(e.hosts), func(i int) error {
+		l, err := e.q.label(&e.q.Hosts[i])
+		if err != nil {
+			return err
+		}
+		e.hosts[i], e.loads[i] = l, l.loads(&e.q.Hosts[i])
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i, l := range e.hosts {
+		for _, w := range l.warnings {
+			if len(e.hosts) > 1 {
+				w = e.q.Hosts[i].Name + ": " + w
+			}
+			e.warnings = append(e.warnings, w)
+		}
+		if l.history.Period != e.hosts[0].history.Period {
+			return &InputError{"period", fmt.Sprintf("machine %s has a sample every %s s, machine %s every %s s: give the period", e.q.Hosts[0].Name, num(e.hosts[0].history.Period), e.q.Hosts[i].Name, num(l.history.Period))}
+		}
+	}
+	const most = 5
+	if extra := len(e.warnings) - most; len(e.hosts) > 1 && extra > 0 {
+		e.warnings = append(e.warnings[:most:most], fmt.Sprintf("%d more warnings of the same kinds", extra))
+	}
+	return nil
+}
+
+// A cell is one machine, one window and one model.
+type cell struct {
+	predicted   float64
+	free        int32
+	test, train int32 // test 0: no score
+}
+
+func cellOf(s *smp.Score) cell {
+	return cell{s.Predicted, int32(s.Free), int32(s.TestDays), int32(s.TrainDays)}
+}
+
+// grid holds cells by kind of day, machine, start, window and model.
+type grid struct {
+	e      *evaluation
+	models int
+	cells  []cell
+}
+
+func (g *grid) at(kind, host, start, window int) []cell {
+	e := g.e
+	i := (((kind*len(e.hosts)+host)*len(e.starts)+start)*len(e.windows) + window) * g.models
+	return g.cells[i : i+g.models]
+}
+
+// mostCells bounds the memory, some 24 bytes each.
+const mostCells = 2e7
+
+// all scores every machine, start and window with one share of training days.
+func (e *evaluation) all(ctx context.Context, train float64, baselines bool, done func()) (*grid, error) {
+	g := &grid{e: e, models: 1}
+	if baselines {
+		g.models = len(e.titles)
+	}
+	n := float64(len(e.kinds)) * float64(len(e.hosts)) * float64(len(e.starts)) * float64(len(e.windows)) * float64(g.models)
+	if n > mostCells {
+		return nil, &InputError{"trace", fmt.Sprintf("%d machines, %d starts, %d windows and %d models are %s scores, want at most %s: take fewer", len(e.hosts), len(e.starts), len(e.windows), g.models, num(n), num(mostCells))}
+	}
+	g.cells = make([]cell, int(n))
+	perKind := len(e.hosts) * len(e.starts)
+	err := each(ctx, len(e.kinds)*perKind, func(i int) error {
+		defer done()
+		kind, host, start := i/perKind, i%perKind/len(e.starts), i%len(e.starts)
+		for w := range e.windows {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := e.score(ctx, g.at(kind, host, start, w), kind, host, start, w, train); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return g, err
+}
+
+// window returns the days of a window of a machine.
+func (e *evaluation) window(l *labelled, kind, start, window int) ([]smp.Day, smp.Window, error) {
+	n, err := horizon(e.windows[window], l.history.Period)
+	if err != nil {
+		return nil, smp.Window{}, err
+	}
+	k, err := (&DayWindow{Day: e.kinds[kind]}).kind()
+	if err != nil {
+		return nil, smp.Window{}, err
+	}
+	w := smp.Window{Clock: time.Duration(e.starts[start] * float64(time.Second)), Steps: n}
+	days, _, err := l.history.Days(l.calendar, w, k, l.end(), 0)
+	return days, w, err
+}
+
+func (e *evaluation) options(train float64) *smp.EvaluateOptions {
+	return &smp.EvaluateOptions{Train: train, Counts: e.q.Counts, Ageless: true, SameClock: e.q.SameClock}
+}
+
+func (e *evaluation) score(ctx context.Context, into []cell, kind, host, start, window int, train float64) error {
+	l := e.hosts[host]
+	days, w, err := e.window(l, kind, start, window)
+	if err != nil {
+		return err
+	}
+	o := e.options(train)
+	s, err := smp.Evaluate(ctx, smp.FiveStates(), days, w, o)
+	if errors.Is(err, smp.ErrNoData) || err == nil && s.TestDays == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	into[0] = cellOf(s)
+	if len(into) == 1 {
+		return nil
+	}
+	for m, f := range e.models {
+		s, err := smp.EvaluateForecaster(ctx, f, days, e.loads[host], l.calendar, w, l.thresholds, o)
+		if err != nil {
+			return err
+		}
+		into[m+1] = cellOf(s)
+	}
+	if e.share {
+		s, err := smp.EvaluateShare(smp.FiveStates(), days, w, o)
+		if err != nil {
+			return err
+		}
+		into[len(into)-1] = cellOf(s)
+	}
+	return nil
+}
