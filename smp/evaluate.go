@@ -195,27 +195,38 @@ func (s *Score) observe(d Day, space Space) {
 }
 
 // EvaluateShare scores the simplest prediction on the same test days as
-// [Evaluate]: the share of the whole training days that begin up on which the
-// window did not fail. Where there is no such training day it predicts 1/2.
+// [Evaluate]: the share of the training days that begin up on which the window
+// did not fail; where some are in the record only in part, the product limit
+// of the time to the first failure. Without such a day it predicts 1/2.
 func EvaluateShare(space Space, days []Day, w Window, opt *EvaluateOptions) (*Score, error) {
 	split, err := SplitDays(space, days, opt)
 	if err != nil {
 		return nil, err
 	}
 	s := &Score{Clock: w.Clock, Steps: w.Steps, TrainDays: len(split.Train), TestDays: len(split.Test), Excluded: split.Excluded}
-	free, all := 0, 0
+	// Days at risk of a first failure after so many steps, and failures.
+	left, failed := make([]int, w.Steps+1), make([]int, w.Steps+1)
+	all := 0
 	for _, d := range split.Train {
-		if !d.Whole || len(d.Parts) != 1 || space.Failure[d.Parts[0][0].State] {
+		if len(d.Parts) == 0 || space.Failure[d.Parts[0][0].State] {
 			continue
 		}
 		all++
-		if _, failed := d.Parts[0].Failed(space); !failed {
-			free++
+		last, down := d.Parts[0].Failed(space)
+		if down {
+			failed[last]++
+		} else {
+			last = d.Parts[0].steps() - 1
 		}
+		left[min(last, w.Steps)]++
 	}
 	p := 0.5
 	if all > 0 {
-		p = float64(free) / float64(all)
+		p = 1
+		for k, risk := 1, all-left[0]; k <= w.Steps && risk > 0; k++ {
+			p *= 1 - float64(failed[k])/float64(risk)
+			risk -= left[k]
+		}
 	}
 	for _, d := range split.Test {
 		s.observe(d, space)

@@ -235,6 +235,12 @@ func TestEvaluateShare(t *testing.T) {
 	if err != nil || s.Predicted != 0.25 || s.Empirical != 0.5 || s.RelativeError != 0.5 || s.Free != 2 {
 		t.Errorf("%+v, %v", s, err)
 	}
+	// One whole free day, one cut after two samples, one that fails at step 2
+	// and one at step 3: 2/3 · 1/2.
+	days[0], days[1], days[2], days[3] = day("1111"), Day{Parts: []Sequence{SequenceOf(path("12"))}}, day("1133"), day("1113")
+	if s, _ = EvaluateShare(FiveStates(), days, Window{Steps: 3}, nil); math.Abs(s.Predicted-1.0/3) > 1e-15 {
+		t.Errorf("with a day in part: %+v", s)
+	}
 	for i := range 4 {
 		days[i] = day("3311") // begin failed: nothing is known
 	}
