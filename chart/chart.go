@@ -14,14 +14,17 @@ const (
 	Step                // Y[i] holds from X[i] to X[i+1]; the last as long as the one before
 	Points              // a glyph at each point
 	Band                // the area from YLow to YHigh, with a line where Y is given
-	Bars                // a bar at each X from 0 to Y, beside those of other series
+	Bars                // a bar at each X from Base to Y
+	Rows                // a bar at each Y from Base to X, along x
 )
 
-// A Series is a row of points. X increases for Step, Band and Bars.
+// A Series is a row of points. X increases for Step, Band and Bars, Y for
+// Rows.
 type Series struct {
 	Name        string    // in the legend; none where empty
 	X, Y        []float64 // finite, of the same length; Y may be nil for a Band
-	YLow, YHigh []float64 // Band only: as long as X, YLow ≤ YHigh
+	YLow, YHigh []float64 // as long as X, YLow ≤ YHigh: the area of a Band, whiskers of a Line, Points and Bars
+	Labels      []string  // Bars and Rows: at the end of each bar, as many as bars; nil: none
 	Style       Style
 }
 
@@ -47,7 +50,11 @@ type Chart struct {
 	Marks           []Mark
 	XMin, XMax      *float64 // nil: chosen so that everything is seen
 	YMin, YMax      *float64
-	XStep           float64 // between labelled x values, such as 3 for hours; 0: chosen
+	XStep           float64     // between labelled x values, such as 3 for hours; 0: chosen
+	XNames, YNames  []string    // instead of numbers: the i-th stands at i, counted from 0 and from the top
+	Arrange         Arrangement // of the bars of several series
+	Base            float64     // where bars start, such as today's answer in a tornado
+	Heat            *Heat       // drawn below the series
 }
 
 // A Size is the size of the drawing in px of 1/96 inch. The zero value means
@@ -78,8 +85,18 @@ func (c *Chart) check() error {
 		}
 		points += len(s.X)
 	}
-	if points == 0 {
+	if c.Heat != nil {
+		if err := c.checkHeat(); err != nil {
+			return err
+		}
+	} else if points == 0 {
 		return &DataError{"chart", "nothing to draw, want a series with at least one point"}
+	}
+	if err := c.checkBars(); err != nil {
+		return err
+	}
+	if err := c.checkNames(); err != nil {
+		return err
 	}
 	for i, r := range c.HLines {
 		if err := finite(r.Value, c.YLog, fmt.Sprintf("horizontal line %d (%q)", i+1, r.Label), "value"); err != nil {
@@ -114,11 +131,20 @@ func (c *Chart) check() error {
 
 // checkSeries checks lengths, values and order.
 func (c *Chart) checkSeries(s *Series, where string) error {
-	if s.Style < Line || s.Style > Bars {
-		return &DataError{where, fmt.Sprintf("style %d, want Line, Step, Points, Band or Bars", s.Style)}
+	if s.Style < Line || s.Style > Rows {
+		return &DataError{where, fmt.Sprintf("style %d, want Line, Step, Points, Band, Bars or Rows", s.Style)}
 	}
 	if s.Style == Bars && c.XLog {
 		return &DataError{where, "bars on a logarithmic x axis, want a linear one"}
+	}
+	if s.Style == Rows && c.YLog {
+		return &DataError{where, "rows on a logarithmic y axis, want a linear one"}
+	}
+	if n := len(s.Labels); n > 0 && (n != len(s.X) || !s.isBar()) {
+		return &DataError{where, fmt.Sprintf("%d labels for %d points, want one for each bar, and none without bars", n, len(s.X))}
+	}
+	if (len(s.YLow) > 0) != (len(s.YHigh) > 0) {
+		return &DataError{where, fmt.Sprintf("%d values of low and %d of high, want as many", len(s.YLow), len(s.YHigh))}
 	}
 	columns := []struct {
 		name   string
@@ -143,11 +169,49 @@ func (c *Chart) checkSeries(s *Series, where string) error {
 	}
 	for i := range s.X {
 		at := fmt.Sprintf("%s, point %d", where, i+1)
-		if i > 0 && s.Style != Line && s.Style != Points && s.X[i] <= s.X[i-1] {
+		if i > 0 && s.Style != Line && s.Style != Points && s.Style != Rows && s.X[i] <= s.X[i-1] {
 			return &DataError{at, fmt.Sprintf("x = %v after %v, want increasing x", s.X[i], s.X[i-1])}
 		}
-		if s.Style == Band && s.YLow[i] > s.YHigh[i] {
+		if i > 0 && s.Style == Rows && s.Y[i] <= s.Y[i-1] {
+			return &DataError{at, fmt.Sprintf("y = %v after %v, want increasing y", s.Y[i], s.Y[i-1])}
+		}
+		if len(s.YLow) > 0 && s.YLow[i] > s.YHigh[i] {
 			return &DataError{at, fmt.Sprintf("low = %v above high = %v", s.YLow[i], s.YHigh[i])}
+		}
+	}
+	return nil
+}
+
+// checkBars checks what all bars have in common.
+func (c *Chart) checkBars() error {
+	if c.Arrange < Grouped || c.Arrange > Overlaid {
+		return &DataError{"chart", fmt.Sprintf("arrangement %d, want Grouped, Stacked or Overlaid", c.Arrange)}
+	}
+	if err := finite(c.Base, false, "chart", "base"); err != nil {
+		return err
+	}
+	upright, along := false, false
+	for i := range c.Series {
+		s := &c.Series[i]
+		upright, along = upright || s.Style == Bars, along || s.Style == Rows
+		if c.Arrange == Stacked && s.Style == Bars && len(s.YLow) > 0 {
+			return &DataError{fmt.Sprintf("series %q", s.name(i)), "whiskers on stacked bars, whose ends are sums; want none"}
+		}
+		if s.Style == Rows && len(s.YLow) > 0 {
+			return &DataError{fmt.Sprintf("series %q", s.name(i)), "low and high on Rows, want none"}
+		}
+	}
+	if upright && along {
+		return &DataError{"chart", "Bars and Rows in one chart, want one of them"}
+	}
+	if c.Arrange == Stacked && (upright && c.YLog || along && c.XLog) {
+		return &DataError{"chart", "stacked bars on a logarithmic axis, want a linear one"}
+	}
+	for i, bars := range c.slabs() {
+		for j, b := range bars {
+			if math.Abs(b.to) > most {
+				return &DataError{fmt.Sprintf("series %q, point %d", c.Series[i].name(i), j+1), "the stack is higher than 1e300"}
+			}
 		}
 	}
 	return nil

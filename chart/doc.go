@@ -16,7 +16,9 @@
 //
 // Colours are those of Okabe and Ito, which colour-blind readers tell apart;
 // lines differ in their dashes too and points in their shape, so that a grey
-// print is readable. The legend stands above the data. Labels of rules and
+// print is readable. Cells of a heat map have those of viridis, whose lightness
+// grows with the value; a cell without a value is white and crossed. The legend
+// stands above the data, the scale of colours at its right. Labels of rules and
 // marks are put where they cover the least.
 //
 // Text is drawn with Liberation Sans: as outlines in a PDF and a PNG, where it
@@ -24,7 +26,8 @@
 // Helvetica, which have the same widths.
 //
 // Left out: a second y axis (draw two panels), pie and three-dimensional
-// charts, heat maps, interaction.
+// charts, contour lines, interaction.
 //
-// Sources: M. Okabe and K. Ito, Color Universal Design (2008).
+// Sources: M. Okabe and K. Ito, Color Universal Design (2008); S. van der Walt
+// and N. Smith, A Better Default Colormap for Matplotlib (2015).
 package chart

@@ -111,7 +111,7 @@ func gallery() map[string]Chart {
 		crowd.Series = append(crowd.Series, Series{Name: fmt.Sprintf("cluster number %d", i+1), X: xs, Y: sin(float64(i) / 5)})
 	}
 	limit := 0.5
-	return map[string]Chart{
+	all := map[string]Chart{
 		"objective":  objective(),
 		"throughput": throughput(),
 		"many":       many,
@@ -144,4 +144,8 @@ func gallery() map[string]Chart {
 			HLines: []Rule{{20, "budget"}, {21, "budget with reserve"}}, VLines: []Rule{{10, "nominal"}, {11, "95%"}},
 			Marks: []Mark{{10, 20, "least cost"}, {11, 20.1, "least regret"}, {9, 20.1, "one fewer"}}},
 	}
+	for name, c := range grids() {
+		all[name] = c
+	}
+	return all
 }

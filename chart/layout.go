@@ -14,34 +14,60 @@ const margin = 11 // around the drawing, in points
 // gonum/plot is given: grid, data, rules and marks in that order.
 type panel struct {
 	Chart
-	x, y axis
+	x, y, scale axis
+	upright     bool // the names of x are
 }
 
 // newPanel settles the axes for a drawing area of about the given size.
 func newPanel(c Chart, width, height vg.Length) *panel {
 	p := &panel{Chart: c, x: c.xAxis(), y: c.yAxis()}
-	p.y.settle(c.YMin, c.YMax, true)
-	p.markY(height)
-	p.x.settle(c.XMin, c.XMax, false)
-	p.markX(width)
+	p.markScale(height)
+	width -= p.scaleRoom()
+	p.y.settle(c.YMin, c.YMax, c.Heat == nil && !c.hasRows())
+	p.x.settle(c.XMin, c.XMax, c.hasRows())
+	p.roomForLabels(width, height)
+	p.markY(width, height)
+	p.markX(width, height)
 	return p
 }
 
-func (p *panel) markY(height vg.Length) {
+// hasRows reports whether values run along x.
+func (c *Chart) hasRows() bool {
+	for i := range c.Series {
+		if c.Series[i].Style == Rows {
+			return true
+		}
+	}
+	return false
+}
+
+func fitsAlways([]plot.Tick) bool { return true }
+
+func (p *panel) markY(width, height vg.Length) {
 	p.y.ticks = nil
+	if len(p.YNames) > 0 {
+		p.markYNames(width, height)
+		return
+	}
 	most := max(2, int(height/30))
 	if p.y.log {
 		most = max(2, int(height/20))
 	}
-	p.y.mark(most, 0, p.YMin == nil, p.YMax == nil, func([]plot.Tick) bool { return true })
+	free := p.Heat == nil && !p.hasRows() // cells and rows fill the axis
+	p.y.mark(most, 0, free && p.YMin == nil, free && p.YMax == nil, fitsAlways)
 }
 
 // markX sets the x ticks so that their labels stand apart.
-func (p *panel) markX(width vg.Length) {
+func (p *panel) markX(width, height vg.Length) {
 	p.x.ticks = nil
+	if len(p.XNames) > 0 {
+		p.markXNames(width, height)
+		return
+	}
 	sty := textStyle(smallSize, inkColor)
 	pos := func(v float64) vg.Length { return width * vg.Length(p.x.norm(v)) }
-	p.x.mark(12, p.XStep, false, false, func(ticks []plot.Tick) bool {
+	values := p.hasRows()
+	p.x.mark(12, p.XStep, values && p.XMin == nil, values && p.XMax == nil, func(ticks []plot.Tick) bool {
 		end := vg.Length(math.Inf(-1))
 		for _, t := range ticks {
 			if t.IsMinor() {
@@ -71,14 +97,16 @@ func (c *Chart) xAxis() axis {
 		s := &c.Series[i]
 		for j, x := range s.X {
 			a.grow(x)
-			switch s.Style {
-			case Step:
+			if s.Style == Step {
 				a.grow(s.stepEnd(j))
-			case Bars:
-				a.grow(x - s.barWidth()/2)
-				a.grow(x + s.barWidth()/2)
 			}
 		}
+	}
+	c.growBars(&a, &axis{})
+	if c.Heat != nil {
+		at := edges(c.Heat.X, c.XLog)
+		a.grow(at[0])
+		a.grow(at[len(at)-1])
 	}
 	for _, r := range c.VLines {
 		a.grow(r.Value)
@@ -89,7 +117,7 @@ func (c *Chart) xAxis() axis {
 	return a
 }
 
-// yAxis returns the range of all y drawn; bars stand on 0.
+// yAxis returns the range of all y drawn; bars stand on Base.
 func (c *Chart) yAxis() axis {
 	a := axis{min: math.Inf(1), max: math.Inf(-1), log: c.YLog}
 	for _, s := range c.Series {
@@ -98,9 +126,12 @@ func (c *Chart) yAxis() axis {
 				a.grow(y)
 			}
 		}
-		if s.Style == Bars && !c.YLog && len(s.Y) > 0 {
-			a.grow(0)
-		}
+	}
+	c.growBars(&axis{}, &a)
+	if c.Heat != nil {
+		at := edges(c.Heat.Y, c.YLog)
+		a.grow(at[0])
+		a.grow(at[len(at)-1])
 	}
 	for _, r := range c.HLines {
 		a.grow(r.Value)
@@ -139,6 +170,7 @@ func (p *panel) frame(c draw.Canvas, bare bool) *frame {
 		sty.XAlign, sty.YAlign = d.to.Tick.Label.XAlign, d.to.Tick.Label.YAlign
 		d.to.Tick.Label = sty
 	}
+	g.X.Tick.Label = p.tickStyle(g.X.Tick.Label)
 	var left, bottom vg.Length
 	if p.YLabel != "" {
 		left = labelSize + 5
@@ -155,7 +187,7 @@ func (p *panel) frame(c draw.Canvas, bare bool) *frame {
 		bottom = labelSize + 6
 	}
 	g.Add(p)
-	return &frame{p, g, c, draw.Crop(c, left, 0, bottom, 0)}
+	return &frame{p, g, c, draw.Crop(c, left, -p.scaleRoom(), bottom, 0)}
 }
 
 // data returns the area inside the axes.
@@ -167,6 +199,7 @@ func (f *frame) data() vg.Rectangle { return f.axes.DataCanvas(f.inner).Rectangl
 func (f *frame) draw() {
 	f.axes.Draw(f.inner)
 	at := f.data()
+	f.drawScale(at)
 	sty := textStyle(labelSize, inkColor)
 	sty.XAlign = draw.XCenter
 	x := fit(f.panel.XLabel, sty, f.outer.Max.X-f.outer.Min.X)
@@ -185,47 +218,51 @@ func (p *panel) Plot(c draw.Canvas, g *plot.Plot) {
 	x, y := g.Transforms(&c)
 	grid := draw.LineStyle{Color: gridColor, Width: 0.6}
 	for _, t := range p.x.ticks {
-		if at := x(t.Value); !t.IsMinor() && inside(c, vg.Point{X: at, Y: c.Min.Y}) {
+		if at := x(t.Value); !t.IsMinor() && len(p.XNames) == 0 && inside(c, vg.Point{X: at, Y: c.Min.Y}) {
 			c.StrokeLine2(grid, at, c.Min.Y, at, c.Max.Y)
 		}
 	}
 	for _, t := range p.y.ticks {
-		if at := y(t.Value); !t.IsMinor() && inside(c, vg.Point{X: c.Min.X, Y: at}) {
+		if at := y(t.Value); !t.IsMinor() && len(p.YNames) == 0 && inside(c, vg.Point{X: c.Min.X, Y: at}) {
 			c.StrokeLine2(grid, c.Min.X, at, c.Max.X, at)
 		}
 	}
+	if p.Heat != nil {
+		p.Heat.paint(c, edges(p.Heat.X, p.XLog), edges(p.Heat.Y, p.YLog), x, y, &p.scale)
+	}
 	near := crowd{frame: c.Rectangle}
-	for _, t := range p.traces(x, y) {
+	traces := p.traces(x, y)
+	p.paintBars(c, traces)
+	p.baseLine(c, x, y)
+	for _, t := range traces {
+		if p.Heat != nil && len(t.line) > 1 { // seen on every colour
+			c.StrokeLines(draw.LineStyle{Color: haloColor, Width: 4}, c.ClipLinesXY(t.line)...)
+		}
 		t.paint(c)
 		near.add(&t)
 	}
+	p.barLabels(c, &near, traces)
 	p.rules(c, &near, x, y)
 	p.marks(c, &near, x, y)
 }
 
 // traces returns the series with areas first and lines last.
 func (p *panel) traces(x, y func(float64) vg.Length) []trace {
-	base := 0.
-	if p.y.log {
-		base = p.y.min
+	low := math.Inf(-1) // of the axis along the bars, where 0 is not on it
+	if p.hasRows() && p.x.log {
+		low = p.x.min
+	} else if !p.hasRows() && p.y.log {
+		low = p.y.min
 	}
-	bars, bar := 0, 0
-	for _, s := range p.Series {
-		if s.Style == Bars {
-			bars++
-		}
-	}
+	bars := p.slabs()
 	var back, front []trace
 	for i := range p.Series {
 		s := &p.Series[i]
 		if len(s.X) == 0 {
 			continue
 		}
-		t := s.trace(i, bar, bars, x, y, base)
-		if s.Style == Bars {
-			bar++
-		}
-		if s.Style == Bars || s.Style == Band {
+		t := s.trace(i, bars[i], x, y, low)
+		if s.isBar() || s.Style == Band {
 			back = append(back, t)
 		} else {
 			front = append(front, t)

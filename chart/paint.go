@@ -2,7 +2,6 @@ package chart
 
 import (
 	"image/color"
-	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -64,11 +63,13 @@ type trace struct {
 	edges [][]vg.Point // of a Band
 	dots  []vg.Point   // of Points, and a Line or Step of one point
 	bars  [][]vg.Point
+	// The whiskers, from low to high.
+	ranges [][]vg.Point
 }
 
-// trace converts a series. bar and bars are its place among the bar series.
-func (s *Series) trace(i, bar, bars int, x, y func(float64) vg.Length, base float64) trace {
-	t := trace{index: i, style: s.Style}
+// trace converts a series. low is the least value on the axis along the bars.
+func (s *Series) trace(i int, bars []slab, x, y func(float64) vg.Length, low float64) trace {
+	t := trace{index: i, style: s.Style, ranges: s.whiskers(bars, x, y)}
 	at := func(ys []float64) []vg.Point {
 		ps := make([]vg.Point, len(ys))
 		for j := range ys {
@@ -95,13 +96,9 @@ func (s *Series) trace(i, bar, bars int, x, y func(float64) vg.Length, base floa
 			t.area = append(t.area, low[j])
 		}
 		t.line = at(s.Y)
-	case Bars:
-		w := s.barWidth() / float64(bars)
-		for j := range s.X {
-			left := s.X[j] - s.barWidth()/2 + float64(bar)*w
-			l, r := x(left), x(left+w)
-			b, h := y(base), y(s.Y[j])
-			t.bars = append(t.bars, []vg.Point{{X: l, Y: b}, {X: l, Y: h}, {X: r, Y: h}, {X: r, Y: b}})
+	case Bars, Rows:
+		for _, b := range bars {
+			t.bars = append(t.bars, b.corners(s.Style, x, y, low))
 		}
 	}
 	if len(s.X) == 1 && (s.Style == Line || s.Style == Step) {
@@ -119,18 +116,6 @@ func (s *Series) stepEnd(j int) float64 {
 		return s.X[j] + (s.X[j] - s.X[j-1])
 	}
 	return s.X[j]
-}
-
-// barWidth returns four fifths of the least distance between bars.
-func (s *Series) barWidth() float64 {
-	d := math.Inf(1)
-	for j := 1; j < len(s.X); j++ {
-		d = math.Min(d, s.X[j]-s.X[j-1])
-	}
-	if math.IsInf(d, 1) {
-		d = 1
-	}
-	return 0.8 * d
 }
 
 // thin drops points of a long line that stand in the same quarter of a point of
@@ -170,7 +155,7 @@ func thin(ps []vg.Point) []vg.Point {
 	return kept
 }
 
-// paint draws the trace, cut at the edge of the canvas.
+// paint draws the trace without its bars, cut at the edge of the canvas.
 func (t *trace) paint(c draw.Canvas) {
 	if len(t.area) > 1 {
 		if area := c.ClipPolygonXY(t.area); len(area) > 2 {
@@ -180,14 +165,10 @@ func (t *trace) paint(c draw.Canvas) {
 		edge.Width = 0.6
 		c.StrokeLines(edge, c.ClipLinesXY(t.edges...)...)
 	}
-	for _, b := range t.bars {
-		if b = c.ClipPolygonXY(b); len(b) > 2 {
-			c.FillPolygon(shade(t.index, 0xFF), b)
-		}
-	}
 	if len(t.line) > 1 {
 		c.StrokeLines(lineStyle(t.index), c.ClipLinesXY(t.line)...)
 	}
+	t.paintWhiskers(c)
 	for _, p := range t.dots {
 		if inside(c, p) {
 			c.DrawGlyphNoClip(glyphStyle(t.index), p)
@@ -217,7 +198,7 @@ func (s *Series) thumbnail(c draw.Canvas, i int, r vg.Rectangle) {
 		if len(s.Y) == 0 {
 			return
 		}
-	case Bars:
+	case Bars, Rows:
 		c.FillPolygon(shade(i, 0xFF), corners(r))
 		return
 	}

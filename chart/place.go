@@ -19,6 +19,7 @@ func (w *crowd) add(t *trace) {
 	w.points = append(w.points, t.dots...)
 	lines := append([][]vg.Point{t.line}, t.edges...)
 	lines = append(lines, t.bars...)
+	lines = append(lines, t.ranges...)
 	for _, line := range lines {
 		for i := 1; i < len(line); i++ {
 			a, b := line[i-1], line[i]

@@ -43,13 +43,28 @@ func clean(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// cleaned returns the chart with all its texts cleaned.
+// cleaned returns a copy of the chart with all its texts cleaned and the first
+// of the names of y on top.
 func (c Chart) cleaned() Chart {
 	c.Title, c.Subtitle = clean(c.Title), clean(c.Subtitle)
 	c.XLabel, c.YLabel = clean(c.XLabel), clean(c.YLabel)
 	c.Series = append([]Series(nil), c.Series...)
+	names := func(ss []string) []string {
+		ss = append([]string(nil), ss...)
+		for i := range ss {
+			ss[i] = clean(ss[i])
+		}
+		return ss
+	}
 	for i := range c.Series {
 		c.Series[i].Name = clean(c.Series[i].Name)
+		c.Series[i].Labels = names(c.Series[i].Labels)
+	}
+	c.XNames, c.YNames = names(c.XNames), names(c.YNames)
+	if c.Heat != nil {
+		h := *c.Heat
+		h.Label, h.Empty = clean(h.Label), clean(h.Empty)
+		c.Heat = &h
 	}
 	rules := func(rs []Rule) []Rule {
 		rs = append([]Rule(nil), rs...)
@@ -63,6 +78,7 @@ func (c Chart) cleaned() Chart {
 	for i := range c.Marks {
 		c.Marks[i].Label = clean(c.Marks[i].Label)
 	}
+	c.topDown()
 	return c
 }
 

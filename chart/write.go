@@ -38,6 +38,7 @@ func Write(w io.Writer, c Chart, format string, size Size) error {
 // WritePanels draws two charts above each other that share the x axis, such as
 // a load and the servers for it, and writes them as Write does. The ends of x,
 // XLabel, XLog and XStep are those of bottom, widened to hold the data of top.
+// Names and ends of x of top are not used.
 // A second y axis is never drawn instead: where two scales cross says nothing.
 func WritePanels(w io.Writer, top, bottom Chart, format string, size Size) error {
 	return write(w, format, size, Size{800, 700}, top, bottom)
@@ -65,7 +66,7 @@ func render(format string, size, standard Size, charts ...Chart) ([]byte, error)
 		}
 	}
 	if len(charts) == 2 {
-		charts[0].XLog = charts[1].XLog
+		charts[0].XLog, charts[0].XNames = charts[1].XLog, charts[1].XNames
 	}
 	for i := range charts {
 		if err := charts[i].check(); err != nil {
@@ -129,8 +130,8 @@ func panels(c draw.Canvas, top, bottom Chart) {
 	x.grow(over.max)
 	x.settle(bottom.XMin, bottom.XMax, false)
 	b.x = x
-	b.markX(width - 60)
-	a.x = b.x
+	b.markX(width-60, half)
+	a.x, a.upright = b.x, b.upright
 
 	axisHeight := vg.Length(34)
 	ca := draw.Crop(c, 0, 0, half+axisHeight/2-4, 0)

@@ -30,19 +30,21 @@ func draw(t *testing.T, c Chart, format string) []byte {
 }
 
 func TestGolden(t *testing.T) {
-	const file = "testdata/objective.svg"
-	got := draw(t, objective(), "svg")
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
+	for name, c := range map[string]Chart{"objective": objective(), "waiting": waiting(), "tornado": tornado(), "classes": classes()} {
+		file := "testdata/" + name + ".svg"
+		got := draw(t, c, "svg")
+		if *update {
+			if err := os.WriteFile(file, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("the picture differs from %s; look at it and run with -update", file)
+		if !bytes.Equal(got, want) {
+			t.Errorf("the picture differs from %s; look at it and run with -update", file)
+		}
 	}
 }
 
