@@ -2,6 +2,7 @@ package lp
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -13,7 +14,35 @@ type parsed struct {
 	message string
 	x, dual []float64
 	hasDual bool
-	bad     string // why the file could not be read
+	bound   float64 // NaN when the log has none
+	bad     string  // why the file could not be read
+}
+
+// printedBound reads a bound from below and takes half a unit of its last digit
+// off, by which it may have been rounded up.
+func printedBound(text string) float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(v, 0) {
+		return math.NaN()
+	}
+	digits, exponent, _ := strings.Cut(strings.ToLower(text), "e")
+	unit := 1.0
+	if _, fraction, ok := strings.Cut(digits, "."); ok {
+		unit = math.Pow10(-len(fraction))
+	}
+	if e, err := strconv.Atoi(exponent); err == nil {
+		unit *= math.Pow10(e)
+	}
+	return v - unit/2
+}
+
+// after returns the first word behind the last occurrence of mark, "" for none.
+func after(log, mark string) string {
+	i := strings.LastIndex(log, mark)
+	if i < 0 {
+		return ""
+	}
+	return at(strings.Fields(log[i+len(mark):]), 0)
 }
 
 func (a *parsed) fail(format string, args ...any) {
@@ -92,6 +121,14 @@ func (a *parsed) glpk(answer, log string) {
 	if a.status == Unknown || a.status == Feasible {
 		a.message = tail(log)
 	}
+	// "+  1234: mip =   1.2e+03 >=   1.1e+03   8.3% (5; 0)", or "tree is empty".
+	for _, line := range strings.Split(log, "\n") {
+		if strings.Contains(line, "mip =") || strings.Contains(line, ">>>>>") {
+			if bound := after(line, ">="); bound != "tree" && a.status != Optimal {
+				a.bound = printedBound(bound)
+			}
+		}
+	}
 }
 
 // glpkStatus reads GLPK's letters: o optimal, f feasible, i infeasible found
@@ -134,6 +171,7 @@ func at(f []string, i int) string {
 func (a *parsed) cbc(answer, log string) {
 	lines := strings.Split(answer, "\n")
 	head := strings.ToLower(lines[0])
+	a.bound = printedBound(after(log, "\nLower bound:"))
 	a.reason, a.message = Finished, strings.TrimSpace(lines[0])
 	values := false
 	switch {
@@ -142,7 +180,6 @@ func (a *parsed) cbc(answer, log string) {
 		return
 	case strings.HasPrefix(head, "optimal"):
 		a.status, values = Optimal, true
-		// A gap reached before the end is told only by the log.
 	case strings.Contains(head, "unbounded") && strings.Contains(head, "infeasible"):
 		a.status = InfeasibleOrUnbounded
 	case strings.HasPrefix(head, "infeasible"), strings.HasPrefix(head, "integer infeasible"):
@@ -175,63 +212,4 @@ func (a *parsed) cbc(answer, log string) {
 			a.named(f[1], f[3], a.dual, "r")
 		}
 	}
-}
-
-// highs reads the file that HiGHS writes: "Model status" and its word, then
-// the sections "# Primal solution values" and "# Dual solution values", each
-// with "# Columns n" and "# Rows n".
-func (a *parsed) highs(answer, log string) {
-	a.reason, a.status = OtherReason, Unknown
-	primal, section := true, ""
-	known := false // the values of this half are there
-	lines := strings.Split(answer, "\n")
-	for i, line := range lines {
-		f := strings.Fields(line)
-		if len(f) == 0 {
-			continue
-		}
-		switch {
-		case strings.HasPrefix(line, "Model status") && i+1 < len(lines):
-			a.reason, a.status = highsStatus(strings.TrimSpace(lines[i+1]))
-			a.message = strings.TrimSpace(lines[i+1])
-		case strings.HasPrefix(line, "# Primal"), strings.HasPrefix(line, "# Dual"):
-			primal, section = strings.HasPrefix(line, "# Primal"), ""
-			known = i+1 < len(lines) && strings.TrimSpace(lines[i+1]) == "Feasible"
-			if primal && !known && (a.status == Optimal || a.status == Feasible) {
-				a.status = Unknown
-			}
-			a.hasDual = a.hasDual || (!primal && known)
-		case strings.HasPrefix(line, "# Columns"):
-			section = "columns"
-		case strings.HasPrefix(line, "# Rows"):
-			section = "rows"
-		case strings.HasPrefix(line, "#"): // the basis, and what else follows
-			section, known = "", false
-		case section == "columns" && primal && known && len(f) == 2:
-			a.named(f[0], f[1], a.x, "x")
-		case section == "rows" && !primal && known && len(f) == 2:
-			a.named(f[0], f[1], a.dual, "r")
-		}
-	}
-	if answer == "" {
-		a.fail("no solution file: %s", tail(log))
-	}
-}
-
-func highsStatus(word string) (Reason, Status) {
-	switch word {
-	case "Optimal":
-		return Finished, Optimal
-	case "Infeasible":
-		return Finished, Infeasible
-	case "Unbounded":
-		return Finished, Unbounded
-	case "Primal infeasible or unbounded":
-		return Finished, InfeasibleOrUnbounded
-	case "Time limit reached":
-		return TimeLimit, Feasible
-	case "Iteration limit reached", "Solution limit reached":
-		return NodeLimit, Feasible
-	}
-	return OtherReason, Unknown
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -28,13 +27,17 @@ const (
 	HiGHS Kind = "highs"
 	CBC   Kind = "cbc"
 	GLPK  Kind = "glpsol"
+	SCIP  Kind = "scip"
 )
 
-// Find returns the solver executable of the given name or path: highs, cbc or
-// glpsol, looked up on the search path. The error wraps [ErrNoSolver].
+// kinds are in the order of preference for integer programs.
+var kinds = []Kind{HiGHS, SCIP, CBC, GLPK}
+
+// Find returns the solver executable of the given name or path: highs, cbc,
+// glpsol or scip, looked up on the search path. The error wraps [ErrNoSolver].
 func Find(name string) (*External, error) {
 	base := strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".exe")
-	for _, kind := range []Kind{HiGHS, CBC, GLPK} {
+	for _, kind := range kinds {
 		if strings.HasPrefix(base, string(kind)) {
 			path, err := exec.LookPath(name)
 			if err != nil {
@@ -43,13 +46,14 @@ func Find(name string) (*External, error) {
 			return &External{path, kind}, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: %q is none of highs, cbc, glpsol", ErrNoSolver, name)
+	return nil, fmt.Errorf("%w: %q is none of highs, cbc, glpsol, scip", ErrNoSolver, name)
 }
 
-// Installed returns the solver executables on the search path.
+// Installed returns the solver executables on the search path, the fastest
+// kind for integer programs first.
 func Installed() []*External {
 	var list []*External
-	for _, kind := range []Kind{HiGHS, CBC, GLPK} {
+	for _, kind := range kinds {
 		if e, err := Find(string(kind)); err == nil {
 			list = append(list, e)
 		}
@@ -60,7 +64,8 @@ func Installed() []*External {
 // Name returns the kind of the executable.
 func (e *External) Name() string { return string(e.Kind) }
 
-// Solve implements [Solver]. Settings.Nodes is only known to CBC.
+// Solve implements [Solver]. GLPK knows neither Settings.Nodes nor
+// Settings.Start, and its time limit is at least a second.
 func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -88,45 +93,75 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 	if s.TimeLimit > 0 {
 		// The solver stops by itself; should it not, it is stopped a little later.
 		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, s.TimeLimit+s.TimeLimit/2+2*time.Second)
+		limited, cancel = context.WithTimeout(ctx, s.TimeLimit+s.TimeLimit/4+2*time.Second)
 		defer cancel()
 	}
-	args, err := e.arguments(dir, model, out, s, n.integers())
+	start := s.Start
+	if !usable(m, start) {
+		start = nil
+	}
+	args, err := e.arguments(dir, model, out, s, n, start)
 	if err != nil {
 		return nil, err
 	}
 	cmd := exec.CommandContext(limited, e.Path, args...)
 	cmd.Dir = dir
-	log, err := cmd.CombinedOutput()
-	switch {
-	case ctx.Err() != nil:
-		return without(Interrupted, Unknown, ctx.Err().Error()), nil
-	case limited.Err() != nil:
-		return without(TimeLimit, Unknown, "stopped after its time limit"), nil
-	case err != nil:
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) {
-			return nil, fmt.Errorf("%w: %s: %v", ErrNoSolver, e.Path, err)
-		}
-		return without(Numerical, Unknown, fmt.Sprintf("%s: %v: %s", e.Kind, err, tail(string(log)))), nil
+	// Asked to stop, some write the best so far; none is waited for longer.
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 700 * time.Millisecond
+	log := &lastBytes{}
+	cmd.Stdout, cmd.Stderr = log, log
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && limited.Err() == nil && !errors.As(err, &exit) {
+		return nil, fmt.Errorf("%w: %s: %v", ErrNoSolver, e.Path, err)
 	}
-	answer, err := os.ReadFile(out)
-	if err != nil {
+	answer, readErr := os.ReadFile(out)
+	if readErr != nil {
 		answer = nil
 	}
-	a := parsed{x: make([]float64, len(n.Variables)), dual: make([]float64, len(file.Rows))}
+	sol := e.read(string(answer), log.String(), m, n, len(file.Rows), rows, sign)
+	switch {
+	case limited.Err() != nil:
+		// What it wrote before it was stopped may be cut short.
+		sol.Reason = TimeLimit
+		if ctx.Err() != nil {
+			sol.Reason = Interrupted
+		}
+		switch {
+		case sol.X != nil:
+			sol.Status, sol.Dual = Feasible, nil
+		default:
+			sol = None(sol.Reason, Unknown, "stopped")
+		}
+	case err != nil && !(e.Kind == HiGHS && exit.ExitCode() == 1): // its warning, of a limit
+		sol = None(Numerical, Unknown, fmt.Sprintf("%s: %v: %s", e.Kind, err, tail(log.String())))
+	}
+	return Checked(m, sol, s.Start), nil
+}
+
+// read turns what the executable wrote into a solution; n is the model that it
+// was given, m what was asked, sign what turns the one's objective into the
+// other's.
+func (e *External) read(answer, log string, m, n *Model, fileRows int, rows []int, sign float64) *Solution {
+	a := parsed{x: make([]float64, len(n.Variables)), dual: make([]float64, fileRows), bound: math.NaN()}
 	switch e.Kind {
 	case GLPK:
-		a.glpk(string(answer), string(log))
+		a.glpk(answer, log)
 	case CBC:
-		a.cbc(string(answer), string(log))
+		a.cbc(answer, log)
 	case HiGHS:
-		a.highs(string(answer), string(log))
+		a.highs(answer, log)
+	case SCIP:
+		a.scip(answer, log)
 	}
 	if a.bad != "" {
-		return without(OtherReason, Unknown, fmt.Sprintf("%s: cannot read its answer: %s", e.Kind, a.bad)), nil
+		return None(OtherReason, Unknown, fmt.Sprintf("%s: cannot read its answer: %s", e.Kind, a.bad))
 	}
-	sol := without(a.reason, a.status, a.message)
+	sol := None(a.reason, a.status, a.message)
+	if n.integers() && !math.IsInf(a.bound, 0) {
+		sol.Bound = sign * (a.bound + n.Offset) // the file has no offset
+	}
 	if a.status == Optimal || a.status == Feasible {
 		sol.X = a.x
 		if a.hasDual && !n.integers() {
@@ -136,8 +171,22 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 			}
 		}
 	}
-	return accept(m, sol), nil
+	return sol
 }
+
+// lastBytes keeps the end of what is written to it.
+type lastBytes struct{ data []byte }
+
+const lastBytesKept = 1 << 20
+
+func (l *lastBytes) Write(p []byte) (int, error) {
+	if l.data = append(l.data, p...); len(l.data) > 2*lastBytesKept {
+		l.data = append(l.data[:0], l.data[len(l.data)-lastBytesKept:]...)
+	}
+	return len(p), nil
+}
+
+func (l *lastBytes) String() string { return string(l.data) }
 
 // rounded returns the model with the bounds of integer variables at whole
 // numbers: GLPK refuses others.
@@ -157,19 +206,19 @@ func (m *Model) rounded() *Model {
 func trivial(m *Model) *Solution {
 	for _, v := range m.Variables {
 		if v.Lower > v.Upper {
-			return without(Finished, Infeasible, "a lower bound above the upper one")
+			return None(Finished, Infeasible, "a lower bound above the upper one")
 		}
 	}
 	for _, r := range m.Rows {
 		if r.Lower > r.Upper {
-			return without(Finished, Infeasible, "a lower bound above the upper one")
+			return None(Finished, Infeasible, "a lower bound above the upper one")
 		}
 		if len(r.Terms) == 0 && (r.Lower > 0 || r.Upper < 0) {
-			return without(Finished, Infeasible, "a row without variables")
+			return None(Finished, Infeasible, "a row without variables")
 		}
 	}
 	if len(m.Variables) == 0 {
-		return accept(m, &Solution{Reason: Finished, Status: Optimal, X: []float64{}, Bound: math.NaN()})
+		return Checked(m, &Solution{Reason: Finished, Status: Optimal, X: []float64{}, Bound: math.NaN()}, nil)
 	}
 	return nil
 }
@@ -191,43 +240,6 @@ func (m *Model) plain() (*Model, []int) {
 		from = append(from, i)
 	}
 	return n, from
-}
-
-// arguments returns the command line.
-func (e *External) arguments(dir, model, out string, s Settings, integer bool) ([]string, error) {
-	seconds := strconv.FormatFloat(math.Max(1, math.Ceil(s.TimeLimit.Seconds())), 'f', -1, 64)
-	gap := strconv.FormatFloat(s.gap(), 'g', -1, 64)
-	switch e.Kind {
-	case GLPK:
-		args := []string{"--freemps", model, "--write", out}
-		if s.TimeLimit > 0 {
-			args = append(args, "--tmlim", seconds)
-		}
-		if integer && s.Gap > 0 {
-			args = append(args, "--mipgap", gap)
-		}
-		return args, nil
-	case CBC:
-		args := []string{model}
-		if s.TimeLimit > 0 {
-			args = append(args, "-sec", seconds)
-		}
-		if s.Nodes > 0 {
-			args = append(args, "-maxNodes", strconv.Itoa(s.Nodes))
-		}
-		if integer {
-			args = append(args, "-ratioGap", gap)
-		}
-		return append(args, "-solve", "-printingOptions", "all", "-solution", out), nil
-	case HiGHS:
-		options := fmt.Sprintf("solution_file = %s\nwrite_solution_to_file = true\nmip_rel_gap = %s\n", out, gap)
-		if s.TimeLimit > 0 {
-			options += "time_limit = " + seconds + "\n"
-		}
-		file := filepath.Join(dir, "options")
-		return []string{"--options_file", file, model}, os.WriteFile(file, []byte(options), 0o600)
-	}
-	return nil, fmt.Errorf("%w: kind %q, want highs, cbc or glpsol", ErrNoSolver, e.Kind)
 }
 
 // tail returns the last line of a log that says something.

@@ -134,7 +134,7 @@ func TestGoLimits(t *testing.T) {
 // A vector that breaks the model never leaves as an answer.
 func TestAcceptRefusesAWrongVector(t *testing.T) {
 	m := &Model{Variables: []Variable{{Cost: 1, Upper: 1}}, Rows: []Row{{Lower: 0.5, Upper: inf, Terms: []Term{{0, 1}}}}}
-	if sol := accept(m, &Solution{Reason: Finished, Status: Optimal, X: []float64{0.4}}); sol.Status != Unknown || sol.X != nil || sol.Reason != Numerical {
+	if sol := Checked(m, &Solution{Reason: Finished, Status: Optimal, X: []float64{0.4}}, nil); sol.Status != Unknown || sol.X != nil || sol.Reason != Numerical {
 		t.Errorf("%+v", sol)
 	}
 }

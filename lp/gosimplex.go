@@ -90,6 +90,45 @@ func newStandard(m *Model) (s *standard, ray bool, err error) {
 	return s, ray, nil
 }
 
+// standardSize returns how many rows and columns the standard form of a model
+// has at most, without building it.
+func standardSize(m *Model) (rows, columns float64) {
+	used := make([]bool, len(m.Variables))
+	for _, r := range m.Rows {
+		open := false // has a variable that is not fixed
+		for _, t := range r.Terms {
+			if v := m.Variables[t.Variable]; t.Coefficient != 0 && v.Lower != v.Upper {
+				used[t.Variable], open = true, true
+			}
+		}
+		if !open {
+			continue
+		}
+		hasLower, hasUpper := !math.IsInf(r.Lower, -1), !math.IsInf(r.Upper, 1)
+		switch {
+		case hasLower && hasUpper && r.Lower == r.Upper:
+			rows++
+		case hasLower && hasUpper:
+			rows, columns = rows+2, columns+2
+		case hasLower || hasUpper:
+			rows, columns = rows+1, columns+1
+		}
+	}
+	for j, v := range m.Variables {
+		hasLower, hasUpper := !math.IsInf(v.Lower, -1), !math.IsInf(v.Upper, 1)
+		switch {
+		case !used[j]:
+		case hasLower && hasUpper:
+			rows, columns = rows+1, columns+2
+		case hasLower || hasUpper:
+			columns++
+		default:
+			columns += 2
+		}
+	}
+	return rows, columns
+}
+
 func clamp(v, lower, upper float64) float64 { return math.Max(lower, math.Min(upper, v)) }
 
 // column adds a column and returns its index.
@@ -157,7 +196,7 @@ func (s *standard) addRow(r Row) error {
 
 // reduce drops the rows that others imply and returns false when one
 // contradicts them: gonum wants full row rank.
-func (s *standard) reduce() bool {
+func (s *standard) reduce(ctx context.Context) bool {
 	work := make([][]float64, len(s.rows))
 	for i, r := range s.rows {
 		work[i] = append(append([]float64(nil), r...), s.rhs[i])
@@ -167,6 +206,9 @@ func (s *standard) reduce() bool {
 	var pivots [][]float64
 	var columns []int
 	for i, w := range work {
+		if ctx.Err() != nil {
+			return true // the caller looks at it next
+		}
 		for n, p := range pivots {
 			if f := w[columns[n]]; f != 0 {
 				for j := range w {
@@ -305,15 +347,15 @@ const patience = time.Minute
 
 // relax solves the linear relaxation of a minimizing model.
 func relax(ctx context.Context, m *Model, most int) (*Solution, error) {
+	if rows, columns := standardSize(m); rows*(columns+rows) > float64(most) {
+		return nil, &SizeError{"go", int(rows), int(columns), most}
+	}
 	s, ray, err := newStandard(m)
 	if err != nil {
-		return without(Finished, Infeasible, "bounds or a single row contradict each other"), nil
+		return None(Finished, Infeasible, "bounds or a single row contradict each other"), nil
 	}
-	if size := len(s.rows) * (s.n + len(s.rows)); size > most {
-		return nil, &SizeError{"go", len(s.rows), s.n, most}
-	}
-	if !s.reduce() {
-		return without(Finished, Infeasible, "equations contradict each other"), nil
+	if !s.reduce(ctx) {
+		return None(Finished, Infeasible, "equations contradict each other"), nil
 	}
 	type result struct {
 		y       []float64
@@ -329,17 +371,17 @@ func relax(ctx context.Context, m *Model, most int) (*Solution, error) {
 	}()
 	select {
 	case <-time.After(patience):
-		return without(Numerical, Unknown, "gonum's simplex method came to no end"), nil
+		return None(Numerical, Unknown, "gonum's simplex method came to no end"), nil
 	case <-ctx.Done():
-		return without(Interrupted, Unknown, ctx.Err().Error()), nil
+		return None(Interrupted, Unknown, ctx.Err().Error()), nil
 	case r := <-done:
 		switch {
 		case r.status == Unknown:
-			return without(Numerical, Unknown, r.message), nil
+			return None(Numerical, Unknown, r.message), nil
 		case r.y == nil:
-			return without(Finished, r.status, r.message), nil
+			return None(Finished, r.status, r.message), nil
 		case ray:
-			return without(Finished, Unbounded, "a variable without rows"), nil
+			return None(Finished, Unbounded, "a variable without rows"), nil
 		}
 		return &Solution{Reason: Finished, Status: Optimal, X: s.point(r.y), Bound: math.NaN()}, nil
 	}

@@ -9,9 +9,10 @@ import (
 // Go is the solver that is always there: gonum's dense simplex method, and
 // branch and bound by depth first for integer variables. It is meant for
 // small models: it refuses those whose standard form has more than Most
-// entries, it has no dual values, and a linear program once begun is left
-// running in the background when the context ends, or after a minute: on
-// degenerate models gonum's method may cycle.
+// entries before it takes memory for them (4,000,000 take about 200 MB), it has
+// no dual values, and a linear program once begun is left running in the
+// background when the context ends, or after a minute: on degenerate models
+// gonum's method may cycle.
 type Go struct {
 	Most int // rows × (rows + columns) of the standard form; 0 means 4,000,000
 }
@@ -35,7 +36,10 @@ func (g Go) Solve(ctx context.Context, m *Model, s Settings) (*Solution, error) 
 		defer cancel()
 	}
 	n, sign := m.minimizing()
-	b := &bounding{model: n, most: most, nodes: s.Nodes, gap: s.gap(), best: math.Inf(1)}
+	b := &bounding{model: n, most: most, nodes: s.Nodes, gap: s.RelativeGap(), best: math.Inf(1), left: math.Inf(1)}
+	if usable(m, s.Start) {
+		b.x, b.best = append([]float64(nil), s.Start...), n.Objective(s.Start)
+	}
 	if b.nodes == 0 {
 		b.nodes = 100_000
 	}
@@ -47,7 +51,7 @@ func (g Go) Solve(ctx context.Context, m *Model, s Settings) (*Solution, error) 
 		sol.Reason = TimeLimit
 	}
 	sol.Bound *= sign
-	return accept(m, sol), nil
+	return Checked(m, sol, s.Start), nil
 }
 
 // bounding is one run of branch and bound on a minimizing model.
@@ -58,44 +62,56 @@ type bounding struct {
 	gap   float64
 	x     []float64
 	best  float64
+	left  float64 // least bound of what was cut off within the gap
 }
 
-// node is a subproblem: tightened bounds of integer variables.
+// enough reports whether a node of this bound cannot better the best by more
+// than the gap.
+func (b *bounding) enough(bound float64) bool {
+	if !(bound >= b.best-b.gap*math.Abs(b.best)) { // NaN without a best
+		return false
+	}
+	b.left = math.Min(b.left, bound)
+	return true
+}
+
+// node is a subproblem: its parent's, with one bound of an integer variable
+// tightened.
 type node struct {
-	lower, upper []float64
+	parent       *node // nil at the root
+	variable     int
+	lower, upper float64
 	bound        float64 // of the parent's relaxation
 }
 
 func (b *bounding) solve(ctx context.Context) (*Solution, error) {
-	root := node{bound: math.Inf(-1)}
-	for _, v := range b.model.rounded().Variables {
-		root.lower, root.upper = append(root.lower, v.Lower), append(root.upper, v.Upper)
-	}
-	stack := []node{root}
+	root := b.model.rounded()
+	stack := []*node{{bound: math.Inf(-1)}}
 	stop := func(r Reason, message string) *Solution {
-		bound := b.best
+		bound := math.Min(b.best, b.left)
 		for _, n := range stack {
 			bound = math.Min(bound, n.bound)
 		}
+		if math.IsInf(bound, 0) {
+			bound = math.NaN()
+		}
 		if b.x == nil {
-			s := without(r, Unknown, message)
-			if !math.IsInf(bound, 0) {
-				s.Bound = bound
-			}
+			s := None(r, Unknown, message)
+			s.Bound = bound
 			return s
 		}
 		return &Solution{Reason: r, Status: Feasible, X: b.x, Bound: bound, Message: message}
 	}
 	for first := true; len(stack) > 0; first = false {
 		n := stack[len(stack)-1]
-		if n.bound >= b.best-b.gap*math.Abs(b.best) {
+		if b.enough(n.bound) {
 			stack = stack[:len(stack)-1]
 			continue
 		}
 		if b.nodes--; b.nodes < 0 {
 			return stop(NodeLimit, ""), nil
 		}
-		relaxed, err := relax(ctx, n.model(b.model), b.most)
+		relaxed, err := relax(ctx, n.model(root), b.most)
 		if err != nil {
 			var size *SizeError
 			if errors.As(err, &size) && !first {
@@ -111,14 +127,14 @@ func (b *bounding) solve(ctx context.Context) (*Solution, error) {
 			if relaxed.Status == Unbounded {
 				if b.model.integers() {
 					// Whether an integer point exists on the ray is not known.
-					return without(Finished, InfeasibleOrUnbounded, relaxed.Message), nil
+					return None(Finished, InfeasibleOrUnbounded, relaxed.Message), nil
 				}
 				return relaxed, nil
 			}
 			continue // infeasible
 		}
 		z := b.model.Objective(relaxed.X)
-		if z >= b.best-b.gap*math.Abs(b.best) {
+		if b.enough(z) {
 			continue
 		}
 		j := b.fractional(relaxed.X)
@@ -126,8 +142,9 @@ func (b *bounding) solve(ctx context.Context) (*Solution, error) {
 			b.x, b.best = relaxed.X, z
 			continue
 		}
-		down, up := n.child(z), n.child(z)
-		down.upper[j], up.lower[j] = math.Floor(relaxed.X[j]), math.Ceil(relaxed.X[j])
+		lower, upper := n.bounds(root, j)
+		down := &node{n, j, lower, math.Floor(relaxed.X[j]), z}
+		up := &node{n, j, math.Ceil(relaxed.X[j]), upper, z}
 		// The nearer side last, to be looked at first.
 		if relaxed.X[j]-math.Floor(relaxed.X[j]) < 0.5 {
 			stack = append(stack, up, down)
@@ -136,9 +153,9 @@ func (b *bounding) solve(ctx context.Context) (*Solution, error) {
 		}
 	}
 	if b.x == nil {
-		return without(Finished, Infeasible, ""), nil
+		return None(Finished, Infeasible, ""), nil
 	}
-	return &Solution{Reason: Finished, Status: Optimal, X: b.x, Bound: b.best}, nil
+	return &Solution{Reason: Finished, Status: Optimal, X: b.x, Bound: math.Min(b.best, b.left)}, nil
 }
 
 // fractional returns the integer variable farthest from a whole number, −1
@@ -153,16 +170,29 @@ func (b *bounding) fractional(x []float64) int {
 	return at
 }
 
-func (n node) child(bound float64) node {
-	return node{append([]float64(nil), n.lower...), append([]float64(nil), n.upper...), bound}
+// bounds returns those of one variable.
+func (n *node) bounds(root *Model, j int) (lower, upper float64) {
+	for ; n.parent != nil; n = n.parent {
+		if n.variable == j {
+			return n.lower, n.upper
+		}
+	}
+	return root.Variables[j].Lower, root.Variables[j].Upper
 }
 
-// model returns m with the bounds of the node, without integrality.
-func (n node) model(m *Model) *Model {
-	r := *m
-	r.Variables = append([]Variable(nil), m.Variables...)
+// model returns the root with the bounds of the node, without integrality.
+func (n *node) model(root *Model) *Model {
+	r := *root
+	r.Variables = append([]Variable(nil), root.Variables...)
 	for j := range r.Variables {
-		r.Variables[j].Lower, r.Variables[j].Upper, r.Variables[j].Integer = n.lower[j], n.upper[j], false
+		r.Variables[j].Integer = false
+	}
+	seen := make(map[int]bool)
+	for ; n.parent != nil; n = n.parent {
+		if !seen[n.variable] { // the deepest bounds hold
+			seen[n.variable] = true
+			r.Variables[n.variable].Lower, r.Variables[n.variable].Upper = n.lower, n.upper
+		}
 	}
 	return &r
 }

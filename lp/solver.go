@@ -40,7 +40,21 @@ type Solution struct {
 	Bound     float64   // no solution is better than this; NaN when not known
 	X         []float64 // nil unless Status is Optimal or Feasible
 	Dual      []float64 // by row, d objective / d right side; nil when the backend has none
-	Message   string    // in the words of the backend
+	// ReducedCost is by variable, its cost less the sum of coefficient × dual
+	// over its rows: d objective / d bound. Nil without Dual.
+	ReducedCost []float64
+	Message     string // in the words of the backend
+}
+
+// Gap returns how far X can be from the optimum: |Bound − Objective| over
+// |Objective|, in which an objective of 0 counts as 1; NaN when one of the two
+// is not known.
+func (s *Solution) Gap() float64 {
+	d := math.Abs(s.Bound - s.Objective)
+	if s.Objective == 0 || d == 0 {
+		return d
+	}
+	return d / math.Abs(s.Objective)
 }
 
 // Settings limit a solver. The zero value means no limits and the defaults.
@@ -48,9 +62,13 @@ type Settings struct {
 	TimeLimit time.Duration // 0 means none
 	Nodes     int           // of branch and bound; 0 means the backend's default
 	Gap       float64       // relative gap at which an integer solution is called optimal; 0 means 1e-9
+	// Start is a vector to begin from, nil for none. Backends that cannot use it
+	// ignore it; when it is feasible no backend returns a worse one.
+	Start []float64
 }
 
-func (s Settings) gap() float64 {
+// RelativeGap returns Gap, or its default.
+func (s Settings) RelativeGap() float64 {
 	if s.Gap == 0 {
 		return 1e-9
 	}
@@ -83,28 +101,86 @@ func (e *SizeError) Error() string {
 // feasible.
 const tolerance = 1e-6
 
-// without returns a solution that has no vector.
-func without(r Reason, s Status, message string) *Solution {
+// None returns a solution that has no vector. It is for backends.
+func None(r Reason, s Status, message string) *Solution {
 	return &Solution{Reason: r, Status: s, Objective: math.NaN(), Bound: math.NaN(), Message: message}
 }
 
-// accept returns the solution when its vector is feasible for the model, and
-// else one that says the backend's answer cannot be used.
-func accept(m *Model, s *Solution) *Solution {
-	if s.X == nil {
-		return s
-	}
-	for j, v := range m.Variables {
-		if v.Integer && math.Abs(s.X[j]-math.Round(s.X[j])) <= tolerance {
-			s.X[j] = math.Round(s.X[j])
+// Checked returns what a backend found, as all backends return it: integer
+// variables whole, the vector feasible for the model by its own arithmetic or
+// gone, objective and reduced costs of the model's own numbers, and start in
+// place of a vector that is worse. A backend that says what start disproves is
+// not believed. It is for backends, whose last step it is; it may change s.
+func Checked(m *Model, s *Solution, start []float64) *Solution {
+	if s.X != nil {
+		for j, v := range m.Variables {
+			if v.Integer && math.Abs(s.X[j]-math.Round(s.X[j])) <= tolerance {
+				s.X[j] = math.Round(s.X[j])
+			}
+		}
+		if e := m.Violation(s.X); e > tolerance {
+			s = None(Numerical, Unknown, fmt.Sprintf("the vector breaks the model by %.3g (%s)", e, s.Message))
+		} else if s.Objective = m.Objective(s.X); s.Status == Optimal && math.IsNaN(s.Bound) {
+			s.Bound = s.Objective
 		}
 	}
-	if e := m.Violation(s.X); e > tolerance {
-		return without(Numerical, Unknown, fmt.Sprintf("the vector breaks the model by %.3g (%s)", e, s.Message))
+	s = begun(m, s, start)
+	if s.X == nil {
+		s.Dual = nil
 	}
-	s.Objective = m.Objective(s.X)
-	if s.Status == Optimal && math.IsNaN(s.Bound) {
-		s.Bound = s.Objective
+	s.ReducedCost = nil
+	if s.Dual != nil {
+		s.ReducedCost = make([]float64, len(m.Variables))
+		for j, v := range m.Variables {
+			s.ReducedCost[j] = v.Cost
+		}
+		for i, r := range m.Rows {
+			for _, t := range r.Terms {
+				s.ReducedCost[t.Variable] -= s.Dual[i] * t.Coefficient
+			}
+		}
 	}
 	return s
+}
+
+// begun takes the vector that the search began from where it is better than
+// what came out.
+func begun(m *Model, s *Solution, start []float64) *Solution {
+	if !usable(m, start) || s.Status == Unbounded || s.Status == InfeasibleOrUnbounded {
+		return s
+	}
+	z, sign := m.Objective(start), 1.0
+	if m.Maximize {
+		sign = -1
+	}
+	slack := tolerance * (1 + math.Abs(z))
+	if s.X != nil && sign*s.Objective <= sign*z {
+		return s
+	}
+	r := &Solution{Reason: s.Reason, Status: Feasible, X: append([]float64(nil), start...), Objective: z, Bound: s.Bound, Message: s.Message}
+	switch {
+	case s.Status == Infeasible:
+		r.Reason, r.Bound, r.Message = Numerical, math.NaN(), "called infeasible, though the start is feasible"
+	case sign*s.Bound > sign*z+slack:
+		r.Reason, r.Bound, r.Message = Numerical, math.NaN(), fmt.Sprintf("gives the bound %v, though the start has %v", s.Bound, z)
+	case s.Status == Optimal:
+		r.Status = Optimal // within the gap or the tolerance
+		if sign*r.Bound > sign*z {
+			r.Bound = z
+		}
+	}
+	return r
+}
+
+// usable reports whether a start is a feasible vector of the model.
+func usable(m *Model, start []float64) bool {
+	if len(start) == 0 || len(start) != len(m.Variables) {
+		return false
+	}
+	for j, v := range m.Variables {
+		if v.Integer && start[j] != math.Round(start[j]) {
+			return false
+		}
+	}
+	return m.Violation(start) <= tolerance
 }
