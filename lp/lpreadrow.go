@@ -1,0 +1,89 @@
+package lp
+
+import "math"
+
+// row reads "expr rel number", "number rel expr" or "number <= expr <= number".
+func (p *lpReader) row() error {
+	start := p.peek()
+	r := Row{Name: p.label(), Lower: math.Inf(-1), Upper: math.Inf(1)}
+	left, constant, err := p.expression()
+	if err != nil {
+		return err
+	}
+	relation := p.take()
+	if relation.kind != 'r' {
+		return p.bad(relation, "want <=, >= or =, found %q", relation.text)
+	}
+	var right []Term
+	var rightConstant float64
+	if len(left) > 0 {
+		if n := p.peek(); n.kind == 'a' {
+			return p.bad(start, "a row wants variables on one side and a number on the other")
+		}
+		_, rightConstant, err = p.constant()
+	} else {
+		right, rightConstant, err = p.expression()
+	}
+	if err != nil {
+		return err
+	}
+	bound := func(rel string, v float64) {
+		switch rel {
+		case "<=":
+			r.Upper = v
+		case ">=":
+			r.Lower = v
+		default:
+			r.Lower, r.Upper = v, v
+		}
+	}
+	flip := map[string]string{"<=": ">=", ">=": "<=", "=": "="}
+	switch {
+	case len(left) > 0 && len(right) == 0:
+		r.Terms = left
+		bound(relation.text, rightConstant-constant)
+	case len(left) == 0 && len(right) > 0:
+		r.Terms = right
+		bound(flip[relation.text], constant-rightConstant)
+		if p.peek().kind == 'r' {
+			second := p.take()
+			_, last, err := p.constant()
+			if err != nil {
+				return err
+			}
+			if second.text != relation.text || second.text == "=" {
+				return p.bad(second, "a range wants the same relation twice")
+			}
+			bound(second.text, last-rightConstant)
+		}
+	default:
+		return p.bad(start, "a row wants variables on one side and a number on the other")
+	}
+	kept := r.Terms[:0]
+	for _, t := range r.Terms {
+		if t.Coefficient != 0 {
+			kept = append(kept, t)
+		}
+	}
+	if r.Terms = kept; len(kept) == 0 {
+		r.Terms = nil
+	}
+	p.m.Rows = append(p.m.Rows, r)
+	return nil
+}
+
+// constant reads a signed number.
+func (p *lpReader) constant() (token, float64, error) {
+	sign := 1.0
+	for p.peek().kind == '+' || p.peek().kind == '-' {
+		if p.take().kind == '-' {
+			sign = -sign
+		}
+	}
+	t := p.take()
+	if t.kind != 'n' {
+		return t, 0, p.bad(t, "want a number, found %q", t.text)
+	}
+	return t, sign * t.v, nil
+}
+
