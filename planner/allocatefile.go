@@ -25,14 +25,20 @@ func newSystem(f *workload.BatchFile) (*alloc.System, error) {
 	}
 	for i, j := range f.Jobs {
 		levels := make(map[string][]alloc.Level, len(j.Levels))
-		for name, list := range j.Levels {
-			to := make([]alloc.Level, len(list))
-			for n, l := range list {
+		for _, need := range j.Levels {
+			to := make([]alloc.Level, len(need.Value))
+			for n, l := range need.Value {
 				to[n] = alloc.Level{Demand: int64(l.Demand), Revenue: int64(l.Revenue)}
 			}
-			levels[name] = to
+			levels[need.Dependency] = to
 		}
-		b.Jobs[i] = alloc.Job{ID: j.ID, Class: j.Class, Levels: levels, Eligible: j.Eligible}
+		b.Jobs[i] = alloc.Job{ID: j.ID, Class: j.Class, Levels: levels}
+		if len(j.Eligible) > 0 {
+			b.Jobs[i].Eligible = make(map[string][]string, len(j.Eligible))
+			for _, e := range j.Eligible {
+				b.Jobs[i].Eligible[e.Dependency] = e.Value
+			}
+		}
 	}
 	s, err := alloc.New(b)
 	if err != nil {

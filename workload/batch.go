@@ -1,24 +1,28 @@
 package workload
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"reflect"
-	"strconv"
-	"strings"
 
 	"github.com/capplan/capplan/units"
 )
 
-// A BatchFile is a batch of jobs and the resources they compete for, with the
-// places of all values for messages.
+// A BatchFile is a batch of jobs and the resources they compete for, and knows
+// the places of all values for messages. Readers and schemas follow the JSON
+// tags of these structs in all formats: a field added here is read from YAML,
+// JSON and JSON Lines, and from a column of its name in CSV where it is one
+// value, or texts or one value by dependency.
 type BatchFile struct {
 	Comment      string          `json:"comment,omitempty"` // where the batch is from
 	Dependencies []string        `json:"dependencies" jsonschema:"minItems=1"`
 	Resources    []BatchResource `json:"resources"`
 	Jobs         []BatchJob      `json:"jobs"`
 
-	d *document
+	places batchPlaces
 }
 
 // A BatchResource serves one dependency. Capacities are in its unit.
@@ -33,10 +37,10 @@ type BatchResource struct {
 
 // A BatchJob needs the dependencies in Levels, each at one of its levels.
 type BatchJob struct {
-	ID       string                  `json:"id" jsonschema:"minLength=1"` // given once in a file
-	Class    string                  `json:"class,omitempty"`
-	Levels   map[string][]BatchLevel `json:"levels"`             // by dependency
-	Eligible map[string][]string     `json:"eligible,omitempty"` // by dependency, the only resources it may use; missing: any
+	ID       string                     `json:"id" jsonschema:"minLength=1"` // given once in a file
+	Class    string                     `json:"class,omitempty"`
+	Levels   ByDependency[[]BatchLevel] `json:"levels"`
+	Eligible ByDependency[[]string]     `json:"eligible,omitempty"` // the only resources it may use; missing: any
 }
 
 // A BatchLevel is a level of service: demands rise strictly from level to
@@ -48,7 +52,8 @@ type BatchLevel struct {
 
 const batchForm = `dependencies: [compute], resources such as "- {id: c0, dependency: compute, primary_capacity: 1457, backup_capacity: 582}" and jobs such as "- {id: j0, levels: {compute: [{demand: 396, revenue: 3079}]}}"`
 
-// ReadBatch reads a batch for allocation, YAML or JSON by its content:
+// ReadBatch reads a batch for allocation: YAML, JSON or JSON Lines by its
+// content.
 //
 //	dependencies: [compute, storage]
 //	resources:
@@ -59,97 +64,107 @@ const batchForm = `dependencies: [compute], resources such as "- {id: c0, depend
 //	    levels:
 //	      compute: [{demand: 396, revenue: 3079}, {demand: 445, revenue: 5848}]
 //
+// In JSON Lines each line is an object with a "resource", a "job", or other
+// fields of the batch, in any order:
+//
+//	{"dependencies": ["compute", "storage"]}
+//	{"resource": {"id": "c0", "dependency": "compute", "primary_capacity": 1457}}
+//	{"job": {"id": "job0", "levels": {"compute": [{"demand": 396, "revenue": 3079}]}}}
+//
+// JSON and JSON Lines are read as a stream, up to 8 GiB of them; YAML up to 32
+// MiB. For CSV see [ReadBatchTables].
+//
 // Unknown fields, fields given twice, missing ones, values that are no counts
 // and empty names give a *FileError with line, column and the line. Whether
 // the values fit each other is not looked at: [BatchFile.At] gives what finds
 // that out the same form. name is used in messages only.
 func ReadBatch(ctx context.Context, name string, r io.Reader) (*BatchFile, error) {
+	in := bufio.NewReaderSize(&contextReader{ctx, r}, batchHead)
+	head, _ := in.Peek(batchHead) // an error comes again when it is read
+	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
+		in.Discard(3)
+		head = head[3:]
+	}
+	f := &BatchFile{}
+	if len(bytes.TrimSpace(head)) > 0 && looksJSON(head) && sniff(head[:min(len(head), sniffLen)]) == "" {
+		if err := f.readJSON(ctx, name, in, head); err != nil {
+			return nil, err
+		}
+		if err := f.check(); err != nil {
+			return nil, err
+		}
+		return f, nil
+	}
+	if looksTable(head) {
+		return nil, &FileError{Func: "ReadBatch", File: name, Line: 1, Problem: "this is a table of jobs (CSV)", Want: "a table of the resources beside it, or YAML, JSON or JSON Lines", Err: ErrMalformed}
+	}
+	if err := f.readTree(ctx, name, in); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// readTree reads YAML, or JSON up to 256 MiB, by a tree of the whole file.
+func (f *BatchFile) readTree(ctx context.Context, name string, r io.Reader) error {
 	d, err := readDocument(ctx, "ReadBatch", name, batchForm, r)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	f := &BatchFile{d: d}
+	f.places = d
 	if err := d.decode(d.root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
-		return nil, err
+		return err
 	}
-	dependencies, resources, jobs := d.root.field("dependencies"), d.root.field("resources"), d.root.field("jobs")
+	return f.check()
+}
+
+// batchHead is how much of a file says which format it has.
+const batchHead = 1 << 20
+
+// check finds lists and names that are empty, and a speed of 0.
+func (f *BatchFile) check() error {
 	for _, list := range []struct {
-		n    *node
+		name string
 		size int
-		what string
-	}{{dependencies, len(f.Dependencies), "dependencies"}, {resources, len(f.Resources), "resources"}, {jobs, len(f.Jobs), "jobs"}} {
+	}{{"dependencies", len(f.Dependencies)}, {"resources", len(f.Resources)}, {"jobs", len(f.Jobs)}} {
 		if list.size == 0 {
-			return nil, d.on(list.n, "no "+list.what, "at least one, "+batchForm)
+			return f.places.errorAt(list.name+"[", "no "+list.name, "at least one, "+batchForm)
 		}
 	}
 	for i, name := range f.Dependencies {
 		if name == "" {
-			return nil, d.on(dependencies.item(i), "a dependency without a name", "a name such as compute")
+			return f.At(fmt.Sprintf("dependencies[%d]", i), "a dependency without a name", "a name such as compute")
 		}
 	}
 	for i := range f.Resources {
 		r := &f.Resources[i]
 		if r.ID == "" {
-			return nil, d.on(resources.item(i).field("id"), "a resource without an id", "an id such as compute-00")
+			return f.At(fmt.Sprintf("resources[%d].id", i), "a resource without an id", "an id such as compute-00")
 		}
 		if r.Speed != nil && *r.Speed == 0 {
-			return nil, d.on(resources.item(i).field("speed"), "resource "+r.ID+": speed = 0", "a speed above 0 such as 1.5")
+			return f.At(fmt.Sprintf("resources[%d].speed", i), "resource "+r.ID+": speed = 0", "a speed above 0 such as 1.5")
 		}
 	}
 	for i := range f.Jobs {
 		if f.Jobs[i].ID == "" {
-			return nil, d.on(jobs.item(i).field("id"), "a job without an id", "an id such as job0000")
+			return f.At(fmt.Sprintf("jobs[%d].id", i), "a job without an id", "an id such as job0000")
 		}
 	}
-	return f, nil
+	return nil
 }
 
-// At returns an error at a place of the file such as
-// jobs[3].levels.compute[1].demand, with line, column and the line. A place
-// that is not in the file is that of what stands around it.
-func (f *BatchFile) At(place, problem, want string) *FileError {
-	return f.d.atPlace(place, problem, want)
-}
-
-// atPlace is an error at a path of keys and of numbers in brackets.
-func (d *document) atPlace(place, problem, want string) *FileError {
-	n := d.root
-	line, column := n.line, n.column
-	for rest := place; rest != ""; {
-		rest = strings.TrimPrefix(rest, ".")
-		var next *node
-		if end := strings.IndexByte(rest, ']'); strings.HasPrefix(rest, "[") && end > 0 {
-			if i, err := strconv.Atoi(rest[1:end]); err == nil && i >= 0 {
-				next = n.item(i)
-			}
-			rest = rest[end+1:]
-			if next != nil {
-				line, column = next.line, next.column
-			}
-		} else if f := n.longest(rest); f != nil {
-			next, rest = f.value, rest[len(f.key):]
-			line, column = next.line, next.column
-			if next.kind == mappingNode || next.kind == sequenceNode {
-				line, column = f.line, f.column
+// looksTable tells a table from YAML: its first line has the column "job".
+func looksTable(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		for cell := range bytes.SplitSeq(line, []byte(",")) {
+			if string(bytes.Trim(cell, " \"")) == "job" && bytes.IndexByte(line, ':') < 0 {
+				return true
 			}
 		}
-		if next == nil {
-			break
-		}
-		n = next
+		return false
 	}
-	return d.at(line, column, problem, want)
-}
-
-// longest returns the field with the longest key that a path begins with: a
-// key may hold dots and brackets.
-func (n *node) longest(path string) *docField {
-	var best *docField
-	for i := range n.fields {
-		f := &n.fields[i]
-		if rest, ok := strings.CutPrefix(path, f.key); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') && (best == nil || len(f.key) > len(best.key)) {
-			best = f
-		}
-	}
-	return best
+	return false
 }

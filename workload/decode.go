@@ -24,8 +24,11 @@ func (d *document) decode(n *node, v reflect.Value, path string) error {
 		v.Set(reflect.New(v.Type().Elem()))
 		return d.decode(n, v.Elem(), path)
 	}
-	if q, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
-		return d.quantity(n, q, path)
+	switch to := v.Addr().Interface().(type) {
+	case encoding.TextUnmarshaler:
+		return d.quantity(n, to, path)
+	case byName:
+		return d.mapping(n, path, to.add)
 	}
 	switch v.Kind() {
 	case reflect.String:
@@ -48,7 +51,10 @@ func (d *document) decode(n *node, v reflect.Value, path string) error {
 	case reflect.Struct:
 		return d.structure(n, v, path)
 	case reflect.Map:
-		return d.mapping(n, v, path)
+		m := newMapFill(v)
+		err := d.mapping(n, path, m.add)
+		m.done()
+		return err
 	}
 	return fmt.Errorf("workload: %s: %s: a %s cannot be read", d.fn, path, v.Type())
 }
@@ -82,14 +88,10 @@ func (d *document) structure(n *node, v reflect.Value, path string) error {
 		f := &n.fields[i]
 		k := t.find(f.key)
 		if k < 0 {
-			problem := fmt.Sprintf("unknown field %q", f.key)
-			if near := spell.Nearest(f.key, t.names); near != "" {
-				problem += " (did you mean " + near + "?)"
-			}
-			return d.at(f.line, f.column, problem, "one of "+strings.Join(t.names, ", "))
+			return d.at(f.line, f.column, unknownField(f.key, t.names), "one of "+strings.Join(t.names, ", "))
 		}
 		if f.value.kind == nullNode && v.Field(t.index[k]).Kind() != reflect.Pointer {
-			return d.on(f.value, f.key+" is empty", "a value, or the field left out")
+			return d.on(f.value, f.key+" is empty", wantValue)
 		}
 		given |= 1 << k
 		if err := d.decode(f.value, v.Field(t.index[k]), f.key); err != nil {
@@ -98,10 +100,22 @@ func (d *document) structure(n *node, v reflect.Value, path string) error {
 	}
 	for k, name := range t.names {
 		if t.required[k] && given&(1<<k) == 0 {
-			return d.on(n, fmt.Sprintf("%s has no field %q", path, name), "it")
+			return d.on(n, noField(path, name), "it")
 		}
 	}
 	return nil
+}
+
+const wantValue = "a value, or the field left out"
+
+func noField(path, name string) string { return fmt.Sprintf("%s has no field %q", path, name) }
+
+func unknownField(key string, names []string) string {
+	problem := fmt.Sprintf("unknown field %q", key)
+	if near := spell.Nearest(key, names); near != "" {
+		problem += " (did you mean " + near + "?)"
+	}
+	return problem
 }
 
 // structFields are the fields of a struct by their JSON names.

@@ -14,7 +14,8 @@ import (
 type document struct {
 	fn, name, want string
 	content        []byte
-	characters     bool // columns of nodes are characters, not bytes
+	text           *transcript // instead of content, of what is read as a stream
+	characters     bool        // columns of nodes are characters, not bytes
 	root           *node
 }
 
@@ -80,14 +81,7 @@ func readDocument(ctx context.Context, fn, name, want string, r io.Reader) (*doc
 	d := &document{fn: fn, name: name, want: want}
 	var buf bytes.Buffer
 	if _, err := buf.ReadFrom(io.LimitReader(&contextReader{ctx, r}, maxDocument+1)); err != nil {
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("workload: %s: %s: stopped: %w", fn, name, ctx.Err())
-		}
-		e := &FileError{Func: fn, File: name, Problem: cause(err), Want: want, Err: err}
-		if f := (*FileError)(nil); errors.As(err, &f) {
-			e.Problem, e.Err = f.Problem, f.Err
-		}
-		return nil, e
+		return nil, d.readError(ctx, err)
 	}
 	d.content = bytes.TrimPrefix(buf.Bytes(), []byte("\xef\xbb\xbf"))
 	if len(bytes.TrimSpace(d.content)) == 0 {
@@ -107,6 +101,18 @@ func readDocument(ctx context.Context, fn, name, want string, r io.Reader) (*doc
 		return d, d.parseJSON(ctx)
 	}
 	return d, d.parseYAML(ctx)
+}
+
+// readError is an error of reading, that of the context where that is done.
+func (d *document) readError(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("workload: %s: %s: stopped: %w", d.fn, d.name, ctx.Err())
+	}
+	e := d.whole(cause(err), err)
+	if f := (*FileError)(nil); errors.As(err, &f) {
+		e.Problem, e.Err = f.Problem, f.Err
+	}
+	return e
 }
 
 // looksJSON tells JSON from YAML that starts with a brace.
@@ -167,6 +173,9 @@ func (d *document) on(n *node, problem, want string) *FileError {
 }
 
 func (d *document) lineAt(line int32) []byte {
+	if d.text != nil {
+		return d.text.line(line, maxShown+1)
+	}
 	rest := d.content
 	for ; line > 1; line-- {
 		i := bytes.IndexByte(rest, '\n')

@@ -1,0 +1,328 @@
+package workload
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A batchStream reads a batch from JSON or JSON Lines, record by record. What
+// jsonFill refuses, document.decode looks at again to say why.
+type batchStream struct {
+	*document
+	ctx    context.Context
+	lines  bool // JSON Lines
+	fill   *jsonFill
+	file   reflect.Value // the BatchFile
+	plan   *fillPlan
+	names  []string            // fields of an object at the top
+	fields map[string][2]int64 // offsets before the key and before the value
+	starts map[string][]int64  // of the records of a list, offsets before them
+}
+
+// listOf are the lists whose items may be many, by the name of one item.
+var listOf = map[string]string{"resource": "resources", "job": "jobs"}
+
+// oneOf is the name of one item of a list.
+func oneOf(list string) (string, bool) {
+	for one, l := range listOf {
+		if l == list {
+			return one, true
+		}
+	}
+	return "", false
+}
+
+// readJSON reads JSON, or JSON Lines where head says so.
+func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head []byte) error {
+	text := newTranscript(ctx, r)
+	s := &batchStream{
+		document: &document{fn: "ReadBatch", name: name, want: batchForm, text: text}, ctx: ctx, lines: looksLines(head),
+		fill: newJSONFill(jsontext.NewDecoder(text, jsontext.AllowDuplicateNames(true))),
+		file: reflect.ValueOf(f).Elem(), plan: planOf(reflect.TypeFor[BatchFile]()),
+		fields: map[string][2]int64{}, starts: map[string][]int64{},
+	}
+	f.places = s
+	s.names = slices.Clone(s.plan.fields.names)
+	for i, list := range s.names {
+		if one, ok := oneOf(list); ok && s.lines {
+			s.names[i] = one
+		}
+	}
+	for first := true; ; first = false {
+		from := s.fill.dec.InputOffset()
+		switch k := s.fill.dec.PeekKind(); {
+		case k != 0 && !first && !s.lines:
+			return s.syntax(from, from)
+		case k != 0 && k != '{':
+			n, err := s.nodeAt(from)
+			if err != nil {
+				return err
+			}
+			return s.on(n, "a line with "+n.kind.String(), "an object with one of "+strings.Join(s.names, ", "))
+		}
+		if err := s.object(from); err == io.EOF && !first {
+			return s.complete()
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// looksLines tells JSON Lines: the first line is an object by itself, and more
+// follows or it holds one record.
+func looksLines(head []byte) bool {
+	line, rest, _ := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
+	var object map[string]json.RawMessage
+	if json.Unmarshal(line, &object) != nil {
+		return false
+	}
+	for one := range listOf {
+		if _, ok := object[one]; ok {
+			return true
+		}
+	}
+	return len(bytes.TrimSpace(rest)) > 0
+}
+
+// object reads an object at the top.
+func (s *batchStream) object(from int64) error {
+	err := s.fill.object(func(raw []byte) error { return s.field(string(raw), s.fill.at) })
+	return s.explained(err, from, reflect.Value{}, "")
+}
+
+// field reads the value of a field at the top, whose key is behind an offset.
+func (s *batchStream) field(key string, at int64) error {
+	bad := func(offset int64, problem, want string) error {
+		line, column := s.text.position(s.skipped(offset))
+		return s.at(line, column, problem, want)
+	}
+	name, record := key, false
+	if s.lines {
+		if list, ok := listOf[key]; ok {
+			name, record = list, true
+		}
+	}
+	k := s.plan.fields.find(name)
+	_, list := oneOf(name)
+	if k < 0 || s.lines && list != record {
+		return bad(at, unknownField(key, s.names), "one of "+strings.Join(s.names, ", "))
+	}
+	if old, twice := s.fields[name]; twice && !record {
+		first, _ := s.text.position(s.skipped(old[0]))
+		return bad(at, fmt.Sprintf("field %q is given twice (first on line %d)", key, first), "it once")
+	}
+	value := s.fill.dec.InputOffset()
+	s.fields[name] = [2]int64{at, value}
+	plan, to := s.plan.plans[k], s.file.Field(s.plan.fields.index[k])
+	if s.fill.dec.PeekKind() == 'n' && !plan.pointer {
+		return bad(value, key+" is empty", wantValue)
+	}
+	switch {
+	case record:
+		return s.record(name, plan.elem, to, key)
+	case list:
+		return s.list(name, plan.elem, to)
+	}
+	s.text.mark = value
+	return s.explained(s.fill.value(plan, to), value, to, key)
+}
+
+// list reads a list of records.
+func (s *batchStream) list(name string, p *fillPlan, to reflect.Value) error {
+	from := s.fill.dec.InputOffset()
+	if s.fill.dec.PeekKind() != '[' {
+		return s.explained(s.fill.odd(), from, to, name)
+	}
+	if _, err := s.fill.dec.ReadToken(); err != nil {
+		return s.explained(err, from, to, name)
+	}
+	for s.fill.dec.PeekKind() != ']' {
+		if err := s.record(name, p, to, name); err != nil {
+			return err
+		}
+	}
+	_, err := s.fill.dec.ReadToken()
+	return s.explained(err, s.fill.dec.InputOffset(), to, name)
+}
+
+// record reads one record behind the others of its list.
+func (s *batchStream) record(list string, p *fillPlan, to reflect.Value, path string) error {
+	from := s.fill.dec.InputOffset()
+	s.text.mark = from
+	s.starts[list] = append(s.starts[list], from)
+	n := to.Len()
+	if n == to.Cap() {
+		to.Grow(1)
+	}
+	to.SetLen(n + 1)
+	item := to.Index(n)
+	err := s.fill.value(p, item)
+	if err == nil {
+		return nil
+	}
+	item.SetZero()
+	return s.explained(err, from, item, path)
+}
+
+// explained turns an error of jsonFill at the value behind an offset into one
+// that says what is wrong and where.
+func (s *batchStream) explained(err error, from int64, v reflect.Value, path string) error {
+	var syntax *jsontext.SyntacticError
+	var file *FileError
+	switch {
+	case err == nil || err == io.EOF && !v.IsValid():
+		return err
+	case s.text.err != nil:
+		return s.readError(s.ctx, s.text.err)
+	case errors.As(err, &file):
+		return err
+	case errors.As(err, &syntax):
+		return s.syntax(from, syntax.ByteOffset)
+	case err == io.EOF || err == io.ErrUnexpectedEOF || !v.IsValid():
+		return s.syntax(from, s.text.size())
+	}
+	n, err := s.nodeAt(from)
+	if err != nil {
+		return err
+	}
+	if err := s.decode(n, v, path); err != nil {
+		return err
+	}
+	return s.on(n, path+" cannot be read", s.want)
+}
+
+// complete looks for fields that are missing.
+func (s *batchStream) complete() error {
+	for k, name := range s.plan.fields.names {
+		if _, given := s.fields[name]; given || !s.plan.fields.required[k] {
+			continue
+		}
+		if one, ok := oneOf(name); ok && s.lines {
+			return s.whole("has no line with a "+one, ErrMalformed)
+		}
+		line, column := s.text.position(s.skipped(0))
+		return s.at(line, column, noField("the document", name), "it")
+	}
+	return nil
+}
+
+// skipped returns the offset of the next byte that is no blank, comma or colon.
+func (s *batchStream) skipped(offset int64) int64 {
+	const step = 4096
+	for {
+		text := s.text.text(offset, offset+step)
+		rest := bytes.TrimLeft(text, " \t\r\n,:")
+		offset += int64(len(text) - len(rest))
+		if len(rest) > 0 || len(text) < step {
+			return offset
+		}
+	}
+}
+
+// nodeAt reads the value behind an offset into a tree, and on in the file
+// where it was not read to its end.
+func (s *batchStream) nodeAt(from int64) (*node, error) {
+	from = s.skipped(from)
+	var raw json.RawMessage
+	for {
+		size := s.text.size()
+		err := json.NewDecoder(bytes.NewReader(s.text.text(from, size))).Decode(&raw)
+		if err == nil {
+			break
+		}
+		if err != io.EOF && err != io.ErrUnexpectedEOF {
+			return nil, s.syntax(from, from)
+		}
+		if err := s.text.more(transcriptLen); err != nil && err != io.EOF {
+			return nil, s.readError(s.ctx, err)
+		}
+		if s.text.size() == size || size-from > maxRecord {
+			return nil, s.syntax(from, from)
+		}
+	}
+	p := &jsonParser{ctx: s.ctx, d: &document{fn: s.fn, name: s.name, want: s.want, content: raw, text: s.text}}
+	var column int32
+	p.line, column = s.text.position(from)
+	p.start = 1 - int(column)
+	return p.value(0)
+}
+
+// syntax is an error of syntax in the value behind an offset, near another. It
+// has the words of encoding/json, which needs the text from its beginning: of
+// the line in JSON Lines, else of the file.
+func (s *batchStream) syntax(from, near int64) error {
+	var err error
+	for err == nil && s.text.size() <= maxDocument {
+		err = s.text.more(transcriptLen)
+	}
+	if err != nil && err != io.EOF {
+		return s.readError(s.ctx, err)
+	}
+	size := s.text.size()
+	if !s.lines && size <= maxDocument {
+		if err := s.invalid(0, s.text.text(0, size)); err != nil {
+			return err
+		}
+	} else {
+		for _, at := range []int64{s.skipped(from), near} {
+			line, _ := s.text.position(min(at, size))
+			at = s.text.lineStart(line)
+			text, _, _ := bytes.Cut(s.text.text(at, at+maxRecord), []byte("\n"))
+			if err := s.invalid(at, text); err != nil && s.lines {
+				return err
+			}
+		}
+	}
+	line, column := s.text.position(min(near, size))
+	return s.at(line, column, "no JSON", s.want)
+}
+
+// invalid is the first error in a text that should be one JSON value.
+func (s *batchStream) invalid(from int64, text []byte) error {
+	at, problem, want := int64(0), "", s.want
+	var syntax *json.SyntaxError
+	if bad := invalidUTF8(text); bad >= 0 {
+		at, problem, want = int64(bad), "a byte that is no UTF-8", "text in UTF-8"
+	} else if errors.As(json.Unmarshal(text, &json.RawMessage{}), &syntax) {
+		at, problem = max(0, syntax.Offset-1), "no JSON: "+syntax.Error()
+	} else {
+		return nil
+	}
+	line, column := s.text.position(from + at)
+	return s.at(line, column, problem, want)
+}
+
+// errorAt finds a place by reading its record again.
+func (s *batchStream) errorAt(place, problem, want string) *FileError {
+	d := &document{fn: s.fn, name: s.name, want: s.want, text: s.text, root: &node{kind: mappingNode}}
+	d.root.line, d.root.column = s.text.position(s.skipped(0))
+	name := place[:max(0, strings.IndexAny(place+".", ".["))]
+	if at, ok := s.fields[name]; ok {
+		f := docField{key: name, value: &node{kind: sequenceNode}}
+		f.line, f.column = s.text.position(s.skipped(at[0]))
+		f.value.line, f.value.column = s.text.position(s.skipped(at[1]))
+		if starts, many := s.starts[name]; many {
+			i, err := strconv.Atoi(strings.TrimPrefix(strings.SplitN(place[len(name):], "]", 2)[0], "["))
+			if err == nil && i >= 0 && i < len(starts) {
+				f.value.items = make([]*node, i+1)
+				if n, err := s.nodeAt(starts[i]); err == nil {
+					f.value.items[i] = n
+				}
+			}
+		} else if n, err := s.nodeAt(at[1]); err == nil {
+			f.value = n
+		}
+		d.root.fields = []docField{f}
+	}
+	return d.errorAt(place, problem, want)
+}

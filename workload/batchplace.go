@@ -1,0 +1,66 @@
+package workload
+
+import (
+	"strconv"
+	"strings"
+)
+
+// batchPlaces makes errors at places of a file such as
+// jobs[3].levels.compute[1].demand. A path that ends in "[" is the value
+// itself, not its key.
+type batchPlaces interface {
+	errorAt(place, problem, want string) *FileError
+}
+
+// At returns an error at a place of the file such as
+// jobs[3].levels.compute[1].demand, with line, column and the line. A place
+// that is not in the file is that of what stands around it.
+func (f *BatchFile) At(place, problem, want string) *FileError {
+	if f.places == nil { // it was not read from a file
+		return &FileError{Func: "ReadBatch", File: "batch", Problem: problem, Want: want, Err: ErrMalformed}
+	}
+	return f.places.errorAt(place, problem, want)
+}
+
+// errorAt is an error at a path of keys and of numbers in brackets.
+func (d *document) errorAt(place, problem, want string) *FileError {
+	n := d.root
+	line, column := n.line, n.column
+	for rest := place; rest != ""; {
+		rest = strings.TrimPrefix(rest, ".")
+		var next *node
+		if end := strings.IndexByte(rest, ']'); strings.HasPrefix(rest, "[") && end > 0 {
+			if i, err := strconv.Atoi(rest[1:end]); err == nil && i >= 0 {
+				next = n.item(i)
+			}
+			rest = rest[end+1:]
+			if next != nil {
+				line, column = next.line, next.column
+			}
+		} else if f := n.longest(rest); f != nil {
+			next, rest = f.value, rest[len(f.key):]
+			line, column = next.line, next.column
+			if (next.kind == mappingNode || next.kind == sequenceNode) && rest != "[" {
+				line, column = f.line, f.column
+			}
+		}
+		if next == nil {
+			break
+		}
+		n = next
+	}
+	return d.at(line, column, problem, want)
+}
+
+// longest returns the field with the longest key that a path begins with: a
+// key may hold dots and brackets.
+func (n *node) longest(path string) *docField {
+	var best *docField
+	for i := range n.fields {
+		f := &n.fields[i]
+		if rest, ok := strings.CutPrefix(path, f.key); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') && (best == nil || len(f.key) > len(best.key)) {
+			best = f
+		}
+	}
+	return best
+}

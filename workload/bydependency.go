@@ -1,0 +1,107 @@
+package workload
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+)
+
+// ByDependency holds values by the name of a dependency, in the order of the
+// file. In JSON and YAML it is a mapping. A job has few dependencies: a list
+// takes a fifth of the memory of a map.
+type ByDependency[T any] []Dependent[T]
+
+// A Dependent is what a job says of one dependency.
+type Dependent[T any] struct {
+	Dependency string
+	Value      T
+}
+
+// Of returns the value of a dependency, and whether there is one.
+func (b ByDependency[T]) Of(dependency string) (v T, ok bool) {
+	for i := range b {
+		if b[i].Dependency == dependency {
+			return b[i].Value, true
+		}
+	}
+	return v, false
+}
+
+// MarshalJSON writes a mapping.
+func (b ByDependency[T]) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	buf.WriteByte('{')
+	for i := range b {
+		if i > 0 {
+			buf.WriteByte(',')
+		}
+		key, err := json.Marshal(b[i].Dependency)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(b[i].Value)
+		if err != nil {
+			return nil, err
+		}
+		buf.Write(key)
+		buf.WriteByte(':')
+		buf.Write(value)
+	}
+	buf.WriteByte('}')
+	return buf.Bytes(), nil
+}
+
+// UnmarshalJSON reads a mapping whose keys differ.
+func (b *ByDependency[T]) UnmarshalJSON(data []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return fmt.Errorf("workload: by dependency: %s, want a mapping", shown(data))
+	}
+	*b = ByDependency[T]{}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		name := key.(string) // a key of JSON
+		if _, twice := b.Of(name); twice {
+			return fmt.Errorf("workload: by dependency: %q is given twice", name)
+		}
+		v := Dependent[T]{Dependency: name}
+		if err := dec.Decode(&v.Value); err != nil {
+			return err
+		}
+		*b = append(*b, v)
+	}
+	return nil
+}
+
+// JSONSchemaAlias returns what a schema is made of instead.
+func (ByDependency[T]) JSONSchemaAlias() any { return map[string]T{} }
+
+// byName is how readers fill a ByDependency.
+type byName interface {
+	has(name []byte) bool
+	add(name string) reflect.Value // the new value, to be filled before the next
+	value() reflect.Type
+}
+
+func (b *ByDependency[T]) has(name []byte) bool {
+	for i := range *b {
+		if (*b)[i].Dependency == string(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *ByDependency[T]) add(name string) reflect.Value {
+	if *b == nil {
+		*b = make(ByDependency[T], 0, 4)
+	}
+	*b = append(*b, Dependent[T]{Dependency: name})
+	return reflect.ValueOf(&(*b)[len(*b)-1].Value).Elem()
+}
+
+func (*ByDependency[T]) value() reflect.Type { return reflect.TypeFor[T]() }
