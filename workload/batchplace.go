@@ -24,8 +24,20 @@ func (f *BatchFile) At(place, problem, want string) *FileError {
 
 // errorAt is an error at a path of keys and of numbers in brackets.
 func (d *document) errorAt(place, problem, want string) *FileError {
+	line, column, _, _ := d.place(place)
+	return d.at(line, column, problem, want)
+}
+
+// find returns the node at a path; ok is false where there is none.
+func (d *document) find(path string) (n *node, ok bool) {
+	_, _, n, ok = d.place(path)
+	return n, ok
+}
+
+// place follows a path as far as it goes.
+func (d *document) place(place string) (line, column int32, at *node, whole bool) {
 	n := d.root
-	line, column := n.line, n.column
+	line, column = n.line, n.column
 	for rest := place; rest != ""; {
 		rest = strings.TrimPrefix(rest, ".")
 		var next *node
@@ -45,11 +57,11 @@ func (d *document) errorAt(place, problem, want string) *FileError {
 			}
 		}
 		if next == nil {
-			break
+			return line, column, n, false
 		}
 		n = next
 	}
-	return d.at(line, column, problem, want)
+	return line, column, n, true
 }
 
 // longest returns the field with the longest key that a path begins with: a

@@ -310,6 +310,3 @@ func showNoise(p *page, a *planner.EvaluateAnswer) {
 	p.table(rows)
 	p.row("noise", fmt.Sprintf("%s to %s", units.FormatDuration(n.Shortest, 4), units.FormatDuration(n.Longest, 4)), fmt.Sprintf("around %s, %d draws, seed %d", clockText(n.At), n.Repetitions, n.Seed))
 }
-
-// clockText writes a time of day.
-func clockText(s float64) string { return fmt.Sprintf("%02d:%02d", int(s)/3600, int(s)/60%60) }

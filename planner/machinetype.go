@@ -1,0 +1,229 @@
+package planner
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/reliability"
+	"github.com/capplan/capplan/units"
+)
+
+// A MachineKind says whose a machine is.
+type MachineKind string
+
+// The kinds. The empty one is dedicated.
+const (
+	Dedicated MachineKind = "dedicated" // reliable, on this side of the link
+	Public    MachineKind = "public"    // comes and goes; jobs on it are replicated
+)
+
+// A MachineType is a kind of machine that can be had. Ranges are uncertain; a
+// nil field is not given.
+type MachineType struct {
+	Name         string                       `json:"name"`
+	Kind         MachineKind                  `json:"kind,omitempty"`
+	Price        *units.Range[units.Rate]     `json:"price,omitempty"`    // nil: 0
+	Speed        *units.Range[units.Number]   `json:"speed,omitempty"`    // of the server that the service time is of; nil: 1
+	SpeedCV      float64                      `json:"speed_cv,omitempty"` // credits the fastest of the replicas
+	Availability *units.Range[units.Fraction] `json:"availability,omitempty"`
+	MTTF         *units.Range[units.Duration] `json:"mttf,omitempty"`
+	MTTR         *units.Range[units.Duration] `json:"mttr,omitempty"`
+	Trace        *FleetFigures                `json:"trace,omitempty"`
+	Replicas     *int64                       `json:"replicas,omitempty"` // nil: by the target
+	AtLeast      int64                        `json:"at_least,omitempty"`
+	Limit        *int64                       `json:"limit,omitempty"` // nil: any number
+}
+
+// A MachineWorth is what one machine of a type is worth.
+type MachineWorth struct {
+	Name         string      `json:"name"`
+	Kind         MachineKind `json:"kind"`
+	Price        float64     `json:"price_per_h"`
+	Speed        float64     `json:"speed"`
+	Availability *float64    `json:"availability"` // null: taken as always there
+	Replicas     *int64      `json:"replicas"`     // of each job; null on dedicated machines
+	Worth        float64     `json:"equivalent_servers"`
+	// PricePerServer is the price of a whole server of speed 1 made of these
+	// machines.
+	PricePerServer float64 `json:"price_per_equivalent_server_per_h"`
+	Limit          *int64  `json:"limit"`
+}
+
+// A machine is a checked type.
+type machine struct {
+	MachineType
+	mttf, mttr *float64 // s, the most likely; nil: not known
+	replicas   float64
+}
+
+const hour = 3600
+
+// resolve checks the machine types and finds their replicas.
+func (p *planning) resolve() error {
+	for i := range p.Machines {
+		t := machine{MachineType: p.Machines[i], replicas: 1}
+		at := func(field string) string { return fmt.Sprintf("machines[%d].%s", i, field) }
+		if t.Kind == "" {
+			t.Kind = Dedicated
+		}
+		switch {
+		case t.Kind != Dedicated && t.Kind != Public:
+			return &InputError{at("kind"), fmt.Sprintf("%q, want dedicated or public", string(t.Kind))}
+		case t.Kind == Public && t.Availability == nil && t.MTTF == nil && t.Trace == nil:
+			return &InputError{at("availability"), "a public machine needs an availability such as 70%, or mttf and mttr, or a trace"}
+		case (t.MTTF == nil) != (t.MTTR == nil):
+			return &InputError{at("mttf"), "mttf and mttr belong together"}
+		case t.AtLeast < 0 || t.AtLeast > cover.MostCount || t.Limit != nil && (*t.Limit < t.AtLeast || *t.Limit > cover.MostCount):
+			return &InputError{at("limit"), "want 0 <= at_least <= limit <= 1e12"}
+		}
+		if t.MTTF != nil {
+			t.mttf, t.mttr = number(float64(t.MTTF.Nominal())), number(float64(t.MTTR.Nominal()))
+		}
+		if t.Trace != nil {
+			if t.Trace.Availability == nil {
+				return &InputError{at("trace"), "the trace watches no machine"}
+			}
+			if t.Trace.MTTF != nil && t.Trace.MTTR != nil {
+				t.mttf, t.mttr = t.Trace.MTTF, t.Trace.MTTR
+			}
+		}
+		if err := t.replicate(p.Target, at("availability")); err != nil {
+			return err
+		}
+		p.types = append(p.types, t)
+	}
+	for i := range p.types {
+		w, err := p.types[i].present(i)
+		if err != nil {
+			return err
+		}
+		p.a.Machines = append(p.a.Machines, *w)
+	}
+	return nil
+}
+
+// replicate finds the replicas of a public machine: those given, or as many
+// as the target asks for at its availability.
+func (t *machine) replicate(target *float64, field string) error {
+	switch {
+	case t.Kind != Public:
+		return nil
+	case t.Replicas != nil:
+		if *t.Replicas < 1 || *t.Replicas > 1e9 {
+			return &InputError{field, fmt.Sprintf("%d replicas, want at least 1", *t.Replicas)}
+		}
+		t.replicas = float64(*t.Replicas)
+		return nil
+	case target == nil:
+		return nil
+	}
+	p := t.availability(t.nominal())
+	if p >= 1 {
+		return nil
+	}
+	// Only the ratio of the two times matters for the count.
+	r, err := reliability.Replicas(reliability.Component{MTTF: p, MTTR: 1 - p}, *target)
+	if err != nil {
+		return reliabilityError(err)
+	}
+	t.replicas = float64(r.Replicas)
+	return nil
+}
+
+// A machineCase is one certain set of the figures of a type.
+type machineCase struct {
+	price        float64 // per s
+	speed        float64
+	availability float64
+	mttf, mttr   float64 // s; 0: not known
+}
+
+// nominal returns the most likely figures.
+func (t *machine) nominal() machineCase {
+	c := machineCase{speed: 1, availability: 1}
+	if t.Price != nil {
+		c.price = float64(t.Price.Nominal())
+	}
+	if t.Speed != nil {
+		c.speed = float64(t.Speed.Nominal())
+	}
+	switch {
+	case t.Availability != nil:
+		c.availability = float64(t.Availability.Nominal())
+	case t.MTTF != nil:
+		c.mttf, c.mttr = float64(t.MTTF.Nominal()), float64(t.MTTR.Nominal())
+	case t.Trace != nil:
+		c.availability = *t.Trace.Availability
+	}
+	return c
+}
+
+// availability is the share of time that a machine is there.
+func (t *machine) availability(c machineCase) float64 {
+	if c.mttf > 0 {
+		return c.mttf / (c.mttf + c.mttr)
+	}
+	return c.availability
+}
+
+// worth returns the servers of speed 1 that one machine stands for:
+//
+//	w = (Tp/Td)·Pav/r
+//
+// Source: PCU section 4.6, the term of one public machine; r is 1 on
+// dedicated ones.
+func (t *machine) worth(c machineCase) (float64, error) {
+	speed := c.speed
+	if t.SpeedCV > 0 {
+		fastest, err := queueing.FastestSpeed(speed, t.SpeedCV, t.replicas)
+		if err != nil {
+			return 0, explainError("machines", err)
+		}
+		speed = fastest
+	}
+	return speed * t.availability(c) / t.replicas, nil
+}
+
+func (t *machine) present(i int) (*MachineWorth, error) {
+	c := t.nominal()
+	w, err := t.worth(c)
+	if err != nil {
+		return nil, err
+	}
+	if !(w > 0) || math.IsInf(w, 1) {
+		return nil, &InputError{fmt.Sprintf("machines[%d].speed", i), fmt.Sprintf("one machine is worth %s servers, want more than 0", num(w))}
+	}
+	out := &MachineWorth{Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed, Worth: w, PricePerServer: c.price * hour / w, Limit: t.Limit}
+	if t.Availability != nil || t.MTTF != nil || t.Trace != nil {
+		out.Availability = number(t.availability(c))
+	}
+	if t.Kind == Public {
+		k := int64(t.replicas)
+		out.Replicas = &k
+	}
+	return out, nil
+}
+
+// item states the type for the choice of a mix.
+func (t *machine) item(c machineCase) (cover.Item, error) {
+	w, err := t.worth(c)
+	if err != nil {
+		return cover.Item{}, err
+	}
+	most := int64(cover.MostCount)
+	if t.Limit != nil {
+		most = *t.Limit
+	}
+	return cover.Item{Worth: w, Price: cents(c.price * hour), Least: t.AtLeast, Most: most, Counted: t.Kind == Dedicated}, nil
+}
+
+// cents takes the rounding of a unit out of a price: 0.40/h is kept per
+// second.
+func cents(price float64) float64 {
+	if r := math.Round(price*1e6) / 1e6; math.Abs(r-price) <= 1e-12*math.Abs(price) {
+		return r
+	}
+	return price
+}

@@ -1,0 +1,376 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sort"
+
+	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/queueing"
+)
+
+// MostMachineTypes bounds the types among which a mix is chosen.
+const MostMachineTypes = 60
+
+// A MixAnswer is the cheapest choice of machines that meets the objectives.
+type MixAnswer struct {
+	Cost       float64 `json:"cost_per_h"`
+	LowerBound float64 `json:"cost_lower_bound_per_h"` // no mix costs less
+	Optimal    bool    `json:"optimal"`                // proven
+	// Needed is the number of servers of speed 1 that the objectives ask for,
+	// and Equivalent what the mix is worth.
+	Needed      float64 `json:"needed_servers_real"`
+	Equivalent  float64 `json:"equivalent_servers"`
+	PublicShare float64 `json:"public_share"` // of what the mix is worth
+	Figures
+	Objectives   []ObjectiveResult `json:"objectives"`
+	Machines     []MixMachine      `json:"machines"`
+	Binding      []MixBinding      `json:"binding"`
+	Alternatives []MixAlternative  `json:"alternatives"`
+	// PublicAway are the figures with the dedicated machines alone; null
+	// where the mix has no public ones.
+	PublicAway *Candidate `json:"public_away"`
+	Warnings   []string   `json:"warnings,omitempty"`
+}
+
+// A MixMachine is one type in the mix.
+type MixMachine struct {
+	Name       string      `json:"name"`
+	Kind       MachineKind `json:"kind"`
+	Count      int64       `json:"count"`
+	Cost       float64     `json:"cost_per_h"`
+	Equivalent float64     `json:"equivalent_servers"` // of all of them
+	Price      float64     `json:"price_per_h"`        // of one
+	Worth      float64     `json:"worth_of_one"`
+	Replicas   *int64      `json:"replicas"`
+	Limit      *int64      `json:"limit"`
+	OneMore    *OneMore    `json:"one_more"` // null where no more can be had
+}
+
+// OneMore is what one more machine buys.
+type OneMore struct {
+	Price     float64  `json:"price_per_h"`
+	Objective string   `json:"objective"` // the one that asks for the most
+	Value     *float64 `json:"value"`     // of its figure, with the machine
+	Change    *float64 `json:"change"`
+}
+
+// A MixBinding is a constraint without which the mix would cost less.
+type MixBinding struct {
+	Constraint string   `json:"constraint"`
+	Cost       *float64 `json:"cost_without_per_h"` // null where without it nothing is asked
+	Saving     *float64 `json:"saving_per_h"`
+}
+
+// A MixAlternative is the cheapest mix under one more condition.
+type MixAlternative struct {
+	Name   string   `json:"name"`
+	Counts []int64  `json:"counts"` // by machine type; null where there is none
+	Cost   *float64 `json:"cost_per_h"`
+	Extra  *float64 `json:"extra_cost_per_h"`
+	Reason string   `json:"reason,omitempty"` // why there is none
+}
+
+// dedicated counts the dedicated machines.
+func (a *MixAnswer) dedicated() int64 {
+	n := int64(0)
+	for _, m := range a.Machines {
+		if m.Kind == Dedicated {
+			n += m.Count
+		}
+	}
+	return n
+}
+
+// A variant is a greatest number of replicas that public jobs may have, and
+// the dedicated machines that the link then takes.
+type variant struct {
+	replicas float64 // public types with more are left out; 0: all
+	room     int64   // dedicated machines; negative: any number
+}
+
+// A mixer chooses mixes for cases.
+type mixer struct {
+	types    []machine
+	variants []variant
+	without  func(t *machine) bool // types left out but for AtLeast; nil: none
+	floor    float64               // share of the need that dedicated machines cover alone
+}
+
+// mixer finds the variants that the link and the epoch allow.
+func (p *planning) mixer(ctx context.Context, linked bool) (*mixer, error) {
+	m := &mixer{types: p.types, variants: []variant{{0, -1}}}
+	levels := map[float64]bool{}
+	for i := range p.types {
+		if t := &p.types[i]; t.Kind == Public {
+			levels[t.replicas] = true
+		}
+	}
+	switch {
+	case len(levels) == 0:
+		return m, nil
+	case p.unscheduled != "":
+		return m, nil
+	case p.PlanQuestion.Link == nil || !linked:
+		m.variants = append(m.variants, variant{math.Inf(1), -1})
+		return m, nil
+	}
+	var all []float64
+	for k := range levels {
+		all = append(all, k)
+	}
+	sort.Float64s(all)
+	for _, k := range all {
+		q, err := p.linkQuestion(int64(k))
+		if err != nil {
+			return nil, err
+		}
+		q.Explain = false
+		a, err := Link(ctx, q)
+		if errors.Is(err, ErrInfeasible) {
+			p.full = err.Error()
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		room := int64(-1)
+		if a.MaxDedicated != nil {
+			room = *a.MaxDedicated
+		}
+		m.variants = append(m.variants, variant{k, room})
+	}
+	return m, nil
+}
+
+// items states a case for the choice.
+func (m *mixer) items(c *planCase) ([]cover.Item, error) {
+	items := make([]cover.Item, len(m.types))
+	for i := range m.types {
+		var err error
+		if items[i], err = m.types[i].item(c.machines[i]); err != nil {
+			return nil, err
+		}
+		if m.without != nil && m.without(&m.types[i]) {
+			items[i].Most = items[i].Least
+		}
+	}
+	return items, nil
+}
+
+// cheapest returns the cheapest mix worth the need, over the variants. Where
+// a shortfall has a price, what is missing is paid for.
+func (m *mixer) cheapest(items []cover.Item, need, shortfall float64, nodes int) (*cover.Solution, error) {
+	var best *cover.Solution
+	var failed *cover.InfeasibleError
+	bound := math.Inf(1)
+	proven := true
+	for _, v := range m.variants {
+		limited := make([]cover.Item, len(items))
+		copy(limited, items)
+		usable := true
+		for i := range limited {
+			if t := &m.types[i]; t.Kind == Public && t.replicas > v.replicas {
+				usable = usable && limited[i].Least == 0
+				limited[i].Most = limited[i].Least
+			}
+		}
+		if !usable {
+			continue
+		}
+		s, err := m.covered(&cover.Problem{Items: limited, Need: need, MostCounted: v.room, Shortfall: shortfall, MaxNodes: nodes})
+		var short *cover.InfeasibleError
+		if errors.As(err, &short) {
+			if failed == nil || short.Reach > failed.Reach {
+				failed = short
+			}
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		bound, proven = math.Min(bound, s.Bound), proven && s.Proven
+		if best == nil || s.Cost < best.Cost*(1-1e-12) {
+			best = s
+		}
+	}
+	if best == nil {
+		if failed == nil {
+			failed = &cover.InfeasibleError{Need: need}
+		}
+		return nil, failed
+	}
+	best.Bound, best.Proven = math.Min(bound, best.Cost), proven
+	return best, nil
+}
+
+// covered chooses in two steps where dedicated machines have to cover a share
+// of the need alone.
+func (m *mixer) covered(p *cover.Problem) (*cover.Solution, error) {
+	if m.floor == 0 {
+		return cover.Solve(p)
+	}
+	alone := *p
+	alone.Items, alone.Need = append([]cover.Item(nil), p.Items...), p.Need*m.floor
+	for i := range alone.Items {
+		if it := &alone.Items[i]; !it.Counted {
+			it.Most = it.Least
+			it.Worth = 0
+		}
+	}
+	base, err := cover.Solve(&alone)
+	if err != nil {
+		return nil, err
+	}
+	rest := *p
+	rest.Items = append([]cover.Item(nil), p.Items...)
+	for i := range rest.Items {
+		if rest.Items[i].Counted {
+			rest.Items[i].Least = base.Counts[i]
+		}
+	}
+	return cover.Solve(&rest)
+}
+
+// mix answers which machines to take.
+func (p *planning) mix(ctx context.Context) error {
+	switch {
+	case len(p.types) == 0:
+		if p.Budget != nil && p.sizable() {
+			return &InputError{"objectives.budget", "a budget needs prices: give machines"}
+		}
+		return nil
+	case !p.sizable():
+		return nil
+	case p.a.Size == nil: // not to be met: said already
+		return nil
+	case len(p.types) > MostMachineTypes:
+		return &InputError{"machines", fmt.Sprintf("%d types, want at most %d", len(p.types), MostMachineTypes)}
+	}
+	c := p.nominalCase()
+	f, err := p.fleet(ctx, c)
+	if err != nil {
+		return err
+	}
+	if f.log != nil {
+		for i := range p.types {
+			if p.types[i].Kind == Public {
+				return &InputError{fmt.Sprintf("machines[%d].kind", i), "a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job"}
+			}
+		}
+	}
+	need, binding, err := f.need(ctx)
+	if err != nil {
+		return err
+	}
+	if p.mixing, err = p.mixer(ctx, true); err != nil {
+		return err
+	}
+	items, err := p.mixing.items(c)
+	if err != nil {
+		return err
+	}
+	s, err := p.mixing.cheapest(items, need, 0, 0)
+	if err != nil {
+		return p.mixError(err, binding)
+	}
+	a := &MixAnswer{Cost: s.Cost, LowerBound: s.Bound, Optimal: s.Proven, Needed: need, Equivalent: s.Worth}
+	if p.unscheduled != "" {
+		a.Warnings = append(a.Warnings, "public machines are left out: "+p.unscheduled)
+	}
+	if p.full != "" {
+		a.Warnings = append(a.Warnings, "the link keeps public machines out: "+p.full)
+	}
+	for i := range p.types {
+		t := &p.types[i]
+		w := p.a.Machines[i]
+		a.Machines = append(a.Machines, MixMachine{Name: t.Name, Kind: t.Kind, Count: s.Counts[i], Cost: items[i].Price * float64(s.Counts[i]),
+			Equivalent: items[i].Worth * float64(s.Counts[i]), Price: items[i].Price, Worth: items[i].Worth, Replicas: w.Replicas, Limit: t.Limit})
+		if t.Kind == Public && s.Worth > 0 {
+			a.PublicShare += a.Machines[i].Equivalent / s.Worth
+		}
+	}
+	p.a.Mix = a
+	if err := p.figures(ctx, f, binding); err != nil {
+		return err
+	}
+	if err := p.binding(ctx, c, need); err != nil {
+		return err
+	}
+	if err := p.alternatives(items, need); err != nil {
+		return err
+	}
+	return p.contradictions(items, binding)
+}
+
+// mixError says which limits keep the machines from being enough.
+func (p *planning) mixError(err error, binding string) error {
+	var short *cover.InfeasibleError
+	if !errors.As(err, &short) {
+		var domain *cover.DomainError
+		if errors.As(err, &domain) {
+			return &InputError{"machines", fmt.Sprintf("%s = %s, want %s", domain.Arg, num(domain.Value), domain.Want)}
+		}
+		return err
+	}
+	return &InfeasibleError{"machines", short.Need, short.Reach,
+		fmt.Sprintf("the limits of the machines and %s contradict each other: all that can be had is worth %s servers, and %s needs %s", binding, num(short.Reach), binding, num(short.Need))}
+}
+
+// figures fills in what the mix does, what it does without its public
+// machines, and what one more machine buys.
+func (p *planning) figures(ctx context.Context, f *fleet, binding string) error {
+	a := p.a.Mix
+	_, _, _, needs, err := f.solve(ctx)
+	if err != nil {
+		return err
+	}
+	at := func(servers float64) (queueing.Figures, error) {
+		if f.log != nil {
+			servers = math.Floor(servers * (1 + 1e-12))
+		}
+		return f.at(ctx, math.Min(servers, 1e12))
+	}
+	g, err := at(math.Max(a.Equivalent, a.Needed))
+	if err != nil {
+		return explainError("servers", err)
+	}
+	a.Figures, a.Objectives = present(g, f.kind, f.clock, f.objectives), f.results(needs, g)
+	if a.PublicShare > 0 {
+		alone := a.Equivalent * (1 - a.PublicShare)
+		c := &Candidate{Servers: a.dedicated()}
+		switch g, err := at(alone); {
+		case errors.Is(err, queueing.ErrUnstable):
+			c.Unstable, c.OfferedLoad = true, a.OfferedLoad
+		case err != nil:
+			return explainError("servers", err)
+		default:
+			c.Figures, c.Met = present(g, f.kind, f.clock, f.objectives), true
+			for _, l := range f.limits {
+				c.Met = c.Met && l.objective.Met(g)
+			}
+		}
+		a.PublicAway = c
+	}
+	for _, n := range needs {
+		if n.name != binding {
+			continue
+		}
+		now := n.objective.Value(g)
+		for i := range a.Machines {
+			m := &a.Machines[i]
+			if m.Limit != nil && m.Count >= *m.Limit {
+				continue
+			}
+			more, err := at(math.Max(a.Equivalent, a.Needed) + m.Worth)
+			if err != nil {
+				return explainError("servers", err)
+			}
+			v := n.objective.Value(more)
+			m.OneMore = &OneMore{Price: m.Price, Objective: binding, Value: number(v), Change: number(v - now)}
+		}
+	}
+	return nil
+}

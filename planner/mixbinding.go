@@ -1,0 +1,185 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/internal/cover"
+)
+
+// binding finds which constraints cost money: each is taken away in turn and
+// the mix chosen anew.
+func (p *planning) binding(ctx context.Context, c *planCase, need float64) error {
+	a := p.a.Mix
+	try := func(name string, types []machine, c *planCase, need float64, linked bool) error {
+		m, err := p.mixer(ctx, linked)
+		if err != nil {
+			return err
+		}
+		m.types = types
+		items, err := m.items(c)
+		if err != nil {
+			return err
+		}
+		s, err := m.cheapest(items, need, 0, 0)
+		if err != nil {
+			return p.mixError(err, name)
+		}
+		if saving := a.Cost - s.Cost; saving > 1e-9*a.Cost {
+			a.Binding = append(a.Binding, MixBinding{name, number(s.Cost), number(saving)})
+		}
+		return nil
+	}
+	results := a.Objectives
+	for i, o := range results {
+		if len(results) == 1 {
+			a.Binding = append(a.Binding, MixBinding{Constraint: o.Name})
+			break
+		}
+		rest := 0.0
+		for j, other := range results {
+			if i != j && other.ServersReal != nil {
+				rest = math.Max(rest, *other.ServersReal)
+			}
+		}
+		if err := try(o.Name, p.types, c, math.Min(rest, need), true); err != nil {
+			return err
+		}
+	}
+	relaxed := func(change func(t *machine)) []machine {
+		types := append([]machine(nil), p.types...)
+		for i := range types {
+			change(&types[i])
+		}
+		return types
+	}
+	for i := range p.types {
+		t := &p.types[i]
+		if t.Limit != nil && a.Machines[i].Count == *t.Limit {
+			types := append([]machine(nil), p.types...)
+			types[i].Limit = nil
+			if err := try("limit of "+t.Name, types, c, need, true); err != nil {
+				return err
+			}
+		}
+		if t.AtLeast > 0 && a.Machines[i].Count == t.AtLeast {
+			types := append([]machine(nil), p.types...)
+			types[i].AtLeast = 0
+			if err := try("at_least of "+t.Name, types, c, need, true); err != nil {
+				return err
+			}
+		}
+	}
+	if p.PlanQuestion.Link != nil && p.unscheduled == "" {
+		if err := try("link", p.types, c, need, false); err != nil {
+			return err
+		}
+	}
+	if p.Target != nil {
+		types := relaxed(func(t *machine) {
+			if t.Replicas == nil {
+				t.replicas = 1
+			}
+		})
+		// One replica, on the link as it is.
+		if err := try("availability target", types, c, need, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// alternatives compares the mix with those that leave something out.
+func (p *planning) alternatives(items []cover.Item, need float64) error {
+	a := p.a.Mix
+	a.Alternatives = []MixAlternative{}
+	used := map[MachineKind]int{}
+	for _, m := range a.Machines {
+		if m.Count > 0 {
+			used[m.Kind]++
+		}
+	}
+	try := func(name string, out func(t *machine) bool) error {
+		m := *p.mixing
+		limited := append([]cover.Item(nil), items...)
+		for i := range limited {
+			if out(&m.types[i]) {
+				limited[i].Most = limited[i].Least
+			}
+		}
+		s, err := m.cheapest(limited, need, 0, 0)
+		alt := MixAlternative{Name: name}
+		var short *cover.InfeasibleError
+		switch {
+		case errors.As(err, &short):
+			alt.Reason = fmt.Sprintf("all that can be had is worth %s servers of %s", num(short.Reach), num(short.Need))
+		case err != nil:
+			return err
+		default:
+			alt.Counts, alt.Cost, alt.Extra = s.Counts, number(s.Cost), number(s.Cost-a.Cost)
+		}
+		a.Alternatives = append(a.Alternatives, alt)
+		return nil
+	}
+	if used[Public] > 0 {
+		if err := try("dedicated only", func(t *machine) bool { return t.Kind == Public }); err != nil {
+			return err
+		}
+	}
+	if used[Dedicated] > 0 {
+		for i := range p.types {
+			if p.types[i].Kind == Public {
+				if err := try("public only", func(t *machine) bool { return t.Kind == Dedicated }); err != nil {
+					return err
+				}
+				break
+			}
+		}
+	}
+	for _, m := range a.Machines {
+		if m.Count > 0 && used[m.Kind] > 1 && used[Public]+used[Dedicated] <= 6 {
+			if err := try("without "+m.Name, func(t *machine) bool { return t.Name == m.Name }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// contradictions holds the mix against the limits from the other side.
+func (p *planning) contradictions(items []cover.Item, binding string) error {
+	a := p.a.Mix
+	if p.Budget != nil {
+		budget := cents(float64(*p.Budget) * hour)
+		if a.Cost > budget*(1+1e-12) {
+			reason := fmt.Sprintf("budget and %s contradict each other: the cheapest mix that meets %s costs %s/h, and the budget is %s/h", binding, binding, num(a.Cost), num(budget))
+			if most := p.affordable(items, budget); most > 0 {
+				reason += fmt.Sprintf("; it buys %s of the %s servers that are needed", num(most), num(a.Needed))
+			}
+			return &InfeasibleError{"budget", budget, a.Cost, reason}
+		}
+	}
+	if p.MinUtilization != nil && a.Utilization != nil && *a.Utilization < float64(*p.MinUtilization) {
+		return &InfeasibleError{"min_utilization", float64(*p.MinUtilization), *a.Utilization,
+			fmt.Sprintf("min_utilization and %s contradict each other: a fleet that meets %s is busy %s of the time, and at least %s is asked for", binding, binding, num(*a.Utilization), num(float64(*p.MinUtilization)))}
+	}
+	return nil
+}
+
+// affordable returns the most servers of speed 1 that a budget buys.
+func (p *planning) affordable(items []cover.Item, budget float64) float64 {
+	low, high := 0.0, p.a.Mix.Needed
+	best := 0.0
+	for range 60 {
+		mid := (low + high) / 2
+		s, err := p.mixing.cheapest(items, mid, 0, 20000)
+		if err == nil && s.Cost <= budget*(1+1e-12) {
+			low, best = math.Max(mid, math.Min(s.Worth, high)), math.Max(best, s.Worth)
+		} else {
+			high = mid
+		}
+	}
+	return best
+}

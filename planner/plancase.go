@@ -1,0 +1,187 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+// A planCase is one certain set of all that a plan takes as uncertain.
+type planCase struct {
+	load, rate, service float64 // erl, per s, s; those that the load has
+	scale               float64 // of a load curve
+	objectives          Objectives
+	machines            []machineCase
+}
+
+// nominalCase returns the most likely figures.
+func (p *planning) nominalCase() *planCase {
+	c := &planCase{scale: 1, objectives: p.PlanQuestion.Objectives}
+	if p.OfferedLoad != nil {
+		c.load = float64(p.OfferedLoad.Nominal())
+	}
+	if p.Rate != nil {
+		c.rate = float64(p.Rate.Nominal())
+	}
+	if p.ServiceTime != nil {
+		c.service = float64(p.ServiceTime.Nominal())
+	}
+	for i := range p.types {
+		c.machines = append(c.machines, p.types[i].nominal())
+	}
+	return c
+}
+
+func (c *planCase) clone() *planCase {
+	out := *c
+	out.machines = slices.Clone(c.machines)
+	return &out
+}
+
+// scenario returns the load of the case.
+func (p *planning) scenario(c *planCase) scenario {
+	if p.Log != nil {
+		return scenario{clock: true}
+	}
+	return p.Traffic.scenario(
+		func(*units.Range[units.Erlang]) float64 { return c.load },
+		func(*units.Range[units.Rate]) float64 { return c.rate },
+		func(*units.Range[units.Duration]) float64 { return c.service })
+}
+
+// fleet returns the fleet of a case; of a curve that of the interval which
+// needs the most.
+func (p *planning) fleet(ctx context.Context, c *planCase) (*fleet, error) {
+	s := scenario{}
+	if p.Curve != nil {
+		q := p.sizeQuestion()
+		q.Objectives, q.Explain = c.objectives, false
+		scaled := workload.Curve{Start: p.Curve.Start, End: p.Curve.End, Rate: make([]float64, len(p.Curve.Rate))}
+		for i, r := range p.Curve.Rate {
+			scaled.Rate[i] = r * c.scale
+		}
+		service := units.Point(units.Duration(c.service))
+		q.Curve, q.ServiceTime = &scaled, &service
+		a, err := sizeCurve(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		s = scenario{a.OfferedLoad / c.service, c.service, true}
+	} else {
+		s = p.scenario(c)
+	}
+	return newFleet(&p.Traffic, &c.objectives, p.Model, nil, s)
+}
+
+// need returns the servers of speed 1 that a case asks for, a real number
+// where the model has one: any fleet worth as much meets the objectives.
+func (f *fleet) need(ctx context.Context) (servers float64, binding string, err error) {
+	whole, real, binding, _, err := f.solve(ctx)
+	if err != nil {
+		return 0, "", err
+	}
+	if f.log != nil || math.IsNaN(real) {
+		return whole, binding, nil
+	}
+	return real, binding, nil
+}
+
+// A factor is an input that can be varied.
+type factor struct {
+	input, label, unit string
+	low, mode, high    float64
+	ranged             bool // given as a range, not varied by convention
+	quantile           func(u float64) float64
+	set                func(c *planCase, v float64)
+}
+
+// spread is how far inputs that are no range are varied for the sensitivities.
+const spread = 0.1
+
+// ranged makes a factor of a range.
+func ranged[T units.Quantity](input, label, unit string, r *units.Range[T], most float64, set func(*planCase, float64)) factor {
+	f := factor{input: input, label: label, unit: unit, low: float64(r.Low), mode: float64(r.Nominal()), high: float64(r.High), ranged: !r.IsPoint(), set: set}
+	if !f.ranged {
+		f.low, f.high = f.mode*(1-spread), math.Min(f.mode*(1+spread), most)
+	}
+	f.quantile = func(u float64) float64 {
+		v, _ := r.Quantile(u)
+		return float64(v)
+	}
+	return f
+}
+
+// point makes a factor of one value.
+func point(input, label, unit string, v, most float64, set func(*planCase, float64)) factor {
+	return factor{input: input, label: label, unit: unit, low: v * (1 - spread), mode: v, high: math.Min(v*(1+spread), most), set: set,
+		quantile: func(float64) float64 { return v }}
+}
+
+// factors lists what can vary, in a fixed order: those of the load, of the
+// machines, of the objectives.
+func (p *planning) factors() []factor {
+	var all []factor
+	none := math.Inf(1)
+	if p.OfferedLoad != nil {
+		all = append(all, ranged("load.erlangs", "offered load", "erl", p.OfferedLoad, none, func(c *planCase, v float64) { c.load = v }))
+	}
+	if p.Rate != nil && p.loaded() {
+		all = append(all, ranged("load.rate", "arrival rate", "per_s", p.Rate, none, func(c *planCase, v float64) { c.rate = v }))
+	}
+	if p.Curve != nil && p.loaded() {
+		all = append(all, point("load.curve", "load curve, scaled", "", 1, none, func(c *planCase, v float64) { c.scale = v }))
+	}
+	if p.ServiceTime != nil && p.loaded() {
+		all = append(all, ranged("service.time", "service time", "s", p.ServiceTime, none, func(c *planCase, v float64) { c.service = v }))
+	}
+	for i := range p.types {
+		t := &p.types[i]
+		at := func(field string) string { return fmt.Sprintf("machines[%d].%s", i, field) }
+		if t.Price != nil && t.Price.High > 0 {
+			all = append(all, ranged(at("price"), "price of "+t.Name, "per_s", t.Price, none, func(c *planCase, v float64) { c.machines[i].price = v }))
+		}
+		if t.Speed != nil {
+			all = append(all, ranged(at("speed"), "speed of "+t.Name, "", t.Speed, none, func(c *planCase, v float64) { c.machines[i].speed = v }))
+		}
+		switch {
+		case t.Availability != nil:
+			all = append(all, ranged(at("availability"), "availability of "+t.Name, "fraction", t.Availability, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
+		case t.MTTF != nil:
+			all = append(all, ranged(at("mttf"), "MTTF of "+t.Name, "s", t.MTTF, none, func(c *planCase, v float64) { c.machines[i].mttf = v }))
+			all = append(all, ranged(at("mttr"), "MTTR of "+t.Name, "s", t.MTTR, none, func(c *planCase, v float64) { c.machines[i].mttr = v }))
+		case t.Trace != nil:
+			all = append(all, point(at("trace"), "availability of "+t.Name, "fraction", *t.Trace.Availability, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
+		}
+	}
+	return append(all, objectiveFactors(&p.PlanQuestion.Objectives)...)
+}
+
+// objectiveFactors are the limits that can be moved.
+func objectiveFactors(o *Objectives) []factor {
+	var all []factor
+	if o.MaxBlocking != nil {
+		all = append(all, point("objectives.max_blocking", "limit on blocking", "fraction", float64(*o.MaxBlocking), 1, func(c *planCase, v float64) { c.objectives.MaxBlocking = pointer(units.Fraction(v)) }))
+	}
+	if o.MaxWait != nil {
+		all = append(all, point("objectives.max_wait", "limit on the wait", "s", float64(*o.MaxWait), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxWait = pointer(units.Duration(v)) }))
+	}
+	if o.MaxMeanWait != nil {
+		all = append(all, point("objectives.max_mean_wait", "limit on the mean wait", "s", float64(*o.MaxMeanWait), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxMeanWait = pointer(units.Duration(v)) }))
+	}
+	if o.MaxMeanResponse != nil {
+		all = append(all, point("objectives.max_mean_response", "limit on the mean response", "s", float64(*o.MaxMeanResponse), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxMeanResponse = pointer(units.Duration(v)) }))
+	}
+	if o.MaxUtilization != nil {
+		all = append(all, point("objectives.max_utilization", "limit on utilization", "fraction", float64(*o.MaxUtilization), 1, func(c *planCase, v float64) { c.objectives.MaxUtilization = pointer(units.Fraction(v)) }))
+	}
+	if o.MaxAbandon != nil {
+		all = append(all, point("objectives.max_abandon", "limit on abandonment", "fraction", float64(*o.MaxAbandon), 1, func(c *planCase, v float64) { c.objectives.MaxAbandon = pointer(units.Fraction(v)) }))
+	}
+	return all
+}
+
+func pointer[T any](v T) *T { return &v }

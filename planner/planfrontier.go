@@ -1,0 +1,206 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/capplan/capplan/internal/cover"
+)
+
+// A FrontierAnswer is what less risk costs: each point is the cheapest mix
+// found at that risk, and no point is beaten by another in both.
+//
+// Where inputs are ranges the risk is the chance, over the draws, that the mix
+// misses the objectives. Where none is, it is the share of the mix's worth that
+// stands on public machines, which may all leave at once.
+type FrontierAnswer struct {
+	Risk     RiskKind       `json:"risk"`
+	Points   []MixCandidate `json:"points"` // dearest and safest last
+	Searched int            `json:"mixes_searched"`
+}
+
+// RiskKind says what the risk of a frontier is.
+type RiskKind string
+
+// The kinds of risk.
+const (
+	MissRisk   RiskKind = "probability_missed"
+	PublicRisk RiskKind = "public_share"
+)
+
+// risk of a candidate, as the frontier counts it.
+func (f *FrontierAnswer) riskOf(c *MixCandidate) float64 {
+	if f.Risk == MissRisk {
+		return 1 - c.Chance
+	}
+	return c.PublicShare
+}
+
+// frontier gathers mixes for needs and worths between the middle and the
+// ends of the draws, holds each against all draws, and keeps the best.
+func (p *planning) frontier(ctx context.Context) error {
+	if p.a.Mix == nil {
+		return nil
+	}
+	base, err := p.mixing.items(p.nominalCase())
+	if err != nil {
+		return err
+	}
+	f := &FrontierAnswer{Risk: PublicRisk}
+	if p.draws != nil {
+		f.Risk = MissRisk
+	}
+	pool := map[string][]int64{}
+	gather := func(m *mixer, items []cover.Item, need float64) error {
+		s, err := m.cheapest(items, need, 0, 5000)
+		if errors.As(err, new(*cover.InfeasibleError)) {
+			return nil
+		}
+		if err != nil {
+			return p.mixError(err, "")
+		}
+		pool[keyOf(s.Counts)] = s.Counts
+		return nil
+	}
+	mixers := []*mixer{}
+	for share := 0; share <= 10; share++ {
+		m := *p.mixing
+		if share > 0 {
+			m.floor = float64(share) / 10
+		}
+		if share == 0 || f.Risk == PublicRisk || share%5 == 0 {
+			mixers = append(mixers, &m)
+		}
+	}
+	needs := []float64{p.a.Mix.Needed}
+	worths := [][]cover.Item{base}
+	if p.draws != nil {
+		u := p.a.Uncertainty
+		finite := u.needs[:met(u.needs, math.MaxFloat64)]
+		for q := 2; q <= 40 && len(finite) > 0; q++ {
+			needs = append(needs, *realQuantile(finite, float64(q)/40))
+		}
+		for _, share := range []float64{0.995, 0.999} {
+			if len(finite) > 0 {
+				needs = append(needs, *realQuantile(finite, share))
+			}
+		}
+		// Machines counted at less than they are likely to be worth.
+		for _, low := range []float64{0, 0.05, 0.2, 0.35} {
+			items := slices.Clone(base)
+			for j := range items {
+				column := make([]float64, p.draws.n)
+				for i := range column {
+					column[i] = p.draws.worth[i*p.draws.types+j]
+				}
+				slices.Sort(column)
+				items[j].Worth = *realQuantile(column, low)
+			}
+			worths = append(worths, items)
+		}
+	}
+	slices.Sort(needs)
+	for _, items := range worths {
+		for _, need := range slices.Compact(needs) {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			for _, m := range mixers {
+				if err := gather(m, items, need); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	var keys []string
+	for k := range pool {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	all := make([]MixCandidate, len(keys))
+	if err := parallel(ctx, len(keys), func(i int) error {
+		all[i] = p.judge("", pool[keys[i]], base)
+		return nil
+	}); err != nil {
+		return err
+	}
+	f.Searched = len(all)
+	sort.SliceStable(all, func(i, j int) bool {
+		if all[i].Cost != all[j].Cost {
+			return all[i].Cost < all[j].Cost
+		}
+		return f.riskOf(&all[i]) < f.riskOf(&all[j])
+	})
+	least := math.Inf(1)
+	for i := range all {
+		// A risk of no draw at all and none of one in all are the same.
+		if r := f.riskOf(&all[i]); r < least-1e-9 {
+			least = r
+			f.Points = append(f.Points, all[i])
+		}
+	}
+	p.a.Frontier = f
+	p.candidates(all, base)
+	return nil
+}
+
+// candidates fills in the mixes of the uncertainty and the least regret.
+func (p *planning) candidates(all []MixCandidate, base []cover.Item) {
+	u := p.a.Uncertainty
+	if u == nil || p.draws == nil {
+		return
+	}
+	var counts []int64
+	for _, m := range p.a.Mix.Machines {
+		counts = append(counts, m.Count)
+	}
+	u.Candidates = append(u.Candidates, p.judge("cheapest for the most likely figures", counts, base))
+	for _, alt := range p.a.Mix.Alternatives {
+		if alt.Counts != nil {
+			u.Candidates = append(u.Candidates, p.judge(alt.Name, alt.Counts, base))
+		}
+	}
+	for _, want := range []struct {
+		chance float64
+		name   string
+	}{{0.8, "cheapest with 80% chance"}, {0.95, "cheapest with 95% chance"}, {0.99, "cheapest with 99% chance"}} {
+		for i := range all { // cheapest first
+			if all[i].Chance >= want.chance {
+				c := all[i]
+				c.Name = want.name
+				u.Candidates = append(u.Candidates, c)
+				break
+			}
+		}
+	}
+	if u.Shortfall == nil {
+		return
+	}
+	pool := append(slices.Clone(all), u.Candidates...)
+	best := -1
+	for i := range pool {
+		if r := pool[i].Regret; r != nil && (best < 0 || *r < *pool[best].Regret) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		c := pool[best]
+		c.Name = "least regret"
+		u.LeastRegret = &c
+		u.Candidates = append(u.Candidates, c)
+	}
+}
+
+// keyOf tells mixes apart.
+func keyOf(counts []int64) string {
+	b := make([]byte, 0, 8*len(counts))
+	for _, n := range counts {
+		for shift := 56; shift >= 0; shift -= 8 {
+			b = append(b, byte(n>>shift))
+		}
+	}
+	return string(b)
+}

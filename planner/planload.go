@@ -1,0 +1,60 @@
+package planner
+
+import (
+	"context"
+	"math"
+)
+
+// A LoadAnswer says what comes in. A figure that the load does not hold is
+// null; of a range it is the most likely value.
+type LoadAnswer struct {
+	OfferedLoad *float64 `json:"offered_load_erl"` // of a curve at its peak
+	Rate        *float64 `json:"arrival_rate_per_s"`
+	ServiceTime *float64 `json:"service_time_s"`
+	MeanRate    *float64 `json:"mean_rate_per_s"` // over a curve
+	LoadLow     *float64 `json:"offered_load_low_erl"`
+	LoadHigh    *float64 `json:"offered_load_high_erl"` // both null without a range
+	Uncertain   bool     `json:"uncertain"`
+}
+
+// load restates the load in figures.
+func (p *planning) load(context.Context) error {
+	t := &p.Traffic
+	if t.OfferedLoad == nil && t.Rate == nil && t.Curve == nil && t.Log == nil {
+		return nil
+	}
+	a := &LoadAnswer{Uncertain: t.uncertain()}
+	if t.ServiceTime != nil {
+		a.ServiceTime = number(float64(t.ServiceTime.Nominal()))
+	}
+	switch {
+	case t.Curve != nil:
+		a.Rate, a.MeanRate = number(t.Curve.Peak()), number(t.Curve.Mean())
+		if t.ServiceTime != nil {
+			a.OfferedLoad = number(t.Curve.Peak() * float64(t.ServiceTime.Nominal()))
+		}
+	case t.Log != nil:
+		a.Rate, a.ServiceTime, a.OfferedLoad = number(t.Log.ArrivalRate), number(t.Log.ServiceMean), number(t.Log.OfferedLoad)
+	case p.loaded():
+		if err := t.form(); err != nil {
+			return err
+		}
+		s := t.nominal()
+		a.OfferedLoad = number(s.rate * s.service)
+		if s.clock {
+			a.Rate, a.ServiceTime = number(s.rate), number(s.service)
+		}
+		if a.Uncertain {
+			low, high := t.quantile(0, 0, 0), t.quantile(1, 1, 1)
+			if t.OfferedLoad != nil { // whatever the service time is
+				a.LoadLow, a.LoadHigh = number(float64(t.OfferedLoad.Low)), number(float64(t.OfferedLoad.High))
+			} else {
+				a.LoadLow, a.LoadHigh = number(math.Min(low.rate*low.service, high.rate*high.service)), number(high.rate*high.service)
+			}
+		}
+	default:
+		a.Rate = number(float64(t.Rate.Nominal()))
+	}
+	p.a.Load = a
+	return nil
+}

@@ -1,0 +1,106 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sort"
+)
+
+// A Sensitivity is what each input does to the need and to the cost when it
+// alone moves, the greatest effect first.
+type Sensitivity struct {
+	Needed *float64 `json:"needed_servers_real"` // with all inputs at their most likely
+	Cost   *float64 `json:"cost_per_h"`          // of the mix; null without machines
+	Inputs []Swing  `json:"inputs"`
+}
+
+// A Swing is one input at its two ends, the others at their most likely. A
+// figure is null where that end has no answer.
+type Swing struct {
+	Input      string   `json:"input"` // its place in the scenario
+	Label      string   `json:"label"`
+	Unit       string   `json:"unit"`
+	Range      bool     `json:"range"` // given as a range; false: moved by 10 % either way
+	Low        float64  `json:"low"`
+	Nominal    float64  `json:"nominal"`
+	High       float64  `json:"high"`
+	NeededLow  *float64 `json:"needed_servers_at_low"`
+	NeededHigh *float64 `json:"needed_servers_at_high"`
+	CostLow    *float64 `json:"cost_at_low_per_h"` // of the cheapest mix there
+	CostHigh   *float64 `json:"cost_at_high_per_h"`
+	// Effect is the difference between the two ends: of the cost where there
+	// are machines, else of the need; null where an end has no answer.
+	Effect *float64 `json:"effect"`
+}
+
+// sensitivity moves one input at a time.
+func (p *planning) sensitivity(ctx context.Context) error {
+	if p.a.Size == nil {
+		return nil
+	}
+	s := &Sensitivity{Inputs: []Swing{}}
+	at := func(c *planCase) (need, cost *float64, err error) {
+		f, err := p.fleet(ctx, c)
+		if err != nil {
+			return nil, nil, err
+		}
+		n, _, err := f.need(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		if p.a.Mix == nil {
+			return number(n), nil, nil
+		}
+		items, err := p.mixing.items(c)
+		if err != nil {
+			return nil, nil, err
+		}
+		mix, err := p.mixing.cheapest(items, n, 0, 100_000)
+		if err != nil {
+			return number(n), nil, p.mixError(err, "")
+		}
+		return number(n), number(mix.Cost), nil
+	}
+	var err error
+	if s.Needed, s.Cost, err = at(p.nominalCase()); err != nil {
+		return err
+	}
+	for _, f := range p.factors() {
+		if f.mode == 0 && f.high == 0 {
+			continue
+		}
+		w := Swing{Input: f.input, Label: f.label, Unit: f.unit, Range: f.ranged, Low: f.low, Nominal: f.mode, High: f.high}
+		for _, end := range []struct {
+			v          float64
+			need, cost **float64
+		}{{f.low, &w.NeededLow, &w.CostLow}, {f.high, &w.NeededHigh, &w.CostHigh}} {
+			c := p.nominalCase()
+			f.set(c, end.v)
+			*end.need, *end.cost, err = at(c)
+			if err != nil && !errors.Is(err, ErrInfeasible) {
+				return err
+			}
+		}
+		if f.unit == "per_s" && f.input != "load.rate" { // prices are by the hour
+			w.Unit, w.Low, w.Nominal, w.High = "per_h", cents(w.Low*hour), cents(w.Nominal*hour), cents(w.High*hour)
+		}
+		low, high := w.CostLow, w.CostHigh
+		if p.a.Mix == nil {
+			low, high = w.NeededLow, w.NeededHigh
+		}
+		if low != nil && high != nil {
+			w.Effect = number(math.Abs(*high - *low))
+		}
+		s.Inputs = append(s.Inputs, w)
+	}
+	sort.SliceStable(s.Inputs, func(i, j int) bool {
+		a, b := s.Inputs[i].Effect, s.Inputs[j].Effect
+		if a == nil || b == nil {
+			return a == nil && b != nil // no answer is the greatest effect
+		}
+		return *a > *b
+	})
+	p.a.Sensitivity = s
+	return nil
+}

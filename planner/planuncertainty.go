@@ -1,0 +1,274 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/capplan/capplan/internal/cover"
+)
+
+// DefaultPlanSamples is the number of draws where PlanQuestion.Samples is 0.
+const DefaultPlanSamples = 4000
+
+// maxDrawn bounds the memory of the draws, in numbers kept.
+const maxDrawn = 50_000_000
+
+// PlanUncertainty says how need and cost vary over draws of all ranges at
+// once, each independent of the others, the same draws for every mix.
+type PlanUncertainty struct {
+	Samples int      `json:"samples"`
+	Seed    uint64   `json:"seed"`
+	Inputs  []string `json:"inputs"` // places of the ranges in the scenario
+	// The need, in servers of speed 1. A quantile is null where that share of
+	// the draws has no answer.
+	NeededP5  *float64 `json:"needed_servers_p5"`
+	NeededP50 *float64 `json:"needed_servers_p50"`
+	NeededP95 *float64 `json:"needed_servers_p95"`
+	// The cost of the mix that would have been right for each draw.
+	CostP5     *float64 `json:"cost_p5_per_h"`
+	CostP50    *float64 `json:"cost_p50_per_h"`
+	CostP95    *float64 `json:"cost_p95_per_h"`
+	Infeasible float64  `json:"infeasible_share"` // of the draws: no mix meets the objectives
+	// Shortfall is the price of a missing server, null where none is given.
+	Shortfall  *float64       `json:"shortfall_cost_per_h"`
+	Candidates []MixCandidate `json:"candidates"`
+	// LeastRegret is the mix of least expected regret among all that were
+	// looked at; null without a shortfall price.
+	LeastRegret *MixCandidate `json:"least_regret"`
+
+	needs []float64 // sorted, +Inf without an answer
+	costs []float64
+}
+
+// A MixCandidate is one mix held against all draws.
+type MixCandidate struct {
+	Name   string  `json:"name"` // empty: of the frontier
+	Counts []int64 `json:"counts"`
+	Cost   float64 `json:"cost_per_h"` // at the most likely prices
+	Chance float64 `json:"probability_met"`
+	Short  float64 `json:"expected_shortfall_servers"`
+	// Regret is the cost, shortfall included, above that of the mix that would
+	// have been right for the draw; null without a shortfall price.
+	Regret      *float64 `json:"expected_regret_per_h"`
+	MaxRegret   *float64 `json:"max_regret_per_h"`
+	PublicShare float64  `json:"public_share"` // of what it is worth at the most likely figures
+}
+
+// draws are the cases of a plan: row i is one set of figures.
+type draws struct {
+	n     int
+	types int
+	need  []float64 // +Inf without an answer
+	worth []float64 // by draw and type
+	price []float64
+}
+
+func (d *draws) items(i int, base []cover.Item) []cover.Item {
+	items := slices.Clone(base)
+	for j := range items {
+		items[j].Worth, items[j].Price = d.worth[i*d.types+j], d.price[i*d.types+j]
+	}
+	return items
+}
+
+// draw makes the cases. The draws come from one stream in order, so that
+// neither the number of cores nor their pace matters.
+func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, error) {
+	rng := rand.New(rand.NewPCG(p.Seed, 0))
+	cases := make([]*planCase, n)
+	base := p.nominalCase()
+	for i := range cases {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		cases[i] = base.clone()
+		for _, f := range ranges {
+			f.set(cases[i], f.quantile(rng.Float64()))
+		}
+	}
+	d := &draws{n: n, types: len(p.types), need: make([]float64, n), worth: make([]float64, n*len(p.types)), price: make([]float64, n*len(p.types))}
+	loaded := false
+	for _, f := range ranges {
+		loaded = loaded || f.input == "load.erlangs" || f.input == "load.rate" || f.input == "service.time"
+	}
+	if !loaded { // the need is the same for all
+		f, err := p.fleet(ctx, base)
+		if err != nil {
+			return nil, err
+		}
+		need, _, err := f.need(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for i := range d.need {
+			d.need[i] = need
+		}
+	}
+	return d, parallel(ctx, n, func(i int) error {
+		if loaded {
+			f, err := p.fleet(ctx, cases[i])
+			if err != nil {
+				return err
+			}
+			d.need[i], _, err = f.need(ctx)
+			if errors.Is(err, ErrInfeasible) {
+				d.need[i], err = math.Inf(1), nil
+			}
+			if err != nil {
+				return err
+			}
+		}
+		for j := range p.types {
+			w, err := p.types[j].worth(cases[i].machines[j])
+			if err != nil {
+				return err
+			}
+			d.worth[i*d.types+j], d.price[i*d.types+j] = w, cents(cases[i].machines[j].price*hour)
+		}
+		return nil
+	})
+}
+
+// uncertain draws all ranges at once and finds the need and the cost of what
+// would have been right.
+func (p *planning) uncertain(ctx context.Context) error {
+	if p.a.Size == nil {
+		return nil
+	}
+	var ranges []factor
+	for _, f := range p.factors() {
+		if f.ranged {
+			ranges = append(ranges, f)
+		}
+	}
+	if len(ranges) == 0 {
+		return nil
+	}
+	n := p.samples()
+	most := min(MaxSamples, maxDrawn/(1+2*len(p.types)))
+	if n < 1 || n > most {
+		return &InputError{"samples", fmt.Sprintf("%d draws, want 1 to %d", n, most)}
+	}
+	d, err := p.draw(ctx, ranges, n)
+	if err != nil {
+		return err
+	}
+	u := &PlanUncertainty{Samples: n, Seed: p.Seed, needs: slices.Clone(d.need), Candidates: []MixCandidate{}}
+	for _, f := range ranges {
+		u.Inputs = append(u.Inputs, f.input)
+	}
+	slices.Sort(u.needs)
+	u.NeededP5, u.NeededP50, u.NeededP95 = realQuantile(u.needs, 0.05), realQuantile(u.needs, 0.5), realQuantile(u.needs, 0.95)
+	u.Infeasible = 1 - float64(met(u.needs, math.MaxFloat64))/float64(n)
+	p.a.Uncertainty = u
+	if p.a.Mix == nil {
+		return nil
+	}
+	base, err := p.mixing.items(p.nominalCase())
+	if err != nil {
+		return err
+	}
+	u.costs = make([]float64, n)
+	ideal := make([]float64, n)
+	price := 0.0
+	if p.Shortfall != nil {
+		price = cents(float64(*p.Shortfall) * hour)
+		if price == 0 {
+			return &InputError{"costs.shortfall", "is 0: nothing would ever be bought, want a price such as 5/h"}
+		}
+		u.Shortfall = &price
+	}
+	err = parallel(ctx, n, func(i int) error {
+		u.costs[i], ideal[i] = math.Inf(1), math.Inf(1)
+		if math.IsInf(d.need[i], 1) {
+			return nil
+		}
+		items := d.items(i, base)
+		var short *cover.InfeasibleError
+		switch s, err := p.mixing.cheapest(items, d.need[i], 0, 2000); {
+		case err == nil:
+			u.costs[i] = s.Cost
+		case !errors.As(err, &short):
+			return p.mixError(err, "")
+		}
+		if price > 0 {
+			s, err := p.mixing.cheapest(items, d.need[i], price, 2000)
+			if err != nil {
+				return p.mixError(err, "")
+			}
+			ideal[i] = s.Cost
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	p.draws, p.ideal = d, ideal
+	slices.Sort(u.costs)
+	u.CostP5, u.CostP50, u.CostP95 = realQuantile(u.costs, 0.05), realQuantile(u.costs, 0.5), realQuantile(u.costs, 0.95)
+	u.Infeasible = 1 - float64(met(u.costs, math.MaxFloat64))/float64(n)
+	return nil
+}
+
+// judge holds a mix against all draws.
+func (p *planning) judge(name string, counts []int64, base []cover.Item) MixCandidate {
+	c := MixCandidate{Name: name, Counts: counts}
+	worth, public := 0.0, 0.0
+	for j, n := range counts {
+		c.Cost += base[j].Price * float64(n)
+		w := base[j].Worth * float64(n)
+		worth += w
+		if p.types[j].Kind == Public {
+			public += w
+		}
+	}
+	if worth > 0 {
+		c.PublicShare = public / worth
+	}
+	d := p.draws
+	if d == nil {
+		return c
+	}
+	metDraws, answered := 0, 0
+	sum, greatest := 0.0, 0.0
+	for i := range d.n {
+		if math.IsInf(d.need[i], 1) {
+			continue
+		}
+		answered++
+		has, paid := 0.0, 0.0
+		for j, n := range counts {
+			has += d.worth[i*d.types+j] * float64(n)
+			paid += d.price[i*d.types+j] * float64(n)
+		}
+		short := d.need[i]*(1-1e-12) - has
+		if short <= 0 {
+			metDraws++
+			short = 0
+		}
+		c.Short += short
+		if p.a.Uncertainty.Shortfall != nil {
+			regret := math.Max(paid+*p.a.Uncertainty.Shortfall*short-p.ideal[i], 0)
+			sum += regret
+			greatest = math.Max(greatest, regret)
+		}
+	}
+	c.Chance = float64(metDraws) / float64(d.n)
+	if answered > 0 {
+		c.Short /= float64(answered)
+		if p.a.Uncertainty.Shortfall != nil {
+			c.Regret, c.MaxRegret = number(sum/float64(answered)), number(greatest)
+		}
+	}
+	return c
+}
+
+// realQuantile returns the least of the sorted values that covers a share.
+func realQuantile(values []float64, share float64) *float64 {
+	i := int(math.Ceil(share*float64(len(values)))) - 1
+	return number(values[max(i, 0)])
+}
