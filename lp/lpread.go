@@ -150,4 +150,3 @@ func (p *lpReader) objective() error {
 	p.m.Offset = constant
 	return nil
 }
-

@@ -86,4 +86,3 @@ func (p *lpReader) constant() (token, float64, error) {
 	}
 	return t, sign * t.v, nil
 }
-

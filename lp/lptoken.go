@@ -173,4 +173,3 @@ func (p *lpReader) section() string {
 	}
 	return ""
 }
-
