@@ -24,7 +24,7 @@ From 9:00 a guest has the machine for two hours on a weekday:
 }
 
 func availabilityCommands() []func() *command {
-	return []func() *command{labelCommand, estimateCommand, predictCommand, rankCommand, evaluateCommand, solveCommand}
+	return []func() *command{labelCommand, estimateCommand, predictCommand, rankCommand, evaluateCommand, solveCommand, recordCommand}
 }
 
 // sweepAvailability makes the sweep of the commands with one figure.

@@ -33,6 +33,7 @@ func schemas() map[string]any {
 		"availability-label":    planner.LabelAnswer{},
 		"availability-fit":      planner.Kernel{},
 		"availability-fleet":    planner.FleetAnswer{},
+		"availability-record":   recordAnswer{},
 		"fleet-line":            planner.HostFit{},
 		"availability-predict":  planner.PredictAnswer{},
 		"availability-rank":     planner.RankAnswer{},
