@@ -106,17 +106,22 @@ func ExpectedError(p float64, n int) (float64, error) {
 type Split struct {
 	Train, Test []Day
 	Excluded    int // whole or not, days that begin failed or are in part, left out of Test
+	Sparse      int // days of less than half the window, left out before the division
 }
 
 // SplitDays divides the days of a window: the first Train share of them, in
-// order of date, is for training.
+// order of date, is for training. A day on which less than half of the window's
+// samples are known is in neither set: it says next to nothing, and would stand
+// in the place of a day that does.
 func SplitDays(space Space, days []Day, opt *EvaluateOptions) (*Split, error) {
 	o, err := opt.resolve("SplitDays")
 	if err != nil {
 		return nil, err
 	}
+	s := &Split{}
+	days, s.Sparse = dense(days)
 	cut := int(math.Round(o.Train * float64(len(days))))
-	s := &Split{Train: days[:cut]}
+	s.Train = days[:cut]
 	if o.Recent > 0 && len(s.Train) > o.Recent {
 		s.Train = s.Train[len(s.Train)-o.Recent:]
 	}

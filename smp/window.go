@@ -122,6 +122,7 @@ type Day struct {
 	Date  Date
 	Parts []Sequence // one where the record is whole
 	Whole bool       // every step of the window is known
+	Known float64    // share of the window's samples that are known; 0: not said
 }
 
 // Days returns the window on the n most recent days of the given kind on
@@ -160,7 +161,7 @@ func (h *History) Days(c Calendar, w Window, kind DayKind, before time.Time, n i
 			without = append(without, d)
 			continue
 		}
-		days = append(days, Day{d, parts, known == w.Steps+1})
+		days = append(days, Day{d, parts, known == w.Steps+1, float64(known) / float64(w.Steps+1)})
 		if n > 0 && len(days) == n {
 			break
 		}
