@@ -20,7 +20,7 @@ type Analysis struct {
 // and is nil only if path could not be opened.
 func AnalyzeSWF(ctx context.Context, path string, open OpenOptions, o SWFOptions) (*Analysis, error) {
 	if open.Want == "" {
-		open.Want = "a job log in the Standard Workload Format, plain or gzip"
+		open.Want = "a job log in the Standard Workload Format, plain, gzip- or xz-compressed"
 	}
 	src, err := Open(path, open)
 	if err != nil {

@@ -120,14 +120,15 @@ func (r *recording) run(ctx context.Context, path string) (*recordAnswer, []stri
 		if err != nil {
 			return nil, nil, err
 		}
-		late := now.Sub(before) > 2*r.every
+		// After a sleep of the machine, or so late, the load is that of no
+		// single interval: the gap stays a gap. Rows have the time at which they
+		// are due, so that all lie on one grid.
+		late := now.Sub(before) > 2*r.every || now.Sub(next) > r.every/2
 		before = now
-		// After a sleep of the machine the load is that of no single interval:
-		// the gap stays a gap.
-		if !ok || late || unix(now) <= f.Last {
+		if !ok || late || unix(next) <= f.Last {
 			continue
 		}
-		if err := f.Add(unix(now), load, free); err != nil {
+		if err := f.Add(unix(next), load, free); err != nil {
 			return nil, nil, err
 		}
 		a.Samples++

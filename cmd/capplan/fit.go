@@ -27,7 +27,7 @@ func fitCommand() *command {
 	w.flags(s)
 	return &command{
 		name: "fit", usage: "what load does this job log hold?", args: "FILE.swf", maxArgs: 1, flags: s,
-		description: `Reads a log in the Standard Workload Format, plain or gzip-compressed, and
+		description: `Reads a log in the Standard Workload Format, plain, .gz or .xz, and
 reports its load, its variability, and the laws that the DAS-2 workload model
 uses, fitted by maximum likelihood: Weibull gaps, lognormal run times, two-stage
 log-uniform sizes.

@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
 )
 
 func lifetimeCommand() *command {
@@ -18,10 +19,12 @@ func lifetimeCommand() *command {
 	var level *units.Fraction
 	var steps *units.Count
 	var machines bool
-	oneOf(s, "input", &in.kind, "`KIND` of file: durations, fta or spot (default: by its content)", nil, durationsFile, ftaFile, spotFile)
+	oneOf(s, "input", &in.kind, "`KIND` of file: durations, fta, spot, price or lanl (default: by its content)", []string{"input-format"},
+		string(workload.DurationsKind), string(workload.FTAKind), string(workload.SpotKind), string(workload.PriceKind), string(workload.LANLKind))
 	oneOf(s, "unit", &in.unit, "`UNIT` of durations whose file names none: ms, s, min, h or d", nil, "ms", "s", "min", "h", "d")
 	oneOf(s, "state", &state, "`STATE` of a trace whose intervals are the lifetimes: up or down (default up)", nil, "up", "down")
 	value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
+	value(s, "bid", &in.bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
 	value(s, "level", &level, "P", "of the confidence bands (default 95%)")
 	value(s, "steps", &steps, "N", "greatest number of steps of the survival curve in the answer (default 1000)")
 	toggle(s, "per-machine", &machines, "add the figures of each machine of a trace; with --format csv a row for each")
@@ -30,8 +33,9 @@ func lifetimeCommand() *command {
 		name: "lifetime", usage: "which law do these lifetimes follow?", args: "FILE", maxArgs: 1, flags: s,
 		description: `FILE holds durations in CSV (a header duration_s, _ms, _min, _h or _d and
 optionally censored, or one number per line with + after a censored one), events
-of the Failure Trace Archive, or a 0/1 trace of spot instances in JSON; plain, .gz
-or .xz. Laws are fitted by maximum likelihood to right-censored lifetimes; a trace
+of the Failure Trace Archive, a 0/1 trace of spot instances in JSON, spot prices
+in CSV (time,price_usd_per_hour, with --bid), or the Los Alamos failure records in
+CSV; plain, .gz or .xz. Laws are fitted by maximum likelihood to right-censored lifetimes; a trace
 also gives MTTF, MTTR and availability of the fleet.
 
 Remission of 21 leukaemia patients under 6-MP, of which 12 were still going on:

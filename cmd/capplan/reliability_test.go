@@ -129,15 +129,3 @@ func FuzzParseMachines(f *testing.F) {
 		}
 	})
 }
-
-// Files are told apart by what they hold.
-func TestTraceKind(t *testing.T) {
-	for head, want := range map[string]string{
-		"# event_id component_id node_id\n": ftaFile, "0\t0\t0\t5\tn\t1\t0\t5\tNULL\n": ftaFile, "#\n\n0\t0\t0\t5\tn\t1\t0\t5": ftaFile,
-		"\n {\"data\": []}": spotFile, "duration_s\n5\n": durationsFile, "# a comment\n5+\n": durationsFile, "": durationsFile,
-	} {
-		if got := traceKind([]byte(head)); got != want {
-			t.Errorf("%q is %s, want %s", head, got, want)
-		}
-	}
-}

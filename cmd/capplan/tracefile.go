@@ -2,30 +2,24 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
 
-// The kinds of file that hold lifetimes. The empty one is told by the content.
-const (
-	durationsFile = "durations"
-	ftaFile       = "fta"
-	spotFile      = "spot"
-)
-
-const traceForm = "durations in CSV, events of the Failure Trace Archive, or a 0/1 trace of spot instances in JSON; plain, .gz or .xz"
+const traceForm = "durations in CSV, events of the Failure Trace Archive, a 0/1 trace of spot instances in JSON, spot prices or the Los Alamos failure records in CSV; plain, .gz or .xz"
 
 // traceInput reads a file of lifetimes: up and down intervals into tally, or
 // durations.
 type traceInput struct {
-	kind      string
+	kind      string // empty: told by the content
 	unit      string // of durations that name none
 	threshold *units.Count
+	bid       *units.Number // US dollars an hour
 	strict    bool
 	tally     *planner.FleetTally
 
@@ -42,39 +36,14 @@ func (t *traceInput) read(ctx context.Context, path string, s *streams) error {
 	}
 	defer src.Close()
 	r := bufio.NewReaderSize(src, 64<<10)
-	kind := t.kind
+	kind := workload.TraceKind(t.kind)
 	if kind == "" {
 		head, _ := r.Peek(64 << 10) // an error comes back at the first Read
-		kind = traceKind(head)
+		kind = workload.SniffTrace(head)
 	}
-	var log *workload.TraceLog
-	switch kind {
-	case spotFile:
-		o := workload.SpotOptions{Strict: t.strict}
-		if t.threshold != nil {
-			if *t.threshold < 1 || *t.threshold > 1e9 {
-				return &planner.InputError{Field: "threshold", Reason: "want at least 1 instance"}
-			}
-			o.Threshold = int(*t.threshold)
-		}
-		log, err = workload.ReadSpot(ctx, src.Name, r, o, t.tally.Add)
-	case ftaFile:
-		log, err = workload.ReadFTA(ctx, src.Name, r, workload.FTAOptions{Strict: t.strict}, t.tally.Add)
-	default:
-		t.durations = []float64{}
-		log, err = workload.ReadDurations(ctx, src.Name, r, workload.DurationOptions{Unit: t.unit, Strict: t.strict}, func(d workload.Duration) error {
-			t.durations, t.censored = append(t.durations, d.Seconds), append(t.censored, d.Censored)
-			return nil
-		})
-	}
+	log, err := t.readKind(ctx, kind, src.Name, r)
 	if err != nil {
 		return err
-	}
-	if kind != spotFile && t.threshold != nil {
-		return &planner.InputError{Field: "threshold", Reason: "belongs to a trace of spot instances"}
-	}
-	if kind != durationsFile && t.unit != "" {
-		return &planner.InputError{Field: "unit", Reason: "belongs to a file of durations"}
 	}
 	t.warnings = append(t.warnings, log.Warnings...)
 	for _, bad := range log.Malformed.First {
@@ -86,25 +55,53 @@ func (t *traceInput) read(ctx context.Context, path string, s *streams) error {
 	return nil
 }
 
-// traceKind tells the kind of a file by its first lines.
-func traceKind(head []byte) string {
-	for len(head) > 0 {
-		line, rest, _ := bytes.Cut(head, []byte{'\n'})
-		head = rest
-		line = bytes.TrimSpace(line)
-		switch {
-		case len(line) == 0:
-		case line[0] == '#':
-			if names := bytes.Fields(bytes.TrimLeft(line, "# \t")); len(names) > 0 && string(names[0]) == "event_id" {
-				return ftaFile
-			}
-		case line[0] == '{':
-			return spotFile
-		case bytes.Count(line, []byte{'\t'}) >= 6:
-			return ftaFile
-		default:
-			return durationsFile
-		}
+// readKind reads a file of a known kind; durations are what is no other.
+func (t *traceInput) readKind(ctx context.Context, kind workload.TraceKind, name string, r io.Reader) (*workload.TraceLog, error) {
+	durations := false
+	switch kind {
+	case workload.SpotKind, workload.FTAKind, workload.LANLKind, workload.PriceKind:
+	case workload.HostKind, workload.CloudWatchKind:
+		return nil, &planner.InputError{Reason: name + ": holds samples of load, not lifetimes: see capplan availability"}
+	default:
+		durations = true
 	}
-	return durationsFile
+	switch {
+	case t.threshold != nil && kind != workload.SpotKind:
+		return nil, &planner.InputError{Field: "threshold", Reason: "belongs to a trace of spot instances"}
+	case t.threshold != nil && (*t.threshold < 1 || *t.threshold > 1e9):
+		return nil, &planner.InputError{Field: "threshold", Reason: "want at least 1 instance"}
+	case t.unit != "" && !durations:
+		return nil, &planner.InputError{Field: "unit", Reason: "belongs to a file of durations"}
+	case t.bid != nil && kind != workload.PriceKind:
+		return nil, &planner.InputError{Field: "bid", Reason: "belongs to spot prices"}
+	case t.bid == nil && kind == workload.PriceKind:
+		return nil, &planner.InputError{Field: "bid", Reason: "not given: spot prices are up while at most the bid, want US dollars an hour such as 0.05"}
+	}
+	switch kind {
+	case workload.SpotKind:
+		o := workload.SpotOptions{Strict: t.strict}
+		if t.threshold != nil {
+			o.Threshold = int(*t.threshold)
+		}
+		return workload.ReadSpot(ctx, name, r, o, t.tally.Add)
+	case workload.FTAKind:
+		return workload.ReadFTA(ctx, name, r, workload.FTAOptions{Strict: t.strict}, t.tally.Add)
+	case workload.PriceKind:
+		return workload.ReadSpotPrices(ctx, name, r, workload.SpotPriceOptions{Bid: float64(*t.bid), Strict: t.strict}, t.tally.Add)
+	case workload.LANLKind:
+		log, err := workload.ReadLANL(ctx, name, r, workload.LANLOptions{Strict: t.strict}, t.tally.Add)
+		if err != nil {
+			return nil, err
+		}
+		if n := log.Skipped; n > 0 {
+			t.warnings = append(t.warnings, fmt.Sprintf("%d failures name no node and are left out", n))
+		}
+		t.warnings = append(t.warnings, "the records do not say when a node was watched before its first failure and after its last: up times are those between two failures, and short on the whole")
+		return &log.TraceLog, nil
+	}
+	t.durations = []float64{}
+	return workload.ReadDurations(ctx, name, r, workload.DurationOptions{Unit: t.unit, Strict: t.strict}, func(d workload.Duration) error {
+		t.durations, t.censored = append(t.durations, d.Seconds), append(t.censored, d.Censored)
+		return nil
+	})
 }
