@@ -18,7 +18,31 @@ has to stop), S4 (memory short) and S5 (gone).
 
 From 9:00 a guest has the machine for two hours on a weekday:
 
-  $ capplan availability predict testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 10`,
+  $ capplan availability predict testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 10
+
+What is wrong with a trace means:
+
+  no time, a time that goes back or    a bad row: left out, counted, the first
+  comes again, a load above 100%,      five named with file and line; with
+  below 0, NaN or no number            --strict an error
+  more loads above 1 than below        an error: the file is in percent
+  an empty cpu                         a missing sample
+  missing samples, up to --gap         the state before them goes on
+  a longer gap, so a day without any   the machine was gone, S5
+  sample sooner than a period          left out, counted
+  gaps that are no multiples of one    an error, unless --period is given
+  period, more than a tenth of them
+  no PlanetLab day, null in a spot     unknown: neither up nor down
+  trace, no event of an archive
+  a PlanetLab day that is empty or     a bad row: that day is unknown
+  not of 288 whole percents
+  a part of the window on a day        that part is used, with a warning
+  nothing of the window on a day       passed over, with a warning
+  no day with the window               an error
+  compressed data cut short            an error
+
+In events of up and down (fta, spot) a step in which the machine was down for any
+moment is S5, the others are S1.`,
 		children: availabilityCommands(),
 	}
 }
