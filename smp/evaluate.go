@@ -221,7 +221,7 @@ func EvaluateShare(space Space, days []Day, w Window, opt *EvaluateOptions) (*Sc
 		if down {
 			failed[last]++
 		} else {
-			last = d.Parts[0].steps() - 1
+			last = d.Parts[0].Samples() - 1
 		}
 		left[min(last, w.Steps)]++
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 )
 
@@ -95,20 +96,27 @@ type Scheduler interface {
 	Choose(ctx context.Context, hosts []Host, up []int, step int64, length float64) (int, error)
 }
 
-// Fastest picks the host of the highest rate, the first of equals: what
-// Condor's matchmaking does with the clock rate as its rank.
-type Fastest struct{}
+// Fastest picks the host of the highest rate, what Condor's matchmaking does
+// with the clock rate as its rank; of equals one at random, by the seed and the
+// step, whatever their order and number of jobs.
+type Fastest struct{ Seed uint64 }
 
 func (Fastest) Name() string { return "condor-like" }
 
-func (Fastest) Choose(_ context.Context, hosts []Host, up []int, _ int64, _ float64) (int, error) {
-	best := up[0]
+func (f Fastest) Choose(_ context.Context, hosts []Host, up []int, step int64, _ float64) (int, error) {
+	equals := up[:1:1]
 	for _, h := range up[1:] {
-		if hosts[h].Rate > hosts[best].Rate {
-			best = h
+		switch {
+		case hosts[h].Rate > hosts[equals[0]].Rate:
+			equals = []int{h}
+		case hosts[h].Rate == hosts[equals[0]].Rate:
+			equals = append(equals, h)
 		}
 	}
-	return best, nil
+	if len(equals) == 1 {
+		return equals[0], nil
+	}
+	return equals[rand.New(rand.NewPCG(f.Seed, uint64(step))).IntN(len(equals))], nil
 }
 
 // Omniscient runs the job on every host in advance and picks the one on which
@@ -130,23 +138,32 @@ func (Omniscient) Choose(_ context.Context, hosts []Host, up []int, step int64, 
 // Proactive ranks the hosts by [RankProactive] on what Predict says of each.
 type Proactive struct {
 	// Predict returns the host as a candidate at a step. It must use nothing
-	// that comes after.
+	// that comes after. Where it has nothing to go by its error wraps
+	// [ErrNoData]; the host is then taken only if that holds for all, by rate.
 	Predict func(ctx context.Context, host int, step int64, length float64) (Candidate, error)
 }
 
 func (Proactive) Name() string { return "proactive" }
 
-func (p Proactive) Choose(ctx context.Context, _ []Host, up []int, step int64, length float64) (int, error) {
-	c := make([]Candidate, len(up))
-	for i, h := range up {
-		var err error
-		if c[i], err = p.Predict(ctx, h, step, length); err != nil {
+func (p Proactive) Choose(ctx context.Context, hosts []Host, up []int, step int64, length float64) (int, error) {
+	var c []Candidate
+	var known []int
+	for _, h := range up {
+		v, err := p.Predict(ctx, h, step, length)
+		if errors.Is(err, ErrNoData) {
+			continue
+		}
+		if err != nil {
 			return 0, err
 		}
+		c, known = append(c, v), append(known, h)
+	}
+	if len(c) == 0 {
+		return Fastest{}.Choose(ctx, hosts, up, step, length)
 	}
 	r, _, err := RankProactive(c, length)
 	if err != nil {
 		return 0, err
 	}
-	return up[r[0].Index], nil
+	return known[r[0].Index], nil
 }

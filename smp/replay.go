@@ -31,48 +31,60 @@ type hostRun struct {
 
 // run executes a job from the step on: each step gives Rate·(1−load)·period
 // seconds of work; a failure state loses all of it and the job begins again
-// when the host is up. A step that is not in the record is a failure.
+// when the host is up. At a step that is not in the record nothing more is
+// known of the job.
 func (h Host) run(step int64, length float64) hostRun {
 	var r hostRun
 	runs := h.History.Runs
 	if len(runs) == 0 {
 		return hostRun{end: step}
 	}
-	last := runs[len(runs)-1].End()
 	m := h.History.find(step)
+	if m < 0 {
+		return hostRun{end: step}
+	}
 	work := 0.0
 	running := false
-	for s := step; s < last; s++ {
-		for m < 0 || m < len(runs) && runs[m].End() <= s {
-			m++
-		}
-		if runs[m].First > s || runs[m].State > S2 {
+	for ; ; m++ {
+		from, end := max(runs[m].First, step), runs[m].End()
+		if runs[m].State > S2 {
 			if running {
 				r.failures++
-				running = false
-				work = 0
 			}
-			continue
+			running, work = false, 0
+		} else {
+			running = true
+			for s := from; s < end; s++ {
+				load := 0.0
+				if h.Load != nil {
+					load = h.Load(s)
+				}
+				work += h.Rate * (1 - load) * h.History.Period
+				if work >= length*(1-1e-12) {
+					r.end, r.finished = s+1, true
+					return r
+				}
+			}
 		}
-		running = true
-		load := 0.0
-		if h.Load != nil {
-			load = h.Load(s)
-		}
-		work += h.Rate * (1 - load) * h.History.Period
-		if work >= length*(1-1e-12) {
-			r.end, r.finished = s+1, true
+		if m+1 == len(runs) || runs[m+1].First != end {
+			r.end = end
 			return r
 		}
 	}
-	r.end = last
-	return r
 }
 
 // A Submission is one guest job of a replay.
 type Submission struct {
 	Step   int64   // when it is submitted
 	Length float64 // s on a host of rate 1
+}
+
+// An Outcome is what became of one job.
+type Outcome struct {
+	Host     int // −1 where none was up
+	Failures int
+	Finished bool
+	Makespan float64 // s from submission to the end; 0 where it did not finish
 }
 
 // A ReplayResult is what a scheduler made of a list of jobs (iShare figures
@@ -83,10 +95,11 @@ type ReplayResult struct {
 	Unscheduled  int     // no host up, nor 5 minutes later
 	Failed       int     // jobs that failed at least once
 	Restarts     int     // failures in all
-	Unfinished   int     // the record ended first
+	Unfinished   int     // the record ended, or was interrupted, first
 	Finished     int     // all others, restarted ones included
 	FailureRate  float64 // Failed / (Jobs − Unscheduled); 0 where nothing was scheduled
 	MeanMakespan float64 // s from submission to the end, over Finished; 0 where there is none
+	Outcomes     []Outcome
 }
 
 // retryAfter is the wait in seconds before a job that found no host tries
@@ -128,6 +141,7 @@ func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (
 		}
 		if len(up) == 0 {
 			out.Unscheduled++
+			out.Outcomes = append(out.Outcomes, Outcome{Host: -1})
 			continue
 		}
 		h, err := s.Choose(ctx, hosts, up, at, j.Length)
@@ -139,12 +153,15 @@ func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (
 		if r.failures > 0 {
 			out.Failed++
 		}
-		if !r.finished {
+		o := Outcome{Host: h, Failures: r.failures, Finished: r.finished}
+		if r.finished {
+			o.Makespan = float64(r.end-j.Step) * period
+			makespan.add(o.Makespan)
+			out.Finished++
+		} else {
 			out.Unfinished++
-			continue
 		}
-		out.Finished++
-		makespan.add(float64(r.end-j.Step) * period)
+		out.Outcomes = append(out.Outcomes, o)
 	}
 	if n := out.Jobs - out.Unscheduled; n > 0 {
 		out.FailureRate = float64(out.Failed) / float64(n)

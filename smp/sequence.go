@@ -104,12 +104,3 @@ func Ageless(windows []Sequence) []Sequence {
 	}
 	return out
 }
-
-// steps returns the number of samples of the sequence.
-func (s Sequence) steps() int {
-	n := 0
-	for _, v := range s {
-		n += v.Steps
-	}
-	return n
-}

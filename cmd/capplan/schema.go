@@ -38,6 +38,7 @@ func schemas() map[string]any {
 		"availability-predict":  planner.PredictAnswer{},
 		"availability-rank":     planner.RankAnswer{},
 		"availability-evaluate": planner.EvaluateAnswer{},
+		"availability-replay":   planner.ReplayAnswer{},
 		"availability-solve":    planner.SolveAnswer{},
 
 		"clusters": fileSchemas["clusters"],

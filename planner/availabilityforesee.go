@@ -1,0 +1,112 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// proactive returns the scheduler for one moment; what it foresees of a
+// machine serves all jobs of that moment.
+func (r *replay) proactive() smp.Proactive {
+	type key struct {
+		host int
+		step int64
+	}
+	known := map[key]smp.Candidate{}
+	return smp.Proactive{Predict: func(ctx context.Context, host int, step int64, _ float64) (smp.Candidate, error) {
+		k := key{host, step}
+		if c, ok := known[k]; ok {
+			if c.Reliability == nil {
+				return c, smp.ErrNoData
+			}
+			return c, nil
+		}
+		c, err := r.foresee(ctx, host, step)
+		if err == nil || errors.Is(err, smp.ErrNoData) {
+			known[k] = c
+		}
+		return c, err
+	}}
+}
+
+// foresee predicts a machine from what lies before the step: the same clock
+// window on the days of the same kind, or on days of any other kind where
+// there is none.
+func (r *replay) foresee(ctx context.Context, host int, step int64) (smp.Candidate, error) {
+	l := r.hosts[host]
+	now := l.moment(step)
+	date := l.calendar.Date(now)
+	clock := now.Sub(l.calendar.At(date, 0))
+	w := smp.Window{Clock: min(clock, 24*time.Hour-time.Second), Steps: r.horizon}
+	var days []smp.Day
+	kind := l.calendar.Kind(date)
+	for _, k := range []smp.DayKind{kind, smp.Weekday, smp.Weekend} {
+		var err error
+		if days, _, err = l.history.Days(l.calendar, w, k, now, r.q.Days); err != nil {
+			return smp.Candidate{}, err
+		}
+		if len(days) > 0 {
+			break
+		}
+	}
+	if len(days) == 0 {
+		return smp.Candidate{}, fmt.Errorf("no day before: %w", smp.ErrNoData)
+	}
+	space := smp.FiveStates()
+	fit, err := estimated(space, ageless(days), r.q.Counts)
+	if err != nil {
+		return smp.Candidate{}, err
+	}
+	rel, err := fit.Kernel.Reliability(ctx, r.horizon, nil)
+	if err != nil {
+		return smp.Candidate{}, err
+	}
+	at, _ := l.history.At(step)
+	start := smp.Start{State: at.State}
+	c, err := rel.From(ctx, start)
+	if err != nil {
+		return smp.Candidate{}, err
+	}
+	period := l.history.Period
+	out := smp.Candidate{Name: r.q.Hosts[host].Name, Rate: r.rates[host], Reliability: c.Reliability, Step: period, MTTF: math.Inf(1), Load: r.meanLoad(host, days, clock)}
+	m, err := fit.Kernel.MTTF(start)
+	switch {
+	case err == nil:
+		out.MTTF = m * period
+	case !errors.Is(err, smp.ErrInfinite):
+		return out, err
+	}
+	return out, nil
+}
+
+// meanLoad returns the load averaged over the days and from the window's
+// beginning on.
+func (r *replay) meanLoad(host int, days []smp.Day, clock time.Duration) smp.MeanLoad {
+	l, loads := r.hosts[host], r.loads[host]
+	mean := make([]float64, r.horizon+1) // mean[k]: over the first k steps
+	total, count := 0.0, 0
+	firsts := make([]int64, len(days))
+	for i, d := range days {
+		firsts[i] = l.history.StepAt(l.calendar.At(d.Date, clock)) - loads.First
+	}
+	for k := range r.horizon {
+		for _, first := range firsts {
+			if s := first + int64(k); s >= 0 && s < int64(len(loads.Values)) && !math.IsNaN(loads.Values[s]) {
+				total += loads.Values[s]
+				count++
+			}
+		}
+		if count > 0 {
+			mean[k+1] = total / float64(count)
+		}
+	}
+	mean[0] = mean[1]
+	return func(t float64) float64 {
+		return mean[max(1, int(min(math.Ceil(t/l.history.Period), float64(r.horizon))))]
+	}
+}

@@ -1,0 +1,342 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// A ReplayQuestion asks what schedulers would have made of jobs on recorded
+// machines: the proactive one, which predicts; a Condor-like one, which takes
+// the fastest machine; and an omniscient one (iShare 8.4).
+type ReplayQuestion struct {
+	Hosts []HostTrace `json:"-"`
+	Labelling
+	Lengths []float64          `json:"lengths_s,omitempty"` // of jobs on a machine of rate 1; nil: 0.5, 1, 2, … 6 h
+	Times   int                `json:"times,omitempty"`     // submission times, each with a job of every length; 0: 60
+	From    *float64           `json:"from_s,omitempty"`    // times of day between which they lie; nil: 6:00
+	To      *float64           `json:"to_s,omitempty"`      // nil: 22:00
+	Train   float64            `json:"train,omitempty"`     // share of the dates, the oldest, before any job; 0: 0.5
+	Days    int                `json:"days,omitempty"`      // most recent days of the kind to predict from; 0: all
+	Horizon float64            `json:"horizon_s,omitempty"` // of the prediction; 0: 12 h
+	Rates   map[string]float64 `json:"rates,omitempty"`     // speeds by machine; 1 where not given
+	// SpeedCV, where > 0, draws the other speeds: lognormal of mean 1 and that
+	// coefficient of variation.
+	SpeedCV float64 `json:"speed_cv,omitempty"`
+	Counts  bool    `json:"counts,omitempty"`
+	Seed    uint64  `json:"seed,omitempty"`
+	Explain bool    `json:"explain,omitempty"`
+	// Done, if set, is told how many of all submission times are finished.
+	Done func(n, all int) `json:"-"`
+}
+
+// A ReplayAnswer compares the schedulers.
+type ReplayAnswer struct {
+	Hosts      int           `json:"hosts"`
+	Times      int           `json:"times"`
+	First      string        `json:"first"` // dates between which jobs were submitted
+	Last       string        `json:"last"`
+	Horizon    float64       `json:"horizon_s"`
+	SpeedCV    float64       `json:"speed_cv"`
+	Seed       uint64        `json:"seed"`
+	Schedulers []ReplayScore `json:"schedulers"` // all jobs
+	Lengths    []ReplayScore `json:"lengths"`    // by length of job
+	Arrivals   []ReplayScore `json:"arrivals"`   // by hour of submission
+	Warnings   []string      `json:"warnings,omitempty"`
+
+	Explanation *Explanation `json:"explanation,omitempty"`
+}
+
+// A ReplayScore is what one scheduler made of some of the jobs.
+type ReplayScore struct {
+	Scheduler   string   `json:"scheduler"`
+	Length      *float64 `json:"length_s"`  // null: all lengths
+	Arrival     *float64 `json:"arrival_s"` // beginning of the hour; null: all
+	Jobs        int      `json:"jobs"`
+	Unscheduled int      `json:"unscheduled"` // no machine was free, nor 5 minutes later
+	Failed      int      `json:"failed"`      // at least once
+	Restarts    int      `json:"restarts"`    // failures in all
+	Unfinished  int      `json:"unfinished"`  // the record ended first
+	Finished    int      `json:"finished"`
+	FailureRate *float64 `json:"failure_rate"` // failed of those scheduled
+	// MeanMakespan is over the jobs that finished with every scheduler, so that
+	// the schedulers are compared on the same jobs.
+	Common       int      `json:"common"`
+	MeanMakespan *float64 `json:"mean_makespan_s"`
+	Slowdown     *float64 `json:"slowdown"` // of the mean makespan against the omniscient one, less 1
+}
+
+// The schedulers, the proactive one first.
+var replaySchedulers = []string{"proactive", "condor-like", "omniscient"}
+
+type replay struct {
+	*evaluation
+	q       *ReplayQuestion
+	lengths []float64
+	horizon int
+	rates   []float64
+	fleet   []smp.Host
+	steps   []int64 // of the submissions
+	dates   []smp.Date
+}
+
+// mostJobs bounds a replay.
+const mostJobs = 1e6
+
+func (q *ReplayQuestion) plan() (*replay, error) {
+	if len(q.Hosts) == 0 {
+		return nil, missing("trace", "traces of machines")
+	}
+	r := &replay{q: q, lengths: q.Lengths}
+	if r.lengths == nil {
+		r.lengths = []float64{1800, 3600, 7200, 10800, 14400, 18000, 21600}
+	}
+	for _, l := range r.lengths {
+		if err := positiveField("lengths", l, "lengths above 0 such as 30min,1h,2h"); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case q.Times < 0 || float64(q.Times)*float64(len(r.lengths)) > mostJobs:
+		return nil, &InputError{"times", "want 1 or more, and at most 1e6 jobs in all"}
+	case !(q.Train >= 0 && q.Train < 1):
+		return nil, &InputError{"train", "want a share above 0 and below 1 such as 50%"}
+	case q.Days < 0:
+		return nil, &InputError{"days", "want at least 1 day"}
+	case !(q.SpeedCV >= 0 && q.SpeedCV <= 10):
+		return nil, &InputError{"speed-cv", "want 0 to 10 such as 0.3"}
+	}
+	known := map[string]bool{}
+	for _, h := range q.Hosts {
+		if known[h.Name] {
+			return nil, &InputError{"trace", fmt.Sprintf("two machines are named %q", h.Name)}
+		}
+		known[h.Name] = true
+	}
+	for name := range q.Rates {
+		if !known[name] {
+			return nil, &InputError{"rate", fmt.Sprintf("no machine %q", name)}
+		}
+	}
+	r.evaluation = &evaluation{q: &EvaluateQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Counts: q.Counts, Done: q.Done}}
+	return r, nil
+}
+
+// speeds gives every machine its rate, whatever the order of the files.
+func (r *replay) speeds() {
+	order := make([]int, len(r.q.Hosts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		if r.q.Hosts[a].Name < r.q.Hosts[b].Name {
+			return -1
+		}
+		return 1
+	})
+	rng := rand.New(rand.NewPCG(r.q.Seed, 1))
+	r.rates = make([]float64, len(order))
+	variance := math.Log1p(r.q.SpeedCV * r.q.SpeedCV)
+	for _, i := range order {
+		r.rates[i] = math.Exp(math.Sqrt(variance)*rng.NormFloat64() - variance/2)
+		if given, ok := r.q.Rates[r.q.Hosts[i].Name]; ok {
+			r.rates[i] = given
+		}
+	}
+}
+
+// submissions draws the times at which jobs come.
+func (r *replay) submissions() error {
+	from, to := 6*3600.0, 22*3600.0
+	if r.q.From != nil {
+		from = *r.q.From
+	}
+	if r.q.To != nil {
+		to = *r.q.To
+	}
+	if !(from >= 0 && to > from && to <= 86400) {
+		return &InputError{"to", "want a time of day later than --from"}
+	}
+	seen := map[smp.Date]bool{}
+	for _, l := range r.hosts {
+		for _, run := range l.history.Runs {
+			last := l.calendar.Date(l.moment(run.End() - 1))
+			for t := l.moment(run.First); ; t = t.Add(24 * time.Hour) {
+				d := l.calendar.Date(t)
+				if last.Before(d) {
+					break
+				}
+				seen[d] = true
+			}
+			seen[last] = true
+		}
+	}
+	for d := range seen {
+		r.dates = append(r.dates, d)
+	}
+	slices.SortFunc(r.dates, func(a, b smp.Date) int {
+		if a.Before(b) {
+			return -1
+		}
+		return 1
+	})
+	train := r.q.Train
+	if train == 0 {
+		train = 0.5
+	}
+	cut := max(1, int(math.Round(train*float64(len(r.dates)))))
+	if r.dates = r.dates[min(cut, len(r.dates)):]; len(r.dates) == 0 {
+		return &InputError{"trace", "the records have too few days: some to learn from and some to submit jobs on are wanted"}
+	}
+	times := r.q.Times
+	if times == 0 {
+		times = 60
+	}
+	rng := rand.New(rand.NewPCG(r.q.Seed, 2))
+	l := r.hosts[0]
+	for range times {
+		d := r.dates[rng.IntN(len(r.dates))]
+		at := from + rng.Float64()*(to-from)
+		r.steps = append(r.steps, l.history.StepAt(l.calendar.At(d, time.Duration(at*float64(time.Second)))))
+	}
+	slices.Sort(r.steps)
+	return nil
+}
+
+// Replay answers a ReplayQuestion.
+func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
+	r, err := q.plan()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.labelAll(ctx); err != nil {
+		return nil, err
+	}
+	r.speeds()
+	if err := r.submissions(); err != nil {
+		return nil, err
+	}
+	horizonSeconds := q.Horizon
+	if horizonSeconds == 0 {
+		horizonSeconds = 12 * 3600
+	}
+	if r.horizon, err = horizon(horizonSeconds, r.hosts[0].history.Period); err != nil {
+		return nil, err
+	}
+	for i, l := range r.hosts {
+		loads := r.loads[i]
+		r.fleet = append(r.fleet, smp.Host{Name: q.Hosts[i].Name, Rate: r.rates[i], History: l.history, Load: func(step int64) float64 {
+			if k := step - loads.First; k >= 0 && k < int64(len(loads.Values)) && !math.IsNaN(loads.Values[k]) {
+				return loads.Values[k]
+			}
+			return 0
+		}})
+	}
+	outcomes := make([][][]smp.Outcome, len(r.steps)) // [submission][scheduler][length]
+	done := r.counter(len(r.steps))
+	err = each(ctx, len(r.steps), func(i int) error {
+		defer done()
+		var jobs []smp.Submission
+		for _, l := range r.lengths {
+			jobs = append(jobs, smp.Submission{Step: r.steps[i], Length: l})
+		}
+		for _, s := range []smp.Scheduler{r.proactive(), smp.Fastest{Seed: q.Seed}, smp.Omniscient{}} {
+			result, err := smp.Replay(ctx, r.fleet, jobs, s)
+			if err != nil {
+				return err
+			}
+			outcomes[i] = append(outcomes[i], result.Outcomes)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.gather(outcomes, horizonSeconds), nil
+}
+
+// gather adds up the outcomes.
+func (r *replay) gather(outcomes [][][]smp.Outcome, horizon float64) *ReplayAnswer {
+	a := &ReplayAnswer{Hosts: len(r.hosts), Times: len(r.steps), First: r.dates[0].String(), Last: r.dates[len(r.dates)-1].String(), Horizon: horizon, SpeedCV: r.q.SpeedCV, Seed: r.q.Seed, Warnings: r.warnings}
+	all := func(int, int) bool { return true }
+	a.Schedulers = replayScores(outcomes, nil, nil, all)
+	for l, length := range r.lengths {
+		a.Lengths = append(a.Lengths, replayScores(outcomes, number(length), nil, func(_, job int) bool { return job == l })...)
+	}
+	l := r.hosts[0]
+	hour := func(i int) int {
+		t := l.moment(r.steps[i])
+		return t.Hour()
+	}
+	for h := range 24 {
+		if slices.ContainsFunc(r.steps, func(s int64) bool { return l.moment(s).Hour() == h }) {
+			a.Arrivals = append(a.Arrivals, replayScores(outcomes, nil, number(3600*float64(h)), func(i, _ int) bool { return hour(i) == h })...)
+		}
+	}
+	if n := a.Schedulers[0]; n.Common < n.Jobs-n.Unscheduled {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d jobs did not finish with every scheduler before the record ended or was interrupted: makespans are of the others", n.Jobs-n.Unscheduled-n.Common, n.Jobs-n.Unscheduled))
+	}
+	if r.q.Explain {
+		e := &Explanation{Model: "jobs replayed on recorded machines, each alone"}
+		e.step("proactive", "TL = CR·(1 − L(x))·∫₀ˣ TR(t) dt, least x; by ETL = MTTF·CR·(1 − L) if every JCT > MTTF", fmt.Sprintf("horizon %s s", num(horizon)), "iShare 8.4, eq. 5 to 7")
+		e.step("condor-like", "greatest rate, of equals one at random", fmt.Sprintf("seed %d", r.q.Seed), "iShare 8.4")
+		e.step("omniscient", "the machine on which the job ends first", "", "iShare 8.4")
+		e.Assumptions = append(e.Assumptions, "a job that fails begins again on the same machine when that is up", "a machine gives a job the share of the CPU that its own load leaves")
+		a.Explanation = e
+	}
+	return a
+}
+
+func replayScores(outcomes [][][]smp.Outcome, length, arrival *float64, keep func(submission, job int) bool) []ReplayScore {
+	out := make([]ReplayScore, len(replaySchedulers))
+	spans := make([]float64, len(out))
+	for s := range out {
+		out[s] = ReplayScore{Scheduler: replaySchedulers[s], Length: length, Arrival: arrival}
+	}
+	for i, of := range outcomes {
+		for job := range of[0] {
+			if !keep(i, job) {
+				continue
+			}
+			common := true
+			for s := range out {
+				o := of[s][job]
+				out[s].Jobs++
+				out[s].Restarts += o.Failures
+				switch {
+				case o.Host < 0:
+					out[s].Unscheduled++
+				case o.Finished:
+					out[s].Finished++
+				default:
+					out[s].Unfinished++
+				}
+				if o.Failures > 0 {
+					out[s].Failed++
+				}
+				common = common && o.Finished
+			}
+			for s := range out {
+				if common {
+					out[s].Common++
+					spans[s] += of[s][job].Makespan
+				}
+			}
+		}
+	}
+	for s := range out {
+		if n := out[s].Jobs - out[s].Unscheduled; n > 0 {
+			out[s].FailureRate = number(float64(out[s].Failed) / float64(n))
+		}
+		if out[s].Common > 0 {
+			out[s].MeanMakespan = number(spans[s] / float64(out[s].Common))
+			out[s].Slowdown = number(spans[s]/spans[len(spans)-1] - 1)
+		}
+	}
+	return out
+}
