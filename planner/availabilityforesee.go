@@ -12,7 +12,7 @@ import (
 
 // proactive returns the scheduler for one moment; what it foresees of a
 // machine serves all jobs of that moment.
-func (r *replay) proactive() smp.Proactive {
+func (r *replay) proactive(fleet []smp.Host) smp.Proactive {
 	type key struct {
 		host int
 		step int64
@@ -27,6 +27,7 @@ func (r *replay) proactive() smp.Proactive {
 			return c, nil
 		}
 		c, err := r.foresee(ctx, host, step)
+		c.Rate = fleet[host].Rate
 		if err == nil || errors.Is(err, smp.ErrNoData) {
 			known[k] = c
 		}
@@ -73,7 +74,7 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (smp.Candida
 		return smp.Candidate{}, err
 	}
 	period := l.history.Period
-	out := smp.Candidate{Name: r.q.Hosts[host].Name, Rate: r.rates[host], Reliability: c.Reliability, Step: period, MTTF: math.Inf(1), Load: r.meanLoad(host, days, clock)}
+	out := smp.Candidate{Name: r.q.Hosts[host].Name, Reliability: c.Reliability, Step: period, MTTF: math.Inf(1), Load: r.meanLoad(host, days, clock)}
 	m, err := fit.Kernel.MTTF(start)
 	switch {
 	case err == nil:

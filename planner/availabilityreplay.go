@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -25,8 +26,8 @@ type ReplayQuestion struct {
 	Days    int                `json:"days,omitempty"`      // most recent days of the kind to predict from; 0: all
 	Horizon float64            `json:"horizon_s,omitempty"` // of the prediction; 0: 12 h
 	Rates   map[string]float64 `json:"rates,omitempty"`     // speeds by machine; 1 where not given
-	// SpeedCV, where > 0, draws the other speeds: lognormal of mean 1 and that
-	// coefficient of variation.
+	// SpeedCV, where > 0, draws the other speeds anew for each submission time:
+	// lognormal of mean 1 and that coefficient of variation.
 	SpeedCV float64 `json:"speed_cv,omitempty"`
 	Counts  bool    `json:"counts,omitempty"`
 	Seed    uint64  `json:"seed,omitempty"`
@@ -79,9 +80,9 @@ type replay struct {
 	q       *ReplayQuestion
 	lengths []float64
 	horizon int
-	rates   []float64
-	fleet   []smp.Host
-	steps   []int64 // of the submissions
+	order   []int      // machines by name
+	fleet   []smp.Host // of rate 1
+	steps   []int64    // of the submissions
 	dates   []smp.Date
 }
 
@@ -127,27 +128,19 @@ func (q *ReplayQuestion) plan() (*replay, error) {
 	return r, nil
 }
 
-// speeds gives every machine its rate, whatever the order of the files.
-func (r *replay) speeds() {
-	order := make([]int, len(r.q.Hosts))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		if r.q.Hosts[a].Name < r.q.Hosts[b].Name {
-			return -1
-		}
-		return 1
-	})
-	rng := rand.New(rand.NewPCG(r.q.Seed, 1))
-	r.rates = make([]float64, len(order))
+// speeds gives every machine its rate at one submission, whatever the order
+// of the files.
+func (r *replay) speeds(submission int) []float64 {
+	rng := rand.New(rand.NewPCG(r.q.Seed, 3+uint64(submission)))
+	out := make([]float64, len(r.order))
 	variance := math.Log1p(r.q.SpeedCV * r.q.SpeedCV)
-	for _, i := range order {
-		r.rates[i] = math.Exp(math.Sqrt(variance)*rng.NormFloat64() - variance/2)
+	for _, i := range r.order {
+		out[i] = math.Exp(math.Sqrt(variance)*rng.NormFloat64() - variance/2)
 		if given, ok := r.q.Rates[r.q.Hosts[i].Name]; ok {
-			r.rates[i] = given
+			out[i] = given
 		}
 	}
+	return out
 }
 
 // submissions draws the times at which jobs come.
@@ -217,7 +210,11 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 	if err := r.labelAll(ctx); err != nil {
 		return nil, err
 	}
-	r.speeds()
+	r.order = make([]int, len(q.Hosts))
+	for i := range r.order {
+		r.order[i] = i
+	}
+	slices.SortFunc(r.order, func(a, b int) int { return cmp.Compare(q.Hosts[a].Name, q.Hosts[b].Name) })
 	if err := r.submissions(); err != nil {
 		return nil, err
 	}
@@ -230,7 +227,7 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 	}
 	for i, l := range r.hosts {
 		loads := r.loads[i]
-		r.fleet = append(r.fleet, smp.Host{Name: q.Hosts[i].Name, Rate: r.rates[i], History: l.history, Load: func(step int64) float64 {
+		r.fleet = append(r.fleet, smp.Host{Name: q.Hosts[i].Name, Rate: 1, History: l.history, Load: func(step int64) float64 {
 			if k := step - loads.First; k >= 0 && k < int64(len(loads.Values)) && !math.IsNaN(loads.Values[k]) {
 				return loads.Values[k]
 			}
@@ -245,8 +242,12 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 		for _, l := range r.lengths {
 			jobs = append(jobs, smp.Submission{Step: r.steps[i], Length: l})
 		}
-		for _, s := range []smp.Scheduler{r.proactive(), smp.Fastest{Seed: q.Seed}, smp.Omniscient{}} {
-			result, err := smp.Replay(ctx, r.fleet, jobs, s)
+		fleet := slices.Clone(r.fleet)
+		for h, rate := range r.speeds(i) {
+			fleet[h].Rate = rate
+		}
+		for _, s := range []smp.Scheduler{r.proactive(fleet), smp.Fastest{Seed: q.Seed}, smp.Omniscient{}} {
+			result, err := smp.Replay(ctx, fleet, jobs, s)
 			if err != nil {
 				return err
 			}

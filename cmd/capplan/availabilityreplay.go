@@ -37,7 +37,7 @@ func replayCommand() *command {
 	value(s, "days", &days, "N", "most recent days of a kind to predict from (default all)")
 	value(s, "horizon", &horizon, "TIME", "of the prediction (default 12h)")
 	s.list = append(s.list, &cli.GenericFlag{Name: "rate", Usage: "`NAME=X`, repeated: " + rateWant + " (default 1)", Value: &list{&rates, rateWant}})
-	value(s, "speed-cv", &cv, "X", "draw the other speeds: lognormal of mean 1 and this coefficient of variation (default 0)")
+	value(s, "speed-cv", &cv, "X", "draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of variation (default 0)")
 	value(s, "seed", &seed, "N", "of the draws (default 1)")
 	oneOf(s, "figure", &figure, "`KIND` of --plot: failures, makespan or slowdown (default failures)", nil, failuresFigure, makespanFigure, slowdownFigure)
 	oneOf(s, "against", &against, "what the plot and the CSV go by: `LENGTH` of the job or hour of arrival", nil, "length", "arrival")
