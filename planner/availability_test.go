@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"reflect"
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
@@ -265,3 +266,93 @@ const (
 	censoredAged   = 2.0 / 3            // R(4) from S1, one step old
 	countsNine     = 0.28458            // R(9) from S1 by counts
 )
+
+// failing is a machine that fails every day from 12:00 to 13:00, and steady one
+// that never does; both begin on a Monday.
+func failing(name string, days int, fails bool) planner.HostTrace {
+	h := planner.HostTrace{Name: name}
+	for i := range days * 288 {
+		load := 0.1
+		if m := i % 288; fails && m >= 144 && m < 156 {
+			load = 0.9
+		}
+		h.Samples = append(h.Samples, smp.Sample{Time: 1704067200 + 300*float64(i), Load: load, FreeMemory: math.NaN()})
+	}
+	return h
+}
+
+// The two machines together: pooled, the days of both count; by machine, the
+// failing one has no error where no day is free.
+func TestEvaluateFleet(t *testing.T) {
+	q := &planner.EvaluateQuestion{Hosts: []planner.HostTrace{failing("a", 5, true), failing("b", 5, false)}, Day: "weekday",
+		Windows: []float64{3600, 3 * 3600}, Starts: []float64{10 * 3600}, Models: []string{"last", "share"}, Ratios: []float64{0.2, 0.6},
+		Noise: &planner.NoiseQuestion{Instances: []int{0, 8}, Repetitions: 3, Seed: 5}}
+	a, err := planner.EvaluatePrediction(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := a.Models[0].Windows
+	if w[0].Scores != 2 || *w[0].PoolMean != 0 || w[1].Scores != 1 || w[1].Undefined != 1 || w[1].Pools != 1 || *w[1].PoolMean != 0 || *w[1].Observed != 0.5 || *w[1].Predicted != 0.5 {
+		t.Errorf("SMP: %+v %+v", w[0], w[1])
+	}
+	// LAST says that both stay free through noon: 1 for 1/2.
+	if last := a.Models[1].Windows[1]; *last.PoolMean != 1 || *last.Absolute != 0.5 || *last.Mean != 0 {
+		t.Errorf("LAST: %+v", last)
+	}
+	if len(a.Ratios) != 2 || a.Ratios[0].TrainDays != 1 || a.Ratios[1].TrainDays != 3 || *a.Ratios[1].GreatestMean != 0 {
+		t.Errorf("ratios: %+v", a.Ratios)
+	}
+	for _, s := range a.Noise.Scores {
+		if s.Instances == 0 && *s.Greatest != 0 || s.Instances == 8 && s.Window == 3600 && !(*s.Mean > 0.3) {
+			t.Errorf("noise: %+v", s)
+		}
+	}
+	if a.Hosts != 2 || a.LeftOut != 0 || *a.BestPool != "SMP" {
+		t.Errorf("%+v", a)
+	}
+	// The same question again, and the machines in another order.
+	b, err := planner.EvaluatePrediction(context.Background(), q)
+	if err != nil || !reflect.DeepEqual(a, b) {
+		t.Errorf("asked again: %+v, %v", b, err)
+	}
+	q.Hosts[1].Name = "a"
+	var input *planner.InputError
+	if _, err := planner.EvaluatePrediction(context.Background(), q); !errors.As(err, &input) || input.Field != "trace" {
+		t.Error(err)
+	}
+}
+
+// Jobs of two hours that come at 11:00 fail on the machine that fails at noon:
+// the fastest is taken by one scheduler, and left by the two others.
+func TestReplaySchedulers(t *testing.T) {
+	from, to := 11*3600.0, 11*3600.0+300
+	q := &planner.ReplayQuestion{Hosts: []planner.HostTrace{failing("a", 5, true), failing("b", 5, false)}, Lengths: []float64{1800, 7200}, Times: 6, From: &from, To: &to, Rates: map[string]float64{"a": 1.1}}
+	a, err := planner.Replay(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][2]float64{"proactive": {0, 0}, "condor-like": {0, 1}, "omniscient": {0, 0}}
+	for _, s := range a.Lengths {
+		long := 0
+		if *s.Length == 7200 {
+			long = 1
+		}
+		if s.Jobs != 6 || *s.FailureRate != want[s.Scheduler][long] || s.Common != 6 {
+			t.Errorf("%+v", s)
+		}
+		// Half an hour: 1800/(1.1·0.9) s = 6.06 steps of 300 s on a. Two hours
+		// on b: 7200/0.9 = 8000 s, 26.7 steps.
+		if span := []float64{2100, 8100}[long]; s.Scheduler != "condor-like" && *s.MeanMakespan != span {
+			t.Errorf("makespan: %v, want %v", *s.MeanMakespan, span)
+		}
+	}
+	b, err := planner.Replay(context.Background(), q)
+	if err != nil || !reflect.DeepEqual(a, b) {
+		t.Errorf("asked again: %+v, %v", b, err)
+	}
+	q.To = &from
+	var input *planner.InputError
+	if _, err := planner.Replay(context.Background(), q); !errors.As(err, &input) || input.Field != "to" {
+		t.Error(err)
+	}
+}
