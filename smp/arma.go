@@ -126,15 +126,14 @@ func armaStarts(z []float64, p, q int) [][]float64 {
 // stationary autoregression: partial autocorrelations tanh u, then Levinson's
 // recursion.
 func fromPartial(u []float64) []float64 {
-	phi := make([]float64, 0, len(u))
+	phi := make([]float64, len(u))
 	for k, v := range u {
 		r := math.Tanh(v)
-		next := make([]float64, k+1)
-		for j := range k {
-			next[j] = phi[j] - r*phi[k-1-j]
+		for i, j := 0, k-1; i <= j; i, j = i+1, j-1 {
+			a, b := phi[i], phi[j]
+			phi[i], phi[j] = a-r*b, b-r*a
 		}
-		next[k] = r
-		phi = next
+		phi[k] = r
 	}
 	return phi
 }

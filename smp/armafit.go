@@ -23,8 +23,8 @@ func newARMAFit(z []float64, p, q int) *armaFit {
 
 // Iterations from each start, and then from the best of what they found.
 const (
-	shortSearch = 10
-	longSearch  = 50
+	shortSearch = 8
+	longSearch  = 30
 )
 
 // farthest is the bound of |u|: partial autocorrelations up to 1 − 4e-9.
@@ -49,11 +49,11 @@ func (a *armaFit) search(u []float64, iterations int) float64 {
 				for j := range u {
 					trial[j] = math.Max(-farthest, math.Min(farthest, u[j]-step[j]))
 				}
-				f, t, s := a.coefficients(trial)
+				f, t := a.plain(trial)
 				if v := a.residuals(f, t); v < least {
 					gain, least, improved = least-v, v, true
 					copy(u, trial)
-					theta, slope = t, s
+					_, theta, slope = a.coefficients(u)
 					damping = math.Max(damping/10, 1e-12)
 					break
 				}
@@ -187,13 +187,23 @@ func (a *armaFit) normal(slope [][]float64, jj, je []float64) {
 	}
 }
 
+// plain returns φ and θ.
+func (a *armaFit) plain(u []float64) (phi, theta []float64) {
+	phi, theta = fromPartial(u[:a.p]), fromPartial(u[a.p:])
+	for j := range theta {
+		theta[j] = -theta[j]
+	}
+	return phi, theta
+}
+
 // coefficients returns φ, θ and slope[c][i], the derivative of coefficient c
 // by u_i.
 func (a *armaFit) coefficients(u []float64) (phi, theta []float64, slope [][]float64) {
 	k := a.p + a.q
 	slope = make([][]float64, k)
+	room := make([]float64, k*k)
 	for c := range slope {
-		slope[c] = make([]float64, k)
+		slope[c] = room[c*k : (c+1)*k]
 	}
 	phi, f := fromPartialSlope(u[:a.p])
 	theta, t := fromPartialSlope(u[a.p:])
