@@ -251,6 +251,37 @@ func TestBiasShrinksWithDays(t *testing.T) {
 	}
 }
 
+// With few days the bias stands out of its standard error; it shrinks with
+// each fourfold growth of the record.
+func TestBiasOfFewDays(t *testing.T) {
+	k := trueFleet(t)
+	const n, reps = 24, 3000
+	want := solveFrom(t, k, n, Auto, Start{}).Reliability[n]
+	rng := rand.New(rand.NewPCG(13, 14))
+	last := math.Inf(1)
+	for _, days := range []int{2, 8, 32} {
+		var bias, square float64
+		for range reps {
+			w := make([]Sequence, days)
+			for d := range w {
+				w[d] = simulate(rng, k, 0, n)
+			}
+			r := fitted(t, EstimateCensored, w, n)
+			bias += (r - want) / reps
+			square += (r - want) * (r - want) / reps
+		}
+		sd := math.Sqrt(square / reps)
+		t.Logf("%d days: bias %+.4f, standard error %.4f", days, bias, sd)
+		if days == 2 && math.Abs(bias) < 4*sd {
+			t.Errorf("%d days: bias %+.4f is too small to be seen shrinking, standard error %.4f", days, bias, sd)
+		}
+		if math.Abs(bias) > last/2+3*sd {
+			t.Errorf("%d days: bias %+.4f, with a quarter of the days %.4f", days, bias, last)
+		}
+		last = math.Abs(bias)
+	}
+}
+
 func fitted(t testing.TB, est func(Space, []Sequence) (*Fit, error), w []Sequence, n int) float64 {
 	t.Helper()
 	f, err := est(repairable(), w)
