@@ -76,7 +76,7 @@ End
 func TestReadLPErrorsNameTheLine(t *testing.T) {
 	head := "Minimize\n obj: x\nSubject To\n"
 	for text, place := range map[string]string{
-		"":                          "line 0",
+		"":                          "line 1",
 		"Subject To\n":              "line 1",
 		head + " c: x + y\nEnd\n":   "line 5",
 		head + " c: 1 <= 2\nEnd\n":  "line 4",

@@ -1,6 +1,7 @@
 package lp
 
 import (
+	"bufio"
 	"io"
 	"math"
 	"strings"
@@ -9,14 +10,15 @@ import (
 // ReadLP reads a model in the LP format of CPLEX: an objective, Subject To,
 // Bounds, Generals, Binaries, End; rows with one relation or, for a range,
 // two; a backslash begins a comment. Quadratic terms, semicontinuous variables
-// and special ordered sets are refused. Errors are of type *ModelError and
-// name the line.
+// and special ordered sets are refused. Errors are of type *SyntaxError, or of
+// the reader.
 func ReadLP(r io.Reader) (*Model, error) {
-	p := &lpReader{m: &Model{}, at: map[string]int{}}
-	if err := p.split(r); err != nil {
-		return nil, err
-	}
+	p := &lpReader{m: &Model{}, at: map[string]int{}, rowNames: map[string]bool{}, lines: bufio.NewScanner(r)}
+	p.lines.Buffer(nil, maxLine)
 	if err := p.parse(); err != nil {
+		if p.failed != nil { // what was read wrong came before
+			return nil, p.failed
+		}
 		return nil, err
 	}
 	for j := range p.m.Variables {
@@ -34,6 +36,9 @@ func (p *lpReader) parse() error {
 	started := false
 	for {
 		t, s := p.peek(), p.section()
+		if p.failed != nil {
+			return p.failed
+		}
 		if !started && s != "max" && s != "min" {
 			return p.bad(t, "want Maximize or Minimize first")
 		}
@@ -93,7 +98,7 @@ func (p *lpReader) variable(name string) int {
 
 // label takes "name :" if it is there.
 func (p *lpReader) label() string {
-	if p.peek().kind == 'a' && p.tokens[p.next+1].kind == ':' {
+	if p.peek().kind == 'a' && p.look(1).kind == ':' {
 		name := p.take().text
 		p.take()
 		return name
@@ -120,7 +125,7 @@ func (p *lpReader) expression() (terms []Term, constant float64, err error) {
 		if n := p.peek(); n.kind == 'n' {
 			value, hasNumber = sign*p.take().v, true
 		}
-		if n := p.peek(); n.kind == 'a' && p.section() == "" && p.tokens[p.next+1].kind != ':' {
+		if n := p.peek(); n.kind == 'a' && p.section() == "" && p.look(1).kind != ':' {
 			j := p.variable(p.take().text)
 			if i, twice := place[j]; twice {
 				terms[i].Coefficient += value

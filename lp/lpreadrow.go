@@ -6,6 +6,12 @@ import "math"
 func (p *lpReader) row() error {
 	start := p.peek()
 	r := Row{Name: p.label(), Lower: math.Inf(-1), Upper: math.Inf(1)}
+	if r.Name != "" {
+		if p.rowNames[r.Name] {
+			return p.bad(start, "row %q is there twice", r.Name)
+		}
+		p.rowNames[r.Name] = true
+	}
 	left, constant, err := p.expression()
 	if err != nil {
 		return err

@@ -3,7 +3,6 @@ package lp
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ type token struct {
 	kind byte // 'n' number, 'a' name, 'r' relation, '+', '-', ':', 0 the end
 	v    float64
 	line int
+	from int  // byte of the line, from 0
 	head bool // first on its line
 }
 
@@ -22,82 +22,112 @@ type lpReader struct {
 	m         *Model
 	at        map[string]int
 	seenLower []bool
-	tokens    []token
-	next      int
+	rowNames  map[string]bool
+
+	lines  *bufio.Scanner
+	line   int
+	now    string    // the line that the last tokens come from
+	before [2]string // and the two before it
+	tokens []token   // read ahead
+	ended  bool
+	failed error // of the reading
 }
 
 func (p *lpReader) bad(t token, format string, args ...any) error {
-	return &ModelError{fmt.Sprintf("line %d", t.line), fmt.Sprintf(format, args...)}
+	if p.failed != nil {
+		return p.failed
+	}
+	e := &SyntaxError{Line: t.line, Column: t.from + 1, Want: fmt.Sprintf(format, args...)}
+	switch p.line - t.line {
+	case 0:
+		e.Text = p.now
+	case 1, 2:
+		e.Text = p.before[p.line-t.line-1]
+	}
+	return e
 }
 
-// split cuts the text into tokens.
-func (p *lpReader) split(r io.Reader) error {
-	scanner := bufio.NewScanner(r)
-	scanner.Buffer(nil, 1<<24)
-	line := 0
-	for scanner.Scan() {
-		line++
-		s := scanner.Text()
-		if i := strings.IndexByte(s, '\\'); i >= 0 {
-			s = s[:i]
-		}
-		head := true
-		for i := 0; i < len(s); {
-			c := s[i]
-			t := token{line: line, head: head}
-			switch {
-			case c == ' ' || c == '\t' || c == '\r':
-				i++
-				continue
-			case c == '+' || c == '-' || c == ':':
-				t.kind, t.text = c, s[i:i+1]
-				i++
-			case c == '<' || c == '>' || c == '=':
-				j := i + 1
-				for j < len(s) && (s[j] == '<' || s[j] == '>' || s[j] == '=') {
-					j++
-				}
-				t.kind = 'r'
-				switch s[i:j] {
-				case "<", "<=", "=<":
-					t.text = "<="
-				case ">", ">=", "=>":
-					t.text = ">="
-				case "=":
-					t.text = "="
-				default:
-					return p.bad(t, "%q is no relation", s[i:j])
-				}
-				i = j
-			case (c >= '0' && c <= '9') || c == '.':
-				j := numberEnd(s, i)
-				v, err := strconv.ParseFloat(s[i:j], 64)
-				if err != nil {
-					return p.bad(t, "%q is no number", s[i:j])
-				}
-				t.kind, t.text, t.v = 'n', s[i:j], v
-				i = j
-			case lpRune(c):
-				j := i
-				for j < len(s) && lpRune(s[j]) {
-					j++
-				}
-				t.kind, t.text = 'a', s[i:j]
-				if w := strings.ToLower(t.text); w == "inf" || w == "infinity" {
-					t.kind, t.v = 'n', math.Inf(1)
-				}
-				i = j
-			default:
-				return p.bad(t, "unexpected %q", s[i:i+1])
+// look returns the nth token from here without taking it; beyond the end, and
+// after an error, it is the end.
+func (p *lpReader) look(n int) token {
+	for len(p.tokens) <= n && !p.ended {
+		if !p.lines.Scan() {
+			p.ended = true
+			if err := p.lines.Err(); err != nil {
+				p.failed = scanError(err, p.line+1)
 			}
-			head = false
-			p.tokens = append(p.tokens, t)
+			break
+		}
+		p.line++
+		p.before[0], p.before[1], p.now = p.now, p.before[0], p.lines.Text()
+		if p.failed = p.split(p.now); p.failed != nil {
+			p.ended = true
 		}
 	}
-	if err := scanner.Err(); err != nil {
-		return fmt.Errorf("lp: line %d: %w", line+1, err)
+	if n < len(p.tokens) {
+		return p.tokens[n]
 	}
-	p.tokens = append(p.tokens, token{line: line, head: true})
+	return token{line: max(p.line, 1), head: true}
+}
+
+// split cuts a line into tokens.
+func (p *lpReader) split(s string) error {
+	line := p.line
+	if i := strings.IndexByte(s, '\\'); i >= 0 {
+		s = s[:i]
+	}
+	head := true
+	for i := 0; i < len(s); {
+		c := s[i]
+		t := token{line: line, from: i, head: head}
+		switch {
+		case c == ' ' || c == '\t' || c == '\r':
+			i++
+			continue
+		case c == '+' || c == '-' || c == ':':
+			t.kind, t.text = c, s[i:i+1]
+			i++
+		case c == '<' || c == '>' || c == '=':
+			j := i + 1
+			for j < len(s) && (s[j] == '<' || s[j] == '>' || s[j] == '=') {
+				j++
+			}
+			t.kind = 'r'
+			switch s[i:j] {
+			case "<", "<=", "=<":
+				t.text = "<="
+			case ">", ">=", "=>":
+				t.text = ">="
+			case "=":
+				t.text = "="
+			default:
+				return p.bad(t, "%q is no relation", s[i:j])
+			}
+			i = j
+		case (c >= '0' && c <= '9') || c == '.':
+			j := numberEnd(s, i)
+			v, err := strconv.ParseFloat(s[i:j], 64)
+			if err != nil {
+				return p.bad(t, "%q is no number", s[i:j])
+			}
+			t.kind, t.text, t.v = 'n', s[i:j], v
+			i = j
+		case lpRune(c):
+			j := i
+			for j < len(s) && lpRune(s[j]) {
+				j++
+			}
+			t.kind, t.text = 'a', s[i:j]
+			if w := strings.ToLower(t.text); w == "inf" || w == "infinity" {
+				t.kind, t.v = 'n', math.Inf(1)
+			}
+			i = j
+		default:
+			return p.bad(t, "unexpected %q", s[i:i+1])
+		}
+		head = false
+		p.tokens = append(p.tokens, t)
+	}
 	return nil
 }
 
@@ -129,12 +159,12 @@ func numberEnd(s string, i int) int {
 	return i
 }
 
-func (p *lpReader) peek() token { return p.tokens[p.next] }
+func (p *lpReader) peek() token { return p.look(0) }
 
 func (p *lpReader) take() token {
-	t := p.tokens[p.next]
+	t := p.look(0)
 	if t.kind != 0 {
-		p.next++
+		p.tokens = p.tokens[1:]
 	}
 	return t
 }
@@ -146,7 +176,7 @@ func (p *lpReader) section() string {
 	if t.kind == 0 {
 		return "end"
 	}
-	if t.kind != 'a' || !t.head || p.tokens[p.next+1].kind == ':' {
+	if t.kind != 'a' || !t.head || p.look(1).kind == ':' {
 		return ""
 	}
 	switch strings.ToLower(t.text) {
@@ -157,7 +187,7 @@ func (p *lpReader) section() string {
 	case "st", "s.t.", "st.":
 		return "rows"
 	case "subject", "such":
-		if w := strings.ToLower(p.tokens[p.next+1].text); w == "to" || w == "that" {
+		if w := strings.ToLower(p.look(1).text); w == "to" || w == "that" {
 			return "rows"
 		}
 	case "bound", "bounds":

@@ -1,6 +1,8 @@
 package lp
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"math"
 )
@@ -44,6 +46,37 @@ type ModelError struct {
 }
 
 func (e *ModelError) Error() string { return fmt.Sprintf("lp: %s: %s", e.Place, e.Want) }
+
+// A SyntaxError says what is wrong with a model file, and where. It is a
+// [ModelError] as well.
+type SyntaxError struct {
+	Line   int    // from 1
+	Column int    // byte of the line, from 1; 0: the whole line
+	Text   string // the line
+	Want   string // what is wrong or wanted
+}
+
+func (e *SyntaxError) Error() string {
+	if e.Column == 0 {
+		return fmt.Sprintf("lp: line %d: %s", e.Line, e.Want)
+	}
+	return fmt.Sprintf("lp: line %d, column %d: %s", e.Line, e.Column, e.Want)
+}
+
+// Unwrap returns the same as a *ModelError.
+func (e *SyntaxError) Unwrap() error { return &ModelError{fmt.Sprintf("line %d", e.Line), e.Want} }
+
+// maxLine is the most that a line of a model file may have, in bytes.
+const maxLine = 1 << 24
+
+// scanError turns what a reader of lines says: a line too long is a fault of
+// the file.
+func scanError(err error, line int) error {
+	if errors.Is(err, bufio.ErrTooLong) {
+		return &SyntaxError{Line: line, Want: fmt.Sprintf("a line of more than %d bytes", maxLine)}
+	}
+	return fmt.Errorf("lp: line %d: %w", line, err)
+}
 
 // Check reports the first thing that makes the model meaningless: a number
 // that is NaN or infinite where it must not be, a term of an unknown variable
@@ -154,6 +187,25 @@ func (m *Model) minimizing() (*Model, float64) {
 		n.Variables[j].Cost = -n.Variables[j].Cost
 	}
 	return &n, -1
+}
+
+// Named returns the model with names made up where there are none: "x7" of
+// variables, "r3" of rows, counted from 1. Names that are there twice are a
+// *ModelError.
+func (m *Model) Named() (*Model, error) {
+	variables, rows, err := m.nameAll(func(string) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	n := *m
+	n.Variables, n.Rows = append([]Variable(nil), m.Variables...), append([]Row(nil), m.Rows...)
+	for j := range n.Variables {
+		n.Variables[j].Name = variables[j]
+	}
+	for i := range n.Rows {
+		n.Rows[i].Name = rows[i]
+	}
+	return &n, nil
 }
 
 // nameAll returns the names of variables and rows, made up where there are

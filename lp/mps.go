@@ -22,14 +22,16 @@ const (
 // The first N row is the objective, further ones are dropped; a right side of
 // the objective is minus its constant. Integer variables without bounds lie
 // within 0..∞; an upper bound below 0 without a lower one makes the lower one
-// −∞. Errors are of type *ModelError and name the line.
+// −∞. Errors are of type *SyntaxError, or of the
+// reader.
 func ReadMPS(r io.Reader, format MPSFormat) (*Model, error) {
 	p := &mpsReader{m: &Model{}, format: format, rowAt: map[string]int{}, colAt: map[string]int{}}
 	scanner := bufio.NewScanner(r)
-	scanner.Buffer(nil, 1<<24)
+	scanner.Buffer(nil, maxLine)
 	for scanner.Scan() {
 		p.line++
 		text := strings.TrimRight(scanner.Text(), "\r \t")
+		p.text = text
 		if text == "" || text[0] == '*' {
 			continue
 		}
@@ -42,7 +44,7 @@ func ReadMPS(r io.Reader, format MPSFormat) (*Model, error) {
 		}
 	}
 	if err := scanner.Err(); err != nil {
-		return nil, fmt.Errorf("lp: line %d: %w", p.line+1, err)
+		return nil, scanError(err, p.line+1)
 	}
 	return nil, p.bad("the file ends without ENDATA")
 }
@@ -51,6 +53,7 @@ type mpsReader struct {
 	m         *Model
 	format    MPSFormat
 	line      int
+	text      string // of the line
 	section   string
 	objective string
 	rowAt     map[string]int // −1 the objective, −2 another N row
@@ -65,7 +68,20 @@ type mpsReader struct {
 }
 
 func (p *mpsReader) bad(format string, args ...any) error {
-	return &ModelError{fmt.Sprintf("line %d", p.line), fmt.Sprintf(format, args...)}
+	return &SyntaxError{Line: max(p.line, 1), Text: p.text, Want: fmt.Sprintf(format, args...)}
+}
+
+// badWord is bad with the column of a word, the last of its like on the line.
+func (p *mpsReader) badWord(word, format string, args ...any) error {
+	e := &SyntaxError{Line: p.line, Text: p.text, Want: fmt.Sprintf(format, args...)}
+	for i := strings.LastIndex(p.text, word); i >= 0 && word != ""; i = strings.LastIndex(p.text[:i], word) {
+		end := i + len(word)
+		if (i == 0 || p.text[i-1] == ' ' || p.text[i-1] == '\t') && (end == len(p.text) || p.text[end] == ' ' || p.text[end] == '\t') {
+			e.Column = i + 1
+			break
+		}
+	}
+	return e
 }
 
 // read takes one line; done is true at ENDATA.
@@ -87,7 +103,7 @@ func (p *mpsReader) read(text string) (done bool, err error) {
 		case "ENDATA":
 			return true, nil
 		default:
-			return false, p.bad("unknown section %q", fields[0])
+			return false, p.badWord(fields[0], "unknown section %q", fields[0])
 		}
 		return false, nil
 	}
@@ -151,7 +167,7 @@ func (p *mpsReader) sense(s string) error {
 	case "MIN", "MINIMIZE", "MINIMISE":
 		p.m.Maximize = false
 	default:
-		return p.bad("objective sense %q, want MIN or MAX", s)
+		return p.badWord(s, "objective sense %q, want MIN or MAX", s)
 	}
 	return nil
 }
@@ -162,7 +178,7 @@ func (p *mpsReader) row(f []string) error {
 	}
 	kind, name := strings.ToUpper(f[0]), f[1]
 	if _, twice := p.rowAt[name]; twice {
-		return p.bad("row %q is there twice", name)
+		return p.badWord(name, "row %q is there twice", name)
 	}
 	switch kind {
 	case "N":
@@ -178,7 +194,7 @@ func (p *mpsReader) row(f []string) error {
 		p.rhs, p.ranges, p.last = append(p.rhs, 0), append(p.ranges, math.NaN()), append(p.last, 0)
 		return nil
 	}
-	return p.bad("kind of row %q, want N, L, G or E", f[0])
+	return p.badWord(f[0], "kind of row %q, want N, L, G or E", f[0])
 }
 
 func (p *mpsReader) number(s string) (float64, error) {
@@ -189,7 +205,7 @@ func (p *mpsReader) number(s string) (float64, error) {
 		return r
 	}, s), 64)
 	if err != nil || math.IsNaN(v) {
-		return 0, p.bad("%q is no number", s)
+		return 0, p.badWord(s, "%q is no number", s)
 	}
 	return v, nil
 }
@@ -197,7 +213,7 @@ func (p *mpsReader) number(s string) (float64, error) {
 func (p *mpsReader) finite(s string) (float64, error) {
 	v, err := p.number(s)
 	if err == nil && math.IsInf(v, 0) {
-		err = p.bad("%q, want a finite number", s)
+		err = p.badWord(s, "%q, want a finite number", s)
 	}
 	return v, err
 }
@@ -210,7 +226,7 @@ func (p *mpsReader) column(f []string) error {
 		case "INTEND":
 			p.integer = false
 		default:
-			return p.bad("marker %s, want 'INTORG' or 'INTEND'", f[len(f)-1])
+			return p.badWord(f[len(f)-1], "marker %s, want 'INTORG' or 'INTEND'", f[len(f)-1])
 		}
 		return nil
 	}
@@ -224,12 +240,12 @@ func (p *mpsReader) column(f []string) error {
 		p.m.Variables = append(p.m.Variables, Variable{Name: f[0], Upper: math.Inf(1), Integer: p.integer})
 		p.hasLower = append(p.hasLower, false)
 	} else if j != len(p.m.Variables)-1 {
-		return p.bad("column %q is there in two places", f[0])
+		return p.badWord(f[0], "column %q is there in two places", f[0])
 	}
 	for i := 1; i < len(f); i += 2 {
 		row, ok := p.rowAt[f[i]]
 		if !ok {
-			return p.bad("unknown row %q", f[i])
+			return p.badWord(f[i], "unknown row %q", f[i])
 		}
 		v, err := p.finite(f[i+1])
 		if err != nil {
@@ -238,13 +254,13 @@ func (p *mpsReader) column(f []string) error {
 		switch {
 		case row == -1:
 			if p.costAt == j+1 {
-				return p.bad("column %q has a second cost", f[0])
+				return p.badWord(f[0], "column %q has a second cost", f[0])
 			}
 			p.costAt = j + 1
 			p.m.Variables[j].Cost = v
 		case row >= 0:
 			if p.last[row] == j+1 {
-				return p.bad("column %q has row %q twice", f[0], f[i])
+				return p.badWord(f[i], "column %q has row %q twice", f[0], f[i])
 			}
 			p.last[row] = j + 1
 			p.m.Rows[row].Terms = append(p.m.Rows[row].Terms, Term{j, v})
@@ -265,7 +281,7 @@ func (p *mpsReader) pairs(f []string, what string, set func(row int, v float64) 
 	for i := 0; i < len(f); i += 2 {
 		row, ok := p.rowAt[f[i]]
 		if !ok {
-			return p.bad("unknown row %q", f[i])
+			return p.badWord(f[i], "unknown row %q", f[i])
 		}
 		v, err := p.finite(f[i+1])
 		if err != nil {
@@ -310,7 +326,7 @@ func (p *mpsReader) bound(f []string) error {
 	}
 	j, ok := p.colAt[rest[0]]
 	if !ok {
-		return p.bad("unknown column %q", rest[0])
+		return p.badWord(rest[0], "unknown column %q", rest[0])
 	}
 	v := &p.m.Variables[j]
 	var value float64
@@ -321,7 +337,7 @@ func (p *mpsReader) bound(f []string) error {
 		}
 	}
 	if (math.IsInf(value, 1) && kind != "UP" && kind != "UI") || (math.IsInf(value, -1) && kind != "LO" && kind != "LI") {
-		return p.bad("bound %s of %v", kind, value)
+		return p.badWord(rest[1], "bound %s of %v", kind, value)
 	}
 	switch kind {
 	case "LO", "LI":
@@ -342,7 +358,7 @@ func (p *mpsReader) bound(f []string) error {
 	case "BV":
 		v.Lower, v.Upper, p.hasLower[j] = 0, 1, true
 	default:
-		return p.bad("kind of bound %q, want LO, UP, FX, FR, MI, PL, BV, LI or UI", f[0])
+		return p.badWord(f[0], "kind of bound %q, want LO, UP, FX, FR, MI, PL, BV, LI or UI", f[0])
 	}
 	if kind == "BV" || kind == "LI" || kind == "UI" {
 		v.Integer = true

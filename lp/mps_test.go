@@ -110,7 +110,7 @@ ENDATA
 func TestReadMPSErrorsNameTheLine(t *testing.T) {
 	head := "NAME\nROWS\n N c\n L r\nCOLUMNS\n x c 1 r 1\n"
 	for text, place := range map[string]string{
-		"":                              "line 0",
+		"":                              "line 1",
 		"ROWS\n X r\n":                  "line 2",
 		"ROWS\n L r\n L r\n":            "line 3",
 		"FOO\n":                         "line 1",

@@ -131,12 +131,19 @@ func Checked(m *Model, s *Solution, start []float64) *Solution {
 	s.ReducedCost = nil
 	if s.Dual != nil {
 		s.ReducedCost = make([]float64, len(m.Variables))
+		size := make([]float64, len(m.Variables))
 		for j, v := range m.Variables {
-			s.ReducedCost[j] = v.Cost
+			s.ReducedCost[j], size[j] = v.Cost, math.Abs(v.Cost)
 		}
 		for i, r := range m.Rows {
 			for _, t := range r.Terms {
 				s.ReducedCost[t.Variable] -= s.Dual[i] * t.Coefficient
+				size[t.Variable] += math.Abs(s.Dual[i] * t.Coefficient)
+			}
+		}
+		for j, d := range s.ReducedCost {
+			if math.Abs(d) <= 1e-13*size[j] {
+				s.ReducedCost[j] = 0 // nothing but rounding
 			}
 		}
 	}

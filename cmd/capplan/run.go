@@ -32,7 +32,7 @@ type command struct {
 func commands() []func() *command {
 	return []func() *command{
 		sizeCommand, capacityCommand, checkCommand, throughputCommand, queueCommand, routeCommand,
-		replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availabilityCommand, allocateCommand,
+		replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availabilityCommand, allocateCommand, lpCommand,
 		fitCommand, sweepCommand, schemaCommand, completionCommand, manCommand, versionCommand,
 	}
 }

@@ -45,6 +45,7 @@ func schemas() map[string]any {
 		"allocate": planner.AllocateAnswer{},
 		"verify":   planner.VerifyAnswer{},
 		"batch":    fileSchemas["batch"],
+		"lp":       planner.ModelAnswer{},
 	}
 }
 
@@ -78,7 +79,8 @@ Without it the names are listed.
 	}
 }
 
-// schemaOf reflects an answer. A pointer that is never left out may be null.
+// schemaOf reflects an answer. A pointer, list or map that is never left out may
+// be null.
 func schemaOf(v any) *jsonschema.Schema {
 	if f, ok := v.(inputFile); ok {
 		return fileSchemaOf(f.of)
@@ -112,7 +114,7 @@ func nullable(t reflect.Type, s *jsonschema.Schema) {
 		}
 		nullable(f.Type, p)
 		k := f.Type.Kind()
-		if (k == reflect.Pointer || k == reflect.Slice) && !strings.Contains(options, "omitempty") {
+		if (k == reflect.Pointer || k == reflect.Slice || k == reflect.Map) && !strings.Contains(options, "omitempty") {
 			inner := *p
 			s.Properties.Set(name, &jsonschema.Schema{AnyOf: []*jsonschema.Schema{&inner, {Type: "null"}}})
 		}

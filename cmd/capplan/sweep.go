@@ -30,6 +30,7 @@ infeasible is a row that says so.
 			func() *command { return sweepOf(routeCommand) },
 			sweepAvailability,
 			func() *command { return sweepOf(allocateCommand) },
+			func() *command { return sweepOf(lpCommand) },
 		},
 	}
 }

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/capplan/capplan/lp"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+func lpCommand() *command {
+	q := &planner.ModelQuestion{}
+	s := newFlags(false)
+	var solver, write string
+	text(s, "solver", &solver, "SOLVER", "go, highs, or an executable by name or path: highs, cbc, glpsol, scip (default: highs where it is linked, else go)")
+	value(s, "time-limit", &q.TimeLimit, "TIME", "of the solver, such as 30s: then the best so far")
+	value(s, "gap", &q.Gap, "P", "relative gap at which an integer solution counts as optimal (default 1e-9)")
+	text(s, "write", &write, "FILE", "to write the model to, .mps or .lp, in place of solving it")
+	return &command{
+		name: "lp", usage: "solve a model file (checks a backend)", args: "FILE", maxArgs: 1, flags: s,
+		description: `FILE is a linear or mixed-integer program in MPS (by blanks or by columns) or in
+the LP format, told apart by content, plain or compressed. The answer says in two
+statements why the solver stopped and what is known of the model:
+
+  $ capplan lp testdata/diet.lp --solver go
+  $ capplan lp testdata/diet.lp --format json
+
+An optimum comes with dual values and reduced costs where the solver has them (go
+has none). Solutions are checked against the model whatever the solver says. Of an
+infeasible model the rows that must give way are named. From one format to the
+other:
+
+  $ capplan lp testdata/diet.lp --write diet.mps
+
+Exit codes: 0 solved, stopped with a solution, or unbounded; 1 nothing found out;
+3 infeasible. Solver go is meant for small models; HiGHS is linked by
+go build -tags highs, see lp/highs/install.sh.`,
+		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+			if len(args) == 0 {
+				return nil, &usageError{"lp", "no model given, want a file such as model.mps or model.lp, or - for stdin"}
+			}
+			q.Explain = s.output.explain
+			var err error
+			if write == "" {
+				if q.Solver, err = planner.FindSolver(solver); err != nil {
+					return nil, err
+				}
+			} else if _, err = modelWriter(write); err != nil {
+				return nil, err
+			}
+			if q.Model, err = readModel(args[0], st); err != nil {
+				return nil, err
+			}
+			if write != "" {
+				return writeModel(write, q.Model)
+			}
+			a, err := planner.SolveModel(ctx, q)
+			if err != nil {
+				return nil, err
+			}
+			r := &result{value: a, text: func(p *page) { showModel(p, a) }, rows: func() [][]string { return modelRows(a) }}
+			switch {
+			case ctx.Err() != nil:
+				r.exit = ctx.Err()
+			case a.Status == lp.Infeasible:
+				r.exit = errNotMet
+			case a.Status == lp.Unknown, a.Status == lp.InfeasibleOrUnbounded:
+				r.exit = fmt.Errorf("%s (%s)", a.Status, a.Reason)
+			}
+			return r, nil
+		},
+	}
+}
+
+// maxModelText is the most that a model file may hold, decompressed: what is
+// read of it takes a few times as much memory.
+const maxModelText = 1 << 30
+
+// readModel reads a model file; "-" is stdin.
+func readModel(path string, s *streams) (m *lp.Model, err error) {
+	err = readText(path, s, "a model in MPS or LP format", func(name string, r io.Reader) error {
+		data, err := io.ReadAll(io.LimitReader(r, maxModelText+1))
+		if err != nil {
+			return err
+		}
+		if len(data) > maxModelText {
+			return &workload.FileError{Func: "lp", File: name, Problem: "holds more than 1 GiB of text", Want: "a smaller model"}
+		}
+		m, err = lp.Parse(data)
+		var syntax *lp.SyntaxError
+		var model *lp.ModelError
+		switch {
+		case errors.As(err, &syntax):
+			text := syntax.Text
+			if len(text) > 120 {
+				text = text[:120] + "..."
+			}
+			return &workload.FileError{Func: "lp", File: name, Line: syntax.Line, Column: syntax.Column, Text: text, Problem: syntax.Want, Err: workload.ErrMalformed}
+		case errors.As(err, &model):
+			return &workload.FileError{Func: "lp", File: name, Problem: model.Place + ": " + model.Want, Err: workload.ErrMalformed}
+		}
+		return err
+	})
+	return m, err
+}
+
+// modelWriter returns how to write a file of this name.
+func modelWriter(path string) (func(io.Writer, *lp.Model) error, error) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".mps":
+		return func(w io.Writer, m *lp.Model) error { return lp.WriteMPS(w, m, lp.FreeMPS) }, nil
+	case ".lp":
+		return lp.WriteLP, nil
+	}
+	return nil, &planner.InputError{Field: "write", Reason: quote(path) + " names no format, want a name ending in .mps or .lp"}
+}
+
+// writtenModel is the answer of lp --write.
+type writtenModel struct {
+	Written   string `json:"written"`
+	Variables int    `json:"variables"`
+	Rows      int    `json:"rows"`
+}
+
+func writeModel(path string, m *lp.Model) (*result, error) {
+	write, err := modelWriter(path)
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	if err := write(&text, m); err != nil {
+		return nil, &planner.InputError{Field: "write", Reason: strings.TrimPrefix(err.Error(), "lp: ")}
+	}
+	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
+		if errors.Is(err, os.ErrNotExist) {
+			return nil, &planner.InputError{Field: "write", Reason: quote(path) + ": there is no such folder"}
+		}
+		return nil, err
+	}
+	a := &writtenModel{path, len(m.Variables), len(m.Rows)}
+	return &result{value: a, text: func(p *page) {
+		p.headline("%s: %s, %s", path, plural(int64(a.Variables), "variable", "variables"), plural(int64(a.Rows), "row", "rows"))
+	}}, nil
+}
+
+// shownValues is how many values of a solution a page shows.
+const shownValues = 40
+
+func showModel(p *page, a *planner.ModelAnswer) {
+	kind := "minimum"
+	if a.Maximize {
+		kind = "maximum"
+	}
+	switch a.Status {
+	case lp.Optimal:
+		p.headline("optimal: %s %s", kind, figure(a.Objective))
+	case lp.Feasible:
+		p.headline("feasible: objective %s, the %s not reached", figure(a.Objective), kind)
+	default:
+		p.headline("%s", a.Status)
+	}
+	p.row("stopped", string(a.Reason), a.Message)
+	p.row("bound", figure(a.Bound), kind+" at best")
+	if a.Gap != nil {
+		p.row("gap", units.FormatFraction(*a.Gap, 3))
+	}
+	integers := ""
+	if a.Integers > 0 {
+		integers = plural(int64(a.Integers), "integer", "integers")
+	}
+	p.row("solver", a.Solver)
+	p.row("variables", strconv.Itoa(a.Variables), integers)
+	p.row("rows", strconv.Itoa(a.Rows))
+	p.flush()
+	showConflict(p, a)
+	p.table(shorten(modelTable(a, "variable")))
+	p.table(shorten(modelTable(a, "row")))
+	p.explain(a.Explanation)
+}
+
+func showConflict(p *page, a *planner.ModelAnswer) {
+	if a.Status != lp.Infeasible || a.Conflict == nil {
+		return
+	}
+	if len(a.Conflict) == 0 {
+		p.row("conflict", "no solution in whole numbers; there is one in fractions")
+		return
+	}
+	rows := [][]string{{"must give way", "by at least"}}
+	for _, c := range a.Conflict {
+		rows = append(rows, []string{c.Row, units.FormatNumber(c.Miss, 7)})
+	}
+	p.table(shorten(rows))
+}
+
+func shorten(rows [][]string) [][]string {
+	if len(rows) > shownValues+1 {
+		more := len(rows) - 1 - shownValues
+		rows = append(rows[:shownValues+1:shownValues+1], []string{fmt.Sprintf("and %d more, see --format csv", more)})
+	}
+	return rows
+}
+
+// figure shows a value with nine digits, of none nothing.
+func figure(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*v, 'g', 9, 64)
+}
+
+// modelTable lists variables with their values and reduced costs, or rows with
+// their dual values, in the order of the file; nil where there are none.
+func modelTable(a *planner.ModelAnswer, kind string) [][]string {
+	sol := a.Computed
+	if kind == "row" {
+		if sol.Dual == nil {
+			return nil
+		}
+		rows := [][]string{{"row", "dual"}}
+		for i, r := range a.Model.Rows {
+			rows = append(rows, []string{r.Name, figure(&sol.Dual[i])})
+		}
+		return rows
+	}
+	if sol.X == nil {
+		return nil
+	}
+	rows := [][]string{{"variable", "value"}}
+	if sol.ReducedCost != nil {
+		rows[0] = append(rows[0], "reduced cost")
+	}
+	for j, v := range a.Model.Variables {
+		row := []string{v.Name, figure(&sol.X[j])}
+		if sol.ReducedCost != nil {
+			row = append(row, figure(&sol.ReducedCost[j]))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// modelRows is the CSV: one variable or row a line; of an answer without a
+// solution its scalar figures.
+func modelRows(a *planner.ModelAnswer) [][]string {
+	sol := a.Computed
+	if sol.X == nil {
+		names, cells := scalars(a)
+		return [][]string{names, cells}
+	}
+	full := func(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
+	rows := [][]string{{"kind", "name", "value", "dual"}}
+	for j, v := range a.Model.Variables {
+		row := []string{"variable", v.Name, full(sol.X[j]), ""}
+		if sol.ReducedCost != nil {
+			row[3] = full(sol.ReducedCost[j])
+		}
+		rows = append(rows, row)
+	}
+	for i, r := range a.Model.Rows {
+		value := 0.0
+		for _, t := range r.Terms {
+			value += t.Coefficient * sol.X[t.Variable]
+		}
+		row := []string{"row", r.Name, full(value), ""}
+		if sol.Dual != nil {
+			row[3] = full(sol.Dual[i])
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

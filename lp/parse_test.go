@@ -1,0 +1,77 @@
+package lp
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// The same model in three formats; the fixed one has blanks in its names, on
+// which the free format stumbles.
+func TestParse(t *testing.T) {
+	want := &Model{Maximize: true, Variables: []Variable{{Name: "x", Cost: 3, Upper: 3}, {Name: "y", Cost: 2, Upper: inf, Integer: true}},
+		Rows: []Row{{"c", -inf, 4, []Term{{0, 1}, {1, 2}}}}}
+	for format, write := range map[string]func(*strings.Builder) error{
+		"lp":    func(b *strings.Builder) error { return WriteLP(b, want) },
+		"free":  func(b *strings.Builder) error { return WriteMPS(b, want, FreeMPS) },
+		"fixed": func(b *strings.Builder) error { return WriteMPS(b, want, FixedMPS) },
+	} {
+		var b strings.Builder
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Parse([]byte("\n" + b.String()))
+		if err != nil || !reflect.DeepEqual(got.Variables, want.Variables) || !reflect.DeepEqual(got.Rows, want.Rows) || !got.Maximize {
+			t.Errorf("%s: %+v, %v\n%s", format, got, err, b.String())
+		}
+	}
+	fixed := "NAME          two words\nROWS\n N  cost\n L  row one\nCOLUMNS\n    x one     cost               1.0   row one            2.0\nRHS\n    RHS       row one            4.0\nENDATA\n"
+	m, err := Parse([]byte(fixed))
+	if err != nil || m.Variables[0].Name != "x one" || m.Rows[0].Upper != 4 {
+		t.Errorf("fixed: %+v, %v", m, err)
+	}
+}
+
+// Errors name the column of the word and hold the line.
+func TestParseErrors(t *testing.T) {
+	for text, want := range map[string]SyntaxError{
+		"NAME\nROWS\n N c\n L r\nCOLUMNS\n x c 1 q 1\nENDATA\n":   {Line: 6, Column: 8, Text: " x c 1 q 1"},
+		"NAME\nROWS\n N c\n L r\nCOLUMNS\n c c 1 r 1e\nENDATA\n":  {Line: 6, Column: 10, Text: " c c 1 r 1e"},
+		"Minimize\n x\nSubject To\n  c: x ? 3\nEnd\n":             {Line: 4, Column: 8, Text: "  c: x ? 3"},
+		"Minimize\n x\nSubject To\n  c: x <= y\nEnd\n":            {Line: 4, Column: 3, Text: "  c: x <= y"},
+		"Minimize\n x\nSubject To\n  c: x + <= 4\n\nEnd\n":        {Line: 4, Column: 10, Text: "  c: x + <= 4"},
+		"Minimize\n x\nSubject To\n c: x <= 3\n c: x >= 1\nEnd\n": {Line: 5, Column: 2, Text: " c: x >= 1"},
+		"x\n": {Line: 1, Column: 1, Text: "x"},
+		"":    {Line: 1, Column: 1},
+	} {
+		_, err := Parse([]byte(text))
+		var e *SyntaxError
+		if !errors.As(err, &e) || e.Line != want.Line || e.Column != want.Column || e.Text != want.Text {
+			t.Errorf("%q: err = %v (%+v), want %+v", text, err, e, want)
+		}
+		var model *ModelError
+		if !errors.As(err, &model) {
+			t.Errorf("%q: no *ModelError", text)
+		}
+	}
+	if _, err := ReadLP(strings.NewReader("Minimize\n x" + strings.Repeat(" ", maxLine) + "\n")); err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("long line: err = %v", err)
+	}
+}
+
+// FuzzParse: no text makes it panic, and what it reads is a model.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("NAME t\nROWS\n N c\n L r\nCOLUMNS\n x c 1 r 1\nRHS\n R r 4\nENDATA\n"))
+	f.Add([]byte("max\n x\nst\n c: x + 2 y <= 4\nEnd\n"))
+	f.Add([]byte("\\ note\nMinimize\n x\nBounds\n x free\nEnd"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, err := Parse(text)
+		if (m == nil) == (err == nil) {
+			t.Fatalf("model %v, error %v", m, err)
+		}
+		if m != nil && m.Check() != nil {
+			t.Fatal(m.Check())
+		}
+	})
+}

@@ -1,0 +1,237 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/capplan/capplan/lp"
+	"github.com/capplan/capplan/units"
+)
+
+// A ModelQuestion asks for the optimum of a linear or mixed-integer program.
+type ModelQuestion struct {
+	Model     *lp.Model       `json:"-"` // names are made up where there are none
+	Solver    *NamedSolver    `json:"-"`
+	TimeLimit *units.Duration `json:"time_limit_s,omitempty"` // above 0; nil: none
+	Gap       *units.Fraction `json:"gap,omitempty"`          // relative, at which an integer solution counts as optimal; nil: 1e-9
+	Explain   bool            `json:"explain,omitempty"`
+}
+
+// A ModelAnswer says in two statements why the solver stopped and what is
+// known of the model. Figures that are not known are null.
+type ModelAnswer struct {
+	Status lp.Status `json:"status"` // what is known: "optimal", "feasible", "infeasible", "unbounded", "infeasible or unbounded", "unknown"
+	Reason lp.Reason `json:"reason"` // why it stopped: "finished", "time limit", "node limit", "interrupted", "numerical", "other reason"
+	// Objective is that of the solution, Bound what no solution betters, Gap
+	// |bound − objective|/|objective|.
+	Objective    *float64 `json:"objective"`
+	Bound        *float64 `json:"bound"`
+	Gap          *float64 `json:"gap"`
+	Solver       string   `json:"solver"`
+	Message      string   `json:"message"` // in the solver's words
+	Name         string   `json:"name"`
+	Maximize     bool     `json:"maximize"`
+	Variables    int      `json:"variables"`
+	Integers     int      `json:"integers"` // of the variables
+	Rows         int      `json:"rows"`
+	Coefficients int      `json:"coefficients"`
+	// Solution is by variable, Dual by row (d objective / d right side),
+	// ReducedCost by variable (d objective / d bound).
+	Solution    map[string]float64 `json:"solution"`
+	Dual        map[string]float64 `json:"dual"`
+	ReducedCost map[string]float64 `json:"reduced_cost"`
+	// Conflict says, of an infeasible model, by how much which rows must give
+	// way at least: the least sum over rows, integrality left aside.
+	Conflict []RowConflict `json:"conflict"`
+
+	Explanation *Explanation `json:"explanation,omitempty"`
+
+	Model    *lp.Model    `json:"-"` // with all names
+	Computed *lp.Solution `json:"-"` // in the model's order
+}
+
+// A RowConflict is by how much a row must give way.
+type RowConflict struct {
+	Row  string  `json:"row"`
+	Miss float64 `json:"miss"`
+}
+
+// SolveModel answers a ModelQuestion. Infeasible and unbounded models are
+// answers. Errors: *InputError for a model or a solver that cannot be used.
+func SolveModel(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
+	settings := lp.Settings{}
+	if q.TimeLimit != nil {
+		if *q.TimeLimit == 0 {
+			return nil, &InputError{"time-limit", "is 0, want a time such as 30s"}
+		}
+		settings.TimeLimit = time.Duration(min(float64(*q.TimeLimit), 1e9) * float64(time.Second))
+	}
+	if q.Gap != nil {
+		settings.Gap = float64(*q.Gap)
+	}
+	m, err := q.Model.Named()
+	if err == nil {
+		err = m.Check()
+	}
+	if err != nil {
+		return nil, solverError(q.Solver, err)
+	}
+	a := &ModelAnswer{Name: m.Name, Maximize: m.Maximize, Solver: q.Solver.Label, Variables: len(m.Variables), Rows: len(m.Rows), Model: m}
+	for _, v := range m.Variables {
+		if v.Integer {
+			a.Integers++
+		}
+	}
+	for _, r := range m.Rows {
+		a.Coefficients += len(r.Terms)
+	}
+	clock := time.Now()
+	left := func() lp.Settings {
+		s := settings
+		if s.TimeLimit > 0 {
+			s.TimeLimit = max(s.TimeLimit-time.Since(clock), 10*time.Millisecond)
+		}
+		return s
+	}
+	sol, err := q.Solver.Solve(ctx, m, settings)
+	if err != nil {
+		return nil, solverError(q.Solver, err)
+	}
+	if sol.Status == lp.InfeasibleOrUnbounded {
+		if sol, err = tellApart(ctx, q.Solver, m, sol, left()); err != nil {
+			return nil, solverError(q.Solver, err)
+		}
+	}
+	if sol.Status == lp.Infeasible {
+		a.Conflict = conflict(ctx, q.Solver, m, left())
+	}
+	a.fill(sol)
+	if q.Explain {
+		a.explain()
+	}
+	return a, nil
+}
+
+// tellApart finds out which of the two a model is, by the same model without an
+// objective. A model with a solution whose relaxation is unbounded is unbounded
+// itself, its numbers being rational (Meyer 1974).
+func tellApart(ctx context.Context, s lp.Solver, m *lp.Model, sol *lp.Solution, settings lp.Settings) (*lp.Solution, error) {
+	plain := *m
+	plain.Variables = append([]lp.Variable(nil), m.Variables...)
+	for j := range plain.Variables {
+		plain.Variables[j].Cost = 0
+	}
+	second, err := s.Solve(ctx, &plain, settings)
+	if err != nil {
+		return nil, err
+	}
+	switch second.Status {
+	case lp.Optimal, lp.Feasible:
+		sol.Status = lp.Unbounded
+	case lp.Infeasible:
+		sol.Status = lp.Infeasible
+	default:
+		sol.Reason = second.Reason
+	}
+	return sol, nil
+}
+
+// conflict returns the rows that must give way, nil where that cannot be told;
+// none when only integrality is in the way.
+func conflict(ctx context.Context, s lp.Solver, m *lp.Model, settings lp.Settings) []RowConflict {
+	e := &lp.Model{Variables: append([]lp.Variable(nil), m.Variables...)}
+	for j := range e.Variables {
+		if e.Variables[j].Cost, e.Variables[j].Integer = 0, false; e.Variables[j].Lower > e.Variables[j].Upper {
+			return []RowConflict{{"bounds of " + e.Variables[j].Name, e.Variables[j].Lower - e.Variables[j].Upper}}
+		}
+	}
+	type slack struct{ row, variable int }
+	var slacks []slack
+	for i, r := range m.Rows {
+		if r.Lower > r.Upper {
+			return []RowConflict{{r.Name, r.Lower - r.Upper}}
+		}
+		r.Terms = append([]lp.Term(nil), r.Terms...)
+		add := func(sign float64) {
+			slacks = append(slacks, slack{i, len(e.Variables)})
+			r.Terms = append(r.Terms, lp.Term{Variable: len(e.Variables), Coefficient: sign})
+			e.Variables = append(e.Variables, lp.Variable{Name: fmt.Sprintf(" slack %d", len(slacks)), Cost: 1, Upper: math.Inf(1)})
+		}
+		if !math.IsInf(r.Lower, -1) {
+			add(1)
+		}
+		if !math.IsInf(r.Upper, 1) {
+			add(-1)
+		}
+		e.Rows = append(e.Rows, r)
+	}
+	sol, err := s.Solve(ctx, e, settings)
+	if err != nil || sol.Status != lp.Optimal {
+		return nil
+	}
+	list := []RowConflict{}
+	for _, k := range slacks {
+		if v := sol.X[k.variable]; v > 1e-7 {
+			list = append(list, RowConflict{m.Rows[k.row].Name, v})
+		}
+	}
+	return list
+}
+
+// fill takes over what the solver found.
+func (a *ModelAnswer) fill(sol *lp.Solution) {
+	known := func(v float64) *float64 {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil
+		}
+		return &v
+	}
+	a.Status, a.Reason, a.Message, a.Computed = sol.Status, sol.Reason, sol.Message, sol
+	a.Objective, a.Bound = known(sol.Objective), known(sol.Bound)
+	if a.Objective != nil && a.Bound != nil {
+		a.Gap = known(sol.Gap())
+	}
+	byVariable := func(values []float64) map[string]float64 {
+		if values == nil {
+			return nil
+		}
+		all := make(map[string]float64, len(values))
+		for j, v := range a.Model.Variables {
+			all[v.Name] = values[j] + 0 // no −0
+		}
+		return all
+	}
+	a.Solution, a.ReducedCost = byVariable(sol.X), byVariable(sol.ReducedCost)
+	if sol.Dual != nil {
+		a.Dual = make(map[string]float64, len(sol.Dual))
+		for i, r := range a.Model.Rows {
+			a.Dual[r.Name] = sol.Dual[i] + 0
+		}
+	}
+}
+
+// explain shows what the two statements rest on.
+func (a *ModelAnswer) explain() {
+	e := &Explanation{Model: "linear program"}
+	if a.Integers > 0 {
+		e.Model = "mixed-integer linear program"
+	}
+	sense := "min"
+	if a.Maximize {
+		sense = "max"
+	}
+	e.step("program", sense+" c₀ + Σ c_j·x_j, L_i ≤ Σ a_ij·x_j ≤ U_i, l_j ≤ x_j ≤ u_j",
+		fmt.Sprintf("%d variables, %d of them integer, %d rows, %d coefficients", a.Variables, a.Integers, a.Rows, a.Coefficients), "the file")
+	if a.Objective != nil {
+		e.step("solution", "z = c₀ + Σ c_j·x_j, every row and bound kept to 1e-6 of 1 + its size", "z = "+num(*a.Objective), "computed from the model, not taken from the solver")
+	}
+	if a.Gap != nil {
+		e.step("gap", "|bound − z|/|z|", fmt.Sprintf("|%s − %s|/|%s| = %s", num(*a.Bound), num(*a.Objective), num(*a.Objective), num(*a.Gap)), "no solution is better than the bound")
+	}
+	if a.Dual != nil {
+		e.step("reduced cost", "d_j = c_j − Σ_i a_ij·y_i", "y_i the dual of row i", "z = c₀ + Σ y_i·(side of row i) + Σ d_j·(bound of x_j): strong duality")
+	}
+	a.Explanation = e
+}

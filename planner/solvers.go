@@ -1,0 +1,76 @@
+package planner
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/capplan/capplan/lp"
+	"github.com/capplan/capplan/lp/highs"
+)
+
+// A NamedSolver is a backend with the name that answers show.
+type NamedSolver struct {
+	lp.Solver
+	Label string // "go", "highs 1.10.0 (linked)" or the path of an executable
+}
+
+// FindSolver returns a backend by name: "go"; "highs", linked into this
+// program or else an executable; or an executable by name or path. The empty
+// name is HiGHS where it is linked and else "go". Errors: *InputError.
+func FindSolver(name string) (*NamedSolver, error) {
+	switch {
+	case name == "go", name == "" && !highs.Linked:
+		return &NamedSolver{lp.Go{}, "go"}, nil
+	case (name == "highs" || name == "") && highs.Linked:
+		return &NamedSolver{highs.Solver{}, "highs " + highs.Version() + " (linked)"}, nil
+	}
+	e, err := lp.Find(name)
+	switch {
+	case err == nil:
+		return &NamedSolver{e, e.Path}, nil
+	case name == "highs":
+		return nil, &InputError{"solver", "highs is not linked into this program (eval \"$(lp/highs/install.sh)\" installs it, go build -tags highs ./cmd/capplan links it), nor is there an executable highs on the path; " + found()}
+	}
+	return nil, &InputError{"solver", fmt.Sprintf("%q cannot be used: %s; want go, highs, or highs, cbc, glpsol or scip as an executable; %s", name, strings.TrimPrefix(err.Error(), lp.ErrNoSolver.Error()+": "), found())}
+}
+
+// IntegerSolver is FindSolver for integer programs too large for "go": the
+// empty name is HiGHS where it is linked, and else the first executable of
+// highs, scip, cbc, glpsol on the path.
+func IntegerSolver(name string) (*NamedSolver, error) {
+	if name != "" || highs.Linked {
+		return FindSolver(name)
+	}
+	if list := lp.Installed(); len(list) > 0 {
+		return &NamedSolver{list[0], list[0].Path}, nil
+	}
+	return nil, &InputError{"solver", "no solver for integer programs is there: install one (Debian: coinor-cbc or glpk-utils), or HiGHS with lp/highs/install.sh and go build -tags highs ./cmd/capplan"}
+}
+
+// found lists the executables on the path.
+func found() string {
+	var names []string
+	for _, e := range lp.Installed() {
+		names = append(names, e.Name())
+	}
+	if len(names) == 0 {
+		return "found on the path: none"
+	}
+	return "found on the path: " + strings.Join(names, ", ")
+}
+
+// solverError turns an error of a backend into one of this package.
+func solverError(s *NamedSolver, err error) error {
+	var size *lp.SizeError
+	var model *lp.ModelError
+	switch {
+	case errors.As(err, &size):
+		return &InputError{"solver", fmt.Sprintf("go takes small models only, %d rows × %d columns are above its %d entries: name another, such as --solver cbc; %s", size.Rows, size.Columns, size.Most, found())}
+	case errors.Is(err, lp.ErrNoSolver):
+		return &InputError{"solver", s.Label + " cannot be run: " + err.Error()}
+	case errors.As(err, &model):
+		return &InputError{"", "the model: " + model.Place + ": " + model.Want}
+	}
+	return err
+}
