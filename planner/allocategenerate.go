@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
 )
 
 // A GenerateQuestion asks for a synthetic batch after QoS-GRAF section 5.2.
@@ -18,18 +20,13 @@ type GenerateQuestion struct {
 	Seed          uint64            `json:"seed"`
 }
 
-// A GeneratedBatch is a batch in the form of its file.
-type GeneratedBatch struct {
-	Comment string `json:"comment"` // the command line that makes it again
-	*alloc.Batch
-}
-
 // generateFlags are the flags by the argument of the generator.
 var generateFlags = map[string]string{"Jobs": "jobs", "Resources": "resources", "PrimaryFactor": "primary-factor", "BackupFactor": "backup-factor", "Mix": "mix", "Law": "capacity-law"}
 
-// GenerateBatch makes a batch; the same question makes the same batch. An
-// argument outside its domain is an *InputError.
-func GenerateBatch(q *GenerateQuestion) (*GeneratedBatch, error) {
+// GenerateBatch makes a batch, with the command line that makes it again as its
+// comment; the same question makes the same batch. An argument outside its
+// domain is an *InputError.
+func GenerateBatch(q *GenerateQuestion) (*workload.BatchFile, error) {
 	law := q.CapacityLaw
 	if law == "" {
 		law = alloc.Relative
@@ -44,6 +41,26 @@ func GenerateBatch(q *GenerateQuestion) (*GeneratedBatch, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &GeneratedBatch{fmt.Sprintf("capplan allocate generate --jobs %d --resources %d --primary-factor %v --backup-factor %v --mix %v,%v,%v --capacity-law %s --seed %d",
-		q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Mix[0], q.Mix[1], q.Mix[2], law, q.Seed), b}, nil
+	f := &workload.BatchFile{
+		Comment: fmt.Sprintf("capplan allocate generate --jobs %d --resources %d --primary-factor %v --backup-factor %v --mix %v,%v,%v --capacity-law %s --seed %d",
+			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Mix[0], q.Mix[1], q.Mix[2], law, q.Seed),
+		Dependencies: b.Dependencies, Resources: make([]workload.BatchResource, len(b.Resources)), Jobs: make([]workload.BatchJob, len(b.Jobs)),
+	}
+	for i, r := range b.Resources {
+		backup := units.Count(r.BackupCapacity)
+		f.Resources[i] = workload.BatchResource{ID: r.ID, Dependency: r.Dependency, PrimaryCapacity: units.Count(r.PrimaryCapacity), BackupCapacity: &backup}
+	}
+	for i := range b.Jobs {
+		j := &b.Jobs[i]
+		f.Jobs[i] = workload.BatchJob{ID: j.ID, Class: j.Class, Levels: make(workload.ByDependency[[]workload.BatchLevel], 0, len(b.Dependencies))}
+		for _, name := range b.Dependencies {
+			levels := make([]workload.BatchLevel, len(j.Levels[name]))
+			for n, l := range j.Levels[name] {
+				levels[n] = workload.BatchLevel{Demand: units.Count(l.Demand), Revenue: units.Count(l.Revenue)}
+			}
+			f.Jobs[i].Levels = append(f.Jobs[i].Levels, workload.Dependent[[]workload.BatchLevel]{Dependency: name, Value: levels})
+		}
+		*j = alloc.Job{} // one of the two is enough
+	}
+	return f, nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strings"
 
@@ -16,10 +15,11 @@ func allocateCommand() *command {
 	q := &planner.AllocateQuestion{}
 	s := newFlags(true)
 	var seed *units.Count
-	var primary, fail string
+	var primary, fail, resources string
 	oneOf(s, "method", &q.Method, "`METHOD`: lp-round (rounded relaxation, improved), lp-round-paper (QoS-GRAF as it stands), max-big, max-best, unit-big or unit-best (its comparison methods) (default lp-round)", nil,
 		string(alloc.LPRound), string(alloc.LPRoundPaper), string(alloc.MaxBig), string(alloc.MaxBest), string(alloc.UnitBig), string(alloc.UnitBest))
 	oneOf(s, "backup", &q.Backup, "`MODE`: plan backups, soft (a job may stay unprotected and then loses its revenue) or strict (all must be protected)", nil, string(alloc.Soft), string(alloc.Strict))
+	text(s, "resources", &resources, "FILE", "in CSV, beside jobs in CSV")
 	text(s, "primary", &primary, "FILE", "with an earlier answer (--format json) whose primaries are kept; plans backups, soft if not told otherwise")
 	text(s, "fail", &fail, "R1,R2", "resources or risk groups that fail one after another, backups planned anew after each")
 	value(s, "time-limit", &q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far")
@@ -34,10 +34,18 @@ that no assignment can exceed, and the price of capacity.
 
   $ capplan allocate testdata/alloc/i02.json
 
-FILE is YAML or JSON: see testdata/batch.yaml and capplan schema batch. Demands
-and capacities are whole numbers in the unit of the dependency; demands rise from
-level to level, revenues don't fall. Backups, on capacity shared by jobs that do
-not fail together, and what two failures in turn cost:
+FILE is YAML, JSON or JSON Lines (plain, gzip, xz or - for stdin): see
+testdata/batch.yaml and capplan schema batch. In JSON Lines a line is an object
+with a "resource", a "job" or other fields of the batch; as CSV the jobs have a
+row for each level, and the resources are a second table. Large batches are read
+as a stream in all but YAML. The same batch three times:
+
+  $ capplan allocate testdata/batch.jsonl
+  $ capplan allocate testdata/batch-jobs.csv --resources testdata/batch-resources.csv
+
+Demands and capacities are whole numbers in the unit of the dependency; demands
+rise from level to level, revenues don't fall. Backups, on capacity shared by
+jobs that do not fail together, and what two failures in turn cost:
 
   $ capplan allocate testdata/batch.yaml --backup soft --fail R1,R3
 
@@ -60,7 +68,7 @@ A file may not be called generate or verify: write ./verify.`,
 				return nil, &usageError{"allocate", "no batch given, want a file such as batch.yaml, or - for stdin"}
 			}
 			var err error
-			if q.Batch, err = readBatch(ctx, args[0], st); err != nil {
+			if q.Batch, err = readBatch(ctx, args[0], resources, st); err != nil {
 				return nil, err
 			}
 			if primary != "" {
@@ -82,10 +90,23 @@ A file may not be called generate or verify: write ./verify.`,
 	}
 }
 
-func readBatch(ctx context.Context, path string, s *streams) (f *workload.BatchFile, err error) {
-	err = readText(path, s, "a batch of jobs and resources, YAML or JSON", func(name string, r io.Reader) error {
-		f, err = workload.ReadBatch(ctx, name, r)
-		return err
+// readBatch reads a batch, from two tables where resources is a file.
+func readBatch(ctx context.Context, path, resources string, s *streams) (f *workload.BatchFile, err error) {
+	if resources == "" {
+		err = readText(path, s, "a batch of jobs and resources, YAML, JSON or JSON Lines", func(name string, r io.Reader) error {
+			f, err = workload.ReadBatch(ctx, name, r)
+			return err
+		})
+		return f, err
+	}
+	if path == "-" && resources == "-" {
+		return nil, &usageError{reason: "--resources: only one of the two tables can be stdin"}
+	}
+	err = readText(path, s, "a table of jobs (CSV)", func(name string, r io.Reader) error {
+		return readText(resources, s, "a table of resources (CSV)", func(resourcesName string, table io.Reader) error {
+			f, err = workload.ReadBatchTables(ctx, name, r, resourcesName, table)
+			return err
+		})
 	})
 	return f, err
 }
@@ -110,6 +131,8 @@ func readText(path string, s *streams, want string, read func(name string, r io.
 
 func allocateVerifyCommand() *command {
 	s := newFlags(false)
+	var resources string
+	text(s, "resources", &resources, "FILE", "in CSV, beside jobs in CSV")
 	return &command{
 		name: "verify", usage: "is this answer feasible, and what is it worth?", args: "INPUT ANSWER", maxArgs: 2, flags: s,
 		description: `Checks the assignments of ANSWER, the JSON of capplan allocate or a file of its
@@ -125,7 +148,7 @@ not above them. Exit code 0 feasible, 3 not.
 			if args[0] == "-" && args[1] == "-" {
 				return nil, &usageError{"allocate verify", "only one of the two files can be stdin"}
 			}
-			b, err := readBatch(ctx, args[0], st)
+			b, err := readBatch(ctx, args[0], resources, st)
 			if err != nil {
 				return nil, err
 			}
@@ -144,106 +167,4 @@ not above them. Exit code 0 feasible, 3 not.
 			return r, nil
 		},
 	}
-}
-
-func allocateGenerateCommand() *command {
-	q := &planner.GenerateQuestion{}
-	s := &flagSet{output: &output{format: "text"}}
-	oneOf(s, "format", &s.output.format, "`FORMAT` of the file: text (YAML) or json", []string{"o"}, "text", "json")
-	var jobs, resources, seed *units.Count
-	var pf, bf *units.Number
-	var mix string
-	value(s, "jobs", &jobs, "N", "jobs of the batch")
-	value(s, "resources", &resources, "N", "resources of each of the three dependencies")
-	value(s, "primary-factor", &pf, "X", "primary capacity over the summed mean demand, such as 0.6")
-	value(s, "backup-factor", &bf, "X", "backup capacity over primary capacity (default 0.4)")
-	text(s, "mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
-	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default relative)", nil, string(alloc.Literal), string(alloc.Relative))
-	value(s, "seed", &seed, "N", "of the draws (default 1)")
-	return &command{
-		name: "generate", usage: "a synthetic batch (QoS-GRAF 5.2)", flags: s,
-		description: `Writes a batch in the form that allocate reads, YAML or JSON. The command that
-makes it again, seed included, stands in its comment.
-
-  $ capplan allocate generate --jobs 20 --resources 5 --primary-factor 0.6 --seed 7`,
-		ask: func(_ context.Context, _ *streams, _ []string) (*result, error) {
-			switch {
-			case jobs == nil:
-				return nil, &planner.InputError{Field: "jobs", Reason: "not given, want a number such as --jobs 20"}
-			case resources == nil:
-				return nil, &planner.InputError{Field: "resources", Reason: "not given, want a number such as --resources 5"}
-			case pf == nil:
-				return nil, &planner.InputError{Field: "primary-factor", Reason: "not given, want a factor such as --primary-factor 0.6"}
-			}
-			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Seed = int(*jobs), int(*resources), float64(*pf), 0.4, 1
-			if bf != nil {
-				q.BackupFactor = float64(*bf)
-			}
-			if seed != nil {
-				q.Seed = uint64(*seed)
-			}
-			var err error
-			if q.Mix, err = parseMix(mix); err != nil {
-				return nil, err
-			}
-			b, err := planner.GenerateBatch(q)
-			if err != nil {
-				return nil, err
-			}
-			r := &result{value: b}
-			if s.output.format == "text" {
-				r.raw = batchYAML(b)
-			}
-			return r, nil
-		},
-	}
-}
-
-// parseMix reads three weights.
-func parseMix(text string) (mix [3]float64, err error) {
-	if text == "" {
-		text = "20,70,10"
-	}
-	bad := func(reason string) error {
-		return &planner.InputError{Field: "mix", Reason: quote(text) + ": " + reason + ", want weights of small, medium and large jobs such as 20,70,10"}
-	}
-	parts := strings.Split(text, ",")
-	if len(parts) != len(mix) {
-		return mix, bad(fmt.Sprintf("%d weights", len(parts)))
-	}
-	total := 0.0
-	for i, p := range parts {
-		v, err := units.Parse[units.Number](strings.TrimSuffix(strings.TrimSpace(p), "%"))
-		if err != nil {
-			return mix, bad(strip(err))
-		}
-		mix[i] = float64(v)
-		total += mix[i]
-	}
-	if total == 0 {
-		return mix, bad("they are all 0")
-	}
-	return mix, nil
-}
-
-// batchYAML writes a batch; its names are plain words.
-func batchYAML(b *planner.GeneratedBatch) string {
-	var w strings.Builder
-	fmt.Fprintf(&w, "comment: %s\ndependencies: [%s]\nresources:\n", b.Comment, strings.Join(b.Dependencies, ", "))
-	for _, r := range b.Resources {
-		fmt.Fprintf(&w, "  - {id: %s, dependency: %s, primary_capacity: %d, backup_capacity: %d}\n", r.ID, r.Dependency, r.PrimaryCapacity, r.BackupCapacity)
-	}
-	w.WriteString("jobs:\n")
-	for i := range b.Jobs {
-		j := &b.Jobs[i]
-		fmt.Fprintf(&w, "  - id: %s\n    class: %s\n    levels:\n", j.ID, j.Class)
-		for _, d := range b.Dependencies {
-			var levels []string
-			for _, l := range j.Levels[d] {
-				levels = append(levels, fmt.Sprintf("{demand: %d, revenue: %d}", l.Demand, l.Revenue))
-			}
-			fmt.Fprintf(&w, "      %s: [%s]\n", d, strings.Join(levels, ", "))
-		}
-	}
-	return w.String()
 }

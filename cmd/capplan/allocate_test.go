@@ -67,7 +67,7 @@ func TestBatchFileSchema(t *testing.T) {
 		string(data): true,
 		generated:    true,
 		strings.Replace(generated, "primary_capacity", "primary_capcity", 1): false,
-		strings.Replace(generated, `"demand": `, `"demand": -`, 1):           false,
+		strings.Replace(generated, `"demand":`, `"demand":-`, 1):             false,
 	} {
 		instance, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 		if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/csv"
@@ -23,6 +24,7 @@ type result struct {
 	rows     func() [][]string                           // for CSV, header first; nil: the scalar fields of value
 	draw     func(ctx context.Context) (*drawing, error) // nil: there is no curve
 	raw      string                                      // text that is the whole answer, whatever the format
+	write    func(io.Writer) error                       // likewise, as it is made
 	warnings []string
 	exit     error // after the answer is printed
 }
@@ -79,6 +81,13 @@ func (o *output) print(ctx context.Context, s *streams, r *result) error {
 	if r.raw != "" {
 		_, err := io.WriteString(s.out, r.raw)
 		return err
+	}
+	if r.write != nil {
+		w := bufio.NewWriterSize(s.out, 1<<16)
+		if err := r.write(w); err != nil {
+			return err
+		}
+		return w.Flush()
 	}
 	for _, w := range r.warnings {
 		fmt.Fprintln(s.err, "warning:", w)

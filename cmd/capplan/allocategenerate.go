@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+func allocateGenerateCommand() *command {
+	q := &planner.GenerateQuestion{}
+	s := &flagSet{output: &output{format: "text"}}
+	oneOf(s, "format", &s.output.format, "`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (jobs, and resources in the file of --resources-file)", []string{"o"}, "text", "json", "jsonl", "csv")
+	var jobs, resources, seed *units.Count
+	var pf, bf *units.Number
+	var mix, table string
+	value(s, "jobs", &jobs, "N", "jobs of the batch")
+	value(s, "resources", &resources, "N", "resources of each of the three dependencies")
+	value(s, "primary-factor", &pf, "X", "primary capacity over the summed mean demand, such as 0.6")
+	value(s, "backup-factor", &bf, "X", "backup capacity over primary capacity (default 0.4)")
+	text(s, "mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
+	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default relative)", nil, string(alloc.Literal), string(alloc.Relative))
+	value(s, "seed", &seed, "N", "of the draws (default 1)")
+	text(s, "resources-file", &table, "FILE", "to write the table of resources to, with -o csv")
+	return &command{
+		name: "generate", usage: "a synthetic batch (QoS-GRAF 5.2)", flags: s,
+		description: `Writes a batch in a form that allocate reads: YAML, JSON, JSON Lines, or CSV with
+the resources in a second file. The command that makes it again, seed included,
+stands in its comment, which CSV has none of.
+
+  $ capplan allocate generate --jobs 20 --resources 5 --primary-factor 0.6 --seed 7`,
+		ask: func(_ context.Context, _ *streams, _ []string) (*result, error) {
+			switch {
+			case jobs == nil:
+				return nil, &planner.InputError{Field: "jobs", Reason: "not given, want a number such as --jobs 20"}
+			case resources == nil:
+				return nil, &planner.InputError{Field: "resources", Reason: "not given, want a number such as --resources 5"}
+			case pf == nil:
+				return nil, &planner.InputError{Field: "primary-factor", Reason: "not given, want a factor such as --primary-factor 0.6"}
+			case (table != "") != (s.output.format == "csv"):
+				return nil, &planner.InputError{Field: "resources-file", Reason: "it belongs to -o csv, and that to it: jobs go to stdout, resources to the file"}
+			}
+			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Seed = int(*jobs), int(*resources), float64(*pf), 0.4, 1
+			if bf != nil {
+				q.BackupFactor = float64(*bf)
+			}
+			if seed != nil {
+				q.Seed = uint64(*seed)
+			}
+			var err error
+			if q.Mix, err = parseMix(mix); err != nil {
+				return nil, err
+			}
+			b, err := planner.GenerateBatch(q)
+			if err != nil {
+				return nil, err
+			}
+			return &result{write: func(w io.Writer) error {
+				switch s.output.format {
+				case "text":
+					return writeBatchYAML(w, b)
+				case "csv":
+					return writeTables(w, table, b)
+				}
+				return workload.WriteBatch(w, b, s.output.format == "jsonl")
+			}}, nil
+		},
+	}
+}
+
+// writeTables writes jobs to w and resources to a file, which is not left
+// behind half-written.
+func writeTables(w io.Writer, path string, b *workload.BatchFile) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return &usageError{reason: "--resources-file: " + strip(err)}
+	}
+	err = workload.WriteBatchTables(w, file, b)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		os.Remove(path)
+	}
+	return err
+}
+
+// parseMix reads three weights.
+func parseMix(text string) (mix [3]float64, err error) {
+	if text == "" {
+		text = "20,70,10"
+	}
+	bad := func(reason string) error {
+		return &planner.InputError{Field: "mix", Reason: quote(text) + ": " + reason + ", want weights of small, medium and large jobs such as 20,70,10"}
+	}
+	parts := strings.Split(text, ",")
+	if len(parts) != len(mix) {
+		return mix, bad(fmt.Sprintf("%d weights", len(parts)))
+	}
+	total := 0.0
+	for i, p := range parts {
+		v, err := units.Parse[units.Number](strings.TrimSuffix(strings.TrimSpace(p), "%"))
+		if err != nil {
+			return mix, bad(strip(err))
+		}
+		mix[i] = float64(v)
+		total += mix[i]
+	}
+	if total == 0 {
+		return mix, bad("they are all 0")
+	}
+	return mix, nil
+}
+
+// writeBatchYAML writes a generated batch; its names are plain words.
+func writeBatchYAML(out io.Writer, b *workload.BatchFile) error {
+	w := bufio.NewWriter(out)
+	fmt.Fprintf(w, "comment: %s\ndependencies: [%s]\nresources:\n", b.Comment, strings.Join(b.Dependencies, ", "))
+	for _, r := range b.Resources {
+		fmt.Fprintf(w, "  - {id: %s, dependency: %s, primary_capacity: %d, backup_capacity: %d}\n", r.ID, r.Dependency, r.PrimaryCapacity, *r.BackupCapacity)
+	}
+	fmt.Fprint(w, "jobs:\n")
+	for i := range b.Jobs {
+		j := &b.Jobs[i]
+		fmt.Fprintf(w, "  - id: %s\n    class: %s\n    levels:\n", j.ID, j.Class)
+		for _, need := range j.Levels {
+			fmt.Fprintf(w, "      %s: [", need.Dependency)
+			for n, l := range need.Value {
+				if n > 0 {
+					fmt.Fprint(w, ", ")
+				}
+				fmt.Fprintf(w, "{demand: %d, revenue: %d}", l.Demand, l.Revenue)
+			}
+			fmt.Fprint(w, "]\n")
+		}
+	}
+	return w.Flush() // the first error of all
+}

@@ -1,0 +1,73 @@
+package workload
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// errorAt finds a place in the tables by reading its rows again.
+func (p *batchTables) errorAt(place, problem, want string) *FileError {
+	list, rest, _ := strings.Cut(place, "[")
+	number, field, _ := strings.Cut(rest, "]")
+	field = strings.TrimPrefix(field, ".")
+	i, err := strconv.Atoi(number)
+	t, lines := p.resources, p.resourceAt
+	switch {
+	case list == "jobs" && p.jobs != nil:
+		t, lines = p.jobs, p.jobAt
+	case list == "dependencies" && err == nil && i < len(p.f.Dependencies):
+		for k := range p.f.Resources {
+			if p.f.Resources[k].Dependency == p.f.Dependencies[i] {
+				i, field = k, "dependency"
+				break
+			}
+		}
+	}
+	if err != nil || i < 0 || i >= len(lines) {
+		return &FileError{Func: t.fn, File: t.name, Problem: problem, Want: want, Err: ErrMalformed}
+	}
+	column := field
+	if t == p.jobs {
+		column = p.findRow(int(lines[i]), i, field)
+	} else {
+		t.again(int(lines[i]))
+	}
+	at := 0
+	if c := t.column(column); c >= 0 && c < len(t.at) {
+		at = t.at[c]
+	}
+	return t.bad(at, problem, want)
+}
+
+// findRow goes to the row of job i, whose first one is on a line, that a field
+// such as levels.compute[1].demand is on, and returns its column.
+func (p *batchTables) findRow(line, i int, field string) (column string) {
+	t := p.jobs
+	t.again(line)
+	kind, rest, _ := strings.Cut(field, ".")
+	wanted, level := "", 0
+	column = map[string]string{"id": "job", "levels": "dependency"}[kind]
+	if column == "" {
+		column = kind
+	}
+	for _, need := range p.f.Jobs[i].Levels {
+		after, ok := strings.CutPrefix(rest, need.Dependency)
+		if !ok || after != "" && after[0] != '[' || len(need.Dependency) < len(wanted) {
+			continue
+		}
+		wanted = need.Dependency
+		if number, value, ok := strings.Cut(strings.TrimPrefix(after, "["), "]"); ok && kind == "levels" {
+			level, _ = strconv.Atoi(number)
+			column = strings.TrimPrefix(value, ".")
+		}
+	}
+	for c := t.column("dependency"); wanted != "" && line <= p.end; line++ {
+		if t.again(line) && len(t.cells) == len(t.names) && !bytes.HasPrefix(t.cells[0], []byte("#")) && string(t.cells[c]) == wanted {
+			if level--; level < 0 {
+				break
+			}
+		}
+	}
+	return column
+}
