@@ -5,14 +5,18 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"github.com/capplan/capplan/chart"
 )
@@ -101,11 +105,7 @@ func (o *output) print(ctx context.Context, s *streams, r *result) error {
 			w = s.err
 		}
 	}
-	var buf bytes.Buffer
-	if err := o.render(&buf, r); err != nil {
-		return err
-	}
-	if _, err := w.Write(buf.Bytes()); err != nil {
+	if err := o.write(w, r); err != nil {
 		return err
 	}
 	return r.exit
@@ -158,13 +158,55 @@ func plotFormat(path string) error {
 	}
 }
 
+// write writes an answer whole or not at all. A large one is not held as text
+// but written as it is rendered, after a look whether it can be.
+func (o *output) write(w io.Writer, r *result) error {
+	first := &gate{}
+	switch err := o.render(first, r); {
+	case err == nil:
+		_, err := w.Write(first.text)
+		return err
+	case !first.full:
+		return err
+	}
+	if o.format == "json" {
+		if err := encodable(reflect.ValueOf(r.value)); err != nil {
+			return err
+		}
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	if err := o.render(out, r); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// A gate takes a text of up to a MiB.
+type gate struct {
+	text []byte
+	full bool
+}
+
+var errFull = errors.New("more than a MiB of text")
+
+func (g *gate) Write(p []byte) (int, error) {
+	if len(g.text)+len(p) > 1<<20 {
+		g.full = true
+		return 0, errFull
+	}
+	g.text = append(g.text, p...)
+	return len(p), nil
+}
+
 func (o *output) render(w io.Writer, r *result) error {
 	switch o.format {
 	case "json":
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		enc.SetEscapeHTML(false)
-		return enc.Encode(r.value)
+		// The rules of encoding/json, as a stream.
+		err := json.MarshalWrite(w, r.value, jsonv1.DefaultOptionsV1(), jsontext.WithIndent("  "), jsontext.EscapeForHTML(false))
+		if err == nil {
+			_, err = io.WriteString(w, "\n")
+		}
+		return err
 	case "csv":
 		rows := [][]string{}
 		if r.rows != nil {

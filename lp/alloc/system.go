@@ -148,7 +148,8 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 				continue
 			}
 			known++
-			if err := checkLevels(levels, j.ID, place("levels."+dep.name)); err != nil {
+			if err := checkLevels(levels, j.ID); err != nil {
+				err.Place = place("levels." + dep.name + err.Place)
 				return err
 			}
 			top := levels[len(levels)-1]
@@ -211,9 +212,10 @@ func (s *System) layEligible(i int, depAt map[string]int, resAt map[string]int32
 	return nil
 }
 
-func checkLevels(levels []Level, job, place string) error {
+// checkLevels returns what is wrong with levels and, as its place, where in them.
+func checkLevels(levels []Level, job string) *BatchError {
 	if len(levels) == 0 {
-		return &BatchError{place, fmt.Sprintf("job %q has no levels here", job), ErrNoLevels}
+		return &BatchError{"", fmt.Sprintf("job %q has no levels here", job), ErrNoLevels}
 	}
 	for n, l := range levels {
 		for _, f := range []struct {
@@ -221,20 +223,20 @@ func checkLevels(levels []Level, job, place string) error {
 			value int64
 		}{{"demand", l.Demand}, {"revenue", l.Revenue}} {
 			if f.value < 0 {
-				return &BatchError{fmt.Sprintf("%s[%d].%s", place, n, f.field), fmt.Sprintf("%d, want at least 0", f.value), ErrOutOfRange}
+				return &BatchError{fmt.Sprintf("[%d].%s", n, f.field), fmt.Sprintf("%d, want at least 0", f.value), ErrOutOfRange}
 			}
 			if f.value >= limit {
-				return &BatchError{fmt.Sprintf("%s[%d].%s", place, n, f.field), fmt.Sprintf("%d, want less than 2^53", f.value), ErrOverflow}
+				return &BatchError{fmt.Sprintf("[%d].%s", n, f.field), fmt.Sprintf("%d, want less than 2^53", f.value), ErrOverflow}
 			}
 		}
 		if n == 0 {
 			continue
 		}
 		if l.Demand <= levels[n-1].Demand {
-			return &BatchError{fmt.Sprintf("%s[%d].demand", place, n), fmt.Sprintf("%d, want more than the level below (%d)", l.Demand, levels[n-1].Demand), ErrLevelOrder}
+			return &BatchError{fmt.Sprintf("[%d].demand", n), fmt.Sprintf("%d, want more than the level below (%d)", l.Demand, levels[n-1].Demand), ErrLevelOrder}
 		}
 		if l.Revenue < levels[n-1].Revenue {
-			return &BatchError{fmt.Sprintf("%s[%d].revenue", place, n), fmt.Sprintf("%d, want at least that of the level below (%d)", l.Revenue, levels[n-1].Revenue), ErrLevelOrder}
+			return &BatchError{fmt.Sprintf("[%d].revenue", n), fmt.Sprintf("%d, want at least that of the level below (%d)", l.Revenue, levels[n-1].Revenue), ErrLevelOrder}
 		}
 	}
 	return nil

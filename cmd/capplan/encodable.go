@@ -1,0 +1,89 @@
+package main
+
+import (
+	"encoding"
+	stdjson "encoding/json"
+	"reflect"
+)
+
+// encodable reports why an answer cannot be written as JSON: a number that is
+// not finite, or a quantity that refuses. Lists of plain texts and whole
+// numbers, of which a large answer consists, are not looked at one by one.
+func encodable(v reflect.Value) error {
+	if !v.IsValid() || plainType(v.Type(), nil) {
+		return nil
+	}
+	if marshals(v.Type()) {
+		_, err := stdjson.Marshal(v.Interface())
+		return err
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		return encodable(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); !f.IsExported() && !f.Anonymous || f.Tag.Get("json") == "-" {
+				continue
+			}
+			if err := encodable(v.Field(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if err := encodable(v.Index(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			if err := encodable(it.Value()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	_, err := stdjson.Marshal(v.Interface())
+	return err
+}
+
+var (
+	jsonMarshaler = reflect.TypeFor[stdjson.Marshaler]()
+	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+)
+
+func marshals(t reflect.Type) bool {
+	return t.Implements(jsonMarshaler) || t.Implements(textMarshaler) || t.Kind() != reflect.Pointer &&
+		(reflect.PointerTo(t).Implements(jsonMarshaler) || reflect.PointerTo(t).Implements(textMarshaler))
+}
+
+// plainType reports whether every value of a type can be written.
+func plainType(t reflect.Type, above []reflect.Type) bool {
+	for _, a := range above {
+		if a == t {
+			return false // it holds itself: look at the values
+		}
+	}
+	if marshals(t) {
+		return false
+	}
+	above = append(above, t)
+	switch t.Kind() {
+	case reflect.Bool, reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return true
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return plainType(t.Elem(), above)
+	case reflect.Map:
+		return t.Key().Kind() == reflect.String && plainType(t.Elem(), above)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !plainType(t.Field(i).Type, above) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
