@@ -272,3 +272,28 @@ func realQuantile(values []float64, share float64) *float64 {
 	i := int(math.Ceil(share*float64(len(values)))) - 1
 	return number(values[max(i, 0)])
 }
+
+// A NeedCurve is the share of the draws that need no more than so many servers.
+type NeedCurve struct{ Needed, Share []float64 }
+
+// Drawn returns the curve at no more than some 200 points.
+func (u *PlanUncertainty) Drawn() *NeedCurve {
+	c := &NeedCurve{}
+	n := len(u.needs)
+	last := met(u.needs, math.MaxFloat64) - 1
+	stride := max(1, n/200)
+	for i := 0; i <= last; i = i + stride {
+		if i+stride > last {
+			i = last
+		}
+		if k := len(c.Needed); k > 0 && u.needs[i] <= c.Needed[k-1] {
+			c.Share[k-1] = float64(i+1) / float64(n)
+		} else {
+			c.Needed, c.Share = append(c.Needed, u.needs[i]), append(c.Share, float64(i+1)/float64(n))
+		}
+		if i == last {
+			break
+		}
+	}
+	return c
+}

@@ -17,6 +17,7 @@ type inputFile struct{ of any }
 var fileSchemas = map[string]any{
 	"clusters": inputFile{workload.ClusterFile{}},
 	"batch":    inputFile{workload.BatchFile{}},
+	"scenario": inputFile{workload.Scenario{}},
 }
 
 // fileSchemaOf reflects a file.

@@ -14,7 +14,8 @@ import (
 type page struct {
 	blocks []string
 	rows   [][]string
-	right  bool // all columns but the first are flush right
+	right  bool // all columns but the first ones are flush right
+	words  int  // of which there are so many; 0: 1
 }
 
 // headline is the answer itself.
@@ -37,6 +38,14 @@ func (p *page) table(rows [][]string) {
 	p.rows, p.right = rows, true
 	p.flush()
 	p.right = false
+}
+
+// columns is table with the first columns, so many, flush left.
+func (p *page) columns(rows [][]string, words int) {
+	p.flush()
+	p.words = words
+	p.table(rows)
+	p.words = 0
 }
 
 // list adds rows of words, flush left.
@@ -85,7 +94,7 @@ func (p *page) flush() {
 		line := " "
 		for i, c := range r {
 			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(c))
-			if p.right && i > 0 {
+			if p.right && i >= max(p.words, 1) {
 				line += " " + pad + c + " "
 			} else {
 				line += " " + c + pad + " "

@@ -31,7 +31,7 @@ type command struct {
 // commands lists all commands in the order of the help.
 func commands() []func() *command {
 	return []func() *command{
-		sizeCommand, capacityCommand, checkCommand, throughputCommand, queueCommand, routeCommand,
+		initCommand, planCommand, sizeCommand, capacityCommand, checkCommand, throughputCommand, queueCommand, routeCommand,
 		replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availabilityCommand, allocateCommand, lpCommand,
 		fitCommand, sweepCommand, schemaCommand, completionCommand, manCommand, versionCommand,
 	}

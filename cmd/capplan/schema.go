@@ -46,6 +46,8 @@ func schemas() map[string]any {
 		"verify":   planner.VerifyAnswer{},
 		"batch":    fileSchemas["batch"],
 		"lp":       planner.ModelAnswer{},
+		"plan":     planner.PlanAnswer{},
+		"scenario": fileSchemas["scenario"],
 	}
 }
 

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/capplan/capplan/planner"
+	planreport "github.com/capplan/capplan/planner/report"
+	"github.com/capplan/capplan/workload"
+)
+
+const scenarioWant = "a scenario in YAML or JSON: capplan init writes a commented example"
+
+func planCommand() *command {
+	s := newFlags(true)
+	var dir string
+	var force bool
+	text(s, "out", &dir, "DIR", "to write report.html, result.json, tables in CSV and drawings to; it appears whole or not at all")
+	toggle(s, "force", &force, "with --out: replace the files of an earlier plan in a folder that is not empty; other files stay")
+	return &command{
+		name: "plan", usage: "the whole scenario at once", args: "SCENARIO.yaml", maxArgs: 1, flags: s,
+		description: `Answers every question that the scenario holds, in the order in which a planner
+thinks: the cheapest mix of machines that meets the objectives, what less risk
+costs, how sure it is and what it depends on; servers, routing, replicas, epoch,
+link, checkpoints, availability, allocation. A part without an answer is named and
+the others are answered; the exit code is then 3. - is stdin.
+
+  $ capplan plan testdata/scenario.yaml
+  $ capplan plan testdata/scenario.yaml --out plan
+  $ capplan plan testdata/scenario.yaml --plot frontier.svg --explain`,
+		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+			if len(args) == 0 {
+				return nil, &usageError{reason: "no scenario given, want " + scenarioWant}
+			}
+			if force && dir == "" {
+				return nil, &usageError{reason: "--force belongs to --out DIR"}
+			}
+			folder, err := newFolder(dir, force)
+			if err != nil {
+				return nil, err
+			}
+			in, err := readScenario(ctx, args[0], st)
+			if err != nil {
+				return nil, err
+			}
+			in.question.Explain = s.output.explain || dir != ""
+			a, err := planner.Plan(ctx, in.question)
+			if err != nil {
+				return nil, in.place(err)
+			}
+			doc, err := planreport.New(in.question, a, "capplan "+version())
+			if err != nil {
+				return nil, err
+			}
+			r := &result{value: a, warnings: append(in.warnings, a.Warnings...), exit: infeasibleParts(a),
+				text: func(p *page) { showPlan(p, doc, s.output.explain, dir) },
+				rows: func() [][]string { return planRows(a) },
+				draw: func(context.Context) (*drawing, error) { return drawPlan(doc) },
+			}
+			if folder != nil {
+				if err := folder.write(ctx, in, a, doc); err != nil {
+					return nil, err
+				}
+				if !s.output.explain {
+					withoutExplanations(reflect.ValueOf(a))
+				}
+			}
+			return r, nil
+		},
+	}
+}
+
+// infeasibleParts makes the exit code of a plan with a part that has no
+// answer.
+func infeasibleParts(a *planner.PlanAnswer) error {
+	if len(a.Infeasible) == 0 {
+		return nil
+	}
+	var reasons []string
+	for _, p := range a.Infeasible {
+		reasons = append(reasons, p.Question+": "+p.Reason)
+	}
+	first := a.Infeasible[0]
+	return &planner.InfeasibleError{Constraint: first.Constraint, Limit: first.Limit, Infimum: first.Infimum, Reason: strings.Join(reasons, "; ")}
+}
+
+// showPlan writes the document as text, the answer first.
+func showPlan(p *page, d *planreport.Document, explain bool, dir string) {
+	p.headline("%s", d.Answer)
+	if len(d.Points) > 0 {
+		p.headline("  %s", strings.Join(d.Points, "\n  "))
+	}
+	for _, x := range d.Problems {
+		p.headline("No answer (%s): %s", x.Question, x.Reason)
+	}
+	for i := range d.Sections {
+		s := &d.Sections[i]
+		p.headline("%s %s", s.Title, s.Lead)
+		for _, r := range s.Rows {
+			p.row(r.Label, r.Value, r.Remark)
+		}
+		for _, t := range s.Tables {
+			if !t.Long {
+				p.columns(append([][]string{t.Head}, t.Rows...), t.Words)
+			}
+		}
+		if explain {
+			p.explain(s.Explanation)
+		}
+	}
+	if d.Draws > 0 {
+		p.headline("%s draws, seed %d", count(int64(d.Draws)), d.Seed)
+	}
+	if dir != "" {
+		p.headline("written to %s", dir)
+	}
+}
+
+// drawPlan draws what a planner looks at first.
+func drawPlan(d *planreport.Document) (*drawing, error) {
+	for _, id := range []string{"frontier", "sensitivity", ""} {
+		for _, s := range d.Sections {
+			for _, f := range s.Figures {
+				if f.ID == id || id == "" {
+					return &drawing{top: f.Top, bottom: f.Chart}, nil
+				}
+			}
+		}
+	}
+	return nil, &usageError{reason: "--plot: this answer has no curve to draw"}
+}
+
+// planRows lists the scalar fields of each answer.
+func planRows(a *planner.PlanAnswer) [][]string {
+	rows := [][]string{{"question", "name", "value"}}
+	v := reflect.ValueOf(a).Elem()
+	for i := range v.NumField() {
+		question, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		var parts []reflect.Value
+		switch f := v.Field(i); f.Kind() {
+		case reflect.Pointer:
+			if !f.IsNil() && question != "explanation" {
+				parts = append(parts, f.Elem())
+			}
+		case reflect.Slice:
+			for k := range f.Len() {
+				if f.Index(k).Kind() == reflect.Struct {
+					parts = append(parts, f.Index(k))
+				}
+			}
+		}
+		for k, part := range parts {
+			name := question
+			if v.Field(i).Kind() == reflect.Slice {
+				name = fmt.Sprintf("%s[%d]", question, k)
+			}
+			names, cells := scalars(part.Interface())
+			for j := range names {
+				rows = append(rows, []string{name, names[j], cells[j]})
+			}
+		}
+	}
+	if m := a.Mix; m != nil {
+		for _, x := range m.Machines {
+			names, cells := scalars(&x)
+			for j := range names {
+				rows = append(rows, []string{"mix." + x.Name, names[j], cells[j]})
+			}
+		}
+	}
+	return rows
+}
+
+// withoutExplanations takes the formulas out of an answer that was not asked
+// for them.
+func withoutExplanations(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return
+		}
+		if v.Type() == reflect.TypeFor[*planner.Explanation]() && v.CanSet() {
+			v.SetZero()
+			return
+		}
+		withoutExplanations(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				withoutExplanations(v.Field(i))
+			}
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Struct {
+			for i := range v.Len() {
+				withoutExplanations(v.Index(i))
+			}
+		}
+	}
+}
+
+// A scenarioInput is a scenario with the question that it comes to.
+type scenarioInput struct {
+	name     string
+	content  []byte
+	scenario *workload.Scenario
+	question *planner.PlanQuestion
+	warnings []string
+}
+
+// writeJSON writes an answer as --format json does.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}

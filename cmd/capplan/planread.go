@@ -1,0 +1,307 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/workload"
+)
+
+// maxScenario bounds a scenario file, which is kept for the report's folder.
+const maxScenario = 256 << 20
+
+// readScenario reads a scenario and all files that it names.
+func readScenario(ctx context.Context, path string, st *streams) (*scenarioInput, error) {
+	src, err := workload.Open(path, workload.OpenOptions{Stdin: st.in, Want: scenarioWant})
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	content, err := io.ReadAll(io.LimitReader(src, maxScenario+1))
+	if err != nil {
+		return nil, err
+	}
+	in := &scenarioInput{name: src.Name, content: content}
+	if in.scenario, err = workload.ReadScenario(ctx, src.Name, bytes.NewReader(content)); err != nil {
+		return nil, err
+	}
+	r := &scenarioReader{in: in, s: in.scenario, st: st, q: &planner.PlanQuestion{Seed: 1}}
+	if path != "-" {
+		r.folder = filepath.Dir(path)
+	}
+	in.question = r.q
+	for _, part := range []func(context.Context) error{r.load, r.limits, r.machines, r.reliability, r.routing, r.allocation, r.availability} {
+		if err := part(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return in, nil
+}
+
+// A scenarioReader turns a scenario into a question.
+type scenarioReader struct {
+	in     *scenarioInput
+	s      *workload.Scenario
+	st     *streams
+	q      *planner.PlanQuestion
+	folder string // of the scenario
+}
+
+// open names a file as the scenario does: relative to itself.
+func (r *scenarioReader) open(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(r.folder, file)
+}
+
+// missing says of a file that is not there where it was looked for.
+func (r *scenarioReader) missing(place, file string, err error) error {
+	var at *workload.FileError
+	if errors.As(err, &at) && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, workload.ErrIsDirectory)) {
+		what := "there is no such file"
+		if errors.Is(err, workload.ErrIsDirectory) {
+			what = "this is a folder"
+		}
+		return r.s.At(place, fmt.Sprintf("%s: %s, looked for as %s", file, what, r.open(file)), "a file beside the scenario: names are relative to it")
+	}
+	return err
+}
+
+func (r *scenarioReader) load(ctx context.Context) error {
+	q := r.q
+	q.Name = r.s.Name
+	if n := r.s.Samples; n != nil {
+		q.Samples = int(*n)
+	}
+	if n := r.s.Seed; n != nil {
+		q.Seed = uint64(*n)
+	}
+	if v := r.s.Service; v != nil {
+		q.ServiceTime, q.ServiceSCV, q.Patience = v.Time, v.SCV, v.Patience
+		q.Model, q.Staffing = planner.ModelKind(v.Model), planner.StaffingMethod(v.Staffing)
+	}
+	l := r.s.Load
+	if l == nil {
+		return nil
+	}
+	q.OfferedLoad, q.Rate, q.ArrivalSCV = l.Erlangs, l.Rate, l.ArrivalSCV
+	var err error
+	if l.Curve != "" {
+		if q.Curve, err = readCurve(ctx, r.open(l.Curve), r.st); err != nil {
+			return r.missing("load.curve", l.Curve, err)
+		}
+	}
+	if l.Log != "" {
+		w := window{from: l.From, to: l.To}
+		if q.Log, err = readLog(ctx, r.open(l.Log), r.st, w.options()); err != nil {
+			return r.missing("load.log", l.Log, err)
+		}
+	}
+	return nil
+}
+
+func (r *scenarioReader) limits(context.Context) error {
+	if o := r.s.Objectives; o != nil {
+		r.q.Objectives = planner.Objectives{MaxBlocking: o.MaxBlocking, MaxWait: o.MaxWait, Percentile: o.Percentile, MaxMeanWait: o.MaxMeanWait,
+			MaxMeanResponse: o.MaxMeanResponse, MaxUtilization: o.MaxUtilization, MaxAbandon: o.MaxAbandon}
+		r.q.Budget, r.q.MinUtilization, r.q.Target = o.Budget, o.MinUtilization, float(o.Availability)
+	}
+	if c := r.s.Costs; c != nil {
+		r.q.Shortfall = c.Shortfall
+	}
+	return nil
+}
+
+func (r *scenarioReader) machines(ctx context.Context) error {
+	for i, m := range r.s.Machines {
+		t := planner.MachineType{Name: m.Name, Kind: planner.MachineKind(m.Kind), Price: m.Price, Speed: m.Speed, Availability: m.Availability,
+			MTTF: m.MTTF, MTTR: m.MTTR, Replicas: whole(m.Replicas), Limit: whole(m.Limit)}
+		if m.SpeedCV != nil {
+			t.SpeedCV = float64(*m.SpeedCV)
+		}
+		if m.AtLeast != nil {
+			t.AtLeast = int64(*m.AtLeast)
+		}
+		if m.Trace != "" {
+			var err error
+			if t.Trace, err = r.trace(ctx, fmt.Sprintf("machines[%d].trace", i), m.Trace); err != nil {
+				return err
+			}
+		}
+		r.q.Machines = append(r.q.Machines, t)
+	}
+	return nil
+}
+
+// trace reads the up and down intervals of machines.
+func (r *scenarioReader) trace(ctx context.Context, place, file string) (*planner.FleetFigures, error) {
+	t := &traceInput{tally: planner.NewFleetTally(true)}
+	if err := t.read(ctx, r.open(file), r.st); err != nil {
+		return nil, r.missing(place, file, err)
+	}
+	if t.durations != nil {
+		return nil, r.s.At(place, file+" holds durations, which say nothing of the time between them", "events of the Failure Trace Archive, or a trace of spot instances")
+	}
+	r.in.warnings = append(r.in.warnings, t.warnings...)
+	return t.tally.Fleet(), nil
+}
+
+func (r *scenarioReader) reliability(ctx context.Context) error {
+	q := r.q
+	if l := r.s.Link; l != nil {
+		q.Link = &planner.PlanLink{Uplink: float(l.Uplink), Downlink: float(l.Downlink), Footprint: float(l.Footprint), Replicas: whole(l.Replicas),
+			Dedicated: whole(l.Dedicated), Epoch: float(l.Epoch), Rate: float(l.Rate)}
+	}
+	if e := r.s.Epoch; e != nil {
+		q.Epoch = &planner.PlanEpoch{Length: float(e.Length), Migrations: float(e.Migrations), MigrationTime: float(e.MigrationTime),
+			FailureRate: float(e.FailureRate), PublicJobs: float(e.PublicJobs), Model: planner.EpochModel(e.Model)}
+	}
+	if k := r.s.Checkpoint; k != nil {
+		q.Checkpoint = &planner.CheckpointQuestion{MTBF: float(&k.MTBF), Cost: float(&k.Cost), Work: float(&k.Work), Restart: float(k.Restart), MTTR: float(k.MTTR)}
+	}
+	p := r.s.Replicas
+	if p == nil {
+		return nil
+	}
+	q.Replicas = &planner.ReplicasQuestion{MTTF: float(p.MTTF), MTTR: float(p.MTTR), Target: float64(p.Target), Crews: whole(p.Crews), Window: float(p.Window)}
+	if p.Needed != nil {
+		q.Replicas.Needed = int64(*p.Needed)
+	}
+	if p.Trace != "" {
+		var err error
+		if q.Replicas.Trace, err = r.trace(ctx, "replicas.trace", p.Trace); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *scenarioReader) routing(ctx context.Context) error {
+	v := r.s.Routing
+	if v == nil {
+		return nil
+	}
+	q := &planner.RouteQuestion{Clusters: v.Clusters, Types: v.Types, Rate: v.Rate, Policy: planner.RoutePolicy(v.Policy), Hedge: planner.RouteHedge(v.Hedge)}
+	if v.File != "" {
+		src, err := workload.Open(r.open(v.File), workload.OpenOptions{Want: "a cluster file in YAML or JSON"})
+		if err != nil {
+			return r.missing("routing.file", v.File, err)
+		}
+		defer src.Close()
+		f, err := workload.ReadClusters(ctx, src.Name, src)
+		if err != nil {
+			return err
+		}
+		q.Clusters, q.Types = f.Clusters, append(f.Types, v.Types...)
+	}
+	r.q.Route = q
+	return nil
+}
+
+func (r *scenarioReader) allocation(ctx context.Context) error {
+	v := r.s.Allocation
+	if v == nil {
+		return nil
+	}
+	q := &planner.AllocateQuestion{Batch: v.Batch, Method: alloc.Method(v.Method), Backup: alloc.BackupMode(v.Backup), Fail: v.Fail}
+	if v.File != "" {
+		src, err := workload.Open(r.open(v.File), workload.OpenOptions{Want: "a batch file in YAML or JSON"})
+		if err != nil {
+			return r.missing("allocation.file", v.File, err)
+		}
+		defer src.Close()
+		if q.Batch, err = workload.ReadBatch(ctx, src.Name, bufio.NewReader(src)); err != nil {
+			return err
+		}
+	}
+	r.q.Allocate = q
+	return nil
+}
+
+func (r *scenarioReader) availability(ctx context.Context) error {
+	v := r.s.Free
+	if v == nil {
+		return nil
+	}
+	day := planner.DayWindow{Day: v.Day, Window: float64(v.Window), Days: int(min(v.Days, 1_000_000))}
+	var err error
+	if day.Start, err = timeOfDay("start", v.Start); err != nil {
+		return r.s.At("availability.start", "availability.start = "+v.Start, "a time of day 00:00 to 23:59")
+	}
+	if v.Days < 1 {
+		return r.s.At("availability.days", "no days to learn from", "a number of days such as 10")
+	}
+	label := planner.Labelling{WorkingSet: float(v.WorkingSet)}
+	if v.Zone != "" {
+		if label.Location, err = time.LoadLocation(v.Zone); err != nil {
+			return r.s.At("availability.zone", v.Zone+": no such time zone", "a name such as Europe/Berlin")
+		}
+	}
+	hosts, err := r.hosts(ctx, v.Trace)
+	if err != nil {
+		return err
+	}
+	if len(hosts) == 1 && v.Task == nil {
+		r.q.Predict = &planner.PredictQuestion{Host: &hosts[0], Labelling: label, DayWindow: day}
+		return nil
+	}
+	r.q.Rank = &planner.RankQuestion{Hosts: hosts, Labelling: label, DayWindow: day, Task: float(v.Task)}
+	return nil
+}
+
+// hosts reads the records of machines.
+func (r *scenarioReader) hosts(ctx context.Context, file string) ([]planner.HostTrace, error) {
+	in := &hostInput{many: true}
+	if err := in.read(ctx, []string{r.open(file)}, r.st); err != nil {
+		return nil, r.missing("availability.trace", file, err)
+	}
+	r.in.warnings = append(r.in.warnings, in.warnings...)
+	return in.hosts, nil
+}
+
+// scenarioPlaces are the fields of questions as the scenario has them.
+var scenarioPlaces = map[string]string{
+	"load": "load", "rate": "load.rate", "service-time": "service.time", "load-curve": "load.curve", "swf": "load.log",
+	"arrival-scv": "load.arrival_scv", "scv": "load", "patience": "service.patience", "model": "service.model", "staffing": "service.staffing",
+	"max-blocking": "objectives.max_blocking", "max-wait": "objectives.max_wait", "percentile": "objectives.percentile", "objective": "objectives",
+	"max-mean-wait": "objectives.max_mean_wait", "max-mean-response": "objectives.max_mean_response", "max-utilization": "objectives.max_utilization",
+	"max-abandon": "objectives.max_abandon", "target": "objectives.availability", "uplink": "link.uplink", "downlink": "link.downlink",
+	"footprint": "link.footprint", "replicas": "replicas", "epoch": "epoch.length", "dedicated": "link.dedicated", "migrations": "epoch.migrations",
+	"migration-time": "epoch.migration_time", "failure-rate": "epoch.failure_rate", "public-jobs": "epoch.public_jobs", "mtbf": "checkpoint.mtbf",
+	"cost": "checkpoint.cost", "restart": "checkpoint.restart", "work": "checkpoint.work", "mttr": "checkpoint.mttr", "window": "availability.window",
+	"day": "availability.day", "start": "availability.start", "days": "availability.days", "task": "availability.task", "fail": "allocation.fail",
+	"mttf": "replicas.mttf", "needed": "replicas.needed", "crews": "replicas.crews", "trace": "availability.trace", "batch": "allocation",
+	"routing": "routing", "hedge": "routing.hedge", "policy": "routing.policy", "weight": "routing.types", "types": "routing.types", "clusters": "routing.clusters",
+}
+
+// place turns an error of the question into one of the file, where its field
+// stands there.
+func (in *scenarioInput) place(err error) error {
+	var input *planner.InputError
+	if !errors.As(err, &input) || input.Field == "" {
+		return err
+	}
+	place, ok := scenarioPlaces[input.Field]
+	if !ok {
+		place = input.Field
+	}
+	for at := place; at != ""; {
+		if in.scenario.Line(at) > 0 {
+			return in.scenario.At(place, place+": "+input.Reason, "")
+		}
+		dot := strings.LastIndexByte(at, '.')
+		at = at[:max(dot, 0)]
+	}
+	return &planner.InputError{Reason: in.name + ": " + place + ": " + input.Reason}
+}
