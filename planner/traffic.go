@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
@@ -105,15 +106,31 @@ func (t *Traffic) scenario(load func(*units.Range[units.Erlang]) float64, rate f
 		if r == 0 {
 			return scenario{0, 1, false}
 		}
-		return scenario{r, a / r, true}
+		return scenario{r, factor(a, r), true}
 	case t.OfferedLoad != nil && t.ServiceTime != nil:
 		s := service(t.ServiceTime)
-		return scenario{load(t.OfferedLoad) / s, s, true}
+		return scenario{factor(load(t.OfferedLoad), s), s, true}
 	case t.OfferedLoad != nil:
 		return scenario{load(t.OfferedLoad), 1, false}
 	default:
 		return scenario{rate(t.Rate), service(t.ServiceTime), true}
 	}
+}
+
+// factor returns x with x·by = product, or as little above as there is: the
+// quotient as it is rounded may give a load one digit below that asked for, and
+// a queue that grows for ever would have a mean.
+func factor(product, by float64) float64 {
+	x := product / by
+	for _, near := range []float64{x, math.Nextafter(x, 0), math.Nextafter(x, math.Inf(1))} {
+		if near*by == product {
+			return near
+		}
+	}
+	if x*by < product {
+		return math.Nextafter(x, math.Inf(1))
+	}
+	return x
 }
 
 // A ModelKind says what happens to an arrival that finds all servers busy.

@@ -131,7 +131,8 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		}
 		repeatable := false
 		if g, ok := f.(*cli.GenericFlag); ok {
-			_, repeatable = g.Value.(*list)
+			r, ok := g.Value.(interface{ Repeatable() bool })
+			repeatable = ok && r.Repeatable()
 		}
 		if seen[f] && !repeatable {
 			return nil, nil, &usageError{path, "--" + f.Names()[0] + " is given twice"}

@@ -51,12 +51,16 @@ func availabilityCommands() []func() *command {
 	return []func() *command{labelCommand, estimateCommand, predictCommand, rankCommand, replayCommand, evaluateCommand, solveCommand, recordCommand}
 }
 
-// sweepAvailability makes the sweep of the commands with one figure.
+// sweepAvailability makes the sweep of the commands about availability.
 func sweepAvailability() *command {
 	return &command{
-		name: "availability", usage: "sweep availability", description: "Takes the flags of predict or solve, and --over. See capplan sweep --help.",
+		name: "availability", usage: "sweep availability", description: "Takes the flags of one of its commands, and --over. See capplan sweep --help.",
 		children: []func() *command{
+			func() *command { return sweepOf(labelCommand) },
+			func() *command { return sweepOf(estimateCommand) },
 			func() *command { return sweepOf(predictCommand) },
+			func() *command { return sweepOf(rankCommand) },
+			func() *command { return sweepOf(evaluateCommand) },
 			func() *command { return sweepOf(solveCommand) },
 		},
 	}

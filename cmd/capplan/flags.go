@@ -171,6 +171,9 @@ func (l *list) String() string {
 // Want describes one value.
 func (l *list) Want() string { return l.want }
 
+// Repeatable says that the flag may be given several times.
+func (l *list) Repeatable() bool { return true }
+
 // text adds a flag for a plain string such as a file name.
 func text(s *flagSet, name string, into *string, what, usage string) {
 	s.list = append(s.list, &cli.StringFlag{Name: name, Destination: into, Usage: fmt.Sprintf("`%s` %s", what, usage)})

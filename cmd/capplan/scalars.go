@@ -67,3 +67,23 @@ func jsonScalar(cell string) any {
 	}
 	return cell
 }
+
+// sweptScalars returns the scalar fields of an answer and, after them, those of
+// the parts that it has or has not, named part.field: the loss of a backup
+// plan is backup.loss.
+func sweptScalars(v any) (names, cells []string) {
+	names, cells = scalars(v)
+	s := reflect.Indirect(reflect.ValueOf(v))
+	for i := range s.NumField() {
+		name, _, _ := strings.Cut(s.Type().Field(i).Tag.Get("json"), ",")
+		part := s.Field(i)
+		if part.Kind() != reflect.Pointer || part.IsNil() || part.Elem().Kind() != reflect.Struct || name == "" || name == "explanation" || name == "question" {
+			continue
+		}
+		n, c := scalars(part.Interface())
+		for k := range n {
+			names, cells = append(names, name+"."+n[k]), append(cells, c[k])
+		}
+	}
+	return names, cells
+}

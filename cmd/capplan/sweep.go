@@ -11,10 +11,23 @@ func sweepCommand() *command {
 		name: "sweep", usage: "the same question over a range",
 		description: `Takes a command with its flags, and one or two --over. A row is one point: the
 swept flags and the scalar figures of the answer. A point whose question is
-infeasible is a row that says so.
+infeasible is a row that says so. Text shows what differs, in people's units;
+--csv and --format json have all figures and digits.
 
   $ capplan sweep size --max-blocking 1% --over load=100:140:20 --csv
-  $ capplan sweep capacity --max-blocking 1% --over servers=10,100,1000 --csv`,
+  $ capplan sweep capacity --max-blocking 1% --over servers=10,100,1000
+
+Over two flags the drawing is a heat map (--as line: a line for each value of
+the second), empty where there is no answer:
+
+  $ capplan sweep queue erlang-c --over servers=10:20:1 --over load=6:15:1 --y wait_probability --plot waits.svg
+
+--out writes the rows to a file as they are finished, in order. After Ctrl-C, or
+a machine that went down, the same command line with --resume goes on where the
+file ends; the result is the same to the byte. FILE.sweep beside it says what
+the rows belong to and goes when all are there.
+
+  $ capplan sweep size --max-blocking 1% --over load=1:100:1 --out sizes.csv`,
 		children: []func() *command{
 			func() *command { return sweepOf(sizeCommand) },
 			func() *command { return sweepOf(capacityCommand) },
@@ -31,6 +44,7 @@ infeasible is a row that says so.
 			sweepAvailability,
 			func() *command { return sweepOf(allocateCommand) },
 			func() *command { return sweepOf(lpCommand) },
+			// A new command with scalar figures is one more line here.
 		},
 	}
 }
@@ -51,17 +65,23 @@ func sweepOf(make func() *command) *command {
 	inner := make()
 	s := newFlags(true)
 	r := &sweep{make: make, name: inner.name, axes: nil, flags: inner.flags}
-	for _, f := range inner.flags.list {
-		if s.has(f.Names()[0]) {
-			continue // format, explain and plot are the sweep's own
-		}
-		s.list = append(s.list, r.record(f, s))
-	}
 	s.list = append(s.list,
 		&cli.GenericFlag{Name: "over", Usage: "`FLAG=...` swept: " + overWant + "; at most twice", Value: &list{&r.over, overWant}},
 	)
 	toggle(s, "csv", &r.csv, "short for --format csv")
 	text(s, "y", &r.y, "FIELD", "of the answer to plot (default: the first that varies)")
+	oneOf(s, "as", &r.as, "`KIND` of plot over two flags: heat (default where both have three values or more) or line", nil, "heat", "line")
+	text(s, "out", &r.out, "FILE", "to write the rows to, CSV, as they are finished")
+	toggle(s, "resume", &r.resume, "go on with the unfinished --out of the same command line")
+	toggle(s, "force", &r.force, "replace an --out that is there")
+	r.own = len(s.list)
+	for _, f := range inner.flags.list {
+		if s.has(f.Names()[0]) {
+			continue // format, explain, plot and out are the sweep's own
+		}
+		s.list = append(s.list, r.record(f, s))
+	}
+	r.known = s
 	return &command{
 		name: inner.name, usage: "sweep " + inner.name, args: inner.args, maxArgs: inner.maxArgs, flags: s,
 		description: "Takes the flags of " + inner.name + ", and --over. See capplan sweep --help.",
@@ -77,16 +97,21 @@ func sweepOf(make func() *command) *command {
 
 // A sweep is one command at many points.
 type sweep struct {
-	make  func() *command
-	name  string
-	flags *flagSet    // of a template, to check values and names
-	fixed [][2]string // name and text
-	given map[string]bool
-	over  []string
-	axes  []axis
-	files []string
-	csv   bool
-	y     string
+	make          func() *command
+	name          string
+	flags         *flagSet    // of a template, to check values and names
+	fixed         [][2]string // name and text
+	given         map[string]bool
+	over          []string
+	axes          []axis
+	files         []string
+	csv           bool
+	y, as         string
+	out           string
+	resume, force bool
+	own           int      // flags of the sweep itself, the first of known
+	known         *flagSet // all flags
+	stdin         []byte   // kept for all points, if any reads it
 }
 
 // recorded checks a value by the flag it stands for and keeps its text.
@@ -116,6 +141,12 @@ func (v *recorded) Want() string {
 		return w.Want()
 	}
 	return "a value"
+}
+
+// Repeatable says whether the flag it stands for may be given several times.
+func (v *recorded) Repeatable() bool {
+	r, ok := v.check.(interface{ Repeatable() bool })
+	return ok && r.Repeatable()
 }
 
 func (r *sweep) keep(name, text string) {

@@ -10,16 +10,30 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/capplan/capplan/planner"
 )
 
 func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
+	if r.out == "" && (r.resume || r.force) {
+		return nil, &usageError{reason: "--resume and --force are about a file: want --out FILE"}
+	}
 	rows, err := r.points()
 	if err != nil {
 		return nil, err
 	}
-	runErr := r.all(ctx, st, rows)
+	if err := r.readStdin(st); err != nil {
+		return nil, err
+	}
+	var file *sweepFile
+	if r.out != "" {
+		if file, err = r.openOut(rows); err != nil {
+			return nil, err
+		}
+		defer file.close()
+	}
+	runErr := r.all(ctx, st, rows, file)
 	if runErr != nil && !errors.Is(runErr, context.Canceled) {
 		return nil, runErr
 	}
@@ -28,15 +42,15 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 	for finished < len(rows) && rows[finished].done {
 		finished++
 	}
-	rows = rows[:finished]
-	names := columns(rows)
-	if names == nil {
-		names = r.columnsOfNone()
-	}
-	for i := range rows {
-		if len(rows[i].names) == 0 { // infeasible: the same fields, null
-			rows[i].names, rows[i].cells = names, make([]string, len(names))
+	names := r.columns(rows[:finished])
+	if file != nil && finished == len(rows) {
+		if err := file.finish(r, rows, names); err != nil {
+			return nil, err
 		}
+	}
+	rows = rows[:finished]
+	for i := range rows {
+		rows[i].fill(names)
 	}
 	a := &sweepAnswer{Command: r.name, Rows: rows}
 	for _, x := range r.axes {
@@ -44,10 +58,14 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 	}
 	out := &result{value: a, exit: runErr}
 	out.rows = func() [][]string { return sweepRows(r.axes, names, rows) }
-	out.text = func(p *page) { p.table(sweepRows(r.axes, names, rows)) }
+	out.text = func(p *page) { r.show(p, names, rows) }
 	out.draw = func(context.Context) (*drawing, error) { return r.draw(names, rows) }
 	if runErr != nil {
-		out.warnings = []string{fmt.Sprintf("interrupted after %d points", finished)}
+		text := fmt.Sprintf("interrupted after %d points", finished)
+		if file != nil {
+			text += "; the same command line with --resume goes on"
+		}
+		out.warnings = []string{text}
 	}
 	return out, nil
 }
@@ -66,11 +84,7 @@ func (r *sweep) points() ([]sweepRow, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(a.flag) == 1 || a.flag == "format" || a.flag == "explain" || a.flag == "plot" || !r.flags.has(a.flag) {
-			var names []string
-			for _, f := range r.flags.list[3:] {
-				names = append(names, f.Names()[0])
-			}
+		if names := r.sweepable(); !slices.Contains(names, a.flag) {
 			return nil, &usageError{reason: "--over: " + r.name + " has no flag " + quote(a.flag) + " to sweep" + suggest(a.flag, names)}
 		}
 		if r.given[a.flag] {
@@ -101,38 +115,72 @@ func (r *sweep) points() ([]sweepRow, error) {
 	return rows, nil
 }
 
-// all answers every row on all cores; the error is that of the first row, in
-// order, that fails.
-func (r *sweep) all(ctx context.Context, st *streams, rows []sweepRow) error {
+// sweepable returns the flags of the command that a sweep can vary.
+func (r *sweep) sweepable() (names []string) {
+	for _, f := range r.known.list[r.own:] {
+		names = append(names, f.Names()[0])
+	}
+	return names
+}
+
+// all answers every row that is not done yet on all cores, and hands them to
+// the file, if any, in order; the error is that of the first row, in order,
+// that fails.
+func (r *sweep) all(ctx context.Context, st *streams, rows []sweepRow, file *sweepFile) error {
+	first := 0
+	for first < len(rows) && rows[first].done {
+		first++
+	}
 	add, finish := st.steps(len(rows), "sweep "+r.name)
 	defer finish()
-	const block = 32
+	add(first)
 	errs := make([]error, len(rows))
-	next := make(chan int)
-	stdin, err := r.stdin(st)
-	if err != nil {
-		return err
+	var next atomic.Int64
+	next.Store(int64(first))
+	var failed atomic.Bool
+	var mu sync.Mutex // over done, shown and file
+	shown, ready := 0, first
+	var fileErr error
+	done := func(i int) {
+		mu.Lock()
+		defer mu.Unlock()
+		rows[i].done = true
+		for ready < len(rows) && rows[ready].done {
+			ready++
+		}
+		if shown++; shown == 32 {
+			add(shown)
+			shown = 0
+		}
+		if file != nil && fileErr == nil {
+			if fileErr = file.write(r, rows[:ready]); fileErr != nil {
+				failed.Store(true)
+			}
+		}
 	}
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(rows)) {
+	for range min(runtime.GOMAXPROCS(0), len(rows)-first) {
 		wg.Go(func() {
-			for from := range next {
-				to := min(from+block, len(rows))
-				for i := from; i < to && ctx.Err() == nil; i++ {
-					quiet := &streams{in: bytes.NewReader(stdin), out: discard{}, err: discard{}}
-					errs[i] = r.one(ctx, quiet, &rows[i])
+			for ctx.Err() == nil && !failed.Load() {
+				i := int(next.Add(1)) - 1
+				if i >= len(rows) {
+					return
 				}
-				add(to - from)
+				quiet := &streams{in: bytes.NewReader(r.stdin), out: discard{}, err: discard{}}
+				if errs[i] = r.one(ctx, quiet, &rows[i]); errs[i] != nil {
+					failed.Store(true) // those before it are under way already
+				} else if ctx.Err() == nil {
+					done(i) // else the answer may be what there was when time ran out
+				}
 			}
 		})
 	}
-	for from := 0; from < len(rows) && ctx.Err() == nil; from += block {
-		next <- from
-	}
-	close(next)
 	wg.Wait()
-	if ctx.Err() != nil {
-		return ctx.Err()
+	if fileErr != nil {
+		return fileErr
+	}
+	if err := ctx.Err(); err != nil && slices.ContainsFunc(rows, func(row sweepRow) bool { return !row.done }) {
+		return err
 	}
 	for i, err := range errs {
 		if err != nil {
@@ -145,8 +193,8 @@ func (r *sweep) all(ctx context.Context, st *streams, rows []sweepRow) error {
 // maxStdin bounds what a sweep keeps of standard input.
 const maxStdin = 256 << 20
 
-// stdin reads standard input once, for all points, if any of them reads it.
-func (r *sweep) stdin(st *streams) ([]byte, error) {
+// readStdin reads standard input once, for all points, if any of them reads it.
+func (r *sweep) readStdin(st *streams) error {
 	reads := slices.Contains(r.files, "-")
 	for _, f := range r.fixed {
 		reads = reads || f[1] == "-"
@@ -155,13 +203,14 @@ func (r *sweep) stdin(st *streams) ([]byte, error) {
 		reads = reads || slices.Contains(a.values, "-")
 	}
 	if !reads {
-		return nil, nil
+		return nil
 	}
 	data, err := io.ReadAll(io.LimitReader(st.in, maxStdin+1))
 	if err == nil && len(data) > maxStdin {
 		err = &usageError{reason: fmt.Sprintf("standard input holds more than %d bytes, which a sweep would have to keep: give a file", maxStdin)}
 	}
-	return data, err
+	r.stdin = data
+	return err
 }
 
 func describe(row *sweepRow) string {
@@ -189,13 +238,12 @@ func (r *sweep) one(ctx context.Context, st *streams, row *sweepRow) error {
 	}
 	answer, err := c.ask(ctx, st, r.files)
 	if errors.Is(err, planner.ErrInfeasible) {
-		row.infeasible, row.done = strings.TrimPrefix(err.Error(), "infeasible: "), true
+		row.infeasible = strings.TrimPrefix(err.Error(), "infeasible: ")
 		return nil
 	}
 	if err != nil {
 		return &commandError{c, err}
 	}
-	row.names, row.cells = scalars(answer.value)
-	row.done = true
+	row.names, row.cells = sweptScalars(answer.value)
 	return nil
 }

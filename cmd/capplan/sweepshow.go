@@ -2,10 +2,8 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strings"
-
-	"github.com/capplan/capplan/chart"
 )
 
 // sweepAnswer is the JSON of a sweep.
@@ -66,7 +64,8 @@ func (r sweepRow) MarshalJSON() ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// columns returns the names of the scalar fields over all rows.
+// columns returns the names of the scalar fields of the first row that has an
+// answer.
 func columns(rows []sweepRow) []string {
 	for _, r := range rows {
 		if len(r.names) > 0 {
@@ -74,6 +73,35 @@ func columns(rows []sweepRow) []string {
 		}
 	}
 	return nil
+}
+
+// columns returns the names of the scalar fields: those of the first answer,
+// or where no point has one, those that the schema promises.
+func (r *sweep) columns(rows []sweepRow) []string {
+	if names := columns(rows); names != nil {
+		return names
+	}
+	for name, v := range schemas() {
+		if name == r.schema() {
+			names, _ := scalars(v)
+			return names
+		}
+	}
+	return nil
+}
+
+// fill gives the row these columns, null where it has none of the name.
+func (r *sweepRow) fill(names []string) {
+	if slices.Equal(r.names, names) {
+		return
+	}
+	cells := make([]string, len(names))
+	for i, n := range names {
+		if at := slices.Index(r.names, n); at >= 0 {
+			cells[i] = r.cells[at]
+		}
+	}
+	r.names, r.cells = names, cells
 }
 
 func sweepRows(axes []axis, names []string, rows []sweepRow) [][]string {
@@ -84,109 +112,8 @@ func sweepRows(axes []axis, names []string, rows []sweepRow) [][]string {
 	out := [][]string{append(append(header, names...), "infeasible")}
 	for _, r := range rows {
 		line := append([]string{}, r.values...)
-		cells := map[string]string{}
-		for i, n := range r.names {
-			cells[n] = r.cells[i]
-		}
-		for _, n := range names {
-			line = append(line, cells[n])
-		}
-		out = append(out, append(line, r.infeasible))
+		r.fill(names)
+		out = append(out, append(append(line, r.cells...), r.infeasible))
 	}
 	return out
-}
-
-// draw draws one field against the swept flag, one line for each value of a
-// second one.
-func (r *sweep) draw(names []string, rows []sweepRow) (*drawing, error) {
-	field := r.y
-	if field == "" {
-		field = firstVarying(names, rows)
-	}
-	at := -1
-	for i, n := range names {
-		if n == field {
-			at = i
-		}
-	}
-	if at < 0 {
-		return nil, &usageError{reason: "--y: the answer has no field " + quote(field) + suggest(field, names)}
-	}
-	c := chart.Chart{Title: field + " by " + r.axes[0].flag, XLabel: r.axes[0].flag, YLabel: field}
-	xs, unit := axisValues(r.axes[0].values)
-	if unit != "" {
-		c.XLabel = r.axes[0].flag + " (" + unit + ")"
-	}
-	series := map[string]int{}
-	for _, row := range rows {
-		if len(row.cells) <= at || row.cells[at] == "" {
-			continue
-		}
-		y, _, okY := plainValue(row.cells[at])
-		x, ok := xs[row.values[0]]
-		if !ok || !okY {
-			return nil, &usageError{reason: "--plot: " + r.axes[0].flag + " or " + field + " is no number to draw"}
-		}
-		name := r.name
-		if len(r.axes) == 2 {
-			name = r.axes[1].flag + " " + row.values[1]
-		}
-		k, ok := series[name]
-		if !ok {
-			k = len(c.Series)
-			series[name] = k
-			c.Series = append(c.Series, chart.Series{Name: name, Style: chart.Line})
-		}
-		c.Series[k].X, c.Series[k].Y = append(c.Series[k].X, x), append(c.Series[k].Y, y)
-	}
-	if len(c.Series) == 0 || len(c.Series) > 8 {
-		return nil, &usageError{reason: fmt.Sprintf("--plot: %d lines, want 1 to 8: sweep the flag with fewer values second", len(c.Series))}
-	}
-	return &drawing{bottom: c}, nil
-}
-
-// firstVarying returns the first field whose value is not the same in all rows.
-func firstVarying(names []string, rows []sweepRow) string {
-	for i, n := range names {
-		first := ""
-		for _, r := range rows {
-			if len(r.cells) <= i {
-				continue
-			}
-			if _, _, ok := plainValue(r.cells[i]); !ok {
-				break
-			}
-			if first == "" {
-				first = r.cells[i]
-			} else if r.cells[i] != first {
-				return n
-			}
-		}
-	}
-	if len(names) > 0 {
-		return names[0]
-	}
-	return ""
-}
-
-// columnsOfNone returns the names of the scalar fields where no point has an
-// answer to take them from.
-func (r *sweep) columnsOfNone() []string {
-	for name, v := range schemas() {
-		if name == r.schema() {
-			names, _ := scalars(v)
-			return names
-		}
-	}
-	return nil
-}
-
-// schema returns the name of the schema of the answers.
-func (r *sweep) schema() string {
-	for _, spec := range queueSpecs {
-		if string(spec.model) == r.name {
-			return "queue"
-		}
-	}
-	return r.name
 }

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+
+	"github.com/capplan/capplan/chart"
+)
+
+// draw draws one field against the swept flags.
+func (r *sweep) draw(names []string, rows []sweepRow) (*drawing, error) {
+	field := r.y
+	if field == "" {
+		field = firstVarying(names, rows)
+	}
+	at := slices.Index(names, field)
+	if at < 0 {
+		return nil, &usageError{reason: "--y: the answer has no field " + quote(field) + suggest(field, names)}
+	}
+	values := make([]float64, len(rows))
+	some := false
+	for i := range rows {
+		v, ok := cellNumber(rows[i].cells[at])
+		if !ok && rows[i].cells[at] != "" {
+			return nil, &usageError{reason: "--y: " + field + " is " + quote(rows[i].cells[at]) + " at " + describe(&rows[i]) + ", no number to draw"}
+		}
+		values[i] = math.NaN()
+		if ok {
+			values[i], some = v, true
+		}
+	}
+	if !some {
+		return nil, &usageError{reason: "--plot: no point has a value of " + field + " to draw"}
+	}
+	heat := r.as == "heat"
+	if len(r.axes) == 2 && r.as == "" {
+		heat = len(r.axes[0].values) >= 3 && len(r.axes[1].values) >= 3
+	}
+	if heat && len(r.axes) != 2 {
+		return nil, &usageError{reason: "--as: a heat map is over two flags, want two --over"}
+	}
+	if heat {
+		return r.drawHeat(field, rows, values)
+	}
+	return r.drawLines(field, rows, values)
+}
+
+// cellNumber returns the number of a cell, of true 1 and of false 0.
+func cellNumber(cell string) (float64, bool) {
+	switch cell {
+	case "true":
+		return 1, true
+	case "false":
+		return 0, true
+	}
+	v, err := strconv.ParseFloat(cell, 64)
+	return v, err == nil
+}
+
+// drawLines draws a line, or one for each value of the second flag.
+func (r *sweep) drawLines(field string, rows []sweepRow, values []float64) (*drawing, error) {
+	x := newSweepAxis(&r.axes[0])
+	if x.names != nil {
+		return nil, &usageError{reason: "--plot: " + r.axes[0].flag + " is no number to draw a line over"}
+	}
+	c := chart.Chart{Title: fieldLabel(field) + " by " + r.axes[0].flag, XLabel: x.label, YLabel: fieldAxis(field), XLog: x.log, YLog: decades(values)}
+	series := map[string]int{}
+	for i, row := range rows {
+		if math.IsNaN(values[i]) {
+			continue
+		}
+		name := r.name
+		if len(r.axes) == 2 {
+			name = r.axes[1].flag + " " + row.values[1]
+		}
+		k, ok := series[name]
+		if !ok {
+			k = len(c.Series)
+			series[name] = k
+			c.Series = append(c.Series, chart.Series{Name: name, Style: chart.Line})
+		}
+		c.Series[k].X, c.Series[k].Y = append(c.Series[k].X, x.at[row.values[0]]), append(c.Series[k].Y, values[i])
+	}
+	if len(c.Series) > 8 {
+		return nil, &usageError{reason: fmt.Sprintf("--plot: %d lines, want 1 to 8: sweep the flag with fewer values second, or --as heat", len(c.Series))}
+	}
+	return &drawing{bottom: c}, nil
+}
+
+// drawHeat draws a cell for each point, the first flag along x.
+func (r *sweep) drawHeat(field string, rows []sweepRow, values []float64) (*drawing, error) {
+	x, y := newSweepAxis(&r.axes[0]), newSweepAxis(&r.axes[1])
+	h := &chart.Heat{X: x.places, Y: y.places, Label: fieldAxis(field), Log: decades(values), Value: make([][]float64, len(y.places))}
+	for i := range h.Value {
+		h.Value[i] = make([]float64, len(x.places))
+		for j := range h.Value[i] {
+			h.Value[i][j] = math.NaN()
+		}
+	}
+	for i := range rows {
+		k, l := sort.SearchFloat64s(y.places, y.at[rows[i].values[1]]), sort.SearchFloat64s(x.places, x.at[rows[i].values[0]])
+		h.Value[k][l] = values[i]
+		if rows[i].infeasible != "" {
+			h.Empty = "infeasible"
+		}
+	}
+	return &drawing{bottom: chart.Chart{
+		Title:  fieldLabel(field) + " by " + r.axes[0].flag + " and " + r.axes[1].flag,
+		XLabel: x.label, YLabel: y.label, XLog: x.log, YLog: y.log, XNames: x.names, YNames: y.names, Heat: h,
+	}}, nil
+}
+
+// A sweepAxis is a swept flag on an axis of a drawing.
+type sweepAxis struct {
+	label  string
+	at     map[string]float64 // by the value as it was typed
+	places []float64          // increasing, each once
+	names  []string           // of values that are no numbers
+	log    bool
+}
+
+func newSweepAxis(a *axis) *sweepAxis {
+	numbers, unit := axisValues(a.values)
+	x := &sweepAxis{label: a.flag, at: numbers}
+	if numbers == nil {
+		x.at = map[string]float64{}
+		for _, v := range a.values {
+			if _, ok := x.at[v]; !ok {
+				x.at[v] = float64(len(x.names))
+				x.names = append(x.names, v)
+			}
+		}
+	} else if unit != "" {
+		x.label += " (" + unit + ")"
+	}
+	for _, v := range x.at {
+		x.places = append(x.places, v)
+	}
+	sort.Float64s(x.places)
+	x.places = slices.Compact(x.places)
+	x.log = x.names == nil && byRatio(x.places)
+	return x
+}
+
+// byRatio reports whether values stand at about equal ratios over two decades
+// or more, as in 1, 10, 100 and 1, 2, 5, 10, ..., 100.
+func byRatio(v []float64) bool {
+	n := len(v)
+	if n < 3 || v[0] <= 0 || v[n-1] < 99*v[0] {
+		return false
+	}
+	mean := math.Pow(v[n-1]/v[0], 1/float64(n-1))
+	for i := 1; i < n; i++ {
+		if ratio := math.Log(v[i]/v[i-1]) / math.Log(mean); ratio < 0.5 || ratio > 2 {
+			return false
+		}
+	}
+	return true
+}
+
+// decades reports whether values are positive and reach over three decades,
+// where a linear scale would show the largest only.
+func decades(values []float64) bool {
+	low, high := math.Inf(1), 0.0
+	for _, v := range values {
+		if math.IsNaN(v) {
+			continue
+		}
+		low, high = math.Min(low, v), math.Max(high, v)
+	}
+	return low > 1e-290 && high >= 1000*low
+}
+
+// firstVarying returns the first field with numbers that are not the same in
+// all rows.
+func firstVarying(names []string, rows []sweepRow) string {
+	for i, n := range names {
+		first := ""
+		for k := range rows {
+			cell := rows[k].cells[i]
+			if cell == "" {
+				continue
+			}
+			if _, ok := cellNumber(cell); !ok {
+				break
+			}
+			if first == "" {
+				first = cell
+			} else if cell != first {
+				return n
+			}
+		}
+	}
+	if len(names) > 0 {
+		return names[0]
+	}
+	return ""
+}
+
+// schema returns the name of the schema of the answers.
+func (r *sweep) schema() string {
+	switch r.name {
+	case "mva", "jackson":
+		return "network"
+	case "links":
+		return "links"
+	case "predict", "solve", "label", "rank", "evaluate":
+		return "availability-" + r.name
+	}
+	for _, spec := range queueSpecs {
+		if string(spec.model) == r.name {
+			return "queue"
+		}
+	}
+	return r.name
+}

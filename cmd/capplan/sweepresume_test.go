@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Wherever a file was cut, a resumed sweep makes it whole, to the byte; and the
+// rows in it are not computed again.
+func TestSweepResume(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "rows.csv")
+	line := "capplan sweep size --max-blocking 1% --load 10 --over service-time=1s,2s,3s --over max-mean-response=2.5s,4s --out " + out
+	if _, stderr, code := ask(t, line); code != 0 {
+		t.Fatal(stderr)
+	}
+	whole, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(whole, []byte("\n")); n != 7 || !bytes.Contains(whole, []byte("no number of servers")) {
+		t.Fatalf("%d lines, want a header and six, one of them infeasible: %s", n, whole)
+	}
+	side := sideOf(t, line)
+	for cut := range len(whole) + 1 {
+		for path, data := range map[string][]byte{out: whole[:cut], out + ".sweep": side} {
+			if err := os.WriteFile(path, data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, stderr, code := ask(t, line+" --resume"); code != 0 {
+			t.Fatalf("cut at %d: %s", cut, stderr)
+		}
+		got, err := os.ReadFile(out)
+		if err != nil || !bytes.Equal(got, whole) {
+			t.Fatalf("cut at %d: %s, want %s (%v)", cut, got, whole, err)
+		}
+		if _, err := os.Stat(out + ".sweep"); !os.IsNotExist(err) {
+			t.Fatalf("cut at %d: the file beside is left: %v", cut, err)
+		}
+	}
+	// A row that is there is taken as it is.
+	marked := bytes.Replace(whole[:len(whole)-20], []byte(",wait,"), []byte(",MARK,"), 1)
+	for path, data := range map[string][]byte{out: marked, out + ".sweep": side} {
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, stderr, code := ask(t, line+" --resume"); code != 0 {
+		t.Fatal(stderr)
+	}
+	if got, _ := os.ReadFile(out); bytes.Count(got, []byte(",MARK,")) != 1 {
+		t.Errorf("the marked row was computed again: %s", got)
+	}
+	// Rows of other points are refused.
+	for path, data := range map[string][]byte{out: bytes.Replace(marked, []byte("\n1s,"), []byte("\n9s,"), 1), out + ".sweep": side} {
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, stderr, code := ask(t, line+" --resume"); code != 2 || !bytes.Contains([]byte(stderr), []byte("row 1 is [9s 2.5s], want [1s 2.5s]")) {
+		t.Errorf("rows of other points: exit code %d, %s", code, stderr)
+	}
+}
+
+// sideOf returns what an interrupted run of the line leaves beside its file.
+func sideOf(t *testing.T, line string) []byte {
+	t.Helper()
+	flags := sizeCommand().flags
+	s := &sweep{make: sizeCommand, name: "size", flags: flags, known: flags}
+	for _, f := range [][2]string{{"max-blocking", "1%"}, {"load", "10"}} {
+		s.keep(f[0], f[1])
+	}
+	s.over = []string{"service-time=1s,2s,3s", "max-mean-response=2.5s,4s"}
+	if _, err := s.points(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "side")
+	if err := writeSide(path, s.identity()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/capplan/capplan/units"
+)
+
+// shownPoints is what a page shows of a long sweep; CSV and JSON hold all.
+const shownPoints = 60
+
+// show writes the points for people: the figures that differ as a table, the
+// others once below it.
+func (r *sweep) show(p *page, names []string, rows []sweepRow) {
+	headline := plural(int64(len(rows)), "point", "points")
+	if r.out != "" {
+		headline += " in " + r.out
+	}
+	infeasible := 0
+	for i := range rows {
+		if rows[i].infeasible != "" {
+			infeasible++
+		}
+	}
+	if infeasible > 0 {
+		headline += fmt.Sprintf(", %s infeasible", count(int64(infeasible)))
+	}
+	p.headline("%s", headline)
+	var differ []int
+	var same [][]string
+	for i, n := range names {
+		switch value, one := commonCell(rows, i); {
+		case r.echoes(n):
+		case !one || i == 0: // the first is the answer itself
+			differ = append(differ, i)
+		case value != "":
+			same = append(same, []string{fieldLabel(n), fieldText(n, value)})
+		}
+	}
+	var header []string
+	for _, a := range r.axes {
+		header = append(header, a.flag)
+	}
+	for _, i := range differ {
+		header = append(header, fieldLabel(names[i]))
+	}
+	if infeasible > 0 {
+		header = append(header, "infeasible")
+	}
+	table := [][]string{header}
+	var reasons []string
+	for k := range rows {
+		if k == shownPoints {
+			table = append(table, []string{fmt.Sprintf("and %s more, see --csv", count(int64(len(rows)-k)))})
+			break
+		}
+		line := slices.Clone(rows[k].values)
+		for _, i := range differ {
+			line = append(line, orDash(fieldText(names[i], rows[k].cells[i])))
+		}
+		if why := rows[k].infeasible; why != "" {
+			if !slices.Contains(reasons, why) {
+				reasons = append(reasons, why)
+			}
+			line = append(line, fmt.Sprintf("[%d]", slices.Index(reasons, why)+1))
+		}
+		table = append(table, line)
+	}
+	p.table(table)
+	for i, why := range reasons {
+		p.row(fmt.Sprintf("[%d]", i+1), why)
+	}
+	p.flush()
+	if len(same) > 0 && len(rows) > 1 {
+		p.list(same)
+	}
+}
+
+// echoes reports whether a figure is a swept flag again.
+func (r *sweep) echoes(name string) bool {
+	for _, a := range r.axes {
+		if fieldLabel(name) == strings.ReplaceAll(a.flag, "-", " ") {
+			return true
+		}
+	}
+	return false
+}
+
+// commonCell returns the text of a column where all rows with an answer have
+// the same.
+func commonCell(rows []sweepRow, column int) (text string, same bool) {
+	if len(rows) == 1 {
+		return rows[0].cells[column], rows[0].cells[column] == ""
+	}
+	first := true
+	for i := range rows {
+		if rows[i].infeasible != "" {
+			continue
+		}
+		cell := rows[i].cells[column]
+		if !first && cell != text {
+			return "", false
+		}
+		text, first = cell, false
+	}
+	return text, true
+}
+
+// A fieldUnit is how figures are written whose JSON name has an ending.
+type fieldUnit struct {
+	suffix, unit string
+	text         func(float64) string
+}
+
+var fieldUnits = []fieldUnit{
+	{"_per_s", "/s", func(v float64) string { return units.FormatRate(v, 4) }},
+	{"_s", "s", func(v float64) string { return units.FormatDuration(v, 4) }},
+	{"_erl", "erl", erlangs},
+	{"_bps", "bit/s", func(v float64) string { return units.FormatBandwidth(v, 4) }},
+	{"_bytes", "bytes", func(v float64) string { return units.FormatSize(v, 4) }},
+	{"_mb", "MB", func(v float64) string { return units.FormatNumber(v, 5) + " MB" }},
+}
+
+// fractionWords are in the names of figures in 0..1.
+var fractionWords = []string{"probability", "utilization", "availability", "reliability", "congestion", "service_level", "percentile", "gap", "share"}
+
+// fieldKind returns the unit of a figure by its name, and whether it is a
+// fraction.
+func fieldKind(name string) (u *fieldUnit, fraction bool) {
+	for i := range fieldUnits {
+		if strings.HasSuffix(name, fieldUnits[i].suffix) {
+			return &fieldUnits[i], false
+		}
+	}
+	if strings.HasPrefix(name, "log10_") {
+		return nil, false
+	}
+	for _, w := range fractionWords {
+		if strings.Contains(name, w) {
+			return nil, true
+		}
+	}
+	return nil, false
+}
+
+// fieldLabel returns the name of a figure in words, without its unit.
+func fieldLabel(name string) string {
+	if u, _ := fieldKind(name); u != nil {
+		name = strings.TrimSuffix(name, u.suffix)
+	}
+	return strings.ReplaceAll(name, "_", " ")
+}
+
+// fieldAxis returns the name of a figure in words with its unit, for a plot.
+func fieldAxis(name string) string {
+	if u, _ := fieldKind(name); u != nil {
+		return fieldLabel(name) + " (" + u.unit + ")"
+	}
+	return fieldLabel(name)
+}
+
+// fieldText writes a cell for people.
+func fieldText(name, cell string) string {
+	v, err := strconv.ParseFloat(cell, 64)
+	if err != nil {
+		return cell
+	}
+	switch u, fraction := fieldKind(name); {
+	case u != nil:
+		return u.text(v)
+	case fraction:
+		return units.FormatFraction(v, 4)
+	}
+	if _, err := strconv.ParseInt(cell, 10, 64); err == nil {
+		return cell // a count or an amount, in full
+	}
+	return units.FormatNumber(v, 5)
+}
