@@ -106,10 +106,10 @@ func (t *Traffic) scenario(load func(*units.Range[units.Erlang]) float64, rate f
 		if r == 0 {
 			return scenario{0, 1, false}
 		}
-		return scenario{r, factor(a, r), true}
+		return scenario{r, quotient(a, r), true}
 	case t.OfferedLoad != nil && t.ServiceTime != nil:
 		s := service(t.ServiceTime)
-		return scenario{factor(load(t.OfferedLoad), s), s, true}
+		return scenario{quotient(load(t.OfferedLoad), s), s, true}
 	case t.OfferedLoad != nil:
 		return scenario{load(t.OfferedLoad), 1, false}
 	default:
@@ -117,10 +117,10 @@ func (t *Traffic) scenario(load func(*units.Range[units.Erlang]) float64, rate f
 	}
 }
 
-// factor returns x with x·by = product, or as little above as there is: the
+// quotient returns x with x·by = product, or as little above as there is: the
 // quotient as it is rounded may give a load one digit below that asked for, and
 // a queue that grows for ever would have a mean.
-func factor(product, by float64) float64 {
+func quotient(product, by float64) float64 {
 	x := product / by
 	for _, near := range []float64{x, math.Nextafter(x, 0), math.Nextafter(x, math.Inf(1))} {
 		if near*by == product {
