@@ -133,7 +133,7 @@ func TestAllocateAgainstEnumeration(t *testing.T) {
 		if plan.Revenue != best || !plan.Optimal {
 			t.Errorf("batch %d: revenue = %d (optimal: %v), want %d", n, plan.Revenue, plan.Optimal, best)
 		}
-		for what, bound := range map[string]float64{"published": plan.Bounds.Published, "lp": plan.Bounds.LP, "eligible": plan.Bounds.Eligible, "integer": float64(*plan.Bounds.Integer)} {
+		for what, bound := range map[string]float64{"published": *plan.Bounds.Published, "lp": plan.Bounds.LP, "eligible": plan.Bounds.Eligible, "integer": float64(*plan.Bounds.Integer)} {
 			if bound < float64(best)*(1-1e-12) {
 				t.Errorf("batch %d: bound %s = %v below the optimum %d", n, what, bound, best)
 			}

@@ -5,9 +5,19 @@ package alloc
 // capacities in the unit of the dependency, revenues in the unit of account.
 type Batch struct {
 	Dependencies []string   `json:"dependencies" yaml:"dependencies"`
+	Admission    Admission  `json:"admission,omitempty" yaml:"admission,omitempty"` // of jobs that do not say; empty: required
+	Budget       *float64   `json:"budget,omitempty" yaml:"budget,omitempty"`       // most that primaries may cost together, ≥ 0; nil: any amount
 	Resources    []Resource `json:"resources" yaml:"resources"`
 	Jobs         []Job      `json:"jobs" yaml:"jobs"`
 }
+
+// Admission says whether a job must be served.
+type Admission string
+
+const (
+	Required Admission = "required" // at some level of every dependency that it needs
+	Optional Admission = "optional" // so, or not at all
+)
 
 // A Resource serves one dependency, with capacity set aside for primaries and
 // for backups.
@@ -18,15 +28,18 @@ type Resource struct {
 	BackupCapacity  int64   `json:"backup_capacity" yaml:"backup_capacity"`           // ≥ 0
 	RiskGroup       string  `json:"risk_group,omitempty" yaml:"risk_group,omitempty"` // resources of one group fail together; empty: fails alone
 	Speed           float64 `json:"speed,omitempty" yaml:"speed,omitempty"`           // demand served per unit of capacity, > 0; 0 means 1
+	Price           float64 `json:"price,omitempty" yaml:"price,omitempty"`           // unit of account per unit of primary capacity used, ≥ 0; backup capacity is free
 }
 
 // A Job asks for each dependency it needs at one of several levels of
 // service. A dependency that is missing from Levels is not needed.
 type Job struct {
-	ID       string              `json:"id" yaml:"id"`
-	Class    string              `json:"class,omitempty" yaml:"class,omitempty"`
-	Levels   map[string][]Level  `json:"levels" yaml:"levels"`
-	Eligible map[string][]string `json:"eligible,omitempty" yaml:"eligible,omitempty"` // by dependency, the only resources the job may use; missing: any
+	ID        string              `json:"id" yaml:"id"`
+	Class     string              `json:"class,omitempty" yaml:"class,omitempty"`
+	Admission Admission           `json:"admission,omitempty" yaml:"admission,omitempty"` // empty: that of the batch
+	BaseFee   int64               `json:"base_fee,omitempty" yaml:"base_fee,omitempty"`   // ≥ 0, earned when the job is served, beside the revenues of its levels
+	Levels    map[string][]Level  `json:"levels" yaml:"levels"`
+	Eligible  map[string][]string `json:"eligible,omitempty" yaml:"eligible,omitempty"` // by dependency, the only resources the job may use; missing: any
 }
 
 // A Level is one step of the demand-revenue function: demands rise strictly

@@ -8,39 +8,57 @@ import (
 	"sync/atomic"
 )
 
-// Bounds are upper bounds on the revenue of a batch, by dependency and summed.
+// Bounds are upper bounds on the net revenue of a batch: revenue and base fees
+// less the price of the capacity used. Where nothing ties the dependencies they
+// are the sums over them and the base fees.
 type Bounds struct {
-	Published    float64            `json:"lp_bound_published"` // rows as printed, eq. 3-8 relaxed
+	Published    *float64           `json:"lp_bound_published"` // rows as printed, eq. 3-8 relaxed; nil with optional admission or a budget, which the paper does not know
 	LP           float64            `json:"lp_bound"`           // exactly one level: the multiple-choice knapsack relaxed
 	Eligible     float64            `json:"lp_bound_eligible"`  // and a level only on the resources it fits
-	Integer      *int64             `json:"integer_bound"`      // the summed capacity in whole numbers; nil when not proven
+	Integer      *int64             `json:"integer_bound"`      // the summed capacity in whole numbers; nil when not proven, and with prices, optional admission or a budget
+	BaseFees     int64              `json:"base_fees"`          // part of the other bounds: of all jobs
+	BudgetPrice  *float64           `json:"budget_price"`       // net revenue that one more unit of budget would bring; nil without a budget
 	Dependencies []DependencyBounds `json:"dependencies"`
+
+	prices []float64 // with what ties the dependencies: shadow prices within the whole
+	tied   bool
 }
 
 // Best returns the least of the bounds that hold for every assignment.
 func (b *Bounds) Best() float64 {
-	t := 0.0
+	if b.tied {
+		return math.Min(b.LP, b.Eligible)
+	}
+	t := float64(b.BaseFees)
 	for i := range b.Dependencies {
 		t += b.Dependencies[i].Best()
 	}
 	return t
 }
 
-// DependencyBounds are the bounds of one dependency.
+// DependencyBounds are the bounds of one dependency, on its net revenue without
+// base fees. Where dependencies are tied these are the bounds as if it were
+// alone, with admission of its own and without a budget; only the shadow price
+// is that within the whole.
 type DependencyBounds struct {
-	Dependency  string  `json:"dependency"`
-	Capacity    int64   `json:"capacity"`     // of all its resources
-	LeastDemand int64   `json:"least_demand"` // of all jobs at their least level
-	MostDemand  int64   `json:"most_demand"`  // of all jobs at their greatest level
-	Published   float64 `json:"lp_bound_published"`
-	LP          float64 `json:"lp_bound"`
-	Eligible    float64 `json:"lp_bound_eligible"`
-	Integer     *int64  `json:"integer_bound"`
-	ShadowPrice float64 `json:"shadow_price"` // revenue that one more unit of capacity would bring
+	Dependency  string   `json:"dependency"`
+	Capacity    int64    `json:"capacity"`     // of all its resources
+	LeastDemand int64    `json:"least_demand"` // of all jobs at their least level
+	MostDemand  int64    `json:"most_demand"`  // of all jobs at their greatest level
+	Published   *float64 `json:"lp_bound_published"`
+	LP          float64  `json:"lp_bound"`
+	Eligible    float64  `json:"lp_bound_eligible"`
+	Integer     *int64   `json:"integer_bound"`
+	ShadowPrice float64  `json:"shadow_price"` // revenue that one more unit of capacity would bring, itself at no price
+
+	fractions bool // net revenues are no whole numbers
 }
 
 // Best returns the least of the bounds that hold for every assignment.
 func (b *DependencyBounds) Best() float64 {
+	if b.fractions {
+		return b.Eligible
+	}
 	best := math.Floor(b.Eligible + 1e-9*math.Abs(b.Eligible))
 	if b.Integer != nil {
 		best = math.Min(best, float64(*b.Integer))
@@ -71,27 +89,41 @@ func (o BoundOptions) maxStates() int {
 //
 // has its value, U_ijk = x_ik Cⱼ/C being feasible there. Published is the
 // weaker value of the printed rows, Eligible the value when a level may use
-// only the resources it fits, Integer that in whole numbers over the summed
-// capacity. Lists of eligible resources are not used: the bounds hold with
-// them but are weaker than they could be. Time is linear in the number of
-// levels but for Integer.
+// only the resources it fits and the job is eligible for, Integer that in whole
+// numbers over the summed capacity. Prices by resource keep the pool: the
+// cheapest capacity is used first. Time is linear in the number of levels but
+// for Integer; a sort with prices.
 //
-// When the least demands do not fit the error is an *InfeasibleError.
+// With lists of eligible resources, or prices where large levels matter,
+// Eligible is the least value of a Lagrange function with a multiplier for each
+// group of resources that all jobs and levels find alike, and so is LP, with a
+// multiplier for each dependency and the budget, where optional admission or a
+// budget ties the dependencies. Both equal the linear programs' values, up to a
+// limit of the work on batches with very many such groups: then they are upper
+// bounds that are not quite least.
+//
+// When the least demands do not fit, or cost more than the budget, the error is
+// an *InfeasibleError.
 // Source: QoS-GRAF section 4.1; Sinha, Zoltners 1979.
 func (s *System) Bounds(ctx context.Context, o BoundOptions) (*Bounds, error) {
 	b := &Bounds{Dependencies: make([]DependencyBounds, len(s.deps))}
 	err := parallel(ctx, len(s.deps), func(d int) error {
 		var err error
-		b.Dependencies[d], err = s.dependencyBounds(&s.deps[d], o)
+		b.Dependencies[d], err = s.dependencyBounds(ctx, d, o)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	var integer int64
+	if b.BaseFees = s.fees; s.tied() {
+		return b, s.tiedBounds(ctx, b)
+	}
+	integer := s.fees
+	published := float64(s.fees)
+	b.Published, b.LP, b.Eligible = &published, published, published
 	proven := true
 	for _, d := range b.Dependencies {
-		b.Published += d.Published
+		published += *d.Published
 		b.LP += d.LP
 		b.Eligible += d.Eligible
 		if d.Integer == nil {
@@ -106,18 +138,24 @@ func (s *System) Bounds(ctx context.Context, o BoundOptions) (*Bounds, error) {
 	return b, nil
 }
 
-func (s *System) dependencyBounds(d *dependency, o BoundOptions) (DependencyBounds, error) {
+func (s *System) dependencyBounds(ctx context.Context, at int, o BoundOptions) (DependencyBounds, error) {
+	d := &s.deps[at]
 	p := d.primaryProblem()
-	b := DependencyBounds{Dependency: d.name, Capacity: sum(p.cap), LeastDemand: p.least()}
+	b := DependencyBounds{Dependency: d.name, Capacity: sum(p.cap), LeastDemand: p.least(), fractions: p.price != nil}
 	for _, l := range p.last {
 		b.MostDemand += p.dem[l-1]
+	}
+	if s.optional != nil {
+		return b, s.optionalBounds(ctx, at, p, &b)
 	}
 	if b.LeastDemand > b.Capacity {
 		return b, &InfeasibleError{Dependency: d.name, Need: b.LeastDemand, Have: b.Capacity}
 	}
 	full := p.relax(b.Capacity)
 	b.LP, b.ShadowPrice = full.bound, full.price
-	b.Published, _ = p.published(b.Capacity, nil)
+	if published, ok := p.published(b.Capacity, nil); ok {
+		b.Published = &published
+	}
 	t, culprits := p.trimmed()
 	if len(culprits) > 0 {
 		return b, &InfeasibleError{Dependency: d.name, Jobs: s.jobNames(d, culprits)}
@@ -126,8 +164,17 @@ func (s *System) dependencyBounds(d *dependency, o BoundOptions) (DependencyBoun
 	if row, need := n.infeasible(); row >= 0 {
 		return b, &InfeasibleError{Dependency: d.name, Need: need, Have: int64(n.room[row]), Largest: n.bins[row]}
 	}
-	b.Eligible = n.bound(t.relax(b.Capacity), b.Capacity)
-	if states := o.maxStates(); states > 0 {
+	pooled := t.relax(b.Capacity)
+	if t.sites != nil || (t.price != nil && !n.holds(t.price, pooled.price, b.Capacity)) {
+		from := newDual(s, []int{at}, []*problem{t}, true)
+		b.Eligible = math.Min(pooled.bound, from.solve(ctx, from.uniform(pooled.price), dualWork).bound)
+	} else if t.price != nil {
+		b.Eligible = pooled.bound
+	} else {
+		b.Eligible = n.bound(pooled, b.Capacity)
+	}
+	b.Eligible = math.Min(b.Eligible, b.LP)
+	if states := o.maxStates(); states > 0 && p.price == nil {
 		if v, proven := t.integer(b.Capacity, states); proven {
 			b.Integer = &v
 		}

@@ -77,7 +77,7 @@ func TestBoundsAgainstHiGHS(t *testing.T) {
 		for _, d := range b.Dependencies {
 			want := a.MRPA[d.Dependency]
 			what := fmt.Sprintf("%s %s ", name, d.Dependency)
-			numtest.Close(t, what+"lp_bound_published", d.Published, want.Published, 1e-9)
+			numtest.Close(t, what+"lp_bound_published", *d.Published, want.Published, 1e-9)
 			numtest.Close(t, what+"lp_bound", d.LP, want.LP, 1e-9)
 			numtest.Close(t, what+"lp_bound_eligible", d.Eligible, want.Eligible, 1e-9)
 			if d.Integer == nil {

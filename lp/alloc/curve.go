@@ -29,7 +29,7 @@ func (s *System) Curve(name string) (Curve, error) {
 func (p *problem) curve() Curve {
 	segments := p.hulls()
 	slices.SortFunc(segments, steepestFirst)
-	capacity, revenue := float64(p.least()), float64(p.value(p.first))
+	capacity, revenue := float64(p.least()), float64(p.revenue(p.first))
 	c := Curve{[]float64{capacity}, []float64{revenue}}
 	slope := math.Inf(1)
 	for _, s := range segments {

@@ -63,7 +63,9 @@ type InfeasibleError struct {
 	Need, Have int64    // least demands and capacity, in the dependency's unit; 0 and 0 when Jobs says it
 	Largest    int      // the capacity is that of so many of the largest resources; 0 for all of them
 	Jobs       []string // jobs whose least level fits no resource they may use
-	Exhausted  bool     // every combination was tried: the Jobs fit, but not beside the others
+	Spending   float64  // what the least demands cost on the cheapest capacity, where that is above the Budget; else 0
+	Budget     float64
+	Exhausted  bool // every combination was tried: the Jobs fit, but not beside the others
 }
 
 func (e *InfeasibleError) Error() string {
@@ -75,6 +77,9 @@ func (e *InfeasibleError) Error() string {
 			text += fmt.Sprintf("; the best soft answer leaves out %s", enumerate(e.Culprits))
 		}
 		return text
+	}
+	if e.Spending > e.Budget {
+		return fmt.Sprintf("alloc: the least demands cost %.10g on the cheapest capacity, %.10g above the budget of %.10g", e.Spending, e.Spending-e.Budget, e.Budget)
 	}
 	if e.Exhausted {
 		return fmt.Sprintf("alloc: %s: no way to place all jobs at their least levels; the best try leaves out %s", e.Dependency, enumerate(e.Jobs))

@@ -12,7 +12,7 @@ import (
 // with equal room only once. A branch ends when what it has, and what the
 // other jobs could earn on all the room left as one,
 //
-//	value + λ·room + Σ max_l (R_l − λD_l),
+//	value + Σ_j (λ − π_j)⁺·room_j + Σ max_l (R_l − λD_l),
 //
 // is no more than the best solution known.
 type branch struct {
@@ -23,7 +23,8 @@ type branch struct {
 	levels [][]int32 // by place in order, levels in falling order of R − λD
 	worth  []float64 // by place in order, the sum over this job and those after it
 	room   []int64
-	total  int64
+	rest   float64   // what the room left is worth
+	saving []float64 // by bin, what a unit of its room is worth
 	at     solution
 	best   solution
 	nodes  int
@@ -44,12 +45,16 @@ func (p *problem) exact(ctx context.Context, known solution, nodes int) (s solut
 	if n > exactJobs || len(p.cap) > exactBins {
 		return known, false
 	}
-	b := &branch{p: p, ctx: ctx, room: slices.Clone(p.cap), total: sum(p.cap), best: known, nodes: nodes}
+	b := &branch{p: p, ctx: ctx, room: slices.Clone(p.cap), saving: make([]float64, len(p.cap)), best: known, nodes: nodes}
 	if known.level == nil {
-		b.best.value = -1
+		b.best.value = math.MinInt64 / 2
 	}
-	if b.total >= p.least() {
-		b.price = p.relax(b.total).price
+	if total := sum(p.cap); total >= p.least() {
+		b.price = p.relax(total).price
+	}
+	for j, c := range p.cap {
+		b.saving[j] = math.Max(0, b.price-float64(p.unitCost(int32(j))))
+		b.rest += float64(c) * b.saving[j]
 	}
 	b.at = solution{make([]int32, n), filled(n, -1), 0}
 	for k := range p.first {
@@ -92,15 +97,15 @@ func (b *branch) descend(i int) bool {
 	}
 	p, k := b.p, b.order[i]
 	for _, l := range b.levels[i] {
-		above := float64(b.at.value) + float64(b.total)*b.price + b.worth[i+1] + b.reduced(l)
+		above := float64(b.at.value) + b.rest + b.worth[i+1] + b.reduced(l)
 		if above+1e-9*math.Abs(above) < float64(b.best.value+1) {
 			break // levels are in falling order
 		}
 		d := p.dem[l]
 		b.at.level[k] = l
-		b.at.value += p.rev[l]
 		if p.isOut(k, l) {
 			b.at.bin[k] = -1
+			b.at.value += p.rev[l]
 			if !b.descend(i + 1) {
 				return false
 			}
@@ -108,20 +113,22 @@ func (b *branch) descend(i int) bool {
 			continue
 		}
 		for j := range b.room {
-			if b.room[j] < d || !p.allowed(k, int32(j)) || (p.free() && slices.Contains(b.room[:j], b.room[j])) {
+			if b.room[j] < d || !p.allowed(k, int32(j)) || (p.free() && p.cost == nil && slices.Contains(b.room[:j], b.room[j])) {
 				continue
 			}
+			worth, rest := p.worth(l, int32(j)), b.rest
 			b.room[j] -= d
-			b.total -= d
+			b.rest -= float64(d) * b.saving[j]
+			b.at.value += worth
 			b.at.bin[k] = int32(j)
 			done := b.descend(i + 1)
 			b.room[j] += d
-			b.total += d
+			b.rest = rest
+			b.at.value -= worth
 			if !done {
 				return false
 			}
 		}
-		b.at.value -= p.rev[l]
 	}
 	return true
 }

@@ -89,7 +89,7 @@ func (x *exchange) run(ctx context.Context, target int64) {
 // ctx is done or the target is reached.
 func (x *exchange) improve(ctx context.Context, target int64, pairs *pairing) {
 	m := len(x.members)
-	value := x.a.p.value(x.a.level)
+	value := x.a.p.value(x.a.level, x.a.bin)
 	for range x.e.sweeps {
 		if m > memory {
 			// Too many pairs: each bin meets one other, drawn at random.
@@ -125,8 +125,17 @@ func (x *exchange) improve(ctx context.Context, target int64, pairs *pairing) {
 }
 
 // pair reorganizes two bins and returns the revenue gained, at least 0.
+//
+// Where prices differ, let a be the cheaper bin. With all demand charged at
+// the price of b the levels are a knapsack as before, and each unit in a
+// brings back the difference: the division must put enough there.
 func (x *exchange) pair(a, b int32) int64 {
 	p := x.a.p
+	if p.unitCost(a) > p.unitCost(b) {
+		a, b = b, a
+	}
+	x.ks.price = p.unitCost(b)
+	back := x.ks.price - p.unitCost(a)
 	x.jobs = append(append(x.jobs[:0], x.members[a]...), x.members[b]...)
 	const most = 48 // jobs left out that are tried at once
 	if len(x.out) > most {
@@ -143,36 +152,43 @@ func (x *exchange) pair(a, b int32) int64 {
 	}
 	var now int64
 	for _, k := range x.jobs {
-		now += p.rev[x.a.level[k]]
+		now += p.worth(x.a.level[k], x.a.bin[k])
+	}
+	least := func(profit int64) int64 { // demand in a that makes it more than now
+		if back == 0 || profit > now {
+			return 0
+		}
+		return (now-profit)/back + 1
 	}
 	x.level = append(x.level[:0], make([]int32, len(x.jobs))...)
 	capacity := p.cap[a] + p.cap[b]
-	value, _ := x.ks.explore(p, x.jobs, capacity, x.level, 20_000, now)
-	if value <= now {
+	value, _ := x.ks.explore(p, x.jobs, capacity, x.level, 20_000, now-back*p.cap[a])
+	if value <= now-back*p.cap[a] {
 		return 0
 	}
-	if x.divide(a, b, inside, x.level) {
+	if x.divide(a, b, inside, x.level, least(value)) {
 		x.apply(a, b, x.level)
-		return value - now
+		return value + back*x.filled(x.level) - now
 	}
 	x.trial = append(x.trial[:0], x.level...)
 	const tries = 60
-	for i, s := range x.ks.alternatives(capacity, now) {
+	for i, s := range x.ks.alternatives(capacity, now-back*p.cap[a]) {
 		if i == tries {
 			break
 		}
 		x.ks.unfold(s, x.trial)
-		if x.divide(a, b, inside, x.trial) {
+		if x.divide(a, b, inside, x.trial, least(s.profit)) {
 			x.apply(a, b, x.trial)
-			return s.profit - now
+			return s.profit + back*x.filled(x.trial) - now
 		}
 	}
 	return 0
 }
 
 // divide looks for a division of the jobs at the given levels between the two
-// bins and leaves it in side. The first inside jobs are in the bins now.
-func (x *exchange) divide(a, b int32, inside int, level []int32) bool {
+// bins, at least so much in the first, and leaves it in side. The first inside
+// jobs are in the bins now.
+func (x *exchange) divide(a, b int32, inside int, level []int32, least int64) bool {
 	p := x.a.p
 	x.side = append(x.side[:0], make([]bool, len(x.jobs))...)
 	var total, fixed int64 // fixed: in the first bin for good
@@ -196,7 +212,7 @@ func (x *exchange) divide(a, b int32, inside int, level []int32) bool {
 			return false
 		}
 	}
-	lo, hi := total-p.cap[b]-fixed, p.cap[a]-fixed
+	lo, hi := max(total-p.cap[b], least)-fixed, p.cap[a]-fixed
 	if lo > hi || hi < 0 {
 		return false
 	}
@@ -220,6 +236,17 @@ func (x *exchange) divide(a, b int32, inside int, level []int32) bool {
 		}
 	}
 	return false
+}
+
+// filled returns the demand that a division puts in the first bin.
+func (x *exchange) filled(level []int32) int64 {
+	var t int64
+	for i, k := range x.jobs {
+		if !x.side[i] && !x.a.p.isOut(k, level[i]) {
+			t += x.a.p.dem[level[i]]
+		}
+	}
+	return t
 }
 
 // pin gives the jobs beyond those that are searched a side, so that the middle

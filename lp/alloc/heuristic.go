@@ -48,7 +48,7 @@ func (h heuristic) run(p *problem) (solution, []int32) {
 		left = slices.DeleteFunc(left, func(k int32) bool { return p.isOut(k, p.first[k]) })
 	}
 	if len(left) > 0 {
-		return solution{value: -1}, left
+		return solution{}, left
 	}
 	return a.solution(), nil
 }

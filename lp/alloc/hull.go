@@ -22,16 +22,19 @@ type segment struct {
 // below the hull are left out, and so is everything beyond the last level that
 // adds revenue. Source: Sinha, Zoltners, The multiple-choice knapsack problem,
 // Oper. Res. 27, 1979.
-func (p *problem) hull(segments []segment, k int32) []segment {
+func (p *problem) hull(segments []segment, k int32) []segment { return p.hullAt(segments, k, 0) }
+
+// hullAt is hull with a price charged for each unit of demand.
+func (p *problem) hullAt(segments []segment, k int32, price int64) []segment {
 	start := len(segments)
 	at := p.first[k]
 	for l := at + 1; l < p.last[k]; l++ {
-		if p.rev[l] <= p.rev[at] {
+		if p.rev[l]-p.rev[at] <= price*(p.dem[l]-p.dem[at]) {
 			continue
 		}
-		s := p.step(k, at, l)
+		s := p.step(k, at, l, price)
 		for len(segments) > start && segments[len(segments)-1].slope <= s.slope {
-			s = p.step(k, segments[len(segments)-1].from, l)
+			s = p.step(k, segments[len(segments)-1].from, l, price)
 			segments = segments[:len(segments)-1]
 		}
 		segments = append(segments, s)
@@ -40,8 +43,9 @@ func (p *problem) hull(segments []segment, k int32) []segment {
 	return segments
 }
 
-func (p *problem) step(k, from, to int32) segment {
-	extra, more := p.dem[to]-p.dem[from], p.rev[to]-p.rev[from]
+func (p *problem) step(k, from, to int32, price int64) segment {
+	extra := p.dem[to] - p.dem[from]
+	more := p.rev[to] - p.rev[from] - price*extra
 	return segment{float64(more) / float64(extra), extra, more, k, from, to}
 }
 
@@ -83,7 +87,7 @@ func (p *problem) hulls() []segment {
 // takes a mix of its levels, demands fit one capacity.
 type relaxation struct {
 	bound float64 // revenue
-	price float64 // revenue that one more unit of capacity would bring; 0 when every job has its greatest useful level
+	price float64 // revenue that one more unit of capacity would bring, itself at no price; 0 when every job has its greatest useful level
 }
 
 // relax solves the multiple-choice knapsack's linear relaxation over the
@@ -92,6 +96,9 @@ type relaxation struct {
 // multiple choice knapsack problem, Inf. Proc. Lett. 18, 1984; Dyer, Math.
 // Programming 29, 1984.
 func (p *problem) relax(capacity int64) relaxation {
+	if p.price != nil {
+		return p.relaxPriced(capacity)
+	}
 	residual := capacity
 	var base int64
 	for _, l := range p.first {

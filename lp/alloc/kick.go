@@ -20,7 +20,7 @@ func (x *exchange) kick(ctx context.Context, target int64, pairs *pairing) {
 		x.a.relevelBins(&x.ks, 20_000, x.members, x.shaken)
 		x.recount()
 		x.improve(ctx, target, pairs)
-		if v := p.value(x.a.level); v >= best.value {
+		if v := p.value(x.a.level, x.a.bin); v >= best.value {
 			best = x.save()
 		} else {
 			x.load(best, pairs)

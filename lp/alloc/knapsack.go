@@ -26,6 +26,7 @@ type knapsack struct {
 	layers   []int32   // where each layer starts in states
 	a, b     []state
 	base     []int32 // break solution
+	price    int64   // charged for each unit of demand
 }
 
 type coreJob struct {
@@ -40,6 +41,9 @@ type state struct {
 	parent         int32 // in the layer before
 	level          int32
 }
+
+// worth returns the revenue of level l less its charge.
+func (ks *knapsack) worth(p *problem, l int32) int64 { return p.rev[l] - ks.price*p.dem[l] }
 
 // solve returns the greatest revenue of the listed jobs within the capacity
 // and sets level accordingly, by position in the list. proven is false when
@@ -83,7 +87,7 @@ func (ks *knapsack) run(p *problem, jobs []int32, capacity int64, level []int32,
 	var weight, profit int64
 	for i := range jobs {
 		weight += p.dem[level[i]]
-		profit += p.rev[level[i]]
+		profit += ks.worth(p, level[i])
 	}
 	best, keep := profit, threshold > math.MinInt64
 	above := func(b float64) bool {
@@ -115,10 +119,10 @@ func (ks *knapsack) run(p *problem, jobs []int32, capacity int64, level []int32,
 			ks.a = append(ks.a, state{s.weight, s.profit, int32(i), at})
 		}
 		for l := p.first[job]; l < p.last[job]; l++ {
-			if l == at || !above(bound-lossOf(p, at, l, price)) {
+			if l == at || !above(bound-ks.lossOf(p, at, l, price)) {
 				continue
 			}
-			dw, dr := p.dem[l]-p.dem[at], p.rev[l]-p.rev[at]
+			dw, dr := p.dem[l]-p.dem[at], ks.worth(p, l)-ks.worth(p, at)
 			ks.merge(from, dw, dr, l)
 		}
 		for i, s := range ks.a {
@@ -196,8 +200,8 @@ func (ks *knapsack) merge(from []state, dw, dr int64, level int32) {
 }
 
 // lossOf returns what job's change from level at to level l loses at a price.
-func lossOf(p *problem, at, l int32, price float64) float64 {
-	return float64(p.rev[at]-p.rev[l]) + price*float64(p.dem[l]-p.dem[at])
+func (ks *knapsack) lossOf(p *problem, at, l int32, price float64) float64 {
+	return float64(ks.worth(p, at)-ks.worth(p, l)) + price*float64(p.dem[l]-p.dem[at])
 }
 
 // relaxed sets level to the break solution and returns its price and bound.
@@ -208,9 +212,9 @@ func (ks *knapsack) relaxed(p *problem, jobs []int32, capacity int64, level []in
 	for i, k := range jobs {
 		level[i] = p.first[k]
 		residual -= p.dem[level[i]]
-		profit += p.rev[level[i]]
+		profit += ks.worth(p, level[i])
 		start := len(ks.segments)
-		ks.segments = p.hull(ks.segments, k)
+		ks.segments = p.hullAt(ks.segments, k, ks.price)
 		for s := start; s < len(ks.segments); s++ {
 			ks.segments[s].job = int32(i)
 		}
@@ -251,7 +255,7 @@ func (ks *knapsack) expand(p *problem, jobs []int32, level []int32, price, bound
 		least := math.Inf(1)
 		for l := p.first[k]; l < p.last[k]; l++ {
 			if l != level[i] {
-				least = min(least, lossOf(p, level[i], l, price))
+				least = min(least, ks.lossOf(p, level[i], l, price))
 			}
 		}
 		if above(bound - least) {
@@ -274,9 +278,9 @@ func (ks *knapsack) expand(p *problem, jobs []int32, level []int32, price, bound
 		for l := p.first[k]; l < p.last[k]; l++ {
 			switch dw := p.dem[l] - p.dem[at]; {
 			case dw > 0:
-				up = max(up, float64(p.rev[l]-p.rev[at])/float64(dw))
+				up = max(up, float64(ks.worth(p, l)-ks.worth(p, at))/float64(dw))
 			case dw < 0:
-				down = min(down, float64(p.rev[at]-p.rev[l])/float64(-dw))
+				down = min(down, float64(ks.worth(p, at)-ks.worth(p, l))/float64(-dw))
 			}
 		}
 		ks.up[c], ks.down[c] = up, down

@@ -46,8 +46,8 @@ func TestKnapsackAgainstFullTable(t *testing.T) {
 		for _, l := range level {
 			used += p.dem[l]
 		}
-		if used > capacity || p.value(level) != value {
-			t.Fatalf("case %d: levels take %d of %d and earn %d, want %d", n, used, capacity, p.value(level), value)
+		if used > capacity || p.revenue(level) != value {
+			t.Fatalf("case %d: levels take %d of %d and earn %d, want %d", n, used, capacity, p.revenue(level), value)
 		}
 	}
 }

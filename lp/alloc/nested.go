@@ -93,6 +93,39 @@ func (n *nested) infeasible() (row int, need int64) {
 	return -1, 0
 }
 
+// holds reports whether the relaxed optimum with prices can be laid out so that
+// every level fits: the cheapest bins are filled by it, and so only what they
+// hold of the larger bins counts in the rows.
+func (n *nested) holds(price []float64, at float64, capacity int64) bool {
+	p := n.p
+	level, used := p.levelsAt(at, capacity)
+	use := make([]float64, len(n.room))
+	for _, l := range level {
+		n.usage(use, l, 1)
+	}
+	accumulate(use)
+	filled := make([]int64, len(p.cap))
+	for _, j := range p.byPrice() {
+		filled[j] = min(used, p.cap[j])
+		used -= filled[j]
+	}
+	order := make([]int32, len(p.cap))
+	for j := range order {
+		order[j] = int32(j)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return int(min(max(p.cap[b]-p.cap[a], -1), 1)) })
+	room, m := 0.0, 0
+	for i, u := range use {
+		for ; m < n.bins[i]; m++ {
+			room += float64(filled[order[m]])
+		}
+		if u > room {
+			return false
+		}
+	}
+	return true
+}
+
 // bound returns the value of the relaxation, given that of the pooled one.
 // The least levels must satisfy every row. Most often the pooled optimum
 // satisfies the rows and is returned as it is; else rows enter one by one as
@@ -222,105 +255,4 @@ func unitColumn(n, i int) []float64 {
 	u := make([]float64, n)
 	u[i] = 1
 	return u
-}
-
-// column is one column of the master problem.
-type column struct {
-	row   []float64 // convexity row, then the active rows
-	use   []float64 // all rows
-	cost  float64
-	slack bool
-}
-
-// master is the restricted problem of column generation: a basis of as many
-// columns as rows, with its inverse. Columns outside the basis are forgotten:
-// the oracle finds again whichever is best.
-type master struct {
-	basis   []column
-	inverse [][]float64
-	x       []float64
-}
-
-// newMaster starts from one feasible column and the slacks of the other rows.
-func newMaster(base column, rhs []float64) *master {
-	m := &master{basis: []column{base}, x: []float64{1}}
-	m.inverse = append(m.inverse, unitColumn(len(rhs), 0))
-	for i := 1; i < len(rhs); i++ {
-		row := unitColumn(len(rhs), i)
-		m.basis = append(m.basis, column{row: slices.Clone(row), slack: true})
-		row[0] = -base.row[i]
-		m.inverse = append(m.inverse, row)
-		m.x = append(m.x, rhs[i]-base.row[i])
-	}
-	return m
-}
-
-func (m *master) duals() []float64 {
-	y := make([]float64, len(m.basis))
-	for i, c := range m.basis {
-		for j := range y {
-			y[j] += c.cost * m.inverse[i][j]
-		}
-	}
-	return y
-}
-
-// negative returns a row whose slack should enter, -1 for none.
-func (m *master) negative(y []float64) int {
-	at, least := -1, -1e-12
-	for i := 1; i < len(y); i++ {
-		if y[i] < least {
-			at, least = i, y[i]
-		}
-	}
-	return at
-}
-
-func (m *master) value() float64 {
-	v := 0.0
-	for i, c := range m.basis {
-		v += c.cost * m.x[i]
-	}
-	return v
-}
-
-// enter brings a column into the basis; false when none can leave.
-func (m *master) enter(c column) bool {
-	n := len(m.basis)
-	direction := make([]float64, n)
-	scale := 0.0
-	for i := range direction {
-		for j := range n {
-			direction[i] += m.inverse[i][j] * c.row[j]
-		}
-		scale = math.Max(scale, math.Abs(direction[i]))
-	}
-	leave, step := -1, math.Inf(1)
-	for i, d := range direction {
-		if d <= 1e-11*scale {
-			continue
-		}
-		if t := math.Max(m.x[i], 0) / d; t < step || (t == step && d > direction[leave]) {
-			leave, step = i, t
-		}
-	}
-	if leave < 0 {
-		return false
-	}
-	pivot := direction[leave]
-	for j := range n {
-		m.inverse[leave][j] /= pivot
-	}
-	for i := range n {
-		if i == leave {
-			m.x[i] = step
-			continue
-		}
-		m.x[i] -= step * direction[i]
-		for j := range n {
-			m.inverse[i][j] -= direction[i] * m.inverse[leave][j]
-		}
-	}
-	m.basis[leave] = c
-	return true
 }

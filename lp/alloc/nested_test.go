@@ -54,7 +54,7 @@ func TestBoundsAgainstExplicitPrograms(t *testing.T) {
 			t.Errorf("%s%v", what, err)
 			continue
 		}
-		numtest.Close(t, what+"published", b.Published, row.Float("published"), 1e-9)
+		numtest.Close(t, what+"published", *b.Published, row.Float("published"), 1e-9)
 		numtest.Close(t, what+"lp", b.LP, row.Float("lp"), 1e-9)
 		numtest.Close(t, what+"eligible", b.Eligible, row.Float("eligible"), 1e-9)
 		p, _ := s.deps[0].primaryProblem().trimmed()

@@ -50,8 +50,11 @@ func (a *packing) take(j int32, amount int64) {
 }
 
 // bestFit returns the allowed bin with the least room of at least d, −1 for
-// none.
+// none; where bins have prices, that with the least price.
 func (a *packing) bestFit(k int32, d int64) int32 {
+	if a.p.cost != nil {
+		return a.cheapest(k, d)
+	}
 	i := sort.Search(len(a.order), func(i int) bool { return a.room[a.order[i]] >= d })
 	for ; i < len(a.order); i++ {
 		if j := a.order[i]; a.p.free() || a.p.allowed(k, j) {
@@ -59,6 +62,20 @@ func (a *packing) bestFit(k int32, d int64) int32 {
 		}
 	}
 	return -1
+}
+
+// cheapest is bestFit by price, then by room.
+func (a *packing) cheapest(k int32, d int64) int32 {
+	best := int32(-1)
+	for _, j := range a.p.line {
+		if best >= 0 && a.p.cost[j] > a.p.cost[best] {
+			break
+		}
+		if a.room[j] >= d && (best < 0 || a.room[j] < a.room[best]) && a.p.allowed(k, j) {
+			best = j
+		}
+	}
+	return best
 }
 
 // roomiest returns the allowed bin with the most room, −1 for none.
@@ -154,29 +171,30 @@ func (a *packing) squeeze(waiting []int32) []int32 {
 	for _, k := range waiting {
 		need := p.dem[p.first[k]]
 		best, bestLoss := int32(-1), int64(0)
+		l := p.first[k]
 		for j := range p.cap {
 			if !p.allowed(k, int32(j)) {
 				continue
 			}
-			if loss, ok := a.lower(members[j], need-a.room[j], false); ok && (best < 0 || loss < bestLoss) {
-				best, bestLoss = int32(j), loss
+			if loss, ok := a.lower(members[j], int32(j), need-a.room[j], false); ok && (best < 0 || loss-p.worth(l, int32(j)) < bestLoss) {
+				best, bestLoss = int32(j), loss-p.worth(l, int32(j))
 			}
 		}
 		if best < 0 {
 			left = append(left, k)
 			continue
 		}
-		a.lower(members[best], need-a.room[best], true)
+		a.lower(members[best], best, need-a.room[best], true)
 		a.put(k, best, p.first[k])
 		members[best] = append(members[best], k)
 	}
 	return left
 }
 
-// lower frees an amount of one bin by lowering its jobs step by step, the
+// lower frees an amount of bin j by lowering its jobs step by step, the
 // least revenue per unit first, and returns the revenue lost. It only counts
 // unless apply is set.
-func (a *packing) lower(jobs []int32, amount int64, apply bool) (loss int64, ok bool) {
+func (a *packing) lower(jobs []int32, j int32, amount int64, apply bool) (loss int64, ok bool) {
 	p := a.p
 	at := make([]int32, len(jobs))
 	for i, k := range jobs {
@@ -186,7 +204,7 @@ func (a *packing) lower(jobs []int32, amount int64, apply bool) (loss int64, ok 
 		best, slope := -1, 0.0
 		for i, k := range jobs {
 			if l := at[i]; l > p.first[k] && !p.isOut(k, l-1) {
-				if s := float64(p.rev[l]-p.rev[l-1]) / float64(p.dem[l]-p.dem[l-1]); best < 0 || s < slope {
+				if s := float64(p.worth(l, j)-p.worth(l-1, j)) / float64(p.dem[l]-p.dem[l-1]); best < 0 || s < slope {
 					best, slope = i, s
 				}
 			}
@@ -196,7 +214,7 @@ func (a *packing) lower(jobs []int32, amount int64, apply bool) (loss int64, ok 
 		}
 		l := at[best]
 		amount -= p.dem[l] - p.dem[l-1]
-		loss += p.rev[l] - p.rev[l-1]
+		loss += p.worth(l, j) - p.worth(l-1, j)
 		at[best]--
 	}
 	if apply {
@@ -242,13 +260,15 @@ func (a *packing) upgrade() {
 	}
 }
 
-// raise puts job k at level to, where it is or elsewhere.
+// raise puts job k at level to, where it is or elsewhere, if that earns more.
 func (a *packing) raise(k, to int32) bool {
-	if j := a.bin[k]; j >= 0 && a.p.dem[to]-a.p.dem[a.level[k]] <= a.room[j] {
+	p, at := a.p, a.bin[k]
+	now := p.worth(a.level[k], at)
+	if at >= 0 && p.dem[to]-p.dem[a.level[k]] <= a.room[at] && p.worth(to, at) > now {
 		a.setLevel(k, to)
 		return true
 	}
-	if j := a.bestFit(k, a.p.dem[to]); j >= 0 {
+	if j := a.bestFit(k, p.dem[to]); j >= 0 && p.worth(to, j) > now {
 		a.remove(k)
 		a.put(k, j, to)
 		return true
@@ -282,8 +302,9 @@ func (a *packing) relevelBins(ks *knapsack, maxStates int, members [][]int32, bi
 		}
 		before := int64(0)
 		for _, k := range jobs {
-			before += p.rev[a.level[k]]
+			before += p.worth(a.level[k], j)
 		}
+		ks.price = p.unitCost(j)
 		level = append(level[:0], make([]int32, len(jobs))...)
 		value, _ := ks.solve(p, jobs, p.cap[j], level, maxStates)
 		if value <= before {
@@ -301,7 +322,7 @@ func (a *packing) relevelBins(ks *knapsack, maxStates int, members [][]int32, bi
 }
 
 func (a *packing) solution() solution {
-	return solution{slices.Clone(a.level), slices.Clone(a.bin), a.p.value(a.level)}
+	return solution{slices.Clone(a.level), slices.Clone(a.bin), a.p.value(a.level, a.bin)}
 }
 
 // restore sets the packing to a solution.

@@ -34,9 +34,10 @@ func (p *problem) indicators() []indicated {
 		}
 	}
 	list := make([]indicated, 0, p.jobs())
-	bin, room := int32(0), 0.0
-	if len(p.cap) > 0 {
-		room = float64(p.cap[0])
+	line := p.byPrice()
+	at, room := 0, 0.0
+	if len(line) > 0 {
+		room = float64(p.cap[line[0]])
 	}
 	for k := range level {
 		best := indicated{int32(k), level[k], -1, -1}
@@ -48,15 +49,15 @@ func (p *problem) indicators() []indicated {
 				if d > 0 {
 					part = min(rest, room/d)
 				}
-				if part > best.value {
-					best = indicated{int32(k), l, bin, part}
+				if part > best.value && at < len(line) {
+					best = indicated{int32(k), l, line[at], part}
 				}
 				room -= part * d
-				if rest -= part; rest <= 1e-12 || int(bin)+1 >= len(p.cap) {
+				if rest -= part; rest <= 1e-12 || at+1 >= len(line) {
 					return
 				}
-				bin++
-				room = float64(p.cap[bin])
+				at++
+				room = float64(p.cap[line[at]])
 			}
 		}
 		switch {
@@ -107,7 +108,7 @@ func (p *problem) paperRound() (solution, []int32) {
 		}
 	}
 	if left := a.squeeze(waiting); len(left) > 0 {
-		return solution{value: -1}, left
+		return solution{}, left
 	}
 	for a.paperUpgrade() {
 	}
@@ -132,13 +133,14 @@ func (a *packing) paperUpgrade() bool {
 	changed := false
 	for _, r := range rises {
 		k, l := r.job, a.level[r.job]+1
-		if j := a.bin[k]; j >= 0 && p.dem[l]-p.dem[l-1] <= a.room[j] {
+		now := p.worth(l-1, a.bin[k])
+		if j := a.bin[k]; j >= 0 && p.dem[l]-p.dem[l-1] <= a.room[j] && p.worth(l, j) > now {
 			a.setLevel(k, l)
 			changed = true
 			continue
 		}
 		for j := range p.cap {
-			if p.dem[l] <= a.room[j] && p.allowed(k, int32(j)) {
+			if p.dem[l] <= a.room[j] && p.allowed(k, int32(j)) && p.worth(l, int32(j)) > now {
 				a.remove(k)
 				a.put(k, int32(j), l)
 				changed = true

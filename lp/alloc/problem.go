@@ -8,7 +8,10 @@ import "slices"
 // problem, and so are the backups of all jobs whose primaries fail together.
 type problem struct {
 	cap   []int64
-	first []int32 // levels of job k are first[k] to last[k], demands rising
+	price []float64 // by bin, what a unit of demand costs; nil for nothing
+	cost  []int64   // the same in whole numbers, for the search, in the unit of rev; see priced
+	line  []int32   // beside cost, the bins in rising order of price
+	first []int32   // levels of job k are first[k] to last[k], demands rising
 	last  []int32
 	dem   []int64
 	rev   []int64
@@ -113,11 +116,39 @@ func (p *problem) least() int64 {
 	return t
 }
 
-// value returns the revenue of the given levels.
-func (p *problem) value(level []int32) int64 {
+// revenue returns the revenue of the given levels.
+func (p *problem) revenue(level []int32) int64 {
 	var t int64
 	for _, l := range level {
 		t += p.rev[l]
+	}
+	return t
+}
+
+// unitCost returns what a unit of demand costs in bin j.
+func (p *problem) unitCost(j int32) int64 {
+	if p.cost == nil {
+		return 0
+	}
+	return p.cost[j]
+}
+
+// worth returns the revenue of level l less its cost in bin j, −1 for none.
+func (p *problem) worth(l, j int32) int64 {
+	if p.cost == nil || j < 0 {
+		return p.rev[l]
+	}
+	return p.rev[l] - p.cost[j]*p.dem[l]
+}
+
+// value returns the revenue of the given levels less their cost in the bins.
+func (p *problem) value(level, bin []int32) int64 {
+	if p.cost == nil {
+		return p.revenue(level)
+	}
+	var t int64
+	for k, l := range level {
+		t += p.worth(l, bin[k])
 	}
 	return t
 }

@@ -1,6 +1,9 @@
 package alloc
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // corner is a corner of a job's concave demand-revenue curve.
 type corner struct{ demand, revenue float64 }
@@ -73,6 +76,8 @@ func clip(corners []corner, start int, lo, hi float64) []corner {
 //
 //	min_λ λC + Σₖ max_d (fₖ(d) − λd),
 //
+// with Σ_j C_j·(λ − π_j)⁺ for λC where capacity has prices π,
+//
 // and ok is false when the least demands do not fit.
 func (p *problem) published(capacity int64, ceiling []int64) (bound float64, ok bool) {
 	top := func(k int32) int64 {
@@ -97,15 +102,42 @@ func (p *problem) published(capacity int64, ceiling []int64) (bound float64, ok 
 	if residual < 0 {
 		return 0, false
 	}
-	price := breakOf(segments, residual).price
-	bound = price * float64(capacity)
-	for k := range p.first {
-		buffer = p.publishedCurve(buffer[:0], int32(k), top(int32(k)))
-		best := math.Inf(-1)
-		for _, c := range buffer {
-			best = math.Max(best, c.revenue-price*c.demand)
+	dual := func(price float64) float64 {
+		bound := price * float64(capacity)
+		if p.price != nil {
+			bound = 0
+			for j, c := range p.cap {
+				bound += math.Max(0, price-p.price[j]) * float64(c)
+			}
 		}
-		bound += best
+		for k := range p.first {
+			buffer = p.publishedCurve(buffer[:0], int32(k), top(int32(k)))
+			best := math.Inf(-1)
+			for _, c := range buffer {
+				best = math.Max(best, c.revenue-price*c.demand)
+			}
+			bound += best
+		}
+		return bound
 	}
-	return bound, true
+	if p.price == nil {
+		return dual(breakOf(segments, residual).price), true
+	}
+	// Convex in the price, with corners at slopes and prices only.
+	corners := slices.Clone(p.price)
+	for _, s := range segments {
+		corners = append(corners, s.slope)
+	}
+	slices.Sort(corners)
+	corners = slices.Compact(corners)
+	at := func(i int) float64 { return dual(corners[i]) }
+	lo, hi := 0, len(corners)-1
+	for lo < hi {
+		if mid := (lo + hi) / 2; at(mid) <= at(mid+1) {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return dual(corners[lo]), true
 }

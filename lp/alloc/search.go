@@ -25,9 +25,9 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, target int64) (be
 	capacity := sum(p.cap)
 	least := p.least()
 	segments := p.hulls()
-	best.value = -1
+	complete := false
 	for n, scale := range scales {
-		if n > 0 && (best.value >= target || ctx.Err() != nil) {
+		if n > 0 && ((complete && best.value >= target) || ctx.Err() != nil) {
 			break
 		}
 		room := int64(scale * float64(capacity))
@@ -37,7 +37,12 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, target int64) (be
 			}
 			room = least
 		}
-		price := breakOf(segments, room-least).price
+		price := 0.0
+		if p.price != nil {
+			price = p.relaxPriced(room).price
+		} else {
+			price = breakOf(segments, room-least).price
+		}
 		level, _ := p.levelsAt(price, room)
 		a := newPacking(p)
 		left := a.squeeze(a.fitDecreasing(level))
@@ -50,11 +55,11 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, target int64) (be
 		a.upgrade()
 		a.relevel(ks, 20_000)
 		a.upgrade()
-		if s := a.solution(); s.value > best.value {
-			best = s
+		if s := a.solution(); !complete || s.value > best.value {
+			best, complete = s, true
 		}
 	}
-	if best.value < 0 {
+	if !complete {
 		if s, left := p.constructLeast(); len(left) == 0 {
 			best = s
 		} else if len(left) < len(waiting) || waiting == nil {
@@ -68,7 +73,7 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, target int64) (be
 func (p *problem) constructLeast() (solution, []int32) {
 	a := newPacking(p)
 	if left := a.fitDecreasing(p.first); len(left) > 0 {
-		return solution{value: -1}, left
+		return solution{}, left
 	}
 	a.upgrade()
 	return a.solution(), nil
@@ -82,7 +87,7 @@ func (p *problem) search(ctx context.Context, e effort, bound float64) (s soluti
 	target := int64(math.Floor(bound + 1e-9*math.Abs(bound)))
 	enough := target - int64(e.enough*math.Abs(float64(target)))
 	s, waiting = p.construct(ctx, &ks, enough)
-	if s.value < 0 {
+	if s.level == nil {
 		if s, proven = p.exact(ctx, solution{}, e.nodes); s.level == nil {
 			return solution{}, waiting, proven
 		}

@@ -19,6 +19,10 @@ type System struct {
 	deps  []dependency
 	units []int32 // failure unit of every resource: those of one risk group share it
 	names []string
+
+	optional []bool  // by job, whether it may be left out; nil for none
+	fee      []int64 // by job, its base fee; nil for none
+	fees     int64   // of all jobs
 }
 
 // dependency is the part of a batch that concerns one dependency.
@@ -28,6 +32,7 @@ type dependency struct {
 	local    []int32   // by index in Batch.Resources, index here or -1
 	primary  []int64   // capacities in demand served
 	backup   []int64   //
+	price    []float64 // per unit of demand served; nil for nothing
 	unit     []int32   // failure unit
 	job      []int32   // index in Batch.Jobs
 	at       []int32   // by index in Batch.Jobs, index here or -1
@@ -40,9 +45,16 @@ type dependency struct {
 // New checks a batch and lays it out. Errors are of type *BatchError and name
 // the place: an unknown dependency or resource, a duplicate id, a job without
 // levels, levels whose demand does not rise or whose revenue falls, negative
-// values, a speed that is not positive, or sums of 2⁵³ and more.
+// values, a speed that is not positive, a price or budget that is no finite
+// number of at least 0, or sums of 2⁵³ and more.
 func New(b *Batch) (*System, error) {
 	s := &System{Batch: b}
+	if b.Admission != "" && b.Admission != Required && b.Admission != Optional {
+		return nil, &BatchError{"admission", fmt.Sprintf("%q, want required or optional", b.Admission), ErrOutOfRange}
+	}
+	if b.Budget != nil && (!(*b.Budget >= 0) || *b.Budget >= limit) {
+		return nil, &BatchError{"budget", fmt.Sprintf("%v, want an amount of at least 0 and below 2^53", *b.Budget), ErrOutOfRange}
+	}
 	depAt := make(map[string]int, len(b.Dependencies))
 	for i, name := range b.Dependencies {
 		if _, seen := depAt[name]; seen {
@@ -72,6 +84,7 @@ func (s *System) layResources(depAt map[string]int) (map[string]int32, error) {
 	resAt := make(map[string]int32, len(b.Resources))
 	unitAt := make(map[string]int32)
 	totals := make([][2]int64, len(s.deps)) // primary, backup
+	worth := 0.0                            // of all primary capacity
 	for i, r := range b.Resources {
 		place := func(field string) string { return fmt.Sprintf("resources[%d].%s", i, field) }
 		if _, seen := resAt[r.ID]; seen {
@@ -107,6 +120,18 @@ func (s *System) layResources(depAt map[string]int) (map[string]int32, error) {
 			}
 			*c.into = append(*c.into, int64(served))
 		}
+		if !(r.Price >= 0) || math.IsInf(r.Price, 1) {
+			return nil, &BatchError{place("price"), fmt.Sprintf("%v, want a finite price >= 0", r.Price), ErrOutOfRange}
+		}
+		if worth += r.Price * float64(r.PrimaryCapacity); !(worth < limit) || !(r.Price/speed < limit) {
+			return nil, &BatchError{place("price"), "all primary capacity together costs 2^53 or more", ErrOverflow}
+		}
+		if r.Price > 0 && dep.price == nil {
+			dep.price = make([]float64, len(dep.resource))
+		}
+		if dep.price != nil {
+			dep.price = append(dep.price, r.Price/speed)
+		}
 		unit := int32(len(s.names))
 		if u, ok := unitAt[r.RiskGroup]; ok && r.RiskGroup != "" {
 			unit = u
@@ -139,6 +164,12 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 		seen[j.ID] = struct{}{}
 		if len(j.Levels) == 0 {
 			return &BatchError{place("levels"), fmt.Sprintf("job %q has none", j.ID), ErrNoLevels}
+		}
+		if err := s.layAdmission(i, place); err != nil {
+			return err
+		}
+		if revenue += j.BaseFee; revenue >= limit {
+			return &BatchError{place("base_fee"), "greatest revenues and fees add up to 2^53 or more", ErrOverflow}
 		}
 		known := 0
 		for d := range s.deps {
@@ -181,6 +212,49 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 		}
 	}
 	return nil
+}
+
+// layAdmission looks at admission and base fee of one job.
+func (s *System) layAdmission(i int, place func(string) string) error {
+	j := &s.Batch.Jobs[i]
+	admission := j.Admission
+	switch admission {
+	case "":
+		admission = s.Batch.Admission
+	case Required, Optional:
+	default:
+		return &BatchError{place("admission"), fmt.Sprintf("%q, want required or optional", admission), ErrOutOfRange}
+	}
+	if admission == Optional {
+		if s.optional == nil {
+			s.optional = make([]bool, len(s.Batch.Jobs))
+		}
+		s.optional[i] = true
+	}
+	switch {
+	case j.BaseFee < 0:
+		return &BatchError{place("base_fee"), fmt.Sprintf("%d, want at least 0", j.BaseFee), ErrOutOfRange}
+	case j.BaseFee >= limit:
+		return &BatchError{place("base_fee"), fmt.Sprintf("%d, want less than 2^53", j.BaseFee), ErrOverflow}
+	case j.BaseFee > 0:
+		if s.fee == nil {
+			s.fee = make([]int64, len(s.Batch.Jobs))
+		}
+		s.fee[i] = j.BaseFee
+		s.fees += j.BaseFee
+	}
+	return nil
+}
+
+// tied reports whether something ties the dependencies.
+func (s *System) tied() bool { return s.optional != nil || s.Batch.Budget != nil }
+
+// budget returns the budget, +Inf for none.
+func (s *System) budget() float64 {
+	if s.Batch.Budget == nil {
+		return math.Inf(1)
+	}
+	return *s.Batch.Budget
 }
 
 func (s *System) layEligible(i int, depAt map[string]int, resAt map[string]int32) error {
@@ -244,7 +318,7 @@ func checkLevels(levels []Level, job string) *BatchError {
 
 // primaryProblem returns the choice of primaries as a packing problem.
 func (d *dependency) primaryProblem() *problem {
-	p := &problem{cap: d.primary, first: d.first[:len(d.job)], last: d.first[1:], dem: d.demand, rev: d.revenue, sites: d.sites}
+	p := &problem{cap: d.primary, first: d.first[:len(d.job)], last: d.first[1:], dem: d.demand, rev: d.revenue, sites: d.sites, price: d.price}
 	return p
 }
 

@@ -7,7 +7,7 @@ import (
 
 // A Violation is one rule that an answer breaks.
 type Violation struct {
-	Rule   string `json:"rule"` // "missing", "level", "resource", "eligible", "capacity", "above primary", "disjoint", "shared capacity"
+	Rule   string `json:"rule"` // "missing", "level", "resource", "eligible", "capacity", "co-selection", "budget", "above primary", "disjoint", "shared capacity"
 	Place  string `json:"place"`
 	Detail string `json:"detail"`
 }
@@ -16,7 +16,10 @@ type Violation struct {
 type Report struct {
 	Feasible    bool        `json:"feasible"`
 	Violations  []Violation `json:"violations"`
-	Revenue     int64       `json:"revenue"`
+	Revenue     int64       `json:"revenue"`     // of levels and base fees
+	BaseFees    int64       `json:"base_fees"`   // part of the revenue
+	Spending    float64     `json:"spending"`    // price of all primary capacity used
+	Rejected    int         `json:"rejected"`    // optional jobs without any level
 	Loss        int64       `json:"loss"`        // revenue lost if every job went to its backup; 0 without backups
 	Unprotected int         `json:"unprotected"` // pairs of job and dependency without a backup; 0 without backups
 }
@@ -27,7 +30,9 @@ func (r *Report) add(rule, place, format string, args ...any) {
 
 // Verify checks an answer against the batch alone: every job has exactly one
 // level of every dependency it needs, on one resource of that dependency that
-// it may use, and no resource is filled beyond its capacity. Backups, nil for
+// it may use (a job whose admission is optional: that or no level at all), no
+// resource is filled beyond its capacity, and all primary capacity used costs
+// at most the budget. Backups, nil for
 // none, must lie on a resource that does not share a failure unit with the
 // primary and not above the primary's level; a job may be unprotected. The
 // backups of jobs whose primaries fail together must fit the backup capacity;
@@ -52,6 +57,20 @@ func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 		return "resource " + b.Resources[j].ID
 	}
 	used := make([]int64, len(b.Resources))
+	served := make([]int, len(b.Jobs)) // dependencies, by job
+	for d := range primary {
+		for k := range min(len(primary[d]), len(b.Jobs)) {
+			if primary[d][k].Level != 0 {
+				served[k]++
+			}
+		}
+	}
+	optional := func(k int) bool {
+		if a := b.Jobs[k].Admission; a != "" {
+			return a == Optional
+		}
+		return b.Admission == Optional
+	}
 	type failure struct {
 		unit string
 		bin  int32
@@ -68,6 +87,15 @@ func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 			if len(levels) == 0 {
 				if c.Level != 0 || (backup != nil && backup[d][k].Level != 0) {
 					r.add("level", b.Jobs[k].ID+"/"+name, "has a level although it needs none")
+				}
+				continue
+			}
+			if c.Level == 0 && optional(k) {
+				if served[k] > 0 {
+					r.add("co-selection", b.Jobs[k].ID+"/"+name, "no level, but one of another dependency: all that it needs, or none")
+				}
+				if backup != nil && backup[d][k].Level != 0 {
+					r.add("level", b.Jobs[k].ID+"/"+name, "has a backup but no primary")
 				}
 				continue
 			}
@@ -103,6 +131,24 @@ func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 			}
 			shared[failure{at, c2.Resource}] += l2.Demand
 		}
+	}
+	for k := range b.Jobs {
+		if served[k] == 0 && optional(k) {
+			r.Rejected++
+			continue
+		}
+		r.BaseFees += b.Jobs[k].BaseFee
+	}
+	r.Revenue += r.BaseFees
+	for j, res := range b.Resources {
+		units := float64(used[j])
+		if res.Speed != 0 {
+			units /= res.Speed
+		}
+		r.Spending += res.Price * units
+	}
+	if b.Budget != nil && r.Spending > *b.Budget*(1+1e-12) {
+		r.add("budget", "budget", "capacity used costs %v of %v", r.Spending, *b.Budget)
 	}
 	for j, res := range b.Resources {
 		if c := capacity(res.PrimaryCapacity, res.Speed); used[j] > c {
