@@ -102,9 +102,14 @@ func (o Options) effort(p *problem, seed uint64) effort {
 // A Plan is an assignment of primaries.
 type Plan struct {
 	Method       Method           `json:"method"`
-	Revenue      int64            `json:"revenue"`
+	Revenue      int64            `json:"revenue"`   // of levels and base fees
+	BaseFees     int64            `json:"base_fees"` // part of the revenue
+	Spending     float64          `json:"spending"`  // price of the capacity used
+	Net          float64          `json:"net"`       // revenue − spending: what is made greatest
+	Rejected     []string         `json:"rejected"`  // optional jobs that are left out
 	Bounds       *Bounds          `json:"bounds"`
-	Gap          float64          `json:"gap"`     // (best bound − revenue) / best bound, proofs by exhaustion included; 0 when that is 0
+	Bound        float64          `json:"bound"`   // best proven on the net revenue, by exhaustion included
+	Gap          float64          `json:"gap"`     // (bound − net) / bound; 0 when that is 0
 	Optimal      bool             `json:"optimal"` // proven
 	Stopped      bool             `json:"stopped"` // time ran out or the context ended before the search did
 	Dependencies []DependencyPlan `json:"dependencies"`
@@ -114,9 +119,11 @@ type Plan struct {
 // A DependencyPlan is what one dependency earns.
 type DependencyPlan struct {
 	Dependency string           `json:"dependency"`
-	Revenue    int64            `json:"revenue"`
-	Bound      float64          `json:"bound"`    // best proven; the revenue itself when it is optimal
-	Gap        float64          `json:"gap"`      // (bound − revenue) / bound
+	Revenue    int64            `json:"revenue"`  // of levels
+	Spending   float64          `json:"spending"` // price of the capacity used
+	Net        float64          `json:"net"`      // revenue − spending
+	Bound      float64          `json:"bound"`    // best proven on the net revenue, without budget and as if admission were its own; that itself when it is optimal
+	Gap        float64          `json:"gap"`      // (bound − net) / bound
 	Levels     []int            `json:"levels"`   // jobs by level, from level 1 on
 	ByClass    map[string]int64 `json:"by_class"` // revenue by class of job
 	Unused     []float64        `json:"unused"`   // share of every resource's capacity, in the order of the batch
@@ -126,7 +133,9 @@ type DependencyPlan struct {
 
 // Allocate chooses one level and one resource for every job and dependency
 // (MRPA), with the bounds that say how far the answer can be from the best.
-// The answer has been checked by [Verify].
+// The net revenue is made greatest. Jobs whose admission is optional may be
+// left out; the price of all capacity used keeps to the budget. The answer has
+// been checked by [Verify].
 //
 // Errors: *DomainError for an option, *InfeasibleError with its certificate
 // when no assignment exists, *NotFoundError when none was found.
@@ -142,41 +151,87 @@ func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
 	limited, cancel := o.limited(ctx)
 	defer cancel()
 	plan := &Plan{Method: o.Method, Bounds: bounds, Choices: s.empty(), Dependencies: make([]DependencyPlan, len(s.deps))}
-	err = parallel(context.WithoutCancel(ctx), len(s.deps), func(i int) error {
+	if s.tied() {
+		err = s.allocateTied(limited, o, bounds, plan)
+	} else {
+		err = s.allocateApart(ctx, limited, o, bounds, plan)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.total(o, bounds, plan); err != nil {
+		return nil, err
+	}
+	plan.Stopped = limited.Err() != nil
+	return plan, nil
+}
+
+// allocateApart solves the dependencies one by one, side by side.
+func (s *System) allocateApart(ctx, limited context.Context, o Options, bounds *Bounds, plan *Plan) error {
+	return parallel(context.WithoutCancel(ctx), len(s.deps), func(i int) error {
 		d := &s.deps[i]
 		if err := s.allocate(limited, o, i, d.primaryProblem(), &bounds.Dependencies[i], plan); err != nil || o.Method != Exact {
 			return err
 		}
 		return s.improve(limited, o.Solver, o.TimeLimit, i, plan)
 	})
-	if err != nil {
-		return nil, err
+}
+
+// total sums up a plan and checks it.
+func (s *System) total(o Options, bounds *Bounds, plan *Plan) error {
+	r := Verify(s.Batch, plan.Choices, nil, true)
+	if !r.Feasible {
+		return fmt.Errorf("alloc: Allocate: the answer of %s fails its check: %v", o.Method, r.Violations)
 	}
-	best := 0.0
+	var levels int64
+	plan.Bound = float64(s.fees)
 	for i := range plan.Dependencies {
-		plan.Revenue += plan.Dependencies[i].Revenue
-		best += plan.Dependencies[i].Bound
+		levels += plan.Dependencies[i].Revenue
+		plan.Bound += plan.Dependencies[i].Bound
 	}
-	plan.Gap = gap(best, float64(plan.Revenue))
-	plan.Optimal = float64(plan.Revenue) >= best
-	plan.Stopped = limited.Err() != nil
-	if r := Verify(s.Batch, plan.Choices, nil, true); !r.Feasible || r.Revenue != plan.Revenue {
-		return nil, fmt.Errorf("alloc: Allocate: the answer of %s fails its check: %v", o.Method, r.Violations)
+	if bounds.tied {
+		plan.Bound = bounds.Best()
 	}
-	return plan, nil
+	if r.Revenue != levels+r.BaseFees {
+		return fmt.Errorf("alloc: Allocate: the answer of %s fails its check: revenue %d, not %d", o.Method, r.Revenue, levels+r.BaseFees)
+	}
+	plan.Revenue, plan.BaseFees, plan.Spending = r.Revenue, r.BaseFees, r.Spending
+	plan.Net = float64(r.Revenue) - r.Spending
+	plan.Rejected = s.rejected(plan.Choices)
+	plan.Optimal = plan.Net >= plan.Bound-1e-9*math.Abs(plan.Bound)
+	if plan.Gap = gap(plan.Bound, plan.Net); plan.Optimal {
+		plan.Gap = 0
+	}
+	return nil
+}
+
+// rejected lists the jobs without any level.
+func (s *System) rejected(c Choices) []string {
+	list := []string{}
+	for b := range s.Batch.Jobs {
+		served := false
+		for d := range s.deps {
+			served = served || c[d][b].Level > 0
+		}
+		if !served {
+			list = append(list, s.Batch.Jobs[b].ID)
+		}
+	}
+	return list
 }
 
 func gap(bound, value float64) float64 {
 	if bound == 0 {
 		return 0
 	}
-	return (bound - value) / bound
+	return (bound - value) / math.Abs(bound)
 }
 
 // allocate solves one dependency and writes its part of the plan.
 func (s *System) allocate(ctx context.Context, o Options, i int, p *problem, b *DependencyBounds, plan *Plan) error {
 	d := &s.deps[i]
-	sol, waiting, proven := solveBy(ctx, o, p, b.Best(), uint64(i))
+	p, scale, whole := p.priced(1)
+	sol, waiting, proven := solveBy(ctx, o, p, b.Best()*float64(scale), uint64(i))
 	if len(waiting) > 0 {
 		if proven {
 			return &InfeasibleError{Dependency: d.name, Exhausted: true, Jobs: s.jobNames(d, waiting)}
@@ -188,11 +243,12 @@ func (s *System) allocate(ctx context.Context, o Options, i int, p *problem, b *
 		out[d.job[k]] = Choice{d.resource[sol.bin[k]], l - p.first[k] + 1}
 	}
 	plan.Dependencies[i] = s.describe(d, out)
-	plan.Dependencies[i].Bound = b.Best()
-	if proven {
-		plan.Dependencies[i].Bound = float64(sol.value)
+	dp := &plan.Dependencies[i]
+	dp.Bound = b.Best()
+	if proven && whole {
+		dp.Bound = math.Min(dp.Bound, dp.Net)
 	}
-	plan.Dependencies[i].Gap = gap(plan.Dependencies[i].Bound, float64(sol.value))
+	dp.Gap = math.Max(0, gap(dp.Bound, dp.Net))
 	return nil
 }
 
@@ -243,6 +299,9 @@ func (s *System) describe(d *dependency, choices []Choice) DependencyPlan {
 		used[d.local[c.Resource]] += l.Demand
 	}
 	for j, u := range used {
+		if d.price != nil {
+			r.Spending += d.price[j] * float64(u)
+		}
 		share := 0.0
 		if d.primary[j] > 0 {
 			share = float64(d.primary[j]-u) / float64(d.primary[j])
@@ -251,5 +310,6 @@ func (s *System) describe(d *dependency, choices []Choice) DependencyPlan {
 		r.MeanUnused += share / float64(len(used))
 		r.MostUnused = math.Max(r.MostUnused, share)
 	}
+	r.Net = float64(r.Revenue) - r.Spending
 	return r
 }

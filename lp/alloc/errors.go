@@ -104,9 +104,13 @@ type NotFoundError struct {
 	Dependency string
 	Failure    string // for backups, the failure to survive
 	Jobs       []string
+	Excess     float64 // of the cheapest assignment found above the budget; 0 when it is not the budget
 }
 
 func (e *NotFoundError) Error() string {
+	if e.Excess > 0 {
+		return fmt.Sprintf("alloc: the cheapest assignment found costs %.10g more than the budget, though no bound rules one out", e.Excess)
+	}
 	when := ""
 	if e.Failure != "" {
 		when = " when " + e.Failure + " fails"

@@ -25,6 +25,10 @@ type GeneratorOptions struct {
 	BackupFactor  float64     // bf ≥ 0: backup capacity / primary capacity
 	Mix           [3]float64  // shares of small, medium, large jobs ≥ 0; all 0 means 0.2, 0.7, 0.1
 	Law           CapacityLaw // empty means Relative
+	PriceFactor   float64     // ≥ 0: mean price of capacity / (summed revenue / summed demand of all levels)
+	OptionalShare float64     // 0..1 of jobs whose admission is optional
+	FeeFactor     float64     // ≥ 0: mean base fee / mean revenue of a job's levels
+	BudgetFactor  float64     // ≥ 0: budget / price of all primary capacity; 0: no budget
 	Seed          uint64
 }
 
@@ -52,6 +56,10 @@ var classes = [3]class{
 // capacities are ⌊bf · primary⌋. Classes follow the mix as closely as whole
 // numbers allow, in random order. The same seed gives the same batch. A low
 // primary factor may leave less capacity than the least demands take.
+//
+// Beyond the paper: prices by resource and base fees by job, uniform between a
+// half and three halves of their means, optional admission, and a budget. They
+// are drawn apart, so that they leave the rest of the batch as it is.
 func Generate(o GeneratorOptions) (*Batch, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -82,7 +90,47 @@ func Generate(o GeneratorOptions) (*Batch, error) {
 			})
 		}
 	}
+	o.tie(b)
 	return b, nil
+}
+
+// tie adds prices, optional admission, base fees and budget.
+func (o *GeneratorOptions) tie(b *Batch) {
+	rng := rand.New(rand.NewPCG(o.Seed, 0x3c6ef372fe94f82b))
+	around := func(mean float64) float64 { return mean * (0.5 + rng.Float64()) }
+	var demand, revenue float64
+	for k := range b.Jobs {
+		own, n := 0.0, 0
+		for _, name := range b.Dependencies {
+			for _, l := range b.Jobs[k].Levels[name] {
+				demand += float64(l.Demand)
+				own += float64(l.Revenue)
+				n++
+			}
+		}
+		revenue += own
+		if fee := around(o.FeeFactor * own / float64(n)); o.FeeFactor > 0 {
+			b.Jobs[k].BaseFee = int64(math.Round(fee))
+		}
+		if optional := rng.Float64() < o.OptionalShare; optional && o.OptionalShare < 1 {
+			b.Jobs[k].Admission = Optional
+		}
+	}
+	if o.OptionalShare == 1 {
+		b.Admission = Optional
+	}
+	total := 0.0
+	for j := range b.Resources {
+		r := &b.Resources[j]
+		if price := around(o.PriceFactor * revenue / demand); o.PriceFactor > 0 {
+			r.Price = math.Round(price*1000) / 1000
+		}
+		total += r.Price * float64(r.PrimaryCapacity)
+	}
+	if o.BudgetFactor > 0 {
+		budget := math.Round(o.BudgetFactor * total)
+		b.Budget = &budget
+	}
 }
 
 // check fills in the defaults and looks at the ranges.
@@ -120,6 +168,14 @@ func (o *GeneratorOptions) check() error {
 		return bad("PrimaryFactor", o.PrimaryFactor, "0 < factor <= 1000")
 	case !(o.BackupFactor >= 0) || o.BackupFactor > 1000:
 		return bad("BackupFactor", o.BackupFactor, "0 <= factor <= 1000")
+	case !(o.PriceFactor >= 0) || o.PriceFactor > 1000:
+		return bad("PriceFactor", o.PriceFactor, "0 <= factor <= 1000")
+	case !(o.OptionalShare >= 0) || o.OptionalShare > 1:
+		return bad("OptionalShare", o.OptionalShare, "0 <= share <= 1")
+	case !(o.FeeFactor >= 0) || o.FeeFactor > 1000:
+		return bad("FeeFactor", o.FeeFactor, "0 <= factor <= 1000")
+	case !(o.BudgetFactor >= 0) || o.BudgetFactor > 1000:
+		return bad("BudgetFactor", o.BudgetFactor, "0 <= factor <= 1000")
 	case o.Law != Literal && o.Law != Relative:
 		return bad("Law", o.Law, "literal or relative")
 	}

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/capplan/capplan/internal/numtest"
 )
@@ -73,3 +75,140 @@ func TestTiedBoundsAgainstHiGHS(t *testing.T) {
 }
 
 func p[T any](v T) *T { return &v }
+
+// The optimum by HiGHS is found for nearly all small batches, and never
+// exceeded; the answers of all methods keep the rules.
+func TestTiedAnswersAgainstHiGHS(t *testing.T) {
+	worse, feasible, proven := 0, 0, 0
+	for n, row := range tiedRows(t) {
+		what := fmt.Sprintf("batch %d: ", n)
+		s, err := New(&row.Batch)
+		if err != nil {
+			t.Fatal(what, err)
+		}
+		for _, m := range []Method{LPRound, LPRoundPaper, MaxBig, MaxBest, UnitBig, UnitBest} {
+			plan, err := s.Allocate(context.Background(), Options{Method: m})
+			if row.Optimum == nil {
+				if !errors.Is(err, ErrInfeasible) && !errors.Is(err, ErrNotFound) {
+					t.Errorf("%s%s: err = %v, want none found", what, m, err)
+				}
+				continue
+			}
+			if err != nil {
+				if m == LPRound {
+					t.Errorf("%s%v, want %v", what, err, *row.Optimum)
+				}
+				continue
+			}
+			if plan.Net > *row.Optimum+1e-6 {
+				t.Errorf("%s%s: net revenue %v above the optimum %v", what, m, plan.Net, *row.Optimum)
+			}
+			if m != LPRound {
+				continue
+			}
+			feasible++
+			if plan.Optimal {
+				proven++
+				if plan.Net < *row.Optimum-1e-6 {
+					t.Errorf("%snet revenue %v said to be optimal, %v is", what, plan.Net, *row.Optimum)
+				}
+			}
+			if plan.Net < *row.Optimum-1e-6 {
+				worse++
+				t.Logf("%snet revenue %v, optimum %v, bound %v (tied: %v)", what, plan.Net, *row.Optimum, plan.Bound, s.tied())
+			}
+		}
+	}
+	t.Logf("%d feasible, %d proven optimal, %d below the optimum", feasible, proven, worse)
+	if worse > feasible/50 {
+		t.Errorf("%d of %d answers below the optimum", worse, feasible)
+	}
+}
+
+// Where all assignments can be tried, the best that Verify accepts is the
+// optimum of HiGHS: the verifier and the program mean the same rules.
+func TestVerifierAgainstHiGHS(t *testing.T) {
+	tried := 0
+	for n, row := range tiedRows(t) {
+		b := &row.Batch
+		ways := 1.0
+		for k := range b.Jobs {
+			for _, levels := range b.Jobs[k].Levels {
+				ways *= float64(len(levels)*len(b.Resources) + 1)
+			}
+		}
+		if ways > 3e4 {
+			continue
+		}
+		tried++
+		s, err := New(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := s.empty()
+		best := math.Inf(-1)
+		var walk func(k, d int)
+		walk = func(k, d int) {
+			switch {
+			case k == len(b.Jobs):
+				if r := Verify(b, c, nil, true); r.Feasible {
+					best = math.Max(best, float64(r.Revenue)-r.Spending)
+				}
+				return
+			case d == len(b.Dependencies):
+				walk(k+1, 0)
+				return
+			}
+			c[d][k] = none
+			walk(k, d+1)
+			for l := range b.Jobs[k].Levels[b.Dependencies[d]] {
+				for j := range b.Resources {
+					c[d][k] = Choice{int32(j), int32(l + 1)}
+					walk(k, d+1)
+				}
+			}
+			c[d][k] = none
+		}
+		walk(0, 0)
+		if row.Optimum == nil {
+			if !math.IsInf(best, -1) {
+				t.Errorf("batch %d: found %v where HiGHS has nothing", n, best)
+			}
+		} else if math.Abs(best-*row.Optimum) > 1e-6 {
+			t.Errorf("batch %d: the best that passes is %v, HiGHS has %v", n, best, *row.Optimum)
+		}
+	}
+	if tried < 60 {
+		t.Errorf("only %d batches are small enough", tried)
+	}
+}
+
+// Gaps and times on generated batches with everything: run with -benchtime 1x.
+func BenchmarkTied(b *testing.B) {
+	for _, size := range [][2]int{{100, 10}, {1000, 30}, {10_000, 100}, {100_000, 200}} {
+		b.Run(fmt.Sprintf("jobs=%d/resources=%d", size[0], size[1]), func(b *testing.B) {
+			batch, err := Generate(GeneratorOptions{Jobs: size[0], Resources: size[1], PrimaryFactor: 0.5, PriceFactor: 0.3, OptionalShare: 0.8, FeeFactor: 0.5, BudgetFactor: 0.6, Seed: 1})
+			if err != nil {
+				b.Fatal(err)
+			}
+			s, err := New(batch)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				bounds, err := s.Bounds(context.Background(), BoundOptions{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				start := time.Now()
+				plan, err := s.Allocate(context.Background(), Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(100*(bounds.LP-plan.Net)/bounds.LP, "gap-lp-%")
+				b.ReportMetric(100*plan.Gap, "gap-%")
+				b.ReportMetric(time.Since(start).Seconds(), "allocate-s")
+			}
+		})
+	}
+}

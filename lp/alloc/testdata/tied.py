@@ -54,13 +54,18 @@ def program(b, eligible, whole):
         high.append(b["budget"])
     lb = [1 if v[1] is None and not optional[v[0]] else 0 for v in var]
     r = milp(cost, constraints=LinearConstraint(np.array(rows), low, high), bounds=Bounds(lb, 1),
-             integrality=np.ones(len(var)) if whole else None, options={"mip_rel_gap": 0})
+             integrality=np.ones(len(var)) if whole else None, options={"mip_rel_gap": 0, "presolve": False})
     if not whole and r.status == 0:
         a, l, h = np.array(rows), np.array(low), np.array(high)
         eq = l == h
         r = linprog(cost, A_ub=a[~eq], b_ub=h[~eq], A_eq=a[eq], b_eq=h[eq], bounds=[(x, 1) for x in lb], method="highs",
                     options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10})
     assert r.status in (0, 2), r
+    if whole and r.status == 0:  # HiGHS 1.2 with presolve calls an infeasible batch solved
+        x = np.round(r.x)
+        use = np.array(rows) @ x
+        assert all(use >= np.array(low) - 1e-9) and all(use <= np.array(high) + 1e-9), r
+        return float(-np.array(cost) @ x)
     return -r.fun if r.status == 0 else None
 
 

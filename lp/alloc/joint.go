@@ -1,0 +1,386 @@
+package alloc
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// joint is an assignment of all dependencies under construction, where optional
+// admission and a budget tie them. Jobs are those of the batch; a job is served
+// in every dependency that it needs, or in none.
+type joint struct {
+	s      *System
+	pack   []*packing // by dependency, over all its jobs; a job without a bin is left out
+	price  [][]float64
+	lambda []float64 // by dependency, multiplier of capacity
+	mu     float64   // of the budget
+	budget float64
+	barred []bool
+
+	served []bool // by job
+	net    float64
+	spent  float64
+}
+
+func (s *System) newJoint(lambda []float64, mu float64) *joint {
+	t := &joint{s: s, lambda: lambda, mu: mu, budget: s.budget() * (1 + 1e-13), served: make([]bool, len(s.Batch.Jobs))}
+	for d := range s.deps {
+		p, _, _ := s.deps[d].primaryProblem().priced(1)
+		t.pack = append(t.pack, newPacking(p))
+		t.price = append(t.price, s.deps[d].price)
+	}
+	return t
+}
+
+func (t *joint) optional(b int32) bool { return t.s.optional != nil && t.s.optional[b] }
+
+func (t *joint) fee(b int32) float64 {
+	if t.s.fee == nil {
+		return 0
+	}
+	return float64(t.s.fee[b])
+}
+
+// unit is what a unit of demand of dependency d costs in bin j.
+func (t *joint) unit(d int, j int32) float64 {
+	if t.price[d] == nil || j < 0 {
+		return 0
+	}
+	return t.price[d][j]
+}
+
+// level returns revenue and demand of a level.
+func (t *joint) level(d int, l int32) (revenue, demand float64) {
+	return float64(t.s.deps[d].revenue[l]), float64(t.s.deps[d].demand[l])
+}
+
+// place puts job k of dependency d at level l in bin j; it may be there already.
+func (t *joint) place(d int, k, j, l int32) {
+	t.unplace(d, k)
+	t.pack[d].put(k, j, l)
+	r, q := t.level(d, l)
+	t.net += r - t.unit(d, j)*q
+	t.spent += t.unit(d, j) * q
+}
+
+func (t *joint) unplace(d int, k int32) {
+	a := t.pack[d]
+	if j := a.bin[k]; j >= 0 {
+		r, q := t.level(d, a.level[k])
+		t.net -= r - t.unit(d, j)*q
+		t.spent -= t.unit(d, j) * q
+		a.remove(k)
+	}
+}
+
+// drop takes a job out of all dependencies.
+func (t *joint) drop(b int32) {
+	if t.served[b] {
+		t.served[b] = false
+		t.net -= t.fee(b)
+	}
+	for d := range t.pack {
+		if k := t.s.deps[d].at[b]; k >= 0 {
+			t.unplace(d, k)
+		}
+	}
+}
+
+// value is what a job is worth at the multipliers, at its best levels.
+func (t *joint) value(b int32) float64 {
+	v := t.fee(b)
+	for d := range t.pack {
+		k := t.s.deps[d].at[b]
+		if k < 0 {
+			continue
+		}
+		p, best := t.pack[d].p, math.Inf(-1)
+		for l := p.first[k]; l < p.last[k]; l++ {
+			r, q := t.level(d, l)
+			best = math.Max(best, r-t.lambda[d]*q)
+		}
+		v += best
+	}
+	return v
+}
+
+// admit serves a job at the levels that are worth most at the multipliers among
+// those that fit now; false, and nothing changed, when it fits nowhere, costs
+// too much, or (an optional one) earns nothing.
+func (t *joint) admit(b int32) bool {
+	before, spent := t.net, t.spent
+	t.net += t.fee(b)
+	for d := range t.pack {
+		k := t.s.deps[d].at[b]
+		if k < 0 {
+			continue
+		}
+		p, a := t.pack[d].p, t.pack[d]
+		best, to, at := math.Inf(-1), int32(-1), int32(-1)
+		for l := p.last[k] - 1; l >= p.first[k]; l-- {
+			j := a.bestFit(k, p.dem[l])
+			if j < 0 {
+				continue
+			}
+			r, q := t.level(d, l)
+			if t.spent+t.unit(d, j)*q > t.budget {
+				continue
+			}
+			if v := r - math.Max(t.lambda[d], (1+t.mu)*t.unit(d, j))*q; v > best {
+				best, to, at = v, l, j
+			}
+		}
+		if at < 0 {
+			t.served[b] = true
+			t.drop(b)
+			t.net, t.spent = before, spent
+			return false
+		}
+		t.place(d, k, at, to)
+	}
+	t.served[b] = true
+	if t.optional(b) && !(t.net > before) {
+		t.drop(b)
+		t.net, t.spent = before, spent
+		return false
+	}
+	return true
+}
+
+// cut lowers levels and leaves out optional jobs, what loses least for each
+// unit of money saved first, until the budget holds; false when it cannot.
+func (t *joint) cut() bool {
+	type step struct {
+		loss, saved float64
+		d           int // -1: the whole job
+		k           int32
+	}
+	for t.spent > t.budget {
+		var steps []step
+		for d := range t.pack {
+			a := t.pack[d]
+			for k, j := range a.bin {
+				if l := a.level[k]; j >= 0 && t.unit(d, j) > 0 && l > a.p.first[k] {
+					r, q := t.level(d, l)
+					r0, q0 := t.level(d, l-1)
+					saved := t.unit(d, j) * (q - q0)
+					steps = append(steps, step{r - r0 - saved, saved, d, int32(k)})
+				}
+			}
+		}
+		for b := range t.served {
+			if !t.served[b] || !t.optional(int32(b)) {
+				continue
+			}
+			w := step{loss: t.fee(int32(b)), d: -1, k: int32(b)}
+			for d := range t.pack {
+				if k := t.s.deps[d].at[b]; k >= 0 {
+					r, q := t.level(d, t.pack[d].level[k])
+					c := t.unit(d, t.pack[d].bin[k]) * q
+					w.loss += r - c
+					w.saved += c
+				}
+			}
+			if w.saved > 0 {
+				steps = append(steps, w)
+			}
+		}
+		if len(steps) == 0 {
+			return false
+		}
+		slices.SortStableFunc(steps, func(x, y step) int { return cmp.Compare(x.loss/x.saved, y.loss/y.saved) })
+		for _, w := range steps {
+			if t.spent <= t.budget {
+				break
+			}
+			if w.d < 0 {
+				t.drop(w.k)
+			} else if a := t.pack[w.d]; a.bin[w.k] >= 0 {
+				t.place(w.d, w.k, a.bin[w.k], a.level[w.k]-1)
+			}
+		}
+	}
+	return true
+}
+
+// fill serves left-out jobs, the most valuable first, then raises levels, the
+// steepest rise first, as far as capacity and budget go; jobs that earn less
+// than they cost are left out first. order lists the optional jobs.
+func (t *joint) fill(ctx context.Context, order []int32) {
+	for _, b := range order {
+		if t.served[b] && t.optional(b) && t.earns(b) < 0 {
+			t.drop(b)
+		}
+	}
+	for n, b := range order {
+		if n&255 == 255 && ctx.Err() != nil {
+			return
+		}
+		if !t.served[b] && (t.barred == nil || !t.barred[b]) {
+			t.admit(b)
+		}
+	}
+	for range 20 {
+		if ctx.Err() != nil || !t.upgrade() {
+			return
+		}
+	}
+}
+
+// earns is what a served job earns net.
+func (t *joint) earns(b int32) float64 {
+	v := t.fee(b)
+	for d := range t.pack {
+		if k := t.s.deps[d].at[b]; k >= 0 {
+			r, q := t.level(d, t.pack[d].level[k])
+			v += r - t.unit(d, t.pack[d].bin[k])*q
+		}
+	}
+	return v
+}
+
+// upgrade is one pass of raising levels; it reports whether any was raised.
+func (t *joint) upgrade() bool {
+	type rise struct {
+		slope float64
+		d     int
+		k, to int32
+	}
+	var rises []rise
+	for d := range t.pack {
+		a := t.pack[d]
+		for k, j := range a.bin {
+			if j < 0 {
+				continue
+			}
+			r0, q0 := t.level(d, a.level[k])
+			for l := a.level[k] + 1; l < a.p.last[k]; l++ {
+				if r, q := t.level(d, l); r > r0 {
+					price := t.lambda[d] + (1+t.mu)*t.unit(d, j) + 1e-9
+					rises = append(rises, rise{(r - r0) / ((q - q0) * price), d, int32(k), l})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(rises, func(x, y rise) int { return cmp.Compare(y.slope, x.slope) })
+	changed := false
+	for _, w := range rises {
+		a := t.pack[w.d]
+		l, j := a.level[w.k], a.bin[w.k]
+		if w.to <= l {
+			continue
+		}
+		r0, q0 := t.level(w.d, l)
+		r, q := t.level(w.d, w.to)
+		now := r0 - t.unit(w.d, j)*q0
+		spent := t.spent - t.unit(w.d, j)*q0
+		better := func(j int32) bool {
+			c := t.unit(w.d, j) * q
+			return r-c > now && spent+c <= t.budget
+		}
+		if a.p.dem[w.to]-a.p.dem[l] <= a.room[j] && better(j) {
+			t.place(w.d, w.k, j, w.to)
+			changed = true
+		} else if j := a.bestFit(w.k, a.p.dem[w.to]); j >= 0 && better(j) {
+			t.place(w.d, w.k, j, w.to)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// snapshot is a joint assignment that one can go back to.
+type snapshot struct {
+	level, bin [][]int32
+	served     []bool
+	net, spent float64
+}
+
+func (t *joint) save() snapshot {
+	s := snapshot{served: slices.Clone(t.served), net: t.net, spent: t.spent}
+	for _, a := range t.pack {
+		s.level, s.bin = append(s.level, slices.Clone(a.level)), append(s.bin, slices.Clone(a.bin))
+	}
+	return s
+}
+
+func (t *joint) load(s snapshot) {
+	for d, a := range t.pack {
+		for k, j := range a.bin {
+			if j >= 0 && (j != s.bin[d][k] || a.level[k] != s.level[d][k]) {
+				a.remove(int32(k))
+			}
+		}
+		for k, j := range s.bin[d] {
+			if j >= 0 && a.bin[k] < 0 {
+				a.put(int32(k), j, s.level[d][k])
+			}
+		}
+	}
+	copy(t.served, s.served)
+	t.net, t.spent = s.net, s.spent
+}
+
+// kick takes some jobs out, at random but near each other in the order of
+// value, and serves what is worth most again in a changed order; the result is
+// kept when it is not worse.
+func (t *joint) kick(ctx context.Context, kicks int, target float64, order []int32, rng *rand.Rand) {
+	best := t.save()
+	n := len(t.served)
+	value := make([]float64, n)
+	for b := range value {
+		value[b] = t.value(int32(b))
+	}
+	noisy := make([]float64, n)
+	again := make([]int32, 0, n)
+	for range kicks {
+		if ctx.Err() != nil || best.net >= target {
+			break
+		}
+		again = again[:0]
+		for range 1 + rng.IntN(min(n, 6)) {
+			b := int32(rng.IntN(n))
+			if t.served[b] {
+				t.drop(b)
+				again = append(again, b)
+			}
+		}
+		again = append(again, order...)
+		// Required ones first, then by value with noise.
+		spread := 0.0
+		for _, b := range again {
+			spread = math.Max(spread, math.Abs(value[b]))
+		}
+		spread *= rng.Float64() * rng.Float64()
+		for _, b := range again {
+			noisy[b] = value[b] + spread*rng.NormFloat64()
+			if !t.optional(b) {
+				noisy[b] = math.Inf(1)
+			}
+		}
+		slices.SortStableFunc(again, func(x, y int32) int { return cmp.Or(cmp.Compare(noisy[y], noisy[x]), cmp.Compare(x, y)) })
+		ok := true
+		for _, b := range again {
+			if !t.served[b] && (t.barred == nil || !t.barred[b]) && !t.admit(b) && !t.optional(b) {
+				ok = false
+				break
+			}
+		}
+		if ok {
+			for range 5 {
+				if !t.upgrade() {
+					break
+				}
+			}
+		}
+		if ok && t.net >= best.net {
+			best = t.save()
+		} else {
+			t.load(best)
+		}
+	}
+	t.load(best)
+}

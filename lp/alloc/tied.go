@@ -1,0 +1,304 @@
+package alloc
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// allocateTied chooses primaries where optional admission or a budget ties the
+// dependencies. The multipliers of the bounds say which jobs are worth serving
+// and what capacity and money are worth; each dependency is then packed for
+// those jobs as usual, what exceeds the budget is cut, what is left is filled,
+// and the whole is shaken and packed again.
+func (s *System) allocateTied(ctx context.Context, o Options, bounds *Bounds, plan *Plan) error {
+	mu := 0.0
+	if bounds.BudgetPrice != nil {
+		mu = *bounds.BudgetPrice
+	}
+	t := s.newJoint(bounds.prices, mu)
+	t.bar()
+	order, value := t.order()
+	target := bounds.Best() - math.Max(1e-9*math.Abs(bounds.Best()), 1e-9)
+	var best *snapshot
+	keep := func() {
+		if best == nil || t.net > best.net {
+			v := t.save()
+			best = &v
+		}
+	}
+	var waiting error
+	for n, share := range []float64{0, 0.01, 0.05} { // of the value of a job: how much it must be above 0 to be served at first
+		if n > 0 && (o.Method != LPRound || ctx.Err() != nil || (best != nil && best.net >= target)) {
+			break
+		}
+		t.clear()
+		for b := range t.served {
+			t.served[b] = !t.optional(int32(b)) || (value[b] > share*t.gross(int32(b)) && !t.isBarred(int32(b)))
+		}
+		if waiting = t.construct(ctx, o); waiting != nil {
+			continue
+		}
+		t.recount()
+		if t.cut() {
+			t.fill(ctx, order)
+			keep()
+		}
+	}
+	if best == nil {
+		if waiting = t.sparse(ctx, o, order); waiting != nil {
+			return waiting
+		}
+		keep()
+	}
+	t.load(*best)
+	if o.Method == LPRound || o.Method == Exact {
+		rng := rand.New(rand.NewPCG(o.Seed, 0x6a09e667f3bcc909))
+		for range 3 {
+			before := best.net
+			if best.net >= target || ctx.Err() != nil {
+				break
+			}
+			t.kick(ctx, t.kicks(o), target, order, rng)
+			keep()
+			t.repack(ctx, o)
+			if t.cut() {
+				t.fill(ctx, order)
+				keep()
+			}
+			t.load(*best)
+			if best.net <= before {
+				break
+			}
+		}
+	}
+	for d := range s.deps {
+		for k, b := range s.deps[d].job {
+			if j := best.bin[d][k]; j >= 0 {
+				plan.Choices[d][b] = Choice{s.deps[d].resource[j], best.level[d][k] - s.deps[d].first[k] + 1}
+			}
+		}
+		plan.Dependencies[d] = s.describe(&s.deps[d], plan.Choices[d])
+		plan.Dependencies[d].Bound = bounds.Dependencies[d].Best()
+		plan.Dependencies[d].Gap = gap(plan.Dependencies[d].Bound, plan.Dependencies[d].Net)
+	}
+	return nil
+}
+
+// bar finds the optional jobs with a dependency that fits nowhere.
+func (t *joint) bar() {
+	t.barred = make([]bool, len(t.served))
+	for d := range t.pack {
+		_, culprits := t.pack[d].p.trimmed()
+		for _, k := range culprits {
+			t.barred[t.s.deps[d].job[k]] = true
+		}
+	}
+}
+
+func (t *joint) isBarred(b int32) bool { return t.barred[b] }
+
+// order returns all jobs, the most valuable first, and their values.
+func (t *joint) order() ([]int32, []float64) {
+	order, value := make([]int32, len(t.served)), make([]float64, len(t.served))
+	for b := range order {
+		order[b] = int32(b)
+		if value[b] = t.value(int32(b)); !t.optional(int32(b)) {
+			value[b] = math.Inf(1)
+		}
+	}
+	slices.SortStableFunc(order, func(x, y int32) int { return cmp.Compare(value[y], value[x]) })
+	return order, value
+}
+
+// gross is the greatest revenue of a job.
+func (t *joint) gross(b int32) float64 {
+	v := t.fee(b)
+	for d := range t.pack {
+		if k := t.s.deps[d].at[b]; k >= 0 {
+			r, _ := t.level(d, t.pack[d].p.last[k]-1)
+			v += r
+		}
+	}
+	return v
+}
+
+func (t *joint) clear() {
+	for d := range t.pack {
+		t.pack[d] = newPacking(t.pack[d].p)
+	}
+	clear(t.served)
+	t.net, t.spent = 0, 0
+}
+
+// recount sums up net revenue and spending anew.
+func (t *joint) recount() {
+	t.net, t.spent = 0, 0
+	for b, yes := range t.served {
+		if yes {
+			t.net += t.fee(int32(b))
+		}
+	}
+	for d, a := range t.pack {
+		for k, j := range a.bin {
+			if j >= 0 {
+				r, q := t.level(d, a.level[k])
+				t.net += r - t.unit(d, j)*q
+				t.spent += t.unit(d, j) * q
+			}
+		}
+	}
+}
+
+// part is the packing problem of the served jobs in one dependency, with money
+// at its multiplier, and which jobs of the dependency these are.
+func (t *joint) part(d int) (*problem, []int32) {
+	dep := &t.s.deps[d]
+	p := dep.primaryProblem()
+	q := *p
+	q.first, q.last, q.sites = nil, nil, nil
+	var jobs []int32
+	for k, b := range dep.job {
+		if !t.served[b] {
+			continue
+		}
+		jobs = append(jobs, int32(k))
+		q.first, q.last = append(q.first, p.first[k]), append(q.last, p.last[k])
+		if p.sites != nil {
+			q.sites = append(q.sites, p.sites[k])
+		}
+	}
+	r, _, _ := q.priced(1 + t.mu)
+	return r, jobs
+}
+
+// construct packs the served jobs, each dependency by itself. Optional jobs
+// that find no place are left out. The error says that required ones did not.
+func (t *joint) construct(ctx context.Context, o Options) error {
+	errs := make([]error, len(t.pack))
+	out := make([][]int32, len(t.pack))
+	_ = parallel(context.WithoutCancel(ctx), len(t.pack), func(d int) error {
+		served := *t
+		served.served = slices.Clone(t.served)
+		for range 8 {
+			p, jobs := served.part(d)
+			sol, waiting := solution{}, []int32(nil)
+			if len(jobs) > 0 {
+				bound := math.Inf(1)
+				if capacity := sum(p.cap); p.least() <= capacity {
+					bound = p.relax(capacity).bound
+				}
+				sol, waiting, _ = solveBy(ctx, o, p, math.Min(bound, limit), uint64(d))
+			}
+			if len(waiting) == 0 {
+				for i, k := range jobs {
+					t.pack[d].put(k, sol.bin[i], sol.level[i])
+				}
+				return nil
+			}
+			dropped := false
+			var names []int32
+			for _, i := range waiting {
+				if b := t.s.deps[d].job[jobs[i]]; t.optional(b) {
+					served.served[b], dropped = false, true
+					out[d] = append(out[d], b)
+				} else {
+					names = append(names, jobs[i])
+				}
+			}
+			errs[d] = &NotFoundError{Dependency: t.s.deps[d].name, Jobs: t.s.jobNames(&t.s.deps[d], names)}
+			if !dropped {
+				return nil
+			}
+			if len(names) == 0 {
+				errs[d] = nil
+			}
+		}
+		errs[d] = &NotFoundError{Dependency: t.s.deps[d].name}
+		return nil
+	})
+	for d := range t.pack {
+		if errs[d] != nil {
+			return errs[d]
+		}
+		for _, b := range out[d] {
+			t.served[b] = false
+		}
+	}
+	for b, yes := range t.served {
+		if !yes {
+			t.drop(int32(b))
+		}
+	}
+	return nil
+}
+
+// sparse serves the required jobs at their least levels, then fills.
+func (t *joint) sparse(ctx context.Context, o Options, order []int32) error {
+	t.clear()
+	for b := range t.served {
+		t.served[b] = !t.optional(int32(b))
+	}
+	for d := range t.pack {
+		p, jobs := t.part(d)
+		a := newPacking(p)
+		left := a.fitDecreasing(p.first)
+		if len(left) > 0 {
+			sol, waiting, proven := solveBy(ctx, Options{Method: LPRound, Effort: o.Effort}, p, limit, uint64(d))
+			if len(waiting) > 0 {
+				names := t.s.jobNames(&t.s.deps[d], pick(jobs, waiting))
+				if proven {
+					return &InfeasibleError{Dependency: t.s.deps[d].name, Exhausted: true, Jobs: names}
+				}
+				return &NotFoundError{Dependency: t.s.deps[d].name, Jobs: names}
+			}
+			a.restore(sol)
+		}
+		for i, k := range jobs {
+			t.pack[d].put(k, a.bin[i], a.level[i])
+		}
+	}
+	t.recount()
+	if !t.cut() {
+		return &NotFoundError{Dependency: "budget", Excess: t.spent - t.s.budget()}
+	}
+	t.fill(ctx, order)
+	return nil
+}
+
+// repack improves each dependency for the jobs that are served.
+func (t *joint) repack(ctx context.Context, o Options) {
+	_ = parallel(context.WithoutCancel(ctx), len(t.pack), func(d int) error {
+		p, jobs := t.part(d)
+		if len(jobs) == 0 || len(p.cap) < 2 {
+			return nil
+		}
+		at := solution{level: make([]int32, len(jobs)), bin: make([]int32, len(jobs))}
+		for i, k := range jobs {
+			at.level[i], at.bin[i] = t.pack[d].level[k], t.pack[d].bin[k]
+		}
+		bound := p.relax(sum(p.cap)).bound
+		e := o.effort(p, uint64(d))
+		x := newExchange(p, at, e)
+		x.run(ctx, int64(bound-e.enough*math.Abs(bound)))
+		for _, k := range jobs {
+			t.pack[d].remove(k)
+		}
+		for i, k := range jobs {
+			t.pack[d].put(k, x.a.bin[i], x.a.level[i])
+		}
+		return nil
+	})
+	t.recount()
+}
+
+// kicks returns how often to shake: each time all jobs and levels are looked at.
+func (t *joint) kicks(o Options) int {
+	size := len(t.served)
+	for d := range t.pack {
+		size += len(t.pack[d].p.dem)
+	}
+	return int(math.Min(3000, 2e6/float64(size)) * math.Min(o.Effort, 1000))
+}
