@@ -250,14 +250,24 @@ func (t *joint) upgrade() bool {
 		k, to int32
 	}
 	var rises []rise
+	left := t.budget - t.spent
 	for d := range t.pack {
 		a := t.pack[d]
+		if len(a.order) == 0 {
+			continue
+		}
+		most := a.room[a.order[len(a.order)-1]]
 		for k, j := range a.bin {
 			if j < 0 {
 				continue
 			}
 			r0, q0 := t.level(d, a.level[k])
 			for l := a.level[k] + 1; l < a.p.last[k]; l++ {
+				extra := a.p.dem[l] - a.p.dem[a.level[k]]
+				stays := extra <= a.room[j] && t.unit(d, j)*float64(extra) <= left
+				if !stays && a.p.dem[l] > most {
+					break
+				}
 				if r, q := t.level(d, l); r > r0 {
 					price := t.lambda[d] + (1+t.mu)*t.unit(d, j) + 1e-9
 					rises = append(rises, rise{(r - r0) / ((q - q0) * price), d, int32(k), l})
@@ -265,7 +275,9 @@ func (t *joint) upgrade() bool {
 			}
 		}
 	}
-	slices.SortStableFunc(rises, func(x, y rise) int { return cmp.Compare(y.slope, x.slope) })
+	slices.SortFunc(rises, func(x, y rise) int {
+		return cmp.Or(cmp.Compare(y.slope, x.slope), cmp.Compare(x.d, y.d), cmp.Compare(x.k, y.k), cmp.Compare(x.to, y.to))
+	})
 	changed := false
 	for _, w := range rises {
 		a := t.pack[w.d]

@@ -21,7 +21,14 @@ func (s *System) allocateTied(ctx context.Context, o Options, bounds *Bounds, pl
 	t := s.newJoint(bounds.prices, mu)
 	t.bar()
 	order, value := t.order()
-	target := bounds.Best() - math.Max(1e-9*math.Abs(bounds.Best()), 1e-9)
+	enough := 1e-9
+	switch {
+	case len(t.served) > 20_000:
+		enough = 1e-4 / o.Effort
+	case len(t.served) > 500:
+		enough = 3e-5 / o.Effort
+	}
+	target := bounds.Best() - math.Max(enough*math.Abs(bounds.Best()), 1e-9)
 	var best *snapshot
 	keep := func() {
 		if best == nil || t.net > best.net {
@@ -300,5 +307,5 @@ func (t *joint) kicks(o Options) int {
 	for d := range t.pack {
 		size += len(t.pack[d].p.dem)
 	}
-	return int(math.Min(3000, 2e6/float64(size)) * math.Min(o.Effort, 1000))
+	return int(math.Min(1500, 1e6/float64(size)) * math.Min(o.Effort, 1000))
 }

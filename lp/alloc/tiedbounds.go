@@ -8,7 +8,7 @@ import (
 // dualWork limits the work for one bound: levels looked at, and entries of the
 // simplex tableau. It is counted rather than timed, so that the same batch has
 // the same bound everywhere.
-const dualWork = 1_500_000_000
+const dualWork = 1_000_000_000
 
 // uniform returns multipliers that are the same for all pools.
 func (u *dual) uniform(prices ...float64) []float64 {
@@ -120,6 +120,6 @@ func (s *System) tiedBounds(ctx context.Context, b *Bounds) error {
 	if fine.hasBudget() {
 		from[fine.rows-1] = start.mu
 	}
-	b.Eligible = math.Min(b.Eligible, fine.solve(ctx, from, dualWork).bound)
+	b.Eligible = math.Min(b.Eligible, fine.solve(ctx, from, dualWork/5).bound)
 	return nil
 }
