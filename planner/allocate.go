@@ -19,6 +19,8 @@ type AllocateQuestion struct {
 	Backup alloc.BackupMode `json:"backup,omitempty"`
 	// Primary fixes the primaries to those of an earlier answer.
 	Primary *workload.BatchAnswer `json:"-"`
+	// Budget is instead of that of the batch; nil: that one.
+	Budget *units.Number `json:"budget,omitempty"`
 	// Fail lets resources or risk groups fail one after another.
 	Fail      []string        `json:"fail,omitempty"`
 	TimeLimit *units.Duration `json:"time_limit_s,omitempty"` // of the search, above 0; nil: none
@@ -27,17 +29,21 @@ type AllocateQuestion struct {
 	Explain   bool            `json:"explain,omitempty"`
 }
 
-// RevenueBounds are upper bounds on the revenue of primaries, which differ.
+// RevenueBounds are upper bounds on the net revenue of primaries, which differ:
+// on the revenue where capacity has no price.
 type RevenueBounds struct {
-	LP        float64 `json:"lp_bound"`           // exactly one level for each job: the multiple-choice knapsack relaxed
-	Published float64 `json:"lp_bound_published"` // the rows of QoS-GRAF as printed, relaxed: weaker
-	Eligible  float64 `json:"lp_bound_eligible"`  // a level only on resources that it fits
-	Integer   *int64  `json:"integer_bound"`      // the summed capacity in whole numbers; null where it is not proven
+	LP        float64  `json:"lp_bound"`           // exactly one level for each job served: the multiple-choice knapsack relaxed; with admission or a budget that of Lagrange, which is the same
+	Published *float64 `json:"lp_bound_published"` // the rows of QoS-GRAF as printed, relaxed: weaker; null with optional admission or a budget
+	Eligible  float64  `json:"lp_bound_eligible"`  // a level only on resources that it fits and the job may use
+	Integer   *int64   `json:"integer_bound"`      // the summed capacity in whole numbers; null where it is not proven, and with prices, optional admission or a budget
 }
 
 // best returns the least of the bounds.
 func (b *RevenueBounds) best() float64 {
-	v := min(b.LP, b.Published, b.Eligible)
+	v := min(b.LP, b.Eligible)
+	if b.Published != nil {
+		v = min(v, *b.Published)
+	}
 	if b.Integer != nil {
 		v = min(v, float64(*b.Integer))
 	}
@@ -48,14 +54,23 @@ func (b *RevenueBounds) best() float64 {
 // Method, revenue and gaps are null where only bounds were asked for.
 type AllocateAnswer struct {
 	Method  *alloc.Method `json:"method"`
-	Revenue *int64        `json:"revenue"`
+	Revenue *int64        `json:"revenue"` // of levels and base fees
+	// NetRevenue is the revenue less the spending: what is made greatest.
+	NetRevenue *float64 `json:"net_revenue"`
 	RevenueBounds
-	Gap *float64 `json:"gap"` // (bound − revenue)/bound to the least of the four bounds
+	Gap *float64 `json:"gap"` // (bound − net revenue)/bound to the least of the four bounds
 	// ProvenBound is at most the least of the four: whole numbers by
 	// dependency, and the revenue itself where a search was exhausted.
 	ProvenBound  float64               `json:"proven_bound"`
 	ProvenGap    *float64              `json:"proven_gap"`
-	Optimal      *bool                 `json:"optimal"` // proven
+	Optimal      *bool                 `json:"optimal"`             // proven
+	BaseFees     *int64                `json:"base_fees"`           // part of the revenue
+	Spending     *float64              `json:"spending"`            // price of the primary capacity used
+	Budget       *float64              `json:"budget"`              // null: any amount
+	BudgetPrice  *float64              `json:"budget_shadow_price"` // net revenue that one more unit of budget would bring; null without a budget
+	Admitted     *int                  `json:"admitted"`            // jobs served
+	Rejected     *int                  `json:"rejected"`            // jobs left out, which their admission allows
+	RejectedJobs []string              `json:"rejected_jobs"`
 	Stopped      bool                  `json:"stopped"` // time ran out; the best so far
 	PrimaryGiven bool                  `json:"primary_given"`
 	Jobs         int                   `json:"jobs"`
@@ -75,14 +90,18 @@ type AllocateAnswer struct {
 // unit.
 type AllocatedDependency struct {
 	Dependency string `json:"dependency"`
-	Revenue    *int64 `json:"revenue"`
+	Revenue    *int64 `json:"revenue"` // of levels
+	// RevenueBounds are those as if this dependency were alone, with admission
+	// of its own and no budget.
 	RevenueBounds
-	Gap         *float64         `json:"gap"`
-	ShadowPrice float64          `json:"shadow_price"`
+	Gap         *float64         `json:"gap"`              // null with optional admission or a budget
+	ShadowPrice float64          `json:"shadow_price"`     // revenue that one more unit of capacity would bring, itself at no price
 	Capacity    int64            `json:"capacity"`         // of its resources together
 	LeastDemand int64            `json:"least_demand"`     // of all jobs at their least level
 	MostDemand  int64            `json:"most_demand"`      // of all jobs at their greatest
 	Used        int64            `json:"used"`             // by the assignment
+	Spending    *float64         `json:"spending"`         // price of the capacity used
+	NetRevenue  *float64         `json:"net_revenue"`      // revenue − spending
 	Levels      []int            `json:"levels"`           // jobs by level, from level 1 on
 	ByClass     map[string]int64 `json:"revenue_by_class"` // by class of job
 }
@@ -125,11 +144,16 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 	if err := q.check(); err != nil {
 		return nil, err
 	}
+	if q.Budget != nil {
+		batch := *q.Batch
+		batch.Budget, q.Batch = q.Budget, &batch
+	}
 	s, err := newSystem(q.Batch)
 	if err != nil {
 		return nil, err
 	}
 	a := &AllocateAnswer{
+		RejectedJobs: []string{}, Budget: s.Batch.Budget,
 		Jobs: len(s.Batch.Jobs), Resources: len(s.Batch.Resources), Seed: q.Seed, PrimaryGiven: q.Primary != nil,
 		Assignments: []AllocatedJob{}, Failures: []alloc.FailureStep{},
 	}
@@ -169,9 +193,7 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 			return nil, allocateError(q.Batch, "capacity", err)
 		}
 		bounds, chosen, a.Stopped = plan.Bounds, plan.Choices, plan.Stopped
-		for _, d := range plan.Dependencies {
-			a.ProvenBound += d.Bound
-		}
+		a.ProvenBound = plan.Bound
 	}
 	a.Method = &o.Method
 	a.bounds(bounds)
@@ -209,6 +231,7 @@ func (q *AllocateQuestion) check() error {
 // bounds fills in what holds for every assignment.
 func (a *AllocateAnswer) bounds(b *alloc.Bounds) {
 	a.RevenueBounds = RevenueBounds{b.LP, b.Published, b.Eligible, b.Integer}
+	a.BudgetPrice = b.BudgetPrice
 	a.ShadowPrice = make(map[string]float64, len(b.Dependencies))
 	for _, d := range b.Dependencies {
 		a.ShadowPrice[d.Dependency] = d.ShadowPrice
@@ -228,14 +251,29 @@ func (a *AllocateAnswer) assign(s *alloc.System, chosen alloc.Choices) {
 		class[j.ID] = j.Class
 	}
 	at := make(map[string]*AllocatedDependency, len(a.Dependencies))
+	price := make(map[string]float64, len(s.Batch.Resources)) // of a unit of demand
+	for _, r := range s.Batch.Resources {
+		price[r.ID] = r.Price
+		if r.Speed > 0 {
+			price[r.ID] /= r.Speed
+		}
+	}
 	for i := range a.Dependencies {
-		a.Dependencies[i].Revenue = new(int64)
+		a.Dependencies[i].Revenue, a.Dependencies[i].Spending = new(int64), new(float64)
 		at[a.Dependencies[i].Dependency] = &a.Dependencies[i]
 	}
-	a.Revenue = new(int64)
+	r := alloc.Verify(s.Batch, chosen, nil, true)
+	net := float64(r.Revenue) - r.Spending
+	admitted := len(s.Batch.Jobs) - r.Rejected
+	a.Revenue, a.BaseFees, a.Spending, a.NetRevenue, a.Admitted, a.Rejected = &r.Revenue, &r.BaseFees, &r.Spending, &net, &admitted, &r.Rejected
+	served := make(map[string]bool, len(s.Batch.Jobs))
 	for _, c := range a.Assignments {
 		d := at[c.Dependency]
-		*a.Revenue += c.Revenue
+		if c.Level == 0 {
+			continue
+		}
+		served[c.Job] = true
+		*d.Spending += price[*c.Resource] * float64(c.Demand)
 		*d.Revenue += c.Revenue
 		d.Used += c.Demand
 		d.ByClass[class[c.Job]] += c.Revenue
@@ -246,21 +284,40 @@ func (a *AllocateAnswer) assign(s *alloc.System, chosen alloc.Choices) {
 	}
 	for i := range a.Dependencies {
 		d := &a.Dependencies[i]
-		d.Gap = revenueGap(d.best(), *d.Revenue)
+		own := float64(*d.Revenue) - *d.Spending
+		if d.NetRevenue = &own; a.tied() {
+			continue
+		}
+		d.Gap = revenueGap(d.best(), own)
 	}
-	a.Gap = revenueGap(a.best(), *a.Revenue)
-	a.ProvenGap = revenueGap(a.ProvenBound, *a.Revenue)
+	for _, j := range s.Batch.Jobs {
+		if !served[j.ID] {
+			a.RejectedJobs = append(a.RejectedJobs, j.ID)
+		}
+	}
+	a.Gap = revenueGap(a.best(), net)
+	a.ProvenGap = revenueGap(a.ProvenBound, net)
 	optimal := *a.ProvenGap == 0
 	a.Optimal = &optimal
 }
 
+// Costs reports whether anything is spent or could be: then the net revenue is
+// not the revenue.
+func (a *AllocateAnswer) Costs() bool {
+	return a.Budget != nil || (a.Spending != nil && *a.Spending > 0)
+}
+
+// tied reports whether optional admission or a budget ties the dependencies.
+func (a *AllocateAnswer) tied() bool { return a.Published == nil }
+
 // revenueGap returns (bound − revenue)/bound, 0 within rounding of the bound.
-func revenueGap(bound float64, revenue int64) *float64 {
+func revenueGap(bound, revenue float64) *float64 {
 	gap := 0.0
-	if bound > 0 {
-		gap = (bound - float64(revenue)) / bound
+	if bound != 0 {
+		gap = (bound - revenue) / math.Abs(bound)
 	}
-	if math.Abs(gap) < 1e-13 {
+	whole := bound == math.Trunc(bound) && revenue == math.Trunc(revenue)
+	if math.Abs(gap) < 1e-13 || (!whole && math.Abs(gap) < 1e-9) {
 		gap = 0
 	}
 	return &gap

@@ -70,7 +70,7 @@ func TestAllocateBounds(t *testing.T) {
 		for _, d := range a.Dependencies {
 			w := want.MRPA[d.Dependency]
 			lp, published, eligible = lp+w.LP, published+w.Published, eligible+w.Eligible
-			for _, c := range [][2]float64{{d.LP, w.LP}, {d.Published, w.Published}, {d.Eligible, w.Eligible}} {
+			for _, c := range [][2]float64{{d.LP, w.LP}, {*d.Published, w.Published}, {d.Eligible, w.Eligible}} {
 				if e := numtest.RelErr(c[0], c[1]); e > 1e-9 {
 					t.Errorf("%s %s: bound %v, want %v", name, d.Dependency, c[0], c[1])
 				}
@@ -85,7 +85,7 @@ func TestAllocateBounds(t *testing.T) {
 				t.Errorf("%s: two shadow prices", name)
 			}
 		}
-		for _, c := range [][2]float64{{a.LP, lp}, {a.Published, published}, {a.Eligible, eligible}} {
+		for _, c := range [][2]float64{{a.LP, lp}, {*a.Published, published}, {a.Eligible, eligible}} {
 			if e := numtest.RelErr(c[0], c[1]); e > 1e-9 {
 				t.Errorf("%s: bound %v, want %v", name, c[0], c[1])
 			}

@@ -16,13 +16,20 @@ func (q *AllocateQuestion) explain(a *AllocateAnswer) {
 	for _, d := range a.Dependencies {
 		e.step("bound of "+d.Dependency, "max Σ R·x, Σᵢ x_ik = 1, Σ D·x ≤ C", fmt.Sprintf("C = %d, least demands %d, greatest %d: %s; one more unit of capacity is worth %s", d.Capacity, d.LeastDemand, d.MostDemand, num(d.LP), num(d.ShadowPrice)), "revenue and demand do not depend on the resource, so that capacities pool; Sinha, Zoltners 1979")
 	}
-	e.step("bound as published", "Σᵢ U ≤ 1, mixes may meet the least demand", num(a.Published), "QoS-GRAF eq. 3-8, relaxed")
+	if a.Published != nil {
+		e.step("bound as published", "Σᵢ U ≤ 1, mixes may meet the least demand", num(*a.Published), "QoS-GRAF eq. 3-8, relaxed")
+	} else {
+		e.step("bound of the whole", "min over λ, μ ≥ 0 of μB + Σⱼ Cⱼ(λ − (1+μ)π)⁺ + Σₖ [Fₖ + Σ max (R − λD)]⁺", num(a.LP), "Lagrange, a multiplier for each dependency and the budget, by column generation; equal to the linear program's value: Geoffrion 1974")
+	}
+	if a.BudgetPrice != nil {
+		e.step("price of the budget", "μ", num(*a.BudgetPrice), "net revenue that one more unit of budget would bring")
+	}
 	e.step("bound with eligible levels", "a level only on the resources that it fits", num(a.Eligible), "nested rows over the largest resources")
 	if a.Integer != nil {
 		e.step("bound in whole numbers", "the pooled knapsack, x in {0, 1}", fmt.Sprint(*a.Integer), "core and dynamic programming; Pisinger 1995")
 	}
 	if a.Revenue != nil {
-		e.step("gap", "(bound − revenue)/bound", fmt.Sprintf("(%s − %d)/%s = %s", num(a.best()), *a.Revenue, num(a.best()), num(*a.Gap)), "the least of the four bounds")
+		e.step("gap", "(bound − revenue)/bound", fmt.Sprintf("(%s − %s)/%s = %s", num(a.best()), num(*a.NetRevenue), num(a.best()), num(*a.Gap)), "the least of the four bounds")
 	}
 	if b := a.Backup; b != nil {
 		e.step("loss", "Σ R(primary) − R(backup), 0 for an unprotected job's backup", fmt.Sprintf("%d, at least %s", b.Loss, num(b.ProvenBound)), "QoS-GRAF eq. 12-18, solved for each dependency and failure by itself")
@@ -31,6 +38,10 @@ func (q *AllocateQuestion) explain(a *AllocateAnswer) {
 		if b.Mode == alloc.Soft {
 			e.Assumptions = append(e.Assumptions, "a job without a backup loses all its revenue")
 		}
+	}
+	if a.tied() {
+		e.Assumptions = append(e.Assumptions, "a job is served in every dependency that it needs, or in none; backup capacity has no price")
+		return
 	}
 	e.Assumptions = append(e.Assumptions, "dependencies are independent; a job that loses one keeps the revenue of the others")
 }
@@ -41,7 +52,7 @@ type RevenueCurve struct {
 	Dependency        string
 	Capacity, Revenue []float64
 	At                float64 // the capacity that there is
-	Bound             float64 // the curve there: lp_bound
+	Bound             float64 // the curve there: lp_bound, of which prices and budget have taken nothing
 	Answer            *int64  // revenue of the assignment, nil for bounds only
 }
 
@@ -60,7 +71,8 @@ func (q *AllocateQuestion) RevenueCurves(a *AllocateAnswer, points int) ([]Reven
 			return nil, err
 		}
 		c = c.Thin(points)
-		curves[i] = RevenueCurve{d.Dependency, c.Capacity, c.Revenue, float64(d.Capacity), d.LP, d.Revenue}
+		bound, _, _ := c.At(float64(d.Capacity))
+		curves[i] = RevenueCurve{d.Dependency, c.Capacity, c.Revenue, float64(d.Capacity), bound, d.Revenue}
 		if last := len(c.Capacity) - 1; curves[i].At > c.Capacity[last] {
 			curves[i].Capacity, curves[i].Revenue = append(c.Capacity, curves[i].At), append(c.Revenue, c.Revenue[last])
 		}

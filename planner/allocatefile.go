@@ -13,7 +13,7 @@ import (
 
 // newSystem checks a batch; errors name the place in its file.
 func newSystem(f *workload.BatchFile) (*alloc.System, error) {
-	b := &alloc.Batch{Dependencies: f.Dependencies, Resources: make([]alloc.Resource, len(f.Resources)), Jobs: make([]alloc.Job, len(f.Jobs))}
+	b := &alloc.Batch{Dependencies: f.Dependencies, Admission: alloc.Admission(f.Admission), Budget: (*float64)(f.Budget), Resources: make([]alloc.Resource, len(f.Resources)), Jobs: make([]alloc.Job, len(f.Jobs))}
 	for i, r := range f.Resources {
 		b.Resources[i] = alloc.Resource{ID: r.ID, Dependency: r.Dependency, PrimaryCapacity: int64(r.PrimaryCapacity), RiskGroup: r.RiskGroup}
 		if r.BackupCapacity != nil {
@@ -21,6 +21,9 @@ func newSystem(f *workload.BatchFile) (*alloc.System, error) {
 		}
 		if r.Speed != nil {
 			b.Resources[i].Speed = float64(*r.Speed)
+		}
+		if r.Price != nil {
+			b.Resources[i].Price = float64(*r.Price)
 		}
 	}
 	for i, j := range f.Jobs {
@@ -32,7 +35,10 @@ func newSystem(f *workload.BatchFile) (*alloc.System, error) {
 			}
 			levels[need.Dependency] = to
 		}
-		b.Jobs[i] = alloc.Job{ID: j.ID, Class: j.Class, Levels: levels}
+		b.Jobs[i] = alloc.Job{ID: j.ID, Class: j.Class, Admission: alloc.Admission(j.Admission), Levels: levels}
+		if j.BaseFee != nil {
+			b.Jobs[i].BaseFee = int64(*j.BaseFee)
+		}
 		if len(j.Eligible) > 0 {
 			b.Jobs[i].Eligible = make(map[string][]string, len(j.Eligible))
 			for _, e := range j.Eligible {
@@ -54,6 +60,8 @@ func allocateError(f *workload.BatchFile, constraint string, err error) error {
 	var batch *alloc.BatchError
 	var domain *alloc.DomainError
 	switch {
+	case errors.As(err, &infeasible) && infeasible.Spending > infeasible.Budget:
+		return &InfeasibleError{"budget", infeasible.Budget, infeasible.Spending, strings.TrimPrefix(infeasible.Error(), "alloc: ")}
 	case errors.As(err, &infeasible):
 		return &InfeasibleError{infeasible.Dependency + " " + constraint, float64(infeasible.Have), float64(infeasible.Need),
 			constraint + " of " + strings.TrimPrefix(infeasible.Error(), "alloc: ")}

@@ -13,7 +13,11 @@ import (
 type VerifyAnswer struct {
 	Feasible    bool              `json:"feasible"`
 	Violations  []alloc.Violation `json:"violations"`
-	Revenue     int64             `json:"revenue"`     // of the primaries that are right
+	Revenue     int64             `json:"revenue"`     // of the primaries that are right, with base fees
+	BaseFees    int64             `json:"base_fees"`   // part of the revenue
+	Spending    float64           `json:"spending"`    // price of the primary capacity used
+	NetRevenue  float64           `json:"net_revenue"` // revenue − spending
+	Rejected    int               `json:"rejected"`    // jobs left out, which their admission allows
 	Loss        *int64            `json:"loss"`        // if every job went to its backup; null without backups
 	Unprotected *int              `json:"unprotected"` // pairs of job and dependency without a backup; null without backups
 	Warnings    []string          `json:"warnings,omitempty"`
@@ -27,7 +31,8 @@ type misplaced struct {
 
 // VerifyAllocation checks an answer against its batch alone, with nothing of
 // what builds answers: names and levels that are there, one level and one
-// resource for each job and dependency, capacities, backups apart from their
+// resource for each job and dependency or, of a job that may be left out, none at
+// all, capacities, spending within the budget, backups apart from their
 // primaries and not above them, backup capacity shared among jobs that don't
 // fail together. Demands and revenues that the answer states must be those of
 // the batch. Errors are those of the batch; a wrong answer is no error.
@@ -54,6 +59,7 @@ func VerifyAllocation(b *workload.BatchFile, given *workload.BatchAnswer) (*Veri
 	})
 	a.Violations = append(a.Violations, r.Violations...)
 	a.Feasible, a.Revenue = len(a.Violations) == 0, r.Revenue
+	a.BaseFees, a.Spending, a.NetRevenue, a.Rejected = r.BaseFees, r.Spending, float64(r.Revenue)-r.Spending, r.Rejected
 	if backup != nil {
 		a.Loss, a.Unprotected = &r.Loss, &r.Unprotected
 	}

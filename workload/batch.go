@@ -19,6 +19,8 @@ import (
 type BatchFile struct {
 	Comment      string          `json:"comment,omitempty"` // where the batch is from
 	Dependencies []string        `json:"dependencies" jsonschema:"minItems=1"`
+	Admission    string          `json:"admission,omitempty" jsonschema:"enum=required,enum=optional"` // of jobs that do not say; empty: required
+	Budget       *units.Number   `json:"budget,omitempty"`                                             // most that primaries may cost together; nil: any amount
 	Resources    []BatchResource `json:"resources"`
 	Jobs         []BatchJob      `json:"jobs"`
 
@@ -33,14 +35,17 @@ type BatchResource struct {
 	BackupCapacity  *units.Count  `json:"backup_capacity,omitempty"` // nil: 0
 	RiskGroup       string        `json:"risk_group,omitempty"`      // resources of one group fail together; empty: fails alone
 	Speed           *units.Number `json:"speed,omitempty"`           // demand served per unit of capacity, above 0; nil: 1
+	Price           *units.Number `json:"price,omitempty"`           // unit of account per unit of primary capacity used; nil: 0
 }
 
 // A BatchJob needs the dependencies in Levels, each at one of its levels.
 type BatchJob struct {
-	ID       string                     `json:"id" jsonschema:"minLength=1"` // given once in a file
-	Class    string                     `json:"class,omitempty"`
-	Levels   ByDependency[[]BatchLevel] `json:"levels"`
-	Eligible ByDependency[[]string]     `json:"eligible,omitempty"` // the only resources it may use; missing: any
+	ID        string                     `json:"id" jsonschema:"minLength=1"` // given once in a file
+	Class     string                     `json:"class,omitempty"`
+	Admission string                     `json:"admission,omitempty" jsonschema:"enum=required,enum=optional"` // optional: the job may be left out; empty: as the batch says
+	BaseFee   *units.Count               `json:"base_fee,omitempty"`                                           // earned when the job is served; nil: 0
+	Levels    ByDependency[[]BatchLevel] `json:"levels"`
+	Eligible  ByDependency[[]string]     `json:"eligible,omitempty"` // the only resources it may use; missing: any
 }
 
 // A BatchLevel is a level of service: demands rise strictly from level to
@@ -63,6 +68,9 @@ const batchForm = `dependencies: [compute], resources such as "- {id: c0, depend
 //	    class: medium
 //	    levels:
 //	      compute: [{demand: 396, revenue: 3079}, {demand: 445, revenue: 5848}]
+//
+// A resource may have a speed and a price, a job a base_fee, eligible resources
+// and admission: optional, the batch the same for all jobs, and a budget.
 //
 // In JSON Lines each line is an object with a "resource", a "job", or other
 // fields of the batch, in any order:

@@ -88,7 +88,8 @@ func (b *batchWriter) value(v reflect.Value) {
 // the one and resources in the other. What no cell can hold is a *DomainError:
 // names with line ends or blanks around them, ids of eligible resources with
 // blanks inside, dependencies that have no resource or stand in another order
-// than the resources have them. The comment is left out.
+// than the resources have them, a budget or an admission of the whole batch. The
+// comment is left out.
 func WriteBatchTables(jobs, resources io.Writer, f *BatchFile) error {
 	if err := f.fitsTables(); err != nil {
 		return err
@@ -209,6 +210,12 @@ func (f *BatchFile) fitsTables() error {
 			seen[r.Dependency] = true
 			order = append(order, r.Dependency)
 		}
+	}
+	if f.Budget != nil {
+		return bad("budget", f.Budget.String())
+	}
+	if f.Admission != "" {
+		return bad("admission", f.Admission)
 	}
 	if strings.Join(order, "\n") != strings.Join(f.Dependencies, "\n") {
 		return bad("dependencies", strings.Join(f.Dependencies, ", "))

@@ -23,6 +23,7 @@ func allocateCommand() *command {
 	text(s, "primary", &primary, "FILE", "with an earlier answer (--format json) whose primaries are kept; plans backups, soft if not told otherwise")
 	text(s, "fail", &fail, "R1,R2", "resources or risk groups that fail one after another, backups planned anew after each")
 	value(s, "time-limit", &q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far")
+	value(s, "budget", &q.Budget, "AMOUNT", "that primaries may cost together, instead of that of FILE")
 	toggle(s, "bound-only", &q.BoundOnly, "bounds and prices of capacity, no assignment")
 	value(s, "seed", &seed, "N", "of the search (default 1)")
 	return &command{
@@ -48,6 +49,13 @@ rise from level to level, revenues don't fall. Backups, on capacity shared by
 jobs that do not fail together, and what two failures in turn cost:
 
   $ capplan allocate testdata/batch.yaml --backup soft --fail R1,R3
+
+Resources may have a price by unit of capacity used; jobs may earn a base_fee and,
+with admission: optional, be left out (a job that is served gets all dependencies
+it needs); a budget limits what is spent. The net revenue is then to be greatest:
+
+  $ capplan allocate testdata/batch-budget.yaml
+  $ capplan allocate testdata/batch-budget.yaml --budget 50
 
 Bounds alone:
 

@@ -19,12 +19,17 @@ func allocateGenerateCommand() *command {
 	s := &flagSet{output: &output{format: "text"}}
 	oneOf(s, "format", &s.output.format, "`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (jobs, and resources in the file of --resources-file)", []string{"o"}, "text", "json", "jsonl", "csv")
 	var jobs, resources, seed *units.Count
-	var pf, bf *units.Number
+	var pf, bf, prices, fees, budget *units.Number
+	var optional *units.Fraction
 	var mix, table string
 	value(s, "jobs", &jobs, "N", "jobs of the batch")
 	value(s, "resources", &resources, "N", "resources of each of the three dependencies")
 	value(s, "primary-factor", &pf, "X", "primary capacity over the summed mean demand, such as 0.6")
 	value(s, "backup-factor", &bf, "X", "backup capacity over primary capacity (default 0.4)")
+	value(s, "price-factor", &prices, "X", "mean price of a unit of capacity over the mean revenue of a unit of demand, such as 0.3")
+	value(s, "optional", &optional, "SHARE", "of jobs that may be left out, such as 80%")
+	value(s, "fee-factor", &fees, "X", "mean base fee over the mean revenue of a job's levels")
+	value(s, "budget-factor", &budget, "X", "budget over the price of all primary capacity, with --price-factor")
 	text(s, "mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
 	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default relative)", nil, string(alloc.Literal), string(alloc.Relative))
 	value(s, "seed", &seed, "N", "of the draws (default 1)")
@@ -50,6 +55,20 @@ stands in its comment, which CSV has none of.
 			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Seed = int(*jobs), int(*resources), float64(*pf), 0.4, 1
 			if bf != nil {
 				q.BackupFactor = float64(*bf)
+			}
+			for _, o := range []struct {
+				given *units.Number
+				to    *float64
+			}{{prices, &q.PriceFactor}, {fees, &q.FeeFactor}, {budget, &q.BudgetFactor}} {
+				if o.given != nil {
+					*o.to = float64(*o.given)
+				}
+			}
+			if optional != nil {
+				q.Optional = float64(*optional)
+			}
+			if budget != nil && prices == nil {
+				return nil, &planner.InputError{Field: "budget-factor", Reason: "nothing has a price: want --price-factor too"}
 			}
 			if seed != nil {
 				q.Seed = uint64(*seed)
@@ -122,14 +141,29 @@ func parseMix(text string) (mix [3]float64, err error) {
 // writeBatchYAML writes a generated batch; its names are plain words.
 func writeBatchYAML(out io.Writer, b *workload.BatchFile) error {
 	w := bufio.NewWriter(out)
-	fmt.Fprintf(w, "comment: %s\ndependencies: [%s]\nresources:\n", b.Comment, strings.Join(b.Dependencies, ", "))
+	fmt.Fprintf(w, "comment: %s\ndependencies: [%s]\n", b.Comment, strings.Join(b.Dependencies, ", "))
+	if b.Budget != nil {
+		fmt.Fprintf(w, "budget: %v\n", float64(*b.Budget))
+	}
+	fmt.Fprint(w, "resources:\n")
 	for _, r := range b.Resources {
-		fmt.Fprintf(w, "  - {id: %s, dependency: %s, primary_capacity: %d, backup_capacity: %d}\n", r.ID, r.Dependency, r.PrimaryCapacity, *r.BackupCapacity)
+		fmt.Fprintf(w, "  - {id: %s, dependency: %s, primary_capacity: %d, backup_capacity: %d", r.ID, r.Dependency, r.PrimaryCapacity, *r.BackupCapacity)
+		if r.Price != nil {
+			fmt.Fprintf(w, ", price: %v", float64(*r.Price))
+		}
+		fmt.Fprint(w, "}\n")
 	}
 	fmt.Fprint(w, "jobs:\n")
 	for i := range b.Jobs {
 		j := &b.Jobs[i]
-		fmt.Fprintf(w, "  - id: %s\n    class: %s\n    levels:\n", j.ID, j.Class)
+		fmt.Fprintf(w, "  - id: %s\n    class: %s\n", j.ID, j.Class)
+		if j.Admission != "" {
+			fmt.Fprintf(w, "    admission: %s\n", j.Admission)
+		}
+		if j.BaseFee != nil {
+			fmt.Fprintf(w, "    base_fee: %d\n", *j.BaseFee)
+		}
+		fmt.Fprint(w, "    levels:\n")
 		for _, need := range j.Levels {
 			fmt.Fprintf(w, "      %s: [", need.Dependency)
 			for n, l := range need.Value {

@@ -43,7 +43,11 @@ func optionalWhole(v *int64) string {
 func showAllocate(p *page, a *planner.AllocateAnswer) {
 	batch := plural(int64(a.Jobs), "job", "jobs") + " on " + plural(int64(a.Resources), "resource", "resources")
 	if a.Revenue == nil {
-		p.headline("revenue at most %s for %s (bounds only)", money(a.ProvenBound), batch)
+		what := "revenue"
+		if a.Costs() {
+			what = "net revenue"
+		}
+		p.headline("%s at most %s for %s (bounds only)", what, money(a.ProvenBound), batch)
 	} else {
 		how := string(*a.Method)
 		if a.PrimaryGiven {
@@ -52,7 +56,13 @@ func showAllocate(p *page, a *planner.AllocateAnswer) {
 		if a.Stopped && !*a.Optimal {
 			how += ", time ran out"
 		}
-		p.headline("revenue %d for %s (%s)", *a.Revenue, batch, how)
+		if a.Costs() {
+			p.headline("net revenue %s for %s (%s)", money(*a.NetRevenue), batch, how)
+			p.row("revenue", strconv.FormatInt(*a.Revenue, 10))
+		} else {
+			p.headline("revenue %d for %s (%s)", *a.Revenue, batch, how)
+		}
+		showSide(p, a)
 		if *a.Optimal {
 			p.row("gap", units.FormatFraction(*a.Gap, 3), "proven optimal")
 		} else if remark := "to the best bound"; *a.ProvenGap < *a.Gap {
@@ -61,8 +71,14 @@ func showAllocate(p *page, a *planner.AllocateAnswer) {
 			p.row("gap", units.FormatFraction(*a.Gap, 3), remark)
 		}
 	}
-	p.row("lp_bound", money(a.LP), "one level each, capacities pooled")
-	p.row("lp_bound_published", money(a.Published), "rows as printed")
+	remark := "one level each, capacities pooled"
+	if a.Published == nil {
+		remark = "one level each or none, capacities pooled"
+	}
+	p.row("lp_bound", money(a.LP), remark)
+	if a.Published != nil {
+		p.row("lp_bound_published", money(*a.Published), "rows as printed")
+	}
 	p.row("lp_bound_eligible", money(a.Eligible), "levels only where they fit")
 	if a.Integer != nil {
 		p.row("integer_bound", optionalWhole(a.Integer), "in whole numbers, capacities pooled")
@@ -72,17 +88,47 @@ func showAllocate(p *page, a *planner.AllocateAnswer) {
 		gap, used := "-", "-"
 		if d.Gap != nil {
 			gap = units.FormatFraction(*d.Gap, 3)
-			if d.Capacity > 0 {
-				used = units.FormatFraction(float64(d.Used)/float64(d.Capacity), 4)
-			}
+		}
+		if d.Revenue != nil && d.Capacity > 0 {
+			used = units.FormatFraction(float64(d.Used)/float64(d.Capacity), 4)
 		}
 		rows = append(rows, []string{d.Dependency, optionalWhole(d.Revenue), money(d.LP), gap, units.FormatNumber(d.ShadowPrice, 5), strconv.FormatInt(d.Capacity, 10), used})
+	}
+	if a.Costs() && a.Revenue != nil {
+		rows[0][1] = "net revenue"
+		rows[0] = append(rows[0], "spending")
+		for i := range a.Dependencies {
+			rows[i+1][1] = money(*a.Dependencies[i].NetRevenue)
+			rows[i+1] = append(rows[i+1], money(*a.Dependencies[i].Spending))
+		}
 	}
 	p.table(rows)
 	showBackup(p, a.Backup)
 	showFailures(p, a)
 	showAssignments(p, a)
 	p.explain(a.Explanation)
+}
+
+// showSide shows what goes beyond revenue: fees, spending, admission.
+func showSide(p *page, a *planner.AllocateAnswer) {
+	if *a.BaseFees > 0 {
+		p.row("base fees", strconv.FormatInt(*a.BaseFees, 10), "part of the revenue")
+	}
+	if a.Budget != nil {
+		p.row("spending", money(*a.Spending), "of a budget of "+money(*a.Budget))
+		p.row("budget shadow price", units.FormatNumber(*a.BudgetPrice, 5), "net revenue for one more unit of budget")
+	} else if a.Costs() {
+		p.row("spending", money(*a.Spending))
+	}
+	if *a.Rejected > 0 {
+		const shown = 8
+		list := a.RejectedJobs
+		more := ""
+		if len(list) > shown {
+			list, more = list[:shown], ", ..."
+		}
+		p.row("admitted", strconv.Itoa(*a.Admitted), strconv.Itoa(*a.Rejected)+" rejected: "+strings.Join(list, ", ")+more)
+	}
 }
 
 func showBackup(p *page, b *planner.BackupAnswer) {
@@ -129,6 +175,10 @@ func showAssignments(p *page, a *planner.AllocateAnswer) {
 		if i == shownAssignments {
 			rows = append(rows, []string{fmt.Sprintf("and %d more, see --format csv", len(a.Assignments)-i)})
 			break
+		}
+		if c.Resource == nil {
+			rows = append(rows, []string{c.Job, c.Dependency, "rejected", "-", "-", "-"})
+			continue
 		}
 		row := []string{c.Job, c.Dependency, *c.Resource, strconv.Itoa(c.Level), strconv.FormatInt(c.Demand, 10), strconv.FormatInt(c.Revenue, 10)}
 		if a.Backup != nil {
@@ -181,10 +231,24 @@ func allocateRows(a *planner.AllocateAnswer) [][]string {
 
 func showVerify(p *page, a *planner.VerifyAnswer) {
 	if a.Feasible {
-		p.headline("feasible, revenue %d", a.Revenue)
+		if a.Spending > 0 {
+			p.headline("feasible, net revenue %s", money(a.NetRevenue))
+			p.row("revenue", strconv.FormatInt(a.Revenue, 10))
+		} else {
+			p.headline("feasible, revenue %d", a.Revenue)
+		}
 	} else {
 		p.headline("not feasible: %s", plural(int64(len(a.Violations)), "violation", "violations"))
 		p.row("revenue", strconv.FormatInt(a.Revenue, 10), "of the primaries that are right")
+	}
+	if a.BaseFees > 0 {
+		p.row("base fees", strconv.FormatInt(a.BaseFees, 10), "part of the revenue")
+	}
+	if a.Spending > 0 {
+		p.row("spending", money(a.Spending))
+	}
+	if a.Rejected > 0 {
+		p.row("rejected", strconv.Itoa(a.Rejected), "jobs that may be left out")
 	}
 	if a.Loss != nil {
 		p.row("loss", strconv.FormatInt(*a.Loss, 10), "if every job went to its backup")
@@ -212,6 +276,9 @@ func drawAllocate(q *planner.AllocateQuestion, a *planner.AllocateAnswer) (*draw
 		Title:    "Revenue against capacity",
 		Subtitle: "line: lp_bound, no assignment earns more; mark: this answer at the capacity that there is",
 		XLabel:   "capacity of all resources of the dependency (its unit)", YLabel: "revenue",
+	}
+	if a.Costs() {
+		c.Subtitle = "before prices; line: no assignment earns more; mark: this answer at the capacity that there is"
 	}
 	if a.Revenue == nil {
 		c.Subtitle = "line: lp_bound, no assignment earns more; mark: the capacity that there is"

@@ -114,6 +114,8 @@ type Plan struct {
 	Stopped      bool             `json:"stopped"` // time ran out or the context ended before the search did
 	Dependencies []DependencyPlan `json:"dependencies"`
 	Choices      Choices          `json:"-"`
+
+	solver float64 // bound of a general solver, where it was asked; else 0
 }
 
 // A DependencyPlan is what one dependency earns.
@@ -152,7 +154,11 @@ func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
 	defer cancel()
 	plan := &Plan{Method: o.Method, Bounds: bounds, Choices: s.empty(), Dependencies: make([]DependencyPlan, len(s.deps))}
 	if s.tied() {
-		err = s.allocateTied(limited, o, bounds, plan)
+		inner := o
+		if o.Method == Exact {
+			inner.Method = LPRound
+		}
+		err = s.allocateTied(limited, inner, bounds, plan)
 	} else {
 		err = s.allocateApart(ctx, limited, o, bounds, plan)
 	}
@@ -161,6 +167,14 @@ func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
 	}
 	if err := s.total(o, bounds, plan); err != nil {
 		return nil, err
+	}
+	if s.tied() && o.Method == Exact {
+		if err := s.improveTied(limited, o.Solver, o.TimeLimit, plan); err != nil {
+			return nil, err
+		}
+		if err := s.total(o, bounds, plan); err != nil {
+			return nil, err
+		}
 	}
 	plan.Stopped = limited.Err() != nil
 	return plan, nil
@@ -190,7 +204,9 @@ func (s *System) total(o Options, bounds *Bounds, plan *Plan) error {
 		plan.Bound += plan.Dependencies[i].Bound
 	}
 	if bounds.tied {
-		plan.Bound = bounds.Best()
+		if plan.Bound = bounds.Best(); plan.solver != 0 {
+			plan.Bound = math.Min(plan.Bound, plan.solver)
+		}
 	}
 	if r.Revenue != levels+r.BaseFees {
 		return fmt.Errorf("alloc: Allocate: the answer of %s fails its check: revenue %d, not %d", o.Method, r.Revenue, levels+r.BaseFees)

@@ -9,7 +9,8 @@ import (
 
 // A Curve is the greatest relaxed revenue of one dependency against the
 // capacity of all its resources together: concave, piecewise linear, from the
-// capacity that holds every job's least level on.
+// capacity that holds every job's least level on, jobs left out that may be.
+// Prices, base fees and a budget have no part in it.
 type Curve struct {
 	Capacity []float64 `json:"capacity"` // corners, rising
 	Revenue  []float64 `json:"revenue"`  // lp_bound at each corner
@@ -20,10 +21,30 @@ type Curve struct {
 func (s *System) Curve(name string) (Curve, error) {
 	for i := range s.deps {
 		if s.deps[i].name == name {
-			return s.deps[i].primaryProblem().curve(), nil
+			return s.withOut(&s.deps[i]).curve(), nil
 		}
 	}
 	return Curve{}, &BatchError{fmt.Sprintf("dependency %q", name), "not among the dependencies", ErrUnknownDependency}
+}
+
+// withOut is the primary problem of a dependency with level 0, "left out", for
+// the jobs that may be.
+func (s *System) withOut(d *dependency) *problem {
+	p := d.primaryProblem()
+	if s.optional == nil {
+		return p
+	}
+	q := &problem{}
+	for k, b := range d.job {
+		q.first = append(q.first, int32(len(q.dem)))
+		if s.optional[b] && p.dem[p.first[k]] > 0 {
+			q.dem, q.rev = append(q.dem, 0), append(q.rev, 0)
+		}
+		q.dem = append(q.dem, p.dem[p.first[k]:p.last[k]]...)
+		q.rev = append(q.rev, p.rev[p.first[k]:p.last[k]]...)
+		q.last = append(q.last, int32(len(q.dem)))
+	}
+	return q
 }
 
 func (p *problem) curve() Curve {

@@ -17,6 +17,9 @@
 //	C_j     PrimaryCapacity              of the dependency
 //	B_j     BackupCapacity               of the dependency
 //	λ       ShadowPrice                  revenue per unit of capacity
+//	π       Price / Speed                account per unit of demand
+//	F_k     BaseFee                      of account
+//	B, μ    Budget, BudgetPrice          of account, net revenue per unit of it
 //	pf      PrimaryFactor                capacity / summed mean demand
 //	bf      BackupFactor                 backup / primary capacity
 //
@@ -37,12 +40,19 @@
 // that has a backup moves there without cost. Dependencies are accounted for
 // one by one: a job that loses one of them keeps the revenue of the others.
 //
-// Lists of eligible resources, speeds of resources and risk groups are part
-// of every problem; with lists, the bounds hold but are not the tightest.
+// Beyond the paper: lists of eligible resources, speeds, risk groups that
+// partition the resources, prices by resource; and, which ties the
+// dependencies, jobs that are served in all of them or in none (admission
+// optional) for a base fee, and a budget on what is spent. What is tied is
+// bounded by its Lagrangian in a multiplier for each dependency and the budget,
+// which has the value of the linear program, solved from its multipliers and
+// then shaken; the net revenue, revenue and fees less spending, is greatest.
+// Backup capacity has no price, and the loss counts revenue only, base fees
+// not.
 //
-// Left out: revenue or demand that depends on the resource otherwise, unit
-// prices, choosing primaries and backups together, leaving whole jobs out
-// (co-selection with admission), budgets across dependencies.
+// Left out: revenue or demand that depends on the resource otherwise (the
+// generalized assignment problem), choosing primaries and backups together,
+// risk groups that overlap.
 //
 // How far the paper's own claims hold on generated batches is in CLAIMS.md.
 //
@@ -50,6 +60,7 @@
 // a framework for QoS based grid resource allocation with failure
 // provisioning. Sinha, Zoltners: The multiple-choice knapsack problem, Oper.
 // Res. 27, 1979. Zemel: Inf. Proc. Lett. 18, 1984. Dyer: Math. Programming 29,
-// 1984. Pisinger: A minimal algorithm for the multiple-choice knapsack
+// 1984. Geoffrion: Lagrangean relaxation for integer programming, Math. Prog.
+// Study 2, 1974. Pisinger: A minimal algorithm for the multiple-choice knapsack
 // problem, Eur. J. Oper. Res. 83, 1995. Horowitz, Sahni: J. ACM 21, 1974.
 package alloc

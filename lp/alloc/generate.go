@@ -112,12 +112,9 @@ func (o *GeneratorOptions) tie(b *Batch) {
 		if fee := around(o.FeeFactor * own / float64(n)); o.FeeFactor > 0 {
 			b.Jobs[k].BaseFee = int64(math.Round(fee))
 		}
-		if optional := rng.Float64() < o.OptionalShare; optional && o.OptionalShare < 1 {
+		if rng.Float64() < o.OptionalShare {
 			b.Jobs[k].Admission = Optional
 		}
-	}
-	if o.OptionalShare == 1 {
-		b.Admission = Optional
 	}
 	total := 0.0
 	for j := range b.Resources {

@@ -47,7 +47,7 @@ func (s *System) primaryModel(d *dependency) (*lp.Model, []ModelChoice) {
 					continue
 				}
 				at := len(m.Variables)
-				m.Variables = append(m.Variables, lp.Variable{Cost: float64(d.revenue[l]), Upper: math.Inf(1), Integer: true})
+				m.Variables = append(m.Variables, lp.Variable{Cost: float64(d.revenue[l]) - d.unitPrice(j)*float64(d.demand[l]), Upper: math.Inf(1), Integer: true})
 				choices = append(choices, ModelChoice{int(job), Choice{d.resource[j], l - d.first[k] + 1}})
 				m.Rows[k].Terms = append(m.Rows[k].Terms, lp.Term{Variable: at, Coefficient: 1})
 				if d.demand[l] > 0 {
@@ -60,12 +60,20 @@ func (s *System) primaryModel(d *dependency) (*lp.Model, []ModelChoice) {
 	return m, choices
 }
 
+// unitPrice is what a unit of demand costs on resource j.
+func (d *dependency) unitPrice(j int) float64 {
+	if d.price == nil {
+		return 0
+	}
+	return d.price[j]
+}
+
 // improve hands a dependency whose answer is not proven to a general solver.
 // What the solver finds replaces the answer when it earns more, and its bound
 // is kept when it is lower. Trouble of the solver leaves the answer as it is.
 func (s *System) improve(ctx context.Context, solver lp.Solver, limit time.Duration, i int, plan *Plan) error {
 	d, dp := &s.deps[i], &plan.Dependencies[i]
-	if float64(dp.Revenue) >= dp.Bound || ctx.Err() != nil {
+	if dp.Net >= dp.Bound || ctx.Err() != nil {
 		return nil
 	}
 	m, choices := s.primaryModel(d)
@@ -75,9 +83,17 @@ func (s *System) improve(ctx context.Context, solver lp.Solver, limit time.Durat
 	}
 	bound := dp.Bound
 	if !math.IsNaN(sol.Bound) {
-		bound = math.Min(bound, math.Floor(sol.Bound+1e-6*math.Max(1, math.Abs(sol.Bound)*1e-3)))
+		proven := sol.Bound + 1e-6*math.Max(1, math.Abs(sol.Bound)*1e-3)
+		if d.price == nil {
+			proven = math.Floor(proven)
+		}
+		bound = math.Min(bound, proven)
 	}
-	if sol.X != nil && sol.Objective > float64(dp.Revenue)+0.5 {
+	enough := 0.5
+	if d.price != nil {
+		enough = 1e-9 * math.Abs(dp.Net)
+	}
+	if sol.X != nil && sol.Objective > dp.Net+enough {
 		out := plan.Choices[i]
 		for v, x := range sol.X {
 			if x > 0.5 {
@@ -86,7 +102,7 @@ func (s *System) improve(ctx context.Context, solver lp.Solver, limit time.Durat
 		}
 		*dp = s.describe(d, out)
 	}
-	dp.Bound = math.Max(bound, float64(dp.Revenue))
-	dp.Gap = gap(dp.Bound, float64(dp.Revenue))
+	dp.Bound = math.Max(bound, dp.Net)
+	dp.Gap = gap(dp.Bound, dp.Net)
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/lp"
 )
 
 // tiedRow is one batch of testdata/tied.json.
@@ -210,5 +211,61 @@ func BenchmarkTied(b *testing.B) {
 				b.ReportMetric(time.Since(start).Seconds(), "allocate-s")
 			}
 		})
+	}
+}
+
+// The explicit program of the whole, solved by gonum's simplex method, has the
+// value of lp_bound_eligible, and a solver's better answer and bound are used.
+func TestModelOfTheWhole(t *testing.T) {
+	n := 0
+	for i, row := range tiedRows(t) {
+		s, err := New(&row.Batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row.Eligible == nil || len(row.Batch.Jobs) > 4 || !s.tied() {
+			continue
+		}
+		n++
+		m, choices, deps := s.Model()
+		for j := range m.Variables {
+			m.Variables[j].Integer = false
+		}
+		sol, err := lp.Go{}.Solve(context.Background(), m, lp.Settings{})
+		if err != nil || sol.Status != lp.Optimal {
+			t.Errorf("batch %d: %+v, %v", i, sol, err)
+			continue
+		}
+		numtest.Close(t, fmt.Sprintf("batch %d", i), sol.Objective, *row.Eligible, 1e-7)
+		if row.Optimum == nil {
+			continue
+		}
+		good, err := s.Allocate(context.Background(), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := make([]float64, len(m.Variables))
+		for v, c := range choices {
+			if deps[v] < 0 {
+				x[v] = 1
+				for _, id := range good.Rejected {
+					if id == row.Batch.Jobs[c.Job].ID {
+						x[v] = 0
+					}
+				}
+			} else if good.Choices[deps[v]][c.Job] == c.Choice {
+				x[v] = 1
+			}
+		}
+		if v := m.Objective(x); math.Abs(v-good.Net) > 1e-9*math.Max(1, math.Abs(v)) {
+			t.Errorf("batch %d: the model values the answer at %v, it is %v", i, v, good.Net)
+		}
+		exact, err := s.Allocate(context.Background(), Options{Method: Exact, Solver: oracle{&lp.Solution{Reason: lp.Finished, Status: lp.Optimal, X: x, Objective: good.Net, Bound: *row.Optimum}}})
+		if err != nil || exact.Net != good.Net || exact.Bound > *row.Optimum+1e-5 {
+			t.Errorf("batch %d: exact: %+v, %v", i, exact, err)
+		}
+	}
+	if n < 40 {
+		t.Errorf("only %d batches", n)
 	}
 }
