@@ -28,6 +28,7 @@ type EvaluateQuestion struct {
 	// SameClock fits the time-series models to the same clock window on the
 	// training days, not to the window just before.
 	SameClock bool           `json:"same_clock,omitempty"`
+	Ages      bool           `json:"ages,omitempty"` // count ages from the entry of a state, not from the window's beginning
 	Counts    bool           `json:"counts,omitempty"`
 	Noise     *NoiseQuestion `json:"noise,omitempty"`
 	Explain   bool           `json:"explain,omitempty"`
@@ -277,12 +278,12 @@ func EvaluatePrediction(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnsw
 		}
 	}
 	if q.Explain {
-		a.explain()
+		a.explain(q.Ages)
 	}
 	return a, nil
 }
 
-func (a *EvaluateAnswer) explain() {
+func (a *EvaluateAnswer) explain(ages bool) {
 	e := &Explanation{Model: "train and test by date"}
 	numbers := "none is defined"
 	if m := a.Models[0]; m.Mean != nil {
@@ -291,6 +292,9 @@ func (a *EvaluateAnswer) explain() {
 	e.step("relative error", "|TR predicted − TR observed| / TR observed", numbers, "iShare 8.2, figure 11")
 	e.step("expected error", "E(|p − K/n|/(K/n) | K ≥ 1), K ~ Binomial(n, p), p the prediction, n the test days", "what the number of test days alone explains", "")
 	e.step("time-series models", "fitted to the samples of the window of the same length before, continued, labelled and counted", fmt.Sprintf("%d models", len(a.Models)-1), "iShare 8.2.1, table 4 and figure 13")
-	e.Assumptions = append(e.Assumptions, "the state at the window's beginning counts as just entered; a test day that begins failed, or is not whole, is left out")
+	if !ages {
+		e.Assumptions = append(e.Assumptions, "the state at the window's beginning counts as just entered")
+	}
+	e.Assumptions = append(e.Assumptions, "a test day that begins failed, or is not whole, is left out")
 	a.Explanation = e
 }

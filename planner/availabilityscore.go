@@ -163,7 +163,7 @@ func (e *evaluation) window(l *labelled, kind, start, window int) ([]smp.Day, sm
 }
 
 func (e *evaluation) options(train float64) *smp.EvaluateOptions {
-	return &smp.EvaluateOptions{Train: train, Counts: e.q.Counts, Ageless: true, SameClock: e.q.SameClock}
+	return &smp.EvaluateOptions{Train: train, Counts: e.q.Counts, Ageless: !e.q.Ages, SameClock: e.q.SameClock}
 }
 
 func (e *evaluation) score(ctx context.Context, into []cell, kind, host, start, window int, train float64) error {

@@ -16,7 +16,7 @@ type evaluateInput struct {
 	day, windows, starts, baselines, ratios, series, figure string
 	train                                                   *units.Fraction
 	order, repetitions, seed                                *units.Count
-	aic                                                     bool
+	aic, ages                                               bool
 	noise, noiseDuration, noiseAt                           string
 	estimator                                               string
 }
@@ -39,10 +39,11 @@ func (f *evaluateInput) flags(s *flagSet) {
 	value(s, "seed", &f.seed, "N", "of the draws (default 1)")
 	oneOf(s, "figure", &f.figure, "`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise (default errors)", nil, evaluateFigures...)
 	estimatorFlag(s, &f.estimator)
+	toggle(s, "ages", &f.ages, "count ages from the entry of a state, not from the window's beginning")
 }
 
 func (f *evaluateInput) question() (*planner.EvaluateQuestion, error) {
-	q := &planner.EvaluateQuestion{Day: f.day, Counts: f.estimator == "counts", AIC: f.aic, SameClock: f.series == "clock"}
+	q := &planner.EvaluateQuestion{Day: f.day, Counts: f.estimator == "counts", AIC: f.aic, Ages: f.ages, SameClock: f.series == "clock"}
 	var err error
 	if q.Windows, err = durationList("windows", f.windows); err != nil {
 		return nil, err
