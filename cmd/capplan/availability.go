@@ -22,20 +22,20 @@ From 9:00 a guest has the machine for two hours on a weekday:
 
 What is wrong with a trace means:
 
-  no time, a time that goes back or    a bad row: left out, counted, the first
-  comes again, a load above 100%,      five named with file and line; with
-  below 0, NaN or no number            --strict an error
+  no time, one that goes back or       a bad row: left out, counted, the first
+  comes again; a load above 100%,      five named with file and line; with
+  below 0 or not a number              --strict an error
   more loads above 1 than below        an error: the file is in percent
   an empty cpu                         a missing sample
   missing samples, up to --gap         the state before them goes on
-  a longer gap, so a day without any   the machine was gone, S5
-  sample sooner than a period          left out, counted
-  gaps that are no multiples of one    an error, unless --period is given
-  period, more than a tenth of them
+  a longer gap, such as a day          the machine was gone, S5
+  samples sooner than the period       left out, counted
+  over a tenth of the gaps not of      an error, unless --period is given
+  one period or a multiple
   no PlanetLab day, null in a spot     unknown: neither up nor down
-  trace, no event of an archive
-  a PlanetLab day that is empty or     a bad row: that day is unknown
-  not of 288 whole percents
+  trace, no event in an archive
+  a PlanetLab day not of 288 whole     a bad row: that day is unknown
+  percents, or empty
   a part of the window on a day        that part is used, with a warning
   nothing of the window on a day       passed over, with a warning
   no day with the window               an error

@@ -20,6 +20,8 @@ var (
 		"size", "capacity", "check", "throughput", "queue erlang-b", "queue erlang-c", "queue erlang-a", "queue ggc", "queue",
 		"fit", "sweep size", "sweep capacity", "sweep check", "sweep queue erlang-c", "sweep fit", "sweep throughput",
 		"replicas", "epoch", "link", "checkpoint", "lifetime", "sweep replicas", "sweep lifetime", "schema", "completion", "version", "help", "help size", "sise", "",
+		"availability label", "availability fit", "availability predict", "availability rank", "availability evaluate", "availability solve", "availability", "availability predikt",
+		"allocate", "allocate generate", "allocate verify", "sweep availability solve", "sweep availability predict",
 	}
 	fuzzFlags = []string{
 		"load", "rate", "service-time", "max-blocking", "max-wait", "percentile", "max-mean-wait", "max-mean-response",
@@ -29,16 +31,24 @@ var (
 		"mttf", "mttr", "target", "window", "needed", "crews", "beta", "start", "placement", "trace", "pool", "migrations", "migration-time", "failure-rate",
 		"from-replicas", "public-jobs", "uplink", "downlink", "footprint", "epoch", "mtbf", "cost", "restart", "work", "unit", "state", "per-machine", "steps", "level",
 		"lod", "max-bloking", "h", "help", "",
+		"day", "days", "elapsed", "estimator", "resamples", "input", "host", "percent", "period", "light", "heavy", "grace", "working-set", "gap", "zone", "trace-date", "holiday", "holidays", "threshold", "bid", "date", "per-sample", "ages", "task",
+		"windows", "starts", "train", "baselines", "order", "method", "backup", "fail", "time-limit", "bound-only", "jobs", "resources", "primary-factor", "backup-factor", "mix", "capacity-law",
 	}
 	fuzzValues = []string{
 		"0", "1", "2", "3.5", "10", "120", "1e6", "1e12", "1e13", "1e300", "1e-300", "-1", "NaN", "Inf", "", " ", "x",
 		"1%", "50%", "100%", "99.9%", "0.5", ".5", "05", "p99", "95", "1s", "20s", "5min", "1h", "250ms", "0s", "1e9s", "1e-9s",
 		"1/s", "2/min", "0/s", "1e6/s", "100/30min", "80..130", "80..100..130", "1..2/s", "1..5min", "130..80",
 		"loss", "wait", "abandon", "sipp", "mol", "load", "service-time", "objective", "true", "false", "mm1", "parallel", "steady", "up", "down", "s", "1MB", "8Mbit", "100Mbps", "name=a,unavailability=1%,capacity=3", "servers", "bash", "--", "-",
+		"weekday", "weekend", "both", "09:00", "23:59", "2h", "1d", "10min", "S1", "S2", "S3", "censored", "counts", "host", "planetlab", "fta", "spot", "busy", "256MB", "Europe/Berlin", "2024-01-02", "a=2", "1h,2h", "09:00,14:00", "ar,last", "none",
+		"lp-round", "max-big", "unit-best", "soft", "strict", "r1", "20,70,10", "literal", "0.6",
 	}
 	fuzzFiles = []string{"../../testdata/das2-tiny.swf", "../../testdata/day.csv", "../../testdata/durations.csv", "../../testdata/events.tab", "../../testdata/spot.json", "../../testdata/machines.csv", "testdata", "missing", "-", ""}
-	fuzzOver  = []string{"load=1:20:5", "load=1,2", "load=.5,05", "servers=0:4:1", "max-blocking=0,1%", "service-time=1s,1min", "model=loss,wait", "patience=1s,1min", "from=0s,10min", "dedicated=1,2", "o=json", "load", "load=", "load=1:2:0", "nothing=1,2"}
-	fuzzDraws = []string{"1", "20", "0", "1e8", "x"}
+	// For the commands that read other files.
+	fuzzTraces  = []string{"../../testdata/host-small.csv", "../../testdata/hosts-small.csv", "../../testdata/events.tab", "../../testdata/spot.json", "../../testdata/fta-small.tab.xz", "../../testdata/durations.csv", "testdata", "missing", "-", ""}
+	fuzzKernels = []string{"../../testdata/kernel.json", "../../testdata/batch.yaml", "../../testdata/host-small.csv", "testdata", "missing", "-", ""}
+	fuzzBatches = []string{"../../testdata/batch.yaml", "../../testdata/batch-answer.json", "../../testdata/kernel.json", "testdata", "missing", "-", ""}
+	fuzzOver    = []string{"load=1:20:5", "load=1,2", "load=.5,05", "servers=0:4:1", "max-blocking=0,1%", "service-time=1s,1min", "model=loss,wait", "patience=1s,1min", "from=0s,10min", "dedicated=1,2", "o=json", "load", "load=", "load=1:2:0", "nothing=1,2"}
+	fuzzDraws   = []string{"1", "20", "0", "1e8", "x"}
 )
 
 // fuzzLine turns bytes into a command line: the first chooses the command,
@@ -55,8 +65,20 @@ func fuzzLine(program []byte, raw string) []string {
 	command := pick(fuzzCommands, at(0))
 	args := append([]string{"capplan"}, strings.Fields(command)...)
 	reads := strings.HasSuffix(command, "fit") || strings.HasSuffix(command, "lifetime")
+	files := fuzzFiles
+	switch {
+	case strings.HasSuffix(command, "availability solve"):
+		reads, files = true, fuzzKernels
+	case strings.Contains(command, "availability"):
+		reads, files = true, fuzzTraces
+	case strings.HasPrefix(command, "allocate"):
+		reads, files = true, fuzzBatches
+	}
 	if reads && at(1)%4 > 0 {
-		args = append(args, pick(fuzzFiles, at(1)/4))
+		args = append(args, pick(files, at(1)/4))
+	}
+	if command == "allocate verify" && at(1)%4 > 1 {
+		args = append(args, pick(files, at(1)/16))
 	}
 	format := pick([]string{"", "json", "csv", "text", "jsn"}, at(2)%7)
 	if at(2)%7 > 4 {
@@ -67,7 +89,7 @@ func fuzzLine(program []byte, raw string) []string {
 		name := pick(fuzzFlags, at(i))
 		var v string
 		switch {
-		case name == "swf" || name == "load-curve" || name == "trace" || name == "pool":
+		case name == "swf" || name == "load-curve" || name == "trace" || name == "pool" || name == "holidays":
 			v = pick(fuzzFiles, at(i+1))
 		case name == "samples":
 			v, drawn = pick(fuzzDraws, at(i+1)), true
@@ -81,7 +103,8 @@ func fuzzLine(program []byte, raw string) []string {
 			v = pick(fuzzValues, at(i+1))
 		}
 		switch {
-		case name == "explain" || name == "strict" || name == "csv" || name == "from-replicas" || name == "per-machine" || name == "h" || name == "help":
+		case name == "explain" || name == "strict" || name == "csv" || name == "from-replicas" || name == "per-machine" || name == "h" || name == "help",
+			name == "percent" || name == "per-sample" || name == "ages" || name == "bound-only":
 			args = append(args, "--"+name)
 		case name == "":
 			if !reads {
@@ -152,6 +175,16 @@ func FuzzCommandLine(f *testing.F) {
 	named("epoch", "from-replicas", "0", "mttf", "1h", "mttr", "5min", "target", "95%", "public-jobs", "10", "migrations", "1", "migration-time", "1s")
 	named("link", "uplink", "100Mbps", "downlink", "100Mbps", "footprint", "1MB", "replicas", "2", "epoch", "5min", "dedicated", "10")
 	named("checkpoint", "mtbf", "1h", "cost", "1s", "restart", "20s", "work", "1h")
+	window := []string{"day", "weekday", "start", "09:00", "window", "2h", "days", "10"}
+	for _, command := range []string{"availability predict", "availability fit", "availability rank", "sweep availability predict"} {
+		named(command, window...)
+		named(command, append(window, "state", "S2", "elapsed", "10min", "host", "busy")...)
+	}
+	named("availability label", "working-set", "256MB", "date", "2024-01-02")
+	named("availability evaluate", "day", "weekday", "windows", "1h,2h", "starts", "09:00,14:00", "baselines", "ar,last")
+	named("availability solve", "window", "1h", "elapsed", "1s")
+	named("allocate", "method", "max-big", "backup", "soft")
+	named("allocate generate", "jobs", "10", "resources", "3.5", "primary-factor", "0.6")
 	f.Fuzz(func(t *testing.T, program []byte, raw string) {
 		args := fuzzLine(program, raw)
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
@@ -215,6 +248,25 @@ func checkRun(t *testing.T, args []string, code int, stdout, stderr string) {
 	}
 }
 
+// mutated are lines with answers beside questions and sweeps.
+var mutated = []string{
+	"availability label testdata/hosts-small.csv --host busy --working-set 256MB --gap 1h",
+	"availability label testdata/events.tab --host node1 --period 1h --explain",
+	"availability label testdata/spot.json --threshold 1 --trace-date 2024-01-01 --zone Europe/Berlin --per-sample",
+	"availability fit testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 10 --ages",
+	"availability fit testdata/hosts-small.csv --day weekday --start 09:00 --window 4h --days 4 --estimator counts",
+	"availability predict testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 10 --state S2 --elapsed 10min --seed 2",
+	"availability predict testdata/host-small.csv --day weekend --start 23:00 --window 2h --days 3 --holiday 2024-01-02 --explain",
+	"availability rank testdata/hosts-small.csv --day weekday --start 09:00 --window 6h --days 4 --task 1h --rate busy=2",
+	"availability evaluate testdata/host-small.csv --day weekday --windows 1h,2h --starts 09:00,14:00 --baselines ar,last --order 2 --train 50%",
+	"availability solve testdata/kernel.json --window 1min --elapsed 6s --state S1 --explain",
+	"allocate testdata/batch.yaml --method lp-round --backup soft --seed 3",
+	"allocate testdata/batch.yaml --method unit-best --fail r1",
+	"allocate testdata/batch.yaml --bound-only",
+	"allocate generate --jobs 10 --resources 3 --primary-factor 0.6 --mix 20,70,10 --seed 4",
+	"allocate verify testdata/batch.yaml testdata/batch-answer.json",
+}
+
 // Command lines that have an answer, with one to three things changed: a value
 // replaced, a word dropped, doubled or moved, a character lost or added. They
 // come from one seed, so that a failure comes back.
@@ -225,6 +277,7 @@ func TestMutatedCommandLines(t *testing.T) {
 	for _, q := range questions {
 		lines = append(lines, q.line)
 	}
+	lines = append(lines, mutated...)
 	codes := map[int]int{}
 	for range 2000 {
 		line := lines[rng.IntN(len(lines))]

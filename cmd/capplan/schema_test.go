@@ -258,6 +258,8 @@ var sweeps = []string{
 	"sweep queue erlang-c --servers 3 --over load=1:5:1",
 	"sweep queue erlang-a --servers 3 --rate 1/s --service-time 1s --over patience=1s,10s",
 	"sweep fit testdata/das2-tiny.swf --over from=0min,5min",
+	"sweep availability solve testdata/kernel.json --over window=30s,1min",
+	"sweep availability predict testdata/host-small.csv --day weekday --start 09:00 --window 2h --over days=5,10",
 }
 
 // A sweep is one JSON object, in which every row has the same fields, and CSV
