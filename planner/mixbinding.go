@@ -114,7 +114,7 @@ func (p *planning) alternatives(items []cover.Item, need float64) error {
 		var short *cover.InfeasibleError
 		switch {
 		case errors.As(err, &short):
-			alt.Reason = fmt.Sprintf("all that can be had is worth %s servers of %s", num(short.Reach), num(short.Need))
+			alt.Reason = fmt.Sprintf("what is left is worth %.4g servers at most, of %.4g", short.Reach, short.Need)
 		case err != nil:
 			return err
 		default:

@@ -39,6 +39,36 @@ func (f *FrontierAnswer) riskOf(c *MixCandidate) float64 {
 	return c.PublicShare
 }
 
+// frontierNeeds is the number of steps of the need that mixes are chosen for.
+const frontierNeeds = 120
+
+// mostRisk is the chance to miss the objectives above which a mix is no plan.
+const mostRisk = 0.95
+
+// pareto keeps of the mixes, cheapest first, those that no other beats, and of
+// neighbours that differ by less than a twentieth in their risk one.
+func (f *FrontierAnswer) pareto(all []MixCandidate) []MixCandidate {
+	var best []MixCandidate
+	least := math.Inf(1)
+	for i := range all {
+		r := f.riskOf(&all[i])
+		if f.Risk == MissRisk && r > mostRisk && i < len(all)-1 {
+			continue
+		}
+		if r < least-1e-9 {
+			least = r
+			best = append(best, all[i])
+		}
+	}
+	var kept []MixCandidate
+	for i := range best {
+		if i == 0 || i == len(best)-1 || f.riskOf(&best[i]) < 0.95*f.riskOf(&kept[len(kept)-1]) {
+			kept = append(kept, best[i])
+		}
+	}
+	return kept
+}
+
 // frontier gathers mixes for needs and worths between the middle and the
 // ends of the draws, holds each against all draws, and keeps the best.
 func (p *planning) frontier(ctx context.Context) error {
@@ -80,12 +110,12 @@ func (p *planning) frontier(ctx context.Context) error {
 	if p.draws != nil {
 		u := p.a.Uncertainty
 		finite := u.needs[:met(u.needs, math.MaxFloat64)]
-		for q := 2; q <= 40 && len(finite) > 0; q++ {
-			needs = append(needs, *realQuantile(finite, float64(q)/40))
-		}
-		for _, share := range []float64{0.995, 0.999} {
-			if len(finite) > 0 {
-				needs = append(needs, *realQuantile(finite, share))
+		if len(finite) > 0 {
+			// From the least need to somewhat above the greatest: machines may
+			// turn out to be worth less.
+			low, high := finite[0], 1.15*finite[len(finite)-1]
+			for k := range frontierNeeds + 1 {
+				needs = append(needs, low+(high-low)*float64(k)/frontierNeeds)
 			}
 		}
 		// Machines counted at less than they are likely to be worth.
@@ -123,7 +153,7 @@ func (p *planning) frontier(ctx context.Context) error {
 	all := make([]MixCandidate, len(keys))
 	if err := parallel(ctx, len(keys), func(i int) error {
 		all[i] = p.judge("", pool[keys[i]], base)
-		return nil
+		return ctx.Err()
 	}); err != nil {
 		return err
 	}
@@ -134,14 +164,7 @@ func (p *planning) frontier(ctx context.Context) error {
 		}
 		return f.riskOf(&all[i]) < f.riskOf(&all[j])
 	})
-	least := math.Inf(1)
-	for i := range all {
-		// A risk of no draw at all and none of one in all are the same.
-		if r := f.riskOf(&all[i]); r < least-1e-9 {
-			least = r
-			f.Points = append(f.Points, all[i])
-		}
-	}
+	f.Points = f.pareto(all)
 	p.a.Frontier = f
 	p.candidates(all, base)
 	return nil

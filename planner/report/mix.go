@@ -137,7 +137,7 @@ func mixSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error
 		alt := Table{ID: "alternatives", Caption: "Other choices", Head: []string{"choice", "machines", "cost", "more"}, Words: 2}
 		for _, x := range m.Alternatives {
 			if x.Cost == nil {
-				alt.Rows = append(alt.Rows, []string{x.Name, "cannot be had: " + x.Reason, "–", "–"})
+				alt.Rows = append(alt.Rows, []string{x.Name, "too few: " + x.Reason, "–", "–"})
 				continue
 			}
 			alt.Rows = append(alt.Rows, []string{x.Name, countsWords(a, x.Counts), money(*x.Cost), money(*x.Extra)})

@@ -49,8 +49,10 @@ func sizeSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, erro
 		}
 	}
 	s.row("utilization", optionalFraction(z.Utilization))
-	s.row("mean wait", optionalTime(z.MeanWait))
-	s.row("mean response", optionalTime(z.MeanResponse))
+	if z.Model != planner.Loss {
+		s.row("mean wait", optionalTime(z.MeanWait))
+		s.row("mean response", optionalTime(z.MeanResponse))
+	}
 	s.row("fractional need", optional(z.ServersReal, func(v float64) string { return number(v, 7) }))
 	if l := z.Log; l != nil {
 		s.row("jobs in the log", count(int64(l.Jobs)))
@@ -90,7 +92,7 @@ func sizeSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, erro
 			HLines: []chart.Rule{{Value: scale * v.Limit, Label: "limit"}}}
 		line := chart.Series{Name: objectiveFigure(v.Name), Style: chart.Line}
 		for i := range v.Servers {
-			if y := scale * v.Value[i]; y <= 40*scale*v.Limit+1e-9 || v.Limit == 0 {
+			if y := scale * v.Value[i]; y <= 8*scale*v.Limit+1e-9 || v.Limit == 0 {
 				line.X, line.Y = append(line.X, v.Servers[i]), append(line.Y, y)
 			}
 			if v.Servers[i] == float64(z.Servers) {
@@ -143,7 +145,7 @@ func routingSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, e
 		return nil, nil
 	}
 	s := &Section{ID: "routing", Title: "Where to send requests?", Explanation: r.Explanation}
-	s.Lead = fmt.Sprintf("Mean response %s for %s over %s (%s).", duration(r.MeanResponse), rate(r.Rate), plural(int64(len(r.Clusters)), "cluster", "clusters"), r.Policy)
+	s.Lead = fmt.Sprintf("Mean response %s for %s over %s: %s.", duration(r.MeanResponse), rate(r.Rate), plural(int64(len(r.Clusters)), "cluster", "clusters"), policyWords[r.Policy])
 	s.row("greatest rate", rate(r.MaxRate), "any less can be routed")
 	s.row("least mean response", duration(r.LeastMeanResponse))
 	t := Table{ID: "routing", Caption: "Split over the clusters", Head: []string{"cluster", "share", "rate", "utilization", "response"}, Words: 1}
@@ -165,10 +167,10 @@ func routingSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, e
 	p := Table{ID: "policies", Caption: "The same stream under simpler rules", Head: []string{"rule", "mean response"}, Words: 1}
 	for _, o := range r.Policies {
 		if o.Saturated != nil {
-			p.Rows = append(p.Rows, []string{string(o.Policy), "saturates " + *o.Saturated})
+			p.Rows = append(p.Rows, []string{policyWords[o.Policy], "saturates " + *o.Saturated})
 			continue
 		}
-		p.Rows = append(p.Rows, []string{string(o.Policy), dash(optionalTime(o.MeanResponse))})
+		p.Rows = append(p.Rows, []string{policyWords[o.Policy], dash(optionalTime(o.MeanResponse))})
 	}
 	s.Tables = append(s.Tables, p)
 	zero := 0.0
@@ -178,6 +180,11 @@ func routingSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, e
 }
 
 const shownClusters = 15
+
+var policyWords = map[planner.RoutePolicy]string{
+	planner.PAP: "least mean response (pap)", planner.RR: "the same rate everywhere (rr)",
+	planner.LRF: "more where the local rate is low (lrf)", planner.BCF: "in proportion to power (bcf)",
+}
 
 func replicasSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error) {
 	if len(a.Replicas) == 0 {

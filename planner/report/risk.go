@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
@@ -203,8 +204,21 @@ func sensitivitySection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Sectio
 	s.Tables = []Table{t}
 	if shown > 0 {
 		c.Base, c.Series = base, []chart.Series{low, high}
-		label := "most likely: " + number(base, 5)
-		c.VLines = []chart.Rule{{Value: base, Label: label}}
+		c.VLines = []chart.Rule{{Value: base}}
+		c.Subtitle = "each input alone; with all at their most likely " + number(base, 5)
+		if cost {
+			c.Subtitle = "each input alone; with all at their most likely " + money(base)
+		}
+		// Room for the values at the ends of the bars.
+		least, most := base, base
+		for _, x := range slices.Concat(low.X, high.X) {
+			least, most = math.Min(least, x), math.Max(most, x)
+		}
+		room := 0.15 * (most - least)
+		least, most = least-room, most+room
+		if most-least > 1e-6*math.Abs(most) {
+			c.XMin, c.XMax = &least, &most
+		}
 		s.figure("sensitivity", "The bars end where each input alone would move the answer; the values at their ends are those of the input.", c)
 	}
 	return s, nil

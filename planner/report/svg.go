@@ -16,7 +16,7 @@ import (
 func (f *Figure) Write(w io.Writer, format string) error { return f.write(w, format, false) }
 
 func (f *Figure) write(w io.Writer, format string, narrow bool) error {
-	size := chart.Size{Width: 760, Height: 420}
+	size := chart.Size{Width: 900, Height: 440}
 	if narrow {
 		size = chart.Size{Width: 366, Height: 340}
 	}

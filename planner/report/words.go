@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -24,11 +25,10 @@ func number(v float64, digits int) string { return units.FormatNumber(v, digits)
 
 // money writes an amount per hour: cents, or more digits for less.
 func money(v float64) string {
-	switch a := math.Abs(v); {
-	case a == 0:
-		return "0/h"
-	case a >= 1 && a < 1e6:
-		return number(math.Round(v*100)/100, 8) + "/h"
+	cents := math.Round(v * 100)
+	if a := math.Abs(v); a < 1e6 && a != 0 && (a >= 1 || math.Abs(v*100-cents) < 1e-7) {
+		whole := number(math.Trunc(cents/100), 8)
+		return fmt.Sprintf("%s.%02d/h", whole, int64(math.Abs(cents))%100)
 	}
 	return number(v, 4) + "/h"
 }

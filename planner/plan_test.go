@@ -1,0 +1,411 @@
+package planner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+type planTable struct {
+	Mixes []struct {
+		Load, Blocking, MTTF, MTTR, Target float64
+		Limit                              int64
+		Replicas                           int64
+		Worth, Need, Cost                  float64
+		Counts                             []int64
+	}
+	Chance struct{ Load, Chance float64 }
+	Regret struct{ Regret, Chance float64 }
+}
+
+// planReference reads the values of testdata/plan.py.
+func planReference(t *testing.T) *planTable {
+	t.Helper()
+	data, err := os.ReadFile("testdata/plan.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &planTable{}
+	if err := json.Unmarshal(data, p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func rangeOf[T units.Quantity](t *testing.T, text string) *units.Range[T] {
+	t.Helper()
+	r, err := units.ParseRange[T](text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &r
+}
+
+// farm is the scenario of the reference: two dedicated types and a public one.
+func farm(t *testing.T) *PlanQuestion {
+	limit := int64(12)
+	spot := int64(200)
+	return &PlanQuestion{
+		Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "120")},
+		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
+		Target:     number(0.99),
+		Machines: []MachineType{
+			{Name: "rack", Price: rangeOf[units.Rate](t, "0.42/h")},
+			{Name: "big", Price: rangeOf[units.Rate](t, "0.90/h"), Speed: rangeOf[units.Number](t, "2.2"), Limit: &limit},
+			{Name: "spot", Kind: Public, Price: rangeOf[units.Rate](t, "0.07/h"), Speed: rangeOf[units.Number](t, "0.8"), MTTF: rangeOf[units.Duration](t, "5h"), MTTR: rangeOf[units.Duration](t, "10min"), Limit: &spot},
+		},
+		Seed: 1,
+	}
+}
+
+func planned(t *testing.T, q *PlanQuestion) *PlanAnswer {
+	t.Helper()
+	a, err := Plan(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// The mix, its need, replicas and worths are those of another program that
+// tries every choice.
+func TestPlanMix(t *testing.T) {
+	for _, c := range planReference(t).Mixes {
+		q := farm(t)
+		q.OfferedLoad = rangeOf[units.Erlang](t, fmt.Sprint(c.Load))
+		q.MaxBlocking = pointer(units.Fraction(c.Blocking))
+		q.Target = &c.Target
+		q.Machines[2].Limit = &c.Limit
+		mttf, mttr := units.Point(units.Duration(c.MTTF)), units.Point(units.Duration(c.MTTR))
+		q.Machines[2].MTTF, q.Machines[2].MTTR = &mttf, &mttr
+		a := planned(t, q)
+		m := a.Mix
+		numtest.Close(t, "need", m.Needed, c.Need, 1e-9)
+		numtest.Close(t, "worth", m.Machines[2].Worth, c.Worth, 1e-12)
+		numtest.Close(t, "cost", m.Cost, c.Cost, 1e-9)
+		var counts []int64
+		for _, x := range m.Machines {
+			counts = append(counts, x.Count)
+		}
+		if !reflect.DeepEqual(counts, c.Counts) || !m.Optimal || *m.Machines[2].Replicas != c.Replicas {
+			t.Errorf("%+v: counts %v, optimal %v, replicas %d", c, counts, m.Optimal, *m.Machines[2].Replicas)
+		}
+		if m.Equivalent < m.Needed || *m.Blocking > c.Blocking {
+			t.Errorf("worth %v of %v, blocking %v", m.Equivalent, m.Needed, *m.Blocking)
+		}
+	}
+}
+
+// The chance that a fleet meets the objectives is the area below a curve, and
+// expected regret an integral, which another program computed.
+func TestPlanUncertainty(t *testing.T) {
+	want := planReference(t)
+	q := &PlanQuestion{
+		Traffic:    Traffic{Rate: rangeOf[units.Rate](t, "1..1.5/s"), ServiceTime: rangeOf[units.Duration](t, "85..120s")},
+		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
+		Samples:    40000, Seed: 7,
+	}
+	p := &planning{PlanQuestion: q, a: &PlanAnswer{}}
+	if err := p.resolve(); err != nil {
+		t.Fatal(err)
+	}
+	var ranges []factor
+	for _, f := range p.factors() {
+		if f.ranged {
+			ranges = append(ranges, f)
+		}
+	}
+	d, err := p.draw(context.Background(), ranges, q.Samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	enough := 0
+	for _, n := range d.need {
+		if n <= 138 {
+			enough++
+		}
+	}
+	got, c := float64(enough)/float64(d.n), want.Chance.Chance
+	if e := math.Abs(got - c); e > 4*math.Sqrt(c*(1-c)/float64(d.n)) {
+		t.Errorf("chance %v, want %v", got, c)
+	}
+
+	q = &PlanQuestion{
+		Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "100..130")},
+		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
+		Machines:   []MachineType{{Name: "rack", Price: rangeOf[units.Rate](t, "1/h")}},
+		Shortfall:  pointer(units.Rate(9. / 3600)), Samples: 10000, Seed: 7,
+	}
+	a := planned(t, q)
+	var at138 *MixCandidate
+	for i, c := range a.Frontier.Points {
+		if c.Counts[0] == 138 {
+			at138 = &a.Frontier.Points[i]
+		}
+	}
+	if at138 == nil {
+		t.Fatal("138 machines are not on the frontier")
+	}
+	if e := math.Abs(at138.Chance - want.Regret.Chance); e > 4*math.Sqrt(0.67*0.33/10000) {
+		t.Errorf("chance of 138: %v, want %v", at138.Chance, want.Regret.Chance)
+	}
+	// The regret of a draw is below 9·14: its standard error is below 0.3.
+	if e := math.Abs(*at138.Regret - want.Regret.Regret); e > 4*40/math.Sqrt(10000) {
+		t.Errorf("regret of 138: %v, want %v", *at138.Regret, want.Regret.Regret)
+	}
+	// The newsvendor: least regret near the 8/9 quantile of the need, since a
+	// machine more costs 1 and saves 9 where it was missing.
+	if n := a.Uncertainty.LeastRegret; n == nil || math.Abs(n.Chance-8./9) > 0.03 {
+		t.Errorf("least regret %+v", n)
+	}
+}
+
+// No point of the frontier is beaten by another, and the ends are where they
+// have to be.
+func TestPlanFrontier(t *testing.T) {
+	q := farm(t)
+	q.OfferedLoad = rangeOf[units.Erlang](t, "100..120..150")
+	q.Samples = 500
+	for _, ranged := range []bool{true, false} {
+		if !ranged {
+			q.OfferedLoad = rangeOf[units.Erlang](t, "120")
+		}
+		a := planned(t, q)
+		f := a.Frontier
+		if len(f.Points) < 5 {
+			t.Fatalf("%d points", len(f.Points))
+		}
+		if (f.Risk == MissRisk) != ranged {
+			t.Errorf("risk %s", f.Risk)
+		}
+		for i := 1; i < len(f.Points); i++ {
+			x, y := &f.Points[i-1], &f.Points[i]
+			if y.Cost <= x.Cost || f.riskOf(y) >= f.riskOf(x) {
+				t.Errorf("point %d: %+v after %+v", i, y, x)
+			}
+		}
+		last := f.Points[len(f.Points)-1]
+		if ranged && last.Chance != 1 || !ranged && last.PublicShare != 0 {
+			t.Errorf("the safest point is %+v", last)
+		}
+		if first := f.Points[0]; !ranged && math.Abs(first.Cost-a.Mix.Cost) > 1e-9 {
+			t.Errorf("the cheapest point costs %v, the mix %v", first.Cost, a.Mix.Cost)
+		}
+	}
+}
+
+// Each sensitivity is the plan with that input at its end; the greatest comes
+// first, and more load or a dearer machine never costs less.
+func TestPlanSensitivity(t *testing.T) {
+	q := farm(t)
+	q.OfferedLoad = rangeOf[units.Erlang](t, "100..120..150")
+	q.Samples = 10
+	s := planned(t, q).Sensitivity
+	for i := 1; i < len(s.Inputs); i++ {
+		if *s.Inputs[i].Effect > *s.Inputs[i-1].Effect {
+			t.Errorf("%v after %v", s.Inputs[i], s.Inputs[i-1])
+		}
+	}
+	for _, w := range s.Inputs {
+		up := strings.Contains(w.Input, "price") || strings.Contains(w.Input, "load") || strings.Contains(w.Input, "mttr")
+		if d := *w.CostHigh - *w.CostLow; up && d < 0 || !up && d > 0 {
+			t.Errorf("%s: cost %v at %v, %v at %v", w.Input, *w.CostLow, w.Low, *w.CostHigh, w.High)
+		}
+		if w.Input == "load.erlangs" {
+			q.OfferedLoad = rangeOf[units.Erlang](t, "150")
+			if m := planned(t, q).Mix; m.Cost != *w.CostHigh || m.Needed != *w.NeededHigh {
+				t.Errorf("cost %v and need %v at 150 erl, the plan of it has %v and %v", *w.CostHigh, *w.NeededHigh, m.Cost, m.Needed)
+			}
+		}
+	}
+}
+
+// What binds is what costs money: without the limit of the spot machines the
+// mix is the plan without it.
+func TestPlanBinding(t *testing.T) {
+	q := farm(t)
+	a := planned(t, q)
+	found := false
+	for _, b := range a.Mix.Binding {
+		if b.Constraint != "limit of spot" {
+			continue
+		}
+		found = true
+		q.Machines[2].Limit = nil
+		if cost := planned(t, q).Mix.Cost; cost != *b.Cost || *b.Saving != a.Mix.Cost-cost {
+			t.Errorf("%+v, the plan without the limit costs %v", b, cost)
+		}
+	}
+	if !found {
+		t.Errorf("the limit of the spot machines is not among %+v", a.Mix.Binding)
+	}
+	// One more machine: the figure of Erlang B with its worth more.
+	one := a.Mix.Machines[0].OneMore
+	if one == nil || *one.Change >= 0 || math.Abs(*one.Value-*one.Change-*a.Mix.Blocking) > 1e-15 {
+		t.Errorf("one more rack: %+v", one)
+	}
+	if a.Mix.PublicAway == nil || *a.Mix.PublicAway.Blocking < 0.4 {
+		t.Errorf("without the public machines %+v", a.Mix.PublicAway)
+	}
+}
+
+// Two limits that cannot both be kept are named as a pair, and the rest of the
+// plan is answered.
+func TestPlanContradictions(t *testing.T) {
+	few := int64(10)
+	for _, c := range []struct {
+		change     func(*PlanQuestion)
+		constraint string
+		words      []string
+	}{
+		{func(q *PlanQuestion) { q.Budget = pointer(units.Rate(30. / 3600)) }, "budget", []string{"budget and max_blocking contradict", "39.26", "30/h"}},
+		{func(q *PlanQuestion) { q.MinUtilization = pointer(units.Fraction(0.9)) }, "min_utilization", []string{"min_utilization and max_blocking contradict"}},
+		{func(q *PlanQuestion) { q.Machines[0].Limit = &few }, "machines", []string{"limits of the machines and max_blocking contradict"}},
+	} {
+		q := farm(t)
+		c.change(q)
+		a := planned(t, q)
+		if len(a.Infeasible) == 0 || a.Infeasible[0].Constraint != c.constraint || a.Size == nil {
+			t.Errorf("%s: %+v", c.constraint, a.Infeasible)
+			continue
+		}
+		for _, w := range c.words {
+			if !strings.Contains(a.Infeasible[0].Reason, w) {
+				t.Errorf("%q does not say %q", a.Infeasible[0].Reason, w)
+			}
+		}
+	}
+}
+
+// A link that takes few dedicated machines, or no load at all, keeps public
+// machines out of the mix or their number down; one without an epoch too.
+func TestPlanLink(t *testing.T) {
+	free := planned(t, farm(t)).Mix
+	link := func(up float64) *PlanQuestion {
+		q := farm(t)
+		q.Rate, q.ServiceTime, q.OfferedLoad = rangeOf[units.Rate](t, "1.2/s"), rangeOf[units.Duration](t, "100s"), nil
+		q.Epoch = &PlanEpoch{Length: number(120)}
+		q.Link = &PlanLink{Uplink: &up, Downlink: number(1e9), Footprint: number(1e7)}
+		return q
+	}
+	wide := planned(t, link(1e10))
+	if wide.Mix.Cost != free.Cost || wide.Link == nil || *wide.Link.Dedicated != wide.Mix.dedicated() {
+		t.Errorf("a wide link: %v, %+v", wide.Mix.Cost, wide.Link)
+	}
+	// 2·8e7·(1.2 + 51/120) = 260 Mbit/s is what the free mix takes.
+	narrow := planned(t, link(2.55e8))
+	if narrow.Mix.Cost <= free.Cost || narrow.Mix.PublicShare == 0 || narrow.Mix.dedicated() >= 51 {
+		t.Errorf("a narrow link: %+v", narrow.Mix)
+	}
+	bound := false
+	for _, b := range narrow.Mix.Binding {
+		bound = bound || b.Constraint == "link"
+	}
+	if !bound {
+		t.Errorf("the link does not bind: %+v", narrow.Mix.Binding)
+	}
+	none := planned(t, link(1e6))
+	if none.Mix.PublicShare != 0 || len(none.Mix.Warnings) == 0 {
+		t.Errorf("no link to speak of: %+v", none.Mix)
+	}
+	q := farm(t)
+	q.Epoch = &PlanEpoch{Migrations: number(100), MigrationTime: number(100), FailureRate: number(1. / 200)}
+	a := planned(t, q)
+	if len(a.Infeasible) != 1 || a.Infeasible[0].Question != "epoch" || a.Mix.PublicShare != 0 {
+		t.Errorf("no stable epoch: %+v, %v", a.Infeasible, a.Mix.PublicShare)
+	}
+}
+
+// Every part stands alone, and a scenario of nothing says what to add.
+func TestPlanParts(t *testing.T) {
+	clusters := []workload.Cluster{{Name: "a", External: workload.ExternalStream{ServiceTime: 1}}}
+	for name, c := range map[string]struct {
+		q   *PlanQuestion
+		has func(*PlanAnswer) bool
+	}{
+		"rate":       {&PlanQuestion{Traffic: Traffic{Rate: rangeOf[units.Rate](t, "1..2/s")}}, func(a *PlanAnswer) bool { return a.Load != nil }},
+		"load":       {&PlanQuestion{Traffic: Traffic{OfferedLoad: rangeOf[units.Erlang](t, "120")}}, func(a *PlanAnswer) bool { return *a.Load.OfferedLoad == 120 }},
+		"curve":      {&PlanQuestion{Traffic: Traffic{Curve: &workload.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
+		"machines":   {&PlanQuestion{Machines: farm(t).Machines}, func(a *PlanAnswer) bool { return len(a.Machines) == 3 }},
+		"link":       {&PlanQuestion{Link: &PlanLink{Uplink: number(1e8), Downlink: number(1e8), Footprint: number(1e6), Replicas: pointer(int64(2)), Epoch: number(120), Dedicated: pointer(int64(100))}}, func(a *PlanAnswer) bool { return math.Abs(*a.Link.MaxArrivalRate-5.41666) < 1e-4 }},
+		"epoch":      {&PlanQuestion{Epoch: &PlanEpoch{Migrations: number(1), MigrationTime: number(100), FailureRate: number(1. / 200)}}, func(a *PlanAnswer) bool { return math.Abs(a.Epoch.Epoch-400./3) < 1e-9 }},
+		"replicas":   {&PlanQuestion{Replicas: &ReplicasQuestion{MTTF: number(300), MTTR: number(120), Target: 0.95}}, func(a *PlanAnswer) bool { return a.Replicas[0].ReplicasAnswer.Replicas == 3 }},
+		"checkpoint": {&PlanQuestion{Checkpoint: &CheckpointQuestion{MTBF: number(86400), Cost: number(300), Work: number(1e6)}}, func(a *PlanAnswer) bool { return a.Checkpoint.Interval > 0 }},
+		"routing":    {&PlanQuestion{Route: &RouteQuestion{Clusters: clusters, Rate: rangeOf[units.Rate](t, "0.5/s")}}, func(a *PlanAnswer) bool { return len(a.Routing.Clusters) == 1 }},
+	} {
+		a, err := Plan(context.Background(), c.q)
+		if err != nil || !c.has(a) {
+			t.Errorf("%s alone: %+v, %v", name, a, err)
+		}
+	}
+	var input *InputError
+	for name, q := range map[string]*PlanQuestion{
+		"nothing": {}, "objectives": {Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))}},
+		"routing without a rate":  {Route: &RouteQuestion{Clusters: clusters}},
+		"epoch without a rate":    {Epoch: &PlanEpoch{Migrations: number(1), MigrationTime: number(1)}},
+		"link without an epoch":   {Link: &PlanLink{Uplink: number(1e8), Downlink: number(1e8), Footprint: number(1e6), Replicas: pointer(int64(2))}},
+		"public without life":     {Machines: []MachineType{{Name: "x", Kind: Public}}},
+		"a kind of its own":       {Machines: []MachineType{{Name: "x", Kind: "own"}}},
+		"a limit below the least": {Machines: []MachineType{{Name: "x", AtLeast: 3, Limit: pointer(int64(2))}}},
+	} {
+		if _, err := Plan(context.Background(), q); !errors.As(err, &input) {
+			t.Errorf("%s: %v, want an InputError", name, err)
+		}
+	}
+}
+
+// Huge counts and loads take no longer and lose nothing.
+func TestPlanHuge(t *testing.T) {
+	q := farm(t)
+	q.OfferedLoad = rangeOf[units.Erlang](t, "5e10..6e10..9e10")
+	q.Machines[2].Limit = pointer(int64(1e12))
+	q.Samples = 50
+	m := planned(t, q).Mix
+	if m.Equivalent < m.Needed || m.Cost < m.LowerBound || m.Cost > m.LowerBound*(1+1e-9) {
+		t.Errorf("%+v", m)
+	}
+}
+
+// A load of nobody needs no machine.
+func TestPlanNobody(t *testing.T) {
+	q := farm(t)
+	q.OfferedLoad = rangeOf[units.Erlang](t, "0")
+	if m := planned(t, q).Mix; m.Cost != 0 || m.Needed != 0 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// The same question gives the same answer; a stopped one none.
+func TestPlanDeterministic(t *testing.T) {
+	q := farm(t)
+	q.OfferedLoad = rangeOf[units.Erlang](t, "100..120..150")
+	q.Samples = 300
+	q.Shortfall = pointer(units.Rate(3. / 3600))
+	first, err := json.Marshal(planned(t, q))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, _ := json.Marshal(planned(t, q))
+	if string(first) != string(second) {
+		t.Error("two answers to one question")
+	}
+	q.Seed = 2
+	if third, _ := json.Marshal(planned(t, q)); string(third) == string(first) {
+		t.Error("the seed makes no difference")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Plan(ctx, q); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+}
