@@ -326,6 +326,3 @@ func fleetResult(a *planner.FleetAnswer, in *hostInput, out string) *result {
 		},
 	}
 }
-
-// clockText writes a time of day.
-func clockText(s float64) string { return fmt.Sprintf("%02d:%02d", int(s)/3600, int(s)/60%60) }
