@@ -81,6 +81,9 @@ type AllocateAnswer struct {
 	Assignments  []AllocatedJob        `json:"assignments"`
 	Backup       *BackupAnswer         `json:"backup"`
 	Failures     []alloc.FailureStep   `json:"failures"` // after each failure in turn
+	// Curves are the greatest revenue against capacity, where only bounds were
+	// asked for.
+	Curves []RevenueCurve `json:"revenue_curves,omitempty"`
 
 	Warnings    []string     `json:"warnings,omitempty"`
 	Explanation *Explanation `json:"explanation,omitempty"`
@@ -181,6 +184,9 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 	switch {
 	case q.BoundOnly:
 		a.bounds(bounds)
+		if a.Curves, err = revenueCurves(s, a, boundCurvePoints); err != nil {
+			return nil, err
+		}
 		q.explain(a)
 		return a, nil
 	case q.Primary != nil:

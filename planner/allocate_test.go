@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -213,6 +214,22 @@ func TestAllocateContradictions(t *testing.T) {
 	a, err := Allocate(context.Background(), &AllocateQuestion{Batch: f, BoundOnly: true})
 	if err != nil || a.Revenue != nil || a.Gap != nil || a.Method != nil || a.LP != 42 || a.ProvenBound != 42 {
 		t.Errorf("bounds only: %+v, %v", a, err)
+	}
+	if len(a.Curves) != len(a.Dependencies) {
+		t.Fatalf("%d curves for %d dependencies", len(a.Curves), len(a.Dependencies))
+	}
+	for i, c := range a.Curves {
+		if c.Dependency != a.Dependencies[i].Dependency || c.Bound != a.Dependencies[i].LP || c.At != float64(a.Dependencies[i].Capacity) {
+			t.Errorf("curve %+v of %+v", c, a.Dependencies[i])
+		}
+		slope := math.Inf(1)
+		for k := 1; k < len(c.Capacity); k++ {
+			s := (c.Revenue[k] - c.Revenue[k-1]) / (c.Capacity[k] - c.Capacity[k-1])
+			if s > slope*(1+1e-12) || s < 0 {
+				t.Errorf("%s: slope %g after %g: not concave or falling", c.Dependency, s, slope)
+			}
+			slope = s
+		}
 	}
 }
 

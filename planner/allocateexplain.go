@@ -49,12 +49,17 @@ func (q *AllocateQuestion) explain(a *AllocateAnswer) {
 // A RevenueCurve is the greatest relaxed revenue of a dependency against the
 // capacity of its resources together: concave.
 type RevenueCurve struct {
-	Dependency        string
-	Capacity, Revenue []float64
-	At                float64 // the capacity that there is
-	Bound             float64 // the curve there: lp_bound, of which prices and budget have taken nothing
-	Answer            *int64  // revenue of the assignment, nil for bounds only
+	Dependency string    `json:"dependency"`
+	Capacity   []float64 `json:"capacity"` // corners, in the unit of the dependency
+	Revenue    []float64 `json:"revenue"`  // there
+	At         float64   `json:"at_capacity"`
+	Bound      float64   `json:"at_bound"`   // the curve at the capacity that there is: lp_bound, of which prices and budget have taken nothing
+	Answer     *int64    `json:"at_revenue"` // of the assignment, nil for bounds only
 }
+
+// boundCurvePoints is how many corners an answer of bounds alone keeps of each
+// curve.
+const boundCurvePoints = 200
 
 // RevenueCurves returns the curves of all dependencies, with at most points
 // corners each.
@@ -63,6 +68,10 @@ func (q *AllocateQuestion) RevenueCurves(a *AllocateAnswer, points int) ([]Reven
 	if err != nil {
 		return nil, err
 	}
+	return revenueCurves(s, a, points)
+}
+
+func revenueCurves(s *alloc.System, a *AllocateAnswer, points int) ([]RevenueCurve, error) {
 	curves := make([]RevenueCurve, len(a.Dependencies))
 	for i := range a.Dependencies {
 		d := &a.Dependencies[i]
