@@ -9,7 +9,8 @@
 // [Kernel] of what the windows show, [EstimateCounts] does it as the paper,
 // [EstimateParametric] with laws that go beyond the data. [Kernel.Reliability]
 // solves for all horizons at once, and [Reliability.From] answers for a
-// [Start] with the age of its state. [ReliabilityBand] says how far to trust
+// [Start] with the age of its state; [Kernel.Hazards] is what a copy of the
+// kernel needs to do so too. [ReliabilityBand] says how far to trust
 // it, [Evaluate] how it fared on days it had not seen; [RankProactive] and
 // [Replay] choose hosts by it. The engine knows no five states: any [Space]
 // does.

@@ -7,7 +7,9 @@
 //	                     └─ReadCurve──▶ Curve
 //	Model ──Generate──▶ []Job ──WriteSWF──▶ bytes
 //
-// [AnalyzeSWF] runs the upper line in one call.
+// [AnalyzeSWF] runs the upper line in one call. Traces of machines in any of
+// their forms go through [FindMachines] and [ReadMachines] to a [MachineSink] for
+// each; [OpenHostTrace] writes one.
 //
 //	symbol   name                        unit
 //	n        usable jobs                 1

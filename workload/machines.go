@@ -2,6 +2,7 @@ package workload
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -180,6 +181,12 @@ func (m *machineReader) kind(name string, head []byte) TraceKind {
 // read reads one file of a known kind.
 func (m *machineReader) read(kind TraceKind, name string, f MachineFile, r io.Reader) error {
 	m.log.Files++
+	if ownName(kind, r) {
+		// A file of a machine that is not wanted need not be read.
+		if s, err := m.sink(f.Name); err != nil || s == nil {
+			return err
+		}
+	}
 	var log *TraceLog
 	var samples *SampleLog
 	var err error
@@ -207,6 +214,26 @@ func (m *machineReader) read(kind TraceKind, name string, f MachineFile, r io.Re
 	}
 	m.log.add(log)
 	return err
+}
+
+// ownName reports whether a file holds one machine, called like the file.
+func ownName(kind TraceKind, r io.Reader) bool {
+	switch kind {
+	case CloudWatchKind, SpotKind:
+		return true
+	case HostKind:
+		b, ok := r.(*bufio.Reader)
+		if !ok {
+			return false
+		}
+		head, _ := b.Peek(4 << 10)
+		for line := range bytes.Lines(head) {
+			if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+				return !bytes.Contains(line, []byte("host"))
+			}
+		}
+	}
+	return false
 }
 
 // sample hands samples on; unnamed is what the reader calls the machine of a

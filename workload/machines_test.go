@@ -179,6 +179,23 @@ func TestReadMachinesPlanetLab(t *testing.T) {
 	}
 }
 
+// A file of a machine that is not wanted is not read beyond its header.
+func TestReadMachinesNotWanted(t *testing.T) {
+	dir := t.TempDir()
+	o := MachineOptions{Strict: true, Machine: func(string) (MachineSink, error) { return nil, nil }}
+	for name, read := range map[string]bool{"a.csv": false, "b.csv": true} {
+		content := "time,cpu\nbroken\n"
+		if read {
+			content = "host,time,cpu\nbroken\n"
+		}
+		path := write(t, filepath.Join(dir, name), content)
+		_, err := ReadMachines(context.Background(), MachineUnit{[]MachineFile{{Path: path, Name: name}}}, o)
+		if (err != nil) != read {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestFindMachinesNames(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "rack1", "n.csv"), "time,cpu\n1,0\n2,0\n")
@@ -204,7 +221,7 @@ func FuzzReadMachines(f *testing.F) {
 		begin := 0.0
 		o := MachineOptions{Begin: &begin, Open: OpenOptions{Stdin: bytes.NewReader(data)}, Machine: func(string) (MachineSink, error) { return &heard{}, nil }}
 		log, err := ReadMachines(context.Background(), MachineUnit{[]MachineFile{{Path: "-", Name: "x"}}}, o)
-		if err == nil && log.Rows == 0 {
+		if err == nil && log.Rows == 0 && log.Files > 0 {
 			t.Errorf("no error and no row: %+v", log)
 		}
 	})

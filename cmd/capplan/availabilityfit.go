@@ -48,6 +48,9 @@ without enough days has a line that says so.
 			if len(args) == 0 {
 				return nil, errNoTrace()
 			}
+			if out == "-" {
+				return nil, &usageError{reason: "--out: want the name of a file; --format json writes to stdout"}
+			}
 			q := &planner.KernelQuestion{State: state, Ages: ages, Counts: estimator == "counts"}
 			var err error
 			if q.DayWindow, err = day.question(); err != nil {

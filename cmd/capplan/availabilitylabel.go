@@ -127,7 +127,7 @@ func drawRibbon(a *planner.LabelAnswer, date string) (*drawing, error) {
 		}
 	}
 	if len(top.Series) == 0 {
-		bottom.Title, bottom.Subtitle = top.Title, top.Subtitle
+		bottom.Title, bottom.Subtitle = "States of "+a.Host, top.Subtitle
 		return &drawing{bottom: bottom}, nil
 	}
 	return &drawing{top: top, bottom: bottom}, nil
