@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"time"
 
@@ -24,6 +25,7 @@ type AllocateQuestion struct {
 	// Fail lets resources or risk groups fail one after another.
 	Fail      []string        `json:"fail,omitempty"`
 	TimeLimit *units.Duration `json:"time_limit_s,omitempty"` // of the search, above 0; nil: none
+	Solver    *NamedSolver    `json:"-"`                      // of the method exact, which needs one
 	BoundOnly bool            `json:"bound_only,omitempty"`   // bounds and prices without an assignment
 	Seed      uint64          `json:"seed,omitempty"`
 	Explain   bool            `json:"explain,omitempty"`
@@ -54,6 +56,7 @@ func (b *RevenueBounds) best() float64 {
 // Method, revenue and gaps are null where only bounds were asked for.
 type AllocateAnswer struct {
 	Method  *alloc.Method `json:"method"`
+	Solver  *string       `json:"solver"`  // of the method exact
 	Revenue *int64        `json:"revenue"` // of levels and base fees
 	// NetRevenue is the revenue less the spending: what is made greatest.
 	NetRevenue *float64 `json:"net_revenue"`
@@ -164,6 +167,9 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 	if o.Method == "" {
 		o.Method = alloc.LPRound
 	}
+	if q.Solver != nil {
+		o.Solver = q.Solver
+	}
 	clock := time.Now()
 	limit := func() time.Duration {
 		if q.TimeLimit == nil {
@@ -200,8 +206,12 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 		}
 		bounds, chosen, a.Stopped = plan.Bounds, plan.Choices, plan.Stopped
 		a.ProvenBound = plan.Bound
+		a.unproven("primaries", plan.Open)
 	}
 	a.Method = &o.Method
+	if q.Solver != nil {
+		a.Solver = &q.Solver.Label
+	}
 	a.bounds(bounds)
 	a.assign(s, chosen)
 	if q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 {
@@ -212,6 +222,7 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 			return nil, allocateError(q.Batch, "backup capacity", err)
 		}
 		a.Backup = presentBackup(s, plan)
+		a.unproven("backups", plan.Open)
 		if len(q.Fail) > 0 {
 			b.TimeLimit = limit()
 			if a.Failures, err = s.FailInSuccession(ctx, chosen, plan.Choices, q.Fail, b); err != nil {
@@ -230,8 +241,26 @@ func (q *AllocateQuestion) check() error {
 		return &InputError{"bound-only", "asks for bounds alone: leave out method, backup, primary and fail"}
 	case q.TimeLimit != nil && *q.TimeLimit == 0:
 		return &InputError{"time-limit", "is 0, want a time such as 30s"}
+	case q.Method == alloc.Exact && q.Solver == nil:
+		return &InputError{"solver", "not given, the method exact needs one"}
+	case q.Method != alloc.Exact && q.Solver != nil:
+		return &InputError{"solver", "belongs to the method exact: add --method exact"}
 	}
 	return nil
+}
+
+// unproven warns of what the solver of the method exact left open.
+func (a *AllocateAnswer) unproven(what string, open []string) {
+	const shown = 3
+	for i, text := range open {
+		if i == shown {
+			text = fmt.Sprintf("and %d more", len(open)-shown)
+		}
+		a.Warnings = append(a.Warnings, what+" not proven the best: "+text)
+		if i == shown {
+			break
+		}
+	}
 }
 
 // bounds fills in what holds for every assignment.

@@ -31,6 +31,9 @@ func (q *AllocateQuestion) explain(a *AllocateAnswer) {
 	if a.Revenue != nil {
 		e.step("gap", "(bound − revenue)/bound", fmt.Sprintf("(%s − %s)/%s = %s", num(a.best()), num(*a.NetRevenue), num(a.best()), num(*a.Gap)), "the least of the four bounds")
 	}
+	if a.Solver != nil {
+		e.step("exact", "max Σ R·x, Σ x = 1 for each job, Σ D·x ≤ C for each resource, x in {0, 1}", "where the search proves nothing, "+*a.Solver+" begins from its answer", "QoS-GRAF eq. 1-8 without levels that fit nowhere; branch and bound")
+	}
 	if b := a.Backup; b != nil {
 		e.step("loss", "Σ R(primary) − R(backup), 0 for an unprotected job's backup", fmt.Sprintf("%d, at least %s", b.Loss, num(b.ProvenBound)), "QoS-GRAF eq. 12-18, solved for each dependency and failure by itself")
 		e.step("sharing factor", "mean over resources of Σ backup demand / backup capacity", num(b.SharingFactor), "QoS-GRAF section 5")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/workload"
 )
@@ -59,6 +60,7 @@ func allocateError(f *workload.BatchFile, constraint string, err error) error {
 	var infeasible *alloc.InfeasibleError
 	var batch *alloc.BatchError
 	var domain *alloc.DomainError
+	var size *lp.SizeError
 	switch {
 	case errors.As(err, &infeasible) && infeasible.Spending > infeasible.Budget:
 		return &InfeasibleError{"budget", infeasible.Budget, infeasible.Spending, strings.TrimPrefix(infeasible.Error(), "alloc: ")}
@@ -68,6 +70,10 @@ func allocateError(f *workload.BatchFile, constraint string, err error) error {
 	case errors.As(err, &batch) && f != nil:
 		problem, want := batchProblem(batch, f)
 		return f.At(batch.Place, problem, want)
+	case errors.Is(err, lp.ErrNoSolver):
+		return &InputError{"solver", strings.TrimPrefix(err.Error(), "alloc: ")}
+	case errors.As(err, &size):
+		return &InputError{"solver", fmt.Sprintf("go takes small models only, %d rows × %d columns are above its %d entries: name another, such as --solver cbc; %s", size.Rows, size.Columns, size.Most, found())}
 	case errors.As(err, &domain):
 		return &InputError{strings.ToLower(domain.Arg), fmt.Sprintf("%v is outside the domain, want %s", domain.Value, domain.Want)}
 	}

@@ -15,13 +15,14 @@ func allocateCommand() *command {
 	q := &planner.AllocateQuestion{}
 	s := newFlags(true)
 	var seed *units.Count
-	var primary, fail, resources string
-	oneOf(s, "method", &q.Method, "`METHOD`: lp-round (rounded relaxation, improved), lp-round-paper (QoS-GRAF as it stands), max-big, max-best, unit-big or unit-best (its comparison methods) (default lp-round)", nil,
-		string(alloc.LPRound), string(alloc.LPRoundPaper), string(alloc.MaxBig), string(alloc.MaxBest), string(alloc.UnitBig), string(alloc.UnitBest))
+	var primary, fail, resources, solver string
+	oneOf(s, "method", &q.Method, "`METHOD`: lp-round (rounded relaxation, improved), lp-round-paper (QoS-GRAF as it stands), max-big, max-best, unit-big or unit-best (its comparison methods), or exact (lp-round, then a general solver where it proves nothing) (default lp-round)", nil,
+		string(alloc.LPRound), string(alloc.LPRoundPaper), string(alloc.MaxBig), string(alloc.MaxBest), string(alloc.UnitBig), string(alloc.UnitBest), string(alloc.Exact))
 	oneOf(s, "backup", &q.Backup, "`MODE`: plan backups, soft (a job may stay unprotected and then loses its revenue) or strict (all must be protected)", nil, string(alloc.Soft), string(alloc.Strict))
 	text(s, "resources", &resources, "FILE", "in CSV, beside jobs in CSV")
 	text(s, "primary", &primary, "FILE", "with an earlier answer (--format json) whose primaries are kept; plans backups, soft if not told otherwise")
 	text(s, "fail", &fail, "R1,R2", "resources or risk groups that fail one after another, backups planned anew after each")
+	text(s, "solver", &solver, "SOLVER", "of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, or go (default: highs where it is linked, else the first executable there is)")
 	value(s, "time-limit", &q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far")
 	value(s, "budget", &q.Budget, "AMOUNT", "that primaries may cost together, instead of that of FILE")
 	toggle(s, "bound-only", &q.BoundOnly, "bounds and prices of capacity, no assignment")
@@ -61,6 +62,12 @@ Bounds alone:
 
   $ capplan allocate testdata/alloc/i13.json --bound-only
 
+The method exact hands what the search leaves unproven to a general solver, which
+begins from its answer; stopped by --time-limit or Ctrl-C, the better of the two
+stands with the bound so far:
+
+  $ capplan allocate testdata/batch.yaml --method exact --solver go
+
 A file may not be called generate or verify: write ./verify.`,
 		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
 			q.Explain, q.Seed = s.output.explain, 1
@@ -76,6 +83,11 @@ A file may not be called generate or verify: write ./verify.`,
 				return nil, &usageError{"allocate", "no batch given, want a file such as batch.yaml, or - for stdin"}
 			}
 			var err error
+			if q.Method == alloc.Exact || solver != "" {
+				if q.Solver, err = planner.IntegerSolver(solver); err != nil {
+					return nil, err
+				}
+			}
 			if q.Batch, err = readBatch(ctx, args[0], resources, st); err != nil {
 				return nil, err
 			}

@@ -50,6 +50,9 @@ func showAllocate(p *page, a *planner.AllocateAnswer) {
 		p.headline("%s at most %s for %s (bounds only)", what, money(a.ProvenBound), batch)
 	} else {
 		how := string(*a.Method)
+		if a.Solver != nil {
+			how += " by " + *a.Solver
+		}
 		if a.PrimaryGiven {
 			how = "primaries as given, backups by " + how
 		}

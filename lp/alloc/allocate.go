@@ -19,7 +19,7 @@ const (
 	MaxBest      Method = "max-best"       // by greatest revenue, to the best fit
 	UnitBig      Method = "unit-big"       // by revenue per unit of demand, to the largest room
 	UnitBest     Method = "unit-best"      // by revenue per unit of demand, to the best fit
-	Exact        Method = "exact"          // lp-round, then a general solver where that is not proven; for backups the same as lp-round
+	Exact        Method = "exact"          // lp-round, then a general solver, begun from it, where that is not proven
 )
 
 // heuristics are the methods of section 5.1.
@@ -36,6 +36,7 @@ type Options struct {
 	TimeLimit time.Duration // for the search; 0 means none. The best answer so far is returned
 	Bounds    BoundOptions
 	Solver    lp.Solver // for Exact, which needs one
+	turns     *turns    // of Exact's problems
 }
 
 func (o Options) method() (Method, error) {
@@ -111,7 +112,8 @@ type Plan struct {
 	Bound        float64          `json:"bound"`   // best proven on the net revenue, by exhaustion included
 	Gap          float64          `json:"gap"`     // (bound − net) / bound; 0 when that is 0
 	Optimal      bool             `json:"optimal"` // proven
-	Stopped      bool             `json:"stopped"` // time ran out or the context ended before the search did
+	Stopped      bool             `json:"stopped"` // not proven, for time ran out or the context ended
+	Open         []string         `json:"open"`    // of Exact: by dependency, why the solver left it unproven
 	Dependencies []DependencyPlan `json:"dependencies"`
 	Choices      Choices          `json:"-"`
 
@@ -176,19 +178,21 @@ func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
 			return nil, err
 		}
 	}
-	plan.Stopped = limited.Err() != nil
+	plan.Stopped = limited.Err() != nil && !plan.Optimal
 	return plan, nil
 }
 
 // allocateApart solves the dependencies one by one, side by side.
 func (s *System) allocateApart(ctx, limited context.Context, o Options, bounds *Bounds, plan *Plan) error {
-	return parallel(context.WithoutCancel(ctx), len(s.deps), func(i int) error {
-		d := &s.deps[i]
-		if err := s.allocate(limited, o, i, d.primaryProblem(), &bounds.Dependencies[i], plan); err != nil || o.Method != Exact {
-			return err
-		}
-		return s.improve(limited, o.Solver, o.TimeLimit, i, plan)
+	o.turns = &turns{}
+	o.turns.left.Store(int64(len(s.deps)))
+	open := make([]string, len(s.deps))
+	err := parallel(context.WithoutCancel(ctx), len(s.deps), func(i int) (err error) {
+		open[i], err = s.allocate(limited, o, i, s.deps[i].primaryProblem(), &bounds.Dependencies[i], plan)
+		return err
 	})
+	plan.Open = said(open)
+	return err
 }
 
 // total sums up a plan and checks it.
@@ -243,16 +247,45 @@ func gap(bound, value float64) float64 {
 	return (bound - value) / math.Abs(bound)
 }
 
-// allocate solves one dependency and writes its part of the plan.
-func (s *System) allocate(ctx context.Context, o Options, i int, p *problem, b *DependencyBounds, plan *Plan) error {
+// said returns the texts that are not empty.
+func said(all []string) []string {
+	list := []string{}
+	for _, text := range all {
+		if text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// allocate solves one dependency and writes its part of the plan. open says
+// why the solver of Exact left it unproven.
+func (s *System) allocate(ctx context.Context, o Options, i int, p *problem, b *DependencyBounds, plan *Plan) (open string, err error) {
 	d := &s.deps[i]
+	bound, given := b.Best(), p
 	p, scale, whole := p.priced(1)
-	sol, waiting, proven := solveBy(ctx, o, p, b.Best()*float64(scale), uint64(i))
+	sol, waiting, proven := solveBy(ctx, o, p, bound*float64(scale), uint64(i))
+	// With prices that had to be rounded the search proves nothing of revenue.
+	shown := proven && (whole || len(waiting) > 0)
+	if o.Method == Exact && shown {
+		o.turns.left.Add(-1)
+	} else if o.Method == Exact {
+		var none bool
+		if sol, bound, none, open, err = generally(ctx, o, given, sol, bound); err != nil {
+			return "", fmt.Errorf("alloc: Allocate: exact: %s: %w", d.name, err)
+		}
+		if open != "" {
+			open = d.name + ": " + open
+		}
+		if proven = none; sol.level != nil {
+			waiting = nil
+		}
+	}
 	if len(waiting) > 0 {
 		if proven {
-			return &InfeasibleError{Dependency: d.name, Exhausted: true, Jobs: s.jobNames(d, waiting)}
+			return "", &InfeasibleError{Dependency: d.name, Exhausted: true, Jobs: s.jobNames(d, waiting)}
 		}
-		return &NotFoundError{Dependency: d.name, Jobs: s.jobNames(d, waiting)}
+		return "", &NotFoundError{Dependency: d.name, Jobs: s.jobNames(d, waiting)}
 	}
 	out := plan.Choices[i]
 	for k, l := range sol.level {
@@ -260,12 +293,14 @@ func (s *System) allocate(ctx context.Context, o Options, i int, p *problem, b *
 	}
 	plan.Dependencies[i] = s.describe(d, out)
 	dp := &plan.Dependencies[i]
-	dp.Bound = b.Best()
-	if proven && whole {
+	dp.Bound = bound
+	if shown {
 		dp.Bound = math.Min(dp.Bound, dp.Net)
+	} else if o.Method == Exact {
+		dp.Bound = math.Max(dp.Bound, dp.Net)
 	}
 	dp.Gap = math.Max(0, gap(dp.Bound, dp.Net))
-	return nil
+	return open, nil
 }
 
 // solveBy runs the method of the options on one problem. It returns jobs that

@@ -29,7 +29,8 @@ type BackupPlan struct {
 	Bounds        LossBounds         `json:"bounds"`
 	Gap           float64            `json:"gap"` // (loss − best bound) / loss; 0 when the loss is 0
 	Optimal       bool               `json:"optimal"`
-	Stopped       bool               `json:"stopped"`        // time ran out or the context ended before the search did
+	Stopped       bool               `json:"stopped"`        // not proven, for time ran out or the context ended
+	Open          []string           `json:"open"`           // of Exact: by dependency and failure, why the solver left it unproven
 	Unprotected   []Assignment       `json:"unprotected"`    // primaries without a backup
 	Homeless      []Assignment       `json:"homeless"`       // primaries that no backup site could ever hold
 	SharingFactor float64            `json:"sharing_factor"` // mean over resources of backup demand assigned / backup capacity
@@ -97,6 +98,7 @@ type task struct {
 	earned   int64 // of the primaries
 	homeless []int32
 	bounds   LossBounds
+	open     string // why the solver of Exact left it unproven
 }
 
 // backup plans for running primaries, given the backup capacity left by
@@ -117,6 +119,8 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 	defer cancel()
 	plan := &BackupPlan{Method: o.Method, Mode: o.Mode, Choices: s.empty()}
 	tasks := s.tasks(primary, o.NoSharing)
+	o.turns = &turns{}
+	o.turns.left.Store(int64(len(tasks)))
 	err = parallel(context.WithoutCancel(ctx), len(tasks), func(i int) error {
 		return s.protect(limited, o, tasks[i], uint64(i), primary[tasks[i].dep], capacity[tasks[i].dep], down, plan.Choices[tasks[i].dep])
 	})
@@ -124,7 +128,12 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 		return nil, err
 	}
 	s.summarize(plan, tasks, primary, capacity, down)
-	plan.Stopped = limited.Err() != nil
+	plan.Stopped = limited.Err() != nil && !plan.Optimal
+	open := make([]string, len(tasks))
+	for i, t := range tasks {
+		open[i] = t.open
+	}
+	plan.Open = said(open)
 	return plan, nil
 }
 
@@ -237,7 +246,23 @@ func (s *System) protect(ctx context.Context, o BackupOptions, t *task, seed uin
 	var waiting []int32
 	if err == nil {
 		var proven bool
-		sol, waiting, proven = solveBy(ctx, o.Options, p, float64(t.earned)-t.bounds.Best, seed)
+		bound := float64(t.earned) - t.bounds.Best
+		sol, waiting, proven = solveBy(ctx, o.Options, p, bound, seed)
+		if o.Method == Exact && proven {
+			o.turns.left.Add(-1)
+		} else if o.Method == Exact {
+			var general error
+			if sol, bound, proven, t.open, general = generally(ctx, o.Options, p, sol, bound); general != nil {
+				return fmt.Errorf("alloc: Backup: exact: %s: %w", d.name, general)
+			}
+			if t.open != "" {
+				t.open = fmt.Sprintf("%s when %s fails: %s", d.name, failure, t.open)
+			}
+			t.bounds.Best = math.Max(t.bounds.Best, float64(t.earned)-bound)
+			if sol.level != nil {
+				waiting, proven = nil, float64(sol.value) >= bound
+			}
+		}
 		switch {
 		case len(waiting) > 0 && proven:
 			err = &InfeasibleError{Dependency: d.name, Exhausted: true, Jobs: s.jobNames(d, pick(t.jobs, waiting))}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"github.com/capplan/capplan/lp"
 )
 
 // given returns the primaries for which the reference backups were computed.
@@ -94,8 +96,13 @@ func TestStrictBackupAgainstHiGHS(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, err := one.Backup(context.Background(), primary, BackupOptions{Mode: Strict})
 			what := fmt.Sprintf("%s %s ", name, dep)
+			for _, solver := range generalSolvers() {
+				if name == "i02" || name == "i17" {
+					exactStrict(t, what+solver.Name()+" ", &one, primary, solver, want.StrictMIP.Optimum)
+				}
+			}
+			b, err := one.Backup(context.Background(), primary, BackupOptions{Mode: Strict})
 			if want.StrictMIP.Optimum == nil {
 				if !errors.Is(err, ErrInfeasible) && !errors.Is(err, ErrNotFound) {
 					t.Errorf("%serr = %v, want infeasible", what, err)
@@ -113,5 +120,22 @@ func TestStrictBackupAgainstHiGHS(t *testing.T) {
 				t.Errorf("%sloss = %d, want within 1 %% of the optimum %d", what, b.Loss, opt)
 			}
 		}
+	}
+}
+
+// exactStrict tests the method exact: the optimum itself, or the proof that
+// there is none.
+func exactStrict(t *testing.T, what string, s *System, primary Choices, solver lp.Solver, optimum *int64) {
+	t.Helper()
+	b, err := s.Backup(context.Background(), primary, BackupOptions{Mode: Strict, Options: Options{Method: Exact, Solver: solver, Effort: 1e-9}})
+	switch {
+	case optimum == nil:
+		if !errors.Is(err, ErrInfeasible) {
+			t.Errorf("%sexact: err = %v, want infeasible", what, err)
+		}
+	case err != nil:
+		t.Errorf("%sexact: %v", what, err)
+	case b.Loss != *optimum || !b.Optimal:
+		t.Errorf("%sexact: loss %d, optimal %v, want %d", what, b.Loss, b.Optimal, *optimum)
 	}
 }

@@ -1,10 +1,8 @@
 package alloc
 
 import (
-	"context"
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/capplan/capplan/lp"
 )
@@ -33,76 +31,76 @@ type ModelChoice struct {
 }
 
 func (s *System) primaryModel(d *dependency) (*lp.Model, []ModelChoice) {
-	m := &lp.Model{Name: d.name, Maximize: true}
-	var choices []ModelChoice
-	m.Rows = make([]lp.Row, len(d.job)+len(d.resource))
-	for j := range d.resource {
-		m.Rows[len(d.job)+j] = lp.Row{Lower: math.Inf(-1), Upper: float64(d.primary[j])}
-	}
-	for k, job := range d.job {
-		m.Rows[k] = lp.Row{Lower: 1, Upper: 1}
-		for l := d.first[k]; l < d.first[k+1]; l++ {
-			for j := range d.resource {
-				if d.demand[l] > d.primary[j] || !d.mayUse(int32(k), int32(j)) {
-					continue
-				}
-				at := len(m.Variables)
-				m.Variables = append(m.Variables, lp.Variable{Cost: float64(d.revenue[l]) - d.unitPrice(j)*float64(d.demand[l]), Upper: math.Inf(1), Integer: true})
-				choices = append(choices, ModelChoice{int(job), Choice{d.resource[j], l - d.first[k] + 1}})
-				m.Rows[k].Terms = append(m.Rows[k].Terms, lp.Term{Variable: at, Coefficient: 1})
-				if d.demand[l] > 0 {
-					r := &m.Rows[len(d.job)+j]
-					r.Terms = append(r.Terms, lp.Term{Variable: at, Coefficient: float64(d.demand[l])})
-				}
-			}
-		}
+	p := d.primaryProblem()
+	m, cells := p.model()
+	m.Name = d.name
+	choices := make([]ModelChoice, len(cells))
+	for v, c := range cells {
+		choices[v] = ModelChoice{int(d.job[c.job]), Choice{d.resource[c.bin], c.level - p.first[c.job] + 1}}
 	}
 	return m, choices
 }
 
-// unitPrice is what a unit of demand costs on resource j.
-func (d *dependency) unitPrice(j int) float64 {
-	if d.price == nil {
-		return 0
+// cell is what a variable of a packing problem's model stands for.
+type cell struct{ job, level, bin int32 } // bin −1: left out
+
+// cells returns how many variables the model of the problem has at most.
+func (p *problem) cells() float64 {
+	levels := 0.0
+	for k := range p.first {
+		levels += float64(p.last[k] - p.first[k])
 	}
-	return d.price[j]
+	return levels * float64(len(p.cap)+1)
 }
 
-// improve hands a dependency whose answer is not proven to a general solver.
-// What the solver finds replaces the answer when it earns more, and its bound
-// is kept when it is lower. Trouble of the solver leaves the answer as it is.
-func (s *System) improve(ctx context.Context, solver lp.Solver, limit time.Duration, i int, plan *Plan) error {
-	d, dp := &s.deps[i], &plan.Dependencies[i]
-	if dp.Net >= dp.Bound || ctx.Err() != nil {
-		return nil
+// spent returns what level l costs in bin j; −1 is none.
+func (p *problem) spent(l, j int32) float64 {
+	if j < 0 || p.price == nil {
+		return 0
 	}
-	m, choices := s.primaryModel(d)
-	sol, err := solver.Solve(ctx, m, lp.Settings{TimeLimit: limit})
-	if err != nil {
-		return fmt.Errorf("alloc: Allocate: exact: %s: %w", d.name, err)
+	return p.price[j] * float64(p.dem[l])
+}
+
+// net returns the revenue of a solution less what it costs.
+func (p *problem) net(s solution) float64 {
+	v := 0.0
+	for k, l := range s.level {
+		v += float64(p.rev[l]) - p.spent(l, s.bin[k])
 	}
-	bound := dp.Bound
-	if !math.IsNaN(sol.Bound) {
-		proven := sol.Bound + 1e-6*math.Max(1, math.Abs(sol.Bound)*1e-3)
-		if d.price == nil {
-			proven = math.Floor(proven)
+	return v
+}
+
+// model returns the problem as an explicit program: a row for every job
+// (exactly one) and for every bin (capacity).
+func (p *problem) model() (*lp.Model, []cell) {
+	m := &lp.Model{Maximize: true, Rows: make([]lp.Row, p.jobs()+len(p.cap))}
+	var cells []cell
+	for j, c := range p.cap {
+		m.Rows[p.jobs()+j] = lp.Row{Lower: math.Inf(-1), Upper: float64(c)}
+	}
+	add := func(k, l, j int32) {
+		at := len(m.Variables)
+		m.Variables = append(m.Variables, lp.Variable{Cost: float64(p.rev[l]) - p.spent(l, j), Upper: math.Inf(1), Integer: true})
+		cells = append(cells, cell{k, l, j})
+		m.Rows[k].Terms = append(m.Rows[k].Terms, lp.Term{Variable: at, Coefficient: 1})
+		if j >= 0 && p.dem[l] > 0 {
+			r := &m.Rows[p.jobs()+int(j)]
+			r.Terms = append(r.Terms, lp.Term{Variable: at, Coefficient: float64(p.dem[l])})
 		}
-		bound = math.Min(bound, proven)
 	}
-	enough := 0.5
-	if d.price != nil {
-		enough = 1e-9 * math.Abs(dp.Net)
-	}
-	if sol.X != nil && sol.Objective > dp.Net+enough {
-		out := plan.Choices[i]
-		for v, x := range sol.X {
-			if x > 0.5 {
-				out[choices[v].Job] = choices[v].Choice
+	for k := int32(0); int(k) < p.jobs(); k++ {
+		m.Rows[k].Lower, m.Rows[k].Upper = 1, 1
+		for l := p.first[k]; l < p.last[k]; l++ {
+			if p.isOut(k, l) {
+				add(k, l, -1)
+				continue
+			}
+			for j := range p.cap {
+				if p.dem[l] <= p.cap[j] && p.allowed(k, int32(j)) {
+					add(k, l, int32(j))
+				}
 			}
 		}
-		*dp = s.describe(d, out)
 	}
-	dp.Bound = math.Max(bound, dp.Net)
-	dp.Gap = gap(dp.Bound, dp.Net)
-	return nil
+	return m, cells
 }

@@ -66,8 +66,27 @@ func (s *System) improveTied(ctx context.Context, solver lp.Solver, limit time.D
 	if plan.Optimal || ctx.Err() != nil {
 		return nil
 	}
+	cells := 0.0
+	for i := range s.deps {
+		cells += s.deps[i].primaryProblem().cells()
+	}
+	if cells > MaxSolverCells {
+		plan.Open = []string{tooLarge(cells)}
+		return nil
+	}
+	if deadline, ok := ctx.Deadline(); ok {
+		limit = max(time.Until(deadline), time.Millisecond)
+	}
 	m, choices, deps := s.Model()
-	sol, err := solver.Solve(ctx, m, lp.Settings{TimeLimit: limit})
+	start := make([]float64, len(choices))
+	for v, c := range choices {
+		if i := deps[v]; i >= 0 && plan.Choices[i][c.Job] == c.Choice {
+			start[v], start[c.Job] = 1, 1
+		} else if i < 0 && m.Variables[v].Lower == 1 {
+			start[v] = 1
+		}
+	}
+	sol, err := solver.Solve(ctx, m, lp.Settings{TimeLimit: limit, Start: start})
 	if err != nil {
 		return fmt.Errorf("alloc: Allocate: exact: %w", err)
 	}
@@ -88,6 +107,9 @@ func (s *System) improveTied(ctx context.Context, solver lp.Solver, limit time.D
 				plan.Dependencies[i] = d
 			}
 		}
+	}
+	if sol.Status != lp.Optimal {
+		plan.Open = []string{openBecause(ctx, sol)}
 	}
 	plan.solver = math.Inf(1)
 	if !math.IsNaN(sol.Bound) {

@@ -1,8 +1,11 @@
 package alloc
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 )
 
 // A Violation is one rule that an answer breaks.
@@ -155,9 +158,18 @@ func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 			r.add("capacity", res.ID, "primaries take %d of %d", used[j], c)
 		}
 	}
-	for f, taken := range shared {
+	// In the order of the batch, not of the map.
+	failures := slices.SortedFunc(maps.Keys(shared), func(x, y failure) int {
+		return cmp.Or(cmp.Compare(x.bin, y.bin), cmp.Compare(x.unit, y.unit))
+	})
+	for _, f := range failures {
+		taken := shared[f]
 		if c := capacity(b.Resources[f.bin].BackupCapacity, b.Resources[f.bin].Speed); taken > c {
-			r.add("shared capacity", b.Resources[f.bin].ID, "backups for %s take %d of %d", f.unit, taken, c)
+			at := f.unit
+			if !sharing {
+				at = "all failures"
+			}
+			r.add("shared capacity", b.Resources[f.bin].ID, "backups for %s take %d of %d", at, taken, c)
 		}
 	}
 	r.Feasible = len(r.Violations) == 0
