@@ -56,6 +56,12 @@ func small(rng *rand.Rand) *Batch {
 	for j := range 1 + rng.IntN(3) {
 		c := int64(5 + rng.IntN(30))
 		b.Resources = append(b.Resources, Resource{ID: fmt.Sprint("r", j), Dependency: "x", PrimaryCapacity: c, BackupCapacity: int64(rng.IntN(20))})
+		if rng.IntN(3) == 0 {
+			b.Resources[j].RiskGroup = "g" // fails with the others of it
+		}
+		if rng.IntN(4) == 0 {
+			b.Resources[j].Speed = []float64{0.5, 0.7, 1.5}[rng.IntN(3)]
+		}
 	}
 	for k := range 1 + rng.IntN(5) {
 		var levels []Level
