@@ -167,7 +167,7 @@ func (s *System) dependencyBounds(ctx context.Context, at int, o BoundOptions) (
 	pooled := t.relax(b.Capacity)
 	if t.sites != nil || (t.price != nil && !n.holds(t.price, pooled.price, b.Capacity)) {
 		from := newDual(s, []int{at}, []*problem{t}, true)
-		b.Eligible = math.Min(pooled.bound, from.solve(ctx, from.uniform(pooled.price), dualWork).bound)
+		b.Eligible = math.Min(pooled.bound, from.solve(ctx, from.uniform(pooled.price), dualWork/5).bound)
 	} else if t.price != nil {
 		b.Eligible = pooled.bound
 	} else {
