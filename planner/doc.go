@@ -17,6 +17,7 @@
 //	PredictQuestion  -> PredictAnswer       how likely is it free through a window?
 //	RankQuestion     -> RankAnswer          which machine to take?
 //	EvaluateQuestion -> EvaluateAnswer      how well would the prediction have done?
+//	ReplayQuestion   -> ReplayAnswer        what would schedulers have made of jobs on these machines?
 //	SolveQuestion    -> SolveAnswer         what does a given kernel say?
 //	RouteQuestion    -> RouteAnswer         how to split a stream over clusters?
 //	ModelQuestion    -> ModelAnswer         the optimum of a linear or integer program

@@ -10,9 +10,10 @@
 // [EstimateParametric] with laws that go beyond the data. [Kernel.Reliability]
 // solves for all horizons at once, and [Reliability.From] answers for a
 // [Start] with the age of its state; [Kernel.Hazards] is what a copy of the
-// kernel needs to do so too. [ReliabilityBand] says how far to trust
-// it, [Evaluate] how it fared on days it had not seen; [RankProactive] and
-// [Replay] choose hosts by it. The engine knows no five states: any [Space]
+// kernel needs to do so too. [ReliabilityBand] says how far to trust it,
+// [Evaluate] how it fared on days it had not seen (on real traces:
+// EVALUATION.md); [RankProactive] and [Replay] choose hosts by it. The engine
+// knows no five states: any [Space]
 // does.
 //
 //	symbol    name                 unit
