@@ -27,16 +27,10 @@ func newSystem(f *workload.BatchFile) (*alloc.System, error) {
 			b.Resources[i].Price = float64(*r.Price)
 		}
 	}
-	for i, j := range f.Jobs {
-		levels := make(map[string][]alloc.Level, len(j.Levels))
-		for _, need := range j.Levels {
-			to := make([]alloc.Level, len(need.Value))
-			for n, l := range need.Value {
-				to[n] = alloc.Level{Demand: int64(l.Demand), Revenue: int64(l.Revenue)}
-			}
-			levels[need.Dependency] = to
-		}
-		b.Jobs[i] = alloc.Job{ID: j.ID, Class: j.Class, Admission: alloc.Admission(j.Admission), Levels: levels}
+	layLevels(f, b.Jobs)
+	for i := range f.Jobs {
+		j := &f.Jobs[i]
+		b.Jobs[i].ID, b.Jobs[i].Class, b.Jobs[i].Admission = j.ID, j.Class, alloc.Admission(j.Admission)
 		if j.BaseFee != nil {
 			b.Jobs[i].BaseFee = int64(*j.BaseFee)
 		}
@@ -52,6 +46,54 @@ func newSystem(f *workload.BatchFile) (*alloc.System, error) {
 		return nil, allocateError(f, "", err)
 	}
 	return s, nil
+}
+
+// layLevels gives the jobs their levels: by index of the dependency where most
+// jobs need most dependencies, in two large slices for all jobs; else by name,
+// as for a job with a name that is unknown.
+func layLevels(f *workload.BatchFile, jobs []alloc.Job) {
+	at := make(map[string]int, len(f.Dependencies))
+	for d, name := range f.Dependencies {
+		at[name] = d
+	}
+	needs, levels := 0, 0
+	for i := range f.Jobs {
+		for _, need := range f.Jobs[i].Levels {
+			needs, levels = needs+1, levels+len(need.Value)
+		}
+	}
+	all := make([]alloc.Level, 0, levels)
+	lay := func(list []workload.BatchLevel) []alloc.Level {
+		from := len(all)
+		for _, l := range list {
+			all = append(all, alloc.Level{Demand: int64(l.Demand), Revenue: int64(l.Revenue)})
+		}
+		return all[from:len(all):len(all)]
+	}
+	size := len(f.Dependencies)
+	var rows [][]alloc.Level
+	if len(jobs)*size <= 4*needs {
+		rows = make([][]alloc.Level, len(jobs)*size)
+	}
+	for i := range f.Jobs {
+		named := f.Jobs[i].Levels
+		byIndex := rows != nil && len(named) > 0
+		for _, need := range named {
+			_, known := at[need.Dependency]
+			byIndex = byIndex && known
+		}
+		if !byIndex {
+			jobs[i].Levels = make(map[string][]alloc.Level, len(named))
+			for _, need := range named {
+				jobs[i].Levels[need.Dependency] = lay(need.Value)
+			}
+			continue
+		}
+		jobs[i].Needs = rows[i*size : (i+1)*size : (i+1)*size]
+		for _, need := range named {
+			jobs[i].Needs[at[need.Dependency]] = lay(need.Value)
+		}
+	}
 }
 
 // allocateError turns an error of package alloc into one of this package;

@@ -119,7 +119,7 @@ func choicesOf(s *alloc.System, list []workload.BatchChoice, path string, at fun
 			continue
 		}
 		seen[d][k] = true
-		levels := b.Jobs[k].Levels[c.Dependency]
+		levels, _ := b.LevelsOf(k, d)
 		if c.Level < 0 || int64(c.Level) > int64(len(levels)) {
 			refuse("level", "level", "level %d of %d", c.Level, len(levels))
 			continue

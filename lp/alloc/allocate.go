@@ -335,18 +335,18 @@ func (s *System) describe(d *dependency, choices []Choice) DependencyPlan {
 	r := DependencyPlan{Dependency: d.name, ByClass: map[string]int64{}}
 	used := make([]int64, len(d.resource))
 	for _, k := range d.job {
-		job := &s.Batch.Jobs[k]
 		c := choices[k]
 		if c.Level == 0 {
 			continue
 		}
-		l := job.Levels[d.name][c.Level-1]
+		at := d.first[d.at[k]] + c.Level - 1
+		l := Level{d.demand[at], d.revenue[at]}
 		for len(r.Levels) < int(c.Level) {
 			r.Levels = append(r.Levels, 0)
 		}
 		r.Levels[c.Level-1]++
 		r.Revenue += l.Revenue
-		r.ByClass[job.Class] += l.Revenue
+		r.ByClass[s.Batch.Jobs[k].Class] += l.Revenue
 		used[d.local[c.Resource]] += l.Demand
 	}
 	for j, u := range used {

@@ -11,13 +11,13 @@ func (s *System) Assignments(c Choices) []Assignment {
 	}
 	list := make([]Assignment, 0, n)
 	for d := range s.deps {
-		for _, k := range s.deps[d].job {
-			job := &s.Batch.Jobs[k]
-			a := Assignment{Job: job.ID, Dependency: s.deps[d].name}
+		dep := &s.deps[d]
+		for n, k := range dep.job {
+			a := Assignment{Job: s.Batch.Jobs[k].ID, Dependency: dep.name}
 			if at := c[d][k]; at.Level > 0 {
-				l := job.Levels[a.Dependency][at.Level-1]
+				l := dep.first[n] + at.Level - 1
 				a.Resource, a.Level = s.Batch.Resources[at.Resource].ID, int(at.Level)
-				a.Demand, a.Revenue = l.Demand, l.Revenue
+				a.Demand, a.Revenue = dep.demand[l], dep.revenue[l]
 			}
 			list = append(list, a)
 		}
@@ -57,7 +57,8 @@ func (s *System) Choices(list []Assignment) (Choices, error) {
 			return nil, &BatchError{place("job"), fmt.Sprintf("%q has %s twice", a.Job, a.Dependency), ErrDuplicateID}
 		}
 		seen[[2]int{d, k}] = struct{}{}
-		if top := len(s.Batch.Jobs[k].Levels[a.Dependency]); a.Level < 0 || a.Level > top {
+		levels, _ := s.Batch.LevelsOf(k, d)
+		if top := len(levels); a.Level < 0 || a.Level > top {
 			return nil, &BatchError{place("level"), fmt.Sprintf("%d, want 0 to %d", a.Level, top), ErrOutOfRange}
 		}
 		if a.Level == 0 {

@@ -154,6 +154,7 @@ func (s *System) layResources(depAt map[string]int) (map[string]int32, error) {
 func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 	b := s.Batch
 	seen := make(map[string]struct{}, len(b.Jobs))
+	s.makeRoom()
 	demand, revenue := make([]int64, len(s.deps)), int64(0)
 	for i := range b.Jobs {
 		j := &b.Jobs[i]
@@ -162,7 +163,10 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 			return &BatchError{place("id"), fmt.Sprintf("%q is there twice", j.ID), ErrDuplicateID}
 		}
 		seen[j.ID] = struct{}{}
-		if len(j.Levels) == 0 {
+		if j.Needs != nil && len(j.Needs) != len(s.deps) {
+			return &BatchError{place("levels"), fmt.Sprintf("job %q has needs of %d dependencies, want %d", j.ID, len(j.Needs), len(s.deps)), ErrNoLevels}
+		}
+		if len(j.Levels) == 0 && j.Needs == nil {
 			return &BatchError{place("levels"), fmt.Sprintf("job %q has none", j.ID), ErrNoLevels}
 		}
 		if err := s.layAdmission(i, place); err != nil {
@@ -174,7 +178,7 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 		known := 0
 		for d := range s.deps {
 			dep := &s.deps[d]
-			levels, needed := j.Levels[dep.name]
+			levels, needed := b.LevelsOf(i, d)
 			if !needed {
 				continue
 			}
@@ -200,7 +204,10 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 			}
 			dep.first = append(dep.first, int32(len(dep.demand)))
 		}
-		if known < len(j.Levels) {
+		if j.Needs != nil && known == 0 {
+			return &BatchError{place("levels"), fmt.Sprintf("job %q has none", j.ID), ErrNoLevels}
+		}
+		if j.Needs == nil && known < len(j.Levels) {
 			for name := range j.Levels {
 				if _, ok := depAt[name]; !ok {
 					return &BatchError{place("levels." + name), fmt.Sprintf("%q is not among the dependencies", name), ErrUnknownDependency}
@@ -255,6 +262,21 @@ func (s *System) budget() float64 {
 		return math.Inf(1)
 	}
 	return *s.Batch.Budget
+}
+
+// makeRoom makes room for all levels: slices that grow would take twice as much.
+func (s *System) makeRoom() {
+	for d := range s.deps {
+		dep := &s.deps[d]
+		jobs, levels := 0, 0
+		for k := range s.Batch.Jobs {
+			if list, needed := s.Batch.LevelsOf(k, d); needed {
+				jobs, levels = jobs+1, levels+len(list)
+			}
+		}
+		dep.job = make([]int32, 0, jobs)
+		dep.demand, dep.revenue = make([]int64, 0, levels), make([]int64, 0, levels)
+	}
 }
 
 func (s *System) layEligible(i int, depAt map[string]int, resAt map[string]int32) error {

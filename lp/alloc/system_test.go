@@ -1,9 +1,12 @@
 package alloc
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"math"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -172,4 +175,54 @@ func FuzzNew(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// Levels by index of the dependency are the same batch as levels by name.
+func TestNeeds(t *testing.T) {
+	byName, err := Generate(GeneratorOptions{Jobs: 60, Resources: 4, PrimaryFactor: 0.6, BackupFactor: 0.4, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range byName.Jobs {
+		delete(byName.Jobs[k].Levels, byName.Dependencies[k%4%3])
+	}
+	byIndex := *byName
+	byIndex.Jobs = slices.Clone(byName.Jobs)
+	for k := range byIndex.Jobs {
+		j := &byIndex.Jobs[k]
+		j.Needs = make([][]Level, len(byIndex.Dependencies))
+		for d, name := range byIndex.Dependencies {
+			j.Needs[d] = j.Levels[name]
+		}
+		j.Levels = nil
+	}
+	var plans [2]*Plan
+	var backups [2]*BackupPlan
+	for i, b := range []*Batch{byName, &byIndex} {
+		s, err := New(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plans[i], err = s.Allocate(context.Background(), Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if backups[i], err = s.Backup(context.Background(), plans[i].Choices, BackupOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		list := s.Assignments(plans[i].Choices)
+		back, err := s.Choices(list)
+		if err != nil || !reflect.DeepEqual(back, plans[i].Choices) || len(list) >= 180 {
+			t.Errorf("%d assignments: %v", len(list), err)
+		}
+	}
+	if !reflect.DeepEqual(plans[0], plans[1]) || !reflect.DeepEqual(backups[0], backups[1]) {
+		t.Error("the answers differ")
+	}
+	var e *BatchError
+	for _, needs := range [][][]Level{{}, {{{1, 1}}}, {nil, nil, nil}, {nil, {}, nil}, {{{2, 1}, {1, 1}}, nil, nil}} {
+		byIndex.Jobs[7].Needs = needs
+		if _, err := New(&byIndex); !errors.As(err, &e) || !strings.HasPrefix(e.Place, "jobs[7].levels") {
+			t.Errorf("needs %v: %v", needs, err)
+		}
+	}
 }

@@ -85,7 +85,7 @@ func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 			return r
 		}
 		for k := range b.Jobs {
-			levels := b.Jobs[k].Levels[name]
+			levels, _ := b.LevelsOf(k, d)
 			c := primary[d][k]
 			if len(levels) == 0 {
 				if c.Level != 0 || (backup != nil && backup[d][k].Level != 0) {
