@@ -281,53 +281,46 @@ func (a *AllocateAnswer) bounds(b *alloc.Bounds) {
 // assign fills in the primaries.
 func (a *AllocateAnswer) assign(s *alloc.System, chosen alloc.Choices) {
 	a.Assignments = presentChoices(s, chosen)
-	class := make(map[string]string, len(s.Batch.Jobs))
-	for _, j := range s.Batch.Jobs {
-		class[j.ID] = j.Class
-	}
-	at := make(map[string]*AllocatedDependency, len(a.Dependencies))
-	price := make(map[string]float64, len(s.Batch.Resources)) // of a unit of demand
-	for _, r := range s.Batch.Resources {
-		price[r.ID] = r.Price
+	price := make([]float64, len(s.Batch.Resources)) // of a unit of demand
+	for i, r := range s.Batch.Resources {
+		price[i] = r.Price
 		if r.Speed > 0 {
-			price[r.ID] /= r.Speed
+			price[i] /= r.Speed
 		}
-	}
-	for i := range a.Dependencies {
-		a.Dependencies[i].Revenue, a.Dependencies[i].Spending = new(int64), new(float64)
-		at[a.Dependencies[i].Dependency] = &a.Dependencies[i]
 	}
 	r := alloc.Verify(s.Batch, chosen, nil, true)
 	net := float64(r.Revenue) - r.Spending
 	admitted := len(s.Batch.Jobs) - r.Rejected
 	a.Revenue, a.BaseFees, a.Spending, a.NetRevenue, a.Admitted, a.Rejected = &r.Revenue, &r.BaseFees, &r.Spending, &net, &admitted, &r.Rejected
-	served := make(map[string]bool, len(s.Batch.Jobs))
-	for _, c := range a.Assignments {
-		d := at[c.Dependency]
-		if c.Level == 0 {
-			continue
-		}
-		served[c.Job] = true
-		*d.Spending += price[*c.Resource] * float64(c.Demand)
-		*d.Revenue += c.Revenue
-		d.Used += c.Demand
-		d.ByClass[class[c.Job]] += c.Revenue
-		for len(d.Levels) < c.Level {
-			d.Levels = append(d.Levels, 0)
-		}
-		d.Levels[c.Level-1]++
-	}
+	served := make([]bool, len(s.Batch.Jobs))
 	for i := range a.Dependencies {
 		d := &a.Dependencies[i]
+		d.Revenue, d.Spending = new(int64), new(float64)
+		for k, c := range chosen[i] {
+			if c.Level == 0 {
+				continue
+			}
+			served[k] = true
+			levels, _ := s.Batch.LevelsOf(k, i)
+			l := levels[c.Level-1]
+			*d.Spending += price[c.Resource] * float64(l.Demand)
+			*d.Revenue += l.Revenue
+			d.Used += l.Demand
+			d.ByClass[s.Batch.Jobs[k].Class] += l.Revenue
+			for len(d.Levels) < int(c.Level) {
+				d.Levels = append(d.Levels, 0)
+			}
+			d.Levels[c.Level-1]++
+		}
 		own := float64(*d.Revenue) - *d.Spending
 		if d.NetRevenue = &own; a.tied() {
 			continue
 		}
 		d.Gap = revenueGap(d.best(), own)
 	}
-	for _, j := range s.Batch.Jobs {
-		if !served[j.ID] {
-			a.RejectedJobs = append(a.RejectedJobs, j.ID)
+	for k := range served {
+		if !served[k] {
+			a.RejectedJobs = append(a.RejectedJobs, s.Batch.Jobs[k].ID)
 		}
 	}
 	a.Gap = revenueGap(a.best(), net)

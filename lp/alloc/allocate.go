@@ -148,12 +148,15 @@ func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	bounds, err := s.Bounds(ctx, o.Bounds)
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	limited, cancel := o.limited(ctx)
 	defer cancel()
+	bounds, err := s.bounds(limited, o.Bounds)
+	if err != nil {
+		return nil, err
+	}
 	plan := &Plan{Method: o.Method, Bounds: bounds, Choices: s.empty(), Dependencies: make([]DependencyPlan, len(s.deps))}
 	if s.tied() {
 		inner := o
@@ -321,7 +324,7 @@ func solveBy(ctx context.Context, o Options, p *problem, bound float64, seed uin
 	if len(waiting) > 0 {
 		// The method as written ends without room for all jobs: pack the least
 		// levels in falling order of demand, and upgrade.
-		if s, left := p.constructLeast(); len(left) == 0 {
+		if s, left := p.constructLeast(ctx); len(left) == 0 {
 			return s, nil, false
 		}
 		sol, waiting, proven = t.search(ctx, effort{nodes: exactNodes}, bound)

@@ -186,6 +186,12 @@ func (s *System) pack(t *task, primary []Choice, capacity []int64, down []bool, 
 	if d.sites != nil {
 		p.sites = make([][]int32, len(t.jobs))
 	}
+	levels := len(t.jobs)
+	for _, k := range t.jobs {
+		levels += int(primary[d.job[k]].Level)
+	}
+	p.first, p.last = make([]int32, 0, len(t.jobs)), make([]int32, 0, len(t.jobs))
+	p.dem, p.rev = make([]int64, 0, levels), make([]int64, 0, levels)
 	for i, k := range t.jobs {
 		c := primary[d.job[k]]
 		if p.home != nil {
@@ -241,7 +247,7 @@ func (s *System) protect(ctx context.Context, o BackupOptions, t *task, seed uin
 		return &InfeasibleError{Dependency: d.name, Failure: failure, Jobs: s.jobNames(d, t.homeless)}
 	}
 	p, bins := s.pack(t, primary, capacity, down, o.Mode == Soft)
-	err := s.lossBounds(t, p, o, primary)
+	err := s.lossBounds(ctx, t, p, o, primary)
 	var sol solution
 	var waiting []int32
 	if err == nil {

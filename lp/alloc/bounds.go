@@ -106,8 +106,21 @@ func (o BoundOptions) maxStates() int {
 // an *InfeasibleError.
 // Source: QoS-GRAF section 4.1; Sinha, Zoltners 1979.
 func (s *System) Bounds(ctx context.Context, o BoundOptions) (*Bounds, error) {
+	b, err := s.bounds(ctx, o)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// bounds is Bounds, but when ctx is done it only leaves out the integer bound,
+// which takes longest.
+func (s *System) bounds(ctx context.Context, o BoundOptions) (*Bounds, error) {
 	b := &Bounds{Dependencies: make([]DependencyBounds, len(s.deps))}
-	err := parallel(ctx, len(s.deps), func(d int) error {
+	err := parallel(context.WithoutCancel(ctx), len(s.deps), func(d int) error {
 		var err error
 		b.Dependencies[d], err = s.dependencyBounds(ctx, d, o)
 		return err
@@ -174,8 +187,8 @@ func (s *System) dependencyBounds(ctx context.Context, at int, o BoundOptions) (
 		b.Eligible = n.bound(pooled, b.Capacity)
 	}
 	b.Eligible = math.Min(b.Eligible, b.LP)
-	if states := o.maxStates(); states > 0 && p.price == nil {
-		if v, proven := t.integer(b.Capacity, states); proven {
+	if states := o.maxStates(); states > 0 && p.price == nil && ctx.Err() == nil {
+		if v, proven := t.integer(ctx, b.Capacity, states); proven {
 			b.Integer = &v
 		}
 	}
@@ -183,12 +196,12 @@ func (s *System) dependencyBounds(ctx context.Context, at int, o BoundOptions) (
 }
 
 // integer returns the value of the pooled knapsack in whole numbers.
-func (p *problem) integer(capacity int64, states int) (int64, bool) {
+func (p *problem) integer(ctx context.Context, capacity int64, states int) (int64, bool) {
 	jobs := make([]int32, p.jobs())
 	for k := range jobs {
 		jobs[k] = int32(k)
 	}
-	var ks knapsack
+	ks := knapsack{ctx: ctx}
 	return ks.solve(p, jobs, capacity, make([]int32, len(jobs)), states)
 }
 

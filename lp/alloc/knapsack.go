@@ -2,6 +2,7 @@ package alloc
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 )
@@ -27,6 +28,8 @@ type knapsack struct {
 	a, b     []state
 	base     []int32 // break solution
 	price    int64   // charged for each unit of demand
+
+	ctx context.Context // ends early, unproven, when it is done; nil for never
 }
 
 type coreJob struct {
@@ -154,7 +157,7 @@ func (ks *knapsack) run(p *problem, jobs []int32, capacity int64, level []int32,
 			bestLayer = -bestLayer
 		}
 		ks.layers = append(ks.layers, int32(len(ks.states)))
-		if len(ks.states) > maxStates {
+		if len(ks.states) > maxStates || ks.ctx != nil && ks.ctx.Err() != nil {
 			ks.trace(level, bestLayer, bestState)
 			return best, false
 		}

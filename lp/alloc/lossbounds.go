@@ -1,6 +1,7 @@
 package alloc
 
 import (
+	"context"
 	"math"
 	"slices"
 )
@@ -33,7 +34,7 @@ func plus(a, b *float64) *float64 {
 // that every job may use every bin, else Eligible only drops levels that fit
 // nowhere. In strict mode the error is an *InfeasibleError when the least
 // demands do not fit.
-func (s *System) lossBounds(t *task, p *problem, o BackupOptions, primary []Choice) error {
+func (s *System) lossBounds(ctx context.Context, t *task, p *problem, o BackupOptions, primary []Choice) error {
 	d := &s.deps[t.dep]
 	capacity := sum(p.cap)
 	loss := func(revenue float64) *float64 {
@@ -72,7 +73,7 @@ func (s *System) lossBounds(t *task, p *problem, o BackupOptions, primary []Choi
 	t.bounds.Eligible = loss(eligible)
 	best := math.Floor(eligible + 1e-9*math.Abs(eligible))
 	if o.Bounds.maxStates() > 0 {
-		if v, proven := q.integer(capacity, min(taskStates, o.Bounds.maxStates())); proven {
+		if v, proven := q.integer(ctx, capacity, min(taskStates, o.Bounds.maxStates())); proven {
 			best = math.Min(best, float64(v))
 		}
 	}

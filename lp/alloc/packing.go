@@ -2,6 +2,7 @@ package alloc
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"sort"
 )
@@ -15,7 +16,11 @@ type packing struct {
 	room  []int64 // left, by bin
 	order []int32 // bins in rising order of room
 	where []int32 // place of every bin in order
+
+	ctx context.Context // upgrade and relevel end early when it is done; nil for never
 }
+
+func (a *packing) stopped() bool { return a.ctx != nil && a.ctx.Err() != nil }
 
 func newPacking(p *problem) *packing {
 	k := &packing{
@@ -237,11 +242,20 @@ func (a *packing) upgrade() {
 		to    int32
 	}
 	var rises []rise
-	for again := true; again; {
+	for again := true; again && !a.stopped(); {
 		again = false
 		rises = rises[:0]
+		// What fits neither its bin nor any other now is left to a later round.
+		largest := int64(-1)
+		if n := len(a.order); n > 0 {
+			largest = a.room[a.order[n-1]]
+		}
 		for k := range p.first {
-			for l := a.level[k] + 1; l < p.last[k]; l++ {
+			here := largest
+			if j := a.bin[k]; j >= 0 {
+				here = max(here, a.room[j]+p.dem[a.level[k]])
+			}
+			for l := a.level[k] + 1; l < p.last[k] && p.dem[l] <= here; l++ {
 				if more := p.rev[l] - p.rev[a.level[k]]; more > 0 {
 					rises = append(rises, rise{float64(more) / float64(p.dem[l]-p.dem[a.level[k]]), int32(k), l})
 				}
@@ -250,7 +264,10 @@ func (a *packing) upgrade() {
 		slices.SortFunc(rises, func(x, y rise) int {
 			return cmp.Or(cmp.Compare(y.slope, x.slope), cmp.Compare(x.job, y.job), cmp.Compare(x.to, y.to))
 		})
-		for _, r := range rises {
+		for i, r := range rises {
+			if i&1023 == 1023 && a.stopped() {
+				return
+			}
 			l := a.level[r.job]
 			if r.to <= l || p.rev[r.to] <= p.rev[l] {
 				continue
@@ -297,7 +314,7 @@ func (a *packing) relevelBins(ks *knapsack, maxStates int, members [][]int32, bi
 	var level []int32
 	for _, j := range bins {
 		jobs := members[j]
-		if len(jobs) == 0 {
+		if len(jobs) == 0 || a.stopped() {
 			continue
 		}
 		before := int64(0)

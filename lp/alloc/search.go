@@ -45,6 +45,7 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, target int64) (be
 		}
 		level, _ := p.levelsAt(price, room)
 		a := newPacking(p)
+		a.ctx = ctx
 		left := a.squeeze(a.fitDecreasing(level))
 		if len(left) > 0 {
 			if waiting == nil || len(left) < len(waiting) {
@@ -60,7 +61,7 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, target int64) (be
 		}
 	}
 	if !complete {
-		if s, left := p.constructLeast(); len(left) == 0 {
+		if s, left := p.constructLeast(ctx); len(left) == 0 {
 			best = s
 		} else if len(left) < len(waiting) || waiting == nil {
 			waiting = left
@@ -70,8 +71,9 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, target int64) (be
 }
 
 // constructLeast packs all jobs at their least levels first, then upgrades.
-func (p *problem) constructLeast() (solution, []int32) {
+func (p *problem) constructLeast(ctx context.Context) (solution, []int32) {
 	a := newPacking(p)
+	a.ctx = ctx
 	if left := a.fitDecreasing(p.first); len(left) > 0 {
 		return solution{}, left
 	}
