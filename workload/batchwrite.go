@@ -199,6 +199,13 @@ func (f *BatchFile) fitsTables() error {
 	plain := func(text string, blanks bool) bool {
 		return text != "" && text == strings.TrimSpace(text) && !strings.ContainsAny(text, "\r\n\x00") && text[0] != '#' && (blanks || len(strings.Fields(text)) == 1)
 	}
+	v := reflect.ValueOf(f).Elem()
+	t := fieldsOf(v.Type())
+	for k, name := range t.names {
+		if _, list := oneOf(name); !list && name != "comment" && name != "dependencies" && !v.Field(t.index[k]).IsZero() {
+			return bad("field", name)
+		}
+	}
 	var order []string
 	seen := map[string]bool{}
 	for i := range f.Resources {

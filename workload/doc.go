@@ -10,6 +10,8 @@
 // [AnalyzeSWF] runs the upper line in one call. Traces of machines in any of
 // their forms go through [FindMachines] and [ReadMachines] to a [MachineSink] for
 // each; [OpenHostTrace] writes one.
+// A batch for allocation comes from [ReadBatch] or [ReadBatchTables] and goes
+// to [WriteBatch] or [WriteBatchTables].
 //
 //	symbol   name                        unit
 //	n        usable jobs                 1
