@@ -94,16 +94,16 @@ func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) (*Docum
 			d.Sections = append(d.Sections, *s)
 		}
 	}
-	d.answer(a)
+	d.answer(q, a)
 	d.Inputs = inputs(q)
 	return d, nil
 }
 
 // answer says what the whole comes to.
-func (d *Document) answer(a *planner.PlanAnswer) {
+func (d *Document) answer(q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	switch {
 	case a.Mix != nil:
-		d.Answer = mixSentence(a)
+		d.Answer = mixSentence(q, a)
 		d.Points = mixPoints(a)
 	case len(d.Sections) > 0 && len(d.Sections) == 1:
 		d.Answer = d.Sections[0].Lead

@@ -32,7 +32,7 @@ func mixCounts(m *planner.MixAnswer) []int64 {
 }
 
 // mixSentence is the answer of a plan with machines.
-func mixSentence(a *planner.PlanAnswer) string {
+func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	m := a.Mix
 	what := "the cheapest mix"
 	if !m.Optimal {
@@ -40,7 +40,7 @@ func mixSentence(a *planner.PlanAnswer) string {
 	}
 	var limits []string
 	for i := range m.Objectives {
-		limits = append(limits, objectiveWords(&m.Objectives[i]))
+		limits = append(limits, objectiveWords(q, &m.Objectives[i]))
 	}
 	return fmt.Sprintf("%s for %s: %s that keeps %s under %s.", countsWords(a, mixCounts(m)), money(m.Cost), what, and(limits), loadWords(a))
 }
@@ -108,7 +108,7 @@ func bindingWords(m *planner.MixAnswer) string {
 	return "What binds: " + and(words) + "."
 }
 
-func mixSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error) {
+func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error) {
 	m := a.Mix
 	if m == nil {
 		return nil, nil
@@ -119,7 +119,7 @@ func mixSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error
 	for i := range m.Objectives {
 		o := &m.Objectives[i]
 		if o.Value != nil {
-			s.row(objectiveWords(o), objectiveValue(o.Name, *o.Value))
+			s.row(objectiveWords(q, o), objectiveValue(o.Name, *o.Value))
 		}
 	}
 	s.row("utilization", optionalFraction(m.Utilization))

@@ -45,7 +45,7 @@ func sizeSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, erro
 			remark = "binds"
 		}
 		if o.Value != nil {
-			s.row(objectiveWords(o), objectiveValue(o.Name, *o.Value), remark)
+			s.row(objectiveWords(q, o), objectiveValue(o.Name, *o.Value), remark)
 		}
 	}
 	s.row("utilization", optionalFraction(z.Utilization))

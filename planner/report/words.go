@@ -25,10 +25,12 @@ func number(v float64, digits int) string { return units.FormatNumber(v, digits)
 
 // money writes an amount per hour: cents, or more digits for less.
 func money(v float64) string {
+	if v < 0 {
+		return "-" + money(-v)
+	}
 	cents := math.Round(v * 100)
-	if a := math.Abs(v); a < 1e6 && a != 0 && (a >= 1 || math.Abs(v*100-cents) < 1e-7) {
-		whole := number(math.Trunc(cents/100), 8)
-		return fmt.Sprintf("%s.%02d/h", whole, int64(math.Abs(cents))%100)
+	if v < 1e6 && v != 0 && (v >= 1 || math.Abs(v*100-cents) < 1e-7) {
+		return fmt.Sprintf("%s.%02d/h", number(math.Trunc(cents/100), 8), int64(cents)%100)
 	}
 	return number(v, 4) + "/h"
 }
@@ -73,12 +75,12 @@ func and(words []string) string {
 }
 
 // objectiveWords says what an objective asks for.
-func objectiveWords(o *planner.ObjectiveResult) string {
+func objectiveWords(q *planner.PlanQuestion, o *planner.ObjectiveResult) string {
 	switch o.Name {
 	case "max_blocking":
 		return "blocking ≤ " + units.FormatFraction(o.Limit, 4)
 	case "max_wait":
-		return "wait within the limit ≥ " + units.FormatFraction(o.Limit, 4)
+		return "wait ≤ " + duration(float64(*q.MaxWait)) + " for " + units.FormatFraction(o.Limit, 4)
 	case "max_mean_wait":
 		return "mean wait ≤ " + duration(o.Limit)
 	case "max_mean_response":

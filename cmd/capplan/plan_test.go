@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/capplan/capplan/planner"
+	planreport "github.com/capplan/capplan/planner/report"
+)
+
+// The example that init writes is that of the documentation, follows the
+// published schema, and every part of it that is commented out does too.
+func TestExampleScenario(t *testing.T) {
+	root := atRoot(t)
+	data, err := os.ReadFile(filepath.Join(root, "testdata", "scenario.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(data) != exampleScenario {
+		t.Error("testdata/scenario.yaml is not cmd/capplan/scenario.yaml: copy it")
+	}
+	schema, _ := compiled(t, "scenario")
+	text, err := yaml.YAMLToJSON([]byte(exampleScenario))
+	if err != nil {
+		t.Fatal(err)
+	}
+	instance, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(instance); err != nil {
+		t.Error(err)
+	}
+	instance.(map[string]any)["lode"] = "x"
+	if schema.Validate(instance) == nil {
+		t.Error("the schema takes a field that is none")
+	}
+}
+
+// The answer of a plan is an instance of its schema with no field that the
+// schema does not know, whole or of one part.
+func TestPlanFollowsSchema(t *testing.T) {
+	atRoot(t)
+	schema, document := compiled(t, "plan")
+	parts := map[string]string{
+		"whole.yaml": exampleScenario, "load.yaml": "load: {erlangs: 120}\n", "size.yaml": "load: {erlangs: 100..120}\nobjectives: {max_blocking: 1%}\nsamples: 50\n",
+		"curve.yaml":    "load: {curve: testdata/day.csv}\nservice: {time: 4min}\nobjectives: {max_wait: 20s}\n",
+		"machines.yaml": "machines: [{name: a, price: 1/h}, {name: b, kind: public, trace: testdata/events.tab}]\n",
+		"routing.yaml":  "routing: {file: testdata/clusters.yaml, rate: 3/s}\n",
+		"rank.yaml":     "availability: {trace: testdata/hosts-small.csv, day: weekday, start: \"09:00\", window: 2h, days: 10}\n",
+		"log.yaml":      "load: {log: testdata/das2-tiny.swf}\nobjectives: {max_utilization: 50%}\nmachines: [{name: a, price: 1/h}]\n",
+		"poor.yaml":     "load: {erlangs: 120}\nobjectives: {max_blocking: 1%, budget: 1/h}\nmachines: [{name: a, price: 1/h}]\n",
+	}
+	for name, text := range parts {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		stdout, stderr, code := ask(t, "capplan plan "+name+" -o json --explain")
+		if code != 0 && name != "poor.yaml" {
+			t.Errorf("%s: exit code %d: %s", name, code, stderr)
+			continue
+		}
+		instance, err := jsonschema.UnmarshalJSON(strings.NewReader(stdout))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := schema.Validate(instance); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, field := range unknownFields(document, instance, "") {
+			t.Errorf("%s: the schema does not know %s", name, field)
+		}
+		// What is written to a folder is the same answer, with its formulas.
+		if _, stderr, _ := ask(t, "capplan plan "+name+" --out "+name+".d"); stderr != "" && name != "poor.yaml" && !strings.HasPrefix(stderr, "warning:") {
+			t.Errorf("%s: %s", name, stderr)
+		}
+		written, err := os.ReadFile(filepath.Join(name+".d", "result.json"))
+		if err != nil || string(written) != stdout {
+			t.Errorf("%s: result.json is not the answer: %v", name, err)
+		}
+	}
+}
+
+// A stopped plan leaves no folder, whole or half.
+func TestPlanStopped(t *testing.T) {
+	atRoot(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	in, err := readScenario(context.Background(), "testdata/scenario.yaml", &streams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := newFolder("out", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, doc := documented(t, in)
+	if err := folder.write(ctx, in, a, doc); err == nil {
+		t.Error("written after the stop")
+	}
+	left, err := filepath.Glob("*out*")
+	hidden, _ := filepath.Glob(".capplan-*")
+	if err != nil || len(left)+len(hidden) > 0 {
+		t.Errorf("left behind: %v %v", left, hidden)
+	}
+	if err := folder.write(context.Background(), in, a, doc); err != nil {
+		t.Fatal(err)
+	}
+	var answer struct {
+		Mix struct{ Machines []struct{ Count int64 } }
+	}
+	data, err := os.ReadFile("out/result.json")
+	if err != nil || json.Unmarshal(data, &answer) != nil || len(answer.Mix.Machines) != 3 {
+		t.Errorf("%v, %+v", err, answer)
+	}
+	hidden, _ = filepath.Glob(".capplan-*")
+	if len(hidden) > 0 {
+		t.Errorf("left behind: %v", hidden)
+	}
+	// Every file of the folder is one that a later plan takes away.
+	known := map[string]bool{}
+	for _, name := range planreport.FileNames() {
+		known[name] = true
+	}
+	err = filepath.WalkDir("out", func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			if name, _ := filepath.Rel("out", path); !known[filepath.ToSlash(name)] {
+				t.Errorf("%s is not among the files of a plan", name)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// documented answers a scenario.
+func documented(t *testing.T, in *scenarioInput) (*planner.PlanAnswer, *planreport.Document) {
+	t.Helper()
+	a, err := planner.Plan(context.Background(), in.question)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := planreport.New(in.question, a, "capplan test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a, doc
+}
