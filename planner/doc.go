@@ -21,6 +21,7 @@
 //	SolveQuestion    -> SolveAnswer         what does a given kernel say?
 //	RouteQuestion    -> RouteAnswer         how to split a stream over clusters?
 //	ModelQuestion    -> ModelAnswer         the optimum of a linear or integer program
+//	PlanQuestion     -> PlanAnswer          all of a scenario at once, and which machines to take
 //
 // Every name in the JSON carries its unit: _s seconds, _per_s per second, _erl
 // erlangs; fractions are 0..1. A figure that a model does not have is null,

@@ -277,6 +277,9 @@ func (p *planning) mix(ctx context.Context) error {
 		return p.mixError(err, binding)
 	}
 	a := &MixAnswer{Cost: s.Cost, LowerBound: s.Bound, Optimal: s.Proven, Needed: need, Equivalent: s.Worth}
+	if p.Curve != nil {
+		a.Warnings = append(a.Warnings, "the mix is that of the peak, held over the whole curve")
+	}
 	if p.unscheduled != "" {
 		a.Warnings = append(a.Warnings, "public machines are left out: "+p.unscheduled)
 	}

@@ -57,7 +57,7 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 	}
 	for i := range p.types {
 		t := &p.types[i]
-		if t.Limit != nil && a.Machines[i].Count == *t.Limit {
+		if t.Limit != nil {
 			types := append([]machine(nil), p.types...)
 			types[i].Limit = nil
 			if err := try("limit of "+t.Name, types, c, need, true); err != nil {

@@ -152,7 +152,7 @@ func (p *planning) frontier(ctx context.Context) error {
 	sort.Strings(keys)
 	all := make([]MixCandidate, len(keys))
 	if err := parallel(ctx, len(keys), func(i int) error {
-		all[i] = p.judge("", pool[keys[i]], base)
+		all[i] = p.judge(ctx, "", pool[keys[i]], base)
 		return ctx.Err()
 	}); err != nil {
 		return err
@@ -166,12 +166,12 @@ func (p *planning) frontier(ctx context.Context) error {
 	})
 	f.Points = f.pareto(all)
 	p.a.Frontier = f
-	p.candidates(all, base)
+	p.candidates(ctx, all, base)
 	return nil
 }
 
 // candidates fills in the mixes of the uncertainty and the least regret.
-func (p *planning) candidates(all []MixCandidate, base []cover.Item) {
+func (p *planning) candidates(ctx context.Context, all []MixCandidate, base []cover.Item) {
 	u := p.a.Uncertainty
 	if u == nil || p.draws == nil {
 		return
@@ -180,10 +180,10 @@ func (p *planning) candidates(all []MixCandidate, base []cover.Item) {
 	for _, m := range p.a.Mix.Machines {
 		counts = append(counts, m.Count)
 	}
-	u.Candidates = append(u.Candidates, p.judge("cheapest for the most likely figures", counts, base))
+	u.Candidates = append(u.Candidates, p.judge(ctx, "cheapest for the most likely figures", counts, base))
 	for _, alt := range p.a.Mix.Alternatives {
 		if alt.Counts != nil {
-			u.Candidates = append(u.Candidates, p.judge(alt.Name, alt.Counts, base))
+			u.Candidates = append(u.Candidates, p.judge(ctx, alt.Name, alt.Counts, base))
 		}
 	}
 	for _, want := range []struct {

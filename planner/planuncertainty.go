@@ -52,7 +52,8 @@ type MixCandidate struct {
 	Chance float64 `json:"probability_met"`
 	Short  float64 `json:"expected_shortfall_servers"`
 	// Regret is the cost, shortfall included, above that of the mix that would
-	// have been right for the draw; null without a shortfall price.
+	// have been right for the draw, over the draws that have an answer; null
+	// without a shortfall price.
 	Regret      *float64 `json:"expected_regret_per_h"`
 	MaxRegret   *float64 `json:"max_regret_per_h"`
 	PublicShare float64  `json:"public_share"` // of what it is worth at the most likely figures
@@ -79,17 +80,14 @@ func (d *draws) items(i int, base []cover.Item) []cover.Item {
 // neither the number of cores nor their pace matters.
 func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, error) {
 	rng := rand.New(rand.NewPCG(p.Seed, 0))
-	cases := make([]*planCase, n)
-	base := p.nominalCase()
-	for i := range cases {
-		if i%4096 == 0 && ctx.Err() != nil {
+	chances := make([]float64, n*len(ranges))
+	for i := range chances {
+		if i%65536 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		cases[i] = base.clone()
-		for _, f := range ranges {
-			f.set(cases[i], f.quantile(rng.Float64()))
-		}
+		chances[i] = rng.Float64()
 	}
+	base := p.nominalCase()
 	d := &draws{n: n, types: len(p.types), need: make([]float64, n), worth: make([]float64, n*len(p.types)), price: make([]float64, n*len(p.types))}
 	loaded := false
 	for _, f := range ranges {
@@ -109,8 +107,12 @@ func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 		}
 	}
 	return d, parallel(ctx, n, func(i int) error {
+		c := base.clone()
+		for k, f := range ranges {
+			f.set(c, f.quantile(chances[i*len(ranges)+k]))
+		}
 		if loaded {
-			f, err := p.fleet(ctx, cases[i])
+			f, err := p.fleet(ctx, c)
 			if err != nil {
 				return err
 			}
@@ -123,11 +125,11 @@ func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 			}
 		}
 		for j := range p.types {
-			w, err := p.types[j].worth(cases[i].machines[j])
+			w, err := p.types[j].worth(c.machines[j])
 			if err != nil {
 				return err
 			}
-			d.worth[i*d.types+j], d.price[i*d.types+j] = w, cents(cases[i].machines[j].price*hour)
+			d.worth[i*d.types+j], d.price[i*d.types+j] = w, cents(c.machines[j].price*hour)
 		}
 		return nil
 	})
@@ -149,7 +151,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 		return nil
 	}
 	n := p.samples()
-	most := min(MaxSamples, maxDrawn/(1+2*len(p.types)))
+	most := min(MaxSamples, maxDrawn/(4+2*len(p.types)+len(ranges)))
 	if n < 1 || n > most {
 		return &InputError{"samples", fmt.Sprintf("%d draws, want 1 to %d", n, most)}
 	}
@@ -215,7 +217,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 }
 
 // judge holds a mix against all draws.
-func (p *planning) judge(name string, counts []int64, base []cover.Item) MixCandidate {
+func (p *planning) judge(ctx context.Context, name string, counts []int64, base []cover.Item) MixCandidate {
 	c := MixCandidate{Name: name, Counts: counts}
 	worth, public := 0.0, 0.0
 	for j, n := range counts {
@@ -236,6 +238,9 @@ func (p *planning) judge(name string, counts []int64, base []cover.Item) MixCand
 	metDraws, answered := 0, 0
 	sum, greatest := 0.0, 0.0
 	for i := range d.n {
+		if i%65536 == 65535 && ctx.Err() != nil {
+			break // the plan is given up
+		}
 		if math.IsInf(d.need[i], 1) {
 			continue
 		}

@@ -99,7 +99,11 @@ func showPlan(p *page, d *planreport.Document, explain bool, dir string) {
 	}
 	for i := range d.Sections {
 		s := &d.Sections[i]
-		p.headline("%s %s", s.Title, s.Lead)
+		if s.Lead == d.Answer { // said already
+			p.headline("%s", s.Title)
+		} else {
+			p.headline("%s %s", s.Title, s.Lead)
+		}
 		for _, r := range s.Rows {
 			p.row(r.Label, r.Value, r.Remark)
 		}

@@ -114,8 +114,8 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error
 		return nil, nil
 	}
 	s := &Section{ID: "mix", Title: "Which machines?", Lead: fmt.Sprintf("%s for %s.", countsWords(a, mixCounts(m)), money(m.Cost)), Notes: append([]string{}, m.Warnings...), Explanation: a.Explanation}
-	s.row("needed", number(m.Needed, 6)+" servers of speed 1", "what the objectives ask for")
-	s.row("worth", number(m.Equivalent, 6), "of the machines together")
+	s.row("needed", number(m.Needed, 6)+" servers", "of speed 1: what the objectives ask for")
+	s.row("worth", number(m.Equivalent, 6)+" servers", "the machines together")
 	for i := range m.Objectives {
 		o := &m.Objectives[i]
 		if o.Value != nil {
@@ -123,7 +123,12 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error
 		}
 	}
 	s.row("utilization", optionalFraction(m.Utilization))
-	s.row("on public machines", fraction(m.PublicShare), "of the worth")
+	for _, x := range m.Machines {
+		if x.Kind == planner.Public {
+			s.row("on public machines", fraction(m.PublicShare), "of the worth")
+			break
+		}
+	}
 	t := Table{ID: "mix", Caption: "The mix, by type of machine", Head: []string{"machine", "kind", "count", "price of one", "worth of one", "replicas", "worth", "cost"}, Words: 2}
 	more := Table{ID: "one-more", Caption: "What one more machine buys", Head: []string{"one more", "price", "figure", "then", "change"}, Words: 1}
 	for _, x := range m.Machines {

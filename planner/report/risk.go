@@ -89,10 +89,13 @@ func uncertaintySection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Sectio
 		return nil, nil
 	}
 	s := &Section{ID: "uncertainty", Title: "How sure is it?"}
-	if u.NeededP5 == nil {
+	switch {
+	case u.NeededP5 == nil:
 		s.Lead = "Most draws have no answer."
-	} else {
-		s.Lead = fmt.Sprintf("The need is %s to %s servers in 90%% of the draws.", number(*u.NeededP5, 4), dash(optional(u.NeededP95, func(v float64) string { return number(v, 4) })))
+	case u.NeededP95 == nil:
+		s.Lead = fmt.Sprintf("The need is at least %s servers in 95%% of the draws, and in some no number is enough.", number(*u.NeededP5, 4))
+	default:
+		s.Lead = fmt.Sprintf("The need is %s to %s servers in 90%% of the draws.", number(*u.NeededP5, 4), number(*u.NeededP95, 4))
 	}
 	s.row("need, middle", optional(u.NeededP50, func(v float64) string { return number(v, 4) + " servers" }))
 	if u.CostP5 != nil && u.CostP95 != nil {
