@@ -149,7 +149,7 @@ func (p *panel) markXNames(width, height vg.Length) {
 		p.upright = true
 		every = max(1, int(math.Ceil(float64(smallSize*1.15/(slot+6)))))
 		for i := range p.x.ticks {
-			p.x.ticks[i].Label = fit(p.XNames[i], sty, height/3)
+			p.x.ticks[i].Label = fit(p.XNames[i], sty, height*2/5)
 		}
 	}
 	kept := p.x.ticks[:0]

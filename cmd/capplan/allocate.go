@@ -29,7 +29,7 @@ func allocateCommand() *command {
 	value(s, "seed", &seed, "N", "of the search (default 1)")
 	return &command{
 		name: "allocate", usage: "which job at which level on which resource, and where is its backup?", args: "FILE", maxArgs: 1, flags: s,
-		children: []func() *command{allocateGenerateCommand, allocateVerifyCommand},
+		children: []func() *command{allocateGenerateCommand, allocateVerifyCommand, allocateStudyCommand},
 		description: `Each job of FILE takes one level of each dependency it needs, on one resource;
 capacities hold, and the revenue is to be greatest. The answer comes with bounds
 that no assignment can exceed, and the price of capacity.
@@ -68,7 +68,7 @@ stands with the bound so far:
 
   $ capplan allocate testdata/batch.yaml --method exact --solver go
 
-A file may not be called generate or verify: write ./verify.`,
+A file may not be called generate, verify or study: write ./verify.`,
 		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
 			q.Explain, q.Seed = s.output.explain, 1
 			if seed != nil {

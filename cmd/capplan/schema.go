@@ -43,6 +43,7 @@ func schemas() map[string]any {
 
 		"clusters": fileSchemas["clusters"],
 		"allocate": planner.AllocateAnswer{},
+		"study":    planner.StudyAnswer{},
 		"verify":   planner.VerifyAnswer{},
 		"batch":    fileSchemas["batch"],
 		"lp":       planner.ModelAnswer{},

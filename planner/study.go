@@ -1,0 +1,241 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/lp/alloc"
+)
+
+// A StudyQuestion asks how methods of allocation compare over many generated
+// batches: one figure of QoS-GRAF section 5.
+type StudyQuestion struct {
+	Figure string `json:"figure"` // see [StudyFigures], by number or name
+
+	Methods     []alloc.Method    `json:"methods,omitempty"` // nil: those of the figure
+	Jobs        int               `json:"jobs"`              // 0: 100
+	Resources   int               `json:"resources"`         // of each dependency; 0: 10
+	Mix         [3]float64        `json:"mix"`               // weights of small, medium and large jobs; all 0: 20, 70, 10
+	CapacityLaw alloc.CapacityLaw `json:"capacity_law"`      // empty: relative
+	Seeds       int               `json:"seeds"`             // batches; 0: 20
+	Seed        uint64            `json:"seed"`              // of the first batch
+
+	PrimaryFactor *float64  `json:"primary_factor"` // where the figure does not vary it; nil: 0.75
+	BackupFactor  *float64  `json:"backup_factor"`  // where it does not vary it; nil: that of the figure
+	Over          []float64 `json:"over,omitempty"` // the values of the first axis where that is a factor or jobs; nil: those of the figure
+	// Effort scales the search of lp-round; 0: 0.1, beyond which little is
+	// gained.
+	Effort float64 `json:"effort,omitempty"`
+	// Done, where it is not nil, is called with the parts finished and their
+	// number, one call at a time.
+	Done func(part, parts int) `json:"-"`
+}
+
+// A StudyAnswer is one figure: the mean over batches of what each method
+// makes, with its 95 % confidence interval.
+type StudyAnswer struct {
+	Figure   string `json:"figure"` // number in the paper
+	Name     string `json:"name"`
+	Title    string `json:"title"`
+	Source   string `json:"source"`
+	Over     string `json:"over"` // what the first axis is: primary_factor, backup_factor, jobs, class, job, method or failures
+	Quantity string `json:"quantity"`
+	Unit     string `json:"unit"` // of mean, low and high; "" of a number or a fraction
+
+	Methods       []string   `json:"methods"` // and bounds, in the order of the rows
+	Jobs          int        `json:"jobs"`
+	Resources     int        `json:"resources"`
+	Mix           [3]float64 `json:"mix"`
+	CapacityLaw   string     `json:"capacity_law"`
+	PrimaryFactor *float64   `json:"primary_factor"` // null where it varies
+	BackupFactor  *float64   `json:"backup_factor"`  // null where it varies or plays no part
+	Seeds         int        `json:"seeds"`          // batches drawn
+	Seed          uint64     `json:"seed"`
+	Stopped       bool       `json:"stopped"` // fewer batches than asked for: interrupted
+
+	Rows     []StudyRow `json:"rows"`
+	Warnings []string   `json:"warnings,omitempty"`
+}
+
+// A StudyRow is one point of a figure. What the figure does not tell apart is
+// null.
+type StudyRow struct {
+	Method     string   `json:"method"`
+	X          *float64 `json:"x"` // factor, jobs or failures, by Over
+	Dependency *string  `json:"dependency"`
+	Class      *string  `json:"class"`
+	Level      *int     `json:"level"` // 0: unprotected
+	Job        *string  `json:"job"`
+	Quantity   string   `json:"quantity"`
+	Batches    int      `json:"batches"` // in which every method has an answer
+	Mean       float64  `json:"mean"`
+	Low        *float64 `json:"low"`  // of the 95 % interval of the mean, null for one batch
+	High       *float64 `json:"high"` // of the 95 % interval of the mean, null for one batch
+}
+
+// The rows that are bounds, beside those of methods.
+const (
+	StudyBound     = "lp-bound"   // no assignment earns more
+	StudyLeastLoss = "least-loss" // no backups lose less
+	noSharing      = "no-sharing" // lp-round-paper, each job with backup capacity of its own
+)
+
+// A StudyFigure is a figure that can be studied.
+type StudyFigure struct {
+	Number, Name, Title string
+	Over                string
+	Quantity, Unit      string
+	note                string // what differs from the paper, for lists
+	over                []float64
+	bf                  float64 // 0: no backups
+	methods             []alloc.Method
+	measure             func(*studyCase) ([]measured, error)
+}
+
+// Note says what of the figure is not as the paper has it.
+func (f *StudyFigure) Note() string { return f.note }
+
+var (
+	allMethods    = []alloc.Method{alloc.LPRoundPaper, alloc.LPRound, alloc.UnitBig, alloc.UnitBest, alloc.MaxBig, alloc.MaxBest}
+	backupMethods = []alloc.Method{alloc.LPRoundPaper, alloc.LPRound, alloc.UnitBig}
+	pfOver        = []float64{0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1}
+	bfOver        = []float64{0.08, 0.115, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4}
+	jobsOver      = []float64{25, 50, 75, 100, 125, 150, 175, 200}
+)
+
+const (
+	counted   = "the paper's scatter of single jobs is counted by class and level"
+	unstated  = "the paper does not say how many resources; here 10 of each dependency"
+	noPrimary = unstated + ", nor the primary factor; here 0.75"
+)
+
+// StudyFigures are the figures in the order of the paper.
+func StudyFigures() []StudyFigure {
+	return []StudyFigure{
+		{"7a", "revenue", "Revenue against resource availability", "primary_factor", "revenue", "$", unstated, pfOver, 0, allMethods, measureRevenue},
+		{"7b", "class", "Revenue by class of job", "class", "revenue", "$", unstated, nil, 0, allMethods, measureClasses},
+		{"7c", "levels", "Jobs by level", "class", "jobs", "", counted + "; " + unstated, nil, 0, allMethods, measureLevels},
+		{"7d", "jobs", "Revenue of each job", "job", "revenue", "$", "one batch, the first, and one dependency; " + unstated, nil, 0, []alloc.Method{alloc.LPRoundPaper, alloc.UnitBig, alloc.MaxBig}, measureJobs},
+		{"7e", "unused", "Unused capacity by method", "method", "unused", "", noPrimary, nil, 0, allMethods, measureUnused},
+		{"7f", "scale", "Revenue against jobs, resources fixed", "jobs", "revenue", "$", noPrimary + " at 100 jobs", jobsOver, 0, allMethods, measureRevenue},
+		{"8a", "loss", "Loss against backup availability", "backup_factor", "loss", "$", noPrimary, bfOver, 1, backupMethods, measureLoss},
+		{"8b", "loss-share", "Loss in the primary revenue", "backup_factor", "loss_share", "", noPrimary, bfOver, 1, backupMethods, measureLossShare},
+		{"8c", "loss-class", "Loss by class of job", "class", "loss", "$", noPrimary, nil, 0.15, backupMethods, measureLossClasses},
+		{"8d", "backup-levels", "Backups by level", "class", "jobs", "", counted + "; " + noPrimary, nil, 0.15, backupMethods, measureBackupLevels},
+		{"8e", "backup-scale", "Revenue of the backups against jobs, resources fixed", "jobs", "backup_revenue", "$", noPrimary + " at 100 jobs, and backup factor 0.15", jobsOver, 0.15, backupMethods, measureBackupRevenue},
+		{"8f", "sharing", "Sharing of backup capacity", "backup_factor", "sharing_factor", "", noPrimary, bfOver, 1, backupMethods, measureSharing},
+		{"table2", "failures", "Resources that fail one after another", "failures", "loss", "$", noPrimary + " and the backup factor 0.15", []float64{1, 2, 3, 4}, 0.15, []alloc.Method{alloc.LPRoundPaper, alloc.LPRound, alloc.UnitBig}, measureFailures},
+	}
+}
+
+// figure finds the figure by number or name.
+func (q *StudyQuestion) figure() (*StudyFigure, error) {
+	all := StudyFigures()
+	var names []string
+	for i := range all {
+		if all[i].Number == q.Figure || all[i].Name == q.Figure {
+			return &all[i], nil
+		}
+		names = append(names, all[i].Number, all[i].Name)
+	}
+	reason := fmt.Sprintf("%q is none of %s", q.Figure, strings.Join(names, ", "))
+	if q.Figure == "" {
+		reason = "not given, want one of " + strings.Join(names, ", ")
+	} else if best := spell.Nearest(q.Figure, names); best != "" {
+		reason += ", did you mean " + best + "?"
+	}
+	return nil, &InputError{"figure", reason}
+}
+
+// fill puts defaults in and looks at the ranges.
+func (q *StudyQuestion) fill(f *StudyFigure) error {
+	if q.Jobs == 0 {
+		q.Jobs = 100
+	}
+	if q.Resources == 0 {
+		q.Resources = 10
+	}
+	if q.Seeds == 0 {
+		q.Seeds = 20
+	}
+	if q.Mix == [3]float64{} {
+		q.Mix = [3]float64{20, 70, 10}
+	}
+	if q.CapacityLaw == "" {
+		q.CapacityLaw = alloc.Relative
+	}
+	if q.Effort == 0 {
+		q.Effort = 0.1
+	}
+	if q.Methods == nil {
+		q.Methods = f.methods
+	}
+	number := func(p **float64, v float64) {
+		if *p == nil {
+			*p = &v
+		}
+	}
+	switch {
+	case f.Over == "primary_factor" && q.PrimaryFactor != nil:
+		return &InputError{"primary-factor", "is what figure " + f.Number + " varies: want --over"}
+	case f.Over == "backup_factor" && q.BackupFactor != nil:
+		return &InputError{"backup-factor", "is what figure " + f.Number + " varies: want --over"}
+	case f.bf == 0 && q.BackupFactor != nil:
+		return &InputError{"backup-factor", "plays no part in figure " + f.Number + ", which is about primaries"}
+	case f.over == nil && q.Over != nil:
+		return &InputError{"over", "figure " + f.Number + " varies no number"}
+	case q.Seeds < 1 || q.Seeds > 100_000:
+		return &InputError{"seeds", "want 1 to 100000 batches"}
+	case q.Jobs < 1 || q.Jobs > 100_000:
+		return &InputError{"jobs", "want 1 to 100000 jobs"}
+	case f.Over == "failures" && q.Resources < 2:
+		return &InputError{"resources", "want at least 2, of which one can fail"}
+	}
+	number(&q.PrimaryFactor, 0.75)
+	number(&q.BackupFactor, f.bf)
+	if q.Over == nil {
+		q.Over = f.over
+	}
+	for i, v := range q.Over {
+		whole := f.Over == "jobs" || f.Over == "failures"
+		switch {
+		case !(v > 0) || whole && (v != float64(int(v)) || v > 100_000):
+			return &InputError{"over", fmt.Sprintf("%v is no value of %s", v, strings.ReplaceAll(f.Over, "_", " "))}
+		case i > 0 && v <= q.Over[i-1]:
+			return &InputError{"over", fmt.Sprintf("%v after %v, want increasing values", v, q.Over[i-1])}
+		case f.Over == "failures" && v != float64(i+1):
+			return &InputError{"over", "failures come one after another: want 1, 2, 3 and so on"}
+		case f.Over == "failures" && i >= 3*q.Resources:
+			return &InputError{"over", fmt.Sprintf("there are %d resources that can fail", 3*q.Resources)}
+		}
+	}
+	for i, m := range q.Methods {
+		if !slices.Contains(allMethods, m) {
+			return &InputError{"methods", fmt.Sprintf("%q is none of the methods that are studied, want some of %v", m, allMethods)}
+		}
+		if slices.Contains(q.Methods[:i], m) {
+			return &InputError{"methods", fmt.Sprintf("%q is given twice", m)}
+		}
+	}
+	return nil
+}
+
+// AllocationStudy answers a StudyQuestion on all cores. When the context ends
+// the answer is over the batches that are finished, if any. A batch in
+// which some method finds no assignment is left out for all, with a warning:
+// means are over the same batches. Errors: *InputError, *InfeasibleError where
+// no batch is left, and that of the context.
+func AllocationStudy(ctx context.Context, q *StudyQuestion) (*StudyAnswer, error) {
+	f, err := q.figure()
+	if err != nil {
+		return nil, err
+	}
+	asked := *q
+	if err := asked.fill(f); err != nil {
+		return nil, err
+	}
+	return asked.run(ctx, f)
+}

@@ -1,0 +1,164 @@
+package planner
+
+import (
+	"context"
+	"math"
+
+	"github.com/capplan/capplan/lp/alloc"
+)
+
+// A studyCase is one batch at one point of a figure.
+type studyCase struct {
+	ctx  context.Context
+	q    *StudyQuestion
+	f    *StudyFigure
+	seed uint64
+	x    float64 // NaN where the figure varies nothing
+
+	batch  *alloc.Batch
+	system *alloc.System
+}
+
+// answer makes the batch and measures it.
+func (c *studyCase) answer() ([]measured, error) {
+	var err error
+	if c.batch, err = c.generate(); err != nil {
+		return nil, generateError(err)
+	}
+	if c.system, err = alloc.New(c.batch); err != nil {
+		return nil, err
+	}
+	return c.f.measure(c)
+}
+
+// generate draws the batch. Where the number of jobs varies, the jobs of a
+// batch are the first of each class of the largest one, and resources are those
+// of the batch with the number of jobs asked for: the same for all points.
+func (c *studyCase) generate() (*alloc.Batch, error) {
+	q := c.q
+	o := alloc.GeneratorOptions{
+		Jobs: q.Jobs, Resources: q.Resources, PrimaryFactor: *q.PrimaryFactor, BackupFactor: *q.BackupFactor,
+		Mix: q.Mix, Law: q.CapacityLaw, Seed: c.seed,
+	}
+	switch c.f.Over {
+	case "primary_factor":
+		o.PrimaryFactor = c.x
+	case "backup_factor":
+		o.BackupFactor = c.x
+	case "jobs":
+		most := q.Over[len(q.Over)-1]
+		o.Jobs = int(most)
+		o.PrimaryFactor *= float64(q.Jobs) / most
+	}
+	b, err := alloc.Generate(o)
+	if err != nil || c.f.Over != "jobs" {
+		return b, err
+	}
+	total := map[string]int{}
+	for i := range b.Jobs {
+		total[b.Jobs[i].Class]++
+	}
+	var kept []alloc.Job
+	taken := map[string]int{}
+	for i := range b.Jobs {
+		class := b.Jobs[i].Class
+		// The k-th job of a class of n is in as soon as its share of the jobs is
+		// reached.
+		if float64(taken[class])+0.5 <= c.x*float64(total[class])/float64(len(b.Jobs)) {
+			taken[class]++
+			kept = append(kept, b.Jobs[i])
+		}
+	}
+	b.Jobs = kept
+	return b, nil
+}
+
+// options are those of one method; the search is seeded by the batch.
+func (c *studyCase) options(m alloc.Method) alloc.Options {
+	return alloc.Options{Method: m, Effort: c.q.Effort, Seed: c.seed}
+}
+
+// plans returns the primaries of every method.
+func (c *studyCase) plans() ([]*alloc.Plan, error) {
+	plans := make([]*alloc.Plan, len(c.q.Methods))
+	for i, m := range c.q.Methods {
+		var err error
+		if plans[i], err = c.system.Allocate(c.ctx, c.options(m)); err != nil {
+			return nil, err
+		}
+	}
+	return plans, nil
+}
+
+// A backupCase is the backups of one method for primaries by the published
+// one (MRPA), which all methods start from.
+type backupCase struct {
+	name string
+	plan *alloc.BackupPlan
+}
+
+// backups returns the primaries, and the backups of every method; sharing
+// tells whether the case without it is wanted too.
+func (c *studyCase) backups(withoutSharing bool) (*alloc.Plan, []backupCase, error) {
+	primary, err := c.system.Allocate(c.ctx, c.options(alloc.LPRoundPaper))
+	if err != nil {
+		return nil, nil, err
+	}
+	var cases []backupCase
+	for _, m := range c.q.Methods {
+		p, err := c.system.Backup(c.ctx, primary.Choices, alloc.BackupOptions{Options: c.options(m)})
+		if err != nil {
+			return nil, nil, err
+		}
+		cases = append(cases, backupCase{string(m), p})
+	}
+	if withoutSharing {
+		p, err := c.system.Backup(c.ctx, primary.Choices, alloc.BackupOptions{Options: c.options(alloc.LPRoundPaper), NoSharing: true})
+		if err != nil {
+			return nil, nil, err
+		}
+		cases = append(cases, backupCase{noSharing, p})
+	}
+	return primary, cases, nil
+}
+
+// generateError names the flag of an argument that the generator refuses.
+func generateError(err error) error {
+	if domain, ok := err.(*alloc.DomainError); ok {
+		return &InputError{generateFlags[domain.Arg], domain.Error()}
+	}
+	return err
+}
+
+func key(method, quantity string) studyKey {
+	return studyKey{method: method, quantity: quantity, level: -1, x: -1}
+}
+
+func (k studyKey) by(dependency, class string) studyKey {
+	k.dependency, k.class = dependency, class
+	return k
+}
+
+func (k studyKey) at(level int) studyKey {
+	k.level = level
+	return k
+}
+
+// revenue returns what a choice earns.
+func (c *studyCase) revenue(dependency string, job int, choice alloc.Choice) int64 {
+	if choice.Level == 0 {
+		return 0
+	}
+	return c.batch.Jobs[job].Levels[dependency][choice.Level-1].Revenue
+}
+
+// classNames are the classes of jobs in the order of table 1.
+var classNames = []string{"small", "medium", "large"}
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / math.Max(1, float64(len(values)))
+}

@@ -1,0 +1,258 @@
+package planner
+
+import (
+	"math/rand/v2"
+
+	"github.com/capplan/capplan/lp/alloc"
+)
+
+// measureRevenue is the total revenue of each method and its bound.
+func measureRevenue(c *studyCase) ([]measured, error) {
+	plans, err := c.plans()
+	if err != nil {
+		return nil, err
+	}
+	var out []measured
+	for i, p := range plans {
+		out = append(out, measured{key(string(c.q.Methods[i]), "revenue"), float64(p.Revenue)})
+	}
+	return append(out, measured{key(StudyBound, "revenue"), plans[0].Bounds.LP}), nil
+}
+
+// measureClasses is the revenue by class, for each dependency and all.
+func measureClasses(c *studyCase) ([]measured, error) {
+	plans, err := c.plans()
+	if err != nil {
+		return nil, err
+	}
+	var out []measured
+	for i, p := range plans {
+		k := key(string(c.q.Methods[i]), "revenue")
+		for _, class := range classNames {
+			total := 0.0
+			for _, d := range p.Dependencies {
+				out = append(out, measured{k.by(d.Dependency, class), float64(d.ByClass[class])})
+				total += float64(d.ByClass[class])
+			}
+			out = append(out, measured{k.by("", class), total})
+		}
+	}
+	return out, nil
+}
+
+// measureLevels is how many jobs of a class get a level of the first
+// dependency.
+func measureLevels(c *studyCase) ([]measured, error) {
+	plans, err := c.plans()
+	if err != nil {
+		return nil, err
+	}
+	var out []measured
+	for i, p := range plans {
+		out = append(out, c.countLevels(string(c.q.Methods[i]), p.Choices, 1)...)
+	}
+	return out, nil
+}
+
+// countLevels counts jobs by class and level of the first dependency, from a
+// level on.
+func (c *studyCase) countLevels(method string, chosen alloc.Choices, from int) []measured {
+	dependency := c.batch.Dependencies[0]
+	n := map[string]map[int]int{}
+	for k := range c.batch.Jobs {
+		class := c.batch.Jobs[k].Class
+		if n[class] == nil {
+			n[class] = map[int]int{}
+		}
+		n[class][int(chosen[0][k].Level)]++
+	}
+	var out []measured
+	for _, class := range classNames {
+		for level := from; level <= 4; level++ {
+			out = append(out, measured{key(method, "jobs").by(dependency, class).at(level), float64(n[class][level])})
+		}
+	}
+	return out
+}
+
+// measureJobs is what each job earns of the first dependency.
+func measureJobs(c *studyCase) ([]measured, error) {
+	plans, err := c.plans()
+	if err != nil {
+		return nil, err
+	}
+	dependency := c.batch.Dependencies[0]
+	var out []measured
+	for i, p := range plans {
+		for _, class := range classNames {
+			for k := range c.batch.Jobs {
+				if j := &c.batch.Jobs[k]; j.Class == class {
+					at := key(string(c.q.Methods[i]), "revenue").by(dependency, class).at(int(p.Choices[0][k].Level))
+					at.job = j.ID
+					out = append(out, measured{at, float64(c.revenue(dependency, k, p.Choices[0][k]))})
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// measureUnused is the unused share of capacity, the mean over the resources
+// of a dependency and the most of any, by dependency and over all.
+func measureUnused(c *studyCase) ([]measured, error) {
+	plans, err := c.plans()
+	if err != nil {
+		return nil, err
+	}
+	var out []measured
+	for i, p := range plans {
+		method := string(c.q.Methods[i])
+		var means []float64
+		most := 0.0
+		for _, d := range p.Dependencies {
+			out = append(out, measured{key(method, "mean_unused").by(d.Dependency, ""), d.MeanUnused}, measured{key(method, "most_unused").by(d.Dependency, ""), d.MostUnused})
+			means, most = append(means, d.MeanUnused), max(most, d.MostUnused)
+		}
+		out = append(out, measured{key(method, "mean_unused"), mean(means)}, measured{key(method, "most_unused"), most})
+	}
+	return out, nil
+}
+
+// measureLoss is the loss of the backups of each method, each job failing once,
+// and the least that is possible.
+func measureLoss(c *studyCase) ([]measured, error) {
+	_, cases, err := c.backups(true)
+	if err != nil {
+		return nil, err
+	}
+	var out []measured
+	least := 0.0
+	for _, b := range cases {
+		out = append(out, measured{key(b.name, "loss"), float64(b.plan.Loss)})
+		if b.name != noSharing { // bounds on the loss with sharing
+			least = max(least, b.plan.Bounds.Best)
+		}
+	}
+	return append(out, measured{key(StudyLeastLoss, "loss"), least}), nil
+}
+
+// measureLossShare is the loss in the revenue of the primaries.
+func measureLossShare(c *studyCase) ([]measured, error) {
+	primary, cases, err := c.backups(true)
+	if err != nil {
+		return nil, err
+	}
+	var out []measured
+	least := 0.0
+	for _, b := range cases {
+		out = append(out, measured{key(b.name, "loss_share"), float64(b.plan.Loss) / float64(primary.Revenue)})
+		if b.name != noSharing {
+			least = max(least, b.plan.Bounds.Best)
+		}
+	}
+	return append(out, measured{key(StudyLeastLoss, "loss_share"), least / float64(primary.Revenue)}), nil
+}
+
+// measureLossClasses is the loss by class, for each dependency and all.
+func measureLossClasses(c *studyCase) ([]measured, error) {
+	primary, cases, err := c.backups(true)
+	if err != nil {
+		return nil, err
+	}
+	var out []measured
+	for _, b := range cases {
+		for _, class := range classNames {
+			total := 0.0
+			for d, dependency := range c.batch.Dependencies {
+				loss := int64(0)
+				for k := range c.batch.Jobs {
+					if c.batch.Jobs[k].Class == class {
+						loss += c.revenue(dependency, k, primary.Choices[d][k]) - c.revenue(dependency, k, b.plan.Choices[d][k])
+					}
+				}
+				out = append(out, measured{key(b.name, "loss").by(dependency, class), float64(loss)})
+				total += float64(loss)
+			}
+			out = append(out, measured{key(b.name, "loss").by("", class), total})
+		}
+	}
+	return out, nil
+}
+
+// measureBackupLevels is how many jobs of a class have a backup at a level of
+// the first dependency, 0 being none.
+func measureBackupLevels(c *studyCase) ([]measured, error) {
+	primary, cases, err := c.backups(false)
+	if err != nil {
+		return nil, err
+	}
+	out := c.countLevels("primary", primary.Choices, 0)
+	for _, b := range cases {
+		out = append(out, c.countLevels(b.name, b.plan.Choices, 0)...)
+	}
+	return out, nil
+}
+
+// measureBackupRevenue is what all backups together would earn.
+func measureBackupRevenue(c *studyCase) ([]measured, error) {
+	primary, cases, err := c.backups(false)
+	if err != nil {
+		return nil, err
+	}
+	out := []measured{}
+	least := 0.0
+	for _, b := range cases {
+		out = append(out, measured{key(b.name, "backup_revenue"), float64(primary.Revenue - b.plan.Loss)})
+		least = max(least, b.plan.Bounds.Best)
+	}
+	return append(out, measured{key(StudyLeastLoss, "backup_revenue"), float64(primary.Revenue) - least}), nil
+}
+
+// measureSharing is the backup demand assigned to a resource over its backup
+// capacity, the mean over resources.
+func measureSharing(c *studyCase) ([]measured, error) {
+	_, cases, err := c.backups(true)
+	if err != nil {
+		return nil, err
+	}
+	var out []measured
+	for _, b := range cases {
+		out = append(out, measured{key(b.name, "sharing_factor"), b.plan.SharingFactor})
+	}
+	return out, nil
+}
+
+// measureFailures is what is left after each failure in turn: the loss since
+// the beginning, in dollars and in the primary revenue, and the jobs that have
+// stopped or run unprotected. The resources that fail are drawn from all
+// without repair, the same for each method.
+func measureFailures(c *studyCase) ([]measured, error) {
+	primary, cases, err := c.backups(false)
+	if err != nil {
+		return nil, err
+	}
+	rng := rand.New(rand.NewPCG(c.seed, 0x9e3779b97f4a7c15))
+	var names []string
+	for _, i := range rng.Perm(len(c.batch.Resources))[:len(c.q.Over)] {
+		names = append(names, c.batch.Resources[i].ID)
+	}
+	var out []measured
+	for i, b := range cases {
+		steps, err := c.system.FailInSuccession(c.ctx, primary.Choices, b.plan.Choices, names, alloc.BackupOptions{Options: c.options(c.q.Methods[i])})
+		if err != nil {
+			return nil, err
+		}
+		for n, s := range steps {
+			for _, m := range []measured{
+				{key(b.name, "loss"), float64(s.Loss)},
+				{key(b.name, "loss_share"), float64(s.Loss) / float64(primary.Revenue)},
+				{key(b.name, "stopped"), float64(s.Stopped)},
+				{key(b.name, "unprotected"), float64(s.Unprotected)},
+			} {
+				m.key.x = n + 1
+				out = append(out, m)
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,217 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/capplan/capplan/lp/alloc"
+)
+
+// A studyKey is what tells the rows of a figure apart.
+type studyKey struct {
+	method, dependency, class, job, quantity string
+	level                                    int // −1: none
+	x                                        int // of a point that one batch gives several of; −1: that of the case
+}
+
+// measured is one number of one batch.
+type measured struct {
+	key   studyKey
+	value float64
+}
+
+// A studyPart is one batch at one point.
+type studyPart struct {
+	rows []measured
+	err  error // no assignment exists or was found
+	done bool
+}
+
+// points returns the values that a batch is made for: one where the figure
+// varies nothing, or all come out of one batch.
+func (q *StudyQuestion) points(f *StudyFigure) []float64 {
+	switch f.Over {
+	case "primary_factor", "backup_factor", "jobs":
+		return q.Over
+	}
+	return []float64{math.NaN()}
+}
+
+func (q *StudyQuestion) run(ctx context.Context, f *StudyFigure) (*StudyAnswer, error) {
+	points := q.points(f)
+	seeds := q.Seeds
+	if f.Over == "job" {
+		seeds = 1
+	}
+	n := seeds * len(points)
+	parts := make([]studyPart, n)
+	var next, finished atomic.Int64
+	var mu sync.Mutex
+	var failure error
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				// A batch after the other, all points of each: what is finished
+				// when the context ends can be compared.
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				c := &studyCase{ctx: ctx, q: q, f: f, seed: q.Seed + uint64(i/len(points)), x: points[i%len(points)]}
+				rows, err := c.answer()
+				if ctx.Err() != nil { // the answer may be what there was by then
+					return
+				}
+				if err != nil && !errors.Is(err, alloc.ErrInfeasible) && !isNotFound(err) {
+					mu.Lock()
+					if failure == nil {
+						failure = err
+					}
+					mu.Unlock()
+					next.Store(int64(n))
+					return
+				}
+				parts[i] = studyPart{rows, err, true}
+				if k := int(finished.Add(1)); q.Done != nil {
+					mu.Lock()
+					q.Done(k, n)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if failure != nil {
+		return nil, failure
+	}
+	complete := 0
+	for complete < seeds && allDone(parts[complete*len(points):(complete+1)*len(points)]) {
+		complete++
+	}
+	if complete == 0 {
+		return nil, ctx.Err()
+	}
+	return q.gather(f, points, parts[:complete*len(points)], complete, complete < seeds)
+}
+
+func allDone(parts []studyPart) bool {
+	for i := range parts {
+		if !parts[i].done {
+			return false
+		}
+	}
+	return true
+}
+
+func isNotFound(err error) bool {
+	var e *alloc.NotFoundError
+	return errors.As(err, &e)
+}
+
+// gather makes means of the parts.
+func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPart, seeds int, stopped bool) (*StudyAnswer, error) {
+	a := &StudyAnswer{
+		Figure: f.Number, Name: f.Name, Title: f.Title, Source: "QoS-GRAF figure " + f.Number, Over: f.Over, Quantity: f.Quantity, Unit: f.Unit,
+		Methods: []string{}, Jobs: q.Jobs, Resources: q.Resources, Mix: q.Mix, CapacityLaw: string(q.CapacityLaw),
+		PrimaryFactor: q.PrimaryFactor, BackupFactor: q.BackupFactor, Seeds: seeds, Seed: q.Seed, Stopped: stopped, Rows: []StudyRow{},
+	}
+	if f.Over == "failures" {
+		a.Source = "QoS-GRAF table 2"
+	}
+	switch {
+	case f.Over == "primary_factor":
+		a.PrimaryFactor = nil
+	case f.Over == "backup_factor":
+		a.BackupFactor = nil
+	}
+	if f.bf == 0 {
+		a.BackupFactor = nil
+	}
+	named := map[string]bool{}
+	for p, x := range points {
+		var order []studyKey
+		values := map[studyKey][]float64{}
+		var missing error
+		used := 0
+		for s := range seeds {
+			part := &parts[s*len(points)+p]
+			if part.err != nil {
+				missing = part.err
+				continue
+			}
+			used++
+			for _, m := range part.rows {
+				if _, ok := values[m.key]; !ok {
+					order = append(order, m.key)
+				}
+				values[m.key] = append(values[m.key], m.value)
+			}
+		}
+		at := ""
+		if !math.IsNaN(x) {
+			at = fmt.Sprintf(" at %v", x)
+		}
+		if used == 0 && len(points) == 1 {
+			return nil, &InfeasibleError{Constraint: "capacity", Reason: fmt.Sprintf("no batch has an assignment by every method%s: %v", at, missing)}
+		}
+		if missing != nil {
+			a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d batches%s are left out, in which some method has no assignment, such as: %s", seeds-used, seeds, at, missing))
+		}
+		for _, k := range order {
+			row := k.row(values[k], used)
+			if !math.IsNaN(x) && row.X == nil {
+				row.X = number(x)
+			}
+			a.Rows = append(a.Rows, row)
+			if !named[k.method] {
+				named[k.method] = true
+				a.Methods = append(a.Methods, k.method)
+			}
+		}
+	}
+	if len(a.Rows) == 0 {
+		return nil, &InfeasibleError{Constraint: "capacity", Reason: "no batch has an assignment by every method"}
+	}
+	return a, nil
+}
+
+// row returns the mean of the values, which the batches without the key have
+// as 0, with its interval by Student's t.
+func (k studyKey) row(values []float64, batches int) StudyRow {
+	row := StudyRow{Method: k.method, Quantity: k.quantity, Batches: batches}
+	word := func(s string) *string {
+		if s == "" {
+			return nil
+		}
+		return &s
+	}
+	row.Dependency, row.Class, row.Job = word(k.dependency), word(k.class), word(k.job)
+	if k.level >= 0 {
+		row.Level = &k.level
+	}
+	if k.x >= 0 {
+		row.X = number(float64(k.x))
+	}
+	n := float64(batches)
+	for _, v := range values {
+		row.Mean += v / n
+	}
+	if batches < 2 {
+		return row
+	}
+	square := (n - float64(len(values))) * row.Mean * row.Mean
+	for _, v := range values {
+		square += (v - row.Mean) * (v - row.Mean)
+	}
+	half := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * math.Sqrt(square/(n-1)/n)
+	row.Low, row.High = number(row.Mean-half), number(row.Mean+half)
+	return row
+}
