@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"testing"
 	"time"
@@ -73,10 +75,12 @@ Valid
 func FuzzAnswers(f *testing.F) {
 	f.Add("s bas 1 1 f f 3\ni 1 b 1 0\nj 1 b 3 0\n", "")
 	f.Add("Optimal - objective value 3\n 0 r0 1 2\n 0 x0 3 0\n", "")
+	f.Add("solution status: optimal solution found\nobjective value: 3\nx0 3 (obj:1)\n", "\nDual Bound         : +3e+00")
 	f.Add("Model status\nOptimal\n# Primal solution values\nFeasible\n# Columns 1\nx0 3\n", "")
 	f.Fuzz(func(t *testing.T, answer, log string) {
 		for _, read := range []func(*parsed){
 			func(a *parsed) { a.glpk(answer, log) }, func(a *parsed) { a.cbc(answer, log) }, func(a *parsed) { a.highs(answer, log) },
+			func(a *parsed) { a.scip(answer, log) },
 		} {
 			a := parsed{x: make([]float64, 1), dual: make([]float64, 1)}
 			read(&a)
@@ -136,5 +140,79 @@ func TestAcceptRefusesAWrongVector(t *testing.T) {
 	m := &Model{Variables: []Variable{{Cost: 1, Upper: 1}}, Rows: []Row{{Lower: 0.5, Upper: inf, Terms: []Term{{0, 1}}}}}
 	if sol := Checked(m, &Solution{Reason: Finished, Status: Optimal, X: []float64{0.4}}, nil); sol.Status != Unknown || sol.X != nil || sol.Reason != Numerical {
 		t.Errorf("%+v", sol)
+	}
+}
+
+// The layout of SCIP's solution file and of its statistics, from its
+// documentation; no SCIP was at hand.
+func TestSCIPAnswer(t *testing.T) {
+	a := parsed{x: make([]float64, 3), dual: make([]float64, 1)}
+	a.scip("solution status: time limit reached\nobjective value:                                   -11\nx0                                                  3 \t(obj:-3)\nx2                                                  1 \t(obj:-2)\n",
+		"Primal Bound       : -1.10000000000000e+01 (3 solutions)\nDual Bound         : -1.25000000000000e+01\nGap                : 13.64 %\n")
+	if a.bad != "" || a.status != Feasible || a.reason != TimeLimit || !reflect.DeepEqual(a.x, []float64{3, 0, 1}) || math.Abs(a.bound+12.5) > 1e-12 || a.bound > -12.5 {
+		t.Errorf("%+v", a)
+	}
+	for words, want := range map[string]Status{"infeasible": Infeasible, "unbounded": Unbounded, "infeasible or unbounded": InfeasibleOrUnbounded, "node limit reached\nno solution available": Unknown} {
+		a := parsed{x: make([]float64, 3)}
+		a.scip("solution status: "+words+"\n", "")
+		if a.status != want || !math.IsNaN(a.bound) {
+			t.Errorf("%s: %+v", words, a)
+		}
+	}
+}
+
+// What a log prints of a bound is taken half a unit of its last digit lower.
+func TestPrintedBound(t *testing.T) {
+	for text, want := range map[string]float64{"12.500": 12.4995, "-3": -3.5, "1.20e+03": 1195, "tree": math.NaN(), "inf": math.NaN(), "": math.NaN()} {
+		if got := printedBound(text); !(math.Abs(got-want) < 1e-9) && !(math.IsNaN(got) && math.IsNaN(want)) {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// An executable that never ends is stopped with the context, and what it
+// claims of the model when it is stopped is not believed.
+func TestExternalIsStopped(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "cbc")
+	script := "#!/bin/sh\ntrap '' INT\nfor last; do :; done\nprintf 'Optimal - objective value 1\\n 0 x0 1 1\\n' >\"$last\"\nsleep 60 &\nwait\nsleep 60\n"
+	if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	m := &Model{Variables: []Variable{{Cost: 1, Upper: 1, Integer: true}}, Rows: []Row{{Lower: -inf, Upper: 9, Terms: []Term{{0, 1}}}}}
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	sol, err := (&External{Path: path, Kind: CBC}).Solve(ctx, m, Settings{})
+	if err != nil || sol.Reason != Interrupted || (sol.Status != Feasible && sol.Status != Unknown) {
+		t.Errorf("%+v, %v", sol, err)
+	}
+}
+
+// Checked keeps what is better of the vector and the start, and believes
+// nothing that the start disproves.
+func TestCheckedKeepsTheStart(t *testing.T) {
+	m := &Model{Maximize: true, Variables: []Variable{{Cost: 1, Upper: 9, Integer: true}}}
+	start := []float64{5}
+	for name, c := range map[string]struct {
+		in     *Solution
+		status Status
+		reason Reason
+		z      float64
+	}{
+		"worse":      {&Solution{Reason: TimeLimit, Status: Feasible, X: []float64{3}, Bound: 7}, Feasible, TimeLimit, 5},
+		"better":     {&Solution{Reason: TimeLimit, Status: Feasible, X: []float64{6}, Bound: 7}, Feasible, TimeLimit, 6},
+		"nothing":    {None(NodeLimit, Unknown, ""), Feasible, NodeLimit, 5},
+		"infeasible": {None(Finished, Infeasible, ""), Feasible, Numerical, 5},
+		"optimal":    {&Solution{Reason: Finished, Status: Optimal, X: []float64{4}, Bound: 4}, Feasible, Numerical, 5},
+		"in the gap": {&Solution{Reason: Finished, Status: Optimal, X: []float64{4}, Bound: 5.5}, Optimal, Finished, 5},
+		"unbounded":  {None(Finished, Unbounded, ""), Unbounded, Finished, math.NaN()},
+	} {
+		sol := Checked(m, c.in, start)
+		if sol.Status != c.status || sol.Reason != c.reason || !(sol.Objective == c.z || math.IsNaN(sol.Objective) && math.IsNaN(c.z)) {
+			t.Errorf("%s: %+v", name, sol)
+		}
+	}
+	if sol := Checked(m, None(TimeLimit, Unknown, ""), []float64{9.5}); sol.X != nil {
+		t.Errorf("a start that is not feasible: %+v", sol)
 	}
 }

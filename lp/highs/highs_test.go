@@ -3,8 +3,10 @@ package highs
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/capplan/capplan/lp"
@@ -27,6 +29,29 @@ func TestConformance(t *testing.T) {
 	}
 	lptest.Run(t, Solver{})
 	t.Run("threads", func(t *testing.T) { lptest.Run(t, Solver{Threads: 2, Seed: 7}) })
+}
+
+// Runs side by side, each on its own thread, agree.
+func TestSideBySide(t *testing.T) {
+	if !Linked {
+		return
+	}
+	m := lptest.Random(rand.New(rand.NewPCG(1, 2)), true)
+	want, err := Solver{}.Solve(context.Background(), m, lp.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for range 64 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			if sol, err := (Solver{}).Solve(context.Background(), m, lp.Settings{}); err != nil || sol.Objective != want.Objective {
+				t.Errorf("%+v, %v, want %v", sol, err, want.Objective)
+			}
+		}()
+	}
+	group.Wait()
 }
 
 // CI sets the variable where HiGHS must be linked, so that the suite does not

@@ -6,7 +6,7 @@
 #   eval "$(lp/highs/install.sh)"
 #
 # stdout has the line to set PKG_CONFIG_PATH where that is needed, stderr the
-# rest. The programs needed for a build are installed when run as root.
+# rest. The programs needed for a build are installed when run as root, or by sudo.
 # Interrupted, it leaves nothing behind; run again, it begins anew.
 #
 #   CAPPLAN_HIGHS_DIR   where the build goes; default
@@ -28,8 +28,12 @@ use_cache() {
   exit 0
 }
 install_packages() {
-  [ "$(id -u)" = 0 ] || fail "not root; install these first: $*"
-  DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >&2
+  local root=()
+  if [ "$(id -u)" != 0 ]; then
+    sudo -n true 2>/dev/null || fail "not root; install these first: $*"
+    root=(sudo -n)
+  fi
+  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@" >&2
 }
 
 if found; then
@@ -45,7 +49,7 @@ command -v apt-get >/dev/null ||
   fail "no apt here: install HiGHS by hand, such as: brew install highs pkg-config, or conda install -c conda-forge highs pkg-config"
 
 # The distribution's own package.
-apt-cache show pkg-config >/dev/null 2>&1 || apt-get update >&2
+apt-cache show pkg-config >/dev/null 2>&1 || apt-get update >&2 || true
 if apt-cache show libhighs-dev >/dev/null 2>&1; then
   install_packages libhighs-dev pkg-config
   found || fail "installed, but pkg-config does not find it"
