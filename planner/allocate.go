@@ -56,7 +56,6 @@ func (b *RevenueBounds) best() float64 {
 // Method, revenue and gaps are null where only bounds were asked for.
 type AllocateAnswer struct {
 	Method  *alloc.Method `json:"method"`
-	Solver  *string       `json:"solver"`  // of the method exact
 	Revenue *int64        `json:"revenue"` // of levels and base fees
 	// NetRevenue is the revenue less the spending: what is made greatest.
 	NetRevenue *float64 `json:"net_revenue"`
@@ -76,6 +75,7 @@ type AllocateAnswer struct {
 	RejectedJobs []string              `json:"rejected_jobs"`
 	Stopped      bool                  `json:"stopped"` // time ran out; the best so far
 	PrimaryGiven bool                  `json:"primary_given"`
+	Solver       *string               `json:"solver"` // of the method exact
 	Jobs         int                   `json:"jobs"`
 	Resources    int                   `json:"resources"`
 	Seed         uint64                `json:"seed"`
