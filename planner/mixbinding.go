@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sort"
 
 	"github.com/capplan/capplan/internal/cover"
 )
@@ -88,6 +89,10 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 			return err
 		}
 	}
+	sort.SliceStable(a.Binding, func(i, j int) bool { // what costs most first, after the one objective
+		x, y := a.Binding[i].Saving, a.Binding[j].Saving
+		return x == nil && y != nil || x != nil && y != nil && *x > *y
+	})
 	return nil
 }
 

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -140,6 +142,51 @@ func TestPlanStopped(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// No scenario makes plan panic, fail without a reason, or answer with what is
+// no JSON; the text and the report of it can be written too.
+func FuzzPlan(f *testing.F) {
+	f.Add(exampleScenario)
+	for _, part := range strings.Split(exampleScenario, "\n\n") {
+		f.Add(part)
+	}
+	f.Add("load: {erlangs: 1e-300..1e12}\nobjectives: {max_blocking: 1%}\nmachines: [{name: a, price: 1e300/h, speed: 1e-300}]\nsamples: 9\n")
+	f.Add("load: {erlangs: 0..1}\nobjectives: {max_utilization: 100%, min_utilization: 99%}\nmachines: [{name: a, at_least: 1e12, price: 0/h}]\ncosts: {shortfall: 1/h}\nsamples: 9\n")
+	f.Add("load: {rate: 1/s}\nservice: {time: 1..9s}\nobjectives: {max_mean_response: 5s}\nmachines: [{name: a, kind: public, availability: 1..100%, replicas: 1e9}]\nsamples: 9\n")
+	f.Add("machines: [{name: a, kind: public, mttf: 1e300s, mttr: 1e-300s, speed_cv: 9}]\nobjectives: {availability: 99.9999999999%}\n")
+	f.Add("epoch: {length: 1s, migrations: 1e9, migration_time: 1h, failure_rate: 1e9/s}\nlink: {uplink: 1bps, downlink: 1Tbps, footprint: 1PB, replicas: 3}\n")
+	f.Fuzz(func(t *testing.T, scenario string) {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		var out, errs bytes.Buffer
+		code := run(ctx, []string{"capplan", "plan", "-", "-o", "json", "--explain"}, strings.NewReader(scenario), &out, &errs)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case code != exitAnswered && code != exitInfeasible && code != exitBadInput:
+			t.Fatalf("exit code %d: %s", code, errs.String())
+		case code != exitAnswered && errs.Len() == 0:
+			t.Fatalf("exit code %d without a word", code)
+		case code == exitBadInput:
+			return
+		case !json.Valid(out.Bytes()):
+			t.Fatalf("no JSON: %s", out.String())
+		}
+		in, err := readScenario(ctx, "-", &streams{in: strings.NewReader(scenario)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.question.Samples = min(in.question.Samples, 100)
+		_, doc := documented(t, in)
+		var page bytes.Buffer
+		if err := doc.WriteHTML(&page); err != nil {
+			t.Fatal(err)
+		}
+		if text := page.String(); strings.Contains(text, "NaN") || strings.Contains(text, "%!") {
+			t.Errorf("the report holds what is no figure")
+		}
+	})
 }
 
 // documented answers a scenario.
