@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"runtime"
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
@@ -319,6 +320,34 @@ func TestEvaluateFleet(t *testing.T) {
 	var input *planner.InputError
 	if _, err := planner.EvaluatePrediction(context.Background(), q); !errors.As(err, &input) || input.Field != "trace" {
 		t.Error(err)
+	}
+}
+
+// An evaluation that is stopped answers for the machines that are done: as if
+// asked of those alone.
+func TestEvaluateStopped(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // one after another
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	q := &planner.EvaluateQuestion{Hosts: []planner.HostTrace{failing("a", 5, true), failing("b", 5, false), failing("c", 5, false)}, Day: "weekday",
+		Windows: []float64{3600}, Starts: []float64{10 * 3600, 12 * 3600}, Models: []string{"share"}, Ratios: []float64{0.2}}
+	q.Done = func(n, _ int) {
+		if n == 2 { // both starts of the first machine
+			cancel()
+		}
+	}
+	a, err := planner.EvaluatePrediction(ctx, q)
+	if err != nil || !a.Stopped || a.Hosts != 1 || len(a.Ratios) != 0 {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	q.Hosts, q.Done = q.Hosts[:1], nil
+	b, err := planner.EvaluatePrediction(context.Background(), q)
+	if err != nil || b.Stopped || !reflect.DeepEqual(a.Models, b.Models) || !reflect.DeepEqual(a.Cells, b.Cells) {
+		t.Errorf("%+v, %v; alone %+v", a.Models, err, b.Models)
+	}
+	q.Done = func(int, int) { cancel() }
+	if _, err := planner.EvaluatePrediction(ctx, q); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped before the first: %v", err)
 	}
 }
 

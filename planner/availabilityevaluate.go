@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,6 +50,7 @@ type EvaluateAnswer struct {
 	Host     string       `json:"host"` // of several: "3 machines"
 	Hosts    int          `json:"hosts"`
 	LeftOut  int          `json:"hosts_left_out"` // with too few days
+	Stopped  bool         `json:"stopped"`        // by the context: of the machines that were done by then
 	Day      string       `json:"day"`
 	Step     float64      `json:"step_s"`
 	Train    float64      `json:"train"`
@@ -240,7 +242,8 @@ func (q *EvaluateQuestion) plan() (*evaluation, error) {
 	return e, nil
 }
 
-// EvaluatePrediction answers an EvaluateQuestion.
+// EvaluatePrediction answers an EvaluateQuestion. When the context ends before,
+// the answer is that of the machines that are done, without the rest, if any is.
 func EvaluatePrediction(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error) {
 	e, err := q.plan()
 	if err != nil {
@@ -259,9 +262,23 @@ func EvaluatePrediction(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnsw
 	if len(e.hosts) > 1 {
 		a.Host = fmt.Sprintf("%d machines", len(e.hosts))
 	}
+	stopped := func(err error, what string) bool {
+		a.Stopped = ctx.Err() != nil && errors.Is(err, ctx.Err())
+		if a.Stopped {
+			a.Warnings = append(a.Warnings, "interrupted: "+what)
+		}
+		return a.Stopped
+	}
 	for i, share := range shares {
 		g, err := e.all(ctx, share, i == 0, done)
-		if err != nil {
+		switch {
+		case err == nil:
+		case i == 0 && g != nil && stopped(err, fmt.Sprintf("of %d machines the %d that were done", len(e.hosts), len(g.e.hosts))):
+			a.Hosts, a.Host = len(g.e.hosts), fmt.Sprintf("%d of %d machines", len(g.e.hosts), len(e.hosts))
+			return a, g.fill(a, g.e)
+		case i > 0 && stopped(err, fmt.Sprintf("without training on %s", num(share))):
+			return a, nil
+		default:
 			return nil, err
 		}
 		if i > 0 {
@@ -274,6 +291,9 @@ func EvaluatePrediction(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnsw
 	}
 	if noise != nil {
 		if a.Noise, err = noise.run(ctx, done); err != nil {
+			if stopped(err, "without noise") {
+				return a, nil
+			}
 			return nil, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/capplan/capplan/smp"
@@ -120,6 +121,8 @@ func (g *grid) at(kind, host, start, window int) []cell {
 const mostCells = 2e7
 
 // all scores every machine, start and window with one share of training days.
+// Stopped by its context, it returns the grid of the machines that are done, if
+// any is, with the error.
 func (e *evaluation) all(ctx context.Context, train float64, baselines bool, done func()) (*grid, error) {
 	g := &grid{e: e, models: 1}
 	if baselines {
@@ -130,10 +133,12 @@ func (e *evaluation) all(ctx context.Context, train float64, baselines bool, don
 		return nil, &InputError{"trace", fmt.Sprintf("%d machines, %d starts, %d windows and %d models are %s scores, want at most %s: take fewer", len(e.hosts), len(e.starts), len(e.windows), g.models, num(n), num(mostCells))}
 	}
 	g.cells = make([]cell, int(n))
-	perKind := len(e.hosts) * len(e.starts)
-	err := each(ctx, len(e.kinds)*perKind, func(i int) error {
+	// Machine by machine, so that a run that is stopped has some of them whole.
+	perHost := len(e.kinds) * len(e.starts)
+	scored := make([]atomic.Int32, len(e.hosts))
+	err := each(ctx, len(e.hosts)*perHost, func(i int) error {
 		defer done()
-		kind, host, start := i/perKind, i%perKind/len(e.starts), i%len(e.starts)
+		host, kind, start := i/perHost, i%perHost/len(e.starts), i%len(e.starts)
 		for w := range e.windows {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -142,9 +147,40 @@ func (e *evaluation) all(ctx context.Context, train float64, baselines bool, don
 				return err
 			}
 		}
+		scored[host].Add(1)
 		return nil
 	})
-	return g, err
+	if err == nil || ctx.Err() == nil {
+		return g, err
+	}
+	var whole []int
+	for host := range scored {
+		if scored[host].Load() == int32(perHost) {
+			whole = append(whole, host)
+		}
+	}
+	return g.only(whole), err
+}
+
+// only returns the grid of some machines, nil for none.
+func (g *grid) only(hosts []int) *grid {
+	if len(hosts) == 0 {
+		return nil
+	}
+	e := *g.e
+	e.hosts = make([]*labelled, len(hosts))
+	out := &grid{e: &e, models: g.models, cells: make([]cell, len(g.cells)/len(g.e.hosts)*len(hosts))}
+	for i, host := range hosts {
+		e.hosts[i] = g.e.hosts[host]
+		for kind := range e.kinds {
+			for start := range e.starts {
+				for window := range e.windows {
+					copy(out.at(kind, i, start, window), g.at(kind, host, start, window))
+				}
+			}
+		}
+	}
+	return out
 }
 
 // window returns the days of a window of a machine.

@@ -182,8 +182,12 @@ What failures put into the training days change, on several machines:
 			if err != nil {
 				return nil, err
 			}
+			var exit error
+			if a.Stopped {
+				exit = ctx.Err()
+			}
 			return &result{
-				value: a, warnings: slices.Concat(in.warnings, a.Warnings),
+				value: a, warnings: slices.Concat(in.warnings, a.Warnings), exit: exit,
 				text: func(p *page) { showEvaluation(p, a) },
 				rows: func() [][]string { return evaluationRows(a, f.figure) },
 				draw: func(context.Context) (*drawing, error) { return drawEvaluation(a, f.figure) },
