@@ -170,6 +170,41 @@ func TestPlanUncertainty(t *testing.T) {
 	}
 }
 
+// What would have been right for a draw is the least of machines and missing
+// servers over every number of machines.
+func TestPlanIdeal(t *testing.T) {
+	q := &PlanQuestion{
+		Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "5..30")},
+		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
+		Machines:   []MachineType{{Name: "big", Price: rangeOf[units.Rate](t, "3..5/h"), Speed: rangeOf[units.Number](t, "3..4")}},
+		Shortfall:  pointer(units.Rate(1.5 / 3600)), Samples: 300, Seed: 5,
+	}
+	p := &planning{PlanQuestion: q, a: &PlanAnswer{}}
+	ctx := context.Background()
+	for _, step := range []func(context.Context) error{func(context.Context) error { return p.resolve() }, p.load, p.size, p.mix, p.uncertain} {
+		if err := step(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	short := 0
+	for i, got := range p.ideal {
+		want, missing := math.Inf(1), false
+		for n := range 40 {
+			gap := math.Max(p.draws.need[i]-float64(n)*p.draws.worth[i], 0)
+			if cost := float64(n)*p.draws.price[i] + 1.5*gap; cost < want {
+				want, missing = cost, gap > 0
+			}
+		}
+		if missing {
+			short++
+		}
+		numtest.Close(t, fmt.Sprintf("cost of what is right for draw %d", i), got, want, 1e-9)
+	}
+	if short < 50 || short > 290 {
+		t.Errorf("in %d of 300 draws something is missing, want some of both", short)
+	}
+}
+
 // No point of the frontier is beaten by another, and the ends are where they
 // have to be.
 func TestPlanFrontier(t *testing.T) {
@@ -299,7 +334,7 @@ func TestPlanLink(t *testing.T) {
 		return q
 	}
 	wide := planned(t, link(1e10))
-	if wide.Mix.Cost != free.Cost || wide.Link == nil || *wide.Link.Dedicated != wide.Mix.dedicated() {
+	if wide.Mix.Cost != free.Cost || wide.Link == nil || *wide.Link.Dedicated != wide.Mix.dedicated() || wide.Link.Replicas != 2 {
 		t.Errorf("a wide link: %v, %+v", wide.Mix.Cost, wide.Link)
 	}
 	// 2·8e7·(1.2 + 51/120) = 260 Mbit/s is what the free mix takes.
@@ -307,6 +342,17 @@ func TestPlanLink(t *testing.T) {
 	if narrow.Mix.Cost <= free.Cost || narrow.Mix.PublicShare == 0 || narrow.Mix.dedicated() >= 51 {
 		t.Errorf("a narrow link: %+v", narrow.Mix)
 	}
+	// Every choice with N_d < 120 s·(255 Mbit/s/(2·80 Mbit) − 1.2/s) = 47.25, or
+	// none public.
+	best := 138 * 0.42
+	for big := range 13 {
+		for rack := 0; rack+big <= 47; rack++ {
+			if spot := math.Ceil((narrow.Mix.Needed - float64(rack) - 2.2*float64(big)) / narrow.Mix.Machines[2].Worth); spot <= 200 {
+				best = math.Min(best, 0.42*float64(rack)+0.9*float64(big)+0.07*math.Max(spot, 0))
+			}
+		}
+	}
+	numtest.Close(t, "cost behind the narrow link", narrow.Mix.Cost, best, 1e-9)
 	bound := false
 	for _, b := range narrow.Mix.Binding {
 		bound = bound || b.Constraint == "link"
