@@ -56,7 +56,11 @@ the others are answered; the exit code is then 3. - is stdin.
 			if err != nil {
 				return nil, err
 			}
-			r := &result{value: a, warnings: append(in.warnings, a.Warnings...), exit: infeasibleParts(a),
+			warnings := append(in.warnings, a.Warnings...)
+			if a.Mix != nil {
+				warnings = append(warnings, a.Mix.Warnings...)
+			}
+			r := &result{value: a, warnings: warnings, exit: infeasibleParts(a),
 				text: func(p *page) { showPlan(p, doc, s.output.explain, dir) },
 				rows: func() [][]string { return planRows(a) },
 				draw: func(context.Context) (*drawing, error) { return drawPlan(doc) },

@@ -22,7 +22,7 @@ import (
 // only then moved there.
 type planFolder struct {
 	path   string
-	exists bool // and is not empty: the files of an earlier plan are replaced
+	exists bool // and stays: the files of an earlier plan are replaced
 }
 
 // newFolder checks the folder before anything is computed; nil where none is
@@ -47,7 +47,12 @@ func newFolder(path string, force bool) (*planFolder, error) {
 	case len(entries) > 0 && !force:
 		return nil, &usageError{reason: "--out: the folder " + quote(path) + " is not empty and is left as it is: give another, or --force to replace the files of an earlier plan in it"}
 	}
-	f.exists = len(entries) > 0
+	info, err := os.Lstat(f.path)
+	if err != nil {
+		return nil, fmt.Errorf("--out: %w", err)
+	}
+	// The files of a folder that a link leads to go into it.
+	f.exists = len(entries) > 0 || info.Mode()&fs.ModeSymlink != 0
 	return f, nil
 }
 
@@ -90,8 +95,8 @@ func (f *planFolder) write(ctx context.Context, in *scenarioInput, a *planner.Pl
 	if err := openTo(stage); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
-	if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) { // empty
-		return fmt.Errorf("--out: %w", err)
+	if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return f.replace(stage, files) // empty, but in use, such as the working folder
 	}
 	if err := os.Rename(stage, f.path); err != nil {
 		return fmt.Errorf("--out: %w", err)

@@ -105,6 +105,14 @@ func (d *Document) answer(q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	case a.Mix != nil:
 		d.Answer = mixSentence(q, a)
 		d.Points = mixPoints(a)
+		for i, p := range d.Problems {
+			if p.Question == "mix" { // a limit from the other side: that is the answer
+				d.Points = append([]string{"Without that limit: " + d.Answer}, d.Points...)
+				d.Answer = capital(p.Reason) + "."
+				d.Problems = append(d.Problems[:i:i], d.Problems[i+1:]...)
+				break
+			}
+		}
 	case len(d.Sections) > 0 && len(d.Sections) == 1:
 		d.Answer = d.Sections[0].Lead
 	case a.Size != nil:
