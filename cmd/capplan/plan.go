@@ -66,7 +66,11 @@ the others are answered; the exit code is then 3. - is stdin.
 				draw: func(context.Context) (*drawing, error) { return drawPlan(doc) },
 			}
 			if folder != nil {
-				if err := folder.write(ctx, in, a, doc); err != nil {
+				files, err := planFiles(ctx, in, a, doc)
+				if err != nil {
+					return nil, err
+				}
+				if err := folder.write(ctx, files, planreport.FileNames()); err != nil {
 					return nil, err
 				}
 				if !s.output.explain {

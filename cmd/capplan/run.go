@@ -33,7 +33,7 @@ func commands() []func() *command {
 	return []func() *command{
 		initCommand, planCommand, sizeCommand, capacityCommand, checkCommand, throughputCommand, queueCommand, routeCommand,
 		replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availabilityCommand, allocateCommand, lpCommand,
-		fitCommand, sweepCommand, schemaCommand, completionCommand, manCommand, versionCommand,
+		fitCommand, sweepCommand, reproduceCommand, schemaCommand, completionCommand, manCommand, versionCommand,
 	}
 }
 

@@ -41,14 +41,15 @@ func schemas() map[string]any {
 		"availability-replay":   planner.ReplayAnswer{},
 		"availability-solve":    planner.SolveAnswer{},
 
-		"clusters": fileSchemas["clusters"],
-		"allocate": planner.AllocateAnswer{},
-		"study":    planner.StudyAnswer{},
-		"verify":   planner.VerifyAnswer{},
-		"batch":    fileSchemas["batch"],
-		"lp":       planner.ModelAnswer{},
-		"plan":     planner.PlanAnswer{},
-		"scenario": fileSchemas["scenario"],
+		"clusters":  fileSchemas["clusters"],
+		"allocate":  planner.AllocateAnswer{},
+		"study":     planner.StudyAnswer{},
+		"reproduce": planner.Reproduction{},
+		"verify":    planner.VerifyAnswer{},
+		"batch":     fileSchemas["batch"],
+		"lp":        planner.ModelAnswer{},
+		"plan":      planner.PlanAnswer{},
+		"scenario":  fileSchemas["scenario"],
 	}
 }
 

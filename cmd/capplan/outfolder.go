@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// An outFolder is the folder of --out. It appears whole or not at all:
+// everything is made in memory and written beside its place, and only then
+// moved there.
+type outFolder struct {
+	path   string
+	exists bool // and stays: the files of an earlier run are replaced
+}
+
+// newFolder checks the folder before anything is computed; nil where none is
+// asked for.
+func newFolder(path string, force bool) (*outFolder, error) {
+	if path == "" {
+		return nil, nil
+	}
+	f := &outFolder{path: filepath.Clean(path)}
+	entries, err := os.ReadDir(f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Stat(filepath.Dir(f.path)); err != nil {
+			return nil, &usageError{reason: "--out: " + quote(path) + ": there is no folder " + quote(filepath.Dir(f.path)) + " to put it in"}
+		}
+		return f, nil
+	case err != nil:
+		if info, stat := os.Stat(f.path); stat == nil && !info.IsDir() {
+			return nil, &usageError{reason: "--out: " + quote(path) + " is a file, want a folder"}
+		}
+		return nil, fmt.Errorf("--out: %w", err)
+	case len(entries) > 0 && !force:
+		return nil, &usageError{reason: "--out: the folder " + quote(path) + " is not empty and is left as it is: give another, or --force to replace the files of an earlier run in it"}
+	}
+	info, err := os.Lstat(f.path)
+	if err != nil {
+		return nil, fmt.Errorf("--out: %w", err)
+	}
+	// The files of a folder that a link leads to go into it.
+	f.exists = len(entries) > 0 || info.Mode()&fs.ModeSymlink != 0
+	return f, nil
+}
+
+// An outFile is a file of the folder.
+type outFile struct {
+	name    string // with / between folders
+	content []byte
+}
+
+// write puts all files in place. Files of an earlier run are those named in
+// ours.
+func (f *outFolder) write(ctx context.Context, files []outFile, ours []string) error {
+	parent := filepath.Dir(f.path)
+	if f.exists {
+		parent = f.path
+	}
+	stage, err := os.MkdirTemp(parent, ".capplan-")
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	defer os.RemoveAll(stage)
+	for _, x := range files {
+		path := filepath.Join(stage, filepath.FromSlash(x.name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+		if err := os.WriteFile(path, x.content, 0o666); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if f.exists {
+		return f.replace(stage, files, ours)
+	}
+	if err := openTo(stage); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return f.replace(stage, files, ours) // empty, but in use, such as the working folder
+	}
+	if err := os.Rename(stage, f.path); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	return nil
+}
+
+// openTo gives a folder the mode that a new one has: MkdirTemp's are private.
+func openTo(stage string) error {
+	probe := filepath.Join(stage, ".mode")
+	if err := os.Mkdir(probe, 0o777); err != nil {
+		return err
+	}
+	info, err := os.Stat(probe)
+	if err == nil {
+		err = os.Chmod(stage, info.Mode().Perm())
+	}
+	return errors.Join(err, os.Remove(probe))
+}
+
+// replace moves the files over those of an earlier run and takes away those
+// that this run does not have. Other files stay.
+func (f *outFolder) replace(stage string, files []outFile, ours []string) error {
+	kept := map[string]bool{}
+	for _, x := range files {
+		kept[x.name] = true
+		to := filepath.Join(f.path, filepath.FromSlash(x.name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+		if err := os.Rename(filepath.Join(stage, filepath.FromSlash(x.name)), to); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+	}
+	for _, name := range ours {
+		if !kept[name] {
+			if err := os.Remove(filepath.Join(f.path, filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("--out: %w", err)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,382 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
+)
+
+func reproduceCommand() *command {
+	s := newFlags(true)
+	in := &hostInput{many: true}
+	q := &planner.ReproduceQuestion{Seed: 1}
+	var traces []string
+	var all, force bool
+	var dir string
+	var seeds, seed *units.Count
+	var speed *units.Number
+	toggle(s, "list", &all, "what there is, what is reproduced of it, and what differs and why")
+	text(s, "out", &dir, "DIR", "to write rows (CSV), answer (JSON) and drawings (SVG and PNG) to, by NAME; it appears whole or not at all")
+	toggle(s, "force", &force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
+	value(s, "seeds", &seeds, "N", "batches behind a figure of QoS-GRAF (default 20)")
+	value(s, "seed", &seed, "N", "of the draws (default 1)")
+	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of their capacities: literal or relative, see allocate generate (default literal)", nil, string(alloc.Literal), string(alloc.Relative))
+	value(s, "reference-speed", &speed, "MIPS", "at which the durations of InterGrid's workload were measured, which the paper does not say (default 100)")
+	s.list = append(s.list, &cli.GenericFlag{Name: "trace", Usage: "`FILE`, repeated: traces of machines for the figures of iShare", Value: &list{&traces, "a trace of machines"}})
+	in.flags(s)
+	return &command{
+		name: "reproduce", usage: "a figure or table of a paper, computed", args: "NAME", maxArgs: 1, flags: s,
+		description: `Computes a figure, a table or the worked examples of one of the five papers and
+puts the number that the paper prints beside each where it prints one.
+
+  $ capplan reproduce --list
+  $ capplan reproduce pcu-examples
+  $ capplan reproduce intergrid-external --plot routing.svg
+  $ capplan reproduce qos-graf-table-2 --seeds 3
+  $ capplan reproduce ishare-figure-15 --trace testdata/hosts-small.csv
+  $ capplan reproduce all --seeds 2 --out reproduced
+
+NAME may be all: everything that can be computed, iShare's only with --trace.`,
+		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+			if all {
+				if len(args) > 0 || dir != "" {
+					return nil, &usageError{reason: "--list stands alone"}
+				}
+				return reproduceList(), nil
+			}
+			if len(args) == 0 {
+				return nil, &usageError{reason: "no name given, see capplan reproduce --list"}
+			}
+			if force && dir == "" {
+				return nil, &usageError{reason: "--force belongs to --out DIR"}
+			}
+			if seeds != nil {
+				if q.Seeds = int(*seeds); q.Seeds == 0 {
+					return nil, &planner.InputError{Field: "seeds", Reason: "is 0, want 1 or more"}
+				}
+			}
+			if seed != nil {
+				q.Seed = uint64(*seed)
+			}
+			q.ReferenceSpeed = float(speed)
+			folder, err := newFolder(dir, force)
+			if err != nil {
+				return nil, err
+			}
+			if q.Labelling, err = in.labelling(); err != nil {
+				return nil, err
+			}
+			if len(traces) > 0 {
+				if err := in.read(ctx, traces, st); err != nil {
+					return nil, err
+				}
+			}
+			q.Hosts = in.hosts
+			answers, failed, err := reproduceNames(ctx, st, q, args[0])
+			if err != nil {
+				return nil, err
+			}
+			if folder != nil {
+				files, err := reproducedFiles(answers)
+				if err != nil {
+					return nil, err
+				}
+				if err := folder.write(ctx, files, reproducedNames()); err != nil {
+					return nil, err
+				}
+			}
+			r := reproduced(answers, args[0] == "all", dir)
+			r.warnings, r.exit = slices.Concat(in.warnings, r.warnings), failed
+			return r, nil
+		},
+	}
+}
+
+// reproduceNames answers one name, or all that can be: then those that can't
+// are left out, and failed says which.
+func reproduceNames(ctx context.Context, st *streams, q *planner.ReproduceQuestion, name string) (answers []*planner.Reproduction, failed, err error) {
+	names := []string{name}
+	if name == "all" {
+		names = nil
+		for _, r := range planner.Reproducibles() {
+			if r.Computed && (!r.NeedsTrace || len(q.Hosts) > 0) {
+				names = append(names, r.Name)
+			}
+		}
+	}
+	for _, n := range names {
+		asked := *q
+		asked.Name = n
+		var finish func()
+		asked.Done, finish = st.counted(n)
+		a, err := planner.Reproduce(ctx, &asked)
+		finish()
+		if err == nil && a.Study != nil && a.Study.Stopped {
+			err = ctx.Err()
+		}
+		switch {
+		case err == nil:
+			answers = append(answers, a)
+		case name != "all" || ctx.Err() != nil:
+			return nil, nil, err
+		default:
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", n, err))
+		}
+	}
+	if len(answers) == 0 {
+		return nil, nil, failed
+	}
+	return answers, failed, nil
+}
+
+// reproduced is what was computed on its way out.
+func reproduced(answers []*planner.Reproduction, all bool, dir string) *result {
+	r := &result{
+		text: func(p *page) {
+			for _, a := range answers {
+				if all && dir != "" {
+					p.headline("%s", a.Source+": "+a.Title)
+					continue
+				}
+				showReproduction(p, a)
+			}
+			if dir != "" {
+				p.headline("written to %s", dir)
+			}
+		},
+		rows: func() [][]string {
+			if !all {
+				return scalarRows(answers[0].Rows)
+			}
+			var rows [][]string
+			for i, a := range answers {
+				for k, row := range scalarRows(a.Rows) {
+					switch {
+					case k > 0:
+						rows = append(rows, append([]string{a.Name}, row...))
+					case i == 0:
+						rows = append(rows, append([]string{"name"}, row...))
+					}
+				}
+			}
+			return rows
+		},
+	}
+	if all {
+		r.value = struct {
+			Reproductions []*planner.Reproduction `json:"reproductions"`
+		}{answers}
+	} else {
+		a := answers[0]
+		r.value = a
+		if d := drawReproduction(a); d != nil {
+			r.draw = func(context.Context) (*drawing, error) { return d, nil }
+		}
+	}
+	for _, a := range answers {
+		for _, w := range a.Warnings {
+			if all {
+				w = a.Name + ": " + w
+			}
+			r.warnings = append(r.warnings, w)
+		}
+	}
+	return r
+}
+
+// reproduceList is the answer to --list.
+func reproduceList() *result {
+	all := planner.Reproducibles()
+	return &result{
+		value: struct {
+			Figures []planner.Reproducible `json:"figures"`
+		}{all},
+		rows: func() [][]string { return scalarRows(all) },
+		text: func(p *page) {
+			for _, part := range []bool{true, false} {
+				for _, r := range all {
+					if r.Computed != part {
+						continue
+					}
+					p.headline("%s", r.Name)
+					p.row("", r.Title+" ("+r.Source+")")
+					p.row("reproduced", r.Reproduced)
+					p.row(map[bool]string{true: "differs", false: "not computed"}[part], r.Differs)
+					if r.NeedsTrace {
+						p.row("needs", "--trace FILE")
+					}
+				}
+			}
+		},
+	}
+}
+
+// showReproduction writes the numbers that the paper prints beside ours, and
+// the rest as a table.
+func showReproduction(p *page, a *planner.Reproduction) {
+	p.headline("%s: %s", a.Source, a.Title)
+	compared := [][]string{{"quantity", at(a.X), "paper", "computed", "note"}}
+	for i := range a.Rows {
+		r := &a.Rows[i]
+		if r.Printed == nil {
+			continue
+		}
+		name := r.Quantity
+		if r.Series != "" {
+			name += ", " + r.Series
+		}
+		paper := reproducedNumber(*r.Printed)
+		if r.PrintedTo != nil {
+			paper += " to " + reproducedNumber(*r.PrintedTo)
+		}
+		if r.Unit != "" {
+			name += " (" + r.Unit + ")"
+		}
+		ours := "-"
+		if r.Computed != nil {
+			ours = reproducedNumber(*r.Computed)
+		}
+		compared = append(compared, []string{strings.ReplaceAll(name, "_", " "), optionalNumber(r.X, 6), paper, ours, r.Note})
+	}
+	if len(compared) > 1 {
+		p.list(compared)
+	}
+	if a.Study != nil {
+		showStudy(p, a.Study)
+	} else {
+		p.table(reproducedTable(a))
+		for _, r := range a.Rows {
+			if r.X != nil && r.Printed == nil && r.Computed == nil && r.Note != "" {
+				p.row("first -", r.Note)
+				break
+			}
+		}
+	}
+	p.row("reproduced", a.Reproduced)
+	p.row("differs", a.Differs)
+}
+
+func at(x string) string {
+	if x == "" {
+		return ""
+	}
+	return "at"
+}
+
+// reproducedNumber writes a number in the digits that papers print.
+func reproducedNumber(v float64) string { return units.FormatNumber(v, 5) }
+
+// reproducedTable puts lines beside each other, a row for each x.
+func reproducedTable(a *planner.Reproduction) [][]string {
+	head := []string{a.X}
+	column := map[string]int{}
+	row := map[float64]int{}
+	var table [][]string
+	for i := range a.Rows {
+		r := &a.Rows[i]
+		if r.X == nil {
+			if r.Printed == nil {
+				note := []string{strings.TrimPrefix(r.Series+", "+r.Quantity, ", "), orDash(optionalNumber(r.Computed, 5)), r.Note}
+				table = append(table, note)
+			}
+			continue
+		}
+		name := strings.TrimSuffix(strings.ReplaceAll(r.Quantity, "_", " ")+", "+r.Series, ", ")
+		if len(a.Drawn) == 1 && r.Quantity == a.Drawn[0].Quantity {
+			name = r.Series
+		}
+		if len(a.Drawn) > 0 && !slices.ContainsFunc(a.Drawn, func(p planner.Panel) bool { return p.Quantity == r.Quantity }) {
+			continue // compared above
+		}
+		if _, ok := column[name]; !ok {
+			column[name] = len(head)
+			head = append(head, name)
+		}
+	}
+	if len(head) == 1 {
+		return table
+	}
+	table = append(table, head)
+	left := 0
+	for i := range a.Rows {
+		r := &a.Rows[i]
+		name := strings.TrimSuffix(strings.ReplaceAll(r.Quantity, "_", " ")+", "+r.Series, ", ")
+		if len(a.Drawn) == 1 {
+			name = r.Series
+		}
+		c, ok := column[name]
+		if r.X == nil || !ok || len(a.Drawn) > 0 && !slices.ContainsFunc(a.Drawn, func(p planner.Panel) bool { return p.Quantity == r.Quantity }) {
+			continue
+		}
+		k, ok := row[*r.X]
+		if !ok {
+			if len(row) == shownPoints {
+				left++
+				continue
+			}
+			k = len(table)
+			row[*r.X] = k
+			line := make([]string, len(head))
+			for j := range line {
+				line[j] = "-"
+			}
+			line[0] = units.FormatNumber(*r.X, 5)
+			table = append(table, line)
+		}
+		if r.Computed != nil {
+			table[k][c] = units.FormatNumber(*r.Computed, 5)
+		}
+	}
+	if left > 0 {
+		table = append(table, []string{"and more, see --format csv"})
+	}
+	return table
+}
+
+// reproducedFiles are the files of --out.
+func reproducedFiles(answers []*planner.Reproduction) ([]outFile, error) {
+	var files []outFile
+	for _, a := range answers {
+		var rows, answer bytes.Buffer
+		if err := csv.NewWriter(&rows).WriteAll(scalarRows(a.Rows)); err != nil {
+			return nil, err
+		}
+		if err := writeJSON(&answer, a); err != nil {
+			return nil, err
+		}
+		files = append(files, outFile{a.Name + ".csv", rows.Bytes()}, outFile{a.Name + ".json", answer.Bytes()})
+		d := drawReproduction(a)
+		if d == nil {
+			continue
+		}
+		for _, format := range []string{"svg", "png"} {
+			var b bytes.Buffer
+			if err := d.write(&b, format); err != nil {
+				return nil, fmt.Errorf("%s: %w", a.Name, err)
+			}
+			files = append(files, outFile{a.Name + "." + format, b.Bytes()})
+		}
+	}
+	return files, nil
+}
+
+// reproducedNames are all files that --out ever writes.
+func reproducedNames() []string {
+	var names []string
+	for _, r := range planner.Reproducibles() {
+		for _, suffix := range []string{".csv", ".json", ".svg", ".png"} {
+			names = append(names, r.Name+suffix)
+		}
+	}
+	return names
+}

@@ -1,0 +1,152 @@
+package planner
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/lp/alloc"
+)
+
+// A ReproduceQuestion asks for a figure, table or worked example of one of the
+// five papers, computed.
+type ReproduceQuestion struct {
+	Name string `json:"name"` // see [Reproducibles]
+
+	Seeds int    `json:"seeds,omitempty"` // batches of QoS-GRAF; 0: 20
+	Seed  uint64 `json:"seed,omitempty"`
+	// CapacityLaw of these batches; empty: literal, under which most of the
+	// paper's observations hold.
+	CapacityLaw alloc.CapacityLaw `json:"capacity_law,omitempty"`
+	// ReferenceSpeed in MIPS is that at which the durations of InterGrid table
+	// 2 were measured, which the paper does not say; nil: 100.
+	ReferenceSpeed *float64 `json:"reference_speed_mips,omitempty"`
+	// Hosts are the traces that iShare's figures are computed on.
+	Hosts     []HostTrace `json:"-"`
+	Labelling `json:"-"`
+	// Done, where it is not nil, is called with the parts finished and their
+	// number, one call at a time.
+	Done func(part, parts int) `json:"-"`
+}
+
+// A Reproduction is a figure, table or example: rows of what is computed, with
+// what the paper prints beside it where it prints a number.
+type Reproduction struct {
+	Name       string          `json:"name"`
+	Source     string          `json:"source"`
+	Title      string          `json:"title"`
+	Reproduced string          `json:"reproduced"` // what is
+	Differs    string          `json:"differs"`    // what is not, or differs, and why
+	X          string          `json:"x"`          // what x is, with its unit; "" without
+	Seed       *uint64         `json:"seed"`       // null where no chance is used
+	Rows       []ReproducedRow `json:"rows"`
+	Warnings   []string        `json:"warnings,omitempty"`
+
+	Drawn []Panel      `json:"-"` // one or two drawings above each other; none: no curve
+	Study *StudyAnswer `json:"-"` // where it is one, drawn as such
+}
+
+// A ReproducedRow is one number. Printed and computed are null where the paper
+// prints none or the models give none; the note then says why.
+type ReproducedRow struct {
+	Quantity  string   `json:"quantity"`
+	Series    string   `json:"series"` // the line of a figure, or ""
+	X         *float64 `json:"x"`
+	Unit      string   `json:"unit"`
+	Printed   *float64 `json:"printed"`
+	PrintedTo *float64 `json:"printed_to"` // where a range is printed
+	Computed  *float64 `json:"computed"`
+	Low       *float64 `json:"low"`  // of a 95 % interval, or the least of several
+	High      *float64 `json:"high"` // of a 95 % interval, or the greatest of several
+	Note      string   `json:"note"`
+}
+
+// A Panel is how rows are drawn: one quantity, a line for each series.
+type Panel struct {
+	Quantity, YLabel string
+	XLog, YLog       bool
+	NoRange          bool // low and high are left out: they would cover each other
+}
+
+// A Reproducible is what can be asked for, or, where Run is missing, what can't.
+type Reproducible struct {
+	Name       string `json:"name"`
+	Source     string `json:"source"`
+	Title      string `json:"title"`
+	Computed   bool   `json:"computed"`    // false: no model computes it
+	NeedsTrace bool   `json:"needs_trace"` // computed on traces that are given
+	Reproduced string `json:"reproduced"`
+	Differs    string `json:"differs"`
+
+	run func(context.Context, *ReproduceQuestion, *Reproduction) error
+}
+
+// Reproducibles are all figures, tables and examples, those that no model
+// computes last.
+func Reproducibles() []Reproducible {
+	all := slices.Concat(reproducePCU(), reproduceInterGrid(), reproduceQoSGRAF(), reproduceIShare())
+	for i := range all {
+		all[i].Computed = true
+	}
+	return append(all, notReproduced()...)
+}
+
+// Reproduce answers a ReproduceQuestion. Errors: *InputError for a name that is
+// unknown or not computed, and for traces that are missing; those of the models.
+func Reproduce(ctx context.Context, q *ReproduceQuestion) (*Reproduction, error) {
+	var names []string
+	for _, r := range Reproducibles() {
+		if r.Name != q.Name {
+			if r.Computed {
+				names = append(names, r.Name)
+			}
+			continue
+		}
+		if !r.Computed {
+			return nil, &InputError{"name", r.Source + " is not computed: " + r.Differs}
+		}
+		if r.NeedsTrace && len(q.Hosts) == 0 {
+			return nil, &InputError{"trace", "not given: " + r.Source + " is computed on traces of machines, want --trace FILE"}
+		}
+		a := &Reproduction{Name: r.Name, Source: r.Source, Title: r.Title, Reproduced: r.Reproduced, Differs: r.Differs, Rows: []ReproducedRow{}}
+		if err := r.run(ctx, q, a); err != nil {
+			return nil, err
+		}
+		return a, nil
+	}
+	reason := "not given, want one of " + strings.Join(names, ", ")
+	if q.Name != "" {
+		reason = q.Name + " is none of " + strings.Join(names, ", ")
+		if best := spell.Nearest(q.Name, names); best != "" {
+			reason += ", did you mean " + best + "?"
+		}
+	}
+	return nil, &InputError{"name", reason}
+}
+
+// compare adds a number that the paper prints.
+func (a *Reproduction) compare(quantity, unit string, printed, computed float64, note string) {
+	a.Rows = append(a.Rows, ReproducedRow{Quantity: quantity, Unit: unit, Printed: &printed, Computed: number(computed), Note: note})
+}
+
+// plot adds a point of a figure.
+func (a *Reproduction) plot(quantity, series, unit string, x, computed float64) {
+	a.Rows = append(a.Rows, ReproducedRow{Quantity: quantity, Series: series, Unit: unit, X: &x, Computed: number(computed)})
+}
+
+// notReproduced are the figures and tables of the papers that no model here
+// computes.
+func notReproduced() []Reproducible {
+	platform := "a run of the whole platform in a simulator; the models here are of its parts"
+	return []Reproducible{
+		{Name: "pcu-figure-1-3", Source: "PCU figures 1 to 3, table 1", Title: "Taxonomy, speeds and a Markov model of other work", Differs: "nothing is computed in the paper: they are drawn from other sources"},
+		{Name: "pcu-figure-4", Source: "PCU figures 4 and 5", Title: "Goodput against the load of the agreement", Differs: platform},
+		{Name: "pcu-figure-7", Source: "PCU figures 7 to 11", Title: "Goodput, migrations, downtime and elongation", Differs: platform},
+		{Name: "pcu-figure-13", Source: "PCU figures 13 to 15", Title: "Elongation by epoch, and a year of DAS-2", Differs: platform},
+		{Name: "intergrid-figure-4", Source: "InterGrid figure 4, eq. 2", Title: "Regression of response on preemptions", Differs: "measured in a simulator; its coefficients are what route --objective preemptions starts from"},
+		{Name: "intergrid-figure-5", Source: "InterGrid figures 5 to 8, table 3", Title: "Preemptions, utilisation, response and rejections by policy", Differs: "measured in GridSim with backfilling on each cluster; what the queueing model says of the same workloads is intergrid-sizes, -durations, -external and -local"},
+		{Name: "ishare-figure-1", Source: "iShare figures 1 to 9, tables 1 to 4", Title: "Slowdown of host processes, states and their statistics", Differs: "measurements on machines that are not to be had; availability label gives shares of states of any trace"},
+		{Name: "spequlos", Source: "SpeQuloS, all figures and tables", Title: "Tails of bags of tasks and cloud workers against them", Differs: "no model of bags of tasks yet"},
+	}
+}

@@ -1,0 +1,204 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/queueing/routing"
+)
+
+// defaultReferenceSpeed is one at which the local requests of both blocks of
+// InterGrid table 2 leave room for external ones.
+const defaultReferenceSpeed = 100
+
+func reproduceInterGrid() []Reproducible {
+	what := "the shares of PAP and the mean response of external requests by policy, by the queueing model, on the workload of table 2"
+	differs := "the paper measures these workloads in a simulator and prints no response of external requests; it does not say at which speed durations were measured (here 100 MIPS unless --reference-speed says otherwise). External requests are so few in the table that PAP sends most of them to C128, the fastest for what it has to do"
+	sweep := func(name, title, experiment string, run func(*interGridRun) error) Reproducible {
+		return Reproducible{Name: name, Source: "InterGrid section 5.2, table 2, " + experiment, Title: title, Reproduced: what, Differs: differs,
+			run: func(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+				r := &interGridRun{ctx: ctx, a: a, speed: defaultReferenceSpeed}
+				if q.ReferenceSpeed != nil {
+					r.speed = *q.ReferenceSpeed
+				}
+				a.Drawn = []Panel{{Quantity: "mean_response", YLabel: "mean response (s)"}, {Quantity: "share", YLabel: "share of the stream by PAP"}}
+				if err := positiveField("reference-speed", r.speed, "a speed above 0 in MIPS"); err != nil {
+					return err
+				}
+				if err := run(r); err != nil {
+					return err
+				}
+				if r.answered == 0 {
+					return &InputError{"reference-speed", a.Rows[0].Note}
+				}
+				return nil
+			}}
+	}
+	return []Reproducible{
+		{Name: "intergrid-workload", Source: "InterGrid section 5.2, table 2", Title: "Means of the DAS-2 workload",
+			Reproduced: "arrival rates, durations and sizes that the laws of table 2 have, beside the averages that the text states",
+			Differs:    "the text states one average where the table has a range or three clusters; eq. 28 takes 2^E[r] for E[2^r], both are given",
+			run:        interGridWorkload},
+		sweep("intergrid-sizes", "Routing by size of the external requests", "first experiment", func(r *interGridRun) error {
+			r.a.X = "mean size of an external request (VMs)"
+			for i := range 11 {
+				knee := 2.5 + float64(i)/10
+				w, err := routing.DAS2(routing.DAS2Setting{Knee: knee})
+				if err != nil {
+					return err
+				}
+				size, err := w.External.Size.Mean(routing.Exact)
+				if err != nil {
+					return err
+				}
+				if err := r.at(size, RouteWorkload{SizeKnee: &knee}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}),
+		sweep("intergrid-durations", "Routing by duration of the external requests", "second experiment", func(r *interGridRun) error {
+			r.a.X = "mean duration of an external request (s)"
+			for i := range 13 {
+				a := 3 + 0.2*float64(i)
+				if err := r.at(math.Exp(a+1.7*1.7/2), RouteWorkload{DurationLogMean: &a}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}),
+		sweep("intergrid-external", "Routing by rate of the external requests", "third experiment", func(r *interGridRun) error {
+			r.a.X = "external requests (per s)"
+			for i := range 9 {
+				scale := 7 - 0.4*float64(i)
+				if err := r.at(1/(scale*math.Gamma(3)), RouteWorkload{GapScale: &scale}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}),
+		sweep("intergrid-local", "Routing by rate of the local requests", "fourth experiment", func(r *interGridRun) error {
+			r.a.X = "local requests of the three clusters (per s)"
+			r.a.Drawn[0].YLog = true // from free to all but saturated
+			for i := range 20 {
+				place := 0.05 * float64(i)
+				w, err := routing.DAS2(routing.DAS2Setting{Experiment: routing.LocalRatesVaried, LocalScale: place})
+				if err != nil {
+					return err
+				}
+				rate := 0.0
+				for _, s := range w.Sites {
+					gap, err := s.Local.Gap.Mean()
+					if err != nil {
+						return err
+					}
+					rate += 1 / gap
+				}
+				if err := r.at(rate, RouteWorkload{LocalVaried: true, LocalScale: &place}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}),
+	}
+}
+
+// An interGridRun is one of the four experiments.
+type interGridRun struct {
+	ctx   context.Context
+	a     *Reproduction
+	speed float64
+
+	answered int // points
+}
+
+// at adds the rows of one workload. Where local requests alone saturate a
+// cluster nothing can be routed: the rows say so.
+func (r *interGridRun) at(x float64, w RouteWorkload) error {
+	w.Name, w.ReferenceSpeed = "das2", &r.speed
+	a, err := Route(r.ctx, &RouteQuestion{Workload: &w})
+	var infeasible *InfeasibleError
+	var input *InputError // local requests alone are too many at this speed
+	switch {
+	case errors.As(err, &infeasible):
+		r.a.Rows = append(r.a.Rows, ReproducedRow{Quantity: "mean_response", Series: string(PAP), X: &x, Unit: "s", Note: infeasible.Reason})
+		return nil
+	case errors.As(err, &input) && input.Field == "reference-speed":
+		r.a.Rows = append(r.a.Rows, ReproducedRow{Quantity: "mean_response", Series: string(PAP), X: &x, Unit: "s", Note: input.Reason})
+		return nil
+	case err != nil:
+		return err
+	}
+	r.answered++
+	for _, p := range a.Policies {
+		row := ReproducedRow{Quantity: "mean_response", Series: string(p.Policy), X: &x, Unit: "s", Computed: p.MeanResponse}
+		if p.MeanResponse == nil && p.Saturated != nil {
+			row.Note = "saturates " + *p.Saturated
+		}
+		r.a.Rows = append(r.a.Rows, row)
+	}
+	for _, c := range a.Clusters {
+		r.a.Rows = append(r.a.Rows, ReproducedRow{Quantity: "share", Series: c.Name, X: &x, Computed: number(c.Probability)})
+	}
+	return nil
+}
+
+// interGridWorkload compares the means of the laws with those of the text.
+func interGridWorkload(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error {
+	for _, c := range []struct {
+		setting routing.DAS2Setting
+		note    string
+	}{
+		{routing.DAS2Setting{ExternalScale: 3.8}, "Weibull gaps of scale 3.8 s, shape 0.5: the most of the table"},
+		{routing.DAS2Setting{}, "scale 7.0 s, shape 0.5: the least"},
+		{routing.DAS2Setting{Experiment: routing.LocalRatesVaried}, "scale 7.0 s, shape 1.1, with local rates varied"},
+	} {
+		w, err := routing.DAS2(c.setting)
+		if err != nil {
+			return err
+		}
+		gap, err := w.External.Gap.Mean()
+		if err != nil {
+			return err
+		}
+		a.compare("external requests", "per s", 0.15, 1/gap, c.note)
+	}
+	w, err := routing.DAS2(routing.DAS2Setting{})
+	if err != nil {
+		return err
+	}
+	mean := 0.0
+	for _, s := range w.Sites {
+		gap, err := s.Local.Gap.Mean()
+		if err != nil {
+			return err
+		}
+		mean += 1 / gap / float64(len(w.Sites))
+		a.compare("local requests of "+s.Local.Name, "per s", 0.12, 1/gap, "the text has one average")
+	}
+	a.compare("local requests", "per s", 0.12, mean, "mean of the clusters")
+	duration, err := w.External.Duration.Mean()
+	if err != nil {
+		return err
+	}
+	a.compare("duration of external requests", "s", 420, duration, "a = ln 420 − 1.7²/2, within the range of the table")
+	for _, knee := range []float64{2.5, 3, 3.5} {
+		w, err := routing.DAS2(routing.DAS2Setting{Knee: knee})
+		if err != nil {
+			return err
+		}
+		for _, r := range []struct {
+			reading routing.Reading
+			note    string
+		}{{routing.Exact, "E[2^r]"}, {routing.AsPrinted, "2^E[r] as eq. 28 prints it"}} {
+			size, err := w.External.Size.Mean(r.reading)
+			if err != nil {
+				return err
+			}
+			a.compare("size of external requests", "VMs", 5, size, fmt.Sprintf("knee %v, %s", knee, r.note))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,255 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+func reproduceIShare() []Reproducible {
+	differs := "the paper's traces of student machines, sampled every 6 s, are not to be had: other machines, other numbers, and errors grow as test days get fewer"
+	trace := func(number, title, reproduced, more string, run func(context.Context, *ReproduceQuestion, *Reproduction) error) Reproducible {
+		return Reproducible{Name: "ishare-figure-" + number, Source: "iShare figure " + number, Title: title, Reproduced: reproduced, Differs: more + differs, NeedsTrace: true, run: run}
+	}
+	return []Reproducible{
+		trace("10", "Time that a prediction takes", "wall time of estimate and solution against the length of the window, on this machine, the least of five", "the one figure whose numbers are not the same each time; the horizon in steps is that of the trace; ", ishareFigure10),
+		trace("11", "Error of the predicted reliability", "mean, least and greatest relative error over start hours and machines, half of the days for training", "", ishareFigure11),
+		trace("12", "Error against the share of days for training", "mean and greatest relative error on weekdays by share, over start hours, lengths and machines", "", ishareFigure12),
+		trace("13", "Greatest error beside time-series models", "windows from 8:00, weekdays and weekends, models of the paper's table 4", "", ishareFigure13),
+		trace("14", "What noise in the training days changes", "discrepancy by length of window and number of failures put in around 8:00", "means over 20 draws and all machines, where the paper shows one draw on one; ", ishareFigure14),
+		trace("15", "Jobs that fail by scheduler", "60 submission times, seven lengths from 30 min to 6 h", "", ishareFigure15),
+		trace("16", "Slowdown of jobs by scheduler", "mean makespan over that of the omniscient scheduler, less 1", "all machines have the same speed unless traces say otherwise; ", ishareFigure16),
+	}
+}
+
+// evaluate runs an evaluation on the given traces.
+func (q *ReproduceQuestion) evaluate(ctx context.Context, a *Reproduction, e *EvaluateQuestion) (*EvaluateAnswer, error) {
+	e.Hosts, e.Labelling, e.Done = q.Hosts, q.Labelling, q.Done
+	r, err := EvaluatePrediction(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	a.Warnings = r.Warnings
+	return r, nil
+}
+
+// hoursOf returns windows of whole hours in s.
+func hoursOf(hours ...float64) []float64 {
+	for i := range hours {
+		hours[i] *= 3600
+	}
+	return hours
+}
+
+var oneToTen = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+
+func ishareFigure10(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+	a.X, a.Drawn = "window (h)", []Panel{{Quantity: "time", YLabel: "time of a prediction (s)", YLog: true}}
+	for _, h := range oneToTen {
+		var estimate, whole time.Duration
+		steps := 0
+		for i := range 5 {
+			clock := time.Now()
+			k, err := EstimateKernel(&KernelQuestion{Host: &q.Hosts[0], Labelling: q.Labelling, DayWindow: DayWindow{Day: "weekday", Start: 8 * 3600, Window: h * 3600}})
+			if err != nil {
+				return err
+			}
+			half := time.Since(clock)
+			window := h * 3600
+			p, err := Solve(ctx, &SolveQuestion{Kernel: &k.Kernel, Window: window})
+			if err != nil {
+				return err
+			}
+			if all := time.Since(clock); i == 0 || all < whole {
+				estimate, whole = half, all
+			}
+			steps = p.Horizon
+		}
+		for _, line := range []struct {
+			name    string
+			d       time.Duration
+			printed float64
+		}{{"kernel, with labelling the trace", estimate, 0.02935}, {"kernel and solution", whole, 2.1}} {
+			row := ReproducedRow{Quantity: "time", Series: line.name, X: &h, Unit: "s", Computed: number(line.d.Seconds()), Note: fmt.Sprintf("%s, %d steps", q.Hosts[0].Name, steps)}
+			if h == 10 {
+				row.Printed = &line.printed
+				row.Note += "; the paper has 6000"
+			}
+			a.Rows = append(a.Rows, row)
+		}
+	}
+	return nil
+}
+
+func ishareFigure11(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+	e, err := q.evaluate(ctx, a, &EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}})
+	if err != nil {
+		return err
+	}
+	a.X, a.Drawn = "window (h)", []Panel{{Quantity: "relative error", YLabel: "relative error"}}
+	for _, m := range e.Models {
+		if m.Model != "SMP" {
+			continue
+		}
+		for _, w := range m.Windows {
+			x := w.Window / 3600
+			row := ReproducedRow{Quantity: "relative error", Series: m.Day, X: &x, Computed: w.Mean, Low: w.Least, High: w.Greatest, Note: undefinedNote(w.ErrorSummary)}
+			a.Rows = append(a.Rows, row)
+			if x != 10 {
+				continue
+			}
+			printed := ReproducedRow{Quantity: "greatest error", Series: m.Day, X: &x, Computed: w.Greatest, Note: "from an accuracy of 73.38 % in the worst case"}
+			v := 1 - 0.7338
+			if m.Day == "weekend" {
+				printed = ReproducedRow{Quantity: "mean error", Series: m.Day, X: &x, Computed: w.Mean, Note: "from an accuracy above 86.5 %"}
+				v = 1 - 0.865
+			}
+			printed.Printed = &v
+			a.Rows = append(a.Rows, printed)
+		}
+	}
+	return nil
+}
+
+// undefinedNote says how many scores have no relative error.
+func undefinedNote(s ErrorSummary) string {
+	if s.Undefined == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d start hours have none: no test day was free", s.Undefined, s.Scores+s.Undefined)
+}
+
+func ishareFigure12(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+	e, err := q.evaluate(ctx, a, &EvaluateQuestion{Day: "weekday", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}, Ratios: []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}})
+	if err != nil {
+		return err
+	}
+	a.X, a.Drawn = "share of the days for training", []Panel{{Quantity: "relative error", YLabel: "relative error, weekdays"}}
+	var best *RatioScore
+	for _, r := range e.Ratios {
+		x := r.Train
+		for _, line := range []struct {
+			name string
+			v    *float64
+		}{{"mean", r.Mean}, {"greatest mean over lengths", r.GreatestMean}, {"greatest", r.Greatest}} {
+			a.Rows = append(a.Rows, ReproducedRow{Quantity: "relative error", Series: line.name, X: &x, Computed: line.v, Note: undefinedNote(r.ErrorSummary)})
+		}
+		if r.Mean != nil && (best == nil || *r.Mean < *best.Mean) {
+			best = &r
+		}
+	}
+	if best != nil {
+		a.compare("best share for training", "", 0.6, best.Train, "of least mean error")
+	}
+	return nil
+}
+
+func ishareFigure13(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+	e, err := q.evaluate(ctx, a, &EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Starts: []float64{8 * 3600}, Models: []string{"ar", "bm", "ma", "arma", "last"}})
+	if err != nil {
+		return err
+	}
+	a.X = "window from 8:00 (h)"
+	for _, day := range []string{"weekday", "weekend"} {
+		quantity := "greatest error, " + day
+		for _, m := range e.Models {
+			if m.Day != day {
+				continue
+			}
+			for _, w := range m.Windows {
+				x := w.Window / 3600
+				a.Rows = append(a.Rows, ReproducedRow{Quantity: quantity, Series: m.Model, X: &x, Computed: w.Greatest, Note: undefinedNote(w.ErrorSummary)})
+			}
+		}
+		a.Drawn = append(a.Drawn, Panel{Quantity: quantity, YLabel: "greatest relative error, " + day})
+	}
+	return nil
+}
+
+func ishareFigure14(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+	e, err := q.evaluate(ctx, a, &EvaluateQuestion{Day: "weekday", Windows: hoursOf(1, 2, 3, 5, 10), Starts: []float64{8 * 3600}, Models: []string{}, Noise: &NoiseQuestion{Instances: []int{1, 2, 4, 6, 8, 10}, Seed: q.Seed}})
+	if err != nil {
+		return err
+	}
+	a.Seed = &q.Seed
+	a.X, a.Drawn = "failures put in", []Panel{{Quantity: "discrepancy", YLabel: "mean discrepancy", NoRange: true}}
+	for _, n := range e.Noise.Scores {
+		x, h := float64(n.Instances), n.Window/3600
+		row := ReproducedRow{Quantity: "discrepancy", Series: fmt.Sprintf("%g h", h), X: &x, Computed: n.Mean, Low: n.Least, High: n.Greatest}
+		printed := 0.0
+		switch {
+		case h == 1 && n.Instances == 4:
+			printed, row.Note = 0.5, "more than"
+		case h == 3 && n.Instances == 10:
+			printed = 0.0556
+		}
+		if printed > 0 {
+			row.Printed = &printed
+		}
+		a.Rows = append(a.Rows, row)
+	}
+	return nil
+}
+
+// replayed runs the jobs of iShare 8.4 on the given traces.
+func (q *ReproduceQuestion) replayed(ctx context.Context, a *Reproduction) (*ReplayAnswer, error) {
+	r, err := Replay(ctx, &ReplayQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Seed: q.Seed, Done: q.Done})
+	if err != nil {
+		return nil, err
+	}
+	a.Seed, a.Warnings, a.X = &q.Seed, r.Warnings, "length of the job (h)"
+	return r, nil
+}
+
+func ishareFigure15(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+	r, err := q.replayed(ctx, a)
+	if err != nil {
+		return err
+	}
+	for _, s := range r.Lengths {
+		x := *s.Length / 3600
+		a.Rows = append(a.Rows, ReproducedRow{Quantity: "failed", Series: s.Scheduler, X: &x, Computed: s.FailureRate, Note: fmt.Sprintf("%d of %d jobs", s.Failed, s.Jobs-s.Unscheduled)})
+		if s.Scheduler == "omniscient" { // the same for all
+			printed := 0.03
+			a.Rows = append(a.Rows, ReproducedRow{Quantity: "unscheduled", X: &x, Printed: &printed, Computed: number(float64(s.Unscheduled) / float64(s.Jobs)), Note: "about"})
+		}
+	}
+	a.Drawn = []Panel{{Quantity: "failed", YLabel: "share of the jobs that fail"}}
+	return nil
+}
+
+func ishareFigure16(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+	r, err := q.replayed(ctx, a)
+	if err != nil {
+		return err
+	}
+	least, most := 0.04, 0.14
+	makespan := map[float64]map[string]*float64{}
+	for _, s := range r.Lengths {
+		x := *s.Length / 3600
+		if makespan[x] == nil {
+			makespan[x] = map[string]*float64{}
+		}
+		makespan[x][s.Scheduler] = s.MeanMakespan
+		if s.Scheduler == "omniscient" {
+			continue
+		}
+		row := ReproducedRow{Quantity: "slowdown", Series: s.Scheduler, X: &x, Computed: s.Slowdown, Note: fmt.Sprintf("over %d jobs", s.Common)}
+		if s.Scheduler == "condor-like" && x == 4 {
+			v := 0.22
+			row.Printed = &v
+		}
+		a.Rows = append(a.Rows, row)
+	}
+	for _, s := range r.Lengths {
+		x := *s.Length / 3600
+		p, c := makespan[x]["proactive"], makespan[x]["condor-like"]
+		if s.Scheduler != "proactive" || p == nil || c == nil {
+			continue
+		}
+		a.Rows = append(a.Rows, ReproducedRow{Quantity: "proactive below condor-like", X: &x, Printed: &least, PrintedTo: &most, Computed: number(1 - *p / *c), Note: "of the mean makespan"})
+	}
+	a.Drawn = []Panel{{Quantity: "slowdown", YLabel: "slowdown against the omniscient scheduler"}}
+	return nil
+}

@@ -1,0 +1,126 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/reliability"
+)
+
+func reproducePCU() []Reproducible {
+	return []Reproducible{
+		{Name: "pcu-examples", Source: "PCU section 4.6", Title: "The worked examples of the analysis",
+			Reproduced: "link, epoch and replicas with the numbers of the text",
+			Differs:    "the printed epoch of 180 s is stable only for 1.67 migrations an epoch, not 100 (the bounds are in the note); 2.39 replicas are rounded up to 3",
+			run:        pcuExamples},
+		{Name: "pcu-figure-6", Source: "PCU figure 6", Title: "Throughput of the equivalent loss system",
+			Reproduced: "the two curves of Erlang's formula: all resources and the dedicated ones alone",
+			Differs:    "the third curve is simulated and is not computed; the paper prints no numbers. Jobs are those of its section 5.2: 5000 s on a dedicated machine",
+			run:        pcuFigure6},
+		{Name: "pcu-figure-12", Source: "PCU figure 12", Title: "Jobs down by length of the scheduling epoch",
+			Reproduced: "the shape, by the formulas of section 4.6: failures grow with the epoch, migrations fall",
+			Differs:    "the figure is simulated, with rates that are not printed; here those of section 4.6, with 1.67 migrations an epoch, where the printed minimum of 180 s lies",
+			run:        pcuFigure12},
+	}
+}
+
+// pcuExamples are the examples of the text, in its order.
+func pcuExamples(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) error {
+	footprint, up, dedicated, replicas, epoch := 1e6, 100e6, int64(100), int64(2), 120.0
+	link, err := Link(ctx, &LinkQuestion{Uplink: &up, Downlink: &up, Footprint: &footprint, Replicas: &replicas, Dedicated: &dedicated, Epoch: &epoch})
+	if err != nil {
+		return err
+	}
+	a.compare("greatest arrival rate", "per s", 5.4, *link.MaxArrivalRate, "100 dedicated, epoch 120 s, 2 replicas of 1 MB, 100 Mbit/s up")
+	migrations, time, rate := 100.0, 100.0, 1.0/200
+	_, err = Epoch(ctx, &EpochQuestion{Migrations: &migrations, MigrationTime: &time, FailureRate: &rate})
+	var infeasible *InfeasibleError
+	if err != nil && !errors.As(err, &infeasible) {
+		return err
+	}
+	printed := 180.0
+	row := ReproducedRow{Quantity: "best epoch", Unit: "s", Printed: &printed}
+	if infeasible != nil {
+		row.Note = "100 migrations of 100 s, a failure each 200 s: " + infeasible.Reason
+	}
+	a.Rows = append(a.Rows, row)
+	few := 5.0 / 3
+	for _, m := range []struct {
+		n     float64
+		model EpochModel
+	}{{few, EpochMM1}, {migrations, EpochParallel}} {
+		e, err := Epoch(ctx, &EpochQuestion{Migrations: &m.n, MigrationTime: &time, FailureRate: &rate, Model: m.model})
+		if err != nil {
+			return err
+		}
+		a.compare("best epoch", "s", 180, e.Epoch, fmt.Sprintf("%s migrations of 100 s, a failure each 200 s, model %s", num(m.n), m.model))
+	}
+	mttf, mttr := 300.0, 120.0
+	r, err := Replicas(ctx, &ReplicasQuestion{MTTF: &mttf, MTTR: &mttr, Target: 0.95})
+	if err != nil {
+		return err
+	}
+	a.compare("replicas", "", 2.39, *r.ReplicasReal, fmt.Sprintf("MTTF 5 min, MTTR 2 min, 95 %%; rounded up to %d", r.Replicas))
+	return nil
+}
+
+func pcuFigure6(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) error {
+	q := &ThroughputQuestion{Dedicated: 100, Rate: 0.02, ServiceTime: 5000, Pool: &Pool{Machines: 10000, Speed: 0.34, Availability: 0.7, Replicas: 2}}
+	at, err := Throughput(ctx, q)
+	if err != nil {
+		return err
+	}
+	a.Rows = append(a.Rows, ReproducedRow{Quantity: "equivalent servers", Unit: "", Computed: number(at.Equivalent), Note: "100 + 0.34/2 · 0.7 · 10,000"})
+	a.X = "offered load (erl)"
+	var rates []float64
+	for load := 10.0; load <= 2000; load += 10 {
+		rates = append(rates, load/5000)
+	}
+	both, dedicated, err := ThroughputCurve(ctx, q, rates)
+	if err != nil {
+		return err
+	}
+	for _, line := range []struct {
+		name string
+		y    []float64
+	}{{"dedicated and public", both}, {"dedicated only", dedicated}, {"all that arrives", rates}} {
+		for i, r := range rates {
+			a.plot("throughput", line.name, "per s", math.Round(r*5000), line.y[i])
+		}
+	}
+	a.Drawn = []Panel{{Quantity: "throughput", YLabel: "throughput (jobs per s)"}}
+	return nil
+}
+
+func pcuFigure12(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error {
+	a.X = "epoch (s)"
+	for _, m := range []struct {
+		name  string
+		model reliability.EpochModel
+	}{{"mm1", reliability.MM1}, {"parallel", reliability.ParallelRepair}} {
+		p := reliability.EpochParams{Migrations: 5.0 / 3, MigrationTime: 100, FailureRate: 1. / 200, Model: m.model}
+		best, err := reliability.BestEpoch(p)
+		if err != nil {
+			return reliabilityError(err)
+		}
+		row := ReproducedRow{Quantity: "best epoch", Series: m.name, Unit: "s", Computed: number(best.Epoch)}
+		if m.model == reliability.MM1 {
+			printed := 180.0
+			row.Printed = &printed
+		}
+		a.Rows = append(a.Rows, row)
+		for delta := 168.0; delta <= 199; delta++ {
+			at, err := reliability.EpochCost(p, delta)
+			if err != nil {
+				return reliabilityError(err)
+			}
+			a.plot("jobs down", "failures, "+m.name, "", delta, at.JobsDownFailure)
+			a.plot("jobs down", "migrations, "+m.name, "", delta, at.JobsDownMigration)
+			a.plot("jobs down", "both, "+m.name, "", delta, at.JobsDown())
+		}
+	}
+	a.Drawn = []Panel{{Quantity: "jobs down", YLabel: "jobs down on average", YLog: true}}
+	return nil
+}

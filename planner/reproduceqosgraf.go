@@ -1,0 +1,231 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capplan/capplan/lp/alloc"
+)
+
+// A studyClaim is a number that QoS-GRAF prints about a figure: a ratio of
+// means, or a mean.
+type studyClaim struct {
+	what         string
+	printed      float64
+	printedTo    float64 // above printed where a range is printed
+	over, method string  // over/method − less, or the mean of over where method is ""
+	less         float64
+	inverse      bool // less − over/method
+	quantity     string
+	note         string
+	above, below float64 // of x; both 0: all points
+}
+
+// qosgrafClaims are the numbers of sections 5.3 and 5.4 by figure.
+var qosgrafClaims = map[string][]studyClaim{
+	"7a": {
+		{what: "MRPA below the optimum", printed: 0.05, over: string(alloc.LPRoundPaper), method: StudyBound, less: 1, inverse: true, quantity: "revenue", note: "at most, at all availabilities"},
+		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue", note: "about"},
+	},
+	"7b": {
+		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue"},
+		{what: "MRPA above MAX_BIG", printed: 0.3, over: string(alloc.LPRoundPaper), method: string(alloc.MaxBig), less: 1, quantity: "revenue"},
+	},
+	"7e": {
+		{what: "MRPA, mean unused", printed: 0.03, over: string(alloc.LPRoundPaper), quantity: "mean_unused", note: "less than"},
+		{what: "MRPA, most unused", printed: 0.07, over: string(alloc.LPRoundPaper), quantity: "most_unused", note: "no more than"},
+		{what: "UNIT_BIG, mean unused", printed: 0.1, over: string(alloc.UnitBig), quantity: "mean_unused", note: "within"},
+		{what: "UNIT_BIG, most unused", printed: 0.3, over: string(alloc.UnitBig), quantity: "most_unused", note: "as high as"},
+		{what: "MAX_BIG, mean unused", printed: 0.1, over: string(alloc.MaxBig), quantity: "mean_unused", note: "within"},
+		{what: "MAX_BIG, most unused", printed: 0.3, over: string(alloc.MaxBig), quantity: "most_unused", note: "as high as"},
+	},
+	"7f": {
+		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue", above: 190, below: 210, note: "at 200 jobs"},
+		{what: "MRPA above UNIT_BEST", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBest), less: 1, quantity: "revenue", above: 190, below: 210, note: "at 200 jobs"},
+	},
+	"8a": {
+		{what: "MLBA over the least loss", printed: 1.02, over: string(alloc.LPRoundPaper), method: StudyLeastLoss, quantity: "loss", above: 0.08, below: 0.151, note: "about, at low availability"},
+		{what: "MLBA over the least loss", printed: 1.05, over: string(alloc.LPRoundPaper), method: StudyLeastLoss, quantity: "loss", above: 0.199, below: 0.41, note: "within, at medium and high availability"},
+		{what: "UNIT_BIG over the least loss", printed: 2, over: string(alloc.UnitBig), method: StudyLeastLoss, quantity: "loss", above: 0.199, below: 0.41, note: "up to, at medium and high availability"},
+	},
+	"8b": {
+		{what: "MLBA, loss in the primary revenue", printed: 0.1, printedTo: 0.2, over: string(alloc.LPRoundPaper), quantity: "loss_share", above: 0.199, below: 0.41, note: "at medium and high availability"},
+	},
+	"8e": {
+		{what: "MLBA above UNIT_BIG", printed: 0.18, printedTo: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "backup_revenue", note: "as jobs contend"},
+	},
+	"8f": {
+		{what: "MLBA, sharing factor", printed: 1, over: string(alloc.LPRoundPaper), quantity: "sharing_factor", note: "more than"},
+	},
+}
+
+// qosgrafTable2 is table 2: loss, stopped and unprotected jobs after 1 to 4
+// failures, for MLBA and UNIT_BIG.
+var qosgrafTable2 = map[alloc.Method]map[string][4]float64{
+	alloc.LPRoundPaper: {"loss": {40703, 94077, 207626, 485494}, "stopped": {0, 0, 0, 1}, "unprotected": {0, 4, 8, 28}},
+	alloc.UnitBig:      {"loss": {45290, 156016, 285353, 510482}, "stopped": {0, 1, 1, 7}, "unprotected": {1, 0, 10, 45}},
+}
+
+func reproduceQoSGRAF() []Reproducible {
+	all := []Reproducible{{
+		Name: "qos-graf-figure-3", Source: "QoS-GRAF section 2.2.1, figure 3", Title: "Sharing of backup capacity between two jobs",
+		Reproduced: "the worst loss and the overbooking with and without sharing, on the three resources and two jobs of the text",
+		Differs:    "the levels of the figure are those that the text implies: 50, 100 and 200 units for 250, 500 and 1000 $",
+		run:        qosgrafFigure3,
+	}}
+	for _, f := range StudyFigures() {
+		name, source := "qos-graf-figure-"+f.Number, "QoS-GRAF figure "+f.Number
+		if f.Number == "table2" {
+			name, source = "qos-graf-table-2", "QoS-GRAF table 2"
+		}
+		all = append(all, Reproducible{
+			Name: name, Source: source, Title: f.Title,
+			Reproduced: "means and 95 % intervals over generated batches (section 5.2), with the numbers of the text beside them; MRPA and MLBA are lp-round-paper",
+			Differs:    f.Note() + "; of the two readings of its capacity law (variance 0.75) the literal one, by which resources are all but equal, unless --capacity-law relative",
+			run: func(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+				return qosgrafFigure(ctx, q, f.Number, a)
+			},
+		})
+	}
+	return all
+}
+
+func qosgrafFigure(ctx context.Context, q *ReproduceQuestion, figure string, a *Reproduction) error {
+	law := q.CapacityLaw
+	if law == "" {
+		law = alloc.Literal
+	}
+	s, err := AllocationStudy(ctx, &StudyQuestion{Figure: figure, Seeds: q.Seeds, Seed: q.Seed, CapacityLaw: law, Done: q.Done})
+	if err != nil {
+		return err
+	}
+	a.Study, a.Seed, a.Warnings = s, &q.Seed, s.Warnings
+	switch s.Over {
+	case "primary_factor", "backup_factor", "jobs", "failures":
+		a.X = map[string]string{"primary_factor": "primary factor", "backup_factor": "backup factor", "jobs": "jobs", "failures": "resources failed"}[s.Over]
+	}
+	for _, c := range qosgrafClaims[figure] {
+		a.claim(s, c)
+	}
+	for _, r := range s.Rows {
+		row := ReproducedRow{Quantity: r.Quantity, Series: r.Method, X: r.X, Computed: number(r.Mean), Low: r.Low, High: r.High}
+		if r.Quantity == s.Quantity {
+			row.Unit = s.Unit
+		}
+		for _, part := range []*string{r.Job, r.Class, r.Dependency} {
+			if part != nil {
+				row.Series += ", " + *part
+			}
+		}
+		if r.Level != nil {
+			row.Series += fmt.Sprintf(", level %d", *r.Level)
+		}
+		if table, ok := qosgrafTable2[alloc.Method(r.Method)][r.Quantity]; ok && s.Over == "failures" && r.X != nil {
+			v := table[int(*r.X)-1]
+			row.Printed = &v
+		}
+		a.Rows = append(a.Rows, row)
+	}
+	return nil
+}
+
+// claim adds a row for each point of the figure that the text speaks of.
+func (a *Reproduction) claim(s *StudyAnswer, c studyClaim) {
+	type sums struct{ over, method float64 }
+	at := map[float64]*sums{}
+	var order []*float64
+	for i := range s.Rows {
+		r := &s.Rows[i]
+		x := 0.0
+		if r.X != nil {
+			x = *r.X
+		}
+		if r.Quantity != c.quantity || r.Dependency != nil || c.below > 0 && (x < c.above || x > c.below) || r.Method != c.over && r.Method != c.method {
+			continue
+		}
+		if at[x] == nil {
+			at[x] = &sums{}
+			order = append(order, r.X)
+		}
+		if r.Method == c.over {
+			at[x].over += r.Mean
+		} else {
+			at[x].method += r.Mean
+		}
+	}
+	for _, x := range order {
+		v := at[0]
+		if x != nil {
+			v = at[*x]
+		}
+		row := ReproducedRow{Quantity: c.what, X: x, Printed: &c.printed, Note: c.note}
+		if c.printedTo > 0 {
+			row.PrintedTo = &c.printedTo
+		}
+		switch {
+		case c.method == "":
+			row.Computed = number(v.over)
+		case c.inverse:
+			row.Computed = number(c.less - v.over/v.method)
+		default:
+			row.Computed = number(v.over/v.method - c.less)
+		}
+		if row.Computed == nil {
+			row.Note += "; the least loss is 0"
+		}
+		a.Rows = append(a.Rows, row)
+	}
+}
+
+// qosgrafFigure3 is the example of two jobs and three resources.
+func qosgrafFigure3(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) error {
+	levels := map[string][]alloc.Level{"cpu": {{Demand: 50, Revenue: 250}, {Demand: 100, Revenue: 500}, {Demand: 200, Revenue: 1000}}}
+	b := &alloc.Batch{
+		Dependencies: []string{"cpu"},
+		// What the primaries leave is there for backups.
+		Resources: []alloc.Resource{
+			{ID: "R1", Dependency: "cpu", PrimaryCapacity: 200, BackupCapacity: 50},
+			{ID: "R2", Dependency: "cpu", PrimaryCapacity: 200, BackupCapacity: 50},
+			{ID: "R3", Dependency: "cpu", PrimaryCapacity: 0, BackupCapacity: 100},
+		},
+		Jobs: []alloc.Job{{ID: "job 1", Levels: levels}, {ID: "job 2", Levels: levels}},
+	}
+	s, err := alloc.New(b)
+	if err != nil {
+		return err
+	}
+	primary := alloc.Choices{{{Resource: 0, Level: 3}, {Resource: 1, Level: 3}}}
+	for _, c := range []struct {
+		name              string
+		noSharing         bool
+		loss, overbooking float64
+	}{{"without sharing", true, 750, 150}, {"with sharing", false, 500, 100}} {
+		p, err := s.Backup(ctx, primary, alloc.BackupOptions{NoSharing: c.noSharing})
+		if err != nil {
+			return err
+		}
+		worst := int64(0)
+		need := map[int32][]int64{}
+		for k, at := range p.Choices[0] {
+			level := levels["cpu"][at.Level-1]
+			worst = max(worst, 1000-level.Revenue)
+			need[at.Resource] = append(need[at.Resource], level.Demand)
+			a.Rows = append(a.Rows, ReproducedRow{Quantity: "level of the backup", Series: b.Jobs[k].ID + ", " + c.name, Computed: number(float64(at.Level)), Note: "on " + b.Resources[at.Resource].ID})
+		}
+		booked := int64(0)
+		for _, demands := range need {
+			sum, most := int64(0), int64(0)
+			for _, d := range demands {
+				sum, most = sum+d, max(most, d)
+			}
+			if c.noSharing {
+				booked += sum
+			} else {
+				booked += most // the jobs run on different resources, only one of which fails
+			}
+		}
+		a.compare("worst loss", "$", c.loss, float64(worst), c.name)
+		a.compare("overbooking", "units", c.overbooking, float64(booked), c.name)
+	}
+	return nil
+}
