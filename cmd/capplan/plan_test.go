@@ -104,7 +104,11 @@ func TestPlanStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, doc := documented(t, in)
-	if err := folder.write(ctx, in, a, doc); err == nil {
+	files, err := planFiles(context.Background(), in, a, doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := folder.write(ctx, files, planreport.FileNames()); err == nil {
 		t.Error("written after the stop")
 	}
 	left, err := filepath.Glob("*out*")
@@ -112,7 +116,7 @@ func TestPlanStopped(t *testing.T) {
 	if err != nil || len(left)+len(hidden) > 0 {
 		t.Errorf("left behind: %v %v", left, hidden)
 	}
-	if err := folder.write(context.Background(), in, a, doc); err != nil {
+	if err := folder.write(context.Background(), files, planreport.FileNames()); err != nil {
 		t.Fatal(err)
 	}
 	var answer struct {
