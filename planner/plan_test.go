@@ -455,3 +455,33 @@ func TestPlanDeterministic(t *testing.T) {
 		t.Errorf("stopped: %v", err)
 	}
 }
+
+// BenchmarkPlan is the plan of two dedicated types and a public one, with the
+// draws that a plan makes where it is not told how many.
+func BenchmarkPlan(b *testing.B) {
+	load, err := units.ParseRange[units.Erlang]("100..120..150")
+	if err != nil {
+		b.Fatal(err)
+	}
+	mttf, err := units.ParseRange[units.Duration]("2h..5h..8h")
+	if err != nil {
+		b.Fatal(err)
+	}
+	mttr := units.Point(units.Duration(600))
+	price := func(perHour float64) *units.Range[units.Rate] {
+		p := units.Point(units.Rate(perHour / 3600))
+		return &p
+	}
+	speed := units.Point(units.Number(2.2))
+	q := &PlanQuestion{
+		Traffic: Traffic{OfferedLoad: &load}, Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))}, Target: number(0.99),
+		Machines: []MachineType{{Name: "rack", Price: price(0.42)}, {Name: "big", Price: price(0.9), Speed: &speed, Limit: pointer(int64(12))},
+			{Name: "spot", Kind: Public, Price: price(0.07), MTTF: &mttf, MTTR: &mttr, Limit: pointer(int64(200))}},
+		Shortfall: pointer(units.Rate(2.5 / 3600)), Seed: 1,
+	}
+	for b.Loop() {
+		if _, err := Plan(context.Background(), q); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
