@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -48,7 +49,9 @@ func sizeSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, erro
 			s.row(objectiveWords(q, o), objectiveValue(o.Name, *o.Value), remark)
 		}
 	}
-	s.row("utilization", optionalFraction(z.Utilization))
+	if !bounds(z, "max_utilization") {
+		s.row("utilization", optionalFraction(z.Utilization))
+	}
 	if z.Model != planner.Loss {
 		s.row("mean wait", optionalTime(z.MeanWait))
 		s.row("mean response", optionalTime(z.MeanResponse))
@@ -58,15 +61,7 @@ func sizeSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, erro
 		s.row("jobs in the log", count(int64(l.Jobs)))
 		s.row("processors of a job", number(l.WidthMean, 3), "up to "+count(int64(l.WidthMax)))
 	}
-	t := Table{ID: "alternatives-size", Caption: "One server fewer, one more", Head: []string{"servers", "meets the objectives", "utilization"}, Words: 1}
-	for _, c := range z.Alternatives {
-		met := "no"
-		if c.Met {
-			met = "yes"
-		}
-		t.Rows = append(t.Rows, []string{count(c.Servers), met, dash(optionalFraction(c.Utilization))})
-	}
-	s.Tables = append(s.Tables, t)
+	s.Tables = append(s.Tables, alternatives(z))
 	if st := z.Staffing; st != nil {
 		return s, staffing(s, st)
 	}
@@ -443,4 +438,45 @@ func allocationSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section
 		s.Tables = append(s.Tables, f)
 	}
 	return s, nil
+}
+
+// alternatives is the table of one server fewer and one more, with the figure
+// that each objective bounds.
+func alternatives(z *planner.SizeAnswer) Table {
+	t := Table{ID: "alternatives-size", Caption: "One server fewer, one more", Head: []string{"servers", "meets the objectives"}, Words: 1}
+	for _, o := range z.Objectives {
+		t.Head = append(t.Head, objectiveMeasured(o.Name))
+	}
+	beside := !bounds(z, "max_utilization")
+	if beside {
+		t.Head = append(t.Head, "utilization")
+	}
+	for i := range z.Alternatives {
+		c := &z.Alternatives[i]
+		met := "no"
+		if c.Met {
+			met = "yes"
+		}
+		row := []string{count(c.Servers), met}
+		for _, o := range z.Objectives {
+			value := map[string]*float64{
+				"max_blocking": c.Blocking, "max_wait": c.ServiceLevel, "max_mean_wait": c.MeanWait,
+				"max_mean_response": c.MeanResponse, "max_utilization": c.Utilization, "max_abandon": c.Abandonment,
+			}[o.Name]
+			if o.Name == "max_blocking" && value == nil {
+				value = c.WaitProbability // blocked calls wait
+			}
+			row = append(row, dash(optional(value, func(v float64) string { return objectiveValue(o.Name, v) })))
+		}
+		if beside {
+			row = append(row, dash(optionalFraction(c.Utilization)))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// bounds reports whether an objective is among those asked for.
+func bounds(z *planner.SizeAnswer, name string) bool {
+	return slices.ContainsFunc(z.Objectives, func(o planner.ObjectiveResult) bool { return o.Name == name })
 }

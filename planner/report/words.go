@@ -101,6 +101,14 @@ func objectiveValue(name string, v float64) string {
 	return fraction(v)
 }
 
+// objectiveMeasured names what the value of an objective measures.
+func objectiveMeasured(name string) string {
+	if name == "max_wait" {
+		return "served in time"
+	}
+	return objectiveFigure(name)
+}
+
 // objectiveFigure names the figure that an objective bounds.
 func objectiveFigure(name string) string {
 	return map[string]string{
