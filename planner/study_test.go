@@ -231,6 +231,21 @@ func TestStudyNested(t *testing.T) {
 		}
 		before = b
 	}
+	// At 100 jobs, half of these, the primary factor is 0.75.
+	capacity, demand := 0.0, 0.0
+	for _, r := range before.Resources {
+		if r.Dependency == "compute" {
+			capacity += float64(r.PrimaryCapacity)
+		}
+	}
+	for _, j := range before.Jobs {
+		for _, l := range j.Levels["compute"] {
+			demand += float64(l.Demand) / 4
+		}
+	}
+	if math.Abs(capacity/(0.75*demand/2)-1) > 1e-3 {
+		t.Errorf("capacity %v for a mean demand of %v", capacity, demand)
+	}
 }
 
 // Student's t of three degrees at 97.5 % is 3.182446305 (scipy.stats.t.ppf).
