@@ -24,6 +24,9 @@ func (d *document) parseYAML(ctx context.Context) error {
 	d.characters = true
 	// A carriage return ends a line too.
 	d.content = bytes.ReplaceAll(bytes.ReplaceAll(d.content, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
+	if line, problem := longRun(d.content); line > 0 {
+		return d.at(line, 0, problem, "a list, or JSON for a file of this size")
+	}
 	type parsed struct {
 		file *ast.File
 		err  error
@@ -68,33 +71,6 @@ func (d *document) parseYAML(ctx context.Context) error {
 	var err error
 	d.root, err = y.node(bodies[0], 0)
 	return err
-}
-
-// deepLine returns the line on which nesting goes beyond what can be meant, so
-// that the parser need not recurse that far; 0 where none does. Brackets in
-// text count too, which no real file notices.
-func deepLine(content []byte) int32 {
-	open := 0
-	for i, line := range bytes.Split(content, []byte("\n")) {
-		marks, leading := 0, true
-		for _, c := range line {
-			switch c {
-			case '[', '{':
-				open++
-			case ']', '}':
-				open = max(0, open-1)
-			case '-', '?':
-				if leading {
-					marks++
-				}
-			}
-			leading = leading && (c == ' ' || c == '-' || c == '?')
-			if open > maxNesting || marks > maxNesting {
-				return int32(i + 1)
-			}
-		}
-	}
-	return 0
 }
 
 // token is an error at a token of the parser.
