@@ -17,7 +17,7 @@ func reproduceIShare() []Reproducible {
 		trace("11", "Error of the predicted reliability", "mean, least and greatest relative error over start hours and machines, half of the days for training", "", ishareFigure11),
 		trace("12", "Error against the share of days for training", "mean and greatest relative error on weekdays by share, over start hours, lengths and machines", "", ishareFigure12),
 		trace("13", "Greatest error beside time-series models", "windows from 8:00, weekdays and weekends, models of the paper's table 4", "", ishareFigure13),
-		trace("14", "What noise in the training days changes", "discrepancy by length of window and number of failures put in around 8:00", "means over 20 draws and all machines, where the paper shows one draw on one; ", ishareFigure14),
+		trace("14", "What noise in the training days changes", "discrepancy by length of window and number of failures put in around 8:00", "means over 20 draws and all machines, where the paper shows one draw on one: a machine that is predicted to be all but never free makes them very large; ", ishareFigure14),
 		trace("15", "Jobs that fail by scheduler", "60 submission times, seven lengths from 30 min to 6 h", "", ishareFigure15),
 		trace("16", "Slowdown of jobs by scheduler", "mean makespan over that of the omniscient scheduler, less 1", "all machines have the same speed unless traces say otherwise; ", ishareFigure16),
 	}
