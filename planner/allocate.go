@@ -16,19 +16,33 @@ import (
 type AllocateQuestion struct {
 	Batch  *workload.BatchFile `json:"batch"`
 	Method alloc.Method        `json:"method,omitempty"` // empty: lp-round
-	// Backup plans backups too; empty: none, or soft with Primary or Fail.
+	// Backup plans backups too; empty: none, or soft with Primary, Fail or Losses.
 	Backup alloc.BackupMode `json:"backup,omitempty"`
 	// Primary fixes the primaries to those of an earlier answer.
 	Primary *workload.BatchAnswer `json:"-"`
 	// Budget is instead of that of the batch; nil: that one.
 	Budget *units.Number `json:"budget,omitempty"`
 	// Fail lets resources or risk groups fail one after another.
-	Fail      []string        `json:"fail,omitempty"`
+	Fail []string `json:"fail,omitempty"`
+	// Losses asks for the loss over all single failures, and over failures of
+	// two at once: all where they are at most Pairs, else so many drawn.
+	Losses    bool            `json:"losses,omitempty"`
+	Pairs     int             `json:"pairs,omitempty"`        // at most MaxPairs; 0: none
 	TimeLimit *units.Duration `json:"time_limit_s,omitempty"` // of the search, above 0; nil: none
 	Solver    *NamedSolver    `json:"-"`                      // of the method exact, which needs one
 	BoundOnly bool            `json:"bound_only,omitempty"`   // bounds and prices without an assignment
 	Seed      uint64          `json:"seed,omitempty"`
 	Explain   bool            `json:"explain,omitempty"`
+}
+
+// MaxPairs bounds the failures of two at once that are looked at.
+const MaxPairs = 1_000_000
+
+// FailureLosses are the distributions of the revenue lost when one resource or
+// risk group fails, and when two do at once (null where not asked for).
+type FailureLosses struct {
+	Single *alloc.LossDistribution `json:"single"`
+	Pairs  *alloc.LossDistribution `json:"pairs"`
 }
 
 // RevenueBounds are upper bounds on the net revenue of primaries, which differ:
@@ -84,6 +98,7 @@ type AllocateAnswer struct {
 	Assignments  []AllocatedJob        `json:"assignments"`
 	Backup       *BackupAnswer         `json:"backup"`
 	Failures     []alloc.FailureStep   `json:"failures"` // after each failure in turn
+	Losses       *FailureLosses        `json:"losses,omitempty"`
 	// Curves are the greatest revenue against capacity, where only bounds were
 	// asked for.
 	Curves []RevenueCurve `json:"revenue_curves,omitempty"`
@@ -214,7 +229,7 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 	}
 	a.bounds(bounds)
 	a.assign(s, chosen)
-	if q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 {
+	if q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 || q.Losses {
 		b := alloc.BackupOptions{Options: o, Mode: q.Backup}
 		b.TimeLimit = limit()
 		plan, err := s.Backup(ctx, chosen, b)
@@ -229,6 +244,12 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 				return nil, q.failError(err)
 			}
 		}
+		if q.Losses {
+			a.Losses = &FailureLosses{}
+			if a.Losses.Single, a.Losses.Pairs, err = s.Losses(chosen, plan.Choices, alloc.LossOptions{Pairs: q.Pairs, Seed: q.Seed}); err != nil {
+				return nil, err
+			}
+		}
 	}
 	q.explain(a)
 	return a, nil
@@ -237,8 +258,12 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 // check finds what contradicts itself.
 func (q *AllocateQuestion) check() error {
 	switch {
-	case q.BoundOnly && (q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 || q.Method != ""):
-		return &InputError{"bound-only", "asks for bounds alone: leave out method, backup, primary and fail"}
+	case q.BoundOnly && (q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 || q.Method != "" || q.Losses):
+		return &InputError{"bound-only", "asks for bounds alone: leave out method, backup, primary, fail and losses"}
+	case q.Pairs != 0 && !q.Losses:
+		return &InputError{"pairs", "belongs to losses: add --losses"}
+	case q.Pairs < 0 || q.Pairs > MaxPairs:
+		return &InputError{"pairs", fmt.Sprintf("is %d, want 0 to %d", q.Pairs, MaxPairs)}
 	case q.TimeLimit != nil && *q.TimeLimit == 0:
 		return &InputError{"time-limit", "is 0, want a time such as 30s"}
 	case q.Method == alloc.Exact && q.Solver == nil:

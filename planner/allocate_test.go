@@ -233,6 +233,47 @@ func TestAllocateContradictions(t *testing.T) {
 	}
 }
 
+// The loss over failures is that of each resource failing first, and of two at
+// once at least that of the worse of them.
+func TestAllocateLosses(t *testing.T) {
+	file, err := os.Open("../testdata/alloc/i02.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	f, err := workload.ReadBatch(context.Background(), "i02.json", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Allocate(context.Background(), &AllocateQuestion{Batch: f, Losses: true, Pairs: MaxPairs, Seed: 1})
+	if err != nil || a.Backup == nil || a.Losses == nil || !a.Losses.Single.Complete || !a.Losses.Pairs.Complete {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	single := map[string]int64{}
+	var sum int64
+	for _, l := range a.Losses.Single.Losses {
+		single[l.Failed[0]], sum = l.Loss, sum+l.Loss
+	}
+	// Every job fails once with its primary, on a resource of its own failing.
+	if sum != a.Backup.Loss {
+		t.Errorf("single failures lose %d in all, the backups %d", sum, a.Backup.Loss)
+	}
+	if n := len(single); len(a.Losses.Pairs.Losses) != n*(n-1)/2 {
+		t.Errorf("%d pairs of %d", len(a.Losses.Pairs.Losses), n)
+	}
+	for _, l := range a.Losses.Pairs.Losses {
+		if l.Loss < single[l.Failed[0]]+single[l.Failed[1]] {
+			t.Errorf("%v lose %d together, %d and %d alone", l.Failed, l.Loss, single[l.Failed[0]], single[l.Failed[1]])
+		}
+	}
+	var input *InputError
+	for _, q := range []*AllocateQuestion{{Batch: f, Pairs: 3}, {Batch: f, Losses: true, Pairs: MaxPairs + 1}, {Batch: f, Losses: true, BoundOnly: true}} {
+		if _, err := Allocate(context.Background(), q); !errors.As(err, &input) {
+			t.Errorf("%+v: %v", q, err)
+		}
+	}
+}
+
 // Each rule, broken once.
 func TestVerifyAllocation(t *testing.T) {
 	type choice = map[string]any

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/capplan/capplan/lp/alloc"
@@ -14,7 +15,7 @@ import (
 func allocateCommand() *command {
 	q := &planner.AllocateQuestion{}
 	s := newFlags(true)
-	var seed *units.Count
+	var seed, pairs *units.Count
 	var primary, fail, resources, solver string
 	oneOf(s, "method", &q.Method, "`METHOD`: lp-round (rounded relaxation, improved), lp-round-paper (QoS-GRAF as it stands), max-big, max-best, unit-big or unit-best (its comparison methods), or exact (lp-round, then a general solver where it proves nothing) (default lp-round)", nil,
 		string(alloc.LPRound), string(alloc.LPRoundPaper), string(alloc.MaxBig), string(alloc.MaxBest), string(alloc.UnitBig), string(alloc.UnitBest), string(alloc.Exact))
@@ -22,6 +23,8 @@ func allocateCommand() *command {
 	text(s, "resources", &resources, "FILE", "in CSV, beside jobs in CSV")
 	text(s, "primary", &primary, "FILE", "with an earlier answer (--format json) whose primaries are kept; plans backups, soft if not told otherwise")
 	text(s, "fail", &fail, "R1,R2", "resources or risk groups that fail one after another, backups planned anew after each")
+	toggle(s, "losses", &q.Losses, "what each single failure costs, with backups in place: mean, median, 95 % and worst")
+	value(s, "pairs", &pairs, "N", "with --losses: failures of two at once, all where they are at most N, else N drawn")
 	text(s, "solver", &solver, "SOLVER", "of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, or go (default: highs where it is linked, else the first executable there is)")
 	value(s, "time-limit", &q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far")
 	value(s, "budget", &q.Budget, "AMOUNT", "that primaries may cost together, instead of that of FILE")
@@ -58,6 +61,10 @@ it needs); a budget limits what is spent. The net revenue is then to be greatest
   $ capplan allocate testdata/batch-budget.yaml
   $ capplan allocate testdata/batch-budget.yaml --budget 50
 
+What any one failure costs, and any two at once:
+
+  $ capplan allocate testdata/alloc/i02.json --backup soft --losses --pairs 1000
+
 Bounds alone:
 
   $ capplan allocate testdata/alloc/i13.json --bound-only
@@ -73,6 +80,9 @@ A file may not be called generate, verify or study: write ./verify.`,
 			q.Explain, q.Seed = s.output.explain, 1
 			if seed != nil {
 				q.Seed = uint64(*seed)
+			}
+			if pairs != nil {
+				q.Pairs = int(min(*pairs, math.MaxInt32))
 			}
 			if fail != "" {
 				for _, name := range strings.Split(fail, ",") {

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
 )
@@ -108,6 +111,7 @@ func showAllocate(p *page, a *planner.AllocateAnswer) {
 	p.table(rows)
 	showBackup(p, a.Backup)
 	showFailures(p, a)
+	showLosses(p, a.Losses)
 	showAssignments(p, a)
 	p.explain(a.Explanation)
 }
@@ -162,6 +166,29 @@ func showFailures(p *page, a *planner.AllocateAnswer) {
 	rows := [][]string{{"failed", "switched", "lost", "lost in all", "stopped jobs", "unprotected jobs"}}
 	for _, f := range a.Failures {
 		rows = append(rows, []string{f.Failed, strconv.Itoa(f.Switched), strconv.FormatInt(f.StepLoss, 10), strconv.FormatInt(f.Loss, 10), strconv.Itoa(f.Stopped), strconv.Itoa(f.Unprotected)})
+	}
+	p.table(rows)
+}
+
+// showLosses shows the distributions of the loss over failures.
+func showLosses(p *page, l *planner.FailureLosses) {
+	if l == nil {
+		return
+	}
+	rows := [][]string{{"loss over failures of", "failures", "mean", "median", "95%", "worst", "that of"}}
+	for _, c := range []struct {
+		name string
+		d    *alloc.LossDistribution
+	}{{"one", l.Single}, {"two at once", l.Pairs}} {
+		if c.d == nil || len(c.d.Losses) == 0 {
+			continue
+		}
+		worst := slices.MaxFunc(c.d.Losses, func(a, b alloc.FailureLoss) int { return cmp.Compare(a.Loss, b.Loss) })
+		number := strconv.Itoa(len(c.d.Losses))
+		if !c.d.Complete {
+			number += " drawn"
+		}
+		rows = append(rows, []string{c.name, number, money(c.d.Mean), money(float64(c.d.Median)), money(float64(c.d.P95)), money(float64(c.d.Worst)), strings.Join(worst.Failed, ", ")})
 	}
 	p.table(rows)
 }
