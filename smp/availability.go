@@ -3,6 +3,7 @@ package smp
 import (
 	"context"
 	"fmt"
+	"math"
 )
 
 // An Availability holds, for every state and all horizons 0..N, the chance to
@@ -35,23 +36,42 @@ func (k *Kernel) Availability(ctx context.Context, n int, opt *Options) (*Availa
 	if answer > o.MaxMemory {
 		return nil, &SizeError{fn, answer, o.MaxMemory}
 	}
-	sides := [][][]float64{make([][]float64, len(states)), make([][]float64, len(states))}
 	for i := range states {
 		states[i] = i
-		here, there := sides[0], sides[1]
-		if k.space.Failure[i] {
-			here, there = there, here
-		}
-		here[i] = survivals(k.rows[i], k.tail[i], 0, n)
-		there[i] = make([]float64, n+1)
 	}
-	a := &Availability{N: n, k: k, up: sides[0], down: sides[1]}
-	how, err := solveRenewal(ctx, fn, newRenewal(k, states, n), sides, false, o, answer)
+	build := func() [][][]float64 {
+		sides := [][][]float64{make([][]float64, len(states)), make([][]float64, len(states))}
+		for i := range states {
+			here, there := sides[0], sides[1]
+			if k.space.Failure[i] {
+				here, there = there, here
+			}
+			here[i] = survivals(k.rows[i], k.tail[i], 0, n)
+			there[i] = make([]float64, n+1)
+		}
+		return sides
+	}
+	sides, how, err := solveBalanced(ctx, fn, newRenewal(k, states, n), build, upAndDown, false, o, answer)
 	if err != nil {
 		return nil, err
 	}
-	a.Residual = how.residual
-	return a, nil
+	return &Availability{N: n, k: k, up: sides[0], down: sides[1], Residual: how.residual}, nil
+}
+
+// upAndDown returns the greatest defect of up + down = 1, +Inf where a figure is
+// none.
+func upAndDown(sides [][][]float64) float64 {
+	worst := 0.0
+	for i, up := range sides[0] {
+		for k := range up {
+			lost := math.Abs(up[k] + sides[1][i][k] - 1)
+			if math.IsNaN(lost) {
+				return math.Inf(1)
+			}
+			worst = math.Max(worst, lost)
+		}
+	}
+	return worst
 }
 
 // From returns the chance to be up, and to be down, at each step 0..N for a

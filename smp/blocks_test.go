@@ -116,3 +116,36 @@ func TestBlocksWhereNoTiltFits(t *testing.T) {
 		}
 	}
 }
+
+// One long certain sojourn: what is left falls to 0 at once, which no tilt
+// follows. R + F = 1 and up + down = 1 are held all the same.
+func TestBlocksCertainSojourn(t *testing.T) {
+	for _, lag := range []int{7, 239, 1500} {
+		k, err := NewKernel(FiveStates(), []Atom{{S1, S2, lag, 1}, {S2, S3, 2, 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []int{300, 2000} {
+			for _, m := range bothMethods {
+				c := solveFrom(t, k, n, m, Start{State: S1})
+				a, err := k.Availability(context.Background(), n, &Options{Method: m})
+				if err != nil {
+					t.Fatal(err)
+				}
+				up, down, err := a.From([]float64{1, 0, 0, 0, 0})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for s := range c.Reliability {
+					want := 0.0
+					if s < lag+2 {
+						want = 1
+					}
+					if math.Abs(c.Reliability[s]-want) > balance || math.Abs(c.Failure[s]-1+want) > balance || math.Abs(up[s]-want) > balance || math.Abs(down[s]-1+want) > balance {
+						t.Fatalf("lag %d, n %d, %v, step %d: R %g, F %g, up %g, down %g, want %g", lag, n, m, s, c.Reliability[s], c.Failure[s], up[s], down[s], want)
+					}
+				}
+			}
+		}
+	}
+}

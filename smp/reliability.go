@@ -3,6 +3,7 @@ package smp
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 )
 
@@ -72,8 +73,8 @@ type Reliability struct {
 	N        int     // horizon, steps
 	Method   Method  // that was used, Sparse or Dense
 	Residual float64 // greatest relative defect of the equations at 12 horizons
-	// Repeated says that the defect of a Dense solution was above 3e-13, so
-	// that it was thrown away and the recursion used instead. Where that would
+	// Repeated says that the defect of a Dense solution was above 3e-13, or
+	// that R and F did not add up to 1, so that it was thrown away and the recursion used instead. Where that would
 	// take more than 2e10 operations the solution stands, with its Residual.
 	Repeated bool
 	kernel   *Kernel
@@ -107,6 +108,19 @@ func (k *Kernel) Reliability(ctx context.Context, n int, opt *Options) (*Reliabi
 		return nil, &SizeError{fn, answer, o.MaxMemory}
 	}
 	r.number = numbers(len(k.rows), r.up)
+	systems, how, err := solveBalanced(ctx, fn, newRenewal(k, r.up, n), r.systems, conserved, true, o, answer)
+	if err != nil {
+		return nil, err
+	}
+	r.Method, r.Residual, r.Repeated = how.method, how.residual, how.repeated
+	r.survive, r.enter = systems[0], systems[1:]
+	return r, nil
+}
+
+// systems returns the right-hand sides: survival, and the density of entering
+// each failure state, by up state and step.
+func (r *Reliability) systems() [][][]float64 {
+	k, n := r.kernel, r.N
 	systems := make([][][]float64, 1+len(r.down))
 	systems[0] = make([][]float64, len(r.up))
 	for a, i := range r.up {
@@ -124,13 +138,27 @@ func (k *Kernel) Reliability(ctx context.Context, n int, opt *Options) (*Reliabi
 			systems[1+d][a] = x
 		}
 	}
-	how, err := solveRenewal(ctx, fn, newRenewal(k, r.up, n), systems, true, o, answer)
-	if err != nil {
-		return nil, err
+	return systems
+}
+
+// conserved returns the greatest defect of R_i(k) + Σ_j Σ_{l≤k} f_ij(l) = 1,
+// +Inf where a figure is none.
+func conserved(systems [][][]float64) float64 {
+	worst := 0.0
+	for a, survive := range systems[0] {
+		var gone sum
+		for k, r := range survive {
+			for _, enter := range systems[1:] {
+				gone.add(enter[a][k])
+			}
+			lost := math.Abs(r + gone.value() - 1)
+			if math.IsNaN(lost) {
+				return math.Inf(1)
+			}
+			worst = math.Max(worst, lost)
+		}
 	}
-	r.Method, r.Residual, r.Repeated = how.method, how.residual, how.repeated
-	r.survive, r.enter = systems[0], systems[1:]
-	return r, nil
+	return worst
 }
 
 func numbers(n int, states []int) []int {

@@ -87,6 +87,33 @@ func solveRenewal(ctx context.Context, fn string, r *renewal, sides [][][]float6
 	return out, err
 }
 
+// balance is the defect of a sum that has to be 1 above which a solution is not
+// believed.
+const balance = 3e-12
+
+// solveBalanced solves the right-hand sides that build makes, whose solutions
+// have to add up to 1 as lost measures. A tilt that does not fit the decay may
+// leave one side right, or right where it is looked at, and spoil another:
+// where the sum does not hold, the direct recursion solves all of them.
+func solveBalanced(ctx context.Context, fn string, r *renewal, build func() [][][]float64, lost func([][][]float64) float64, densities bool, o Options, base float64) ([][][]float64, solution, error) {
+	sides := build()
+	how, err := solveRenewal(ctx, fn, r, sides, densities, o, base)
+	if err != nil || how.method != Dense {
+		return sides, how, err
+	}
+	defect := lost(sides)
+	switch {
+	case defect <= balance:
+	case float64(r.n)*float64(r.size) > directLimit:
+		how.residual = math.Max(how.residual, defect)
+	default:
+		sides, o.Method = build(), Sparse
+		_, err = solveRenewal(ctx, fn, r, sides, densities, o, base)
+		how.residual, how.repeated = 0, true
+	}
+	return sides, how, err
+}
+
 // each runs f over the sides, some at the same time.
 func each(ctx context.Context, workers int, sides [][][]float64, f func(side int, x [][]float64) error) error {
 	if workers <= 1 {

@@ -1,6 +1,9 @@
 package smp
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A tilt multiplies coefficient k of a series by θ^−k. Where a solution
 // decays like θ^k the tilted one is flat, and the error of a Fourier
@@ -80,6 +83,9 @@ func (r *renewal) decay(b [][]float64) float64 {
 		return 0
 	}
 	g := r.gather(256)
+	if limit == maxTilt/float64(r.n) && g.acyclic() {
+		return 0 // all is over before the horizon, and at no rate
+	}
 	if g.radius(limit) <= 1 {
 		return limit
 	}
@@ -133,6 +139,23 @@ func (r *renewal) gather(bins int) gathered {
 		}
 	}
 	return g
+}
+
+// acyclic reports whether no state is ever come back to.
+func (g gathered) acyclic() bool {
+	left := make([]bool, g.k) // leads nowhere that is not left itself
+	for range g.k {
+		for i := range left {
+			left[i] = true
+			for _, c := range g.cells {
+				if c.i == i && (c.j == i || !left[c.j]) {
+					left[i] = false
+					break
+				}
+			}
+		}
+	}
+	return !slices.Contains(left, false)
 }
 
 // radius returns the spectral radius of Σ mass·e^(rate·lag), by power
