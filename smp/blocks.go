@@ -3,8 +3,8 @@ package smp
 import (
 	"context"
 	"math/bits"
+	"sync"
 
-	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -58,8 +58,8 @@ func blockLengths(n int) []int {
 	return append(out, baseBlock)
 }
 
-// newBlockSolver transforms the kernel.
-func newBlockSolver(ctx context.Context, r *renewal, t *tilt) (*blockSolver, error) {
+// newBlockSolver transforms the kernel, on so many workers.
+func newBlockSolver(ctx context.Context, r *renewal, t *tilt, workers int) (*blockSolver, error) {
 	k := len(r.rows)
 	s := &blockSolver{n: r.n, k: k, tilt: t, near: make([][]float64, k*k)}
 	dense := make([][]float64, k*k)
@@ -91,26 +91,30 @@ func newBlockSolver(ctx context.Context, r *renewal, t *tilt) (*blockSolver, err
 	span := r.n + 1
 	for _, b := range blockLengths(r.n) {
 		level := blockLevel{b: b, pieces: make([][][]complex128, k*k)}
-		plan := fourier.NewFFT(2 * b)
-		buf := make([]float64, 2*b)
-		for c, q := range dense {
-			if q == nil {
-				continue
-			}
-			count := (span + b - 1) / b
+		count := (span + b - 1) / b
+		for c := range dense {
 			level.pieces[c] = make([][]complex128, count)
-			for d := 1; d < count; d++ {
-				if ctx.Err() != nil {
-					return nil, ctx.Err()
+		}
+		var wg sync.WaitGroup
+		for w := range workers {
+			wg.Go(func() {
+				plan, buf := newRealFFT(2*b), make([]float64, 2*b)
+				for d := 1 + w; d < count && ctx.Err() == nil; d += workers {
+					for c, q := range dense {
+						from := (d - 1) * b
+						if from >= len(q) {
+							continue
+						}
+						clear(buf)
+						copy(buf, q[from:min(len(q), from+2*b)])
+						level.pieces[c][d] = plan.Coefficients(make([]complex128, b+1), buf)
+					}
 				}
-				from := (d - 1) * b
-				if from >= len(q) {
-					break
-				}
-				clear(buf)
-				copy(buf, q[from:min(len(q), from+2*b)])
-				level.pieces[c][d] = plan.Coefficients(make([]complex128, b+1), buf)
-			}
+			})
+		}
+		wg.Wait()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 		s.levels = append(s.levels, level)
 		span = b
@@ -118,7 +122,7 @@ func newBlockSolver(ctx context.Context, r *renewal, t *tilt) (*blockSolver, err
 	return s, nil
 }
 
-// bytes estimates the memory of a block solver and one right-hand side.
+// blockBytes estimates the memory of a block solver and one right-hand side.
 func blockBytes(n, k, pairs int) float64 {
 	perStep := 0.0
 	span := float64(n + 1)
@@ -131,7 +135,7 @@ func blockBytes(n, k, pairs int) float64 {
 
 // A blockScratch is the working space of one right-hand side.
 type blockScratch struct {
-	plans []*fourier.FFT
+	plans []*realFFT
 	known [][][][]complex128 // [level][state][block]: transforms of x
 	acc   [][]complex128     // by level
 	real  [][]float64
@@ -142,7 +146,7 @@ func (s *blockSolver) scratch() *blockScratch {
 	span := s.n + 1
 	for _, level := range s.levels {
 		b := level.b
-		w.plans = append(w.plans, fourier.NewFFT(2*b))
+		w.plans = append(w.plans, newRealFFT(2*b))
 		w.acc = append(w.acc, make([]complex128, b+1))
 		w.real = append(w.real, make([]float64, 2*b))
 		known := make([][][]complex128, s.k)

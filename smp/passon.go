@@ -3,8 +3,6 @@ package smp
 import (
 	"context"
 	"math"
-
-	"gonum.org/v1/gonum/dsp/fourier"
 )
 
 // passOn adds Σ q(l) x(k−l) to out, for arcs q into states whose solutions x
@@ -40,7 +38,7 @@ func (r *Reliability) passOnBlocks(ctx context.Context, rest []arc, x [][]float6
 	}
 	t := newTilt(rate, n)
 	blocks := (n + b) / b
-	plan := fourier.NewFFT(2 * b)
+	plan := newRealFFT(2 * b)
 	buf := make([]float64, 2*b)
 	acc := make([][]complex128, blocks)
 	for j := range x {
@@ -66,7 +64,7 @@ func (r *Reliability) passOnBlocks(ctx context.Context, rest []arc, x [][]float6
 			} else {
 				copy(buf, q[(d-1)*b:(d+1)*b])
 			}
-			pieces[d] = plan.Coefficients(nil, buf)
+			pieces[d] = plan.Coefficients(make([]complex128, b+1), buf)
 		}
 		known := make([]complex128, b+1)
 		for s := range blocks {

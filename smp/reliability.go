@@ -74,8 +74,9 @@ type Reliability struct {
 	Method   Method  // that was used, Sparse or Dense
 	Residual float64 // greatest relative defect of the equations at 12 horizons
 	// Repeated says that the defect of a Dense solution was above 3e-13, or
-	// that R and F did not add up to 1, so that it was thrown away and the recursion used instead. Where that would
-	// take more than 2e10 operations the solution stands, with its Residual.
+	// that R and F did not add up to 1, so that it was thrown away and the
+	// recursion used instead. Where that would take more than 2e10 operations
+	// the solution stands, with its Residual.
 	Repeated bool
 	kernel   *Kernel
 	up       []int

@@ -51,7 +51,7 @@ func solveRenewal(ctx context.Context, fn string, r *renewal, sides [][][]float6
 		return solution{}, &SizeError{fn, need, o.MaxMemory}
 	}
 	t := newTilt(r.decay(sides[0]), r.n)
-	solver, err := newBlockSolver(ctx, r, t)
+	solver, err := newBlockSolver(ctx, r, t, o.Workers)
 	if err != nil {
 		return solution{}, err
 	}
