@@ -109,7 +109,10 @@ func (p *mpsReader) read(text string) (done bool, err error) {
 	}
 	var f []string
 	if p.format == FixedMPS && p.section != "OBJSENSE" {
-		f = p.fixed(text)
+		var err error
+		if f, err = p.fixed(text); err != nil {
+			return false, err
+		}
 	} else {
 		f = strings.Fields(text)
 	}
@@ -140,9 +143,18 @@ func (p *mpsReader) read(text string) (done bool, err error) {
 }
 
 // fixed cuts a line at the columns of the format; fields that are empty at
-// the end are left out, a missing name of a set stays as an empty string.
-func (p *mpsReader) fixed(text string) []string {
+// the end are left out, a missing name of a set stays as an empty string. Text
+// in a column between the fields is an error: it would be lost.
+func (p *mpsReader) fixed(text string) ([]string, error) {
 	text = strings.ReplaceAll(text, "\t", " ")
+	for _, gap := range [][2]int{{3, 4}, {12, 14}, {22, 24}, {36, 39}, {47, 49}} {
+		for i := gap[0]; i < min(gap[1], len(text)); i++ {
+			if text[i] != ' ' {
+				return nil, &SyntaxError{Line: p.line, Column: i + 1, Text: p.text,
+					Want: "text between the fields of the fixed format (2-3, 5-12, 15-22, 25-36, 40-47, 50-61)"}
+			}
+		}
+	}
 	cut := func(from, to int) string {
 		if len(text) <= from {
 			return ""
@@ -157,7 +169,7 @@ func (p *mpsReader) fixed(text string) []string {
 	for len(f) > 0 && f[len(f)-1] == "" {
 		f = f[:len(f)-1]
 	}
-	return f
+	return f, nil
 }
 
 func (p *mpsReader) sense(s string) error {
@@ -177,6 +189,9 @@ func (p *mpsReader) row(f []string) error {
 		return p.bad("want the kind of a row and its name")
 	}
 	kind, name := strings.ToUpper(f[0]), f[1]
+	if name == "" {
+		return p.bad("a row without a name")
+	}
 	if _, twice := p.rowAt[name]; twice {
 		return p.badWord(name, "row %q is there twice", name)
 	}
@@ -232,6 +247,9 @@ func (p *mpsReader) column(f []string) error {
 	}
 	if len(f) != 3 && len(f) != 5 {
 		return p.bad("want a column and one or two pairs of row and number")
+	}
+	if f[0] == "" {
+		return p.bad("a column without a name")
 	}
 	j, known := p.colAt[f[0]]
 	if !known {

@@ -137,6 +137,22 @@ func TestReadMPSErrorsNameTheLine(t *testing.T) {
 	}
 }
 
+func TestReadFixedMPSLosesNoText(t *testing.T) {
+	head := "NAME\nROWS\n N  c\n L  r\nCOLUMNS\n"
+	for text, place := range map[string]string{
+		head + "   x      r                  2\n": "line 6, column 4",
+		head + "    x        r               2\n": "line 6, column 14",
+		head + "              r              2\n": "line 6",
+		"ROWS\n L  r\n L            r\n":         "line 3",
+	} {
+		_, err := ReadMPS(strings.NewReader(text), FixedMPS)
+		var e *SyntaxError
+		if !errors.As(err, &e) || !strings.Contains(err.Error(), place) {
+			t.Errorf("%q: err = %v, want an error at %s", text, err, place)
+		}
+	}
+}
+
 func FuzzReadMPS(f *testing.F) {
 	for _, format := range []MPSFormat{FreeMPS, FixedMPS} {
 		var text bytes.Buffer
