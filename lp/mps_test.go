@@ -143,7 +143,7 @@ func TestReadFixedMPSLosesNoText(t *testing.T) {
 		head + "   x      r                  2\n": "line 6, column 4",
 		head + "    x        r               2\n": "line 6, column 14",
 		head + "              r              2\n": "line 6",
-		"ROWS\n L  r\n L            r\n":         "line 3",
+		"ROWS\n L  r\n L            r\n":          "line 3",
 	} {
 		_, err := ReadMPS(strings.NewReader(text), FixedMPS)
 		var e *SyntaxError
