@@ -257,12 +257,12 @@ func (s *standard) solve() (y []float64, status Status, message string) {
 	case err == nil:
 		return y, Optimal, ""
 	case errors.Is(err, lp.ErrUnbounded):
-		return nil, Unbounded, err.Error()
+		return nil, Unbounded, ""
 	case errors.Is(err, lp.ErrInfeasible):
 		// Its first phase calls anything above 1e-12 infeasible: ask again with
 		// artificial variables of our own.
 		if sum, ok := s.artificial(); ok && sum > tolerance {
-			return nil, Infeasible, err.Error()
+			return nil, Infeasible, ""
 		}
 	}
 	return nil, Unknown, err.Error()

@@ -1,0 +1,140 @@
+package alloc
+
+// task is the packing problem of the jobs that fail together.
+type task struct {
+	dep  int
+	unit int32 // −1: all jobs of the dependency, not sharing
+	jobs []int32
+
+	value    int64 // revenue of the backups
+	earned   int64 // of the primaries
+	homeless []int32
+	bounds   LossBounds
+	open     string // why the solver of Exact left it unproven
+}
+
+// tasks groups the primaries by dependency and failure unit.
+func (s *System) tasks(primary Choices, noSharing bool) []*task {
+	var tasks []*task
+	for d := range s.deps {
+		dep := &s.deps[d]
+		at := make(map[int32]*task)
+		for k, b := range dep.job {
+			c := primary[d][b]
+			if c.Level == 0 {
+				continue
+			}
+			unit := s.units[c.Resource]
+			if noSharing {
+				unit = -1
+			}
+			t := at[unit]
+			if t == nil {
+				t = &task{dep: d, unit: unit}
+				at[unit] = t
+				tasks = append(tasks, t)
+			}
+			t.jobs = append(t.jobs, int32(k))
+			t.earned += dep.revenue[dep.first[k]+c.Level-1]
+		}
+	}
+	return tasks
+}
+
+// pack lays out the packing problem of a task and returns the resources its
+// bins stand for, by index in the dependency.
+func (s *System) pack(t *task, primary []Choice, capacity []int64, down []bool, soft bool) (*problem, []int32) {
+	d := &s.deps[t.dep]
+	p := &problem{skip: soft}
+	var bins []int32
+	binAt := filled(len(d.resource), -1)
+	for j := range d.resource {
+		if u := d.unit[j]; u != t.unit && !down[u] {
+			binAt[j] = int32(len(bins))
+			bins = append(bins, int32(j))
+			p.cap = append(p.cap, capacity[j])
+			p.unit = append(p.unit, u)
+		}
+	}
+	if t.unit < 0 {
+		p.home = make([]int32, len(t.jobs))
+	}
+	if d.sites != nil {
+		p.sites = make([][]int32, len(t.jobs))
+	}
+	levels := len(t.jobs)
+	for _, k := range t.jobs {
+		levels += int(primary[d.job[k]].Level)
+	}
+	p.first, p.last = make([]int32, 0, len(t.jobs)), make([]int32, 0, len(t.jobs))
+	p.dem, p.rev = make([]int64, 0, levels), make([]int64, 0, levels)
+	for i, k := range t.jobs {
+		c := primary[d.job[k]]
+		if p.home != nil {
+			p.home[i] = s.units[c.Resource]
+		}
+		if d.sites != nil && d.sites[k] != nil {
+			p.sites[i] = []int32{}
+			for _, j := range d.sites[k] {
+				if binAt[j] >= 0 {
+					p.sites[i] = append(p.sites[i], binAt[j])
+				}
+			}
+		}
+		p.first = append(p.first, int32(len(p.dem)))
+		from := d.first[k]
+		if soft {
+			if d.demand[from] == 0 && s.anySite(p, int32(i)) {
+				// The least level takes nothing: the job is never left out.
+				if p.keep == nil {
+					p.keep = make([]bool, len(t.jobs))
+				}
+				p.keep[i] = true
+			} else {
+				p.dem, p.rev = append(p.dem, 0), append(p.rev, 0)
+			}
+		}
+		p.dem = append(p.dem, d.demand[from:from+c.Level]...)
+		p.rev = append(p.rev, d.revenue[from:from+c.Level]...)
+		p.last = append(p.last, int32(len(p.dem)))
+	}
+	return p, bins
+}
+
+func (s *System) anySite(p *problem, i int32) bool { return p.widest(i, sliceMax(p.cap)) >= 0 }
+
+func sliceMax(values []int64) int64 {
+	most := int64(-1)
+	for _, v := range values {
+		most = max(most, v)
+	}
+	return most
+}
+
+// homeless returns the jobs of a task whose least level fits no backup site.
+func (s *System) homeless(t *task, primary []Choice, capacity []int64, down []bool) []int32 {
+	d := &s.deps[t.dep]
+	largest := int64(-1)
+	for j := range d.resource {
+		if u := d.unit[j]; u != t.unit && !down[u] {
+			largest = max(largest, capacity[j])
+		}
+	}
+	var list []int32
+	for _, k := range t.jobs {
+		most := largest
+		if t.unit < 0 || (d.sites != nil && d.sites[k] != nil) {
+			home := s.units[primary[d.job[k]].Resource]
+			most = -1
+			for j := range d.resource {
+				if u := d.unit[j]; u != home && !down[u] && capacity[j] > most && d.mayUse(k, int32(j)) {
+					most = capacity[j]
+				}
+			}
+		}
+		if d.demand[d.first[k]] > most {
+			list = append(list, k)
+		}
+	}
+	return list
+}
