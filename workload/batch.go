@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"runtime"
 
 	"github.com/capplan/capplan/units"
 )
@@ -79,14 +80,18 @@ const batchForm = `dependencies: [compute], resources such as "- {id: c0, depend
 //	{"resource": {"id": "c0", "dependency": "compute", "primary_capacity": 1457}}
 //	{"job": {"id": "job0", "levels": {"compute": [{"demand": 396, "revenue": 3079}]}}}
 //
-// JSON and JSON Lines are read as a stream, up to 8 GiB of them; YAML up to 32
-// MiB. For CSV see [ReadBatchTables].
+// JSON and JSON Lines are read as a stream, up to 8 GiB of them, the latter on
+// all cores; YAML up to 32 MiB. For CSV see [ReadBatchTables].
 //
 // Unknown fields, fields given twice, missing ones, values that are no counts
 // and empty names give a *FileError with line, column and the line. Whether
 // the values fit each other is not looked at: [BatchFile.At] gives what finds
 // that out the same form. name is used in messages only.
 func ReadBatch(ctx context.Context, name string, r io.Reader) (*BatchFile, error) {
+	return readBatch(ctx, name, r, splitting{min(runtime.GOMAXPROCS(0), 16), transcriptLen})
+}
+
+func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (*BatchFile, error) {
 	in := bufio.NewReaderSize(&contextReader{ctx, r}, batchHead)
 	head, _ := in.Peek(batchHead) // an error comes again when it is read
 	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
@@ -95,7 +100,7 @@ func ReadBatch(ctx context.Context, name string, r io.Reader) (*BatchFile, error
 	}
 	f := &BatchFile{}
 	if len(bytes.TrimSpace(head)) > 0 && looksJSON(head) && sniff(head[:min(len(head), sniffLen)]) == "" {
-		if err := f.readJSON(ctx, name, in, head); err != nil {
+		if err := f.readJSON(ctx, name, in, head, split); err != nil {
 			return nil, err
 		}
 		if err := f.check(); err != nil {

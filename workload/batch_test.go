@@ -26,8 +26,9 @@ jobs:
     eligible: {compute: [c0]}
 `
 
+// readBatchText reads a text one line after the other.
 func readBatchText(text string) (*BatchFile, error) {
-	return ReadBatch(context.Background(), "batch", strings.NewReader(text))
+	return readBatch(context.Background(), "batch", strings.NewReader(text), splitting{})
 }
 
 func TestReadBatch(t *testing.T) {

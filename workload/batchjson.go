@@ -22,6 +22,7 @@ type batchStream struct {
 	ctx    context.Context
 	lines  bool // JSON Lines
 	fill   *jsonFill
+	base   int64         // offset at which fill began
 	file   reflect.Value // the BatchFile
 	plan   *fillPlan
 	names  []string            // fields of an object at the top
@@ -43,11 +44,11 @@ func oneOf(list string) (string, bool) {
 }
 
 // readJSON reads JSON, or JSON Lines where head says so.
-func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head []byte) error {
+func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head []byte, split splitting) error {
 	text := newTranscript(ctx, r)
 	s := &batchStream{
 		document: &document{fn: "ReadBatch", name: name, want: batchForm, text: text}, ctx: ctx, lines: looksLines(head),
-		fill: newJSONFill(jsontext.NewDecoder(text, jsontext.AllowDuplicateNames(true))),
+		fill: newJSONFill(text),
 		file: reflect.ValueOf(f).Elem(), plan: planOf(reflect.TypeFor[BatchFile]()),
 		fields: map[string][2]int64{}, starts: map[string][]int64{},
 	}
@@ -59,7 +60,11 @@ func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head
 		}
 	}
 	for first := true; ; first = false {
-		from := s.fill.dec.InputOffset()
+		if s.lines && split.workers > 1 && len(f.Jobs) > 0 {
+			s.readAhead(split)
+			split.workers = 0 // once
+		}
+		from := s.offset()
 		switch k := s.fill.dec.PeekKind(); {
 		case k != 0 && !first && !s.lines:
 			return s.syntax(from, from)
@@ -77,6 +82,9 @@ func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head
 		}
 	}
 }
+
+// offset returns how far the file was decoded.
+func (s *batchStream) offset() int64 { return s.base + s.fill.dec.InputOffset() }
 
 // looksLines tells JSON Lines: the first line is an object by itself, and more
 // follows or it holds one record.
@@ -96,7 +104,7 @@ func looksLines(head []byte) bool {
 
 // object reads an object at the top.
 func (s *batchStream) object(from int64) error {
-	err := s.fill.object(func(raw []byte) error { return s.field(string(raw), s.fill.at) })
+	err := s.fill.object(func(raw []byte) error { return s.field(string(raw), s.base+s.fill.at) })
 	return s.explained(err, from, reflect.Value{}, "")
 }
 
@@ -121,7 +129,7 @@ func (s *batchStream) field(key string, at int64) error {
 		first, _ := s.text.position(s.skipped(old[0]))
 		return bad(at, fmt.Sprintf("field %q is given twice (first on line %d)", key, first), "it once")
 	}
-	value := s.fill.dec.InputOffset()
+	value := s.offset()
 	s.fields[name] = [2]int64{at, value}
 	plan, to := s.plan.plans[k], s.file.Field(s.plan.fields.index[k])
 	if s.fill.dec.PeekKind() == 'n' && !plan.pointer {
@@ -139,7 +147,7 @@ func (s *batchStream) field(key string, at int64) error {
 
 // list reads a list of records.
 func (s *batchStream) list(name string, p *fillPlan, to reflect.Value) error {
-	from := s.fill.dec.InputOffset()
+	from := s.offset()
 	if s.fill.dec.PeekKind() != '[' {
 		return s.explained(s.fill.odd(), from, to, name)
 	}
@@ -152,12 +160,12 @@ func (s *batchStream) list(name string, p *fillPlan, to reflect.Value) error {
 		}
 	}
 	_, err := s.fill.dec.ReadToken()
-	return s.explained(err, s.fill.dec.InputOffset(), to, name)
+	return s.explained(err, s.offset(), to, name)
 }
 
 // record reads one record behind the others of its list.
 func (s *batchStream) record(list string, p *fillPlan, to reflect.Value, path string) error {
-	from := s.fill.dec.InputOffset()
+	from := s.offset()
 	s.text.mark = from
 	s.starts[list] = append(s.starts[list], from)
 	n := to.Len()
@@ -187,7 +195,7 @@ func (s *batchStream) explained(err error, from int64, v reflect.Value, path str
 	case errors.As(err, &file):
 		return err
 	case errors.As(err, &syntax):
-		return s.syntax(from, syntax.ByteOffset)
+		return s.syntax(from, s.base+syntax.ByteOffset)
 	case err == io.EOF || err == io.ErrUnexpectedEOF || !v.IsValid():
 		return s.syntax(from, s.text.size())
 	}

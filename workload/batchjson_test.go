@@ -47,6 +47,7 @@ func TestBatchFormatsAgree(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			sameSplit(t, text, "jobs[0].levels.compute[1].demand")
 			f.Comment = ""
 			if d := cmp.Diff(want, f, sameBatch); d != "" {
 				t.Error(d)
@@ -63,12 +64,12 @@ func TestBatchLinesPlaces(t *testing.T) {
 	for i := range jobs {
 		fmt.Fprintf(&b, `{"job":{"id":"j%05d","levels":{"c":[{"demand":1,"revenue":%d}]}}}`+"\n", i, i)
 	}
-	f, err := readBatchText(b.String())
-	if err != nil {
-		t.Fatal(err)
-	}
 	if len(b.String()) < 3*transcriptLen {
 		t.Fatal("the text is too short to tell")
+	}
+	f, err := readBatch(context.Background(), "batch", strings.NewReader(b.String()), splitting{2, 100_000})
+	if err != nil || len(f.Jobs) != jobs {
+		t.Fatal(err)
 	}
 	for _, i := range []int{0, 1, 17_000, 31_999, jobs - 1} {
 		e := f.At(fmt.Sprintf("jobs[%d].levels.c[0].revenue", i), "wrong", "right")
@@ -131,6 +132,7 @@ func TestReadBatchJSONRefuses(t *testing.T) {
 			t.Errorf("%q: %v, want a *FileError", c.to, err)
 			continue
 		}
+		sameSplit(t, text, "")
 		if e.Line != c.line || c.column != 0 && e.Column != c.column || !strings.Contains(err.Error(), c.want) || e.Text == "" && e.Column > 0 {
 			t.Errorf("%q: %v, want %d:%d and %q", c.to, err, c.line, c.column, c.want)
 		}
@@ -192,7 +194,8 @@ func FuzzReadBatch(f *testing.F) {
 		} else if !errors.As(err, &e) {
 			t.Fatalf("%T: %v", err, err)
 		}
-		file, err := ReadBatch(context.Background(), "fuzz", bytes.NewReader(data))
+		file, err := readBatchText(string(data))
+		sameSplit(t, string(data), place)
 		if !looksLines(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))) {
 			tree := &BatchFile{}
 			wrong := tree.readTree(context.Background(), "fuzz", bytes.NewReader(data))

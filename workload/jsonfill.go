@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding"
 	"errors"
+	"io"
 	"reflect"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -28,9 +29,12 @@ type jsonFill struct {
 // of classes, dependencies and resources, are among the first.
 const maxWords = 1 << 16
 
-func newJSONFill(dec *jsontext.Decoder) *jsonFill {
-	return &jsonFill{dec: dec, words: map[string]string{}}
+func newJSONFill(r io.Reader) *jsonFill {
+	return &jsonFill{dec: jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true)), words: map[string]string{}}
 }
+
+// read begins another text.
+func (j *jsonFill) read(r io.Reader) { j.dec.Reset(r, jsontext.AllowDuplicateNames(true)) }
 
 // A fillKind is how a type is filled.
 type fillKind uint8

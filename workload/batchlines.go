@@ -1,0 +1,169 @@
+package workload
+
+import (
+	"bytes"
+	"io"
+	"reflect"
+	"sync"
+)
+
+// splitting says how JSON Lines are read on several cores.
+type splitting struct {
+	workers int // fewer than 2: one after the other
+	length  int // bytes of a piece, about
+}
+
+// A linePiece is a run of whole lines, decoded by itself.
+type linePiece struct {
+	text  []byte
+	from  int64 // its offset
+	lists map[string]*pieceList
+	odd   bool          // it holds something else than plain records
+	done  chan struct{} // closed when it is decoded
+}
+
+// A pieceList holds the records of one list.
+type pieceList struct {
+	items     reflect.Value
+	starts    []int64 // offsets before them
+	at, value int64   // offsets before the key and the value of the last one
+}
+
+// readAhead reads the rest of JSON Lines on several cores: in pieces, each
+// decoded by itself and joined in the order of the file. From the first piece
+// on that holds anything but records as they should be, or a line longer than a
+// piece, the rest is left to the decoder that reads in passing and says what is
+// wrong with it.
+func (s *batchStream) readAhead(split splitting) {
+	work := make(chan *linePiece, 2*split.workers)
+	var wg sync.WaitGroup
+	for range split.workers {
+		wg.Go(func() {
+			fill := newJSONFill(bytes.NewReader(nil))
+			for p := range work {
+				s.decodePiece(fill, p)
+				close(p.done)
+			}
+		})
+	}
+	in := io.MultiReader(bytes.NewReader(bytes.Clone(s.fill.dec.UnreadBuffer())), s.text)
+	from := s.offset()
+	var (
+		queue []*linePiece
+		carry []byte // the line that is not whole yet
+		err   error
+		odd   bool
+	)
+	join := func() {
+		p := queue[0]
+		if <-p.done; p.odd {
+			odd = true
+			return
+		}
+		s.join(p)
+		queue = queue[1:]
+	}
+	for err == nil && !odd {
+		buf := make([]byte, len(carry)+split.length)
+		n := copy(buf, carry)
+		var more int
+		more, err = io.ReadFull(in, buf[n:])
+		buf = buf[:n+more]
+		end := bytes.LastIndexByte(buf, '\n') + 1
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			err, end = io.EOF, len(buf)
+		}
+		carry = buf[end:]
+		if end == 0 {
+			break
+		}
+		s.text.mark = s.text.size()
+		p := &linePiece{text: buf[:end], from: from, done: make(chan struct{})}
+		from += int64(end)
+		queue = append(queue, p)
+		work <- p
+		if len(queue) == cap(work) {
+			join()
+		}
+	}
+	for len(queue) > 0 && !odd {
+		join()
+	}
+	close(work)
+	wg.Wait()
+	// What is left: nothing, or the odd piece and all behind it.
+	s.base = from
+	var rest []io.Reader
+	for i, p := range queue {
+		if i == 0 {
+			s.base = p.from
+		}
+		rest = append(rest, bytes.NewReader(p.text))
+	}
+	rest = append(rest, bytes.NewReader(carry))
+	if err != nil {
+		rest = append(rest, failedReader{err})
+	} else {
+		rest = append(rest, in)
+	}
+	s.fill = newJSONFill(io.MultiReader(rest...))
+}
+
+// failedReader says again how a reader ended.
+type failedReader struct{ err error }
+
+func (r failedReader) Read([]byte) (int, error) { return 0, r.err }
+
+// decodePiece reads the records of a piece.
+func (s *batchStream) decodePiece(fill *jsonFill, p *linePiece) {
+	p.lists = map[string]*pieceList{}
+	fill.read(bytes.NewBuffer(p.text))
+	for {
+		err := fill.object(func(key []byte) error {
+			name, ok := listOf[string(key)]
+			if !ok {
+				return errOdd
+			}
+			return s.pieceRecord(fill, p, name)
+		})
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			p.odd = true
+			return
+		}
+	}
+}
+
+// pieceRecord reads one record behind the others of its list in a piece.
+func (s *batchStream) pieceRecord(fill *jsonFill, p *linePiece, name string) error {
+	k := s.plan.fields.find(name)
+	l := p.lists[name]
+	if l == nil {
+		all := reflect.New(s.file.Field(s.plan.fields.index[k]).Type()).Elem()
+		l = &pieceList{items: all}
+		p.lists[name] = l
+	}
+	l.at, l.value = p.from+fill.at, p.from+fill.dec.InputOffset()
+	if fill.dec.PeekKind() == 'n' {
+		return errOdd
+	}
+	n := l.items.Len()
+	if n == l.items.Cap() {
+		l.items.Grow(1)
+	}
+	l.items.SetLen(n + 1)
+	l.starts = append(l.starts, l.value)
+	return fill.value(s.plan.plans[k].elem, l.items.Index(n))
+}
+
+// join puts the records of a piece behind those before it.
+func (s *batchStream) join(p *linePiece) {
+	for name, l := range p.lists {
+		to := s.file.Field(s.plan.fields.index[s.plan.fields.find(name)])
+		to.Set(reflect.AppendSlice(to, l.items))
+		s.starts[name] = append(s.starts[name], l.starts...)
+		s.fields[name] = [2]int64{l.at, l.value}
+	}
+}
