@@ -26,7 +26,7 @@ func allocateCommand() *command {
 	toggle(s, "losses", &q.Losses, "what each single failure costs, with backups in place: mean, median, 95 % and worst")
 	value(s, "pairs", &pairs, "N", "with --losses: failures of two at once, all where they are at most N, else N drawn")
 	text(s, "solver", &solver, "SOLVER", "of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, or go (default: highs where it is linked, else the first executable there is)")
-	value(s, "time-limit", &q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far")
+	value(s, "time-limit", &q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far (a first assignment is always made)")
 	value(s, "budget", &q.Budget, "AMOUNT", "that primaries may cost together, instead of that of FILE")
 	toggle(s, "bound-only", &q.BoundOnly, "bounds and prices of capacity, no assignment")
 	value(s, "seed", &seed, "N", "of the search (default 1)")

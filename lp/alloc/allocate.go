@@ -33,7 +33,7 @@ type Options struct {
 	Method    Method        // empty means LPRound
 	Effort    float64       // scales the search after rounding, ≥ 0; 0 means 1. At 1 it ends at a gap of 0.003 % above 500 jobs, 0.01 % above 20,000
 	Seed      uint64        // of the search's random choices; the same seed, the same answer unless time ran out
-	TimeLimit time.Duration // for the search; 0 means none. The best answer so far is returned
+	TimeLimit time.Duration // for the search; 0 means none. Then the best answer so far is returned; a first one is always made
 	Bounds    BoundOptions
 	Solver    lp.Solver // for Exact, which needs one
 	turns     *turns    // of Exact's problems
