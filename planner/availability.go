@@ -157,7 +157,7 @@ func smpError(err error) error {
 		if !ok {
 			field = domain.Arg
 		}
-		return &InputError{field, fmt.Sprintf("is %s, want %s", num(domain.Value), domain.Want)}
+		return &InputError{field, fmt.Sprintf("is %s, want %s", num(domain.Value), strings.NewReplacer("Light", "light", "Heavy", "heavy").Replace(domain.Want))}
 	case errors.Is(err, smp.ErrMixedPeriods):
 		return &InputError{"period", text + ": give the period"}
 	case errors.Is(err, smp.ErrNoData), errors.Is(err, smp.ErrSample):

@@ -206,7 +206,7 @@ func TestRank(t *testing.T) {
 	}
 	q := &planner.RankQuestion{Hosts: []planner.HostTrace{*twoDays(), calm}, DayWindow: nineToQuarterTo}
 	a, err := planner.Rank(context.Background(), q)
-	if err != nil || a.Choice != "calm" || a.Hosts[0].TemporalReliability != 1 || a.Hosts[1].Rank != 2 {
+	if err != nil || a.Choice != "calm" || *a.Hosts[0].TemporalReliability != 1 || a.Hosts[1].Rank != 2 {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	task := 600.0
@@ -220,6 +220,57 @@ func TestRank(t *testing.T) {
 	var input *planner.InputError
 	if _, err = planner.Rank(context.Background(), q); !errors.As(err, &input) || input.Field != "rate" {
 		t.Error(err)
+	}
+}
+
+// A machine that is never free at the start says nothing of how long it would
+// stay so: it is not predicted, and stands last. One that is free at the start on
+// half of the days, and then stays so, is free throughout with probability 1/2.
+func TestRankByTheStart(t *testing.T) {
+	made := func(name string, load func(i int) float64) planner.HostTrace {
+		h := planner.HostTrace{Name: name}
+		for i, s := range twoDays().Samples {
+			s.Load = load(i)
+			h.Samples = append(h.Samples, s)
+		}
+		return h
+	}
+	n := len(twoDays().Samples)
+	dead := made("dead", func(int) float64 { return 0.95 })
+	half := made("half", func(i int) float64 {
+		if i < n/2 {
+			return 0.95
+		}
+		return 0.05
+	})
+	calm := made("calm", func(int) float64 { return 0.05 })
+	q := &planner.RankQuestion{Hosts: []planner.HostTrace{dead, half, calm}, DayWindow: nineToQuarterTo}
+	a, err := planner.Rank(context.Background(), q)
+	if err != nil || a.Choice != "calm" || a.Hosts[1].Name != "half" || *a.Hosts[1].Free != 0.5 || a.Hosts[1].AtStart != 0.5 || *a.Hosts[1].TemporalReliability != 1 {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	if h := a.Hosts[2]; h.Name != "dead" || h.Rank != 3 || h.TemporalReliability != nil || h.Free != nil || h.MTTF != nil {
+		t.Errorf("%+v", h)
+	}
+	task := 60.0
+	q.Task = &task
+	if a, err = planner.Rank(context.Background(), q); err != nil || a.Hosts[2].Name != "dead" || a.Hosts[2].JCT != nil {
+		t.Errorf("%+v, %v", a, err)
+	}
+	var input *planner.InputError
+	q.Hosts = q.Hosts[:1]
+	if _, err = planner.Rank(context.Background(), q); !errors.As(err, &input) || input.Field != "trace" {
+		t.Error(err)
+	}
+	if _, err = planner.Predict(context.Background(), &planner.PredictQuestion{Host: &dead, DayWindow: nineToQuarterTo}); !errors.As(err, &input) || input.Field != "start" {
+		t.Error(err)
+	}
+	if _, err = planner.Predict(context.Background(), &planner.PredictQuestion{Host: &dead, DayWindow: nineToQuarterTo, State: "S2"}); !errors.As(err, &input) || input.Field != "state" {
+		t.Error(err)
+	}
+	p, err := planner.Predict(context.Background(), &planner.PredictQuestion{Host: &half, DayWindow: nineToQuarterTo})
+	if err != nil || *p.Free != 0.5 || p.TemporalReliability != 1 {
+		t.Errorf("%+v, %v", p, err)
 	}
 }
 

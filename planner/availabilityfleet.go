@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/capplan/capplan/smp"
@@ -164,7 +165,11 @@ func (q *FleetQuestion) SumUp(hosts []HostSummary, resumed int) (*FleetAnswer, e
 		return nil, &InputError{"trace", fmt.Sprintf("none of %d machines could be fitted; %s: %s", a.Machines, hosts[0].Host, hosts[0].Error)}
 	}
 	slices.Sort(r)
-	at := func(p float64) *float64 { return number(r[int(p*float64(len(r)-1)+0.5)]) }
+	at := func(p float64) *float64 { // between neighbours in proportion
+		whole, part := math.Modf(p * float64(len(r)-1))
+		i := int(whole)
+		return number(r[i] + part*(r[min(i+1, len(r)-1)]-r[i]))
+	}
 	a.Least, a.Quarter, a.Median, a.Upper, a.Greatest = at(0), at(0.25), at(0.5), at(0.75), at(1)
 	if few := a.few(); few > 0 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d machines have fewer than the %d days asked for", few, a.Fitted, q.Days))

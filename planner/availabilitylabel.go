@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -185,8 +186,9 @@ type RankQuestion struct {
 	Labelling
 	DayWindow
 	State string `json:"state,omitempty"`
-	// Task is the length of a task on a machine of rate 1; nil: rank by
-	// temporal reliability alone.
+	// Task is the length of a task on a machine of rate 1; nil: rank by the
+	// probability to be free throughout, or with a given state by temporal
+	// reliability.
 	Task    *float64           `json:"task_s,omitempty"`
 	Rates   map[string]float64 `json:"rates,omitempty"` // speeds by machine; 1 where not given
 	Explain bool               `json:"explain,omitempty"`
@@ -202,11 +204,14 @@ type RankAnswer struct {
 }
 
 // A RankedHost is one machine. Times are null where they are infinite, or
-// end beyond the window.
+// end beyond the window. A machine that is never seen free at the start has no
+// prediction, and stands last.
 type RankedHost struct {
 	Rank                int      `json:"rank"`
 	Name                string   `json:"name"`
-	TemporalReliability float64  `json:"temporal_reliability"`
+	Free                *float64 `json:"free_throughout"`      // as a [PredictAnswer] has it; null with a given state
+	AtStart             float64  `json:"free_at_start"`        // share of the days
+	TemporalReliability *float64 `json:"temporal_reliability"` // of a machine that is free at the start
 	MTTF                *float64 `json:"mttf_s"`
 	InitialState        string   `json:"initial_state"`
 	MeanLoad            float64  `json:"mean_load"` // over the window on the days used
@@ -215,6 +220,16 @@ type RankedHost struct {
 	JCT                 *float64 `json:"jct_s"`  // job completion time without failures
 	JCTF                *float64 `json:"jctf_s"` // with failures
 	ETL                 *float64 `json:"etl_s"`  // effective task length before a failure
+}
+
+// Chance is what the machines are ranked by where there is no task: the
+// probability to be free throughout, or with a given state the temporal
+// reliability; nil for a machine without a prediction.
+func (h *RankedHost) Chance() *float64 {
+	if h.Free != nil {
+		return h.Free
+	}
+	return h.TemporalReliability
 }
 
 // Rank answers a RankQuestion.
@@ -239,7 +254,10 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 			return nil, err
 		}
 	}
-	a := &RankAnswer{Rule: "temporal reliability"}
+	a := &RankAnswer{Rule: "probability to be free throughout"}
+	if q.State != "" {
+		a.Rule = "temporal reliability"
+	}
 	hosts := make([]RankedHost, len(q.Hosts))
 	candidates := make([]smp.Candidate, len(q.Hosts))
 	for i := range q.Hosts {
@@ -257,7 +275,10 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 		if r, ok := q.Rates[q.Hosts[i].Name]; ok {
 			rate = r
 		}
-		hosts[i] = RankedHost{Name: p.Host, TemporalReliability: p.TemporalReliability, MTTF: p.MTTF, InitialState: p.InitialState, MeanLoad: load, Days: p.Days, Rate: rate}
+		hosts[i] = RankedHost{Name: p.Host, AtStart: p.AtStart, Free: p.Free, InitialState: p.InitialState, MeanLoad: load, Days: p.Days, Rate: rate}
+		if !p.unknown {
+			hosts[i].TemporalReliability, hosts[i].MTTF = number(p.TemporalReliability), p.MTTF
+		}
 		candidates[i] = smp.Candidate{Name: p.Host, Rate: rate, Load: smp.ConstantLoad(load), Reliability: p.curve.Reliability, Step: p.Step, MTTF: math.Inf(1)}
 		if p.MTTF != nil {
 			candidates[i].MTTF = *p.MTTF
@@ -298,11 +319,20 @@ func (q *RankQuestion) predict(ctx context.Context, h *HostTrace) (*PredictAnswe
 		return nil, 0, err
 	}
 	p.Warnings = warned(p.Warnings, about(fit.Warnings, space))
-	f, _, err := figures(ctx, fit.Kernel, start, n, l.history.Period)
+	f, r, err := figures(ctx, fit.Kernel, start, n, l.history.Period)
 	if err != nil {
 		return nil, 0, err
 	}
 	p.AvailabilityFigures = *f
+	p.Samples = stateSamples(space, fit)
+	var none *InputError
+	if err := p.known(ctx, q.State == "", start, r); errors.As(err, &none) {
+		p.unknown, p.Warnings = true, []string{"no prediction: " + none.Reason}
+	} else if err != nil {
+		return nil, 0, err
+	} else if w := infinite(fit.Kernel, start); w != "" {
+		p.Warnings = append(p.Warnings, w)
+	}
 	loads := l.loads(h)
 	total, count := 0.0, 0
 	for _, d := range days {

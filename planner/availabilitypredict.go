@@ -39,11 +39,17 @@ type PredictAnswer struct {
 	MTTFParametric *float64 `json:"mttf_parametric_s"`
 	Observed       *float64 `json:"observed_reliability"` // share of whole days that begin in the initial state and do not fail
 	ObservedDays   int      `json:"observed_days"`
-	Host           string   `json:"host"`
-	Day            string   `json:"day"`
-	Start          string   `json:"start"`
-	Days           int      `json:"days"`
-	Dates          []string `json:"dates"`
+	// AtStart is the share of the days on which the window begins free. Free is
+	// the probability to be free throughout where it is not known yet how the
+	// window begins: the temporal reliabilities from S1 and S2, each times the
+	// share of days that begin there; null with a given state.
+	AtStart float64  `json:"free_at_start"`
+	Free    *float64 `json:"free_throughout"`
+	Host    string   `json:"host"`
+	Day     string   `json:"day"`
+	Start   string   `json:"start"`
+	Days    int      `json:"days"`
+	Dates   []string `json:"dates"`
 	// StartStates counts the days by the state in which the window begins.
 	StartStates map[string]int `json:"start_states"`
 	Estimator   string         `json:"estimator"` // censored or counts
@@ -53,6 +59,7 @@ type PredictAnswer struct {
 	Down      []string `json:"failure_states"`
 	band      *smp.Band
 	bandSteps float64
+	unknown   bool // there is nothing to predict from
 }
 
 // Predict answers a PredictQuestion.
@@ -88,12 +95,15 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	if q.Counts {
 		a.Estimator = "counts"
 	}
-	f, _, err := figures(ctx, fit.Kernel, start, n, l.history.Period)
+	f, r, err := figures(ctx, fit.Kernel, start, n, l.history.Period)
 	if err != nil {
 		return nil, err
 	}
 	a.AvailabilityFigures = *f
 	a.Samples = stateSamples(space, fit)
+	if err := a.known(ctx, q.State == "" && q.Elapsed == nil, start, r); err != nil {
+		return nil, err
+	}
 	a.Warnings = warned(a.Warnings, about(fit.Warnings, space))
 	if w := infinite(fit.Kernel, start); w != "" {
 		a.Warnings = append(a.Warnings, w)
@@ -155,6 +165,32 @@ func (a *PredictAnswer) initial(q *PredictQuestion, space smp.Space, step float6
 	var err error
 	start.Elapsed, err = steps("elapsed", *q.Elapsed, step)
 	return start, err
+}
+
+// known says how often the window begins free. Where it never does, or the
+// machine is never seen in the state that was asked for, nothing says how long
+// it stays free.
+func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r *smp.Reliability) error {
+	up := a.StartStates["S1"] + a.StartStates["S2"]
+	a.AtStart = float64(up) / float64(a.Days)
+	if open && up == 0 {
+		return &InputError{"start", fmt.Sprintf("the machine is free then on 0 of %d days: nothing says how long it would stay so, want another start or window", a.Days)}
+	}
+	if open {
+		free := 0.0
+		for _, s := range []int{smp.S1, smp.S2} {
+			c, err := r.From(ctx, smp.Start{State: s})
+			if err != nil {
+				return smpError(err)
+			}
+			free += float64(a.StartStates[smp.FiveStates().Names[s]]) / float64(a.Days) * c.Reliability[r.N]
+		}
+		a.Free = number(free)
+	}
+	if s := a.Samples[start.State]; s.Visits == 0 {
+		return &InputError{"state", fmt.Sprintf("the machine is in %s in 0 of %d windows: nothing says how long it would stay free, want another state, start or window", s.State, a.Days)}
+	}
+	return nil
 }
 
 // observe counts the days that begin in the state and end without failure.

@@ -10,8 +10,21 @@ import (
 
 // order puts the machines in order.
 func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []smp.Candidate) error {
+	// Those without a prediction stand last.
+	var last []RankedHost
+	for i := 0; i < len(hosts); {
+		if hosts[i].TemporalReliability != nil {
+			i++
+			continue
+		}
+		last = append(last, hosts[i])
+		hosts, candidates = slices.Delete(hosts, i, i+1), slices.Delete(candidates, i, i+1)
+	}
+	if len(hosts) == 0 {
+		return &InputError{"trace", fmt.Sprintf("no machine is free at %s on any of its days: nothing says how long one would stay so, want another start or window", clock(q.Start))}
+	}
 	if q.Task == nil {
-		slices.SortStableFunc(hosts, func(x, y RankedHost) int { return cmp.Compare(y.TemporalReliability, x.TemporalReliability) })
+		slices.SortStableFunc(hosts, func(x, y RankedHost) int { return cmp.Compare(*y.Chance(), *x.Chance()) })
 		a.Hosts = hosts
 	} else {
 		ranked, rule, err := smp.RankProactive(candidates, *q.Task)
@@ -32,6 +45,7 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []smp
 			a.Warnings = append(a.Warnings, fmt.Sprintf("on %d of %d machines the task is not expected to end within the window of %s s: take a longer window", beyond, len(hosts), num(q.Window)))
 		}
 	}
+	a.Hosts = append(a.Hosts, last...)
 	for i := range a.Hosts {
 		a.Hosts[i].Rank = i + 1
 	}
@@ -41,7 +55,10 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []smp
 func (a *RankAnswer) explain(q *RankQuestion) {
 	best := a.Hosts[0]
 	e := &Explanation{Model: "choice of a machine by its predicted availability"}
-	e.step("temporal reliability", "R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l)", fmt.Sprintf("%s from %s: %s", best.Name, best.InitialState, num(best.TemporalReliability)), "iShare eq. 3 and 4")
+	e.step("temporal reliability", "R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l)", fmt.Sprintf("%s from %s: %s", best.Name, best.InitialState, num(*best.TemporalReliability)), "iShare eq. 3 and 4")
+	if best.Free != nil {
+		e.step("free throughout", "Σ_i (share of the days that begin in i) · R_i(k), i = S1, S2", fmt.Sprintf("%s of the days begin free: %s", num(best.AtStart), num(*best.Free)), "")
+	}
 	if q.Task != nil {
 		show := func(v *float64) string {
 			if v == nil {

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -146,7 +147,9 @@ func (r *HostRecorder) begin() error {
 			times = append(times, s.Time)
 		}
 		var err error
-		if r.p.Period, err = smp.Period(times); err != nil {
+		if r.p.Period, err = smp.Period(times); errors.Is(err, smp.ErrNoData) {
+			return &InputError{"period", fmt.Sprintf("machine %s has %d sample(s), which tell no period: want more, or the time between them such as 5min", r.name, len(r.head))}
+		} else if err != nil {
 			return smpError(err)
 		}
 	}

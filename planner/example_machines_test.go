@@ -43,11 +43,11 @@ func Example_chooseMachines() {
 	}
 	fmt.Println("take", ranking.Choice)
 	for _, host := range ranking.Hosts {
-		fmt.Printf("%d. %s %.0f%%\n", host.Rank, host.Name, 100*host.TemporalReliability)
+		fmt.Printf("%d. %s %.0f%%\n", host.Rank, host.Name, 100**host.Chance())
 	}
 	// Output:
 	// take ben
-	// 1. ben 77%
+	// 1. ben 74%
 	// 2. cat 31%
-	// 3. ann 7%
+	// 3. ann 6%
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -69,6 +70,9 @@ type ftaReader struct {
 // header checks the order of columns in a comment that names them.
 func (f *ftaReader) header(line []byte) error {
 	names := strings.Fields(strings.TrimLeft(string(line), "# \t"))
+	if len(names) > 1 && slices.Contains([]string{"component_id", "node_id", "platform_id", "creator_id"}, names[0]) && strings.Contains(names[1], "_") {
+		return f.fatal(line, 0, "the header is that of another table of the archive, its first column "+names[0], ErrMalformed)
+	}
 	if len(names) == 0 || names[0] != ftaColumns[0] {
 		return nil
 	}

@@ -170,6 +170,7 @@ func TestReadFTANoTrace(t *testing.T) {
 		say        string
 	}{
 		{"header only", ftaHeader, ErrNoRows, "no usable row in 1"},
+		{"another table", "# component_id node_id platform_id creator_id node_name\n", ErrMalformed, "another table of the archive"},
 		{"other header", "# event_id node_id\n", ErrMalformed, `lacks "component_id" as column 2`},
 		{"a table", strings.Repeat("a,b,c\n", 1000), ErrMalformed, "none of the first 100 rows is usable; 1 columns"},
 		{"binary in the middle", fleetFTA(fleetIntervals(1, 30, 1)) + "1\t\x00\x00\n", ErrBinary, "binary"},

@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"syscall"
 )
 
 const recordHeader = "time,cpu,free_mb"
@@ -37,7 +38,9 @@ func OpenHostTrace(ctx context.Context, path string, period, now float64) (*Host
 		return &FileError{Func: fn, File: path, Problem: problem, Want: `a new file, or a host trace with the header "time,cpu,free_mb"`, Err: err}
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
+	if errors.Is(err, syscall.EISDIR) {
+		return nil, fail("is a directory", ErrIsDirectory)
+	} else if err != nil {
 		return nil, fail(cause(err), err)
 	}
 	h := &HostTraceFile{f: f}

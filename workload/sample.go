@@ -112,7 +112,7 @@ func (l *SampleLog) finish(fn, want string) error {
 	switch {
 	case !l.percent && l.above > l.Rows:
 		return &FileError{Func: fn, File: l.File, Want: want, Err: ErrPercent,
-			Problem: fmt.Sprintf("%d values are above 1 and %d are not: the file is in percent (set Percent)", l.above, l.Rows)}
+			Problem: fmt.Sprintf("%d values are above 1 and %d are not: the file is in percent (set Percent; --percent)", l.above, l.Rows)}
 	case !l.percent && l.above > 0:
 		l.Warnings = append(l.Warnings, fmt.Sprintf("%d rows with a CPU share above 1 were left out; if the file is in percent, say so", l.above))
 	case l.percent && l.Rows > 0 && l.maxCPU <= 1:

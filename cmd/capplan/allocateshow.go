@@ -70,7 +70,7 @@ func showAllocate(p *page, a *planner.AllocateAnswer) {
 		}
 		showSide(p, a)
 		if *a.Optimal {
-			p.row("gap", units.FormatFraction(*a.Gap, 3), "proven optimal")
+			p.row("gap", "0", "proven optimal; "+units.FormatFraction(*a.Gap, 3)+" to the bound before the search")
 		} else if remark := "to the best bound"; *a.ProvenGap < *a.Gap {
 			p.row("gap", units.FormatFraction(*a.Gap, 3), remark+"; "+units.FormatFraction(*a.ProvenGap, 3)+" to what is proven")
 		} else {

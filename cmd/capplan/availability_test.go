@@ -17,7 +17,7 @@ func TestAvailabilityAnswersFollowSchema(t *testing.T) {
 		{"solve testdata/kernel.json --window 1min --explain", promised},
 		{"predict testdata/host-small.csv" + window + " --explain", promised},
 		{"predict testdata/host-small.csv" + window + " --elapsed 5min --state S2 --estimator counts", promised},
-		{"predict testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 1", promised},
+		{"predict testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 1 --state S1", promised},
 		{"fit testdata/host-small.csv" + window, "step_s states failure initial kernel tail samples"},
 		{"fit testdata/host-small.csv" + window + " --ages", "step_s states failure initial kernel tail hazard samples"},
 		{"fleet testdata/hosts-small.csv --day weekday --start 09:00 --window 4h --days 4", "machines fitted failed resumed hosts"},

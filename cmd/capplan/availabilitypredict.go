@@ -86,9 +86,13 @@ func estimatorFlag(s *flagSet, into *string) {
 }
 
 func showPredict(p *page, a *planner.PredictAnswer) {
-	p.headline("%s is free from %s for %s with probability %s (%s, %s)", a.Host, a.Start, units.FormatDuration(a.Window, 5), probability(a.TemporalReliability), a.Day, plural(int64(a.Days), "day", "days"))
+	p.headline("%s is free from %s for %s with probability %s, if in %s then (%s, %s)", a.Host, a.Start, units.FormatDuration(a.Window, 5), probability(a.TemporalReliability), a.InitialState, a.Day, plural(int64(a.Days), "day", "days"))
 	if a.Low != nil {
 		p.row("band", probability(*a.Low)+" to "+probability(*a.High), units.FormatFraction(a.Level, 4)+", seed "+count(int64(a.Seed)))
+	}
+	p.row("free at the start", units.FormatFraction(a.AtStart, 4), "of the days")
+	if a.Free != nil {
+		p.row("free throughout", probability(*a.Free), "at the start and from then on")
 	}
 	if a.Observed != nil {
 		p.row("observed", probability(*a.Observed), "of "+plural(int64(a.ObservedDays), "day", "days")+" that begin in "+a.InitialState)

@@ -29,6 +29,10 @@ func rankCommand() *command {
 	return &command{
 		name: "rank", usage: "which machine to take?", args: "TRACE...", maxArgs: 10000, flags: s,
 		description: `TRACES are one file for each machine, or files with a host column.
+Machines stand by their probability to be free throughout: at the start, as on
+the days before, and from then on. With --state, which says how the window begins,
+they stand by temporal reliability; with --task as iShare 8.4 has it. A machine
+that was never free at the start has no prediction and stands last.
 
   $ capplan availability rank testdata/hosts-small.csv --day weekday --start 09:00 --window 4h --days 4
 
@@ -94,16 +98,23 @@ func machineRates(given []string) (map[string]float64, error) {
 
 func showRank(p *page, a *planner.RankAnswer) {
 	p.headline("take %s (by %s)", a.Choice, a.Rule)
-	rows := [][]string{{"machine", "reliability", "MTTF", "load", "state", "days", "completion", "with failures"}}
+	rows := [][]string{{"machine", "free throughout", "free at start", "then stays free", "MTTF", "load", "state", "days", "completion", "with failures"}}
 	for _, h := range a.Hosts {
-		mttf := "infinite"
+		mttf := "-" // not seen to end
 		if h.MTTF != nil {
 			mttf = units.FormatDuration(*h.MTTF, 4)
 		}
-		rows = append(rows, []string{h.Name, probability(h.TemporalReliability), mttf, units.FormatFraction(h.MeanLoad, 3), h.InitialState, count(int64(h.Days)), orDash(optionalTime(h.JCT)), orDash(optionalTime(h.JCTF))})
+		rows = append(rows, []string{h.Name, orDash(optionalChance(h.Free)), units.FormatFraction(h.AtStart, 3), orDash(optionalChance(h.TemporalReliability)), mttf, units.FormatFraction(h.MeanLoad, 3), h.InitialState, count(int64(h.Days)), orDash(optionalTime(h.JCT)), orDash(optionalTime(h.JCTF))})
 	}
 	p.table(rows)
 	p.explain(a.Explanation)
+}
+
+func optionalChance(p *float64) string {
+	if p == nil {
+		return ""
+	}
+	return probability(*p)
 }
 
 // drawRank draws the reliabilities in their order.
@@ -112,12 +123,16 @@ func drawRank(a *planner.RankAnswer) (*drawing, error) {
 		return nil, &usageError{reason: fmt.Sprintf("--plot: %d machines are too many to tell apart", len(a.Hosts))}
 	}
 	zero, full := 0.0, 1.0
-	c := chart.Chart{Title: "Machines by " + a.Rule, XLabel: "rank", YLabel: "temporal reliability", YMin: &zero, YMax: &full, XStep: max(1, float64(len(a.Hosts)/10))}
+	c := chart.Chart{Title: "Machines by " + a.Rule, XLabel: "rank", YLabel: a.Rule, YMin: &zero, YMax: &full, XStep: max(1, float64(len(a.Hosts)/10))}
 	bars := chart.Series{Style: chart.Bars}
 	for i, h := range a.Hosts {
-		bars.X, bars.Y = append(bars.X, float64(h.Rank)), append(bars.Y, h.TemporalReliability)
+		chance := 0.0
+		if p := h.Chance(); p != nil {
+			chance = *p
+		}
+		bars.X, bars.Y = append(bars.X, float64(h.Rank)), append(bars.Y, chance)
 		if i < 5 {
-			c.Marks = append(c.Marks, chart.Mark{X: float64(h.Rank), Y: h.TemporalReliability, Label: h.Name})
+			c.Marks = append(c.Marks, chart.Mark{X: float64(h.Rank), Y: chance, Label: h.Name})
 		}
 	}
 	c.Series = []chart.Series{bars}

@@ -76,8 +76,13 @@ func readKernel(ctx context.Context, path, host string, s *streams) (*planner.Ke
 		return nil, err
 	}
 	defer src.Close()
-	var r io.Reader = bufio.NewReaderSize(src, 64<<10)
+	b := bufio.NewReaderSize(src, 64<<10)
+	head, _ := b.Peek(64 << 10) // an error comes again when it is read
+	var r io.Reader = b
 	name := src.Name
+	if host == "" && isFleet(head) {
+		return nil, &planner.InputError{Field: "host", Reason: name + " holds the kernels of several machines, want the name of one"}
+	}
 	if host != "" {
 		if r, err = fleetKernel(r, name, host); err != nil {
 			return nil, err

@@ -117,6 +117,16 @@ func (l *fleetFile) close() error {
 	return err
 }
 
+// isFleet tells the beginning of a fleet file, whose first line holds the
+// question.
+func isFleet(head []byte) bool {
+	line, _, whole := bytes.Cut(head, []byte("\n"))
+	var first struct {
+		Question json.RawMessage `json:"question"`
+	}
+	return whole && json.Unmarshal(line, &first) == nil && first.Question != nil
+}
+
 // fleetKernel returns the kernel of a machine out of a fleet file.
 func fleetKernel(r io.Reader, name, host string) (io.Reader, error) {
 	b := bufio.NewReaderSize(r, 1<<20)

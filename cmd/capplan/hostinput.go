@@ -169,6 +169,9 @@ func (in *hostInput) read(ctx context.Context, paths []string, s *streams) error
 		}
 		in.warn(log)
 	}
+	if len(names) == 0 {
+		return &planner.InputError{Field: "trace", Reason: "no file in it holds samples of a machine: the forms that are read stand in capplan availability label --help"}
+	}
 	if len(kept) == 0 {
 		return &planner.InputError{Field: "host", Reason: "the trace has no machine " + quote(in.host) + suggest(in.host, names)}
 	}

@@ -145,11 +145,11 @@ func newSweepAxis(a *axis) *sweepAxis {
 	return x
 }
 
-// byRatio reports whether values stand at about equal ratios over two decades
-// or more, as in 1, 10, 100 and 1, 2, 5, 10, ..., 100.
+// byRatio reports whether values stand at about equal ratios over a factor of
+// 30 or more, as in 1, 10, 100 and 1, 2, 5, 10, ..., 100.
 func byRatio(v []float64) bool {
 	n := len(v)
-	if n < 3 || v[0] <= 0 || v[n-1] < 99*v[0] {
+	if n < 3 || v[0] <= 0 || v[n-1] < 30*v[0] {
 		return false
 	}
 	mean := math.Pow(v[n-1]/v[0], 1/float64(n-1))

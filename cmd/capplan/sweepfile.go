@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -81,7 +83,14 @@ func (id *sweepIdentity) differs(old *sweepIdentity) string {
 	case id.Command != old.Command:
 		return "of capplan sweep " + old.Command
 	case !same(id.Flags, old.Flags):
-		return fmt.Sprintf("with other flags: %v, not %v", old.Flags, id.Flags)
+		show := func(flags [][2]string) string {
+			var words []string
+			for _, f := range flags {
+				words = append(words, "--"+f[0]+" "+f[1])
+			}
+			return cmp.Or(strings.Join(words, " "), "none")
+		}
+		return "with other flags: " + show(old.Flags) + ", not " + show(id.Flags)
 	case !same(id.Over, old.Over):
 		return fmt.Sprintf("over %v, not %v", old.Over, id.Over)
 	case !same(id.Files, old.Files):

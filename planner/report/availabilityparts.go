@@ -13,7 +13,11 @@ func availabilitySection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Secti
 		return nil, nil
 	}
 	s := &Section{ID: "availability", Title: "Is the machine free?", Explanation: v.Explanation}
-	s.Lead = fmt.Sprintf("%s is free from %s for %s with probability %s.", v.Host, v.Start, duration(v.Window), fraction(v.TemporalReliability))
+	s.Lead = fmt.Sprintf("%s is free from %s for %s with probability %s, if it is in %s then.", v.Host, v.Start, duration(v.Window), fraction(v.TemporalReliability), v.InitialState)
+	s.row("free at the start", fraction(v.AtStart), "of the days")
+	if v.Free != nil {
+		s.row("free throughout", fraction(*v.Free), "from the start on")
+	}
 	if v.Low != nil && v.High != nil {
 		s.row("band", fraction(*v.Low)+" to "+fraction(*v.High), fraction(v.Level)+" over days")
 	}
@@ -52,8 +56,8 @@ func rankingSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, e
 	if v == nil || len(v.Hosts) == 0 {
 		return nil, nil
 	}
-	s := &Section{ID: "ranking", Title: "Which machine?", Lead: fmt.Sprintf("%s: free throughout with probability %s.", v.Hosts[0].Name, fraction(v.Hosts[0].TemporalReliability)), Explanation: v.Explanation}
-	t := Table{ID: "ranking", Caption: "Machines, the best first", Head: []string{"machine", "free throughout", "mean load", "days"}, Words: 1}
+	s := &Section{ID: "ranking", Title: "Which machine?", Lead: fmt.Sprintf("%s: free throughout with probability %s.", v.Hosts[0].Name, optionalFraction(v.Hosts[0].Chance())), Explanation: v.Explanation}
+	t := Table{ID: "ranking", Caption: "Machines, the best first", Head: []string{"machine", "free throughout", "free at the start", "mean load", "days"}, Words: 1}
 	c := chart.Chart{Title: "Chance that each machine stays free", XLabel: "chance (%)"}
 	bars := chart.Series{Style: chart.Rows}
 	for i, h := range v.Hosts {
@@ -61,9 +65,13 @@ func rankingSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, e
 			t.Caption += fmt.Sprintf(" (the first %d of %d)", shownHosts, len(v.Hosts))
 			break
 		}
-		t.Rows = append(t.Rows, []string{h.Name, fraction(h.TemporalReliability), fraction(h.MeanLoad), count(int64(h.Days))})
+		t.Rows = append(t.Rows, []string{h.Name, optionalFraction(h.Chance()), fraction(h.AtStart), fraction(h.MeanLoad), count(int64(h.Days))})
 		c.YNames = append(c.YNames, h.Name)
-		bars.X, bars.Y, bars.Labels = append(bars.X, 100*h.TemporalReliability), append(bars.Y, float64(i)), append(bars.Labels, fraction(h.TemporalReliability))
+		chance := 0.0
+		if p := h.Chance(); p != nil {
+			chance = *p
+		}
+		bars.X, bars.Y, bars.Labels = append(bars.X, 100*chance), append(bars.Y, float64(i)), append(bars.Labels, optionalFraction(h.Chance()))
 	}
 	zero := 0.0
 	c.XMin, c.Series = &zero, []chart.Series{bars}

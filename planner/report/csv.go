@@ -87,9 +87,9 @@ func Tables(a *planner.PlanAnswer) []Data {
 		}
 	}
 	if v := a.Rank; v != nil {
-		t := add("ranking", "rank", "name", "temporal_reliability", "mttf_s", "mean_load", "days")
+		t := add("ranking", "rank", "name", "free_throughout", "free_at_start", "temporal_reliability", "mttf_s", "mean_load", "days")
 		for _, h := range v.Hosts {
-			t.Rows = append(t.Rows, []string{fmt.Sprint(h.Rank), h.Name, plain(h.TemporalReliability), optionalPlain(h.MTTF), plain(h.MeanLoad), fmt.Sprint(h.Days)})
+			t.Rows = append(t.Rows, []string{fmt.Sprint(h.Rank), h.Name, optionalPlain(h.Free), plain(h.AtStart), optionalPlain(h.TemporalReliability), optionalPlain(h.MTTF), plain(h.MeanLoad), fmt.Sprint(h.Days)})
 		}
 	}
 	if v := a.Allocation; v != nil && len(v.Assignments) > 0 {
