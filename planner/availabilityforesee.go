@@ -69,6 +69,9 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (smp.Candida
 	}
 	at, _ := l.history.At(step)
 	start := smp.Start{State: at.State}
+	if fit.States[start.State].Visits == 0 {
+		return smp.Candidate{}, fmt.Errorf("never seen in %s: %w", space.Names[start.State], smp.ErrNoData)
+	}
 	c, err := rel.From(ctx, start)
 	if err != nil {
 		return smp.Candidate{}, err
