@@ -11,6 +11,7 @@
 #
 #   CAPPLAN_HIGHS_DIR   where the build goes; default
 #                       ${XDG_CACHE_HOME:-~/.cache}/capplan/highs-1.10.0
+#   CAPPLAN_HIGHS_OPTIMIZE   level of optimisation of the build; default 2
 set -euo pipefail
 
 version=1.10.0
@@ -106,7 +107,7 @@ foreach(file ${files})
 endforeach()
 EOF
 cmake -S "$work/source" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-  -DCMAKE_CXX_FLAGS_RELEASE='-O2 -DNDEBUG' -DCMAKE_C_FLAGS_RELEASE='-O2 -DNDEBUG' \
+  -DCMAKE_CXX_FLAGS_RELEASE="-O${CAPPLAN_HIGHS_OPTIMIZE:-2} -DNDEBUG" -DCMAKE_C_FLAGS_RELEASE="-O${CAPPLAN_HIGHS_OPTIMIZE:-2} -DNDEBUG" \
   -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16 \
   -DBUILD_SHARED_LIBS=ON -DBUILD_TESTING=OFF -DBUILD_EXAMPLES=OFF -DZLIB=OFF \
   -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib >"$work/log" 2>&1 &&
