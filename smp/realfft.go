@@ -13,7 +13,7 @@ import (
 // A short one is done as a complex transform of half the length: the even
 // terms as real parts, the odd ones as imaginary parts, and the two spectra
 // taken apart by the symmetry that a real series' spectrum has. That takes
-// less than half the time of gonum's planned real transform. Long ones use the
+// about half the time of gonum's planned real transform. Long ones use the
 // plan all the same: the unplanned transform finds its roots of unity by
 // repeated multiplication, whose error grows with the length.
 type realFFT struct {

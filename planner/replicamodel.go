@@ -1,0 +1,180 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/reliability"
+)
+
+// independent says that replicas fail each by itself.
+func (r *replicaModel) independent() bool { return r.Beta == nil && len(r.Groups) == 0 }
+
+// least finds the number of replicas.
+func (r *replicaModel) least(a *ReplicasAnswer) error {
+	var c reliability.CorrelatedCount
+	var err error
+	switch {
+	case r.Beta != nil:
+		b := reliability.BetaFactor{Component: r.component, Beta: *r.Beta}
+		c, err = b.ReplicasNeeded(r.needed, r.Target)
+		a.UnavailableFloor = number(c.Floor)
+	case len(r.Groups) > 0:
+		c, err = r.placement.Replicas(r.Target)
+		a.UnavailableFloor = number(c.Floor)
+		for i, n := range c.PerGroup {
+			a.Groups = append(a.Groups, GroupShare{r.Groups[i].Name, int64(n)})
+		}
+	case r.crews > 0:
+		c, err = reliability.ReplicasWithCrews(r.component, r.needed, r.crews, r.Target)
+		a.UnavailableFloor = number(c.Floor)
+	case r.needed > 1:
+		var s reliability.SpareCount
+		s, err = reliability.Spares(r.component, r.needed, r.Target)
+		c = reliability.CorrelatedCount{Replicas: s.Total, Availability: s.At.Availability, Unavailability: s.At.Unavailability}
+	default:
+		var s reliability.ReplicaCount
+		s, err = reliability.Replicas(r.component, r.Target)
+		c = reliability.CorrelatedCount{Real: s.Real, Replicas: s.Replicas, Availability: s.AvailabilityAll, Unavailability: s.UnavailabilityAll}
+	}
+	if err != nil {
+		return err
+	}
+	a.Replicas, a.AvailabilityAll, a.Unavailability = int64(c.Replicas), c.Availability, c.Unavailability
+	if c.Real > 0 {
+		a.ReplicasReal = number(c.Real)
+	}
+	return nil
+}
+
+// allDown fills in how likely and how often all are down at once.
+func (r *replicaModel) allDown(a *ReplicasAnswer) error {
+	k := int(a.Replicas)
+	if r.Beta != nil {
+		_, fewer, err := reliability.BetaFactor{Component: r.component, Beta: *r.Beta}.AtLeast(1, k)
+		a.AllDown, a.Log10AllDown = fewer, number(math.Log10(fewer))
+		return err
+	}
+	if len(r.Groups) > 0 {
+		a.AllDown, a.Log10AllDown = a.Unavailability, number(math.Log10(a.Unavailability))
+		return nil
+	}
+	var s reliability.SteadyState
+	var err error
+	if r.crews == 0 {
+		s, err = reliability.AllDown(r.component, k)
+	} else {
+		s, err = reliability.ReplicaSet{Component: r.component, Replicas: k, Needed: 1, Crews: r.crews}.SteadyState()
+	}
+	if err != nil {
+		return err
+	}
+	a.AllDown, a.Log10AllDown = s.Unavailability, number(s.LogUnavailability/math.Ln10)
+	a.AllDownRate, a.AllDownTime = number(s.OutageRate), number(s.MeanOutage)
+	if r.needed > 1 {
+		if s, err = (reliability.ReplicaSet{Component: r.component, Replicas: k, Needed: r.needed, Crews: r.crews}).SteadyState(); err != nil {
+			if k > 1e7 { // the chain is bounded, the count is not
+				a.Warnings = append(a.Warnings, "more than 10,000,000 replicas: the rate of outages is left out")
+				return nil
+			}
+			return err
+		}
+	}
+	a.OutageRate, a.OutageTime = number(s.OutageRate), number(s.MeanOutage)
+	return nil
+}
+
+// window fills in the interval reliability.
+func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
+	start := r.Start
+	if start == "" {
+		start = StartAllUp
+	}
+	name := string(start)
+	a.Start = &name
+	if !r.independent() {
+		a.Warnings = append(a.Warnings, "interval reliability is null: how long a common cause lasts is not part of beta or placement")
+		return nil
+	}
+	if a.Replicas > 1e5 {
+		a.Warnings = append(a.Warnings, "interval reliability is null: more than 100,000 replicas")
+		return nil
+	}
+	set := reliability.ReplicaSet{Component: r.component, Replicas: int(a.Replicas), Needed: r.needed, Crews: r.crews}
+	i, err := reliability.IntervalReliability(ctx, set, *r.Window, start.model())
+	if err != nil {
+		return err
+	}
+	a.Interval, a.IntervalFailure, a.MeanToOutage = number(i.Survival), number(i.Failure), number(i.MeanToFail)
+	if a.MeanToOutage == nil {
+		a.Warnings = append(a.Warnings, "mean_time_to_outage_s is null: it is beyond the greatest number")
+	}
+	s, err := reliability.IntervalReliability(ctx, set, *r.Window, reliability.Steady)
+	if err != nil {
+		return err
+	}
+	a.IntervalSteady = number(s.Survival)
+	most := max(MostWindowReplicas, 4*set.Replicas)
+	k, _, err := reliability.ReplicasForWindow(ctx, set, *r.Window, start.model(), r.Target, most)
+	switch {
+	case errors.Is(err, reliability.ErrCountTooLarge):
+		a.Warnings = append(a.Warnings, fmt.Sprintf("replicas_for_window is null: no number up to %d comes through the whole window with the target probability", most))
+	case err != nil:
+		return err
+	default:
+		n := int64(k)
+		a.WindowReplicas = &n
+	}
+	return nil
+}
+
+// alternatives adds the candidates around the answer.
+func (r *replicaModel) alternatives(ctx context.Context, a *ReplicasAnswer) error {
+	a.Alternatives = []ReplicaCandidate{}
+	for k := max(a.Replicas-1, int64(r.needed)); k <= a.Replicas+1; k++ {
+		up, down, ok, err := r.at(int(k))
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		c := ReplicaCandidate{Replicas: k, Met: k >= a.Replicas, AvailabilityAll: up, Unavailability: down}
+		if a.Interval != nil {
+			i, err := reliability.IntervalReliability(ctx, reliability.ReplicaSet{Component: r.component, Replicas: int(k), Needed: r.needed, Crews: r.crews}, *r.Window, r.Start.model())
+			if err != nil {
+				return err
+			}
+			c.Interval = number(i.Survival)
+		}
+		a.Alternatives = append(a.Alternatives, c)
+	}
+	return nil
+}
+
+// at returns the chance that enough of k replicas are up, and that fewer are;
+// ok is false where k replicas have no place.
+func (r *replicaModel) at(k int) (up, down float64, ok bool, err error) {
+	switch {
+	case r.Beta != nil:
+		up, down, err = reliability.BetaFactor{Component: r.component, Beta: *r.Beta}.AtLeast(r.needed, k)
+	case len(r.Groups) > 0:
+		var curve []float64
+		if curve, err = r.placement.AllDown(k); err == nil && len(curve) <= k {
+			return 0, 0, false, nil
+		} else if err == nil {
+			up, down = 1-curve[k], curve[k]
+		}
+	case r.crews > 0:
+		var s reliability.SteadyState
+		s, err = reliability.ReplicaSet{Component: r.component, Replicas: k, Needed: r.needed, Crews: r.crews}.SteadyState()
+		up, down = s.Availability, s.Unavailability
+	default:
+		var f reliability.Figures
+		f, err = reliability.KofN{Component: r.component, Needed: r.needed, Total: k}.Figures()
+		up, down = f.Availability, f.Unavailability
+	}
+	return up, down, err == nil, err
+}
