@@ -100,6 +100,7 @@ func TestReadBatchJSONRefuses(t *testing.T) {
 		{batchLines, `{"demand": 396, "revenue": 3079}`, `null`, 3, 66, "nothing"},
 		{batchLines, `"compute": [{`, `"": [{`, 3, 54, "without a name"},
 		{batchLines, `{"job": {`, `{"jb": {`, 3, 2, `unknown field "jb" (did you mean job?), want one of comment, dependencies, admission, budget, resource, job`},
+		{batchLines, `{"resource": {"id": "c0"`, `{"resorce": {"id": "c0"`, 4, 2, `unknown field "resorce" (did you mean resource?)`},
 		{batchLines, `"id": "job0"`, `"id": ""`, 3, 16, "a job without an id"},
 		{batchLines, `{"job": {"id": "job0"`, `[{"job": {"id": "job0"`, 3, 0, "no JSON"},
 		{batchLines, `"n0", "dependency"`, "\"n0\x01\", \"dependency\"", 5, 24, "no JSON"},

@@ -27,6 +27,7 @@ type transcript struct {
 	lines  int64  // ends of line before it
 	mark   int64  // where the value being read begins
 	err    error  // of reading, but for the end
+	ended  bool   // nothing follows
 
 	scratch []byte
 }
@@ -46,6 +47,7 @@ func (t *transcript) size() int64 { return t.from + int64(len(t.open)) }
 
 func (t *transcript) Read(p []byte) (n int, err error) {
 	defer func() {
+		t.ended = t.ended || err != nil
 		if err != nil && err != io.EOF {
 			t.err = err
 		}
@@ -138,14 +140,24 @@ func (t *transcript) lineStart(line int32) int64 {
 	return from + int64(at)
 }
 
-// line returns the beginning of a line, at most n bytes of it.
+// line returns the beginning of a line, at most n bytes of it. It reads on
+// where that much was not read yet, so that the line does not depend on how its
+// text came in.
 func (t *transcript) line(line int32, n int) []byte {
 	from := t.lineStart(line)
-	text := t.text(from, from+int64(n))
-	if i := bytes.IndexByte(text, '\n'); i >= 0 {
-		text = text[:i]
+	for {
+		text := t.text(from, from+int64(n))
+		if i := bytes.IndexByte(text, '\n'); i >= 0 {
+			return text[:i]
+		}
+		if len(text) == n || t.ended {
+			return text
+		}
+		t.mark = t.size()
+		if more, _ := t.Read(make([]byte, n-len(text))); more == 0 {
+			return text
+		}
 	}
-	return text
 }
 
 // more reads on, so that text behind a mistake can be shown too.
