@@ -15,7 +15,7 @@ const countWant = "a count such as 12 or 1e6"
 // ParseCount reads a count exactly, without passing through a float64. It
 // returns a *ParseError for a text that is not one.
 func ParseCount(s string) (Count, error) {
-	n, reason := parseCount(strings.TrimSpace(s))
+	n, reason := parseCount(trim(s))
 	if reason != "" {
 		return 0, &ParseError{Input: s, Want: countWant, Reason: reason}
 	}

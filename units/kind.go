@@ -41,7 +41,7 @@ func Parse[T Quantity](s string) (T, error) {
 
 // read parses and checks s.
 func (k *kind) read(s string) (float64, string) {
-	s = strings.TrimSpace(s)
+	s = trim(s)
 	if strings.Contains(s, "..") {
 		return 0, "it is a range where one value is wanted"
 	}

@@ -54,7 +54,7 @@ func Triangular[T Quantity](low, mode, high T) Range[T] {
 // returns a *ParseError for a text that is not one.
 func ParseRange[T Quantity](s string) (Range[T], error) {
 	var zero Range[T]
-	r, reason := parseRange[T](strings.TrimSpace(s))
+	r, reason := parseRange[T](trim(s))
 	if reason != "" {
 		return zero, &ParseError{Input: s, Want: zero.Want(), Reason: reason}
 	}
@@ -72,7 +72,7 @@ func parseRange[T Quantity](s string) (r Range[T], reason string) {
 		return r, "it has more than three parts"
 	}
 	for i := range parts {
-		parts[i] = strings.TrimSpace(parts[i])
+		parts[i] = trim(parts[i])
 	}
 	last := len(parts) - 1
 	unit := k.inherit(parts[last])

@@ -114,6 +114,7 @@ func TestString(t *testing.T) {
 		{Rate(5.4).String(), "5.4/s"},
 		{Rate(2.0 / 3600).String(), "2/h"},
 		{Rate(0).String(), "0/s"},
+		{Price(1200. / 3600).String(), "1200/h"},
 		{Fraction(0.01).String(), "1%"},
 		{Fraction(1e-6).String(), "0.0001%"},
 		{Fraction(1).String(), "100%"},

@@ -8,7 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-const blanks = " \t"
+const blanks = " \t" // within a value
+
+// trim cuts off what may stand around a value.
+func trim(s string) string { return strings.Trim(s, blanks+"\r\n\f") }
 
 // scan reads the plain decimal number at the start of s: digits with an
 // optional point and exponent. It returns the number, its text and what

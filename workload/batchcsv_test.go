@@ -128,6 +128,7 @@ func FuzzReadBatchTables(f *testing.F) {
 	f.Add([]byte("job,dependency,demand,revenue\na,c,1,2\na,c,2,2\nb,c,0,0\na,c,1,1\n"), []byte("id,dependency,primary_capacity\nr,c,1\n"))
 	f.Add([]byte("revenue,demand,dependency,eligible,job\n1,\"2\",\"c\"\"\",\"r s  t\",\"a,b\"\n"), []byte("id,dependency,primary_capacity\nr,\"c\"\"\",9007199254740993\n"))
 	f.Add([]byte("job,dependency,demand,revenue\n#a,c,1,2\n a ,\tc,99999999999999999999,2\n"), []byte("id,dependency,primary_capacity\nr,c,nan\n"))
+	f.Add([]byte("job,dependency,demand,revenue\n\x01,c,1,2\n"), []byte("id,dependency,primary_capacity\nr,c,1\n"))
 	f.Fuzz(func(t *testing.T, jobs, resources []byte) {
 		if len(jobs)+len(resources) > 1<<16 {
 			return

@@ -37,7 +37,7 @@ func (p *batchTables) errorAt(place, problem, want string) *FileError {
 	if c := t.column(column); c >= 0 && c < len(t.at) {
 		at = t.at[c]
 	}
-	return t.bad(at, problem, want)
+	return t.wrong(at, problem, want)
 }
 
 // findRow goes to the row of job i, whose first one is on a line, that a field

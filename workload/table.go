@@ -148,6 +148,11 @@ func (t *table) bad(column int, problem, want string) *FileError {
 	if what := sniff(t.row[:min(len(t.row), sniffLen)]); what != "" {
 		return &FileError{t.fn, t.name, t.line, 0, shown(t.row), "holds " + what, t.want, ErrBinary}
 	}
+	return t.wrong(column, problem, want)
+}
+
+// wrong is an error in a row that can be read.
+func (t *table) wrong(column int, problem, want string) *FileError {
 	return &FileError{t.fn, t.name, t.line, column, shown(t.row), problem, want, ErrMalformed}
 }
 
