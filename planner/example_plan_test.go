@@ -16,8 +16,8 @@ func ExamplePlan() {
 		fmt.Println(err)
 		return
 	}
-	price := func(text string) *units.Range[units.Rate] {
-		r, err := units.ParseRange[units.Rate](text)
+	price := func(text string) *units.Range[units.Price] {
+		r, err := units.ParseRange[units.Price](text)
 		if err != nil {
 			fmt.Println(err)
 		}

@@ -24,7 +24,7 @@ const (
 type MachineType struct {
 	Name         string                       `json:"name"`
 	Kind         MachineKind                  `json:"kind,omitempty"`
-	Price        *units.Range[units.Rate]     `json:"price,omitempty"`    // nil: 0
+	Price        *units.Range[units.Price]    `json:"price,omitempty"`    // nil: 0
 	Speed        *units.Range[units.Number]   `json:"speed,omitempty"`    // of the server that the service time is of; nil: 1
 	SpeedCV      float64                      `json:"speed_cv,omitempty"` // credits the fastest of the replicas
 	Availability *units.Range[units.Fraction] `json:"availability,omitempty"`

@@ -17,7 +17,7 @@ type PlanQuestion struct {
 	Model    ModelKind      `json:"model,omitempty"`
 	Staffing StaffingMethod `json:"staffing,omitempty"` // of a load curve; empty: mol
 	// Budget and MinUtilization bound the mix from the other side.
-	Budget         *units.Rate     `json:"budget,omitempty"`
+	Budget         *units.Price    `json:"budget,omitempty"`
 	MinUtilization *units.Fraction `json:"min_utilization,omitempty"`
 	// Target is the chance that a job on public machines has a replica alive;
 	// it gives the replicas of machine types that do not name theirs.
@@ -25,7 +25,7 @@ type PlanQuestion struct {
 	Machines []MachineType `json:"machines,omitempty"`
 	// Shortfall is the price of a missing server of speed 1, for the choice of
 	// least regret; nil: none is made.
-	Shortfall *units.Rate `json:"shortfall_cost,omitempty"`
+	Shortfall *units.Price `json:"shortfall_cost,omitempty"`
 
 	Link       *PlanLink           `json:"link,omitempty"`
 	Epoch      *PlanEpoch          `json:"epoch,omitempty"`

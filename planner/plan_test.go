@@ -60,9 +60,9 @@ func farm(t *testing.T) *PlanQuestion {
 		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
 		Target:     number(0.99),
 		Machines: []MachineType{
-			{Name: "rack", Price: rangeOf[units.Rate](t, "0.42/h")},
-			{Name: "big", Price: rangeOf[units.Rate](t, "0.90/h"), Speed: rangeOf[units.Number](t, "2.2"), Limit: &limit},
-			{Name: "spot", Kind: Public, Price: rangeOf[units.Rate](t, "0.07/h"), Speed: rangeOf[units.Number](t, "0.8"), MTTF: rangeOf[units.Duration](t, "5h"), MTTR: rangeOf[units.Duration](t, "10min"), Limit: &spot},
+			{Name: "rack", Price: rangeOf[units.Price](t, "0.42/h")},
+			{Name: "big", Price: rangeOf[units.Price](t, "0.90/h"), Speed: rangeOf[units.Number](t, "2.2"), Limit: &limit},
+			{Name: "spot", Kind: Public, Price: rangeOf[units.Price](t, "0.07/h"), Speed: rangeOf[units.Number](t, "0.8"), MTTF: rangeOf[units.Duration](t, "5h"), MTTR: rangeOf[units.Duration](t, "10min"), Limit: &spot},
 		},
 		Seed: 1,
 	}
@@ -143,8 +143,8 @@ func TestPlanUncertainty(t *testing.T) {
 	q = &PlanQuestion{
 		Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "100..130")},
 		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
-		Machines:   []MachineType{{Name: "rack", Price: rangeOf[units.Rate](t, "1/h")}},
-		Shortfall:  pointer(units.Rate(9. / 3600)), Samples: 10000, Seed: 7,
+		Machines:   []MachineType{{Name: "rack", Price: rangeOf[units.Price](t, "1/h")}},
+		Shortfall:  pointer(units.Price(9. / 3600)), Samples: 10000, Seed: 7,
 	}
 	a := planned(t, q)
 	var at138 *MixCandidate
@@ -176,8 +176,8 @@ func TestPlanIdeal(t *testing.T) {
 	q := &PlanQuestion{
 		Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "5..30")},
 		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
-		Machines:   []MachineType{{Name: "big", Price: rangeOf[units.Rate](t, "3..5/h"), Speed: rangeOf[units.Number](t, "3..4")}},
-		Shortfall:  pointer(units.Rate(1.5 / 3600)), Samples: 300, Seed: 5,
+		Machines:   []MachineType{{Name: "big", Price: rangeOf[units.Price](t, "3..5/h"), Speed: rangeOf[units.Number](t, "3..4")}},
+		Shortfall:  pointer(units.Price(1.5 / 3600)), Samples: 300, Seed: 5,
 	}
 	p := &planning{PlanQuestion: q, a: &PlanAnswer{}}
 	ctx := context.Background()
@@ -303,7 +303,7 @@ func TestPlanContradictions(t *testing.T) {
 		constraint string
 		words      []string
 	}{
-		{func(q *PlanQuestion) { q.Budget = pointer(units.Rate(30. / 3600)) }, "budget", []string{"budget and max_blocking contradict", "39.26", "30/h"}},
+		{func(q *PlanQuestion) { q.Budget = pointer(units.Price(30. / 3600)) }, "budget", []string{"budget and max_blocking contradict", "39.26", "30/h"}},
 		{func(q *PlanQuestion) { q.MinUtilization = pointer(units.Fraction(0.9)) }, "min_utilization", []string{"min_utilization and max_blocking contradict"}},
 		{func(q *PlanQuestion) { q.Machines[0].Limit = &few }, "machines", []string{"limits of the machines and max_blocking contradict"}},
 	} {
@@ -436,7 +436,7 @@ func TestPlanDeterministic(t *testing.T) {
 	q := farm(t)
 	q.OfferedLoad = rangeOf[units.Erlang](t, "100..120..150")
 	q.Samples = 300
-	q.Shortfall = pointer(units.Rate(3. / 3600))
+	q.Shortfall = pointer(units.Price(3. / 3600))
 	first, err := json.Marshal(planned(t, q))
 	if err != nil {
 		t.Fatal(err)
@@ -468,8 +468,8 @@ func BenchmarkPlan(b *testing.B) {
 		b.Fatal(err)
 	}
 	mttr := units.Point(units.Duration(600))
-	price := func(perHour float64) *units.Range[units.Rate] {
-		p := units.Point(units.Rate(perHour / 3600))
+	price := func(perHour float64) *units.Range[units.Price] {
+		p := units.Point(units.Price(perHour / 3600))
 		return &p
 	}
 	speed := units.Point(units.Number(2.2))
@@ -477,7 +477,7 @@ func BenchmarkPlan(b *testing.B) {
 		Traffic: Traffic{OfferedLoad: &load}, Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))}, Target: number(0.99),
 		Machines: []MachineType{{Name: "rack", Price: price(0.42)}, {Name: "big", Price: price(0.9), Speed: &speed, Limit: pointer(int64(12))},
 			{Name: "spot", Kind: Public, Price: price(0.07), MTTF: &mttf, MTTR: &mttr, Limit: pointer(int64(200))}},
-		Shortfall: pointer(units.Rate(2.5 / 3600)), Seed: 1,
+		Shortfall: pointer(units.Price(2.5 / 3600)), Seed: 1,
 	}
 	for b.Loop() {
 		if _, err := Plan(context.Background(), q); err != nil {

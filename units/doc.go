@@ -1,6 +1,6 @@
 // Package units answers: which quantity does this text mean, and how is it
-// written back? Durations, rates, fractions, percentiles, loads, counts, sizes
-// and bandwidths are parsed and printed here and nowhere else.
+// written back? Durations, rates, prices, fractions, percentiles, loads,
+// counts, sizes and bandwidths are parsed and printed here and nowhere else.
 //
 // Pipeline: text of a flag, a YAML or JSON field -> a named type holding the
 // value in its base unit -> a model that knows float64 only -> a Format
@@ -10,6 +10,7 @@
 //	type        base unit        accepted                         plain number
 //	Duration    seconds          90s 1.5h 2d 250ms 1h30m          only 0
 //	Rate        per second       5.4/s 120/min 100/30min          no
+//	Price       per second       0.42/h 12/d                      no
 //	Fraction    0..1             1% 0.01                          yes
 //	Percentile  0..1, exclusive  95% 0.95 95 p99                  yes, not 1
 //	Erlang      erlangs          120 120erl                       yes

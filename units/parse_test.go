@@ -11,6 +11,7 @@ import (
 var parsers = map[string]func(string) (float64, error){
 	"duration":   parser[Duration],
 	"rate":       parser[Rate],
+	"price":      parser[Price],
 	"fraction":   parser[Fraction],
 	"percentile": parser[Percentile],
 	"erlang":     parser[Erlang],
@@ -57,6 +58,8 @@ func TestParse(t *testing.T) {
 		{"rate", "5.4/s", 5.4},
 		{"rate", "120/min", 2},
 		{"rate", "100/30min", 100. / 1800},
+		{"price", "0.42/h", 0.42 / 3600},
+		{"price", "12 / d", 12. / 86400},
 		{"rate", "2/h", 2. / 3600},
 		{"rate", "1e3/d", 1000. / 86400},
 		{"rate", "4/ms", 4000},

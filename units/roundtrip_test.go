@@ -33,6 +33,7 @@ func value(t *rapid.T, most float64) float64 {
 func TestRoundTrip(t *testing.T) {
 	t.Run("Duration", func(t *testing.T) { roundTrip[Duration](t, 1e300) })
 	t.Run("Rate", func(t *testing.T) { roundTrip[Rate](t, 1e300) })
+	t.Run("Price", func(t *testing.T) { roundTrip[Price](t, 1e300) })
 	t.Run("Fraction", func(t *testing.T) { roundTrip[Fraction](t, 1) })
 	t.Run("Percentile", func(t *testing.T) { roundTrip[Percentile](t, math.Nextafter(1, 0)) })
 	t.Run("Erlang", func(t *testing.T) { roundTrip[Erlang](t, math.MaxFloat64) })
@@ -189,7 +190,7 @@ func FuzzCount(f *testing.F) {
 }
 
 func FuzzRange(f *testing.F) {
-	for _, s := range []string{"80", "80..130", "80..100..130", "2..4min", "5..8/s", "1..5%", "1...2", "..", "1..", "2..4h30m"} {
+	for _, s := range []string{"80", "80..130", "80..100..130", "2..4min", "5..8/s", "1..5%", "1...2", "..", "1..", "2..4h30m", "4 .. 8", "4..\v8"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

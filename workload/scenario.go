@@ -64,14 +64,14 @@ type ScenarioObjectives struct {
 	MinUtilization  *units.Fraction   `json:"min_utilization,omitempty"`
 	MaxAbandon      *units.Fraction   `json:"max_abandon,omitempty"`
 	Availability    *units.Fraction   `json:"availability,omitempty"` // chance that a job on public machines has a replica alive
-	Budget          *units.Rate       `json:"budget,omitempty"`       // such as 40/h
+	Budget          *units.Price      `json:"budget,omitempty"`       // such as 40/h
 }
 
 // A ScenarioMachine is a type of machine that can be had.
 type ScenarioMachine struct {
 	Name         string                       `json:"name"`            // given once in a file
 	Kind         string                       `json:"kind,omitempty"`  // dedicated or public; empty: dedicated
-	Price        *units.Range[units.Rate]     `json:"price,omitempty"` // such as 0.40/h; nil: 0
+	Price        *units.Range[units.Price]    `json:"price,omitempty"` // such as 0.40/h; nil: 0
 	Speed        *units.Range[units.Number]   `json:"speed,omitempty"` // of the server that service.time is of; nil: 1
 	SpeedCV      *units.Number                `json:"speed_cv,omitempty"`
 	Availability *units.Range[units.Fraction] `json:"availability,omitempty"`
@@ -85,7 +85,7 @@ type ScenarioMachine struct {
 
 // ScenarioCosts are what a plan can cost beside the machines.
 type ScenarioCosts struct {
-	Shortfall *units.Rate `json:"shortfall,omitempty"` // of a missing server of speed 1, such as 5/h
+	Shortfall *units.Price `json:"shortfall,omitempty"` // of a missing server of speed 1, such as 5/h
 }
 
 // A ScenarioLink is the link between dedicated and public machines. What is

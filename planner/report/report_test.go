@@ -27,14 +27,14 @@ func ptr[T any](v T) *T { return &v }
 // scenarios are plans that between them have every section.
 func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
 	machines := []planner.MachineType{
-		{Name: "rack <1>", Price: ranged[units.Rate](t, "0.42/h")},
-		{Name: "spot", Kind: planner.Public, Price: ranged[units.Rate](t, "0.05..0.1/h"), Availability: ranged[units.Fraction](t, "60..70..80%"), Limit: ptr(int64(100))},
+		{Name: "rack <1>", Price: ranged[units.Price](t, "0.42/h")},
+		{Name: "spot", Kind: planner.Public, Price: ranged[units.Price](t, "0.05..0.1/h"), Availability: ranged[units.Fraction](t, "60..70..80%"), Limit: ptr(int64(100))},
 	}
 	blocking := planner.Objectives{MaxBlocking: ptr(units.Fraction(0.01))}
-	certain := planner.MachineType{Name: "spot", Kind: planner.Public, Price: ranged[units.Rate](t, "0.1/h"), Availability: ranged[units.Fraction](t, "70%"), Limit: ptr(int64(100))}
+	certain := planner.MachineType{Name: "spot", Kind: planner.Public, Price: ranged[units.Price](t, "0.1/h"), Availability: ranged[units.Fraction](t, "70%"), Limit: ptr(int64(100))}
 	return map[string]*planner.PlanQuestion{
 		"farm": {Name: "A & B", Traffic: planner.Traffic{Rate: ranged[units.Rate](t, "1..1.5/s"), ServiceTime: ranged[units.Duration](t, "100s")}, Objectives: blocking, Machines: machines,
-			Shortfall: ptr(units.Rate(2. / 3600)), Samples: 200, Seed: 1, Explain: true,
+			Shortfall: ptr(units.Price(2. / 3600)), Samples: 200, Seed: 1, Explain: true,
 			Epoch:      &planner.PlanEpoch{Migrations: ptr(1.), MigrationTime: ptr(100.), FailureRate: ptr(1. / 200)},
 			Link:       &planner.PlanLink{Uplink: ptr(1e10), Downlink: ptr(1e10), Footprint: ptr(1e6)},
 			Checkpoint: &planner.CheckpointQuestion{MTBF: ptr(18000.), Cost: ptr(120.), Restart: ptr(300.), Work: ptr(86400.)},
@@ -46,7 +46,7 @@ func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
 		"need":     {Traffic: planner.Traffic{OfferedLoad: ranged[units.Erlang](t, "100..130")}, Objectives: blocking, Samples: 200},
 		"load":     {Traffic: planner.Traffic{Rate: ranged[units.Rate](t, "1/s")}},
 		"machines": {Machines: machines},
-		"poor":     {Traffic: planner.Traffic{OfferedLoad: ranged[units.Erlang](t, "120")}, Objectives: blocking, Machines: machines, Budget: ptr(units.Rate(1. / 3600)), Samples: 50},
+		"poor":     {Traffic: planner.Traffic{OfferedLoad: ranged[units.Erlang](t, "120")}, Objectives: blocking, Machines: machines, Budget: ptr(units.Price(1. / 3600)), Samples: 50},
 		"nobody":   {Traffic: planner.Traffic{OfferedLoad: ranged[units.Erlang](t, "0")}, Objectives: blocking, Machines: machines, Samples: 50},
 	}
 }
