@@ -104,7 +104,7 @@ func (id *sweepIdentity) differs(old *sweepIdentity) string {
 }
 
 // openOut opens the file of --out. With --resume the rows it holds are taken
-// over.
+// over, if there is one.
 func (r *sweep) openOut(rows []sweepRow) (*sweepFile, error) {
 	bad := func(format string, args ...any) error {
 		return &usageError{reason: "--out: " + quote(r.out) + fmt.Sprintf(format, args...)}
@@ -118,12 +118,13 @@ func (r *sweep) openOut(rows []sweepRow) (*sweepFile, error) {
 	}
 	there := err == nil && info.Size() > 0
 	side, sideErr := os.ReadFile(sideFile(r.out))
+	resume := r.resume && (there || sideErr == nil) // without either it begins
 	switch {
 	case r.resume && r.force:
 		return nil, &usageError{reason: "--resume keeps the rows of the file, --force drops them: want one of the two"}
-	case r.resume && errors.Is(sideErr, fs.ErrNotExist):
+	case resume && errors.Is(sideErr, fs.ErrNotExist):
 		return nil, bad(" has nothing to go on with: there is no %s beside it, as an unfinished sweep leaves it", sideFile(r.out))
-	case r.resume && sideErr != nil:
+	case resume && sideErr != nil:
 		return nil, fmt.Errorf("--resume: %w", sideErr)
 	case !r.resume && !r.force && sideErr == nil:
 		return nil, bad(" is an unfinished sweep: want --resume to go on with it, or --force to start anew")
@@ -133,7 +134,7 @@ func (r *sweep) openOut(rows []sweepRow) (*sweepFile, error) {
 	id := r.identity()
 	f := &sweepFile{path: r.out}
 	end := int64(0)
-	if r.resume {
+	if resume {
 		var old sweepIdentity
 		if err := json.Unmarshal(side, &old); err != nil {
 			return nil, bad(" cannot be resumed: %s is not as a sweep wrote it: %v", sideFile(r.out), err)
@@ -154,7 +155,7 @@ func (r *sweep) openOut(rows []sweepRow) (*sweepFile, error) {
 	if err = f.f.Truncate(end); err == nil {
 		_, err = f.f.Seek(end, io.SeekStart)
 	}
-	if err == nil && !r.resume {
+	if err == nil && !resume {
 		err = writeSide(sideFile(r.out), id)
 	}
 	if err != nil {
