@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/capplan/capplan/units"
 	"github.com/urfave/cli/v2"
 )
 
@@ -102,6 +103,27 @@ func (o *optional[T, P]) String() string {
 
 // Want describes the value, for the message when it is missing.
 func (o *optional[T, P]) Want() string { return P(new(T)).Want() }
+
+// plainUnit is the unit of a value that is typed as a number alone.
+func (o *optional[T, P]) plainUnit() string {
+	switch any(o.into).(type) {
+	case **units.Erlang, **units.Range[units.Erlang]:
+		return "erlangs"
+	}
+	return ""
+}
+
+// plainUnit is that of a flag, "" where it has none.
+func (s *flagSet) plainUnit(name string) string {
+	for _, f := range s.list {
+		if g, ok := f.(*cli.GenericFlag); ok && g.Name == name {
+			if q, ok := g.Value.(interface{ plainUnit() string }); ok {
+				return q.plainUnit()
+			}
+		}
+	}
+	return ""
+}
 
 // value adds a flag for a quantity. what names the value in the help, as in
 // LOAD; usage explains it.

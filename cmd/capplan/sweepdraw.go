@@ -62,7 +62,7 @@ func cellNumber(cell string) (float64, bool) {
 
 // drawLines draws a line, or one for each value of the second flag.
 func (r *sweep) drawLines(field string, rows []sweepRow, values []float64) (*drawing, error) {
-	x := newSweepAxis(&r.axes[0])
+	x := r.axis(0)
 	if x.names != nil {
 		return nil, &usageError{reason: "--plot: " + r.axes[0].flag + " is no number to draw a line over"}
 	}
@@ -92,7 +92,7 @@ func (r *sweep) drawLines(field string, rows []sweepRow, values []float64) (*dra
 
 // drawHeat draws a cell for each point, the first flag along x.
 func (r *sweep) drawHeat(field string, rows []sweepRow, values []float64) (*drawing, error) {
-	x, y := newSweepAxis(&r.axes[0]), newSweepAxis(&r.axes[1])
+	x, y := r.axis(0), r.axis(1)
 	h := &chart.Heat{X: x.places, Y: y.places, Label: fieldAxis(field), Log: decades(values), Value: make([][]float64, len(y.places))}
 	for i := range h.Value {
 		h.Value[i] = make([]float64, len(x.places))
@@ -122,8 +122,13 @@ type sweepAxis struct {
 	log    bool
 }
 
-func newSweepAxis(a *axis) *sweepAxis {
+// axis returns the axis of a swept flag.
+func (r *sweep) axis(i int) *sweepAxis {
+	a := &r.axes[i]
 	numbers, unit := axisValues(a.values)
+	if unit == "" {
+		unit = r.flags.plainUnit(a.flag)
+	}
 	x := &sweepAxis{label: a.flag, at: numbers}
 	if numbers == nil {
 		x.at = map[string]float64{}
