@@ -218,12 +218,6 @@ func (f *BatchFile) fitsTables() error {
 			order = append(order, r.Dependency)
 		}
 	}
-	if f.Budget != nil {
-		return bad("budget", f.Budget.String())
-	}
-	if f.Admission != "" {
-		return bad("admission", f.Admission)
-	}
 	if strings.Join(order, "\n") != strings.Join(f.Dependencies, "\n") {
 		return bad("dependencies", strings.Join(f.Dependencies, ", "))
 	}

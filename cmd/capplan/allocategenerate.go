@@ -70,6 +70,9 @@ stands in its comment, which CSV has none of.
 			if budget != nil && prices == nil {
 				return nil, &planner.InputError{Field: "budget-factor", Reason: "nothing has a price: want --price-factor too"}
 			}
+			if budget != nil && s.output.format == "csv" {
+				return nil, &planner.InputError{Field: "budget-factor", Reason: "tables of jobs and resources have no place for a budget: want another format than csv"}
+			}
 			if seed != nil {
 				q.Seed = uint64(*seed)
 			}
