@@ -51,7 +51,7 @@ func (k *Kernel) Availability(ctx context.Context, n int, opt *Options) (*Availa
 		}
 		return sides
 	}
-	sides, how, err := solveBalanced(ctx, fn, newRenewal(k, states, n), build, upAndDown, false, o, answer)
+	sides, how, err := solveBalanced(ctx, fn, newRenewal(k, states, n, o.Workers), build, upAndDown, false, o, answer)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package smp
 import (
 	"context"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -10,9 +11,8 @@ import (
 
 // A blockSolver solves a renewal system with dense kernels in O(n log² n). The
 // horizon is cut into blocks. What the blocks already known contribute to the
-// next one is a set of convolutions of known series, done by real Fourier
-// transforms of twice the block's length, each series transformed once; the
-// block itself is then solved in the same way with shorter blocks, down to
+// next one is a set of convolutions of known series, done by Fourier transforms
+// of the block's length, each series transformed once; the block itself is then solved in the same way with shorter blocks, down to
 // baseBlock steps, where the recursion is added up as it stands. The error of
 // each transform is relative to one block of a tilted series, not to the whole
 // horizon, which is what a power series reciprocal over the whole horizon
@@ -24,14 +24,22 @@ type blockSolver struct {
 	n      int
 	k      int
 	tilt   *tilt
-	near   [][]float64 // near[i·k+j]: q̃_ij(l) reversed, l = baseBlock−1 … 1
+	near   [][]nearArcs // by state
 	levels []blockLevel
+	spare  sync.Pool // of *blockScratch
+}
+
+// nearArcs are the arcs to one state that are shorter than a base block.
+type nearArcs struct {
+	to int
+	q  []float64 // q̃(l), l = baseBlock−1 … 1
 }
 
 // A blockLevel holds the transforms of all kernel pieces at one block length.
 type blockLevel struct {
-	b      int              // block length
-	pieces [][][]complex128 // [i·k+j][d]: lags (d−1)b … (d+1)b−1; nil where zero
+	b      int // block length
+	fft    *rightAngle
+	pieces [][][]complex128 // [i·k+j][d]: lags (d−1)b … (d+1)b−1, to the last that are not all 0
 }
 
 const (
@@ -61,58 +69,48 @@ func blockLengths(n int) []int {
 // newBlockSolver transforms the kernel, on so many workers.
 func newBlockSolver(ctx context.Context, r *renewal, t *tilt, workers int) (*blockSolver, error) {
 	k := len(r.rows)
-	s := &blockSolver{n: r.n, k: k, tilt: t, near: make([][]float64, k*k)}
-	dense := make([][]float64, k*k)
-	for i, row := range r.rows {
-		for _, a := range row {
+	s := &blockSolver{n: r.n, k: k, tilt: t, near: make([][]nearArcs, k)}
+	dense := make([][]float64, k*k) // q̃_ij(l), to its last lag
+	spread(workers, k, func(i int) {
+		row := r.rows[i]
+		for m := len(row) - 1; m >= 0; m-- {
+			a := row[m]
 			c := i*k + int(a.to)
 			if dense[c] == nil {
-				last := 0
-				for m := len(row) - 1; m >= 0; m-- {
-					if row[m].to == a.to {
-						last = int(row[m].lag)
-						break
-					}
-				}
-				dense[c] = make([]float64, last+1)
+				dense[c] = make([]float64, a.lag+1)
 			}
 			dense[c][a.lag] = a.prob * t.factor(int(a.lag))
 		}
-	}
-	for c, q := range dense {
-		if q == nil {
-			continue
+		for j, q := range dense[i*k : (i+1)*k] {
+			if q == nil {
+				continue
+			}
+			a := nearArcs{j, make([]float64, baseBlock-1)}
+			for l := 1; l < baseBlock && l < len(q); l++ {
+				a.q[baseBlock-1-l] = q[l]
+			}
+			s.near[i] = append(s.near[i], a)
 		}
-		s.near[c] = make([]float64, baseBlock-1)
-		for l := 1; l < baseBlock && l < len(q); l++ {
-			s.near[c][baseBlock-1-l] = q[l]
-		}
-	}
+	})
 	span := r.n + 1
 	for _, b := range blockLengths(r.n) {
-		level := blockLevel{b: b, pieces: make([][][]complex128, k*k)}
+		level := blockLevel{b: b, fft: newRightAngle(b), pieces: make([][][]complex128, k*k)}
 		count := (span + b - 1) / b
-		for c := range dense {
-			level.pieces[c] = make([][]complex128, count)
+		for c, q := range dense {
+			if len(q) > 0 {
+				level.pieces[c] = make([][]complex128, min(count, (len(q)-1)/b+2))
+			}
 		}
-		var wg sync.WaitGroup
-		for w := range workers {
-			wg.Go(func() {
-				plan, buf := newRealFFT(2*b), make([]float64, 2*b)
-				for d := 1 + w; d < count && ctx.Err() == nil; d += workers {
-					for c, q := range dense {
-						from := (d - 1) * b
-						if from >= len(q) {
-							continue
-						}
-						clear(buf)
-						copy(buf, q[from:min(len(q), from+2*b)])
-						level.pieces[c][d] = plan.Coefficients(make([]complex128, b+1), buf)
+		spread(workers, workers, func(w int) {
+			fft := level.fft.fork()
+			for d := 1 + w; d < count && ctx.Err() == nil; d += workers {
+				for c, q := range dense {
+					if d < len(level.pieces[c]) {
+						level.pieces[c][d] = fft.lags(q[(d-1)*b : min(len(q), (d+1)*b)])
 					}
 				}
-			})
-		}
-		wg.Wait()
+			}
+		})
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -130,15 +128,15 @@ func blockBytes(n, k, pairs int) float64 {
 		perStep += 16 * float64(pairs) * span
 		span /= blockRatio
 	}
-	return perStep + float64(n+1)*(8*float64(pairs)+16*1.1*float64(k))
+	tables := 48 * float64(blockLengths(n)[0])
+	return perStep + tables + float64(n+1)*(8*float64(pairs)+16*1.1*float64(k))
 }
 
 // A blockScratch is the working space of one right-hand side.
 type blockScratch struct {
-	plans []*realFFT
+	ffts  []*rightAngle
 	known [][][][]complex128 // [level][state][block]: transforms of x
 	acc   [][]complex128     // by level
-	real  [][]float64
 }
 
 func (s *blockSolver) scratch() *blockScratch {
@@ -146,15 +144,12 @@ func (s *blockSolver) scratch() *blockScratch {
 	span := s.n + 1
 	for _, level := range s.levels {
 		b := level.b
-		w.plans = append(w.plans, newRealFFT(2*b))
-		w.acc = append(w.acc, make([]complex128, b+1))
-		w.real = append(w.real, make([]float64, 2*b))
+		w.ffts = append(w.ffts, level.fft.fork())
+		w.acc = append(w.acc, make([]complex128, b))
 		known := make([][][]complex128, s.k)
 		for i := range known {
-			known[i] = make([][]complex128, (span+b-1)/b)
-			for t := range known[i] {
-				known[i][t] = make([]complex128, b+1)
-			}
+			all := make([]complex128, (span+b-1)/b*b)
+			known[i] = slices.Collect(slices.Chunk(all, b))
 		}
 		w.known = append(w.known, known)
 		span = b
@@ -164,7 +159,12 @@ func (s *blockSolver) scratch() *blockScratch {
 
 // solve turns the tilted right-hand side x into the tilted solution, in place.
 func (s *blockSolver) solve(ctx context.Context, x [][]float64) error {
-	return s.span(ctx, s.scratch(), x, 0, 0, s.n+1)
+	w, ok := s.spare.Get().(*blockScratch)
+	if !ok {
+		w = s.scratch()
+	}
+	defer s.spare.Put(w)
+	return s.span(ctx, w, x, 0, 0, s.n+1)
 }
 
 // span solves steps lo..hi−1, to which everything before lo has already been
@@ -190,11 +190,8 @@ func (s *blockSolver) span(ctx context.Context, w *blockScratch, x [][]float64, 
 			return err
 		}
 		if t < blocks-1 {
-			buf := w.real[depth]
 			for i := range s.k {
-				clear(buf[b:])
-				copy(buf[:b], x[i][from:to])
-				w.plans[depth].Coefficients(w.known[depth][i][t], buf)
+				w.ffts[depth].steps(w.known[depth][i][t], x[i][from:to])
 			}
 		}
 	}
@@ -204,55 +201,42 @@ func (s *blockSolver) span(ctx context.Context, w *blockScratch, x [][]float64, 
 // gather adds to block t what blocks 0..t−1 of the same span contribute.
 func (s *blockSolver) gather(w *blockScratch, x [][]float64, depth, t, from, to int) {
 	level := &s.levels[depth]
-	b, acc, buf := level.b, w.acc[depth], w.real[depth]
-	scale := 1 / float64(2*b)
+	acc := w.acc[depth]
 	for i := range s.k {
 		any := false
 		for j := range s.k {
 			pieces := level.pieces[i*s.k+j]
-			for d := 1; d <= t && d < len(pieces); d++ {
-				if pieces[d] == nil {
-					break
-				}
-				if !any {
-					clear(acc)
-					any = true
-				}
-				multiplyAdd(acc, pieces[d], w.known[depth][j][t-d])
+			known := w.known[depth][j]
+			last := min(t, len(pieces)-1)
+			if last < 1 {
+				continue
+			}
+			if !any {
+				clear(acc)
+				any = true
+			}
+			d := 1
+			for ; d < last; d += 2 {
+				multiplyAddTwo(acc, pieces[d], known[t-d], pieces[d+1], known[t-d-1])
+			}
+			if d == last {
+				multiplyAdd(acc, pieces[d], known[t-d])
 			}
 		}
-		if !any {
-			continue
+		if any {
+			w.ffts[depth].addTo(x[i][from:to], acc)
 		}
-		w.plans[depth].Sequence(buf, acc)
-		out := x[i][from:to]
-		for u := range out {
-			// A sum of non-negative terms: what is below zero is rounding.
-			out[u] += max(0, buf[b+u]*scale)
-		}
-	}
-}
-
-func multiplyAdd(acc, p, q []complex128) {
-	p, q = p[:len(acc)], q[:len(acc)]
-	for m := range acc {
-		a, b := p[m], q[m]
-		acc[m] += complex(real(a)*real(b)-imag(a)*imag(b), real(a)*imag(b)+imag(a)*real(b))
 	}
 }
 
 // base solves at most baseBlock steps by the recursion itself.
 func (s *blockSolver) base(x [][]float64, lo, hi int) {
 	for k := lo + 1; k < hi; k++ {
-		for i := range s.k {
-			v := x[i][k]
-			for j := range s.k {
-				if q := s.near[i*s.k+j]; q != nil {
-					// Σ_{l=1..k−lo} q(l) x(k−l), q stored reversed.
-					v += floats.Dot(q[baseBlock-1-(k-lo):], x[j][lo:k])
-				}
+		for i, near := range s.near {
+			for _, a := range near {
+				// Σ_{l=1..k−lo} q(l) x(k−l)
+				x[i][k] += floats.Dot(a.q[baseBlock-1-(k-lo):], x[a.to][lo:k])
 			}
-			x[i][k] = v
 		}
 	}
 }

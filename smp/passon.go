@@ -38,15 +38,15 @@ func (r *Reliability) passOnBlocks(ctx context.Context, rest []arc, x [][]float6
 	}
 	t := newTilt(rate, n)
 	blocks := (n + b) / b
-	plan := newRealFFT(2 * b)
-	buf := make([]float64, 2*b)
+	fft := newRightAngle(b)
+	buf := make([]float64, b)
 	acc := make([][]complex128, blocks)
 	for j := range x {
-		q := make([]float64, (blocks+1)*b)
+		q := make([]float64, (blocks+1)*b) // from lag −b on
 		any := false
 		for _, a := range rest {
 			if int(a.to) == j {
-				q[a.lag] += a.prob * t.factor(int(a.lag))
+				q[b+int(a.lag)] += a.prob * t.factor(int(a.lag))
 				any = true
 			}
 		}
@@ -58,30 +58,21 @@ func (r *Reliability) passOnBlocks(ctx context.Context, rest []arc, x [][]float6
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			clear(buf)
-			if d == 0 {
-				copy(buf[b:], q[:b])
-			} else {
-				copy(buf, q[(d-1)*b:(d+1)*b])
-			}
-			pieces[d] = plan.Coefficients(make([]complex128, b+1), buf)
+			pieces[d] = fft.lags(q[d*b : min(len(q), (d+2)*b)])
 		}
-		known := make([]complex128, b+1)
+		known := make([]complex128, b)
 		for s := range blocks {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			clear(buf)
-			copy(buf[:b], x[j][s*b:min(n+1, (s+1)*b)])
-			for u := range b {
-				if k := s*b + u; k <= n {
-					buf[u] *= t.factor(k)
-				}
+			steps := buf[:copy(buf, x[j][s*b:min(n+1, (s+1)*b)])]
+			for u := range steps {
+				steps[u] *= t.factor(s*b + u)
 			}
-			plan.Coefficients(known, buf)
+			fft.steps(known, steps)
 			for d := 0; s+d < blocks; d++ {
 				if acc[s+d] == nil {
-					acc[s+d] = make([]complex128, b+1)
+					acc[s+d] = make([]complex128, b)
 				}
 				multiplyAdd(acc[s+d], pieces[d], known)
 			}
@@ -91,11 +82,10 @@ func (r *Reliability) passOnBlocks(ctx context.Context, rest []arc, x [][]float6
 		if a == nil {
 			continue
 		}
-		plan.Sequence(buf, a)
-		for u := range b {
-			if k := s*b + u; k <= n {
-				out[k] += max(0, buf[b+u]/float64(2*b)) / t.factor(k)
-			}
+		clear(buf)
+		fft.addTo(buf, a)
+		for u, v := range buf[:min(b, n+1-s*b)] {
+			out[s*b+u] += v / t.factor(s*b+u)
 		}
 	}
 	return nil

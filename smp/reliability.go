@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 )
 
 // A Method is a way to solve the renewal equations.
@@ -109,7 +110,9 @@ func (k *Kernel) Reliability(ctx context.Context, n int, opt *Options) (*Reliabi
 		return nil, &SizeError{fn, answer, o.MaxMemory}
 	}
 	r.number = numbers(len(k.rows), r.up)
-	systems, how, err := solveBalanced(ctx, fn, newRenewal(k, r.up, n), r.systems, conserved, true, o, answer)
+	build := func() [][][]float64 { return r.systems(o.Workers) }
+	lost := func(systems [][][]float64) float64 { return conserved(systems, o.Workers) }
+	systems, how, err := solveBalanced(ctx, fn, newRenewal(k, r.up, n, o.Workers), build, lost, true, o, answer)
 	if err != nil {
 		return nil, err
 	}
@@ -120,46 +123,56 @@ func (k *Kernel) Reliability(ctx context.Context, n int, opt *Options) (*Reliabi
 
 // systems returns the right-hand sides: survival, and the density of entering
 // each failure state, by up state and step.
-func (r *Reliability) systems() [][][]float64 {
+func (r *Reliability) systems(workers int) [][][]float64 {
 	k, n := r.kernel, r.N
 	systems := make([][][]float64, 1+len(r.down))
-	systems[0] = make([][]float64, len(r.up))
-	for a, i := range r.up {
-		systems[0][a] = survivals(k.rows[i], k.tail[i], 0, n)
+	for s := range systems {
+		systems[s] = make([][]float64, len(r.up))
 	}
-	for d, j := range r.down {
-		systems[1+d] = make([][]float64, len(r.up))
-		for a, i := range r.up {
-			x := make([]float64, n+1)
-			for _, e := range k.rows[i] {
-				if int(e.to) == j && int(e.lag) <= n {
-					x[e.lag] += e.prob
-				}
-			}
-			systems[1+d][a] = x
+	if k.atoms+n < smallWork {
+		workers = 1
+	}
+	side := numbers(len(k.rows), r.down)
+	spread(workers, 2*len(r.up), func(part int) {
+		a := part / 2
+		i := r.up[a]
+		if part%2 == 0 {
+			systems[0][a] = survivals(k.rows[i], k.tail[i], 0, n)
+			return
 		}
-	}
+		for s := 1; s < len(systems); s++ {
+			systems[s][a] = make([]float64, n+1)
+		}
+		for _, e := range k.rows[i] {
+			if d := side[e.to]; d >= 0 && int(e.lag) <= n {
+				systems[1+d][a][e.lag] += e.prob
+			}
+		}
+	})
 	return systems
 }
 
 // conserved returns the greatest defect of R_i(k) + Σ_j Σ_{l≤k} f_ij(l) = 1,
 // +Inf where a figure is none.
-func conserved(systems [][][]float64) float64 {
-	worst := 0.0
-	for a, survive := range systems[0] {
+func conserved(systems [][][]float64, workers int) float64 {
+	worst := make([]float64, len(systems[0]))
+	if len(systems[0][0]) < smallWork/4 {
+		workers = 1
+	}
+	spread(workers, len(worst), func(a int) {
 		var gone sum
-		for k, r := range survive {
+		for k, r := range systems[0][a] {
 			for _, enter := range systems[1:] {
 				gone.add(enter[a][k])
 			}
 			lost := math.Abs(r + gone.value() - 1)
 			if math.IsNaN(lost) {
-				return math.Inf(1)
+				lost = math.Inf(1)
 			}
-			worst = math.Max(worst, lost)
+			worst[a] = math.Max(worst[a], lost)
 		}
-	}
-	return worst
+	})
+	return slices.Max(worst)
 }
 
 func numbers(n int, states []int) []int {

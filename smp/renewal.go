@@ -21,33 +21,48 @@ type renewal struct {
 	size int     // number of arcs
 }
 
-// newRenewal restricts the kernel to the given states.
-func newRenewal(k *Kernel, states []int, n int) *renewal {
-	number := make([]int32, len(k.rows))
-	for i := range number {
-		number[i] = -1
-	}
-	for a, i := range states {
-		number[i] = int32(a)
-	}
+// newRenewal restricts the kernel to the given states, on so many workers.
+func newRenewal(k *Kernel, states []int, n, workers int) *renewal {
+	number := numbers(len(k.rows), states)
 	r := &renewal{n: n, rows: make([][]arc, len(states))}
-	for a, i := range states {
+	if k.atoms < smallWork {
+		workers = 1
+	}
+	spread(workers, len(states), func(a int) {
+		all := k.rows[states[a]]
 		size := 0
-		for _, e := range k.rows[i] {
+		for _, e := range all {
 			if number[e.to] >= 0 && int(e.lag) <= n {
 				size++
 			}
 		}
 		row := make([]arc, 0, size)
-		for _, e := range k.rows[i] {
+		for _, e := range all {
 			if j := number[e.to]; j >= 0 && int(e.lag) <= n {
-				row = append(row, arc{j, e.lag, e.prob})
+				row = append(row, arc{int32(j), e.lag, e.prob})
 			}
 		}
 		r.rows[a] = row
-		r.size += size
+	})
+	for _, row := range r.rows {
+		r.size += len(row)
 	}
 	return r
+}
+
+// pairs returns the number of pairs of states with an arc.
+func (r *renewal) pairs() int {
+	pairs := 0
+	for _, row := range r.rows {
+		seen := make([]bool, len(r.rows))
+		for _, a := range row {
+			if !seen[a.to] {
+				seen[a.to] = true
+				pairs++
+			}
+		}
+	}
+	return pairs
 }
 
 // direct solves the system in place, b becoming x, by its own recursion: n·m
@@ -72,46 +87,68 @@ func (r *renewal) direct(ctx context.Context, x [][]float64) error {
 	return nil
 }
 
-// at returns the right-hand side Σ q x without b, at one k and i.
+// at returns Σ q x at one k and i.
 func (r *renewal) at(x [][]float64, i, k int) float64 {
-	s := 0.0
-	for _, a := range r.rows[i] {
-		l := int(a.lag)
-		if l > k {
-			break
-		}
-		s += a.prob * x[a.to][k-l]
+	row := r.rows[i]
+	end, _ := slices.BinarySearchFunc(row, k+1, func(a arc, lag int) int { return int(a.lag) - lag })
+	row = row[:end]
+	s, t := 0.0, 0.0 // two sums, so that neither waits for the other
+	for len(row) >= 2 {
+		a, b := row[0], row[1]
+		s += a.prob * x[a.to][k-int(a.lag)]
+		t += b.prob * x[b.to][k-int(b.lag)]
+		row = row[2:]
 	}
-	return s
+	for _, a := range row {
+		s += a.prob * x[a.to][k-int(a.lag)]
+	}
+	return s + t
 }
 
-// residual returns the greatest defect of x as a solution with right-hand side
-// b, at twelve horizons spread over 1..n, relative to the solution itself; for
-// a density, which may be nothing between two atoms, relative to the greatest
-// from any state within the two blocks, or the eighth of the horizon, before,
-// and to
-// a millionth of its mean so far.
-func (r *renewal) residual(x, b [][]float64, density bool) float64 {
+// looksAt is the number of horizons at which a solution is looked at.
+const looksAt = 12
+
+// look returns one of these horizons, p = 1..looksAt, by quadratic spacing: short
+// ones, where a sojourn has its structure, and the long end.
+func (r *renewal) look(p int) int {
+	return int(math.Ceil(float64(r.n) * float64(p*p) / (looksAt * looksAt)))
+}
+
+// looked returns the right-hand side at the horizons looked at, by state.
+func (r *renewal) looked(b [][]float64) [][]float64 {
+	out := make([][]float64, len(b))
+	for i := range b {
+		for p := 1; p <= looksAt; p++ {
+			out[i] = append(out[i], b[i][r.look(p)])
+		}
+	}
+	return out
+}
+
+// residual returns the greatest defect of x as a solution, at the horizons
+// looked at, where the right-hand side is given, relative to the solution
+// itself; for a density, which may be nothing between two atoms, relative to
+// the greatest from any state within the two blocks, or the eighth of the
+// horizon, before, and to a millionth of its mean so far.
+func (r *renewal) residual(x, given [][]float64, density bool) float64 {
 	worst := 0.0
-	const points = 12
 	span := max(2*blockLengths(r.n)[0], r.n/8)
-	for p := 1; p <= points; p++ {
-		// Quadratic spacing: short horizons, where a sojourn has its
-		// structure, and the long end.
-		k := int(math.Ceil(float64(r.n) * float64(p*p) / (points * points)))
+	for p := 1; p <= looksAt; p++ {
+		k := r.look(p)
 		if k < 1 {
 			continue
 		}
-		for i := range r.rows {
-			want := b[i][k] + r.at(x, i, k)
-			scale := want
-			if density {
-				for j := range x {
-					seen := x[j][:k+1]
-					scale = math.Max(scale, slices.Max(seen[max(0, k-span):]))
-					scale = math.Max(scale, negligible*floats.Sum(seen)/float64(k+1))
-				}
+		least := 0.0
+		if density {
+			for _, from := range x {
+				seen := from[:k+1]
+				least = math.Max(least, slices.Max(seen[max(0, k-span):]))
+				least = math.Max(least, negligible*floats.Sum(seen)/float64(k+1))
 			}
+		}
+		for i := range r.rows {
+			want := given[i][p-1] + r.at(x, i, k)
+			scale := math.Max(want, least)
 			if x[i][k] == want || scale < underflow {
 				continue
 			}

@@ -3,7 +3,9 @@ package smp
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // trust is the residual above which the block method is not believed.
@@ -20,20 +22,16 @@ type solution struct {
 	repeated bool
 }
 
-// solveRenewal solves one system for several right-hand sides in place. The
-// first right-hand side decides the tilt; the others are densities or not; base
-// is memory already spoken for.
-func solveRenewal(ctx context.Context, fn string, r *renewal, sides [][][]float64, densities bool, o Options, base float64) (solution, error) {
-	pairs := 0
-	for _, row := range r.rows {
-		seen := make([]bool, len(r.rows))
-		for _, a := range row {
-			if !seen[a.to] {
-				seen[a.to] = true
-				pairs++
-			}
-		}
-	}
+// smallWork is the number of arcs and steps below which dividing a pass over
+// them costs more than it saves.
+const smallWork = 1 << 13
+
+// solveRenewal solves one system in place for the right-hand sides that build
+// makes, and returns their solutions. The first decides the tilt; the others
+// are densities or not; base is memory already spoken for.
+func solveRenewal(ctx context.Context, fn string, r *renewal, build func() [][][]float64, densities bool, o Options, base float64) ([][][]float64, solution, error) {
+	sides := build()
+	pairs := r.pairs()
 	directWork := float64(r.n) * float64(r.size)
 	method := o.Method
 	if method == Auto {
@@ -43,61 +41,63 @@ func solveRenewal(ctx context.Context, fn string, r *renewal, sides [][][]float6
 		}
 	}
 	workers := min(o.Workers, len(sides))
+	errs := make([]error, len(sides))
+	direct := func(side int) { errs[side] = r.direct(ctx, sides[side]) }
 	if method == Sparse {
-		return solution{method: Sparse}, each(ctx, workers, sides, func(_ int, x [][]float64) error { return r.direct(ctx, x) })
+		spread(workers, len(sides), direct)
+		return sides, solution{method: Sparse}, firstOf(ctx, errs)
 	}
-	need := base + blockBytes(r.n, len(r.rows), pairs) + 16*float64(len(r.rows)*(r.n+1))*float64(workers)
+	need := 2*base + blockBytes(r.n, len(r.rows), pairs) + 16*float64(len(r.rows)*(r.n+1))*float64(workers)
 	if need > o.MaxMemory {
-		return solution{}, &SizeError{fn, need, o.MaxMemory}
+		return nil, solution{}, &SizeError{fn, need, o.MaxMemory}
 	}
 	t := newTilt(r.decay(sides[0]), r.n)
 	solver, err := newBlockSolver(ctx, r, t, o.Workers)
 	if err != nil {
-		return solution{}, err
+		return nil, solution{}, err
 	}
-	var mu sync.Mutex
-	out := solution{method: Dense}
-	err = each(ctx, workers, sides, func(side int, x [][]float64) error {
-		b := copies(x)
+	defects := make([]float64, len(sides))
+	spread(workers, len(sides), func(side int) {
+		x := sides[side]
+		given := r.looked(x)
 		for i := range x {
 			t.apply(x[i])
 		}
-		if err := solver.solve(ctx, x); err != nil {
-			return err
+		if errs[side] = solver.solve(ctx, x); errs[side] != nil {
+			return
 		}
 		for i := range x {
 			t.undo(x[i])
 		}
-		defect, again := r.residual(x, b, densities && side > 0), false
-		if defect > trust && directWork <= directLimit {
-			for i := range x {
-				copy(x[i], b[i])
-			}
-			if err := r.direct(ctx, x); err != nil {
-				return err
-			}
-			defect, again = 0, true
-		}
-		mu.Lock()
-		out.residual = math.Max(out.residual, defect)
-		out.repeated = out.repeated || again
-		mu.Unlock()
-		return nil
+		defects[side] = r.residual(x, given, densities && side > 0)
 	})
-	return out, err
+	out := solution{method: Dense, repeated: slices.Max(defects) > trust && directWork <= directLimit}
+	if err := firstOf(ctx, errs); err != nil {
+		return nil, out, err
+	}
+	if out.repeated {
+		fresh := build()
+		spread(workers, len(sides), func(side int) {
+			if defects[side] > trust {
+				sides[side], defects[side] = fresh[side], 0
+				direct(side)
+			}
+		})
+	}
+	out.residual = slices.Max(defects)
+	return sides, out, firstOf(ctx, errs)
 }
 
 // balance is the defect of a sum that has to be 1 above which a solution is not
 // believed.
 const balance = 3e-12
 
-// solveBalanced solves the right-hand sides that build makes, whose solutions
-// have to add up to 1 as lost measures. A tilt that does not fit the decay may
-// leave one side right, or right where it is looked at, and spoil another:
-// where the sum does not hold, the direct recursion solves all of them.
+// solveBalanced solves right-hand sides whose solutions have to add up to 1 as
+// lost measures. A tilt that does not fit the decay may leave one side right,
+// or right where it is looked at, and spoil another: where the sum does not
+// hold, the direct recursion solves all of them.
 func solveBalanced(ctx context.Context, fn string, r *renewal, build func() [][][]float64, lost func([][][]float64) float64, densities bool, o Options, base float64) ([][][]float64, solution, error) {
-	sides := build()
-	how, err := solveRenewal(ctx, fn, r, sides, densities, o, base)
+	sides, how, err := solveRenewal(ctx, fn, r, build, densities, o, base)
 	if err != nil || how.method != Dense {
 		return sides, how, err
 	}
@@ -107,48 +107,39 @@ func solveBalanced(ctx context.Context, fn string, r *renewal, build func() [][]
 	case float64(r.n)*float64(r.size) > directLimit:
 		how.residual = math.Max(how.residual, defect)
 	default:
-		sides, o.Method = build(), Sparse
-		_, err = solveRenewal(ctx, fn, r, sides, densities, o, base)
+		o.Method = Sparse
+		sides, _, err = solveRenewal(ctx, fn, r, build, densities, o, base)
 		how.residual, how.repeated = 0, true
 	}
 	return sides, how, err
 }
 
-// each runs f over the sides, some at the same time.
-func each(ctx context.Context, workers int, sides [][][]float64, f func(side int, x [][]float64) error) error {
-	if workers <= 1 {
-		for s, x := range sides {
-			if err := f(s, x); err != nil {
-				return err
-			}
+// spread calls f for 0..n−1, on so many goroutines.
+func spread(workers, n int, f func(i int)) {
+	if workers = min(workers, n); workers <= 1 {
+		for i := range n {
+			f(i)
 		}
-		return ctx.Err()
+		return
 	}
-	errs := make([]error, len(sides))
+	var next atomic.Int64
 	var wg sync.WaitGroup
-	gate := make(chan struct{}, workers)
-	for s, x := range sides {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			gate <- struct{}{}
-			defer func() { <-gate }()
-			errs[s] = f(s, x)
-		}()
+	for range workers {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
 	}
 	wg.Wait()
+}
+
+// firstOf returns the first error, that of an ended context if there is none.
+func firstOf(ctx context.Context, errs []error) error {
 	for _, err := range errs {
 		if err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
-}
-
-func copies(x [][]float64) [][]float64 {
-	out := make([][]float64, len(x))
-	for i := range x {
-		out[i] = append([]float64(nil), x[i]...)
-	}
-	return out
 }

@@ -2,6 +2,7 @@ package smp
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -97,7 +98,7 @@ func (r *renewal) decay(b [][]float64) float64 {
 		} else {
 			high = mid
 		}
-		if high-low < 1e-3*high {
+		if high-low < 5e-3*high {
 			break
 		}
 	}
@@ -120,15 +121,15 @@ type gatheredCell struct {
 
 func (r *renewal) gather(bins int) gathered {
 	k := len(r.rows)
-	width := max(1, (r.n+bins)/bins)
+	shift := bits.Len(uint(r.n / bins)) // bins of 2^shift lags
 	g := gathered{k: k}
-	mass := make([]float64, k*(r.n/width+1))
+	mass := make([]float64, k*(r.n>>shift+1))
 	first := make([]float64, len(mass))
 	for i, row := range r.rows {
 		clear(mass)
 		clear(first)
 		for _, a := range row {
-			c := (int(a.lag)/width)*k + int(a.to)
+			c := int(a.lag)>>shift*k + int(a.to)
 			mass[c] += a.prob
 			first[c] += a.prob * float64(a.lag)
 		}
