@@ -12,11 +12,11 @@ import (
 // A blockSolver solves a renewal system with dense kernels in O(n log² n). The
 // horizon is cut into blocks. What the blocks already known contribute to the
 // next one is a set of convolutions of known series, done by Fourier transforms
-// of the block's length, each series transformed once; the block itself is then solved in the same way with shorter blocks, down to
-// baseBlock steps, where the recursion is added up as it stands. The error of
-// each transform is relative to one block of a tilted series, not to the whole
-// horizon, which is what a power series reciprocal over the whole horizon
-// would give.
+// of the block's length, each series transformed once; the block itself is then
+// solved in the same way with shorter blocks, down to baseBlock steps, where the
+// recursion is added up as it stands. The error of each transform is relative to
+// one block of a tilted series, not to the whole horizon, which is what a power
+// series reciprocal over the whole horizon would give.
 //
 // The transforms of the kernel do not change after it is made, so several
 // right-hand sides may be solved at the same time, each with its own scratch.
