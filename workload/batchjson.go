@@ -303,6 +303,8 @@ func (s *batchStream) invalid(from int64, text []byte) error {
 		at, problem, want = int64(bad), "a byte that is no UTF-8", "text in UTF-8"
 	} else if errors.As(json.Unmarshal(text, &json.RawMessage{}), &syntax) {
 		at, problem = max(0, syntax.Offset-1), "no JSON: "+syntax.Error()
+	} else if half := halfPair(text); half >= 0 {
+		at, problem, want = int64(half), noPair, wantPair
 	} else {
 		return nil
 	}

@@ -105,6 +105,8 @@ func TestReadBatchJSONRefuses(t *testing.T) {
 		{batchLines, `{"job": {"id": "job0"`, `[{"job": {"id": "job0"`, 3, 0, "no JSON"},
 		{batchLines, `"n0", "dependency"`, "\"n0\x01\", \"dependency\"", 5, 24, "no JSON"},
 		{batchLines, `"n0", "dependency"`, "\"n0\xff\", \"dependency\"", 5, 24, "no UTF-8"},
+		{batchLines, `"n0", "dependency"`, `"n0\\\ud834", "dependency"`, 5, 26, "half of a surrogate pair"},
+		{batchJSON, `"n0", "dependency"`, `"\ud834\udd1e\udd1e", "dependency"`, 4, 23, "half of a surrogate pair"},
 		{batchLines, "1.5}}\n", "1.5}\n", 5, 91, "unexpected end"},
 		{batchLines, "1.5}}\n", "1.5}}\n7\n", 6, 1, "a line with a value"},
 		{batchLines, "1.5}}\n", "1.5}}\n{\"dependencies\": []}\n", 6, 2, "given twice (first on line 1)"},
@@ -184,6 +186,7 @@ func FuzzReadBatch(f *testing.F) {
 		f.Add([]byte(text), "jobs[0].levels.compute[1].demand")
 		f.Add([]byte(text), "resources[1].speed")
 	}
+	f.Add([]byte(`{"dependencies": ["\ud834"], "resources": [], "jobs": []}`), "dependencies[0]")
 	f.Add([]byte(batchLines), "[[.]")
 	f.Fuzz(func(t *testing.T, data []byte, place string) {
 		if len(data) > 1<<16 {

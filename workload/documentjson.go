@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"unicode"
+	"unicode/utf16"
 )
 
 // parseJSON checks the syntax with encoding/json, which then need not be done
@@ -21,10 +24,54 @@ func (d *document) parseJSON(ctx context.Context) error {
 		line, column := position(d.content, max(0, int(syntax.Offset)-1))
 		return d.at(line, column, "no JSON: "+syntax.Error(), d.want)
 	}
+	if at := halfPair(d.content); at >= 0 {
+		line, column := position(d.content, at)
+		return d.at(line, column, noPair, wantPair)
+	}
 	p := &jsonParser{ctx: ctx, d: d, line: 1}
 	var err error
 	d.root, err = p.value(0)
 	return err
+}
+
+const (
+	noPair   = "half of a surrogate pair, which is no character"
+	wantPair = `both halves, as in "\ud834\udd1e", or the character itself`
+)
+
+// halfPair returns the offset of the first escape in JSON that is half of a
+// surrogate pair without the other, or -1.
+func halfPair(content []byte) int {
+	for from := 0; ; {
+		i := bytes.IndexByte(content[from:], '\\')
+		if i < 0 {
+			return -1
+		}
+		at := from + i
+		first, ok := unicodeEscape(content[at:])
+		switch {
+		case !ok:
+			from = at + 2
+		case !utf16.IsSurrogate(first):
+			from = at + 6
+		default:
+			second, _ := unicodeEscape(content[at+6:])
+			if utf16.DecodeRune(first, second) == unicode.ReplacementChar {
+				return at
+			}
+			from = at + 12
+		}
+		from = min(from, len(content))
+	}
+}
+
+// unicodeEscape reads the escape of a UTF-16 unit at the start of a text.
+func unicodeEscape(text []byte) (rune, bool) {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	return rune(v), err == nil
 }
 
 // jsonParser walks content that is known to be JSON.
