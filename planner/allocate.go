@@ -54,8 +54,8 @@ type RevenueBounds struct {
 	Integer   *int64   `json:"integer_bound"`      // the summed capacity in whole numbers; null where it is not proven, and with prices, optional admission or a budget
 }
 
-// best returns the least of the bounds.
-func (b *RevenueBounds) best() float64 {
+// Best returns the least of the bounds, to which gaps are.
+func (b *RevenueBounds) Best() float64 {
 	v := min(b.LP, b.Eligible)
 	if b.Published != nil {
 		v = min(v, *b.Published)
@@ -341,14 +341,14 @@ func (a *AllocateAnswer) assign(s *alloc.System, chosen alloc.Choices) {
 		if d.NetRevenue = &own; a.tied() {
 			continue
 		}
-		d.Gap = revenueGap(d.best(), own)
+		d.Gap = revenueGap(d.Best(), own)
 	}
 	for k := range served {
 		if !served[k] {
 			a.RejectedJobs = append(a.RejectedJobs, s.Batch.Jobs[k].ID)
 		}
 	}
-	a.Gap = revenueGap(a.best(), net)
+	a.Gap = revenueGap(a.Best(), net)
 	a.ProvenGap = revenueGap(a.ProvenBound, net)
 	optimal := *a.ProvenGap == 0
 	a.Optimal = &optimal

@@ -29,7 +29,7 @@ func (q *AllocateQuestion) explain(a *AllocateAnswer) {
 		e.step("bound in whole numbers", "the pooled knapsack, x in {0, 1}", fmt.Sprint(*a.Integer), "core and dynamic programming; Pisinger 1995")
 	}
 	if a.Revenue != nil {
-		e.step("gap", "(bound − revenue)/bound", fmt.Sprintf("(%s − %s)/%s = %s", num(a.best()), num(*a.NetRevenue), num(a.best()), num(*a.Gap)), "the least of the four bounds")
+		e.step("gap", "(bound − revenue)/bound", fmt.Sprintf("(%s − %s)/%s = %s", num(a.Best()), num(*a.NetRevenue), num(a.Best()), num(*a.Gap)), "the least of the four bounds")
 	}
 	if a.Solver != nil {
 		e.step("exact", "max Σ R·x, Σ x = 1 for each job, Σ D·x ≤ C for each resource, x in {0, 1}", "where the search proves nothing, "+*a.Solver+" begins from its answer", "QoS-GRAF eq. 1-8 without levels that fit nowhere; branch and bound")

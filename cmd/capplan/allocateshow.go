@@ -89,7 +89,7 @@ func showAllocate(p *page, a *planner.AllocateAnswer) {
 	if a.Integer != nil {
 		p.row("integer_bound", optionalWhole(a.Integer), "in whole numbers, capacities pooled")
 	}
-	rows := [][]string{{"dependency", "revenue", "lp_bound", "gap", "shadow price", "capacity", "used"}}
+	rows := [][]string{{"dependency", "revenue", "least bound", "gap", "shadow price", "capacity", "used"}}
 	for _, d := range a.Dependencies {
 		gap, used := "-", "-"
 		if d.Gap != nil {
@@ -98,7 +98,7 @@ func showAllocate(p *page, a *planner.AllocateAnswer) {
 		if d.Revenue != nil && d.Capacity > 0 {
 			used = units.FormatFraction(float64(d.Used)/float64(d.Capacity), 4)
 		}
-		rows = append(rows, []string{d.Dependency, optionalWhole(d.Revenue), money(d.LP), gap, units.FormatNumber(d.ShadowPrice, 5), strconv.FormatInt(d.Capacity, 10), used})
+		rows = append(rows, []string{d.Dependency, optionalWhole(d.Revenue), money(d.Best()), gap, units.FormatNumber(d.ShadowPrice, 5), strconv.FormatInt(d.Capacity, 10), used})
 	}
 	if a.Costs() && a.Revenue != nil {
 		rows[0][1] = "net revenue"

@@ -239,9 +239,9 @@ func allocationSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section
 	default:
 		s.Lead = fmt.Sprintf("Revenue %s, at most %s below the best, for %s on %s.", count(*v.Revenue), fraction(*v.ProvenGap), plural(int64(v.Jobs), "job", "jobs"), plural(int64(v.Resources), "resource", "resources"))
 	}
-	t := Table{ID: "allocation", Caption: "By dependency", Head: []string{"dependency", "revenue", "bound", "one more unit", "capacity", "used"}, Words: 1}
+	t := Table{ID: "allocation", Caption: "By dependency", Head: []string{"dependency", "revenue", "least bound", "one more unit", "capacity", "used"}, Words: 1}
 	for _, d := range v.Dependencies {
-		t.Rows = append(t.Rows, []string{d.Dependency, dash(optional(d.Revenue, count)), number(d.LP, 7), number(d.ShadowPrice, 4), count(d.Capacity), count(d.Used)})
+		t.Rows = append(t.Rows, []string{d.Dependency, dash(optional(d.Revenue, count)), number(d.Best(), 7), number(d.ShadowPrice, 4), count(d.Capacity), count(d.Used)})
 	}
 	s.Tables = []Table{t}
 	if b := v.Backup; b != nil {
