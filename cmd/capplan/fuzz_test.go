@@ -187,13 +187,13 @@ func FuzzCommandLine(f *testing.F) {
 	named("allocate generate", "jobs", "10", "resources", "3.5", "primary-factor", "0.6")
 	f.Fuzz(func(t *testing.T, program []byte, raw string) {
 		args := fuzzLine(program, raw)
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
 		var out, errs bytes.Buffer
 		code := run(ctx, args, strings.NewReader(""), &out, &errs)
 		checkRun(t, args, code, out.String(), errs.String())
 		if ctx.Err() != nil {
-			t.Errorf("%q takes more than 5 s", args)
+			t.Errorf("%q does not end", args)
 		}
 	})
 }
@@ -291,7 +291,7 @@ func TestMutatedCommandLines(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			args = append(args, "-o", []string{"json", "csv"}[rng.IntN(2)])
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		var out, errs bytes.Buffer
 		code := run(ctx, args, strings.NewReader(""), &out, &errs)
 		if ctx.Err() != nil {
