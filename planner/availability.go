@@ -91,7 +91,7 @@ func horizon(window, step float64) (int, error) {
 
 // figures solves a kernel from a start over n steps.
 func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step float64) (*AvailabilityFigures, *smp.Reliability, error) {
-	r, err := k.Reliability(ctx, n, nil)
+	r, err := k.Reliability(ctx, n, &smp.Options{ByState: true})
 	if err != nil {
 		return nil, nil, smpError(err)
 	}

@@ -19,6 +19,17 @@ func BenchmarkReliability(b *testing.B) {
 			}
 		})
 	}
+	// Three failure states, as the five-state model has: together and apart.
+	for _, apart := range []bool{false, true} {
+		b.Run(fmt.Sprintf("dense/steps=6000/down=3/apart=%v", apart), func(b *testing.B) {
+			k := randomDense(rand.New(rand.NewPCG(5, 6)), 2, 3, 6000, 0.1, 0)
+			for b.Loop() {
+				if _, err := k.Reliability(context.Background(), 6000, &Options{ByState: apart}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 	rng := rand.New(rand.NewPCG(7, 8))
 	k := randomDense(rng, 2, 3, 25, 0.1, 0.1)
 	three := randomDense(rand.New(rand.NewPCG(9, 9)), 2, 1, 2000, 0.1, 0)

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // A Start is what a scheduler knows of a host: the state it is in and the
@@ -20,7 +23,7 @@ type Curve struct {
 	Reliability []float64   // R(k), chance that no failure state is entered in k steps
 	Failure     []float64   // F(k) = 1 − R(k), added up from its own positive terms
 	Density     []float64   // F(k) − F(k−1); Density[0] is the chance to start failed
-	ByState     [][]float64 // ByState[d][k]: F(k) split by first failure state, in the order of Down
+	ByState     [][]float64 // ByState[d][k]: F(k) split by first failure state, in the order of Down; nil without [Options].ByState
 	Down        []int       // the failure states
 	MeanSteps   float64     // Σ_{k=0..N} R(k), the mean time to failure cut at N+1 steps
 }
@@ -34,6 +37,14 @@ type Curve struct {
 // impossible, S_i(u) = 0, wraps [ErrImpossible]; an estimated kernel says so
 // only where no sojourn was seen to last longer than u.
 func (r *Reliability) From(ctx context.Context, start Start) (*Curve, error) {
+	c, err := r.from(ctx, start)
+	if err != nil {
+		return nil, err
+	}
+	return r.curve(c), nil
+}
+
+func (r *Reliability) from(ctx context.Context, start Start) (*densities, error) {
 	const fn = "Reliability.From"
 	if err := r.kernel.space.check(fn, "start.State", start.State); err != nil {
 		return nil, err
@@ -45,22 +56,17 @@ func (r *Reliability) From(ctx context.Context, start Start) (*Curve, error) {
 	a := r.number[start.State]
 	switch {
 	case a < 0:
-		for d, j := range r.down {
-			if j == start.State {
-				c.ByState[d][0] = 1
-			}
-		}
+		c.enter[r.cause[start.State]][0] = 1
 	case start.Elapsed == 0:
-		copy(c.Reliability, r.survive[a])
-		for d := range r.down {
-			copy(c.ByState[d], r.enter[d][a])
+		copy(c.survive, r.survive[a])
+		for d := range c.enter {
+			copy(c.enter[d], r.enter[d][a])
 		}
 	default:
 		if err := r.aged(ctx, c, start); err != nil {
 			return nil, err
 		}
 	}
-	c.accumulate()
 	return c, nil
 }
 
@@ -90,50 +96,47 @@ func (r *Reliability) Mix(ctx context.Context, starts []Start, weights []float64
 	}
 	c := r.blank()
 	for _, s := range order {
-		one, err := r.From(ctx, s)
+		one, err := r.from(ctx, s)
 		if err != nil {
 			return nil, err
 		}
 		w := gathered[s]
-		for k := range c.Reliability {
-			c.Reliability[k] += w * one.Reliability[k]
-		}
-		for d := range c.ByState {
-			f := c.ByState[d]
-			last := 0.0
-			for k, v := range one.ByState[d] {
-				f[k] += w * (v - last)
-				last = v
-			}
+		floats.AddScaled(c.survive, w, one.survive)
+		for d, f := range one.enter {
+			floats.AddScaled(c.enter[d], w, f)
 		}
 	}
-	c.accumulate()
-	return c, nil
+	return r.curve(c), nil
 }
 
-func (r *Reliability) blank() *Curve {
-	c := &Curve{
-		Reliability: make([]float64, r.N+1),
-		Failure:     make([]float64, r.N+1),
-		Density:     make([]float64, r.N+1),
-		ByState:     make([][]float64, len(r.down)),
-		Down:        append([]int(nil), r.down...),
-	}
-	for d := range c.ByState {
-		c.ByState[d] = make([]float64, r.N+1)
+// densities is a curve before it is added up.
+type densities struct {
+	survive []float64
+	enter   [][]float64 // by cause
+}
+
+func (r *Reliability) blank() *densities {
+	c := &densities{survive: make([]float64, r.N+1), enter: make([][]float64, len(r.enter))}
+	for d := range c.enter {
+		c.enter[d] = make([]float64, r.N+1)
 	}
 	return c
 }
 
-// accumulate turns ByState from densities into distributions and fills in the
-// totals.
-func (c *Curve) accumulate() {
-	for _, f := range c.ByState {
-		var s sum
-		for k, v := range f {
-			c.Density[k] += v
-			s.add(v)
-			f[k] = unround(s.value())
+// curve adds up densities, which become part of it.
+func (r *Reliability) curve(from *densities) *Curve {
+	c := &Curve{Reliability: from.survive, Failure: make([]float64, r.N+1), Density: make([]float64, r.N+1), Down: slices.Clone(r.down)}
+	for _, f := range from.enter {
+		floats.Add(c.Density, f)
+	}
+	if r.byState {
+		c.ByState = from.enter
+		for _, f := range c.ByState {
+			var s sum
+			for k, v := range f {
+				s.add(v)
+				f[k] = unround(s.value())
+			}
 		}
 	}
 	var s, mean sum
@@ -144,6 +147,7 @@ func (c *Curve) accumulate() {
 		mean.add(c.Reliability[k])
 	}
 	c.MeanSteps = mean.value()
+	return c
 }
 
 // unround takes the rounding off a probability that is 1: additions of many
@@ -170,9 +174,8 @@ func (c *Curve) Hazard(k int) (rate float64, ok bool) {
 	return c.Density[k] / c.Reliability[k-1], true
 }
 
-// aged fills in reliability and densities (not yet added up) of a start with
-// an elapsed sojourn.
-func (r *Reliability) aged(ctx context.Context, c *Curve, start Start) error {
+// aged fills in the densities of a start with an elapsed sojourn.
+func (r *Reliability) aged(ctx context.Context, c *densities, start Start) error {
 	row, tail, ok := r.kernel.agedRow(start.State, start.Elapsed)
 	if !ok {
 		return fmt.Errorf("smp: Reliability.From: %s for more than %d steps: %w", r.kernel.space.Names[start.State], start.Elapsed, ErrImpossible)
@@ -186,18 +189,14 @@ func (r *Reliability) aged(ctx context.Context, c *Curve, start Start) error {
 			on = append(on, arc{int32(a), e.lag, e.prob})
 			continue
 		}
-		for d, j := range r.down {
-			if j == int(e.to) {
-				c.ByState[d][e.lag] += e.prob
-			}
-		}
+		c.enter[r.cause[e.to]][e.lag] += e.prob
 	}
-	copy(c.Reliability, survivals(row, tail, 0, r.N))
-	if err := r.passOn(ctx, on, r.survive, c.Reliability); err != nil {
+	copy(c.survive, survivals(row, tail, 0, r.N))
+	if err := r.passOn(ctx, on, r.survive, c.survive); err != nil {
 		return err
 	}
-	for d := range r.down {
-		if err := r.passOn(ctx, on, r.enter[d], c.ByState[d]); err != nil {
+	for d := range c.enter {
+		if err := r.passOn(ctx, on, r.enter[d], c.enter[d]); err != nil {
 			return err
 		}
 	}

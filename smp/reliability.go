@@ -32,6 +32,7 @@ func (m Method) String() string {
 // Options of the engine; nil means every default.
 type Options struct {
 	Method    Method  // default Auto
+	ByState   bool    // also by which failure state, a recursion for each; default all together
 	MaxMemory float64 // bytes of working space and answer; default 1 GiB
 	Workers   int     // right-hand sides solved at the same time; default GOMAXPROCS
 }
@@ -60,13 +61,14 @@ func (o *Options) resolve(fn string) (Options, error) {
 // once,
 //
 //	R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l)       (j up)
-//	f_ij(k) = q_ij(k) + Σ_h Σ_{l≤k} q_ih(l) f_hj(k−l)    (h up, j failure)
+//	f_iD(k) = q_iD(k) + Σ_h Σ_{l≤k} q_ih(l) f_hD(k−l)    (h up, D failure)
 //
 // R_i(k) is the chance that no failure state is entered during k steps by a
 // process that has just entered i (the temporal reliability of iShare eq. 3
-// and 4, with the limits of the sums put right), f_ij(k) the chance that the
-// first failure state is j, entered at step k. Each is computed from
-// non-negative terms of its own; none by subtraction from 1.
+// and 4, with the limits of the sums put right), f_iD(k) the chance that the
+// first failure state is one of D, entered at step k. D is all failure states,
+// or with [Options].ByState each by itself. Each is computed from non-negative
+// terms of its own; none by subtraction from 1.
 //
 // R keeps its relative digits while it is above 1e-260; see Residual for how
 // many.
@@ -82,9 +84,24 @@ type Reliability struct {
 	kernel   *Kernel
 	up       []int
 	down     []int
+	byState  bool
 	number   []int         // state -> index in up, −1
+	cause    []int         // state -> index in enter, −1
 	survive  [][]float64   // [up][k]
-	enter    [][][]float64 // [failure][up][k]
+	enter    [][][]float64 // [cause][up][k]
+}
+
+// causes numbers the failure states, alike where they are taken together, and
+// returns how many numbers there are.
+func (r *Reliability) causes(states int) int {
+	r.cause = numbers(states, r.down)
+	if r.byState || len(r.down) == 0 {
+		return len(r.down)
+	}
+	for _, j := range r.down {
+		r.cause[j] = 0
+	}
+	return 1
 }
 
 // Reliability solves for all horizons 0..n and all up states.
@@ -101,16 +118,17 @@ func (k *Kernel) Reliability(ctx context.Context, n int, opt *Options) (*Reliabi
 	if n < 0 || n > maxSteps {
 		return nil, &DomainError{fn, "n", float64(n), fmt.Sprintf("a horizon 0..%d", maxSteps)}
 	}
-	r := &Reliability{N: n, kernel: k, up: k.space.Up(), down: k.space.Down()}
+	r := &Reliability{N: n, kernel: k, up: k.space.Up(), down: k.space.Down(), byState: o.ByState}
 	if len(r.up) == 0 {
 		return nil, &KernelError{k.space.Names[0], "there is no up state"}
 	}
-	answer := float64(len(r.up)) * float64(1+len(r.down)) * float64(n+1) * 8
+	causes := r.causes(len(k.rows))
+	answer := float64(len(r.up)) * float64(1+causes) * float64(n+1) * 8
 	if answer > o.MaxMemory {
 		return nil, &SizeError{fn, answer, o.MaxMemory}
 	}
 	r.number = numbers(len(k.rows), r.up)
-	build := func() [][][]float64 { return r.systems(o.Workers) }
+	build := func() [][][]float64 { return r.systems(causes, o.Workers) }
 	lost := func(systems [][][]float64) float64 { return conserved(systems, o.Workers) }
 	systems, how, err := solveBalanced(ctx, fn, newRenewal(k, r.up, n, o.Workers), build, lost, true, o, answer)
 	if err != nil {
@@ -121,18 +139,17 @@ func (k *Kernel) Reliability(ctx context.Context, n int, opt *Options) (*Reliabi
 	return r, nil
 }
 
-// systems returns the right-hand sides: survival, and the density of entering
-// each failure state, by up state and step.
-func (r *Reliability) systems(workers int) [][][]float64 {
+// systems returns the right-hand sides: survival, and the density of failing by
+// each cause, by up state and step.
+func (r *Reliability) systems(causes, workers int) [][][]float64 {
 	k, n := r.kernel, r.N
-	systems := make([][][]float64, 1+len(r.down))
+	systems := make([][][]float64, 1+causes)
 	for s := range systems {
 		systems[s] = make([][]float64, len(r.up))
 	}
 	if k.atoms+n < smallWork {
 		workers = 1
 	}
-	side := numbers(len(k.rows), r.down)
 	spread(workers, 2*len(r.up), func(part int) {
 		a := part / 2
 		i := r.up[a]
@@ -144,7 +161,7 @@ func (r *Reliability) systems(workers int) [][][]float64 {
 			systems[s][a] = make([]float64, n+1)
 		}
 		for _, e := range k.rows[i] {
-			if d := side[e.to]; d >= 0 && int(e.lag) <= n {
+			if d := r.cause[e.to]; d >= 0 && int(e.lag) <= n {
 				systems[1+d][a][e.lag] += e.prob
 			}
 		}
@@ -152,7 +169,7 @@ func (r *Reliability) systems(workers int) [][][]float64 {
 	return systems
 }
 
-// conserved returns the greatest defect of R_i(k) + Σ_j Σ_{l≤k} f_ij(l) = 1,
+// conserved returns the greatest defect of R_i(k) + Σ_D Σ_{l≤k} f_iD(l) = 1,
 // +Inf where a figure is none.
 func conserved(systems [][][]float64, workers int) float64 {
 	worst := make([]float64, len(systems[0]))
