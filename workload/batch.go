@@ -167,17 +167,21 @@ func (f *BatchFile) check() error {
 
 // looksTable tells a table from YAML: its first line has the column "job".
 func looksTable(head []byte) bool {
-	for line := range bytes.Lines(head) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '#' {
-			continue
+	line := firstRow(head)
+	for cell := range bytes.SplitSeq(line, []byte(",")) {
+		if string(bytes.Trim(cell, " \"")) == "job" && bytes.IndexByte(line, ':') < 0 {
+			return true
 		}
-		for cell := range bytes.SplitSeq(line, []byte(",")) {
-			if string(bytes.Trim(cell, " \"")) == "job" && bytes.IndexByte(line, ':') < 0 {
-				return true
-			}
-		}
-		return false
 	}
 	return false
+}
+
+// firstRow returns the first line with content that is no comment.
+func firstRow(head []byte) []byte {
+	for line := range bytes.Lines(head) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			return line
+		}
+	}
+	return nil
 }

@@ -2,15 +2,11 @@ package workload
 
 import (
 	"context"
-	"encoding"
-	"errors"
 	"fmt"
 	"io"
 	"reflect"
 	"strconv"
 	"strings"
-
-	"github.com/capplan/capplan/units"
 )
 
 const (
@@ -59,73 +55,9 @@ type batchTables struct {
 	resourceAt      []int32 // lines
 	jobAt           []int32 // of the first row
 	end             int     // the last line of jobs
-	words           jsonFill
-}
-
-// A tableField is a field of a struct that is one cell.
-type tableField struct {
-	name     string
-	index    int
-	required bool
-	list     bool // by dependency: texts with blanks between
-	by       bool // by dependency
-}
-
-// tableFields returns the fields of a struct that fit a cell.
-func tableFields(t reflect.Type) (list []tableField, names []string) {
-	s := fieldsOf(t)
-	for k, name := range s.names {
-		f := tableField{name: name, index: s.index[k], required: s.required[k]}
-		p := planOf(t.Field(f.index).Type)
-		if f.by = p.kind == fillByName; f.by {
-			p = p.elem
-			f.list = p.kind == fillList && p.elem.kind == fillText
-		}
-		if p.kind <= fillText || f.list {
-			list, names = append(list, f), append(names, name)
-		}
-	}
-	return list, names
-}
-
-// set fills a value from a cell; false is one that is left out.
-func (p *batchTables) set(t *table, column int, name string, required bool, v reflect.Value) (bool, error) {
-	text := t.cells[column]
-	if len(text) == 0 {
-		if required {
-			return false, t.bad(t.at[column], name+" is empty", "a value")
-		}
-		return false, nil
-	}
-	if v.Kind() == reflect.Pointer {
-		v.Set(reflect.New(v.Type().Elem()))
-		v = v.Elem()
-	}
-	switch to := v.Addr().Interface().(type) {
-	case *units.Count:
-		if n, ok := plainDigits(text); ok {
-			*to = units.Count(n)
-			return true, nil
-		}
-		return true, p.quantity(t, column, name, to)
-	case encoding.TextUnmarshaler:
-		return true, p.quantity(t, column, name, to)
-	}
-	v.SetString(p.words.word(text))
-	return true, nil
-}
-
-func (p *batchTables) quantity(t *table, column int, name string, q encoding.TextUnmarshaler) error {
-	d := &document{fn: t.fn, name: t.name, text: t.text}
-	err := d.quantity(&node{text: string(t.cells[column])}, q, name)
-	if e := (*FileError)(nil); errors.As(err, &e) {
-		return t.bad(t.at[column], e.Problem, e.Want)
-	}
-	return nil
 }
 
 func (p *batchTables) readResources(ctx context.Context, name string, r io.Reader) error {
-	p.words.words = map[string]string{}
 	fields, names := tableFields(reflect.TypeFor[BatchResource]())
 	required := map[string]bool{}
 	for _, f := range fields {
@@ -149,7 +81,7 @@ func (p *batchTables) readResources(ctx context.Context, name string, r io.Reade
 		v := reflect.ValueOf(&resource).Elem()
 		for _, f := range fields {
 			if c := t.column(f.name); c >= 0 {
-				if _, err := p.set(t, c, f.name, f.required, v.Field(f.index)); err != nil {
+				if _, err := t.set(c, f.name, f.required, v.Field(f.index)); err != nil {
 					return err
 				}
 			}
@@ -167,16 +99,6 @@ type jobRow struct {
 	job, dependency, level int          // columns, level -1 where there is none
 	own, by, values        []tableField // of a job, of a dependency of it, of a level
 	ownAt, byAt, valuesAt  []int        // their columns
-}
-
-// columnsOf returns the fields that the table has.
-func (t *table) columnsOf(fields []tableField, want func(tableField) bool) (list []tableField, at []int) {
-	for _, f := range fields {
-		if c := t.column(f.name); c >= 0 && want(f) {
-			list, at = append(list, f), append(at, c)
-		}
-	}
-	return list, at
 }
 
 func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) error {
@@ -225,7 +147,7 @@ func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) er
 		}
 		level = BatchLevel{}
 		for i, f := range c.values {
-			if _, err := p.set(t, c.valuesAt[i], f.name, f.required, into[i]); err != nil {
+			if _, err := t.set(c.valuesAt[i], f.name, f.required, into[i]); err != nil {
 				return err
 			}
 		}
@@ -267,7 +189,7 @@ func (p *batchTables) need(t *table, c *jobRow) (*Dependent[[]BatchLevel], error
 	if job.Levels.has(dependency) {
 		return nil, t.bad(t.at[c.dependency], fmt.Sprintf("job %q has %s again", id, dependency), "the rows of a job and dependency together")
 	}
-	name := p.words.word(dependency)
+	name := t.words.word(dependency)
 	for i, f := range c.by {
 		if err := p.by(t, c.byAt[i], f, v.Field(f.index).Addr().Interface().(byName), name); err != nil {
 			return nil, err
@@ -281,11 +203,11 @@ func (p *batchTables) need(t *table, c *jobRow) (*Dependent[[]BatchLevel], error
 // nothing.
 func (p *batchTables) own(t *table, column int, f tableField, v reflect.Value, first bool) error {
 	if first {
-		_, err := p.set(t, column, f.name, false, v)
+		_, err := t.set(column, f.name, false, v)
 		return err
 	}
 	again := reflect.New(v.Type()).Elem()
-	given, err := p.set(t, column, f.name, false, again)
+	given, err := t.set(column, f.name, false, again)
 	if err == nil && given && !reflect.DeepEqual(v.Interface(), again.Interface()) {
 		return t.bad(t.at[column], fmt.Sprintf("%s = %q", f.name, t.cells[column]), "that of the job's first row, or nothing")
 	}
@@ -300,12 +222,12 @@ func (p *batchTables) by(t *table, column int, f tableField, to byName, dependen
 	}
 	v := to.add(dependency)
 	if !f.list {
-		_, err := p.set(t, column, f.name, true, v)
+		_, err := t.set(column, f.name, true, v)
 		return err
 	}
 	var list []string
 	for _, word := range strings.Fields(string(text)) {
-		list = append(list, p.words.word([]byte(word)))
+		list = append(list, t.words.word([]byte(word)))
 	}
 	v.Set(reflect.ValueOf(list).Convert(v.Type()))
 	return nil

@@ -20,12 +20,13 @@ type table struct {
 	cells [][]byte // of the row, without blanks around
 	at    []int    // their columns, from 1
 	want  string
+	words jsonFill // texts that come again
 }
 
 // newTable opens a table; the header may have the known columns and must have
 // the required.
 func newTable(ctx context.Context, fn, name string, r io.Reader, want string, known []string, required func(string) bool) (*table, error) {
-	t := &table{text: newTranscript(ctx, &contextReader{ctx, r}), want: want}
+	t := &table{text: newTranscript(ctx, &contextReader{ctx, r}), want: want, words: jsonFill{words: map[string]string{}}}
 	var err error
 	if t.lineReader, err = newLineReader(ctx, fn, name, t.text, want); err != nil {
 		return nil, err

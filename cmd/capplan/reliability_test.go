@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/workload"
 )
 
 // Answers about replicas, epochs, links, checkpoints and lifetimes are
@@ -78,27 +80,8 @@ func TestReliabilityAnswersFollowSchema(t *testing.T) {
 	}
 }
 
-// A CSV of machines and the same in YAML are one pool.
-func TestParseMachines(t *testing.T) {
-	for _, data := range []string{
-		"# pool\nname,availability,mttf,mttr,cost\na,90%,,,1\nb,,8h,4h,2\n",
-		"machines:\n  - {name: a, availability: 0.9, cost: 1}\n  - {name: b, mttf: 8h, mttr: 4h, cost: 2}\n",
-		`{"machines": [{"name": "a", "availability": "90%", "cost": 1}, {"name": "b", "mttf": "480min", "mttr": "4h", "cost": 2}]}`,
-	} {
-		m, err := parseMachines("pool", []byte(data))
-		if err != nil {
-			t.Errorf("%q: %v", data, err)
-			continue
-		}
-		if len(m) != 2 || m[0].Name != "a" || *m[0].Availability != 0.9 || *m[1].MTTF != 28800 || *m[1].MTTR != 14400 || m[1].Cost != 2 {
-			t.Errorf("%q: %+v", data, m)
-		}
-	}
-}
-
-// Whatever the bytes, a pool is read or refused with a message; what is read
-// can be asked about.
-func FuzzParseMachines(f *testing.F) {
+// What is read of a pool can be asked about.
+func FuzzPool(f *testing.F) {
 	for _, s := range []string{
 		"name,availability,cost\na,90%,1\n", "machines: [{name: a, mttf: 1h, mttr: 1min, cost: 0}]", "{", "machines: 3", "a,b\n\"", "", "cost,cost\n1,1",
 		"name,mttf,mttr,cost\na,1e300s,1e-300s,1\n", "machines:\n- name: [1]\n", "mttf,mttr,cost\n0s,0s,0\n", "availability,cost\n100%,1\n0,0\n",
@@ -106,20 +89,12 @@ func FuzzParseMachines(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := parseMachines("pool", data)
+		file, err := workload.ReadPool(t.Context(), "pool", bytes.NewReader(data))
+		if err != nil || len(file.Machines) > 25 {
+			return
+		}
+		m := poolMachines(file)
 		var input *planner.InputError
-		if err != nil {
-			if !errors.As(err, &input) || input.Field != "pool" || len(m) > 0 {
-				t.Fatalf("%v, %v", m, err)
-			}
-			return
-		}
-		if len(m) == 0 {
-			t.Fatal("no machine and no error")
-		}
-		if len(m) > 25 {
-			return
-		}
 		a, err := planner.Replicas(t.Context(), &planner.ReplicasQuestion{Pool: m, Target: 0.9})
 		if err == nil && !(a.AvailabilityAll >= 0.9-1e-12 && a.AvailabilityAll <= 1) {
 			t.Fatalf("availability %v", a.AvailabilityAll)

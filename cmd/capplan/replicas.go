@@ -101,7 +101,7 @@ func (f *replicaFlags) question(ctx context.Context, s *flagSet, st *streams) (*
 	}
 	if f.pool != "" {
 		var err error
-		if q.Pool, err = readMachines(f.pool, st); err != nil {
+		if q.Pool, err = readMachines(ctx, f.pool, st); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -1,0 +1,121 @@
+package workload
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/capplan/capplan/units"
+)
+
+const (
+	poolForm = `CSV with the columns name, availability (or mttf and mttr) and cost, or machines such as "- {name: rack-1, mttf: 30d, mttr: 4h, cost: 0.2}"`
+	maxPool  = 1 << 20 // machines
+)
+
+// A PoolFile lists machines that differ, of which some are to be chosen.
+type PoolFile struct {
+	Machines []PoolMachine `json:"machines"`
+}
+
+// A PoolMachine is there for a share of the time, given as it is or by how long
+// it stays up and down.
+type PoolMachine struct {
+	Name         string          `json:"name,omitempty"`
+	Availability *units.Fraction `json:"availability,omitempty"`
+	MTTF         *units.Duration `json:"mttf,omitempty"`
+	MTTR         *units.Duration `json:"mttr,omitempty"`
+	Cost         units.Number    `json:"cost"` // any currency and time
+}
+
+// ReadPool reads machines from YAML or JSON,
+//
+//	machines:
+//	  - {name: spot-a, availability: 90%, cost: 0.03}
+//	  - {name: rack-1, mttf: 30d, mttr: 4h, cost: 0.2}
+//
+// or from CSV with the same fields as columns, where an empty cell is a field
+// that is left out. CSV is told by its first line that is no comment: it has a
+// comma and no colon or bracket.
+//
+// Errors are *FileError, with line and column.
+func ReadPool(ctx context.Context, name string, r io.Reader) (*PoolFile, error) {
+	b := bufio.NewReaderSize(r, maxLine)
+	head, _ := b.Peek(maxLine) // an error comes again
+	if line := firstRow(head); bytes.IndexByte(line, ',') >= 0 && !bytes.ContainsAny(line, ":{[") {
+		return readPoolTable(ctx, name, b)
+	}
+	d, err := readDocument(ctx, "ReadPool", name, poolForm, b)
+	if err != nil {
+		return nil, err
+	}
+	f := &PoolFile{}
+	if err := d.decode(d.root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+		return nil, err
+	}
+	list := d.root.field("machines")
+	switch {
+	case len(f.Machines) == 0:
+		return nil, d.on(list, "no machines", poolForm)
+	case len(f.Machines) > maxPool:
+		return nil, d.on(list, fmt.Sprintf("%d machines", len(f.Machines)), fmt.Sprintf("at most %d", maxPool))
+	}
+	for i := range f.Machines {
+		if problem, want := f.Machines[i].wrong(); problem != "" {
+			return nil, d.on(list.item(i), problem, want)
+		}
+	}
+	return f, nil
+}
+
+// wrong finds what does not go together.
+func (m *PoolMachine) wrong() (problem, want string) {
+	at := "a machine"
+	if m.Name != "" {
+		at = fmt.Sprintf("machine %q", m.Name)
+	}
+	switch {
+	case m.Availability == nil && (m.MTTF == nil || m.MTTR == nil):
+		return at + " without availability", "an availability such as 99%, or mttf and mttr such as 30d and 4h"
+	case m.Availability != nil && (m.MTTF != nil || m.MTTR != nil):
+		return at + " with both availability and mttf or mttr", "one of the two"
+	}
+	return "", ""
+}
+
+func readPoolTable(ctx context.Context, name string, r io.Reader) (*PoolFile, error) {
+	fields, names := tableFields(reflect.TypeFor[PoolMachine]())
+	t, err := newTable(ctx, "ReadPool", name, r, poolForm, names, func(n string) bool { return n == "cost" })
+	if err != nil {
+		return nil, err
+	}
+	columns, at := t.columnsOf(fields, func(tableField) bool { return true })
+	f := &PoolFile{}
+	for {
+		ok, err := t.next()
+		switch {
+		case err != nil:
+			return nil, err
+		case !ok && len(f.Machines) == 0:
+			return nil, t.fail("no machines", ErrMalformed)
+		case !ok:
+			return f, nil
+		case len(f.Machines) == maxPool:
+			return nil, t.bad(0, fmt.Sprintf("more than %d machines", maxPool), "fewer")
+		}
+		var m PoolMachine
+		v := reflect.ValueOf(&m).Elem()
+		for i, c := range columns {
+			if _, err := t.set(at[i], c.name, c.required, v.Field(c.index)); err != nil {
+				return nil, err
+			}
+		}
+		if problem, want := m.wrong(); problem != "" {
+			return nil, t.bad(0, problem, want)
+		}
+		f.Machines = append(f.Machines, m)
+	}
+}
