@@ -86,6 +86,8 @@ func TestReadBatchTablesRefuses(t *testing.T) {
 		{"compute,2,", "compute,3,", 5, 21, `level = "3", want 2: the levels of a job`},
 		{"compute,2,", "compute,,", 5, 21, `level = ""`},
 		{"445", "4.5", 5, 23, "not whole"},
+		{"job0,medium,compute,1", "job\x010,medium,compute,1", 3, 4, "a control character"},
+		{"job0,medium,compute,1", "job0,medi\xffum,compute,1", 3, 10, "no UTF-8"},
 		{"445", "-4", 5, 23, "demand = -4: it is negative"},
 		{"445", "", 5, 23, "demand is empty"},
 		{"445", "nan", 5, 23, "demand = nan"},
@@ -129,6 +131,7 @@ func FuzzReadBatchTables(f *testing.F) {
 	f.Add([]byte("revenue,demand,dependency,eligible,job\n1,\"2\",\"c\"\"\",\"r s  t\",\"a,b\"\n"), []byte("id,dependency,primary_capacity\nr,\"c\"\"\",9007199254740993\n"))
 	f.Add([]byte("job,dependency,demand,revenue\n#a,c,1,2\n a ,\tc,99999999999999999999,2\n"), []byte("id,dependency,primary_capacity\nr,c,nan\n"))
 	f.Add([]byte("job,dependency,demand,revenue\n\x01,c,1,2\n"), []byte("id,dependency,primary_capacity\nr,c,1\n"))
+	f.Add([]byte("# by hand\njob,dependency,demand,revenue\na,c,1,2\n"), []byte("id,dependency,primary_capacity\nr\xa7\x80,c,1\n"))
 	f.Fuzz(func(t *testing.T, jobs, resources []byte) {
 		if len(jobs)+len(resources) > 1<<16 {
 			return

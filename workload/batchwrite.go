@@ -197,7 +197,7 @@ func (f *BatchFile) fitsTables() error {
 		return &DomainError{"WriteBatchTables", what, strconv.Quote(text), "what fits a cell of a table, or JSON Lines"}
 	}
 	plain := func(text string, blanks bool) bool {
-		return text != "" && text == strings.TrimSpace(text) && !strings.ContainsAny(text, "\r\n\x00") && text[0] != '#' && (blanks || len(strings.Fields(text)) == 1)
+		return text != "" && text == strings.TrimSpace(text) && notText([]byte(text)) < 0 && text[0] != '#' && (blanks || len(strings.Fields(text)) == 1)
 	}
 	v := reflect.ValueOf(f).Elem()
 	t := fieldsOf(v.Type())

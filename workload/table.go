@@ -88,6 +88,9 @@ func (t *table) next() (bool, error) {
 		if tooLong {
 			return false, t.bad(0, fmt.Sprintf("a line of more than %d bytes", maxLine), "shorter ones, or JSON Lines")
 		}
+		if at := notText(line); at >= 0 {
+			return false, t.bad(at+1, "a control character or a byte that is no UTF-8", "text in UTF-8")
+		}
 		if err := t.split(line); err != nil {
 			return false, err
 		}
@@ -96,6 +99,17 @@ func (t *table) next() (bool, error) {
 		}
 		return true, nil
 	}
+}
+
+// notText returns the offset of the first byte of a line that no text has, or
+// -1.
+func notText(line []byte) int {
+	for i, c := range line {
+		if c < ' ' && c != '\t' || c == 0x7f {
+			return i
+		}
+	}
+	return invalidUTF8(line)
 }
 
 // split fills cells.
