@@ -1,0 +1,122 @@
+package planner
+
+import "github.com/capplan/capplan/lp/alloc"
+
+// FailureLosses are the distributions of the revenue lost when one resource or
+// risk group fails, and when two do at once (null where not asked for).
+type FailureLosses struct {
+	Single *alloc.LossDistribution `json:"single"`
+	Pairs  *alloc.LossDistribution `json:"pairs"`
+}
+
+// RevenueBounds are upper bounds on the net revenue of primaries, which differ:
+// on the revenue where capacity has no price.
+type RevenueBounds struct {
+	LP        float64  `json:"lp_bound"`           // exactly one level for each job served: the multiple-choice knapsack relaxed; with admission or a budget that of Lagrange, which is the same
+	Published *float64 `json:"lp_bound_published"` // the rows of QoS-GRAF as printed, relaxed: weaker; null with optional admission or a budget
+	Eligible  float64  `json:"lp_bound_eligible"`  // a level only on resources that it fits and the job may use
+	Integer   *int64   `json:"integer_bound"`      // the summed capacity in whole numbers; null where it is not proven, and with prices, optional admission or a budget
+}
+
+// Best returns the least of the bounds, to which gaps are.
+func (b *RevenueBounds) Best() float64 {
+	v := min(b.LP, b.Eligible)
+	if b.Published != nil {
+		v = min(v, *b.Published)
+	}
+	if b.Integer != nil {
+		v = min(v, float64(*b.Integer))
+	}
+	return v
+}
+
+// An AllocateAnswer is an assignment and how far from the best it can be.
+// Method, revenue and gaps are null where only bounds were asked for.
+type AllocateAnswer struct {
+	Method  *alloc.Method `json:"method"`
+	Revenue *int64        `json:"revenue"` // of levels and base fees
+	// NetRevenue is the revenue less the spending: what is made greatest.
+	NetRevenue *float64 `json:"net_revenue"`
+	RevenueBounds
+	Gap *float64 `json:"gap"` // (bound − net revenue)/bound to the least of the four bounds
+	// ProvenBound is at most the least of the four: whole numbers by
+	// dependency, and the revenue itself where a search was exhausted.
+	ProvenBound  float64               `json:"proven_bound"`
+	ProvenGap    *float64              `json:"proven_gap"`
+	Optimal      *bool                 `json:"optimal"`             // proven
+	BaseFees     *int64                `json:"base_fees"`           // part of the revenue
+	Spending     *float64              `json:"spending"`            // price of the primary capacity used
+	Budget       *float64              `json:"budget"`              // null: any amount
+	BudgetPrice  *float64              `json:"budget_shadow_price"` // net revenue that one more unit of budget would bring; null without a budget
+	Admitted     *int                  `json:"admitted"`            // jobs served
+	Rejected     *int                  `json:"rejected"`            // jobs left out, which their admission allows
+	RejectedJobs []string              `json:"rejected_jobs"`
+	Stopped      bool                  `json:"stopped"` // time ran out; the best so far
+	PrimaryGiven bool                  `json:"primary_given"`
+	Solver       *string               `json:"solver"` // of the method exact
+	Jobs         int                   `json:"jobs"`
+	Resources    int                   `json:"resources"`
+	Seed         uint64                `json:"seed"`
+	ShadowPrice  map[string]float64    `json:"shadow_price"` // by dependency: revenue that one more unit of capacity would bring
+	Dependencies []AllocatedDependency `json:"dependencies"`
+	Assignments  []AllocatedJob        `json:"assignments"`
+	Backup       *BackupAnswer         `json:"backup"`
+	Failures     []alloc.FailureStep   `json:"failures"` // after each failure in turn
+	Losses       *FailureLosses        `json:"losses,omitempty"`
+	// Curves are the greatest revenue against capacity, where only bounds were
+	// asked for.
+	Curves []RevenueCurve `json:"revenue_curves,omitempty"`
+
+	Warnings    []string     `json:"warnings,omitempty"`
+	Explanation *Explanation `json:"explanation,omitempty"`
+}
+
+// An AllocatedDependency is the part of one dependency. Quantities are in its
+// unit.
+type AllocatedDependency struct {
+	Dependency string `json:"dependency"`
+	Revenue    *int64 `json:"revenue"` // of levels
+	// RevenueBounds are those as if this dependency were alone, with admission
+	// of its own and no budget.
+	RevenueBounds
+	Gap         *float64         `json:"gap"`              // null with optional admission or a budget
+	ShadowPrice float64          `json:"shadow_price"`     // revenue that one more unit of capacity would bring, itself at no price
+	Capacity    int64            `json:"capacity"`         // of its resources together
+	LeastDemand int64            `json:"least_demand"`     // of all jobs at their least level
+	MostDemand  int64            `json:"most_demand"`      // of all jobs at their greatest
+	Used        int64            `json:"used"`             // by the assignment
+	Spending    *float64         `json:"spending"`         // price of the capacity used
+	NetRevenue  *float64         `json:"net_revenue"`      // revenue − spending
+	Levels      []int            `json:"levels"`           // jobs by level, from level 1 on
+	ByClass     map[string]int64 `json:"revenue_by_class"` // by class of job
+}
+
+// An AllocatedJob is where one job gets one dependency. A backup without a
+// resource has level 0: the job is unprotected.
+type AllocatedJob struct {
+	Job        string  `json:"job"`
+	Dependency string  `json:"dependency"`
+	Resource   *string `json:"resource"`
+	Level      int     `json:"level"` // from 1
+	Demand     int64   `json:"demand"`
+	Revenue    int64   `json:"revenue"`
+}
+
+// A BackupAnswer is an assignment of backups. The loss is summed over all jobs,
+// each failing once; bounds on it are null where they prove that none exists.
+type BackupAnswer struct {
+	Mode            alloc.BackupMode `json:"mode"`
+	Loss            int64            `json:"loss"`
+	LPBound         *float64         `json:"lp_bound_loss"`           // exactly one level, not above the primary's
+	PublishedBound  *float64         `json:"lp_bound_loss_published"` // rows as printed; may be negative
+	EligibleBound   *float64         `json:"lp_bound_loss_eligible"`  // only levels that fit
+	ProvenBound     float64          `json:"proven_bound_loss"`       // in whole numbers, by exhaustion where proven
+	Gap             float64          `json:"gap"`                     // (loss − proven bound)/loss
+	Optimal         bool             `json:"optimal"`
+	Stopped         bool             `json:"stopped"`
+	Unprotected     int              `json:"unprotected"`    // pairs of job and dependency
+	NoBackupSite    int              `json:"no_backup_site"` // of these, that no resource could ever back up
+	SharingFactor   float64          `json:"sharing_factor"` // mean over resources of backup demand / backup capacity
+	UnprotectedJobs []string         `json:"unprotected_jobs"`
+	Assignments     []AllocatedJob   `json:"assignments"`
+}
