@@ -485,3 +485,23 @@ func BenchmarkPlan(b *testing.B) {
 		}
 	}
 }
+
+// The mix of a curve is that of its greatest load, not of the first interval
+// that needs as many whole servers.
+func TestPlanCurvePeak(t *testing.T) {
+	q := &PlanQuestion{
+		Traffic: Traffic{
+			Curve:       &workload.Curve{Start: []float64{0, 36000, 72000}, Rate: []float64{0.04, 0.088, 0.04}, End: 108000},
+			ServiceTime: rangeOf[units.Duration](t, "10s"),
+		},
+		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.05))},
+		Machines:   []MachineType{{Name: "small", Price: rangeOf[units.Price](t, "1/h"), Speed: rangeOf[units.Number](t, "0.1")}},
+	}
+	day := planned(t, q).Mix
+	q.Curve, q.Rate = nil, rangeOf[units.Rate](t, "0.088/s")
+	hour := planned(t, q).Mix
+	numtest.Close(t, "need", day.Needed, hour.Needed, 1e-9)
+	if day.Machines[0].Count != hour.Machines[0].Count {
+		t.Errorf("%d machines for the curve, %d for its peak", day.Machines[0].Count, hour.Machines[0].Count)
+	}
+}

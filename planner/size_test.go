@@ -356,3 +356,44 @@ func BenchmarkSize(b *testing.B) {
 		})
 	}
 }
+
+// Intervals that need as many whole servers differ in load: need and figures
+// are those of the greatest, as if it were the only load. The figures are
+// Erlang's of 3 servers and 0.88 erl: a³/6 / (1 + a + a²/2 + a³/6).
+func TestSizeCurvePeak(t *testing.T) {
+	ctx := context.Background()
+	const a = 0.88
+	blocking := a * a * a / 6 / (1 + a + a*a/2 + a*a*a/6)
+	for _, rates := range [][]float64{{0.04, 0.088, 0.04}, {0.088, 0.04, 0.04}, {0.04, 0.04, 0.088}} {
+		for _, method := range []StaffingMethod{SIPP, MOL} {
+			q := &SizeQuestion{
+				Traffic: Traffic{
+					Curve:       &workload.Curve{Start: []float64{0, 36000, 72000}, Rate: rates, End: 108000},
+					ServiceTime: rng[units.Duration](t, "10s"),
+				},
+				Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.05))},
+				Staffing:   method,
+			}
+			size, err := Size(ctx, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			check, err := Check(ctx, &CheckQuestion{SizeQuestion: *q, Servers: 3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range []Figures{size.Figures, check.Figures} {
+				numtest.Close(t, "load", f.OfferedLoad, a, 1e-9)
+				numtest.Close(t, "blocking", *f.Blocking, blocking, 1e-9)
+			}
+			certain, err := Size(ctx, &SizeQuestion{
+				Traffic:    Traffic{OfferedLoad: rng[units.Erlang](t, "0.88")},
+				Objectives: q.Objectives,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			numtest.Close(t, "fractional need", *size.ServersReal, *certain.ServersReal, 1e-9)
+		}
+	}
+}

@@ -42,7 +42,7 @@ type Interval struct {
 }
 
 // sizeCurve sizes each interval; the answer's servers and figures are those of
-// the interval that needs the most.
+// the interval that needs the most, of several such the one of greatest load.
 func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	method := q.Staffing
 	if method == "" {
@@ -70,7 +70,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		s.Intervals[i] = Interval{Start: cycle.Start[i], End: end, Rate: cycle.Rate[i]}
 	}
 	var peak *fleet
-	var peakServers float64
+	var peakServers, peakLoad float64
 	for _, m := range methods {
 		loads, err := queueing.IntervalLoads(cycle, service, scv, m.method)
 		if err != nil {
@@ -104,8 +104,10 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 			}
 			if m.name == method {
 				v.Servers, v.Binding = n, bindings[i]
-				if peak == nil || servers[i] > peakServers {
-					peak, peakServers = fleets[i], servers[i]
+				// Whole servers tie where loads differ: the figures and the
+				// fractional need are those of the greatest load among them.
+				if peak == nil || servers[i] > peakServers || servers[i] == peakServers && loads[i] > peakLoad {
+					peak, peakServers, peakLoad = fleets[i], servers[i], loads[i]
 				}
 			}
 		}
