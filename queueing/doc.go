@@ -16,6 +16,7 @@
 //	delay     [MMCK], [FiniteSource], [MG1] and [GIM1] with a [Law], [MDC],
 //	          [PS], [GGCBy], [Priority]
 //	networks  [ClosedNetwork], [Jackson]
+//	unlike    [Unlike], servers of several speeds side by side
 //	a day     [IntervalLoads] for a load that changes
 //
 //	symbol   name           unit
@@ -34,7 +35,7 @@
 // [EquivalentServers].
 //
 // Assumed throughout: Poisson arrivals unless an SCV says otherwise, servers
-// alike, customers served in order of arrival, steady state. Approximations
+// alike (but in [Unlike]), customers served in order of arrival, steady state. Approximations
 // say so in their comment and carry a [Warning] outside their regime.
 //
 // Left out: simulation, transient laws, GI/M/c, percentiles by priority class.
@@ -52,5 +53,5 @@
 // 1954. Reiser, Lavenberg: Mean-value analysis, J. ACM 27, 1980. Kelly: Blocking
 // probabilities in large circuit-switched networks, Adv. Appl. Prob. 18, 1986.
 // Kaufman: Blocking in a shared resource environment, IEEE Trans. Comm. 29,
-// 1981.
+// 1981. Gumbel: Waiting lines with heterogeneous servers, Oper. Res. 8, 1960.
 package queueing
