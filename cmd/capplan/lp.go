@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
@@ -140,11 +140,8 @@ func writeModel(path string, m *lp.Model) (*result, error) {
 	if err := write(&text, m); err != nil {
 		return nil, &planner.InputError{Field: "write", Reason: strings.TrimPrefix(err.Error(), "lp: ")}
 	}
-	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
-		if errors.Is(err, os.ErrNotExist) {
-			return nil, &planner.InputError{Field: "write", Reason: quote(path) + ": there is no such folder"}
-		}
-		return nil, err
+	if err := outfile.Write(path, text.Bytes()); err != nil {
+		return nil, outError("write", path, err)
 	}
 	a := &writtenModel{path, len(m.Variables), len(m.Rows)}
 	return &result{value: a, text: func(p *page) {

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/capplan/capplan/internal/outfile"
 )
 
 // An outFolder is the folder of --out. It appears whole or not at all:
@@ -61,10 +63,12 @@ func (f *outFolder) write(ctx context.Context, files []outFile, ours []string) e
 	if f.exists {
 		parent = f.path
 	}
-	stage, err := os.MkdirTemp(parent, ".capplan-")
+	open, err := outfile.Folder(parent)
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
+	defer open.Close()
+	stage := open.Name()
 	defer os.RemoveAll(stage)
 	for _, x := range files {
 		path := filepath.Join(stage, filepath.FromSlash(x.name))
@@ -81,9 +85,6 @@ func (f *outFolder) write(ctx context.Context, files []outFile, ours []string) e
 	if f.exists {
 		return f.replace(stage, files, ours)
 	}
-	if err := openTo(stage); err != nil {
-		return fmt.Errorf("--out: %w", err)
-	}
 	if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return f.replace(stage, files, ours) // empty, but in use, such as the working folder
 	}
@@ -91,19 +92,6 @@ func (f *outFolder) write(ctx context.Context, files []outFile, ours []string) e
 		return fmt.Errorf("--out: %w", err)
 	}
 	return nil
-}
-
-// openTo gives a folder the mode that a new one has: MkdirTemp's are private.
-func openTo(stage string) error {
-	probe := filepath.Join(stage, ".mode")
-	if err := os.Mkdir(probe, 0o777); err != nil {
-		return err
-	}
-	info, err := os.Stat(probe)
-	if err == nil {
-		err = os.Chmod(stage, info.Mode().Perm())
-	}
-	return errors.Join(err, os.Remove(probe))
 }
 
 // replace moves the files over those of an earlier run and takes away those

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -128,31 +126,16 @@ func (o *output) drawTo(ctx context.Context, s *streams, r *result) error {
 		return err
 	}
 	if err := d.writeFile(o.plot); err != nil {
-		return plotError(o.plot, err)
+		return outError("plot", o.plot, err)
 	}
 	return nil
-}
-
-// plotError tells a path that cannot be right from a disk that fails.
-func plotError(path string, err error) error {
-	var at *fs.PathError
-	if !errors.As(err, &at) {
-		return err
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return &usageError{reason: "--plot: " + quote(path) + ": there is no such folder"}
-	}
-	return fmt.Errorf("--plot: %s: %w", path, at.Err)
 }
 
 // plotFormat checks the suffix of a file before anything is computed for it.
 func plotFormat(path string) error {
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".svg", ".png", ".pdf":
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return &usageError{reason: "--plot: " + quote(path) + " is a folder, want a file name"}
-		}
-		return nil
+		return checkOut("plot", path)
 	default:
 		return &usageError{reason: "--plot: " + quote(path) + " has no format that can be drawn, want a name ending in .svg, .png or .pdf, or - for SVG on stdout"}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -69,6 +70,55 @@ func TestSweepResume(t *testing.T) {
 	}
 }
 
+// A finished file is done; one that holds other rows is not taken for it.
+func TestSweepResumeFinished(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "rows.csv")
+	line := "capplan sweep size --max-blocking 1% --over load=1,2,3 -o csv --out " + out
+	first, stderr, code := ask(t, line)
+	if code != 0 {
+		t.Fatal(stderr)
+	}
+	whole, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, stderr, code := ask(t, line+" --resume")
+	if code != 0 || again != first || !strings.Contains(stderr, "holds all 3 rows already") {
+		t.Errorf("exit code %d, %s%s, want 0 and %s", code, stderr, again, first)
+	}
+	if got, _ := os.ReadFile(out); !bytes.Equal(got, whole) {
+		t.Errorf("the file became %s, want %s", got, whole)
+	}
+	for _, other := range [][]byte{whole[:len(whole)-1], append(bytes.Clone(whole), "4,\n"...), bytes.Replace(whole, []byte("\n2,"), []byte("\n5,"), 1)} {
+		if err := os.WriteFile(out, other, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, stderr, code := ask(t, line+" --resume"); code != 2 || !strings.Contains(stderr, "nothing to go on with") {
+			t.Errorf("%s: exit code %d, %s", other, code, stderr)
+		}
+	}
+}
+
+// What a full disk left of the file beside blocks nothing.
+func TestSweepResumeEmptySide(t *testing.T) {
+	for _, side := range []string{"", "{", `{"version": "`} {
+		for _, flag := range []string{"", " --resume"} {
+			out := filepath.Join(t.TempDir(), "rows.csv")
+			for path, text := range map[string]string{out: "", out + ".sweep": side} {
+				if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, stderr, code := ask(t, "capplan sweep size --max-blocking 1% --over load=1,2,3 --out "+out+flag); code != 0 {
+				t.Errorf("side file %q%s: %s", side, flag, stderr)
+			}
+			if _, err := os.Stat(out + ".sweep"); !os.IsNotExist(err) {
+				t.Errorf("the file beside is left: %v", err)
+			}
+		}
+	}
+}
+
 // sideOf returns what an interrupted run of the line leaves beside its file.
 func sideOf(t *testing.T, line string) []byte {
 	t.Helper()
@@ -81,11 +131,15 @@ func sideOf(t *testing.T, line string) []byte {
 	if _, err := s.points(); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "side")
-	if err := writeSide(path, s.identity()); err != nil {
+	path := filepath.Join(t.TempDir(), "rows")
+	f := &sweepFile{path: path}
+	if err := f.begin(s.identity()); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(path)
+	if err := f.close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(sideFile(path))
 	if err != nil {
 		t.Fatal(err)
 	}

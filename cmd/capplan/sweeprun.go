@@ -60,6 +60,9 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 	out.rows = func() [][]string { return sweepRows(r.axes, names, rows) }
 	out.text = func(p *page) { r.show(p, names, rows) }
 	out.draw = func(context.Context) (*drawing, error) { return r.draw(names, rows) }
+	if file != nil && file.finished {
+		out.warnings = []string{fmt.Sprintf("%s holds all %d rows already: nothing was computed", r.out, len(rows))}
+	}
 	if runErr != nil {
 		text := fmt.Sprintf("interrupted after %d points", finished)
 		if file != nil {
