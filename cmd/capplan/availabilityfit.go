@@ -59,7 +59,7 @@ without enough days has a line that says so.
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
 			}
-			if q.Labelling, err = in.labelling(); err != nil {
+			if q.Labelling, err = in.labelling(ctx); err != nil {
 				return nil, err
 			}
 			f := &fleetFit{in: in, q: planner.NewFleetQuestion(*q), out: out, resume: resume, streams: st}

@@ -29,7 +29,7 @@ func labelCommand() *command {
 			}
 			q := &planner.LabelQuestion{Explain: s.output.explain}
 			var err error
-			if q.Labelling, err = in.labelling(); err != nil {
+			if q.Labelling, err = in.labelling(ctx); err != nil {
 				return nil, err
 			}
 			if err := in.read(ctx, args, st); err != nil {

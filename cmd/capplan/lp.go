@@ -57,7 +57,7 @@ go build -tags highs, see lp/highs/install.sh.`,
 			} else if _, err = modelWriter(write); err != nil {
 				return nil, err
 			}
-			if q.Model, err = readModel(args[0], st); err != nil {
+			if q.Model, err = readModel(ctx, args[0], st); err != nil {
 				return nil, err
 			}
 			if write != "" {
@@ -86,8 +86,8 @@ go build -tags highs, see lp/highs/install.sh.`,
 const maxModelText = 1 << 30
 
 // readModel reads a model file; "-" is stdin.
-func readModel(path string, s *streams) (m *lp.Model, err error) {
-	err = readText(path, s, "a model in MPS or LP format", func(name string, r io.Reader) error {
+func readModel(ctx context.Context, path string, s *streams) (m *lp.Model, err error) {
+	err = readText(ctx, path, s, "a model in MPS or LP format", func(name string, r io.Reader) error {
 		data, err := io.ReadAll(io.LimitReader(r, maxModelText+1))
 		if err != nil {
 			return err

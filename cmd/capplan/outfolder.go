@@ -26,6 +26,10 @@ func newFolder(path string, force bool) (*outFolder, error) {
 		return nil, nil
 	}
 	f := &outFolder{path: filepath.Clean(path)}
+	// A pipe that nobody writes to would block whoever opens it.
+	if info, err := os.Stat(f.path); err == nil && !info.IsDir() {
+		return nil, &usageError{reason: "--out: " + quote(path) + " is a file, want a folder"}
+	}
 	entries, err := os.ReadDir(f.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -34,10 +38,7 @@ func newFolder(path string, force bool) (*outFolder, error) {
 		}
 		return f, nil
 	case err != nil:
-		if info, stat := os.Stat(f.path); stat == nil && !info.IsDir() {
-			return nil, &usageError{reason: "--out: " + quote(path) + " is a file, want a folder"}
-		}
-		return nil, fmt.Errorf("--out: %w", err)
+		return nil, outError("out", path, err)
 	case len(entries) > 0 && !force:
 		return nil, &usageError{reason: "--out: the folder " + quote(path) + " is not empty and is left as it is: give another, or --force to replace the files of an earlier run in it"}
 	}

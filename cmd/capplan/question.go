@@ -184,7 +184,7 @@ func (f *sizeFlags) read(ctx context.Context, s *streams) error {
 
 // readCurve reads a load curve; "-" is stdin.
 func readCurve(ctx context.Context, path string, s *streams) (*workload.Curve, error) {
-	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "CSV with the columns time_s,rate_per_s", Wrap: s.progress(path)})
+	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: "CSV with the columns time_s,rate_per_s", Wrap: s.progress(path)})
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func scanLog(ctx context.Context, path string, s *streams, o workload.SWFOptions
 	if path == "" {
 		return nil, nil, &usageError{reason: "an empty name is no file, want a log such as log.swf or log.swf.gz, or - for stdin"}
 	}
-	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "a job log in the Standard Workload Format, plain, .gz or .xz", Wrap: s.progress(path)})
+	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: "a job log in the Standard Workload Format, plain, .gz or .xz", Wrap: s.progress(path)})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -76,7 +76,7 @@ iShare are of a generated laboratory (availability generate).`,
 			if err != nil {
 				return nil, err
 			}
-			if q.Labelling, err = in.labelling(); err != nil {
+			if q.Labelling, err = in.labelling(ctx); err != nil {
 				return nil, err
 			}
 			if len(traces) > 0 {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/capplan/capplan/internal/patient"
 )
 
 // streams are the three standard streams of one run.
@@ -40,7 +42,7 @@ func commands() []func() *command {
 // run is the whole program: it parses, answers, prints, and returns the exit
 // code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	s := &streams{in: &patientReader{ctx, stdin, nil}, out: &failingWriter{w: stdout}, err: stderr}
+	s := &streams{in: patient.NewReader(ctx, stdin), out: &failingWriter{w: stdout}, err: stderr}
 	app := newApp(s)
 	args, err := arrange(app.Commands, args)
 	if err == nil {
@@ -115,44 +117,6 @@ func cliCommand(make func() *command, above string, s *streams) *cli.Command {
 		return nil
 	}
 	return out
-}
-
-// patientReader ends a read of a terminal or pipe that nobody writes to when
-// the run is interrupted.
-type patientReader struct {
-	ctx  context.Context
-	r    io.Reader
-	rest []byte // read but not handed on
-}
-
-func (p *patientReader) Read(b []byte) (int, error) {
-	if len(p.rest) > 0 {
-		n := copy(b, p.rest)
-		p.rest = p.rest[n:]
-		return n, nil
-	}
-	if p.r == nil {
-		return 0, io.EOF
-	}
-	type read struct {
-		data []byte
-		err  error
-	}
-	done := make(chan read, 1)
-	go func() {
-		// The goroutine owns its buffer: it may outlive this call.
-		data := make([]byte, max(len(b), 1))
-		n, err := p.r.Read(data)
-		done <- read{data[:n], err}
-	}()
-	select {
-	case <-p.ctx.Done():
-		return 0, p.ctx.Err()
-	case r := <-done:
-		n := copy(b, r.data)
-		p.rest = r.data[n:]
-		return n, r.err
-	}
 }
 
 // failingWriter remembers the first error, so that a full disk or a closed
