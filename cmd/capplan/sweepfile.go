@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
@@ -53,7 +54,7 @@ type inputID struct {
 // sideFile returns the name of the file beside an unfinished --out.
 func sideFile(path string) string { return path + ".sweep" }
 
-func (r *sweep) identity() *sweepIdentity {
+func (r *sweep) identity(ctx context.Context) (*sweepIdentity, error) {
 	id := &sweepIdentity{Version: version(), Command: r.name, Flags: r.fixed, Over: r.over, Files: []inputID{}}
 	words := slices.Clone(r.files)
 	for _, f := range r.fixed {
@@ -62,7 +63,10 @@ func (r *sweep) identity() *sweepIdentity {
 	for _, a := range r.axes {
 		words = append(words, a.values...)
 	}
-	for _, w := range words {
+	for i, w := range words {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if info, err := os.Stat(w); err == nil && info.Mode().IsRegular() {
 			id.Files = append(id.Files, inputID{w, info.Size(), info.ModTime().UTC()})
 		} else if slices.Contains(r.files, w) {
@@ -73,7 +77,7 @@ func (r *sweep) identity() *sweepIdentity {
 		sum := sha256.Sum256(r.stdin)
 		id.Stdin = hex.EncodeToString(sum[:])
 	}
-	return id
+	return id, nil
 }
 
 // differs says in what the run that left a file is not this one, "" in nothing.
@@ -109,7 +113,7 @@ func (id *sweepIdentity) differs(old *sweepIdentity) string {
 
 // openOut opens the file of --out. With --resume the rows it holds are taken
 // over, if there is one.
-func (r *sweep) openOut(rows []sweepRow) (*sweepFile, error) {
+func (r *sweep) openOut(ctx context.Context, rows []sweepRow) (*sweepFile, error) {
 	bad := func(format string, args ...any) error {
 		return &usageError{reason: "--out: " + quote(r.out) + fmt.Sprintf(format, args...)}
 	}
@@ -128,7 +132,7 @@ func (r *sweep) openOut(rows []sweepRow) (*sweepFile, error) {
 	case r.resume && r.force:
 		return nil, &usageError{reason: "--resume keeps the rows of the file, --force drops them: want one of the two"}
 	case resume && errors.Is(sideErr, fs.ErrNotExist):
-		if f.whole(r, rows, info.Size()) {
+		if f.whole(ctx, r, rows, info.Size()) {
 			return f, nil
 		}
 		return nil, bad(" has nothing to go on with: there is no %s beside it, as an unfinished sweep leaves it", sideFile(r.out))
@@ -139,8 +143,12 @@ func (r *sweep) openOut(rows []sweepRow) (*sweepFile, error) {
 	case !r.resume && !r.force && there:
 		return nil, bad(" is there already: want --force to replace it, or another name")
 	}
+	id, err := r.identity(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if !resume {
-		if err := f.begin(r.identity()); err != nil {
+		if err := f.begin(id); err != nil {
 			return nil, outError("out", r.out, err)
 		}
 		return f, nil
@@ -149,10 +157,10 @@ func (r *sweep) openOut(rows []sweepRow) (*sweepFile, error) {
 	if err := json.Unmarshal(side, &old); err != nil {
 		return nil, bad(" cannot be resumed: %s is not as a sweep wrote it: %v", sideFile(r.out), err)
 	}
-	if why := r.identity().differs(&old); why != "" {
+	if why := id.differs(&old); why != "" {
 		return nil, bad(" cannot be resumed: it is a sweep %s", why)
 	}
-	end, err := f.takeOver(r, rows)
+	end, err := f.takeOver(ctx, r, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -216,15 +224,15 @@ func (f *sweepFile) open(end int64) error {
 // whole takes over the rows of a file of so many bytes if it is finished: all
 // rows of this sweep stand in it and nothing else. Which flags they were made
 // with it does not say any more.
-func (f *sweepFile) whole(r *sweep, rows []sweepRow, size int64) bool {
-	end, err := f.takeOver(r, rows)
+func (f *sweepFile) whole(ctx context.Context, r *sweep, rows []sweepRow, size int64) bool {
+	end, err := f.takeOver(ctx, r, rows)
 	f.finished = err == nil && f.written == len(rows) && end == size
 	return f.finished
 }
 
 // takeOver reads the rows of an unfinished file, as far as they are whole, and
 // returns where they end.
-func (f *sweepFile) takeOver(r *sweep, rows []sweepRow) (end int64, err error) {
+func (f *sweepFile) takeOver(ctx context.Context, r *sweep, rows []sweepRow) (end int64, err error) {
 	data, err := os.ReadFile(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -247,6 +255,9 @@ func (f *sweepFile) takeOver(r *sweep, rows []sweepRow) (end int64, err error) {
 	f.names = header[swept : len(header)-1]
 	end = c.InputOffset()
 	for i := range rows {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
 		row, err := c.Read()
 		if err != nil { // the end, or a row cut inside a quoted cell
 			break

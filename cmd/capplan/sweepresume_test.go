@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,12 +130,16 @@ func sideOf(t *testing.T, line string) []byte {
 		s.keep(f[0], f[1])
 	}
 	s.over = []string{"service-time=1s,2s,3s", "max-mean-response=2.5s,4s"}
-	if _, err := s.points(); err != nil {
+	if _, err := s.points(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	id, err := s.identity(context.Background())
+	if err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "rows")
 	f := &sweepFile{path: path}
-	if err := f.begin(s.identity()); err != nil {
+	if err := f.begin(id); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.close(); err != nil {
@@ -144,4 +150,23 @@ func sideOf(t *testing.T, line string) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// The set-up of a million points stops too: laying them out, and asking for
+// each value whether it is a file.
+func TestSweepSetUpStops(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	flags := sizeCommand().flags
+	s := &sweep{make: sizeCommand, name: "size", flags: flags, known: flags, over: []string{"load=1:1000000:1"}}
+	if _, err := s.points(ctx); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	if _, err := s.identity(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("identity: %v", err)
+	}
+	s.axes = nil
+	if _, err := s.points(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("points: %v", err)
+	}
 }

@@ -19,7 +19,7 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 	if r.out == "" && (r.resume || r.force) {
 		return nil, &usageError{reason: "--resume and --force are about a file: want --out FILE"}
 	}
-	rows, err := r.points()
+	rows, err := r.points(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 	}
 	var file *sweepFile
 	if r.out != "" {
-		if file, err = r.openOut(rows); err != nil {
+		if file, err = r.openOut(ctx, rows); err != nil {
 			return nil, err
 		}
 		defer file.close()
@@ -74,7 +74,7 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 }
 
 // points lays out the rows, the last axis fastest.
-func (r *sweep) points() ([]sweepRow, error) {
+func (r *sweep) points(ctx context.Context) ([]sweepRow, error) {
 	if len(r.over) == 0 {
 		return nil, &usageError{reason: "--over: nothing to sweep, want " + overWant}
 	}
@@ -83,7 +83,7 @@ func (r *sweep) points() ([]sweepRow, error) {
 	}
 	total := 1
 	for _, o := range r.over {
-		a, err := parseOver(o)
+		a, err := parseOver(ctx, o)
 		if err != nil {
 			return nil, err
 		}
@@ -107,6 +107,9 @@ func (r *sweep) points() ([]sweepRow, error) {
 	}
 	rows := make([]sweepRow, 0, total)
 	for i, v := range r.axes[0].values {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if len(r.axes) == 1 {
 			rows = append(rows, sweepRow{swept: swept, values: r.axes[0].values[i : i+1 : i+1]})
 			continue
