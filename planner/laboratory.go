@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -66,16 +64,12 @@ func (l *LaboratoryModel) Hosts(ctx context.Context) ([]HostTrace, error) {
 		return nil, &InputError{"machines", fmt.Sprintf("%d of %d samples each are %s samples, want at most %s at a time: take fewer machines or days", l.Machines, l.samples, num(all), num(mostLaboratorySamples))}
 	}
 	hosts := make([]HostTrace, l.Machines)
-	pool, inner := errgroup.WithContext(ctx)
-	pool.SetLimit(runtime.GOMAXPROCS(0))
-	for m := range l.Machines {
-		pool.Go(func() error {
-			h, err := l.Host(inner, m)
-			if err == nil {
-				hosts[m] = *h
-			}
-			return err
-		})
-	}
-	return hosts, pool.Wait()
+	err := parallel.Each(ctx, 0, l.Machines, func(m int) error {
+		h, err := l.Host(ctx, m)
+		if err == nil {
+			hosts[m] = *h
+		}
+		return err
+	})
+	return hosts, err
 }

@@ -151,7 +151,7 @@ func (p *planning) frontier(ctx context.Context) error {
 	}
 	sort.Strings(keys)
 	all := make([]MixCandidate, len(keys))
-	if err := parallel(ctx, len(keys), func(i int) error {
+	if err := onAllCores(ctx, len(keys), func(i int) error {
 		all[i] = p.judge(ctx, "", pool[keys[i]], base)
 		return ctx.Err()
 	}); err != nil {

@@ -106,7 +106,7 @@ func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 			d.need[i] = need
 		}
 	}
-	return d, parallel(ctx, n, func(i int) error {
+	return d, onAllCores(ctx, n, func(i int) error {
 		c := base.clone()
 		for k, f := range ranges {
 			f.set(c, f.quantile(chances[i*len(ranges)+k]))
@@ -184,7 +184,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 		}
 		u.Shortfall = &price
 	}
-	err = parallel(ctx, n, func(i int) error {
+	err = onAllCores(ctx, n, func(i int) error {
 		u.costs[i], ideal[i] = math.Inf(1), math.Inf(1)
 		if math.IsInf(d.need[i], 1) {
 			return nil

@@ -77,7 +77,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 			return nil, explainError("load-curve", err)
 		}
 		fleets, servers, bindings := make([]*fleet, len(loads)), make([]float64, len(loads)), make([]string, len(loads))
-		err = parallel(ctx, len(loads), func(i int) error {
+		err = onAllCores(ctx, len(loads), func(i int) error {
 			f, err := newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, scenario{loads[i] / service, service, true})
 			if err != nil {
 				return err

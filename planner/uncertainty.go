@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"sort"
-	"sync"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // DefaultSamples is the number of draws where SizeQuestion.Samples is 0.
@@ -64,7 +64,7 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 		scenarios[i] = q.quantile(rng.Float64(), rng.Float64(), rng.Float64())
 	}
 	needs := make([]float64, n)
-	err := parallel(ctx, n, func(i int) error {
+	err := onAllCores(ctx, n, func(i int) error {
 		f, err := newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, scenarios[i])
 		if err != nil {
 			return err
@@ -163,35 +163,12 @@ func regretOf(needs []float64, server, shortfall float64) func(float64) (mean, w
 	}
 }
 
-// parallel runs do(0..n-1) on all cores and returns the error of the lowest
+// onAllCores runs do(0..n-1) on all cores and returns the error of the lowest
 // index that failed, or that of the context.
-func parallel(ctx context.Context, n int, do func(i int) error) error {
-	workers := min(runtime.GOMAXPROCS(0), n)
-	errs := make([]error, workers)
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			// Contiguous blocks: which core does what does not depend on pace.
-			for i := w * n / workers; i < (w+1)*n/workers; i++ {
-				if i%64 == 0 && ctx.Err() != nil {
-					errs[w] = ctx.Err()
-					return
-				}
-				if err := do(i); err != nil {
-					errs[w] = err
-					return
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if ctx.Err() != nil {
+func onAllCores(ctx context.Context, n int, do func(i int) error) error {
+	err := parallel.Each(ctx, 0, n, do)
+	if ctx.Err() != nil { // an answer of do may be what there was by then
 		return ctx.Err()
 	}
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }

@@ -42,8 +42,13 @@ func commands() []func() *command {
 // run is the whole program: it parses, answers, prints, and returns the exit
 // code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return guarded(stderr, func() int { return runOf(ctx, commands(), args, stdin, stdout, stderr) })
+}
+
+// runOf is run with the given commands.
+func runOf(ctx context.Context, all []func() *command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	s := &streams{in: patient.NewReader(ctx, stdin), out: &failingWriter{w: stdout}, err: stderr}
-	app := newApp(s)
+	app := newApp(s, all)
 	args, err := arrange(app.Commands, args)
 	if err == nil {
 		err = app.RunContext(ctx, args)
@@ -54,7 +59,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return report(stderr, err)
 }
 
-func newApp(s *streams) *cli.App {
+func newApp(s *streams, all []func() *command) *cli.App {
 	app := &cli.App{
 		Name:                 "capplan",
 		Usage:                "capacity planning: how many servers, and why",
@@ -74,7 +79,7 @@ Examples:
 
 Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible.`,
 	}
-	for _, make := range commands() {
+	for _, make := range all {
 		app.Commands = append(app.Commands, cliCommand(make, "", s))
 	}
 	return app

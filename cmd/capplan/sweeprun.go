@@ -6,12 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner"
 )
 
@@ -140,14 +139,10 @@ func (r *sweep) all(ctx context.Context, st *streams, rows []sweepRow, file *swe
 	add, finish := st.steps(len(rows), "sweep "+r.name)
 	defer finish()
 	add(first)
-	errs := make([]error, len(rows))
-	var next atomic.Int64
-	next.Store(int64(first))
-	var failed atomic.Bool
 	var mu sync.Mutex // over done, shown and file
 	shown, ready := 0, first
 	var fileErr error
-	done := func(i int) {
+	done := func(i int) error {
 		mu.Lock()
 		defer mu.Unlock()
 		rows[i].done = true
@@ -158,42 +153,30 @@ func (r *sweep) all(ctx context.Context, st *streams, rows []sweepRow, file *swe
 			add(shown)
 			shown = 0
 		}
-		if file != nil && fileErr == nil {
-			if fileErr = file.write(r, rows[:ready]); fileErr != nil {
-				failed.Store(true)
-			}
+		if file == nil || fileErr != nil {
+			return nil
 		}
+		fileErr = file.write(r, rows[:ready])
+		return fileErr
 	}
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(rows)-first) {
-		wg.Go(func() {
-			for ctx.Err() == nil && !failed.Load() {
-				i := int(next.Add(1)) - 1
-				if i >= len(rows) {
-					return
-				}
-				quiet := &streams{in: bytes.NewReader(r.stdin), out: discard{}, err: discard{}}
-				if errs[i] = r.one(ctx, quiet, &rows[i]); errs[i] != nil {
-					failed.Store(true) // those before it are under way already
-				} else if ctx.Err() == nil {
-					done(i) // else the answer may be what there was when time ran out
-				}
-			}
-		})
-	}
-	wg.Wait()
+	err := parallel.Each(ctx, 0, len(rows)-first, func(k int) error {
+		i := first + k
+		quiet := &streams{in: bytes.NewReader(r.stdin), out: discard{}, err: discard{}}
+		if err := r.one(ctx, quiet, &rows[i]); err != nil {
+			return fmt.Errorf("at %s: %w", describe(&rows[i]), err)
+		}
+		if err := ctx.Err(); err != nil {
+			return err // the answer may be what there was when time ran out
+		}
+		return done(i)
+	})
 	if fileErr != nil {
 		return fileErr
 	}
 	if err := ctx.Err(); err != nil && slices.ContainsFunc(rows, func(row sweepRow) bool { return !row.done }) {
 		return err
 	}
-	for i, err := range errs {
-		if err != nil {
-			return fmt.Errorf("at %s: %w", describe(&rows[i]), err)
-		}
-	}
-	return nil
+	return err
 }
 
 // maxStdin bounds what a sweep keeps of standard input.

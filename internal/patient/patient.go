@@ -8,6 +8,8 @@ import (
 	"context"
 	"io"
 	"os"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // Open opens a file for reading. Where it is no regular file the error may be
@@ -27,23 +29,25 @@ func Open(ctx context.Context, path string) (*File, error) {
 		f   *os.File
 		err error
 	}
-	done := make(chan opened, 1)
-	go func() {
+	opening := parallel.Start(func() opened {
 		f, err := os.Open(path)
-		done <- opened{f, err}
-	}()
+		return opened{f, err}
+	})
 	select {
-	case o := <-done:
+	case <-opening.Done():
+		o := opening.Value()
 		if o.err != nil {
 			return nil, o.err
 		}
 		return &File{o.f, NewReader(ctx, o.f)}, nil
 	case <-ctx.Done():
-		go func() { // whoever writes at last finds nobody
-			if o := <-done; o.err == nil {
-				o.f.Close()
+		parallel.Start(func() error { // whoever writes at last finds nobody
+			o := opening.Value()
+			if o.err != nil {
+				return o.err
 			}
-		}()
+			return o.f.Close()
+		})
 		return nil, ctx.Err()
 	}
 }
@@ -91,17 +95,17 @@ func (p *Reader) Read(b []byte) (int, error) {
 		data []byte
 		err  error
 	}
-	done := make(chan read, 1)
-	go func() {
+	reading := parallel.Start(func() read {
 		// The goroutine owns its buffer: it may outlive this call.
 		data := make([]byte, max(len(b), 1))
 		n, err := p.r.Read(data)
-		done <- read{data[:n], err}
-	}()
+		return read{data[:n], err}
+	})
 	select {
 	case <-p.ctx.Done():
 		return 0, p.ctx.Err()
-	case r := <-done:
+	case <-reading.Done():
+		r := reading.Value()
 		n := copy(b, r.data)
 		p.rest = r.data[n:]
 		return n, r.err
