@@ -85,7 +85,7 @@ func (p *planning) frontier(ctx context.Context) error {
 	}
 	pool := map[string][]int64{}
 	gather := func(m *mixer, items []cover.Item, need float64) error {
-		s, err := m.cheapest(items, need, 0, 5000)
+		s, err := m.cheapest(ctx, items, need, 0, 5000)
 		if errors.As(err, new(*cover.InfeasibleError)) {
 			return nil
 		}
