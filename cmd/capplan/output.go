@@ -24,6 +24,7 @@ type result struct {
 	value    any                                         // for JSON: a struct with tags
 	text     func(*page)                                 // for people
 	rows     func() [][]string                           // for CSV, header first; nil: the scalar fields of value
+	each     func(row func([]string) error) error        // for CSV in place of rows: hands them out one by one, header first
 	draw     func(ctx context.Context) (*drawing, error) // nil: there is no curve
 	raw      string                                      // text that is the whole answer, whatever the format
 	write    func(io.Writer) error                       // likewise, as it is made
@@ -191,6 +192,14 @@ func (o *output) render(w io.Writer, r *result) error {
 		}
 		return err
 	case "csv":
+		c := csv.NewWriter(w)
+		if r.each != nil {
+			if err := r.each(c.Write); err != nil {
+				return err
+			}
+			c.Flush()
+			return c.Error()
+		}
 		rows := [][]string{}
 		if r.rows != nil {
 			rows = r.rows()
@@ -198,7 +207,6 @@ func (o *output) render(w io.Writer, r *result) error {
 			names, cells := scalars(r.value)
 			rows = append(rows, names, cells)
 		}
-		c := csv.NewWriter(w)
 		if err := c.WriteAll(rows); err != nil {
 			return err
 		}
