@@ -93,6 +93,12 @@ func (c *chain) steady() []float64 {
 		q[full+k][full+k+1] = c.arrivals
 		q[full+k+1][full+k] = total + float64(k+1)*c.patience
 	}
+	return steadyState(q)
+}
+
+// steadyState solves a chain with the given rates, in place.
+func steadyState(q [][]float64) []float64 {
+	size := len(q)
 	// Grassmann, Taksar, Heyman 1985: no subtraction.
 	for k := size - 1; k > 0; k-- {
 		out := 0.0
