@@ -126,7 +126,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	}
 	a.Staffing = s
 	if q.Pool != nil {
-		return a, a.beside(q.Pool)
+		return a, a.beside(peak.pool)
 	}
 	return a, nil
 }

@@ -175,6 +175,20 @@ func (m Unlike) scvs() (arrival, service float64) {
 // unlike evaluates the product form, with the mean number of busy servers by
 // group.
 func (m Unlike) unlike(groups []Group) (Figures, []float64, error) {
+	return m.product(groups, nil)
+}
+
+// powers states the groups as factors of the integral, a > 0.
+func powers(groups []Group, a float64) []numeric.Power {
+	factors := make([]numeric.Power, len(groups))
+	for i, g := range groups {
+		factors[i] = numeric.Power{Scale: a / g.Speed, Count: g.Servers}
+	}
+	return factors
+}
+
+// product is unlike with the integrals given, or nil.
+func (m Unlike) product(groups []Group, integrals *numeric.Powers) (Figures, []float64, error) {
 	n, speed := 0.0, 0.0
 	for _, g := range groups {
 		n += g.Servers
@@ -193,11 +207,11 @@ func (m Unlike) unlike(groups []Group) (Figures, []float64, error) {
 		}
 		return f, make([]float64, len(groups)), nil
 	}
-	factors := make([]numeric.Power, len(groups))
-	for i, g := range groups {
-		factors[i] = numeric.Power{Scale: a / g.Speed, Count: g.Servers}
+	p := integrals
+	if p == nil {
+		whole := numeric.PowerIntegrals(powers(groups, a))
+		p = &whole
 	}
-	p := numeric.PowerIntegrals(factors)
 	rho := a / speed
 	full := 0.0 // chance that all are busy and a job came in since, beyond those of the loss system
 	switch m.WhenFull {
@@ -228,7 +242,7 @@ func (m Unlike) unlike(groups []Group) (Figures, []float64, error) {
 		f.MeanQueueLength = m.ArrivalRate * f.MeanWait
 		f.Throughput = m.ArrivalRate
 	case Impatient:
-		if full, err = m.impatient(&f, p, speed); err != nil {
+		if full, err = m.impatient(&f, *p, speed); err != nil {
 			return Figures{}, nil, err
 		}
 	}

@@ -68,19 +68,65 @@ func (m Varying) At(servers float64) (Figures, error) {
 	if err != nil {
 		return Figures{}, err
 	}
-	at := m.Unlike
-	at.Beside = append(m.Beside[:len(m.Beside):len(m.Beside)], make([]Group, len(m.Coming))...)
+	all := append(m.Beside[:len(m.Beside):len(m.Beside)], Group{servers, m.added()})
+	for _, c := range m.Coming {
+		all = append(all, Group{0, c.Speed})
+	}
+	set := func(s state) {
+		for j, c := range m.Coming {
+			all[len(all)-len(m.Coming)+j].Servers = s.up[j] / c.PerJob
+		}
+	}
+	evaluate := m.evaluator(all, states, set)
 	var sum mixture
 	for _, s := range states {
-		for j, c := range m.Coming {
-			at.Beside[len(m.Beside)+j] = Group{s.up[j] / c.PerJob, c.Speed}
-		}
-		f, err := at.At(servers)
+		set(s)
+		f, err := evaluate()
 		if err := sum.add(s.chance, f, err); err != nil {
 			return Figures{}, err
 		}
 	}
 	return sum.figures(m, servers, rate), nil
+}
+
+// evaluator returns the figures of all as set stands at: of servers of one
+// speed by the closed forms, of unlike ones by a table that the states share.
+func (m Varying) evaluator(all []Group, states []state, set func(state)) func() (Figures, error) {
+	at := m.Unlike
+	at.Beside = all
+	load := m.ArrivalRate * m.ServiceTime
+	speeds := map[float64]bool{}
+	for _, g := range all {
+		if g.Servers > 0 {
+			speeds[g.Speed] = true
+		}
+	}
+	for _, c := range m.Coming {
+		speeds[c.Speed] = true
+	}
+	if len(speeds) < 2 || len(states) < 3 || !(load > 0) || load > maxServers {
+		return func() (Figures, error) { return at.At(0) }
+	}
+	least, most := powers(all, load), powers(all, load)
+	for i, s := range states {
+		set(s)
+		for j, p := range powers(all, load) {
+			if least[j].Count = math.Min(least[j].Count, p.Count); i == 0 {
+				least[j].Count = p.Count
+			}
+			most[j].Count = math.Max(most[j].Count, p.Count)
+		}
+	}
+	table := numeric.NewPowerTable(least, most)
+	counts, left := make([]float64, len(all)), make([]float64, len(all))
+	return func() (Figures, error) {
+		for j, g := range all {
+			counts[j] = g.Servers
+		}
+		p := table.At(counts, left)
+		f, _, err := at.product(all, &p)
+		return f, err
+	}
 }
 
 // Floor returns the further servers that the mean rate asks for.

@@ -105,22 +105,29 @@ func (w *powerWork) peak() {
 	}
 }
 
-// side adds the part at peak ± s, 0 ≤ s ≤ limit.
-func (w *powerWork) side(sign, limit float64) {
-	drop := func(s float64) float64 {
-		fall := -w.slope * s
-		for _, f := range w.factors {
-			if f.Count > 0 {
-				fall -= f.Count * Log1pmx(sign*s/(f.Scale+w.at))
-			}
+// drop returns how far φ has fallen at peak ± s.
+func (w *powerWork) drop(sign, s float64) float64 {
+	fall := -w.slope * s
+	for _, f := range w.factors {
+		if f.Count > 0 {
+			fall -= f.Count * Log1pmx(sign*s/(f.Scale+w.at))
 		}
-		return fall
 	}
+	return fall
+}
+
+// reach returns the s ≤ limit at which the integrand ends.
+func (w *powerWork) reach(sign, limit float64) float64 {
 	start := 1e-3 * math.Min(1, w.branch+w.at)
 	if !math.IsInf(limit, 1) {
 		start = math.Min(start, limit/2)
 	}
-	reach := reachOf(drop, start, limit)
+	return reachOf(func(s float64) float64 { return w.drop(sign, s) }, start, limit)
+}
+
+// side adds the part at peak ± s, 0 ≤ s ≤ limit.
+func (w *powerWork) side(sign, limit float64) {
+	reach := w.reach(sign, limit)
 	x, wt := legendre()
 	clear := w.branch + w.at // from the nearest branch point to where the panel starts
 	for from := 0.0; from < reach; {
@@ -134,7 +141,7 @@ func (w *powerWork) side(sign, limit float64) {
 		}
 		for i, xi := range x {
 			s := from + (to-from)*xi
-			f := wt[i] * (to - from) * math.Exp(-drop(s))
+			f := wt[i] * (to - from) * math.Exp(-w.drop(sign, s))
 			t := w.at + sign*s
 			h, fall := 0.0, 0.0
 			for j, g := range w.factors {
