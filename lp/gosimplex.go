@@ -7,7 +7,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/capplan/capplan/internal/parallel"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize/convex/lp"
 )
@@ -365,17 +364,17 @@ func relax(ctx context.Context, m *Model, most int) (*Solution, error) {
 	}
 	// gonum cannot be interrupted: when the context ends first, its goroutine
 	// goes on alone until it is done.
-	task := parallel.Start(func() result {
+	done := make(chan result, 1)
+	go func() {
 		y, status, message := s.solve()
-		return result{y, status, message}
-	})
+		done <- result{y, status, message}
+	}()
 	select {
 	case <-time.After(patience):
 		return None(Numerical, Unknown, "gonum's simplex method came to no end"), nil
 	case <-ctx.Done():
 		return None(Interrupted, Unknown, ctx.Err().Error()), nil
-	case <-task.Done():
-		r := task.Value()
+	case r := <-done:
 		switch {
 		case r.status == Unknown:
 			return None(Numerical, Unknown, r.message), nil

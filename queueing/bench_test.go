@@ -28,6 +28,8 @@ func BenchmarkLeastServers(b *testing.B) {
 	}{
 		{"loss", Loss{load, 1}, Objective{Metric: Blocking, Limit: 0.01}},
 		{"mmc", MMC{load, 1}, Objective{Metric: WaitTail, Limit: 0.05, Wait: 0.001}},
+		{"gigc", GIGC{GGC{load / 1e4, 1, 2, 0.5}}, Objective{Metric: WaitTail, Limit: 0.05, Wait: 0.1}},
+		{"gigc-large", GIGC{GGC{load / 20, 1, 2, 1}}, Objective{Metric: WaitTail, Limit: 0.05, Wait: 0.001}},
 		{"erlanga", ErlangA{load, 1, 1}, Objective{Metric: Abandonment, Limit: 0.01}},
 		{"erlanga-wait", ErlangA{load, 1, 1}, Objective{Metric: WaitTail, Limit: 0.05, Wait: 0.001}},
 	} {

@@ -2,7 +2,7 @@
 // delivers: loss, delay and abandonment systems in steady state, their
 // inverses, and staffing under a load that changes over the day.
 //
-// A question goes through three types: a [Model] ([Loss], [MMC], [GGC],
+// A question goes through three types: a [Model] ([Loss], [MMC], [GIGC],
 // [ErlangA]) holds the load and waits for a number of servers; [Model.At]
 // gives its [Figures]; [LeastServers] inverts it for an [Objective], and
 // [Greatest] finds the greatest load or service time that a fleet takes. The
@@ -13,10 +13,9 @@
 //	loss      [Engset], [Hayward], [Overflow] and [EquivalentRandom] for
 //	          peaked traffic, [MultiRate] and [Reservation] for jobs that need
 //	          several servers each, [LossNetwork]
-//	delay     [MMCK], [FiniteSource], [MG1] and [GIM1] with a [Law], [MDC],
-//	          [PS], [GGCBy], [Priority]
+//	delay     [MMCK], [FiniteSource], [MG1] and [GIMC] with a [Law], [MDC],
+//	          [PS], [GGC] and [GGCBy], [Priority]
 //	networks  [ClosedNetwork], [Jackson]
-//	unlike    [Unlike], servers of several speeds side by side
 //	a day     [IntervalLoads] for a load that changes
 //
 //	symbol   name           unit
@@ -35,10 +34,11 @@
 // [EquivalentServers].
 //
 // Assumed throughout: Poisson arrivals unless an SCV says otherwise, servers
-// alike (but in [Unlike]), customers served in order of arrival, steady state. Approximations
-// say so in their comment and carry a [Warning] outside their regime.
+// alike, customers served in order of arrival, steady state. Approximations
+// say so in their comment and carry an [Approximation] with the errors that were
+// measured against simulation.
 //
-// Left out: simulation, transient laws, GI/M/c, percentiles by priority class.
+// Left out: simulation, transient laws, percentiles by priority class.
 //
 // Bibliography. PCU: Asaduzzaman, Maheswaran, Strategies to create platforms
 // for differentiated services from dedicated and opportunistic resources.
@@ -53,5 +53,5 @@
 // 1954. Reiser, Lavenberg: Mean-value analysis, J. ACM 27, 1980. Kelly: Blocking
 // probabilities in large circuit-switched networks, Adv. Appl. Prob. 18, 1986.
 // Kaufman: Blocking in a shared resource environment, IEEE Trans. Comm. 29,
-// 1981. Gumbel: Waiting lines with heterogeneous servers, Oper. Res. 8, 1960.
+// 1981.
 package queueing

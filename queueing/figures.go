@@ -20,9 +20,10 @@ type Figures struct {
 	MeanQueueLength float64 // waiting, not in service
 	Throughput      float64 // served per s
 
-	logBlocking float64
-	law         waitLaw
-	warning     *Warning
+	logBlocking   float64
+	law           waitLaw
+	warning       *Warning
+	approximation *Approximation
 }
 
 // A Warning says where an approximation leaves the regime it is known to be

@@ -42,8 +42,9 @@ type GGCBy struct {
 // At returns the figures with real servers c > a (for [KingmanBound] c ≥ 1).
 // Mean wait, response and queue length are by the method; the chance to wait
 // is that of M/M/c, for Whitt1993 refined by the same paper's formulas; the law
-// of a wait that is not 0 is taken as exponential. [Figures.Warning] tells
-// where the method leaves its regime, and for the bound always. Errors:
+// of a wait that is not 0 is taken as exponential. [Figures.Approximation] has
+// the measured errors: nine of ten means of the simulations were within 48 %
+// by Kraemer-Langenbach-Belz and 45 % by Whitt, against 41 % or less by [GIGC]. Errors:
 // *DomainError, and *UnstableError for c ≤ a. Sources: Kingman, Proc. Camb.
 // Phil. Soc. 58, 1962, and for c servers Inst. Statist. Math. 22, 1970;
 // Kraemer, Langenbach-Belz, Proc. 8th Int. Teletraffic Congress, 1976; Whitt,
@@ -67,14 +68,15 @@ func (m GGCBy) At(servers float64) (Figures, error) {
 		}
 		s := m.ServiceTime
 		f.MeanWait = (va/(m.ArrivalRate) + m.ArrivalRate*s*s*(vs/servers+(servers-1)/(servers*servers))) / (2 * gap)
-		f.warning = &Warning{"Kingman's upper bound", "utilization near 1", "it is a bound and not an estimate: use Whitt 1993 for one"}
+		f.warning = &Warning{"Kingman's upper bound", "utilization near 1", "it is a bound and not an estimate: use the fitted laws for one"}
+		f.approximation = nil
 	case KraemerLangenbachBelz:
 		f.MeanWait *= langenbachBelz(rho, gap, va, vs)
-		f.warning = m.regimeOf("Kraemer-Langenbach-Belz", rho)
+		m.tell(&f, 1)
 	case Whitt1993:
 		f.MeanWait *= whittFactor(rho, gap, va, vs, servers)
 		f.WaitProbability = whittWaiting(rho, gap, va, vs, servers, f.WaitProbability)
-		f.warning = m.regimeOf("Whitt 1993", rho)
+		m.tell(&f, 2)
 	}
 	if math.IsInf(f.MeanWait, 1) {
 		return Figures{}, &DomainError{"GGCBy", "service SCV", vs, "a mean wait within the range of float64"}
@@ -90,12 +92,11 @@ func (m GGCBy) At(servers float64) (Figures, error) {
 	return f, nil
 }
 
-func (m GGCBy) regimeOf(name string, rho float64) *Warning {
-	w := m.regime(rho)
-	if w == nil {
-		return nil
+func (m GGCBy) tell(f *Figures, method int) {
+	if m.ArrivalSCV != 1 || m.ServiceSCV != 1 {
+		f.approximation = &ggcErrors[method]
+		f.warning = m.warningOf(*f)
 	}
-	return &Warning{name, w.Regime, w.Advice}
 }
 
 func langenbachBelz(rho, gap, va, vs float64) float64 {

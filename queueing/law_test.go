@@ -66,7 +66,8 @@ func TestGGCIsPollaczekKhinchine(t *testing.T) {
 		}
 		// λE[S²]/(2(1−ρ))
 		numtest.Close(t, "mean wait", f.MeanWait, 0.8*(1+scv)/(2*(1-0.8)), 1e-13)
-		if (f.Warning() != nil) != (scv > 2) {
+		// The mean is exact and yet the percentiles are not.
+		if (f.Warning() != nil) != (scv != 1) {
 			t.Errorf("SCV %v: warning %v", scv, f.Warning())
 		}
 	}
@@ -83,7 +84,7 @@ func TestWaitLaws(t *testing.T) {
 		if n <= load {
 			n++
 		}
-		for _, m := range []Model{MMC{rate, service}, GGC{rate, service, 0.5, 1.7}, ErlangA{rate, service, service * 2}} {
+		for _, m := range []Model{MMC{rate, service}, GGC{rate, service, 0.5, 1.7}, GIGC{GGC{rate, service, 0.5, 1.7}}, GIGC{GGC{rate, service, 3, 0}}, ErlangA{rate, service, service * 2}} {
 			f, err := m.At(n)
 			if err != nil {
 				t.Fatal(err)

@@ -47,6 +47,9 @@ func LeastBeside(m Model, o Objective, others float64) (Requirement, error) {
 	if c.err != nil {
 		return Requirement{}, c.err
 	}
+	if g, ok := m.(GIGC); ok {
+		m = remembered(g)
+	}
 	floor := m.Floor()
 	load, err := offered(m, floor)
 	if err != nil {
@@ -63,10 +66,6 @@ func LeastBeside(m Model, o Objective, others float64) (Requirement, error) {
 		return Requirement{Figures: f}, nil
 	}
 	if err := attainable(o, load); err != nil {
-		// Servers that are there may be faster than those to be added.
-		if f, alone := m.At(others); alone == nil && others+f.Servers > 0 && o.Met(f) {
-			return Requirement{Figures: f}, nil
-		}
 		return Requirement{}, err
 	}
 	real, err := leastReal(m, o, floor, load.OfferedLoad)

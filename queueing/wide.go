@@ -27,6 +27,7 @@ func (m Wide) At(servers float64) (Figures, error) {
 	f.OfferedLoad *= m.Peakedness
 	f.MeanQueueLength *= m.Peakedness
 	if m.Peakedness != 1 {
+		f.approximation = &Approximation{Method: "slot scaling of wide jobs"}
 		f.warning = &Warning{"Slot scaling of wide jobs", "jobs that are narrow beside the fleet", "confirm by replaying the log before relying on it; waits of wide jobs are longer"}
 	}
 	return f, nil

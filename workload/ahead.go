@@ -3,8 +3,6 @@ package workload
 import (
 	"io"
 	"io/fs"
-
-	"github.com/capplan/capplan/internal/parallel"
 )
 
 const (
@@ -24,10 +22,9 @@ type aheadReader struct {
 }
 
 type aheadData struct {
-	block    []byte
-	n        int
-	err      error
-	panicked *parallel.Panic
+	block []byte
+	n     int
+	err   error
 }
 
 func newAheadReader(r io.Reader) *aheadReader {
@@ -39,10 +36,7 @@ func newAheadReader(r io.Reader) *aheadReader {
 	for range aheadBlocks {
 		a.free <- make([]byte, aheadBlock)
 	}
-	parallel.Start(func() (none struct{}) {
-		a.fill(r)
-		return none
-	})
+	go a.fill(r)
 	return a
 }
 
@@ -54,15 +48,13 @@ func (a *aheadReader) fill(r io.Reader) {
 		case <-a.done:
 			return
 		}
-		d.panicked = parallel.Catch(func() {
-			for d.n < len(d.block) && d.err == nil {
-				var k int
-				k, d.err = r.Read(d.block[d.n:])
-				d.n += k
-			}
-		})
+		for d.n < len(d.block) && d.err == nil {
+			var k int
+			k, d.err = r.Read(d.block[d.n:])
+			d.n += k
+		}
 		a.full <- d // has room for all blocks
-		if d.err != nil || d.panicked != nil {
+		if d.err != nil {
 			return
 		}
 	}
@@ -78,7 +70,6 @@ func (a *aheadReader) Read(p []byte) (int, error) {
 		}
 		select {
 		case a.current = <-a.full:
-			a.current.panicked.Again()
 		case <-a.done:
 			a.current = aheadData{err: fs.ErrClosed}
 		}

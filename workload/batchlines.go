@@ -2,11 +2,9 @@ package workload
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"reflect"
-
-	"github.com/capplan/capplan/internal/parallel"
+	"sync"
 )
 
 // splitting says how JSON Lines are read on several cores.
@@ -22,8 +20,6 @@ type linePiece struct {
 	lists map[string]*pieceList
 	odd   bool          // it holds something else than plain records
 	done  chan struct{} // closed when it is decoded
-	// panicked is a panic of the decoder, for who waits for the piece.
-	panicked *parallel.Panic
 }
 
 // A pieceList holds the records of one list.
@@ -40,16 +36,16 @@ type pieceList struct {
 // wrong with it.
 func (s *batchStream) readAhead(split splitting) {
 	work := make(chan *linePiece, 2*split.workers)
-	decoders := parallel.Start(func() error {
-		return parallel.Each(context.Background(), split.workers, split.workers, func(int) error {
+	var wg sync.WaitGroup
+	for range split.workers {
+		wg.Go(func() {
 			fill := newJSONFill(bytes.NewReader(nil))
 			for p := range work {
-				p.panicked = parallel.Catch(func() { s.decodePiece(fill, p) })
+				s.decodePiece(fill, p)
 				close(p.done)
 			}
-			return nil
 		})
-	})
+	}
 	in := io.MultiReader(bytes.NewReader(bytes.Clone(s.fill.dec.UnreadBuffer())), s.text)
 	from := s.offset()
 	var (
@@ -60,9 +56,7 @@ func (s *batchStream) readAhead(split splitting) {
 	)
 	join := func() {
 		p := queue[0]
-		<-p.done
-		p.panicked.Again()
-		if p.odd {
+		if <-p.done; p.odd {
 			odd = true
 			return
 		}
@@ -96,7 +90,7 @@ func (s *batchStream) readAhead(split splitting) {
 		join()
 	}
 	close(work)
-	_ = decoders.Value() // a decoder has no error: what it cannot read is odd
+	wg.Wait()
 	// What is left: nothing, or the odd piece and all behind it.
 	s.base = from
 	var rest []io.Reader

@@ -2,12 +2,10 @@ package alloc
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"runtime"
 	"slices"
-
-	"github.com/capplan/capplan/internal/parallel"
+	"sync"
 )
 
 // segment is one step along the upper concave hull of a job's levels: more
@@ -65,16 +63,19 @@ func (p *problem) hulls() []segment {
 	workers := min(runtime.GOMAXPROCS(0), (n+grain-1)/grain)
 	all := make([]segment, len(p.dem))
 	parts := make([][]segment, workers)
-	_ = parallel.Each(context.Background(), workers, workers, func(w int) error {
+	var wg sync.WaitGroup
+	for w := range workers {
 		from, to := n*w/workers, n*(w+1)/workers
-		at := int(p.first[from])
-		part := all[at:at:p.last[to-1]]
-		for k := from; k < to; k++ {
-			part = p.hull(part, int32(k))
-		}
-		parts[w] = part
-		return nil
-	})
+		wg.Go(func() {
+			at := int(p.first[from])
+			part := all[at:at:p.last[to-1]]
+			for k := from; k < to; k++ {
+				part = p.hull(part, int32(k))
+			}
+			parts[w] = part
+		})
+	}
+	wg.Wait()
 	length := 0
 	for _, part := range parts {
 		length += copy(all[length:], part)
@@ -193,23 +194,26 @@ func (p *problem) sampledBreak(residual int64) (b breakPoint, ok bool) {
 		between     []segment
 	}
 	parts := make([]part, workers)
-	_ = parallel.Each(context.Background(), workers, workers, func(w int) error {
-		var s part
-		var buffer []segment
-		for k := n * w / workers; k < n*(w+1)/workers; k++ {
-			buffer = p.hull(buffer[:0], int32(k))
-			for _, g := range buffer {
-				if g.slope > high {
-					s.extra += g.extra
-					s.more += g.more
-				} else if g.slope >= low {
-					s.between = append(s.between, g)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			var s part
+			var buffer []segment
+			for k := n * w / workers; k < n*(w+1)/workers; k++ {
+				buffer = p.hull(buffer[:0], int32(k))
+				for _, g := range buffer {
+					if g.slope > high {
+						s.extra += g.extra
+						s.more += g.more
+					} else if g.slope >= low {
+						s.between = append(s.between, g)
+					}
 				}
 			}
-		}
-		parts[w] = s
-		return nil
-	})
+			parts[w] = s
+		})
+	}
+	wg.Wait()
 	var between []segment
 	var extra, more, inside int64
 	for _, s := range parts {

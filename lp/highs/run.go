@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/lp"
 )
 
@@ -79,21 +78,18 @@ func (s Solver) Solve(ctx context.Context, m *lp.Model, settings lp.Settings) (*
 		integer = integer || v == 1
 	}
 	type end struct {
-		sol      *lp.Solution
-		err      error
-		panicked *parallel.Panic
+		sol *lp.Solution
+		err error
 	}
 	done, release := make(chan end, 1), make(chan bool)
-	parallel.Start(func() (none struct{}) {
+	go func() {
 		// HiGHS keeps its scheduler by thread: this one ends with the goroutine.
 		runtime.LockOSThread()
-		var e end
-		e.panicked = parallel.Catch(func() { e.sol, e.err = s.solve(h, p, settings, integer) })
-		done <- e
+		sol, err := s.solve(h, p, settings, integer)
+		done <- end{sol, err}
 		<-release
 		h.free()
-		return none
-	})
+	}()
 	defer close(release)
 	var e end
 	select {
@@ -111,7 +107,6 @@ func (s Solver) Solve(ctx context.Context, m *lp.Model, settings lp.Settings) (*
 			}
 		}
 	}
-	e.panicked.Again()
 	if e.err != nil {
 		return nil, e.err
 	}
