@@ -36,11 +36,11 @@ func (f *fleet) explain(g queueing.Figures) *Explanation {
 	if f.clock && f.jobs == nil {
 		e.step("offered load", "a = λ·E[S]", fmt.Sprintf("a = %s/s · %s s = %s erl", num(g.ArrivalRate), num(g.ServiceTime), a), "definition of the erlang")
 	}
-	if f.pool != nil {
-		f.explainPool(e, g)
+	if f.others > 0 {
+		e.step("equivalent servers", "N = Nd + Tp/(r·Td)·Pav·Np", fmt.Sprintf("N = %s + %s = %s", num(g.Servers-f.others), num(f.others), n), "PCU section 4.6")
+		e.Assumptions = append(e.Assumptions, "moving a job between machines costs nothing; a public machine counts for its availability times its relative speed over the replicas")
 	}
 	switch {
-	case f.pool != nil && f.pool.Count == CountAveraged:
 	case f.log != nil:
 		f.explainMultiRate(e, g)
 	case f.jobs != nil:
@@ -71,8 +71,18 @@ func (f *fleet) explainWait(e *Explanation, g queueing.Figures) {
 	n, a := num(g.Servers), num(g.OfferedLoad)
 	e.Model = "M/M/c, unlimited waiting room (Erlang C)"
 	scvs := [2]float64{1, 1}
-	if m, ok := f.model.(queueing.GGC); ok {
+	switch m := f.model.(type) {
+	case queueing.GIGC:
+		if a := g.Approximation(); a != nil || m.ArrivalSCV != 1 || m.ServiceSCV != 1 {
+			f.explainFitted(e, m, g)
+			return
+		}
+	case queueing.GGC:
 		scvs = [2]float64{m.ArrivalSCV, m.ServiceSCV}
+	case queueing.GGCBy:
+		e.Model = "GI/G/c, " + m.Method.String()
+		e.step("mean wait", "E[W] ≈ φ·(c_a² + c_s²)/2 · C·E[S]/(n − a), φ of the method", f.clocked("E[W] = "+num(g.MeanWait)), "see the warning")
+		return
 	}
 	e.step("wait probability", "C(n, a) = n·B/(n − a(1 − B))", fmt.Sprintf("C(%s, %s) = %s", n, a, num(g.WaitProbability)), "Erlang 1917")
 	if scvs == [2]float64{1, 1} {
@@ -84,7 +94,7 @@ func (f *fleet) explainWait(e *Explanation, g queueing.Figures) {
 	e.Model = "GI/G/c by Allen-Cunneen"
 	e.step("mean wait", "E[W] ≈ (c_a² + c_s²)/2 · C·E[S]/(n − a)", fmt.Sprintf("(%s + %s)/2 → %s", num(scvs[0]), num(scvs[1]), f.clocked("E[W] = "+num(g.MeanWait))), "Allen 1990, section 5.3")
 	e.step("wait percentile", "P(W > t) ≈ C·exp(−t·C/E[W])", f.clocked("at "+num(100*f.objectives.percentile())+" %: t = "+num(g.WaitPercentile(f.objectives.percentile()))), "a wait that is not 0 taken as exponential")
-	e.Assumptions = append(e.Assumptions, "gaps and service times independent, known by mean and SCV only; usually within some 10 % for ρ ≥ 0.5 and SCVs ≤ 2; exact for M/M/c")
+	e.Assumptions = append(e.Assumptions, "gaps and service times independent, known by mean and SCV only; exact for M/M/c", measuredErrors(g))
 }
 
 func (f *fleet) explainMultiRate(e *Explanation, g queueing.Figures) {

@@ -22,6 +22,56 @@ type Figures struct {
 	Abandonment     *float64 `json:"abandon_probability"`
 	MeanQueueLength *float64 `json:"mean_queue_length"`
 	Throughput      *float64 `json:"throughput_per_s"`
+	Approximation
+}
+
+// An Approximation says of figures that are not exact how they were come by and
+// how far off that was found.
+type Approximation struct {
+	Approximate bool        `json:"approximate"`
+	Method      string      `json:"method"`                // empty where the model is exact
+	ErrorRange  *ErrorRange `json:"error_range,omitempty"` // nil where none was measured
+}
+
+// An ErrorRange holds relative errors, estimate over simulation less 1.
+type ErrorRange struct {
+	MeanWait       *ErrorSpan `json:"mean_wait,omitempty"`
+	WaitPercentile *ErrorSpan `json:"wait_percentile,omitempty"`
+	Blocking       *ErrorSpan `json:"blocking_probability,omitempty"`
+	Regime         string     `json:"regime"` // where they were measured
+	Source         string     `json:"source"` // by what
+}
+
+// An ErrorSpan is the least and the greatest error found, and what nine of ten
+// kept within in either direction.
+type ErrorSpan struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+	Most float64 `json:"nine_of_ten"`
+}
+
+func approximation(a *queueing.Approximation) Approximation {
+	if a == nil {
+		return Approximation{}
+	}
+	out := Approximation{Approximate: true, Method: a.Method}
+	if a.Source != "" {
+		out.ErrorRange = &ErrorRange{
+			MeanWait:       span(a.MeanWait),
+			WaitPercentile: span(a.WaitPercentile),
+			Blocking:       span(a.Blocking),
+			Regime:         a.Regime,
+			Source:         a.Source,
+		}
+	}
+	return out
+}
+
+func span(r queueing.ErrorRange) *ErrorSpan {
+	if r == (queueing.ErrorRange{}) {
+		return nil
+	}
+	return &ErrorSpan{r.Low, r.High, r.Most}
 }
 
 // present chooses what of a model's figures is meaningful.
@@ -29,7 +79,7 @@ func present(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Figu
 	if f.ArrivalRate == 0 { // nobody arrives, so nobody is lost
 		f.Blocking = 0
 	}
-	p := Figures{OfferedLoad: f.OfferedLoad, Utilization: number(f.Utilization)}
+	p := Figures{OfferedLoad: f.OfferedLoad, Utilization: number(f.Utilization), Approximation: approximation(f.Approximation())}
 	if f.Servers == 0 {
 		p.Utilization = nil
 	}

@@ -31,7 +31,6 @@ type ModelAnswer struct {
 	Gap          *float64 `json:"gap"`
 	Solver       string   `json:"solver"`
 	Message      string   `json:"message"` // in the solver's words
-	Advice       string   `json:"advice"`  // what to try where nothing was found out; else ""
 	Name         string   `json:"name"`
 	Maximize     bool     `json:"maximize"`
 	Variables    int      `json:"variables"`
@@ -96,7 +95,7 @@ func SolveModel(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 		}
 		return s
 	}
-	sol, err := lp.Run(ctx, q.Solver, m, settings)
+	sol, err := q.Solver.Solve(ctx, m, settings)
 	if err != nil {
 		return nil, solverError(q.Solver, err)
 	}
@@ -109,7 +108,6 @@ func SolveModel(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 		a.Conflict = conflict(ctx, q.Solver, m, left())
 	}
 	a.fill(sol)
-	a.Advice = a.advice(q.Solver)
 	if q.Explain {
 		a.explain()
 	}
@@ -125,7 +123,7 @@ func tellApart(ctx context.Context, s lp.Solver, m *lp.Model, sol *lp.Solution, 
 	for j := range plain.Variables {
 		plain.Variables[j].Cost = 0
 	}
-	second, err := lp.Run(ctx, s, &plain, settings)
+	second, err := s.Solve(ctx, &plain, settings)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +167,7 @@ func conflict(ctx context.Context, s lp.Solver, m *lp.Model, settings lp.Setting
 		}
 		e.Rows = append(e.Rows, r)
 	}
-	sol, err := lp.Run(ctx, s, e, settings)
+	sol, err := s.Solve(ctx, e, settings)
 	if err != nil || sol.Status != lp.Optimal {
 		return nil
 	}

@@ -140,7 +140,7 @@ type ModelKind string
 // only a blocking objective is given, abandon if patience is, else wait.
 const (
 	Loss    ModelKind = "loss"    // it is lost: Erlang B
-	Wait    ModelKind = "wait"    // it waits: Erlang C, or Allen-Cunneen with SCVs
+	Wait    ModelKind = "wait"    // it waits: Erlang C, or with SCVs the laws fitted to them
 	Abandon ModelKind = "abandon" // it waits and may give up: Erlang A
 )
 
@@ -159,7 +159,7 @@ func (t *Traffic) model(kind ModelKind, s scenario) queueing.Model {
 	if t.ServiceSCV != nil {
 		service = float64(*t.ServiceSCV)
 	}
-	return queueing.GGC{ArrivalRate: s.rate, ServiceTime: s.service, ArrivalSCV: arrival, ServiceSCV: service}
+	return queueing.GIGC{GGC: queueing.GGC{ArrivalRate: s.rate, ServiceTime: s.service, ArrivalSCV: arrival, ServiceSCV: service}}
 }
 
 func deref[T any](p *T) (v T) {

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"time"
 
@@ -62,7 +64,7 @@ func (in *hostInput) flags(s *flagSet) {
 }
 
 // labelling returns the thresholds and the calendar.
-func (in *hostInput) labelling(ctx context.Context) (planner.Labelling, error) {
+func (in *hostInput) labelling() (planner.Labelling, error) {
 	l := planner.Labelling{Period: float(in.period), Light: float(in.light), Heavy: float(in.heavy), Grace: float(in.grace), Gap: float(in.gap), WorkingSet: float(in.memory)}
 	if in.zone != "" {
 		where, err := time.LoadLocation(in.zone)
@@ -79,7 +81,7 @@ func (in *hostInput) labelling(ctx context.Context) (planner.Labelling, error) {
 		l.Holidays = append(l.Holidays, smp.DateOf(t))
 	}
 	if in.holidayFile != "" {
-		days, err := readHolidays(ctx, in.holidayFile)
+		days, err := readHolidays(in.holidayFile)
 		if err != nil {
 			return l, err
 		}
@@ -88,22 +90,34 @@ func (in *hostInput) labelling(ctx context.Context) (planner.Labelling, error) {
 	return l, nil
 }
 
-// readHolidays reads a file of dates.
-func readHolidays(ctx context.Context, path string) ([]smp.Date, error) {
-	src, err := workload.Open(ctx, path, workload.OpenOptions{Want: "dates such as 2024-12-25, one a line, # before a comment"})
-	if errors.Is(err, workload.ErrEmpty) {
-		return nil, nil
-	}
+// readHolidays reads dates, one a line; the rest of a line after # is a comment.
+func readHolidays(path string) ([]smp.Date, error) {
+	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		var at *os.PathError
+		if errors.As(err, &at) {
+			err = at.Err
+		}
+		return nil, &planner.InputError{Field: "holidays", Reason: path + ": " + err.Error()}
 	}
-	defer src.Close()
-	days, err := workload.ReadDates(ctx, src.Name, src)
+	defer f.Close()
 	var out []smp.Date
-	for _, d := range days {
-		out = append(out, smp.DateOf(d))
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		line, _, _ := strings.Cut(lines.Text(), "#")
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		t, err := time.Parse(time.DateOnly, line)
+		if err != nil {
+			return nil, &planner.InputError{Field: "holidays", Reason: fmt.Sprintf("%s:%d: %s, want a date such as 2024-12-25", path, n, quote(line))}
+		}
+		out = append(out, smp.DateOf(t))
 	}
-	return out, err
+	if err := lines.Err(); err != nil {
+		return nil, &planner.InputError{Field: "holidays", Reason: path + ": " + err.Error()}
+	}
+	return out, nil
 }
 
 // options returns how to read, but for the machines.

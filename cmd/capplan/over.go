@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"regexp"
@@ -23,7 +22,7 @@ type axis struct {
 const overWant = "flag=start:stop:step or flag=a,b,c, such as load=100:200:10 or service-time=1min,2min"
 
 // parseOver reads one --over.
-func parseOver(ctx context.Context, s string) (axis, error) {
+func parseOver(s string) (axis, error) {
 	name, spec, ok := strings.Cut(s, "=")
 	name = strings.TrimLeft(strings.TrimSpace(name), "-")
 	if !ok || name == "" || spec == "" {
@@ -43,10 +42,7 @@ func parseOver(ctx context.Context, s string) (axis, error) {
 	if len(parts) != 3 {
 		return axis{}, &usageError{reason: "--over: " + quote(s) + " has not three parts, want " + overWant}
 	}
-	values, err := steps(ctx, parts)
-	if err != nil && ctx.Err() != nil {
-		return axis{}, err
-	}
+	values, err := steps(parts)
 	if err != nil {
 		return axis{}, &usageError{reason: "--over: " + quote(s) + ": " + err.Error()}
 	}
@@ -57,7 +53,7 @@ var leadingNumber = regexp.MustCompile(`^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]
 
 // steps expands start:stop:step, all in the same unit or with the unit on the
 // last ones only.
-func steps(ctx context.Context, parts []string) ([]string, error) {
+func steps(parts []string) ([]string, error) {
 	var number [3]float64
 	unit := ""
 	for i := 2; i >= 0; i-- {
@@ -87,9 +83,6 @@ func steps(ctx context.Context, parts []string) ([]string, error) {
 	}
 	values := make([]string, int(n))
 	for i := range values {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
 		// Twelve digits: 0.1 + 2·0.1 is 0.3.
 		v, _ := strconv.ParseFloat(strconv.FormatFloat(start+float64(i)*step, 'g', 12, 64), 64)
 		values[i] = strconv.FormatFloat(v, 'g', -1, 64) + unit

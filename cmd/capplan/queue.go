@@ -55,7 +55,7 @@ var queueSpecs = []queueSpec{
 	{planner.PS, "processor sharing (M/G/1 and M/M/c)", "servers load rate service-time", `A web server that shares its processor:
 
   $ capplan queue ps --servers 1 --rate 80/s --service-time 10ms`},
-	{planner.GGC, "waiting with general variability (GI/G/c), by approximations", "servers load rate service-time arrival-scv service-scv method percentile max-wait", `Regular arrivals, very uneven service:
+	{planner.GGC, "waiting with general variability (GI/G/c), from two moments", "servers load rate service-time arrival-scv service-scv method percentile max-wait", `Regular arrivals, very uneven service:
 
   $ capplan queue ggc --servers 14 --rate 2/min --service-time 5min --arrival-scv 0.5 --service-scv 2`},
 	{planner.Priority, "classes served by priority, the first the highest", "servers class classes preemptive", `Interactive jobs before batch jobs; with --preemptive they interrupt them:

@@ -196,7 +196,7 @@ func fractions(t *testing.T, v any, at string) {
 			if err != nil {
 				t.Errorf("%s.%s = %s: %v", at, name, number, err)
 			}
-			signed := strings.HasPrefix(name, "log") || name == "square_root_beta" || at == ".log" || strings.Contains(at, "laws")
+			signed := strings.HasPrefix(name, "log") || name == "square_root_beta" || at == ".log" || strings.Contains(at, "laws") || strings.Contains(at, "error_range")
 			switch {
 			case strings.Contains(name, "probability") || name == "utilization" || name == "service_level" || name == "percentile":
 				if x < 0 || x > 1 {

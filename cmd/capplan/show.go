@@ -87,8 +87,27 @@ func showFigures(p *page, kind planner.ModelKind, f *planner.Figures, objectives
 		}
 		p.row(label, r.show(f), remark...)
 	}
+	if f.Approximate {
+		p.row("approximate", f.Method, measuredText(f.ErrorRange)...)
+	}
 	p.row("offered load", erlangs(f.OfferedLoad))
 	p.row("throughput", optionalRate(f.Throughput))
+}
+
+// measuredText says how far off an approximation was found.
+func measuredText(r *planner.ErrorRange) []string {
+	if r == nil {
+		return nil
+	}
+	for _, of := range []struct {
+		name string
+		span *planner.ErrorSpan
+	}{{"mean wait", r.MeanWait}, {"blocking", r.Blocking}} {
+		if s := of.span; s != nil {
+			return []string{fmt.Sprintf("%s off by %+.0f to %+.0f %% against %s", of.name, 100*s.Low, 100*s.High, r.Source)}
+		}
+	}
+	return nil
 }
 
 func percentileName(p float64) string { return units.FormatNumber(100*p, 6) + "th percentile" }
