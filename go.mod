@@ -1,6 +1,6 @@
 module github.com/capplan/capplan
 
-go 1.25.0
+go 1.26.0
 
 require (
 	github.com/go-json-experiment/json v0.0.0-20251027170946-4849db3c2f7e

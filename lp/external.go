@@ -39,9 +39,9 @@ func Find(name string) (*External, error) {
 	base := strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".exe")
 	for _, kind := range kinds {
 		if strings.HasPrefix(base, string(kind)) {
-			path, err := exec.LookPath(name)
+			path, err := located(name)
 			if err != nil {
-				return nil, fmt.Errorf("%w: %s: %v", ErrNoSolver, name, err)
+				return nil, fmt.Errorf("%w: %q: %v", ErrNoSolver, name, err)
 			}
 			return &External{path, kind}, nil
 		}
@@ -75,18 +75,27 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 	if r := trivial(n); r != nil {
 		return r, nil
 	}
+	// The executable runs in the folder of its files: no path may be relative
+	// to ours.
+	path, err := located(e.Path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %q: %v", ErrNoSolver, e.Path, err)
+	}
 	dir, err := os.MkdirTemp("", "capplan-lp-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	file, rows := n.plain()
-	var text strings.Builder
-	if err := WriteMPS(&text, file, FreeMPS); err != nil {
+	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, err
 	}
-	model, out := filepath.Join(dir, "model.mps"), filepath.Join(dir, "out")
-	if err := os.WriteFile(model, []byte(text.String()), 0o600); err != nil {
+	file, rows := n.plain()
+	place := dir
+	if strings.ContainsAny(dir, " \t\"'") {
+		place = "" // option files and command languages divide by blanks
+	}
+	model, out := filepath.Join(place, "model.mps"), filepath.Join(place, "out")
+	if err := writeModel(filepath.Join(dir, "model.mps"), file); err != nil {
 		return nil, err
 	}
 	limited := ctx
@@ -100,27 +109,24 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 	if !usable(m, start) {
 		start = nil
 	}
-	args, err := e.arguments(dir, model, out, s, n, start)
+	args, err := e.arguments(dir, place, model, out, s, n, start)
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(limited, e.Path, args...)
-	cmd.Dir = dir
-	// Asked to stop, some write the best so far; none is waited for longer.
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = 700 * time.Millisecond
-	log := &lastBytes{}
-	cmd.Stdout, cmd.Stderr = log, log
-	err = cmd.Run()
+	r := &process{path: path, args: args, dir: dir, answer: filepath.Join(dir, "out")}
+	err = r.run(limited)
 	var exit *exec.ExitError
 	if err != nil && limited.Err() == nil && !errors.As(err, &exit) {
-		return nil, fmt.Errorf("%w: %s: %v", ErrNoSolver, e.Path, err)
+		return nil, fmt.Errorf("%w: %q: %v", ErrNoSolver, e.Path, err)
 	}
-	answer, readErr := os.ReadFile(out)
-	if readErr != nil {
-		answer = nil
+	log := r.log.String()
+	answer, readErr := readAnswer(r.answer, answerLimit(n, len(file.Rows)))
+	sol := None(OtherReason, Unknown, "")
+	if readErr != nil && !errors.Is(readErr, os.ErrNotExist) {
+		sol.Message = fmt.Sprintf("%s: cannot read its answer: %v", e.Kind, readErr)
+	} else {
+		sol = e.read(answer, log, m, n, len(file.Rows), rows, sign)
 	}
-	sol := e.read(string(answer), log.String(), m, n, len(file.Rows), rows, sign)
 	switch {
 	case limited.Err() != nil:
 		// What it wrote before it was stopped may be cut short.
@@ -135,9 +141,38 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 			sol = None(sol.Reason, Unknown, "stopped")
 		}
 	case err != nil && !(e.Kind == HiGHS && exit.ExitCode() == 1): // its warning, of a limit
-		sol = None(Numerical, Unknown, fmt.Sprintf("%s: %v: %s", e.Kind, err, tail(log.String())))
+		sol = None(Numerical, Unknown, fmt.Sprintf("%s: %v: %s", e.Kind, err, tail(log)))
 	}
 	return Checked(m, sol, s.Start), nil
+}
+
+// located returns the absolute path of an executable.
+func located(path string) (string, error) {
+	found, err := exec.LookPath(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(found)
+}
+
+// writeModel writes the file that the executable reads.
+func writeModel(path string, m *Model) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	err = WriteMPS(file, m, FreeMPS)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// answerLimit is the most bytes that a solution file of the model can have:
+// no kind writes more than a few short numbers and a name of each variable and
+// row, in up to four sections.
+func answerLimit(m *Model, rows int) int64 {
+	return 1<<20 + 1024*int64(len(m.Variables)+rows)
 }
 
 // read turns what the executable wrote into a solution; n is the model that it
@@ -173,20 +208,6 @@ func (e *External) read(answer, log string, m, n *Model, fileRows int, rows []in
 	}
 	return sol
 }
-
-// lastBytes keeps the end of what is written to it.
-type lastBytes struct{ data []byte }
-
-const lastBytesKept = 1 << 20
-
-func (l *lastBytes) Write(p []byte) (int, error) {
-	if l.data = append(l.data, p...); len(l.data) > 2*lastBytesKept {
-		l.data = append(l.data[:0], l.data[len(l.data)-lastBytesKept:]...)
-	}
-	return len(p), nil
-}
-
-func (l *lastBytes) String() string { return string(l.data) }
 
 // rounded returns the model with the bounds of integer variables at whole
 // numbers: GLPK refuses others.

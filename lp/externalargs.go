@@ -10,14 +10,14 @@ import (
 )
 
 // arguments returns the command line for the model file of n, and writes the
-// files of options and of the start that it names. start is nil or feasible.
-func (e *External) arguments(dir, model, out string, s Settings, n *Model, start []float64) ([]string, error) {
+// files of options and of the start that it names into dir, which the command
+// line calls place. start is nil or feasible.
+func (e *External) arguments(dir, place, model, out string, s Settings, n *Model, start []float64) ([]string, error) {
 	integer := n.integers()
 	seconds := strconv.FormatFloat(math.Max(1e-3, s.TimeLimit.Seconds()), 'f', 3, 64)
 	gap := strconv.FormatFloat(s.RelativeGap(), 'g', -1, 64)
 	write := func(name, text string) (string, error) {
-		file := filepath.Join(dir, name)
-		return file, os.WriteFile(file, []byte(text), 0o600)
+		return filepath.Join(place, name), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600)
 	}
 	switch e.Kind {
 	case GLPK:

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize/convex/lp"
 )
@@ -364,17 +365,17 @@ func relax(ctx context.Context, m *Model, most int) (*Solution, error) {
 	}
 	// gonum cannot be interrupted: when the context ends first, its goroutine
 	// goes on alone until it is done.
-	done := make(chan result, 1)
-	go func() {
+	task := parallel.Start(func() result {
 		y, status, message := s.solve()
-		done <- result{y, status, message}
-	}()
+		return result{y, status, message}
+	})
 	select {
 	case <-time.After(patience):
 		return None(Numerical, Unknown, "gonum's simplex method came to no end"), nil
 	case <-ctx.Done():
 		return None(Interrupted, Unknown, ctx.Err().Error()), nil
-	case r := <-done:
+	case <-task.Done():
+		r := task.Value()
 		switch {
 		case r.status == Unknown:
 			return None(Numerical, Unknown, r.message), nil

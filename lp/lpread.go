@@ -76,6 +76,9 @@ func (p *lpReader) parse() error {
 				default:
 					err = p.mark(s == "binaries")
 				}
+				if full := overfull(len(p.m.Rows)+len(p.m.Variables), p.coefficients); err == nil && full != "" {
+					err = p.bad(p.peek(), "%s", full)
+				}
 			}
 		}
 		if err != nil {
@@ -132,6 +135,9 @@ func (p *lpReader) expression() (terms []Term, constant float64, err error) {
 			} else {
 				place[j] = len(terms)
 				terms = append(terms, Term{j, value})
+				if full := overfull(len(p.m.Variables), len(terms)); full != "" {
+					return nil, 0, p.bad(n, "%s", full)
+				}
 			}
 			continue
 		}

@@ -75,6 +75,7 @@ func (p *lpReader) row() error {
 		r.Terms = nil
 	}
 	p.m.Rows = append(p.m.Rows, r)
+	p.coefficients += len(r.Terms)
 	return nil
 }
 

@@ -24,6 +24,8 @@ type lpReader struct {
 	seenLower []bool
 	rowNames  map[string]bool
 
+	coefficients int // of the rows so far
+
 	lines  *bufio.Scanner
 	line   int
 	now    string    // the line that the last tokens come from

@@ -69,6 +69,24 @@ func (e *SyntaxError) Unwrap() error { return &ModelError{fmt.Sprintf("line %d",
 // maxLine is the most that a line of a model file may have, in bytes.
 const maxLine = 1 << 24
 
+// What a model file may hold is bounded, for a few bytes of text can become a
+// hundred of memory: at these bounds a model takes some 700 MB to read.
+const (
+	maxFileNames        = 1_000_000 // rows and variables together
+	maxFileCoefficients = 5_000_000
+)
+
+// overfull says that a model file holds too much, "" that it does not.
+func overfull(names, coefficients int) string {
+	switch {
+	case names > maxFileNames:
+		return fmt.Sprintf("more than %d rows and variables", maxFileNames)
+	case coefficients > maxFileCoefficients:
+		return fmt.Sprintf("more than %d coefficients", maxFileCoefficients)
+	}
+	return ""
+}
+
 // scanError turns what a reader of lines says: a line too long is a fault of
 // the file.
 func scanError(err error, line int) error {

@@ -39,6 +39,9 @@ func ReadMPS(r io.Reader, format MPSFormat) (*Model, error) {
 		if err != nil {
 			return nil, err
 		}
+		if full := overfull(len(p.m.Rows)+len(p.m.Variables), p.coefficients); full != "" {
+			return nil, p.bad("%s", full)
+		}
 		if done {
 			return p.finish()
 		}
@@ -65,6 +68,8 @@ type mpsReader struct {
 	hasLower  []bool
 	last      []int // by row, last column that had a term, from 1
 	costAt    int   // column, from 1, whose cost was given last
+
+	coefficients int // of the rows so far
 }
 
 func (p *mpsReader) bad(format string, args ...any) error {
@@ -282,6 +287,7 @@ func (p *mpsReader) column(f []string) error {
 			}
 			p.last[row] = j + 1
 			p.m.Rows[row].Terms = append(p.m.Rows[row].Terms, Term{j, v})
+			p.coefficients++
 		}
 	}
 	return nil

@@ -2,7 +2,9 @@ package lp
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"io"
 	"strings"
 )
 
@@ -10,15 +12,17 @@ import (
 // [ReadMPS] and [ReadLP], told apart by its content: MPS begins with a section
 // such as NAME or ROWS in the first column. Fields of an MPS file are taken as
 // divided by blanks, or by columns where that makes no sense and this does.
-// Errors are of type *SyntaxError.
-func Parse(text []byte) (*Model, error) {
+// A file holds at most 1,000,000 rows and variables together and 5,000,000
+// coefficients. Errors are of type *SyntaxError, or that of the context.
+func Parse(ctx context.Context, text []byte) (*Model, error) {
+	reader := func() io.Reader { return &endingReader{ctx, bytes.NewReader(text)} }
 	if !looksMPS(text) {
-		return ReadLP(bytes.NewReader(text))
+		return ReadLP(reader())
 	}
-	m, err := ReadMPS(bytes.NewReader(text), FreeMPS)
+	m, err := ReadMPS(reader(), FreeMPS)
 	var syntax *SyntaxError
 	if errors.As(err, &syntax) {
-		if fixed, fixedErr := ReadMPS(bytes.NewReader(text), FixedMPS); fixedErr == nil {
+		if fixed, fixedErr := ReadMPS(reader(), FixedMPS); fixedErr == nil {
 			return fixed, nil
 		}
 	}
@@ -41,4 +45,17 @@ func looksMPS(text []byte) bool {
 		return false
 	}
 	return false
+}
+
+// endingReader ends with its context.
+type endingReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (e *endingReader) Read(p []byte) (int, error) {
+	if err := e.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return e.r.Read(p[:min(len(p), 1<<16)])
 }

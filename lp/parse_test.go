@@ -1,7 +1,9 @@
 package lp
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -21,13 +23,13 @@ func TestParse(t *testing.T) {
 		if err := write(&b); err != nil {
 			t.Fatal(err)
 		}
-		got, err := Parse([]byte("\n" + b.String()))
+		got, err := Parse(context.Background(), []byte("\n"+b.String()))
 		if err != nil || !reflect.DeepEqual(got.Variables, want.Variables) || !reflect.DeepEqual(got.Rows, want.Rows) || !got.Maximize {
 			t.Errorf("%s: %+v, %v\n%s", format, got, err, b.String())
 		}
 	}
 	fixed := "NAME          two words\nROWS\n N  cost\n L  row one\nCOLUMNS\n    x one     cost               1.0   row one            2.0\nRHS\n    RHS       row one            4.0\nENDATA\n"
-	m, err := Parse([]byte(fixed))
+	m, err := Parse(context.Background(), []byte(fixed))
 	if err != nil || m.Variables[0].Name != "x one" || m.Rows[0].Upper != 4 {
 		t.Errorf("fixed: %+v, %v", m, err)
 	}
@@ -45,7 +47,7 @@ func TestParseErrors(t *testing.T) {
 		"x\n": {Line: 1, Column: 1, Text: "x"},
 		"":    {Line: 1, Column: 1},
 	} {
-		_, err := Parse([]byte(text))
+		_, err := Parse(context.Background(), []byte(text))
 		var e *SyntaxError
 		if !errors.As(err, &e) || e.Line != want.Line || e.Column != want.Column || e.Text != want.Text {
 			t.Errorf("%q: err = %v (%+v), want %+v", text, err, e, want)
@@ -66,7 +68,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("max\n x\nst\n c: x + 2 y <= 4\nEnd\n"))
 	f.Add([]byte("\\ note\nMinimize\n x\nBounds\n x free\nEnd"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		m, err := Parse(text)
+		m, err := Parse(context.Background(), text)
 		if (m == nil) == (err == nil) {
 			t.Fatalf("model %v, error %v", m, err)
 		}
@@ -74,4 +76,36 @@ func FuzzParse(f *testing.F) {
 			t.Fatal(m.Check())
 		}
 	})
+}
+
+// A file that would become a large model is refused where it grows too large,
+// and reading ends with its context.
+func TestParseBounds(t *testing.T) {
+	var sum, rows, bounds strings.Builder
+	sum.WriteString("Min\n x\nst\n c: x\n")
+	for i := range 1001 { // lines of 5000 terms, no variable twice in a row
+		if fmt.Fprintf(&sum, " >= 1\n c%d: x\n", i); i > 0 {
+			for j := range 5000 {
+				fmt.Fprintf(&sum, "+y%d", j)
+			}
+		}
+	}
+	sum.WriteString(" >= 1\nEnd\n")
+	rows.WriteString("NAME a\nROWS\n N c\n")
+	bounds.WriteString("Min\n x\nBounds\n")
+	for i := range maxFileNames + 1 {
+		fmt.Fprintf(&rows, " L r%d\n", i)
+		fmt.Fprintf(&bounds, " 0 <= y%d <= 1\n", i)
+	}
+	for text, want := range map[string]string{sum.String(): "coefficients", rows.String(): "rows and variables", bounds.String(): "rows and variables"} {
+		var syntax *SyntaxError
+		if _, err := Parse(context.Background(), []byte(text)); !errors.As(err, &syntax) || !strings.Contains(err.Error(), want) || syntax.Line == 0 {
+			t.Errorf("%.40q: %v, want %s", text, err, want)
+		}
+		ended, cancel := context.WithCancel(context.Background())
+		cancel()
+		if _, err := Parse(ended, []byte(text)); !errors.Is(err, context.Canceled) {
+			t.Errorf("%.40q, ended: %v", text, err)
+		}
+	}
 }

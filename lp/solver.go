@@ -112,6 +112,7 @@ func None(r Reason, s Status, message string) *Solution {
 // place of a vector that is worse. A backend that says what start disproves is
 // not believed. It is for backends, whose last step it is; it may change s.
 func Checked(m *Model, s *Solution, start []float64) *Solution {
+	s = shaped(m, s)
 	if s.X != nil {
 		for j, v := range m.Variables {
 			if v.Integer && math.Abs(s.X[j]-math.Round(s.X[j])) <= tolerance {
@@ -148,6 +149,48 @@ func Checked(m *Model, s *Solution, start []float64) *Solution {
 		}
 	}
 	return s
+}
+
+// shaped returns the answer with what cannot belong to the model taken out: a
+// vector of another length, dual values of another number, a status that is
+// none or that has no vector though it speaks of one.
+func shaped(m *Model, s *Solution) *Solution {
+	if s == nil {
+		return None(OtherReason, Unknown, "no answer")
+	}
+	s.Message = oneLine(s.Message)
+	if s.X != nil && len(s.X) != len(m.Variables) {
+		return None(Numerical, Unknown, fmt.Sprintf("%d values for %d variables", len(s.X), len(m.Variables)))
+	}
+	if len(s.Dual) != len(m.Rows) {
+		s.Dual = nil
+	}
+	switch s.Status {
+	case Optimal, Feasible:
+		if s.X == nil && len(m.Variables) == 0 {
+			s.X = []float64{}
+		}
+		if s.X == nil {
+			return None(Numerical, Unknown, fmt.Sprintf("called %s, without a vector", s.Status))
+		}
+	case Infeasible, Unbounded, InfeasibleOrUnbounded, Unknown:
+		s.X, s.Objective = nil, math.NaN()
+	default:
+		return None(OtherReason, Unknown, oneLine(fmt.Sprintf("status %q", s.Status)))
+	}
+	return s
+}
+
+// Run solves a model by a backend that is not trusted: what it returns has the
+// shape of the model and has passed [Checked], whatever the backend did. A nil
+// answer without an error is one of which nothing is known. It is for callers
+// that take solvers of others.
+func Run(ctx context.Context, solver Solver, m *Model, s Settings) (*Solution, error) {
+	sol, err := solver.Solve(ctx, m, s)
+	if err != nil {
+		return nil, err
+	}
+	return Checked(m, sol, s.Start), nil
 }
 
 // begun takes the vector that the search began from where it is better than

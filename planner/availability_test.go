@@ -179,7 +179,13 @@ func TestLabelHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := ""
-	a.Each(func(_ float64, state string) { path += state[1:] })
+	err = a.Each(context.Background(), func(_ float64, state string) error {
+		path += state[1:]
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
 	if n := len(path); n != 288+10 || path[:10] != "1122213111" || path[n-10:] != "1112113312" || path[10] != '5' {
 		t.Errorf("%d steps: %s", n, path)
 	}

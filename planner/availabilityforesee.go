@@ -91,22 +91,21 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (smp.Candida
 // meanLoad returns the load averaged over the days and from the window's
 // beginning on.
 func (r *replay) meanLoad(host int, days []smp.Day, clock time.Duration) smp.MeanLoad {
-	l, loads := r.hosts[host], r.loads[host]
+	l := r.hosts[host]
 	mean := make([]float64, r.horizon+1) // mean[k]: over the first k steps
-	total, count := 0.0, 0
-	firsts := make([]int64, len(days))
-	for i, d := range days {
-		firsts[i] = l.history.StepAt(l.calendar.At(d.Date, clock)) - loads.First
+	counts := make([]int, r.horizon+1)   // of the samples at step k−1
+	for _, d := range days {
+		first := l.history.StepAt(l.calendar.At(d.Date, clock))
+		r.loads[host].Each(first, first+int64(r.horizon), func(step int64, load float64) {
+			mean[step-first+1] += load
+			counts[step-first+1]++
+		})
 	}
-	for k := range r.horizon {
-		for _, first := range firsts {
-			if s := first + int64(k); s >= 0 && s < int64(len(loads.Values)) && !math.IsNaN(loads.Values[s]) {
-				total += loads.Values[s]
-				count++
-			}
-		}
-		if count > 0 {
-			mean[k+1] = total / float64(count)
+	total, count := 0.0, 0
+	for k := 1; k <= r.horizon; k++ {
+		total, count = total+mean[k], count+counts[k]
+		if mean[k] = 0; count > 0 {
+			mean[k] = total / float64(count)
 		}
 	}
 	mean[0] = mean[1]

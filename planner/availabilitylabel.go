@@ -109,14 +109,21 @@ func LabelHost(q *LabelQuestion) (*LabelAnswer, error) {
 	return a, nil
 }
 
-// Each hands out the state of every step of the record, with its time.
-func (a *LabelAnswer) Each(f func(unix float64, state string)) {
+// Each hands out the state of every step of the record, with its time, until f
+// returns an error, which it returns, or the context ends.
+func (a *LabelAnswer) Each(ctx context.Context, f func(unix float64, state string) error) error {
 	space := smp.FiveStates()
 	for _, r := range a.labelled.history.Runs {
 		for s := r.First; s < r.End(); s++ {
-			f(float64(s)*a.Step, space.Names[r.State])
+			if s%4096 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err := f(float64(s)*a.Step, space.Names[r.State]); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
 
 // A DayRibbon is one day for a drawing: hours from midnight.
@@ -334,15 +341,11 @@ func (q *RankQuestion) predict(ctx context.Context, h *HostTrace) (*PredictAnswe
 		p.Warnings = append(p.Warnings, w)
 	}
 	loads := l.loads(h)
-	total, count := 0.0, 0
+	total, count := 0.0, int64(0)
 	for _, d := range days {
-		first := l.history.StepAt(l.calendar.At(d.Date, time.Duration(q.Start*float64(time.Second)))) - loads.First
-		for s := max(first, 0); s < min(first+int64(n), int64(len(loads.Values))); s++ {
-			if v := loads.Values[s]; !math.IsNaN(v) {
-				total += v
-				count++
-			}
-		}
+		first := l.history.StepAt(l.calendar.At(d.Date, time.Duration(q.Start*float64(time.Second))))
+		sum, known := loads.Sum(first, first+int64(n))
+		total, count = total+sum, count+known
 	}
 	if count > 0 {
 		total /= float64(count)

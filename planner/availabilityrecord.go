@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/capplan/capplan/smp"
 )
@@ -31,6 +32,10 @@ type HostRecorder struct {
 
 // periodFrom is the number of samples from whose gaps the period is taken.
 const periodFrom = 4096
+
+// longAbsence is the number of days without a sample beyond which a wrong clock
+// is likelier than a machine that was gone.
+const longAbsence = 3 * 365
 
 // spellStep is the period of a record of times up and down that has none.
 const spellStep = 300
@@ -227,6 +232,12 @@ func (r *HostRecorder) finish() (*labelled, error) {
 	}
 	if n := out.counts.Gaps; n > 0 {
 		out.warnings = append(out.warnings, fmt.Sprintf("%d gaps of more than %s s in the record count as S5, the host gone", n, num(r.p.Gap)))
+	}
+	for _, run := range r.history.Runs {
+		if days := float64(run.Steps) * r.p.Period / 86400; !r.spells && run.State == smp.S5 && days > longAbsence {
+			out.warnings = append(out.warnings, fmt.Sprintf("no sample for %s days from %s on: was the clock of the machine not set?", num(math.Round(days)), out.moment(run.First).Format(time.RFC3339)))
+			break
+		}
 	}
 	switch {
 	case r.spells && r.p.WorkingSet > 0:

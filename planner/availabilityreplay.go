@@ -226,10 +226,10 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 		return nil, err
 	}
 	for i, l := range r.hosts {
-		loads := r.loads[i]
+		loads := &r.loads[i]
 		r.fleet = append(r.fleet, smp.Host{Name: q.Hosts[i].Name, Rate: 1, History: l.history, Load: func(step int64) float64 {
-			if k := step - loads.First; k >= 0 && k < int64(len(loads.Values)) && !math.IsNaN(loads.Values[k]) {
-				return loads.Values[k]
+			if v := loads.At(step); !math.IsNaN(v) {
+				return v
 			}
 			return 0
 		}})

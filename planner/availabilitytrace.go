@@ -104,23 +104,21 @@ func (l *labelled) moment(step int64) time.Time {
 	return time.Unix(int64(whole), int64((s-whole)*1e9)).In(loc)
 }
 
-// loads puts the samples on the grid of the history.
+// loads puts the samples on the grid of the history. Memory is that of the
+// samples and stays, whatever lies between them.
 func (l *labelled) loads(h *HostTrace) smp.Loads {
-	first := l.history.Runs[0].First
-	last := l.history.Runs[len(l.history.Runs)-1].End()
-	out := smp.Loads{Period: l.history.Period, First: first, Values: make([]float64, last-first)}
-	for i := range out.Values {
-		out.Values[i] = math.NaN()
-	}
+	out := smp.Loads{Period: l.history.Period}
 	for _, run := range l.history.Runs {
 		// A record of times up and down has no load while up.
-		for i := run.First; len(h.Spells) > 0 && run.State == smp.S1 && i < run.End(); i++ {
-			out.Values[i-first] = 0
+		if len(h.Spells) > 0 && run.State == smp.S1 {
+			out.Spans = append(out.Spans, smp.LoadSpan{First: run.First, Steps: run.Steps})
 		}
 	}
+	first := l.history.Runs[0].First
+	last := l.history.Runs[len(l.history.Runs)-1].End()
 	for _, s := range h.Samples {
-		if i := int64(math.Round(s.Time/l.history.Period)) - first; i >= 0 && i < int64(len(out.Values)) && math.IsNaN(out.Values[i]) {
-			out.Values[i] = s.Load
+		if i := int64(math.Round(s.Time / l.history.Period)); i >= first && i < last {
+			out.Add(i, s.Load)
 		}
 	}
 	return out

@@ -33,14 +33,16 @@ type CapacityQuestion struct {
 
 // A CapacityAnswer holds the unknown and the figures at that point.
 type CapacityAnswer struct {
-	SolveFor       Unknown   `json:"solve_for"`
-	MaxLoad        *float64  `json:"max_load_erl"`
-	MaxRate        *float64  `json:"max_rate_per_s"`     // null without a service time
-	MaxServiceTime *float64  `json:"max_service_time_s"` // null unless solved for
-	Servers        int64     `json:"servers"`
-	Equivalent     *float64  `json:"equivalent_servers,omitempty"`
-	Binding        string    `json:"binding"`
-	Model          ModelKind `json:"model"`
+	SolveFor       Unknown  `json:"solve_for"`
+	MaxLoad        *float64 `json:"max_load_erl"`
+	MaxRate        *float64 `json:"max_rate_per_s"`     // null without a service time
+	MaxServiceTime *float64 `json:"max_service_time_s"` // null unless solved for
+	Servers        int64    `json:"servers"`
+	Equivalent     *float64 `json:"equivalent_servers,omitempty"`
+	// PublicCount says how the public machines entered.
+	PublicCount PublicCount `json:"public_count,omitempty"`
+	Binding     string      `json:"binding"`
+	Model       ModelKind   `json:"model"`
 	Figures
 	Objectives  []ObjectiveResult `json:"objectives"`
 	Warnings    []string          `json:"warnings,omitempty"`
@@ -141,18 +143,22 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any scenario, unknown U
 		return nil, err
 	}
 	servers := float64(q.Servers)
-	if servers+f.others == 0 {
+	if servers+f.worth == 0 {
 		return nil, &InfeasibleError{"servers", 1, 0, "no servers take no load: give at least one"}
 	}
 	sup := math.Inf(1)
 	if f.kind == Wait {
-		sup = servers + f.others
+		sup = servers + f.worth
 	}
 	var load float64
 	var binding string
 	for _, l := range f.limits {
 		x, err := queueing.Greatest(l.objective, sup, func(load float64) (queueing.Figures, error) {
-			return q.model(f.kind, at(load)).At(servers + f.others)
+			m, err := q.beside(f.kind, at(load), f.pool)
+			if err != nil {
+				return queueing.Figures{}, err
+			}
+			return m.At(servers + f.others)
 		})
 		if err != nil {
 			return nil, capacityError(l.name, err)
@@ -214,7 +220,7 @@ func (q *CapacityQuestion) answer(ctx context.Context, f *fleet, unknown Unknown
 		if err != nil {
 			return nil, err
 		}
-		a.Equivalent = number(n)
+		a.Equivalent, a.PublicCount = number(n), f.pool.Count
 	}
 	var needs []need
 	for _, l := range f.limits {

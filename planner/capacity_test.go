@@ -49,9 +49,29 @@ func TestCapacityInvertsSize(t *testing.T) {
 func TestCapacityBesidePool(t *testing.T) {
 	o := Objectives{MaxBlocking: parse[units.Fraction](t, "1%")}
 	alone := capacity(t, &CapacityQuestion{Servers: 110, Objectives: o})
-	both := capacity(t, &CapacityQuestion{Servers: 100, Objectives: o, Pool: &Pool{Machines: 40, Speed: 0.5, Availability: 0.5, Replicas: 1}})
+	both := capacity(t, &CapacityQuestion{Servers: 100, Objectives: o, Pool: &Pool{Machines: 40, Speed: 0.5, Availability: 0.5, Replicas: 1, Count: CountMean}})
 	numtest.Close(t, "load", *both.MaxLoad, *alone.MaxLoad, 1e-9)
 	numtest.Close(t, "equivalent", *both.Equivalent, 110, 1e-12)
+	// Averaged over the machines up the fleet takes as much as meets the
+	// objective, and no more.
+	q := &CapacityQuestion{
+		Servers:    100,
+		Objectives: o,
+		Pool:       &Pool{Machines: 40, Speed: 0.5, Availability: 0.5, Replicas: 1},
+	}
+	averaged := capacity(t, q)
+	if averaged.PublicCount != CountAveraged {
+		t.Errorf("counted %q", averaged.PublicCount)
+	}
+	s := &SizeQuestion{Objectives: o, Pool: q.Pool}
+	s.OfferedLoad = ptr(units.Point(units.Erlang(*averaged.MaxLoad)))
+	if a := size(t, s); a.Servers != 100 {
+		t.Errorf("%d dedicated servers for the greatest load of 100", a.Servers)
+	}
+	s.OfferedLoad = ptr(units.Point(units.Erlang(*averaged.MaxLoad * (1 + 1e-9))))
+	if a := size(t, s); a.Servers != 101 {
+		t.Errorf("%d dedicated servers for more than the greatest load of 100", a.Servers)
+	}
 }
 
 func TestCapacityErrors(t *testing.T) {
@@ -109,7 +129,7 @@ func TestCheck(t *testing.T) {
 
 // PCU figure 6 at 12 jobs of 100 s a second: B(1290, 1200) = 4.14275072e-4.
 func TestThroughput(t *testing.T) {
-	q := &ThroughputQuestion{Dedicated: 100, Rate: 12, ServiceTime: 100, Pool: &Pool{Machines: 10000, Speed: 0.34, Availability: 0.7, Replicas: 2}}
+	q := &ThroughputQuestion{Dedicated: 100, Rate: 12, ServiceTime: 100, Pool: &Pool{Machines: 10000, Speed: 0.34, Availability: 0.7, Replicas: 2, Count: CountMean}}
 	a, err := Throughput(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -122,6 +142,27 @@ func TestThroughput(t *testing.T) {
 	}
 	if both[0] != 0 || both[1] != a.Throughput || both[2] > 12.9 || dedicated[2] > 1 {
 		t.Errorf("curve %v, dedicated %v", both, dedicated)
+	}
+	// Averaged over the machines up, by another program: 3.45945e-6 for that
+	// fleet, and the sum over 20 machines half the time up, 4.2282010957 %.
+	q.Pool.Count = ""
+	if a, err = Throughput(context.Background(), q); err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "blocking", a.Blocking, 3.45945e-6, 1e-5)
+	half := &ThroughputQuestion{Rate: 5, ServiceTime: 1, Pool: &Pool{Machines: 20, Speed: 1, Availability: 0.5, Replicas: 1}}
+	for _, c := range []struct {
+		outage, blocking float64
+		count            PublicCount
+	}{{0, 0.042282010957351126, CountAveraged}, {0.5, 0.042282010957351126, CountAveraged}, {0.05, 0.0183845703, CountMean}} {
+		half.Pool.Outage = c.outage
+		if a, err = Throughput(context.Background(), half); err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, "blocking", a.Blocking, c.blocking, 1e-8)
+		if a.PublicCount != c.count {
+			t.Errorf("outages of %v s: counted %q, want %q", c.outage, a.PublicCount, c.count)
+		}
 	}
 }
 

@@ -23,6 +23,8 @@ type CheckAnswer struct {
 	Binding   string    `json:"binding"` // the objective that asks for the most servers
 	Model     ModelKind `json:"model"`
 	Unstable  bool      `json:"unstable"` // fewer servers than erlangs
+	// PublicCount says how the machines of a public pool entered.
+	PublicCount PublicCount `json:"public_count,omitempty"`
 	Figures
 	Objectives []ObjectiveResult `json:"objectives"`
 
@@ -107,6 +109,9 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 				a.Chance = number(c.Chance)
 			}
 		}
+	}
+	if f.pool != nil {
+		a.PublicCount = f.pool.Count
 	}
 	if f.jobs != nil {
 		a.Log = f.jobs.figures(float64(q.Servers), f.log != nil)

@@ -48,7 +48,7 @@ func ObjectiveCurves(ctx context.Context, q *SizeQuestion, a *SizeAnswer) ([]Obj
 			return nil, explainError("servers", err)
 		}
 		for i, l := range f.limits {
-			if l.objective.Metric == queueing.Utilization && s+f.others == 0 {
+			if l.objective.Metric == queueing.Utilization && s+f.worth == 0 {
 				continue
 			}
 			curves[i].Servers = append(curves[i].Servers, s)

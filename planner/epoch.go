@@ -50,8 +50,12 @@ type EpochAnswer struct {
 	MigrationTime     float64      `json:"migration_time_s"`
 	ParallelEpoch     float64      `json:"parallel_epoch_s"` // what the model parallel answers
 	Chain             *ChainAnswer `json:"chain,omitempty"`
-	Warnings          []string     `json:"warnings,omitempty"`
-	Explanation       *Explanation `json:"explanation,omitempty"`
+	// Of the mix of a plan: the share of its work that public machines do, and
+	// the jobs on them at a time.
+	PublicShare *float64     `json:"public_share,omitempty"`
+	PublicJobs  *float64     `json:"public_jobs,omitempty"`
+	Warnings    []string     `json:"warnings,omitempty"`
+	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
 // Epoch answers an EpochQuestion. Errors: *InputError; *InfeasibleError where

@@ -73,7 +73,7 @@ func TestEpochChain(t *testing.T) {
 	numtest.Close(t, "epoch", a.Epoch, 723.759972248824, 1e-12)
 	numtest.Close(t, "f", a.JobsDown, 0.0899165597936618, 1e-12)
 	numtest.Close(t, "rate", *a.Chain.Link.MaxArrivalRate, 4.02849931307666, 1e-12)
-	if a.Chain.Replicas != 3 || a.Chain.Link.Replicas != 3 || a.Chain.Link.Epoch != a.Epoch {
+	if a.Chain.Replicas != 3 || a.Chain.Link.Replicas != 3 || *a.Chain.Link.Epoch != a.Epoch {
 		t.Errorf("chain %+v", a.Chain)
 	}
 	// Given replicas in place of a target; no link.
@@ -85,7 +85,7 @@ func TestEpochChain(t *testing.T) {
 	}
 	// A chain that breaks says how far it came.
 	p = q()
-	p.Migrations = ptr(1e4)
+	p.Migrations, p.Chain.Link.Dedicated = ptr(1e4), ptr(int64(1e4))
 	_, err = Epoch(context.Background(), p)
 	wantInfeasible(t, "epoch", err, "3 replicas", "300000 s")
 	p = q()
@@ -100,6 +100,7 @@ func TestEpochChain(t *testing.T) {
 		"replicas":     func(q *EpochQuestion) { q.Chain.Replicas = ptr(int64(2)) },
 		"public-jobs":  func(q *EpochQuestion) { q.Chain.PublicJobs = ptr(0.0) },
 		"footprint":    func(q *EpochQuestion) { q.Chain.Link.Footprint = nil },
+		"migrations":   func(q *EpochQuestion) { q.Migrations = ptr(101.0) }, // of 100 servers: PCU has x ≤ N_d
 	} {
 		p := q()
 		change(p)

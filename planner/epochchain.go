@@ -55,6 +55,9 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	case c.PublicJobs == nil:
 		return nil, missing("public-jobs", "the number of jobs on public resources at a time such as 100")
 	}
+	if l := c.Link; l != nil && l.Dedicated != nil && *q.Migrations > float64(*l.Dedicated) {
+		return nil, &InputError{"migrations", tooManySwaps(*q.Migrations, "dedicated", *l.Dedicated)}
+	}
 	if err := positiveField("public-jobs", *c.PublicJobs, "a number above 0"); err != nil {
 		return nil, err
 	}

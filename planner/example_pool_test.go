@@ -43,7 +43,7 @@ func Example_publicPool() {
 	var infeasible *planner.InfeasibleError
 	fmt.Println("infeasible:", errors.As(err, &infeasible))
 	// Output:
-	// 1230 dedicated alone, 635 beside the pool
+	// 1230 dedicated alone, 625 beside the pool
 	// 3 copies keep one alive 99.954% of the time
 	// infeasible: true
 }

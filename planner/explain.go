@@ -36,11 +36,11 @@ func (f *fleet) explain(g queueing.Figures) *Explanation {
 	if f.clock && f.jobs == nil {
 		e.step("offered load", "a = λ·E[S]", fmt.Sprintf("a = %s/s · %s s = %s erl", num(g.ArrivalRate), num(g.ServiceTime), a), "definition of the erlang")
 	}
-	if f.others > 0 {
-		e.step("equivalent servers", "N = Nd + Tp/(r·Td)·Pav·Np", fmt.Sprintf("N = %s + %s = %s", num(g.Servers-f.others), num(f.others), n), "PCU section 4.6")
-		e.Assumptions = append(e.Assumptions, "moving a job between machines costs nothing; a public machine counts for its availability times its relative speed over the replicas")
+	if f.pool != nil {
+		f.explainPool(e, g)
 	}
 	switch {
+	case f.pool != nil && f.pool.Count == CountAveraged:
 	case f.log != nil:
 		f.explainMultiRate(e, g)
 	case f.jobs != nil:

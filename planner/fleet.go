@@ -17,7 +17,9 @@ type fleet struct {
 	clock      bool
 	objectives *Objectives
 	limits     []limit
-	others     float64 // servers' worth of a public pool
+	pool       *Pool   // nil: none
+	others     float64 // servers' worth of a public pool that enters by its mean
+	worth      float64 // servers' worth of a public pool, however it enters
 	widest     float64 // processors of the widest job; 0 where jobs need one
 	model      queueing.Model
 	log        *logLoad // set for the loss model of a log, model is then nil
@@ -33,13 +35,19 @@ func newFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s scenario)
 	}
 	f := &fleet{kind: kind, clock: s.clock, objectives: o, limits: limits}
 	if pool != nil {
-		if f.others, err = pool.equivalent(0); err != nil {
+		if f.pool, err = pool.counted(t, s); err != nil {
+			return nil, err
+		}
+		if f.worth, err = pool.equivalent(0); err != nil {
 			return nil, err
 		}
 	}
+	if f.pool != nil && f.pool.Count == CountMean {
+		f.others = f.worth
+	}
 	if t.Log == nil {
-		f.model = t.model(kind, s)
-		return f, nil
+		f.model, err = t.beside(kind, s, f.pool)
+		return f, err
 	}
 	f.jobs = newLogLoad(t.Log)
 	if kind == Loss {
@@ -155,32 +163,6 @@ func (f *fleet) results(needs []need, g queueing.Figures) []ObjectiveResult {
 		all = append(all, r)
 	}
 	return all
-}
-
-// A Pool is a public pool of unreliable machines beside the dedicated servers.
-type Pool struct {
-	Machines     float64 `json:"public_servers"`
-	Speed        float64 `json:"public_speed"`        // mean, of a dedicated server
-	SpeedCV      float64 `json:"public_speed_cv"`     // 0: credit the mean speed, as the source does
-	Availability float64 `json:"public_availability"` // 0..1
-	Replicas     float64 `json:"replicas"`            // of each job, ≥ 1
-}
-
-// equivalent returns what the pool and the dedicated servers are worth.
-func (p *Pool) equivalent(dedicated float64) (float64, error) {
-	speed := p.Speed
-	if p.SpeedCV > 0 {
-		fastest, err := queueing.FastestSpeed(p.Speed, p.SpeedCV, p.Replicas)
-		if err != nil {
-			return 0, explainError("public", err)
-		}
-		speed = fastest
-	}
-	n, err := queueing.EquivalentServers(dedicated, queueing.Pool{Machines: p.Machines, Speed: speed, Availability: p.Availability, Replicas: p.Replicas})
-	if err != nil {
-		return 0, explainError("public", err)
-	}
-	return n, nil
 }
 
 // wholeServers checks a fleet size that somebody gave.

@@ -25,25 +25,34 @@ type LinkQuestion struct {
 // A LinkAnswer holds the limits. Each is strict: at the limit itself the link
 // is full. Figures of what was not given are null.
 type LinkAnswer struct {
-	MaxArrivalRate       *float64     `json:"max_arrival_rate_per_s"`
-	MaxDedicatedUplink   *float64     `json:"max_dedicated_uplink"`
-	MaxDedicatedDownlink *float64     `json:"max_dedicated_downlink"`
-	MaxDedicated         *int64       `json:"max_dedicated_servers"` // greatest whole number below both
-	MinEpoch             *float64     `json:"min_epoch_s"`
-	Binding              *string      `json:"binding"` // which of the two directions limits servers and epoch
-	MinUplink            *float64     `json:"min_uplink_bps"`
-	MinDownlink          *float64     `json:"min_downlink_bps"`
-	UplinkUtilization    *float64     `json:"uplink_utilization"`
-	DownlinkUtilization  *float64     `json:"downlink_utilization"`
-	Uplink               *float64     `json:"uplink_bps"`
-	Downlink             *float64     `json:"downlink_bps"`
-	Footprint            float64      `json:"footprint_bytes"`
-	Replicas             int64        `json:"replicas"`
-	Dedicated            *int64       `json:"dedicated_servers"`
-	Epoch                float64      `json:"epoch_s"`
-	Rate                 float64      `json:"arrival_rate_per_s"`
-	Warnings             []string     `json:"warnings,omitempty"`
-	Explanation          *Explanation `json:"explanation,omitempty"`
+	MaxArrivalRate       *float64 `json:"max_arrival_rate_per_s"`
+	MaxDedicatedUplink   *float64 `json:"max_dedicated_uplink"`
+	MaxDedicatedDownlink *float64 `json:"max_dedicated_downlink"`
+	MaxDedicated         *int64   `json:"max_dedicated_servers"` // greatest whole number below both
+	MinEpoch             *float64 `json:"min_epoch_s"`
+	Binding              *string  `json:"binding"` // which of the two directions limits servers and epoch
+	MinUplink            *float64 `json:"min_uplink_bps"`
+	MinDownlink          *float64 `json:"min_downlink_bps"`
+	UplinkUtilization    *float64 `json:"uplink_utilization"`
+	DownlinkUtilization  *float64 `json:"downlink_utilization"`
+	Uplink               *float64 `json:"uplink_bps"`
+	Downlink             *float64 `json:"downlink_bps"`
+	Footprint            float64  `json:"footprint_bytes"`
+	Replicas             int64    `json:"replicas"`
+	Dedicated            *int64   `json:"dedicated_servers"`
+	Epoch                *float64 `json:"epoch_s"` // null: jobs are never swapped
+	Rate                 float64  `json:"arrival_rate_per_s"`
+	// Of a mix: the share of its work that public machines do, the jobs that
+	// they hold at a time, the mean replicas of one, and the jobs that are
+	// swapped in an epoch. Null where the worst case is asked for, all jobs
+	// on public machines and a swap for each dedicated server.
+	PublicShare *float64 `json:"public_share,omitempty"`
+	Places      *float64 `json:"public_places,omitempty"`
+	Copies      *float64 `json:"copies_per_public_job,omitempty"`
+	Swaps       *float64 `json:"swaps_per_epoch,omitempty"`
+
+	Warnings    []string     `json:"warnings,omitempty"`
+	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
 // Link answers a LinkQuestion. Errors: *InputError; *InfeasibleError where
@@ -54,7 +63,7 @@ func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &LinkAnswer{Uplink: q.Uplink, Downlink: q.Downlink, Footprint: *q.Footprint, Replicas: *q.Replicas, Dedicated: q.Dedicated, Epoch: *q.Epoch, Rate: q.Rate}
+	a := &LinkAnswer{Uplink: q.Uplink, Downlink: q.Downlink, Footprint: *q.Footprint, Replicas: *q.Replicas, Dedicated: q.Dedicated, Epoch: q.Epoch, Rate: q.Rate}
 	if q.Dedicated != nil {
 		least, err := reliability.LeastLink(p)
 		if err != nil {

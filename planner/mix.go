@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sort"
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/queueing"
@@ -84,65 +83,19 @@ func (a *MixAnswer) dedicated() int64 {
 	return n
 }
 
-// A variant is a greatest number of replicas that public jobs may have, and
-// the dedicated machines that the link then takes.
-type variant struct {
-	replicas float64 // public types with more are left out; 0: all
-	room     int64   // dedicated machines; negative: any number
-}
-
 // A mixer chooses mixes for cases.
 type mixer struct {
 	types    []machine
-	variants []variant
+	crossing *crossing             // nil: link and epoch allow every mix
 	without  func(t *machine) bool // types left out but for AtLeast; nil: none
 	floor    float64               // share of the need that dedicated machines cover alone
 }
 
-// mixer finds the variants that the link and the epoch allow.
-func (p *planning) mixer(ctx context.Context, linked bool) (*mixer, error) {
-	m := &mixer{types: p.types, variants: []variant{{0, -1}}}
-	levels := map[float64]bool{}
-	for i := range p.types {
-		if t := &p.types[i]; t.Kind == Public {
-			levels[t.replicas] = true
-		}
-	}
-	switch {
-	case len(levels) == 0:
-		return m, nil
-	case p.unscheduled != "":
-		return m, nil
-	case p.PlanQuestion.Link == nil || !linked:
-		m.variants = append(m.variants, variant{math.Inf(1), -1})
-		return m, nil
-	}
-	var all []float64
-	for k := range levels {
-		all = append(all, k)
-	}
-	sort.Float64s(all)
-	for _, k := range all {
-		q, err := p.linkQuestion(int64(k))
-		if err != nil {
-			return nil, err
-		}
-		q.Explain = false
-		a, err := Link(ctx, q)
-		if errors.Is(err, ErrInfeasible) {
-			p.full = err.Error()
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		room := int64(-1)
-		if a.MaxDedicated != nil {
-			room = *a.MaxDedicated
-		}
-		m.variants = append(m.variants, variant{k, room})
-	}
-	return m, nil
+// forCase returns the mixer for another case of the load.
+func (m *mixer) forCase(rate, load float64) *mixer {
+	out := *m
+	out.crossing = m.crossing.forCase(rate, load)
+	return &out
 }
 
 // items states a case for the choice.
@@ -160,50 +113,18 @@ func (m *mixer) items(c *planCase) ([]cover.Item, error) {
 	return items, nil
 }
 
-// cheapest returns the cheapest mix worth the need, over the variants. Where
-// a shortfall has a price, what is missing is paid for.
-func (m *mixer) cheapest(items []cover.Item, need, shortfall float64, nodes int) (*cover.Solution, error) {
-	var best *cover.Solution
-	var failed *cover.InfeasibleError
-	bound := math.Inf(1)
-	proven := true
-	for _, v := range m.variants {
-		limited := make([]cover.Item, len(items))
-		copy(limited, items)
-		usable := true
-		for i := range limited {
-			if t := &m.types[i]; t.Kind == Public && t.replicas > v.replicas {
-				usable = usable && limited[i].Least == 0
-				limited[i].Most = limited[i].Least
-			}
-		}
-		if !usable {
-			continue
-		}
-		s, err := m.covered(&cover.Problem{Items: limited, Need: need, MostCounted: v.room, Shortfall: shortfall, MaxNodes: nodes})
-		var short *cover.InfeasibleError
-		if errors.As(err, &short) {
-			if failed == nil || short.Reach > failed.Reach {
-				failed = short
-			}
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		bound, proven = math.Min(bound, s.Bound), proven && s.Proven
-		if best == nil || s.Cost < best.Cost*(1-1e-12) {
-			best = s
-		}
+// cheapest returns the cheapest mix worth the need that link and epoch allow.
+// Where a shortfall has a price, what is missing is paid for.
+func (m *mixer) cheapest(ctx context.Context, items []cover.Item, need, shortfall float64, nodes int) (*cover.Solution, error) {
+	p := &cover.Problem{Items: items, Need: need, MostCounted: -1, Shortfall: shortfall, MaxNodes: nodes}
+	if m.crossing == nil {
+		return m.covered(p)
 	}
-	if best == nil {
-		if failed == nil {
-			failed = &cover.InfeasibleError{Need: need}
-		}
-		return nil, failed
+	limit := &crossingLimit{crossing: m.crossing, items: items}
+	if shortfall == 0 {
+		limit.need = need
 	}
-	best.Bound, best.Proven = math.Min(bound, best.Cost), proven
-	return best, nil
+	return cover.SolveWithin(ctx, p, limit, m.covered)
 }
 
 // covered chooses in two steps where dedicated machines have to cover a share
@@ -265,26 +186,21 @@ func (p *planning) mix(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if p.mixing, err = p.mixer(ctx, true); err != nil {
-		return err
-	}
+	p.mixing = &mixer{types: p.types, crossing: p.crossing}
 	items, err := p.mixing.items(c)
 	if err != nil {
 		return err
 	}
-	s, err := p.mixing.cheapest(items, need, 0, 0)
+	s, err := p.mixing.cheapest(ctx, items, need, 0, 0)
+	if short := (*cover.InfeasibleError)(nil); errors.As(err, &short) && short.Limited {
+		return p.crossingError(ctx, c, need)
+	}
 	if err != nil {
 		return p.mixError(err, binding)
 	}
 	a := &MixAnswer{Cost: s.Cost, LowerBound: s.Bound, Optimal: s.Proven, Needed: need, Equivalent: s.Worth}
 	if p.Curve != nil {
 		a.Warnings = append(a.Warnings, "the mix is that of the peak, held over the whole curve")
-	}
-	if p.unscheduled != "" {
-		a.Warnings = append(a.Warnings, "public machines are left out: "+p.unscheduled)
-	}
-	if p.full != "" {
-		a.Warnings = append(a.Warnings, "the link keeps public machines out: "+p.full)
 	}
 	for i := range p.types {
 		t := &p.types[i]
@@ -302,10 +218,10 @@ func (p *planning) mix(ctx context.Context) error {
 	if err := p.binding(ctx, c, need); err != nil {
 		return err
 	}
-	if err := p.alternatives(items, need); err != nil {
+	if err := p.alternatives(ctx, items, need); err != nil {
 		return err
 	}
-	return p.contradictions(items, binding)
+	return p.contradictions(ctx, items, binding)
 }
 
 // mixError says which limits keep the machines from being enough.

@@ -14,17 +14,13 @@ import (
 // the mix chosen anew.
 func (p *planning) binding(ctx context.Context, c *planCase, need float64) error {
 	a := p.a.Mix
-	try := func(name string, types []machine, c *planCase, need float64, linked bool) error {
-		m, err := p.mixer(ctx, linked)
-		if err != nil {
-			return err
-		}
-		m.types = types
+	try := func(name string, types []machine, c *planCase, need float64, held *crossing) error {
+		m := &mixer{types: types, crossing: held}
 		items, err := m.items(c)
 		if err != nil {
 			return err
 		}
-		s, err := m.cheapest(items, need, 0, 0)
+		s, err := m.cheapest(ctx, items, need, 0, 0)
 		if err != nil {
 			return p.mixError(err, name)
 		}
@@ -45,7 +41,7 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 				rest = math.Max(rest, *other.ServersReal)
 			}
 		}
-		if err := try(o.Name, p.types, c, math.Min(rest, need), true); err != nil {
+		if err := try(o.Name, p.types, c, math.Min(rest, need), p.crossing); err != nil {
 			return err
 		}
 	}
@@ -61,20 +57,26 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 		if t.Limit != nil {
 			types := append([]machine(nil), p.types...)
 			types[i].Limit = nil
-			if err := try("limit of "+t.Name, types, c, need, true); err != nil {
+			if err := try("limit of "+t.Name, types, c, need, p.crossing); err != nil {
 				return err
 			}
 		}
 		if t.AtLeast > 0 && a.Machines[i].Count == t.AtLeast {
 			types := append([]machine(nil), p.types...)
 			types[i].AtLeast = 0
-			if err := try("at_least of "+t.Name, types, c, need, true); err != nil {
+			if err := try("at_least of "+t.Name, types, c, need, p.crossing); err != nil {
 				return err
 			}
 		}
 	}
-	if p.PlanQuestion.Link != nil && p.unscheduled == "" {
-		if err := try("link", p.types, c, need, false); err != nil {
+	for _, part := range []struct {
+		name    string
+		without *crossing
+	}{{"link", p.crossing.unlinked()}, {"epoch", p.crossing.unscheduled()}} {
+		if part.without == nil {
+			continue
+		}
+		if err := try(part.name, p.types, c, need, part.without); err != nil {
 			return err
 		}
 	}
@@ -84,8 +86,16 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 				t.replicas = 1
 			}
 		})
-		// One replica, on the link as it is.
-		if err := try("availability target", types, c, need, true); err != nil {
+		held := p.crossing
+		if held != nil {
+			one := *held
+			var err error
+			if one.types, err = p.crossingTypes(held, types); err != nil {
+				return err
+			}
+			held = &one
+		}
+		if err := try("availability target", types, c, need, held); err != nil {
 			return err
 		}
 	}
@@ -97,7 +107,7 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 }
 
 // alternatives compares the mix with those that leave something out.
-func (p *planning) alternatives(items []cover.Item, need float64) error {
+func (p *planning) alternatives(ctx context.Context, items []cover.Item, need float64) error {
 	a := p.a.Mix
 	a.Alternatives = []MixAlternative{}
 	used := map[MachineKind]int{}
@@ -114,7 +124,7 @@ func (p *planning) alternatives(items []cover.Item, need float64) error {
 				limited[i].Most = limited[i].Least
 			}
 		}
-		s, err := m.cheapest(limited, need, 0, 0)
+		s, err := m.cheapest(ctx, limited, need, 0, 0)
 		alt := MixAlternative{Name: name}
 		var short *cover.InfeasibleError
 		switch {
@@ -154,13 +164,13 @@ func (p *planning) alternatives(items []cover.Item, need float64) error {
 }
 
 // contradictions holds the mix against the limits from the other side.
-func (p *planning) contradictions(items []cover.Item, binding string) error {
+func (p *planning) contradictions(ctx context.Context, items []cover.Item, binding string) error {
 	a := p.a.Mix
 	if p.Budget != nil {
 		budget := cents(float64(*p.Budget) * hour)
 		if a.Cost > budget*(1+1e-12) {
 			reason := fmt.Sprintf("budget and %s contradict each other: the cheapest mix that meets %s costs %s/h, and the budget is %s/h", binding, binding, num(a.Cost), num(budget))
-			if most := p.affordable(items, budget); most > 0 {
+			if most := p.affordable(ctx, items, budget); most > 0 {
 				reason += fmt.Sprintf("; it buys %s of the %s servers that are needed", num(most), num(a.Needed))
 			}
 			return &InfeasibleError{"budget", budget, a.Cost, reason}
@@ -174,12 +184,12 @@ func (p *planning) contradictions(items []cover.Item, binding string) error {
 }
 
 // affordable returns the most servers of speed 1 that a budget buys.
-func (p *planning) affordable(items []cover.Item, budget float64) float64 {
+func (p *planning) affordable(ctx context.Context, items []cover.Item, budget float64) float64 {
 	low, high := 0.0, p.a.Mix.Needed
 	best := 0.0
 	for range 60 {
 		mid := (low + high) / 2
-		s, err := p.mixing.cheapest(items, mid, 0, 20000)
+		s, err := p.mixing.cheapest(ctx, items, mid, 0, 20000)
 		if err == nil && s.Cost <= budget*(1+1e-12) {
 			low, best = math.Max(mid, math.Min(s.Worth, high)), math.Max(best, s.Worth)
 		} else {

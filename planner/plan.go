@@ -8,8 +8,10 @@ import (
 )
 
 // A PlanQuestion is a whole scenario: every part that is set asks its own
-// question, and what one part answers is handed on to those that need it (the
-// replicas to the link, the epoch to the link, both to the mix).
+// question, and what one part answers is handed on to those that need it: the
+// replicas to the mix, and the share of the work that the mix does on public
+// machines to epoch and link, which in turn hold the choice of the mix to what
+// they allow.
 type PlanQuestion struct {
 	Name string `json:"name,omitempty"`
 	Traffic
@@ -61,7 +63,7 @@ type PlanEpoch struct {
 	Migrations    *float64   `json:"migrations,omitempty"`
 	MigrationTime *float64   `json:"migration_time_s,omitempty"`
 	FailureRate   *float64   `json:"failure_rate_per_s,omitempty"` // nil: from replicas and public jobs
-	PublicJobs    *float64   `json:"public_jobs,omitempty"`        // nil: the offered load, all of it
+	PublicJobs    *float64   `json:"public_jobs,omitempty"`        // nil: those of the mix, or without one the offered load
 	Model         EpochModel `json:"model,omitempty"`
 }
 
@@ -114,11 +116,12 @@ type planning struct {
 	types []machine
 	delta *float64 // epoch for the link
 
+	crossing *crossing // of link and epoch; nil: neither holds the mix to anything
+
 	mixing      *mixer
 	draws       *draws
 	ideal       []float64 // cost of what would have been right, by draw
-	unscheduled string    // why no epoch lets public machines be used
-	full        string    // why the link does not
+	unscheduled string    // why no epoch is stable
 }
 
 // Plan answers every question of a scenario. A part that is well put but has
@@ -134,7 +137,8 @@ func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 		name string
 		ask  func(context.Context) error
 	}{
-		{"load", p.load}, {"size", p.size}, {"replicas", p.replicas}, {"epoch", p.epoch}, {"mix", p.mix},
+		{"load", p.load}, {"size", p.size}, {"replicas", p.replicas},
+		{"epoch", func(context.Context) error { return p.schedule() }}, {"mix", p.mix}, {"epoch", p.epoch},
 		{"routing", p.route}, {"link", p.link}, {"checkpoint", p.checkpoint}, {"availability", p.available}, {"allocation", p.allocate},
 		{"sensitivity", p.sensitivity}, {"uncertainty", p.uncertain}, {"frontier", p.frontier},
 	} {

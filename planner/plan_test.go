@@ -322,56 +322,6 @@ func TestPlanContradictions(t *testing.T) {
 	}
 }
 
-// A link that takes few dedicated machines, or no load at all, keeps public
-// machines out of the mix or their number down; one without an epoch too.
-func TestPlanLink(t *testing.T) {
-	free := planned(t, farm(t)).Mix
-	link := func(up float64) *PlanQuestion {
-		q := farm(t)
-		q.Rate, q.ServiceTime, q.OfferedLoad = rangeOf[units.Rate](t, "1.2/s"), rangeOf[units.Duration](t, "100s"), nil
-		q.Epoch = &PlanEpoch{Length: number(120)}
-		q.Link = &PlanLink{Uplink: &up, Downlink: number(1e9), Footprint: number(1e7)}
-		return q
-	}
-	wide := planned(t, link(1e10))
-	if wide.Mix.Cost != free.Cost || wide.Link == nil || *wide.Link.Dedicated != wide.Mix.dedicated() || wide.Link.Replicas != 2 {
-		t.Errorf("a wide link: %v, %+v", wide.Mix.Cost, wide.Link)
-	}
-	// 2·8e7·(1.2 + 51/120) = 260 Mbit/s is what the free mix takes.
-	narrow := planned(t, link(2.55e8))
-	if narrow.Mix.Cost <= free.Cost || narrow.Mix.PublicShare == 0 || narrow.Mix.dedicated() >= 51 {
-		t.Errorf("a narrow link: %+v", narrow.Mix)
-	}
-	// Every choice with N_d < 120 s·(255 Mbit/s/(2·80 Mbit) − 1.2/s) = 47.25, or
-	// none public.
-	best := 138 * 0.42
-	for big := range 13 {
-		for rack := 0; rack+big <= 47; rack++ {
-			if spot := math.Ceil((narrow.Mix.Needed - float64(rack) - 2.2*float64(big)) / narrow.Mix.Machines[2].Worth); spot <= 200 {
-				best = math.Min(best, 0.42*float64(rack)+0.9*float64(big)+0.07*math.Max(spot, 0))
-			}
-		}
-	}
-	numtest.Close(t, "cost behind the narrow link", narrow.Mix.Cost, best, 1e-9)
-	bound := false
-	for _, b := range narrow.Mix.Binding {
-		bound = bound || b.Constraint == "link"
-	}
-	if !bound {
-		t.Errorf("the link does not bind: %+v", narrow.Mix.Binding)
-	}
-	none := planned(t, link(1e6))
-	if none.Mix.PublicShare != 0 || len(none.Mix.Warnings) == 0 {
-		t.Errorf("no link to speak of: %+v", none.Mix)
-	}
-	q := farm(t)
-	q.Epoch = &PlanEpoch{Migrations: number(100), MigrationTime: number(100), FailureRate: number(1. / 200)}
-	a := planned(t, q)
-	if len(a.Infeasible) != 1 || a.Infeasible[0].Question != "epoch" || a.Mix.PublicShare != 0 {
-		t.Errorf("no stable epoch: %+v, %v", a.Infeasible, a.Mix.PublicShare)
-	}
-}
-
 // Every part stands alone, and a scenario of nothing says what to add.
 func TestPlanParts(t *testing.T) {
 	clusters := []workload.Cluster{{Name: "a", External: workload.ExternalStream{ServiceTime: 1}}}
@@ -483,5 +433,25 @@ func BenchmarkPlan(b *testing.B) {
 		if _, err := Plan(context.Background(), q); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// The mix of a curve is that of its greatest load, not of the first interval
+// that needs as many whole servers.
+func TestPlanCurvePeak(t *testing.T) {
+	q := &PlanQuestion{
+		Traffic: Traffic{
+			Curve:       &workload.Curve{Start: []float64{0, 36000, 72000}, Rate: []float64{0.04, 0.088, 0.04}, End: 108000},
+			ServiceTime: rangeOf[units.Duration](t, "10s"),
+		},
+		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.05))},
+		Machines:   []MachineType{{Name: "small", Price: rangeOf[units.Price](t, "1/h"), Speed: rangeOf[units.Number](t, "0.1")}},
+	}
+	day := planned(t, q).Mix
+	q.Curve, q.Rate = nil, rangeOf[units.Rate](t, "0.088/s")
+	hour := planned(t, q).Mix
+	numtest.Close(t, "need", day.Needed, hour.Needed, 1e-9)
+	if day.Machines[0].Count != hour.Machines[0].Count {
+		t.Errorf("%d machines for the curve, %d for its peak", day.Machines[0].Count, hour.Machines[0].Count)
 	}
 }

@@ -4,30 +4,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/capplan/capplan/reliability"
+	"math"
 )
 
-// epoch finds the scheduling epoch, and with it what the link sees.
+// epochQuestion is what the scenario asks of the epoch, without the failures.
+func (p *planning) epochQuestion() *EpochQuestion {
+	e := p.Epoch
+	return &EpochQuestion{Migrations: e.Migrations, MigrationTime: e.MigrationTime, FailureRate: e.FailureRate, Model: e.Model, Explain: p.Explain}
+}
+
+// epoch finds the scheduling epoch, and with it what the link sees: for the
+// public jobs of the mix where there is one, else for all jobs.
 func (p *planning) epoch(ctx context.Context) error {
 	e := p.Epoch
-	if p.PlanQuestion.Link != nil && p.PlanQuestion.Link.Epoch != nil {
-		p.delta = p.PlanQuestion.Link.Epoch
-	}
-	if e == nil {
+	if !p.scheduled() {
 		return nil
 	}
-	if e.Length != nil {
-		if err := positiveField("epoch.length", *e.Length, "a time above 0 such as 2min"); err != nil {
+	q := p.epochQuestion()
+	x := p.crossed()
+	switch {
+	case x != nil:
+		if asked, err := p.mixedEpoch(q, x); err != nil || !asked {
 			return err
 		}
-		p.delta = e.Length
-		if e.Migrations == nil && e.MigrationTime == nil {
-			return nil
-		}
-	}
-	q := &EpochQuestion{Migrations: e.Migrations, MigrationTime: e.MigrationTime, FailureRate: e.FailureRate, Model: e.Model, Explain: p.Explain}
-	if q.FailureRate == nil {
+	case q.FailureRate == nil:
 		chain, err := p.chain()
 		if err != nil {
 			return err
@@ -41,6 +41,12 @@ func (p *planning) epoch(ctx context.Context) error {
 	}
 	if err != nil {
 		return err
+	}
+	if x != nil && x.share > 0 {
+		a.PublicShare, a.PublicJobs = number(x.share), number(x.jobs)
+	}
+	if x != nil && a.Explanation != nil && x.share > 0 {
+		a.Explanation.Steps = append(p.explainJobs(x), a.Explanation.Steps...)
 	}
 	p.a.Epoch = a
 	if e.Length == nil {
@@ -60,27 +66,97 @@ func (p *planning) epoch(ctx context.Context) error {
 	return nil
 }
 
-// chain takes the failure rate from the replicas: of the public type whose
-// jobs most often lose all of theirs.
-func (p *planning) chain() (*EpochChain, error) {
-	worst, rate := -1, 0.0
+// mixedEpoch puts what the mix comes to into the question. It is not asked
+// where the mix moves no jobs.
+func (p *planning) mixedEpoch(q *EpochQuestion, x *crossed) (asked bool, err error) {
+	given := *q.Migrations
+	if most := math.Min(given, x.dedicated); most < given {
+		of := "the mix has " + plural(x.dedicated, "dedicated machine", "dedicated machines")
+		if p.crossing.dedicated != nil {
+			of = fmt.Sprintf("link.dedicated is %s", num(x.dedicated))
+		}
+		p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("epoch.migrations: %s in an epoch, and %s: each begins at most one (PCU 4.6: x ≤ N_d), so %s are counted", num(given), of, num(most)))
+		if most == 0 {
+			p.a.Warnings = append(p.a.Warnings, "epoch: without dedicated machines no job is moved, so that no epoch is asked for")
+			return false, nil
+		}
+		q.Migrations = &most
+	}
+	switch {
+	case q.FailureRate != nil:
+		return true, nil
+	case x.share == 0:
+		p.a.Warnings = append(p.a.Warnings, "epoch: the mix has no public machines: no job is moved, so that no epoch is asked for")
+		return false, nil
+	}
+	at, used := -1, 0
+	for i := range p.types {
+		if p.types[i].Kind == Public && p.a.Mix.Machines[i].Count > 0 {
+			at, used = i, used+1
+		}
+	}
+	if t := &p.types[at]; used == 1 && t.mttf != nil {
+		k := int64(t.replicas)
+		q.Chain = &EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: &x.jobs}
+		return true, nil
+	}
+	q.FailureRate = &x.failures
+	return true, nil
+}
+
+// explainJobs shows how many jobs are on public machines.
+func (p *planning) explainJobs(x *crossed) []Step {
+	e := &Explanation{}
+	e.step("public share", "s = Σ_public wᵢnᵢ/Σ wᵢnᵢ", "s = "+num(x.share), "the mix; PCU section 4.6 for w")
+	if p.Epoch != nil && p.Epoch.PublicJobs == nil {
+		e.step("public jobs", "J = P·min(1, a/W), P = Σ_public nᵢPavᵢ/kᵢ", fmt.Sprintf("%s·min(1, %s/%s) = %s", num(x.places), num(p.crossing.load), num(p.a.Mix.Equivalent), num(x.jobs)), "P places for jobs, as busy as the mix; on machines of speed 1 this is s·a")
+	}
+	return e.Steps
+}
+
+func plural(n float64, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return num(n) + " " + more
+}
+
+// An outage is the public type whose jobs most often lose all replicas.
+type outage struct {
+	at   int
+	rate float64
+}
+
+// worstOutage finds it among the types that say how long they last.
+func (p *planning) worstOutage() (outage, error) {
+	worst := outage{at: -1}
 	for i := range p.types {
 		t := &p.types[i]
 		if t.Kind != Public || t.mttf == nil {
 			continue
 		}
-		down, err := reliability.AllDown(reliability.Component{MTTF: *t.mttf, MTTR: *t.mttr}, int(t.replicas))
+		rate, err := t.outageRate()
 		if err != nil {
-			return nil, reliabilityError(err)
+			return worst, err
 		}
-		if worst < 0 || down.OutageRate > rate {
-			worst, rate = i, down.OutageRate
+		if worst.at < 0 || rate > worst.rate {
+			worst = outage{i, rate}
 		}
 	}
-	if worst < 0 {
-		return nil, missing("epoch.failure_rate", "the rate at which jobs lose all replicas such as 1/200s, or public machines with mttf and mttr that it follows from")
+	if worst.at < 0 {
+		return worst, missing("epoch.failure_rate", "the rate at which jobs lose all replicas such as 1/200s, or public machines with mttf and mttr that it follows from")
 	}
-	t := &p.types[worst]
+	return worst, nil
+}
+
+// chain takes the failure rate from the replicas: of the public type whose
+// jobs most often lose all of theirs. Without a mix all jobs count as public.
+func (p *planning) chain() (*EpochChain, error) {
+	worst, err := p.worstOutage()
+	if err != nil {
+		return nil, err
+	}
+	t := &p.types[worst.at]
 	k := int64(t.replicas)
 	c := &EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: p.Epoch.PublicJobs}
 	if c.PublicJobs == nil {
@@ -90,54 +166,4 @@ func (p *planning) chain() (*EpochChain, error) {
 		c.PublicJobs = p.a.Load.OfferedLoad
 	}
 	return c, nil
-}
-
-// linkQuestion puts together what the link is asked, with the given replicas.
-func (p *planning) linkQuestion(replicas int64) (*LinkQuestion, error) {
-	l := p.PlanQuestion.Link
-	q := &LinkQuestion{Uplink: l.Uplink, Downlink: l.Downlink, Footprint: l.Footprint, Replicas: &replicas, Epoch: p.delta, Explain: p.Explain}
-	if l.Replicas != nil {
-		q.Replicas = l.Replicas
-	}
-	switch {
-	case q.Epoch == nil:
-		return nil, missing("link.epoch", "the scheduling epoch such as 2min, or the part epoch that it follows from")
-	case l.Rate != nil:
-		q.Rate = *l.Rate
-	case p.a.Load != nil && p.a.Load.Rate != nil:
-		q.Rate = *p.a.Load.Rate
-	case p.a.Load != nil:
-		return nil, missing("link.rate", "the arrival rate such as 5/s: the load has none")
-	}
-	return q, nil
-}
-
-// link answers for the mix, or for what the scenario gives.
-func (p *planning) link(ctx context.Context) error {
-	l := p.PlanQuestion.Link
-	if l == nil || p.unscheduled != "" {
-		return nil
-	}
-	k := int64(1)
-	for i := range p.types {
-		t := &p.types[i]
-		used := p.a.Mix == nil || p.a.Mix.Machines[i].Count > 0
-		if t.Kind == Public && used {
-			k = max(k, int64(t.replicas))
-		}
-	}
-	if l.Replicas == nil && len(p.types) == 0 {
-		return missing("link.replicas", "the number of replicas of a job such as 2, or public machines")
-	}
-	q, err := p.linkQuestion(k)
-	if err != nil {
-		return err
-	}
-	q.Dedicated = l.Dedicated
-	if q.Dedicated == nil && p.a.Mix != nil && p.a.Mix.PublicShare > 0 {
-		n := p.a.Mix.dedicated()
-		q.Dedicated = &n
-	}
-	p.a.Link, err = Link(ctx, q)
-	return err
 }

@@ -34,10 +34,13 @@ func (p *planning) explain() {
 	}
 	e.Assumptions = []string{
 		"machines count by their mean speed and mean availability: N servers of speed 1 stand for all of them (PCU). That some are away or slow at a moment, and that a job on a slow machine takes longer itself, is left out",
-		"moving a job between machines costs nothing; the link is looked at in its worst case, when every job goes to public machines",
+		"moving a job between machines costs nothing",
+	}
+	if p.crossing != nil {
+		e.Assumptions = append(e.Assumptions, "link and epoch are charged with the share of the work that the mix does on public machines; no mix that overloads the link, or leaves no stable epoch, was taken")
 	}
 	if p.a.Uncertainty != nil {
-		e.Assumptions = append(e.Assumptions, "ranges are independent of each other; the replicas, the epoch and what the link allows stay those of the most likely figures")
+		e.Assumptions = append(e.Assumptions, "ranges are independent of each other; the replicas, and the jobs that a public machine holds, stay those of the most likely figures")
 	}
 	p.a.Explanation = e
 }

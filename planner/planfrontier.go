@@ -85,7 +85,7 @@ func (p *planning) frontier(ctx context.Context) error {
 	}
 	pool := map[string][]int64{}
 	gather := func(m *mixer, items []cover.Item, need float64) error {
-		s, err := m.cheapest(items, need, 0, 5000)
+		s, err := m.cheapest(ctx, items, need, 0, 5000)
 		if errors.As(err, new(*cover.InfeasibleError)) {
 			return nil
 		}
@@ -151,7 +151,7 @@ func (p *planning) frontier(ctx context.Context) error {
 	}
 	sort.Strings(keys)
 	all := make([]MixCandidate, len(keys))
-	if err := parallel(ctx, len(keys), func(i int) error {
+	if err := onAllCores(ctx, len(keys), func(i int) error {
 		all[i] = p.judge(ctx, "", pool[keys[i]], base)
 		return ctx.Err()
 	}); err != nil {

@@ -56,7 +56,7 @@ func (p *planning) sensitivity(ctx context.Context) error {
 		if err != nil {
 			return nil, nil, err
 		}
-		mix, err := p.mixing.cheapest(items, n, 0, 100_000)
+		mix, err := p.mixing.forCase(p.arrivals(c)).cheapest(ctx, items, n, 0, 100_000)
 		if err != nil {
 			return number(n), nil, p.mixError(err, "")
 		}

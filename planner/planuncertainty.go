@@ -66,6 +66,8 @@ type draws struct {
 	need  []float64 // +Inf without an answer
 	worth []float64 // by draw and type
 	price []float64
+	rate  []float64 // jobs per s, NaN where none is known, and load in erl, by draw
+	load  []float64
 }
 
 func (d *draws) items(i int, base []cover.Item) []cover.Item {
@@ -88,7 +90,7 @@ func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 		chances[i] = rng.Float64()
 	}
 	base := p.nominalCase()
-	d := &draws{n: n, types: len(p.types), need: make([]float64, n), worth: make([]float64, n*len(p.types)), price: make([]float64, n*len(p.types))}
+	d := &draws{n: n, types: len(p.types), need: make([]float64, n), worth: make([]float64, n*len(p.types)), price: make([]float64, n*len(p.types)), rate: make([]float64, n), load: make([]float64, n)}
 	loaded := false
 	for _, f := range ranges {
 		loaded = loaded || f.input == "load.erlangs" || f.input == "load.rate" || f.input == "service.time"
@@ -106,11 +108,12 @@ func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 			d.need[i] = need
 		}
 	}
-	return d, parallel(ctx, n, func(i int) error {
+	return d, onAllCores(ctx, n, func(i int) error {
 		c := base.clone()
 		for k, f := range ranges {
 			f.set(c, f.quantile(chances[i*len(ranges)+k]))
 		}
+		d.rate[i], d.load[i] = p.arrivals(c)
 		if loaded {
 			f, err := p.fleet(ctx, c)
 			if err != nil {
@@ -151,7 +154,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 		return nil
 	}
 	n := p.samples()
-	most := min(MaxSamples, maxDrawn/(4+2*len(p.types)+len(ranges)))
+	most := min(MaxSamples, maxDrawn/(6+2*len(p.types)+len(ranges)))
 	if n < 1 || n > most {
 		return &InputError{"samples", fmt.Sprintf("%d draws, want 1 to %d", n, most)}
 	}
@@ -184,21 +187,21 @@ func (p *planning) uncertain(ctx context.Context) error {
 		}
 		u.Shortfall = &price
 	}
-	err = parallel(ctx, n, func(i int) error {
+	err = onAllCores(ctx, n, func(i int) error {
 		u.costs[i], ideal[i] = math.Inf(1), math.Inf(1)
 		if math.IsInf(d.need[i], 1) {
 			return nil
 		}
-		items := d.items(i, base)
+		items, m := d.items(i, base), p.mixing.forCase(d.rate[i], d.load[i])
 		var short *cover.InfeasibleError
-		switch s, err := p.mixing.cheapest(items, d.need[i], 0, 2000); {
+		switch s, err := m.cheapest(ctx, items, d.need[i], 0, 2000); {
 		case err == nil:
 			u.costs[i] = s.Cost
 		case !errors.As(err, &short):
 			return p.mixError(err, "")
 		}
 		if price > 0 {
-			s, err := p.mixing.cheapest(items, d.need[i], price, 2000)
+			s, err := m.cheapest(ctx, items, d.need[i], price, 2000)
 			if err != nil {
 				return p.mixError(err, "")
 			}

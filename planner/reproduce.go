@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -22,9 +23,12 @@ type ReproduceQuestion struct {
 	// ReferenceSpeed in MIPS is that at which the durations of InterGrid table
 	// 2 were measured, which the paper does not say; nil: 100.
 	ReferenceSpeed *float64 `json:"reference_speed_mips,omitempty"`
-	// Hosts are the traces that iShare's figures are computed on.
-	Hosts     []HostTrace `json:"-"`
-	Labelling `json:"-"`
+	// Hosts are the traces that iShare's tables and figures are computed on;
+	// without any, those of Laboratory.
+	Hosts      []HostTrace        `json:"-"`
+	Laboratory LaboratoryQuestion `json:"-"`
+	generated  bool               // Hosts are of the laboratory
+	Labelling  `json:"-"`
 	// Done, where it is not nil, is called with the parts finished and their
 	// number, one call at a time.
 	Done func(part, parts int) `json:"-"`
@@ -75,7 +79,7 @@ type Reproducible struct {
 	Source     string `json:"source"`
 	Title      string `json:"title"`
 	Computed   bool   `json:"computed"`    // false: no model computes it
-	NeedsTrace bool   `json:"needs_trace"` // computed on traces that are given
+	NeedsTrace bool   `json:"needs_trace"` // computed on traces: those given, or generated ones
 	Reproduced string `json:"reproduced"`
 	Differs    string `json:"differs"`
 
@@ -106,10 +110,16 @@ func Reproduce(ctx context.Context, q *ReproduceQuestion) (*Reproduction, error)
 		if !r.Computed {
 			return nil, &InputError{"name", r.Source + " is not computed: " + r.Differs}
 		}
-		if r.NeedsTrace && len(q.Hosts) == 0 {
-			return nil, &InputError{"trace", "not given: " + r.Source + " is computed on traces of machines, want --trace FILE"}
-		}
 		a := &Reproduction{Name: r.Name, Source: r.Source, Title: r.Title, Reproduced: r.Reproduced, Differs: r.Differs, Rows: []ReproducedRow{}}
+		if r.NeedsTrace && len(q.Hosts) == 0 {
+			asked, err := q.inLaboratory(ctx)
+			if err != nil {
+				return nil, err
+			}
+			a.Seed = &q.Seed
+			a.Reproduced += fmt.Sprintf("; on %d generated machines", len(asked.Hosts))
+			q = asked
+		}
 		if err := r.run(ctx, q, a); err != nil {
 			return nil, err
 		}
@@ -123,6 +133,32 @@ func Reproduce(ctx context.Context, q *ReproduceQuestion) (*Reproduction, error)
 		}
 	}
 	return nil, &InputError{"name", reason}
+}
+
+// inLaboratory returns the question with the machines of its laboratory.
+func (q *ReproduceQuestion) inLaboratory(ctx context.Context) (*ReproduceQuestion, error) {
+	lab := q.Laboratory
+	lab.Seed = q.Seed
+	model, err := NewLaboratory(lab)
+	if err != nil {
+		return nil, err
+	}
+	asked, seen := *q, model.Labelling()
+	asked.generated = true
+	if asked.Hosts, err = model.Hosts(ctx); err != nil {
+		return nil, err
+	}
+	// What the question says of the states goes before what the generator knows.
+	for _, t := range []struct{ asked, known **float64 }{
+		{&asked.Period, &seen.Period},
+		{&asked.WorkingSet, &seen.WorkingSet},
+		{&asked.Gap, &seen.Gap},
+	} {
+		if *t.asked == nil {
+			*t.asked = *t.known
+		}
+	}
+	return &asked, nil
 }
 
 // compare adds a number that the paper prints.
@@ -146,7 +182,7 @@ func notReproduced() []Reproducible {
 		{Name: "pcu-figure-13", Source: "PCU figures 13 to 15", Title: "Elongation by epoch, and a year of DAS-2", Differs: platform},
 		{Name: "intergrid-figure-4", Source: "InterGrid figure 4, eq. 2", Title: "Regression of response on preemptions", Differs: "measured in a simulator; its coefficients are what route --objective preemptions starts from"},
 		{Name: "intergrid-figure-5", Source: "InterGrid figures 5 to 8, table 3", Title: "Preemptions, utilisation, response and rejections by policy", Differs: "measured in GridSim with backfilling on each cluster; what the queueing model says of the same workloads is intergrid-sizes, -durations, -external and -local"},
-		{Name: "ishare-figure-1", Source: "iShare figures 1 to 9, tables 1 to 4", Title: "Slowdown of host processes, states and their statistics", Differs: "measurements on machines that are not to be had; availability label gives shares of states of any trace"},
+		{Name: "ishare-figure-1", Source: "iShare figures 1 to 5, 8 and 9, tables 1 and 4", Title: "Slowdown of host processes, the states and the system", Differs: "measurements on machines that are not to be had, and drawings"},
 		{Name: "spequlos", Source: "SpeQuloS, all figures and tables", Title: "Tails of bags of tasks and cloud workers against them", Differs: "no model of bags of tasks yet"},
 	}
 }

@@ -67,7 +67,7 @@ func pcuExamples(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) err
 }
 
 func pcuFigure6(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) error {
-	q := &ThroughputQuestion{Dedicated: 100, Rate: 0.02, ServiceTime: 5000, Pool: &Pool{Machines: 10000, Speed: 0.34, Availability: 0.7, Replicas: 2}}
+	q := &ThroughputQuestion{Dedicated: 100, Rate: 0.02, ServiceTime: 5000, Pool: &Pool{Machines: 10000, Speed: 0.34, Availability: 0.7, Replicas: 2, Count: CountMean}}
 	at, err := Throughput(ctx, q)
 	if err != nil {
 		return err

@@ -92,10 +92,11 @@ type RouteAnswer struct {
 	// ObjectiveValue is what was minimised: per request, but for preemptions
 	// the sum over clusters.
 	ObjectiveValue    float64          `json:"objective_value"`
-	LeastMeanResponse float64          `json:"least_mean_response_s"` // the optimum of the mean response
+	LeastMeanResponse float64          `json:"least_mean_response_s"` // of all splits that send every cluster the same mix
 	Clusters          []RoutedCluster  `json:"clusters"`
 	Policies          []PolicyOutcome  `json:"policies"`
 	Types             []RoutedType     `json:"types,omitempty"`
+	TypeSearch        *TypeSearch      `json:"type_search,omitempty"`    // with by-type
 	Dispatch          []string         `json:"dispatch"`                 // names of clusters, in order
 	DispatchTypes     []string         `json:"dispatch_types,omitempty"` // of the same requests
 	Discrepancy       *DispatchMeasure `json:"dispatch_discrepancy,omitempty"`
@@ -194,6 +195,7 @@ type routePlan struct {
 	byType  *routing.TypeSplit // nil: every cluster is sent the same mix
 	hedged  bool               // the split is not the optimum of its rate
 	byTypeP [][]float64        // probabilities by type and cluster
+	work    []float64          // by type: share of time that each cluster serves external requests
 }
 
 // present fills in the figures of the plan.
@@ -202,6 +204,16 @@ func (r *router) present(a *RouteAnswer, plan *routePlan) error {
 	a.MeanResponse, a.ObjectiveValue = s.MeanResponse, s.Value
 	if r.policy == PAP && !plan.hedged && plan.byType == nil {
 		a.Multiplier = number(s.Multiplier)
+	}
+	if t := plan.byType; t != nil {
+		a.TypeSearch = &TypeSearch{
+			Proven:     t.Proven(),
+			LowerBound: t.LowerBound,
+			Gap:        t.Gap(),
+			SameMix:    t.Common,
+			Starts:     t.Starts,
+			Problems:   t.Nodes,
+		}
 	}
 	a.Warnings = append(a.Warnings, s.Warnings...)
 	a.Clusters = make([]RoutedCluster, len(s.Routes))
@@ -221,7 +233,9 @@ func (r *router) present(a *RouteAnswer, plan *routePlan) error {
 			a.Clusters[j].Marginal = number(route.Marginal)
 		}
 		if servers == 1 {
-			if v, err := cl.PreemptionRate(route.Rate); err == nil {
+			if plan.byType != nil {
+				a.Clusters[j].PreemptionRate = number(cl.LocalRate * plan.work[j])
+			} else if v, err := cl.PreemptionRate(route.Rate); err == nil {
 				a.Clusters[j].PreemptionRate = number(v)
 			}
 		}

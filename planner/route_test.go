@@ -228,6 +228,22 @@ func TestRouteTypes(t *testing.T) {
 	if own.ObjectiveValue > common.ObjectiveValue || own.Multiplier != nil || own.Clusters[0].Marginal != nil {
 		t.Errorf("by type %g, the same mix %g", own.ObjectiveValue, common.ObjectiveValue)
 	}
+	if ts := own.TypeSearch; ts == nil || !ts.Proven || ts.LowerBound > own.ObjectiveValue || ts.SameMix != common.ObjectiveValue {
+		t.Errorf("search: %+v", ts)
+	}
+	// The local stream preempts for the share of time that external requests
+	// of all types are in service.
+	for j, c := range own.Clusters {
+		cl, busy := routeClusters()[j], 0.0
+		for i, typ := range own.Types {
+			ratio := 1.0
+			if types[0].ServiceRatio != nil && i == 0 {
+				ratio = float64(*types[0].ServiceRatio)
+			}
+			busy += 3 * typ.Share * typ.Probabilities[j] * ratio * float64(cl.External.ServiceTime)
+		}
+		numtest.Close(t, "preemptions", *c.PreemptionRate, float64(cl.Local.Rate.Nominal())*busy, 1e-12)
+	}
 	for i, typ := range own.Types {
 		numtest.Close(t, typ.Name+": Σp", typ.Probabilities[0]+typ.Probabilities[1]+typ.Probabilities[2], 1, 1e-12)
 		numtest.Close(t, "share", typ.Share, 0.5, 1e-14)

@@ -19,17 +19,26 @@ func (r *router) explain(a *RouteAnswer, plan *routePlan) *Explanation {
 	name, servers := c.Name, max(1, cl.Servers)
 	e.step("local utilization of "+name, "ρ = λτ/c", fmt.Sprintf("ρ = %s/s · %s s / %s = %s", num(cl.LocalRate), num(cl.LocalServiceTime), num(servers), num(c.LocalUtilization)), "definition")
 	e.step("what the clusters have left", "Λ < Σ (1 − ρ)c/θ", fmt.Sprintf("%s/s < %s/s", num(a.Rate), num(a.MaxRate)), "stability")
-	if servers == 1 {
+	switch {
+	case plan.byType != nil:
+		r.explainTypes(e, plan, j)
+	case servers == 1:
 		e.step("response at "+name, "T = (θ + (xω + λμ)/(2(1 − ρ − xθ)))/(1 − ρ)",
 			fmt.Sprintf("x = %s/s, θ = %s s, ω = %s s², λ = %s/s, μ = %s s²: T = %s s", num(c.ExternalRate), num(cl.ServiceTime), num(cl.SecondMoment), num(cl.LocalRate), num(cl.LocalSecondMoment), num(c.ExternalResponse)), "InterGrid eq. 4")
-	} else {
+	default:
 		e.step("response at "+name, "T = θ + [g(u)(xD(x) + b) − g(ρ)b]/x, g(u) = C(c, cu)/u",
 			fmt.Sprintf("c = %s, x = %s/s, u = %s: T = %s s", num(servers), num(c.ExternalRate), num(c.Utilization), num(c.ExternalResponse)), "Bondi, Buzen 1984, scaled from the single server")
 	}
 	switch {
 	case plan.byType != nil:
-		e.step("split by type", "types take turns at x(z), the others held, until no one gains", fmt.Sprintf("after %d sweeps %s s, with the same mix everywhere %s s", plan.byType.Sweeps, num(plan.byType.Value), num(plan.byType.Common)), "block coordinate descent; a stationary point")
-		e.Assumptions = append(e.Assumptions, "by type the problem is not convex: no better split is near, one elsewhere is not excluded")
+		t := plan.byType
+		e.step("split by type", "types take turns at x(z), the others held, until no one gains", fmt.Sprintf("%s s, the least of %d descents; with the same mix everywhere %s s", num(t.Value), t.Starts, num(t.Common)), "block coordinate descent from many starts")
+		e.step("lower bound of any split by type", "WR/F ≥ (W² + luR²)/((l + u)F) where l ≤ W/R ≤ u", fmt.Sprintf("%s s after %d convex problems: at most %s below", num(t.LowerBound), t.Nodes, num(t.Gap())), "branch and bound on the ratio of weight to work of each cluster")
+		if t.Proven() {
+			e.Assumptions = append(e.Assumptions, "by type the problem is not convex; the bound proves the split to be the least within a part in a million")
+		} else {
+			e.Assumptions = append(e.Assumptions, "by type the problem is not convex; the split is the best found, and the bound says how much lower another can be at most")
+		}
 	case a.Multiplier != nil && r.kind == Response && !r.weighted && servers == 1:
 		e.step("rate of "+name, "x(z) = ((1−ρ) − √((1−ρ)(ω(1−ρ) + θλμ)/(2θ(1−ρ)z + ω − 2θ²)))/θ, 0 for z ≤ ψ", fmt.Sprintf("z = %s: x = %s/s", num(*a.Multiplier), num(c.ExternalRate)), "InterGrid eq. 7, the numerator corrected")
 		e.step("multiplier", "Σ x(z) = Λ", fmt.Sprintf("z = %s, Σ x = %s/s", num(*a.Multiplier), num(a.Rate)), "Karush-Kuhn-Tucker conditions; the paper's search for the clusters in use always stops at one")
@@ -51,4 +60,14 @@ func (r *router) explain(a *RouteAnswer, plan *routePlan) *Explanation {
 		e.Assumptions = append(e.Assumptions, "preemptions are read off a linear regression on the response; the default is the paper's, fitted to its own clusters")
 	}
 	return e
+}
+
+// explainTypes shows what each type meets at cluster j.
+func (r *router) explainTypes(e *Explanation, plan *routePlan, j int) {
+	cl, t := r.clusters[j], plan.byType
+	for i, typ := range r.types {
+		service := cl.ServiceTime * typ.ServiceRatio
+		e.step("response of "+typ.Name+" at "+cl.Name, "Tᵢ = (θᵢ + (Σxω + λμ)/(2(1 − ρ − Σxθ)))/(1 − ρ)",
+			fmt.Sprintf("xᵢ = %s/s, θᵢ = %s s, ρ + Σxθ = %s: Tᵢ = %s s", num(t.Rates[i][j]), num(service), num(plan.split.Routes[j].Utilization), num(t.Responses[i][j])), "InterGrid eq. 4, by type")
+	}
 }

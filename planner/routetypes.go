@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/queueing/routing"
+	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
 
@@ -18,6 +19,20 @@ type RoutedType struct {
 	Multiplier   *float64 `json:"multiplier"` // with by-type: the marginal of the clusters that it uses
 	// Probabilities by cluster, with by-type; else those of the clusters.
 	Probabilities []float64 `json:"probabilities,omitempty"`
+}
+
+// A TypeSearch is what is known of a split by type, which minimises what is not
+// convex. The bound and the same mix are of the objective, the mean response
+// weighted by type.
+type TypeSearch struct {
+	// Proven tells whether no split by type is lower by more than a part in a
+	// million.
+	Proven     bool    `json:"proven"`
+	LowerBound float64 `json:"lower_bound_s"` // no split by type is below
+	Gap        float64 `json:"gap"`           // 1 − lower bound / objective value
+	SameMix    float64 `json:"same_mix_s"`    // the least with the same mix at every cluster
+	Starts     int     `json:"starts"`        // descents
+	Problems   int     `json:"problems"`      // convex ones, solved for the bound
 }
 
 // otherType is what the shares of a file leave.
@@ -75,12 +90,18 @@ func (r *router) byType(ctx context.Context) (*routePlan, error) {
 	if err != nil {
 		return nil, r.explainError(err)
 	}
-	plan := &routePlan{byType: &t}
+	plan := &routePlan{byType: &t, work: make([]float64, len(r.clusters))}
 	s := &plan.split
 	s.Rate, s.Value = t.Rate, t.Value
 	s.Routes = make([]routing.Route, len(r.clusters))
-	if !t.Converged {
-		s.Warnings = append(s.Warnings, "the search for the split by type ran out of sweeps before it settled")
+	if !t.Proven() {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("the split by type is the best that %d descents found and not proven to be the least: the problem is not convex, and the bound that the search reached leaves room for one up to %s lower", t.Starts, units.FormatFraction(t.Gap(), 2)))
+	}
+	total := 0.0
+	for i := range t.Rates {
+		for _, x := range t.Rates[i] {
+			total += x
+		}
 	}
 	for j := range r.clusters {
 		cl, route := &r.clusters[j], &s.Routes[j]
@@ -92,8 +113,9 @@ func (r *router) byType(ctx context.Context) (*routePlan, error) {
 			work += x * cl.ServiceTime * r.types[i].ServiceRatio
 			spent += x * t.Responses[i][j]
 		}
-		route.Probability = route.Rate / t.Rate
+		route.Probability = min(1, route.Rate/total)
 		route.Utilization = cl.LocalRate*cl.LocalServiceTime + work
+		plan.work[j] = work
 		s.MeanResponse += spent / t.Rate
 		if route.Rate > 0 {
 			route.Response = spent / route.Rate
@@ -103,13 +125,7 @@ func (r *router) byType(ctx context.Context) (*routePlan, error) {
 			route.Response += r.types[i].Share * t.Responses[i][j]
 		}
 	}
-	for i := range r.types {
-		p := make([]float64, len(r.clusters))
-		for j := range p {
-			p[j] = t.Rates[i][j] / (t.Rate * r.types[i].Share)
-		}
-		plan.byTypeP = append(plan.byTypeP, p)
-	}
+	plan.byTypeP = t.Probabilities
 	return plan, nil
 }
 

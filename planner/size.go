@@ -46,6 +46,8 @@ type SizeAnswer struct {
 	DedicatedServers  *int64   `json:"dedicated_servers,omitempty"`
 	PublicServers     *float64 `json:"public_servers,omitempty"`
 	EquivalentServers *float64 `json:"equivalent_servers,omitempty"`
+	// PublicCount says how the public machines entered.
+	PublicCount PublicCount `json:"public_count,omitempty"`
 
 	Uncertainty *Uncertainty `json:"uncertainty,omitempty"`
 	Staffing    *Staffing    `json:"staffing,omitempty"`
@@ -76,7 +78,7 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		return nil, err
 	}
 	if q.Pool != nil {
-		if err := a.beside(q.Pool); err != nil {
+		if err := a.beside(f.pool); err != nil {
 			return nil, err
 		}
 	}
@@ -121,7 +123,7 @@ func (f *fleet) size(ctx context.Context, explain bool) (*SizeAnswer, error) {
 		a.Log = f.jobs.figures(servers, f.log != nil)
 	}
 	if load := g.OfferedLoad; load > 0 {
-		a.SquareRootBeta = number((servers + f.others - load) / math.Sqrt(load))
+		a.SquareRootBeta = number((servers + f.worth - load) / math.Sqrt(load))
 	}
 	a.Warnings = f.warnings(g)
 	if explain {
@@ -146,6 +148,10 @@ func (f *fleet) warnings(g queueing.Figures) []string {
 	if w := g.Warning(); w != nil {
 		all = append(all, w.String())
 	}
+	if f.pool != nil && f.kind == Wait && math.IsInf(g.MeanWait, 1) {
+		all = append(all, "at times fewer machines are up than the load asks for, and the queue then grows until they come back: "+
+			"the mean wait depends on how long that lasts and is not given")
+	}
 	if f.jobs != nil {
 		if scv := f.jobs.summary.InterarrivalSCV; f.kind == Loss && (scv < 0.5 || scv > 2) {
 			all = append(all, fmt.Sprintf("the log's gaps have a squared coefficient of variation of %.3g and the loss model takes Poisson arrivals (1): in bursts more is lost than this says; choose a busy window with --from and --to", scv))
@@ -166,6 +172,7 @@ func (a *SizeAnswer) beside(p *Pool) error {
 	}
 	dedicated := a.Servers
 	a.DedicatedServers, a.PublicServers, a.EquivalentServers = &dedicated, number(p.Machines), number(n)
+	a.PublicCount = p.Count
 	if a.Servers == 0 {
 		a.Warnings = append(a.Warnings, "the public pool alone meets the objectives: no dedicated server is needed")
 	}

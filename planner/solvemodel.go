@@ -31,6 +31,7 @@ type ModelAnswer struct {
 	Gap          *float64 `json:"gap"`
 	Solver       string   `json:"solver"`
 	Message      string   `json:"message"` // in the solver's words
+	Advice       string   `json:"advice"`  // what to try where nothing was found out; else ""
 	Name         string   `json:"name"`
 	Maximize     bool     `json:"maximize"`
 	Variables    int      `json:"variables"`
@@ -95,7 +96,7 @@ func SolveModel(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 		}
 		return s
 	}
-	sol, err := q.Solver.Solve(ctx, m, settings)
+	sol, err := lp.Run(ctx, q.Solver, m, settings)
 	if err != nil {
 		return nil, solverError(q.Solver, err)
 	}
@@ -108,6 +109,7 @@ func SolveModel(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 		a.Conflict = conflict(ctx, q.Solver, m, left())
 	}
 	a.fill(sol)
+	a.Advice = a.advice(q.Solver)
 	if q.Explain {
 		a.explain()
 	}
@@ -123,7 +125,7 @@ func tellApart(ctx context.Context, s lp.Solver, m *lp.Model, sol *lp.Solution, 
 	for j := range plain.Variables {
 		plain.Variables[j].Cost = 0
 	}
-	second, err := s.Solve(ctx, &plain, settings)
+	second, err := lp.Run(ctx, s, &plain, settings)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +169,7 @@ func conflict(ctx context.Context, s lp.Solver, m *lp.Model, settings lp.Setting
 		}
 		e.Rows = append(e.Rows, r)
 	}
-	sol, err := s.Solve(ctx, e, settings)
+	sol, err := lp.Run(ctx, s, e, settings)
 	if err != nil || sol.Status != lp.Optimal {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 
 func mustRead(t *testing.T, text string) *lp.Model {
 	t.Helper()
-	m, err := lp.Parse([]byte(text))
+	m, err := lp.Parse(context.Background(), []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,3 +74,29 @@ func solverError(s *NamedSolver, err error) error {
 	}
 	return err
 }
+
+// advice says what may help where nothing was found out.
+func (a *ModelAnswer) advice(s *NamedSolver) string {
+	if a.Status != lp.Unknown && a.Status != lp.InfeasibleOrUnbounded {
+		return ""
+	}
+	_, small := s.Solver.(lp.Go)
+	another := "try another solver, such as --solver cbc; " + found()
+	switch a.Reason {
+	case lp.TimeLimit:
+		return "give it more with --time-limit, or " + another
+	case lp.Interrupted:
+		return "it was stopped before it found anything"
+	case lp.NodeLimit:
+		return "branch and bound ended at its limit: " + another
+	case lp.Numerical:
+		if small {
+			return "the method of solver go is for small, well-scaled models (coefficients within 1e-4 and 1e4 of each other): " + another
+		}
+		return "scale the rows so that coefficients lie within 1e-4 and 1e4 of each other, or " + another
+	}
+	if _, external := s.Solver.(*lp.External); external {
+		return "run it by hand on a file that --write makes, to see all it says, or " + another
+	}
+	return another
+}

@@ -42,7 +42,7 @@ type Interval struct {
 }
 
 // sizeCurve sizes each interval; the answer's servers and figures are those of
-// the interval that needs the most.
+// the interval that needs the most, of several such the one of greatest load.
 func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	method := q.Staffing
 	if method == "" {
@@ -70,14 +70,14 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		s.Intervals[i] = Interval{Start: cycle.Start[i], End: end, Rate: cycle.Rate[i]}
 	}
 	var peak *fleet
-	var peakServers float64
+	var peakServers, peakLoad float64
 	for _, m := range methods {
 		loads, err := queueing.IntervalLoads(cycle, service, scv, m.method)
 		if err != nil {
 			return nil, explainError("load-curve", err)
 		}
 		fleets, servers, bindings := make([]*fleet, len(loads)), make([]float64, len(loads)), make([]string, len(loads))
-		err = parallel(ctx, len(loads), func(i int) error {
+		err = onAllCores(ctx, len(loads), func(i int) error {
 			f, err := newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, scenario{loads[i] / service, service, true})
 			if err != nil {
 				return err
@@ -104,8 +104,10 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 			}
 			if m.name == method {
 				v.Servers, v.Binding = n, bindings[i]
-				if peak == nil || servers[i] > peakServers {
-					peak, peakServers = fleets[i], servers[i]
+				// Whole servers tie where loads differ: the figures and the
+				// fractional need are those of the greatest load among them.
+				if peak == nil || servers[i] > peakServers || servers[i] == peakServers && loads[i] > peakLoad {
+					peak, peakServers, peakLoad = fleets[i], servers[i], loads[i]
 				}
 			}
 		}
@@ -124,7 +126,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	}
 	a.Staffing = s
 	if q.Pool != nil {
-		return a, a.beside(q.Pool)
+		return a, a.beside(peak.pool)
 	}
 	return a, nil
 }

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/lp/alloc"
 )
 
@@ -52,45 +52,29 @@ func (q *StudyQuestion) run(ctx context.Context, f *StudyFigure) (*StudyAnswer, 
 	}
 	n := seeds * len(points)
 	parts := make([]studyPart, n)
-	var next, finished atomic.Int64
-	var mu sync.Mutex
-	var failure error
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), n) {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				// A batch after the other, all points of each: what is finished
-				// when the context ends can be compared.
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				c := &studyCase{ctx: ctx, q: q, f: f, seed: q.Seed + uint64(i/len(points)), x: points[i%len(points)]}
-				rows, err := c.answer()
-				if ctx.Err() != nil { // the answer may be what there was by then
-					return
-				}
-				if err != nil && !errors.Is(err, alloc.ErrInfeasible) && !isNotFound(err) {
-					mu.Lock()
-					if failure == nil {
-						failure = err
-					}
-					mu.Unlock()
-					next.Store(int64(n))
-					return
-				}
-				parts[i] = studyPart{rows, err, true}
-				if k := int(finished.Add(1)); q.Done != nil {
-					mu.Lock()
-					q.Done(k, n)
-					mu.Unlock()
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if failure != nil {
-		return nil, failure
+	var finished atomic.Int64
+	var mu sync.Mutex // over q.Done
+	// A batch after the other, all points of each: what is finished when the
+	// context ends can be compared.
+	err := parallel.Each(ctx, 0, n, func(i int) error {
+		c := &studyCase{ctx: ctx, q: q, f: f, seed: q.Seed + uint64(i/len(points)), x: points[i%len(points)]}
+		rows, err := c.answer()
+		if ctx.Err() != nil { // the answer may be what there was by then
+			return ctx.Err()
+		}
+		if err != nil && !errors.Is(err, alloc.ErrInfeasible) && !isNotFound(err) {
+			return err
+		}
+		parts[i] = studyPart{rows, err, true}
+		if k := int(finished.Add(1)); q.Done != nil {
+			mu.Lock()
+			q.Done(k, n)
+			mu.Unlock()
+		}
+		return nil
+	})
+	if err != nil && ctx.Err() == nil {
+		return nil, err
 	}
 	complete := 0
 	for complete < seeds && allDone(parts[complete*len(points):(complete+1)*len(points)]) {

@@ -3,8 +3,6 @@ package planner
 import (
 	"context"
 	"fmt"
-
-	"github.com/capplan/capplan/queueing"
 )
 
 // A ThroughputQuestion asks what dedicated servers and a public pool deliver
@@ -27,36 +25,50 @@ type ThroughputAnswer struct {
 	Dedicated   int64        `json:"dedicated_servers"`
 	Public      float64      `json:"public_servers"`
 	Rate        float64      `json:"arrival_rate_per_s"`
+	PublicCount PublicCount  `json:"public_count,omitempty"` // how the public machines entered
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
-// Throughput answers λ(1 − B(N, λ·E[S])) with N of [queueing.EquivalentServers].
+// Throughput answers λ(1 − B): with B(N, λ·E[S]) and N of
+// [queueing.EquivalentServers] where the pool counts by its mean, else with B
+// averaged over the machines up ([queueing.Varying]).
 func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, error) {
 	if err := wholeServers(q.Dedicated); err != nil {
 		return nil, err
 	}
-	n := float64(q.Dedicated)
-	a := &ThroughputAnswer{Dedicated: q.Dedicated, Rate: q.Rate}
+	f := &fleet{kind: Loss, clock: true}
+	s := scenario{q.Rate, q.ServiceTime, true}
+	a := &ThroughputAnswer{Dedicated: q.Dedicated, Rate: q.Rate, Equivalent: float64(q.Dedicated)}
+	var err error
 	if q.Pool != nil {
-		var err error
-		if n, err = q.Pool.equivalent(n); err != nil {
+		if f.pool, err = q.Pool.counted(nil, s); err != nil {
 			return nil, err
 		}
-		a.Public = q.Pool.Machines
+		if f.worth, err = q.Pool.equivalent(0); err != nil {
+			return nil, err
+		}
+		if a.Equivalent, err = q.Pool.equivalent(float64(q.Dedicated)); err != nil {
+			return nil, err
+		}
+		if a.Public, a.PublicCount = q.Pool.Machines, f.pool.Count; a.PublicCount == CountMean {
+			f.others = f.worth
+		}
 	}
-	g, err := queueing.Loss{ArrivalRate: q.Rate, ServiceTime: q.ServiceTime}.At(n)
+	if f.model, err = new(Traffic).beside(Loss, s, f.pool); err != nil {
+		return nil, err
+	}
+	g, err := f.model.At(float64(q.Dedicated) + f.others)
 	if err != nil {
 		return nil, explainError("servers", err)
 	}
 	if q.Rate == 0 { // nobody arrives, so nobody is lost
 		g.Blocking = 0
 	}
-	a.Throughput, a.Equivalent, a.Blocking, a.OfferedLoad = g.Throughput, n, g.Blocking, g.OfferedLoad
-	if n > 0 {
+	a.Throughput, a.Blocking, a.OfferedLoad = g.Throughput, g.Blocking, g.OfferedLoad
+	if a.Equivalent > 0 {
 		a.Utilization = number(g.Utilization)
 	}
 	if q.Explain {
-		f := &fleet{kind: Loss, clock: true, others: n - float64(q.Dedicated)}
 		a.Explanation = f.explain(g)
 		a.Explanation.step("throughput", "λ(1 − B)", fmt.Sprintf("%s/s · (1 − %s) = %s/s", num(q.Rate), num(g.Blocking), num(g.Throughput)), "PCU section 4.6, with the sum from 0")
 	}

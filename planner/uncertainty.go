@@ -1,14 +1,15 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"sort"
-	"sync"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // DefaultSamples is the number of draws where SizeQuestion.Samples is 0.
@@ -64,7 +65,7 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 		scenarios[i] = q.quantile(rng.Float64(), rng.Float64(), rng.Float64())
 	}
 	needs := make([]float64, n)
-	err := parallel(ctx, n, func(i int) error {
+	need := func(i int) error {
 		f, err := newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, scenarios[i])
 		if err != nil {
 			return err
@@ -74,7 +75,13 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 			needs[i], err = math.Inf(1), nil
 		}
 		return err
-	})
+	}
+	var err error
+	if q.Pool != nil && q.Pool.Count != CountMean && q.ordered() {
+		err = bisected(ctx, scenarios, needs, need)
+	} else {
+		err = onAllCores(ctx, n, need)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +112,63 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 		u.Candidates = append(u.Candidates, c)
 	}
 	return u, nil
+}
+
+// ordered reports whether the need rises with the load of a scenario alone:
+// where arrivals are lost, or where only one figure of the load is a range.
+func (q *SizeQuestion) ordered() bool {
+	ranges := 0
+	for _, uncertain := range []bool{
+		q.OfferedLoad != nil && !q.OfferedLoad.IsPoint(),
+		q.Rate != nil && !q.Rate.IsPoint(),
+		q.ServiceTime != nil && !q.ServiceTime.IsPoint(),
+	} {
+		if uncertain {
+			ranges++
+		}
+	}
+	return ranges == 1 || q.choose(q.Model, &q.Traffic) == Loss
+}
+
+// bisected finds the needs of scenarios in order of load: between two of the
+// same need all have it. A fleet averaged over the machines up is dear to size.
+func bisected(ctx context.Context, scenarios []scenario, needs []float64, need func(i int) error) error {
+	order := make([]int, len(scenarios))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Compare(scenarios[i].rate*scenarios[i].service, scenarios[j].rate*scenarios[j].service)
+	})
+	type span struct{ low, high int }
+	last := len(order) - 1
+	for _, i := range []int{0, last} {
+		if err := need(order[i]); err != nil {
+			return err
+		}
+	}
+	for open := []span{{0, last}}; len(open) > 0; {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s := open[len(open)-1]
+		open = open[:len(open)-1]
+		if needs[order[s.low]] == needs[order[s.high]] {
+			for k := s.low + 1; k < s.high; k++ {
+				needs[order[k]] = needs[order[s.low]]
+			}
+			continue
+		}
+		if s.high-s.low < 2 {
+			continue
+		}
+		mid := s.low + (s.high-s.low)/2
+		if err := need(order[mid]); err != nil {
+			return err
+		}
+		open = append(open, span{s.low, mid}, span{mid, s.high})
+	}
+	return nil
 }
 
 // candidates returns the fleet sizes to report: all between the extremes where
@@ -163,35 +227,12 @@ func regretOf(needs []float64, server, shortfall float64) func(float64) (mean, w
 	}
 }
 
-// parallel runs do(0..n-1) on all cores and returns the error of the lowest
+// onAllCores runs do(0..n-1) on all cores and returns the error of the lowest
 // index that failed, or that of the context.
-func parallel(ctx context.Context, n int, do func(i int) error) error {
-	workers := min(runtime.GOMAXPROCS(0), n)
-	errs := make([]error, workers)
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			// Contiguous blocks: which core does what does not depend on pace.
-			for i := w * n / workers; i < (w+1)*n/workers; i++ {
-				if i%64 == 0 && ctx.Err() != nil {
-					errs[w] = ctx.Err()
-					return
-				}
-				if err := do(i); err != nil {
-					errs[w] = err
-					return
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if ctx.Err() != nil {
+func onAllCores(ctx context.Context, n int, do func(i int) error) error {
+	err := parallel.Each(ctx, 0, n, do)
+	if ctx.Err() != nil { // an answer of do may be what there was by then
 		return ctx.Err()
 	}
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }

@@ -16,6 +16,7 @@
 //	delay     [MMCK], [FiniteSource], [MG1] and [GIMC] with a [Law], [MDC],
 //	          [PS], [GGC] and [GGCBy], [Priority]
 //	networks  [ClosedNetwork], [Jackson]
+//	unlike    [Unlike], servers of several speeds side by side
 //	a day     [IntervalLoads] for a load that changes
 //
 //	symbol   name           unit
@@ -34,9 +35,9 @@
 // [EquivalentServers].
 //
 // Assumed throughout: Poisson arrivals unless an SCV says otherwise, servers
-// alike, customers served in order of arrival, steady state. Approximations
-// say so in their comment and carry an [Approximation] with the errors that were
-// measured against simulation.
+// alike (but in [Unlike]), customers served in order of arrival, steady state.
+// Approximations say so in their comment and carry an [Approximation] with the
+// errors that were measured against simulation.
 //
 // Left out: simulation, transient laws, percentiles by priority class.
 //
@@ -53,5 +54,5 @@
 // 1954. Reiser, Lavenberg: Mean-value analysis, J. ACM 27, 1980. Kelly: Blocking
 // probabilities in large circuit-switched networks, Adv. Appl. Prob. 18, 1986.
 // Kaufman: Blocking in a shared resource environment, IEEE Trans. Comm. 29,
-// 1981.
+// 1981. Gumbel: Waiting lines with heterogeneous servers, Oper. Res. 8, 1960.
 package queueing

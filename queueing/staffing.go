@@ -66,6 +66,10 @@ func LeastBeside(m Model, o Objective, others float64) (Requirement, error) {
 		return Requirement{Figures: f}, nil
 	}
 	if err := attainable(o, load); err != nil {
+		// Servers that are there may be faster than those to be added.
+		if f, alone := m.At(others); alone == nil && others+f.Servers > 0 && o.Met(f) {
+			return Requirement{Figures: f}, nil
+		}
 		return Requirement{}, err
 	}
 	real, err := leastReal(m, o, floor, load.OfferedLoad)

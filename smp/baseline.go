@@ -3,27 +3,8 @@ package smp
 import (
 	"context"
 	"fmt"
-	"math"
 	"time"
 )
-
-// Loads are the samples of one host on the grid of its history.
-type Loads struct {
-	Period float64
-	First  int64     // step of Values[0]
-	Values []float64 // 0..1; NaN where there is no sample
-}
-
-// between returns the values of steps from … to−1 that are there.
-func (l Loads) between(from, to int64) []float64 {
-	var out []float64
-	for s := max(from, l.First); s < min(to, l.First+int64(len(l.Values))); s++ {
-		if v := l.Values[s-l.First]; !math.IsNaN(v) {
-			out = append(out, v)
-		}
-	}
-	return out
-}
 
 // EvaluateForecaster scores a time-series baseline on the same test days as
 // [Evaluate] with the same options: for each of them the model is fitted to

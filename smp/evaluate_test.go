@@ -158,14 +158,14 @@ func TestEvaluateForecaster(t *testing.T) {
 	// Load 0.1 up to noon, 0.9 after, every day; thirty days of half hours.
 	begin := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 	p := Thresholds{Period: 1800}
-	l := Loads{Period: 1800, First: begin.Unix() / 1800}
+	l := Loads{Period: 1800}
 	var samples []Sample
 	for s := range 30 * 48 {
 		v := 0.1
 		if s%48 >= 24 {
 			v = 0.9
 		}
-		l.Values = append(l.Values, v)
+		l.Add(begin.Unix()/1800+int64(s), v)
 		samples = append(samples, Sample{Time: float64(begin.Unix() + int64(s)*1800), Load: v})
 	}
 	h, counts, err := Label(p, samples)
@@ -254,14 +254,14 @@ func TestEvaluateShare(t *testing.T) {
 func TestSameClock(t *testing.T) {
 	begin := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 	p := Thresholds{Period: 1800}
-	l := Loads{Period: 1800, First: begin.Unix() / 1800}
+	l := Loads{Period: 1800}
 	var samples []Sample
 	for s := range 12 * 48 {
 		v := 0.1
 		if m := s % 48; m >= 22 && m < 27 && s < 4*48 { // from 11:00, on the first days
 			v = 0.9
 		}
-		l.Values = append(l.Values, v)
+		l.Add(begin.Unix()/1800+int64(s), v)
 		samples = append(samples, Sample{Time: float64(begin.Unix() + int64(s)*1800), Load: v})
 	}
 	h, _, err := Label(p, samples)

@@ -125,10 +125,14 @@ type Omniscient struct{}
 
 func (Omniscient) Name() string { return "omniscient" }
 
-func (Omniscient) Choose(_ context.Context, hosts []Host, up []int, step int64, length float64) (int, error) {
+func (Omniscient) Choose(ctx context.Context, hosts []Host, up []int, step int64, length float64) (int, error) {
 	best, end := up[0], int64(math.MaxInt64)
 	for _, h := range up {
-		if r := hosts[h].run(step, length); r.finished && r.end < end {
+		r, err := hosts[h].run(ctx, step, length)
+		if err != nil {
+			return 0, err
+		}
+		if r.finished && r.end < end {
 			best, end = h, r.end
 		}
 	}

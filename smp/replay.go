@@ -33,15 +33,15 @@ type hostRun struct {
 // seconds of work; a failure state loses all of it and the job begins again
 // when the host is up. At a step that is not in the record nothing more is
 // known of the job.
-func (h Host) run(step int64, length float64) hostRun {
+func (h Host) run(ctx context.Context, step int64, length float64) (hostRun, error) {
 	var r hostRun
 	runs := h.History.Runs
 	if len(runs) == 0 {
-		return hostRun{end: step}
+		return hostRun{end: step}, nil
 	}
 	m := h.History.find(step)
 	if m < 0 {
-		return hostRun{end: step}
+		return hostRun{end: step}, nil
 	}
 	work := 0.0
 	running := false
@@ -55,6 +55,9 @@ func (h Host) run(step int64, length float64) hostRun {
 		} else {
 			running = true
 			for s := from; s < end; s++ {
+				if s%4096 == 0 && ctx.Err() != nil {
+					return r, ctx.Err()
+				}
 				load := 0.0
 				if h.Load != nil {
 					load = h.Load(s)
@@ -62,13 +65,13 @@ func (h Host) run(step int64, length float64) hostRun {
 				work += h.Rate * (1 - load) * h.History.Period
 				if work >= length*(1-1e-12) {
 					r.end, r.finished = s+1, true
-					return r
+					return r, nil
 				}
 			}
 		}
 		if m+1 == len(runs) || runs[m+1].First != end {
 			r.end = end
-			return r
+			return r, nil
 		}
 	}
 }
@@ -148,7 +151,10 @@ func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (
 		if err != nil {
 			return nil, err
 		}
-		r := hosts[h].run(at, j.Length)
+		r, err := hosts[h].run(ctx, at, j.Length)
+		if err != nil {
+			return nil, err
+		}
 		out.Restarts += r.failures
 		if r.failures > 0 {
 			out.Failed++

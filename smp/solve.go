@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
-	"sync/atomic"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // trust is the residual above which the block method is not believed.
@@ -116,22 +116,10 @@ func solveBalanced(ctx context.Context, fn string, r *renewal, build func() [][]
 
 // spread calls f for 0..n−1, on so many goroutines.
 func spread(workers, n int, f func(i int)) {
-	if workers = min(workers, n); workers <= 1 {
-		for i := range n {
-			f(i)
-		}
-		return
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(i)
-			}
-		})
-	}
-	wg.Wait()
+	_ = parallel.Each(context.Background(), max(workers, 1), n, func(i int) error {
+		f(i)
+		return nil
+	})
 }
 
 // firstOf returns the first error, that of an ended context if there is none.

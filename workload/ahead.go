@@ -3,6 +3,8 @@ package workload
 import (
 	"io"
 	"io/fs"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 const (
@@ -22,9 +24,10 @@ type aheadReader struct {
 }
 
 type aheadData struct {
-	block []byte
-	n     int
-	err   error
+	block    []byte
+	n        int
+	err      error
+	panicked *parallel.Panic
 }
 
 func newAheadReader(r io.Reader) *aheadReader {
@@ -36,7 +39,10 @@ func newAheadReader(r io.Reader) *aheadReader {
 	for range aheadBlocks {
 		a.free <- make([]byte, aheadBlock)
 	}
-	go a.fill(r)
+	parallel.Start(func() (none struct{}) {
+		a.fill(r)
+		return none
+	})
 	return a
 }
 
@@ -48,13 +54,15 @@ func (a *aheadReader) fill(r io.Reader) {
 		case <-a.done:
 			return
 		}
-		for d.n < len(d.block) && d.err == nil {
-			var k int
-			k, d.err = r.Read(d.block[d.n:])
-			d.n += k
-		}
+		d.panicked = parallel.Catch(func() {
+			for d.n < len(d.block) && d.err == nil {
+				var k int
+				k, d.err = r.Read(d.block[d.n:])
+				d.n += k
+			}
+		})
 		a.full <- d // has room for all blocks
-		if d.err != nil {
+		if d.err != nil || d.panicked != nil {
 			return
 		}
 	}
@@ -70,6 +78,7 @@ func (a *aheadReader) Read(p []byte) (int, error) {
 		}
 		select {
 		case a.current = <-a.full:
+			a.current.panicked.Again()
 		case <-a.done:
 			a.current = aheadData{err: fs.ErrClosed}
 		}

@@ -22,7 +22,7 @@ func AnalyzeSWF(ctx context.Context, path string, open OpenOptions, o SWFOptions
 	if open.Want == "" {
 		open.Want = "a job log in the Standard Workload Format, plain, gzip- or xz-compressed"
 	}
-	src, err := Open(path, open)
+	src, err := Open(ctx, path, open)
 	if err != nil {
 		return nil, err
 	}

@@ -2,9 +2,11 @@ package workload
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"reflect"
-	"sync"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // splitting says how JSON Lines are read on several cores.
@@ -20,6 +22,8 @@ type linePiece struct {
 	lists map[string]*pieceList
 	odd   bool          // it holds something else than plain records
 	done  chan struct{} // closed when it is decoded
+	// panicked is a panic of the decoder, for who waits for the piece.
+	panicked *parallel.Panic
 }
 
 // A pieceList holds the records of one list.
@@ -36,16 +40,16 @@ type pieceList struct {
 // wrong with it.
 func (s *batchStream) readAhead(split splitting) {
 	work := make(chan *linePiece, 2*split.workers)
-	var wg sync.WaitGroup
-	for range split.workers {
-		wg.Go(func() {
+	decoders := parallel.Start(func() error {
+		return parallel.Each(context.Background(), split.workers, split.workers, func(int) error {
 			fill := newJSONFill(bytes.NewReader(nil))
 			for p := range work {
-				s.decodePiece(fill, p)
+				p.panicked = parallel.Catch(func() { s.decodePiece(fill, p) })
 				close(p.done)
 			}
+			return nil
 		})
-	}
+	})
 	in := io.MultiReader(bytes.NewReader(bytes.Clone(s.fill.dec.UnreadBuffer())), s.text)
 	from := s.offset()
 	var (
@@ -56,7 +60,9 @@ func (s *batchStream) readAhead(split splitting) {
 	)
 	join := func() {
 		p := queue[0]
-		if <-p.done; p.odd {
+		<-p.done
+		p.panicked.Again()
+		if p.odd {
 			odd = true
 			return
 		}
@@ -90,7 +96,7 @@ func (s *batchStream) readAhead(split splitting) {
 		join()
 	}
 	close(work)
-	wg.Wait()
+	_ = decoders.Value() // a decoder has no error: what it cannot read is odd
 	// What is left: nothing, or the odd piece and all behind it.
 	s.base = from
 	var rest []io.Reader

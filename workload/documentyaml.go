@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
@@ -32,22 +33,19 @@ func (d *document) parseYAML(ctx context.Context) error {
 		err  error
 	}
 	// The parser cannot be stopped; whoever gave up need not wait for it.
-	done := make(chan parsed, 1)
-	go func() {
-		defer func() {
-			if r := recover(); r != nil {
-				done <- parsed{nil, fmt.Errorf("no YAML: %v", r)}
-			}
-		}()
-		f, err := parser.ParseBytes(d.content, 0)
-		done <- parsed{f, err}
-	}()
-	var result parsed
+	task := parallel.Start(func() (p parsed) {
+		// What the parser panics at is text that it does not understand.
+		if panicked := parallel.Catch(func() { p.file, p.err = parser.ParseBytes(d.content, 0) }); panicked != nil {
+			return parsed{nil, fmt.Errorf("no YAML: %w", panicked)}
+		}
+		return p
+	})
 	select {
-	case result = <-done:
+	case <-task.Done():
 	case <-ctx.Done():
 		return fmt.Errorf("workload: %s: %s: stopped: %w", d.fn, d.name, ctx.Err())
 	}
+	result := task.Value()
 	if result.err != nil {
 		var syntax yaml.Error
 		if errors.As(result.err, &syntax) && syntax.GetToken() != nil {

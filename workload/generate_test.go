@@ -91,7 +91,7 @@ func TestTestdataReads(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, a, err)
 		}
 	}
-	src, err := Open("../testdata/day.csv", OpenOptions{})
+	src, err := Open(context.Background(), "../testdata/day.csv", OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -127,7 +127,7 @@ func (m *machineReader) sink(name string) (MachineSink, error) {
 func (m *machineReader) file(f MachineFile) error {
 	open := m.o.Open
 	open.Want, open.Archive = machineForm, true
-	src, err := Open(f.Path, open)
+	src, err := Open(m.ctx, f.Path, open)
 	if errors.Is(err, ErrEmpty) && dayOf(f.Path) != "" {
 		return m.read(PlanetLabKind, f.Path, f, strings.NewReader("")) // a malformed day among others
 	}

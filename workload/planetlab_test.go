@@ -60,7 +60,7 @@ func TestReadPlanetLab(t *testing.T) {
 		archiveFile{"README", "text"}, archiveFile{"traces/20110225/a_example_org", strings.ReplaceAll(dayFile(9), "\n", "\r\n")})
 	packed := gz(t, string(data))
 	for name, content := range map[string][]byte{"days.tar": data, "days.tgz": packed} {
-		src, err := Open(tempFile(t, name, content), OpenOptions{Archive: true})
+		src, err := Open(context.Background(), tempFile(t, name, content), OpenOptions{Archive: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestReadPlanetLab(t *testing.T) {
 			t.Errorf("%+v", log)
 		}
 	}
-	if _, err := Open(tempFile(t, "days.tgz", packed), OpenOptions{}); !errors.Is(err, ErrBinary) {
+	if _, err := Open(context.Background(), tempFile(t, "days.tgz", packed), OpenOptions{}); !errors.Is(err, ErrBinary) {
 		t.Errorf("an archive as text: %v", err)
 	}
 }
@@ -135,7 +135,7 @@ func TestReadPlanetLabErrors(t *testing.T) {
 		checkFileError(t, err, "days.tar", c.err, c.say, "want a tar archive of files DAY/HOST")
 	}
 	packed := gz(t, string(whole))
-	src, err := Open(tempFile(t, "cut.tgz", packed[:len(packed)-30]), OpenOptions{Archive: true})
+	src, err := Open(context.Background(), tempFile(t, "cut.tgz", packed[:len(packed)-30]), OpenOptions{Archive: true})
 	if err == nil {
 		_, err = ReadPlanetLab(context.Background(), "cut.tgz", src, PlanetLabOptions{}, func(HostDay) error { return nil })
 	}
@@ -202,7 +202,7 @@ func BenchmarkReadPlanetLab(b *testing.B) {
 	z.Close()
 	b.Run("hostdays=500", func(b *testing.B) {
 		for b.Loop() {
-			src, err := Open("-", OpenOptions{Stdin: bytes.NewReader(packed.Bytes()), Archive: true})
+			src, err := Open(context.Background(), "-", OpenOptions{Stdin: bytes.NewReader(packed.Bytes()), Archive: true})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -28,7 +28,7 @@ type HostTraceFile struct {
 
 // OpenHostTrace opens a host trace to add samples every period seconds: a new
 // or empty file gets the header "time,cpu,free_mb"; one with this header and
-// samples at that period (their median, within a tenth) goes on, and a last line
+// samples at that period, with gaps, goes on, and a last line
 // without its end is removed first. Anything else is left as it is, and a
 // *FileError: ErrMalformed for another kind of file, another period or samples
 // later than now, unix seconds.
@@ -143,11 +143,33 @@ func (h *HostTraceFile) samples(ctx context.Context, path string, r io.Reader, p
 	if len(gaps) == 0 {
 		return nil
 	}
-	slices.Sort(gaps)
-	if had := gaps[len(gaps)/2]; math.Abs(had-period) > 0.1*period {
+	if had := otherPeriod(gaps, period); had > 0 {
 		return fail(fmt.Sprintf("holds a sample every %.6g s, not every %.6g s", had, period), ErrMalformed)
 	}
 	return nil
+}
+
+// otherPeriod returns the period of samples with these gaps where it is not the
+// one given, else 0. All samples of a recorder lie on one grid, so that after
+// however many restarts a gap is a multiple of its period: with half of the gaps
+// off that grid, or all of them on a coarser one, the samples are another's.
+func otherPeriod(gaps []float64, period float64) float64 {
+	slices.Sort(gaps)
+	off := func(step float64) (n int) {
+		for _, g := range gaps {
+			if m := max(1, math.Round(g/step)); math.Abs(g-m*step) > 0.1*step {
+				n++
+			}
+		}
+		return n
+	}
+	switch least := gaps[0]; {
+	case 2*off(period) >= len(gaps):
+		return gaps[len(gaps)/2]
+	case len(gaps) > 1 && least > 1.1*period && off(least) == 0:
+		return least
+	}
+	return 0
 }
 
 // Add writes a row at once: time in unix seconds, to the millisecond, the CPU

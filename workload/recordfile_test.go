@@ -29,6 +29,10 @@ func TestRecordGoesOn(t *testing.T) {
 		{"header without end", "time,cpu,free_mb", header, "", 0},
 		{"rows", header + "900,0.5,100\n910,0.5,100\n", header + "900,0.5,100\n910,0.5,100\n", "", 2},
 		{"gap", header + "10,0,1\n20,0,1\n30,0,1\n990,0,1\n", header + "10,0,1\n20,0,1\n30,0,1\n990,0,1\n", "", 4},
+		// Runs of a sample or two: no gap but multiples of the period.
+		{"restarts", header + "10,0,1\n30,0,1\n80,0,1\n110,0,1\n", header + "10,0,1\n30,0,1\n80,0,1\n110,0,1\n", "", 4},
+		{"two runs", header + "10,0,1\n60,0,1\n", header + "10,0,1\n60,0,1\n", "", 2},
+		{"short runs", header + "10,0,1\n20,0,1\n90,0,1\n990,0,1\n", header + "10,0,1\n20,0,1\n90,0,1\n990,0,1\n", "", 4},
 		{"cut row", header + "900,0.5,100\n910,0.", header + "900,0.5,100\n", "910,0.", 1},
 		{"cut first row", header + "90", header, "90", 0},
 		{"bad row", header + "900,x,100\n910,0.5,100\n", header + "900,x,100\n910,0.5,100\n", "", 1},
@@ -59,6 +63,8 @@ func TestRecordRefuses(t *testing.T) {
 		{"\x1f\x8b\x00", "another kind of file"},
 		{"time,cpu,free_mb,host\n", "another kind of file"},
 		{header + "10,0,1\n15,0,1\n20,0,1\n", "holds a sample every 5 s, not every 10 s"},
+		{header + "10,0,1\n30,0,1\n50,0,1\n90,0,1\n", "holds a sample every 20 s, not every 10 s"},
+		{header + "10,0,1\n15,0,1\n", "holds a sample every 5 s, not every 10 s"},
 		{header + "10,0,1\n20,0,1\n2000,0,1\n", "1000 s later than the clock"},
 		{header + "10,50,1\n20,50,1\n30,50,1\n", "percent"},
 	} {

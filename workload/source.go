@@ -3,13 +3,15 @@ package workload
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/capplan/capplan/internal/patient"
 )
 
 // OpenOptions says how to open a source. The zero value reads files only.
@@ -36,7 +38,7 @@ type Source struct {
 	Gzip bool   // the raw bytes are gzip
 	XZ   bool   // the raw bytes are xz
 
-	file    *os.File
+	file    *patient.File
 	r       *bufio.Reader
 	want    string
 	archive bool
@@ -50,8 +52,9 @@ const sourceBuffer = 64 << 10
 // directory (ErrIsDirectory), no content (ErrEmpty), damaged or cut compressed
 // data (ErrCorrupt, ErrTruncated; the latter mostly at a later Read), xz data
 // with a dictionary above 128 MiB (ErrMemory) and binary content (ErrBinary,
-// from the first 512 bytes) give a *FileError.
-func Open(path string, o OpenOptions) (*Source, error) {
+// from the first 512 bytes) give a *FileError. A pipe that nobody writes to ends
+// with the context, at its opening and at each read.
+func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 	s := &Source{Name: path, Size: -1, want: o.Want, archive: o.Archive}
 	if s.want == "" {
 		s.want = "a plain or gzip- or xz-compressed text file"
@@ -67,7 +70,10 @@ func Open(path string, o OpenOptions) (*Source, error) {
 		}
 		raw = o.Stdin
 	default:
-		f, err := os.Open(path)
+		f, err := patient.Open(ctx, path)
+		if err != nil && ctx.Err() != nil {
+			return nil, fmt.Errorf("workload: Open: %s: stopped: %w", path, ctx.Err())
+		}
 		if err != nil {
 			return nil, s.fail(cause(err), err)
 		}

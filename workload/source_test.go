@@ -42,7 +42,7 @@ func TestOpenReads(t *testing.T) {
 	} {
 		path := tempFile(t, name, data)
 		counted, size := 0, int64(0)
-		src, err := Open(path, OpenOptions{Wrap: func(r io.Reader, n int64) io.Reader {
+		src, err := Open(context.Background(), path, OpenOptions{Wrap: func(r io.Reader, n int64) io.Reader {
 			size = n
 			return readerFunc(func(p []byte) (int, error) { n, err := r.Read(p); counted += n; return n, err })
 		}})
@@ -60,7 +60,7 @@ func TestOpenReads(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	src, err := Open("-", OpenOptions{Stdin: bytes.NewReader(gz(t, text))})
+	src, err := Open(context.Background(), "-", OpenOptions{Stdin: bytes.NewReader(gz(t, text))})
 	if err != nil || src.Name != "standard input" || src.Size != -1 {
 		t.Fatalf("stdin: %+v, %v", src, err)
 	}
@@ -98,7 +98,7 @@ func TestOpenErrors(t *testing.T) {
 		{"utf16.txt", []byte("\xff\xfe1\x002\x00"), ErrBinary, "UTF-16"},
 	} {
 		path := tempFile(t, c.name, c.data)
-		src, err := Open(path, OpenOptions{Want: "a test file"})
+		src, err := Open(context.Background(), path, OpenOptions{Want: "a test file"})
 		if err == nil {
 			_, err = io.ReadAll(src)
 			src.Close()
@@ -106,14 +106,14 @@ func TestOpenErrors(t *testing.T) {
 		checkFileError(t, err, path, c.err, c.text, "want a test file")
 	}
 	dir := t.TempDir()
-	_, err := Open(dir, OpenOptions{})
+	_, err := Open(context.Background(), dir, OpenOptions{})
 	checkFileError(t, err, dir, ErrIsDirectory, "is a directory", "want a plain or gzip")
-	_, err = Open(filepath.Join(dir, "none"), OpenOptions{})
+	_, err = Open(context.Background(), filepath.Join(dir, "none"), OpenOptions{})
 	checkFileError(t, err, "none", fs.ErrNotExist, "no such file", "want")
 	for _, path := range []string{"", "-"} {
 		var d *DomainError
-		if _, err := Open(path, OpenOptions{}); !errors.As(err, &d) {
-			t.Errorf("Open(%q): %v, want a DomainError", path, err)
+		if _, err := Open(context.Background(), path, OpenOptions{}); !errors.As(err, &d) {
+			t.Errorf("Open(context.Background(), %q): %v, want a DomainError", path, err)
 		}
 	}
 }

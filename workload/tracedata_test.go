@@ -40,7 +40,7 @@ func TestTraceTestdata(t *testing.T) {
 
 func TestTraceTestdataReads(t *testing.T) {
 	ctx := context.Background()
-	src, err := Open("../testdata/fta-small.tab.xz", OpenOptions{})
+	src, err := Open(context.Background(), "../testdata/fta-small.tab.xz", OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestTraceTestdataReads(t *testing.T) {
 	if err != nil || log.Nodes != 50 || log.Rows != len(smallFleet()) || all != 50*30*86400 || !(up > 0.9*all && up < 0.97*all) {
 		t.Errorf("%+v, %v s up of %v; %v", log, up, all, err)
 	}
-	host, err := Open("../testdata/host-small.csv", OpenOptions{})
+	host, err := Open(context.Background(), "../testdata/host-small.csv", OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

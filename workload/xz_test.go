@@ -3,6 +3,7 @@ package workload
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -54,7 +55,7 @@ func TestOpenXZ(t *testing.T) {
 			xzData(t, text[999:], 0, xz.CRC32)...),
 	} {
 		for _, stdin := range []io.Reader{bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data)), iotest.DataErrReader(bytes.NewReader(data))} {
-			src, err := Open("-", OpenOptions{Stdin: stdin})
+			src, err := Open(context.Background(), "-", OpenOptions{Stdin: stdin})
 			if err != nil || !src.XZ {
 				t.Fatalf("%s: %+v, %v", name, src, err)
 			}
@@ -76,7 +77,7 @@ func TestOpenXZ(t *testing.T) {
 func TestXZCutAnywhere(t *testing.T) {
 	whole := xzData(t, strings.Repeat("1 2 3\n", 40)+"x", 100, xz.CRC64)
 	for n := len(xzMagic); n < len(whole); n++ {
-		src, err := Open("-", OpenOptions{Stdin: bytes.NewReader(whole[:n])})
+		src, err := Open(context.Background(), "-", OpenOptions{Stdin: bytes.NewReader(whole[:n])})
 		if err == nil {
 			_, err = io.ReadAll(src)
 			src.Close()
@@ -93,7 +94,7 @@ func TestXZDamage(t *testing.T) {
 	for i := range whole {
 		data := bytes.Clone(whole)
 		data[i] ^= 0x10
-		src, err := Open("-", OpenOptions{Stdin: bytes.NewReader(data)})
+		src, err := Open(context.Background(), "-", OpenOptions{Stdin: bytes.NewReader(data)})
 		var got []byte
 		if err == nil {
 			got, err = io.ReadAll(src)
@@ -124,7 +125,7 @@ func TestXZDictionary(t *testing.T) {
 				at = nextBlock(t, data, at)
 			}
 			setDictionary(t, data, at, size)
-			src, err := Open("-", OpenOptions{Stdin: bytes.NewReader(data)})
+			src, err := Open(context.Background(), "-", OpenOptions{Stdin: bytes.NewReader(data)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -202,7 +203,7 @@ func FuzzOpenXZ(f *testing.F) {
 	f.Add(whole[len(xzMagic):])
 	f.Add(whole[len(xzMagic) : len(whole)-9])
 	f.Fuzz(func(t *testing.T, rest []byte) {
-		src, err := Open("-", OpenOptions{Stdin: io.MultiReader(strings.NewReader(xzMagic), bytes.NewReader(rest))})
+		src, err := Open(context.Background(), "-", OpenOptions{Stdin: io.MultiReader(strings.NewReader(xzMagic), bytes.NewReader(rest))})
 		if err == nil {
 			_, err = io.Copy(io.Discard, io.LimitReader(src, 1<<20))
 			src.Close()
@@ -219,7 +220,7 @@ func BenchmarkOpenXZ(b *testing.B) {
 	b.Run("bytes=4Mi", func(b *testing.B) {
 		b.SetBytes(int64(len(text)))
 		for b.Loop() {
-			src, err := Open("-", OpenOptions{Stdin: bytes.NewReader(data)})
+			src, err := Open(context.Background(), "-", OpenOptions{Stdin: bytes.NewReader(data)})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -12,9 +12,14 @@ func versionCommand() *command {
 		name: "version", usage: "the version of this program", flags: &flagSet{output: &output{format: "text"}},
 		description: "  $ capplan version",
 		ask: func(context.Context, *streams, []string) (*result, error) {
-			return &result{raw: "capplan " + version() + " " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH + "\n"}, nil
+			return &result{raw: versionLine() + "\n"}, nil
 		},
 	}
+}
+
+// versionLine names the program, its compiler and the machine it is for.
+func versionLine() string {
+	return "capplan " + version() + " " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH
 }
 
 func version() string {
@@ -30,7 +35,7 @@ func manCommand() *command {
 		name: "man", usage: "the manual page, in man format", flags: &flagSet{output: &output{format: "text"}},
 		description: "Read it with: capplan man | man -l -\n\n  $ capplan man",
 		ask: func(_ context.Context, s *streams, _ []string) (*result, error) {
-			page, err := newApp(s).ToManWithSection(1)
+			page, err := newApp(s, commands()).ToManWithSection(1)
 			return &result{raw: page}, err
 		},
 	}
@@ -59,7 +64,7 @@ or write it to where the shell looks for completions.
 			case "zsh":
 				return &result{raw: zshCompletion}, nil
 			case "fish":
-				script, err := newApp(s).ToFishCompletion()
+				script, err := newApp(s, commands()).ToFishCompletion()
 				return &result{raw: script}, err
 			}
 			return nil, &usageError{"completion", "want one of " + strings.Join(shells, ", ") + suggest(shell, shells)}

@@ -123,7 +123,7 @@ A file may not be called generate, verify or study: write ./verify.`,
 // readBatch reads a batch, from two tables where resources is a file.
 func readBatch(ctx context.Context, path, resources string, s *streams) (f *workload.BatchFile, err error) {
 	if resources == "" {
-		err = readText(path, s, "a batch of jobs and resources, YAML, JSON or JSON Lines", func(name string, r io.Reader) error {
+		err = readText(ctx, path, s, "a batch of jobs and resources, YAML, JSON or JSON Lines", func(name string, r io.Reader) error {
 			f, err = workload.ReadBatch(ctx, name, r)
 			return err
 		})
@@ -132,8 +132,8 @@ func readBatch(ctx context.Context, path, resources string, s *streams) (f *work
 	if path == "-" && resources == "-" {
 		return nil, &usageError{reason: "--resources: only one of the two tables can be stdin"}
 	}
-	err = readText(path, s, "a table of jobs (CSV)", func(name string, r io.Reader) error {
-		return readText(resources, s, "a table of resources (CSV)", func(resourcesName string, table io.Reader) error {
+	err = readText(ctx, path, s, "a table of jobs (CSV)", func(name string, r io.Reader) error {
+		return readText(ctx, resources, s, "a table of resources (CSV)", func(resourcesName string, table io.Reader) error {
 			f, err = workload.ReadBatchTables(ctx, name, r, resourcesName, table)
 			return err
 		})
@@ -142,7 +142,7 @@ func readBatch(ctx context.Context, path, resources string, s *streams) (f *work
 }
 
 func readBatchAnswer(ctx context.Context, path string, s *streams) (a *workload.BatchAnswer, err error) {
-	err = readText(path, s, "the JSON of capplan allocate", func(name string, r io.Reader) error {
+	err = readText(ctx, path, s, "the JSON of capplan allocate", func(name string, r io.Reader) error {
 		a, err = workload.ReadBatchAnswer(ctx, name, r)
 		return err
 	})
@@ -150,8 +150,8 @@ func readBatchAnswer(ctx context.Context, path string, s *streams) (a *workload.
 }
 
 // readText opens a file, or stdin for "-", and reads it.
-func readText(path string, s *streams, want string, read func(name string, r io.Reader) error) error {
-	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: want, Wrap: s.progress(path)})
+func readText(ctx context.Context, path string, s *streams, want string, read func(name string, r io.Reader) error) error {
+	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: want, Wrap: s.progress(path)})
 	if err != nil {
 		return err
 	}

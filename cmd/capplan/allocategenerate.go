@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
+	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
@@ -51,6 +51,11 @@ stands in its comment, which CSV has none of.
 				return nil, &planner.InputError{Field: "primary-factor", Reason: "not given, want a factor such as --primary-factor 0.6"}
 			case (table != "") != (s.output.format == "csv"):
 				return nil, &planner.InputError{Field: "resources-file", Reason: "it belongs to -o csv, and that to it: jobs go to stdout, resources to the file"}
+			}
+			if table != "" {
+				if err := checkOut("resources-file", table); err != nil {
+					return nil, err
+				}
 			}
 			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Seed = int(*jobs), int(*resources), float64(*pf), 0.4, 1
 			if bf != nil {
@@ -97,21 +102,30 @@ stands in its comment, which CSV has none of.
 	}
 }
 
-// writeTables writes jobs to w and resources to a file, which is not left
-// behind half-written.
+// writeTables writes jobs to w and resources to a file, which gets its name
+// when both are whole.
 func writeTables(w io.Writer, path string, b *workload.BatchFile) error {
-	file, err := os.Create(path)
+	file, err := outfile.Create(path)
 	if err != nil {
-		return &usageError{reason: "--resources-file: " + strip(err)}
+		return outError("resources-file", path, err)
 	}
+	defer file.Discard()
 	err = workload.WriteBatchTables(w, file, b)
-	if closed := file.Close(); err == nil {
-		err = closed
+	if file.Err() != nil {
+		err = outError("resources-file", path, file.Err())
 	}
 	if err != nil {
-		os.Remove(path)
+		return err
 	}
-	return err
+	if jobs, ok := w.(*bufio.Writer); ok {
+		if err := jobs.Flush(); err != nil {
+			return err
+		}
+	}
+	if err := file.Commit(); err != nil {
+		return outError("resources-file", path, err)
+	}
+	return nil
 }
 
 // parseMix reads three weights.

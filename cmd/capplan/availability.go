@@ -49,7 +49,7 @@ moment is S5, the others are S1.`,
 }
 
 func availabilityCommands() []func() *command {
-	return []func() *command{labelCommand, estimateCommand, predictCommand, rankCommand, replayCommand, evaluateCommand, solveCommand, recordCommand}
+	return []func() *command{labelCommand, estimateCommand, predictCommand, rankCommand, replayCommand, evaluateCommand, solveCommand, recordCommand, laboratoryGenerateCommand}
 }
 
 // sweepAvailability makes the sweep of the commands about availability.

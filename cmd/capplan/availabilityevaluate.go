@@ -168,7 +168,7 @@ What failures put into the training days change, on several machines:
 				return nil, err
 			}
 			q.Explain = s.output.explain
-			if q.Labelling, err = in.labelling(); err != nil {
+			if q.Labelling, err = in.labelling(ctx); err != nil {
 				return nil, err
 			}
 			if err := in.read(ctx, args, st); err != nil {

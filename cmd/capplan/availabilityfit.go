@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 
+	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
 )
@@ -51,12 +49,17 @@ without enough days has a line that says so.
 			if out == "-" {
 				return nil, &usageError{reason: "--out: want the name of a file; --format json writes to stdout"}
 			}
+			if out != "" {
+				if err := checkOut("out", out); err != nil {
+					return nil, err
+				}
+			}
 			q := &planner.KernelQuestion{State: state, Ages: ages, Counts: estimator == "counts"}
 			var err error
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
 			}
-			if q.Labelling, err = in.labelling(); err != nil {
+			if q.Labelling, err = in.labelling(ctx); err != nil {
 				return nil, err
 			}
 			f := &fleetFit{in: in, q: planner.NewFleetQuestion(*q), out: out, resume: resume, streams: st}
@@ -94,11 +97,10 @@ func writeKernel(path string, k *planner.Kernel) error {
 	if err := enc.Encode(k); err != nil {
 		return err
 	}
-	err := os.WriteFile(path, buf.Bytes(), 0o644)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &usageError{reason: "--out: " + quote(path) + ": there is no such folder"}
+	if err := outfile.Write(path, buf.Bytes()); err != nil {
+		return outError("out", path, err)
 	}
-	return err
+	return nil
 }
 
 func showKernel(p *page, a *planner.KernelAnswer, out string) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
@@ -101,25 +102,34 @@ func (f *fleetFit) fleet(ctx context.Context, found []workload.MachineUnit, firs
 	defer finish()
 	queue := make(chan chan fleetPart, 2*workers)
 	slots := make(chan struct{}, workers)
-	go func() {
+	reading := parallel.Start(func() (none struct{}) {
 		defer close(queue)
 		for _, u := range found {
 			parts := make(chan fleetPart, 1)
 			select {
 			case queue <- parts:
 			case <-work.Done():
-				return
+				return none
 			}
 			slots <- struct{}{}
-			go func() {
+			parallel.Start(func() (none struct{}) {
 				defer func() { <-slots; close(parts) }()
-				f.unit(work, u, first, o, file.done, len(found) == 1, parts)
-			}()
+				panicked := parallel.Catch(func() { f.unit(work, u, first, o, file.done, len(found) == 1, parts) })
+				if panicked != nil {
+					select {
+					case parts <- fleetPart{panicked: panicked}:
+					case <-work.Done():
+					}
+				}
+				return none
+			})
 		}
-	}()
+		return none
+	})
 	hosts := file.hosts
 	for parts := range received(ctx, queue) {
 		for part := range received(ctx, parts) {
+			part.panicked.Again()
 			if part.err != nil {
 				return nil, part.err
 			}
@@ -140,6 +150,7 @@ func (f *fleetFit) fleet(ctx context.Context, found []workload.MachineUnit, firs
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	reading.Value() // has ended: it closed the queue
 	if err := file.close(); err != nil {
 		return nil, err
 	}
@@ -171,8 +182,9 @@ func received[T any](ctx context.Context, c <-chan T) iter.Seq[T] {
 
 // A fleetPart is some machines of a unit, in order.
 type fleetPart struct {
-	fits []*planner.HostFit
-	err  error
+	fits     []*planner.HostFit
+	err      error
+	panicked *parallel.Panic
 }
 
 // unit reads and fits the machines of a unit.
@@ -205,27 +217,14 @@ func (f *fleetFit) unit(ctx context.Context, u workload.MachineUnit, machines []
 	}
 	for part := range slices.Chunk(machines, fleetBatch) {
 		fits := make([]*planner.HostFit, len(part))
-		errs := make([]error, len(part))
-		var wg sync.WaitGroup
-		next := make(chan int)
-		for range min(runtime.GOMAXPROCS(0), len(part)) {
-			wg.Go(func() {
-				for i := range next {
-					fits[i], errs[i] = planner.FitHost(ctx, f.q, part[i])
-				}
-			})
-		}
-		for i := range part {
-			next <- i
-		}
-		close(next)
-		wg.Wait()
-		for i, err := range errs {
-			if err != nil {
-				send(fleetPart{err: err})
-				return
-			}
+		err := parallel.Each(ctx, 0, len(part), func(i int) (err error) {
+			fits[i], err = planner.FitHost(ctx, f.q, part[i])
 			part[i] = nil // its record is used up
+			return err
+		})
+		if err != nil {
+			send(fleetPart{err: err})
+			return
 		}
 		if !send(fleetPart{fits: fits}) {
 			return

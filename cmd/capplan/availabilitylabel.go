@@ -29,7 +29,7 @@ func labelCommand() *command {
 			}
 			q := &planner.LabelQuestion{Explain: s.output.explain}
 			var err error
-			if q.Labelling, err = in.labelling(); err != nil {
+			if q.Labelling, err = in.labelling(ctx); err != nil {
 				return nil, err
 			}
 			if err := in.read(ctx, args, st); err != nil {
@@ -45,10 +45,11 @@ func labelCommand() *command {
 					return nil, err
 				}
 			}
+			each := func(row func([]string) error) error { return labelRows(ctx, a, perSample, row) }
 			return &result{
 				value: a, warnings: slices.Concat(in.warnings, a.Warnings),
 				text: func(p *page) { showLabels(p, a) },
-				rows: func() [][]string { return labelRows(a, perSample) },
+				each: each,
 				draw: func(context.Context) (*drawing, error) { return drawRibbon(a, date) },
 			}, nil
 		},
@@ -74,18 +75,24 @@ func showLabels(p *page, a *planner.LabelAnswer) {
 	p.explain(a.Explanation)
 }
 
-func labelRows(a *planner.LabelAnswer, perSample bool) [][]string {
+// labelRows hands out the stays, or the state of each step.
+func labelRows(ctx context.Context, a *planner.LabelAnswer, perSample bool, row func([]string) error) error {
 	if perSample {
-		rows := [][]string{{"time_s", "state"}}
-		a.Each(func(t float64, state string) { rows = append(rows, []string{exactly(t), state}) })
-		return rows
+		if err := row([]string{"time_s", "state"}); err != nil {
+			return err
+		}
+		return a.Each(ctx, func(t float64, state string) error { return row([]string{exactly(t), state}) })
 	}
 	names, _ := scalars(planner.Sojourn{})
-	rows := [][]string{names}
-	for _, s := range a.Sojourns {
-		rows = append(rows, []string{s.Start, exactly(s.Time), s.State, exactly(float64(s.Steps)), exactly(s.Duration)})
+	if err := row(names); err != nil {
+		return err
 	}
-	return rows
+	for _, s := range a.Sojourns {
+		if err := row([]string{s.Start, exactly(s.Time), s.State, exactly(float64(s.Steps)), exactly(s.Duration)}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // drawRibbon draws the load of a day above its states.

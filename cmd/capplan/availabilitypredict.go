@@ -44,7 +44,7 @@ The machine has been under heavy load for 10 minutes:
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
 			}
-			if q.Labelling, err = in.labelling(); err != nil {
+			if q.Labelling, err = in.labelling(ctx); err != nil {
 				return nil, err
 			}
 			if level != nil {

@@ -48,7 +48,7 @@ For a task of one hour, on machines of which one is twice as fast:
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
 			}
-			if q.Labelling, err = in.labelling(); err != nil {
+			if q.Labelling, err = in.labelling(ctx); err != nil {
 				return nil, err
 			}
 			if q.Rates, err = machineRates(rates); err != nil {

@@ -107,7 +107,7 @@ how many jobs fail and how long they take.
 			if q.Rates, err = machineRates(rates); err != nil {
 				return nil, err
 			}
-			if q.Labelling, err = in.labelling(); err != nil {
+			if q.Labelling, err = in.labelling(ctx); err != nil {
 				return nil, err
 			}
 			if err := in.read(ctx, args, st); err != nil {

@@ -71,7 +71,7 @@ The same, 6 seconds after the machine got its light load:
 }
 
 func readKernel(ctx context.Context, path, host string, s *streams) (*planner.Kernel, error) {
-	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "a kernel in JSON"})
+	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: "a kernel in JSON"})
 	if err != nil {
 		return nil, err
 	}

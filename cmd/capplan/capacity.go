@@ -71,6 +71,9 @@ func showCapacity(p *page, a *planner.CapacityAnswer) {
 	}
 	showFigures(p, a.Model, &a.Figures, a.Objectives, a.Binding)
 	p.row("equivalent servers", optionalNumber(a.Equivalent, 7))
+	if a.PublicCount != "" {
+		p.row("public machines", a.PublicCount.Words())
+	}
 	p.explain(a.Explanation)
 }
 

@@ -62,6 +62,9 @@ func showCheck(p *page, a *planner.CheckAnswer) {
 	if a.Chance != nil {
 		p.row("chance", optionalFraction(a.Chance), fmt.Sprintf("to meet the objectives over the draws of the load, seed %d", *a.Seed))
 	}
+	if a.PublicCount != "" {
+		p.row("public machines", a.PublicCount.Words())
+	}
 	p.row("needed", plural(a.Needed, "server", "servers"), "for "+a.Binding)
 	p.explain(a.Explanation)
 }

@@ -135,7 +135,7 @@ func TestREADMEProgram(t *testing.T) {
 // Every example in the help of every command runs.
 func TestHelpExamples(t *testing.T) {
 	atRoot(t)
-	lines := helpExamples(newApp(&streams{}).Description)
+	lines := helpExamples(newApp(&streams{}, commands()).Description)
 	var walk func(makers []func() *command)
 	walk = func(makers []func() *command) {
 		for _, m := range makers {

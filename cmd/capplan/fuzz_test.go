@@ -127,7 +127,7 @@ func fuzzLine(program []byte, raw string) []string {
 
 // fewPoints reports whether a swept range is none, or short.
 func fewPoints(s string) bool {
-	a, err := parseOver(s)
+	a, err := parseOver(context.Background(), s)
 	return err != nil || len(a.values) <= 20 && a.flag != "swf" && a.flag != "trace" && a.flag != "pool" && a.flag != "load-curve" && a.flag != "samples" && a.flag != "plot"
 }
 

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"time"
 
@@ -64,7 +62,7 @@ func (in *hostInput) flags(s *flagSet) {
 }
 
 // labelling returns the thresholds and the calendar.
-func (in *hostInput) labelling() (planner.Labelling, error) {
+func (in *hostInput) labelling(ctx context.Context) (planner.Labelling, error) {
 	l := planner.Labelling{Period: float(in.period), Light: float(in.light), Heavy: float(in.heavy), Grace: float(in.grace), Gap: float(in.gap), WorkingSet: float(in.memory)}
 	if in.zone != "" {
 		where, err := time.LoadLocation(in.zone)
@@ -81,7 +79,7 @@ func (in *hostInput) labelling() (planner.Labelling, error) {
 		l.Holidays = append(l.Holidays, smp.DateOf(t))
 	}
 	if in.holidayFile != "" {
-		days, err := readHolidays(in.holidayFile)
+		days, err := readHolidays(ctx, in.holidayFile)
 		if err != nil {
 			return l, err
 		}
@@ -90,34 +88,22 @@ func (in *hostInput) labelling() (planner.Labelling, error) {
 	return l, nil
 }
 
-// readHolidays reads dates, one a line; the rest of a line after # is a comment.
-func readHolidays(path string) ([]smp.Date, error) {
-	f, err := os.Open(path)
+// readHolidays reads a file of dates.
+func readHolidays(ctx context.Context, path string) ([]smp.Date, error) {
+	src, err := workload.Open(ctx, path, workload.OpenOptions{Want: "dates such as 2024-12-25, one a line, # before a comment"})
+	if errors.Is(err, workload.ErrEmpty) {
+		return nil, nil
+	}
 	if err != nil {
-		var at *os.PathError
-		if errors.As(err, &at) {
-			err = at.Err
-		}
-		return nil, &planner.InputError{Field: "holidays", Reason: path + ": " + err.Error()}
+		return nil, err
 	}
-	defer f.Close()
+	defer src.Close()
+	days, err := workload.ReadDates(ctx, src.Name, src)
 	var out []smp.Date
-	lines := bufio.NewScanner(f)
-	for n := 1; lines.Scan(); n++ {
-		line, _, _ := strings.Cut(lines.Text(), "#")
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		t, err := time.Parse(time.DateOnly, line)
-		if err != nil {
-			return nil, &planner.InputError{Field: "holidays", Reason: fmt.Sprintf("%s:%d: %s, want a date such as 2024-12-25", path, n, quote(line))}
-		}
-		out = append(out, smp.DateOf(t))
+	for _, d := range days {
+		out = append(out, smp.DateOf(d))
 	}
-	if err := lines.Err(); err != nil {
-		return nil, &planner.InputError{Field: "holidays", Reason: path + ": " + err.Error()}
-	}
-	return out, nil
+	return out, err
 }
 
 // options returns how to read, but for the machines.

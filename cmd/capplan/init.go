@@ -5,8 +5,10 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
+
+	"github.com/capplan/capplan/internal/outfile"
 )
 
 //go:embed scenario.yaml
@@ -31,24 +33,29 @@ there already is left alone.
 			case "":
 				return nil, &usageError{reason: "an empty name is no file, want a name such as scenario.yaml"}
 			}
-			f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+			err := writeNew(path, exampleScenario)
 			switch {
 			case errors.Is(err, fs.ErrExist):
 				return nil, &usageError{reason: quote(path) + " is there already and is left as it is: give another name"}
 			case errors.Is(err, fs.ErrNotExist):
 				return nil, &usageError{reason: quote(path) + ": there is no such folder"}
 			case err != nil:
-				return nil, err
-			}
-			_, err = f.WriteString(exampleScenario)
-			if closing := f.Close(); err == nil {
-				err = closing
-			}
-			if err != nil {
-				os.Remove(path)
-				return nil, err
+				return nil, fmt.Errorf("%s: %s", quote(path), errno(err))
 			}
 			return &result{raw: fmt.Sprintf("written to %s; next: capplan plan %s\n", path, path)}, nil
 		},
 	}
+}
+
+// writeNew writes a file under a name that nothing has.
+func writeNew(path, text string) error {
+	f, err := outfile.CreateNew(path)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if _, err := io.WriteString(f, text); err != nil {
+		return err
+	}
+	return f.Commit()
 }

@@ -112,7 +112,7 @@ func drawLink(q *planner.LinkQuestion, a *planner.LinkAnswer) (*drawing, error) 
 	}
 	zero := 0.0
 	c := chart.Chart{
-		Title: "What the link takes", Subtitle: units.FormatBandwidth(*a.Uplink, 4) + " up, " + units.FormatBandwidth(*a.Downlink, 4) + " down, " + units.FormatSize(a.Footprint, 4) + " a job, " + plural(a.Replicas, "replica", "replicas") + ", epoch " + units.FormatDuration(a.Epoch, 4),
+		Title: "What the link takes", Subtitle: units.FormatBandwidth(*a.Uplink, 4) + " up, " + units.FormatBandwidth(*a.Downlink, 4) + " down, " + units.FormatSize(a.Footprint, 4) + " a job, " + plural(a.Replicas, "replica", "replicas") + ", epoch " + units.FormatDuration(*a.Epoch, 4),
 		XLabel: "dedicated servers", YLabel: "greatest arrival rate (per s)", YMin: &zero,
 		Series: []chart.Series{{Name: "greatest arrival rate", X: v.Dedicated, Y: v.Rate, Style: chart.Line}},
 	}

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
@@ -57,7 +57,7 @@ go build -tags highs, see lp/highs/install.sh.`,
 			} else if _, err = modelWriter(write); err != nil {
 				return nil, err
 			}
-			if q.Model, err = readModel(args[0], st); err != nil {
+			if q.Model, err = readModel(ctx, args[0], st); err != nil {
 				return nil, err
 			}
 			if write != "" {
@@ -74,28 +74,52 @@ go build -tags highs, see lp/highs/install.sh.`,
 			case a.Status == lp.Infeasible:
 				r.exit = errNotMet
 			case a.Status == lp.Unknown, a.Status == lp.InfeasibleOrUnbounded:
-				r.exit = fmt.Errorf("%s (%s)", a.Status, a.Reason)
+				why := string(a.Reason)
+				if a.Message != "" {
+					why += ": " + a.Message
+				}
+				r.exit = fmt.Errorf("%s (%s); %s", a.Status, why, a.Advice)
 			}
 			return r, nil
 		},
 	}
 }
 
-// maxModelText is the most that a model file may hold, decompressed: what is
-// read of it takes a few times as much memory.
-const maxModelText = 1 << 30
+// maxModelText is the most that a model file may hold, decompressed: text and
+// model are in memory at once.
+const maxModelText = 128 << 20
+
+// readAtMost reads all of r. It returns one byte more than most where there is
+// more, having taken at most twice that.
+func readAtMost(r io.Reader, most int) ([]byte, error) {
+	r = io.LimitReader(r, int64(most)+1)
+	data := make([]byte, 0, min(most+1, 64<<10))
+	for {
+		if len(data) == cap(data) {
+			data = append(make([]byte, 0, min(2*cap(data), most+1+bytes.MinRead)), data...)
+		}
+		n, err := r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if err == io.EOF {
+			return data, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
 
 // readModel reads a model file; "-" is stdin.
-func readModel(path string, s *streams) (m *lp.Model, err error) {
-	err = readText(path, s, "a model in MPS or LP format", func(name string, r io.Reader) error {
-		data, err := io.ReadAll(io.LimitReader(r, maxModelText+1))
+func readModel(ctx context.Context, path string, s *streams) (m *lp.Model, err error) {
+	err = readText(ctx, path, s, "a model in MPS or LP format", func(name string, r io.Reader) error {
+		data, err := readAtMost(r, maxModelText)
 		if err != nil {
 			return err
 		}
 		if len(data) > maxModelText {
-			return &workload.FileError{Func: "lp", File: name, Problem: "holds more than 1 GiB of text", Want: "a smaller model"}
+			return &workload.FileError{Func: "lp", File: name, Problem: "holds more than 128 MiB of text", Want: "a smaller model"}
 		}
-		m, err = lp.Parse(data)
+		m, err = lp.Parse(ctx, data)
 		var syntax *lp.SyntaxError
 		var model *lp.ModelError
 		switch {
@@ -140,11 +164,8 @@ func writeModel(path string, m *lp.Model) (*result, error) {
 	if err := write(&text, m); err != nil {
 		return nil, &planner.InputError{Field: "write", Reason: strings.TrimPrefix(err.Error(), "lp: ")}
 	}
-	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
-		if errors.Is(err, os.ErrNotExist) {
-			return nil, &planner.InputError{Field: "write", Reason: quote(path) + ": there is no such folder"}
-		}
-		return nil, err
+	if err := outfile.Write(path, text.Bytes()); err != nil {
+		return nil, outError("write", path, err)
 	}
 	a := &writtenModel{path, len(m.Variables), len(m.Rows)}
 	return &result{value: a, text: func(p *page) {

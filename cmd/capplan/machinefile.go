@@ -10,7 +10,7 @@ import (
 
 // readMachines reads a pool of machines; "-" is stdin.
 func readMachines(ctx context.Context, path string, s *streams) ([]planner.PoolMachine, error) {
-	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "machines in CSV with the columns name, availability (or mttf and mttr) and cost, or in YAML or JSON with the same fields"})
+	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: "machines in CSV with the columns name, availability (or mttf and mttr) and cost, or in YAML or JSON with the same fields"})
 	if err != nil {
 		return nil, err
 	}

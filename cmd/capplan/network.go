@@ -62,11 +62,11 @@ func jacksonCommand() *command {
 }
 
 // readNetwork opens the file of a network.
-func readNetwork(_ context.Context, command string, args []string, s *streams, read func(name string, r io.Reader) error) error {
+func readNetwork(ctx context.Context, command string, args []string, s *streams, read func(name string, r io.Reader) error) error {
 	if len(args) == 0 {
 		return &usageError{"queue " + command, "no network given, want a file such as network.yaml, or - for stdin"}
 	}
-	src, err := workload.Open(args[0], workload.OpenOptions{Stdin: s.in, Want: "a network in YAML or JSON"})
+	src, err := workload.Open(ctx, args[0], workload.OpenOptions{Stdin: s.in, Want: "a network in YAML or JSON"})
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/capplan/capplan/internal/outfile"
 )
 
 // An outFolder is the folder of --out. It appears whole or not at all:
@@ -24,6 +26,10 @@ func newFolder(path string, force bool) (*outFolder, error) {
 		return nil, nil
 	}
 	f := &outFolder{path: filepath.Clean(path)}
+	// A pipe that nobody writes to would block whoever opens it.
+	if info, err := os.Stat(f.path); err == nil && !info.IsDir() {
+		return nil, &usageError{reason: "--out: " + quote(path) + " is a file, want a folder"}
+	}
 	entries, err := os.ReadDir(f.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -32,10 +38,7 @@ func newFolder(path string, force bool) (*outFolder, error) {
 		}
 		return f, nil
 	case err != nil:
-		if info, stat := os.Stat(f.path); stat == nil && !info.IsDir() {
-			return nil, &usageError{reason: "--out: " + quote(path) + " is a file, want a folder"}
-		}
-		return nil, fmt.Errorf("--out: %w", err)
+		return nil, outError("out", path, err)
 	case len(entries) > 0 && !force:
 		return nil, &usageError{reason: "--out: the folder " + quote(path) + " is not empty and is left as it is: give another, or --force to replace the files of an earlier run in it"}
 	}
@@ -61,10 +64,12 @@ func (f *outFolder) write(ctx context.Context, files []outFile, ours []string) e
 	if f.exists {
 		parent = f.path
 	}
-	stage, err := os.MkdirTemp(parent, ".capplan-")
+	open, err := outfile.Folder(parent)
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
+	defer open.Close()
+	stage := open.Name()
 	defer os.RemoveAll(stage)
 	for _, x := range files {
 		path := filepath.Join(stage, filepath.FromSlash(x.name))
@@ -81,9 +86,6 @@ func (f *outFolder) write(ctx context.Context, files []outFile, ours []string) e
 	if f.exists {
 		return f.replace(stage, files, ours)
 	}
-	if err := openTo(stage); err != nil {
-		return fmt.Errorf("--out: %w", err)
-	}
 	if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return f.replace(stage, files, ours) // empty, but in use, such as the working folder
 	}
@@ -91,19 +93,6 @@ func (f *outFolder) write(ctx context.Context, files []outFile, ours []string) e
 		return fmt.Errorf("--out: %w", err)
 	}
 	return nil
-}
-
-// openTo gives a folder the mode that a new one has: MkdirTemp's are private.
-func openTo(stage string) error {
-	probe := filepath.Join(stage, ".mode")
-	if err := os.Mkdir(probe, 0o777); err != nil {
-		return err
-	}
-	info, err := os.Stat(probe)
-	if err == nil {
-		err = os.Chmod(stage, info.Mode().Perm())
-	}
-	return errors.Join(err, os.Remove(probe))
 }
 
 // replace moves the files over those of an earlier run and takes away those

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -26,6 +24,7 @@ type result struct {
 	value    any                                         // for JSON: a struct with tags
 	text     func(*page)                                 // for people
 	rows     func() [][]string                           // for CSV, header first; nil: the scalar fields of value
+	each     func(row func([]string) error) error        // for CSV in place of rows: hands them out one by one, header first
 	draw     func(ctx context.Context) (*drawing, error) // nil: there is no curve
 	raw      string                                      // text that is the whole answer, whatever the format
 	write    func(io.Writer) error                       // likewise, as it is made
@@ -128,31 +127,16 @@ func (o *output) drawTo(ctx context.Context, s *streams, r *result) error {
 		return err
 	}
 	if err := d.writeFile(o.plot); err != nil {
-		return plotError(o.plot, err)
+		return outError("plot", o.plot, err)
 	}
 	return nil
-}
-
-// plotError tells a path that cannot be right from a disk that fails.
-func plotError(path string, err error) error {
-	var at *fs.PathError
-	if !errors.As(err, &at) {
-		return err
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return &usageError{reason: "--plot: " + quote(path) + ": there is no such folder"}
-	}
-	return fmt.Errorf("--plot: %s: %w", path, at.Err)
 }
 
 // plotFormat checks the suffix of a file before anything is computed for it.
 func plotFormat(path string) error {
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".svg", ".png", ".pdf":
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return &usageError{reason: "--plot: " + quote(path) + " is a folder, want a file name"}
-		}
-		return nil
+		return checkOut("plot", path)
 	default:
 		return &usageError{reason: "--plot: " + quote(path) + " has no format that can be drawn, want a name ending in .svg, .png or .pdf, or - for SVG on stdout"}
 	}
@@ -208,6 +192,14 @@ func (o *output) render(w io.Writer, r *result) error {
 		}
 		return err
 	case "csv":
+		c := csv.NewWriter(w)
+		if r.each != nil {
+			if err := r.each(c.Write); err != nil {
+				return err
+			}
+			c.Flush()
+			return c.Error()
+		}
 		rows := [][]string{}
 		if r.rows != nil {
 			rows = r.rows()
@@ -215,7 +207,6 @@ func (o *output) render(w io.Writer, r *result) error {
 			names, cells := scalars(r.value)
 			rows = append(rows, names, cells)
 		}
-		c := csv.NewWriter(w)
 		if err := c.WriteAll(rows); err != nil {
 			return err
 		}

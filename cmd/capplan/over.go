@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"regexp"
@@ -22,7 +23,7 @@ type axis struct {
 const overWant = "flag=start:stop:step or flag=a,b,c, such as load=100:200:10 or service-time=1min,2min"
 
 // parseOver reads one --over.
-func parseOver(s string) (axis, error) {
+func parseOver(ctx context.Context, s string) (axis, error) {
 	name, spec, ok := strings.Cut(s, "=")
 	name = strings.TrimLeft(strings.TrimSpace(name), "-")
 	if !ok || name == "" || spec == "" {
@@ -42,7 +43,10 @@ func parseOver(s string) (axis, error) {
 	if len(parts) != 3 {
 		return axis{}, &usageError{reason: "--over: " + quote(s) + " has not three parts, want " + overWant}
 	}
-	values, err := steps(parts)
+	values, err := steps(ctx, parts)
+	if err != nil && ctx.Err() != nil {
+		return axis{}, err
+	}
 	if err != nil {
 		return axis{}, &usageError{reason: "--over: " + quote(s) + ": " + err.Error()}
 	}
@@ -53,7 +57,7 @@ var leadingNumber = regexp.MustCompile(`^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]
 
 // steps expands start:stop:step, all in the same unit or with the unit on the
 // last ones only.
-func steps(parts []string) ([]string, error) {
+func steps(ctx context.Context, parts []string) ([]string, error) {
 	var number [3]float64
 	unit := ""
 	for i := 2; i >= 0; i-- {
@@ -83,6 +87,9 @@ func steps(parts []string) ([]string, error) {
 	}
 	values := make([]string, int(n))
 	for i := range values {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		// Twelve digits: 0.1 + 2·0.1 is 0.3.
 		v, _ := strconv.ParseFloat(strconv.FormatFloat(start+float64(i)*step, 'g', 12, 64), 64)
 		values[i] = strconv.FormatFloat(v, 'g', -1, 64) + unit

@@ -6,8 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner"
 	planreport "github.com/capplan/capplan/planner/report"
 )
@@ -43,7 +43,6 @@ func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer, do
 		figure *planreport.Figure
 		format string
 		file   outFile
-		err    error
 	}
 	var plots []*drawn
 	for i := range doc.Sections {
@@ -53,22 +52,17 @@ func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer, do
 			}
 		}
 	}
-	var wg sync.WaitGroup
-	for _, p := range plots {
-		wg.Go(func() {
-			if p.err = ctx.Err(); p.err != nil {
-				return
-			}
-			var b bytes.Buffer
-			p.err = p.figure.Write(&b, p.format)
-			p.file = outFile{"plots/" + p.figure.ID + "." + p.format, b.Bytes()}
-		})
+	err := parallel.Each(ctx, 0, len(plots), func(i int) error {
+		p := plots[i]
+		var b bytes.Buffer
+		err := p.figure.Write(&b, p.format)
+		p.file = outFile{"plots/" + p.figure.ID + "." + p.format, b.Bytes()}
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	wg.Wait()
 	for _, p := range plots {
-		if p.err != nil {
-			return nil, p.err
-		}
 		files = append(files, p.file)
 	}
 	slices.SortFunc(files, func(x, y outFile) int { return strings.Compare(x.name, y.name) })

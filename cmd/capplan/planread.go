@@ -22,7 +22,7 @@ const maxScenario = 256 << 20
 
 // readScenario reads a scenario and all files that it names.
 func readScenario(ctx context.Context, path string, st *streams) (*scenarioInput, error) {
-	src, err := workload.Open(path, workload.OpenOptions{Stdin: st.in, Want: scenarioWant})
+	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: st.in, Want: scenarioWant})
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func (r *scenarioReader) routing(ctx context.Context) error {
 	}
 	q := &planner.RouteQuestion{Clusters: v.Clusters, Types: v.Types, Rate: v.Rate, Policy: planner.RoutePolicy(v.Policy), Hedge: planner.RouteHedge(v.Hedge)}
 	if v.File != "" {
-		src, err := workload.Open(r.open(v.File), workload.OpenOptions{Want: "a cluster file in YAML or JSON"})
+		src, err := workload.Open(ctx, r.open(v.File), workload.OpenOptions{Want: "a cluster file in YAML or JSON"})
 		if err != nil {
 			return r.missing("routing.file", v.File, err)
 		}
@@ -216,7 +216,7 @@ func (r *scenarioReader) allocation(ctx context.Context) error {
 	}
 	q := &planner.AllocateQuestion{Batch: v.Batch, Method: alloc.Method(v.Method), Backup: alloc.BackupMode(v.Backup), Fail: v.Fail}
 	if v.File != "" {
-		src, err := workload.Open(r.open(v.File), workload.OpenOptions{Want: "a batch file in YAML or JSON"})
+		src, err := workload.Open(ctx, r.open(v.File), workload.OpenOptions{Want: "a batch file in YAML or JSON"})
 		if err != nil {
 			return r.missing("allocation.file", v.File, err)
 		}

@@ -53,6 +53,8 @@ type poolFlags struct {
 	spread       *units.Number
 	availability *units.Fraction
 	replicas     *units.Count
+	count        planner.PublicCount
+	outage       *units.Duration
 }
 
 func (p *poolFlags) flags(s *flagSet) {
@@ -61,12 +63,17 @@ func (p *poolFlags) flags(s *flagSet) {
 	value(s, "public-speed-cv", &p.spread, "CV", "coefficient of variation of the public speeds: credits the fastest of the replicas, speeds lognormal")
 	value(s, "public-availability", &p.availability, "P", "share of time a public machine is there")
 	value(s, "replicas", &p.replicas, "R", "copies of each job on the public pool (default 1)")
+	oneOf(s, "public-count", &p.count, "how public machines count that come and go: `COUNT` is averaged, over how many are up, "+
+		"or mean, as in PCU section 4.6 (default: averaged, or mean where --public-outage is below a tenth of the service time)",
+		nil, "averaged", "mean")
+	value(s, "public-outage", &p.outage, "TIME", "mean time that a public machine is away")
 }
 
 // pool returns the pool, or nil if there is none.
 func (p *poolFlags) pool() (*planner.Pool, error) {
 	if p.machines == nil {
-		if p.speed != nil || p.spread != nil || p.availability != nil || p.replicas != nil {
+		if p.speed != nil || p.spread != nil || p.availability != nil || p.replicas != nil ||
+			p.count != "" || p.outage != nil {
 			return nil, &planner.InputError{Field: "public", Reason: "the pool's speed, availability and replicas need its size, such as --public 10000"}
 		}
 		return nil, nil
@@ -74,7 +81,19 @@ func (p *poolFlags) pool() (*planner.Pool, error) {
 	if p.availability == nil {
 		return nil, &planner.InputError{Field: "public-availability", Reason: "a public pool needs an availability, such as --public-availability 70%"}
 	}
-	pool := &planner.Pool{Machines: float64(*p.machines), Speed: 1, Availability: float64(*p.availability), Replicas: 1}
+	pool := &planner.Pool{
+		Machines:     float64(*p.machines),
+		Speed:        1,
+		Availability: float64(*p.availability),
+		Replicas:     1,
+		Count:        p.count,
+	}
+	if p.outage != nil {
+		if *p.outage == 0 {
+			return nil, &planner.InputError{Field: "public-outage", Reason: "want a time above 0 such as 10min"}
+		}
+		pool.Outage = float64(*p.outage)
+	}
 	if p.speed != nil {
 		if *p.speed == 0 {
 			return nil, &planner.InputError{Field: "public-speed", Reason: "want a speed above 0 such as 0.34"}
@@ -184,7 +203,7 @@ func (f *sizeFlags) read(ctx context.Context, s *streams) error {
 
 // readCurve reads a load curve; "-" is stdin.
 func readCurve(ctx context.Context, path string, s *streams) (*workload.Curve, error) {
-	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "CSV with the columns time_s,rate_per_s", Wrap: s.progress(path)})
+	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: "CSV with the columns time_s,rate_per_s", Wrap: s.progress(path)})
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +225,7 @@ func scanLog(ctx context.Context, path string, s *streams, o workload.SWFOptions
 	if path == "" {
 		return nil, nil, &usageError{reason: "an empty name is no file, want a log such as log.swf or log.swf.gz, or - for stdin"}
 	}
-	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: "a job log in the Standard Workload Format, plain, .gz or .xz", Wrap: s.progress(path)})
+	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: "a job log in the Standard Workload Format, plain, .gz or .xz", Wrap: s.progress(path)})
 	if err != nil {
 		return nil, nil, err
 	}

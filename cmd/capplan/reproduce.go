@@ -32,7 +32,8 @@ func reproduceCommand() *command {
 	value(s, "seed", &seed, "N", "of the draws (default 1)")
 	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of their capacities: literal or relative, see allocate generate (default literal)", nil, string(alloc.Literal), string(alloc.Relative))
 	value(s, "reference-speed", &speed, "MIPS", "at which the durations of InterGrid's workload were measured, which the paper does not say (default 100)")
-	s.list = append(s.list, &cli.GenericFlag{Name: "trace", Usage: "`FILE`, repeated: traces of machines for the figures of iShare", Value: &list{&traces, "a trace of machines"}})
+	s.list = append(s.list, &cli.GenericFlag{Name: "trace", Usage: "`FILE`, repeated: traces of machines for the figures of iShare (default: a generated laboratory)", Value: &list{&traces, "a trace of machines"}})
+	lab := laboratoryFlags(s)
 	in.flags(s)
 	return &command{
 		name: "reproduce", usage: "a figure or table of a paper, computed", args: "NAME", maxArgs: 1, flags: s,
@@ -44,9 +45,11 @@ puts the number that the paper prints beside each where it prints one.
   $ capplan reproduce intergrid-external --plot routing.svg
   $ capplan reproduce qos-graf-table-2 --seeds 3
   $ capplan reproduce ishare-figure-15 --trace testdata/hosts-small.csv
+  $ capplan reproduce ishare-table-3 --machines 5 --days 30
   $ capplan reproduce all --seeds 2 --out reproduced
 
-NAME may be all: everything that can be computed, iShare's only with --trace.`,
+NAME may be all: everything that can be computed. Without --trace the figures of
+iShare are of a generated laboratory (availability generate).`,
 		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
 			if all {
 				if len(args) > 0 || dir != "" {
@@ -73,7 +76,7 @@ NAME may be all: everything that can be computed, iShare's only with --trace.`,
 			if err != nil {
 				return nil, err
 			}
-			if q.Labelling, err = in.labelling(); err != nil {
+			if q.Labelling, err = in.labelling(ctx); err != nil {
 				return nil, err
 			}
 			if len(traces) > 0 {
@@ -81,7 +84,13 @@ NAME may be all: everything that can be computed, iShare's only with --trace.`,
 					return nil, err
 				}
 			}
+			if lab.given() && len(traces) > 0 {
+				return nil, &usageError{reason: "--machines and --days are of the generated laboratory, and --trace gives machines: want one of them"}
+			}
 			q.Hosts = in.hosts
+			if q.Laboratory, err = lab.question(); err != nil {
+				return nil, err
+			}
 			answers, failed, err := reproduceNames(ctx, st, q, args[0])
 			if err != nil {
 				return nil, err
@@ -109,7 +118,7 @@ func reproduceNames(ctx context.Context, st *streams, q *planner.ReproduceQuesti
 	if name == "all" {
 		names = nil
 		for _, r := range planner.Reproducibles() {
-			if r.Computed && (!r.NeedsTrace || len(q.Hosts) > 0) {
+			if r.Computed {
 				names = append(names, r.Name)
 			}
 		}

@@ -137,7 +137,7 @@ func (f *routeFlags) read(ctx context.Context, q *planner.RouteQuestion, s *flag
 	if len(args) == 0 {
 		return &usageError{"route", "no clusters given, want a file such as clusters.yaml, - for stdin, or --workload das2"}
 	}
-	src, err := workload.Open(args[0], workload.OpenOptions{Stdin: st.in, Want: "a cluster file, YAML or JSON", Wrap: st.progress(args[0])})
+	src, err := workload.Open(ctx, args[0], workload.OpenOptions{Stdin: st.in, Want: "a cluster file, YAML or JSON", Wrap: st.progress(args[0])})
 	if err != nil {
 		return err
 	}

@@ -31,13 +31,24 @@ func showRoute(p *page, a *planner.RouteAnswer) {
 			p.row("weighted response", units.FormatDuration(a.ObjectiveValue, 5))
 		}
 	}
-	if a.Policy != planner.PAP || a.Objective != planner.Response || len(a.Types) > 0 {
+	if a.TypeSearch == nil && (a.Policy != planner.PAP || a.Objective != planner.Response || len(a.Types) > 0) {
 		p.row("least mean response", units.FormatDuration(a.LeastMeanResponse, 5))
 	}
-	p.row("multiplier", optionalNumber(a.Multiplier, 7))
+	if t := a.TypeSearch; t != nil {
+		p.row("same mix everywhere", units.FormatDuration(t.SameMix, 5), "weighted, the best")
+		p.row("any split by type", "≥ "+units.FormatDuration(t.LowerBound, 5), "weighted, by branch and bound")
+	} else {
+		p.row("multiplier", optionalNumber(a.Multiplier, 7))
+	}
 	p.row("greatest rate", units.FormatRate(a.MaxRate, 5), "any less can be routed")
 	showRouted(p, a)
 	rows := [][]string{{"policy", "mean response", "against the optimum"}}
+	if t := a.TypeSearch; t != nil {
+		rows = [][]string{
+			{"policy", "mean response", "against the same mix"},
+			{"by type", units.FormatDuration(a.MeanResponse, 5), "× " + units.FormatNumber(a.ObjectiveValue/t.SameMix, 5)},
+		}
+	}
 	for _, o := range a.Policies {
 		if o.Saturated != nil {
 			more := ""
@@ -68,6 +79,10 @@ func showRoute(p *page, a *planner.RouteAnswer) {
 
 func policyName(a *planner.RouteAnswer) string {
 	switch {
+	case a.TypeSearch != nil && a.TypeSearch.Proven:
+		return "pap by type, proven to be the least"
+	case a.TypeSearch != nil:
+		return "pap by type, at most " + units.FormatFraction(a.TypeSearch.Gap, 2) + " above the least"
 	case a.Hedge == planner.HedgeMean:
 		return "pap, least mean response over the draws"
 	case a.Hedge == planner.HedgeWorst:

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/capplan/capplan/internal/patient"
 )
 
 // streams are the three standard streams of one run.
@@ -40,8 +42,13 @@ func commands() []func() *command {
 // run is the whole program: it parses, answers, prints, and returns the exit
 // code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	s := &streams{in: &patientReader{ctx, stdin, nil}, out: &failingWriter{w: stdout}, err: stderr}
-	app := newApp(s)
+	return guarded(stderr, func() int { return runOf(ctx, commands(), args, stdin, stdout, stderr) })
+}
+
+// runOf is run with the given commands.
+func runOf(ctx context.Context, all []func() *command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	s := &streams{in: patient.NewReader(ctx, stdin), out: &failingWriter{w: stdout}, err: stderr}
+	app := newApp(s, all)
 	args, err := arrange(app.Commands, args)
 	if err == nil {
 		err = app.RunContext(ctx, args)
@@ -52,7 +59,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return report(stderr, err)
 }
 
-func newApp(s *streams) *cli.App {
+func newApp(s *streams, all []func() *command) *cli.App {
 	app := &cli.App{
 		Name:                 "capplan",
 		Usage:                "capacity planning: how many servers, and why",
@@ -72,7 +79,7 @@ Examples:
 
 Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible.`,
 	}
-	for _, make := range commands() {
+	for _, make := range all {
 		app.Commands = append(app.Commands, cliCommand(make, "", s))
 	}
 	return app
@@ -115,44 +122,6 @@ func cliCommand(make func() *command, above string, s *streams) *cli.Command {
 		return nil
 	}
 	return out
-}
-
-// patientReader ends a read of a terminal or pipe that nobody writes to when
-// the run is interrupted.
-type patientReader struct {
-	ctx  context.Context
-	r    io.Reader
-	rest []byte // read but not handed on
-}
-
-func (p *patientReader) Read(b []byte) (int, error) {
-	if len(p.rest) > 0 {
-		n := copy(b, p.rest)
-		p.rest = p.rest[n:]
-		return n, nil
-	}
-	if p.r == nil {
-		return 0, io.EOF
-	}
-	type read struct {
-		data []byte
-		err  error
-	}
-	done := make(chan read, 1)
-	go func() {
-		// The goroutine owns its buffer: it may outlive this call.
-		data := make([]byte, max(len(b), 1))
-		n, err := p.r.Read(data)
-		done <- read{data[:n], err}
-	}()
-	select {
-	case <-p.ctx.Done():
-		return 0, p.ctx.Err()
-	case r := <-done:
-		n := copy(b, r.data)
-		p.rest = r.data[n:]
-		return n, r.err
-	}
 }
 
 // failingWriter remembers the first error, so that a full disk or a closed

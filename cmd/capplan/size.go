@@ -82,6 +82,7 @@ func showSize(p *page, a *planner.SizeAnswer) {
 	if a.PublicServers != nil {
 		p.row("public servers", optionalNumber(a.PublicServers, 7))
 		p.row("equivalent servers", optionalNumber(a.EquivalentServers, 7), "dedicated and public together")
+		p.row("public machines", a.PublicCount.Words())
 	}
 	if l := a.Log; l != nil {
 		p.row("jobs", count(int64(l.Jobs)), fmt.Sprintf("%s skipped, %s", count(int64(l.SkippedJobs)), plural(int64(l.MalformedLines), "malformed line", "malformed lines")))

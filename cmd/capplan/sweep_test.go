@@ -61,13 +61,13 @@ func TestSweepSteps(t *testing.T) {
 		"max-blocking=1%,2%":      "1% 2%",
 		"load=5:5:1":              "5",
 	} {
-		a, err := parseOver(spec)
+		a, err := parseOver(context.Background(), spec)
 		if err != nil || strings.Join(a.values, " ") != want {
 			t.Errorf("%s: %v, %v; want %s", spec, a.values, err, want)
 		}
 	}
 	for _, spec := range []string{"", "load", "load=", "=1", "load=1:2", "load=1:2:0", "load=1:2:-1", "load=1:2:3:4", "load=a:b:c", "load=1,,2", "load=0:1e9:1", "t=1min:2h:1s"} {
-		if a, err := parseOver(spec); err == nil {
+		if a, err := parseOver(context.Background(), spec); err == nil {
 			t.Errorf("%q: accepted as %v", spec, a.values)
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
@@ -15,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/capplan/capplan/internal/outfile"
 )
 
 // A sweepFile is the file of --out: its rows are appended in order as they are
@@ -26,6 +29,8 @@ type sweepFile struct {
 	names   []string // of the columns after the swept flags; nil until a row has an answer
 	written int      // rows
 	closed  bool
+	// finished says that the rows were all there: nothing is written.
+	finished bool
 }
 
 // A sweepIdentity is what two runs must have in common for one to go on with
@@ -49,7 +54,7 @@ type inputID struct {
 // sideFile returns the name of the file beside an unfinished --out.
 func sideFile(path string) string { return path + ".sweep" }
 
-func (r *sweep) identity() *sweepIdentity {
+func (r *sweep) identity(ctx context.Context) (*sweepIdentity, error) {
 	id := &sweepIdentity{Version: version(), Command: r.name, Flags: r.fixed, Over: r.over, Files: []inputID{}}
 	words := slices.Clone(r.files)
 	for _, f := range r.fixed {
@@ -58,7 +63,10 @@ func (r *sweep) identity() *sweepIdentity {
 	for _, a := range r.axes {
 		words = append(words, a.values...)
 	}
-	for _, w := range words {
+	for i, w := range words {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if info, err := os.Stat(w); err == nil && info.Mode().IsRegular() {
 			id.Files = append(id.Files, inputID{w, info.Size(), info.ModTime().UTC()})
 		} else if slices.Contains(r.files, w) {
@@ -69,7 +77,7 @@ func (r *sweep) identity() *sweepIdentity {
 		sum := sha256.Sum256(r.stdin)
 		id.Stdin = hex.EncodeToString(sum[:])
 	}
-	return id
+	return id, nil
 }
 
 // differs says in what the run that left a file is not this one, "" in nothing.
@@ -105,83 +113,132 @@ func (id *sweepIdentity) differs(old *sweepIdentity) string {
 
 // openOut opens the file of --out. With --resume the rows it holds are taken
 // over, if there is one.
-func (r *sweep) openOut(rows []sweepRow) (*sweepFile, error) {
+func (r *sweep) openOut(ctx context.Context, rows []sweepRow) (*sweepFile, error) {
 	bad := func(format string, args ...any) error {
 		return &usageError{reason: "--out: " + quote(r.out) + fmt.Sprintf(format, args...)}
 	}
-	info, err := os.Stat(r.out)
-	switch {
-	case r.out == "-":
+	if r.out == "-" {
 		return nil, bad(" is no file to go on with: rows on standard output are --csv")
-	case err == nil && !info.Mode().IsRegular():
-		return nil, bad(" is not a file")
 	}
+	if err := checkOut("out", r.out); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(r.out)
 	there := err == nil && info.Size() > 0
-	side, sideErr := os.ReadFile(sideFile(r.out))
+	side, sideErr := readSide(sideFile(r.out), there)
 	resume := r.resume && (there || sideErr == nil) // without either it begins
+	f := &sweepFile{path: r.out}
 	switch {
 	case r.resume && r.force:
 		return nil, &usageError{reason: "--resume keeps the rows of the file, --force drops them: want one of the two"}
 	case resume && errors.Is(sideErr, fs.ErrNotExist):
+		if f.whole(ctx, r, rows, info.Size()) {
+			return f, nil
+		}
 		return nil, bad(" has nothing to go on with: there is no %s beside it, as an unfinished sweep leaves it", sideFile(r.out))
 	case resume && sideErr != nil:
-		return nil, fmt.Errorf("--resume: %w", sideErr)
+		return nil, outError("out", sideFile(r.out), sideErr)
 	case !r.resume && !r.force && sideErr == nil:
 		return nil, bad(" is an unfinished sweep: want --resume to go on with it, or --force to start anew")
 	case !r.resume && !r.force && there:
 		return nil, bad(" is there already: want --force to replace it, or another name")
 	}
-	id := r.identity()
-	f := &sweepFile{path: r.out}
-	end := int64(0)
-	if resume {
-		var old sweepIdentity
-		if err := json.Unmarshal(side, &old); err != nil {
-			return nil, bad(" cannot be resumed: %s is not as a sweep wrote it: %v", sideFile(r.out), err)
-		}
-		if why := id.differs(&old); why != "" {
-			return nil, bad(" cannot be resumed: it is a sweep %s", why)
-		}
-		if end, err = f.takeOver(r, rows); err != nil {
-			return nil, err
-		}
-	}
-	if f.f, err = os.OpenFile(r.out, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, bad(": there is no such folder")
-		}
-		return nil, fmt.Errorf("--out: %w", err)
-	}
-	if err = f.f.Truncate(end); err == nil {
-		_, err = f.f.Seek(end, io.SeekStart)
-	}
-	if err == nil && !resume {
-		err = writeSide(sideFile(r.out), id)
-	}
+	id, err := r.identity(ctx)
 	if err != nil {
-		f.f.Close()
-		return nil, fmt.Errorf("--out: %w", err)
+		return nil, err
+	}
+	if !resume {
+		if err := f.begin(id); err != nil {
+			return nil, outError("out", r.out, err)
+		}
+		return f, nil
+	}
+	var old sweepIdentity
+	if err := json.Unmarshal(side, &old); err != nil {
+		return nil, bad(" cannot be resumed: %s is not as a sweep wrote it: %v", sideFile(r.out), err)
+	}
+	if why := id.differs(&old); why != "" {
+		return nil, bad(" cannot be resumed: it is a sweep %s", why)
+	}
+	end, err := f.takeOver(ctx, r, rows)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.open(end); err != nil {
+		return nil, outError("out", r.out, err)
 	}
 	return f, nil
 }
 
-func writeSide(path string, id *sweepIdentity) error {
+// readSide reads the file beside. One that a full disk has cut, beside no rows,
+// says nothing and counts as absent.
+func readSide(path string, rows bool) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if err == nil && !rows && !json.Valid(data) {
+		return nil, fs.ErrNotExist
+	}
+	return data, err
+}
+
+// begin makes an empty file and the one beside it. The disk is asked for the
+// room of the latter first, and it gets its name last: rows of an earlier run
+// never stand beside the identity of this one.
+func (f *sweepFile) begin(id *sweepIdentity) error {
 	data, err := json.MarshalIndent(id, "", "  ")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, append(data, '\n'), 0o644)
+	side, err := outfile.Create(sideFile(f.path))
+	if err != nil {
+		return err
+	}
+	defer side.Discard()
+	if _, err := side.Write(append(data, '\n')); err != nil {
+		return err
+	}
+	if err := f.open(0); err != nil {
+		return err
+	}
+	if err := side.Commit(); err != nil {
+		f.close()
+		return err
+	}
+	return nil
+}
+
+// open opens the file to write behind end.
+func (f *sweepFile) open(end int64) error {
+	var err error
+	if f.f, err = os.OpenFile(f.path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
+		return err
+	}
+	if err = f.f.Truncate(end); err == nil {
+		_, err = f.f.Seek(end, io.SeekStart)
+	}
+	if err != nil {
+		f.close()
+	}
+	return err
+}
+
+// whole takes over the rows of a file of so many bytes if it is finished: all
+// rows of this sweep stand in it and nothing else. Which flags they were made
+// with it does not say any more.
+func (f *sweepFile) whole(ctx context.Context, r *sweep, rows []sweepRow, size int64) bool {
+	end, err := f.takeOver(ctx, r, rows)
+	f.finished = err == nil && f.written == len(rows) && end == size
+	return f.finished
 }
 
 // takeOver reads the rows of an unfinished file, as far as they are whole, and
 // returns where they end.
-func (f *sweepFile) takeOver(r *sweep, rows []sweepRow) (end int64, err error) {
+func (f *sweepFile) takeOver(ctx context.Context, r *sweep, rows []sweepRow) (end int64, err error) {
 	data, err := os.ReadFile(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
 	if err != nil {
-		return 0, fmt.Errorf("--resume: %w", err)
+		return 0, outError("out", f.path, err)
 	}
 	data = data[:bytes.LastIndexByte(data, '\n')+1] // the last may be cut
 	c := csv.NewReader(bytes.NewReader(data))
@@ -198,6 +255,9 @@ func (f *sweepFile) takeOver(r *sweep, rows []sweepRow) (end int64, err error) {
 	f.names = header[swept : len(header)-1]
 	end = c.InputOffset()
 	for i := range rows {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
 		row, err := c.Read()
 		if err != nil { // the end, or a row cut inside a quoted cell
 			break
@@ -242,7 +302,7 @@ func (f *sweepFile) lines(lines [][]string) error {
 		return err
 	}
 	if _, err := f.f.Write(b.Bytes()); err != nil {
-		return fmt.Errorf("--out: %w", err)
+		return outError("out", f.path, err)
 	}
 	return nil
 }
@@ -250,6 +310,9 @@ func (f *sweepFile) lines(lines [][]string) error {
 // finish writes what waits, of columns named by the schema where no row has an
 // answer, and takes away the file beside.
 func (f *sweepFile) finish(r *sweep, rows []sweepRow, names []string) error {
+	if f.finished {
+		return nil
+	}
 	if f.names == nil {
 		f.names = names
 		if err := f.lines(sweepRows(r.axes, names, rows)); err != nil {
@@ -257,16 +320,16 @@ func (f *sweepFile) finish(r *sweep, rows []sweepRow, names []string) error {
 		}
 	}
 	if err := f.close(); err != nil {
-		return fmt.Errorf("--out: %w", err)
+		return outError("out", f.path, err)
 	}
 	if err := os.Remove(sideFile(f.path)); err != nil {
-		return fmt.Errorf("--out: %w", err)
+		return outError("out", sideFile(f.path), err)
 	}
 	return nil
 }
 
 func (f *sweepFile) close() error {
-	if f.closed {
+	if f.closed || f.f == nil {
 		return nil
 	}
 	f.closed = true

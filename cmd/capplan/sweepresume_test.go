@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -69,6 +72,55 @@ func TestSweepResume(t *testing.T) {
 	}
 }
 
+// A finished file is done; one that holds other rows is not taken for it.
+func TestSweepResumeFinished(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "rows.csv")
+	line := "capplan sweep size --max-blocking 1% --over load=1,2,3 -o csv --out " + out
+	first, stderr, code := ask(t, line)
+	if code != 0 {
+		t.Fatal(stderr)
+	}
+	whole, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, stderr, code := ask(t, line+" --resume")
+	if code != 0 || again != first || !strings.Contains(stderr, "holds all 3 rows already") {
+		t.Errorf("exit code %d, %s%s, want 0 and %s", code, stderr, again, first)
+	}
+	if got, _ := os.ReadFile(out); !bytes.Equal(got, whole) {
+		t.Errorf("the file became %s, want %s", got, whole)
+	}
+	for _, other := range [][]byte{whole[:len(whole)-1], append(bytes.Clone(whole), "4,\n"...), bytes.Replace(whole, []byte("\n2,"), []byte("\n5,"), 1)} {
+		if err := os.WriteFile(out, other, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, stderr, code := ask(t, line+" --resume"); code != 2 || !strings.Contains(stderr, "nothing to go on with") {
+			t.Errorf("%s: exit code %d, %s", other, code, stderr)
+		}
+	}
+}
+
+// What a full disk left of the file beside blocks nothing.
+func TestSweepResumeEmptySide(t *testing.T) {
+	for _, side := range []string{"", "{", `{"version": "`} {
+		for _, flag := range []string{"", " --resume"} {
+			out := filepath.Join(t.TempDir(), "rows.csv")
+			for path, text := range map[string]string{out: "", out + ".sweep": side} {
+				if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, stderr, code := ask(t, "capplan sweep size --max-blocking 1% --over load=1,2,3 --out "+out+flag); code != 0 {
+				t.Errorf("side file %q%s: %s", side, flag, stderr)
+			}
+			if _, err := os.Stat(out + ".sweep"); !os.IsNotExist(err) {
+				t.Errorf("the file beside is left: %v", err)
+			}
+		}
+	}
+}
+
 // sideOf returns what an interrupted run of the line leaves beside its file.
 func sideOf(t *testing.T, line string) []byte {
 	t.Helper()
@@ -78,16 +130,43 @@ func sideOf(t *testing.T, line string) []byte {
 		s.keep(f[0], f[1])
 	}
 	s.over = []string{"service-time=1s,2s,3s", "max-mean-response=2.5s,4s"}
-	if _, err := s.points(); err != nil {
+	if _, err := s.points(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "side")
-	if err := writeSide(path, s.identity()); err != nil {
+	id, err := s.identity(context.Background())
+	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(path)
+	path := filepath.Join(t.TempDir(), "rows")
+	f := &sweepFile{path: path}
+	if err := f.begin(id); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(sideFile(path))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// The set-up of a million points stops too: laying them out, and asking for
+// each value whether it is a file.
+func TestSweepSetUpStops(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	flags := sizeCommand().flags
+	s := &sweep{make: sizeCommand, name: "size", flags: flags, known: flags, over: []string{"load=1:1000000:1"}}
+	if _, err := s.points(ctx); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	if _, err := s.identity(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("identity: %v", err)
+	}
+	s.axes = nil
+	if _, err := s.points(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("points: %v", err)
+	}
 }

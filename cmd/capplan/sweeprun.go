@@ -6,12 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner"
 )
 
@@ -19,7 +18,7 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 	if r.out == "" && (r.resume || r.force) {
 		return nil, &usageError{reason: "--resume and --force are about a file: want --out FILE"}
 	}
-	rows, err := r.points()
+	rows, err := r.points(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +27,7 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 	}
 	var file *sweepFile
 	if r.out != "" {
-		if file, err = r.openOut(rows); err != nil {
+		if file, err = r.openOut(ctx, rows); err != nil {
 			return nil, err
 		}
 		defer file.close()
@@ -60,6 +59,9 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 	out.rows = func() [][]string { return sweepRows(r.axes, names, rows) }
 	out.text = func(p *page) { r.show(p, names, rows) }
 	out.draw = func(context.Context) (*drawing, error) { return r.draw(names, rows) }
+	if file != nil && file.finished {
+		out.warnings = []string{fmt.Sprintf("%s holds all %d rows already: nothing was computed", r.out, len(rows))}
+	}
 	if runErr != nil {
 		text := fmt.Sprintf("interrupted after %d points", finished)
 		if file != nil {
@@ -71,7 +73,7 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 }
 
 // points lays out the rows, the last axis fastest.
-func (r *sweep) points() ([]sweepRow, error) {
+func (r *sweep) points(ctx context.Context) ([]sweepRow, error) {
 	if len(r.over) == 0 {
 		return nil, &usageError{reason: "--over: nothing to sweep, want " + overWant}
 	}
@@ -80,7 +82,7 @@ func (r *sweep) points() ([]sweepRow, error) {
 	}
 	total := 1
 	for _, o := range r.over {
-		a, err := parseOver(o)
+		a, err := parseOver(ctx, o)
 		if err != nil {
 			return nil, err
 		}
@@ -104,6 +106,9 @@ func (r *sweep) points() ([]sweepRow, error) {
 	}
 	rows := make([]sweepRow, 0, total)
 	for i, v := range r.axes[0].values {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if len(r.axes) == 1 {
 			rows = append(rows, sweepRow{swept: swept, values: r.axes[0].values[i : i+1 : i+1]})
 			continue
@@ -134,14 +139,10 @@ func (r *sweep) all(ctx context.Context, st *streams, rows []sweepRow, file *swe
 	add, finish := st.steps(len(rows), "sweep "+r.name)
 	defer finish()
 	add(first)
-	errs := make([]error, len(rows))
-	var next atomic.Int64
-	next.Store(int64(first))
-	var failed atomic.Bool
 	var mu sync.Mutex // over done, shown and file
 	shown, ready := 0, first
 	var fileErr error
-	done := func(i int) {
+	done := func(i int) error {
 		mu.Lock()
 		defer mu.Unlock()
 		rows[i].done = true
@@ -152,42 +153,30 @@ func (r *sweep) all(ctx context.Context, st *streams, rows []sweepRow, file *swe
 			add(shown)
 			shown = 0
 		}
-		if file != nil && fileErr == nil {
-			if fileErr = file.write(r, rows[:ready]); fileErr != nil {
-				failed.Store(true)
-			}
+		if file == nil || fileErr != nil {
+			return nil
 		}
+		fileErr = file.write(r, rows[:ready])
+		return fileErr
 	}
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(rows)-first) {
-		wg.Go(func() {
-			for ctx.Err() == nil && !failed.Load() {
-				i := int(next.Add(1)) - 1
-				if i >= len(rows) {
-					return
-				}
-				quiet := &streams{in: bytes.NewReader(r.stdin), out: discard{}, err: discard{}}
-				if errs[i] = r.one(ctx, quiet, &rows[i]); errs[i] != nil {
-					failed.Store(true) // those before it are under way already
-				} else if ctx.Err() == nil {
-					done(i) // else the answer may be what there was when time ran out
-				}
-			}
-		})
-	}
-	wg.Wait()
+	err := parallel.Each(ctx, 0, len(rows)-first, func(k int) error {
+		i := first + k
+		quiet := &streams{in: bytes.NewReader(r.stdin), out: discard{}, err: discard{}}
+		if err := r.one(ctx, quiet, &rows[i]); err != nil {
+			return fmt.Errorf("at %s: %w", describe(&rows[i]), err)
+		}
+		if err := ctx.Err(); err != nil {
+			return err // the answer may be what there was when time ran out
+		}
+		return done(i)
+	})
 	if fileErr != nil {
 		return fileErr
 	}
 	if err := ctx.Err(); err != nil && slices.ContainsFunc(rows, func(row sweepRow) bool { return !row.done }) {
 		return err
 	}
-	for i, err := range errs {
-		if err != nil {
-			return fmt.Errorf("at %s: %w", describe(&rows[i]), err)
-		}
-	}
-	return nil
+	return err
 }
 
 // maxStdin bounds what a sweep keeps of standard input.

@@ -56,6 +56,9 @@ The fleet of PCU figure 6, 100 dedicated servers beside 10,000 public ones:
 func showThroughput(p *page, a *planner.ThroughputAnswer) {
 	p.headline("%s of %s offered", units.FormatRate(a.Throughput, 5), units.FormatRate(a.Rate, 5))
 	p.row("equivalent servers", units.FormatNumber(a.Equivalent, 7), "dedicated and public together")
+	if a.PublicCount != "" {
+		p.row("public machines", a.PublicCount.Words())
+	}
 	p.row("blocking probability", units.FormatFraction(a.Blocking, 4))
 	p.row("utilization", optionalFraction(a.Utilization))
 	p.row("offered load", erlangs(a.OfferedLoad))

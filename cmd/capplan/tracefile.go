@@ -30,7 +30,7 @@ type traceInput struct {
 
 // read reads the file; "-" is stdin.
 func (t *traceInput) read(ctx context.Context, path string, s *streams) error {
-	src, err := workload.Open(path, workload.OpenOptions{Stdin: s.in, Want: traceForm, Wrap: s.progress(path)})
+	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: traceForm, Wrap: s.progress(path)})
 	if err != nil {
 		return err
 	}

@@ -54,9 +54,13 @@ func (e *DomainError) Error() string {
 // An InfeasibleError says how far all machines together reach.
 type InfeasibleError struct {
 	Need, Reach float64
+	Limited     bool // a [Limit] keeps them from being taken, not their worth
 }
 
 func (e *InfeasibleError) Error() string {
+	if e.Limited {
+		return fmt.Sprintf("cover: SolveWithin: no choice worth %.7g keeps the limit", e.Need)
+	}
 	return fmt.Sprintf("cover: Solve: all that may be taken is worth %.7g and %.7g is needed", e.Reach, e.Need)
 }
 

@@ -38,7 +38,7 @@ func Solve(p *Problem) (*Solution, error) {
 		}
 	}
 	if s.room < 0 {
-		return nil, &InfeasibleError{p.Need, 0}
+		return nil, &InfeasibleError{Need: p.Need, Reach: 0}
 	}
 	s.capped = p.MostCounted >= 0 && counted > 1
 	for i := range s.kinds {
@@ -50,7 +50,7 @@ func Solve(p *Problem) (*Solution, error) {
 	if p.Shortfall > 0 {
 		s.grain = 0
 	} else if reach := s.reach(0, s.room); reach < rest {
-		return nil, &InfeasibleError{p.Need, reach + p.Need - rest}
+		return nil, &InfeasibleError{Need: p.Need, Reach: reach + p.Need - rest}
 	}
 	s.order(rest)
 	root := s.round(s.bound(0, base, rest, s.room))

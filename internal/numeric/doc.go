@@ -10,6 +10,7 @@
 //	U(n, a)  LogUpperRatio               Γ(n+1, a) eᵃ a⁻ⁿ, the reciprocal of Erlang B
 //	V(n, c)  LogBinomialRatio            the same for the binomial law, reciprocal of Engset
 //	         DecayIntegrals, MeanLog1p   integrals of exp(bu − y(eᵘ − 1))
+//	U, V     PowerIntegrals              integrals of e^(−t) ∏ (1 + t/aⱼ)^nⱼ
 //	         InvertLaplace               a function from its Laplace transform, by Euler's method
 //	         WalkMax                     law of the maximum of a compound Poisson walk on a lattice
 //	         GapSum                      1 − Σ xᵢ in twice the working precision

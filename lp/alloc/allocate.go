@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/lp"
 )
 
@@ -190,7 +191,7 @@ func (s *System) allocateApart(ctx, limited context.Context, o Options, bounds *
 	o.turns = &turns{}
 	o.turns.left.Store(int64(len(s.deps)))
 	open := make([]string, len(s.deps))
-	err := parallel(context.WithoutCancel(ctx), len(s.deps), func(i int) (err error) {
+	err := parallel.Each(context.WithoutCancel(ctx), 0, len(s.deps), func(i int) (err error) {
 		open[i], err = s.allocate(limited, o, i, s.deps[i].primaryProblem(), &bounds.Dependencies[i], plan)
 		return err
 	})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // A BackupMode says whether a job may be left without a backup.
@@ -108,7 +110,7 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 	tasks := s.tasks(primary, o.NoSharing)
 	o.turns = &turns{}
 	o.turns.left.Store(int64(len(tasks)))
-	err = parallel(context.WithoutCancel(ctx), len(tasks), func(i int) error {
+	err = parallel.Each(context.WithoutCancel(ctx), 0, len(tasks), func(i int) error {
 		return s.protect(limited, o, tasks[i], uint64(i), primary[tasks[i].dep], capacity[tasks[i].dep], down, plan.Choices[tasks[i].dep])
 	})
 	if err != nil {

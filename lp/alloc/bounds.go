@@ -3,9 +3,8 @@ package alloc
 import (
 	"context"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // Bounds are upper bounds on the net revenue of a batch: revenue and base fees
@@ -120,7 +119,7 @@ func (s *System) Bounds(ctx context.Context, o BoundOptions) (*Bounds, error) {
 // which takes longest.
 func (s *System) bounds(ctx context.Context, o BoundOptions) (*Bounds, error) {
 	b := &Bounds{Dependencies: make([]DependencyBounds, len(s.deps))}
-	err := parallel(context.WithoutCancel(ctx), len(s.deps), func(d int) error {
+	err := parallel.Each(context.WithoutCancel(ctx), 0, len(s.deps), func(d int) error {
 		var err error
 		b.Dependencies[d], err = s.dependencyBounds(ctx, d, o)
 		return err
@@ -203,32 +202,4 @@ func (p *problem) integer(ctx context.Context, capacity int64, states int) (int6
 	}
 	ks := knapsack{ctx: ctx}
 	return ks.solve(p, jobs, capacity, make([]int32, len(jobs)), states)
-}
-
-// parallel calls f for 0..n−1 on all cores and returns the error of the least
-// index that failed.
-func parallel(ctx context.Context, n int, f func(i int) error) error {
-	errs := make([]error, n)
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		wg.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				if errs[i] = ctx.Err(); errs[i] == nil {
-					errs[i] = f(i)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // dual is the linear relaxation of a batch with what ties its dependencies,
@@ -87,7 +89,7 @@ func (u *dual) oracle(y []float64) (float64, column) {
 	}
 	values, columns := make([]float64, parts), make([]column, parts)
 	// The context of the whole is looked at between calls.
-	_ = parallel(context.Background(), parts, func(part int) error {
+	_ = parallel.Each(context.Background(), 0, parts, func(part int) error {
 		c := column{row: make([]float64, u.rows)}
 		var level, at [16]int32
 		levels, pools := level[:0], at[:0]

@@ -2,10 +2,12 @@ package alloc
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"runtime"
 	"slices"
-	"sync"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // segment is one step along the upper concave hull of a job's levels: more
@@ -63,19 +65,16 @@ func (p *problem) hulls() []segment {
 	workers := min(runtime.GOMAXPROCS(0), (n+grain-1)/grain)
 	all := make([]segment, len(p.dem))
 	parts := make([][]segment, workers)
-	var wg sync.WaitGroup
-	for w := range workers {
+	_ = parallel.Each(context.Background(), workers, workers, func(w int) error {
 		from, to := n*w/workers, n*(w+1)/workers
-		wg.Go(func() {
-			at := int(p.first[from])
-			part := all[at:at:p.last[to-1]]
-			for k := from; k < to; k++ {
-				part = p.hull(part, int32(k))
-			}
-			parts[w] = part
-		})
-	}
-	wg.Wait()
+		at := int(p.first[from])
+		part := all[at:at:p.last[to-1]]
+		for k := from; k < to; k++ {
+			part = p.hull(part, int32(k))
+		}
+		parts[w] = part
+		return nil
+	})
 	length := 0
 	for _, part := range parts {
 		length += copy(all[length:], part)
@@ -194,26 +193,23 @@ func (p *problem) sampledBreak(residual int64) (b breakPoint, ok bool) {
 		between     []segment
 	}
 	parts := make([]part, workers)
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			var s part
-			var buffer []segment
-			for k := n * w / workers; k < n*(w+1)/workers; k++ {
-				buffer = p.hull(buffer[:0], int32(k))
-				for _, g := range buffer {
-					if g.slope > high {
-						s.extra += g.extra
-						s.more += g.more
-					} else if g.slope >= low {
-						s.between = append(s.between, g)
-					}
+	_ = parallel.Each(context.Background(), workers, workers, func(w int) error {
+		var s part
+		var buffer []segment
+		for k := n * w / workers; k < n*(w+1)/workers; k++ {
+			buffer = p.hull(buffer[:0], int32(k))
+			for _, g := range buffer {
+				if g.slope > high {
+					s.extra += g.extra
+					s.more += g.more
+				} else if g.slope >= low {
+					s.between = append(s.between, g)
 				}
 			}
-			parts[w] = s
-		})
-	}
-	wg.Wait()
+		}
+		parts[w] = s
+		return nil
+	})
 	var between []segment
 	var extra, more, inside int64
 	for _, s := range parts {

@@ -53,7 +53,7 @@ func generally(ctx context.Context, o Options, p *problem, sol solution, bound f
 			}
 		}
 	}
-	found, err := o.Solver.Solve(ctx, m, settings)
+	found, err := lp.Run(ctx, o.Solver, m, settings)
 	if err != nil {
 		return sol, bound, false, "", err
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // allocateTied chooses primaries where optional admission or a budget ties the
@@ -186,7 +188,7 @@ func (t *joint) part(d int) (*problem, []int32) {
 func (t *joint) construct(ctx context.Context, o Options) error {
 	errs := make([]error, len(t.pack))
 	out := make([][]int32, len(t.pack))
-	_ = parallel(context.WithoutCancel(ctx), len(t.pack), func(d int) error {
+	_ = parallel.Each(context.WithoutCancel(ctx), 0, len(t.pack), func(d int) error {
 		served := *t
 		served.served = slices.Clone(t.served)
 		for range 8 {
@@ -277,7 +279,7 @@ func (t *joint) sparse(ctx context.Context, o Options, order []int32) error {
 
 // repack improves each dependency for the jobs that are served.
 func (t *joint) repack(ctx context.Context, o Options) {
-	_ = parallel(context.WithoutCancel(ctx), len(t.pack), func(d int) error {
+	_ = parallel.Each(context.WithoutCancel(ctx), 0, len(t.pack), func(d int) error {
 		p, jobs := t.part(d)
 		if len(jobs) == 0 || len(p.cap) < 2 {
 			return nil

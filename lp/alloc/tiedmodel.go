@@ -86,7 +86,7 @@ func (s *System) improveTied(ctx context.Context, solver lp.Solver, limit time.D
 			start[v] = 1
 		}
 	}
-	sol, err := solver.Solve(ctx, m, lp.Settings{TimeLimit: limit, Start: start})
+	sol, err := lp.Run(ctx, solver, m, lp.Settings{TimeLimit: limit, Start: start})
 	if err != nil {
 		return fmt.Errorf("alloc: Allocate: exact: %w", err)
 	}

@@ -16,6 +16,7 @@ typedef struct {
 	pthread_mutex_t lock;
 	int stop;
 	int columns;
+	const void *highs;
 	int has;
 	double *best;
 	double bound;
@@ -59,7 +60,8 @@ static int capplan_watch_read(capplan_watch *w, double *x, double *bound) {
 static void capplan_callback(int type, const char *message, const HighsCallbackDataOut *out, HighsCallbackDataIn *in, void *data) {
 	capplan_watch *w = data;
 	pthread_mutex_lock(&w->lock);
-	if (type == kHighsCallbackMipImprovingSolution && out->mip_solution != NULL) {
+	// The C interface gives no length with the vector: it is that of the model.
+	if (type == kHighsCallbackMipImprovingSolution && out->mip_solution != NULL && Highs_getNumCol(w->highs) == w->columns) {
 		memcpy(w->best, out->mip_solution, sizeof(double) * w->columns);
 		w->has = 1;
 	}
@@ -69,6 +71,7 @@ static void capplan_callback(int type, const char *message, const HighsCallbackD
 }
 
 static int capplan_watch_start(void *highs, capplan_watch *w) {
+	w->highs = highs;
 	return Highs_setCallback(highs, capplan_callback, w) == kHighsStatusError ||
 		Highs_startCallback(highs, kHighsCallbackSimplexInterrupt) == kHighsStatusError ||
 		Highs_startCallback(highs, kHighsCallbackIpmInterrupt) == kHighsStatusError ||
@@ -98,6 +101,7 @@ const (
 	matrixRowwise    = 2
 	senseMinimize    = 1
 	senseMaximize    = -1
+	solutionNone     = 0
 	solutionFeasible = 2
 )
 
@@ -183,13 +187,24 @@ func (h *instance) run() int {
 	return int(C.Highs_getModelStatus(h.highs))
 }
 
-// solution returns the vectors, and whether each of them is feasible.
+// solution returns the vectors, nil for one that is not there, and whether each
+// of them is feasible. HiGHS copies as many values as it has, whatever the room:
+// it is asked only when its model has the size of ours and it has a vector.
 func (h *instance) solution() (x, dual []float64, primalFeasible, dualFeasible bool) {
-	x, dual = make([]float64, h.columns), make([]float64, h.rows)
+	if int(C.Highs_getNumCol(h.highs)) != h.columns || int(C.Highs_getNumRow(h.highs)) != h.rows {
+		return nil, nil, false, false
+	}
+	primalStatus, dualStatus := h.integer("primal_solution_status"), h.integer("dual_solution_status")
 	other := make([]float64, max(h.columns, h.rows))
-	C.Highs_getSolution(h.highs, doubles(x), doubles(other[:h.columns]), doubles(other[:h.rows]), doubles(dual))
-	return x, dual, h.integer("primal_solution_status") == solutionFeasible,
-		h.integer("dual_solution_status") == solutionFeasible
+	if primalStatus > solutionNone {
+		x = make([]float64, h.columns)
+		C.Highs_getSolution(h.highs, doubles(x), nil, doubles(other[:h.rows]), nil)
+	}
+	if dualStatus > solutionNone {
+		dual = make([]float64, h.rows)
+		C.Highs_getSolution(h.highs, nil, doubles(other[:h.columns]), nil, doubles(dual))
+	}
+	return x, dual, primalStatus == solutionFeasible, dualStatus == solutionFeasible
 }
 
 func (h *instance) integer(name string) int {

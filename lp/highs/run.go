@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/lp"
 )
 
@@ -78,18 +79,21 @@ func (s Solver) Solve(ctx context.Context, m *lp.Model, settings lp.Settings) (*
 		integer = integer || v == 1
 	}
 	type end struct {
-		sol *lp.Solution
-		err error
+		sol      *lp.Solution
+		err      error
+		panicked *parallel.Panic
 	}
 	done, release := make(chan end, 1), make(chan bool)
-	go func() {
+	parallel.Start(func() (none struct{}) {
 		// HiGHS keeps its scheduler by thread: this one ends with the goroutine.
 		runtime.LockOSThread()
-		sol, err := s.solve(h, p, settings, integer)
-		done <- end{sol, err}
+		var e end
+		e.panicked = parallel.Catch(func() { e.sol, e.err = s.solve(h, p, settings, integer) })
+		done <- e
 		<-release
 		h.free()
-	}()
+		return none
+	})
 	defer close(release)
 	var e end
 	select {
@@ -107,6 +111,7 @@ func (s Solver) Solve(ctx context.Context, m *lp.Model, settings lp.Settings) (*
 			}
 		}
 	}
+	e.panicked.Again()
 	if e.err != nil {
 		return nil, e.err
 	}

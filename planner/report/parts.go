@@ -142,49 +142,6 @@ func epochSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, err
 	return s, nil
 }
 
-func linkSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error) {
-	l := a.Link
-	if l == nil {
-		return nil, nil
-	}
-	s := &Section{ID: "link", Title: "What does the link allow?", Explanation: l.Explanation, Notes: append([]string{}, l.Warnings...)}
-	switch {
-	case l.MaxArrivalRate != nil:
-		s.Lead = fmt.Sprintf("Fewer than %s arriving, with %s.", rate(*l.MaxArrivalRate), plural(*l.Dedicated, "dedicated machine", "dedicated machines"))
-	case l.MaxDedicated != nil:
-		s.Lead = fmt.Sprintf("At most %s (%s binds).", plural(*l.MaxDedicated, "dedicated machine", "dedicated machines"), *l.Binding)
-	default:
-		s.Lead = fmt.Sprintf("It takes more than %s up and %s down.", units.FormatBandwidth(*l.MinUplink, 4), units.FormatBandwidth(*l.MinDownlink, 4))
-	}
-	s.row("dedicated, by the uplink", optional(l.MaxDedicatedUplink, func(v float64) string { return "fewer than " + number(v, 6) }))
-	s.row("dedicated, by the downlink", optional(l.MaxDedicatedDownlink, func(v float64) string { return "fewer than " + number(v, 6) }))
-	s.row("uplink used", optionalFraction(l.UplinkUtilization), "in the worst case")
-	s.row("downlink used", optionalFraction(l.DownlinkUtilization))
-	if l.MinEpoch != nil {
-		s.row("epoch", "longer than "+duration(*l.MinEpoch))
-	}
-	s.row("replicas of a job", count(l.Replicas))
-	if l.Uplink == nil {
-		return s, nil
-	}
-	drawn := &planner.LinkQuestion{Uplink: l.Uplink, Downlink: l.Downlink, Footprint: &l.Footprint, Replicas: &l.Replicas, Epoch: &l.Epoch}
-	v, err := drawn.Drawn()
-	if err != nil {
-		return nil, err
-	}
-	zero := 0.0
-	c := chart.Chart{Title: "What the link takes", Subtitle: units.FormatBandwidth(*l.Uplink, 4) + " up, " + units.FormatBandwidth(*l.Downlink, 4) + " down, " + units.FormatSize(l.Footprint, 4) + " a job, " + plural(l.Replicas, "replica", "replicas") + ", epoch " + duration(l.Epoch),
-		XLabel: "dedicated machines", YLabel: "greatest arrival rate (per s)", YMin: &zero, Series: []chart.Series{{Name: "greatest arrival rate", X: v.Dedicated, Y: v.Rate, Style: chart.Line}}}
-	if l.Rate > 0 {
-		c.HLines = []chart.Rule{{Value: l.Rate, Label: "arrival rate"}}
-	}
-	if l.MaxArrivalRate != nil && *l.MaxArrivalRate > 0 {
-		c.Marks = []chart.Mark{{X: float64(*l.Dedicated), Y: *l.MaxArrivalRate, Label: rate(*l.MaxArrivalRate)}}
-	}
-	s.figure("link", "Below the line the uplink carries every arriving job and every swap.", c)
-	return s, nil
-}
-
 func checkpointSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error) {
 	k := a.Checkpoint
 	if k == nil {

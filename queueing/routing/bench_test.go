@@ -100,3 +100,21 @@ func BenchmarkLeastMean(b *testing.B) {
 		}
 	})
 }
+
+func BenchmarkSplitByType(b *testing.B) {
+	for _, size := range []struct{ types, clusters int }{{2, 2}, {3, 3}, {4, 8}, {5, 1000}, {50, 100}, {3, 1e5}} {
+		rng := rand.New(rand.NewPCG(1, 2))
+		cs := randomClusters(rng, size.clusters)
+		types, mean := randomTypes(rng, size.types)
+		rate := 0.6 * capacity(b, cs) / mean
+		b.Run(fmt.Sprintf("types=%d/clusters=%g", size.types, float64(size.clusters)), func(b *testing.B) {
+			for b.Loop() {
+				s, err := SplitByType(context.Background(), cs, rate, types)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(s.Gap(), "gap")
+			}
+		})
+	}
+}

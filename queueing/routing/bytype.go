@@ -9,21 +9,37 @@ import (
 type TypeSplit struct {
 	Rate  float64     // Λ, external requests/s, all types
 	Rates [][]float64 // by type and cluster, external requests/s
+	// Probabilities by type and cluster, each ≤ 1 and adding up to 1 by type to
+	// the last digits; 0 throughout for a type of share 0.
+	Probabilities [][]float64
 	// Responses are Tⱼⁱ by type and cluster, s, also where the rate is 0.
 	Responses [][]float64
 	// Value is the mean of weight times response over external requests, s.
 	Value float64
+	// LowerBound is what no split by type can go below, s: LowerBound ≤ least
+	// Value ≤ Value.
+	LowerBound float64
 	// Common is the Value of the best split with the same mix everywhere
-	// ([WeightedTypes]), where the search started; Value ≤ Common.
+	// ([WeightedTypes]); Value ≤ Common.
 	Common float64
 	// Multipliers by type: the marginal of every cluster in use by that type.
 	Multipliers []float64
 	// Stationarity is the greatest violation of the conditions of a stationary
 	// point, relative to the type's multiplier.
 	Stationarity float64
-	Sweeps       int
-	Converged    bool // false where the sweeps ran out first
+	Starts       int // splits that a descent was started from
+	Nodes        int // convex problems solved for the bound
 }
+
+// Gap returns (Value − LowerBound)/Value, how much lower the least value can be
+// at most, relative to Value.
+func (t TypeSplit) Gap() float64 { return max(0, (t.Value-t.LowerBound)/t.Value) }
+
+// ProofGap is the [TypeSplit.Gap] up to which Value is proven to be the least.
+const ProofGap = 1e-6
+
+// Proven reports whether no split by type is lower by more than [ProofGap].
+func (t TypeSplit) Proven() bool { return t.Gap() <= ProofGap }
 
 // SplitByType minimises the weighted mean response of several types of request,
 // each free to favour other clusters,
@@ -32,21 +48,30 @@ type TypeSplit struct {
 //
 // for clusters of one server, with first come first served across types.
 //
-// This is not convex: the waiting term is a product of two different sums over
-// types, (Σ wₖxₖ)(Σ ωₖxₖ). It is convex in the rates of one type with the others
-// held, again a hyperbola, so types take turns with water-filling until a sweep
-// gains less than 1e-13. No step raises Value, and the end is a stationary
-// point, which need not be the global optimum.
+// This is not convex: the waiting term is W·R/F with W = Σ weightᵢxᵢ,
+// R = (Σ xᵢωᵢ + λμ)/2 and F = 1 − ρ − Σ xᵢθᵢ, and the best split with the same
+// mix everywhere is often a saddle point. Value comes from descents that start
+// at many splits, each a stationary point; LowerBound from branch and bound on
+// the ratios t = W/R of the clusters. Where t is within [l, u],
+//
+//	W·R/F ≥ (W² + l·u·R²)/((l+u)·F)
+//
+// which is convex, so the least of the right side bounds the left from below,
+// and the difference is at most R²(u−l)²/(4(l+u)F). The search ends when the
+// two meet within [ProofGap] or its fixed budget of work is used, which many
+// types or clusters make likely: then Gap says what is left open. The budget
+// counts operations, not time, so that a result does not depend on the machine.
 //
 // Errors as for [Minimize]; clusters of several servers are a *DomainError; ctx
-// is asked between sweeps.
+// is asked within every loop.
 func SplitByType(ctx context.Context, clusters []Cluster, rate float64, types []Type) (TypeSplit, error) {
 	const fn = "SplitByType"
 	start, err := minimize(fn, clusters, rate, WeightedTypes{Types: types})
 	if err != nil {
 		return TypeSplit{}, err
 	}
-	p := byType{rate: rate, types: types, stations: make([]station, len(clusters))}
+	groups, member := kinds(types)
+	p := &byType{rate: rate, types: groups, stations: make([]station, len(clusters))}
 	for j := range clusters {
 		if c := clusters[j].servers(); c != 1 {
 			return TypeSplit{}, &DomainError{fn, label(&clusters[j], j), "servers", c, "1 server"}
@@ -55,160 +80,99 @@ func SplitByType(ctx context.Context, clusters []Cluster, rate float64, types []
 			return TypeSplit{}, err
 		}
 	}
-	p.x = make([][]float64, len(types))
-	for i := range types {
-		p.x[i] = make([]float64, len(clusters))
+	p.x = newRates(len(groups), len(clusters))
+	for i := range groups {
 		for j := range clusters {
-			p.x[i][j] = types[i].Share * start.Routes[j].Rate
+			p.x[i][j] = groups[i].Share * start.Routes[j].Rate
 		}
 	}
-	out := TypeSplit{Rate: rate, Common: start.Value, Multipliers: make([]float64, len(types))}
-	last := p.value()
-	const maxSweeps = 10000
-	for out.Sweeps = 1; out.Sweeps <= maxSweeps && !out.Converged; out.Sweeps++ {
-		if err := ctx.Err(); err != nil {
+	out := TypeSplit{Rate: rate, Common: start.Value, Starts: 1, LowerBound: start.Value}
+	if len(groups) > 1 {
+		if err := p.search(ctx, &out); err != nil {
 			return TypeSplit{}, err
 		}
-		for i := range types {
-			p.improve(i)
-		}
-		v := p.value()
-		out.Converged = !(v < last*(1-1e-13))
-		last = min(v, last)
 	}
-	out.Sweeps--
-	for i := range types {
-		z, off := p.stationarity(i)
-		out.Multipliers[i], out.Stationarity = z, max(out.Stationarity, off)
-	}
-	out.Rates, out.Value = p.x, p.value()
-	out.Responses = p.responses()
+	p.report(&out, types, member)
 	return out, nil
 }
 
-type byType struct {
-	rate     float64
-	types    []Type
-	stations []station
-	x        [][]float64
+// kinds merges types that differ in name and share only, which may take each
+// other's place without a change of cost, and leaves out those of share 0.
+// member is the kind of each type, −1 where it has none.
+func kinds(types []Type) (groups []Type, member []int) {
+	member = make([]int, len(types))
+	for i := range types {
+		t := types[i]
+		t.ServiceRatio, t.SecondMomentRatio = t.ratios()
+		member[i] = -1
+		if t.Share == 0 {
+			continue
+		}
+		for k := range groups {
+			g := &groups[k]
+			if g.Weight == t.Weight && g.ServiceRatio == t.ServiceRatio && g.SecondMomentRatio == t.SecondMomentRatio {
+				member[i], g.Share = k, g.Share+t.Share
+				break
+			}
+		}
+		if member[i] < 0 {
+			member[i], groups = len(groups), append(groups, t)
+		}
+	}
+	return groups, member
 }
 
-// moments of type i at cluster j.
-func (p *byType) moments(i, j int) (theta, omega float64) {
-	f, g := p.types[i].ratios()
-	s := &p.stations[j]
-	return f * s.theta, g * s.omega
-}
-
-// others sums over the types but i (all for i = −1) what they put on cluster j:
-// free = 1 − ρ − Σxθ, weight = Σwx, residual = (Σxω + λμ)/2.
-func (p *byType) others(i, j int) (free, weight, residual float64) {
-	s := &p.stations[j]
-	var busy, w, r sum
-	busy.add(s.idle)
-	r.add(s.local / 2)
+// report fills in the figures of the split that p holds, by the types as given.
+func (p *byType) report(out *TypeSplit, types []Type, member []int) {
+	out.Value = p.value()
+	out.LowerBound = min(out.LowerBound, out.Value)
+	z := make([]float64, len(p.types))
 	for k := range p.types {
-		if k == i {
-			continue
-		}
-		theta, omega := p.moments(k, j)
-		busy.add(-p.x[k][j] * theta)
-		w.add(p.types[k].Weight * p.x[k][j])
-		r.add(p.x[k][j] * omega / 2)
+		var off float64
+		z[k], off = p.stationarity(k)
+		out.Stationarity = max(out.Stationarity, off)
 	}
-	return busy.value(), w.value(), r.value()
-}
-
-// marginal of type i at cluster j as a function of its own rate. With
-// y = free − xθ the cost is a/y + b + c·y, a = (W + w·free/θ)(R + ω·free/(2θ)).
-func (p *byType) marginal(i, j int) hyperbola {
-	s := &p.stations[j]
-	free, weight, residual := p.others(i, j)
-	theta, omega := p.moments(i, j)
-	w := p.types[i].Weight
-	top := (weight + w*free/theta) * (residual + omega*free/(2*theta))
-	at0 := weight*residual/(free*free) + (weight*omega/2+w*residual)/(theta*free)
-	return hyperbola{
-		start: (w*theta + theta*at0) / s.idle,
-		k:     s.idle * free * free / (theta * top),
-		limit: free / theta,
-	}
-}
-
-func (p *byType) improve(i int) {
-	rate := p.types[i].Share * p.rate
-	if rate == 0 {
-		return
-	}
-	f := fill{closed: make([]hyperbola, len(p.stations))}
-	for j := range f.closed {
-		f.closed[j] = p.marginal(i, j)
-	}
-	f.prepare()
-	if !(rate < f.size) {
-		return // rounding next to saturation: keep the point
-	}
-	was, before := append([]float64(nil), p.x[i]...), p.value()
-	f.each(f.solve(rate), rate, func(j int, q point) { p.x[i][j] = q.x })
-	if p.value() > before {
-		copy(p.x[i], was) // a gain below rounding
-	}
-}
-
-// stationarity returns type i's multiplier, the mean of its marginals over its
-// requests, and the greatest relative violation.
-func (p *byType) stationarity(i int) (z, off float64) {
-	rate := p.types[i].Share * p.rate
-	if rate == 0 {
-		return 0, 0
-	}
-	m := make([]float64, len(p.stations))
-	var mean sum
-	for j := range m {
-		h := p.marginal(i, j)
-		x := p.x[i][j]
-		m[j] = h.marginal(x, h.limit-x)
-		mean.add(x / rate * m[j])
-	}
-	z = mean.value()
-	for j := range m {
-		d := (m[j] - z) / z
-		if p.x[i][j] > 0 {
-			d = math.Abs(d)
-		} else {
-			d = -d
-		}
-		off = max(off, d)
-	}
-	return z, off
-}
-
-func (p *byType) value() float64 {
-	var total sum
-	for j := range p.stations {
-		free, weight, residual := p.others(-1, j)
-		if weight == 0 {
-			continue
-		}
-		idle := p.stations[j].idle
-		total.add(weight * residual / (idle * free))
-		for i := range p.types {
-			theta, _ := p.moments(i, j)
-			total.add(p.types[i].Weight * p.x[i][j] * theta / idle)
-		}
-	}
-	return total.value() / p.rate
-}
-
-func (p *byType) responses() [][]float64 {
-	out := make([][]float64, len(p.types))
-	for i := range out {
-		out[i] = make([]float64, len(p.stations))
+	n := len(p.stations)
+	out.Rates, out.Probabilities = newRates(len(types), n), newRates(len(types), n)
+	out.Responses, out.Multipliers = newRates(len(types), n), make([]float64, len(types))
+	for i := range types {
+		service, _ := types[i].ratios()
 		for j := range p.stations {
 			free, _, residual := p.others(-1, j)
-			theta, _ := p.moments(i, j)
-			out[i][j] = (theta + residual/free) / p.stations[j].idle
+			s := &p.stations[j]
+			out.Responses[i][j] = (service*s.theta + residual/free) / s.idle
 		}
+		k := member[i]
+		if k < 0 {
+			continue
+		}
+		out.Multipliers[i] = z[k]
+		out.Probabilities[i] = shares(p.x[k])
+		for j, q := range out.Probabilities[i] {
+			out.Rates[i][j] = q * types[i].Share * p.rate
+		}
+	}
+}
+
+// shares returns the parts of rates ≥ 0 in their sum, each at most 1.
+func shares(rates []float64) []float64 {
+	var all sum
+	for _, x := range rates {
+		all.add(x)
+	}
+	total := all.value()
+	out := make([]float64, len(rates))
+	for j, x := range rates {
+		out[j] = math.Min(1, x/total)
+	}
+	return out
+}
+
+func newRates(types, clusters int) [][]float64 {
+	all := make([]float64, types*clusters)
+	out := make([][]float64, types)
+	for i := range out {
+		out[i] = all[i*clusters : (i+1)*clusters : (i+1)*clusters]
 	}
 	return out
 }

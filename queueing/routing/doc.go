@@ -10,7 +10,8 @@
 // other objectives ([Cost], [WeightedTypes], [Preemptions], [PerCluster]);
 // [RoundRobin], [LeastRateFirst] and [BiggestClusterFirst] are the baselines,
 // and [Compare] prices them against the optimum. [Uncertain] covers rates known
-// as ranges. [SplitByType] routes each request type on its own. A [Workload]
+// as ranges. [SplitByType] routes each request type on its own, with a proof or a
+// bound, for that is not convex. A [Workload]
 // turns sizes, durations and gaps into clusters; [DAS2] is the one of InterGrid.
 //
 //	symbol    name                  unit

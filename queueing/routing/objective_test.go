@@ -1,7 +1,6 @@
 package routing
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -230,102 +229,5 @@ func TestNotConvex(t *testing.T) {
 	}
 	if _, err := Minimize(threeClusters(), 2, PerCluster{}); err == nil {
 		t.Error("no function: no error")
-	}
-}
-
-func TestSplitByType(t *testing.T) {
-	ctx := context.Background()
-	cs := threeClusters()
-	types := []Type{{Share: 0.4, Weight: 10}, {Share: 0.6, Weight: 1}}
-	s, err := SplitByType(ctx, cs, 3.5, types)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !s.Converged || !(s.Stationarity < 1e-5) || !(s.Value < s.Common) {
-		t.Errorf("converged %v, stationarity %g, value %g, common %g", s.Converged, s.Stationarity, s.Value, s.Common)
-	}
-	value := 0.0
-	for i := range types {
-		total := 0.0
-		for j, x := range s.Rates[i] {
-			total += x
-			value += types[i].Weight * x * s.Responses[i][j] / 3.5
-		}
-		numtest.Close(t, "rate of a type", total, types[i].Share*3.5, 1e-13)
-	}
-	numtest.Close(t, "value", s.Value, value, 1e-12)
-
-	// Equal types: the common mix is the optimum, and it stays there.
-	same, err := SplitByType(ctx, cs, 3.5, []Type{{Share: 0.5, Weight: 1}, {Share: 0.5, Weight: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, _ := PAP(cs, 3.5)
-	numtest.Close(t, "equal types: value", same.Value, p.MeanResponse, 1e-11)
-
-	stop, cancel := context.WithCancel(ctx)
-	cancel()
-	if _, err := SplitByType(stop, cs, 3.5, types); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
-	cs[0].Servers = 2
-	var d *DomainError
-	if _, err := SplitByType(ctx, cs, 3.5, types); !errors.As(err, &d) || d.Arg != "servers" {
-		t.Errorf("several servers: %v", err)
-	}
-}
-
-// Two types over two clusters against a grid over both shares: the stationary
-// point found is the global optimum in these instances.
-func TestSplitByTypeGrid(t *testing.T) {
-	rng := rand.New(rand.NewPCG(25, 26))
-	worse := 0
-	for i := range 30 {
-		cs := randomClusters(rng, 2)
-		types := []Type{
-			{Share: 0.3, Weight: 1 + 9*rng.Float64(), ServiceRatio: 0.2 + rng.Float64(), SecondMomentRatio: 1 + rng.Float64()},
-			{Share: 0.7, Weight: 1, ServiceRatio: 1, SecondMomentRatio: 1},
-		}
-		service := 0.3*types[0].ServiceRatio + 0.7
-		rate := capacity(t, cs) / service * (0.2 + 0.7*rng.Float64())
-		s, err := SplitByType(context.Background(), cs, rate, types)
-		if err != nil {
-			t.Fatal(err)
-		}
-		best := math.Inf(1)
-		const steps = 400
-		for a := range steps + 1 {
-			for b := range steps + 1 {
-				x := [2][2]float64{}
-				x[0][0] = 0.3 * rate * float64(a) / steps
-				x[0][1] = 0.3*rate - x[0][0]
-				x[1][0] = 0.7 * rate * float64(b) / steps
-				x[1][1] = 0.7*rate - x[1][0]
-				total := 0.0
-				for j, c := range cs {
-					rho := c.LocalRate * c.LocalServiceTime
-					free, work := 1-rho, c.LocalRate*c.LocalSecondMoment/2
-					for k := range types {
-						free -= x[k][j] * types[k].ServiceRatio * c.ServiceTime
-						work += x[k][j] * types[k].SecondMomentRatio * c.SecondMoment / 2
-					}
-					if free <= 0 {
-						total = math.Inf(1)
-						break
-					}
-					for k := range types {
-						total += types[k].Weight * x[k][j] * (types[k].ServiceRatio*c.ServiceTime + work/free) / (1 - rho)
-					}
-				}
-				best = min(best, total/rate)
-			}
-		}
-		if s.Value > best*(1+1e-9) {
-			worse++
-			t.Logf("instance %d: %.9g, grid %.9g (local optimum)", i, s.Value, best)
-		}
-	}
-	if worse > 3 {
-		t.Errorf("%d of 30 instances end above the grid", worse)
 	}
 }

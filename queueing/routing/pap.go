@@ -92,7 +92,7 @@ func route(c *Cluster, s *station, p point, rate float64) Route {
 	return Route{
 		Name:        c.Name,
 		Rate:        p.x,
-		Probability: p.x / rate,
+		Probability: min(1, p.x/rate),
 		Utilization: s.rho + p.x*s.theta,
 		Response:    s.response(p.x, p.slack),
 	}

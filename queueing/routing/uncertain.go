@@ -308,7 +308,7 @@ func (s *Scenarios) LeastMean(ctx context.Context) (Split, error) {
 	f.each(z, 1, func(j int, p point) {
 		r := &split.Routes[j]
 		cl := &s.of.Clusters[j]
-		*r = Route{Name: cl.Name, Rate: p.x * s.of.Rate, Probability: p.x, Marginal: f.curves[j].marginal(p.x, p.slack)}
+		*r = Route{Name: cl.Name, Rate: p.x * s.of.Rate, Probability: min(1, p.x), Marginal: f.curves[j].marginal(p.x, p.slack)}
 		for d := range s.rate {
 			st := &s.stations[j][d]
 			if x := p.x * s.rate[d]; x > 0 {

@@ -1,0 +1,144 @@
+package numeric
+
+import (
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/integrate/quad"
+)
+
+// A PowerTable evaluates [Powers] for many counts of the same scales at once:
+// the nodes and their logarithms are shared.
+type PowerTable struct {
+	scale []float64
+	t     []float64
+	log   [][]float64 // ln(w/largest w) − t, then by factor ln(1 + t/aⱼ)
+	rest  [][]float64 // by factor 1/(aⱼ + t)
+	exp   []float64   // room for one evaluation
+}
+
+var legendre16 = sync.OnceValues(func() (x, w []float64) {
+	x, w = make([]float64, 16), make([]float64, 16)
+	quad.Legendre{}.FixedLocations(x, w, 0, 1)
+	return x, w
+})
+
+// NewPowerTable returns a table for all counts between those of least and of
+// most, which have the same scales and at least one count above 0 in most. The
+// panels are a few of the narrowest peak's widths wide, and as those of
+// [PowerIntegrals] keep away from the branch points.
+func NewPowerTable(least, most []Power) *PowerTable {
+	p := &PowerTable{scale: make([]float64, len(most))}
+	from, first := powerReach(least)
+	_, to := powerReach(most)
+	p.log = make([][]float64, 1+len(most))
+	p.rest = make([][]float64, len(most))
+	x, wt := legendre16()
+	branch := math.Inf(1)
+	for j, f := range most {
+		if p.scale[j] = f.Scale; f.Count > 0 {
+			branch = math.Min(branch, f.Scale)
+		}
+	}
+	for from < to {
+		bend := 0.0
+		for _, f := range most {
+			bend += f.Count / (f.Scale + from) / (f.Scale + from)
+		}
+		width := math.Min(3*(branch+from), 3/math.Sqrt(bend))
+		if from < first { // the fewest fall like e^(−slope·t)
+			slope := 1.0
+			for _, f := range least {
+				slope -= f.Count / (f.Scale + from)
+			}
+			if slope > 0 {
+				width = math.Min(width, 12/slope)
+			}
+		}
+		end := math.Min(from+width, to)
+		for i, xi := range x {
+			t := from + (end-from)*xi
+			p.t = append(p.t, t)
+			p.log[0] = append(p.log[0], math.Log(wt[i]*(end-from))-t)
+			for j, f := range most {
+				p.log[1+j] = append(p.log[1+j], math.Log1p(t/f.Scale))
+				p.rest[j] = append(p.rest[j], 1/(f.Scale+t))
+			}
+		}
+		from = end
+	}
+	p.exp = make([]float64, len(p.t))
+	return p
+}
+
+// powerReach returns where the integrand of U has fallen by exp(-42) on either
+// side of its peak.
+func powerReach(factors []Power) (from, to float64) {
+	w := powerWork{factors: factors, branch: math.Inf(1)}
+	for _, f := range factors {
+		if f.Count > 0 {
+			w.start += f.Count / f.Scale
+			w.branch = math.Min(w.branch, f.Scale)
+		}
+	}
+	if w.start == 0 {
+		return 0, decayDrop
+	}
+	w.peak()
+	right := w.reach(+1, math.Inf(1))
+	if w.at > 0 {
+		from = math.Max(w.at-w.reach(-1, w.at), 0)
+	}
+	return from, w.at + right
+}
+
+// At evaluates the integrals for counts within the table's range; left is room
+// for [Powers.Left]. It is not safe for concurrent use.
+func (p *PowerTable) At(counts, left []float64) Powers {
+	top, start := math.Inf(-1), 0.0
+	for j, n := range counts {
+		start += n / p.scale[j]
+		left[j] = 0
+	}
+	if start == 0 {
+		for j := range left {
+			left[j] = 1
+		}
+		return Powers{LogExcess: top, LogDelay: top, Left: left}
+	}
+	for k := range p.exp {
+		e := p.log[0][k]
+		for j, n := range counts {
+			e += n * p.log[1+j][k]
+		}
+		p.exp[k] = e
+		top = math.Max(top, e)
+	}
+	sum, excess, delay := 0.0, 0.0, 0.0
+	for k, e := range p.exp {
+		if e < top-decayDrop {
+			continue
+		}
+		f := math.Exp(e - top)
+		h, fall := 0.0, 0.0
+		for j, n := range counts {
+			r := p.rest[j][k]
+			left[j] += f * r
+			h += n * r
+			fall += n / p.scale[j] * r
+		}
+		sum += f
+		excess += f * h
+		delay += f * fall * p.t[k]
+	}
+	out := Powers{
+		Log: top + math.Log(sum), LogExcess: top + math.Log(excess), LogDelay: top + math.Log(delay) - math.Log(start), Left: left,
+	}
+	if out.Log < 1 {
+		out.Log = math.Log1p(math.Exp(out.LogExcess))
+	}
+	for j := range left {
+		left[j] *= p.scale[j] / sum
+	}
+	return out
+}

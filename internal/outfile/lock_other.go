@@ -1,0 +1,14 @@
+//go:build !unix || solaris || illumos || aix
+
+package outfile
+
+import (
+	"errors"
+	"os"
+)
+
+// closedFirst says that an open file cannot be renamed or removed.
+const closedFirst = true
+
+// lock says that there are no locks: what a killed run leaves then stays.
+func lock(*os.File) error { return errors.ErrUnsupported }

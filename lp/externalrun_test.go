@@ -1,0 +1,165 @@
+//go:build unix
+
+package lp
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unicode"
+)
+
+// tiny is min x, x ≤ 9, 0 ≤ x ≤ 1, whole; its optimum is 0.
+func tiny() *Model {
+	return &Model{
+		Variables: []Variable{{Cost: 1, Upper: 1, Integer: true}},
+		Rows:      []Row{{Lower: -inf, Upper: 9, Terms: []Term{{0, 1}}}},
+	}
+}
+
+// fakeCBC is a shell script that is called as cbc is; $out is the file that the
+// answer goes to.
+func fakeCBC(t *testing.T, dir, body string) *External {
+	t.Helper()
+	path := filepath.Join(dir, "cbc")
+	text := "#!/bin/sh\nfor out; do :; done\nanswer() { printf 'Optimal - objective value 0\\n 0 x0 0 1\\n' >\"$out\"; }\n" + body + "\n"
+	if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return &External{Path: path, Kind: CBC}
+}
+
+func solved(t *testing.T, e *External, s Settings) *Solution {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // a hang is a failure of its own
+	defer cancel()
+	sol, err := e.Solve(ctx, tiny(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sol
+}
+
+// The executable runs in a folder of its own: neither its path nor that of the
+// folder may be taken as relative to it.
+func TestExternalRelativePaths(t *testing.T) {
+	dir := t.TempDir()
+	fakeCBC(t, dir, "test -r \"$1\" && answer")
+	t.Chdir(dir)
+	if err := os.Mkdir("with blank", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, temporary := range []string{dir, ".", "with blank"} {
+		t.Setenv("TMPDIR", temporary)
+		if sol := solved(t, &External{Path: "./cbc", Kind: CBC}, Settings{}); sol.Status != Optimal {
+			t.Errorf("TMPDIR=%q: %+v", temporary, sol)
+		}
+		e, err := Find("./cbc")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sol := solved(t, e, Settings{}); sol.Status != Optimal {
+			t.Errorf("found, TMPDIR=%q: %+v", temporary, sol)
+		}
+	}
+}
+
+// What the executable has started ends with it: at the limit, with the context,
+// and where it has answered. The other end of a pipe says when all have.
+func TestExternalEndsItsWholeGroup(t *testing.T) {
+	for name, body := range map[string]string{
+		"at the limit":             "trap '' INT TERM\nsleep 1000 &\nwait\nsleep 1000",
+		"with its answer":          "sleep 1000 &\nanswer",
+		"failed":                   "sleep 1000 &\nexit 7",
+		"a child that is deaf too": "(trap '' INT TERM HUP; sleep 1000; sleep 1000) &\nanswer",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			fifo := filepath.Join(dir, "alive")
+			if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			e := fakeCBC(t, dir, "exec 9>'"+fifo+"'\n"+body)
+			ended := make(chan error, 1)
+			go func() {
+				f, err := os.Open(fifo) // waits for the writer
+				if err == nil {
+					_, err = io.ReadAll(f) // ends when nobody holds it
+				}
+				ended <- err
+			}()
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			if name == "at the limit" {
+				time.AfterFunc(300*time.Millisecond, cancel)
+			}
+			if _, err := e.Solve(ctx, tiny(), Settings{}); err != nil {
+				t.Fatal(err)
+			}
+			select {
+			case err := <-ended:
+				if err != nil {
+					t.Error(err)
+				}
+			case <-time.After(30 * time.Second):
+				t.Error("some process goes on")
+			}
+		})
+	}
+}
+
+// A wrapper that leaves a child behind keeps the answer, be the child something
+// else or the solver itself.
+func TestExternalKeepsTheAnswerOfAWrapper(t *testing.T) {
+	for name, body := range map[string]string{
+		"a child beside":          "sleep 1000 &\nanswer",
+		"the child is the solver": "(sleep 1; answer) &\nexit 0",
+	} {
+		if sol := solved(t, fakeCBC(t, t.TempDir(), body), Settings{}); sol.Status != Optimal || sol.Objective != 0 {
+			t.Errorf("%s: %+v", name, sol)
+		}
+	}
+}
+
+// Anything but a file of a size that the model can have is no answer; a pipe
+// without a writer is not waited for.
+func TestExternalRefusesWhatIsNoFile(t *testing.T) {
+	for name, c := range map[string]struct{ body, want string }{
+		"FIFO":      {"mkfifo \"$out\"", "no regular file"},
+		"link":      {"answer; mv \"$out\" \"$out.real\"; ln -s \"$out.real\" \"$out\"", "a link"},
+		"folder":    {"mkdir \"$out\"", "no regular file"},
+		"sparse":    {"answer; truncate -s 100G \"$out\"", "bytes"},
+		"small gap": {"truncate -s 100K \"$out\"", `\x00`},
+		"device":    {"ln -s /dev/zero \"$out\"", "a link"},
+	} {
+		sol := solved(t, fakeCBC(t, t.TempDir(), c.body), Settings{})
+		if sol.Status != Unknown || sol.X != nil || !strings.Contains(sol.Message, c.want) {
+			t.Errorf("%s: %+v, want %q", name, sol, c.want)
+		}
+	}
+}
+
+// The words of a program reach a terminal as text, and not without end.
+func TestExternalMessagesAreText(t *testing.T) {
+	for name, body := range map[string]string{
+		"failed": `printf 'boom \033[31m\007\302\233\342\200\256\377'; exit 3`,
+		"long":   `head -c 100000 /dev/zero | tr '\0' x; exit 3`,
+		"answer": `printf 'odd \033]0;title\007\n' >"$out"`,
+	} {
+		sol := solved(t, fakeCBC(t, t.TempDir(), body), Settings{})
+		if sol.Status != Unknown || sol.Message == "" || len(sol.Message) > 2*maxMessage {
+			t.Errorf("%s: %+v", name, sol)
+		}
+		for _, r := range sol.Message {
+			if !unicode.IsPrint(r) {
+				t.Errorf("%s: %q has %U", name, sol.Message, r)
+			}
+		}
+	}
+}

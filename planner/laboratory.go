@@ -1,0 +1,75 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/smp"
+)
+
+// A LaboratoryQuestion asks for records of machines like those of iShare's
+// student laboratory; 0 means the paper's, 20 machines over 90 days.
+type LaboratoryQuestion struct {
+	Machines int     `json:"machines,omitempty"`
+	Days     int     `json:"days,omitempty"`
+	Period   float64 `json:"period_s,omitempty"` // between samples; 0: 30 s
+	Seed     uint64  `json:"seed"`
+}
+
+// A LaboratoryModel generates the machines of a laboratory one by one.
+type LaboratoryModel struct {
+	Machines int
+	model    smp.Laboratory
+	samples  int // of one machine, at most
+}
+
+// NewLaboratory checks the question.
+func NewLaboratory(q LaboratoryQuestion) (*LaboratoryModel, error) {
+	l := &LaboratoryModel{model: smp.Laboratory{Machines: q.Machines, Days: q.Days, Period: q.Period, Seed: q.Seed}}
+	var err error
+	l.Machines, l.samples, err = l.model.Size()
+	var domain *smp.DomainError
+	if errors.As(err, &domain) {
+		field := map[string]string{"Machines": "machines", "Days": "days", "Period": "every"}[domain.Arg]
+		return nil, &InputError{field, fmt.Sprintf("is %s, want %s", num(domain.Value), domain.Want)}
+	}
+	return l, err
+}
+
+// Host generates machine m, 0 the first.
+func (l *LaboratoryModel) Host(ctx context.Context, m int) (*HostTrace, error) {
+	samples, err := l.model.Machine(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	return &HostTrace{Name: fmt.Sprintf("lab-%02d", m+1), Samples: samples}, nil
+}
+
+// Labelling says by which thresholds the states of the machines are seen.
+func (l *LaboratoryModel) Labelling() Labelling {
+	p := l.model.Thresholds()
+	memory := p.WorkingSet * megabyte
+	return Labelling{Period: &p.Period, WorkingSet: &memory, Gap: &p.Gap}
+}
+
+// mostLaboratorySamples bounds what is held at a time, 1 GB.
+const mostLaboratorySamples = 32e6
+
+// Hosts generates all machines on all cores. An *InputError refuses more than
+// can be held.
+func (l *LaboratoryModel) Hosts(ctx context.Context) ([]HostTrace, error) {
+	if all := float64(l.Machines) * float64(l.samples); all > mostLaboratorySamples {
+		return nil, &InputError{"machines", fmt.Sprintf("%d of %d samples each are %s samples, want at most %s at a time: take fewer machines or days", l.Machines, l.samples, num(all), num(mostLaboratorySamples))}
+	}
+	hosts := make([]HostTrace, l.Machines)
+	err := parallel.Each(ctx, 0, l.Machines, func(m int) error {
+		h, err := l.Host(ctx, m)
+		if err == nil {
+			hosts[m] = *h
+		}
+		return err
+	})
+	return hosts, err
+}

@@ -1,0 +1,181 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/reliability"
+)
+
+// linkQuestion puts together what the link is asked, with the given replicas,
+// where there is no mix: in the worst case, when every job goes to public
+// machines.
+func (p *planning) linkQuestion(replicas int64) (*LinkQuestion, error) {
+	l := p.PlanQuestion.Link
+	q := &LinkQuestion{Uplink: l.Uplink, Downlink: l.Downlink, Footprint: l.Footprint, Replicas: &replicas, Dedicated: l.Dedicated, Epoch: p.delta, Explain: p.Explain}
+	if l.Replicas != nil {
+		q.Replicas = l.Replicas
+	}
+	switch {
+	case q.Epoch == nil:
+		return nil, missing("link.epoch", "the scheduling epoch such as 2min, or the part epoch that it follows from")
+	case l.Rate != nil:
+		q.Rate = *l.Rate
+	case p.a.Load != nil && p.a.Load.Rate != nil:
+		q.Rate = *p.a.Load.Rate
+	case p.a.Load != nil:
+		return nil, missing("link.rate", "the arrival rate such as 5/s: the load has none")
+	}
+	return q, nil
+}
+
+// link answers for the mix, or for what the scenario gives.
+func (p *planning) link(ctx context.Context) error {
+	l := p.PlanQuestion.Link
+	if l == nil || p.unscheduled != "" {
+		return nil
+	}
+	if x := p.crossed(); x != nil {
+		return p.mixedLink(x)
+	}
+	k := int64(1)
+	for i := range p.types {
+		if t := &p.types[i]; t.Kind == Public {
+			k = max(k, int64(t.replicas))
+		}
+	}
+	if l.Replicas == nil && len(p.types) == 0 {
+		return missing("link.replicas", "the number of replicas of a job such as 2, or public machines")
+	}
+	q, err := p.linkQuestion(k)
+	if err != nil {
+		return err
+	}
+	p.a.Link, err = Link(ctx, q)
+	return err
+}
+
+// mixedLink answers for what the mix puts on the link.
+func (p *planning) mixedLink(x *crossed) error {
+	c := p.crossing
+	s := c.link(x)
+	a := &LinkAnswer{
+		Footprint:   c.footprint / 8,
+		Replicas:    int64(math.Ceil(x.copies - 1e-9)),
+		Dedicated:   pointer(int64(x.dedicated)),
+		Epoch:       number(x.epoch),
+		Rate:        s.ArrivalRate,
+		PublicShare: number(x.share),
+		Places:      number(x.places),
+		Copies:      number(x.copies),
+	}
+	if x.share == 0 {
+		a.Warnings = append(a.Warnings, "the mix has no public machines: nothing crosses the link")
+	}
+	if l := p.PlanQuestion.Link; l.Dedicated != nil && *l.Dedicated != p.a.Mix.dedicated() {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("link.dedicated is %d and the mix has %d dedicated machines: the link is charged for the %d",
+			*l.Dedicated, p.a.Mix.dedicated(), *l.Dedicated))
+	}
+	given := c.up > 0
+	if !given { // loads alone are asked for
+		s.Uplink, s.Downlink = 1, 1
+	}
+	limits, err := reliability.SharedLink(s)
+	if err != nil {
+		return reliabilityError(err)
+	}
+	a.Swaps, a.MinUplink, a.MinDownlink = number(limits.Swaps), number(limits.UplinkLoad), number(limits.DownlinkLoad)
+	if given {
+		a.Uplink, a.Downlink = number(c.up), number(c.down)
+		a.UplinkUtilization, a.DownlinkUtilization = number(limits.UplinkLoad/c.up), number(limits.DownlinkLoad/c.down)
+		binding := string(limits.Binding)
+		a.Binding, a.MaxArrivalRate, a.MinEpoch = &binding, number(limits.MaxArrivalRate), number(limits.MinEpoch)
+		a.cluster(x, &limits, &s)
+	}
+	if p.Explain {
+		a.explainShared(&s)
+	}
+	p.a.Link = a
+	if x.carried {
+		return nil
+	}
+	return a.overload(x)
+}
+
+// cluster says how many dedicated machines the link serves. Beyond as many as
+// public machines hold jobs more of them swap nothing more.
+func (a *LinkAnswer) cluster(x *crossed, limits *reliability.SharedLinkLimits, s *reliability.SharedLinkParams) {
+	limit := func(servers float64) *float64 {
+		if servers > x.places {
+			return nil
+		}
+		return number(servers)
+	}
+	a.MaxDedicatedUplink = limit(s.Epoch * (s.Uplink/(s.Copies*s.Footprint) - s.Share*s.ArrivalRate))
+	a.MaxDedicatedDownlink = limit(s.Epoch * s.Downlink / s.Footprint)
+	if most := limit(limits.MaxSwaps); most != nil && *most < math.MaxInt64/2 {
+		a.MaxDedicated = pointer(int64(math.Max(math.Ceil(*most*(1-1e-15))-1, 0)))
+	}
+}
+
+// overload is the error of a mix that the scenario forces on the link.
+func (a *LinkAnswer) overload(x *crossed) error {
+	if *a.DownlinkUtilization >= 1 && *a.DownlinkUtilization > *a.UplinkUtilization {
+		return &InfeasibleError{"downlink", *a.Downlink, x.down, fmt.Sprintf("the downlink is offered %s bit/s and carries %s", num(x.down), num(*a.Downlink))}
+	}
+	return &InfeasibleError{"uplink", *a.Uplink, x.up, fmt.Sprintf("the uplink is offered %s bit/s and carries %s", num(x.up), num(*a.Uplink))}
+}
+
+// explainShared shows what the mix puts on the link.
+func (a *LinkAnswer) explainShared(s *reliability.SharedLinkParams) {
+	e := &Explanation{Model: "the share of the jobs that the mix serves on public machines goes to k of them each; every epoch dedicated machines swap jobs with public ones"}
+	k, m, d := num(s.Copies), num(s.Footprint), num(s.Epoch)
+	e.step("swaps in an epoch", "x = min(N_d, P)", fmt.Sprintf("min(%s, %s) = %s", num(s.Dedicated), num(s.Places), num(*a.Swaps)), "PCU section 4.6 has N_d; a swap needs a job on either side")
+	e.step("uplink", "λ_b = km·sλ + km·x/δ", fmt.Sprintf("%s·%s bit·(%s·%s per s + %s/%s s) = %s bit/s", k, m, num(s.Share), num(s.ArrivalRate), num(*a.Swaps), d, num(*a.MinUplink)), "PCU section 4.6 with the share s of the jobs that go to public machines")
+	e.step("downlink", "m·x/δ", fmt.Sprintf("%s bit·%s/%s s = %s bit/s", m, num(*a.Swaps), d, num(*a.MinDownlink)), "PCU section 4.6")
+	if a.MaxArrivalRate != nil {
+		e.step("arrival rate", "λ < (B_up/(km) − x/δ)/s", num(*a.MaxArrivalRate)+" per s", "the first solved for λ")
+	}
+	e.Assumptions = []string{
+		"jobs are spread as the machines are worth: the share s of the work is the share of the jobs",
+		"the worst case of what is left: every dedicated machine swaps its job each epoch as long as public machines hold one; protocol overhead is left out",
+	}
+	a.Explanation = e
+}
+
+// Drawn returns the greatest arrival rate that the uplink takes against the
+// dedicated servers: that of the worst case, or at the public share and the
+// places of a mix, where more servers than places swap nothing more.
+func (a *LinkAnswer) Drawn() (*LinkCurve, error) {
+	if a.PublicShare == nil {
+		q := &LinkQuestion{Uplink: a.Uplink, Downlink: a.Downlink, Footprint: &a.Footprint, Replicas: &a.Replicas, Epoch: a.Epoch}
+		return q.Drawn()
+	}
+	if a.Uplink == nil || a.Epoch == nil || *a.PublicShare == 0 {
+		return nil, &InputError{"uplink", "nothing to draw: the drawing is of a link that jobs cross"}
+	}
+	s := reliability.SharedLinkParams{
+		Uplink:    *a.Uplink,
+		Downlink:  *a.Downlink,
+		Footprint: 8 * a.Footprint,
+		Copies:    *a.Copies,
+		Share:     *a.PublicShare,
+		Places:    *a.Places,
+		Epoch:     *a.Epoch,
+	}
+	c := &LinkCurve{Downlink: s.Epoch * s.Downlink / s.Footprint}
+	most := math.Max(2*float64(*a.Dedicated), 1)
+	for i := range 101 {
+		s.Dedicated = most * float64(i) / 100
+		limits, err := reliability.SharedLink(s)
+		if err != nil {
+			return nil, reliabilityError(err)
+		}
+		if limits.DownlinkLoad >= s.Downlink || limits.MaxArrivalRate < 0 {
+			break
+		}
+		c.Dedicated, c.Rate = append(c.Dedicated, s.Dedicated), append(c.Rate, limits.MaxArrivalRate)
+	}
+	return c, nil
+}

@@ -1,0 +1,252 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/units"
+)
+
+// linked is the farm behind a link, with an arrival rate.
+func linked(t *testing.T, up float64) *PlanQuestion {
+	q := farm(t)
+	q.Rate, q.ServiceTime, q.OfferedLoad = rangeOf[units.Rate](t, "1.2/s"), rangeOf[units.Duration](t, "100s"), nil
+	q.Epoch = &PlanEpoch{Length: number(120)}
+	q.Link = &PlanLink{Uplink: &up, Downlink: number(1e9), Footprint: number(1e7)}
+	return q
+}
+
+// A publicLoad is what a mix of 1 rack, 2.2 big and spot machines puts on the
+// link, written down apart from the planner: 80 Mbit a job, two replicas.
+type publicLoad struct{ share, places, jobs, failures, epoch, up, down float64 }
+
+func loadOf(rack, big, spot float64, epoch func(dedicated, failures float64) (float64, bool)) (l publicLoad, ok bool) {
+	const pav, speed, k, m = 18000. / 18600, 0.8, 2, 80e6
+	if spot == 0 {
+		return l, true
+	}
+	worth := rack + 2.2*big + speed*pav/k*spot
+	l.share = speed * pav / k * spot / worth
+	l.places = pav / k * spot
+	l.jobs = l.places * math.Min(1, 120/worth)
+	// Both replicas are down p² of the time, for MTTR/2 on average.
+	down := 1 - pav
+	l.failures = l.jobs * down * down / 300
+	l.epoch, ok = epoch(rack+big, l.failures)
+	swaps := math.Min(rack+big, l.places) / l.epoch
+	l.up, l.down = k*m*(1.2*l.share+swaps), m*swaps
+	return l, ok
+}
+
+// bruteMix tries every mix that is worth enough.
+func bruteMix(need float64, admits func(rack, big, spot float64) bool) (best float64, counts [3]int64) {
+	best = math.Inf(1)
+	worth := 0.8 * 18000 / 18600 / 2
+	for rack := 0.; rack <= 140; rack++ {
+		for big := 0.; big <= 12; big++ {
+			for spot := math.Max(math.Ceil((need-rack-2.2*big)/worth*(1-1e-12)), 0); spot <= 200; spot++ {
+				cost := 0.42*rack + 0.9*big + 0.07*spot
+				if cost >= best-1e-9 {
+					break
+				}
+				if admits(rack, big, spot) {
+					best, counts = cost, [3]int64{int64(rack), int64(big), int64(spot)}
+				}
+			}
+		}
+	}
+	return best, counts
+}
+
+func fixedEpoch(delta float64) func(float64, float64) (float64, bool) {
+	return func(float64, float64) (float64, bool) { return delta, true }
+}
+
+// Behind links of any width the mix is the cheapest of all whose own share of
+// public work, and no more, the link carries.
+func TestPlanLinkAgainstAllMixes(t *testing.T) {
+	free := planned(t, farm(t)).Mix
+	held := 0
+	for _, up := range []float64{1e10, 2.0e8, 1.5e8, 1.1e8, 8e7, 5e7, 2e7, 3e6, 1e3} {
+		q := linked(t, up)
+		a := planned(t, q)
+		best, counts := bruteMix(a.Mix.Needed, func(rack, big, spot float64) bool {
+			l, _ := loadOf(rack, big, spot, fixedEpoch(120))
+			return l.up < up && l.down < 1e9
+		})
+		numtest.Close(t, fmt.Sprintf("cost behind %g bit/s", up), a.Mix.Cost, best, 1e-9)
+		if !a.Mix.Optimal || len(a.Infeasible) > 0 || a.Link == nil {
+			t.Errorf("%g bit/s: optimal %v, infeasible %+v, best %v", up, a.Mix.Optimal, a.Infeasible, counts)
+			continue
+		}
+		m := a.Mix.Machines
+		l, _ := loadOf(float64(m[0].Count), float64(m[1].Count), float64(m[2].Count), fixedEpoch(120))
+		numtest.Close(t, "share", *a.Link.PublicShare, l.share, 1e-12)
+		if l.share > 0 {
+			numtest.Close(t, "uplink used", *a.Link.UplinkUtilization, l.up/up, 1e-12)
+			numtest.Close(t, "downlink used", *a.Link.DownlinkUtilization, l.down/1e9, 1e-12)
+		}
+		bound := false
+		for _, b := range a.Mix.Binding {
+			bound = bound || b.Constraint == "link"
+		}
+		if dearer := a.Mix.Cost > free.Cost*(1+1e-9); bound != dearer {
+			t.Errorf("%g bit/s: the link binds %v, the mix costs %v without it %v", up, bound, a.Mix.Cost, free.Cost)
+		} else if dearer {
+			held++
+		}
+	}
+	if held < 4 {
+		t.Errorf("the link cost money in %d cases, want more", held)
+	}
+}
+
+// An epoch that follows from the public jobs of the mix: fewer of them lose all
+// replicas less often, and leave a longer epoch and a lighter link.
+func TestPlanEpochAgainstAllMixes(t *testing.T) {
+	for _, c := range []struct{ migrations, time, up float64 }{
+		{2, 30, 1e10}, {2, 30, 9e7}, {40, 30, 7e7}, {30, 150, 1e10}, {50, 110, 8e7},
+	} {
+		q := linked(t, c.up)
+		q.Epoch = &PlanEpoch{Migrations: &c.migrations, MigrationTime: &c.time}
+		a := planned(t, q)
+		best := func(dedicated, y float64) (float64, bool) {
+			x := math.Min(c.migrations, dedicated)
+			if x == 0 {
+				return math.Inf(1), true
+			}
+			// The least of f(δ) in between, by golden section.
+			low, high := x*c.time, 2/y-2*c.time
+			if low >= high {
+				return 1, false
+			}
+			f := func(d float64) float64 { u := y * (c.time + d/2); return u/(1-u) + x*c.time/(d-x*c.time) }
+			for high-low > 1e-11*high {
+				a, b := low+0.381966*(high-low), low+0.618034*(high-low)
+				if f(a) < f(b) {
+					high = b
+				} else {
+					low = a
+				}
+			}
+			return low, true
+		}
+		cost, counts := bruteMix(a.Mix.Needed, func(rack, big, spot float64) bool {
+			l, ok := loadOf(rack, big, spot, best)
+			return ok && l.up < c.up && l.down < 1e9
+		})
+		numtest.Close(t, fmt.Sprintf("cost of %+v (%v)", c, counts), a.Mix.Cost, cost, 1e-9)
+		m := a.Mix.Machines
+		if !a.Mix.Optimal || len(a.Infeasible) > 0 || m[2].Count > 0 && a.Epoch == nil {
+			t.Errorf("%+v: optimal %v, infeasible %+v", c, a.Mix.Optimal, a.Infeasible)
+			continue
+		}
+		if m[2].Count == 0 {
+			continue
+		}
+		l, _ := loadOf(float64(m[0].Count), float64(m[1].Count), float64(m[2].Count), best)
+		numtest.Close(t, "public jobs", *a.Epoch.PublicJobs, l.jobs, 1e-12)
+		numtest.Close(t, "failures", a.Epoch.FailureRate, l.failures, 1e-9)
+		numtest.Close(t, "epoch", a.Epoch.Epoch, l.epoch, 1e-5)
+	}
+}
+
+// With two public types of unlike replicas, few machines, an at_least that only
+// more dedicated machines dilute.
+func TestPlanLinkOfSeveralTypes(t *testing.T) {
+	for _, c := range []struct {
+		up      float64
+		atLeast int64
+	}{{5e6, 0}, {1.5e7, 0}, {3e7, 0}, {6e7, 0}, {2e7, 4}, {1.2e7, 4}, {4e7, 9}} {
+		limit := int64(14)
+		q := &PlanQuestion{
+			Traffic:    Traffic{Rate: rangeOf[units.Rate](t, "0.05/s"), ServiceTime: rangeOf[units.Duration](t, "100s")},
+			Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.02))},
+			Machines: []MachineType{
+				{Name: "rack", Price: rangeOf[units.Price](t, "1/h"), Limit: pointer(int64(60))},
+				{Name: "blade", Price: rangeOf[units.Price](t, "1.55/h"), Speed: rangeOf[units.Number](t, "1.5"), Limit: &limit},
+				{Name: "spot", Kind: Public, Price: rangeOf[units.Price](t, "0.2/h"), Availability: rangeOf[units.Fraction](t, "70%"), Replicas: pointer(int64(2)), Limit: &limit, AtLeast: c.atLeast},
+				{Name: "lab", Kind: Public, Price: rangeOf[units.Price](t, "0.15/h"), Availability: rangeOf[units.Fraction](t, "60%"), Speed: rangeOf[units.Number](t, "1.2"), Replicas: pointer(int64(3)), Limit: &limit},
+			},
+			Link: &PlanLink{Uplink: &c.up, Downlink: number(1e9), Footprint: number(1e6), Epoch: number(30)},
+			Seed: 1,
+		}
+		a := planned(t, q)
+		best := math.Inf(1)
+		for rack := 0.; rack <= 60; rack++ {
+			for blade := 0.; blade <= 14; blade++ {
+				for spot := float64(c.atLeast); spot <= 14; spot++ {
+					for lab := 0.; lab <= 14; lab++ {
+						cost := rack + 1.55*blade + 0.2*spot + 0.15*lab
+						ws, wl := 0.7/2*spot, 1.2*0.6/3*lab
+						worth := rack + 1.5*blade + ws + wl
+						if cost >= best-1e-9 || worth < a.Mix.Needed*(1-1e-12) {
+							continue
+						}
+						if ws+wl > 0 {
+							k := (2*ws + 3*wl) / (ws + wl)
+							swaps := math.Min(rack+blade, 0.7/2*spot+0.6/3*lab) / 30
+							if k*8e6*(0.05*(ws+wl)/worth+swaps) >= c.up {
+								continue
+							}
+						}
+						best = cost
+					}
+				}
+			}
+		}
+		if math.IsInf(best, 1) {
+			if len(a.Infeasible) == 0 || a.Infeasible[0].Constraint != "link" {
+				t.Errorf("%+v: %+v, want no mix that the link carries", c, a.Infeasible)
+			}
+			continue
+		}
+		numtest.Close(t, fmt.Sprintf("cost of %+v", c), a.Mix.Cost, best, 1e-9)
+	}
+}
+
+// A link that nothing uses is no reason to fail, and one without bandwidths is
+// told what the mix needs.
+func TestPlanLinkUnused(t *testing.T) {
+	q := linked(t, 50e6)
+	q.Machines[2].Price = rangeOf[units.Price](t, "3/h")
+	a := planned(t, q)
+	if len(a.Infeasible) > 0 || a.Link == nil || *a.Link.UplinkUtilization != 0 || len(a.Link.Warnings) == 0 {
+		t.Errorf("%+v, %+v", a.Infeasible, a.Link)
+	}
+	q = linked(t, 0)
+	q.Link.Uplink, q.Link.Downlink = nil, nil
+	a = planned(t, q)
+	m := a.Mix.Machines
+	l, _ := loadOf(float64(m[0].Count), float64(m[1].Count), float64(m[2].Count), fixedEpoch(120))
+	numtest.Close(t, "least uplink", *a.Link.MinUplink, l.up, 1e-12)
+	numtest.Close(t, "least downlink", *a.Link.MinDownlink, l.down, 1e-12)
+}
+
+// No stable epoch keeps public machines out; more migrations in an epoch than
+// dedicated machines are refused where their number is given and capped else.
+func TestPlanEpochMigrations(t *testing.T) {
+	q := farm(t)
+	q.Epoch = &PlanEpoch{Migrations: number(100), MigrationTime: number(100), FailureRate: number(1. / 200)}
+	a := planned(t, q)
+	if len(a.Infeasible) != 1 || a.Infeasible[0].Question != "epoch" || a.Mix.PublicShare != 0 {
+		t.Errorf("no stable epoch: %+v, %v", a.Infeasible, a.Mix.PublicShare)
+	}
+	q = farm(t)
+	q.Epoch = &PlanEpoch{Migrations: number(1000), MigrationTime: number(0.1)}
+	a = planned(t, q)
+	if want := float64(a.Mix.dedicated()); a.Epoch.Migrations != want || !strings.Contains(strings.Join(a.Warnings, "\n"), "x ≤ N_d") {
+		t.Errorf("%v migrations of %v, %q", a.Epoch.Migrations, want, a.Warnings)
+	}
+	q = &PlanQuestion{Epoch: &PlanEpoch{Migrations: number(101), MigrationTime: number(1), FailureRate: number(1e-5)},
+		Link: &PlanLink{Uplink: number(1e9), Downlink: number(1e9), Footprint: number(1e6), Replicas: pointer(int64(2)), Dedicated: pointer(int64(100))}}
+	var bad *InputError
+	if _, err := Plan(context.Background(), q); !errors.As(err, &bad) || bad.Field != "epoch.migrations" {
+		t.Errorf("more migrations than dedicated servers: %v", err)
+	}
+}

@@ -1,0 +1,291 @@
+package queueing
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
+)
+
+// A Group is a number of servers alike among unlike ones.
+type Group struct {
+	Servers float64 // n ≥ 0, real by the continuation of [UnlikeBlocking]
+	Speed   float64 // s > 0, of the server that the service time is of
+}
+
+// UnlikeBlocking returns the probability that an arrival finds all servers
+// busy and is lost, where servers of several speeds stand side by side and an
+// arrival that finds several idle takes one of them at random:
+//
+//	P(busy set S) ∝ λᵏ (n − k)!/n! ∏_{i∈S} 1/μᵢ,   k = |S|
+//	1/B = Σₖ λ^(k−n) (n − k)! e_k(1/μ) / ∏ 1/μᵢ = ∫₀^∞ e^(−t) ∏_j (1 + t/a_j)^(n_j) dt
+//
+// where n = Σ n_j servers, n_j of them of speed s_j, μ = s_j/E[S] the rate of
+// such a server, e_k the elementary symmetric polynomials, and a_j = a/s_j the
+// offered load in erlangs if it were served at speed s_j; a = λ·E[S] is the
+// load on servers of speed 1. The integral, by (n−k)! = ∫ t^(n−k) e^(−t) dt,
+// continues the sum to real n_j. It depends on the service laws only through
+// their means (the balance holds server by server). It is not [ErlangB] of
+// Σ n_j s_j servers: a fast server serves sooner but holds one job at a time.
+//
+// 1/B rises with every n_j and s_j, so that no further server does harm, and
+// its logarithm is convex in the n_j. Time is independent of the counts,
+// linear in the groups. Relative error about 1e-12 up to 1e6 servers, growing
+// to 1e-9 at 1e12 (TestUnlikeReference). Arguments outside the domain return a
+// *DomainError. Source: Gumbel, Waiting lines with heterogeneous servers,
+// Oper. Res. 8, 1960.
+func UnlikeBlocking(load float64, groups ...Group) (float64, error) {
+	m := Unlike{ArrivalRate: load, ServiceTime: 1, Beside: groups, WhenFull: Lossy}
+	f, err := m.At(0)
+	if err != nil {
+		return 0, err
+	}
+	return f.Blocking, nil
+}
+
+// WhenFull says what happens to an arrival that finds all servers busy.
+type WhenFull int
+
+// What may happen.
+const (
+	Lossy     WhenFull = iota // it is lost
+	Queued                    // it waits, in order of arrival
+	Impatient                 // it waits and gives up after an exponential patience
+)
+
+// Unlike is a queue of unlike servers; an arrival that finds several idle takes
+// one of them at random. It is a [Model] in the number of further servers
+// beside the groups.
+//
+//	Lossy:     B as in [UnlikeBlocking]
+//	Queued:    C = B/(1 − ρ(1 − B)), P(W > t) = C·e^(−(M−λ)t), E[W] = C/(M − λ)
+//	Impatient: the law of [ErlangA] with M in the place of nμ
+//
+// with M = Σ n_j·s_j/E[S] the rate of all servers and ρ = λ/M: once all are
+// busy the queue is that of one server of rate M, and as the state below is
+// left upwards only from there the product form stands. Waiting takes
+// exponential services. Each of B, C, P(W > t), E[W] and the chance to give up
+// falls as servers of any speed are added. E[T] need not: a slow server also
+// takes jobs that a fast one would have served. Utilization is the share of
+// the rate M that is in use, not the share of servers that are busy.
+//
+// Where faster servers are taken first less is lost and the waits are shorter
+// (checked on the full chain of small fleets, TestUnlikeFastestFirst, not
+// proven); never less than B(n, a/max s), the loss of as many servers of the
+// greatest speed.
+type Unlike struct {
+	ArrivalRate float64 // λ ≥ 0, per s
+	ServiceTime float64 // E[S] > 0, s, of a server of speed 1
+	Beside      []Group // servers that are there
+	AddedSpeed  float64 // s > 0 of the servers that [Unlike.At] adds; 0: 1
+	WhenFull    WhenFull
+	Patience    float64 // mean 1/θ > 0, s; for Impatient
+	// ArrivalSCV and ServiceSCV, where they are not both 0, are squared
+	// coefficients of variation as in [GGC], for Queued: an approximation that
+	// scales the wait by (c_a² + c_s²)/2. Both 0: 1 and 1.
+	ArrivalSCV, ServiceSCV float64
+}
+
+// At returns the figures with further servers, real ≥ 0, of speed AddedSpeed.
+// Figures.Servers counts all; Utilization is of their rate. Errors:
+// *DomainError, and *UnstableError for Queued with λ ≥ M.
+func (m Unlike) At(servers float64) (Figures, error) {
+	groups, err := m.groups(servers)
+	if err != nil {
+		return Figures{}, err
+	}
+	if f, ok, err := m.alike(groups); ok || err != nil {
+		return f, err
+	}
+	f, _, err := m.unlike(groups)
+	return f, err
+}
+
+// Floor returns the further servers that must be exceeded for a steady state,
+// 0 where the others suffice.
+func (m Unlike) Floor() float64 {
+	if m.WhenFull != Queued {
+		return 0
+	}
+	rest := m.ArrivalRate * m.ServiceTime
+	for _, g := range m.Beside {
+		rest -= g.Servers * g.Speed
+	}
+	return math.Max(rest/m.added(), 0)
+}
+
+func (m Unlike) added() float64 {
+	if m.AddedSpeed == 0 {
+		return 1
+	}
+	return m.AddedSpeed
+}
+
+// groups checks the model and returns the groups that have servers, those
+// added among them.
+func (m Unlike) groups(servers float64) ([]Group, error) {
+	total := servers
+	c := check{fn: "Unlike"}
+	c.atLeastZero("servers", servers)
+	all := make([]Group, 0, len(m.Beside)+1)
+	for _, g := range append(m.Beside[:len(m.Beside):len(m.Beside)], Group{servers, m.added()}) {
+		c.atLeastZero("servers", g.Servers)
+		c.positive("speed", g.Speed)
+		if total += g.Servers; g.Servers > 0 {
+			all = append(all, g)
+		}
+	}
+	c.magnitude("servers", total)
+	if m.WhenFull != Lossy && m.WhenFull != Queued && m.WhenFull != Impatient {
+		c.fail("when full", float64(m.WhenFull), "Lossy, Queued or Impatient")
+	}
+	return all, c.err
+}
+
+// alike answers for servers of one speed by the closed forms.
+func (m Unlike) alike(groups []Group) (f Figures, ok bool, err error) {
+	n, speed := 0.0, m.added()
+	for i, g := range groups {
+		if i > 0 && g.Speed != speed {
+			return f, false, nil
+		}
+		n, speed = n+g.Servers, g.Speed
+	}
+	service := m.ServiceTime / speed
+	switch m.WhenFull {
+	case Lossy:
+		f, err = Loss{m.ArrivalRate, service}.At(n)
+	case Impatient:
+		f, err = ErlangA{m.ArrivalRate, service, m.Patience}.At(n)
+	default:
+		arrival, scv := m.scvs()
+		f, err = GGC{m.ArrivalRate, service, arrival, scv}.At(n)
+	}
+	// Load and service time are said of speed 1.
+	f.OfferedLoad, f.ServiceTime = m.ArrivalRate*m.ServiceTime, m.ServiceTime
+	return f, true, err
+}
+
+func (m Unlike) scvs() (arrival, service float64) {
+	if m.ArrivalSCV == 0 && m.ServiceSCV == 0 {
+		return 1, 1
+	}
+	return m.ArrivalSCV, m.ServiceSCV
+}
+
+// unlike evaluates the product form, with the mean number of busy servers by
+// group.
+func (m Unlike) unlike(groups []Group) (Figures, []float64, error) {
+	return m.product(groups, nil)
+}
+
+// powers states the groups as factors of the integral, a > 0.
+func powers(groups []Group, a float64) []numeric.Power {
+	factors := make([]numeric.Power, len(groups))
+	for i, g := range groups {
+		factors[i] = numeric.Power{Scale: a / g.Speed, Count: g.Servers}
+	}
+	return factors
+}
+
+// product is unlike with the integrals given, or nil.
+func (m Unlike) product(groups []Group, integrals *numeric.Powers) (Figures, []float64, error) {
+	n, speed := 0.0, 0.0
+	for _, g := range groups {
+		n += g.Servers
+		speed += g.Servers * g.Speed
+	}
+	f, err := figures("Unlike", n, m.ArrivalRate, m.ServiceTime)
+	if err != nil {
+		return Figures{}, nil, err
+	}
+	a := f.OfferedLoad
+	if a == 0 {
+		// A job that comes alone takes any of the servers.
+		f.MeanResponse = 0
+		for _, g := range groups {
+			f.MeanResponse += g.Servers / n * m.ServiceTime / g.Speed
+		}
+		return f, make([]float64, len(groups)), nil
+	}
+	p := integrals
+	if p == nil {
+		whole := numeric.PowerIntegrals(powers(groups, a))
+		p = &whole
+	}
+	rho := a / speed
+	full := 0.0 // chance that all are busy and a job came in since, beyond those of the loss system
+	switch m.WhenFull {
+	case Lossy:
+		f.logBlocking = -p.Log
+		f.Blocking = math.Exp(-p.Log)
+		f.Throughput = m.ArrivalRate * math.Exp(p.LogExcess-p.Log)
+	case Queued:
+		if err := checkStable("Unlike", speed, a); err != nil {
+			return Figures{}, nil, err
+		}
+		f.WaitProbability = math.Exp(-p.LogDelay)
+		full = rho * f.WaitProbability
+		arrival, service := m.scvs()
+		conditional := (arrival/2 + service/2) * m.ServiceTime / (speed - a)
+		f.MeanWait = f.WaitProbability * conditional
+		f.law = exponentialTail{f.WaitProbability, 1 / conditional}
+		if arrival+service == 0 {
+			f.WaitProbability, f.law = 0, nil
+		}
+		if arrival != 1 || service != 1 {
+			f.warning = &Warning{
+				Model:  "Allen-Cunneen on unlike servers",
+				Regime: "squared coefficients of variation near 1",
+				Advice: "confirm by simulation before relying on the waits",
+			}
+		}
+		f.MeanQueueLength = m.ArrivalRate * f.MeanWait
+		f.Throughput = m.ArrivalRate
+	case Impatient:
+		if full, err = m.impatient(&f, *p, speed); err != nil {
+			return Figures{}, nil, err
+		}
+	}
+	busy, jobs := make([]float64, len(groups)), 0.0
+	for i, g := range groups {
+		busy[i] = g.Servers * (p.Left[i]*(1-full) + full)
+		jobs += busy[i]
+	}
+	if f.Throughput > 0 { // Little's law, for those served
+		f.MeanResponse += jobs / f.Throughput
+	}
+	if m.WhenFull == Queued {
+		f.MeanResponse += f.MeanWait
+	}
+	f.Utilization = f.Throughput / m.ArrivalRate * rho
+	return f, busy, nil
+}
+
+// impatient fills in the figures of those who wait and may give up, and
+// returns the chance that all are busy beyond the states of the loss system.
+func (m Unlike) impatient(f *Figures, p numeric.Powers, speed float64) (full float64, err error) {
+	c := check{fn: "Unlike"}
+	c.positive("patience", m.Patience)
+	y, b := m.ArrivalRate*m.Patience, speed*(m.Patience/m.ServiceTime)
+	if c.err == nil && (y > mostPatient || b > mostPatient) {
+		c.fail("patience", m.Patience, "at most 1e18 arrivals and services within the mean patience")
+	}
+	if c.err != nil {
+		return 0, c.err
+	}
+	whole := numeric.DecayIntegrals(b, y, 0)
+	// In weights of the state just below all busy: E of those below, λJ of
+	// those with all busy, the first of which weighs λ/M.
+	first := math.Log(f.OfferedLoad / speed)
+	logE, logJ := p.LogExcess+first, math.Log(y)+whole.Log
+	law := &patientWait{y, b, m.Patience, 1 / (1 + math.Exp(logE-logJ)), whole}
+	f.law = law
+	f.WaitProbability = law.wait
+	f.Abandonment = law.wait * whole.Spent
+	f.MeanWait = f.Abandonment * m.Patience
+	f.MeanQueueLength = m.ArrivalRate * f.MeanWait
+	served := 1 - law.wait + law.wait*whole.Left
+	f.MeanResponse = law.wait * whole.WLeft * m.Patience / served
+	f.Throughput = m.ArrivalRate * served
+	return law.wait * -math.Expm1(math.Min(first-logJ, 0)), nil
+}
