@@ -75,7 +75,11 @@ type FleetFigures struct {
 	Machines  int `json:"machines"`
 	Intervals int `json:"intervals"`
 	SpellFigures
-	Warnings []string `json:"warnings,omitempty"`
+	// Of a trace of samples, where up is S1 or S2: the share of time in each
+	// state, and the thresholds in effect.
+	States     []StateShare `json:"states,omitempty"`
+	Thresholds *Thresholds  `json:"thresholds,omitempty"`
+	Warnings   []string     `json:"warnings,omitempty"`
 }
 
 // A MachineFigures is what a trace says of one machine.

@@ -31,7 +31,8 @@ type MachineType struct {
 	MTTF         *units.Range[units.Duration] `json:"mttf,omitempty"`
 	MTTR         *units.Range[units.Duration] `json:"mttr,omitempty"`
 	Trace        *FleetFigures                `json:"trace,omitempty"`
-	Replicas     *int64                       `json:"replicas,omitempty"` // nil: by the target
+	Predicted    string                       `json:"predicted,omitempty"` // by the plan's prediction or ranking; see [PlanQuestion.Predict]
+	Replicas     *int64                       `json:"replicas,omitempty"`  // nil: by the target
 	AtLeast      int64                        `json:"at_least,omitempty"`
 	Limit        *int64                       `json:"limit,omitempty"` // nil: any number
 }
@@ -43,8 +44,12 @@ type MachineWorth struct {
 	Price        float64     `json:"price_per_h"`
 	Speed        float64     `json:"speed"`
 	Availability *float64    `json:"availability"` // null: taken as always there
-	Replicas     *int64      `json:"replicas"`     // of each job; null on dedicated machines
-	Worth        float64     `json:"equivalent_servers"`
+	// AvailabilityFrom says where the availability comes from; empty without one.
+	AvailabilityFrom string   `json:"availability_from,omitempty"`
+	MTTF             *float64 `json:"mttf_s,omitempty"` // null where not known
+	MTTR             *float64 `json:"mttr_s,omitempty"`
+	Replicas         *int64   `json:"replicas"` // of each job; null on dedicated machines
+	Worth            float64  `json:"equivalent_servers"`
 	// PricePerServer is the price of a whole server of speed 1 made of these
 	// machines.
 	PricePerServer float64 `json:"price_per_equivalent_server_per_h"`
@@ -56,6 +61,7 @@ type machine struct {
 	MachineType
 	mttf, mttr *float64 // s, the most likely; nil: not known
 	replicas   float64
+	predicted  *prediction
 }
 
 const hour = 3600
@@ -64,6 +70,9 @@ const hour = 3600
 func (p *planning) resolve() error {
 	for i := range p.Machines {
 		t := machine{MachineType: p.Machines[i], replicas: 1}
+		if err := p.predict(&t, i); err != nil {
+			return err
+		}
 		at := func(field string) string { return fmt.Sprintf("machines[%d].%s", i, field) }
 		if t.Kind == "" {
 			t.Kind = Dedicated
@@ -71,8 +80,8 @@ func (p *planning) resolve() error {
 		switch {
 		case t.Kind != Dedicated && t.Kind != Public:
 			return &InputError{at("kind"), fmt.Sprintf("%q, want dedicated or public", string(t.Kind))}
-		case t.Kind == Public && t.Availability == nil && t.MTTF == nil && t.Trace == nil:
-			return &InputError{at("availability"), "a public machine needs an availability such as 70%, or mttf and mttr, or a trace"}
+		case t.Kind == Public && t.Availability == nil && t.MTTF == nil && t.Trace == nil && t.predicted == nil:
+			return &InputError{at("availability"), "a public machine needs an availability such as 70%, or mttf and mttr, a trace, or a prediction"}
 		case (t.MTTF == nil) != (t.MTTR == nil):
 			return &InputError{at("mttf"), "mttf and mttr belong together"}
 		case t.AtLeast < 0 || t.AtLeast > cover.MostCount || t.Limit != nil && (*t.Limit < t.AtLeast || *t.Limit > cover.MostCount):
@@ -156,8 +165,27 @@ func (t *machine) nominal() machineCase {
 		c.mttf, c.mttr = float64(t.MTTF.Nominal()), float64(t.MTTR.Nominal())
 	case t.Trace != nil:
 		c.availability = *t.Trace.Availability
+	case t.predicted != nil:
+		c.availability = t.predicted.chance
 	}
 	return c
+}
+
+// availabilityFrom says where the availability of a type comes from.
+func (t *machine) availabilityFrom() string {
+	switch {
+	case t.Availability != nil:
+		return "availability"
+	case t.MTTF != nil:
+		return "mttf and mttr"
+	case t.Trace != nil && t.Trace.States != nil:
+		return fmt.Sprintf("trace: share of time in S1 and S2 of %d machines", t.Trace.Machines)
+	case t.Trace != nil:
+		return fmt.Sprintf("trace: share of time up of %d machines", t.Trace.Machines)
+	case t.predicted != nil:
+		return t.predicted.from
+	}
+	return ""
 }
 
 // availability is the share of time that a machine is there.
@@ -196,8 +224,8 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 		return nil, &InputError{fmt.Sprintf("machines[%d].speed", i), fmt.Sprintf("one machine is worth %s servers, want more than 0", num(w))}
 	}
 	out := &MachineWorth{Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed, Worth: w, PricePerServer: c.price * hour / w, Limit: t.Limit}
-	if t.Availability != nil || t.MTTF != nil || t.Trace != nil {
-		out.Availability = number(t.availability(c))
+	if out.AvailabilityFrom = t.availabilityFrom(); out.AvailabilityFrom != "" {
+		out.Availability, out.MTTF, out.MTTR = number(t.availability(c)), t.mttf, t.mttr
 	}
 	if t.Kind == Public {
 		k := int64(t.replicas)

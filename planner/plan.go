@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -35,8 +36,10 @@ type PlanQuestion struct {
 	Checkpoint *CheckpointQuestion `json:"checkpoint,omitempty"`
 	Route      *RouteQuestion      `json:"route,omitempty"` // Rate nil: that of the load
 	Allocate   *AllocateQuestion   `json:"allocate,omitempty"`
-	Predict    *PredictQuestion    `json:"predict,omitempty"`
-	Rank       *RankQuestion       `json:"rank,omitempty"`
+	// Predict or Rank ask how likely machines are free through a window. A
+	// machine type with Predicted takes its availability from the answer.
+	Predict *PredictQuestion `json:"predict,omitempty"`
+	Rank    *RankQuestion    `json:"rank,omitempty"`
 
 	// Samples and Seed drive the draws from ranges; 0 samples are
 	// [DefaultPlanSamples].
@@ -130,6 +133,10 @@ type planning struct {
 // a scenario that asks nothing; that of the context.
 func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 	p := &planning{PlanQuestion: q, a: &PlanAnswer{Name: q.Name, Seed: q.Seed, Infeasible: []InfeasiblePart{}}}
+	// Machine types may take their availability from the prediction.
+	if err := p.put("availability", p.available(ctx)); ctx.Err() != nil || err != nil {
+		return nil, cmp.Or(ctx.Err(), err)
+	}
 	if err := p.resolve(); err != nil {
 		return nil, err
 	}
@@ -139,7 +146,7 @@ func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 	}{
 		{"load", p.load}, {"size", p.size}, {"replicas", p.replicas},
 		{"epoch", func(context.Context) error { return p.schedule() }}, {"mix", p.mix}, {"epoch", p.epoch},
-		{"routing", p.route}, {"link", p.link}, {"checkpoint", p.checkpoint}, {"availability", p.available}, {"allocation", p.allocate},
+		{"routing", p.route}, {"link", p.link}, {"checkpoint", p.checkpoint}, {"allocation", p.allocate},
 		{"sensitivity", p.sensitivity}, {"uncertainty", p.uncertain}, {"frontier", p.frontier},
 	} {
 		err := part.ask(ctx)

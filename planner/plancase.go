@@ -155,6 +155,8 @@ func (p *planning) factors() []factor {
 			all = append(all, ranged(at("mttr"), "MTTR of "+t.Name, "s", t.MTTR, none, func(c *planCase, v float64) { c.machines[i].mttr = v }))
 		case t.Trace != nil:
 			all = append(all, point(at("trace"), "availability of "+t.Name, "fraction", *t.Trace.Availability, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
+		case t.predicted != nil:
+			all = append(all, point(at("predicted"), "availability of "+t.Name, "fraction", t.predicted.chance, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
 		}
 	}
 	return append(all, objectiveFactors(&p.PlanQuestion.Objectives)...)

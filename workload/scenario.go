@@ -77,10 +77,15 @@ type ScenarioMachine struct {
 	Availability *units.Range[units.Fraction] `json:"availability,omitempty"`
 	MTTF         *units.Range[units.Duration] `json:"mttf,omitempty"`
 	MTTR         *units.Range[units.Duration] `json:"mttr,omitempty"`
-	Trace        string                       `json:"trace,omitempty"`    // file of up and down intervals
-	Replicas     *units.Count                 `json:"replicas,omitempty"` // of each job on it; nil: by objectives.availability
-	AtLeast      *units.Count                 `json:"at_least,omitempty"` // that are taken in any case; nil: 0
-	Limit        *units.Count                 `json:"limit,omitempty"`    // that can be had; nil: any number
+	// Trace is a file of up and down intervals, or of samples of load, which
+	// are labelled by the thresholds of the part availability: there is S1, S2.
+	Trace string `json:"trace,omitempty"`
+	// Predicted takes the chance to be free throughout the window of the part
+	// availability: all, best 20, or names of its machines, by commas.
+	Predicted string       `json:"predicted,omitempty"`
+	Replicas  *units.Count `json:"replicas,omitempty"` // of each job on it; nil: by objectives.availability
+	AtLeast   *units.Count `json:"at_least,omitempty"` // that are taken in any case; nil: 0
+	Limit     *units.Count `json:"limit,omitempty"`    // that can be had; nil: any number
 }
 
 // ScenarioCosts are what a plan can cost beside the machines.
@@ -154,12 +159,19 @@ type ScenarioAllocation struct {
 // A ScenarioFreeMachine asks how likely machines are free through a window of
 // a day, from their records.
 type ScenarioFreeMachine struct {
-	Trace      string          `json:"trace"` // CSV of load and free memory; several hosts are ranked
-	Day        string          `json:"day"`   // weekday or weekend
-	Start      string          `json:"start"` // such as 09:00
-	Window     units.Duration  `json:"window"`
-	Days       units.Count     `json:"days"`           // most recent ones to learn from
-	Task       *units.Duration `json:"task,omitempty"` // to rank by its completion
+	Trace  string          `json:"trace"` // CSV of load and free memory; several hosts are ranked
+	Day    string          `json:"day"`   // weekday or weekend
+	Start  string          `json:"start"` // such as 09:00
+	Window units.Duration  `json:"window"`
+	Days   units.Count     `json:"days"`           // most recent ones to learn from
+	Task   *units.Duration `json:"task,omitempty"` // to rank by its completion
+	// The thresholds of the states, also of the traces of samples that machines
+	// have; nil: the defaults of capplan availability.
+	Light      *units.Fraction `json:"light,omitempty"`
+	Heavy      *units.Fraction `json:"heavy,omitempty"`
+	Grace      *units.Duration `json:"grace,omitempty"`
+	Gap        *units.Duration `json:"gap,omitempty"`
+	Period     *units.Duration `json:"period,omitempty"`
 	WorkingSet *units.Size     `json:"working_set,omitempty"`
 	Zone       string          `json:"zone,omitempty"` // of the clock; empty: UTC
 }

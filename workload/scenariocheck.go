@@ -124,15 +124,20 @@ func (s *Scenario) checkMachines() error {
 		if m.Trace != "" {
 			life = append(life, "trace")
 		}
+		if m.Predicted != "" {
+			life = append(life, "predicted")
+		}
 		switch {
 		case m.Kind != "" && m.Kind != "dedicated" && m.Kind != "public":
 			return s.word(at("kind"), m.Kind, "dedicated", "public")
 		case len(life) > 1:
-			return s.clash(at(life[0]), at(life[1]), "each gives the availability", "one of availability, mttf with mttr, and trace")
+			return s.clash(at(life[0]), at(life[1]), "each gives the availability", "one of availability, mttf with mttr, trace and predicted")
 		case (m.MTTF == nil) != (m.MTTR == nil):
 			return s.At(at(life[0]), fmt.Sprintf("machine %q: one of mttf and mttr", m.Name), "both, such as mttf: 5h and mttr: 10min")
 		case m.Kind == "public" && len(life) == 0:
-			return s.At(fmt.Sprintf("machines[%d]", i), fmt.Sprintf("public machine %q without an availability", m.Name), "availability such as 70%, or mttf and mttr, or a trace")
+			return s.At(fmt.Sprintf("machines[%d]", i), fmt.Sprintf("public machine %q without an availability", m.Name), "availability such as 70%, or mttf and mttr, or a trace, or predicted: all beside the part availability")
+		case m.Predicted != "" && s.Free == nil:
+			return s.At(at("predicted"), fmt.Sprintf("machine %q: predicted = %s, and there is no part availability that predicts", m.Name, shown([]byte(m.Predicted))), "the part availability, with a trace of machines")
 		case m.Kind != "public" && m.Replicas != nil:
 			return s.At(at("replicas"), fmt.Sprintf("replicas on the dedicated machine %q", m.Name), "replicas on machines of the kind public")
 		case m.Replicas != nil && *m.Replicas < 1:

@@ -126,7 +126,7 @@ func (r *scenarioReader) limits(context.Context) error {
 func (r *scenarioReader) machines(ctx context.Context) error {
 	for i, m := range r.s.Machines {
 		t := planner.MachineType{Name: m.Name, Kind: planner.MachineKind(m.Kind), Price: m.Price, Speed: m.Speed, Availability: m.Availability,
-			MTTF: m.MTTF, MTTR: m.MTTR, Replicas: whole(m.Replicas), Limit: whole(m.Limit)}
+			MTTF: m.MTTF, MTTR: m.MTTR, Predicted: m.Predicted, Replicas: whole(m.Replicas), Limit: whole(m.Limit)}
 		if m.SpeedCV != nil {
 			t.SpeedCV = float64(*m.SpeedCV)
 		}
@@ -144,17 +144,70 @@ func (r *scenarioReader) machines(ctx context.Context) error {
 	return nil
 }
 
-// trace reads the up and down intervals of machines.
+// trace reads the up and down intervals of machines, or samples of their load,
+// which are labelled by the thresholds of the part availability.
 func (r *scenarioReader) trace(ctx context.Context, place, file string) (*planner.FleetFigures, error) {
+	sampled, err := holdsSamples(ctx, r.open(file))
+	if err != nil {
+		return nil, r.missing(place, file, err)
+	}
+	if sampled {
+		f, warnings, err := r.sampled(ctx, file)
+		if err != nil {
+			return nil, r.missing(place, file, err)
+		}
+		r.in.warnings = append(r.in.warnings, warnings...)
+		for _, w := range f.Warnings {
+			r.in.warnings = append(r.in.warnings, file+": "+w)
+		}
+		return f, nil
+	}
 	t := &traceInput{tally: planner.NewFleetTally(true)}
 	if err := t.read(ctx, r.open(file), r.st); err != nil {
 		return nil, r.missing(place, file, err)
 	}
 	if t.durations != nil {
-		return nil, r.s.At(place, file+" holds durations, which say nothing of the time between them", "events of the Failure Trace Archive, or a trace of spot instances")
+		return nil, r.s.At(place, file+" holds durations, which say nothing of the time between them", "events of the Failure Trace Archive, a trace of spot instances, or samples of load")
 	}
 	r.in.warnings = append(r.in.warnings, t.warnings...)
 	return t.tally.Fleet(), nil
+}
+
+// sampled labels the machines of a trace of samples.
+func (r *scenarioReader) sampled(ctx context.Context, file string) (*planner.FleetFigures, []string, error) {
+	label, err := r.labelling()
+	if err != nil {
+		return nil, nil, err
+	}
+	in := &sampleInput{tally: planner.NewStateTally(label)}
+	if err := in.read(ctx, r.open(file), r.st); err != nil {
+		return nil, nil, err
+	}
+	f, err := in.tally.Fleet()
+	var input *planner.InputError
+	if errors.As(err, &input) {
+		err = &planner.InputError{Reason: r.open(file) + ": " + input.Reason}
+	}
+	return f, in.warnings, err
+}
+
+// labelling returns the thresholds that the part availability gives.
+func (r *scenarioReader) labelling() (planner.Labelling, error) {
+	var l planner.Labelling
+	v := r.s.Free
+	if v == nil {
+		return l, nil
+	}
+	l.Period, l.Light, l.Heavy, l.Grace, l.Gap = float(v.Period), float(v.Light), float(v.Heavy), float(v.Grace), float(v.Gap)
+	l.WorkingSet = float(v.WorkingSet)
+	if v.Zone != "" {
+		where, err := time.LoadLocation(v.Zone)
+		if err != nil {
+			return l, r.s.At("availability.zone", v.Zone+": no such time zone", "a name such as Europe/Berlin")
+		}
+		l.Location = where
+	}
+	return l, nil
 }
 
 func (r *scenarioReader) reliability(ctx context.Context) error {
@@ -242,11 +295,9 @@ func (r *scenarioReader) availability(ctx context.Context) error {
 	if v.Days < 1 {
 		return r.s.At("availability.days", "no days to learn from", "a number of days such as 10")
 	}
-	label := planner.Labelling{WorkingSet: float(v.WorkingSet)}
-	if v.Zone != "" {
-		if label.Location, err = time.LoadLocation(v.Zone); err != nil {
-			return r.s.At("availability.zone", v.Zone+": no such time zone", "a name such as Europe/Berlin")
-		}
+	label, err := r.labelling()
+	if err != nil {
+		return err
 	}
 	hosts, err := r.hosts(ctx, v.Trace)
 	if err != nil {
@@ -280,6 +331,7 @@ var scenarioPlaces = map[string]string{
 	"footprint": "link.footprint", "replicas": "replicas", "epoch": "epoch.length", "dedicated": "link.dedicated", "migrations": "epoch.migrations",
 	"migration-time": "epoch.migration_time", "failure-rate": "epoch.failure_rate", "public-jobs": "epoch.public_jobs", "mtbf": "checkpoint.mtbf",
 	"cost": "checkpoint.cost", "restart": "checkpoint.restart", "work": "checkpoint.work", "mttr": "checkpoint.mttr", "window": "availability.window",
+	"light": "availability.light", "heavy": "availability.heavy", "grace": "availability.grace", "gap": "availability.gap", "period": "availability.period",
 	"day": "availability.day", "start": "availability.start", "days": "availability.days", "task": "availability.task", "fail": "allocation.fail",
 	"mttf": "replicas.mttf", "needed": "replicas.needed", "crews": "replicas.crews", "trace": "availability.trace", "batch": "allocation",
 	"routing": "routing", "hedge": "routing.hedge", "policy": "routing.policy", "weight": "routing.types", "types": "routing.types", "clusters": "routing.clusters",

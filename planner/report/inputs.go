@@ -84,6 +84,7 @@ func machineWords(m *planner.MachineType) string {
 	add(m.Availability != nil, func() string { return "there " + m.Availability.String() + " of the time" })
 	add(m.MTTF != nil, func() string { return "MTTF " + m.MTTF.String() + ", MTTR " + m.MTTR.String() })
 	add(m.Trace != nil && m.Trace.Availability != nil, func() string { return "there " + fraction(*m.Trace.Availability) + " of the time by its trace" })
+	add(m.Predicted != "", func() string { return "there as predicted (" + m.Predicted + ")" })
 	add(m.Replicas != nil, func() string { return plural(*m.Replicas, "replica", "replicas") + " a job" })
 	add(m.AtLeast > 0, func() string { return "at least " + count(m.AtLeast) })
 	add(m.Limit != nil, func() string { return "at most " + count(*m.Limit) })

@@ -138,6 +138,9 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error
 		}
 	}
 	s.Tables = append(s.Tables, t)
+	if there, ok := availabilityTable(q, a); ok {
+		s.Tables = append(s.Tables, there)
+	}
 	if len(m.Alternatives) > 0 {
 		alt := Table{ID: "alternatives", Caption: "Other choices", Head: []string{"choice", "machines", "cost", "more"}, Words: 2}
 		for _, x := range m.Alternatives {
@@ -184,7 +187,7 @@ func signed(objective string, v float64) string {
 }
 
 // machinesSection compares the types where there is no load to buy them for.
-func machinesSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error) {
+func machinesSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error) {
 	if len(a.Machines) == 0 || a.Mix != nil {
 		return nil, nil
 	}
@@ -201,7 +204,22 @@ func machinesSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, 
 		t.Rows = append(t.Rows, []string{m.Name, string(m.Kind), money(m.Price), number(m.Speed, 4), dash(optionalFraction(m.Availability)), dash(optional(m.Replicas, count)), number(m.Worth, 4), money(m.PricePerServer)})
 	}
 	s.Tables = []Table{t}
+	if there, ok := availabilityTable(q, a); ok {
+		s.Tables = append(s.Tables, there)
+	}
 	return s, nil
+}
+
+// availabilityTable says how much of the time machines are there by their traces
+// and predictions.
+func availabilityTable(q *planner.PlanQuestion, a *planner.PlanAnswer) (Table, bool) {
+	t := Table{ID: "there", Caption: "How much of the time machines are there", Head: []string{"machine", "by", "there", "MTTF", "MTTR"}, Words: 2}
+	for i, m := range a.Machines {
+		if q.Machines[i].Trace != nil || q.Machines[i].Predicted != "" {
+			t.Rows = append(t.Rows, []string{m.Name, m.AvailabilityFrom, optionalFraction(m.Availability), dash(optionalTime(m.MTTF)), dash(optionalTime(m.MTTR))})
+		}
+	}
+	return t, len(t.Rows) > 0
 }
 
 func loadSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error) {

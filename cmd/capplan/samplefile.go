@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/workload"
+)
+
+// holdsSamples reports whether a file, or the first file of a folder, is a
+// trace of the load of machines rather than of their times up and down.
+func holdsSamples(ctx context.Context, path string) (bool, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return true, nil // PlanetLab days; lifetimes come in one file
+	}
+	src, err := workload.Open(ctx, path, workload.OpenOptions{Want: traceForm, Archive: true})
+	if err != nil {
+		return false, err
+	}
+	defer src.Close()
+	head, err := bufio.NewReaderSize(src, 64<<10).Peek(64 << 10)
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	switch workload.SniffTrace(head) {
+	case workload.HostKind, workload.CloudWatchKind, workload.PlanetLabKind, workload.ArchiveKind:
+		return true, nil
+	}
+	return false, nil
+}
+
+// sampleInput labels the machines of traces as they are read, so that neither
+// samples nor stays are kept for more than one unit at a time.
+type sampleInput struct {
+	tally    *planner.StateTally
+	warnings []string
+}
+
+// read reads a file, a folder or an archive.
+func (in *sampleInput) read(ctx context.Context, path string, s *streams) error {
+	found, err := workload.FindMachines([]string{path})
+	if err != nil {
+		return err
+	}
+	for _, u := range found {
+		log, err := in.unit(ctx, u, workload.MachineOptions{Open: workload.OpenOptions{Stdin: s.in, Wrap: s.progress("reading")}})
+		if errors.Is(err, workload.ErrNoDate) {
+			// The share of time in a state does not depend on the day.
+			day := 0.0
+			log, err = in.unit(ctx, u, workload.MachineOptions{Begin: &day, Open: workload.OpenOptions{Stdin: s.in, Wrap: s.progress("reading")}})
+		}
+		if err != nil {
+			return err
+		}
+		heard := hostInput{}
+		heard.warn(log)
+		in.warnings = append(in.warnings, heard.warnings...)
+	}
+	return nil
+}
+
+// unit reads one unit and counts its machines.
+func (in *sampleInput) unit(ctx context.Context, u workload.MachineUnit, o workload.MachineOptions) (*workload.MachineLog, error) {
+	var machines []*planner.HostRecorder
+	o.Machine = func(name string) (workload.MachineSink, error) {
+		r := in.tally.NewRecorder(name)
+		machines = append(machines, r)
+		return recordSink{r}, nil
+	}
+	log, err := workload.ReadMachines(ctx, u, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range machines {
+		if err := in.tally.Add(r); err != nil {
+			return nil, err
+		}
+	}
+	return log, nil
+}

@@ -1,0 +1,87 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/units"
+)
+
+// daily is a machine that is overloaded from 10 to 11 on the first days of ten.
+func daily(name string, busy int) HostTrace {
+	h := HostTrace{Name: name}
+	monday := 1704067200.0
+	for i := range 14 * 288 {
+		load, day, clock := 0.1, i/288, i%288
+		if i%7 == 0 {
+			load = 0.3
+		}
+		if day < busy && clock >= 120 && clock < 132 {
+			load = 0.95
+		}
+		h.Samples = append(h.Samples, smp.Sample{Time: monday + 300*float64(i), Load: load, FreeMemory: math.NaN()})
+	}
+	return h
+}
+
+// A type takes the mean chance of its machines from the ranking, which is the
+// one that the plan shows, and there are no more of them than are ranked.
+func TestPlanPredicted(t *testing.T) {
+	question := func(predicted string) *PlanQuestion {
+		return &PlanQuestion{
+			Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "12")},
+			Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
+			Target:     number(0.9),
+			Machines: []MachineType{
+				{Name: "rack", Price: rangeOf[units.Price](t, "1/h")},
+				{Name: "lab", Kind: Public, Price: rangeOf[units.Price](t, "0.05/h"), Predicted: predicted},
+			},
+			Rank: &RankQuestion{
+				Hosts:     []HostTrace{daily("quiet", 0), daily("some", 4), daily("often", 9)},
+				DayWindow: DayWindow{Day: "weekday", Start: 9 * 3600, Window: 3 * 3600, Days: 10},
+			},
+			Seed: 1,
+		}
+	}
+	a := planned(t, question("all"))
+	sum, chance := 0.0, map[string]float64{}
+	for _, h := range a.Rank.Hosts {
+		chance[h.Name] = *h.Free
+		sum += *h.Free
+	}
+	lab := a.Machines[1]
+	numtest.Close(t, "mean of three", *lab.Availability, sum/3, 1e-12)
+	if *lab.Limit != 3 || !strings.HasPrefix(lab.AvailabilityFrom, "predicted: mean chance of 3 machines") {
+		t.Errorf("%+v", lab)
+	}
+	if !(chance["quiet"] > chance["some"] && chance["some"] > chance["often"]) {
+		t.Fatalf("chances %v do not tell the machines apart", chance)
+	}
+	numtest.Close(t, "best two", *planned(t, question("best 2")).Machines[1].Availability, (chance["quiet"]+chance["some"])/2, 1e-12)
+	numtest.Close(t, "by name", *planned(t, question("often, quiet")).Machines[1].Availability, (chance["quiet"]+chance["often"])/2, 1e-12)
+
+	q := question("all")
+	q.Predict, q.Rank = &PredictQuestion{Host: &q.Rank.Hosts[1], DayWindow: q.Rank.DayWindow, Resamples: 20}, nil
+	one := planned(t, q)
+	numtest.Close(t, "one machine", *one.Machines[1].Availability, *one.Predict.Free, 1e-12)
+
+	without := question("all")
+	without.Rank = nil
+	for name, q := range map[string]*PlanQuestion{
+		"nobody":      question("nobody"),
+		"twice":       question("some,some"),
+		"best 4":      question("best 4"),
+		"best none":   question("best none"),
+		"no question": without,
+	} {
+		var input *InputError
+		if _, err := Plan(context.Background(), q); !errors.As(err, &input) || input.Field != "machines[1].predicted" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

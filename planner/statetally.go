@@ -1,0 +1,119 @@
+package planner
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/capplan/capplan/reliability"
+	"github.com/capplan/capplan/smp"
+)
+
+// A StateTally adds up machines whose records are samples of load: the share of
+// time in each of the five states, and from it when they were there for a guest
+// (S1 and S2) and when not. Memory: a few numbers a machine.
+type StateTally struct {
+	l          Labelling
+	spells     reliability.UpDown
+	machines   int
+	time       []float64 // s, by state
+	stays      []int
+	thresholds *smp.Thresholds
+	mixed      bool  // machines differ in their thresholds, by their periods
+	left       int   // machines whose record cannot be used
+	first      error // why the first of them
+}
+
+// NewStateTally returns a tally of machines labelled with these thresholds.
+func NewStateTally(l Labelling) *StateTally {
+	n := len(smp.FiveStates().Names)
+	return &StateTally{l: l, time: make([]float64, n), stays: make([]int, n)}
+}
+
+// NewRecorder starts the record of a machine for the tally.
+func (t *StateTally) NewRecorder(name string) *HostRecorder { return t.l.NewRecorder(name) }
+
+// Add counts a machine, whose recorder is used up. A record that holds nothing
+// to go by is left out, and said to be by the figures' warnings.
+func (t *StateTally) Add(r *HostRecorder) error {
+	l, err := r.finish()
+	var input *InputError
+	if err == nil && len(l.history.Runs) == 0 {
+		err = &InputError{"trace", "machine " + r.name + ": no usable sample"}
+	}
+	if errors.As(err, &input) {
+		if t.left++; t.first == nil {
+			t.first = err
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case t.thresholds == nil:
+		t.thresholds = &l.thresholds
+	case *t.thresholds != l.thresholds:
+		t.mixed = true
+	}
+	period, failure := l.history.Period, smp.FiveStates().Failure
+	var s reliability.Spell
+	for i, run := range l.history.Runs {
+		length := float64(run.Steps) * period
+		t.time[run.State] += length
+		t.stays[run.State]++
+		start, up := float64(run.First)*period, !failure[run.State]
+		gap := i == 0 || run.First > l.history.Runs[i-1].End()
+		if i > 0 && !gap && up == s.Up {
+			s.End = start + length
+			continue
+		}
+		if i > 0 {
+			s.Censored = gap
+			if err := t.spells.Add(s); err != nil {
+				return reliabilityError(err)
+			}
+		}
+		s = reliability.Spell{Machine: t.machines, Start: start, End: start + length, Up: up, Cut: gap}
+	}
+	s.Censored = true
+	if err := t.spells.Add(s); err != nil {
+		return reliabilityError(err)
+	}
+	t.machines++
+	return nil
+}
+
+// Fleet returns the figures of all machines together: up is S1 or S2.
+func (t *StateTally) Fleet() (*FleetFigures, error) {
+	if t.machines == 0 {
+		if t.first != nil {
+			return nil, t.first
+		}
+		return nil, &InputError{"trace", "no machine in it"}
+	}
+	r := t.spells.Fleet()
+	f := &FleetFigures{Machines: t.machines, Intervals: r.Up.Spells + r.Down.Spells, SpellFigures: spellFigures(r)}
+	p := t.thresholds
+	f.Thresholds = &Thresholds{p.Light, p.Heavy, p.Grace, p.WorkingSet * megabyte, p.Gap}
+	total := r.Up.Time + r.Down.Time
+	for i, name := range smp.FiveStates().Names {
+		s := StateShare{State: name, Stays: t.stays[i], Time: t.time[i], Share: t.time[i] / total}
+		if s.Stays > 0 {
+			s.Mean = s.Time / float64(s.Stays)
+		}
+		f.States = append(f.States, s)
+	}
+	if t.left > 0 {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("%d of %d machines are left out, the first because: %v", t.left, t.left+t.machines, t.first))
+	}
+	if t.mixed {
+		f.Warnings = append(f.Warnings, "machines are sampled at unlike periods, so that their gaps and grace times differ; the thresholds shown are those of the first")
+	}
+	if f.MTTF == nil {
+		f.Warnings = append(f.Warnings, "mttf_s is null: no machine is seen to leave S1 and S2")
+	}
+	if f.MTTR == nil {
+		f.Warnings = append(f.Warnings, "mttr_s is null: no machine is seen to come back to S1 or S2")
+	}
+	return f, nil
+}
