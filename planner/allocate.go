@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/capplan/capplan/lp/alloc"
@@ -16,6 +17,9 @@ import (
 type AllocateQuestion struct {
 	Batch  *workload.BatchFile `json:"batch"`
 	Method alloc.Method        `json:"method,omitempty"` // empty: lp-round
+	// Fallback answers where a published method does not place all jobs:
+	// "lp-round", or empty for none; then that is an *InfeasibleError.
+	Fallback alloc.Method `json:"fallback,omitempty"`
 	// Backup plans backups too; empty: none, or soft with Primary, Fail or Losses.
 	Backup alloc.BackupMode `json:"backup,omitempty"`
 	// Primary fixes the primaries to those of an earlier answer.
@@ -57,9 +61,9 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 	a := &AllocateAnswer{
 		RejectedJobs: []string{}, Budget: s.Batch.Budget,
 		Jobs: len(s.Batch.Jobs), Resources: len(s.Batch.Resources), Seed: q.Seed, PrimaryGiven: q.Primary != nil,
-		Assignments: []AllocatedJob{}, Failures: []alloc.FailureStep{},
+		Assignments: []AllocatedJob{}, Failures: []alloc.FailureStep{}, FallbackUsed: []string{},
 	}
-	o := alloc.Options{Method: q.Method, Seed: q.Seed}
+	o := alloc.Options{Method: q.Method, Fallback: q.Fallback, Seed: q.Seed}
 	if o.Method == "" {
 		o.Method = alloc.LPRound
 	}
@@ -103,8 +107,12 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 		bounds, chosen, a.Stopped = plan.Bounds, plan.Choices, plan.Stopped
 		a.ProvenBound = plan.Bound
 		a.unproven("primaries", plan.Open)
+		a.substituted(q, plan.Fallback)
 	}
 	a.Method = &o.Method
+	if q.Fallback != "" {
+		a.Fallback = &q.Fallback
+	}
 	if q.Solver != nil {
 		a.Solver = &q.Solver.Label
 	}
@@ -119,6 +127,7 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 		}
 		a.Backup = presentBackup(s, plan)
 		a.unproven("backups", plan.Open)
+		a.Backup.FallbackUsed = a.substituted(q, plan.Fallback)
 		if len(q.Fail) > 0 {
 			b.TimeLimit = limit()
 			if a.Failures, err = s.FailInSuccession(ctx, chosen, plan.Choices, q.Fail, b); err != nil {
@@ -141,6 +150,10 @@ func (q *AllocateQuestion) check() error {
 	switch {
 	case q.BoundOnly && (q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 || q.Method != "" || q.Losses):
 		return &InputError{"bound-only", "asks for bounds alone: leave out method, backup, primary, fail and losses"}
+	case q.BoundOnly && q.Fallback != "":
+		return &InputError{"fallback", "belongs to an assignment: leave out bound-only"}
+	case q.Fallback != "" && (q.Method == "" || q.Method == alloc.LPRound || q.Method == alloc.Exact):
+		return &InputError{"fallback", "belongs to a published method, such as --method unit-big"}
 	case q.Pairs != 0 && !q.Losses:
 		return &InputError{"pairs", "belongs to losses: add --losses"}
 	case q.Pairs < 0 || q.Pairs > MaxPairs:
@@ -167,6 +180,17 @@ func (a *AllocateAnswer) unproven(what string, open []string) {
 			break
 		}
 	}
+}
+
+// substituted names what the fallback answered in place of the method.
+func (a *AllocateAnswer) substituted(q *AllocateQuestion, parts []string) []string {
+	if len(parts) > 0 {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%s does not place all jobs in %s: the answer there is that of %s", q.Method, strings.Join(parts, "; "), q.Fallback))
+	}
+	if a.Backup == nil {
+		a.FallbackUsed = append(a.FallbackUsed, parts...)
+	}
+	return append([]string{}, parts...)
 }
 
 // bounds fills in what holds for every assignment.
@@ -274,7 +298,7 @@ func presentBackup(s *alloc.System, p *alloc.BackupPlan) *BackupAnswer {
 	b := &BackupAnswer{
 		Mode: p.Mode, Loss: p.Loss, LPBound: p.Bounds.LP, PublishedBound: p.Bounds.Published, EligibleBound: p.Bounds.Eligible,
 		ProvenBound: p.Bounds.Best, Gap: p.Gap, Optimal: p.Optimal, Stopped: p.Stopped,
-		Unprotected: len(p.Unprotected), NoBackupSite: len(p.Homeless), SharingFactor: p.SharingFactor,
+		UnprotectedPairs: len(p.Unprotected), NoBackupSite: len(p.Homeless), SharingFactor: p.SharingFactor,
 		UnprotectedJobs: []string{}, Assignments: presentChoices(s, p.Choices),
 	}
 	seen := map[string]bool{}
@@ -284,5 +308,6 @@ func presentBackup(s *alloc.System, p *alloc.BackupPlan) *BackupAnswer {
 			b.UnprotectedJobs = append(b.UnprotectedJobs, u.Job)
 		}
 	}
+	b.Unprotected = len(b.UnprotectedJobs)
 	return b
 }

@@ -33,8 +33,13 @@ func (b *RevenueBounds) Best() float64 {
 // An AllocateAnswer is an assignment and how far from the best it can be.
 // Method, revenue and gaps are null where only bounds were asked for.
 type AllocateAnswer struct {
-	Method  *alloc.Method `json:"method"`
-	Revenue *int64        `json:"revenue"` // of levels and base fees
+	Method *alloc.Method `json:"method"`
+	// Fallback is what answers where the method does not place all jobs, null for
+	// nothing; FallbackUsed the dependencies in which it did.
+	Fallback     *alloc.Method `json:"fallback"`
+	FallbackUsed []string      `json:"fallback_used"`
+
+	Revenue *int64 `json:"revenue"` // of levels and base fees
 	// NetRevenue is the revenue less the spending: what is made greatest.
 	NetRevenue *float64 `json:"net_revenue"`
 	RevenueBounds
@@ -105,18 +110,22 @@ type AllocatedJob struct {
 // A BackupAnswer is an assignment of backups. The loss is summed over all jobs,
 // each failing once; bounds on it are null where they prove that none exists.
 type BackupAnswer struct {
-	Mode            alloc.BackupMode `json:"mode"`
-	Loss            int64            `json:"loss"`
-	LPBound         *float64         `json:"lp_bound_loss"`           // exactly one level, not above the primary's
-	PublishedBound  *float64         `json:"lp_bound_loss_published"` // rows as printed; may be negative
-	EligibleBound   *float64         `json:"lp_bound_loss_eligible"`  // only levels that fit
-	ProvenBound     float64          `json:"proven_bound_loss"`       // in whole numbers, by exhaustion where proven
-	Gap             float64          `json:"gap"`                     // (loss − proven bound)/loss
-	Optimal         bool             `json:"optimal"`
-	Stopped         bool             `json:"stopped"`
-	Unprotected     int              `json:"unprotected"`    // pairs of job and dependency
-	NoBackupSite    int              `json:"no_backup_site"` // of these, that no resource could ever back up
-	SharingFactor   float64          `json:"sharing_factor"` // mean over resources of backup demand / backup capacity
-	UnprotectedJobs []string         `json:"unprotected_jobs"`
-	Assignments     []AllocatedJob   `json:"assignments"`
+	Mode           alloc.BackupMode `json:"mode"`
+	Loss           int64            `json:"loss"`
+	LPBound        *float64         `json:"lp_bound_loss"`           // exactly one level, not above the primary's
+	PublishedBound *float64         `json:"lp_bound_loss_published"` // rows as printed; may be negative
+	EligibleBound  *float64         `json:"lp_bound_loss_eligible"`  // only levels that fit
+	ProvenBound    float64          `json:"proven_bound_loss"`       // in whole numbers, by exhaustion where proven
+	Gap            float64          `json:"gap"`                     // (loss − proven bound)/loss
+	Optimal        bool             `json:"optimal"`
+	Stopped        bool             `json:"stopped"`
+	FallbackUsed   []string         `json:"fallback_used"` // by dependency and failure
+	Unprotected    int              `json:"unprotected"`   // jobs with some dependency that has no backup
+	// UnprotectedPairs is of job and dependency, those without a backup;
+	// NoBackupSite those of them that no resource could ever back up.
+	UnprotectedPairs int            `json:"unprotected_pairs"`
+	NoBackupSite     int            `json:"no_backup_site"`
+	SharingFactor    float64        `json:"sharing_factor"` // mean over resources of backup demand / backup capacity
+	UnprotectedJobs  []string       `json:"unprotected_jobs"`
+	Assignments      []AllocatedJob `json:"assignments"`
 }

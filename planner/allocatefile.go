@@ -100,6 +100,7 @@ func layLevels(f *workload.BatchFile, jobs []alloc.Job) {
 // constraint is what binds where there is no assignment.
 func allocateError(f *workload.BatchFile, constraint string, err error) error {
 	var infeasible *alloc.InfeasibleError
+	var missed *alloc.NotFoundError
 	var batch *alloc.BatchError
 	var domain *alloc.DomainError
 	var size *lp.SizeError
@@ -109,6 +110,9 @@ func allocateError(f *workload.BatchFile, constraint string, err error) error {
 	case errors.As(err, &infeasible):
 		return &InfeasibleError{infeasible.Dependency + " " + constraint, float64(infeasible.Have), float64(infeasible.Need),
 			constraint + " of " + strings.TrimPrefix(infeasible.Error(), "alloc: ")}
+	case errors.As(err, &missed) && missed.Method != "":
+		return &InfeasibleError{"method", float64(missed.Pairs), float64(missed.Placed),
+			strings.TrimPrefix(missed.Error(), "alloc: ") + "; another method may have one: --method lp-round, or --fallback lp-round beside it"}
 	case errors.As(err, &batch) && f != nil:
 		problem, want := batchProblem(batch, f)
 		return f.At(batch.Place, problem, want)

@@ -19,8 +19,10 @@ type VerifyAnswer struct {
 	NetRevenue  float64           `json:"net_revenue"` // revenue − spending
 	Rejected    int               `json:"rejected"`    // jobs left out, which their admission allows
 	Loss        *int64            `json:"loss"`        // if every job went to its backup; null without backups
-	Unprotected *int              `json:"unprotected"` // pairs of job and dependency without a backup; null without backups
-	Warnings    []string          `json:"warnings,omitempty"`
+	Unprotected *int              `json:"unprotected"` // jobs with some dependency that has no backup; null without backups
+	// UnprotectedPairs is of job and dependency, those without a backup.
+	UnprotectedPairs *int     `json:"unprotected_pairs"`
+	Warnings         []string `json:"warnings,omitempty"`
 }
 
 // A misplaced choice breaks a rule by itself, before it is part of anything.
@@ -61,7 +63,7 @@ func VerifyAllocation(b *workload.BatchFile, given *workload.BatchAnswer) (*Veri
 	a.Feasible, a.Revenue = len(a.Violations) == 0, r.Revenue
 	a.BaseFees, a.Spending, a.NetRevenue, a.Rejected = r.BaseFees, r.Spending, float64(r.Revenue)-r.Spending, r.Rejected
 	if backup != nil {
-		a.Loss, a.Unprotected = &r.Loss, &r.Unprotected
+		a.Loss, a.Unprotected, a.UnprotectedPairs = &r.Loss, &r.Unprotected, &r.UnprotectedPairs
 	}
 	stated := func(what string, said *float64, is int64) {
 		if said != nil && *said != float64(is) {

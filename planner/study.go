@@ -29,6 +29,9 @@ type StudyQuestion struct {
 	// Effort scales the search of lp-round; 0: 0.1, beyond which little is
 	// gained.
 	Effort float64 `json:"effort,omitempty"`
+	// Fallback answers where a published method does not place all jobs:
+	// "lp-round", or empty for none.
+	Fallback alloc.Method `json:"fallback,omitempty"`
 	// Done, where it is not nil, is called with the parts finished and their
 	// number, one call at a time.
 	Done func(part, parts int) `json:"-"`
@@ -54,10 +57,21 @@ type StudyAnswer struct {
 	BackupFactor  *float64   `json:"backup_factor"`  // null where it varies or plays no part
 	Seeds         int        `json:"seeds"`          // batches drawn
 	Seed          uint64     `json:"seed"`
-	Stopped       bool       `json:"stopped"` // fewer batches than asked for: interrupted
+	Stopped       bool       `json:"stopped"`  // fewer batches than asked for: interrupted
+	Fallback      *string    `json:"fallback"` // what answered where a published method did not; null: nothing
 
-	Rows     []StudyRow `json:"rows"`
-	Warnings []string   `json:"warnings,omitempty"`
+	Rows []StudyRow `json:"rows"`
+	// Unanswered are the points of methods that did not place all jobs of some
+	// batch: how many batches, and the mean share of pairs of job and dependency
+	// that they placed there.
+	Unanswered []StudyRow `json:"unanswered"`
+	// Substituted are the points where the fallback answered in place of a method:
+	// in how many batches.
+	Substituted []StudyRow `json:"substituted"`
+	Warnings    []string   `json:"warnings,omitempty"`
+
+	points  []float64
+	batches []studyPart // by batch, then point
 }
 
 // A StudyRow is one point of a figure. What the figure does not tell apart is
@@ -70,7 +84,7 @@ type StudyRow struct {
 	Level      *int     `json:"level"` // 0: unprotected
 	Job        *string  `json:"job"`
 	Quantity   string   `json:"quantity"`
-	Batches    int      `json:"batches"` // in which every method has an answer
+	Batches    int      `json:"batches"` // behind the mean: in which the method has an answer
 	Mean       float64  `json:"mean"`
 	Low        *float64 `json:"low"`  // of the 95 % interval of the mean, null for one batch
 	High       *float64 `json:"high"` // of the 95 % interval of the mean, null for one batch
@@ -212,6 +226,9 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 			return &InputError{"over", fmt.Sprintf("there are %d resources that can fail", 3*q.Resources)}
 		}
 	}
+	if q.Fallback != "" && q.Fallback != alloc.LPRound {
+		return &InputError{"fallback", fmt.Sprintf("%q, want lp-round or none", q.Fallback)}
+	}
 	for i, m := range q.Methods {
 		if !slices.Contains(allMethods, m) {
 			return &InputError{"methods", fmt.Sprintf("%q is none of the methods that are studied, want some of %v", m, allMethods)}
@@ -224,10 +241,12 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 }
 
 // AllocationStudy answers a StudyQuestion on all cores. When the context ends
-// the answer is over the batches that are finished, if any. A batch in
-// which some method finds no assignment is left out for all, with a warning:
-// means are over the same batches. Errors: *InputError, *InfeasibleError where
-// no batch is left, and that of the context.
+// the answer is over the batches that are finished, if any. A batch that no
+// assignment fits is left out for all, with a warning. Where a published method
+// does not place all jobs of a batch, that batch is left out of its means, is
+// counted and warned of, and nothing stands in its place unless a fallback was
+// asked for. Errors: *InputError, *InfeasibleError where no batch is left, and
+// that of the context.
 func AllocationStudy(ctx context.Context, q *StudyQuestion) (*StudyAnswer, error) {
 	f, err := q.figure()
 	if err != nil {

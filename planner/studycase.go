@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/capplan/capplan/lp/alloc"
@@ -17,6 +18,8 @@ type studyCase struct {
 
 	batch  *alloc.Batch
 	system *alloc.System
+	placed map[string]float64 // by method without an answer, the share of pairs it placed
+	filled map[string]bool    // methods that the fallback answered for
 }
 
 // answer makes the batch and measures it.
@@ -75,19 +78,51 @@ func (c *studyCase) generate() (*alloc.Batch, error) {
 
 // options are those of one method; the search is seeded by the batch.
 func (c *studyCase) options(m alloc.Method) alloc.Options {
-	return alloc.Options{Method: m, Effort: c.q.Effort, Seed: c.seed}
+	o := alloc.Options{Method: m, Effort: c.q.Effort, Seed: c.seed}
+	if m != alloc.LPRound {
+		o.Fallback = c.q.Fallback
+	}
+	return o
 }
 
-// plans returns the primaries of every method.
-func (c *studyCase) plans() ([]*alloc.Plan, error) {
-	plans := make([]*alloc.Plan, len(c.q.Methods))
-	for i, m := range c.q.Methods {
-		var err error
-		if plans[i], err = c.system.Allocate(c.ctx, c.options(m)); err != nil {
+// A primaryCase is the primaries of one method.
+type primaryCase struct {
+	name string
+	*alloc.Plan
+}
+
+// plans returns the primaries of every method that has an answer, and notes
+// what the others placed.
+func (c *studyCase) plans() ([]primaryCase, error) {
+	var plans []primaryCase
+	for _, m := range c.q.Methods {
+		p, err := c.system.Allocate(c.ctx, c.options(m))
+		var missed *alloc.NotFoundError
+		switch {
+		case errors.As(err, &missed) && missed.Method != "" && missed.Pairs > 0:
+			if c.placed == nil {
+				c.placed = map[string]float64{}
+			}
+			c.placed[string(m)] = float64(missed.Placed) / float64(missed.Pairs)
+		case err != nil:
 			return nil, err
+		default:
+			c.noteFallback(m, p.Fallback)
+			plans = append(plans, primaryCase{string(m), p})
 		}
 	}
 	return plans, nil
+}
+
+// noteFallback counts a batch for which the fallback answered.
+func (c *studyCase) noteFallback(m alloc.Method, parts []string) {
+	if len(parts) == 0 {
+		return
+	}
+	if c.filled == nil {
+		c.filled = map[string]bool{}
+	}
+	c.filled[string(m)] = true
 }
 
 // A backupCase is the backups of one method for primaries by the published
@@ -104,12 +139,14 @@ func (c *studyCase) backups(withoutSharing bool) (*alloc.Plan, []backupCase, err
 	if err != nil {
 		return nil, nil, err
 	}
+	c.noteFallback(alloc.LPRoundPaper, primary.Fallback)
 	var cases []backupCase
 	for _, m := range c.q.Methods {
 		p, err := c.system.Backup(c.ctx, primary.Choices, alloc.BackupOptions{Options: c.options(m)})
 		if err != nil {
 			return nil, nil, err
 		}
+		c.noteFallback(m, p.Fallback)
 		cases = append(cases, backupCase{string(m), p})
 	}
 	if withoutSharing {

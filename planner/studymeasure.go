@@ -13,10 +13,14 @@ func measureRevenue(c *studyCase) ([]measured, error) {
 		return nil, err
 	}
 	var out []measured
-	for i, p := range plans {
-		out = append(out, measured{key(string(c.q.Methods[i]), "revenue"), float64(p.Revenue)})
+	for _, p := range plans {
+		out = append(out, measured{key(p.name, "revenue"), float64(p.Revenue)})
 	}
-	return append(out, measured{key(StudyBound, "revenue"), plans[0].Bounds.LP}), nil
+	bounds, err := c.system.Bounds(c.ctx, alloc.BoundOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return append(out, measured{key(StudyBound, "revenue"), bounds.LP}), nil
 }
 
 // measureClasses is the revenue by class, for each dependency and all.
@@ -26,8 +30,8 @@ func measureClasses(c *studyCase) ([]measured, error) {
 		return nil, err
 	}
 	var out []measured
-	for i, p := range plans {
-		k := key(string(c.q.Methods[i]), "revenue")
+	for _, p := range plans {
+		k := key(p.name, "revenue")
 		for _, class := range classNames {
 			total := 0.0
 			for _, d := range p.Dependencies {
@@ -48,8 +52,8 @@ func measureLevels(c *studyCase) ([]measured, error) {
 		return nil, err
 	}
 	var out []measured
-	for i, p := range plans {
-		out = append(out, c.countLevels(string(c.q.Methods[i]), p.Choices, 1)...)
+	for _, p := range plans {
+		out = append(out, c.countLevels(p.name, p.Choices, 1)...)
 	}
 	return out, nil
 }
@@ -83,11 +87,11 @@ func measureJobs(c *studyCase) ([]measured, error) {
 	}
 	dependency := c.batch.Dependencies[0]
 	var out []measured
-	for i, p := range plans {
+	for _, p := range plans {
 		for _, class := range classNames {
 			for k := range c.batch.Jobs {
 				if j := &c.batch.Jobs[k]; j.Class == class {
-					at := key(string(c.q.Methods[i]), "revenue").by(dependency, class).at(int(p.Choices[0][k].Level))
+					at := key(p.name, "revenue").by(dependency, class).at(int(p.Choices[0][k].Level))
 					at.job = j.ID
 					out = append(out, measured{at, float64(c.revenue(dependency, k, p.Choices[0][k]))})
 				}
@@ -105,8 +109,8 @@ func measureUnused(c *studyCase) ([]measured, error) {
 		return nil, err
 	}
 	var out []measured
-	for i, p := range plans {
-		method := string(c.q.Methods[i])
+	for _, p := range plans {
+		method := p.name
 		var means []float64
 		most := 0.0
 		for _, d := range p.Dependencies {

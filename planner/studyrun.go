@@ -1,10 +1,12 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -29,9 +31,11 @@ type measured struct {
 
 // A studyPart is one batch at one point.
 type studyPart struct {
-	rows []measured
-	err  error // no assignment exists or was found
-	done bool
+	rows   []measured
+	placed map[string]float64 // by method without an answer, the share it placed
+	filled map[string]bool    // methods that the fallback answered for
+	err    error              // no assignment exists or was found
+	done   bool
 }
 
 // points returns the values that a batch is made for: one where the figure
@@ -65,7 +69,7 @@ func (q *StudyQuestion) run(ctx context.Context, f *StudyFigure) (*StudyAnswer, 
 		if err != nil && !errors.Is(err, alloc.ErrInfeasible) && !isNotFound(err) {
 			return err
 		}
-		parts[i] = studyPart{rows, err, true}
+		parts[i] = studyPart{rows, c.placed, c.filled, err, true}
 		if k := int(finished.Add(1)); q.Done != nil {
 			mu.Lock()
 			q.Done(k, n)
@@ -106,6 +110,10 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 		Figure: f.Number, Name: f.Name, Title: f.Title, Source: "QoS-GRAF figure " + f.Number, Over: f.Over, Quantity: f.Quantity, Unit: f.Unit,
 		Methods: []string{}, Jobs: q.Jobs, Resources: q.Resources, Mix: q.Mix, CapacityLaw: string(q.CapacityLaw),
 		PrimaryFactor: q.PrimaryFactor, BackupFactor: q.BackupFactor, Seeds: seeds, Seed: q.Seed, Stopped: stopped, Rows: []StudyRow{},
+		Unanswered: []StudyRow{}, Substituted: []StudyRow{}, points: points, batches: parts,
+	}
+	if q.Fallback != "" {
+		a.Fallback = (*string)(&q.Fallback)
 	}
 	if f.Over == "failures" {
 		a.Source = "QoS-GRAF table 2"
@@ -125,6 +133,7 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 		values := map[studyKey][]float64{}
 		var missing error
 		used := 0
+		placed, filled := map[string][]float64{}, map[string][]float64{}
 		for s := range seeds {
 			part := &parts[s*len(points)+p]
 			if part.err != nil {
@@ -132,6 +141,12 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 				continue
 			}
 			used++
+			for m, share := range part.placed {
+				placed[m] = append(placed[m], share)
+			}
+			for m := range part.filled {
+				filled[m] = append(filled[m], 1)
+			}
 			for _, m := range part.rows {
 				if _, ok := values[m.key]; !ok {
 					order = append(order, m.key)
@@ -147,10 +162,10 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 			return nil, &InfeasibleError{Constraint: "capacity", Reason: fmt.Sprintf("no batch has an assignment by every method%s: %v", at, missing)}
 		}
 		if missing != nil {
-			a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d batches%s are left out, in which some method has no assignment, such as: %s", seeds-used, seeds, at, missing))
+			a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d batches%s are left out, in which there is no assignment, such as: %s", seeds-used, seeds, at, missing))
 		}
 		for _, k := range order {
-			row := k.row(values[k], used)
+			row := k.row(values[k], used-len(placed[k.method]))
 			if !math.IsNaN(x) && row.X == nil {
 				row.X = number(x)
 			}
@@ -160,7 +175,46 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 				a.Methods = append(a.Methods, k.method)
 			}
 		}
+		for _, m := range q.Methods {
+			name := string(m)
+			for _, side := range []struct {
+				in       []float64
+				quantity string
+				out      *[]StudyRow
+			}{{placed[name], "placed_share", &a.Unanswered}, {filled[name], "fallback", &a.Substituted}} {
+				if len(side.in) == 0 {
+					continue
+				}
+				row := key(name, side.quantity).row(side.in, len(side.in))
+				if !math.IsNaN(x) {
+					row.X = number(x)
+				}
+				*side.out = append(*side.out, row)
+			}
+			if n := len(placed[name]); n > 0 {
+				rest := fmt.Sprintf("its means are over the other %d", used-n)
+				if n == used {
+					rest = "it has no row"
+				}
+				a.Warnings = append(a.Warnings, fmt.Sprintf("%s has no answer in %d of %d batches%s, where it places %.4g %% of the jobs: %s", name, n, used, at, 100*mean(placed[name]), rest))
+				if !named[name] {
+					named[name] = true
+					a.Methods = append(a.Methods, name)
+				}
+			}
+			if n := len(filled[name]); n > 0 {
+				a.Warnings = append(a.Warnings, fmt.Sprintf("%s places not all jobs in %d of %d batches%s: there its figures are those of %s", name, n, used, at, q.Fallback))
+			}
+		}
 	}
+	// In the order of the question, whichever answered first; bounds after them.
+	place := func(name string) int {
+		if i := slices.Index(q.Methods, alloc.Method(name)); i >= 0 {
+			return i
+		}
+		return len(q.Methods)
+	}
+	slices.SortStableFunc(a.Methods, func(x, y string) int { return cmp.Compare(place(x), place(y)) })
 	if len(a.Rows) == 0 {
 		return nil, &InfeasibleError{Constraint: "capacity", Reason: "no batch has an assignment by every method"}
 	}

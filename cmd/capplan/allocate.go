@@ -19,6 +19,7 @@ func allocateCommand() *command {
 	var primary, fail, resources, solver string
 	oneOf(s, "method", &q.Method, "`METHOD`: lp-round (rounded relaxation, improved), lp-round-paper (QoS-GRAF as it stands), max-big, max-best, unit-big or unit-best (its comparison methods), or exact (lp-round, then a general solver where it proves nothing) (default lp-round)", nil,
 		string(alloc.LPRound), string(alloc.LPRoundPaper), string(alloc.MaxBig), string(alloc.MaxBest), string(alloc.UnitBig), string(alloc.UnitBest), string(alloc.Exact))
+	oneOf(s, "fallback", &q.Fallback, "`METHOD` that answers, named, where a published one does not place all jobs: lp-round (default none: then the published method has no answer)", nil, string(alloc.LPRound))
 	oneOf(s, "backup", &q.Backup, "`MODE`: plan backups, soft (a job may stay unprotected and then loses its revenue) or strict (all must be protected)", nil, string(alloc.Soft), string(alloc.Strict))
 	text(s, "resources", &resources, "FILE", "in CSV, beside jobs in CSV")
 	text(s, "primary", &primary, "FILE", "with an earlier answer (--format json) whose primaries are kept; plans backups, soft if not told otherwise")

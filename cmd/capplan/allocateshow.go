@@ -53,6 +53,9 @@ func showAllocate(p *page, a *planner.AllocateAnswer) {
 		p.headline("%s at most %s for %s (bounds only)", what, money(a.ProvenBound), batch)
 	} else {
 		how := string(*a.Method)
+		if len(a.FallbackUsed) > 0 {
+			how += ", but " + string(*a.Fallback) + " for " + strings.Join(a.FallbackUsed, ", ")
+		}
 		if a.Solver != nil {
 			how += " by " + *a.Solver
 		}
@@ -150,11 +153,14 @@ func showBackup(p *page, b *planner.BackupAnswer) {
 	}
 	p.row("backups ("+string(b.Mode)+"): loss", strconv.FormatInt(b.Loss, 10), remark)
 	p.row("lp_bound_loss", optionalMoney(b.LPBound), "with levels only where they fit "+optionalMoney(b.EligibleBound))
-	unprotected := ""
-	if b.NoBackupSite > 0 {
-		unprotected = fmt.Sprintf("%d fit no other resource", b.NoBackupSite)
+	pairs := ""
+	if b.UnprotectedPairs > 0 {
+		pairs = fmt.Sprintf("%s of job and dependency", plural(int64(b.UnprotectedPairs), "pair", "pairs"))
 	}
-	p.row("unprotected", strconv.Itoa(b.Unprotected), unprotected)
+	if b.NoBackupSite > 0 {
+		pairs += fmt.Sprintf(", of which %d fit no other resource", b.NoBackupSite)
+	}
+	p.row("unprotected jobs", strconv.Itoa(b.Unprotected), pairs)
 	p.row("sharing factor", units.FormatNumber(b.SharingFactor, 4))
 	p.flush()
 }
@@ -282,7 +288,7 @@ func showVerify(p *page, a *planner.VerifyAnswer) {
 	}
 	if a.Loss != nil {
 		p.row("loss", strconv.FormatInt(*a.Loss, 10), "if every job went to its backup")
-		p.row("unprotected", strconv.Itoa(*a.Unprotected))
+		p.row("unprotected jobs", strconv.Itoa(*a.Unprotected))
 	}
 	var rows [][]string
 	for i, v := range a.Violations {

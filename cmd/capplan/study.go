@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,7 @@ func allocateStudyCommand() *command {
 	value(s, "primary-factor", &pf, "X", "primary capacity over the summed mean demand, where the figure does not vary it (default 0.75)")
 	value(s, "backup-factor", &bf, "X", "backup over primary capacity, where the figure does not vary it (default 0.15)")
 	text(s, "mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
+	oneOf(s, "fallback", &q.Fallback, "`METHOD` that answers, counted, where a published one does not place all jobs of a batch: lp-round (default none)", nil, string(alloc.LPRound))
 	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities: literal or relative, see allocate generate (default relative)", nil, string(alloc.Literal), string(alloc.Relative))
 	value(s, "seeds", &seeds, "N", "batches (default 20)")
 	value(s, "seed", &seed, "N", "of the first batch (default 1)")
@@ -190,6 +192,19 @@ func showStudy(p *page, a *planner.StudyAnswer) {
 		for j, m := range a.Methods {
 			if m == r.Method {
 				table[k][j+1] = studyValue(a, r)
+				if r.Batches < a.Seeds && a.Over != "job" {
+					table[k][j+1] += fmt.Sprintf(" (%d)", r.Batches)
+				}
+			}
+		}
+	}
+	for i := range a.Unanswered {
+		u := &a.Unanswered[i]
+		for name, k := range at {
+			for j, m := range a.Methods {
+				if m == u.Method && table[k][j+1] == "-" && (u.X == nil || name == units.FormatNumber(*u.X, 6)) {
+					table[k][j+1] = "no answer (" + units.FormatFraction(u.Mean, 3) + " placed)"
+				}
 			}
 		}
 	}
@@ -197,6 +212,12 @@ func showStudy(p *page, a *planner.StudyAnswer) {
 		table = append(table, []string{"and more, see --format csv"})
 	}
 	p.table(table)
+	if a.Over != "job" {
+		p.row("batches", strconv.Itoa(a.Seeds)+" behind each mean, as many as in brackets where that is fewer")
+	}
+	if a.Fallback != nil {
+		p.row("fallback", *a.Fallback+", "+plural(int64(len(a.Substituted)), "point", "points")+" where it answered")
+	}
 	p.row("±", "half of the 95 % confidence interval of the mean over batches")
 }
 
@@ -232,8 +253,8 @@ func studyPoint(a *planner.StudyAnswer, r *planner.StudyRow) string {
 // studyRows is the CSV.
 func studyRows(a *planner.StudyAnswer) [][]string {
 	var rows [][]string
-	for i := range a.Rows {
-		names, cells := scalars(&a.Rows[i])
+	for i, r := range slices.Concat(a.Rows, a.Unanswered, a.Substituted) {
+		names, cells := scalars(&r)
 		if i == 0 {
 			rows = append(rows, names)
 		}

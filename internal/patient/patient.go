@@ -97,7 +97,8 @@ func (p *Reader) Read(b []byte) (int, error) {
 	}
 	reading := parallel.Start(func() read {
 		// The goroutine owns its buffer: it may outlive this call.
-		data := make([]byte, max(len(b), 1))
+		// It is no larger than what a pipe gives at a time, however large b is.
+		data := make([]byte, min(max(len(b), 1), 64<<10))
 		n, err := p.r.Read(data)
 		return read{data[:n], err}
 	})

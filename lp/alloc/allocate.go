@@ -2,6 +2,7 @@ package alloc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -37,7 +38,18 @@ type Options struct {
 	TimeLimit time.Duration // for the search; 0 means none. Then the best answer so far is returned; a first one is always made
 	Bounds    BoundOptions
 	Solver    lp.Solver // for Exact, which needs one
-	turns     *turns    // of Exact's problems
+	// Fallback answers where a published method (all but LPRound and Exact) does
+	// not place all jobs: LPRound, or empty for none, by default: then the error
+	// says how many it places. What it answered is named in the plan.
+	Fallback Method
+	turns    *turns // of Exact's problems
+}
+
+// published reports whether a method is one of the paper's, which may end
+// without a place for every job.
+func (m Method) published() bool {
+	_, heuristic := heuristics[m]
+	return heuristic || m == LPRoundPaper
 }
 
 func (o Options) method() (Method, error) {
@@ -67,6 +79,12 @@ func (o Options) check() (Options, error) {
 	}
 	if o.Effort == 0 {
 		o.Effort = 1
+	}
+	switch {
+	case o.Fallback != "" && o.Fallback != LPRound:
+		return o, &DomainError{"Allocate", "Fallback", o.Fallback, "lp-round, or none"}
+	case o.Fallback != "" && !m.published():
+		return o, &DomainError{"Allocate", "Fallback", o.Fallback, "one of the published methods beside a fallback"}
 	}
 	if o.TimeLimit < 0 {
 		return o, &DomainError{"Allocate", "TimeLimit", o.TimeLimit, "a time limit >= 0"}
@@ -110,11 +128,12 @@ type Plan struct {
 	Net          float64          `json:"net"`       // revenue − spending: what is made greatest
 	Rejected     []string         `json:"rejected"`  // optional jobs that are left out
 	Bounds       *Bounds          `json:"bounds"`
-	Bound        float64          `json:"bound"`   // best proven on the net revenue, by exhaustion included
-	Gap          float64          `json:"gap"`     // (bound − net) / bound; 0 when that is 0
-	Optimal      bool             `json:"optimal"` // proven
-	Stopped      bool             `json:"stopped"` // not proven, for time ran out or the context ended
-	Open         []string         `json:"open"`    // of Exact: by dependency, why the solver left it unproven
+	Bound        float64          `json:"bound"`    // best proven on the net revenue, by exhaustion included
+	Gap          float64          `json:"gap"`      // (bound − net) / bound; 0 when that is 0
+	Optimal      bool             `json:"optimal"`  // proven
+	Stopped      bool             `json:"stopped"`  // not proven, for time ran out or the context ended
+	Open         []string         `json:"open"`     // of Exact: by dependency, why the solver left it unproven
+	Fallback     []string         `json:"fallback"` // dependencies that Options.Fallback answered, the method having no place for every job
 	Dependencies []DependencyPlan `json:"dependencies"`
 	Choices      Choices          `json:"-"`
 
@@ -190,13 +209,45 @@ func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
 func (s *System) allocateApart(ctx, limited context.Context, o Options, bounds *Bounds, plan *Plan) error {
 	o.turns = &turns{}
 	o.turns.left.Store(int64(len(s.deps)))
-	open := make([]string, len(s.deps))
+	open, fallback := make([]string, len(s.deps)), make([]string, len(s.deps))
+	missed := make([]*NotFoundError, len(s.deps))
 	err := parallel.Each(context.WithoutCancel(ctx), 0, len(s.deps), func(i int) (err error) {
-		open[i], err = s.allocate(limited, o, i, s.deps[i].primaryProblem(), &bounds.Dependencies[i], plan)
+		var substituted bool
+		open[i], substituted, err = s.allocate(limited, o, i, s.deps[i].primaryProblem(), &bounds.Dependencies[i], plan)
+		if substituted {
+			fallback[i] = s.deps[i].name
+		}
+		if o.Method.published() && errors.As(err, &missed[i]) {
+			return nil // how many jobs the others place is part of the answer
+		}
 		return err
 	})
-	plan.Open = said(open)
-	return err
+	plan.Open, plan.Fallback = said(open), said(fallback)
+	if err != nil {
+		return err
+	}
+	return s.noAnswer(o.Method, missed)
+}
+
+// noAnswer says how many of all pairs of job and dependency a published method
+// places, nil where it places all.
+func (s *System) noAnswer(m Method, missed []*NotFoundError) error {
+	var first *NotFoundError
+	pairs, left := 0, 0
+	for i, e := range missed {
+		pairs += len(s.deps[i].job)
+		if e == nil {
+			continue
+		}
+		if left += len(e.Jobs); first == nil {
+			first = e
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	first.Method, first.Placed, first.Pairs = m, pairs-left, pairs
+	return first
 }
 
 // total sums up a plan and checks it.
@@ -264,11 +315,11 @@ func said(all []string) []string {
 
 // allocate solves one dependency and writes its part of the plan. open says
 // why the solver of Exact left it unproven.
-func (s *System) allocate(ctx context.Context, o Options, i int, p *problem, b *DependencyBounds, plan *Plan) (open string, err error) {
+func (s *System) allocate(ctx context.Context, o Options, i int, p *problem, b *DependencyBounds, plan *Plan) (open string, substituted bool, err error) {
 	d := &s.deps[i]
 	bound, given := b.Best(), p
 	p, scale, whole := p.priced(1)
-	sol, waiting, proven := solveBy(ctx, o, p, bound*float64(scale), uint64(i))
+	sol, waiting, proven, substituted := solveBy(ctx, o, p, bound*float64(scale), uint64(i))
 	// With prices that had to be rounded the search proves nothing of revenue.
 	shown := proven && (whole || len(waiting) > 0)
 	if o.Method == Exact && shown {
@@ -276,7 +327,7 @@ func (s *System) allocate(ctx context.Context, o Options, i int, p *problem, b *
 	} else if o.Method == Exact {
 		var none bool
 		if sol, bound, none, open, err = generally(ctx, o, given, sol, bound); err != nil {
-			return "", fmt.Errorf("alloc: Allocate: exact: %s: %w", d.name, err)
+			return "", false, fmt.Errorf("alloc: Allocate: exact: %s: %w", d.name, err)
 		}
 		if open != "" {
 			open = d.name + ": " + open
@@ -287,9 +338,9 @@ func (s *System) allocate(ctx context.Context, o Options, i int, p *problem, b *
 	}
 	if len(waiting) > 0 {
 		if proven {
-			return "", &InfeasibleError{Dependency: d.name, Exhausted: true, Jobs: s.jobNames(d, waiting)}
+			return "", false, &InfeasibleError{Dependency: d.name, Exhausted: true, Jobs: s.jobNames(d, waiting)}
 		}
-		return "", &NotFoundError{Dependency: d.name, Jobs: s.jobNames(d, waiting)}
+		return "", false, &NotFoundError{Dependency: d.name, Jobs: s.jobNames(d, waiting)}
 	}
 	out := plan.Choices[i]
 	for k, l := range sol.level {
@@ -304,34 +355,38 @@ func (s *System) allocate(ctx context.Context, o Options, i int, p *problem, b *
 		dp.Bound = math.Max(dp.Bound, dp.Net)
 	}
 	dp.Gap = math.Max(0, gap(dp.Bound, dp.Net))
-	return open, nil
+	return open, substituted, nil
 }
 
 // solveBy runs the method of the options on one problem. It returns jobs that
 // wait for a place when there is no solution, and whether the result is proven
-// to be the best, or that there is none.
-func solveBy(ctx context.Context, o Options, p *problem, bound float64, seed uint64) (sol solution, waiting []int32, proven bool) {
+// to be the best, or that there is none. substituted says that the solution is
+// of the fallback: the method, as it is written, ended without room for all.
+func solveBy(ctx context.Context, o Options, p *problem, bound float64, seed uint64) (sol solution, waiting []int32, proven, substituted bool) {
 	t, culprits := p.trimmed()
 	if len(culprits) > 0 {
-		return solution{}, culprits, true
+		return solution{}, culprits, true, false
 	}
 	if h, ok := heuristics[o.Method]; ok {
 		sol, waiting = h.run(p)
 	} else if o.Method == LPRoundPaper {
 		sol, waiting = t.paperRound()
 	} else {
-		return t.search(ctx, o.effort(t, seed), bound)
+		sol, waiting, proven = t.search(ctx, o.effort(t, seed), bound)
+		return sol, waiting, proven, false
 	}
-	if len(waiting) > 0 {
-		// The method as written ends without room for all jobs: pack the least
-		// levels in falling order of demand, and upgrade.
-		if s, left := p.constructLeast(ctx); len(left) == 0 {
-			return s, nil, false
-		}
-		sol, waiting, proven = t.search(ctx, effort{nodes: exactNodes}, bound)
-		return sol, waiting, proven && len(waiting) > 0
+	if len(waiting) == 0 {
+		return sol, nil, false, false
 	}
-	return sol, nil, false
+	if o.Fallback != "" {
+		sol, waiting, proven = t.search(ctx, o.effort(t, seed), bound)
+		return sol, waiting, proven, true
+	}
+	// That there is none at all is worth knowing: it is no fault of the method.
+	if none, _, proven := t.search(ctx, effort{nodes: exactNodes}, bound); none.level == nil && proven {
+		return solution{}, waiting, true, false
+	}
+	return solution{}, waiting, false, false
 }
 
 // describe sums up the primaries of one dependency.

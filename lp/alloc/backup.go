@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/capplan/capplan/internal/parallel"
 )
@@ -33,6 +34,7 @@ type BackupPlan struct {
 	Optimal       bool               `json:"optimal"`
 	Stopped       bool               `json:"stopped"`        // not proven, for time ran out or the context ended
 	Open          []string           `json:"open"`           // of Exact: by dependency and failure, why the solver left it unproven
+	Fallback      []string           `json:"fallback"`       // by dependency and failure, what Options.Fallback answered
 	Unprotected   []Assignment       `json:"unprotected"`    // primaries without a backup
 	Homeless      []Assignment       `json:"homeless"`       // primaries that no backup site could ever hold
 	SharingFactor float64            `json:"sharing_factor"` // mean over resources of backup demand assigned / backup capacity
@@ -118,11 +120,11 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 	}
 	s.summarize(plan, tasks, primary, capacity, down)
 	plan.Stopped = limited.Err() != nil && !plan.Optimal
-	open := make([]string, len(tasks))
+	open, fallback := make([]string, len(tasks)), make([]string, len(tasks))
 	for i, t := range tasks {
-		open[i] = t.open
+		open[i], fallback[i] = t.open, t.fallback
 	}
-	plan.Open = said(open)
+	plan.Open, plan.Fallback = said(open), said(fallback)
 	return plan, nil
 }
 
@@ -144,7 +146,11 @@ func (s *System) protect(ctx context.Context, o BackupOptions, t *task, seed uin
 	if err == nil {
 		var proven bool
 		bound := float64(t.earned) - t.bounds.Best
-		sol, waiting, proven = solveBy(ctx, o.Options, p, bound, seed)
+		var substituted bool
+		sol, waiting, proven, substituted = solveBy(ctx, o.Options, p, bound, seed)
+		if substituted {
+			t.fallback = strings.TrimSuffix(d.name+", "+failure, ", ")
+		}
 		if o.Method == Exact && proven {
 			o.turns.left.Add(-1)
 		} else if o.Method == Exact {
@@ -164,7 +170,11 @@ func (s *System) protect(ctx context.Context, o BackupOptions, t *task, seed uin
 		case len(waiting) > 0 && proven:
 			err = &InfeasibleError{Dependency: d.name, Exhausted: true, Jobs: s.jobNames(d, pick(t.jobs, waiting))}
 		case len(waiting) > 0:
-			err = &NotFoundError{Dependency: d.name}
+			missed := &NotFoundError{Dependency: d.name}
+			if o.Method.published() {
+				missed.Method = o.Method
+			}
+			err = missed
 		case proven:
 			t.bounds.Best = float64(t.earned - sol.value)
 		}
@@ -192,7 +202,7 @@ func (s *System) culprits(ctx context.Context, err error, o BackupOptions, t *ta
 	d := &s.deps[t.dep]
 	p, _ := s.pack(t, primary, capacity, down, true)
 	var jobs []int32
-	if sol, _, _ := solveBy(ctx, o.Options, p, float64(t.earned), 0); sol.bin != nil {
+	if sol, _, _, _ := solveBy(ctx, o.Options, p, float64(t.earned), 0); sol.bin != nil {
 		for i, j := range sol.bin {
 			if j < 0 {
 				jobs = append(jobs, t.jobs[i])

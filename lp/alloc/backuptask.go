@@ -11,6 +11,7 @@ type task struct {
 	homeless []int32
 	bounds   LossBounds
 	open     string // why the solver of Exact left it unproven
+	fallback string // what it is, where the fallback answered it
 }
 
 // tasks groups the primaries by dependency and failure unit.

@@ -105,6 +105,10 @@ type NotFoundError struct {
 	Failure    string // for backups, the failure to survive
 	Jobs       []string
 	Excess     float64 // of the cheapest assignment found above the budget; 0 when it is not the budget
+	// Method is the published one that has no answer, empty where the search has
+	// none; it places so many of the pairs of job and dependency.
+	Method        Method
+	Placed, Pairs int
 }
 
 func (e *NotFoundError) Error() string {
@@ -114,6 +118,12 @@ func (e *NotFoundError) Error() string {
 	when := ""
 	if e.Failure != "" {
 		when = " when " + e.Failure + " fails"
+	}
+	if e.Method != "" && e.Pairs > 0 {
+		return fmt.Sprintf("alloc: %s has no answer: it places %d of %d pairs of job and dependency; in %s it leaves out %s%s", e.Method, e.Placed, e.Pairs, e.Dependency, enumerate(e.Jobs), when)
+	}
+	if e.Method != "" {
+		return fmt.Sprintf("alloc: %s has no answer: in %s it leaves out %s%s", e.Method, e.Dependency, enumerate(e.Jobs), when)
 	}
 	return fmt.Sprintf("alloc: %s: found no place for %s%s, though no bound rules it out", e.Dependency, enumerate(e.Jobs), when)
 }

@@ -3,6 +3,7 @@ package alloc
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -55,6 +56,26 @@ func (s *System) allocateTied(ctx context.Context, o Options, bounds *Bounds, pl
 			t.fill(ctx, order)
 			keep()
 		}
+	}
+	if best == nil && o.Method.published() {
+		if o.Fallback == "" && waiting == nil {
+			waiting = &NotFoundError{Dependency: "budget", Excess: t.spent - t.s.budget(), Method: o.Method}
+		}
+		var missed *NotFoundError
+		if o.Fallback == "" {
+			if errors.As(waiting, &missed) {
+				missed.Method = o.Method
+			}
+			return waiting
+		}
+		o.Method, o.Fallback = o.Fallback, ""
+		if err := s.allocateTied(ctx, o, bounds, plan); err != nil {
+			return err
+		}
+		for i := range s.deps {
+			plan.Fallback = append(plan.Fallback, s.deps[i].name)
+		}
+		return nil
 	}
 	if best == nil {
 		if waiting = t.sparse(ctx, o, order); waiting != nil {
@@ -186,6 +207,9 @@ func (t *joint) part(d int) (*problem, []int32) {
 // construct packs the served jobs, each dependency by itself. Optional jobs
 // that find no place are left out. The error says that required ones did not.
 func (t *joint) construct(ctx context.Context, o Options) error {
+	// A fallback is for the whole, see allocateTied.
+	inner := o
+	inner.Fallback = ""
 	errs := make([]error, len(t.pack))
 	out := make([][]int32, len(t.pack))
 	_ = parallel.Each(context.WithoutCancel(ctx), 0, len(t.pack), func(d int) error {
@@ -199,7 +223,7 @@ func (t *joint) construct(ctx context.Context, o Options) error {
 				if capacity := sum(p.cap); p.least() <= capacity {
 					bound = p.relax(capacity).bound
 				}
-				sol, waiting, _ = solveBy(ctx, o, p, math.Min(bound, limit), uint64(d))
+				sol, waiting, _, _ = solveBy(ctx, inner, p, math.Min(bound, limit), uint64(d))
 			}
 			if len(waiting) == 0 {
 				for i, k := range jobs {
@@ -255,7 +279,7 @@ func (t *joint) sparse(ctx context.Context, o Options, order []int32) error {
 		a := newPacking(p)
 		left := a.fitDecreasing(p.first)
 		if len(left) > 0 {
-			sol, waiting, proven := solveBy(ctx, Options{Method: LPRound, Effort: o.Effort}, p, limit, uint64(d))
+			sol, waiting, proven, _ := solveBy(ctx, Options{Method: LPRound, Effort: o.Effort}, p, limit, uint64(d))
 			if len(waiting) > 0 {
 				names := t.s.jobNames(&t.s.deps[d], pick(jobs, waiting))
 				if proven {

@@ -24,7 +24,9 @@ type Report struct {
 	Spending    float64     `json:"spending"`    // price of all primary capacity used
 	Rejected    int         `json:"rejected"`    // optional jobs without any level
 	Loss        int64       `json:"loss"`        // revenue lost if every job went to its backup; 0 without backups
-	Unprotected int         `json:"unprotected"` // pairs of job and dependency without a backup; 0 without backups
+	Unprotected int         `json:"unprotected"` // jobs with some dependency that has no backup; 0 without backups
+	// UnprotectedPairs is of job and dependency, those without a backup.
+	UnprotectedPairs int `json:"unprotected_pairs"`
 }
 
 func (r *Report) add(rule, place, format string, args ...any) {
@@ -61,6 +63,7 @@ func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 	}
 	used := make([]int64, len(b.Resources))
 	served := make([]int, len(b.Jobs)) // dependencies, by job
+	bare := make(map[int]struct{})     // jobs without some backup
 	for d := range primary {
 		for k := range min(len(primary[d]), len(b.Jobs)) {
 			if primary[d][k].Level != 0 {
@@ -114,7 +117,8 @@ func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 			c2 := backup[d][k]
 			if c2.Level == 0 {
 				r.Loss += l.Revenue
-				r.Unprotected++
+				r.UnprotectedPairs++
+				bare[k] = struct{}{}
 				continue
 			}
 			l2, ok := r.one(b, k, name, c2, levels)
@@ -142,6 +146,7 @@ func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 		}
 		r.BaseFees += b.Jobs[k].BaseFee
 	}
+	r.Unprotected = len(bare)
 	r.Revenue += r.BaseFees
 	for j, res := range b.Resources {
 		units := float64(used[j])
