@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	. "github.com/capplan/capplan/units"
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v4"
 )
 
 // Each type is a flag by its pointer and a text by its value.

@@ -111,7 +111,7 @@ func TestReadBatchRefuses(t *testing.T) {
 		{"eligible: {compute: [c0]}", "eligible: {compute: }", 12, 0, "compute"},
 		{"[compute, \"net.work\"]", "[]", 1, 15, "no dependencies"},
 		{"[compute, \"net.work\"]", `[compute, ""]`, 1, 25, "without a name"},
-		{"class: medium", "id: job1", 7, 5, "already defined"},
+		{"class: medium", "id: job1", 7, 5, `field "id" is given twice (first on line 6)`},
 	} {
 		text := strings.Replace(batchYAML, c.from, c.to, 1)
 		if text == batchYAML {

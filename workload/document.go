@@ -79,16 +79,16 @@ const (
 // want is the form that messages show.
 func readDocument(ctx context.Context, fn, name, want string, r io.Reader) (*document, error) {
 	d := &document{fn: fn, name: name, want: want}
-	var buf bytes.Buffer
-	if _, err := buf.ReadFrom(io.LimitReader(&contextReader{ctx, r}, maxDocument+1)); err != nil {
+	content, err := readWhole(&contextReader{ctx, r}, maxDocument+1)
+	if err != nil {
 		return nil, d.readError(ctx, err)
 	}
-	d.content = bytes.TrimPrefix(buf.Bytes(), []byte("\xef\xbb\xbf"))
+	if len(content) > maxDocument {
+		return nil, d.whole(fmt.Sprintf("holds more than %d MiB", maxDocument>>20), ErrMemory)
+	}
+	d.content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
 	if len(bytes.TrimSpace(d.content)) == 0 {
 		return nil, d.whole("holds no content", ErrEmpty)
-	}
-	if len(d.content) > maxDocument {
-		return nil, d.whole(fmt.Sprintf("holds more than %d MiB", maxDocument>>20), ErrMemory)
 	}
 	if what := sniff(d.content[:min(len(d.content), sniffLen)]); what != "" {
 		return nil, d.whole("holds "+what, ErrBinary)
@@ -101,6 +101,25 @@ func readDocument(ctx context.Context, fn, name, want string, r io.Reader) (*doc
 		return d, d.parseJSON(ctx)
 	}
 	return d, d.parseYAML(ctx)
+}
+
+// readWhole reads up to limit bytes, in blocks: a buffer that doubles would take
+// three times as much to find out that there is more.
+func readWhole(r io.Reader, limit int64) ([]byte, error) {
+	const block = 4 << 20
+	r = io.LimitReader(r, limit)
+	var full [][]byte
+	for {
+		// The first is small: most files are.
+		b, err := io.ReadAll(io.LimitReader(r, block))
+		if err != nil || len(full) == 0 && len(b) < block {
+			return b, err
+		}
+		full = append(full, b)
+		if len(b) < block {
+			return bytes.Join(full, nil), nil
+		}
+	}
 }
 
 // readError is an error of reading, that of the context where that is done.

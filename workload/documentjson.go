@@ -28,6 +28,9 @@ func (d *document) parseJSON(ctx context.Context) error {
 		line, column := position(d.content, at)
 		return d.at(line, column, noPair, wantPair)
 	}
+	if n := values(d.content); n > maxJSONValues {
+		return d.whole(fmt.Sprintf("holds more than %d million values", maxJSONValues/1_000_000), ErrMemory)
+	}
 	p := &jsonParser{ctx: ctx, d: d, line: 1}
 	var err error
 	d.root, err = p.value(0)

@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
 
-	"github.com/capplan/capplan/internal/parallel"
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
+	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
 // parseYAML reads one YAML document. Anchors, aliases and merge keys are
@@ -19,70 +19,87 @@ func (d *document) parseYAML(ctx context.Context) error {
 	if len(d.content) > maxYAML {
 		return d.whole(fmt.Sprintf("holds more than %d MiB of YAML", maxYAML>>20), ErrMemory).wanting("JSON for a file of this size")
 	}
-	if line := deepLine(d.content); line > 0 {
-		return d.at(line, 0, fmt.Sprintf("more than %d levels of nesting", maxNesting), d.want)
+	if n := values(d.content); n > maxYAMLValues {
+		return d.whole(fmt.Sprintf("holds more than %d million values of YAML", maxYAMLValues/1_000_000), ErrMemory).wanting("JSON for a file of this size")
 	}
 	d.characters = true
 	// A carriage return ends a line too.
 	d.content = bytes.ReplaceAll(bytes.ReplaceAll(d.content, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
-	if line, problem := longRun(d.content); line > 0 {
-		return d.at(line, 0, problem, "a list, or JSON for a file of this size")
+	// The parser has one grammar for both, and refuses the name of the other.
+	if bytes.HasPrefix(d.content, []byte("%YAML 1.2\n")) {
+		d.content = append([]byte("%YAML 1.1"), d.content[len("%YAML 1.1"):]...)
 	}
-	type parsed struct {
-		file *ast.File
-		err  error
+	body, err := d.yamlBody(ctx)
+	if err != nil {
+		return err
 	}
-	// The parser cannot be stopped; whoever gave up need not wait for it.
-	task := parallel.Start(func() (p parsed) {
-		// What the parser panics at is text that it does not understand.
-		if panicked := parallel.Catch(func() { p.file, p.err = parser.ParseBytes(d.content, 0) }); panicked != nil {
-			return parsed{nil, fmt.Errorf("no YAML: %w", panicked)}
-		}
-		return p
-	})
-	select {
-	case <-task.Done():
-	case <-ctx.Done():
-		return fmt.Errorf("workload: %s: %s: stopped: %w", d.fn, d.name, ctx.Err())
-	}
-	result := task.Value()
-	if result.err != nil {
-		var syntax yaml.Error
-		if errors.As(result.err, &syntax) && syntax.GetToken() != nil {
-			return d.token(syntax.GetToken(), "no YAML: "+syntax.GetMessage(), d.want)
-		}
-		return d.whole("no YAML: "+result.err.Error(), ErrMalformed)
-	}
-	var bodies []ast.Node
-	for _, doc := range result.file.Docs {
-		if doc.Body != nil {
-			bodies = append(bodies, doc.Body)
-		}
-	}
-	switch {
-	case len(bodies) == 0:
-		return d.whole("holds no content", ErrEmpty)
-	case len(bodies) > 1:
-		return d.token(bodies[1].GetToken(), "a second YAML document", "one document in a file")
-	}
-	y := &yamlParser{d: d, anchors: map[string]*node{}}
-	var err error
-	d.root, err = y.node(bodies[0], 0)
+	y := &yamlParser{d: d, known: map[*yaml.Node]known{}}
+	d.root, _, err = y.node(body, 0)
 	return err
 }
 
-// token is an error at a token of the parser.
-func (d *document) token(t *token.Token, problem, want string) *FileError {
-	line, column := place(t)
-	return d.at(line, column, problem, want)
+// yamlBody returns the one document that has content.
+func (d *document) yamlBody(ctx context.Context) (body *yaml.Node, err error) {
+	defer func() {
+		if r := recover(); r != nil { // of the parser, which is not ours
+			body, err = nil, d.whole("no YAML that can be read", ErrMalformed)
+		}
+	}()
+	loader, err := yaml.NewLoader(&contextReader{ctx, bytes.NewReader(d.content)}, yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxNesting))))
+	if err != nil {
+		return nil, d.whole("no YAML: "+err.Error(), ErrMalformed)
+	}
+	for {
+		var doc yaml.Node
+		err := loader.Load(&doc)
+		switch {
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("workload: %s: %s: stopped: %w", d.fn, d.name, ctx.Err())
+		case err == io.EOF && body == nil:
+			return nil, d.whole("holds no content", ErrEmpty)
+		case err == io.EOF:
+			return body, nil
+		case err != nil:
+			return nil, d.yamlError(err)
+		}
+		here := &doc
+		if doc.Kind == yaml.DocumentNode && len(doc.Content) > 0 {
+			here = doc.Content[0]
+		}
+		switch {
+		case here.Kind == 0 || here.Kind == yaml.ScalarNode && here.Value == "" && here.Style == 0 && here.Anchor == "":
+			continue // between two marks of a document is nothing
+		case body != nil:
+			return nil, d.at(int32(here.Line), int32(here.Column), "a second YAML document", "one document in a file")
+		}
+		body = here
+	}
 }
 
-// place returns line and column of a token.
-func place(t *token.Token) (line, column int32) {
-	if t == nil || t.Position == nil {
-		return 1, 1
+// yamlError says what is wrong with the syntax, and where.
+func (d *document) yamlError(err error) error {
+	var syntax *yaml.LoadError
+	if !errors.As(err, &syntax) {
+		return d.whole("no YAML: "+strings.TrimPrefix(err.Error(), "yaml: "), ErrMalformed)
 	}
-	return int32(t.Position.Line), int32(t.Position.Column)
+	line, column := int32(max(syntax.Mark.Line, 1)), int32(max(syntax.Mark.Column, 1))
+	if text := bytes.TrimRight(d.content, " \n\t"); int(line) > bytes.Count(text, []byte("\n"))+1 {
+		// Behind the end: what misses something is the last that is there.
+		line, column = position(text, len(text)-1)
+		column = int32(utf8.RuneCount(text[len(text)-int(column):]))
+	}
+	if name, ok := strings.CutPrefix(syntax.Message, "unknown anchor '"); ok {
+		name = strings.TrimSuffix(strings.TrimSuffix(name, " referenced"), "'")
+		return d.noAnchor(line, column, name)
+	}
+	if strings.Contains(syntax.Message, "depth") {
+		return d.at(line, column, fmt.Sprintf("more than %d levels of nesting", maxNesting), d.want)
+	}
+	return d.at(line, column, "no YAML: "+syntax.Message, d.want)
+}
+
+func (d *document) noAnchor(line, column int32, name string) error {
+	return d.at(line, column, fmt.Sprintf("alias *%s of no anchor before it", shown([]byte(name))), "an anchor further up, such as &name")
 }
 
 // wanting replaces what an error wants.
@@ -91,96 +108,106 @@ func (e *FileError) wanting(want string) *FileError {
 	return e
 }
 
+// A yamlParser turns the parser's nodes into those of a document.
 type yamlParser struct {
-	d       *document
-	anchors map[string]*node
+	d     *document
+	known map[*yaml.Node]known // with an anchor
 }
 
-func (y *yamlParser) node(n ast.Node, depth int) (*node, error) {
+// known is a node with the number of values in it, those of aliases counted
+// each time.
+type known struct {
+	n    *node
+	size int
+}
+
+// node returns a node with its size, which aliases of aliases could make grow
+// without end.
+func (y *yamlParser) node(n *yaml.Node, depth int) (out *node, size int, err error) {
+	line, column := int32(n.Line), int32(n.Column)
 	if depth > maxNesting {
-		return nil, y.d.token(n.GetToken(), fmt.Sprintf("more than %d levels of nesting", maxNesting), y.d.want)
+		return nil, 0, y.d.at(line, column, fmt.Sprintf("more than %d levels of nesting", maxNesting), y.d.want)
 	}
-	out := &node{}
-	out.line, out.column = place(n.GetToken())
-	switch n := n.(type) {
-	case *ast.NullNode:
-		out.kind = nullNode
-	case *ast.StringNode:
-		out.text = n.Value
-	case *ast.LiteralNode:
-		out.text = n.Value.Value
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		out.text = n.GetToken().Value
-	case *ast.SequenceNode:
+	if n.Kind == yaml.AliasNode {
+		k, ok := y.known[n.Alias]
+		if !ok { // within its own anchor
+			return nil, 0, y.d.noAnchor(line, column, n.Value)
+		}
+		return k.n, k.size, nil
+	}
+	if n.Style&yaml.TaggedStyle != 0 {
+		return nil, 0, y.d.at(line, column, "YAML of a kind that is not read here (a tag)", "values, lists and mappings without tags")
+	}
+	out, size = &node{line: line, column: column}, 1
+	switch n.Kind {
+	case yaml.ScalarNode:
+		if out.text = n.Value; n.ShortTag() == "!!null" {
+			out.kind, out.text = nullNode, ""
+		}
+	case yaml.SequenceNode:
 		out.kind = sequenceNode
-		for _, v := range n.Values {
-			item, err := y.node(v, depth+1)
+		for _, v := range n.Content {
+			item, its, err := y.node(v, depth+1)
 			if err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 			out.items = append(out.items, item)
+			size += its
 		}
-	case *ast.MappingNode:
-		if !n.IsFlowStyle && len(n.Values) > 0 { // its own token is the first colon
-			out.line, out.column = place(n.Values[0].Key.GetToken())
+	case yaml.MappingNode:
+		if size, err = y.mapping(out, n.Content, depth); err != nil {
+			return nil, 0, err
 		}
-		return out, y.mapping(out, n.Values, depth)
-	case *ast.MappingValueNode:
-		out.line, out.column = place(n.Key.GetToken())
-		return out, y.mapping(out, []*ast.MappingValueNode{n}, depth)
-	case *ast.AnchorNode:
-		v, err := y.node(n.Value, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		y.anchors[n.Name.GetToken().Value] = v
-		return v, nil
-	case *ast.AliasNode:
-		name := n.Value.GetToken().Value
-		v, ok := y.anchors[name]
-		if !ok {
-			return nil, y.d.token(n.GetToken(), fmt.Sprintf("alias *%s of no anchor before it", name), "an anchor such as &"+name+" further up")
-		}
-		return v, nil
 	default:
-		return nil, y.d.token(n.GetToken(), fmt.Sprintf("YAML of a kind that is not read here (%s)", n.Type()), "values, lists and mappings")
+		return nil, 0, y.d.at(line, column, "YAML of a kind that is not read here", "values, lists and mappings")
 	}
-	return out, nil
+	if size > maxYAMLValues {
+		return nil, 0, y.d.at(line, column, fmt.Sprintf("more than %d million values, those of aliases counted each time", maxYAMLValues/1_000_000), "fewer")
+	}
+	if n.Anchor != "" {
+		y.known[n] = known{out, size}
+	}
+	return out, size, nil
 }
 
-func (y *yamlParser) mapping(out *node, values []*ast.MappingValueNode, depth int) error {
+// mapping fills out with pairs of a key and a value.
+func (y *yamlParser) mapping(out *node, pairs []*yaml.Node, depth int) (size int, err error) {
 	out.kind = mappingNode
 	keys := keys{d: y.d, n: out}
 	var merged []*node
-	for _, v := range values {
-		if v.Key.IsMergeKey() {
-			from, err := y.node(v.Value, depth+1)
-			if err != nil {
-				return err
+	for i := 0; i+1 < len(pairs); i += 2 {
+		k := pairs[i]
+		line, column := int32(k.Line), int32(k.Column)
+		if k.Kind != yaml.ScalarNode || k.Style&yaml.TaggedStyle != 0 {
+			return 0, y.d.at(line, column, "a key that is no text", "a name before the colon")
+		}
+		value, its, err := y.node(pairs[i+1], depth+1)
+		if err != nil {
+			return 0, err
+		}
+		size += its
+		if k.Value == "<<" && k.Style == 0 {
+			if value.kind != mappingNode {
+				return 0, y.d.at(line, column, "<< of "+value.kind.String(), "<< of a mapping, such as <<: *default")
 			}
-			if from.kind != mappingNode {
-				return y.d.token(v.Key.GetToken(), "<< of "+from.kind.String(), "<< of a mapping, such as <<: *default")
-			}
-			merged = append(merged, from)
+			merged = append(merged, value)
 			continue
 		}
-		k := v.Key.GetToken()
-		line, column := place(k)
 		if err := keys.add(k.Value, line, column); err != nil {
-			return err
-		}
-		value, err := y.node(v.Value, depth+1)
-		if err != nil {
-			return err
+			return 0, err
 		}
 		out.fields = append(out.fields, docField{k.Value, line, column, value})
 	}
 	for _, from := range merged {
+		here := map[string]bool{}
+		for _, f := range out.fields {
+			here[f.key] = true
+		}
 		for _, f := range from.fields {
-			if out.field(f.key) == nil { // what stands here wins
+			if !here[f.key] { // what stands here wins
 				out.fields = append(out.fields, f)
 			}
 		}
 	}
-	return nil
+	return size + 1, nil
 }

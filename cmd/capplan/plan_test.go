@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v4"
 
 	"github.com/capplan/capplan/planner"
 	planreport "github.com/capplan/capplan/planner/report"
@@ -29,7 +29,11 @@ func TestExampleScenario(t *testing.T) {
 		t.Error("testdata/scenario.yaml is not cmd/capplan/scenario.yaml: copy it")
 	}
 	schema, _ := compiled(t, "scenario")
-	text, err := yaml.YAMLToJSON([]byte(exampleScenario))
+	var value any
+	if err := yaml.Unmarshal([]byte(exampleScenario), &value); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(value)
 	if err != nil {
 		t.Fatal(err)
 	}
