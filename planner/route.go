@@ -61,9 +61,9 @@ type RouteQuestion struct {
 	ByType bool       `json:"by_type,omitempty"`
 	Hedge  RouteHedge `json:"hedge,omitempty"`
 	// Dispatch asks for the clusters of the first requests, by Rule.
-	Dispatch    int64        `json:"dispatch,omitempty"`
-	Rule        DispatchRule `json:"rule,omitempty"`
-	LateFastest bool         `json:"late_fastest,omitempty"` // X of InterGrid algorithm 2
+	Dispatch int64          `json:"dispatch,omitempty"`
+	Rule     DispatchRule   `json:"rule,omitempty"`
+	Offset   DispatchOffset `json:"offset,omitempty"`
 	// Samples and Seed drive the draws where rates are ranges; 0 samples are
 	// 10,000, fewer for more than 500 clusters.
 	Samples int    `json:"samples,omitempty"`

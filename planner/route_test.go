@@ -272,52 +272,89 @@ func occurrences(all []string, s string) (n int) {
 	return n
 }
 
-// The billiard sequence by its definition, and its discrepancy by counting.
+// The billiard sequence by its definition, with X of InterGrid algorithm 2
+// unless it is asked not to, and its discrepancy by counting.
 func TestRouteDispatch(t *testing.T) {
 	const n = 2000
-	a, err := Route(context.Background(), &RouteQuestion{Clusters: routeClusters(), Rate: rateOf(3), Dispatch: n})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := Route(context.Background(), &RouteQuestion{Clusters: routeClusters(), Rate: rateOf(3), Dispatch: n, Rule: Balanced})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var p [3]float64
-	for j, c := range a.Clusters {
-		p[j] = c.Probability
-	}
-	var y [3]float64
-	for k := range n {
-		best := 0
-		for j := range y {
-			if y[j]/p[j] < y[best]/p[best] {
-				best = j
-			}
-		}
-		y[best]++
-		if want := a.Clusters[best].Name; a.Dispatch[k] != want {
-			t.Fatalf("request %d goes to %s, want %s", k+1, a.Dispatch[k], want)
+	clusters := routeClusters()
+	fastest := 0
+	for j := range clusters {
+		if clusters[j].External.ServiceTime < clusters[fastest].External.ServiceTime {
+			fastest = j
 		}
 	}
-	for _, c := range []*RouteAnswer{a, b} {
-		var y [3]float64
+	for _, q := range []RouteQuestion{{}, {Offset: OffsetFastest}, {Offset: OffsetNone}, {Rule: Balanced}} {
+		q.Clusters, q.Rate, q.Dispatch = clusters, rateOf(3), n
+		a, err := Route(context.Background(), &q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p, x, y [3]float64
+		for j, c := range a.Clusters {
+			p[j] = c.Probability
+		}
+		if q.Offset != OffsetNone {
+			x[fastest] = 1
+		}
 		ahead, behind := 0.0, 0.0
-		for k, name := range c.Dispatch {
-			y[slices.IndexFunc(c.Clusters, func(r RoutedCluster) bool { return r.Name == name })]++
+		for k, name := range a.Dispatch {
+			best := 0
+			for j := range y {
+				if (x[j]+y[j])/p[j] < (x[best]+y[best])/p[best] {
+					best = j
+				}
+			}
+			if want := a.Clusters[best].Name; q.Rule != Balanced && name != want {
+				t.Fatalf("offset %q: request %d goes to %s, want %s", q.Offset, k+1, name, want)
+			}
+			y[slices.IndexFunc(a.Clusters, func(r RoutedCluster) bool { return r.Name == name })]++
 			for j := range y {
 				ideal := float64(k+1) * p[j]
 				ahead, behind = max(ahead, y[j]-ideal), max(behind, ideal-y[j])
 			}
 		}
-		numtest.Close(t, "ahead", c.Discrepancy.Ahead, ahead, 1e-9)
-		numtest.Close(t, "behind", c.Discrepancy.Behind, behind, 1e-9)
+		d := a.Discrepancy
+		numtest.Close(t, "ahead", d.Ahead, ahead, 1e-9)
+		numtest.Close(t, "behind", d.Behind, behind, 1e-9)
+		numtest.Close(t, "mixed ahead, one type", d.MixedAhead, ahead, 1e-9)
+		numtest.Close(t, "mixed behind, one type", d.MixedBehind, behind, 1e-9)
+		want := map[bool]DispatchOffset{true: OffsetFastest, false: OffsetNone}[x[fastest] == 1 && q.Rule != Balanced]
+		if d.Offset != want || (q.Rule == Balanced) != (d.Rule == Balanced) {
+			t.Errorf("%+v: %+v", q.Offset, d)
+		}
+		if q.Rule == Balanced && (d.Ahead >= 1 || d.Behind >= 1) {
+			t.Errorf("balanced: %+v", d)
+		}
+		if q.Rule != Balanced && (d.Ahead > 1 || d.Behind < 1) {
+			t.Errorf("billiard with three clusters falls more than 1 behind: %+v", d)
+		}
 	}
-	if d := b.Discrepancy; d.Ahead >= 1 || d.Behind >= 1 || d.Rule != Balanced {
-		t.Errorf("balanced: %+v", d)
-	}
-	if d := a.Discrepancy; d.Ahead >= 1 || d.Behind < 1 || d.Rule != Billiard {
-		t.Errorf("billiard with three clusters falls more than 1 behind: %+v", d)
+}
+
+// The list of all types is measured as it stands: each type is close to its own
+// ideals, and together they add up to more.
+func TestRouteDispatchMixed(t *testing.T) {
+	share := func(v float64) units.Fraction { return units.Fraction(v) }
+	types := []workload.RequestType{{Name: "a", Share: share(0.4)}, {Name: "b", Share: share(0.35)}, {Name: "c", Share: share(0.25)}}
+	for _, byType := range []bool{false, true} {
+		a, err := Route(context.Background(), &RouteQuestion{Clusters: routeClusters(), Types: types, Rate: rateOf(3), Dispatch: 500, ByType: byType})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ahead, behind := 0.0, 0.0
+		count := map[string]float64{}
+		for k, name := range a.Dispatch {
+			count[name]++
+			for _, c := range a.Clusters {
+				off := count[c.Name] - float64(k+1)*c.Probability
+				ahead, behind = max(ahead, off), max(behind, -off)
+			}
+		}
+		numtest.Close(t, "mixed ahead", a.Discrepancy.MixedAhead, ahead, 1e-9)
+		numtest.Close(t, "mixed behind", a.Discrepancy.MixedBehind, behind, 1e-9)
+		if !byType && !(behind > a.Discrepancy.Behind) {
+			t.Errorf("together %g behind, by type %g", behind, a.Discrepancy.Behind)
+		}
 	}
 }
 

@@ -18,13 +18,30 @@ const (
 // maxDispatch bounds a dispatch list.
 const maxDispatch = 10_000_000
 
+// DispatchOffset is X of InterGrid algorithm 2, by which the billiard rule
+// reaches clusters later.
+type DispatchOffset string
+
+// The offsets. The empty one is fastest, as algorithm 2 prints it, with the rule
+// billiard; the rule balanced uses none.
+const (
+	OffsetFastest DispatchOffset = "fastest" // 1 for the cluster of the least service time
+	OffsetNone    DispatchOffset = "none"
+)
+
 // A DispatchMeasure is how far the counts of a dispatch list were from their
-// ideals, requests of a type times probability, at worst over all its prefixes,
-// clusters and types.
+// ideals, at worst over all its prefixes and clusters.
 type DispatchMeasure struct {
-	Rule   DispatchRule `json:"rule"`
-	Ahead  float64      `json:"ahead"`
-	Behind float64      `json:"behind"`
+	Rule   DispatchRule   `json:"rule"`
+	Offset DispatchOffset `json:"offset"`
+	// Of each type's own requests, at worst over the types: the ideal is their
+	// number times the probability of the type at the cluster.
+	Ahead  float64 `json:"ahead"`
+	Behind float64 `json:"behind"`
+	// Of the list as it stands, all types together: the ideal is the number of
+	// requests times the probability of the cluster.
+	MixedAhead  float64 `json:"mixed_ahead"`
+	MixedBehind float64 `json:"mixed_behind"`
 }
 
 // dispatch lists the clusters of the first requests. Their types follow each
@@ -34,13 +51,13 @@ func (r *router) dispatch(ctx context.Context, a *RouteAnswer, plan *routePlan) 
 	if n == 0 {
 		return nil
 	}
-	measure := &DispatchMeasure{Rule: Billiard}
+	measure := &DispatchMeasure{Rule: Billiard, Offset: r.q.Offset}
 	o := routing.DispatchOptions{}
-	if r.q.Rule == Balanced {
-		measure.Rule, o.Rule = Balanced, routing.Balanced
-	}
-	if r.q.LateFastest {
-		o.Offset = routing.FastestOffset(r.clusters)
+	switch {
+	case r.q.Rule == Balanced:
+		measure.Rule, measure.Offset, o.Rule = Balanced, OffsetNone, routing.Balanced
+	case r.q.Offset != OffsetNone:
+		measure.Offset, o.Offset = OffsetFastest, routing.FastestOffset(r.clusters)
 	}
 	shares := []float64{1}
 	if len(r.types) > 0 {
@@ -64,6 +81,10 @@ func (r *router) dispatch(ctx context.Context, a *RouteAnswer, plan *routePlan) 
 			return r.explainError(err)
 		}
 	}
+	mixed, err := routing.NewTally(plan.split.Probabilities())
+	if err != nil {
+		return r.explainError(err)
+	}
 	a.Dispatch = make([]string, 0, n)
 	for k := range n {
 		if k%4096 == 0 && ctx.Err() != nil {
@@ -77,6 +98,9 @@ func (r *router) dispatch(ctx context.Context, a *RouteAnswer, plan *routePlan) 
 		if err != nil {
 			return r.explainError(err)
 		}
+		if err := mixed.Count(j); err != nil {
+			return err
+		}
 		a.Dispatch = append(a.Dispatch, r.clusters[j].Name)
 		if len(r.types) > 0 {
 			a.DispatchTypes = append(a.DispatchTypes, r.types[i].Name)
@@ -86,6 +110,8 @@ func (r *router) dispatch(ctx context.Context, a *RouteAnswer, plan *routePlan) 
 		d := s.TotalDiscrepancy()
 		measure.Ahead, measure.Behind = max(measure.Ahead, d.Ahead), max(measure.Behind, d.Behind)
 	}
+	all := mixed.Discrepancy()
+	measure.MixedAhead, measure.MixedBehind = all.Ahead, all.Behind
 	a.Discrepancy = measure
 	return nil
 }

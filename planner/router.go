@@ -43,6 +43,9 @@ func newRouter(q *RouteQuestion) (*router, error) {
 	if err := oneOfWords("rule", string(q.Rule), "", "billiard", "balanced"); err != nil {
 		return nil, err
 	}
+	if err := oneOfWords("offset", string(q.Offset), "", "fastest", "none"); err != nil {
+		return nil, err
+	}
 	switch {
 	case q.Workload != nil && len(q.Clusters) > 0:
 		return nil, &InputError{"workload", "clusters come from a file or from a named workload, not both"}
@@ -179,8 +182,10 @@ func (r *router) contradictions() error {
 		return &InputError{"by-type", "cannot be hedged: leave one of by-type and hedge out"}
 	case q.Dispatch < 0 || q.Dispatch > maxDispatch:
 		return &InputError{"dispatch", fmt.Sprintf("%d requests, want at most %d", q.Dispatch, maxDispatch)}
-	case q.Dispatch == 0 && (q.Rule != "" || q.LateFastest):
-		return &InputError{"dispatch", "rule and late-fastest belong to a dispatch list, such as dispatch 20"}
+	case q.Dispatch == 0 && (q.Rule != "" || q.Offset != ""):
+		return &InputError{"dispatch", "rule and offset belong to a dispatch list, such as dispatch 20"}
+	case q.Rule == Balanced && q.Offset == OffsetFastest:
+		return &InputError{"offset", "belongs to rule billiard; balanced uses none"}
 	case q.Samples != 0 && !r.uncertain():
 		return &InputError{"samples", "belongs to rates that are ranges"}
 	}

@@ -21,6 +21,7 @@ type routeFlags struct {
 	logMean, localScale         *units.Number
 	gapScale                    *units.Duration
 	severalServers, variousGaps bool
+	lateFastest                 bool
 }
 
 func routeCommand() *command {
@@ -35,7 +36,8 @@ func routeCommand() *command {
 	toggle(s, "by-type", &q.ByType, "route each type of request its own way")
 	value(s, "dispatch", &f.dispatch, "COUNT", "lists the clusters of the first requests")
 	oneOf(s, "rule", &q.Rule, "`RULE` of --dispatch: billiard, as the paper, or balanced, which keeps every count within 1 of its ideal (default billiard)", nil, "billiard", "balanced")
-	toggle(s, "late-fastest", &q.LateFastest, "reach the fastest cluster later in --dispatch, as X of InterGrid algorithm 2 does")
+	oneOf(s, "offset", &q.Offset, "`X` of the billiard rule: fastest, which reaches the fastest cluster later, as InterGrid algorithm 2 prints, or none (default fastest)", nil, "fastest", "none")
+	toggle(s, "late-fastest", &f.lateFastest, "the same as --offset fastest, which is the default")
 	oneOf(s, "hedge", &q.Hedge, "`SPLIT` to answer with where rates are ranges: nominal, mean (least mean response over the draws) or worst (least at the upper ends) (default nominal)", nil, "nominal", "mean", "worst")
 	value(s, "samples", &f.samples, "N", "draws where rates are ranges (default 10000, fewer for more than 500 clusters)")
 	value(s, "seed", &f.seed, "N", "of the draws (default 1)")
@@ -55,9 +57,11 @@ Where to send the first requests:
 
   $ capplan route testdata/clusters.yaml --rate 3/s --dispatch 12
 
-The billiard rule of the paper keeps no count 1 or more ahead of its ideal, but
-with three and more clusters one may fall behind by more; the answer measures
-it. --rule balanced keeps both sides within 1.
+The billiard rule of the paper keeps no count more than 1 ahead of its ideal,
+but with three and more clusters one may fall behind by more. Its X = 1 has the
+fastest cluster wait for its first request; --offset none does without.
+The answer measures it, for each type and for the list of all. --rule balanced
+keeps both sides within 1.
 
 A rate known as a range, and the split that is best on average over it:
 
@@ -121,6 +125,12 @@ func (f *routeFlags) read(ctx context.Context, q *planner.RouteQuestion, s *flag
 		if q.Dispatch = int64(*f.dispatch); q.Dispatch == 0 {
 			return &planner.InputError{Field: "dispatch", Reason: "is 0, want at least 1 request such as --dispatch 12"}
 		}
+	}
+	if f.lateFastest {
+		if q.Offset == planner.OffsetNone {
+			return &planner.InputError{Field: "late-fastest", Reason: "is --offset fastest, and --offset none is given too"}
+		}
+		q.Offset = planner.OffsetFastest
 	}
 	if f.preemptions != "" {
 		var err error

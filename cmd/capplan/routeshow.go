@@ -165,7 +165,15 @@ func showDispatch(p *page, a *planner.RouteAnswer) {
 		return
 	}
 	d := a.Discrepancy
-	p.headline("dispatch (%s): counts at most %s ahead and %s behind their ideals", d.Rule, units.FormatNumber(d.Ahead, 3), units.FormatNumber(d.Behind, 3))
+	rule := string(d.Rule)
+	if d.Offset == planner.OffsetFastest {
+		rule += ", the fastest late"
+	}
+	mixed := ""
+	if len(a.DispatchTypes) > 0 {
+		mixed = fmt.Sprintf(" by type, %s and %s in the list of all", units.FormatNumber(d.MixedAhead, 3), units.FormatNumber(d.MixedBehind, 3))
+	}
+	p.headline("dispatch (%s): counts at most %s ahead and %s behind their ideals%s", rule, units.FormatNumber(d.Ahead, 3), units.FormatNumber(d.Behind, 3), mixed)
 	var rows [][]string
 	line := ""
 	for i, name := range a.Dispatch {

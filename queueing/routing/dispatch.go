@@ -161,6 +161,35 @@ func (d *Dispatcher) Discrepancy(typ int) (Discrepancy, error) {
 // TotalDiscrepancy returns that of all types together.
 func (d *Dispatcher) TotalDiscrepancy() Discrepancy { return d.all.discrepancy(d.p) }
 
+// A Tally measures a sequence of clusters against probabilities, by whatever
+// rule it was made, such as that of all types where each has its own.
+type Tally struct {
+	p []float64
+	t tally
+}
+
+// NewTally returns a tally for the probabilities by cluster, each ≥ 0 and adding
+// up to 1, else a *DomainError.
+func NewTally(probabilities []float64) (*Tally, error) {
+	if err := checkProbabilities("NewTally", probabilities, len(probabilities)); err != nil {
+		return nil, err
+	}
+	return &Tally{append([]float64(nil), probabilities...), newTally(len(probabilities))}, nil
+}
+
+// Count counts a request sent to a cluster, from 0; one that there is not is a
+// *DomainError.
+func (t *Tally) Count(cluster int) error {
+	if cluster < 0 || cluster >= len(t.p) {
+		return &DomainError{"Tally.Count", "", "cluster", float64(cluster), fmt.Sprintf("a cluster within 0..%d", len(t.p)-1)}
+	}
+	t.t.count(cluster, t.p[cluster])
+	return nil
+}
+
+// Discrepancy returns that of the sequence so far, in O(N).
+func (t *Tally) Discrepancy() Discrepancy { return t.t.discrepancy(t.p) }
+
 // A tally counts dispatches and keeps the extremes of counts against ideals. A
 // cluster is furthest ahead right after a dispatch to it, and furthest behind
 // right before one or now.
