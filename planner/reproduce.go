@@ -21,7 +21,7 @@ type ReproduceQuestion struct {
 	// paper's observations hold.
 	CapacityLaw alloc.CapacityLaw `json:"capacity_law,omitempty"`
 	// ReferenceSpeed in MIPS is that at which the durations of InterGrid table
-	// 2 were measured, which the paper does not say; nil: 100.
+	// 2 were measured, which the paper does not say; nil: 1000.
 	ReferenceSpeed *float64 `json:"reference_speed_mips,omitempty"`
 	// Hosts are the traces that iShare's tables and figures are computed on;
 	// without any, those of Laboratory.
@@ -178,7 +178,7 @@ func notReproduced() []Reproducible {
 	return []Reproducible{
 		{Name: "pcu-figure-1-3", Source: "PCU figures 1 to 3, table 1", Title: "Taxonomy, speeds and a Markov model of other work", Differs: "nothing is computed in the paper: they are drawn from other sources"},
 		{Name: "pcu-figure-4", Source: "PCU figures 4 and 5", Title: "Goodput against the load of the agreement", Differs: platform},
-		{Name: "pcu-figure-7", Source: "PCU figures 7 to 11", Title: "Goodput, migrations, downtime and elongation", Differs: platform},
+		{Name: "pcu-figure-8", Source: "PCU figures 8 and 9", Title: "Migrations begun in an epoch, and their time", Differs: platform},
 		{Name: "pcu-figure-13", Source: "PCU figures 13 to 15", Title: "Elongation by epoch, and a year of DAS-2", Differs: platform},
 		{Name: "intergrid-figure-4", Source: "InterGrid figure 4, eq. 2", Title: "Regression of response on preemptions", Differs: "measured in a simulator; its coefficients are what route --objective preemptions starts from"},
 		{Name: "intergrid-figure-5", Source: "InterGrid figures 5 to 8, table 3", Title: "Preemptions, utilisation, response and rejections by policy", Differs: "measured in GridSim with backfilling on each cluster; what the queueing model says of the same workloads is intergrid-sizes, -durations, -external and -local"},

@@ -10,7 +10,7 @@ import (
 )
 
 func reproducePCU() []Reproducible {
-	return []Reproducible{
+	return append([]Reproducible{
 		{Name: "pcu-examples", Source: "PCU section 4.6", Title: "The worked examples of the analysis",
 			Reproduced: "link, epoch and replicas with the numbers of the text",
 			Differs:    "the printed epoch of 180 s is stable only for 1.67 migrations an epoch, not 100 (the bounds are in the note); 2.39 replicas are rounded up to 3",
@@ -23,7 +23,7 @@ func reproducePCU() []Reproducible {
 			Reproduced: "the shape, by the formulas of section 4.6: failures grow with the epoch, migrations fall",
 			Differs:    "the figure is simulated, with rates that are not printed; here those of section 4.6, with 1.67 migrations an epoch, where the printed minimum of 180 s lies",
 			run:        pcuFigure12},
-	}
+	}, reproducePCUFigures()...)
 }
 
 // pcuExamples are the examples of the text, in its order.

@@ -20,6 +20,7 @@ type RouteWorkload struct {
 	DurationLogMean *float64 `json:"duration_log_mean,omitempty"`
 	GapScale        *float64 `json:"gap_scale_s,omitempty"`
 	LocalScale      *float64 `json:"local_scale,omitempty"`
+	LocalShare      *float64 `json:"local_share,omitempty"`      // of the local requests, kept at random; nil: all
 	SizesAsPrinted  bool     `json:"sizes_as_printed,omitempty"` // 2^E[r] for E[2^r]
 	SeveralServers  bool     `json:"several_servers,omitempty"`
 	GapSCV          bool     `json:"gap_scv,omitempty"`
@@ -52,7 +53,10 @@ func (w *RouteWorkload) clusters(r *router) error {
 	if err != nil {
 		return r.explainError(err)
 	}
-	c := routing.Conversion{ReferenceSpeed: *w.ReferenceSpeed, SeveralServers: w.SeveralServers, GapSCV: w.GapSCV}
+	if w.LocalShare != nil && !(*w.LocalShare > 0 && *w.LocalShare <= 1) {
+		return &InputError{"local-share", "want the part of the local requests that is kept, above 0% and up to 100%"}
+	}
+	c := routing.Conversion{ReferenceSpeed: *w.ReferenceSpeed, SeveralServers: w.SeveralServers, LocalShare: deref(w.LocalShare), GapSCV: w.GapSCV}
 	if w.SizesAsPrinted {
 		c.Sizes = routing.AsPrinted
 	}

@@ -20,6 +20,7 @@ type routeFlags struct {
 	reference, knee             *units.Number
 	logMean, localScale         *units.Number
 	gapScale                    *units.Duration
+	localShare                  *units.Fraction
 	severalServers, variousGaps bool
 	lateFastest                 bool
 }
@@ -104,6 +105,7 @@ func (f *routeFlags) workloadFlags(s *flagSet) {
 	value(s, "duration-log-mean", &f.logMean, "A", "of das2: of ln of the durations of external requests, 3.0 to 5.4 (default 4.595, a mean of 420 s)")
 	value(s, "gap-scale", &f.gapScale, "TIME", "of das2: scale of the gaps between external requests, 3.8s to 7s (default 7s)")
 	value(s, "local-scale", &f.localScale, "P", "of das2 with experiment local: from 0, fewest local requests, to 1 (default 0)")
+	value(s, "local-share", &f.localShare, "SHARE", "of das2: part of the local requests that is kept, such as 10% (default all)")
 	oneOf(s, "sizes", &f.sizes, "`READING` of the mean size of das2: exact, or printed as InterGrid eq. 28, too low (default exact)", nil, "exact", "printed")
 	toggle(s, "several-servers", &f.severalServers, "of das2: each cluster as several servers, not one fast one")
 	toggle(s, "gap-scv", &f.variousGaps, "of das2: let the variability of gaps count, as an approximation")
@@ -166,8 +168,8 @@ func (f *routeFlags) read(ctx context.Context, q *planner.RouteQuestion, s *flag
 // named sets the named workload, nil where none is asked for.
 func (f *routeFlags) named(q *planner.RouteQuestion, args []string) error {
 	if f.workload == "" {
-		if f.reference != nil || f.knee != nil || f.logMean != nil || f.localScale != nil || f.gapScale != nil || f.experiment != "" || f.sizes != "" || f.severalServers || f.variousGaps {
-			return &planner.InputError{Field: "workload", Reason: "--reference-speed, --experiment, --size-knee, --duration-log-mean, --gap-scale, --local-scale, --sizes, --several-servers and --gap-scv belong to --workload das2"}
+		if f.reference != nil || f.knee != nil || f.logMean != nil || f.localScale != nil || f.gapScale != nil || f.experiment != "" || f.sizes != "" || f.localShare != nil || f.severalServers || f.variousGaps {
+			return &planner.InputError{Field: "workload", Reason: "--reference-speed, --experiment, --size-knee, --duration-log-mean, --gap-scale, --local-scale, --local-share, --sizes, --several-servers and --gap-scv belong to --workload das2"}
 		}
 		return nil
 	}
@@ -177,7 +179,7 @@ func (f *routeFlags) named(q *planner.RouteQuestion, args []string) error {
 	plain := func(v *units.Number) *float64 { return (*float64)(v) }
 	q.Workload = &planner.RouteWorkload{
 		Name: f.workload, ReferenceSpeed: plain(f.reference), LocalVaried: f.experiment == "local", SizeKnee: plain(f.knee),
-		DurationLogMean: plain(f.logMean), GapScale: (*float64)(f.gapScale), LocalScale: plain(f.localScale),
+		DurationLogMean: plain(f.logMean), GapScale: (*float64)(f.gapScale), LocalScale: plain(f.localScale), LocalShare: (*float64)(f.localShare),
 		SizesAsPrinted: f.sizes == "printed", SeveralServers: f.severalServers, GapSCV: f.variousGaps,
 	}
 	return nil

@@ -168,3 +168,34 @@ func TestDAS2(t *testing.T) {
 		t.Errorf("SCV of the external work = %g, %v", scv, err)
 	}
 }
+
+// Requests kept at random: the rate falls in proportion, and so does what the
+// variability of gaps has above 1 (a thinned renewal stream).
+func TestConversionLocalShare(t *testing.T) {
+	w, err := DAS2(DAS2Setting{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, rate, err := w.Clusters(Conversion{GapSCV: true, SeveralServers: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, same, err := w.Clusters(Conversion{GapSCV: true, SeveralServers: true, LocalShare: 0.25})
+	if err != nil || same != rate {
+		t.Fatal(rate, same, err)
+	}
+	for j := range all {
+		want := all[j]
+		want.LocalRate /= 4
+		want.LocalExcessSCV /= 4
+		if some[j] != want {
+			t.Errorf("%+v, want %+v", some[j], want)
+		}
+	}
+	for _, share := range []float64{-0.1, 1.1, math.NaN()} {
+		var d *DomainError
+		if _, _, err := w.Clusters(Conversion{LocalShare: share}); !errors.As(err, &d) || d.Arg != "local share" {
+			t.Errorf("share %g: %v", share, err)
+		}
+	}
+}

@@ -46,6 +46,10 @@ type Conversion struct {
 	// SeveralServers makes each site a cluster of M/v̄ servers (InterGrid
 	// section 4.1), v̄ of the external requests, instead of one fast server.
 	SeveralServers bool
+	// LocalShare is the part of the local requests that is kept, 0 < share ≤ 1,
+	// at random; 0 means 1, all. The local requests of InterGrid table 2 saturate
+	// clusters of several servers unless durations are short.
+	LocalShare float64
 	// GapSCV brings the variability of gaps in, as an approximation; without it
 	// arrivals count as Poisson, as in the paper.
 	GapSCV bool
@@ -58,6 +62,13 @@ func (w Workload) Clusters(c Conversion) ([]Cluster, float64, error) {
 	external, err := w.External.figures(c)
 	if err != nil {
 		return nil, 0, err
+	}
+	kept := c.LocalShare
+	if kept == 0 {
+		kept = 1
+	}
+	if !(kept > 0 && kept <= 1) {
+		return nil, 0, &DomainError{"Workload.Clusters", "", "local share", c.LocalShare, "0 < local share <= 1 (0 means 1)"}
 	}
 	out := make([]Cluster, len(w.Sites))
 	for j, site := range w.Sites {
@@ -74,7 +85,7 @@ func (w Workload) Clusters(c Conversion) ([]Cluster, float64, error) {
 			return nil, 0, err
 		}
 		power := site.Elements * site.Speed
-		cl := Cluster{Name: site.Local.Name, LocalRate: local.rate, Power: power}
+		cl := Cluster{Name: site.Local.Name, LocalRate: kept * local.rate, Power: power}
 		served := power
 		if c.SeveralServers {
 			cl.Servers = max(1, site.Elements/external.vms)
@@ -93,7 +104,7 @@ func (w Workload) Clusters(c Conversion) ([]Cluster, float64, error) {
 			return nil, 0, err
 		}
 		if c.GapSCV {
-			cl.ExcessSCV, cl.LocalExcessSCV = external.gapSCV-1, local.gapSCV-1
+			cl.ExcessSCV, cl.LocalExcessSCV = external.gapSCV-1, kept*(local.gapSCV-1)
 		}
 		out[j] = cl
 	}
