@@ -90,8 +90,12 @@ type RouteAnswer struct {
 	Multiplier   *float64 `json:"multiplier"`
 	MeanResponse float64  `json:"mean_response_s"`
 	// ObjectiveValue is what was minimised: per request, but for preemptions
-	// the sum over clusters.
-	ObjectiveValue    float64          `json:"objective_value"`
+	// the sum over clusters. Null where the regression of preemptions is asked
+	// below its intercept, where its count is negative and means nothing.
+	ObjectiveValue *float64 `json:"objective_value"`
+	// PreemptionRate is how often local requests preempt external ones at all
+	// clusters, exact; null where a cluster has several servers.
+	PreemptionRate    *float64         `json:"preemptions_per_s"`
 	LeastMeanResponse float64          `json:"least_mean_response_s"` // of all splits that send every cluster the same mix
 	Clusters          []RoutedCluster  `json:"clusters"`
 	Policies          []PolicyOutcome  `json:"policies"`
@@ -150,7 +154,7 @@ func Route(ctx context.Context, q *RouteQuestion) (*RouteAnswer, error) {
 	}
 	a := &RouteAnswer{
 		Policy: r.policy, Objective: r.kind, Rate: r.nominal(), Warnings: r.warnings,
-		LeastMeanResponse: outcomes[0].Split.MeanResponse, Policies: presentPolicies(outcomes), Dispatch: []string{},
+		LeastMeanResponse: outcomes[0].Split.MeanResponse, Policies: r.presentPolicies(outcomes), Dispatch: []string{},
 	}
 	if r.kind != Response || r.weighted {
 		best, err := routing.PAP(r.clusters, r.nominal())
@@ -201,7 +205,7 @@ type routePlan struct {
 // present fills in the figures of the plan.
 func (r *router) present(a *RouteAnswer, plan *routePlan) error {
 	s := &plan.split
-	a.MeanResponse, a.ObjectiveValue = s.MeanResponse, s.Value
+	a.MeanResponse, a.ObjectiveValue = s.MeanResponse, r.counted(s)
 	if r.policy == PAP && !plan.hedged && plan.byType == nil {
 		a.Multiplier = number(s.Multiplier)
 	}
@@ -240,10 +244,31 @@ func (r *router) present(a *RouteAnswer, plan *routePlan) error {
 			}
 		}
 	}
+	rate := 0.0
+	for j := range a.Clusters {
+		if a.Clusters[j].PreemptionRate == nil {
+			return r.presentTypes(a, plan)
+		}
+		rate += *a.Clusters[j].PreemptionRate
+	}
+	a.PreemptionRate = number(rate)
 	return r.presentTypes(a, plan)
 }
 
-func presentPolicies(outcomes []routing.Outcome) []PolicyOutcome {
+// counted is the value of a split, nil where it is that of a regression of
+// preemptions below its intercept.
+func (r *router) counted(s *routing.Split) *float64 {
+	if m, ok := r.objective.(routing.Preemptions); ok {
+		for j := range s.Routes {
+			if s.Routes[j].Response < m.Intercept {
+				return nil
+			}
+		}
+	}
+	return number(s.Value)
+}
+
+func (r *router) presentPolicies(outcomes []routing.Outcome) []PolicyOutcome {
 	var all []PolicyOutcome
 	for _, o := range outcomes {
 		p := PolicyOutcome{Policy: RoutePolicy(o.Policy.String())}
@@ -251,8 +276,8 @@ func presentPolicies(outcomes []routing.Outcome) []PolicyOutcome {
 			name := clusterName(over.Cluster)
 			p.Saturated, p.SaturatedUtilization, p.SaturatedClusters = &name, number(over.Utilization), 1+over.Others
 		} else {
-			p.MeanResponse, p.ObjectiveValue = number(o.Split.MeanResponse), number(o.Split.Value)
-			if o.Price > 0 {
+			p.MeanResponse, p.ObjectiveValue = number(o.Split.MeanResponse), r.counted(&o.Split)
+			if o.Price > 0 && p.ObjectiveValue != nil {
 				p.Price = number(o.Price)
 			}
 		}

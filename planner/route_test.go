@@ -177,16 +177,42 @@ func TestRouteObjectives(t *testing.T) {
 			t.Fatal(err)
 		}
 		best, at := least(2.5, c.f)
-		numtest.Close(t, c.name, a.ObjectiveValue, best, 1e-12)
+		numtest.Close(t, c.name, *a.ObjectiveValue, best, 1e-12)
 		for j := range at {
 			if math.Abs(a.Clusters[j].ExternalRate-at[j]) > 1e-5 {
 				t.Errorf("%s: %s receives %g, the search has %g", c.name, a.Clusters[j].Name, a.Clusters[j].ExternalRate, at[j])
 			}
 		}
 		numtest.Close(t, c.name+" of bcf", *a.Policies[3].ObjectiveValue, c.f([3]float64{2.5 / 7, 5. / 7, 10. / 7}), 1e-12)
-		numtest.Close(t, "price of bcf", *a.Policies[3].Price*a.ObjectiveValue, *a.Policies[3].ObjectiveValue, 1e-13)
+		numtest.Close(t, "price of bcf", *a.Policies[3].Price**a.ObjectiveValue, *a.Policies[3].ObjectiveValue, 1e-13)
 		m, _ := least(2.5, func(x [3]float64) float64 { m, _ := byHand(x); return m })
 		numtest.Close(t, c.name+": least mean response", a.LeastMeanResponse, m, 1e-12)
+	}
+}
+
+// Below its intercept the paper's regression would give a negative number of
+// preemptions: none is given, and the exact rate λxθ is, by hand.
+func TestRoutePreemptions(t *testing.T) {
+	a, err := Route(context.Background(), &RouteQuestion{Clusters: routeClusters(), Rate: rateOf(3), Objective: Preemptions})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.ObjectiveValue != nil || a.Policies[0].ObjectiveValue != nil || a.Policies[0].Price != nil {
+		t.Errorf("a count below the intercept: %+v", a)
+	}
+	if len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "below its intercept") {
+		t.Errorf("warnings %q", a.Warnings)
+	}
+	want := 0.0
+	for j, c := range a.Clusters {
+		cl := routeClusters()[j]
+		want += float64(cl.Local.Rate.Nominal()) * c.ExternalRate * float64(cl.External.ServiceTime)
+	}
+	numtest.Close(t, "preemptions per s", *a.PreemptionRate, want, 1e-13)
+	several := routeClusters()
+	several[1].Servers = scv(2)
+	if a, err = Route(context.Background(), &RouteQuestion{Clusters: several, Rate: rateOf(3)}); err != nil || a.PreemptionRate != nil {
+		t.Errorf("several servers: %v, %v", a.PreemptionRate, err)
 	}
 }
 
@@ -209,7 +235,7 @@ func TestRouteTypes(t *testing.T) {
 	numtest.Close(t, "urgent", a.Types[0].MeanResponse, urgent, 1e-13)
 	numtest.Close(t, "other", a.Types[1].MeanResponse, other, 1e-13)
 	numtest.Close(t, "mean", a.MeanResponse, 0.25*urgent+0.75*other, 1e-13)
-	numtest.Close(t, "weighted", a.ObjectiveValue, urgent+0.75*other, 1e-13)
+	numtest.Close(t, "weighted", *a.ObjectiveValue, urgent+0.75*other, 1e-13)
 	if want := 2; len(a.DispatchTypes) != 8 || occurrences(a.DispatchTypes, "urgent") != want {
 		t.Errorf("types of 8 requests: %v, want %d urgent", a.DispatchTypes, want)
 	}
@@ -225,10 +251,10 @@ func TestRouteTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if own.ObjectiveValue > common.ObjectiveValue || own.Multiplier != nil || own.Clusters[0].Marginal != nil {
-		t.Errorf("by type %g, the same mix %g", own.ObjectiveValue, common.ObjectiveValue)
+	if *own.ObjectiveValue > *common.ObjectiveValue || own.Multiplier != nil || own.Clusters[0].Marginal != nil {
+		t.Errorf("by type %g, the same mix %g", *own.ObjectiveValue, *common.ObjectiveValue)
 	}
-	if ts := own.TypeSearch; ts == nil || !ts.Proven || ts.LowerBound > own.ObjectiveValue || ts.SameMix != common.ObjectiveValue {
+	if ts := own.TypeSearch; ts == nil || !ts.Proven || ts.LowerBound > *own.ObjectiveValue || ts.SameMix != *common.ObjectiveValue {
 		t.Errorf("search: %+v", ts)
 	}
 	// The local stream preempts for the share of time that external requests
@@ -260,7 +286,7 @@ func TestRouteTypes(t *testing.T) {
 		}
 	}
 	numtest.Close(t, "mean of types", own.MeanResponse, 0.5*(own.Types[0].MeanResponse+own.Types[1].MeanResponse), 1e-13)
-	numtest.Close(t, "weighted by type", own.ObjectiveValue, 0.5*(4*own.Types[0].MeanResponse+own.Types[1].MeanResponse), 1e-12)
+	numtest.Close(t, "weighted by type", *own.ObjectiveValue, 0.5*(4*own.Types[0].MeanResponse+own.Types[1].MeanResponse), 1e-12)
 }
 
 func occurrences(all []string, s string) (n int) {

@@ -23,12 +23,19 @@ func showRoute(p *page, a *planner.RouteAnswer) {
 	p.headline("mean response %s for %s over %s (%s)", units.FormatDuration(a.MeanResponse, 5), units.FormatRate(a.Rate, 5), plural(int64(len(a.Clusters)), "cluster", "clusters"), policyName(a))
 	switch a.Objective {
 	case planner.RouteCost:
-		p.row("cost per request", units.FormatNumber(a.ObjectiveValue, 6))
+		p.row("cost per request", optionalNumber(a.ObjectiveValue, 6))
 	case planner.Preemptions:
-		p.row("preemptions", units.FormatNumber(a.ObjectiveValue, 6), "by the regression, summed over clusters")
+		if a.ObjectiveValue == nil {
+			p.row("preemptions", "-", "none by the regression: a response is below its intercept")
+		} else {
+			p.row("preemptions", optionalNumber(a.ObjectiveValue, 6), "by the regression, summed over clusters")
+		}
+		if a.PreemptionRate != nil {
+			p.row("preemptions, exact", units.FormatRate(*a.PreemptionRate, 5), "λxθ, summed over clusters")
+		}
 	default:
 		if len(a.Types) > 0 {
-			p.row("weighted response", units.FormatDuration(a.ObjectiveValue, 5))
+			p.row("weighted response", optionalTimeDigits(a.ObjectiveValue, 5))
 		}
 	}
 	if a.TypeSearch == nil && (a.Policy != planner.PAP || a.Objective != planner.Response || len(a.Types) > 0) {
@@ -46,7 +53,7 @@ func showRoute(p *page, a *planner.RouteAnswer) {
 	if t := a.TypeSearch; t != nil {
 		rows = [][]string{
 			{"policy", "mean response", "against the same mix"},
-			{"by type", units.FormatDuration(a.MeanResponse, 5), "× " + units.FormatNumber(a.ObjectiveValue/t.SameMix, 5)},
+			{"by type", units.FormatDuration(a.MeanResponse, 5), "× " + units.FormatNumber(*a.ObjectiveValue/t.SameMix, 5)},
 		}
 	}
 	for _, o := range a.Policies {
@@ -90,7 +97,7 @@ func policyName(a *planner.RouteAnswer) string {
 	case a.Policy == planner.PAP && a.Objective == planner.RouteCost:
 		return "pap, least cost"
 	case a.Policy == planner.PAP && a.Objective == planner.Preemptions:
-		return "pap, fewest preemptions"
+		return "pap, fewest preemptions by the regression"
 	}
 	return map[planner.RoutePolicy]string{
 		planner.PAP: "pap, the optimum", planner.RR: "rr, round robin", planner.LRF: "lrf, least rate first", planner.BCF: "bcf, biggest cluster first",
