@@ -68,7 +68,13 @@ func pcuFigure7(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) erro
 			Dedicated:   n,
 			Rate:        rates[0],
 			ServiceTime: pcuWork,
-			Pool:        &Pool{Machines: pcuPublic, Speed: pcuSpeed, Availability: pcuUp, Replicas: 2},
+			Pool: &Pool{
+				Machines:     pcuPublic,
+				Speed:        pcuSpeed,
+				Availability: pcuUp,
+				Replicas:     2,
+				Count:        CountMean, // as section 4.6
+			},
 		}
 		both, dedicated, err := ThroughputCurve(ctx, q, rates)
 		if err != nil {
