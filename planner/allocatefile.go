@@ -16,6 +16,9 @@ import (
 func newSystem(f *workload.BatchFile) (*alloc.System, error) {
 	b := &alloc.Batch{Dependencies: f.Dependencies, Admission: alloc.Admission(f.Admission), Budget: (*float64)(f.Budget), Resources: make([]alloc.Resource, len(f.Resources)), Jobs: make([]alloc.Job, len(f.Jobs))}
 	for i, r := range f.Resources {
+		if r.Machine != "" {
+			return nil, f.At(fmt.Sprintf("resources[%d].machine", i), fmt.Sprintf("resource %s is of the machine %q: types of machines stand in a scenario, for plan", r.ID, r.Machine), "a resource without machine and count")
+		}
 		b.Resources[i] = alloc.Resource{ID: r.ID, Dependency: r.Dependency, PrimaryCapacity: int64(r.PrimaryCapacity), RiskGroup: r.RiskGroup}
 		if r.BackupCapacity != nil {
 			b.Resources[i].BackupCapacity = int64(*r.BackupCapacity)

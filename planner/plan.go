@@ -34,8 +34,10 @@ type PlanQuestion struct {
 	Epoch      *PlanEpoch          `json:"epoch,omitempty"`
 	Replicas   *ReplicasQuestion   `json:"replicas,omitempty"`
 	Checkpoint *CheckpointQuestion `json:"checkpoint,omitempty"`
-	Route      *RouteQuestion      `json:"route,omitempty"` // Rate nil: that of the load
-	Allocate   *AllocateQuestion   `json:"allocate,omitempty"`
+	// Rate nil: that of the load. A cluster with a Machine is of so many of that
+	// type; so is a resource of a batch.
+	Route    *RouteQuestion    `json:"route,omitempty"`
+	Allocate *AllocateQuestion `json:"allocate,omitempty"`
 	// Predict or Rank ask how likely machines are free through a window. A
 	// machine type with Predicted takes its availability from the answer.
 	Predict *PredictQuestion `json:"predict,omitempty"`
@@ -277,6 +279,9 @@ func (p *planning) route(ctx context.Context) (err error) {
 	if q.Rate == nil && q.Workload == nil {
 		return &InputError{"routing", "needs the rate of the stream: give routing.rate, or load.rate"}
 	}
+	if q.Clusters, err = p.routedMachines(q.Clusters); err != nil {
+		return err
+	}
 	p.a.Routing, err = Route(ctx, &q)
 	return err
 }
@@ -307,6 +312,9 @@ func (p *planning) allocate(ctx context.Context) (err error) {
 	}
 	q := *p.Allocate
 	q.Explain, q.Seed = p.Explain, p.Seed
+	if q.Batch, err = p.allocatedMachines(q.Batch); err != nil {
+		return err
+	}
 	p.a.Allocation, err = Allocate(ctx, &q)
 	return err
 }

@@ -56,6 +56,11 @@ func newRouter(q *RouteQuestion) (*router, error) {
 	case len(q.Clusters) == 0:
 		return nil, &InputError{"clusters", "no clusters given"}
 	default:
+		for j := range q.Clusters {
+			if c := &q.Clusters[j]; c.Machine != "" {
+				return nil, &InputError{fmt.Sprintf("clusters[%d].machine", j), fmt.Sprintf("cluster %q is of the machine %q: types of machines stand in a scenario, for plan", c.Name, c.Machine)}
+			}
+		}
 		r.fromFile(q.Clusters)
 	}
 	if q.Rate != nil {

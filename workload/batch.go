@@ -28,15 +28,23 @@ type BatchFile struct {
 	places batchPlaces
 }
 
+// MostBatchMachines bounds the machines that one resource may stand for.
+const MostBatchMachines = 100_000
+
 // A BatchResource serves one dependency. Capacities are in its unit.
 type BatchResource struct {
-	ID              string        `json:"id" jsonschema:"minLength=1"` // given once in a file
-	Dependency      string        `json:"dependency"`
-	PrimaryCapacity units.Count   `json:"primary_capacity"`
-	BackupCapacity  *units.Count  `json:"backup_capacity,omitempty"` // nil: 0
-	RiskGroup       string        `json:"risk_group,omitempty"`      // resources of one group fail together; empty: fails alone
-	Speed           *units.Number `json:"speed,omitempty"`           // demand served per unit of capacity, above 0; nil: 1
-	Price           *units.Number `json:"price,omitempty"`           // unit of account per unit of primary capacity used; nil: 0
+	ID              string       `json:"id" jsonschema:"minLength=1"` // given once in a file
+	Dependency      string       `json:"dependency"`
+	PrimaryCapacity units.Count  `json:"primary_capacity"`
+	BackupCapacity  *units.Count `json:"backup_capacity,omitempty"` // nil: 0
+	RiskGroup       string       `json:"risk_group,omitempty"`      // resources of one group fail together; empty: fails alone
+	// Machine names a type of machine of the scenario around, which gives speed
+	// and price where they are left out, and Count how many such machines there
+	// are, a resource each; nil: as many as the mix takes.
+	Machine string        `json:"machine,omitempty"`
+	Count   *units.Count  `json:"count,omitempty"`
+	Speed   *units.Number `json:"speed,omitempty"` // demand served per unit of capacity, above 0; nil: 1
+	Price   *units.Number `json:"price,omitempty"` // unit of account per unit of primary capacity used; nil: 0
 }
 
 // A BatchJob needs the dependencies in Levels, each at one of its levels.
@@ -152,6 +160,12 @@ func (f *BatchFile) check() error {
 		r := &f.Resources[i]
 		if r.ID == "" {
 			return f.At(fmt.Sprintf("resources[%d].id", i), "a resource without an id", "an id such as compute-00")
+		}
+		switch {
+		case r.Count != nil && r.Machine == "":
+			return f.At(fmt.Sprintf("resources[%d].count", i), "resource "+r.ID+": a count of no machine", "the machine that it counts")
+		case r.Count != nil && (*r.Count < 1 || *r.Count > MostBatchMachines):
+			return f.At(fmt.Sprintf("resources[%d].count", i), fmt.Sprintf("resource %s: count = %d", r.ID, int64(*r.Count)), fmt.Sprintf("1 to %d", MostBatchMachines))
 		}
 		if r.Speed != nil && *r.Speed == 0 {
 			return f.At(fmt.Sprintf("resources[%d].speed", i), "resource "+r.ID+": speed = 0", "a speed above 0 such as 1.5")

@@ -76,3 +76,30 @@ func (n *node) longest(path string) *docField {
 	}
 	return best
 }
+
+// WithResources returns the batch with other resources, each of which stands
+// for the one of the file with the index in from, where errors then stand.
+func (f *BatchFile) WithResources(resources []BatchResource, from []int) *BatchFile {
+	out := *f
+	out.Resources = resources
+	if f.places != nil {
+		out.places = &movedPlaces{f.places, from}
+	}
+	return &out
+}
+
+// movedPlaces finds resources that stand elsewhere in the file.
+type movedPlaces struct {
+	batchPlaces
+	from []int
+}
+
+func (m *movedPlaces) errorAt(place, problem, want string) *FileError {
+	if rest, ok := strings.CutPrefix(place, "resources["); ok {
+		number, tail, _ := strings.Cut(rest, "]")
+		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(m.from) {
+			place = "resources[" + strconv.Itoa(m.from[i]) + "]" + tail
+		}
+	}
+	return m.batchPlaces.errorAt(place, problem, want)
+}

@@ -23,7 +23,12 @@ type ClusterFile struct {
 type Cluster struct {
 	Name     string         `json:"name" jsonschema:"minLength=1"` // given once in a file
 	Local    *LocalStream   `json:"local,omitempty"`               // nil: none
-	External ExternalStream `json:"external"`
+	External ExternalStream `json:"external,omitempty"`            // may be left out beside a machine
+	// Machine names a type of machine of the scenario around, and Count how many
+	// of them the cluster is; nil: as many as the mix takes. They give servers,
+	// and where these are left out the external service_time and scv, and price.
+	Machine string       `json:"machine,omitempty"`
+	Count   *units.Count `json:"count,omitempty"`
 	// Servers, 1 or more, also a fraction; nil: 1. Service times are those on
 	// one of them.
 	Servers *units.Number `json:"servers,omitempty"`
@@ -43,8 +48,8 @@ type LocalStream struct {
 
 // An ExternalStream is how a cluster serves external requests.
 type ExternalStream struct {
-	ServiceTime units.Duration `json:"service_time"`  // mean, above 0
-	SCV         *units.Number  `json:"scv,omitempty"` // of the service times; nil: 1, exponential
+	ServiceTime units.Duration `json:"service_time,omitempty"` // mean, above 0; may be left out beside a machine
+	SCV         *units.Number  `json:"scv,omitempty"`          // of the service times; nil: 1, exponential
 }
 
 // A RequestType is a part of the external requests.
@@ -110,15 +115,26 @@ func (d *document) checkClusters(f *ClusterFile) error {
 		switch local := n.field("local"); {
 		case c.Name == "":
 			return d.on(n.field("name"), "a cluster without a name", "a name such as C64")
+		case c.Machine == "" && n.field("external") == nil:
+			return d.on(n, noField("clusters", "external"), "it")
+		case c.Machine == "" && n.field("external").field("service_time") == nil:
+			return d.on(n.field("external"), noField("external", "service_time"), "it")
+		case c.Machine == "" && c.Count != nil:
+			return d.on(n.field("count"), fmt.Sprintf("cluster %q: a count of no machine", c.Name), "the machine that it counts, or servers")
+		case c.Machine != "" && c.Servers != nil:
+			return d.on(n.field("servers"), fmt.Sprintf("cluster %q: servers beside a machine", c.Name), "count, how many of the machines, or no machine")
+		case c.Count != nil && (*c.Count < 1 || *c.Count > 1e12):
+			return d.on(n.field("count"), fmt.Sprintf("cluster %q: count = %d", c.Name, int64(*c.Count)), "1 to 1e12")
 		case servers < 1:
 			return d.on(n.field("servers"), fmt.Sprintf("cluster %q: servers = %g", c.Name, servers), "1 or more")
-		case c.External.ServiceTime == 0:
+		case c.External.ServiceTime == 0 && n.field("external").field("service_time") != nil:
 			return d.on(n.field("external").field("service_time"), fmt.Sprintf("cluster %q: external service_time = 0", c.Name), "a mean service time above 0 such as 1s")
 		case c.Local == nil:
 		case c.Local.Rate.Nominal() == 0:
 			return d.on(local.field("rate"), fmt.Sprintf("cluster %q: local rate = %s", c.Name, c.Local.Rate), "a rate above 0 such as 0.3/s, or no local stream: leave local out")
 		case c.Local.ServiceTime == 0:
 			return d.on(local.field("service_time"), fmt.Sprintf("cluster %q: local service_time = 0", c.Name), "a mean service time above 0 such as 0.8s")
+		case c.Machine != "": // its servers are not known here
 		default:
 			rate := float64(c.Local.Rate.Nominal())
 			if rho := rate * float64(c.Local.ServiceTime) / servers; rho >= 1 {

@@ -212,6 +212,20 @@ func (s *Scenario) checkParts() error {
 	return nil
 }
 
+// machineType returns an error unless a name is that of a type of machine.
+func (s *Scenario) machineType(place, name string) error {
+	names := make([]string, len(s.Machines))
+	for i := range s.Machines {
+		if names[i] = s.Machines[i].Name; names[i] == name {
+			return nil
+		}
+	}
+	if len(names) == 0 {
+		return s.At(place, fmt.Sprintf("%s = %s, and the scenario has no machines", place, shown([]byte(name))), "machines, of which one has the name")
+	}
+	return s.word(place, name, names...)
+}
+
 // checkWords looks at the fields that hold one of a few words.
 func (s *Scenario) checkWords() error {
 	type field struct {
@@ -236,6 +250,24 @@ func (s *Scenario) checkWords() error {
 	}
 	if v := s.Free; v != nil {
 		all = append(all, field{"availability.day", v.Day, []string{"weekday", "weekend"}})
+	}
+	if v := s.Routing; v != nil {
+		for i := range v.Clusters {
+			if c := &v.Clusters[i]; c.Machine != "" {
+				if err := s.machineType(fmt.Sprintf("routing.clusters[%d].machine", i), c.Machine); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if v := s.Allocation; v != nil && v.Batch != nil {
+		for i := range v.Batch.Resources {
+			if r := &v.Batch.Resources[i]; r.Machine != "" {
+				if err := s.machineType(fmt.Sprintf("allocation.batch.resources[%d].machine", i), r.Machine); err != nil {
+					return err
+				}
+			}
+		}
 	}
 	for _, f := range all {
 		if f.value == "" {

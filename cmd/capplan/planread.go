@@ -278,6 +278,12 @@ func (r *scenarioReader) allocation(ctx context.Context) error {
 			return err
 		}
 	}
+	if q.Method == alloc.Exact {
+		var err error
+		if q.Solver, err = planner.IntegerSolver(""); err != nil {
+			return err
+		}
+	}
 	r.q.Allocate = q
 	return nil
 }

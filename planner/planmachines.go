@@ -1,0 +1,159 @@
+package planner
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/workload"
+)
+
+// named returns the type of machine of a name.
+func (p *planning) named(field, name string) (int, error) {
+	names := make([]string, len(p.types))
+	for i := range p.types {
+		if names[i] = p.types[i].Name; names[i] == name {
+			return i, nil
+		}
+	}
+	reason := fmt.Sprintf("the plan has no machine %q", name)
+	if near := spell.Nearest(name, names); near != "" {
+		reason += fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return 0, &InputError{field, reason}
+}
+
+// counted returns how many machines of a type a part has: those given, or those
+// of the mix.
+func (p *planning) counted(field string, at int, given *units.Count) (float64, error) {
+	switch {
+	case given != nil:
+		return float64(*given), nil
+	case p.a.Mix == nil:
+		return 0, missing(field, "how many machines such as 12: there is no mix to take the number from")
+	}
+	n := p.a.Mix.Machines[at].Count
+	if n == 0 {
+		return 0, &InfeasibleError{field, 1, 0, fmt.Sprintf("the mix takes no %s: give %s", p.types[at].Name, field)}
+	}
+	return float64(n), nil
+}
+
+// routedMachines fills in clusters that are so many machines of a type:
+//
+//	servers       count·Pav/k
+//	service time  service.time/speed
+//	price         of a request: (price of a machine·k/Pav)·service time
+//
+// What the cluster gives itself stays. Uncertain figures are taken at their most
+// likely.
+func (p *planning) routedMachines(clusters []workload.Cluster) ([]workload.Cluster, error) {
+	if !slices.ContainsFunc(clusters, func(c workload.Cluster) bool { return c.Machine != "" }) {
+		return clusters, nil
+	}
+	out := slices.Clone(clusters)
+	for j := range out {
+		c := &out[j]
+		if c.Machine == "" {
+			continue
+		}
+		at := func(field string) string { return fmt.Sprintf("routing.clusters[%d].%s", j, field) }
+		i, err := p.named(at("machine"), c.Machine)
+		if err != nil {
+			return nil, err
+		}
+		n, err := p.counted(at("count"), i, c.Count)
+		if err != nil {
+			return nil, err
+		}
+		t := &p.types[i]
+		figures := t.nominal()
+		each := t.availability(figures) / t.replicas
+		if n*each < 1 {
+			return nil, &InputError{at("count"), fmt.Sprintf("cluster %q: %s of %s are there as %s servers, %s of the time and %s copies of each request, want at least 1 server",
+				c.Name, num(n), t.Name, num(n*each), percent(t.availability(figures)), num(t.replicas))}
+		}
+		c.Servers = pointer(units.Number(n * each))
+		if c.External.ServiceTime == 0 {
+			if p.ServiceTime == nil {
+				return nil, missing(at("external.service_time"), "the service time on one server such as 1s, or service.time, which the speed of the machine divides")
+			}
+			c.External.ServiceTime = units.Duration(float64(p.ServiceTime.Nominal()) / figures.speed)
+		}
+		if c.External.SCV == nil {
+			c.External.SCV = p.ServiceSCV
+		}
+		if c.Price == nil && t.Price != nil {
+			c.Price = pointer(units.Number(figures.price / each * float64(c.External.ServiceTime)))
+		}
+		c.Machine, c.Count = "", nil
+	}
+	return out, nil
+}
+
+// allocatedMachines makes a resource of each machine that a resource of a batch
+// stands for: of its capacities, with the speed of the type and its price by the
+// hour where the resource gives none. Jobs eligible for the resource are for
+// each of the machines.
+func (p *planning) allocatedMachines(batch *workload.BatchFile) (*workload.BatchFile, error) {
+	if batch == nil || !slices.ContainsFunc(batch.Resources, func(r workload.BatchResource) bool { return r.Machine != "" }) {
+		return batch, nil
+	}
+	var resources []workload.BatchResource
+	var from []int
+	stands := map[string][]string{}
+	for j, r := range batch.Resources {
+		if r.Machine == "" {
+			resources, from = append(resources, r), append(from, j)
+			continue
+		}
+		at := func(field string) string { return fmt.Sprintf("allocation.batch.resources[%d].%s", j, field) }
+		i, err := p.named(at("machine"), r.Machine)
+		if err != nil {
+			return nil, err
+		}
+		n, err := p.counted(at("count"), i, r.Count)
+		if err != nil {
+			return nil, err
+		}
+		if n > workload.MostBatchMachines {
+			return nil, &InputError{at("count"), fmt.Sprintf("resource %s: %s machines, want at most %d", r.ID, num(n), workload.MostBatchMachines)}
+		}
+		t := &p.types[i]
+		figures := t.nominal()
+		if r.Speed == nil {
+			r.Speed = pointer(units.Number(figures.speed))
+		}
+		if r.Price == nil && t.Price != nil {
+			r.Price = pointer(units.Number(cents(figures.price * hour)))
+		}
+		r.Machine, r.Count = "", nil
+		id := r.ID
+		for k := range int(n) {
+			if n > 1 {
+				r.ID = fmt.Sprintf("%s-%d", id, k+1)
+			}
+			stands[id] = append(stands[id], r.ID)
+			resources, from = append(resources, r), append(from, j)
+		}
+	}
+	out := batch.WithResources(resources, from)
+	out.Jobs = slices.Clone(batch.Jobs)
+	for j := range out.Jobs {
+		eligible := slices.Clone(out.Jobs[j].Eligible)
+		for d := range eligible {
+			var ids []string
+			for _, id := range eligible[d].Value {
+				if all := stands[id]; all != nil {
+					ids = append(ids, all...)
+				} else {
+					ids = append(ids, id)
+				}
+			}
+			eligible[d].Value = ids
+		}
+		out.Jobs[j].Eligible = eligible
+	}
+	return out, nil
+}
