@@ -21,13 +21,13 @@ type ClusterFile struct {
 // A Cluster serves local requests, which have preemptive priority, and external
 // ones.
 type Cluster struct {
-	Name     string         `json:"name" jsonschema:"minLength=1"` // given once in a file
-	Local    *LocalStream   `json:"local,omitempty"`               // nil: none
-	External ExternalStream `json:"external,omitempty"`            // may be left out beside a machine
+	Name     string         `json:"name" jsonschema:"minLength=1"`                           // given once in a file
+	Local    *LocalStream   `json:"local,omitempty"`                                         // nil: none
+	External ExternalStream `json:"external,omitempty" jsonschema:"anyof_required=external"` // may be left out beside a machine
 	// Machine names a type of machine of the scenario around, and Count how many
 	// of them the cluster is; nil: as many as the mix takes. They give servers,
 	// and where these are left out the external service_time and scv, and price.
-	Machine string       `json:"machine,omitempty"`
+	Machine string       `json:"machine,omitempty" jsonschema:"anyof_required=machine"`
 	Count   *units.Count `json:"count,omitempty"`
 	// Servers, 1 or more, also a fraction; nil: 1. Service times are those on
 	// one of them.
