@@ -33,7 +33,7 @@ func (r *router) explain(a *RouteAnswer, plan *routePlan) *Explanation {
 	case plan.byType != nil:
 		t := plan.byType
 		e.step("split by type", "types take turns at x(z), the others held, until no one gains", fmt.Sprintf("%s s, the least of %d descents; with the same mix everywhere %s s", num(t.Value), t.Starts, num(t.Common)), "block coordinate descent from many starts")
-		e.step("lower bound of any split by type", "WR/F ≥ (W² + luR²)/((l + u)F) where l ≤ W/R ≤ u", fmt.Sprintf("%s s after %d convex problems: at most %s below", num(t.LowerBound), t.Nodes, num(t.Gap())), "branch and bound on the ratio of weight to work of each cluster")
+		e.step("lower bound of any split by type", "WR/F ≥ (W² + luR²)/((l + u)F) where l ≤ W/R ≤ u", fmt.Sprintf("%s s after %d convex problems: at most %s below", num(t.LowerBound), t.Nodes, num(t.Gap())), "branch and bound on the ratio of weight to work of each cluster, or prices of the types")
 		if t.Proven() {
 			e.Assumptions = append(e.Assumptions, "by type the problem is not convex; the bound proves the split to be the least within a part in a million")
 		} else {

@@ -43,7 +43,7 @@ func showRoute(p *page, a *planner.RouteAnswer) {
 	}
 	if t := a.TypeSearch; t != nil {
 		p.row("same mix everywhere", units.FormatDuration(t.SameMix, 5), "weighted, the best")
-		p.row("any split by type", "≥ "+units.FormatDuration(t.LowerBound, 5), "weighted, by branch and bound")
+		p.row("any split by type", "≥ "+units.FormatDuration(t.LowerBound, 5), "weighted, a proven bound")
 	} else {
 		p.row("multiplier", optionalNumber(a.Multiplier, 7))
 	}

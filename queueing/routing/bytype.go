@@ -57,7 +57,8 @@ func (t TypeSplit) Proven() bool { return t.Gap() <= ProofGap }
 //	W·R/F ≥ (W² + l·u·R²)/((l+u)·F)
 //
 // which is convex, so the least of the right side bounds the left from below,
-// and the difference is at most R²(u−l)²/(4(l+u)F). The search ends when the
+// and the difference is at most R²(u−l)²/(4(l+u)F). For many clusters a bound by
+// prices of the types, cluster by cluster, may be the better one. The search ends when the
 // two meet within [ProofGap] or its fixed budget of work is used, which many
 // types or clusters make likely: then Gap says what is left open. The budget
 // counts operations, not time, so that a result does not depend on the machine.

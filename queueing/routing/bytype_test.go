@@ -288,6 +288,54 @@ func TestRelaxation(t *testing.T) {
 	}
 }
 
+// The priced cost of no split of a cluster is below its bound, whatever the
+// prices, and with those of a stationary point the bound is below the least
+// cost.
+func TestPriced(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 60 {
+		n, m := 2+rng.IntN(3), 2+rng.IntN(3)
+		cs := randomClusters(rng, m)
+		types, mean := randomTypes(rng, n)
+		p := &byType{rate: capacity(t, cs) / mean * (0.1 + 0.8*rng.Float64()), types: types, stations: make([]station, m)}
+		for j := range cs {
+			p.stations[j], _ = cs[j].station("test", j)
+		}
+		q := newRelaxation(p)
+		s, err := SplitByType(context.Background(), cs, p.rate, types)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.x = s.Rates
+		prices := &search{ctx: context.Background(), p: p, best: s.Value}
+		bound, err := prices.priced()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bound > s.Value*(1+1e-9) {
+			t.Errorf("%d types, %d clusters: bound %g, least %g", n, m, bound, s.Value)
+		}
+		z := make([]float64, n)
+		for j := range cs {
+			for i := range z {
+				z[i] = s.Multipliers[i] * types[i].Share * math.Pow(10, rng.Float64()-0.5)
+			}
+			least := q.least(j, z, 0, 1+rng.IntN(200))
+			y := make([]float64, n*m)
+			for range 5000 {
+				cost := 0.0
+				for i := range n {
+					y[j*n+i] = math.Pow(rng.Float64(), 3)
+					cost += (q.c[j*n+i] - z[i]) * y[j*n+i]
+				}
+				if w, r, f := q.sums(y, j); f > 0 && cost+w*r/f < least-1e-9*math.Abs(least) {
+					t.Fatalf("a priced cost of %g, bound %g", cost+w*r/f, least)
+				}
+			}
+		}
+	}
+}
+
 // Types that are alike share one split; a type of share 0 has none; one cluster
 // and one type leave no choice.
 func TestSplitByTypeEdges(t *testing.T) {

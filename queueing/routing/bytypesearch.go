@@ -10,6 +10,7 @@ import (
 const (
 	descentBudget = 5e7
 	boundBudget   = 1.5e9
+	priceBudget   = 2e8
 	maxStarts     = 24
 	maxSweeps     = 10000
 )
@@ -66,8 +67,18 @@ func (p *byType) search(ctx context.Context, out *TypeSplit) error {
 		return err
 	}
 	s.restore()
-	_, err := p.descend(ctx, s.sweeps(1), 1e-13)
-	return err
+	var err error
+	if s.best, err = p.descend(ctx, s.sweeps(1), 1e-13); err != nil {
+		return err
+	}
+	if out.LowerBound < s.enough() {
+		priced, err := s.priced()
+		if err != nil {
+			return err
+		}
+		out.LowerBound = min(s.best, max(out.LowerBound, priced))
+	}
+	return nil
 }
 
 // sweeps are how many of a descent are within a part of the budget.
