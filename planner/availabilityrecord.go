@@ -121,8 +121,23 @@ func (r *HostRecorder) AddSpell(start, end float64, up bool, step float64) error
 	if run.Steps = last - run.First; run.Steps < 1 {
 		return nil
 	}
-	r.bad = r.history.Add(run)
+	r.bad = r.keep(run)
 	return r.bad
+}
+
+// mostStays bounds the stays of one machine: nine years that change every
+// minute.
+const mostStays = 5_000_000
+
+// keep adds a stay to the history.
+func (r *HostRecorder) keep(run smp.Run) error {
+	if len(r.history.Runs) == mostStays {
+		return &InputError{"trace", fmt.Sprintf("machine %s changes its state more than %d million times", r.name, mostStays/1_000_000)}
+	}
+	if err := r.history.Add(run); err != nil {
+		return smpError(err)
+	}
+	return nil
 }
 
 // gridFloor and gridCeil take a number within rounding of a whole one for it.
@@ -164,8 +179,8 @@ func (r *HostRecorder) begin() error {
 	}
 	r.history.Period = r.p.Period
 	r.labeller, err = smp.NewLabeller(r.p, func(run smp.Run) {
-		if err := r.history.Add(run); err != nil && r.bad == nil {
-			r.bad = smpError(err)
+		if err := r.keep(run); err != nil && r.bad == nil {
+			r.bad = err
 		}
 	})
 	if err != nil {

@@ -50,6 +50,9 @@ func (t *FleetTally) Add(i workload.Interval) error {
 		t.cut++
 		return nil
 	}
+	if len(t.durations) == workload.MaxKept {
+		return &InputError{"trace", fmt.Sprintf("more than %d million intervals to keep, at line %d", workload.MaxKept/1_000_000, i.Line)}
+	}
 	t.durations = append(t.durations, i.End-i.Start)
 	t.censored = append(t.censored, i.Censored)
 	return nil

@@ -30,6 +30,7 @@ func AnalyzeSWF(ctx context.Context, path string, open OpenOptions, o SWFOptions
 
 	var samples Samples
 	var sum Summarizer
+	kept := Keeper{What: "jobs", Want: "a part of the log, from a time to another"}
 	onHeader := o.OnHeader
 	o.OnHeader = func(h *Header) {
 		sum.Header = h
@@ -41,7 +42,7 @@ func AnalyzeSWF(ctx context.Context, path string, open OpenOptions, o SWFOptions
 	a.Log, err = ReadSWF(ctx, src.Name, src, o, func(j Job) error {
 		sum.Add(j)
 		samples.Add(j)
-		return nil
+		return kept.Keep(src.Name)
 	})
 	if err != nil {
 		return a, err

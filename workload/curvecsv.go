@@ -137,6 +137,9 @@ func (c *curveReader) readRow(line []byte) error {
 	if n := len(c.curve.Start); n > 0 && t <= c.curve.Start[n-1] {
 		return c.bad(line, at[c.time], fmt.Sprintf("time_s = %v", t), fmt.Sprintf("more than %v of the row before", c.curve.Start[n-1]))
 	}
+	if len(c.curve.Start) == MaxKept {
+		return c.bad(line, 0, fmt.Sprintf("more than %d million rows", MaxKept/1_000_000), "a curve of fewer")
+	}
 	c.curve.Start = append(c.curve.Start, t)
 	c.curve.Rate = append(c.curve.Rate, rate)
 	return nil

@@ -111,7 +111,7 @@ const wantValue = "a value, or the field left out"
 func noField(path, name string) string { return fmt.Sprintf("%s has no field %q", path, name) }
 
 func unknownField(key string, names []string) string {
-	problem := fmt.Sprintf("unknown field %q", key)
+	problem := fmt.Sprintf("unknown field %q", shown([]byte(key)))
 	if near := spell.Nearest(key, names); near != "" {
 		problem += " (did you mean " + near + "?)"
 	}

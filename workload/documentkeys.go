@@ -30,5 +30,5 @@ func (k *keys) add(key string, line, column int32) error {
 	if first == 0 {
 		return nil
 	}
-	return k.d.at(line, column, fmt.Sprintf("field %q is given twice (first on line %d)", key, first), "it once")
+	return k.d.at(line, column, fmt.Sprintf("field %q is given twice (first on line %d)", shown([]byte(key)), first), "it once")
 }

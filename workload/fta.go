@@ -148,6 +148,9 @@ func (f *ftaReader) node(line []byte, cell func(int) []byte) (node *intervalNode
 		if key.component != 0 {
 			name += fmt.Sprintf(" component %d", key.component)
 		}
+		if err := f.enrol(name); err != nil {
+			return nil, false, err
+		}
 		node = f.intervals.node(name)
 		f.nodes[key] = node
 	}

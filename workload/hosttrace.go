@@ -75,7 +75,10 @@ func (h *hostTraceReader) sample(line []byte) (err error) {
 	if s.Time, ok, err = h.time(line, cells[h.columns[0]], nil); !ok {
 		return err
 	}
-	host := h.host(cells)
+	host, err := h.host(cells)
+	if err != nil {
+		return err
+	}
 	if host == nil {
 		return h.bad(line, &h.log.Malformed.Value, 0, "no host")
 	}
@@ -107,24 +110,27 @@ func (h *hostTraceReader) sample(line []byte) (err error) {
 }
 
 // host finds or makes the host of a row; nil if its cell is empty.
-func (h *hostTraceReader) host(cells [][]byte) *host {
+func (h *hostTraceReader) host(cells [][]byte) (*host, error) {
 	name := h.name
 	if i := h.columns[3]; i >= 0 {
 		cell := cells[i]
 		if len(cell) == 0 {
-			return nil
+			return nil, nil
 		}
 		if h.last != nil && h.last.name == string(cell) {
-			return h.last
+			return h.last, nil
 		}
 		if h.last = h.hosts[string(cell)]; h.last != nil {
-			return h.last
+			return h.last, nil
 		}
 		name = string(cell)
 	} else if h.last != nil {
-		return h.last
+		return h.last, nil
+	}
+	if err := h.enrol(name); err != nil {
+		return nil, err
 	}
 	h.last = &host{number: -1, sampleClock: sampleClock{name: name}}
 	h.hosts[name] = h.last
-	return h.last
+	return h.last, nil
 }

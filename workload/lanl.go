@@ -101,6 +101,9 @@ func (l *lanlReader) failure(line []byte) (err error) {
 	l.key = append(append(append(l.key[:0], cells[l.columns[0]]...), '/'), cells[l.columns[1]]...)
 	node := l.nodes[string(l.key)]
 	if node == nil {
+		if err := l.enrol(string(l.key)); err != nil {
+			return err
+		}
 		node = l.intervals.node(string(l.key))
 		l.nodes[node.pending.Name] = node
 	}

@@ -179,7 +179,7 @@ func (s *Source) readError(err error) error {
 	case packed != "" && (errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF):
 		return s.fail(packed+" data end early: the file was cut short", ErrTruncated)
 	case packed != "" && !errors.As(err, new(*fs.PathError)):
-		return s.fail(fmt.Sprintf("damaged %s data (%v)", packed, err), fmt.Errorf("%w: %w", ErrCorrupt, err))
+		return s.fail("damaged "+packed+" data", fmt.Errorf("%w: %w", ErrCorrupt, err))
 	}
 	return s.fail(cause(err), err)
 }

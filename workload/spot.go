@@ -144,7 +144,7 @@ func (s *spotReader) expect(want json.Delim) error {
 		return err
 	}
 	if tok != want {
-		return s.broken(fmt.Sprintf("%v in place of %v", tok, want))
+		return s.broken(fmt.Sprintf("%s in place of %v", jsonToken(tok), want))
 	}
 	return nil
 }
@@ -193,12 +193,23 @@ func (s *spotReader) run() error {
 		if err != nil {
 			return s.broken(err.Error())
 		}
-		return s.broken(fmt.Sprintf("%v after the JSON object", tok))
+		return s.broken(jsonToken(tok) + " after the JSON object")
 	}
 	if !s.data {
 		return s.broken(`no member "data"`)
 	}
 	return nil
+}
+
+// jsonToken shows a token as it stands in the file, shortened.
+func jsonToken(tok json.Token) string {
+	switch tok := tok.(type) {
+	case nil:
+		return "null"
+	case string:
+		return fmt.Sprintf("%q", shown([]byte(tok)))
+	}
+	return shown([]byte(fmt.Sprint(tok)))
 }
 
 func (s *spotReader) metadata(key string) error {
@@ -213,7 +224,7 @@ func (s *spotReader) metadata(key string) error {
 	gap, ok := parseNumber([]byte(number))
 	switch {
 	case !ok || !(gap > 0 && gap <= maxSeconds):
-		return s.broken(fmt.Sprintf("metadata.gap_seconds = %v", tok))
+		return s.broken("metadata.gap_seconds = " + jsonToken(tok))
 	case s.o.Gap != 0 && s.o.Gap != gap:
 		return s.broken(fmt.Sprintf("metadata.gap_seconds = %v where %v is already set", gap, s.o.Gap))
 	}

@@ -97,7 +97,7 @@ func TestReadSpotErrors(t *testing.T) {
 		{"data first", `{"data": [1], "metadata": {"gap_seconds": 10}}`, ErrMalformed, "data before metadata.gap_seconds"},
 		{"twice", head + `[1], "data": [1]}`, ErrMalformed, "twice"},
 		{"zero gap", `{"metadata": {"gap_seconds": 0}, "data": [1]}`, ErrMalformed, "gap_seconds = 0"},
-		{"gap a string", `{"metadata": {"gap_seconds": "10"}, "data": [1]}`, ErrMalformed, "gap_seconds = 10"},
+		{"gap a string", `{"metadata": {"gap_seconds": "10"}, "data": [1]}`, ErrMalformed, `gap_seconds = "10"`},
 		{"more", head + "[1]} {}", ErrMalformed, "after the JSON object"},
 		{"deep", `{"x": ` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + "}", ErrMalformed, "nested more than 64"},
 		{"long", `{"x": "` + strings.Repeat("a", maxToken+2) + `"}`, ErrMalformed, "a JSON value of more than"},

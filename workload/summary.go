@@ -116,7 +116,7 @@ func (s *Summarizer) hour(submit float64) int {
 func (s *Summarizer) Summary(o SWFOptions) (Summary, error) {
 	n := s.run.n
 	if n < 3 {
-		return Summary{}, fmt.Errorf("workload: Summary: usable jobs = %d, want at least 3: %w", n, ErrTooFew)
+		return Summary{}, fmt.Errorf("workload: the log holds %d usable jobs, want at least 3: %w", n, ErrTooFew)
 	}
 	span := s.last - s.first
 	if !(span > 0) {

@@ -81,6 +81,8 @@ type traceReader struct {
 	// comment, if set, takes lines that start with '#'.
 	comment func(line []byte) error
 	split   cellSplitter
+	// machines are those enrolled, names the bytes of their names.
+	machines, names int
 }
 
 // rows hands each line that is neither blank nor a comment to row.

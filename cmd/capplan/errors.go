@@ -92,7 +92,7 @@ func report(w io.Writer, err error) int {
 	case errors.As(err, &usage) && usage.command != "":
 		name += " " + usage.command
 	}
-	fmt.Fprintf(w, "%s: %v\n", name, err)
+	fmt.Fprintln(w, printable(name+": "+err.Error()))
 	var input *planner.InputError
 	var parse *units.ParseError
 	var file *workload.FileError
@@ -113,7 +113,8 @@ func report(w io.Writer, err error) int {
 // ioFailure tells a disk that fails from a file that is not as it should be.
 func ioFailure(e *workload.FileError) bool {
 	var path *fs.PathError
-	return errors.As(e.Err, &path) && !errors.Is(e.Err, fs.ErrNotExist) && !errors.Is(e.Err, syscall.ENOTDIR)
+	return errors.As(e.Err, &path) && !errors.Is(e.Err, fs.ErrNotExist) &&
+		!errors.Is(e.Err, syscall.ENOTDIR) && !errors.Is(e.Err, syscall.ENAMETOOLONG) && !errors.Is(e.Err, syscall.ELOOP)
 }
 
 // suggest returns `, did you mean "x"?` for the candidate closest to s, or "".

@@ -55,7 +55,11 @@ log-uniform sizes.
 
 func fitLog(ctx context.Context, path string, s *streams, o workload.SWFOptions) (*fitAnswer, *workload.Samples, error) {
 	var samples workload.Samples
-	summary, log, err := scanLog(ctx, path, s, o, samples.Add)
+	kept := workload.Keeper{What: "jobs", Want: "a part of the log: --from and --to"}
+	summary, log, err := scanLog(ctx, path, s, o, func(j workload.Job) error {
+		samples.Add(j)
+		return kept.Keep(path)
+	})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -39,6 +39,7 @@ type hostInput struct {
 	threshold          *units.Count
 	many               bool // machines are wanted, not one
 	hosts              []planner.HostTrace
+	kept               workload.Keeper
 	warnings           []string
 }
 
@@ -137,6 +138,7 @@ func (in *hostInput) read(ctx context.Context, paths []string, s *streams) error
 	if err != nil {
 		return err
 	}
+	in.kept.What, in.kept.Want = "samples", "fewer machines, such as one by --host, or shorter records; availability fit keeps none"
 	var names []string
 	var kept []*hostSink
 	for _, u := range found {
@@ -145,7 +147,7 @@ func (in *hostInput) read(ctx context.Context, paths []string, s *streams) error
 			if in.host != "" && name != in.host || in.host == "" && !in.many && len(names) > 1 {
 				return nil, nil
 			}
-			k := &hostSink{planner.HostTrace{Name: name}}
+			k := &hostSink{planner.HostTrace{Name: name}, &in.kept, u.Files[0].Path}
 			kept = append(kept, k)
 			return k, nil
 		}
@@ -200,11 +202,15 @@ func traceError(err error) error {
 }
 
 // A hostSink keeps the record of a machine.
-type hostSink struct{ host planner.HostTrace }
+type hostSink struct {
+	host planner.HostTrace
+	kept *workload.Keeper // of all machines
+	file string
+}
 
 func (k *hostSink) Sample(x workload.Sample) error {
 	k.host.Samples = append(k.host.Samples, smpSample(x))
-	return nil
+	return k.kept.Keep(k.file)
 }
 
 func smpSample(x workload.Sample) smp.Sample {
@@ -218,7 +224,7 @@ func smpSample(x workload.Sample) smp.Sample {
 func (k *hostSink) Interval(i workload.Interval, step float64) error {
 	k.host.Step = step
 	k.host.Spells = append(k.host.Spells, planner.HostSpell{Start: i.Start, End: i.End, Up: i.Up})
-	return nil
+	return k.kept.Keep(k.file)
 }
 
 func (k *hostSink) Break() { k.host.Breaks = append(k.host.Breaks, len(k.host.Samples)) }

@@ -93,7 +93,7 @@ func (o *output) print(ctx context.Context, s *streams, r *result) error {
 		return w.Flush()
 	}
 	for _, w := range r.warnings {
-		fmt.Fprintln(s.err, "warning:", w)
+		fmt.Fprintln(s.err, "warning:", printable(w))
 	}
 	w := s.out
 	if o.plot != "" && !errors.Is(r.exit, context.Canceled) {

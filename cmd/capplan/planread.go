@@ -18,7 +18,7 @@ import (
 )
 
 // maxScenario bounds a scenario file, which is kept for the report's folder.
-const maxScenario = 256 << 20
+const maxScenario = 64 << 20
 
 // readScenario reads a scenario and all files that it names.
 func readScenario(ctx context.Context, path string, st *streams) (*scenarioInput, error) {
@@ -30,6 +30,12 @@ func readScenario(ctx context.Context, path string, st *streams) (*scenarioInput
 	content, err := io.ReadAll(io.LimitReader(src, maxScenario+1))
 	if err != nil {
 		return nil, err
+	}
+	if len(content) > maxScenario {
+		return nil, &workload.FileError{
+			Func: "ReadScenario", File: src.Name, Err: workload.ErrMemory,
+			Problem: fmt.Sprintf("holds more than %d MiB", maxScenario>>20), Want: "a scenario that names files for what is large",
+		}
 	}
 	in := &scenarioInput{name: src.Name, content: content}
 	if in.scenario, err = workload.ReadScenario(ctx, src.Name, bytes.NewReader(content)); err != nil {

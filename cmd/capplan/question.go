@@ -213,12 +213,12 @@ func readCurve(ctx context.Context, path string, s *streams) (*workload.Curve, e
 
 // readLog reads the load of a job log, without fitting laws; "-" is stdin.
 func readLog(ctx context.Context, path string, s *streams, o workload.SWFOptions) (*workload.Summary, error) {
-	summary, _, err := scanLog(ctx, path, s, o, func(workload.Job) {})
+	summary, _, err := scanLog(ctx, path, s, o, func(workload.Job) error { return nil })
 	return summary, err
 }
 
 // scanLog reads a job log and hands each of its jobs on.
-func scanLog(ctx context.Context, path string, s *streams, o workload.SWFOptions, each func(workload.Job)) (*workload.Summary, *workload.SWFLog, error) {
+func scanLog(ctx context.Context, path string, s *streams, o workload.SWFOptions, each func(workload.Job) error) (*workload.Summary, *workload.SWFLog, error) {
 	if o.To != 0 && !(o.To > o.From) {
 		return nil, nil, &planner.InputError{Field: "to", Reason: "the window ends before it begins: want --to after --from"}
 	}
@@ -234,8 +234,7 @@ func scanLog(ctx context.Context, path string, s *streams, o workload.SWFOptions
 	o.OnHeader = func(h *workload.Header) { sum.Header = h }
 	log, err := workload.ReadSWF(ctx, src.Name, src, o, func(j workload.Job) error {
 		sum.Add(j)
-		each(j)
-		return nil
+		return each(j)
 	})
 	if err != nil {
 		return nil, nil, err

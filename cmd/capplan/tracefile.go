@@ -100,8 +100,9 @@ func (t *traceInput) readKind(ctx context.Context, kind workload.TraceKind, name
 		return &log.TraceLog, nil
 	}
 	t.durations = []float64{}
+	kept := workload.Keeper{What: "durations", Want: "a sample of them"}
 	return workload.ReadDurations(ctx, name, r, workload.DurationOptions{Unit: t.unit, Strict: t.strict}, func(d workload.Duration) error {
 		t.durations, t.censored = append(t.durations, d.Seconds), append(t.censored, d.Censored)
-		return nil
+		return kept.Keep(name)
 	})
 }

@@ -16,6 +16,9 @@ import (
 // Nearest returns the candidate that is most like the word, the first of
 // equals, or "" where none is.
 func Nearest(word string, candidates []string) string {
+	if len(word) > 200 { // no slip of the finger, and long to compare
+		return ""
+	}
 	word = plain(word)
 	best, score := "", 0.0
 	for _, c := range candidates {

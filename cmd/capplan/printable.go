@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// maxMessage is the number of characters of a message that is shown: no line of
+// a file makes it longer than a screen.
+const maxMessage = 2000
+
+// printable returns a message as one line that changes nothing on a terminal:
+// control characters, those that turn the direction of text and bytes that are
+// no UTF-8 are escaped, and what is too long is cut.
+func printable(s string) string {
+	var b strings.Builder
+	n := 0
+	for i, r := range s {
+		if n++; n > maxMessage {
+			return b.String() + "..."
+		}
+		switch {
+		case r == unicode.ReplacementChar && !strings.HasPrefix(s[i:], string(r)):
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < ' ' || r == 0x7f:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == '\u2028', r == '\u2029':
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
