@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/capplan/capplan/units"
 )
@@ -249,6 +250,11 @@ func (p *planning) replicas(ctx context.Context) error {
 		return err
 	}
 	p.a.Replicas = append(p.a.Replicas, TypeReplicas{"", *a})
+	for i := range p.types {
+		if t := &p.types[i]; t.Kind == Public && t.Replicas == nil && p.Target == nil && float64(a.Replicas) != t.replicas {
+			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("the part replicas asks for %d of a job, and the mix takes %s on %s: its target is objectives.availability, which is not given", a.Replicas, num(t.replicas), t.Name))
+		}
+	}
 	p.a.Warnings = append(p.a.Warnings, a.Warnings...)
 	return nil
 }

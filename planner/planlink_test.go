@@ -250,3 +250,18 @@ func TestPlanEpochMigrations(t *testing.T) {
 		t.Errorf("more migrations than dedicated servers: %v", err)
 	}
 }
+
+// The part replicas does not reach the mix, whose target is the objectives':
+// where the two differ the plan says so.
+func TestPlanReplicasOfTwoTargets(t *testing.T) {
+	q := farm(t)
+	q.Target = nil
+	q.Replicas = &ReplicasQuestion{MTTF: number(18000), MTTR: number(600), Target: 0.99}
+	if w := strings.Join(planned(t, q).Warnings, "\n"); !strings.Contains(w, "asks for 2 of a job, and the mix takes 1 on spot") {
+		t.Errorf("%q", w)
+	}
+	q.Target = number(0.99)
+	if w := planned(t, q).Warnings; len(w) > 0 {
+		t.Errorf("%q", w)
+	}
+}
