@@ -89,7 +89,7 @@ func policyName(a *planner.RouteAnswer) string {
 	case a.TypeSearch != nil && a.TypeSearch.Proven:
 		return "pap by type, proven to be the least"
 	case a.TypeSearch != nil:
-		return "pap by type, at most " + units.FormatFraction(a.TypeSearch.Gap, 2) + " above the least"
+		return "pap by type, not proven: at most " + units.FormatFraction(a.TypeSearch.Gap, 2) + " lower is possible"
 	case a.Hedge == planner.HedgeMean:
 		return "pap, least mean response over the draws"
 	case a.Hedge == planner.HedgeWorst:
