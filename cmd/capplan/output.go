@@ -57,6 +57,7 @@ type output struct {
 	format  string
 	explain bool
 	plot    string
+	csvSafe bool
 }
 
 // newFlags starts the flags of a command that answers.
@@ -64,6 +65,7 @@ func newFlags(plot bool) *flagSet {
 	s := &flagSet{output: &output{format: "text"}}
 	oneOf(s, "format", &s.output.format, "`FORMAT` of the answer: text, json or csv", []string{"o"}, "text", "json", "csv")
 	toggle(s, "explain", &s.output.explain, "show the model, its formulas with the numbers put in, and their sources")
+	toggle(s, "csv-safe", &s.output.csvSafe, "with --format csv: put ' before a cell that a spreadsheet would take for a formula, one that begins with = + - @ and is no number")
 	if plot {
 		text(s, "plot", &s.output.plot, "FILE", "to draw the answer in: .svg, .png or .pdf; - writes SVG to stdout and the answer to stderr")
 	}
@@ -194,7 +196,8 @@ func (o *output) render(w io.Writer, r *result) error {
 	case "csv":
 		c := csv.NewWriter(w)
 		if r.each != nil {
-			if err := r.each(c.Write); err != nil {
+			row := func(cells []string) error { return c.Write(o.cells(cells)) }
+			if err := r.each(row); err != nil {
 				return err
 			}
 			c.Flush()
@@ -206,6 +209,9 @@ func (o *output) render(w io.Writer, r *result) error {
 		} else {
 			names, cells := scalars(r.value)
 			rows = append(rows, names, cells)
+		}
+		for i := range rows {
+			rows[i] = o.cells(rows[i])
 		}
 		if err := c.WriteAll(rows); err != nil {
 			return err
