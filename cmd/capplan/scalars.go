@@ -44,6 +44,8 @@ func walkScalars(v reflect.Value, add func(name, cell string)) {
 				continue
 			}
 			value = value.Elem()
+		} else if strings.Contains(options, "omitempty") && value.IsZero() {
+			continue // JSON leaves it out too
 		}
 		switch value.Kind() {
 		case reflect.Float64:
