@@ -194,3 +194,79 @@ func ExampleClosedNetwork_Exact() {
 	fmt.Printf("%.3f/s\n", f.Classes[0].Throughput)
 	// Output: 675.676/s
 }
+
+// The product form summed over all ways to be at three stations.
+func TestClosedSummed(t *testing.T) {
+	servers, demands := []int{3, 1, 5}, []float64{.7, .2, 1.3}
+	for customers := 1; customers <= 12; customers++ {
+		n := ClosedNetwork{Classes: []ClosedClass{{Customers: customers, Demands: demands}}}
+		for _, c := range servers {
+			n.Stations = append(n.Stations, Station{Servers: c})
+		}
+		weight := func(i, k int) float64 {
+			w := 1.0
+			for j := 1; j <= k; j++ {
+				w *= demands[i] / float64(min(j, servers[i]))
+			}
+			return w
+		}
+		total, means, less := 0.0, [3]float64{}, 0.0
+		for i := range customers + 1 {
+			for j := range customers + 1 - i {
+				k := customers - i - j
+				w := weight(0, i) * weight(1, j) * weight(2, k)
+				total += w
+				means[0] += float64(i) * w
+				means[1] += float64(j) * w
+				means[2] += float64(k) * w
+				if k > 0 {
+					less += weight(0, i) * weight(1, j) * weight(2, k-1)
+				}
+			}
+		}
+		f, err := n.Exact(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := fmt.Sprint(customers, " customers: ")
+		numtest.Close(t, at+"throughput", f.Classes[0].Throughput, less/total, 1e-12)
+		for i, mean := range means {
+			numtest.Close(t, at+"number", f.Stations[i].MeanNumber, mean/total, 1e-12)
+			if u := f.Stations[i].Utilization; u > 1 {
+				t.Errorf("%sutilization %v", at, u)
+			}
+		}
+	}
+}
+
+// A full station is never more than full, many customers are counted in time
+// linear in them, and what would take minutes is refused.
+func TestClosedLarge(t *testing.T) {
+	one := func(servers, customers int, demands ...float64) ClosedNetwork {
+		n := ClosedNetwork{Classes: []ClosedClass{{Name: "user", Customers: customers, ThinkTime: 5, Demands: demands}}}
+		for range demands {
+			n.Stations = append(n.Stations, Station{Servers: servers})
+		}
+		return n
+	}
+	for servers := 2; servers < 60; servers++ {
+		f, err := one(servers, 400, .444).Exact(t.Context())
+		if err != nil || f.Stations[0].Utilization > 1 {
+			t.Errorf("%d servers: %+v, %v", servers, f.Stations, err)
+		}
+	}
+	f, err := one(30, 200_000, .017, .016).Exact(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "throughput", f.Classes[0].Throughput, 30/.017, 1e-9)
+	var domain *DomainError
+	if _, err := one(500_000, 1_000_000, .017, .016).Exact(t.Context()); !errors.As(err, &domain) {
+		t.Errorf("500,000 servers: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := one(300, 1_000_000, .017).Exact(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}

@@ -37,14 +37,16 @@ func (n ClosedNetwork) convolve(ctx context.Context) (ClosedFigures, error) {
 		}
 	}
 	theta := n.tilt(think)
-	// Laws of the delays together and of each station of several servers.
-	base := make([]float64, customers+1)
-	fillFrom(base, func(k int) float64 { return theta * think / float64(k) })
-	laws := make([][]float64, len(multi))
+	laws := make([]*stationLaw, len(multi))
+	work := 0.0
 	for j, i := range multi {
-		c, a := float64(n.Stations[i].servers()), theta*class.Demands[i]
-		laws[j] = make([]float64, customers+1)
-		fillFrom(laws[j], func(k int) float64 { return a / math.Min(float64(k), c) })
+		laws[j] = newStationLaw(n.Stations[i].servers(), theta*class.Demands[i], customers)
+		work += float64(customers) * float64(len(laws[j].steps))
+	}
+	const most = 1.5e9 // terms: seconds
+	if rows := float64(customers) * float64(len(multi)); work > most || rows > 4e7 {
+		return ClosedFigures{}, &DomainError{"ClosedNetwork.Exact", "customers", float64(customers),
+			"customers times servers in use <= 1.5e9 and times stations of several servers <= 4e7; see Schweitzer"}
 	}
 	// queues adds the single servers, each in O(N).
 	queues := func(g []float64) {
@@ -56,19 +58,37 @@ func (n ClosedNetwork) convolve(ctx context.Context) (ClosedFigures, error) {
 			}
 		}
 	}
-	// before[j] holds the delays and the first j laws, after[j] those from j on.
-	before := make([][]float64, len(multi)+1)
-	before[0] = base
-	for j, law := range laws {
-		if ctx.Err() != nil {
-			return ClosedFigures{}, ctx.Err()
+	// after[j] holds the single servers and the laws from j on.
+	after := make([][]float64, len(multi)+1)
+	after[len(multi)] = make([]float64, customers+1)
+	after[len(multi)][0] = 1
+	queues(after[len(multi)])
+	for j := len(multi) - 1; j > 0; j-- {
+		var err error
+		if after[j], _, err = laws[j].add(ctx, after[j+1], false); err != nil {
+			return ClosedFigures{}, err
 		}
-		before[j+1] = convolveLaws(before[j], law)
 	}
-	whole := append([]float64(nil), before[len(multi)]...)
+	// whole holds the delays and, one by one, the laws; in the end everything.
+	whole := make([]float64, customers+1)
+	fillFrom(whole, func(k int) float64 { return theta * think / float64(k) })
+	moments := make([]float64, len(multi)) // Σ k·P(k at the station, all of them N)
+	for j, law := range laws {
+		next, weighted, err := law.add(ctx, whole, true)
+		if err != nil {
+			return ClosedFigures{}, err
+		}
+		for k, w := range weighted {
+			moments[j] += w * after[j+1][customers-k]
+		}
+		whole = next
+	}
 	queues(whole)
 	top := whole[customers]
 	out.Throughput = theta * (whole[customers-1] / top)
+	for j, i := range multi {
+		out.MeanNumber[i] = moments[j] / top
+	}
 	for i, s := range n.Stations {
 		if s.Delay {
 			out.MeanNumber[i] = out.Throughput * class.Demands[i]
@@ -82,27 +102,6 @@ func (n ClosedNetwork) convolve(ctx context.Context) (ClosedFigures, error) {
 			sum += power * whole[k]
 		}
 		out.MeanNumber[i] = sum / top
-	}
-	var after []float64
-	for j := len(multi) - 1; j >= 0; j-- {
-		if ctx.Err() != nil {
-			return ClosedFigures{}, ctx.Err()
-		}
-		others := append([]float64(nil), before[j]...)
-		if after != nil {
-			others = convolveLaws(others, after)
-		}
-		queues(others)
-		sum := 0.0
-		for k := 1; k <= customers; k++ {
-			sum += float64(k) * laws[j][k] * others[customers-k]
-		}
-		out.MeanNumber[multi[j]] = sum / top
-		if after == nil {
-			after = laws[j]
-		} else {
-			after = convolveLaws(after, laws[j])
-		}
 	}
 	n.finish(&f)
 	return f, nil
@@ -137,24 +136,67 @@ func (n ClosedNetwork) tilt(think float64) float64 {
 	return numeric.Root(spare, 0, float64(class.Customers), most, math.Inf(-1)) * (1 - 1e-15)
 }
 
-// convolveLaws returns Σ f(k)g(n−k) for n < len(f), skipping the ends where a
-// law has sunk to nothing.
-func convolveLaws(f, g []float64) []float64 {
-	const least = 1e-40 // of a greatest term of 1
-	lo, hi := 0, len(g)
-	for lo < hi && g[lo] < least {
+// A stationLaw is the law g of the number at a station of c servers and load
+// a, up to a factor: g(k) = g(k−1)·a/min(k, c). From c on it is geometric, so
+// that its convolution with any f needs but the terms below c:
+//
+//	(f*g)(n) = x·(f*g)(n−1) + Σ_{k ≤ c} s(k)·f(n−k),   x = a/c,  s(k) = g(k) − x·g(k−1) = a·g(k−1)·(1/k − 1/c)
+//
+// for k ≥ 1, and s(0) = g(0): no term is negative.
+type stationLaw struct {
+	ratio float64   // x
+	from  int       // the first k with a step
+	steps []float64 // s(k), k = from...
+}
+
+func newStationLaw(servers int, load float64, customers int) *stationLaw {
+	c := float64(servers)
+	g := make([]float64, customers+1)
+	fillFrom(g, func(k int) float64 { return load / math.Min(float64(k), c) })
+	steps := g[:min(servers, customers+1)] // s(c) = 0
+	for k := len(steps) - 1; k > 0; k-- {
+		steps[k] = load * g[k-1] * (1/float64(k) - 1/c)
+	}
+	// The ends where the law has sunk to nothing, of a greatest term of 1.
+	const least = 1e-40
+	lo, hi := 0, len(steps)
+	for lo < hi-1 && steps[lo] < least {
 		lo++
 	}
-	for hi > lo && g[hi-1] < least {
+	for hi > lo+1 && steps[hi-1] < least {
 		hi--
 	}
-	out := make([]float64, len(f))
-	for n := range out {
-		sum := 0.0
-		for k := lo; k < hi && k <= n; k++ {
-			sum += g[k] * f[n-k]
-		}
-		out[n] = sum
+	return &stationLaw{load / c, lo, append([]float64(nil), steps[lo:hi]...)}
+}
+
+// add returns (f*g)(n) and, where it is wanted, Σ_k k·g(k)·f(n−k), which obeys
+// the same recurrence with x·(f*g)(n−1) + Σ k·s(k)·f(n−k) as what enters. It
+// ends early with the error of ctx.
+func (l *stationLaw) add(ctx context.Context, f []float64, mean bool) (out, weighted []float64, err error) {
+	out = make([]float64, len(f))
+	if mean {
+		weighted = make([]float64, len(f))
 	}
-	return out
+	for n := range out {
+		if n%1024 == 0 && ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		enters, moment := 0.0, 0.0
+		for i, s := range l.steps[:max(0, min(len(l.steps), n-l.from+1))] {
+			term := s * f[n-l.from-i]
+			enters += term
+			moment += float64(l.from+i) * term
+		}
+		if n > 0 {
+			enters += l.ratio * out[n-1]
+		}
+		out[n] = enters
+		if mean {
+			if n > 0 {
+				moment += l.ratio * (out[n-1] + weighted[n-1])
+			}
+			weighted[n] = moment
+		}
+	}
+	return out, weighted, nil
 }
