@@ -28,10 +28,21 @@ type GenerateQuestion struct {
 var generateFlags = map[string]string{"Jobs": "jobs", "Resources": "resources", "PrimaryFactor": "primary-factor", "BackupFactor": "backup-factor", "Mix": "mix", "Law": "capacity-law",
 	"PriceFactor": "price-factor", "OptionalShare": "optional", "FeeFactor": "fee-factor", "BudgetFactor": "budget-factor"}
 
+// mostGenerated keeps a batch within a GiB while it is made and written.
+const mostGenerated = 300_000
+
 // GenerateBatch makes a batch, with the command line that makes it again as its
 // comment; the same question makes the same batch. An argument outside its
 // domain is an *InputError.
 func GenerateBatch(q *GenerateQuestion) (*workload.BatchFile, error) {
+	for _, n := range []struct {
+		field string
+		v     int
+	}{{"jobs", q.Jobs}, {"resources", q.Resources}} {
+		if n.v < 1 || n.v > mostGenerated {
+			return nil, &InputError{n.field, fmt.Sprintf("%d, want 1 to %d", n.v, mostGenerated)}
+		}
+	}
 	law := q.CapacityLaw
 	if law == "" {
 		law = alloc.Relative

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/capplan/capplan/queueing"
@@ -27,7 +28,15 @@ func (e *Explanation) step(name, formula, numbers, source string) {
 }
 
 // num prints a number with seven digits, enough to follow a calculation.
-func num(v float64) string { return strconv.FormatFloat(v, 'g', 7, 64) }
+func num(v float64) string {
+	switch {
+	case math.IsInf(v, 1):
+		return "∞"
+	case math.IsInf(v, -1):
+		return "−∞"
+	}
+	return strconv.FormatFloat(v, 'g', 7, 64)
+}
 
 // explain returns the formulas behind the figures g of the fleet.
 func (f *fleet) explain(g queueing.Figures) *Explanation {

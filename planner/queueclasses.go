@@ -175,13 +175,13 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	a.Figures = Figures{Blocking: number(g.LossOfJobs), Utilization: number(g.Utilization), MeanWait: number(0)}
 	served, offered := 0.0, 0.0
 	for i, s := range m.Streams {
-		b, servers := g.Blocking[i], s.JobLoad*float64(s.Width)
+		b, accepted, servers := g.Blocking[i], g.Accepted[i], s.JobLoad*float64(s.Width)
 		a.OfferedLoad += servers
 		offered += rates[i]
-		served += rates[i] * (1 - b)
-		c := ClassAnswer{Name: s.Name, OfferedLoad: servers, Blocking: number(b), Utilization: number(servers * (1 - b) / capacity), MeanWait: number(0)}
+		served += rates[i] * accepted
+		c := ClassAnswer{Name: s.Name, OfferedLoad: servers, Blocking: number(b), Utilization: number(servers * accepted / capacity), MeanWait: number(0)}
 		if classes[i].Rate != nil {
-			c.Throughput, c.MeanResponse = number(rates[i]*(1-b)), number(float64(*classes[i].ServiceTime))
+			c.Throughput, c.MeanResponse = number(rates[i]*accepted), number(float64(*classes[i].ServiceTime))
 		}
 		a.Classes = append(a.Classes, c)
 	}

@@ -120,11 +120,10 @@ func (n ClosedNetwork) finish(f *ClosedFigures) {
 			out.MeanResponse += out.Residence[i]
 		}
 	}
-	// Neither method can load a station beyond its servers: what is above 1 is
-	// the rounding of a throughput that is good to some 1e-13.
+	// Neither method can load a station beyond its servers.
 	for i, s := range n.Stations {
-		if u := &f.Stations[i].Utilization; !s.Delay && *u > 1 && *u < 1+1e-9 {
-			*u = 1
+		if u := &f.Stations[i].Utilization; !s.Delay {
+			*u = busyShare(*u, 1)
 		}
 	}
 }

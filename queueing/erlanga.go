@@ -59,7 +59,7 @@ func (m ErlangA) At(servers float64) (Figures, error) {
 	served := 1 - law.wait + law.wait*law.whole.Left
 	f.MeanResponse = m.ServiceTime + law.wait*law.whole.WLeft*m.Patience/served
 	f.Throughput = m.ArrivalRate * served
-	f.Utilization = f.OfferedLoad * served / servers
+	f.Utilization = busyShare(f.OfferedLoad*served, servers)
 	return f, nil
 }
 

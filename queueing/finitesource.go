@@ -47,7 +47,7 @@ func (q FiniteSource) Figures() (Figures, error) {
 	f.Throughput = busy / q.ServiceTime
 	f.ArrivalRate = f.Throughput
 	f.OfferedLoad = busy
-	f.Utilization = busy / servers
+	f.Utilization = busyShare(busy, servers)
 	f.MeanQueueLength = waiting
 	f.MeanWait = waiting / f.Throughput
 	f.MeanResponse = f.MeanWait + q.ServiceTime

@@ -23,7 +23,7 @@ func (m Loss) At(servers float64) (Figures, error) {
 	carried := carriedShare(servers, f.OfferedLoad)
 	f.Throughput = m.ArrivalRate * carried
 	if servers > 0 {
-		f.Utilization = f.OfferedLoad * carried / servers
+		f.Utilization = busyShare(f.OfferedLoad*carried, servers)
 	}
 	f.MeanResponse = m.ServiceTime
 	return f, nil

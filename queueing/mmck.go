@@ -41,6 +41,9 @@ func (q MMCK) At(servers float64) (Figures, error) {
 	if q.Buffer == 0 || f.OfferedLoad == 0 {
 		return Loss{q.ArrivalRate, q.ServiceTime}.At(servers)
 	}
+	if math.IsInf(f.OfferedLoad/servers, 1) {
+		return Figures{}, &DomainError{"MMCK", "servers", servers, "0 or a load per server within float64"}
+	}
 	m := float64(q.Buffer)
 	theta := math.Log(f.OfferedLoad / servers)
 	if near := (f.OfferedLoad - servers) / servers; math.Abs(near) < 0.5 {
@@ -65,7 +68,7 @@ func (q MMCK) At(servers float64) (Figures, error) {
 	f.Blocking = math.Exp(f.logBlocking)
 	admitted := math.Exp(open - all)
 	f.Throughput = q.ArrivalRate * admitted
-	f.Utilization = f.OfferedLoad * admitted / servers
+	f.Utilization = busyShare(f.OfferedLoad*admitted, servers)
 	f.WaitProbability = math.Exp(waiting - open)
 	// Who is let in behind j waiting has j + 1 services of rate cμ before him.
 	f.MeanWait = f.WaitProbability * (meanBehind + 1) * q.ServiceTime / servers

@@ -138,6 +138,22 @@ func (m *MultiRate) streamBlocking(k, n int) float64 {
 	return sum / m.prefix[n]
 }
 
+// streamAccepted returns 1 − streamBlocking without cancellation: where the
+// load is a million times the capacity, what is carried hangs on it.
+func (m *MultiRate) streamAccepted(k, n int) float64 {
+	open := n - m.streams[k].Width
+	if open < 0 {
+		return 0
+	}
+	scale := 1.0
+	for e := len(m.epoch) - 1; e >= 0 && m.epoch[e] > open; e-- {
+		if m.epoch[e] <= n {
+			scale /= rescale
+		}
+	}
+	return m.prefix[open] / m.prefix[n] * scale
+}
+
 // Blocking returns the share of all jobs that is lost with the given number
 // of servers, and the mean number of busy servers.
 func (m *MultiRate) Blocking(servers int) (jobs, carried float64, err error) {
@@ -147,7 +163,7 @@ func (m *MultiRate) Blocking(servers int) (jobs, carried float64, err error) {
 	for k, s := range m.streams {
 		b := m.streamBlocking(k, servers)
 		jobs += m.weight[k] * b
-		carried += s.JobLoad * float64(s.Width) * (1 - b)
+		carried += s.JobLoad * float64(s.Width) * m.streamAccepted(k, servers)
 	}
 	return jobs, carried, nil
 }
@@ -211,10 +227,10 @@ func (m *MultiRate) At(servers float64) (Figures, error) {
 	f := Figures{Servers: float64(n), ArrivalRate: m.jobs, ServiceTime: 1, Blocking: lost, logBlocking: math.Log(lost)}
 	for k, s := range m.streams {
 		f.OfferedLoad += s.JobLoad * float64(s.Width)
-		f.Throughput += m.jobs * m.weight[k] * (1 - m.streamBlocking(k, n))
+		f.Throughput += m.jobs * m.weight[k] * m.streamAccepted(k, n)
 	}
 	if n > 0 {
-		f.Utilization = carried / float64(n)
+		f.Utilization = busyShare(carried, float64(n))
 	}
 	return f, nil
 }

@@ -2,6 +2,7 @@ package queueing
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
@@ -131,5 +132,75 @@ func TestLeastBeside(t *testing.T) {
 		if others == 0 && r.Servers != whole.Servers {
 			t.Errorf("beside nothing %v servers, alone %v", r.Servers, whole.Servers)
 		}
+	}
+}
+
+// Two servers by hand: q = 1, A₁, A₁²/2 + A₂. At a load a thousand million
+// times the capacity what is carried keeps its digits.
+func TestMultiRateFull(t *testing.T) {
+	for _, a := range []float64{1, 1e6, 1 << 31, 1e12} {
+		m, err := NewMultiRate(t.Context(), []Stream{{Width: 1, JobLoad: 1}, {Width: 2, JobLoad: a}}, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 1 + 1 + .5 + a
+		want := 2/sum + 2*a/sum
+		_, carried, err := m.Blocking(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, "carried", carried, want, 1e-14)
+		f, err := Reservation{Capacity: 2, Streams: []ReservedStream{{Stream: Stream{Width: 1, JobLoad: 1}}, {Stream: Stream{Width: 2, JobLoad: a}}}}.Figures(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, "carried", f.CarriedLoad, want, 1e-14)
+		numtest.Close(t, "accepted", f.Accepted[0], 2/sum, 1e-14)
+		numtest.Close(t, "accepted", f.Accepted[1], 1/sum, 1e-14)
+		if f.Utilization > 1 {
+			t.Errorf("utilization %v", f.Utilization)
+		}
+		// Reserves that are no multiple of the widths.
+		r := Reservation{Capacity: 11, Streams: []ReservedStream{{Stream: Stream{Width: 4, JobLoad: a}}, {Stream: Stream{Width: 2, JobLoad: 1}, Reserve: 5}}}
+		if f, err = r.Figures(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for k, b := range f.Blocking {
+			if s := f.Accepted[k] + b; math.Abs(s-1) > 1e-14 || !(f.Accepted[k] > 0) {
+				t.Errorf("a = %g, class %d: accepted %v and lost %v", a, k, f.Accepted[k], b)
+			}
+		}
+	}
+	// Through rescaling: one class of width 1 is Erlang's system.
+	m, err := NewMultiRate(t.Context(), []Stream{{Width: 1, JobLoad: 3e5}}, 2000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{1, 30, 85, 500, 2000} {
+		_, carried, _ := m.Blocking(n)
+		want, _ := CarriedLoad(float64(n), 3e5)
+		numtest.Close(t, "carried", carried, want, 1e-12)
+		f, _ := m.At(float64(n))
+		numtest.Close(t, "throughput", f.Throughput, want, 1e-12)
+	}
+}
+
+// Full servers are full, not more, at any load.
+func TestFullServers(t *testing.T) {
+	for _, rate := range []float64{1e3, 1e6, 1e9, 1e11} {
+		for servers := 1.0; servers < 40; servers++ {
+			for _, m := range []Model{Loss{rate, 1}, MMCK{ArrivalRate: rate, ServiceTime: 1, Buffer: 1}, ErlangA{ArrivalRate: rate, ServiceTime: 1, Patience: 2}} {
+				f, err := m.At(servers)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !(f.Utilization <= 1) {
+					t.Errorf("%T, %v servers, %v erl: utilization %v", m, servers, rate, f.Utilization)
+				}
+			}
+		}
+	}
+	if _, err := (MMCK{ArrivalRate: 1, ServiceTime: 1, Buffer: 1}).At(5e-324); err == nil {
+		t.Error("hardly a server: no error")
 	}
 }

@@ -25,6 +25,7 @@ type Reservation struct {
 // ReservationFigures are the steady-state figures.
 type ReservationFigures struct {
 	Blocking     []float64 // per class
+	Accepted     []float64 // 1 − Blocking to its own digits, far beyond the capacity too
 	LossOfJobs   float64   // share of all jobs
 	CarriedLoad  float64   // mean busy servers, Σ A_k b_k (1 − B_k)
 	Utilization  float64
@@ -55,14 +56,14 @@ func (q Reservation) Figures(ctx context.Context) (ReservationFigures, error) {
 		return ReservationFigures{}, err
 	}
 	start := r.start()
-	var top []float64
+	var top, through []float64
 	var sum float64
 	if start > r.capacity/4 && start < r.capacity-r.keep {
-		other, otherSum, err := r.run(ctx, start, true)
+		other, _, otherSum, err := r.run(ctx, start, true)
 		if err != nil {
 			return ReservationFigures{}, err
 		}
-		if top, sum, err = r.run(ctx, start, false); err != nil {
+		if top, through, sum, err = r.run(ctx, start, false); err != nil {
 			return ReservationFigures{}, err
 		}
 		for i := range top {
@@ -75,15 +76,15 @@ func (q Reservation) Figures(ctx context.Context) (ReservationFigures, error) {
 		start = 0
 	}
 	if start == 0 {
-		if top, sum, err = r.run(ctx, 0, false); err != nil {
+		if top, through, sum, err = r.run(ctx, 0, false); err != nil {
 			return ReservationFigures{}, err
 		}
 	}
-	return q.figures(r, top, sum, r.capacity+1-start), nil
+	return q.figures(r, top, through, sum, r.capacity+1-start), nil
 }
 
-func (q Reservation) figures(r reservedRun, top []float64, sum float64, states int) ReservationFigures {
-	f := ReservationFigures{Blocking: make([]float64, len(q.Streams)), StatesSolved: states}
+func (q Reservation) figures(r reservedRun, top, through []float64, sum float64, states int) ReservationFigures {
+	f := ReservationFigures{Blocking: make([]float64, len(q.Streams)), Accepted: make([]float64, len(q.Streams)), StatesSolved: states}
 	streams := make([]Stream, len(q.Streams))
 	for k, s := range q.Streams {
 		streams[k] = s.Stream
@@ -99,16 +100,19 @@ func (q Reservation) figures(r reservedRun, top []float64, sum float64, states i
 				b += top[len(top)-1-(r.capacity-j)]
 			}
 			b /= sum
+			if at := len(through) - 1 - (r.capacity - open/r.unit); at >= 0 {
+				f.Accepted[k] = through[at] / sum
+			}
 		}
 		f.Blocking[k] = b
 		f.LossOfJobs += share[k] * b
-		f.CarriedLoad += s.JobLoad * float64(s.Width) * (1 - b)
+		f.CarriedLoad += s.JobLoad * float64(s.Width) * f.Accepted[k]
 		if s.Reserve > 0 {
 			f.Warning = &Warning{"Kaufman-Roberts with trunk reservation (Roberts)", "no reservation, where it is exact; many narrow jobs of like service times", "confirm a small system by simulation"}
 		}
 	}
 	if q.Capacity > 0 {
-		f.Utilization = f.CarriedLoad / float64(q.Capacity)
+		f.Utilization = busyShare(f.CarriedLoad, float64(q.Capacity))
 	}
 	return f
 }
@@ -153,7 +157,7 @@ func (q Reservation) prepare() (reservedRun, error) {
 	type kind struct{ width, limit int }
 	at := map[kind]int{}
 	for _, s := range q.Streams {
-		r.keep = max(r.keep, min(s.Width+s.Reserve, q.Capacity)/r.unit+1)
+		r.keep = max(r.keep, min(s.Width+s.Reserve, q.Capacity)/r.unit+2)
 		if s.Width+s.Reserve > q.Capacity || s.JobLoad == 0 {
 			continue
 		}
@@ -218,9 +222,9 @@ func (r reservedRun) start() int {
 }
 
 // run carries the recursion from state start to the capacity and returns the
-// last keep values and the sum of all. The first values are 1, or with spike
-// a single 1.
-func (r reservedRun) run(ctx context.Context, start int, spike bool) (top []float64, sum float64, err error) {
+// last keep values, their sums with all before them, and the sum of all. The
+// first values are 1, or with spike a single 1.
+func (r reservedRun) run(ctx context.Context, start int, spike bool) (top, through []float64, sum float64, err error) {
 	const great = 1e200
 	widest, free := 1, r.capacity
 	for k, w := range r.width {
@@ -237,9 +241,14 @@ func (r reservedRun) run(ctx context.Context, start int, spike bool) (top []floa
 		}
 	}
 	keep := max(min(max(widest, r.keep), size), widest)
+	through = make([]float64, min(keep, size))
+	first := size - len(through)
+	if first == 0 {
+		through[0] = sum
+	}
 	for i := 1; i < size; i++ {
 		if i%4096 == 0 && ctx.Err() != nil {
-			return nil, 0, ctx.Err()
+			return nil, nil, 0, ctx.Err()
 		}
 		j, at := start+i, widest+i
 		v := 0.0
@@ -262,7 +271,13 @@ func (r reservedRun) run(ctx context.Context, start int, spike bool) (top []floa
 				q[m] /= great
 			}
 			sum /= great
+			for m := range through[:max(0, i-first)] {
+				through[m] /= great
+			}
+		}
+		if i >= first {
+			through[i-first] = sum
 		}
 	}
-	return q[len(q)-min(keep, size):], sum, nil
+	return q[len(q)-len(through):], through, sum, nil
 }

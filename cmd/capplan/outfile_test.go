@@ -43,3 +43,38 @@ func TestGenerateKeepsOldTable(t *testing.T) {
 		t.Errorf("%d files, want 1", len(names))
 	}
 }
+
+// A long answer ends with the context, and what is too long is refused.
+func TestGenerateEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	w := writerFunc(func(p []byte) (int, error) {
+		cancel()
+		return len(p), nil
+	})
+	var errs bytes.Buffer
+	for _, format := range []string{"text", "json", "jsonl"} {
+		line := "capplan allocate generate --jobs 20000 --resources 5 --primary-factor 0.6 -o " + format
+		written := &counted{w: w}
+		if code := run(ctx, strings.Fields(line), strings.NewReader(""), written, &errs); code != 1 || written.n > 1<<17 {
+			t.Errorf("%s: exit code %d after %d bytes, want 1 soon: %s", format, code, written.n, errs.String())
+		}
+	}
+	for _, flag := range []string{"--jobs", "--resources"} {
+		line := strings.Replace("capplan allocate generate --jobs 2 --resources 2 --primary-factor 0.6", flag+" 2", flag+" 1e7", 1)
+		errs.Reset()
+		code := run(context.Background(), strings.Fields(line), strings.NewReader(""), &errs, &errs)
+		if code != 2 || !strings.Contains(errs.String(), flag+": 10000000, want 1 to 300000") {
+			t.Errorf("%s: exit code %d: %s", line, code, errs.String())
+		}
+	}
+}
+
+type counted struct {
+	w writerFunc
+	n int
+}
+
+func (c *counted) Write(p []byte) (int, error) {
+	c.n += len(p)
+	return c.w(p)
+}

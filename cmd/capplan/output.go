@@ -88,7 +88,7 @@ func (o *output) print(ctx context.Context, s *streams, r *result) error {
 		return err
 	}
 	if r.write != nil {
-		w := bufio.NewWriterSize(s.out, 1<<16)
+		w := bufio.NewWriterSize(&endingWriter{ctx, s.out}, 1<<16)
 		if err := r.write(w); err != nil {
 			return err
 		}
@@ -106,10 +106,27 @@ func (o *output) print(ctx context.Context, s *streams, r *result) error {
 			w = s.err
 		}
 	}
+	if !errors.Is(r.exit, context.Canceled) { // what is finished is still shown
+		w = &endingWriter{ctx, w}
+	}
 	if err := o.write(w, r); err != nil {
 		return err
 	}
 	return r.exit
+}
+
+// An endingWriter writes until the context ends: a long answer, or one that
+// nobody reads to its end, is given up like a long computation.
+type endingWriter struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (e *endingWriter) Write(p []byte) (int, error) {
+	if err := e.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return e.w.Write(p)
 }
 
 func (o *output) drawTo(ctx context.Context, s *streams, r *result) error {

@@ -153,7 +153,7 @@ func (o *GeneratorOptions) check() error {
 	for i := range o.Mix {
 		o.Mix[i] /= total
 	}
-	const most = 50_000_000
+	const most = 1_000_000 // 2.5 GB
 	switch {
 	case len(o.Dependencies) == 0:
 		return bad("Dependencies", 0, "at least one")
