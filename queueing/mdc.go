@@ -69,10 +69,15 @@ type constantWait struct {
 
 func (l constantWait) tail(t float64) float64 {
 	x := t / l.service
+	if x >= 1<<52 { // the place within a service is lost in rounding
+		return l.walk.Tail(l.c * x)
+	}
 	k := math.Floor(x) + 1
 	y := l.load * (k - x)
 	last := k*l.c - 1 // j ≤ last finds P(M > last − j), beyond it is 1
-	tilted := y * math.Exp(l.walk.Decay())
+	// Terms peak at y·e^ζ; the product is taken in the logarithm, where
+	// neither factor leaves the range of float64.
+	tilted := math.Exp(math.Log(y) + l.walk.Decay())
 	lo := math.Max(0, math.Floor(y-12*math.Sqrt(y)-20))
 	hi := math.Ceil(tilted + 12*math.Sqrt(tilted) + 40)
 	sum := 0.0

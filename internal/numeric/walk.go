@@ -34,7 +34,7 @@ const (
 	walkMost   = 1 << 22
 )
 
-// NewWalkMax solves for M with ν > 0, batch[i] = P(batch = i), i ≥ 1, and
+// NewWalkMax solves for M with ν > 0, batch[i] = P(batch = i), i ≥ 0, and
 // gap = c − ν·E[batch] > 0, which the caller knows without cancellation. It
 // factors 1 − z^(−c)A(z) on a circle between 1 and the pole z₀ of the
 // generating function of M by the fast Fourier transform:
@@ -48,6 +48,12 @@ const (
 // probability and queues, 2003, theorem VIII.4.2).
 func NewWalkMax(c, nu float64, batch []float64, gap float64) (w WalkMax, ok bool) {
 	pole, saddle := walkExponents(c, nu, batch, gap)
+	if pole > 700 { // P(M > j) ≤ e^(−ζ₀(j+1)) is below the range of float64
+		return WalkMax{[]float64{0}, pole}, true
+	}
+	if !(saddle > 0 && pole > saddle) {
+		return WalkMax{}, false
+	}
 	room := math.Min(saddle, pole-saddle)
 	depth := -gap * saddle // ln of the greatest |z^(−c)A(z)| on the circle
 	for i, p := range batch {
@@ -76,15 +82,15 @@ func walkExponents(c, nu float64, batch []float64, gap float64) (pole, saddle fl
 		f := func(zeta float64) float64 {
 			s := 0.0
 			for i, p := range batch {
-				if p > 0 {
+				if i > 0 && p > 0 {
 					x := float64(i) * zeta
 					s += p * float64(i) * excess(x)
 				}
 			}
 			return gap - nu*s
 		}
-		hi := gap / c
-		for f(hi) >= 0 {
+		hi := math.Max(gap/c, math.SmallestNonzeroFloat64)
+		for f(hi) >= 0 && !math.IsInf(hi, 1) {
 			hi *= 2
 		}
 		return Root(f, 0, gap, hi, f(hi))
@@ -188,7 +194,7 @@ func walkDirect(c, nu, gap float64, batch []float64, pole, saddle float64, size 
 	m := unscaled.coefficients(series)
 	// From where the scaled terms have sunk near their rounding error on, the
 	// tail is geometric.
-	keep := min(half, int(math.Ceil(21/(pole-saddle)))+1)
+	keep := int(math.Min(float64(half), math.Ceil(21/(pole-saddle))+1))
 	tail := make([]float64, keep)
 	zero := math.Exp(-sum)
 	rest := zero * m[keep] * math.Exp(-saddle*float64(keep)) / -math.Expm1(-pole)
@@ -234,6 +240,13 @@ func walkHeavy(c, nu, gap float64, batch []float64, pole, saddle float64, size i
 			return WalkMax{}, false
 		}
 	}
+	// What follows the last term above the rounding error is that error: left
+	// in, it would be summed up and drown the tail.
+	last := half
+	for last > 1 && math.Abs(r[last-1]) <= lost {
+		last--
+	}
+	clear(r[last:])
 	// M is the sum of R and a geometric law of ratio e^(−ζ₀).
 	tail := make([]float64, half)
 	rest := make([]float64, half+1)

@@ -157,3 +157,46 @@ func TestRoot(t *testing.T) {
 		t.Errorf("jump at %v, want 2", x)
 	}
 }
+
+// A batch may be empty: P(batch = 0) = p is the same chain as batches that
+// come 1 − p as often.
+func TestWalkMaxEmptyBatch(t *testing.T) {
+	const p = .75
+	thin := []float64{0, .5, 0, .5}
+	thick := []float64{p, (1 - p) * .5, 0, (1 - p) * .5}
+	want, ok := NewWalkMax(1, .3, thin, .4)
+	if !ok {
+		t.Fatal("not solved")
+	}
+	got, ok := NewWalkMax(1, .3/(1-p), thick, .4)
+	if !ok {
+		t.Fatal("not solved with empty batches")
+	}
+	for j := 0.; j < 60; j++ {
+		numtest.Close(t, "tail", got.Tail(j), want.Tail(j), 1e-9)
+	}
+}
+
+// Loads at the ends of the range of float64 are solved, or said not to be.
+func TestWalkMaxExtremes(t *testing.T) {
+	for _, nu := range []float64{5e-324, 1e-300, 1e-100, 1e-9, 1 - 1e-15} {
+		for _, batch := range [][]float64{{0, 1}, {.5, .5}, {.999, 0, 0, .001}} {
+			mean := 0.
+			for i, p := range batch {
+				mean += p * float64(i)
+			}
+			w, ok := NewWalkMax(1, nu, batch, 1-nu*mean)
+			if !ok {
+				continue
+			}
+			last := 1.
+			for j := 0.; j < 50; j++ {
+				if v := w.Tail(j); !(v >= -1e-14 && v <= last+1e-14) {
+					t.Fatalf("ν = %v, batch %v: P(M > %v) = %v after %v", nu, batch, j, v, last)
+				} else {
+					last = v
+				}
+			}
+		}
+	}
+}
