@@ -43,7 +43,7 @@ type QueueQuestion struct {
 	Peakedness    *units.Number   `json:"peakedness,omitempty"`          // hayward
 	ServiceLaw    string          `json:"service_law,omitempty"`         // mg1; empty: exponential
 	ArrivalLaw    string          `json:"arrival_law,omitempty"`         // gim1
-	Method        string          `json:"method,omitempty"`              // ggc: see [GGCMethods]
+	Method        string          `json:"method,omitempty"`              // ggc: see [GGCMethods]; hayward: see [PeakedMethods]
 	Preemptive    bool            `json:"preemptive,omitempty"`          // priority
 	JobClasses    []QueueClass    `json:"job_classes,omitempty"`         // priority (highest first), classes
 	// Percentile of the wait; nil: 0.95. MaxWait asks for the service level.
@@ -67,8 +67,9 @@ type QueueAnswer struct {
 
 	TimeCongestion *float64 `json:"time_congestion,omitempty"` // engset: share of time that all are busy
 	CallCongestion *float64 `json:"call_congestion,omitempty"` // engset: share of requests lost
-	// For hayward: the same by Wilkinson's equivalent random theory.
-	EquivalentRandom *float64 `json:"equivalent_random_blocking,omitempty"`
+	// For hayward: the loss by either formula.
+	EquivalentRandom *float64 `json:"equivalent_random_blocking,omitempty"` // Wilkinson, for a peakedness above 1
+	Hayward          *float64 `json:"hayward_blocking,omitempty"`
 
 	ResponsePercentile *float64           `json:"response_percentile_s,omitempty"` // mg1, gim1
 	Disciplines        []DisciplineAnswer `json:"disciplines,omitempty"`           // mg1

@@ -40,7 +40,7 @@ var queueSpecs = []queueSpec{
 	{planner.Finite, "waiting with finitely many customers (M/M/c//N)", "servers sources think-time service-time percentile max-wait", `400 users who think for 5 seconds between requests:
 
   $ capplan queue finite --servers 30 --sources 400 --think-time 5s --service-time 444ms`},
-	{planner.Hayward, "loss of peaked traffic", "servers load rate service-time peakedness", `Overflow traffic of peakedness 2:
+	{planner.Hayward, "loss of peaked traffic", "servers load rate service-time peakedness method", `Overflow traffic of peakedness 2:
 
   $ capplan queue hayward --servers 30 --load 20 --peakedness 2`},
 	{planner.MG1, "one server, any law of service (M/G/1)", "load rate service-time service-law service-scv percentile max-wait", `A disk with constant service:
@@ -139,6 +139,10 @@ func (in *queueInput) flag(s *flagSet, model planner.QueueModel, name string) {
 		}
 		text(s, name, into, "LAW", "exponential (default), deterministic, erlang-K such as erlang-4, empirical:1,1,8 (observed times, scaled to the mean), or with an SCV gamma, hyperexponential, lognormal")
 	case "method":
+		if model == planner.Hayward {
+			oneOf(s, name, &q.Method, "`METHOD`: ert, equivalent random theory (default above a peakedness of 1), or hayward (default below)", nil, planner.PeakedMethods...)
+			return
+		}
 		oneOf(s, name, &q.Method, "`METHOD`: "+strings.Join(planner.GGCMethods, ", ")+" (default the first)", nil, planner.GGCMethods...)
 	case "preemptive":
 		toggle(s, name, &q.Preemptive, "a higher class interrupts a lower one, which later resumes")
@@ -225,6 +229,7 @@ func showQueue(p *page, a *planner.QueueAnswer) {
 	p.row("time congestion", optionalFraction(a.TimeCongestion), "share of time that all servers are busy")
 	p.row("call congestion", optionalFraction(a.CallCongestion), "share of requests that are lost")
 	p.row("by equivalent random", optionalFraction(a.EquivalentRandom), "Wilkinson's theory")
+	p.row("by Hayward", optionalFraction(a.Hayward))
 	p.row("served within max-wait", optionalFraction(a.ServedLevel))
 	p.row("log10 of blocking", optionalNumber(a.Log10Blocking, 6))
 	p.row("carried load", withUnit(optionalNumber(a.CarriedLoad, 6), "erl"))

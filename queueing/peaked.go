@@ -1,0 +1,75 @@
+package queueing
+
+// A PeakedMethod is a formula for the loss of a stream known by mean and
+// peakedness.
+type PeakedMethod int
+
+// The methods.
+const (
+	// BestPeaked is equivalent random theory for z > 1 and Hayward below.
+	BestPeaked PeakedMethod = iota
+	// EquivalentRandomTheory is [SharedOverflow] of the one stream, z ≥ 1;
+	// exact for the overflow of one Poisson group.
+	EquivalentRandomTheory
+	// HaywardMethod is [Hayward].
+	HaywardMethod
+)
+
+// PeakedLoss returns the share of a peaked or smooth stream that n ≥ 0 servers
+// lose, and how far off the method was found to be against exact chains
+// (testdata/peaked.csv): overflow of one and of two Poisson groups for z > 1,
+// finitely many sources below. The approximation is nil for z = 1, where all
+// methods are [ErlangB]. Errors: *DomainError, also for equivalent random
+// theory with z < 1.
+func PeakedLoss(servers float64, stream Peaked, method PeakedMethod) (float64, *Approximation, error) {
+	z := stream.Peakedness
+	if method == BestPeaked {
+		method = HaywardMethod
+		if z > 1 && stream.Load > 0 {
+			method = EquivalentRandomTheory
+		}
+	}
+	switch method {
+	case EquivalentRandomTheory:
+		if z > 0 && z < 1 {
+			return 0, nil, &DomainError{"PeakedLoss", "peakedness", z, "peakedness >= 1 for equivalent random theory; below use Hayward"}
+		}
+		loss, err := SharedOverflow(servers, []Peaked{stream})
+		return loss, &peakedErrors[0], err
+	case HaywardMethod:
+		loss, err := Hayward(servers, stream)
+		switch {
+		case z > 1:
+			return loss, &peakedErrors[1], err
+		case z < 1:
+			return loss, &peakedErrors[2], err
+		}
+		return loss, nil, err
+	}
+	return 0, nil, &DomainError{"PeakedLoss", "method", float64(method), "one of the methods of this package"}
+}
+
+const peakedSource = "100 exact chains"
+
+// peakedErrors are the errors in testdata/peaked.csv, rounded outwards to whole
+// per cents; TestPeakedErrorsAreMeasured computes them.
+var peakedErrors = [...]Approximation{
+	{
+		Method:   "equivalent random theory (Wilkinson)",
+		Blocking: ErrorRange{-0.68, 0.02, 0.07},
+		Regime:   "overflow of one Poisson group, where it is exact, and of two",
+		Source:   peakedSource,
+	},
+	{
+		Method:   "Hayward's equivalence",
+		Blocking: ErrorRange{-0.93, 0, 0.70},
+		Regime:   "overflow of one or two Poisson groups",
+		Source:   peakedSource,
+	},
+	{
+		Method:   "Hayward's equivalence",
+		Blocking: ErrorRange{-0.29, 5.97, 0.51},
+		Regime:   "the smooth traffic of 10 to 100 sources",
+		Source:   peakedSource,
+	},
+}
