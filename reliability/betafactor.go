@@ -90,18 +90,10 @@ func (b BetaFactor) Replicas(target float64) (CorrelatedCount, error) {
 		if v > 0.5 {
 			logV = math.Log1p(-b.up() / (1 - c))
 		}
-		r.Real = logQ / logV
-		if !(r.Real < 1<<53) {
-			return CorrelatedCount{}, fmt.Errorf("reliability: %s: %v, beta %v: %w", fn, b.Component, b.Beta, ErrCountTooLarge)
-		}
 		// The rounding of 1-P counts for more once c is taken off it.
-		slack *= q / (q - c)
-		r.Replicas = max(1, int(math.Ceil(r.Real)))
-		for r.Replicas > 1 && meets(float64(r.Replicas-1)*logV, logQ, slack) {
-			r.Replicas--
-		}
-		for !meets(float64(r.Replicas)*logV, logQ, slack) {
-			r.Replicas++
+		var ok bool
+		if r.Replicas, r.Real, ok = leastPower(logQ, logV, slack*q/(q-c)); !ok {
+			return CorrelatedCount{}, fmt.Errorf("reliability: %s: %v, beta %v: %w", fn, b.Component, b.Beta, ErrCountTooLarge)
 		}
 	}
 	r.Availability, r.Unavailability = b.atLeast(1, r.Replicas)

@@ -26,7 +26,9 @@ type ReplicaCount struct {
 //
 // and the least integer that meets P. Decimal inputs are not exact in binary:
 // k counts as meeting P when it does so for a number that rounds to P, so
-// that p = 0.9 and P = 0.9999 need 4 replicas and not 5. For P within about
+// that p = 0.9 and P = 0.9999 need 4 replicas and not 5, and Real is 4 then.
+// Where the numbers that round to P leave several k open, none is passed over:
+// k ≥ Real always. For P within about
 // 1e-12 of 1 use [ReplicasForFailure].
 //
 // Domain: 0 < P < 1; P = 1 returns ErrNoFiniteCount. PCU 4.6 prints
@@ -64,18 +66,30 @@ func targetSlack(p float64) float64 { return (math.Nextafter(p, 2) - p) / 2 / (1
 // and to the rounding of the logarithms.
 func meets(logU, logQ, slack float64) bool { return logU <= logQ+slack-logQ*0x1p-50 }
 
+// leastPower returns the least k ≥ 1 with k·logU ≤ logQ, and the real solution,
+// which is at most k; false from 2^53 on.
+//
+// One fewer counts where it differs from the solution by no more than slack
+// and the rounding of the logarithms, if these tell one k from the next: among
+// many they are worth many, and one fewer would fall short.
+func leastPower(logQ, logU, slack float64) (k int, exact float64, ok bool) {
+	exact = logQ / logU
+	if !(exact < 1<<53) {
+		return 0, exact, false
+	}
+	k = max(1, int(math.Ceil(exact)))
+	blur := slack/-logU + exact*0x1p-50
+	if fewer := float64(k - 1); fewer >= 1 && blur < 0.5 && exact-fewer <= blur {
+		k, exact = k-1, fewer
+	}
+	return k, exact, true
+}
+
 func leastReplicas(fn string, c Component, logQ, slack float64) (ReplicaCount, error) {
 	logU := c.logDown()
-	exact := logQ / logU
-	if !(exact < 1<<53) {
+	k, exact, ok := leastPower(logQ, logU, slack)
+	if !ok {
 		return ReplicaCount{}, fmt.Errorf("reliability: %s: %v: %w", fn, c, ErrCountTooLarge)
-	}
-	k := max(1, int(math.Ceil(exact)))
-	for k > 1 && meets(float64(k-1)*logU, logQ, slack) {
-		k--
-	}
-	for !meets(float64(k)*logU, logQ, slack) {
-		k++
 	}
 	logAll := float64(k) * logU
 	return ReplicaCount{

@@ -181,3 +181,26 @@ func ExampleReplicas() {
 	// 2.39130 -> 3 replicas, available 0.9767 (two: 0.9184)
 	// reliability: Replicas: target = 1: no finite count
 }
+
+// Components that are hardly ever up need more replicas than P tells apart:
+// the answer comes at once, and is not below the real solution.
+func TestReplicasManyAlike(t *testing.T) {
+	for _, target := range []float64{0.9, 0.99999999999, 0.9999999999999999} {
+		for _, c := range []Component{{MTTF: 1e-3, MTTR: 3.6e9}, {MTTF: 8.64e-5, MTTR: 368254800}, {MTTF: 1, MTTR: 1e6}} {
+			r, err := Replicas(c, target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if real := math.Log1p(-target) / math.Log1p(-c.MTTF/(c.MTTF+c.MTTR)); float64(r.Replicas) < r.Real || float64(r.Replicas) < real*(1-1e-15) {
+				t.Errorf("%v, target %v: %d replicas of %v needed", c, target, r.Replicas, real)
+			}
+			b, err := BetaFactor{Component: c}.Replicas(target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if float64(b.Replicas) < b.Real || math.Abs(float64(b.Replicas)-float64(r.Replicas)) > 1e-9*float64(r.Replicas) {
+				t.Errorf("%v, target %v: %d replicas without a common cause, %d independent", c, target, b.Replicas, r.Replicas)
+			}
+		}
+	}
+}
