@@ -130,7 +130,7 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		_, second, _ := service.Moments()
 		e := &Explanation{Model: "M/G/1, service " + orDefault(q.ServiceLaw, "exponential")}
 		e.step("mean wait", "E[W] = λE[S²]/(2(1−ρ))", fmt.Sprintf("%s/s · %s s² / (2·(1 − %s)) = %s s", num(s.rate), num(second), num(g.OfferedLoad), num(g.MeanWait)), "Pollaczek, Khinchine; Kleinrock 1975, section 5.7")
-		e.step("law of the wait", "E[e^(−sW)] = (1−ρ)/(1 − ρφₑ(s))", "inverted numerically, absolute error about 3e-10 in the distribution function", "Abate, Whitt 1995")
+		e.step("law of the wait", "P(W > t) = ρP(Sₑ > t) + ρ∫₀ᵗ P(S > t−u)/E[S] · P(W > u) du", "solved by collocation, panel after panel", "Pollaczek, Khinchine; Asmussen 2003, chapter X")
 		e.Assumptions = append(e.Assumptions, "Poisson arrivals, one server, order of arrival; the other disciplines are for comparison")
 		a.Explanation = e
 	}

@@ -41,8 +41,9 @@ func (d Discipline) String() string {
 //	SRPT  ∫ λ(m₂(x) + x²P(S > x))/2 /((1−ρ(x⁻))(1−ρ(x))) dF + ∫ P(S > x)/(1−ρ(x)) dx
 //	FB    as PSJF with min(S, x) for S ≤ x
 //
-// relative error about 1e-10, also near ρ = 1, where the parts above x are
-// what is added to 1−ρ. Errors: *DomainError, and *UnstableError for ρ ≥ 1.
+// relative error about 1e-10 (1e-6 where the sizes differ by less than 1e-6 of
+// their mean: for an SCV below 1e-12 that of 1e-12 is taken), also near ρ = 1, where
+// the parts above x are what is added to 1−ρ. Errors: *DomainError, and *UnstableError for ρ ≥ 1.
 // Source: Schrage, Miller, Oper. Res. 14, 1966; Kleinrock, Queueing systems
 // II, 1976, chapter 4; Harchol-Balter, Performance modeling and design, 2013,
 // chapters 31 to 33.
@@ -62,7 +63,7 @@ func (q MG1) MeanResponseUnder(d Discipline) (float64, error) {
 		return f.ServiceTime / gap, nil
 	}
 	_, m2, _ := q.Service.Moments()
-	s := sizes{q.Service, q.ArrivalRate, gap, m2}
+	s := sizes{spread(q.Service), q.ArrivalRate, gap, m2}
 	var v float64
 	if times, weights := q.Service.atoms(); times != nil {
 		v = s.discrete(d, times, weights)
@@ -160,10 +161,58 @@ func (s sizes) continuous(d Discipline, mean float64) float64 {
 	// Whatever is smaller than the first size counts as that size.
 	first := math.Exp(lo)
 	total := (1 - s.law.above(first)[0]) * s.delay(d, first, 0)
-	for from := lo; from < hi; from += 1 {
-		total += adaptive(f, from, math.Min(from+1, hi), 1e-13*mean, 12)
+	edges := []float64{lo, hi}
+	for x := math.Ceil(lo); x < hi; x++ {
+		edges = append(edges, x)
+	}
+	// A law close to a constant fits between two points of any wide panel.
+	if sigma := math.Sqrt(scvOf(s.law)); sigma < 0.3 {
+		for _, k := range []float64{-40, -12, -8, -6, -4, -2, 0, 2, 4, 6, 8, 12, 40} {
+			if x := math.Log(mean) + k*sigma; x > lo && x < hi {
+				edges = append(edges, x)
+			}
+		}
+	}
+	slices.Sort(edges)
+	for i, from := range edges[:len(edges)-1] {
+		total += adaptive(f, from, edges[i+1], 1e-13*mean, 12)
 	}
 	return total
+}
+
+// spread widens a law of sizes that differ by less than about 1e-6 of the mean
+// to that: below, only the order of the sizes counts, and rounding would lose
+// it. It is not the law of equal sizes, which are served in order of arrival.
+// Below an SCV of 1e-10 a gamma law is taken as the lognormal one of its mean
+// and SCV: as functions of the rank of a size both differ by the order of the
+// SCV, and the gamma function of 1/SCV keeps no digits.
+func spread(law Law) Law {
+	const least, alike = 1e-12, 1e-10
+	switch l := law.(type) {
+	case Gamma:
+		if l.SCV < alike {
+			return Lognormal{l.Mean, math.Max(l.SCV, least)}
+		}
+	case ErlangK:
+		return spread(l.gamma())
+	case Lognormal:
+		return Lognormal{l.Mean, math.Max(l.SCV, least)}
+	}
+	return law
+}
+
+// scvOf returns the SCV without the cancellation of moments.
+func scvOf(law Law) float64 {
+	switch l := law.(type) {
+	case Gamma:
+		return l.SCV
+	case ErlangK:
+		return 1 / float64(l.Phases)
+	case Lognormal:
+		return l.SCV
+	}
+	m1, m2, _ := law.Moments()
+	return m2/(m1*m1) - 1
 }
 
 func adaptive(f func(float64) float64, a, b, lost float64, depth int) float64 {

@@ -49,9 +49,9 @@
 // Approximations for the GI/G/m queue, Prod. Oper. Manag. 2, 1993. Green,
 // Kolesar, Soares: Improving the SIPP approach, Oper. Res. 49, 2001. Eick,
 // Massey, Whitt: The physics of the M_t/G/∞ queue, Oper. Res. 41, 1993.
-// Abate, Whitt: Numerical inversion of Laplace transforms, ORSA J. Comput. 7,
-// 1995. Cobham: Priority assignment in waiting line problems, Oper. Res. 2,
-// 1954. Reiser, Lavenberg: Mean-value analysis, J. ACM 27, 1980. Kelly: Blocking
+// Asmussen: Applied probability and queues, 2003. Cobham: Priority assignment
+// in waiting line problems, Oper. Res. 2, 1954. Reiser,
+// Lavenberg: Mean-value analysis, J. ACM 27, 1980. Kelly: Blocking
 // probabilities in large circuit-switched networks, Adv. Appl. Prob. 18, 1986.
 // Kaufman: Blocking in a shared resource environment, IEEE Trans. Comm. 29,
 // 1981. Gumbel: Waiting lines with heterogeneous servers, Oper. Res. 8, 1960.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mathext"
+
 	"github.com/capplan/capplan/internal/numtest"
 )
 
@@ -55,14 +57,105 @@ func TestMG1Reference(t *testing.T) {
 			{"wait", f.WaitTail(x), r.Float("wait_tail")},
 			{"response", f.ResponseTail(x), r.Float("response_tail")},
 		} {
-			e := math.Abs(v.got - v.want)
-			if !(e <= 1e-8) {
+			e := math.Abs(v.got-v.want) / v.want
+			if !(e <= 2e-11) {
 				t.Errorf("line %d: %s rate %v t %v: P(%s > t) = %.12g, want %.12g", r.Line, r.Text("law"), r.Text("rate"), x, v.what, v.got, v.want)
 			}
 			worst[r.Text("law")] = math.Max(worst[r.Text("law")], e)
 		}
 	}
-	t.Logf("greatest error of a tail, absolute: %v", worst)
+	t.Logf("greatest error of a tail, relative: %v", worst)
+}
+
+// The far tails under lognormal service.
+func TestMG1Lognormal(t *testing.T) {
+	for _, r := range numtest.Table(t, "testdata/mg1lognormal.csv") {
+		f, err := MG1{r.Float("rate"), Lognormal{1, r.Float("scv")}}.Figures()
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := r.Float("t")
+		numtest.Close(t, fmt.Sprintf("line %d: wait", r.Line), f.WaitTail(x), r.Float("wait_tail"), 2e-12)
+		numtest.Close(t, fmt.Sprintf("line %d: response", r.Line), f.ResponseTail(x), r.Float("response_tail"), 2e-12)
+	}
+}
+
+// Times far apart without a common unit, and more of them than fit a lattice:
+// the mean by integrating the tail is Pollaczek and Khinchine's.
+func TestMG1EmpiricalFarApart(t *testing.T) {
+	many := Empirical{}
+	for i := range 300 {
+		many.Times = append(many.Times, math.Exp(2*mathext.NormalQuantile((float64(i)+.5)/300)))
+	}
+	for _, l := range []Empirical{{Times: []float64{1, 1e5}}, {Times: []float64{.231, 12.7, 3600.2}}, {Times: []float64{1e-300, 1}}, many} {
+		m1, _, _ := l.Moments()
+		for _, rho := range []float64{.01, .7} {
+			f, err := MG1{rho / m1, l}.Figures()
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Simpson's rule between the times, where the tail is smooth.
+			sum, h, last := 0., f.MeanWait/100, 1.
+			if h > m1/100 {
+				h = m1 / 100
+			}
+			for x := 0.; ; x += h {
+				p := f.WaitTail(x)
+				if !(p >= 0 && p <= last) {
+					t.Fatalf("%v: P(W > %v) = %v after %v", rho, x, p, last)
+				}
+				if p < 1e-7*rho {
+					break
+				}
+				sum += h * p
+				last = p
+				if x > f.MeanWait {
+					h = math.Min(f.MeanWait, m1) / 10
+				}
+			}
+			numtest.Close(t, fmt.Sprintf("%v values at %v: mean by the tail", len(l.Times), rho), sum, f.MeanWait, 3e-2)
+		}
+	}
+}
+
+// Laws near a constant behave as the constant does.
+func TestMG1NearlyConstant(t *testing.T) {
+	for _, rho := range []float64{.1, .8} {
+		exact, err := MG1{rho, Deterministic{1}}.Figures()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, scv := range []float64{1e-9, 1e-12, 1e-19, 1e-21, 1e-300} {
+			for _, l := range []Law{Lognormal{1, scv}, Gamma{1, scv}} {
+				f, err := MG1{rho, l}.Figures()
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, x := range []float64{.3, 1.5, 4.25} {
+					numtest.Close(t, fmt.Sprintf("%T %v: P(W > %v)", l, scv, x), f.WaitTail(x), exact.WaitTail(x), 40*scv+1e-11)
+				}
+				numtest.Close(t, "percentile", f.WaitPercentile(.999), exact.WaitPercentile(.999), 40*scv+1e-11)
+			}
+		}
+	}
+}
+
+// Sizes that differ ever less are still served by their order: at ρ = ½ the
+// formulas with ρ(x) = ρu over the rank u give, with E[S] = 1, SJF
+// 1 + ¼∫(1−u/2)⁻²du = 3/2 and preemptive SJF ∫ ¼u(1−u/2)⁻² + (1−u/2)⁻¹ du =
+// 1 + ln 2.
+func TestMG1DisciplinesNearlyConstant(t *testing.T) {
+	for _, scv := range []float64{1e-8, 2e-10, 0.9e-10, 1e-11, 1e-14, 1e-300} {
+		for _, l := range []Law{Lognormal{1, scv}, Gamma{1, scv}} {
+			for d, want := range map[Discipline]float64{SJF: 1.5, PSJF: 1 + math.Ln2, SRPT: 1.5, FB: 3} {
+				got, err := MG1{.5, l}.MeanResponseUnder(d)
+				if err != nil {
+					t.Fatal(err)
+				}
+				numtest.Close(t, fmt.Sprintf("%T %v %v", l, scv, d), got, want, 3e-6+3*math.Sqrt(scv))
+			}
+		}
+	}
 }
 
 func TestMG1Laws(t *testing.T) {

@@ -36,6 +36,9 @@ const (
 func newLatticeWait(times, weights []float64, rate, rho, gap float64) (latticeWait, bool) {
 	unit, exact := latticeUnit(times)
 	greatest := slices.Max(times)
+	if !exact && len(times) <= atomsMost {
+		return latticeWait{}, false
+	}
 	if !exact {
 		unit = greatest / latticeFine
 	}
@@ -214,7 +217,7 @@ func (l latticeWait) quantile(p float64) float64 { return quantileOf(l.tail, p, 
 
 // latticeResponse is the law of wait and service together.
 type latticeResponse struct {
-	wait           latticeWait
+	wait           waitLaw
 	times, weights []float64
 }
 
@@ -230,4 +233,4 @@ func (l latticeResponse) tail(t float64) float64 {
 	return sum
 }
 
-func (l latticeResponse) quantile(p float64) float64 { return quantileOf(l.tail, p, l.wait.unit) }
+func (l latticeResponse) quantile(p float64) float64 { return quantileOf(l.tail, p, l.times[0]) }

@@ -11,7 +11,6 @@
 //	V(n, c)  LogBinomialRatio            the same for the binomial law, reciprocal of Engset
 //	         DecayIntegrals, MeanLog1p   integrals of exp(bu − y(eᵘ − 1))
 //	U, V     PowerIntegrals              integrals of e^(−t) ∏ (1 + t/aⱼ)^nⱼ
-//	         InvertLaplace               a function from its Laplace transform, by Euler's method
 //	         WalkMax                     law of the maximum of a compound Poisson walk on a lattice
 //	         GapSum                      1 − Σ xᵢ in twice the working precision
 //	         Bracket, Root               root of a monotone function
@@ -26,6 +25,4 @@
 // of the incomplete gamma functions, SIAM J. Math. Anal. 10, 1979.
 // Chandrupatla: T. R. Chandrupatla, A new hybrid quadratic/bisection algorithm
 // for finding the zero of a nonlinear function, Adv. Eng. Software 28, 1997.
-// Abate, Whitt: Numerical inversion of Laplace transforms of probability
-// distributions, ORSA J. Comput. 7, 1995.
 package numeric

@@ -75,23 +75,6 @@ func TestWalkMaxTwoWays(t *testing.T) {
 	}
 }
 
-func TestInvertLaplace(t *testing.T) {
-	for _, x := range []float64{1e-3, .1, 1, 7, 40} {
-		v, _ := InvertLaplace(func(s complex128) complex128 { return 1 / (s + 1) }, x)
-		if math.Abs(v-math.Exp(-x)) > 1e-9 {
-			t.Errorf("exp(-%v) = %v", x, v)
-		}
-		v, _ = InvertLaplace(func(s complex128) complex128 { return 1 / (s*s + 1) }, x)
-		if math.Abs(v-math.Sin(x)) > 2e-9 {
-			t.Errorf("sin %v = %v", x, v)
-		}
-	}
-	// At a jump the spread tells.
-	if _, spread := InvertLaplace(func(s complex128) complex128 { return (1 - 1/(1+s)) / s }, 1); spread > 1e-9 {
-		t.Errorf("smooth function with a spread of %v", spread)
-	}
-}
-
 func TestGapSum(t *testing.T) {
 	g := NewGapSum(1)
 	for range 10 {
