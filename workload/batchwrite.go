@@ -26,7 +26,7 @@ func WriteBatch(w io.Writer, f *BatchFile, lines bool) error {
 			continue
 		case list:
 			b.text(open + quoted(name) + ":[")
-			for i := range field.Len() {
+			for i := 0; i < field.Len() && b.err == nil; i++ {
 				if i > 0 {
 					b.text(",")
 				}
@@ -47,7 +47,7 @@ func WriteBatch(w io.Writer, f *BatchFile, lines bool) error {
 	for k, name := range t.names {
 		if one, list := oneOf(name); list && lines {
 			field := v.Field(t.index[k])
-			for i := range field.Len() {
+			for i := 0; i < field.Len() && b.err == nil; i++ {
 				b.text("{" + quoted(one) + ":")
 				b.value(field.Index(i))
 				b.text("}\n")
@@ -135,6 +135,9 @@ func (f *BatchFile) writeJobs(out io.Writer) error {
 	w.Write(header)
 	row := make([]string, 0, len(header))
 	for i := range f.Jobs {
+		if w.Error() != nil {
+			break // the end says what
+		}
 		v := reflect.ValueOf(&f.Jobs[i]).Elem()
 		for _, need := range f.Jobs[i].Levels {
 			for n := range need.Value {

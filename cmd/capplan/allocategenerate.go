@@ -172,6 +172,9 @@ func writeBatchYAML(out io.Writer, b *workload.BatchFile) error {
 	}
 	fmt.Fprint(w, "jobs:\n")
 	for i := range b.Jobs {
+		if _, err := w.Write(nil); err != nil {
+			return err
+		}
 		j := &b.Jobs[i]
 		fmt.Fprintf(w, "  - id: %s\n    class: %s\n", j.ID, j.Class)
 		if j.Admission != "" {

@@ -232,18 +232,10 @@ func showAssignments(p *page, a *planner.AllocateAnswer) {
 // allocateRows is the CSV: one assignment a row, or one dependency where only
 // bounds were asked for.
 func allocateRows(a *planner.AllocateAnswer) [][]string {
-	var rows [][]string
 	if a.Revenue == nil {
-		for i := range a.Dependencies {
-			names, cells := scalars(&a.Dependencies[i])
-			if i == 0 {
-				rows = append(rows, names)
-			}
-			rows = append(rows, cells)
-		}
-		return rows
+		return scalarRows(a.Dependencies)
 	}
-	rows = [][]string{{"job", "dependency", "resource", "level", "demand", "revenue"}}
+	rows := [][]string{{"job", "dependency", "resource", "level", "demand", "revenue"}}
 	if a.Backup != nil {
 		rows[0] = append(rows[0], "backup_resource", "backup_level", "backup_demand", "backup_revenue")
 	}

@@ -40,18 +40,6 @@ func evaluationRows(a *planner.EvaluateAnswer, figure string) [][]string {
 	return scalarRows(windows)
 }
 
-// scalarRows is a header and a row for each.
-func scalarRows[T any](all []T) [][]string {
-	var zero T
-	names, _ := scalars(&zero)
-	rows := [][]string{names}
-	for i := range all {
-		_, cells := scalars(&all[i])
-		rows = append(rows, cells)
-	}
-	return rows
-}
-
 func errNoCurve() error {
 	return &usageError{reason: "--plot: no relative error is defined, there is no curve to draw"}
 }

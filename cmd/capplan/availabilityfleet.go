@@ -314,14 +314,6 @@ func fleetResult(a *planner.FleetAnswer, in *hostInput, out string) *result {
 				p.headline("written to %s", out)
 			}
 		},
-		rows: func() [][]string {
-			names, _ := scalars(planner.HostSummary{})
-			rows := [][]string{names}
-			for i := range a.Hosts {
-				_, cells := scalars(a.Hosts[i])
-				rows = append(rows, cells)
-			}
-			return rows
-		},
+		rows: func() [][]string { return scalarRows(a.Hosts) },
 	}
 }

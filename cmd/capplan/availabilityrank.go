@@ -65,15 +65,7 @@ For a task of one hour, on machines of which one is twice as fast:
 			return &result{
 				value: a, warnings: slices.Concat(in.warnings, a.Warnings),
 				text: func(p *page) { showRank(p, a) },
-				rows: func() [][]string {
-					names, _ := scalars(planner.RankedHost{})
-					rows := [][]string{names}
-					for i := range a.Hosts {
-						_, cells := scalars(a.Hosts[i])
-						rows = append(rows, cells)
-					}
-					return rows
-				},
+				rows: func() [][]string { return scalarRows(a.Hosts) },
 				draw: func(context.Context) (*drawing, error) { return drawRank(a) },
 			}, nil
 		},

@@ -245,6 +245,9 @@ func checkRun(t *testing.T, args []string, code int, stdout, stderr string) {
 		if err := json.Unmarshal([]byte(stdout), &v); err != nil {
 			bad("no JSON: " + err.Error())
 		}
+		if field := outOfRange("", v); field != "" {
+			bad("an answer that cannot be: " + field)
+		}
 	}
 }
 
@@ -277,7 +280,7 @@ func TestMutatedCommandLines(t *testing.T) {
 	for _, q := range questions {
 		lines = append(lines, q.line)
 	}
-	lines = append(lines, mutated...)
+	lines = append(append(lines, mutated...), fuzzedExamples()...)
 	codes := map[int]int{}
 	for range 2000 {
 		line := lines[rng.IntN(len(lines))]
@@ -308,11 +311,11 @@ func TestMutatedCommandLines(t *testing.T) {
 
 func mutate(rng *rand.Rand, args []string) []string {
 	i := 1 + rng.IntN(len(args)-1)
-	if len(args) < 3 || i > 1 && args[i-1] == "--samples" || args[i] == "--samples" {
+	if len(args) < 3 || i > 1 && slices.Contains(amounts, args[i-1]) || slices.Contains(amounts, args[i]) {
 		return args
 	}
 	out := slices.Clone(args)
-	switch rng.IntN(8) {
+	switch rng.IntN(12) {
 	case 0:
 		return slices.Delete(out, i, i+1)
 	case 1:
@@ -330,6 +333,11 @@ func mutate(rng *rand.Rand, args []string) []string {
 	case 4:
 		k := rng.IntN(len(out[i]) + 1)
 		out[i] = out[i][:k] + string("0.e-%/s=: "[rng.IntN(10)]) + out[i][k:]
+		return out
+	case 5, 6, 7, 8:
+		if i > 1 && !strings.HasPrefix(out[i], "--") && !strings.Contains(out[i], "testdata/") {
+			out[i] = extreme(rng, out[i])
+		}
 		return out
 	}
 	// Mostly another value.

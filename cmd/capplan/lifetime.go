@@ -173,28 +173,10 @@ func lawText(l planner.LawFit) string {
 // lifetimeRows are the machines if they were asked for, else the survival
 // curve.
 func lifetimeRows(a *planner.LifetimeAnswer) [][]string {
-	var out [][]string
-	add := func(v any) {
-		names, cells := scalars(v)
-		if len(out) == 0 {
-			out = append(out, names)
-		}
-		out = append(out, cells)
-	}
 	if a.Machines != nil {
-		for i := range a.Machines {
-			add(&a.Machines[i])
-		}
-		return out
+		return scalarRows(a.Machines)
 	}
-	for i := range a.Survival {
-		add(&a.Survival[i])
-	}
-	if len(out) == 0 { // no failure, no step: the header alone
-		names, _ := scalars(&planner.SurvivalStep{})
-		out = append(out, names)
-	}
-	return out
+	return scalarRows(a.Survival) // no failure, no step: the header alone
 }
 
 // drawLifetime draws survival with its band and the laws above the hazard;

@@ -204,15 +204,7 @@ func showDispatch(p *page, a *planner.RouteAnswer) {
 
 // routeRows is the CSV, one cluster a row.
 func routeRows(a *planner.RouteAnswer) [][]string {
-	var rows [][]string
-	for i := range a.Clusters {
-		names, cells := scalars(&a.Clusters[i])
-		if i == 0 {
-			rows = append(rows, names)
-		}
-		rows = append(rows, cells)
-	}
-	return rows
+	return scalarRows(a.Clusters)
 }
 
 // drawRoute draws the mean response of the policies against the total rate, or

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/capplan/capplan/chart"
@@ -214,12 +215,12 @@ func objectiveChart(c planner.ObjectiveCurve, a *planner.SizeAnswer, servers str
 		Title:    plural(a.Servers, servers[:len(servers)-1], servers) + " for " + erlangs(a.OfferedLoad),
 		Subtitle: label + " against " + servers + ", " + modelName(a.Model),
 		XLabel:   servers, YLabel: label,
-		YLog: c.Name != "max_utilization",
+		YLog: c.Name != "max_utilization" && slices.Max(c.Value) > 0,
 	}
 	x, y := []float64{}, []float64{}
 	for i, v := range c.Value {
 		// A logarithmic axis ends where a figure is no longer worth drawing.
-		if d.YLog && v < c.Limit*1e-6 {
+		if d.YLog && (v <= 0 || v < c.Limit*1e-6) {
 			continue
 		}
 		x, y = append(x, c.Servers[i]), append(y, v/unit)

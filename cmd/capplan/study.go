@@ -252,13 +252,5 @@ func studyPoint(a *planner.StudyAnswer, r *planner.StudyRow) string {
 
 // studyRows is the CSV.
 func studyRows(a *planner.StudyAnswer) [][]string {
-	var rows [][]string
-	for i, r := range slices.Concat(a.Rows, a.Unanswered, a.Substituted) {
-		names, cells := scalars(&r)
-		if i == 0 {
-			rows = append(rows, names)
-		}
-		rows = append(rows, cells)
-	}
-	return rows
+	return scalarRows(slices.Concat(a.Rows, a.Unanswered, a.Substituted))
 }
