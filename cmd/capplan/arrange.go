@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"strings"
 
@@ -14,8 +15,8 @@ const completionFlag = "--generate-bash-completion"
 
 // arrange rewrites a command line so that flags stand before file arguments,
 // as the parser wants it, and finds what it would report badly: unknown
-// commands and flags, flags without a value and flags given twice. This is the
-// one place that handles flags after arguments; "--" ends the flags.
+// commands and flags, flags without a value or with an empty one, and flags
+// given twice. This is the one place that handles flags after arguments; "--" ends the flags.
 func arrange(commands []*cli.Command, args []string) ([]string, error) {
 	if len(args) < 2 {
 		return args, nil
@@ -64,6 +65,11 @@ func arrange(commands []*cli.Command, args []string) ([]string, error) {
 	flags, files, err := sortArguments(at, strings.Join(path, " "), args[i:])
 	if err != nil {
 		return nil, err
+	}
+	for k, f := range files {
+		if strings.TrimSpace(f) == "" {
+			return nil, &usageError{strings.Join(path, " "), fmt.Sprintf("argument %d is empty, want %s", k+1, fileArguments(at))}
+		}
 	}
 	if len(files) > 0 && find(at.Subcommands, files[0]) != nil { // the parser would take it for the command
 		return nil, &usageError{strings.Join(path, " "), "unexpected " + quote(args[i]) + " before " + files[0] + ": flags belong behind the command, and a file of this name is ./" + files[0]}
@@ -124,7 +130,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 			files = append(files, a)
 			continue
 		}
-		name, _, valued := strings.Cut(strings.TrimLeft(a, "-"), "=")
+		name, value, valued := strings.Cut(strings.TrimLeft(a, "-"), "=")
 		f, ok := known[name]
 		if !ok {
 			return nil, nil, &usageError{path, "unknown flag " + quote(a) + suggest("--"+name, names)}
@@ -139,14 +145,22 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		}
 		seen[f] = true
 		flags = append(flags, a)
-		if _, boolean := f.(*cli.BoolFlag); boolean || valued {
+		if _, boolean := f.(*cli.BoolFlag); boolean && !valued {
 			continue
 		}
-		if i+1 == len(args) || isFlag(args[i+1], known) {
-			return nil, nil, &usageError{path, "--" + f.Names()[0] + " needs a value" + wanted(f)}
+		if !valued {
+			if i+1 == len(args) || isFlag(args[i+1], known) {
+				return nil, nil, &usageError{path, "--" + f.Names()[0] + " needs a value" + wanted(f)}
+			}
+			i++
+			value = args[i]
+			flags = append(flags, value)
 		}
-		i++
-		flags = append(flags, args[i])
+		// A script's variable that is not set must not change the question, as
+		// it would where an empty value were taken for none.
+		if strings.TrimSpace(value) == "" {
+			return nil, nil, &usageError{path, "--" + f.Names()[0] + " has an empty value" + wanted(f) + "; leave the flag out to go without it"}
+		}
 	}
 	return flags, files, nil
 }
@@ -171,6 +185,14 @@ func wanted(f cli.Flag) string {
 		return ": want " + w.Want()
 	}
 	return ""
+}
+
+// fileArguments says what a command takes beside its flags.
+func fileArguments(c *cli.Command) string {
+	if c.ArgsUsage == "" {
+		return "none"
+	}
+	return c.ArgsUsage
 }
 
 func find(commands []*cli.Command, name string) *cli.Command {
