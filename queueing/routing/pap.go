@@ -1,5 +1,7 @@
 package routing
 
+import "math"
+
 // PAP returns the split of rate external requests per second that minimises
 // their mean response time Σ xⱼTⱼ/Λ, T by [Cluster.Response]. With one server
 // per cluster it is the preemption-aware allocation policy of InterGrid, eq. 7:
@@ -58,8 +60,8 @@ func minimize(fn string, clusters []Cluster, rate float64, o Objective) (Split, 
 		}
 	}
 	f.prepare()
-	if !(rate < f.size) {
-		return Split{}, &InfeasibleError{fn, rate, f.size, rate - f.size}
+	if !(f.size-rate > unsure(stations)) {
+		return Split{}, &InfeasibleError{fn, rate, f.size, math.Max(rate-f.size, 0)}
 	}
 	s := f.solve(rate)
 	split := Split{
@@ -86,6 +88,16 @@ func minimize(fn string, clusters []Cluster, rate float64, o Objective) (Split, 
 	split.MeanResponse, split.Value = total.value(), value.value()
 	split.Warnings = append(regime(clusters), o.warnings(&split)...)
 	return split, nil
+}
+
+// unsure returns the external requests per second that the sum of the limits
+// may be off by: those of the [rounded] time of every cluster.
+func unsure(stations []station) float64 {
+	var all sum
+	for j := range stations {
+		all.add(rounded / stations[j].theta)
+	}
+	return all.value()
 }
 
 func route(c *Cluster, s *station, p point, rate float64) Route {

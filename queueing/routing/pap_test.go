@@ -339,3 +339,53 @@ func TestBadInput(t *testing.T) {
 		t.Error("an empty name: no error")
 	}
 }
+
+// A rate that is all the clusters have left, as typed in decimals, is not
+// feasible, whichever way the products have rounded: 0.76 + 1.1 + 3.2 = 5.06
+// exactly for these clusters, and the sum in float64 lies above it.
+func TestExactlySaturatedIsInfeasible(t *testing.T) {
+	decimal := func(localRate, localTime, time float64) Cluster {
+		return Cluster{
+			LocalRate:         localRate,
+			LocalServiceTime:  localTime,
+			LocalSecondMoment: 1.01 * localTime * localTime,
+			ServiceTime:       time,
+			SecondMoment:      1.25 * time * time,
+		}
+	}
+	three := []Cluster{decimal(.3, .8, 1), decimal(.5, .9, .5), decimal(.4, .5, .25)}
+	for _, c := range []struct {
+		name     string
+		clusters []Cluster
+		rate     float64 // Σ (1 − ρ)/θ in exact arithmetic
+	}{
+		{"three", three, 5.06},
+		{"one", three[:1], .76},
+		{"tenths", []Cluster{decimal(.1, 1, 1), decimal(.3, 1, 1), decimal(.7, 1, 1)}, 1.9},
+		{"thousand", manyTimes(decimal(.3, .8, .1), 1000), 7600},
+	} {
+		_, err := PAP(c.clusters, c.rate)
+		var infeasible *InfeasibleError
+		if !errors.As(err, &infeasible) {
+			t.Errorf("%s: PAP at %g: %v, want infeasible", c.name, c.rate, err)
+		} else if infeasible.Excess < 0 {
+			t.Errorf("%s: the excess is %g, want >= 0", c.name, infeasible.Excess)
+		}
+		if split, err := PAP(c.clusters, c.rate*(1-1e-12)); err != nil || !(split.MeanResponse > 1e10) {
+			t.Errorf("%s: PAP just below: mean response %g, %v, want an answer", c.name, split.MeanResponse, err)
+		}
+	}
+	// Equal clusters, equal shares: the baseline saturates them alike.
+	var saturated *SaturatedError
+	if _, err := RoundRobin(manyTimes(decimal(.3, .8, 1), 3), 2.28); !errors.As(err, &saturated) {
+		t.Errorf("RoundRobin: %v, want saturated", err)
+	}
+}
+
+func manyTimes(c Cluster, n int) []Cluster {
+	all := make([]Cluster, n)
+	for i := range all {
+		all[i] = c
+	}
+	return all
+}

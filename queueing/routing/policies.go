@@ -171,7 +171,7 @@ func evaluate(fn, name string, clusters []Cluster, rate float64, x []float64, o 
 		}
 		p := point{x[j], s.slack(x[j])}
 		r := &split.Routes[j]
-		if p.slack <= 0 {
+		if s.saturated(p.slack) {
 			*r = Route{Name: clusters[j].Name, Rate: p.x, Probability: min(1, p.x/rate), Utilization: max(1, s.rho+p.x*s.theta)}
 			switch {
 			case over == nil:

@@ -117,6 +117,17 @@ func (cl *Cluster) at(fn string, x float64) (Route, error) {
 // slack is limit − x, to the last digit of idle − xθ.
 func (s *station) slack(x float64) float64 { return math.FMA(-x, s.theta, s.idle) / s.theta }
 
+// rounded is the part of a server's time below which what is left cannot be
+// told from nothing: rates and times written in decimals, and their products,
+// are off by some 2⁻⁵³ each. Without it a cluster whose load is 1 to the last
+// digit typed would have a queue of 1e15 requests or none, at the whim of
+// rounding.
+const rounded = 4 * 0x1p-52
+
+// saturated tells whether a share of a stream that far below the limit leaves
+// no time. [Cluster.Response], whose rate is given, draws the line at 0.
+func (s *station) saturated(slack float64) bool { return slack*s.theta <= rounded }
+
 // response is T for x ≥ 0 with slack = limit − x > 0.
 func (s *station) response(x, slack float64) float64 {
 	work := (x*s.omega + s.local) / (2 * slack * s.theta)

@@ -222,7 +222,7 @@ func (s *Scenarios) Evaluate(ctx context.Context, probabilities []float64) (Perf
 		for j := range s.stations {
 			st := &s.stations[j][d]
 			x := probabilities[j] * rate
-			if st.idle <= 0 || st.slack(x) <= 0 {
+			if st.idle <= 0 || st.saturated(st.slack(x)) {
 				// A cluster that its local stream saturates fails those sent
 				// to it; with none sent it is no concern of the split.
 				if st.idle > 0 || x > 0 {
@@ -297,9 +297,9 @@ func (s *Scenarios) LeastMean(ctx context.Context) (Split, error) {
 		f.closed[j] = likeness(c)
 	}
 	f.prepare()
-	if !(f.size > 1) {
+	if !(f.size-1 > rounded) {
 		top := s.of.Rate * f.size
-		return Split{}, &InfeasibleError{fn, s.of.Rate, top, s.of.Rate - top}
+		return Split{}, &InfeasibleError{fn, s.of.Rate, top, math.Max(s.of.Rate-top, 0)}
 	}
 	z := f.solve(1)
 	split := Split{Objective: "mean response averaged over draws", Rate: s.of.Rate, Multiplier: f.base + z, Routes: make([]Route, n)}
