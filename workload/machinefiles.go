@@ -46,7 +46,11 @@ func FindMachines(paths []string) ([]MachineUnit, error) {
 	}
 	for _, p := range paths {
 		info, err := os.Stat(p)
-		if p == "-" || err != nil || !info.IsDir() {
+		if p != "-" && err != nil {
+			// Found later it would be one of many files that are passed over.
+			return nil, &FileError{Func: "FindMachines", File: p, Problem: cause(err), Want: machineForm, Err: err}
+		}
+		if p == "-" || !info.IsDir() {
 			if abs, err := filepath.Abs(p); p != "-" && err == nil && dayOf(p) == "" && dayOf(abs) != "" {
 				p = abs // the folder that one stands in is the day
 			}
