@@ -168,7 +168,11 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any scenario, unknown U
 		}
 	}
 	if math.IsInf(load, 1) {
-		return nil, &InfeasibleError{binding, 0, 0, fmt.Sprintf("%s is met whatever the load: there is no greatest one", binding)}
+		reason := fmt.Sprintf("%s is met whatever the load: there is no greatest one", binding)
+		if f.kind == Loss && *q.MaxBlocking < 1 {
+			reason = fmt.Sprintf("%s is met up to %g erl, beyond which no load is looked at", binding, mostServers)
+		}
+		return nil, &InfeasibleError{binding, 0, 0, reason}
 	}
 	f, err = q.atScenario(at(load))
 	if err != nil {
@@ -238,6 +242,9 @@ func capacityError(constraint string, err error) error {
 	out := explainError(constraint, err)
 	if e, ok := out.(*InfeasibleError); ok && e.Limit == 0 {
 		e.Reason = fmt.Sprintf("%s of 0 is met by no load above 0", constraint)
+	} else if ok && e.Infimum <= e.Limit*(1+1e-12) {
+		// The limit is the figure at no load itself, which no load attains.
+		e.Reason = fmt.Sprintf("%s falls to %.6g as the load vanishes, which is the limit, and lies above it at any load: there is no greatest load", constraint, e.Infimum)
 	} else if ok {
 		e.Reason = fmt.Sprintf("%s is not met by this fleet even when hardly anything arrives: it is then %.6g, the limit is %.6g", constraint, e.Infimum, e.Limit)
 	}

@@ -84,7 +84,7 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	case errors.Is(err, queueing.ErrUnstable):
 		for _, n := range needs {
 			r := ObjectiveResult{Name: n.name, Limit: n.objective.Limit, Servers: int64(n.servers), ServersReal: number(n.real)}
-			if n.objective.Metric == queueing.WaitTail {
+			if n.name == "max_wait" {
 				r.Limit = f.objectives.percentile()
 			}
 			a.Objectives = append(a.Objectives, r)

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -65,6 +66,10 @@ func (f *fleet) explain(g queueing.Figures) *Explanation {
 		e.step("wait probability", "P(W>0) = λJ/(E + λJ), J = ∫₀^∞ exp(λ(1−e^(−θx))/θ − nμx) dx, E = 1/B(n−1, a)",
 			fmt.Sprintf("n = %s, a = %s: P(W>0) = %s", n, a, num(g.WaitProbability)), "Zeltyn, Mandelbaum 2005, section 3")
 		e.step("abandonment", "P(ab) = θ·E[W]", fmt.Sprintf("P(ab) = %s", num(g.Abandonment)), "Zeltyn, Mandelbaum 2005, section 3")
+		if o := f.objectives; o.MaxWait != nil {
+			of := cmp.Or(o.ServiceLevelOf, OfOffered)
+			e.step("service level of "+string(of), serviceLevelFormulas[of], f.clocked("t = "+num(float64(*o.MaxWait))+" s: "+num(o.serviceLevel(g))), "Zeltyn, Mandelbaum 2005, section 3")
+		}
 		e.Assumptions = append(e.Assumptions, "arrivals are Poisson, service times and patience exponential; served in order of arrival; steady state")
 	default:
 		f.explainWait(e, g)
@@ -74,6 +79,14 @@ func (f *fleet) explain(g queueing.Figures) *Explanation {
 			fmt.Sprintf("%s ≤ %s", num(l.objective.Value(g)), num(l.objective.Limit)), "computed: n meets it, n − 1 does not (for the binding objective)")
 	}
 	return e
+}
+
+// serviceLevelFormulas holds what each service level counts.
+var serviceLevelFormulas = map[ServiceLevelOf]string{
+	OfOffered: "P(served, W ≤ t)",
+	OfServed:  "P(served, W ≤ t)/(1 − P(ab))",
+	OfStayed:  "P(served, W ≤ t)/(1 − P(ab, W ≤ t))",
+	OfWaits:   "P(W ≤ t), those who gave up included",
 }
 
 func (f *fleet) explainWait(e *Explanation, g queueing.Figures) {

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/capplan/capplan/queueing"
@@ -19,9 +20,11 @@ type Figures struct {
 	WaitPercentile  *float64 `json:"wait_percentile_s"`
 	Percentile      *float64 `json:"percentile"`    // of wait_percentile_s
 	ServiceLevel    *float64 `json:"service_level"` // chance to wait no longer than max-wait
-	Abandonment     *float64 `json:"abandon_probability"`
-	MeanQueueLength *float64 `json:"mean_queue_length"`
-	Throughput      *float64 `json:"throughput_per_s"`
+	// ServiceLevelOf says whom the service level counts, where some give up.
+	ServiceLevelOf  *ServiceLevelOf `json:"service_level_of"`
+	Abandonment     *float64        `json:"abandon_probability"`
+	MeanQueueLength *float64        `json:"mean_queue_length"`
+	Throughput      *float64        `json:"throughput_per_s"`
 	Approximation
 }
 
@@ -96,10 +99,17 @@ func present(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Figu
 	p.WaitProbability, p.MeanQueueLength = number(f.WaitProbability), number(f.MeanQueueLength)
 	p.Percentile = number(o.percentile())
 	if o.MaxWait != nil {
-		p.ServiceLevel = number(f.ServiceLevel(float64(*o.MaxWait)))
+		p.ServiceLevel = number(o.serviceLevel(f))
+		if kind == Abandon {
+			of := cmp.Or(o.ServiceLevelOf, OfOffered)
+			p.ServiceLevelOf = &of
+		}
 	}
 	if kind == Abandon {
 		p.Abandonment = number(f.Abandonment)
+		if f.Servers == 0 && f.ArrivalRate > 0 {
+			p.MeanResponse = nil // nobody is served
+		}
 	}
 	p.MeanWait = nil
 	if wait := f.WaitPercentile(o.percentile()); clock || wait == 0 {

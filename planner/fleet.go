@@ -153,9 +153,9 @@ func (f *fleet) results(needs []need, g queueing.Figures) []ObjectiveResult {
 			Value: number(n.objective.Value(g)), Met: n.objective.Met(g),
 			Servers: int64(n.servers), ServersReal: number(n.real),
 		}
-		if n.objective.Metric == queueing.WaitTail {
+		if n.name == "max_wait" {
 			// Said the way it was asked: the share that waits no longer.
-			r.Limit, r.Value = f.objectives.percentile(), number(g.ServiceLevel(n.objective.Wait))
+			r.Limit, r.Value = f.objectives.percentile(), number(f.objectives.serviceLevel(g))
 		}
 		if f.log != nil {
 			r.ServersReal = nil
@@ -165,9 +165,12 @@ func (f *fleet) results(needs []need, g queueing.Figures) []ObjectiveResult {
 	return all
 }
 
+// mostServers is the domain of the models of package queueing.
+const mostServers = 1e12
+
 // wholeServers checks a fleet size that somebody gave.
 func wholeServers(servers int64) error {
-	if servers < 0 || servers > 1e12 {
+	if servers < 0 || servers > mostServers {
 		return &InputError{"servers", fmt.Sprintf("%d is no fleet size, want 0 to 1e12", servers)}
 	}
 	return nil

@@ -10,13 +10,53 @@ import (
 // Objectives are the limits that a fleet has to keep, all at once. A nil field
 // is no limit.
 type Objectives struct {
-	MaxBlocking     *units.Fraction   `json:"max_blocking,omitempty"`
-	MaxWait         *units.Duration   `json:"max_wait_s,omitempty"`
-	Percentile      *units.Percentile `json:"percentile,omitempty"` // of MaxWait; nil: 0.95
-	MaxMeanWait     *units.Duration   `json:"max_mean_wait_s,omitempty"`
-	MaxMeanResponse *units.Duration   `json:"max_mean_response_s,omitempty"`
-	MaxUtilization  *units.Fraction   `json:"max_utilization,omitempty"`
-	MaxAbandon      *units.Fraction   `json:"max_abandon,omitempty"`
+	MaxBlocking *units.Fraction   `json:"max_blocking,omitempty"`
+	MaxWait     *units.Duration   `json:"max_wait_s,omitempty"`
+	Percentile  *units.Percentile `json:"percentile,omitempty"` // of MaxWait; nil: 0.95
+	// ServiceLevelOf says, where some give up, among whom the share is counted
+	// that MaxWait holds for; empty: of all offered.
+	ServiceLevelOf  ServiceLevelOf  `json:"service_level_of,omitempty"`
+	MaxMeanWait     *units.Duration `json:"max_mean_wait_s,omitempty"`
+	MaxMeanResponse *units.Duration `json:"max_mean_response_s,omitempty"`
+	MaxUtilization  *units.Fraction `json:"max_utilization,omitempty"`
+	MaxAbandon      *units.Fraction `json:"max_abandon,omitempty"`
+}
+
+// ServiceLevelOf names a meaning of the service level; see
+// [queueing.ServiceLevelOf].
+type ServiceLevelOf string
+
+// The meanings of "served within t".
+const (
+	OfOffered ServiceLevelOf = "offered" // over all arrivals: who gives up was not served
+	OfServed  ServiceLevelOf = "served"  // over those who are served at last
+	OfStayed  ServiceLevelOf = "stayed"  // over all but those who give up within t
+	OfWaits   ServiceLevelOf = "waits"   // who gives up within t counts as in time
+)
+
+// ServiceLevels are the meanings, the default first.
+var ServiceLevels = []ServiceLevelOf{OfOffered, OfServed, OfStayed, OfWaits}
+
+// queueing returns the meaning for the model.
+func (s ServiceLevelOf) queueing() (queueing.ServiceLevelOf, error) {
+	switch s {
+	case "", OfOffered:
+		return queueing.Offered, nil
+	case OfServed:
+		return queueing.Served, nil
+	case OfStayed:
+		return queueing.Stayed, nil
+	case OfWaits:
+		return queueing.Waits, nil
+	}
+	return 0, &InputError{"service-level-of", fmt.Sprintf("%q is no service level, want offered, served, stayed or waits", string(s))}
+}
+
+// serviceLevel returns the share that waits no longer than MaxWait, which is
+// given.
+func (o *Objectives) serviceLevel(g queueing.Figures) float64 {
+	of, _ := o.ServiceLevelOf.queueing() // checked by limits
+	return 1 - g.Late(of, float64(*o.MaxWait))
 }
 
 // DefaultPercentile is the share of arrivals that MaxWait has to hold for
@@ -102,8 +142,12 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool) ([]limit, er
 		}
 		add("max_blocking", metric, float64(*o.MaxBlocking), 0)
 	}
+	if err := o.checkServiceLevel(kind); err != nil {
+		return nil, err
+	}
 	if o.MaxWait != nil {
-		add("max_wait", queueing.WaitTail, 1-o.percentile(), float64(*o.MaxWait))
+		add("max_wait", queueing.LateShare, 1-o.percentile(), float64(*o.MaxWait))
+		all[len(all)-1].objective.Of, _ = o.ServiceLevelOf.queueing()
 	}
 	if o.MaxMeanWait != nil {
 		add("max_mean_wait", queueing.MeanWait, float64(*o.MaxMeanWait), 0)
@@ -120,9 +164,25 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool) ([]limit, er
 	return all, nil
 }
 
+// checkServiceLevel refuses a meaning that is none, or that nothing reads.
+func (o *Objectives) checkServiceLevel(kind ModelKind) error {
+	if _, err := o.ServiceLevelOf.queueing(); err != nil || o.ServiceLevelOf == "" {
+		return err
+	}
+	switch {
+	case kind != Abandon:
+		return &InputError{"service-level-of", fmt.Sprintf("in the model %s nobody gives up and all service levels are one: leave it out, or give a patience", kind)}
+	case o.MaxWait == nil:
+		return &InputError{"service-level-of", "a service level belongs to max-wait, such as max-wait 20s"}
+	}
+	return nil
+}
+
 // given checks that there is an objective to meet.
 func (o *Objectives) given() error {
 	switch {
+	case o.ServiceLevelOf != "" && o.MaxWait == nil:
+		return &InputError{"service-level-of", "a service level belongs to max-wait, such as max-wait 20s"}
 	case o.Percentile != nil && o.MaxWait == nil:
 		return &InputError{"percentile", "a percentile belongs to max-wait: want both, such as max-wait 20s percentile 95%"}
 	case *o == (Objectives{}):

@@ -49,7 +49,9 @@ type QueueQuestion struct {
 	// Percentile of the wait; nil: 0.95. MaxWait asks for the service level.
 	Percentile *units.Percentile `json:"percentile,omitempty"`
 	MaxWait    *units.Duration   `json:"max_wait_s,omitempty"`
-	Explain    bool              `json:"explain,omitempty"`
+	// ServiceLevelOf is for erlang-a; see [Objectives].
+	ServiceLevelOf ServiceLevelOf `json:"service_level_of,omitempty"`
+	Explain        bool           `json:"explain,omitempty"`
 }
 
 // A QueueAnswer holds the figures.
@@ -145,11 +147,7 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		}
 	case ErlangA:
 		if q.MaxWait != nil {
-			served, err := f.model.(queueing.ErlangA).ServedWithin(q.Servers, float64(*q.MaxWait))
-			if err != nil {
-				return nil, explainError("max-wait", err)
-			}
-			a.ServedLevel = number(served)
+			a.ServedLevel = number(1 - g.Late(queueing.Offered, float64(*q.MaxWait)))
 		}
 	}
 	if q.Explain {
@@ -164,7 +162,8 @@ func (q *QueueQuestion) waits(clock bool) (*Objectives, error) {
 	if q.MaxWait != nil && *q.MaxWait > 0 && !clock {
 		return nil, &InputError{"service-time", "max-wait is in seconds and the load has no time in it: give service-time beside load"}
 	}
-	return &Objectives{Percentile: q.Percentile, MaxWait: q.MaxWait}, nil
+	o := &Objectives{Percentile: q.Percentile, MaxWait: q.MaxWait, ServiceLevelOf: q.ServiceLevelOf}
+	return o, o.checkServiceLevel(q.kind())
 }
 
 // GGCMethods are the approximations that ggc offers; the first is the default,

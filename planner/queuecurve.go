@@ -58,9 +58,13 @@ func (q *QueueQuestion) Drawn() (*QueueCurve, error) {
 	if top == 0 || math.IsInf(top, 1) { // hardly anybody waits
 		top = s.service
 	}
+	of, err := q.ServiceLevelOf.queueing()
+	if err != nil {
+		return nil, err
+	}
 	for i := range points + 1 {
 		t := top * float64(i) / points
-		c.X, c.Y = append(c.X, t), append(c.Y, g.WaitTail(t))
+		c.X, c.Y = append(c.X, t), append(c.Y, g.Late(of, t))
 	}
 	return c, nil
 }

@@ -130,7 +130,7 @@ func (f *fleet) size(ctx context.Context, explain bool) (*SizeAnswer, error) {
 		a.Explanation = f.explain(g)
 	}
 	for _, n := range []float64{servers - 1, servers + 1} {
-		if n < 0 {
+		if n < 0 || n+f.others > mostServers {
 			continue
 		}
 		c, err := f.candidate(ctx, n)
@@ -152,6 +152,9 @@ func (f *fleet) warnings(g queueing.Figures) []string {
 		all = append(all, "at times fewer machines are up than the load asks for, and the queue then grows until they come back: "+
 			"the mean wait depends on how long that lasts and is not given")
 	}
+	if f.kind == Abandon && g.Abandonment > f.leave() {
+		all = append(all, fmt.Sprintf("%.3g %% of the arrivals give up: their leaving is what keeps the waits of the others short; an objective max-abandon limits it", 100*g.Abandonment))
+	}
 	if f.jobs != nil {
 		if scv := f.jobs.summary.InterarrivalSCV; f.kind == Loss && (scv < 0.5 || scv > 2) {
 			all = append(all, fmt.Sprintf("the log's gaps have a squared coefficient of variation of %.3g and the loss model takes Poisson arrivals (1): in bursts more is lost than this says; choose a busy window with --from and --to", scv))
@@ -162,6 +165,15 @@ func (f *fleet) warnings(g queueing.Figures) []string {
 		all = append(all, f.jobs.summary.Warnings...)
 	}
 	return all
+}
+
+// leave returns the share that may give up without a warning: what the
+// objectives allow, else what the percentile leaves over.
+func (f *fleet) leave() float64 {
+	if f.objectives.MaxAbandon != nil {
+		return 1
+	}
+	return 1 - f.objectives.percentile()
 }
 
 // beside restates the answer as dedicated servers beside a pool.

@@ -47,7 +47,7 @@ func (m ErlangA) At(servers float64) (Figures, error) {
 		f.WaitProbability, f.Abandonment = 1, 1
 		f.MeanWait = m.Patience
 		f.MeanQueueLength = m.ArrivalRate * m.Patience
-		f.law = exponentialTail{1, 1 / m.Patience}
+		f.law = nobodyServes{exponentialTail{1, 1 / m.Patience}}
 		return f, nil
 	}
 	law := m.law(f, y, b)
@@ -84,9 +84,7 @@ func (m ErlangA) ServedWithin(servers, t float64) (float64, error) {
 	if !ok { // nobody arrives, or nobody serves
 		return 1 - f.Abandonment, nil
 	}
-	late := numeric.DecayIntegrals(law.b, law.y, t/law.patience)
-	longer := law.wait * math.Exp(late.Log-law.whole.Log) * late.Left
-	return 1 - law.wait + law.wait*law.whole.Left - longer, nil
+	return 1 - law.wait + law.wait*law.whole.Left - law.servedLate(t), nil
 }
 
 // patientWait is the law of the actual wait in M/M/n+M.

@@ -61,7 +61,7 @@ func (f Figures) WaitTail(t float64) float64 {
 
 // ServiceLevel returns P(W ≤ t), the chance to wait no longer than t seconds.
 // Under abandonment it counts those who gave up within t as well; see
-// [ErlangA.ServedWithin] for the stricter count.
+// [Figures.Late] for the stricter counts.
 func (f Figures) ServiceLevel(t float64) float64 { return 1 - f.WaitTail(t) }
 
 // WaitPercentile returns the least t with P(W ≤ t) ≥ p, for 0 ≤ p < 1: the

@@ -108,6 +108,19 @@ func (l *mixtureLaw) tail(t float64) float64 {
 	return sum
 }
 
+// servedLate counts all who wait longer where a fleet has nobody give up.
+func (l *mixtureLaw) servedLate(t float64) float64 {
+	sum := l.never
+	for i, c := range l.chances {
+		if law, ok := l.laws[i].(patientLaw); ok {
+			sum += c * law.servedLate(t)
+		} else {
+			sum += c * l.laws[i].tail(t)
+		}
+	}
+	return sum
+}
+
 func (l *mixtureLaw) quantile(p float64) float64 {
 	switch {
 	case l.never >= 1-p:

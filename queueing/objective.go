@@ -17,9 +17,10 @@ const (
 	MeanResponse                  // Figures.MeanResponse, s
 	Utilization                   // Figures.Utilization
 	Abandonment                   // Figures.Abandonment
+	LateShare                     // Figures.Late(Objective.Of, Objective.Wait): what the service level lacks
 )
 
-var metricNames = [...]string{"blocking", "wait probability", "wait tail", "mean wait", "mean response", "utilization", "abandonment"}
+var metricNames = [...]string{"blocking", "wait probability", "wait tail", "mean wait", "mean response", "utilization", "abandonment", "late share"}
 
 func (m Metric) String() string {
 	if m < 0 || int(m) >= len(metricNames) {
@@ -30,14 +31,16 @@ func (m Metric) String() string {
 
 // An Objective is an upper limit on a metric. A percentile objective, "95 % of
 // arrivals wait no longer than 20 s", is WaitTail with Wait 20 and Limit 0.05.
+// Where some give up LateShare asks that they be served within it.
 type Objective struct {
 	Metric Metric
-	Limit  float64 // probabilities within 0..1, MeanWait and MeanResponse in s ≥ 0
-	Wait   float64 // s ≥ 0, for WaitTail only
+	Limit  float64        // probabilities within 0..1, MeanWait and MeanResponse in s ≥ 0
+	Wait   float64        // s ≥ 0, for WaitTail and LateShare only
+	Of     ServiceLevelOf // for LateShare only
 }
 
 func (o Objective) String() string {
-	if o.Metric == WaitTail {
+	if o.Metric == WaitTail || o.Metric == LateShare {
 		return fmt.Sprintf("P(wait > %g s) <= %g", o.Wait, o.Limit)
 	}
 	return fmt.Sprintf("%v <= %g", o.Metric, o.Limit)
@@ -60,6 +63,8 @@ func (o Objective) Value(f Figures) float64 {
 		return f.Utilization
 	case Abandonment:
 		return f.Abandonment
+	case LateShare:
+		return f.Late(o.Of, o.Wait)
 	}
 	return math.Inf(1)
 }
@@ -71,8 +76,8 @@ func (o Objective) Value(f Figures) float64 {
 const tie = 1e-12
 
 // Met reports whether the figures meet the objective: value ≤ limit, where a
-// relative excess of 1e-12 counts as equal. Nothing that serves nobody meets
-// a limit on the utilization.
+// relative excess of 1e-12 counts as equal. No servers meet no limit on waits,
+// responses or the utilization, however soon those who come give up.
 func (o Objective) Met(f Figures) bool { return o.slack(f) >= 0 }
 
 // slack is ln(limit/value) with the tie allowed for, ≥ 0 where met: close to
@@ -85,10 +90,7 @@ func (o Objective) slack(f Figures) float64 {
 		}
 		return math.Inf(1)
 	}
-	if o.Metric == Utilization && f.Servers == 0 {
-		return math.Inf(-1)
-	}
-	if o.Metric == MeanResponse && f.Servers == 0 && f.Throughput == 0 {
+	if f.Servers == 0 && o.serves() {
 		return math.Inf(-1)
 	}
 	log := math.Log(o.Value(f))
@@ -101,14 +103,23 @@ func (o Objective) slack(f Figures) float64 {
 	return math.Log(o.Limit) + tie - log
 }
 
+// serves tells the objectives that speak of arrivals being served from those
+// on a share that is lost.
+func (o Objective) serves() bool {
+	return o.Metric != Blocking && o.Metric != WaitProbability && o.Metric != Abandonment
+}
+
 func (o Objective) check(fn string) error {
 	c := check{fn: fn}
 	switch o.Metric {
 	case Blocking, WaitProbability, Utilization, Abandonment:
 		c.fraction(o.Metric.String(), o.Limit)
-	case WaitTail:
+	case WaitTail, LateShare:
 		c.fraction(o.Metric.String(), o.Limit)
 		c.atLeastZero("wait", o.Wait)
+		if o.Of < Offered || o.Of > Waits {
+			c.fail("service level of", float64(o.Of), "one of Offered, Served, Stayed, Waits")
+		}
 	case MeanWait, MeanResponse:
 		c.atLeastZero(o.Metric.String(), o.Limit)
 	default:

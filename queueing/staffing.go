@@ -96,7 +96,11 @@ func LeastBeside(m Model, o Objective, others float64) (Requirement, error) {
 // offered returns figures that hold the load of the model, at some stable
 // number of servers.
 func offered(m Model, floor float64) (Figures, error) {
-	return m.At(math.Min(2*floor+1, maxServers))
+	n := math.Min(2*floor+1, maxServers)
+	if floor >= n {
+		return Figures{}, &DomainError{"LeastServers", "load", floor, "a load whose answer is at most 1e12 servers"}
+	}
+	return m.At(n)
 }
 
 // attainable gives the certificate where the objective lies at or below the
@@ -137,7 +141,7 @@ func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
 	// where the answer lies in almost any regime.
 	step := math.Sqrt(load) + 0.1
 	yes, no := 0.0, floor
-	guess := load + step
+	guess := math.Min(load+step, maxServers)
 	if s := slack(guess); s >= 0 {
 		yes = guess
 		for no = math.Max(guess-step, floor); no > floor && slack(no) >= 0 && failed == nil; no = math.Max(no-step, floor) {
@@ -156,13 +160,10 @@ func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
 			if failed != nil {
 				return 0, failed
 			}
-			yes = no + step
-			if yes > maxServers {
-				if slack(maxServers) < 0 {
-					return 0, &DomainError{"LeastServers", "load", load, "a load whose answer is at most 1e12 servers"}
-				}
-				yes = maxServers
+			if no >= maxServers {
+				return 0, &DomainError{"LeastServers", "load", load, "a load whose answer is at most 1e12 servers"}
 			}
+			yes = math.Min(no+step, maxServers)
 			if slack(yes) >= 0 {
 				break
 			}
@@ -194,7 +195,9 @@ func Greatest(o Objective, sup float64, at func(x float64) (Figures, error)) (fl
 		}
 		return o.slack(f)
 	}
-	const tiny, huge = 1e-12, maxServers
+	// A figure that falls to 0 with the load meets any limit at some load; 1e-300
+	// is the least limit, and beyond it the load is not told from 0.
+	const tiny, huge = 1e-300, maxServers
 	yes := math.Min(1, sup/2)
 	if f, err := at(yes); err == nil {
 		if err := attainable(o, f); err != nil {

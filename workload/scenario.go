@@ -57,7 +57,8 @@ type ScenarioService struct {
 type ScenarioObjectives struct {
 	MaxBlocking     *units.Fraction   `json:"max_blocking,omitempty"`
 	MaxWait         *units.Duration   `json:"max_wait,omitempty"`
-	Percentile      *units.Percentile `json:"percentile,omitempty"` // of max_wait; nil: 95%
+	Percentile      *units.Percentile `json:"percentile,omitempty"`       // of max_wait; nil: 95%
+	ServiceLevelOf  string            `json:"service_level_of,omitempty"` // offered, served, stayed or waits: whom max_wait counts where some give up; empty: offered
 	MaxMeanWait     *units.Duration   `json:"max_mean_wait,omitempty"`
 	MaxMeanResponse *units.Duration   `json:"max_mean_response,omitempty"`
 	MaxUtilization  *units.Fraction   `json:"max_utilization,omitempty"`

@@ -237,6 +237,9 @@ func (s *Scenario) checkWords() error {
 		all = append(all, field{"service.model", v.Model, []string{"loss", "wait", "abandon"}},
 			field{"service.staffing", v.Staffing, []string{"sipp", "lagged-sipp", "mol"}})
 	}
+	if v := s.Objectives; v != nil {
+		all = append(all, field{"objectives.service_level_of", v.ServiceLevelOf, []string{"offered", "served", "stayed", "waits"}})
+	}
 	if v := s.Epoch; v != nil {
 		all = append(all, field{"epoch.model", v.Model, []string{"mm1", "parallel"}})
 	}

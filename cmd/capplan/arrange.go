@@ -68,7 +68,7 @@ func arrange(commands []*cli.Command, args []string) ([]string, error) {
 	}
 	for k, f := range files {
 		if strings.TrimSpace(f) == "" {
-			return nil, &usageError{strings.Join(path, " "), fmt.Sprintf("argument %d is empty, want %s", k+1, fileArguments(at))}
+			return nil, &usageError{strings.Join(path, " "), fmt.Sprintf("argument %d is empty: an empty name is no file, want %s", k+1, fileArguments(at))}
 		}
 	}
 	if len(files) > 0 && find(at.Subcommands, files[0]) != nil { // the parser would take it for the command
@@ -159,7 +159,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		// A script's variable that is not set must not change the question, as
 		// it would where an empty value were taken for none.
 		if strings.TrimSpace(value) == "" {
-			return nil, nil, &usageError{path, "--" + f.Names()[0] + " has an empty value" + wanted(f) + "; leave the flag out to go without it"}
+			return nil, nil, &usageError{path, "--" + f.Names()[0] + ": it is empty" + strings.Replace(wanted(f), ": want", ", want", 1) + "; leave the flag out to go without it"}
 		}
 	}
 	return flags, files, nil

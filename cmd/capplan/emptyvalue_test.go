@@ -41,7 +41,7 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 				for _, call := range calls {
 					args := append(append([]string{"capplan"}, words...), call...)
 					_, err := arrange(app.Commands, args)
-					if want := "--" + f.Names()[0] + " has an empty value"; err == nil || !strings.HasPrefix(err.Error(), want) {
+					if want := "--" + f.Names()[0] + ": it is empty"; err == nil || !strings.HasPrefix(err.Error(), want) {
 						t.Errorf("%q: %v, want %q", args, err, want)
 					}
 				}
@@ -50,7 +50,7 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 		// The whole program too, once a command.
 		if len(c.Flags) > 0 {
 			first := "--" + c.Flags[0].Names()[0]
-			refused(t, append(append([]string{}, words...), first, ""), first+" has an empty value")
+			refused(t, append(append([]string{}, words...), first, ""), first+": it is empty")
 		}
 		refused(t, append(append([]string{}, words...), "--", " "), "argument 1 is empty")
 	})

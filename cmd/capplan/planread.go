@@ -119,7 +119,7 @@ func (r *scenarioReader) load(ctx context.Context) error {
 
 func (r *scenarioReader) limits(context.Context) error {
 	if o := r.s.Objectives; o != nil {
-		r.q.Objectives = planner.Objectives{MaxBlocking: o.MaxBlocking, MaxWait: o.MaxWait, Percentile: o.Percentile, MaxMeanWait: o.MaxMeanWait,
+		r.q.Objectives = planner.Objectives{MaxBlocking: o.MaxBlocking, MaxWait: o.MaxWait, Percentile: o.Percentile, ServiceLevelOf: planner.ServiceLevelOf(o.ServiceLevelOf), MaxMeanWait: o.MaxMeanWait,
 			MaxMeanResponse: o.MaxMeanResponse, MaxUtilization: o.MaxUtilization, MaxAbandon: o.MaxAbandon}
 		r.q.Budget, r.q.MinUtilization, r.q.Target = o.Budget, o.MinUtilization, float(o.Availability)
 	}

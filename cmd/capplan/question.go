@@ -122,11 +122,15 @@ func trafficFlags(s *flagSet, t *planner.Traffic) {
 	value(s, "patience", &t.Patience, "TIME", "mean patience: who waits longer than a random time of this mean gives up")
 }
 
+// serviceLevelUsage explains the meanings of a service level.
+const serviceLevelUsage = "`WHOM` --max-wait counts where some give up: offered (default; those served in time over all), served (over those served at last), stayed (over all but those who give up within --max-wait) or waits (who gives up within it counts as in time)"
+
 // objectiveFlags adds the limits.
 func objectiveFlags(s *flagSet, o *planner.Objectives) {
 	value(s, "max-blocking", &o.MaxBlocking, "P", "limit on the chance to find all servers busy: to be lost (model loss), or to have to wait")
 	value(s, "max-wait", &o.MaxWait, "TIME", "that a share of arrivals (see --percentile) may wait at most")
 	value(s, "percentile", &o.Percentile, "P", "share of arrivals that --max-wait holds for, such as 95% (default 95%)")
+	oneOf(s, "service-level-of", &o.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
 	value(s, "max-mean-wait", &o.MaxMeanWait, "TIME", "limit on the mean wait")
 	value(s, "max-mean-response", &o.MaxMeanResponse, "TIME", "limit on the mean of wait and service together")
 	value(s, "max-utilization", &o.MaxUtilization, "P", "limit on the busy share of the servers")

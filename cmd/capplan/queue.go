@@ -28,7 +28,7 @@ var queueSpecs = []queueSpec{
 	{planner.ErlangC, "waiting (M/M/c)", "servers load rate service-time percentile max-wait", `A help desk of 14:
 
   $ capplan queue erlang-c --servers 14 --rate 2/min --service-time 5min --max-wait 20s`},
-	{planner.ErlangA, "waiting with patience (M/M/n+M)", "servers load rate service-time patience percentile max-wait", `A help desk of 10 whose callers give up after 3 minutes on average:
+	{planner.ErlangA, "waiting with patience (M/M/n+M)", "servers load rate service-time patience percentile max-wait service-level-of", `A help desk of 10 whose callers give up after 3 minutes on average:
 
   $ capplan queue erlang-a --servers 10 --rate 2/min --service-time 5min --patience 3min --max-wait 20s`},
 	{planner.Engset, "loss with finitely many sources", "servers sources load-per-source service-time", `200 desks share 20 lines, each idle desk offering 0.1 erlang:
@@ -112,6 +112,8 @@ func (in *queueInput) flag(s *flagSet, model planner.QueueModel, name string) {
 		value(s, name, &q.Percentile, "P", "of the wait (default 95%)")
 	case "max-wait":
 		value(s, name, &q.MaxWait, "TIME", "asks for the chance to wait no longer")
+	case "service-level-of":
+		oneOf(s, name, &q.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
 	case "patience":
 		value(s, name, &q.Patience, "TIME", "mean patience")
 	case "arrival-scv":

@@ -76,6 +76,9 @@ func figureRows(kind planner.ModelKind) []figureRow {
 func showFigures(p *page, kind planner.ModelKind, f *planner.Figures, objectives []planner.ObjectiveResult, binding string) {
 	for _, r := range figureRows(kind) {
 		label := r.label
+		if label == "service level" && f.ServiceLevelOf != nil {
+			label = "service level of " + string(*f.ServiceLevelOf)
+		}
 		if label == "wait percentile" && f.Percentile != nil {
 			label = "wait, " + percentileName(*f.Percentile)
 		}

@@ -1,0 +1,70 @@
+package queueing
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
+)
+
+// A ServiceLevelOf says among whom a service level counts those served after a
+// wait of at most t, where some give up. With the wait W, cut short by giving
+// up, and the abandonment P(ab):
+//
+//	Offered  P(served, W ≤ t)                              of all arrivals
+//	Served   P(served, W ≤ t) / (1 − P(ab))                of those served
+//	Stayed   P(served, W ≤ t) / (1 − P(ab, W ≤ t))         less those who gave up within t
+//	Waits    P(W ≤ t)                                      who gave up within t counts as in time
+//
+// Without abandonment the four are one. Each rises with the servers: the
+// virtual wait falls in the order of likelihood ratios as servers are added,
+// which carries over to the weight e^(−θv) of those who stay.
+type ServiceLevelOf int
+
+// The service levels; the zero value is Offered.
+const (
+	Offered ServiceLevelOf = iota
+	Served
+	Stayed
+	Waits
+)
+
+// A patientLaw is the wait where some give up.
+type patientLaw interface {
+	waitLaw
+	servedLate(t float64) float64 // P(served, W > t)
+}
+
+// Late returns what the service level falls short of 1 by, from terms that are
+// not negative, so that small shares keep their accuracy. Where nobody is
+// served it is 1, but for Waits. t is in seconds; for t < 0 everybody is late.
+func (f Figures) Late(of ServiceLevelOf, t float64) float64 {
+	law, ok := f.law.(patientLaw)
+	switch {
+	case !ok || of == Waits:
+		return f.WaitTail(t)
+	case t < 0 || f.Abandonment >= 1:
+		return 1
+	}
+	late := law.servedLate(t)
+	switch of {
+	case Served:
+		return math.Min(late/(1-f.Abandonment), 1)
+	case Stayed:
+		tail := law.tail(t)
+		// Who gave up within t: P(ab) less those who did so later.
+		soon := math.Max(f.Abandonment-math.Max(tail-late, 0), 0)
+		return math.Min(tail/(1-soon), 1)
+	}
+	return math.Min(f.Abandonment+late, 1)
+}
+
+// servedLate: P(served, W > t) = P(V > 0)·∫ₜ^∞ e^(−θx) dP(V ≤ x | V > 0).
+func (l *patientWait) servedLate(t float64) float64 {
+	late := numeric.DecayIntegrals(l.b, l.y, t/l.patience)
+	return l.wait * math.Exp(late.Log-l.whole.Log) * late.Left
+}
+
+// nobodyServes is the wait at no servers: that of the patience.
+type nobodyServes struct{ exponentialTail }
+
+func (nobodyServes) servedLate(float64) float64 { return 0 }
