@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // stopDelay is how long an executable that was asked to stop may take to write
@@ -55,18 +57,15 @@ func (p *process) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	drained := make(chan struct{})
-	go func() {
-		_, _ = io.Copy(&p.log, out)
-		close(drained)
-	}()
+	draining := parallel.Start(func() error {
+		_, err := io.Copy(&p.log, out)
+		return err
+	})
 	ended := make(chan struct{})
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
+	watching := parallel.Start(func() (none struct{}) {
 		select {
 		case <-ended:
-			return
+			return none
 		case <-ctx.Done():
 		}
 		// Asked to stop, some write the best so far; none is waited for longer.
@@ -76,14 +75,15 @@ func (p *process) run(ctx context.Context) error {
 		case <-time.After(stopDelay):
 			killGroup(cmd.Process)
 		}
-	}()
+		return none
+	})
 	err = cmd.Wait()
-	p.linger(ctx, drained, err == nil)
+	p.linger(ctx, draining.Done(), err == nil)
 	close(ended)
-	<-watched
+	watching.Value()
 	killGroup(cmd.Process)
-	out.Close() // ends the copying, should a process outside of the group hold the log
-	<-drained
+	out.Close()          // ends the copying, should a process outside of the group hold the log
+	_ = draining.Value() // the end of a closed pipe is an error
 	return err
 }
 
