@@ -91,6 +91,7 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	a := &QueueAnswer{Queue: q.Queue, Servers: servers}
 	a.Utilization, a.MeanWait = number(g.Utilization), number(g.MeanWait)
+	a.Approximation = approximation(g.Approximation)
 	rate, queue := 0.0, 0.0
 	for _, c := range g.Classes {
 		a.OfferedLoad += c.OfferedLoad
@@ -109,19 +110,37 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		a.Warnings = []string{g.Warning.String()}
 	}
 	if q.Explain {
-		e := &Explanation{Model: "priority classes, non-preemptive"}
-		formula, source := "W_k = R_K/((1−σ_{k−1})(1−σ_k)), R_K = ½ Σ λE[S²]", "Cobham 1954"
-		if q.Preemptive {
-			e.Model = "priority classes, preemptive-resume"
-			formula, source = "T_k = E[S_k]/(1−σ_{k−1}) + R_k/((1−σ_{k−1})(1−σ_k))", "Jaiswal 1968; InterGrid eq. 4 for two classes"
-		}
-		for _, c := range g.Classes {
-			e.step(c.Name, formula, fmt.Sprintf("W = %s s, T = %s s", num(c.MeanWait), num(c.MeanResponse)), source)
-		}
-		e.Assumptions = append(e.Assumptions, "Poisson arrivals by class; order of arrival within a class; interruptions cost nothing")
-		a.Explanation = e
+		a.Explanation = explainPriority(q, g, n)
 	}
 	return a, nil
+}
+
+func explainPriority(q *QueueQuestion, g queueing.PriorityFigures, servers int) *Explanation {
+	e := &Explanation{Model: "priority classes, non-preemptive"}
+	formula, source := "W_k = R_K/((1−σ_{k−1})(1−σ_k)), R_K = ½ Σ λE[S²]", "Cobham 1954"
+	if q.Preemptive {
+		e.Model = "priority classes, preemptive-resume"
+		formula, source = "T_k = E[S_k]/(1−σ_{k−1}) + R_k/((1−σ_{k−1})(1−σ_k))", "Jaiswal 1968; InterGrid eq. 4 for two classes"
+	}
+	switch {
+	case g.Chained:
+		formula = "π_{l+1} = π_l·R of the chain of the classes' numbers, level l the lowest class's"
+		source = "Latouche, Ramaswami 1993"
+		e.Assumptions = append(e.Assumptions, "exponential services")
+	case servers > 1 && g.Approximation == nil && q.Preemptive:
+		formula, source = "classes 1..k together are M/M/c: Σ_{i≤k} λ_i W_i = a·C(c, a)/(c − a)", "Erlang C by levels"
+	case servers > 1 && g.Approximation == nil:
+		formula, source = "W_k = C(c, a)·E[S]/c/((1−σ_{k−1})(1−σ_k))", "Kella, Yechiali 1985"
+	case servers > 1:
+		formula += ", of one server of c-fold speed, times C(c, a)/(a/c)"
+		source += "; Bondi, Buzen 1984"
+		e.Model += ", approximately by " + g.Approximation.Method
+	}
+	for _, c := range g.Classes {
+		e.step(c.Name, formula, fmt.Sprintf("W = %s s, T = %s s", num(c.MeanWait), num(c.MeanResponse)), source)
+	}
+	e.Assumptions = append(e.Assumptions, "Poisson arrivals by class; order of arrival within a class; interruptions cost nothing")
+	return e
 }
 
 // classesQueue: loss with classes that need several servers each.

@@ -71,4 +71,4 @@ for pre in (True, False):
     chain("chain5", 5, [1.5, 1.5], [1.0, 1.0], pre, 60, 90)
 # Unlike rates: what the scaling is measured against.
 for c, lam, mu in [(2, [1.6, .25], [4., .5]), (2, [.2, 3.], [.4, 5.]), (4, [1., 6.], [.5, 5.]), (4, [6., 1.], [5., .5])]:
-    chain("unlike", c, lam, mu, True, 40, 160)
+    chain("unlike", c, lam, mu, True, 40, 900)

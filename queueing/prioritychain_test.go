@@ -1,0 +1,144 @@
+package queueing
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/capplan/capplan/internal/numtest"
+)
+
+func numbers(t *testing.T, cell string) []float64 {
+	var all []float64
+	for _, f := range strings.Fields(cell) {
+		v, err := strconv.ParseFloat(f, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+func chainRow(t *testing.T, r numtest.Row) (q Priority, class int) {
+	q = Priority{Preemptive: r.Text("preemptive") == "true", Servers: int(r.Float("servers"))}
+	means := numbers(t, r.Text("means"))
+	for i, rate := range numbers(t, r.Text("rates")) {
+		q.Classes = append(q.Classes, PriorityClass{ArrivalRate: rate, ServiceTime: means[i], ServiceSCV: 1})
+	}
+	return q, int(r.Float("class")) - 1
+}
+
+// Exponential classes of unlike means, against the whole chain of all numbers.
+func TestPriorityChainsByReference(t *testing.T) {
+	scaled := 0
+	for _, r := range numtest.Table(t, "testdata/prioritychain.csv") {
+		q, k := chainRow(t, r)
+		f, err := q.Figures()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Chained == (f.Warning != nil) {
+			t.Errorf("line %d: chained %v, %v", r.Line, f.Chained, f.Warning)
+		}
+		if !f.Chained { // its matrices would be too large
+			scaled++
+			continue
+		}
+		tolerance := 1e-7
+		if len(q.Classes) == 3 {
+			tolerance = 1e-6 // both chains are cut
+		}
+		number := f.Classes[k].OfferedLoad + f.Classes[k].MeanQueueLength
+		numtest.Close(t, fmt.Sprintf("line %d: mean number", r.Line), number, r.Float("number"), tolerance)
+	}
+	if scaled != 2 {
+		t.Errorf("%d rows were scaled, want 2", scaled)
+	}
+}
+
+// The warning quotes what scaling does where the chain tells.
+func TestPriorityErrorsAreMeasured(t *testing.T) {
+	var found [2][len(prioritySpreads)][]float64
+	for i, spread := range prioritySpreads {
+		for _, q := range chainGrid(spread) {
+			f, err := q.Figures()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !f.Chained {
+				continue // too large
+			}
+			p := prioritySums{c: float64(q.Servers)}
+			p.run(q.Classes)
+			for k, class := range q.Classes {
+				kind, wait := 0, p.residual/(p.gap[k]*p.gap[k+1])
+				if q.Preemptive {
+					kind, wait = 1, p.preemptiveWait(k, class)
+				}
+				if !q.Preemptive || k > 0 {
+					found[kind][i] = append(found[kind][i], wait/f.Classes[k].MeanWait-1)
+				}
+			}
+		}
+	}
+	for kind, quoted := range priorityErrors {
+		for i, e := range quoted {
+			sameRange(t, fmt.Sprintf("kind %d, means %g times apart", kind, prioritySpreads[i]), e, found[kind][i])
+		}
+	}
+}
+
+// chainGrid has two exponential classes, either the longer, the first with a
+// fifth or half of the load.
+func chainGrid(spread float64) []Priority {
+	var all []Priority
+	for _, preemptive := range []bool{false, true} {
+		for _, c := range []int{2, 4, 10} {
+			for _, rho := range []float64{0.5, 0.85} {
+				for _, share := range []float64{0.2, 0.5} {
+					for _, mean := range []float64{spread, 1 / spread} {
+						a := rho * float64(c)
+						all = append(all, Priority{Preemptive: preemptive, Servers: c, Classes: []PriorityClass{
+							{"first", a * share / mean, mean, 1}, {"second", a * (1 - share), 1, 1},
+						}})
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+func TestPriorityApproximationSaysWhatWasMeasured(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		q      Priority
+		errors ErrorRange
+		says   string
+	}{
+		{"large", Priority{Servers: 100, Classes: []PriorityClass{{"a", 20, 1, 1}, {"b", 10, 4, 1}}}, priorityErrors[0][1], "5 times apart"},
+		{"far apart", Priority{Servers: 100, Classes: []PriorityClass{{"a", 20, 1, 1}, {"b", 1, 40, 1}}}, ErrorRange{}, "40 times apart were not measured"},
+		{"constant", Priority{Servers: 2, Preemptive: true, Classes: []PriorityClass{{"a", 0.5, 1, 0}, {"b", 0.5, 1, 1}}}, ErrorRange{}, "not exponential were not measured"},
+	} {
+		f, err := c.q.Figures()
+		if err != nil || f.Chained || f.Approximation == nil {
+			t.Fatalf("%s: %v, chained %v, %v", c.name, err, f.Chained, f.Approximation)
+		}
+		if f.Approximation.MeanWait != c.errors || !strings.Contains(f.Warning.String(), c.says) {
+			t.Errorf("%s: %v, %v", c.name, f.Approximation, f.Warning)
+		}
+	}
+}
+
+// The response of the second class, as found by an independent chain.
+func TestPriorityPreemptiveSecondClass(t *testing.T) {
+	f, err := Priority{Preemptive: true, Servers: 2, Classes: []PriorityClass{
+		{"a", 0.3, 1 / 1.2, 1}, {"b", 0.3, 1, 1}, {"c", 0.3, 1 / 0.8, 1},
+	}}.Figures()
+	if err != nil || f.Warning != nil {
+		t.Fatalf("%v, %v", err, f.Warning)
+	}
+	numtest.Close(t, "second class", f.Classes[1].MeanResponse, 1.1300994, 5e-8)
+}
