@@ -13,7 +13,7 @@ type Coming struct {
 	Machines float64 // N ≥ 0, whole
 	Up       float64 // p within 0..1, steady state
 	Speed    float64 // s > 0, of the server that the service time is of
-	PerJob   float64 // r ≥ 1 machines that each job takes, its replicas
+	PerJob   float64 // r > 0 machines that each job takes: its replicas over the slots of one
 }
 
 // Varying is a queue whose fleet changes slowly: beside the groups of Unlike
@@ -157,9 +157,7 @@ func (m Varying) check(servers float64) (rate float64, err error) {
 		}
 		c.fraction("share of time up", k.Up)
 		c.positive("speed", k.Speed)
-		if !(k.PerJob >= 1) || math.IsInf(k.PerJob, 1) {
-			c.fail("machines per job", k.PerJob, "finite machines per job >= 1")
-		}
+		c.positive("machines per job", k.PerJob)
 	}
 	if c.err != nil {
 		return 0, c.err

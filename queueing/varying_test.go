@@ -154,7 +154,7 @@ func TestVaryingShortage(t *testing.T) {
 	if floor := m.Floor(); math.Abs(floor-1) > 1e-12 {
 		t.Errorf("floor %v, want 1", floor)
 	}
-	for _, c := range []Coming{{1.5, 0.5, 1, 1}, {1, 1.5, 1, 1}, {1, 0.5, 0, 1}, {1, 0.5, 1, 0.5}} {
+	for _, c := range []Coming{{1.5, 0.5, 1, 1}, {1, 1.5, 1, 1}, {1, 0.5, 0, 1}, {1, 0.5, 1, -0.5}} {
 		if _, err := (Varying{m.Unlike, []Coming{c}}).At(20); !errors.As(err, new(*DomainError)) {
 			t.Errorf("%+v: %v, want a DomainError", c, err)
 		}

@@ -142,3 +142,68 @@ func (p *PowerTable) At(counts, left []float64) Powers {
 	}
 	return out
 }
+
+// A PowerWalk is the integrand of U at the nodes of a table, for counts that
+// change step by step.
+type PowerWalk struct {
+	table *PowerTable
+	top   float64 // the values are e^−top of the integrand
+	value []float64
+	ratio []float64 // of the last step
+	index int
+	step  float64
+}
+
+// Start returns the walk at the given counts.
+func (p *PowerTable) Start(counts []float64) *PowerWalk {
+	w := &PowerWalk{table: p, value: make([]float64, len(p.t)), ratio: make([]float64, len(p.t))}
+	w.top = math.Inf(-1)
+	for k := range w.value {
+		e := p.log[0][k]
+		for j, n := range counts {
+			if n != 0 {
+				e += n * p.log[1+j][k]
+			}
+		}
+		w.value[k] = e
+		w.top = math.Max(w.top, e)
+	}
+	for k, e := range w.value {
+		w.value[k] = math.Exp(e - w.top)
+	}
+	return w
+}
+
+// Clone returns a walk that goes on by itself.
+func (w *PowerWalk) Clone() *PowerWalk {
+	out := &PowerWalk{table: w.table, top: w.top, value: make([]float64, len(w.value)), ratio: make([]float64, len(w.value))}
+	copy(out.value, w.value)
+	return out
+}
+
+// Add adds to one count. The caller keeps the whole way below a factor of
+// some e^300 at any node, so that nothing that comes to matter was lost.
+func (w *PowerWalk) Add(factor int, count float64) {
+	if count == 0 {
+		return
+	}
+	log := w.table.log[1+factor]
+	if w.step != count || w.index != factor {
+		w.step, w.index = count, factor
+		for k, l := range log {
+			w.ratio[k] = math.Exp(count * l)
+		}
+	}
+	for k, r := range w.ratio {
+		w.value[k] *= r
+	}
+}
+
+// Log returns ln U.
+func (w *PowerWalk) Log() float64 {
+	sum := 0.0
+	for _, v := range w.value {
+		sum += v
+	}
+	return w.top + math.Log(sum)
+}

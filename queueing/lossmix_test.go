@@ -1,0 +1,55 @@
+package queueing
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// The table gives what single evaluations give.
+func TestLossMix(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	for range 25 {
+		load := math.Exp(6 * rng.Float64())
+		kinds := make([]Coming, 1+rng.IntN(4))
+		for i := range kinds {
+			kinds[i] = Coming{math.Ceil(2 * load), 1, math.Exp(2*rng.Float64() - 1), 1}
+			if rng.IntN(2) == 0 {
+				kinds[i].Up, kinds[i].PerJob = 0.4+0.59*rng.Float64(), float64(1+rng.IntN(2))
+			}
+		}
+		m, err := NewLossMix(load, kinds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			counts := make([]float64, len(kinds))
+			for i, k := range kinds {
+				counts[i] = math.Floor(1.2 * k.Machines * rng.Float64() * rng.Float64())
+			}
+			got, err := m.LogBlocking(counts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := m.exactly(counts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e := math.Abs(got - want); !(e <= 1e-9*math.Max(1, math.Abs(want))) {
+				t.Errorf("load %v, %v of %+v: ln B %v, want %v", load, counts, kinds, got, want)
+			}
+		}
+	}
+}
+
+func BenchmarkLossMix(b *testing.B) {
+	m, err := NewLossMix(120, []Coming{{150, 1, 1, 1}, {12, 1, 2.2, 1}, {200, 0.968, 0.8, 2}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := m.LogBlocking([]float64{50, 5, 199}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
