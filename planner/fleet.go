@@ -17,6 +17,7 @@ type fleet struct {
 	clock      bool
 	objectives *Objectives
 	limits     []limit
+	scene      scenario
 	pool       *Pool   // nil: none
 	others     float64 // servers' worth of a public pool that enters by its mean
 	worth      float64 // servers' worth of a public pool, however it enters
@@ -33,7 +34,7 @@ func newFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s scenario)
 	if err != nil {
 		return nil, err
 	}
-	f := &fleet{kind: kind, clock: s.clock, objectives: o, limits: limits}
+	f := &fleet{kind: kind, clock: s.clock, scene: s, objectives: o, limits: limits}
 	if pool != nil {
 		if f.pool, err = pool.counted(t, s); err != nil {
 			return nil, err

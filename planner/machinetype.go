@@ -22,11 +22,14 @@ const (
 // A MachineType is a kind of machine that can be had. Ranges are uncertain; a
 // nil field is not given.
 type MachineType struct {
-	Name         string                       `json:"name"`
-	Kind         MachineKind                  `json:"kind,omitempty"`
-	Price        *units.Range[units.Price]    `json:"price,omitempty"`    // nil: 0
-	Speed        *units.Range[units.Number]   `json:"speed,omitempty"`    // of the server that the service time is of; nil: 1
-	SpeedCV      float64                      `json:"speed_cv,omitempty"` // credits the fastest of the replicas
+	Name    string                     `json:"name"`
+	Kind    MachineKind                `json:"kind,omitempty"`
+	Price   *units.Range[units.Price]  `json:"price,omitempty"`    // nil: 0
+	Speed   *units.Range[units.Number] `json:"speed,omitempty"`    // of the server that the service time is of; nil: 1
+	SpeedCV float64                    `json:"speed_cv,omitempty"` // credits the fastest of the replicas
+	// Slots is the number of jobs that a machine holds at a time, each served
+	// at its speed; nil: 1. Speed shortens a service, slots hold more of them.
+	Slots        *int64                       `json:"slots,omitempty"`
 	Availability *units.Range[units.Fraction] `json:"availability,omitempty"`
 	MTTF         *units.Range[units.Duration] `json:"mttf,omitempty"`
 	MTTR         *units.Range[units.Duration] `json:"mttr,omitempty"`
@@ -39,10 +42,14 @@ type MachineType struct {
 
 // A MachineWorth is what one machine of a type is worth.
 type MachineWorth struct {
-	Name         string      `json:"name"`
-	Kind         MachineKind `json:"kind"`
-	Price        float64     `json:"price_per_h"`
-	Speed        float64     `json:"speed"`
+	Name  string      `json:"name"`
+	Kind  MachineKind `json:"kind"`
+	Price float64     `json:"price_per_h"`
+	Speed float64     `json:"speed"`
+	Slots int64       `json:"slots"`
+	// PublicCount says how a machine that comes and goes enters; empty where
+	// it is always there.
+	PublicCount  PublicCount `json:"public_count,omitempty"`
 	Availability *float64    `json:"availability"` // null: taken as always there
 	// AvailabilityFrom says where the availability comes from; empty without one.
 	AvailabilityFrom string   `json:"availability_from,omitempty"`
@@ -62,6 +69,7 @@ type machine struct {
 	mttf, mttr *float64 // s, the most likely; nil: not known
 	replicas   float64
 	predicted  *prediction
+	slots      float64
 }
 
 const hour = 3600
@@ -69,7 +77,7 @@ const hour = 3600
 // resolve checks the machine types and finds their replicas.
 func (p *planning) resolve() error {
 	for i := range p.Machines {
-		t := machine{MachineType: p.Machines[i], replicas: 1}
+		t := machine{MachineType: p.Machines[i], replicas: 1, slots: 1}
 		if err := p.predict(&t, i); err != nil {
 			return err
 		}
@@ -82,10 +90,15 @@ func (p *planning) resolve() error {
 			return &InputError{at("kind"), fmt.Sprintf("%q, want dedicated or public", string(t.Kind))}
 		case t.Kind == Public && t.Availability == nil && t.MTTF == nil && t.Trace == nil && t.predicted == nil:
 			return &InputError{at("availability"), "a public machine needs an availability such as 70%, or mttf and mttr, a trace, or a prediction"}
+		case t.Slots != nil && (*t.Slots < 1 || *t.Slots > 1e6):
+			return &InputError{at("slots"), fmt.Sprintf("%d slots, want 1 to 1000000 jobs that a machine holds at a time", *t.Slots)}
 		case (t.MTTF == nil) != (t.MTTR == nil):
 			return &InputError{at("mttf"), "mttf and mttr belong together"}
 		case t.AtLeast < 0 || t.AtLeast > cover.MostCount || t.Limit != nil && (*t.Limit < t.AtLeast || *t.Limit > cover.MostCount):
 			return &InputError{at("limit"), "want 0 <= at_least <= limit <= 1e12"}
+		}
+		if t.Slots != nil {
+			t.slots = float64(*t.Slots)
 		}
 		if t.MTTF != nil {
 			t.mttf, t.mttr = number(float64(t.MTTF.Nominal())), number(float64(t.MTTR.Nominal()))
@@ -198,20 +211,44 @@ func (t *machine) availability(c machineCase) float64 {
 
 // worth returns the servers of speed 1 that one machine stands for:
 //
-//	w = (Tp/Td)·Pav/r
+//	w = (Tp/Td)·m·Pav/r
 //
-// Source: PCU section 4.6, the term of one public machine; r is 1 on
-// dedicated ones.
+// with m slots: its capacity, not what it does for loss and waits. Source: PCU
+// section 4.6, the term of one public machine; r is 1 on dedicated ones.
 func (t *machine) worth(c machineCase) (float64, error) {
-	speed := c.speed
-	if t.SpeedCV > 0 {
-		fastest, err := queueing.FastestSpeed(speed, t.SpeedCV, t.replicas)
-		if err != nil {
-			return 0, explainError("machines", err)
-		}
-		speed = fastest
+	speed, err := t.fastest(c)
+	if err != nil {
+		return 0, err
 	}
-	return speed * t.availability(c) / t.replicas, nil
+	return speed * t.slots * t.availability(c) / t.replicas, nil
+}
+
+// fastest returns the speed at which a job on the machine gets on.
+func (t *machine) fastest(c machineCase) (float64, error) {
+	if !(t.SpeedCV > 0) {
+		return c.speed, nil
+	}
+	fastest, err := queueing.FastestSpeed(c.speed, t.SpeedCV, t.replicas)
+	if err != nil {
+		return 0, explainError("machines", err)
+	}
+	return fastest, nil
+}
+
+// count says how a machine that comes and goes enters: averaged over how many
+// are up, but where asked for or where outages are much shorter than a service.
+func (t *machine) count(asked PublicCount, c machineCase, s scenario) PublicCount {
+	outage := c.mttr
+	if outage == 0 && t.mttr != nil {
+		outage = *t.mttr
+	}
+	switch {
+	case asked != "":
+		return asked
+	case outage > 0 && s.clock && outage < shortOutage*s.service:
+		return CountMean
+	}
+	return CountAveraged
 }
 
 func (t *machine) present(i int) (*MachineWorth, error) {
@@ -223,7 +260,7 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 	if !(w > 0) || math.IsInf(w, 1) {
 		return nil, &InputError{fmt.Sprintf("machines[%d].speed", i), fmt.Sprintf("one machine is worth %s servers, want more than 0", num(w))}
 	}
-	out := &MachineWorth{Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed, Worth: w, PricePerServer: c.price * hour / w, Limit: t.Limit}
+	out := &MachineWorth{Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed, Slots: int64(t.slots), Worth: w, PricePerServer: c.price * hour / w, Limit: t.Limit}
 	if out.AvailabilityFrom = t.availabilityFrom(); out.AvailabilityFrom != "" {
 		out.Availability, out.MTTF, out.MTTR = number(t.availability(c)), t.mttf, t.mttr
 	}

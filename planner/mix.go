@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/queueing"
@@ -23,6 +24,9 @@ type MixAnswer struct {
 	Needed      float64 `json:"needed_servers_real"`
 	Equivalent  float64 `json:"equivalent_servers"`
 	PublicShare float64 `json:"public_share"` // of what the mix is worth
+	// Dispatch says which of several idle servers an arrival takes; empty for a
+	// log, which is planned by worth alone.
+	Dispatch string `json:"dispatch,omitempty"`
 	Figures
 	Objectives   []ObjectiveResult `json:"objectives"`
 	Machines     []MixMachine      `json:"machines"`
@@ -72,6 +76,15 @@ type MixAlternative struct {
 	Reason string   `json:"reason,omitempty"` // why there is none
 }
 
+// counts lists the machines by type.
+func (a *MixAnswer) counts() []int64 {
+	counts := make([]int64, len(a.Machines))
+	for i, m := range a.Machines {
+		counts[i] = m.Count
+	}
+	return counts
+}
+
 // dedicated counts the dedicated machines.
 func (a *MixAnswer) dedicated() int64 {
 	n := int64(0)
@@ -89,11 +102,13 @@ type mixer struct {
 	crossing *crossing             // nil: link and epoch allow every mix
 	without  func(t *machine) bool // types left out but for AtLeast; nil: none
 	floor    float64               // share of the need that dedicated machines cover alone
+	figure   *mixFigure            // holds mixes to their own figures; nil: by worth
 }
 
 // forCase returns the mixer for another case of the load.
 func (m *mixer) forCase(rate, load float64) *mixer {
 	out := *m
+	out.figure = nil
 	out.crossing = m.crossing.forCase(rate, load)
 	return &out
 }
@@ -116,6 +131,9 @@ func (m *mixer) items(c *planCase) ([]cover.Item, error) {
 // cheapest returns the cheapest mix worth the need that link and epoch allow.
 // Where a shortfall has a price, what is missing is paid for.
 func (m *mixer) cheapest(ctx context.Context, items []cover.Item, need, shortfall float64, nodes int) (*cover.Solution, error) {
+	if m.figure != nil && shortfall == 0 && m.floor == 0 {
+		return m.figure.within(ctx, items, m.crossing, need, nodes)
+	}
 	p := &cover.Problem{Items: items, Need: need, MostCounted: -1, Shortfall: shortfall, MaxNodes: nodes}
 	if m.crossing == nil {
 		return m.covered(p)
@@ -187,6 +205,9 @@ func (p *planning) mix(ctx context.Context) error {
 		return err
 	}
 	p.mixing = &mixer{types: p.types, crossing: p.crossing}
+	if p.mixing.figure, err = p.figure(f, p.types, c); err != nil {
+		return err
+	}
 	items, err := p.mixing.items(c)
 	if err != nil {
 		return err
@@ -246,19 +267,35 @@ func (p *planning) figures(ctx context.Context, f *fleet, binding string) error 
 	if err != nil {
 		return err
 	}
-	at := func(servers float64) (queueing.Figures, error) {
+	counts := a.counts()
+	at := func(counts []int64) (queueing.Figures, error) {
+		if figure := p.mixing.figure; figure != nil {
+			return figure.at(counts, 0)
+		}
+		servers := 0.0
+		for i, n := range counts {
+			servers += a.Machines[i].Worth * float64(n)
+		}
+		if slices.Equal(counts, a.counts()) {
+			servers = math.Max(servers, a.Needed)
+		}
 		if f.log != nil {
 			servers = math.Floor(servers * (1 + 1e-12))
 		}
 		return f.at(ctx, math.Min(servers, 1e12))
 	}
-	g, err := at(math.Max(a.Equivalent, a.Needed))
+	g, err := at(counts)
 	if err != nil {
 		return explainError("servers", err)
 	}
 	a.Figures, a.Objectives = present(g, f.kind, f.clock, f.objectives), f.results(needs, g)
 	if a.PublicShare > 0 {
-		alone := a.Equivalent * (1 - a.PublicShare)
+		alone := slices.Clone(counts)
+		for i, m := range a.Machines {
+			if m.Kind == Public {
+				alone[i] = 0
+			}
+		}
 		c := &Candidate{Servers: a.dedicated()}
 		switch g, err := at(alone); {
 		case errors.Is(err, queueing.ErrUnstable):
@@ -283,7 +320,9 @@ func (p *planning) figures(ctx context.Context, f *fleet, binding string) error 
 			if m.Limit != nil && m.Count >= *m.Limit {
 				continue
 			}
-			more, err := at(math.Max(a.Equivalent, a.Needed) + m.Worth)
+			with := slices.Clone(counts)
+			with[i]++
+			more, err := at(with)
 			if err != nil {
 				return explainError("servers", err)
 			}

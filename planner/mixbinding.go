@@ -14,8 +14,15 @@ import (
 // the mix chosen anew.
 func (p *planning) binding(ctx context.Context, c *planCase, need float64) error {
 	a := p.a.Mix
+	f := p.mixing.fleet()
 	try := func(name string, types []machine, c *planCase, need float64, held *crossing) error {
 		m := &mixer{types: types, crossing: held}
+		if f != nil {
+			var err error
+			if m.figure, err = p.figure(f.without(name), types, c); err != nil {
+				return err
+			}
+		}
 		items, err := m.items(c)
 		if err != nil {
 			return err

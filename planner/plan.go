@@ -25,8 +25,12 @@ type PlanQuestion struct {
 	MinUtilization *units.Fraction `json:"min_utilization,omitempty"`
 	// Target is the chance that a job on public machines has a replica alive;
 	// it gives the replicas of machine types that do not name theirs.
-	Target   *float64      `json:"availability_target,omitempty"`
-	Machines []MachineType `json:"machines,omitempty"`
+	Target *float64 `json:"availability_target,omitempty"`
+	// PublicCount says how machines that come and go enter the figures of a
+	// mix; empty: averaged over how many are up, or by their mean number where
+	// outages are known to be below a tenth of the service time.
+	PublicCount PublicCount   `json:"public_count,omitempty"`
+	Machines    []MachineType `json:"machines,omitempty"`
 	// Shortfall is the price of a missing server of speed 1, for the choice of
 	// least regret; nil: none is made.
 	Shortfall *units.Price `json:"shortfall_cost,omitempty"`

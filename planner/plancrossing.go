@@ -239,7 +239,7 @@ func (p *planning) crossingError(ctx context.Context, c *planCase, need float64)
 	if err != nil {
 		return err
 	}
-	free := &mixer{types: p.types}
+	free := &mixer{types: p.types, figure: p.mixing.figure}
 	s, err := free.cheapest(ctx, items, need, 0, 0)
 	if err != nil {
 		return p.mixError(err, "")

@@ -56,7 +56,11 @@ func (p *planning) sensitivity(ctx context.Context) error {
 		if err != nil {
 			return nil, nil, err
 		}
-		mix, err := p.mixing.forCase(p.arrivals(c)).cheapest(ctx, items, n, 0, 100_000)
+		m := p.mixing.forCase(p.arrivals(c))
+		if m.figure, err = p.figure(f, p.types, c); err != nil {
+			return nil, nil, err
+		}
+		mix, err := m.cheapest(ctx, items, n, 0, 0)
 		if err != nil {
 			return number(n), nil, p.mixError(err, "")
 		}

@@ -15,12 +15,22 @@ type LossMix struct {
 	kinds []Coming // Machines is the most that the table covers
 	table *numeric.PowerTable
 	model Unlike
+	floor float64 // ln of the least loss that is told exactly
+	rows  []map[float64][]state
 }
 
 // NewLossMix returns the mixes of up to kinds[i].Machines of each kind; a kind
-// whose share of time up is 1 is always there. Domain as [Varying], load > 0.
-func NewLossMix(load float64, kinds []Coming) (*LossMix, error) {
+// whose share of time up is 1 is always there. Loss below the floor, 1e-200 to
+// 1, is told to be below it, but not exactly. Domain as [Varying], load > 0.
+func NewLossMix(load float64, kinds []Coming, floor float64) (*LossMix, error) {
 	m := &LossMix{load: load, kinds: kinds, model: Unlike{ArrivalRate: load, ServiceTime: 1}}
+	if !(floor >= 1e-200 && floor <= 1) {
+		return nil, &DomainError{"LossMix", "floor", floor, "1e-200 to 1"}
+	}
+	m.floor = math.Log(floor)
+	for range kinds {
+		m.rows = append(m.rows, map[float64][]state{})
+	}
 	if _, err := (Varying{m.model, kinds}).check(0); err != nil {
 		return nil, err
 	}
@@ -37,7 +47,7 @@ func NewLossMix(load float64, kinds []Coming) (*LossMix, error) {
 }
 
 // LogBlocking returns ln B of counts of each kind, whole where the kind comes
-// and goes; relative error of B about 1e-11.
+// and goes; relative error of B about 1e-10 (TestLossMix).
 func (m *LossMix) LogBlocking(counts []float64) (float64, error) {
 	always := make([]float64, len(counts))
 	var coming []int
@@ -53,20 +63,22 @@ func (m *LossMix) LogBlocking(counts []float64) (float64, error) {
 			exact = exact || deviation > 40
 		}
 	}
-	if exact || len(coming) > 2 {
+	if exact || len(coming) > 2 || m.floor < -60 {
 		return m.exactly(counts)
 	}
 	if len(coming) == 0 {
 		return -m.table.Start(always).Log(), nil
 	}
-	// Rarer than this below what is lost at least nothing counts.
-	least := -m.jensen(counts)
-	if least < -60 { // numbers up that lie too far apart for one walk count
-		return m.exactly(counts)
-	}
+	// Rarer than this nothing counts.
+	least := m.floor - 25
 	rows := make([][]state, len(coming))
 	for i, j := range coming {
-		rows[i] = binomialRows(counts[j], m.kinds[j].Up, math.Max(least, -700)-34)
+		kept, ok := m.rows[j][counts[j]]
+		if !ok {
+			kept = binomialRows(counts[j], m.kinds[j].Up, least)
+			m.rows[j][counts[j]] = kept
+		}
+		rows[i] = kept
 	}
 	// From the fewest up on: further on in t the integrand would be lost below
 	// the range of float64.
@@ -80,7 +92,7 @@ func (m *LossMix) LogBlocking(counts []float64) (float64, error) {
 		j := coming[last]
 		at := rows[last][0].up[0]
 		for _, r := range rows[last] {
-			if before+r.chance < least-34 {
+			if before+r.chance < least {
 				continue
 			}
 			walk.Add(j, (r.up[0]-at)/m.kinds[j].PerJob)
@@ -100,17 +112,6 @@ func (m *LossMix) LogBlocking(counts []float64) (float64, error) {
 		}
 	}
 	return math.Log(lost / chances), nil
-}
-
-// jensen returns ln of the mean of 1/B over the machines up.
-func (m *LossMix) jensen(counts []float64) float64 {
-	var factors []numeric.Power
-	for i, k := range m.kinds {
-		if k.Up > 0 {
-			factors = append(factors, numeric.Power{Scale: m.load / k.Speed / k.Up, Count: counts[i] / k.PerJob})
-		}
-	}
-	return numeric.PowerIntegrals(factors).Log
 }
 
 // exactly answers where the table does not reach.

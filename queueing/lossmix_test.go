@@ -18,7 +18,7 @@ func TestLossMix(t *testing.T) {
 				kinds[i].Up, kinds[i].PerJob = 0.4+0.59*rng.Float64(), float64(1+rng.IntN(2))
 			}
 		}
-		m, err := NewLossMix(load, kinds)
+		m, err := NewLossMix(load, kinds, 1e-6)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +35,7 @@ func TestLossMix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if e := math.Abs(got - want); !(e <= 1e-9*math.Max(1, math.Abs(want))) {
+			if e := math.Abs(got - want); want > math.Log(1e-6) && !(e <= 1e-9) || want < math.Log(1e-6) && got > math.Log(1e-6)+1e-9 {
 				t.Errorf("load %v, %v of %+v: ln B %v, want %v", load, counts, kinds, got, want)
 			}
 		}
@@ -43,7 +43,7 @@ func TestLossMix(t *testing.T) {
 }
 
 func BenchmarkLossMix(b *testing.B) {
-	m, err := NewLossMix(120, []Coming{{150, 1, 1, 1}, {12, 1, 2.2, 1}, {200, 0.968, 0.8, 2}})
+	m, err := NewLossMix(120, []Coming{{150, 1, 1, 1}, {12, 1, 2.2, 1}, {200, 0.968, 0.8, 2}}, 1e-3)
 	if err != nil {
 		b.Fatal(err)
 	}

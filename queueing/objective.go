@@ -80,6 +80,10 @@ const tie = 1e-12
 // responses or the utilization, however soon those who come give up.
 func (o Objective) Met(f Figures) bool { return o.slack(f) >= 0 }
 
+// Slack is ln(limit/value), the tie of [Objective.Met] allowed for: ≥ 0 where
+// the figures meet the objective, ±Inf where one of the two is 0.
+func (o Objective) Slack(f Figures) float64 { return o.slack(f) }
+
 // slack is ln(limit/value) with the tie allowed for, ≥ 0 where met: close to
 // a straight or parabolic line in the number of servers, which suits a root
 // finder.
