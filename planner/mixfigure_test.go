@@ -1,0 +1,121 @@
+package planner
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
+)
+
+// The cheapest mix is that of every choice of small fleets, each held to its
+// own figures.
+func TestMixAgainstAllChoices(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 8))
+	ctx := context.Background()
+	met, none := 0, 0
+	for trial := range 1500 {
+		load := 0.3 + 5*rng.Float64()
+		q := &PlanQuestion{Traffic: Traffic{Rate: ptr(units.Point(units.Rate(load / 10))), ServiceTime: ptr(units.Point(units.Duration(10)))}}
+		switch rng.IntN(4) {
+		case 0, 1:
+			q.MaxBlocking = ptr(units.Fraction(0.3 * rng.Float64()))
+		case 2:
+			q.MaxWait, q.Percentile = ptr(units.Duration(5*rng.Float64())), ptr(units.Percentile(0.5+0.4*rng.Float64()))
+		case 3:
+			q.MaxMeanResponse = ptr(units.Duration(6 + 20*rng.Float64()))
+		}
+		public := q.MaxBlocking != nil
+		for i := range 1 + rng.IntN(3) {
+			m := MachineType{Name: string(rune('a' + i)), Limit: ptr(int64(1 + rng.IntN(6)))}
+			m.Speed = ptr(units.Point(units.Number(math.Exp(2*rng.Float64() - 1))))
+			m.Price = ptr(units.Point(units.Price(math.Round(100*rng.Float64()+1) / 100 / 3600)))
+			if rng.IntN(4) == 0 {
+				m.Slots = ptr(int64(2))
+			}
+			if public && rng.IntN(3) == 0 {
+				m.Kind, m.Availability = Public, ptr(units.Point(units.Fraction(0.4+0.55*rng.Float64())))
+				m.Replicas = ptr(int64(1 + rng.IntN(2)))
+			}
+			q.Machines = append(q.Machines, m)
+		}
+		p := &planning{PlanQuestion: q, a: &PlanAnswer{}}
+		if err := p.resolve(); err != nil {
+			t.Fatal(err)
+		}
+		c := p.nominalCase()
+		f, err := p.fleet(ctx, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		need, _, err := f.need(ctx)
+		if err != nil {
+			continue // a response below the service on speed 1
+		}
+		m := &mixer{types: p.types}
+		if m.figure, err = p.figure(f, p.types, c); err != nil {
+			t.Fatal(err)
+		}
+		items, err := m.items(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := math.Inf(1)
+		counts := make([]int64, len(items))
+		var walk func(i int, cost float64)
+		walk = func(i int, cost float64) {
+			if i < len(items) {
+				for n := int64(0); n <= items[i].Most; n++ {
+					counts[i] = n
+					walk(i+1, cost+items[i].Price*float64(n))
+				}
+				counts[i] = 0
+				return
+			}
+			if cost >= best {
+				return
+			}
+			v := queueing.Varying{Unlike: q.Traffic.unlike(f.kind, f.scene)}
+			for j, n := range counts {
+				t, speed := &p.types[j], float64(q.Machines[j].Speed.Nominal())
+				switch {
+				case n == 0:
+				case t.Kind == Public:
+					v.Coming = append(v.Coming, queueing.Coming{
+						Machines: float64(n), Up: float64(t.Availability.Nominal()), Speed: speed, PerJob: t.replicas / t.slots,
+					})
+				default:
+					v.Beside = append(v.Beside, queueing.Group{Servers: float64(n) * t.slots, Speed: speed})
+				}
+			}
+			g, err := v.At(0)
+			if err != nil {
+				return
+			}
+			for _, l := range f.limits {
+				if !l.objective.Met(g) {
+					return
+				}
+			}
+			best = cost
+		}
+		walk(0, 0)
+		s, err := m.cheapest(ctx, items, need, 0, 0)
+		switch {
+		case math.IsInf(best, 1):
+			none++
+			if err == nil {
+				t.Errorf("trial %d: %v for %v, no choice meets the objectives", trial, s.Counts, s.Cost)
+			}
+		case err != nil:
+			t.Errorf("trial %d: %v, want a mix for %v", trial, err, best)
+		case math.Abs(s.Cost-best) > 1e-9 || !s.Proven:
+			t.Errorf("trial %d: %v for %v, proven %v, want %v", trial, s.Counts, s.Cost, s.Proven, best)
+		default:
+			met++
+		}
+	}
+	t.Logf("%d met, %d without a mix", met, none)
+}
