@@ -1,8 +1,6 @@
 package planner
 
 import (
-	"context"
-	"errors"
 	"math"
 
 	"github.com/capplan/capplan/internal/cover"
@@ -15,24 +13,16 @@ import (
 type mixFigure struct {
 	fleet    *fleet
 	queue    queueing.Unlike
-	kinds    []queueing.Coming // Up 1: always there
+	kinds    []queueing.Coming // Up 1: always there; the last are servers of speed 1 that are missing
 	loss     *queueing.LossMix // nil: the model is asked
 	rising   []queueing.Objective
+	plain    bool           // more machines never harm any of the objectives
 	crossing *crossingLimit // nil: link and epoch allow every mix
 	known    map[string]bool
 	enough   []float64 // by type: of it alone; 0: not known
+	short    []float64 // by type: of it alone, just not enough
+	proven   []float64 // by type: bounds mixes by a plane that is proven; nil: none is
 }
-
-// secantShare is how far below the secant plane of the objectives a mix may
-// meet them; see [mixFigure.cut]. 1 where that is proven.
-const (
-	secantShare   = 0.95
-	averagedShare = 0.985 // for loss averaged over the machines up
-)
-
-// clearShare is how far above that plane mixes are not looked at to be told
-// that they are enough.
-const clearShare = 1.1
 
 // figure returns how mixes of the types do in a case; nil for a log of wide
 // jobs, whose model knows no machines.
@@ -55,6 +45,7 @@ func (p *planning) figure(f *fleet, types []machine, c *planCase) (*mixFigure, e
 		x.kinds = append(x.kinds, k)
 		fastest = math.Max(fastest, speed)
 	}
+	x.kinds = append(x.kinds, queueing.Coming{Up: 1, Speed: 1, PerJob: 1})
 	// Objectives that more machines never harm; a mean response is at least
 	// the wait and the service of the fastest.
 	for _, l := range f.limits {
@@ -69,6 +60,10 @@ func (p *planning) figure(f *fleet, types []machine, c *planCase) (*mixFigure, e
 		default:
 			x.rising = append(x.rising, o)
 		}
+	}
+	x.plain = len(x.rising) == len(f.limits)
+	for _, l := range f.limits {
+		x.plain = x.plain && l.objective.Metric != queueing.MeanResponse
 	}
 	return x, nil
 }
@@ -91,7 +86,7 @@ func (x *mixFigure) model(counts []float64) queueing.Varying {
 
 // at returns the figures of a mix with further servers of speed 1.
 func (x *mixFigure) at(counts []int64, servers float64) (queueing.Figures, error) {
-	return x.model(floats(counts)).At(servers)
+	return x.model(x.floats(counts)).At(servers)
 }
 
 // slack is that of the tightest of the objectives, ≥ 0 where all are met.
@@ -125,7 +120,10 @@ func (x *mixFigure) Admits(counts []int64) bool {
 }
 
 func (x *mixFigure) meets(counts []int64) bool {
-	n := floats(counts)
+	n := x.floats(counts)
+	if x.plain && x.enoughOfOne(n) {
+		return true
+	}
 	if x.loss != nil && len(x.fleet.limits) == 1 && len(x.rising) == 1 {
 		if s := x.slack(n, x.rising); math.Abs(s) > 1e-7 {
 			return s > 0
@@ -167,140 +165,6 @@ func (x *mixFigure) Relax(least, most []int64) cover.Relaxed {
 	return r
 }
 
-// reaches reports whether so many machines meet what more never harm.
-func (x *mixFigure) reaches(most []int64) bool {
-	share := 0.0
-	for i, n := range most {
-		if x.enough != nil && x.enough[i] > 0 {
-			share += float64(n) / x.enough[i]
-		}
-	}
-	if share >= clearShare { // as good as certain, and no harm if not
-		return true
-	}
-	return x.slack(floats(most), x.rising) >= -1e-9
-}
-
-// prepared states the choice of a mix as one whose worths are too good: with
-// xⱼ machines of type j alone just not enough, every mix that meets the
-// objectives has
-//
-//	Σ nⱼ/xⱼ ≥ 1
-//
-// for loss, because −ln B is convex in the counts: below the plane through the
-// points xⱼ lie only mixtures of 0 and those. For the other objectives and where
-// figures are averaged over the machines up that is not proven; measured on
-// random fleets (TestMixSecant) loss is met from 0.996 on and the others from
-// 0.97, and 0.985 and 0.95 are taken.
-func (x *mixFigure) prepared(items []cover.Item, need float64) ([]cover.Item, float64) {
-	out := append([]cover.Item(nil), items...)
-	f := x.fleet
-	load := f.scene.rate * f.scene.service
-	if x.rising == nil || load == 0 || need <= 0 {
-		// The rate of all machines exceeds the load where jobs wait.
-		if f.kind == Wait && load > 0 {
-			return out, load
-		}
-		return out, 0
-	}
-	share := secantShare
-	if f.kind == Loss {
-		share = 1 - 1e-9
-	}
-	for i, k := range x.kinds {
-		if k.Up < 1 && out[i].Most > 0 {
-			share = math.Min(share, averagedShare)
-		}
-	}
-	if f.kind == Loss && x.loss == nil {
-		kinds := append([]queueing.Coming(nil), x.kinds...)
-		for i := range kinds {
-			kinds[i].Machines = math.Ceil(1.2*need/items[i].Worth) + 20
-		}
-		if m, err := queueing.NewLossMix(load, kinds, math.Max(x.rising[0].Limit/100, 1e-200)); err == nil {
-			x.loss = m
-		}
-	}
-	x.enough = make([]float64, len(out))
-	for i := range out {
-		if out[i].Most > 0 {
-			out[i].Worth = math.Min(need/x.alone(i, need/items[i].Worth), 1e15)
-		}
-	}
-	return out, need * share
-}
-
-// alone returns a number of machines of one type that is not enough by itself,
-// at most some 0.1 % below the least that is, of machines that come and go less
-// than one below it.
-func (x *mixFigure) alone(i int, guess float64) float64 {
-	// Machines of one type have closed forms, and the table may not reach as far.
-	table := x.loss
-	x.loss = nil
-	defer func() { x.loss = table }()
-	counts := make([]float64, len(x.kinds))
-	whole := x.kinds[i].Up < 1
-	enough := func(n float64) bool {
-		counts[i] = n
-		return x.slack(counts, x.rising) >= 0
-	}
-	low, high := 0.0, math.Max(math.Ceil(guess), 1)
-	for !enough(high) && high < 1e12 {
-		low, high = high, math.Ceil(1.3*high)+1
-	}
-	if low == 0 {
-		if near := math.Floor(0.8 * high); near > 0 && !enough(near) {
-			low = near
-		}
-	}
-	for high-low > 1e-3*high {
-		middle := (low + high) / 2
-		if whole {
-			if middle = math.Floor(middle); middle == low {
-				break
-			}
-		}
-		if enough(middle) {
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	x.enough[i] = high
-	return math.Max(low, 0.02)
-}
-
-// within chooses the cheapest mix that meets the objectives by its own figures.
-func (x *mixFigure) within(ctx context.Context, items []cover.Item, held *crossing, need float64, nodes int) (*cover.Solution, error) {
-	x.crossing = nil
-	if held != nil {
-		x.crossing = &crossingLimit{crossing: held, items: items}
-	}
-	better, goal := x.prepared(items, need)
-	p := &cover.Problem{Items: better, Need: goal, MostCounted: -1, MaxNodes: nodes}
-	most := make([]int64, len(items))
-	for i, it := range items {
-		most[i] = it.Most
-	}
-	if len(x.rising) > 0 && !x.reaches(most) {
-		return nil, &cover.InfeasibleError{Need: need, Reach: x.equivalent(most)}
-	}
-	s, err := cover.SolveWithin(ctx, p, x, nil)
-	var short *cover.InfeasibleError
-	switch {
-	case errors.As(err, &short) && short.Limited && held == nil:
-		return nil, &cover.InfeasibleError{Need: need, Reach: x.equivalent(most)}
-	case err != nil:
-		return nil, err
-	}
-	out := *s
-	out.Worth = 0
-	for i, n := range out.Counts {
-		out.Worth += items[i].Worth * float64(n)
-	}
-	return &out, nil
-}
-
 // equivalent returns the servers of speed 1 that do as well as a mix by each of
 // the objectives, 0 where that cannot be told.
 func (x *mixFigure) equivalent(counts []int64) float64 {
@@ -325,8 +189,9 @@ func (x *mixFigure) equivalent(counts []int64) float64 {
 	return servers
 }
 
-func floats(counts []int64) []float64 {
-	out := make([]float64, len(counts))
+// floats are the counts with no server missing.
+func (x *mixFigure) floats(counts []int64) []float64 {
+	out := make([]float64, len(x.kinds))
 	for i, n := range counts {
 		out[i] = float64(n)
 	}

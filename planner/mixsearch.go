@@ -1,0 +1,269 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/queueing"
+)
+
+// secantShare is how far below the secant plane of the objectives a mix may
+// meet them where no plane is proven; see [mixFigure.measured].
+const (
+	secantShare   = 0.95
+	averagedShare = 0.985 // for loss averaged over the machines up
+)
+
+// Bounds on the search, in nodes of the cover (100 a box): a mix of which the
+// figure has a table costs some ten microseconds, another up to a millisecond.
+const (
+	tableNodes = 200_000
+	modelNodes = 30_000
+)
+
+// enoughOfOne reports whether one type alone is enough.
+func (x *mixFigure) enoughOfOne(counts []float64) bool {
+	for i, enough := range x.enough {
+		if enough > 0 && counts[i] >= enough {
+			return true
+		}
+	}
+	return false
+}
+
+// reaches reports whether so many machines meet what more never harm.
+func (x *mixFigure) reaches(most []int64) bool {
+	n := x.floats(most)
+	return x.enoughOfOne(n) || x.slack(n, x.rising) >= -1e-9
+}
+
+// prepare finds how many machines of each type are just enough alone, and just
+// not enough. With xⱼ of the latter every mix that meets the objectives has
+// about
+//
+//	Σ nⱼ/xⱼ ≥ 1
+//
+// It is proven for loss of machines that are always there, because −ln B is
+// convex in the counts: below the plane through the points xⱼ lie only mixtures
+// of 0 and those. For N machines up p of the time, r of which hold a job, it is
+// proven with another xⱼ: by Jensen's inequality and, for r ≥ 1, the concavity
+// of the r-th root
+//
+//	1/E[B] ≤ E[1/B] ≤ ∫ e^(−t) (1 + p·t/a)^(N/r) … dt
+//
+// so that no mix loses less than with N/r servers of p times the speed that are
+// always there; where m = 1/r > 1 jobs share a machine p^(1/m) stands for p,
+// by Minkowski's inequality. It is proven for any objective where all machines
+// have one speed and are always there.
+func (x *mixFigure) prepare(items []cover.Item, need float64) {
+	f := x.fleet
+	load := f.scene.rate * f.scene.service
+	if x.short != nil || x.rising == nil || !(load > 0) || !(need > 0) {
+		return
+	}
+	x.enough, x.short = make([]float64, len(items)), make([]float64, len(items))
+	alike, speed := true, 0.0
+	for i, k := range x.kinds[:len(items)] {
+		if items[i].Most == 0 {
+			continue
+		}
+		alike = alike && k.Up == 1 && (speed == 0 || k.Speed == speed)
+		speed = k.Speed
+		x.alone(i, need/items[i].Worth)
+	}
+	if f.kind != Loss {
+		if alike && x.plain {
+			x.proven = x.short
+		}
+		return
+	}
+	kinds := append([]queueing.Coming(nil), x.kinds...)
+	coming := false
+	for i := range kinds {
+		kinds[i].Machines = 1.3*need + 20
+		if i < len(items) {
+			kinds[i].Machines = math.Ceil(1.2*math.Max(need/items[i].Worth, x.enough[i])) + 20
+			coming = coming || kinds[i].Up < 1 && items[i].Most > 0
+		}
+	}
+	if m, err := queueing.NewLossMix(load, kinds, math.Max(x.rising[0].Limit/100, 1e-200)); err == nil {
+		x.loss = m
+	}
+	if x.proven = x.short; !coming || len(x.rising) != 1 {
+		return
+	}
+	x.proven = make([]float64, len(items))
+	for i, k := range x.kinds[:len(items)] {
+		x.proven[i] = x.short[i]
+		if k.Up == 1 || items[i].Most == 0 {
+			continue
+		}
+		slow := queueing.Loss{ArrivalRate: load, ServiceTime: 1 / (k.Speed * math.Pow(k.Up, math.Min(k.PerJob, 1)))}
+		r, err := queueing.LeastServers(slow, x.rising[0])
+		if err != nil {
+			x.proven = nil
+			return
+		}
+		x.proven[i] = math.Min(r.Real*k.PerJob*(1-1e-9), x.short[i])
+	}
+}
+
+// alone finds a number of machines of one type that is enough by itself, and
+// one that is not: 1e-9 below it, of machines that come and go less than one.
+func (x *mixFigure) alone(i int, guess float64) {
+	k := x.kinds[i]
+	if k.Up == 1 { // closed forms
+		model := x.queue
+		model.AddedSpeed = k.Speed
+		most := 0.0
+		for _, o := range x.rising {
+			r, err := queueing.LeastServers(model, o)
+			if err != nil {
+				x.short[i] = 0.02
+				return
+			}
+			most = math.Max(most, r.Real)
+		}
+		x.short[i] = math.Max(most*k.PerJob*(1-1e-9), 1e-9)
+		x.enough[i] = most * k.PerJob * (1 + 1e-9)
+		return
+	}
+	counts := make([]float64, len(x.kinds))
+	enough := func(n float64) bool {
+		counts[i] = n
+		return x.slack(counts, x.rising) >= 0
+	}
+	low, high := 0.0, math.Max(math.Ceil(guess), 1)
+	for !enough(high) {
+		if low, high = high, math.Ceil(1.1*high)+1; high > 1e13 {
+			x.short[i] = low
+			return
+		}
+	}
+	if low == 0 {
+		if near := math.Floor(0.9 * high); near > 0 && !enough(near) {
+			low = near
+		}
+	}
+	for high-low > 1 && high-low > 1e-6*high {
+		middle := math.Floor((low + high) / 2)
+		if enough(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	x.short[i], x.enough[i] = math.Max(low, 0.02), high
+}
+
+// plane states the choice as one whose worths are those of a plane.
+func (x *mixFigure) plane(items []cover.Item, need float64, points []float64, share float64) ([]cover.Item, float64) {
+	out := append([]cover.Item(nil), items...)
+	load := x.fleet.scene.rate * x.fleet.scene.service
+	if points == nil {
+		// The rate of all machines exceeds the load where jobs wait.
+		if x.fleet.kind == Wait && load > 0 {
+			return out, load
+		}
+		return out, 0
+	}
+	for i := range out {
+		if out[i].Most > 0 {
+			out[i].Worth = math.Min(need/points[i], 1e15)
+		}
+		if x.plain && x.crossing == nil && x.enough[i] > 0 && math.Ceil(x.enough[i]) < float64(out[i].Most) {
+			out[i].Most = max(out[i].Least, int64(math.Ceil(x.enough[i]))) // more is of no use
+		}
+	}
+	return out, need * share
+}
+
+// measured returns the share of the plane from which on random fleets met the
+// objectives, less a margin: loss averaged over the machines up did from 0.996
+// on and the others from 0.97 (TestMixSecant).
+func (x *mixFigure) measured() float64 {
+	if x.fleet.kind == Loss {
+		return averagedShare
+	}
+	return secantShare
+}
+
+// within chooses the cheapest mix that meets the objectives by its own figures.
+// Solution.Proven and Bound say only what is proven: the search is made between
+// proven bounds first, and where those are too wide once more above a plane that
+// is measured.
+func (x *mixFigure) within(ctx context.Context, items []cover.Item, held *crossing, need float64, nodes int) (*cover.Solution, error) {
+	x.crossing = nil
+	if held != nil {
+		x.crossing = &crossingLimit{crossing: held, items: items}
+	}
+	x.prepare(items, need)
+	most := make([]int64, len(items))
+	for i, it := range items {
+		most[i] = it.Most
+	}
+	short := func() error { return &cover.InfeasibleError{Need: need, Reach: x.equivalent(most)} }
+	if len(x.rising) > 0 && !x.reaches(most) {
+		return nil, short()
+	}
+	budget := modelNodes
+	if x.loss != nil {
+		budget = tableNodes
+	}
+	if nodes == 0 || nodes > budget {
+		nodes = budget
+	}
+	search := func(points []float64, share float64, nodes int) (*cover.Solution, error) {
+		better, goal := x.plane(items, need, points, share)
+		p := &cover.Problem{Items: better, Need: goal, MostCounted: -1, MaxNodes: nodes}
+		s, err := cover.SolveWithin(ctx, p, x, nil)
+		var none *cover.InfeasibleError
+		if errors.As(err, &none) && none.Limited && held == nil {
+			return nil, short()
+		}
+		return s, err
+	}
+	if x.short == nil || x.proven != nil && &x.proven[0] == &x.short[0] {
+		s, err := search(x.short, 1-1e-9, nodes)
+		if err != nil {
+			return nil, err
+		}
+		return worthOf(s, items), nil
+	}
+	s, err := search(x.proven, 1-1e-9, max(nodes/4, 2000))
+	if err != nil {
+		return nil, err
+	}
+	if !s.Proven {
+		t, err := search(x.short, x.measured(), nodes)
+		if err != nil && ctx.Err() != nil {
+			return nil, err
+		}
+		s = unproven(s, t)
+	}
+	return worthOf(s, items), nil
+}
+
+// unproven is the cheaper of a solution with a proven bound and another, nil for
+// none.
+func unproven(s, other *cover.Solution) *cover.Solution {
+	out := *s
+	if other != nil && other.Cost < s.Cost {
+		out = *other
+	}
+	out.Bound = math.Min(s.Bound, out.Cost)
+	out.Proven = out.Cost <= out.Bound*(1+1e-10)
+	return &out
+}
+
+// worthOf is a solution with the worth of its machines, not of a plane.
+func worthOf(s *cover.Solution, items []cover.Item) *cover.Solution {
+	out := *s
+	out.Worth = 0
+	for i, n := range out.Counts {
+		out.Worth += items[i].Worth * float64(n)
+	}
+	return &out
+}
