@@ -131,8 +131,12 @@ func (m *mixer) items(c *planCase) ([]cover.Item, error) {
 // cheapest returns the cheapest mix worth the need that link and epoch allow.
 // Where a shortfall has a price, what is missing is paid for.
 func (m *mixer) cheapest(ctx context.Context, items []cover.Item, need, shortfall float64, nodes int) (*cover.Solution, error) {
-	if m.figure != nil && shortfall == 0 && m.floor == 0 {
-		return m.figure.within(ctx, items, m.crossing, need, nodes)
+	if m.figure != nil && shortfall == 0 {
+		based, err := m.based(items, need)
+		if err != nil {
+			return nil, err
+		}
+		return m.figure.within(ctx, based, m.crossing, need, nodes)
 	}
 	p := &cover.Problem{Items: items, Need: need, MostCounted: -1, Shortfall: shortfall, MaxNodes: nodes}
 	if m.crossing == nil {
@@ -151,26 +155,39 @@ func (m *mixer) covered(p *cover.Problem) (*cover.Solution, error) {
 	if m.floor == 0 {
 		return cover.Solve(p)
 	}
-	alone := *p
-	alone.Items, alone.Need = append([]cover.Item(nil), p.Items...), p.Need*m.floor
+	based, err := m.based(p.Items, p.Need)
+	if err != nil {
+		return nil, err
+	}
+	rest := *p
+	rest.Items = based
+	return cover.Solve(&rest)
+}
+
+// based raises the least number of dedicated machines to what is worth their
+// share of the need.
+func (m *mixer) based(items []cover.Item, need float64) ([]cover.Item, error) {
+	if m.floor == 0 {
+		return items, nil
+	}
+	alone := &cover.Problem{Items: append([]cover.Item(nil), items...), Need: need * m.floor, MostCounted: -1}
 	for i := range alone.Items {
 		if it := &alone.Items[i]; !it.Counted {
 			it.Most = it.Least
 			it.Worth = 0
 		}
 	}
-	base, err := cover.Solve(&alone)
+	base, err := cover.Solve(alone)
 	if err != nil {
 		return nil, err
 	}
-	rest := *p
-	rest.Items = append([]cover.Item(nil), p.Items...)
-	for i := range rest.Items {
-		if rest.Items[i].Counted {
-			rest.Items[i].Least = base.Counts[i]
+	out := append([]cover.Item(nil), items...)
+	for i := range out {
+		if out[i].Counted {
+			out[i].Least = base.Counts[i]
 		}
 	}
-	return cover.Solve(&rest)
+	return out, nil
 }
 
 // mix answers which machines to take.

@@ -82,7 +82,7 @@ func (x *mixFigure) prepare(items []cover.Item, need float64) {
 	kinds := append([]queueing.Coming(nil), x.kinds...)
 	coming := false
 	for i := range kinds {
-		kinds[i].Machines = 1.3*need + 20
+		kinds[i].Machines = math.Ceil(1.3*need) + 20
 		if i < len(items) {
 			kinds[i].Machines = math.Ceil(1.2*math.Max(need/items[i].Worth, x.enough[i])) + 20
 			coming = coming || kinds[i].Up < 1 && items[i].Most > 0

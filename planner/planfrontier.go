@@ -48,6 +48,18 @@ const mostRisk = 0.95
 // pareto keeps of the mixes, cheapest first, those that no other beats, and of
 // neighbours that differ by less than a twentieth in their risk one.
 func (f *FrontierAnswer) pareto(all []MixCandidate) []MixCandidate {
+	best := f.unbeaten(all)
+	var kept []MixCandidate
+	for i := range best {
+		if i == 0 || i == len(best)-1 || f.riskOf(&best[i]) < 0.95*f.riskOf(&kept[len(kept)-1]) {
+			kept = append(kept, best[i])
+		}
+	}
+	return kept
+}
+
+// unbeaten keeps of the mixes, cheapest first, those that no other beats.
+func (f *FrontierAnswer) unbeaten(all []MixCandidate) []MixCandidate {
 	var best []MixCandidate
 	least := math.Inf(1)
 	for i := range all {
@@ -60,13 +72,7 @@ func (f *FrontierAnswer) pareto(all []MixCandidate) []MixCandidate {
 			best = append(best, all[i])
 		}
 	}
-	var kept []MixCandidate
-	for i := range best {
-		if i == 0 || i == len(best)-1 || f.riskOf(&best[i]) < 0.95*f.riskOf(&kept[len(kept)-1]) {
-			kept = append(kept, best[i])
-		}
-	}
-	return kept
+	return best
 }
 
 // frontier gathers mixes for needs and worths between the middle and the
@@ -101,12 +107,26 @@ func (p *planning) frontier(ctx context.Context) error {
 		if share > 0 {
 			m.floor = float64(share) / 10
 		}
+		if p.draws != nil {
+			m.figure = nil // mixes to be judged, chosen by worth
+		}
 		if share == 0 || f.Risk == PublicRisk || share%5 == 0 {
 			mixers = append(mixers, &m)
 		}
 	}
 	needs := []float64{p.a.Mix.Needed}
-	worths := [][]cover.Item{base}
+	// Worths that stand for the machines' own figures: those of the plane.
+	worths, scale := [][]cover.Item{base}, []float64(nil)
+	if x := p.mixing.figure; x != nil && x.short != nil && p.draws != nil {
+		scale = make([]float64, len(base))
+		for j := range base {
+			scale[j] = 1
+			if base[j].Most > 0 {
+				scale[j] = p.a.Mix.Needed / x.short[j] / base[j].Worth
+			}
+		}
+		pool[keyOf(p.a.Mix.counts())] = p.a.Mix.counts()
+	}
 	if p.draws != nil {
 		u := p.a.Uncertainty
 		finite := u.needs[:met(u.needs, math.MaxFloat64)]
@@ -127,7 +147,9 @@ func (p *planning) frontier(ctx context.Context) error {
 					column[i] = p.draws.worth[i*p.draws.types+j]
 				}
 				slices.Sort(column)
-				items[j].Worth = *realQuantile(column, low)
+				if items[j].Worth = *realQuantile(column, low); scale != nil {
+					items[j].Worth *= scale[j]
+				}
 			}
 			worths = append(worths, items)
 		}
@@ -150,42 +172,78 @@ func (p *planning) frontier(ctx context.Context) error {
 		keys = append(keys, k)
 	}
 	sort.Strings(keys)
+	f.Searched = len(keys)
 	all := make([]MixCandidate, len(keys))
 	if err := onAllCores(ctx, len(keys), func(i int) error {
-		all[i] = p.judge(ctx, "", pool[keys[i]], base)
+		all[i] = p.judgeByWorth(ctx, "", pool[keys[i]], base, scale)
 		return ctx.Err()
 	}); err != nil {
 		return err
 	}
-	f.Searched = len(all)
+	named := p.alongside(base)
+	if p.draws != nil && p.mixing.figure != nil {
+		f.sort(all)
+		all = spreadOut(f.unbeaten(all), mostJudged)
+		both := append(slices.Clone(all), named...)
+		if err := p.judge(ctx, both); err != nil {
+			return err
+		}
+		all, named = both[:len(all):len(all)], both[len(all):]
+	} else {
+		for i, c := range named {
+			named[i] = p.judgeByWorth(ctx, c.Name, c.Counts, base, nil)
+		}
+	}
+	f.sort(all)
+	f.Points = f.pareto(all)
+	p.a.Frontier = f
+	p.candidates(all, named)
+	return nil
+}
+
+// mostJudged is how many mixes are held against the draws by their own figures.
+const mostJudged = 40
+
+// spreadOut keeps no more than so many, evenly, the first and the last among them.
+func spreadOut(all []MixCandidate, most int) []MixCandidate {
+	if len(all) <= most {
+		return all
+	}
+	out := make([]MixCandidate, most)
+	for i := range out {
+		out[i] = all[i*(len(all)-1)/(most-1)]
+	}
+	return out
+}
+
+// sort orders mixes by cost, of those of one cost the safest first.
+func (f *FrontierAnswer) sort(all []MixCandidate) {
 	sort.SliceStable(all, func(i, j int) bool {
 		if all[i].Cost != all[j].Cost {
 			return all[i].Cost < all[j].Cost
 		}
 		return f.riskOf(&all[i]) < f.riskOf(&all[j])
 	})
-	f.Points = f.pareto(all)
-	p.a.Frontier = f
-	p.candidates(ctx, all, base)
-	return nil
+}
+
+// alongside lists the mix and its alternatives.
+func (p *planning) alongside(base []cover.Item) []MixCandidate {
+	out := []MixCandidate{p.outset("cheapest for the most likely figures", p.a.Mix.counts(), base)}
+	for _, alt := range p.a.Mix.Alternatives {
+		if alt.Counts != nil {
+			out = append(out, p.outset(alt.Name, alt.Counts, base))
+		}
+	}
+	return out
 }
 
 // candidates fills in the mixes of the uncertainty and the least regret.
-func (p *planning) candidates(ctx context.Context, all []MixCandidate, base []cover.Item) {
+func (p *planning) candidates(all, named []MixCandidate) {
 	u := p.a.Uncertainty
 	if u == nil || p.draws == nil {
 		return
 	}
-	var counts []int64
-	for _, m := range p.a.Mix.Machines {
-		counts = append(counts, m.Count)
-	}
-	u.Candidates = append(u.Candidates, p.judge(ctx, "cheapest for the most likely figures", counts, base))
-	for _, alt := range p.a.Mix.Alternatives {
-		if alt.Counts != nil {
-			u.Candidates = append(u.Candidates, p.judge(ctx, alt.Name, alt.Counts, base))
-		}
-	}
+	u.Candidates = append(u.Candidates, named...)
 	for _, want := range []struct {
 		chance float64
 		name   string

@@ -28,16 +28,22 @@ type PlanUncertainty struct {
 	NeededP5  *float64 `json:"needed_servers_p5"`
 	NeededP50 *float64 `json:"needed_servers_p50"`
 	NeededP95 *float64 `json:"needed_servers_p95"`
-	// The cost of the mix that would have been right for each draw.
+	// Judged is how many of the draws mixes are chosen for and held against, the
+	// first ones: their own figures take their time. What follows is of those.
+	Judged int `json:"judged_draws"`
+	// The cost of a mix that would have been right for each draw: it meets the
+	// objectives, and IdealGap is by how much, on average over the draws, it may
+	// cost more than the least, as a share.
 	CostP5     *float64 `json:"cost_p5_per_h"`
 	CostP50    *float64 `json:"cost_p50_per_h"`
 	CostP95    *float64 `json:"cost_p95_per_h"`
+	IdealGap   *float64 `json:"ideal_gap"`        // null where it is chosen by worth, and exact
 	Infeasible float64  `json:"infeasible_share"` // of the draws: no mix meets the objectives
 	// Shortfall is the price of a missing server, null where none is given.
 	Shortfall  *float64       `json:"shortfall_cost_per_h"`
 	Candidates []MixCandidate `json:"candidates"`
-	// LeastRegret is the mix of least expected regret among all that were
-	// looked at; null without a shortfall price.
+	// LeastRegret is the mix of least expected regret among those that were
+	// judged; null without a shortfall price.
 	LeastRegret *MixCandidate `json:"least_regret"`
 
 	needs []float64 // sorted, +Inf without an answer
@@ -50,7 +56,8 @@ type MixCandidate struct {
 	Counts []int64 `json:"counts"`
 	Cost   float64 `json:"cost_per_h"` // at the most likely prices
 	Chance float64 `json:"probability_met"`
-	Short  float64 `json:"expected_shortfall_servers"`
+	// Short are the servers of speed 1 that would have to stand beside the mix.
+	Short float64 `json:"expected_shortfall_servers"`
 	// Regret is the cost, shortfall included, above that of the mix that would
 	// have been right for the draw, over the draws that have an answer; null
 	// without a shortfall price.
@@ -68,6 +75,19 @@ type draws struct {
 	price []float64
 	rate  []float64 // jobs per s, NaN where none is known, and load in erl, by draw
 	load  []float64
+
+	ranges  []factor
+	chances []float64    // by draw and range
+	judged  []judgedDraw // the first draws, by which mixes are judged
+}
+
+// figures returns the figures of a draw.
+func (d *draws) figures(base *planCase, i int) *planCase {
+	c := base.clone()
+	for k, f := range d.ranges {
+		f.set(c, f.quantile(d.chances[i*len(d.ranges)+k]))
+	}
+	return c
 }
 
 func (d *draws) items(i int, base []cover.Item) []cover.Item {
@@ -90,7 +110,11 @@ func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 		chances[i] = rng.Float64()
 	}
 	base := p.nominalCase()
-	d := &draws{n: n, types: len(p.types), need: make([]float64, n), worth: make([]float64, n*len(p.types)), price: make([]float64, n*len(p.types)), rate: make([]float64, n), load: make([]float64, n)}
+	types := len(p.types)
+	d := &draws{
+		n: n, types: types, need: make([]float64, n), worth: make([]float64, n*types), price: make([]float64, n*types),
+		rate: make([]float64, n), load: make([]float64, n), ranges: ranges, chances: chances,
+	}
 	loaded := false
 	for _, f := range ranges {
 		loaded = loaded || f.input == "load.erlangs" || f.input == "load.rate" || f.input == "service.time"
@@ -109,10 +133,7 @@ func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 		}
 	}
 	return d, onAllCores(ctx, n, func(i int) error {
-		c := base.clone()
-		for k, f := range ranges {
-			f.set(c, f.quantile(chances[i*len(ranges)+k]))
-		}
+		c := d.figures(base, i)
 		d.rate[i], d.load[i] = p.arrivals(c)
 		if loaded {
 			f, err := p.fleet(ctx, c)
@@ -154,7 +175,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 		return nil
 	}
 	n := p.samples()
-	most := min(MaxSamples, maxDrawn/(6+2*len(p.types)+len(ranges)))
+	most := min(MaxSamples, maxDrawn/(6+2*len(p.types)+2*len(ranges)))
 	if n < 1 || n > most {
 		return &InputError{"samples", fmt.Sprintf("%d draws, want 1 to %d", n, most)}
 	}
@@ -177,8 +198,6 @@ func (p *planning) uncertain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	u.costs = make([]float64, n)
-	ideal := make([]float64, n)
 	price := 0.0
 	if p.Shortfall != nil {
 		price = cents(float64(*p.Shortfall) * hour)
@@ -187,8 +206,28 @@ func (p *planning) uncertain(ctx context.Context) error {
 		}
 		u.Shortfall = &price
 	}
-	err = onAllCores(ctx, n, func(i int) error {
-		u.costs[i], ideal[i] = math.Inf(1), math.Inf(1)
+	p.draws = d
+	if p.mixing.figure != nil {
+		if err := p.judgedCosts(ctx, base, price); err != nil {
+			return err
+		}
+	} else if err := p.worthCosts(ctx, base, price); err != nil {
+		return err
+	}
+	u.Judged = len(u.costs)
+	slices.Sort(u.costs)
+	u.CostP5, u.CostP50, u.CostP95 = realQuantile(u.costs, 0.05), realQuantile(u.costs, 0.5), realQuantile(u.costs, 0.95)
+	u.Infeasible = 1 - float64(met(u.costs, math.MaxFloat64))/float64(len(u.costs))
+	return nil
+}
+
+// worthCosts finds the cost of what would have been right for each draw where
+// machines count by their worth.
+func (p *planning) worthCosts(ctx context.Context, base []cover.Item, price float64) error {
+	u, d := p.a.Uncertainty, p.draws
+	u.costs, p.ideal = make([]float64, d.n), make([]float64, d.n)
+	return onAllCores(ctx, d.n, func(i int) error {
+		u.costs[i], p.ideal[i] = math.Inf(1), math.Inf(1)
 		if math.IsInf(d.need[i], 1) {
 			return nil
 		}
@@ -205,22 +244,14 @@ func (p *planning) uncertain(ctx context.Context) error {
 			if err != nil {
 				return p.mixError(err, "")
 			}
-			ideal[i] = s.Cost
+			p.ideal[i] = s.Cost
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	p.draws, p.ideal = d, ideal
-	slices.Sort(u.costs)
-	u.CostP5, u.CostP50, u.CostP95 = realQuantile(u.costs, 0.05), realQuantile(u.costs, 0.5), realQuantile(u.costs, 0.95)
-	u.Infeasible = 1 - float64(met(u.costs, math.MaxFloat64))/float64(n)
-	return nil
 }
 
-// judge holds a mix against all draws.
-func (p *planning) judge(ctx context.Context, name string, counts []int64, base []cover.Item) MixCandidate {
+// outset states a mix as a candidate, held against no draw yet.
+func (p *planning) outset(name string, counts []int64, base []cover.Item) MixCandidate {
 	c := MixCandidate{Name: name, Counts: counts}
 	worth, public := 0.0, 0.0
 	for j, n := range counts {
@@ -234,12 +265,20 @@ func (p *planning) judge(ctx context.Context, name string, counts []int64, base 
 	if worth > 0 {
 		c.PublicShare = public / worth
 	}
+	return c
+}
+
+// judgeByWorth holds a mix against all draws by what its machines are worth,
+// each type scaled by a factor; nil: 1.
+func (p *planning) judgeByWorth(ctx context.Context, name string, counts []int64, base []cover.Item, scale []float64) MixCandidate {
+	c := p.outset(name, counts, base)
 	d := p.draws
 	if d == nil {
 		return c
 	}
 	metDraws, answered := 0, 0
 	sum, greatest := 0.0, 0.0
+	regrets := p.a.Uncertainty.Shortfall != nil && len(p.ideal) == d.n
 	for i := range d.n {
 		if i%65536 == 65535 && ctx.Err() != nil {
 			break // the plan is given up
@@ -250,7 +289,11 @@ func (p *planning) judge(ctx context.Context, name string, counts []int64, base 
 		answered++
 		has, paid := 0.0, 0.0
 		for j, n := range counts {
-			has += d.worth[i*d.types+j] * float64(n)
+			worth := d.worth[i*d.types+j]
+			if scale != nil {
+				worth *= scale[j]
+			}
+			has += worth * float64(n)
 			paid += d.price[i*d.types+j] * float64(n)
 		}
 		short := d.need[i]*(1-1e-12) - has
@@ -259,7 +302,7 @@ func (p *planning) judge(ctx context.Context, name string, counts []int64, base 
 			short = 0
 		}
 		c.Short += short
-		if p.a.Uncertainty.Shortfall != nil {
+		if regrets {
 			regret := math.Max(paid+*p.a.Uncertainty.Shortfall*short-p.ideal[i], 0)
 			sum += regret
 			greatest = math.Max(greatest, regret)
@@ -268,7 +311,7 @@ func (p *planning) judge(ctx context.Context, name string, counts []int64, base 
 	c.Chance = float64(metDraws) / float64(d.n)
 	if answered > 0 {
 		c.Short /= float64(answered)
-		if p.a.Uncertainty.Shortfall != nil {
+		if regrets {
 			c.Regret, c.MaxRegret = number(sum/float64(answered)), number(greatest)
 		}
 	}
