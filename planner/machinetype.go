@@ -76,6 +76,9 @@ const hour = 3600
 
 // resolve checks the machine types and finds their replicas.
 func (p *planning) resolve() error {
+	if c := p.PublicCount; c != "" && c != CountAveraged && c != CountMean {
+		return &InputError{"public_count", fmt.Sprintf("%q is no count, want averaged or mean", string(c))}
+	}
 	for i := range p.Machines {
 		t := machine{MachineType: p.Machines[i], replicas: 1, slots: 1}
 		if err := p.predict(&t, i); err != nil {
@@ -117,9 +120,13 @@ func (p *planning) resolve() error {
 		p.types = append(p.types, t)
 	}
 	for i := range p.types {
-		w, err := p.types[i].present(i)
+		t := &p.types[i]
+		w, err := t.present(i)
 		if err != nil {
 			return err
+		}
+		if c := t.nominal(); t.availability(c) < 1 && p.Log == nil {
+			w.PublicCount = t.count(p.PublicCount, c, p.scenario(p.nominalCase()))
 		}
 		p.a.Machines = append(p.a.Machines, *w)
 	}
@@ -260,7 +267,10 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 	if !(w > 0) || math.IsInf(w, 1) {
 		return nil, &InputError{fmt.Sprintf("machines[%d].speed", i), fmt.Sprintf("one machine is worth %s servers, want more than 0", num(w))}
 	}
-	out := &MachineWorth{Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed, Slots: int64(t.slots), Worth: w, PricePerServer: c.price * hour / w, Limit: t.Limit}
+	out := &MachineWorth{
+		Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed, Slots: int64(t.slots),
+		Worth: w, PricePerServer: c.price * hour / w, Limit: t.Limit,
+	}
 	if out.AvailabilityFrom = t.availabilityFrom(); out.AvailabilityFrom != "" {
 		out.Availability, out.MTTF, out.MTTR = number(t.availability(c)), t.mttf, t.mttr
 	}

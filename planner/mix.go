@@ -19,8 +19,9 @@ type MixAnswer struct {
 	Cost       float64 `json:"cost_per_h"`
 	LowerBound float64 `json:"cost_lower_bound_per_h"` // no mix costs less
 	Optimal    bool    `json:"optimal"`                // proven
-	// Needed is the number of servers of speed 1 that the objectives ask for,
-	// and Equivalent what the mix is worth.
+	// Needed is the number of servers of speed 1 that the objectives ask for, and
+	// Equivalent the capacity of the mix in such servers. A mix is chosen by the
+	// figures of its own machines, so that either may be the greater.
 	Needed      float64 `json:"needed_servers_real"`
 	Equivalent  float64 `json:"equivalent_servers"`
 	PublicShare float64 `json:"public_share"` // of what the mix is worth
@@ -170,6 +171,15 @@ func (m *mixer) based(items []cover.Item, need float64) ([]cover.Item, error) {
 	if m.floor == 0 {
 		return items, nil
 	}
+	if m.floor == 1 && m.figure != nil {
+		out := append([]cover.Item(nil), items...)
+		for i := range out {
+			if !out[i].Counted {
+				out[i].Most = out[i].Least
+			}
+		}
+		return out, nil
+	}
 	alone := &cover.Problem{Items: append([]cover.Item(nil), items...), Need: need * m.floor, MostCounted: -1}
 	for i := range alone.Items {
 		if it := &alone.Items[i]; !it.Counted {
@@ -237,6 +247,12 @@ func (p *planning) mix(ctx context.Context) error {
 		return p.mixError(err, binding)
 	}
 	a := &MixAnswer{Cost: s.Cost, LowerBound: s.Bound, Optimal: s.Proven, Needed: need, Equivalent: s.Worth}
+	if p.mixing.figure != nil {
+		a.Dispatch = "an idle server chosen at random"
+		if !a.Optimal {
+			a.Warnings = append(a.Warnings, "that no mix costs less is not proven: the search looked above a plane below which no mix of random fleets met the objectives")
+		}
+	}
 	if p.Curve != nil {
 		a.Warnings = append(a.Warnings, "the mix is that of the peak, held over the whole curve")
 	}
@@ -273,7 +289,7 @@ func (p *planning) mixError(err error, binding string) error {
 		return err
 	}
 	return &InfeasibleError{"machines", short.Need, short.Reach,
-		fmt.Sprintf("the limits of the machines and %s contradict each other: all that can be had is worth %s servers, and %s needs %s", binding, num(short.Reach), binding, num(short.Need))}
+		fmt.Sprintf("the limits of the machines and %s contradict each other: all that can be had does as well as %s servers of speed 1, and %s needs %s", binding, num(short.Reach), binding, num(short.Need))}
 }
 
 // figures fills in what the mix does, what it does without its public

@@ -27,7 +27,7 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 		if err != nil {
 			return err
 		}
-		s, err := m.cheapest(ctx, items, need, 0, 0)
+		s, err := m.cheapest(ctx, items, need, 0, p.fewer())
 		if err != nil {
 			return p.mixError(err, name)
 		}
@@ -131,12 +131,12 @@ func (p *planning) alternatives(ctx context.Context, items []cover.Item, need fl
 				limited[i].Most = limited[i].Least
 			}
 		}
-		s, err := m.cheapest(ctx, limited, need, 0, 0)
+		s, err := m.cheapest(ctx, limited, need, 0, p.fewer())
 		alt := MixAlternative{Name: name}
 		var short *cover.InfeasibleError
 		switch {
 		case errors.As(err, &short):
-			alt.Reason = fmt.Sprintf("what is left is worth %.4g servers at most, of %.4g", short.Reach, short.Need)
+			alt.Reason = fmt.Sprintf("what is left does as well as %.4g servers at most, of %.4g", short.Reach, short.Need)
 		case err != nil:
 			return err
 		default:
@@ -177,9 +177,7 @@ func (p *planning) contradictions(ctx context.Context, items []cover.Item, bindi
 		budget := cents(float64(*p.Budget) * hour)
 		if a.Cost > budget*(1+1e-12) {
 			reason := fmt.Sprintf("budget and %s contradict each other: the cheapest mix that meets %s costs %s/h, and the budget is %s/h", binding, binding, num(a.Cost), num(budget))
-			if most := p.affordable(ctx, items, budget); most > 0 {
-				reason += fmt.Sprintf("; it buys %s of the %s servers that are needed", num(most), num(a.Needed))
-			}
+			reason += p.affordable(ctx, items, budget, binding)
 			return &InfeasibleError{"budget", budget, a.Cost, reason}
 		}
 	}
@@ -190,18 +188,36 @@ func (p *planning) contradictions(ctx context.Context, items []cover.Item, bindi
 	return nil
 }
 
-// affordable returns the most servers of speed 1 that a budget buys.
-func (p *planning) affordable(ctx context.Context, items []cover.Item, budget float64) float64 {
+// affordable says what a budget buys: the machines worth the most servers.
+func (p *planning) affordable(ctx context.Context, items []cover.Item, budget float64, binding string) string {
+	worth := *p.mixing
+	worth.figure = nil
 	low, high := 0.0, p.a.Mix.Needed
-	best := 0.0
+	var best *cover.Solution
 	for range 60 {
 		mid := (low + high) / 2
-		s, err := p.mixing.cheapest(ctx, items, mid, 0, 20000)
+		s, err := worth.cheapest(ctx, items, mid, 0, 20000)
 		if err == nil && s.Cost <= budget*(1+1e-12) {
-			low, best = math.Max(mid, math.Min(s.Worth, high)), math.Max(best, s.Worth)
+			low = math.Max(mid, math.Min(s.Worth, high))
+			if best == nil || s.Worth > best.Worth {
+				best = s
+			}
 		} else {
 			high = mid
 		}
 	}
-	return best
+	if best == nil {
+		return ""
+	}
+	reason := fmt.Sprintf("; it buys machines worth %s of the %s servers that are needed", num(best.Worth), num(p.a.Mix.Needed))
+	if x := p.mixing.figure; x != nil {
+		if g, err := x.at(best.Counts, 0); err == nil {
+			for _, l := range x.fleet.limits {
+				if l.name == binding {
+					reason += fmt.Sprintf(", with which %s is %s", binding, num(l.objective.Value(g)))
+				}
+			}
+		}
+	}
+	return reason
 }

@@ -120,6 +120,9 @@ func (x *mixFigure) Admits(counts []int64) bool {
 }
 
 func (x *mixFigure) meets(counts []int64) bool {
+	if x.fleet.scene.rate == 0 { // nobody comes
+		return true
+	}
 	n := x.floats(counts)
 	if x.plain && x.enoughOfOne(n) {
 		return true

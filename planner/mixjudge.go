@@ -108,7 +108,7 @@ func (x *mixFigure) near(ctx context.Context, items []cover.Item, held *crossing
 	if price > 0 {
 		switch s, err := solve(x.short, 1, price); {
 		case err == nil:
-			out.short = s.Price + price*x.missing(s.Counts, need)
+			out.short = x.improved(items, s.Counts, need, price)
 		case !errors.As(err, &short):
 			return out, err
 		}
@@ -169,6 +169,43 @@ func (x *mixFigure) near(ctx context.Context, items []cover.Item, held *crossing
 		out.met, out.bound = s.Cost, math.Max(out.bound, s.Bound)
 	}
 	return out, nil
+}
+
+// improved returns the cost of a mix with its missing servers, after machines
+// were taken or left one by one as long as that costs less.
+func (x *mixFigure) improved(items []cover.Item, counts []int64, need, price float64) float64 {
+	cost := func(counts []int64) float64 {
+		if x.crossing != nil && !x.crossing.Admits(counts) {
+			return math.Inf(1)
+		}
+		sum := price * x.missing(counts, need)
+		for i, n := range counts {
+			sum += items[i].Price * float64(n)
+		}
+		return sum
+	}
+	at := append([]int64(nil), counts...)
+	best := cost(at)
+	for range 20 {
+		moved := false
+		for i := range at {
+			for _, step := range []int64{-1, 1} {
+				if n := at[i] + step; n < items[i].Least || n > items[i].Most || moved {
+					continue
+				}
+				at[i] += step
+				if c := cost(at); c < best*(1-1e-9) {
+					best, moved = c, true
+				} else {
+					at[i] -= step
+				}
+			}
+		}
+		if !moved {
+			break
+		}
+	}
+	return best
 }
 
 // missing returns the servers of speed 1 that have to stand beside a mix for all

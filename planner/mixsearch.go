@@ -1,9 +1,11 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/queueing"
@@ -19,9 +21,14 @@ const (
 // Bounds on the search, in nodes of the cover (100 a box): a mix of which the
 // figure has a table costs some ten microseconds, another up to a millisecond.
 const (
-	tableNodes = 200_000
+	tableNodes = 600_000
 	modelNodes = 30_000
+	fewNodes   = 40_000 // where the mix of the plan itself is not asked for
 )
+
+// mostTable is the need up to which one table of the figure stands for all
+// mixes: beyond it would be wide, and a few machines more or less cost nothing.
+const mostTable = 20_000
 
 // enoughOfOne reports whether one type alone is enough.
 func (x *mixFigure) enoughOfOne(counts []float64) bool {
@@ -88,8 +95,10 @@ func (x *mixFigure) prepare(items []cover.Item, need float64) {
 			coming = coming || kinds[i].Up < 1 && items[i].Most > 0
 		}
 	}
-	if m, err := queueing.NewLossMix(load, kinds, math.Max(x.rising[0].Limit/100, 1e-200)); err == nil {
-		x.loss = m
+	if need < mostTable {
+		if m, err := queueing.NewLossMix(load, kinds, math.Max(x.rising[0].Limit/100, 1e-200)); err == nil {
+			x.loss = m
+		}
 	}
 	if x.proven = x.short; !coming || len(x.rising) != 1 {
 		return
@@ -205,12 +214,15 @@ func (x *mixFigure) within(ctx context.Context, items []cover.Item, held *crossi
 		most[i] = it.Most
 	}
 	short := func() error { return &cover.InfeasibleError{Need: need, Reach: x.equivalent(most)} }
-	if len(x.rising) > 0 && !x.reaches(most) {
+	if len(x.rising) > 0 && need > 0 && !x.reaches(most) {
 		return nil, short()
 	}
 	budget := modelNodes
-	if x.loss != nil {
+	switch {
+	case x.loss != nil:
 		budget = tableNodes
+	case need >= mostTable:
+		budget = fewNodes / 10
 	}
 	if nodes == 0 || nodes > budget {
 		nodes = budget
@@ -233,29 +245,71 @@ func (x *mixFigure) within(ctx context.Context, items []cover.Item, held *crossi
 		return worthOf(s, items), nil
 	}
 	s, err := search(x.proven, 1-1e-9, max(nodes/4, 2000))
-	if err != nil {
+	if err != nil && !errors.As(err, new(*cover.InfeasibleError)) {
 		return nil, err
 	}
-	if !s.Proven {
-		t, err := search(x.short, x.measured(), nodes)
-		if err != nil && ctx.Err() != nil {
-			return nil, err
+	if err == nil && s.Proven {
+		return worthOf(s, items), nil
+	}
+	// Within its budget the first search may have found nothing.
+	better, goal := x.plane(items, need, x.proven, 1-1e-9)
+	low, e := cover.Solve(&cover.Problem{Items: better, Need: goal, MostCounted: -1})
+	if e != nil {
+		return nil, short()
+	}
+	t, e := search(x.short, x.measured(), nodes)
+	switch {
+	case e == nil && (s == nil || t.Cost < s.Cost):
+		bound := low.Bound
+		if s != nil {
+			bound = math.Max(bound, s.Bound)
 		}
-		s = unproven(s, t)
+		s = unproven(t, bound)
+	case s != nil:
+		s = unproven(s, math.Max(low.Bound, s.Bound))
+	case held == nil && ctx.Err() == nil && x.Admits(most):
+		s = unproven(x.fewer(items, most), low.Bound)
+	default:
+		return nil, e
 	}
 	return worthOf(s, items), nil
 }
 
-// unproven is the cheaper of a solution with a proven bound and another, nil for
-// none.
-func unproven(s, other *cover.Solution) *cover.Solution {
+// unproven is a solution with another bound, which is proven.
+func unproven(s *cover.Solution, bound float64) *cover.Solution {
 	out := *s
-	if other != nil && other.Cost < s.Cost {
-		out = *other
-	}
-	out.Bound = math.Min(s.Bound, out.Cost)
+	out.Bound = math.Min(bound, out.Cost)
 	out.Proven = out.Cost <= out.Bound*(1+1e-10)
 	return &out
+}
+
+// fewer takes machines away from a mix that meets the objectives, the dearest
+// for their worth first, as many as can be missed.
+func (x *mixFigure) fewer(items []cover.Item, from []int64) *cover.Solution {
+	counts, order := slices.Clone(from), make([]int, len(items))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Compare(items[j].Price*items[i].Worth, items[i].Price*items[j].Worth)
+	})
+	for _, i := range order {
+		low, high := items[i].Least-1, counts[i]
+		for high-low > 1 {
+			if counts[i] = low + (high-low)/2; x.Admits(counts) {
+				high = counts[i]
+			} else {
+				low = counts[i]
+			}
+		}
+		counts[i] = high
+	}
+	s := &cover.Solution{Counts: counts}
+	for i, n := range counts {
+		s.Price += items[i].Price * float64(n)
+	}
+	s.Cost = s.Price
+	return s
 }
 
 // worthOf is a solution with the worth of its machines, not of a plane.
@@ -266,4 +320,12 @@ func worthOf(s *cover.Solution, items []cover.Item) *cover.Solution {
 		out.Worth += items[i].Worth * float64(n)
 	}
 	return &out
+}
+
+// fewer bounds the search of mixes beside that of the plan.
+func (p *planning) fewer() int {
+	if p.mixing.figure == nil {
+		return 0
+	}
+	return fewNodes
 }

@@ -7,10 +7,14 @@ import (
 
 // explain shows how the mix comes about.
 func (p *planning) explain() {
-	e := &Explanation{Model: "the cheapest machines worth as many servers as the objectives ask for"}
+	e := &Explanation{Model: "the cheapest machines that meet the objectives by their own figures: each a server of its own speed, an idle one chosen at random"}
+	own := p.mixing != nil && p.mixing.figure != nil
+	if !own {
+		e.Model = "the cheapest machines worth as many servers as the objectives ask for"
+	}
 	for _, m := range p.a.Machines {
 		if m.Kind == Public {
-			e.step("worth of "+m.Name, "w = (Tp/Td)·Pav/r", fmt.Sprintf("%s·%s/%d = %s servers", num(m.Speed), num(*m.Availability), *m.Replicas, num(m.Worth)), "PCU section 4.6")
+			e.step("capacity of "+m.Name, "w = (Tp/Td)·m·Pav/r", fmt.Sprintf("%s·%d·%s/%d = %s servers of speed 1", num(m.Speed), m.Slots, num(*m.Availability), *m.Replicas, num(m.Worth)), "PCU section 4.6, with m slots")
 		}
 	}
 	for _, r := range p.a.Replicas {
@@ -30,11 +34,21 @@ func (p *planning) explain() {
 		if !a.Optimal {
 			proof = "no mix costs less than " + num(a.LowerBound)
 		}
-		e.step("mix", "min Σ pᵢnᵢ with Σ wᵢnᵢ ≥ N, n whole", fmt.Sprintf("%s = %s/h, worth %s; %s", strings.Join(parts, " + "), num(a.Cost), num(a.Equivalent), proof), "covering form of the bounded knapsack; Martello, Toth 1990")
+		sum := fmt.Sprintf("%s = %s/h", strings.Join(parts, " + "), num(a.Cost))
+		if own {
+			p.explainFigure(e)
+			e.step("mix", "min Σ pᵢnᵢ with every objective met, n whole", sum+"; "+proof, "branch and bound over boxes of counts; ln 1/B is convex in the counts, and no machine more does harm")
+		} else {
+			e.step("mix", "min Σ pᵢnᵢ with Σ wᵢnᵢ ≥ N, n whole", fmt.Sprintf("%s, worth %s; %s", sum, num(a.Equivalent), proof), "covering form of the bounded knapsack; Martello, Toth 1990")
+		}
 	}
-	e.Assumptions = []string{
-		"machines count by their mean speed and mean availability: N servers of speed 1 stand for all of them (PCU). That some are away or slow at a moment, and that a job on a slow machine takes longer itself, is left out",
-		"moving a job between machines costs nothing",
+	e.Assumptions = []string{"moving a job between machines costs nothing"}
+	if own {
+		e.Assumptions = append(e.Assumptions,
+			"an idle server is chosen at random: with the fastest first no more was lost on any small fleet that was tried, which is no proof",
+			"where machines come and go they do so slowly against a service (averaged), or count by their mean number (mean)")
+	} else {
+		e.Assumptions = append(e.Assumptions, "machines count by their mean speed: N servers of speed 1 stand for all of them (PCU). That a job on a slow machine takes longer itself is left out")
 	}
 	if p.crossing != nil {
 		e.Assumptions = append(e.Assumptions, "link and epoch are charged with the share of the work that the mix does on public machines; no mix that overloads the link, or leaves no stable epoch, was taken")
@@ -43,4 +57,34 @@ func (p *planning) explain() {
 		e.Assumptions = append(e.Assumptions, "ranges are independent of each other; the replicas, and the jobs that a public machine holds, stay those of the most likely figures")
 	}
 	p.a.Explanation = e
+}
+
+// explainFigure shows by which form the mix is held to the objectives.
+func (p *planning) explainFigure(e *Explanation) {
+	load := p.mixing.figure.fleet.scene.rate * p.mixing.figure.fleet.scene.service
+	var factors []string
+	for i, m := range p.a.Mix.Machines {
+		if m.Count == 0 {
+			continue
+		}
+		k := p.mixing.figure.kinds[i]
+		n := fmt.Sprintf("%s", num(float64(m.Count)/k.PerJob))
+		if k.Up < 1 {
+			n = fmt.Sprintf("u/%s", num(k.PerJob))
+		}
+		factors = append(factors, fmt.Sprintf("(1 + t·%s/%s)^(%s)", num(k.Speed), num(load), n))
+	}
+	if len(factors) == 0 {
+		return
+	}
+	e.step("all busy", "1/B = ∫ e^(−t) ∏ⱼ (1 + t·sⱼ/a)^(nⱼ) dt", "∫ e^(−t) "+strings.Join(factors, " ")+" dt",
+		"Gumbel 1960, product form of unlike servers: P(busy set) ∝ λᵏ (n − k)!/n! ∏ 1/μᵢ")
+	for i, m := range p.a.Mix.Machines {
+		if k := p.mixing.figure.kinds[i]; m.Count > 0 && k.Up < 1 {
+			e.step("up of "+m.Name, "mean over u ~ binomial(N, Pav)", fmt.Sprintf("N = %d, Pav = %s", m.Count, num(k.Up)), "machines stay up and down longer than a service takes")
+		}
+	}
+	if kind := p.mixing.figure.fleet.kind; kind != Loss {
+		e.step("waits", "C = B/(1 − ρ(1 − B)), P(W > t) = C·e^(−(M−λ)t)", fmt.Sprintf("M = Σ nⱼsⱼ/E[S] (model %s)", kind), "once all are busy the queue is that of one server of rate M")
+	}
 }

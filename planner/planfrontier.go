@@ -183,7 +183,7 @@ func (p *planning) frontier(ctx context.Context) error {
 	named := p.alongside(base)
 	if p.draws != nil && p.mixing.figure != nil {
 		f.sort(all)
-		all = spreadOut(f.unbeaten(all), mostJudged)
+		all = spreadOut(f.toJudge(all), mostJudged)
 		both := append(slices.Clone(all), named...)
 		if err := p.judge(ctx, both); err != nil {
 			return err
@@ -203,6 +203,27 @@ func (p *planning) frontier(ctx context.Context) error {
 
 // mostJudged is how many mixes are held against the draws by their own figures.
 const mostJudged = 40
+
+// toJudge keeps the mixes that may be on the frontier once they are judged by
+// their own figures: of those beyond the safest by worth a few.
+func (f *FrontierAnswer) toJudge(all []MixCandidate) []MixCandidate {
+	best := f.unbeaten(all)
+	if len(best) == 0 {
+		return best
+	}
+	last := best[len(best)-1]
+	for _, more := range []float64{1.01, 1.02, 1.03, 1.05, 1.08, 1.12} {
+		for i := range all {
+			if all[i].Cost >= more*last.Cost && f.riskOf(&all[i]) <= f.riskOf(&last) {
+				if all[i].Cost > best[len(best)-1].Cost {
+					best = append(best, all[i])
+				}
+				break
+			}
+		}
+	}
+	return best
+}
 
 // spreadOut keeps no more than so many, evenly, the first and the last among them.
 func spreadOut(all []MixCandidate, most int) []MixCandidate {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -43,18 +44,72 @@ func loadOf(rack, big, spot float64, epoch func(dedicated, failures float64) (fl
 	return l, ok
 }
 
-// bruteMix tries every mix that is worth enough.
-func bruteMix(need float64, admits func(rack, big, spot float64) bool) (best float64, counts [3]int64) {
+// fewest returns the least number of racks, up to the most, that meet a limit
+// on blocking beside other machines, by the queue of all of them; most + 1 where
+// none does.
+func fewest(t *testing.T, load, limit, most float64, beside []queueing.Group, coming []queueing.Coming) float64 {
+	t.Helper()
+	low, high := -1., most+1
+	for high-low > 1 {
+		middle := math.Floor((low + high) / 2)
+		v := queueing.Varying{Unlike: queueing.Unlike{ArrivalRate: load, ServiceTime: 1, Beside: beside}, Coming: coming}
+		f, err := v.At(middle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Blocking <= limit {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return high
+}
+
+// farmRacks are the least racks of the farm beside so many big and spot machines.
+var farmRacks [13][201]float64
+
+func setFarmRacks(t *testing.T) {
+	t.Helper()
+	if farmRacks[0][0] > 0 {
+		return
+	}
+	for big := range farmRacks {
+		most := 139.
+		for spot := range farmRacks[big] {
+			beside := []queueing.Group{{Servers: float64(big), Speed: 2.2}}
+			coming := []queueing.Coming{{Machines: float64(spot), Up: 18000. / 18600, Speed: 0.8, PerJob: 2}}
+			if most > 0 { // each spot machine is worth less than a rack
+				for n := most - 1; n >= 0; n-- {
+					v := queueing.Varying{Unlike: queueing.Unlike{ArrivalRate: 120, ServiceTime: 1, Beside: beside}, Coming: coming}
+					f, err := v.At(n)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if f.Blocking > 0.01 {
+						break
+					}
+					most = n
+				}
+			}
+			farmRacks[big][spot] = most
+		}
+	}
+}
+
+// bruteMix tries every mix that meets the limit on blocking.
+func bruteMix(t *testing.T, admits func(rack, big, spot float64) bool) (best float64, counts [3]int64) {
+	t.Helper()
+	setFarmRacks(t)
 	best = math.Inf(1)
-	worth := 0.8 * 18000 / 18600 / 2
 	for rack := 0.; rack <= 140; rack++ {
 		for big := 0.; big <= 12; big++ {
-			for spot := math.Max(math.Ceil((need-rack-2.2*big)/worth*(1-1e-12)), 0); spot <= 200; spot++ {
+			for spot := 0.; spot <= 200; spot++ {
 				cost := 0.42*rack + 0.9*big + 0.07*spot
 				if cost >= best-1e-9 {
 					break
 				}
-				if admits(rack, big, spot) {
+				if rack >= farmRacks[int(big)][int(spot)] && admits(rack, big, spot) {
 					best, counts = cost, [3]int64{int64(rack), int64(big), int64(spot)}
 				}
 			}
@@ -75,7 +130,7 @@ func TestPlanLinkAgainstAllMixes(t *testing.T) {
 	for _, up := range []float64{1e10, 2.0e8, 1.5e8, 1.1e8, 8e7, 5e7, 2e7, 3e6, 1e3} {
 		q := linked(t, up)
 		a := planned(t, q)
-		best, counts := bruteMix(a.Mix.Needed, func(rack, big, spot float64) bool {
+		best, counts := bruteMix(t, func(rack, big, spot float64) bool {
 			l, _ := loadOf(rack, big, spot, fixedEpoch(120))
 			return l.up < up && l.down < 1e9
 		})
@@ -136,7 +191,7 @@ func TestPlanEpochAgainstAllMixes(t *testing.T) {
 			}
 			return low, true
 		}
-		cost, counts := bruteMix(a.Mix.Needed, func(rack, big, spot float64) bool {
+		cost, counts := bruteMix(t, func(rack, big, spot float64) bool {
 			l, ok := loadOf(rack, big, spot, best)
 			return ok && l.up < c.up && l.down < 1e9
 		})
@@ -159,11 +214,21 @@ func TestPlanEpochAgainstAllMixes(t *testing.T) {
 // With two public types of unlike replicas, few machines, an at_least that only
 // more dedicated machines dilute.
 func TestPlanLinkOfSeveralTypes(t *testing.T) {
+	racks := map[[3]float64]float64{}
+	limit := int64(6)
+	for blade := 0.; blade <= 6; blade++ {
+		for spot := 0.; spot <= 6; spot++ {
+			for lab := 0.; lab <= 6; lab++ {
+				racks[[3]float64{blade, spot, lab}] = fewest(t, 5, 0.02, 12, []queueing.Group{{Servers: blade, Speed: 1.5}}, []queueing.Coming{
+					{Machines: spot, Up: 0.7, Speed: 1, PerJob: 2}, {Machines: lab, Up: 0.6, Speed: 1.2, PerJob: 3},
+				})
+			}
+		}
+	}
 	for _, c := range []struct {
 		up      float64
 		atLeast int64
-	}{{5e6, 0}, {1.5e7, 0}, {3e7, 0}, {6e7, 0}, {2e7, 4}, {1.2e7, 4}, {4e7, 9}} {
-		limit := int64(14)
+	}{{5e6, 0}, {1.5e7, 0}, {3e7, 0}, {6e7, 0}, {2e7, 4}, {1.2e7, 4}, {4e7, 5}} {
 		q := &PlanQuestion{
 			Traffic:    Traffic{Rate: rangeOf[units.Rate](t, "0.05/s"), ServiceTime: rangeOf[units.Duration](t, "100s")},
 			Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.02))},
@@ -179,13 +244,13 @@ func TestPlanLinkOfSeveralTypes(t *testing.T) {
 		a := planned(t, q)
 		best := math.Inf(1)
 		for rack := 0.; rack <= 60; rack++ {
-			for blade := 0.; blade <= 14; blade++ {
-				for spot := float64(c.atLeast); spot <= 14; spot++ {
-					for lab := 0.; lab <= 14; lab++ {
+			for blade := 0.; blade <= 6; blade++ {
+				for spot := float64(c.atLeast); spot <= 6; spot++ {
+					for lab := 0.; lab <= 6; lab++ {
 						cost := rack + 1.55*blade + 0.2*spot + 0.15*lab
 						ws, wl := 0.7/2*spot, 1.2*0.6/3*lab
 						worth := rack + 1.5*blade + ws + wl
-						if cost >= best-1e-9 || worth < a.Mix.Needed*(1-1e-12) {
+						if cost >= best-1e-9 || rack < racks[[3]float64{blade, spot, lab}] {
 							continue
 						}
 						if ws+wl > 0 {

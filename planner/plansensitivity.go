@@ -60,7 +60,7 @@ func (p *planning) sensitivity(ctx context.Context) error {
 		if m.figure, err = p.figure(f, p.types, c); err != nil {
 			return nil, nil, err
 		}
-		mix, err := m.cheapest(ctx, items, n, 0, 0)
+		mix, err := m.cheapest(ctx, items, n, 0, p.fewer())
 		if err != nil {
 			return number(n), nil, p.mixError(err, "")
 		}

@@ -66,6 +66,10 @@ type ScenarioObjectives struct {
 	MaxAbandon      *units.Fraction   `json:"max_abandon,omitempty"`
 	Availability    *units.Fraction   `json:"availability,omitempty"` // chance that a job on public machines has a replica alive
 	Budget          *units.Price      `json:"budget,omitempty"`       // such as 40/h
+	// PublicCount says how public machines that come and go enter the figures:
+	// averaged (over how many are up) or mean; empty: averaged, or mean where
+	// outages are known to be below a tenth of the service time.
+	PublicCount string `json:"public_count,omitempty"`
 }
 
 // A ScenarioMachine is a type of machine that can be had.
@@ -75,6 +79,7 @@ type ScenarioMachine struct {
 	Price        *units.Range[units.Price]    `json:"price,omitempty"` // such as 0.40/h; nil: 0
 	Speed        *units.Range[units.Number]   `json:"speed,omitempty"` // of the server that service.time is of; nil: 1
 	SpeedCV      *units.Number                `json:"speed_cv,omitempty"`
+	Slots        *units.Count                 `json:"slots,omitempty"` // jobs that one holds at a time, each at its speed; nil: 1
 	Availability *units.Range[units.Fraction] `json:"availability,omitempty"`
 	MTTF         *units.Range[units.Duration] `json:"mttf,omitempty"`
 	MTTR         *units.Range[units.Duration] `json:"mttr,omitempty"`

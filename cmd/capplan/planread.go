@@ -122,6 +122,7 @@ func (r *scenarioReader) limits(context.Context) error {
 		r.q.Objectives = planner.Objectives{MaxBlocking: o.MaxBlocking, MaxWait: o.MaxWait, Percentile: o.Percentile, ServiceLevelOf: planner.ServiceLevelOf(o.ServiceLevelOf), MaxMeanWait: o.MaxMeanWait,
 			MaxMeanResponse: o.MaxMeanResponse, MaxUtilization: o.MaxUtilization, MaxAbandon: o.MaxAbandon}
 		r.q.Budget, r.q.MinUtilization, r.q.Target = o.Budget, o.MinUtilization, float(o.Availability)
+		r.q.PublicCount = planner.PublicCount(o.PublicCount)
 	}
 	if c := r.s.Costs; c != nil {
 		r.q.Shortfall = c.Shortfall
@@ -132,7 +133,7 @@ func (r *scenarioReader) limits(context.Context) error {
 func (r *scenarioReader) machines(ctx context.Context) error {
 	for i, m := range r.s.Machines {
 		t := planner.MachineType{Name: m.Name, Kind: planner.MachineKind(m.Kind), Price: m.Price, Speed: m.Speed, Availability: m.Availability,
-			MTTF: m.MTTF, MTTR: m.MTTR, Predicted: m.Predicted, Replicas: whole(m.Replicas), Limit: whole(m.Limit)}
+			MTTF: m.MTTF, MTTR: m.MTTR, Predicted: m.Predicted, Replicas: whole(m.Replicas), Limit: whole(m.Limit), Slots: whole(m.Slots)}
 		if m.SpeedCV != nil {
 			t.SpeedCV = float64(*m.SpeedCV)
 		}

@@ -115,7 +115,10 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error
 	}
 	s := &Section{ID: "mix", Title: "Which machines?", Lead: fmt.Sprintf("%s for %s.", countsWords(a, mixCounts(m)), money(m.Cost)), Notes: append([]string{}, m.Warnings...), Explanation: a.Explanation}
 	s.row("needed", number(m.Needed, 6)+" servers", "of speed 1: what the objectives ask for")
-	s.row("worth", number(m.Equivalent, 6)+" servers", "the machines together")
+	s.row("capacity", number(m.Equivalent, 6)+" servers", "of speed 1: the machines together; the figures are those of their own queue")
+	if m.Dispatch != "" {
+		s.row("dispatch", m.Dispatch)
+	}
 	for i := range m.Objectives {
 		o := &m.Objectives[i]
 		if o.Value != nil {
@@ -125,7 +128,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error
 	s.row("utilization", optionalFraction(m.Utilization))
 	for _, x := range m.Machines {
 		if x.Kind == planner.Public {
-			s.row("on public machines", fraction(m.PublicShare), "of the worth")
+			s.row("on public machines", fraction(m.PublicShare), "of the capacity")
 			break
 		}
 	}

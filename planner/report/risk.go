@@ -99,14 +99,21 @@ func uncertaintySection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Sectio
 	}
 	s.row("need, middle", optional(u.NeededP50, func(v float64) string { return number(v, 4) + " servers" }))
 	if u.CostP5 != nil && u.CostP95 != nil {
-		s.row("cost of the right mix", money(*u.CostP5)+" to "+money(*u.CostP95), "in 90% of the draws, had one known")
+		note := "in 90% of the draws, had one known"
+		if u.IdealGap != nil && *u.IdealGap > 1e-6 {
+			note += fmt.Sprintf("; at most %s above the least, on average", fraction(*u.IdealGap))
+		}
+		s.row("cost of the right mix", money(*u.CostP5)+" to "+money(*u.CostP95), note)
 	}
 	if u.Infeasible > 0 {
 		s.row("no answer", fraction(u.Infeasible), "of the draws: nothing that can be had meets the objectives")
 	}
 	s.row("draws", count(int64(u.Samples)), fmt.Sprintf("seed %d", u.Seed))
+	if u.Judged > 0 && u.Judged < u.Samples {
+		s.row("mixes judged by", count(int64(u.Judged)), "the first of the draws")
+	}
 	if len(u.Candidates) > 0 {
-		t := Table{ID: "candidates", Caption: "Mixes held against all draws", Head: []string{"choice", "machines", "cost", "chance to meet", "missing servers"}, Words: 2}
+		t := Table{ID: "candidates", Caption: "Mixes held against the draws", Head: []string{"choice", "machines", "cost", "chance to meet", "missing servers"}, Words: 2}
 		if u.Shortfall != nil {
 			t.Head = append(t.Head, "regret", "worst regret")
 			s.row("a missing server costs", money(*u.Shortfall))

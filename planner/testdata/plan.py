@@ -4,6 +4,8 @@ python3 plan.py > plan.json
 """
 import json
 import math
+import numpy as np
+from scipy.stats import binom
 from mpmath import mp, mpf, quad, exp, findroot, inf
 from scipy import integrate
 
@@ -20,23 +22,64 @@ def need(a, b):
     return findroot(lambda n: mp.log(erlang_b(n, a)) - mp.log(b), (a + 1, a + 2 * mp.sqrt(a) + 2))
 
 
-def cheapest(n, types):
-    """Every choice of counts; types are (worth, price, limit)."""
-    best = None
-    (w0, p0, l0), (w1, p1, l1), (w2, p2, l2) = types
-    for i in range(l1 + 1):
-        for j in range(l2 + 1):
-            rest = n - i * w1 - j * w2
-            k = max(0, math.ceil(rest / w0 - 1e-12))
-            if k > l0:
+def nodes(end, panels=400, points=12):
+    """Gauss-Legendre on panels of [0, end], narrow near 0."""
+    x, w = np.polynomial.legendre.leggauss(points)
+    edges = end * (np.arange(panels + 1) / panels) ** 2
+    t = np.concatenate([(a + b) / 2 + (b - a) / 2 * x for a, b in zip(edges, edges[1:])])
+    return t, np.concatenate([(b - a) / 2 * w for a, b in zip(edges, edges[1:])])
+
+
+class Loss:
+    """Gumbel's product form, 1/B = int e^-t prod (1 + t s_j/a)^(n_j) dt with
+    n_j servers of speed s_j, averaged over how many public machines are up
+    (binomial), k of which hold one job."""
+
+    def __init__(self, load, speeds, p, k):
+        self.t, self.w = nodes(2500.0)
+        self.log = [np.log1p(self.t * s / load) for s in speeds]
+        self.p, self.k = p, k
+        self.chances = {}
+
+    def blocking(self, rack, big, spot):
+        if spot not in self.chances:
+            u = np.arange(spot + 1)
+            c = binom.pmf(u, spot, self.p)
+            self.chances[spot] = (u[c > 1e-12], c[c > 1e-12])
+        u, c = self.chances[spot]
+        base = rack * self.log[0] + big * self.log[1] - self.t
+        e = base[None, :] + (u / self.k)[:, None] * self.log[2][None, :]
+        top = e.max(axis=1)
+        inverse = top + np.log(np.exp(e - top[:, None]) @ self.w)
+        return float(c @ np.exp(-inverse))
+
+
+def cheapest(b, loss, prices, limits):
+    """Every choice of counts whose own blocking is at most b."""
+    best = (math.inf, None)
+    most = math.inf
+    for spot in range(limits[2], -1, -1):
+        for big in range(limits[1] + 1):
+            rest = prices[1] * big + prices[2] * spot
+            if rest > best[0]:
+                break
+            rack = limits[0] if best[1] is None else min(limits[0], int((best[0] - rest - 1e-9) / prices[0]))
+            if rack < 0 or loss.blocking(rack, big, spot) > b:
                 continue
-            cost = k * p0 + i * p1 + j * p2
-            if best is None or cost < best[0] - 1e-9:
-                best = (cost, [k, i, j])
+            low, high = -1, rack  # blocking falls with every machine
+            while high - low > 1:
+                middle = (low + high) // 2
+                if loss.blocking(middle, big, spot) <= b:
+                    high = middle
+                else:
+                    low = middle
+            cost = prices[0] * high + rest
+            if cost < best[0] - 1e-9:
+                best = (cost, [high, big, spot])
     return best
 
 
-out = {"source": "plan.py: mpmath 1.2, scipy 1.10, brute force over all counts"}
+out = {"source": "plan.py: mpmath, scipy, brute force over all counts"}
 
 cases = []
 for load, blocking, mttf, mttr, target, limit in [
@@ -48,9 +91,12 @@ for load, blocking, mttf, mttr, target, limit in [
     k = math.ceil(math.log(1 - target) / math.log(1 - p) - 1e-12)
     w = 0.8 * p / k
     n = float(need(mpf(load), mpf(blocking)))
-    cost, counts = cheapest(n, [(1.0, 0.42, 10**6), (2.2, 0.90, 12), (w, 0.07, limit)])
+    loss = Loss(load, [1.0, 2.2, 0.8], p, k)
+    assert abs(loss.blocking(round(n), 0, 0) / float(erlang_b(round(n), mpf(load))) - 1) < 1e-9
+    cost, counts = cheapest(blocking, loss, [0.42, 0.90, 0.07], [400, 12, limit])
     cases.append(dict(load=load, blocking=blocking, mttf=mttf, mttr=mttr, target=target, limit=limit,
-                      replicas=k, worth=w, need=n, cost=cost, counts=counts))
+                      replicas=k, worth=w, need=n, cost=cost, counts=counts,
+                      lost=loss.blocking(*counts)))
 out["mixes"] = cases
 
 # Chance that 138 servers of one kind meet 1 % blocking where the rate is
