@@ -49,7 +49,7 @@ func ExamplePlan() {
 	// Output:
 	// 42 rack, worth 42.0 servers, 17.64/h
 	// 199 spot, worth 96.3 servers, 13.93/h
-	// 31.57/h, blocking 0.94%
+	// 31.57/h, blocking 0.95%
 	// binds: max_blocking
 	// binds: availability target
 	// binds: limit of spot

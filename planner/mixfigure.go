@@ -169,11 +169,16 @@ func (x *mixFigure) Relax(least, most []int64) cover.Relaxed {
 }
 
 // equivalent returns the servers of speed 1 that do as well as a mix by each of
-// the objectives, 0 where that cannot be told.
+// the objectives; where that cannot be told, as many as serve at its rate.
 func (x *mixFigure) equivalent(counts []int64) float64 {
+	rate := 0.0
+	for i, n := range counts {
+		k := x.kinds[i]
+		rate += float64(n) * k.Up * k.Speed / k.PerJob
+	}
 	f, err := x.at(counts, 0)
 	if err != nil || len(x.rising) == 0 {
-		return 0
+		return rate
 	}
 	servers := math.Inf(1)
 	for _, o := range x.rising {
@@ -187,7 +192,7 @@ func (x *mixFigure) equivalent(counts []int64) float64 {
 		}
 	}
 	if math.IsInf(servers, 1) {
-		return 0
+		return rate
 	}
 	return servers
 }

@@ -20,7 +20,7 @@ type judgedDraw struct {
 // How many draws mixes are judged by: one costs some milliseconds, or where the
 // figure has no table up to a second.
 const (
-	judgedByTable = 500
+	judgedByTable = 300
 	judgedByModel = 60
 )
 

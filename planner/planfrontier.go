@@ -202,7 +202,7 @@ func (p *planning) frontier(ctx context.Context) error {
 }
 
 // mostJudged is how many mixes are held against the draws by their own figures.
-const mostJudged = 40
+const mostJudged = 32
 
 // toJudge keeps the mixes that may be on the frontier once they are judged by
 // their own figures: of those beyond the safest by worth a few.

@@ -29,8 +29,9 @@ type Group struct {
 //
 // 1/B rises with every n_j and s_j, so that no further server does harm, and
 // its logarithm is convex in the n_j. Time is independent of the counts,
-// linear in the groups. Relative error about 1e-12 up to 1e6 servers, growing
-// to 1e-9 at 1e12 (TestUnlikeReference). Arguments outside the domain return a
+// linear in the groups. Relative error about 1e-12 up to 1e6 servers
+// (TestUnlikeReference); beyond only servers of one speed were checked, where it
+// grows to 1e-9 at 1e12. Arguments outside the domain return a
 // *DomainError. Source: Gumbel, Waiting lines with heterogeneous servers,
 // Oper. Res. 8, 1960.
 func UnlikeBlocking(load float64, groups ...Group) (float64, error) {

@@ -115,7 +115,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error
 	}
 	s := &Section{ID: "mix", Title: "Which machines?", Lead: fmt.Sprintf("%s for %s.", countsWords(a, mixCounts(m)), money(m.Cost)), Notes: append([]string{}, m.Warnings...), Explanation: a.Explanation}
 	s.row("needed", number(m.Needed, 6)+" servers", "of speed 1: what the objectives ask for")
-	s.row("capacity", number(m.Equivalent, 6)+" servers", "of speed 1: the machines together; the figures are those of their own queue")
+	s.row("capacity", number(m.Equivalent, 6)+" servers", "of speed 1: all machines together")
 	if m.Dispatch != "" {
 		s.row("dispatch", m.Dispatch)
 	}
