@@ -61,14 +61,15 @@ type OneMore struct {
 	Change    *float64 `json:"change"`
 }
 
-// A MixBinding is a constraint without which the mix would cost less.
+// A MixBinding is a constraint without which the mix would cost less, by the
+// cheapest mix found without it.
 type MixBinding struct {
 	Constraint string   `json:"constraint"`
 	Cost       *float64 `json:"cost_without_per_h"` // null where without it nothing is asked
 	Saving     *float64 `json:"saving_per_h"`
 }
 
-// A MixAlternative is the cheapest mix under one more condition.
+// A MixAlternative is the cheapest mix found under one more condition.
 type MixAlternative struct {
 	Name   string   `json:"name"`
 	Counts []int64  `json:"counts"` // by machine type; null where there is none
@@ -223,7 +224,8 @@ func (p *planning) mix(ctx context.Context) error {
 	if f.log != nil {
 		for i := range p.types {
 			if p.types[i].Kind == Public {
-				return &InputError{fmt.Sprintf("machines[%d].kind", i), "a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job"}
+				return &InputError{fmt.Sprintf("machines[%d].kind", i),
+					"a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job"}
 			}
 		}
 	}
@@ -250,7 +252,8 @@ func (p *planning) mix(ctx context.Context) error {
 	if p.mixing.figure != nil {
 		a.Dispatch = "an idle server chosen at random"
 		if !a.Optimal {
-			a.Warnings = append(a.Warnings, "that no mix costs less is not proven: the search looked above a plane below which no mix of random fleets met the objectives")
+			a.Warnings = append(a.Warnings,
+				"that no mix costs less is not proven: the search looked above a plane below which no mix of random fleets met the objectives")
 		}
 	}
 	if p.Curve != nil {
@@ -259,8 +262,9 @@ func (p *planning) mix(ctx context.Context) error {
 	for i := range p.types {
 		t := &p.types[i]
 		w := p.a.Machines[i]
-		a.Machines = append(a.Machines, MixMachine{Name: t.Name, Kind: t.Kind, Count: s.Counts[i], Cost: items[i].Price * float64(s.Counts[i]),
-			Equivalent: items[i].Worth * float64(s.Counts[i]), Price: items[i].Price, Worth: items[i].Worth, Replicas: w.Replicas, Limit: t.Limit})
+		a.Machines = append(a.Machines,
+			MixMachine{Name: t.Name, Kind: t.Kind, Count: s.Counts[i], Cost: items[i].Price * float64(s.Counts[i]),
+				Equivalent: items[i].Worth * float64(s.Counts[i]), Price: items[i].Price, Worth: items[i].Worth, Replicas: w.Replicas, Limit: t.Limit})
 		if t.Kind == Public && s.Worth > 0 {
 			a.PublicShare += a.Machines[i].Equivalent / s.Worth
 		}
@@ -289,7 +293,8 @@ func (p *planning) mixError(err error, binding string) error {
 		return err
 	}
 	return &InfeasibleError{"machines", short.Need, short.Reach,
-		fmt.Sprintf("the limits of the machines and %s contradict each other: all that can be had does as well as %s servers of speed 1, and %s needs %s", binding, num(short.Reach), binding, num(short.Need))}
+		fmt.Sprintf("the limits of the machines and %s contradict each other: all that can be had does as well as %s servers of speed 1, and %s needs %s",
+			binding, num(short.Reach), binding, num(short.Need))}
 }
 
 // figures fills in what the mix does, what it does without its public

@@ -176,14 +176,16 @@ func (p *planning) contradictions(ctx context.Context, items []cover.Item, bindi
 	if p.Budget != nil {
 		budget := cents(float64(*p.Budget) * hour)
 		if a.Cost > budget*(1+1e-12) {
-			reason := fmt.Sprintf("budget and %s contradict each other: the cheapest mix that meets %s costs %s/h, and the budget is %s/h", binding, binding, num(a.Cost), num(budget))
+			reason := fmt.Sprintf("budget and %s contradict each other: the cheapest mix that meets %s costs %s/h, and the budget is %s/h",
+				binding, binding, num(a.Cost), num(budget))
 			reason += p.affordable(ctx, items, budget, binding)
 			return &InfeasibleError{"budget", budget, a.Cost, reason}
 		}
 	}
 	if p.MinUtilization != nil && a.Utilization != nil && *a.Utilization < float64(*p.MinUtilization) {
 		return &InfeasibleError{"min_utilization", float64(*p.MinUtilization), *a.Utilization,
-			fmt.Sprintf("min_utilization and %s contradict each other: a fleet that meets %s is busy %s of the time, and at least %s is asked for", binding, binding, num(*a.Utilization), num(float64(*p.MinUtilization)))}
+			fmt.Sprintf("min_utilization and %s contradict each other: a fleet that meets %s is busy %s of the time, and at least %s is asked for",
+				binding, binding, num(*a.Utilization), num(float64(*p.MinUtilization)))}
 	}
 	return nil
 }
@@ -209,7 +211,8 @@ func (p *planning) affordable(ctx context.Context, items []cover.Item, budget fl
 	if best == nil {
 		return ""
 	}
-	reason := fmt.Sprintf("; it buys machines worth %s of the %s servers that are needed", num(best.Worth), num(p.a.Mix.Needed))
+	reason := fmt.Sprintf("; it buys machines worth %s of the %s servers that are needed", num(best.Worth),
+		num(p.a.Mix.Needed))
 	if x := p.mixing.figure; x != nil {
 		if g, err := x.at(best.Counts, 0); err == nil {
 			for _, l := range x.fleet.limits {

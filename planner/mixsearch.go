@@ -203,7 +203,9 @@ func (x *mixFigure) measured() float64 {
 // Solution.Proven and Bound say only what is proven: the search is made between
 // proven bounds first, and where those are too wide once more above a plane that
 // is measured.
-func (x *mixFigure) within(ctx context.Context, items []cover.Item, held *crossing, need float64, nodes int) (*cover.Solution, error) {
+func (x *mixFigure) within(
+	ctx context.Context, items []cover.Item, held *crossing, need float64, nodes int,
+) (*cover.Solution, error) {
 	x.crossing = nil
 	if held != nil {
 		x.crossing = &crossingLimit{crossing: held, items: items}

@@ -14,16 +14,21 @@ func (p *planning) explain() {
 	}
 	for _, m := range p.a.Machines {
 		if m.Kind == Public {
-			e.step("capacity of "+m.Name, "w = (Tp/Td)·m·Pav/r", fmt.Sprintf("%s·%d·%s/%d = %s servers of speed 1", num(m.Speed), m.Slots, num(*m.Availability), *m.Replicas, num(m.Worth)), "PCU section 4.6, with m slots")
+			e.step("capacity of "+m.Name, "w = (Tp/Td)·m·Pav/r",
+				fmt.Sprintf("%s·%d·%s/%d = %s servers of speed 1", num(m.Speed), m.Slots, num(*m.Availability), *m.Replicas,
+					num(m.Worth)), "PCU section 4.6, with m slots")
 		}
 	}
 	for _, r := range p.a.Replicas {
 		if r.ReplicasReal != nil && r.AvailabilityOne != nil {
-			e.step("replicas "+r.Machine, "k = log(1 − P)/log(1 − p)", fmt.Sprintf("P = %s, p = %s: %s, rounded up to %d", num(r.Target), num(*r.AvailabilityOne), num(*r.ReplicasReal), r.ReplicasAnswer.Replicas), "PCU section 4.6")
+			e.step("replicas "+r.Machine, "k = log(1 − P)/log(1 − p)",
+				fmt.Sprintf("P = %s, p = %s: %s, rounded up to %d", num(r.Target), num(*r.AvailabilityOne), num(*r.ReplicasReal),
+					r.ReplicasAnswer.Replicas), "PCU section 4.6")
 		}
 	}
 	if a := p.a.Mix; a != nil {
-		e.step("need", "least real N that meets every objective", fmt.Sprintf("N = %s servers of speed 1", num(a.Needed)), "the sizing question, by its queueing model")
+		e.step("need", "least real N that meets every objective", fmt.Sprintf("N = %s servers of speed 1", num(a.Needed)),
+			"the sizing question, by its queueing model")
 		var parts []string
 		for _, m := range a.Machines {
 			if m.Count > 0 {
@@ -37,9 +42,12 @@ func (p *planning) explain() {
 		sum := fmt.Sprintf("%s = %s/h", strings.Join(parts, " + "), num(a.Cost))
 		if own {
 			p.explainFigure(e)
-			e.step("mix", "min Σ pᵢnᵢ with every objective met, n whole", sum+"; "+proof, "branch and bound over boxes of counts; ln 1/B is convex in the counts, and no machine more does harm")
+			e.step("mix", "min Σ pᵢnᵢ with every objective met, n whole", sum+"; "+proof,
+				"branch and bound over boxes of counts; what is lost falls with every machine")
 		} else {
-			e.step("mix", "min Σ pᵢnᵢ with Σ wᵢnᵢ ≥ N, n whole", fmt.Sprintf("%s, worth %s; %s", sum, num(a.Equivalent), proof), "covering form of the bounded knapsack; Martello, Toth 1990")
+			e.step("mix", "min Σ pᵢnᵢ with Σ wᵢnᵢ ≥ N, n whole",
+				fmt.Sprintf("%s, worth %s; %s", sum, num(a.Equivalent), proof),
+				"covering form of the bounded knapsack; Martello, Toth 1990")
 		}
 	}
 	e.Assumptions = []string{"moving a job between machines costs nothing"}
@@ -48,13 +56,16 @@ func (p *planning) explain() {
 			"an idle server is chosen at random: with the fastest first no more was lost on any small fleet that was tried, which is no proof",
 			"where machines come and go they do so slowly against a service (averaged), or count by their mean number (mean)")
 	} else {
-		e.Assumptions = append(e.Assumptions, "machines count by their mean speed: N servers of speed 1 stand for all of them (PCU). That a job on a slow machine takes longer itself is left out")
+		e.Assumptions = append(e.Assumptions,
+			"machines count by their mean speed: N servers of speed 1 stand for all of them (PCU). That a job on a slow machine takes longer itself is left out")
 	}
 	if p.crossing != nil {
-		e.Assumptions = append(e.Assumptions, "link and epoch are charged with the share of the work that the mix does on public machines; no mix that overloads the link, or leaves no stable epoch, was taken")
+		e.Assumptions = append(e.Assumptions,
+			"link and epoch are charged with the share of the work that the mix does on public machines; no mix that overloads the link, or leaves no stable epoch, was taken")
 	}
 	if p.a.Uncertainty != nil {
-		e.Assumptions = append(e.Assumptions, "ranges are independent of each other; the replicas, and the jobs that a public machine holds, stay those of the most likely figures")
+		e.Assumptions = append(e.Assumptions,
+			"ranges are independent of each other; the replicas, and the jobs that a public machine holds, stay those of the most likely figures")
 	}
 	p.a.Explanation = e
 }
@@ -68,7 +79,7 @@ func (p *planning) explainFigure(e *Explanation) {
 			continue
 		}
 		k := p.mixing.figure.kinds[i]
-		n := fmt.Sprintf("%s", num(float64(m.Count)/k.PerJob))
+		n := num(float64(m.Count) / k.PerJob)
 		if k.Up < 1 {
 			n = fmt.Sprintf("u/%s", num(k.PerJob))
 		}
@@ -81,10 +92,12 @@ func (p *planning) explainFigure(e *Explanation) {
 		"Gumbel 1960, product form of unlike servers: P(busy set) ∝ λᵏ (n − k)!/n! ∏ 1/μᵢ")
 	for i, m := range p.a.Mix.Machines {
 		if k := p.mixing.figure.kinds[i]; m.Count > 0 && k.Up < 1 {
-			e.step("up of "+m.Name, "mean over u ~ binomial(N, Pav)", fmt.Sprintf("N = %d, Pav = %s", m.Count, num(k.Up)), "machines stay up and down longer than a service takes")
+			e.step("up of "+m.Name, "mean over u ~ binomial(N, Pav)", fmt.Sprintf("N = %d, Pav = %s", m.Count, num(k.Up)),
+				"machines stay up and down longer than a service takes")
 		}
 	}
 	if kind := p.mixing.figure.fleet.kind; kind != Loss {
-		e.step("waits", "C = B/(1 − ρ(1 − B)), P(W > t) = C·e^(−(M−λ)t)", fmt.Sprintf("M = Σ nⱼsⱼ/E[S] (model %s)", kind), "once all are busy the queue is that of one server of rate M")
+		e.step("waits", "C = B/(1 − ρ(1 − B)), P(W > t) = C·e^(−(M−λ)t)", fmt.Sprintf("M = Σ nⱼsⱼ/E[S] (model %s)", kind),
+			"once all are busy the queue is that of one server of rate M")
 	}
 }

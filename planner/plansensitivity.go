@@ -27,7 +27,7 @@ type Swing struct {
 	High       float64  `json:"high"`
 	NeededLow  *float64 `json:"needed_servers_at_low"`
 	NeededHigh *float64 `json:"needed_servers_at_high"`
-	CostLow    *float64 `json:"cost_at_low_per_h"` // of the cheapest mix there
+	CostLow    *float64 `json:"cost_at_low_per_h"` // of the cheapest mix found there: the search is shorter than that of the plan
 	CostHigh   *float64 `json:"cost_at_high_per_h"`
 	// Effect is the difference between the two ends: of the cost where there
 	// are machines, else of the need; null where an end has no answer.

@@ -50,14 +50,16 @@ func (c PublicCount) Words() string {
 func (p *Pool) counted(t *Traffic, s scenario) (*Pool, error) {
 	out := *p
 	if out.Outage < 0 || math.IsNaN(out.Outage) {
-		return nil, &InputError{"public-outage", fmt.Sprintf("%v s is no time away, want a duration above 0 such as 10min", out.Outage)}
+		return nil, &InputError{"public-outage",
+			fmt.Sprintf("%v s is no time away, want a duration above 0 such as 10min", out.Outage)}
 	}
 	switch {
 	case out.Count != "" && out.Count != CountAveraged && out.Count != CountMean:
 		return nil, &InputError{"public-count", fmt.Sprintf("%q is no count, want averaged or mean", string(out.Count))}
 	case t != nil && t.Log != nil: // the model of wide jobs knows no fleet but by its size
 		if out.Count == CountAveraged {
-			return nil, &InputError{"public-count", "a log of wide jobs takes a pool by its mean number up: want public-count mean"}
+			return nil, &InputError{"public-count",
+				"a log of wide jobs takes a pool by its mean number up: want public-count mean"}
 		}
 		out.Count = CountMean
 	case out.Count == "" && out.Outage > 0 && s.clock && out.Outage < shortOutage*s.service:
@@ -135,21 +137,24 @@ func (f *fleet) explainPool(e *Explanation, g queueing.Figures) {
 	if p.Count == CountMean {
 		e.step("equivalent servers", "N = Nd + Tp/(r·Td)·Pav·Np",
 			fmt.Sprintf("N = %s + %s = %s", num(g.Servers-f.others), worth, num(g.Servers)), "PCU section 4.6")
-		e.Assumptions = append(e.Assumptions, "moving a job between machines costs nothing; a public machine counts for its availability "+
-			"times its relative speed over the replicas, as if as many were up at any time and as if speed were a number of servers")
+		e.Assumptions = append(e.Assumptions,
+			"moving a job between machines costs nothing; a public machine counts for its availability "+
+				"times its relative speed over the replicas, as if as many were up at any time and as if speed were a number of servers")
 		return
 	}
 	e.Model = "fleet that comes and goes, averaged over how many machines are up; an idle server chosen at random"
 	up := p.Machines * p.Availability
 	e.step("machines up", "P(u) = Np!/(u!(Np − u)!)·Pavᵘ·(1 − Pav)^(Np−u)",
-		fmt.Sprintf("of %s machines %s are up on average, give or take %s", num(p.Machines), num(up), num(math.Sqrt(up*(1-p.Availability)))),
+		fmt.Sprintf("of %s machines %s are up on average, give or take %s", num(p.Machines), num(up),
+			num(math.Sqrt(up*(1-p.Availability)))),
 		"each up or down independent of the others")
 	speed, err := p.speed()
 	if err != nil { // was computed before
 		speed = p.Speed
 	}
 	e.step("servers", "n = Nd of speed 1 and u/r of speed Tp/Td",
-		fmt.Sprintf("%s of speed 1 and, on average, %s of speed %s", num(g.Servers-up/p.Replicas), num(up/p.Replicas), num(speed)),
+		fmt.Sprintf("%s of speed 1 and, on average, %s of speed %s", num(g.Servers-up/p.Replicas), num(up/p.Replicas),
+			num(speed)),
 		"r machines that are up hold one job in r replicas")
 	formula, figure := "B = Σ_u P(u)/∫₀^∞ e^(−t) ∏(1 + t·s_j/a)^(n_j) dt", g.Blocking
 	if f.kind != Loss {

@@ -176,7 +176,8 @@ func (p *PowerTable) Start(counts []float64) *PowerWalk {
 
 // Clone returns a walk that goes on by itself.
 func (w *PowerWalk) Clone() *PowerWalk {
-	out := &PowerWalk{table: w.table, top: w.top, value: make([]float64, len(w.value)), ratio: make([]float64, len(w.value))}
+	out := &PowerWalk{table: w.table, top: w.top, value: make([]float64, len(w.value)),
+		ratio: make([]float64, len(w.value))}
 	copy(out.value, w.value)
 	return out
 }
