@@ -20,6 +20,10 @@ type ReproduceQuestion struct {
 	// CapacityLaw of these batches; empty: literal, under which most of the
 	// paper's observations hold.
 	CapacityLaw alloc.CapacityLaw `json:"capacity_law,omitempty"`
+	// Resources of each dependency of these batches, which the paper does not
+	// say: rows and drawings are for the first, printed numbers are compared for
+	// each; nil: 10 and 4.
+	Resources []int `json:"resources,omitempty"`
 	// ReferenceSpeed in MIPS is that at which the durations of InterGrid table
 	// 2 were measured, which the paper does not say; nil: 1000.
 	ReferenceSpeed *float64 `json:"reference_speed_mips,omitempty"`
@@ -45,6 +49,7 @@ type Reproduction struct {
 	X          string          `json:"x"`          // what x is, with its unit; "" without
 	Seed       *uint64         `json:"seed"`       // null where no chance is used
 	Rows       []ReproducedRow `json:"rows"`
+	Verdicts   VerdictTally    `json:"verdicts"` // of the rows with a printed number
 	Warnings   []string        `json:"warnings,omitempty"`
 
 	Drawn []Panel      `json:"-"` // one or two drawings above each other; none: no curve
@@ -64,6 +69,11 @@ type ReproducedRow struct {
 	Low       *float64 `json:"low"`  // of a 95 % interval, or the least of several
 	High      *float64 `json:"high"` // of a 95 % interval, or the greatest of several
 	Note      string   `json:"note"`
+	// Verdict compares printed with computed, "" where nothing is printed.
+	Verdict Verdict `json:"verdict"`
+	// Resources of each dependency and Batches behind a row of QoS-GRAF; else null.
+	Resources *int `json:"resources"`
+	Batches   *int `json:"batches"`
 }
 
 // A Panel is how rows are drawn: one quantity, a line for each series.
@@ -82,6 +92,8 @@ type Reproducible struct {
 	NeedsTrace bool   `json:"needs_trace"` // computed on traces: those given, or generated ones
 	Reproduced string `json:"reproduced"`
 	Differs    string `json:"differs"`
+	// Verdicts at the defaults of all questions; null where nothing was computed.
+	Verdicts *VerdictTally `json:"verdicts"`
 
 	run func(context.Context, *ReproduceQuestion, *Reproduction) error
 }
@@ -90,8 +102,9 @@ type Reproducible struct {
 // computes last.
 func Reproducibles() []Reproducible {
 	all := slices.Concat(reproducePCU(), reproduceInterGrid(), reproduceQoSGRAF(), reproduceIShare())
+	tallies := listed()
 	for i := range all {
-		all[i].Computed = true
+		all[i].Computed, all[i].Verdicts = true, tallies[all[i].Name]
 	}
 	return append(all, notReproduced()...)
 }
@@ -123,6 +136,7 @@ func Reproduce(ctx context.Context, q *ReproduceQuestion) (*Reproduction, error)
 		if err := r.run(ctx, q, a); err != nil {
 			return nil, err
 		}
+		a.tally()
 		return a, nil
 	}
 	reason := "not given, want one of " + strings.Join(names, ", ")

@@ -22,7 +22,7 @@ func reproduceCommand() *command {
 	q := &planner.ReproduceQuestion{Seed: 1}
 	var traces []string
 	var all, force bool
-	var dir string
+	var dir, resources string
 	var seeds, seed *units.Count
 	var speed *units.Number
 	toggle(s, "list", &all, "what there is, what is reproduced of it, and what differs and why")
@@ -30,6 +30,7 @@ func reproduceCommand() *command {
 	toggle(s, "force", &force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
 	value(s, "seeds", &seeds, "N", "batches behind a figure of QoS-GRAF (default 20)")
 	value(s, "seed", &seed, "N", "of the draws (default 1)")
+	text(s, "resources", &resources, "N,N", "of each dependency of these batches, which the paper does not say: drawn for the first, printed numbers compared for each (default 10,4)")
 	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of their capacities: literal or relative, see allocate generate (default literal)", nil, string(alloc.Literal), string(alloc.Relative))
 	value(s, "reference-speed", &speed, "MIPS", "at which the durations of InterGrid's workload were measured, which the paper does not say (default 1000)")
 	s.list = append(s.list, &cli.GenericFlag{Name: "trace", Usage: "`FILE`, repeated: traces of machines for the figures of iShare (default: a generated laboratory)", Value: &list{&traces, "a trace of machines"}})
@@ -70,6 +71,13 @@ iShare are of a generated laboratory (availability generate).`,
 			}
 			if seed != nil {
 				q.Seed = uint64(*seed)
+			}
+			for _, part := range splitList(resources) {
+				n, err := units.Parse[units.Number](part)
+				if err != nil || n < 1 || n != units.Number(int(n)) || n > 100_000 {
+					return nil, &planner.InputError{Field: "resources", Reason: quote(part) + ", want whole numbers from 1 to 100000 such as 10,4"}
+				}
+				q.Resources = append(q.Resources, int(n))
 			}
 			q.ReferenceSpeed = float(speed)
 			folder, err := newFolder(dir, force)
@@ -220,6 +228,9 @@ func reproduceList() *result {
 					p.headline("%s", r.Name)
 					p.row("", r.Title+" ("+r.Source+")")
 					p.row("reproduced", r.Reproduced)
+					if r.Computed {
+						p.row("verdicts", verdicts(r.Verdicts))
+					}
 					p.row(map[bool]string{true: "differs", false: "not computed"}[part], r.Differs)
 					if r.NeedsTrace {
 						p.row("needs", "--trace FILE")
@@ -234,7 +245,7 @@ func reproduceList() *result {
 // the rest as a table.
 func showReproduction(p *page, a *planner.Reproduction) {
 	p.headline("%s: %s", a.Source, a.Title)
-	compared := [][]string{{"quantity", at(a.X), "paper", "computed", "note"}}
+	compared := [][]string{{"quantity", at(a.X), "paper", "computed", "verdict", "note"}}
 	for i := range a.Rows {
 		r := &a.Rows[i]
 		if r.Printed == nil {
@@ -243,6 +254,9 @@ func showReproduction(p *page, a *planner.Reproduction) {
 		name := r.Quantity
 		if r.Series != "" {
 			name += ", " + r.Series
+		}
+		if r.Resources != nil {
+			name += fmt.Sprintf(", %d resources", *r.Resources)
 		}
 		paper := reproducedNumber(*r.Printed)
 		if r.PrintedTo != nil {
@@ -255,10 +269,11 @@ func showReproduction(p *page, a *planner.Reproduction) {
 		if r.Computed != nil {
 			ours = reproducedNumber(*r.Computed)
 		}
-		compared = append(compared, []string{strings.ReplaceAll(name, "_", " "), optionalNumber(r.X, 6), paper, ours, r.Note})
+		compared = append(compared, []string{strings.ReplaceAll(name, "_", " "), optionalNumber(r.X, 6), paper, ours, string(r.Verdict), r.Note})
 	}
 	if len(compared) > 1 {
 		p.list(compared)
+		p.row("verdicts", verdicts(&a.Verdicts))
 	}
 	if a.Study != nil {
 		showStudy(p, a.Study)
@@ -273,6 +288,14 @@ func showReproduction(p *page, a *planner.Reproduction) {
 	}
 	p.row("reproduced", a.Reproduced)
 	p.row("differs", a.Differs)
+}
+
+// verdicts writes a tally.
+func verdicts(t *planner.VerdictTally) string {
+	if t == nil || *t == (planner.VerdictTally{}) {
+		return "no number is printed to compare with"
+	}
+	return fmt.Sprintf("%d agree, %d differ, %d cannot be told", t.Agrees, t.Differs, t.CannotBeTold)
 }
 
 func at(x string) string {
