@@ -51,7 +51,7 @@ gap, in which the machine counts as gone. Any other file is left as it is.
 				return nil, err
 			}
 			return &result{
-				value: a, warnings: warnings,
+				value: a, warnings: warnings, stoppable: true,
 				text: func(p *page) {
 					p.headline("%s written to %s", plural(int64(a.Samples), "sample", "samples"), a.File)
 					p.row("every", units.FormatDuration(a.Every, 5))

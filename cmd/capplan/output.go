@@ -30,6 +30,9 @@ type result struct {
 	write    func(io.Writer) error                       // likewise, as it is made
 	warnings []string
 	exit     error // after the answer is printed
+	// stoppable says that a signal is a good end of the command, and the answer
+	// is printed all the same.
+	stoppable bool
 }
 
 // A drawing is one chart, or two above each other.
@@ -106,7 +109,7 @@ func (o *output) print(ctx context.Context, s *streams, r *result) error {
 			w = s.err
 		}
 	}
-	if !errors.Is(r.exit, context.Canceled) { // what is finished is still shown
+	if !r.stoppable && !errors.Is(r.exit, context.Canceled) { // what is finished is still shown
 		w = &endingWriter{ctx, w}
 	}
 	if err := o.write(w, r); err != nil {
