@@ -327,7 +327,7 @@ func TestVerifyAllocation(t *testing.T) {
 
 func TestGenerateBatch(t *testing.T) {
 	q := &GenerateQuestion{Jobs: 20, Resources: 5, PrimaryFactor: 0.6, BackupFactor: 0.4, Mix: [3]float64{20, 70, 10}, Seed: 7}
-	b, err := GenerateBatch(q)
+	b, err := GenerateBatch(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +341,7 @@ func TestGenerateBatch(t *testing.T) {
 	}
 	q.PrimaryFactor = 0
 	var e *InputError
-	if _, err := GenerateBatch(q); !errors.As(err, &e) || e.Field != "primary-factor" {
+	if _, err := GenerateBatch(context.Background(), q); !errors.As(err, &e) || e.Field != "primary-factor" {
 		t.Errorf("%v", err)
 	}
 }

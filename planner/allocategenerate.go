@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -34,7 +35,7 @@ const mostGenerated = 300_000
 // GenerateBatch makes a batch, with the command line that makes it again as its
 // comment; the same question makes the same batch. An argument outside its
 // domain is an *InputError.
-func GenerateBatch(q *GenerateQuestion) (*workload.BatchFile, error) {
+func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*workload.BatchFile, error) {
 	for _, n := range []struct {
 		field string
 		v     int
@@ -47,7 +48,7 @@ func GenerateBatch(q *GenerateQuestion) (*workload.BatchFile, error) {
 	if law == "" {
 		law = alloc.Relative
 	}
-	b, err := alloc.Generate(alloc.GeneratorOptions{
+	b, err := alloc.Generate(ctx, alloc.GeneratorOptions{
 		Jobs: q.Jobs, Resources: q.Resources, PrimaryFactor: q.PrimaryFactor, BackupFactor: q.BackupFactor, Mix: q.Mix, Law: law, Seed: q.Seed,
 		PriceFactor: q.PriceFactor, OptionalShare: q.Optional, FeeFactor: q.FeeFactor, BudgetFactor: q.BudgetFactor,
 	})
@@ -82,6 +83,9 @@ func GenerateBatch(q *GenerateQuestion) (*workload.BatchFile, error) {
 		}
 	}
 	for i := range b.Jobs {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		j := &b.Jobs[i]
 		f.Jobs[i] = workload.BatchJob{ID: j.ID, Class: j.Class, Levels: make(workload.ByDependency[[]workload.BatchLevel], 0, len(b.Dependencies)), Admission: string(j.Admission)}
 		if j.BaseFee > 0 {

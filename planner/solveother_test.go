@@ -45,7 +45,7 @@ func TestSolversOfOthersMayAnswerAnything(t *testing.T) {
 		{Jobs: 6, Resources: 2, PrimaryFactor: 0.7, BackupFactor: 0.4, Seed: 1},
 		{Jobs: 6, Resources: 2, PrimaryFactor: 0.7, BackupFactor: 0.4, Seed: 1, PriceFactor: 0.5, OptionalShare: 1, BudgetFactor: 0.3},
 	} {
-		b, err := alloc.Generate(o)
+		b, err := alloc.Generate(context.Background(), o)
 		if err != nil {
 			t.Fatal(err)
 		}

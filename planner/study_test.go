@@ -41,7 +41,7 @@ func pick(t *testing.T, a *StudyAnswer, fits func(*StudyRow) bool) float64 {
 // A study of one batch is what allocate says of the batch that generate makes.
 func TestStudyIsAllocate(t *testing.T) {
 	ctx := context.Background()
-	b, err := alloc.Generate(alloc.GeneratorOptions{Jobs: 30, Resources: 4, PrimaryFactor: 0.6, BackupFactor: 0.2, Seed: 5, Law: alloc.Relative})
+	b, err := alloc.Generate(context.Background(), alloc.GeneratorOptions{Jobs: 30, Resources: 4, PrimaryFactor: 0.6, BackupFactor: 0.2, Seed: 5, Law: alloc.Relative})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestStudyNested(t *testing.T) {
 	}
 	var before *alloc.Batch
 	for _, x := range q.Over {
-		b, err := (&studyCase{q: &q, f: f, seed: 2, x: x}).generate()
+		b, err := (&studyCase{q: &q, f: f, seed: 2, x: x}).generate(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,7 @@ type studyCase struct {
 // answer makes the batch and measures it.
 func (c *studyCase) answer() ([]measured, error) {
 	var err error
-	if c.batch, err = c.generate(); err != nil {
+	if c.batch, err = c.generate(c.ctx); err != nil {
 		return nil, generateError(err)
 	}
 	if c.system, err = alloc.New(c.batch); err != nil {
@@ -37,7 +37,7 @@ func (c *studyCase) answer() ([]measured, error) {
 // generate draws the batch. Where the number of jobs varies, the jobs of a
 // batch are the first of each class of the largest one, and resources are those
 // of the batch with the number of jobs asked for: the same for all points.
-func (c *studyCase) generate() (*alloc.Batch, error) {
+func (c *studyCase) generate(ctx context.Context) (*alloc.Batch, error) {
 	q := c.q
 	o := alloc.GeneratorOptions{
 		Jobs: q.Jobs, Resources: q.Resources, PrimaryFactor: *q.PrimaryFactor, BackupFactor: *q.BackupFactor,
@@ -53,7 +53,7 @@ func (c *studyCase) generate() (*alloc.Batch, error) {
 		o.Jobs = int(most)
 		o.PrimaryFactor *= float64(q.Jobs) / most
 	}
-	b, err := alloc.Generate(o)
+	b, err := alloc.Generate(ctx, o)
 	if err != nil || c.f.Over != "jobs" {
 		return b, err
 	}

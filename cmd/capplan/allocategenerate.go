@@ -41,7 +41,7 @@ the resources in a second file. The command that makes it again, seed included,
 stands in its comment, which CSV has none of.
 
   $ capplan allocate generate --jobs 20 --resources 5 --primary-factor 0.6 --seed 7`,
-		ask: func(_ context.Context, _ *streams, _ []string) (*result, error) {
+		ask: func(ctx context.Context, _ *streams, _ []string) (*result, error) {
 			switch {
 			case jobs == nil:
 				return nil, &planner.InputError{Field: "jobs", Reason: "not given, want a number such as --jobs 20"}
@@ -85,7 +85,7 @@ stands in its comment, which CSV has none of.
 			if q.Mix, err = parseMix(mix); err != nil {
 				return nil, err
 			}
-			b, err := planner.GenerateBatch(q)
+			b, err := planner.GenerateBatch(ctx, q)
 			if err != nil {
 				return nil, err
 			}

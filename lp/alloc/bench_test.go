@@ -8,7 +8,7 @@ import (
 
 func generated(t testing.TB, jobs, resources int, pf, bf float64, seed uint64) *System {
 	t.Helper()
-	b, err := Generate(GeneratorOptions{Jobs: jobs, Resources: resources, PrimaryFactor: pf, BackupFactor: bf, Seed: seed})
+	b, err := Generate(context.Background(), GeneratorOptions{Jobs: jobs, Resources: resources, PrimaryFactor: pf, BackupFactor: bf, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func generated(t testing.TB, jobs, resources int, pf, bf float64, seed uint64) *
 func BenchmarkBound(b *testing.B) {
 	for _, jobs := range []int{1e4, 1e5, 1e6} {
 		b.Run(fmt.Sprintf("jobs=%.0e", float64(jobs)), func(b *testing.B) {
-			g, err := Generate(GeneratorOptions{Dependencies: []string{"compute"}, Jobs: jobs, Resources: 100, PrimaryFactor: 0.6, Seed: 1})
+			g, err := Generate(context.Background(), GeneratorOptions{Dependencies: []string{"compute"}, Jobs: jobs, Resources: 100, PrimaryFactor: 0.6, Seed: 1})
 			if err != nil {
 				b.Fatal(err)
 			}

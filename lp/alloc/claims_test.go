@@ -40,7 +40,7 @@ func measure(t testing.TB, law CapacityLaw, jobs, resources int, pf, bf float64,
 	var c claims
 	ctx := context.Background()
 	for seed := range seeds {
-		b, err := Generate(GeneratorOptions{Dependencies: []string{"x"}, Jobs: jobs, Resources: resources, PrimaryFactor: pf, BackupFactor: bf, Law: law, Seed: uint64(seed)})
+		b, err := Generate(context.Background(), GeneratorOptions{Dependencies: []string{"x"}, Jobs: jobs, Resources: resources, PrimaryFactor: pf, BackupFactor: bf, Law: law, Seed: uint64(seed)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package alloc
 
 import (
+	"context"
 	"errors"
 	"math"
 	"testing"
@@ -55,7 +56,7 @@ func TestCurveAgreesWithSelection(t *testing.T) {
 // Selection over a sample of the jobs, used for large batches, finds the same
 // break as selection over all.
 func TestSampledBreak(t *testing.T) {
-	b, err := Generate(GeneratorOptions{Dependencies: []string{"x"}, Jobs: 40_000, Resources: 3, PrimaryFactor: 0.5, Seed: 4})
+	b, err := Generate(context.Background(), GeneratorOptions{Dependencies: []string{"x"}, Jobs: 40_000, Resources: 3, PrimaryFactor: 0.5, Seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}

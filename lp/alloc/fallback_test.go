@@ -12,7 +12,7 @@ import (
 // methods do not find: two of its dependencies are nearly full at least levels.
 func scarce(t *testing.T) *System {
 	t.Helper()
-	b, err := Generate(GeneratorOptions{Jobs: 100, Resources: 10, PrimaryFactor: 0.25, BackupFactor: 0.4, Law: Literal, Seed: 2})
+	b, err := Generate(context.Background(), GeneratorOptions{Jobs: 100, Resources: 10, PrimaryFactor: 0.25, BackupFactor: 0.4, Law: Literal, Seed: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

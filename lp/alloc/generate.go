@@ -1,6 +1,7 @@
 package alloc
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -55,12 +56,13 @@ var classes = [3]class{
 // for each dependency, split over the resources by the capacity law; backup
 // capacities are ⌊bf · primary⌋. Classes follow the mix as closely as whole
 // numbers allow, in random order. The same seed gives the same batch. A low
-// primary factor may leave less capacity than the least demands take.
+// primary factor may leave less capacity than the least demands take. It ends
+// early with the error of ctx.
 //
 // Beyond the paper: prices by resource and base fees by job, uniform between a
 // half and three halves of their means, optional admission, and a budget. They
 // are drawn apart, so that they leave the rest of the batch as it is.
-func Generate(o GeneratorOptions) (*Batch, error) {
+func Generate(ctx context.Context, o GeneratorOptions) (*Batch, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -71,6 +73,9 @@ func Generate(o GeneratorOptions) (*Batch, error) {
 	rng.Shuffle(len(pools), func(i, j int) { pools[i], pools[j] = pools[j], pools[i] })
 	b.Jobs = make([]Job, o.Jobs)
 	for k := range b.Jobs {
+		if k%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		c := classes[pools[k]]
 		b.Jobs[k] = Job{ID: fmt.Sprintf("job%0*d", digits(o.Jobs, 4), k), Class: c.name, Levels: make(map[string][]Level, len(b.Dependencies))}
 		for d, name := range b.Dependencies {

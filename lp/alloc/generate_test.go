@@ -1,6 +1,7 @@
 package alloc
 
 import (
+	"context"
 	"errors"
 	"math"
 	"reflect"
@@ -9,7 +10,7 @@ import (
 
 func TestGenerateLaws(t *testing.T) {
 	for _, law := range []CapacityLaw{Literal, Relative} {
-		b, err := Generate(GeneratorOptions{Jobs: 1000, Resources: 50, PrimaryFactor: 0.6, BackupFactor: 0.3, Law: law, Seed: 7})
+		b, err := Generate(context.Background(), GeneratorOptions{Jobs: 1000, Resources: 50, PrimaryFactor: 0.6, BackupFactor: 0.3, Law: law, Seed: 7})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +50,7 @@ func TestGenerateLaws(t *testing.T) {
 		if want := map[CapacityLaw]float64{Literal: math.Sqrt(0.75 + 1.0/12), Relative: 0.53 * mu}[law]; sd < 0.6*want || sd > 1.4*want {
 			t.Errorf("%s: standard deviation %v, want about %v", law, sd, want)
 		}
-		again, _ := Generate(GeneratorOptions{Jobs: 1000, Resources: 50, PrimaryFactor: 0.6, BackupFactor: 0.3, Law: law, Seed: 7})
+		again, _ := Generate(context.Background(), GeneratorOptions{Jobs: 1000, Resources: 50, PrimaryFactor: 0.6, BackupFactor: 0.3, Law: law, Seed: 7})
 		if !reflect.DeepEqual(b, again) {
 			t.Errorf("%s: the same seed gave another batch", law)
 		}
@@ -69,10 +70,20 @@ func TestGenerateDomain(t *testing.T) {
 	} {
 		o := good
 		change(&o)
-		_, err := Generate(o)
+		_, err := Generate(context.Background(), o)
 		var d *DomainError
 		if !errors.As(err, &d) || d.Arg != arg {
 			t.Errorf("%s: err = %v", arg, err)
 		}
+	}
+}
+
+// Making a large batch ends with the context.
+func TestGenerateEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	b, err := Generate(ctx, GeneratorOptions{Jobs: 1_000_000, Resources: 2, PrimaryFactor: 0.6})
+	if b != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
 	}
 }

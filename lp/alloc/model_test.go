@@ -49,7 +49,7 @@ func TestExactUsesTheSolver(t *testing.T) {
 	if _, err := generated(t, 5, 2, 0.9, 0, 1).Allocate(context.Background(), Options{Method: Exact}); err == nil {
 		t.Error("exact without a solver: no error")
 	}
-	b, err := Generate(GeneratorOptions{Dependencies: []string{"x"}, Jobs: 60, Resources: 12, PrimaryFactor: 0.5, Seed: 6})
+	b, err := Generate(context.Background(), GeneratorOptions{Dependencies: []string{"x"}, Jobs: 60, Resources: 12, PrimaryFactor: 0.5, Seed: 6})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -179,7 +179,7 @@ func FuzzNew(f *testing.F) {
 
 // Levels by index of the dependency are the same batch as levels by name.
 func TestNeeds(t *testing.T) {
-	byName, err := Generate(GeneratorOptions{Jobs: 60, Resources: 4, PrimaryFactor: 0.6, BackupFactor: 0.4, Seed: 3})
+	byName, err := Generate(context.Background(), GeneratorOptions{Jobs: 60, Resources: 4, PrimaryFactor: 0.6, BackupFactor: 0.4, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -188,7 +188,7 @@ func TestVerifierAgainstHiGHS(t *testing.T) {
 func BenchmarkTied(b *testing.B) {
 	for _, size := range [][2]int{{100, 10}, {1000, 30}, {10_000, 100}, {100_000, 200}} {
 		b.Run(fmt.Sprintf("jobs=%d/resources=%d", size[0], size[1]), func(b *testing.B) {
-			batch, err := Generate(GeneratorOptions{Jobs: size[0], Resources: size[1], PrimaryFactor: 0.5, PriceFactor: 0.3, OptionalShare: 0.8, FeeFactor: 0.5, BudgetFactor: 0.6, Seed: 1})
+			batch, err := Generate(context.Background(), GeneratorOptions{Jobs: size[0], Resources: size[1], PrimaryFactor: 0.5, PriceFactor: 0.3, OptionalShare: 0.8, FeeFactor: 0.5, BudgetFactor: 0.6, Seed: 1})
 			if err != nil {
 				b.Fatal(err)
 			}
