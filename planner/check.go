@@ -52,12 +52,14 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 		return nil, err
 	}
 	var f *fleet
+	var day *Staffing
 	var err error
 	if q.Curve != nil {
 		s, err := sizeCurve(ctx, &q.SizeQuestion)
 		if err != nil {
 			return nil, err
 		}
+		day = s.Staffing
 		service := float64(q.ServiceTime.Nominal())
 		f, err = newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, scenario{s.OfferedLoad / service, service, true})
 		if err != nil {
@@ -97,6 +99,9 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 		if q.Explain {
 			a.Explanation = f.explain(g)
 		}
+	}
+	if day != nil {
+		day.label(&a.Figures, &a.Warnings, q.age())
 	}
 	if q.uncertain() {
 		u, err := uncertainty(ctx, &q.SizeQuestion, q.Servers)

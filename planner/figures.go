@@ -2,6 +2,7 @@ package planner
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/queueing"
@@ -68,6 +69,29 @@ func approximation(a *queueing.Approximation) Approximation {
 		}
 	}
 	return out
+}
+
+// rests says that an approximate figure decides the size, and how far off it
+// was found; it is empty where the figure that binds is exact.
+func rests(binding string, a Approximation) string {
+	if !a.Approximate || binding == "max_utilization" {
+		return ""
+	}
+	var of *ErrorSpan
+	figure := "this figure"
+	if r := a.ErrorRange; r != nil {
+		switch binding {
+		case "max_wait":
+			of, figure = r.WaitPercentile, "percentiles"
+		case "max_mean_wait", "max_mean_response":
+			of, figure = r.MeanWait, "mean waits"
+		}
+	}
+	if of == nil {
+		return fmt.Sprintf("the approximation decides the size: %s binds, and how far off %s can be was not measured", binding, figure)
+	}
+	return fmt.Sprintf("the approximation decides the size: %s binds, and its %s were off by %+.0f to %+.0f %% in the simulations; simulate before relying on it",
+		binding, figure, 100*of.Low, 100*of.High)
 }
 
 func span(r queueing.ErrorRange) *ErrorSpan {

@@ -126,6 +126,9 @@ func (f *fleet) size(ctx context.Context, explain bool) (*SizeAnswer, error) {
 		a.SquareRootBeta = number((servers + f.worth - load) / math.Sqrt(load))
 	}
 	a.Warnings = f.warnings(g)
+	if w := rests(binding, a.Approximation); w != "" {
+		a.Warnings = append(a.Warnings, w)
+	}
 	if explain {
 		a.Explanation = f.explain(g)
 	}

@@ -20,8 +20,11 @@ const (
 
 // Staffing is the fleet over the day.
 type Staffing struct {
-	Method    StaffingMethod `json:"method"`
-	Intervals []Interval     `json:"intervals"`
+	Method StaffingMethod `json:"method"`
+	// Approximate: each interval is sized in steady state under its own load,
+	// which is exact for a constant rate only.
+	Approximate bool       `json:"approximate"`
+	Intervals   []Interval `json:"intervals"`
 	// Server hours over one period of the curve, by method.
 	HoursSIPP       float64 `json:"server_hours_sipp"`
 	HoursLaggedSIPP float64 `json:"server_hours_lagged_sipp"`
@@ -61,7 +64,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		scv = float64(*q.ServiceSCV)
 	}
 	cycle := queueing.Cycle{Start: q.Curve.Start, End: q.Curve.End, Rate: q.Curve.Rate}
-	s := &Staffing{Method: method, Intervals: make([]Interval, len(cycle.Rate))}
+	s := &Staffing{Method: method, Approximate: varies(cycle.Rate), Intervals: make([]Interval, len(cycle.Rate))}
 	for i := range s.Intervals {
 		end := cycle.End
 		if i+1 < len(cycle.Start) {
@@ -71,6 +74,8 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	}
 	var peak *fleet
 	var peakServers, peakLoad float64
+	var top int // the interval of the peak
+	assigned := map[StaffingMethod][]float64{}
 	for _, m := range methods {
 		loads, err := queueing.IntervalLoads(cycle, service, scv, m.method)
 		if err != nil {
@@ -89,6 +94,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		if err != nil {
 			return nil, err
 		}
+		assigned[m.name] = loads
 		hours := 0.0
 		for i := range s.Intervals {
 			v := &s.Intervals[i]
@@ -107,7 +113,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 				// Whole servers tie where loads differ: the figures and the
 				// fractional need are those of the greatest load among them.
 				if peak == nil || servers[i] > peakServers || servers[i] == peakServers && loads[i] > peakLoad {
-					peak, peakServers, peakLoad = fleets[i], servers[i], loads[i]
+					peak, peakServers, peakLoad, top = fleets[i], servers[i], loads[i], i
 				}
 			}
 		}
@@ -125,6 +131,10 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		return nil, err
 	}
 	a.Staffing = s
+	s.label(&a.Figures, &a.Warnings, q.age())
+	if q.Explain && a.Explanation != nil {
+		s.explain(a.Explanation, top, service, scv, assigned)
+	}
 	if q.Pool != nil {
 		return a, a.beside(peak.pool)
 	}

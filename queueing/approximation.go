@@ -128,14 +128,12 @@ func (m GGC) warningOf(f Figures) *Warning {
 	if a == nil {
 		return nil
 	}
-	where := fmt.Sprintf("%s (mean wait against simulation within %.0f %% in nine of ten cases, at worst %+.0f to %+.0f %%; percentiles %.0f %%, %+.0f to %+.0f %%)", a.Regime,
-		100*a.MeanWait.Most, 100*a.MeanWait.Low, 100*a.MeanWait.High, 100*a.WaitPercentile.Most, 100*a.WaitPercentile.Low, 100*a.WaitPercentile.High)
-	advice := "confirm by simulation where the figure decides"
+	advice := fmt.Sprintf("against simulation nine of ten mean waits were within %.0f %%, percentiles within %.0f %%", 100*a.MeanWait.Most, 100*a.WaitPercentile.Most)
 	switch scv := math.Max(m.ArrivalSCV, m.ServiceSCV); {
 	case scv > 4:
-		advice = fmt.Sprintf("here an SCV is %.3g: confirm by simulation before relying on it", scv)
+		advice += fmt.Sprintf("; here an SCV is %.3g: confirm by simulation before relying on it", scv)
 	case f.Utilization < 0.5:
-		advice = fmt.Sprintf("here the utilization is %.3g: waits are short and their relative error can be larger", f.Utilization)
+		advice += fmt.Sprintf("; here the utilization is %.3g: waits are short and their relative error can be larger", f.Utilization)
 	}
-	return &Warning{a.Method, where, advice}
+	return &Warning{a.Method, a.Regime, advice}
 }

@@ -107,7 +107,7 @@ func measuredText(r *planner.ErrorRange) []string {
 		span *planner.ErrorSpan
 	}{{"mean wait", r.MeanWait}, {"blocking", r.Blocking}} {
 		if s := of.span; s != nil {
-			return []string{fmt.Sprintf("%s off by %+.0f to %+.0f %% against %s", of.name, 100*s.Low, 100*s.High, r.Source)}
+			return []string{fmt.Sprintf("%s %+.0f to %+.0f %% off", of.name, 100*s.Low, 100*s.High)}
 		}
 	}
 	return nil

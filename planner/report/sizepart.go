@@ -86,7 +86,7 @@ func sizeSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, erro
 
 // staffing adds the day.
 func staffing(s *Section, st *planner.Staffing) error {
-	t := Table{ID: "staffing", Caption: "Servers over the day, by method (" + string(st.Method) + " is the answer)", Head: []string{"from", "arrivals", "SIPP", "lagged SIPP", "MOL"}, Words: 1, Long: true}
+	t := Table{ID: "staffing", Caption: "Servers over the day, by method (" + string(st.Method) + " is the answer; all three are approximate)", Head: []string{"from", "arrivals", "SIPP", "lagged SIPP", "MOL"}, Words: 1, Long: true}
 	var hours, arrivals, servers []float64
 	for _, v := range st.Intervals {
 		t.Rows = append(t.Rows, []string{clock(v.Start), rate(v.Rate), count(v.ServersSIPP), count(v.ServersLaggedSIPP), count(v.ServersMOL)})
