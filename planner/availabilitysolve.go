@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -34,26 +35,38 @@ type KernelHazard struct {
 // model returns the kernel for the engine and the number of the first state.
 func (k *Kernel) model() (*smp.Kernel, int, error) {
 	space := smp.Space{Names: k.States, Failure: make([]bool, len(k.States))}
+	// Index walks through all names: looked up for each atom it would make the
+	// time quadratic in the states.
+	numbers := make(map[string]int, len(k.States))
+	for i := len(k.States) - 1; i >= 0; i-- { // of two alike the first, as Index has it
+		numbers[k.States[i]] = i
+	}
+	index := func(name string) int {
+		if i, ok := numbers[name]; ok {
+			return i
+		}
+		return -1
+	}
 	for _, f := range k.Failure {
-		i := space.Index(f)
+		i := index(f)
 		if i < 0 {
 			return nil, 0, &InputError{"failure", fmt.Sprintf("no state %q", f)}
 		}
 		space.Failure[i] = true
 	}
-	initial := space.Index(k.Initial)
+	initial := index(k.Initial)
 	if initial < 0 {
 		return nil, 0, &InputError{"initial", fmt.Sprintf("no state %q", k.Initial)}
 	}
 	var atoms []smp.Atom
 	sums := make([]float64, len(k.States))
 	for from, row := range k.Kernel {
-		i := space.Index(from)
+		i := index(from)
 		if i < 0 {
 			return nil, 0, &InputError{"kernel", fmt.Sprintf("no state %q", from)}
 		}
 		for to, f := range row {
-			j := space.Index(to)
+			j := index(to)
 			if j < 0 {
 				return nil, 0, &InputError{"kernel", fmt.Sprintf("row %s: no state %q", from, to)}
 			}
@@ -85,7 +98,7 @@ func (k *Kernel) model() (*smp.Kernel, int, error) {
 		for _, h := range k.Hazard[name] {
 			x := smp.Hazard{From: i, Age: h.Age, Exit: make([]float64, len(k.States)), Stay: h.Stay}
 			for to, p := range h.To {
-				j := space.Index(to)
+				j := index(to)
 				if j < 0 {
 					return nil, 0, &InputError{"hazard", fmt.Sprintf("of %s: no state %q", name, to)}
 				}
@@ -161,6 +174,10 @@ type SolveAnswer struct {
 // Solve answers a SolveQuestion. Window and elapsed time are taken as whole
 // steps, rounded down.
 func Solve(ctx context.Context, q *SolveQuestion) (*SolveAnswer, error) {
+	return parallel.Await(ctx, func() (*SolveAnswer, error) { return q.solve(ctx) })
+}
+
+func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 	if q.Kernel == nil {
 		return nil, missing("kernel", "a kernel")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -66,7 +67,7 @@ func Epoch(ctx context.Context, q *EpochQuestion) (*EpochAnswer, error) {
 		return nil, err
 	}
 	if q.Chain != nil {
-		return q.chain(ctx)
+		return parallel.Await(ctx, func() (*EpochAnswer, error) { return q.chain(ctx) })
 	}
 	if q.FailureRate == nil {
 		return nil, missing("failure-rate", "the rate at which jobs lose all replicas such as 1/200s, or --from-replicas")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
@@ -96,7 +97,7 @@ func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if !ok {
 		return nil, &InputError{"queue", fmt.Sprintf("%q is no queue", string(q.Queue))}
 	}
-	return answer(ctx, q)
+	return parallel.Await(ctx, func() (*QueueAnswer, error) { return answer(ctx, q) })
 }
 
 // kind returns what becomes of an arrival that finds all servers busy.

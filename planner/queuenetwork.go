@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/workload"
 )
@@ -126,7 +127,11 @@ func ClosedNetwork(ctx context.Context, f *workload.ClosedNetwork, method string
 
 // OpenNetwork answers for an open network by Jackson's theorem. A saturated
 // station is an *InfeasibleError that names it.
-func OpenNetwork(_ context.Context, f *workload.OpenNetwork, explain bool) (*NetworkAnswer, error) {
+func OpenNetwork(ctx context.Context, f *workload.OpenNetwork, explain bool) (*NetworkAnswer, error) {
+	return parallel.Await(ctx, func() (*NetworkAnswer, error) { return openNetwork(f, explain) })
+}
+
+func openNetwork(f *workload.OpenNetwork, explain bool) (*NetworkAnswer, error) {
 	index := map[string]int{}
 	for i, s := range f.Stations {
 		index[s.Name] = i

@@ -167,3 +167,25 @@ func TestFiniteSourceReference(t *testing.T) {
 		t.Errorf("service time 0: %v", err)
 	}
 }
+
+// The tail of a long queue against the whole sum over what an arrival may find.
+func TestFiniteSourceTailWholeSum(t *testing.T) {
+	for _, q := range []FiniteSource{{3000, 5, 1, 7}, {3000, 5, 1, 480}, {3000, 1e-3, 1, 1}, {3000, 5e6, 1, 2}} {
+		f, err := q.Figures()
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := q.states(q.Customers - 1)
+		for _, x := range []float64{.01, 1, 30, 300, 3000} {
+			want, below, n := 0., 0., x*float64(q.Servers)
+			for k := q.Servers; k < len(seen); k++ { // k − c + 1 services outlast t
+				lg, _ := math.Lgamma(float64(k-q.Servers) + 1)
+				below += math.Exp(float64(k-q.Servers)*math.Log(n) - n - lg)
+				want += seen[k] * below
+			}
+			if want > 1e-290 {
+				numtest.Close(t, fmt.Sprintf("%+v: P(W > %v)", q, x), f.WaitTail(x), want, 1e-10)
+			}
+		}
+	}
+}

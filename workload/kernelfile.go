@@ -69,7 +69,7 @@ func ReadKernel(ctx context.Context, name string, r io.Reader) (*KernelFile, err
 	if err != nil {
 		return nil, err
 	}
-	k := &kernelReader{document: d, file: &KernelFile{}, failure: map[string]bool{}}
+	k := &kernelReader{document: d, file: &KernelFile{}, failure: map[string]bool{}, states: map[string]bool{}}
 	if err := k.read(); err != nil {
 		return nil, err
 	}
@@ -80,6 +80,7 @@ type kernelReader struct {
 	*document
 	file    *KernelFile
 	failure map[string]bool
+	states  map[string]bool
 }
 
 var kernelFields = []string{"step_s", "states", "failure", "initial", "kernel", "tail", "hazard", "samples"}
@@ -98,6 +99,9 @@ func (k *kernelReader) read() error {
 	}
 	if k.file.States, err = k.names("states", nil); err != nil {
 		return err
+	}
+	for _, name := range k.file.States {
+		k.states[name] = true
 	}
 	if len(k.file.States) == 0 {
 		return k.on(k.root.field("states"), "no states", `names such as ["S1","S2","S3"]`)
@@ -202,10 +206,8 @@ func (k *kernelReader) state(n *node, path string) (string, error) {
 }
 
 func (k *kernelReader) known(name string, line, column int32, path string) error {
-	for _, s := range k.file.States {
-		if s == name {
-			return nil
-		}
+	if k.states[name] {
+		return nil
 	}
 	return k.at(line, column, fmt.Sprintf("%s: no state %q%s", path, name, meant(name, k.file.States)), "one of "+strings.Join(k.file.States, ", "))
 }

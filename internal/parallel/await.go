@@ -1,0 +1,29 @@
+package parallel
+
+import "context"
+
+// Await returns what f returns, or the error of ctx as soon as that is done: f,
+// which knows no context, then goes on alone, and its answer is dropped. It is
+// for kernels whose single steps can take seconds. What f reads must not
+// change afterwards. A panic of f goes on in the caller.
+func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type outcome struct {
+		value  T
+		err    error
+		caught *Panic
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		o.caught = Catch(func() { o.value, o.err = f() })
+		done <- o
+	}()
+	select {
+	case o := <-done:
+		o.caught.Again()
+		return o.value, o.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
