@@ -58,6 +58,9 @@ func (r *ReproducedRow) judge() Verdict {
 		to = *r.PrintedTo
 		half = max(half, halfUnit(to))
 	}
+	if r.Unit == "" && math.Abs(to) < 1 { // a fraction, which papers print in whole percents
+		half = min(half, 0.005)
+	}
 	for _, q := range qualifiers {
 		if !strings.HasPrefix(r.Note, q.words) {
 			continue
@@ -109,7 +112,7 @@ func (t *VerdictTally) count(v Verdict) {
 
 // verdicts.json holds the tallies of all that is computed at its defaults, for
 // lists, which compute nothing: go test ./planner -run TestListedVerdicts
-// -update-verdicts writes it.
+// -update-verdicts NAMES writes it, NAMES a pattern.
 //
 //go:embed verdicts.json
 var listedVerdicts []byte
