@@ -6,7 +6,8 @@ import (
 )
 
 // Fraction is a part of a whole, 0 ≤ f ≤ 1: a probability, a utilization. It
-// is written 1% or 0.01.
+// is written 1% or 0.01. The whole is written 100%, since a bare 1 could be
+// either.
 type Fraction float64
 
 // percentOr reads a number that may be followed by a percent sign, which
@@ -47,6 +48,18 @@ func percentUnit(last string) string {
 	return ""
 }
 
+// bareOne is the reason why a text of 1 alone is no fraction: whoever writes 1
+// where percents are read mostly means one of them, and a limit of 100 % is met
+// by anything.
+const bareOne = "1% or 100%?"
+
+// isOne reports whether a JSON value is the number 1, which in JSON can only
+// mean the whole.
+func isOne(data []byte) bool {
+	v, err := strconv.ParseFloat(strings.TrimSpace(string(data)), 64)
+	return err == nil && v == 1
+}
+
 var fractionKind = kind{
 	want:    "a fraction such as 1% or 0.01",
 	example: "1..2% or 1..1.2..2%",
@@ -54,7 +67,11 @@ var fractionKind = kind{
 	plain:   true,
 	number:  true,
 	parse: func(s string) (float64, string) {
-		return percentOr(s, func(float64) bool { return false })
+		v, reason := percentOr(s, func(float64) bool { return false })
+		if reason == "" && v == 1 && !strings.HasSuffix(s, "%") {
+			return 0, bareOne
+		}
+		return v, reason
 	},
 	format: percent,
 	check: func(v float64) string {
@@ -86,8 +103,14 @@ func (f *Fraction) UnmarshalText(b []byte) error { return f.Set(string(b)) }
 // MarshalJSON writes the number in 0..1.
 func (f Fraction) MarshalJSON() ([]byte, error) { return marshalNumber(f) }
 
-// UnmarshalJSON reads a JSON string or number.
-func (f *Fraction) UnmarshalJSON(b []byte) error { return unmarshalJSON(b, f.Want(), f.Set) }
+// UnmarshalJSON reads a JSON string, or a number in 0..1, both ends included.
+func (f *Fraction) UnmarshalJSON(b []byte) error {
+	if isOne(b) {
+		*f = 1
+		return nil
+	}
+	return unmarshalJSON(b, f.Want(), f.Set)
+}
 
 // Want describes the form with examples.
 func (Fraction) Want() string { return fractionKind.want }

@@ -218,7 +218,14 @@ func (r Range[T]) MarshalText() ([]byte, error) {
 func (r *Range[T]) UnmarshalText(b []byte) error { return r.Set(string(b)) }
 
 // UnmarshalJSON reads a JSON string, or a number where T may be plain.
-func (r *Range[T]) UnmarshalJSON(b []byte) error { return unmarshalJSON(b, r.Want(), r.Set) }
+func (r *Range[T]) UnmarshalJSON(b []byte) error {
+	var zero T
+	if zero.kind() == &fractionKind && isOne(b) {
+		*r = Point(T(1))
+		return nil
+	}
+	return unmarshalJSON(b, r.Want(), r.Set)
+}
 
 // Want describes the form with examples.
 func (Range[T]) Want() string {

@@ -55,7 +55,7 @@ func TestReadPoolRefuses(t *testing.T) {
 		{"cost,availability\n1,90%\n,90%\n", 3, 1, "cost is empty"},
 		{"cost,availability\n1\n", 2, 0, "1 cells, want 2"},
 		{"cost,mttf,mttr\n1,1h,\n", 2, 0, "without availability"},
-		{"name,cost,mttf,mttr,availability\na,1,1h,,1\n", 2, 0, `machine "a" with both`},
+		{"name,cost,mttf,mttr,availability\na,1,1h,,100%\n", 2, 0, `machine "a" with both`},
 		{"machines:\n  - name: a\n    mtff: 1h\n", 3, 5, "did you mean mttf?"},
 		{"machines:\n  - name: a\n    mttf: 1h\n    mttr: 1h\n", 2, 5, `no field "cost"`},
 		{"machines: [{cost: 1, mttr: 1h}]\n", 1, 12, "without availability"},

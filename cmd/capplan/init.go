@@ -22,7 +22,7 @@ there already is left alone.
 
   $ capplan init
   $ capplan plan scenario.yaml`,
-		ask: func(_ context.Context, _ *streams, args []string) (*result, error) {
+		ask: func(_ context.Context, st *streams, args []string) (*result, error) {
 			path := "scenario.yaml"
 			if len(args) > 0 {
 				path = args[0]
@@ -42,7 +42,9 @@ there already is left alone.
 			case err != nil:
 				return nil, fmt.Errorf("%s: %s", quote(path), errno(err))
 			}
-			return &result{raw: fmt.Sprintf("written to %s; next: capplan plan %s\n", path, path)}, nil
+			// The answer is the file; what is said of it is for people.
+			fmt.Fprintf(st.err, "written to %s; next: capplan plan %s\n", path, path)
+			return &result{write: func(io.Writer) error { return nil }}, nil
 		},
 	}
 }

@@ -138,8 +138,8 @@ func reproduceNames(ctx context.Context, st *streams, q *planner.ReproduceQuesti
 		asked.Done, finish = st.counted(n)
 		a, err := planner.Reproduce(ctx, &asked)
 		finish()
-		if err == nil && a.Study != nil && a.Study.Stopped {
-			err = ctx.Err()
+		if err == nil {
+			err = ctx.Err() // what was interrupted is no figure, though some of it may be there
 		}
 		switch {
 		case err == nil:
