@@ -267,6 +267,13 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 	if !(w > 0) || math.IsInf(w, 1) {
 		return nil, &InputError{fmt.Sprintf("machines[%d].speed", i), fmt.Sprintf("one machine is worth %s servers, want more than 0", num(w))}
 	}
+	// A fleet of them, and a whole server made of them, must have a price.
+	if price := c.price * hour; math.IsInf(price/w, 1) || math.IsInf(price*cover.MostCount, 1) {
+		return nil, &InputError{
+			fmt.Sprintf("machines[%d].price", i),
+			fmt.Sprintf("%s an hour for what is worth %s servers is beyond all numbers: want a lower price", num(price), num(w)),
+		}
+	}
 	out := &MachineWorth{
 		Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed, Slots: int64(t.slots),
 		Worth: w, PricePerServer: c.price * hour / w, Limit: t.Limit,

@@ -15,7 +15,6 @@ type mixture struct {
 	stuck    float64 // chance that there is no steady state
 	counted  float64 // chance of the states in the mean wait
 	endless  bool    // one of them has no steady state
-	longest  []float64
 	law      mixtureLaw
 	warning  *Warning
 	response float64
