@@ -345,3 +345,48 @@ func TestGenerateBatch(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A batch of more jobs than are held at once is made as it is read, the same
+// twice.
+func TestStreamBatch(t *testing.T) {
+	q := &GenerateQuestion{Jobs: 1_000_000, Resources: 2, PrimaryFactor: 0.6, Mix: [3]float64{20, 70, 10}, FeeFactor: 0.1}
+	var e *InputError
+	if _, err := GenerateBatch(context.Background(), q); !errors.As(err, &e) || e.Field != "jobs" {
+		t.Errorf("%v", err)
+	}
+	b, err := StreamBatch(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first [2][]byte
+	for i := range first {
+		n := 0
+		for j, err := range b.Jobs(context.Background()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n++; n > 100 {
+				break
+			}
+			if first[i], err = j.AppendJSON(first[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if len(first[0]) < 100*200 || !bytes.Equal(first[0], first[1]) {
+		t.Errorf("%d and %d bytes of 100 jobs, want the same", len(first[0]), len(first[1]))
+	}
+	// The capacity is 0.6 of the mean demand of all jobs, which table 1 gives to
+	// within a thousandth for so many.
+	want := 0.6 * 1e6 * (0.2*(60+150+300+450)/4 + 0.7*(300+450+1250+3500)/4 + 0.1*(1500+3500+6500+9000)/4)
+	got := float64(b.Resources[0].PrimaryCapacity + b.Resources[1].PrimaryCapacity)
+	if math.Abs(got/want-1) > 0.005 {
+		t.Errorf("capacity %v, want about %v", got, want)
+	}
+	for _, jobs := range []int{0, alloc.MostGenerated + 1} {
+		q.Jobs = jobs
+		if _, err := StreamBatch(context.Background(), q); !errors.As(err, &e) || e.Field != "jobs" {
+			t.Errorf("%d jobs: %v", jobs, err)
+		}
+	}
+}

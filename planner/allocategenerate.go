@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/units"
@@ -29,28 +31,71 @@ type GenerateQuestion struct {
 var generateFlags = map[string]string{"Jobs": "jobs", "Resources": "resources", "PrimaryFactor": "primary-factor", "BackupFactor": "backup-factor", "Mix": "mix", "Law": "capacity-law",
 	"PriceFactor": "price-factor", "OptionalShare": "optional", "FeeFactor": "fee-factor", "BudgetFactor": "budget-factor"}
 
-// mostGenerated keeps a batch within a GiB while it is made and written.
-const mostGenerated = 300_000
+// mostInMemory keeps the batch of [GenerateBatch] within a GiB.
+const mostInMemory = 300_000
+
+// A GeneratedBatch is a batch whose jobs are made as they are asked for.
+type GeneratedBatch struct {
+	*workload.BatchFile // all but the jobs
+	generator           *alloc.Generator
+}
 
 // GenerateBatch makes a batch, with the command line that makes it again as its
 // comment; the same question makes the same batch. An argument outside its
-// domain is an *InputError.
+// domain is an *InputError; so are more than 300,000 jobs, for which
+// [StreamBatch] has room.
 func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*workload.BatchFile, error) {
-	for _, n := range []struct {
-		field string
-		v     int
-	}{{"jobs", q.Jobs}, {"resources", q.Resources}} {
-		if n.v < 1 || n.v > mostGenerated {
-			return nil, &InputError{n.field, fmt.Sprintf("%d, want 1 to %d", n.v, mostGenerated)}
+	if q.Jobs > mostInMemory {
+		return nil, &InputError{"jobs", fmt.Sprintf("%d, want 1 to %d", q.Jobs, mostInMemory)}
+	}
+	g, err := StreamBatch(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	g.BatchFile.Jobs = make([]workload.BatchJob, 0, q.Jobs)
+	for j, err := range g.Jobs(ctx) {
+		if err != nil {
+			return nil, err
 		}
+		job := *j
+		if job.BaseFee != nil {
+			fee := *job.BaseFee
+			job.BaseFee = &fee
+		}
+		job.Levels = slices.Clone(job.Levels)
+		for i := range job.Levels {
+			job.Levels[i].Value = slices.Clone(job.Levels[i].Value)
+		}
+		g.BatchFile.Jobs = append(g.BatchFile.Jobs, job)
+	}
+	return g.BatchFile, nil
+}
+
+// mostResources keeps the resources of a batch, which are held, within 300 MB.
+const mostResources = 300_000
+
+// StreamBatch is [GenerateBatch] for batches of any number of jobs: a byte of
+// memory for each.
+func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, error) {
+	if q.Resources > mostResources {
+		return nil, &InputError{"resources", fmt.Sprintf("%d, want 1 to %d", q.Resources, mostResources)}
 	}
 	law := q.CapacityLaw
 	if law == "" {
 		law = alloc.Relative
 	}
-	b, err := alloc.Generate(ctx, alloc.GeneratorOptions{
-		Jobs: q.Jobs, Resources: q.Resources, PrimaryFactor: q.PrimaryFactor, BackupFactor: q.BackupFactor, Mix: q.Mix, Law: law, Seed: q.Seed,
-		PriceFactor: q.PriceFactor, OptionalShare: q.Optional, FeeFactor: q.FeeFactor, BudgetFactor: q.BudgetFactor,
+	g, err := alloc.NewGenerator(ctx, alloc.GeneratorOptions{
+		Jobs:          q.Jobs,
+		Resources:     q.Resources,
+		PrimaryFactor: q.PrimaryFactor,
+		BackupFactor:  q.BackupFactor,
+		Mix:           q.Mix,
+		Law:           law,
+		PriceFactor:   q.PriceFactor,
+		OptionalShare: q.Optional,
+		FeeFactor:     q.FeeFactor,
+		BudgetFactor:  q.BudgetFactor,
+		Seed:          q.Seed,
 	})
 	var domain *alloc.DomainError
 	if errors.As(err, &domain) {
@@ -69,37 +114,61 @@ func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*workload.BatchFil
 		}
 	}
 	f := &workload.BatchFile{
-		Budget: (*units.Number)(b.Budget),
+		Budget: (*units.Number)(g.Budget),
 		Comment: fmt.Sprintf("capplan allocate generate --jobs %d --resources %d --primary-factor %v --backup-factor %v --mix %v,%v,%v --capacity-law %s%s --seed %d",
 			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Mix[0], q.Mix[1], q.Mix[2], law, beyond, q.Seed),
-		Dependencies: b.Dependencies, Resources: make([]workload.BatchResource, len(b.Resources)), Jobs: make([]workload.BatchJob, len(b.Jobs)),
+		Dependencies: g.Dependencies,
+		Resources:    make([]workload.BatchResource, len(g.Resources)),
 	}
-	for i, r := range b.Resources {
+	for i, r := range g.Resources {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		backup := units.Count(r.BackupCapacity)
-		f.Resources[i] = workload.BatchResource{ID: r.ID, Dependency: r.Dependency, PrimaryCapacity: units.Count(r.PrimaryCapacity), BackupCapacity: &backup}
+		f.Resources[i] = workload.BatchResource{
+			ID:              r.ID,
+			Dependency:      r.Dependency,
+			PrimaryCapacity: units.Count(r.PrimaryCapacity),
+			BackupCapacity:  &backup,
+		}
 		if r.Price > 0 {
 			price := units.Number(r.Price)
 			f.Resources[i].Price = &price
 		}
 	}
-	for i := range b.Jobs {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+	g.Resources = nil // one of the two is enough
+	return &GeneratedBatch{f, g}, nil
+}
+
+// Jobs makes the jobs, the same each time. A job and what it holds are good
+// until the next. The error, if any, is that of ctx, and the last.
+func (g *GeneratedBatch) Jobs(ctx context.Context) iter.Seq2[*workload.BatchJob, error] {
+	return func(yield func(*workload.BatchJob, error) bool) {
+		to := &workload.BatchJob{Levels: make(workload.ByDependency[[]workload.BatchLevel], len(g.Dependencies))}
+		for i, name := range g.Dependencies {
+			to.Levels[i].Dependency = name
 		}
-		j := &b.Jobs[i]
-		f.Jobs[i] = workload.BatchJob{ID: j.ID, Class: j.Class, Levels: make(workload.ByDependency[[]workload.BatchLevel], 0, len(b.Dependencies)), Admission: string(j.Admission)}
-		if j.BaseFee > 0 {
-			fee := units.Count(j.BaseFee)
-			f.Jobs[i].BaseFee = &fee
-		}
-		for _, name := range b.Dependencies {
-			levels := make([]workload.BatchLevel, len(j.Levels[name]))
-			for n, l := range j.Levels[name] {
-				levels[n] = workload.BatchLevel{Demand: units.Count(l.Demand), Revenue: units.Count(l.Revenue)}
+		var fee units.Count
+		for j, err := range g.generator.Jobs(ctx) {
+			if err != nil {
+				yield(nil, err)
+				return
 			}
-			f.Jobs[i].Levels = append(f.Jobs[i].Levels, workload.Dependent[[]workload.BatchLevel]{Dependency: name, Value: levels})
+			to.ID, to.Class, to.Admission, to.BaseFee = j.ID, j.Class, string(j.Admission), nil
+			if j.BaseFee > 0 {
+				fee = units.Count(j.BaseFee)
+				to.BaseFee = &fee
+			}
+			for i := range to.Levels {
+				levels := to.Levels[i].Value[:0]
+				for _, l := range j.Levels[to.Levels[i].Dependency] {
+					levels = append(levels, workload.BatchLevel{Demand: units.Count(l.Demand), Revenue: units.Count(l.Revenue)})
+				}
+				to.Levels[i].Value = levels
+			}
+			if !yield(to, nil) {
+				return
+			}
 		}
-		*j = alloc.Job{} // one of the two is enough
 	}
-	return f, nil
 }

@@ -1,13 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
-	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
@@ -21,7 +20,7 @@ func allocateGenerateCommand() *command {
 	var jobs, resources, seed *units.Count
 	var pf, bf, prices, fees, budget *units.Number
 	var optional *units.Fraction
-	var mix, table string
+	var mix, table, out string
 	value(s, "jobs", &jobs, "N", "jobs of the batch")
 	value(s, "resources", &resources, "N", "resources of each of the three dependencies")
 	value(s, "primary-factor", &pf, "X", "primary capacity over the summed mean demand, such as 0.6")
@@ -33,6 +32,7 @@ func allocateGenerateCommand() *command {
 	text(s, "mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
 	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default relative)", nil, string(alloc.Literal), string(alloc.Relative))
 	value(s, "seed", &seed, "N", "of the draws (default 1)")
+	text(s, "out", &out, "FILE", "to write the batch to, whole or not at all (default: to standard output)")
 	text(s, "resources-file", &table, "FILE", "to write the table of resources to, with -o csv")
 	return &command{
 		name: "generate", usage: "a synthetic batch (QoS-GRAF 5.2)", flags: s,
@@ -41,7 +41,7 @@ the resources in a second file. The command that makes it again, seed included,
 stands in its comment, which CSV has none of.
 
   $ capplan allocate generate --jobs 20 --resources 5 --primary-factor 0.6 --seed 7`,
-		ask: func(ctx context.Context, _ *streams, _ []string) (*result, error) {
+		ask: func(ctx context.Context, st *streams, _ []string) (*result, error) {
 			switch {
 			case jobs == nil:
 				return nil, &planner.InputError{Field: "jobs", Reason: "not given, want a number such as --jobs 20"}
@@ -50,12 +50,17 @@ stands in its comment, which CSV has none of.
 			case pf == nil:
 				return nil, &planner.InputError{Field: "primary-factor", Reason: "not given, want a factor such as --primary-factor 0.6"}
 			case (table != "") != (s.output.format == "csv"):
-				return nil, &planner.InputError{Field: "resources-file", Reason: "it belongs to -o csv, and that to it: jobs go to stdout, resources to the file"}
+				return nil, &planner.InputError{Field: "resources-file", Reason: "it belongs to -o csv, and that to it: jobs go to stdout or --out, resources to the file"}
 			}
-			if table != "" {
-				if err := checkOut("resources-file", table); err != nil {
-					return nil, err
+			for _, f := range []struct{ flag, path string }{{"resources-file", table}, {"out", out}} {
+				if f.path != "" {
+					if err := checkOut(f.flag, f.path); err != nil {
+						return nil, err
+					}
 				}
+			}
+			if out != "" && filepath.Clean(out) == filepath.Clean(table) {
+				return nil, &planner.InputError{Field: "out", Reason: quote(out) + " is the file of --resources-file too"}
 			}
 			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Seed = int(*jobs), int(*resources), float64(*pf), 0.4, 1
 			if bf != nil {
@@ -85,47 +90,23 @@ stands in its comment, which CSV has none of.
 			if q.Mix, err = parseMix(mix); err != nil {
 				return nil, err
 			}
-			b, err := planner.GenerateBatch(ctx, q)
+			b, err := planner.StreamBatch(ctx, q)
 			if err != nil {
 				return nil, err
 			}
-			return &result{write: func(w io.Writer) error {
+			g := &generated{b, ctx, st, q.Jobs}
+			write := func(w io.Writer) error {
 				switch s.output.format {
 				case "text":
-					return writeBatchYAML(w, b)
+					return g.writeYAML(w)
 				case "csv":
-					return writeTables(w, table, b)
+					return g.writeTables(w, table)
 				}
-				return workload.WriteBatch(w, b, s.output.format == "jsonl")
-			}}, nil
+				return workload.WriteBatchJobs(w, b.BatchFile, g.jobs(), s.output.format == "jsonl")
+			}
+			return &result{write: func(w io.Writer) error { return writeOut(ctx, w, out, write) }}, nil
 		},
 	}
-}
-
-// writeTables writes jobs to w and resources to a file, which gets its name
-// when both are whole.
-func writeTables(w io.Writer, path string, b *workload.BatchFile) error {
-	file, err := outfile.Create(path)
-	if err != nil {
-		return outError("resources-file", path, err)
-	}
-	defer file.Discard()
-	err = workload.WriteBatchTables(w, file, b)
-	if file.Err() != nil {
-		err = outError("resources-file", path, file.Err())
-	}
-	if err != nil {
-		return err
-	}
-	if jobs, ok := w.(*bufio.Writer); ok {
-		if err := jobs.Flush(); err != nil {
-			return err
-		}
-	}
-	if err := file.Commit(); err != nil {
-		return outError("resources-file", path, err)
-	}
-	return nil
 }
 
 // parseMix reads three weights.
@@ -153,47 +134,4 @@ func parseMix(text string) (mix [3]float64, err error) {
 		return mix, bad("they are all 0")
 	}
 	return mix, nil
-}
-
-// writeBatchYAML writes a generated batch; its names are plain words.
-func writeBatchYAML(out io.Writer, b *workload.BatchFile) error {
-	w := bufio.NewWriter(out)
-	fmt.Fprintf(w, "comment: %s\ndependencies: [%s]\n", b.Comment, strings.Join(b.Dependencies, ", "))
-	if b.Budget != nil {
-		fmt.Fprintf(w, "budget: %v\n", float64(*b.Budget))
-	}
-	fmt.Fprint(w, "resources:\n")
-	for _, r := range b.Resources {
-		fmt.Fprintf(w, "  - {id: %s, dependency: %s, primary_capacity: %d, backup_capacity: %d", r.ID, r.Dependency, r.PrimaryCapacity, *r.BackupCapacity)
-		if r.Price != nil {
-			fmt.Fprintf(w, ", price: %v", float64(*r.Price))
-		}
-		fmt.Fprint(w, "}\n")
-	}
-	fmt.Fprint(w, "jobs:\n")
-	for i := range b.Jobs {
-		if _, err := w.Write(nil); err != nil {
-			return err
-		}
-		j := &b.Jobs[i]
-		fmt.Fprintf(w, "  - id: %s\n    class: %s\n", j.ID, j.Class)
-		if j.Admission != "" {
-			fmt.Fprintf(w, "    admission: %s\n", j.Admission)
-		}
-		if j.BaseFee != nil {
-			fmt.Fprintf(w, "    base_fee: %d\n", *j.BaseFee)
-		}
-		fmt.Fprint(w, "    levels:\n")
-		for _, need := range j.Levels {
-			fmt.Fprintf(w, "      %s: [", need.Dependency)
-			for n, l := range need.Value {
-				if n > 0 {
-					fmt.Fprint(w, ", ")
-				}
-				fmt.Fprintf(w, "{demand: %d, revenue: %d}", l.Demand, l.Revenue)
-			}
-			fmt.Fprint(w, "]\n")
-		}
-	}
-	return w.Flush() // the first error of all
 }

@@ -87,3 +87,58 @@ func TestGenerateEnds(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// The jobs of a generator are those of Generate, each time they are asked for.
+func TestGeneratorRepeats(t *testing.T) {
+	ctx := context.Background()
+	o := GeneratorOptions{Jobs: 700, Resources: 9, PrimaryFactor: 0.6, BackupFactor: 0.3, PriceFactor: 0.4, OptionalShare: 0.5, FeeFactor: 1, BudgetFactor: 0.5, Seed: 3}
+	want, err := Generate(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := NewGenerator(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(g.Resources, want.Resources) || *g.Budget != *want.Budget {
+		t.Error("other resources or another budget")
+	}
+	for range 2 {
+		k := 0
+		for j, err := range g.Jobs(ctx) {
+			if err != nil || !reflect.DeepEqual(*j, want.Jobs[k]) {
+				t.Fatalf("job %d: %+v, %v, want %+v", k, j, err, want.Jobs[k])
+			}
+			k++
+		}
+		if k != o.Jobs {
+			t.Errorf("%d jobs, want %d", k, o.Jobs)
+		}
+	}
+}
+
+// A generator ends within a thousand jobs of its context, or of its reader.
+func TestGeneratorEnds(t *testing.T) {
+	g, err := NewGenerator(context.Background(), GeneratorOptions{Jobs: 100_000, Resources: 2, PrimaryFactor: 0.6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	n := 0
+	for j, err := range g.Jobs(ctx) {
+		if n++; n == 10 {
+			cancel()
+		}
+		if (j == nil) != (err != nil) || err != nil && !errors.Is(err, context.Canceled) || n > 1100 {
+			t.Fatalf("job %d: %v, %v", n, j, err)
+		}
+	}
+	for range g.Jobs(context.Background()) {
+		n = 0
+		break
+	}
+	if n != 0 {
+		t.Error("no first job")
+	}
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/workload"
+)
+
+// A generated batch is written as it is made.
+type generated struct {
+	*planner.GeneratedBatch
+	ctx   context.Context
+	s     *streams
+	count int // of jobs
+}
+
+// jobs are those of the batch, with a bar on a terminal.
+func (g *generated) jobs() iter.Seq2[*workload.BatchJob, error] {
+	return func(yield func(*workload.BatchJob, error) bool) {
+		add, finish := g.s.steps(g.count, "jobs")
+		defer finish()
+		n := 0
+		for j, err := range g.Jobs(g.ctx) {
+			if n++; n%4096 == 0 {
+				add(4096)
+			}
+			if !yield(j, err) {
+				return
+			}
+		}
+	}
+}
+
+// writeOut writes to w or, where path is not empty, to that file, whole or not
+// at all.
+func writeOut(ctx context.Context, w io.Writer, path string, write func(io.Writer) error) error {
+	if path == "" {
+		return write(w)
+	}
+	file, err := outfile.Create(path)
+	if err != nil {
+		return outError("out", path, err)
+	}
+	defer file.Discard()
+	buffered := bufio.NewWriterSize(&endingWriter{ctx, file}, 1<<16)
+	if err = write(buffered); err == nil {
+		err = buffered.Flush()
+	}
+	if err == nil {
+		err = file.Commit()
+		return outError("out", path, err)
+	}
+	if file.Err() != nil {
+		return outError("out", path, file.Err())
+	}
+	return err
+}
+
+// writeTables writes jobs to w and resources to a file, which gets its name
+// when both are whole.
+func (g *generated) writeTables(w io.Writer, path string) error {
+	file, err := outfile.Create(path)
+	if err != nil {
+		return outError("resources-file", path, err)
+	}
+	defer file.Discard()
+	err = workload.WriteBatchTablesJobs(w, file, g.BatchFile, g.jobs())
+	if file.Err() != nil {
+		err = outError("resources-file", path, file.Err())
+	}
+	if err != nil {
+		return err
+	}
+	if jobs, ok := w.(*bufio.Writer); ok {
+		if err := jobs.Flush(); err != nil {
+			return err
+		}
+	}
+	if err := file.Commit(); err != nil {
+		return outError("resources-file", path, err)
+	}
+	return nil
+}
+
+// writeYAML writes the batch; its names are plain words.
+func (g *generated) writeYAML(out io.Writer) error {
+	w := bufio.NewWriter(out)
+	fmt.Fprintf(w, "comment: %s\ndependencies: [%s]\n", g.Comment, strings.Join(g.Dependencies, ", "))
+	if g.Budget != nil {
+		fmt.Fprintf(w, "budget: %v\n", float64(*g.Budget))
+	}
+	fmt.Fprint(w, "resources:\n")
+	for i := range g.Resources {
+		r := &g.Resources[i]
+		fmt.Fprintf(w, "  - {id: %s, dependency: %s, primary_capacity: %d, backup_capacity: %d",
+			r.ID, r.Dependency, r.PrimaryCapacity, *r.BackupCapacity)
+		if r.Price != nil {
+			fmt.Fprintf(w, ", price: %v", float64(*r.Price))
+		}
+		if _, err := fmt.Fprint(w, "}\n"); err != nil {
+			return err
+		}
+	}
+	fmt.Fprint(w, "jobs:\n")
+	var line []byte
+	for j, err := range g.jobs() {
+		if err != nil {
+			return err
+		}
+		line = appendYAMLJob(line[:0], j)
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// appendYAMLJob appends a job; package fmt would take five times as long.
+func appendYAMLJob(b []byte, j *workload.BatchJob) []byte {
+	b = append(append(append(b, "  - id: "...), j.ID...), "\n    class: "...)
+	b = append(append(b, j.Class...), '\n')
+	if j.Admission != "" {
+		b = append(append(append(b, "    admission: "...), j.Admission...), '\n')
+	}
+	if j.BaseFee != nil {
+		b = append(strconv.AppendInt(append(b, "    base_fee: "...), int64(*j.BaseFee), 10), '\n')
+	}
+	b = append(b, "    levels:\n"...)
+	for _, need := range j.Levels {
+		b = append(append(append(b, "      "...), need.Dependency...), ": ["...)
+		for n, l := range need.Value {
+			if n > 0 {
+				b = append(b, ", "...)
+			}
+			b = strconv.AppendInt(append(b, "{demand: "...), int64(l.Demand), 10)
+			b = append(strconv.AppendInt(append(b, ", revenue: "...), int64(l.Revenue), 10), '}')
+		}
+		b = append(b, "]\n"...)
+	}
+	return b
+}

@@ -1,0 +1,224 @@
+package workload
+
+import (
+	"encoding"
+	"encoding/csv"
+	"io"
+	"iter"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/capplan/capplan/units"
+)
+
+// WriteBatchTables writes the two tables that [ReadBatchTables] reads, jobs in
+// the one and resources in the other. What no cell can hold is a *DomainError:
+// names with line ends or blanks around them, ids of eligible resources with
+// blanks inside, dependencies that have no resource or stand in another order
+// than the resources have them, a budget or an admission of the whole batch. The
+// comment is left out.
+func WriteBatchTables(jobs, resources io.Writer, f *BatchFile) error {
+	return WriteBatchTablesJobs(jobs, resources, f, f.AllJobs())
+}
+
+// WriteBatchTablesJobs is [WriteBatchTables] with the jobs as they are made,
+// whatever jobs f holds. They are asked for twice: what no job says has no
+// column.
+func WriteBatchTablesJobs(out, resources io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error]) error {
+	if err := f.fitsTables(); err != nil {
+		return err
+	}
+	used, err := usedColumns(jobs)
+	if err != nil {
+		return err
+	}
+	fields, names := tableFields(reflect.TypeFor[BatchResource]())
+	w := csv.NewWriter(resources)
+	w.Write(names)
+	for i := range f.Resources {
+		v := reflect.ValueOf(&f.Resources[i]).Elem()
+		row := make([]string, len(fields))
+		for k, c := range fields {
+			row[k] = cellOf(v.Field(c.index))
+		}
+		w.Write(row)
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return err
+	}
+	return writeJobs(out, used, jobs)
+}
+
+// usedColumns looks at all jobs: do they fit a table, and which fields of a job
+// does any of them have?
+func usedColumns(jobs iter.Seq2[*BatchJob, error]) ([]bool, error) {
+	ofJob, _ := tableFields(reflect.TypeFor[BatchJob]())
+	used := make([]bool, len(ofJob))
+	last := ""
+	for j, err := range jobs {
+		if err != nil {
+			return nil, err
+		}
+		if err := j.fitsTable(last); err != nil {
+			return nil, err
+		}
+		last = j.ID
+		v := reflect.ValueOf(j).Elem()
+		for k, c := range ofJob {
+			used[k] = used[k] || c.name == "id" || !v.Field(c.index).IsZero()
+		}
+	}
+	return used, nil
+}
+
+func writeJobs(out io.Writer, used []bool, jobs iter.Seq2[*BatchJob, error]) error {
+	ofJob, names := tableFields(reflect.TypeFor[BatchJob]())
+	ofLevel, levelNames := tableFields(reflect.TypeFor[BatchLevel]())
+	var header []string
+	for k, name := range names {
+		if name == "id" {
+			name = "job"
+		}
+		if used[k] {
+			header = append(header, name)
+		}
+	}
+	header = append(append(header, "dependency", "level"), levelNames...)
+	w := csv.NewWriter(out)
+	w.Write(header)
+	row := make([]string, 0, len(header))
+	own := make([]string, len(ofJob)) // of the job, the same in all its rows
+	for j, err := range jobs {
+		if err != nil {
+			return err
+		}
+		if w.Error() != nil {
+			break // the end says what
+		}
+		v := reflect.ValueOf(j).Elem()
+		for k, c := range ofJob {
+			if used[k] && !c.by {
+				own[k] = cellOf(v.Field(c.index))
+			}
+		}
+		for _, need := range j.Levels {
+			for n := range need.Value {
+				row = row[:0]
+				for k, c := range ofJob {
+					switch {
+					case !used[k]:
+					case c.by && n > 0:
+						row = append(row, "")
+					case c.by:
+						row = append(row, cellBy(v.Field(c.index), need.Dependency))
+					default:
+						row = append(row, own[k])
+					}
+				}
+				row = append(row, need.Dependency, strconv.Itoa(n+1))
+				level := reflect.ValueOf(&need.Value[n]).Elem()
+				for _, c := range ofLevel {
+					row = append(row, cellOf(level.Field(c.index)))
+				}
+				w.Write(row)
+			}
+		}
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// cellOf is the text of a value, empty for one that is left out.
+func cellOf(v reflect.Value) string {
+	if n, ok := v.Interface().(units.Count); ok { // by far the most
+		return n.String()
+	}
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return ""
+		}
+		v = v.Elem()
+	}
+	switch q := v.Interface().(type) {
+	case encoding.TextMarshaler:
+		text, _ := q.MarshalText() // quantities that were read
+		return string(text)
+	case []string:
+		return strings.Join(q, " ")
+	}
+	return v.String()
+}
+
+// cellBy is the text of what a job says of a dependency.
+func cellBy(v reflect.Value, dependency string) string {
+	for i := range v.Len() {
+		if e := v.Index(i); e.Field(0).String() == dependency {
+			return cellOf(e.Field(1))
+		}
+	}
+	return ""
+}
+
+// fitsTables finds what no cell can hold, but for jobs.
+func (f *BatchFile) fitsTables() error {
+	v := reflect.ValueOf(f).Elem()
+	t := fieldsOf(v.Type())
+	for k, name := range t.names {
+		if _, list := oneOf(name); !list && name != "comment" && name != "dependencies" && !v.Field(t.index[k]).IsZero() {
+			return noCell("field", name)
+		}
+	}
+	var order []string
+	seen := map[string]bool{}
+	for i := range f.Resources {
+		r := &f.Resources[i]
+		if !plainCell(r.ID, true) || !plainCell(r.Dependency, true) || r.RiskGroup != "" && !plainCell(r.RiskGroup, true) {
+			return noCell("resource", r.ID)
+		}
+		if !seen[r.Dependency] {
+			seen[r.Dependency] = true
+			order = append(order, r.Dependency)
+		}
+	}
+	if strings.Join(order, "\n") != strings.Join(f.Dependencies, "\n") {
+		return noCell("dependencies", strings.Join(f.Dependencies, ", "))
+	}
+	return nil
+}
+
+// fitsTable finds what no cell can hold of a job that follows another.
+func (j *BatchJob) fitsTable(last string) error {
+	if !plainCell(j.ID, true) || j.Class != "" && !plainCell(j.Class, true) || len(j.Levels) == 0 || last == j.ID {
+		return noCell("job", j.ID)
+	}
+	for _, need := range j.Levels {
+		if !plainCell(need.Dependency, true) || len(need.Value) == 0 {
+			return noCell("job", j.ID)
+		}
+	}
+	for _, e := range j.Eligible {
+		if _, ok := j.Levels.Of(e.Dependency); !ok || len(e.Value) == 0 {
+			return noCell("eligible of job", j.ID)
+		}
+		for _, id := range e.Value {
+			if !plainCell(id, false) {
+				return noCell("eligible of job", j.ID)
+			}
+		}
+	}
+	return nil
+}
+
+func noCell(what, text string) error {
+	return &DomainError{"WriteBatchTables", what, strconv.Quote(text), "what fits a cell of a table, or JSON Lines"}
+}
+
+// plainCell reports whether a text comes back from a cell as it is, and, where
+// blanks divide texts, as one.
+func plainCell(text string, blanks bool) bool {
+	return text != "" && text == strings.TrimSpace(text) && notText([]byte(text)) < 0 && text[0] != '#' &&
+		(blanks || !strings.ContainsFunc(text, unicode.IsSpace))
+}
