@@ -43,7 +43,8 @@ type RunOption struct {
 	Interval    *float64 `json:"interval_s"` // null: no checkpoint
 	ExpectedRun *float64 `json:"expected_run_s"`
 	MachineTime *float64 `json:"machine_time_s"`
-	Loss        float64  `json:"loss_probability"` // that the job starts over at least once
+	Setback     float64  `json:"setback_probability"` // that a failure costs work at least once
+	Loss        float64  `json:"loss_probability"`    // that the job starts over, all work lost, at least once
 }
 
 // A CheckpointAnswer is the best interval beside the rules of thumb.
@@ -179,7 +180,14 @@ func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.Checkpoi
 		case o.Replicas == 1:
 			name = "1 replica"
 		}
-		out := RunOption{Name: name, Replicas: int64(o.Replicas), ExpectedRun: number(o.ExpectedRun), MachineTime: number(o.MachineTime), Loss: o.Loss}
+		out := RunOption{
+			Name:        name,
+			Replicas:    int64(o.Replicas),
+			ExpectedRun: number(o.ExpectedRun),
+			MachineTime: number(o.MachineTime),
+			Setback:     o.Setback,
+			Loss:        o.Loss,
+		}
 		if o.Interval > 0 {
 			out.Interval = number(o.Interval)
 		}
@@ -232,6 +240,9 @@ func (a *CheckpointAnswer) explain() {
 		run = num(*a.ExpectedRun) + " s"
 	}
 	e.step("expected run time", "E[T] = M e^(R/M)(e^((τ+C)/M) − 1)T_s/τ", fmt.Sprintf("R = %s s, T_s = %s s: %s", r, num(q.Work), run), "Daly 2006, complete model")
+	if len(a.Options) > 0 && a.Options[0].Interval != nil {
+		e.step("set back, begun anew", "1 − e^(−(T_s + nC)/M), 1 − e^(−(τ + C)/M), n = T_s/τ", fmt.Sprintf("τ = %s s: %s, %s", num(*a.Options[0].Interval), num(a.Options[0].Setback), num(a.Options[0].Loss)), "no failure until the end; no failure until the first checkpoint is written")
+	}
 	e.Assumptions = []string{
 		"times between failures are exponential; failures also strike during checkpoints and restarts; after one the segment is repeated from its start",
 		"replicas run in step and are replaced from a live one after an exponential time of mean MTTR; when all are down the work starts over",

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
 )
 
 // An Explanation shows the mathematics behind an answer.
@@ -37,6 +39,11 @@ func num(v float64) string {
 		return "−∞"
 	}
 	return strconv.FormatFloat(v, 'g', 7, 64)
+}
+
+// inPercent writes a probability in percent; none below 1 is 100 %.
+func inPercent(p float64) string {
+	return strings.Replace(units.FormatFraction(p, 7), "%", " %", 1)
 }
 
 // explain returns the formulas behind the figures g of the fleet.
@@ -109,13 +116,13 @@ func (f *fleet) explainWait(e *Explanation, g queueing.Figures) {
 	e.step("wait probability", "C(n, a) = n·B/(n − a(1 − B))", fmt.Sprintf("C(%s, %s) = %s", n, a, num(g.WaitProbability)), "Erlang 1917")
 	if scvs == [2]float64{1, 1} {
 		e.step("mean wait", "E[W] = C·E[S]/(n − a)", f.clocked("E[W] = "+num(g.MeanWait)), "Little's law")
-		e.step("wait percentile", "P(W > t) = C·e^(−(n−a)t/E[S])", f.clocked("at "+num(100*f.objectives.percentile())+" %: t = "+num(g.WaitPercentile(f.objectives.percentile()))), "birth-death chain of M/M/c")
+		e.step("wait percentile", "P(W > t) = C·e^(−(n−a)t/E[S])", f.clocked("at "+inPercent(f.objectives.percentile())+": t = "+num(g.WaitPercentile(f.objectives.percentile()))), "birth-death chain of M/M/c")
 		e.Assumptions = append(e.Assumptions, "arrivals are Poisson, service times exponential; served in order of arrival; steady state")
 		return
 	}
 	e.Model = "GI/G/c by Allen-Cunneen"
 	e.step("mean wait", "E[W] ≈ (c_a² + c_s²)/2 · C·E[S]/(n − a)", fmt.Sprintf("(%s + %s)/2 → %s", num(scvs[0]), num(scvs[1]), f.clocked("E[W] = "+num(g.MeanWait))), "Allen 1990, section 5.3")
-	e.step("wait percentile", "P(W > t) ≈ C·exp(−t·C/E[W])", f.clocked("at "+num(100*f.objectives.percentile())+" %: t = "+num(g.WaitPercentile(f.objectives.percentile()))), "a wait that is not 0 taken as exponential")
+	e.step("wait percentile", "P(W > t) ≈ C·exp(−t·C/E[W])", f.clocked("at "+inPercent(f.objectives.percentile())+": t = "+num(g.WaitPercentile(f.objectives.percentile()))), "a wait that is not 0 taken as exponential")
 	e.Assumptions = append(e.Assumptions, "gaps and service times independent, known by mean and SCV only; exact for M/M/c", measuredErrors(g))
 }
 

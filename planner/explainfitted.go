@@ -12,7 +12,7 @@ import (
 func (f *fleet) explainFitted(e *Explanation, m queueing.GIGC, g queueing.Figures) {
 	n, a := num(g.Servers), num(g.OfferedLoad)
 	given := fmt.Sprintf("n = %s, a = %s, c_a² = %s, c_s² = %s", n, a, num(m.ArrivalSCV), num(m.ServiceSCV))
-	percentile := f.clocked("at " + num(100*f.objectives.percentile()) + " %: t = " + num(g.WaitPercentile(f.objectives.percentile())))
+	percentile := f.clocked("at " + inPercent(f.objectives.percentile()) + ": t = " + num(g.WaitPercentile(f.objectives.percentile())))
 	wait := given + ": " + num(g.WaitProbability)
 	mean := f.clocked("E[W] = " + num(g.MeanWait))
 	switch {

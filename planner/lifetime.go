@@ -32,8 +32,9 @@ type LifetimeAnswer struct {
 	BestLaw   *string          `json:"best_law"` // of least AIC
 	Mean      *float64         `json:"mean_s"`   // restricted to the greatest duration
 	MeanUntil *float64         `json:"mean_until_s"`
-	MeanErr   *float64         `json:"mean_std_err_s"`
-	Median    *float64         `json:"median_s"` // of the survival curve; null where it stays above a half
+	MeanErr   *float64         `json:"mean_std_err_s"` // null where nothing tells of a spread
+	MeanLower *float64         `json:"mean_lower_s"`   // where no end was seen: the mean is above it at this level, lives being exponential
+	Median    *float64         `json:"median_s"`       // of the survival curve; null where it stays above a half
 	MedianLow *float64         `json:"median_lower_s"`
 	MedianTop *float64         `json:"median_upper_s"`
 	Level     float64          `json:"level"`
@@ -122,6 +123,7 @@ func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error)
 	if err := a.summaries(curve); err != nil {
 		return nil, err
 	}
+	a.boundMean(o)
 	if edges := hazardEdges(curve); edges != nil {
 		bins, err := reliability.HazardRates(o, edges)
 		if err != nil {
@@ -188,9 +190,28 @@ func (a *LifetimeAnswer) summaries(c reliability.SurvivalCurve) error {
 		if err != nil {
 			return reliabilityError(err)
 		}
-		a.Mean, a.MeanErr, a.MeanUntil = number(m.Mean), number(m.StdErr), number(m.Until)
+		a.Mean, a.MeanUntil = number(m.Mean), number(m.Until)
+		// Ends at one age only, or none, leave Greenwood's sum empty: 0 would
+		// claim that the mean is known without error.
+		if m.StdErr > 0 {
+			a.MeanErr = number(m.StdErr)
+		}
 	}
 	return nil
+}
+
+// boundMean says what may be said of the mean where every duration is
+// censored: over a time T in all, lives of mean m see no end with chance
+// exp(−T/m), so m is above T/−ln(1 − level), the rule of three at 95 %.
+func (a *LifetimeAnswer) boundMean(o reliability.Observations) {
+	if a.Events > 0 {
+		return
+	}
+	total := 0.0
+	for _, t := range o.Durations {
+		total += t
+	}
+	a.MeanLower = number(total / -math.Log1p(-a.Level))
 }
 
 // fit fits the laws. An observed duration of 0, which only the exponential
@@ -306,6 +327,9 @@ func (a *LifetimeAnswer) explain() {
 	e := &Explanation{Model: "right-censored lifetimes: Kaplan-Meier and laws by maximum likelihood"}
 	e.step("survival", "S(t) = Π_{tᵢ≤t} (1 − dᵢ/nᵢ)", fmt.Sprintf("%d durations, %d ends seen, %d steps", a.Durations, a.Events, a.AllSteps), "Kaplan & Meier 1958; Kalbfleisch & Prentice 2002, 1.4")
 	e.step("band", "S^exp(±zσ), σ = √(Σ dᵢ/(nᵢ(nᵢ − dᵢ)))/|log S|", "level "+num(a.Level), "log-log band on Greenwood's variance")
+	if a.MeanLower != nil {
+		e.step("mean above", "Σt/−ln(1 − level)", num(*a.MeanLower)+" s", "no end in an exponential time of mean m has chance exp(−Σt/m); the rule of three at 95 %")
+	}
 	for _, l := range a.Laws {
 		text := ""
 		for _, p := range l.Parameters {

@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/workload"
@@ -11,10 +12,11 @@ import (
 // A LinksAnswer holds the figures of a network of links that lose requests.
 type LinksAnswer struct {
 	Blocking   *float64          `json:"blocking_probability"` // over all requests
+	Log10      *float64          `json:"log10_blocking"`       // of it; null where nothing is lost
 	Links      []LossLinkAnswer  `json:"links"`
 	Routes     []LossRouteAnswer `json:"routes"`
 	Iterations int               `json:"iterations"`
-	Residual   *float64          `json:"residual"` // of the fixed point
+	Residual   *float64          `json:"residual"` // of the fixed point, as a share of what passes
 
 	Warnings    []string     `json:"warnings,omitempty"`
 	Explanation *Explanation `json:"explanation,omitempty"`
@@ -26,6 +28,7 @@ type LossLinkAnswer struct {
 	Servers     float64  `json:"servers"`
 	ReducedLoad *float64 `json:"reduced_load_erl"` // what the other links let through to it
 	Blocking    *float64 `json:"blocking_probability"`
+	Log10       *float64 `json:"log10_blocking"`
 }
 
 // A LossRouteAnswer holds the figures of one route.
@@ -33,6 +36,7 @@ type LossRouteAnswer struct {
 	Name     string   `json:"name"`
 	Load     float64  `json:"offered_load_erl"`
 	Blocking *float64 `json:"blocking_probability"`
+	Log10    *float64 `json:"log10_blocking"`
 }
 
 // LinkNetwork answers by the Erlang fixed point.
@@ -58,12 +62,28 @@ func LinkNetwork(ctx context.Context, f *workload.LinkNetwork, explain bool) (*L
 	if err != nil {
 		return nil, explainError("network", err)
 	}
-	a := &LinksAnswer{Blocking: number(g.Blocking), Iterations: g.Iterations, Residual: number(g.Residual)}
+	a := &LinksAnswer{
+		Blocking:   number(g.Blocking),
+		Log10:      number(g.LogBlocking / math.Ln10),
+		Iterations: g.Iterations,
+		Residual:   number(g.Residual),
+	}
 	for j, l := range m.Links {
-		a.Links = append(a.Links, LossLinkAnswer{l.Name, l.Servers, number(g.LinkLoad[j]), number(g.LinkBlocking[j])})
+		a.Links = append(a.Links, LossLinkAnswer{
+			Name:        l.Name,
+			Servers:     l.Servers,
+			ReducedLoad: number(g.LinkLoad[j]),
+			Blocking:    number(g.LinkBlocking[j]),
+			Log10:       number(g.LogLinkBlocking[j] / math.Ln10),
+		})
 	}
 	for r, route := range m.Routes {
-		a.Routes = append(a.Routes, LossRouteAnswer{route.Name, route.Load, number(g.RouteBlocking[r])})
+		a.Routes = append(a.Routes, LossRouteAnswer{
+			Name:     route.Name,
+			Load:     route.Load,
+			Blocking: number(g.RouteBlocking[r]),
+			Log10:    number(g.LogRouteBlocking[r] / math.Ln10),
+		})
 	}
 	if g.Warning != nil {
 		a.Warnings = []string{g.Warning.String()}

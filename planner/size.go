@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
 )
 
 // A SizeQuestion asks for the fewest servers that meet all objectives under a
@@ -156,7 +157,7 @@ func (f *fleet) warnings(g queueing.Figures) []string {
 			"the mean wait depends on how long that lasts and is not given")
 	}
 	if f.kind == Abandon && g.Abandonment > f.leave() {
-		all = append(all, fmt.Sprintf("%.3g %% of the arrivals give up: their leaving is what keeps the waits of the others short; an objective max-abandon limits it", 100*g.Abandonment))
+		all = append(all, units.FormatFraction(g.Abandonment, 3)+" of the arrivals give up: their leaving is what keeps the waits of the others short; an objective max-abandon limits it")
 	}
 	if f.jobs != nil {
 		if scv := f.jobs.summary.InterarrivalSCV; f.kind == Loss && (scv < 0.5 || scv > 2) {

@@ -114,6 +114,42 @@ func TestClosedBounds(t *testing.T) {
 	}
 }
 
+// With several servers at a station the balanced bounds still hold, and are
+// bounds of their own: at first they only repeated the asymptotic ones.
+func TestClosedBoundsOfSeveralServers(t *testing.T) {
+	tighter := 0
+	for _, servers := range [][]int{{2, 1}, {1, 3}, {5, 2}, {4, 4}} {
+		for _, think := range []float64{0, 1, 5} {
+			for customers := 1; customers <= 60; customers += 4 {
+				n := ClosedNetwork{
+					[]Station{{Servers: servers[0]}, {Servers: servers[1]}, {}},
+					[]ClosedClass{{Customers: customers, ThinkTime: think, Demands: []float64{1, .7, .3}}},
+				}
+				f, err := n.Exact(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				b, err := n.Bounds()
+				if err != nil {
+					t.Fatal(err)
+				}
+				const slack = 1 + 1e-12
+				x := f.Classes[0].Throughput
+				if b.BalancedLower > x*slack || x > b.BalancedUpper*slack ||
+					b.Lower > b.BalancedLower*slack || b.BalancedUpper > b.Upper*slack {
+					t.Errorf("%v servers, think time %v, %d customers: %v not within %+v", servers, think, customers, x, b)
+				}
+				if customers > 1 && b.BalancedLower > b.Lower {
+					tighter++
+				}
+			}
+		}
+	}
+	if tighter == 0 {
+		t.Error("the balanced lower bound is never above the asymptotic one")
+	}
+}
+
 func TestClosedErrors(t *testing.T) {
 	good := []float64{1}
 	for _, n := range []ClosedNetwork{{}, {Stations: []Station{{}}}, {[]Station{{Servers: -1}}, []ClosedClass{{Customers: 1, Demands: good}}},

@@ -6,7 +6,7 @@ import "math"
 // class, per s.
 type ThroughputBounds struct {
 	Lower, Upper                 float64 // asymptotic
-	BalancedLower, BalancedUpper float64 // balanced job bounds, tighter
+	BalancedLower, BalancedUpper float64 // balanced job bounds, at least as tight
 	Saturation                   float64 // N* = (D + Z)/D_max, where the asymptotes cross
 	Bottleneck                   int     // index of the station of greatest demand per server
 }
@@ -17,11 +17,15 @@ type ThroughputBounds struct {
 //	N/(Z + N·D) ≤ X ≤ min(1/D_max, N/(D + Z))
 //	N/(D + Z + D_max(N−1)/(1 + Z/(N·D))) ≤ X ≤ min(1/D_max, N/(D + Z + D/M·(N−1)/(1 + Z/D)))
 //
-// The balanced bounds hold for single servers; with stations of several
-// servers they are the asymptotic ones again, D_max being D/c there. Several
-// classes, or no demand at any queueing station, are a *DomainError. Source:
-// Zahorjan, Sevcik, Eager, Galler, Comm. ACM 25, 1982; Lazowska et al.,
-// Quantitative system performance, 1984, chapter 5.
+// The first line is the asymptotic bounds, the second the balanced job bounds
+// of single servers. A station of c servers lies between one such server and
+// one that is c times as fast, and the throughput of a product-form network
+// rises with every service rate: the lower balanced bound is that of the first
+// network, the upper one that of the second, or the asymptotic one where that
+// is lower; D_max on the right is D/c. Several classes, or no demand at any
+// queueing station, are a *DomainError. Source: Zahorjan, Sevcik, Eager,
+// Galler, Comm. ACM 25, 1982; Lazowska et al., Quantitative system performance,
+// 1984, chapter 5; Shanthikumar, Yao, Oper. Res. 34, 1986 (rates).
 func (n ClosedNetwork) Bounds() (ThroughputBounds, error) {
 	const fn = "ClosedNetwork.Bounds"
 	if err := n.validate(fn); err != nil {
@@ -32,9 +36,10 @@ func (n ClosedNetwork) Bounds() (ThroughputBounds, error) {
 	}
 	class := n.Classes[0]
 	customers := float64(class.Customers)
-	think, total, most, queues := class.ThinkTime, 0.0, 0.0, 0.0
+	think, queues := class.ThinkTime, 0.0
+	total, longest := 0.0, 0.0 // D and D_max with one server a station
+	fast, most := 0.0, 0.0     // and with one server c times as fast
 	b := ThroughputBounds{Bottleneck: -1}
-	plain := true
 	for i, s := range n.Stations {
 		d := class.Demands[i]
 		if s.Delay {
@@ -45,8 +50,9 @@ func (n ClosedNetwork) Bounds() (ThroughputBounds, error) {
 			continue
 		}
 		c := float64(s.servers())
-		plain = plain && c == 1
 		total += d
+		longest = math.Max(longest, d)
+		fast += d / c
 		queues++
 		if d/c > most {
 			most, b.Bottleneck = d/c, i
@@ -61,10 +67,7 @@ func (n ClosedNetwork) Bounds() (ThroughputBounds, error) {
 	}
 	b.Lower = customers / (think + customers*total)
 	b.Upper = math.Min(1/most, customers/(total+think))
-	b.BalancedLower, b.BalancedUpper = b.Lower, b.Upper
-	if plain {
-		b.BalancedLower = customers / (total + think + most*(customers-1)/(1+think/(customers*total)))
-		b.BalancedUpper = math.Min(1/most, customers/(total+think+total/queues*(customers-1)/(1+think/total)))
-	}
+	b.BalancedLower = customers / (total + think + longest*(customers-1)/(1+think/(customers*total)))
+	b.BalancedUpper = math.Min(b.Upper, customers/(fast+think+fast/queues*(customers-1)/(1+think/fast)))
 	return b, nil
 }

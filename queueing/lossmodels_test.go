@@ -3,7 +3,11 @@ package queueing
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
@@ -238,6 +242,70 @@ func TestReservationWindow(t *testing.T) {
 	}
 	numtest.Close(t, "alone", f.Blocking[0], b, 1e-14)
 	numtest.Close(t, "shut out", f.Blocking[1], 1, 0)
+}
+
+// Losses are right by ratio, however small they are: at first what was below
+// the residual at which substitution ends, 1e-13, was the guess it began with.
+func TestLossNetworkTable(t *testing.T) {
+	numbers := func(s string) (all []float64) {
+		for _, word := range strings.Fields(s) {
+			v, err := strconv.ParseFloat(word, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, v)
+		}
+		return all
+	}
+	for _, r := range numtest.Table(t, "testdata/lossnetwork.csv") {
+		n := LossNetwork{}
+		for _, c := range numbers(r.Text("servers")) {
+			n.Links = append(n.Links, Link{Servers: c})
+		}
+		for _, text := range strings.Split(r.Text("routes"), ";") {
+			load, links, _ := strings.Cut(text, ":")
+			route := Route{Load: numbers(load)[0]}
+			for _, j := range numbers(links) {
+				route.Links = append(route.Links, int(j))
+			}
+			n.Routes = append(n.Routes, route)
+		}
+		f, err := n.FixedPoint(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(name string, got, gotLog []float64, want []float64) {
+			for i, w := range want {
+				numtest.Close(t, fmt.Sprintf("%s, %s %d, logarithm", r.Text("network"), name, i), gotLog[i], w, 1e-11)
+				if p := math.Exp(w); p > 1e-300 {
+					numtest.Close(t, fmt.Sprintf("%s, %s %d", r.Text("network"), name, i), got[i], p, 1e-11)
+				}
+			}
+		}
+		check("link", f.LinkBlocking, f.LogLinkBlocking, numbers(r.Text("log_links")))
+		check("route", f.RouteBlocking, f.LogRouteBlocking, numbers(r.Text("log_routes")))
+	}
+}
+
+// Substitution ends wherever the loads of a network lie.
+func TestLossNetworkEnds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 300 {
+		n := LossNetwork{}
+		for range 2 + rng.IntN(6) {
+			n.Links = append(n.Links, Link{Servers: math.Trunc(math.Exp(rng.Float64() * 12))})
+		}
+		for range 1 + rng.IntN(8) {
+			count := 1 + rng.IntN(min(4, len(n.Links)))
+			n.Routes = append(n.Routes, Route{
+				Load:  math.Exp(rng.NormFloat64()*3 + rng.Float64()*8),
+				Links: rng.Perm(len(n.Links))[:count],
+			})
+		}
+		if _, err := n.FixedPoint(t.Context()); err != nil {
+			t.Errorf("%+v: %v", n, err)
+		}
+	}
 }
 
 func TestLossNetwork(t *testing.T) {

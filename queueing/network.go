@@ -28,13 +28,16 @@ type LossNetwork struct {
 
 // LossNetworkFigures is the Erlang fixed point of a network.
 type LossNetworkFigures struct {
-	LinkBlocking  []float64 // B_j
-	LinkLoad      []float64 // reduced load offered to the link, erlang
-	RouteBlocking []float64 // 1 − ∏(1 − B_j)
-	Blocking      float64   // over all requests
-	Iterations    int
-	Residual      float64 // greatest |ErlangB(C_j, a_j) − B_j|
-	Warning       *Warning
+	LinkBlocking     []float64 // B_j
+	LogLinkBlocking  []float64 // ln B_j, −Inf for 0
+	LinkLoad         []float64 // reduced load offered to the link, erlang
+	RouteBlocking    []float64 // 1 − ∏(1 − B_j)
+	LogRouteBlocking []float64 // its logarithm
+	Blocking         float64   // over all requests
+	LogBlocking      float64   // its logarithm
+	Iterations       int
+	Residual         float64 // greatest change of B_j in the last round, for B_j > 1/2 of 1 − B_j as its share
+	Warning          *Warning
 }
 
 // FixedPoint returns the Erlang fixed point (reduced load approximation):
@@ -46,32 +49,48 @@ type LossNetworkFigures struct {
 // exact for large links and loads, or many routes; on a small network the
 // loss can be off by tens of percent, upwards on a chain, downwards with
 // little diversity. Solved by repeated substitution, damped by half whenever
-// the residual grows, to a residual of 1e-13; no convergence within 1e5
-// rounds is an error. It ends early with the error of ctx. Source: Kelly, Adv.
+// the residual grows, until what passes each link is right to 1e-13; no
+// convergence within 1e5 rounds is an error. Losses are right to 1e-11 down to 1e-300, and their
+// logarithms below (TestLossNetworkTable). It ends early with the error of ctx. Source: Kelly, Adv.
 // Appl. Prob. 18, 1986.
 func (n LossNetwork) FixedPoint(ctx context.Context) (LossNetworkFigures, error) {
 	if err := n.validate(); err != nil {
 		return LossNetworkFigures{}, err
 	}
+	links := len(n.Links)
 	f := LossNetworkFigures{
-		LinkBlocking:  make([]float64, len(n.Links)),
-		LinkLoad:      make([]float64, len(n.Links)),
-		RouteBlocking: make([]float64, len(n.Routes)),
-		Warning:       &Warning{"The Erlang fixed point", "large links or many routes", "links are taken as full independently of each other: confirm small networks by simulation"},
+		LinkBlocking:     make([]float64, links),
+		LogLinkBlocking:  make([]float64, links),
+		LinkLoad:         make([]float64, links),
+		RouteBlocking:    make([]float64, len(n.Routes)),
+		LogRouteBlocking: make([]float64, len(n.Routes)),
+		Warning:          &Warning{"The Erlang fixed point", "large links or many routes", "links are taken as full independently of each other: confirm small networks by simulation"},
+	}
+	// What passes a link, 1 − B, is kept beside B: each is accurate where it
+	// is the small one.
+	pass, nextPass, next := make([]float64, links), make([]float64, links), make([]float64, links)
+	for j := range pass {
+		pass[j] = 1
 	}
 	damping, last := 1.0, math.Inf(1)
-	next := make([]float64, len(n.Links))
 	for f.Iterations = 1; ; f.Iterations++ {
 		if f.Iterations%64 == 0 && ctx.Err() != nil {
 			return LossNetworkFigures{}, ctx.Err()
 		}
-		n.reduce(f.LinkBlocking, f.LinkLoad)
+		n.reduce(pass, f.LinkLoad)
 		f.Residual = 0
 		for j, link := range n.Links {
-			next[j] = erlangB(link.Servers, f.LinkLoad[j])
-			f.Residual = math.Max(f.Residual, math.Abs(next[j]-f.LinkBlocking[j]))
+			next[j], nextPass[j] = erlangB(link.Servers, f.LinkLoad[j]), carriedShare(link.Servers, f.LinkLoad[j])
+			off := math.Abs(next[j] - f.LinkBlocking[j])
+			if next[j] > 0.5 && nextPass[j] > 0 {
+				off = math.Abs(nextPass[j]-pass[j]) / nextPass[j]
+			}
+			f.Residual = math.Max(f.Residual, off)
 		}
 		if f.Residual < 1e-13 {
+			// The loads are right to that share, and so is what they give,
+			// while the blocking before this round may be its first guess.
+			copy(f.LinkBlocking, next)
 			break
 		}
 		if f.Iterations == 1e5 {
@@ -83,36 +102,62 @@ func (n LossNetwork) FixedPoint(ctx context.Context) (LossNetworkFigures, error)
 		last = f.Residual
 		for j := range next {
 			f.LinkBlocking[j] += damping * (next[j] - f.LinkBlocking[j])
+			pass[j] += damping * (nextPass[j] - pass[j])
 		}
 	}
-	offered, lost := 0.0, 0.0
-	for r, route := range n.Routes {
-		logPass := 0.0
-		for _, j := range route.Links {
-			logPass += math.Log1p(-f.LinkBlocking[j])
-		}
-		f.RouteBlocking[r] = -math.Expm1(logPass)
-		offered += route.Load
-		lost += route.Load * f.RouteBlocking[r]
-	}
-	if offered > 0 {
-		f.Blocking = lost / offered
-	}
+	n.sum(&f)
 	return f, nil
 }
 
-// reduce sets the load of each link, given the blocking of the others.
-func (n LossNetwork) reduce(blocking, load []float64) {
+// sum adds up the losses of links to those of routes and of all, in logarithms
+// as well, since a float ends at 1e-308.
+func (n LossNetwork) sum(f *LossNetworkFigures) {
+	for j, link := range n.Links {
+		f.LogLinkBlocking[j] = logErlangB(link.Servers, f.LinkLoad[j])
+	}
+	offered, lost := 0.0, 0.0
+	logLost := math.Inf(-1)
+	for r, route := range n.Routes {
+		logPass, logLoss := 0.0, math.Inf(-1)
+		for _, j := range route.Links {
+			if b := f.LinkBlocking[j]; b < 0.5 {
+				logPass += math.Log1p(-b)
+			} else {
+				logPass += math.Log(carriedShare(n.Links[j].Servers, f.LinkLoad[j]))
+			}
+			logLoss = logAdd(logLoss, f.LogLinkBlocking[j])
+		}
+		f.RouteBlocking[r] = -math.Expm1(logPass)
+		// A sum of losses this small is the loss of the route to rounding.
+		f.LogRouteBlocking[r] = logLoss
+		if logLoss > -40 {
+			f.LogRouteBlocking[r] = math.Log(f.RouteBlocking[r])
+		}
+		if route.Load > 0 {
+			offered += route.Load
+			lost += route.Load * f.RouteBlocking[r]
+			logLost = logAdd(logLost, math.Log(route.Load)+f.LogRouteBlocking[r])
+		}
+	}
+	f.LogBlocking = math.Inf(-1)
+	if offered > 0 {
+		f.Blocking = lost / offered
+		f.LogBlocking = logLost - math.Log(offered)
+	}
+}
+
+// reduce sets the load of each link, given what the others let pass.
+func (n LossNetwork) reduce(pass, load []float64) {
 	clear(load)
 	for _, route := range n.Routes {
 		for i, j := range route.Links {
-			pass := route.Load
+			through := route.Load
 			for k, other := range route.Links {
 				if k != i {
-					pass *= 1 - blocking[other]
+					through *= pass[other]
 				}
 			}
-			load[j] += pass
+			load[j] += through
 		}
 	}
 }

@@ -18,8 +18,8 @@ const (
 // PeakedLoss returns the share of a peaked or smooth stream that n ≥ 0 servers
 // lose, and how far off the method was found to be against exact chains
 // (testdata/peaked.csv): overflow of one and of two Poisson groups for z > 1,
-// finitely many sources below. The approximation is nil for z = 1, where all
-// methods are [ErlangB]. Errors: *DomainError, also for equivalent random
+// finitely many sources below. The approximation is nil for z = 1, where both
+// methods are [ErlangB] and exact for Poisson arrivals. Errors: *DomainError, also for equivalent random
 // theory with z < 1.
 func PeakedLoss(servers float64, stream Peaked, method PeakedMethod) (float64, *Approximation, error) {
 	z := stream.Peakedness
@@ -35,6 +35,9 @@ func PeakedLoss(servers float64, stream Peaked, method PeakedMethod) (float64, *
 			return 0, nil, &DomainError{"PeakedLoss", "peakedness", z, "peakedness >= 1 for equivalent random theory; below use Hayward"}
 		}
 		loss, err := SharedOverflow(servers, []Peaked{stream})
+		if z == 1 {
+			return loss, nil, err
+		}
 		return loss, &peakedErrors[0], err
 	case HaywardMethod:
 		loss, err := Hayward(servers, stream)

@@ -54,9 +54,12 @@ func TestPeakedLossRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	loss, a, err := PeakedLoss(5, Peaked{3, 1}, BestPeaked)
-	if err != nil || a != nil {
-		t.Errorf("z = 1: %v, %v", a, err)
+	var loss float64
+	for _, m := range []PeakedMethod{BestPeaked, EquivalentRandomTheory, HaywardMethod} {
+		var a *Approximation
+		if loss, a, err = PeakedLoss(5, Peaked{3, 1}, m); err != nil || a != nil || loss != b {
+			t.Errorf("z = 1 by method %d: %v, %v, %v, want %v", m, loss, a, err, b)
+		}
 	}
 	numtest.Close(t, "z = 1", loss, b, 1e-14)
 }

@@ -19,7 +19,8 @@ type RunOption struct {
 	Interval    float64 // checkpoint interval, 0 for none
 	ExpectedRun float64 // E[run time], may be +Inf
 	MachineTime float64 // Replicas times ExpectedRun, what it costs
-	Loss        float64 // P(the job is lost at least once)
+	Setback     float64 // P(work is lost at least once), back to what was saved last
+	Loss        float64 // P(all work is lost at least once), back to the very start
 }
 
 // A RunComparison sets checkpointing against replication.
@@ -66,7 +67,8 @@ func ReplicatedRun(ctx context.Context, p RunParams, replicas int) (RunOption, e
 	again := exp(math.Log(restart.MeanUpTime) - restart.LogSurvival)
 	run := exp(math.Log(work.MeanUpTime+work.Failure*again) - work.LogSurvival)
 	return RunOption{
-		Replicas: replicas, ExpectedRun: run, MachineTime: float64(replicas) * run, Loss: work.Failure,
+		Replicas: replicas, ExpectedRun: run, MachineTime: float64(replicas) * run,
+		Setback: work.Failure, Loss: work.Failure,
 	}, nil
 }
 
@@ -93,11 +95,19 @@ func CompareRuns(ctx context.Context, p RunParams, most int) (RunComparison, err
 		return RunComparison{}, err
 	}
 	r := RunComparison{Fastest: -1, Cheapest: -1}
-	r.Checkpoint = RunOption{Replicas: 1, Interval: c.Whole.Interval, ExpectedRun: c.Whole.ExpectedRun,
-		MachineTime: c.Whole.ExpectedRun, Loss: -math.Expm1(-p.Work / p.MTTF * (1 + p.Cost/c.Whole.Interval))}
+	// Any failure costs work; all of it only before the first checkpoint is
+	// written.
+	r.Checkpoint = RunOption{
+		Replicas:    1,
+		Interval:    c.Whole.Interval,
+		ExpectedRun: c.Whole.ExpectedRun,
+		MachineTime: c.Whole.ExpectedRun,
+		Setback:     -math.Expm1(-p.Work / p.MTTF * (1 + p.Cost/c.Whole.Interval)),
+		Loss:        -math.Expm1(-(c.Whole.Interval + p.Cost) / p.MTTF),
+	}
 	if c.WithoutSaving.LogSlowdown < c.Whole.LogSlowdown {
-		run := c.WithoutSaving.ExpectedRun
-		r.Checkpoint = RunOption{Replicas: 1, ExpectedRun: run, MachineTime: run, Loss: -math.Expm1(-p.Work / p.MTTF)}
+		run, lost := c.WithoutSaving.ExpectedRun, -math.Expm1(-p.Work/p.MTTF)
+		r.Checkpoint = RunOption{Replicas: 1, ExpectedRun: run, MachineTime: run, Setback: lost, Loss: lost}
 	}
 	run, cost := r.Checkpoint.ExpectedRun, r.Checkpoint.MachineTime
 	for k := 1; k <= most; k++ {

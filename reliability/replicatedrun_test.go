@@ -74,6 +74,43 @@ func TestReplicatedRunSimulated(t *testing.T) {
 	}
 }
 
+// A job that saves its state is rarely begun anew: only a failure before its
+// first checkpoint is written takes it back to the start. Before, both chances
+// were said to be the first.
+func TestCheckpointLossSimulated(t *testing.T) {
+	p := RunParams{Component{100, 10}, 300, 20, 5}
+	r, err := CompareRuns(t.Context(), p, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	segment := r.Checkpoint.Interval
+	rng := rand.New(rand.NewPCG(7, 8))
+	const runs = 50_000
+	setback, anew := 0.0, 0.0
+	for range runs {
+		back, begun, saved := false, false, 0.0
+		next := rng.ExpFloat64() * p.MTTF
+		for clock := 0.0; saved < p.Work*(1-1e-9); {
+			if clock += segment + p.Cost; clock <= next {
+				saved += segment
+				continue
+			}
+			back, begun = true, begun || saved == 0
+			clock, next = next, next+rng.ExpFloat64()*p.MTTF
+		}
+		setback += map[bool]float64{true: 1. / runs}[back]
+		anew += map[bool]float64{true: 1. / runs}[begun]
+	}
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{{"set back", r.Checkpoint.Setback, setback}, {"begun anew", r.Checkpoint.Loss, anew}} {
+		if se := math.Sqrt(c.want * (1 - c.want) / runs); math.Abs(c.got-c.want) > 4*se {
+			t.Errorf("%s at least once: %v, simulated %v ± %v", c.name, c.got, c.want, se)
+		}
+	}
+}
+
 func TestCompareRuns(t *testing.T) {
 	ctx := context.Background()
 	// One replica without checkpoints is the model of Checkpoint without them.

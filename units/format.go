@@ -159,6 +159,30 @@ func FormatFraction(f float64, digits int) string {
 	return s + "%"
 }
 
+// FormatOrdinal writes the percentile of a probability p, 0 < p < 1, for
+// people: 95th, 99.9th, 1st. As in [FormatFraction], no p below 1 is the 100th.
+func FormatOrdinal(p float64) string {
+	s := FormatNumber(p*100, 6)
+	for d := 7; p < 1 && s == "100" && d <= 17; d++ {
+		s = FormatNumber(p*100, d)
+	}
+	if p < 1 && s == "100" {
+		return "(1 - " + FormatNumber(1-p, 3) + ")"
+	}
+	whole, _ := strconv.Atoi(s) // a decimal ends in th
+	switch {
+	case whole%100 == 11 || whole%100 == 12 || whole%100 == 13:
+		return s + "th"
+	case whole%10 == 1:
+		return s + "st"
+	case whole%10 == 2:
+		return s + "nd"
+	case whole%10 == 3:
+		return s + "rd"
+	}
+	return s + "th"
+}
+
 var sizeDisplay = []displayUnit{
 	{unit{" PB", 1e15, 1}, 1e15, false},
 	{unit{" TB", 1e12, 1}, 1e12, false},

@@ -52,9 +52,10 @@ func showCheckpoint(p *page, a *planner.CheckpointAnswer) {
 	}
 	p.table(rules)
 	if len(a.Options) > 0 {
-		options := [][]string{{"option", "expected run", "machine time", "lost at least once"}}
+		options := [][]string{{"option", "expected run", "machine time", "set back at least once", "begun anew at least once"}}
 		for _, o := range a.Options {
-			options = append(options, []string{o.Name, orDash(optionalTime(o.ExpectedRun)), orDash(optionalTime(o.MachineTime)), units.FormatFraction(o.Loss, 3)})
+			options = append(options, []string{o.Name, orDash(optionalTime(o.ExpectedRun)), orDash(optionalTime(o.MachineTime)),
+				units.FormatFraction(o.Setback, 3), units.FormatFraction(o.Loss, 3)})
 		}
 		p.table(options)
 		p.row("fastest", a.Fastest)

@@ -105,7 +105,17 @@ func showLifetime(p *page, a *planner.LifetimeAnswer, state string) {
 	}
 	p.row("median", optionalLong(a.Median), limits(a.MedianLow, a.MedianTop, a.Level))
 	if a.Mean != nil {
-		p.row("mean", optionalLong(a.Mean), "up to "+optionalTime(a.MeanUntil)+", ± "+optionalTime(a.MeanErr))
+		spread := ", ± " + optionalTime(a.MeanErr)
+		switch {
+		case a.Events == 0:
+			spread = "; none has ended, so that no error can be told"
+		case a.MeanErr == nil:
+			spread = "; one age at the end tells of no error"
+		}
+		p.row("mean", optionalLong(a.Mean), "up to "+optionalTime(a.MeanUntil)+spread)
+	}
+	if a.MeanLower != nil {
+		p.row("mean above", optionalLong(a.MeanLower), "with "+units.FormatFraction(a.Level, 4)+" confidence, lives being exponential")
 	}
 	if len(a.Laws) > 0 {
 		rows := [][]string{{"law", "parameters", "AIC", "mean", "median"}}

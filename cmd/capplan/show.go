@@ -113,7 +113,7 @@ func measuredText(r *planner.ErrorRange) []string {
 	return nil
 }
 
-func percentileName(p float64) string { return units.FormatNumber(100*p, 6) + "th percentile" }
+func percentileName(p float64) string { return units.FormatOrdinal(p) + " percentile" }
 
 // limitText says how an objective stands.
 func limitText(o planner.ObjectiveResult, binding string) string {
