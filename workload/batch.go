@@ -117,7 +117,7 @@ func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (
 		return f, nil
 	}
 	if looksTable(head) {
-		return nil, &FileError{Func: "ReadBatch", File: name, Line: 1, Problem: "this is a table of jobs (CSV)", Want: "a table of the resources beside it (--resources), or YAML, JSON or JSON Lines", Err: ErrMalformed}
+		return nil, &FileError{File: name, Line: 1, Problem: "this is a table of jobs (CSV)", Want: "a table of the resources beside it (--resources), or YAML, JSON or JSON Lines", Err: ErrMalformed}
 	}
 	if err := f.readTree(ctx, name, in); err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (
 
 // readTree reads YAML, or JSON up to 256 MiB, by a tree of the whole file.
 func (f *BatchFile) readTree(ctx context.Context, name string, r io.Reader) error {
-	d, err := readDocument(ctx, "ReadBatch", name, batchForm, r)
+	d, err := readDocument(ctx, name, batchForm, r)
 	if err != nil {
 		return err
 	}

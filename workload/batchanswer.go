@@ -38,7 +38,7 @@ const answerForm = `the JSON of capplan allocate: "assignments" such as {"job": 
 // stands beside them is passed over. Errors as [ReadBatch]; job, dependency,
 // resource and level are not compared with any batch.
 func ReadBatchAnswer(ctx context.Context, name string, r io.Reader) (*BatchAnswer, error) {
-	d, err := readDocument(ctx, "ReadBatchAnswer", name, answerForm, r)
+	d, err := readDocument(ctx, name, answerForm, r)
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func (p *batchTables) readResources(ctx context.Context, name string, r io.Reade
 	for _, f := range fields {
 		required[f.name] = f.required
 	}
-	t, err := newTable(ctx, "ReadBatchTables", name, r, resourcesForm, names, func(n string) bool { return required[n] })
+	t, err := newTable(ctx, name, r, resourcesForm, names, func(n string) bool { return required[n] })
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) er
 		}
 	}
 	known = append(append(known, "dependency", "level"), levelNames...)
-	t, err := newTable(ctx, "ReadBatchTables", name, r, jobsForm, known, func(n string) bool { return required[n] })
+	t, err := newTable(ctx, name, r, jobsForm, known, func(n string) bool { return required[n] })
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func (p *batchTables) errorAt(place, problem, want string) *FileError {
 		}
 	}
 	if err != nil || i < 0 || i >= len(lines) {
-		return &FileError{Func: t.fn, File: t.name, Problem: problem, Want: want, Err: ErrMalformed}
+		return &FileError{File: t.name, Problem: problem, Want: want, Err: ErrMalformed}
 	}
 	column := field
 	if t == p.jobs {

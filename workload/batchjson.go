@@ -47,7 +47,7 @@ func oneOf(list string) (string, bool) {
 func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head []byte, split splitting) error {
 	text := newTranscript(ctx, r)
 	s := &batchStream{
-		document: &document{fn: "ReadBatch", name: name, want: batchForm, text: text}, ctx: ctx, lines: looksLines(head),
+		document: &document{name: name, want: batchForm, text: text}, ctx: ctx, lines: looksLines(head),
 		fill: newJSONFill(text),
 		file: reflect.ValueOf(f).Elem(), plan: planOf(reflect.TypeFor[BatchFile]()),
 		fields: map[string][2]int64{}, starts: map[string][]int64{},
@@ -258,7 +258,7 @@ func (s *batchStream) nodeAt(from int64) (*node, error) {
 			return nil, s.syntax(from, from)
 		}
 	}
-	p := &jsonParser{ctx: s.ctx, d: &document{fn: s.fn, name: s.name, want: s.want, content: raw, text: s.text}}
+	p := &jsonParser{ctx: s.ctx, d: &document{name: s.name, want: s.want, content: raw, text: s.text}}
 	var column int32
 	p.line, column = s.text.position(from)
 	p.start = 1 - int(column)
@@ -314,7 +314,7 @@ func (s *batchStream) invalid(from int64, text []byte) error {
 
 // errorAt finds a place by reading its record again.
 func (s *batchStream) errorAt(place, problem, want string) *FileError {
-	d := &document{fn: s.fn, name: s.name, want: s.want, text: s.text, root: &node{kind: mappingNode}}
+	d := &document{name: s.name, want: s.want, text: s.text, root: &node{kind: mappingNode}}
 	d.root.line, d.root.column = s.text.position(s.skipped(0))
 	name := place[:max(0, strings.IndexAny(place+".", ".["))]
 	if at, ok := s.fields[name]; ok {

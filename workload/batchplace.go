@@ -17,7 +17,7 @@ type batchPlaces interface {
 // that is not in the file is that of what stands around it.
 func (f *BatchFile) At(place, problem, want string) *FileError {
 	if f.places == nil { // it was not read from a file
-		return &FileError{Func: "ReadBatch", File: "batch", Problem: problem, Want: want, Err: ErrMalformed}
+		return &FileError{File: "batch", Problem: problem, Want: want, Err: ErrMalformed}
 	}
 	return f.places.errorAt(place, problem, want)
 }

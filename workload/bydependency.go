@@ -56,7 +56,7 @@ func (b ByDependency[T]) MarshalJSON() ([]byte, error) {
 func (b *ByDependency[T]) UnmarshalJSON(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return fmt.Errorf("workload: by dependency: %s, want a mapping", shown(data))
+		return fmt.Errorf("by dependency: %s, want a mapping", shown(data))
 	}
 	*b = ByDependency[T]{}
 	for dec.More() {
@@ -66,7 +66,7 @@ func (b *ByDependency[T]) UnmarshalJSON(data []byte) error {
 		}
 		name := key.(string) // a key of JSON
 		if _, twice := b.Of(name); twice {
-			return fmt.Errorf("workload: by dependency: %q is given twice", name)
+			return fmt.Errorf("by dependency: %q is given twice", name)
 		}
 		v := Dependent[T]{Dependency: name}
 		if err := dec.Decode(&v.Value); err != nil {

@@ -114,7 +114,7 @@ func (t *traceReader) fatal(line []byte, column int, problem string, err error) 
 	if what := sniff(line[:min(len(line), sniffLen)]); what != "" {
 		problem, err = "holds "+what, ErrBinary
 	}
-	return &FileError{t.fn, t.name, t.line, column, shown(line), problem, t.want, err}
+	return &FileError{t.name, t.line, column, shown(line), problem, t.want, err}
 }
 
 // number reads a cell within [low, high]; ok is false if it was malformed.

@@ -23,7 +23,7 @@ const cloudWatchForm = `a header "timestamp,value" and rows such as "2014-02-14 
 // (percent), in either order and no others, and hands the samples to each.
 // What is malformed or missing, and the errors, are as in [ReadHostTrace].
 func ReadCloudWatch(ctx context.Context, name string, r io.Reader, o CloudWatchOptions, each func(Sample) error) (*SampleLog, error) {
-	t, log, err := openSamples(ctx, "ReadCloudWatch", name, r, cloudWatchForm, o.Strict, !o.Fraction)
+	t, log, err := openSamples(ctx, name, r, cloudWatchForm, o.Strict, !o.Fraction)
 	if err != nil {
 		return log, err
 	}
@@ -64,5 +64,5 @@ func ReadCloudWatch(ctx context.Context, name string, r io.Reader, o CloudWatchO
 	if err != nil {
 		return log, err
 	}
-	return log, log.finish(t.fn, t.want)
+	return log, log.finish(t.want)
 }

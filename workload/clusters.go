@@ -79,7 +79,7 @@ const clustersForm = `clusters such as "- {name: C64, local: {rate: 0.3/s, servi
 // and the line. name is used in messages only. JSON takes some 7 µs per cluster
 // and may hold 256 MiB, YAML 50 µs and 32 MiB (BenchmarkReadClusters).
 func ReadClusters(ctx context.Context, name string, r io.Reader) (*ClusterFile, error) {
-	d, err := readDocument(ctx, "ReadClusters", name, clustersForm, r)
+	d, err := readDocument(ctx, name, clustersForm, r)
 	if err != nil {
 		return nil, err
 	}

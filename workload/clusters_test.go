@@ -289,5 +289,5 @@ func ExampleReadClusters() {
 	_, err := ReadClusters(context.Background(), "clusters.yaml", strings.NewReader(text))
 	fmt.Println(err)
 	// Output:
-	// workload: ReadClusters: clusters.yaml:4:16: unknown field "service_tim" (did you mean service_time?), want one of service_time, scv; the line is "    external: {service_tim: 1s}"
+	// clusters.yaml:4:16: unknown field "service_tim" (did you mean service_time?), want one of service_time, scv; the line is "    external: {service_tim: 1s}"
 }

@@ -23,7 +23,7 @@ const curveForm = `a header "time_s,rate_per_s" and rows such as "3600,0.25"`
 // Whatever else is in the file gives a *FileError (ErrMalformed, ErrEmpty,
 // ErrBinary) with line and column. name is used in messages only.
 func ReadCurve(ctx context.Context, name string, r io.Reader) (*Curve, error) {
-	lines, err := newLineReader(ctx, "ReadCurve", name, r, curveForm)
+	lines, err := newLineReader(ctx, name, r, curveForm)
 	if err != nil {
 		return nil, err
 	}
@@ -69,9 +69,9 @@ type curveReader struct {
 
 func (c *curveReader) bad(line []byte, column int, problem, want string) error {
 	if what := sniff(line[:min(len(line), sniffLen)]); what != "" {
-		return &FileError{c.fn, c.name, c.line, 0, shown(line), "holds " + what, curveForm, ErrBinary}
+		return &FileError{c.name, c.line, 0, shown(line), "holds " + what, curveForm, ErrBinary}
 	}
-	return &FileError{c.fn, c.name, c.line, column, shown(line), problem, want, ErrMalformed}
+	return &FileError{c.name, c.line, column, shown(line), problem, want, ErrMalformed}
 }
 
 // cells splits a line and returns the cells, trimmed, and their columns.

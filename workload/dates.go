@@ -20,7 +20,7 @@ const (
 // dates.
 func ReadDates(ctx context.Context, name string, r io.Reader) ([]time.Time, error) {
 	const fn = "ReadDates"
-	lines, err := newLineReader(ctx, fn, name, r, datesForm)
+	lines, err := newLineReader(ctx, name, r, datesForm)
 	if errors.Is(err, ErrEmpty) {
 		return nil, nil
 	}
@@ -42,8 +42,7 @@ func ReadDates(ctx context.Context, name string, r io.Reader) ([]time.Time, erro
 		}
 		date, err := time.Parse(time.DateOnly, word)
 		if err != nil || tooLong {
-			return nil, &FileError{
-				Func: fn, File: name, Line: lines.line, Text: shown(line),
+			return nil, &FileError{File: name, Line: lines.line, Text: shown(line),
 				Problem: "no date", Want: "a date such as 2024-12-25", Err: ErrMalformed,
 			}
 		}

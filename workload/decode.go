@@ -56,7 +56,7 @@ func (d *document) decode(n *node, v reflect.Value, path string) error {
 		m.done()
 		return err
 	}
-	return fmt.Errorf("workload: %s: %s: a %s cannot be read", d.fn, path, v.Type())
+	return fmt.Errorf("%s: %s: a %s cannot be read", d.name, path, v.Type())
 }
 
 func (d *document) quantity(n *node, q encoding.TextUnmarshaler, path string) error {

@@ -12,11 +12,11 @@ import (
 // A document is a YAML or JSON file, read whole, whose values know where they
 // stand.
 type document struct {
-	fn, name, want string
-	content        []byte
-	text           *transcript // instead of content, of what is read as a stream
-	characters     bool        // columns of nodes are characters, not bytes
-	root           *node
+	name, want string
+	content    []byte
+	text       *transcript // instead of content, of what is read as a stream
+	characters bool        // columns of nodes are characters, not bytes
+	root       *node
 }
 
 // The kinds of node.
@@ -77,8 +77,8 @@ const (
 
 // readDocument reads YAML, or JSON where the content starts with {" or {}.
 // want is the form that messages show.
-func readDocument(ctx context.Context, fn, name, want string, r io.Reader) (*document, error) {
-	d := &document{fn: fn, name: name, want: want}
+func readDocument(ctx context.Context, name, want string, r io.Reader) (*document, error) {
+	d := &document{name: name, want: want}
 	content, err := readWhole(&contextReader{ctx, r}, maxDocument+1)
 	if err != nil {
 		return nil, d.readError(ctx, err)
@@ -125,7 +125,7 @@ func readWhole(r io.Reader, limit int64) ([]byte, error) {
 // readError is an error of reading, that of the context where that is done.
 func (d *document) readError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return fmt.Errorf("workload: %s: %s: stopped: %w", d.fn, d.name, ctx.Err())
+		return fmt.Errorf("%s: stopped: %w", d.name, ctx.Err())
 	}
 	e := d.whole(cause(err), err)
 	if f := (*FileError)(nil); errors.As(err, &f) {
@@ -166,7 +166,7 @@ func position(content []byte, at int) (line, column int32) {
 
 // whole is an error of the document as a whole.
 func (d *document) whole(problem string, err error) *FileError {
-	return &FileError{Func: d.fn, File: d.name, Problem: problem, Want: d.want, Err: err}
+	return &FileError{File: d.name, Problem: problem, Want: d.want, Err: err}
 }
 
 // at is an error at a place; it shows the line.
@@ -180,7 +180,7 @@ func (d *document) at(line, column int32, problem, want string) *FileError {
 		}
 		column = int32(at) + 1
 	}
-	return &FileError{d.fn, d.name, int(line), int(column), shown(text), problem, want, ErrMalformed}
+	return &FileError{d.name, int(line), int(column), shown(text), problem, want, ErrMalformed}
 }
 
 // on is an error at a node, of the whole document where that is nil.

@@ -113,7 +113,7 @@ func (p *jsonParser) node() *node {
 
 func (p *jsonParser) value(depth int) (*node, error) {
 	if p.count++; p.count%4096 == 0 && p.ctx.Err() != nil {
-		return nil, fmt.Errorf("workload: %s: %s: stopped: %w", p.d.fn, p.d.name, p.ctx.Err())
+		return nil, fmt.Errorf("%s: stopped: %w", p.d.name, p.ctx.Err())
 	}
 	c := p.skip()
 	n := p.node()

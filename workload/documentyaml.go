@@ -54,7 +54,7 @@ func (d *document) yamlBody(ctx context.Context) (body *yaml.Node, err error) {
 		err := loader.Load(&doc)
 		switch {
 		case ctx.Err() != nil:
-			return nil, fmt.Errorf("workload: %s: %s: stopped: %w", d.fn, d.name, ctx.Err())
+			return nil, fmt.Errorf("%s: stopped: %w", d.name, ctx.Err())
 		case err == io.EOF && body == nil:
 			return nil, d.whole("holds no content", ErrEmpty)
 		case err == io.EOF:

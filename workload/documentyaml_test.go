@@ -11,7 +11,7 @@ import (
 )
 
 func parseText(text string) (*document, error) {
-	return readDocument(context.Background(), "Test", "test", "a test", strings.NewReader(text))
+	return readDocument(context.Background(), "test", "a test", strings.NewReader(text))
 }
 
 // yamlKeys is a mapping of n keys.
@@ -132,7 +132,7 @@ func TestDocumentBombs(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := readDocument(context.Background(), "Test", "test", "a test", c.text)
+		_, err := readDocument(context.Background(), "test", "a test", c.text)
 		runtime.ReadMemStats(&after)
 		if err == nil || !strings.Contains(err.Error(), c.problem) {
 			t.Errorf("%s: %.300v, want %s", name, err, c.problem)

@@ -48,7 +48,7 @@ func ReadDurations(ctx context.Context, name string, r io.Reader, o DurationOpti
 	if _, known := durationUnits[o.Unit]; o.Unit != "" && !known {
 		return &TraceLog{File: name}, &DomainError{"ReadDurations", "Unit", fmt.Sprintf("%q", o.Unit), "ms, s, min, h or d"}
 	}
-	t, log, err := openTrace(ctx, "ReadDurations", name, r, durationForm, o.Strict)
+	t, log, err := openTrace(ctx, name, r, durationForm, o.Strict)
 	if err != nil {
 		return log, err
 	}
@@ -56,7 +56,7 @@ func ReadDurations(ctx context.Context, name string, r io.Reader, o DurationOpti
 	if err := t.rows(d.duration); err != nil {
 		return log, err
 	}
-	return log, log.end(t.fn, t.want)
+	return log, log.end(t.want)
 }
 
 type durationReader struct {

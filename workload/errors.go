@@ -29,7 +29,6 @@ var (
 
 // A FileError says what is wrong with a file, where, and what was expected.
 type FileError struct {
-	Func    string // exported function that found it
 	File    string // name as given by the caller
 	Line    int    // from 1; 0: the error is of the whole file
 	Column  int    // byte of the line, from 1; 0: the error is of the whole line
@@ -41,7 +40,7 @@ type FileError struct {
 
 func (e *FileError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "workload: %s: %s", e.Func, e.File)
+	b.WriteString(e.File)
 	if e.Line > 0 {
 		fmt.Fprintf(&b, ":%d", e.Line)
 		if e.Column > 0 {
@@ -69,7 +68,7 @@ type DomainError struct {
 }
 
 func (e *DomainError) Error() string {
-	return fmt.Sprintf("workload: %s: %s = %v, want %s", e.Func, e.Arg, e.Value, e.Want)
+	return fmt.Sprintf("%s: %s = %v, want %s", e.Func, e.Arg, e.Value, e.Want)
 }
 
 // maxShown is the number of bytes of a line that a message shows.

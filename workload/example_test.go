@@ -39,7 +39,7 @@ func ExampleReadCurve() {
 	fmt.Println(err, errors.Is(err, workload.ErrMalformed))
 	// Output:
 	// period 100800 s, mean 0.4857, peak 0.9, at 30000 s of the next day 0.2 per s
-	// workload: ReadCurve: day.csv:3:1: time_s = "8:00", want a number of seconds, such as 3600; the line is "8:00,0.9" true
+	// day.csv:3:1: time_s = "8:00", want a number of seconds, such as 3600; the line is "8:00,0.9" true
 }
 
 // Jobs from InterGrid's laws, and one of the laws fitted back.

@@ -41,7 +41,7 @@ var ftaColumns = [...]string{
 // bytes, memory in the nodes. Source: Kondo, Javadi, Iosup, Epema, The Failure
 // Trace Archive, CCGrid 2010.
 func ReadFTA(ctx context.Context, name string, r io.Reader, o FTAOptions, each func(Interval) error) (*TraceLog, error) {
-	t, log, err := openTrace(ctx, "ReadFTA", name, r, ftaForm, o.Strict)
+	t, log, err := openTrace(ctx, name, r, ftaForm, o.Strict)
 	if err != nil {
 		return log, err
 	}
@@ -54,7 +54,7 @@ func ReadFTA(ctx context.Context, name string, r io.Reader, o FTAOptions, each f
 	if err := f.intervals.flush(); err != nil {
 		return log, err
 	}
-	return log, log.end(t.fn, t.want)
+	return log, log.end(t.want)
 }
 
 type ftaKey struct{ platform, node, component int64 }

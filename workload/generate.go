@@ -79,7 +79,7 @@ func Generate(ctx context.Context, m Model, n int, seed uint64) ([]Job, error) {
 	for i := range jobs {
 		if i%1024 == 0 {
 			if err := ctx.Err(); err != nil {
-				return nil, fmt.Errorf("workload: Generate: stopped after %d jobs: %w", i, err)
+				return nil, fmt.Errorf("Generate: stopped after %d jobs: %w", i, err)
 			}
 		}
 		if i > 0 {

@@ -31,7 +31,7 @@ const hostTraceForm = `a header "time,cpu,free_mb" (free_mb and host optional) a
 // with no value above 1, a warning. Other errors are those of [ReadFTA], and a
 // header other than the above. Time is linear in the bytes, memory in the hosts.
 func ReadHostTrace(ctx context.Context, name string, r io.Reader, o HostTraceOptions, each func(Sample) error) (*SampleLog, error) {
-	t, log, err := openSamples(ctx, "ReadHostTrace", name, r, hostTraceForm, o.Strict, o.Percent)
+	t, log, err := openSamples(ctx, name, r, hostTraceForm, o.Strict, o.Percent)
 	if err != nil {
 		return log, err
 	}
@@ -39,11 +39,11 @@ func ReadHostTrace(ctx context.Context, name string, r io.Reader, o HostTraceOpt
 	if err := t.rows(h.sample); err != nil {
 		// A percent file may end the reading before finish sees it.
 		if log.Rows == 0 && !o.Percent && log.above >= notSWFAfter {
-			return log, log.finish(t.fn, t.want)
+			return log, log.finish(t.want)
 		}
 		return log, err
 	}
-	return log, log.finish(t.fn, t.want)
+	return log, log.finish(t.want)
 }
 
 // A host is what is kept of a host between rows.

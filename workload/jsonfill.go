@@ -14,7 +14,7 @@ import (
 
 // errOdd is the answer of fill to what document.decode would refuse; decode
 // then says what is wrong, and where.
-var errOdd = errors.New("workload: not as it should be")
+var errOdd = errors.New("not as it should be")
 
 // A jsonFill fills structs from JSON as it is read, without a tree: the same
 // rules as document.decode, without its messages.

@@ -26,8 +26,7 @@ func (k *Keeper) Keep(file string) error {
 	if k.n++; k.n <= MaxKept {
 		return nil
 	}
-	return &FileError{
-		Func: "Keep", File: file, Want: k.Want, Err: ErrMemory,
+	return &FileError{File: file, Want: k.Want, Err: ErrMemory,
 		Problem: fmt.Sprintf("more than %d million %s to keep", MaxKept/1_000_000, k.What),
 	}
 }

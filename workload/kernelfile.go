@@ -65,7 +65,7 @@ const (
 // failure states and tails that do not fill their row to 1 give a *FileError
 // with line, column and the line. Other errors as [ReadClusters].
 func ReadKernel(ctx context.Context, name string, r io.Reader) (*KernelFile, error) {
-	d, err := readDocument(ctx, "ReadKernel", name, kernelForm, r)
+	d, err := readDocument(ctx, name, kernelForm, r)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ type LANLLog struct {
 // Source: Schroeder, Gibson, A large-scale study of failures in
 // high-performance computing systems, DSN 2006.
 func ReadLANL(ctx context.Context, name string, r io.Reader, o LANLOptions, each func(Interval) error) (*LANLLog, error) {
-	t, trace, err := openTrace(ctx, "ReadLANL", name, r, lanlForm, o.Strict)
+	t, trace, err := openTrace(ctx, name, r, lanlForm, o.Strict)
 	log := &LANLLog{TraceLog: *trace}
 	if err != nil {
 		return log, err
@@ -63,7 +63,7 @@ func ReadLANL(ctx context.Context, name string, r io.Reader, o LANLOptions, each
 	if err := l.intervals.flush(); err != nil {
 		return log, err
 	}
-	return log, log.end(t.fn, t.want)
+	return log, log.end(t.want)
 }
 
 type lanlReader struct {

@@ -164,7 +164,7 @@ func Resolution(times []float64) float64 {
 // positiveSample checks a sample at the door: at least two finite values > 0.
 func positiveSample(fn string, x []float64) error {
 	if len(x) < 2 {
-		return fmt.Errorf("workload: %s: values = %d, want at least 2: %w", fn, len(x), ErrTooFew)
+		return fmt.Errorf("%s: values = %d, want at least 2: %w", fn, len(x), ErrTooFew)
 	}
 	for i, v := range x {
 		if !(v > 0 && v <= math.MaxFloat64) {
@@ -176,7 +176,7 @@ func positiveSample(fn string, x []float64) error {
 
 // degenerate says that a sample has no spread, or no finite figure.
 func degenerate(fn, why string) error {
-	return fmt.Errorf("workload: %s: sample: %s: %w", fn, why, ErrDegenerate)
+	return fmt.Errorf("%s: sample: %s: %w", fn, why, ErrDegenerate)
 }
 
 // sortedCopy returns x sorted, without a copy where it already is.

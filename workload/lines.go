@@ -16,7 +16,6 @@ const maxLine = 64 << 10
 type lineReader struct {
 	ctx  context.Context
 	r    *bufio.Reader
-	fn   string // exported function, for messages
 	name string
 	want string
 	line int // number of the line last returned
@@ -24,8 +23,8 @@ type lineReader struct {
 }
 
 // newLineReader looks at the first bytes: binary and empty content are errors.
-func newLineReader(ctx context.Context, fn, name string, r io.Reader, want string) (*lineReader, error) {
-	l := &lineReader{ctx: ctx, r: bufio.NewReaderSize(r, maxLine), fn: fn, name: name, want: want}
+func newLineReader(ctx context.Context, name string, r io.Reader, want string) (*lineReader, error) {
+	l := &lineReader{ctx: ctx, r: bufio.NewReaderSize(r, maxLine), name: name, want: want}
 	head, err := l.r.Peek(sniffLen)
 	if len(head) == 0 {
 		if err == io.EOF {
@@ -75,12 +74,12 @@ func (l *lineReader) next() (line []byte, tooLong bool, err error) {
 }
 
 func (l *lineReader) stopped(err error) error {
-	return fmt.Errorf("workload: %s: %s: stopped after line %d: %w", l.fn, l.name, l.line, err)
+	return fmt.Errorf("%s: stopped after line %d: %w", l.name, l.line, err)
 }
 
 // readError names function and line; the problem of a Source's error is kept.
 func (l *lineReader) readError(err error) error {
-	e := &FileError{Func: l.fn, File: l.name, Line: l.line, Problem: cause(err), Want: l.want, Err: err}
+	e := &FileError{File: l.name, Line: l.line, Problem: cause(err), Want: l.want, Err: err}
 	if f := (*FileError)(nil); errors.As(err, &f) {
 		e.Problem, e.Err = f.Problem, f.Err
 	}
@@ -88,5 +87,5 @@ func (l *lineReader) readError(err error) error {
 }
 
 func (l *lineReader) fail(problem string, err error) *FileError {
-	return &FileError{Func: l.fn, File: l.name, Problem: problem, Want: l.want, Err: err}
+	return &FileError{File: l.name, Problem: problem, Want: l.want, Err: err}
 }

@@ -48,7 +48,7 @@ func FindMachines(paths []string) ([]MachineUnit, error) {
 		info, err := os.Stat(p)
 		if p != "-" && err != nil {
 			// Found later it would be one of many files that are passed over.
-			return nil, &FileError{Func: "FindMachines", File: p, Problem: cause(err), Want: machineForm, Err: err}
+			return nil, &FileError{File: p, Problem: cause(err), Want: machineForm, Err: err}
 		}
 		if p == "-" || !info.IsDir() {
 			if abs, err := filepath.Abs(p); p != "-" && err == nil && dayOf(p) == "" && dayOf(abs) != "" {
@@ -88,10 +88,10 @@ func FindMachines(paths []string) ([]MachineUnit, error) {
 			return nil
 		})
 		if err != nil {
-			return nil, &FileError{Func: "FindMachines", File: p, Problem: cause(err), Want: machineForm, Err: err}
+			return nil, &FileError{File: p, Problem: cause(err), Want: machineForm, Err: err}
 		}
 		if found == 0 && len(units) == before {
-			return nil, &FileError{Func: "FindMachines", File: p, Problem: "the folder holds no file", Want: machineForm, Err: fmt.Errorf("%w", ErrEmpty)}
+			return nil, &FileError{File: p, Problem: "the folder holds no file", Want: machineForm, Err: fmt.Errorf("%w", ErrEmpty)}
 		}
 	}
 	return units, nil

@@ -153,7 +153,7 @@ func (m *machineReader) file(f MachineFile) error {
 		return nil
 	}
 	if what != "" {
-		return &FileError{Func: "ReadMachines", File: src.Name, Problem: "holds " + what, Want: machineForm, Err: ErrBinary}
+		return &FileError{File: src.Name, Problem: "holds " + what, Want: machineForm, Err: ErrBinary}
 	}
 	if kind == "" {
 		kind = HostKind // whose reader says what is wrong with the header
@@ -210,7 +210,7 @@ func (m *machineReader) read(kind TraceKind, name string, f MachineFile, r io.Re
 	case PlanetLabKind:
 		return m.days.file(m, name, f, r)
 	default:
-		return &FileError{Func: "ReadMachines", File: name, Problem: "holds " + kind.what(), Want: machineForm, Err: ErrMalformed}
+		return &FileError{File: name, Problem: "holds " + kind.what(), Want: machineForm, Err: ErrMalformed}
 	}
 	m.log.add(log)
 	return err
@@ -333,8 +333,8 @@ func dayOf(name string) string {
 }
 
 // noDate is the error of a PlanetLab file without a day.
-func noDate(fn, name string) error {
-	return &FileError{Func: fn, File: name, Problem: "neither the path of the file nor a date says which day it holds", Want: "a folder such as 20110303 above it, or the date of its first sample", Err: ErrNoDate}
+func noDate(name string) error {
+	return &FileError{File: name, Problem: "neither the path of the file nor a date says which day it holds", Want: "a folder such as 20110303 above it, or the date of its first sample", Err: ErrNoDate}
 }
 
 // dayName writes the day of a time as a folder's name.

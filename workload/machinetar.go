@@ -17,13 +17,13 @@ const archiveForm = "a tar archive of traces of machines, such as DAY/HOST files
 // archive reads the files of a tar archive; those that are no trace are
 // Skipped.
 func (m *machineReader) archive(name string, r io.Reader) error {
-	p := &planetLabReader{fn: "ReadMachines", want: archiveForm, log: &TraceLog{File: name}}
+	p := &planetLabReader{want: archiveForm, log: &TraceLog{File: name}}
 	tail := &zeroTail{r: r}
 	archive := tar.NewReader(tail)
 	before := m.log.Files
 	for {
 		if err := m.ctx.Err(); err != nil {
-			return fmt.Errorf("workload: ReadMachines: %s: stopped after file %d: %w", name, m.log.Files, err)
+			return fmt.Errorf("%s: stopped after file %d: %w", name, m.log.Files, err)
 		}
 		header, err := archive.Next()
 		if err == io.EOF {
@@ -43,7 +43,7 @@ func (m *machineReader) archive(name string, r io.Reader) error {
 	case tail.zeros < tarEnd:
 		return p.archiveError(io.ErrUnexpectedEOF)
 	case m.log.Files == before:
-		return &FileError{Func: "ReadMachines", File: name, Problem: fmt.Sprintf("none of its %d files is a trace of a machine", m.log.Skipped), Want: archiveForm, Err: ErrNoRows}
+		return &FileError{File: name, Problem: fmt.Sprintf("none of its %d files is a trace of a machine", m.log.Skipped), Want: archiveForm, Err: ErrNoRows}
 	}
 	return nil
 }

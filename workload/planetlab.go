@@ -54,7 +54,7 @@ type PlanetLabOptions struct {
 func ReadPlanetLab(ctx context.Context, name string, r io.Reader, o PlanetLabOptions, each func(HostDay) error) (*TraceLog, error) {
 	log := &TraceLog{File: name}
 	p := &planetLabReader{
-		fn: "ReadPlanetLab", want: planetLabForm, log: log, strict: o.Strict,
+		want: planetLabForm, log: log, strict: o.Strict,
 		hosts: map[string]int{}, days: map[string]float64{}, seen: map[[2]int32]bool{},
 		text: make([]byte, maxLine+1),
 	}
@@ -62,7 +62,7 @@ func ReadPlanetLab(ctx context.Context, name string, r io.Reader, o PlanetLabOpt
 	archive := tar.NewReader(tail)
 	for {
 		if err := ctx.Err(); err != nil {
-			return log, fmt.Errorf("workload: %s: %s: stopped after file %d: %w", p.fn, name, log.Lines, err)
+			return log, fmt.Errorf("%s: stopped after file %d: %w", name, log.Lines, err)
 		}
 		header, err := archive.Next()
 		if err == io.EOF {
@@ -85,11 +85,11 @@ func ReadPlanetLab(ctx context.Context, name string, r io.Reader, o PlanetLabOpt
 	}
 	switch {
 	case tail.read == 0:
-		return log, &FileError{Func: p.fn, File: name, Problem: "holds no content", Want: planetLabForm, Err: ErrEmpty}
+		return log, &FileError{File: name, Problem: "holds no content", Want: planetLabForm, Err: ErrEmpty}
 	case tail.zeros < tarEnd:
 		return log, p.archiveError(io.ErrUnexpectedEOF)
 	}
-	return log, log.end(p.fn, planetLabForm)
+	return log, log.end(planetLabForm)
 }
 
 // tarEnd is the number of zero bytes that end an archive; without them it was
@@ -119,15 +119,15 @@ func (z *zeroTail) Read(p []byte) (int, error) {
 // ReadPlanetLabDay reads one file of such an archive. host and day ("20110303")
 // are the names that it and its folder have there; r is its content.
 func ReadPlanetLabDay(name, host, day string, r io.Reader) (HostDay, error) {
-	p := &planetLabReader{fn: "ReadPlanetLabDay", want: planetLabForm, log: &TraceLog{File: name}, strict: true, text: make([]byte, maxLine+1)}
+	p := &planetLabReader{want: planetLabForm, log: &TraceLog{File: name}, strict: true, text: make([]byte, maxLine+1)}
 	start, ok := parseDay(day)
 	if !ok {
-		return HostDay{}, &DomainError{p.fn, "day", fmt.Sprintf("%q", day), `a date such as "20110303"`}
+		return HostDay{}, &DomainError{"ReadPlanetLabDay", "day", fmt.Sprintf("%q", day), `a date such as "20110303"`}
 	}
 	p.file = name
 	ok, err := p.values(r)
 	if err == nil && !ok {
-		err = &FileError{Func: p.fn, File: name, Problem: "no values", Want: planetLabForm, Err: ErrEmpty}
+		err = &FileError{File: name, Problem: "no values", Want: planetLabForm, Err: ErrEmpty}
 	}
 	if err != nil {
 		return HostDay{}, err
@@ -136,7 +136,6 @@ func ReadPlanetLabDay(name, host, day string, r io.Reader) (HostDay, error) {
 }
 
 type planetLabReader struct {
-	fn     string
 	want   string
 	log    *TraceLog
 	strict bool
@@ -240,12 +239,12 @@ func (p *planetLabReader) values(r io.Reader) (ok bool, err error) {
 }
 
 func (p *planetLabReader) bad(count *int, line int, text, problem string) error {
-	return p.log.bad(count, &FileError{p.fn, p.file, line, 0, text, problem, planetLabForm, ErrMalformed}, p.strict)
+	return p.log.bad(count, &FileError{p.file, line, 0, text, problem, planetLabForm, ErrMalformed}, p.strict)
 }
 
 // archiveError names the archive; the problem of a Source's error is kept.
 func (p *planetLabReader) archiveError(err error) error {
-	e := &FileError{Func: p.fn, File: p.log.File, Want: p.want}
+	e := &FileError{File: p.log.File, Want: p.want}
 	f := (*FileError)(nil)
 	switch {
 	case errors.As(err, &f):

@@ -38,7 +38,7 @@ func (s *planetLabSet) file(m *machineReader, name string, f MachineFile, r io.R
 	if s.reader == nil {
 		s.name = name
 		s.reader = &planetLabReader{
-			fn: "ReadMachines", want: planetLabForm, log: &TraceLog{}, strict: m.o.Strict,
+			want: planetLabForm, log: &TraceLog{}, strict: m.o.Strict,
 			hosts: map[string]int{}, days: map[string]float64{}, seen: map[[2]int32]bool{}, text: make([]byte, maxLine+1),
 		}
 	}
@@ -46,7 +46,7 @@ func (s *planetLabSet) file(m *machineReader, name string, f MachineFile, r io.R
 	day := dayOf(f.Path)
 	if day == "" {
 		if m.o.Begin == nil {
-			return noDate(p.fn, name)
+			return noDate(name)
 		}
 		day = dayName(*m.o.Begin)
 	}
@@ -75,7 +75,7 @@ func (s *planetLabSet) flush(m *machineReader) error {
 	}
 	s.reader.log.File = s.name
 	m.log.add(s.reader.log)
-	if err := s.reader.log.end(s.reader.fn, planetLabForm); err != nil {
+	if err := s.reader.log.end(planetLabForm); err != nil {
 		return err
 	}
 	for h, days := range s.days {

@@ -48,7 +48,7 @@ func ReadPool(ctx context.Context, name string, r io.Reader) (*PoolFile, error) 
 	if line := firstRow(head); bytes.IndexByte(line, ',') >= 0 && !bytes.ContainsAny(line, ":{[") {
 		return readPoolTable(ctx, name, b)
 	}
-	d, err := readDocument(ctx, "ReadPool", name, poolForm, b)
+	d, err := readDocument(ctx, name, poolForm, b)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (m *PoolMachine) wrong() (problem, want string) {
 
 func readPoolTable(ctx context.Context, name string, r io.Reader) (*PoolFile, error) {
 	fields, names := tableFields(reflect.TypeFor[PoolMachine]())
-	t, err := newTable(ctx, "ReadPool", name, r, poolForm, names, func(n string) bool { return n == "cost" })
+	t, err := newTable(ctx, name, r, poolForm, names, func(n string) bool { return n == "cost" })
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ const jobClassesForm = "a list of classes such as - {name: batch, rate: 2/min, s
 // ReadJobClasses reads a list of classes, YAML or JSON by its content. Errors
 // as [ReadClusters].
 func ReadJobClasses(ctx context.Context, name string, r io.Reader) ([]JobClass, error) {
-	d, err := readDocument(ctx, "ReadJobClasses", name, jobClassesForm, r)
+	d, err := readDocument(ctx, name, jobClassesForm, r)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ const closedForm = `stations such as "- {name: cpu, servers: 2}" and classes suc
 // ReadClosedNetwork reads a closed network, YAML or JSON by its content.
 // Errors as [ReadClusters].
 func ReadClosedNetwork(ctx context.Context, name string, r io.Reader) (*ClosedNetwork, error) {
-	d, err := readDocument(ctx, "ReadClosedNetwork", name, closedForm, r)
+	d, err := readDocument(ctx, name, closedForm, r)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ const openForm = `stations such as "- {name: web, rate: 5/s, service: 100ms, ser
 // ReadOpenNetwork reads an open network, YAML or JSON by its content. Errors
 // as [ReadClusters].
 func ReadOpenNetwork(ctx context.Context, name string, r io.Reader) (*OpenNetwork, error) {
-	d, err := readDocument(ctx, "ReadOpenNetwork", name, openForm, r)
+	d, err := readDocument(ctx, name, openForm, r)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ const linksForm = `links such as "- {name: a-b, servers: 30}" and routes such as
 // ReadLinkNetwork reads a network of links, YAML or JSON by its content.
 // Errors as [ReadClusters].
 func ReadLinkNetwork(ctx context.Context, name string, r io.Reader) (*LinkNetwork, error) {
-	d, err := readDocument(ctx, "ReadLinkNetwork", name, linksForm, r)
+	d, err := readDocument(ctx, name, linksForm, r)
 	if err != nil {
 		return nil, err
 	}

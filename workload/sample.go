@@ -33,9 +33,9 @@ type SampleLog struct {
 }
 
 // openSamples starts reading; the log is returned with an error too.
-func openSamples(ctx context.Context, fn, name string, r io.Reader, form string, strict, percent bool) (*traceReader, *SampleLog, error) {
+func openSamples(ctx context.Context, name string, r io.Reader, form string, strict, percent bool) (*traceReader, *SampleLog, error) {
 	l := &SampleLog{TraceLog: TraceLog{File: name}, percent: percent}
-	lines, err := newLineReader(ctx, fn, name, r, form)
+	lines, err := newLineReader(ctx, name, r, form)
 	if err != nil {
 		return nil, l, err
 	}
@@ -108,15 +108,15 @@ func (l *SampleLog) sampled(started bool, last, now float64) {
 }
 
 // finish warns of a likely mix-up of fractions and percent, or refuses it.
-func (l *SampleLog) finish(fn, want string) error {
+func (l *SampleLog) finish(want string) error {
 	switch {
 	case !l.percent && l.above > l.Rows:
-		return &FileError{Func: fn, File: l.File, Want: want, Err: ErrPercent,
+		return &FileError{File: l.File, Want: want, Err: ErrPercent,
 			Problem: fmt.Sprintf("%d values are above 1 and %d are not: the file is in percent (set Percent; --percent)", l.above, l.Rows)}
 	case !l.percent && l.above > 0:
 		l.Warnings = append(l.Warnings, fmt.Sprintf("%d rows with a CPU share above 1 were left out; if the file is in percent, say so", l.above))
 	case l.percent && l.Rows > 0 && l.maxCPU <= 1:
 		l.Warnings = append(l.Warnings, fmt.Sprintf("no value above 1 %% in %d rows; if the file has fractions, do not read it as percent", l.Rows))
 	}
-	return l.end(fn, want)
+	return l.end(want)
 }

@@ -190,7 +190,7 @@ const scenarioForm = `a scenario such as the one that capplan init writes: load,
 // two that contradict each other both are named. name is used in messages only.
 // A scenario holds at most 32 MiB of YAML or 256 MiB of JSON.
 func ReadScenario(ctx context.Context, name string, r io.Reader) (*Scenario, error) {
-	d, err := readDocument(ctx, "ReadScenario", name, scenarioForm, r)
+	d, err := readDocument(ctx, name, scenarioForm, r)
 	if err != nil {
 		return nil, err
 	}

@@ -113,7 +113,7 @@ type sizeBin struct {
 
 func countSizes(fn string, sizes []int) ([]sizeBin, error) {
 	if len(sizes) < 2 {
-		return nil, fmt.Errorf("workload: %s: sizes = %d, want at least 2: %w", fn, len(sizes), ErrTooFew)
+		return nil, fmt.Errorf("%s: sizes = %d, want at least 2: %w", fn, len(sizes), ErrTooFew)
 	}
 	count := make(map[int]int)
 	for i, s := range sizes {

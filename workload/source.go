@@ -72,7 +72,7 @@ func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 	default:
 		f, err := patient.Open(ctx, path)
 		if err != nil && ctx.Err() != nil {
-			return nil, fmt.Errorf("workload: Open: %s: stopped: %w", path, ctx.Err())
+			return nil, fmt.Errorf("%s: stopped: %w", path, ctx.Err())
 		}
 		if err != nil {
 			return nil, s.fail(cause(err), err)
@@ -185,7 +185,7 @@ func (s *Source) readError(err error) error {
 }
 
 func (s *Source) fail(problem string, err error) *FileError {
-	return &FileError{Func: "Open", File: s.Name, Problem: problem, Want: s.want, Err: err}
+	return &FileError{File: s.Name, Problem: problem, Want: s.want, Err: err}
 }
 
 // cause is the message of err without the path, which the FileError shows.

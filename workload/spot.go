@@ -57,7 +57,7 @@ func ReadSpot(ctx context.Context, name string, r io.Reader, o SpotOptions, each
 	}
 	o.Threshold = max(o.Threshold, 1)
 	b := bufio.NewReader(r)
-	lines := &lineReader{ctx: ctx, r: b, fn: "ReadSpot", name: name, want: spotForm}
+	lines := &lineReader{ctx: ctx, r: b, name: name, want: spotForm}
 	head, err := b.Peek(sniffLen)
 	switch {
 	case len(head) == 0 && err == io.EOF:
@@ -77,7 +77,7 @@ func ReadSpot(ctx context.Context, name string, r io.Reader, o SpotOptions, each
 	if err := s.intervals.flush(); err != nil {
 		return log, err
 	}
-	return log, log.end(s.fn, s.want)
+	return log, log.end(s.want)
 }
 
 type spotReader struct {
@@ -111,7 +111,7 @@ func (t *tokenLimit) Read(p []byte) (int, error) {
 func (s *spotReader) token() (json.Token, error) {
 	if s.tokens%256 == 0 {
 		if err := s.ctx.Err(); err != nil {
-			return nil, fmt.Errorf("workload: %s: %s: stopped after element %d: %w", s.fn, s.name, s.log.Lines, err)
+			return nil, fmt.Errorf("%s: stopped after element %d: %w", s.name, s.log.Lines, err)
 		}
 	}
 	s.tokens++

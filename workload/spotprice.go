@@ -32,7 +32,7 @@ func ReadSpotPrices(ctx context.Context, name string, r io.Reader, o SpotPriceOp
 	if !(o.Bid >= 0 && o.Bid <= maxField) {
 		return &TraceLog{File: name}, &DomainError{"ReadSpotPrices", "Bid", o.Bid, "finite US dollars per hour >= 0"}
 	}
-	t, log, err := openTrace(ctx, "ReadSpotPrices", name, r, spotPriceForm, o.Strict)
+	t, log, err := openTrace(ctx, name, r, spotPriceForm, o.Strict)
 	if err != nil {
 		return log, err
 	}
@@ -71,7 +71,7 @@ func ReadSpotPrices(ctx context.Context, name string, r io.Reader, o SpotPriceOp
 	if prices > 0 && log.Nodes == 0 {
 		return log, t.fail("no time between two prices", ErrNoRows)
 	}
-	return log, log.end(t.fn, t.want)
+	return log, log.end(t.want)
 }
 
 type priceReader struct {

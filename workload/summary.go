@@ -116,11 +116,11 @@ func (s *Summarizer) hour(submit float64) int {
 func (s *Summarizer) Summary(o SWFOptions) (Summary, error) {
 	n := s.run.n
 	if n < 3 {
-		return Summary{}, fmt.Errorf("workload: the log holds %d usable jobs, want at least 3: %w", n, ErrTooFew)
+		return Summary{}, fmt.Errorf("the log holds %d usable jobs, want at least 3: %w", n, ErrTooFew)
 	}
 	span := s.last - s.first
 	if !(span > 0) {
-		return Summary{}, fmt.Errorf("workload: Summary: span of %d jobs = %v s, want > 0: all were submitted at once: %w", n, span, ErrDegenerate)
+		return Summary{}, fmt.Errorf("Summary: span of %d jobs = %v s, want > 0: all were submitted at once: %w", n, span, ErrDegenerate)
 	}
 	r := Summary{
 		Jobs: n, SpanS: span,
@@ -150,7 +150,7 @@ func (s *Summarizer) Summary(o SWFOptions) (Summary, error) {
 	s.addHours(&r)
 	for _, v := range []float64{r.ArrivalRate, r.InterarrivalSCV, r.ServiceSCV, r.SquareWorkMean, r.OfferedLoad, r.Peakedness} {
 		if !(v >= 0 && v <= math.MaxFloat64) {
-			return Summary{}, fmt.Errorf("workload: Summary: a figure is %v: no job ran for 1 s, or times or sizes are out of range: %w", v, ErrDegenerate)
+			return Summary{}, fmt.Errorf("Summary: a figure is %v: no job ran for 1 s, or times or sizes are out of range: %w", v, ErrDegenerate)
 		}
 	}
 	return r, nil

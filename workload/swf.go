@@ -65,7 +65,7 @@ func ReadSWF(ctx context.Context, name string, r io.Reader, o SWFOptions, each f
 	if o.To != 0 && !(o.To > o.From && o.To <= math.MaxFloat64) {
 		return log, &DomainError{"ReadSWF", "To", o.To, fmt.Sprintf("a finite time above From = %v s, or 0 for the end", o.From)}
 	}
-	lines, err := newLineReader(ctx, "ReadSWF", name, r, swfForm)
+	lines, err := newLineReader(ctx, name, r, swfForm)
 	if err != nil {
 		return log, err
 	}
@@ -181,7 +181,7 @@ func (s *swfReader) malformed(line []byte, count *int, column int, problem strin
 	*count++
 	m := &s.log.Malformed
 	e := func(err error) *FileError {
-		return &FileError{"ReadSWF", s.name, s.line, column, shown(line), problem, swfForm, err}
+		return &FileError{s.name, s.line, column, shown(line), problem, swfForm, err}
 	}
 	if len(m.First) < maxNamed {
 		m.First = append(m.First, e(ErrMalformed))
@@ -195,7 +195,7 @@ func (s *swfReader) malformed(line []byte, count *int, column int, problem strin
 	}
 	if total := m.Total(); s.jobs == 0 && total >= notSWFAfter {
 		first := m.First[0]
-		return &FileError{"ReadSWF", s.name, first.Line, first.Column, first.Text,
+		return &FileError{s.name, first.Line, first.Column, first.Text,
 			fmt.Sprintf("the first %d lines hold no job; %s", total, first.Problem), swfForm, ErrMalformed}
 	}
 	return nil

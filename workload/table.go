@@ -25,10 +25,10 @@ type table struct {
 
 // newTable opens a table; the header may have the known columns and must have
 // the required.
-func newTable(ctx context.Context, fn, name string, r io.Reader, want string, known []string, required func(string) bool) (*table, error) {
+func newTable(ctx context.Context, name string, r io.Reader, want string, known []string, required func(string) bool) (*table, error) {
 	t := &table{text: newTranscript(ctx, &contextReader{ctx, r}), want: want, words: jsonFill{words: map[string]string{}}}
 	var err error
-	if t.lineReader, err = newLineReader(ctx, fn, name, t.text, want); err != nil {
+	if t.lineReader, err = newLineReader(ctx, name, t.text, want); err != nil {
 		return nil, err
 	}
 	if ok, err := t.next(); err != nil {
@@ -161,14 +161,14 @@ func (t *table) quoted(line []byte) error {
 // bad is an error in the row, at a column or, 0, of all of it.
 func (t *table) bad(column int, problem, want string) *FileError {
 	if what := sniff(t.row[:min(len(t.row), sniffLen)]); what != "" {
-		return &FileError{t.fn, t.name, t.line, 0, shown(t.row), "holds " + what, t.want, ErrBinary}
+		return &FileError{t.name, t.line, 0, shown(t.row), "holds " + what, t.want, ErrBinary}
 	}
 	return t.wrong(column, problem, want)
 }
 
 // wrong is an error in a row that can be read.
 func (t *table) wrong(column int, problem, want string) *FileError {
-	return &FileError{t.fn, t.name, t.line, column, shown(t.row), problem, want, ErrMalformed}
+	return &FileError{t.name, t.line, column, shown(t.row), problem, want, ErrMalformed}
 }
 
 // again goes to the row on a line that was read before.

@@ -62,7 +62,7 @@ func (t *table) set(column int, name string, required bool, v reflect.Value) (bo
 }
 
 func (t *table) quantity(column int, name string, q encoding.TextUnmarshaler) error {
-	d := &document{fn: t.fn, name: t.name, text: t.text}
+	d := &document{name: t.name, text: t.text}
 	err := d.quantity(&node{text: string(t.cells[column])}, q, name)
 	if e := (*FileError)(nil); errors.As(err, &e) {
 		return t.bad(t.at[column], e.Problem, e.Want)

@@ -120,7 +120,7 @@ func (t *traceReader) rows(row func(line []byte) error) error {
 // bad counts a malformed row; it is an error with strict, if the row is binary,
 // or if nothing but malformed rows has come so far.
 func (t *traceReader) bad(line []byte, count *int, column int, problem string) error {
-	return t.badRow(count, &FileError{t.fn, t.name, t.line, column, shown(line), problem, t.want, ErrMalformed})
+	return t.badRow(count, &FileError{t.name, t.line, column, shown(line), problem, t.want, ErrMalformed})
 }
 
 // badOrder is bad for an OrderError.
@@ -129,7 +129,7 @@ func (t *traceReader) badOrder(line []byte, e *OrderError) error {
 	if e.End < e.Start || e.End == e.Start && e.Start < e.Before {
 		count = &t.log.Malformed.Backward
 	}
-	return t.badRow(count, &FileError{t.fn, t.name, t.line, 0, shown(line), e.Error(), t.want, e})
+	return t.badRow(count, &FileError{t.name, t.line, 0, shown(line), e.Error(), t.want, e})
 }
 
 func (t *traceReader) badRow(count *int, e *FileError) error {
@@ -158,7 +158,7 @@ func (l *TraceLog) bad(count *int, e *FileError, strict bool) error {
 }
 
 // end is ErrNoRows if nothing usable came.
-func (l *TraceLog) end(fn, want string) error {
+func (l *TraceLog) end(want string) error {
 	if l.Rows > 0 {
 		return nil
 	}
@@ -166,7 +166,7 @@ func (l *TraceLog) end(fn, want string) error {
 	if first := l.Malformed.First; len(first) > 0 {
 		err = fmt.Errorf("%w: %w", ErrNoRows, first[0])
 	}
-	return &FileError{Func: fn, File: l.File, Want: want, Err: err,
+	return &FileError{File: l.File, Want: want, Err: err,
 		Problem: fmt.Sprintf("no usable row in %d (%d malformed, %d without a value)", l.Lines, l.Malformed.Total(), l.Skipped)}
 }
 
@@ -179,9 +179,9 @@ func (l *TraceLog) span(start, end float64) {
 }
 
 // openTrace starts reading; the log is returned with an error too.
-func openTrace(ctx context.Context, fn, name string, r io.Reader, form string, strict bool) (*traceReader, *TraceLog, error) {
+func openTrace(ctx context.Context, name string, r io.Reader, form string, strict bool) (*traceReader, *TraceLog, error) {
 	log := &TraceLog{File: name}
-	lines, err := newLineReader(ctx, fn, name, r, form)
+	lines, err := newLineReader(ctx, name, r, form)
 	if err != nil {
 		return nil, log, err
 	}

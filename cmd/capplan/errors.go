@@ -56,11 +56,7 @@ func (e *commandError) Unwrap() error { return e.err }
 // strip drops the package prefix that errors carry for embedders.
 func strip(err error) string {
 	text := err.Error()
-	var file *workload.FileError
-	if errors.As(err, &file) {
-		text = strings.Replace(text, "workload: "+file.Func+": ", "", 1)
-	}
-	for _, prefix := range []string{"units: ", "workload: ", "chart: "} {
+	for _, prefix := range []string{"units: ", "chart: "} {
 		text = strings.TrimPrefix(text, prefix)
 	}
 	return text

@@ -32,8 +32,7 @@ func readScenario(ctx context.Context, path string, st *streams) (*scenarioInput
 		return nil, err
 	}
 	if len(content) > maxScenario {
-		return nil, &workload.FileError{
-			Func: "ReadScenario", File: src.Name, Err: workload.ErrMemory,
+		return nil, &workload.FileError{File: src.Name, Err: workload.ErrMemory,
 			Problem: fmt.Sprintf("holds more than %d MiB", maxScenario>>20), Want: "a scenario that names files for what is large",
 		}
 	}
