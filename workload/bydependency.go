@@ -80,13 +80,6 @@ func (b *ByDependency[T]) UnmarshalJSON(data []byte) error {
 // JSONSchemaAlias returns what a schema is made of instead.
 func (ByDependency[T]) JSONSchemaAlias() any { return map[string]T{} }
 
-// byName is how readers fill a ByDependency.
-type byName interface {
-	has(name []byte) bool
-	add(name string) reflect.Value // the new value, to be filled before the next
-	value() reflect.Type
-}
-
 func (b *ByDependency[T]) has(name []byte) bool {
 	for i := range *b {
 		if (*b)[i].Dependency == string(name) {

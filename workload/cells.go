@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 )
 
 // A cellSplitter splits a CSV line at commas, into slices of the line where it
@@ -66,65 +63,4 @@ func cellColumn(line, cell []byte) int {
 		return 0
 	}
 	return at + 1
-}
-
-// row splits a line into n cells; ok is false if it was malformed.
-func (t *traceReader) row(line []byte, n int) (cells [][]byte, ok bool, err error) {
-	cells, err = t.split.split(line)
-	count := &t.log.Malformed.Columns
-	switch {
-	case err != nil:
-		return nil, false, t.bad(line, count, 0, err.Error())
-	case len(cells) != n:
-		return nil, false, t.bad(line, count, 0, fmt.Sprintf("%d columns where the header has %d", len(cells), n))
-	}
-	return cells, true, nil
-}
-
-// header returns the index of each wanted column in a header line, -1 for an
-// optional one that it lacks, and the number of columns. Optional names end in
-// "?". Other columns are an error unless others is set.
-func (t *traceReader) header(line []byte, others bool, wanted ...string) (at []int, n int, err error) {
-	cells, err := t.split.split(line)
-	if err != nil {
-		return nil, 0, t.fatal(line, 0, err.Error(), ErrMalformed)
-	}
-	at = slices.Repeat([]int{-1}, len(wanted))
-	for i, cell := range cells {
-		known := slices.IndexFunc(wanted, func(w string) bool { return strings.TrimSuffix(w, "?") == string(cell) })
-		switch {
-		case known >= 0 && at[known] >= 0:
-			return nil, 0, t.fatal(line, cellColumn(line, cell), fmt.Sprintf("column %q twice", cell), ErrMalformed)
-		case known >= 0:
-			at[known] = i
-		case !others:
-			return nil, 0, t.fatal(line, cellColumn(line, cell), fmt.Sprintf("unknown column %q in the header", shown(cell)), ErrMalformed)
-		}
-	}
-	for i, w := range wanted {
-		if at[i] < 0 && !strings.HasSuffix(w, "?") {
-			return nil, 0, t.fatal(line, 0, fmt.Sprintf("no column %q in the header", w), ErrMalformed)
-		}
-	}
-	return at, len(cells), nil
-}
-
-// fatal is the error of a line without which nothing else can be read.
-func (t *traceReader) fatal(line []byte, column int, problem string, err error) error {
-	if what := sniff(line[:min(len(line), sniffLen)]); what != "" {
-		problem, err = "holds "+what, ErrBinary
-	}
-	return &FileError{t.name, t.line, column, shown(line), problem, t.want, err}
-}
-
-// number reads a cell within [low, high]; ok is false if it was malformed.
-func (t *traceReader) number(line, cell []byte, name string, low, high float64) (v float64, ok bool, err error) {
-	v, ok = parseNumber(cell)
-	switch {
-	case !ok:
-		return 0, false, t.bad(line, &t.log.Malformed.Value, cellColumn(line, cell), fmt.Sprintf("%s = %q is not a number", name, shown(cell)))
-	case v < low || v > high:
-		return 0, false, t.bad(line, &t.log.Malformed.Range, cellColumn(line, cell), fmt.Sprintf("%s = %v is outside %g..%g", name, v, low, high))
-	}
-	return v, true, nil
 }

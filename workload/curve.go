@@ -57,7 +57,7 @@ func (c *Curve) RateAt(t float64) (float64, error) {
 	if len(c.Start) == 0 {
 		return 0, &DomainError{"RateAt", "Start", c.Start, "a curve with rows"}
 	}
-	if !finite(t) {
+	if math.IsNaN(t) || math.IsInf(t, 0) {
 		return 0, &DomainError{"RateAt", "t", t, "a finite time in seconds"}
 	}
 	if first := c.Start[0]; t < first || t >= c.End {

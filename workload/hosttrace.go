@@ -38,7 +38,7 @@ func ReadHostTrace(ctx context.Context, name string, r io.Reader, o HostTraceOpt
 	h := &hostTraceReader{traceReader: t, samples: log, each: each, hosts: map[string]*host{}}
 	if err := t.rows(h.sample); err != nil {
 		// A percent file may end the reading before finish sees it.
-		if log.Rows == 0 && !o.Percent && log.above >= notSWFAfter {
+		if log.Rows == 0 && !o.Percent && log.above >= maxMalformed {
 			return log, log.finish(t.want)
 		}
 		return log, err

@@ -30,12 +30,8 @@ type Job struct {
 
 const statusCancelled = 5
 
-// Bounds beyond which a number is taken for damage, not for data.
-const (
-	maxSeconds    = 1e10 // 317 years
-	maxProcessors = 1e9
-	maxField      = 1e15 // whole numbers up to here are exact
-)
+// maxProcessors is the number of processors beyond which one is taken for damage.
+const maxProcessors = 1e9
 
 var fieldNames = [swfFields]string{
 	"job number", "submit time", "wait time", "run time",

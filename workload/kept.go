@@ -8,9 +8,6 @@ const (
 	// MaxKept is the most rows that are kept of the files of one question, some
 	// 100 bytes each while laws are fitted to them.
 	MaxKept = 8_000_000
-
-	maxMachines     = 1_000_000 // of one file
-	maxMachineNames = 64 << 20  // bytes of their names
 )
 
 // A Keeper counts the rows that are kept of one or more files.
@@ -29,14 +26,4 @@ func (k *Keeper) Keep(file string) error {
 	return &FileError{File: file, Want: k.Want, Err: ErrMemory,
 		Problem: fmt.Sprintf("more than %d million %s to keep", MaxKept/1_000_000, k.What),
 	}
-}
-
-// enrol counts a machine that a file names for the first time.
-func (t *traceReader) enrol(name string) error {
-	t.machines++
-	t.names += len(name)
-	if t.machines > maxMachines || t.names > maxMachineNames {
-		return t.fail(fmt.Sprintf("more than %d machines, or %d MiB of their names", maxMachines, maxMachineNames>>20), ErrMemory)
-	}
-	return nil
 }

@@ -89,3 +89,6 @@ func (l *lineReader) readError(err error) error {
 func (l *lineReader) fail(problem string, err error) *FileError {
 	return &FileError{File: l.name, Problem: problem, Want: l.want, Err: err}
 }
+
+// isBlank says whether a byte is space within a line.
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\f' }

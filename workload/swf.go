@@ -37,9 +37,6 @@ type SWFLog struct {
 const (
 	swfFields = 18
 	swfForm   = "18 numbers per job as in the Standard Workload Format 2.2"
-
-	maxNamed    = 5   // malformed lines kept with their text
-	notSWFAfter = 100 // malformed lines without one job that make a file no SWF log
 )
 
 // ReadSWF reads a log in the Standard Workload Format 2.2 and hands each usable
@@ -193,7 +190,7 @@ func (s *swfReader) malformed(line []byte, count *int, column int, problem strin
 	if s.o.Strict {
 		return e(ErrMalformed)
 	}
-	if total := m.Total(); s.jobs == 0 && total >= notSWFAfter {
+	if total := m.Total(); s.jobs == 0 && total >= maxMalformed {
 		first := m.First[0]
 		return &FileError{s.name, first.Line, first.Column, first.Text,
 			fmt.Sprintf("the first %d lines hold no job; %s", total, first.Problem), swfForm, ErrMalformed}

@@ -2,8 +2,6 @@ package workload
 
 import "fmt"
 
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\f' }
-
 // splitNumbers splits a line at blanks and reads up to 18 numbers. It returns
 // the number of fields and the first of them that is not a number, with its
 // byte position, or bad = -1.

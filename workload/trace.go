@@ -149,7 +149,7 @@ func (l *TraceLog) bad(count *int, e *FileError, strict bool) error {
 	if strict || errors.Is(e, ErrBinary) {
 		return e
 	}
-	if total := m.Total(); l.Rows == 0 && total >= notSWFAfter {
+	if total := m.Total(); l.Rows == 0 && total >= maxMalformed {
 		first := *m.First[0]
 		first.Problem = fmt.Sprintf("none of the first %d rows is usable; %s", total, first.Problem)
 		return &first
