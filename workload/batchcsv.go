@@ -186,7 +186,7 @@ func (p *batchTables) need(t *table, c *jobRow) (*Dependent[[]BatchLevel], error
 		}
 		return &job.Levels[k-1], nil
 	}
-	if job.Levels.has(dependency) {
+	if job.Levels.Has(dependency) {
 		return nil, t.bad(t.at[c.dependency], fmt.Sprintf("job %q has %s again", id, dependency), "the rows of a job and dependency together")
 	}
 	name := t.words.word(dependency)
@@ -220,7 +220,7 @@ func (p *batchTables) by(t *table, column int, f tableField, to byName, dependen
 	if len(text) == 0 {
 		return nil
 	}
-	v := to.add(dependency)
+	v := to.Add(dependency)
 	if !f.list {
 		_, err := t.set(column, f.name, true, v)
 		return err

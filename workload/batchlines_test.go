@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/capplan/capplan/internal/source/sourcetest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -71,7 +72,7 @@ func TestReadAheadStops(t *testing.T) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	stopping := readerFunc(func(p []byte) (int, error) {
+	stopping := sourcetest.ReaderFunc(func(p []byte) (int, error) {
 		cancel()
 		return copy(p, "\n"), nil
 	})

@@ -80,7 +80,7 @@ func (b *ByDependency[T]) UnmarshalJSON(data []byte) error {
 // JSONSchemaAlias returns what a schema is made of instead.
 func (ByDependency[T]) JSONSchemaAlias() any { return map[string]T{} }
 
-func (b *ByDependency[T]) has(name []byte) bool {
+func (b *ByDependency[T]) Has(name []byte) bool {
 	for i := range *b {
 		if (*b)[i].Dependency == string(name) {
 			return true
@@ -89,7 +89,7 @@ func (b *ByDependency[T]) has(name []byte) bool {
 	return false
 }
 
-func (b *ByDependency[T]) add(name string) reflect.Value {
+func (b *ByDependency[T]) Add(name string) reflect.Value {
 	if *b == nil {
 		*b = make(ByDependency[T], 0, 4)
 	}
@@ -97,4 +97,4 @@ func (b *ByDependency[T]) add(name string) reflect.Value {
 	return reflect.ValueOf(&(*b)[len(*b)-1].Value).Elem()
 }
 
-func (*ByDependency[T]) value() reflect.Type { return reflect.TypeFor[T]() }
+func (*ByDependency[T]) Elem() reflect.Type { return reflect.TypeFor[T]() }

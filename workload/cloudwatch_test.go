@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/source/sourcetest"
 )
 
 func readCloudWatch(text string, o CloudWatchOptions) ([]Sample, *SampleLog, error) {
@@ -47,7 +49,7 @@ func TestReadCloudWatch(t *testing.T) {
 		{"", ErrEmpty, "no content"},
 	} {
 		_, _, err := readCloudWatch(c.text, CloudWatchOptions{})
-		checkFileError(t, err, "cpu.csv", c.err, c.say, `want a header "timestamp,value"`)
+		sourcetest.CheckFileError(t, err, "cpu.csv", c.err, c.say, `want a header "timestamp,value"`)
 	}
 }
 

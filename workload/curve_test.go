@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/internal/source/sourcetest"
 )
 
 func TestReadCurve(t *testing.T) {
@@ -64,7 +65,7 @@ func TestReadCurveErrors(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := ReadCurve(context.Background(), "c.csv", strings.NewReader(c.text))
-			checkFileError(t, err, "c.csv", c.err, append(c.say, "want")...)
+			sourcetest.CheckFileError(t, err, "c.csv", c.err, append(c.say, "want")...)
 		})
 	}
 	ctx, cancel := context.WithCancel(context.Background())

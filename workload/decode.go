@@ -28,7 +28,7 @@ func (d *document) decode(n *node, v reflect.Value, path string) error {
 	case encoding.TextUnmarshaler:
 		return d.quantity(n, to, path)
 	case byName:
-		return d.mapping(n, path, to.add)
+		return d.mapping(n, path, to.Add)
 	}
 	switch v.Kind() {
 	case reflect.String:

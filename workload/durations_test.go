@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/source/sourcetest"
 )
 
 func readDurations(text string, o DurationOptions) ([]Duration, *TraceLog, error) {
@@ -64,7 +66,7 @@ func TestReadDurationsErrors(t *testing.T) {
 		{"\x00", "s", ErrBinary, "binary"},
 	} {
 		_, _, err := readDurations(c.text, DurationOptions{Unit: c.unit})
-		checkFileError(t, err, "d.csv", c.err, c.say, `want a header with "duration_s"`)
+		sourcetest.CheckFileError(t, err, "d.csv", c.err, c.say, `want a header with "duration_s"`)
 	}
 	if _, _, err := readDurations("5\n-1\n", DurationOptions{Unit: "s", Strict: true}); !errors.Is(err, ErrMalformed) {
 		t.Errorf("strict: %v", err)

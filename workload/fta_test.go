@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/source/sourcetest"
 )
 
 const ftaHeader = "# event_id\tcomponent_id\tnode_id\tplatform_id\tnode_name\tevent_type\tevent_start_time\tevent_stop_time\tevent_end_reason\n"
@@ -178,7 +180,7 @@ func TestReadFTANoTrace(t *testing.T) {
 		{"empty", "", ErrEmpty, "no content"},
 	} {
 		_, _, err := readFTA(c.text, FTAOptions{})
-		checkFileError(t, err, "events.tab", c.err, c.say, "want nine tab-separated")
+		sourcetest.CheckFileError(t, err, "events.tab", c.err, c.say, "want nine tab-separated")
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/internal/source/sourcetest"
 )
 
 //go:generate go test -run ^TestTestdata$ -update .
@@ -305,7 +306,7 @@ func BenchmarkFit(b *testing.B) {
 }
 
 func BenchmarkAnalyzeSWF(b *testing.B) {
-	path := tempFile(b, "log.swf.gz", gz(b, string(das2SWF(b, 18239, 1))))
+	path := sourcetest.TempFile(b, "log.swf.gz", sourcetest.Gzip(b, string(das2SWF(b, 18239, 1))))
 	b.Run("jobs=18239", func(b *testing.B) {
 		for b.Loop() {
 			if a, err := AnalyzeSWF(context.Background(), path, OpenOptions{}, SWFOptions{}); err != nil || a.Summary.Jobs != 18239 {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/capplan/capplan/internal/source/sourcetest"
 )
 
 // hostCSV is a host's fortnight, made up: one sample in 300 s from Monday 1
@@ -149,7 +151,7 @@ func TestReadHostTraceErrors(t *testing.T) {
 		{"empty", "", ErrEmpty, "no content"},
 	} {
 		_, _, err := readHost(c.text, HostTraceOptions{})
-		checkFileError(t, err, "host.csv", c.err, c.say, `want a header "time,cpu,free_mb"`)
+		sourcetest.CheckFileError(t, err, "host.csv", c.err, c.say, `want a header "time,cpu,free_mb"`)
 	}
 	_, log, err := readHost("time,cpu\n1,0.5\n", HostTraceOptions{Percent: true})
 	if err != nil || len(log.Warnings) != 1 {

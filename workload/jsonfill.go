@@ -77,7 +77,7 @@ func planOf(t reflect.Type) *fillPlan {
 	case to.Implements(quantityType):
 		return &fillPlan{kind: fillQuantity}
 	case to.Implements(byNameType):
-		return &fillPlan{kind: fillByName, elem: planOf(reflect.New(t).Interface().(byName).value())}
+		return &fillPlan{kind: fillByName, elem: planOf(reflect.New(t).Interface().(byName).Elem())}
 	}
 	switch t.Kind() {
 	case reflect.String:
@@ -119,7 +119,7 @@ func (j *jsonFill) value(p *fillPlan, v reflect.Value) error {
 		return j.structure(p, v)
 	case fillByName:
 		to := v.Addr().Interface().(byName)
-		return j.mapping(p, to.has, to.add)
+		return j.mapping(p, to.Has, to.Add)
 	default:
 		m := newMapFill(v)
 		defer m.done()

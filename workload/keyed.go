@@ -5,7 +5,7 @@ import "reflect"
 // A byName is a list that a document holds as a mapping by name, which readers
 // fill entry by entry.
 type byName interface {
-	has(name []byte) bool
-	add(name string) reflect.Value // the new value, to be filled before the next
-	value() reflect.Type
+	Has(name []byte) bool
+	Add(name string) reflect.Value // the new value, to be filled before the next
+	Elem() reflect.Type
 }

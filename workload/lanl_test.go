@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 	_ "time/tzdata" // the zone of the clocks' change
+
+	"github.com/capplan/capplan/internal/source/sourcetest"
 )
 
 const lanlHeader = "System,nodenumz,purpose,Prob Started,Prob Fixed,Down Time,Hardware\n"
@@ -84,7 +86,7 @@ func TestReadLANLErrors(t *testing.T) {
 		{"", ErrEmpty, "no content"},
 	} {
 		_, log, err := readLANL(c.text, LANLOptions{})
-		checkFileError(t, err, "f.csv", c.err, c.say, "want the failure records LA-UR-05-7318")
+		sourcetest.CheckFileError(t, err, "f.csv", c.err, c.say, "want the failure records LA-UR-05-7318")
 		if log == nil || log.File != "f.csv" {
 			t.Errorf("log %+v", log)
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/capplan/capplan/internal/source/sourcetest"
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -58,9 +59,9 @@ func readPlanetLab(data []byte, o PlanetLabOptions) ([]HostDay, *TraceLog, error
 func TestReadPlanetLab(t *testing.T) {
 	data := tarData(t, archiveFile{"20110303/a_example_org", dayFile(0)}, archiveFile{"./20110303/b_example_org", strings.TrimSuffix(dayFile(5), "\n")},
 		archiveFile{"README", "text"}, archiveFile{"traces/20110225/a_example_org", strings.ReplaceAll(dayFile(9), "\n", "\r\n")})
-	packed := gz(t, string(data))
+	packed := sourcetest.Gzip(t, string(data))
 	for name, content := range map[string][]byte{"days.tar": data, "days.tgz": packed} {
-		src, err := Open(context.Background(), tempFile(t, name, content), OpenOptions{Archive: true})
+		src, err := Open(context.Background(), sourcetest.TempFile(t, name, content), OpenOptions{Archive: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +88,7 @@ func TestReadPlanetLab(t *testing.T) {
 			t.Errorf("%+v", log)
 		}
 	}
-	if _, err := Open(context.Background(), tempFile(t, "days.tgz", packed), OpenOptions{}); !errors.Is(err, ErrBinary) {
+	if _, err := Open(context.Background(), sourcetest.TempFile(t, "days.tgz", packed), OpenOptions{}); !errors.Is(err, ErrBinary) {
 		t.Errorf("an archive as text: %v", err)
 	}
 }
@@ -132,14 +133,14 @@ func TestReadPlanetLabErrors(t *testing.T) {
 		{"empty", nil, ErrEmpty, "no content"},
 	} {
 		_, _, err := readPlanetLab(c.data, PlanetLabOptions{})
-		checkFileError(t, err, "days.tar", c.err, c.say, "want a tar archive of files DAY/HOST")
+		sourcetest.CheckFileError(t, err, "days.tar", c.err, c.say, "want a tar archive of files DAY/HOST")
 	}
-	packed := gz(t, string(whole))
-	src, err := Open(context.Background(), tempFile(t, "cut.tgz", packed[:len(packed)-30]), OpenOptions{Archive: true})
+	packed := sourcetest.Gzip(t, string(whole))
+	src, err := Open(context.Background(), sourcetest.TempFile(t, "cut.tgz", packed[:len(packed)-30]), OpenOptions{Archive: true})
 	if err == nil {
 		_, err = ReadPlanetLab(context.Background(), "cut.tgz", src, PlanetLabOptions{}, func(HostDay) error { return nil })
 	}
-	checkFileError(t, err, "cut.tgz", ErrTruncated, "cut short")
+	sourcetest.CheckFileError(t, err, "cut.tgz", ErrTruncated, "cut short")
 	ctx, cancel := context.WithCancel(context.Background())
 	n := 0
 	_, err = ReadPlanetLab(ctx, "f", bytes.NewReader(whole), PlanetLabOptions{}, func(HostDay) error { n++; cancel(); return nil })
@@ -158,15 +159,15 @@ func TestReadPlanetLabDay(t *testing.T) {
 		t.Errorf("%+v, %v", d, err)
 	}
 	_, err = ReadPlanetLabDay("a", "host", "19700102", strings.NewReader("1\n2\n"))
-	checkFileError(t, err, "a", ErrMalformed, "2 values, not 288")
+	sourcetest.CheckFileError(t, err, "a", ErrMalformed, "2 values, not 288")
 	_, err = ReadPlanetLabDay("a", "host", "19700102", strings.NewReader(""))
-	checkFileError(t, err, "a", ErrMalformed, "0 values")
+	sourcetest.CheckFileError(t, err, "a", ErrMalformed, "0 values")
 	var domain *DomainError
 	if _, err := ReadPlanetLabDay("a", "host", "monday", strings.NewReader("")); !errors.As(err, &domain) {
 		t.Errorf("%v", err)
 	}
 	_, err = ReadPlanetLabDay("a", "host", "19700102", failing{})
-	checkFileError(t, err, "a", os.ErrDeadlineExceeded, "timeout")
+	sourcetest.CheckFileError(t, err, "a", os.ErrDeadlineExceeded, "timeout")
 }
 
 type failing struct{}

@@ -2,49 +2,29 @@ package workload
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/source/sourcetest"
 )
-
-func gz(t testing.TB, text string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	w.Write([]byte(text))
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-func tempFile(t testing.TB, name string, data []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // Compression is told by content: names lie both ways.
 func TestOpenReads(t *testing.T) {
 	text := strings.Repeat("1 2 3\n", 5000)
 	for name, data := range map[string][]byte{
-		"plain.gz": []byte(text), "packed.txt": gz(t, text),
-		"members.gz": append(gz(t, text[:6000]), gz(t, text[6000:])...),
+		"plain.gz": []byte(text), "packed.txt": sourcetest.Gzip(t, text),
+		"members.gz": append(sourcetest.Gzip(t, text[:6000]), sourcetest.Gzip(t, text[6000:])...),
 	} {
-		path := tempFile(t, name, data)
+		path := sourcetest.TempFile(t, name, data)
 		counted, size := 0, int64(0)
 		src, err := Open(context.Background(), path, OpenOptions{Wrap: func(r io.Reader, n int64) io.Reader {
 			size = n
-			return readerFunc(func(p []byte) (int, error) { n, err := r.Read(p); counted += n; return n, err })
+			return sourcetest.ReaderFunc(func(p []byte) (int, error) { n, err := r.Read(p); counted += n; return n, err })
 		}})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -60,7 +40,7 @@ func TestOpenReads(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	src, err := Open(context.Background(), "-", OpenOptions{Stdin: bytes.NewReader(gz(t, text))})
+	src, err := Open(context.Background(), "-", OpenOptions{Stdin: bytes.NewReader(sourcetest.Gzip(t, text))})
 	if err != nil || src.Name != "standard input" || src.Size != -1 {
 		t.Fatalf("stdin: %+v, %v", src, err)
 	}
@@ -69,12 +49,8 @@ func TestOpenReads(t *testing.T) {
 	}
 }
 
-type readerFunc func([]byte) (int, error)
-
-func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
-
 func TestOpenErrors(t *testing.T) {
-	packed := gz(t, strings.Repeat("some text that packs\n", 50))
+	packed := sourcetest.Gzip(t, strings.Repeat("some text that packs\n", 50))
 	noise := make([]byte, 600)
 	for i := range noise {
 		noise[i] = byte(i*i*7 + i)
@@ -88,57 +64,32 @@ func TestOpenErrors(t *testing.T) {
 		text string
 	}{
 		{"empty", nil, ErrEmpty, "holds no content"},
-		{"empty.gz", gz(t, ""), ErrEmpty, "holds no content"},
+		{"empty.gz", sourcetest.Gzip(t, ""), ErrEmpty, "holds no content"},
 		{"cut.gz", packed[:len(packed)-12], ErrTruncated, "cut short"},
 		{"cuthead.gz", packed[:5], ErrTruncated, "cut short"},
 		{"flipped.gz", flipped, ErrCorrupt, "damaged gzip"},
 		{"noise", noise, ErrBinary, "binary data"},
 		{"log.xz", []byte("\xfd7zXZ\x00\x00\x04aaaa"), ErrCorrupt, "damaged xz"},
-		{"twice.gz", gz(t, string(packed)), ErrBinary, "gzip data inside"},
+		{"twice.gz", sourcetest.Gzip(t, string(packed)), ErrBinary, "gzip data inside"},
 		{"utf16.txt", []byte("\xff\xfe1\x002\x00"), ErrBinary, "UTF-16"},
 	} {
-		path := tempFile(t, c.name, c.data)
+		path := sourcetest.TempFile(t, c.name, c.data)
 		src, err := Open(context.Background(), path, OpenOptions{Want: "a test file"})
 		if err == nil {
 			_, err = io.ReadAll(src)
 			src.Close()
 		}
-		checkFileError(t, err, path, c.err, c.text, "want a test file")
+		sourcetest.CheckFileError(t, err, path, c.err, c.text, "want a test file")
 	}
 	dir := t.TempDir()
 	_, err := Open(context.Background(), dir, OpenOptions{})
-	checkFileError(t, err, dir, ErrIsDirectory, "is a directory", "want a plain or gzip")
+	sourcetest.CheckFileError(t, err, dir, ErrIsDirectory, "is a directory", "want a plain or gzip")
 	_, err = Open(context.Background(), filepath.Join(dir, "none"), OpenOptions{})
-	checkFileError(t, err, "none", fs.ErrNotExist, "no such file", "want")
+	sourcetest.CheckFileError(t, err, "none", fs.ErrNotExist, "no such file", "want")
 	for _, path := range []string{"", "-"} {
 		var d *DomainError
 		if _, err := Open(context.Background(), path, OpenOptions{}); !errors.As(err, &d) {
 			t.Errorf("Open(context.Background(), %q): %v, want a DomainError", path, err)
 		}
-	}
-}
-
-func checkFileError(t *testing.T, err error, file string, is error, parts ...string) {
-	t.Helper()
-	var f *FileError
-	if !errors.As(err, &f) || !errors.Is(err, is) {
-		t.Errorf("%s: error %v, want a FileError with %v", file, err, is)
-		return
-	}
-	for _, p := range append(parts, file) {
-		if !strings.Contains(err.Error(), p) {
-			t.Errorf("error %q does not say %q", err, p)
-		}
-	}
-}
-
-// Truncation found in mid-log names the line.
-func TestTruncatedLogNamesLine(t *testing.T) {
-	packed := gz(t, sampleLog(3000))
-	path := tempFile(t, "cut.swf.gz", packed[:len(packed)/2])
-	a, err := AnalyzeSWF(context.Background(), path, OpenOptions{}, SWFOptions{})
-	var f *FileError
-	if !errors.As(err, &f) || !errors.Is(err, ErrTruncated) || f.Line < 100 || a.Log.Jobs < 100 {
-		t.Errorf("%v, want ErrTruncated with a line", err)
 	}
 }

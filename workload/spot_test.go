@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/source/sourcetest"
 )
 
 func readSpot(text string, o SpotOptions) ([]Interval, *TraceLog, error) {
@@ -105,7 +107,7 @@ func TestReadSpotErrors(t *testing.T) {
 		{"nothing usable", head + "[" + strings.Repeat("-1,", 1000) + "1]}", ErrMalformed, "none of the first 100"},
 	} {
 		_, _, err := readSpot(c.text, SpotOptions{})
-		checkFileError(t, err, "zone", c.err, c.say, "want JSON such as")
+		sourcetest.CheckFileError(t, err, "zone", c.err, c.say, "want JSON such as")
 	}
 	_, log, err := readSpot(head+`[1, -1, 0.5, true, "1", [3, [4]], {"a": 1}, 1e99, 1]}`, SpotOptions{})
 	if m := log.Malformed; err != nil || log.Rows != 2 || m.Range != 3 || m.Value != 4 || !strings.Contains(m.First[0].Error(), "data[1] = -1") {

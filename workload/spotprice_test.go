@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/source/sourcetest"
 )
 
 func readPrices(text string, o SpotPriceOptions) ([]Interval, *TraceLog, error) {
@@ -62,7 +64,7 @@ func TestReadSpotPrices(t *testing.T) {
 		{"", ErrEmpty, "no content"},
 	} {
 		_, _, err := readPrices(c.text, SpotPriceOptions{Bid: 1})
-		checkFileError(t, err, "zone", c.err, c.say, `want a header "time,price_usd_per_hour"`)
+		sourcetest.CheckFileError(t, err, "zone", c.err, c.say, `want a header "time,price_usd_per_hour"`)
 	}
 	for _, bid := range []float64{-1, math.NaN(), math.Inf(1)} {
 		var d *DomainError

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/capplan/capplan/internal/source/sourcetest"
 )
 
 // swfLine is a well-formed line.
@@ -160,7 +162,7 @@ func TestReadSWFNoLog(t *testing.T) {
 		{"empty", "", ErrEmpty, "no content"},
 	} {
 		_, _, err := readAll(t, c.text, SWFOptions{})
-		checkFileError(t, err, "log.swf", c.err, c.say, "want 18 numbers per job")
+		sourcetest.CheckFileError(t, err, "log.swf", c.err, c.say, "want 18 numbers per job")
 		if c.name == "one malformed" && !errors.Is(err, ErrNoJobs) {
 			t.Errorf("%v, want ErrNoJobs too", err)
 		}

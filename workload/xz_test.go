@@ -14,6 +14,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/capplan/capplan/internal/source/sourcetest"
 	"github.com/ulikunitz/xz"
 )
 
@@ -135,7 +136,7 @@ func TestXZDictionary(t *testing.T) {
 				t.Errorf("size %d in block %d: %v", size, block, err)
 			}
 			if !want {
-				checkFileError(t, err, "standard input", ErrMemory, "a dictionary of", "want xz data with a dictionary of at most 128 MiB")
+				sourcetest.CheckFileError(t, err, "standard input", ErrMemory, "a dictionary of", "want xz data with a dictionary of at most 128 MiB")
 			}
 		}
 	}

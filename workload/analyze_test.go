@@ -1,0 +1,20 @@
+package workload
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/capplan/capplan/internal/source/sourcetest"
+)
+
+// Truncation found in mid-log names the line.
+func TestTruncatedLogNamesLine(t *testing.T) {
+	packed := sourcetest.Gzip(t, sampleLog(3000))
+	path := sourcetest.TempFile(t, "cut.swf.gz", packed[:len(packed)/2])
+	a, err := AnalyzeSWF(context.Background(), path, OpenOptions{}, SWFOptions{})
+	var f *FileError
+	if !errors.As(err, &f) || !errors.Is(err, ErrTruncated) || f.Line < 100 || a.Log.Jobs < 100 {
+		t.Errorf("%v, want ErrTruncated with a line", err)
+	}
+}
