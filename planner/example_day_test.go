@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // How many people does a help desk need over a day, if 80% of the calls are to
@@ -19,7 +19,7 @@ func Example_sizeADay() {
 	}
 	defer file.Close()
 	ctx := context.Background()
-	day, err := workload.ReadCurve(ctx, "day.csv", file)
+	day, err := joblog.ReadCurve(ctx, "day.csv", file)
 	if err != nil {
 		panic(err)
 	}

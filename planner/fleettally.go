@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/reliability"
-	"github.com/capplan/capplan/workload"
+	"github.com/capplan/capplan/trace"
 )
 
 // A FleetTally adds up the up and down intervals of a trace as they come: the
@@ -28,7 +29,7 @@ func NewFleetTally(up bool) *FleetTally { return &FleetTally{keep: up} }
 // Add counts an interval. Those of one machine must come in order of time; an
 // interval that runs backward or overlaps is an *InputError that names machine
 // and line.
-func (t *FleetTally) Add(i workload.Interval) error {
+func (t *FleetTally) Add(i trace.Interval) error {
 	if err := t.spells.Add(reliability.Spell{Machine: i.Node, Start: i.Start, End: i.End, Up: i.Up, Censored: i.Censored, Cut: i.Cut}); err != nil {
 		var spell *reliability.SpellError
 		switch {
@@ -50,8 +51,8 @@ func (t *FleetTally) Add(i workload.Interval) error {
 		t.cut++
 		return nil
 	}
-	if len(t.durations) == workload.MaxKept {
-		return &InputError{"trace", fmt.Sprintf("more than %d million intervals to keep, at line %d", workload.MaxKept/1_000_000, i.Line)}
+	if len(t.durations) == source.MaxKept {
+		return &InputError{"trace", fmt.Sprintf("more than %d million intervals to keep, at line %d", source.MaxKept/1_000_000, i.Line)}
 	}
 	t.durations = append(t.durations, i.End-i.Start)
 	t.censored = append(t.censored, i.Censored)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
-	"github.com/capplan/capplan/workload"
+	"github.com/capplan/capplan/trace"
 )
 
 // leukaemia are the remission times under 6-MP in weeks, + censored
@@ -96,7 +96,7 @@ func TestLifetimeLeukaemia(t *testing.T) {
 // Two machines by hand: up 10 and (cut) 4 and censored 6; down 2 and 3.
 func TestLifetimeFleet(t *testing.T) {
 	tally := NewFleetTally(true)
-	for _, i := range []workload.Interval{
+	for _, i := range []trace.Interval{
 		{Node: 0, Name: "a", Start: 0, End: 4, Up: true, Cut: true}, {Node: 0, Name: "a", Start: 4, End: 6},
 		{Node: 0, Name: "a", Start: 6, End: 16, Up: true}, {Node: 1, Name: "b", Start: 0, End: 3, Cut: true},
 		{Node: 1, Name: "b", Start: 3, End: 9, Up: true, Censored: true},
@@ -120,12 +120,12 @@ func TestLifetimeFleet(t *testing.T) {
 	if len(a.Machines) != 2 || a.Machines[1].Machine != "b" || a.Machines[1].MTTF != nil || *a.Machines[1].Availability != 2.0/3 {
 		t.Errorf("machines %+v", a.Machines)
 	}
-	err := tally.Add(workload.Interval{Node: 1, Name: "b", Line: 7, Start: 8, End: 12})
+	err := tally.Add(trace.Interval{Node: 1, Name: "b", Line: 7, Start: 8, End: 12})
 	var input *InputError
 	if !errors.As(err, &input) || !strings.Contains(err.Error(), `node "b", line 7`) || !strings.Contains(err.Error(), "overlaps") {
 		t.Errorf("overlap: %v", err)
 	}
-	if err := tally.Add(workload.Interval{Node: 1, Name: "b", Line: 8, Start: 20, End: 12}); err == nil || !strings.Contains(err.Error(), "backward") {
+	if err := tally.Add(trace.Interval{Node: 1, Name: "b", Line: 8, Start: 20, End: 12}); err == nil || !strings.Contains(err.Error(), "backward") {
 		t.Errorf("backward: %v", err)
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/queueing"
-	"github.com/capplan/capplan/workload"
 )
 
 // logLoad is the load of a job log whose jobs may need several processors.
 type logLoad struct {
-	summary *workload.Summary
+	summary *joblog.Summary
 	streams []queueing.Stream
 	widest  float64
 
@@ -19,7 +19,7 @@ type logLoad struct {
 	states *queueing.MultiRate
 }
 
-func newLogLoad(s *workload.Summary) *logLoad {
+func newLogLoad(s *joblog.Summary) *logLoad {
 	l := &logLoad{summary: s}
 	for _, c := range s.Classes {
 		l.streams = append(l.streams, queueing.Stream{

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
@@ -350,7 +351,7 @@ func TestPlanParts(t *testing.T) {
 	}{
 		"rate":       {&PlanQuestion{Traffic: Traffic{Rate: rangeOf[units.Rate](t, "1..2/s")}}, func(a *PlanAnswer) bool { return a.Load != nil }},
 		"load":       {&PlanQuestion{Traffic: Traffic{OfferedLoad: rangeOf[units.Erlang](t, "120")}}, func(a *PlanAnswer) bool { return *a.Load.OfferedLoad == 120 }},
-		"curve":      {&PlanQuestion{Traffic: Traffic{Curve: &workload.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
+		"curve":      {&PlanQuestion{Traffic: Traffic{Curve: &joblog.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
 		"machines":   {&PlanQuestion{Machines: farm(t).Machines}, func(a *PlanAnswer) bool { return len(a.Machines) == 3 }},
 		"link":       {&PlanQuestion{Link: &PlanLink{Uplink: number(1e8), Downlink: number(1e8), Footprint: number(1e6), Replicas: pointer(int64(2)), Epoch: number(120), Dedicated: pointer(int64(100))}}, func(a *PlanAnswer) bool { return math.Abs(*a.Link.MaxArrivalRate-5.41666) < 1e-4 }},
 		"epoch":      {&PlanQuestion{Epoch: &PlanEpoch{Migrations: number(1), MigrationTime: number(100), FailureRate: number(1. / 200)}}, func(a *PlanAnswer) bool { return math.Abs(a.Epoch.Epoch-400./3) < 1e-9 }},
@@ -460,7 +461,7 @@ func BenchmarkPlan(b *testing.B) {
 func TestPlanCurvePeak(t *testing.T) {
 	q := &PlanQuestion{
 		Traffic: Traffic{
-			Curve:       &workload.Curve{Start: []float64{0, 36000, 72000}, Rate: []float64{0.04, 0.088, 0.04}, End: 108000},
+			Curve:       &joblog.Curve{Start: []float64{0, 36000, 72000}, Rate: []float64{0.04, 0.088, 0.04}, End: 108000},
 			ServiceTime: rangeOf[units.Duration](t, "10s"),
 		},
 		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.05))},

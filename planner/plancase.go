@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // A planCase is one certain set of all that a plan takes as uncertain.
@@ -60,7 +60,7 @@ func (p *planning) fleet(ctx context.Context, c *planCase) (*fleet, error) {
 	if p.Curve != nil {
 		q := p.sizeQuestion()
 		q.Objectives, q.Explain = c.objectives, false
-		scaled := workload.Curve{Start: p.Curve.Start, End: p.Curve.End, Rate: make([]float64, len(p.Curve.Rate))}
+		scaled := joblog.Curve{Start: p.Curve.Start, End: p.Curve.End, Rate: make([]float64, len(p.Curve.Rate))}
 		for i, r := range p.Curve.Rate {
 			scaled.Rate[i] = r * c.scale
 		}

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // parse reads a quantity as a user would write it.
@@ -223,7 +223,7 @@ func TestLeastRegret(t *testing.T) {
 }
 
 func TestSizeCurve(t *testing.T) {
-	c := &workload.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{0, 0.5, 0.1}, End: 10800}
+	c := &joblog.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{0, 0.5, 0.1}, End: 10800}
 	q := &SizeQuestion{
 		Traffic:    Traffic{Curve: c, ServiceTime: rng[units.Duration](t, "4min")},
 		Objectives: Objectives{MaxBlocking: parse[units.Fraction](t, "1%")},
@@ -242,11 +242,11 @@ func TestSizeCurve(t *testing.T) {
 	}
 }
 
-func testLog() *workload.Summary {
-	return &workload.Summary{
+func testLog() *joblog.Summary {
+	return &joblog.Summary{
 		Jobs: 100, ArrivalRate: 0.05, InterarrivalSCV: 1.5, ServiceMean: 100, ServiceSCV: 2,
 		ProcessorsMean: 2, WorkMean: 220, OfferedLoad: 11, Peakedness: 3.1,
-		Classes: []workload.Class{
+		Classes: []joblog.Class{
 			{Processors: 1, Jobs: 60, Rate: 0.03, ServiceMean: 90, OfferedLoad: 2.7},
 			{Processors: 4, Jobs: 30, Rate: 0.015, ServiceMean: 100, OfferedLoad: 6},
 			{Processors: 8, Jobs: 10, Rate: 0.005, ServiceMean: 57.5, OfferedLoad: 2.3},
@@ -290,7 +290,7 @@ func TestSizeLog(t *testing.T) {
 	}
 	// A queue that waits holds the widest job at least.
 	q.Objectives = Objectives{MaxUtilization: parse[units.Fraction](t, "100%")}
-	q.Log.OfferedLoad, q.Log.Classes = 0.5, []workload.Class{{Processors: 8, Jobs: 3, Rate: 0.001, ServiceMean: 62.5, OfferedLoad: 0.5}}
+	q.Log.OfferedLoad, q.Log.Classes = 0.5, []joblog.Class{{Processors: 8, Jobs: 3, Rate: 0.001, ServiceMean: 62.5, OfferedLoad: 0.5}}
 	if a := size(t, q); a.Servers != 8 || a.Binding != "widest_job" {
 		t.Errorf("%d processors for %s, want 8 for widest_job", a.Servers, a.Binding)
 	}
@@ -377,7 +377,7 @@ func TestSizeCurvePeak(t *testing.T) {
 		for _, method := range []StaffingMethod{SIPP, MOL} {
 			q := &SizeQuestion{
 				Traffic: Traffic{
-					Curve:       &workload.Curve{Start: []float64{0, 36000, 72000}, Rate: rates, End: 108000},
+					Curve:       &joblog.Curve{Start: []float64{0, 36000, 72000}, Rate: rates, End: 108000},
 					ServiceTime: rng[units.Duration](t, "10s"),
 				},
 				Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.05))},

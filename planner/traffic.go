@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // Traffic is the load that comes in, in one of four forms: offered load in
@@ -17,8 +17,8 @@ type Traffic struct {
 	OfferedLoad *units.Range[units.Erlang]   `json:"offered_load_erl,omitempty"`
 	Rate        *units.Range[units.Rate]     `json:"arrival_rate_per_s,omitempty"`
 	ServiceTime *units.Range[units.Duration] `json:"service_time_s,omitempty"`
-	Curve       *workload.Curve              `json:"load_curve,omitempty"`
-	Log         *workload.Summary            `json:"log,omitempty"`
+	Curve       *joblog.Curve                `json:"load_curve,omitempty"`
+	Log         *joblog.Summary              `json:"log,omitempty"`
 	ArrivalSCV  *units.Number                `json:"arrival_scv,omitempty"` // nil: 1, Poisson
 	ServiceSCV  *units.Number                `json:"service_scv,omitempty"` // nil: 1, exponential
 	Patience    *units.Duration              `json:"patience_s,omitempty"`

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"runtime"
 
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/units"
 )
 
@@ -96,18 +98,18 @@ const batchForm = `dependencies: [compute], resources such as "- {id: c0, depend
 // the values fit each other is not looked at: [BatchFile.At] gives what finds
 // that out the same form. name is used in messages only.
 func ReadBatch(ctx context.Context, name string, r io.Reader) (*BatchFile, error) {
-	return readBatch(ctx, name, r, splitting{min(runtime.GOMAXPROCS(0), 16), transcriptLen})
+	return readBatch(ctx, name, r, splitting{min(runtime.GOMAXPROCS(0), 16), source.TranscriptLen})
 }
 
 func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (*BatchFile, error) {
-	in := bufio.NewReaderSize(&contextReader{ctx, r}, batchHead)
+	in := bufio.NewReaderSize(source.Until(ctx, r), batchHead)
 	head, _ := in.Peek(batchHead) // an error comes again when it is read
 	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
 		in.Discard(3)
 		head = head[3:]
 	}
 	f := &BatchFile{}
-	if len(bytes.TrimSpace(head)) > 0 && looksJSON(head) && sniff(head[:min(len(head), sniffLen)]) == "" {
+	if len(bytes.TrimSpace(head)) > 0 && document.LooksJSON(head) && source.Sniff(head[:min(len(head), source.SniffLen)]) == "" {
 		if err := f.readJSON(ctx, name, in, head, split); err != nil {
 			return nil, err
 		}
@@ -117,7 +119,7 @@ func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (
 		return f, nil
 	}
 	if looksTable(head) {
-		return nil, &FileError{File: name, Line: 1, Problem: "this is a table of jobs (CSV)", Want: "a table of the resources beside it (--resources), or YAML, JSON or JSON Lines", Err: ErrMalformed}
+		return nil, &source.FileError{File: name, Line: 1, Problem: "this is a table of jobs (CSV)", Want: "a table of the resources beside it (--resources), or YAML, JSON or JSON Lines", Err: source.ErrMalformed}
 	}
 	if err := f.readTree(ctx, name, in); err != nil {
 		return nil, err
@@ -127,12 +129,12 @@ func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (
 
 // readTree reads YAML, or JSON up to 256 MiB, by a tree of the whole file.
 func (f *BatchFile) readTree(ctx context.Context, name string, r io.Reader) error {
-	d, err := readDocument(ctx, name, batchForm, r)
+	d, err := document.Read(ctx, name, batchForm, r)
 	if err != nil {
 		return err
 	}
 	f.places = d
-	if err := d.decode(d.root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
 		return err
 	}
 	return f.check()
@@ -148,7 +150,7 @@ func (f *BatchFile) check() error {
 		size int
 	}{{"dependencies", len(f.Dependencies)}, {"resources", len(f.Resources)}, {"jobs", len(f.Jobs)}} {
 		if list.size == 0 {
-			return f.places.errorAt(list.name+"[", "no "+list.name, "at least one, "+batchForm)
+			return f.places.ErrorAt(list.name+"[", "no "+list.name, "at least one, "+batchForm)
 		}
 	}
 	for i, name := range f.Dependencies {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/units"
 )
 
@@ -118,7 +119,7 @@ func TestReadBatchRefuses(t *testing.T) {
 			t.Fatalf("%q is not in the file", c.from)
 		}
 		_, err := readBatchText(text)
-		var e *FileError
+		var e *source.FileError
 		if !errors.As(err, &e) {
 			t.Errorf("%q: %v, want a *FileError", c.to, err)
 			continue

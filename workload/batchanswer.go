@@ -6,6 +6,9 @@ import (
 	"io"
 	"reflect"
 	"strconv"
+
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/source"
 )
 
 // A BatchAnswer is an assignment of the jobs of a batch, and of their backups.
@@ -16,7 +19,7 @@ type BatchAnswer struct {
 	Backups     []BatchChoice
 	HasBackups  bool
 
-	d *document
+	d *document.Document
 }
 
 // A BatchChoice is where one job gets one dependency. Demand and revenue are
@@ -38,50 +41,50 @@ const answerForm = `the JSON of capplan allocate: "assignments" such as {"job": 
 // stands beside them is passed over. Errors as [ReadBatch]; job, dependency,
 // resource and level are not compared with any batch.
 func ReadBatchAnswer(ctx context.Context, name string, r io.Reader) (*BatchAnswer, error) {
-	d, err := readDocument(ctx, name, answerForm, r)
+	d, err := document.Read(ctx, name, answerForm, r)
 	if err != nil {
 		return nil, err
 	}
-	if d.root.kind != mappingNode {
-		return nil, d.on(d.root, "the document is "+d.root.kind.String(), answerForm)
+	if d.Root.Kind != document.MappingNode {
+		return nil, d.On(d.Root, "the document is "+d.Root.Kind.String(), answerForm)
 	}
 	a := &BatchAnswer{d: d}
-	list := d.root.field("assignments")
+	list := d.Root.Field("assignments")
 	if list == nil {
-		return nil, d.on(d.root, `the document has no field "assignments"`, answerForm)
+		return nil, d.On(d.Root, `the document has no field "assignments"`, answerForm)
 	}
-	if err := d.decode(list, reflect.ValueOf(&a.Assignments).Elem(), "assignments"); err != nil {
+	if err := d.Decode(list, reflect.ValueOf(&a.Assignments).Elem(), "assignments"); err != nil {
 		return nil, err
 	}
-	if a.Revenue, err = d.figure(d.root.field("revenue"), "revenue"); err != nil {
+	if a.Revenue, err = figure(d, d.Root.Field("revenue"), "revenue"); err != nil {
 		return nil, err
 	}
-	backup := d.root.field("backup")
-	if backup == nil || backup.kind == nullNode {
+	backup := d.Root.Field("backup")
+	if backup == nil || backup.Kind == document.NullNode {
 		return a, nil
 	}
-	if list = backup.field("assignments"); list == nil {
-		return nil, d.on(backup, `backup has no field "assignments"`, answerForm)
+	if list = backup.Field("assignments"); list == nil {
+		return nil, d.On(backup, `backup has no field "assignments"`, answerForm)
 	}
-	if a.Loss, err = d.figure(backup.field("loss"), "backup.loss"); err != nil {
+	if a.Loss, err = figure(d, backup.Field("loss"), "backup.loss"); err != nil {
 		return nil, err
 	}
 	a.HasBackups = true
-	return a, d.decode(list, reflect.ValueOf(&a.Backups).Elem(), "backup.assignments")
+	return a, d.Decode(list, reflect.ValueOf(&a.Backups).Elem(), "backup.assignments")
 }
 
 // At is [BatchFile.At] for an answer.
-func (a *BatchAnswer) At(place, problem, want string) *FileError {
-	return a.d.errorAt(place, problem, want)
+func (a *BatchAnswer) At(place, problem, want string) *source.FileError {
+	return a.d.ErrorAt(place, problem, want)
 }
 
 // figure reads a number that may be missing or null.
-func (d *document) figure(n *node, path string) (*float64, error) {
-	if n == nil || n.kind == nullNode {
+func figure(d *document.Document, n *document.Node, path string) (*float64, error) {
+	if n == nil || n.Kind == document.NullNode {
 		return nil, nil
 	}
 	var v Whole
-	if err := d.decode(n, reflect.ValueOf(&v).Elem(), path); err != nil {
+	if err := d.Decode(n, reflect.ValueOf(&v).Elem(), path); err != nil {
 		return nil, err
 	}
 	f := float64(v)

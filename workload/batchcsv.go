@@ -7,6 +7,10 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/table"
 )
 
 const (
@@ -51,28 +55,28 @@ func ReadBatchTables(ctx context.Context, jobsName string, jobs io.Reader, resou
 // batchTables are the tables of a batch, to find the places of what was read.
 type batchTables struct {
 	f               *BatchFile
-	resources, jobs *table
+	resources, jobs *table.Table
 	resourceAt      []int32 // lines
 	jobAt           []int32 // of the first row
 	end             int     // the last line of jobs
 }
 
 func (p *batchTables) readResources(ctx context.Context, name string, r io.Reader) error {
-	fields, names := tableFields(reflect.TypeFor[BatchResource]())
+	fields, names := table.Fields(reflect.TypeFor[BatchResource]())
 	required := map[string]bool{}
 	for _, f := range fields {
-		required[f.name] = f.required
+		required[f.Name] = f.Required
 	}
-	t, err := newTable(ctx, name, r, resourcesForm, names, func(n string) bool { return required[n] })
+	t, err := table.New(ctx, name, r, resourcesForm, names, func(n string) bool { return required[n] })
 	if err != nil {
 		return err
 	}
 	p.resources = t
 	seen := map[string]bool{}
 	for {
-		ok, err := t.next()
+		ok, err := t.Next()
 		if err == nil && !ok && len(p.f.Resources) == 0 {
-			err = t.fail("no resources", ErrMalformed)
+			err = t.Fail("no resources", source.ErrMalformed)
 		}
 		if err != nil || !ok {
 			return err
@@ -80,8 +84,8 @@ func (p *batchTables) readResources(ctx context.Context, name string, r io.Reade
 		var resource BatchResource
 		v := reflect.ValueOf(&resource).Elem()
 		for _, f := range fields {
-			if c := t.column(f.name); c >= 0 {
-				if _, err := t.set(c, f.name, f.required, v.Field(f.index)); err != nil {
+			if c := t.Column(f.Name); c >= 0 {
+				if _, err := t.Set(c, f.Name, f.Required, v.Field(f.Index)); err != nil {
 					return err
 				}
 			}
@@ -90,23 +94,23 @@ func (p *batchTables) readResources(ctx context.Context, name string, r io.Reade
 			seen[d] = true
 			p.f.Dependencies = append(p.f.Dependencies, d)
 		}
-		p.f.Resources, p.resourceAt = append(p.f.Resources, resource), append(p.resourceAt, int32(t.line))
+		p.f.Resources, p.resourceAt = append(p.f.Resources, resource), append(p.resourceAt, int32(t.Line))
 	}
 }
 
 // A jobRow knows the columns of the table of jobs.
 type jobRow struct {
-	job, dependency, level int          // columns, level -1 where there is none
-	own, by, values        []tableField // of a job, of a dependency of it, of a level
-	ownAt, byAt, valuesAt  []int        // their columns
+	job, dependency, level int           // columns, level -1 where there is none
+	own, by, values        []table.Field // of a job, of a dependency of it, of a level
+	ownAt, byAt, valuesAt  []int         // their columns
 }
 
 func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) error {
-	ofJob, jobNames := tableFields(reflect.TypeFor[BatchJob]())
-	ofLevel, levelNames := tableFields(reflect.TypeFor[BatchLevel]())
+	ofJob, jobNames := table.Fields(reflect.TypeFor[BatchJob]())
+	ofLevel, levelNames := table.Fields(reflect.TypeFor[BatchLevel]())
 	required := map[string]bool{"job": true, "dependency": true}
 	for _, f := range ofLevel {
-		required[f.name] = f.required
+		required[f.Name] = f.Required
 	}
 	known := []string{"job"}
 	for _, n := range jobNames {
@@ -115,24 +119,24 @@ func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) er
 		}
 	}
 	known = append(append(known, "dependency", "level"), levelNames...)
-	t, err := newTable(ctx, name, r, jobsForm, known, func(n string) bool { return required[n] })
+	t, err := table.New(ctx, name, r, jobsForm, known, func(n string) bool { return required[n] })
 	if err != nil {
 		return err
 	}
 	p.jobs = t
-	c := &jobRow{job: t.column("job"), dependency: t.column("dependency"), level: t.column("level")}
-	c.own, c.ownAt = t.columnsOf(ofJob, func(f tableField) bool { return !f.by })
-	c.by, c.byAt = t.columnsOf(ofJob, func(f tableField) bool { return f.by })
-	c.values, c.valuesAt = t.columnsOf(ofLevel, func(tableField) bool { return true })
+	c := &jobRow{job: t.Column("job"), dependency: t.Column("dependency"), level: t.Column("level")}
+	c.own, c.ownAt = t.ColumnsOf(ofJob, func(f table.Field) bool { return !f.By })
+	c.by, c.byAt = t.ColumnsOf(ofJob, func(f table.Field) bool { return f.By })
+	c.values, c.valuesAt = t.ColumnsOf(ofLevel, func(table.Field) bool { return true })
 	var level BatchLevel
 	to := reflect.ValueOf(&level).Elem()
 	into := make([]reflect.Value, len(c.values))
 	for i, f := range c.values {
-		into[i] = to.Field(f.index)
+		into[i] = to.Field(f.Index)
 	}
 	for {
-		ok, err := t.next()
-		p.end = t.line
+		ok, err := t.Next()
+		p.end = t.Line
 		if err != nil || !ok {
 			return err
 		}
@@ -141,13 +145,13 @@ func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) er
 			return err
 		}
 		if c.level >= 0 {
-			if n, ok := plainDigits(t.cells[c.level]); !ok || n != int64(len(need.Value)+1) {
-				return t.bad(t.at[c.level], fmt.Sprintf("level = %q", t.cells[c.level]), strconv.Itoa(len(need.Value)+1)+": the levels of a job and dependency rise from 1")
+			if n, ok := document.PlainDigits(t.Cells[c.level]); !ok || n != int64(len(need.Value)+1) {
+				return t.Bad(t.At[c.level], fmt.Sprintf("level = %q", t.Cells[c.level]), strconv.Itoa(len(need.Value)+1)+": the levels of a job and dependency rise from 1")
 			}
 		}
 		level = BatchLevel{}
 		for i, f := range c.values {
-			if _, err := t.set(c.valuesAt[i], f.name, f.required, into[i]); err != nil {
+			if _, err := t.Set(c.valuesAt[i], f.Name, f.Required, into[i]); err != nil {
 				return err
 			}
 		}
@@ -157,41 +161,41 @@ func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) er
 
 // need returns the job and dependency that a row belongs to, made where it is
 // the first.
-func (p *batchTables) need(t *table, c *jobRow) (*Dependent[[]BatchLevel], error) {
-	id, dependency := t.cells[c.job], t.cells[c.dependency]
+func (p *batchTables) need(t *table.Table, c *jobRow) (*Dependent[[]BatchLevel], error) {
+	id, dependency := t.Cells[c.job], t.Cells[c.dependency]
 	switch {
 	case len(id) == 0:
-		return nil, t.bad(t.at[c.job], "a job without an id", "an id such as job0000")
+		return nil, t.Bad(t.At[c.job], "a job without an id", "an id such as job0000")
 	case len(dependency) == 0:
-		return nil, t.bad(t.at[c.dependency], "a dependency without a name", "a name such as compute")
+		return nil, t.Bad(t.At[c.dependency], "a dependency without a name", "a name such as compute")
 	}
 	n := len(p.f.Jobs)
 	first := n == 0 || p.f.Jobs[n-1].ID != string(id)
 	if first {
-		p.f.Jobs, p.jobAt = append(p.f.Jobs, BatchJob{ID: string(id), Levels: make(ByDependency[[]BatchLevel], 0, len(p.f.Dependencies))}), append(p.jobAt, int32(t.line))
+		p.f.Jobs, p.jobAt = append(p.f.Jobs, BatchJob{ID: string(id), Levels: make(ByDependency[[]BatchLevel], 0, len(p.f.Dependencies))}), append(p.jobAt, int32(t.Line))
 		n++
 	}
 	job := &p.f.Jobs[n-1]
 	v := reflect.ValueOf(job).Elem()
 	for i, f := range c.own {
-		if err := p.own(t, c.ownAt[i], f, v.Field(f.index), first); err != nil {
+		if err := p.own(t, c.ownAt[i], f, v.Field(f.Index), first); err != nil {
 			return nil, err
 		}
 	}
 	if k := len(job.Levels); k > 0 && job.Levels[k-1].Dependency == string(dependency) {
 		for i, f := range c.by {
-			if text := t.cells[c.byAt[i]]; len(text) > 0 {
-				return nil, t.bad(t.at[c.byAt[i]], fmt.Sprintf("%s = %q", f.name, text), "it on the first row of the job and dependency")
+			if text := t.Cells[c.byAt[i]]; len(text) > 0 {
+				return nil, t.Bad(t.At[c.byAt[i]], fmt.Sprintf("%s = %q", f.Name, text), "it on the first row of the job and dependency")
 			}
 		}
 		return &job.Levels[k-1], nil
 	}
 	if job.Levels.Has(dependency) {
-		return nil, t.bad(t.at[c.dependency], fmt.Sprintf("job %q has %s again", id, dependency), "the rows of a job and dependency together")
+		return nil, t.Bad(t.At[c.dependency], fmt.Sprintf("job %q has %s again", id, dependency), "the rows of a job and dependency together")
 	}
-	name := t.words.word(dependency)
+	name := t.Words.Word(dependency)
 	for i, f := range c.by {
-		if err := p.by(t, c.byAt[i], f, v.Field(f.index).Addr().Interface().(byName), name); err != nil {
+		if err := p.by(t, c.byAt[i], f, v.Field(f.Index).Addr().Interface().(document.Keyed), name); err != nil {
 			return nil, err
 		}
 	}
@@ -201,33 +205,33 @@ func (p *batchTables) need(t *table, c *jobRow) (*Dependent[[]BatchLevel], error
 
 // own reads what a job says of itself: on its first row, and later the same or
 // nothing.
-func (p *batchTables) own(t *table, column int, f tableField, v reflect.Value, first bool) error {
+func (p *batchTables) own(t *table.Table, column int, f table.Field, v reflect.Value, first bool) error {
 	if first {
-		_, err := t.set(column, f.name, false, v)
+		_, err := t.Set(column, f.Name, false, v)
 		return err
 	}
 	again := reflect.New(v.Type()).Elem()
-	given, err := t.set(column, f.name, false, again)
+	given, err := t.Set(column, f.Name, false, again)
 	if err == nil && given && !reflect.DeepEqual(v.Interface(), again.Interface()) {
-		return t.bad(t.at[column], fmt.Sprintf("%s = %q", f.name, t.cells[column]), "that of the job's first row, or nothing")
+		return t.Bad(t.At[column], fmt.Sprintf("%s = %q", f.Name, t.Cells[column]), "that of the job's first row, or nothing")
 	}
 	return err
 }
 
 // by reads what a job says of a dependency as a whole.
-func (p *batchTables) by(t *table, column int, f tableField, to byName, dependency string) error {
-	text := t.cells[column]
+func (p *batchTables) by(t *table.Table, column int, f table.Field, to document.Keyed, dependency string) error {
+	text := t.Cells[column]
 	if len(text) == 0 {
 		return nil
 	}
 	v := to.Add(dependency)
-	if !f.list {
-		_, err := t.set(column, f.name, true, v)
+	if !f.List {
+		_, err := t.Set(column, f.Name, true, v)
 		return err
 	}
 	var list []string
 	for _, word := range strings.Fields(string(text)) {
-		list = append(list, t.words.word([]byte(word)))
+		list = append(list, t.Words.Word([]byte(word)))
 	}
 	v.Set(reflect.ValueOf(list).Convert(v.Type()))
 	return nil

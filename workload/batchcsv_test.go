@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -113,7 +114,7 @@ func TestReadBatchTablesRefuses(t *testing.T) {
 			t.Fatalf("%q is in neither file", c.from)
 		}
 		_, err := readTables(jobs, resources)
-		var e *FileError
+		var e *source.FileError
 		if !errors.As(err, &e) || e.Line != c.line || c.column != 0 && e.Column != c.column || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %d:%d and %q", c.to, err, c.line, c.column, c.want)
 		}
@@ -137,7 +138,7 @@ func FuzzReadBatchTables(f *testing.F) {
 			return
 		}
 		file, err := ReadBatchTables(context.Background(), "jobs", bytes.NewReader(jobs), "resources", bytes.NewReader(resources))
-		var e *FileError
+		var e *source.FileError
 		if err != nil {
 			text := map[string][]byte{"jobs": jobs, "resources": resources}
 			if !errors.As(err, &e) {
@@ -160,7 +161,7 @@ func FuzzReadBatchTables(f *testing.F) {
 		}
 		var a, b bytes.Buffer
 		if err := WriteBatchTables(&a, &b, file); err != nil {
-			if !errors.As(err, new(*DomainError)) {
+			if !errors.As(err, new(*source.DomainError)) {
 				t.Fatal(err)
 			}
 			return // a name that a table cannot hold

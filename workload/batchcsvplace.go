@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"github.com/capplan/capplan/internal/source"
 )
 
 // errorAt finds a place in the tables by reading its rows again.
-func (p *batchTables) errorAt(place, problem, want string) *FileError {
+func (p *batchTables) ErrorAt(place, problem, want string) *source.FileError {
 	list, rest, _ := strings.Cut(place, "[")
 	number, field, _ := strings.Cut(rest, "]")
 	field = strings.TrimPrefix(field, ".")
@@ -25,26 +27,26 @@ func (p *batchTables) errorAt(place, problem, want string) *FileError {
 		}
 	}
 	if err != nil || i < 0 || i >= len(lines) {
-		return &FileError{File: t.name, Problem: problem, Want: want, Err: ErrMalformed}
+		return &source.FileError{File: t.Name, Problem: problem, Want: want, Err: source.ErrMalformed}
 	}
 	column := field
 	if t == p.jobs {
 		column = p.findRow(int(lines[i]), i, field)
 	} else {
-		t.again(int(lines[i]))
+		t.Again(int(lines[i]))
 	}
 	at := 0
-	if c := t.column(column); c >= 0 && c < len(t.at) {
-		at = t.at[c]
+	if c := t.Column(column); c >= 0 && c < len(t.At) {
+		at = t.At[c]
 	}
-	return t.wrong(at, problem, want)
+	return t.Wrong(at, problem, want)
 }
 
 // findRow goes to the row of job i, whose first one is on a line, that a field
 // such as levels.compute[1].demand is on, and returns its column.
 func (p *batchTables) findRow(line, i int, field string) (column string) {
 	t := p.jobs
-	t.again(line)
+	t.Again(line)
 	kind, rest, _ := strings.Cut(field, ".")
 	wanted, level := "", 0
 	column = map[string]string{"id": "job", "levels": "dependency"}[kind]
@@ -62,8 +64,8 @@ func (p *batchTables) findRow(line, i int, field string) (column string) {
 			column = strings.TrimPrefix(value, ".")
 		}
 	}
-	for c := t.column("dependency"); wanted != "" && line <= p.end; line++ {
-		if t.again(line) && len(t.cells) == len(t.names) && !bytes.HasPrefix(t.cells[0], []byte("#")) && string(t.cells[c]) == wanted {
+	for c := t.Column("dependency"); wanted != "" && line <= p.end; line++ {
+		if t.Again(line) && len(t.Cells) == len(t.Names) && !bytes.HasPrefix(t.Cells[0], []byte("#")) && string(t.Cells[c]) == wanted {
 			if level--; level < 0 {
 				break
 			}

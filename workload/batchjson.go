@@ -12,19 +12,21 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/source"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A batchStream reads a batch from JSON or JSON Lines, record by record. What
 // jsonFill refuses, document.decode looks at again to say why.
 type batchStream struct {
-	*document
+	*document.Document
 	ctx    context.Context
 	lines  bool // JSON Lines
-	fill   *jsonFill
+	fill   *document.Fill
 	base   int64         // offset at which fill began
 	file   reflect.Value // the BatchFile
-	plan   *fillPlan
+	plan   *document.FillPlan
 	names  []string            // fields of an object at the top
 	fields map[string][2]int64 // offsets before the key and before the value
 	starts map[string][]int64  // of the records of a list, offsets before them
@@ -45,15 +47,15 @@ func oneOf(list string) (string, bool) {
 
 // readJSON reads JSON, or JSON Lines where head says so.
 func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head []byte, split splitting) error {
-	text := newTranscript(ctx, r)
+	text := source.NewTranscript(ctx, r)
 	s := &batchStream{
-		document: &document{name: name, want: batchForm, text: text}, ctx: ctx, lines: looksLines(head),
-		fill: newJSONFill(text),
-		file: reflect.ValueOf(f).Elem(), plan: planOf(reflect.TypeFor[BatchFile]()),
+		Document: &document.Document{Name: name, Want: batchForm, Text: text}, ctx: ctx, lines: looksLines(head),
+		fill: document.NewFill(text),
+		file: reflect.ValueOf(f).Elem(), plan: document.PlanOf(reflect.TypeFor[BatchFile]()),
 		fields: map[string][2]int64{}, starts: map[string][]int64{},
 	}
 	f.places = s
-	s.names = slices.Clone(s.plan.fields.names)
+	s.names = slices.Clone(s.plan.Fields.Names)
 	for i, list := range s.names {
 		if one, ok := oneOf(list); ok && s.lines {
 			s.names[i] = one
@@ -65,7 +67,7 @@ func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head
 			split.workers = 0 // once
 		}
 		from := s.offset()
-		switch k := s.fill.dec.PeekKind(); {
+		switch k := s.fill.Dec.PeekKind(); {
 		case k != 0 && !first && !s.lines:
 			return s.syntax(from, from)
 		case k != 0 && k != '{':
@@ -73,7 +75,7 @@ func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head
 			if err != nil {
 				return err
 			}
-			return s.on(n, "a line with "+n.kind.String(), "an object with one of "+strings.Join(s.names, ", "))
+			return s.On(n, "a line with "+n.Kind.String(), "an object with one of "+strings.Join(s.names, ", "))
 		}
 		if err := s.object(from); err == io.EOF && !first {
 			return s.complete()
@@ -84,7 +86,7 @@ func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head
 }
 
 // offset returns how far the file was decoded.
-func (s *batchStream) offset() int64 { return s.base + s.fill.dec.InputOffset() }
+func (s *batchStream) offset() int64 { return s.base + s.fill.Dec.InputOffset() }
 
 // looksLines tells JSON Lines: the first line is an object by itself, and more
 // follows or it holds one record.
@@ -104,15 +106,15 @@ func looksLines(head []byte) bool {
 
 // object reads an object at the top.
 func (s *batchStream) object(from int64) error {
-	err := s.fill.object(func(raw []byte) error { return s.field(string(raw), s.base+s.fill.at) })
+	err := s.fill.Object(func(raw []byte) error { return s.field(string(raw), s.base+s.fill.At) })
 	return s.explained(err, from, reflect.Value{}, "")
 }
 
 // field reads the value of a field at the top, whose key is behind an offset.
 func (s *batchStream) field(key string, at int64) error {
 	bad := func(offset int64, problem, want string) error {
-		line, column := s.text.position(s.skipped(offset))
-		return s.at(line, column, problem, want)
+		line, column := s.Text.Position(s.skipped(offset))
+		return s.At(line, column, problem, want)
 	}
 	name, record := key, false
 	if s.lines {
@@ -120,53 +122,53 @@ func (s *batchStream) field(key string, at int64) error {
 			name, record = list, true
 		}
 	}
-	k := s.plan.fields.find(name)
+	k := s.plan.Fields.Find(name)
 	_, list := oneOf(name)
 	if k < 0 || s.lines && list != record {
-		return bad(at, unknownField(key, s.names), "one of "+strings.Join(s.names, ", "))
+		return bad(at, document.UnknownField(key, s.names), "one of "+strings.Join(s.names, ", "))
 	}
 	if old, twice := s.fields[name]; twice && !record {
-		first, _ := s.text.position(s.skipped(old[0]))
+		first, _ := s.Text.Position(s.skipped(old[0]))
 		return bad(at, fmt.Sprintf("field %q is given twice (first on line %d)", key, first), "it once")
 	}
 	value := s.offset()
 	s.fields[name] = [2]int64{at, value}
-	plan, to := s.plan.plans[k], s.file.Field(s.plan.fields.index[k])
-	if s.fill.dec.PeekKind() == 'n' && !plan.pointer {
-		return bad(value, key+" is empty", wantValue)
+	plan, to := s.plan.Plans[k], s.file.Field(s.plan.Fields.Index[k])
+	if s.fill.Dec.PeekKind() == 'n' && !plan.Pointer {
+		return bad(value, key+" is empty", document.WantValue)
 	}
 	switch {
 	case record:
-		return s.record(name, plan.elem, to, key)
+		return s.record(name, plan.Elem, to, key)
 	case list:
-		return s.list(name, plan.elem, to)
+		return s.list(name, plan.Elem, to)
 	}
-	s.text.mark = value
-	return s.explained(s.fill.value(plan, to), value, to, key)
+	s.Text.Mark = value
+	return s.explained(s.fill.Value(plan, to), value, to, key)
 }
 
 // list reads a list of records.
-func (s *batchStream) list(name string, p *fillPlan, to reflect.Value) error {
+func (s *batchStream) list(name string, p *document.FillPlan, to reflect.Value) error {
 	from := s.offset()
-	if s.fill.dec.PeekKind() != '[' {
-		return s.explained(s.fill.odd(), from, to, name)
+	if s.fill.Dec.PeekKind() != '[' {
+		return s.explained(s.fill.Odd(), from, to, name)
 	}
-	if _, err := s.fill.dec.ReadToken(); err != nil {
+	if _, err := s.fill.Dec.ReadToken(); err != nil {
 		return s.explained(err, from, to, name)
 	}
-	for s.fill.dec.PeekKind() != ']' {
+	for s.fill.Dec.PeekKind() != ']' {
 		if err := s.record(name, p, to, name); err != nil {
 			return err
 		}
 	}
-	_, err := s.fill.dec.ReadToken()
+	_, err := s.fill.Dec.ReadToken()
 	return s.explained(err, s.offset(), to, name)
 }
 
 // record reads one record behind the others of its list.
-func (s *batchStream) record(list string, p *fillPlan, to reflect.Value, path string) error {
+func (s *batchStream) record(list string, p *document.FillPlan, to reflect.Value, path string) error {
 	from := s.offset()
-	s.text.mark = from
+	s.Text.Mark = from
 	s.starts[list] = append(s.starts[list], from)
 	n := to.Len()
 	if n == to.Cap() {
@@ -174,7 +176,7 @@ func (s *batchStream) record(list string, p *fillPlan, to reflect.Value, path st
 	}
 	to.SetLen(n + 1)
 	item := to.Index(n)
-	err := s.fill.value(p, item)
+	err := s.fill.Value(p, item)
 	if err == nil {
 		return nil
 	}
@@ -186,40 +188,40 @@ func (s *batchStream) record(list string, p *fillPlan, to reflect.Value, path st
 // that says what is wrong and where.
 func (s *batchStream) explained(err error, from int64, v reflect.Value, path string) error {
 	var syntax *jsontext.SyntacticError
-	var file *FileError
+	var file *source.FileError
 	switch {
 	case err == nil || err == io.EOF && !v.IsValid():
 		return err
-	case s.text.err != nil:
-		return s.readError(s.ctx, s.text.err)
+	case s.Text.Err != nil:
+		return s.ReadError(s.ctx, s.Text.Err)
 	case errors.As(err, &file):
 		return err
 	case errors.As(err, &syntax):
 		return s.syntax(from, s.base+syntax.ByteOffset)
 	case err == io.EOF || err == io.ErrUnexpectedEOF || !v.IsValid():
-		return s.syntax(from, s.text.size())
+		return s.syntax(from, s.Text.Size())
 	}
 	n, err := s.nodeAt(from)
 	if err != nil {
 		return err
 	}
-	if err := s.decode(n, v, path); err != nil {
+	if err := s.Decode(n, v, path); err != nil {
 		return err
 	}
-	return s.on(n, path+" cannot be read", s.want)
+	return s.On(n, path+" cannot be read", s.Want)
 }
 
 // complete looks for fields that are missing.
 func (s *batchStream) complete() error {
-	for k, name := range s.plan.fields.names {
-		if _, given := s.fields[name]; given || !s.plan.fields.required[k] {
+	for k, name := range s.plan.Fields.Names {
+		if _, given := s.fields[name]; given || !s.plan.Fields.Required[k] {
 			continue
 		}
 		if one, ok := oneOf(name); ok && s.lines {
-			return s.whole("has no line with a "+one, ErrMalformed)
+			return s.Whole("has no line with a "+one, source.ErrMalformed)
 		}
-		line, column := s.text.position(s.skipped(0))
-		return s.at(line, column, noField("the document", name), "it")
+		line, column := s.Text.Position(s.skipped(0))
+		return s.At(line, column, document.NoField("the document", name), "it")
 	}
 	return nil
 }
@@ -228,7 +230,7 @@ func (s *batchStream) complete() error {
 func (s *batchStream) skipped(offset int64) int64 {
 	const step = 4096
 	for {
-		text := s.text.text(offset, offset+step)
+		text := s.Text.Text(offset, offset+step)
 		rest := bytes.TrimLeft(text, " \t\r\n,:")
 		offset += int64(len(text) - len(rest))
 		if len(rest) > 0 || len(text) < step {
@@ -239,30 +241,30 @@ func (s *batchStream) skipped(offset int64) int64 {
 
 // nodeAt reads the value behind an offset into a tree, and on in the file
 // where it was not read to its end.
-func (s *batchStream) nodeAt(from int64) (*node, error) {
+func (s *batchStream) nodeAt(from int64) (*document.Node, error) {
 	from = s.skipped(from)
 	var raw json.RawMessage
 	for {
-		size := s.text.size()
-		err := json.NewDecoder(bytes.NewReader(s.text.text(from, size))).Decode(&raw)
+		size := s.Text.Size()
+		err := json.NewDecoder(bytes.NewReader(s.Text.Text(from, size))).Decode(&raw)
 		if err == nil {
 			break
 		}
 		if err != io.EOF && err != io.ErrUnexpectedEOF {
 			return nil, s.syntax(from, from)
 		}
-		if err := s.text.more(transcriptLen); err != nil && err != io.EOF {
-			return nil, s.readError(s.ctx, err)
+		if err := s.Text.More(source.TranscriptLen); err != nil && err != io.EOF {
+			return nil, s.ReadError(s.ctx, err)
 		}
-		if s.text.size() == size || size-from > maxRecord {
+		if s.Text.Size() == size || size-from > source.MaxRecord {
 			return nil, s.syntax(from, from)
 		}
 	}
-	p := &jsonParser{ctx: s.ctx, d: &document{name: s.name, want: s.want, content: raw, text: s.text}}
+	p := &document.Parser{Ctx: s.ctx, D: &document.Document{Name: s.Name, Want: s.Want, Content: raw, Text: s.Text}}
 	var column int32
-	p.line, column = s.text.position(from)
-	p.start = 1 - int(column)
-	return p.value(0)
+	p.Line, column = s.Text.Position(from)
+	p.Start = 1 - int(column)
+	return p.Value(0)
 }
 
 // syntax is an error of syntax in the value behind an offset, near another. It
@@ -270,69 +272,69 @@ func (s *batchStream) nodeAt(from int64) (*node, error) {
 // the line in JSON Lines, else of the file.
 func (s *batchStream) syntax(from, near int64) error {
 	var err error
-	for err == nil && s.text.size() <= maxDocument {
-		err = s.text.more(transcriptLen)
+	for err == nil && s.Text.Size() <= document.MaxBytes {
+		err = s.Text.More(source.TranscriptLen)
 	}
 	if err != nil && err != io.EOF {
-		return s.readError(s.ctx, err)
+		return s.ReadError(s.ctx, err)
 	}
-	size := s.text.size()
-	if !s.lines && size <= maxDocument {
-		if err := s.invalid(0, s.text.text(0, size)); err != nil {
+	size := s.Text.Size()
+	if !s.lines && size <= document.MaxBytes {
+		if err := s.invalid(0, s.Text.Text(0, size)); err != nil {
 			return err
 		}
 	} else {
 		for _, at := range []int64{s.skipped(from), near} {
-			line, _ := s.text.position(min(at, size))
-			at = s.text.lineStart(line)
-			text, _, _ := bytes.Cut(s.text.text(at, at+maxRecord), []byte("\n"))
+			line, _ := s.Text.Position(min(at, size))
+			at = s.Text.LineStart(line)
+			text, _, _ := bytes.Cut(s.Text.Text(at, at+source.MaxRecord), []byte("\n"))
 			if err := s.invalid(at, text); err != nil && s.lines {
 				return err
 			}
 		}
 	}
-	line, column := s.text.position(min(near, size))
-	return s.at(line, column, "no JSON", s.want)
+	line, column := s.Text.Position(min(near, size))
+	return s.At(line, column, "no JSON", s.Want)
 }
 
 // invalid is the first error in a text that should be one JSON value.
 func (s *batchStream) invalid(from int64, text []byte) error {
-	at, problem, want := int64(0), "", s.want
+	at, problem, want := int64(0), "", s.Want
 	var syntax *json.SyntaxError
-	if bad := invalidUTF8(text); bad >= 0 {
+	if bad := document.InvalidUTF8(text); bad >= 0 {
 		at, problem, want = int64(bad), "a byte that is no UTF-8", "text in UTF-8"
 	} else if errors.As(json.Unmarshal(text, &json.RawMessage{}), &syntax) {
 		at, problem = max(0, syntax.Offset-1), "no JSON: "+syntax.Error()
-	} else if half := halfPair(text); half >= 0 {
-		at, problem, want = int64(half), noPair, wantPair
+	} else if half := document.HalfPair(text); half >= 0 {
+		at, problem, want = int64(half), document.NoPair, document.WantPair
 	} else {
 		return nil
 	}
-	line, column := s.text.position(from + at)
-	return s.at(line, column, problem, want)
+	line, column := s.Text.Position(from + at)
+	return s.At(line, column, problem, want)
 }
 
 // errorAt finds a place by reading its record again.
-func (s *batchStream) errorAt(place, problem, want string) *FileError {
-	d := &document{name: s.name, want: s.want, text: s.text, root: &node{kind: mappingNode}}
-	d.root.line, d.root.column = s.text.position(s.skipped(0))
+func (s *batchStream) ErrorAt(place, problem, want string) *source.FileError {
+	d := &document.Document{Name: s.Name, Want: s.Want, Text: s.Text, Root: &document.Node{Kind: document.MappingNode}}
+	d.Root.Line, d.Root.Column = s.Text.Position(s.skipped(0))
 	name := place[:max(0, strings.IndexAny(place+".", ".["))]
 	if at, ok := s.fields[name]; ok {
-		f := docField{key: name, value: &node{kind: sequenceNode}}
-		f.line, f.column = s.text.position(s.skipped(at[0]))
-		f.value.line, f.value.column = s.text.position(s.skipped(at[1]))
+		f := document.Field{Key: name, Value: &document.Node{Kind: document.SequenceNode}}
+		f.Line, f.Column = s.Text.Position(s.skipped(at[0]))
+		f.Value.Line, f.Value.Column = s.Text.Position(s.skipped(at[1]))
 		if starts, many := s.starts[name]; many {
 			i, err := strconv.Atoi(strings.TrimPrefix(strings.SplitN(place[len(name):], "]", 2)[0], "["))
 			if err == nil && i >= 0 && i < len(starts) {
-				f.value.items = make([]*node, i+1)
+				f.Value.Items = make([]*document.Node, i+1)
 				if n, err := s.nodeAt(starts[i]); err == nil {
-					f.value.items[i] = n
+					f.Value.Items[i] = n
 				}
 			}
 		} else if n, err := s.nodeAt(at[1]); err == nil {
-			f.value = n
+			f.Value = n
 		}
-		d.root.fields = []docField{f}
+		d.Root.Fields = []document.Field{f}
 	}
-	return d.errorAt(place, problem, want)
+	return d.ErrorAt(place, problem, want)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -64,7 +65,7 @@ func TestBatchLinesPlaces(t *testing.T) {
 	for i := range jobs {
 		fmt.Fprintf(&b, `{"job":{"id":"j%05d","levels":{"c":[{"demand":1,"revenue":%d}]}}}`+"\n", i, i)
 	}
-	if len(b.String()) < 3*transcriptLen {
+	if len(b.String()) < 3*source.TranscriptLen {
 		t.Fatal("the text is too short to tell")
 	}
 	f, err := readBatch(context.Background(), "batch", strings.NewReader(b.String()), splitting{2, 100_000})
@@ -130,7 +131,7 @@ func TestReadBatchJSONRefuses(t *testing.T) {
 			t.Fatalf("%q is not in the file", c.from)
 		}
 		_, err := readBatchText(text)
-		var e *FileError
+		var e *source.FileError
 		if !errors.As(err, &e) {
 			t.Errorf("%q: %v, want a *FileError", c.to, err)
 			continue
@@ -157,8 +158,8 @@ func TestReadBatchStops(t *testing.T) {
 
 // One value may not fill the memory.
 func TestReadBatchHugeValue(t *testing.T) {
-	endless := io.MultiReader(strings.NewReader(`{"comment": "`), io.LimitReader(letters{}, maxRecord+2<<20))
-	if _, err := ReadBatch(context.Background(), "batch", endless); !errors.Is(err, ErrMemory) {
+	endless := io.MultiReader(strings.NewReader(`{"comment": "`), io.LimitReader(letters{}, source.MaxRecord+2<<20))
+	if _, err := ReadBatch(context.Background(), "batch", endless); !errors.Is(err, source.ErrMemory) {
 		t.Error(err)
 	}
 }
@@ -192,7 +193,7 @@ func FuzzReadBatch(f *testing.F) {
 		if len(data) > 1<<16 {
 			return
 		}
-		var e *FileError
+		var e *source.FileError
 		if a, err := ReadBatchAnswer(context.Background(), "fuzz", bytes.NewReader(data)); err == nil {
 			_ = a.At(place, "", "").Error()
 		} else if !errors.As(err, &e) {

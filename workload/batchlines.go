@@ -6,6 +6,7 @@ import (
 	"io"
 	"reflect"
 
+	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/parallel"
 )
 
@@ -42,7 +43,7 @@ func (s *batchStream) readAhead(split splitting) {
 	work := make(chan *linePiece, 2*split.workers)
 	decoders := parallel.Start(func() error {
 		return parallel.Each(context.Background(), split.workers, split.workers, func(int) error {
-			fill := newJSONFill(bytes.NewReader(nil))
+			fill := document.NewFill(bytes.NewReader(nil))
 			for p := range work {
 				p.panicked = parallel.Catch(func() { s.decodePiece(fill, p) })
 				close(p.done)
@@ -50,7 +51,7 @@ func (s *batchStream) readAhead(split splitting) {
 			return nil
 		})
 	})
-	in := io.MultiReader(bytes.NewReader(bytes.Clone(s.fill.dec.UnreadBuffer())), s.text)
+	in := io.MultiReader(bytes.NewReader(bytes.Clone(s.fill.Dec.UnreadBuffer())), s.Text)
 	from := s.offset()
 	var (
 		queue []*linePiece
@@ -83,7 +84,7 @@ func (s *batchStream) readAhead(split splitting) {
 		if end == 0 {
 			break
 		}
-		s.text.mark = s.text.size()
+		s.Text.Mark = s.Text.Size()
 		p := &linePiece{text: buf[:end], from: from, done: make(chan struct{})}
 		from += int64(end)
 		queue = append(queue, p)
@@ -112,7 +113,7 @@ func (s *batchStream) readAhead(split splitting) {
 	} else {
 		rest = append(rest, in)
 	}
-	s.fill = newJSONFill(io.MultiReader(rest...))
+	s.fill = document.NewFill(io.MultiReader(rest...))
 }
 
 // failedReader says again how a reader ended.
@@ -121,14 +122,14 @@ type failedReader struct{ err error }
 func (r failedReader) Read([]byte) (int, error) { return 0, r.err }
 
 // decodePiece reads the records of a piece.
-func (s *batchStream) decodePiece(fill *jsonFill, p *linePiece) {
+func (s *batchStream) decodePiece(fill *document.Fill, p *linePiece) {
 	p.lists = map[string]*pieceList{}
-	fill.read(bytes.NewBuffer(p.text))
+	fill.Read(bytes.NewBuffer(p.text))
 	for {
-		err := fill.object(func(key []byte) error {
+		err := fill.Object(func(key []byte) error {
 			name, ok := listOf[string(key)]
 			if !ok {
-				return errOdd
+				return document.ErrOdd
 			}
 			return s.pieceRecord(fill, p, name)
 		})
@@ -143,17 +144,17 @@ func (s *batchStream) decodePiece(fill *jsonFill, p *linePiece) {
 }
 
 // pieceRecord reads one record behind the others of its list in a piece.
-func (s *batchStream) pieceRecord(fill *jsonFill, p *linePiece, name string) error {
-	k := s.plan.fields.find(name)
+func (s *batchStream) pieceRecord(fill *document.Fill, p *linePiece, name string) error {
+	k := s.plan.Fields.Find(name)
 	l := p.lists[name]
 	if l == nil {
-		all := reflect.New(s.file.Field(s.plan.fields.index[k]).Type()).Elem()
+		all := reflect.New(s.file.Field(s.plan.Fields.Index[k]).Type()).Elem()
 		l = &pieceList{items: all}
 		p.lists[name] = l
 	}
-	l.at, l.value = p.from+fill.at, p.from+fill.dec.InputOffset()
-	if fill.dec.PeekKind() == 'n' {
-		return errOdd
+	l.at, l.value = p.from+fill.At, p.from+fill.Dec.InputOffset()
+	if fill.Dec.PeekKind() == 'n' {
+		return document.ErrOdd
 	}
 	n := l.items.Len()
 	if n == l.items.Cap() {
@@ -161,13 +162,13 @@ func (s *batchStream) pieceRecord(fill *jsonFill, p *linePiece, name string) err
 	}
 	l.items.SetLen(n + 1)
 	l.starts = append(l.starts, l.value)
-	return fill.value(s.plan.plans[k].elem, l.items.Index(n))
+	return fill.Value(s.plan.Plans[k].Elem, l.items.Index(n))
 }
 
 // join puts the records of a piece behind those before it.
 func (s *batchStream) join(p *linePiece) {
 	for name, l := range p.lists {
-		to := s.file.Field(s.plan.fields.index[s.plan.fields.find(name)])
+		to := s.file.Field(s.plan.Fields.Index[s.plan.Fields.Find(name)])
 		to.Set(reflect.AppendSlice(to, l.items))
 		s.starts[name] = append(s.starts[name], l.starts...)
 		s.fields[name] = [2]int64{l.at, l.value}

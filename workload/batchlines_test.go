@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/source/sourcetest"
 	"github.com/google/go-cmp/cmp"
 )
@@ -18,7 +19,7 @@ import (
 func sameSplit(t *testing.T, text, place string) {
 	t.Helper()
 	want, wrong := readBatchText(text)
-	for _, split := range []splitting{{2, 40}, {3, 1000}, {2, transcriptLen}} {
+	for _, split := range []splitting{{2, 40}, {3, 1000}, {2, source.TranscriptLen}} {
 		if split.length < 100 && len(text) > 1<<17 {
 			continue
 		}

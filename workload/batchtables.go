@@ -10,6 +10,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/table"
 	"github.com/capplan/capplan/units"
 )
 
@@ -34,14 +37,14 @@ func WriteBatchTablesJobs(out, resources io.Writer, f *BatchFile, jobs iter.Seq2
 	if err != nil {
 		return err
 	}
-	fields, names := tableFields(reflect.TypeFor[BatchResource]())
+	fields, names := table.Fields(reflect.TypeFor[BatchResource]())
 	w := csv.NewWriter(resources)
 	w.Write(names)
 	for i := range f.Resources {
 		v := reflect.ValueOf(&f.Resources[i]).Elem()
 		row := make([]string, len(fields))
 		for k, c := range fields {
-			row[k] = cellOf(v.Field(c.index))
+			row[k] = cellOf(v.Field(c.Index))
 		}
 		w.Write(row)
 	}
@@ -55,7 +58,7 @@ func WriteBatchTablesJobs(out, resources io.Writer, f *BatchFile, jobs iter.Seq2
 // usedColumns looks at all jobs: do they fit a table, and which fields of a job
 // does any of them have?
 func usedColumns(jobs iter.Seq2[*BatchJob, error]) ([]bool, error) {
-	ofJob, _ := tableFields(reflect.TypeFor[BatchJob]())
+	ofJob, _ := table.Fields(reflect.TypeFor[BatchJob]())
 	used := make([]bool, len(ofJob))
 	last := ""
 	for j, err := range jobs {
@@ -68,15 +71,15 @@ func usedColumns(jobs iter.Seq2[*BatchJob, error]) ([]bool, error) {
 		last = j.ID
 		v := reflect.ValueOf(j).Elem()
 		for k, c := range ofJob {
-			used[k] = used[k] || c.name == "id" || !v.Field(c.index).IsZero()
+			used[k] = used[k] || c.Name == "id" || !v.Field(c.Index).IsZero()
 		}
 	}
 	return used, nil
 }
 
 func writeJobs(out io.Writer, used []bool, jobs iter.Seq2[*BatchJob, error]) error {
-	ofJob, names := tableFields(reflect.TypeFor[BatchJob]())
-	ofLevel, levelNames := tableFields(reflect.TypeFor[BatchLevel]())
+	ofJob, names := table.Fields(reflect.TypeFor[BatchJob]())
+	ofLevel, levelNames := table.Fields(reflect.TypeFor[BatchLevel]())
 	var header []string
 	for k, name := range names {
 		if name == "id" {
@@ -100,8 +103,8 @@ func writeJobs(out io.Writer, used []bool, jobs iter.Seq2[*BatchJob, error]) err
 		}
 		v := reflect.ValueOf(j).Elem()
 		for k, c := range ofJob {
-			if used[k] && !c.by {
-				own[k] = cellOf(v.Field(c.index))
+			if used[k] && !c.By {
+				own[k] = cellOf(v.Field(c.Index))
 			}
 		}
 		for _, need := range j.Levels {
@@ -110,10 +113,10 @@ func writeJobs(out io.Writer, used []bool, jobs iter.Seq2[*BatchJob, error]) err
 				for k, c := range ofJob {
 					switch {
 					case !used[k]:
-					case c.by && n > 0:
+					case c.By && n > 0:
 						row = append(row, "")
-					case c.by:
-						row = append(row, cellBy(v.Field(c.index), need.Dependency))
+					case c.By:
+						row = append(row, cellBy(v.Field(c.Index), need.Dependency))
 					default:
 						row = append(row, own[k])
 					}
@@ -121,7 +124,7 @@ func writeJobs(out io.Writer, used []bool, jobs iter.Seq2[*BatchJob, error]) err
 				row = append(row, need.Dependency, strconv.Itoa(n+1))
 				level := reflect.ValueOf(&need.Value[n]).Elem()
 				for _, c := range ofLevel {
-					row = append(row, cellOf(level.Field(c.index)))
+					row = append(row, cellOf(level.Field(c.Index)))
 				}
 				w.Write(row)
 			}
@@ -165,9 +168,9 @@ func cellBy(v reflect.Value, dependency string) string {
 // fitsTables finds what no cell can hold, but for jobs.
 func (f *BatchFile) fitsTables() error {
 	v := reflect.ValueOf(f).Elem()
-	t := fieldsOf(v.Type())
-	for k, name := range t.names {
-		if _, list := oneOf(name); !list && name != "comment" && name != "dependencies" && !v.Field(t.index[k]).IsZero() {
+	t := document.FieldsOf(v.Type())
+	for k, name := range t.Names {
+		if _, list := oneOf(name); !list && name != "comment" && name != "dependencies" && !v.Field(t.Index[k]).IsZero() {
 			return noCell("field", name)
 		}
 	}
@@ -213,12 +216,17 @@ func (j *BatchJob) fitsTable(last string) error {
 }
 
 func noCell(what, text string) error {
-	return &DomainError{"WriteBatchTables", what, strconv.Quote(text), "what fits a cell of a table, or JSON Lines"}
+	return &source.DomainError{
+		Func:  "WriteBatchTables",
+		Arg:   what,
+		Value: strconv.Quote(text),
+		Want:  "what fits a cell of a table, or JSON Lines",
+	}
 }
 
 // plainCell reports whether a text comes back from a cell as it is, and, where
 // blanks divide texts, as one.
 func plainCell(text string, blanks bool) bool {
-	return text != "" && text == strings.TrimSpace(text) && notText([]byte(text)) < 0 && text[0] != '#' &&
+	return text != "" && text == strings.TrimSpace(text) && table.NotText([]byte(text)) < 0 && text[0] != '#' &&
 		(blanks || !strings.ContainsFunc(text, unicode.IsSpace))
 }

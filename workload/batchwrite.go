@@ -7,6 +7,8 @@ import (
 	"iter"
 	"reflect"
 	"strconv"
+
+	"github.com/capplan/capplan/internal/document"
 )
 
 // WriteBatch writes a batch as JSON, a record a line, or as JSON Lines, in the
@@ -32,13 +34,13 @@ func (f *BatchFile) AllJobs() iter.Seq2[*BatchJob, error] {
 func WriteBatchJobs(w io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error], lines bool) error {
 	b := &batchWriter{w: bufio.NewWriterSize(w, 1<<16), lines: lines}
 	v := reflect.ValueOf(f).Elem()
-	t := fieldsOf(v.Type())
+	t := document.FieldsOf(v.Type())
 	open := "{"
-	for k, name := range t.names {
-		field := v.Field(t.index[k])
+	for k, name := range t.Names {
+		field := v.Field(t.Index[k])
 		_, list := oneOf(name)
 		switch {
-		case field.IsZero() && !t.required[k], list && lines:
+		case field.IsZero() && !t.Required[k], list && lines:
 			continue
 		case list:
 			b.text(open + quoted(name) + ":[")
@@ -60,9 +62,9 @@ func WriteBatchJobs(w io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error],
 		}
 	}
 	b.text("}\n")
-	for k, name := range t.names {
+	for k, name := range t.Names {
 		if one, list := oneOf(name); list && lines {
-			b.each(name, v.Field(t.index[k]), jobs, func() { b.text("{" + quoted(one) + ":") }, func() { b.text("}\n") })
+			b.each(name, v.Field(t.Index[k]), jobs, func() { b.text("{" + quoted(one) + ":") }, func() { b.text("}\n") })
 		}
 	}
 	if b.err != nil {

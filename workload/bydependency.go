@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+
+	"github.com/capplan/capplan/internal/source"
 )
 
 // ByDependency holds values by the name of a dependency, in the order of the
@@ -56,7 +58,7 @@ func (b ByDependency[T]) MarshalJSON() ([]byte, error) {
 func (b *ByDependency[T]) UnmarshalJSON(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return fmt.Errorf("by dependency: %s, want a mapping", shown(data))
+		return fmt.Errorf("by dependency: %s, want a mapping", source.Shown(data))
 	}
 	*b = ByDependency[T]{}
 	for dec.More() {

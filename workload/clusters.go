@@ -6,6 +6,7 @@ import (
 	"io"
 	"reflect"
 
+	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/units"
 )
 
@@ -79,94 +80,94 @@ const clustersForm = `clusters such as "- {name: C64, local: {rate: 0.3/s, servi
 // and the line. name is used in messages only. JSON takes some 7 µs per cluster
 // and may hold 256 MiB, YAML 50 µs and 32 MiB (BenchmarkReadClusters).
 func ReadClusters(ctx context.Context, name string, r io.Reader) (*ClusterFile, error) {
-	d, err := readDocument(ctx, name, clustersForm, r)
+	d, err := document.Read(ctx, name, clustersForm, r)
 	if err != nil {
 		return nil, err
 	}
 	f := &ClusterFile{}
-	if err := d.decode(d.root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
 		return nil, err
 	}
-	if err := d.checkClusters(f); err != nil {
+	if err := checkClusters(d, f); err != nil {
 		return nil, err
 	}
-	if err := d.checkTypes(f); err != nil {
+	if err := checkTypes(d, f); err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
-func (d *document) checkClusters(f *ClusterFile) error {
-	list := d.root.field("clusters")
+func checkClusters(d *document.Document, f *ClusterFile) error {
+	list := d.Root.Field("clusters")
 	if len(f.Clusters) == 0 {
-		return d.on(list, "no clusters", "at least one, "+clustersForm)
+		return d.On(list, "no clusters", "at least one, "+clustersForm)
 	}
 	seen := make(map[string]int, len(f.Clusters))
 	for i := range f.Clusters {
-		c, n := &f.Clusters[i], list.item(i)
+		c, n := &f.Clusters[i], list.Item(i)
 		if first, ok := seen[c.Name]; ok {
-			return d.on(n.field("name"), fmt.Sprintf("cluster %q is given twice (first on line %d)", c.Name, list.item(first).field("name").line), "a name of its own")
+			return d.On(n.Field("name"), fmt.Sprintf("cluster %q is given twice (first on line %d)", c.Name, list.Item(first).Field("name").Line), "a name of its own")
 		}
 		seen[c.Name] = i
 		servers := 1.0
 		if c.Servers != nil {
 			servers = float64(*c.Servers)
 		}
-		switch local := n.field("local"); {
+		switch local := n.Field("local"); {
 		case c.Name == "":
-			return d.on(n.field("name"), "a cluster without a name", "a name such as C64")
-		case c.Machine == "" && n.field("external") == nil:
-			return d.on(n, noField("clusters", "external"), "it")
-		case c.Machine == "" && n.field("external").field("service_time") == nil:
-			return d.on(n.field("external"), noField("external", "service_time"), "it")
+			return d.On(n.Field("name"), "a cluster without a name", "a name such as C64")
+		case c.Machine == "" && n.Field("external") == nil:
+			return d.On(n, document.NoField("clusters", "external"), "it")
+		case c.Machine == "" && n.Field("external").Field("service_time") == nil:
+			return d.On(n.Field("external"), document.NoField("external", "service_time"), "it")
 		case c.Machine == "" && c.Count != nil:
-			return d.on(n.field("count"), fmt.Sprintf("cluster %q: a count of no machine", c.Name), "the machine that it counts, or servers")
+			return d.On(n.Field("count"), fmt.Sprintf("cluster %q: a count of no machine", c.Name), "the machine that it counts, or servers")
 		case c.Machine != "" && c.Servers != nil:
-			return d.on(n.field("servers"), fmt.Sprintf("cluster %q: servers beside a machine", c.Name), "count, how many of the machines, or no machine")
+			return d.On(n.Field("servers"), fmt.Sprintf("cluster %q: servers beside a machine", c.Name), "count, how many of the machines, or no machine")
 		case c.Count != nil && (*c.Count < 1 || *c.Count > 1e12):
-			return d.on(n.field("count"), fmt.Sprintf("cluster %q: count = %d", c.Name, int64(*c.Count)), "1 to 1e12")
+			return d.On(n.Field("count"), fmt.Sprintf("cluster %q: count = %d", c.Name, int64(*c.Count)), "1 to 1e12")
 		case servers < 1:
-			return d.on(n.field("servers"), fmt.Sprintf("cluster %q: servers = %g", c.Name, servers), "1 or more")
-		case c.External.ServiceTime == 0 && n.field("external").field("service_time") != nil:
-			return d.on(n.field("external").field("service_time"), fmt.Sprintf("cluster %q: external service_time = 0", c.Name), "a mean service time above 0 such as 1s")
+			return d.On(n.Field("servers"), fmt.Sprintf("cluster %q: servers = %g", c.Name, servers), "1 or more")
+		case c.External.ServiceTime == 0 && n.Field("external").Field("service_time") != nil:
+			return d.On(n.Field("external").Field("service_time"), fmt.Sprintf("cluster %q: external service_time = 0", c.Name), "a mean service time above 0 such as 1s")
 		case c.Local == nil:
 		case c.Local.Rate.Nominal() == 0:
-			return d.on(local.field("rate"), fmt.Sprintf("cluster %q: local rate = %s", c.Name, c.Local.Rate), "a rate above 0 such as 0.3/s, or no local stream: leave local out")
+			return d.On(local.Field("rate"), fmt.Sprintf("cluster %q: local rate = %s", c.Name, c.Local.Rate), "a rate above 0 such as 0.3/s, or no local stream: leave local out")
 		case c.Local.ServiceTime == 0:
-			return d.on(local.field("service_time"), fmt.Sprintf("cluster %q: local service_time = 0", c.Name), "a mean service time above 0 such as 0.8s")
+			return d.On(local.Field("service_time"), fmt.Sprintf("cluster %q: local service_time = 0", c.Name), "a mean service time above 0 such as 0.8s")
 		case c.Machine != "": // its servers are not known here
 		default:
 			rate := float64(c.Local.Rate.Nominal())
 			if rho := rate * float64(c.Local.ServiceTime) / servers; rho >= 1 {
-				return d.on(local, fmt.Sprintf("cluster %q is saturated by its local requests: utilization = rate × service_time / servers = %.6g", c.Name, rho), "less than 1")
+				return d.On(local, fmt.Sprintf("cluster %q is saturated by its local requests: utilization = rate × service_time / servers = %.6g", c.Name, rho), "less than 1")
 			}
 		}
 	}
 	return nil
 }
 
-func (d *document) checkTypes(f *ClusterFile) error {
-	list := d.root.field("types")
+func checkTypes(d *document.Document, f *ClusterFile) error {
+	list := d.Root.Field("types")
 	seen := make(map[string]int, len(f.Types))
 	total := 0.0
 	for i := range f.Types {
-		t, n := &f.Types[i], list.item(i)
+		t, n := &f.Types[i], list.Item(i)
 		if first, ok := seen[t.Name]; ok {
-			return d.on(n.field("name"), fmt.Sprintf("type %q is given twice (first on line %d)", t.Name, list.item(first).field("name").line), "a name of its own")
+			return d.On(n.Field("name"), fmt.Sprintf("type %q is given twice (first on line %d)", t.Name, list.Item(first).Field("name").Line), "a name of its own")
 		}
 		seen[t.Name] = i
 		switch {
 		case t.Name == "":
-			return d.on(n.field("name"), "a type without a name", "a name such as urgent")
+			return d.On(n.Field("name"), "a type without a name", "a name such as urgent")
 		case t.Share == 0:
-			return d.on(n.field("share"), fmt.Sprintf("type %q: share = 0", t.Name), "a share above 0 such as 25%")
+			return d.On(n.Field("share"), fmt.Sprintf("type %q: share = 0", t.Name), "a share above 0 such as 25%")
 		case t.Weight != nil && *t.Weight == 0:
-			return d.on(n.field("weight"), fmt.Sprintf("type %q: weight = 0", t.Name), "a weight above 0 such as 4")
+			return d.On(n.Field("weight"), fmt.Sprintf("type %q: weight = 0", t.Name), "a weight above 0 such as 4")
 		case t.ServiceRatio != nil && *t.ServiceRatio == 0:
-			return d.on(n.field("service_ratio"), fmt.Sprintf("type %q: service_ratio = 0", t.Name), "a ratio above 0 such as 1.5")
+			return d.On(n.Field("service_ratio"), fmt.Sprintf("type %q: service_ratio = 0", t.Name), "a ratio above 0 such as 1.5")
 		}
 		if total += float64(t.Share); total > 1+1e-9 {
-			return d.on(n.field("share"), fmt.Sprintf("the shares add up to %.6g", total), "at most 1")
+			return d.On(n.Field("share"), fmt.Sprintf("the shares add up to %.6g", total), "at most 1")
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/units"
 )
 
@@ -163,7 +164,7 @@ func TestReadClustersErrors(t *testing.T) {
 		{`{"clusters": null}`, 1, 14, "clusters is empty"},
 	} {
 		_, err := readClusters(t, c.text)
-		var e *FileError
+		var e *source.FileError
 		if !errors.As(err, &e) {
 			t.Errorf("%.80q: %v, want a *FileError", c.text, err)
 			continue
@@ -257,7 +258,7 @@ func FuzzReadClusters(f *testing.F) {
 		}
 		file, err := ReadClusters(context.Background(), "fuzz", bytes.NewReader(data))
 		if err != nil {
-			var e *FileError
+			var e *source.FileError
 			if !errors.As(err, &e) {
 				t.Fatalf("%T: %v", err, err)
 			}

@@ -1,48 +1,12 @@
-// Package workload answers: what load does this file hold, and which laws
-// describe it? It turns outside data into plain structs, streaming, and it can
-// make such data from the same laws.
+// Package workload reads and writes the files in which questions are asked:
+// scenarios, batches of jobs for allocation, clusters for routing, pools of
+// machines, classes and stations of queues, and kernels of machines' states.
 //
-//	path ──Open──▶ bytes ──ReadSWF──▶ Job, Job, ... ──Summarizer──▶ Summary
-//	                     │                        └─Samples──FitLaws──▶ Laws
-//	                     └─ReadCurve──▶ Curve
-//	Model ──Generate──▶ []Job ──WriteSWF──▶ bytes
+// Each reader returns a plain struct whose JSON tags are the keys of the file;
+// a key that is not known, a value outside its bounds and a name given twice are
+// errors with line, column and the form that is wanted. A batch comes from
+// [ReadBatch] or [ReadBatchTables] and goes to [WriteBatch] or
+// [WriteBatchTables]; its At method names the place of what is found wrong later.
 //
-// [AnalyzeSWF] runs the upper line in one call. Traces of machines in any of
-// their forms go through [FindMachines] and [ReadMachines] to a [MachineSink] for
-// each; [OpenHostTrace] writes one.
-// A batch for allocation comes from [ReadBatch] or [ReadBatchTables] and goes
-// to [WriteBatch] or [WriteBatchTables].
-//
-//	symbol   name                        unit
-//	n        usable jobs                 1
-//	λ        arrival rate                jobs/s
-//	S        run (service) time          s
-//	m        processors of a job         1
-//	λE[mS]   offered load                erlangs (busy processors)
-//	z        peakedness E[m²S]/E[mS]     1
-//	c²       squared coefficient of      1
-//	         variation, variance/mean²
-//	α, β     Weibull scale and shape     s, 1
-//	a, b     mean and sd of ln S         1 (S in s)
-//	l, m, h  two-stage knees of log2 size  1
-//	q        share of the lower stage    1
-//
-// Assumptions. Jobs of one log share one arrival stream; gaps, run times and
-// sizes are fitted as independent samples, with no daily cycle and no link
-// between size and run time, although real logs have both. Peakedness holds
-// for Poisson arrivals at an unlimited fleet. A log's run times are those of
-// the machine it was recorded on.
-//
-// Left out: choice among laws beyond the ones the InterGrid model uses and the
-// exponential baseline; tests of significance (the parameters come from the
-// same data, so tabulated Kolmogorov-Smirnov levels do not hold); repair of
-// damaged logs. Units and flags belong to the caller: all times are seconds.
-//
-// Bibliography.
-// [SWF] Standard Workload Format 2.2, Parallel Workloads Archive.
-// [InterGrid] Amini Salehi, Javadi, Buyya, J. Parallel Distrib. Comput. 2012,
-// section 5.2.2 and table 2.
-// [Lublin] Lublin, Feitelson, J. Parallel Distrib. Comput. 63 (2003) 1105.
-// [Johnson] Johnson, Kotz, Balakrishnan, Continuous Univariate Distributions,
-// vol. 1, chapters 14, 19 and 21.
+// Logs of jobs are read by package joblog, traces of machines by package trace.
 package workload

@@ -1,82 +1,15 @@
 package workload
 
-import (
-	"errors"
-	"fmt"
-	"strings"
-)
+import "github.com/capplan/capplan/internal/source"
+
+// A FileError says what is wrong with a file, where, and what was expected.
+type FileError = source.FileError
 
 // What can be wrong with a file; test with errors.Is. A missing file matches
 // fs.ErrNotExist.
 var (
-	ErrIsDirectory = errors.New("is a directory")
-	ErrEmpty       = errors.New("empty")
-	ErrTruncated   = errors.New("compressed data end early")
-	ErrCorrupt     = errors.New("compressed data are damaged")
-	ErrBinary      = errors.New("binary content")
-	ErrMalformed   = errors.New("malformed line")
-	ErrNoJobs      = errors.New("no usable job")
+	ErrEmpty     = source.ErrEmpty
+	ErrBinary    = source.ErrBinary
+	ErrMalformed = source.ErrMalformed
+	ErrMemory    = source.ErrMemory
 )
-
-// What can be wrong with a sample; test with errors.Is.
-var (
-	// ErrTooFew: the sample is too small for what was asked.
-	ErrTooFew = errors.New("too few values")
-	// ErrDegenerate: the sample has no spread (or so much that the law has no
-	// finite mean in double precision), so the law has no estimate.
-	ErrDegenerate = errors.New("degenerate sample")
-)
-
-// A FileError says what is wrong with a file, where, and what was expected.
-type FileError struct {
-	File    string // name as given by the caller
-	Line    int    // from 1; 0: the error is of the whole file
-	Column  int    // byte of the line, from 1; 0: the error is of the whole line
-	Text    string // the line, shortened; empty where there is none
-	Problem string // what was found
-	Want    string // expected form
-	Err     error  // one of the sentinels above, or the cause
-}
-
-func (e *FileError) Error() string {
-	var b strings.Builder
-	b.WriteString(e.File)
-	if e.Line > 0 {
-		fmt.Fprintf(&b, ":%d", e.Line)
-		if e.Column > 0 {
-			fmt.Fprintf(&b, ":%d", e.Column)
-		}
-	}
-	fmt.Fprintf(&b, ": %s", e.Problem)
-	if e.Want != "" {
-		fmt.Fprintf(&b, ", want %s", e.Want)
-	}
-	if e.Text != "" {
-		fmt.Fprintf(&b, "; the line is %q", e.Text)
-	}
-	return b.String()
-}
-
-func (e *FileError) Unwrap() error { return e.Err }
-
-// A DomainError says which argument lies outside a function's domain.
-type DomainError struct {
-	Func  string
-	Arg   string
-	Value any
-	Want  string
-}
-
-func (e *DomainError) Error() string {
-	return fmt.Sprintf("%s: %s = %v, want %s", e.Func, e.Arg, e.Value, e.Want)
-}
-
-// maxShown is the number of bytes of a line that a message shows.
-const maxShown = 120
-
-func shown(line []byte) string {
-	if len(line) > maxShown {
-		return string(line[:maxShown]) + "..."
-	}
-	return string(line)
-}

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/capplan/capplan/workload"
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/joblog"
 )
 
 // The load of a log and the law of its gaps.
 func ExampleAnalyzeSWF() {
-	a, err := workload.AnalyzeSWF(context.Background(), "../testdata/das2-tiny.swf", workload.OpenOptions{}, workload.SWFOptions{})
+	a, err := joblog.AnalyzeSWF(context.Background(), "../testdata/das2-tiny.swf", source.OpenOptions{}, joblog.SWFOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -27,7 +28,7 @@ func ExampleAnalyzeSWF() {
 // The mean and the peak of a daily curve.
 func ExampleReadCurve() {
 	csv := "time_s,rate_per_s\n0,0.2\n28800,0.9\n64800,0.3\n"
-	c, err := workload.ReadCurve(context.Background(), "day.csv", strings.NewReader(csv))
+	c, err := joblog.ReadCurve(context.Background(), "day.csv", strings.NewReader(csv))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -35,8 +36,8 @@ func ExampleReadCurve() {
 	at, _ := c.RateAt(86400 + 30000)
 	fmt.Printf("period %.0f s, mean %.4f, peak %.1f, at 30000 s of the next day %.1f per s\n", c.Period(), c.Mean(), c.Peak(), at)
 
-	_, err = workload.ReadCurve(context.Background(), "day.csv", strings.NewReader("time_s,rate_per_s\n0,0.2\n8:00,0.9\n"))
-	fmt.Println(err, errors.Is(err, workload.ErrMalformed))
+	_, err = joblog.ReadCurve(context.Background(), "day.csv", strings.NewReader("time_s,rate_per_s\n0,0.2\n8:00,0.9\n"))
+	fmt.Println(err, errors.Is(err, source.ErrMalformed))
 	// Output:
 	// period 100800 s, mean 0.4857, peak 0.9, at 30000 s of the next day 0.2 per s
 	// day.csv:3:1: time_s = "8:00", want a number of seconds, such as 3600; the line is "8:00,0.9" true
@@ -44,17 +45,17 @@ func ExampleReadCurve() {
 
 // Jobs from InterGrid's laws, and one of the laws fitted back.
 func ExampleGenerate() {
-	m := workload.DAS2()
-	jobs, err := workload.Generate(context.Background(), m, 20000, 42)
+	m := joblog.DAS2()
+	jobs, err := joblog.Generate(context.Background(), m, 20000, 42)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	var s workload.Samples
+	var s joblog.Samples
 	for _, j := range jobs {
 		s.Add(j)
 	}
-	f, err := workload.FitLogNormal(s.Runs)
+	f, err := joblog.FitLogNormal(s.Runs)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
 )
 
@@ -65,11 +67,11 @@ const (
 // failure states and tails that do not fill their row to 1 give a *FileError
 // with line, column and the line. Other errors as [ReadClusters].
 func ReadKernel(ctx context.Context, name string, r io.Reader) (*KernelFile, error) {
-	d, err := readDocument(ctx, name, kernelForm, r)
+	d, err := document.Read(ctx, name, kernelForm, r)
 	if err != nil {
 		return nil, err
 	}
-	k := &kernelReader{document: d, file: &KernelFile{}, failure: map[string]bool{}, states: map[string]bool{}}
+	k := &kernelReader{Document: d, file: &KernelFile{}, failure: map[string]bool{}, states: map[string]bool{}}
 	if err := k.read(); err != nil {
 		return nil, err
 	}
@@ -77,7 +79,7 @@ func ReadKernel(ctx context.Context, name string, r io.Reader) (*KernelFile, err
 }
 
 type kernelReader struct {
-	*document
+	*document.Document
 	file    *KernelFile
 	failure map[string]bool
 	states  map[string]bool
@@ -86,16 +88,16 @@ type kernelReader struct {
 var kernelFields = []string{"step_s", "states", "failure", "initial", "kernel", "tail", "hazard", "samples"}
 
 func (k *kernelReader) read() error {
-	if err := k.fields(k.root, "the document", kernelFields, 5); err != nil {
+	if err := k.fields(k.Root, "the document", kernelFields, 5); err != nil {
 		return err
 	}
-	n := k.root.field("step_s")
+	n := k.Root.Field("step_s")
 	var err error
 	if k.file.Step, err = k.number(n, "step_s"); err != nil {
 		return err
 	}
 	if k.file.Step <= 0 {
-		return k.on(n, fmt.Sprintf("step_s = %g", k.file.Step), "seconds above 0 such as 6")
+		return k.On(n, fmt.Sprintf("step_s = %g", k.file.Step), "seconds above 0 such as 6")
 	}
 	if k.file.States, err = k.names("states", nil); err != nil {
 		return err
@@ -104,7 +106,7 @@ func (k *kernelReader) read() error {
 		k.states[name] = true
 	}
 	if len(k.file.States) == 0 {
-		return k.on(k.root.field("states"), "no states", `names such as ["S1","S2","S3"]`)
+		return k.On(k.Root.Field("states"), "no states", `names such as ["S1","S2","S3"]`)
 	}
 	if k.file.Failure, err = k.names("failure", k.file.States); err != nil {
 		return err
@@ -112,19 +114,19 @@ func (k *kernelReader) read() error {
 	for _, f := range k.file.Failure {
 		k.failure[f] = true
 	}
-	n = k.root.field("initial")
+	n = k.Root.Field("initial")
 	if k.file.Initial, err = k.state(n, "initial"); err != nil {
 		return err
 	}
 	if err := k.rows(); err != nil {
 		return err
 	}
-	if n := k.root.field("hazard"); n != nil {
+	if n := k.Root.Field("hazard"); n != nil {
 		if err := k.hazards(n); err != nil {
 			return err
 		}
 	}
-	if n := k.root.field("samples"); n != nil {
+	if n := k.Root.Field("samples"); n != nil {
 		return k.samples(n)
 	}
 	return nil
@@ -132,22 +134,22 @@ func (k *kernelReader) read() error {
 
 // fields checks the keys of a mapping, of which the first required ones must
 // be there.
-func (k *kernelReader) fields(n *node, path string, known []string, required int) error {
-	if n.kind != mappingNode {
-		return k.on(n, path+" is "+n.kind.String(), kernelForm)
+func (k *kernelReader) fields(n *document.Node, path string, known []string, required int) error {
+	if n.Kind != document.MappingNode {
+		return k.On(n, path+" is "+n.Kind.String(), kernelForm)
 	}
-	for _, f := range n.fields {
+	for _, f := range n.Fields {
 		found := false
 		for _, name := range known {
-			found = found || name == f.key
+			found = found || name == f.Key
 		}
 		if !found {
-			return k.at(f.line, f.column, fmt.Sprintf("unknown field %q%s", f.key, meant(f.key, known)), "one of "+strings.Join(known, ", "))
+			return k.At(f.Line, f.Column, fmt.Sprintf("unknown field %q%s", f.Key, meant(f.Key, known)), "one of "+strings.Join(known, ", "))
 		}
 	}
 	for _, name := range known[:required] {
-		if n.field(name) == nil {
-			return k.on(n, fmt.Sprintf("%s has no field %q", path, name), "it")
+		if n.Field(name) == nil {
+			return k.On(n, fmt.Sprintf("%s has no field %q", path, name), "it")
 		}
 	}
 	return nil
@@ -160,110 +162,110 @@ func meant(name string, known []string) string {
 	return ""
 }
 
-func (k *kernelReader) number(n *node, path string) (float64, error) {
-	if n.kind != scalarNode {
-		return 0, k.on(n, path+" is "+n.kind.String(), "a number")
+func (k *kernelReader) number(n *document.Node, path string) (float64, error) {
+	if n.Kind != document.ScalarNode {
+		return 0, k.On(n, path+" is "+n.Kind.String(), "a number")
 	}
-	v, ok := parseNumber([]byte(n.text))
+	v, ok := source.ParseNumber([]byte(n.Text))
 	if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, k.on(n, fmt.Sprintf("%s = %q", path, n.text), "a finite number")
+		return 0, k.On(n, fmt.Sprintf("%s = %q", path, n.Text), "a finite number")
 	}
 	return v, nil
 }
 
 // names reads a list of distinct names, all among known if that is given.
 func (k *kernelReader) names(field string, known []string) ([]string, error) {
-	list := k.root.field(field)
-	if list.kind != sequenceNode {
-		return nil, k.on(list, field+" is "+list.kind.String(), `a list of names such as ["S3"]`)
+	list := k.Root.Field(field)
+	if list.Kind != document.SequenceNode {
+		return nil, k.On(list, field+" is "+list.Kind.String(), `a list of names such as ["S3"]`)
 	}
-	out := make([]string, 0, len(list.items))
+	out := make([]string, 0, len(list.Items))
 	seen := map[string]bool{}
-	for _, n := range list.items {
+	for _, n := range list.Items {
 		switch {
-		case n.kind != scalarNode || n.text == "":
-			return nil, k.on(n, "a name in "+field+" is "+n.kind.String(), "a text such as S1")
-		case seen[n.text]:
-			return nil, k.on(n, fmt.Sprintf("%s: %q is given twice", field, n.text), "each state once")
+		case n.Kind != document.ScalarNode || n.Text == "":
+			return nil, k.On(n, "a name in "+field+" is "+n.Kind.String(), "a text such as S1")
+		case seen[n.Text]:
+			return nil, k.On(n, fmt.Sprintf("%s: %q is given twice", field, n.Text), "each state once")
 		}
 		if known != nil {
 			if _, err := k.state(n, field); err != nil {
 				return nil, err
 			}
 		}
-		seen[n.text] = true
-		out = append(out, n.text)
+		seen[n.Text] = true
+		out = append(out, n.Text)
 	}
 	return out, nil
 }
 
 // state reads the name of a known state.
-func (k *kernelReader) state(n *node, path string) (string, error) {
-	if n.kind != scalarNode {
-		return "", k.on(n, path+" is "+n.kind.String(), "a state, one of "+strings.Join(k.file.States, ", "))
+func (k *kernelReader) state(n *document.Node, path string) (string, error) {
+	if n.Kind != document.ScalarNode {
+		return "", k.On(n, path+" is "+n.Kind.String(), "a state, one of "+strings.Join(k.file.States, ", "))
 	}
-	return n.text, k.known(n.text, n.line, n.column, path)
+	return n.Text, k.known(n.Text, n.Line, n.Column, path)
 }
 
 func (k *kernelReader) known(name string, line, column int32, path string) error {
 	if k.states[name] {
 		return nil
 	}
-	return k.at(line, column, fmt.Sprintf("%s: no state %q%s", path, name, meant(name, k.file.States)), "one of "+strings.Join(k.file.States, ", "))
+	return k.At(line, column, fmt.Sprintf("%s: no state %q%s", path, name, meant(name, k.file.States)), "one of "+strings.Join(k.file.States, ", "))
 }
 
 func (k *kernelReader) rows() error {
-	n := k.root.field("kernel")
-	if n.kind != mappingNode {
-		return k.on(n, "kernel is "+n.kind.String(), `rows such as {"S1": {"S2": [0.1, 0.2]}}`)
+	n := k.Root.Field("kernel")
+	if n.Kind != document.MappingNode {
+		return k.On(n, "kernel is "+n.Kind.String(), `rows such as {"S1": {"S2": [0.1, 0.2]}}`)
 	}
-	k.file.Kernel = make(map[string]map[string][]float64, len(n.fields))
+	k.file.Kernel = make(map[string]map[string][]float64, len(n.Fields))
 	sums := map[string]float64{}
-	for _, row := range n.fields {
-		if err := k.known(row.key, row.line, row.column, "kernel"); err != nil {
+	for _, row := range n.Fields {
+		if err := k.known(row.Key, row.Line, row.Column, "kernel"); err != nil {
 			return err
 		}
-		path := "kernel row " + row.key
+		path := "kernel row " + row.Key
 		switch {
-		case k.failure[row.key]:
-			return k.at(row.line, row.column, path+" is that of a failure state", "rows of transient states only")
-		case row.value.kind != mappingNode:
-			return k.on(row.value, path+" is "+row.value.kind.String(), `target states such as {"S2": [0.1, 0.2]}`)
+		case k.failure[row.Key]:
+			return k.At(row.Line, row.Column, path+" is that of a failure state", "rows of transient states only")
+		case row.Value.Kind != document.MappingNode:
+			return k.On(row.Value, path+" is "+row.Value.Kind.String(), `target states such as {"S2": [0.1, 0.2]}`)
 		}
-		targets := make(map[string][]float64, len(row.value.fields))
+		targets := make(map[string][]float64, len(row.Value.Fields))
 		total := 0.0
-		for _, to := range row.value.fields {
-			if err := k.known(to.key, to.line, to.column, path); err != nil {
+		for _, to := range row.Value.Fields {
+			if err := k.known(to.Key, to.Line, to.Column, path); err != nil {
 				return err
 			}
-			f, sum, err := k.column(to.value, path+" to "+to.key)
+			f, sum, err := k.column(to.Value, path+" to "+to.Key)
 			if err != nil {
 				return err
 			}
-			targets[to.key] = f
+			targets[to.Key] = f
 			total += sum
 		}
 		if total > 1+rowSlack {
-			return k.at(row.line, row.column, fmt.Sprintf("%s sums to %.15g", path, total), "at most 1")
+			return k.At(row.Line, row.Column, fmt.Sprintf("%s sums to %.15g", path, total), "at most 1")
 		}
-		k.file.Kernel[row.key] = targets
-		sums[row.key] = total
+		k.file.Kernel[row.Key] = targets
+		sums[row.Key] = total
 	}
 	return k.tails(sums)
 }
 
 // column reads f_ij(1), f_ij(2), …
-func (k *kernelReader) column(n *node, path string) (f []float64, sum float64, err error) {
-	if n.kind != sequenceNode {
-		return nil, 0, k.on(n, path+" is "+n.kind.String(), "a list of probabilities, the l-th after l steps")
+func (k *kernelReader) column(n *document.Node, path string) (f []float64, sum float64, err error) {
+	if n.Kind != document.SequenceNode {
+		return nil, 0, k.On(n, path+" is "+n.Kind.String(), "a list of probabilities, the l-th after l steps")
 	}
-	f = make([]float64, len(n.items))
-	for l, item := range n.items {
+	f = make([]float64, len(n.Items))
+	for l, item := range n.Items {
 		if f[l], err = k.number(item, path); err != nil {
 			return nil, 0, err
 		}
 		if f[l] < 0 || f[l] > 1 {
-			return nil, 0, k.on(item, fmt.Sprintf("%s: probability = %g after %d steps", path, f[l], l+1), "0..1")
+			return nil, 0, k.On(item, fmt.Sprintf("%s: probability = %g after %d steps", path, f[l], l+1), "0..1")
 		}
 		sum += f[l]
 	}
@@ -271,35 +273,35 @@ func (k *kernelReader) column(n *node, path string) (f []float64, sum float64, e
 }
 
 func (k *kernelReader) tails(sums map[string]float64) error {
-	n := k.root.field("tail")
+	n := k.Root.Field("tail")
 	if n == nil {
 		return nil
 	}
-	if n.kind != mappingNode {
-		return k.on(n, "tail is "+n.kind.String(), `the chance never to leave a state such as {"S1": 0.1}`)
+	if n.Kind != document.MappingNode {
+		return k.On(n, "tail is "+n.Kind.String(), `the chance never to leave a state such as {"S1": 0.1}`)
 	}
-	k.file.Tail = make(map[string]float64, len(n.fields))
-	for _, t := range n.fields {
-		if err := k.known(t.key, t.line, t.column, "tail"); err != nil {
+	k.file.Tail = make(map[string]float64, len(n.Fields))
+	for _, t := range n.Fields {
+		if err := k.known(t.Key, t.Line, t.Column, "tail"); err != nil {
 			return err
 		}
-		v, err := k.number(t.value, "tail of "+t.key)
+		v, err := k.number(t.Value, "tail of "+t.Key)
 		if err != nil {
 			return err
 		}
-		if v < 0 || math.Abs(sums[t.key]+v-1) > tailSlack {
-			return k.on(t.value, fmt.Sprintf("tail of %s = %g, beside a row of %.15g", t.key, v, sums[t.key]), "what the row leaves to 1")
+		if v < 0 || math.Abs(sums[t.Key]+v-1) > tailSlack {
+			return k.On(t.Value, fmt.Sprintf("tail of %s = %g, beside a row of %.15g", t.Key, v, sums[t.Key]), "what the row leaves to 1")
 		}
-		k.file.Tail[t.key] = v
+		k.file.Tail[t.Key] = v
 	}
 	return nil
 }
 
-func (k *kernelReader) samples(list *node) error {
-	if list.kind != sequenceNode {
-		return k.on(list, "samples is "+list.kind.String(), "a list")
+func (k *kernelReader) samples(list *document.Node) error {
+	if list.Kind != document.SequenceNode {
+		return k.On(list, "samples is "+list.Kind.String(), "a list")
 	}
-	for _, n := range list.items {
+	for _, n := range list.Items {
 		var s KernelSample
 		counts := []*int{&s.Visits, &s.Exits, &s.Cut, &s.Truncated, &s.Undated, &s.Longest}
 		known := []string{"state", "visits", "exits", "cut", "truncated", "undated", "longest_steps"}
@@ -307,16 +309,16 @@ func (k *kernelReader) samples(list *node) error {
 			return err
 		}
 		var err error
-		if s.State, err = k.state(n.field("state"), "samples"); err != nil {
+		if s.State, err = k.state(n.Field("state"), "samples"); err != nil {
 			return err
 		}
 		for m, into := range counts {
-			v, err := k.number(n.field(known[m+1]), known[m+1])
+			v, err := k.number(n.Field(known[m+1]), known[m+1])
 			if err != nil {
 				return err
 			}
 			if v < 0 || v != math.Trunc(v) || v > 1<<53 {
-				return k.on(n.field(known[m+1]), fmt.Sprintf("%s = %g", known[m+1], v), "a whole number >= 0")
+				return k.On(n.Field(known[m+1]), fmt.Sprintf("%s = %g", known[m+1], v), "a whole number >= 0")
 			}
 			*into = int(v)
 		}

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/source"
 )
 
 const smallKernel = `{"step_s": 6, "states": ["S1","S2","S3"], "failure": ["S3"], "initial": "S1",
@@ -54,7 +56,7 @@ func TestReadKernelErrors(t *testing.T) {
 		{"", "holds no content"},
 	} {
 		_, err := ReadKernel(context.Background(), "k.json", strings.NewReader(c.text))
-		var file *FileError
+		var file *source.FileError
 		if !errors.As(err, &file) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)
 		}
@@ -71,7 +73,7 @@ func FuzzReadKernel(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		k, err := ReadKernel(t.Context(), "fuzz", bytes.NewReader(data))
 		if err != nil {
-			var file *FileError
+			var file *source.FileError
 			if !errors.As(err, &file) || file.File != "fuzz" {
 				t.Fatal(err)
 			}

@@ -8,6 +8,9 @@ import (
 	"io"
 	"reflect"
 
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/table"
 	"github.com/capplan/capplan/units"
 )
 
@@ -43,29 +46,29 @@ type PoolMachine struct {
 //
 // Errors are *FileError, with line and column.
 func ReadPool(ctx context.Context, name string, r io.Reader) (*PoolFile, error) {
-	b := bufio.NewReaderSize(r, maxLine)
-	head, _ := b.Peek(maxLine) // an error comes again
+	b := bufio.NewReaderSize(r, source.MaxLine)
+	head, _ := b.Peek(source.MaxLine) // an error comes again
 	if line := firstRow(head); bytes.IndexByte(line, ',') >= 0 && !bytes.ContainsAny(line, ":{[") {
 		return readPoolTable(ctx, name, b)
 	}
-	d, err := readDocument(ctx, name, poolForm, b)
+	d, err := document.Read(ctx, name, poolForm, b)
 	if err != nil {
 		return nil, err
 	}
 	f := &PoolFile{}
-	if err := d.decode(d.root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
 		return nil, err
 	}
-	list := d.root.field("machines")
+	list := d.Root.Field("machines")
 	switch {
 	case len(f.Machines) == 0:
-		return nil, d.on(list, "no machines", poolForm)
+		return nil, d.On(list, "no machines", poolForm)
 	case len(f.Machines) > maxPool:
-		return nil, d.on(list, fmt.Sprintf("%d machines", len(f.Machines)), fmt.Sprintf("at most %d", maxPool))
+		return nil, d.On(list, fmt.Sprintf("%d machines", len(f.Machines)), fmt.Sprintf("at most %d", maxPool))
 	}
 	for i := range f.Machines {
 		if problem, want := f.Machines[i].wrong(); problem != "" {
-			return nil, d.on(list.item(i), problem, want)
+			return nil, d.On(list.Item(i), problem, want)
 		}
 	}
 	return f, nil
@@ -87,34 +90,34 @@ func (m *PoolMachine) wrong() (problem, want string) {
 }
 
 func readPoolTable(ctx context.Context, name string, r io.Reader) (*PoolFile, error) {
-	fields, names := tableFields(reflect.TypeFor[PoolMachine]())
-	t, err := newTable(ctx, name, r, poolForm, names, func(n string) bool { return n == "cost" })
+	fields, names := table.Fields(reflect.TypeFor[PoolMachine]())
+	t, err := table.New(ctx, name, r, poolForm, names, func(n string) bool { return n == "cost" })
 	if err != nil {
 		return nil, err
 	}
-	columns, at := t.columnsOf(fields, func(tableField) bool { return true })
+	columns, at := t.ColumnsOf(fields, func(table.Field) bool { return true })
 	f := &PoolFile{}
 	for {
-		ok, err := t.next()
+		ok, err := t.Next()
 		switch {
 		case err != nil:
 			return nil, err
 		case !ok && len(f.Machines) == 0:
-			return nil, t.fail("no machines", ErrMalformed)
+			return nil, t.Fail("no machines", source.ErrMalformed)
 		case !ok:
 			return f, nil
 		case len(f.Machines) == maxPool:
-			return nil, t.bad(0, fmt.Sprintf("more than %d machines", maxPool), "fewer")
+			return nil, t.Bad(0, fmt.Sprintf("more than %d machines", maxPool), "fewer")
 		}
 		var m PoolMachine
 		v := reflect.ValueOf(&m).Elem()
 		for i, c := range columns {
-			if _, err := t.set(at[i], c.name, c.required, v.Field(c.index)); err != nil {
+			if _, err := t.Set(at[i], c.Name, c.Required, v.Field(c.Index)); err != nil {
 				return nil, err
 			}
 		}
 		if problem, want := m.wrong(); problem != "" {
-			return nil, t.bad(0, problem, want)
+			return nil, t.Bad(0, problem, want)
 		}
 		f.Machines = append(f.Machines, m)
 	}

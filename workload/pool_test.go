@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -64,7 +65,7 @@ func TestReadPoolRefuses(t *testing.T) {
 		{`{"machines": [{"cost": -1, "availability": 1}]}`, 1, 24, "cost = -1: it is negative"},
 	} {
 		_, err := ReadPool(context.Background(), "pool", strings.NewReader(c.text))
-		var e *FileError
+		var e *source.FileError
 		if !errors.As(err, &e) || e.Line != c.line || e.Column != c.column || !strings.Contains(err.Error(), c.want) || e.Want == "" {
 			t.Errorf("%q: %v, want %d:%d and %q", c.text, err, c.line, c.column, c.want)
 		}
@@ -89,7 +90,7 @@ func FuzzReadPool(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file, err := ReadPool(context.Background(), "fuzz", bytes.NewReader(data))
-		var e *FileError
+		var e *source.FileError
 		if err != nil {
 			if !errors.As(err, &e) || e.Line > bytes.Count(data, []byte("\n"))+bytes.Count(data, []byte("\r"))+1 || e.Column > len(data)+1 || e.Problem == "" || e.Want == "" {
 				t.Fatal(err)

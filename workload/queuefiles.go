@@ -6,6 +6,7 @@ import (
 	"io"
 	"reflect"
 
+	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/units"
 )
 
@@ -26,16 +27,16 @@ const jobClassesForm = "a list of classes such as - {name: batch, rate: 2/min, s
 // ReadJobClasses reads a list of classes, YAML or JSON by its content. Errors
 // as [ReadClusters].
 func ReadJobClasses(ctx context.Context, name string, r io.Reader) ([]JobClass, error) {
-	d, err := readDocument(ctx, name, jobClassesForm, r)
+	d, err := document.Read(ctx, name, jobClassesForm, r)
 	if err != nil {
 		return nil, err
 	}
 	var classes []JobClass
-	if err := d.decode(d.root, reflect.ValueOf(&classes).Elem(), "the document"); err != nil {
+	if err := d.Decode(d.Root, reflect.ValueOf(&classes).Elem(), "the document"); err != nil {
 		return nil, err
 	}
 	if len(classes) == 0 {
-		return nil, d.on(d.root, "no classes", "at least one, "+jobClassesForm)
+		return nil, d.On(d.Root, "no classes", "at least one, "+jobClassesForm)
 	}
 	return classes, nil
 }
@@ -66,36 +67,36 @@ const closedForm = `stations such as "- {name: cpu, servers: 2}" and classes suc
 // ReadClosedNetwork reads a closed network, YAML or JSON by its content.
 // Errors as [ReadClusters].
 func ReadClosedNetwork(ctx context.Context, name string, r io.Reader) (*ClosedNetwork, error) {
-	d, err := readDocument(ctx, name, closedForm, r)
+	d, err := document.Read(ctx, name, closedForm, r)
 	if err != nil {
 		return nil, err
 	}
 	f := &ClosedNetwork{}
-	if err := d.decode(d.root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
 		return nil, err
 	}
 	if len(f.Stations) == 0 || len(f.Classes) == 0 {
-		return nil, d.on(d.root, "no stations or no classes", closedForm)
+		return nil, d.On(d.Root, "no stations or no classes", closedForm)
 	}
-	if err := d.uniqueNames("stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
+	if err := uniqueNames(d, "stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
 		return nil, err
 	}
-	if err := d.uniqueNames("classes", len(f.Classes), func(i int) string { return f.Classes[i].Name }); err != nil {
+	if err := uniqueNames(d, "classes", len(f.Classes), func(i int) string { return f.Classes[i].Name }); err != nil {
 		return nil, err
 	}
 	for i, s := range f.Stations {
-		n := d.root.field("stations").item(i)
+		n := d.Root.Field("stations").Item(i)
 		if s.Kind != "" && s.Kind != "delay" {
-			return nil, d.on(n.field("kind"), fmt.Sprintf("station %q: kind = %q", s.Name, s.Kind), "delay, or none for a queue")
+			return nil, d.On(n.Field("kind"), fmt.Sprintf("station %q: kind = %q", s.Name, s.Kind), "delay, or none for a queue")
 		}
 		if s.Servers != nil && *s.Servers < 1 {
-			return nil, d.on(n.field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
+			return nil, d.On(n.Field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
 		}
 	}
 	for i, c := range f.Classes {
 		if len(c.Demands) != len(f.Stations) {
-			n := d.root.field("classes").item(i).field("demands")
-			return nil, d.on(n, fmt.Sprintf("class %q has %d demands for %d stations", c.Name, len(c.Demands), len(f.Stations)), "one for each station, in their order")
+			n := d.Root.Field("classes").Item(i).Field("demands")
+			return nil, d.On(n, fmt.Sprintf("class %q has %d demands for %d stations", c.Name, len(c.Demands), len(f.Stations)), "one for each station, in their order")
 		}
 	}
 	return f, nil
@@ -126,57 +127,57 @@ const openForm = `stations such as "- {name: web, rate: 5/s, service: 100ms, ser
 // ReadOpenNetwork reads an open network, YAML or JSON by its content. Errors
 // as [ReadClusters].
 func ReadOpenNetwork(ctx context.Context, name string, r io.Reader) (*OpenNetwork, error) {
-	d, err := readDocument(ctx, name, openForm, r)
+	d, err := document.Read(ctx, name, openForm, r)
 	if err != nil {
 		return nil, err
 	}
 	f := &OpenNetwork{}
-	if err := d.decode(d.root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
 		return nil, err
 	}
-	list := d.root.field("stations")
+	list := d.Root.Field("stations")
 	if len(f.Stations) == 0 {
-		return nil, d.on(d.root, "no stations", openForm)
+		return nil, d.On(d.Root, "no stations", openForm)
 	}
 	known := map[string]bool{}
 	for _, s := range f.Stations {
 		known[s.Name] = true
 	}
-	if err := d.uniqueNames("stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
+	if err := uniqueNames(d, "stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
 		return nil, err
 	}
 	for i, s := range f.Stations {
-		n := list.item(i)
+		n := list.Item(i)
 		if s.ServiceTime == 0 {
-			return nil, d.on(n.field("service"), fmt.Sprintf("station %q: service = 0", s.Name), "a mean service time above 0 such as 100ms")
+			return nil, d.On(n.Field("service"), fmt.Sprintf("station %q: service = 0", s.Name), "a mean service time above 0 such as 100ms")
 		}
 		if s.Servers != nil && *s.Servers < 1 {
-			return nil, d.on(n.field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
+			return nil, d.On(n.Field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
 		}
 		total := 0.0
 		for k, next := range s.Next {
 			if !known[next.Station] {
-				return nil, d.on(n.field("next").item(k).field("station"), fmt.Sprintf("station %q: there is no station %q to go to", s.Name, next.Station), "the name of a station")
+				return nil, d.On(n.Field("next").Item(k).Field("station"), fmt.Sprintf("station %q: there is no station %q to go to", s.Name, next.Station), "the name of a station")
 			}
 			total += float64(next.Share)
 		}
 		if total > 1+1e-12 {
-			return nil, d.on(n.field("next"), fmt.Sprintf("station %q: the shares add up to %g", s.Name, total), "at most 1 (100%)")
+			return nil, d.On(n.Field("next"), fmt.Sprintf("station %q: the shares add up to %g", s.Name, total), "at most 1 (100%)")
 		}
 	}
 	return f, nil
 }
 
 // uniqueNames checks that the items of a list have names, each once.
-func (d *document) uniqueNames(field string, count int, name func(int) string) error {
-	list, seen := d.root.field(field), map[string]int{}
+func uniqueNames(d *document.Document, field string, count int, name func(int) string) error {
+	list, seen := d.Root.Field(field), map[string]int{}
 	for i := range count {
-		n := list.item(i)
+		n := list.Item(i)
 		if name(i) == "" {
-			return d.on(n, "no name in "+field, "a name such as cpu")
+			return d.On(n, "no name in "+field, "a name such as cpu")
 		}
 		if first, ok := seen[name(i)]; ok {
-			return d.on(n.field("name"), fmt.Sprintf("%q is there twice in %s (first on line %d)", name(i), field, list.item(first).line), "a name of its own")
+			return d.On(n.Field("name"), fmt.Sprintf("%q is there twice in %s (first on line %d)", name(i), field, list.Item(first).Line), "a name of its own")
 		}
 		seen[name(i)] = i
 	}
@@ -208,21 +209,21 @@ const linksForm = `links such as "- {name: a-b, servers: 30}" and routes such as
 // ReadLinkNetwork reads a network of links, YAML or JSON by its content.
 // Errors as [ReadClusters].
 func ReadLinkNetwork(ctx context.Context, name string, r io.Reader) (*LinkNetwork, error) {
-	d, err := readDocument(ctx, name, linksForm, r)
+	d, err := document.Read(ctx, name, linksForm, r)
 	if err != nil {
 		return nil, err
 	}
 	f := &LinkNetwork{}
-	if err := d.decode(d.root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
 		return nil, err
 	}
 	if len(f.Links) == 0 || len(f.Routes) == 0 {
-		return nil, d.on(d.root, "no links or no routes", linksForm)
+		return nil, d.On(d.Root, "no links or no routes", linksForm)
 	}
-	if err := d.uniqueNames("links", len(f.Links), func(i int) string { return f.Links[i].Name }); err != nil {
+	if err := uniqueNames(d, "links", len(f.Links), func(i int) string { return f.Links[i].Name }); err != nil {
 		return nil, err
 	}
-	if err := d.uniqueNames("routes", len(f.Routes), func(i int) string { return f.Routes[i].Name }); err != nil {
+	if err := uniqueNames(d, "routes", len(f.Routes), func(i int) string { return f.Routes[i].Name }); err != nil {
 		return nil, err
 	}
 	known := map[string]bool{}
@@ -230,16 +231,16 @@ func ReadLinkNetwork(ctx context.Context, name string, r io.Reader) (*LinkNetwor
 		known[l.Name] = true
 	}
 	for i, route := range f.Routes {
-		n := d.root.field("routes").item(i).field("links")
+		n := d.Root.Field("routes").Item(i).Field("links")
 		seen := map[string]bool{}
 		for k, l := range route.Links {
 			if !known[l] || seen[l] {
-				return nil, d.on(n.item(k), fmt.Sprintf("route %q: link %q is unknown or there twice", route.Name, l), "the name of a link, each at most once")
+				return nil, d.On(n.Item(k), fmt.Sprintf("route %q: link %q is unknown or there twice", route.Name, l), "the name of a link, each at most once")
 			}
 			seen[l] = true
 		}
 		if len(route.Links) == 0 {
-			return nil, d.on(n, fmt.Sprintf("route %q has no links", route.Name), "the names of its links")
+			return nil, d.On(n, fmt.Sprintf("route %q has no links", route.Name), "the names of its links")
 		}
 	}
 	return f, nil

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/source"
 )
 
 func TestReadQueueFiles(t *testing.T) {
@@ -54,7 +56,7 @@ func TestReadQueueFilesBadInput(t *testing.T) {
 		{"links", "links: [{name: a, servers: 1}]\nroutes: [{name: r, load: 1, links: []}]", 2, 36},
 	} {
 		err := read[c.file](c.text)
-		var f *FileError
+		var f *source.FileError
 		if !errors.As(err, &f) || f.Line != c.line || f.Column != c.column {
 			t.Errorf("%s %q: %v, want line %d, column %d", c.file, c.text, err, c.line, c.column)
 		}
@@ -73,7 +75,7 @@ func FuzzReadQueueFiles(f *testing.F) {
 		_, e3 := ReadOpenNetwork(ctx, "f", strings.NewReader(s))
 		_, e4 := ReadLinkNetwork(ctx, "f", strings.NewReader(s))
 		for _, err := range []error{e1, e2, e3, e4} {
-			var file *FileError
+			var file *source.FileError
 			if err != nil && !errors.As(err, &file) {
 				t.Fatalf("%q: %v is no file error", s, err)
 			}

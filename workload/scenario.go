@@ -5,6 +5,8 @@ import (
 	"io"
 	"reflect"
 
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/units"
 )
 
@@ -28,7 +30,7 @@ type Scenario struct {
 	Samples    *units.Count         `json:"samples,omitempty"` // draws from ranges; nil: the planner's default
 	Seed       *units.Count         `json:"seed,omitempty"`    // of the draws; nil: 1
 
-	d *document
+	d *document.Document
 }
 
 // A ScenarioLoad is what comes in, in one of four forms: a rate, erlangs, a
@@ -190,12 +192,12 @@ const scenarioForm = `a scenario such as the one that capplan init writes: load,
 // two that contradict each other both are named. name is used in messages only.
 // A scenario holds at most 32 MiB of YAML or 256 MiB of JSON.
 func ReadScenario(ctx context.Context, name string, r io.Reader) (*Scenario, error) {
-	d, err := readDocument(ctx, name, scenarioForm, r)
+	d, err := document.Read(ctx, name, scenarioForm, r)
 	if err != nil {
 		return nil, err
 	}
 	s := &Scenario{d: d}
-	if err := d.decode(d.root, reflect.ValueOf(s).Elem(), "the scenario"); err != nil {
+	if err := d.Decode(d.Root, reflect.ValueOf(s).Elem(), "the scenario"); err != nil {
 		return nil, err
 	}
 	if err := s.check(); err != nil {
@@ -207,15 +209,15 @@ func ReadScenario(ctx context.Context, name string, r io.Reader) (*Scenario, err
 // At returns an error at a place of the file such as machines[1].trace, with
 // line, column and the line. A place that is not in the file is that of what
 // stands around it.
-func (s *Scenario) At(place, problem, want string) *FileError {
-	return s.d.errorAt(place, problem, want)
+func (s *Scenario) At(place, problem, want string) *source.FileError {
+	return s.d.ErrorAt(place, problem, want)
 }
 
 // Line returns the line of a place, 0 where it is not in the file.
 func (s *Scenario) Line(place string) int {
-	n, ok := s.d.find(place)
+	n, ok := s.d.Find(place)
 	if !ok {
 		return 0
 	}
-	return int(n.line)
+	return int(n.Line)
 }

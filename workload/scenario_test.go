@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/source"
 )
 
 const wholeScenario = `name: farm
@@ -131,7 +133,7 @@ func TestReadScenarioErrors(t *testing.T) {
 		{"- 1\n", "the scenario is a list"},
 	} {
 		_, err := readScenarioText(c.text)
-		var file *FileError
+		var file *source.FileError
 		if !errors.As(err, &file) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)
 		}
@@ -152,7 +154,7 @@ func FuzzReadScenario(f *testing.F) {
 			t.Fatalf("%v, %v", s, err)
 		}
 		if err != nil {
-			var file *FileError
+			var file *source.FileError
 			if !errors.As(err, &file) {
 				t.Fatalf("%v is no FileError", err)
 			}

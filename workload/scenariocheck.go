@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/units"
 )
@@ -62,7 +64,7 @@ func (s *Scenario) checkLoad() error {
 // given returns the places of those fields of a part that are in the file.
 func (s *Scenario) given(part string, fields ...string) (places []string) {
 	for _, f := range fields {
-		if n, ok := s.d.find(part + "." + f); ok && n.kind != nullNode {
+		if n, ok := s.d.Find(part + "." + f); ok && n.Kind != document.NullNode {
 			places = append(places, part+"."+f)
 		}
 	}
@@ -105,7 +107,7 @@ func (s *Scenario) checkObjectives() error {
 }
 
 func (s *Scenario) checkMachines() error {
-	if err := s.d.uniqueNames("machines", len(s.Machines), func(i int) string { return s.Machines[i].Name }); err != nil {
+	if err := uniqueNames(s.d, "machines", len(s.Machines), func(i int) string { return s.Machines[i].Name }); err != nil {
 		return err
 	}
 	for i := range s.Machines {
@@ -137,7 +139,7 @@ func (s *Scenario) checkMachines() error {
 		case m.Kind == "public" && len(life) == 0:
 			return s.At(fmt.Sprintf("machines[%d]", i), fmt.Sprintf("public machine %q without an availability", m.Name), "availability such as 70%, or mttf and mttr, or a trace, or predicted: all beside the part availability")
 		case m.Predicted != "" && s.Free == nil:
-			return s.At(at("predicted"), fmt.Sprintf("machine %q: predicted = %s, and there is no part availability that predicts", m.Name, shown([]byte(m.Predicted))), "the part availability, with a trace of machines")
+			return s.At(at("predicted"), fmt.Sprintf("machine %q: predicted = %s, and there is no part availability that predicts", m.Name, source.Shown([]byte(m.Predicted))), "the part availability, with a trace of machines")
 		case m.Kind != "public" && m.Replicas != nil:
 			return s.At(at("replicas"), fmt.Sprintf("replicas on the dedicated machine %q", m.Name), "replicas on machines of the kind public")
 		case m.Replicas != nil && *m.Replicas < 1:
@@ -171,15 +173,15 @@ func (s *Scenario) checkParts() error {
 			return s.At("routing", "routing without clusters", "clusters, or the file that holds them")
 		}
 		f := &ClusterFile{Clusters: r.Clusters, Types: r.Types}
-		part, _ := s.d.find("routing")
+		part, _ := s.d.Find("routing")
 		sub := *s.d
-		sub.root = part
+		sub.Root = part
 		if len(r.Clusters) > 0 {
-			if err := sub.checkClusters(f); err != nil {
+			if err := checkClusters(&sub, f); err != nil {
 				return err
 			}
 		}
-		if err := sub.checkTypes(f); err != nil {
+		if err := checkTypes(&sub, f); err != nil {
 			return err
 		}
 	}
@@ -192,7 +194,7 @@ func (s *Scenario) checkParts() error {
 		}
 		if a.Batch != nil {
 			sub := *s.d
-			sub.root, _ = s.d.find("allocation.batch")
+			sub.Root, _ = s.d.Find("allocation.batch")
 			a.Batch.places = &sub
 			if err := a.Batch.check(); err != nil {
 				return err
@@ -221,7 +223,7 @@ func (s *Scenario) machineType(place, name string) error {
 		}
 	}
 	if len(names) == 0 {
-		return s.At(place, fmt.Sprintf("%s = %s, and the scenario has no machines", place, shown([]byte(name))), "machines, of which one has the name")
+		return s.At(place, fmt.Sprintf("%s = %s, and the scenario has no machines", place, source.Shown([]byte(name))), "machines, of which one has the name")
 	}
 	return s.word(place, name, names...)
 }
@@ -290,7 +292,7 @@ func (s *Scenario) word(place, value string, words ...string) error {
 			return nil
 		}
 	}
-	problem := fmt.Sprintf("%s = %s", place, shown([]byte(value)))
+	problem := fmt.Sprintf("%s = %s", place, source.Shown([]byte(value)))
 	if near := spell.Nearest(value, words); near != "" {
 		problem += " (did you mean " + near + "?)"
 	}

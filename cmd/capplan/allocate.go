@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
@@ -152,7 +153,7 @@ func readBatchAnswer(ctx context.Context, path string, s *streams) (a *workload.
 
 // readText opens a file, or stdin for "-", and reads it.
 func readText(ctx context.Context, path string, s *streams, want string, read func(name string, r io.Reader) error) error {
-	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: want, Wrap: s.progress(path)})
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: want, Wrap: s.progress(path)})
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // A fleetFit reads and fits machines on all cores and hands their lines out in
@@ -44,7 +44,7 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*planner.HostRecord
 	if f.resume && f.out == "" {
 		return nil, nil, &usageError{reason: "--resume needs --out and the file to go on with"}
 	}
-	found, err := workload.FindMachines(paths)
+	found, err := trace.FindMachines(paths)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,7 +80,7 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*planner.HostRecord
 }
 
 // fleet fits the machines; first holds those of a single unit that was read.
-func (f *fleetFit) fleet(ctx context.Context, found []workload.MachineUnit, first []*planner.HostRecorder, o workload.MachineOptions) (*planner.FleetAnswer, error) {
+func (f *fleetFit) fleet(ctx context.Context, found []trace.MachineUnit, first []*planner.HostRecorder, o trace.MachineOptions) (*planner.FleetAnswer, error) {
 	file, err := openFleetFile(f.out, f.resume, f.q)
 	if err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ type fleetPart struct {
 }
 
 // unit reads and fits the machines of a unit.
-func (f *fleetFit) unit(ctx context.Context, u workload.MachineUnit, machines []*planner.HostRecorder, o workload.MachineOptions, done map[string]bool, alone bool, to chan<- fleetPart) {
+func (f *fleetFit) unit(ctx context.Context, u trace.MachineUnit, machines []*planner.HostRecorder, o trace.MachineOptions, done map[string]bool, alone bool, to chan<- fleetPart) {
 	send := func(p fleetPart) bool {
 		select {
 		case to <- p:
@@ -239,9 +239,9 @@ func leaveOut(err error) bool {
 }
 
 // read records the machines of a unit, but those that are done.
-func (f *fleetFit) read(ctx context.Context, u workload.MachineUnit, o workload.MachineOptions, done map[string]bool) ([]*planner.HostRecorder, error) {
+func (f *fleetFit) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions, done map[string]bool) ([]*planner.HostRecorder, error) {
 	var out []*planner.HostRecorder
-	o.Machine = func(name string) (workload.MachineSink, error) {
+	o.Machine = func(name string) (trace.MachineSink, error) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		if f.in.host != "" && name != f.in.host {
@@ -261,7 +261,7 @@ func (f *fleetFit) read(ctx context.Context, u workload.MachineUnit, o workload.
 		out = append(out, r)
 		return recordSink{r}, nil
 	}
-	log, err := workload.ReadMachines(ctx, u, o)
+	log, err := trace.ReadMachines(ctx, u, o)
 	if err != nil {
 		return nil, traceError(err)
 	}
@@ -275,12 +275,12 @@ func (f *fleetFit) read(ctx context.Context, u workload.MachineUnit, o workload.
 // found again when it ends, and concerns one machine only.
 type recordSink struct{ r *planner.HostRecorder }
 
-func (k recordSink) Sample(x workload.Sample) error {
+func (k recordSink) Sample(x trace.Sample) error {
 	k.r.Add(smpSample(x))
 	return nil
 }
 
-func (k recordSink) Interval(i workload.Interval, step float64) error {
+func (k recordSink) Interval(i trace.Interval, step float64) error {
 	k.r.AddSpell(i.Start, i.End, i.Up, step)
 	return nil
 }

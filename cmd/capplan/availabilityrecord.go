@@ -7,8 +7,8 @@ import (
 
 	"github.com/capplan/capplan/internal/hostload"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 func recordCommand() *command {
@@ -85,7 +85,7 @@ type recording struct {
 // error.
 func (r *recording) run(ctx context.Context, path string) (*recordAnswer, []string, error) {
 	unix := func(t time.Time) float64 { return float64(t.UnixMilli()) / 1e3 }
-	f, err := workload.OpenHostTrace(ctx, path, r.every.Seconds(), unix(time.Now()))
+	f, err := trace.OpenHostTrace(ctx, path, r.every.Seconds(), unix(time.Now()))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
@@ -71,7 +72,7 @@ The same, 6 seconds after the machine got its light load:
 }
 
 func readKernel(ctx context.Context, path, host string, s *streams) (*planner.Kernel, error) {
-	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: "a kernel in JSON"})
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: "a kernel in JSON"})
 	if err != nil {
 		return nil, err
 	}

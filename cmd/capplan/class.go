@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/workload"
 )
@@ -66,7 +67,7 @@ func setNew[T any, P quantity[T]](into **T, text string) error {
 
 // readClasses reads a file of classes; "-" is stdin.
 func readClasses(ctx context.Context, path string, s *streams, into *[]planner.QueueClass) error {
-	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: "YAML or JSON: a list of classes, each with " + strings.Join(classKeys, ", ")})
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: "YAML or JSON: a list of classes, each with " + strings.Join(classKeys, ", ")})
 	if err != nil {
 		return err
 	}

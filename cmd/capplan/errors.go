@@ -10,10 +10,11 @@ import (
 	"syscall"
 
 	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // Exit codes, part of the contract with scripts.
@@ -91,23 +92,23 @@ func report(w io.Writer, err error) int {
 	fmt.Fprintln(w, printable(name+": "+err.Error()))
 	var input *planner.InputError
 	var parse *units.ParseError
-	var file *workload.FileError
+	var file *source.FileError
 	var format *chart.FormatError
-	var domain *workload.DomainError
+	var domain *source.DomainError
 	switch {
 	case errors.Is(err, planner.ErrInfeasible):
 		return exitInfeasible
 	case errors.As(err, &file) && ioFailure(file):
 		return exitFailure
 	case errors.As(err, &usage), errors.As(err, &flag), errors.As(err, &input), errors.As(err, &parse),
-		errors.As(err, &file), errors.As(err, &format), errors.As(err, &domain), errors.Is(err, workload.ErrTooFew):
+		errors.As(err, &file), errors.As(err, &format), errors.As(err, &domain), errors.Is(err, joblog.ErrTooFew):
 		return exitBadInput
 	}
 	return exitFailure
 }
 
 // ioFailure tells a disk that fails from a file that is not as it should be.
-func ioFailure(e *workload.FileError) bool {
+func ioFailure(e *source.FileError) bool {
 	var path *fs.PathError
 	return errors.As(e.Err, &path) && !errors.Is(e.Err, fs.ErrNotExist) &&
 		!errors.Is(e.Err, syscall.ENOTDIR) && !errors.Is(e.Err, syscall.ENAMETOOLONG) && !errors.Is(e.Err, syscall.ELOOP)

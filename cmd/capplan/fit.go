@@ -7,16 +7,17 @@ import (
 	"sort"
 
 	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // fitAnswer is what a log holds.
 type fitAnswer struct {
-	workload.Summary
-	Laws workload.Laws    `json:"laws"`
-	Log  *workload.SWFLog `json:"log"`
+	joblog.Summary
+	Laws joblog.Laws    `json:"laws"`
+	Log  *joblog.SWFLog `json:"log"`
 
 	Explanation *planner.Explanation `json:"explanation,omitempty"`
 }
@@ -53,10 +54,10 @@ log-uniform sizes.
 	}
 }
 
-func fitLog(ctx context.Context, path string, s *streams, o workload.SWFOptions) (*fitAnswer, *workload.Samples, error) {
-	var samples workload.Samples
-	kept := workload.Keeper{What: "jobs", Want: "a part of the log: --from and --to"}
-	summary, log, err := scanLog(ctx, path, s, o, func(j workload.Job) error {
+func fitLog(ctx context.Context, path string, s *streams, o joblog.SWFOptions) (*fitAnswer, *joblog.Samples, error) {
+	var samples joblog.Samples
+	kept := source.Keeper{What: "jobs", Want: "a part of the log: --from and --to"}
+	summary, log, err := scanLog(ctx, path, s, o, func(j joblog.Job) error {
 		samples.Add(j)
 		return kept.Keep(path)
 	})
@@ -64,7 +65,7 @@ func fitLog(ctx context.Context, path string, s *streams, o workload.SWFOptions)
 		return nil, nil, err
 	}
 	a := &fitAnswer{Summary: *summary, Log: log}
-	a.Laws, err = workload.FitLaws(samples)
+	a.Laws, err = joblog.FitLaws(samples)
 	return a, &samples, err
 }
 
@@ -79,7 +80,7 @@ func showFit(p *page, a *fitAnswer) {
 	p.row("skipped jobs", count(int64(a.SkippedJobs)), "cancelled, or without run time or processors")
 	p.row("malformed lines", count(int64(a.MalformedLines)))
 	laws := [][]string{{"law", "parameters", "log-likelihood", "KS distance"}}
-	add := func(name, parameters string, g workload.Goodness) {
+	add := func(name, parameters string, g joblog.Goodness) {
 		laws = append(laws, []string{name, parameters, units.FormatNumber(g.LogLikelihood, 7), units.FormatNumber(g.KS, 3)})
 	}
 	if l := a.Laws.Gaps; l != nil {
@@ -132,7 +133,7 @@ func explainFit(a *fitAnswer) *planner.Explanation {
 }
 
 // drawFit draws the gaps and the run times against their laws.
-func drawFit(a *fitAnswer, s *workload.Samples) (*drawing, error) {
+func drawFit(a *fitAnswer, s *joblog.Samples) (*drawing, error) {
 	half := func(values []float64, tick float64) []float64 {
 		out := make([]float64, len(values))
 		for i, v := range values {

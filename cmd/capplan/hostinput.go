@@ -10,10 +10,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 const hostForm = `a trace of machines: CSV with the columns time, cpu and optionally
@@ -39,13 +40,13 @@ type hostInput struct {
 	threshold          *units.Count
 	many               bool // machines are wanted, not one
 	hosts              []planner.HostTrace
-	kept               workload.Keeper
+	kept               source.Keeper
 	warnings           []string
 }
 
 func (in *hostInput) flags(s *flagSet) {
 	oneOf(s, "input", &in.kind, "`KIND` of trace: host, cloudwatch, planetlab, fta or spot (default: by its content)", []string{"input-format"},
-		string(workload.HostKind), string(workload.CloudWatchKind), string(workload.PlanetLabKind), string(workload.FTAKind), string(workload.SpotKind))
+		string(trace.HostKind), string(trace.CloudWatchKind), string(trace.PlanetLabKind), string(trace.FTAKind), string(trace.SpotKind))
 	text(s, "host", &in.host, "NAME", "of the machine, in a trace of several")
 	toggle(s, "percent", &in.percent, "the cpu column of a host trace is in percent")
 	toggle(s, "strict", &in.strict, "make a malformed row an error instead of a warning")
@@ -91,15 +92,15 @@ func (in *hostInput) labelling(ctx context.Context) (planner.Labelling, error) {
 
 // readHolidays reads a file of dates.
 func readHolidays(ctx context.Context, path string) ([]smp.Date, error) {
-	src, err := workload.Open(ctx, path, workload.OpenOptions{Want: "dates such as 2024-12-25, one a line, # before a comment"})
-	if errors.Is(err, workload.ErrEmpty) {
+	src, err := source.Open(ctx, path, source.OpenOptions{Want: "dates such as 2024-12-25, one a line, # before a comment"})
+	if errors.Is(err, source.ErrEmpty) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
-	days, err := workload.ReadDates(ctx, src.Name, src)
+	days, err := trace.ReadDates(ctx, src.Name, src)
 	var out []smp.Date
 	for _, d := range days {
 		out = append(out, smp.DateOf(d))
@@ -108,9 +109,9 @@ func readHolidays(ctx context.Context, path string) ([]smp.Date, error) {
 }
 
 // options returns how to read, but for the machines.
-func (in *hostInput) options(s *streams) (workload.MachineOptions, error) {
-	o := workload.MachineOptions{Kind: workload.TraceKind(in.kind), Percent: in.percent, Strict: in.strict,
-		Open: workload.OpenOptions{Stdin: s.in, Wrap: s.progress("reading")}}
+func (in *hostInput) options(s *streams) (trace.MachineOptions, error) {
+	o := trace.MachineOptions{Kind: trace.TraceKind(in.kind), Percent: in.percent, Strict: in.strict,
+		Open: source.OpenOptions{Stdin: s.in, Wrap: s.progress("reading")}}
 	if in.date != "" {
 		t, err := time.Parse(time.DateOnly, in.date)
 		if err != nil {
@@ -134,7 +135,7 @@ func (in *hostInput) read(ctx context.Context, paths []string, s *streams) error
 	if err != nil {
 		return err
 	}
-	found, err := workload.FindMachines(paths)
+	found, err := trace.FindMachines(paths)
 	if err != nil {
 		return err
 	}
@@ -142,7 +143,7 @@ func (in *hostInput) read(ctx context.Context, paths []string, s *streams) error
 	var names []string
 	var kept []*hostSink
 	for _, u := range found {
-		o.Machine = func(name string) (workload.MachineSink, error) {
+		o.Machine = func(name string) (trace.MachineSink, error) {
 			names = append(names, name)
 			if in.host != "" && name != in.host || in.host == "" && !in.many && len(names) > 1 {
 				return nil, nil
@@ -151,7 +152,7 @@ func (in *hostInput) read(ctx context.Context, paths []string, s *streams) error
 			kept = append(kept, k)
 			return k, nil
 		}
-		log, err := workload.ReadMachines(ctx, u, o)
+		log, err := trace.ReadMachines(ctx, u, o)
 		if err != nil {
 			return traceError(err)
 		}
@@ -182,7 +183,7 @@ func severalMachines(names []string) error {
 
 // warn keeps what is to be said of a file: the first malformed rows and how
 // many there are.
-func (in *hostInput) warn(log *workload.MachineLog) {
+func (in *hostInput) warn(log *trace.MachineLog) {
 	in.warnings = append(in.warnings, log.Warnings...)
 	for _, bad := range log.Malformed.First {
 		in.warnings = append(in.warnings, strip(bad))
@@ -194,8 +195,8 @@ func (in *hostInput) warn(log *workload.MachineLog) {
 
 // traceError names the flag that gives what a file lacks.
 func traceError(err error) error {
-	var file *workload.FileError
-	if errors.As(err, &file) && errors.Is(err, workload.ErrNoDate) {
+	var file *source.FileError
+	if errors.As(err, &file) && errors.Is(err, trace.ErrNoDate) {
 		return &planner.InputError{Field: "trace-date", Reason: "not given: " + strip(err)}
 	}
 	return err
@@ -204,16 +205,16 @@ func traceError(err error) error {
 // A hostSink keeps the record of a machine.
 type hostSink struct {
 	host planner.HostTrace
-	kept *workload.Keeper // of all machines
+	kept *source.Keeper // of all machines
 	file string
 }
 
-func (k *hostSink) Sample(x workload.Sample) error {
+func (k *hostSink) Sample(x trace.Sample) error {
 	k.host.Samples = append(k.host.Samples, smpSample(x))
 	return k.kept.Keep(k.file)
 }
 
-func smpSample(x workload.Sample) smp.Sample {
+func smpSample(x trace.Sample) smp.Sample {
 	free := math.NaN()
 	if x.HasFree {
 		free = x.FreeMB
@@ -221,7 +222,7 @@ func smpSample(x workload.Sample) smp.Sample {
 	return smp.Sample{Time: x.Time, Load: x.CPU, FreeMemory: free}
 }
 
-func (k *hostSink) Interval(i workload.Interval, step float64) error {
+func (k *hostSink) Interval(i trace.Interval, step float64) error {
 	k.host.Step = step
 	k.host.Spells = append(k.host.Spells, planner.HostSpell{Start: i.Start, End: i.End, Up: i.Up})
 	return k.kept.Keep(k.file)

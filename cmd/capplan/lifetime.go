@@ -8,8 +8,8 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 func lifetimeCommand() *command {
@@ -20,7 +20,7 @@ func lifetimeCommand() *command {
 	var steps *units.Count
 	var machines bool
 	oneOf(s, "input", &in.kind, "`KIND` of file: durations, fta, spot, price or lanl (default: by its content)", []string{"input-format"},
-		string(workload.DurationsKind), string(workload.FTAKind), string(workload.SpotKind), string(workload.PriceKind), string(workload.LANLKind))
+		string(trace.DurationsKind), string(trace.FTAKind), string(trace.SpotKind), string(trace.PriceKind), string(trace.LANLKind))
 	oneOf(s, "unit", &in.unit, "`UNIT` of durations whose file names none: ms, s, min, h or d", nil, "ms", "s", "min", "h", "d")
 	oneOf(s, "state", &state, "`STATE` of a trace whose intervals are the lifetimes: up or down (default up)", nil, "up", "down")
 	value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")

@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 func lpCommand() *command {
@@ -117,7 +117,7 @@ func readModel(ctx context.Context, path string, s *streams) (m *lp.Model, err e
 			return err
 		}
 		if len(data) > maxModelText {
-			return &workload.FileError{File: name, Problem: "holds more than 128 MiB of text", Want: "a smaller model"}
+			return &source.FileError{File: name, Problem: "holds more than 128 MiB of text", Want: "a smaller model"}
 		}
 		m, err = lp.Parse(ctx, data)
 		var syntax *lp.SyntaxError
@@ -128,9 +128,9 @@ func readModel(ctx context.Context, path string, s *streams) (m *lp.Model, err e
 			if len(text) > 120 {
 				text = text[:120] + "..."
 			}
-			return &workload.FileError{File: name, Line: syntax.Line, Column: syntax.Column, Text: text, Problem: syntax.Want, Err: workload.ErrMalformed}
+			return &source.FileError{File: name, Line: syntax.Line, Column: syntax.Column, Text: text, Problem: syntax.Want, Err: source.ErrMalformed}
 		case errors.As(err, &model):
-			return &workload.FileError{File: name, Problem: model.Place + ": " + model.Want, Err: workload.ErrMalformed}
+			return &source.FileError{File: name, Problem: model.Place + ": " + model.Want, Err: source.ErrMalformed}
 		}
 		return err
 	})

@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/workload"
 )
 
 // readMachines reads a pool of machines; "-" is stdin.
 func readMachines(ctx context.Context, path string, s *streams) ([]planner.PoolMachine, error) {
-	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: "machines in CSV with the columns name, availability (or mttf and mttr) and cost, or in YAML or JSON with the same fields"})
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: "machines in CSV with the columns name, availability (or mttf and mttr) and cost, or in YAML or JSON with the same fields"})
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
@@ -66,7 +67,7 @@ func readNetwork(ctx context.Context, command string, args []string, s *streams,
 	if len(args) == 0 {
 		return &usageError{"queue " + command, "no network given, want a file such as network.yaml, or - for stdin"}
 	}
-	src, err := workload.Open(ctx, args[0], workload.OpenOptions{Stdin: s.in, Want: "a network in YAML or JSON"})
+	src, err := source.Open(ctx, args[0], source.OpenOptions{Stdin: s.in, Want: "a network in YAML or JSON"})
 	if err != nil {
 		return err
 	}

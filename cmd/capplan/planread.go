@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/workload"
@@ -22,7 +23,7 @@ const maxScenario = 64 << 20
 
 // readScenario reads a scenario and all files that it names.
 func readScenario(ctx context.Context, path string, st *streams) (*scenarioInput, error) {
-	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: st.in, Want: scenarioWant})
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: st.in, Want: scenarioWant})
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +33,7 @@ func readScenario(ctx context.Context, path string, st *streams) (*scenarioInput
 		return nil, err
 	}
 	if len(content) > maxScenario {
-		return nil, &workload.FileError{File: src.Name, Err: workload.ErrMemory,
+		return nil, &source.FileError{File: src.Name, Err: source.ErrMemory,
 			Problem: fmt.Sprintf("holds more than %d MiB", maxScenario>>20), Want: "a scenario that names files for what is large",
 		}
 	}
@@ -72,10 +73,10 @@ func (r *scenarioReader) open(file string) string {
 
 // missing says of a file that is not there where it was looked for.
 func (r *scenarioReader) missing(place, file string, err error) error {
-	var at *workload.FileError
-	if errors.As(err, &at) && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, workload.ErrIsDirectory)) {
+	var at *source.FileError
+	if errors.As(err, &at) && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, source.ErrIsDirectory)) {
 		what := "there is no such file"
-		if errors.Is(err, workload.ErrIsDirectory) {
+		if errors.Is(err, source.ErrIsDirectory) {
 			what = "this is a folder"
 		}
 		return r.s.At(place, fmt.Sprintf("%s: %s, looked for as %s", file, what, r.open(file)), "a file beside the scenario: names are relative to it")
@@ -253,7 +254,7 @@ func (r *scenarioReader) routing(ctx context.Context) error {
 	}
 	q := &planner.RouteQuestion{Clusters: v.Clusters, Types: v.Types, Rate: v.Rate, Policy: planner.RoutePolicy(v.Policy), Hedge: planner.RouteHedge(v.Hedge)}
 	if v.File != "" {
-		src, err := workload.Open(ctx, r.open(v.File), workload.OpenOptions{Want: "a cluster file in YAML or JSON"})
+		src, err := source.Open(ctx, r.open(v.File), source.OpenOptions{Want: "a cluster file in YAML or JSON"})
 		if err != nil {
 			return r.missing("routing.file", v.File, err)
 		}
@@ -275,7 +276,7 @@ func (r *scenarioReader) allocation(ctx context.Context) error {
 	}
 	q := &planner.AllocateQuestion{Batch: v.Batch, Method: alloc.Method(v.Method), Backup: alloc.BackupMode(v.Backup), Fail: v.Fail}
 	if v.File != "" {
-		src, err := workload.Open(ctx, r.open(v.File), workload.OpenOptions{Want: "a batch file in YAML or JSON"})
+		src, err := source.Open(ctx, r.open(v.File), source.OpenOptions{Want: "a batch file in YAML or JSON"})
 		if err != nil {
 			return r.missing("allocation.file", v.File, err)
 		}

@@ -4,9 +4,10 @@ import (
 	"context"
 	"math"
 
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // sizeFlags are the flags from which size, check and sweep build a question.
@@ -35,8 +36,8 @@ func (w *window) flags(s *flagSet) {
 	toggle(s, "strict", &w.strict, "make a malformed line an error instead of counting it")
 }
 
-func (w *window) options() workload.SWFOptions {
-	o := workload.SWFOptions{Strict: w.strict}
+func (w *window) options() joblog.SWFOptions {
+	o := joblog.SWFOptions{Strict: w.strict}
 	if w.from != nil {
 		o.From = float64(*w.from)
 	}
@@ -206,37 +207,37 @@ func (f *sizeFlags) read(ctx context.Context, s *streams) error {
 }
 
 // readCurve reads a load curve; "-" is stdin.
-func readCurve(ctx context.Context, path string, s *streams) (*workload.Curve, error) {
-	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: "CSV with the columns time_s,rate_per_s", Wrap: s.progress(path)})
+func readCurve(ctx context.Context, path string, s *streams) (*joblog.Curve, error) {
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: "CSV with the columns time_s,rate_per_s", Wrap: s.progress(path)})
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
-	return workload.ReadCurve(ctx, src.Name, src)
+	return joblog.ReadCurve(ctx, src.Name, src)
 }
 
 // readLog reads the load of a job log, without fitting laws; "-" is stdin.
-func readLog(ctx context.Context, path string, s *streams, o workload.SWFOptions) (*workload.Summary, error) {
-	summary, _, err := scanLog(ctx, path, s, o, func(workload.Job) error { return nil })
+func readLog(ctx context.Context, path string, s *streams, o joblog.SWFOptions) (*joblog.Summary, error) {
+	summary, _, err := scanLog(ctx, path, s, o, func(joblog.Job) error { return nil })
 	return summary, err
 }
 
 // scanLog reads a job log and hands each of its jobs on.
-func scanLog(ctx context.Context, path string, s *streams, o workload.SWFOptions, each func(workload.Job) error) (*workload.Summary, *workload.SWFLog, error) {
+func scanLog(ctx context.Context, path string, s *streams, o joblog.SWFOptions, each func(joblog.Job) error) (*joblog.Summary, *joblog.SWFLog, error) {
 	if o.To != 0 && !(o.To > o.From) {
 		return nil, nil, &planner.InputError{Field: "to", Reason: "the window ends before it begins: want --to after --from"}
 	}
 	if path == "" {
 		return nil, nil, &usageError{reason: "an empty name is no file, want a log such as log.swf or log.swf.gz, or - for stdin"}
 	}
-	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: "a job log in the Standard Workload Format, plain, .gz or .xz", Wrap: s.progress(path)})
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: "a job log in the Standard Workload Format, plain, .gz or .xz", Wrap: s.progress(path)})
 	if err != nil {
 		return nil, nil, err
 	}
 	defer src.Close()
-	var sum workload.Summarizer
-	o.OnHeader = func(h *workload.Header) { sum.Header = h }
-	log, err := workload.ReadSWF(ctx, src.Name, src, o, func(j workload.Job) error {
+	var sum joblog.Summarizer
+	o.OnHeader = func(h *joblog.Header) { sum.Header = h }
+	log, err := joblog.ReadSWF(ctx, src.Name, src, o, func(j joblog.Job) error {
 		sum.Add(j)
 		return each(j)
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
@@ -149,7 +150,7 @@ func (f *routeFlags) read(ctx context.Context, q *planner.RouteQuestion, s *flag
 	if len(args) == 0 {
 		return &usageError{"route", "no clusters given, want a file such as clusters.yaml, - for stdin, or --workload das2"}
 	}
-	src, err := workload.Open(ctx, args[0], workload.OpenOptions{Stdin: st.in, Want: "a cluster file, YAML or JSON", Wrap: st.progress(args[0])})
+	src, err := source.Open(ctx, args[0], source.OpenOptions{Stdin: st.in, Want: "a cluster file, YAML or JSON", Wrap: st.progress(args[0])})
 	if err != nil {
 		return err
 	}

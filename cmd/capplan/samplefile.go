@@ -7,8 +7,9 @@ import (
 	"io"
 	"os"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
-	"github.com/capplan/capplan/workload"
+	"github.com/capplan/capplan/trace"
 )
 
 // holdsSamples reports whether a file, or the first file of a folder, is a
@@ -17,7 +18,7 @@ func holdsSamples(ctx context.Context, path string) (bool, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return true, nil // PlanetLab days; lifetimes come in one file
 	}
-	src, err := workload.Open(ctx, path, workload.OpenOptions{Want: traceForm, Archive: true})
+	src, err := source.Open(ctx, path, source.OpenOptions{Want: traceForm, Archive: true})
 	if err != nil {
 		return false, err
 	}
@@ -26,8 +27,8 @@ func holdsSamples(ctx context.Context, path string) (bool, error) {
 	if err != nil && err != io.EOF {
 		return false, err
 	}
-	switch workload.SniffTrace(head) {
-	case workload.HostKind, workload.CloudWatchKind, workload.PlanetLabKind, workload.ArchiveKind:
+	switch trace.SniffTrace(head) {
+	case trace.HostKind, trace.CloudWatchKind, trace.PlanetLabKind, trace.ArchiveKind:
 		return true, nil
 	}
 	return false, nil
@@ -42,16 +43,16 @@ type sampleInput struct {
 
 // read reads a file, a folder or an archive.
 func (in *sampleInput) read(ctx context.Context, path string, s *streams) error {
-	found, err := workload.FindMachines([]string{path})
+	found, err := trace.FindMachines([]string{path})
 	if err != nil {
 		return err
 	}
 	for _, u := range found {
-		log, err := in.unit(ctx, u, workload.MachineOptions{Open: workload.OpenOptions{Stdin: s.in, Wrap: s.progress("reading")}})
-		if errors.Is(err, workload.ErrNoDate) {
+		log, err := in.unit(ctx, u, trace.MachineOptions{Open: source.OpenOptions{Stdin: s.in, Wrap: s.progress("reading")}})
+		if errors.Is(err, trace.ErrNoDate) {
 			// The share of time in a state does not depend on the day.
 			day := 0.0
-			log, err = in.unit(ctx, u, workload.MachineOptions{Begin: &day, Open: workload.OpenOptions{Stdin: s.in, Wrap: s.progress("reading")}})
+			log, err = in.unit(ctx, u, trace.MachineOptions{Begin: &day, Open: source.OpenOptions{Stdin: s.in, Wrap: s.progress("reading")}})
 		}
 		if err != nil {
 			return err
@@ -64,14 +65,14 @@ func (in *sampleInput) read(ctx context.Context, path string, s *streams) error 
 }
 
 // unit reads one unit and counts its machines.
-func (in *sampleInput) unit(ctx context.Context, u workload.MachineUnit, o workload.MachineOptions) (*workload.MachineLog, error) {
+func (in *sampleInput) unit(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions) (*trace.MachineLog, error) {
 	var machines []*planner.HostRecorder
-	o.Machine = func(name string) (workload.MachineSink, error) {
+	o.Machine = func(name string) (trace.MachineSink, error) {
 		r := in.tally.NewRecorder(name)
 		machines = append(machines, r)
 		return recordSink{r}, nil
 	}
-	log, err := workload.ReadMachines(ctx, u, o)
+	log, err := trace.ReadMachines(ctx, u, o)
 	if err != nil {
 		return nil, err
 	}

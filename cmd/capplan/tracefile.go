@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 const traceForm = "durations in CSV, events of the Failure Trace Archive, a 0/1 trace of spot instances in JSON, spot prices or the Los Alamos failure records in CSV; plain, .gz or .xz"
@@ -30,16 +31,16 @@ type traceInput struct {
 
 // read reads the file; "-" is stdin.
 func (t *traceInput) read(ctx context.Context, path string, s *streams) error {
-	src, err := workload.Open(ctx, path, workload.OpenOptions{Stdin: s.in, Want: traceForm, Wrap: s.progress(path)})
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: traceForm, Wrap: s.progress(path)})
 	if err != nil {
 		return err
 	}
 	defer src.Close()
 	r := bufio.NewReaderSize(src, 64<<10)
-	kind := workload.TraceKind(t.kind)
+	kind := trace.TraceKind(t.kind)
 	if kind == "" {
 		head, _ := r.Peek(64 << 10) // an error comes back at the first Read
-		kind = workload.SniffTrace(head)
+		kind = trace.SniffTrace(head)
 	}
 	log, err := t.readKind(ctx, kind, src.Name, r)
 	if err != nil {
@@ -56,40 +57,40 @@ func (t *traceInput) read(ctx context.Context, path string, s *streams) error {
 }
 
 // readKind reads a file of a known kind; durations are what is no other.
-func (t *traceInput) readKind(ctx context.Context, kind workload.TraceKind, name string, r io.Reader) (*workload.TraceLog, error) {
+func (t *traceInput) readKind(ctx context.Context, kind trace.TraceKind, name string, r io.Reader) (*trace.TraceLog, error) {
 	durations := false
 	switch kind {
-	case workload.SpotKind, workload.FTAKind, workload.LANLKind, workload.PriceKind:
-	case workload.HostKind, workload.CloudWatchKind:
+	case trace.SpotKind, trace.FTAKind, trace.LANLKind, trace.PriceKind:
+	case trace.HostKind, trace.CloudWatchKind:
 		return nil, &planner.InputError{Reason: name + ": holds samples of load, not lifetimes: see capplan availability"}
 	default:
 		durations = true
 	}
 	switch {
-	case t.threshold != nil && kind != workload.SpotKind:
+	case t.threshold != nil && kind != trace.SpotKind:
 		return nil, &planner.InputError{Field: "threshold", Reason: "belongs to a trace of spot instances"}
 	case t.threshold != nil && (*t.threshold < 1 || *t.threshold > 1e9):
 		return nil, &planner.InputError{Field: "threshold", Reason: "want at least 1 instance"}
 	case t.unit != "" && !durations:
 		return nil, &planner.InputError{Field: "unit", Reason: "belongs to a file of durations"}
-	case t.bid != nil && kind != workload.PriceKind:
+	case t.bid != nil && kind != trace.PriceKind:
 		return nil, &planner.InputError{Field: "bid", Reason: "belongs to spot prices"}
-	case t.bid == nil && kind == workload.PriceKind:
+	case t.bid == nil && kind == trace.PriceKind:
 		return nil, &planner.InputError{Field: "bid", Reason: "not given: spot prices are up while at most the bid, want US dollars an hour such as 0.05"}
 	}
 	switch kind {
-	case workload.SpotKind:
-		o := workload.SpotOptions{Strict: t.strict}
+	case trace.SpotKind:
+		o := trace.SpotOptions{Strict: t.strict}
 		if t.threshold != nil {
 			o.Threshold = int(*t.threshold)
 		}
-		return workload.ReadSpot(ctx, name, r, o, t.tally.Add)
-	case workload.FTAKind:
-		return workload.ReadFTA(ctx, name, r, workload.FTAOptions{Strict: t.strict}, t.tally.Add)
-	case workload.PriceKind:
-		return workload.ReadSpotPrices(ctx, name, r, workload.SpotPriceOptions{Bid: float64(*t.bid), Strict: t.strict}, t.tally.Add)
-	case workload.LANLKind:
-		log, err := workload.ReadLANL(ctx, name, r, workload.LANLOptions{Strict: t.strict}, t.tally.Add)
+		return trace.ReadSpot(ctx, name, r, o, t.tally.Add)
+	case trace.FTAKind:
+		return trace.ReadFTA(ctx, name, r, trace.FTAOptions{Strict: t.strict}, t.tally.Add)
+	case trace.PriceKind:
+		return trace.ReadSpotPrices(ctx, name, r, trace.SpotPriceOptions{Bid: float64(*t.bid), Strict: t.strict}, t.tally.Add)
+	case trace.LANLKind:
+		log, err := trace.ReadLANL(ctx, name, r, trace.LANLOptions{Strict: t.strict}, t.tally.Add)
 		if err != nil {
 			return nil, err
 		}
@@ -100,8 +101,8 @@ func (t *traceInput) readKind(ctx context.Context, kind workload.TraceKind, name
 		return &log.TraceLog, nil
 	}
 	t.durations = []float64{}
-	kept := workload.Keeper{What: "durations", Want: "a sample of them"}
-	return workload.ReadDurations(ctx, name, r, workload.DurationOptions{Unit: t.unit, Strict: t.strict}, func(d workload.Duration) error {
+	kept := source.Keeper{What: "durations", Want: "a sample of them"}
+	return trace.ReadDurations(ctx, name, r, trace.DurationOptions{Unit: t.unit, Strict: t.strict}, func(d trace.Duration) error {
 		t.durations, t.censored = append(t.durations, d.Seconds), append(t.censored, d.Censored)
 		return kept.Keep(name)
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
@@ -41,7 +42,7 @@ func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
 			Replicas:   &planner.ReplicasQuestion{MTTF: ptr(300.), MTTR: ptr(120.), Target: 0.95, Window: ptr(3600.)},
 			Route:      &planner.RouteQuestion{Clusters: []workload.Cluster{{Name: "a", External: workload.ExternalStream{ServiceTime: 0.5}}, {Name: "b", External: workload.ExternalStream{ServiceTime: 0.4}}}}},
 		"certain": {Traffic: planner.Traffic{OfferedLoad: ranged[units.Erlang](t, "120")}, Objectives: blocking, Machines: []planner.MachineType{machines[0], certain}},
-		"day": {Traffic: planner.Traffic{Curve: &workload.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{1, 2, 1.5}, End: 10800}, ServiceTime: ranged[units.Duration](t, "100s")},
+		"day": {Traffic: planner.Traffic{Curve: &joblog.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{1, 2, 1.5}, End: 10800}, ServiceTime: ranged[units.Duration](t, "100s")},
 			Objectives: planner.Objectives{MaxWait: ptr(units.Duration(20))}, Machines: machines[:1]},
 		"need":     {Traffic: planner.Traffic{OfferedLoad: ranged[units.Erlang](t, "100..130")}, Objectives: blocking, Samples: 200},
 		"load":     {Traffic: planner.Traffic{Rate: ranged[units.Rate](t, "1/s")}},

@@ -1,0 +1,155 @@
+package document
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/units"
+)
+
+// Decode fills v, a struct, list, map, text or quantity, from a node. Strict: every
+// key is a field by its JSON tag, once, and every field without omitempty is
+// given; a quantity is read by the rules of its flag. path names the value in
+// messages.
+func (d *Document) Decode(n *Node, v reflect.Value, path string) error {
+	if v.Kind() == reflect.Pointer {
+		if n.Kind == NullNode {
+			return nil
+		}
+		v.Set(reflect.New(v.Type().Elem()))
+		return d.Decode(n, v.Elem(), path)
+	}
+	switch to := v.Addr().Interface().(type) {
+	case encoding.TextUnmarshaler:
+		return d.Quantity(n, to, path)
+	case Keyed:
+		return d.mapping(n, path, to.Add)
+	}
+	switch v.Kind() {
+	case reflect.String:
+		if n.Kind != ScalarNode {
+			return d.On(n, path+" is "+n.Kind.String(), "a text")
+		}
+		v.SetString(n.Text)
+		return nil
+	case reflect.Slice:
+		if n.Kind != SequenceNode {
+			return d.On(n, path+" is "+n.Kind.String(), "a list")
+		}
+		v.Set(reflect.MakeSlice(v.Type(), len(n.Items), len(n.Items)))
+		for i, item := range n.Items {
+			if err := d.Decode(item, v.Index(i), path); err != nil {
+				return err
+			}
+		}
+		return nil
+	case reflect.Struct:
+		return d.structure(n, v, path)
+	case reflect.Map:
+		m := newMapFill(v)
+		err := d.mapping(n, path, m.add)
+		m.done()
+		return err
+	}
+	return fmt.Errorf("%s: %s: a %s cannot be read", d.Name, path, v.Type())
+}
+
+func (d *Document) Quantity(n *Node, q encoding.TextUnmarshaler, path string) error {
+	want := "a value"
+	if w, ok := q.(interface{ Want() string }); ok {
+		want = w.Want()
+	}
+	if n.Kind != ScalarNode {
+		return d.On(n, path+" is "+n.Kind.String(), want)
+	}
+	err := q.UnmarshalText([]byte(n.Text))
+	if err == nil {
+		return nil
+	}
+	reason := err.Error()
+	if parse := (*units.ParseError)(nil); errors.As(err, &parse) {
+		reason = parse.Reason
+	}
+	return d.On(n, fmt.Sprintf("%s = %s: %s", path, source.Shown([]byte(n.Text)), reason), want)
+}
+
+func (d *Document) structure(n *Node, v reflect.Value, path string) error {
+	t := FieldsOf(v.Type())
+	if n.Kind != MappingNode {
+		return d.On(n, path+" is "+n.Kind.String(), "a mapping with "+strings.Join(t.Names, ", "))
+	}
+	var given uint64
+	for i := range n.Fields {
+		f := &n.Fields[i]
+		k := t.Find(f.Key)
+		if k < 0 {
+			return d.At(f.Line, f.Column, UnknownField(f.Key, t.Names), "one of "+strings.Join(t.Names, ", "))
+		}
+		if f.Value.Kind == NullNode && v.Field(t.Index[k]).Kind() != reflect.Pointer {
+			return d.On(f.Value, f.Key+" is empty", WantValue)
+		}
+		given |= 1 << k
+		if err := d.Decode(f.Value, v.Field(t.Index[k]), f.Key); err != nil {
+			return err
+		}
+	}
+	for k, name := range t.Names {
+		if t.Required[k] && given&(1<<k) == 0 {
+			return d.On(n, NoField(path, name), "it")
+		}
+	}
+	return nil
+}
+
+const WantValue = "a value, or the field left out"
+
+func NoField(path, name string) string { return fmt.Sprintf("%s has no field %q", path, name) }
+
+func UnknownField(key string, names []string) string {
+	problem := fmt.Sprintf("unknown field %q", source.Shown([]byte(key)))
+	if near := spell.Nearest(key, names); near != "" {
+		problem += " (did you mean " + near + "?)"
+	}
+	return problem
+}
+
+// structFields are the fields of a struct by their JSON names.
+type structFields struct {
+	Names    []string
+	Index    []int
+	Required []bool
+}
+
+func (t *structFields) Find(name string) int {
+	for k, n := range t.Names {
+		if n == name {
+			return k
+		}
+	}
+	return -1
+}
+
+var knownFields sync.Map // reflect.Type to *structFields
+
+func FieldsOf(t reflect.Type) *structFields {
+	if f, ok := knownFields.Load(t); ok {
+		return f.(*structFields)
+	}
+	f := &structFields{}
+	for i := range t.NumField() {
+		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		if name == "" || name == "-" {
+			continue
+		}
+		f.Names, f.Index = append(f.Names, name), append(f.Index, i)
+		f.Required = append(f.Required, !strings.Contains(options, "omitempty"))
+	}
+	knownFields.Store(t, f)
+	return f
+}

@@ -1,0 +1,220 @@
+package document
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/capplan/capplan/internal/source"
+)
+
+// A Document is a YAML or JSON file, read whole, whose values know where they
+// stand.
+type Document struct {
+	Name, Want string
+	Content    []byte
+	Text       *source.Transcript // instead of content, of what is read as a stream
+	characters bool               // columns of nodes are characters, not bytes
+	Root       *Node
+}
+
+// The kinds of node.
+type nodeKind uint8
+
+const (
+	ScalarNode nodeKind = iota
+	NullNode
+	MappingNode
+	SequenceNode
+)
+
+func (k nodeKind) String() string {
+	return [...]string{"a value", "nothing", "a mapping", "a list"}[k]
+}
+
+// A Node is one value.
+type Node struct {
+	Kind         nodeKind
+	Line, Column int32  // from 1
+	Text         string // of a scalar
+	Fields       []Field
+	Items        []*Node
+}
+
+// A Field is one key of a mapping with its value.
+type Field struct {
+	Key          string
+	Line, Column int32
+	Value        *Node
+}
+
+// Field returns the value of a key, nil where there is none.
+func (n *Node) Field(key string) *Node {
+	if n != nil {
+		for i := range n.Fields {
+			if n.Fields[i].Key == key {
+				return n.Fields[i].Value
+			}
+		}
+	}
+	return nil
+}
+
+// Item returns the i-th Item of a list, nil where there is none.
+func (n *Node) Item(i int) *Node {
+	if n == nil || i >= len(n.Items) {
+		return nil
+	}
+	return n.Items[i]
+}
+
+const (
+	MaxBytes   = 256 << 20 // bytes of JSON
+	maxYAML    = 32 << 20
+	maxNesting = 100
+)
+
+// Read reads YAML, or JSON where the content starts with {" or {}.
+// want is the form that messages show.
+func Read(ctx context.Context, name, want string, r io.Reader) (*Document, error) {
+	d := &Document{Name: name, Want: want}
+	content, err := readWhole(source.Until(ctx, r), MaxBytes+1)
+	if err != nil {
+		return nil, d.ReadError(ctx, err)
+	}
+	if len(content) > MaxBytes {
+		return nil, d.Whole(fmt.Sprintf("holds more than %d MiB", MaxBytes>>20), source.ErrMemory)
+	}
+	d.Content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
+	if len(bytes.TrimSpace(d.Content)) == 0 {
+		return nil, d.Whole("holds no content", source.ErrEmpty)
+	}
+	if what := source.Sniff(d.Content[:min(len(d.Content), source.SniffLen)]); what != "" {
+		return nil, d.Whole("holds "+what, source.ErrBinary)
+	}
+	if at := InvalidUTF8(d.Content); at >= 0 {
+		line, column := position(d.Content, at)
+		return nil, d.At(line, column, "a byte that is no UTF-8", "text in UTF-8")
+	}
+	if LooksJSON(d.Content) {
+		return d, d.parseJSON(ctx)
+	}
+	return d, d.parseYAML(ctx)
+}
+
+// readWhole reads up to limit bytes, in blocks: a buffer that doubles would take
+// three times as much to find out that there is more.
+func readWhole(r io.Reader, limit int64) ([]byte, error) {
+	const block = 4 << 20
+	r = io.LimitReader(r, limit)
+	var full [][]byte
+	for {
+		// The first is small: most files are.
+		b, err := io.ReadAll(io.LimitReader(r, block))
+		if err != nil || len(full) == 0 && len(b) < block {
+			return b, err
+		}
+		full = append(full, b)
+		if len(b) < block {
+			return bytes.Join(full, nil), nil
+		}
+	}
+}
+
+// ReadError is an error of reading, that of the context where that is done.
+func (d *Document) ReadError(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s: stopped: %w", d.Name, ctx.Err())
+	}
+	e := d.Whole(source.Cause(err), err)
+	if f := (*source.FileError)(nil); errors.As(err, &f) {
+		e.Problem, e.Err = f.Problem, f.Err
+	}
+	return e
+}
+
+// LooksJSON tells JSON from YAML that starts with a brace.
+func LooksJSON(content []byte) bool {
+	s := bytes.TrimSpace(content)
+	if s[0] != '{' {
+		return false
+	}
+	s = bytes.TrimSpace(s[1:])
+	return len(s) == 0 || s[0] == '"' || s[0] == '}'
+}
+
+// InvalidUTF8 returns the offset of the first byte that is no UTF-8, or -1.
+func InvalidUTF8(content []byte) int {
+	if utf8.Valid(content) {
+		return -1
+	}
+	for i := 0; ; {
+		r, n := utf8.DecodeRune(content[i:])
+		if r == utf8.RuneError && n <= 1 {
+			return i
+		}
+		i += n
+	}
+}
+
+// position returns line and column, from 1, of an offset.
+func position(content []byte, at int) (line, column int32) {
+	head := content[:min(at, len(content))]
+	return int32(bytes.Count(head, []byte("\n"))) + 1, int32(len(head)-bytes.LastIndexByte(head, '\n')-1) + 1
+}
+
+// Whole is an error of the document as a Whole.
+func (d *Document) Whole(problem string, err error) *source.FileError {
+	return &source.FileError{File: d.Name, Problem: problem, Want: d.Want, Err: err}
+}
+
+// At is an error At a place; it shows the line.
+func (d *Document) At(line, column int32, problem, want string) *source.FileError {
+	text := bytes.TrimRight(d.lineAt(line), "\r")
+	if d.characters {
+		at := 0
+		for c := int32(1); c < column && at < len(text); c++ {
+			_, n := utf8.DecodeRune(text[at:])
+			at += n
+		}
+		column = int32(at) + 1
+	}
+	return &source.FileError{
+		File:    d.Name,
+		Line:    int(line),
+		Column:  int(column),
+		Text:    source.Shown(text),
+		Problem: problem,
+		Want:    want,
+		Err:     source.ErrMalformed,
+	}
+}
+
+// On is an error at a node, of the whole document where that is nil.
+func (d *Document) On(n *Node, problem, want string) *source.FileError {
+	if n == nil {
+		n = d.Root
+	}
+	return d.At(n.Line, n.Column, problem, want)
+}
+
+func (d *Document) lineAt(line int32) []byte {
+	if d.Text != nil {
+		return d.Text.Line(line, source.MaxShown+1)
+	}
+	rest := d.Content
+	for ; line > 1; line-- {
+		i := bytes.IndexByte(rest, '\n')
+		if i < 0 {
+			return nil
+		}
+		rest = rest[i+1:]
+	}
+	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+		rest = rest[:i]
+	}
+	return rest
+}

@@ -1,0 +1,94 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// MaxLine is the longest line taken, in bytes.
+const MaxLine = 64 << 10
+
+// LineReader reads lines of bounded length and knows their numbers.
+type LineReader struct {
+	Ctx  context.Context
+	R    *bufio.Reader
+	Name string
+	Want string
+	Line int // number of the line last returned
+	cut  []byte
+}
+
+// NewLineReader looks at the first bytes: binary and empty content are errors.
+func NewLineReader(ctx context.Context, name string, r io.Reader, want string) (*LineReader, error) {
+	l := &LineReader{Ctx: ctx, R: bufio.NewReaderSize(r, MaxLine), Name: name, Want: want}
+	head, err := l.R.Peek(SniffLen)
+	if len(head) == 0 {
+		if err == io.EOF {
+			return nil, l.Fail("holds no content", ErrEmpty)
+		}
+		return nil, l.ReadError(err)
+	}
+	if what := Sniff(head); what != "" {
+		return nil, l.Fail("holds "+what, ErrBinary)
+	}
+	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
+		l.R.Discard(3)
+	}
+	return l, nil
+}
+
+// Next returns the Next line without its end, valid until the Next call, or
+// io.EOF. A longer line than maxLine is cut, its rest dropped, and tooLong set.
+func (l *LineReader) Next() (line []byte, tooLong bool, err error) {
+	if l.Line%256 == 0 {
+		if err := l.Ctx.Err(); err != nil {
+			return nil, false, l.stopped(err)
+		}
+	}
+	line, err = l.R.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		tooLong = true
+		l.cut = append(l.cut[:0], line...)
+		for err == bufio.ErrBufferFull {
+			if err := l.Ctx.Err(); err != nil {
+				return nil, false, l.stopped(err)
+			}
+			_, err = l.R.ReadSlice('\n')
+		}
+		line = l.cut
+	}
+	switch {
+	case err == io.EOF && len(line) == 0:
+		return nil, false, io.EOF
+	case err != nil && err != io.EOF:
+		l.Line++
+		return nil, false, l.ReadError(err)
+	}
+	l.Line++
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	return bytes.TrimSuffix(line, []byte("\r")), tooLong, nil
+}
+
+func (l *LineReader) stopped(err error) error {
+	return fmt.Errorf("%s: stopped after line %d: %w", l.Name, l.Line, err)
+}
+
+// ReadError names function and line; the problem of a Source's error is kept.
+func (l *LineReader) ReadError(err error) error {
+	e := &FileError{File: l.Name, Line: l.Line, Problem: Cause(err), Want: l.Want, Err: err}
+	if f := (*FileError)(nil); errors.As(err, &f) {
+		e.Problem, e.Err = f.Problem, f.Err
+	}
+	return e
+}
+
+func (l *LineReader) Fail(problem string, err error) *FileError {
+	return &FileError{File: l.Name, Problem: problem, Want: l.Want, Err: err}
+}
+
+// IsBlank says whether a byte is space within a line.
+func IsBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\f' }

@@ -1,0 +1,198 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/capplan/capplan/internal/patient"
+)
+
+// OpenOptions says how to open a source. The zero value reads files only.
+type OpenOptions struct {
+	// Stdin is read for the path "-"; nil makes "-" an error.
+	Stdin io.Reader
+	// Wrap, if set, is put around the raw bytes, before decompression, for
+	// instance to count them for a progress bar. size is the number of raw
+	// bytes, -1 where it is unknown. Reads of xz data come from a goroutine.
+	Wrap func(r io.Reader, size int64) io.Reader
+	// Want is the expected form that error messages show. Empty means
+	// "a plain or gzip- or xz-compressed text file".
+	Want string
+	// Archive says that the content is an archive for [trace.ReadPlanetLab], not
+	// text: it may be binary.
+	Archive bool
+}
+
+// A Source is an opened text source, decompressed. Its errors are *FileError.
+// It must be closed.
+type Source struct {
+	Name string // path, or "standard input"
+	Size int64  // raw bytes, -1 unknown
+	Gzip bool   // the raw bytes are gzip
+	XZ   bool   // the raw bytes are xz
+
+	file    *patient.File
+	r       *bufio.Reader
+	want    string
+	archive bool
+	ahead   *aheadReader // of xz, which takes longer to decompress than to parse
+}
+
+const SourceBuffer = 64 << 10
+
+// Open opens path for reading: plain text, gzip or xz, told apart by the first
+// bytes and not by the name; "-" is o.Stdin. A missing file (fs.ErrNotExist), a
+// directory (ErrIsDirectory), no content (ErrEmpty), damaged or cut compressed
+// data (ErrCorrupt, ErrTruncated; the latter mostly at a later Read), xz data
+// with a dictionary above 128 MiB (ErrMemory) and binary content (ErrBinary,
+// from the first 512 bytes) give a *FileError. A pipe that nobody writes to ends
+// with the context, at its opening and at each read.
+func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
+	s := &Source{Name: path, Size: -1, want: o.Want, archive: o.Archive}
+	if s.want == "" {
+		s.want = "a plain or gzip- or xz-compressed text file"
+	}
+	var raw io.Reader
+	switch {
+	case path == "":
+		return nil, &DomainError{"Open", "path", `""`, `a file name, or "-" for standard input`}
+	case path == "-":
+		s.Name = "standard input"
+		if o.Stdin == nil {
+			return nil, &DomainError{"Open", "path", `"-"`, "a file name (no standard input here)"}
+		}
+		raw = o.Stdin
+	default:
+		f, err := patient.Open(ctx, path)
+		if err != nil && ctx.Err() != nil {
+			return nil, fmt.Errorf("%s: stopped: %w", path, ctx.Err())
+		}
+		if err != nil {
+			return nil, s.fail(Cause(err), err)
+		}
+		s.file = f
+		info, err := f.Stat()
+		if err == nil && info.IsDir() {
+			err = ErrIsDirectory
+		}
+		if err != nil {
+			f.Close()
+			return nil, s.fail(Cause(err), err)
+		}
+		if info.Mode().IsRegular() {
+			s.Size = info.Size()
+		}
+		raw = f
+	}
+	if o.Wrap != nil {
+		raw = o.Wrap(raw, s.Size)
+	}
+	if err := s.start(raw); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// start finds out about compression and looks at the first bytes.
+func (s *Source) start(raw io.Reader) error {
+	s.r = bufio.NewReaderSize(raw, SourceBuffer)
+	magic, err := s.r.Peek(len(xzMagic))
+	if len(magic) == 0 {
+		return s.peekError(err)
+	}
+	switch {
+	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
+		s.Gzip = true
+		z, err := gzip.NewReader(s.r)
+		if err != nil {
+			return s.readError(err)
+		}
+		s.r = bufio.NewReaderSize(z, SourceBuffer)
+	case bytes.Equal(magic, []byte(xzMagic)):
+		s.XZ = true
+		z, err := newXZReader(s.r)
+		if err != nil {
+			return s.readError(err)
+		}
+		s.ahead = newAheadReader(z)
+		s.r = bufio.NewReaderSize(s.ahead, SourceBuffer)
+	}
+	head, err := s.r.Peek(SniffLen)
+	if len(head) == 0 {
+		return s.peekError(err)
+	}
+	if what := Sniff(head); what != "" && !s.archive {
+		return s.fail("holds "+what, ErrBinary)
+	}
+	return nil
+}
+
+func (s *Source) peekError(err error) error {
+	if err == io.EOF {
+		return s.fail("holds no content", ErrEmpty)
+	}
+	return s.readError(err)
+}
+
+// Read reads the decompressed text.
+func (s *Source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		err = s.readError(err)
+	}
+	return n, err
+}
+
+// Close closes the file; standard input stays open.
+func (s *Source) Close() error {
+	if s.ahead != nil {
+		s.ahead.stop()
+		s.ahead = nil
+	}
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+func (s *Source) readError(err error) error {
+	packed := ""
+	switch {
+	case s.Gzip:
+		packed = "gzip"
+	case s.XZ:
+		packed = "xz"
+	}
+	switch {
+	case errors.Is(err, ErrMemory):
+		e := s.fail(err.Error(), err)
+		e.Want = fmt.Sprintf("xz data with a dictionary of at most %d MiB", maxXZDictionary>>20)
+		return e
+	case packed != "" && (errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF):
+		return s.fail(packed+" data end early: the file was cut short", ErrTruncated)
+	case packed != "" && !errors.As(err, new(*fs.PathError)):
+		return s.fail("damaged "+packed+" data", fmt.Errorf("%w: %w", ErrCorrupt, err))
+	}
+	return s.fail(Cause(err), err)
+}
+
+func (s *Source) fail(problem string, err error) *FileError {
+	return &FileError{File: s.Name, Problem: problem, Want: s.want, Err: err}
+}
+
+// Cause is the message of err without the path, which the FileError shows.
+func Cause(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,95 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/capplan/capplan/internal/source/sourcetest"
+)
+
+// Compression is told by content: names lie both ways.
+func TestOpenReads(t *testing.T) {
+	text := strings.Repeat("1 2 3\n", 5000)
+	for name, data := range map[string][]byte{
+		"plain.gz": []byte(text), "packed.txt": sourcetest.Gzip(t, text),
+		"members.gz": append(sourcetest.Gzip(t, text[:6000]), sourcetest.Gzip(t, text[6000:])...),
+	} {
+		path := sourcetest.TempFile(t, name, data)
+		counted, size := 0, int64(0)
+		src, err := Open(context.Background(), path, OpenOptions{Wrap: func(r io.Reader, n int64) io.Reader {
+			size = n
+			return sourcetest.ReaderFunc(func(p []byte) (int, error) { n, err := r.Read(p); counted += n; return n, err })
+		}})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got, err := io.ReadAll(src)
+		if err != nil || string(got) != text {
+			t.Errorf("%s: %d bytes, %v", name, len(got), err)
+		}
+		if counted != len(data) || size != int64(len(data)) {
+			t.Errorf("%s: hook saw %d bytes of %d, want %d", name, counted, size, len(data))
+		}
+		if err := src.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	src, err := Open(context.Background(), "-", OpenOptions{Stdin: bytes.NewReader(sourcetest.Gzip(t, text))})
+	if err != nil || src.Name != "standard input" || src.Size != -1 {
+		t.Fatalf("stdin: %+v, %v", src, err)
+	}
+	if got, _ := io.ReadAll(src); string(got) != text {
+		t.Errorf("stdin: %d bytes", len(got))
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	packed := sourcetest.Gzip(t, strings.Repeat("some text that packs\n", 50))
+	noise := make([]byte, 600)
+	for i := range noise {
+		noise[i] = byte(i*i*7 + i)
+	}
+	flipped := bytes.Clone(packed)
+	flipped[len(flipped)-6] ^= 0xff // checksum
+	for _, c := range []struct {
+		name string
+		data []byte
+		err  error
+		text string
+	}{
+		{"empty", nil, ErrEmpty, "holds no content"},
+		{"empty.gz", sourcetest.Gzip(t, ""), ErrEmpty, "holds no content"},
+		{"cut.gz", packed[:len(packed)-12], ErrTruncated, "cut short"},
+		{"cuthead.gz", packed[:5], ErrTruncated, "cut short"},
+		{"flipped.gz", flipped, ErrCorrupt, "damaged gzip"},
+		{"noise", noise, ErrBinary, "binary data"},
+		{"log.xz", []byte("\xfd7zXZ\x00\x00\x04aaaa"), ErrCorrupt, "damaged xz"},
+		{"twice.gz", sourcetest.Gzip(t, string(packed)), ErrBinary, "gzip data inside"},
+		{"utf16.txt", []byte("\xff\xfe1\x002\x00"), ErrBinary, "UTF-16"},
+	} {
+		path := sourcetest.TempFile(t, c.name, c.data)
+		src, err := Open(context.Background(), path, OpenOptions{Want: "a test file"})
+		if err == nil {
+			_, err = io.ReadAll(src)
+			src.Close()
+		}
+		sourcetest.CheckFileError(t, err, path, c.err, c.text, "want a test file")
+	}
+	dir := t.TempDir()
+	_, err := Open(context.Background(), dir, OpenOptions{})
+	sourcetest.CheckFileError(t, err, dir, ErrIsDirectory, "is a directory", "want a plain or gzip")
+	_, err = Open(context.Background(), filepath.Join(dir, "none"), OpenOptions{})
+	sourcetest.CheckFileError(t, err, "none", fs.ErrNotExist, "no such file", "want")
+	for _, path := range []string{"", "-"} {
+		var d *DomainError
+		if _, err := Open(context.Background(), path, OpenOptions{}); !errors.As(err, &d) {
+			t.Errorf("Open(context.Background(), %q): %v, want a DomainError", path, err)
+		}
+	}
+}

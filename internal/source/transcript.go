@@ -1,0 +1,168 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"sort"
+
+	"github.com/klauspost/compress/s2"
+)
+
+const (
+	maxBatchText  = 8 << 30  // bytes of a batch that is read as a stream
+	MaxRecord     = 64 << 20 // bytes of one of its values
+	TranscriptLen = 1 << 20  // bytes of a block
+)
+
+// A Transcript passes on what it reads and remembers it, compressed, so that
+// a message can show any line of a file that is read once and in passing.
+type Transcript struct {
+	ctx    context.Context
+	r      io.Reader
+	blocks []textBlock
+	open   []byte // the block being filled
+	from   int64  // its offset
+	lines  int64  // ends of line before it
+	Mark   int64  // where the value being read begins
+	Err    error  // of reading, but for the end
+	ended  bool   // nothing follows
+
+	scratch []byte
+}
+
+// A textBlock is a compressed piece of text.
+type textBlock struct {
+	packed      []byte
+	from, lines int64 // offset, and ends of line before it
+}
+
+func NewTranscript(ctx context.Context, r io.Reader) *Transcript {
+	return &Transcript{ctx: ctx, r: r}
+}
+
+// Size returns how many bytes were read.
+func (t *Transcript) Size() int64 { return t.from + int64(len(t.open)) }
+
+func (t *Transcript) Read(p []byte) (n int, err error) {
+	defer func() {
+		t.ended = t.ended || err != nil
+		if err != nil && err != io.EOF {
+			t.Err = err
+		}
+	}()
+	if err := t.ctx.Err(); err != nil {
+		return 0, err
+	}
+	switch {
+	case t.Size() > maxBatchText:
+		return 0, &FileError{Problem: fmt.Sprintf("holds more than %d GiB", maxBatchText>>30), Err: ErrMemory}
+	case t.Size()-t.Mark > MaxRecord:
+		return 0, &FileError{Problem: fmt.Sprintf("holds a value of more than %d MiB", MaxRecord>>20), Err: ErrMemory}
+	}
+	n, err = t.r.Read(p)
+	for rest := p[:n]; len(rest) > 0; {
+		k := min(len(rest), TranscriptLen-len(t.open))
+		t.open, rest = append(t.open, rest[:k]...), rest[k:]
+		if len(t.open) == TranscriptLen {
+			t.scratch = s2.Encode(t.scratch[:cap(t.scratch)], t.open)
+			t.blocks = append(t.blocks, textBlock{bytes.Clone(t.scratch), t.from, t.lines})
+			t.from, t.lines = t.Size(), t.lines+int64(bytes.Count(t.open, []byte("\n")))
+			t.open = t.open[:0]
+		}
+	}
+	return n, err
+}
+
+// block returns the text of block i, the open one behind the last.
+func (t *Transcript) block(i int) (text []byte, from, lines int64) {
+	if i == len(t.blocks) {
+		return t.open, t.from, t.lines
+	}
+	b := t.blocks[i]
+	text, err := s2.Decode(nil, b.packed)
+	if err != nil {
+		panic("workload: transcript: " + err.Error()) // it was packed here
+	}
+	return text, b.from, b.lines
+}
+
+// Text returns the bytes between two offsets, as far as they were read.
+func (t *Transcript) Text(from, to int64) []byte {
+	var out []byte
+	for i := t.find(from); i <= len(t.blocks); i++ {
+		text, at, _ := t.block(i)
+		if at >= to {
+			break
+		}
+		out = append(out, text[max(0, min(from-at, int64(len(text)))):min(to-at, int64(len(text)))]...)
+	}
+	return out
+}
+
+// find returns the block that an offset lies in.
+func (t *Transcript) find(offset int64) int {
+	i := sort.Search(len(t.blocks), func(i int) bool { return t.blocks[i].from > offset })
+	if i == len(t.blocks) && offset >= t.from {
+		return i
+	}
+	return max(0, i-1)
+}
+
+// Position returns line and column, from 1, of an offset.
+func (t *Transcript) Position(offset int64) (line, column int32) {
+	text, from, lines := t.block(t.find(offset))
+	head := text[:max(0, min(offset-from, int64(len(text))))]
+	line = int32(lines) + int32(bytes.Count(head, []byte("\n"))) + 1
+	return line, int32(offset-t.LineStart(line)) + 1
+}
+
+// LineStart returns the offset at which a line begins.
+func (t *Transcript) LineStart(line int32) int64 {
+	wanted := int64(line) - 1 // ends of line before it
+	if wanted <= 0 {
+		return 0
+	}
+	i := sort.Search(len(t.blocks), func(i int) bool { return t.blocks[i].lines >= wanted }) - 1
+	if i == len(t.blocks)-1 && t.lines < wanted {
+		i = len(t.blocks)
+	}
+	text, from, lines := t.block(max(0, i))
+	at := 0
+	for ; lines < wanted; lines++ {
+		k := bytes.IndexByte(text[at:], '\n')
+		if k < 0 {
+			break
+		}
+		at += k + 1
+	}
+	return from + int64(at)
+}
+
+// Line returns the beginning of a Line, at most n bytes of it. It reads on
+// where that much was not read yet, so that the line does not depend on how its
+// text came in.
+func (t *Transcript) Line(line int32, n int) []byte {
+	from := t.LineStart(line)
+	for {
+		text := t.Text(from, from+int64(n))
+		if i := bytes.IndexByte(text, '\n'); i >= 0 {
+			return text[:i]
+		}
+		if len(text) == n || t.ended {
+			return text
+		}
+		t.Mark = t.Size()
+		if more, _ := t.Read(make([]byte, n-len(text))); more == 0 {
+			return text
+		}
+	}
+}
+
+// More reads on, so that text behind a mistake can be shown too.
+func (t *Transcript) More(n int64) error {
+	t.Mark = t.Size()
+	_, err := io.CopyN(io.Discard, t, n)
+	return err
+}

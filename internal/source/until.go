@@ -1,0 +1,22 @@
+package source
+
+import (
+	"context"
+	"io"
+)
+
+// Until returns r as long as the context is not done, and the context's error
+// after.
+func Until(ctx context.Context, r io.Reader) io.Reader { return &contextReader{ctx, r} }
+
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}

@@ -1,0 +1,68 @@
+package table
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+
+	"github.com/capplan/capplan/internal/source"
+)
+
+// A Splitter splits a CSV line at commas, into slices of the line where it
+// has no quotes.
+type Splitter struct {
+	cells [][]byte
+}
+
+// Split returns the cells, trimmed, valid until the next call.
+func (s *Splitter) Split(line []byte) ([][]byte, error) {
+	s.cells = s.cells[:0]
+	if bytes.IndexByte(line, '"') >= 0 {
+		return s.quoted(line)
+	}
+	for {
+		i := bytes.IndexByte(line, ',')
+		if i < 0 {
+			s.cells = append(s.cells, TrimBlank(line))
+			return s.cells, nil
+		}
+		s.cells = append(s.cells, TrimBlank(line[:i]))
+		line = line[i+1:]
+	}
+}
+
+func (s *Splitter) quoted(line []byte) ([][]byte, error) {
+	r := csv.NewReader(bytes.NewReader(line))
+	r.TrimLeadingSpace = true
+	record, err := r.Read()
+	if err != nil {
+		if e := (*csv.ParseError)(nil); errors.As(err, &e) {
+			err = e.Err
+		}
+		return nil, err
+	}
+	for _, c := range record {
+		s.cells = append(s.cells, TrimBlank([]byte(c)))
+	}
+	return s.cells, nil
+}
+
+func TrimBlank(b []byte) []byte {
+	for len(b) > 0 && source.IsBlank(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && source.IsBlank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// CellColumn is the column (from 1) where a cell of the line begins; 0 if the
+// cell is no slice of the line.
+func CellColumn(line, cell []byte) int {
+	at := cap(line) - cap(cell)
+	if len(cell) == 0 || at < 0 || at >= len(line) || &line[at] != &cell[0] {
+		return 0
+	}
+	return at + 1
+}

@@ -1,0 +1,198 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/source"
+)
+
+// A Table reads CSV with a header, row by row. Lines that are blank or start
+// with '#' are passed over; a cell may be quoted but holds no end of line.
+type Table struct {
+	*source.LineReader
+	text  *source.Transcript
+	Names []string // of the columns
+	row   []byte
+	Cells [][]byte // of the row, without blanks around
+	At    []int    // their columns, from 1
+	want  string
+	Words document.Fill // texts that come again
+}
+
+// New opens a table; the header may have the known columns and must have
+// the required.
+func New(ctx context.Context, name string, r io.Reader, want string, known []string, required func(string) bool) (*Table, error) {
+	t := &Table{text: source.NewTranscript(ctx, source.Until(ctx, r)), want: want, Words: document.Fill{Words: map[string]string{}}}
+	var err error
+	if t.LineReader, err = source.NewLineReader(ctx, name, t.text, want); err != nil {
+		return nil, err
+	}
+	if ok, err := t.Next(); err != nil {
+		return nil, err
+	} else if !ok {
+		return nil, t.Fail("holds no header", source.ErrEmpty)
+	}
+	for i, cell := range t.Cells {
+		name := string(cell)
+		found := false
+		for _, k := range known {
+			found = found || k == name
+		}
+		if !found {
+			return nil, t.Bad(t.At[i], strings.Replace(document.UnknownField(name, known), "field", "column", 1), "a header with columns of "+strings.Join(known, ", "))
+		}
+		for _, n := range t.Names {
+			if n == name {
+				return nil, t.Bad(t.At[i], fmt.Sprintf("column %q twice", name), "it once")
+			}
+		}
+		t.Names = append(t.Names, name)
+	}
+	for _, k := range known {
+		if required(k) && t.Column(k) < 0 {
+			return nil, t.Bad(0, fmt.Sprintf("no column %q", k), want)
+		}
+	}
+	return t, nil
+}
+
+// Column returns the index of a Column, -1 where there is none.
+func (t *Table) Column(name string) int {
+	for i, n := range t.Names {
+		if n == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Next reads the Next row, false at the end.
+func (t *Table) Next() (bool, error) {
+	for {
+		line, tooLong, err := t.LineReader.Next()
+		if err == io.EOF {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || trimmed[0] == '#' {
+			continue
+		}
+		t.text.Mark = t.text.Size()
+		t.row = line
+		if tooLong {
+			return false, t.Bad(0, fmt.Sprintf("a line of more than %d bytes", source.MaxLine), "shorter ones, or JSON Lines")
+		}
+		if at := NotText(line); at >= 0 {
+			return false, t.Bad(at+1, "a control character or a byte that is no UTF-8", "text in UTF-8")
+		}
+		if err := t.split(line); err != nil {
+			return false, err
+		}
+		if t.Names != nil && len(t.Cells) != len(t.Names) {
+			return false, t.Bad(0, fmt.Sprintf("%d cells", len(t.Cells)), fmt.Sprintf("%d, as the header has", len(t.Names)))
+		}
+		return true, nil
+	}
+}
+
+// NotText returns the offset of the first byte of a line that no text has, or
+// -1.
+func NotText(line []byte) int {
+	for i, c := range line {
+		if c < ' ' && c != '\t' || c == 0x7f {
+			return i
+		}
+	}
+	return document.InvalidUTF8(line)
+}
+
+// split fills cells.
+func (t *Table) split(line []byte) error {
+	t.Cells, t.At = t.Cells[:0], t.At[:0]
+	if bytes.IndexByte(line, '"') >= 0 {
+		return t.quoted(line)
+	}
+	for at := 0; ; {
+		cell := line[at:]
+		end := bytes.IndexByte(cell, ',')
+		if end >= 0 {
+			cell = cell[:end]
+		}
+		start := at + 1
+		for len(cell) > 0 && (cell[0] == ' ' || cell[0] == '\t') {
+			cell, start = cell[1:], start+1
+		}
+		for n := len(cell); n > 0 && (cell[n-1] == ' ' || cell[n-1] == '\t'); n = len(cell) {
+			cell = cell[:n-1]
+		}
+		t.Cells, t.At = append(t.Cells, cell), append(t.At, start)
+		if end < 0 {
+			return nil
+		}
+		at += end + 1
+	}
+}
+
+// quoted leaves a line with quotes to encoding/csv.
+func (t *Table) quoted(line []byte) error {
+	r := csv.NewReader(bytes.NewReader(line))
+	r.TrimLeadingSpace = true
+	cells, err := r.Read()
+	if err != nil {
+		column, problem := 0, err.Error()
+		if e := (*csv.ParseError)(nil); errors.As(err, &e) {
+			column, problem = e.Column, e.Err.Error()
+		}
+		return t.Bad(column, problem, t.want)
+	}
+	for i, cell := range cells {
+		_, column := r.FieldPos(i)
+		t.Cells, t.At = append(t.Cells, []byte(strings.TrimSpace(cell))), append(t.At, column)
+	}
+	return nil
+}
+
+// Bad is an error in the row, at a column or, 0, of all of it.
+func (t *Table) Bad(column int, problem, want string) *source.FileError {
+	if what := source.Sniff(t.row[:min(len(t.row), source.SniffLen)]); what != "" {
+		return &source.FileError{
+			File:    t.Name,
+			Line:    t.Line,
+			Column:  0,
+			Text:    source.Shown(t.row),
+			Problem: "holds " + what,
+			Want:    t.want,
+			Err:     source.ErrBinary,
+		}
+	}
+	return t.Wrong(column, problem, want)
+}
+
+// Wrong is an error in a row that can be read.
+func (t *Table) Wrong(column int, problem, want string) *source.FileError {
+	return &source.FileError{
+		File:    t.Name,
+		Line:    t.Line,
+		Column:  column,
+		Text:    source.Shown(t.row),
+		Problem: problem,
+		Want:    want,
+		Err:     source.ErrMalformed,
+	}
+}
+
+// Again goes to the row on a line that was read before.
+func (t *Table) Again(line int) bool {
+	t.Line = line
+	t.row = bytes.TrimRight(t.text.Line(int32(line), source.MaxLine), "\r")
+	return t.split(t.row) == nil
+}
