@@ -136,13 +136,20 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, explainError("peakedness", err)
 	}
-	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, CarriedLoad: number(stream.Load * (1 - b)), LostLoad: number(stream.Load * b)}
+	carried, busy := 0.0, 0.0
+	if q.Servers > 0 {
+		if busy, err = queueing.PeakedCarried(q.Servers, stream, method); err != nil {
+			return nil, explainError("peakedness", err)
+		}
+		carried = busy * q.Servers
+	}
+	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, CarriedLoad: number(carried), LostLoad: number(stream.Load * b)}
 	a.Figures = Figures{OfferedLoad: stream.Load, Blocking: number(b), MeanWait: number(0), Approximation: approximation(approximated)}
 	if q.Servers > 0 {
-		a.Utilization = number(stream.Load * (1 - b) / q.Servers)
+		a.Utilization = number(busy)
 	}
 	if s.clock {
-		a.ArrivalRate, a.Throughput, a.MeanResponse = number(s.rate), number(s.rate*(1-b)), number(s.service)
+		a.ArrivalRate, a.Throughput, a.MeanResponse = number(s.rate), number(carried/s.service), number(s.service)
 	}
 	// Both, where both apply, for comparison.
 	if h, _, err := queueing.PeakedLoss(q.Servers, stream, queueing.HaywardMethod); err == nil {

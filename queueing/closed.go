@@ -123,9 +123,20 @@ func (n ClosedNetwork) finish(f *ClosedFigures) {
 	// Neither method can load a station beyond its servers.
 	for i, s := range n.Stations {
 		if u := &f.Stations[i].Utilization; !s.Delay {
-			*u = busyShare(*u, 1)
+			*u = closedShare(*u)
 		}
 	}
+}
+
+// closedShare takes the rounding off a station that is full: the throughput of
+// the network comes from its normalising sums, good to 1e-12 of themselves, and
+// not from the states of the station. More than that is a mistake, and left to
+// be seen.
+func closedShare(u float64) float64 {
+	if u > 1 && u < 1+1e-9 {
+		return 1
+	}
+	return u
 }
 
 // Exact returns the exact figures.

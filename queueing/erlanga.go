@@ -59,7 +59,10 @@ func (m ErlangA) At(servers float64) (Figures, error) {
 	served := 1 - law.wait + law.wait*law.whole.Left
 	f.MeanResponse = m.ServiceTime + law.wait*law.whole.WLeft*m.Patience/served
 	f.Throughput = m.ArrivalRate * served
-	f.Utilization = busyShare(f.OfferedLoad*served, servers)
+	if f.Utilization = f.OfferedLoad * served / servers; f.Utilization > 0.9 {
+		// P(N < n) = P(N ≤ n)·(1 − B(n, a)).
+		f.Utilization = queueUtilization(servers, f.OfferedLoad, law.idle/carriedShare(servers, f.OfferedLoad))
+	}
 	return f, nil
 }
 
@@ -90,7 +93,7 @@ func (m ErlangA) ServedWithin(servers, t float64) (float64, error) {
 // patientWait is the law of the actual wait in M/M/n+M.
 type patientWait struct {
 	y, b, patience float64
-	wait           float64 // P(V > 0)
+	wait, idle     float64 // P(V > 0) and P(V = 0)
 	whole          numeric.Decay
 }
 
@@ -104,7 +107,7 @@ func (m ErlangA) law(f Figures, y, b float64) *patientWait {
 	}
 	logE += math.Log(f.OfferedLoad / f.Servers)
 	logJ := math.Log(y) + whole.Log
-	return &patientWait{y, b, m.Patience, 1 / (1 + math.Exp(logE-logJ)), whole}
+	return &patientWait{y, b, m.Patience, 1 / (1 + math.Exp(logE-logJ)), 1 / (1 + math.Exp(logJ-logE)), whole}
 }
 
 // tail: P(W > t) = e^(−θt) P(V > t).

@@ -86,14 +86,3 @@ type Model interface {
 	// state, 0 where there always is one.
 	Floor() float64
 }
-
-// busyShare returns busy/servers of a model that cannot load its servers beyond
-// 1. Full servers come out a few roundings above; more than that is a mistake,
-// and left to be seen.
-func busyShare(busy, servers float64) float64 {
-	share := busy / servers
-	if share > 1 && share < 1+1e-9 {
-		return 1
-	}
-	return share
-}

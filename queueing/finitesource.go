@@ -39,15 +39,16 @@ func (q FiniteSource) Figures() (Figures, error) {
 	if q.Customers == 0 {
 		return f, nil
 	}
-	busy, waiting := 0.0, 0.0
+	busy, all, waiting := 0.0, 0.0, 0.0
 	for n, p := range q.states(q.Customers) {
 		busy += p * math.Min(float64(n), servers)
+		all += p * servers // in the same order: no less than busy
 		waiting += p * math.Max(0, float64(n)-servers)
 	}
 	f.Throughput = busy / q.ServiceTime
 	f.ArrivalRate = f.Throughput
 	f.OfferedLoad = busy
-	f.Utilization = busyShare(busy, servers)
+	f.Utilization = busy / all
 	f.MeanQueueLength = waiting
 	f.MeanWait = waiting / f.Throughput
 	f.MeanResponse = f.MeanWait + q.ServiceTime

@@ -87,10 +87,7 @@ func EquivalentRandom(stream Peaked) (load, servers float64, err error) {
 	// Rising A takes N up with it, and the overflow down from A·B(0, A) = A.
 	over := func(a float64) float64 { return math.Log(a/m) + logErlangB(size(a), a) }
 	lo := (m + 1) * (m + z - 1) / (m + z) // N = 0
-	flo := over(lo)
-	if flo < 0 {
-		return 0, 0, fmt.Errorf("queueing: EquivalentRandom: mean %g erlang and peakedness %g: no equivalent load, want a mean and peakedness that an overflow can have", m, z)
-	}
+	flo := math.Log1p((z - 1) / (m * (m + z)))
 	hi := math.Max(z*m+3*z*(z-1), lo*(1+1e-9))
 	fhi := over(hi)
 	for fhi >= 0 && hi < maxServers {
@@ -131,6 +128,9 @@ func SharedOverflow(servers float64, streams []Peaked) (float64, error) {
 	load, first, err := EquivalentRandom(sum)
 	if err != nil {
 		return 0, err
+	}
+	if first+servers > maxServers {
+		return 0, &DomainError{"SharedOverflow", "peakedness", sum.Peakedness, "an equivalent number of servers below 1e12"}
 	}
 	if err := checkErlang("SharedOverflow", first+servers, load); err != nil {
 		return 0, err

@@ -23,7 +23,7 @@ func (m Loss) At(servers float64) (Figures, error) {
 	carried := carriedShare(servers, f.OfferedLoad)
 	f.Throughput = m.ArrivalRate * carried
 	if servers > 0 {
-		f.Utilization = busyShare(f.OfferedLoad*carried, servers)
+		f.Utilization = lossUtilization(servers, f.OfferedLoad)
 	}
 	f.MeanResponse = m.ServiceTime
 	return f, nil
@@ -57,7 +57,10 @@ func CarriedLoad(servers, load float64) (float64, error) {
 	if err := checkErlang("CarriedLoad", servers, load); err != nil {
 		return 0, err
 	}
-	return load * carriedShare(servers, load), nil
+	if servers == 0 {
+		return 0, nil
+	}
+	return servers * lossUtilization(servers, load), nil
 }
 
 // LostLoad returns a·B(n, a), the load in erlangs that a loss system turns

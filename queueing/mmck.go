@@ -68,7 +68,9 @@ func (q MMCK) At(servers float64) (Figures, error) {
 	f.Blocking = math.Exp(f.logBlocking)
 	admitted := math.Exp(open - all)
 	f.Throughput = q.ArrivalRate * admitted
-	f.Utilization = busyShare(f.OfferedLoad*admitted, servers)
+	if f.Utilization = f.OfferedLoad * admitted / servers; f.Utilization > 0.9 {
+		f.Utilization = queueUtilization(servers, f.OfferedLoad, math.Exp(atServers-all))
+	}
 	f.WaitProbability = math.Exp(waiting - open)
 	// Who is let in behind j waiting has j + 1 services of rate cμ before him.
 	f.MeanWait = f.WaitProbability * (meanBehind + 1) * q.ServiceTime / servers

@@ -29,7 +29,6 @@ type Stream struct {
 // least fleet provable.
 type MultiRate struct {
 	streams []Stream
-	widest  int
 	weight  []float64 // share of each class in the arrivals
 	jobs    float64   // Σ JobLoad
 	// q[j] and prefix[j] = Σ_{i≤j} q[i], true values times rescale^−e, where e
@@ -38,8 +37,14 @@ type MultiRate struct {
 	epoch     []int
 }
 
-// rescale keeps the sums within float64: a new epoch starts when they pass it.
+// rescale keeps the sums within float64: a new epoch starts when they pass it,
+// and what is read from an older one is scaled as it is read, so that the work
+// does not grow with the widths.
 const rescale = 1e200
+
+// nothing is left out beside a sum of 1 or more: numbers as small as float64 can
+// hold cost processors a hundred times the work.
+const nothing = 1e-290
 
 // NewMultiRate runs Kaufman's and Roberts' recursion up to the given capacity:
 //
@@ -67,7 +72,6 @@ func NewMultiRate(ctx context.Context, streams []Stream, capacity int) (*MultiRa
 		c.magnitude("job load", s.JobLoad)
 		c.atLeastZero("rate", s.Rate)
 		m.jobs += s.JobLoad
-		m.widest = max(m.widest, s.Width)
 	}
 	if c.err != nil {
 		return nil, c.err
@@ -76,26 +80,42 @@ func NewMultiRate(ctx context.Context, streams []Stream, capacity int) (*MultiRa
 	m.q, m.prefix = make([]float64, capacity+1), make([]float64, capacity+1)
 	q := m.q
 	q[0], m.prefix[0] = 1, 1
+	lags := make([]lag, len(m.streams))
+	for k := range lags {
+		lags[k].scale = 1
+	}
 	for j := 1; j <= capacity; j++ {
-		if j%65536 == 0 && ctx.Err() != nil {
+		if j%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		sum := 0.0
-		for _, s := range m.streams {
-			if s.Width <= j {
-				sum += s.JobLoad * float64(s.Width) * q[j-s.Width]
+		for k := range m.streams {
+			from := j - m.streams[k].Width
+			if from < 0 {
+				continue
+			}
+			l := &lags[k]
+			for l.epoch < len(m.epoch) && from >= m.epoch[l.epoch] {
+				l.epoch++
+				l.scale = math.Pow(rescale, float64(l.epoch-len(m.epoch)))
+			}
+			if q[from] >= nothing/l.scale {
+				sum += m.streams[k].JobLoad * float64(m.streams[k].Width) * (q[from] * l.scale)
 			}
 		}
-		q[j] = sum / float64(j)
-		m.prefix[j] = m.prefix[j-1] + q[j]
+		if sum /= float64(j); sum < nothing {
+			sum = 0
+		}
+		before := m.prefix[j-1]
+		if n := len(m.epoch); n > 0 && m.epoch[n-1] == j {
+			before /= rescale
+		}
+		q[j], m.prefix[j] = sum, before+sum
 		if m.prefix[j] > rescale {
-			// Carry over what the recursion still needs; only ratios count.
-			start := max(j-m.widest+1, 0)
-			for i := start; i <= j; i++ {
-				q[i] /= rescale
-				m.prefix[i] /= rescale
+			m.epoch = append(m.epoch, j+1)
+			for k := range lags {
+				lags[k].scale /= rescale
 			}
-			m.epoch = append(m.epoch, start)
 		}
 	}
 	return m, nil
@@ -230,9 +250,34 @@ func (m *MultiRate) At(servers float64) (Figures, error) {
 		f.Throughput += m.jobs * m.weight[k] * m.streamAccepted(k, n)
 	}
 	if n > 0 {
-		f.Utilization = busyShare(carried, float64(n))
+		f.Utilization = m.busyShare(n, carried)
 	}
 	return f, nil
+}
+
+// busyShare is carried/n. Where all but a billionth is busy it is what the idle
+// servers leave, Σ_{j<n} prefix[j]/prefix[n] of them: of those few states count,
+// and no rounding takes it above 1.
+func (m *MultiRate) busyShare(n int, carried float64) float64 {
+	if share := carried / float64(n); share < 1-1e-9 {
+		return share
+	}
+	e := len(m.epoch)
+	for e > 0 && m.epoch[e-1] > n {
+		e--
+	}
+	idle, scale := 0.0, 1.0
+	for j := n - 1; j >= 0; j-- {
+		for e > 0 && m.epoch[e-1] > j {
+			e--
+			scale /= rescale
+		}
+		term := m.prefix[j] / m.prefix[n] * scale
+		if idle += term; term < 1e-20*idle || term == 0 {
+			break
+		}
+	}
+	return 1 - idle/float64(n)
 }
 
 // LeastMultiRate returns the fewest servers with which the classes meet an

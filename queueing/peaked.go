@@ -52,6 +52,35 @@ func PeakedLoss(servers float64, stream Peaked, method PeakedMethod) (float64, *
 	return 0, nil, &DomainError{"PeakedLoss", "method", float64(method), "one of the methods of this package"}
 }
 
+// PeakedCarried returns the share of n > 0 servers that are busy with a peaked
+// or smooth stream: what [PeakedLoss] does not lose, over n. It is computed from
+// the servers that stay idle where few do, so that it is below 1 however much is
+// lost. Domain and errors as there.
+func PeakedCarried(servers float64, stream Peaked, method PeakedMethod) (float64, error) {
+	c := check{fn: "PeakedCarried"}
+	c.positive("servers", servers)
+	if c.err != nil {
+		return 0, c.err
+	}
+	loss, _, err := PeakedLoss(servers, stream, method)
+	if err != nil {
+		return 0, err
+	}
+	m, z := stream.Load, stream.Peakedness
+	if method == HaywardMethod || z <= 1 {
+		return lossUtilization(servers/z, m/z), nil
+	}
+	if share := m * (1 - loss) / servers; share < 0.9 {
+		return share, nil
+	}
+	load, first, err := EquivalentRandom(stream)
+	if err != nil {
+		return 0, err
+	}
+	// What the common group leaves idle beyond what the first N* servers do.
+	return 1 - (idleServers(first+servers, load)-idleServers(first, load))/servers, nil
+}
+
 const peakedSource = "100 exact chains"
 
 // peakedErrors are the errors in testdata/peaked.csv, rounded outwards to whole

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/internal/numeric"
 )
@@ -56,31 +57,27 @@ func (q Reservation) Figures(ctx context.Context) (ReservationFigures, error) {
 		return ReservationFigures{}, err
 	}
 	start := r.start()
-	var top, through []float64
-	var sum float64
+	var sums reservedSums
 	if start > r.capacity/4 && start < r.capacity-r.keep {
-		other, _, otherSum, err := r.run(ctx, start, true)
+		other, err := r.run(ctx, start, true)
 		if err != nil {
 			return ReservationFigures{}, err
 		}
-		if top, through, sum, err = r.run(ctx, start, false); err != nil {
+		if sums, err = r.run(ctx, start, false); err != nil {
 			return ReservationFigures{}, err
 		}
-		for i := range top {
-			if !(math.Abs(top[i]/sum-other[i]/otherSum) <= 1e-12*top[i]/sum) {
-				start = 0
-				break
-			}
+		if !sums.like(other) {
+			start = 0
 		}
 	} else {
 		start = 0
 	}
 	if start == 0 {
-		if top, through, sum, err = r.run(ctx, 0, false); err != nil {
+		if sums, err = r.run(ctx, 0, false); err != nil {
 			return ReservationFigures{}, err
 		}
 	}
-	return q.figures(r, top, through, sum, r.capacity+1-start), nil
+	return q.figures(r, sums, r.capacity+1-start), nil
 }
 
 // reservationErrors are the errors in the losses of testdata/reservation.csv,
@@ -98,36 +95,28 @@ func reservationWarning() *Warning {
 	}
 }
 
-func (q Reservation) figures(r reservedRun, top, through []float64, sum float64, states int) ReservationFigures {
-	f := ReservationFigures{Blocking: make([]float64, len(q.Streams)), Accepted: make([]float64, len(q.Streams)), StatesSolved: states}
+func (q Reservation) figures(r reservedRun, sums reservedSums, states int) ReservationFigures {
+	f := ReservationFigures{
+		Blocking:     make([]float64, len(q.Streams)),
+		Accepted:     make([]float64, len(q.Streams)),
+		Utilization:  sums.busy,
+		CarriedLoad:  sums.busy * float64(q.Capacity),
+		StatesSolved: states,
+	}
 	streams := make([]Stream, len(q.Streams))
 	for k, s := range q.Streams {
 		streams[k] = s.Stream
 	}
 	share := arrivalShares(streams)
 	for k, s := range q.Streams {
-		// The last state from which the class still enters, over gcd.
-		open := (q.Capacity - s.Width - s.Reserve)
-		b := 1.0
-		if open >= 0 {
-			b = 0
-			for j := r.capacity; j > open/r.unit; j-- {
-				b += top[len(top)-1-(r.capacity-j)]
-			}
-			b /= sum
-			if at := len(through) - 1 - (r.capacity - open/r.unit); at >= 0 {
-				f.Accepted[k] = through[at] / sum
-			}
+		f.Blocking[k] = 1
+		if i := r.of[k]; i >= 0 {
+			f.Blocking[k], f.Accepted[k] = sums.full[i], sums.open[i]
 		}
-		f.Blocking[k] = b
-		f.LossOfJobs += share[k] * b
-		f.CarriedLoad += s.JobLoad * float64(s.Width) * f.Accepted[k]
+		f.LossOfJobs += share[k] * f.Blocking[k]
 		if s.Reserve > 0 {
 			f.Warning = reservationWarning()
 		}
-	}
-	if q.Capacity > 0 {
-		f.Utilization = busyShare(f.CarriedLoad, float64(q.Capacity))
 	}
 	return f
 }
@@ -136,8 +125,11 @@ func (q Reservation) figures(r reservedRun, top, through []float64, sum float64,
 // widths, classes of equal width and limit merged.
 type reservedRun struct {
 	unit, capacity, keep int
-	width, limit         []int // limit: the greatest j that a job of the class may lead to
+	share                float64 // of the capacity that the units are, below 1 where it is no multiple
+	width, limit         []int   // limit: the greatest j that a job of the class may lead to
 	load                 []float64
+	last                 []int // the states from which jobs still enter, of all classes
+	of                   []int // by class: where in last, -1 for none
 }
 
 func (q Reservation) prepare() (reservedRun, error) {
@@ -169,11 +161,25 @@ func (q Reservation) prepare() (reservedRun, error) {
 		return r, c.err
 	}
 	r.capacity = q.Capacity / r.unit
+	r.share = 1
+	if q.Capacity > 0 {
+		r.share = float64(r.capacity*r.unit) / float64(q.Capacity)
+	}
 	type kind struct{ width, limit int }
 	at := map[kind]int{}
 	for _, s := range q.Streams {
 		r.keep = max(r.keep, min(s.Width+s.Reserve, q.Capacity)/r.unit+2)
-		if s.Width+s.Reserve > q.Capacity || s.JobLoad == 0 {
+		if s.Width > q.Capacity-s.Reserve {
+			r.of = append(r.of, -1)
+			continue
+		}
+		last := (q.Capacity - s.Width - s.Reserve) / r.unit
+		if i := slices.Index(r.last, last); i >= 0 {
+			r.of = append(r.of, i)
+		} else {
+			r.of, r.last = append(r.of, len(r.last)), append(r.last, last)
+		}
+		if s.JobLoad == 0 {
 			continue
 		}
 		id := kind{s.Width / r.unit, (q.Capacity - s.Reserve) / r.unit}
@@ -234,65 +240,4 @@ func (r reservedRun) start() int {
 		}
 	}
 	return int(lo)
-}
-
-// run carries the recursion from state start to the capacity and returns the
-// last keep values, their sums with all before them, and the sum of all. The
-// first values are 1, or with spike a single 1.
-func (r reservedRun) run(ctx context.Context, start int, spike bool) (top, through []float64, sum float64, err error) {
-	const great = 1e200
-	widest, free := 1, r.capacity
-	for k, w := range r.width {
-		widest = max(widest, w)
-		free = min(free, r.limit[k])
-	}
-	size := r.capacity - start + 1
-	q := make([]float64, widest+size) // q[widest+i] is state start + i
-	q[widest] = 1
-	sum = 1
-	if start > 0 && !spike {
-		for i := range q[:widest] {
-			q[i] = 1
-		}
-	}
-	keep := max(min(max(widest, r.keep), size), widest)
-	through = make([]float64, min(keep, size))
-	first := size - len(through)
-	if first == 0 {
-		through[0] = sum
-	}
-	for i := 1; i < size; i++ {
-		if i%4096 == 0 && ctx.Err() != nil {
-			return nil, nil, 0, ctx.Err()
-		}
-		j, at := start+i, widest+i
-		v := 0.0
-		if j <= free {
-			for k, w := range r.width {
-				v += r.load[k] * q[at-w]
-			}
-		} else {
-			for k, w := range r.width {
-				if j <= r.limit[k] {
-					v += r.load[k] * q[at-w]
-				}
-			}
-		}
-		v /= float64(j)
-		q[at] = v
-		sum += v
-		if v > great {
-			for m := max(0, at-keep); m <= at; m++ {
-				q[m] /= great
-			}
-			sum /= great
-			for m := range through[:max(0, i-first)] {
-				through[m] /= great
-			}
-		}
-		if i >= first {
-			through[i-first] = sum
-		}
-	}
-	return q[len(q)-len(through):], through, sum, nil
 }

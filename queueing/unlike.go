@@ -279,7 +279,7 @@ func (m Unlike) impatient(f *Figures, p numeric.Powers, speed float64) (full flo
 	// those with all busy, the first of which weighs λ/M.
 	first := math.Log(f.OfferedLoad / speed)
 	logE, logJ := p.LogExcess+first, math.Log(y)+whole.Log
-	law := &patientWait{y, b, m.Patience, 1 / (1 + math.Exp(logE-logJ)), whole}
+	law := &patientWait{y, b, m.Patience, 1 / (1 + math.Exp(logE-logJ)), 1 / (1 + math.Exp(logJ-logE)), whole}
 	f.law = law
 	f.WaitProbability = law.wait
 	f.Abandonment = law.wait * whole.Spent

@@ -73,9 +73,21 @@ func upperTemme(n, mu float64) (logU, excess float64) {
 // F = a−n + n/(a−n+2 + 2(n−1)/(a−n+4 + …)), by the modified Lentz method, for
 // a > n. It ends by itself at integer n.
 func upperFraction(n, a float64) float64 {
+	// U − 1 = (a − F)/F = (n − tail)/(gap + tail) with F = gap + tail.
+	tail := n / upperTail(n, a)
+	return (n - tail) / (a - n + tail)
+}
+
+// UpperIdle returns 1 − a(1 − 1/U)/n, the idle share of the servers of a loss
+// system, for n > 0 and a ≥ n + 3√n, a > 1.5, where the difference as written
+// would lose its digits. It is above 0 and below 1: with F of upperFraction it
+// is 1 over the rest of the fraction, gap + 2 + ….
+func UpperIdle(n, a float64) float64 { return 1 / upperTail(n, a) }
+
+// upperTail evaluates gap+2 + 2(n−1)/(gap+4 + …), gap = a − n, which is all
+// positive until the numerators pass n.
+func upperTail(n, a float64) float64 {
 	gap := a - n
-	// U − 1 = (a − F)/F = (n − tail)/(gap + tail) with F = gap + tail, and
-	// tail = n/(gap+2+…); the tail is all positive until j passes n.
 	b := gap + 2
 	f, c, d := b, b, 0.0
 	for j := 2.0; j < 10000; j++ {
@@ -92,8 +104,7 @@ func upperFraction(n, a float64) float64 {
 			break
 		}
 	}
-	tail := n / f
-	return (n - tail) / (gap + tail)
+	return f
 }
 
 // upperSeries evaluates U = 1/pmf − Σ_{k≥1} aᵏ/((n+1)…(n+k)), where pmf is
