@@ -21,7 +21,7 @@ func TestAllocateFollowsSchema(t *testing.T) {
 		{"verify", "allocate verify testdata/batch.yaml testdata/batch-answer.json", "feasible violations revenue loss"},
 	} {
 		schema, document := compiled(t, c.schema)
-		stdout, stderr, code := ask(t, "capplan "+c.line+" -o json")
+		stdout, stderr, code := runLine(t, "capplan "+c.line+" -o json")
 		if code != 0 {
 			t.Errorf("%s: exit code %d: %s", c.line, code, stderr)
 			continue
@@ -62,7 +62,7 @@ func TestBatchFileSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	generated, _, _ := ask(t, "capplan allocate generate --jobs 3 --resources 2 --primary-factor 0.6 -o json")
+	generated, _, _ := runLine(t, "capplan allocate generate --jobs 3 --resources 2 --primary-factor 0.6 -o json")
 	for text, valid := range map[string]bool{
 		string(data): true,
 		generated:    true,

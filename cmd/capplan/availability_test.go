@@ -32,7 +32,7 @@ func TestAvailabilityAnswersFollowSchema(t *testing.T) {
 			if rest, fleet := strings.CutPrefix(line, "fleet "); fleet {
 				line = "fit " + rest
 			}
-			stdout, stderr, code := ask(t, "capplan availability "+line+" -o json")
+			stdout, stderr, code := runLine(t, "capplan availability "+line+" -o json")
 			if code != 0 {
 				t.Fatalf("exit code %d: %s", code, stderr)
 			}

@@ -25,7 +25,7 @@ func TestCSVSafe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for flag, want := range map[string]string{"": "\n=HYPERLINK(1),", " --csv-safe": "\n'=HYPERLINK(1),"} {
-		if stdout, stderr, code := ask(t, "capplan route c.yaml --rate 0.5/s -o csv"+flag); code != 0 || !strings.Contains(stdout, want) {
+		if stdout, stderr, code := runLine(t, "capplan route c.yaml --rate 0.5/s -o csv"+flag); code != 0 || !strings.Contains(stdout, want) {
 			t.Errorf("%q: exit code %d, %s%s, want %q", flag, code, stdout, stderr, want)
 		}
 	}

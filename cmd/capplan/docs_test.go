@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// ask runs a command line in this process, in the shell's words.
-func ask(t *testing.T, line string) (stdout, stderr string, code int) {
+// runLine runs a command line in this process, in the shell's words.
+func runLine(t *testing.T, line string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	code = run(context.Background(), strings.Fields(line), strings.NewReader(""), &out, &errs)
@@ -54,7 +54,7 @@ func TestREADMECommands(t *testing.T) {
 			return block // that is what runs this
 		}
 		blocks++
-		stdout, stderr, code := ask(t, line)
+		stdout, stderr, code := runLine(t, line)
 		if code != 0 && !strings.Contains(line, "check") {
 			t.Errorf("%s: exit code %d: %s", line, code, stderr)
 		}
@@ -76,7 +76,7 @@ func TestREADMECommands(t *testing.T) {
 // The plot of the README is what the command draws now.
 func TestREADMEPlot(t *testing.T) {
 	root := atRoot(t)
-	if _, stderr, code := ask(t, "capplan size --load 120 --max-blocking 1% --plot size.svg"); code != 0 {
+	if _, stderr, code := runLine(t, "capplan size --load 120 --max-blocking 1% --plot size.svg"); code != 0 {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	got, err := os.ReadFile("size.svg")
@@ -150,7 +150,7 @@ func TestHelpExamples(t *testing.T) {
 	}
 	walk(commands())
 	for _, line := range lines {
-		stdout, stderr, code := ask(t, line)
+		stdout, stderr, code := runLine(t, line)
 		if code != 0 {
 			t.Errorf("%s: exit code %d: %s", line, code, stderr)
 		}
@@ -173,7 +173,7 @@ func helpExamples(description string) []string {
 // Help can be asked of everything, and names every flag once.
 func TestHelp(t *testing.T) {
 	for _, line := range []string{"capplan", "capplan --help", "capplan help size", "capplan size --help", "capplan queue --help", "capplan queue erlang-b --help", "capplan sweep size -h", "capplan help queue erlang-c"} {
-		stdout, stderr, code := ask(t, line)
+		stdout, stderr, code := runLine(t, line)
 		if code != 0 || !strings.Contains(stdout, "USAGE") {
 			t.Errorf("%s: exit code %d, %q, %s", line, code, stderr, stdout)
 		}

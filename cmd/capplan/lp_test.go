@@ -27,7 +27,7 @@ func TestModelFollowsSchema(t *testing.T) {
 		"lp whole.mps --solver go":      0,
 		"lp whole.mps --time-limit 1m":  0,
 	} {
-		stdout, stderr, code := ask(t, "capplan "+line+" -o json")
+		stdout, stderr, code := runLine(t, "capplan "+line+" -o json")
 		if code != want {
 			t.Errorf("%s: exit code %d: %s", line, code, stderr)
 			continue

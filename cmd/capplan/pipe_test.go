@@ -76,7 +76,7 @@ func TestPipeWithoutWriter(t *testing.T) {
 	}
 	// What is written to is looked at before it is opened.
 	for _, line := range []string{"init pipe", "plan routing.yaml --out pipe", "availability record pipe"} {
-		if stdout, stderr, code := ask(t, "capplan "+line); code != 2 {
+		if stdout, stderr, code := runLine(t, "capplan "+line); code != 2 {
 			t.Errorf("%s: exit code %d, %s%s", line, code, stdout, stderr)
 		}
 	}

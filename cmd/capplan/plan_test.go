@@ -68,7 +68,7 @@ func TestPlanFollowsSchema(t *testing.T) {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		stdout, stderr, code := ask(t, "capplan plan "+name+" -o json --explain")
+		stdout, stderr, code := runLine(t, "capplan plan "+name+" -o json --explain")
 		if code != 0 && name != "poor.yaml" {
 			t.Errorf("%s: exit code %d: %s", name, code, stderr)
 			continue
@@ -84,7 +84,7 @@ func TestPlanFollowsSchema(t *testing.T) {
 			t.Errorf("%s: the schema does not know %s", name, field)
 		}
 		// What is written to a folder is the same answer, with its formulas.
-		if _, stderr, _ := ask(t, "capplan plan "+name+" --out "+name+".d"); stderr != "" && name != "poor.yaml" && !strings.HasPrefix(stderr, "warning:") {
+		if _, stderr, _ := runLine(t, "capplan plan "+name+" --out "+name+".d"); stderr != "" && name != "poor.yaml" && !strings.HasPrefix(stderr, "warning:") {
 			t.Errorf("%s: %s", name, stderr)
 		}
 		written, err := os.ReadFile(filepath.Join(name+".d", "result.json"))

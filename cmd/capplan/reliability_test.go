@@ -49,7 +49,7 @@ func TestReliabilityAnswersFollowSchema(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			name, _, _ := strings.Cut(line, " ")
 			schema, document := compiled(t, name)
-			stdout, stderr, code := ask(t, "capplan "+line+" -o json")
+			stdout, stderr, code := runLine(t, "capplan "+line+" -o json")
 			if code != 0 {
 				t.Fatalf("exit code %d: %s", code, stderr)
 			}
@@ -72,7 +72,7 @@ func TestReliabilityAnswersFollowSchema(t *testing.T) {
 				t.Errorf("not a number in %s", stdout)
 			}
 			// CSV has as many cells in each row as in the header.
-			table, stderr, code := ask(t, "capplan "+line+" -o csv")
+			table, stderr, code := runLine(t, "capplan "+line+" -o csv")
 			if rows, err := csv.NewReader(strings.NewReader(table)).ReadAll(); code != 0 || err != nil || len(rows) < 2 {
 				t.Errorf("CSV: exit code %d, %v, %s, %q", code, err, stderr, table)
 			}

@@ -18,7 +18,7 @@ func TestRouteFollowsSchema(t *testing.T) {
 		"route --workload das2 --reference-speed 100 --several-servers",
 	} {
 		schema, document := compiled(t, "route")
-		stdout, stderr, code := ask(t, "capplan "+line+" -o json")
+		stdout, stderr, code := runLine(t, "capplan "+line+" -o json")
 		if code != 0 {
 			t.Fatalf("%s: exit code %d: %s", line, code, stderr)
 		}

@@ -83,7 +83,7 @@ var questions = []struct{ schema, line, also string }{
 // compiled returns the published schema of a command's answer.
 func compiled(t *testing.T, name string) (*jsonschema.Schema, map[string]any) {
 	t.Helper()
-	stdout, stderr, code := ask(t, "capplan schema "+name)
+	stdout, stderr, code := runLine(t, "capplan schema "+name)
 	if code != 0 {
 		t.Fatalf("schema %s: exit code %d: %s", name, code, stderr)
 	}
@@ -110,7 +110,7 @@ func TestAnswersFollowSchema(t *testing.T) {
 	for _, q := range questions {
 		t.Run(q.line, func(t *testing.T) {
 			schema, document := compiled(t, q.schema)
-			stdout, stderr, code := ask(t, "capplan "+q.line+" -o json")
+			stdout, stderr, code := runLine(t, "capplan "+q.line+" -o json")
 			if code != 0 && !(q.schema == "check" && code == 3) {
 				t.Fatalf("exit code %d: %s", code, stderr)
 			}
@@ -217,7 +217,7 @@ func fractions(t *testing.T, v any, at string) {
 // names, each name a field, each cell its value.
 func sameAsCSV(t *testing.T, line string, answer map[string]any) {
 	t.Helper()
-	stdout, _, _ := ask(t, "capplan "+line+" -o csv")
+	stdout, _, _ := runLine(t, "capplan "+line+" -o csv")
 	rows, err := csv.NewReader(strings.NewReader(stdout)).ReadAll() // cells per row are checked
 	if err != nil || len(rows) != 2 {
 		t.Fatalf("CSV of %d rows, %v: %s", len(rows), err, stdout)
@@ -267,7 +267,7 @@ var sweeps = []string{
 func TestSweepsHaveRows(t *testing.T) {
 	atRoot(t)
 	for _, line := range sweeps {
-		stdout, stderr, code := ask(t, "capplan "+line+" -o json")
+		stdout, stderr, code := runLine(t, "capplan "+line+" -o json")
 		if code != 0 {
 			t.Errorf("%s: exit code %d: %s", line, code, stderr)
 			continue
@@ -287,7 +287,7 @@ func TestSweepsHaveRows(t *testing.T) {
 				t.Errorf("%s: a row has the fields %s, another %s", line, got, want)
 			}
 		}
-		stdout, _, _ = ask(t, "capplan "+line+" --csv")
+		stdout, _, _ = runLine(t, "capplan "+line+" --csv")
 		rows, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
 		if err != nil || len(rows) != len(answer.Rows)+1 {
 			t.Errorf("%s: CSV of %d rows, %v, JSON of %d", line, len(rows), err, len(answer.Rows))

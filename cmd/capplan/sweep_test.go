@@ -12,7 +12,7 @@ import (
 
 // A sweep gives, at each point, what the command gives alone.
 func TestSweepIsTheCommand(t *testing.T) {
-	stdout, stderr, code := ask(t, "capplan sweep size --max-blocking 1% --over load=10:200:10 --csv")
+	stdout, stderr, code := runLine(t, "capplan sweep size --max-blocking 1% --over load=10:200:10 --csv")
 	if code != 0 {
 		t.Fatal(stderr)
 	}
@@ -22,7 +22,7 @@ func TestSweepIsTheCommand(t *testing.T) {
 	}
 	for i, row := range rows[1:] {
 		load := strconv.Itoa(10 * (i + 1))
-		alone, _, _ := ask(t, "capplan size --max-blocking 1% --format csv --load "+load)
+		alone, _, _ := runLine(t, "capplan size --max-blocking 1% --format csv --load "+load)
 		if want := strings.Split(strings.TrimSpace(alone), "\n")[1]; row[0] != load || strings.Join(row[1:len(row)-1], ",") != want {
 			t.Errorf("at %s the sweep has %v, the command %s", load, row, want)
 		}
@@ -30,7 +30,7 @@ func TestSweepIsTheCommand(t *testing.T) {
 }
 
 func TestSweepTwoFlags(t *testing.T) {
-	stdout, stderr, code := ask(t, "capplan sweep size --over service-time=1min,2min --over rate=1:3:1/min --max-wait 20s -o csv")
+	stdout, stderr, code := runLine(t, "capplan sweep size --over service-time=1min,2min --over rate=1:3:1/min --max-wait 20s -o csv")
 	if code != 0 {
 		t.Fatal(stderr)
 	}
@@ -42,7 +42,7 @@ func TestSweepTwoFlags(t *testing.T) {
 }
 
 func TestSweepInfeasiblePoints(t *testing.T) {
-	stdout, stderr, code := ask(t, "capplan sweep size --load 10 --service-time 10s --over max-mean-response=8s:12s:2s --format json")
+	stdout, stderr, code := runLine(t, "capplan sweep size --load 10 --service-time 10s --over max-mean-response=8s:12s:2s --format json")
 	if code != 0 {
 		t.Fatal(stderr)
 	}

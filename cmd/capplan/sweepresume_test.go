@@ -16,7 +16,7 @@ func TestSweepResume(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "rows.csv")
 	line := "capplan sweep size --max-blocking 1% --load 10 --over service-time=1s,2s,3s --over max-mean-response=2.5s,4s --out " + out
-	if _, stderr, code := ask(t, line); code != 0 {
+	if _, stderr, code := runLine(t, line); code != 0 {
 		t.Fatal(stderr)
 	}
 	whole, err := os.ReadFile(out)
@@ -37,7 +37,7 @@ func TestSweepResume(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, stderr, code := ask(t, line+" --resume"); code != 0 {
+		if _, stderr, code := runLine(t, line+" --resume"); code != 0 {
 			t.Fatalf("cut at %d: %s", cut, stderr)
 		}
 		got, err := os.ReadFile(out)
@@ -55,7 +55,7 @@ func TestSweepResume(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, stderr, code := ask(t, line+" --resume"); code != 0 {
+	if _, stderr, code := runLine(t, line+" --resume"); code != 0 {
 		t.Fatal(stderr)
 	}
 	if got, _ := os.ReadFile(out); bytes.Count(got, []byte(",MARK,")) != 1 {
@@ -67,7 +67,7 @@ func TestSweepResume(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, stderr, code := ask(t, line+" --resume"); code != 2 || !bytes.Contains([]byte(stderr), []byte("row 1 is [9s 2.5s], want [1s 2.5s]")) {
+	if _, stderr, code := runLine(t, line+" --resume"); code != 2 || !bytes.Contains([]byte(stderr), []byte("row 1 is [9s 2.5s], want [1s 2.5s]")) {
 		t.Errorf("rows of other points: exit code %d, %s", code, stderr)
 	}
 }
@@ -76,7 +76,7 @@ func TestSweepResume(t *testing.T) {
 func TestSweepResumeFinished(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "rows.csv")
 	line := "capplan sweep size --max-blocking 1% --over load=1,2,3 -o csv --out " + out
-	first, stderr, code := ask(t, line)
+	first, stderr, code := runLine(t, line)
 	if code != 0 {
 		t.Fatal(stderr)
 	}
@@ -84,7 +84,7 @@ func TestSweepResumeFinished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, stderr, code := ask(t, line+" --resume")
+	again, stderr, code := runLine(t, line+" --resume")
 	if code != 0 || again != first || !strings.Contains(stderr, "holds all 3 rows already") {
 		t.Errorf("exit code %d, %s%s, want 0 and %s", code, stderr, again, first)
 	}
@@ -95,7 +95,7 @@ func TestSweepResumeFinished(t *testing.T) {
 		if err := os.WriteFile(out, other, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, stderr, code := ask(t, line+" --resume"); code != 2 || !strings.Contains(stderr, "nothing to go on with") {
+		if _, stderr, code := runLine(t, line+" --resume"); code != 2 || !strings.Contains(stderr, "nothing to go on with") {
 			t.Errorf("%s: exit code %d, %s", other, code, stderr)
 		}
 	}
@@ -111,7 +111,7 @@ func TestSweepResumeEmptySide(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if _, stderr, code := ask(t, "capplan sweep size --max-blocking 1% --over load=1,2,3 --out "+out+flag); code != 0 {
+			if _, stderr, code := runLine(t, "capplan sweep size --max-blocking 1% --over load=1,2,3 --out "+out+flag); code != 0 {
 				t.Errorf("side file %q%s: %s", side, flag, stderr)
 			}
 			if _, err := os.Stat(out + ".sweep"); !os.IsNotExist(err) {
