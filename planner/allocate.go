@@ -149,21 +149,21 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 func (q *AllocateQuestion) check() error {
 	switch {
 	case q.BoundOnly && (q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 || q.Method != "" || q.Losses):
-		return &InputError{"bound-only", "asks for bounds alone: leave out method, backup, primary, fail and losses"}
+		return inputf("bound-only", "asks for bounds alone: leave out method, backup, primary, fail and losses")
 	case q.BoundOnly && q.Fallback != "":
-		return &InputError{"fallback", "belongs to an assignment: leave out bound-only"}
+		return inputf("fallback", "belongs to an assignment: leave out bound-only")
 	case q.Fallback != "" && (q.Method == "" || q.Method == alloc.LPRound || q.Method == alloc.Exact):
-		return &InputError{"fallback", "belongs to a published method, such as --method unit-big"}
+		return inputf("fallback", "belongs to a published method, such as --method unit-big")
 	case q.Pairs != 0 && !q.Losses:
-		return &InputError{"pairs", "belongs to losses: add --losses"}
+		return inputf("pairs", "belongs to losses: add --losses")
 	case q.Pairs < 0 || q.Pairs > MaxPairs:
-		return &InputError{"pairs", fmt.Sprintf("is %d, want 0 to %d", q.Pairs, MaxPairs)}
+		return inputf("pairs", "is %d, want 0 to %d", q.Pairs, MaxPairs)
 	case q.TimeLimit != nil && *q.TimeLimit == 0:
-		return &InputError{"time-limit", "is 0, want a time such as 30s"}
+		return inputf("time-limit", "is 0, want a time such as 30s")
 	case q.Method == alloc.Exact && q.Solver == nil:
-		return &InputError{"solver", "not given, the method exact needs one"}
+		return inputf("solver", "not given, the method exact needs one")
 	case q.Method != alloc.Exact && q.Solver != nil:
-		return &InputError{"solver", "belongs to the method exact: add --method exact"}
+		return inputf("solver", "belongs to the method exact: add --method exact")
 	}
 	return nil
 }

@@ -120,11 +120,11 @@ func allocateError(f *workload.BatchFile, constraint string, err error) error {
 		problem, want := batchProblem(batch, f)
 		return f.At(batch.Place, problem, want)
 	case errors.Is(err, lp.ErrNoSolver):
-		return &InputError{"solver", strings.TrimPrefix(err.Error(), "alloc: ")}
+		return &InputError{Field: "solver", Reason: strings.TrimPrefix(err.Error(), "alloc: ")}
 	case errors.As(err, &size):
-		return &InputError{"solver", fmt.Sprintf("go takes small models only, %d rows × %d columns are above its %d entries: name another, such as --solver cbc; %s", size.Rows, size.Columns, size.Most, found())}
+		return inputf("solver", "go takes small models only, %d rows × %d columns are above its %d entries: name another, such as --solver cbc; %s", size.Rows, size.Columns, size.Most, found())
 	case errors.As(err, &domain):
-		return &InputError{strings.ToLower(domain.Arg), fmt.Sprintf("%v is outside the domain, want %s", domain.Value, domain.Want)}
+		return inputf(strings.ToLower(domain.Arg), "%v is outside the domain, want %s", domain.Value, domain.Want)
 	}
 	return err
 }
@@ -184,7 +184,7 @@ func givenPrimaries(s *alloc.System, given *workload.BatchAnswer) (alloc.Choices
 	r := alloc.Verify(s.Batch, chosen, nil, true)
 	if !r.Feasible {
 		v := r.Violations[0]
-		return nil, &InputError{"primary", fmt.Sprintf("the assignment is none of this batch: %s: %s: %s", v.Place, v.Rule, v.Detail)}
+		return nil, inputf("primary", "the assignment is none of this batch: %s: %s: %s", v.Place, v.Rule, v.Detail)
 	}
 	return chosen, nil
 }
@@ -197,5 +197,5 @@ func (q *AllocateQuestion) failError(err error) error {
 	}
 	problem, _ := batchProblem(batch, q.Batch)
 	_, problem, _ = strings.Cut(problem, ": ")
-	return &InputError{"fail", problem}
+	return &InputError{Field: "fail", Reason: problem}
 }

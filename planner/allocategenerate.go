@@ -46,7 +46,7 @@ type GeneratedBatch struct {
 // [StreamBatch] has room.
 func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*workload.BatchFile, error) {
 	if q.Jobs > mostInMemory {
-		return nil, &InputError{"jobs", fmt.Sprintf("%d, want 1 to %d", q.Jobs, mostInMemory)}
+		return nil, inputf("jobs", "%d, want 1 to %d", q.Jobs, mostInMemory)
 	}
 	g, err := StreamBatch(ctx, q)
 	if err != nil {
@@ -78,7 +78,7 @@ const mostResources = 300_000
 // memory for each.
 func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, error) {
 	if q.Resources > mostResources {
-		return nil, &InputError{"resources", fmt.Sprintf("%d, want 1 to %d", q.Resources, mostResources)}
+		return nil, inputf("resources", "%d, want 1 to %d", q.Resources, mostResources)
 	}
 	law := q.CapacityLaw
 	if law == "" {
@@ -99,7 +99,7 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 	})
 	var domain *alloc.DomainError
 	if errors.As(err, &domain) {
-		return nil, &InputError{generateFlags[domain.Arg], fmt.Sprintf("%v, want %s", domain.Value, domain.Want)}
+		return nil, inputf(generateFlags[domain.Arg], "%v, want %s", domain.Value, domain.Want)
 	}
 	if err != nil {
 		return nil, err

@@ -72,7 +72,7 @@ func (f *AvailabilityFigures) Drawn(down []string) *AvailabilityCurve {
 func steps(field string, t, step float64) (int, error) {
 	n := math.Floor(t/step*(1+1e-12) + 1e-9)
 	if n > 1<<30 {
-		return 0, &InputError{field, fmt.Sprintf("is %s steps of %s s, want at most 2^30", num(n), num(step))}
+		return 0, inputf(field, "is %s steps of %s s, want at most 2^30", num(n), num(step))
 	}
 	return int(n), nil
 }
@@ -84,7 +84,7 @@ func horizon(window, step float64) (int, error) {
 	}
 	n, err := steps("window", window, step)
 	if err == nil && n == 0 {
-		err = &InputError{"window", fmt.Sprintf("%s s is shorter than one step of %s s", num(window), num(step))}
+		err = inputf("window", "%s s is shorter than one step of %s s", num(window), num(step))
 	}
 	return n, err
 }
@@ -147,21 +147,21 @@ func smpError(err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.As(err, &kernel):
-		return &InputError{"kernel", fmt.Sprintf("row %s: %s", kernel.From, kernel.Reason)}
+		return inputf("kernel", "row %s: %s", kernel.From, kernel.Reason)
 	case errors.As(err, &size):
-		return &InputError{"window", fmt.Sprintf("the answer would need %.3g MB: take a shorter window or a longer step", size.Need/1e6)}
+		return inputf("window", "the answer would need %.3g MB: take a shorter window or a longer step", size.Need/1e6)
 	case errors.Is(err, smp.ErrImpossible):
-		return &InputError{"elapsed", text}
+		return &InputError{Field: "elapsed", Reason: text}
 	case errors.As(err, &domain):
 		field, ok := smpFields[domain.Arg]
 		if !ok {
 			field = domain.Arg
 		}
-		return &InputError{field, fmt.Sprintf("is %s, want %s", num(domain.Value), strings.NewReplacer("Light", "light", "Heavy", "heavy").Replace(domain.Want))}
+		return inputf(field, "is %s, want %s", num(domain.Value), strings.NewReplacer("Light", "light", "Heavy", "heavy").Replace(domain.Want))
 	case errors.Is(err, smp.ErrMixedPeriods):
-		return &InputError{"period", text + ": give the period"}
+		return &InputError{Field: "period", Reason: text + ": give the period"}
 	case errors.Is(err, smp.ErrNoData), errors.Is(err, smp.ErrSample):
-		return &InputError{Reason: text}
+		return &InputError{Field: "", Reason: text}
 	}
 	return err
 }

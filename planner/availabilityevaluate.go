@@ -143,7 +143,7 @@ func (q *EvaluateQuestion) forecasters() (models []smp.Forecaster, share bool, e
 		order = 3
 	}
 	if order < 1 || order > 64 {
-		return nil, false, &InputError{"order", "want 1 to 64"}
+		return nil, false, inputf("order", "want 1 to 64")
 	}
 	all := map[string]smp.Forecaster{"ar": smp.AR{Order: order, ByAIC: q.AIC}, "bm": smp.BestMean{Order: order}, "ma": smp.ARMA{MA: order, ByAIC: q.AIC},
 		"arma": smp.ARMA{AR: order, MA: order, ByAIC: q.AIC}, "last": smp.Last{}}
@@ -155,11 +155,11 @@ func (q *EvaluateQuestion) forecasters() (models []smp.Forecaster, share bool, e
 		f, ok := all[n]
 		switch {
 		case slices.Contains(wanted[:i], n):
-			return nil, false, &InputError{"baselines", fmt.Sprintf("%q is given twice", n)}
+			return nil, false, inputf("baselines", "%q is given twice", n)
 		case n == "share":
 			share = true
 		case !ok:
-			return nil, false, &InputError{"baselines", fmt.Sprintf("%q is none of %s", n, strings.Join(BaselineNames, ", "))}
+			return nil, false, inputf("baselines", "%q is none of %s", n, strings.Join(BaselineNames, ", "))
 		default:
 			models = append(models, f)
 		}
@@ -213,11 +213,11 @@ func (q *EvaluateQuestion) plan() (*evaluation, error) {
 	}
 	for _, t := range append([]float64{q.Train}, q.Ratios...) {
 		if !(t >= 0 && t < 1) {
-			return nil, &InputError{"train", "want a share above 0 and below 1 such as 50%"}
+			return nil, inputf("train", "want a share above 0 and below 1 such as 50%%")
 		}
 	}
 	if slices.Contains(q.Ratios, 0) {
-		return nil, &InputError{"ratios", "want shares above 0 and below 1 such as 30%,50%"}
+		return nil, inputf("ratios", "want shares above 0 and below 1 such as 30%%,50%%")
 	}
 	if e.train == 0 {
 		e.train = 0.5
@@ -235,7 +235,7 @@ func (q *EvaluateQuestion) plan() (*evaluation, error) {
 	known := map[string]bool{}
 	for _, h := range q.Hosts {
 		if known[h.Name] {
-			return nil, &InputError{"trace", fmt.Sprintf("two machines are named %q", h.Name)}
+			return nil, inputf("trace", "two machines are named %q", h.Name)
 		}
 		known[h.Name] = true
 	}

@@ -160,9 +160,9 @@ func (q *FleetQuestion) SumUp(hosts []HostSummary, resumed int) (*FleetAnswer, e
 	slices.SortStableFunc(a.Reasons, func(x, y FleetReason) int { return y.Machines - x.Machines })
 	if a.Fitted = len(r); a.Fitted == 0 {
 		if a.Machines == 0 {
-			return nil, &InputError{"trace", "no machine in it"}
+			return nil, inputf("trace", "no machine in it")
 		}
-		return nil, &InputError{"trace", fmt.Sprintf("none of %d machines could be fitted; %s: %s", a.Machines, hosts[0].Host, hosts[0].Error)}
+		return nil, inputf("trace", "none of %d machines could be fitted; %s: %s", a.Machines, hosts[0].Host, hosts[0].Error)
 	}
 	slices.Sort(r)
 	at := func(p float64) *float64 { // between neighbours in proportion

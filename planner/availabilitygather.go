@@ -150,7 +150,7 @@ func (g *grid) fill(a *EvaluateAnswer, e *evaluation) error {
 				}
 			}
 			if model.TestDays == 0 {
-				return &InputError{"day", fmt.Sprintf("the record has too few days of kind %s to train and to test on", day)}
+				return inputf("day", "the record has too few days of kind %s to train and to test on", day)
 			}
 			if n := model.Undefined; n > 0 {
 				a.Warnings = append(a.Warnings, fmt.Sprintf("%s: %d of %d scores have no relative error, for want of test days or because none of them was free", day, n, n+model.Scores))

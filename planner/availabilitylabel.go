@@ -72,7 +72,7 @@ func LabelHost(q *LabelQuestion) (*LabelAnswer, error) {
 	}
 	h := l.history
 	if len(h.Runs) == 0 {
-		return nil, &InputError{"trace", "no usable sample"}
+		return nil, inputf("trace", "no usable sample")
 	}
 	space := smp.FiveStates()
 	a := &LabelAnswer{
@@ -148,7 +148,7 @@ func (a *LabelAnswer) Ribbon(date string) (*DayRibbon, error) {
 	if date != "" {
 		t, err := time.Parse(time.DateOnly, date)
 		if err != nil {
-			return nil, &InputError{"date", fmt.Sprintf("%q, want a date such as 2024-01-05", date)}
+			return nil, inputf("date", "%q, want a date such as 2024-01-05", date)
 		}
 		day = smp.DateOf(t)
 	} else {
@@ -182,7 +182,7 @@ func (a *LabelAnswer) Ribbon(date string) (*DayRibbon, error) {
 		}
 	}
 	if len(r.From) == 0 {
-		return nil, &InputError{"date", fmt.Sprintf("%s is not in the record, %s to %s", r.Date, a.First, a.Last)}
+		return nil, inputf("date", "%s is not in the record, %s to %s", r.Date, a.First, a.Last)
 	}
 	return r, nil
 }
@@ -247,13 +247,13 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 	known := map[string]bool{}
 	for _, h := range q.Hosts {
 		if known[h.Name] {
-			return nil, &InputError{"trace", fmt.Sprintf("two machines are named %q", h.Name)}
+			return nil, inputf("trace", "two machines are named %q", h.Name)
 		}
 		known[h.Name] = true
 	}
 	for name := range q.Rates {
 		if !known[name] {
-			return nil, &InputError{"rate", fmt.Sprintf("no machine %q", name)}
+			return nil, inputf("rate", "no machine %q", name)
 		}
 	}
 	if q.Task != nil {
@@ -271,7 +271,7 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 		p, load, err := q.predict(ctx, &q.Hosts[i])
 		if err != nil {
 			if e, ok := err.(*InputError); ok && len(q.Hosts) > 1 {
-				return nil, &InputError{e.Field, "machine " + q.Hosts[i].Name + ": " + e.Reason}
+				return nil, &InputError{Field: e.Field, Reason: "machine " + q.Hosts[i].Name + ": " + e.Reason}
 			}
 			return nil, err
 		}

@@ -145,10 +145,10 @@ func (a *PredictAnswer) initial(q *PredictQuestion, space smp.Space, step float6
 	switch {
 	case q.State != "":
 		if state = space.Index(q.State); state < 0 {
-			return smp.Start{}, &InputError{"state", fmt.Sprintf("no state %q, want S1 or S2", q.State)}
+			return smp.Start{}, inputf("state", "no state %q, want S1 or S2", q.State)
 		}
 		if space.Failure[state] {
-			return smp.Start{}, &InputError{"state", q.State + " is a failure state, want S1 or S2"}
+			return smp.Start{}, &InputError{Field: "state", Reason: q.State + " is a failure state, want S1 or S2"}
 		}
 	case a.StartStates["S2"] > a.StartStates["S1"]:
 		state = smp.S2
@@ -160,7 +160,7 @@ func (a *PredictAnswer) initial(q *PredictQuestion, space smp.Space, step float6
 		return start, nil
 	}
 	if !(*q.Elapsed >= 0) {
-		return start, &InputError{"elapsed", "is negative, want a time such as 10min"}
+		return start, inputf("elapsed", "is negative, want a time such as 10min")
 	}
 	var err error
 	start.Elapsed, err = steps("elapsed", *q.Elapsed, step)
@@ -174,7 +174,7 @@ func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r
 	up := a.StartStates["S1"] + a.StartStates["S2"]
 	a.AtStart = float64(up) / float64(a.Days)
 	if open && up == 0 {
-		return &InputError{"start", fmt.Sprintf("the machine is free then on 0 of %d days: nothing says how long it would stay so, want another start or window", a.Days)}
+		return inputf("start", "the machine is free then on 0 of %d days: nothing says how long it would stay so, want another start or window", a.Days)
 	}
 	if open {
 		free := 0.0
@@ -188,7 +188,7 @@ func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r
 		a.Free = number(free)
 	}
 	if s := a.Samples[start.State]; s.Visits == 0 {
-		return &InputError{"state", fmt.Sprintf("the machine is in %s in 0 of %d windows: nothing says how long it would stay free, want another state, start or window", s.State, a.Days)}
+		return inputf("state", "the machine is in %s in 0 of %d windows: nothing says how long it would stay free, want another state, start or window", s.State, a.Days)
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []smp
 		hosts, candidates = slices.Delete(hosts, i, i+1), slices.Delete(candidates, i, i+1)
 	}
 	if len(hosts) == 0 {
-		return &InputError{"trace", fmt.Sprintf("no machine is free at %s on any of its days: nothing says how long one would stay so, want another start or window", clock(q.Start))}
+		return inputf("trace", "no machine is free at %s on any of its days: nothing says how long one would stay so, want another start or window", clock(q.Start))
 	}
 	if q.Task == nil {
 		slices.SortStableFunc(hosts, func(x, y RankedHost) int { return cmp.Compare(*y.Chance(), *x.Chance()) })

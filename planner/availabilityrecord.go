@@ -132,7 +132,7 @@ const mostStays = 5_000_000
 // keep adds a stay to the history.
 func (r *HostRecorder) keep(run smp.Run) error {
 	if len(r.history.Runs) == mostStays {
-		return &InputError{"trace", fmt.Sprintf("machine %s changes its state more than %d million times", r.name, mostStays/1_000_000)}
+		return inputf("trace", "machine %s changes its state more than %d million times", r.name, mostStays/1_000_000)
 	}
 	if err := r.history.Add(run); err != nil {
 		return smpError(err)
@@ -151,7 +151,7 @@ func gridFloor(x float64) int64 {
 func gridCeil(x float64) int64 { return -gridFloor(-x) }
 
 func (r *HostRecorder) mixed() error {
-	return &InputError{"trace", "machine " + r.name + " has both samples and times up and down"}
+	return &InputError{Field: "trace", Reason: "machine " + r.name + " has both samples and times up and down"}
 }
 
 // begin decides the period and labels what has come.
@@ -168,7 +168,7 @@ func (r *HostRecorder) begin() error {
 		}
 		var err error
 		if r.p.Period, err = smp.Period(times); errors.Is(err, smp.ErrNoData) {
-			return &InputError{"period", fmt.Sprintf("machine %s has %d sample(s), which tell no period: want more, or the time between them such as 5min", r.name, len(r.head))}
+			return inputf("period", "machine %s has %d sample(s), which tell no period: want more, or the time between them such as 5min", r.name, len(r.head))
 		} else if err != nil {
 			return smpError(err)
 		}
@@ -223,7 +223,7 @@ func (r *HostRecorder) finish() (*labelled, error) {
 		return nil, r.bad
 	}
 	if r.samples == 0 && len(r.history.Runs) == 0 {
-		return nil, &InputError{"trace", "machine " + r.name + ": no samples"}
+		return nil, &InputError{Field: "trace", Reason: "machine " + r.name + ": no samples"}
 	}
 	out := &labelled{calendar: smp.Calendar{Location: r.l.Location, Holidays: r.l.Holidays}}
 	if !r.spells {

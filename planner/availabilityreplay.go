@@ -104,24 +104,24 @@ func (q *ReplayQuestion) plan() (*replay, error) {
 	}
 	switch {
 	case q.Times < 0 || float64(q.Times)*float64(len(r.lengths)) > mostJobs:
-		return nil, &InputError{"times", "want 1 or more, and at most 1e6 jobs in all"}
+		return nil, inputf("times", "want 1 or more, and at most 1e6 jobs in all")
 	case !(q.Train >= 0 && q.Train < 1):
-		return nil, &InputError{"train", "want a share above 0 and below 1 such as 50%"}
+		return nil, inputf("train", "want a share above 0 and below 1 such as 50%%")
 	case q.Days < 0:
-		return nil, &InputError{"days", "want at least 1 day"}
+		return nil, inputf("days", "want at least 1 day")
 	case !(q.SpeedCV >= 0 && q.SpeedCV <= 10):
-		return nil, &InputError{"speed-cv", "want 0 to 10 such as 0.3"}
+		return nil, inputf("speed-cv", "want 0 to 10 such as 0.3")
 	}
 	known := map[string]bool{}
 	for _, h := range q.Hosts {
 		if known[h.Name] {
-			return nil, &InputError{"trace", fmt.Sprintf("two machines are named %q", h.Name)}
+			return nil, inputf("trace", "two machines are named %q", h.Name)
 		}
 		known[h.Name] = true
 	}
 	for name := range q.Rates {
 		if !known[name] {
-			return nil, &InputError{"rate", fmt.Sprintf("no machine %q", name)}
+			return nil, inputf("rate", "no machine %q", name)
 		}
 	}
 	r.evaluation = &evaluation{q: &EvaluateQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Counts: q.Counts, Done: q.Done}}
@@ -153,7 +153,7 @@ func (r *replay) submissions() error {
 		to = *r.q.To
 	}
 	if !(from >= 0 && to > from && to <= 86400) {
-		return &InputError{"to", "want a time of day later than --from"}
+		return inputf("to", "want a time of day later than --from")
 	}
 	seen := map[smp.Date]bool{}
 	for _, l := range r.hosts {
@@ -184,7 +184,7 @@ func (r *replay) submissions() error {
 	}
 	cut := max(1, int(math.Round(train*float64(len(r.dates)))))
 	if r.dates = r.dates[min(cut, len(r.dates)):]; len(r.dates) == 0 {
-		return &InputError{"trace", "the records have too few days: some to learn from and some to submit jobs on are wanted"}
+		return inputf("trace", "the records have too few days: some to learn from and some to submit jobs on are wanted")
 	}
 	times := r.q.Times
 	if times == 0 {

@@ -50,25 +50,25 @@ func (k *Kernel) model() (*smp.Kernel, int, error) {
 	for _, f := range k.Failure {
 		i := index(f)
 		if i < 0 {
-			return nil, 0, &InputError{"failure", fmt.Sprintf("no state %q", f)}
+			return nil, 0, inputf("failure", "no state %q", f)
 		}
 		space.Failure[i] = true
 	}
 	initial := index(k.Initial)
 	if initial < 0 {
-		return nil, 0, &InputError{"initial", fmt.Sprintf("no state %q", k.Initial)}
+		return nil, 0, inputf("initial", "no state %q", k.Initial)
 	}
 	var atoms []smp.Atom
 	sums := make([]float64, len(k.States))
 	for from, row := range k.Kernel {
 		i := index(from)
 		if i < 0 {
-			return nil, 0, &InputError{"kernel", fmt.Sprintf("no state %q", from)}
+			return nil, 0, inputf("kernel", "no state %q", from)
 		}
 		for to, f := range row {
 			j := index(to)
 			if j < 0 {
-				return nil, 0, &InputError{"kernel", fmt.Sprintf("row %s: no state %q", from, to)}
+				return nil, 0, inputf("kernel", "row %s: no state %q", from, to)
 			}
 			for l, p := range f {
 				if p != 0 {
@@ -100,7 +100,7 @@ func (k *Kernel) model() (*smp.Kernel, int, error) {
 			for to, p := range h.To {
 				j := index(to)
 				if j < 0 {
-					return nil, 0, &InputError{"hazard", fmt.Sprintf("of %s: no state %q", name, to)}
+					return nil, 0, inputf("hazard", "of %s: no state %q", name, to)
 				}
 				x.Exit[j] = p
 			}
@@ -191,7 +191,7 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 	space := k.Space()
 	if q.State != "" {
 		if initial = space.Index(q.State); initial < 0 {
-			return nil, &InputError{"state", fmt.Sprintf("no state %q, want one of %v", q.State, space.Names)}
+			return nil, inputf("state", "no state %q, want one of %v", q.State, space.Names)
 		}
 	}
 	step := q.Kernel.Step
@@ -200,7 +200,7 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 		return nil, err
 	}
 	if q.Elapsed < 0 {
-		return nil, &InputError{"elapsed", "is negative, want a time such as 10min"}
+		return nil, inputf("elapsed", "is negative, want a time such as 10min")
 	}
 	u, err := steps("elapsed", q.Elapsed, step)
 	if err != nil {

@@ -71,7 +71,7 @@ func (q *CapacityQuestion) check() error {
 		return err
 	}
 	if q.Curve != nil || q.Log != nil {
-		return &InputError{"load", "capacity finds the load itself: a curve or a log cannot be given"}
+		return inputf("load", "capacity finds the load itself: a curve or a log cannot be given")
 	}
 	for _, r := range []struct {
 		field string
@@ -81,28 +81,28 @@ func (q *CapacityQuestion) check() error {
 		{"service-time", q.ServiceTime == nil || q.ServiceTime.IsPoint()},
 	} {
 		if !r.point {
-			return &InputError{r.field, "capacity takes a value, not a range"}
+			return inputf(r.field, "capacity takes a value, not a range")
 		}
 	}
 	switch q.SolveFor {
 	case "", SolveLoad:
 		if q.OfferedLoad != nil || q.Rate != nil {
-			return &InputError{"load", "the load is what is solved for: leave load and rate out, or use solve-for objective or service-time"}
+			return inputf("load", "the load is what is solved for: leave load and rate out, or use solve-for objective or service-time")
 		}
 	case SolveServiceTime:
 		if q.Rate == nil || q.ServiceTime != nil || q.OfferedLoad != nil {
-			return &InputError{"rate", "solve-for service-time wants rate, and neither load nor service-time"}
+			return inputf("rate", "solve-for service-time wants rate, and neither load nor service-time")
 		}
 	case SolveObjective:
 		return q.form()
 	default:
-		return &InputError{"solve-for", fmt.Sprintf("%q is no unknown, want load, service-time or objective", string(q.SolveFor))}
+		return inputf("solve-for", "%q is no unknown, want load, service-time or objective", string(q.SolveFor))
 	}
 	if q.ServiceTime != nil && !(q.ServiceTime.Low > 0) {
-		return &InputError{"service-time", "want a duration above 0 such as 90s"}
+		return inputf("service-time", "want a duration above 0 such as 90s")
 	}
 	if q.Patience != nil && !(*q.Patience > 0) {
-		return &InputError{"patience", "want a duration above 0 such as 2min"}
+		return inputf("patience", "want a duration above 0 such as 2min")
 	}
 	return nil
 }
@@ -125,7 +125,7 @@ func (q *CapacityQuestion) greatestLoad(ctx context.Context) (*CapacityAnswer, e
 func (q *CapacityQuestion) longestService(ctx context.Context) (*CapacityAnswer, error) {
 	rate := float64(q.Rate.Nominal())
 	if !(rate > 0) {
-		return nil, &InputError{"rate", "want a rate above 0 such as 5.4/s"}
+		return nil, inputf("rate", "want a rate above 0 such as 5.4/s")
 	}
 	return q.greatest(ctx, scenario{rate, 1, true}, SolveServiceTime, func(load float64) scenario {
 		return scenario{rate, load / rate, true}

@@ -158,7 +158,7 @@ func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.Checkpoi
 	}
 	switch {
 	case most < 1 || most > MostCheckpointReplicas:
-		return &InputError{"replicas", fmt.Sprintf("is %d, want 1 to %d replicas to compare with", most, MostCheckpointReplicas)}
+		return inputf("replicas", "is %d, want 1 to %d replicas to compare with", most, MostCheckpointReplicas)
 	case mttr == 0:
 		a.Warnings = append(a.Warnings, "options is null: the comparison with replicas needs a time to replace a failed one, mttr or restart above 0")
 		return nil

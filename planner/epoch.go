@@ -82,7 +82,7 @@ func Epoch(ctx context.Context, q *EpochQuestion) (*EpochAnswer, error) {
 func (q *EpochQuestion) check() error {
 	switch {
 	case q.Model != "" && q.Model != EpochMM1 && q.Model != EpochParallel:
-		return &InputError{"model", fmt.Sprintf("%q is no model, want mm1 or parallel", string(q.Model))}
+		return inputf("model", "%q is no model, want mm1 or parallel", string(q.Model))
 	case q.Migrations == nil:
 		return missing("migrations", "the number of migrations begun in an epoch such as 1")
 	case q.MigrationTime == nil:

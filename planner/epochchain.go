@@ -38,7 +38,7 @@ type ChainAnswer struct {
 func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	c := q.Chain
 	if q.FailureRate != nil {
-		return nil, &InputError{"failure-rate", "follows from the replicas: leave it out, or leave from-replicas out"}
+		return nil, inputf("failure-rate", "follows from the replicas: leave it out, or leave from-replicas out")
 	}
 	r := &ReplicasQuestion{MTTF: c.MTTF, MTTR: c.MTTR}
 	component, err := r.component()
@@ -49,14 +49,14 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	case c.Target == nil && c.Replicas == nil:
 		return nil, missing("target", "the chance that a job has a replica alive such as 95%, or replicas")
 	case c.Target != nil && c.Replicas != nil:
-		return nil, &InputError{"replicas", "give target or replicas, not both"}
+		return nil, inputf("replicas", "give target or replicas, not both")
 	case c.Replicas != nil && (*c.Replicas < 1 || *c.Replicas > 1e9):
-		return nil, &InputError{"replicas", fmt.Sprintf("is %d, want at least 1 replica", *c.Replicas)}
+		return nil, inputf("replicas", "is %d, want at least 1 replica", *c.Replicas)
 	case c.PublicJobs == nil:
 		return nil, missing("public-jobs", "the number of jobs on public resources at a time such as 100")
 	}
 	if l := c.Link; l != nil && l.Dedicated != nil && *q.Migrations > float64(*l.Dedicated) {
-		return nil, &InputError{"migrations", tooManySwaps(*q.Migrations, "dedicated", *l.Dedicated)}
+		return nil, &InputError{Field: "migrations", Reason: tooManySwaps(*q.Migrations, "dedicated", *l.Dedicated)}
 	}
 	if err := positiveField("public-jobs", *c.PublicJobs, "a number above 0"); err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (q *EpochQuestion) chainError(s *ChainAnswer, err error) error {
 	if !errors.As(err, &e) {
 		var domain *reliability.DomainError
 		if errors.As(err, &domain) && domain.Arg == "FailureRate" {
-			return &InputError{"target", fmt.Sprintf("with %d replicas all of them are never down together within the range of numbers, so that there is no failure rate to choose an epoch for", s.Replicas)}
+			return inputf("target", "with %d replicas all of them are never down together within the range of numbers, so that there is no failure rate to choose an epoch for", s.Replicas)
 		}
 		return reliabilityError(err)
 	}

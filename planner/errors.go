@@ -3,8 +3,6 @@ package planner
 import (
 	"errors"
 	"fmt"
-
-	"github.com/capplan/capplan/queueing"
 )
 
 // An InputError says that a question is not well put: something is missing,
@@ -37,20 +35,20 @@ func (e *InfeasibleError) Error() string { return "infeasible: " + e.Reason }
 // Is reports whether target is [ErrInfeasible].
 func (e *InfeasibleError) Is(target error) bool { return target == ErrInfeasible }
 
-// explainError turns a model's error into one of this package.
-func explainError(constraint string, err error) error {
-	var infeasible *queueing.InfeasibleError
-	var unstable *queueing.UnstableError
-	var domain *queueing.DomainError
-	switch {
-	case errors.As(err, &infeasible):
-		return &InfeasibleError{constraint, infeasible.Objective.Limit, infeasible.Infimum,
-			fmt.Sprintf("%s cannot be met by any number of servers: %s", constraint, infeasible.Reason)}
-	case errors.As(err, &unstable):
-		return &InfeasibleError{"utilization", 1, unstable.Utilization,
-			fmt.Sprintf("the offered load per server is %.6g, and a queue that waits needs less than 1", unstable.Utilization)}
-	case errors.As(err, &domain):
-		return &InputError{domain.Arg, fmt.Sprintf("%v is outside the domain, want %s", domain.Value, domain.Want)}
+// inputf returns the error of a field, its reason written as by fmt.Sprintf.
+func inputf(field, format string, args ...any) *InputError {
+	return &InputError{Field: field, Reason: fmt.Sprintf(format, args...)}
+}
+
+// missing says that a field of the question has not been given.
+func missing(field, want string) error {
+	return &InputError{Field: field, Reason: "not given, want " + want}
+}
+
+// positiveField checks what has to be above 0.
+func positiveField(field string, v float64, want string) error {
+	if !(v > 0) {
+		return inputf(field, "is %s, want %s", num(v), want)
 	}
-	return err
+	return nil
 }

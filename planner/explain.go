@@ -3,43 +3,11 @@ package planner
 import (
 	"cmp"
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
-
-// An Explanation shows the mathematics behind an answer.
-type Explanation struct {
-	Model       string   `json:"model"`
-	Steps       []Step   `json:"steps"`
-	Assumptions []string `json:"assumptions"`
-}
-
-// A Step is one formula with its numbers.
-type Step struct {
-	Name    string `json:"name"`
-	Formula string `json:"formula"`
-	Numbers string `json:"numbers"` // the formula with the numbers put in, and the result
-	Source  string `json:"source"`
-}
-
-func (e *Explanation) step(name, formula, numbers, source string) {
-	e.Steps = append(e.Steps, Step{name, formula, numbers, source})
-}
-
-// num prints a number with seven digits, enough to follow a calculation.
-func num(v float64) string {
-	switch {
-	case math.IsInf(v, 1):
-		return "∞"
-	case math.IsInf(v, -1):
-		return "−∞"
-	}
-	return strconv.FormatFloat(v, 'g', 7, 64)
-}
 
 // inPercent writes a probability in percent; none below 1 is 100 %.
 func inPercent(p float64) string {

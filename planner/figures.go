@@ -3,7 +3,6 @@ package planner
 import (
 	"cmp"
 	"fmt"
-	"math"
 
 	"github.com/capplan/capplan/queueing"
 )
@@ -143,12 +142,4 @@ func present(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Figu
 		p.MeanWait = number(f.MeanWait)
 	}
 	return p
-}
-
-// number returns a pointer to v, nil where v is not finite.
-func number(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
 }

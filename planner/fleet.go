@@ -3,7 +3,6 @@ package planner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/queueing"
@@ -53,7 +52,7 @@ func newFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s scenario)
 	f.jobs = newLogLoad(t.Log)
 	if kind == Loss {
 		if pool != nil {
-			return nil, &InputError{"public", "a public pool beside a log of wide jobs needs the model wait: part of a server runs no wide job"}
+			return nil, inputf("public", "a public pool beside a log of wide jobs needs the model wait: part of a server runs no wide job")
 		}
 		f.log = f.jobs
 		return f, nil
@@ -172,7 +171,7 @@ const mostServers = 1e12
 // wholeServers checks a fleet size that somebody gave.
 func wholeServers(servers int64) error {
 	if servers < 0 || servers > mostServers {
-		return &InputError{"servers", fmt.Sprintf("%d is no fleet size, want 0 to 1e12", servers)}
+		return inputf("servers", "%d is no fleet size, want 0 to 1e12", servers)
 	}
 	return nil
 }

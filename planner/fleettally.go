@@ -2,7 +2,6 @@ package planner
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/reliability"
@@ -36,9 +35,9 @@ func (t *FleetTally) Add(i trace.Interval) error {
 		case !errors.As(err, &spell):
 			return reliabilityError(err)
 		case spell.End < spell.Start:
-			return &InputError{"", fmt.Sprintf("node %q, line %d: the interval runs backward, from %.15g s to %.15g s", i.Name, i.Line, i.Start, i.End)}
+			return inputf("", "node %q, line %d: the interval runs backward, from %.15g s to %.15g s", i.Name, i.Line, i.Start, i.End)
 		}
-		return &InputError{"", fmt.Sprintf("node %q, line %d: the interval from %.15g s overlaps the one before it, which ends at %.15g s", i.Name, i.Line, i.Start, spell.Before)}
+		return inputf("", "node %q, line %d: the interval from %.15g s overlaps the one before it, which ends at %.15g s", i.Name, i.Line, i.Start, spell.Before)
 	}
 	for len(t.names) <= i.Node {
 		t.names = append(t.names, "")
@@ -52,7 +51,7 @@ func (t *FleetTally) Add(i trace.Interval) error {
 		return nil
 	}
 	if len(t.durations) == source.MaxKept {
-		return &InputError{"trace", fmt.Sprintf("more than %d million intervals to keep, at line %d", source.MaxKept/1_000_000, i.Line)}
+		return inputf("trace", "more than %d million intervals to keep, at line %d", source.MaxKept/1_000_000, i.Line)
 	}
 	t.durations = append(t.durations, i.End-i.Start)
 	t.censored = append(t.censored, i.Censored)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/capplan/capplan/reliability"
 )
@@ -150,13 +151,13 @@ func (q *LifetimeQuestion) observations() (o reliability.Observations, a *Lifeti
 	}
 	switch {
 	case !(a.Level > 0 && a.Level < 1):
-		return o, nil, &InputError{"level", fmt.Sprintf("is %s, want a confidence level between 0 and 1 such as 95%%", num(q.Level))}
+		return o, nil, inputf("level", "is %s, want a confidence level between 0 and 1 such as 95%%", num(q.Level))
 	case q.Steps < 0:
-		return o, nil, &InputError{"steps", "want at least 1 step"}
+		return o, nil, inputf("steps", "want at least 1 step")
 	case q.Fleet != nil && len(q.Durations) > 0:
-		return o, nil, &InputError{"durations", "give durations or a trace, not both"}
+		return o, nil, inputf("durations", "give durations or a trace, not both")
 	case q.Fleet == nil && q.PerMachine:
-		return o, nil, &InputError{"per-machine", "a list of durations does not say whose they are: give a trace"}
+		return o, nil, inputf("per-machine", "a list of durations does not say whose they are: give a trace")
 	}
 	o = reliability.Observations{Durations: q.Durations, Censored: q.Censored}
 	if t := q.Fleet; t != nil {
@@ -173,9 +174,9 @@ func (q *LifetimeQuestion) observations() (o reliability.Observations, a *Lifeti
 	}
 	if len(o.Durations) == 0 {
 		if q.Fleet != nil {
-			return o, nil, &InputError{"", "no interval of the state asked for began within the trace"}
+			return o, nil, inputf("", "no interval of the state asked for began within the trace")
 		}
-		return o, nil, &InputError{"", "no durations given"}
+		return o, nil, inputf("", "no durations given")
 	}
 	return o, a, nil
 }
@@ -372,3 +373,6 @@ func (a *LifetimeAnswer) Drawn(least float64) []LifetimeCurve {
 	}
 	return out
 }
+
+// strip drops the package prefix of an error of package reliability.
+func strip(err error) string { return strings.TrimPrefix(err.Error(), "reliability: ") }

@@ -113,9 +113,9 @@ func (q *LinkQuestion) params() (p reliability.LinkParams, err error) {
 	case q.Uplink == nil && q.Dedicated == nil:
 		return p, missing("uplink", "uplink and downlink such as 100Mbps (what does the link allow?), or dedicated (what link does the cluster need?)")
 	case *q.Replicas < 1 || *q.Replicas > 1e9:
-		return p, &InputError{"replicas", fmt.Sprintf("is %d, want at least 1 replica", *q.Replicas)}
+		return p, inputf("replicas", "is %d, want at least 1 replica", *q.Replicas)
 	case q.Dedicated != nil && (*q.Dedicated < 0 || *q.Dedicated > 1e12):
-		return p, &InputError{"dedicated", fmt.Sprintf("is %d, want 0 to 1e12 servers", *q.Dedicated)}
+		return p, inputf("dedicated", "is %d, want 0 to 1e12 servers", *q.Dedicated)
 	}
 	for _, f := range []struct {
 		name string
@@ -156,7 +156,7 @@ func (q *LinkQuestion) Drawn() (*LinkCurve, error) {
 		return nil, err
 	}
 	if q.Uplink == nil {
-		return nil, &InputError{"uplink", "the drawing is of a link: give uplink and downlink"}
+		return nil, inputf("uplink", "the drawing is of a link: give uplink and downlink")
 	}
 	p.Dedicated, p.ArrivalRate = 0, 0
 	limits, err := reliability.Link(p)

@@ -50,7 +50,7 @@ func (l *logLoad) at(ctx context.Context, servers float64) (queueing.Figures, er
 	defer l.mu.Unlock()
 	if l.states == nil || float64(l.states.Capacity()) < servers {
 		if servers > 1<<24 {
-			return queueing.Figures{}, &InputError{"servers", "more than 16777216 processors in the loss model of a log"}
+			return queueing.Figures{}, inputf("servers", "more than 16777216 processors in the loss model of a log")
 		}
 		states, err := queueing.NewMultiRate(ctx, l.streams, int(servers*1.25)+64)
 		if err != nil {

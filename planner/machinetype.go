@@ -77,7 +77,7 @@ const hour = 3600
 // resolve checks the machine types and finds their replicas.
 func (p *planning) resolve() error {
 	if c := p.PublicCount; c != "" && c != CountAveraged && c != CountMean {
-		return &InputError{"public_count", fmt.Sprintf("%q is no count, want averaged or mean", string(c))}
+		return inputf("public_count", "%q is no count, want averaged or mean", string(c))
 	}
 	for i := range p.Machines {
 		t := machine{MachineType: p.Machines[i], replicas: 1, slots: 1}
@@ -90,15 +90,15 @@ func (p *planning) resolve() error {
 		}
 		switch {
 		case t.Kind != Dedicated && t.Kind != Public:
-			return &InputError{at("kind"), fmt.Sprintf("%q, want dedicated or public", string(t.Kind))}
+			return inputf(at("kind"), "%q, want dedicated or public", string(t.Kind))
 		case t.Kind == Public && t.Availability == nil && t.MTTF == nil && t.Trace == nil && t.predicted == nil:
-			return &InputError{at("availability"), "a public machine needs an availability such as 70%, or mttf and mttr, a trace, or a prediction"}
+			return inputf(at("availability"), "a public machine needs an availability such as 70%%, or mttf and mttr, a trace, or a prediction")
 		case t.Slots != nil && (*t.Slots < 1 || *t.Slots > 1e6):
-			return &InputError{at("slots"), fmt.Sprintf("%d slots, want 1 to 1000000 jobs that a machine holds at a time", *t.Slots)}
+			return inputf(at("slots"), "%d slots, want 1 to 1000000 jobs that a machine holds at a time", *t.Slots)
 		case (t.MTTF == nil) != (t.MTTR == nil):
-			return &InputError{at("mttf"), "mttf and mttr belong together"}
+			return inputf(at("mttf"), "mttf and mttr belong together")
 		case t.AtLeast < 0 || t.AtLeast > cover.MostCount || t.Limit != nil && (*t.Limit < t.AtLeast || *t.Limit > cover.MostCount):
-			return &InputError{at("limit"), "want 0 <= at_least <= limit <= 1e12"}
+			return inputf(at("limit"), "want 0 <= at_least <= limit <= 1e12")
 		}
 		if t.Slots != nil {
 			t.slots = float64(*t.Slots)
@@ -108,7 +108,7 @@ func (p *planning) resolve() error {
 		}
 		if t.Trace != nil {
 			if t.Trace.Availability == nil {
-				return &InputError{at("trace"), "the trace watches no machine"}
+				return inputf(at("trace"), "the trace watches no machine")
 			}
 			if t.Trace.MTTF != nil && t.Trace.MTTR != nil {
 				t.mttf, t.mttr = t.Trace.MTTF, t.Trace.MTTR
@@ -141,7 +141,7 @@ func (t *machine) replicate(target *float64, field string) error {
 		return nil
 	case t.Replicas != nil:
 		if *t.Replicas < 1 || *t.Replicas > 1e9 {
-			return &InputError{field, fmt.Sprintf("%d replicas, want at least 1", *t.Replicas)}
+			return inputf(field, "%d replicas, want at least 1", *t.Replicas)
 		}
 		t.replicas = float64(*t.Replicas)
 		return nil
@@ -265,14 +265,11 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 		return nil, err
 	}
 	if !(w > 0) || math.IsInf(w, 1) {
-		return nil, &InputError{fmt.Sprintf("machines[%d].speed", i), fmt.Sprintf("one machine is worth %s servers, want more than 0", num(w))}
+		return nil, inputf(fmt.Sprintf("machines[%d].speed", i), "one machine is worth %s servers, want more than 0", num(w))
 	}
 	// A fleet of them, and a whole server made of them, must have a price.
 	if price := c.price * hour; math.IsInf(price/w, 1) || math.IsInf(price*cover.MostCount, 1) {
-		return nil, &InputError{
-			fmt.Sprintf("machines[%d].price", i),
-			fmt.Sprintf("%s an hour for what is worth %s servers is beyond all numbers: want a lower price", num(price), num(w)),
-		}
+		return nil, inputf(fmt.Sprintf("machines[%d].price", i), "%s an hour for what is worth %s servers is beyond all numbers: want a lower price", num(price), num(w))
 	}
 	out := &MachineWorth{
 		Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed, Slots: int64(t.slots),

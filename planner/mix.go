@@ -206,7 +206,7 @@ func (p *planning) mix(ctx context.Context) error {
 	switch {
 	case len(p.types) == 0:
 		if p.Budget != nil && p.sizable() {
-			return &InputError{"objectives.budget", "a budget needs prices: give machines"}
+			return inputf("objectives.budget", "a budget needs prices: give machines")
 		}
 		return nil
 	case !p.sizable():
@@ -214,7 +214,7 @@ func (p *planning) mix(ctx context.Context) error {
 	case p.a.Size == nil: // not to be met: said already
 		return nil
 	case len(p.types) > MostMachineTypes:
-		return &InputError{"machines", fmt.Sprintf("%d types, want at most %d", len(p.types), MostMachineTypes)}
+		return inputf("machines", "%d types, want at most %d", len(p.types), MostMachineTypes)
 	}
 	c := p.nominalCase()
 	f, err := p.fleet(ctx, c)
@@ -224,8 +224,7 @@ func (p *planning) mix(ctx context.Context) error {
 	if f.log != nil {
 		for i := range p.types {
 			if p.types[i].Kind == Public {
-				return &InputError{fmt.Sprintf("machines[%d].kind", i),
-					"a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job"}
+				return inputf(fmt.Sprintf("machines[%d].kind", i), "a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job")
 			}
 		}
 	}
@@ -288,7 +287,7 @@ func (p *planning) mixError(err error, binding string) error {
 	if !errors.As(err, &short) {
 		var domain *cover.DomainError
 		if errors.As(err, &domain) {
-			return &InputError{"machines", fmt.Sprintf("%s = %s, want %s", domain.Arg, num(domain.Value), domain.Want)}
+			return inputf("machines", "%s = %s, want %s", domain.Arg, num(domain.Value), domain.Want)
 		}
 		return err
 	}

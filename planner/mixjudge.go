@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -39,7 +40,7 @@ func (p *planning) judgedCosts(ctx context.Context, base []cover.Item, price flo
 	n := p.mixing.figure.judgedDraws(d.n)
 	u.costs, p.ideal, d.judged = make([]float64, n), make([]float64, n), make([]judgedDraw, n)
 	nominal := p.nominalCase()
-	err := onAllCores(ctx, n, func(i int) error {
+	err := parallel.All(ctx, n, func(i int) error {
 		u.costs[i], p.ideal[i] = math.Inf(1), math.Inf(1)
 		if math.IsInf(d.need[i], 1) {
 			return nil
@@ -277,7 +278,7 @@ func (x *mixFigure) missing(counts []int64, need float64) float64 {
 func (p *planning) judge(ctx context.Context, all []MixCandidate) error {
 	d, u := p.draws, p.a.Uncertainty
 	short := make([]float64, len(d.judged)*len(all))
-	if err := onAllCores(ctx, len(d.judged), func(i int) error {
+	if err := parallel.All(ctx, len(d.judged), func(i int) error {
 		j := &d.judged[i]
 		for k := range all {
 			if ctx.Err() != nil {

@@ -165,7 +165,7 @@ func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 		}
 	}
 	if !p.asked() {
-		return nil, &InputError{"", "the scenario asks nothing that can be answered: give a load with a service time and objectives, machines, clusters under routing, replicas, epoch, link, checkpoint, availability or allocation (capplan init writes an example)"}
+		return nil, inputf("", "the scenario asks nothing that can be answered: give a load with a service time and objectives, machines, clusters under routing, replicas, epoch, link, checkpoint, availability or allocation (capplan init writes an example)")
 	}
 	if q.Explain {
 		p.explain()
@@ -287,7 +287,7 @@ func (p *planning) route(ctx context.Context) (err error) {
 		q.Rate = &r
 	}
 	if q.Rate == nil && q.Workload == nil {
-		return &InputError{"routing", "needs the rate of the stream: give routing.rate, or load.rate"}
+		return inputf("routing", "needs the rate of the stream: give routing.rate, or load.rate")
 	}
 	if q.Clusters, err = p.routedMachines(q.Clusters); err != nil {
 		return err

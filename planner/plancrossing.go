@@ -69,7 +69,7 @@ func (p *planning) checkSwaps() error {
 	if e == nil || l == nil || e.Migrations == nil || l.Dedicated == nil || *e.Migrations <= float64(*l.Dedicated) {
 		return nil
 	}
-	return &InputError{"epoch.migrations", tooManySwaps(*e.Migrations, "link.dedicated", *l.Dedicated)}
+	return &InputError{Field: "epoch.migrations", Reason: tooManySwaps(*e.Migrations, "link.dedicated", *l.Dedicated)}
 }
 
 // tooManySwaps says why x migrations are too many for N_d machines.

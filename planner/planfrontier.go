@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // A FrontierAnswer is what less risk costs: each point is the cheapest mix
@@ -174,7 +175,7 @@ func (p *planning) frontier(ctx context.Context) error {
 	sort.Strings(keys)
 	f.Searched = len(keys)
 	all := make([]MixCandidate, len(keys))
-	if err := onAllCores(ctx, len(keys), func(i int) error {
+	if err := parallel.All(ctx, len(keys), func(i int) error {
 		all[i] = p.judgeByWorth(ctx, "", pool[keys[i]], base, scale)
 		return ctx.Err()
 	}); err != nil {

@@ -153,7 +153,7 @@ func (a *LinkAnswer) Drawn() (*LinkCurve, error) {
 		return q.Drawn()
 	}
 	if a.Uplink == nil || a.Epoch == nil || *a.PublicShare == 0 {
-		return nil, &InputError{"uplink", "nothing to draw: the drawing is of a link that jobs cross"}
+		return nil, inputf("uplink", "nothing to draw: the drawing is of a link that jobs cross")
 	}
 	s := reliability.SharedLinkParams{
 		Uplink:    *a.Uplink,

@@ -21,7 +21,7 @@ func (p *planning) named(field, name string) (int, error) {
 	if near := spell.Nearest(name, names); near != "" {
 		reason += fmt.Sprintf(" (did you mean %q?)", near)
 	}
-	return 0, &InputError{field, reason}
+	return 0, &InputError{Field: field, Reason: reason}
 }
 
 // counted returns how many machines of a type a part has: those given, or those
@@ -71,8 +71,8 @@ func (p *planning) routedMachines(clusters []workload.Cluster) ([]workload.Clust
 		figures := t.nominal()
 		each := t.availability(figures) / t.replicas
 		if n*each < 1 {
-			return nil, &InputError{at("count"), fmt.Sprintf("cluster %q: %s of %s are there as %s servers, %s of the time and %s copies of each request, want at least 1 server",
-				c.Name, num(n), t.Name, num(n*each), percent(t.availability(figures)), num(t.replicas))}
+			return nil, inputf(at("count"), "cluster %q: %s of %s are there as %s servers, %s of the time and %s copies of each request, want at least 1 server",
+				c.Name, num(n), t.Name, num(n*each), percent(t.availability(figures)), num(t.replicas))
 		}
 		c.Servers = pointer(units.Number(n * each))
 		if c.External.ServiceTime == 0 {
@@ -118,7 +118,7 @@ func (p *planning) allocatedMachines(batch *workload.BatchFile) (*workload.Batch
 			return nil, err
 		}
 		if n > workload.MostBatchMachines {
-			return nil, &InputError{at("count"), fmt.Sprintf("resource %s: %s machines, want at most %d", r.ID, num(n), workload.MostBatchMachines)}
+			return nil, inputf(at("count"), "resource %s: %s machines, want at most %d", r.ID, num(n), workload.MostBatchMachines)
 		}
 		t := &p.types[i]
 		figures := t.nominal()

@@ -3,12 +3,12 @@ package planner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // DefaultPlanSamples is the number of draws where PlanQuestion.Samples is 0.
@@ -132,7 +132,7 @@ func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 			d.need[i] = need
 		}
 	}
-	return d, onAllCores(ctx, n, func(i int) error {
+	return d, parallel.All(ctx, n, func(i int) error {
 		c := d.figures(base, i)
 		d.rate[i], d.load[i] = p.arrivals(c)
 		if loaded {
@@ -177,7 +177,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 	n := p.samples()
 	most := min(MaxSamples, maxDrawn/(6+2*len(p.types)+2*len(ranges)))
 	if n < 1 || n > most {
-		return &InputError{"samples", fmt.Sprintf("%d draws, want 1 to %d", n, most)}
+		return inputf("samples", "%d draws, want 1 to %d", n, most)
 	}
 	d, err := p.draw(ctx, ranges, n)
 	if err != nil {
@@ -202,7 +202,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 	if p.Shortfall != nil {
 		price = cents(float64(*p.Shortfall) * hour)
 		if price == 0 {
-			return &InputError{"costs.shortfall", "is 0: nothing would ever be bought, want a price such as 5/h"}
+			return inputf("costs.shortfall", "is 0: nothing would ever be bought, want a price such as 5/h")
 		}
 		u.Shortfall = &price
 	}
@@ -226,7 +226,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 func (p *planning) worthCosts(ctx context.Context, base []cover.Item, price float64) error {
 	u, d := p.a.Uncertainty, p.draws
 	u.costs, p.ideal = make([]float64, d.n), make([]float64, d.n)
-	return onAllCores(ctx, d.n, func(i int) error {
+	return parallel.All(ctx, d.n, func(i int) error {
 		u.costs[i], p.ideal[i] = math.Inf(1), math.Inf(1)
 		if math.IsInf(d.need[i], 1) {
 			return nil

@@ -50,16 +50,14 @@ func (c PublicCount) Words() string {
 func (p *Pool) counted(t *Traffic, s scenario) (*Pool, error) {
 	out := *p
 	if out.Outage < 0 || math.IsNaN(out.Outage) {
-		return nil, &InputError{"public-outage",
-			fmt.Sprintf("%v s is no time away, want a duration above 0 such as 10min", out.Outage)}
+		return nil, inputf("public-outage", "%v s is no time away, want a duration above 0 such as 10min", out.Outage)
 	}
 	switch {
 	case out.Count != "" && out.Count != CountAveraged && out.Count != CountMean:
-		return nil, &InputError{"public-count", fmt.Sprintf("%q is no count, want averaged or mean", string(out.Count))}
+		return nil, inputf("public-count", "%q is no count, want averaged or mean", string(out.Count))
 	case t != nil && t.Log != nil: // the model of wide jobs knows no fleet but by its size
 		if out.Count == CountAveraged {
-			return nil, &InputError{"public-count",
-				"a log of wide jobs takes a pool by its mean number up: want public-count mean"}
+			return nil, inputf("public-count", "a log of wide jobs takes a pool by its mean number up: want public-count mean")
 		}
 		out.Count = CountMean
 	case out.Count == "" && out.Outage > 0 && s.clock && out.Outage < shortOutage*s.service:

@@ -2,7 +2,6 @@ package planner
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/internal/parallel"
@@ -86,7 +85,7 @@ type QueueAnswer struct {
 // *InfeasibleError.
 func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if q.uncertain() || q.Traffic.Curve != nil || q.Log != nil {
-		return nil, &InputError{"load", "a queue takes one load: values, not ranges"}
+		return nil, inputf("load", "a queue takes one load: values, not ranges")
 	}
 	answer, ok := map[QueueModel]func(context.Context, *QueueQuestion) (*QueueAnswer, error){
 		ErlangB: erlangQueue, ErlangC: erlangQueue, ErlangA: erlangQueue, GGC: erlangQueue,
@@ -95,7 +94,7 @@ func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		Priority: priorityQueue, Classes: classesQueue,
 	}[q.Queue]
 	if !ok {
-		return nil, &InputError{"queue", fmt.Sprintf("%q is no queue", string(q.Queue))}
+		return nil, inputf("queue", "%q is no queue", string(q.Queue))
 	}
 	return parallel.Await(ctx, func() (*QueueAnswer, error) { return answer(ctx, q) })
 }
@@ -119,11 +118,11 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	kind := q.kind()
 	switch {
 	case q.Queue == GGC && (q.ArrivalSCV == nil || q.ServiceSCV == nil):
-		return nil, &InputError{"arrival-scv", "ggc wants arrival-scv and service-scv, such as 1 and 0.5"}
+		return nil, inputf("arrival-scv", "ggc wants arrival-scv and service-scv, such as 1 and 0.5")
 	case q.Queue != GGC && (q.ArrivalSCV != nil || q.ServiceSCV != nil):
-		return nil, &InputError{"arrival-scv", fmt.Sprintf("%s has no such parameter: use ggc", q.Queue)}
+		return nil, inputf("arrival-scv", "%s has no such parameter: use ggc", q.Queue)
 	case kind == Loss && q.MaxWait != nil:
-		return nil, &InputError{"max-wait", "in erlang-b nobody waits"}
+		return nil, inputf("max-wait", "in erlang-b nobody waits")
 	}
 	s := q.nominal()
 	f, err := newFleet(&q.Traffic, &Objectives{}, kind, nil, s)
@@ -161,7 +160,7 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 // unit.
 func (q *QueueQuestion) waits(clock bool) (*Objectives, error) {
 	if q.MaxWait != nil && *q.MaxWait > 0 && !clock {
-		return nil, &InputError{"service-time", "max-wait is in seconds and the load has no time in it: give service-time beside load"}
+		return nil, inputf("service-time", "max-wait is in seconds and the load has no time in it: give service-time beside load")
 	}
 	o := &Objectives{Percentile: q.Percentile, MaxWait: q.MaxWait, ServiceLevelOf: q.ServiceLevelOf}
 	return o, o.checkServiceLevel(q.kind())
@@ -184,7 +183,7 @@ func (q *QueueQuestion) refine(m queueing.Model) (queueing.Model, error) {
 		"whitt": queueing.Whitt1993, "kraemer-langenbach-belz": queueing.KraemerLangenbachBelz, "kingman": queueing.KingmanBound,
 	}[q.Method]
 	if !ok {
-		return nil, &InputError{"method", fmt.Sprintf("%q is no method, want one of %v", q.Method, GGCMethods)}
+		return nil, inputf("method", "%q is no method, want one of %v", q.Method, GGCMethods)
 	}
 	return queueing.GGCBy{GGC: fitted.GGC, Method: method}, nil
 }

@@ -28,7 +28,7 @@ type ClassAnswer struct {
 // named checks the names of the classes and gives those without one a number.
 func (q *QueueQuestion) named() ([]QueueClass, error) {
 	if len(q.JobClasses) == 0 {
-		return nil, &InputError{"class", fmt.Sprintf("%s wants classes, such as class name=batch,rate=2/min,service=20s", q.Queue)}
+		return nil, inputf("class", "%s wants classes, such as class name=batch,rate=2/min,service=20s", q.Queue)
 	}
 	all := append([]QueueClass(nil), q.JobClasses...)
 	seen := map[string]bool{}
@@ -38,7 +38,7 @@ func (q *QueueQuestion) named() ([]QueueClass, error) {
 			c.Name = fmt.Sprintf("class %d", i+1)
 		}
 		if seen[c.Name] {
-			return nil, &InputError{"class", fmt.Sprintf("the name %q is there twice", c.Name)}
+			return nil, inputf("class", "the name %q is there twice", c.Name)
 		}
 		seen[c.Name] = true
 	}
@@ -63,11 +63,11 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	for _, c := range classes {
 		switch {
 		case c.Servers != nil || c.Reserve != nil:
-			return nil, &InputError{"class", fmt.Sprintf("class %q: servers and reserve belong to the queue classes; a job of priority takes one server", c.Name)}
+			return nil, inputf("class", "class %q: servers and reserve belong to the queue classes; a job of priority takes one server", c.Name)
 		case c.ServiceTime == nil || !(*c.ServiceTime > 0):
-			return nil, &InputError{"class", fmt.Sprintf("class %q wants a mean service time above 0, such as service=20s", c.Name)}
+			return nil, inputf("class", "class %q wants a mean service time above 0, such as service=20s", c.Name)
 		case (c.Rate == nil) == (c.Load == nil):
-			return nil, &InputError{"class", fmt.Sprintf("class %q wants either a rate or a load, such as rate=2/min", c.Name)}
+			return nil, inputf("class", "class %q wants either a rate or a load, such as rate=2/min", c.Name)
 		}
 		p := queueing.PriorityClass{Name: c.Name, ServiceTime: float64(*c.ServiceTime), ServiceSCV: 1}
 		if c.Rate != nil {
@@ -154,7 +154,7 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		capacity = float64(*q.Capacity)
 	}
 	if !(capacity >= 1) || capacity > 1<<26 || capacity != float64(int(capacity)) {
-		return nil, &InputError{"capacity", fmt.Sprintf("%g servers, want a whole number from 1 to 67108864, such as capacity 100", capacity)}
+		return nil, inputf("capacity", "%g servers, want a whole number from 1 to 67108864, such as capacity 100", capacity)
 	}
 	m := queueing.Reservation{Capacity: int(capacity)}
 	clocked := true // every class has a rate
@@ -163,7 +163,7 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		s := queueing.ReservedStream{Stream: queueing.Stream{Name: c.Name, Width: 1}}
 		switch {
 		case c.SCV != nil:
-			return nil, &InputError{"class", fmt.Sprintf("class %q: loss does not depend on the scv of the service times: leave scv out", c.Name)}
+			return nil, inputf("class", "class %q: loss does not depend on the scv of the service times: leave scv out", c.Name)
 		case c.Load != nil && c.Rate == nil && c.ServiceTime == nil:
 			s.JobLoad, clocked = float64(*c.Load), false
 		case c.Load == nil && c.Rate != nil && c.ServiceTime != nil:
@@ -171,7 +171,7 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			s.JobLoad = rates[i] * float64(*c.ServiceTime)
 			s.Rate = rates[i]
 		default:
-			return nil, &InputError{"class", fmt.Sprintf("class %q wants either a load, or a rate and a service time", c.Name)}
+			return nil, inputf("class", "class %q wants either a load, or a rate and a service time", c.Name)
 		}
 		if c.Servers != nil {
 			s.Width = int(min(*c.Servers, 1<<30))

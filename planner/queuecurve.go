@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/queueing"
@@ -21,7 +20,7 @@ func (q *QueueQuestion) Drawn() (*QueueCurve, error) {
 	switch q.Queue {
 	case ErlangB, ErlangC, ErlangA, GGC:
 	default:
-		return nil, &InputError{"plot", fmt.Sprintf("there is no drawing of %s", q.Queue)}
+		return nil, inputf("plot", "there is no drawing of %s", q.Queue)
 	}
 	kind, s := q.kind(), q.nominal()
 	model := func(s scenario) (queueing.Model, error) { return q.refine(q.model(kind, s)) }

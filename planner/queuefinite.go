@@ -12,14 +12,14 @@ import (
 func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	switch {
 	case q.Sources == nil:
-		return nil, &InputError{"sources", "engset wants the number of sources, such as sources 200"}
+		return nil, inputf("sources", "engset wants the number of sources, such as sources 200")
 	case q.LoadPerSource == nil:
-		return nil, &InputError{"load-per-source", "engset wants the load of one idle source in erlangs, such as load-per-source 0.1"}
+		return nil, inputf("load-per-source", "engset wants the load of one idle source in erlangs, such as load-per-source 0.1")
 	}
 	service, clock := 1.0, q.ServiceTime != nil
 	if clock {
 		if service = float64(q.ServiceTime.Nominal()); !(service > 0) {
-			return nil, &InputError{"service-time", "want a duration above 0 such as 90s"}
+			return nil, inputf("service-time", "want a duration above 0 such as 90s")
 		}
 	}
 	m := queueing.Engset{Sources: float64(*q.Sources), IdleRate: float64(*q.LoadPerSource) / service, ServiceTime: service}
@@ -53,11 +53,11 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, err
 	}
 	if q.Capacity == nil {
-		return nil, &InputError{"capacity", "mmck wants the number of customers that there is room for, waiting and served, such as capacity 50"}
+		return nil, inputf("capacity", "mmck wants the number of customers that there is room for, waiting and served, such as capacity 50")
 	}
 	room := float64(*q.Capacity) - q.Servers
 	if room < 0 || room != math.Trunc(room) || room > 1e12 {
-		return nil, &InputError{"capacity", fmt.Sprintf("room for %d customers beside %g servers, want a whole number of places to wait, at least 0", *q.Capacity, q.Servers)}
+		return nil, inputf("capacity", "room for %d customers beside %g servers, want a whole number of places to wait, at least 0", *q.Capacity, q.Servers)
 	}
 	s := q.nominal()
 	o, err := q.waits(s.clock)
@@ -83,11 +83,11 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	switch {
 	case q.Sources == nil:
-		return nil, &InputError{"sources", "finite wants the number of customers, such as sources 400"}
+		return nil, inputf("sources", "finite wants the number of customers, such as sources 400")
 	case q.ServiceTime == nil || !(q.ServiceTime.Nominal() > 0):
-		return nil, &InputError{"service-time", "finite wants a mean service time above 0, such as service-time 90s"}
+		return nil, inputf("service-time", "finite wants a mean service time above 0, such as service-time 90s")
 	case q.ThinkTime == nil:
-		return nil, &InputError{"think-time", "finite wants the mean time between service and the next request, such as think-time 5s"}
+		return nil, inputf("think-time", "finite wants the mean time between service and the next request, such as think-time 5s")
 	}
 	c, err := wholeOf("servers", q.Servers)
 	if err != nil {
@@ -122,13 +122,13 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, err
 	}
 	if q.Peakedness == nil {
-		return nil, &InputError{"peakedness", "hayward wants the peakedness of the traffic (variance over mean of busy servers), such as peakedness 2"}
+		return nil, inputf("peakedness", "hayward wants the peakedness of the traffic (variance over mean of busy servers), such as peakedness 2")
 	}
 	method, ok := map[string]queueing.PeakedMethod{
 		"": queueing.BestPeaked, "ert": queueing.EquivalentRandomTheory, "hayward": queueing.HaywardMethod,
 	}[q.Method]
 	if !ok {
-		return nil, &InputError{"method", fmt.Sprintf("%q is no method, want one of %v", q.Method, PeakedMethods)}
+		return nil, inputf("method", "%q is no method, want one of %v", q.Method, PeakedMethods)
 	}
 	s := q.nominal()
 	stream := queueing.Peaked{Load: s.rate * s.service, Peakedness: float64(*q.Peakedness)}
@@ -201,7 +201,7 @@ func (q *QueueQuestion) presented(g queueing.Figures, clock bool, o *Objectives)
 // wholeOf checks a number of servers that cannot be fractional.
 func wholeOf(field string, v float64) (int, error) {
 	if v != math.Trunc(v) || v < 1 || v > 1e7 {
-		return 0, &InputError{field, fmt.Sprintf("%g, want a whole number from 1 to 1e7", v)}
+		return 0, inputf(field, "%g, want a whole number from 1 to 1e7", v)
 	}
 	return int(v), nil
 }

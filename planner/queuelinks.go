@@ -52,7 +52,7 @@ func LinkNetwork(ctx context.Context, f *workload.LinkNetwork, explain bool) (*L
 		for _, l := range r.Links {
 			j, ok := index[l]
 			if !ok {
-				return nil, &InputError{"network", fmt.Sprintf("route %q: there is no link %q", r.Name, l)}
+				return nil, inputf("network", "route %q: there is no link %q", r.Name, l)
 			}
 			route.Links = append(route.Links, j)
 		}

@@ -81,7 +81,7 @@ func ClosedNetwork(ctx context.Context, f *workload.ClosedNetwork, method string
 	case "schweitzer":
 		solve = m.Schweitzer
 	default:
-		return nil, &InputError{"method", fmt.Sprintf("%q is no method, want exact or schweitzer", method)}
+		return nil, inputf("method", "%q is no method, want exact or schweitzer", method)
 	}
 	g, err := solve(ctx)
 	if err != nil {
@@ -147,7 +147,7 @@ func openNetwork(f *workload.OpenNetwork, explain bool) (*NetworkAnswer, error) 
 		for _, n := range s.Next {
 			j, ok := index[n.Station]
 			if !ok {
-				return nil, &InputError{"network", fmt.Sprintf("there is no station %q to go to", n.Station)}
+				return nil, inputf("network", "there is no station %q to go to", n.Station)
 			}
 			m.Routing[i][j] += float64(n.Share)
 		}

@@ -23,10 +23,10 @@ func law(field, name string, mean float64, scv *units.Number) (queueing.Law, err
 	needs := name == "gamma" || name == "hyperexponential" || name == "lognormal"
 	scvField := strings.TrimSuffix(field, "-law") + "-scv"
 	if needs && scv == nil {
-		return nil, &InputError{scvField, fmt.Sprintf("the law %s needs %s, such as %s 2", name, scvField, scvField)}
+		return nil, inputf(scvField, "the law %s needs %s, such as %s 2", name, scvField, scvField)
 	}
 	if !needs && scv != nil {
-		return nil, &InputError{scvField, fmt.Sprintf("the law %s has its own SCV: want gamma, hyperexponential or lognormal with it", orDefault(name, "exponential"))}
+		return nil, inputf(scvField, "the law %s has its own SCV: want gamma, hyperexponential or lognormal with it", orDefault(name, "exponential"))
 	}
 	switch {
 	case name == "" || name == "exponential":
@@ -36,7 +36,7 @@ func law(field, name string, mean float64, scv *units.Number) (queueing.Law, err
 	case isErlang:
 		k, err := strconv.Atoi(phases)
 		if err != nil || k < 1 {
-			return nil, &InputError{field, fmt.Sprintf("%q has no whole number of phases, want such as erlang-4", name)}
+			return nil, inputf(field, "%q has no whole number of phases, want such as erlang-4", name)
 		}
 		return queueing.ErlangK{Mean: mean, Phases: k}, nil
 	case isEmpirical:
@@ -47,12 +47,12 @@ func law(field, name string, mean float64, scv *units.Number) (queueing.Law, err
 		return queueing.Lognormal{Mean: mean, SCV: float64(*scv)}, nil
 	case name == "hyperexponential":
 		if *scv < 1 {
-			return nil, &InputError{scvField, fmt.Sprintf("%g, a hyperexponential law has an SCV of at least 1", float64(*scv))}
+			return nil, inputf(scvField, "%g, a hyperexponential law has an SCV of at least 1", float64(*scv))
 		}
 		h, err := queueing.BalancedHyperexponential(mean, float64(*scv))
 		return h, explainError(field, err)
 	}
-	return nil, &InputError{field, fmt.Sprintf("%q is no law, want one of %s (erlang-k for any k)", name, strings.Join(LawNames, ", "))}
+	return nil, inputf(field, "%q is no law, want one of %s (erlang-k for any k)", name, strings.Join(LawNames, ", "))
 }
 
 // empirical returns the law of a sample, each value as likely as the others.
@@ -62,7 +62,7 @@ func empirical(field, sample string, mean float64) (queueing.Law, error) {
 	for _, s := range strings.Split(sample, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 		if err != nil || !(v > 0) || math.IsInf(v, 1) {
-			return nil, &InputError{field, fmt.Sprintf("%q is no time above 0, want such as empirical:1,1,8", s)}
+			return nil, inputf(field, "%q is no time above 0, want such as empirical:1,1,8", s)
 		}
 		l.Times, l.Weights = append(l.Times, v), append(l.Weights, 1)
 		total += v
@@ -93,7 +93,7 @@ func (q *QueueQuestion) single() (scenario, error) {
 		return scenario{}, err
 	}
 	if q.Servers != 0 && q.Servers != 1 {
-		return scenario{}, &InputError{"servers", fmt.Sprintf("%s has one server, not %g", q.Queue, q.Servers)}
+		return scenario{}, inputf("servers", "%s has one server, not %g", q.Queue, q.Servers)
 	}
 	return q.nominal(), nil
 }
@@ -144,7 +144,7 @@ func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, err
 	}
 	if !(s.rate > 0) {
-		return nil, &InputError{"rate", "want a load above 0"}
+		return nil, inputf("rate", "want a load above 0")
 	}
 	gap, err := law("arrival-law", q.ArrivalLaw, 1/s.rate, q.ArrivalSCV)
 	if err != nil {

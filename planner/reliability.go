@@ -36,13 +36,13 @@ func reliabilityError(err error) error {
 	case errors.Is(err, reliability.ErrCountTooLarge):
 		return &InfeasibleError{Constraint: "target", Reason: "the target needs more replicas than can be counted: " + strings.TrimPrefix(err.Error(), "reliability: ")}
 	case errors.Is(err, reliability.ErrNoEvents), errors.Is(err, reliability.ErrDegenerate):
-		return &InputError{Reason: strings.TrimPrefix(err.Error(), "reliability: ")}
+		return &InputError{Field: "", Reason: strings.TrimPrefix(err.Error(), "reliability: ")}
 	case errors.As(err, &domain):
 		field, ok := reliabilityFields[domain.Arg]
 		if !ok {
 			field = strings.ToLower(domain.Arg)
 		}
-		return &InputError{field, fmt.Sprintf("%s is outside the domain, want %s", num(domain.Value), domain.Want)}
+		return inputf(field, "%s is outside the domain, want %s", num(domain.Value), domain.Want)
 	}
 	return err
 }
@@ -62,17 +62,3 @@ func linkInfeasible(e *reliability.LinkError) error {
 	}
 	return &InfeasibleError{string(e.Direction), e.Bandwidth, e.Load, reason}
 }
-
-// missing says that a field of the question has not been given.
-func missing(field, want string) error { return &InputError{field, "not given, want " + want} }
-
-// positiveField checks what has to be above 0.
-func positiveField(field string, v float64, want string) error {
-	if !(v > 0) {
-		return &InputError{field, fmt.Sprintf("is %s, want %s", num(v), want)}
-	}
-	return nil
-}
-
-// strip drops the package prefix of an error of package reliability.
-func strip(err error) string { return strings.TrimPrefix(err.Error(), "reliability: ") }

@@ -2,7 +2,6 @@ package planner
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/reliability"
@@ -172,10 +171,10 @@ func (q *ReplicasQuestion) component() (reliability.Component, error) {
 	var c reliability.Component
 	if t := q.Trace; t != nil {
 		if q.MTTF != nil || q.MTTR != nil {
-			return c, &InputError{"trace", "the trace gives MTTF and MTTR: leave mttf and mttr out"}
+			return c, inputf("trace", "the trace gives MTTF and MTTR: leave mttf and mttr out")
 		}
 		if t.MTTF == nil || t.MTTR == nil {
-			return c, &InputError{"trace", "no failure or no repair was seen in it, so it gives no MTTF or no MTTR"}
+			return c, inputf("trace", "no failure or no repair was seen in it, so it gives no MTTF or no MTTR")
 		}
 		return reliability.Component{MTTF: *t.MTTF, MTTR: *t.MTTR}, nil
 	}
@@ -202,29 +201,29 @@ func (q *ReplicasQuestion) replicaModel() (*replicaModel, error) {
 	}
 	switch {
 	case q.Needed < 0 || q.Needed > 1e6:
-		return nil, &InputError{"needed", fmt.Sprintf("is %d, want 1 to 1000000 replicas that must be up", q.Needed)}
+		return nil, inputf("needed", "is %d, want 1 to 1000000 replicas that must be up", q.Needed)
 	case q.Beta != nil && len(q.Groups) > 0:
-		return nil, &InputError{"beta", "give a common cause by beta or by placement, not by both"}
+		return nil, inputf("beta", "give a common cause by beta or by placement, not by both")
 	case q.Crews != nil && (q.Beta != nil || len(q.Groups) > 0):
-		return nil, &InputError{"crews", "a limited number of crews is modelled for independent failures only: leave beta and placement out"}
+		return nil, inputf("crews", "a limited number of crews is modelled for independent failures only: leave beta and placement out")
 	case len(q.Groups) > 0 && r.needed > 1:
-		return nil, &InputError{"needed", "the best placement is known for one needed replica only: leave needed or placement out"}
+		return nil, inputf("needed", "the best placement is known for one needed replica only: leave needed or placement out")
 	}
 	if q.Crews != nil {
 		if *q.Crews < 1 || *q.Crews > 1e7 {
-			return nil, &InputError{"crews", fmt.Sprintf("is %d, want at least 1 repair crew", *q.Crews)}
+			return nil, inputf("crews", "is %d, want at least 1 repair crew", *q.Crews)
 		}
 		r.crews = int(*q.Crews)
 	}
 	r.placement.Component = r.component
 	for i, g := range q.Groups {
 		if !(g.Unavailability >= 0 && g.Unavailability <= 1) || g.Capacity < 0 {
-			return nil, &InputError{"placement", fmt.Sprintf("group %d: want an unavailability in 0..1 and a capacity of at least 0", i+1)}
+			return nil, inputf("placement", "group %d: want an unavailability in 0..1 and a capacity of at least 0", i+1)
 		}
 		r.placement.Groups = append(r.placement.Groups, reliability.RiskGroup{Unavailability: g.Unavailability, Capacity: int(min(g.Capacity, math.MaxInt32))})
 	}
 	if q.Window == nil && q.Start != "" {
-		return nil, &InputError{"start", "belongs to a window such as --window 1h"}
+		return nil, inputf("start", "belongs to a window such as --window 1h")
 	}
 	return r, nil
 }

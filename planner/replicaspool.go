@@ -27,7 +27,7 @@ type ChosenMachine struct {
 // machine returns the model's view, and the unit where both means are known.
 func (m *PoolMachine) machine(i int) (reliability.Machine, *reliability.Unit, error) {
 	bad := func(reason string) error {
-		return &InputError{"pool", fmt.Sprintf("machine %d (%s): %s", i+1, m.Name, reason)}
+		return inputf("pool", "machine %d (%s): %s", i+1, m.Name, reason)
 	}
 	out := reliability.Machine{Cost: m.Cost}
 	if !(m.Cost >= 0) {
@@ -58,13 +58,13 @@ func (m *PoolMachine) machine(i int) (reliability.Machine, *reliability.Unit, er
 func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	switch {
 	case q.MTTF != nil || q.MTTR != nil || q.Trace != nil:
-		return nil, &InputError{"pool", "the machines of the pool have availabilities of their own: leave mttf, mttr and trace out"}
+		return nil, inputf("pool", "the machines of the pool have availabilities of their own: leave mttf, mttr and trace out")
 	case q.Needed > 1:
-		return nil, &InputError{"needed", "of a pool of different machines one must be up: leave needed out"}
+		return nil, inputf("needed", "of a pool of different machines one must be up: leave needed out")
 	case q.Crews != nil || q.Beta != nil || len(q.Groups) > 0:
-		return nil, &InputError{"pool", "machines of a pool are independent with a repair of their own: leave crews, beta and placement out"}
+		return nil, inputf("pool", "machines of a pool are independent with a repair of their own: leave crews, beta and placement out")
 	case q.Window != nil:
-		return nil, &InputError{"window", "interval reliability is for identical replicas: leave window or pool out"}
+		return nil, inputf("window", "interval reliability is for identical replicas: leave window or pool out")
 	}
 	pool := make([]reliability.Machine, len(q.Pool))
 	units := make([]*reliability.Unit, len(q.Pool))

@@ -121,7 +121,7 @@ func Reproduce(ctx context.Context, q *ReproduceQuestion) (*Reproduction, error)
 			continue
 		}
 		if !r.Computed {
-			return nil, &InputError{"name", r.Source + " is not computed: " + r.Differs}
+			return nil, &InputError{Field: "name", Reason: r.Source + " is not computed: " + r.Differs}
 		}
 		a := &Reproduction{Name: r.Name, Source: r.Source, Title: r.Title, Reproduced: r.Reproduced, Differs: r.Differs, Rows: []ReproducedRow{}}
 		if r.NeedsTrace && len(q.Hosts) == 0 {
@@ -146,7 +146,7 @@ func Reproduce(ctx context.Context, q *ReproduceQuestion) (*Reproduction, error)
 			reason += ", did you mean " + best + "?"
 		}
 	}
-	return nil, &InputError{"name", reason}
+	return nil, &InputError{Field: "name", Reason: reason}
 }
 
 // inLaboratory returns the question with the machines of its laboratory.

@@ -44,7 +44,7 @@ func reproduceInterGrid() []Reproducible {
 					return err
 				}
 				if r.answered == 0 {
-					return &InputError{"reference-speed", a.Rows[0].Note}
+					return &InputError{Field: "reference-speed", Reason: a.Rows[0].Note}
 				}
 				return nil
 			}}

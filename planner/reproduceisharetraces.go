@@ -38,10 +38,10 @@ func (q *ReproduceQuestion) records(ctx context.Context, a *Reproduction) (*flee
 			return nil, err
 		}
 		if len(l.history.Runs) == 0 {
-			return nil, &InputError{"trace", "machine " + q.Hosts[i].Name + " has no usable sample"}
+			return nil, &InputError{Field: "trace", Reason: "machine " + q.Hosts[i].Name + " has no usable sample"}
 		}
 		if f.period = l.history.Period; i > 0 && f.period != f.machine[0].labelled.history.Period {
-			return nil, &InputError{"period", "the machines are sampled at unlike periods: give the period"}
+			return nil, inputf("period", "the machines are sampled at unlike periods: give the period")
 		}
 		m := machineRecord{labelled: l, spells: smp.Spells(space, l.history.Runs)}
 		m.idle, m.memory = means(q.Hosts[i].Samples)

@@ -115,7 +115,7 @@ func qosgrafFigure(ctx context.Context, q *ReproduceQuestion, figure string, a *
 	}
 	for i, resources := range sizes {
 		if resources < 1 || slices.Contains(sizes[:i], resources) {
-			return &InputError{"resources", fmt.Sprintf("%v, want different numbers from 1 on", sizes)}
+			return inputf("resources", "%v, want different numbers from 1 on", sizes)
 		}
 	}
 	a.Seed = &q.Seed

@@ -2,7 +2,6 @@ package planner
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
@@ -295,5 +294,5 @@ func oneOfWords(field, value string, words ...string) error {
 			return nil
 		}
 	}
-	return &InputError{field, fmt.Sprintf("%q is none of %v", value, words)}
+	return inputf(field, "%q is none of %v", value, words)
 }

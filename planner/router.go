@@ -48,17 +48,17 @@ func newRouter(q *RouteQuestion) (*router, error) {
 	}
 	switch {
 	case q.Workload != nil && len(q.Clusters) > 0:
-		return nil, &InputError{"workload", "clusters come from a file or from a named workload, not both"}
+		return nil, inputf("workload", "clusters come from a file or from a named workload, not both")
 	case q.Workload != nil:
 		if err := q.Workload.clusters(r); err != nil {
 			return nil, err
 		}
 	case len(q.Clusters) == 0:
-		return nil, &InputError{"clusters", "no clusters given"}
+		return nil, inputf("clusters", "no clusters given")
 	default:
 		for j := range q.Clusters {
 			if c := &q.Clusters[j]; c.Machine != "" {
-				return nil, &InputError{fmt.Sprintf("clusters[%d].machine", j), fmt.Sprintf("cluster %q is of the machine %q: types of machines stand in a scenario, for plan", c.Name, c.Machine)}
+				return nil, inputf(fmt.Sprintf("clusters[%d].machine", j), "cluster %q is of the machine %q: types of machines stand in a scenario, for plan", c.Name, c.Machine)
 			}
 		}
 		r.fromFile(q.Clusters)
@@ -67,10 +67,10 @@ func newRouter(q *RouteQuestion) (*router, error) {
 		r.rate = *q.Rate
 	}
 	if !(r.rate.Low > 0) {
-		return nil, &InputError{"rate", "want the rate of external requests, above 0, such as 3/s"}
+		return nil, inputf("rate", "want the rate of external requests, above 0, such as 3/s")
 	}
 	if err := routing.CheckNames(r.clusters); err != nil {
-		return nil, &InputError{"clusters", strings.TrimPrefix(err.Error(), "routing: CheckNames: ")}
+		return nil, &InputError{Field: "clusters", Reason: strings.TrimPrefix(err.Error(), "routing: CheckNames: ")}
 	}
 	if err := r.mix(q.Types); err != nil {
 		return nil, err
@@ -128,10 +128,10 @@ func (r *router) fromFile(clusters []workload.Cluster) {
 func (r *router) minimand() error {
 	q := r.q
 	if r.kind != RouteCost && q.DelayCost != nil {
-		return &InputError{"delay-cost", "belongs to objective cost"}
+		return inputf("delay-cost", "belongs to objective cost")
 	}
 	if r.kind != Preemptions && q.PreemptionModel != nil {
-		return &InputError{"preemption-model", "belongs to objective preemptions"}
+		return inputf("preemption-model", "belongs to objective preemptions")
 	}
 	switch r.kind {
 	case Response:
@@ -142,7 +142,7 @@ func (r *router) minimand() error {
 		return nil
 	case RouteCost:
 		if q.DelayCost == nil || !(*q.DelayCost > 0) {
-			return &InputError{"delay-cost", "objective cost needs the price of response time, above 0, such as 3/h or 0.01/s, in the currency of the clusters' prices"}
+			return inputf("delay-cost", "objective cost needs the price of response time, above 0, such as 3/h or 0.01/s, in the currency of the clusters' prices")
 		}
 		r.objective = routing.Cost{Delay: float64(*q.DelayCost)}
 		priced := false
@@ -159,7 +159,7 @@ func (r *router) minimand() error {
 		}
 		r.objective = m
 	default:
-		return &InputError{"objective", fmt.Sprintf("%q is no objective, want response, cost or preemptions", string(r.kind))}
+		return inputf("objective", "%q is no objective, want response, cost or preemptions", string(r.kind))
 	}
 	for _, t := range r.types {
 		if t.Weight != 1 {
@@ -176,23 +176,23 @@ func (r *router) contradictions() error {
 	hedged := q.Hedge == HedgeMean || q.Hedge == HedgeWorst
 	switch {
 	case hedged && !r.uncertain():
-		return &InputError{"hedge", "needs a rate that is a range, such as rate 2..4/s, or one in the file"}
+		return inputf("hedge", "needs a rate that is a range, such as rate 2..4/s, or one in the file")
 	case hedged && (r.policy != PAP || r.kind != Response):
-		return &InputError{"hedge", "belongs to policy pap and objective response"}
+		return inputf("hedge", "belongs to policy pap and objective response")
 	case q.ByType && len(r.types) < 2:
-		return &InputError{"by-type", "needs types of requests in the file"}
+		return inputf("by-type", "needs types of requests in the file")
 	case q.ByType && (r.policy != PAP || r.kind != Response):
-		return &InputError{"by-type", "belongs to policy pap and objective response"}
+		return inputf("by-type", "belongs to policy pap and objective response")
 	case q.ByType && hedged:
-		return &InputError{"by-type", "cannot be hedged: leave one of by-type and hedge out"}
+		return inputf("by-type", "cannot be hedged: leave one of by-type and hedge out")
 	case q.Dispatch < 0 || q.Dispatch > maxDispatch:
-		return &InputError{"dispatch", fmt.Sprintf("%d requests, want at most %d", q.Dispatch, maxDispatch)}
+		return inputf("dispatch", "%d requests, want at most %d", q.Dispatch, maxDispatch)
 	case q.Dispatch == 0 && (q.Rule != "" || q.Offset != ""):
-		return &InputError{"dispatch", "rule and offset belong to a dispatch list, such as dispatch 20"}
+		return inputf("dispatch", "rule and offset belong to a dispatch list, such as dispatch 20")
 	case q.Rule == Balanced && q.Offset == OffsetFastest:
-		return &InputError{"offset", "belongs to rule billiard; balanced uses none"}
+		return inputf("offset", "belongs to rule billiard; balanced uses none")
 	case q.Samples != 0 && !r.uncertain():
-		return &InputError{"samples", "belongs to rates that are ranges"}
+		return inputf("samples", "belongs to rates that are ranges")
 	}
 	return nil
 }
@@ -215,7 +215,7 @@ func (r *router) explainError(err error) error {
 		if r.q.Workload != nil {
 			field, hint = "reference-speed", "; a lower one makes requests shorter"
 		}
-		return &InputError{field, fmt.Sprintf("%s is saturated by its local requests: utilization %s, want less than 1%s", saturated.Cluster, num(saturated.Utilization), hint)}
+		return inputf(field, "%s is saturated by its local requests: utilization %s, want less than 1%s", saturated.Cluster, num(saturated.Utilization), hint)
 	case errors.As(err, &saturated):
 		more := ""
 		if saturated.Others > 0 {
@@ -232,7 +232,7 @@ func (r *router) explainError(err error) error {
 		if domain.Cluster != "" {
 			where = domain.Cluster + ": "
 		}
-		return &InputError{field, fmt.Sprintf("%s%s = %s is outside the domain, want %s", where, domain.Arg, num(domain.Value), domain.Want)}
+		return inputf(field, "%s%s = %s is outside the domain, want %s", where, domain.Arg, num(domain.Value), domain.Want)
 	}
 	return err
 }

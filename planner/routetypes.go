@@ -60,7 +60,7 @@ func (r *router) mix(types []workload.RequestType) error {
 	}
 	switch {
 	case left > 1e-9 && taken:
-		return &InputError{"types", "the shares leave some requests to a type that would be called other, and one is: let the shares add up to 1"}
+		return inputf("types", "the shares leave some requests to a type that would be called other, and one is: let the shares add up to 1")
 	case left > 1e-9:
 		r.types = append(r.types, routing.Type{Name: otherType, Share: left, Weight: 1, ServiceRatio: 1, SecondMomentRatio: 1})
 	}
@@ -85,7 +85,7 @@ func (r *router) mix(types []workload.RequestType) error {
 func (r *router) byType(ctx context.Context) (*routePlan, error) {
 	t, err := routing.SplitByType(ctx, r.clusters, r.nominal(), r.types)
 	if domain := (*routing.DomainError)(nil); errors.As(err, &domain) {
-		return nil, &InputError{"by-type", fmt.Sprintf("%s: %s = %s, want %s", domain.Cluster, domain.Arg, num(domain.Value), domain.Want)}
+		return nil, inputf("by-type", "%s: %s = %s, want %s", domain.Cluster, domain.Arg, num(domain.Value), domain.Want)
 	}
 	if err != nil {
 		return nil, r.explainError(err)

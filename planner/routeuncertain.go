@@ -47,7 +47,7 @@ func (r *router) hedge(ctx context.Context, nominal *routePlan) (*RouteUncertain
 		n = max(1, min(DefaultSamples, most))
 	}
 	if n < 1 || n > max(1, most) {
-		return nil, nil, &InputError{"samples", fmt.Sprintf("%d draws, want 1 to %d for %d clusters", n, max(1, most), len(r.clusters))}
+		return nil, nil, inputf("samples", "%d draws, want 1 to %d for %d clusters", n, max(1, most), len(r.clusters))
 	}
 	u := r.ranges()
 	draws, err := r.draw(u, n)

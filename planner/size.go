@@ -84,7 +84,7 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		}
 	}
 	if (q.ServerCost != 0 || q.ShortfallCost != 0) && !q.uncertain() {
-		return nil, &InputError{"server-cost", "costs choose among fleets where the load is a range, such as load 80..130"}
+		return nil, inputf("server-cost", "costs choose among fleets where the load is a range, such as load 80..130")
 	}
 	if q.uncertain() {
 		if a.Uncertainty, err = uncertainty(ctx, q, a.Servers); err != nil {

@@ -65,7 +65,7 @@ func SolveModel(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 	settings := lp.Settings{}
 	if q.TimeLimit != nil {
 		if *q.TimeLimit == 0 {
-			return nil, &InputError{"time-limit", "is 0, want a time such as 30s"}
+			return nil, inputf("time-limit", "is 0, want a time such as 30s")
 		}
 		settings.TimeLimit = time.Duration(min(float64(*q.TimeLimit), 1e9) * float64(time.Second))
 	}

@@ -2,8 +2,8 @@ package planner
 
 import (
 	"context"
-	"fmt"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -56,7 +56,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		method queueing.Method
 	}{{SIPP, queueing.SIPP}, {LaggedSIPP, queueing.LaggedSIPP}, {MOL, queueing.MOL}}
 	if method != SIPP && method != LaggedSIPP && method != MOL {
-		return nil, &InputError{"staffing", fmt.Sprintf("%q is no method, want sipp, lagged-sipp or mol", string(method))}
+		return nil, inputf("staffing", "%q is no method, want sipp, lagged-sipp or mol", string(method))
 	}
 	service := float64(q.ServiceTime.Nominal())
 	scv := 1.0
@@ -82,7 +82,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 			return nil, explainError("load-curve", err)
 		}
 		fleets, servers, bindings := make([]*fleet, len(loads)), make([]float64, len(loads)), make([]string, len(loads))
-		err = onAllCores(ctx, len(loads), func(i int) error {
+		err = parallel.All(ctx, len(loads), func(i int) error {
 			f, err := newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, scenario{loads[i] / service, service, true})
 			if err != nil {
 				return err

@@ -38,7 +38,7 @@ func (t *StateTally) Add(r *HostRecorder) error {
 	l, err := r.finish()
 	var input *InputError
 	if err == nil && len(l.history.Runs) == 0 {
-		err = &InputError{"trace", "machine " + r.name + ": no usable sample"}
+		err = &InputError{Field: "trace", Reason: "machine " + r.name + ": no usable sample"}
 	}
 	if errors.As(err, &input) {
 		if t.left++; t.first == nil {
@@ -89,7 +89,7 @@ func (t *StateTally) Fleet() (*FleetFigures, error) {
 		if t.first != nil {
 			return nil, t.first
 		}
-		return nil, &InputError{"trace", "no machine in it"}
+		return nil, inputf("trace", "no machine in it")
 	}
 	r := t.spells.Fleet()
 	f := &FleetFigures{Machines: t.machines, Intervals: r.Up.Spells + r.Down.Spells, SpellFigures: spellFigures(r)}

@@ -161,7 +161,7 @@ func (q *StudyQuestion) figure() (*StudyFigure, error) {
 	} else if best := spell.Nearest(q.Figure, names); best != "" {
 		reason += ", did you mean " + best + "?"
 	}
-	return nil, &InputError{"figure", reason}
+	return nil, &InputError{Field: "figure", Reason: reason}
 }
 
 // fill puts defaults in and looks at the ranges.
@@ -194,19 +194,19 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 	}
 	switch {
 	case f.Over == "primary_factor" && q.PrimaryFactor != nil:
-		return &InputError{"primary-factor", "is what figure " + f.Number + " varies: want --over"}
+		return &InputError{Field: "primary-factor", Reason: "is what figure " + f.Number + " varies: want --over"}
 	case f.Over == "backup_factor" && q.BackupFactor != nil:
-		return &InputError{"backup-factor", "is what figure " + f.Number + " varies: want --over"}
+		return &InputError{Field: "backup-factor", Reason: "is what figure " + f.Number + " varies: want --over"}
 	case f.bf == 0 && q.BackupFactor != nil:
-		return &InputError{"backup-factor", "plays no part in figure " + f.Number + ", which is about primaries"}
+		return &InputError{Field: "backup-factor", Reason: "plays no part in figure " + f.Number + ", which is about primaries"}
 	case f.over == nil && q.Over != nil:
-		return &InputError{"over", "figure " + f.Number + " varies no number"}
+		return &InputError{Field: "over", Reason: "figure " + f.Number + " varies no number"}
 	case q.Seeds < 1 || q.Seeds > 100_000:
-		return &InputError{"seeds", "want 1 to 100000 batches"}
+		return inputf("seeds", "want 1 to 100000 batches")
 	case q.Jobs < 1 || q.Jobs > 100_000:
-		return &InputError{"jobs", "want 1 to 100000 jobs"}
+		return inputf("jobs", "want 1 to 100000 jobs")
 	case f.Over == "failures" && q.Resources < 2:
-		return &InputError{"resources", "want at least 2, of which one can fail"}
+		return inputf("resources", "want at least 2, of which one can fail")
 	}
 	number(&q.PrimaryFactor, 0.75)
 	number(&q.BackupFactor, f.bf)
@@ -217,24 +217,24 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 		whole := f.Over == "jobs" || f.Over == "failures"
 		switch {
 		case !(v > 0) || whole && (v != float64(int(v)) || v > 100_000):
-			return &InputError{"over", fmt.Sprintf("%v is no value of %s", v, strings.ReplaceAll(f.Over, "_", " "))}
+			return inputf("over", "%v is no value of %s", v, strings.ReplaceAll(f.Over, "_", " "))
 		case i > 0 && v <= q.Over[i-1]:
-			return &InputError{"over", fmt.Sprintf("%v after %v, want increasing values", v, q.Over[i-1])}
+			return inputf("over", "%v after %v, want increasing values", v, q.Over[i-1])
 		case f.Over == "failures" && v != float64(i+1):
-			return &InputError{"over", "failures come one after another: want 1, 2, 3 and so on"}
+			return inputf("over", "failures come one after another: want 1, 2, 3 and so on")
 		case f.Over == "failures" && i >= 3*q.Resources:
-			return &InputError{"over", fmt.Sprintf("there are %d resources that can fail", 3*q.Resources)}
+			return inputf("over", "there are %d resources that can fail", 3*q.Resources)
 		}
 	}
 	if q.Fallback != "" && q.Fallback != alloc.LPRound {
-		return &InputError{"fallback", fmt.Sprintf("%q, want lp-round or none", q.Fallback)}
+		return inputf("fallback", "%q, want lp-round or none", q.Fallback)
 	}
 	for i, m := range q.Methods {
 		if !slices.Contains(allMethods, m) {
-			return &InputError{"methods", fmt.Sprintf("%q is none of the methods that are studied, want some of %v", m, allMethods)}
+			return inputf("methods", "%q is none of the methods that are studied, want some of %v", m, allMethods)
 		}
 		if slices.Contains(q.Methods[:i], m) {
-			return &InputError{"methods", fmt.Sprintf("%q is given twice", m)}
+			return inputf("methods", "%q is given twice", m)
 		}
 	}
 	return nil

@@ -162,7 +162,7 @@ func (c *studyCase) backups(withoutSharing bool) (*alloc.Plan, []backupCase, err
 // generateError names the flag of an argument that the generator refuses.
 func generateError(err error) error {
 	if domain, ok := err.(*alloc.DomainError); ok {
-		return &InputError{generateFlags[domain.Arg], domain.Error()}
+		return &InputError{Field: generateFlags[domain.Arg], Reason: domain.Error()}
 	}
 	return err
 }

@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/joblog"
@@ -34,25 +33,25 @@ func (t *Traffic) form() error {
 	}
 	switch {
 	case given == 0 && t.ServiceTime != nil:
-		return &InputError{"load", "a service time alone is no load: give rate or load beside it"}
+		return inputf("load", "a service time alone is no load: give rate or load beside it")
 	case given == 0:
-		return &InputError{"load", "no load given: want load, or rate and service-time, or load-curve and service-time, or swf"}
+		return inputf("load", "no load given: want load, or rate and service-time, or load-curve and service-time, or swf")
 	case given > 1:
-		return &InputError{"load", "the load is given more than once: want only one of load or rate, load-curve and swf"}
+		return inputf("load", "the load is given more than once: want only one of load or rate, load-curve and swf")
 	case t.OfferedLoad != nil && t.Rate != nil && t.ServiceTime != nil:
-		return &InputError{"load", "load, rate and service-time contradict each other: any two give the third"}
+		return inputf("load", "load, rate and service-time contradict each other: any two give the third")
 	case t.Rate != nil && t.ServiceTime == nil && t.OfferedLoad == nil:
-		return &InputError{"service-time", "a rate needs a service time, such as service-time 3min"}
+		return inputf("service-time", "a rate needs a service time, such as service-time 3min")
 	case t.Curve != nil && t.ServiceTime == nil:
-		return &InputError{"service-time", "a load curve needs a service time, such as service-time 3min"}
+		return inputf("service-time", "a load curve needs a service time, such as service-time 3min")
 	case t.Curve != nil && !t.ServiceTime.IsPoint():
-		return &InputError{"service-time", "with a load curve want one value, not a range"}
+		return inputf("service-time", "with a load curve want one value, not a range")
 	case t.Log != nil && t.ServiceTime != nil:
-		return &InputError{"service-time", "a log has its own run times: leave service-time out"}
+		return inputf("service-time", "a log has its own run times: leave service-time out")
 	case t.Log != nil && (t.ArrivalSCV != nil || t.ServiceSCV != nil):
-		return &InputError{"scv", "a log has its own variability: leave arrival-scv and service-scv out"}
+		return inputf("scv", "a log has its own variability: leave arrival-scv and service-scv out")
 	case t.Log != nil && t.Patience != nil:
-		return &InputError{"patience", "a log says nothing of patience: want rate and service-time with it"}
+		return inputf("patience", "a log says nothing of patience: want rate and service-time with it")
 	}
 	for _, scale := range []struct {
 		name  string
@@ -63,7 +62,7 @@ func (t *Traffic) form() error {
 		{"patience", float64(deref(t.Patience)), t.Patience != nil},
 	} {
 		if scale.given && !(scale.value > 0) {
-			return &InputError{scale.name, fmt.Sprintf("%gs is no time to serve or wait, want a duration above 0 such as 90s", scale.value)}
+			return inputf(scale.name, "%gs is no time to serve or wait, want a duration above 0 such as 90s", scale.value)
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package planner
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -50,11 +49,11 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 		n = DefaultSamples
 	}
 	if n < 1 || n > MaxSamples {
-		return nil, &InputError{"samples", fmt.Sprintf("%d draws, want 1 to %d", n, MaxSamples)}
+		return nil, inputf("samples", "%d draws, want 1 to %d", n, MaxSamples)
 	}
 	costs := q.ServerCost > 0 && q.ShortfallCost > 0
 	if !costs && (q.ServerCost != 0 || q.ShortfallCost != 0) {
-		return nil, &InputError{"server-cost", "the choice of least regret needs both server-cost and shortfall-cost, above 0"}
+		return nil, inputf("server-cost", "the choice of least regret needs both server-cost and shortfall-cost, above 0")
 	}
 	rng := rand.New(rand.NewPCG(q.Seed, 0))
 	scenarios := make([]scenario, n)
@@ -80,7 +79,7 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	if q.Pool != nil && q.Pool.Count != CountMean && q.ordered() {
 		err = bisected(ctx, scenarios, needs, need)
 	} else {
-		err = onAllCores(ctx, n, need)
+		err = parallel.All(ctx, n, need)
 	}
 	if err != nil {
 		return nil, err
@@ -225,14 +224,4 @@ func regretOf(needs []float64, server, shortfall float64) func(float64) (mean, w
 		worst = math.Max(server*(servers-needs[0]), shortfall*(needs[n-1]-servers))
 		return (server*over + shortfall*under) / float64(n), math.Max(worst, 0)
 	}
-}
-
-// onAllCores runs do(0..n-1) on all cores and returns the error of the lowest
-// index that failed, or that of the context.
-func onAllCores(ctx context.Context, n int, do func(i int) error) error {
-	err := parallel.Each(ctx, 0, n, do)
-	if ctx.Err() != nil { // an answer of do may be what there was by then
-		return ctx.Err()
-	}
-	return err
 }

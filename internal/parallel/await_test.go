@@ -23,3 +23,14 @@ func TestAwait(t *testing.T) {
 		t.Errorf("a panic of the work came back as %v", caught)
 	}
 }
+
+func TestAll(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	if err := All(ctx, 3, func(int) error { return nil }); err != nil {
+		t.Error(err)
+	}
+	// The last piece of work sees the context end and returns no error of it.
+	if err := All(ctx, 1, func(int) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end of the context: %v, want context.Canceled", err)
+	}
+}

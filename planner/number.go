@@ -1,0 +1,25 @@
+package planner
+
+import (
+	"math"
+	"strconv"
+)
+
+// num prints a number with seven digits, enough to follow a calculation.
+func num(v float64) string {
+	switch {
+	case math.IsInf(v, 1):
+		return "∞"
+	case math.IsInf(v, -1):
+		return "−∞"
+	}
+	return strconv.FormatFloat(v, 'g', 7, 64)
+}
+
+// number returns a pointer to v, nil where v is not finite.
+func number(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}

@@ -1,0 +1,26 @@
+package planner
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/capplan/capplan/queueing"
+)
+
+// explainError turns a model's error into one of this package.
+func explainError(constraint string, err error) error {
+	var infeasible *queueing.InfeasibleError
+	var unstable *queueing.UnstableError
+	var domain *queueing.DomainError
+	switch {
+	case errors.As(err, &infeasible):
+		return &InfeasibleError{constraint, infeasible.Objective.Limit, infeasible.Infimum,
+			fmt.Sprintf("%s cannot be met by any number of servers: %s", constraint, infeasible.Reason)}
+	case errors.As(err, &unstable):
+		return &InfeasibleError{"utilization", 1, unstable.Utilization,
+			fmt.Sprintf("the offered load per server is %.6g, and a queue that waits needs less than 1", unstable.Utilization)}
+	case errors.As(err, &domain):
+		return inputf(domain.Arg, "%v is outside the domain, want %s", domain.Value, domain.Want)
+	}
+	return err
+}
