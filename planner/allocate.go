@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -149,21 +150,21 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 func (q *AllocateQuestion) check() error {
 	switch {
 	case q.BoundOnly && (q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 || q.Method != "" || q.Losses):
-		return inputf("bound-only", "asks for bounds alone: leave out method, backup, primary, fail and losses")
+		return ask.Inputf("bound-only", "asks for bounds alone: leave out method, backup, primary, fail and losses")
 	case q.BoundOnly && q.Fallback != "":
-		return inputf("fallback", "belongs to an assignment: leave out bound-only")
+		return ask.Inputf("fallback", "belongs to an assignment: leave out bound-only")
 	case q.Fallback != "" && (q.Method == "" || q.Method == alloc.LPRound || q.Method == alloc.Exact):
-		return inputf("fallback", "belongs to a published method, such as --method unit-big")
+		return ask.Inputf("fallback", "belongs to a published method, such as --method unit-big")
 	case q.Pairs != 0 && !q.Losses:
-		return inputf("pairs", "belongs to losses: add --losses")
+		return ask.Inputf("pairs", "belongs to losses: add --losses")
 	case q.Pairs < 0 || q.Pairs > MaxPairs:
-		return inputf("pairs", "is %d, want 0 to %d", q.Pairs, MaxPairs)
+		return ask.Inputf("pairs", "is %d, want 0 to %d", q.Pairs, MaxPairs)
 	case q.TimeLimit != nil && *q.TimeLimit == 0:
-		return inputf("time-limit", "is 0, want a time such as 30s")
+		return ask.Inputf("time-limit", "is 0, want a time such as 30s")
 	case q.Method == alloc.Exact && q.Solver == nil:
-		return inputf("solver", "not given, the method exact needs one")
+		return ask.Inputf("solver", "not given, the method exact needs one")
 	case q.Method != alloc.Exact && q.Solver != nil:
-		return inputf("solver", "belongs to the method exact: add --method exact")
+		return ask.Inputf("solver", "belongs to the method exact: add --method exact")
 	}
 	return nil
 }

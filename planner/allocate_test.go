@@ -13,6 +13,7 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -126,7 +127,7 @@ func TestAllocateAgainstEnumeration(t *testing.T) {
 		a, err := Allocate(context.Background(), &AllocateQuestion{Batch: f, Seed: 1})
 		if c.Revenue == nil {
 			infeasible++
-			var e *InfeasibleError
+			var e *ask.InfeasibleError
 			if !errors.As(err, &e) {
 				t.Errorf("case %d: %v, want infeasible", i, err)
 			}
@@ -180,7 +181,7 @@ func TestAllocateByHand(t *testing.T) {
 	}
 	q = &AllocateQuestion{Batch: q.Batch, Backup: alloc.Strict, Seed: 1}
 	_, err = Allocate(context.Background(), q)
-	if !errors.Is(err, ErrInfeasible) || !strings.Contains(err.Error(), "b") {
+	if !errors.Is(err, ask.ErrInfeasible) || !strings.Contains(err.Error(), "b") {
 		t.Errorf("strict: %v", err)
 	}
 	curves, err := q.RevenueCurves(a, 10)
@@ -206,7 +207,7 @@ func TestAllocateContradictions(t *testing.T) {
 		{Batch: f, Method: "best"},
 		{Batch: f, Primary: readAnswer(t, map[string]any{"assignments": []any{}})},
 	} {
-		var e *InputError
+		var e *ask.InputError
 		if _, err := Allocate(context.Background(), q); !errors.As(err, &e) {
 			t.Errorf("%+v: %v, want *InputError", q, err)
 		}
@@ -266,7 +267,7 @@ func TestAllocateLosses(t *testing.T) {
 			t.Errorf("%v lose %d together, %d and %d alone", l.Failed, l.Loss, single[l.Failed[0]], single[l.Failed[1]])
 		}
 	}
-	var input *InputError
+	var input *ask.InputError
 	for _, q := range []*AllocateQuestion{{Batch: f, Pairs: 3}, {Batch: f, Losses: true, Pairs: MaxPairs + 1}, {Batch: f, Losses: true, BoundOnly: true}} {
 		if _, err := Allocate(context.Background(), q); !errors.As(err, &input) {
 			t.Errorf("%+v: %v", q, err)
@@ -340,7 +341,7 @@ func TestGenerateBatch(t *testing.T) {
 		t.Errorf("%d jobs, %d resources, %q", len(f.Jobs), len(f.Resources), f.Comment)
 	}
 	q.PrimaryFactor = 0
-	var e *InputError
+	var e *ask.InputError
 	if _, err := GenerateBatch(context.Background(), q); !errors.As(err, &e) || e.Field != "primary-factor" {
 		t.Errorf("%v", err)
 	}
@@ -350,7 +351,7 @@ func TestGenerateBatch(t *testing.T) {
 // twice.
 func TestStreamBatch(t *testing.T) {
 	q := &GenerateQuestion{Jobs: 1_000_000, Resources: 2, PrimaryFactor: 0.6, Mix: [3]float64{20, 70, 10}, FeeFactor: 0.1}
-	var e *InputError
+	var e *ask.InputError
 	if _, err := GenerateBatch(context.Background(), q); !errors.As(err, &e) || e.Field != "jobs" {
 		t.Errorf("%v", err)
 	}

@@ -1,6 +1,9 @@
 package planner
 
-import "github.com/capplan/capplan/lp/alloc"
+import (
+	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/ask"
+)
 
 // FailureLosses are the distributions of the revenue lost when one resource or
 // risk group fails, and when two do at once (null where not asked for).
@@ -72,8 +75,8 @@ type AllocateAnswer struct {
 	// asked for.
 	Curves []RevenueCurve `json:"revenue_curves,omitempty"`
 
-	Warnings    []string     `json:"warnings,omitempty"`
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // An AllocatedDependency is the part of one dependency. Quantities are in its

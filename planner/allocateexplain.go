@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // explain shows bounds, gap and backups with their numbers.
@@ -11,32 +12,32 @@ func (q *AllocateQuestion) explain(a *AllocateAnswer) {
 	if !q.Explain {
 		return
 	}
-	e := &Explanation{Model: "multiple-choice packing: one level and one resource for each job and dependency (MRPA, MLBA)"}
+	e := &ask.Explanation{Model: "multiple-choice packing: one level and one resource for each job and dependency (MRPA, MLBA)"}
 	a.Explanation = e
 	for _, d := range a.Dependencies {
-		e.step("bound of "+d.Dependency, "max Σ R·x, Σᵢ x_ik = 1, Σ D·x ≤ C", fmt.Sprintf("C = %d, least demands %d, greatest %d: %s; one more unit of capacity is worth %s", d.Capacity, d.LeastDemand, d.MostDemand, num(d.LP), num(d.ShadowPrice)), "revenue and demand do not depend on the resource, so that capacities pool; Sinha, Zoltners 1979")
+		e.Step("bound of "+d.Dependency, "max Σ R·x, Σᵢ x_ik = 1, Σ D·x ≤ C", fmt.Sprintf("C = %d, least demands %d, greatest %d: %s; one more unit of capacity is worth %s", d.Capacity, d.LeastDemand, d.MostDemand, ask.Digits(d.LP), ask.Digits(d.ShadowPrice)), "revenue and demand do not depend on the resource, so that capacities pool; Sinha, Zoltners 1979")
 	}
 	if a.Published != nil {
-		e.step("bound as published", "Σᵢ U ≤ 1, mixes may meet the least demand", num(*a.Published), "QoS-GRAF eq. 3-8, relaxed")
+		e.Step("bound as published", "Σᵢ U ≤ 1, mixes may meet the least demand", ask.Digits(*a.Published), "QoS-GRAF eq. 3-8, relaxed")
 	} else {
-		e.step("bound of the whole", "min over λ, μ ≥ 0 of μB + Σⱼ Cⱼ(λ − (1+μ)π)⁺ + Σₖ [Fₖ + Σ max (R − λD)]⁺", num(a.LP), "Lagrange, a multiplier for each dependency and the budget, by column generation; equal to the linear program's value: Geoffrion 1974")
+		e.Step("bound of the whole", "min over λ, μ ≥ 0 of μB + Σⱼ Cⱼ(λ − (1+μ)π)⁺ + Σₖ [Fₖ + Σ max (R − λD)]⁺", ask.Digits(a.LP), "Lagrange, a multiplier for each dependency and the budget, by column generation; equal to the linear program's value: Geoffrion 1974")
 	}
 	if a.BudgetPrice != nil {
-		e.step("price of the budget", "μ", num(*a.BudgetPrice), "net revenue that one more unit of budget would bring")
+		e.Step("price of the budget", "μ", ask.Digits(*a.BudgetPrice), "net revenue that one more unit of budget would bring")
 	}
-	e.step("bound with eligible levels", "a level only on the resources that it fits", num(a.Eligible), "nested rows over the largest resources")
+	e.Step("bound with eligible levels", "a level only on the resources that it fits", ask.Digits(a.Eligible), "nested rows over the largest resources")
 	if a.Integer != nil {
-		e.step("bound in whole numbers", "the pooled knapsack, x in {0, 1}", fmt.Sprint(*a.Integer), "core and dynamic programming; Pisinger 1995")
+		e.Step("bound in whole numbers", "the pooled knapsack, x in {0, 1}", fmt.Sprint(*a.Integer), "core and dynamic programming; Pisinger 1995")
 	}
 	if a.Revenue != nil {
-		e.step("gap", "(bound − revenue)/bound", fmt.Sprintf("(%s − %s)/%s = %s", num(a.Best()), num(*a.NetRevenue), num(a.Best()), num(*a.Gap)), "the least of the four bounds")
+		e.Step("gap", "(bound − revenue)/bound", fmt.Sprintf("(%s − %s)/%s = %s", ask.Digits(a.Best()), ask.Digits(*a.NetRevenue), ask.Digits(a.Best()), ask.Digits(*a.Gap)), "the least of the four bounds")
 	}
 	if a.Solver != nil {
-		e.step("exact", "max Σ R·x, Σ x = 1 for each job, Σ D·x ≤ C for each resource, x in {0, 1}", "where the search proves nothing, "+*a.Solver+" begins from its answer", "QoS-GRAF eq. 1-8 without levels that fit nowhere; branch and bound")
+		e.Step("exact", "max Σ R·x, Σ x = 1 for each job, Σ D·x ≤ C for each resource, x in {0, 1}", "where the search proves nothing, "+*a.Solver+" begins from its answer", "QoS-GRAF eq. 1-8 without levels that fit nowhere; branch and bound")
 	}
 	if b := a.Backup; b != nil {
-		e.step("loss", "Σ R(primary) − R(backup), 0 for an unprotected job's backup", fmt.Sprintf("%d, at least %s", b.Loss, num(b.ProvenBound)), "QoS-GRAF eq. 12-18, solved for each dependency and failure by itself")
-		e.step("sharing factor", "mean over resources of Σ backup demand / backup capacity", num(b.SharingFactor), "QoS-GRAF section 5")
+		e.Step("loss", "Σ R(primary) − R(backup), 0 for an unprotected job's backup", fmt.Sprintf("%d, at least %s", b.Loss, ask.Digits(b.ProvenBound)), "QoS-GRAF eq. 12-18, solved for each dependency and failure by itself")
+		e.Step("sharing factor", "mean over resources of Σ backup demand / backup capacity", ask.Digits(b.SharingFactor), "QoS-GRAF section 5")
 		e.Assumptions = append(e.Assumptions, "one failure at a time; backups of jobs that do not fail together share their capacity; moving to a backup costs nothing")
 		if b.Mode == alloc.Soft {
 			e.Assumptions = append(e.Assumptions, "a job without a backup loses all its revenue")

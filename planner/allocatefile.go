@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/workload"
 )
 
@@ -109,22 +110,37 @@ func allocateError(f *workload.BatchFile, constraint string, err error) error {
 	var size *lp.SizeError
 	switch {
 	case errors.As(err, &infeasible) && infeasible.Spending > infeasible.Budget:
-		return &InfeasibleError{"budget", infeasible.Budget, infeasible.Spending, strings.TrimPrefix(infeasible.Error(), "alloc: ")}
+		return &ask.InfeasibleError{
+			Constraint: "budget",
+			Limit:      infeasible.Budget,
+			Infimum:    infeasible.Spending,
+			Reason:     strings.TrimPrefix(infeasible.Error(), "alloc: "),
+		}
 	case errors.As(err, &infeasible):
-		return &InfeasibleError{infeasible.Dependency + " " + constraint, float64(infeasible.Have), float64(infeasible.Need),
-			constraint + " of " + strings.TrimPrefix(infeasible.Error(), "alloc: ")}
+		return &ask.InfeasibleError{
+			Constraint: infeasible.Dependency + " " + constraint,
+			Limit:      float64(infeasible.Have),
+			Infimum:    float64(infeasible.Need),
+
+			Reason: constraint + " of " + strings.TrimPrefix(infeasible.Error(), "alloc: "),
+		}
 	case errors.As(err, &missed) && missed.Method != "":
-		return &InfeasibleError{"method", float64(missed.Pairs), float64(missed.Placed),
-			strings.TrimPrefix(missed.Error(), "alloc: ") + "; another method may have one: --method lp-round, or --fallback lp-round beside it"}
+		return &ask.InfeasibleError{
+			Constraint: "method",
+			Limit:      float64(missed.Pairs),
+			Infimum:    float64(missed.Placed),
+
+			Reason: strings.TrimPrefix(missed.Error(), "alloc: ") + "; another method may have one: --method lp-round, or --fallback lp-round beside it",
+		}
 	case errors.As(err, &batch) && f != nil:
 		problem, want := batchProblem(batch, f)
 		return f.At(batch.Place, problem, want)
 	case errors.Is(err, lp.ErrNoSolver):
-		return &InputError{Field: "solver", Reason: strings.TrimPrefix(err.Error(), "alloc: ")}
+		return &ask.InputError{Field: "solver", Reason: strings.TrimPrefix(err.Error(), "alloc: ")}
 	case errors.As(err, &size):
-		return inputf("solver", "go takes small models only, %d rows × %d columns are above its %d entries: name another, such as --solver cbc; %s", size.Rows, size.Columns, size.Most, found())
+		return ask.Inputf("solver", "go takes small models only, %d rows × %d columns are above its %d entries: name another, such as --solver cbc; %s", size.Rows, size.Columns, size.Most, found())
 	case errors.As(err, &domain):
-		return inputf(strings.ToLower(domain.Arg), "%v is outside the domain, want %s", domain.Value, domain.Want)
+		return ask.Inputf(strings.ToLower(domain.Arg), "%v is outside the domain, want %s", domain.Value, domain.Want)
 	}
 	return err
 }
@@ -184,7 +200,7 @@ func givenPrimaries(s *alloc.System, given *workload.BatchAnswer) (alloc.Choices
 	r := alloc.Verify(s.Batch, chosen, nil, true)
 	if !r.Feasible {
 		v := r.Violations[0]
-		return nil, inputf("primary", "the assignment is none of this batch: %s: %s: %s", v.Place, v.Rule, v.Detail)
+		return nil, ask.Inputf("primary", "the assignment is none of this batch: %s: %s: %s", v.Place, v.Rule, v.Detail)
 	}
 	return chosen, nil
 }
@@ -197,5 +213,5 @@ func (q *AllocateQuestion) failError(err error) error {
 	}
 	problem, _ := batchProblem(batch, q.Batch)
 	_, problem, _ = strings.Cut(problem, ": ")
-	return &InputError{Field: "fail", Reason: problem}
+	return &ask.InputError{Field: "fail", Reason: problem}
 }

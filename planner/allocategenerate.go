@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -46,7 +47,7 @@ type GeneratedBatch struct {
 // [StreamBatch] has room.
 func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*workload.BatchFile, error) {
 	if q.Jobs > mostInMemory {
-		return nil, inputf("jobs", "%d, want 1 to %d", q.Jobs, mostInMemory)
+		return nil, ask.Inputf("jobs", "%d, want 1 to %d", q.Jobs, mostInMemory)
 	}
 	g, err := StreamBatch(ctx, q)
 	if err != nil {
@@ -78,7 +79,7 @@ const mostResources = 300_000
 // memory for each.
 func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, error) {
 	if q.Resources > mostResources {
-		return nil, inputf("resources", "%d, want 1 to %d", q.Resources, mostResources)
+		return nil, ask.Inputf("resources", "%d, want 1 to %d", q.Resources, mostResources)
 	}
 	law := q.CapacityLaw
 	if law == "" {
@@ -99,7 +100,7 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 	})
 	var domain *alloc.DomainError
 	if errors.As(err, &domain) {
-		return nil, inputf(generateFlags[domain.Arg], "%v, want %s", domain.Value, domain.Want)
+		return nil, ask.Inputf(generateFlags[domain.Arg], "%v, want %s", domain.Value, domain.Want)
 	}
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -72,19 +73,19 @@ func (f *AvailabilityFigures) Drawn(down []string) *AvailabilityCurve {
 func steps(field string, t, step float64) (int, error) {
 	n := math.Floor(t/step*(1+1e-12) + 1e-9)
 	if n > 1<<30 {
-		return 0, inputf(field, "is %s steps of %s s, want at most 2^30", num(n), num(step))
+		return 0, ask.Inputf(field, "is %s steps of %s s, want at most 2^30", ask.Digits(n), ask.Digits(step))
 	}
 	return int(n), nil
 }
 
 // horizon returns the steps of a window, at least one.
 func horizon(window, step float64) (int, error) {
-	if err := positiveField("window", window, "a length above 0 such as 2h"); err != nil {
+	if err := ask.Positive("window", window, "a length above 0 such as 2h"); err != nil {
 		return 0, err
 	}
 	n, err := steps("window", window, step)
 	if err == nil && n == 0 {
-		err = inputf("window", "%s s is shorter than one step of %s s", num(window), num(step))
+		err = ask.Inputf("window", "%s s is shorter than one step of %s s", ask.Digits(window), ask.Digits(step))
 	}
 	return n, err
 }
@@ -114,7 +115,7 @@ func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step fl
 	m, err := k.MTTF(start)
 	switch {
 	case err == nil:
-		f.MTTF = number(m * step)
+		f.MTTF = ask.Figure(m * step)
 	case !errors.Is(err, smp.ErrInfinite):
 		return nil, nil, smpError(err)
 	}
@@ -147,21 +148,21 @@ func smpError(err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.As(err, &kernel):
-		return inputf("kernel", "row %s: %s", kernel.From, kernel.Reason)
+		return ask.Inputf("kernel", "row %s: %s", kernel.From, kernel.Reason)
 	case errors.As(err, &size):
-		return inputf("window", "the answer would need %.3g MB: take a shorter window or a longer step", size.Need/1e6)
+		return ask.Inputf("window", "the answer would need %.3g MB: take a shorter window or a longer step", size.Need/1e6)
 	case errors.Is(err, smp.ErrImpossible):
-		return &InputError{Field: "elapsed", Reason: text}
+		return &ask.InputError{Field: "elapsed", Reason: text}
 	case errors.As(err, &domain):
 		field, ok := smpFields[domain.Arg]
 		if !ok {
 			field = domain.Arg
 		}
-		return inputf(field, "is %s, want %s", num(domain.Value), strings.NewReplacer("Light", "light", "Heavy", "heavy").Replace(domain.Want))
+		return ask.Inputf(field, "is %s, want %s", ask.Digits(domain.Value), strings.NewReplacer("Light", "light", "Heavy", "heavy").Replace(domain.Want))
 	case errors.Is(err, smp.ErrMixedPeriods):
-		return &InputError{Field: "period", Reason: text + ": give the period"}
+		return &ask.InputError{Field: "period", Reason: text + ": give the period"}
 	case errors.Is(err, smp.ErrNoData), errors.Is(err, smp.ErrSample):
-		return &InputError{Field: "", Reason: text}
+		return &ask.InputError{Field: "", Reason: text}
 	}
 	return err
 }
@@ -198,16 +199,16 @@ func names(space smp.Space, states []int) []string {
 }
 
 // explainReliability shows the recursion with its result.
-func explainReliability(f *AvailabilityFigures) *Explanation {
-	e := &Explanation{Model: "discrete-time semi-Markov process, failure states absorbing"}
-	e.step("temporal reliability", "R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l), j not a failure state",
-		fmt.Sprintf("k = %d steps of %s s from %s, %s s old: R = %s", f.Horizon, num(f.Step), f.InitialState, num(f.Elapsed), num(f.TemporalReliability)), "iShare eq. 3 and 4, limits of the sums put right")
-	e.step("failure by state", "f_ij(k) = q_ij(k) + Σ_h Σ_{l≤k} q_ih(l) f_hj(k−l)", fmt.Sprintf("1 − R = %s, from its own terms", num(f.Unreliability)), "first passage of a Markov renewal process")
+func explainReliability(f *AvailabilityFigures) *ask.Explanation {
+	e := &ask.Explanation{Model: "discrete-time semi-Markov process, failure states absorbing"}
+	e.Step("temporal reliability", "R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l), j not a failure state",
+		fmt.Sprintf("k = %d steps of %s s from %s, %s s old: R = %s", f.Horizon, ask.Digits(f.Step), f.InitialState, ask.Digits(f.Elapsed), ask.Digits(f.TemporalReliability)), "iShare eq. 3 and 4, limits of the sums put right")
+	e.Step("failure by state", "f_ij(k) = q_ij(k) + Σ_h Σ_{l≤k} q_ih(l) f_hj(k−l)", fmt.Sprintf("1 − R = %s, from its own terms", ask.Digits(f.Unreliability)), "first passage of a Markov renewal process")
 	mttf := "infinite"
 	if f.MTTF != nil {
-		mttf = num(*f.MTTF) + " s"
+		mttf = ask.Digits(*f.MTTF) + " s"
 	}
-	e.step("mean time to failure", "MTTF = Σ_{k≥0} R(k)·d", "MTTF = "+mttf, "iShare eq. 5")
+	e.Step("mean time to failure", "MTTF = Σ_{k≥0} R(k)·d", "MTTF = "+mttf, "iShare eq. 5")
 	e.Assumptions = append(e.Assumptions, "the next state and the length of a stay depend on the present state only; what a row leaves to 1 never leaves the state")
 	return e
 }

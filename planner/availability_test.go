@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -68,7 +69,7 @@ func TestSolveErrors(t *testing.T) {
 		q := &planner.SolveQuestion{Kernel: exampleKernel(), Window: 60}
 		edit(q)
 		_, err := planner.Solve(context.Background(), q)
-		var input *planner.InputError
+		var input *ask.InputError
 		if !errors.As(err, &input) || input.Field != field {
 			t.Errorf("%s: %v", field, err)
 		}
@@ -165,7 +166,7 @@ func TestPredictErrors(t *testing.T) {
 		q := &planner.PredictQuestion{Host: twoDays(), DayWindow: nineToQuarterTo}
 		edit(q)
 		_, err := planner.Predict(context.Background(), q)
-		var input *planner.InputError
+		var input *ask.InputError
 		if !errors.As(err, &input) || input.Field != field {
 			t.Errorf("%s: %v", field, err)
 		}
@@ -196,7 +197,7 @@ func TestLabelHost(t *testing.T) {
 	if err != nil || len(r.Load) != 10 || r.From[0] != 0 || r.State[0] != 4 || r.To[0] != 9 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	var input *planner.InputError
+	var input *ask.InputError
 	if _, err := a.Ribbon("2025-01-02"); !errors.As(err, &input) || input.Field != "date" {
 		t.Error(err)
 	}
@@ -223,7 +224,7 @@ func TestRank(t *testing.T) {
 	numtest.Close(t, "JCT", *a.Hosts[1].JCT, 600/0.95, 1e-12)
 	numtest.Close(t, "JCTF of a machine that does not fail", *a.Hosts[1].JCTF, 600/0.95, 1e-12)
 	q.Rates = map[string]float64{"x": 1}
-	var input *planner.InputError
+	var input *ask.InputError
 	if _, err = planner.Rank(context.Background(), q); !errors.As(err, &input) || input.Field != "rate" {
 		t.Error(err)
 	}
@@ -263,7 +264,7 @@ func TestRankByTheStart(t *testing.T) {
 	if a, err = planner.Rank(context.Background(), q); err != nil || a.Hosts[2].Name != "dead" || a.Hosts[2].JCT != nil {
 		t.Errorf("%+v, %v", a, err)
 	}
-	var input *planner.InputError
+	var input *ask.InputError
 	q.Hosts = q.Hosts[:1]
 	if _, err = planner.Rank(context.Background(), q); !errors.As(err, &input) || input.Field != "trace" {
 		t.Error(err)
@@ -306,7 +307,7 @@ func TestEvaluatePrediction(t *testing.T) {
 	if len(a.Models) != 2 || a.Models[1].Model != "LAST" || *a.Best != "SMP" {
 		t.Errorf("%+v", a)
 	}
-	var input *planner.InputError
+	var input *ask.InputError
 	q.Models = []string{"lst"}
 	if _, err := planner.EvaluatePrediction(context.Background(), q); !errors.As(err, &input) || input.Field != "baselines" {
 		t.Error(err)
@@ -374,7 +375,7 @@ func TestEvaluateFleet(t *testing.T) {
 		t.Errorf("asked again: %+v, %v", b, err)
 	}
 	q.Hosts[1].Name = "a"
-	var input *planner.InputError
+	var input *ask.InputError
 	if _, err := planner.EvaluatePrediction(context.Background(), q); !errors.As(err, &input) || input.Field != "trace" {
 		t.Error(err)
 	}
@@ -437,7 +438,7 @@ func TestReplaySchedulers(t *testing.T) {
 		t.Errorf("asked again: %+v, %v", b, err)
 	}
 	q.To = &from
-	var input *planner.InputError
+	var input *ask.InputError
 	if _, err := planner.Replay(context.Background(), q); !errors.As(err, &input) || input.Field != "to" {
 		t.Error(err)
 	}

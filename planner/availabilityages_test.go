@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/workload"
 )
@@ -55,7 +56,7 @@ func TestSolveElapsedAsPredict(t *testing.T) {
 				t.Errorf("%s %v s: %v, predict %v", state, elapsed, err2, err1)
 				continue
 			}
-			var input *InputError
+			var input *ask.InputError
 			if err1 != nil {
 				if !errors.As(err1, &input) {
 					t.Error(err1)

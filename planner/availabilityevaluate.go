@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -63,7 +64,7 @@ type EvaluateAnswer struct {
 	Noise    *NoiseAnswer `json:"noise,omitempty"`
 	Warnings []string     `json:"warnings,omitempty"`
 
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // An ErrorSummary gathers scores: one for each machine and start (or window).
@@ -143,7 +144,7 @@ func (q *EvaluateQuestion) forecasters() (models []smp.Forecaster, share bool, e
 		order = 3
 	}
 	if order < 1 || order > 64 {
-		return nil, false, inputf("order", "want 1 to 64")
+		return nil, false, ask.Inputf("order", "want 1 to 64")
 	}
 	all := map[string]smp.Forecaster{"ar": smp.AR{Order: order, ByAIC: q.AIC}, "bm": smp.BestMean{Order: order}, "ma": smp.ARMA{MA: order, ByAIC: q.AIC},
 		"arma": smp.ARMA{AR: order, MA: order, ByAIC: q.AIC}, "last": smp.Last{}}
@@ -155,11 +156,11 @@ func (q *EvaluateQuestion) forecasters() (models []smp.Forecaster, share bool, e
 		f, ok := all[n]
 		switch {
 		case slices.Contains(wanted[:i], n):
-			return nil, false, inputf("baselines", "%q is given twice", n)
+			return nil, false, ask.Inputf("baselines", "%q is given twice", n)
 		case n == "share":
 			share = true
 		case !ok:
-			return nil, false, inputf("baselines", "%q is none of %s", n, strings.Join(BaselineNames, ", "))
+			return nil, false, ask.Inputf("baselines", "%q is none of %s", n, strings.Join(BaselineNames, ", "))
 		default:
 			models = append(models, f)
 		}
@@ -172,7 +173,7 @@ func (q *EvaluateQuestion) kinds() ([]string, error) {
 		return []string{"weekday", "weekend"}, nil
 	}
 	if q.Day == "" {
-		return nil, missing("day", "weekday, weekend or both")
+		return nil, ask.Missing("day", "weekday, weekend or both")
 	}
 	_, err := (&DayWindow{Day: q.Day}).kind()
 	return []string{q.Day}, err
@@ -197,7 +198,7 @@ func (q *EvaluateQuestion) plan() (*evaluation, error) {
 	e := &evaluation{q: q, windows: q.Windows, starts: q.Starts, train: q.Train, titles: []string{"SMP"}}
 	var err error
 	if len(q.Hosts) == 0 {
-		return nil, missing("trace", "a trace of a machine")
+		return nil, ask.Missing("trace", "a trace of a machine")
 	}
 	if e.kinds, err = q.kinds(); err != nil {
 		return nil, err
@@ -213,11 +214,11 @@ func (q *EvaluateQuestion) plan() (*evaluation, error) {
 	}
 	for _, t := range append([]float64{q.Train}, q.Ratios...) {
 		if !(t >= 0 && t < 1) {
-			return nil, inputf("train", "want a share above 0 and below 1 such as 50%%")
+			return nil, ask.Inputf("train", "want a share above 0 and below 1 such as 50%%")
 		}
 	}
 	if slices.Contains(q.Ratios, 0) {
-		return nil, inputf("ratios", "want shares above 0 and below 1 such as 30%%,50%%")
+		return nil, ask.Inputf("ratios", "want shares above 0 and below 1 such as 30%%,50%%")
 	}
 	if e.train == 0 {
 		e.train = 0.5
@@ -235,7 +236,7 @@ func (q *EvaluateQuestion) plan() (*evaluation, error) {
 	known := map[string]bool{}
 	for _, h := range q.Hosts {
 		if known[h.Name] {
-			return nil, inputf("trace", "two machines are named %q", h.Name)
+			return nil, ask.Inputf("trace", "two machines are named %q", h.Name)
 		}
 		known[h.Name] = true
 	}
@@ -276,7 +277,7 @@ func EvaluatePrediction(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnsw
 		case i == 0 && g != nil && stopped(err, fmt.Sprintf("of %d machines the %d that were done", len(e.hosts), len(g.e.hosts))):
 			a.Hosts, a.Host = len(g.e.hosts), fmt.Sprintf("%d of %d machines", len(g.e.hosts), len(e.hosts))
 			return a, g.fill(a, g.e)
-		case i > 0 && stopped(err, fmt.Sprintf("without training on %s", num(share))):
+		case i > 0 && stopped(err, fmt.Sprintf("without training on %s", ask.Digits(share))):
 			return a, nil
 		default:
 			return nil, err
@@ -304,14 +305,14 @@ func EvaluatePrediction(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnsw
 }
 
 func (a *EvaluateAnswer) explain(ages bool) {
-	e := &Explanation{Model: "train and test by date"}
+	e := &ask.Explanation{Model: "train and test by date"}
 	numbers := "none is defined"
 	if m := a.Models[0]; m.Mean != nil {
-		numbers = fmt.Sprintf("SMP: mean %s over %d machines, windows and starts; %s if its predictions were the truth", num(*m.Mean), m.Scores, num(*m.Expected))
+		numbers = fmt.Sprintf("SMP: mean %s over %d machines, windows and starts; %s if its predictions were the truth", ask.Digits(*m.Mean), m.Scores, ask.Digits(*m.Expected))
 	}
-	e.step("relative error", "|TR predicted − TR observed| / TR observed", numbers, "iShare 8.2, figure 11")
-	e.step("expected error", "E(|p − K/n|/(K/n) | K ≥ 1), K ~ Binomial(n, p), p the prediction, n the test days", "what the number of test days alone explains", "")
-	e.step("time-series models", "fitted to the samples of the window of the same length before, continued, labelled and counted", fmt.Sprintf("%d models", len(a.Models)-1), "iShare 8.2.1, table 4 and figure 13")
+	e.Step("relative error", "|TR predicted − TR observed| / TR observed", numbers, "iShare 8.2, figure 11")
+	e.Step("expected error", "E(|p − K/n|/(K/n) | K ≥ 1), K ~ Binomial(n, p), p the prediction, n the test days", "what the number of test days alone explains", "")
+	e.Step("time-series models", "fitted to the samples of the window of the same length before, continued, labelled and counted", fmt.Sprintf("%d models", len(a.Models)-1), "iShare 8.2.1, table 4 and figure 13")
 	if !ages {
 		e.Assumptions = append(e.Assumptions, "the state at the window's beginning counts as just entered")
 	}

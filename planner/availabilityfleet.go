@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -36,7 +37,7 @@ func (q *FleetQuestion) Check() error {
 	if _, err := q.kind(); err != nil {
 		return err
 	}
-	if err := positiveField("window", q.Window, "a length above 0 such as 2h"); err != nil {
+	if err := ask.Positive("window", q.Window, "a length above 0 such as 2h"); err != nil {
 		return err
 	}
 	step := q.Window
@@ -77,7 +78,7 @@ type HostFit struct {
 func FitHost(ctx context.Context, q *FleetQuestion, r *HostRecorder) (*HostFit, error) {
 	f := &HostFit{HostSummary: HostSummary{Host: r.name}, Question: q}
 	err := f.fit(ctx, q, r)
-	var input *InputError
+	var input *ask.InputError
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -104,8 +105,8 @@ func (f *HostFit) fit(ctx context.Context, q *FleetQuestion, r *HostRecorder) er
 	if err != nil {
 		return err
 	}
-	f.Days, f.Step, f.InitialState = a.Days, number(a.Step), a.Initial
-	f.TemporalReliability, f.MTTF = number(figures.TemporalReliability), figures.MTTF
+	f.Days, f.Step, f.InitialState = a.Days, ask.Figure(a.Step), a.Initial
+	f.TemporalReliability, f.MTTF = ask.Figure(figures.TemporalReliability), figures.MTTF
 	f.Kernel, f.Notes, f.Warnings = &a.Kernel, a.Warnings, len(a.Warnings)
 	return nil
 }
@@ -160,15 +161,15 @@ func (q *FleetQuestion) SumUp(hosts []HostSummary, resumed int) (*FleetAnswer, e
 	slices.SortStableFunc(a.Reasons, func(x, y FleetReason) int { return y.Machines - x.Machines })
 	if a.Fitted = len(r); a.Fitted == 0 {
 		if a.Machines == 0 {
-			return nil, inputf("trace", "no machine in it")
+			return nil, ask.Inputf("trace", "no machine in it")
 		}
-		return nil, inputf("trace", "none of %d machines could be fitted; %s: %s", a.Machines, hosts[0].Host, hosts[0].Error)
+		return nil, ask.Inputf("trace", "none of %d machines could be fitted; %s: %s", a.Machines, hosts[0].Host, hosts[0].Error)
 	}
 	slices.Sort(r)
 	at := func(p float64) *float64 { // between neighbours in proportion
 		whole, part := math.Modf(p * float64(len(r)-1))
 		i := int(whole)
-		return number(r[i] + part*(r[min(i+1, len(r)-1)]-r[i]))
+		return ask.Figure(r[i] + part*(r[min(i+1, len(r)-1)]-r[i]))
 	}
 	a.Least, a.Quarter, a.Median, a.Upper, a.Greatest = at(0), at(0.25), at(0.5), at(0.75), at(1)
 	if few := a.few(); few > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -62,10 +63,10 @@ func (t *tally) add(c cell, host, poolOf int) {
 
 func widen(least, greatest **float64, v float64) {
 	if *least == nil || v < **least {
-		*least = number(v)
+		*least = ask.Figure(v)
 	}
 	if *greatest == nil || v > **greatest {
-		*greatest = number(v)
+		*greatest = ask.Figure(v)
 	}
 }
 
@@ -86,11 +87,11 @@ func (t *tally) summary() ErrorSummary {
 	s := t.sum
 	s.Hosts = len(t.hosts)
 	if s.Scores > 0 {
-		s.Mean, s.Expected = number(t.mean/float64(s.Scores)), number(t.expected/float64(s.Scores))
+		s.Mean, s.Expected = ask.Figure(t.mean/float64(s.Scores)), ask.Figure(t.expected/float64(s.Scores))
 	}
 	if t.judged > 0 {
-		s.Absolute = number(t.miss / float64(t.judged))
-		s.Predicted, s.Observed = number(t.predicted/float64(s.TestDays)), number(t.free/float64(s.TestDays))
+		s.Absolute = ask.Figure(t.miss / float64(t.judged))
+		s.Predicted, s.Observed = ask.Figure(t.predicted/float64(s.TestDays)), ask.Figure(t.free/float64(s.TestDays))
 	}
 	mean, expected := 0.0, 0.0
 	for _, k := range t.order {
@@ -105,7 +106,7 @@ func (t *tally) summary() ErrorSummary {
 		widen(&s.PoolLeast, &s.PoolGreatest, v)
 	}
 	if s.Pools > 0 {
-		s.PoolMean, s.PoolExpected = number(mean/float64(s.Pools)), number(expected/float64(s.Pools))
+		s.PoolMean, s.PoolExpected = ask.Figure(mean/float64(s.Pools)), ask.Figure(expected/float64(s.Pools))
 	}
 	return s
 }
@@ -150,7 +151,7 @@ func (g *grid) fill(a *EvaluateAnswer, e *evaluation) error {
 				}
 			}
 			if model.TestDays == 0 {
-				return inputf("day", "the record has too few days of kind %s to train and to test on", day)
+				return ask.Inputf("day", "the record has too few days of kind %s to train and to test on", day)
 			}
 			if n := model.Undefined; n > 0 {
 				a.Warnings = append(a.Warnings, fmt.Sprintf("%s: %d of %d scores have no relative error, for want of test days or because none of them was free", day, n, n+model.Scores))

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -32,7 +33,7 @@ type LabelAnswer struct {
 	Sojourns   []Sojourn    `json:"sojourns"`
 	Warnings   []string     `json:"warnings,omitempty"`
 
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 	labelled    *labelled
 	host        *HostTrace
 }
@@ -72,7 +73,7 @@ func LabelHost(q *LabelQuestion) (*LabelAnswer, error) {
 	}
 	h := l.history
 	if len(h.Runs) == 0 {
-		return nil, inputf("trace", "no usable sample")
+		return nil, ask.Inputf("trace", "no usable sample")
 	}
 	space := smp.FiveStates()
 	a := &LabelAnswer{
@@ -101,9 +102,9 @@ func LabelHost(q *LabelQuestion) (*LabelAnswer, error) {
 	}
 	if q.Explain {
 		t := a.Thresholds
-		a.Explanation = &Explanation{Model: "five states of a machine that a guest shares"}
-		a.Explanation.step("states", "the first that applies: S5 gone, S4 memory short, S3 load > Th2 for longer than the grace time, S2 load ≥ Th1, S1",
-			fmt.Sprintf("Th1 = %s, Th2 = %s, grace %s s, working set %s bytes, gone after %s s without a sample", num(t.Light), num(t.Heavy), num(t.Grace), num(t.WorkingSet), num(t.Gap)), "iShare section 4")
+		a.Explanation = &ask.Explanation{Model: "five states of a machine that a guest shares"}
+		a.Explanation.Step("states", "the first that applies: S5 gone, S4 memory short, S3 load > Th2 for longer than the grace time, S2 load ≥ Th1, S1",
+			fmt.Sprintf("Th1 = %s, Th2 = %s, grace %s s, working set %s bytes, gone after %s s without a sample", ask.Digits(t.Light), ask.Digits(t.Heavy), ask.Digits(t.Grace), ask.Digits(t.WorkingSet), ask.Digits(t.Gap)), "iShare section 4")
 		a.Explanation.Assumptions = append(a.Explanation.Assumptions, "each sample stands for one period; a shorter rise above Th2 stays in the state before it")
 	}
 	return a, nil
@@ -148,7 +149,7 @@ func (a *LabelAnswer) Ribbon(date string) (*DayRibbon, error) {
 	if date != "" {
 		t, err := time.Parse(time.DateOnly, date)
 		if err != nil {
-			return nil, inputf("date", "%q, want a date such as 2024-01-05", date)
+			return nil, ask.Inputf("date", "%q, want a date such as 2024-01-05", date)
 		}
 		day = smp.DateOf(t)
 	} else {
@@ -182,7 +183,7 @@ func (a *LabelAnswer) Ribbon(date string) (*DayRibbon, error) {
 		}
 	}
 	if len(r.From) == 0 {
-		return nil, inputf("date", "%s is not in the record, %s to %s", r.Date, a.First, a.Last)
+		return nil, ask.Inputf("date", "%s is not in the record, %s to %s", r.Date, a.First, a.Last)
 	}
 	return r, nil
 }
@@ -203,11 +204,11 @@ type RankQuestion struct {
 
 // A RankAnswer lists the machines, the best first.
 type RankAnswer struct {
-	Choice      string       `json:"choice"`
-	Rule        string       `json:"rule"`
-	Hosts       []RankedHost `json:"hosts"`
-	Warnings    []string     `json:"warnings,omitempty"`
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Choice      string           `json:"choice"`
+	Rule        string           `json:"rule"`
+	Hosts       []RankedHost     `json:"hosts"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // A RankedHost is one machine. Times are null where they are infinite, or
@@ -242,22 +243,22 @@ func (h *RankedHost) Chance() *float64 {
 // Rank answers a RankQuestion.
 func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 	if len(q.Hosts) == 0 {
-		return nil, missing("trace", "traces of machines")
+		return nil, ask.Missing("trace", "traces of machines")
 	}
 	known := map[string]bool{}
 	for _, h := range q.Hosts {
 		if known[h.Name] {
-			return nil, inputf("trace", "two machines are named %q", h.Name)
+			return nil, ask.Inputf("trace", "two machines are named %q", h.Name)
 		}
 		known[h.Name] = true
 	}
 	for name := range q.Rates {
 		if !known[name] {
-			return nil, inputf("rate", "no machine %q", name)
+			return nil, ask.Inputf("rate", "no machine %q", name)
 		}
 	}
 	if q.Task != nil {
-		if err := positiveField("task", *q.Task, "a length above 0 such as 2h"); err != nil {
+		if err := ask.Positive("task", *q.Task, "a length above 0 such as 2h"); err != nil {
 			return nil, err
 		}
 	}
@@ -270,8 +271,8 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 	for i := range q.Hosts {
 		p, load, err := q.predict(ctx, &q.Hosts[i])
 		if err != nil {
-			if e, ok := err.(*InputError); ok && len(q.Hosts) > 1 {
-				return nil, &InputError{Field: e.Field, Reason: "machine " + q.Hosts[i].Name + ": " + e.Reason}
+			if e, ok := err.(*ask.InputError); ok && len(q.Hosts) > 1 {
+				return nil, &ask.InputError{Field: e.Field, Reason: "machine " + q.Hosts[i].Name + ": " + e.Reason}
 			}
 			return nil, err
 		}
@@ -284,7 +285,7 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 		}
 		hosts[i] = RankedHost{Name: p.Host, AtStart: p.AtStart, Free: p.Free, InitialState: p.InitialState, MeanLoad: load, Days: p.Days, Rate: rate}
 		if !p.unknown {
-			hosts[i].TemporalReliability, hosts[i].MTTF = number(p.TemporalReliability), p.MTTF
+			hosts[i].TemporalReliability, hosts[i].MTTF = ask.Figure(p.TemporalReliability), p.MTTF
 		}
 		candidates[i] = smp.Candidate{Name: p.Host, Rate: rate, Load: smp.ConstantLoad(load), Reliability: p.curve.Reliability, Step: p.Step, MTTF: math.Inf(1)}
 		if p.MTTF != nil {
@@ -332,7 +333,7 @@ func (q *RankQuestion) predict(ctx context.Context, h *HostTrace) (*PredictAnswe
 	}
 	p.AvailabilityFigures = *f
 	p.Samples = stateSamples(space, fit)
-	var none *InputError
+	var none *ask.InputError
 	if err := p.known(ctx, q.State == "", start, r); errors.As(err, &none) {
 		p.unknown, p.Warnings = true, []string{"no prediction: " + none.Reason}
 	} else if err != nil {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -64,7 +65,7 @@ func (e *evaluation) noisePlan() (*noiseRun, error) {
 	r := &noiseRun{given: q, at: 8 * time.Hour, reps: q.Repetitions}
 	if q.At != nil {
 		if !(*q.At >= 0 && *q.At < 86400) {
-			return nil, inputf("noise-at", "want a time of day 00:00 to 23:59")
+			return nil, ask.Inputf("noise-at", "want a time of day 00:00 to 23:59")
 		}
 		r.at = time.Duration(*q.At * float64(time.Second))
 	}
@@ -72,11 +73,11 @@ func (e *evaluation) noisePlan() (*noiseRun, error) {
 		r.reps = 20
 	}
 	if r.reps < 1 || float64(r.reps)*float64(len(e.hosts)) > mostNoise {
-		return nil, inputf("repetitions", "want 1 or more, and at most 1e6 over all machines")
+		return nil, ask.Inputf("repetitions", "want 1 or more, and at most 1e6 over all machines")
 	}
 	for _, n := range q.Instances {
 		if n < 0 || n > 10000 {
-			return nil, inputf("noise", "want numbers of failures 0 to 10000 such as 1,4,10")
+			return nil, ask.Inputf("noise", "want numbers of failures 0 to 10000 such as 1,4,10")
 		}
 	}
 	r.noise = smp.Noise{Clock: r.at, Shortest: q.Shortest, Longest: q.Longest}
@@ -84,7 +85,7 @@ func (e *evaluation) noisePlan() (*noiseRun, error) {
 		r.noise.Shortest, r.noise.Longest = 60, 1800
 	}
 	if !(r.noise.Shortest > 0 && r.noise.Longest >= r.noise.Shortest && r.noise.Longest <= 86400) {
-		return nil, inputf("noise-duration", "want a range above 0 and up to a day such as 1min..30min")
+		return nil, ask.Inputf("noise-duration", "want a range above 0 and up to a day such as 1min..30min")
 	}
 	one := *e
 	one.starts = []float64{r.at.Seconds()}
@@ -132,7 +133,7 @@ func (r *noiseRun) run(ctx context.Context, done func()) (*NoiseAnswer, error) {
 					}
 				}
 				if s.Scores > 0 {
-					s.Mean = number(total / float64(s.Scores))
+					s.Mean = ask.Figure(total / float64(s.Scores))
 				}
 				a.Scores = append(a.Scores, s)
 			}

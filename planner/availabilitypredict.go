@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -51,10 +52,10 @@ type PredictAnswer struct {
 	Days    int      `json:"days"`
 	Dates   []string `json:"dates"`
 	// StartStates counts the days by the state in which the window begins.
-	StartStates map[string]int `json:"start_states"`
-	Estimator   string         `json:"estimator"` // censored or counts
-	Warnings    []string       `json:"warnings,omitempty"`
-	Explanation *Explanation   `json:"explanation,omitempty"`
+	StartStates map[string]int   `json:"start_states"`
+	Estimator   string           `json:"estimator"` // censored or counts
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 
 	Down      []string `json:"failure_states"`
 	band      *smp.Band
@@ -110,7 +111,7 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	}
 	if p, err := smp.EstimateParametric(space, smp.Sequences(days)); err == nil {
 		if m, err := p.MTTF(start); err == nil {
-			a.MTTFParametric = number(m * l.history.Period)
+			a.MTTFParametric = ask.Figure(m * l.history.Period)
 		}
 	}
 	a.observe(space, days, start.State)
@@ -145,10 +146,10 @@ func (a *PredictAnswer) initial(q *PredictQuestion, space smp.Space, step float6
 	switch {
 	case q.State != "":
 		if state = space.Index(q.State); state < 0 {
-			return smp.Start{}, inputf("state", "no state %q, want S1 or S2", q.State)
+			return smp.Start{}, ask.Inputf("state", "no state %q, want S1 or S2", q.State)
 		}
 		if space.Failure[state] {
-			return smp.Start{}, &InputError{Field: "state", Reason: q.State + " is a failure state, want S1 or S2"}
+			return smp.Start{}, &ask.InputError{Field: "state", Reason: q.State + " is a failure state, want S1 or S2"}
 		}
 	case a.StartStates["S2"] > a.StartStates["S1"]:
 		state = smp.S2
@@ -160,7 +161,7 @@ func (a *PredictAnswer) initial(q *PredictQuestion, space smp.Space, step float6
 		return start, nil
 	}
 	if !(*q.Elapsed >= 0) {
-		return start, inputf("elapsed", "is negative, want a time such as 10min")
+		return start, ask.Inputf("elapsed", "is negative, want a time such as 10min")
 	}
 	var err error
 	start.Elapsed, err = steps("elapsed", *q.Elapsed, step)
@@ -174,7 +175,7 @@ func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r
 	up := a.StartStates["S1"] + a.StartStates["S2"]
 	a.AtStart = float64(up) / float64(a.Days)
 	if open && up == 0 {
-		return inputf("start", "the machine is free then on 0 of %d days: nothing says how long it would stay so, want another start or window", a.Days)
+		return ask.Inputf("start", "the machine is free then on 0 of %d days: nothing says how long it would stay so, want another start or window", a.Days)
 	}
 	if open {
 		free := 0.0
@@ -185,10 +186,10 @@ func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r
 			}
 			free += float64(a.StartStates[smp.FiveStates().Names[s]]) / float64(a.Days) * c.Reliability[r.N]
 		}
-		a.Free = number(free)
+		a.Free = ask.Figure(free)
 	}
 	if s := a.Samples[start.State]; s.Visits == 0 {
-		return inputf("state", "the machine is in %s in 0 of %d windows: nothing says how long it would stay free, want another state, start or window", s.State, a.Days)
+		return ask.Inputf("state", "the machine is in %s in 0 of %d windows: nothing says how long it would stay free, want another state, start or window", s.State, a.Days)
 	}
 	return nil
 }
@@ -206,7 +207,7 @@ func (a *PredictAnswer) observe(space smp.Space, days []smp.Day, state int) {
 		}
 	}
 	if a.ObservedDays > 0 {
-		a.Observed = number(float64(kept) / float64(a.ObservedDays))
+		a.Observed = ask.Figure(float64(kept) / float64(a.ObservedDays))
 	}
 }
 
@@ -232,7 +233,7 @@ func (a *PredictAnswer) limits(ctx context.Context, q *PredictQuestion, space sm
 		return smpError(err)
 	}
 	a.band, a.Resamples, a.bandSteps = b, b.Resamples, a.Step
-	a.Low, a.High = number(b.Low[len(horizons)-1]), number(b.High[len(horizons)-1])
+	a.Low, a.High = ask.Figure(b.Low[len(horizons)-1]), ask.Figure(b.High[len(horizons)-1])
 	a.Warnings = warned(a.Warnings, b.Warnings)
 	return nil
 }
@@ -252,16 +253,21 @@ func (a *PredictAnswer) Band() *ReliabilityBand {
 	return b
 }
 
-func (a *PredictAnswer) explain(f *AvailabilityFigures) *Explanation {
+func (a *PredictAnswer) explain(f *AvailabilityFigures) *ask.Explanation {
 	e := explainReliability(f)
 	i := slices.IndexFunc(a.Samples, func(s StateSample) bool { return s.State == a.InitialState })
 	s := a.Samples[i]
 	numbers := fmt.Sprintf("%d days; %s: %d sojourns, %d seen to their end, %d cut, %d entered before", a.Days, s.State, s.Visits, s.Exits, s.Cut, s.Truncated)
-	step := Step{"kernel", "q_ij(l) = S_i(l−1)·d_ij(l)/n_i(l), S_i(l) = Π_{m≤l} (1 − d_i(m)/n_i(m))", numbers, "Kalbfleisch & Prentice 2002, 8.2; iShare 6.2 without dropping cut sojourns"}
+	step := ask.Step{
+		Name:    "kernel",
+		Formula: "q_ij(l) = S_i(l−1)·d_ij(l)/n_i(l), S_i(l) = Π_{m≤l} (1 − d_i(m)/n_i(m))",
+		Numbers: numbers,
+		Source:  "Kalbfleisch & Prentice 2002, 8.2; iShare 6.2 without dropping cut sojourns",
+	}
 	if a.Estimator == "counts" {
 		step.Formula, step.Source = "q_ij(l) = N_ij(l)/N_i", "iShare 6.2"
 	}
-	e.Steps = append([]Step{step}, e.Steps...)
+	e.Steps = append([]ask.Step{step}, e.Steps...)
 	e.Assumptions = append(e.Assumptions, "days of one kind are alike and independent of each other; the band resamples days")
 	return e
 }

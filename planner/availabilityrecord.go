@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -132,7 +133,7 @@ const mostStays = 5_000_000
 // keep adds a stay to the history.
 func (r *HostRecorder) keep(run smp.Run) error {
 	if len(r.history.Runs) == mostStays {
-		return inputf("trace", "machine %s changes its state more than %d million times", r.name, mostStays/1_000_000)
+		return ask.Inputf("trace", "machine %s changes its state more than %d million times", r.name, mostStays/1_000_000)
 	}
 	if err := r.history.Add(run); err != nil {
 		return smpError(err)
@@ -151,7 +152,7 @@ func gridFloor(x float64) int64 {
 func gridCeil(x float64) int64 { return -gridFloor(-x) }
 
 func (r *HostRecorder) mixed() error {
-	return &InputError{Field: "trace", Reason: "machine " + r.name + " has both samples and times up and down"}
+	return &ask.InputError{Field: "trace", Reason: "machine " + r.name + " has both samples and times up and down"}
 }
 
 // begin decides the period and labels what has come.
@@ -168,7 +169,7 @@ func (r *HostRecorder) begin() error {
 		}
 		var err error
 		if r.p.Period, err = smp.Period(times); errors.Is(err, smp.ErrNoData) {
-			return inputf("period", "machine %s has %d sample(s), which tell no period: want more, or the time between them such as 5min", r.name, len(r.head))
+			return ask.Inputf("period", "machine %s has %d sample(s), which tell no period: want more, or the time between them such as 5min", r.name, len(r.head))
 		} else if err != nil {
 			return smpError(err)
 		}
@@ -223,7 +224,7 @@ func (r *HostRecorder) finish() (*labelled, error) {
 		return nil, r.bad
 	}
 	if r.samples == 0 && len(r.history.Runs) == 0 {
-		return nil, &InputError{Field: "trace", Reason: "machine " + r.name + ": no samples"}
+		return nil, &ask.InputError{Field: "trace", Reason: "machine " + r.name + ": no samples"}
 	}
 	out := &labelled{calendar: smp.Calendar{Location: r.l.Location, Holidays: r.l.Holidays}}
 	if !r.spells {
@@ -243,14 +244,14 @@ func (r *HostRecorder) finish() (*labelled, error) {
 	}
 	out.history, out.thresholds = &r.history, r.p
 	if n := out.counts.Refused; n > 0 {
-		out.warnings = append(out.warnings, fmt.Sprintf("%d samples come sooner than the period of %s s after the one before and are left out", n, num(r.p.Period)))
+		out.warnings = append(out.warnings, fmt.Sprintf("%d samples come sooner than the period of %s s after the one before and are left out", n, ask.Digits(r.p.Period)))
 	}
 	if n := out.counts.Gaps; n > 0 {
-		out.warnings = append(out.warnings, fmt.Sprintf("%d gaps of more than %s s in the record count as S5, the host gone", n, num(r.p.Gap)))
+		out.warnings = append(out.warnings, fmt.Sprintf("%d gaps of more than %s s in the record count as S5, the host gone", n, ask.Digits(r.p.Gap)))
 	}
 	for _, run := range r.history.Runs {
 		if days := float64(run.Steps) * r.p.Period / 86400; !r.spells && run.State == smp.S5 && days > longAbsence {
-			out.warnings = append(out.warnings, fmt.Sprintf("no sample for %s days from %s on: was the clock of the machine not set?", num(math.Round(days)), out.moment(run.First).Format(time.RFC3339)))
+			out.warnings = append(out.warnings, fmt.Sprintf("no sample for %s days from %s on: was the clock of the machine not set?", ask.Digits(math.Round(days)), out.moment(run.First).Format(time.RFC3339)))
 			break
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -134,7 +135,7 @@ func TestRecorderMixedPeriods(t *testing.T) {
 		h.Samples = append(h.Samples, smp.Sample{Time: now, FreeMemory: math.NaN()})
 	}
 	_, err := (&Labelling{}).label(h)
-	var input *InputError
+	var input *ask.InputError
 	if !errors.As(err, &input) || input.Field != "period" {
 		t.Errorf("mixed periods: %v", err)
 	}

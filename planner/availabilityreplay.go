@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -50,7 +51,7 @@ type ReplayAnswer struct {
 	Arrivals   []ReplayScore `json:"arrivals"`   // by hour of submission
 	Warnings   []string      `json:"warnings,omitempty"`
 
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // A ReplayScore is what one scheduler made of some of the jobs.
@@ -91,37 +92,37 @@ const mostJobs = 1e6
 
 func (q *ReplayQuestion) plan() (*replay, error) {
 	if len(q.Hosts) == 0 {
-		return nil, missing("trace", "traces of machines")
+		return nil, ask.Missing("trace", "traces of machines")
 	}
 	r := &replay{q: q, lengths: q.Lengths}
 	if r.lengths == nil {
 		r.lengths = []float64{1800, 3600, 7200, 10800, 14400, 18000, 21600}
 	}
 	for _, l := range r.lengths {
-		if err := positiveField("lengths", l, "lengths above 0 such as 30min,1h,2h"); err != nil {
+		if err := ask.Positive("lengths", l, "lengths above 0 such as 30min,1h,2h"); err != nil {
 			return nil, err
 		}
 	}
 	switch {
 	case q.Times < 0 || float64(q.Times)*float64(len(r.lengths)) > mostJobs:
-		return nil, inputf("times", "want 1 or more, and at most 1e6 jobs in all")
+		return nil, ask.Inputf("times", "want 1 or more, and at most 1e6 jobs in all")
 	case !(q.Train >= 0 && q.Train < 1):
-		return nil, inputf("train", "want a share above 0 and below 1 such as 50%%")
+		return nil, ask.Inputf("train", "want a share above 0 and below 1 such as 50%%")
 	case q.Days < 0:
-		return nil, inputf("days", "want at least 1 day")
+		return nil, ask.Inputf("days", "want at least 1 day")
 	case !(q.SpeedCV >= 0 && q.SpeedCV <= 10):
-		return nil, inputf("speed-cv", "want 0 to 10 such as 0.3")
+		return nil, ask.Inputf("speed-cv", "want 0 to 10 such as 0.3")
 	}
 	known := map[string]bool{}
 	for _, h := range q.Hosts {
 		if known[h.Name] {
-			return nil, inputf("trace", "two machines are named %q", h.Name)
+			return nil, ask.Inputf("trace", "two machines are named %q", h.Name)
 		}
 		known[h.Name] = true
 	}
 	for name := range q.Rates {
 		if !known[name] {
-			return nil, inputf("rate", "no machine %q", name)
+			return nil, ask.Inputf("rate", "no machine %q", name)
 		}
 	}
 	r.evaluation = &evaluation{q: &EvaluateQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Counts: q.Counts, Done: q.Done}}
@@ -153,7 +154,7 @@ func (r *replay) submissions() error {
 		to = *r.q.To
 	}
 	if !(from >= 0 && to > from && to <= 86400) {
-		return inputf("to", "want a time of day later than --from")
+		return ask.Inputf("to", "want a time of day later than --from")
 	}
 	seen := map[smp.Date]bool{}
 	for _, l := range r.hosts {
@@ -184,7 +185,7 @@ func (r *replay) submissions() error {
 	}
 	cut := max(1, int(math.Round(train*float64(len(r.dates)))))
 	if r.dates = r.dates[min(cut, len(r.dates)):]; len(r.dates) == 0 {
-		return inputf("trace", "the records have too few days: some to learn from and some to submit jobs on are wanted")
+		return ask.Inputf("trace", "the records have too few days: some to learn from and some to submit jobs on are wanted")
 	}
 	times := r.q.Times
 	if times == 0 {
@@ -267,7 +268,7 @@ func (r *replay) gather(outcomes [][][]smp.Outcome, horizon float64) *ReplayAnsw
 	all := func(int, int) bool { return true }
 	a.Schedulers = replayScores(outcomes, nil, nil, all)
 	for l, length := range r.lengths {
-		a.Lengths = append(a.Lengths, replayScores(outcomes, number(length), nil, func(_, job int) bool { return job == l })...)
+		a.Lengths = append(a.Lengths, replayScores(outcomes, ask.Figure(length), nil, func(_, job int) bool { return job == l })...)
 	}
 	l := r.hosts[0]
 	hour := func(i int) int {
@@ -276,17 +277,17 @@ func (r *replay) gather(outcomes [][][]smp.Outcome, horizon float64) *ReplayAnsw
 	}
 	for h := range 24 {
 		if slices.ContainsFunc(r.steps, func(s int64) bool { return l.moment(s).Hour() == h }) {
-			a.Arrivals = append(a.Arrivals, replayScores(outcomes, nil, number(3600*float64(h)), func(i, _ int) bool { return hour(i) == h })...)
+			a.Arrivals = append(a.Arrivals, replayScores(outcomes, nil, ask.Figure(3600*float64(h)), func(i, _ int) bool { return hour(i) == h })...)
 		}
 	}
 	if n := a.Schedulers[0]; n.Common < n.Jobs-n.Unscheduled {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d jobs did not finish with every scheduler before the record ended or was interrupted: makespans are of the others", n.Jobs-n.Unscheduled-n.Common, n.Jobs-n.Unscheduled))
 	}
 	if r.q.Explain {
-		e := &Explanation{Model: "jobs replayed on recorded machines, each alone"}
-		e.step("proactive", "TL = CR·(1 − L(x))·∫₀ˣ TR(t) dt, least x; by ETL = MTTF·CR·(1 − L) if every JCT > MTTF", fmt.Sprintf("horizon %s s", num(horizon)), "iShare 8.4, eq. 5 to 7")
-		e.step("condor-like", "greatest rate, of equals one at random", fmt.Sprintf("seed %d", r.q.Seed), "iShare 8.4")
-		e.step("omniscient", "the machine on which the job ends first", "", "iShare 8.4")
+		e := &ask.Explanation{Model: "jobs replayed on recorded machines, each alone"}
+		e.Step("proactive", "TL = CR·(1 − L(x))·∫₀ˣ TR(t) dt, least x; by ETL = MTTF·CR·(1 − L) if every JCT > MTTF", fmt.Sprintf("horizon %s s", ask.Digits(horizon)), "iShare 8.4, eq. 5 to 7")
+		e.Step("condor-like", "greatest rate, of equals one at random", fmt.Sprintf("seed %d", r.q.Seed), "iShare 8.4")
+		e.Step("omniscient", "the machine on which the job ends first", "", "iShare 8.4")
 		e.Assumptions = append(e.Assumptions, "a job that fails begins again on the same machine when that is up", "a machine gives a job the share of the CPU that its own load leaves")
 		a.Explanation = e
 	}
@@ -332,11 +333,11 @@ func replayScores(outcomes [][][]smp.Outcome, length, arrival *float64, keep fun
 	}
 	for s := range out {
 		if n := out[s].Jobs - out[s].Unscheduled; n > 0 {
-			out[s].FailureRate = number(float64(out[s].Failed) / float64(n))
+			out[s].FailureRate = ask.Figure(float64(out[s].Failed) / float64(n))
 		}
 		if out[s].Common > 0 {
-			out[s].MeanMakespan = number(spans[s] / float64(out[s].Common))
-			out[s].Slowdown = number(spans[s]/spans[len(spans)-1] - 1)
+			out[s].MeanMakespan = ask.Figure(spans[s] / float64(out[s].Common))
+			out[s].Slowdown = ask.Figure(spans[s]/spans[len(spans)-1] - 1)
 		}
 	}
 	return out

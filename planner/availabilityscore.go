@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -58,7 +59,7 @@ func (e *evaluation) labelAll(ctx context.Context) error {
 			e.warnings = append(e.warnings, w)
 		}
 		if l.history.Period != e.hosts[0].history.Period {
-			return inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period", e.q.Hosts[0].Name, num(e.hosts[0].history.Period), e.q.Hosts[i].Name, num(l.history.Period))
+			return ask.Inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period", e.q.Hosts[0].Name, ask.Digits(e.hosts[0].history.Period), e.q.Hosts[i].Name, ask.Digits(l.history.Period))
 		}
 	}
 	const most = 5
@@ -105,7 +106,7 @@ func (e *evaluation) all(ctx context.Context, train float64, baselines bool, don
 	}
 	n := float64(len(e.kinds)) * float64(len(e.hosts)) * float64(len(e.starts)) * float64(len(e.windows)) * float64(g.models)
 	if n > mostCells {
-		return nil, inputf("trace", "%d machines, %d starts, %d windows and %d models are %s scores, want at most %s: take fewer", len(e.hosts), len(e.starts), len(e.windows), g.models, num(n), num(mostCells))
+		return nil, ask.Inputf("trace", "%d machines, %d starts, %d windows and %d models are %s scores, want at most %s: take fewer", len(e.hosts), len(e.starts), len(e.windows), g.models, ask.Digits(n), ask.Digits(mostCells))
 	}
 	g.cells = make([]cell, int(n))
 	// Machine by machine, so that a run that is stopped has some of them whole.

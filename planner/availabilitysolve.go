@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -50,25 +51,25 @@ func (k *Kernel) model() (*smp.Kernel, int, error) {
 	for _, f := range k.Failure {
 		i := index(f)
 		if i < 0 {
-			return nil, 0, inputf("failure", "no state %q", f)
+			return nil, 0, ask.Inputf("failure", "no state %q", f)
 		}
 		space.Failure[i] = true
 	}
 	initial := index(k.Initial)
 	if initial < 0 {
-		return nil, 0, inputf("initial", "no state %q", k.Initial)
+		return nil, 0, ask.Inputf("initial", "no state %q", k.Initial)
 	}
 	var atoms []smp.Atom
 	sums := make([]float64, len(k.States))
 	for from, row := range k.Kernel {
 		i := index(from)
 		if i < 0 {
-			return nil, 0, inputf("kernel", "no state %q", from)
+			return nil, 0, ask.Inputf("kernel", "no state %q", from)
 		}
 		for to, f := range row {
 			j := index(to)
 			if j < 0 {
-				return nil, 0, inputf("kernel", "row %s: no state %q", from, to)
+				return nil, 0, ask.Inputf("kernel", "row %s: no state %q", from, to)
 			}
 			for l, p := range f {
 				if p != 0 {
@@ -100,7 +101,7 @@ func (k *Kernel) model() (*smp.Kernel, int, error) {
 			for to, p := range h.To {
 				j := index(to)
 				if j < 0 {
-					return nil, 0, inputf("hazard", "of %s: no state %q", name, to)
+					return nil, 0, ask.Inputf("hazard", "of %s: no state %q", name, to)
 				}
 				x.Exit[j] = p
 			}
@@ -165,10 +166,10 @@ type SolveQuestion struct {
 // A SolveAnswer holds the figures.
 type SolveAnswer struct {
 	AvailabilityFigures
-	Method      string       `json:"method"` // sparse or dense
-	Down        []string     `json:"failure_states"`
-	Warnings    []string     `json:"warnings,omitempty"`
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Method      string           `json:"method"` // sparse or dense
+	Down        []string         `json:"failure_states"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // Solve answers a SolveQuestion. Window and elapsed time are taken as whole
@@ -179,9 +180,9 @@ func Solve(ctx context.Context, q *SolveQuestion) (*SolveAnswer, error) {
 
 func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 	if q.Kernel == nil {
-		return nil, missing("kernel", "a kernel")
+		return nil, ask.Missing("kernel", "a kernel")
 	}
-	if err := positiveField("step_s", q.Kernel.Step, "seconds above 0"); err != nil {
+	if err := ask.Positive("step_s", q.Kernel.Step, "seconds above 0"); err != nil {
 		return nil, err
 	}
 	k, initial, err := q.Kernel.model()
@@ -191,7 +192,7 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 	space := k.Space()
 	if q.State != "" {
 		if initial = space.Index(q.State); initial < 0 {
-			return nil, inputf("state", "no state %q, want one of %v", q.State, space.Names)
+			return nil, ask.Inputf("state", "no state %q, want one of %v", q.State, space.Names)
 		}
 	}
 	step := q.Kernel.Step
@@ -200,7 +201,7 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 		return nil, err
 	}
 	if q.Elapsed < 0 {
-		return nil, inputf("elapsed", "is negative, want a time such as 10min")
+		return nil, ask.Inputf("elapsed", "is negative, want a time such as 10min")
 	}
 	u, err := steps("elapsed", q.Elapsed, step)
 	if err != nil {
@@ -227,7 +228,7 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 // offGrid warns of a time that is not a whole number of steps.
 func offGrid(t float64, n int, what string, step float64) []string {
 	if d := t - float64(n)*step; d > 1e-6*step {
-		return []string{fmt.Sprintf("the %s of %s s is taken as %d whole steps of %s s", what, num(t), n, num(step))}
+		return []string{fmt.Sprintf("the %s of %s s is taken as %d whole steps of %s s", what, ask.Digits(t), n, ask.Digits(step))}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -139,9 +140,9 @@ func (w *DayWindow) kind() (smp.DayKind, error) {
 	case "weekend":
 		return smp.Weekend, nil
 	case "":
-		return 0, missing("day", "weekday or weekend")
+		return 0, ask.Missing("day", "weekday or weekend")
 	}
-	return 0, inputf("day", "%q, want weekday or weekend", w.Day)
+	return 0, ask.Inputf("day", "%q, want weekday or weekend", w.Day)
 }
 
 // days returns what the record shows of the window, and its steps.
@@ -156,7 +157,7 @@ func (w *DayWindow) days(l *labelled) (days []smp.Day, n int, warnings []string,
 	}
 	first, end := l.history.Runs[0].First, l.history.Runs[len(l.history.Runs)-1].End()
 	if span := end - first - 1; int64(n) > span {
-		return nil, 0, nil, inputf("window", "%s s is longer than the record, which spans %s s", num(w.Window), num(float64(span)*step))
+		return nil, 0, nil, ask.Inputf("window", "%s s is longer than the record, which spans %s s", ask.Digits(w.Window), ask.Digits(float64(span)*step))
 	}
 	window := smp.Window{Clock: time.Duration(w.Start * float64(time.Second)), Steps: n}
 	days, without, err := l.history.Days(l.calendar, window, kind, l.end(), w.Days)
@@ -164,7 +165,7 @@ func (w *DayWindow) days(l *labelled) (days []smp.Day, n int, warnings []string,
 		return nil, 0, nil, smpError(err)
 	}
 	if len(days) == 0 {
-		return nil, 0, nil, inputf("day", "the record, %s to %s, has no %s on which the window of %s s from %s is over", l.moment(first).Format(time.DateTime), l.end().Format(time.DateTime), w.Day, num(w.Window), clock(w.Start))
+		return nil, 0, nil, ask.Inputf("day", "the record, %s to %s, has no %s on which the window of %s s from %s is over", l.moment(first).Format(time.DateTime), l.end().Format(time.DateTime), w.Day, ask.Digits(w.Window), clock(w.Start))
 	}
 	if len(days) < w.Days {
 		warnings = append(warnings, fmt.Sprintf("only %d of %d days are in the record", len(days), w.Days))

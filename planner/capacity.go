@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -46,7 +47,7 @@ type CapacityAnswer struct {
 	Figures
 	Objectives  []ObjectiveResult `json:"objectives"`
 	Warnings    []string          `json:"warnings,omitempty"`
-	Explanation *Explanation      `json:"explanation,omitempty"`
+	Explanation *ask.Explanation  `json:"explanation,omitempty"`
 }
 
 // Capacity answers a CapacityQuestion. The greatest load meets every objective
@@ -71,7 +72,7 @@ func (q *CapacityQuestion) check() error {
 		return err
 	}
 	if q.Curve != nil || q.Log != nil {
-		return inputf("load", "capacity finds the load itself: a curve or a log cannot be given")
+		return ask.Inputf("load", "capacity finds the load itself: a curve or a log cannot be given")
 	}
 	for _, r := range []struct {
 		field string
@@ -81,28 +82,28 @@ func (q *CapacityQuestion) check() error {
 		{"service-time", q.ServiceTime == nil || q.ServiceTime.IsPoint()},
 	} {
 		if !r.point {
-			return inputf(r.field, "capacity takes a value, not a range")
+			return ask.Inputf(r.field, "capacity takes a value, not a range")
 		}
 	}
 	switch q.SolveFor {
 	case "", SolveLoad:
 		if q.OfferedLoad != nil || q.Rate != nil {
-			return inputf("load", "the load is what is solved for: leave load and rate out, or use solve-for objective or service-time")
+			return ask.Inputf("load", "the load is what is solved for: leave load and rate out, or use solve-for objective or service-time")
 		}
 	case SolveServiceTime:
 		if q.Rate == nil || q.ServiceTime != nil || q.OfferedLoad != nil {
-			return inputf("rate", "solve-for service-time wants rate, and neither load nor service-time")
+			return ask.Inputf("rate", "solve-for service-time wants rate, and neither load nor service-time")
 		}
 	case SolveObjective:
 		return q.form()
 	default:
-		return inputf("solve-for", "%q is no unknown, want load, service-time or objective", string(q.SolveFor))
+		return ask.Inputf("solve-for", "%q is no unknown, want load, service-time or objective", string(q.SolveFor))
 	}
 	if q.ServiceTime != nil && !(q.ServiceTime.Low > 0) {
-		return inputf("service-time", "want a duration above 0 such as 90s")
+		return ask.Inputf("service-time", "want a duration above 0 such as 90s")
 	}
 	if q.Patience != nil && !(*q.Patience > 0) {
-		return inputf("patience", "want a duration above 0 such as 2min")
+		return ask.Inputf("patience", "want a duration above 0 such as 2min")
 	}
 	return nil
 }
@@ -125,7 +126,7 @@ func (q *CapacityQuestion) greatestLoad(ctx context.Context) (*CapacityAnswer, e
 func (q *CapacityQuestion) longestService(ctx context.Context) (*CapacityAnswer, error) {
 	rate := float64(q.Rate.Nominal())
 	if !(rate > 0) {
-		return nil, inputf("rate", "want a rate above 0 such as 5.4/s")
+		return nil, ask.Inputf("rate", "want a rate above 0 such as 5.4/s")
 	}
 	return q.greatest(ctx, scenario{rate, 1, true}, SolveServiceTime, func(load float64) scenario {
 		return scenario{rate, load / rate, true}
@@ -144,7 +145,12 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any scenario, unknown U
 	}
 	servers := float64(q.Servers)
 	if servers+f.worth == 0 {
-		return nil, &InfeasibleError{"servers", 1, 0, "no servers take no load: give at least one"}
+		return nil, &ask.InfeasibleError{
+			Constraint: "servers",
+			Limit:      1,
+			Infimum:    0,
+			Reason:     "no servers take no load: give at least one",
+		}
 	}
 	sup := math.Inf(1)
 	if f.kind == Wait {
@@ -172,7 +178,12 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any scenario, unknown U
 		if f.kind == Loss && *q.MaxBlocking < 1 {
 			reason = fmt.Sprintf("%s is met up to %g erl, beyond which no load is looked at", binding, mostServers)
 		}
-		return nil, &InfeasibleError{binding, 0, 0, reason}
+		return nil, &ask.InfeasibleError{
+			Constraint: binding,
+			Limit:      0,
+			Infimum:    0,
+			Reason:     reason,
+		}
 	}
 	f, err = q.atScenario(at(load))
 	if err != nil {
@@ -182,11 +193,11 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any scenario, unknown U
 	if err != nil {
 		return nil, err
 	}
-	a.MaxLoad = number(load)
+	a.MaxLoad = ask.Figure(load)
 	if s := at(load); s.clock {
-		a.MaxRate = number(s.rate)
+		a.MaxRate = ask.Figure(s.rate)
 		if unknown == SolveServiceTime {
-			a.MaxServiceTime = number(s.service)
+			a.MaxServiceTime = ask.Figure(s.service)
 		}
 	}
 	return a, nil
@@ -203,7 +214,7 @@ func (q *CapacityQuestion) limitsKept(ctx context.Context) (*CapacityAnswer, err
 	if err != nil {
 		return nil, err
 	}
-	a.MaxLoad, a.MaxRate = number(a.OfferedLoad), a.ArrivalRate
+	a.MaxLoad, a.MaxRate = ask.Figure(a.OfferedLoad), a.ArrivalRate
 	return a, nil
 }
 
@@ -224,7 +235,7 @@ func (q *CapacityQuestion) answer(ctx context.Context, f *fleet, unknown Unknown
 		if err != nil {
 			return nil, err
 		}
-		a.Equivalent, a.PublicCount = number(n), f.pool.Count
+		a.Equivalent, a.PublicCount = ask.Figure(n), f.pool.Count
 	}
 	var needs []need
 	for _, l := range f.limits {
@@ -240,7 +251,7 @@ func (q *CapacityQuestion) answer(ctx context.Context, f *fleet, unknown Unknown
 // capacityError is explainError for a search over loads.
 func capacityError(constraint string, err error) error {
 	out := explainError(constraint, err)
-	if e, ok := out.(*InfeasibleError); ok && e.Limit == 0 {
+	if e, ok := out.(*ask.InfeasibleError); ok && e.Limit == 0 {
 		e.Reason = fmt.Sprintf("%s of 0 is met by no load above 0", constraint)
 	} else if ok && e.Infimum <= e.Limit*(1+1e-12) {
 		// The limit is the figure at no load itself, which no load attains.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -88,17 +89,17 @@ func TestCapacityErrors(t *testing.T) {
 		{"solve-for", CapacityQuestion{Servers: 3, Objectives: blocking, SolveFor: "x"}},
 		{"servers", CapacityQuestion{Servers: -3, Objectives: blocking}},
 	} {
-		var e *InputError
+		var e *ask.InputError
 		if _, err := Capacity(context.Background(), &c.q); !errors.As(err, &e) || e.Field != c.field {
 			t.Errorf("%+v: %v, want an error about %s", c.q, err, c.field)
 		}
 	}
 	_, err := Capacity(context.Background(), &CapacityQuestion{Servers: 3, Objectives: Objectives{MaxMeanResponse: parse[units.Duration](t, "1s")}, Traffic: Traffic{ServiceTime: rng[units.Duration](t, "2s")}})
-	if !errors.Is(err, ErrInfeasible) {
+	if !errors.Is(err, ask.ErrInfeasible) {
 		t.Errorf("response below service: %v", err)
 	}
 	_, err = Capacity(context.Background(), &CapacityQuestion{Servers: 9, SolveFor: SolveObjective, Traffic: Traffic{OfferedLoad: load}})
-	if !errors.Is(err, ErrInfeasible) {
+	if !errors.Is(err, ask.ErrInfeasible) {
 		t.Errorf("9 servers at 10 erlangs that wait: %v", err)
 	}
 }
@@ -175,11 +176,11 @@ func TestQueue(t *testing.T) {
 	numtest.Close(t, "B(10, 5)", *a.Blocking, 0.0183845703, 1e-8) // errata, PCU 4.6
 	numtest.Close(t, "carried and lost", *a.CarriedLoad+*a.LostLoad, 5, 1e-14)
 	_, err = Queue(context.Background(), &QueueQuestion{Queue: ErlangC, Servers: 5, Traffic: load})
-	if !errors.Is(err, ErrInfeasible) {
+	if !errors.Is(err, ask.ErrInfeasible) {
 		t.Errorf("five servers at five erlangs: %v", err)
 	}
 	_, err = Queue(context.Background(), &QueueQuestion{Queue: GGC, Servers: 10, Traffic: load})
-	var e *InputError
+	var e *ask.InputError
 	if !errors.As(err, &e) {
 		t.Errorf("ggc without SCVs: %v", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -33,9 +34,9 @@ type CheckAnswer struct {
 	Chance *float64 `json:"probability_met,omitempty"`
 	Seed   *uint64  `json:"seed,omitempty"` // of the draws
 
-	Log         *LogFigures  `json:"log,omitempty"`
-	Warnings    []string     `json:"warnings,omitempty"`
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Log         *LogFigures      `json:"log,omitempty"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // Check answers a CheckQuestion. With a load curve the fleet has to meet the
@@ -85,7 +86,7 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	switch {
 	case errors.Is(err, queueing.ErrUnstable):
 		for _, n := range needs {
-			r := ObjectiveResult{Name: n.name, Limit: n.objective.Limit, Servers: int64(n.servers), ServersReal: number(n.real)}
+			r := ObjectiveResult{Name: n.name, Limit: n.objective.Limit, Servers: int64(n.servers), ServersReal: ask.Figure(n.real)}
 			if n.name == "max_wait" {
 				r.Limit = f.objectives.percentile()
 			}
@@ -111,7 +112,7 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 		a.Seed = &u.Seed
 		for _, c := range u.Candidates {
 			if c.Servers == q.Servers {
-				a.Chance = number(c.Chance)
+				a.Chance = ask.Figure(c.Chance)
 			}
 		}
 	}

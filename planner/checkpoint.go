@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -67,7 +68,7 @@ type CheckpointAnswer struct {
 	MTTR          *float64         `json:"mttr_s"`             // of the comparison
 	Question      CheckpointInputs `json:"question"`           // as put
 	Warnings      []string         `json:"warnings,omitempty"`
-	Explanation   *Explanation     `json:"explanation,omitempty"`
+	Explanation   *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // CheckpointInputs repeats the question.
@@ -90,9 +91,9 @@ func (q *CheckpointQuestion) params() (p reliability.CheckpointParams, err error
 		{"work", q.Work, &p.Work, "the time of the job without failures such as 7d"},
 	} {
 		if f.v == nil {
-			return p, missing(f.name, f.known)
+			return p, ask.Missing(f.name, f.known)
 		}
-		if err := positiveField(f.name, *f.v, "a duration above 0: "+f.known); err != nil {
+		if err := ask.Positive(f.name, *f.v, "a duration above 0: "+f.known); err != nil {
 			return p, err
 		}
 		*f.put = *f.v
@@ -111,22 +112,22 @@ func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, 
 	}
 	c, err := reliability.Checkpoint(p)
 	if err != nil {
-		return nil, reliabilityError(err)
+		return nil, ask.FromReliability(err)
 	}
 	a := &CheckpointAnswer{
-		Interval: c.Optimal.Interval, ExpectedRun: number(c.Optimal.ExpectedRun), Slowdown: number(c.Optimal.Slowdown), Log10Slowdown: c.Optimal.LogSlowdown / math.Ln10,
+		Interval: c.Optimal.Interval, ExpectedRun: ask.Figure(c.Optimal.ExpectedRun), Slowdown: ask.Figure(c.Optimal.Slowdown), Log10Slowdown: c.Optimal.LogSlowdown / math.Ln10,
 		Young: c.Young.Interval, DalyFirst: c.DalyFirst.Interval, DalyHigher: c.DalyHigher.Interval,
-		Segments: c.Segments, Whole: c.Whole.Interval, WholeRun: number(c.Whole.ExpectedRun), WithoutSaving: number(c.WithoutSaving.ExpectedRun),
+		Segments: c.Segments, Whole: c.Whole.Interval, WholeRun: ask.Figure(c.Whole.ExpectedRun), WithoutSaving: ask.Figure(c.WithoutSaving.ExpectedRun),
 		Question: CheckpointInputs{p.MTBF, p.Cost, p.Restart, p.Work},
 	}
 	for _, r := range []struct {
 		name string
 		plan reliability.CheckpointPlan
 	}{{"young", c.Young}, {"daly first order", c.DalyFirst}, {"daly higher order", c.DalyHigher}, {"exact", c.Optimal}, {"whole segments", c.Whole}, {"without checkpoints", c.WithoutSaving}} {
-		a.Rules = append(a.Rules, CheckpointRun{r.name, r.plan.Interval, number(r.plan.ExpectedRun), number(r.plan.Slowdown), r.plan.LogSlowdown / math.Ln10})
+		a.Rules = append(a.Rules, CheckpointRun{r.name, r.plan.Interval, ask.Figure(r.plan.ExpectedRun), ask.Figure(r.plan.Slowdown), r.plan.LogSlowdown / math.Ln10})
 	}
 	if math.IsInf(c.WithoutSaving.ExpectedRun, 1) {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("without_saving_s is null: without checkpoints the run takes 10^%s times the work, beyond the greatest number", num(c.WithoutSaving.LogSlowdown/math.Ln10)))
+		a.Warnings = append(a.Warnings, fmt.Sprintf("without_saving_s is null: without checkpoints the run takes 10^%s times the work, beyond the greatest number", ask.Digits(c.WithoutSaving.LogSlowdown/math.Ln10)))
 	}
 	if a.ExpectedRun == nil {
 		a.Warnings = append(a.Warnings, "expected_run_s is null: even with checkpoints the run time is beyond the greatest number; see log10_slowdown")
@@ -148,7 +149,7 @@ func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.Checkpoi
 	mttr := p.Restart
 	if q.MTTR != nil {
 		mttr = *q.MTTR
-		if err := positiveField("mttr", mttr, "a duration above 0"); err != nil {
+		if err := ask.Positive("mttr", mttr, "a duration above 0"); err != nil {
 			return err
 		}
 	}
@@ -158,16 +159,16 @@ func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.Checkpoi
 	}
 	switch {
 	case most < 1 || most > MostCheckpointReplicas:
-		return inputf("replicas", "is %d, want 1 to %d replicas to compare with", most, MostCheckpointReplicas)
+		return ask.Inputf("replicas", "is %d, want 1 to %d replicas to compare with", most, MostCheckpointReplicas)
 	case mttr == 0:
 		a.Warnings = append(a.Warnings, "options is null: the comparison with replicas needs a time to replace a failed one, mttr or restart above 0")
 		return nil
 	}
-	a.MTTR = number(mttr)
+	a.MTTR = ask.Figure(mttr)
 	r, err := reliability.CompareRuns(ctx, reliability.RunParams{
 		Component: reliability.Component{MTTF: p.MTBF, MTTR: mttr}, Work: p.Work, Restart: p.Restart, Cost: p.Cost}, int(most))
 	if err != nil {
-		return reliabilityError(err)
+		return ask.FromReliability(err)
 	}
 	options := append([]reliability.RunOption{r.Checkpoint}, r.Replicated...)
 	for i, o := range options {
@@ -183,13 +184,13 @@ func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.Checkpoi
 		out := RunOption{
 			Name:        name,
 			Replicas:    int64(o.Replicas),
-			ExpectedRun: number(o.ExpectedRun),
-			MachineTime: number(o.MachineTime),
+			ExpectedRun: ask.Figure(o.ExpectedRun),
+			MachineTime: ask.Figure(o.MachineTime),
 			Setback:     o.Setback,
 			Loss:        o.Loss,
 		}
 		if o.Interval > 0 {
-			out.Interval = number(o.Interval)
+			out.Interval = ask.Figure(o.Interval)
 		}
 		if out.ExpectedRun == nil {
 			a.Warnings = append(a.Warnings, "expected_run_s of "+name+" is null: beyond the greatest number")
@@ -217,7 +218,7 @@ func (q *CheckpointQuestion) Drawn(a *CheckpointAnswer) (*CheckpointCurve, error
 		at := low * math.Pow(high/low, float64(i)/200)
 		plan, err := reliability.CheckpointRun(p, at)
 		if err != nil {
-			return nil, reliabilityError(err)
+			return nil, ask.FromReliability(err)
 		}
 		if !math.IsInf(plan.ExpectedRun, 1) && plan.Slowdown < 1e12 {
 			c.Interval, c.Run = append(c.Interval, at), append(c.Run, plan.ExpectedRun)
@@ -229,19 +230,19 @@ func (q *CheckpointQuestion) Drawn(a *CheckpointAnswer) (*CheckpointCurve, error
 // explain shows the formulas.
 func (a *CheckpointAnswer) explain() {
 	q := a.Question
-	m, c, r := num(q.MTBF), num(q.Cost), num(q.Restart)
-	e := &Explanation{Model: "a job that saves its state, failures a Poisson process"}
-	e.step("Young", "τ = √(2CM)", fmt.Sprintf("√(2·%s·%s) = %s s", c, m, num(a.Young)), "Young 1974")
-	e.step("Daly, first order", "τ = √(2C(M + R)) − C", fmt.Sprintf("√(2·%s(%s + %s)) − %s: %s s", c, m, r, c, num(a.DalyFirst)), "Daly 2006; M where this is not above 0")
-	e.step("Daly, higher order", "τ = √(2CM)(1 + √(C/2M)/3 + (C/2M)/9) − C, or M if C ≥ 2M", num(a.DalyHigher)+" s", "Daly 2006, eq. 37")
-	e.step("exact", "τ = M(1 + W₀(−e^(−1−C/M)))", fmt.Sprintf("M = %s s, C = %s s: τ = %s s", m, c, num(a.Interval)), "minimum of the expected run time")
+	m, c, r := ask.Digits(q.MTBF), ask.Digits(q.Cost), ask.Digits(q.Restart)
+	e := &ask.Explanation{Model: "a job that saves its state, failures a Poisson process"}
+	e.Step("Young", "τ = √(2CM)", fmt.Sprintf("√(2·%s·%s) = %s s", c, m, ask.Digits(a.Young)), "Young 1974")
+	e.Step("Daly, first order", "τ = √(2C(M + R)) − C", fmt.Sprintf("√(2·%s(%s + %s)) − %s: %s s", c, m, r, c, ask.Digits(a.DalyFirst)), "Daly 2006; M where this is not above 0")
+	e.Step("Daly, higher order", "τ = √(2CM)(1 + √(C/2M)/3 + (C/2M)/9) − C, or M if C ≥ 2M", ask.Digits(a.DalyHigher)+" s", "Daly 2006, eq. 37")
+	e.Step("exact", "τ = M(1 + W₀(−e^(−1−C/M)))", fmt.Sprintf("M = %s s, C = %s s: τ = %s s", m, c, ask.Digits(a.Interval)), "minimum of the expected run time")
 	run := "beyond the greatest number"
 	if a.ExpectedRun != nil {
-		run = num(*a.ExpectedRun) + " s"
+		run = ask.Digits(*a.ExpectedRun) + " s"
 	}
-	e.step("expected run time", "E[T] = M e^(R/M)(e^((τ+C)/M) − 1)T_s/τ", fmt.Sprintf("R = %s s, T_s = %s s: %s", r, num(q.Work), run), "Daly 2006, complete model")
+	e.Step("expected run time", "E[T] = M e^(R/M)(e^((τ+C)/M) − 1)T_s/τ", fmt.Sprintf("R = %s s, T_s = %s s: %s", r, ask.Digits(q.Work), run), "Daly 2006, complete model")
 	if len(a.Options) > 0 && a.Options[0].Interval != nil {
-		e.step("set back, begun anew", "1 − e^(−(T_s + nC)/M), 1 − e^(−(τ + C)/M), n = T_s/τ", fmt.Sprintf("τ = %s s: %s, %s", num(*a.Options[0].Interval), num(a.Options[0].Setback), num(a.Options[0].Loss)), "no failure until the end; no failure until the first checkpoint is written")
+		e.Step("set back, begun anew", "1 − e^(−(T_s + nC)/M), 1 − e^(−(τ + C)/M), n = T_s/τ", fmt.Sprintf("τ = %s s: %s, %s", ask.Digits(*a.Options[0].Interval), ask.Digits(a.Options[0].Setback), ask.Digits(a.Options[0].Loss)), "no failure until the end; no failure until the first checkpoint is written")
 	}
 	e.Assumptions = []string{
 		"times between failures are exponential; failures also strike during checkpoints and restarts; after one the segment is repeated from its start",

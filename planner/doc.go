@@ -29,8 +29,8 @@
 // erlangs; fractions are 0..1. A figure that a model does not have is null,
 // never NaN and never left out, so that scripts see the same keys each time.
 //
-// Errors: *InputError for a question that is not well put (exit code 2 of the
-// command line), *InfeasibleError for one that is but has no answer (exit code
+// Errors: *ask.InputError for a question that is not well put (exit code 2 of the
+// command line), *ask.InfeasibleError for one that is but has no answer (exit code
 // 3), with the binding constraint and by how much.
 //
 // A program of another module, after go get github.com/capplan/capplan:
@@ -44,6 +44,7 @@
 //		"log"
 //
 //		"github.com/capplan/capplan/planner"
+//		"github.com/capplan/capplan/planner/ask"
 //		"github.com/capplan/capplan/units"
 //	)
 //
@@ -53,7 +54,7 @@
 //			Traffic:    planner.Traffic{OfferedLoad: &load},
 //			Objectives: planner.Objectives{MaxBlocking: &lost},
 //		})
-//		var infeasible *planner.InfeasibleError
+//		var infeasible *ask.InfeasibleError
 //		switch {
 //		case errors.As(err, &infeasible):
 //			log.Fatal("no fleet is enough: ", infeasible)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -53,10 +54,10 @@ type EpochAnswer struct {
 	Chain             *ChainAnswer `json:"chain,omitempty"`
 	// Of the mix of a plan: the share of its work that public machines do, and
 	// the jobs on them at a time.
-	PublicShare *float64     `json:"public_share,omitempty"`
-	PublicJobs  *float64     `json:"public_jobs,omitempty"`
-	Warnings    []string     `json:"warnings,omitempty"`
-	Explanation *Explanation `json:"explanation,omitempty"`
+	PublicShare *float64         `json:"public_share,omitempty"`
+	PublicJobs  *float64         `json:"public_jobs,omitempty"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // Epoch answers an EpochQuestion. Errors: *InputError; *InfeasibleError where
@@ -70,7 +71,7 @@ func Epoch(ctx context.Context, q *EpochQuestion) (*EpochAnswer, error) {
 		return parallel.Await(ctx, func() (*EpochAnswer, error) { return q.chain(ctx) })
 	}
 	if q.FailureRate == nil {
-		return nil, missing("failure-rate", "the rate at which jobs lose all replicas such as 1/200s, or --from-replicas")
+		return nil, ask.Missing("failure-rate", "the rate at which jobs lose all replicas such as 1/200s, or --from-replicas")
 	}
 	best, err := reliability.BestEpoch(q.params(*q.FailureRate))
 	if err != nil {
@@ -82,11 +83,11 @@ func Epoch(ctx context.Context, q *EpochQuestion) (*EpochAnswer, error) {
 func (q *EpochQuestion) check() error {
 	switch {
 	case q.Model != "" && q.Model != EpochMM1 && q.Model != EpochParallel:
-		return inputf("model", "%q is no model, want mm1 or parallel", string(q.Model))
+		return ask.Inputf("model", "%q is no model, want mm1 or parallel", string(q.Model))
 	case q.Migrations == nil:
-		return missing("migrations", "the number of migrations begun in an epoch such as 1")
+		return ask.Missing("migrations", "the number of migrations begun in an epoch such as 1")
 	case q.MigrationTime == nil:
-		return missing("migration-time", "the duration of a migration such as 100s")
+		return ask.Missing("migration-time", "the duration of a migration such as 100s")
 	}
 	for _, f := range []struct {
 		name string
@@ -100,7 +101,7 @@ func (q *EpochQuestion) check() error {
 		if f.v == nil {
 			continue
 		}
-		if err := positiveField(f.name, *f.v, f.want); err != nil {
+		if err := ask.Positive(f.name, *f.v, f.want); err != nil {
 			return err
 		}
 	}
@@ -117,10 +118,10 @@ func (q *EpochQuestion) answer(best reliability.EpochAnswer, rate float64) (*Epo
 	p.Model = reliability.ParallelRepair
 	parallel, err := reliability.BestEpoch(p)
 	if err != nil {
-		return nil, reliabilityError(err)
+		return nil, ask.FromReliability(err)
 	}
 	a := &EpochAnswer{
-		Epoch: best.Epoch, StableMin: best.StableMin, StableMax: number(best.StableMax),
+		Epoch: best.Epoch, StableMin: best.StableMin, StableMax: ask.Figure(best.StableMax),
 		JobsDownFailure: best.JobsDownFailure, JobsDownMigration: best.JobsDownMigration, JobsDown: best.JobsDown(),
 		Model: EpochModel(best.Model.String()), FailureRate: rate, Migrations: *q.Migrations, MigrationTime: *q.MigrationTime,
 		ParallelEpoch: parallel.Epoch,
@@ -138,15 +139,20 @@ func (q *EpochQuestion) answer(best reliability.EpochAnswer, rate float64) (*Epo
 func epochError(q *EpochQuestion, rate float64, err error) error {
 	var e *reliability.EpochError
 	if !errors.As(err, &e) {
-		return reliabilityError(err)
+		return ask.FromReliability(err)
 	}
-	reason := fmt.Sprintf("no epoch is stable: the migrations need one above %s s (x T), the detection of failures one below %s s (2/y − 2T)", num(e.Lower), num(e.Upper))
+	reason := fmt.Sprintf("no epoch is stable: the migrations need one above %s s (x T), the detection of failures one below %s s (2/y − 2T)", ask.Digits(e.Lower), ask.Digits(e.Upper))
 	if e.Upper <= 0 {
 		reason = fmt.Sprintf("no epoch is stable: failures come faster than they are recovered (y T = %s), so detection would need an epoch below %s s (2/y − 2T), and the migrations need one above %s s (x T)",
-			num(rate**q.MigrationTime), num(e.Upper), num(e.Lower))
+			ask.Digits(rate**q.MigrationTime), ask.Digits(e.Upper), ask.Digits(e.Lower))
 	}
-	reason += fmt.Sprintf("; with recoveries and migrations in parallel (model parallel) the best epoch is %s s, with %s jobs down", num(e.Parallel.Epoch), num(e.Parallel.JobsDown()))
-	return &InfeasibleError{"stable_max", e.Upper, e.Lower, reason}
+	reason += fmt.Sprintf("; with recoveries and migrations in parallel (model parallel) the best epoch is %s s, with %s jobs down", ask.Digits(e.Parallel.Epoch), ask.Digits(e.Parallel.JobsDown()))
+	return &ask.InfeasibleError{
+		Constraint: "stable_max",
+		Limit:      e.Upper,
+		Infimum:    e.Lower,
+		Reason:     reason,
+	}
 }
 
 // An EpochCurve is the number of jobs down against the epoch.
@@ -159,7 +165,7 @@ func (a *EpochAnswer) Drawn() (*EpochCurve, error) {
 	p := reliability.EpochParams{Migrations: a.Migrations, MigrationTime: a.MigrationTime, FailureRate: a.FailureRate, Model: a.Model.model()}
 	points, err := reliability.EpochCurve(p, 401)
 	if err != nil {
-		return nil, reliabilityError(err)
+		return nil, ask.FromReliability(err)
 	}
 	c := &EpochCurve{}
 	for _, x := range points {
@@ -171,18 +177,18 @@ func (a *EpochAnswer) Drawn() (*EpochCurve, error) {
 
 // explain shows the formulas.
 func (a *EpochAnswer) explain() {
-	e := &Explanation{}
-	x, t, y, d := num(a.Migrations), num(a.MigrationTime), num(a.FailureRate), num(a.Epoch)
+	e := &ask.Explanation{}
+	x, t, y, d := ask.Digits(a.Migrations), ask.Digits(a.MigrationTime), ask.Digits(a.FailureRate), ask.Digits(a.Epoch)
 	if a.Model == EpochParallel {
 		e.Model = "recoveries and migrations in parallel (Little's law)"
-		e.step("epoch", "δ* = √(2xT/y)", fmt.Sprintf("√(2·%s·%s s/%s per s) = %s s", x, t, y, d), "errata to PCU section 4.6")
-		e.step("jobs down", "f = y(T + δ/2) + xT/δ", fmt.Sprintf("%s + %s = %s", num(a.JobsDownFailure), num(a.JobsDownMigration), num(a.JobsDown)), "rate times duration")
+		e.Step("epoch", "δ* = √(2xT/y)", fmt.Sprintf("√(2·%s·%s s/%s per s) = %s s", x, t, y, d), "errata to PCU section 4.6")
+		e.Step("jobs down", "f = y(T + δ/2) + xT/δ", fmt.Sprintf("%s + %s = %s", ask.Digits(a.JobsDownFailure), ask.Digits(a.JobsDownMigration), ask.Digits(a.JobsDown)), "rate times duration")
 		e.Assumptions = []string{"recoveries and migrations do not wait for one another"}
 	} else {
 		e.Model = "recoveries and migrations as two M/M/1 queues"
-		e.step("stable epochs", "xT < δ < 2/y − 2T", fmt.Sprintf("%s s < δ < %s s", num(a.StableMin), num(*a.StableMax)), "both queues below full use")
-		e.step("epoch", "δ* = (s(1 − yT) + xTq)/(q + sy/2), s = √(xT), q = √(y/2)", fmt.Sprintf("x = %s, T = %s s, y = %s per s: δ* = %s s", x, t, y, d), "minimum of f; PCU section 4.6 minimises numerically")
-		e.step("jobs down", "n_f = u/(1 − u), u = y(T + δ/2); n_m = xT/(δ − xT)", fmt.Sprintf("%s + %s = %s", num(a.JobsDownFailure), num(a.JobsDownMigration), num(a.JobsDown)), "PCU section 4.6")
+		e.Step("stable epochs", "xT < δ < 2/y − 2T", fmt.Sprintf("%s s < δ < %s s", ask.Digits(a.StableMin), ask.Digits(*a.StableMax)), "both queues below full use")
+		e.Step("epoch", "δ* = (s(1 − yT) + xTq)/(q + sy/2), s = √(xT), q = √(y/2)", fmt.Sprintf("x = %s, T = %s s, y = %s per s: δ* = %s s", x, t, y, d), "minimum of f; PCU section 4.6 minimises numerically")
+		e.Step("jobs down", "n_f = u/(1 − u), u = y(T + δ/2); n_m = xT/(δ − xT)", fmt.Sprintf("%s + %s = %s", ask.Digits(a.JobsDownFailure), ask.Digits(a.JobsDownMigration), ask.Digits(a.JobsDown)), "PCU section 4.6")
 		e.Assumptions = []string{"failures and migrations queue for one another's completion: with many machines the model parallel is closer"}
 	}
 	e.Assumptions = append(e.Assumptions, "a failure is noticed at the end of its epoch, on average δ/2 later")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -38,7 +39,7 @@ type ChainAnswer struct {
 func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	c := q.Chain
 	if q.FailureRate != nil {
-		return nil, inputf("failure-rate", "follows from the replicas: leave it out, or leave from-replicas out")
+		return nil, ask.Inputf("failure-rate", "follows from the replicas: leave it out, or leave from-replicas out")
 	}
 	r := &ReplicasQuestion{MTTF: c.MTTF, MTTR: c.MTTR}
 	component, err := r.component()
@@ -47,18 +48,18 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	}
 	switch {
 	case c.Target == nil && c.Replicas == nil:
-		return nil, missing("target", "the chance that a job has a replica alive such as 95%, or replicas")
+		return nil, ask.Missing("target", "the chance that a job has a replica alive such as 95%, or replicas")
 	case c.Target != nil && c.Replicas != nil:
-		return nil, inputf("replicas", "give target or replicas, not both")
+		return nil, ask.Inputf("replicas", "give target or replicas, not both")
 	case c.Replicas != nil && (*c.Replicas < 1 || *c.Replicas > 1e9):
-		return nil, inputf("replicas", "is %d, want at least 1 replica", *c.Replicas)
+		return nil, ask.Inputf("replicas", "is %d, want at least 1 replica", *c.Replicas)
 	case c.PublicJobs == nil:
-		return nil, missing("public-jobs", "the number of jobs on public resources at a time such as 100")
+		return nil, ask.Missing("public-jobs", "the number of jobs on public resources at a time such as 100")
 	}
 	if l := c.Link; l != nil && l.Dedicated != nil && *q.Migrations > float64(*l.Dedicated) {
-		return nil, &InputError{Field: "migrations", Reason: tooManySwaps(*q.Migrations, "dedicated", *l.Dedicated)}
+		return nil, &ask.InputError{Field: "migrations", Reason: tooManySwaps(*q.Migrations, "dedicated", *l.Dedicated)}
 	}
-	if err := positiveField("public-jobs", *c.PublicJobs, "a number above 0"); err != nil {
+	if err := ask.Positive("public-jobs", *c.PublicJobs, "a number above 0"); err != nil {
 		return nil, err
 	}
 	p := reliability.DesignParams{Component: component, PublicJobs: *c.PublicJobs,
@@ -75,7 +76,7 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	steps := ChainAnswer{Replicas: int64(d.Replicas), AllDown: d.AllDown.Unavailability, AvailabilityAll: d.AllDown.Availability,
 		AllDownRate: d.AllDown.OutageRate, PublicJobs: *c.PublicJobs, FailureRate: d.FailureRate, Epoch: d.Epoch.Epoch}
 	if d.Count.Real > 0 {
-		steps.ReplicasReal = number(d.Count.Real)
+		steps.ReplicasReal = ask.Figure(d.Count.Real)
 	}
 	if err != nil {
 		return nil, q.chainError(&steps, err)
@@ -105,23 +106,23 @@ func (q *EpochQuestion) chainError(s *ChainAnswer, err error) error {
 	if !errors.As(err, &e) {
 		var domain *reliability.DomainError
 		if errors.As(err, &domain) && domain.Arg == "FailureRate" {
-			return inputf("target", "with %d replicas all of them are never down together within the range of numbers, so that there is no failure rate to choose an epoch for", s.Replicas)
+			return ask.Inputf("target", "with %d replicas all of them are never down together within the range of numbers, so that there is no failure rate to choose an epoch for", s.Replicas)
 		}
-		return reliabilityError(err)
+		return ask.FromReliability(err)
 	}
 	return s.wrap(epochError(q, s.FailureRate, err))
 }
 
 // wrap puts the steps so far before an infeasible one.
 func (s *ChainAnswer) wrap(err error) error {
-	var e *InfeasibleError
+	var e *ask.InfeasibleError
 	if !errors.As(err, &e) {
 		return err
 	}
 	out := *e
-	out.Reason = fmt.Sprintf("%d replicas, all down %s times a second for a job and y = %s per s for %s jobs", s.Replicas, num(s.AllDownRate), num(s.FailureRate), num(s.PublicJobs))
+	out.Reason = fmt.Sprintf("%d replicas, all down %s times a second for a job and y = %s per s for %s jobs", s.Replicas, ask.Digits(s.AllDownRate), ask.Digits(s.FailureRate), ask.Digits(s.PublicJobs))
 	if s.Epoch > 0 {
-		out.Reason += fmt.Sprintf(", epoch %s s", num(s.Epoch))
+		out.Reason += fmt.Sprintf(", epoch %s s", ask.Digits(s.Epoch))
 	}
 	out.Reason += ": " + e.Reason
 	return &out
@@ -132,11 +133,11 @@ func (a *EpochAnswer) chained(c reliability.Component) {
 	s, e := a.Chain, a.Explanation
 	epoch := e.Steps
 	e.Steps = nil
-	k := num(float64(s.Replicas))
+	k := ask.Digits(float64(s.Replicas))
 	if s.ReplicasReal != nil {
-		e.step("replicas", "k = log(1 − P)/log(1 − p)", fmt.Sprintf("%s, rounded up to %s", num(*s.ReplicasReal), k), "PCU section 4.6")
+		e.Step("replicas", "k = log(1 − P)/log(1 − p)", fmt.Sprintf("%s, rounded up to %s", ask.Digits(*s.ReplicasReal), k), "PCU section 4.6")
 	}
-	e.step("failure rate", "y = n·k(1 − p)ᵏ/MTTR", fmt.Sprintf("%s·%s·%s/%s s = %s per s", num(s.PublicJobs), k, num(s.AllDown), num(c.MTTR), num(s.FailureRate)), "an outage ends with the first repair of k; n jobs on public resources")
+	e.Step("failure rate", "y = n·k(1 − p)ᵏ/MTTR", fmt.Sprintf("%s·%s·%s/%s s = %s per s", ask.Digits(s.PublicJobs), k, ask.Digits(s.AllDown), ask.Digits(c.MTTR), ask.Digits(s.FailureRate)), "an outage ends with the first repair of k; n jobs on public resources")
 	e.Steps = append(e.Steps, epoch...)
 	if s.Link != nil && s.Link.Explanation != nil {
 		e.Steps = append(e.Steps, s.Link.Explanation.Steps...)

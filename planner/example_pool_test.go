@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -40,7 +41,7 @@ func Example_publicPool() {
 	// The example of the paper asks for too much, and is told so.
 	migrations, migration, failures := 100.0, 100.0, 1.0/200 // 1, s, per s
 	_, err = planner.Epoch(ctx, &planner.EpochQuestion{Migrations: &migrations, MigrationTime: &migration, FailureRate: &failures})
-	var infeasible *planner.InfeasibleError
+	var infeasible *ask.InfeasibleError
 	fmt.Println("infeasible:", errors.As(err, &infeasible))
 	// Output:
 	// 1230 dedicated alone, 625 beside the pool

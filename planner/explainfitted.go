@@ -4,34 +4,35 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
 
 // explainFitted shows how the wait between general gaps and services was come
 // by.
-func (f *fleet) explainFitted(e *Explanation, m queueing.GIGC, g queueing.Figures) {
-	n, a := num(g.Servers), num(g.OfferedLoad)
-	given := fmt.Sprintf("n = %s, a = %s, c_a² = %s, c_s² = %s", n, a, num(m.ArrivalSCV), num(m.ServiceSCV))
-	percentile := f.clocked("at " + inPercent(f.objectives.percentile()) + ": t = " + num(g.WaitPercentile(f.objectives.percentile())))
-	wait := given + ": " + num(g.WaitProbability)
-	mean := f.clocked("E[W] = " + num(g.MeanWait))
+func (f *fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Figures) {
+	n, a := ask.Digits(g.Servers), ask.Digits(g.OfferedLoad)
+	given := fmt.Sprintf("n = %s, a = %s, c_a² = %s, c_s² = %s", n, a, ask.Digits(m.ArrivalSCV), ask.Digits(m.ServiceSCV))
+	percentile := f.clocked("at " + inPercent(f.objectives.percentile()) + ": t = " + ask.Digits(g.WaitPercentile(f.objectives.percentile())))
+	wait := given + ": " + ask.Digits(g.WaitProbability)
+	mean := f.clocked("E[W] = " + ask.Digits(g.MeanWait))
 	switch {
 	case m.ServiceSCV == 1:
 		e.Model = "GI/M/c"
-		e.step("ratio", "σ = A(nμ(1 − σ)), A the transform of the gap", given, "Takács 1962")
-		e.step("wait probability", "1/P(W>0) = 1 + (1−σ) Σ_j (n over j)/(C_j(1−φ_j)) · (n(1−φ_j) − j)/(n(1−σ) − j), φ_j = A(jμ)", wait, "Takács 1962, chapter 2")
-		e.step("wait percentile", "P(W > t) = P(W>0)·e^(−nμ(1−σ)t)", percentile, "Takács 1962, chapter 2")
+		e.Step("ratio", "σ = A(nμ(1 − σ)), A the transform of the gap", given, "Takács 1962")
+		e.Step("wait probability", "1/P(W>0) = 1 + (1−σ) Σ_j (n over j)/(C_j(1−φ_j)) · (n(1−φ_j) − j)/(n(1−σ) − j), φ_j = A(jμ)", wait, "Takács 1962, chapter 2")
+		e.Step("wait percentile", "P(W > t) = P(W>0)·e^(−nμ(1−σ)t)", percentile, "Takács 1962, chapter 2")
 	case m.ServiceSCV == 0 || g.Servers == 1:
 		e.Model = "GI/G/1"
 		if m.ServiceSCV == 0 {
 			e.Model = "GI/D/c, each server behind every n-th arrival"
 		}
-		e.step("wait probability", "ln P(W=0) = (1/2πi) ∫ ln(1 − B(−z)A(z)^k)/z dz, A and B the transforms of gap and service, k gaps between the customers of a server", wait, "Pollaczek; Abate, Choudhury, Whitt 1993")
-		e.step("wait percentile", "P(W > t) as two exponentials with the exact chance to wait, mean and asymptote αe^(−ηt)", percentile, "Abate, Choudhury, Whitt 1993")
+		e.Step("wait probability", "ln P(W=0) = (1/2πi) ∫ ln(1 − B(−z)A(z)^k)/z dz, A and B the transforms of gap and service, k gaps between the customers of a server", wait, "Pollaczek; Abate, Choudhury, Whitt 1993")
+		e.Step("wait percentile", "P(W > t) as two exponentials with the exact chance to wait, mean and asymptote αe^(−ηt)", percentile, "Abate, Choudhury, Whitt 1993")
 	default:
 		e.Model = "GI/G/c between constant and exponential service"
-		e.step("wait probability", "P(W>0) ≈ P(W_M>0)·π(c_a², c_s²)/π(c_a², 1), W_M of GI/M/c", wait, "Whitt 1993, eq. 3.5 to 3.11")
-		e.step("wait percentile", "P(W > t) ≈ P·exp(−t·P/E[W])", percentile, "a wait that is not 0 taken as exponential")
+		e.Step("wait probability", "P(W>0) ≈ P(W_M>0)·π(c_a², c_s²)/π(c_a², 1), W_M of GI/M/c", wait, "Whitt 1993, eq. 3.5 to 3.11")
+		e.Step("wait percentile", "P(W > t) ≈ P·exp(−t·P/E[W])", percentile, "a wait that is not 0 taken as exponential")
 	}
 	formula := "E[W] = −(1/2πi) ∫ ln(1 − B(−z)A(z)^k)/z² dz"
 	source := "Pollaczek; Abate, Choudhury, Whitt 1993"
@@ -43,7 +44,7 @@ func (f *fleet) explainFitted(e *Explanation, m queueing.GIGC, g queueing.Figure
 	case e.Model == "GI/G/c between constant and exponential service":
 		formula, source = "E[W] ≈ √((E[W_D] + c_s²(E[W_M] − E[W_D]))·E[W_M]·E[W of GI/G/1]/E[W of GI/M/1])", "Page 1972; the root by measurement"
 	}
-	e.step("mean wait", formula, mean, source)
+	e.Step("mean wait", formula, mean, source)
 	e.Assumptions = append(e.Assumptions,
 		"gaps and service times independent; an SCV stands for a law: constant for 0, gamma below 1, exponential for 1, hyperexponential with balanced means above; served in order of arrival; steady state")
 	if math.Floor(g.Servers) != g.Servers {

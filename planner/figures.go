@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -105,41 +106,41 @@ func present(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Figu
 	if f.ArrivalRate == 0 { // nobody arrives, so nobody is lost
 		f.Blocking = 0
 	}
-	p := Figures{OfferedLoad: f.OfferedLoad, Utilization: number(f.Utilization), Approximation: approximation(f.Approximation())}
+	p := Figures{OfferedLoad: f.OfferedLoad, Utilization: ask.Figure(f.Utilization), Approximation: approximation(f.Approximation())}
 	if f.Servers == 0 {
 		p.Utilization = nil
 	}
 	if clock {
-		p.ArrivalRate, p.Throughput = number(f.ArrivalRate), number(f.Throughput)
-		p.MeanResponse = number(f.MeanResponse)
+		p.ArrivalRate, p.Throughput = ask.Figure(f.ArrivalRate), ask.Figure(f.Throughput)
+		p.MeanResponse = ask.Figure(f.MeanResponse)
 	}
-	p.MeanWait = number(0)
+	p.MeanWait = ask.Figure(0)
 	if kind == Loss {
-		p.Blocking = number(f.Blocking)
-		p.WaitPercentile, p.Percentile = number(0), number(o.percentile())
+		p.Blocking = ask.Figure(f.Blocking)
+		p.WaitPercentile, p.Percentile = ask.Figure(0), ask.Figure(o.percentile())
 		return p
 	}
-	p.WaitProbability, p.MeanQueueLength = number(f.WaitProbability), number(f.MeanQueueLength)
-	p.Percentile = number(o.percentile())
+	p.WaitProbability, p.MeanQueueLength = ask.Figure(f.WaitProbability), ask.Figure(f.MeanQueueLength)
+	p.Percentile = ask.Figure(o.percentile())
 	if o.MaxWait != nil {
-		p.ServiceLevel = number(o.serviceLevel(f))
+		p.ServiceLevel = ask.Figure(o.serviceLevel(f))
 		if kind == Abandon {
 			of := cmp.Or(o.ServiceLevelOf, OfOffered)
 			p.ServiceLevelOf = &of
 		}
 	}
 	if kind == Abandon {
-		p.Abandonment = number(f.Abandonment)
+		p.Abandonment = ask.Figure(f.Abandonment)
 		if f.Servers == 0 && f.ArrivalRate > 0 {
 			p.MeanResponse = nil // nobody is served
 		}
 	}
 	p.MeanWait = nil
 	if wait := f.WaitPercentile(o.percentile()); clock || wait == 0 {
-		p.WaitPercentile = number(wait)
+		p.WaitPercentile = ask.Figure(wait)
 	}
 	if clock {
-		p.MeanWait = number(f.MeanWait)
+		p.MeanWait = ask.Figure(f.MeanWait)
 	}
 	return p
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -52,7 +53,7 @@ func newFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s scenario)
 	f.jobs = newLogLoad(t.Log)
 	if kind == Loss {
 		if pool != nil {
-			return nil, inputf("public", "a public pool beside a log of wide jobs needs the model wait: part of a server runs no wide job")
+			return nil, ask.Inputf("public", "a public pool beside a log of wide jobs needs the model wait: part of a server runs no wide job")
 		}
 		f.log = f.jobs
 		return f, nil
@@ -150,12 +151,12 @@ func (f *fleet) results(needs []need, g queueing.Figures) []ObjectiveResult {
 	for _, n := range needs {
 		r := ObjectiveResult{
 			Name: n.name, Limit: n.objective.Limit,
-			Value: number(n.objective.Value(g)), Met: n.objective.Met(g),
-			Servers: int64(n.servers), ServersReal: number(n.real),
+			Value: ask.Figure(n.objective.Value(g)), Met: n.objective.Met(g),
+			Servers: int64(n.servers), ServersReal: ask.Figure(n.real),
 		}
 		if n.name == "max_wait" {
 			// Said the way it was asked: the share that waits no longer.
-			r.Limit, r.Value = f.objectives.percentile(), number(f.objectives.serviceLevel(g))
+			r.Limit, r.Value = f.objectives.percentile(), ask.Figure(f.objectives.serviceLevel(g))
 		}
 		if f.log != nil {
 			r.ServersReal = nil
@@ -171,7 +172,7 @@ const mostServers = 1e12
 // wholeServers checks a fleet size that somebody gave.
 func wholeServers(servers int64) error {
 	if servers < 0 || servers > mostServers {
-		return inputf("servers", "%d is no fleet size, want 0 to 1e12", servers)
+		return ask.Inputf("servers", "%d is no fleet size, want 0 to 1e12", servers)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/trace"
 )
@@ -33,11 +34,11 @@ func (t *FleetTally) Add(i trace.Interval) error {
 		var spell *reliability.SpellError
 		switch {
 		case !errors.As(err, &spell):
-			return reliabilityError(err)
+			return ask.FromReliability(err)
 		case spell.End < spell.Start:
-			return inputf("", "node %q, line %d: the interval runs backward, from %.15g s to %.15g s", i.Name, i.Line, i.Start, i.End)
+			return ask.Inputf("", "node %q, line %d: the interval runs backward, from %.15g s to %.15g s", i.Name, i.Line, i.Start, i.End)
 		}
-		return inputf("", "node %q, line %d: the interval from %.15g s overlaps the one before it, which ends at %.15g s", i.Name, i.Line, i.Start, spell.Before)
+		return ask.Inputf("", "node %q, line %d: the interval from %.15g s overlaps the one before it, which ends at %.15g s", i.Name, i.Line, i.Start, spell.Before)
 	}
 	for len(t.names) <= i.Node {
 		t.names = append(t.names, "")
@@ -51,7 +52,7 @@ func (t *FleetTally) Add(i trace.Interval) error {
 		return nil
 	}
 	if len(t.durations) == source.MaxKept {
-		return inputf("trace", "more than %d million intervals to keep, at line %d", source.MaxKept/1_000_000, i.Line)
+		return ask.Inputf("trace", "more than %d million intervals to keep, at line %d", source.MaxKept/1_000_000, i.Line)
 	}
 	t.durations = append(t.durations, i.End-i.Start)
 	t.censored = append(t.censored, i.Censored)
@@ -117,19 +118,19 @@ func spellFigures(r reliability.MachineRecord) SpellFigures {
 	f := SpellFigures{UpSpells: r.Up.Spells, DownSpells: r.Down.Spells, Failures: r.Up.Ended, Repairs: r.Down.Ended,
 		UpTime: r.Up.Time, DownTime: r.Down.Time}
 	if r.Up.Spells > 0 {
-		f.MeanUp = number(r.Up.Mean)
+		f.MeanUp = ask.Figure(r.Up.Mean)
 	}
 	if r.Down.Spells > 0 {
-		f.MeanDown = number(r.Down.Mean)
+		f.MeanDown = ask.Figure(r.Down.Mean)
 	}
 	if r.Up.Ended > 0 {
-		f.MTTF = number(r.MTTF())
+		f.MTTF = ask.Figure(r.MTTF())
 	}
 	if r.Down.Ended > 0 {
-		f.MTTR = number(r.MTTR())
+		f.MTTR = ask.Figure(r.MTTR())
 	}
 	if r.Up.Time+r.Down.Time > 0 {
-		f.Availability = number(r.Availability)
+		f.Availability = ask.Figure(r.Availability)
 	}
 	return f
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -33,7 +34,7 @@ func NewLaboratory(q LaboratoryQuestion) (*LaboratoryModel, error) {
 	var domain *smp.DomainError
 	if errors.As(err, &domain) {
 		field := map[string]string{"Machines": "machines", "Days": "days", "Period": "every"}[domain.Arg]
-		return nil, inputf(field, "is %s, want %s", num(domain.Value), domain.Want)
+		return nil, ask.Inputf(field, "is %s, want %s", ask.Digits(domain.Value), domain.Want)
 	}
 	return l, err
 }
@@ -61,7 +62,7 @@ const mostLaboratorySamples = 32e6
 // can be held.
 func (l *LaboratoryModel) Hosts(ctx context.Context) ([]HostTrace, error) {
 	if all := float64(l.Machines) * float64(l.samples); all > mostLaboratorySamples {
-		return nil, inputf("machines", "%d of %d samples each are %s samples, want at most %s at a time: take fewer machines or days", l.Machines, l.samples, num(all), num(mostLaboratorySamples))
+		return nil, ask.Inputf("machines", "%d of %d samples each are %s samples, want at most %s at a time: take fewer machines or days", l.Machines, l.samples, ask.Digits(all), ask.Digits(mostLaboratorySamples))
 	}
 	hosts := make([]HostTrace, l.Machines)
 	err := parallel.Each(ctx, 0, l.Machines, func(m int) error {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -48,7 +49,7 @@ type LifetimeAnswer struct {
 	Machines  []MachineFigures `json:"machines,omitempty"`
 	Warnings  []string         `json:"warnings,omitempty"`
 
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 	fits        []reliability.Fit
 	longest     float64
 }
@@ -113,7 +114,7 @@ func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error)
 	}
 	curve, err := reliability.KaplanMeier(o, a.Level)
 	if err != nil {
-		return nil, reliabilityError(err)
+		return nil, ask.FromReliability(err)
 	}
 	a.Durations, a.Events, a.Censored, a.longest = curve.Observations, curve.Events, curve.Observations-curve.Events, curve.Last
 	a.AllSteps = len(curve.Steps)
@@ -128,7 +129,7 @@ func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error)
 	if edges := hazardEdges(curve); edges != nil {
 		bins, err := reliability.HazardRates(o, edges)
 		if err != nil {
-			return nil, reliabilityError(err)
+			return nil, ask.FromReliability(err)
 		}
 		for _, b := range bins {
 			a.Hazard = append(a.Hazard, HazardBin{b.From, b.To, b.Events, b.Rate, b.StdErr})
@@ -151,13 +152,13 @@ func (q *LifetimeQuestion) observations() (o reliability.Observations, a *Lifeti
 	}
 	switch {
 	case !(a.Level > 0 && a.Level < 1):
-		return o, nil, inputf("level", "is %s, want a confidence level between 0 and 1 such as 95%%", num(q.Level))
+		return o, nil, ask.Inputf("level", "is %s, want a confidence level between 0 and 1 such as 95%%", ask.Digits(q.Level))
 	case q.Steps < 0:
-		return o, nil, inputf("steps", "want at least 1 step")
+		return o, nil, ask.Inputf("steps", "want at least 1 step")
 	case q.Fleet != nil && len(q.Durations) > 0:
-		return o, nil, inputf("durations", "give durations or a trace, not both")
+		return o, nil, ask.Inputf("durations", "give durations or a trace, not both")
 	case q.Fleet == nil && q.PerMachine:
-		return o, nil, inputf("per-machine", "a list of durations does not say whose they are: give a trace")
+		return o, nil, ask.Inputf("per-machine", "a list of durations does not say whose they are: give a trace")
 	}
 	o = reliability.Observations{Durations: q.Durations, Censored: q.Censored}
 	if t := q.Fleet; t != nil {
@@ -174,9 +175,9 @@ func (q *LifetimeQuestion) observations() (o reliability.Observations, a *Lifeti
 	}
 	if len(o.Durations) == 0 {
 		if q.Fleet != nil {
-			return o, nil, inputf("", "no interval of the state asked for began within the trace")
+			return o, nil, ask.Inputf("", "no interval of the state asked for began within the trace")
 		}
-		return o, nil, inputf("", "no durations given")
+		return o, nil, ask.Inputf("", "no durations given")
 	}
 	return o, a, nil
 }
@@ -184,18 +185,18 @@ func (q *LifetimeQuestion) observations() (o reliability.Observations, a *Lifeti
 // summaries fills in median and mean.
 func (a *LifetimeAnswer) summaries(c reliability.SurvivalCurve) error {
 	if m, err := c.Quantile(0.5); err == nil {
-		a.Median, a.MedianLow, a.MedianTop = number(m.Time), number(m.Lower), number(m.Upper)
+		a.Median, a.MedianLow, a.MedianTop = ask.Figure(m.Time), ask.Figure(m.Lower), ask.Figure(m.Upper)
 	}
 	if c.Last > 0 {
 		m, err := c.RestrictedMean(c.Last)
 		if err != nil {
-			return reliabilityError(err)
+			return ask.FromReliability(err)
 		}
-		a.Mean, a.MeanUntil = number(m.Mean), number(m.Until)
+		a.Mean, a.MeanUntil = ask.Figure(m.Mean), ask.Figure(m.Until)
 		// Ends at one age only, or none, leave Greenwood's sum empty: 0 would
 		// claim that the mean is known without error.
 		if m.StdErr > 0 {
-			a.MeanErr = number(m.StdErr)
+			a.MeanErr = ask.Figure(m.StdErr)
 		}
 	}
 	return nil
@@ -212,7 +213,7 @@ func (a *LifetimeAnswer) boundMean(o reliability.Observations) {
 	for _, t := range o.Durations {
 		total += t
 	}
-	a.MeanLower = number(total / -math.Log1p(-a.Level))
+	a.MeanLower = ask.Figure(total / -math.Log1p(-a.Level))
 }
 
 // fit fits the laws. An observed duration of 0, which only the exponential
@@ -237,11 +238,11 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o reliability.Observations) er
 				o.Durations[i] = least / 2
 			}
 		}
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%d durations of 0 count as %s s, half the shortest other one, in the fits", zeros, num(least/2)))
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%d durations of 0 count as %s s, half the shortest other one, in the fits", zeros, ask.Digits(least/2)))
 	}
 	fits, failed, err := reliability.FitLaws(ctx, o)
 	if err != nil {
-		return reliabilityError(err)
+		return ask.FromReliability(err)
 	}
 	for _, f := range failed {
 		a.NotFitted = append(a.NotFitted, LawFailure{f.Law, strip(f.Err)})
@@ -249,12 +250,12 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o reliability.Observations) er
 	}
 	a.fits = fits
 	for _, f := range fits {
-		l := LawFit{Law: f.Law.Name(), Correlation: f.Correlation, LogLik: f.LogLik, AIC: f.AIC, DeltaAIC: f.AIC - fits[0].AIC, Mean: number(f.Law.Mean())}
+		l := LawFit{Law: f.Law.Name(), Correlation: f.Correlation, LogLik: f.LogLik, AIC: f.AIC, DeltaAIC: f.AIC - fits[0].AIC, Mean: ask.Figure(f.Law.Mean())}
 		for _, p := range f.Params {
 			l.Parameters = append(l.Parameters, LawParameter{parameterName(p.Name), p.Value, p.StdErr})
 		}
 		if m, err := f.Law.Quantile(0.5); err == nil {
-			l.Median = number(m)
+			l.Median = ask.Figure(m)
 		}
 		if l.Mean == nil {
 			a.Warnings = append(a.Warnings, "mean_s of the "+l.Law+" law is null: it is beyond the greatest number")
@@ -325,21 +326,21 @@ func hazardEdges(c reliability.SurvivalCurve) []float64 {
 
 // explain shows the formulas.
 func (a *LifetimeAnswer) explain() {
-	e := &Explanation{Model: "right-censored lifetimes: Kaplan-Meier and laws by maximum likelihood"}
-	e.step("survival", "S(t) = Π_{tᵢ≤t} (1 − dᵢ/nᵢ)", fmt.Sprintf("%d durations, %d ends seen, %d steps", a.Durations, a.Events, a.AllSteps), "Kaplan & Meier 1958; Kalbfleisch & Prentice 2002, 1.4")
-	e.step("band", "S^exp(±zσ), σ = √(Σ dᵢ/(nᵢ(nᵢ − dᵢ)))/|log S|", "level "+num(a.Level), "log-log band on Greenwood's variance")
+	e := &ask.Explanation{Model: "right-censored lifetimes: Kaplan-Meier and laws by maximum likelihood"}
+	e.Step("survival", "S(t) = Π_{tᵢ≤t} (1 − dᵢ/nᵢ)", fmt.Sprintf("%d durations, %d ends seen, %d steps", a.Durations, a.Events, a.AllSteps), "Kaplan & Meier 1958; Kalbfleisch & Prentice 2002, 1.4")
+	e.Step("band", "S^exp(±zσ), σ = √(Σ dᵢ/(nᵢ(nᵢ − dᵢ)))/|log S|", "level "+ask.Digits(a.Level), "log-log band on Greenwood's variance")
 	if a.MeanLower != nil {
-		e.step("mean above", "Σt/−ln(1 − level)", num(*a.MeanLower)+" s", "no end in an exponential time of mean m has chance exp(−Σt/m); the rule of three at 95 %")
+		e.Step("mean above", "Σt/−ln(1 − level)", ask.Digits(*a.MeanLower)+" s", "no end in an exponential time of mean m has chance exp(−Σt/m); the rule of three at 95 %")
 	}
 	for _, l := range a.Laws {
 		text := ""
 		for _, p := range l.Parameters {
-			text += fmt.Sprintf("%s = %s ± %s, ", p.Name, num(p.Value), num(p.StdErr))
+			text += fmt.Sprintf("%s = %s ± %s, ", p.Name, ask.Digits(p.Value), ask.Digits(p.StdErr))
 		}
-		e.step(l.Law, "max Σ log f(t) (seen) + Σ log S(t) (censored); AIC = 2p − 2ℓ", fmt.Sprintf("%sℓ = %s, AIC = %s", text, num(l.LogLik), num(l.AIC)), "Lawless 2003, chapter 5")
+		e.Step(l.Law, "max Σ log f(t) (seen) + Σ log S(t) (censored); AIC = 2p − 2ℓ", fmt.Sprintf("%sℓ = %s, AIC = %s", text, ask.Digits(l.LogLik), ask.Digits(l.AIC)), "Lawless 2003, chapter 5")
 	}
 	if a.Fleet != nil {
-		e.step("fleet", "MTTF = time up/failures seen, MTTR = time down/repairs seen", fmt.Sprintf("%d failures, %d repairs", a.Fleet.Failures, a.Fleet.Repairs), "maximum likelihood for exponential intervals, cut off ones included")
+		e.Step("fleet", "MTTF = time up/failures seen, MTTR = time down/repairs seen", fmt.Sprintf("%d failures, %d repairs", a.Fleet.Failures, a.Fleet.Repairs), "maximum likelihood for exponential intervals, cut off ones included")
 	}
 	e.Assumptions = []string{"durations are independent and of one law; what is censored would have gone on like the others"}
 	a.Explanation = e

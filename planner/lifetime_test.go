@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/trace"
 )
 
@@ -121,7 +122,7 @@ func TestLifetimeFleet(t *testing.T) {
 		t.Errorf("machines %+v", a.Machines)
 	}
 	err := tally.Add(trace.Interval{Node: 1, Name: "b", Line: 7, Start: 8, End: 12})
-	var input *InputError
+	var input *ask.InputError
 	if !errors.As(err, &input) || !strings.Contains(err.Error(), `node "b", line 7`) || !strings.Contains(err.Error(), "overlaps") {
 		t.Errorf("overlap: %v", err)
 	}
@@ -163,7 +164,7 @@ func TestLifetimeEdges(t *testing.T) {
 		wantInput(t, what, err, what)
 	}
 	_, err := Lifetime(context.Background(), &LifetimeQuestion{Durations: []float64{1, -1}})
-	var input *InputError
+	var input *ask.InputError
 	if !errors.As(err, &input) {
 		t.Errorf("negative: %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -51,8 +52,8 @@ type LinkAnswer struct {
 	Copies      *float64 `json:"copies_per_public_job,omitempty"`
 	Swaps       *float64 `json:"swaps_per_epoch,omitempty"`
 
-	Warnings    []string     `json:"warnings,omitempty"`
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // Link answers a LinkQuestion. Errors: *InputError; *InfeasibleError where
@@ -67,26 +68,26 @@ func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {
 	if q.Dedicated != nil {
 		least, err := reliability.LeastLink(p)
 		if err != nil {
-			return nil, reliabilityError(err)
+			return nil, ask.FromReliability(err)
 		}
-		a.MinUplink, a.MinDownlink = number(least.Uplink), number(least.Downlink)
+		a.MinUplink, a.MinDownlink = ask.Figure(least.Uplink), ask.Figure(least.Downlink)
 	}
 	if q.Uplink != nil {
 		limits, err := reliability.Link(p)
 		if err != nil {
-			return nil, reliabilityError(err)
+			return nil, ask.FromReliability(err)
 		}
 		cluster, err := reliability.MaxCluster(p)
 		if err != nil {
-			return nil, reliabilityError(err)
+			return nil, ask.FromReliability(err)
 		}
 		most := int64(cluster.Servers)
 		binding := string(cluster.Direction)
 		a.MaxDedicated, a.Binding = &most, &binding
-		a.MaxDedicatedUplink, a.MaxDedicatedDownlink = number(limits.MaxDedicatedUplink), number(limits.MaxDedicatedDownlink)
+		a.MaxDedicatedUplink, a.MaxDedicatedDownlink = ask.Figure(limits.MaxDedicatedUplink), ask.Figure(limits.MaxDedicatedDownlink)
 		if q.Dedicated != nil {
-			a.MaxArrivalRate, a.MinEpoch = number(limits.MaxArrivalRate), number(limits.MinEpoch)
-			a.UplinkUtilization, a.DownlinkUtilization = number(limits.UplinkUtilization), number(limits.DownlinkUtilization)
+			a.MaxArrivalRate, a.MinEpoch = ask.Figure(limits.MaxArrivalRate), ask.Figure(limits.MinEpoch)
+			a.UplinkUtilization, a.DownlinkUtilization = ask.Figure(limits.UplinkUtilization), ask.Figure(limits.DownlinkUtilization)
 		}
 	}
 	if q.Explain {
@@ -99,23 +100,23 @@ func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {
 func (q *LinkQuestion) params() (p reliability.LinkParams, err error) {
 	switch {
 	case q.Footprint == nil:
-		return p, missing("footprint", "the data moved per job such as 1MB")
+		return p, ask.Missing("footprint", "the data moved per job such as 1MB")
 	case q.Replicas == nil:
-		return p, missing("replicas", "the number of replicas of a job such as 2")
+		return p, ask.Missing("replicas", "the number of replicas of a job such as 2")
 	case q.Epoch == nil:
-		return p, missing("epoch", "the scheduling epoch such as 2min")
+		return p, ask.Missing("epoch", "the scheduling epoch such as 2min")
 	case (q.Uplink == nil) != (q.Downlink == nil):
 		field := "uplink"
 		if q.Downlink == nil {
 			field = "downlink"
 		}
-		return p, missing(field, "both bandwidths such as 100Mbps, or neither to ask for the least link")
+		return p, ask.Missing(field, "both bandwidths such as 100Mbps, or neither to ask for the least link")
 	case q.Uplink == nil && q.Dedicated == nil:
-		return p, missing("uplink", "uplink and downlink such as 100Mbps (what does the link allow?), or dedicated (what link does the cluster need?)")
+		return p, ask.Missing("uplink", "uplink and downlink such as 100Mbps (what does the link allow?), or dedicated (what link does the cluster need?)")
 	case *q.Replicas < 1 || *q.Replicas > 1e9:
-		return p, inputf("replicas", "is %d, want at least 1 replica", *q.Replicas)
+		return p, ask.Inputf("replicas", "is %d, want at least 1 replica", *q.Replicas)
 	case q.Dedicated != nil && (*q.Dedicated < 0 || *q.Dedicated > 1e12):
-		return p, inputf("dedicated", "is %d, want 0 to 1e12 servers", *q.Dedicated)
+		return p, ask.Inputf("dedicated", "is %d, want 0 to 1e12 servers", *q.Dedicated)
 	}
 	for _, f := range []struct {
 		name string
@@ -128,7 +129,7 @@ func (q *LinkQuestion) params() (p reliability.LinkParams, err error) {
 		if f.v == nil {
 			continue
 		}
-		if err := positiveField(f.name, *f.v, f.want); err != nil {
+		if err := ask.Positive(f.name, *f.v, f.want); err != nil {
 			return p, err
 		}
 	}
@@ -156,12 +157,12 @@ func (q *LinkQuestion) Drawn() (*LinkCurve, error) {
 		return nil, err
 	}
 	if q.Uplink == nil {
-		return nil, inputf("uplink", "the drawing is of a link: give uplink and downlink")
+		return nil, ask.Inputf("uplink", "the drawing is of a link: give uplink and downlink")
 	}
 	p.Dedicated, p.ArrivalRate = 0, 0
 	limits, err := reliability.Link(p)
 	if err != nil {
-		return nil, reliabilityError(err)
+		return nil, ask.FromReliability(err)
 	}
 	c := &LinkCurve{Downlink: limits.MaxDedicatedDownlink}
 	most := math.Min(limits.MaxDedicatedUplink, limits.MaxDedicatedDownlink)
@@ -174,17 +175,17 @@ func (q *LinkQuestion) Drawn() (*LinkCurve, error) {
 
 // explain shows the formulas.
 func (a *LinkAnswer) explain(p reliability.LinkParams) {
-	e := &Explanation{Model: "every arriving job goes to k public resources, every dedicated server swaps its job each epoch"}
-	k, m, d := num(float64(p.Replicas)), num(p.Footprint), num(p.Epoch)
+	e := &ask.Explanation{Model: "every arriving job goes to k public resources, every dedicated server swaps its job each epoch"}
+	k, m, d := ask.Digits(float64(p.Replicas)), ask.Digits(p.Footprint), ask.Digits(p.Epoch)
 	if a.Uplink != nil {
 		if a.MaxArrivalRate != nil {
-			e.step("arrival rate", "λ < B_up/(km) − N_d/δ", fmt.Sprintf("%s/(%s·%s bit) − %s/%s s = %s per s", num(p.Uplink), k, m, num(p.Dedicated), d, num(*a.MaxArrivalRate)), "PCU section 4.6")
+			e.Step("arrival rate", "λ < B_up/(km) − N_d/δ", fmt.Sprintf("%s/(%s·%s bit) − %s/%s s = %s per s", ask.Digits(p.Uplink), k, m, ask.Digits(p.Dedicated), d, ask.Digits(*a.MaxArrivalRate)), "PCU section 4.6")
 		}
-		e.step("servers by the uplink", "N_d < δ(B_up/(km) − λ)", fmt.Sprintf("%s s·(%s/(%s·%s bit) − %s per s) = %s", d, num(p.Uplink), k, m, num(p.ArrivalRate), num(*a.MaxDedicatedUplink)), "PCU section 4.6")
-		e.step("servers by the downlink", "N_d < δ B_down/m", fmt.Sprintf("%s s·%s/%s bit = %s", d, num(p.Downlink), m, num(*a.MaxDedicatedDownlink)), "PCU section 4.6 prints m δ B_down; the dimensions ask for this")
+		e.Step("servers by the uplink", "N_d < δ(B_up/(km) − λ)", fmt.Sprintf("%s s·(%s/(%s·%s bit) − %s per s) = %s", d, ask.Digits(p.Uplink), k, m, ask.Digits(p.ArrivalRate), ask.Digits(*a.MaxDedicatedUplink)), "PCU section 4.6")
+		e.Step("servers by the downlink", "N_d < δ B_down/m", fmt.Sprintf("%s s·%s/%s bit = %s", d, ask.Digits(p.Downlink), m, ask.Digits(*a.MaxDedicatedDownlink)), "PCU section 4.6 prints m δ B_down; the dimensions ask for this")
 	}
 	if a.MinUplink != nil {
-		e.step("least link", "B_up > km(λ + N_d/δ), B_down > mN_d/δ", fmt.Sprintf("%s and %s bit/s", num(*a.MinUplink), num(*a.MinDownlink)), "PCU section 4.6")
+		e.Step("least link", "B_up > km(λ + N_d/δ), B_down > mN_d/δ", fmt.Sprintf("%s and %s bit/s", ask.Digits(*a.MinUplink), ask.Digits(*a.MinDownlink)), "PCU section 4.6")
 	}
 	e.Assumptions = []string{"the worst case: no job finishes within the epoch on the machine it began on; protocol overhead is left out"}
 	a.Explanation = e

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -50,7 +51,7 @@ func (l *logLoad) at(ctx context.Context, servers float64) (queueing.Figures, er
 	defer l.mu.Unlock()
 	if l.states == nil || float64(l.states.Capacity()) < servers {
 		if servers > 1<<24 {
-			return queueing.Figures{}, inputf("servers", "more than 16777216 processors in the loss model of a log")
+			return queueing.Figures{}, ask.Inputf("servers", "more than 16777216 processors in the loss model of a log")
 		}
 		states, err := queueing.NewMultiRate(ctx, l.streams, int(servers*1.25)+64)
 		if err != nil {
@@ -143,7 +144,7 @@ func (l *logLoad) figures(servers float64, loss bool) *LogFigures {
 		g := ClassFigures{Processors: c.Processors, Jobs: c.Jobs, OfferedLoad: c.OfferedLoad}
 		if loss {
 			if b, err := l.states.StreamBlocking(k, int(servers)); err == nil {
-				g.Blocking = number(b)
+				g.Blocking = ask.Figure(b)
 			}
 		}
 		f.Classes = append(f.Classes, g)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/units"
@@ -77,7 +78,7 @@ const hour = 3600
 // resolve checks the machine types and finds their replicas.
 func (p *planning) resolve() error {
 	if c := p.PublicCount; c != "" && c != CountAveraged && c != CountMean {
-		return inputf("public_count", "%q is no count, want averaged or mean", string(c))
+		return ask.Inputf("public_count", "%q is no count, want averaged or mean", string(c))
 	}
 	for i := range p.Machines {
 		t := machine{MachineType: p.Machines[i], replicas: 1, slots: 1}
@@ -90,25 +91,25 @@ func (p *planning) resolve() error {
 		}
 		switch {
 		case t.Kind != Dedicated && t.Kind != Public:
-			return inputf(at("kind"), "%q, want dedicated or public", string(t.Kind))
+			return ask.Inputf(at("kind"), "%q, want dedicated or public", string(t.Kind))
 		case t.Kind == Public && t.Availability == nil && t.MTTF == nil && t.Trace == nil && t.predicted == nil:
-			return inputf(at("availability"), "a public machine needs an availability such as 70%%, or mttf and mttr, a trace, or a prediction")
+			return ask.Inputf(at("availability"), "a public machine needs an availability such as 70%%, or mttf and mttr, a trace, or a prediction")
 		case t.Slots != nil && (*t.Slots < 1 || *t.Slots > 1e6):
-			return inputf(at("slots"), "%d slots, want 1 to 1000000 jobs that a machine holds at a time", *t.Slots)
+			return ask.Inputf(at("slots"), "%d slots, want 1 to 1000000 jobs that a machine holds at a time", *t.Slots)
 		case (t.MTTF == nil) != (t.MTTR == nil):
-			return inputf(at("mttf"), "mttf and mttr belong together")
+			return ask.Inputf(at("mttf"), "mttf and mttr belong together")
 		case t.AtLeast < 0 || t.AtLeast > cover.MostCount || t.Limit != nil && (*t.Limit < t.AtLeast || *t.Limit > cover.MostCount):
-			return inputf(at("limit"), "want 0 <= at_least <= limit <= 1e12")
+			return ask.Inputf(at("limit"), "want 0 <= at_least <= limit <= 1e12")
 		}
 		if t.Slots != nil {
 			t.slots = float64(*t.Slots)
 		}
 		if t.MTTF != nil {
-			t.mttf, t.mttr = number(float64(t.MTTF.Nominal())), number(float64(t.MTTR.Nominal()))
+			t.mttf, t.mttr = ask.Figure(float64(t.MTTF.Nominal())), ask.Figure(float64(t.MTTR.Nominal()))
 		}
 		if t.Trace != nil {
 			if t.Trace.Availability == nil {
-				return inputf(at("trace"), "the trace watches no machine")
+				return ask.Inputf(at("trace"), "the trace watches no machine")
 			}
 			if t.Trace.MTTF != nil && t.Trace.MTTR != nil {
 				t.mttf, t.mttr = t.Trace.MTTF, t.Trace.MTTR
@@ -141,7 +142,7 @@ func (t *machine) replicate(target *float64, field string) error {
 		return nil
 	case t.Replicas != nil:
 		if *t.Replicas < 1 || *t.Replicas > 1e9 {
-			return inputf(field, "%d replicas, want at least 1", *t.Replicas)
+			return ask.Inputf(field, "%d replicas, want at least 1", *t.Replicas)
 		}
 		t.replicas = float64(*t.Replicas)
 		return nil
@@ -155,7 +156,7 @@ func (t *machine) replicate(target *float64, field string) error {
 	// Only the ratio of the two times matters for the count.
 	r, err := reliability.Replicas(reliability.Component{MTTF: p, MTTR: 1 - p}, *target)
 	if err != nil {
-		return reliabilityError(err)
+		return ask.FromReliability(err)
 	}
 	t.replicas = float64(r.Replicas)
 	return nil
@@ -265,18 +266,18 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 		return nil, err
 	}
 	if !(w > 0) || math.IsInf(w, 1) {
-		return nil, inputf(fmt.Sprintf("machines[%d].speed", i), "one machine is worth %s servers, want more than 0", num(w))
+		return nil, ask.Inputf(fmt.Sprintf("machines[%d].speed", i), "one machine is worth %s servers, want more than 0", ask.Digits(w))
 	}
 	// A fleet of them, and a whole server made of them, must have a price.
 	if price := c.price * hour; math.IsInf(price/w, 1) || math.IsInf(price*cover.MostCount, 1) {
-		return nil, inputf(fmt.Sprintf("machines[%d].price", i), "%s an hour for what is worth %s servers is beyond all numbers: want a lower price", num(price), num(w))
+		return nil, ask.Inputf(fmt.Sprintf("machines[%d].price", i), "%s an hour for what is worth %s servers is beyond all numbers: want a lower price", ask.Digits(price), ask.Digits(w))
 	}
 	out := &MachineWorth{
 		Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed, Slots: int64(t.slots),
 		Worth: w, PricePerServer: c.price * hour / w, Limit: t.Limit,
 	}
 	if out.AvailabilityFrom = t.availabilityFrom(); out.AvailabilityFrom != "" {
-		out.Availability, out.MTTF, out.MTTR = number(t.availability(c)), t.mttf, t.mttr
+		out.Availability, out.MTTF, out.MTTR = ask.Figure(t.availability(c)), t.mttf, t.mttr
 	}
 	if t.Kind == Public {
 		k := int64(t.replicas)

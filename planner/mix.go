@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -206,7 +207,7 @@ func (p *planning) mix(ctx context.Context) error {
 	switch {
 	case len(p.types) == 0:
 		if p.Budget != nil && p.sizable() {
-			return inputf("objectives.budget", "a budget needs prices: give machines")
+			return ask.Inputf("objectives.budget", "a budget needs prices: give machines")
 		}
 		return nil
 	case !p.sizable():
@@ -214,7 +215,7 @@ func (p *planning) mix(ctx context.Context) error {
 	case p.a.Size == nil: // not to be met: said already
 		return nil
 	case len(p.types) > MostMachineTypes:
-		return inputf("machines", "%d types, want at most %d", len(p.types), MostMachineTypes)
+		return ask.Inputf("machines", "%d types, want at most %d", len(p.types), MostMachineTypes)
 	}
 	c := p.nominalCase()
 	f, err := p.fleet(ctx, c)
@@ -224,7 +225,7 @@ func (p *planning) mix(ctx context.Context) error {
 	if f.log != nil {
 		for i := range p.types {
 			if p.types[i].Kind == Public {
-				return inputf(fmt.Sprintf("machines[%d].kind", i), "a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job")
+				return ask.Inputf(fmt.Sprintf("machines[%d].kind", i), "a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job")
 			}
 		}
 	}
@@ -287,13 +288,18 @@ func (p *planning) mixError(err error, binding string) error {
 	if !errors.As(err, &short) {
 		var domain *cover.DomainError
 		if errors.As(err, &domain) {
-			return inputf("machines", "%s = %s, want %s", domain.Arg, num(domain.Value), domain.Want)
+			return ask.Inputf("machines", "%s = %s, want %s", domain.Arg, ask.Digits(domain.Value), domain.Want)
 		}
 		return err
 	}
-	return &InfeasibleError{"machines", short.Need, short.Reach,
-		fmt.Sprintf("the limits of the machines and %s contradict each other: all that can be had does as well as %s servers of speed 1, and %s needs %s",
-			binding, num(short.Reach), binding, num(short.Need))}
+	return &ask.InfeasibleError{
+		Constraint: "machines",
+		Limit:      short.Need,
+		Infimum:    short.Reach,
+
+		Reason: fmt.Sprintf("the limits of the machines and %s contradict each other: all that can be had does as well as %s servers of speed 1, and %s needs %s",
+			binding, ask.Digits(short.Reach), binding, ask.Digits(short.Need)),
+	}
 }
 
 // figures fills in what the mix does, what it does without its public
@@ -364,7 +370,7 @@ func (p *planning) figures(ctx context.Context, f *fleet, binding string) error 
 				return explainError("servers", err)
 			}
 			v := n.objective.Value(more)
-			m.OneMore = &OneMore{Price: m.Price, Objective: binding, Value: number(v), Change: number(v - now)}
+			m.OneMore = &OneMore{Price: m.Price, Objective: binding, Value: ask.Figure(v), Change: ask.Figure(v - now)}
 		}
 	}
 	return nil

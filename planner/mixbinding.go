@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // binding finds which constraints cost money: each is taken away in turn and
@@ -32,7 +33,7 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 			return p.mixError(err, name)
 		}
 		if saving := a.Cost - s.Cost; saving > 1e-9*a.Cost {
-			a.Binding = append(a.Binding, MixBinding{name, number(s.Cost), number(saving)})
+			a.Binding = append(a.Binding, MixBinding{name, ask.Figure(s.Cost), ask.Figure(saving)})
 		}
 		return nil
 	}
@@ -140,7 +141,7 @@ func (p *planning) alternatives(ctx context.Context, items []cover.Item, need fl
 		case err != nil:
 			return err
 		default:
-			alt.Counts, alt.Cost, alt.Extra = s.Counts, number(s.Cost), number(s.Cost-a.Cost)
+			alt.Counts, alt.Cost, alt.Extra = s.Counts, ask.Figure(s.Cost), ask.Figure(s.Cost-a.Cost)
 		}
 		a.Alternatives = append(a.Alternatives, alt)
 		return nil
@@ -177,15 +178,25 @@ func (p *planning) contradictions(ctx context.Context, items []cover.Item, bindi
 		budget := cents(float64(*p.Budget) * hour)
 		if a.Cost > budget*(1+1e-12) {
 			reason := fmt.Sprintf("budget and %s contradict each other: the cheapest mix that meets %s costs %s/h, and the budget is %s/h",
-				binding, binding, num(a.Cost), num(budget))
+				binding, binding, ask.Digits(a.Cost), ask.Digits(budget))
 			reason += p.affordable(ctx, items, budget, binding)
-			return &InfeasibleError{"budget", budget, a.Cost, reason}
+			return &ask.InfeasibleError{
+				Constraint: "budget",
+				Limit:      budget,
+				Infimum:    a.Cost,
+				Reason:     reason,
+			}
 		}
 	}
 	if p.MinUtilization != nil && a.Utilization != nil && *a.Utilization < float64(*p.MinUtilization) {
-		return &InfeasibleError{"min_utilization", float64(*p.MinUtilization), *a.Utilization,
-			fmt.Sprintf("min_utilization and %s contradict each other: a fleet that meets %s is busy %s of the time, and at least %s is asked for",
-				binding, binding, num(*a.Utilization), num(float64(*p.MinUtilization)))}
+		return &ask.InfeasibleError{
+			Constraint: "min_utilization",
+			Limit:      float64(*p.MinUtilization),
+			Infimum:    *a.Utilization,
+
+			Reason: fmt.Sprintf("min_utilization and %s contradict each other: a fleet that meets %s is busy %s of the time, and at least %s is asked for",
+				binding, binding, ask.Digits(*a.Utilization), ask.Digits(float64(*p.MinUtilization))),
+		}
 	}
 	return nil
 }
@@ -211,13 +222,13 @@ func (p *planning) affordable(ctx context.Context, items []cover.Item, budget fl
 	if best == nil {
 		return ""
 	}
-	reason := fmt.Sprintf("; it buys machines worth %s of the %s servers that are needed", num(best.Worth),
-		num(p.a.Mix.Needed))
+	reason := fmt.Sprintf("; it buys machines worth %s of the %s servers that are needed", ask.Digits(best.Worth),
+		ask.Digits(p.a.Mix.Needed))
 	if x := p.mixing.figure; x != nil {
 		if g, err := x.at(best.Counts, 0); err == nil {
 			for _, l := range x.fleet.limits {
 				if l.name == binding {
-					reason += fmt.Sprintf(", with which %s is %s", binding, num(l.objective.Value(g)))
+					reason += fmt.Sprintf(", with which %s is %s", binding, ask.Digits(l.objective.Value(g)))
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -76,7 +77,7 @@ func (p *planning) judgedCosts(ctx context.Context, base []cover.Item, price flo
 		}
 	}
 	if answered > 0 {
-		u.IdealGap = number(gaps / float64(answered))
+		u.IdealGap = ask.Figure(gaps / float64(answered))
 	}
 	return nil
 }
@@ -338,7 +339,7 @@ func (p *planning) judge(ctx context.Context, all []MixCandidate) error {
 		if answered > 0 {
 			c.Short /= float64(answered)
 			if u.Shortfall != nil {
-				c.Regret, c.MaxRegret = number(regrets/float64(answered)), number(greatest)
+				c.Regret, c.MaxRegret = ask.Figure(regrets/float64(answered)), ask.Figure(greatest)
 			}
 		}
 	}

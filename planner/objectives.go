@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
@@ -47,7 +48,7 @@ func (s ServiceLevelOf) queueing() (queueing.ServiceLevelOf, error) {
 	case OfWaits:
 		return queueing.Waits, nil
 	}
-	return 0, inputf("service-level-of", "%q is no service level, want offered, served, stayed or waits", string(s))
+	return 0, ask.Inputf("service-level-of", "%q is no service level, want offered, served, stayed or waits", string(s))
 }
 
 // serviceLevel returns the share that waits no longer than MaxWait, which is
@@ -93,26 +94,26 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool) ([]limit, er
 	switch kind {
 	case Loss, Wait, Abandon:
 	default:
-		return nil, inputf("model", "%q is no model, want loss, wait or abandon", string(kind))
+		return nil, ask.Inputf("model", "%q is no model, want loss, wait or abandon", string(kind))
 	}
 	var all []limit
 	add := func(name string, m queueing.Metric, v, wait float64) {
 		all = append(all, limit{name, queueing.Objective{Metric: m, Limit: v, Wait: wait}})
 	}
 	if kind == Abandon && t.Patience == nil {
-		return nil, inputf("patience", "the model abandon needs a patience, such as patience 2min")
+		return nil, ask.Inputf("patience", "the model abandon needs a patience, such as patience 2min")
 	}
 	if kind != Abandon && t.Patience != nil {
-		return nil, inputf("patience", "in the model %s nobody gives up: use model abandon or leave patience out", kind)
+		return nil, ask.Inputf("patience", "in the model %s nobody gives up: use model abandon or leave patience out", kind)
 	}
 	if kind == Loss && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
-		return nil, inputf("arrival-scv", "the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave arrival-scv and service-scv out, or use model wait")
+		return nil, ask.Inputf("arrival-scv", "the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave arrival-scv and service-scv out, or use model wait")
 	}
 	if kind == Abandon && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
-		return nil, inputf("arrival-scv", "the model abandon takes Poisson arrivals and exponential service: leave arrival-scv and service-scv out")
+		return nil, ask.Inputf("arrival-scv", "the model abandon takes Poisson arrivals and exponential service: leave arrival-scv and service-scv out")
 	}
 	if t.Patience != nil && !clock {
-		return nil, inputf("service-time", "patience is in seconds and the load has no time in it: give service-time beside load")
+		return nil, ask.Inputf("service-time", "patience is in seconds and the load has no time in it: give service-time beside load")
 	}
 	for _, w := range []struct {
 		name  string
@@ -122,14 +123,14 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool) ([]limit, er
 			continue
 		}
 		if kind == Loss {
-			return nil, inputf(w.name, "in the model loss nobody waits: use model wait, or give max-blocking")
+			return nil, ask.Inputf(w.name, "in the model loss nobody waits: use model wait, or give max-blocking")
 		}
 		if !clock && *w.value > 0 {
-			return nil, &InputError{Field: "service-time", Reason: w.name + " is in seconds and the load has no time in it: give service-time beside load"}
+			return nil, &ask.InputError{Field: "service-time", Reason: w.name + " is in seconds and the load has no time in it: give service-time beside load"}
 		}
 	}
 	if o.MaxAbandon != nil && kind != Abandon {
-		return nil, inputf("max-abandon", "needs a patience, such as patience 2min, and the model abandon")
+		return nil, ask.Inputf("max-abandon", "needs a patience, such as patience 2min, and the model abandon")
 	}
 	if o.MaxBlocking != nil {
 		// An arrival that finds all servers busy is lost in one model and has
@@ -169,9 +170,9 @@ func (o *Objectives) checkServiceLevel(kind ModelKind) error {
 	}
 	switch {
 	case kind != Abandon:
-		return inputf("service-level-of", "in the model %s nobody gives up and all service levels are one: leave it out, or give a patience", kind)
+		return ask.Inputf("service-level-of", "in the model %s nobody gives up and all service levels are one: leave it out, or give a patience", kind)
 	case o.MaxWait == nil:
-		return inputf("service-level-of", "a service level belongs to max-wait, such as max-wait 20s")
+		return ask.Inputf("service-level-of", "a service level belongs to max-wait, such as max-wait 20s")
 	}
 	return nil
 }
@@ -180,11 +181,11 @@ func (o *Objectives) checkServiceLevel(kind ModelKind) error {
 func (o *Objectives) given() error {
 	switch {
 	case o.ServiceLevelOf != "" && o.MaxWait == nil:
-		return inputf("service-level-of", "a service level belongs to max-wait, such as max-wait 20s")
+		return ask.Inputf("service-level-of", "a service level belongs to max-wait, such as max-wait 20s")
 	case o.Percentile != nil && o.MaxWait == nil:
-		return inputf("percentile", "a percentile belongs to max-wait: want both, such as max-wait 20s percentile 95%%")
+		return ask.Inputf("percentile", "a percentile belongs to max-wait: want both, such as max-wait 20s percentile 95%%")
 	case *o == (Objectives{}):
-		return inputf("objective", "no objective given: want one or more of max-blocking, max-wait, max-mean-wait, max-mean-response, max-utilization, max-abandon")
+		return ask.Inputf("objective", "no objective given: want one or more of max-blocking, max-wait, max-mean-wait, max-mean-response, max-utilization, max-abandon")
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -100,7 +101,7 @@ type PlanAnswer struct {
 	Infeasible  []InfeasiblePart `json:"infeasible"`
 	Seed        uint64           `json:"seed"`
 	Warnings    []string         `json:"warnings,omitempty"`
-	Explanation *Explanation     `json:"explanation,omitempty"` // of the mix
+	Explanation *ask.Explanation `json:"explanation,omitempty"` // of the mix
 }
 
 // An InfeasiblePart is a question of a plan without an answer.
@@ -165,7 +166,7 @@ func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 		}
 	}
 	if !p.asked() {
-		return nil, inputf("", "the scenario asks nothing that can be answered: give a load with a service time and objectives, machines, clusters under routing, replicas, epoch, link, checkpoint, availability or allocation (capplan init writes an example)")
+		return nil, ask.Inputf("", "the scenario asks nothing that can be answered: give a load with a service time and objectives, machines, clusters under routing, replicas, epoch, link, checkpoint, availability or allocation (capplan init writes an example)")
 	}
 	if q.Explain {
 		p.explain()
@@ -175,7 +176,7 @@ func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 
 // put records a part without an answer, and hands on any other error.
 func (p *planning) put(question string, err error) error {
-	var infeasible *InfeasibleError
+	var infeasible *ask.InfeasibleError
 	if !errors.As(err, &infeasible) {
 		return err
 	}
@@ -184,7 +185,7 @@ func (p *planning) put(question string, err error) error {
 }
 
 func finiteOr0(v float64) float64 {
-	if number(v) == nil {
+	if ask.Figure(v) == nil {
 		return 0
 	}
 	return v
@@ -256,7 +257,7 @@ func (p *planning) replicas(ctx context.Context) error {
 	p.a.Replicas = append(p.a.Replicas, TypeReplicas{"", *a})
 	for i := range p.types {
 		if t := &p.types[i]; t.Kind == Public && t.Replicas == nil && p.Target == nil && float64(a.Replicas) != t.replicas {
-			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("the part replicas asks for %d of a job, and the mix takes %s on %s: its target is objectives.availability, which is not given", a.Replicas, num(t.replicas), t.Name))
+			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("the part replicas asks for %d of a job, and the mix takes %s on %s: its target is objectives.availability, which is not given", a.Replicas, ask.Digits(t.replicas), t.Name))
 		}
 	}
 	p.a.Warnings = append(p.a.Warnings, a.Warnings...)
@@ -287,7 +288,7 @@ func (p *planning) route(ctx context.Context) (err error) {
 		q.Rate = &r
 	}
 	if q.Rate == nil && q.Workload == nil {
-		return inputf("routing", "needs the rate of the stream: give routing.rate, or load.rate")
+		return ask.Inputf("routing", "needs the rate of the stream: give routing.rate, or load.rate")
 	}
 	if q.Clusters, err = p.routedMachines(q.Clusters); err != nil {
 		return err

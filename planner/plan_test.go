@@ -13,6 +13,7 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
@@ -60,7 +61,7 @@ func farm(t *testing.T) *PlanQuestion {
 	return &PlanQuestion{
 		Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "120")},
 		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
-		Target:     number(0.99),
+		Target:     ask.Figure(0.99),
 		Machines: []MachineType{
 			{Name: "rack", Price: rangeOf[units.Price](t, "0.42/h")},
 			{Name: "big", Price: rangeOf[units.Price](t, "0.90/h"), Speed: rangeOf[units.Number](t, "2.2"), Limit: &limit},
@@ -353,10 +354,10 @@ func TestPlanParts(t *testing.T) {
 		"load":       {&PlanQuestion{Traffic: Traffic{OfferedLoad: rangeOf[units.Erlang](t, "120")}}, func(a *PlanAnswer) bool { return *a.Load.OfferedLoad == 120 }},
 		"curve":      {&PlanQuestion{Traffic: Traffic{Curve: &joblog.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
 		"machines":   {&PlanQuestion{Machines: farm(t).Machines}, func(a *PlanAnswer) bool { return len(a.Machines) == 3 }},
-		"link":       {&PlanQuestion{Link: &PlanLink{Uplink: number(1e8), Downlink: number(1e8), Footprint: number(1e6), Replicas: pointer(int64(2)), Epoch: number(120), Dedicated: pointer(int64(100))}}, func(a *PlanAnswer) bool { return math.Abs(*a.Link.MaxArrivalRate-5.41666) < 1e-4 }},
-		"epoch":      {&PlanQuestion{Epoch: &PlanEpoch{Migrations: number(1), MigrationTime: number(100), FailureRate: number(1. / 200)}}, func(a *PlanAnswer) bool { return math.Abs(a.Epoch.Epoch-400./3) < 1e-9 }},
-		"replicas":   {&PlanQuestion{Replicas: &ReplicasQuestion{MTTF: number(300), MTTR: number(120), Target: 0.95}}, func(a *PlanAnswer) bool { return a.Replicas[0].ReplicasAnswer.Replicas == 3 }},
-		"checkpoint": {&PlanQuestion{Checkpoint: &CheckpointQuestion{MTBF: number(86400), Cost: number(300), Work: number(1e6)}}, func(a *PlanAnswer) bool { return a.Checkpoint.Interval > 0 }},
+		"link":       {&PlanQuestion{Link: &PlanLink{Uplink: ask.Figure(1e8), Downlink: ask.Figure(1e8), Footprint: ask.Figure(1e6), Replicas: pointer(int64(2)), Epoch: ask.Figure(120), Dedicated: pointer(int64(100))}}, func(a *PlanAnswer) bool { return math.Abs(*a.Link.MaxArrivalRate-5.41666) < 1e-4 }},
+		"epoch":      {&PlanQuestion{Epoch: &PlanEpoch{Migrations: ask.Figure(1), MigrationTime: ask.Figure(100), FailureRate: ask.Figure(1. / 200)}}, func(a *PlanAnswer) bool { return math.Abs(a.Epoch.Epoch-400./3) < 1e-9 }},
+		"replicas":   {&PlanQuestion{Replicas: &ReplicasQuestion{MTTF: ask.Figure(300), MTTR: ask.Figure(120), Target: 0.95}}, func(a *PlanAnswer) bool { return a.Replicas[0].ReplicasAnswer.Replicas == 3 }},
+		"checkpoint": {&PlanQuestion{Checkpoint: &CheckpointQuestion{MTBF: ask.Figure(86400), Cost: ask.Figure(300), Work: ask.Figure(1e6)}}, func(a *PlanAnswer) bool { return a.Checkpoint.Interval > 0 }},
 		"routing":    {&PlanQuestion{Route: &RouteQuestion{Clusters: clusters, Rate: rangeOf[units.Rate](t, "0.5/s")}}, func(a *PlanAnswer) bool { return len(a.Routing.Clusters) == 1 }},
 	} {
 		a, err := Plan(context.Background(), c.q)
@@ -364,12 +365,12 @@ func TestPlanParts(t *testing.T) {
 			t.Errorf("%s alone: %+v, %v", name, a, err)
 		}
 	}
-	var input *InputError
+	var input *ask.InputError
 	for name, q := range map[string]*PlanQuestion{
 		"nothing": {}, "objectives": {Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))}},
 		"routing without a rate":  {Route: &RouteQuestion{Clusters: clusters}},
-		"epoch without a rate":    {Epoch: &PlanEpoch{Migrations: number(1), MigrationTime: number(1)}},
-		"link without an epoch":   {Link: &PlanLink{Uplink: number(1e8), Downlink: number(1e8), Footprint: number(1e6), Replicas: pointer(int64(2))}},
+		"epoch without a rate":    {Epoch: &PlanEpoch{Migrations: ask.Figure(1), MigrationTime: ask.Figure(1)}},
+		"link without an epoch":   {Link: &PlanLink{Uplink: ask.Figure(1e8), Downlink: ask.Figure(1e8), Footprint: ask.Figure(1e6), Replicas: pointer(int64(2))}},
 		"public without life":     {Machines: []MachineType{{Name: "x", Kind: Public}}},
 		"a kind of its own":       {Machines: []MachineType{{Name: "x", Kind: "own"}}},
 		"a limit below the least": {Machines: []MachineType{{Name: "x", AtLeast: 3, Limit: pointer(int64(2))}}},
@@ -444,7 +445,7 @@ func BenchmarkPlan(b *testing.B) {
 	}
 	speed := units.Point(units.Number(2.2))
 	q := &PlanQuestion{
-		Traffic: Traffic{OfferedLoad: &load}, Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))}, Target: number(0.99),
+		Traffic: Traffic{OfferedLoad: &load}, Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))}, Target: ask.Figure(0.99),
 		Machines: []MachineType{{Name: "rack", Price: price(0.42)}, {Name: "big", Price: price(0.9), Speed: &speed, Limit: pointer(int64(12))},
 			{Name: "spot", Kind: Public, Price: price(0.07), MTTF: &mttf, MTTR: &mttr, Limit: pointer(int64(200))}},
 		Shortfall: pointer(units.Price(2.5 / 3600)), Seed: 1,

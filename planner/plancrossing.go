@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/units"
 )
@@ -17,7 +18,7 @@ func (p *planning) schedule() error {
 		p.delta = l.Epoch
 	}
 	if e != nil && e.Length != nil {
-		if err := positiveField("epoch.length", *e.Length, "a time above 0 such as 2min"); err != nil {
+		if err := ask.Positive("epoch.length", *e.Length, "a time above 0 such as 2min"); err != nil {
 			return err
 		}
 		if p.delta == nil {
@@ -69,12 +70,12 @@ func (p *planning) checkSwaps() error {
 	if e == nil || l == nil || e.Migrations == nil || l.Dedicated == nil || *e.Migrations <= float64(*l.Dedicated) {
 		return nil
 	}
-	return &InputError{Field: "epoch.migrations", Reason: tooManySwaps(*e.Migrations, "link.dedicated", *l.Dedicated)}
+	return &ask.InputError{Field: "epoch.migrations", Reason: tooManySwaps(*e.Migrations, "link.dedicated", *l.Dedicated)}
 }
 
 // tooManySwaps says why x migrations are too many for N_d machines.
 func tooManySwaps(migrations float64, field string, dedicated int64) string {
-	return fmt.Sprintf("is %s and %s is %d: at most one migration in an epoch for each dedicated server (PCU 4.6: x ≤ N_d)", num(migrations), field, dedicated)
+	return fmt.Sprintf("is %s and %s is %d: at most one migration in an epoch for each dedicated server (PCU 4.6: x ≤ N_d)", ask.Digits(migrations), field, dedicated)
 }
 
 // arrivals returns the rate at which jobs come in a case, NaN where none is
@@ -127,7 +128,7 @@ func (p *planning) scheduleEpoch(c *crossing) error {
 		return nil
 	}
 	if e.PublicJobs != nil {
-		if err := positiveField("epoch.public_jobs", *e.PublicJobs, "a number above 0"); err != nil {
+		if err := ask.Positive("epoch.public_jobs", *e.PublicJobs, "a number above 0"); err != nil {
 			return err
 		}
 		c.epoch.jobs = *e.PublicJobs
@@ -176,7 +177,7 @@ func (p *planning) crossingTypes(c *crossing, types []machine) ([]crossingType, 
 func (t *machine) outageRate() (float64, error) {
 	down, err := reliability.AllDown(reliability.Component{MTTF: *t.mttf, MTTR: *t.mttr}, int(t.replicas))
 	if err != nil {
-		return 0, reliabilityError(err)
+		return 0, ask.FromReliability(err)
 	}
 	return down.OutageRate, nil
 }
@@ -191,15 +192,15 @@ func (p *planning) stateLink(c *crossing) error {
 	}
 	if q.Epoch == nil {
 		if c.epoch == nil {
-			return missing("link.epoch", "the scheduling epoch such as 2min, or the part epoch that it follows from")
+			return ask.Missing("link.epoch", "the scheduling epoch such as 2min, or the part epoch that it follows from")
 		}
 		q.Epoch = pointer(1.0) // that of the mix
 	}
 	if math.IsNaN(c.rate) {
-		return missing("link.rate", "the arrival rate such as 5/s: the load has none")
+		return ask.Missing("link.rate", "the arrival rate such as 5/s: the load has none")
 	}
 	if l.Dedicated != nil {
-		q.Dedicated, c.dedicated = l.Dedicated, number(float64(*l.Dedicated))
+		q.Dedicated, c.dedicated = l.Dedicated, ask.Figure(float64(*l.Dedicated))
 	}
 	params, err := q.params()
 	if err != nil {
@@ -248,14 +249,24 @@ func (p *planning) crossingError(ctx context.Context, c *planCase, need float64)
 	why := "the mix needs more public machines (by at_least, or because dedicated ones have limits) than "
 	if !x.stable {
 		best := p.crossing.epoch
-		return &InfeasibleError{"epoch", 2/x.failures - 2*best.time, x.migrations * best.time,
-			fmt.Sprintf("%sa stable epoch allows: the cheapest mix that does has %s of its work on public machines, its migrations need an epoch above %s s (x T), the detection of failures one below %s s (2/y − 2T)",
-				why, percent(x.share), num(x.migrations*best.time), num(2/x.failures-2*best.time))}
+		return &ask.InfeasibleError{
+			Constraint: "epoch",
+			Limit:      2/x.failures - 2*best.time,
+			Infimum:    x.migrations * best.time,
+
+			Reason: fmt.Sprintf("%sa stable epoch allows: the cheapest mix that does has %s of its work on public machines, its migrations need an epoch above %s s (x T), the detection of failures one below %s s (2/y − 2T)",
+				why, percent(x.share), ask.Digits(x.migrations*best.time), ask.Digits(2/x.failures-2*best.time)),
+		}
 	}
 	direction, load, has := "uplink", x.up, p.crossing.up
 	if x.down/p.crossing.down > x.up/p.crossing.up {
 		direction, load, has = "downlink", x.down, p.crossing.down
 	}
-	return &InfeasibleError{"link", has, load,
-		fmt.Sprintf("%sthe link carries: the cheapest mix that does has %s of its work on public machines, and offers the %s %s bit/s of %s", why, percent(x.share), direction, num(load), num(has))}
+	return &ask.InfeasibleError{
+		Constraint: "link",
+		Limit:      has,
+		Infimum:    load,
+
+		Reason: fmt.Sprintf("%sthe link carries: the cheapest mix that does has %s of its work on public machines, and offers the %s %s bit/s of %s", why, percent(x.share), direction, ask.Digits(load), ask.Digits(has)),
+	}
 }

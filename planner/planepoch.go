@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/capplan/capplan/planner/ask"
 	"math"
 )
 
@@ -35,7 +36,7 @@ func (p *planning) epoch(ctx context.Context) error {
 		q.Chain = chain
 	}
 	a, err := Epoch(ctx, q)
-	var infeasible *InfeasibleError
+	var infeasible *ask.InfeasibleError
 	if errors.As(err, &infeasible) {
 		p.unscheduled = infeasible.Reason
 	}
@@ -43,7 +44,7 @@ func (p *planning) epoch(ctx context.Context) error {
 		return err
 	}
 	if x != nil && x.share > 0 {
-		a.PublicShare, a.PublicJobs = number(x.share), number(x.jobs)
+		a.PublicShare, a.PublicJobs = ask.Figure(x.share), ask.Figure(x.jobs)
 	}
 	if x != nil && a.Explanation != nil && x.share > 0 {
 		a.Explanation.Steps = append(p.explainJobs(x), a.Explanation.Steps...)
@@ -58,10 +59,15 @@ func (p *planning) epoch(ctx context.Context) error {
 	if *e.Length <= a.StableMin || a.StableMax != nil && *e.Length >= *a.StableMax {
 		high := "any"
 		if a.StableMax != nil {
-			high = num(*a.StableMax) + " s"
+			high = ask.Digits(*a.StableMax) + " s"
 		}
-		p.unscheduled = fmt.Sprintf("the epoch of %s s is outside the stable ones, %s s to %s", num(*e.Length), num(a.StableMin), high)
-		return &InfeasibleError{"epoch.length", *e.Length, a.StableMin, p.unscheduled}
+		p.unscheduled = fmt.Sprintf("the epoch of %s s is outside the stable ones, %s s to %s", ask.Digits(*e.Length), ask.Digits(a.StableMin), high)
+		return &ask.InfeasibleError{
+			Constraint: "epoch.length",
+			Limit:      *e.Length,
+			Infimum:    a.StableMin,
+			Reason:     p.unscheduled,
+		}
 	}
 	return nil
 }
@@ -73,9 +79,9 @@ func (p *planning) mixedEpoch(q *EpochQuestion, x *crossed) (asked bool, err err
 	if most := math.Min(given, x.dedicated); most < given {
 		of := "the mix has " + plural(x.dedicated, "dedicated machine", "dedicated machines")
 		if p.crossing.dedicated != nil {
-			of = fmt.Sprintf("link.dedicated is %s", num(x.dedicated))
+			of = fmt.Sprintf("link.dedicated is %s", ask.Digits(x.dedicated))
 		}
-		p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("epoch.migrations: %s in an epoch, and %s: each begins at most one (PCU 4.6: x ≤ N_d), so %s are counted", num(given), of, num(most)))
+		p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("epoch.migrations: %s in an epoch, and %s: each begins at most one (PCU 4.6: x ≤ N_d), so %s are counted", ask.Digits(given), of, ask.Digits(most)))
 		if most == 0 {
 			p.a.Warnings = append(p.a.Warnings, "epoch: without dedicated machines no job is moved, so that no epoch is asked for")
 			return false, nil
@@ -105,11 +111,11 @@ func (p *planning) mixedEpoch(q *EpochQuestion, x *crossed) (asked bool, err err
 }
 
 // explainJobs shows how many jobs are on public machines.
-func (p *planning) explainJobs(x *crossed) []Step {
-	e := &Explanation{}
-	e.step("public share", "s = Σ_public wᵢnᵢ/Σ wᵢnᵢ", "s = "+num(x.share), "the mix; PCU section 4.6 for w")
+func (p *planning) explainJobs(x *crossed) []ask.Step {
+	e := &ask.Explanation{}
+	e.Step("public share", "s = Σ_public wᵢnᵢ/Σ wᵢnᵢ", "s = "+ask.Digits(x.share), "the mix; PCU section 4.6 for w")
 	if p.Epoch != nil && p.Epoch.PublicJobs == nil {
-		e.step("public jobs", "J = P·min(1, a/W), P = Σ_public nᵢPavᵢ/kᵢ", fmt.Sprintf("%s·min(1, %s/%s) = %s", num(x.places), num(p.crossing.load), num(p.a.Mix.Equivalent), num(x.jobs)), "P places for jobs, as busy as the mix; on machines of speed 1 this is s·a")
+		e.Step("public jobs", "J = P·min(1, a/W), P = Σ_public nᵢPavᵢ/kᵢ", fmt.Sprintf("%s·min(1, %s/%s) = %s", ask.Digits(x.places), ask.Digits(p.crossing.load), ask.Digits(p.a.Mix.Equivalent), ask.Digits(x.jobs)), "P places for jobs, as busy as the mix; on machines of speed 1 this is s·a")
 	}
 	return e.Steps
 }
@@ -118,7 +124,7 @@ func plural(n float64, one, more string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return num(n) + " " + more
+	return ask.Digits(n) + " " + more
 }
 
 // An outage is the public type whose jobs most often lose all replicas.
@@ -144,7 +150,7 @@ func (p *planning) worstOutage() (outage, error) {
 		}
 	}
 	if worst.at < 0 {
-		return worst, missing("epoch.failure_rate", "the rate at which jobs lose all replicas such as 1/200s, or public machines with mttf and mttr that it follows from")
+		return worst, ask.Missing("epoch.failure_rate", "the rate at which jobs lose all replicas such as 1/200s, or public machines with mttf and mttr that it follows from")
 	}
 	return worst, nil
 }
@@ -161,7 +167,7 @@ func (p *planning) chain() (*EpochChain, error) {
 	c := &EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: p.Epoch.PublicJobs}
 	if c.PublicJobs == nil {
 		if p.a.Load == nil || p.a.Load.OfferedLoad == nil || *p.a.Load.OfferedLoad == 0 {
-			return nil, missing("epoch.public_jobs", "the number of jobs on public machines at a time such as 100, or a load")
+			return nil, ask.Missing("epoch.public_jobs", "the number of jobs on public machines at a time such as 100, or a load")
 		}
 		c.PublicJobs = p.a.Load.OfferedLoad
 	}

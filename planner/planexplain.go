@@ -2,51 +2,52 @@ package planner
 
 import (
 	"fmt"
+	"github.com/capplan/capplan/planner/ask"
 	"strings"
 )
 
 // explain shows how the mix comes about.
 func (p *planning) explain() {
-	e := &Explanation{Model: "the cheapest machines that meet the objectives by their own figures: each a server of its own speed, an idle one chosen at random"}
+	e := &ask.Explanation{Model: "the cheapest machines that meet the objectives by their own figures: each a server of its own speed, an idle one chosen at random"}
 	own := p.mixing != nil && p.mixing.figure != nil
 	if !own {
 		e.Model = "the cheapest machines worth as many servers as the objectives ask for"
 	}
 	for _, m := range p.a.Machines {
 		if m.Kind == Public {
-			e.step("capacity of "+m.Name, "w = (Tp/Td)·m·Pav/r",
-				fmt.Sprintf("%s·%d·%s/%d = %s servers of speed 1", num(m.Speed), m.Slots, num(*m.Availability), *m.Replicas,
-					num(m.Worth)), "PCU section 4.6, with m slots")
+			e.Step("capacity of "+m.Name, "w = (Tp/Td)·m·Pav/r",
+				fmt.Sprintf("%s·%d·%s/%d = %s servers of speed 1", ask.Digits(m.Speed), m.Slots, ask.Digits(*m.Availability), *m.Replicas,
+					ask.Digits(m.Worth)), "PCU section 4.6, with m slots")
 		}
 	}
 	for _, r := range p.a.Replicas {
 		if r.ReplicasReal != nil && r.AvailabilityOne != nil {
-			e.step("replicas "+r.Machine, "k = log(1 − P)/log(1 − p)",
-				fmt.Sprintf("P = %s, p = %s: %s, rounded up to %d", num(r.Target), num(*r.AvailabilityOne), num(*r.ReplicasReal),
+			e.Step("replicas "+r.Machine, "k = log(1 − P)/log(1 − p)",
+				fmt.Sprintf("P = %s, p = %s: %s, rounded up to %d", ask.Digits(r.Target), ask.Digits(*r.AvailabilityOne), ask.Digits(*r.ReplicasReal),
 					r.ReplicasAnswer.Replicas), "PCU section 4.6")
 		}
 	}
 	if a := p.a.Mix; a != nil {
-		e.step("need", "least real N that meets every objective", fmt.Sprintf("N = %s servers of speed 1", num(a.Needed)),
+		e.Step("need", "least real N that meets every objective", fmt.Sprintf("N = %s servers of speed 1", ask.Digits(a.Needed)),
 			"the sizing question, by its queueing model")
 		var parts []string
 		for _, m := range a.Machines {
 			if m.Count > 0 {
-				parts = append(parts, fmt.Sprintf("%d·%s", m.Count, num(m.Price)))
+				parts = append(parts, fmt.Sprintf("%d·%s", m.Count, ask.Digits(m.Price)))
 			}
 		}
 		proof := "no mix costs less (branch and bound)"
 		if !a.Optimal {
-			proof = "no mix costs less than " + num(a.LowerBound)
+			proof = "no mix costs less than " + ask.Digits(a.LowerBound)
 		}
-		sum := fmt.Sprintf("%s = %s/h", strings.Join(parts, " + "), num(a.Cost))
+		sum := fmt.Sprintf("%s = %s/h", strings.Join(parts, " + "), ask.Digits(a.Cost))
 		if own {
 			p.explainFigure(e)
-			e.step("mix", "min Σ pᵢnᵢ with every objective met, n whole", sum+"; "+proof,
+			e.Step("mix", "min Σ pᵢnᵢ with every objective met, n whole", sum+"; "+proof,
 				"branch and bound over boxes of counts; what is lost falls with every machine")
 		} else {
-			e.step("mix", "min Σ pᵢnᵢ with Σ wᵢnᵢ ≥ N, n whole",
-				fmt.Sprintf("%s, worth %s; %s", sum, num(a.Equivalent), proof),
+			e.Step("mix", "min Σ pᵢnᵢ with Σ wᵢnᵢ ≥ N, n whole",
+				fmt.Sprintf("%s, worth %s; %s", sum, ask.Digits(a.Equivalent), proof),
 				"covering form of the bounded knapsack; Martello, Toth 1990")
 		}
 	}
@@ -71,7 +72,7 @@ func (p *planning) explain() {
 }
 
 // explainFigure shows by which form the mix is held to the objectives.
-func (p *planning) explainFigure(e *Explanation) {
+func (p *planning) explainFigure(e *ask.Explanation) {
 	load := p.mixing.figure.fleet.scene.rate * p.mixing.figure.fleet.scene.service
 	var factors []string
 	for i, m := range p.a.Mix.Machines {
@@ -79,25 +80,25 @@ func (p *planning) explainFigure(e *Explanation) {
 			continue
 		}
 		k := p.mixing.figure.kinds[i]
-		n := num(float64(m.Count) / k.PerJob)
+		n := ask.Digits(float64(m.Count) / k.PerJob)
 		if k.Up < 1 {
-			n = fmt.Sprintf("u/%s", num(k.PerJob))
+			n = fmt.Sprintf("u/%s", ask.Digits(k.PerJob))
 		}
-		factors = append(factors, fmt.Sprintf("(1 + t·%s/%s)^(%s)", num(k.Speed), num(load), n))
+		factors = append(factors, fmt.Sprintf("(1 + t·%s/%s)^(%s)", ask.Digits(k.Speed), ask.Digits(load), n))
 	}
 	if len(factors) == 0 {
 		return
 	}
-	e.step("all busy", "1/B = ∫ e^(−t) ∏ⱼ (1 + t·sⱼ/a)^(nⱼ) dt", "∫ e^(−t) "+strings.Join(factors, " ")+" dt",
+	e.Step("all busy", "1/B = ∫ e^(−t) ∏ⱼ (1 + t·sⱼ/a)^(nⱼ) dt", "∫ e^(−t) "+strings.Join(factors, " ")+" dt",
 		"Gumbel 1960, product form of unlike servers: P(busy set) ∝ λᵏ (n − k)!/n! ∏ 1/μᵢ")
 	for i, m := range p.a.Mix.Machines {
 		if k := p.mixing.figure.kinds[i]; m.Count > 0 && k.Up < 1 {
-			e.step("up of "+m.Name, "mean over u ~ binomial(N, Pav)", fmt.Sprintf("N = %d, Pav = %s", m.Count, num(k.Up)),
+			e.Step("up of "+m.Name, "mean over u ~ binomial(N, Pav)", fmt.Sprintf("N = %d, Pav = %s", m.Count, ask.Digits(k.Up)),
 				"machines stay up and down longer than a service takes")
 		}
 	}
 	if kind := p.mixing.figure.fleet.kind; kind != Loss {
-		e.step("waits", "C = B/(1 − ρ(1 − B)), P(W > t) = C·e^(−(M−λ)t)", fmt.Sprintf("M = Σ nⱼsⱼ/E[S] (model %s)", kind),
+		e.Step("waits", "C = B/(1 − ρ(1 − B)), P(W > t) = C·e^(−(M−λ)t)", fmt.Sprintf("M = Σ nⱼsⱼ/E[S] (model %s)", kind),
 			"once all are busy the queue is that of one server of rate M")
 	}
 }

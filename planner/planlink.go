@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -19,13 +20,13 @@ func (p *planning) linkQuestion(replicas int64) (*LinkQuestion, error) {
 	}
 	switch {
 	case q.Epoch == nil:
-		return nil, missing("link.epoch", "the scheduling epoch such as 2min, or the part epoch that it follows from")
+		return nil, ask.Missing("link.epoch", "the scheduling epoch such as 2min, or the part epoch that it follows from")
 	case l.Rate != nil:
 		q.Rate = *l.Rate
 	case p.a.Load != nil && p.a.Load.Rate != nil:
 		q.Rate = *p.a.Load.Rate
 	case p.a.Load != nil:
-		return nil, missing("link.rate", "the arrival rate such as 5/s: the load has none")
+		return nil, ask.Missing("link.rate", "the arrival rate such as 5/s: the load has none")
 	}
 	return q, nil
 }
@@ -46,7 +47,7 @@ func (p *planning) link(ctx context.Context) error {
 		}
 	}
 	if l.Replicas == nil && len(p.types) == 0 {
-		return missing("link.replicas", "the number of replicas of a job such as 2, or public machines")
+		return ask.Missing("link.replicas", "the number of replicas of a job such as 2, or public machines")
 	}
 	q, err := p.linkQuestion(k)
 	if err != nil {
@@ -64,11 +65,11 @@ func (p *planning) mixedLink(x *crossed) error {
 		Footprint:   c.footprint / 8,
 		Replicas:    int64(math.Ceil(x.copies - 1e-9)),
 		Dedicated:   pointer(int64(x.dedicated)),
-		Epoch:       number(x.epoch),
+		Epoch:       ask.Figure(x.epoch),
 		Rate:        s.ArrivalRate,
-		PublicShare: number(x.share),
-		Places:      number(x.places),
-		Copies:      number(x.copies),
+		PublicShare: ask.Figure(x.share),
+		Places:      ask.Figure(x.places),
+		Copies:      ask.Figure(x.copies),
 	}
 	if x.share == 0 {
 		a.Warnings = append(a.Warnings, "the mix has no public machines: nothing crosses the link")
@@ -83,14 +84,14 @@ func (p *planning) mixedLink(x *crossed) error {
 	}
 	limits, err := reliability.SharedLink(s)
 	if err != nil {
-		return reliabilityError(err)
+		return ask.FromReliability(err)
 	}
-	a.Swaps, a.MinUplink, a.MinDownlink = number(limits.Swaps), number(limits.UplinkLoad), number(limits.DownlinkLoad)
+	a.Swaps, a.MinUplink, a.MinDownlink = ask.Figure(limits.Swaps), ask.Figure(limits.UplinkLoad), ask.Figure(limits.DownlinkLoad)
 	if given {
-		a.Uplink, a.Downlink = number(c.up), number(c.down)
-		a.UplinkUtilization, a.DownlinkUtilization = number(limits.UplinkLoad/c.up), number(limits.DownlinkLoad/c.down)
+		a.Uplink, a.Downlink = ask.Figure(c.up), ask.Figure(c.down)
+		a.UplinkUtilization, a.DownlinkUtilization = ask.Figure(limits.UplinkLoad/c.up), ask.Figure(limits.DownlinkLoad/c.down)
 		binding := string(limits.Binding)
-		a.Binding, a.MaxArrivalRate, a.MinEpoch = &binding, number(limits.MaxArrivalRate), number(limits.MinEpoch)
+		a.Binding, a.MaxArrivalRate, a.MinEpoch = &binding, ask.Figure(limits.MaxArrivalRate), ask.Figure(limits.MinEpoch)
 		a.cluster(x, &limits, &s)
 	}
 	if p.Explain {
@@ -110,7 +111,7 @@ func (a *LinkAnswer) cluster(x *crossed, limits *reliability.SharedLinkLimits, s
 		if servers > x.places {
 			return nil
 		}
-		return number(servers)
+		return ask.Figure(servers)
 	}
 	a.MaxDedicatedUplink = limit(s.Epoch * (s.Uplink/(s.Copies*s.Footprint) - s.Share*s.ArrivalRate))
 	a.MaxDedicatedDownlink = limit(s.Epoch * s.Downlink / s.Footprint)
@@ -122,20 +123,30 @@ func (a *LinkAnswer) cluster(x *crossed, limits *reliability.SharedLinkLimits, s
 // overload is the error of a mix that the scenario forces on the link.
 func (a *LinkAnswer) overload(x *crossed) error {
 	if *a.DownlinkUtilization >= 1 && *a.DownlinkUtilization > *a.UplinkUtilization {
-		return &InfeasibleError{"downlink", *a.Downlink, x.down, fmt.Sprintf("the downlink is offered %s bit/s and carries %s", num(x.down), num(*a.Downlink))}
+		return &ask.InfeasibleError{
+			Constraint: "downlink",
+			Limit:      *a.Downlink,
+			Infimum:    x.down,
+			Reason:     fmt.Sprintf("the downlink is offered %s bit/s and carries %s", ask.Digits(x.down), ask.Digits(*a.Downlink)),
+		}
 	}
-	return &InfeasibleError{"uplink", *a.Uplink, x.up, fmt.Sprintf("the uplink is offered %s bit/s and carries %s", num(x.up), num(*a.Uplink))}
+	return &ask.InfeasibleError{
+		Constraint: "uplink",
+		Limit:      *a.Uplink,
+		Infimum:    x.up,
+		Reason:     fmt.Sprintf("the uplink is offered %s bit/s and carries %s", ask.Digits(x.up), ask.Digits(*a.Uplink)),
+	}
 }
 
 // explainShared shows what the mix puts on the link.
 func (a *LinkAnswer) explainShared(s *reliability.SharedLinkParams) {
-	e := &Explanation{Model: "the share of the jobs that the mix serves on public machines goes to k of them each; every epoch dedicated machines swap jobs with public ones"}
-	k, m, d := num(s.Copies), num(s.Footprint), num(s.Epoch)
-	e.step("swaps in an epoch", "x = min(N_d, P)", fmt.Sprintf("min(%s, %s) = %s", num(s.Dedicated), num(s.Places), num(*a.Swaps)), "PCU section 4.6 has N_d; a swap needs a job on either side")
-	e.step("uplink", "λ_b = km·sλ + km·x/δ", fmt.Sprintf("%s·%s bit·(%s·%s per s + %s/%s s) = %s bit/s", k, m, num(s.Share), num(s.ArrivalRate), num(*a.Swaps), d, num(*a.MinUplink)), "PCU section 4.6 with the share s of the jobs that go to public machines")
-	e.step("downlink", "m·x/δ", fmt.Sprintf("%s bit·%s/%s s = %s bit/s", m, num(*a.Swaps), d, num(*a.MinDownlink)), "PCU section 4.6")
+	e := &ask.Explanation{Model: "the share of the jobs that the mix serves on public machines goes to k of them each; every epoch dedicated machines swap jobs with public ones"}
+	k, m, d := ask.Digits(s.Copies), ask.Digits(s.Footprint), ask.Digits(s.Epoch)
+	e.Step("swaps in an epoch", "x = min(N_d, P)", fmt.Sprintf("min(%s, %s) = %s", ask.Digits(s.Dedicated), ask.Digits(s.Places), ask.Digits(*a.Swaps)), "PCU section 4.6 has N_d; a swap needs a job on either side")
+	e.Step("uplink", "λ_b = km·sλ + km·x/δ", fmt.Sprintf("%s·%s bit·(%s·%s per s + %s/%s s) = %s bit/s", k, m, ask.Digits(s.Share), ask.Digits(s.ArrivalRate), ask.Digits(*a.Swaps), d, ask.Digits(*a.MinUplink)), "PCU section 4.6 with the share s of the jobs that go to public machines")
+	e.Step("downlink", "m·x/δ", fmt.Sprintf("%s bit·%s/%s s = %s bit/s", m, ask.Digits(*a.Swaps), d, ask.Digits(*a.MinDownlink)), "PCU section 4.6")
 	if a.MaxArrivalRate != nil {
-		e.step("arrival rate", "λ < (B_up/(km) − x/δ)/s", num(*a.MaxArrivalRate)+" per s", "the first solved for λ")
+		e.Step("arrival rate", "λ < (B_up/(km) − x/δ)/s", ask.Digits(*a.MaxArrivalRate)+" per s", "the first solved for λ")
 	}
 	e.Assumptions = []string{
 		"jobs are spread as the machines are worth: the share s of the work is the share of the jobs",
@@ -153,7 +164,7 @@ func (a *LinkAnswer) Drawn() (*LinkCurve, error) {
 		return q.Drawn()
 	}
 	if a.Uplink == nil || a.Epoch == nil || *a.PublicShare == 0 {
-		return nil, inputf("uplink", "nothing to draw: the drawing is of a link that jobs cross")
+		return nil, ask.Inputf("uplink", "nothing to draw: the drawing is of a link that jobs cross")
 	}
 	s := reliability.SharedLinkParams{
 		Uplink:    *a.Uplink,
@@ -170,7 +181,7 @@ func (a *LinkAnswer) Drawn() (*LinkCurve, error) {
 		s.Dedicated = most * float64(i) / 100
 		limits, err := reliability.SharedLink(s)
 		if err != nil {
-			return nil, reliabilityError(err)
+			return nil, ask.FromReliability(err)
 		}
 		if limits.DownlinkLoad >= s.Downlink || limits.MaxArrivalRate < 0 {
 			break

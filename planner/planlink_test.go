@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
@@ -17,8 +18,8 @@ import (
 func linked(t *testing.T, up float64) *PlanQuestion {
 	q := farm(t)
 	q.Rate, q.ServiceTime, q.OfferedLoad = rangeOf[units.Rate](t, "1.2/s"), rangeOf[units.Duration](t, "100s"), nil
-	q.Epoch = &PlanEpoch{Length: number(120)}
-	q.Link = &PlanLink{Uplink: &up, Downlink: number(1e9), Footprint: number(1e7)}
+	q.Epoch = &PlanEpoch{Length: ask.Figure(120)}
+	q.Link = &PlanLink{Uplink: &up, Downlink: ask.Figure(1e9), Footprint: ask.Figure(1e7)}
 	return q
 }
 
@@ -238,7 +239,7 @@ func TestPlanLinkOfSeveralTypes(t *testing.T) {
 				{Name: "spot", Kind: Public, Price: rangeOf[units.Price](t, "0.2/h"), Availability: rangeOf[units.Fraction](t, "70%"), Replicas: pointer(int64(2)), Limit: &limit, AtLeast: c.atLeast},
 				{Name: "lab", Kind: Public, Price: rangeOf[units.Price](t, "0.15/h"), Availability: rangeOf[units.Fraction](t, "60%"), Speed: rangeOf[units.Number](t, "1.2"), Replicas: pointer(int64(3)), Limit: &limit},
 			},
-			Link: &PlanLink{Uplink: &c.up, Downlink: number(1e9), Footprint: number(1e6), Epoch: number(30)},
+			Link: &PlanLink{Uplink: &c.up, Downlink: ask.Figure(1e9), Footprint: ask.Figure(1e6), Epoch: ask.Figure(30)},
 			Seed: 1,
 		}
 		a := planned(t, q)
@@ -297,20 +298,20 @@ func TestPlanLinkUnused(t *testing.T) {
 // dedicated machines are refused where their number is given and capped else.
 func TestPlanEpochMigrations(t *testing.T) {
 	q := farm(t)
-	q.Epoch = &PlanEpoch{Migrations: number(100), MigrationTime: number(100), FailureRate: number(1. / 200)}
+	q.Epoch = &PlanEpoch{Migrations: ask.Figure(100), MigrationTime: ask.Figure(100), FailureRate: ask.Figure(1. / 200)}
 	a := planned(t, q)
 	if len(a.Infeasible) != 1 || a.Infeasible[0].Question != "epoch" || a.Mix.PublicShare != 0 {
 		t.Errorf("no stable epoch: %+v, %v", a.Infeasible, a.Mix.PublicShare)
 	}
 	q = farm(t)
-	q.Epoch = &PlanEpoch{Migrations: number(1000), MigrationTime: number(0.1)}
+	q.Epoch = &PlanEpoch{Migrations: ask.Figure(1000), MigrationTime: ask.Figure(0.1)}
 	a = planned(t, q)
 	if want := float64(a.Mix.dedicated()); a.Epoch.Migrations != want || !strings.Contains(strings.Join(a.Warnings, "\n"), "x ≤ N_d") {
 		t.Errorf("%v migrations of %v, %q", a.Epoch.Migrations, want, a.Warnings)
 	}
-	q = &PlanQuestion{Epoch: &PlanEpoch{Migrations: number(101), MigrationTime: number(1), FailureRate: number(1e-5)},
-		Link: &PlanLink{Uplink: number(1e9), Downlink: number(1e9), Footprint: number(1e6), Replicas: pointer(int64(2)), Dedicated: pointer(int64(100))}}
-	var bad *InputError
+	q = &PlanQuestion{Epoch: &PlanEpoch{Migrations: ask.Figure(101), MigrationTime: ask.Figure(1), FailureRate: ask.Figure(1e-5)},
+		Link: &PlanLink{Uplink: ask.Figure(1e9), Downlink: ask.Figure(1e9), Footprint: ask.Figure(1e6), Replicas: pointer(int64(2)), Dedicated: pointer(int64(100))}}
+	var bad *ask.InputError
 	if _, err := Plan(context.Background(), q); !errors.As(err, &bad) || bad.Field != "epoch.migrations" {
 		t.Errorf("more migrations than dedicated servers: %v", err)
 	}
@@ -321,11 +322,11 @@ func TestPlanEpochMigrations(t *testing.T) {
 func TestPlanReplicasOfTwoTargets(t *testing.T) {
 	q := farm(t)
 	q.Target = nil
-	q.Replicas = &ReplicasQuestion{MTTF: number(18000), MTTR: number(600), Target: 0.99}
+	q.Replicas = &ReplicasQuestion{MTTF: ask.Figure(18000), MTTR: ask.Figure(600), Target: 0.99}
 	if w := strings.Join(planned(t, q).Warnings, "\n"); !strings.Contains(w, "asks for 2 of a job, and the mix takes 1 on spot") {
 		t.Errorf("%q", w)
 	}
-	q.Target = number(0.99)
+	q.Target = ask.Figure(0.99)
 	if w := planned(t, q).Warnings; len(w) > 0 {
 		t.Errorf("%q", w)
 	}

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"github.com/capplan/capplan/planner/ask"
 	"math"
 )
 
@@ -25,35 +26,35 @@ func (p *planning) load(context.Context) error {
 	}
 	a := &LoadAnswer{Uncertain: t.uncertain()}
 	if t.ServiceTime != nil {
-		a.ServiceTime = number(float64(t.ServiceTime.Nominal()))
+		a.ServiceTime = ask.Figure(float64(t.ServiceTime.Nominal()))
 	}
 	switch {
 	case t.Curve != nil:
-		a.Rate, a.MeanRate = number(t.Curve.Peak()), number(t.Curve.Mean())
+		a.Rate, a.MeanRate = ask.Figure(t.Curve.Peak()), ask.Figure(t.Curve.Mean())
 		if t.ServiceTime != nil {
-			a.OfferedLoad = number(t.Curve.Peak() * float64(t.ServiceTime.Nominal()))
+			a.OfferedLoad = ask.Figure(t.Curve.Peak() * float64(t.ServiceTime.Nominal()))
 		}
 	case t.Log != nil:
-		a.Rate, a.ServiceTime, a.OfferedLoad = number(t.Log.ArrivalRate), number(t.Log.ServiceMean), number(t.Log.OfferedLoad)
+		a.Rate, a.ServiceTime, a.OfferedLoad = ask.Figure(t.Log.ArrivalRate), ask.Figure(t.Log.ServiceMean), ask.Figure(t.Log.OfferedLoad)
 	case p.loaded():
 		if err := t.form(); err != nil {
 			return err
 		}
 		s := t.nominal()
-		a.OfferedLoad = number(s.rate * s.service)
+		a.OfferedLoad = ask.Figure(s.rate * s.service)
 		if s.clock {
-			a.Rate, a.ServiceTime = number(s.rate), number(s.service)
+			a.Rate, a.ServiceTime = ask.Figure(s.rate), ask.Figure(s.service)
 		}
 		if a.Uncertain {
 			low, high := t.quantile(0, 0, 0), t.quantile(1, 1, 1)
 			if t.OfferedLoad != nil { // whatever the service time is
-				a.LoadLow, a.LoadHigh = number(float64(t.OfferedLoad.Low)), number(float64(t.OfferedLoad.High))
+				a.LoadLow, a.LoadHigh = ask.Figure(float64(t.OfferedLoad.Low)), ask.Figure(float64(t.OfferedLoad.High))
 			} else {
-				a.LoadLow, a.LoadHigh = number(math.Min(low.rate*low.service, high.rate*high.service)), number(high.rate*high.service)
+				a.LoadLow, a.LoadHigh = ask.Figure(math.Min(low.rate*low.service, high.rate*high.service)), ask.Figure(high.rate*high.service)
 			}
 		}
 	default:
-		a.Rate = number(float64(t.Rate.Nominal()))
+		a.Rate = ask.Figure(float64(t.Rate.Nominal()))
 	}
 	p.a.Load = a
 	return nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -21,7 +22,7 @@ func (p *planning) named(field, name string) (int, error) {
 	if near := spell.Nearest(name, names); near != "" {
 		reason += fmt.Sprintf(" (did you mean %q?)", near)
 	}
-	return 0, &InputError{Field: field, Reason: reason}
+	return 0, &ask.InputError{Field: field, Reason: reason}
 }
 
 // counted returns how many machines of a type a part has: those given, or those
@@ -31,11 +32,16 @@ func (p *planning) counted(field string, at int, given *units.Count) (float64, e
 	case given != nil:
 		return float64(*given), nil
 	case p.a.Mix == nil:
-		return 0, missing(field, "how many machines such as 12: there is no mix to take the number from")
+		return 0, ask.Missing(field, "how many machines such as 12: there is no mix to take the number from")
 	}
 	n := p.a.Mix.Machines[at].Count
 	if n == 0 {
-		return 0, &InfeasibleError{field, 1, 0, fmt.Sprintf("the mix takes no %s: give %s", p.types[at].Name, field)}
+		return 0, &ask.InfeasibleError{
+			Constraint: field,
+			Limit:      1,
+			Infimum:    0,
+			Reason:     fmt.Sprintf("the mix takes no %s: give %s", p.types[at].Name, field),
+		}
 	}
 	return float64(n), nil
 }
@@ -71,13 +77,13 @@ func (p *planning) routedMachines(clusters []workload.Cluster) ([]workload.Clust
 		figures := t.nominal()
 		each := t.availability(figures) / t.replicas
 		if n*each < 1 {
-			return nil, inputf(at("count"), "cluster %q: %s of %s are there as %s servers, %s of the time and %s copies of each request, want at least 1 server",
-				c.Name, num(n), t.Name, num(n*each), percent(t.availability(figures)), num(t.replicas))
+			return nil, ask.Inputf(at("count"), "cluster %q: %s of %s are there as %s servers, %s of the time and %s copies of each request, want at least 1 server",
+				c.Name, ask.Digits(n), t.Name, ask.Digits(n*each), percent(t.availability(figures)), ask.Digits(t.replicas))
 		}
 		c.Servers = pointer(units.Number(n * each))
 		if c.External.ServiceTime == 0 {
 			if p.ServiceTime == nil {
-				return nil, missing(at("external.service_time"), "the service time on one server such as 1s, or service.time, which the speed of the machine divides")
+				return nil, ask.Missing(at("external.service_time"), "the service time on one server such as 1s, or service.time, which the speed of the machine divides")
 			}
 			c.External.ServiceTime = units.Duration(float64(p.ServiceTime.Nominal()) / figures.speed)
 		}
@@ -118,7 +124,7 @@ func (p *planning) allocatedMachines(batch *workload.BatchFile) (*workload.Batch
 			return nil, err
 		}
 		if n > workload.MostBatchMachines {
-			return nil, inputf(at("count"), "resource %s: %s machines, want at most %d", r.ID, num(n), workload.MostBatchMachines)
+			return nil, ask.Inputf(at("count"), "resource %s: %s machines, want at most %d", r.ID, ask.Digits(n), workload.MostBatchMachines)
 		}
 		t := &p.types[i]
 		figures := t.nominal()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -114,7 +115,7 @@ func TestPlanAllocatesOnMachines(t *testing.T) {
 	if len(f.Resources) != 2 || f.Jobs[0].Eligible[0].Value[0] != "big" {
 		t.Error("the batch of the caller is changed")
 	}
-	var input *InputError
+	var input *ask.InputError
 	q.Machines[1].Name = "huge"
 	if _, err := Plan(context.Background(), q); !errors.As(err, &input) || input.Field != "allocation.batch.resources[1].machine" {
 		t.Errorf("no such machine: %v", err)

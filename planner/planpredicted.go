@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -33,7 +34,7 @@ func (p *planning) predict(t *machine, i int) error {
 	}
 	chosen, err := choosePredicted(t.Predicted, names)
 	if err != nil {
-		return &InputError{Field: field, Reason: err.Error()}
+		return &ask.InputError{Field: field, Reason: err.Error()}
 	}
 	mean, never := 0.0, 0
 	for _, k := range chosen {
@@ -47,7 +48,7 @@ func (p *planning) predict(t *machine, i int) error {
 		p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("%s: %d of %d machines are never free at the beginning of the window and count with chance 0", t.Name, never, len(chosen)))
 	}
 	if mean == 0 {
-		return inputf(field, "none of its %d machines is ever free throughout the window", len(chosen))
+		return ask.Inputf(field, "none of its %d machines is ever free throughout the window", len(chosen))
 	}
 	t.predicted = &prediction{mean, int64(len(chosen)), fmt.Sprintf("predicted: mean chance of %d machines to be free throughout %s", len(chosen), window)}
 	if t.Limit == nil {
@@ -72,7 +73,7 @@ func (p *planning) predictions(field string) (names []string, chances []*float64
 	case p.a.Predict != nil:
 		return []string{p.a.Predict.Host}, []*float64{p.a.Predict.Free}, say(&p.PlanQuestion.Predict.DayWindow), nil
 	}
-	return nil, nil, "", inputf(field, "no machines are predicted: ask for a prediction or a ranking beside it")
+	return nil, nil, "", ask.Inputf(field, "no machines are predicted: ask for a prediction or a ranking beside it")
 }
 
 // choosePredicted reads which of the machines are meant.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/units"
 )
@@ -36,7 +37,7 @@ func TestPlanPredicted(t *testing.T) {
 		return &PlanQuestion{
 			Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "12")},
 			Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
-			Target:     number(0.9),
+			Target:     ask.Figure(0.9),
 			Machines: []MachineType{
 				{Name: "rack", Price: rangeOf[units.Price](t, "1/h")},
 				{Name: "lab", Kind: Public, Price: rangeOf[units.Price](t, "0.05/h"), Predicted: predicted},
@@ -79,7 +80,7 @@ func TestPlanPredicted(t *testing.T) {
 		"best none":   question("best none"),
 		"no question": without,
 	} {
-		var input *InputError
+		var input *ask.InputError
 		if _, err := Plan(context.Background(), q); !errors.As(err, &input) || input.Field != "machines[1].predicted" {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"errors"
+	"github.com/capplan/capplan/planner/ask"
 	"math"
 	"sort"
 )
@@ -50,7 +51,7 @@ func (p *planning) sensitivity(ctx context.Context) error {
 			return nil, nil, err
 		}
 		if p.a.Mix == nil {
-			return number(n), nil, nil
+			return ask.Figure(n), nil, nil
 		}
 		items, err := p.mixing.items(c)
 		if err != nil {
@@ -62,9 +63,9 @@ func (p *planning) sensitivity(ctx context.Context) error {
 		}
 		mix, err := m.cheapest(ctx, items, n, 0, p.fewer())
 		if err != nil {
-			return number(n), nil, p.mixError(err, "")
+			return ask.Figure(n), nil, p.mixError(err, "")
 		}
-		return number(n), number(mix.Cost), nil
+		return ask.Figure(n), ask.Figure(mix.Cost), nil
 	}
 	var err error
 	if s.Needed, s.Cost, err = at(p.nominalCase()); err != nil {
@@ -82,7 +83,7 @@ func (p *planning) sensitivity(ctx context.Context) error {
 			c := p.nominalCase()
 			f.set(c, end.v)
 			*end.need, *end.cost, err = at(c)
-			if err != nil && !errors.Is(err, ErrInfeasible) {
+			if err != nil && !errors.Is(err, ask.ErrInfeasible) {
 				return err
 			}
 		}
@@ -94,7 +95,7 @@ func (p *planning) sensitivity(ctx context.Context) error {
 			low, high = w.NeededLow, w.NeededHigh
 		}
 		if low != nil && high != nil {
-			w.Effect = number(math.Abs(*high - *low))
+			w.Effect = ask.Figure(math.Abs(*high - *low))
 		}
 		s.Inputs = append(s.Inputs, w)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // DefaultPlanSamples is the number of draws where PlanQuestion.Samples is 0.
@@ -141,7 +142,7 @@ func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 				return err
 			}
 			d.need[i], _, err = f.need(ctx)
-			if errors.Is(err, ErrInfeasible) {
+			if errors.Is(err, ask.ErrInfeasible) {
 				d.need[i], err = math.Inf(1), nil
 			}
 			if err != nil {
@@ -177,7 +178,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 	n := p.samples()
 	most := min(MaxSamples, maxDrawn/(6+2*len(p.types)+2*len(ranges)))
 	if n < 1 || n > most {
-		return inputf("samples", "%d draws, want 1 to %d", n, most)
+		return ask.Inputf("samples", "%d draws, want 1 to %d", n, most)
 	}
 	d, err := p.draw(ctx, ranges, n)
 	if err != nil {
@@ -202,7 +203,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 	if p.Shortfall != nil {
 		price = cents(float64(*p.Shortfall) * hour)
 		if price == 0 {
-			return inputf("costs.shortfall", "is 0: nothing would ever be bought, want a price such as 5/h")
+			return ask.Inputf("costs.shortfall", "is 0: nothing would ever be bought, want a price such as 5/h")
 		}
 		u.Shortfall = &price
 	}
@@ -312,7 +313,7 @@ func (p *planning) judgeByWorth(ctx context.Context, name string, counts []int64
 	if answered > 0 {
 		c.Short /= float64(answered)
 		if regrets {
-			c.Regret, c.MaxRegret = number(sum/float64(answered)), number(greatest)
+			c.Regret, c.MaxRegret = ask.Figure(sum/float64(answered)), ask.Figure(greatest)
 		}
 	}
 	return c
@@ -321,7 +322,7 @@ func (p *planning) judgeByWorth(ctx context.Context, name string, counts []int64
 // realQuantile returns the least of the sorted values that covers a share.
 func realQuantile(values []float64, share float64) *float64 {
 	i := int(math.Ceil(share*float64(len(values)))) - 1
-	return number(values[max(i, 0)])
+	return ask.Figure(values[max(i, 0)])
 }
 
 // A NeedCurve is the share of the draws that need no more than so many servers.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -50,14 +51,14 @@ func (c PublicCount) Words() string {
 func (p *Pool) counted(t *Traffic, s scenario) (*Pool, error) {
 	out := *p
 	if out.Outage < 0 || math.IsNaN(out.Outage) {
-		return nil, inputf("public-outage", "%v s is no time away, want a duration above 0 such as 10min", out.Outage)
+		return nil, ask.Inputf("public-outage", "%v s is no time away, want a duration above 0 such as 10min", out.Outage)
 	}
 	switch {
 	case out.Count != "" && out.Count != CountAveraged && out.Count != CountMean:
-		return nil, inputf("public-count", "%q is no count, want averaged or mean", string(out.Count))
+		return nil, ask.Inputf("public-count", "%q is no count, want averaged or mean", string(out.Count))
 	case t != nil && t.Log != nil: // the model of wide jobs knows no fleet but by its size
 		if out.Count == CountAveraged {
-			return nil, inputf("public-count", "a log of wide jobs takes a pool by its mean number up: want public-count mean")
+			return nil, ask.Inputf("public-count", "a log of wide jobs takes a pool by its mean number up: want public-count mean")
 		}
 		out.Count = CountMean
 	case out.Count == "" && out.Outage > 0 && s.clock && out.Outage < shortOutage*s.service:
@@ -129,12 +130,12 @@ func (t *Traffic) unlike(kind ModelKind, s scenario) queueing.Unlike {
 }
 
 // explainPool shows how the public machines enter.
-func (f *fleet) explainPool(e *Explanation, g queueing.Figures) {
+func (f *fleet) explainPool(e *ask.Explanation, g queueing.Figures) {
 	p := f.pool
-	worth := num(f.worth)
+	worth := ask.Digits(f.worth)
 	if p.Count == CountMean {
-		e.step("equivalent servers", "N = Nd + Tp/(r·Td)·Pav·Np",
-			fmt.Sprintf("N = %s + %s = %s", num(g.Servers-f.others), worth, num(g.Servers)), "PCU section 4.6")
+		e.Step("equivalent servers", "N = Nd + Tp/(r·Td)·Pav·Np",
+			fmt.Sprintf("N = %s + %s = %s", ask.Digits(g.Servers-f.others), worth, ask.Digits(g.Servers)), "PCU section 4.6")
 		e.Assumptions = append(e.Assumptions,
 			"moving a job between machines costs nothing; a public machine counts for its availability "+
 				"times its relative speed over the replicas, as if as many were up at any time and as if speed were a number of servers")
@@ -142,17 +143,17 @@ func (f *fleet) explainPool(e *Explanation, g queueing.Figures) {
 	}
 	e.Model = "fleet that comes and goes, averaged over how many machines are up; an idle server chosen at random"
 	up := p.Machines * p.Availability
-	e.step("machines up", "P(u) = Np!/(u!(Np − u)!)·Pavᵘ·(1 − Pav)^(Np−u)",
-		fmt.Sprintf("of %s machines %s are up on average, give or take %s", num(p.Machines), num(up),
-			num(math.Sqrt(up*(1-p.Availability)))),
+	e.Step("machines up", "P(u) = Np!/(u!(Np − u)!)·Pavᵘ·(1 − Pav)^(Np−u)",
+		fmt.Sprintf("of %s machines %s are up on average, give or take %s", ask.Digits(p.Machines), ask.Digits(up),
+			ask.Digits(math.Sqrt(up*(1-p.Availability)))),
 		"each up or down independent of the others")
 	speed, err := p.speed()
 	if err != nil { // was computed before
 		speed = p.Speed
 	}
-	e.step("servers", "n = Nd of speed 1 and u/r of speed Tp/Td",
-		fmt.Sprintf("%s of speed 1 and, on average, %s of speed %s", num(g.Servers-up/p.Replicas), num(up/p.Replicas),
-			num(speed)),
+	e.Step("servers", "n = Nd of speed 1 and u/r of speed Tp/Td",
+		fmt.Sprintf("%s of speed 1 and, on average, %s of speed %s", ask.Digits(g.Servers-up/p.Replicas), ask.Digits(up/p.Replicas),
+			ask.Digits(speed)),
 		"r machines that are up hold one job in r replicas")
 	formula, figure := "B = Σ_u P(u)/∫₀^∞ e^(−t) ∏(1 + t·s_j/a)^(n_j) dt", g.Blocking
 	if f.kind != Loss {
@@ -161,7 +162,7 @@ func (f *fleet) explainPool(e *Explanation, g queueing.Figures) {
 	if f.kind == Abandon {
 		formula = "P(W>0) = Σ_u P(u)·λJ/(E + λJ) as in Erlang A, with Σ n_j·s_j servers in the place of n in J"
 	}
-	e.step("mean over the machines up", formula, fmt.Sprintf("a = %s erl: %s", num(g.OfferedLoad), num(figure)),
+	e.Step("mean over the machines up", formula, fmt.Sprintf("a = %s erl: %s", ask.Digits(g.OfferedLoad), ask.Digits(figure)),
 		"Gumbel 1960 for unlike servers; Erlang's formulas where all are alike")
 	e.Assumptions = append(e.Assumptions,
 		"outages last longer than services: the queue is in the steady state of the machines that are up; "+

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
@@ -77,15 +78,15 @@ type QueueAnswer struct {
 	Disciplines        []DisciplineAnswer `json:"disciplines,omitempty"`           // mg1
 	Classes            []ClassAnswer      `json:"classes,omitempty"`               // priority, classes
 
-	Warnings    []string     `json:"warnings,omitempty"`
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // Queue answers a QueueQuestion. A queue without a steady state is an
 // *InfeasibleError.
 func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if q.uncertain() || q.Traffic.Curve != nil || q.Log != nil {
-		return nil, inputf("load", "a queue takes one load: values, not ranges")
+		return nil, ask.Inputf("load", "a queue takes one load: values, not ranges")
 	}
 	answer, ok := map[QueueModel]func(context.Context, *QueueQuestion) (*QueueAnswer, error){
 		ErlangB: erlangQueue, ErlangC: erlangQueue, ErlangA: erlangQueue, GGC: erlangQueue,
@@ -94,7 +95,7 @@ func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		Priority: priorityQueue, Classes: classesQueue,
 	}[q.Queue]
 	if !ok {
-		return nil, inputf("queue", "%q is no queue", string(q.Queue))
+		return nil, ask.Inputf("queue", "%q is no queue", string(q.Queue))
 	}
 	return parallel.Await(ctx, func() (*QueueAnswer, error) { return answer(ctx, q) })
 }
@@ -118,11 +119,11 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	kind := q.kind()
 	switch {
 	case q.Queue == GGC && (q.ArrivalSCV == nil || q.ServiceSCV == nil):
-		return nil, inputf("arrival-scv", "ggc wants arrival-scv and service-scv, such as 1 and 0.5")
+		return nil, ask.Inputf("arrival-scv", "ggc wants arrival-scv and service-scv, such as 1 and 0.5")
 	case q.Queue != GGC && (q.ArrivalSCV != nil || q.ServiceSCV != nil):
-		return nil, inputf("arrival-scv", "%s has no such parameter: use ggc", q.Queue)
+		return nil, ask.Inputf("arrival-scv", "%s has no such parameter: use ggc", q.Queue)
 	case kind == Loss && q.MaxWait != nil:
-		return nil, inputf("max-wait", "in erlang-b nobody waits")
+		return nil, ask.Inputf("max-wait", "in erlang-b nobody waits")
 	}
 	s := q.nominal()
 	f, err := newFleet(&q.Traffic, &Objectives{}, kind, nil, s)
@@ -147,7 +148,7 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		}
 	case ErlangA:
 		if q.MaxWait != nil {
-			a.ServedLevel = number(1 - g.Late(queueing.Offered, float64(*q.MaxWait)))
+			a.ServedLevel = ask.Figure(1 - g.Late(queueing.Offered, float64(*q.MaxWait)))
 		}
 	}
 	if q.Explain {
@@ -160,7 +161,7 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 // unit.
 func (q *QueueQuestion) waits(clock bool) (*Objectives, error) {
 	if q.MaxWait != nil && *q.MaxWait > 0 && !clock {
-		return nil, inputf("service-time", "max-wait is in seconds and the load has no time in it: give service-time beside load")
+		return nil, ask.Inputf("service-time", "max-wait is in seconds and the load has no time in it: give service-time beside load")
 	}
 	o := &Objectives{Percentile: q.Percentile, MaxWait: q.MaxWait, ServiceLevelOf: q.ServiceLevelOf}
 	return o, o.checkServiceLevel(q.kind())
@@ -183,7 +184,7 @@ func (q *QueueQuestion) refine(m queueing.Model) (queueing.Model, error) {
 		"whitt": queueing.Whitt1993, "kraemer-langenbach-belz": queueing.KraemerLangenbachBelz, "kingman": queueing.KingmanBound,
 	}[q.Method]
 	if !ok {
-		return nil, inputf("method", "%q is no method, want one of %v", q.Method, GGCMethods)
+		return nil, ask.Inputf("method", "%q is no method, want one of %v", q.Method, GGCMethods)
 	}
 	return queueing.GGCBy{GGC: fitted.GGC, Method: method}, nil
 }
@@ -194,7 +195,7 @@ func (a *QueueAnswer) loss(servers, load float64) error {
 	if err != nil {
 		return err
 	}
-	a.Log10Blocking = number(log / math.Ln10)
+	a.Log10Blocking = ask.Figure(log / math.Ln10)
 	carried, err := queueing.CarriedLoad(servers, load)
 	if err != nil {
 		return err
@@ -207,6 +208,6 @@ func (a *QueueAnswer) loss(servers, load float64) error {
 	if err != nil {
 		return err
 	}
-	a.CarriedLoad, a.LostLoad, a.Improvement = number(carried), number(lost), number(improvement)
+	a.CarriedLoad, a.LostLoad, a.Improvement = ask.Figure(carried), ask.Figure(lost), ask.Figure(improvement)
 	return nil
 }

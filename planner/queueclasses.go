@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/workload"
 )
@@ -28,7 +29,7 @@ type ClassAnswer struct {
 // named checks the names of the classes and gives those without one a number.
 func (q *QueueQuestion) named() ([]QueueClass, error) {
 	if len(q.JobClasses) == 0 {
-		return nil, inputf("class", "%s wants classes, such as class name=batch,rate=2/min,service=20s", q.Queue)
+		return nil, ask.Inputf("class", "%s wants classes, such as class name=batch,rate=2/min,service=20s", q.Queue)
 	}
 	all := append([]QueueClass(nil), q.JobClasses...)
 	seen := map[string]bool{}
@@ -38,7 +39,7 @@ func (q *QueueQuestion) named() ([]QueueClass, error) {
 			c.Name = fmt.Sprintf("class %d", i+1)
 		}
 		if seen[c.Name] {
-			return nil, inputf("class", "the name %q is there twice", c.Name)
+			return nil, ask.Inputf("class", "the name %q is there twice", c.Name)
 		}
 		seen[c.Name] = true
 	}
@@ -63,11 +64,11 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	for _, c := range classes {
 		switch {
 		case c.Servers != nil || c.Reserve != nil:
-			return nil, inputf("class", "class %q: servers and reserve belong to the queue classes; a job of priority takes one server", c.Name)
+			return nil, ask.Inputf("class", "class %q: servers and reserve belong to the queue classes; a job of priority takes one server", c.Name)
 		case c.ServiceTime == nil || !(*c.ServiceTime > 0):
-			return nil, inputf("class", "class %q wants a mean service time above 0, such as service=20s", c.Name)
+			return nil, ask.Inputf("class", "class %q wants a mean service time above 0, such as service=20s", c.Name)
 		case (c.Rate == nil) == (c.Load == nil):
-			return nil, inputf("class", "class %q wants either a rate or a load, such as rate=2/min", c.Name)
+			return nil, ask.Inputf("class", "class %q wants either a rate or a load, such as rate=2/min", c.Name)
 		}
 		p := queueing.PriorityClass{Name: c.Name, ServiceTime: float64(*c.ServiceTime), ServiceSCV: 1}
 		if c.Rate != nil {
@@ -86,11 +87,16 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, explainError("class", err)
 	}
 	if saturated != nil {
-		return nil, &InfeasibleError{"utilization", 1, saturated.Utilization,
-			fmt.Sprintf("class %q is saturated: it and the classes above it offer %.6g of what the servers can do", saturated.Name, saturated.Utilization)}
+		return nil, &ask.InfeasibleError{
+			Constraint: "utilization",
+			Limit:      1,
+			Infimum:    saturated.Utilization,
+
+			Reason: fmt.Sprintf("class %q is saturated: it and the classes above it offer %.6g of what the servers can do", saturated.Name, saturated.Utilization),
+		}
 	}
 	a := &QueueAnswer{Queue: q.Queue, Servers: servers}
-	a.Utilization, a.MeanWait = number(g.Utilization), number(g.MeanWait)
+	a.Utilization, a.MeanWait = ask.Figure(g.Utilization), ask.Figure(g.MeanWait)
 	a.Approximation = approximation(g.Approximation)
 	rate, queue := 0.0, 0.0
 	for _, c := range g.Classes {
@@ -98,13 +104,13 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		rate += c.ArrivalRate
 		queue += c.MeanQueueLength
 		a.Classes = append(a.Classes, ClassAnswer{
-			Name: c.Name, OfferedLoad: c.OfferedLoad, Utilization: number(c.Utilization), MeanWait: number(c.MeanWait),
-			MeanResponse: number(c.MeanResponse), MeanQueueLength: number(c.MeanQueueLength), Throughput: number(c.Throughput), Saturated: c.Saturated,
+			Name: c.Name, OfferedLoad: c.OfferedLoad, Utilization: ask.Figure(c.Utilization), MeanWait: ask.Figure(c.MeanWait),
+			MeanResponse: ask.Figure(c.MeanResponse), MeanQueueLength: ask.Figure(c.MeanQueueLength), Throughput: ask.Figure(c.Throughput), Saturated: c.Saturated,
 		})
 	}
-	a.ArrivalRate, a.Throughput, a.MeanQueueLength = number(rate), number(rate), number(queue)
+	a.ArrivalRate, a.Throughput, a.MeanQueueLength = ask.Figure(rate), ask.Figure(rate), ask.Figure(queue)
 	if rate > 0 {
-		a.MeanResponse = number(g.MeanWait + a.OfferedLoad/rate)
+		a.MeanResponse = ask.Figure(g.MeanWait + a.OfferedLoad/rate)
 	}
 	if g.Warning != nil {
 		a.Warnings = []string{g.Warning.String()}
@@ -115,8 +121,8 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
-func explainPriority(q *QueueQuestion, g queueing.PriorityFigures, servers int) *Explanation {
-	e := &Explanation{Model: "priority classes, non-preemptive"}
+func explainPriority(q *QueueQuestion, g queueing.PriorityFigures, servers int) *ask.Explanation {
+	e := &ask.Explanation{Model: "priority classes, non-preemptive"}
 	formula, source := "W_k = R_K/((1−σ_{k−1})(1−σ_k)), R_K = ½ Σ λE[S²]", "Cobham 1954"
 	if q.Preemptive {
 		e.Model = "priority classes, preemptive-resume"
@@ -137,7 +143,7 @@ func explainPriority(q *QueueQuestion, g queueing.PriorityFigures, servers int) 
 		e.Model += ", approximately by " + g.Approximation.Method
 	}
 	for _, c := range g.Classes {
-		e.step(c.Name, formula, fmt.Sprintf("W = %s s, T = %s s", num(c.MeanWait), num(c.MeanResponse)), source)
+		e.Step(c.Name, formula, fmt.Sprintf("W = %s s, T = %s s", ask.Digits(c.MeanWait), ask.Digits(c.MeanResponse)), source)
 	}
 	e.Assumptions = append(e.Assumptions, "Poisson arrivals by class; order of arrival within a class; interruptions cost nothing")
 	return e
@@ -154,7 +160,7 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		capacity = float64(*q.Capacity)
 	}
 	if !(capacity >= 1) || capacity > 1<<26 || capacity != float64(int(capacity)) {
-		return nil, inputf("capacity", "%g servers, want a whole number from 1 to 67108864, such as capacity 100", capacity)
+		return nil, ask.Inputf("capacity", "%g servers, want a whole number from 1 to 67108864, such as capacity 100", capacity)
 	}
 	m := queueing.Reservation{Capacity: int(capacity)}
 	clocked := true // every class has a rate
@@ -163,7 +169,7 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		s := queueing.ReservedStream{Stream: queueing.Stream{Name: c.Name, Width: 1}}
 		switch {
 		case c.SCV != nil:
-			return nil, inputf("class", "class %q: loss does not depend on the scv of the service times: leave scv out", c.Name)
+			return nil, ask.Inputf("class", "class %q: loss does not depend on the scv of the service times: leave scv out", c.Name)
 		case c.Load != nil && c.Rate == nil && c.ServiceTime == nil:
 			s.JobLoad, clocked = float64(*c.Load), false
 		case c.Load == nil && c.Rate != nil && c.ServiceTime != nil:
@@ -171,7 +177,7 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			s.JobLoad = rates[i] * float64(*c.ServiceTime)
 			s.Rate = rates[i]
 		default:
-			return nil, inputf("class", "class %q wants either a load, or a rate and a service time", c.Name)
+			return nil, ask.Inputf("class", "class %q wants either a load, or a rate and a service time", c.Name)
 		}
 		if c.Servers != nil {
 			s.Width = int(min(*c.Servers, 1<<30))
@@ -190,32 +196,32 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, explainError("class", err)
 	}
-	a := &QueueAnswer{Queue: q.Queue, Servers: capacity, CarriedLoad: number(g.CarriedLoad)}
-	a.Figures = Figures{Blocking: number(g.LossOfJobs), Utilization: number(g.Utilization), MeanWait: number(0)}
+	a := &QueueAnswer{Queue: q.Queue, Servers: capacity, CarriedLoad: ask.Figure(g.CarriedLoad)}
+	a.Figures = Figures{Blocking: ask.Figure(g.LossOfJobs), Utilization: ask.Figure(g.Utilization), MeanWait: ask.Figure(0)}
 	served, offered := 0.0, 0.0
 	for i, s := range m.Streams {
 		b, accepted, servers := g.Blocking[i], g.Accepted[i], s.JobLoad*float64(s.Width)
 		a.OfferedLoad += servers
 		offered += rates[i]
 		served += rates[i] * accepted
-		c := ClassAnswer{Name: s.Name, OfferedLoad: servers, Blocking: number(b), Utilization: number(servers * accepted / capacity), MeanWait: number(0)}
+		c := ClassAnswer{Name: s.Name, OfferedLoad: servers, Blocking: ask.Figure(b), Utilization: ask.Figure(servers * accepted / capacity), MeanWait: ask.Figure(0)}
 		if classes[i].Rate != nil {
-			c.Throughput, c.MeanResponse = number(rates[i]*accepted), number(float64(*classes[i].ServiceTime))
+			c.Throughput, c.MeanResponse = ask.Figure(rates[i]*accepted), ask.Figure(float64(*classes[i].ServiceTime))
 		}
 		a.Classes = append(a.Classes, c)
 	}
 	if clocked {
-		a.ArrivalRate, a.Throughput = number(offered), number(served)
+		a.ArrivalRate, a.Throughput = ask.Figure(offered), ask.Figure(served)
 	}
-	a.LostLoad = number(a.OfferedLoad - g.CarriedLoad)
+	a.LostLoad = ask.Figure(a.OfferedLoad - g.CarriedLoad)
 	if g.Warning != nil {
 		a.Warnings = []string{g.Warning.String()}
 	}
 	if q.Explain {
-		e := &Explanation{Model: "multi-rate loss system (Kaufman-Roberts)"}
-		e.step("states", "j·q(j) = Σ_k b_k A_k q(j − b_k)", fmt.Sprintf("%d classes, %s servers, %d states of weight", len(classes), num(capacity), g.StatesSolved), "Kaufman 1981, eq. 10; Roberts 1983 with reservation")
+		e := &ask.Explanation{Model: "multi-rate loss system (Kaufman-Roberts)"}
+		e.Step("states", "j·q(j) = Σ_k b_k A_k q(j − b_k)", fmt.Sprintf("%d classes, %s servers, %d states of weight", len(classes), ask.Digits(capacity), g.StatesSolved), "Kaufman 1981, eq. 10; Roberts 1983 with reservation")
 		for i, s := range m.Streams {
-			e.step(s.Name, "B_k = Σ_{j > C − b_k − r_k} q(j) / Σ q(j)", fmt.Sprintf("b = %d, r = %d, A = %s: B = %s", s.Width, s.Reserve, num(s.JobLoad), num(g.Blocking[i])), "Kaufman 1981")
+			e.Step(s.Name, "B_k = Σ_{j > C − b_k − r_k} q(j) / Σ q(j)", fmt.Sprintf("b = %d, r = %d, A = %s: B = %s", s.Width, s.Reserve, ask.Digits(s.JobLoad), ask.Digits(g.Blocking[i])), "Kaufman 1981")
 		}
 		e.Assumptions = append(e.Assumptions, "Poisson arrivals by class; the laws of service count through their means; exact without reserve")
 		a.Explanation = e

@@ -3,6 +3,7 @@ package planner
 import (
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -20,7 +21,7 @@ func (q *QueueQuestion) Drawn() (*QueueCurve, error) {
 	switch q.Queue {
 	case ErlangB, ErlangC, ErlangA, GGC:
 	default:
-		return nil, inputf("plot", "there is no drawing of %s", q.Queue)
+		return nil, ask.Inputf("plot", "there is no drawing of %s", q.Queue)
 	}
 	kind, s := q.kind(), q.nominal()
 	model := func(s scenario) (queueing.Model, error) { return q.refine(q.model(kind, s)) }

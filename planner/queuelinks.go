@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/workload"
 )
@@ -18,8 +19,8 @@ type LinksAnswer struct {
 	Iterations int               `json:"iterations"`
 	Residual   *float64          `json:"residual"` // of the fixed point, as a share of what passes
 
-	Warnings    []string     `json:"warnings,omitempty"`
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // A LossLinkAnswer holds the figures of one link.
@@ -52,7 +53,7 @@ func LinkNetwork(ctx context.Context, f *workload.LinkNetwork, explain bool) (*L
 		for _, l := range r.Links {
 			j, ok := index[l]
 			if !ok {
-				return nil, inputf("network", "route %q: there is no link %q", r.Name, l)
+				return nil, ask.Inputf("network", "route %q: there is no link %q", r.Name, l)
 			}
 			route.Links = append(route.Links, j)
 		}
@@ -63,34 +64,34 @@ func LinkNetwork(ctx context.Context, f *workload.LinkNetwork, explain bool) (*L
 		return nil, explainError("network", err)
 	}
 	a := &LinksAnswer{
-		Blocking:   number(g.Blocking),
-		Log10:      number(g.LogBlocking / math.Ln10),
+		Blocking:   ask.Figure(g.Blocking),
+		Log10:      ask.Figure(g.LogBlocking / math.Ln10),
 		Iterations: g.Iterations,
-		Residual:   number(g.Residual),
+		Residual:   ask.Figure(g.Residual),
 	}
 	for j, l := range m.Links {
 		a.Links = append(a.Links, LossLinkAnswer{
 			Name:        l.Name,
 			Servers:     l.Servers,
-			ReducedLoad: number(g.LinkLoad[j]),
-			Blocking:    number(g.LinkBlocking[j]),
-			Log10:       number(g.LogLinkBlocking[j] / math.Ln10),
+			ReducedLoad: ask.Figure(g.LinkLoad[j]),
+			Blocking:    ask.Figure(g.LinkBlocking[j]),
+			Log10:       ask.Figure(g.LogLinkBlocking[j] / math.Ln10),
 		})
 	}
 	for r, route := range m.Routes {
 		a.Routes = append(a.Routes, LossRouteAnswer{
 			Name:     route.Name,
 			Load:     route.Load,
-			Blocking: number(g.RouteBlocking[r]),
-			Log10:    number(g.LogRouteBlocking[r] / math.Ln10),
+			Blocking: ask.Figure(g.RouteBlocking[r]),
+			Log10:    ask.Figure(g.LogRouteBlocking[r] / math.Ln10),
 		})
 	}
 	if g.Warning != nil {
 		a.Warnings = []string{g.Warning.String()}
 	}
 	if explain {
-		e := &Explanation{Model: "Erlang fixed point (reduced load)"}
-		e.step("blocking of a link", "B_j = B(C_j, Σ_r load_r ∏_{i∈r, i≠j} (1 − B_i))", fmt.Sprintf("%d rounds, residual %s", g.Iterations, num(g.Residual)), "Kelly 1986")
+		e := &ask.Explanation{Model: "Erlang fixed point (reduced load)"}
+		e.Step("blocking of a link", "B_j = B(C_j, Σ_r load_r ∏_{i∈r, i≠j} (1 − B_i))", fmt.Sprintf("%d rounds, residual %s", g.Iterations, ask.Digits(g.Residual)), "Kelly 1986")
 		e.Assumptions = append(e.Assumptions, "links are full independently of each other, which is exact only for large links and loads")
 		a.Explanation = e
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/workload"
 )
@@ -23,8 +24,8 @@ type NetworkAnswer struct {
 	Classes  []RoundAnswer   `json:"classes,omitempty"` // closed networks
 	Bounds   *BoundsAnswer   `json:"bounds,omitempty"`  // closed networks of one class
 
-	Warnings    []string     `json:"warnings,omitempty"`
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // A StationAnswer holds the figures of one station.
@@ -81,7 +82,7 @@ func ClosedNetwork(ctx context.Context, f *workload.ClosedNetwork, method string
 	case "schweitzer":
 		solve = m.Schweitzer
 	default:
-		return nil, inputf("method", "%q is no method, want exact or schweitzer", method)
+		return nil, ask.Inputf("method", "%q is no method, want exact or schweitzer", method)
 	}
 	g, err := solve(ctx)
 	if err != nil {
@@ -92,16 +93,16 @@ func ClosedNetwork(ctx context.Context, f *workload.ClosedNetwork, method string
 	for k, c := range g.Classes {
 		total += c.Throughput
 		work += c.Throughput * c.MeanResponse
-		a.Classes = append(a.Classes, RoundAnswer{c.Name, int64(m.Classes[k].Customers), number(c.Throughput), number(c.MeanResponse)})
+		a.Classes = append(a.Classes, RoundAnswer{c.Name, int64(m.Classes[k].Customers), ask.Figure(c.Throughput), ask.Figure(c.MeanResponse)})
 	}
-	a.Throughput = number(total)
+	a.Throughput = ask.Figure(total)
 	if total > 0 {
-		a.MeanResponse = number(work / total)
+		a.MeanResponse = ask.Figure(work / total)
 	}
 	for j, s := range g.Stations {
-		station := StationAnswer{Name: s.Name, MeanNumber: number(s.MeanNumber)}
+		station := StationAnswer{Name: s.Name, MeanNumber: ask.Figure(s.MeanNumber)}
 		if !m.Stations[j].Delay {
-			station.Utilization = number(s.Utilization)
+			station.Utilization = ask.Figure(s.Utilization)
 			if s.Utilization > busiest {
 				busiest, a.Bottleneck = s.Utilization, s.Name
 			}
@@ -110,15 +111,15 @@ func ClosedNetwork(ctx context.Context, f *workload.ClosedNetwork, method string
 	}
 	if len(m.Classes) == 1 {
 		if b, err := m.Bounds(); err == nil {
-			a.Bounds = &BoundsAnswer{number(b.Lower), number(b.Upper), number(b.BalancedLower), number(b.BalancedUpper), number(b.Saturation)}
+			a.Bounds = &BoundsAnswer{ask.Figure(b.Lower), ask.Figure(b.Upper), ask.Figure(b.BalancedLower), ask.Figure(b.BalancedUpper), ask.Figure(b.Saturation)}
 		}
 	}
 	if g.Warning != nil {
 		a.Warnings = []string{g.Warning.String()}
 	}
 	if explain {
-		e := &Explanation{Model: "closed product-form network, " + method}
-		e.step("mean value analysis", "R_j(N) = D_j(1 + Q_j(N − 1)), X(N) = N/(Z + Σ R_j), Q_j = X·R_j", fmt.Sprintf("X = %s/s", num(total)), "Reiser, Lavenberg 1980; stations of several servers by convolution of positive terms (Buzen 1973)")
+		e := &ask.Explanation{Model: "closed product-form network, " + method}
+		e.Step("mean value analysis", "R_j(N) = D_j(1 + Q_j(N − 1)), X(N) = N/(Z + Σ R_j), Q_j = X·R_j", fmt.Sprintf("X = %s/s", ask.Digits(total)), "Reiser, Lavenberg 1980; stations of several servers by convolution of positive terms (Buzen 1973)")
 		e.Assumptions = append(e.Assumptions, "exponential service in order of arrival, or any law under processor sharing; routing does not depend on the state")
 		a.Explanation = e
 	}
@@ -147,7 +148,7 @@ func openNetwork(f *workload.OpenNetwork, explain bool) (*NetworkAnswer, error) 
 		for _, n := range s.Next {
 			j, ok := index[n.Station]
 			if !ok {
-				return nil, inputf("network", "there is no station %q to go to", n.Station)
+				return nil, ask.Inputf("network", "there is no station %q to go to", n.Station)
 			}
 			m.Routing[i][j] += float64(n.Share)
 		}
@@ -155,22 +156,27 @@ func openNetwork(f *workload.OpenNetwork, explain bool) (*NetworkAnswer, error) 
 	g, err := m.Figures()
 	var saturated *queueing.SaturatedError
 	if errors.As(err, &saturated) {
-		return nil, &InfeasibleError{"utilization", 1, saturated.Utilization, fmt.Sprintf("station %q is saturated: it is offered %.6g of what its servers can do", saturated.Name, saturated.Utilization)}
+		return nil, &ask.InfeasibleError{
+			Constraint: "utilization",
+			Limit:      1,
+			Infimum:    saturated.Utilization,
+			Reason:     fmt.Sprintf("station %q is saturated: it is offered %.6g of what its servers can do", saturated.Name, saturated.Utilization),
+		}
 	}
 	if err != nil {
 		return nil, explainError("network", err)
 	}
-	a := &NetworkAnswer{Queue: "jackson", Method: "exact", Throughput: number(g.ArrivalRate), MeanResponse: number(g.MeanResponse), Headroom: number(g.Headroom)}
+	a := &NetworkAnswer{Queue: "jackson", Method: "exact", Throughput: ask.Figure(g.ArrivalRate), MeanResponse: ask.Figure(g.MeanResponse), Headroom: ask.Figure(g.Headroom)}
 	for _, s := range g.Stations {
-		a.Stations = append(a.Stations, StationAnswer{s.Name, number(s.Utilization), number(s.MeanNumber), number(s.ArrivalRate), number(s.MeanWait), number(s.MeanResponse)})
+		a.Stations = append(a.Stations, StationAnswer{s.Name, ask.Figure(s.Utilization), ask.Figure(s.MeanNumber), ask.Figure(s.ArrivalRate), ask.Figure(s.MeanWait), ask.Figure(s.MeanResponse)})
 	}
 	if len(g.Stations) > 0 {
 		a.Bottleneck = g.Stations[g.Bottleneck].Name
 	}
 	if explain {
-		e := &Explanation{Model: "open Jackson network"}
-		e.step("traffic", "λ = γ + Pᵀλ", fmt.Sprintf("%d stations, %s/s from outside", len(g.Stations), num(g.ArrivalRate)), "Jackson 1963")
-		e.step("mean response", "Σ λ_j T_j / Σ γ_j, each station an M/M/c", num(g.MeanResponse)+" s", "Jackson 1963; Little's law")
+		e := &ask.Explanation{Model: "open Jackson network"}
+		e.Step("traffic", "λ = γ + Pᵀλ", fmt.Sprintf("%d stations, %s/s from outside", len(g.Stations), ask.Digits(g.ArrivalRate)), "Jackson 1963")
+		e.Step("mean response", "Σ λ_j T_j / Σ γ_j, each station an M/M/c", ask.Digits(g.MeanResponse)+" s", "Jackson 1963; Little's law")
 		e.Assumptions = append(e.Assumptions, "Poisson arrivals from outside, exponential service, routing that does not depend on the state")
 		a.Explanation = e
 	}

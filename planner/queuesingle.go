@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
@@ -23,10 +24,10 @@ func law(field, name string, mean float64, scv *units.Number) (queueing.Law, err
 	needs := name == "gamma" || name == "hyperexponential" || name == "lognormal"
 	scvField := strings.TrimSuffix(field, "-law") + "-scv"
 	if needs && scv == nil {
-		return nil, inputf(scvField, "the law %s needs %s, such as %s 2", name, scvField, scvField)
+		return nil, ask.Inputf(scvField, "the law %s needs %s, such as %s 2", name, scvField, scvField)
 	}
 	if !needs && scv != nil {
-		return nil, inputf(scvField, "the law %s has its own SCV: want gamma, hyperexponential or lognormal with it", orDefault(name, "exponential"))
+		return nil, ask.Inputf(scvField, "the law %s has its own SCV: want gamma, hyperexponential or lognormal with it", orDefault(name, "exponential"))
 	}
 	switch {
 	case name == "" || name == "exponential":
@@ -36,7 +37,7 @@ func law(field, name string, mean float64, scv *units.Number) (queueing.Law, err
 	case isErlang:
 		k, err := strconv.Atoi(phases)
 		if err != nil || k < 1 {
-			return nil, inputf(field, "%q has no whole number of phases, want such as erlang-4", name)
+			return nil, ask.Inputf(field, "%q has no whole number of phases, want such as erlang-4", name)
 		}
 		return queueing.ErlangK{Mean: mean, Phases: k}, nil
 	case isEmpirical:
@@ -47,12 +48,12 @@ func law(field, name string, mean float64, scv *units.Number) (queueing.Law, err
 		return queueing.Lognormal{Mean: mean, SCV: float64(*scv)}, nil
 	case name == "hyperexponential":
 		if *scv < 1 {
-			return nil, inputf(scvField, "%g, a hyperexponential law has an SCV of at least 1", float64(*scv))
+			return nil, ask.Inputf(scvField, "%g, a hyperexponential law has an SCV of at least 1", float64(*scv))
 		}
 		h, err := queueing.BalancedHyperexponential(mean, float64(*scv))
 		return h, explainError(field, err)
 	}
-	return nil, inputf(field, "%q is no law, want one of %s (erlang-k for any k)", name, strings.Join(LawNames, ", "))
+	return nil, ask.Inputf(field, "%q is no law, want one of %s (erlang-k for any k)", name, strings.Join(LawNames, ", "))
 }
 
 // empirical returns the law of a sample, each value as likely as the others.
@@ -62,7 +63,7 @@ func empirical(field, sample string, mean float64) (queueing.Law, error) {
 	for _, s := range strings.Split(sample, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 		if err != nil || !(v > 0) || math.IsInf(v, 1) {
-			return nil, inputf(field, "%q is no time above 0, want such as empirical:1,1,8", s)
+			return nil, ask.Inputf(field, "%q is no time above 0, want such as empirical:1,1,8", s)
 		}
 		l.Times, l.Weights = append(l.Times, v), append(l.Weights, 1)
 		total += v
@@ -93,7 +94,7 @@ func (q *QueueQuestion) single() (scenario, error) {
 		return scenario{}, err
 	}
 	if q.Servers != 0 && q.Servers != 1 {
-		return scenario{}, inputf("servers", "%s has one server, not %g", q.Queue, q.Servers)
+		return scenario{}, ask.Inputf("servers", "%s has one server, not %g", q.Queue, q.Servers)
 	}
 	return q.nominal(), nil
 }
@@ -123,14 +124,14 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			if err != nil {
 				return nil, explainError("load", err)
 			}
-			a.Disciplines = append(a.Disciplines, DisciplineAnswer{d.String(), number(t)})
+			a.Disciplines = append(a.Disciplines, DisciplineAnswer{d.String(), ask.Figure(t)})
 		}
 	}
 	if q.Explain {
 		_, second, _ := service.Moments()
-		e := &Explanation{Model: "M/G/1, service " + orDefault(q.ServiceLaw, "exponential")}
-		e.step("mean wait", "E[W] = λE[S²]/(2(1−ρ))", fmt.Sprintf("%s/s · %s s² / (2·(1 − %s)) = %s s", num(s.rate), num(second), num(g.OfferedLoad), num(g.MeanWait)), "Pollaczek, Khinchine; Kleinrock 1975, section 5.7")
-		e.step("law of the wait", "P(W > t) = ρP(Sₑ > t) + ρ∫₀ᵗ P(S > t−u)/E[S] · P(W > u) du", "solved by collocation, panel after panel", "Pollaczek, Khinchine; Asmussen 2003, chapter X")
+		e := &ask.Explanation{Model: "M/G/1, service " + orDefault(q.ServiceLaw, "exponential")}
+		e.Step("mean wait", "E[W] = λE[S²]/(2(1−ρ))", fmt.Sprintf("%s/s · %s s² / (2·(1 − %s)) = %s s", ask.Digits(s.rate), ask.Digits(second), ask.Digits(g.OfferedLoad), ask.Digits(g.MeanWait)), "Pollaczek, Khinchine; Kleinrock 1975, section 5.7")
+		e.Step("law of the wait", "P(W > t) = ρP(Sₑ > t) + ρ∫₀ᵗ P(S > t−u)/E[S] · P(W > u) du", "solved by collocation, panel after panel", "Pollaczek, Khinchine; Asmussen 2003, chapter X")
 		e.Assumptions = append(e.Assumptions, "Poisson arrivals, one server, order of arrival; the other disciplines are for comparison")
 		a.Explanation = e
 	}
@@ -144,7 +145,7 @@ func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, err
 	}
 	if !(s.rate > 0) {
-		return nil, inputf("rate", "want a load above 0")
+		return nil, ask.Inputf("rate", "want a load above 0")
 	}
 	gap, err := law("arrival-law", q.ArrivalLaw, 1/s.rate, q.ArrivalSCV)
 	if err != nil {
@@ -159,9 +160,9 @@ func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, err
 	}
 	if q.Explain {
-		e := &Explanation{Model: "GI/M/1, gaps " + orDefault(q.ArrivalLaw, "exponential")}
-		e.step("chance to wait", "σ = A(μ(1 − σ)), A the transform of the gap", "σ = "+num(g.WaitProbability), "Kleinrock 1975, section 6.4")
-		e.step("mean wait", "E[W] = σE[S]/(1 − σ)", num(g.MeanWait), "Kleinrock 1975, section 6.4")
+		e := &ask.Explanation{Model: "GI/M/1, gaps " + orDefault(q.ArrivalLaw, "exponential")}
+		e.Step("chance to wait", "σ = A(μ(1 − σ)), A the transform of the gap", "σ = "+ask.Digits(g.WaitProbability), "Kleinrock 1975, section 6.4")
+		e.Step("mean wait", "E[W] = σE[S]/(1 − σ)", ask.Digits(g.MeanWait), "Kleinrock 1975, section 6.4")
 		e.Assumptions = append(e.Assumptions, "independent gaps, exponential service, one server, order of arrival")
 		a.Explanation = e
 	}
@@ -177,7 +178,7 @@ func (q *QueueQuestion) delayed(g queueing.DelayFigures, clock bool) (*QueueAnsw
 	a := q.presented(g.Figures, clock, o)
 	a.Servers = 1
 	if clock {
-		a.ResponsePercentile = number(g.ResponsePercentile(o.percentile()))
+		a.ResponsePercentile = ask.Figure(g.ResponsePercentile(o.percentile()))
 	}
 	return a, nil
 }
@@ -202,8 +203,8 @@ func mdcQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	a := q.presented(g, s.clock, o)
 	if q.Explain {
-		e := &Explanation{Model: "M/D/c, constant service"}
-		e.step("mean wait", "from the chain of customers at intervals of one service", "E[W] = "+num(g.MeanWait), "Crommelin 1932")
+		e := &ask.Explanation{Model: "M/D/c, constant service"}
+		e.Step("mean wait", "from the chain of customers at intervals of one service", "E[W] = "+ask.Digits(g.MeanWait), "Crommelin 1932")
 		e.Assumptions = append(e.Assumptions, "Poisson arrivals, order of arrival; exact")
 		a.Explanation = e
 	}
@@ -228,8 +229,8 @@ func psQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	// The law of the delay is not that of a wait.
 	a.WaitPercentile, a.Percentile = nil, nil
 	if q.Explain {
-		e := &Explanation{Model: "processor sharing"}
-		e.step("mean response", "E[T] = E[S]/(1 − ρ) for one server", num(g.MeanResponse), "Kleinrock 1976, chapter 4")
+		e := &ask.Explanation{Model: "processor sharing"}
+		e.Step("mean response", "E[T] = E[S]/(1 − ρ) for one server", ask.Digits(g.MeanResponse), "Kleinrock 1976, chapter 4")
 		e.Assumptions = append(e.Assumptions, "Poisson arrivals; all present share the servers, none gets more than one; the mean holds for any service law")
 		a.Explanation = e
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -20,16 +21,16 @@ func (r *replicaModel) least(a *ReplicasAnswer) error {
 	case r.Beta != nil:
 		b := reliability.BetaFactor{Component: r.component, Beta: *r.Beta}
 		c, err = b.ReplicasNeeded(r.needed, r.Target)
-		a.UnavailableFloor = number(c.Floor)
+		a.UnavailableFloor = ask.Figure(c.Floor)
 	case len(r.Groups) > 0:
 		c, err = r.placement.Replicas(r.Target)
-		a.UnavailableFloor = number(c.Floor)
+		a.UnavailableFloor = ask.Figure(c.Floor)
 		for i, n := range c.PerGroup {
 			a.Groups = append(a.Groups, GroupShare{r.Groups[i].Name, int64(n)})
 		}
 	case r.crews > 0:
 		c, err = reliability.ReplicasWithCrews(r.component, r.needed, r.crews, r.Target)
-		a.UnavailableFloor = number(c.Floor)
+		a.UnavailableFloor = ask.Figure(c.Floor)
 	case r.needed > 1:
 		var s reliability.SpareCount
 		s, err = reliability.Spares(r.component, r.needed, r.Target)
@@ -44,7 +45,7 @@ func (r *replicaModel) least(a *ReplicasAnswer) error {
 	}
 	a.Replicas, a.AvailabilityAll, a.Unavailability = int64(c.Replicas), c.Availability, c.Unavailability
 	if c.Real > 0 {
-		a.ReplicasReal = number(c.Real)
+		a.ReplicasReal = ask.Figure(c.Real)
 	}
 	return nil
 }
@@ -54,11 +55,11 @@ func (r *replicaModel) allDown(a *ReplicasAnswer) error {
 	k := int(a.Replicas)
 	if r.Beta != nil {
 		_, fewer, err := reliability.BetaFactor{Component: r.component, Beta: *r.Beta}.AtLeast(1, k)
-		a.AllDown, a.Log10AllDown = fewer, number(math.Log10(fewer))
+		a.AllDown, a.Log10AllDown = fewer, ask.Figure(math.Log10(fewer))
 		return err
 	}
 	if len(r.Groups) > 0 {
-		a.AllDown, a.Log10AllDown = a.Unavailability, number(math.Log10(a.Unavailability))
+		a.AllDown, a.Log10AllDown = a.Unavailability, ask.Figure(math.Log10(a.Unavailability))
 		return nil
 	}
 	var s reliability.SteadyState
@@ -71,8 +72,8 @@ func (r *replicaModel) allDown(a *ReplicasAnswer) error {
 	if err != nil {
 		return err
 	}
-	a.AllDown, a.Log10AllDown = s.Unavailability, number(s.LogUnavailability/math.Ln10)
-	a.AllDownRate, a.AllDownTime = number(s.OutageRate), number(s.MeanOutage)
+	a.AllDown, a.Log10AllDown = s.Unavailability, ask.Figure(s.LogUnavailability/math.Ln10)
+	a.AllDownRate, a.AllDownTime = ask.Figure(s.OutageRate), ask.Figure(s.MeanOutage)
 	if r.needed > 1 {
 		if s, err = (reliability.ReplicaSet{Component: r.component, Replicas: k, Needed: r.needed, Crews: r.crews}).SteadyState(); err != nil {
 			if k > 1e7 { // the chain is bounded, the count is not
@@ -82,7 +83,7 @@ func (r *replicaModel) allDown(a *ReplicasAnswer) error {
 			return err
 		}
 	}
-	a.OutageRate, a.OutageTime = number(s.OutageRate), number(s.MeanOutage)
+	a.OutageRate, a.OutageTime = ask.Figure(s.OutageRate), ask.Figure(s.MeanOutage)
 	return nil
 }
 
@@ -107,7 +108,7 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 	if err != nil {
 		return err
 	}
-	a.Interval, a.IntervalFailure, a.MeanToOutage = number(i.Survival), number(i.Failure), number(i.MeanToFail)
+	a.Interval, a.IntervalFailure, a.MeanToOutage = ask.Figure(i.Survival), ask.Figure(i.Failure), ask.Figure(i.MeanToFail)
 	if a.MeanToOutage == nil {
 		a.Warnings = append(a.Warnings, "mean_time_to_outage_s is null: it is beyond the greatest number")
 	}
@@ -115,7 +116,7 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 	if err != nil {
 		return err
 	}
-	a.IntervalSteady = number(s.Survival)
+	a.IntervalSteady = ask.Figure(s.Survival)
 	most := max(MostWindowReplicas, 4*set.Replicas)
 	k, _, err := reliability.ReplicasForWindow(ctx, set, *r.Window, start.model(), r.Target, most)
 	switch {
@@ -147,7 +148,7 @@ func (r *replicaModel) alternatives(ctx context.Context, a *ReplicasAnswer) erro
 			if err != nil {
 				return err
 			}
-			c.Interval = number(i.Survival)
+			c.Interval = ask.Figure(i.Survival)
 		}
 		a.Alternatives = append(a.Alternatives, c)
 	}

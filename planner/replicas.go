@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -98,7 +99,7 @@ type ReplicasAnswer struct {
 	Alternatives []ReplicaCandidate `json:"alternatives"` // one replica fewer, this many, one more
 	Trace        *FleetFigures      `json:"trace,omitempty"`
 	Warnings     []string           `json:"warnings,omitempty"`
-	Explanation  *Explanation       `json:"explanation,omitempty"`
+	Explanation  *ask.Explanation   `json:"explanation,omitempty"`
 }
 
 // A GroupShare is how many replicas go into a risk group.
@@ -127,25 +128,25 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 		return nil, err
 	}
 	a := &ReplicasAnswer{Target: q.Target, Needed: int64(r.needed), Crews: q.Crews, Window: q.Window,
-		MTTF: number(r.component.MTTF), MTTR: number(r.component.MTTR), Trace: q.Trace}
+		MTTF: ask.Figure(r.component.MTTF), MTTR: ask.Figure(r.component.MTTR), Trace: q.Trace}
 	one, err := r.component.Availability()
 	if err != nil {
-		return nil, reliabilityError(err)
+		return nil, ask.FromReliability(err)
 	}
-	a.AvailabilityOne = number(one)
+	a.AvailabilityOne = ask.Figure(one)
 	if err := r.least(a); err != nil {
-		return nil, reliabilityError(err)
+		return nil, ask.FromReliability(err)
 	}
 	if err := r.allDown(a); err != nil {
-		return nil, reliabilityError(err)
+		return nil, ask.FromReliability(err)
 	}
 	if q.Window != nil {
 		if err := r.window(ctx, a); err != nil {
-			return nil, reliabilityError(err)
+			return nil, ask.FromReliability(err)
 		}
 	}
 	if err := r.alternatives(ctx, a); err != nil {
-		return nil, reliabilityError(err)
+		return nil, ask.FromReliability(err)
 	}
 	if q.Trace != nil {
 		a.Warnings = append(a.Warnings, q.Trace.Warnings...)
@@ -171,23 +172,23 @@ func (q *ReplicasQuestion) component() (reliability.Component, error) {
 	var c reliability.Component
 	if t := q.Trace; t != nil {
 		if q.MTTF != nil || q.MTTR != nil {
-			return c, inputf("trace", "the trace gives MTTF and MTTR: leave mttf and mttr out")
+			return c, ask.Inputf("trace", "the trace gives MTTF and MTTR: leave mttf and mttr out")
 		}
 		if t.MTTF == nil || t.MTTR == nil {
-			return c, inputf("trace", "no failure or no repair was seen in it, so it gives no MTTF or no MTTR")
+			return c, ask.Inputf("trace", "no failure or no repair was seen in it, so it gives no MTTF or no MTTR")
 		}
 		return reliability.Component{MTTF: *t.MTTF, MTTR: *t.MTTR}, nil
 	}
 	if q.MTTF == nil {
-		return c, missing("mttf", "the mean time to failure of a replica such as 5min")
+		return c, ask.Missing("mttf", "the mean time to failure of a replica such as 5min")
 	}
 	if q.MTTR == nil {
-		return c, missing("mttr", "the mean time to repair such as 2min")
+		return c, ask.Missing("mttr", "the mean time to repair such as 2min")
 	}
-	if err := positiveField("mttf", *q.MTTF, "a mean time to failure above 0"); err != nil {
+	if err := ask.Positive("mttf", *q.MTTF, "a mean time to failure above 0"); err != nil {
 		return c, err
 	}
-	if err := positiveField("mttr", *q.MTTR, "a mean time to repair above 0"); err != nil {
+	if err := ask.Positive("mttr", *q.MTTR, "a mean time to repair above 0"); err != nil {
 		return c, err
 	}
 	return reliability.Component{MTTF: *q.MTTF, MTTR: *q.MTTR}, nil
@@ -201,29 +202,29 @@ func (q *ReplicasQuestion) replicaModel() (*replicaModel, error) {
 	}
 	switch {
 	case q.Needed < 0 || q.Needed > 1e6:
-		return nil, inputf("needed", "is %d, want 1 to 1000000 replicas that must be up", q.Needed)
+		return nil, ask.Inputf("needed", "is %d, want 1 to 1000000 replicas that must be up", q.Needed)
 	case q.Beta != nil && len(q.Groups) > 0:
-		return nil, inputf("beta", "give a common cause by beta or by placement, not by both")
+		return nil, ask.Inputf("beta", "give a common cause by beta or by placement, not by both")
 	case q.Crews != nil && (q.Beta != nil || len(q.Groups) > 0):
-		return nil, inputf("crews", "a limited number of crews is modelled for independent failures only: leave beta and placement out")
+		return nil, ask.Inputf("crews", "a limited number of crews is modelled for independent failures only: leave beta and placement out")
 	case len(q.Groups) > 0 && r.needed > 1:
-		return nil, inputf("needed", "the best placement is known for one needed replica only: leave needed or placement out")
+		return nil, ask.Inputf("needed", "the best placement is known for one needed replica only: leave needed or placement out")
 	}
 	if q.Crews != nil {
 		if *q.Crews < 1 || *q.Crews > 1e7 {
-			return nil, inputf("crews", "is %d, want at least 1 repair crew", *q.Crews)
+			return nil, ask.Inputf("crews", "is %d, want at least 1 repair crew", *q.Crews)
 		}
 		r.crews = int(*q.Crews)
 	}
 	r.placement.Component = r.component
 	for i, g := range q.Groups {
 		if !(g.Unavailability >= 0 && g.Unavailability <= 1) || g.Capacity < 0 {
-			return nil, inputf("placement", "group %d: want an unavailability in 0..1 and a capacity of at least 0", i+1)
+			return nil, ask.Inputf("placement", "group %d: want an unavailability in 0..1 and a capacity of at least 0", i+1)
 		}
 		r.placement.Groups = append(r.placement.Groups, reliability.RiskGroup{Unavailability: g.Unavailability, Capacity: int(min(g.Capacity, math.MaxInt32))})
 	}
 	if q.Window == nil && q.Start != "" {
-		return nil, inputf("start", "belongs to a window such as --window 1h")
+		return nil, ask.Inputf("start", "belongs to a window such as --window 1h")
 	}
 	return r, nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 func replicas(t *testing.T, q *ReplicasQuestion) *ReplicasAnswer {
@@ -22,7 +23,7 @@ func replicas(t *testing.T, q *ReplicasQuestion) *ReplicasAnswer {
 // wantInput fails unless err is an *InputError on the field.
 func wantInput(t *testing.T, what string, err error, field string) {
 	t.Helper()
-	var e *InputError
+	var e *ask.InputError
 	if !errors.As(err, &e) || e.Field != field {
 		t.Errorf("%s: %v, want an input error on %q", what, err, field)
 	}
@@ -31,7 +32,7 @@ func wantInput(t *testing.T, what string, err error, field string) {
 // wantInfeasible fails unless err is infeasible and says all of the words.
 func wantInfeasible(t *testing.T, what string, err error, words ...string) {
 	t.Helper()
-	if !errors.Is(err, ErrInfeasible) {
+	if !errors.Is(err, ask.ErrInfeasible) {
 		t.Errorf("%s: %v, want infeasible", what, err)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -32,7 +33,7 @@ func (q *ReplicasQuestion) Drawn(ctx context.Context, a *ReplicasAnswer) (*Repli
 	for n := k - (k-r.needed)/step*step; n <= most; n += step {
 		up, down, ok, err := r.at(n)
 		if err != nil {
-			return nil, reliabilityError(err)
+			return nil, ask.FromReliability(err)
 		}
 		if !ok {
 			break
@@ -43,7 +44,7 @@ func (q *ReplicasQuestion) Drawn(ctx context.Context, a *ReplicasAnswer) (*Repli
 		}
 		i, err := reliability.IntervalReliability(ctx, reliability.ReplicaSet{Component: r.component, Replicas: n, Needed: r.needed, Crews: r.crews}, *q.Window, q.Start.model())
 		if err != nil {
-			return nil, reliabilityError(err)
+			return nil, ask.FromReliability(err)
 		}
 		c.Interval, c.Failure = append(c.Interval, i.Survival), append(c.Failure, i.Failure)
 	}
@@ -51,36 +52,36 @@ func (q *ReplicasQuestion) Drawn(ctx context.Context, a *ReplicasAnswer) (*Repli
 }
 
 // explain shows the formulas.
-func (r *replicaModel) explain(a *ReplicasAnswer) *Explanation {
-	e := &Explanation{Model: "replicas that fail and are repaired, in the steady state"}
-	k := num(float64(a.Replicas))
-	e.step("availability of one", "p = MTTF/(MTTF + MTTR)",
-		fmt.Sprintf("p = %s s/(%s s + %s s) = %s", num(r.component.MTTF), num(r.component.MTTF), num(r.component.MTTR), num(*a.AvailabilityOne)), "PCU section 4.6")
+func (r *replicaModel) explain(a *ReplicasAnswer) *ask.Explanation {
+	e := &ask.Explanation{Model: "replicas that fail and are repaired, in the steady state"}
+	k := ask.Digits(float64(a.Replicas))
+	e.Step("availability of one", "p = MTTF/(MTTF + MTTR)",
+		fmt.Sprintf("p = %s s/(%s s + %s s) = %s", ask.Digits(r.component.MTTF), ask.Digits(r.component.MTTF), ask.Digits(r.component.MTTR), ask.Digits(*a.AvailabilityOne)), "PCU section 4.6")
 	switch {
 	case r.Beta != nil:
-		e.step("common cause", "c = β(1 − p), v = (1 − p − c)/(1 − c), P(all down) = c + (1 − c)vᵏ",
-			fmt.Sprintf("β = %s, k = %s: P(all down) = %s", num(*r.Beta), k, num(a.AllDown)), "beta-factor model of Fleming 1975")
+		e.Step("common cause", "c = β(1 − p), v = (1 − p − c)/(1 − c), P(all down) = c + (1 − c)vᵏ",
+			fmt.Sprintf("β = %s, k = %s: P(all down) = %s", ask.Digits(*r.Beta), k, ask.Digits(a.AllDown)), "beta-factor model of Fleming 1975")
 		e.Assumptions = append(e.Assumptions, "one cause takes all replicas down together, the rest of their failures is independent")
 	case len(r.Groups) > 0:
-		e.step("placement", "P(all down) = Π (sᵢ + (1 − sᵢ)(1 − p)^nᵢ), a replica at a time where it gains most",
-			fmt.Sprintf("k = %s: P(all down) = %s", k, num(a.AllDown)), "the logarithm is a sum of convex functions")
+		e.Step("placement", "P(all down) = Π (sᵢ + (1 − sᵢ)(1 − p)^nᵢ), a replica at a time where it gains most",
+			fmt.Sprintf("k = %s: P(all down) = %s", k, ask.Digits(a.AllDown)), "the logarithm is a sum of convex functions")
 		e.Assumptions = append(e.Assumptions, "groups fail as wholes, independently of one another and of the replicas in them")
 	case r.crews > 0:
-		e.step("chain of the number down", "π(d+1)/π(d) = (k − d)MTTR/(min(d + 1, c)MTTF)",
-			fmt.Sprintf("c = %d, k = %s: availability %s", r.crews, k, num(a.AvailabilityAll)), "birth-death chain, Barlow & Proschan 1975")
+		e.Step("chain of the number down", "π(d+1)/π(d) = (k − d)MTTR/(min(d + 1, c)MTTF)",
+			fmt.Sprintf("c = %d, k = %s: availability %s", r.crews, k, ask.Digits(a.AvailabilityAll)), "birth-death chain, Barlow & Proschan 1975")
 		e.Assumptions = append(e.Assumptions, "up and repair times are exponential and independent")
 	case r.needed > 1:
-		e.step("k out of n", "A = Σ_{j≥m} C(n, j) pʲ(1 − p)ⁿ⁻ʲ", fmt.Sprintf("m = %d, n = %s: A = %s", r.needed, k, num(a.AvailabilityAll)), "Barlow & Proschan 1975, chapter 2")
+		e.Step("k out of n", "A = Σ_{j≥m} C(n, j) pʲ(1 − p)ⁿ⁻ʲ", fmt.Sprintf("m = %d, n = %s: A = %s", r.needed, k, ask.Digits(a.AvailabilityAll)), "Barlow & Proschan 1975, chapter 2")
 	default:
-		e.step("replicas", "k = log(1 − P)/log(1 − p)", fmt.Sprintf("k = log(1 − %s)/log(1 − %s) = %s, rounded up to %s", num(r.Target), num(*a.AvailabilityOne), num(*a.ReplicasReal), k), "PCU section 4.6")
-		e.step("availability of all", "1 − (1 − p)ᵏ", fmt.Sprintf("1 − (1 − %s)^%s = %s", num(*a.AvailabilityOne), k, num(a.AvailabilityAll)), "PCU section 4.6, with 1 − P(X = 0)")
+		e.Step("replicas", "k = log(1 − P)/log(1 − p)", fmt.Sprintf("k = log(1 − %s)/log(1 − %s) = %s, rounded up to %s", ask.Digits(r.Target), ask.Digits(*a.AvailabilityOne), ask.Digits(*a.ReplicasReal), k), "PCU section 4.6")
+		e.Step("availability of all", "1 − (1 − p)ᵏ", fmt.Sprintf("1 − (1 − %s)^%s = %s", ask.Digits(*a.AvailabilityOne), k, ask.Digits(a.AvailabilityAll)), "PCU section 4.6, with 1 − P(X = 0)")
 	}
 	if a.AllDownRate != nil && r.crews == 0 {
-		e.step("rate of all down", "y = k(1 − p)ᵏ/MTTR", fmt.Sprintf("y = %s · %s/%s s = %s per s", k, num(a.AllDown), num(r.component.MTTR), num(*a.AllDownRate)), "an outage ends with the first repair of k")
+		e.Step("rate of all down", "y = k(1 − p)ᵏ/MTTR", fmt.Sprintf("y = %s · %s/%s s = %s per s", k, ask.Digits(a.AllDown), ask.Digits(r.component.MTTR), ask.Digits(*a.AllDownRate)), "an outage ends with the first repair of k")
 	}
 	if a.Interval != nil {
-		e.step("interval reliability", "P(at least m up throughout [0, t]), t = "+num(*r.Window)+" s",
-			fmt.Sprintf("begun %s: %s; begun in the steady state: %s", *a.Start, num(*a.Interval), num(*a.IntervalSteady)), "uniformisation, Jensen 1953")
+		e.Step("interval reliability", "P(at least m up throughout [0, t]), t = "+ask.Digits(*r.Window)+" s",
+			fmt.Sprintf("begun %s: %s; begun in the steady state: %s", *a.Start, ask.Digits(*a.Interval), ask.Digits(*a.IntervalSteady)), "uniformisation, Jensen 1953")
 		e.Assumptions = append(e.Assumptions, "within the window up and repair times are exponential")
 	}
 	if r.independent() {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -27,7 +28,7 @@ type ChosenMachine struct {
 // machine returns the model's view, and the unit where both means are known.
 func (m *PoolMachine) machine(i int) (reliability.Machine, *reliability.Unit, error) {
 	bad := func(reason string) error {
-		return inputf("pool", "machine %d (%s): %s", i+1, m.Name, reason)
+		return ask.Inputf("pool", "machine %d (%s): %s", i+1, m.Name, reason)
 	}
 	out := reliability.Machine{Cost: m.Cost}
 	if !(m.Cost >= 0) {
@@ -58,13 +59,13 @@ func (m *PoolMachine) machine(i int) (reliability.Machine, *reliability.Unit, er
 func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	switch {
 	case q.MTTF != nil || q.MTTR != nil || q.Trace != nil:
-		return nil, inputf("pool", "the machines of the pool have availabilities of their own: leave mttf, mttr and trace out")
+		return nil, ask.Inputf("pool", "the machines of the pool have availabilities of their own: leave mttf, mttr and trace out")
 	case q.Needed > 1:
-		return nil, inputf("needed", "of a pool of different machines one must be up: leave needed out")
+		return nil, ask.Inputf("needed", "of a pool of different machines one must be up: leave needed out")
 	case q.Crews != nil || q.Beta != nil || len(q.Groups) > 0:
-		return nil, inputf("pool", "machines of a pool are independent with a repair of their own: leave crews, beta and placement out")
+		return nil, ask.Inputf("pool", "machines of a pool are independent with a repair of their own: leave crews, beta and placement out")
 	case q.Window != nil:
-		return nil, inputf("window", "interval reliability is for identical replicas: leave window or pool out")
+		return nil, ask.Inputf("window", "interval reliability is for identical replicas: leave window or pool out")
 	}
 	pool := make([]reliability.Machine, len(q.Pool))
 	units := make([]*reliability.Unit, len(q.Pool))
@@ -76,12 +77,12 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	}
 	s, err := reliability.CheapestPool(pool, q.Target)
 	if err != nil {
-		return nil, reliabilityError(err)
+		return nil, ask.FromReliability(err)
 	}
 	a := &ReplicasAnswer{
 		Replicas: int64(len(s.Chosen)), AvailabilityAll: s.Availability, Unavailability: s.Unavailability,
 		AllDown: s.Unavailability, Target: q.Target, Needed: 1,
-		Cost: number(s.Cost), LowerBound: number(s.LowerBound), Gap: number(s.Gap), Exact: &s.Exact,
+		Cost: ask.Figure(s.Cost), LowerBound: ask.Figure(s.LowerBound), Gap: ask.Figure(s.Gap), Exact: &s.Exact,
 		Alternatives: []ReplicaCandidate{},
 	}
 	all := reliability.Parallel{}
@@ -94,20 +95,20 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	if len(all) == len(s.Chosen) && len(all) > 0 {
 		f, err := reliability.Structure(all)
 		if err != nil {
-			return nil, reliabilityError(err)
+			return nil, ask.FromReliability(err)
 		}
-		a.AllDownRate, a.AllDownTime = number(f.FailureFrequency), number(f.MTTR())
+		a.AllDownRate, a.AllDownTime = ask.Figure(f.FailureFrequency), ask.Figure(f.MTTR())
 		a.OutageRate, a.OutageTime = a.AllDownRate, a.AllDownTime
 	} else {
 		a.Warnings = append(a.Warnings, "all_down_rate_per_s is null: it needs mttf and mttr of each machine chosen")
 	}
 	if !s.Exact {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("not proved cheapest: no set that meets the target costs less than %s, this one costs %s (gap %s %%)", num(s.LowerBound), num(s.Cost), num(100*s.Gap)))
+		a.Warnings = append(a.Warnings, fmt.Sprintf("not proved cheapest: no set that meets the target costs less than %s, this one costs %s (gap %s %%)", ask.Digits(s.LowerBound), ask.Digits(s.Cost), ask.Digits(100*s.Gap)))
 	}
 	if q.Explain {
-		a.Explanation = &Explanation{Model: "cheapest set of machines of which one is up"}
-		a.Explanation.step("availability of the set", "1 − Π (1 − Aᵢ)", fmt.Sprintf("%d of %d machines: %s", len(s.Chosen), len(pool), num(s.Availability)), "independent machines")
-		a.Explanation.step("cheapest set", "min Σ cᵢxᵢ with Σ −log(1 − Aᵢ)xᵢ ≥ −log(1 − P)", fmt.Sprintf("cost %s, lower bound %s", num(s.Cost), num(s.LowerBound)), "covering knapsack; Horowitz & Sahni 1974 up to 30 machines, linear relaxation beyond")
+		a.Explanation = &ask.Explanation{Model: "cheapest set of machines of which one is up"}
+		a.Explanation.Step("availability of the set", "1 − Π (1 − Aᵢ)", fmt.Sprintf("%d of %d machines: %s", len(s.Chosen), len(pool), ask.Digits(s.Availability)), "independent machines")
+		a.Explanation.Step("cheapest set", "min Σ cᵢxᵢ with Σ −log(1 − Aᵢ)xᵢ ≥ −log(1 − P)", fmt.Sprintf("cost %s, lower bound %s", ask.Digits(s.Cost), ask.Digits(s.LowerBound)), "covering knapsack; Horowitz & Sahni 1974 up to 30 machines, linear relaxation beyond")
 		a.Explanation.Assumptions = []string{"machines fail and are repaired independently of one another"}
 	}
 	return a, nil

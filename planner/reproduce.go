@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A ReproduceQuestion asks for a figure, table or worked example of one of the
@@ -121,7 +122,7 @@ func Reproduce(ctx context.Context, q *ReproduceQuestion) (*Reproduction, error)
 			continue
 		}
 		if !r.Computed {
-			return nil, &InputError{Field: "name", Reason: r.Source + " is not computed: " + r.Differs}
+			return nil, &ask.InputError{Field: "name", Reason: r.Source + " is not computed: " + r.Differs}
 		}
 		a := &Reproduction{Name: r.Name, Source: r.Source, Title: r.Title, Reproduced: r.Reproduced, Differs: r.Differs, Rows: []ReproducedRow{}}
 		if r.NeedsTrace && len(q.Hosts) == 0 {
@@ -146,7 +147,7 @@ func Reproduce(ctx context.Context, q *ReproduceQuestion) (*Reproduction, error)
 			reason += ", did you mean " + best + "?"
 		}
 	}
-	return nil, &InputError{Field: "name", Reason: reason}
+	return nil, &ask.InputError{Field: "name", Reason: reason}
 }
 
 // inLaboratory returns the question with the machines of its laboratory.
@@ -177,12 +178,12 @@ func (q *ReproduceQuestion) inLaboratory(ctx context.Context) (*ReproduceQuestio
 
 // compare adds a number that the paper prints.
 func (a *Reproduction) compare(quantity, unit string, printed, computed float64, note string) {
-	a.Rows = append(a.Rows, ReproducedRow{Quantity: quantity, Unit: unit, Printed: &printed, Computed: number(computed), Note: note})
+	a.Rows = append(a.Rows, ReproducedRow{Quantity: quantity, Unit: unit, Printed: &printed, Computed: ask.Figure(computed), Note: note})
 }
 
 // plot adds a point of a figure.
 func (a *Reproduction) plot(quantity, series, unit string, x, computed float64) {
-	a.Rows = append(a.Rows, ReproducedRow{Quantity: quantity, Series: series, Unit: unit, X: &x, Computed: number(computed)})
+	a.Rows = append(a.Rows, ReproducedRow{Quantity: quantity, Series: series, Unit: unit, X: &x, Computed: ask.Figure(computed)})
 }
 
 // notReproduced are the figures and tables of the papers that no model here

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 func reproduced(t *testing.T, q ReproduceQuestion) *Reproduction {
@@ -35,7 +36,7 @@ func TestReproduceAll(t *testing.T) {
 		papers[strings.TrimSuffix(paper, ",")]++
 		if !r.Computed {
 			q := &ReproduceQuestion{Name: r.Name, Seed: 1}
-			var input *InputError
+			var input *ask.InputError
 			if _, err := Reproduce(context.Background(), q); !errors.As(err, &input) {
 				t.Errorf("%s: %v, want an *InputError", r.Name, err)
 			}
@@ -227,7 +228,7 @@ func TestReproduceRefuses(t *testing.T) {
 		"reference-speed": {Name: "intergrid-sizes", ReferenceSpeed: &zero},
 		"seeds":           {Name: "qos-graf-figure-7b", Seeds: -1},
 	} {
-		var input *InputError
+		var input *ask.InputError
 		_, err := Reproduce(context.Background(), &q)
 		if !errors.As(err, &input) || input.Field != strings.TrimSpace(field) {
 			t.Errorf("%+v: %v, want an error of %s", q, err, field)

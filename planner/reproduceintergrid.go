@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
 )
@@ -34,7 +35,7 @@ func reproduceInterGrid() []Reproducible {
 					r.speed = *q.ReferenceSpeed
 				}
 				a.Drawn = []Panel{{Quantity: "mean_response", YLabel: "mean response (s)"}, {Quantity: "share", YLabel: "share of the stream by PAP"}}
-				if err := positiveField("reference-speed", r.speed, "a speed above 0 in MIPS"); err != nil {
+				if err := ask.Positive("reference-speed", r.speed, "a speed above 0 in MIPS"); err != nil {
 					return err
 				}
 				if err := run(r); err != nil {
@@ -44,7 +45,7 @@ func reproduceInterGrid() []Reproducible {
 					return err
 				}
 				if r.answered == 0 {
-					return &InputError{Field: "reference-speed", Reason: a.Rows[0].Note}
+					return &ask.InputError{Field: "reference-speed", Reason: a.Rows[0].Note}
 				}
 				return nil
 			}}
@@ -135,8 +136,8 @@ func (r *interGridRun) at(x float64, w RouteWorkload) error {
 	kept, rate := keptLocalShare, units.Point(units.Rate(r.rate))
 	w.Name, w.ReferenceSpeed, w.SeveralServers, w.LocalShare = "das2", &r.speed, true, &kept
 	a, err := Route(r.ctx, &RouteQuestion{Workload: &w, Rate: &rate})
-	var infeasible *InfeasibleError
-	var input *InputError // local requests alone are too many at this speed
+	var infeasible *ask.InfeasibleError
+	var input *ask.InputError // local requests alone are too many at this speed
 	switch {
 	case errors.As(err, &infeasible):
 		r.a.Rows = append(r.a.Rows, ReproducedRow{Quantity: "mean_response", Series: string(PAP), X: &x, Unit: "s", Note: infeasible.Reason})
@@ -163,7 +164,7 @@ func (r *interGridRun) at(x float64, w RouteWorkload) error {
 		r.a.Rows = append(r.a.Rows, row)
 	}
 	for _, c := range a.Clusters {
-		r.a.Rows = append(r.a.Rows, ReproducedRow{Quantity: "share", Series: c.Name, X: &x, Computed: number(c.Probability)})
+		r.a.Rows = append(r.a.Rows, ReproducedRow{Quantity: "share", Series: c.Name, X: &x, Computed: ask.Figure(c.Probability)})
 	}
 	return nil
 }
@@ -179,8 +180,8 @@ func (r *interGridRun) asPrinted() error {
 	}
 	for _, c := range a.Clusters {
 		r.a.Rows = append(r.a.Rows, ReproducedRow{
-			Quantity: "share as printed", Series: c.Name, Computed: number(c.Probability),
-			Note: fmt.Sprintf("one fast server a cluster, all local requests, %s/s, durations at %s MIPS", num(a.Rate), num(speed)),
+			Quantity: "share as printed", Series: c.Name, Computed: ask.Figure(c.Probability),
+			Note: fmt.Sprintf("one fast server a cluster, all local requests, %s/s, durations at %s MIPS", ask.Digits(a.Rate), ask.Digits(speed)),
 		})
 	}
 	return nil

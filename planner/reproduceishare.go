@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"fmt"
+	"github.com/capplan/capplan/planner/ask"
 	"slices"
 	"time"
 )
@@ -87,7 +88,7 @@ func ishareFigure10(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 			d       time.Duration
 			printed float64
 		}{{"kernel, with labelling the trace", estimate, 0.02935}, {"kernel and solution", whole, 2.1}} {
-			row := ReproducedRow{Quantity: "time", Series: line.name, X: &h, Unit: "s", Computed: number(line.d.Seconds()), Note: fmt.Sprintf("%s, %d steps", q.Hosts[0].Name, steps)}
+			row := ReproducedRow{Quantity: "time", Series: line.name, X: &h, Unit: "s", Computed: ask.Figure(line.d.Seconds()), Note: fmt.Sprintf("%s, %d steps", q.Hosts[0].Name, steps)}
 			if h == 10 {
 				row.Printed = &line.printed
 				row.Note += "; the paper has 6000"
@@ -242,7 +243,7 @@ func ishareFigure15(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 		a.Rows = append(a.Rows, ReproducedRow{Quantity: "failed", Series: s.Scheduler, X: &x, Computed: s.FailureRate, Note: fmt.Sprintf("%d of %d jobs", s.Failed, s.Jobs-s.Unscheduled)})
 		if s.Scheduler == "omniscient" { // the same for all
 			printed := 0.03
-			a.Rows = append(a.Rows, ReproducedRow{Quantity: "unscheduled", X: &x, Printed: &printed, Computed: number(float64(s.Unscheduled) / float64(s.Jobs)), Note: "about"})
+			a.Rows = append(a.Rows, ReproducedRow{Quantity: "unscheduled", X: &x, Printed: &printed, Computed: ask.Figure(float64(s.Unscheduled) / float64(s.Jobs)), Note: "about"})
 		}
 	}
 	a.Drawn = []Panel{{Quantity: "failed", YLabel: "share of the jobs that fail"}}
@@ -278,7 +279,7 @@ func ishareFigure16(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 		if s.Scheduler != "proactive" || p == nil || c == nil {
 			continue
 		}
-		a.Rows = append(a.Rows, ReproducedRow{Quantity: "proactive below condor-like", X: &x, Printed: &least, PrintedTo: &most, Computed: number(1 - *p / *c), Note: "of the mean makespan"})
+		a.Rows = append(a.Rows, ReproducedRow{Quantity: "proactive below condor-like", X: &x, Printed: &least, PrintedTo: &most, Computed: ask.Figure(1 - *p / *c), Note: "of the mean makespan"})
 	}
 	a.Drawn = []Panel{{Quantity: "slowdown", YLabel: "slowdown against the omniscient scheduler"}}
 	return nil

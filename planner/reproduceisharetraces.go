@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -38,10 +39,10 @@ func (q *ReproduceQuestion) records(ctx context.Context, a *Reproduction) (*flee
 			return nil, err
 		}
 		if len(l.history.Runs) == 0 {
-			return nil, &InputError{Field: "trace", Reason: "machine " + q.Hosts[i].Name + " has no usable sample"}
+			return nil, &ask.InputError{Field: "trace", Reason: "machine " + q.Hosts[i].Name + " has no usable sample"}
 		}
 		if f.period = l.history.Period; i > 0 && f.period != f.machine[0].labelled.history.Period {
-			return nil, inputf("period", "the machines are sampled at unlike periods: give the period")
+			return nil, ask.Inputf("period", "the machines are sampled at unlike periods: give the period")
 		}
 		m := machineRecord{labelled: l, spells: smp.Spells(space, l.history.Runs)}
 		m.idle, m.memory = means(q.Hosts[i].Samples)
@@ -176,9 +177,9 @@ func (a *Reproduction) compareRange(quantity, series string, from, to float64, v
 	a.Rows = append(a.Rows, ReproducedRow{
 		Quantity: quantity, Series: series,
 		Printed: &from, PrintedTo: &to,
-		Computed: number(stat.Mean(v, nil)),
-		Low:      number(slices.Min(v)),
-		High:     number(slices.Max(v)),
+		Computed: ask.Figure(stat.Mean(v, nil)),
+		Low:      ask.Figure(slices.Min(v)),
+		High:     ask.Figure(slices.Max(v)),
 		Note:     fmt.Sprintf("mean; least %.3g, greatest %.3g of %s", slices.Min(v), slices.Max(v), machinesCounted(len(v))),
 	})
 }
@@ -328,7 +329,7 @@ func ishareFigure7(ctx context.Context, q *ReproduceQuestion, a *Reproduction) e
 			x := float64(hour + 1)
 			row := ReproducedRow{
 				Quantity: quantity, Series: "mean over days", X: &x,
-				Computed: number(stat.Mean(n, nil)), Low: number(n[0]), High: number(n[len(n)-1]),
+				Computed: ask.Figure(stat.Mean(n, nil)), Low: ask.Figure(n[0]), High: ask.Figure(n[len(n)-1]),
 			}
 			if hour == 4 {
 				printed := 20.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -36,7 +37,7 @@ func pcuExamples(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) err
 	a.compare("greatest arrival rate", "per s", 5.4, *link.MaxArrivalRate, "100 dedicated, epoch 120 s, 2 replicas of 1 MB, 100 Mbit/s up")
 	migrations, time, rate := 100.0, 100.0, 1.0/200
 	_, err = Epoch(ctx, &EpochQuestion{Migrations: &migrations, MigrationTime: &time, FailureRate: &rate})
-	var infeasible *InfeasibleError
+	var infeasible *ask.InfeasibleError
 	if err != nil && !errors.As(err, &infeasible) {
 		return err
 	}
@@ -55,7 +56,7 @@ func pcuExamples(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) err
 		if err != nil {
 			return err
 		}
-		a.compare("best epoch", "s", 180, e.Epoch, fmt.Sprintf("%s migrations of 100 s, a failure each 200 s, model %s", num(m.n), m.model))
+		a.compare("best epoch", "s", 180, e.Epoch, fmt.Sprintf("%s migrations of 100 s, a failure each 200 s, model %s", ask.Digits(m.n), m.model))
 	}
 	mttf, mttr := 300.0, 120.0
 	r, err := Replicas(ctx, &ReplicasQuestion{MTTF: &mttf, MTTR: &mttr, Target: 0.95})
@@ -72,7 +73,7 @@ func pcuFigure6(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) erro
 	if err != nil {
 		return err
 	}
-	a.Rows = append(a.Rows, ReproducedRow{Quantity: "equivalent servers", Unit: "", Computed: number(at.Equivalent), Note: "100 + 0.34/2 · 0.7 · 10,000"})
+	a.Rows = append(a.Rows, ReproducedRow{Quantity: "equivalent servers", Unit: "", Computed: ask.Figure(at.Equivalent), Note: "100 + 0.34/2 · 0.7 · 10,000"})
 	a.X = "offered load (erl)"
 	var rates []float64
 	for load := 10.0; load <= 2000; load += 10 {
@@ -103,9 +104,9 @@ func pcuFigure12(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error
 		p := reliability.EpochParams{Migrations: 5.0 / 3, MigrationTime: 100, FailureRate: 1. / 200, Model: m.model}
 		best, err := reliability.BestEpoch(p)
 		if err != nil {
-			return reliabilityError(err)
+			return ask.FromReliability(err)
 		}
-		row := ReproducedRow{Quantity: "best epoch", Series: m.name, Unit: "s", Computed: number(best.Epoch)}
+		row := ReproducedRow{Quantity: "best epoch", Series: m.name, Unit: "s", Computed: ask.Figure(best.Epoch)}
 		if m.model == reliability.MM1 {
 			printed := 180.0
 			row.Printed = &printed
@@ -114,7 +115,7 @@ func pcuFigure12(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error
 		for delta := 168.0; delta <= 199; delta++ {
 			at, err := reliability.EpochCost(p, delta)
 			if err != nil {
-				return reliabilityError(err)
+				return ask.FromReliability(err)
 			}
 			a.plot("jobs down", "failures, "+m.name, "", delta, at.JobsDownFailure)
 			a.plot("jobs down", "migrations, "+m.name, "", delta, at.JobsDownMigration)

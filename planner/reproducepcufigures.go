@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/reliability"
 )
@@ -58,7 +59,7 @@ func pcuFigure7(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) erro
 		if err != nil {
 			return err
 		}
-		row := ReproducedRow{Quantity: "greatest rate of the link", Series: fmt.Sprintf("%d dedicated", n), Unit: "per s", Computed: number(*link.MaxArrivalRate)}
+		row := ReproducedRow{Quantity: "greatest rate of the link", Series: fmt.Sprintf("%d dedicated", n), Unit: "per s", Computed: ask.Figure(*link.MaxArrivalRate)}
 		if n == pcuDedicated {
 			printed := 5.4
 			row.Printed, row.Note = &printed, "the example of section 4.6"
@@ -100,7 +101,7 @@ func pcuFigure10(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error
 		migration, busy := pcuTransfer(float64(k), load/pcuWork)
 		if busy >= 1 {
 			x := float64(k)
-			a.Rows = append(a.Rows, ReproducedRow{Quantity: "jobs down", Series: "migrations", X: &x, Note: fmt.Sprintf("the link is asked for %s of what it carries", num(busy))})
+			a.Rows = append(a.Rows, ReproducedRow{Quantity: "jobs down", Series: "migrations", X: &x, Note: fmt.Sprintf("the link is asked for %s of what it carries", ask.Digits(busy))})
 			continue
 		}
 		speed, err := queueing.FastestSpeed(pcuSpeed, pcuSpeedCV, float64(k))
@@ -110,7 +111,7 @@ func pcuFigure10(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error
 		set := reliability.ReplicaSet{Component: reliability.Component{MTTF: pcuMTTF, MTTR: pcuMTTR}, Replicas: k, Needed: 1}
 		steady, err := set.SteadyState()
 		if err != nil {
-			return reliabilityError(err)
+			return ask.FromReliability(err)
 		}
 		at, err := reliability.EpochCost(reliability.EpochParams{
 			Migrations:    pcuDedicated,
@@ -119,7 +120,7 @@ func pcuFigure10(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error
 			Model:         reliability.ParallelRepair,
 		}, pcuEpoch)
 		if err != nil {
-			return reliabilityError(err)
+			return ask.FromReliability(err)
 		}
 		down[k] = at.JobsDownFailure
 		a.plot("jobs down", "failures", "", float64(k), at.JobsDownFailure)
@@ -129,8 +130,8 @@ func pcuFigure10(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error
 	}
 	a.Rows = append(a.Rows, ReproducedRow{
 		Quantity: "down for failures, two replicas over one",
-		Computed: number(down[2] / down[1]),
-		Note:     fmt.Sprintf("the text: two replicas dramatically reduce the chance of concurrent failures; four leave %s of it, six %s", num(down[4]/down[1]), num(down[6]/down[1])),
+		Computed: ask.Figure(down[2] / down[1]),
+		Note:     fmt.Sprintf("the text: two replicas dramatically reduce the chance of concurrent failures; four leave %s of it, six %s", ask.Digits(down[4]/down[1]), ask.Digits(down[6]/down[1])),
 	})
 	a.Drawn = []Panel{{Quantity: "jobs down", YLabel: "jobs down on average", YLog: true}, {Quantity: "migration time", YLabel: "time of a migration (s)"}}
 	return nil
@@ -158,7 +159,7 @@ func pcuFigure11(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error
 			// them; the pool has to hold the replicas.
 			if needed := k * (pcuLoad - 1) * pcuDedicated / speed; needed > pcuUp*pcuPublic {
 				x := k
-				a.Rows = append(a.Rows, ReproducedRow{Quantity: "elongation", Series: series, X: &x, Note: fmt.Sprintf("needs %s public machines, %s are up", num(needed), num(pcuUp*pcuPublic))})
+				a.Rows = append(a.Rows, ReproducedRow{Quantity: "elongation", Series: series, X: &x, Note: fmt.Sprintf("needs %s public machines, %s are up", ask.Digits(needed), ask.Digits(pcuUp*pcuPublic))})
 				continue
 			}
 			a.plot("elongation", series, "", k, share+(1-share)/speed-1)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A studyClaim is a number that QoS-GRAF prints about a figure: a ratio of
@@ -115,7 +116,7 @@ func qosgrafFigure(ctx context.Context, q *ReproduceQuestion, figure string, a *
 	}
 	for i, resources := range sizes {
 		if resources < 1 || slices.Contains(sizes[:i], resources) {
-			return inputf("resources", "%v, want different numbers from 1 on", sizes)
+			return ask.Inputf("resources", "%v, want different numbers from 1 on", sizes)
 		}
 	}
 	a.Seed = &q.Seed
@@ -157,7 +158,7 @@ func (s *StudyAnswer) reproduced(all bool) []ReproducedRow {
 	for i := range s.Rows {
 		r := &s.Rows[i]
 		row := ReproducedRow{
-			Quantity: r.Quantity, Series: r.Method, X: r.X, Computed: number(r.Mean), Low: r.Low, High: r.High,
+			Quantity: r.Quantity, Series: r.Method, X: r.X, Computed: ask.Figure(r.Mean), Low: r.Low, High: r.High,
 			Resources: &s.Resources, Batches: &r.Batches,
 		}
 		if r.Quantity == s.Quantity {
@@ -211,7 +212,7 @@ func (a *Reproduction) claim(s *StudyAnswer, c studyClaim) {
 		}
 		row := ReproducedRow{Quantity: c.what, Printed: &c.printed, Note: c.note, Resources: &resources}
 		if !math.IsNaN(x) {
-			row.X = number(x)
+			row.X = ask.Figure(x)
 		}
 		if c.printedTo > 0 {
 			row.PrintedTo = &c.printedTo
@@ -226,8 +227,8 @@ func (a *Reproduction) claim(s *StudyAnswer, c studyClaim) {
 			}
 			v = sign * (v - c.less)
 		}
-		if row.Computed = number(v); row.Computed != nil && n > 1 {
-			row.Low, row.High = number(v-half), number(v+half)
+		if row.Computed = ask.Figure(v); row.Computed != nil && n > 1 {
+			row.Low, row.High = ask.Figure(v-half), ask.Figure(v+half)
 		}
 		reason := ""
 		switch {
@@ -319,7 +320,7 @@ func qosgrafFigure3(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) 
 			level := levels["cpu"][at.Level-1]
 			worst = max(worst, 1000-level.Revenue)
 			need[at.Resource] = append(need[at.Resource], level.Demand)
-			a.Rows = append(a.Rows, ReproducedRow{Quantity: "level of the backup", Series: b.Jobs[k].ID + ", " + c.name, Computed: number(float64(at.Level)), Note: "on " + b.Resources[at.Resource].ID})
+			a.Rows = append(a.Rows, ReproducedRow{Quantity: "level of the backup", Series: b.Jobs[k].ID + ", " + c.name, Computed: ask.Figure(float64(at.Level)), Note: "on " + b.Resources[at.Resource].ID})
 		}
 		booked := int64(0)
 		for _, demands := range need {

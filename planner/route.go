@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
@@ -106,7 +107,7 @@ type RouteAnswer struct {
 
 	Uncertainty *RouteUncertainty `json:"uncertainty,omitempty"`
 	Warnings    []string          `json:"warnings,omitempty"`
-	Explanation *Explanation      `json:"explanation,omitempty"`
+	Explanation *ask.Explanation  `json:"explanation,omitempty"`
 }
 
 // A RoutedCluster is one cluster's part.
@@ -206,7 +207,7 @@ func (r *router) present(a *RouteAnswer, plan *routePlan) error {
 	s := &plan.split
 	a.MeanResponse, a.ObjectiveValue = s.MeanResponse, r.counted(s)
 	if r.policy == PAP && !plan.hedged && plan.byType == nil {
-		a.Multiplier = number(s.Multiplier)
+		a.Multiplier = ask.Figure(s.Multiplier)
 	}
 	if t := plan.byType; t != nil {
 		a.TypeSearch = &TypeSearch{
@@ -233,13 +234,13 @@ func (r *router) present(a *RouteAnswer, plan *routePlan) error {
 			ExternalResponse: route.Response, LocalUtilization: cl.LocalRate * cl.LocalServiceTime / servers, MaxRate: most,
 		}
 		if plan.byType == nil {
-			a.Clusters[j].Marginal = number(route.Marginal)
+			a.Clusters[j].Marginal = ask.Figure(route.Marginal)
 		}
 		if servers == 1 {
 			if plan.byType != nil {
-				a.Clusters[j].PreemptionRate = number(cl.LocalRate * plan.work[j])
+				a.Clusters[j].PreemptionRate = ask.Figure(cl.LocalRate * plan.work[j])
 			} else if v, err := cl.PreemptionRate(route.Rate); err == nil {
-				a.Clusters[j].PreemptionRate = number(v)
+				a.Clusters[j].PreemptionRate = ask.Figure(v)
 			}
 		}
 	}
@@ -250,7 +251,7 @@ func (r *router) present(a *RouteAnswer, plan *routePlan) error {
 		}
 		rate += *a.Clusters[j].PreemptionRate
 	}
-	a.PreemptionRate = number(rate)
+	a.PreemptionRate = ask.Figure(rate)
 	return r.presentTypes(a, plan)
 }
 
@@ -264,7 +265,7 @@ func (r *router) counted(s *routing.Split) *float64 {
 			}
 		}
 	}
-	return number(s.Value)
+	return ask.Figure(s.Value)
 }
 
 func (r *router) presentPolicies(outcomes []routing.Outcome) []PolicyOutcome {
@@ -273,11 +274,11 @@ func (r *router) presentPolicies(outcomes []routing.Outcome) []PolicyOutcome {
 		p := PolicyOutcome{Policy: RoutePolicy(o.Policy.String())}
 		if over, ok := o.Err.(*routing.SaturatedError); ok {
 			name := clusterName(over.Cluster)
-			p.Saturated, p.SaturatedUtilization, p.SaturatedClusters = &name, number(over.Utilization), 1+over.Others
+			p.Saturated, p.SaturatedUtilization, p.SaturatedClusters = &name, ask.Figure(over.Utilization), 1+over.Others
 		} else {
-			p.MeanResponse, p.ObjectiveValue = number(o.Split.MeanResponse), r.counted(&o.Split)
+			p.MeanResponse, p.ObjectiveValue = ask.Figure(o.Split.MeanResponse), r.counted(&o.Split)
 			if o.Price > 0 && p.ObjectiveValue != nil {
-				p.Price = number(o.Price)
+				p.Price = ask.Figure(o.Price)
 			}
 		}
 		all = append(all, p)
@@ -294,5 +295,5 @@ func oneOfWords(field, value string, words ...string) error {
 			return nil
 		}
 	}
-	return inputf(field, "%q is none of %v", value, words)
+	return ask.Inputf(field, "%q is none of %v", value, words)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -101,7 +102,7 @@ func TestRoutePolicies(t *testing.T) {
 	numtest.Close(t, "its utilization", *rr.SaturatedUtilization, 1.24, 1e-14)
 
 	_, err = Route(ctx, &RouteQuestion{Clusters: routeClusters(), Rate: rateOf(3), Policy: RR})
-	var infeasible *InfeasibleError
+	var infeasible *ask.InfeasibleError
 	if !errors.As(err, &infeasible) || infeasible.Constraint != "utilization" {
 		t.Errorf("round robin at 3/s: %v", err)
 	}
@@ -457,7 +458,7 @@ func TestRouteUncertain(t *testing.T) {
 	if got := *s[0].Unstable; math.Abs(got-share) > 4*math.Sqrt(share*(1-share)/10000) {
 		t.Errorf("saturated in %g of the draws, want %g", got, share)
 	}
-	if _, err := Route(ctx, &RouteQuestion{Clusters: wild, Rate: rateOf(1), Hedge: HedgeMean}); !errors.Is(err, ErrInfeasible) {
+	if _, err := Route(ctx, &RouteQuestion{Clusters: wild, Rate: rateOf(1), Hedge: HedgeMean}); !errors.Is(err, ask.ErrInfeasible) {
 		t.Errorf("hedge without a safe split: %v", err)
 	}
 }
@@ -501,7 +502,7 @@ func TestRouteBadQuestions(t *testing.T) {
 		"duration-log-mean": {Workload: &RouteWorkload{Name: "das2", ReferenceSpeed: &speed, DurationLogMean: &speed}},
 	} {
 		_, err := Route(context.Background(), &q)
-		var input *InputError
+		var input *ask.InputError
 		if want := strings.TrimSpace(field); !errors.As(err, &input) || input.Field != want {
 			t.Errorf("%s: %v", field, err)
 		}

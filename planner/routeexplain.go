@@ -3,12 +3,13 @@ package planner
 import (
 	"fmt"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 )
 
 // explain shows the split on the cluster that is sent the most.
-func (r *router) explain(a *RouteAnswer, plan *routePlan) *Explanation {
-	e := &Explanation{Model: "M/G/1 with preemptive-resume priority of local requests at each cluster, random split"}
+func (r *router) explain(a *RouteAnswer, plan *routePlan) *ask.Explanation {
+	e := &ask.Explanation{Model: "M/G/1 with preemptive-resume priority of local requests at each cluster, random split"}
 	j := 0
 	for i := range a.Clusters {
 		if a.Clusters[i].ExternalRate > a.Clusters[j].ExternalRate {
@@ -17,41 +18,41 @@ func (r *router) explain(a *RouteAnswer, plan *routePlan) *Explanation {
 	}
 	cl, c := r.clusters[j], a.Clusters[j]
 	name, servers := c.Name, max(1, cl.Servers)
-	e.step("local utilization of "+name, "ρ = λτ/c", fmt.Sprintf("ρ = %s/s · %s s / %s = %s", num(cl.LocalRate), num(cl.LocalServiceTime), num(servers), num(c.LocalUtilization)), "definition")
-	e.step("what the clusters have left", "Λ < Σ (1 − ρ)c/θ", fmt.Sprintf("%s/s < %s/s", num(a.Rate), num(a.MaxRate)), "stability")
+	e.Step("local utilization of "+name, "ρ = λτ/c", fmt.Sprintf("ρ = %s/s · %s s / %s = %s", ask.Digits(cl.LocalRate), ask.Digits(cl.LocalServiceTime), ask.Digits(servers), ask.Digits(c.LocalUtilization)), "definition")
+	e.Step("what the clusters have left", "Λ < Σ (1 − ρ)c/θ", fmt.Sprintf("%s/s < %s/s", ask.Digits(a.Rate), ask.Digits(a.MaxRate)), "stability")
 	switch {
 	case plan.byType != nil:
 		r.explainTypes(e, plan, j)
 	case servers == 1:
-		e.step("response at "+name, "T = (θ + (xω + λμ)/(2(1 − ρ − xθ)))/(1 − ρ)",
-			fmt.Sprintf("x = %s/s, θ = %s s, ω = %s s², λ = %s/s, μ = %s s²: T = %s s", num(c.ExternalRate), num(cl.ServiceTime), num(cl.SecondMoment), num(cl.LocalRate), num(cl.LocalSecondMoment), num(c.ExternalResponse)), "InterGrid eq. 4")
+		e.Step("response at "+name, "T = (θ + (xω + λμ)/(2(1 − ρ − xθ)))/(1 − ρ)",
+			fmt.Sprintf("x = %s/s, θ = %s s, ω = %s s², λ = %s/s, μ = %s s²: T = %s s", ask.Digits(c.ExternalRate), ask.Digits(cl.ServiceTime), ask.Digits(cl.SecondMoment), ask.Digits(cl.LocalRate), ask.Digits(cl.LocalSecondMoment), ask.Digits(c.ExternalResponse)), "InterGrid eq. 4")
 	default:
-		e.step("response at "+name, "T = θ + [g(u)(xD(x) + b) − g(ρ)b]/x, g(u) = C(c, cu)/u",
-			fmt.Sprintf("c = %s, x = %s/s, u = %s: T = %s s", num(servers), num(c.ExternalRate), num(c.Utilization), num(c.ExternalResponse)), "Bondi, Buzen 1984, scaled from the single server")
+		e.Step("response at "+name, "T = θ + [g(u)(xD(x) + b) − g(ρ)b]/x, g(u) = C(c, cu)/u",
+			fmt.Sprintf("c = %s, x = %s/s, u = %s: T = %s s", ask.Digits(servers), ask.Digits(c.ExternalRate), ask.Digits(c.Utilization), ask.Digits(c.ExternalResponse)), "Bondi, Buzen 1984, scaled from the single server")
 	}
 	switch {
 	case plan.byType != nil:
 		t := plan.byType
-		e.step("split by type", "types take turns at x(z), the others held, until no one gains", fmt.Sprintf("%s s, the least of %d descents; with the same mix everywhere %s s", num(t.Value), t.Starts, num(t.Common)), "block coordinate descent from many starts")
-		e.step("lower bound of any split by type", "WR/F ≥ (W² + luR²)/((l + u)F) where l ≤ W/R ≤ u", fmt.Sprintf("%s s after %d convex problems: at most %s below", num(t.LowerBound), t.Nodes, num(t.Gap())), "branch and bound on the ratio of weight to work of each cluster, or prices of the types")
+		e.Step("split by type", "types take turns at x(z), the others held, until no one gains", fmt.Sprintf("%s s, the least of %d descents; with the same mix everywhere %s s", ask.Digits(t.Value), t.Starts, ask.Digits(t.Common)), "block coordinate descent from many starts")
+		e.Step("lower bound of any split by type", "WR/F ≥ (W² + luR²)/((l + u)F) where l ≤ W/R ≤ u", fmt.Sprintf("%s s after %d convex problems: at most %s below", ask.Digits(t.LowerBound), t.Nodes, ask.Digits(t.Gap())), "branch and bound on the ratio of weight to work of each cluster, or prices of the types")
 		if t.Proven() {
 			e.Assumptions = append(e.Assumptions, "by type the problem is not convex; the bound proves the split to be the least within a part in a million")
 		} else {
 			e.Assumptions = append(e.Assumptions, "by type the problem is not convex; the split is the best found, and the bound says how much lower another can be at most")
 		}
 	case a.Multiplier != nil && r.kind == Response && !r.weighted && servers == 1:
-		e.step("rate of "+name, "x(z) = ((1−ρ) − √((1−ρ)(ω(1−ρ) + θλμ)/(2θ(1−ρ)z + ω − 2θ²)))/θ, 0 for z ≤ ψ", fmt.Sprintf("z = %s: x = %s/s", num(*a.Multiplier), num(c.ExternalRate)), "InterGrid eq. 7, the numerator corrected")
-		e.step("multiplier", "Σ x(z) = Λ", fmt.Sprintf("z = %s, Σ x = %s/s", num(*a.Multiplier), num(a.Rate)), "Karush-Kuhn-Tucker conditions; the paper's search for the clusters in use always stops at one")
+		e.Step("rate of "+name, "x(z) = ((1−ρ) − √((1−ρ)(ω(1−ρ) + θλμ)/(2θ(1−ρ)z + ω − 2θ²)))/θ, 0 for z ≤ ψ", fmt.Sprintf("z = %s: x = %s/s", ask.Digits(*a.Multiplier), ask.Digits(c.ExternalRate)), "InterGrid eq. 7, the numerator corrected")
+		e.Step("multiplier", "Σ x(z) = Λ", fmt.Sprintf("z = %s, Σ x = %s/s", ask.Digits(*a.Multiplier), ask.Digits(a.Rate)), "Karush-Kuhn-Tucker conditions; the paper's search for the clusters in use always stops at one")
 	case a.Multiplier != nil:
-		e.step("multiplier", "F′(x) = z where x > 0, F′(0) ≥ z elsewhere, Σ x = Λ", fmt.Sprintf("z = %s for %s", num(*a.Multiplier), r.objective), "Karush-Kuhn-Tucker conditions of a convex sum")
+		e.Step("multiplier", "F′(x) = z where x > 0, F′(0) ≥ z elsewhere, Σ x = Λ", fmt.Sprintf("z = %s for %s", ask.Digits(*a.Multiplier), r.objective), "Karush-Kuhn-Tucker conditions of a convex sum")
 	case plan.hedged:
-		e.step("probabilities", "fixed before the rates are known", fmt.Sprintf("%s of %s goes to %s", num(c.Probability), num(a.Rate), name), "water-filling over the draws, or at the upper ends")
+		e.Step("probabilities", "fixed before the rates are known", fmt.Sprintf("%s of %s goes to %s", ask.Digits(c.Probability), ask.Digits(a.Rate), name), "water-filling over the draws, or at the upper ends")
 	default:
 		formula := map[RoutePolicy]string{RR: "x = Λ/N", LRF: "x = Λ(1 − λ/Σλ)/(N − 1)", BCF: "x = Λ·power/Σ power"}[r.policy]
 		source := map[RoutePolicy]string{RR: "InterGrid eq. 25", LRF: "InterGrid eq. 26, divided by N − 1 so that the rates add up", BCF: "InterGrid eq. 27"}[r.policy]
-		e.step("rate of "+name, formula, fmt.Sprintf("x = %s/s", num(c.ExternalRate)), source)
+		e.Step("rate of "+name, formula, fmt.Sprintf("x = %s/s", ask.Digits(c.ExternalRate)), source)
 	}
-	e.step("mean response", "Σ xT/Λ", fmt.Sprintf("%s s", num(a.MeanResponse)), "InterGrid eq. 3")
+	e.Step("mean response", "Σ xT/Λ", fmt.Sprintf("%s s", ask.Digits(a.MeanResponse)), "InterGrid eq. 3")
 	e.Assumptions = append(e.Assumptions,
 		"local and external requests arrive in Poisson streams; local ones preempt external ones, which resume; external ones are served in order of arrival; steady state",
 		"each request takes one server; preemption itself costs nothing",
@@ -63,11 +64,11 @@ func (r *router) explain(a *RouteAnswer, plan *routePlan) *Explanation {
 }
 
 // explainTypes shows what each type meets at cluster j.
-func (r *router) explainTypes(e *Explanation, plan *routePlan, j int) {
+func (r *router) explainTypes(e *ask.Explanation, plan *routePlan, j int) {
 	cl, t := r.clusters[j], plan.byType
 	for i, typ := range r.types {
 		service := cl.ServiceTime * typ.ServiceRatio
-		e.step("response of "+typ.Name+" at "+cl.Name, "Tᵢ = (θᵢ + (Σxω + λμ)/(2(1 − ρ − Σxθ)))/(1 − ρ)",
-			fmt.Sprintf("xᵢ = %s/s, θᵢ = %s s, ρ + Σxθ = %s: Tᵢ = %s s", num(t.Rates[i][j]), num(service), num(plan.split.Routes[j].Utilization), num(t.Responses[i][j])), "InterGrid eq. 4, by type")
+		e.Step("response of "+typ.Name+" at "+cl.Name, "Tᵢ = (θᵢ + (Σxω + λμ)/(2(1 − ρ − Σxθ)))/(1 − ρ)",
+			fmt.Sprintf("xᵢ = %s/s, θᵢ = %s s, ρ + Σxθ = %s: Tᵢ = %s s", ask.Digits(t.Rates[i][j]), ask.Digits(service), ask.Digits(plan.split.Routes[j].Utilization), ask.Digits(t.Responses[i][j])), "InterGrid eq. 4, by type")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
@@ -48,17 +49,17 @@ func newRouter(q *RouteQuestion) (*router, error) {
 	}
 	switch {
 	case q.Workload != nil && len(q.Clusters) > 0:
-		return nil, inputf("workload", "clusters come from a file or from a named workload, not both")
+		return nil, ask.Inputf("workload", "clusters come from a file or from a named workload, not both")
 	case q.Workload != nil:
 		if err := q.Workload.clusters(r); err != nil {
 			return nil, err
 		}
 	case len(q.Clusters) == 0:
-		return nil, inputf("clusters", "no clusters given")
+		return nil, ask.Inputf("clusters", "no clusters given")
 	default:
 		for j := range q.Clusters {
 			if c := &q.Clusters[j]; c.Machine != "" {
-				return nil, inputf(fmt.Sprintf("clusters[%d].machine", j), "cluster %q is of the machine %q: types of machines stand in a scenario, for plan", c.Name, c.Machine)
+				return nil, ask.Inputf(fmt.Sprintf("clusters[%d].machine", j), "cluster %q is of the machine %q: types of machines stand in a scenario, for plan", c.Name, c.Machine)
 			}
 		}
 		r.fromFile(q.Clusters)
@@ -67,10 +68,10 @@ func newRouter(q *RouteQuestion) (*router, error) {
 		r.rate = *q.Rate
 	}
 	if !(r.rate.Low > 0) {
-		return nil, inputf("rate", "want the rate of external requests, above 0, such as 3/s")
+		return nil, ask.Inputf("rate", "want the rate of external requests, above 0, such as 3/s")
 	}
 	if err := routing.CheckNames(r.clusters); err != nil {
-		return nil, &InputError{Field: "clusters", Reason: strings.TrimPrefix(err.Error(), "routing: CheckNames: ")}
+		return nil, &ask.InputError{Field: "clusters", Reason: strings.TrimPrefix(err.Error(), "routing: CheckNames: ")}
 	}
 	if err := r.mix(q.Types); err != nil {
 		return nil, err
@@ -128,10 +129,10 @@ func (r *router) fromFile(clusters []workload.Cluster) {
 func (r *router) minimand() error {
 	q := r.q
 	if r.kind != RouteCost && q.DelayCost != nil {
-		return inputf("delay-cost", "belongs to objective cost")
+		return ask.Inputf("delay-cost", "belongs to objective cost")
 	}
 	if r.kind != Preemptions && q.PreemptionModel != nil {
-		return inputf("preemption-model", "belongs to objective preemptions")
+		return ask.Inputf("preemption-model", "belongs to objective preemptions")
 	}
 	switch r.kind {
 	case Response:
@@ -142,7 +143,7 @@ func (r *router) minimand() error {
 		return nil
 	case RouteCost:
 		if q.DelayCost == nil || !(*q.DelayCost > 0) {
-			return inputf("delay-cost", "objective cost needs the price of response time, above 0, such as 3/h or 0.01/s, in the currency of the clusters' prices")
+			return ask.Inputf("delay-cost", "objective cost needs the price of response time, above 0, such as 3/h or 0.01/s, in the currency of the clusters' prices")
 		}
 		r.objective = routing.Cost{Delay: float64(*q.DelayCost)}
 		priced := false
@@ -159,7 +160,7 @@ func (r *router) minimand() error {
 		}
 		r.objective = m
 	default:
-		return inputf("objective", "%q is no objective, want response, cost or preemptions", string(r.kind))
+		return ask.Inputf("objective", "%q is no objective, want response, cost or preemptions", string(r.kind))
 	}
 	for _, t := range r.types {
 		if t.Weight != 1 {
@@ -176,23 +177,23 @@ func (r *router) contradictions() error {
 	hedged := q.Hedge == HedgeMean || q.Hedge == HedgeWorst
 	switch {
 	case hedged && !r.uncertain():
-		return inputf("hedge", "needs a rate that is a range, such as rate 2..4/s, or one in the file")
+		return ask.Inputf("hedge", "needs a rate that is a range, such as rate 2..4/s, or one in the file")
 	case hedged && (r.policy != PAP || r.kind != Response):
-		return inputf("hedge", "belongs to policy pap and objective response")
+		return ask.Inputf("hedge", "belongs to policy pap and objective response")
 	case q.ByType && len(r.types) < 2:
-		return inputf("by-type", "needs types of requests in the file")
+		return ask.Inputf("by-type", "needs types of requests in the file")
 	case q.ByType && (r.policy != PAP || r.kind != Response):
-		return inputf("by-type", "belongs to policy pap and objective response")
+		return ask.Inputf("by-type", "belongs to policy pap and objective response")
 	case q.ByType && hedged:
-		return inputf("by-type", "cannot be hedged: leave one of by-type and hedge out")
+		return ask.Inputf("by-type", "cannot be hedged: leave one of by-type and hedge out")
 	case q.Dispatch < 0 || q.Dispatch > maxDispatch:
-		return inputf("dispatch", "%d requests, want at most %d", q.Dispatch, maxDispatch)
+		return ask.Inputf("dispatch", "%d requests, want at most %d", q.Dispatch, maxDispatch)
 	case q.Dispatch == 0 && (q.Rule != "" || q.Offset != ""):
-		return inputf("dispatch", "rule and offset belong to a dispatch list, such as dispatch 20")
+		return ask.Inputf("dispatch", "rule and offset belong to a dispatch list, such as dispatch 20")
 	case q.Rule == Balanced && q.Offset == OffsetFastest:
-		return inputf("offset", "belongs to rule billiard; balanced uses none")
+		return ask.Inputf("offset", "belongs to rule billiard; balanced uses none")
 	case q.Samples != 0 && !r.uncertain():
-		return inputf("samples", "belongs to rates that are ranges")
+		return ask.Inputf("samples", "belongs to rates that are ranges")
 	}
 	return nil
 }
@@ -204,25 +205,35 @@ func (r *router) explainError(err error) error {
 	var domain *routing.DomainError
 	switch {
 	case errors.As(err, &infeasible):
-		by := num(infeasible.Excess) + "/s more than"
+		by := ask.Digits(infeasible.Excess) + "/s more than"
 		if infeasible.Excess == 0 {
 			by = "all that"
 		}
-		return &InfeasibleError{"rate", infeasible.Rate, infeasible.Greatest,
-			fmt.Sprintf("a rate of %s/s is %s the clusters have left; the greatest feasible rate is just below %s/s", num(infeasible.Rate), by, strconv.FormatFloat(infeasible.Greatest, 'g', 10, 64))}
+		return &ask.InfeasibleError{
+			Constraint: "rate",
+			Limit:      infeasible.Rate,
+			Infimum:    infeasible.Greatest,
+
+			Reason: fmt.Sprintf("a rate of %s/s is %s the clusters have left; the greatest feasible rate is just below %s/s", ask.Digits(infeasible.Rate), by, strconv.FormatFloat(infeasible.Greatest, 'g', 10, 64)),
+		}
 	case errors.As(err, &saturated) && saturated.Local:
 		field, hint := "clusters", ""
 		if r.q.Workload != nil {
 			field, hint = "reference-speed", "; a lower one makes requests shorter"
 		}
-		return inputf(field, "%s is saturated by its local requests: utilization %s, want less than 1%s", saturated.Cluster, num(saturated.Utilization), hint)
+		return ask.Inputf(field, "%s is saturated by its local requests: utilization %s, want less than 1%s", saturated.Cluster, ask.Digits(saturated.Utilization), hint)
 	case errors.As(err, &saturated):
 		more := ""
 		if saturated.Others > 0 {
 			more = fmt.Sprintf(" (and %d more)", saturated.Others)
 		}
-		return &InfeasibleError{"utilization", 1, saturated.Utilization,
-			fmt.Sprintf("policy %s saturates %s%s: utilization %s, want less than 1; policy pap carries the rate", r.policy, saturated.Cluster, more, num(saturated.Utilization))}
+		return &ask.InfeasibleError{
+			Constraint: "utilization",
+			Limit:      1,
+			Infimum:    saturated.Utilization,
+
+			Reason: fmt.Sprintf("policy %s saturates %s%s: utilization %s, want less than 1; policy pap carries the rate", r.policy, saturated.Cluster, more, ask.Digits(saturated.Utilization)),
+		}
 	case errors.As(err, &domain):
 		field := domain.Arg
 		if f, ok := routeFields[domain.Arg]; ok {
@@ -232,7 +243,7 @@ func (r *router) explainError(err error) error {
 		if domain.Cluster != "" {
 			where = domain.Cluster + ": "
 		}
-		return inputf(field, "%s%s = %s is outside the domain, want %s", where, domain.Arg, num(domain.Value), domain.Want)
+		return ask.Inputf(field, "%s%s = %s is outside the domain, want %s", where, domain.Arg, ask.Digits(domain.Value), domain.Want)
 	}
 	return err
 }

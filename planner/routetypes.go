@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
@@ -60,7 +61,7 @@ func (r *router) mix(types []workload.RequestType) error {
 	}
 	switch {
 	case left > 1e-9 && taken:
-		return inputf("types", "the shares leave some requests to a type that would be called other, and one is: let the shares add up to 1")
+		return ask.Inputf("types", "the shares leave some requests to a type that would be called other, and one is: let the shares add up to 1")
 	case left > 1e-9:
 		r.types = append(r.types, routing.Type{Name: otherType, Share: left, Weight: 1, ServiceRatio: 1, SecondMomentRatio: 1})
 	}
@@ -85,7 +86,7 @@ func (r *router) mix(types []workload.RequestType) error {
 func (r *router) byType(ctx context.Context) (*routePlan, error) {
 	t, err := routing.SplitByType(ctx, r.clusters, r.nominal(), r.types)
 	if domain := (*routing.DomainError)(nil); errors.As(err, &domain) {
-		return nil, inputf("by-type", "%s: %s = %s, want %s", domain.Cluster, domain.Arg, num(domain.Value), domain.Want)
+		return nil, ask.Inputf("by-type", "%s: %s = %s, want %s", domain.Cluster, domain.Arg, ask.Digits(domain.Value), domain.Want)
 	}
 	if err != nil {
 		return nil, r.explainError(err)
@@ -134,7 +135,7 @@ func (r *router) presentTypes(a *RouteAnswer, plan *routePlan) error {
 	for i, t := range r.types {
 		out := RoutedType{Name: t.Name, Share: t.Share, Weight: t.Weight}
 		if plan.byType != nil {
-			out.Multiplier, out.Probabilities = number(plan.byType.Multipliers[i]), plan.byTypeP[i]
+			out.Multiplier, out.Probabilities = ask.Figure(plan.byType.Multipliers[i]), plan.byTypeP[i]
 		}
 		for j := range plan.split.Routes {
 			route := &plan.split.Routes[j]

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
 )
@@ -47,7 +48,7 @@ func (r *router) hedge(ctx context.Context, nominal *routePlan) (*RouteUncertain
 		n = max(1, min(DefaultSamples, most))
 	}
 	if n < 1 || n > max(1, most) {
-		return nil, nil, inputf("samples", "%d draws, want 1 to %d for %d clusters", n, max(1, most), len(r.clusters))
+		return nil, nil, ask.Inputf("samples", "%d draws, want 1 to %d for %d clusters", n, max(1, most), len(r.clusters))
 	}
 	u := r.ranges()
 	draws, err := r.draw(u, n)
@@ -67,7 +68,7 @@ func (r *router) hedge(ctx context.Context, nominal *routePlan) (*RouteUncertain
 			}
 			why := r.hedgeReason(err)
 			if chosen {
-				return &InfeasibleError{Constraint: "hedge", Reason: why}
+				return &ask.InfeasibleError{Constraint: "hedge", Reason: why}
 			}
 			h.Infeasible = &why
 			out.Splits = append(out.Splits, h)
@@ -113,12 +114,12 @@ func (r *router) judge(ctx context.Context, u routing.Uncertain, draws *routing.
 		into  **float64
 	}{{0.05, &h.P5}, {0.5, &h.P50}, {0.95, &h.P95}} {
 		if t, ok := p.Quantile(v.share); ok {
-			*v.into = number(t)
+			*v.into = ask.Figure(t)
 		}
 	}
-	h.Unstable = number(float64(p.Unstable) / float64(p.Draws))
+	h.Unstable = ask.Figure(float64(p.Unstable) / float64(p.Draws))
 	if p.Unstable == 0 {
-		h.Mean = number(p.Mean)
+		h.Mean = ask.Figure(p.Mean)
 	} else {
 		often := 0
 		for j, k := range p.Saturations {
@@ -136,7 +137,7 @@ func (r *router) judge(ctx context.Context, u routing.Uncertain, draws *routing.
 	}
 	worst, err := routing.Evaluate(high, scaled(h.Probabilities, u.Rates.High))
 	if err == nil {
-		h.Worst = number(worst.MeanResponse)
+		h.Worst = ask.Figure(worst.MeanResponse)
 	} else if !errors.As(err, new(*routing.SaturatedError)) {
 		return r.explainError(err)
 	}
@@ -192,9 +193,9 @@ func (r *router) hedgeReason(err error) string {
 	var saturated *routing.SaturatedError
 	switch {
 	case errors.As(err, &infeasible):
-		return fmt.Sprintf("no split carries all rates of the ranges: at the upper ends the greatest is %s/s for %s/s", num(infeasible.Greatest), num(infeasible.Rate))
+		return fmt.Sprintf("no split carries all rates of the ranges: at the upper ends the greatest is %s/s for %s/s", ask.Digits(infeasible.Greatest), ask.Digits(infeasible.Rate))
 	case errors.As(err, &saturated):
-		return fmt.Sprintf("%s is saturated by its local requests within their range: utilization %s", saturated.Cluster, num(saturated.Utilization))
+		return fmt.Sprintf("%s is saturated by its local requests within their range: utilization %s", saturated.Cluster, ask.Digits(saturated.Utilization))
 	}
 	return err.Error()
 }

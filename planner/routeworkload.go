@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
 )
@@ -32,17 +33,17 @@ func (w *RouteWorkload) clusters(r *router) error {
 		return err
 	}
 	if w.ReferenceSpeed == nil || !(*w.ReferenceSpeed > 0) {
-		return inputf("reference-speed", "the paper does not say at which speed the durations of its workload were measured; give one above 0, in MIPS: 1 is its eq. 16 as printed, and from about 190 on (713 with local rates varied) the local requests alone saturate C256")
+		return ask.Inputf("reference-speed", "the paper does not say at which speed the durations of its workload were measured; give one above 0, in MIPS: 1 is its eq. 16 as printed, and from about 190 on (713 with local rates varied) the local requests alone saturate C256")
 	}
 	if w.LocalVaried && w.GapScale != nil {
-		return inputf("gap-scale", "belongs to the experiment in which the external rate is varied")
+		return ask.Inputf("gap-scale", "belongs to the experiment in which the external rate is varied")
 	}
 	if !w.LocalVaried && w.LocalScale != nil {
-		return inputf("local-scale", "belongs to the experiment in which local rates are varied")
+		return ask.Inputf("local-scale", "belongs to the experiment in which local rates are varied")
 	}
 	for field, v := range map[string]*float64{"size-knee": w.SizeKnee, "duration-log-mean": w.DurationLogMean, "gap-scale": w.GapScale} {
 		if v != nil && *v == 0 {
-			return inputf(field, "is 0, want a value within the range of InterGrid table 2")
+			return ask.Inputf(field, "is 0, want a value within the range of InterGrid table 2")
 		}
 	}
 	s := routing.DAS2Setting{Knee: deref(w.SizeKnee), LogMean: deref(w.DurationLogMean), ExternalScale: deref(w.GapScale), LocalScale: deref(w.LocalScale)}
@@ -54,7 +55,7 @@ func (w *RouteWorkload) clusters(r *router) error {
 		return r.explainError(err)
 	}
 	if w.LocalShare != nil && !(*w.LocalShare > 0 && *w.LocalShare <= 1) {
-		return inputf("local-share", "want the part of the local requests that is kept, above 0%% and up to 100%%")
+		return ask.Inputf("local-share", "want the part of the local requests that is kept, above 0%% and up to 100%%")
 	}
 	c := routing.Conversion{ReferenceSpeed: *w.ReferenceSpeed, SeveralServers: w.SeveralServers, LocalShare: deref(w.LocalShare), GapSCV: w.GapSCV}
 	if w.SizesAsPrinted {
@@ -70,6 +71,6 @@ func (w *RouteWorkload) clusters(r *router) error {
 		}
 	}
 	r.clusters, r.rate = clusters, units.Point(units.Rate(rate))
-	r.warnings = append(r.warnings, fmt.Sprintf("durations are taken as measured at %s MIPS, a speed that the paper does not give; all times scale with it", num(*w.ReferenceSpeed)))
+	r.warnings = append(r.warnings, fmt.Sprintf("durations are taken as measured at %s MIPS, a speed that the paper does not give; all times scale with it", ask.Digits(*w.ReferenceSpeed)))
 	return nil
 }

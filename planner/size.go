@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
@@ -50,11 +51,11 @@ type SizeAnswer struct {
 	// PublicCount says how the public machines entered.
 	PublicCount PublicCount `json:"public_count,omitempty"`
 
-	Uncertainty *Uncertainty `json:"uncertainty,omitempty"`
-	Staffing    *Staffing    `json:"staffing,omitempty"`
-	Log         *LogFigures  `json:"log,omitempty"`
-	Warnings    []string     `json:"warnings,omitempty"`
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Uncertainty *Uncertainty     `json:"uncertainty,omitempty"`
+	Staffing    *Staffing        `json:"staffing,omitempty"`
+	Log         *LogFigures      `json:"log,omitempty"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // Size returns the fewest servers. It was computed that they meet every
@@ -84,7 +85,7 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		}
 	}
 	if (q.ServerCost != 0 || q.ShortfallCost != 0) && !q.uncertain() {
-		return nil, inputf("server-cost", "costs choose among fleets where the load is a range, such as load 80..130")
+		return nil, ask.Inputf("server-cost", "costs choose among fleets where the load is a range, such as load 80..130")
 	}
 	if q.uncertain() {
 		if a.Uncertainty, err = uncertainty(ctx, q, a.Servers); err != nil {
@@ -114,7 +115,7 @@ func (f *fleet) size(ctx context.Context, explain bool) (*SizeAnswer, error) {
 		return nil, explainError(binding, err)
 	}
 	a := &SizeAnswer{
-		Servers: int64(servers), ServersReal: number(real), Binding: binding, Model: f.kind,
+		Servers: int64(servers), ServersReal: ask.Figure(real), Binding: binding, Model: f.kind,
 		Figures: present(g, f.kind, f.clock, f.objectives), Objectives: f.results(needs, g),
 	}
 	if f.log != nil {
@@ -124,7 +125,7 @@ func (f *fleet) size(ctx context.Context, explain bool) (*SizeAnswer, error) {
 		a.Log = f.jobs.figures(servers, f.log != nil)
 	}
 	if load := g.OfferedLoad; load > 0 {
-		a.SquareRootBeta = number((servers + f.worth - load) / math.Sqrt(load))
+		a.SquareRootBeta = ask.Figure((servers + f.worth - load) / math.Sqrt(load))
 	}
 	a.Warnings = f.warnings(g)
 	if w := rests(binding, a.Approximation); w != "" {
@@ -187,7 +188,7 @@ func (a *SizeAnswer) beside(p *Pool) error {
 		return err
 	}
 	dedicated := a.Servers
-	a.DedicatedServers, a.PublicServers, a.EquivalentServers = &dedicated, number(p.Machines), number(n)
+	a.DedicatedServers, a.PublicServers, a.EquivalentServers = &dedicated, ask.Figure(p.Machines), ask.Figure(n)
 	a.PublicCount = p.Count
 	if a.Servers == 0 {
 		a.Warnings = append(a.Warnings, "the public pool alone meets the objectives: no dedicated server is needed")

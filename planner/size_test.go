@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
@@ -300,8 +301,8 @@ func TestSizeInfeasible(t *testing.T) {
 	q := loss(t, "120")
 	q.MaxBlocking = ptr(units.Fraction(0))
 	_, err := Size(context.Background(), q)
-	var e *InfeasibleError
-	if !errors.As(err, &e) || !errors.Is(err, ErrInfeasible) || e.Constraint != "max_blocking" {
+	var e *ask.InfeasibleError
+	if !errors.As(err, &e) || !errors.Is(err, ask.ErrInfeasible) || e.Constraint != "max_blocking" {
 		t.Errorf("blocking 0: %v", err)
 	}
 	q = &SizeQuestion{
@@ -339,7 +340,7 @@ func TestSizeBadInput(t *testing.T) {
 		{"model", SizeQuestion{Traffic: Traffic{OfferedLoad: load}, Objectives: Objectives{MaxBlocking: blocking}, Model: "queue"}},
 	} {
 		_, err := Size(context.Background(), &c.q)
-		var e *InputError
+		var e *ask.InputError
 		if !errors.As(err, &e) || e.Field != c.field {
 			t.Errorf("%+v: error %v, want one about %s", c.q, err, c.field)
 		}

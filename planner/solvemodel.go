@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/lp"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -47,7 +48,7 @@ type ModelAnswer struct {
 	// way at least: the least sum over rows, integrality left aside.
 	Conflict []RowConflict `json:"conflict"`
 
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 
 	Model    *lp.Model    `json:"-"` // with all names
 	Computed *lp.Solution `json:"-"` // in the model's order
@@ -65,7 +66,7 @@ func SolveModel(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 	settings := lp.Settings{}
 	if q.TimeLimit != nil {
 		if *q.TimeLimit == 0 {
-			return nil, inputf("time-limit", "is 0, want a time such as 30s")
+			return nil, ask.Inputf("time-limit", "is 0, want a time such as 30s")
 		}
 		settings.TimeLimit = time.Duration(min(float64(*q.TimeLimit), 1e9) * float64(time.Second))
 	}
@@ -216,7 +217,7 @@ func (a *ModelAnswer) fill(sol *lp.Solution) {
 
 // explain shows what the two statements rest on.
 func (a *ModelAnswer) explain() {
-	e := &Explanation{Model: "linear program"}
+	e := &ask.Explanation{Model: "linear program"}
 	if a.Integers > 0 {
 		e.Model = "mixed-integer linear program"
 	}
@@ -224,16 +225,16 @@ func (a *ModelAnswer) explain() {
 	if a.Maximize {
 		sense = "max"
 	}
-	e.step("program", sense+" c₀ + Σ c_j·x_j, L_i ≤ Σ a_ij·x_j ≤ U_i, l_j ≤ x_j ≤ u_j",
+	e.Step("program", sense+" c₀ + Σ c_j·x_j, L_i ≤ Σ a_ij·x_j ≤ U_i, l_j ≤ x_j ≤ u_j",
 		fmt.Sprintf("%d variables, %d of them integer, %d rows, %d coefficients", a.Variables, a.Integers, a.Rows, a.Coefficients), "the file")
 	if a.Objective != nil {
-		e.step("solution", "z = c₀ + Σ c_j·x_j, every row and bound kept to 1e-6 of 1 + its size", "z = "+num(*a.Objective), "computed from the model, not taken from the solver")
+		e.Step("solution", "z = c₀ + Σ c_j·x_j, every row and bound kept to 1e-6 of 1 + its size", "z = "+ask.Digits(*a.Objective), "computed from the model, not taken from the solver")
 	}
 	if a.Gap != nil {
-		e.step("gap", "|bound − z|/|z|", fmt.Sprintf("|%s − %s|/|%s| = %s", num(*a.Bound), num(*a.Objective), num(*a.Objective), num(*a.Gap)), "no solution is better than the bound")
+		e.Step("gap", "|bound − z|/|z|", fmt.Sprintf("|%s − %s|/|%s| = %s", ask.Digits(*a.Bound), ask.Digits(*a.Objective), ask.Digits(*a.Objective), ask.Digits(*a.Gap)), "no solution is better than the bound")
 	}
 	if a.Dual != nil {
-		e.step("reduced cost", "d_j = c_j − Σ_i a_ij·y_i", "y_i the dual of row i", "z = c₀ + Σ y_i·(side of row i) + Σ d_j·(bound of x_j): strong duality")
+		e.Step("reduced cost", "d_j = c_j − Σ_i a_ij·y_i", "y_i the dual of row i", "z = c₀ + Σ y_i·(side of row i) + Σ d_j·(bound of x_j): strong duality")
 	}
 	a.Explanation = e
 }

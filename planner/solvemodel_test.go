@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/lp/highs"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -65,7 +66,7 @@ func TestSolveModel(t *testing.T) {
 		}
 	}
 	zero := units.Duration(0)
-	var input *InputError
+	var input *ask.InputError
 	if _, err := SolveModel(context.Background(), &ModelQuestion{Model: &lp.Model{}, Solver: goSolver(t), TimeLimit: &zero}); !errors.As(err, &input) || input.Field != "time-limit" {
 		t.Errorf("time limit of 0: err = %v", err)
 	}
@@ -81,7 +82,7 @@ func TestSolveModel(t *testing.T) {
 
 func TestFindSolver(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	var input *InputError
+	var input *ask.InputError
 	for _, name := range []string{"gurobi", "cbc", "/nonexistent/cbc"} {
 		if _, err := FindSolver(name); !errors.As(err, &input) || input.Field != "solver" || !strings.Contains(input.Reason, "found on the path: none") {
 			t.Errorf("%s: err = %v", name, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -56,7 +57,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		method queueing.Method
 	}{{SIPP, queueing.SIPP}, {LaggedSIPP, queueing.LaggedSIPP}, {MOL, queueing.MOL}}
 	if method != SIPP && method != LaggedSIPP && method != MOL {
-		return nil, inputf("staffing", "%q is no method, want sipp, lagged-sipp or mol", string(method))
+		return nil, ask.Inputf("staffing", "%q is no method, want sipp, lagged-sipp or mol", string(method))
 	}
 	service := float64(q.ServiceTime.Nominal())
 	scv := 1.0

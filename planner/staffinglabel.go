@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"github.com/capplan/capplan/planner/ask"
 	"math"
 	"slices"
 )
@@ -61,14 +62,14 @@ func (q *SizeQuestion) age() float64 {
 }
 
 // explain adds how each method comes by the load of the interval of the peak.
-func (s *Staffing) explain(e *Explanation, top int, service, scv float64, loads map[StaffingMethod][]float64) {
+func (s *Staffing) explain(e *ask.Explanation, top int, service, scv float64, loads map[StaffingMethod][]float64) {
 	v := s.Intervals[top]
-	at := fmt.Sprintf("interval from %s s to %s s: ", num(v.Start), num(v.End))
-	e.step("SIPP load", "a_i = λ_i·E[S]", at+fmt.Sprintf("%s·%s = %s erl", num(v.Rate), num(service), num(loads[SIPP][top])), "Green, Kolesar, Soares 2001")
-	e.step("lagged SIPP load", "a_i = E[S]·mean of λ(t − E[S_e]) over the interval, E[S_e] = E[S](1 + c_s²)/2",
-		at+fmt.Sprintf("E[S_e] = %s s, a = %s erl", num(service*(1+scv)/2), num(loads[LaggedSIPP][top])), "Green, Kolesar, Soares 2001; Eick, Massey, Whitt 1993, eq. 15")
-	e.step("MOL load", "a_i = max m(t) over the interval, m(t) = ∫₀^∞ λ(t − u) P(S > u) du",
-		at+fmt.Sprintf("a = %s erl", num(loads[MOL][top])), "Jennings, Mandelbaum, Massey, Whitt 1996; Eick, Massey, Whitt 1993, eq. 6")
+	at := fmt.Sprintf("interval from %s s to %s s: ", ask.Digits(v.Start), ask.Digits(v.End))
+	e.Step("SIPP load", "a_i = λ_i·E[S]", at+fmt.Sprintf("%s·%s = %s erl", ask.Digits(v.Rate), ask.Digits(service), ask.Digits(loads[SIPP][top])), "Green, Kolesar, Soares 2001")
+	e.Step("lagged SIPP load", "a_i = E[S]·mean of λ(t − E[S_e]) over the interval, E[S_e] = E[S](1 + c_s²)/2",
+		at+fmt.Sprintf("E[S_e] = %s s, a = %s erl", ask.Digits(service*(1+scv)/2), ask.Digits(loads[LaggedSIPP][top])), "Green, Kolesar, Soares 2001; Eick, Massey, Whitt 1993, eq. 15")
+	e.Step("MOL load", "a_i = max m(t) over the interval, m(t) = ∫₀^∞ λ(t − u) P(S > u) du",
+		at+fmt.Sprintf("a = %s erl", ask.Digits(loads[MOL][top])), "Jennings, Mandelbaum, Massey, Whitt 1996; Eick, Massey, Whitt 1993, eq. 6")
 	if s.Approximate {
 		e.Assumptions = append(e.Assumptions, "approximate: every interval is sized in steady state under its own load ("+s.Method.words()+" here), and the curve repeats; the error was not measured")
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/smp"
 )
@@ -36,9 +37,9 @@ func (t *StateTally) NewRecorder(name string) *HostRecorder { return t.l.NewReco
 // to go by is left out, and said to be by the figures' warnings.
 func (t *StateTally) Add(r *HostRecorder) error {
 	l, err := r.finish()
-	var input *InputError
+	var input *ask.InputError
 	if err == nil && len(l.history.Runs) == 0 {
-		err = &InputError{Field: "trace", Reason: "machine " + r.name + ": no usable sample"}
+		err = &ask.InputError{Field: "trace", Reason: "machine " + r.name + ": no usable sample"}
 	}
 	if errors.As(err, &input) {
 		if t.left++; t.first == nil {
@@ -70,14 +71,14 @@ func (t *StateTally) Add(r *HostRecorder) error {
 		if i > 0 {
 			s.Censored = gap
 			if err := t.spells.Add(s); err != nil {
-				return reliabilityError(err)
+				return ask.FromReliability(err)
 			}
 		}
 		s = reliability.Spell{Machine: t.machines, Start: start, End: start + length, Up: up, Cut: gap}
 	}
 	s.Censored = true
 	if err := t.spells.Add(s); err != nil {
-		return reliabilityError(err)
+		return ask.FromReliability(err)
 	}
 	t.machines++
 	return nil
@@ -89,7 +90,7 @@ func (t *StateTally) Fleet() (*FleetFigures, error) {
 		if t.first != nil {
 			return nil, t.first
 		}
-		return nil, inputf("trace", "no machine in it")
+		return nil, ask.Inputf("trace", "no machine in it")
 	}
 	r := t.spells.Fleet()
 	f := &FleetFigures{Machines: t.machines, Intervals: r.Up.Spells + r.Down.Spells, SpellFigures: spellFigures(r)}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A StudyQuestion asks how methods of allocation compare over many generated
@@ -161,7 +162,7 @@ func (q *StudyQuestion) figure() (*StudyFigure, error) {
 	} else if best := spell.Nearest(q.Figure, names); best != "" {
 		reason += ", did you mean " + best + "?"
 	}
-	return nil, &InputError{Field: "figure", Reason: reason}
+	return nil, &ask.InputError{Field: "figure", Reason: reason}
 }
 
 // fill puts defaults in and looks at the ranges.
@@ -194,19 +195,19 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 	}
 	switch {
 	case f.Over == "primary_factor" && q.PrimaryFactor != nil:
-		return &InputError{Field: "primary-factor", Reason: "is what figure " + f.Number + " varies: want --over"}
+		return &ask.InputError{Field: "primary-factor", Reason: "is what figure " + f.Number + " varies: want --over"}
 	case f.Over == "backup_factor" && q.BackupFactor != nil:
-		return &InputError{Field: "backup-factor", Reason: "is what figure " + f.Number + " varies: want --over"}
+		return &ask.InputError{Field: "backup-factor", Reason: "is what figure " + f.Number + " varies: want --over"}
 	case f.bf == 0 && q.BackupFactor != nil:
-		return &InputError{Field: "backup-factor", Reason: "plays no part in figure " + f.Number + ", which is about primaries"}
+		return &ask.InputError{Field: "backup-factor", Reason: "plays no part in figure " + f.Number + ", which is about primaries"}
 	case f.over == nil && q.Over != nil:
-		return &InputError{Field: "over", Reason: "figure " + f.Number + " varies no number"}
+		return &ask.InputError{Field: "over", Reason: "figure " + f.Number + " varies no number"}
 	case q.Seeds < 1 || q.Seeds > 100_000:
-		return inputf("seeds", "want 1 to 100000 batches")
+		return ask.Inputf("seeds", "want 1 to 100000 batches")
 	case q.Jobs < 1 || q.Jobs > 100_000:
-		return inputf("jobs", "want 1 to 100000 jobs")
+		return ask.Inputf("jobs", "want 1 to 100000 jobs")
 	case f.Over == "failures" && q.Resources < 2:
-		return inputf("resources", "want at least 2, of which one can fail")
+		return ask.Inputf("resources", "want at least 2, of which one can fail")
 	}
 	number(&q.PrimaryFactor, 0.75)
 	number(&q.BackupFactor, f.bf)
@@ -217,24 +218,24 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 		whole := f.Over == "jobs" || f.Over == "failures"
 		switch {
 		case !(v > 0) || whole && (v != float64(int(v)) || v > 100_000):
-			return inputf("over", "%v is no value of %s", v, strings.ReplaceAll(f.Over, "_", " "))
+			return ask.Inputf("over", "%v is no value of %s", v, strings.ReplaceAll(f.Over, "_", " "))
 		case i > 0 && v <= q.Over[i-1]:
-			return inputf("over", "%v after %v, want increasing values", v, q.Over[i-1])
+			return ask.Inputf("over", "%v after %v, want increasing values", v, q.Over[i-1])
 		case f.Over == "failures" && v != float64(i+1):
-			return inputf("over", "failures come one after another: want 1, 2, 3 and so on")
+			return ask.Inputf("over", "failures come one after another: want 1, 2, 3 and so on")
 		case f.Over == "failures" && i >= 3*q.Resources:
-			return inputf("over", "there are %d resources that can fail", 3*q.Resources)
+			return ask.Inputf("over", "there are %d resources that can fail", 3*q.Resources)
 		}
 	}
 	if q.Fallback != "" && q.Fallback != alloc.LPRound {
-		return inputf("fallback", "%q, want lp-round or none", q.Fallback)
+		return ask.Inputf("fallback", "%q, want lp-round or none", q.Fallback)
 	}
 	for i, m := range q.Methods {
 		if !slices.Contains(allMethods, m) {
-			return inputf("methods", "%q is none of the methods that are studied, want some of %v", m, allMethods)
+			return ask.Inputf("methods", "%q is none of the methods that are studied, want some of %v", m, allMethods)
 		}
 		if slices.Contains(q.Methods[:i], m) {
-			return inputf("methods", "%q is given twice", m)
+			return ask.Inputf("methods", "%q is given twice", m)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 func study(t *testing.T, q StudyQuestion) *StudyAnswer {
@@ -329,7 +330,7 @@ func TestStudyRefuses(t *testing.T) {
 		"methods ":        {Figure: "7a", Methods: []alloc.Method{alloc.MaxBig, alloc.MaxBig}},
 	} {
 		_, err := AllocationStudy(context.Background(), &q)
-		var input *InputError
+		var input *ask.InputError
 		for field[len(field)-1] == ' ' {
 			field = field[:len(field)-1]
 		}
@@ -339,7 +340,7 @@ func TestStudyRefuses(t *testing.T) {
 	}
 	low := 0.1
 	_, err := AllocationStudy(context.Background(), &StudyQuestion{Figure: "7b", PrimaryFactor: &low, Seeds: 2})
-	if !errors.Is(err, ErrInfeasible) {
+	if !errors.Is(err, ask.ErrInfeasible) {
 		t.Errorf("no capacity: %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A studyCase is one batch at one point of a figure.
@@ -162,7 +163,7 @@ func (c *studyCase) backups(withoutSharing bool) (*alloc.Plan, []backupCase, err
 // generateError names the flag of an argument that the generator refuses.
 func generateError(err error) error {
 	if domain, ok := err.(*alloc.DomainError); ok {
-		return &InputError{Field: generateFlags[domain.Arg], Reason: domain.Error()}
+		return &ask.InputError{Field: generateFlags[domain.Arg], Reason: domain.Error()}
 	}
 	return err
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A studyKey is what tells the rows of a figure apart.
@@ -159,7 +160,7 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 			at = fmt.Sprintf(" at %v", x)
 		}
 		if used == 0 && len(points) == 1 {
-			return nil, &InfeasibleError{Constraint: "capacity", Reason: fmt.Sprintf("no batch has an assignment by every method%s: %v", at, missing)}
+			return nil, &ask.InfeasibleError{Constraint: "capacity", Reason: fmt.Sprintf("no batch has an assignment by every method%s: %v", at, missing)}
 		}
 		if missing != nil {
 			a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d batches%s are left out, in which there is no assignment, such as: %s", seeds-used, seeds, at, missing))
@@ -167,7 +168,7 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 		for _, k := range order {
 			row := k.row(values[k], used-len(placed[k.method]))
 			if !math.IsNaN(x) && row.X == nil {
-				row.X = number(x)
+				row.X = ask.Figure(x)
 			}
 			a.Rows = append(a.Rows, row)
 			if !named[k.method] {
@@ -187,7 +188,7 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 				}
 				row := key(name, side.quantity).row(side.in, len(side.in))
 				if !math.IsNaN(x) {
-					row.X = number(x)
+					row.X = ask.Figure(x)
 				}
 				*side.out = append(*side.out, row)
 			}
@@ -216,7 +217,7 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 	}
 	slices.SortStableFunc(a.Methods, func(x, y string) int { return cmp.Compare(place(x), place(y)) })
 	if len(a.Rows) == 0 {
-		return nil, &InfeasibleError{Constraint: "capacity", Reason: "no batch has an assignment by every method"}
+		return nil, &ask.InfeasibleError{Constraint: "capacity", Reason: "no batch has an assignment by every method"}
 	}
 	return a, nil
 }
@@ -236,7 +237,7 @@ func (k studyKey) row(values []float64, batches int) StudyRow {
 		row.Level = &k.level
 	}
 	if k.x >= 0 {
-		row.X = number(float64(k.x))
+		row.X = ask.Figure(float64(k.x))
 	}
 	n := float64(batches)
 	for _, v := range values {
@@ -250,6 +251,6 @@ func (k studyKey) row(values []float64, batches int) StudyRow {
 		square += (v - row.Mean) * (v - row.Mean)
 	}
 	half := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * math.Sqrt(square/(n-1)/n)
-	row.Low, row.High = number(row.Mean-half), number(row.Mean+half)
+	row.Low, row.High = ask.Figure(row.Mean-half), ask.Figure(row.Mean+half)
 	return row
 }

@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"fmt"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A ThroughputQuestion asks what dedicated servers and a public pool deliver
@@ -17,16 +18,16 @@ type ThroughputQuestion struct {
 
 // A ThroughputAnswer is what the fleet delivers.
 type ThroughputAnswer struct {
-	Throughput  float64      `json:"throughput_per_s"`
-	Equivalent  float64      `json:"equivalent_servers"`
-	Blocking    float64      `json:"blocking_probability"`
-	OfferedLoad float64      `json:"offered_load_erl"`
-	Utilization *float64     `json:"utilization"`
-	Dedicated   int64        `json:"dedicated_servers"`
-	Public      float64      `json:"public_servers"`
-	Rate        float64      `json:"arrival_rate_per_s"`
-	PublicCount PublicCount  `json:"public_count,omitempty"` // how the public machines entered
-	Explanation *Explanation `json:"explanation,omitempty"`
+	Throughput  float64          `json:"throughput_per_s"`
+	Equivalent  float64          `json:"equivalent_servers"`
+	Blocking    float64          `json:"blocking_probability"`
+	OfferedLoad float64          `json:"offered_load_erl"`
+	Utilization *float64         `json:"utilization"`
+	Dedicated   int64            `json:"dedicated_servers"`
+	Public      float64          `json:"public_servers"`
+	Rate        float64          `json:"arrival_rate_per_s"`
+	PublicCount PublicCount      `json:"public_count,omitempty"` // how the public machines entered
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // Throughput answers λ(1 − B): with B(N, λ·E[S]) and N of
@@ -66,11 +67,11 @@ func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, er
 	}
 	a.Throughput, a.Blocking, a.OfferedLoad = g.Throughput, g.Blocking, g.OfferedLoad
 	if a.Equivalent > 0 {
-		a.Utilization = number(g.Utilization)
+		a.Utilization = ask.Figure(g.Utilization)
 	}
 	if q.Explain {
 		a.Explanation = f.explain(g)
-		a.Explanation.step("throughput", "λ(1 − B)", fmt.Sprintf("%s/s · (1 − %s) = %s/s", num(q.Rate), num(g.Blocking), num(g.Throughput)), "PCU section 4.6, with the sum from 0")
+		a.Explanation.Step("throughput", "λ(1 − B)", fmt.Sprintf("%s/s · (1 − %s) = %s/s", ask.Digits(q.Rate), ask.Digits(g.Blocking), ask.Digits(g.Throughput)), "PCU section 4.6, with the sum from 0")
 	}
 	return a, nil
 }

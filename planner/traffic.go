@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
@@ -33,25 +34,25 @@ func (t *Traffic) form() error {
 	}
 	switch {
 	case given == 0 && t.ServiceTime != nil:
-		return inputf("load", "a service time alone is no load: give rate or load beside it")
+		return ask.Inputf("load", "a service time alone is no load: give rate or load beside it")
 	case given == 0:
-		return inputf("load", "no load given: want load, or rate and service-time, or load-curve and service-time, or swf")
+		return ask.Inputf("load", "no load given: want load, or rate and service-time, or load-curve and service-time, or swf")
 	case given > 1:
-		return inputf("load", "the load is given more than once: want only one of load or rate, load-curve and swf")
+		return ask.Inputf("load", "the load is given more than once: want only one of load or rate, load-curve and swf")
 	case t.OfferedLoad != nil && t.Rate != nil && t.ServiceTime != nil:
-		return inputf("load", "load, rate and service-time contradict each other: any two give the third")
+		return ask.Inputf("load", "load, rate and service-time contradict each other: any two give the third")
 	case t.Rate != nil && t.ServiceTime == nil && t.OfferedLoad == nil:
-		return inputf("service-time", "a rate needs a service time, such as service-time 3min")
+		return ask.Inputf("service-time", "a rate needs a service time, such as service-time 3min")
 	case t.Curve != nil && t.ServiceTime == nil:
-		return inputf("service-time", "a load curve needs a service time, such as service-time 3min")
+		return ask.Inputf("service-time", "a load curve needs a service time, such as service-time 3min")
 	case t.Curve != nil && !t.ServiceTime.IsPoint():
-		return inputf("service-time", "with a load curve want one value, not a range")
+		return ask.Inputf("service-time", "with a load curve want one value, not a range")
 	case t.Log != nil && t.ServiceTime != nil:
-		return inputf("service-time", "a log has its own run times: leave service-time out")
+		return ask.Inputf("service-time", "a log has its own run times: leave service-time out")
 	case t.Log != nil && (t.ArrivalSCV != nil || t.ServiceSCV != nil):
-		return inputf("scv", "a log has its own variability: leave arrival-scv and service-scv out")
+		return ask.Inputf("scv", "a log has its own variability: leave arrival-scv and service-scv out")
 	case t.Log != nil && t.Patience != nil:
-		return inputf("patience", "a log says nothing of patience: want rate and service-time with it")
+		return ask.Inputf("patience", "a log says nothing of patience: want rate and service-time with it")
 	}
 	for _, scale := range []struct {
 		name  string
@@ -62,7 +63,7 @@ func (t *Traffic) form() error {
 		{"patience", float64(deref(t.Patience)), t.Patience != nil},
 	} {
 		if scale.given && !(scale.value > 0) {
-			return inputf(scale.name, "%gs is no time to serve or wait, want a duration above 0 such as 90s", scale.value)
+			return ask.Inputf(scale.name, "%gs is no time to serve or wait, want a duration above 0 such as 90s", scale.value)
 		}
 	}
 	return nil

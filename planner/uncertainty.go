@@ -9,6 +9,7 @@ import (
 	"sort"
 
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // DefaultSamples is the number of draws where SizeQuestion.Samples is 0.
@@ -49,11 +50,11 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 		n = DefaultSamples
 	}
 	if n < 1 || n > MaxSamples {
-		return nil, inputf("samples", "%d draws, want 1 to %d", n, MaxSamples)
+		return nil, ask.Inputf("samples", "%d draws, want 1 to %d", n, MaxSamples)
 	}
 	costs := q.ServerCost > 0 && q.ShortfallCost > 0
 	if !costs && (q.ServerCost != 0 || q.ShortfallCost != 0) {
-		return nil, inputf("server-cost", "the choice of least regret needs both server-cost and shortfall-cost, above 0")
+		return nil, ask.Inputf("server-cost", "the choice of least regret needs both server-cost and shortfall-cost, above 0")
 	}
 	rng := rand.New(rand.NewPCG(q.Seed, 0))
 	scenarios := make([]scenario, n)
@@ -70,7 +71,7 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 			return err
 		}
 		needs[i], _, _, _, err = f.solve(ctx)
-		if _, ok := err.(*InfeasibleError); ok {
+		if _, ok := err.(*ask.InfeasibleError); ok {
 			needs[i], err = math.Inf(1), nil
 		}
 		return err
@@ -106,7 +107,7 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 		c := Candidacy{Servers: int64(servers), Chance: float64(met(needs, servers)) / float64(n)}
 		if regret != nil {
 			mean, worst := regret(servers)
-			c.Regret, c.MaxRegret = number(mean), number(worst)
+			c.Regret, c.MaxRegret = ask.Figure(mean), ask.Figure(worst)
 		}
 		u.Candidates = append(u.Candidates, c)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -44,13 +45,13 @@ stands in its comment, which CSV has none of.
 		ask: func(ctx context.Context, st *streams, _ []string) (*result, error) {
 			switch {
 			case jobs == nil:
-				return nil, &planner.InputError{Field: "jobs", Reason: "not given, want a number such as --jobs 20"}
+				return nil, &ask.InputError{Field: "jobs", Reason: "not given, want a number such as --jobs 20"}
 			case resources == nil:
-				return nil, &planner.InputError{Field: "resources", Reason: "not given, want a number such as --resources 5"}
+				return nil, &ask.InputError{Field: "resources", Reason: "not given, want a number such as --resources 5"}
 			case pf == nil:
-				return nil, &planner.InputError{Field: "primary-factor", Reason: "not given, want a factor such as --primary-factor 0.6"}
+				return nil, &ask.InputError{Field: "primary-factor", Reason: "not given, want a factor such as --primary-factor 0.6"}
 			case (table != "") != (s.output.format == "csv"):
-				return nil, &planner.InputError{Field: "resources-file", Reason: "it belongs to -o csv, and that to it: jobs go to stdout or --out, resources to the file"}
+				return nil, &ask.InputError{Field: "resources-file", Reason: "it belongs to -o csv, and that to it: jobs go to stdout or --out, resources to the file"}
 			}
 			for _, f := range []struct{ flag, path string }{{"resources-file", table}, {"out", out}} {
 				if f.path != "" {
@@ -60,7 +61,7 @@ stands in its comment, which CSV has none of.
 				}
 			}
 			if out != "" && filepath.Clean(out) == filepath.Clean(table) {
-				return nil, &planner.InputError{Field: "out", Reason: quote(out) + " is the file of --resources-file too"}
+				return nil, &ask.InputError{Field: "out", Reason: quote(out) + " is the file of --resources-file too"}
 			}
 			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Seed = int(*jobs), int(*resources), float64(*pf), 0.4, 1
 			if bf != nil {
@@ -78,10 +79,10 @@ stands in its comment, which CSV has none of.
 				q.Optional = float64(*optional)
 			}
 			if budget != nil && prices == nil {
-				return nil, &planner.InputError{Field: "budget-factor", Reason: "nothing has a price: want --price-factor too"}
+				return nil, &ask.InputError{Field: "budget-factor", Reason: "nothing has a price: want --price-factor too"}
 			}
 			if budget != nil && s.output.format == "csv" {
-				return nil, &planner.InputError{Field: "budget-factor", Reason: "tables of jobs and resources have no place for a budget: want another format than csv"}
+				return nil, &ask.InputError{Field: "budget-factor", Reason: "tables of jobs and resources have no place for a budget: want another format than csv"}
 			}
 			if seed != nil {
 				q.Seed = uint64(*seed)
@@ -115,7 +116,7 @@ func parseMix(text string) (mix [3]float64, err error) {
 		text = "20,70,10"
 	}
 	bad := func(reason string) error {
-		return &planner.InputError{Field: "mix", Reason: quote(text) + ": " + reason + ", want weights of small, medium and large jobs such as 20,70,10"}
+		return &ask.InputError{Field: "mix", Reason: quote(text) + ": " + reason + ", want weights of small, medium and large jobs such as 20,70,10"}
 	}
 	parts := strings.Split(text, ",")
 	if len(parts) != len(mix) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -85,15 +86,15 @@ func (in *dayInput) question() (planner.DayWindow, error) {
 	q := planner.DayWindow{Day: in.day}
 	switch {
 	case in.day == "":
-		return q, &planner.InputError{Field: "day", Reason: "not given, want weekday or weekend"}
+		return q, &ask.InputError{Field: "day", Reason: "not given, want weekday or weekend"}
 	case in.start == "":
-		return q, &planner.InputError{Field: "start", Reason: "not given, want a time of day such as 09:00"}
+		return q, &ask.InputError{Field: "start", Reason: "not given, want a time of day such as 09:00"}
 	case in.window == nil:
-		return q, &planner.InputError{Field: "window", Reason: "not given, want a length such as 2h"}
+		return q, &ask.InputError{Field: "window", Reason: "not given, want a length such as 2h"}
 	case in.days == nil:
-		return q, &planner.InputError{Field: "days", Reason: "not given, want a number of days such as 10"}
+		return q, &ask.InputError{Field: "days", Reason: "not given, want a number of days such as 10"}
 	case *in.days < 1 || *in.days > 1e6:
-		return q, &planner.InputError{Field: "days", Reason: "want at least 1 day"}
+		return q, &ask.InputError{Field: "days", Reason: "want at least 1 day"}
 	}
 	var err error
 	q.Start, err = timeOfDay("start", in.start)
@@ -108,7 +109,7 @@ func timeOfDay(field, text string) (float64, error) {
 			return float64(t.Hour()*3600 + t.Minute()*60 + t.Second()), nil
 		}
 	}
-	return 0, &planner.InputError{Field: field, Reason: quote(text) + ", want a time of day 00:00 to 23:59"}
+	return 0, &ask.InputError{Field: field, Reason: quote(text) + ", want a time of day 00:00 to 23:59"}
 }
 
 // sampleRows shows what a kernel rests on.

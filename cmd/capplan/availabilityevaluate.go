@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -54,25 +55,25 @@ func (f *evaluateInput) question() (*planner.EvaluateQuestion, error) {
 			return nil, err
 		}
 		if slices.Contains(q.Starts, v) {
-			return nil, &planner.InputError{Field: "starts", Reason: quote(t) + " is given twice"}
+			return nil, &ask.InputError{Field: "starts", Reason: quote(t) + " is given twice"}
 		}
 		q.Starts = append(q.Starts, v)
 	}
 	if f.train != nil {
 		if q.Train = float64(*f.train); q.Train == 0 {
-			return nil, &planner.InputError{Field: "train", Reason: "is 0, want a share such as 50%"}
+			return nil, &ask.InputError{Field: "train", Reason: "is 0, want a share such as 50%"}
 		}
 	}
 	for _, t := range listed(f.ratios) {
 		v, err := units.Parse[units.Fraction](t)
 		if err != nil {
-			return nil, &planner.InputError{Field: "ratios", Reason: strip(err)}
+			return nil, &ask.InputError{Field: "ratios", Reason: strip(err)}
 		}
 		q.Ratios = append(q.Ratios, float64(v))
 	}
 	if f.order != nil {
 		if *f.order < 1 || *f.order > 64 {
-			return nil, &planner.InputError{Field: "order", Reason: "want 1 to 64"}
+			return nil, &ask.InputError{Field: "order", Reason: "want 1 to 64"}
 		}
 		q.Order = int(*f.order)
 	}
@@ -84,9 +85,9 @@ func (f *evaluateInput) question() (*planner.EvaluateQuestion, error) {
 	}
 	switch {
 	case f.figure == ratiosFigure && q.Ratios == nil:
-		return nil, &planner.InputError{Field: "ratios", Reason: "not given: --figure ratios wants shares such as 20%,40%,60%"}
+		return nil, &ask.InputError{Field: "ratios", Reason: "not given: --figure ratios wants shares such as 20%,40%,60%"}
 	case f.figure == noiseFigure && q.Noise == nil:
-		return nil, &planner.InputError{Field: "noise", Reason: "not given: --figure noise wants numbers of failures such as 1,4,10"}
+		return nil, &ask.InputError{Field: "noise", Reason: "not given: --figure noise wants numbers of failures such as 1,4,10"}
 	}
 	return q, nil
 }
@@ -95,7 +96,7 @@ func (f *evaluateInput) noiseQuestion() (*planner.NoiseQuestion, error) {
 	if f.noise == "" {
 		for name, given := range map[string]bool{"noise-duration": f.noiseDuration != "", "noise-at": f.noiseAt != "", "repetitions": f.repetitions != nil, "seed": f.seed != nil} {
 			if given {
-				return nil, &planner.InputError{Field: name, Reason: "belongs to --noise"}
+				return nil, &ask.InputError{Field: name, Reason: "belongs to --noise"}
 			}
 		}
 		return nil, nil
@@ -104,7 +105,7 @@ func (f *evaluateInput) noiseQuestion() (*planner.NoiseQuestion, error) {
 	for _, t := range listed(f.noise) {
 		n, err := strconv.Atoi(t)
 		if err != nil || n < 0 {
-			return nil, &planner.InputError{Field: "noise", Reason: quote(t) + ", want numbers of failures such as 1,4,10"}
+			return nil, &ask.InputError{Field: "noise", Reason: quote(t) + ", want numbers of failures such as 1,4,10"}
 		}
 		q.Instances = append(q.Instances, n)
 	}
@@ -116,7 +117,7 @@ func (f *evaluateInput) noiseQuestion() (*planner.NoiseQuestion, error) {
 		a, err := units.Parse[units.Duration](low)
 		b, err2 := units.Parse[units.Duration](high)
 		if err != nil || err2 != nil || a <= 0 {
-			return nil, &planner.InputError{Field: "noise-duration", Reason: quote(f.noiseDuration) + ", want a range such as 1min..30min"}
+			return nil, &ask.InputError{Field: "noise-duration", Reason: quote(f.noiseDuration) + ", want a range such as 1min..30min"}
 		}
 		q.Shortest, q.Longest = float64(a), float64(b)
 	}
@@ -129,7 +130,7 @@ func (f *evaluateInput) noiseQuestion() (*planner.NoiseQuestion, error) {
 	}
 	if f.repetitions != nil {
 		if *f.repetitions < 1 || *f.repetitions > 1e6 {
-			return nil, &planner.InputError{Field: "repetitions", Reason: "want 1 to 1e6"}
+			return nil, &ask.InputError{Field: "repetitions", Reason: "want 1 to 1e6"}
 		}
 		q.Repetitions = int(*f.repetitions)
 	}
@@ -227,10 +228,10 @@ func durationList(field, text string) ([]float64, error) {
 	for _, part := range listed(text) {
 		d, err := units.Parse[units.Duration](part)
 		if err != nil {
-			return nil, &planner.InputError{Field: field, Reason: strip(err)}
+			return nil, &ask.InputError{Field: field, Reason: strip(err)}
 		}
 		if slices.Contains(out, float64(d)) {
-			return nil, &planner.InputError{Field: field, Reason: quote(part) + " is given twice"}
+			return nil, &ask.InputError{Field: field, Reason: quote(part) + " is given twice"}
 		}
 		out = append(out, float64(d))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
 )
@@ -60,7 +61,7 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*planner.HostRecord
 			first = append(first, some...)
 		}
 		if len(first) == 0 {
-			return nil, nil, &planner.InputError{Field: "host", Reason: "the trace has no machine " + quote(f.in.host) + suggest(f.in.host, f.names)}
+			return nil, nil, &ask.InputError{Field: "host", Reason: "the trace has no machine " + quote(f.in.host) + suggest(f.in.host, f.names)}
 		}
 		if len(first) == 1 && !f.resume {
 			return first[0], nil, nil
@@ -69,7 +70,7 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*planner.HostRecord
 			if f.resume {
 				return nil, nil, &usageError{reason: "--resume is for a fleet, not for --host"}
 			}
-			return nil, nil, &planner.InputError{Field: "host", Reason: fmt.Sprintf("%d machines are named %s", len(first), quote(f.in.host))}
+			return nil, nil, &ask.InputError{Field: "host", Reason: fmt.Sprintf("%d machines are named %s", len(first), quote(f.in.host))}
 		}
 	}
 	if len(found) > 1 {
@@ -234,7 +235,7 @@ func (f *fleetFit) unit(ctx context.Context, u trace.MachineUnit, machines []*pl
 
 // leaveOut tells a file that is wrong from two machines of one name.
 func leaveOut(err error) bool {
-	_, input := err.(*planner.InputError)
+	_, input := err.(*ask.InputError)
 	return !input
 }
 
@@ -251,7 +252,7 @@ func (f *fleetFit) read(ctx context.Context, u trace.MachineUnit, o trace.Machin
 			return nil, nil
 		}
 		if f.seen[name] {
-			return nil, &planner.InputError{Field: "trace", Reason: fmt.Sprintf("two machines are named %q, the second in %s", name, u.Files[0].Path)}
+			return nil, &ask.InputError{Field: "trace", Reason: fmt.Sprintf("two machines are named %q, the second in %s", name, u.Files[0].Path)}
 		}
 		f.seen[name] = true
 		if done[name] {

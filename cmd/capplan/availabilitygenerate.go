@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -78,7 +79,7 @@ func (l *laboratorySize) question() (q planner.LaboratoryQuestion, err error) {
 		switch {
 		case f.given == nil:
 		case *f.given == 0:
-			return q, &planner.InputError{Field: f.name, Reason: "is 0, want 1 or more"}
+			return q, &ask.InputError{Field: f.name, Reason: "is 0, want 1 or more"}
 		default:
 			*f.to = int(*f.given)
 		}

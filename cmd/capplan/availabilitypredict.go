@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -49,12 +50,12 @@ The machine has been under heavy load for 10 minutes:
 			}
 			if level != nil {
 				if q.Level = float64(*level); q.Level == 0 {
-					return nil, &planner.InputError{Field: "level", Reason: "is 0, want a confidence level between 0 and 1 such as 90%"}
+					return nil, &ask.InputError{Field: "level", Reason: "is 0, want a confidence level between 0 and 1 such as 90%"}
 				}
 			}
 			if resamples != nil {
 				if *resamples < 20 || *resamples > planner.MaxSamples {
-					return nil, &planner.InputError{Field: "resamples", Reason: "want 20 to 10000000 draws"}
+					return nil, &ask.InputError{Field: "resamples", Reason: "want 20 to 10000000 draws"}
 				}
 				q.Resamples = int(*resamples)
 			}

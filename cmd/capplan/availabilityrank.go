@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -79,9 +80,9 @@ func machineRates(given []string) (map[string]float64, error) {
 		v, err := units.Parse[units.Number](text)
 		switch {
 		case !ok || name == "" || err != nil || v <= 0:
-			return nil, &planner.InputError{Field: "rate", Reason: quote(g) + ", want " + rateWant}
+			return nil, &ask.InputError{Field: "rate", Reason: quote(g) + ", want " + rateWant}
 		case rates[name] > 0:
-			return nil, &planner.InputError{Field: "rate", Reason: quote(name) + " is given twice"}
+			return nil, &ask.InputError{Field: "rate", Reason: quote(name) + " is given twice"}
 		}
 		rates[name] = float64(v)
 	}

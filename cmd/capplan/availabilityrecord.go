@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/internal/hostload"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
 )
@@ -33,13 +33,13 @@ gap, in which the machine counts as gone. Any other file is left as it is.
 			r := &recording{every: 6 * time.Second}
 			if every != nil {
 				if !(*every >= 0.1 && *every <= 86400) {
-					return nil, &planner.InputError{Field: "every", Reason: "want 100ms to 1d"}
+					return nil, &ask.InputError{Field: "every", Reason: "want 100ms to 1d"}
 				}
 				r.every = time.Duration(math.Round(float64(*every)*1e3)) * time.Millisecond
 			}
 			if duration != nil {
 				if !(*duration > 0 && *duration <= 1e9) {
-					return nil, &planner.InputError{Field: "duration", Reason: "want a time above 0 such as 8h"}
+					return nil, &ask.InputError{Field: "duration", Reason: "want a time above 0 such as 8h"}
 				}
 				r.until = time.Now().Add(time.Duration(float64(*duration) * float64(time.Second)))
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -84,18 +85,18 @@ how many jobs fail and how long they take.
 					continue
 				}
 				if *f.v < 1 || *f.v > f.most {
-					return nil, &planner.InputError{Field: f.name, Reason: "want 1 to 1e6"}
+					return nil, &ask.InputError{Field: f.name, Reason: "want 1 to 1e6"}
 				}
 				*f.into = int(*f.v)
 			}
 			if train != nil {
 				if q.Train = float64(*train); q.Train == 0 {
-					return nil, &planner.InputError{Field: "train", Reason: "is 0, want a share such as 50%"}
+					return nil, &ask.InputError{Field: "train", Reason: "is 0, want a share such as 50%"}
 				}
 			}
 			if horizon != nil {
 				if q.Horizon = float64(*horizon); q.Horizon == 0 {
-					return nil, &planner.InputError{Field: "horizon", Reason: "is 0, want a time such as 12h"}
+					return nil, &ask.InputError{Field: "horizon", Reason: "is 0, want a time such as 12h"}
 				}
 			}
 			if cv != nil {

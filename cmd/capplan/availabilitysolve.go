@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -38,7 +39,7 @@ The same, 6 seconds after the machine got its light load:
 				return nil, &usageError{reason: "no kernel given, want a file such as kernel.json"}
 			}
 			if window == nil {
-				return nil, &planner.InputError{Field: "window", Reason: "not given, want a length such as 1min"}
+				return nil, &ask.InputError{Field: "window", Reason: "not given, want a length such as 1min"}
 			}
 			k, err := readKernel(ctx, args[0], host, st)
 			if err != nil {
@@ -82,7 +83,7 @@ func readKernel(ctx context.Context, path, host string, s *streams) (*planner.Ke
 	var r io.Reader = b
 	name := src.Name
 	if host == "" && isFleet(head) {
-		return nil, &planner.InputError{Field: "host", Reason: name + " holds the kernels of several machines, want the name of one"}
+		return nil, &ask.InputError{Field: "host", Reason: name + " holds the kernels of several machines, want the name of one"}
 	}
 	if host != "" {
 		if r, err = fleetKernel(r, name, host); err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -37,7 +38,7 @@ What a fleet delivers at a given load:
   $ capplan capacity --servers 14 --rate 2/min --service-time 5min --solve-for objective`,
 		ask: func(ctx context.Context, _ *streams, _ []string) (*result, error) {
 			if servers == nil {
-				return nil, &planner.InputError{Field: "servers", Reason: "no fleet given, want a number of servers such as --servers 138"}
+				return nil, &ask.InputError{Field: "servers", Reason: "no fleet given, want a number of servers such as --servers 138"}
 			}
 			q.Servers, q.Explain = int64(*servers), s.output.explain
 			var err error

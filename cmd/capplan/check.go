@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -22,7 +23,7 @@ A gate for scripts, exit code 0:
   $ capplan check --servers 138 --load 120 --max-blocking 1%`,
 		ask: func(ctx context.Context, s *streams, _ []string) (*result, error) {
 			if servers == nil {
-				return nil, &planner.InputError{Field: "servers", Reason: "no fleet given, want a number of servers such as --servers 138"}
+				return nil, &ask.InputError{Field: "servers", Reason: "no fleet given, want a number of servers such as --servers 138"}
 			}
 			q.Servers = int64(*servers)
 			if err := f.read(ctx, s); err != nil {

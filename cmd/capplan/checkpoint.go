@@ -5,6 +5,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -28,7 +29,7 @@ replicas without checkpoints.
 			q := &planner.CheckpointQuestion{MTBF: float(mtbf), Cost: float(cost), Restart: float(restart), Work: float(work), MTTR: float(mttr), Explain: s.output.explain}
 			if replicas != nil {
 				if q.Replicas = int64(*replicas); q.Replicas == 0 {
-					return nil, &planner.InputError{Field: "replicas", Reason: "is 0, want at least 1 replica to compare with"}
+					return nil, &ask.InputError{Field: "replicas", Reason: "is 0, want at least 1 replica to compare with"}
 				}
 			}
 			a, err := planner.Checkpoint(ctx, q)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/workload"
 )
 
@@ -23,10 +24,10 @@ func parseClass(s string) (planner.QueueClass, error) {
 		key, text, ok := strings.Cut(part, "=")
 		key, text = strings.TrimSpace(key), strings.TrimSpace(text)
 		if !ok || text == "" {
-			return c, &planner.InputError{Field: "class", Reason: fmt.Sprintf("%s is no name=value, want %s", quote(part), classWant)}
+			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("%s is no name=value, want %s", quote(part), classWant)}
 		}
 		if seen[key] {
-			return c, &planner.InputError{Field: "class", Reason: key + " is given twice in " + quote(s)}
+			return c, &ask.InputError{Field: "class", Reason: key + " is given twice in " + quote(s)}
 		}
 		seen[key] = true
 		var err error
@@ -46,10 +47,10 @@ func parseClass(s string) (planner.QueueClass, error) {
 		case "reserve":
 			err = setNew(&c.Reserve, text)
 		default:
-			return c, &planner.InputError{Field: "class", Reason: fmt.Sprintf("a class has no %s%s; want %s", quote(key), suggest(key, classKeys), classWant)}
+			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("a class has no %s%s; want %s", quote(key), suggest(key, classKeys), classWant)}
 		}
 		if err != nil {
-			return c, &planner.InputError{Field: "class", Reason: key + ": " + strip(err)}
+			return c, &ask.InputError{Field: "class", Reason: key + ": " + strip(err)}
 		}
 	}
 	return c, nil

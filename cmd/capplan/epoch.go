@@ -5,6 +5,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -73,7 +74,7 @@ func (f *epochFlags) question() (*planner.EpochQuestion, error) {
 	q := &planner.EpochQuestion{Migrations: float(f.migrations), MigrationTime: float(f.migrationTime), FailureRate: float(f.failureRate), Model: f.model}
 	if !f.chain {
 		if f.mttf != nil || f.mttr != nil || f.target != nil || f.replicas != nil || f.jobs != nil || f.link.given() {
-			return nil, &planner.InputError{Field: "from-replicas", Reason: "--mttf, --mttr, --target, --replicas, --public-jobs and the flags of the link belong to the joint design: add --from-replicas"}
+			return nil, &ask.InputError{Field: "from-replicas", Reason: "--mttf, --mttr, --target, --replicas, --public-jobs and the flags of the link belong to the joint design: add --from-replicas"}
 		}
 		return q, nil
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/joblog"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -47,7 +47,7 @@ type commandError struct {
 }
 
 func (e *commandError) Error() string {
-	if input, ok := e.err.(*planner.InputError); ok && input.Field != "" && e.command.flags.has(input.Field) {
+	if input, ok := e.err.(*ask.InputError); ok && input.Field != "" && e.command.flags.has(input.Field) {
 		return "--" + input.Field + ": " + input.Reason
 	}
 	return strip(e.err)
@@ -90,13 +90,13 @@ func report(w io.Writer, err error) int {
 		name += " " + usage.command
 	}
 	fmt.Fprintln(w, printable(name+": "+err.Error()))
-	var input *planner.InputError
+	var input *ask.InputError
 	var parse *units.ParseError
 	var file *source.FileError
 	var format *chart.FormatError
 	var domain *source.DomainError
 	switch {
-	case errors.Is(err, planner.ErrInfeasible):
+	case errors.Is(err, ask.ErrInfeasible):
 		return exitInfeasible
 	case errors.As(err, &file) && ioFailure(file):
 		return exitFailure

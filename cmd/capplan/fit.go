@@ -9,7 +9,7 @@ import (
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -19,7 +19,7 @@ type fitAnswer struct {
 	Laws joblog.Laws    `json:"laws"`
 	Log  *joblog.SWFLog `json:"log"`
 
-	Explanation *planner.Explanation `json:"explanation,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 func fitCommand() *command {
@@ -109,10 +109,10 @@ func showFit(p *page, a *fitAnswer) {
 }
 
 // explainFit shows how the figures and the laws come out of the log.
-func explainFit(a *fitAnswer) *planner.Explanation {
-	e := &planner.Explanation{Model: "load of a job log, and laws by maximum likelihood"}
+func explainFit(a *fitAnswer) *ask.Explanation {
+	e := &ask.Explanation{Model: "load of a job log, and laws by maximum likelihood"}
 	step := func(name, formula, numbers, source string) {
-		e.Steps = append(e.Steps, planner.Step{Name: name, Formula: formula, Numbers: numbers, Source: source})
+		e.Steps = append(e.Steps, ask.Step{Name: name, Formula: formula, Numbers: numbers, Source: source})
 	}
 	step("arrival rate", a.RateConvention, units.FormatRate(a.ArrivalRate, 7), "unbiased for the gaps, or for a window fixed beforehand")
 	step("offered load", "a = λ·E[m·S]", fmt.Sprintf("%s · %s processor seconds = %s", units.FormatRate(a.ArrivalRate, 7), units.FormatNumber(a.WorkMean, 7), erlangs(a.OfferedLoad)), "Little's law for busy processors")

@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A fleetFile holds a line of JSON for each machine of a fleet. What stands in
@@ -143,11 +144,11 @@ func fleetKernel(r io.Reader, name, host string) (io.Reader, error) {
 				Kernel json.RawMessage `json:"kernel"`
 			}
 			if json.Unmarshal(line, &h) != nil || h.Host == "" {
-				return nil, &planner.InputError{Field: "host", Reason: fmt.Sprintf("%s:%d: no line of a fleet file, which fit --out writes", name, n)}
+				return nil, &ask.InputError{Field: "host", Reason: fmt.Sprintf("%s:%d: no line of a fleet file, which fit --out writes", name, n)}
 			}
 			if h.Host == host {
 				if h.Error != "" {
-					return nil, &planner.InputError{Field: "host", Reason: fmt.Sprintf("%s:%d: %s has no kernel: %s", name, n, host, h.Error)}
+					return nil, &ask.InputError{Field: "host", Reason: fmt.Sprintf("%s:%d: %s has no kernel: %s", name, n, host, h.Error)}
 				}
 				return bytes.NewReader(h.Kernel), nil
 			}
@@ -156,7 +157,7 @@ func fleetKernel(r io.Reader, name, host string) (io.Reader, error) {
 			}
 		}
 		if err == io.EOF {
-			return nil, &planner.InputError{Field: "host", Reason: name + ": no machine " + quote(host) + suggest(host, names)}
+			return nil, &ask.InputError{Field: "host", Reason: name + ": no machine " + quote(host) + suggest(host, names)}
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
@@ -69,14 +70,14 @@ func (in *hostInput) labelling(ctx context.Context) (planner.Labelling, error) {
 	if in.zone != "" {
 		where, err := time.LoadLocation(in.zone)
 		if err != nil {
-			return l, &planner.InputError{Field: "zone", Reason: quote(in.zone) + ": no such time zone, want a name such as Europe/Berlin"}
+			return l, &ask.InputError{Field: "zone", Reason: quote(in.zone) + ": no such time zone, want a name such as Europe/Berlin"}
 		}
 		l.Location = where
 	}
 	for _, h := range in.holidays {
 		t, err := time.Parse(time.DateOnly, h)
 		if err != nil {
-			return l, &planner.InputError{Field: "holiday", Reason: quote(h) + ", want a date such as 2024-12-25"}
+			return l, &ask.InputError{Field: "holiday", Reason: quote(h) + ", want a date such as 2024-12-25"}
 		}
 		l.Holidays = append(l.Holidays, smp.DateOf(t))
 	}
@@ -115,14 +116,14 @@ func (in *hostInput) options(s *streams) (trace.MachineOptions, error) {
 	if in.date != "" {
 		t, err := time.Parse(time.DateOnly, in.date)
 		if err != nil {
-			return o, &planner.InputError{Field: "trace-date", Reason: quote(in.date) + ", want a date such as 2011-03-03"}
+			return o, &ask.InputError{Field: "trace-date", Reason: quote(in.date) + ", want a date such as 2011-03-03"}
 		}
 		begin := float64(t.Unix())
 		o.Begin = &begin
 	}
 	if in.threshold != nil {
 		if *in.threshold < 1 || *in.threshold > 1e9 {
-			return o, &planner.InputError{Field: "threshold", Reason: "want at least 1 instance"}
+			return o, &ask.InputError{Field: "threshold", Reason: "want at least 1 instance"}
 		}
 		o.Threshold = int(*in.threshold)
 	}
@@ -159,10 +160,10 @@ func (in *hostInput) read(ctx context.Context, paths []string, s *streams) error
 		in.warn(log)
 	}
 	if len(names) == 0 {
-		return &planner.InputError{Field: "trace", Reason: "no file in it holds samples of a machine: the forms that are read stand in capplan availability label --help"}
+		return &ask.InputError{Field: "trace", Reason: "no file in it holds samples of a machine: the forms that are read stand in capplan availability label --help"}
 	}
 	if len(kept) == 0 {
-		return &planner.InputError{Field: "host", Reason: "the trace has no machine " + quote(in.host) + suggest(in.host, names)}
+		return &ask.InputError{Field: "host", Reason: "the trace has no machine " + quote(in.host) + suggest(in.host, names)}
 	}
 	if in.host == "" && !in.many && len(names) > 1 {
 		return severalMachines(names)
@@ -178,7 +179,7 @@ func severalMachines(names []string) error {
 	if n > 10 {
 		names = append(names[:10:10], "...")
 	}
-	return &planner.InputError{Field: "host", Reason: fmt.Sprintf("the trace has %d machines: name one of %s", n, strings.Join(names, ", "))}
+	return &ask.InputError{Field: "host", Reason: fmt.Sprintf("the trace has %d machines: name one of %s", n, strings.Join(names, ", "))}
 }
 
 // warn keeps what is to be said of a file: the first malformed rows and how
@@ -197,7 +198,7 @@ func (in *hostInput) warn(log *trace.MachineLog) {
 func traceError(err error) error {
 	var file *source.FileError
 	if errors.As(err, &file) && errors.Is(err, trace.ErrNoDate) {
-		return &planner.InputError{Field: "trace-date", Reason: "not given: " + strip(err)}
+		return &ask.InputError{Field: "trace-date", Reason: "not given: " + strip(err)}
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
 )
@@ -56,12 +57,12 @@ A fleet of four machines, and each of them:
 			q := &planner.LifetimeQuestion{PerMachine: machines, Explain: s.output.explain}
 			if level != nil {
 				if q.Level = float64(*level); q.Level == 0 {
-					return nil, &planner.InputError{Field: "level", Reason: "is 0, want a confidence level between 0 and 1 such as 95%"}
+					return nil, &ask.InputError{Field: "level", Reason: "is 0, want a confidence level between 0 and 1 such as 95%"}
 				}
 			}
 			if steps != nil {
 				if *steps < 1 || *steps > math.MaxInt32 {
-					return nil, &planner.InputError{Field: "steps", Reason: "want at least 1 step"}
+					return nil, &ask.InputError{Field: "steps", Reason: "want at least 1 step"}
 				}
 				q.Steps = int(*steps)
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -145,7 +146,7 @@ func modelWriter(path string) (func(io.Writer, *lp.Model) error, error) {
 	case ".lp":
 		return lp.WriteLP, nil
 	}
-	return nil, &planner.InputError{Field: "write", Reason: quote(path) + " names no format, want a name ending in .mps or .lp"}
+	return nil, &ask.InputError{Field: "write", Reason: quote(path) + " names no format, want a name ending in .mps or .lp"}
 }
 
 // writtenModel is the answer of lp --write.
@@ -162,7 +163,7 @@ func writeModel(path string, m *lp.Model) (*result, error) {
 	}
 	var text bytes.Buffer
 	if err := write(&text, m); err != nil {
-		return nil, &planner.InputError{Field: "write", Reason: strings.TrimPrefix(err.Error(), "lp: ")}
+		return nil, &ask.InputError{Field: "write", Reason: strings.TrimPrefix(err.Error(), "lp: ")}
 	}
 	if err := outfile.Write(path, text.Bytes()); err != nil {
 		return nil, outError("write", path, err)

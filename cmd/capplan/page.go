@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A page is an answer as aligned text: a headline, rows of label and value,
@@ -56,7 +56,7 @@ func (p *page) list(rows [][]string) {
 }
 
 // explain adds the mathematics.
-func (p *page) explain(e *planner.Explanation) {
+func (p *page) explain(e *ask.Explanation) {
 	if e == nil {
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	planreport "github.com/capplan/capplan/planner/report"
 	"github.com/capplan/capplan/workload"
 )
@@ -93,7 +94,7 @@ func infeasibleParts(a *planner.PlanAnswer) error {
 		reasons = append(reasons, p.Question+": "+p.Reason)
 	}
 	first := a.Infeasible[0]
-	return &planner.InfeasibleError{Constraint: first.Constraint, Limit: first.Limit, Infimum: first.Infimum, Reason: strings.Join(reasons, "; ")}
+	return &ask.InfeasibleError{Constraint: first.Constraint, Limit: first.Limit, Infimum: first.Infimum, Reason: strings.Join(reasons, "; ")}
 }
 
 // showPlan writes the document as text, the answer first.
@@ -195,7 +196,7 @@ func withoutExplanations(v reflect.Value) {
 		if v.IsNil() {
 			return
 		}
-		if v.Type() == reflect.TypeFor[*planner.Explanation]() && v.CanSet() {
+		if v.Type() == reflect.TypeFor[*ask.Explanation]() && v.CanSet() {
 			v.SetZero()
 			return
 		}

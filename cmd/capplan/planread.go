@@ -15,6 +15,7 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/workload"
 )
 
@@ -191,9 +192,9 @@ func (r *scenarioReader) sampled(ctx context.Context, file string) (*planner.Fle
 		return nil, nil, err
 	}
 	f, err := in.tally.Fleet()
-	var input *planner.InputError
+	var input *ask.InputError
 	if errors.As(err, &input) {
-		err = &planner.InputError{Reason: r.open(file) + ": " + input.Reason}
+		err = &ask.InputError{Reason: r.open(file) + ": " + input.Reason}
 	}
 	return f, in.warnings, err
 }
@@ -353,7 +354,7 @@ var scenarioPlaces = map[string]string{
 // place turns an error of the question into one of the file, where its field
 // stands there.
 func (in *scenarioInput) place(err error) error {
-	var input *planner.InputError
+	var input *ask.InputError
 	if !errors.As(err, &input) || input.Field == "" {
 		return err
 	}
@@ -368,5 +369,5 @@ func (in *scenarioInput) place(err error) error {
 		dot := strings.LastIndexByte(at, '.')
 		at = at[:max(dot, 0)]
 	}
-	return &planner.InputError{Reason: in.name + ": " + place + ": " + input.Reason}
+	return &ask.InputError{Reason: in.name + ": " + place + ": " + input.Reason}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -75,12 +76,12 @@ func (p *poolFlags) pool() (*planner.Pool, error) {
 	if p.machines == nil {
 		if p.speed != nil || p.spread != nil || p.availability != nil || p.replicas != nil ||
 			p.count != "" || p.outage != nil {
-			return nil, &planner.InputError{Field: "public", Reason: "the pool's speed, availability and replicas need its size, such as --public 10000"}
+			return nil, &ask.InputError{Field: "public", Reason: "the pool's speed, availability and replicas need its size, such as --public 10000"}
 		}
 		return nil, nil
 	}
 	if p.availability == nil {
-		return nil, &planner.InputError{Field: "public-availability", Reason: "a public pool needs an availability, such as --public-availability 70%"}
+		return nil, &ask.InputError{Field: "public-availability", Reason: "a public pool needs an availability, such as --public-availability 70%"}
 	}
 	pool := &planner.Pool{
 		Machines:     float64(*p.machines),
@@ -91,13 +92,13 @@ func (p *poolFlags) pool() (*planner.Pool, error) {
 	}
 	if p.outage != nil {
 		if *p.outage == 0 {
-			return nil, &planner.InputError{Field: "public-outage", Reason: "want a time above 0 such as 10min"}
+			return nil, &ask.InputError{Field: "public-outage", Reason: "want a time above 0 such as 10min"}
 		}
 		pool.Outage = float64(*p.outage)
 	}
 	if p.speed != nil {
 		if *p.speed == 0 {
-			return nil, &planner.InputError{Field: "public-speed", Reason: "want a speed above 0 such as 0.34"}
+			return nil, &ask.InputError{Field: "public-speed", Reason: "want a speed above 0 such as 0.34"}
 		}
 		pool.Speed = float64(*p.speed)
 	}
@@ -106,7 +107,7 @@ func (p *poolFlags) pool() (*planner.Pool, error) {
 	}
 	if p.replicas != nil {
 		if *p.replicas < 1 {
-			return nil, &planner.InputError{Field: "replicas", Reason: "want at least 1 copy of each job"}
+			return nil, &ask.InputError{Field: "replicas", Reason: "want at least 1 copy of each job"}
 		}
 		pool.Replicas = float64(*p.replicas)
 	}
@@ -171,7 +172,7 @@ func (f *sizeFlags) read(ctx context.Context, s *streams) error {
 	}
 	if f.samples != nil {
 		if *f.samples < 1 || *f.samples > planner.MaxSamples {
-			return &planner.InputError{Field: "samples", Reason: "want 1 to 10000000 draws"}
+			return &ask.InputError{Field: "samples", Reason: "want 1 to 10000000 draws"}
 		}
 		q.Samples = int(*f.samples)
 	}
@@ -186,10 +187,10 @@ func (f *sizeFlags) read(ctx context.Context, s *streams) error {
 		return err
 	}
 	if f.log == "" && (f.window.from != nil || f.window.to != nil || f.window.strict) {
-		return &planner.InputError{Field: "swf", Reason: "--from, --to and --strict belong to a log, such as --swf FILE"}
+		return &ask.InputError{Field: "swf", Reason: "--from, --to and --strict belong to a log, such as --swf FILE"}
 	}
 	if f.curve == "" && q.Staffing != "" {
-		return &planner.InputError{Field: "staffing", Reason: "a staffing method belongs to --load-curve FILE.csv"}
+		return &ask.InputError{Field: "staffing", Reason: "a staffing method belongs to --load-curve FILE.csv"}
 	}
 	if f.curve != "" {
 		if q.Curve, err = readCurve(ctx, f.curve, s); err != nil {
@@ -225,7 +226,7 @@ func readLog(ctx context.Context, path string, s *streams, o joblog.SWFOptions) 
 // scanLog reads a job log and hands each of its jobs on.
 func scanLog(ctx context.Context, path string, s *streams, o joblog.SWFOptions, each func(joblog.Job) error) (*joblog.Summary, *joblog.SWFLog, error) {
 	if o.To != 0 && !(o.To > o.From) {
-		return nil, nil, &planner.InputError{Field: "to", Reason: "the window ends before it begins: want --to after --from"}
+		return nil, nil, &ask.InputError{Field: "to", Reason: "the window ends before it begins: want --to after --from"}
 	}
 	if path == "" {
 		return nil, nil, &usageError{reason: "an empty name is no file, want a log such as log.swf or log.swf.gz, or - for stdin"}
@@ -246,7 +247,7 @@ func scanLog(ctx context.Context, path string, s *streams, o joblog.SWFOptions, 
 	}
 	summary, err := sum.Summary(o)
 	if err != nil {
-		return nil, nil, &planner.InputError{Reason: src.Name + ": " + strip(err)}
+		return nil, nil, &ask.InputError{Reason: src.Name + ": " + strip(err)}
 	}
 	summary.SkippedJobs, summary.MalformedLines, summary.OutsideWindow = log.Skipped.Total(), log.Malformed.Total(), log.Outside
 	for _, bad := range log.Malformed.First {

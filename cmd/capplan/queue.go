@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -191,12 +192,12 @@ func (in *queueInput) read(ctx context.Context, st *streams, s *flagSet) error {
 	case in.servers != nil:
 		q.Servers = float64(*in.servers)
 	case !single:
-		return &planner.InputError{Field: "servers", Reason: "no servers given, want a number such as --servers 14"}
+		return &ask.InputError{Field: "servers", Reason: "no servers given, want a number such as --servers 14"}
 	case q.Queue == planner.Classes && q.Capacity == nil:
-		return &planner.InputError{Field: "capacity", Reason: "no servers given, want their number such as --capacity 100"}
+		return &ask.InputError{Field: "capacity", Reason: "no servers given, want their number such as --capacity 100"}
 	}
 	if len(in.classes) > 0 && in.file != "" {
-		return &planner.InputError{Field: "classes", Reason: "classes are given both by --class and in a file"}
+		return &ask.InputError{Field: "classes", Reason: "classes are given both by --class and in a file"}
 	}
 	q.JobClasses = nil
 	for _, text := range in.classes {

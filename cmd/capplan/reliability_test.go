@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/workload"
 )
 
@@ -94,12 +95,12 @@ func FuzzPool(f *testing.F) {
 			return
 		}
 		m := poolMachines(file)
-		var input *planner.InputError
+		var input *ask.InputError
 		a, err := planner.Replicas(t.Context(), &planner.ReplicasQuestion{Pool: m, Target: 0.9})
 		if err == nil && !(a.AvailabilityAll >= 0.9-1e-12 && a.AvailabilityAll <= 1) {
 			t.Fatalf("availability %v", a.AvailabilityAll)
 		}
-		if err != nil && !errors.As(err, &input) && !errors.Is(err, planner.ErrInfeasible) {
+		if err != nil && !errors.As(err, &input) && !errors.Is(err, ask.ErrInfeasible) {
 			t.Fatal(err)
 		}
 	})

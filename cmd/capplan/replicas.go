@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -81,7 +82,7 @@ The cheapest set of machines that differ:
 
 func (f *replicaFlags) question(ctx context.Context, s *flagSet, st *streams) (*planner.ReplicasQuestion, []string, error) {
 	if f.target == nil {
-		return nil, nil, &planner.InputError{Field: "target", Reason: "no target given, want an availability such as --target 95%"}
+		return nil, nil, &ask.InputError{Field: "target", Reason: "no target given, want an availability such as --target 95%"}
 	}
 	q := &planner.ReplicasQuestion{
 		MTTF: float(f.mttf), MTTR: float(f.mttr), Target: float64(*f.target), Crews: whole(f.crews),
@@ -89,7 +90,7 @@ func (f *replicaFlags) question(ctx context.Context, s *flagSet, st *streams) (*
 	}
 	if f.needed != nil {
 		if q.Needed = int64(*f.needed); q.Needed == 0 {
-			return nil, nil, &planner.InputError{Field: "needed", Reason: "is 0, want at least 1 replica that must be up"}
+			return nil, nil, &ask.InputError{Field: "needed", Reason: "is 0, want at least 1 replica that must be up"}
 		}
 	}
 	for _, g := range f.placement {
@@ -107,7 +108,7 @@ func (f *replicaFlags) question(ctx context.Context, s *flagSet, st *streams) (*
 	}
 	if f.trace == "" {
 		if f.threshold != nil || f.strict {
-			return nil, nil, &planner.InputError{Field: "trace", Reason: "--threshold and --strict belong to a trace, such as --trace FILE"}
+			return nil, nil, &ask.InputError{Field: "trace", Reason: "--threshold and --strict belong to a trace, such as --trace FILE"}
 		}
 		return q, nil, nil
 	}
@@ -116,7 +117,7 @@ func (f *replicaFlags) question(ctx context.Context, s *flagSet, st *streams) (*
 		return nil, nil, err
 	}
 	if in.durations != nil {
-		return nil, nil, &planner.InputError{Field: "trace", Reason: f.trace + " holds durations only; MTTF and MTTR take a trace of up and down intervals"}
+		return nil, nil, &ask.InputError{Field: "trace", Reason: f.trace + " holds durations only; MTTF and MTTR take a trace of up and down intervals"}
 	}
 	q.Trace = in.tally.Fleet()
 	return q, in.warnings, nil
@@ -129,7 +130,7 @@ var groupKeys = []string{"name", "unavailability", "capacity"}
 // parseGroup reads one --placement.
 func parseGroup(s string) (planner.RiskGroup, error) {
 	bad := func(reason string) (planner.RiskGroup, error) {
-		return planner.RiskGroup{}, &planner.InputError{Field: "placement", Reason: reason}
+		return planner.RiskGroup{}, &ask.InputError{Field: "placement", Reason: reason}
 	}
 	var name string
 	var down *units.Fraction

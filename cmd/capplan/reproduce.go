@@ -13,6 +13,7 @@ import (
 
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -66,7 +67,7 @@ iShare are of a generated laboratory (availability generate).`,
 			}
 			if seeds != nil {
 				if q.Seeds = int(*seeds); q.Seeds == 0 {
-					return nil, &planner.InputError{Field: "seeds", Reason: "is 0, want 1 or more"}
+					return nil, &ask.InputError{Field: "seeds", Reason: "is 0, want 1 or more"}
 				}
 			}
 			if seed != nil {
@@ -75,7 +76,7 @@ iShare are of a generated laboratory (availability generate).`,
 			for _, part := range splitList(resources) {
 				n, err := units.Parse[units.Number](part)
 				if err != nil || n < 1 || n != units.Number(int(n)) || n > 100_000 {
-					return nil, &planner.InputError{Field: "resources", Reason: quote(part) + ", want whole numbers from 1 to 100000 such as 10,4"}
+					return nil, &ask.InputError{Field: "resources", Reason: quote(part) + ", want whole numbers from 1 to 100000 such as 10,4"}
 				}
 				q.Resources = append(q.Resources, int(n))
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -120,18 +121,18 @@ func (f *routeFlags) read(ctx context.Context, q *planner.RouteQuestion, s *flag
 	}
 	if f.samples != nil {
 		if *f.samples < 1 || *f.samples > planner.MaxSamples {
-			return &planner.InputError{Field: "samples", Reason: "want 1 to 10000000 draws"}
+			return &ask.InputError{Field: "samples", Reason: "want 1 to 10000000 draws"}
 		}
 		q.Samples = int(*f.samples)
 	}
 	if f.dispatch != nil {
 		if q.Dispatch = int64(*f.dispatch); q.Dispatch == 0 {
-			return &planner.InputError{Field: "dispatch", Reason: "is 0, want at least 1 request such as --dispatch 12"}
+			return &ask.InputError{Field: "dispatch", Reason: "is 0, want at least 1 request such as --dispatch 12"}
 		}
 	}
 	if f.lateFastest {
 		if q.Offset == planner.OffsetNone {
-			return &planner.InputError{Field: "late-fastest", Reason: "is --offset fastest, and --offset none is given too"}
+			return &ask.InputError{Field: "late-fastest", Reason: "is --offset fastest, and --offset none is given too"}
 		}
 		q.Offset = planner.OffsetFastest
 	}
@@ -161,7 +162,7 @@ func (f *routeFlags) read(ctx context.Context, q *planner.RouteQuestion, s *flag
 	}
 	q.Clusters, q.Types = file.Clusters, file.Types
 	if q.Rate == nil {
-		return &planner.InputError{Field: "rate", Reason: "no load given, want the rate of external requests such as --rate 3/s"}
+		return &ask.InputError{Field: "rate", Reason: "no load given, want the rate of external requests such as --rate 3/s"}
 	}
 	return nil
 }
@@ -170,12 +171,12 @@ func (f *routeFlags) read(ctx context.Context, q *planner.RouteQuestion, s *flag
 func (f *routeFlags) named(q *planner.RouteQuestion, args []string) error {
 	if f.workload == "" {
 		if f.reference != nil || f.knee != nil || f.logMean != nil || f.localScale != nil || f.gapScale != nil || f.experiment != "" || f.sizes != "" || f.localShare != nil || f.severalServers || f.variousGaps {
-			return &planner.InputError{Field: "workload", Reason: "--reference-speed, --experiment, --size-knee, --duration-log-mean, --gap-scale, --local-scale, --local-share, --sizes, --several-servers and --gap-scv belong to --workload das2"}
+			return &ask.InputError{Field: "workload", Reason: "--reference-speed, --experiment, --size-knee, --duration-log-mean, --gap-scale, --local-scale, --local-share, --sizes, --several-servers and --gap-scv belong to --workload das2"}
 		}
 		return nil
 	}
 	if len(args) > 0 {
-		return &planner.InputError{Field: "workload", Reason: "stands in the place of a file, and " + quote(args[0]) + " is given too"}
+		return &ask.InputError{Field: "workload", Reason: "stands in the place of a file, and " + quote(args[0]) + " is given too"}
 	}
 	plain := func(v *units.Number) *float64 { return (*float64)(v) }
 	q.Workload = &planner.RouteWorkload{
@@ -189,7 +190,7 @@ func (f *routeFlags) named(q *planner.RouteQuestion, args []string) error {
 // parsePreemptions reads --preemption-model; an intercept may be negative.
 func parsePreemptions(text string) (*planner.PreemptionModel, error) {
 	bad := func(reason string) error {
-		return &planner.InputError{Field: "preemption-model", Reason: reason + ", want intercept and slope such as 3.09s,12ms"}
+		return &ask.InputError{Field: "preemption-model", Reason: reason + ", want intercept and slope such as 3.09s,12ms"}
 	}
 	first, second, ok := strings.Cut(text, ",")
 	if !ok {

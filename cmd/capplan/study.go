@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -71,7 +72,7 @@ Ctrl-C leaves the means over the batches that are finished.`,
 			for _, v := range splitList(over) {
 				x, err := units.Parse[units.Number](v)
 				if err != nil {
-					return nil, &planner.InputError{Field: "over", Reason: strip(err)}
+					return nil, &ask.InputError{Field: "over", Reason: strip(err)}
 				}
 				q.Over = append(q.Over, float64(x))
 			}

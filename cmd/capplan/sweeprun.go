@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/capplan/capplan/internal/parallel"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
@@ -229,7 +229,7 @@ func (r *sweep) one(ctx context.Context, st *streams, row *sweepRow) error {
 		}
 	}
 	answer, err := c.ask(ctx, st, r.files)
-	if errors.Is(err, planner.ErrInfeasible) {
+	if errors.Is(err, ask.ErrInfeasible) {
 		row.infeasible = strings.TrimPrefix(err.Error(), "infeasible: ")
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
 )
@@ -62,21 +63,21 @@ func (t *traceInput) readKind(ctx context.Context, kind trace.TraceKind, name st
 	switch kind {
 	case trace.SpotKind, trace.FTAKind, trace.LANLKind, trace.PriceKind:
 	case trace.HostKind, trace.CloudWatchKind:
-		return nil, &planner.InputError{Reason: name + ": holds samples of load, not lifetimes: see capplan availability"}
+		return nil, &ask.InputError{Reason: name + ": holds samples of load, not lifetimes: see capplan availability"}
 	default:
 		durations = true
 	}
 	switch {
 	case t.threshold != nil && kind != trace.SpotKind:
-		return nil, &planner.InputError{Field: "threshold", Reason: "belongs to a trace of spot instances"}
+		return nil, &ask.InputError{Field: "threshold", Reason: "belongs to a trace of spot instances"}
 	case t.threshold != nil && (*t.threshold < 1 || *t.threshold > 1e9):
-		return nil, &planner.InputError{Field: "threshold", Reason: "want at least 1 instance"}
+		return nil, &ask.InputError{Field: "threshold", Reason: "want at least 1 instance"}
 	case t.unit != "" && !durations:
-		return nil, &planner.InputError{Field: "unit", Reason: "belongs to a file of durations"}
+		return nil, &ask.InputError{Field: "unit", Reason: "belongs to a file of durations"}
 	case t.bid != nil && kind != trace.PriceKind:
-		return nil, &planner.InputError{Field: "bid", Reason: "belongs to spot prices"}
+		return nil, &ask.InputError{Field: "bid", Reason: "belongs to spot prices"}
 	case t.bid == nil && kind == trace.PriceKind:
-		return nil, &planner.InputError{Field: "bid", Reason: "not given: spot prices are up while at most the bid, want US dollars an hour such as 0.05"}
+		return nil, &ask.InputError{Field: "bid", Reason: "not given: spot prices are up while at most the bid, want US dollars an hour such as 0.05"}
 	}
 	switch kind {
 	case trace.SpotKind:

@@ -5,6 +5,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A Document is a plan as people read it.
@@ -32,7 +33,7 @@ type Section struct {
 	Tables      []Table
 	Figures     []Figure
 	Notes       []string
-	Explanation *planner.Explanation
+	Explanation *ask.Explanation
 }
 
 // A Row is one figure with its label.

@@ -1,4 +1,4 @@
-package planner
+package ask
 
 import (
 	"context"
@@ -17,9 +17,9 @@ var reliabilityFields = map[string]string{
 	"Unavailability": "placement", "Capacity": "placement", "Groups": "placement",
 }
 
-// reliabilityError turns an error of package reliability into one of this
-// package.
-func reliabilityError(err error) error {
+// FromReliability turns an error of package reliability into an *InputError or
+// *InfeasibleError; any other error comes back as it is.
+func FromReliability(err error) error {
 	var domain *reliability.DomainError
 	var target *reliability.AvailabilityError
 	var link *reliability.LinkError
@@ -28,7 +28,7 @@ func reliabilityError(err error) error {
 		return err
 	case errors.As(err, &target):
 		return &InfeasibleError{"target", target.Target, target.Reachable,
-			fmt.Sprintf("an availability of %s cannot be reached: %s, so it stays below %s (down at least %s of the time)", num(target.Target), target.Because, num(target.Reachable), num(target.Floor))}
+			fmt.Sprintf("an availability of %s cannot be reached: %s, so it stays below %s (down at least %s of the time)", Digits(target.Target), target.Because, Digits(target.Reachable), Digits(target.Floor))}
 	case errors.As(err, &link):
 		return linkInfeasible(link)
 	case errors.Is(err, reliability.ErrNoFiniteCount):
@@ -42,22 +42,22 @@ func reliabilityError(err error) error {
 		if !ok {
 			field = strings.ToLower(domain.Arg)
 		}
-		return inputf(field, "%s is outside the domain, want %s", num(domain.Value), domain.Want)
+		return Inputf(field, "%s is outside the domain, want %s", Digits(domain.Value), domain.Want)
 	}
 	return err
 }
 
 // linkInfeasible says which direction is too narrow and what would do.
 func linkInfeasible(e *reliability.LinkError) error {
-	reason := fmt.Sprintf("the %s is offered %s bit/s and carries %s", e.Direction, num(e.Load), num(e.Bandwidth))
+	reason := fmt.Sprintf("the %s is offered %s bit/s and carries %s", e.Direction, Digits(e.Load), Digits(e.Bandwidth))
 	switch {
 	case e.Hopeless:
 		reason += ": new jobs alone fill it, so neither fewer dedicated servers nor a longer epoch helps"
 	default:
 		most := min(e.Limits.MaxDedicatedUplink, e.Limits.MaxDedicatedDownlink)
-		reason += fmt.Sprintf("; it takes fewer than %s dedicated servers, or an epoch above %s s", num(most), num(e.Limits.MinEpoch))
+		reason += fmt.Sprintf("; it takes fewer than %s dedicated servers, or an epoch above %s s", Digits(most), Digits(e.Limits.MinEpoch))
 		if rate := e.Limits.MaxArrivalRate; e.Direction == reliability.Uplink && rate > 0 {
-			reason += fmt.Sprintf(", or an arrival rate below %s per s", num(rate))
+			reason += fmt.Sprintf(", or an arrival rate below %s per s", Digits(rate))
 		}
 	}
 	return &InfeasibleError{string(e.Direction), e.Bandwidth, e.Load, reason}

@@ -1,12 +1,12 @@
-package planner
+package ask
 
 import (
 	"math"
 	"strconv"
 )
 
-// num prints a number with seven digits, enough to follow a calculation.
-func num(v float64) string {
+// Digits prints a number with seven digits, enough to follow a calculation.
+func Digits(v float64) string {
 	switch {
 	case math.IsInf(v, 1):
 		return "∞"
@@ -16,8 +16,8 @@ func num(v float64) string {
 	return strconv.FormatFloat(v, 'g', 7, 64)
 }
 
-// number returns a pointer to v, nil where v is not finite.
-func number(v float64) *float64 {
+// Figure returns a pointer to v, nil where v is not finite.
+func Figure(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
 	}

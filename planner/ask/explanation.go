@@ -1,4 +1,4 @@
-package planner
+package ask
 
 // An Explanation shows the mathematics behind an answer.
 type Explanation struct {
@@ -15,6 +15,7 @@ type Step struct {
 	Source  string `json:"source"`
 }
 
-func (e *Explanation) step(name, formula, numbers, source string) {
+// Step adds a formula.
+func (e *Explanation) Step(name, formula, numbers, source string) {
 	e.Steps = append(e.Steps, Step{name, formula, numbers, source})
 }

@@ -1,4 +1,4 @@
-package planner
+package ask
 
 import (
 	"errors"
@@ -35,20 +35,20 @@ func (e *InfeasibleError) Error() string { return "infeasible: " + e.Reason }
 // Is reports whether target is [ErrInfeasible].
 func (e *InfeasibleError) Is(target error) bool { return target == ErrInfeasible }
 
-// inputf returns the error of a field, its reason written as by fmt.Sprintf.
-func inputf(field, format string, args ...any) *InputError {
+// Inputf returns the error of a field, its reason written as by fmt.Sprintf.
+func Inputf(field, format string, args ...any) *InputError {
 	return &InputError{Field: field, Reason: fmt.Sprintf(format, args...)}
 }
 
-// missing says that a field of the question has not been given.
-func missing(field, want string) error {
+// Missing says that a field of the question has not been given.
+func Missing(field, want string) error {
 	return &InputError{Field: field, Reason: "not given, want " + want}
 }
 
-// positiveField checks what has to be above 0.
-func positiveField(field string, v float64, want string) error {
+// Positive checks what has to be above 0.
+func Positive(field string, v float64, want string) error {
 	if !(v > 0) {
-		return inputf(field, "is %s, want %s", num(v), want)
+		return Inputf(field, "is %s, want %s", Digits(v), want)
 	}
 	return nil
 }
