@@ -19,17 +19,20 @@ type judgedDraw struct {
 	gap    float64 // share by which the cost may be above the least
 }
 
-// How many draws mixes are judged by: one costs some milliseconds, or where the
-// figure has no table up to a second.
+// How many draws mixes are judged by: one costs half a millisecond, or where the
+// figure has no table up to a second. By a table it is a share of the draws
+// between both bounds.
 const (
-	judgedByTable = 300
+	judgedByTable = 1000
+	judgedMost    = 4000
+	judgedShare   = 0.125
 	judgedByModel = 60
 )
 
 // judgedDraws is the number of draws by which mixes are judged.
 func (x *mixFigure) judgedDraws(n int) int {
 	if x.loss != nil || x.proven != nil {
-		return min(n, max(judgedByTable, min(n/16, 4*judgedByTable)))
+		return min(n, max(judgedByTable, min(int(judgedShare*float64(n)), judgedMost)))
 	}
 	return min(n, judgedByModel)
 }
@@ -61,6 +64,7 @@ func (p *planning) judgedCosts(ctx context.Context, base []cover.Item, price flo
 		if err != nil {
 			return p.mixError(err, "")
 		}
+		j.figure.forget()
 		u.costs[i], p.ideal[i] = s.met, math.Min(s.met, s.short)
 		if j.gap = 0; s.met > 0 && !math.IsInf(s.met, 1) {
 			j.gap = 1 - s.bound/s.met
@@ -80,6 +84,14 @@ func (p *planning) judgedCosts(ctx context.Context, base []cover.Item, price flo
 		u.IdealGap = ask.Figure(gaps / float64(answered))
 	}
 	return nil
+}
+
+// forget gives back the room that mixes seen so far take.
+func (x *mixFigure) forget() {
+	clear(x.known)
+	if x.loss != nil {
+		x.loss.Forget()
+	}
 }
 
 // A nearCost is what a draw costs about: by a mix that meets the objectives, +Inf
@@ -291,6 +303,9 @@ func (p *planning) judge(ctx context.Context, all []MixCandidate) error {
 			if !j.figure.meets(all[k].Counts) {
 				short[i*len(all)+k] = math.Max(j.figure.missing(all[k].Counts, j.need), 1e-9*j.need)
 			}
+		}
+		if j.figure != nil {
+			j.figure.forget()
 		}
 		return nil
 	}); err != nil {

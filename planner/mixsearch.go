@@ -71,6 +71,11 @@ func (x *mixFigure) prepare(items []cover.Item, need float64) {
 		return
 	}
 	x.enough, x.short = make([]float64, len(items)), make([]float64, len(items))
+	if f.kind == Loss && need < mostTable {
+		if m, err := queueing.NewLossMix(load, x.kinds, math.Max(x.rising[0].Limit/100, 1e-200)); err == nil {
+			x.loss = m
+		}
+	}
 	alike, speed := true, 0.0
 	for i, k := range x.kinds[:len(items)] {
 		if items[i].Most == 0 {
@@ -86,19 +91,9 @@ func (x *mixFigure) prepare(items []cover.Item, need float64) {
 		}
 		return
 	}
-	kinds := append([]queueing.Coming(nil), x.kinds...)
 	coming := false
-	for i := range kinds {
-		kinds[i].Machines = math.Ceil(1.3*need) + 20
-		if i < len(items) {
-			kinds[i].Machines = math.Ceil(1.2*math.Max(need/items[i].Worth, x.enough[i])) + 20
-			coming = coming || kinds[i].Up < 1 && items[i].Most > 0
-		}
-	}
-	if need < mostTable {
-		if m, err := queueing.NewLossMix(load, kinds, math.Max(x.rising[0].Limit/100, 1e-200)); err == nil {
-			x.loss = m
-		}
+	for i, k := range x.kinds[:len(items)] {
+		coming = coming || k.Up < 1 && items[i].Most > 0
 	}
 	if x.proven = x.short; !coming || len(x.rising) != 1 {
 		return
@@ -140,28 +135,34 @@ func (x *mixFigure) alone(i int, guess float64) {
 		return
 	}
 	counts := make([]float64, len(x.kinds))
-	enough := func(n float64) bool {
+	slack := func(n float64) float64 {
 		counts[i] = n
-		return x.slack(counts, x.rising) >= 0
+		return x.slack(counts, x.rising)
 	}
-	low, high := 0.0, math.Max(math.Ceil(guess), 1)
-	for !enough(high) {
-		if low, high = high, math.Ceil(1.1*high)+1; high > 1e13 {
+	low, high, under, over := 0.0, math.Max(math.Ceil(guess), 1), math.Inf(-1), 0.0
+	for over = slack(high); over < 0; over = slack(high) {
+		if low, under, high = high, over, math.Ceil(1.1*high)+1; high > 1e13 {
 			x.short[i] = low
 			return
 		}
 	}
-	if low == 0 {
-		if near := math.Floor(0.9 * high); near > 0 && !enough(near) {
-			low = near
-		}
-	}
-	for high-low > 1 && high-low > 1e-6*high {
+	// Slack is about straight in the count, so that most steps of regula falsi
+	// land beside the root; every third halves.
+	for k := 0; high-low > 1 && high-low > 1e-6*high; k++ {
 		middle := math.Floor((low + high) / 2)
-		if enough(middle) {
-			high = middle
+		if math.IsInf(under, -1) {
+			middle = math.Floor(0.9 * high)
+		} else if width := over - under; k%3 < 2 && width > 0 && !math.IsInf(width, 1) {
+			middle = math.Floor(low - under/width*(high-low))
+			if k%3 == 1 { // from the other side
+				middle++
+			}
+		}
+		middle = math.Min(math.Max(middle, low+1), high-1)
+		if s := slack(middle); s >= 0 {
+			high, over = middle, s
 		} else {
-			low = middle
+			low, under = middle, s
 		}
 	}
 	x.short[i], x.enough[i] = math.Max(low, 0.02), high

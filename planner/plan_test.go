@@ -160,11 +160,15 @@ func TestPlanUncertainty(t *testing.T) {
 	if at138 == nil {
 		t.Fatal("138 machines are not on the frontier")
 	}
-	if e := math.Abs(at138.Chance - want.Regret.Chance); e > 4*math.Sqrt(0.67*0.33/10000) {
-		t.Errorf("chance of 138: %v, want %v", at138.Chance, want.Regret.Chance)
+	judged := float64(a.Uncertainty.Judged)
+	if judged < 1000 {
+		t.Errorf("mixes are judged by %v draws, want 1000 or more", judged)
 	}
-	// The regret of a draw is below 9·14: its standard error is below 0.3.
-	if e := math.Abs(*at138.Regret - want.Regret.Regret); e > 4*40/math.Sqrt(10000) {
+	if c := want.Regret.Chance; math.Abs(at138.Chance-c) > 4*math.Sqrt(c*(1-c)/judged) {
+		t.Errorf("chance of 138: %v, want %v", at138.Chance, c)
+	}
+	// The regret of a draw is a cost within 0..9·14, of deviation below 40.
+	if e := math.Abs(*at138.Regret - want.Regret.Regret); e > 4*40/math.Sqrt(judged) {
 		t.Errorf("regret of 138: %v, want %v", *at138.Regret, want.Regret.Regret)
 	}
 	// The newsvendor: least regret near the 8/9 quantile of the need, since a

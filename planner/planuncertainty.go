@@ -32,6 +32,9 @@ type PlanUncertainty struct {
 	// Judged is how many of the draws mixes are chosen for and held against, the
 	// first ones: their own figures take their time. What follows is of those.
 	Judged int `json:"judged_draws"`
+	// ChanceError is the greatest standard error of a chance among them, that of
+	// 50 %: √(¼/Judged).
+	ChanceError float64 `json:"chance_standard_error"`
 	// The cost of a mix that would have been right for each draw: it meets the
 	// objectives, and IdealGap is by how much, on average over the draws, it may
 	// cost more than the least, as a share.
@@ -216,6 +219,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 		return err
 	}
 	u.Judged = len(u.costs)
+	u.ChanceError = 0.5 / math.Sqrt(float64(u.Judged))
 	slices.Sort(u.costs)
 	u.CostP5, u.CostP50, u.CostP95 = realQuantile(u.costs, 0.05), realQuantile(u.costs, 0.5), realQuantile(u.costs, 0.95)
 	u.Infeasible = 1 - float64(met(u.costs, math.MaxFloat64))/float64(len(u.costs))

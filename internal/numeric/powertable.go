@@ -33,7 +33,6 @@ func NewPowerTable(least, most []Power) *PowerTable {
 	_, to := powerReach(most)
 	p.log = make([][]float64, 1+len(most))
 	p.rest = make([][]float64, len(most))
-	x, wt := legendre16()
 	branch := math.Inf(1)
 	for j, f := range most {
 		if p.scale[j] = f.Scale; f.Count > 0 {
@@ -56,19 +55,25 @@ func NewPowerTable(least, most []Power) *PowerTable {
 			}
 		}
 		end := math.Min(from+width, to)
-		for i, xi := range x {
-			t := from + (end-from)*xi
-			p.t = append(p.t, t)
-			p.log[0] = append(p.log[0], math.Log(wt[i]*(end-from))-t)
-			for j, f := range most {
-				p.log[1+j] = append(p.log[1+j], math.Log1p(t/f.Scale))
-				p.rest[j] = append(p.rest[j], 1/(f.Scale+t))
-			}
-		}
+		p.panel(from, end)
 		from = end
 	}
 	p.exp = make([]float64, len(p.t))
 	return p
+}
+
+// panel adds the nodes of one panel.
+func (p *PowerTable) panel(from, to float64) {
+	x, wt := legendre16()
+	for i, xi := range x {
+		t := from + (to-from)*xi
+		p.t = append(p.t, t)
+		p.log[0] = append(p.log[0], math.Log(wt[i]*(to-from))-t)
+		for j, scale := range p.scale {
+			p.log[1+j] = append(p.log[1+j], math.Log1p(t/scale))
+			p.rest[j] = append(p.rest[j], 1/(scale+t))
+		}
+	}
 }
 
 // powerReach returns where the integrand of U has fallen by exp(-42) on either
@@ -141,70 +146,4 @@ func (p *PowerTable) At(counts, left []float64) Powers {
 		left[j] *= p.scale[j] / sum
 	}
 	return out
-}
-
-// A PowerWalk is the integrand of U at the nodes of a table, for counts that
-// change step by step.
-type PowerWalk struct {
-	table *PowerTable
-	top   float64 // the values are e^−top of the integrand
-	value []float64
-	ratio []float64 // of the last step
-	index int
-	step  float64
-}
-
-// Start returns the walk at the given counts.
-func (p *PowerTable) Start(counts []float64) *PowerWalk {
-	w := &PowerWalk{table: p, value: make([]float64, len(p.t)), ratio: make([]float64, len(p.t))}
-	w.top = math.Inf(-1)
-	for k := range w.value {
-		e := p.log[0][k]
-		for j, n := range counts {
-			if n != 0 {
-				e += n * p.log[1+j][k]
-			}
-		}
-		w.value[k] = e
-		w.top = math.Max(w.top, e)
-	}
-	for k, e := range w.value {
-		w.value[k] = math.Exp(e - w.top)
-	}
-	return w
-}
-
-// Clone returns a walk that goes on by itself.
-func (w *PowerWalk) Clone() *PowerWalk {
-	out := &PowerWalk{table: w.table, top: w.top, value: make([]float64, len(w.value)),
-		ratio: make([]float64, len(w.value))}
-	copy(out.value, w.value)
-	return out
-}
-
-// Add adds to one count. The caller keeps the whole way below a factor of
-// some e^300 at any node, so that nothing that comes to matter was lost.
-func (w *PowerWalk) Add(factor int, count float64) {
-	if count == 0 {
-		return
-	}
-	log := w.table.log[1+factor]
-	if w.step != count || w.index != factor {
-		w.step, w.index = count, factor
-		for k, l := range log {
-			w.ratio[k] = math.Exp(count * l)
-		}
-	}
-	for k, r := range w.ratio {
-		w.value[k] *= r
-	}
-}
-
-// Log returns ln U.
-func (w *PowerWalk) Log() float64 {
-	sum := 0.0
-	for _, v := range w.value {
-		sum += v
-	}
-	return w.top + math.Log(sum)
 }

@@ -110,7 +110,8 @@ func uncertaintySection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Sectio
 	}
 	s.row("draws", count(int64(u.Samples)), fmt.Sprintf("seed %d", u.Seed))
 	if u.Judged > 0 && u.Judged < u.Samples {
-		s.row("mixes judged by", count(int64(u.Judged)), "the first of the draws")
+		s.row("mixes judged by", count(int64(u.Judged)),
+			fmt.Sprintf("the first of the draws: chances of up to %.1f points standard error", 100*u.ChanceError))
 	}
 	if len(u.Candidates) > 0 {
 		t := Table{ID: "candidates", Caption: "Mixes held against the draws", Head: []string{"choice", "machines", "cost", "chance to meet", "missing servers"}, Words: 2}
