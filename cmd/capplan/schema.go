@@ -1,16 +1,25 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"embed"
 	"encoding/json"
-	"reflect"
 	"sort"
 	"strings"
 
-	"github.com/invopop/jsonschema"
-
 	"github.com/capplan/capplan/planner"
 )
+
+// schemaFiles are made from the structs by go generate, so that a change of what
+// scripts rely on is seen where it is reviewed.
+//
+//go:generate go test -run ^TestSchemasAreCurrent$ -update .
+//go:embed schema
+var schemaFiles embed.FS
+
+// schemaFile is where the schema of a name is kept.
+func schemaFile(name string) string { return "schema/" + name + ".json" }
 
 // schemas lists what the answers look like, by command.
 func schemas() map[string]any {
@@ -70,57 +79,18 @@ Without it the names are listed.
 			if len(args) == 0 {
 				return &result{raw: strings.Join(names, "\n") + "\n"}, nil
 			}
-			v, ok := schemas()[args[0]]
-			if !ok {
+			if _, ok := schemas()[args[0]]; !ok {
 				return nil, &usageError{"schema", "no schema " + quote(args[0]) + ", want one of " + strings.Join(names, ", ") + suggest(args[0], names)}
 			}
-			data, err := json.MarshalIndent(schemaOf(v), "", "  ")
+			text, err := schemaFiles.ReadFile(schemaFile(args[0]))
 			if err != nil {
 				return nil, err
 			}
-			return &result{raw: string(data) + "\n"}, nil
+			var indented bytes.Buffer
+			if err := json.Indent(&indented, text, "", "  "); err != nil {
+				return nil, err
+			}
+			return &result{raw: indented.String()}, nil
 		},
-	}
-}
-
-// schemaOf reflects an answer. A pointer, list or map that is never left out may
-// be null.
-func schemaOf(v any) *jsonschema.Schema {
-	if f, ok := v.(inputFile); ok {
-		return fileSchemaOf(f.of)
-	}
-	r := &jsonschema.Reflector{DoNotReference: true, Anonymous: true, AllowAdditionalProperties: true}
-	s := r.Reflect(v)
-	nullable(reflect.TypeOf(v), s)
-	return s
-}
-
-func nullable(t reflect.Type, s *jsonschema.Schema) {
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
-		if t.Kind() == reflect.Slice && s != nil {
-			s = s.Items
-		}
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct || s == nil || s.Properties == nil {
-		return
-	}
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Anonymous && name == "" {
-			nullable(f.Type, s)
-			continue
-		}
-		p, ok := s.Properties.Get(name)
-		if !ok {
-			continue
-		}
-		nullable(f.Type, p)
-		k := f.Type.Kind()
-		if (k == reflect.Pointer || k == reflect.Slice || k == reflect.Map) && !strings.Contains(options, "omitempty") {
-			inner := *p
-			s.Properties.Set(name, &jsonschema.Schema{AnyOf: []*jsonschema.Schema{&inner, {Type: "null"}}})
-		}
 	}
 }

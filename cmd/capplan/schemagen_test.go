@@ -1,0 +1,110 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/invopop/jsonschema"
+)
+
+// The published schemas are those of the structs; -update rewrites them.
+func TestSchemasAreCurrent(t *testing.T) {
+	files, err := os.ReadDir("schema")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if _, ok := schemas()[strings.TrimSuffix(f.Name(), ".json")]; !ok {
+			t.Errorf("schema/%s is of no answer or file", f.Name())
+		}
+	}
+	for name, v := range schemas() {
+		text, err := json.MarshalIndent(schemaOf(v), "", "") // lines without indent: small, and readable as differences
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, '\n')
+		path := schemaFile(name)
+		if old, err := os.ReadFile(path); err == nil && string(old) == string(text) {
+			continue
+		}
+		if !*update {
+			t.Errorf("%s is not that of the struct: go generate ./cmd/capplan", path)
+		} else if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// schemaOf reflects an answer. A pointer, list or map that is never left out may
+// be null.
+func schemaOf(v any) *jsonschema.Schema {
+	if f, ok := v.(inputFile); ok {
+		return fileSchemaOf(f.of)
+	}
+	r := &jsonschema.Reflector{DoNotReference: true, Anonymous: true, AllowAdditionalProperties: true}
+	s := r.Reflect(v)
+	nullable(reflect.TypeOf(v), s)
+	return s
+}
+
+func nullable(t reflect.Type, s *jsonschema.Schema) {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		if t.Kind() == reflect.Slice && s != nil {
+			s = s.Items
+		}
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || s == nil || s.Properties == nil {
+		return
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous && name == "" {
+			nullable(f.Type, s)
+			continue
+		}
+		p, ok := s.Properties.Get(name)
+		if !ok {
+			continue
+		}
+		nullable(f.Type, p)
+		k := f.Type.Kind()
+		if (k == reflect.Pointer || k == reflect.Slice || k == reflect.Map) && !strings.Contains(options, "omitempty") {
+			inner := *p
+			s.Properties.Set(name, &jsonschema.Schema{AnyOf: []*jsonschema.Schema{&inner, {Type: "null"}}})
+		}
+	}
+}
+
+// fileSchemaOf reflects a file.
+func fileSchemaOf(v any) *jsonschema.Schema {
+	r := &jsonschema.Reflector{DoNotReference: true, Anonymous: true, Mapper: quantitySchema}
+	return r.Reflect(v)
+}
+
+// quantitySchema is the schema of a type of package units: a text of its form,
+// or a number where one without a unit is accepted.
+func quantitySchema(t reflect.Type) *jsonschema.Schema {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	q, ok := reflect.New(t).Interface().(interface {
+		Pattern() string
+		Plain() bool
+		Want() string
+	})
+	if !ok || !strings.HasSuffix(t.PkgPath(), "/units") {
+		return nil
+	}
+	text := &jsonschema.Schema{Type: "string", Pattern: q.Pattern()}
+	if !q.Plain() {
+		text.Description = q.Want()
+		return text
+	}
+	return &jsonschema.Schema{Description: q.Want(), AnyOf: []*jsonschema.Schema{text, {Type: "number", Minimum: "0"}}}
+}
