@@ -3,17 +3,10 @@ package planner
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
-	"github.com/capplan/capplan/units"
 )
-
-// inPercent writes a probability in percent; none below 1 is 100 %.
-func inPercent(p float64) string {
-	return strings.Replace(units.FormatFraction(p, 7), "%", " %", 1)
-}
 
 // explain returns the formulas behind the figures g of the fleet.
 func (f *fleet) explain(g queueing.Figures) *ask.Explanation {
@@ -85,13 +78,13 @@ func (f *fleet) explainWait(e *ask.Explanation, g queueing.Figures) {
 	e.Step("wait probability", "C(n, a) = n·B/(n − a(1 − B))", fmt.Sprintf("C(%s, %s) = %s", n, a, ask.Digits(g.WaitProbability)), "Erlang 1917")
 	if scvs == [2]float64{1, 1} {
 		e.Step("mean wait", "E[W] = C·E[S]/(n − a)", f.clocked("E[W] = "+ask.Digits(g.MeanWait)), "Little's law")
-		e.Step("wait percentile", "P(W > t) = C·e^(−(n−a)t/E[S])", f.clocked("at "+inPercent(f.objectives.percentile())+": t = "+ask.Digits(g.WaitPercentile(f.objectives.percentile()))), "birth-death chain of M/M/c")
+		e.Step("wait percentile", "P(W > t) = C·e^(−(n−a)t/E[S])", f.clocked("at "+ask.Percent(f.objectives.percentile())+": t = "+ask.Digits(g.WaitPercentile(f.objectives.percentile()))), "birth-death chain of M/M/c")
 		e.Assumptions = append(e.Assumptions, "arrivals are Poisson, service times exponential; served in order of arrival; steady state")
 		return
 	}
 	e.Model = "GI/G/c by Allen-Cunneen"
 	e.Step("mean wait", "E[W] ≈ (c_a² + c_s²)/2 · C·E[S]/(n − a)", fmt.Sprintf("(%s + %s)/2 → %s", ask.Digits(scvs[0]), ask.Digits(scvs[1]), f.clocked("E[W] = "+ask.Digits(g.MeanWait))), "Allen 1990, section 5.3")
-	e.Step("wait percentile", "P(W > t) ≈ C·exp(−t·C/E[W])", f.clocked("at "+inPercent(f.objectives.percentile())+": t = "+ask.Digits(g.WaitPercentile(f.objectives.percentile()))), "a wait that is not 0 taken as exponential")
+	e.Step("wait percentile", "P(W > t) ≈ C·exp(−t·C/E[W])", f.clocked("at "+ask.Percent(f.objectives.percentile())+": t = "+ask.Digits(g.WaitPercentile(f.objectives.percentile()))), "a wait that is not 0 taken as exponential")
 	e.Assumptions = append(e.Assumptions, "gaps and service times independent, known by mean and SCV only; exact for M/M/c", measuredErrors(g))
 }
 

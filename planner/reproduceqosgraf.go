@@ -142,7 +142,7 @@ func qosgrafFigure(ctx context.Context, q *ReproduceQuestion, figure string, a *
 		for _, c := range qosgrafClaims[figure] {
 			a.claim(s, c)
 		}
-		studied = append(studied, s.reproduced(i == 0)...)
+		studied = append(studied, studyRows(s, i == 0)...)
 	}
 	if x, ok := map[string]string{"primary_factor": "primary factor", "backup_factor": "backup factor", "jobs": "jobs", "failures": "resources failed"}[a.Study.Over]; ok {
 		a.X = x
@@ -151,9 +151,9 @@ func qosgrafFigure(ctx context.Context, q *ReproduceQuestion, figure string, a *
 	return nil
 }
 
-// reproduced returns the rows of a study, all or only those that the paper
+// studyRows returns the rows of a study, all or only those that the paper
 // prints a number for.
-func (s *StudyAnswer) reproduced(all bool) []ReproducedRow {
+func studyRows(s *StudyAnswer, all bool) []ReproducedRow {
 	var rows []ReproducedRow
 	for i := range s.Rows {
 		r := &s.Rows[i]
@@ -174,7 +174,7 @@ func (s *StudyAnswer) reproduced(all bool) []ReproducedRow {
 		}
 		if table, ok := qosgrafTable2[alloc.Method(r.Method)][r.Quantity]; ok && s.Over == "failures" && r.X != nil && *r.X <= float64(len(table)) {
 			v := table[int(*r.X)-1]
-			row.Printed, row.Verdict = &v, r.ofOneRun(v)
+			row.Printed, row.Verdict = &v, ofOneRun(r, v)
 			row.Note = "one run in the paper, the mean of batches here"
 		}
 		if all || row.Printed != nil {
@@ -188,7 +188,7 @@ func (s *StudyAnswer) reproduced(all bool) []ReproducedRow {
 // where it lies within what 95 % of single runs give, m ± t·s·√(1 + 1/n), s being
 // t's factor of the interval of the mean. Where that is as wide as from 0 to
 // twice the mean, a run tells nothing.
-func (r *StudyRow) ofOneRun(printed float64) Verdict {
+func ofOneRun(r *StudyRow, printed float64) Verdict {
 	if r.High == nil {
 		return CannotBeTold
 	}
@@ -206,7 +206,7 @@ func (r *StudyRow) ofOneRun(printed float64) Verdict {
 // methods are compared over the batches in which both have an answer.
 func (a *Reproduction) claim(s *StudyAnswer, c studyClaim) {
 	resources := s.Resources
-	for p, x := range s.points {
+	for p, x := range s.Points() {
 		if c.below > 0 && (x < c.above || x > c.below) {
 			continue
 		}
@@ -217,7 +217,7 @@ func (a *Reproduction) claim(s *StudyAnswer, c studyClaim) {
 		if c.printedTo > 0 {
 			row.PrintedTo = &c.printedTo
 		}
-		over, under := s.paired(p, c)
+		over, under := c.paired(s, p)
 		n := len(over)
 		row.Batches = &n
 		v, half := ratioOfMeans(over, under)
@@ -247,28 +247,27 @@ func (a *Reproduction) claim(s *StudyAnswer, c studyClaim) {
 
 // paired returns the sums that a claim compares, by batch, of a point; under is
 // 1 throughout where it compares with nothing.
-func (s *StudyAnswer) paired(point int, c studyClaim) (over, under []float64) {
-	for b := range s.Seeds {
-		part := &s.batches[b*len(s.points)+point]
-		if part.err != nil {
-			continue
+func (c studyClaim) paired(s *StudyAnswer, point int) (over, under []float64) {
+	for _, sums := range s.Sums(point, c.quantity) {
+		x, ok := sums[c.over]
+		y := 1.0
+		if c.method != "" && ok {
+			y, ok = sums[c.method]
 		}
-		sums, has := map[string]float64{}, map[string]bool{}
-		for _, m := range part.rows {
-			if m.key.quantity == c.quantity && m.key.dependency == "" {
-				sums[m.key.method] += m.value
-				has[m.key.method] = true
-			}
-		}
-		switch {
-		case !has[c.over] || c.method != "" && !has[c.method]:
-		case c.method == "":
-			over, under = append(over, sums[c.over]), append(under, 1)
-		default:
-			over, under = append(over, sums[c.over]), append(under, sums[c.method])
+		if ok {
+			over, under = append(over, x), append(under, y)
 		}
 	}
 	return over, under
+}
+
+// meanOf returns the arithmetic mean, 0 of nothing.
+func meanOf(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / math.Max(1, float64(len(values)))
 }
 
 // ratioOfMeans returns the ratio of two means over the same batches, with half
@@ -276,7 +275,7 @@ func (s *StudyAnswer) paired(point int, c studyClaim) (over, under []float64) {
 // of y (Cochran 1977, section 6.4), by Student's t. NaN where there is none.
 func ratioOfMeans(x, y []float64) (r, half float64) {
 	n := float64(len(x))
-	if r = mean(x) / mean(y); n < 2 || math.IsNaN(r) || math.IsInf(r, 0) {
+	if r = meanOf(x) / meanOf(y); n < 2 || math.IsNaN(r) || math.IsInf(r, 0) {
 		return r, math.NaN()
 	}
 	square := 0.0
@@ -284,7 +283,7 @@ func ratioOfMeans(x, y []float64) (r, half float64) {
 		square += (x[i] - r*y[i]) * (x[i] - r*y[i])
 	}
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975)
-	return r, t * math.Sqrt(square/(n-1)/n) / math.Abs(mean(y))
+	return r, t * math.Sqrt(square/(n-1)/n) / math.Abs(meanOf(y))
 }
 
 // qosgrafFigure3 is the example of two jobs and three resources.

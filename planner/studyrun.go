@@ -197,7 +197,7 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 				if n == used {
 					rest = "it has no row"
 				}
-				a.Warnings = append(a.Warnings, fmt.Sprintf("%s has no answer in %d of %d batches%s, where it places %s of the jobs: %s", name, n, used, at, inPercent(mean(placed[name])), rest))
+				a.Warnings = append(a.Warnings, fmt.Sprintf("%s has no answer in %d of %d batches%s, where it places %s of the jobs: %s", name, n, used, at, ask.Percent(mean(placed[name])), rest))
 				if !named[name] {
 					named[name] = true
 					a.Methods = append(a.Methods, name)
@@ -220,6 +220,32 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 		return nil, &ask.InfeasibleError{Constraint: "capacity", Reason: "no batch has an assignment by every method"}
 	}
 	return a, nil
+}
+
+// Points returns the values that the figure varies; one that is NaN where it
+// varies nothing.
+func (a *StudyAnswer) Points() []float64 { return slices.Clone(a.points) }
+
+// Sums returns a quantity at a point, an index of [StudyAnswer.Points], in each
+// batch that has an assignment: by method, over all dependencies, summed over
+// jobs and classes where it is told apart by these. A method that has no answer in a batch is
+// not among its sums.
+func (a *StudyAnswer) Sums(point int, quantity string) []map[string]float64 {
+	var out []map[string]float64
+	for b := range a.Seeds {
+		part := &a.batches[b*len(a.points)+point]
+		if part.err != nil {
+			continue
+		}
+		sums := map[string]float64{}
+		for _, m := range part.rows {
+			if m.key.quantity == quantity && m.key.dependency == "" {
+				sums[m.key.method] += m.value
+			}
+		}
+		out = append(out, sums)
+	}
+	return out
 }
 
 // row returns the mean of the values, which the batches without the key have

@@ -3,6 +3,9 @@ package ask
 import (
 	"math"
 	"strconv"
+	"strings"
+
+	"github.com/capplan/capplan/units"
 )
 
 // Digits prints a number with seven digits, enough to follow a calculation.
@@ -22,4 +25,9 @@ func Figure(v float64) *float64 {
 		return nil
 	}
 	return &v
+}
+
+// Percent writes a probability in percent; none below 1 is 100 %.
+func Percent(p float64) string {
+	return strings.Replace(units.FormatFraction(p, 7), "%", " %", 1)
 }
