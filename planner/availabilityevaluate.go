@@ -189,7 +189,7 @@ type evaluation struct {
 	titles   []string // SMP first
 	share    bool
 	train    float64
-	hosts    []*labelled
+	hosts    []*Labelled
 	loads    []smp.Loads
 	warnings []string
 }
@@ -259,7 +259,7 @@ func EvaluatePrediction(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnsw
 	}
 	shares := append([]float64{e.train}, q.Ratios...)
 	done := e.counter(len(e.hosts)*len(e.kinds)*len(e.starts)*len(shares) + noise.parts())
-	a := &EvaluateAnswer{Host: q.Hosts[0].Name, Hosts: len(e.hosts), Day: q.Day, Step: e.hosts[0].history.Period, Train: e.train, Warnings: e.warnings}
+	a := &EvaluateAnswer{Host: q.Hosts[0].Name, Hosts: len(e.hosts), Day: q.Day, Step: e.hosts[0].History.Period, Train: e.train, Warnings: e.warnings}
 	if len(e.hosts) > 1 {
 		a.Host = fmt.Sprintf("%d machines", len(e.hosts))
 	}

@@ -40,15 +40,15 @@ func (r *replay) proactive(fleet []smp.Host) smp.Proactive {
 // there is none.
 func (r *replay) foresee(ctx context.Context, host int, step int64) (smp.Candidate, error) {
 	l := r.hosts[host]
-	now := l.moment(step)
-	date := l.calendar.Date(now)
-	clock := now.Sub(l.calendar.At(date, 0))
+	now := l.Moment(step)
+	date := l.Calendar.Date(now)
+	clock := now.Sub(l.Calendar.At(date, 0))
 	w := smp.Window{Clock: min(clock, 24*time.Hour-time.Second), Steps: r.horizon}
 	var days []smp.Day
-	kind := l.calendar.Kind(date)
+	kind := l.Calendar.Kind(date)
 	for _, k := range []smp.DayKind{kind, smp.Weekday, smp.Weekend} {
 		var err error
-		if days, _, err = l.history.Days(l.calendar, w, k, now, r.q.Days); err != nil {
+		if days, _, err = l.History.Days(l.Calendar, w, k, now, r.q.Days); err != nil {
 			return smp.Candidate{}, err
 		}
 		if len(days) > 0 {
@@ -67,7 +67,7 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (smp.Candida
 	if err != nil {
 		return smp.Candidate{}, err
 	}
-	at, _ := l.history.At(step)
+	at, _ := l.History.At(step)
 	start := smp.Start{State: at.State}
 	if fit.States[start.State].Visits == 0 {
 		return smp.Candidate{}, fmt.Errorf("never seen in %s: %w", space.Names[start.State], smp.ErrNoData)
@@ -76,7 +76,7 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (smp.Candida
 	if err != nil {
 		return smp.Candidate{}, err
 	}
-	period := l.history.Period
+	period := l.History.Period
 	out := smp.Candidate{Name: r.q.Hosts[host].Name, Reliability: c.Reliability, Step: period, MTTF: math.Inf(1), Load: r.meanLoad(host, days, clock)}
 	m, err := fit.Kernel.MTTF(start)
 	switch {
@@ -95,7 +95,7 @@ func (r *replay) meanLoad(host int, days []smp.Day, clock time.Duration) smp.Mea
 	mean := make([]float64, r.horizon+1) // mean[k]: over the first k steps
 	counts := make([]int, r.horizon+1)   // of the samples at step k−1
 	for _, d := range days {
-		first := l.history.StepAt(l.calendar.At(d.Date, clock))
+		first := l.History.StepAt(l.Calendar.At(d.Date, clock))
 		r.loads[host].Each(first, first+int64(r.horizon), func(step int64, load float64) {
 			mean[step-first+1] += load
 			counts[step-first+1]++
@@ -110,6 +110,6 @@ func (r *replay) meanLoad(host int, days []smp.Day, clock time.Duration) smp.Mea
 	}
 	mean[0] = mean[1]
 	return func(t float64) float64 {
-		return mean[max(1, int(min(math.Ceil(t/l.history.Period), float64(r.horizon))))]
+		return mean[max(1, int(min(math.Ceil(t/l.History.Period), float64(r.horizon))))]
 	}
 }

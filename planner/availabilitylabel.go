@@ -34,7 +34,7 @@ type LabelAnswer struct {
 	Warnings   []string     `json:"warnings,omitempty"`
 
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
-	labelled    *labelled
+	labelled    *Labelled
 	host        *HostTrace
 }
 
@@ -67,20 +67,20 @@ type Sojourn struct {
 
 // LabelHost answers a LabelQuestion.
 func LabelHost(q *LabelQuestion) (*LabelAnswer, error) {
-	l, err := q.label(q.Host)
+	l, err := q.Label(q.Host)
 	if err != nil {
 		return nil, err
 	}
-	h := l.history
+	h := l.History
 	if len(h.Runs) == 0 {
 		return nil, ask.Inputf("trace", "no usable sample")
 	}
 	space := smp.FiveStates()
 	a := &LabelAnswer{
-		Host: q.Host.Name, Step: h.Period, First: l.moment(h.Runs[0].First).Format(time.RFC3339), Last: l.end().Format(time.RFC3339),
+		Host: q.Host.Name, Step: h.Period, First: l.Moment(h.Runs[0].First).Format(time.RFC3339), Last: l.end().Format(time.RFC3339),
 		Samples: l.counts.Samples, Refused: l.counts.Refused, Gaps: l.counts.Gaps, Filled: l.counts.Filled,
 		Thresholds: Thresholds{l.thresholds.Light, l.thresholds.Heavy, l.thresholds.Grace, l.thresholds.WorkingSet * megabyte, l.thresholds.Gap},
-		Warnings:   l.warnings, labelled: l, host: q.Host,
+		Warnings:   l.Warnings, labelled: l, host: q.Host,
 	}
 	total := 0.0
 	for _, n := range space.Names {
@@ -88,7 +88,7 @@ func LabelHost(q *LabelQuestion) (*LabelAnswer, error) {
 	}
 	for _, r := range h.Runs {
 		d := float64(r.Steps) * h.Period
-		a.Sojourns = append(a.Sojourns, Sojourn{l.moment(r.First).Format(time.RFC3339), float64(r.First) * h.Period, space.Names[r.State], r.Steps, d})
+		a.Sojourns = append(a.Sojourns, Sojourn{l.Moment(r.First).Format(time.RFC3339), float64(r.First) * h.Period, space.Names[r.State], r.Steps, d})
 		a.States[r.State].Stays++
 		a.States[r.State].Time += d
 		total += d
@@ -114,7 +114,7 @@ func LabelHost(q *LabelQuestion) (*LabelAnswer, error) {
 // returns an error, which it returns, or the context ends.
 func (a *LabelAnswer) Each(ctx context.Context, f func(unix float64, state string) error) error {
 	space := smp.FiveStates()
-	for _, r := range a.labelled.history.Runs {
+	for _, r := range a.labelled.History.Runs {
 		for s := r.First; s < r.End(); s++ {
 			if s%4096 == 0 && ctx.Err() != nil {
 				return ctx.Err()
@@ -144,8 +144,8 @@ type DayRibbon struct {
 // with the most changes of state, the earliest of equals.
 func (a *LabelAnswer) Ribbon(date string) (*DayRibbon, error) {
 	l := a.labelled
-	runs := l.history.Runs
-	day := l.calendar.Date(l.moment(runs[0].First))
+	runs := l.History.Runs
+	day := l.Calendar.Date(l.Moment(runs[0].First))
 	if date != "" {
 		t, err := time.Parse(time.DateOnly, date)
 		if err != nil {
@@ -155,20 +155,20 @@ func (a *LabelAnswer) Ribbon(date string) (*DayRibbon, error) {
 	} else {
 		changes, most := map[smp.Date]int{}, 0
 		for _, r := range runs[1:] {
-			d := l.calendar.Date(l.moment(r.First))
+			d := l.Calendar.Date(l.Moment(r.First))
 			if changes[d]++; changes[d] > most {
 				most = changes[d]
 			}
 		}
 		for _, r := range runs {
-			if d := l.calendar.Date(l.moment(r.First)); most > 0 && changes[d] == most {
+			if d := l.Calendar.Date(l.Moment(r.First)); most > 0 && changes[d] == most {
 				day = d
 				break
 			}
 		}
 	}
-	begin := l.calendar.At(day, 0)
-	end := l.calendar.At(smp.DateOf(time.Date(day.Year, day.Month, day.Day+1, 12, 0, 0, 0, time.UTC)), 0)
+	begin := l.Calendar.At(day, 0)
+	end := l.Calendar.At(smp.DateOf(time.Date(day.Year, day.Month, day.Day+1, 12, 0, 0, 0, time.UTC)), 0)
 	hour := func(unix float64) float64 { return (unix - float64(begin.Unix())) / 3600 }
 	r := &DayRibbon{Date: day.String(), Light: l.thresholds.Light, Heavy: l.thresholds.Heavy, States: smp.FiveStates().Names}
 	for _, s := range a.host.Samples {
@@ -304,7 +304,7 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 
 // predict returns the prediction for one machine and its mean load.
 func (q *RankQuestion) predict(ctx context.Context, h *HostTrace) (*PredictAnswer, float64, error) {
-	l, err := q.label(h)
+	l, err := q.Label(h)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -312,13 +312,13 @@ func (q *RankQuestion) predict(ctx context.Context, h *HostTrace) (*PredictAnswe
 	if err != nil {
 		return nil, 0, err
 	}
-	p := &PredictAnswer{Host: h.Name, Days: len(days), StartStates: map[string]int{}, Warnings: append(l.warnings, warnings...)}
+	p := &PredictAnswer{Host: h.Name, Days: len(days), StartStates: map[string]int{}, Warnings: append(l.Warnings, warnings...)}
 	space := smp.FiveStates()
 	days = ageless(days)
 	for _, d := range days {
 		p.StartStates[space.Names[d.Parts[0][0].State]]++
 	}
-	start, err := p.initial(&PredictQuestion{State: q.State}, space, l.history.Period)
+	start, err := p.initial(&PredictQuestion{State: q.State}, space, l.History.Period)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -327,7 +327,7 @@ func (q *RankQuestion) predict(ctx context.Context, h *HostTrace) (*PredictAnswe
 		return nil, 0, err
 	}
 	p.Warnings = warned(p.Warnings, about(fit.Warnings, space))
-	f, r, err := figures(ctx, fit.Kernel, start, n, l.history.Period)
+	f, r, err := figures(ctx, fit.Kernel, start, n, l.History.Period)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -344,7 +344,7 @@ func (q *RankQuestion) predict(ctx context.Context, h *HostTrace) (*PredictAnswe
 	loads := l.loads(h)
 	total, count := 0.0, int64(0)
 	for _, d := range days {
-		first := l.history.StepAt(l.calendar.At(d.Date, time.Duration(q.Start*float64(time.Second))))
+		first := l.History.StepAt(l.Calendar.At(d.Date, time.Duration(q.Start*float64(time.Second))))
 		sum, known := loads.Sum(first, first+int64(n))
 		total, count = total+sum, count+known
 	}

@@ -165,12 +165,12 @@ func (r *noiseRun) host(ctx context.Context, kind, instances, host int, part uin
 	noise.Instances = instances
 	rng := rand.New(rand.NewPCG(r.given.Seed, part))
 	for range r.reps {
-		history, _, err := smp.InjectNoise(rng, clean.history, clean.calendar, train, noise)
+		history, _, err := smp.InjectNoise(rng, clean.History, clean.Calendar, train, noise)
 		if err != nil {
 			return nil, err
 		}
 		noisy := *clean
-		noisy.history = history
+		noisy.History = history
 		for w, before := range predicted {
 			if before == nil || before.Predicted == 0 {
 				continue
@@ -190,7 +190,7 @@ func (r *noiseRun) host(ctx context.Context, kind, instances, host int, part uin
 
 // predict returns the score of a window and its training days; nil where there
 // are too few days.
-func (r *noiseRun) predict(ctx context.Context, l *labelled, kind, window int) (*smp.Score, []smp.Day, error) {
+func (r *noiseRun) predict(ctx context.Context, l *Labelled, kind, window int) (*smp.Score, []smp.Day, error) {
 	days, w, err := r.e.window(l, kind, 0, window)
 	if err != nil {
 		return nil, nil, err

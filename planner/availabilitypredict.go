@@ -65,7 +65,7 @@ type PredictAnswer struct {
 
 // Predict answers a PredictQuestion.
 func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
-	l, err := q.label(q.Host)
+	l, err := q.Label(q.Host)
 	if err != nil {
 		return nil, err
 	}
@@ -79,13 +79,13 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	space := smp.FiveStates()
 	a := &PredictAnswer{
 		Host: q.Host.Name, Day: q.Day, Start: clock(q.Start), Days: len(days), Level: q.Level, Seed: q.Seed, Estimator: "censored",
-		Warnings: append(l.warnings, warnings...), StartStates: map[string]int{}, Down: names(space, space.Down()),
+		Warnings: append(l.Warnings, warnings...), StartStates: map[string]int{}, Down: names(space, space.Down()),
 	}
 	for _, d := range days {
 		a.Dates = append(a.Dates, d.Date.String())
 		a.StartStates[space.Names[d.Parts[0][0].State]]++
 	}
-	start, err := a.initial(q, space, l.history.Period)
+	start, err := a.initial(q, space, l.History.Period)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	if q.Counts {
 		a.Estimator = "counts"
 	}
-	f, r, err := figures(ctx, fit.Kernel, start, n, l.history.Period)
+	f, r, err := figures(ctx, fit.Kernel, start, n, l.History.Period)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	}
 	if p, err := smp.EstimateParametric(space, smp.Sequences(days)); err == nil {
 		if m, err := p.MTTF(start); err == nil {
-			a.MTTFParametric = ask.Figure(m * l.history.Period)
+			a.MTTFParametric = ask.Figure(m * l.History.Period)
 		}
 	}
 	a.observe(space, days, start.State)
@@ -292,7 +292,7 @@ type KernelAnswer struct {
 
 // EstimateKernel answers a KernelQuestion.
 func EstimateKernel(q *KernelQuestion) (*KernelAnswer, error) {
-	l, err := q.label(q.Host)
+	l, err := q.Label(q.Host)
 	if err != nil {
 		return nil, err
 	}
@@ -312,7 +312,7 @@ func EstimateRecord(q *KernelQuestion, r *HostRecorder) (*KernelAnswer, error) {
 }
 
 // estimate returns the kernel for people and as the engine has it.
-func (q *KernelQuestion) estimate(l *labelled) (*KernelAnswer, *smp.Kernel, error) {
+func (q *KernelQuestion) estimate(l *Labelled) (*KernelAnswer, *smp.Kernel, error) {
 	days, n, warnings, err := q.days(l)
 	if err != nil {
 		return nil, nil, err
@@ -325,7 +325,7 @@ func (q *KernelQuestion) estimate(l *labelled) (*KernelAnswer, *smp.Kernel, erro
 	for _, d := range days {
 		p.StartStates[space.Names[d.Parts[0][0].State]]++
 	}
-	start, err := p.initial(&PredictQuestion{State: q.State}, space, l.history.Period)
+	start, err := p.initial(&PredictQuestion{State: q.State}, space, l.History.Period)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -333,8 +333,8 @@ func (q *KernelQuestion) estimate(l *labelled) (*KernelAnswer, *smp.Kernel, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	a := &KernelAnswer{Kernel: *kernelOf(fit.Kernel, l.history.Period, start.State, q.Ages, stateSamples(space, fit)), Days: len(days), Horizon: n}
-	a.Warnings = append(append(l.warnings, warnings...), p.Warnings...)
+	a := &KernelAnswer{Kernel: *kernelOf(fit.Kernel, l.History.Period, start.State, q.Ages, stateSamples(space, fit)), Days: len(days), Horizon: n}
+	a.Warnings = append(append(l.Warnings, warnings...), p.Warnings...)
 	a.Warnings = warned(a.Warnings, about(fit.Warnings, space))
 	return a, fit.Kernel, nil
 }

@@ -219,14 +219,14 @@ func (r *HostRecorder) add(s smp.Sample) {
 }
 
 // finish ends the record.
-func (r *HostRecorder) finish() (*labelled, error) {
+func (r *HostRecorder) finish() (*Labelled, error) {
 	if r.bad != nil {
 		return nil, r.bad
 	}
 	if r.samples == 0 && len(r.history.Runs) == 0 {
 		return nil, &ask.InputError{Field: "trace", Reason: "machine " + r.name + ": no samples"}
 	}
-	out := &labelled{calendar: smp.Calendar{Location: r.l.Location, Holidays: r.l.Holidays}}
+	out := &Labelled{Calendar: smp.Calendar{Location: r.l.Location, Holidays: r.l.Holidays}}
 	if !r.spells {
 		if r.labeller == nil {
 			if err := r.begin(); err != nil {
@@ -242,24 +242,24 @@ func (r *HostRecorder) finish() (*labelled, error) {
 		}
 		out.counts = r.labeller.Counts
 	}
-	out.history, out.thresholds = &r.history, r.p
+	out.History, out.thresholds = &r.history, r.p
 	if n := out.counts.Refused; n > 0 {
-		out.warnings = append(out.warnings, fmt.Sprintf("%d samples come sooner than the period of %s s after the one before and are left out", n, ask.Digits(r.p.Period)))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d samples come sooner than the period of %s s after the one before and are left out", n, ask.Digits(r.p.Period)))
 	}
 	if n := out.counts.Gaps; n > 0 {
-		out.warnings = append(out.warnings, fmt.Sprintf("%d gaps of more than %s s in the record count as S5, the host gone", n, ask.Digits(r.p.Gap)))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d gaps of more than %s s in the record count as S5, the host gone", n, ask.Digits(r.p.Gap)))
 	}
 	for _, run := range r.history.Runs {
 		if days := float64(run.Steps) * r.p.Period / 86400; !r.spells && run.State == smp.S5 && days > longAbsence {
-			out.warnings = append(out.warnings, fmt.Sprintf("no sample for %s days from %s on: was the clock of the machine not set?", ask.Digits(math.Round(days)), out.moment(run.First).Format(time.RFC3339)))
+			out.Warnings = append(out.Warnings, fmt.Sprintf("no sample for %s days from %s on: was the clock of the machine not set?", ask.Digits(math.Round(days)), out.Moment(run.First).Format(time.RFC3339)))
 			break
 		}
 	}
 	switch {
 	case r.spells && r.p.WorkingSet > 0:
-		out.warnings = append(out.warnings, "the trace says only when the machine was up: the working set has no effect")
+		out.Warnings = append(out.Warnings, "the trace says only when the machine was up: the working set has no effect")
 	case r.p.WorkingSet > 0 && !r.measured:
-		out.warnings = append(out.warnings, "the trace has no free memory: the working set has no effect")
+		out.Warnings = append(out.Warnings, "the trace has no free memory: the working set has no effect")
 	}
 	return out, nil
 }

@@ -43,7 +43,7 @@ func TestSpellsOnGrid(t *testing.T) {
 		}
 		period := d
 		l := &Labelling{Period: &period}
-		out, err := l.label(h)
+		out, err := l.Label(h)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestSpellsOnGrid(t *testing.T) {
 				}
 			}
 			got := "unknown"
-			if s, ok := out.history.At(int64(k)); ok {
+			if s, ok := out.History.At(int64(k)); ok {
 				got = map[int]string{smp.S1: "up", smp.S5: "down"}[s.State]
 			}
 			if got != want {
@@ -72,13 +72,13 @@ func TestSpellsOnGrid(t *testing.T) {
 func TestSpellOfNoLength(t *testing.T) {
 	period := 60.0
 	l := &Labelling{Period: &period}
-	out, err := l.label(&HostTrace{Spells: []HostSpell{{0, 130, true}, {130, 130, false}, {130, 600, true}}})
+	out, err := l.Label(&HostTrace{Spells: []HostSpell{{0, 130, true}, {130, 130, false}, {130, 600, true}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []smp.Run{{State: smp.S1, First: 0, Steps: 2}, {State: smp.S5, First: 2, Steps: 1}, {State: smp.S1, First: 3, Steps: 7}}
-	if !reflect.DeepEqual(out.history.Runs, want) {
-		t.Errorf("%v, want %v", out.history.Runs, want)
+	if !reflect.DeepEqual(out.History.Runs, want) {
+		t.Errorf("%v, want %v", out.History.Runs, want)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestRecorderStreams(t *testing.T) {
 		h.Samples = append(h.Samples, smp.Sample{Time: now, Load: rng.Float64(), FreeMemory: math.NaN()})
 	}
 	l := &Labelling{}
-	got, err := l.label(h)
+	got, err := l.Label(h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestRecorderStreams(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(got.history, want) || got.counts != counts || got.thresholds.Period != 6 {
+	if !reflect.DeepEqual(got.History, want) || got.counts != counts || got.thresholds.Period != 6 {
 		t.Errorf("%+v, want %+v", got.counts, counts)
 	}
 	// A break is unknown, not S5.
@@ -112,10 +112,10 @@ func TestRecorderStreams(t *testing.T) {
 	for i := range h.Samples[5000:] {
 		h.Samples[5000+i].Time += 86400
 	}
-	if got, err = l.label(h); err != nil {
+	if got, err = l.Label(h); err != nil {
 		t.Fatal(err)
 	}
-	if _, known := got.history.At(got.history.StepAt(got.moment(int64(h.Samples[4999].Time/6) + 10))); known {
+	if _, known := got.History.At(got.History.StepAt(got.Moment(int64(h.Samples[4999].Time/6) + 10))); known {
 		t.Error("the time of a break is known")
 	}
 	if got.counts.Gaps != counts.Gaps {
@@ -134,13 +134,13 @@ func TestRecorderMixedPeriods(t *testing.T) {
 		}
 		h.Samples = append(h.Samples, smp.Sample{Time: now, FreeMemory: math.NaN()})
 	}
-	_, err := (&Labelling{}).label(h)
+	_, err := (&Labelling{}).Label(h)
 	var input *ask.InputError
 	if !errors.As(err, &input) || input.Field != "period" {
 		t.Errorf("mixed periods: %v", err)
 	}
 	period := 6.0
-	if _, err := (&Labelling{Period: &period}).label(h); err != nil {
+	if _, err := (&Labelling{Period: &period}).Label(h); err != nil {
 		t.Errorf("with the period given: %v", err)
 	}
 	r := (&Labelling{}).NewRecorder("h")

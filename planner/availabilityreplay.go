@@ -158,10 +158,10 @@ func (r *replay) submissions() error {
 	}
 	seen := map[smp.Date]bool{}
 	for _, l := range r.hosts {
-		for _, run := range l.history.Runs {
-			last := l.calendar.Date(l.moment(run.End() - 1))
-			for t := l.moment(run.First); ; t = t.Add(24 * time.Hour) {
-				d := l.calendar.Date(t)
+		for _, run := range l.History.Runs {
+			last := l.Calendar.Date(l.Moment(run.End() - 1))
+			for t := l.Moment(run.First); ; t = t.Add(24 * time.Hour) {
+				d := l.Calendar.Date(t)
 				if last.Before(d) {
 					break
 				}
@@ -196,7 +196,7 @@ func (r *replay) submissions() error {
 	for range times {
 		d := r.dates[rng.IntN(len(r.dates))]
 		at := from + rng.Float64()*(to-from)
-		r.steps = append(r.steps, l.history.StepAt(l.calendar.At(d, time.Duration(at*float64(time.Second)))))
+		r.steps = append(r.steps, l.History.StepAt(l.Calendar.At(d, time.Duration(at*float64(time.Second)))))
 	}
 	slices.Sort(r.steps)
 	return nil
@@ -223,12 +223,12 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 	if horizonSeconds == 0 {
 		horizonSeconds = 12 * 3600
 	}
-	if r.horizon, err = horizon(horizonSeconds, r.hosts[0].history.Period); err != nil {
+	if r.horizon, err = horizon(horizonSeconds, r.hosts[0].History.Period); err != nil {
 		return nil, err
 	}
 	for i, l := range r.hosts {
 		loads := &r.loads[i]
-		r.fleet = append(r.fleet, smp.Host{Name: q.Hosts[i].Name, Rate: 1, History: l.history, Load: func(step int64) float64 {
+		r.fleet = append(r.fleet, smp.Host{Name: q.Hosts[i].Name, Rate: 1, History: l.History, Load: func(step int64) float64 {
 			if v := loads.At(step); !math.IsNaN(v) {
 				return v
 			}
@@ -272,11 +272,11 @@ func (r *replay) gather(outcomes [][][]smp.Outcome, horizon float64) *ReplayAnsw
 	}
 	l := r.hosts[0]
 	hour := func(i int) int {
-		t := l.moment(r.steps[i])
+		t := l.Moment(r.steps[i])
 		return t.Hour()
 	}
 	for h := range 24 {
-		if slices.ContainsFunc(r.steps, func(s int64) bool { return l.moment(s).Hour() == h }) {
+		if slices.ContainsFunc(r.steps, func(s int64) bool { return l.Moment(s).Hour() == h }) {
 			a.Arrivals = append(a.Arrivals, replayScores(outcomes, nil, ask.Figure(3600*float64(h)), func(i, _ int) bool { return hour(i) == h })...)
 		}
 	}

@@ -39,9 +39,9 @@ func (e *evaluation) counter(all int) func() {
 
 // labelAll labels the machines, in their order.
 func (e *evaluation) labelAll(ctx context.Context) error {
-	e.hosts, e.loads = make([]*labelled, len(e.q.Hosts)), make([]smp.Loads, len(e.q.Hosts))
+	e.hosts, e.loads = make([]*Labelled, len(e.q.Hosts)), make([]smp.Loads, len(e.q.Hosts))
 	err := each(ctx, len(e.hosts), func(i int) error {
-		l, err := e.q.label(&e.q.Hosts[i])
+		l, err := e.q.Label(&e.q.Hosts[i])
 		if err != nil {
 			return err
 		}
@@ -52,14 +52,14 @@ func (e *evaluation) labelAll(ctx context.Context) error {
 		return err
 	}
 	for i, l := range e.hosts {
-		for _, w := range l.warnings {
+		for _, w := range l.Warnings {
 			if len(e.hosts) > 1 {
 				w = e.q.Hosts[i].Name + ": " + w
 			}
 			e.warnings = append(e.warnings, w)
 		}
-		if l.history.Period != e.hosts[0].history.Period {
-			return ask.Inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period", e.q.Hosts[0].Name, ask.Digits(e.hosts[0].history.Period), e.q.Hosts[i].Name, ask.Digits(l.history.Period))
+		if l.History.Period != e.hosts[0].History.Period {
+			return ask.Inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period", e.q.Hosts[0].Name, ask.Digits(e.hosts[0].History.Period), e.q.Hosts[i].Name, ask.Digits(l.History.Period))
 		}
 	}
 	const most = 5
@@ -144,7 +144,7 @@ func (g *grid) only(hosts []int) *grid {
 		return nil
 	}
 	e := *g.e
-	e.hosts = make([]*labelled, len(hosts))
+	e.hosts = make([]*Labelled, len(hosts))
 	out := &grid{e: &e, models: g.models, cells: make([]cell, len(g.cells)/len(g.e.hosts)*len(hosts))}
 	for i, host := range hosts {
 		e.hosts[i] = g.e.hosts[host]
@@ -160,8 +160,8 @@ func (g *grid) only(hosts []int) *grid {
 }
 
 // window returns the days of a window of a machine.
-func (e *evaluation) window(l *labelled, kind, start, window int) ([]smp.Day, smp.Window, error) {
-	n, err := horizon(e.windows[window], l.history.Period)
+func (e *evaluation) window(l *Labelled, kind, start, window int) ([]smp.Day, smp.Window, error) {
+	n, err := horizon(e.windows[window], l.History.Period)
 	if err != nil {
 		return nil, smp.Window{}, err
 	}
@@ -170,7 +170,7 @@ func (e *evaluation) window(l *labelled, kind, start, window int) ([]smp.Day, sm
 		return nil, smp.Window{}, err
 	}
 	w := smp.Window{Clock: time.Duration(e.starts[start] * float64(time.Second)), Steps: n}
-	days, _, err := l.history.Days(l.calendar, w, k, l.end(), 0)
+	days, _, err := l.History.Days(l.Calendar, w, k, l.end(), 0)
 	return days, w, err
 }
 
@@ -197,7 +197,7 @@ func (e *evaluation) score(ctx context.Context, into []cell, kind, host, start, 
 		return nil
 	}
 	for m, f := range e.models {
-		s, err := smp.EvaluateForecaster(ctx, f, days, e.loads[host], l.calendar, w, l.thresholds, o)
+		s, err := smp.EvaluateForecaster(ctx, f, days, e.loads[host], l.Calendar, w, l.thresholds, o)
 		if err != nil {
 			return err
 		}

@@ -40,16 +40,18 @@ type Labelling struct {
 
 const megabyte = 1e6
 
-// A labelled is a host with its history.
-type labelled struct {
-	history    *smp.History
+// A Labelled is a machine with its history of states.
+type Labelled struct {
+	History    *smp.History
 	thresholds smp.Thresholds
-	calendar   smp.Calendar
+	Calendar   smp.Calendar
 	counts     smp.LabelCounts
-	warnings   []string
+	Warnings   []string
 }
 
-func (l *Labelling) label(h *HostTrace) (*labelled, error) {
+// Label turns the samples of a machine, or its times up and down, into states.
+// Errors: *ask.InputError.
+func (l *Labelling) Label(h *HostTrace) (*Labelled, error) {
 	r := l.NewRecorder(h.Name)
 	for i, s := range h.Samples {
 		if contains(h.Breaks, i) {
@@ -90,15 +92,17 @@ func (l *Labelling) resolve(period float64) (smp.Thresholds, error) {
 }
 
 // end returns the last moment of the record.
-func (l *labelled) end() time.Time {
-	runs := l.history.Runs
-	return l.moment(runs[len(runs)-1].End() - 1)
+func (l *Labelled) end() time.Time {
+	runs := l.History.Runs
+	return l.Moment(runs[len(runs)-1].End() - 1)
 }
 
-func (l *labelled) moment(step int64) time.Time {
-	s := float64(step) * l.history.Period
+// Moment returns the time at which a step of the history begins, on the
+// calendar's clock.
+func (l *Labelled) Moment(step int64) time.Time {
+	s := float64(step) * l.History.Period
 	whole := math.Floor(s)
-	loc := l.calendar.Location
+	loc := l.Calendar.Location
 	if loc == nil {
 		loc = time.UTC
 	}
@@ -107,18 +111,18 @@ func (l *labelled) moment(step int64) time.Time {
 
 // loads puts the samples on the grid of the history. Memory is that of the
 // samples and stays, whatever lies between them.
-func (l *labelled) loads(h *HostTrace) smp.Loads {
-	out := smp.Loads{Period: l.history.Period}
-	for _, run := range l.history.Runs {
+func (l *Labelled) loads(h *HostTrace) smp.Loads {
+	out := smp.Loads{Period: l.History.Period}
+	for _, run := range l.History.Runs {
 		// A record of times up and down has no load while up.
 		if len(h.Spells) > 0 && run.State == smp.S1 {
 			out.Spans = append(out.Spans, smp.LoadSpan{First: run.First, Steps: run.Steps})
 		}
 	}
-	first := l.history.Runs[0].First
-	last := l.history.Runs[len(l.history.Runs)-1].End()
+	first := l.History.Runs[0].First
+	last := l.History.Runs[len(l.History.Runs)-1].End()
 	for _, s := range h.Samples {
-		if i := int64(math.Round(s.Time / l.history.Period)); i >= first && i < last {
+		if i := int64(math.Round(s.Time / l.History.Period)); i >= first && i < last {
 			out.Add(i, s.Load)
 		}
 	}
@@ -146,26 +150,26 @@ func (w *DayWindow) kind() (smp.DayKind, error) {
 }
 
 // days returns what the record shows of the window, and its steps.
-func (w *DayWindow) days(l *labelled) (days []smp.Day, n int, warnings []string, err error) {
+func (w *DayWindow) days(l *Labelled) (days []smp.Day, n int, warnings []string, err error) {
 	kind, err := w.kind()
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	step := l.history.Period
+	step := l.History.Period
 	if n, err = horizon(w.Window, step); err != nil {
 		return nil, 0, nil, err
 	}
-	first, end := l.history.Runs[0].First, l.history.Runs[len(l.history.Runs)-1].End()
+	first, end := l.History.Runs[0].First, l.History.Runs[len(l.History.Runs)-1].End()
 	if span := end - first - 1; int64(n) > span {
 		return nil, 0, nil, ask.Inputf("window", "%s s is longer than the record, which spans %s s", ask.Digits(w.Window), ask.Digits(float64(span)*step))
 	}
 	window := smp.Window{Clock: time.Duration(w.Start * float64(time.Second)), Steps: n}
-	days, without, err := l.history.Days(l.calendar, window, kind, l.end(), w.Days)
+	days, without, err := l.History.Days(l.Calendar, window, kind, l.end(), w.Days)
 	if err != nil {
 		return nil, 0, nil, smpError(err)
 	}
 	if len(days) == 0 {
-		return nil, 0, nil, ask.Inputf("day", "the record, %s to %s, has no %s on which the window of %s s from %s is over", l.moment(first).Format(time.DateTime), l.end().Format(time.DateTime), w.Day, ask.Digits(w.Window), clock(w.Start))
+		return nil, 0, nil, ask.Inputf("day", "the record, %s to %s, has no %s on which the window of %s s from %s is over", l.Moment(first).Format(time.DateTime), l.end().Format(time.DateTime), w.Day, ask.Digits(w.Window), clock(w.Start))
 	}
 	if len(days) < w.Days {
 		warnings = append(warnings, fmt.Sprintf("only %d of %d days are in the record", len(days), w.Days))

@@ -23,7 +23,6 @@
 //	ModelQuestion    -> ModelAnswer         the optimum of a linear or integer program
 //	PlanQuestion     -> PlanAnswer          all of a scenario at once, and which machines to take
 //	StudyQuestion    -> StudyAnswer         how do methods of allocation compare over many batches?
-//	ReproduceQuestion -> Reproduction       what does a figure of a paper come to?
 //
 // Every name in the JSON carries its unit: _s seconds, _per_s per second, _erl
 // erlangs; fractions are 0..1. A figure that a model does not have is null,

@@ -38,7 +38,7 @@ func (t *StateTally) NewRecorder(name string) *HostRecorder { return t.l.NewReco
 func (t *StateTally) Add(r *HostRecorder) error {
 	l, err := r.finish()
 	var input *ask.InputError
-	if err == nil && len(l.history.Runs) == 0 {
+	if err == nil && len(l.History.Runs) == 0 {
 		err = &ask.InputError{Field: "trace", Reason: "machine " + r.name + ": no usable sample"}
 	}
 	if errors.As(err, &input) {
@@ -56,14 +56,14 @@ func (t *StateTally) Add(r *HostRecorder) error {
 	case *t.thresholds != l.thresholds:
 		t.mixed = true
 	}
-	period, failure := l.history.Period, smp.FiveStates().Failure
+	period, failure := l.History.Period, smp.FiveStates().Failure
 	var s reliability.Spell
-	for i, run := range l.history.Runs {
+	for i, run := range l.History.Runs {
 		length := float64(run.Steps) * period
 		t.time[run.State] += length
 		t.stays[run.State]++
 		start, up := float64(run.First)*period, !failure[run.State]
-		gap := i == 0 || run.First > l.history.Runs[i-1].End()
+		gap := i == 0 || run.First > l.History.Runs[i-1].End()
 		if i > 0 && !gap && up == s.Up {
 			s.End = start + length
 			continue

@@ -11,8 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/capplan/capplan/internal/papers"
 	"github.com/capplan/capplan/lp/alloc"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
@@ -20,7 +20,7 @@ import (
 func reproduceCommand() *command {
 	s := newFlags(true)
 	in := &hostInput{many: true}
-	q := &planner.ReproduceQuestion{Seed: 1}
+	q := &papers.ReproduceQuestion{Seed: 1}
 	var traces []string
 	var all, force bool
 	var dir, resources string
@@ -122,11 +122,11 @@ iShare are of a generated laboratory (availability generate).`,
 
 // reproduceNames answers one name, or all that can be: then those that can't
 // are left out, and failed says which.
-func reproduceNames(ctx context.Context, st *streams, q *planner.ReproduceQuestion, name string) (answers []*planner.Reproduction, failed, err error) {
+func reproduceNames(ctx context.Context, st *streams, q *papers.ReproduceQuestion, name string) (answers []*papers.Reproduction, failed, err error) {
 	names := []string{name}
 	if name == "all" {
 		names = nil
-		for _, r := range planner.Reproducibles() {
+		for _, r := range papers.Reproducibles() {
 			if r.Computed {
 				names = append(names, r.Name)
 			}
@@ -137,7 +137,7 @@ func reproduceNames(ctx context.Context, st *streams, q *planner.ReproduceQuesti
 		asked.Name = n
 		var finish func()
 		asked.Done, finish = st.counted(n)
-		a, err := planner.Reproduce(ctx, &asked)
+		a, err := papers.Reproduce(ctx, &asked)
 		finish()
 		if err == nil {
 			err = ctx.Err() // what was interrupted is no figure, though some of it may be there
@@ -158,7 +158,7 @@ func reproduceNames(ctx context.Context, st *streams, q *planner.ReproduceQuesti
 }
 
 // reproduced is what was computed on its way out.
-func reproduced(answers []*planner.Reproduction, all bool, dir string) *result {
+func reproduced(answers []*papers.Reproduction, all bool, dir string) *result {
 	r := &result{
 		text: func(p *page) {
 			for _, a := range answers {
@@ -192,7 +192,7 @@ func reproduced(answers []*planner.Reproduction, all bool, dir string) *result {
 	}
 	if all {
 		r.value = struct {
-			Reproductions []*planner.Reproduction `json:"reproductions"`
+			Reproductions []*papers.Reproduction `json:"reproductions"`
 		}{answers}
 	} else {
 		a := answers[0]
@@ -214,10 +214,10 @@ func reproduced(answers []*planner.Reproduction, all bool, dir string) *result {
 
 // reproduceList is the answer to --list.
 func reproduceList() *result {
-	all := planner.Reproducibles()
+	all := papers.Reproducibles()
 	return &result{
 		value: struct {
-			Figures []planner.Reproducible `json:"figures"`
+			Figures []papers.Reproducible `json:"figures"`
 		}{all},
 		rows: func() [][]string { return scalarRows(all) },
 		text: func(p *page) {
@@ -244,7 +244,7 @@ func reproduceList() *result {
 
 // showReproduction writes the numbers that the paper prints beside ours, and
 // the rest as a table.
-func showReproduction(p *page, a *planner.Reproduction) {
+func showReproduction(p *page, a *papers.Reproduction) {
 	p.headline("%s: %s", a.Source, a.Title)
 	compared := [][]string{{"quantity", at(a.X), "paper", "computed", "verdict", "note"}}
 	for i := range a.Rows {
@@ -292,8 +292,8 @@ func showReproduction(p *page, a *planner.Reproduction) {
 }
 
 // verdicts writes a tally.
-func verdicts(t *planner.VerdictTally) string {
-	if t == nil || *t == (planner.VerdictTally{}) {
+func verdicts(t *papers.VerdictTally) string {
+	if t == nil || *t == (papers.VerdictTally{}) {
 		return "no number is printed to compare with"
 	}
 	return fmt.Sprintf("%d agree, %d differ, %d cannot be told", t.Agrees, t.Differs, t.CannotBeTold)
@@ -310,7 +310,7 @@ func at(x string) string {
 func reproducedNumber(v float64) string { return units.FormatNumber(v, 5) }
 
 // reproducedTable puts lines beside each other, a row for each x.
-func reproducedTable(a *planner.Reproduction) [][]string {
+func reproducedTable(a *papers.Reproduction) [][]string {
 	head := []string{a.X}
 	column := map[string]int{}
 	row := map[float64]int{}
@@ -328,7 +328,7 @@ func reproducedTable(a *planner.Reproduction) [][]string {
 		if len(a.Drawn) == 1 && r.Quantity == a.Drawn[0].Quantity {
 			name = r.Series
 		}
-		if len(a.Drawn) > 0 && !slices.ContainsFunc(a.Drawn, func(p planner.Panel) bool { return p.Quantity == r.Quantity }) {
+		if len(a.Drawn) > 0 && !slices.ContainsFunc(a.Drawn, func(p papers.Panel) bool { return p.Quantity == r.Quantity }) {
 			continue // compared above
 		}
 		if _, ok := column[name]; !ok {
@@ -348,7 +348,7 @@ func reproducedTable(a *planner.Reproduction) [][]string {
 			name = r.Series
 		}
 		c, ok := column[name]
-		if r.X == nil || !ok || len(a.Drawn) > 0 && !slices.ContainsFunc(a.Drawn, func(p planner.Panel) bool { return p.Quantity == r.Quantity }) {
+		if r.X == nil || !ok || len(a.Drawn) > 0 && !slices.ContainsFunc(a.Drawn, func(p papers.Panel) bool { return p.Quantity == r.Quantity }) {
 			continue
 		}
 		k, ok := row[*r.X]
@@ -377,7 +377,7 @@ func reproducedTable(a *planner.Reproduction) [][]string {
 }
 
 // reproducedFiles are the files of --out.
-func reproducedFiles(answers []*planner.Reproduction) ([]outFile, error) {
+func reproducedFiles(answers []*papers.Reproduction) ([]outFile, error) {
 	var files []outFile
 	for _, a := range answers {
 		var rows, answer bytes.Buffer
@@ -406,7 +406,7 @@ func reproducedFiles(answers []*planner.Reproduction) ([]outFile, error) {
 // reproducedNames are all files that --out ever writes.
 func reproducedNames() []string {
 	var names []string
-	for _, r := range planner.Reproducibles() {
+	for _, r := range papers.Reproducibles() {
 		for _, suffix := range []string{".csv", ".json", ".svg", ".png"} {
 			names = append(names, r.Name+suffix)
 		}

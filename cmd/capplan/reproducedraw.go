@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/internal/papers"
 )
 
 // drawReproduction draws the figure; nil where there is no curve.
-func drawReproduction(a *planner.Reproduction) *drawing {
+func drawReproduction(a *papers.Reproduction) *drawing {
 	if a.Study != nil {
 		d := drawStudy(a.Study)
 		if d.top != nil {
@@ -37,7 +37,7 @@ func drawReproduction(a *planner.Reproduction) *drawing {
 
 // drawPanel draws one quantity: a line for each series, whiskers where there is
 // a range, and what the paper prints as points.
-func drawPanel(a *planner.Reproduction, p *planner.Panel) chart.Chart {
+func drawPanel(a *papers.Reproduction, p *papers.Panel) chart.Chart {
 	c := chart.Chart{XLabel: a.X, YLabel: p.YLabel, XLog: p.XLog, YLog: p.YLog}
 	if !p.YLog {
 		zero := 0.0

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/capplan/capplan/internal/papers"
 	"github.com/capplan/capplan/planner"
 )
 
@@ -53,7 +54,7 @@ func schemas() map[string]any {
 		"clusters":  fileSchemas["clusters"],
 		"allocate":  planner.AllocateAnswer{},
 		"study":     planner.StudyAnswer{},
-		"reproduce": planner.Reproduction{},
+		"reproduce": papers.Reproduction{},
 		"verify":    planner.VerifyAnswer{},
 		"batch":     fileSchemas["batch"],
 		"lp":        planner.ModelAnswer{},

@@ -1,10 +1,11 @@
-package planner
+package papers
 
 import (
 	"context"
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/reliability"
@@ -55,7 +56,7 @@ func pcuFigure7(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) erro
 		rates = append(rates, load/pcuWork)
 	}
 	for _, n := range []int64{25, 50, 100, 150, 200} {
-		link, err := Link(ctx, &LinkQuestion{Uplink: &up, Downlink: &up, Footprint: &footprint, Replicas: &replicas, Dedicated: &n, Epoch: &epoch})
+		link, err := planner.Link(ctx, &planner.LinkQuestion{Uplink: &up, Downlink: &up, Footprint: &footprint, Replicas: &replicas, Dedicated: &n, Epoch: &epoch})
 		if err != nil {
 			return err
 		}
@@ -65,19 +66,19 @@ func pcuFigure7(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) erro
 			row.Printed, row.Note = &printed, "the example of section 4.6"
 		}
 		a.Rows = append(a.Rows, row)
-		q := &ThroughputQuestion{
+		q := &planner.ThroughputQuestion{
 			Dedicated:   n,
 			Rate:        rates[0],
 			ServiceTime: pcuWork,
-			Pool: &Pool{
+			Pool: &planner.Pool{
 				Machines:     pcuPublic,
 				Speed:        pcuSpeed,
 				Availability: pcuUp,
 				Replicas:     2,
-				Count:        CountMean, // as section 4.6
+				Count:        planner.CountMean, // as section 4.6
 			},
 		}
-		both, dedicated, err := ThroughputCurve(ctx, q, rates)
+		both, dedicated, err := planner.ThroughputCurve(ctx, q, rates)
 		if err != nil {
 			return err
 		}

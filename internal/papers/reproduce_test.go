@@ -1,4 +1,4 @@
-package planner
+package papers
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 )
 
@@ -45,13 +46,13 @@ func TestReproduceAll(t *testing.T) {
 		if r.Reproduced == "" {
 			t.Errorf("%s does not say what is reproduced", r.Name)
 		}
-		q := ReproduceQuestion{Name: r.Name, Seeds: 2, Seed: 1, Laboratory: LaboratoryQuestion{Machines: 2, Days: 14}}
+		q := ReproduceQuestion{Name: r.Name, Seeds: 2, Seed: 1, Laboratory: planner.LaboratoryQuestion{Machines: 2, Days: 14}}
 		a := reproduced(t, q)
 		if len(a.Rows) == 0 {
 			t.Errorf("%s has no rows", r.Name)
 		}
 		for _, row := range a.Rows {
-			if row.Computed == nil && row.Note == "" && row.Series == string(PAP) {
+			if row.Computed == nil && row.Note == "" && row.Series == string(planner.PAP) {
 				t.Errorf("%s: %+v has neither a number nor a reason", r.Name, row)
 			}
 		}
@@ -155,7 +156,7 @@ func TestReproduceInterGrid(t *testing.T) {
 			case r.Quantity == "share":
 				shares[*r.X] += *r.Computed
 				used[r.Series] = used[r.Series] || *r.Computed > 0.05
-			case r.Series == string(PAP):
+			case r.Series == string(planner.PAP):
 				best[*r.X] = *r.Computed
 			case *r.Computed < best[*r.X]*(1-1e-12):
 				t.Errorf("%s at %v: %s takes %v, PAP %v", name, *r.X, r.Series, *r.Computed, best[*r.X])
@@ -223,8 +224,8 @@ func TestReproduceRefuses(t *testing.T) {
 		"name":            {Name: "pcu-figure-66"},
 		"name ":           {},
 		"name  ":          {Name: "pcu-figure-8"},
-		"machines":        {Name: "ishare-figure-11", Laboratory: LaboratoryQuestion{Machines: -1}},
-		"days":            {Name: "ishare-table-2", Laboratory: LaboratoryQuestion{Days: 1 << 40}},
+		"machines":        {Name: "ishare-figure-11", Laboratory: planner.LaboratoryQuestion{Machines: -1}},
+		"days":            {Name: "ishare-table-2", Laboratory: planner.LaboratoryQuestion{Days: 1 << 40}},
 		"reference-speed": {Name: "intergrid-sizes", ReferenceSpeed: &zero},
 		"seeds":           {Name: "qos-graf-figure-7b", Seeds: -1},
 	} {

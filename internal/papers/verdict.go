@@ -1,4 +1,4 @@
-package planner
+package papers
 
 import (
 	_ "embed"

@@ -1,4 +1,4 @@
-package planner
+package papers
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
@@ -20,7 +21,7 @@ type fleetRecord struct {
 
 // A machineRecord is one machine of it.
 type machineRecord struct {
-	labelled *labelled
+	labelled *planner.Labelled
 	spells   []smp.Spell
 	idle     float64 // mean share of the CPU that the machine's own processes leave
 	memory   float64 // mean free memory, MB; NaN where it is not measured
@@ -34,20 +35,20 @@ func (q *ReproduceQuestion) records(ctx context.Context, a *Reproduction) (*flee
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		l, err := q.label(&q.Hosts[i])
+		l, err := q.Label(&q.Hosts[i])
 		if err != nil {
 			return nil, err
 		}
-		if len(l.history.Runs) == 0 {
+		if len(l.History.Runs) == 0 {
 			return nil, &ask.InputError{Field: "trace", Reason: "machine " + q.Hosts[i].Name + " has no usable sample"}
 		}
-		if f.period = l.history.Period; i > 0 && f.period != f.machine[0].labelled.history.Period {
+		if f.period = l.History.Period; i > 0 && f.period != f.machine[0].labelled.History.Period {
 			return nil, ask.Inputf("period", "the machines are sampled at unlike periods: give the period")
 		}
-		m := machineRecord{labelled: l, spells: smp.Spells(space, l.history.Runs)}
+		m := machineRecord{labelled: l, spells: smp.Spells(space, l.History.Runs)}
 		m.idle, m.memory = means(q.Hosts[i].Samples)
 		f.machine = append(f.machine, m)
-		for _, w := range l.warnings {
+		for _, w := range l.Warnings {
 			if !q.generated { // which has just the gaps that it is meant to have
 				a.Warnings = append(a.Warnings, q.Hosts[i].Name+": "+w)
 			}
@@ -80,7 +81,7 @@ func means(samples []smp.Sample) (idle, memory float64) {
 // weekend says whether a step lies on a weekend or holiday.
 func (m *machineRecord) weekend(step int64) bool {
 	l := m.labelled
-	return l.calendar.Kind(l.calendar.Date(l.moment(step))) == smp.Weekend
+	return l.Calendar.Kind(l.Calendar.Date(l.Moment(step))) == smp.Weekend
 }
 
 func ishareTable2(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
@@ -92,7 +93,7 @@ func ishareTable2(ctx context.Context, q *ReproduceQuestion, a *Reproduction) er
 	total := 0.0
 	var idle, memory []float64
 	for _, m := range f.machine {
-		for _, r := range m.labelled.history.Runs {
+		for _, r := range m.labelled.History.Runs {
 			steps[r.State] += float64(r.Steps)
 			total += float64(r.Steps)
 		}
@@ -166,8 +167,8 @@ func ishareTable3(ctx context.Context, q *ReproduceQuestion, a *Reproduction) er
 
 // scale brings counts of a record to the 90 days of the paper's.
 func (m *machineRecord) scale() float64 {
-	runs := m.labelled.history.Runs
-	days := float64(runs[len(runs)-1].End()-runs[0].First) * m.labelled.history.Period / 86400
+	runs := m.labelled.History.Runs
+	days := float64(runs[len(runs)-1].End()-runs[0].First) * m.labelled.History.Period / 86400
 	return 90 / days
 }
 
@@ -284,16 +285,16 @@ func ishareFigure7(ctx context.Context, q *ReproduceQuestion, a *Reproduction) e
 	days := [2]map[smp.Date]*[24]int{{}, {}}
 	at := func(m *machineRecord, step int64) (map[smp.Date]*[24]int, smp.Date, int) {
 		l := m.labelled
-		when := l.moment(step)
+		when := l.Moment(step)
 		kind := 0
 		if m.weekend(step) {
 			kind = 1
 		}
-		return days[kind], l.calendar.Date(when), when.Hour()
+		return days[kind], l.Calendar.Date(when), when.Hour()
 	}
 	for i := range f.machine {
 		m := &f.machine[i]
-		runs := m.labelled.history.Runs
+		runs := m.labelled.History.Runs
 		first, last := runs[0].First, runs[len(runs)-1].End()
 		day := int64(86400 / f.period)
 		for step := first; step < last; step += day {
@@ -348,8 +349,8 @@ func ishareFigure7(ctx context.Context, q *ReproduceQuestion, a *Reproduction) e
 func (m *machineRecord) eachHour(v smp.Spell, f func(step int64)) {
 	for step := v.First; step < v.End(); {
 		f(step)
-		when := m.labelled.moment(step)
+		when := m.labelled.Moment(step)
 		rest := 3600 - float64(when.Minute()*60+when.Second())
-		step += max(1, int64(math.Ceil(rest/m.labelled.history.Period-1e-9)))
+		step += max(1, int64(math.Ceil(rest/m.labelled.History.Period-1e-9)))
 	}
 }

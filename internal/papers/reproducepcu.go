@@ -1,4 +1,4 @@
-package planner
+package papers
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
@@ -30,13 +31,13 @@ func reproducePCU() []Reproducible {
 // pcuExamples are the examples of the text, in its order.
 func pcuExamples(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) error {
 	footprint, up, dedicated, replicas, epoch := 1e6, 100e6, int64(100), int64(2), 120.0
-	link, err := Link(ctx, &LinkQuestion{Uplink: &up, Downlink: &up, Footprint: &footprint, Replicas: &replicas, Dedicated: &dedicated, Epoch: &epoch})
+	link, err := planner.Link(ctx, &planner.LinkQuestion{Uplink: &up, Downlink: &up, Footprint: &footprint, Replicas: &replicas, Dedicated: &dedicated, Epoch: &epoch})
 	if err != nil {
 		return err
 	}
 	a.compare("greatest arrival rate", "per s", 5.4, *link.MaxArrivalRate, "100 dedicated, epoch 120 s, 2 replicas of 1 MB, 100 Mbit/s up")
 	migrations, time, rate := 100.0, 100.0, 1.0/200
-	_, err = Epoch(ctx, &EpochQuestion{Migrations: &migrations, MigrationTime: &time, FailureRate: &rate})
+	_, err = planner.Epoch(ctx, &planner.EpochQuestion{Migrations: &migrations, MigrationTime: &time, FailureRate: &rate})
 	var infeasible *ask.InfeasibleError
 	if err != nil && !errors.As(err, &infeasible) {
 		return err
@@ -50,16 +51,16 @@ func pcuExamples(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) err
 	few := 5.0 / 3
 	for _, m := range []struct {
 		n     float64
-		model EpochModel
-	}{{few, EpochMM1}, {migrations, EpochParallel}} {
-		e, err := Epoch(ctx, &EpochQuestion{Migrations: &m.n, MigrationTime: &time, FailureRate: &rate, Model: m.model})
+		model planner.EpochModel
+	}{{few, planner.EpochMM1}, {migrations, planner.EpochParallel}} {
+		e, err := planner.Epoch(ctx, &planner.EpochQuestion{Migrations: &m.n, MigrationTime: &time, FailureRate: &rate, Model: m.model})
 		if err != nil {
 			return err
 		}
 		a.compare("best epoch", "s", 180, e.Epoch, fmt.Sprintf("%s migrations of 100 s, a failure each 200 s, model %s", ask.Digits(m.n), m.model))
 	}
 	mttf, mttr := 300.0, 120.0
-	r, err := Replicas(ctx, &ReplicasQuestion{MTTF: &mttf, MTTR: &mttr, Target: 0.95})
+	r, err := planner.Replicas(ctx, &planner.ReplicasQuestion{MTTF: &mttf, MTTR: &mttr, Target: 0.95})
 	if err != nil {
 		return err
 	}
@@ -68,8 +69,8 @@ func pcuExamples(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) err
 }
 
 func pcuFigure6(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) error {
-	q := &ThroughputQuestion{Dedicated: 100, Rate: 0.02, ServiceTime: 5000, Pool: &Pool{Machines: 10000, Speed: 0.34, Availability: 0.7, Replicas: 2, Count: CountMean}}
-	at, err := Throughput(ctx, q)
+	q := &planner.ThroughputQuestion{Dedicated: 100, Rate: 0.02, ServiceTime: 5000, Pool: &planner.Pool{Machines: 10000, Speed: 0.34, Availability: 0.7, Replicas: 2, Count: planner.CountMean}}
+	at, err := planner.Throughput(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func pcuFigure6(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) erro
 	for load := 10.0; load <= 2000; load += 10 {
 		rates = append(rates, load/5000)
 	}
-	both, dedicated, err := ThroughputCurve(ctx, q, rates)
+	both, dedicated, err := planner.ThroughputCurve(ctx, q, rates)
 	if err != nil {
 		return err
 	}

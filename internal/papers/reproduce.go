@@ -1,4 +1,4 @@
-package planner
+package papers
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 )
 
@@ -30,10 +31,10 @@ type ReproduceQuestion struct {
 	ReferenceSpeed *float64 `json:"reference_speed_mips,omitempty"`
 	// Hosts are the traces that iShare's tables and figures are computed on;
 	// without any, those of Laboratory.
-	Hosts      []HostTrace        `json:"-"`
-	Laboratory LaboratoryQuestion `json:"-"`
-	generated  bool               // Hosts are of the laboratory
-	Labelling  `json:"-"`
+	Hosts             []planner.HostTrace        `json:"-"`
+	Laboratory        planner.LaboratoryQuestion `json:"-"`
+	generated         bool                       // Hosts are of the laboratory
+	planner.Labelling `json:"-"`
 	// Done, where it is not nil, is called with the parts finished and their
 	// number, one call at a time.
 	Done func(part, parts int) `json:"-"`
@@ -53,8 +54,8 @@ type Reproduction struct {
 	Verdicts   VerdictTally    `json:"verdicts"` // of the rows with a printed number
 	Warnings   []string        `json:"warnings,omitempty"`
 
-	Drawn []Panel      `json:"-"` // one or two drawings above each other; none: no curve
-	Study *StudyAnswer `json:"-"` // where it is one, drawn as such
+	Drawn []Panel              `json:"-"` // one or two drawings above each other; none: no curve
+	Study *planner.StudyAnswer `json:"-"` // where it is one, drawn as such
 }
 
 // A ReproducedRow is one number. Printed and computed are null where the paper
@@ -154,7 +155,7 @@ func Reproduce(ctx context.Context, q *ReproduceQuestion) (*Reproduction, error)
 func (q *ReproduceQuestion) inLaboratory(ctx context.Context) (*ReproduceQuestion, error) {
 	lab := q.Laboratory
 	lab.Seed = q.Seed
-	model, err := NewLaboratory(lab)
+	model, err := planner.NewLaboratory(lab)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,9 @@
-package planner
+package papers
 
 import (
 	"context"
 	"fmt"
+	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	"slices"
 	"time"
@@ -41,9 +42,9 @@ func reproduceIShare() []Reproducible {
 }
 
 // evaluate runs an evaluation on the given traces.
-func (q *ReproduceQuestion) evaluate(ctx context.Context, a *Reproduction, e *EvaluateQuestion) (*EvaluateAnswer, error) {
+func (q *ReproduceQuestion) evaluate(ctx context.Context, a *Reproduction, e *planner.EvaluateQuestion) (*planner.EvaluateAnswer, error) {
 	e.Hosts, e.Labelling, e.Done = q.Hosts, q.Labelling, q.Done
-	r, err := EvaluatePrediction(ctx, e)
+	r, err := planner.EvaluatePrediction(ctx, e)
 	if err != nil {
 		return nil, err
 	}
@@ -68,13 +69,13 @@ func ishareFigure10(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 		steps := 0
 		for i := range 5 {
 			clock := time.Now()
-			k, err := EstimateKernel(&KernelQuestion{Host: &q.Hosts[0], Labelling: q.Labelling, DayWindow: DayWindow{Day: "weekday", Start: 8 * 3600, Window: h * 3600}})
+			k, err := planner.EstimateKernel(&planner.KernelQuestion{Host: &q.Hosts[0], Labelling: q.Labelling, DayWindow: planner.DayWindow{Day: "weekday", Start: 8 * 3600, Window: h * 3600}})
 			if err != nil {
 				return err
 			}
 			half := time.Since(clock)
 			window := h * 3600
-			p, err := Solve(ctx, &SolveQuestion{Kernel: &k.Kernel, Window: window})
+			p, err := planner.Solve(ctx, &planner.SolveQuestion{Kernel: &k.Kernel, Window: window})
 			if err != nil {
 				return err
 			}
@@ -100,7 +101,7 @@ func ishareFigure10(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 }
 
 func ishareFigure11(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}})
+	e, err := q.evaluate(ctx, a, &planner.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}})
 	if err != nil {
 		return err
 	}
@@ -144,7 +145,7 @@ func ishareFigure11(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 }
 
 // undefinedNote says how many scores have no relative error.
-func undefinedNote(s ErrorSummary) string {
+func undefinedNote(s planner.ErrorSummary) string {
 	if s.Undefined == 0 {
 		return ""
 	}
@@ -152,12 +153,12 @@ func undefinedNote(s ErrorSummary) string {
 }
 
 func ishareFigure12(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &EvaluateQuestion{Day: "weekday", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}, Ratios: []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}})
+	e, err := q.evaluate(ctx, a, &planner.EvaluateQuestion{Day: "weekday", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}, Ratios: []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}})
 	if err != nil {
 		return err
 	}
 	a.X, a.Drawn = "share of the days for training", []Panel{{Quantity: "relative error", YLabel: "relative error, weekdays"}}
-	var best *RatioScore
+	var best *planner.RatioScore
 	for _, r := range e.Ratios {
 		x := r.Train
 		for _, line := range []struct {
@@ -177,7 +178,7 @@ func ishareFigure12(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 }
 
 func ishareFigure13(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Starts: []float64{8 * 3600}, Models: []string{"ar", "bm", "ma", "arma", "last"}})
+	e, err := q.evaluate(ctx, a, &planner.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Starts: []float64{8 * 3600}, Models: []string{"ar", "bm", "ma", "arma", "last"}})
 	if err != nil {
 		return err
 	}
@@ -199,7 +200,7 @@ func ishareFigure13(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 }
 
 func ishareFigure14(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &EvaluateQuestion{Day: "weekday", Windows: hoursOf(1, 2, 3, 5, 10), Starts: []float64{8 * 3600}, Models: []string{}, Noise: &NoiseQuestion{Instances: []int{1, 2, 4, 6, 8, 10}, Seed: q.Seed}})
+	e, err := q.evaluate(ctx, a, &planner.EvaluateQuestion{Day: "weekday", Windows: hoursOf(1, 2, 3, 5, 10), Starts: []float64{8 * 3600}, Models: []string{}, Noise: &planner.NoiseQuestion{Instances: []int{1, 2, 4, 6, 8, 10}, Seed: q.Seed}})
 	if err != nil {
 		return err
 	}
@@ -224,8 +225,8 @@ func ishareFigure14(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 }
 
 // replayed runs the jobs of iShare 8.4 on the given traces.
-func (q *ReproduceQuestion) replayed(ctx context.Context, a *Reproduction) (*ReplayAnswer, error) {
-	r, err := Replay(ctx, &ReplayQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Seed: q.Seed, Done: q.Done})
+func (q *ReproduceQuestion) replayed(ctx context.Context, a *Reproduction) (*planner.ReplayAnswer, error) {
+	r, err := planner.Replay(ctx, &planner.ReplayQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Seed: q.Seed, Done: q.Done})
 	if err != nil {
 		return nil, err
 	}
