@@ -20,7 +20,7 @@ import (
 func reproduceCommand() *command {
 	s := newFlags(true)
 	in := &hostInput{many: true}
-	q := &papers.ReproduceQuestion{Seed: 1}
+	q := &papers.Question{Seed: 1}
 	var traces []string
 	var all, force bool
 	var dir, resources string
@@ -122,7 +122,7 @@ iShare are of a generated laboratory (availability generate).`,
 
 // reproduceNames answers one name, or all that can be: then those that can't
 // are left out, and failed says which.
-func reproduceNames(ctx context.Context, st *streams, q *papers.ReproduceQuestion, name string) (answers []*papers.Reproduction, failed, err error) {
+func reproduceNames(ctx context.Context, st *streams, q *papers.Question, name string) (answers []*papers.Reproduction, failed, err error) {
 	names := []string{name}
 	if name == "all" {
 		names = nil

@@ -12,9 +12,9 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// A ReproduceQuestion asks for a figure, table or worked example of one of the
+// A Question asks for a figure, table or worked example of one of the
 // five papers, computed.
-type ReproduceQuestion struct {
+type Question struct {
 	Name string `json:"name"` // see [Reproducibles]
 
 	Seeds int    `json:"seeds,omitempty"` // batches of QoS-GRAF; 0: 20
@@ -43,24 +43,24 @@ type ReproduceQuestion struct {
 // A Reproduction is a figure, table or example: rows of what is computed, with
 // what the paper prints beside it where it prints a number.
 type Reproduction struct {
-	Name       string          `json:"name"`
-	Source     string          `json:"source"`
-	Title      string          `json:"title"`
-	Reproduced string          `json:"reproduced"` // what is
-	Differs    string          `json:"differs"`    // what is not, or differs, and why
-	X          string          `json:"x"`          // what x is, with its unit; "" without
-	Seed       *uint64         `json:"seed"`       // null where no chance is used
-	Rows       []ReproducedRow `json:"rows"`
-	Verdicts   VerdictTally    `json:"verdicts"` // of the rows with a printed number
-	Warnings   []string        `json:"warnings,omitempty"`
+	Name       string       `json:"name"`
+	Source     string       `json:"source"`
+	Title      string       `json:"title"`
+	Reproduced string       `json:"reproduced"` // what is
+	Differs    string       `json:"differs"`    // what is not, or differs, and why
+	X          string       `json:"x"`          // what x is, with its unit; "" without
+	Seed       *uint64      `json:"seed"`       // null where no chance is used
+	Rows       []Row        `json:"rows"`
+	Verdicts   VerdictTally `json:"verdicts"` // of the rows with a printed number
+	Warnings   []string     `json:"warnings,omitempty"`
 
 	Drawn []Panel              `json:"-"` // one or two drawings above each other; none: no curve
 	Study *planner.StudyAnswer `json:"-"` // where it is one, drawn as such
 }
 
-// A ReproducedRow is one number. Printed and computed are null where the paper
+// A Row is one number. Printed and computed are null where the paper
 // prints none or the models give none; the note then says why.
-type ReproducedRow struct {
+type Row struct {
 	Quantity  string   `json:"quantity"`
 	Series    string   `json:"series"` // the line of a figure, or ""
 	X         *float64 `json:"x"`
@@ -97,7 +97,7 @@ type Reproducible struct {
 	// Verdicts at the defaults of all questions; null where nothing was computed.
 	Verdicts *VerdictTally `json:"verdicts"`
 
-	run func(context.Context, *ReproduceQuestion, *Reproduction) error
+	run func(context.Context, *Question, *Reproduction) error
 }
 
 // Reproducibles are all figures, tables and examples, those that no model
@@ -111,9 +111,9 @@ func Reproducibles() []Reproducible {
 	return append(all, notReproduced()...)
 }
 
-// Reproduce answers a ReproduceQuestion. Errors: *InputError for a name that is
+// Reproduce answers a Question. Errors: *InputError for a name that is
 // unknown or not computed, and for traces that are missing; those of the models.
-func Reproduce(ctx context.Context, q *ReproduceQuestion) (*Reproduction, error) {
+func Reproduce(ctx context.Context, q *Question) (*Reproduction, error) {
 	var names []string
 	for _, r := range Reproducibles() {
 		if r.Name != q.Name {
@@ -125,7 +125,7 @@ func Reproduce(ctx context.Context, q *ReproduceQuestion) (*Reproduction, error)
 		if !r.Computed {
 			return nil, &ask.InputError{Field: "name", Reason: r.Source + " is not computed: " + r.Differs}
 		}
-		a := &Reproduction{Name: r.Name, Source: r.Source, Title: r.Title, Reproduced: r.Reproduced, Differs: r.Differs, Rows: []ReproducedRow{}}
+		a := &Reproduction{Name: r.Name, Source: r.Source, Title: r.Title, Reproduced: r.Reproduced, Differs: r.Differs, Rows: []Row{}}
 		if r.NeedsTrace && len(q.Hosts) == 0 {
 			asked, err := q.inLaboratory(ctx)
 			if err != nil {
@@ -152,7 +152,7 @@ func Reproduce(ctx context.Context, q *ReproduceQuestion) (*Reproduction, error)
 }
 
 // inLaboratory returns the question with the machines of its laboratory.
-func (q *ReproduceQuestion) inLaboratory(ctx context.Context) (*ReproduceQuestion, error) {
+func (q *Question) inLaboratory(ctx context.Context) (*Question, error) {
 	lab := q.Laboratory
 	lab.Seed = q.Seed
 	model, err := planner.NewLaboratory(lab)
@@ -179,12 +179,12 @@ func (q *ReproduceQuestion) inLaboratory(ctx context.Context) (*ReproduceQuestio
 
 // compare adds a number that the paper prints.
 func (a *Reproduction) compare(quantity, unit string, printed, computed float64, note string) {
-	a.Rows = append(a.Rows, ReproducedRow{Quantity: quantity, Unit: unit, Printed: &printed, Computed: ask.Figure(computed), Note: note})
+	a.Rows = append(a.Rows, Row{Quantity: quantity, Unit: unit, Printed: &printed, Computed: ask.Figure(computed), Note: note})
 }
 
 // plot adds a point of a figure.
 func (a *Reproduction) plot(quantity, series, unit string, x, computed float64) {
-	a.Rows = append(a.Rows, ReproducedRow{Quantity: quantity, Series: series, Unit: unit, X: &x, Computed: ask.Figure(computed)})
+	a.Rows = append(a.Rows, Row{Quantity: quantity, Series: series, Unit: unit, X: &x, Computed: ask.Figure(computed)})
 }
 
 // notReproduced are the figures and tables of the papers that no model here

@@ -14,7 +14,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-func reproduced(t *testing.T, q ReproduceQuestion) *Reproduction {
+func reproduced(t *testing.T, q Question) *Reproduction {
 	t.Helper()
 	a, err := Reproduce(context.Background(), &q)
 	if err != nil {
@@ -36,7 +36,7 @@ func TestReproduceAll(t *testing.T) {
 		paper, _, _ := strings.Cut(r.Source, " ")
 		papers[strings.TrimSuffix(paper, ",")]++
 		if !r.Computed {
-			q := &ReproduceQuestion{Name: r.Name, Seed: 1}
+			q := &Question{Name: r.Name, Seed: 1}
 			var input *ask.InputError
 			if _, err := Reproduce(context.Background(), q); !errors.As(err, &input) {
 				t.Errorf("%s: %v, want an *InputError", r.Name, err)
@@ -46,7 +46,7 @@ func TestReproduceAll(t *testing.T) {
 		if r.Reproduced == "" {
 			t.Errorf("%s does not say what is reproduced", r.Name)
 		}
-		q := ReproduceQuestion{Name: r.Name, Seeds: 2, Seed: 1, Laboratory: planner.LaboratoryQuestion{Machines: 2, Days: 14}}
+		q := Question{Name: r.Name, Seeds: 2, Seed: 1, Laboratory: planner.LaboratoryQuestion{Machines: 2, Days: 14}}
 		a := reproduced(t, q)
 		if len(a.Rows) == 0 {
 			t.Errorf("%s has no rows", r.Name)
@@ -94,7 +94,7 @@ func compared(a *Reproduction, quantity string) (printed, computed []float64) {
 // 100e6/(2·8e6) − 100/120 = 5.41667; ln 0.05/ln(2/7) = 2.39130; with xT = 500/3 s
 // the epoch is (s(1 − yT) + xTq)/(q + sy/2) of s = √(xT), q = √(y/2).
 func TestReproducePCU(t *testing.T) {
-	a := reproduced(t, ReproduceQuestion{Name: "pcu-examples"})
+	a := reproduced(t, Question{Name: "pcu-examples"})
 	s, q := math.Sqrt(500./3), math.Sqrt(1./400)
 	for quantity, want := range map[string][2][]float64{
 		"greatest arrival rate": {{5.4}, {6.25 - 100./120}},
@@ -112,7 +112,7 @@ func TestReproducePCU(t *testing.T) {
 		}
 	}
 	// B(1290, 1200) = 4.14275072e-4 (mpmath), at a rate of 1200/5000 per s.
-	f := reproduced(t, ReproduceQuestion{Name: "pcu-figure-6"})
+	f := reproduced(t, Question{Name: "pcu-figure-6"})
 	for _, r := range f.Rows {
 		if r.Series == "dedicated and public" && *r.X == 1200 {
 			if want := 0.24 * (1 - 4.14275072e-4); math.Abs(*r.Computed/want-1) > 1e-11 {
@@ -127,7 +127,7 @@ func TestReproducePCU(t *testing.T) {
 // The means of Weibull laws are αΓ(1 + 1/β): 14 s for 7.0 and 0.5; of table 2's
 // local laws 2, 1.6 and 1.2 times Γ(27/7) (scipy.special.gamma).
 func TestReproduceInterGrid(t *testing.T) {
-	a := reproduced(t, ReproduceQuestion{Name: "intergrid-workload"})
+	a := reproduced(t, Question{Name: "intergrid-workload"})
 	_, external := compared(a, "external requests")
 	if math.Abs(external[1]-1./14) > 1e-12 || math.Abs(external[0]-1/7.6) > 1e-12 {
 		t.Errorf("external rates %v, want 1/7.6 and 1/14 among them", external)
@@ -143,7 +143,7 @@ func TestReproduceInterGrid(t *testing.T) {
 	// one has all.
 	for _, name := range []string{"intergrid-sizes", "intergrid-durations", "intergrid-external", "intergrid-local"} {
 		best, shares, used := map[float64]float64{}, map[float64]float64{}, map[string]bool{}
-		a := reproduced(t, ReproduceQuestion{Name: name})
+		a := reproduced(t, Question{Name: name})
 		for _, r := range a.Rows {
 			if r.Computed == nil {
 				continue
@@ -175,7 +175,7 @@ func TestReproduceInterGrid(t *testing.T) {
 
 // The example of two jobs comes out as printed.
 func TestReproduceSharing(t *testing.T) {
-	a := reproduced(t, ReproduceQuestion{Name: "qos-graf-figure-3"})
+	a := reproduced(t, Question{Name: "qos-graf-figure-3"})
 	for _, quantity := range []string{"worst loss", "overbooking"} {
 		printed, computed := compared(a, quantity)
 		if len(printed) != 2 || !slices.Equal(printed, computed) {
@@ -187,7 +187,7 @@ func TestReproduceSharing(t *testing.T) {
 // What holds of the text's claims over few batches, and the printed table.
 func TestReproduceQoSGRAF(t *testing.T) {
 	ten := []int{10} // of each dependency: the claims are not kept with 4
-	a := reproduced(t, ReproduceQuestion{Name: "qos-graf-figure-7a", Seeds: 3, Seed: 1, Resources: ten})
+	a := reproduced(t, Question{Name: "qos-graf-figure-7a", Seeds: 3, Seed: 1, Resources: ten})
 	printed, computed := compared(a, "MRPA below the optimum")
 	if len(printed) < 6 {
 		t.Errorf("%d points", len(printed))
@@ -197,7 +197,7 @@ func TestReproduceQoSGRAF(t *testing.T) {
 			t.Errorf("MRPA is %v below the optimum, the paper says at most %v", v, printed[i])
 		}
 	}
-	a = reproduced(t, ReproduceQuestion{Name: "qos-graf-figure-8a", Seeds: 3, Seed: 1, Resources: ten})
+	a = reproduced(t, Question{Name: "qos-graf-figure-8a", Seeds: 3, Seed: 1, Resources: ten})
 	for quantity, most := range map[string]float64{"MLBA over the least loss": 1.05, "UNIT_BIG over the least loss": 3} {
 		_, computed := compared(a, quantity)
 		for _, v := range computed {
@@ -206,7 +206,7 @@ func TestReproduceQoSGRAF(t *testing.T) {
 			}
 		}
 	}
-	a = reproduced(t, ReproduceQuestion{Name: "qos-graf-table-2", Seeds: 1, Seed: 1, Resources: ten})
+	a = reproduced(t, Question{Name: "qos-graf-table-2", Seeds: 1, Seed: 1, Resources: ten})
 	var loss []float64
 	for _, r := range a.Rows {
 		if r.Quantity == "loss" && r.Series == string(alloc.UnitBig) {
@@ -220,7 +220,7 @@ func TestReproduceQoSGRAF(t *testing.T) {
 
 func TestReproduceRefuses(t *testing.T) {
 	zero := 0.0
-	for field, q := range map[string]ReproduceQuestion{
+	for field, q := range map[string]Question{
 		"name":            {Name: "pcu-figure-66"},
 		"name ":           {},
 		"name  ":          {Name: "pcu-figure-8"},
@@ -236,7 +236,7 @@ func TestReproduceRefuses(t *testing.T) {
 		}
 	}
 	speed := 5e4
-	if _, err := Reproduce(context.Background(), &ReproduceQuestion{Name: "intergrid-local", ReferenceSpeed: &speed}); err == nil || !strings.Contains(err.Error(), "saturated by its local requests") {
+	if _, err := Reproduce(context.Background(), &Question{Name: "intergrid-local", ReferenceSpeed: &speed}); err == nil || !strings.Contains(err.Error(), "saturated by its local requests") {
 		t.Errorf("a speed at which nothing can be routed: %v", err)
 	}
 }

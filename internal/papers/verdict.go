@@ -43,7 +43,7 @@ var qualifiers = []struct {
 // side. "About" adds a fifth of it, "at most" and its like all that lies below,
 // "at least" all above. What is computed stands for its interval where it has
 // one. The two agree where they overlap.
-func (r *ReproducedRow) judge() Verdict {
+func (r *Row) judge() Verdict {
 	switch {
 	case r.Printed == nil:
 		return ""

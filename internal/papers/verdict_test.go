@@ -16,27 +16,27 @@ var updateVerdicts = flag.String("update-verdicts", "", "compute the figures who
 func TestJudge(t *testing.T) {
 	v := func(x float64) *float64 { return &x }
 	for name, c := range map[string]struct {
-		row  ReproducedRow
+		row  Row
 		want Verdict
 	}{
-		"nothing printed":         {ReproducedRow{Computed: v(1)}, ""},
-		"nothing computed":        {ReproducedRow{Printed: v(1)}, CannotBeTold},
-		"rounds to it":            {ReproducedRow{Printed: v(5.4), Computed: v(5.4167)}, Agrees},
-		"rounds to another":       {ReproducedRow{Printed: v(5.4), Computed: v(5.46)}, Differs},
-		"whole":                   {ReproducedRow{Printed: v(180), Computed: v(180.4)}, Agrees},
-		"not whole":               {ReproducedRow{Printed: v(180), Computed: v(181)}, Differs},
-		"about":                   {ReproducedRow{Printed: v(0.2), Computed: v(0.24), Note: "about"}, Agrees},
-		"not about":               {ReproducedRow{Printed: v(0.2), Computed: v(0.31), Note: "about"}, Differs},
-		"at most":                 {ReproducedRow{Printed: v(0.05), Computed: v(0.001), Note: "at most, at all"}, Agrees},
-		"above it":                {ReproducedRow{Printed: v(0.05), Computed: v(0.06), Note: "at most, at all"}, Differs},
-		"more than":               {ReproducedRow{Printed: v(1), Computed: v(7), Note: "more than"}, Agrees},
-		"20 % and 24 %":           {ReproducedRow{Printed: v(0.2), Computed: v(0.24)}, Differs},
-		"20 % and 20.4 %":         {ReproducedRow{Printed: v(0.2), Computed: v(0.204)}, Agrees},
-		"in the range":            {ReproducedRow{Printed: v(0.1), PrintedTo: v(0.2), Computed: v(0.15)}, Agrees},
-		"below the range":         {ReproducedRow{Printed: v(0.1), PrintedTo: v(0.2), Computed: v(0.04)}, Differs},
-		"interval reaches it":     {ReproducedRow{Printed: v(0.2), Computed: v(0.31), Low: v(0.19), High: v(0.4)}, Agrees},
-		"interval does not":       {ReproducedRow{Printed: v(0.2), Computed: v(0.31), Low: v(0.29), High: v(0.33)}, Differs},
-		"said by who computed it": {ReproducedRow{Printed: v(0.2), Computed: v(0.2), Verdict: CannotBeTold}, CannotBeTold},
+		"nothing printed":         {Row{Computed: v(1)}, ""},
+		"nothing computed":        {Row{Printed: v(1)}, CannotBeTold},
+		"rounds to it":            {Row{Printed: v(5.4), Computed: v(5.4167)}, Agrees},
+		"rounds to another":       {Row{Printed: v(5.4), Computed: v(5.46)}, Differs},
+		"whole":                   {Row{Printed: v(180), Computed: v(180.4)}, Agrees},
+		"not whole":               {Row{Printed: v(180), Computed: v(181)}, Differs},
+		"about":                   {Row{Printed: v(0.2), Computed: v(0.24), Note: "about"}, Agrees},
+		"not about":               {Row{Printed: v(0.2), Computed: v(0.31), Note: "about"}, Differs},
+		"at most":                 {Row{Printed: v(0.05), Computed: v(0.001), Note: "at most, at all"}, Agrees},
+		"above it":                {Row{Printed: v(0.05), Computed: v(0.06), Note: "at most, at all"}, Differs},
+		"more than":               {Row{Printed: v(1), Computed: v(7), Note: "more than"}, Agrees},
+		"20 % and 24 %":           {Row{Printed: v(0.2), Computed: v(0.24)}, Differs},
+		"20 % and 20.4 %":         {Row{Printed: v(0.2), Computed: v(0.204)}, Agrees},
+		"in the range":            {Row{Printed: v(0.1), PrintedTo: v(0.2), Computed: v(0.15)}, Agrees},
+		"below the range":         {Row{Printed: v(0.1), PrintedTo: v(0.2), Computed: v(0.04)}, Differs},
+		"interval reaches it":     {Row{Printed: v(0.2), Computed: v(0.31), Low: v(0.19), High: v(0.4)}, Agrees},
+		"interval does not":       {Row{Printed: v(0.2), Computed: v(0.31), Low: v(0.29), High: v(0.33)}, Differs},
+		"said by who computed it": {Row{Printed: v(0.2), Computed: v(0.2), Verdict: CannotBeTold}, CannotBeTold},
 	} {
 		if got := c.row.judge(); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
@@ -76,7 +76,7 @@ func TestListedVerdicts(t *testing.T) {
 			}
 			continue
 		}
-		a, err := Reproduce(context.Background(), &ReproduceQuestion{Name: r.Name, Seed: 1})
+		a, err := Reproduce(context.Background(), &Question{Name: r.Name, Seed: 1})
 		if err != nil {
 			t.Errorf("%s: %v", r.Name, err)
 			continue

@@ -30,7 +30,7 @@ func reproduceInterGrid() []Reproducible {
 	differs := "as printed the experiment is degenerate: with one fast server a cluster and table 2's least rate (0.0714/s, where the text has 0.15/s) PAP sends every request to one cluster. Here clusters have as many servers as requests fit, external requests come at 0.15/s, and what the paper does not say is assumed: durations measured at 1000 MIPS (--reference-speed), one local request in ten, for at that speed all of them are several times what the clusters can do. The paper measures in a simulator that rejects requests, and prints no response of external requests"
 	sweep := func(name, title, experiment string, run func(*interGridRun) error) Reproducible {
 		return Reproducible{Name: name, Source: "InterGrid section 5.2, table 2, " + experiment, Title: title, Reproduced: what, Differs: differs,
-			run: func(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+			run: func(ctx context.Context, q *Question, a *Reproduction) error {
 				r := &interGridRun{ctx: ctx, a: a, speed: defaultReferenceSpeed, rate: interGridRate}
 				if q.ReferenceSpeed != nil {
 					r.speed = *q.ReferenceSpeed
@@ -141,10 +141,10 @@ func (r *interGridRun) at(x float64, w planner.RouteWorkload) error {
 	var input *ask.InputError // local requests alone are too many at this speed
 	switch {
 	case errors.As(err, &infeasible):
-		r.a.Rows = append(r.a.Rows, ReproducedRow{Quantity: "mean_response", Series: string(planner.PAP), X: &x, Unit: "s", Note: infeasible.Reason})
+		r.a.Rows = append(r.a.Rows, Row{Quantity: "mean_response", Series: string(planner.PAP), X: &x, Unit: "s", Note: infeasible.Reason})
 		return nil
 	case errors.As(err, &input) && input.Field == "reference-speed":
-		r.a.Rows = append(r.a.Rows, ReproducedRow{Quantity: "mean_response", Series: string(planner.PAP), X: &x, Unit: "s", Note: input.Reason})
+		r.a.Rows = append(r.a.Rows, Row{Quantity: "mean_response", Series: string(planner.PAP), X: &x, Unit: "s", Note: input.Reason})
 		return nil
 	case err != nil:
 		return err
@@ -158,14 +158,14 @@ func (r *interGridRun) at(x float64, w planner.RouteWorkload) error {
 		}
 	}
 	for _, p := range a.Policies {
-		row := ReproducedRow{Quantity: "mean_response", Series: string(p.Policy), X: &x, Unit: "s", Computed: p.MeanResponse}
+		row := Row{Quantity: "mean_response", Series: string(p.Policy), X: &x, Unit: "s", Computed: p.MeanResponse}
 		if p.MeanResponse == nil && p.Saturated != nil {
 			row.Note = "saturates " + *p.Saturated
 		}
 		r.a.Rows = append(r.a.Rows, row)
 	}
 	for _, c := range a.Clusters {
-		r.a.Rows = append(r.a.Rows, ReproducedRow{Quantity: "share", Series: c.Name, X: &x, Computed: ask.Figure(c.Probability)})
+		r.a.Rows = append(r.a.Rows, Row{Quantity: "share", Series: c.Name, X: &x, Computed: ask.Figure(c.Probability)})
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (r *interGridRun) asPrinted() error {
 		return err
 	}
 	for _, c := range a.Clusters {
-		r.a.Rows = append(r.a.Rows, ReproducedRow{
+		r.a.Rows = append(r.a.Rows, Row{
 			Quantity: "share as printed", Series: c.Name, Computed: ask.Figure(c.Probability),
 			Note: fmt.Sprintf("one fast server a cluster, all local requests, %s/s, durations at %s MIPS", ask.Digits(a.Rate), ask.Digits(speed)),
 		})
@@ -189,7 +189,7 @@ func (r *interGridRun) asPrinted() error {
 }
 
 // interGridWorkload compares the means of the laws with those of the text.
-func interGridWorkload(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error {
+func interGridWorkload(_ context.Context, _ *Question, a *Reproduction) error {
 	for _, c := range []struct {
 		setting routing.DAS2Setting
 		note    string

@@ -29,7 +29,7 @@ func reproducePCU() []Reproducible {
 }
 
 // pcuExamples are the examples of the text, in its order.
-func pcuExamples(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) error {
+func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 	footprint, up, dedicated, replicas, epoch := 1e6, 100e6, int64(100), int64(2), 120.0
 	link, err := planner.Link(ctx, &planner.LinkQuestion{Uplink: &up, Downlink: &up, Footprint: &footprint, Replicas: &replicas, Dedicated: &dedicated, Epoch: &epoch})
 	if err != nil {
@@ -43,7 +43,7 @@ func pcuExamples(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) err
 		return err
 	}
 	printed := 180.0
-	row := ReproducedRow{Quantity: "best epoch", Unit: "s", Printed: &printed}
+	row := Row{Quantity: "best epoch", Unit: "s", Printed: &printed}
 	if infeasible != nil {
 		row.Note = "100 migrations of 100 s, a failure each 200 s: " + infeasible.Reason
 	}
@@ -68,13 +68,13 @@ func pcuExamples(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) err
 	return nil
 }
 
-func pcuFigure6(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) error {
+func pcuFigure6(ctx context.Context, _ *Question, a *Reproduction) error {
 	q := &planner.ThroughputQuestion{Dedicated: 100, Rate: 0.02, ServiceTime: 5000, Pool: &planner.Pool{Machines: 10000, Speed: 0.34, Availability: 0.7, Replicas: 2, Count: planner.CountMean}}
 	at, err := planner.Throughput(ctx, q)
 	if err != nil {
 		return err
 	}
-	a.Rows = append(a.Rows, ReproducedRow{Quantity: "equivalent servers", Unit: "", Computed: ask.Figure(at.Equivalent), Note: "100 + 0.34/2 · 0.7 · 10,000"})
+	a.Rows = append(a.Rows, Row{Quantity: "equivalent servers", Unit: "", Computed: ask.Figure(at.Equivalent), Note: "100 + 0.34/2 · 0.7 · 10,000"})
 	a.X = "offered load (erl)"
 	var rates []float64
 	for load := 10.0; load <= 2000; load += 10 {
@@ -96,7 +96,7 @@ func pcuFigure6(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) erro
 	return nil
 }
 
-func pcuFigure12(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error {
+func pcuFigure12(_ context.Context, _ *Question, a *Reproduction) error {
 	a.X = "epoch (s)"
 	for _, m := range []struct {
 		name  string
@@ -107,7 +107,7 @@ func pcuFigure12(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error
 		if err != nil {
 			return ask.FromReliability(err)
 		}
-		row := ReproducedRow{Quantity: "best epoch", Series: m.name, Unit: "s", Computed: ask.Figure(best.Epoch)}
+		row := Row{Quantity: "best epoch", Series: m.name, Unit: "s", Computed: ask.Figure(best.Epoch)}
 		if m.model == reliability.MM1 {
 			printed := 180.0
 			row.Printed = &printed

@@ -11,7 +11,7 @@ import (
 
 func reproduceIShare() []Reproducible {
 	differs := "the paper's traces of student machines, sampled every 6 s, are not to be had: without --trace they are computed on a generated laboratory that meets its tables 2 and 3 (see smp.Laboratory), which is no evidence for the paper; errors grow as test days get fewer"
-	trace := func(number, title, reproduced, more string, run func(context.Context, *ReproduceQuestion, *Reproduction) error) Reproducible {
+	trace := func(number, title, reproduced, more string, run func(context.Context, *Question, *Reproduction) error) Reproducible {
 		what := "figure"
 		if number == "2" || number == "3" {
 			what = "table"
@@ -42,7 +42,7 @@ func reproduceIShare() []Reproducible {
 }
 
 // evaluate runs an evaluation on the given traces.
-func (q *ReproduceQuestion) evaluate(ctx context.Context, a *Reproduction, e *planner.EvaluateQuestion) (*planner.EvaluateAnswer, error) {
+func (q *Question) evaluate(ctx context.Context, a *Reproduction, e *planner.EvaluateQuestion) (*planner.EvaluateAnswer, error) {
 	e.Hosts, e.Labelling, e.Done = q.Hosts, q.Labelling, q.Done
 	r, err := planner.EvaluatePrediction(ctx, e)
 	if err != nil {
@@ -62,7 +62,7 @@ func hoursOf(hours ...float64) []float64 {
 
 var oneToTen = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 
-func ishareFigure10(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X, a.Drawn = "window (h)", []Panel{{Quantity: "time", YLabel: "time of a prediction (s)", YLog: true}}
 	for _, h := range oneToTen {
 		var estimate, whole time.Duration
@@ -89,7 +89,7 @@ func ishareFigure10(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 			d       time.Duration
 			printed float64
 		}{{"kernel, with labelling the trace", estimate, 0.02935}, {"kernel and solution", whole, 2.1}} {
-			row := ReproducedRow{Quantity: "time", Series: line.name, X: &h, Unit: "s", Computed: ask.Figure(line.d.Seconds()), Note: fmt.Sprintf("%s, %d steps", q.Hosts[0].Name, steps)}
+			row := Row{Quantity: "time", Series: line.name, X: &h, Unit: "s", Computed: ask.Figure(line.d.Seconds()), Note: fmt.Sprintf("%s, %d steps", q.Hosts[0].Name, steps)}
 			if h == 10 {
 				row.Printed = &line.printed
 				row.Note += "; the paper has 6000"
@@ -100,7 +100,7 @@ func ishareFigure10(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 	return nil
 }
 
-func ishareFigure11(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+func ishareFigure11(ctx context.Context, q *Question, a *Reproduction) error {
 	e, err := q.evaluate(ctx, a, &planner.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}})
 	if err != nil {
 		return err
@@ -113,25 +113,25 @@ func ishareFigure11(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 		for _, w := range m.Windows {
 			x := w.Window / 3600
 			a.Rows = append(a.Rows,
-				ReproducedRow{
+				Row{
 					Quantity: "relative error", Series: m.Day, X: &x,
 					Computed: w.PoolMean, Low: w.PoolLeast, High: w.PoolGreatest,
 					Note: "test days of all machines taken together",
 				},
-				ReproducedRow{
+				Row{
 					Quantity: "relative error", Series: m.Day + ", by machine", X: &x,
 					Computed: w.Mean, Note: undefinedNote(w.ErrorSummary),
 				})
 			if x != 10 {
 				continue
 			}
-			printed := ReproducedRow{
+			printed := Row{
 				Quantity: "greatest error", Series: m.Day, X: &x,
 				Computed: w.PoolGreatest, Note: "from an accuracy of 73.38 % in the worst case",
 			}
 			v := 1 - 0.7338
 			if m.Day == "weekend" {
-				printed = ReproducedRow{
+				printed = Row{
 					Quantity: "mean error", Series: m.Day, X: &x,
 					Computed: w.PoolMean, Note: "from an accuracy above 86.5 %",
 				}
@@ -152,7 +152,7 @@ func undefinedNote(s planner.ErrorSummary) string {
 	return fmt.Sprintf("%d of %d start hours have none: no test day was free", s.Undefined, s.Scores+s.Undefined)
 }
 
-func ishareFigure12(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+func ishareFigure12(ctx context.Context, q *Question, a *Reproduction) error {
 	e, err := q.evaluate(ctx, a, &planner.EvaluateQuestion{Day: "weekday", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}, Ratios: []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}})
 	if err != nil {
 		return err
@@ -165,7 +165,7 @@ func ishareFigure12(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 			name string
 			v    *float64
 		}{{"mean", r.Mean}, {"greatest mean over lengths", r.GreatestMean}, {"greatest", r.Greatest}} {
-			a.Rows = append(a.Rows, ReproducedRow{Quantity: "relative error", Series: line.name, X: &x, Computed: line.v, Note: undefinedNote(r.ErrorSummary)})
+			a.Rows = append(a.Rows, Row{Quantity: "relative error", Series: line.name, X: &x, Computed: line.v, Note: undefinedNote(r.ErrorSummary)})
 		}
 		if r.Mean != nil && (best == nil || *r.Mean < *best.Mean) {
 			best = &r
@@ -177,7 +177,7 @@ func ishareFigure12(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 	return nil
 }
 
-func ishareFigure13(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+func ishareFigure13(ctx context.Context, q *Question, a *Reproduction) error {
 	e, err := q.evaluate(ctx, a, &planner.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Starts: []float64{8 * 3600}, Models: []string{"ar", "bm", "ma", "arma", "last"}})
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func ishareFigure13(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 			}
 			for _, w := range m.Windows {
 				x := w.Window / 3600
-				a.Rows = append(a.Rows, ReproducedRow{Quantity: quantity, Series: m.Model, X: &x, Computed: w.Greatest, Note: undefinedNote(w.ErrorSummary)})
+				a.Rows = append(a.Rows, Row{Quantity: quantity, Series: m.Model, X: &x, Computed: w.Greatest, Note: undefinedNote(w.ErrorSummary)})
 			}
 		}
 		a.Drawn = append(a.Drawn, Panel{Quantity: quantity, YLabel: "greatest relative error, " + day})
@@ -199,7 +199,7 @@ func ishareFigure13(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 	return nil
 }
 
-func ishareFigure14(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+func ishareFigure14(ctx context.Context, q *Question, a *Reproduction) error {
 	e, err := q.evaluate(ctx, a, &planner.EvaluateQuestion{Day: "weekday", Windows: hoursOf(1, 2, 3, 5, 10), Starts: []float64{8 * 3600}, Models: []string{}, Noise: &planner.NoiseQuestion{Instances: []int{1, 2, 4, 6, 8, 10}, Seed: q.Seed}})
 	if err != nil {
 		return err
@@ -208,7 +208,7 @@ func ishareFigure14(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 	a.X, a.Drawn = "failures put in", []Panel{{Quantity: "discrepancy", YLabel: "mean discrepancy", NoRange: true}}
 	for _, n := range e.Noise.Scores {
 		x, h := float64(n.Instances), n.Window/3600
-		row := ReproducedRow{Quantity: "discrepancy", Series: fmt.Sprintf("%g h", h), X: &x, Computed: n.Mean, Low: n.Least, High: n.Greatest}
+		row := Row{Quantity: "discrepancy", Series: fmt.Sprintf("%g h", h), X: &x, Computed: n.Mean, Low: n.Least, High: n.Greatest}
 		printed := 0.0
 		switch {
 		case h == 1 && n.Instances == 4:
@@ -225,7 +225,7 @@ func ishareFigure14(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 }
 
 // replayed runs the jobs of iShare 8.4 on the given traces.
-func (q *ReproduceQuestion) replayed(ctx context.Context, a *Reproduction) (*planner.ReplayAnswer, error) {
+func (q *Question) replayed(ctx context.Context, a *Reproduction) (*planner.ReplayAnswer, error) {
 	r, err := planner.Replay(ctx, &planner.ReplayQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Seed: q.Seed, Done: q.Done})
 	if err != nil {
 		return nil, err
@@ -234,24 +234,24 @@ func (q *ReproduceQuestion) replayed(ctx context.Context, a *Reproduction) (*pla
 	return r, nil
 }
 
-func ishareFigure15(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+func ishareFigure15(ctx context.Context, q *Question, a *Reproduction) error {
 	r, err := q.replayed(ctx, a)
 	if err != nil {
 		return err
 	}
 	for _, s := range r.Lengths {
 		x := *s.Length / 3600
-		a.Rows = append(a.Rows, ReproducedRow{Quantity: "failed", Series: s.Scheduler, X: &x, Computed: s.FailureRate, Note: fmt.Sprintf("%d of %d jobs", s.Failed, s.Jobs-s.Unscheduled)})
+		a.Rows = append(a.Rows, Row{Quantity: "failed", Series: s.Scheduler, X: &x, Computed: s.FailureRate, Note: fmt.Sprintf("%d of %d jobs", s.Failed, s.Jobs-s.Unscheduled)})
 		if s.Scheduler == "omniscient" { // the same for all
 			printed := 0.03
-			a.Rows = append(a.Rows, ReproducedRow{Quantity: "unscheduled", X: &x, Printed: &printed, Computed: ask.Figure(float64(s.Unscheduled) / float64(s.Jobs)), Note: "about"})
+			a.Rows = append(a.Rows, Row{Quantity: "unscheduled", X: &x, Printed: &printed, Computed: ask.Figure(float64(s.Unscheduled) / float64(s.Jobs)), Note: "about"})
 		}
 	}
 	a.Drawn = []Panel{{Quantity: "failed", YLabel: "share of the jobs that fail"}}
 	return nil
 }
 
-func ishareFigure16(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+func ishareFigure16(ctx context.Context, q *Question, a *Reproduction) error {
 	r, err := q.replayed(ctx, a)
 	if err != nil {
 		return err
@@ -267,7 +267,7 @@ func ishareFigure16(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 		if s.Scheduler == "omniscient" {
 			continue
 		}
-		row := ReproducedRow{Quantity: "slowdown", Series: s.Scheduler, X: &x, Computed: s.Slowdown, Note: fmt.Sprintf("over %d jobs", s.Common)}
+		row := Row{Quantity: "slowdown", Series: s.Scheduler, X: &x, Computed: s.Slowdown, Note: fmt.Sprintf("over %d jobs", s.Common)}
 		if s.Scheduler == "condor-like" && x == 4 {
 			v := 0.22
 			row.Printed = &v
@@ -280,7 +280,7 @@ func ishareFigure16(ctx context.Context, q *ReproduceQuestion, a *Reproduction) 
 		if s.Scheduler != "proactive" || p == nil || c == nil {
 			continue
 		}
-		a.Rows = append(a.Rows, ReproducedRow{Quantity: "proactive below condor-like", X: &x, Printed: &least, PrintedTo: &most, Computed: ask.Figure(1 - *p / *c), Note: "of the mean makespan"})
+		a.Rows = append(a.Rows, Row{Quantity: "proactive below condor-like", X: &x, Printed: &least, PrintedTo: &most, Computed: ask.Figure(1 - *p / *c), Note: "of the mean makespan"})
 	}
 	a.Drawn = []Panel{{Quantity: "slowdown", YLabel: "slowdown against the omniscient scheduler"}}
 	return nil

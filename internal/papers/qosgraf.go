@@ -89,7 +89,7 @@ func reproduceQoSGRAF() []Reproducible {
 			Name: name, Source: source, Title: f.Title,
 			Reproduced: "means and 95 % intervals over generated batches (section 5.2), with the numbers of the text beside them; MRPA and MLBA are lp-round-paper",
 			Differs:    f.Note() + "; of the two readings of its capacity law (variance 0.75) the literal one, by which resources are all but equal, unless --capacity-law relative",
-			run: func(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+			run: func(ctx context.Context, q *Question, a *Reproduction) error {
 				return qosgrafFigure(ctx, q, f.Number, a)
 			},
 		})
@@ -103,7 +103,7 @@ func reproduceQoSGRAF() []Reproducible {
 // eq. 12 cannot be met.
 var defaultResources = []int{10, 4}
 
-func qosgrafFigure(ctx context.Context, q *ReproduceQuestion, figure string, a *Reproduction) error {
+func qosgrafFigure(ctx context.Context, q *Question, figure string, a *Reproduction) error {
 	law := q.CapacityLaw
 	if law == "" {
 		law = alloc.Literal
@@ -121,7 +121,7 @@ func qosgrafFigure(ctx context.Context, q *ReproduceQuestion, figure string, a *
 		}
 	}
 	a.Seed = &q.Seed
-	var studied []ReproducedRow
+	var studied []Row
 	for i, resources := range sizes {
 		done := func(part, parts int) {
 			if q.Done != nil {
@@ -154,11 +154,11 @@ func qosgrafFigure(ctx context.Context, q *ReproduceQuestion, figure string, a *
 
 // studyRows returns the rows of a study, all or only those that the paper
 // prints a number for.
-func studyRows(s *planner.StudyAnswer, all bool) []ReproducedRow {
-	var rows []ReproducedRow
+func studyRows(s *planner.StudyAnswer, all bool) []Row {
+	var rows []Row
 	for i := range s.Rows {
 		r := &s.Rows[i]
-		row := ReproducedRow{
+		row := Row{
 			Quantity: r.Quantity, Series: r.Method, X: r.X, Computed: ask.Figure(r.Mean), Low: r.Low, High: r.High,
 			Resources: &s.Resources, Batches: &r.Batches,
 		}
@@ -211,7 +211,7 @@ func (a *Reproduction) claim(s *planner.StudyAnswer, c studyClaim) {
 		if c.below > 0 && (x < c.above || x > c.below) {
 			continue
 		}
-		row := ReproducedRow{Quantity: c.what, Printed: &c.printed, Note: c.note, Resources: &resources}
+		row := Row{Quantity: c.what, Printed: &c.printed, Note: c.note, Resources: &resources}
 		if !math.IsNaN(x) {
 			row.X = ask.Figure(x)
 		}
@@ -288,7 +288,7 @@ func ratioOfMeans(x, y []float64) (r, half float64) {
 }
 
 // qosgrafFigure3 is the example of two jobs and three resources.
-func qosgrafFigure3(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) error {
+func qosgrafFigure3(ctx context.Context, _ *Question, a *Reproduction) error {
 	levels := map[string][]alloc.Level{"cpu": {{Demand: 50, Revenue: 250}, {Demand: 100, Revenue: 500}, {Demand: 200, Revenue: 1000}}}
 	b := &alloc.Batch{
 		Dependencies: []string{"cpu"},
@@ -320,7 +320,7 @@ func qosgrafFigure3(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) 
 			level := levels["cpu"][at.Level-1]
 			worst = max(worst, 1000-level.Revenue)
 			need[at.Resource] = append(need[at.Resource], level.Demand)
-			a.Rows = append(a.Rows, ReproducedRow{Quantity: "level of the backup", Series: b.Jobs[k].ID + ", " + c.name, Computed: ask.Figure(float64(at.Level)), Note: "on " + b.Resources[at.Resource].ID})
+			a.Rows = append(a.Rows, Row{Quantity: "level of the backup", Series: b.Jobs[k].ID + ", " + c.name, Computed: ask.Figure(float64(at.Level)), Note: "on " + b.Resources[at.Resource].ID})
 		}
 		booked := int64(0)
 		for _, demands := range need {

@@ -28,7 +28,7 @@ type machineRecord struct {
 }
 
 // records labels the machines of a reproduction.
-func (q *ReproduceQuestion) records(ctx context.Context, a *Reproduction) (*fleetRecord, error) {
+func (q *Question) records(ctx context.Context, a *Reproduction) (*fleetRecord, error) {
 	space := smp.FiveStates()
 	f := &fleetRecord{}
 	for i := range q.Hosts {
@@ -84,7 +84,7 @@ func (m *machineRecord) weekend(step int64) bool {
 	return l.Calendar.Kind(l.Calendar.Date(l.Moment(step))) == smp.Weekend
 }
 
-func ishareTable2(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+func ishareTable2(ctx context.Context, q *Question, a *Reproduction) error {
 	f, err := q.records(ctx, a)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func ishareTable2(ctx context.Context, q *ReproduceQuestion, a *Reproduction) er
 	}
 	across := func(quantity, unit string, v []float64, mean, sd float64) {
 		if len(v) == 0 {
-			a.Rows = append(a.Rows, ReproducedRow{Quantity: quantity, Unit: unit, Printed: &mean, Note: "not measured in these traces"})
+			a.Rows = append(a.Rows, Row{Quantity: quantity, Unit: unit, Printed: &mean, Note: "not measured in these traces"})
 			return
 		}
 		a.compare(quantity, unit, mean, stat.Mean(v, nil), "")
@@ -123,7 +123,7 @@ func ishareTable2(ctx context.Context, q *ReproduceQuestion, a *Reproduction) er
 	return nil
 }
 
-func ishareTable3(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+func ishareTable3(ctx context.Context, q *Question, a *Reproduction) error {
 	f, err := q.records(ctx, a)
 	if err != nil {
 		return err
@@ -175,7 +175,7 @@ func (m *machineRecord) scale() float64 {
 // compareRange adds the range over machines beside a printed one: the mean, with
 // the least and the greatest.
 func (a *Reproduction) compareRange(quantity, series string, from, to float64, v []float64) {
-	a.Rows = append(a.Rows, ReproducedRow{
+	a.Rows = append(a.Rows, Row{
 		Quantity: quantity, Series: series,
 		Printed: &from, PrintedTo: &to,
 		Computed: ask.Figure(stat.Mean(v, nil)),
@@ -199,7 +199,7 @@ type spellLength struct {
 	hours []float64
 }
 
-func ishareFigure6(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+func ishareFigure6(ctx context.Context, q *Question, a *Reproduction) error {
 	f, err := q.records(ctx, a)
 	if err != nil {
 		return err
@@ -275,7 +275,7 @@ func (a *Reproduction) distribution(quantity string, s spellLength) {
 	}
 }
 
-func ishareFigure7(ctx context.Context, q *ReproduceQuestion, a *Reproduction) error {
+func ishareFigure7(ctx context.Context, q *Question, a *Reproduction) error {
 	f, err := q.records(ctx, a)
 	if err != nil {
 		return err
@@ -328,7 +328,7 @@ func ishareFigure7(ctx context.Context, q *ReproduceQuestion, a *Reproduction) e
 			}
 			slices.Sort(n) // the order of a map must not reach the sum
 			x := float64(hour + 1)
-			row := ReproducedRow{
+			row := Row{
 				Quantity: quantity, Series: "mean over days", X: &x,
 				Computed: ask.Figure(stat.Mean(n, nil)), Low: ask.Figure(n[0]), High: ask.Figure(n[len(n)-1]),
 			}

@@ -48,7 +48,7 @@ func reproducePCUFigures() []Reproducible {
 	}
 }
 
-func pcuFigure7(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) error {
+func pcuFigure7(ctx context.Context, _ *Question, a *Reproduction) error {
 	a.X = "offered load (erl)"
 	up, footprint, replicas, epoch := pcuLink, pcuBits/8, int64(2), pcuEpoch
 	var rates []float64
@@ -60,7 +60,7 @@ func pcuFigure7(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) erro
 		if err != nil {
 			return err
 		}
-		row := ReproducedRow{Quantity: "greatest rate of the link", Series: fmt.Sprintf("%d dedicated", n), Unit: "per s", Computed: ask.Figure(*link.MaxArrivalRate)}
+		row := Row{Quantity: "greatest rate of the link", Series: fmt.Sprintf("%d dedicated", n), Unit: "per s", Computed: ask.Figure(*link.MaxArrivalRate)}
 		if n == pcuDedicated {
 			printed := 5.4
 			row.Printed, row.Note = &printed, "the example of section 4.6"
@@ -93,7 +93,7 @@ func pcuFigure7(ctx context.Context, _ *ReproduceQuestion, a *Reproduction) erro
 }
 
 // pcuFigure10 counts the jobs down of those that run on public machines.
-func pcuFigure10(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error {
+func pcuFigure10(_ context.Context, _ *Question, a *Reproduction) error {
 	a.X = "replicas"
 	load := pcuLoad * pcuDedicated
 	down := map[int]float64{}
@@ -102,7 +102,7 @@ func pcuFigure10(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error
 		migration, busy := pcuTransfer(float64(k), load/pcuWork)
 		if busy >= 1 {
 			x := float64(k)
-			a.Rows = append(a.Rows, ReproducedRow{Quantity: "jobs down", Series: "migrations", X: &x, Note: fmt.Sprintf("the link is asked for %s of what it carries", ask.Digits(busy))})
+			a.Rows = append(a.Rows, Row{Quantity: "jobs down", Series: "migrations", X: &x, Note: fmt.Sprintf("the link is asked for %s of what it carries", ask.Digits(busy))})
 			continue
 		}
 		speed, err := queueing.FastestSpeed(pcuSpeed, pcuSpeedCV, float64(k))
@@ -129,7 +129,7 @@ func pcuFigure10(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error
 		a.plot("jobs down", "both", "", float64(k), at.JobsDown())
 		a.plot("migration time", "a transfer", "s", float64(k), migration)
 	}
-	a.Rows = append(a.Rows, ReproducedRow{
+	a.Rows = append(a.Rows, Row{
 		Quantity: "down for failures, two replicas over one",
 		Computed: ask.Figure(down[2] / down[1]),
 		Note:     fmt.Sprintf("the text: two replicas dramatically reduce the chance of concurrent failures; four leave %s of it, six %s", ask.Digits(down[4]/down[1]), ask.Digits(down[6]/down[1])),
@@ -146,7 +146,7 @@ func pcuTransfer(k, rate float64) (seconds, busy float64) {
 	return pcuLatency + pcuBits/pcuHostLine/(1-busy), busy
 }
 
-func pcuFigure11(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error {
+func pcuFigure11(_ context.Context, _ *Question, a *Reproduction) error {
 	a.X = "replicas"
 	share := 1 / pcuLoad
 	for _, cv := range []float64{pcuSpeedCV, 0.7, 1} {
@@ -160,7 +160,7 @@ func pcuFigure11(_ context.Context, _ *ReproduceQuestion, a *Reproduction) error
 			// them; the pool has to hold the replicas.
 			if needed := k * (pcuLoad - 1) * pcuDedicated / speed; needed > pcuUp*pcuPublic {
 				x := k
-				a.Rows = append(a.Rows, ReproducedRow{Quantity: "elongation", Series: series, X: &x, Note: fmt.Sprintf("needs %s public machines, %s are up", ask.Digits(needed), ask.Digits(pcuUp*pcuPublic))})
+				a.Rows = append(a.Rows, Row{Quantity: "elongation", Series: series, X: &x, Note: fmt.Sprintf("needs %s public machines, %s are up", ask.Digits(needed), ask.Digits(pcuUp*pcuPublic))})
 				continue
 			}
 			a.plot("elongation", series, "", k, share+(1-share)/speed-1)

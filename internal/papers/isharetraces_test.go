@@ -31,7 +31,7 @@ func dayOfMachine(name string) planner.HostTrace {
 func onDays(t *testing.T, name string) *Reproduction {
 	t.Helper()
 	memory := 100e6
-	return reproduced(t, ReproduceQuestion{
+	return reproduced(t, Question{
 		Name: name, Seed: 1,
 		Hosts:     []planner.HostTrace{dayOfMachine("a"), dayOfMachine("b")},
 		Labelling: planner.Labelling{WorkingSet: &memory},

@@ -26,7 +26,7 @@ func TestReproducePCUFigures(t *testing.T) {
 			t.Errorf("%s = %.12g, want %.12g", what, got, want)
 		}
 	}
-	seven := reproduced(t, ReproduceQuestion{Name: "pcu-figure-7"})
+	seven := reproduced(t, Question{Name: "pcu-figure-7"})
 	near("100 dedicated at 1200 erl", plotted(t, seven, "throughput", "100 dedicated, public", 1200), 0.24*(1-4.14275072e-4))
 	printed, computed := compared(seven, "greatest rate of the link")
 	if len(printed) != 1 || printed[0] != 5.4 {
@@ -42,7 +42,7 @@ func TestReproducePCUFigures(t *testing.T) {
 		last = v
 	}
 
-	ten := reproduced(t, ReproduceQuestion{Name: "pcu-figure-10"})
+	ten := reproduced(t, Question{Name: "pcu-figure-10"})
 	for _, c := range []struct{ replicas, transfer, failures, migrations float64 }{
 		{1, 8.74553314121, 192.564518603, 7.28794428434},
 		{2, 9.50438871473, 88.1802066047, 7.92032392894},
@@ -54,7 +54,7 @@ func TestReproducePCUFigures(t *testing.T) {
 		near("both", plotted(t, ten, "jobs down", "both", c.replicas), c.failures+c.migrations)
 	}
 
-	eleven := reproduced(t, ReproduceQuestion{Name: "pcu-figure-11"})
+	eleven := reproduced(t, Question{Name: "pcu-figure-11"})
 	for _, c := range []struct {
 		series                      string
 		replicas, speed, elongation float64
