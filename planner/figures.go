@@ -18,9 +18,13 @@ type Figures struct {
 	WaitProbability *float64 `json:"wait_probability"`
 	MeanWait        *float64 `json:"mean_wait_s"`
 	MeanResponse    *float64 `json:"mean_response_s"`
-	WaitPercentile  *float64 `json:"wait_percentile_s"`
-	Percentile      *float64 `json:"percentile"`    // of wait_percentile_s
-	ServiceLevel    *float64 `json:"service_level"` // chance to wait no longer than max-wait
+	// WaitPercentile is null where no wait is long enough: of those offered, who
+	// gave up are never served.
+	WaitPercentile *float64 `json:"wait_percentile_s"`
+	Percentile     *float64 `json:"percentile"` // of wait_percentile_s
+	// WaitPercentileOf says among whom the percentile counts, where some give up.
+	WaitPercentileOf *ServiceLevelOf `json:"wait_percentile_of,omitempty"`
+	ServiceLevel     *float64        `json:"service_level"` // chance to wait no longer than max-wait
 	// ServiceLevelOf says whom the service level counts, where some give up.
 	ServiceLevelOf  *ServiceLevelOf `json:"service_level_of"`
 	Abandonment     *float64        `json:"abandon_probability"`
@@ -124,19 +128,19 @@ func present(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Figu
 	p.Percentile = ask.Figure(o.percentile())
 	if o.MaxWait != nil {
 		p.ServiceLevel = ask.Figure(o.serviceLevel(f))
-		if kind == Abandon {
-			of := cmp.Or(o.ServiceLevelOf, OfOffered)
-			p.ServiceLevelOf = &of
-		}
 	}
 	if kind == Abandon {
+		of := cmp.Or(o.ServiceLevelOf, OfOffered)
+		if p.WaitPercentileOf = &of; o.MaxWait != nil {
+			p.ServiceLevelOf = &of
+		}
 		p.Abandonment = ask.Figure(f.Abandonment)
 		if f.Servers == 0 && f.ArrivalRate > 0 {
 			p.MeanResponse = nil // nobody is served
 		}
 	}
 	p.MeanWait = nil
-	if wait := f.WaitPercentile(o.percentile()); clock || wait == 0 {
+	if wait := o.waitPercentile(f, kind); clock || wait == 0 {
 		p.WaitPercentile = ask.Figure(wait)
 	}
 	if clock {

@@ -58,6 +58,31 @@ func (o *Objectives) serviceLevel(g queueing.Figures) float64 {
 	return 1 - g.Late(of, float64(*o.MaxWait))
 }
 
+// waitPercentile returns the wait within which the share asked for is served,
+// +Inf where it never is.
+func (o *Objectives) waitPercentile(g queueing.Figures, kind ModelKind) float64 {
+	if kind != Abandon {
+		return g.WaitPercentile(o.percentile())
+	}
+	of, _ := o.ServiceLevelOf.queueing() // checked by limits
+	return g.LevelPercentile(of, o.percentile())
+}
+
+// DefaultAbandon is the share that may give up where only means or the
+// utilization are limited: as many as [DefaultPercentile] leaves over.
+const DefaultAbandon = 1 - DefaultPercentile
+
+// mayHide reports whether all objectives are kept the better the more give up,
+// so that the cheapest fleet would serve hardly anybody: the mean wait of all who
+// come is never above their patience, and servers are idle once the callers are
+// gone. What a wait has to be for a share of those offered, or how many may wait
+// at all, bounds the abandonment itself; a service level of another meaning was
+// asked for by name.
+func (o *Objectives) mayHide(kind ModelKind) bool {
+	return kind == Abandon && o.MaxAbandon == nil && o.MaxWait == nil && o.MaxBlocking == nil &&
+		(o.MaxMeanWait != nil || o.MaxMeanResponse != nil || o.MaxUtilization != nil)
+}
+
 // DefaultPercentile is the share of arrivals that MaxWait has to hold for
 // where Percentile is not given.
 const DefaultPercentile = 0.95
@@ -157,8 +182,11 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool) ([]limit, er
 	if o.MaxUtilization != nil {
 		add("max_utilization", queueing.Utilization, float64(*o.MaxUtilization), 0)
 	}
-	if o.MaxAbandon != nil {
+	switch {
+	case o.MaxAbandon != nil:
 		add("max_abandon", queueing.Abandonment, float64(*o.MaxAbandon), 0)
+	case o.mayHide(kind):
+		add("max_abandon", queueing.Abandonment, DefaultAbandon, 0)
 	}
 	return all, nil
 }

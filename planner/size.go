@@ -157,6 +157,10 @@ func (f *fleet) warnings(g queueing.Figures) []string {
 		all = append(all, "at times fewer machines are up than the load asks for, and the queue then grows until they come back: "+
 			"the mean wait depends on how long that lasts and is not given")
 	}
+	if f.objectives.mayHide(f.kind) {
+		all = append(all, fmt.Sprintf("no objective says how many may give up, and the more do the shorter are the waits of the others: "+
+			"at most %s is taken; an objective max-abandon sets another limit", units.FormatFraction(DefaultAbandon, 3)))
+	}
 	if f.kind == Abandon && g.Abandonment > f.leave() {
 		all = append(all, units.FormatFraction(g.Abandonment, 3)+" of the arrivals give up: their leaving is what keeps the waits of the others short; an objective max-abandon limits it")
 	}

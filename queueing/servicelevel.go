@@ -58,6 +58,33 @@ func (f Figures) Late(of ServiceLevelOf, t float64) float64 {
 	return math.Min(f.Abandonment+late, 1)
 }
 
+// LevelPercentile returns the least t at which the service level of the given
+// meaning reaches p, 0 ≤ p < 1, in seconds: for Waits that of
+// [Figures.WaitPercentile]. It is +Inf where no wait reaches it: of all offered
+// no more than 1 − P(ab) are ever served.
+func (f Figures) LevelPercentile(of ServiceLevelOf, p float64) float64 {
+	if _, ok := f.law.(patientLaw); !ok || of == Waits || f.ArrivalRate == 0 {
+		return f.WaitPercentile(p)
+	}
+	limit := math.Log1p(-p) + tie
+	over := func(t float64) float64 { return math.Log(f.Late(of, t)) - limit }
+	first := over(0)
+	if first <= 0 {
+		return 0
+	}
+	if of == Offered && math.Log(f.Abandonment) >= limit {
+		return math.Inf(1)
+	}
+	high := 1.0
+	for ; over(high) > 0; high *= 4 {
+		if high > 1e300 {
+			return math.Inf(1)
+		}
+	}
+	t, _ := numeric.Bracket(over, 0, first, high, over(high))
+	return t
+}
+
 // servedLate: P(served, W > t) = P(V > 0)·∫ₜ^∞ e^(−θx) dP(V ≤ x | V > 0).
 func (l *patientWait) servedLate(t float64) float64 {
 	late := numeric.DecayIntegrals(l.b, l.y, t/l.patience)

@@ -136,7 +136,7 @@ func objectiveFlags(s *flagSet, o *planner.Objectives) {
 	value(s, "max-mean-wait", &o.MaxMeanWait, "TIME", "limit on the mean wait")
 	value(s, "max-mean-response", &o.MaxMeanResponse, "TIME", "limit on the mean of wait and service together")
 	value(s, "max-utilization", &o.MaxUtilization, "P", "limit on the busy share of the servers")
-	value(s, "max-abandon", &o.MaxAbandon, "P", "limit on the chance to give up before service; needs --patience")
+	value(s, "max-abandon", &o.MaxAbandon, "P", "limit on the chance to give up before service; needs --patience (5% where only means or the utilization are limited)")
 }
 
 func modelFlag(s *flagSet, kind *planner.ModelKind) {

@@ -48,6 +48,14 @@ func optionalRate(p *float64) string {
 	return units.FormatRate(*p, 4)
 }
 
+// waitPercentile says the wait, or that no wait is long enough for the share.
+func waitPercentile(f *planner.Figures) string {
+	if f.WaitPercentile == nil && f.WaitPercentileOf != nil && f.ArrivalRate != nil {
+		return "not reached"
+	}
+	return optionalTime(f.WaitPercentile)
+}
+
 // figureRow is one line about a fleet.
 type figureRow struct {
 	label string
@@ -64,7 +72,7 @@ func figureRows(kind planner.ModelKind) []figureRow {
 	}
 	if kind != planner.Loss {
 		rows = append(rows,
-			figureRow{"wait percentile", func(f *planner.Figures) string { return optionalTime(f.WaitPercentile) }, ""},
+			figureRow{"wait percentile", waitPercentile, ""},
 			figureRow{"mean wait", func(f *planner.Figures) string { return optionalTime(f.MeanWait) }, "max_mean_wait"},
 			figureRow{"mean response", func(f *planner.Figures) string { return optionalTime(f.MeanResponse) }, "max_mean_response"},
 			figureRow{"mean queue length", func(f *planner.Figures) string { return optionalNumber(f.MeanQueueLength, 3) }, ""})
@@ -81,6 +89,9 @@ func showFigures(p *page, kind planner.ModelKind, f *planner.Figures, objectives
 		}
 		if label == "wait percentile" && f.Percentile != nil {
 			label = "wait, " + percentileName(*f.Percentile)
+			if f.WaitPercentileOf != nil {
+				label += " of " + string(*f.WaitPercentileOf)
+			}
 		}
 		var remark []string
 		for _, o := range objectives {
