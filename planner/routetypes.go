@@ -33,7 +33,7 @@ type TypeSearch struct {
 	Gap        float64 `json:"gap"`           // 1 − lower bound / objective value
 	SameMix    float64 `json:"same_mix_s"`    // the least with the same mix at every cluster
 	Starts     int     `json:"starts"`        // descents
-	Problems   int     `json:"problems"`      // convex ones, solved for the bound
+	Problems   int     `json:"problems"`      // boxes of splits that a bound was found for
 }
 
 // otherType is what the shares of a file leave.

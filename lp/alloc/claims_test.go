@@ -218,10 +218,12 @@ func TestPaperClaims(t *testing.T) {
 			t.Errorf("pf %v: %+v, want answers in all of 6 batches", pf, c)
 		}
 		if c.gap[ofPaper].mean() > 5 || c.gap[ofOurs].mean() > 0.1 {
-			t.Errorf("pf %v: gaps %.3f %% and %.3f %%, want at most 5 %% and 0.1 %%", pf, c.gap[ofPaper].mean(), c.gap[ofOurs].mean())
+			t.Errorf("pf %v: gaps %.3f %% and %.3f %%, want at most 5 %% and 0.1 %%",
+				pf, c.gap[ofPaper].mean(), c.gap[ofOurs].mean())
 		}
 		if c.lead[ofOurs].mean() < 3 || c.lead[ofOurs].mean() < c.lead[ofPaper].mean() {
-			t.Errorf("pf %v: lp-round is %.2f %% above unit-big, lp-round-paper %.2f %%", pf, c.lead[ofOurs].mean(), c.lead[ofPaper].mean())
+			t.Errorf("pf %v: lp-round is %.2f %% above unit-big, lp-round-paper %.2f %%",
+				pf, c.lead[ofOurs].mean(), c.lead[ofPaper].mean())
 		}
 		if !(c.sharing.mean() > 1) {
 			t.Errorf("pf %v: sharing factor %v, want above 1", pf, c.sharing.mean())

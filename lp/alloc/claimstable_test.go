@@ -13,7 +13,7 @@ import (
 
 //go:generate go test . -run TestClaimsTables -update
 
-var update = flag.Bool("update", false, "measure the claims anew, rewrite testdata/claims.csv and the tables of CLAIMS.md")
+var update = flag.Bool("update", false, "measure the claims anew, rewrite their file and the tables of CLAIMS.md")
 
 const (
 	claimSeeds = 100
@@ -51,7 +51,9 @@ var claimHead = []string{
 // record is a line of testdata/claims.csv.
 func (p claimPoint) record(seed uint64, b *claimBatch) []string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 10, 64) }
-	line := []string{string(p.law), fmt.Sprint(p.jobs), fmt.Sprint(p.resources), number(p.pf), number(p.bf), fmt.Sprint(seed)}
+	line := []string{
+		string(p.law), fmt.Sprint(p.jobs), fmt.Sprint(p.resources), number(p.pf), number(p.bf), fmt.Sprint(seed),
+	}
 	if b == nil {
 		return append(line, make([]string, len(claimHead)-len(line))...)
 	}
@@ -217,7 +219,7 @@ func TestClaimsTables(t *testing.T) {
 			}
 			if batches[i] = append(batches[i], b); seed < 2 && !*update {
 				if now := p.record(seed, p.measure(t, seed)); strings.Join(now, ",") != strings.Join(line, ",") {
-					t.Errorf("the methods make\n%v, listed is\n%v: go generate ./lp/alloc, then read CLAIMS.md against its tables", now, line)
+					t.Errorf("the methods make\n%v, listed is\n%v: go generate ./lp/alloc, then read CLAIMS.md", now, line)
 				}
 			}
 		}

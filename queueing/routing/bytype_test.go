@@ -207,8 +207,29 @@ func checkShares(t *testing.T, s TypeSplit) {
 	}
 }
 
-// Instances too large to prove: no split at random is below the bound, which
-// stays above 0, and no better value is claimed than the rates have.
+// How much is left open: nothing for few types, below 1 % for up to 16 types on
+// 8 clusters, some percent beyond.
+func TestSplitByTypeGap(t *testing.T) {
+	for _, size := range []struct {
+		types, clusters int
+		most            float64
+	}{{4, 8, ProofGap}, {4, 16, ProofGap}, {16, 4, 0.01}, {8, 8, 0.01}, {16, 8, 0.01}, {30, 60, 0.05}, {5, 500, 0.01}} {
+		rng := rand.New(rand.NewPCG(11, uint64(100*size.types+size.clusters)))
+		cs := randomClusters(rng, size.clusters)
+		types, mean := randomTypes(rng, size.types)
+		s, err := SplitByType(context.Background(), cs, capacity(t, cs)/mean*0.6, types)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d types, %d clusters: gap %.2g", size.types, size.clusters, s.Gap())
+		if s.Gap() > size.most {
+			t.Errorf("%d types, %d clusters: gap %g, want at most %g", size.types, size.clusters, s.Gap(), size.most)
+		}
+	}
+}
+
+// No split at random is below the bound, which stays above 0, and no better
+// value is claimed than the rates have.
 func TestSplitByTypeBound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, size := range []struct{ types, clusters int }{{4, 16}, {60, 30}} {
@@ -244,98 +265,6 @@ func TestSplitByTypeBound(t *testing.T) {
 	}
 }
 
-// Within its box, the relaxed cost is below the cost, and the bound below both.
-func TestRelaxation(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	ctx := context.Background()
-	for range 100 {
-		n, m := 2+rng.IntN(3), 2+rng.IntN(4)
-		cs := randomClusters(rng, m)
-		types, mean := randomTypes(rng, n)
-		p := &byType{rate: capacity(t, cs) / mean * (0.1 + 0.8*rng.Float64()), types: types, stations: make([]station, m)}
-		for j := range cs {
-			p.stations[j], _ = cs[j].station("test", j)
-		}
-		q := newRelaxation(p)
-		y := append([]float64(nil), q.even...)
-		for k := range y {
-			y[k] *= rng.Float64()
-		}
-		q.normalize(y)
-		cost := q.value(y)
-		if math.IsInf(cost, 1) {
-			continue
-		}
-		box := make([]span, m)
-		for j := range box {
-			w, r, _ := q.sums(y, j)
-			all := q.span(j)
-			box[j] = span{max(all.low, w/r*rng.Float64()), min(all.high, w/r*(1+3*rng.Float64()))}
-			if all.low > w/r || all.high < w/r {
-				t.Fatalf("a ratio of %g outside of %v", w/r, all)
-			}
-		}
-		if v := q.relaxed(box, y, nil); v > cost*(1+1e-12) {
-			t.Errorf("relaxed %g above the cost of %g", v, cost)
-		}
-		bound, err := q.solve(ctx, box, append([]float64(nil), y...), math.Inf(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if bound > cost*(1+1e-12) {
-			t.Errorf("bound %g above the cost of %g", bound, cost)
-		}
-	}
-}
-
-// The priced cost of no split of a cluster is below its bound, whatever the
-// prices, and with those of a stationary point the bound is below the least
-// cost.
-func TestPriced(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	for range 60 {
-		n, m := 2+rng.IntN(3), 2+rng.IntN(3)
-		cs := randomClusters(rng, m)
-		types, mean := randomTypes(rng, n)
-		p := &byType{rate: capacity(t, cs) / mean * (0.1 + 0.8*rng.Float64()), types: types, stations: make([]station, m)}
-		for j := range cs {
-			p.stations[j], _ = cs[j].station("test", j)
-		}
-		q := newRelaxation(p)
-		s, err := SplitByType(context.Background(), cs, p.rate, types)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.x = s.Rates
-		prices := &search{ctx: context.Background(), p: p, best: s.Value}
-		bound, err := prices.priced()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if bound > s.Value*(1+1e-9) {
-			t.Errorf("%d types, %d clusters: bound %g, least %g", n, m, bound, s.Value)
-		}
-		z := make([]float64, n)
-		for j := range cs {
-			for i := range z {
-				z[i] = s.Multipliers[i] * types[i].Share * math.Pow(10, rng.Float64()-0.5)
-			}
-			least := q.least(j, z, 0, 1+rng.IntN(200))
-			y := make([]float64, n*m)
-			for range 5000 {
-				cost := 0.0
-				for i := range n {
-					y[j*n+i] = math.Pow(rng.Float64(), 3)
-					cost += (q.c[j*n+i] - z[i]) * y[j*n+i]
-				}
-				if w, r, f := q.sums(y, j); f > 0 && cost+w*r/f < least-1e-9*math.Abs(least) {
-					t.Fatalf("a priced cost of %g, bound %g", cost+w*r/f, least)
-				}
-			}
-		}
-	}
-}
-
 // Types that are alike share one split; a type of share 0 has none; one cluster
 // and one type leave no choice.
 func TestSplitByTypeEdges(t *testing.T) {
@@ -365,7 +294,7 @@ func TestSplitByTypeCancel(t *testing.T) {
 	cs := manyClusters(12)
 	types := []Type{{Share: 0.4, Weight: 10, ServiceRatio: 2, SecondMomentRatio: 4}, {Share: 0.6, Weight: 1}}
 	rate := capacity(t, cs) / 2
-	for _, after := range []int{0, 10, 1000, 5000} {
+	for _, after := range []int{0, 10, 300, 700} {
 		ctx := &ending{Context: context.Background(), after: after}
 		if _, err := SplitByType(ctx, cs, rate, types); !errors.Is(err, context.Canceled) {
 			t.Errorf("ended after %d questions: error %v", after, err)

@@ -1,134 +1,217 @@
 package routing
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
-// priced bounds the cost of any split from below by prices z of a request of
+// prices bound the cost of any split from below by a price z of all requests of
 // each type (the Lagrangian dual):
 //
-//	Σᵢ zᵢ + Σⱼ min over y ≥ 0 of (Σᵢ (cᵢⱼ − zᵢ)yᵢ + WⱼRⱼ/Fⱼ)
+//	Σᵢ zᵢ + Σⱼ min over y of (Σᵢ (cᵢⱼ − zᵢ)yᵢ + WⱼRⱼ/Fⱼ)
 //
 // for the constraints Σⱼ yᵢⱼ = 1 cost nothing where they hold. It holds for any
-// z; the multipliers of a split as good as the best make it tight, the more so
-// the more clusters there are for each type. Each cluster is bounded on its
-// own, by halving the span of its ratio, so that the effort grows with the
-// number of clusters and not with that of their combinations.
-func (s *search) priced() (float64, error) {
-	q := newRelaxation(s.p)
-	z := make([]float64, q.types)
-	var total sum
-	for i := range z {
-		price, _ := s.p.stationarity(i)
-		z[i] = price * s.p.types[i].Share
-		total.add(z[i])
-	}
-	halvings := int(max(4, min(96, priceBudget/float64(400*q.clusters*q.types))))
-	for j := range q.clusters {
-		if err := s.ctx.Err(); err != nil {
-			return 0, err
-		}
-		total.add(q.least(j, z, 1e-4*s.best/float64(q.clusters), halvings))
-	}
-	return total.value(), nil
+// z. The greatest over z is the cost of clusters that share their time between
+// modes ([shareForm.modes]); it leaves the less open the more clusters there
+// are for each type, and the narrower the spans of their ratios.
+type prices struct {
+	q     *shareForm
+	spans []span
+	z     []float64
+	tau   float64   // of the smooth minimum
+	y     []float64 // of the time shared: the mean of the modes, by cluster, then type
+	open  []float64 // by cluster, what the mean of the modes costs more than they
+	spent float64   // operations
+
+	// damping of the steps, more after one that went too far (Levenberg,
+	// Marquardt).
+	damping float64
+
+	list                  []mode
+	gradient, step, trial []float64
+	hessian, inverse      []float64
 }
 
-// least bounds the priced cost of cluster j from below, to about tolerance. It
-// halves the span with the least bound until that is within tolerance of a cost
-// that the cluster can have, or as often as is given.
-func (q *relaxation) least(j int, z []float64, tolerance float64, halvings int) float64 {
-	all := q.span(j)
-	spans := []span{all}
-	bounds := []float64{q.dual(j, z, all)}
-	reached := q.single(j, z)
-	for {
-		at := 0
-		for k := range bounds {
-			if bounds[k] < bounds[at] {
-				at = k
+func newPrices(q *shareForm) *prices {
+	n := q.types
+	return &prices{
+		q:        q,
+		damping:  1e-3,
+		z:        make([]float64, n),
+		y:        make([]float64, n*q.clusters),
+		open:     make([]float64, q.clusters),
+		gradient: make([]float64, n),
+		step:     make([]float64, n),
+		trial:    make([]float64, n),
+		hessian:  make([]float64, n*n),
+		inverse:  make([]float64, n*n),
+	}
+}
+
+// modes lists those of cluster j at z, with the least of their costs and
+// Σ exp((least − h)/τ) over them; +Inf and 0 where there is none.
+func (p *prices) modes(j int, z []float64) (least, all float64) {
+	p.list = p.q.modes(j, p.spans[j], z, p.list[:0])
+	least = math.Inf(1)
+	for k := range p.list {
+		least = min(least, p.list[k].h)
+	}
+	for k := range p.list {
+		all += p.weight(k, least)
+	}
+	n := float64(len(z))
+	p.spent += 12*n + 8*float64(len(p.list))
+	if p.spans[j].low > 0 || p.spans[j].high < math.Inf(1) {
+		p.spent += 2 * n * n
+	}
+	return least, all
+}
+
+// weight of mode k in the smooth minimum, before it is made to add up.
+func (p *prices) weight(k int, least float64) float64 {
+	const last = -40 // e⁻⁴⁰ is below rounding beside 1
+	if x := (least - p.list[k].h) / p.tau; x > last {
+		return math.Exp(x)
+	}
+	return 0
+}
+
+// bounds returns the bound at z and a smooth one, with −τ ln Σ exp(−h/τ) for
+// the least of the modes of a cluster, which is below it by at most τ times the
+// logarithm of their number. +Inf: some cluster can have no ratio of its span.
+func (p *prices) bounds(ctx context.Context, z []float64) (exact, smooth float64, err error) {
+	var total, soft sum
+	for _, v := range z {
+		total.add(v)
+		soft.add(v)
+	}
+	for j := range p.q.clusters {
+		if j%1024 == 0 && ctx.Err() != nil {
+			return 0, 0, ctx.Err()
+		}
+		least, all := p.modes(j, z)
+		if all == 0 {
+			return math.Inf(1), math.Inf(1), nil
+		}
+		total.add(least)
+		soft.add(least - p.tau*math.Log(all))
+	}
+	return total.value(), soft.value(), nil
+}
+
+// expand sets gradient and Hessian (negated) of the smooth bound at p.z, and
+// what the modes mix to, and returns the bounds.
+func (p *prices) expand(ctx context.Context) (exact, smooth float64, err error) {
+	q, n := p.q, p.q.types
+	for i := range p.gradient {
+		p.gradient[i] = 1
+	}
+	clear(p.hessian)
+	var total, soft sum
+	for _, v := range p.z {
+		total.add(v)
+		soft.add(v)
+	}
+	for j := range q.clusters {
+		if j%256 == 0 && ctx.Err() != nil {
+			return 0, 0, ctx.Err()
+		}
+		least, all := p.modes(j, p.z)
+		if all == 0 {
+			return math.Inf(1), math.Inf(1), nil
+		}
+		total.add(least)
+		soft.add(least - p.tau*math.Log(all))
+		mean := p.y[j*n : (j+1)*n]
+		cost := p.mix(mean, least, all)
+		p.spent += 3 * float64(n*n)
+		w, r, f := q.sumsOf(mean, j)
+		p.open[j] = w*r/f - cost
+		for i, x := range mean {
+			if x == 0 {
+				continue
+			}
+			p.open[j] += (q.c[j*n+i] - p.z[i]) * x
+			p.gradient[i] -= x
+			for k, v := range mean {
+				p.hessian[i*n+k] -= x * v / p.tau
 			}
 		}
-		v := spans[at]
-		cut := math.Sqrt(v.low * v.high)
-		if v.low == 0 {
-			cut = v.high / 8
-		}
-		if bounds[at] >= reached-tolerance || len(spans) > halvings || !(cut > v.low && cut < v.high) {
-			return bounds[at]
-		}
-		whole, low, high := bounds[at], span{v.low, cut}, span{cut, v.high}
-		spans[at], bounds[at] = low, max(whole, q.dual(j, z, low))
-		spans, bounds = append(spans, high), append(bounds, max(whole, q.dual(j, z, high)))
 	}
+	return total.value(), soft.value(), nil
 }
 
-// dual bounds the priced cost of cluster j where its ratio is within v. For any
-// α and β, W² ≥ 2αFW − α²F² and R² likewise, so that
-//
-//	(W² + pR²)/(sF) ≥ (2αW − α²F + p(2βR − β²F))/s,   s = l + u, p = lu
-//
-// which is linear in y. With α the least at which no type lowers it, what is
-// left is the constant (p(2βr − β²) − α²)/s, and β is sought for the greatest.
-func (q *relaxation) dual(j int, z []float64, v span) float64 {
-	s, p := v.low+v.high, v.low*v.high
-	at := func(beta float64) float64 {
-		alpha := q.refuse(j, z, s, p, beta)
-		return (p*beta*(2*q.r[j]-beta) - alpha*alpha) / s
-	}
-	best := at(q.r[j])
-	if p == 0 {
-		return best
-	}
-	// Beyond top no type lowers the cost with α = 0, and more β only costs.
-	low, top := q.r[j], q.r[j]+1e-300
-	for range 200 {
-		if q.refuse(j, z, s, p, top) == 0 {
-			break
+// mix sets mean to that of the modes in the list, adds their curvature to the
+// Hessian, and returns the mean of their costs.
+func (p *prices) mix(mean []float64, least, all float64) (cost float64) {
+	n := p.q.types
+	clear(mean)
+	for k := range p.list {
+		m, part := &p.list[k], p.weight(k, least)/all
+		if part == 0 {
+			continue
 		}
-		top = 2*top + 1e-12/math.Sqrt(p)
-	}
-	const golden = 0.6180339887498949
-	x1, x2 := top-golden*(top-low), low+golden*(top-low)
-	f1, f2 := at(x1), at(x2)
-	for range 40 {
-		if f1 > f2 {
-			top, x2, f2 = x2, x1, f1
-			x1 = top - golden*(top-low)
-			f1 = at(x1)
-		} else {
-			low, x1, f1 = x1, x2, f2
-			x2 = low + golden*(top-low)
-			f2 = at(x2)
+		cost += part * m.h
+		if m.i < 0 {
+			continue
 		}
+		mean[m.i] += part * m.y
+		if m.k < 0 {
+			p.hessian[m.i*n+m.i] += part * (m.slope + m.y*m.y/p.tau)
+			continue
+		}
+		mean[m.k] += part * m.v
+		p.hessian[m.i*n+m.i] += part * (m.slope*m.tilt*m.tilt + m.y*m.y/p.tau)
+		p.hessian[m.k*n+m.k] += part * (m.slope + m.v*m.v/p.tau)
+		both := part * (m.slope*m.tilt + m.y*m.v/p.tau)
+		p.hessian[m.i*n+m.k] += both
+		p.hessian[m.k*n+m.i] += both
 	}
-	return max(best, f1, f2)
+	return cost
 }
 
-// refuse is the least α ≥ 0 with cᵢ − zᵢ + (2αwᵢ + α²aᵢ + p(2βbᵢ + β²aᵢ))/s ≥ 0
-// for every type, that is for yᵢ of any size.
-func (q *relaxation) refuse(j int, z []float64, s, p, beta float64) float64 {
-	alpha := 0.0
-	for i := range q.types {
-		k := j*q.types + i
-		rest := s*(q.c[k]-z[i]) + p*beta*(2*q.b[k]+beta*q.a[k])
-		if rest < 0 {
-			w := q.w[i]
-			alpha = max(alpha, -rest/(w+math.Sqrt(w*w-q.a[k]*rest)))
+// climb takes one step of Newton's method up the smooth bound, and returns the
+// exact bound before it and twice what the step would gain of a parabola.
+func (p *prices) climb(ctx context.Context) (exact, rise float64, err error) {
+	n := p.q.types
+	exact, at, err := p.expand(ctx)
+	if err != nil || math.IsInf(exact, 1) {
+		return exact, 0, err
+	}
+	// A type that no cluster takes at its price has no curvature: damping keeps
+	// its step in the order of the price.
+	for i := range n {
+		p.hessian[i*n+i] += 1e-9*p.hessian[i*n+i] + p.damping/math.Max(math.Abs(p.z[i]), 1e-300)
+	}
+	p.spent += float64(n * n * n)
+	if !invert(p.hessian, p.inverse, n) {
+		return exact, 0, nil
+	}
+	multiply(p.inverse, p.gradient, p.step, n)
+	for i, g := range p.gradient {
+		rise += g * p.step[i]
+	}
+	for t := 1.0; t > 1e-6; t /= 2 {
+		for i := range p.trial {
+			p.trial[i] = p.z[i] + t*p.step[i]
+		}
+		_, v, err := p.bounds(ctx, p.trial)
+		if err != nil {
+			return exact, 0, err
+		}
+		if v >= at+1e-4*t*rise {
+			copy(p.z, p.trial)
+			if t == 1 {
+				p.damping = max(p.damping/10, 1e-6)
+			} else if t < 0.2 {
+				p.damping = min(p.damping*10, 1)
+			}
+			return exact, rise, nil
 		}
 	}
-	return alpha * (1 + 1e-15)
-}
-
-// single is a priced cost that cluster j can have: the least of one type alone,
-// or of none.
-func (q *relaxation) single(j int, z []float64) float64 {
-	best := 0.0
-	for i := range q.types {
-		k := j*q.types + i
-		const steps = 32
-		for step := 1; step < steps; step++ {
-			busy := float64(step) / steps
-			y := busy / q.a[k]
-			best = min(best, (q.c[k]-z[i])*y+q.w[i]*y*(q.r[j]+q.b[k]*y)/(1-busy))
-		}
+	if p.damping < 1 {
+		p.damping = min(p.damping*10, 1)
+		return exact, rise, nil
 	}
-	return best
+	return exact, 0, nil
 }
