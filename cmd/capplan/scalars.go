@@ -4,99 +4,71 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 )
 
 // scalars returns the JSON names and the text of the scalar fields of a
 // struct, in the order of the struct, embedded structs in place: what a CSV row
-// or a sweep shows of an answer. A null field is an empty cell, and what JSON
-// leaves out is left out; several rows of one table are [scalarRows].
+// or a sweep shows of an answer. The names are those of the type, whatever the
+// values are, so that a script finds the same columns at every answer of a
+// command; what is null, or what JSON leaves out, is an empty cell.
 func scalars(v any) (names, cells []string) {
-	walkScalars(reflect.Indirect(reflect.ValueOf(v)), func(name, cell string, omitted bool) {
-		if !omitted {
-			names = append(names, name)
-			cells = append(cells, cell)
-		}
+	walkScalars(reflect.Indirect(reflect.ValueOf(v)), func(name, cell string) {
+		names = append(names, name)
+		cells = append(cells, cell)
 	})
 	return names, cells
 }
 
-// scalarRows is a header and a row for each. A field that JSON leaves out of
-// every one has no column; of some, an empty cell in theirs.
+// scalarRows is a header and a row for each.
 func scalarRows[T any](all []T) [][]string {
-	var names []string
-	var used []bool
-	table := make([][]string, 0, len(all)+1)
-	walk := func(v reflect.Value) (cells []string) {
-		walkScalars(v, func(name, cell string, omitted bool) {
-			if len(cells) == len(names) {
-				names, used = append(names, name), append(used, false)
-			}
-			used[len(cells)] = used[len(cells)] || !omitted
-			cells = append(cells, cell)
-		})
-		return cells
+	t := reflect.TypeFor[T]()
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
 	}
+	names, _ := scalars(reflect.New(t).Interface())
+	table := make([][]string, 1, len(all)+1)
+	table[0] = names
 	for i := range all {
-		table = append(table, walk(reflect.Indirect(reflect.ValueOf(&all[i]).Elem())))
-	}
-	if len(all) == 0 {
-		t := reflect.TypeFor[T]()
-		if t.Kind() == reflect.Pointer {
-			t = t.Elem()
-		}
-		walk(reflect.New(t).Elem())
-	}
-	table = slices.Insert(table, 0, names)
-	for i, row := range table {
-		kept := make([]string, 0, len(row))
-		for k, cell := range row {
-			if used[k] {
-				kept = append(kept, cell)
-			}
-		}
-		table[i] = kept
+		_, cells := scalars(reflect.Indirect(reflect.ValueOf(&all[i]).Elem()).Interface())
+		table = append(table, cells)
 	}
 	return table
 }
 
-// walkScalars calls add for every scalar field of a struct type, those that
-// JSON leaves out of v included, so that the fields are the same for every v.
-func walkScalars(v reflect.Value, add func(name, cell string, omitted bool)) {
+// walkScalars calls add for every scalar field of a struct.
+func walkScalars(v reflect.Value, add func(name, cell string)) {
 	for i := range v.NumField() {
 		field, value := v.Type().Field(i), v.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if field.Anonymous && name == "" {
-			if inner := reflect.Indirect(value); inner.Kind() == reflect.Struct {
-				walkScalars(inner, add)
-			}
-			continue
-		}
-		if !field.IsExported() || name == "" || name == "-" {
-			continue
-		}
-		kind := value.Type()
+		kind := field.Type
 		if kind.Kind() == reflect.Pointer {
 			kind = kind.Elem()
 		}
-		omitted := strings.Contains(options, "omitempty") && value.IsZero()
+		if field.Anonymous && name == "" {
+			if value = reflect.Indirect(value); !value.IsValid() {
+				value = reflect.Zero(kind) // its columns are there all the same
+			}
+			if kind.Kind() == reflect.Struct {
+				walkScalars(value, add)
+			}
+			continue
+		}
+		if !field.IsExported() || name == "" || name == "-" || !isScalar(kind.Kind()) {
+			continue
+		}
+		empty := strings.Contains(options, "omitempty") && value.IsZero()
 		if value.Kind() == reflect.Pointer && !value.IsNil() {
 			value = value.Elem()
 		}
 		switch {
-		case !isScalar(kind.Kind()):
-			continue
-		case omitted || value.Kind() == reflect.Pointer:
-			add(name, "", omitted)
-			continue
-		}
-		switch value.Kind() {
-		case reflect.Float64:
-			add(name, strconv.FormatFloat(value.Float(), 'g', -1, 64), false)
+		case empty || value.Kind() == reflect.Pointer:
+			add(name, "")
+		case value.Kind() == reflect.Float64:
+			add(name, strconv.FormatFloat(value.Float(), 'g', -1, 64))
 		default:
-			add(name, fmt.Sprint(value.Interface()), false)
+			add(name, fmt.Sprint(value.Interface()))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
 )
@@ -109,9 +110,10 @@ type sweep struct {
 	y, as         string
 	out           string
 	resume, force bool
-	own           int      // flags of the sweep itself, the first of known
-	known         *flagSet // all flags
-	stdin         []byte   // kept for all points, if any reads it
+	own           int                      // flags of the sweep itself, the first of known
+	known         *flagSet                 // all flags
+	names         atomic.Pointer[[]string] // of the last row
+	stdin         []byte                   // kept for all points, if any reads it
 }
 
 // recorded checks a value by the flag it stands for and keeps its text.

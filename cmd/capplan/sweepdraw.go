@@ -22,10 +22,12 @@ func (r *sweep) draw(names []string, rows []sweepRow) (*drawing, error) {
 	}
 	values := make([]float64, len(rows))
 	some := false
+	var cells []string
 	for i := range rows {
-		v, ok := cellNumber(rows[i].cells[at])
-		if !ok && rows[i].cells[at] != "" {
-			return nil, &usageError{reason: "--y: " + field + " is " + quote(rows[i].cells[at]) + " at " + describe(&rows[i]) + ", no number to draw"}
+		cells = rows[i].unpack(cells[:0])
+		v, ok := cellNumber(cells[at])
+		if !ok && cells[at] != "" {
+			return nil, &usageError{reason: "--y: " + field + " is " + quote(cells[at]) + " at " + describe(&rows[i]) + ", no number to draw"}
 		}
 		values[i] = math.NaN()
 		if ok {
@@ -87,12 +89,16 @@ func (r *sweep) drawLines(field string, rows []sweepRow, values []float64) (*dra
 	if len(c.Series) > 8 {
 		return nil, &usageError{reason: fmt.Sprintf("--plot: %d lines, want 1 to 8: sweep the flag with fewer values second, or --as heat", len(c.Series))}
 	}
+	for k := range c.Series {
+		c.Series[k].X, c.Series[k].Y = thinLine(c.Series[k].X, c.Series[k].Y)
+	}
 	return &drawing{bottom: c}, nil
 }
 
 // drawHeat draws a cell for each point, the first flag along x.
 func (r *sweep) drawHeat(field string, rows []sweepRow, values []float64) (*drawing, error) {
 	x, y := r.axis(0), r.axis(1)
+	x.places, y.places = thinPlaces(x.places), thinPlaces(y.places)
 	h := &chart.Heat{X: x.places, Y: y.places, Label: fieldAxis(field), Log: decades(values), Value: make([][]float64, len(y.places))}
 	for i := range h.Value {
 		h.Value[i] = make([]float64, len(x.places))
@@ -101,7 +107,11 @@ func (r *sweep) drawHeat(field string, rows []sweepRow, values []float64) (*draw
 		}
 	}
 	for i := range rows {
-		k, l := sort.SearchFloat64s(y.places, y.at[rows[i].values[1]]), sort.SearchFloat64s(x.places, x.at[rows[i].values[0]])
+		k, shownY := slices.BinarySearch(y.places, y.at[rows[i].values[1]])
+		l, shownX := slices.BinarySearch(x.places, x.at[rows[i].values[0]])
+		if !shownX || !shownY {
+			continue
+		}
 		h.Value[k][l] = values[i]
 		if rows[i].infeasible != "" {
 			h.Empty = "infeasible"
@@ -182,22 +192,30 @@ func decades(values []float64) bool {
 // firstVarying returns the first field with numbers that are not the same in
 // all rows.
 func firstVarying(names []string, rows []sweepRow) string {
-	for i, n := range names {
-		first := ""
-		for k := range rows {
-			cell := rows[k].cells[i]
-			if cell == "" {
+	first := make([]string, len(names))
+	varies, words := make([]bool, len(names)), make([]bool, len(names))
+	var cells []string
+	for k := range rows {
+		cells = rows[k].unpack(cells[:0])
+		for i, cell := range cells {
+			if cell == "" || words[i] || varies[i] {
 				continue
 			}
 			if _, ok := cellNumber(cell); !ok {
-				break
+				words[i] = true
+				continue
 			}
-			if first == "" {
-				first = cell
-			} else if cell != first {
-				return n
+			if first[i] == "" {
+				first[i] = cell
 			}
+			varies[i] = cell != first[i]
 		}
+		if len(varies) > 0 && varies[0] {
+			break
+		}
+	}
+	if i := slices.Index(varies, true); i >= 0 {
+		return names[i]
 	}
 	if len(names) > 0 {
 		return names[0]

@@ -267,7 +267,8 @@ func (f *sweepFile) takeOver(ctx context.Context, r *sweep, rows []sweepRow) (en
 		}
 		rows[i].infeasible = row[len(row)-1]
 		if rows[i].infeasible == "" {
-			rows[i].names, rows[i].cells = f.names, row[swept:len(row)-1]
+			rows[i].names = f.names
+			rows[i].pack(row[swept : len(row)-1])
 		}
 		rows[i].done = true
 		f.written++
@@ -283,22 +284,30 @@ func (f *sweepFile) write(r *sweep, rows []sweepRow) error {
 		if f.names = columns(rows); f.names == nil {
 			return nil
 		}
-		if err := f.lines(sweepRows(r.axes, f.names, nil)); err != nil {
+		if err := f.lines(r.axes, nil, true); err != nil {
 			return err
 		}
 	}
 	if f.written == len(rows) {
 		return nil
 	}
-	lines := sweepRows(r.axes, f.names, rows[f.written:])[1:]
+	fresh := rows[f.written:]
 	f.written = len(rows)
-	return f.lines(lines)
+	return f.lines(r.axes, fresh, false)
 }
 
-func (f *sweepFile) lines(lines [][]string) error {
+func (f *sweepFile) lines(axes []axis, rows []sweepRow, header bool) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	if err := w.WriteAll(lines); err != nil {
+	err := sweepLines(axes, f.names, rows, func(cells []string) error {
+		if !header {
+			header = true
+			return nil
+		}
+		return w.Write(cells)
+	})
+	w.Flush()
+	if err != nil {
 		return err
 	}
 	if _, err := f.f.Write(b.Bytes()); err != nil {
@@ -315,7 +324,7 @@ func (f *sweepFile) finish(r *sweep, rows []sweepRow, names []string) error {
 	}
 	if f.names == nil {
 		f.names = names
-		if err := f.lines(sweepRows(r.axes, names, rows)); err != nil {
+		if err := f.lines(r.axes, rows, true); err != nil {
 			return err
 		}
 	}

@@ -59,7 +59,7 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 		a.Over = append(a.Over, x.flag)
 	}
 	out := &result{value: a, exit: runErr}
-	out.rows = func() [][]string { return sweepRows(r.axes, names, rows) }
+	out.each = func(row func([]string) error) error { return sweepLines(r.axes, names, rows, row) }
 	out.text = func(p *page) { r.show(p, names, rows) }
 	out.draw = func(context.Context) (*drawing, error) { return r.draw(names, rows) }
 	if file != nil && file.finished {
@@ -107,17 +107,23 @@ func (r *sweep) points(ctx context.Context) ([]sweepRow, error) {
 	for _, a := range r.axes {
 		swept = append(swept, a.flag)
 	}
+	of := &sweepPoints{swept}
 	rows := make([]sweepRow, 0, total)
+	var pairs []string
+	if len(r.axes) == 2 {
+		pairs = make([]string, 0, 2*total)
+	}
 	for i, v := range r.axes[0].values {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if len(r.axes) == 1 {
-			rows = append(rows, sweepRow{swept: swept, values: r.axes[0].values[i : i+1 : i+1]})
+			rows = append(rows, sweepRow{of: of, values: r.axes[0].values[i : i+1 : i+1]})
 			continue
 		}
 		for _, w := range r.axes[1].values {
-			rows = append(rows, sweepRow{swept: swept, values: []string{v, w}})
+			pairs = append(pairs, v, w)
+			rows = append(rows, sweepRow{of: of, values: pairs[len(pairs)-2 : len(pairs) : len(pairs)]})
 		}
 	}
 	return rows, nil
@@ -205,9 +211,18 @@ func (r *sweep) readStdin(st *streams) error {
 	return err
 }
 
+// shared returns names as a row before had them, where they are the same.
+func (r *sweep) shared(names []string) []string {
+	if last := r.names.Load(); last != nil && slices.Equal(*last, names) {
+		return *last
+	}
+	r.names.Store(&names)
+	return names
+}
+
 func describe(row *sweepRow) string {
 	var parts []string
-	for i, n := range row.swept {
+	for i, n := range row.of.swept {
 		parts = append(parts, n+"="+row.values[i])
 	}
 	return strings.Join(parts, ", ")
@@ -223,7 +238,7 @@ func (r *sweep) one(ctx context.Context, st *streams, row *sweepRow) error {
 			return err
 		}
 	}
-	for i, n := range row.swept {
+	for i, n := range row.of.swept {
 		if err := c.flags.assign(n, row.values[i]); err != nil {
 			return err
 		}
@@ -236,6 +251,8 @@ func (r *sweep) one(ctx context.Context, st *streams, row *sweepRow) error {
 	if err != nil {
 		return &commandError{c, err}
 	}
-	row.names, row.cells = sweptScalars(answer.value)
+	names, cells := sweptScalars(answer.value)
+	row.names = r.shared(names)
+	row.pack(cells)
 	return nil
 }

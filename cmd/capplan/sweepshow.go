@@ -13,17 +13,6 @@ type sweepAnswer struct {
 	Rows    []sweepRow `json:"rows"`
 }
 
-// A sweepRow is one point: the swept flags by name, the scalar fields of the
-// answer, and why it is infeasible if it is.
-type sweepRow struct {
-	swept      []string // names
-	values     []string
-	names      []string
-	cells      []string
-	infeasible string
-	done       bool
-}
-
 // MarshalJSON writes the row as one object in the order of its columns.
 func (r sweepRow) MarshalJSON() ([]byte, error) {
 	var b strings.Builder
@@ -42,14 +31,15 @@ func (r sweepRow) MarshalJSON() ([]byte, error) {
 		b.Write(value)
 		return err
 	}
-	for i, n := range r.swept {
+	for i, n := range r.of.swept {
 		// A swept value with a unit stays text: it is what was typed.
 		if err := field("over_"+n, jsonScalar(r.values[i])); err != nil {
 			return nil, err
 		}
 	}
+	cells := r.unpack(nil)
 	for i, n := range r.names {
-		if err := field(n, jsonScalar(r.cells[i])); err != nil {
+		if err := field(n, jsonScalar(cells[i])); err != nil {
 			return nil, err
 		}
 	}
@@ -95,25 +85,34 @@ func (r *sweepRow) fill(names []string) {
 	if slices.Equal(r.names, names) {
 		return
 	}
+	own := r.unpack(nil)
 	cells := make([]string, len(names))
 	for i, n := range names {
 		if at := slices.Index(r.names, n); at >= 0 {
-			cells[i] = r.cells[at]
+			cells[i] = own[at]
 		}
 	}
-	r.names, r.cells = names, cells
+	r.names = names
+	r.pack(cells)
 }
 
-func sweepRows(axes []axis, names []string, rows []sweepRow) [][]string {
+// sweepLines hands out a header and a line for each row.
+func sweepLines(axes []axis, names []string, rows []sweepRow, line func([]string) error) error {
 	var header []string
 	for _, a := range axes {
 		header = append(header, "over_"+a.flag)
 	}
-	out := [][]string{append(append(header, names...), "infeasible")}
-	for _, r := range rows {
-		line := append([]string{}, r.values...)
-		r.fill(names)
-		out = append(out, append(append(line, r.cells...), r.infeasible))
+	if err := line(append(append(header, names...), "infeasible")); err != nil {
+		return err
 	}
-	return out
+	var cells []string
+	for i := range rows {
+		r := &rows[i]
+		r.fill(names)
+		cells = append(r.unpack(append(cells[:0], r.values...)), r.infeasible)
+		if err := line(cells); err != nil {
+			return err
+		}
+	}
+	return nil
 }

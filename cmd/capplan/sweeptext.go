@@ -31,8 +31,9 @@ func (r *sweep) show(p *page, names []string, rows []sweepRow) {
 	p.headline("%s", headline)
 	var differ []int
 	var same [][]string
+	common, alike := commonCells(rows, len(names))
 	for i, n := range names {
-		switch value, one := commonCell(rows, i); {
+		switch value, one := common[i], alike[i]; {
 		case r.echoes(n):
 		case !one || i == 0: // the first is the answer itself
 			differ = append(differ, i)
@@ -57,9 +58,9 @@ func (r *sweep) show(p *page, names []string, rows []sweepRow) {
 			table = append(table, []string{fmt.Sprintf("and %s more, see --csv", count(int64(len(rows)-k)))})
 			break
 		}
-		line := slices.Clone(rows[k].values)
+		line, cells := slices.Clone(rows[k].values), rows[k].unpack(nil)
 		for _, i := range differ {
-			line = append(line, orDash(fieldText(names[i], rows[k].cells[i])))
+			line = append(line, orDash(fieldText(names[i], cells[i])))
 		}
 		if why := rows[k].infeasible; why != "" {
 			if !slices.Contains(reasons, why) {
@@ -89,24 +90,36 @@ func (r *sweep) echoes(name string) bool {
 	return false
 }
 
-// commonCell returns the text of a column where all rows with an answer have
-// the same.
-func commonCell(rows []sweepRow, column int) (text string, same bool) {
+// commonCells returns the text of each column where all rows with an answer
+// have the same.
+func commonCells(rows []sweepRow, columns int) (text []string, same []bool) {
+	text, same = make([]string, columns), make([]bool, columns)
+	for i := range same {
+		same[i] = true
+	}
 	if len(rows) == 1 {
-		return rows[0].cells[column], rows[0].cells[column] == ""
+		text = rows[0].unpack(nil)
+		for i := range same {
+			same[i] = text[i] == ""
+		}
+		return text, same
 	}
 	first := true
-	for i := range rows {
-		if rows[i].infeasible != "" {
+	var cells []string
+	for k := range rows {
+		if rows[k].infeasible != "" {
 			continue
 		}
-		cell := rows[i].cells[column]
-		if !first && cell != text {
-			return "", false
+		cells = rows[k].unpack(cells[:0])
+		for i, cell := range cells {
+			if first {
+				text[i] = cell
+			}
+			same[i] = same[i] && cell == text[i]
 		}
-		text, first = cell, false
+		first = false
 	}
-	return text, true
+	return text, same
 }
 
 // A fieldUnit is how figures are written whose JSON name has an ending.
