@@ -16,9 +16,9 @@ import (
 // last three an SCV.
 var LawNames = []string{"exponential", "deterministic", "erlang-2", "empirical:1,1,8", "gamma", "hyperexponential", "lognormal"}
 
-// law returns the law of the given name, mean and SCV. erlang-k takes any k;
+// serviceLaw returns the law of the given name, mean and SCV. erlang-k takes any k;
 // empirical takes observed times, in any unit, which are scaled to the mean.
-func law(field, name string, mean float64, scv *units.Number) (queueing.Law, error) {
+func serviceLaw(field, name string, mean float64, scv *units.Number) (queueing.Law, error) {
 	phases, isErlang := strings.CutPrefix(name, "erlang-")
 	times, isEmpirical := strings.CutPrefix(name, "empirical:")
 	needs := name == "gamma" || name == "hyperexponential" || name == "lognormal"
@@ -105,7 +105,7 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	service, err := law("service-law", q.ServiceLaw, s.service, q.ServiceSCV)
+	service, err := serviceLaw("service-law", q.ServiceLaw, s.service, q.ServiceSCV)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if !(s.rate > 0) {
 		return nil, ask.Inputf("rate", "want a load above 0")
 	}
-	gap, err := law("arrival-law", q.ArrivalLaw, 1/s.rate, q.ArrivalSCV)
+	gap, err := serviceLaw("arrival-law", q.ArrivalLaw, 1/s.rate, q.ArrivalSCV)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/internal/numeric"
 	"gonum.org/v1/gonum/mathext"
 )
 
@@ -132,7 +133,7 @@ func gammaNormaliser(k float64) float64 {
 		lg, _ := math.Lgamma(k)
 		return k*math.Log(k) - k - lg
 	}
-	return 0.5*math.Log(k/(2*math.Pi)) - stirlingError(k)
+	return 0.5*math.Log(k/(2*math.Pi)) - numeric.StirlingError(k)
 }
 
 // logLessDigamma returns log k - ψ(k).

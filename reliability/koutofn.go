@@ -3,6 +3,8 @@ package reliability
 import (
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A KofN is a k-out-of-n:G system of identical, independent components.
@@ -91,7 +93,7 @@ func binomialTerm(n, k int, p, q float64) float64 {
 		return 0
 	}
 	fn, x := float64(n), float64(k)
-	e := stirlingError(fn) - stirlingError(x) - stirlingError(fn-x) -
+	e := numeric.StirlingError(fn) - numeric.StirlingError(x) - numeric.StirlingError(fn-x) -
 		deviance(x, fn*p) - deviance(fn-x, fn*q)
 	return math.Exp(e) * math.Sqrt(fn/(2*math.Pi*x*(fn-x)))
 }
@@ -102,16 +104,6 @@ func powOf(b, other float64, n int) float64 {
 		return math.Exp(float64(n) * math.Log1p(-other))
 	}
 	return math.Exp(float64(n) * math.Log(b))
-}
-
-// stirlingError returns log n! minus Stirling's formula for it.
-func stirlingError(n float64) float64 {
-	if n < 16 {
-		lg, _ := math.Lgamma(n + 1)
-		return lg - (n+0.5)*math.Log(n) + n - 0.5*math.Log(2*math.Pi)
-	}
-	r := 1 / (n * n)
-	return (1.0/12 - r*(1.0/360-r*(1.0/1260-r*(1.0/1680-r/1188)))) / n
 }
 
 // deviance returns x log(x/m) + m - x, without cancellation near x = m.
