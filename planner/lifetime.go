@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/reliability"
 )
 
 // A LifetimeQuestion asks which law durations follow: those of a list, or of
@@ -50,7 +50,7 @@ type LifetimeAnswer struct {
 	Warnings  []string         `json:"warnings,omitempty"`
 
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
-	fits        []reliability.Fit
+	fits        []law.Fit
 	longest     float64
 }
 
@@ -112,7 +112,7 @@ func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error)
 	if err != nil {
 		return nil, err
 	}
-	curve, err := reliability.KaplanMeier(o, a.Level)
+	curve, err := law.KaplanMeier(o, a.Level)
 	if err != nil {
 		return nil, ask.FromReliability(err)
 	}
@@ -127,7 +127,7 @@ func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error)
 	}
 	a.boundMean(o)
 	if edges := hazardEdges(curve); edges != nil {
-		bins, err := reliability.HazardRates(o, edges)
+		bins, err := law.HazardRates(o, edges)
 		if err != nil {
 			return nil, ask.FromReliability(err)
 		}
@@ -145,7 +145,7 @@ func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error)
 }
 
 // observations collects the durations and starts the answer.
-func (q *LifetimeQuestion) observations() (o reliability.Observations, a *LifetimeAnswer, err error) {
+func (q *LifetimeQuestion) observations() (o law.Observations, a *LifetimeAnswer, err error) {
 	a = &LifetimeAnswer{Level: q.Level, Laws: []LawFit{}, NotFitted: []LawFailure{}, Survival: []SurvivalStep{}, Hazard: []HazardBin{}}
 	if a.Level == 0 {
 		a.Level = 0.95
@@ -160,9 +160,9 @@ func (q *LifetimeQuestion) observations() (o reliability.Observations, a *Lifeti
 	case q.Fleet == nil && q.PerMachine:
 		return o, nil, ask.Inputf("per-machine", "a list of durations does not say whose they are: give a trace")
 	}
-	o = reliability.Observations{Durations: q.Durations, Censored: q.Censored}
+	o = law.Observations{Durations: q.Durations, Censored: q.Censored}
 	if t := q.Fleet; t != nil {
-		o = reliability.Observations{Durations: t.durations, Censored: t.censored}
+		o = law.Observations{Durations: t.durations, Censored: t.censored}
 		a.Fleet = t.Fleet()
 		a.Warnings = append(a.Warnings, a.Fleet.Warnings...)
 		a.Fleet.Warnings = nil
@@ -183,7 +183,7 @@ func (q *LifetimeQuestion) observations() (o reliability.Observations, a *Lifeti
 }
 
 // summaries fills in median and mean.
-func (a *LifetimeAnswer) summaries(c reliability.SurvivalCurve) error {
+func (a *LifetimeAnswer) summaries(c law.SurvivalCurve) error {
 	if m, err := c.Quantile(0.5); err == nil {
 		a.Median, a.MedianLow, a.MedianTop = ask.Figure(m.Time), ask.Figure(m.Lower), ask.Figure(m.Upper)
 	}
@@ -205,7 +205,7 @@ func (a *LifetimeAnswer) summaries(c reliability.SurvivalCurve) error {
 // boundMean says what may be said of the mean where every duration is
 // censored: over a time T in all, lives of mean m see no end with chance
 // exp(−T/m), so m is above T/−ln(1 − level), the rule of three at 95 %.
-func (a *LifetimeAnswer) boundMean(o reliability.Observations) {
+func (a *LifetimeAnswer) boundMean(o law.Observations) {
 	if a.Events > 0 {
 		return
 	}
@@ -218,7 +218,7 @@ func (a *LifetimeAnswer) boundMean(o reliability.Observations) {
 
 // fit fits the laws. An observed duration of 0, which only the exponential
 // allows, counts as half the shortest other one.
-func (a *LifetimeAnswer) fit(ctx context.Context, o reliability.Observations) error {
+func (a *LifetimeAnswer) fit(ctx context.Context, o law.Observations) error {
 	if a.Events == 0 {
 		a.Warnings = append(a.Warnings, "no law is fitted: no duration was seen to its end")
 		return nil
@@ -240,7 +240,7 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o reliability.Observations) er
 		}
 		a.Warnings = append(a.Warnings, fmt.Sprintf("%d durations of 0 count as %s s, half the shortest other one, in the fits", zeros, ask.Digits(least/2)))
 	}
-	fits, failed, err := reliability.FitLaws(ctx, o)
+	fits, failed, err := law.FitLaws(ctx, o)
 	if err != nil {
 		return ask.FromReliability(err)
 	}
@@ -283,7 +283,7 @@ func parameterName(field string) string {
 }
 
 // thinned keeps at most n steps, the first and the last among them.
-func thinned(all []reliability.SurvivalStep, n int) []SurvivalStep {
+func thinned(all []law.SurvivalStep, n int) []SurvivalStep {
 	if n == 0 {
 		n = defaultSteps
 	}
@@ -302,7 +302,7 @@ func thinned(all []reliability.SurvivalStep, n int) []SurvivalStep {
 
 // hazardEdges divides the ages at failure into bins of about as many
 // failures each; nil where there is no failure.
-func hazardEdges(c reliability.SurvivalCurve) []float64 {
+func hazardEdges(c law.SurvivalCurve) []float64 {
 	bins := min(hazardBins, int(math.Sqrt(float64(c.Events))))
 	if bins < 1 {
 		return nil
@@ -364,11 +364,11 @@ func (a *LifetimeAnswer) Drawn(least float64) []LifetimeCurve {
 			if least > 0 {
 				t = least * math.Pow(a.longest/least, float64(i)/200)
 			}
-			h := reliability.Hazard(f.Law, t)
+			h := law.Hazard(f.Law, t)
 			if math.IsInf(h, 0) || math.IsNaN(h) {
 				continue
 			}
-			c.Time, c.Survival, c.Hazard = append(c.Time, t), append(c.Survival, reliability.Survival(f.Law, t)), append(c.Hazard, h)
+			c.Time, c.Survival, c.Hazard = append(c.Time, t), append(c.Survival, law.Survival(f.Law, t)), append(c.Hazard, h)
 		}
 		out = append(out, c)
 	}

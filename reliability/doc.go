@@ -1,11 +1,11 @@
 // Package reliability answers how many replicas keep a job alive, how often
-// to reschedule, what the bottleneck link allows, when to checkpoint, and
-// which law the lifetimes of machines follow. It takes numbers and gives
-// numbers: any one unit of time (and of data), fractions in 0..1.
+// to reschedule, what the bottleneck link allows and when to checkpoint. It takes
+// numbers and gives numbers: any one unit of time (and of data), fractions in
+// 0..1. Which law lifetimes follow is for package law.
 //
 // The chain of questions:
 //
-//	durations → FitLaws, KaplanMeier, UpDown → MTTF, MTTR
+//	durations → law.FitLaws, UpDown → MTTF, MTTR
 //	MTTF, MTTR, P → Replicas → AllDown (y) → BestEpoch (δ) → Link (λ_b)
 //
 // [JointDesign] asks the last line as one. Beside it stand [KofN], [Spares]
@@ -35,8 +35,7 @@
 //
 // Assumptions: availabilities need means only; frequencies, windows and the
 // run times of jobs take up and repair times as exponential; machines are
-// independent save where a common cause is named; durations are censored from
-// the right, without regard to what they would have become.
+// independent save where a common cause is named.
 //
 // Probabilities near 0 and near 1 are both kept to their relative accuracy:
 // where a result holds an availability it holds the unavailability, summed by
@@ -45,14 +44,13 @@
 // [ErrInfeasible] and holds the certificate.
 //
 // Left out: repair times that grow with the epoch, aging machines in the
-// Markov models, truncation from the left (save in [UpDown]), censored
-// intervals, covariates, confidence bands simultaneous over time.
+// Markov models.
 //
 // Where this departs from PCU (Asaduzzaman & Maheswaran): [Replicas],
 // [BestEpoch] and [Link] say so.
 //
 // Bibliography: PCU 4.5-4.6; Barlow & Proschan, Statistical Theory of
 // Reliability, 1975; Fleming 1975 (beta factor); Jensen 1953 (uniformisation);
-// Horowitz & Sahni 1974; Young 1974; Daly 2006; Kalbfleisch & Prentice, 2nd
-// ed. 2002; Lawless, 2nd ed. 2003; Loader 2000; DLMF (dlmf.nist.gov).
+// Horowitz & Sahni 1974; Young 1974; Daly 2006; Loader 2000; DLMF
+// (dlmf.nist.gov).
 package reliability

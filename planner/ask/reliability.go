@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -21,6 +22,7 @@ var reliabilityFields = map[string]string{
 // *InfeasibleError; any other error comes back as it is.
 func FromReliability(err error) error {
 	var domain *reliability.DomainError
+	var sample *law.DomainError
 	var target *reliability.AvailabilityError
 	var link *reliability.LinkError
 	switch {
@@ -35,16 +37,23 @@ func FromReliability(err error) error {
 		return &InfeasibleError{"target", 1, 1, "no finite k: a target of 1 asks that they are never down together, and any number of replicas is at times; ask for less than 1"}
 	case errors.Is(err, reliability.ErrCountTooLarge):
 		return &InfeasibleError{Constraint: "target", Reason: "the target needs more replicas than can be counted: " + strings.TrimPrefix(err.Error(), "reliability: ")}
-	case errors.Is(err, reliability.ErrNoEvents), errors.Is(err, reliability.ErrDegenerate):
-		return &InputError{Field: "", Reason: strings.TrimPrefix(err.Error(), "reliability: ")}
+	case errors.Is(err, law.ErrNoEvents), errors.Is(err, law.ErrDegenerate):
+		return &InputError{Field: "", Reason: strings.TrimPrefix(err.Error(), "law: ")}
 	case errors.As(err, &domain):
-		field, ok := reliabilityFields[domain.Arg]
-		if !ok {
-			field = strings.ToLower(domain.Arg)
-		}
-		return Inputf(field, "%s is outside the domain, want %s", Digits(domain.Value), domain.Want)
+		return outside(domain.Arg, domain.Value, domain.Want)
+	case errors.As(err, &sample):
+		return outside(sample.Arg, sample.Value, sample.Want)
 	}
 	return err
+}
+
+// outside says which argument of a model lies outside its domain.
+func outside(arg string, value float64, want string) error {
+	field, ok := reliabilityFields[arg]
+	if !ok {
+		field = strings.ToLower(arg)
+	}
+	return Inputf(field, "%s is outside the domain, want %s", Digits(value), want)
 }
 
 // linkInfeasible says which direction is too narrow and what would do.

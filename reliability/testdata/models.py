@@ -161,7 +161,7 @@ for law, a, b in [("exponential", 3, 0), ("weibull", 0.5, 10), ("weibull", 3, 2)
             mp.mp.dps = 40
             ld, mean = (A - 1) * mp.log(z) - z - mp.loggamma(A) - mp.log(B), A * B
         rows.append([law, a, b, t, ls, ld, mp.exp(ld - ls), mean])
-table("laws.csv", "law,a,b,t,log_survival,log_density,hazard,mean", rows, "models.py mpmath 40 digits")
+table("../../law/testdata/laws.csv", "law,a,b,t,log_survival,log_density,hazard,mean", rows, "models.py mpmath 40 digits")
 
 # expected run on k replicas: an absorbing chain of (down, phase) solved through
 # the resolvent is not needed; E by matrix exponential of the loss chain.

@@ -1,4 +1,4 @@
-package reliability
+package law
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package reliability
+package law
 
 import (
 	"cmp"
@@ -85,7 +85,7 @@ type fitError struct {
 	err error
 }
 
-func (e *fitError) Error() string { return "reliability: " + e.fn + ": " + e.err.Error() }
+func (e *fitError) Error() string { return "law: " + e.fn + ": " + e.err.Error() }
 func (e *fitError) Unwrap() error { return e.err }
 
 // A FitFailure is a law that could not be fitted and why.

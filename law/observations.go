@@ -1,4 +1,4 @@
-package reliability
+package law
 
 import (
 	"fmt"
@@ -68,7 +68,7 @@ func newSample(fn string, o Observations) (*sample, error) {
 		s.logRef += math.Log(t)
 	}
 	if s.events == 0 {
-		return nil, fmt.Errorf("reliability: %s: %w", fn, ErrNoEvents)
+		return nil, fmt.Errorf("law: %s: %w", fn, ErrNoEvents)
 	}
 	s.ref = math.Exp(s.logRef / float64(s.events)) // geometric mean
 	s.logRef = math.Log(s.ref)
@@ -118,7 +118,7 @@ func newSample(fn string, o Observations) (*sample, error) {
 // censored one is longer.
 func (s *sample) degenerate(fn string) error {
 	if s.maxSeen-s.minSeen <= equalDurations && s.maxAll <= s.maxSeen+equalDurations {
-		return fmt.Errorf("reliability: %s: %d observed durations, all equal, none censored later: %w", fn, s.events, ErrDegenerate)
+		return fmt.Errorf("law: %s: %d observed durations, all equal, none censored later: %w", fn, s.events, ErrDegenerate)
 	}
 	return nil
 }

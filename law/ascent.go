@@ -1,4 +1,4 @@
-package reliability
+package law
 
 import (
 	"fmt"
@@ -46,7 +46,7 @@ func climb(fn string, f surface, p [2]float64, weight float64) ([2]float64, int,
 			return p, i, nil
 		}
 	}
-	return p, 0, fmt.Errorf("reliability: %s: %w", fn, ErrNotConverged)
+	return p, 0, fmt.Errorf("law: %s: %w", fn, ErrNotConverged)
 }
 
 // newtonStep returns the step -H⁻¹ g, H shifted to be negative definite, and

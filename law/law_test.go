@@ -1,6 +1,7 @@
-package reliability
+package law
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -85,5 +86,13 @@ func TestLawMeans(t *testing.T) {
 	for _, l := range []Law{Exponential{3}, Weibull{1.5, 2}, LogNormal{0.2, 0.5}, Gamma{2.5, 0.7}} {
 		area := quad.Fixed(func(t float64) float64 { return Survival(l, t) }, 0, 100, 400, nil, 0)
 		numtest.Close(t, l.Name(), area, l.Mean(), 1e-8)
+	}
+}
+
+func wantDomain(t *testing.T, err error, arg string) {
+	t.Helper()
+	var d *DomainError
+	if !errors.As(err, &d) || d.Arg != arg {
+		t.Errorf("err = %v, want a *DomainError that names %s", err, arg)
 	}
 }

@@ -1,4 +1,4 @@
-package reliability
+package law
 
 import (
 	"fmt"
@@ -113,7 +113,7 @@ func (s *sample) weibullShape(fn string) (float64, int, error) {
 		}
 		k = next
 	}
-	return 0, 0, fmt.Errorf("reliability: %s: shape beyond 1e15, or no root: %w", fn, ErrNotConverged)
+	return 0, 0, fmt.Errorf("law: %s: shape beyond 1e15, or no root: %w", fn, ErrNotConverged)
 }
 
 // invert2 returns D info⁻¹ Dᵀ, the covariance of parameters whose derivatives
@@ -121,7 +121,7 @@ func (s *sample) weibullShape(fn string) (float64, int, error) {
 func invert2(fn string, info, d [2][2]float64) ([][]float64, error) {
 	det := info[0][0]*info[1][1] - info[0][1]*info[1][0]
 	if !(det > 0 && info[0][0] > 0) {
-		return nil, fmt.Errorf("reliability: %s: observed information is not positive definite: %w", fn, ErrNotConverged)
+		return nil, fmt.Errorf("law: %s: observed information is not positive definite: %w", fn, ErrNotConverged)
 	}
 	inv := [2][2]float64{{info[1][1] / det, -info[0][1] / det}, {-info[1][0] / det, info[0][0] / det}}
 	cov := [][]float64{{0, 0}, {0, 0}}
