@@ -119,7 +119,9 @@ func (q *CapacityQuestion) greatestLoad(ctx context.Context) (*CapacityAnswer, e
 		s.service = float64(q.ServiceTime.Nominal())
 	}
 	return q.greatest(ctx, s, SolveLoad, func(load float64) scenario {
-		return scenario{load / s.service, s.service, s.clock}
+		at := ofLoad(load, s.service)
+		at.clock = s.clock
+		return at
 	})
 }
 
@@ -128,8 +130,8 @@ func (q *CapacityQuestion) longestService(ctx context.Context) (*CapacityAnswer,
 	if !(rate > 0) {
 		return nil, ask.Inputf("rate", "want a rate above 0 such as 5.4/s")
 	}
-	return q.greatest(ctx, scenario{rate, 1, true}, SolveServiceTime, func(load float64) scenario {
-		return scenario{rate, load / rate, true}
+	return q.greatest(ctx, scenario{rate: rate, service: 1, clock: true}, SolveServiceTime, func(load float64) scenario {
+		return scenario{rate: rate, service: load / rate, clock: true, load: load}
 	})
 }
 

@@ -62,7 +62,7 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 		}
 		day = s.Staffing
 		service := float64(q.ServiceTime.Nominal())
-		f, err = newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, scenario{s.OfferedLoad / service, service, true})
+		f, err = newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, ofLoad(s.OfferedLoad, service))
 		if err != nil {
 			return nil, err
 		}

@@ -62,7 +62,11 @@ func (f *fleet) explainWait(e *ask.Explanation, g queueing.Figures) {
 	n, a := ask.Digits(g.Servers), ask.Digits(g.OfferedLoad)
 	e.Model = "M/M/c, unlimited waiting room (Erlang C)"
 	scvs := [2]float64{1, 1}
-	switch m := f.model.(type) {
+	model := f.model
+	if counted, ok := model.(queueing.InUnits); ok {
+		model = counted.Model
+	}
+	switch m := model.(type) {
 	case queueing.GIGC:
 		if a := g.Approximation(); a != nil || m.ArrivalSCV != 1 || m.ServiceSCV != 1 {
 			f.explainFitted(e, m, g)

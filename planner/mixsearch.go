@@ -66,7 +66,7 @@ func (x *mixFigure) reaches(most []int64) bool {
 // have one speed and are always there.
 func (x *mixFigure) prepare(items []cover.Item, need float64) {
 	f := x.fleet
-	load := f.scene.rate * f.scene.service
+	load := f.scene.offered()
 	if x.short != nil || x.rising == nil || !(load > 0) || !(need > 0) {
 		return
 	}
@@ -171,7 +171,7 @@ func (x *mixFigure) alone(i int, guess float64) {
 // plane states the choice as one whose worths are those of a plane.
 func (x *mixFigure) plane(items []cover.Item, need float64, points []float64, share float64) ([]cover.Item, float64) {
 	out := append([]cover.Item(nil), items...)
-	load := x.fleet.scene.rate * x.fleet.scene.service
+	load := x.fleet.scene.offered()
 	if points == nil {
 		// The rate of all machines exceeds the load where jobs wait.
 		if x.fleet.kind == Wait && load > 0 {

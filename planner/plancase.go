@@ -70,7 +70,7 @@ func (p *planning) fleet(ctx context.Context, c *planCase) (*fleet, error) {
 		if err != nil {
 			return nil, err
 		}
-		s = scenario{a.OfferedLoad / c.service, c.service, true}
+		s = ofLoad(a.OfferedLoad, c.service)
 	} else {
 		s = p.scenario(c)
 	}

@@ -90,7 +90,7 @@ func (p *planning) arrivals(c *planCase) (rate, load float64) {
 		rate, load = p.Log.ArrivalRate, p.Log.OfferedLoad
 	case p.loaded():
 		s := p.scenario(c)
-		load = s.rate * s.service
+		load = s.offered()
 		if s.clock {
 			rate = s.rate
 		}

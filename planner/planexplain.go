@@ -73,7 +73,7 @@ func (p *planning) explain() {
 
 // explainFigure shows by which form the mix is held to the objectives.
 func (p *planning) explainFigure(e *ask.Explanation) {
-	load := p.mixing.figure.fleet.scene.rate * p.mixing.figure.fleet.scene.service
+	load := p.mixing.figure.fleet.scene.offered()
 	var factors []string
 	for i, m := range p.a.Mix.Machines {
 		if m.Count == 0 {

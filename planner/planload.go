@@ -41,7 +41,7 @@ func (p *planning) load(context.Context) error {
 			return err
 		}
 		s := t.nominal()
-		a.OfferedLoad = ask.Figure(s.rate * s.service)
+		a.OfferedLoad = ask.Figure(s.offered())
 		if s.clock {
 			a.Rate, a.ServiceTime = ask.Figure(s.rate), ask.Figure(s.service)
 		}
@@ -50,7 +50,7 @@ func (p *planning) load(context.Context) error {
 			if t.OfferedLoad != nil { // whatever the service time is
 				a.LoadLow, a.LoadHigh = ask.Figure(float64(t.OfferedLoad.Low)), ask.Figure(float64(t.OfferedLoad.High))
 			} else {
-				a.LoadLow, a.LoadHigh = ask.Figure(math.Min(low.rate*low.service, high.rate*high.service)), ask.Figure(high.rate*high.service)
+				a.LoadLow, a.LoadHigh = ask.Figure(math.Min(low.offered(), high.offered())), ask.Figure(high.offered())
 			}
 		}
 	default:

@@ -106,7 +106,10 @@ func (t *Traffic) beside(kind ModelKind, s scenario, pool *Pool) (queueing.Model
 		return nil, err
 	}
 	coming := queueing.Coming{Machines: pool.Machines, Up: pool.Availability, Speed: speed, PerJob: pool.Replicas}
-	return queueing.Varying{Unlike: t.unlike(kind, s), Coming: []queueing.Coming{coming}}, nil
+	rate, service, unit := s.counted()
+	m := t.unlike(kind, scenario{rate: rate, service: service, clock: s.clock})
+	m.Patience /= unit
+	return queueing.InUnits{Model: queueing.Varying{Unlike: m, Coming: []queueing.Coming{coming}}, Unit: unit}, nil
 }
 
 // unlike returns the queue of a scenario on servers of several speeds.

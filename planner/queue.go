@@ -173,6 +173,10 @@ var GGCMethods = []string{"fitted", "whitt", "allen-cunneen", "kraemer-langenbac
 
 // refine replaces the fitted laws by another method where one is asked for.
 func (q *QueueQuestion) refine(m queueing.Model) (queueing.Model, error) {
+	if counted, ok := m.(queueing.InUnits); ok {
+		inner, err := q.refine(counted.Model)
+		return queueing.InUnits{Model: inner, Unit: counted.Unit}, err
+	}
 	fitted, ok := m.(queueing.GIGC)
 	if q.Queue != GGC || !ok || q.Method == "" || q.Method == GGCMethods[0] {
 		return m, nil

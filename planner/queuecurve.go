@@ -39,7 +39,7 @@ func (q *QueueQuestion) Drawn() (*QueueCurve, error) {
 		top := math.Max(2*g.OfferedLoad, q.Servers)
 		for i := 1; i <= points; i++ {
 			load := top * float64(i) / points
-			f, err := q.model(kind, scenario{load, 1, true}).At(q.Servers)
+			f, err := q.model(kind, scenario{rate: load, service: 1, clock: true}).At(q.Servers)
 			if err != nil {
 				return nil, explainError("load", err)
 			}

@@ -65,7 +65,9 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := queueing.MMCK{ArrivalRate: s.rate, ServiceTime: s.service, Buffer: int(room)}.At(q.Servers)
+	rate, service, unit := s.counted()
+	g, err := queueing.MMCK{ArrivalRate: rate, ServiceTime: service, Buffer: int(room)}.At(q.Servers)
+	g = g.InUnits(unit)
 	if err != nil {
 		return nil, explainError("servers", err)
 	}
@@ -132,7 +134,7 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, ask.Inputf("method", "%q is no method, want one of %v", q.Method, PeakedMethods)
 	}
 	s := q.nominal()
-	stream := queueing.Peaked{Load: s.rate * s.service, Peakedness: float64(*q.Peakedness)}
+	stream := queueing.Peaked{Load: s.offered(), Peakedness: float64(*q.Peakedness)}
 	b, approximated, err := queueing.PeakedLoss(q.Servers, stream, method)
 	if err != nil {
 		return nil, explainError("peakedness", err)

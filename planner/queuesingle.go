@@ -105,15 +105,17 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	service, err := serviceLaw("service-law", q.ServiceLaw, s.service, q.ServiceSCV)
+	rate, mean, unit := s.counted()
+	service, err := serviceLaw("service-law", q.ServiceLaw, mean, q.ServiceSCV)
 	if err != nil {
 		return nil, err
 	}
-	m := queueing.MG1{ArrivalRate: s.rate, Service: service}
+	m := queueing.MG1{ArrivalRate: rate, Service: service}
 	g, err := m.Figures()
 	if err != nil {
 		return nil, explainError("load", err)
 	}
+	g = g.InUnits(unit)
 	a, err := q.delayed(g, s.clock)
 	if err != nil {
 		return nil, err
@@ -124,13 +126,13 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			if err != nil {
 				return nil, explainError("load", err)
 			}
-			a.Disciplines = append(a.Disciplines, DisciplineAnswer{d.String(), ask.Figure(t)})
+			a.Disciplines = append(a.Disciplines, DisciplineAnswer{d.String(), ask.Figure(t * unit)})
 		}
 	}
 	if q.Explain {
 		_, second, _ := service.Moments()
 		e := &ask.Explanation{Model: "M/G/1, service " + orDefault(q.ServiceLaw, "exponential")}
-		e.Step("mean wait", "E[W] = λE[S²]/(2(1−ρ))", fmt.Sprintf("%s/s · %s s² / (2·(1 − %s)) = %s s", ask.Digits(s.rate), ask.Digits(second), ask.Digits(g.OfferedLoad), ask.Digits(g.MeanWait)), "Pollaczek, Khinchine; Kleinrock 1975, section 5.7")
+		e.Step("mean wait", "E[W] = λE[S²]/(2(1−ρ))", fmt.Sprintf("%s/s · %s s² / (2·(1 − %s)) = %s s", ask.Digits(s.rate), ask.Digits(second*unit*unit), ask.Digits(g.OfferedLoad), ask.Digits(g.MeanWait)), "Pollaczek, Khinchine; Kleinrock 1975, section 5.7")
 		e.Step("law of the wait", "P(W > t) = ρP(Sₑ > t) + ρ∫₀ᵗ P(S > t−u)/E[S] · P(W > u) du", "solved by collocation, panel after panel", "Pollaczek, Khinchine; Asmussen 2003, chapter X")
 		e.Assumptions = append(e.Assumptions, "Poisson arrivals, one server, order of arrival; the other disciplines are for comparison")
 		a.Explanation = e
@@ -147,14 +149,20 @@ func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if !(s.rate > 0) {
 		return nil, ask.Inputf("rate", "want a load above 0")
 	}
-	gap, err := serviceLaw("arrival-law", q.ArrivalLaw, 1/s.rate, q.ArrivalSCV)
+	// The gap is the unit here: the mean of its law is then 1 and loses nothing.
+	gap, service, unit := 1.0, s.offered(), s.service/s.offered()
+	if s.load == 0 {
+		gap, service, unit = 1/s.rate, s.service, 1
+	}
+	gaps, err := serviceLaw("arrival-law", q.ArrivalLaw, gap, q.ArrivalSCV)
 	if err != nil {
 		return nil, err
 	}
-	g, err := queueing.GIM1{Gap: gap, ServiceTime: s.service}.Figures()
+	g, err := queueing.GIM1{Gap: gaps, ServiceTime: service}.Figures()
 	if err != nil {
 		return nil, explainError("load", err)
 	}
+	g = g.InUnits(unit)
 	a, err := q.delayed(g, s.clock)
 	if err != nil {
 		return nil, err
@@ -197,7 +205,9 @@ func mdcQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := queueing.MDC{ArrivalRate: s.rate, ServiceTime: s.service, Servers: c}.Figures()
+	rate, service, unit := s.counted()
+	g, err := queueing.MDC{ArrivalRate: rate, ServiceTime: service, Servers: c}.Figures()
+	g = g.InUnits(unit)
 	if err != nil {
 		return nil, explainError("servers", err)
 	}
@@ -221,7 +231,9 @@ func psQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, err
 	}
 	s := q.nominal()
-	g, err := queueing.PS{ArrivalRate: s.rate, ServiceTime: s.service, Servers: c}.Figures()
+	rate, service, unit := s.counted()
+	g, err := queueing.PS{ArrivalRate: rate, ServiceTime: service, Servers: c}.Figures()
+	g = g.InUnits(unit)
 	if err != nil {
 		return nil, explainError("servers", err)
 	}

@@ -84,7 +84,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		}
 		fleets, servers, bindings := make([]*fleet, len(loads)), make([]float64, len(loads)), make([]string, len(loads))
 		err = parallel.All(ctx, len(loads), func(i int) error {
-			f, err := newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, scenario{loads[i] / service, service, true})
+			f, err := newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, ofLoad(loads[i], service))
 			if err != nil {
 				return err
 			}

@@ -38,7 +38,7 @@ func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, er
 		return nil, err
 	}
 	f := &fleet{kind: Loss, clock: true}
-	s := scenario{q.Rate, q.ServiceTime, true}
+	s := scenario{rate: q.Rate, service: q.ServiceTime, clock: true}
 	a := &ThroughputAnswer{Dedicated: q.Dedicated, Rate: q.Rate, Equivalent: float64(q.Dedicated)}
 	var err error
 	if q.Pool != nil {

@@ -73,6 +73,30 @@ func (t *Traffic) form() error {
 type scenario struct {
 	rate, service float64 // per s, s
 	clock         bool    // false: the service time is unknown and service is 1 by convention
+	load          float64 // as it was given, erlang; 0: only the rate was
+}
+
+// ofLoad is the scenario of a load that was given, with its service time: it
+// stays what it is, however the rate is rounded.
+func ofLoad(load, service float64) scenario {
+	return scenario{rate: quotient(load, service), service: service, clock: true, load: load}
+}
+
+// offered returns the load in erlangs.
+func (s scenario) offered() float64 {
+	if s.load > 0 {
+		return s.load
+	}
+	return s.rate * s.service
+}
+
+// counted returns the rate and the service time in a unit of time in which
+// their product is the load, to the last digit, and the unit in seconds.
+func (s scenario) counted() (rate, service, unit float64) {
+	if s.load > 0 {
+		return s.load, 1, s.service
+	}
+	return s.rate, s.service, 1
 }
 
 // uncertain reports whether any figure is a range.
@@ -104,16 +128,15 @@ func (t *Traffic) scenario(load func(*units.Range[units.Erlang]) float64, rate f
 	case t.OfferedLoad != nil && t.Rate != nil:
 		a, r := load(t.OfferedLoad), rate(t.Rate)
 		if r == 0 {
-			return scenario{0, 1, false}
+			return scenario{service: 1}
 		}
-		return scenario{r, quotient(a, r), true}
+		return scenario{rate: r, service: quotient(a, r), clock: true, load: a}
 	case t.OfferedLoad != nil && t.ServiceTime != nil:
-		s := service(t.ServiceTime)
-		return scenario{quotient(load(t.OfferedLoad), s), s, true}
+		return ofLoad(load(t.OfferedLoad), service(t.ServiceTime))
 	case t.OfferedLoad != nil:
-		return scenario{load(t.OfferedLoad), 1, false}
+		return scenario{rate: load(t.OfferedLoad), service: 1}
 	default:
-		return scenario{rate(t.Rate), service(t.ServiceTime), true}
+		return scenario{rate: rate(t.Rate), service: service(t.ServiceTime), clock: true}
 	}
 }
 
@@ -146,11 +169,21 @@ const (
 
 // model returns the queue of a scenario.
 func (t *Traffic) model(kind ModelKind, s scenario) queueing.Model {
+	rate, service, unit := s.counted()
+	m := t.modelCounted(kind, rate, service, unit)
+	if unit == 1 {
+		return m
+	}
+	return queueing.InUnits{Model: m, Unit: unit}
+}
+
+// modelCounted returns the queue in the given unit of time.
+func (t *Traffic) modelCounted(kind ModelKind, rate, mean, unit float64) queueing.Model {
 	switch kind {
 	case Loss:
-		return queueing.Loss{ArrivalRate: s.rate, ServiceTime: s.service}
+		return queueing.Loss{ArrivalRate: rate, ServiceTime: mean}
 	case Abandon:
-		return queueing.ErlangA{ArrivalRate: s.rate, ServiceTime: s.service, Patience: float64(*t.Patience)}
+		return queueing.ErlangA{ArrivalRate: rate, ServiceTime: mean, Patience: float64(*t.Patience) / unit}
 	}
 	arrival, service := 1.0, 1.0
 	if t.ArrivalSCV != nil {
@@ -159,7 +192,12 @@ func (t *Traffic) model(kind ModelKind, s scenario) queueing.Model {
 	if t.ServiceSCV != nil {
 		service = float64(*t.ServiceSCV)
 	}
-	return queueing.GIGC{GGC: queueing.GGC{ArrivalRate: s.rate, ServiceTime: s.service, ArrivalSCV: arrival, ServiceSCV: service}}
+	return queueing.GIGC{GGC: queueing.GGC{
+		ArrivalRate: rate,
+		ServiceTime: mean,
+		ArrivalSCV:  arrival,
+		ServiceSCV:  service,
+	}}
 }
 
 func deref[T any](p *T) (v T) {

@@ -138,7 +138,7 @@ func bisected(ctx context.Context, scenarios []scenario, needs []float64, need f
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Compare(scenarios[i].rate*scenarios[i].service, scenarios[j].rate*scenarios[j].service)
+		return cmp.Compare(scenarios[i].offered(), scenarios[j].offered())
 	})
 	type span struct{ low, high int }
 	last := len(order) - 1

@@ -47,8 +47,13 @@ func LeastBeside(m Model, o Objective, others float64) (Requirement, error) {
 	if c.err != nil {
 		return Requirement{}, c.err
 	}
-	if g, ok := m.(GIGC); ok {
-		m = remembered(g)
+	switch known := m.(type) {
+	case GIGC:
+		m = remembered(known)
+	case InUnits:
+		if g, ok := known.Model.(GIGC); ok {
+			m = InUnits{remembered(g), known.Unit}
+		}
 	}
 	floor := m.Floor()
 	load, err := offered(m, floor)
