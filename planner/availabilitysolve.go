@@ -23,6 +23,8 @@ type Kernel struct {
 	// only in sojourns entered before their window.
 	Hazard  map[string][]KernelHazard `json:"hazard,omitempty"`
 	Samples []StateSample             `json:"samples,omitempty"`
+	// Warnings of the estimate, for whoever reads the file.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // A KernelHazard says how sojourns that have lasted Age − 1 steps go on at the

@@ -82,13 +82,13 @@ func (f *fleet) explainWait(e *ask.Explanation, g queueing.Figures) {
 	e.Step("wait probability", "C(n, a) = n·B/(n − a(1 − B))", fmt.Sprintf("C(%s, %s) = %s", n, a, ask.Digits(g.WaitProbability)), "Erlang 1917")
 	if scvs == [2]float64{1, 1} {
 		e.Step("mean wait", "E[W] = C·E[S]/(n − a)", f.clocked("E[W] = "+ask.Digits(g.MeanWait)), "Little's law")
-		e.Step("wait percentile", "P(W > t) = C·e^(−(n−a)t/E[S])", f.clocked("at "+ask.Percent(f.objectives.percentile())+": t = "+ask.Digits(g.WaitPercentile(f.objectives.percentile()))), "birth-death chain of M/M/c")
+		e.Step("wait percentile", "P(W > t) = C·e^(−(n−a)t/E[S])", f.clocked("at "+ask.Percent(f.objectives.percentile(), 7)+": t = "+ask.Digits(g.WaitPercentile(f.objectives.percentile()))), "birth-death chain of M/M/c")
 		e.Assumptions = append(e.Assumptions, "arrivals are Poisson, service times exponential; served in order of arrival; steady state")
 		return
 	}
 	e.Model = "GI/G/c by Allen-Cunneen"
 	e.Step("mean wait", "E[W] ≈ (c_a² + c_s²)/2 · C·E[S]/(n − a)", fmt.Sprintf("(%s + %s)/2 → %s", ask.Digits(scvs[0]), ask.Digits(scvs[1]), f.clocked("E[W] = "+ask.Digits(g.MeanWait))), "Allen 1990, section 5.3")
-	e.Step("wait percentile", "P(W > t) ≈ C·exp(−t·C/E[W])", f.clocked("at "+ask.Percent(f.objectives.percentile())+": t = "+ask.Digits(g.WaitPercentile(f.objectives.percentile()))), "a wait that is not 0 taken as exponential")
+	e.Step("wait percentile", "P(W > t) ≈ C·exp(−t·C/E[W])", f.clocked("at "+ask.Percent(f.objectives.percentile(), 7)+": t = "+ask.Digits(g.WaitPercentile(f.objectives.percentile()))), "a wait that is not 0 taken as exponential")
 	e.Assumptions = append(e.Assumptions, "gaps and service times independent, known by mean and SCV only; exact for M/M/c", measuredErrors(g))
 }
 

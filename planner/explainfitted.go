@@ -13,7 +13,7 @@ import (
 func (f *fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Figures) {
 	n, a := ask.Digits(g.Servers), ask.Digits(g.OfferedLoad)
 	given := fmt.Sprintf("n = %s, a = %s, c_a² = %s, c_s² = %s", n, a, ask.Digits(m.ArrivalSCV), ask.Digits(m.ServiceSCV))
-	percentile := f.clocked("at " + ask.Percent(f.objectives.percentile()) + ": t = " + ask.Digits(g.WaitPercentile(f.objectives.percentile())))
+	percentile := f.clocked("at " + ask.Percent(f.objectives.percentile(), 7) + ": t = " + ask.Digits(g.WaitPercentile(f.objectives.percentile())))
 	wait := given + ": " + ask.Digits(g.WaitProbability)
 	mean := f.clocked("E[W] = " + ask.Digits(g.MeanWait))
 	switch {

@@ -197,7 +197,7 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 				if n == used {
 					rest = "it has no row"
 				}
-				a.Warnings = append(a.Warnings, fmt.Sprintf("%s has no answer in %d of %d batches%s, where it places %s of the jobs: %s", name, n, used, at, ask.Percent(mean(placed[name])), rest))
+				a.Warnings = append(a.Warnings, fmt.Sprintf("%s has no answer in %d of %d batches%s, where it places %s of the jobs: %s", name, n, used, at, ask.Percent(mean(placed[name]), 4), rest))
 				if !named[name] {
 					named[name] = true
 					a.Methods = append(a.Methods, name)

@@ -32,6 +32,8 @@ type KernelFile struct {
 	Hazard map[string][]KernelHazard `json:"hazard,omitempty"`
 	// Samples says what an estimated kernel rests on.
 	Samples []KernelSample `json:"samples,omitempty"`
+	// Warnings of the estimate, for whoever reads the file.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // A KernelHazard says how sojourns that have lasted Age − 1 steps go on at the
@@ -85,7 +87,7 @@ type kernelReader struct {
 	states  map[string]bool
 }
 
-var kernelFields = []string{"step_s", "states", "failure", "initial", "kernel", "tail", "hazard", "samples"}
+var kernelFields = []string{"step_s", "states", "failure", "initial", "kernel", "tail", "hazard", "samples", "warnings"}
 
 func (k *kernelReader) read() error {
 	if err := k.fields(k.Root, "the document", kernelFields, 5); err != nil {
@@ -123,6 +125,12 @@ func (k *kernelReader) read() error {
 	}
 	if n := k.Root.Field("hazard"); n != nil {
 		if err := k.hazards(n); err != nil {
+			return err
+		}
+	}
+	if n := k.Root.Field("warnings"); n != nil {
+		var err error
+		if k.file.Warnings, err = k.names("warnings", nil); err != nil {
 			return err
 		}
 	}

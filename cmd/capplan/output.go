@@ -208,7 +208,21 @@ func (o *output) render(w io.Writer, r *result) error {
 	switch o.format {
 	case "json":
 		// The rules of encoding/json, as a stream.
-		err := json.MarshalWrite(w, r.value, jsonv1.DefaultOptionsV1(), jsontext.WithIndent("  "), jsontext.EscapeForHTML(false))
+		write := func(w io.Writer) error {
+			return json.MarshalWrite(w, r.value, jsonv1.DefaultOptionsV1(), jsontext.WithIndent("  "), jsontext.EscapeForHTML(false))
+		}
+		if len(r.warnings) > 0 && !r.warn() {
+			var object bytes.Buffer
+			if err := write(&object); err != nil {
+				return err
+			}
+			text, err := withWarnings(object.Bytes(), r.warnings)
+			if err == nil {
+				_, err = w.Write(text)
+			}
+			return err
+		}
+		err := write(w)
 		if err == nil {
 			_, err = io.WriteString(w, "\n")
 		}

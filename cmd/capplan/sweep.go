@@ -114,6 +114,7 @@ type sweep struct {
 	known         *flagSet                 // all flags
 	names         atomic.Pointer[[]string] // of the last row
 	stdin         []byte                   // kept for all points, if any reads it
+	heard         pointWarnings
 }
 
 // recorded checks a value by the flag it stands for and keeps its text.

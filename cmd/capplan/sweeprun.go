@@ -62,6 +62,7 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 	out.each = func(row func([]string) error) error { return sweepLines(r.axes, names, rows, row) }
 	out.text = func(p *page) { r.show(p, names, rows) }
 	out.draw = func(context.Context) (*drawing, error) { return r.draw(names, rows) }
+	out.warnings = r.heard.texts()
 	if file != nil && file.finished {
 		out.warnings = []string{fmt.Sprintf("%s holds all %d rows already: nothing was computed", r.out, len(rows))}
 	}
@@ -70,7 +71,7 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 		if file != nil {
 			text += "; the same command line with --resume goes on"
 		}
-		out.warnings = []string{text}
+		out.warnings = append(out.warnings, text)
 	}
 	return out, nil
 }
@@ -171,7 +172,7 @@ func (r *sweep) all(ctx context.Context, st *streams, rows []sweepRow, file *swe
 	err := parallel.Each(ctx, 0, len(rows)-first, func(k int) error {
 		i := first + k
 		quiet := &streams{in: bytes.NewReader(r.stdin), out: discard{}, err: discard{}}
-		if err := r.one(ctx, quiet, &rows[i]); err != nil {
+		if err := r.one(ctx, quiet, i, &rows[i]); err != nil {
 			return fmt.Errorf("at %s: %w", describe(&rows[i]), err)
 		}
 		if err := ctx.Err(); err != nil {
@@ -229,7 +230,7 @@ func describe(row *sweepRow) string {
 }
 
 // one answers one row.
-func (r *sweep) one(ctx context.Context, st *streams, row *sweepRow) error {
+func (r *sweep) one(ctx context.Context, st *streams, point int, row *sweepRow) error {
 	c := r.make()
 	c.path = "sweep " + c.name
 	c.flags.command = c.path
@@ -254,5 +255,6 @@ func (r *sweep) one(ctx context.Context, st *streams, row *sweepRow) error {
 	names, cells := sweptScalars(answer.value)
 	row.names = r.shared(names)
 	row.pack(cells)
+	r.heard.add(point, answer.warnings)
 	return nil
 }

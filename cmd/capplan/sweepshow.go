@@ -11,6 +11,8 @@ type sweepAnswer struct {
 	Command string     `json:"command"`
 	Over    []string   `json:"over"` // the swept flags
 	Rows    []sweepRow `json:"rows"`
+
+	Warnings []string `json:"warnings,omitempty"` // of all points
 }
 
 // MarshalJSON writes the row as one object in the order of its columns.

@@ -27,7 +27,8 @@ func Figure(v float64) *float64 {
 	return &v
 }
 
-// Percent writes a probability in percent; none below 1 is 100 %.
-func Percent(p float64) string {
-	return strings.Replace(units.FormatFraction(p, 7), "%", " %", 1)
+// Percent writes a probability in percent to that many digits, or as many as
+// tell one below 1 from 100 %.
+func Percent(p float64, digits int) string {
+	return strings.Replace(units.FormatFraction(p, digits), "%", " %", 1)
 }
