@@ -50,7 +50,7 @@ var storeys = []storey{
 }
 
 // kits are packages that only tests import.
-var kits = []string{"internal/numtest", "internal/source/sourcetest", "lp/lptest"}
+var kits = []string{"internal/longtest", "internal/numtest", "internal/source/sourcetest", "lp/lptest"}
 
 // A ban says what a package must not link, directly or not, so that whoever
 // embeds it does not pay for it.

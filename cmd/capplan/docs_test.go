@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 // runLine runs a command line in this process, in the shell's words.
@@ -150,6 +152,9 @@ func TestHelpExamples(t *testing.T) {
 	}
 	walk(commands())
 	for _, line := range lines {
+		if strings.HasPrefix(line, "capplan reproduce ") && !longtest.Wanted() {
+			continue
+		}
 		stdout, stderr, code := runLine(t, line)
 		if code != 0 {
 			t.Errorf("%s: exit code %d: %s", line, code, stderr)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 // What fuzzed command lines are made of. Files are small and only read; a
@@ -274,6 +276,7 @@ var mutated = []string{
 // replaced, a word dropped, doubled or moved, a character lost or added. They
 // come from one seed, so that a failure comes back.
 func TestMutatedCommandLines(t *testing.T) {
+	longtest.Skip(t)
 	atRoot(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	lines := slices.Clone(sweeps)

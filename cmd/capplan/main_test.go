@@ -2,10 +2,13 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 var update = flag.Bool("update", false, "rewrite the README's outputs and plot")
@@ -28,6 +31,13 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("TESTDATA", root+"/../../testdata")
 			return nil
+		},
+		// The rest of a script after "[!long] stop" takes long.
+		Condition: func(name string) (bool, error) {
+			if name == "long" {
+				return longtest.Wanted(), nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": exitCode},
 	})
