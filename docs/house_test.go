@@ -39,7 +39,7 @@ var storeys = []storey{
 	{name: "presentation", packages: []string{"internal/papers", "planner/report", "report"}},
 	{name: "questions", packages: []string{"planner"}},
 	{name: "rooms", packages: []string{"planner/*"}},
-	{name: "shared words", packages: []string{"planner/ask"}},
+	{name: "shared words", packages: []string{"planner/ask", "planner/tally"}, among: true},
 	{name: "files", packages: []string{"workload", "joblog", "trace"}},
 	{name: "reading", packages: []string{"internal/document", "internal/source", "internal/table"}, among: true},
 	{name: "quantities", packages: []string{"chart", "units"}},
@@ -73,7 +73,7 @@ var (
 			why:      "a model knows formulas, not files, flags or fonts",
 		},
 		{
-			packages: []string{"planner", "planner/ask", "planner/machines", "planner/allocation", "planner/routes", "planner/survival"},
+			packages: []string{"planner", "planner/ask", "planner/tally", "planner/machines", "planner/allocation", "planner/routes", "planner/survival"},
 			linked:   slices.Concat(fonts, shell),
 			why:      "whoever embeds questions draws them himself, or not at all",
 		},

@@ -12,13 +12,6 @@
 //	LinkQuestion     -> LinkAnswer          what does the bottleneck link allow?
 //	CheckpointQuestion -> CheckpointAnswer  when to checkpoint, or is replication better?
 //	LifetimeQuestion -> LifetimeAnswer      which law do these lifetimes follow?
-//	LabelQuestion    -> LabelAnswer         in which state was this machine, and when?
-//	KernelQuestion   -> KernelAnswer        the semi-Markov kernel of a window of a day
-//	PredictQuestion  -> PredictAnswer       how likely is it free through a window?
-//	RankQuestion     -> RankAnswer          which machine to take?
-//	EvaluateQuestion -> EvaluateAnswer      how well would the prediction have done?
-//	ReplayQuestion   -> ReplayAnswer        what would schedulers have made of jobs on these machines?
-//	SolveQuestion    -> SolveAnswer         what does a given kernel say?
 //	RouteQuestion    -> RouteAnswer         how to split a stream over clusters?
 //	ModelQuestion    -> ModelAnswer         the optimum of a linear or integer program
 //	PlanQuestion     -> PlanAnswer          all of a scenario at once, and which machines to take

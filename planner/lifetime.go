@@ -9,15 +9,16 @@ import (
 
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/tally"
 )
 
 // A LifetimeQuestion asks which law durations follow: those of a list, or of
 // one state of a trace.
 type LifetimeQuestion struct {
-	Durations []float64   `json:"durations_s,omitempty"`
-	Censored  []bool      `json:"censored,omitempty"` // longer than its duration; nil: none is
-	Fleet     *FleetTally `json:"-"`                  // in place of Durations
-	Level     float64     `json:"level,omitempty"`    // of the confidence bands; 0: 0.95
+	Durations []float64     `json:"durations_s,omitempty"`
+	Censored  []bool        `json:"censored,omitempty"` // longer than its duration; nil: none is
+	Fleet     *tally.UpDown `json:"-"`                  // in place of Durations
+	Level     float64       `json:"level,omitempty"`    // of the confidence bands; 0: 0.95
 	// Steps is the greatest number of steps of the survival curve in the
 	// answer, spread evenly over the failures; 0: 1000.
 	Steps      int  `json:"steps,omitempty"`
@@ -28,26 +29,26 @@ type LifetimeQuestion struct {
 // A LifetimeAnswer holds the fitted laws, the best first, and the survival
 // curve that assumes none.
 type LifetimeAnswer struct {
-	Durations int              `json:"durations"`
-	Events    int              `json:"events"`   // durations seen to their end
-	Censored  int              `json:"censored"` // and not
-	BestLaw   *string          `json:"best_law"` // of least AIC
-	Mean      *float64         `json:"mean_s"`   // restricted to the greatest duration
-	MeanUntil *float64         `json:"mean_until_s"`
-	MeanErr   *float64         `json:"mean_std_err_s"` // null where nothing tells of a spread
-	MeanLower *float64         `json:"mean_lower_s"`   // where no end was seen: the mean is above it at this level, lives being exponential
-	Median    *float64         `json:"median_s"`       // of the survival curve; null where it stays above a half
-	MedianLow *float64         `json:"median_lower_s"`
-	MedianTop *float64         `json:"median_upper_s"`
-	Level     float64          `json:"level"`
-	Laws      []LawFit         `json:"laws"`
-	NotFitted []LawFailure     `json:"not_fitted"`
-	Survival  []SurvivalStep   `json:"kaplan_meier"`
-	AllSteps  int              `json:"kaplan_meier_steps"` // of the whole curve
-	Hazard    []HazardBin      `json:"hazard"`
-	Fleet     *FleetFigures    `json:"fleet"` // null for a list of durations
-	Machines  []MachineFigures `json:"machines,omitempty"`
-	Warnings  []string         `json:"warnings,omitempty"`
+	Durations int             `json:"durations"`
+	Events    int             `json:"events"`   // durations seen to their end
+	Censored  int             `json:"censored"` // and not
+	BestLaw   *string         `json:"best_law"` // of least AIC
+	Mean      *float64        `json:"mean_s"`   // restricted to the greatest duration
+	MeanUntil *float64        `json:"mean_until_s"`
+	MeanErr   *float64        `json:"mean_std_err_s"` // null where nothing tells of a spread
+	MeanLower *float64        `json:"mean_lower_s"`   // where no end was seen: the mean is above it at this level, lives being exponential
+	Median    *float64        `json:"median_s"`       // of the survival curve; null where it stays above a half
+	MedianLow *float64        `json:"median_lower_s"`
+	MedianTop *float64        `json:"median_upper_s"`
+	Level     float64         `json:"level"`
+	Laws      []LawFit        `json:"laws"`
+	NotFitted []LawFailure    `json:"not_fitted"`
+	Survival  []SurvivalStep  `json:"kaplan_meier"`
+	AllSteps  int             `json:"kaplan_meier_steps"` // of the whole curve
+	Hazard    []HazardBin     `json:"hazard"`
+	Fleet     *tally.Fleet    `json:"fleet"` // null for a list of durations
+	Machines  []tally.Machine `json:"machines,omitempty"`
+	Warnings  []string        `json:"warnings,omitempty"`
 
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 	fits        []law.Fit
@@ -162,15 +163,15 @@ func (q *LifetimeQuestion) observations() (o law.Observations, a *LifetimeAnswer
 	}
 	o = law.Observations{Durations: q.Durations, Censored: q.Censored}
 	if t := q.Fleet; t != nil {
-		o = law.Observations{Durations: t.durations, Censored: t.censored}
+		o = t.Lengths()
 		a.Fleet = t.Fleet()
 		a.Warnings = append(a.Warnings, a.Fleet.Warnings...)
 		a.Fleet.Warnings = nil
 		if q.PerMachine {
 			a.Machines = t.PerMachine()
 		}
-		if t.cut > 0 {
-			a.Warnings = append(a.Warnings, fmt.Sprintf("%d of the intervals had begun before the watch: they count for the fleet and not for laws and survival, as their age is not known", t.cut))
+		if t.Cut() > 0 {
+			a.Warnings = append(a.Warnings, fmt.Sprintf("%d of the intervals had begun before the watch: they count for the fleet and not for laws and survival, as their age is not known", t.Cut()))
 		}
 	}
 	if len(o.Durations) == 0 {

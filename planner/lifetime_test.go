@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/trace"
 )
 
@@ -96,17 +97,17 @@ func TestLifetimeLeukaemia(t *testing.T) {
 
 // Two machines by hand: up 10 and (cut) 4 and censored 6; down 2 and 3.
 func TestLifetimeFleet(t *testing.T) {
-	tally := NewFleetTally(true)
+	record := tally.NewUpDown(true)
 	for _, i := range []trace.Interval{
 		{Node: 0, Name: "a", Start: 0, End: 4, Up: true, Cut: true}, {Node: 0, Name: "a", Start: 4, End: 6},
 		{Node: 0, Name: "a", Start: 6, End: 16, Up: true}, {Node: 1, Name: "b", Start: 0, End: 3, Cut: true},
 		{Node: 1, Name: "b", Start: 3, End: 9, Up: true, Censored: true},
 	} {
-		if err := tally.Add(i); err != nil {
+		if err := record.Add(i); err != nil {
 			t.Fatal(err)
 		}
 	}
-	a := lifetime(t, &LifetimeQuestion{Fleet: tally, PerMachine: true, Explain: true})
+	a := lifetime(t, &LifetimeQuestion{Fleet: record, PerMachine: true, Explain: true})
 	f := a.Fleet
 	if f.Machines != 2 || f.Intervals != 5 || f.UpSpells != 3 || f.Failures != 2 || f.Repairs != 2 {
 		t.Errorf("got %+v", f)
@@ -121,12 +122,12 @@ func TestLifetimeFleet(t *testing.T) {
 	if len(a.Machines) != 2 || a.Machines[1].Machine != "b" || a.Machines[1].MTTF != nil || *a.Machines[1].Availability != 2.0/3 {
 		t.Errorf("machines %+v", a.Machines)
 	}
-	err := tally.Add(trace.Interval{Node: 1, Name: "b", Line: 7, Start: 8, End: 12})
+	err := record.Add(trace.Interval{Node: 1, Name: "b", Line: 7, Start: 8, End: 12})
 	var input *ask.InputError
 	if !errors.As(err, &input) || !strings.Contains(err.Error(), `node "b", line 7`) || !strings.Contains(err.Error(), "overlaps") {
 		t.Errorf("overlap: %v", err)
 	}
-	if err := tally.Add(trace.Interval{Node: 1, Name: "b", Line: 8, Start: 20, End: 12}); err == nil || !strings.Contains(err.Error(), "backward") {
+	if err := record.Add(trace.Interval{Node: 1, Name: "b", Line: 8, Start: 20, End: 12}); err == nil || !strings.Contains(err.Error(), "backward") {
 		t.Errorf("backward: %v", err)
 	}
 }

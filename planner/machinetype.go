@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/units"
@@ -34,7 +35,7 @@ type MachineType struct {
 	Availability *units.Range[units.Fraction] `json:"availability,omitempty"`
 	MTTF         *units.Range[units.Duration] `json:"mttf,omitempty"`
 	MTTR         *units.Range[units.Duration] `json:"mttr,omitempty"`
-	Trace        *FleetFigures                `json:"trace,omitempty"`
+	Trace        *tally.Fleet                 `json:"trace,omitempty"`
 	Predicted    string                       `json:"predicted,omitempty"` // by the plan's prediction or ranking; see [PlanQuestion.Predict]
 	Replicas     *int64                       `json:"replicas,omitempty"`  // nil: by the target
 	AtLeast      int64                        `json:"at_least,omitempty"`

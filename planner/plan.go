@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
 
@@ -46,8 +47,8 @@ type PlanQuestion struct {
 	Allocate *AllocateQuestion `json:"allocate,omitempty"`
 	// Predict or Rank ask how likely machines are free through a window. A
 	// machine type with Predicted takes its availability from the answer.
-	Predict *PredictQuestion `json:"predict,omitempty"`
-	Rank    *RankQuestion    `json:"rank,omitempty"`
+	Predict *machines.PredictQuestion `json:"predict,omitempty"`
+	Rank    *machines.RankQuestion    `json:"rank,omitempty"`
 
 	// Samples and Seed drive the draws from ranges; 0 samples are
 	// [DefaultPlanSamples].
@@ -81,22 +82,22 @@ type PlanEpoch struct {
 // A PlanAnswer has one object for each question that the scenario asks, in the
 // order in which a planner thinks, and none for the others.
 type PlanAnswer struct {
-	Name        string            `json:"name"`
-	Load        *LoadAnswer       `json:"load,omitempty"`
-	Size        *SizeAnswer       `json:"size,omitempty"`
-	Mix         *MixAnswer        `json:"mix,omitempty"`
-	Machines    []MachineWorth    `json:"machines,omitempty"` // what one of each type is worth
-	Frontier    *FrontierAnswer   `json:"frontier,omitempty"`
-	Routing     *RouteAnswer      `json:"routing,omitempty"`
-	Replicas    []TypeReplicas    `json:"replicas,omitempty"`
-	Epoch       *EpochAnswer      `json:"epoch,omitempty"`
-	Link        *LinkAnswer       `json:"link,omitempty"`
-	Checkpoint  *CheckpointAnswer `json:"checkpoint,omitempty"`
-	Predict     *PredictAnswer    `json:"availability,omitempty"`
-	Rank        *RankAnswer       `json:"ranking,omitempty"`
-	Allocation  *AllocateAnswer   `json:"allocation,omitempty"`
-	Sensitivity *Sensitivity      `json:"sensitivity,omitempty"`
-	Uncertainty *PlanUncertainty  `json:"uncertainty,omitempty"`
+	Name        string                  `json:"name"`
+	Load        *LoadAnswer             `json:"load,omitempty"`
+	Size        *SizeAnswer             `json:"size,omitempty"`
+	Mix         *MixAnswer              `json:"mix,omitempty"`
+	Machines    []MachineWorth          `json:"machines,omitempty"` // what one of each type is worth
+	Frontier    *FrontierAnswer         `json:"frontier,omitempty"`
+	Routing     *RouteAnswer            `json:"routing,omitempty"`
+	Replicas    []TypeReplicas          `json:"replicas,omitempty"`
+	Epoch       *EpochAnswer            `json:"epoch,omitempty"`
+	Link        *LinkAnswer             `json:"link,omitempty"`
+	Checkpoint  *CheckpointAnswer       `json:"checkpoint,omitempty"`
+	Predict     *machines.PredictAnswer `json:"availability,omitempty"`
+	Rank        *machines.RankAnswer    `json:"ranking,omitempty"`
+	Allocation  *AllocateAnswer         `json:"allocation,omitempty"`
+	Sensitivity *Sensitivity            `json:"sensitivity,omitempty"`
+	Uncertainty *PlanUncertainty        `json:"uncertainty,omitempty"`
 	// Infeasible lists the questions that are well put but have no answer.
 	Infeasible  []InfeasiblePart `json:"infeasible"`
 	Seed        uint64           `json:"seed"`
@@ -301,7 +302,7 @@ func (p *planning) available(ctx context.Context) (err error) {
 	if p.Predict != nil {
 		q := *p.Predict
 		q.Explain, q.Seed = p.Explain, p.Seed
-		if p.a.Predict, err = Predict(ctx, &q); err != nil {
+		if p.a.Predict, err = machines.Predict(ctx, &q); err != nil {
 			return err
 		}
 		p.a.Warnings = append(p.a.Warnings, p.a.Predict.Warnings...)
@@ -309,7 +310,7 @@ func (p *planning) available(ctx context.Context) (err error) {
 	if p.Rank != nil {
 		q := *p.Rank
 		q.Explain = p.Explain
-		if p.a.Rank, err = Rank(ctx, &q); err != nil {
+		if p.a.Rank, err = machines.Rank(ctx, &q); err != nil {
 			return err
 		}
 		p.a.Warnings = append(p.a.Warnings, p.a.Rank.Warnings...)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
 
@@ -60,8 +61,8 @@ func (p *planning) predict(t *machine, i int) error {
 // predictions are the machines of the plan's prediction, the best first, with
 // their chances; nil is one without a prediction.
 func (p *planning) predictions(field string) (names []string, chances []*float64, window string, err error) {
-	say := func(w *DayWindow) string {
-		return fmt.Sprintf("%s from %s on a %s", units.FormatDuration(w.Window, 4), clock(w.Start), w.Day)
+	say := func(w *machines.DayWindow) string {
+		return fmt.Sprintf("%s from %s on a %s", units.FormatDuration(w.Window, 4), ask.Clock(w.Start), w.Day)
 	}
 	switch {
 	case p.a.Rank != nil:

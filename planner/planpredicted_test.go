@@ -9,13 +9,14 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/units"
 )
 
 // daily is a machine that is overloaded from 10 to 11 on the first days of ten.
-func daily(name string, busy int) HostTrace {
-	h := HostTrace{Name: name}
+func daily(name string, busy int) machines.Trace {
+	h := machines.Trace{Name: name}
 	monday := 1704067200.0
 	for i := range 14 * 288 {
 		load, day, clock := 0.1, i/288, i%288
@@ -42,9 +43,9 @@ func TestPlanPredicted(t *testing.T) {
 				{Name: "rack", Price: rangeOf[units.Price](t, "1/h")},
 				{Name: "lab", Kind: Public, Price: rangeOf[units.Price](t, "0.05/h"), Predicted: predicted},
 			},
-			Rank: &RankQuestion{
-				Hosts:     []HostTrace{daily("quiet", 0), daily("some", 4), daily("often", 9)},
-				DayWindow: DayWindow{Day: "weekday", Start: 9 * 3600, Window: 3 * 3600, Days: 10},
+			Rank: &machines.RankQuestion{
+				Hosts:     []machines.Trace{daily("quiet", 0), daily("some", 4), daily("often", 9)},
+				DayWindow: machines.DayWindow{Day: "weekday", Start: 9 * 3600, Window: 3 * 3600, Days: 10},
 			},
 			Seed: 1,
 		}
@@ -67,7 +68,7 @@ func TestPlanPredicted(t *testing.T) {
 	numtest.Close(t, "by name", *planned(t, question("often, quiet")).Machines[1].Availability, (chance["quiet"]+chance["often"])/2, 1e-12)
 
 	q := question("all")
-	q.Predict, q.Rank = &PredictQuestion{Host: &q.Rank.Hosts[1], DayWindow: q.Rank.DayWindow, Resamples: 20}, nil
+	q.Predict, q.Rank = &machines.PredictQuestion{Host: &q.Rank.Hosts[1], DayWindow: q.Rank.DayWindow, Resamples: 20}, nil
 	one := planned(t, q)
 	numtest.Close(t, "one machine", *one.Machines[1].Availability, *one.Predict.Free, 1e-12)
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -51,8 +52,8 @@ type ReplicasQuestion struct {
 	// Pool are machines that differ, of which the cheapest set is chosen.
 	Pool []PoolMachine `json:"pool,omitempty"`
 	// Trace is where MTTF and MTTR come from, if it is set and they are nil.
-	Trace   *FleetFigures `json:"trace,omitempty"`
-	Explain bool          `json:"explain,omitempty"`
+	Trace   *tally.Fleet `json:"trace,omitempty"`
+	Explain bool         `json:"explain,omitempty"`
 }
 
 // A RiskGroup is a rack, a site or a power feed.
@@ -97,7 +98,7 @@ type ReplicasAnswer struct {
 	Groups     []GroupShare    `json:"groups,omitempty"`
 
 	Alternatives []ReplicaCandidate `json:"alternatives"` // one replica fewer, this many, one more
-	Trace        *FleetFigures      `json:"trace,omitempty"`
+	Trace        *tally.Fleet       `json:"trace,omitempty"`
 	Warnings     []string           `json:"warnings,omitempty"`
 	Explanation  *ask.Explanation   `json:"explanation,omitempty"`
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/tally"
 )
 
 func replicas(t *testing.T, q *ReplicasQuestion) *ReplicasAnswer {
@@ -143,12 +144,12 @@ func TestReplicasPool(t *testing.T) {
 }
 
 func TestReplicasTrace(t *testing.T) {
-	f := &FleetFigures{Machines: 2, SpellFigures: SpellFigures{MTTF: ptr(300.0), MTTR: ptr(120.0)}}
+	f := &tally.Fleet{Machines: 2, Spells: tally.Spells{MTTF: ptr(300.0), MTTR: ptr(120.0)}}
 	a := replicas(t, &ReplicasQuestion{Trace: f, Target: 0.95})
 	if a.Replicas != 3 || *a.MTTF != 300 || a.Trace != f {
 		t.Errorf("got %+v", a)
 	}
-	_, err := Replicas(context.Background(), &ReplicasQuestion{Trace: &FleetFigures{}, Target: 0.95})
+	_, err := Replicas(context.Background(), &ReplicasQuestion{Trace: &tally.Fleet{}, Target: 0.95})
 	wantInput(t, "no failure seen", err, "trace")
 }
 
@@ -167,7 +168,7 @@ func TestReplicasRefuses(t *testing.T) {
 		"start":     func(q *ReplicasQuestion) { q.Start = StartSteady },
 		"window":    func(q *ReplicasQuestion) { q.Window = ptr(-1.0) },
 		"pool":      func(q *ReplicasQuestion) { q.Pool = []PoolMachine{{}} },
-		"trace":     func(q *ReplicasQuestion) { q.Trace = &FleetFigures{} },
+		"trace":     func(q *ReplicasQuestion) { q.Trace = &tally.Fleet{} },
 	} {
 		q := base()
 		change(q)

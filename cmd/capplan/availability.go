@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
 
@@ -82,8 +82,8 @@ func (in *dayInput) flags(s *flagSet) {
 	value(s, "days", &in.days, "N", "most recent days of that kind to learn from")
 }
 
-func (in *dayInput) question() (planner.DayWindow, error) {
-	q := planner.DayWindow{Day: in.day}
+func (in *dayInput) question() (machines.DayWindow, error) {
+	q := machines.DayWindow{Day: in.day}
 	switch {
 	case in.day == "":
 		return q, &ask.InputError{Field: "day", Reason: "not given, want weekday or weekend"}
@@ -113,7 +113,7 @@ func timeOfDay(field, text string) (float64, error) {
 }
 
 // sampleRows shows what a kernel rests on.
-func sampleRows(samples []planner.StateSample) [][]string {
+func sampleRows(samples []machines.StateSample) [][]string {
 	rows := [][]string{{"state", "visits", "exits", "cut", "entered before", "longest"}}
 	for _, s := range samples {
 		rows = append(rows, []string{s.State, count(int64(s.Visits)), count(int64(s.Exits)), count(int64(s.Cut)), count(int64(s.Truncated)), plural(int64(s.Longest), "step", "steps")})
@@ -123,7 +123,7 @@ func sampleRows(samples []planner.StateSample) [][]string {
 
 // withFailures adds to the scalar fields of an answer a column for each
 // failure state.
-func withFailures(v any, f *planner.AvailabilityFigures, down []string) [][]string {
+func withFailures(v any, f *machines.Figures, down []string) [][]string {
 	names, cells := scalars(v)
 	for _, d := range down {
 		names = append(names, "failure_probability_"+d)
@@ -133,7 +133,7 @@ func withFailures(v any, f *planner.AvailabilityFigures, down []string) [][]stri
 }
 
 // showReliability adds the figures of a window.
-func showReliability(p *page, f *planner.AvailabilityFigures, down []string) {
+func showReliability(p *page, f *machines.Figures, down []string) {
 	for _, d := range down {
 		if v := f.FailureProbability[d]; v > 0 || len(down) <= 3 {
 			p.row("fails by "+d, probability(v))

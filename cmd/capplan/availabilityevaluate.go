@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
 
@@ -29,7 +29,7 @@ func (f *evaluateInput) flags(s *flagSet) {
 	text(s, "starts", &f.starts, "LIST", "of times of day such as 09:00,13:00 (default every hour)")
 	value(s, "train", &f.train, "P", "share of the days, the oldest, to train on (default 50%)")
 	text(s, "ratios", &f.ratios, "LIST", "of other shares to train SMP on, such as 20%,40%,60%, to compare")
-	text(s, "baselines", &f.baselines, "LIST", "out of "+strings.Join(planner.BaselineNames, ",")+" (default all), or none")
+	text(s, "baselines", &f.baselines, "LIST", "out of "+strings.Join(machines.BaselineNames, ",")+" (default all), or none")
 	value(s, "order", &f.order, "N", "of the time-series models (default 3)")
 	toggle(s, "aic", &f.aic, "choose the order up to N by Akaike's criterion")
 	oneOf(s, "series", &f.series, "what the time-series models are fitted to: the window just `BEFORE`, or the same clock window on the training days", nil, "before", "clock")
@@ -43,8 +43,8 @@ func (f *evaluateInput) flags(s *flagSet) {
 	toggle(s, "ages", &f.ages, "count ages from the entry of a state, not from the window's beginning")
 }
 
-func (f *evaluateInput) question() (*planner.EvaluateQuestion, error) {
-	q := &planner.EvaluateQuestion{Day: f.day, Counts: f.estimator == "counts", AIC: f.aic, Ages: f.ages, SameClock: f.series == "clock"}
+func (f *evaluateInput) question() (*machines.EvaluateQuestion, error) {
+	q := &machines.EvaluateQuestion{Day: f.day, Counts: f.estimator == "counts", AIC: f.aic, Ages: f.ages, SameClock: f.series == "clock"}
 	var err error
 	if q.Windows, err = durationList("windows", f.windows); err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (f *evaluateInput) question() (*planner.EvaluateQuestion, error) {
 	return q, nil
 }
 
-func (f *evaluateInput) noiseQuestion() (*planner.NoiseQuestion, error) {
+func (f *evaluateInput) noiseQuestion() (*machines.NoiseQuestion, error) {
 	if f.noise == "" {
 		for name, given := range map[string]bool{"noise-duration": f.noiseDuration != "", "noise-at": f.noiseAt != "", "repetitions": f.repetitions != nil, "seed": f.seed != nil} {
 			if given {
@@ -101,7 +101,7 @@ func (f *evaluateInput) noiseQuestion() (*planner.NoiseQuestion, error) {
 		}
 		return nil, nil
 	}
-	q := &planner.NoiseQuestion{Seed: 1}
+	q := &machines.NoiseQuestion{Seed: 1}
 	for _, t := range listed(f.noise) {
 		n, err := strconv.Atoi(t)
 		if err != nil || n < 0 {
@@ -178,7 +178,7 @@ What failures put into the training days change, on several machines:
 			q.Hosts = in.hosts
 			var finish func()
 			q.Done, finish = st.counted("evaluate")
-			a, err := planner.EvaluatePrediction(ctx, q)
+			a, err := machines.Evaluate(ctx, q)
 			finish()
 			if err != nil {
 				return nil, err
@@ -238,7 +238,7 @@ func durationList(field, text string) ([]float64, error) {
 	return out, nil
 }
 
-func showEvaluation(p *page, a *planner.EvaluateAnswer) {
+func showEvaluation(p *page, a *machines.EvaluateAnswer) {
 	best := "no relative error is defined"
 	if a.Best != nil {
 		best = *a.Best + " has the least mean relative error"
@@ -254,11 +254,11 @@ func showEvaluation(p *page, a *planner.EvaluateAnswer) {
 	per := len(a.Models) / kinds
 	for k := range kinds {
 		models := a.Models[k*per : (k+1)*per]
-		showErrors(p, models, "mean error", func(s *planner.ErrorSummary) (string, *float64, *float64) {
+		showErrors(p, models, "mean error", func(s *machines.ErrorSummary) (string, *float64, *float64) {
 			return fmt.Sprintf("%s of %s", count(int64(s.Scores)), count(int64(s.Scores+s.Undefined))), s.Mean, s.Expected
 		})
 		if a.Hosts > 1 {
-			showErrors(p, models, "pooled", func(s *planner.ErrorSummary) (string, *float64, *float64) {
+			showErrors(p, models, "pooled", func(s *machines.ErrorSummary) (string, *float64, *float64) {
 				return count(int64(s.Pools)), s.PoolMean, s.PoolExpected
 			})
 		}
@@ -270,13 +270,13 @@ func showEvaluation(p *page, a *planner.EvaluateAnswer) {
 
 // showErrors shows one kind of mean by window and model; of returns how many
 // scores it is of, it, and what a right prediction would show.
-func showErrors(p *page, models []planner.ModelScore, title string, of func(*planner.ErrorSummary) (string, *float64, *float64)) {
+func showErrors(p *page, models []machines.ModelScore, title string, of func(*machines.ErrorSummary) (string, *float64, *float64)) {
 	rows := [][]string{{models[0].Day + "s, " + title, "scores", "test days", "observed"}}
 	for _, m := range models {
 		rows[0] = append(rows[0], m.Model)
 	}
 	rows[0] = append(rows[0], "expected")
-	line := func(name string, at func(m int) *planner.ErrorSummary) {
+	line := func(name string, at func(m int) *machines.ErrorSummary) {
 		s := at(0)
 		scores, _, expected := of(s)
 		row := []string{name, scores, count(int64(s.TestDays)), orDash(optionalFraction(s.Observed))}
@@ -287,13 +287,13 @@ func showErrors(p *page, models []planner.ModelScore, title string, of func(*pla
 		rows = append(rows, append(row, orDash(optionalFraction(expected))))
 	}
 	for w, s := range models[0].Windows {
-		line(units.FormatDuration(s.Window, 5), func(m int) *planner.ErrorSummary { return &models[m].Windows[w].ErrorSummary })
+		line(units.FormatDuration(s.Window, 5), func(m int) *machines.ErrorSummary { return &models[m].Windows[w].ErrorSummary })
 	}
-	line("all", func(m int) *planner.ErrorSummary { return &models[m].ErrorSummary })
+	line("all", func(m int) *machines.ErrorSummary { return &models[m].ErrorSummary })
 	p.table(rows)
 }
 
-func showRatios(p *page, a *planner.EvaluateAnswer) {
+func showRatios(p *page, a *machines.EvaluateAnswer) {
 	if len(a.Ratios) == 0 {
 		return
 	}
@@ -304,7 +304,7 @@ func showRatios(p *page, a *planner.EvaluateAnswer) {
 	p.table(rows)
 }
 
-func showNoise(p *page, a *planner.EvaluateAnswer) {
+func showNoise(p *page, a *machines.EvaluateAnswer) {
 	if a.Noise == nil {
 		return
 	}

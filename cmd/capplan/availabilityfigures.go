@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
 
@@ -22,7 +22,7 @@ const (
 var evaluateFigures = []string{errorsFigure, observedFigure, baselinesFigure, startsFigure, ratiosFigure, noiseFigure}
 
 // evaluationRows returns the table that the figure shows.
-func evaluationRows(a *planner.EvaluateAnswer, figure string) [][]string {
+func evaluationRows(a *machines.EvaluateAnswer, figure string) [][]string {
 	switch figure {
 	case observedFigure:
 		return scalarRows(a.Cells)
@@ -33,7 +33,7 @@ func evaluationRows(a *planner.EvaluateAnswer, figure string) [][]string {
 	case noiseFigure:
 		return scalarRows(a.Noise.Scores)
 	}
-	var windows []planner.WindowScore
+	var windows []machines.WindowScore
 	for _, m := range a.Models {
 		windows = append(windows, m.Windows...)
 	}
@@ -45,7 +45,7 @@ func errNoCurve() error {
 }
 
 // drawEvaluation draws one of the figures.
-func drawEvaluation(a *planner.EvaluateAnswer, figure string) (*drawing, error) {
+func drawEvaluation(a *machines.EvaluateAnswer, figure string) (*drawing, error) {
 	var charts []chart.Chart
 	switch figure {
 	case observedFigure:
@@ -79,7 +79,7 @@ func drawEvaluation(a *planner.EvaluateAnswer, figure string) (*drawing, error) 
 	return &drawing{top: &charts[0], bottom: charts[1]}, nil
 }
 
-func evaluatedDays(a *planner.EvaluateAnswer) []string {
+func evaluatedDays(a *machines.EvaluateAnswer) []string {
 	if a.Day == "both" {
 		return []string{"weekday", "weekend"}
 	}
@@ -111,7 +111,7 @@ func put(c *chart.Chart, s chart.Series) {
 	}
 }
 
-func hours(w planner.WindowScore) float64 { return w.Window / 3600 }
+func hours(w machines.WindowScore) float64 { return w.Window / 3600 }
 
 func percent(p *float64) *float64 {
 	if p == nil {
@@ -123,7 +123,7 @@ func percent(p *float64) *float64 {
 
 // drawErrors draws the error of SMP against the length of the window, from
 // least to greatest, with what a right prediction would show.
-func drawErrors(a *planner.EvaluateAnswer, pool bool) chart.Chart {
+func drawErrors(a *machines.EvaluateAnswer, pool bool) chart.Chart {
 	zero := 0.0
 	c := chart.Chart{Title: "Relative error of the predicted reliability", Subtitle: a.Host + ", mean and range over start hours", XLabel: "window (h)", YLabel: "relative error (%)", YMin: &zero, XStep: 1}
 	if a.Hosts > 1 {
@@ -149,7 +149,7 @@ func drawErrors(a *planner.EvaluateAnswer, pool bool) chart.Chart {
 			band.YLow, band.YHigh = append(band.YLow, 100**low), append(band.YHigh, 100**high)
 		}
 		put(&c, band)
-		put(&c, curve("expected, "+m.Day, chart.Line, m.Windows, hours, func(w planner.WindowScore) *float64 {
+		put(&c, curve("expected, "+m.Day, chart.Line, m.Windows, hours, func(w machines.WindowScore) *float64 {
 			if pool {
 				return percent(w.PoolExpected)
 			}
@@ -160,7 +160,7 @@ func drawErrors(a *planner.EvaluateAnswer, pool bool) chart.Chart {
 }
 
 // drawObserved draws each window and start as a point.
-func drawObserved(a *planner.EvaluateAnswer) chart.Chart {
+func drawObserved(a *machines.EvaluateAnswer) chart.Chart {
 	zero, one := 0.0, 1.0
 	c := chart.Chart{Title: "Predicted and observed reliability", Subtitle: a.Host + ", a point for each window and start hour", XLabel: "predicted", YLabel: "observed share of test days", YMin: &zero, YMax: &one, XMin: &zero, XMax: &one}
 	for _, day := range evaluatedDays(a) {
@@ -179,7 +179,7 @@ func drawObserved(a *planner.EvaluateAnswer) chart.Chart {
 }
 
 // drawBaselines draws every model's mean error against the window's length.
-func drawBaselines(a *planner.EvaluateAnswer, day string) chart.Chart {
+func drawBaselines(a *machines.EvaluateAnswer, day string) chart.Chart {
 	zero := 0.0
 	c := chart.Chart{Title: "Relative error by model, " + day + "s", Subtitle: a.Host + ", mean over start hours", XLabel: "window (h)", YLabel: "mean relative error (%)", YMin: &zero, XStep: 1}
 	if a.Hosts > 1 {
@@ -187,54 +187,54 @@ func drawBaselines(a *planner.EvaluateAnswer, day string) chart.Chart {
 	}
 	for _, m := range a.Models {
 		if m.Day == day {
-			put(&c, curve(m.Model, chart.Line, m.Windows, hours, func(w planner.WindowScore) *float64 { return percent(w.Mean) }))
+			put(&c, curve(m.Model, chart.Line, m.Windows, hours, func(w machines.WindowScore) *float64 { return percent(w.Mean) }))
 		}
 	}
 	return c
 }
 
 // drawStarts draws every model's mean error against the start hour.
-func drawStarts(a *planner.EvaluateAnswer, day string) chart.Chart {
+func drawStarts(a *machines.EvaluateAnswer, day string) chart.Chart {
 	zero := 0.0
 	c := chart.Chart{Title: "Relative error by time of day, " + day + "s", Subtitle: a.Host + ", mean over lengths of the window", XLabel: "start (h)", YLabel: "mean relative error (%)", YMin: &zero, XStep: 3}
 	for _, m := range a.Models {
 		if m.Day != day {
 			continue
 		}
-		var own []planner.StartScore
+		var own []machines.StartScore
 		for _, s := range a.Starts {
 			if s.Model == m.Model && s.Day == day {
 				own = append(own, s)
 			}
 		}
-		put(&c, curve(m.Model, chart.Line, own, func(s planner.StartScore) float64 { return s.Start / 3600 }, func(s planner.StartScore) *float64 { return percent(s.Mean) }))
+		put(&c, curve(m.Model, chart.Line, own, func(s machines.StartScore) float64 { return s.Start / 3600 }, func(s machines.StartScore) *float64 { return percent(s.Mean) }))
 	}
 	return c
 }
 
 // drawRatios draws the error against the share of days trained on.
-func drawRatios(a *planner.EvaluateAnswer) chart.Chart {
+func drawRatios(a *machines.EvaluateAnswer) chart.Chart {
 	zero := 0.0
 	c := chart.Chart{Title: "Relative error against the size of the training set", Subtitle: a.Host, XLabel: "share of the days trained on (%)", YLabel: "relative error (%)", YMin: &zero, XStep: 10}
 	for _, day := range evaluatedDays(a) {
-		var own []planner.RatioScore
+		var own []machines.RatioScore
 		for _, r := range a.Ratios {
 			if r.Day == day {
 				own = append(own, r)
 			}
 		}
-		x := func(r planner.RatioScore) float64 { return 100 * r.Train }
-		put(&c, curve("mean, "+day, chart.Line, own, x, func(r planner.RatioScore) *float64 { return percent(r.Mean) }))
-		put(&c, curve("greatest mean by window, "+day, chart.Line, own, x, func(r planner.RatioScore) *float64 { return percent(r.GreatestMean) }))
+		x := func(r machines.RatioScore) float64 { return 100 * r.Train }
+		put(&c, curve("mean, "+day, chart.Line, own, x, func(r machines.RatioScore) *float64 { return percent(r.Mean) }))
+		put(&c, curve("greatest mean by window, "+day, chart.Line, own, x, func(r machines.RatioScore) *float64 { return percent(r.GreatestMean) }))
 		if a.Hosts > 1 {
-			put(&c, curve("mean pooled, "+day, chart.Line, own, x, func(r planner.RatioScore) *float64 { return percent(r.PoolMean) }))
+			put(&c, curve("mean pooled, "+day, chart.Line, own, x, func(r machines.RatioScore) *float64 { return percent(r.PoolMean) }))
 		}
 	}
 	return c
 }
 
 // drawNoise draws the discrepancy against the number of failures, by window.
-func drawNoise(a *planner.EvaluateAnswer, day string) chart.Chart {
+func drawNoise(a *machines.EvaluateAnswer, day string) chart.Chart {
 	zero := 0.0
 	c := chart.Chart{Title: "Change of the prediction by failures put in, " + day + "s", Subtitle: a.Host + ", mean over draws, windows from " + clockText(a.Noise.At), XLabel: "failures put into the training days of a machine", YLabel: "mean discrepancy (%)", YMin: &zero}
 	var windows []float64
@@ -245,13 +245,13 @@ func drawNoise(a *planner.EvaluateAnswer, day string) chart.Chart {
 	}
 	slices.Sort(windows)
 	for _, w := range windows {
-		var own []planner.NoiseScore
+		var own []machines.NoiseScore
 		for _, s := range a.Noise.Scores {
 			if s.Window == w && s.Day == day {
 				own = append(own, s)
 			}
 		}
-		put(&c, curve("T = "+units.FormatDuration(w, 4), chart.Line, own, func(s planner.NoiseScore) float64 { return float64(s.Instances) }, func(s planner.NoiseScore) *float64 { return percent(s.Mean) }))
+		put(&c, curve("T = "+units.FormatDuration(w, 4), chart.Line, own, func(s machines.NoiseScore) float64 { return float64(s.Instances) }, func(s machines.NoiseScore) *float64 { return percent(s.Mean) }))
 	}
 	return c
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/internal/outfile"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
 
@@ -54,7 +54,7 @@ without enough days has a line that says so.
 					return nil, err
 				}
 			}
-			q := &planner.KernelQuestion{State: state, Ages: ages, Counts: estimator == "counts"}
+			q := &machines.KernelQuestion{State: state, Ages: ages, Counts: estimator == "counts"}
 			var err error
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
@@ -62,7 +62,7 @@ without enough days has a line that says so.
 			if q.Labelling, err = in.labelling(ctx); err != nil {
 				return nil, err
 			}
-			f := &fleetFit{in: in, q: planner.NewFleetQuestion(*q), out: out, resume: resume, streams: st}
+			f := &fleetFit{in: in, q: machines.NewFleetQuestion(*q), out: out, resume: resume, streams: st}
 			if err := f.q.Check(); err != nil {
 				return nil, err
 			}
@@ -73,7 +73,7 @@ without enough days has a line that says so.
 			if one == nil {
 				return fleetResult(fleet, in, out), nil
 			}
-			a, err := planner.EstimateRecord(q, one)
+			a, err := machines.EstimateRecord(q, one)
 			if err != nil {
 				return nil, err
 			}
@@ -91,7 +91,7 @@ without enough days has a line that says so.
 	}
 }
 
-func writeKernel(path string, k *planner.Kernel) error {
+func writeKernel(path string, k *machines.Kernel) error {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	if err := enc.Encode(k); err != nil {
@@ -103,7 +103,7 @@ func writeKernel(path string, k *planner.Kernel) error {
 	return nil
 }
 
-func showKernel(p *page, a *planner.KernelAnswer, out string) {
+func showKernel(p *page, a *machines.KernelAnswer, out string) {
 	p.headline("kernel of %s steps of %s from %s, initial state %s", count(int64(a.Horizon)), units.FormatDuration(a.Step, 5), plural(int64(a.Days), "day", "days"), a.Initial)
 	rows := [][]string{{"from", "to", "probability", "atoms", "mean sojourn"}}
 	for _, from := range a.States {
@@ -132,7 +132,7 @@ func showKernel(p *page, a *planner.KernelAnswer, out string) {
 }
 
 // kernelRows are the atoms.
-func kernelRows(k *planner.Kernel) [][]string {
+func kernelRows(k *machines.Kernel) [][]string {
 	rows := [][]string{{"from", "to", "steps", "time_s", "probability"}}
 	for _, from := range k.States {
 		for _, to := range k.States {

@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"github.com/capplan/capplan/internal/parallel"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
 )
@@ -19,7 +19,7 @@ import (
 // the order in which they were found.
 type fleetFit struct {
 	in      *hostInput
-	q       *planner.FleetQuestion
+	q       *machines.FleetQuestion
 	out     string
 	resume  bool
 	streams *streams
@@ -37,7 +37,7 @@ type fleetFit struct {
 const fleetBatch = 64
 
 // run answers for one machine, whose recorder it returns, or for a fleet.
-func (f *fleetFit) run(ctx context.Context, paths []string) (*planner.HostRecorder, *planner.FleetAnswer, error) {
+func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder, *machines.FleetAnswer, error) {
 	o, err := f.in.options(f.streams)
 	if err != nil {
 		return nil, nil, err
@@ -50,7 +50,7 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*planner.HostRecord
 		return nil, nil, err
 	}
 	f.seen = map[string]bool{}
-	var first []*planner.HostRecorder
+	var first []*machines.Recorder
 	if len(found) == 1 || f.in.host != "" {
 		// It may be one machine.
 		for _, u := range found {
@@ -81,7 +81,7 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*planner.HostRecord
 }
 
 // fleet fits the machines; first holds those of a single unit that was read.
-func (f *fleetFit) fleet(ctx context.Context, found []trace.MachineUnit, first []*planner.HostRecorder, o trace.MachineOptions) (*planner.FleetAnswer, error) {
+func (f *fleetFit) fleet(ctx context.Context, found []trace.MachineUnit, first []*machines.Recorder, o trace.MachineOptions) (*machines.FleetAnswer, error) {
 	file, err := openFleetFile(f.out, f.resume, f.q)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (f *fleetFit) fleet(ctx context.Context, found []trace.MachineUnit, first [
 		f.in.warnings = append(f.in.warnings, f.out+": the last line was cut short and is done again")
 	}
 	if first != nil {
-		first = slices.DeleteFunc(first, func(r *planner.HostRecorder) bool { return file.done[r.Name()] })
+		first = slices.DeleteFunc(first, func(r *machines.Recorder) bool { return file.done[r.Name()] })
 	} else {
 		f.seen = map[string]bool{}
 	}
@@ -183,13 +183,13 @@ func received[T any](ctx context.Context, c <-chan T) iter.Seq[T] {
 
 // A fleetPart is some machines of a unit, in order.
 type fleetPart struct {
-	fits     []*planner.HostFit
+	fits     []*machines.HostFit
 	err      error
 	panicked *parallel.Panic
 }
 
 // unit reads and fits the machines of a unit.
-func (f *fleetFit) unit(ctx context.Context, u trace.MachineUnit, machines []*planner.HostRecorder, o trace.MachineOptions, done map[string]bool, alone bool, to chan<- fleetPart) {
+func (f *fleetFit) unit(ctx context.Context, u trace.MachineUnit, recorders []*machines.Recorder, o trace.MachineOptions, done map[string]bool, alone bool, to chan<- fleetPart) {
 	send := func(p fleetPart) bool {
 		select {
 		case to <- p:
@@ -198,9 +198,9 @@ func (f *fleetFit) unit(ctx context.Context, u trace.MachineUnit, machines []*pl
 			return false
 		}
 	}
-	if machines == nil {
+	if recorders == nil {
 		var err error
-		machines, err = f.read(ctx, u, o, done)
+		recorders, err = f.read(ctx, u, o, done)
 		f.mu.Lock()
 		f.files++
 		if err != nil && !alone && !f.in.strict && ctx.Err() == nil && leaveOut(err) {
@@ -208,7 +208,7 @@ func (f *fleetFit) unit(ctx context.Context, u trace.MachineUnit, machines []*pl
 			if f.firstBad == nil {
 				f.firstBad = err
 			}
-			err, machines = nil, nil
+			err, recorders = nil, nil
 		}
 		f.mu.Unlock()
 		if err != nil {
@@ -216,10 +216,10 @@ func (f *fleetFit) unit(ctx context.Context, u trace.MachineUnit, machines []*pl
 			return
 		}
 	}
-	for part := range slices.Chunk(machines, fleetBatch) {
-		fits := make([]*planner.HostFit, len(part))
+	for part := range slices.Chunk(recorders, fleetBatch) {
+		fits := make([]*machines.HostFit, len(part))
 		err := parallel.Each(ctx, 0, len(part), func(i int) (err error) {
-			fits[i], err = planner.FitHost(ctx, f.q, part[i])
+			fits[i], err = machines.FitHost(ctx, f.q, part[i])
 			part[i] = nil // its record is used up
 			return err
 		})
@@ -240,8 +240,8 @@ func leaveOut(err error) bool {
 }
 
 // read records the machines of a unit, but those that are done.
-func (f *fleetFit) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions, done map[string]bool) ([]*planner.HostRecorder, error) {
-	var out []*planner.HostRecorder
+func (f *fleetFit) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions, done map[string]bool) ([]*machines.Recorder, error) {
+	var out []*machines.Recorder
 	o.Machine = func(name string) (trace.MachineSink, error) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
@@ -274,7 +274,7 @@ func (f *fleetFit) read(ctx context.Context, u trace.MachineUnit, o trace.Machin
 
 // A recordSink labels samples as they come. What is wrong with a record is
 // found again when it ends, and concerns one machine only.
-type recordSink struct{ r *planner.HostRecorder }
+type recordSink struct{ r *machines.Recorder }
 
 func (k recordSink) Sample(x trace.Sample) error {
 	k.r.Add(smpSample(x))
@@ -289,7 +289,7 @@ func (k recordSink) Interval(i trace.Interval, step float64) error {
 func (k recordSink) Break() { k.r.Break() }
 
 // fleetResult is the answer for a fleet.
-func fleetResult(a *planner.FleetAnswer, in *hostInput, out string) *result {
+func fleetResult(a *machines.FleetAnswer, in *hostInput, out string) *result {
 	return &result{
 		value: a, warnings: slices.Concat(in.warnings, a.Warnings),
 		text: func(p *page) {

@@ -6,8 +6,8 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
 
@@ -40,7 +40,7 @@ trace is no evidence for the paper.
 			if every != nil {
 				q.Period = float64(*every)
 			}
-			l, err := planner.NewLaboratory(q)
+			l, err := machines.NewLaboratory(q)
 			if err != nil {
 				return nil, err
 			}
@@ -70,7 +70,7 @@ func (l *laboratorySize) given() bool { return l.machines != nil || l.days != ni
 
 // question returns the laboratory that is asked for. There 0 stands for the
 // default, and is therefore refused here.
-func (l *laboratorySize) question() (q planner.LaboratoryQuestion, err error) {
+func (l *laboratorySize) question() (q machines.LaboratoryQuestion, err error) {
 	for _, f := range []struct {
 		name  string
 		given *units.Count
@@ -89,7 +89,7 @@ func (l *laboratorySize) question() (q planner.LaboratoryQuestion, err error) {
 
 // writeLaboratory writes a host trace, machine by machine, so that one at a time
 // is held.
-func writeLaboratory(ctx context.Context, out io.Writer, l *planner.LaboratoryModel, done func(part, parts int)) error {
+func writeLaboratory(ctx context.Context, out io.Writer, l *machines.Laboratory, done func(part, parts int)) error {
 	w := bufio.NewWriterSize(out, 1<<16)
 	w.WriteString("time,host,cpu,free_mb\n")
 	var row []byte

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
 
@@ -27,7 +27,7 @@ func labelCommand() *command {
 			if len(args) == 0 {
 				return nil, errNoTrace()
 			}
-			q := &planner.LabelQuestion{Explain: s.output.explain}
+			q := &machines.LabelQuestion{Explain: s.output.explain}
 			var err error
 			if q.Labelling, err = in.labelling(ctx); err != nil {
 				return nil, err
@@ -36,7 +36,7 @@ func labelCommand() *command {
 				return nil, err
 			}
 			q.Host = &in.hosts[0]
-			a, err := planner.LabelHost(q)
+			a, err := machines.Label(q)
 			if err != nil {
 				return nil, err
 			}
@@ -56,7 +56,7 @@ func labelCommand() *command {
 	}
 }
 
-func showLabels(p *page, a *planner.LabelAnswer) {
+func showLabels(p *page, a *machines.LabelAnswer) {
 	up := a.States[0].Share + a.States[1].Share
 	p.headline("%s is free for a guest %s of the time, %s to %s", a.Host, units.FormatFraction(up, 4), a.First, a.Last)
 	if a.Samples > 0 {
@@ -76,14 +76,14 @@ func showLabels(p *page, a *planner.LabelAnswer) {
 }
 
 // labelRows hands out the stays, or the state of each step.
-func labelRows(ctx context.Context, a *planner.LabelAnswer, perSample bool, row func([]string) error) error {
+func labelRows(ctx context.Context, a *machines.LabelAnswer, perSample bool, row func([]string) error) error {
 	if perSample {
 		if err := row([]string{"time_s", "state"}); err != nil {
 			return err
 		}
 		return a.Each(ctx, func(t float64, state string) error { return row([]string{exactly(t), state}) })
 	}
-	names, _ := scalars(planner.Sojourn{})
+	names, _ := scalars(machines.Sojourn{})
 	if err := row(names); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func labelRows(ctx context.Context, a *planner.LabelAnswer, perSample bool, row 
 }
 
 // drawRibbon draws the load of a day above its states.
-func drawRibbon(a *planner.LabelAnswer, date string) (*drawing, error) {
+func drawRibbon(a *machines.LabelAnswer, date string) (*drawing, error) {
 	r, err := a.Ribbon(date)
 	if err != nil {
 		return nil, err

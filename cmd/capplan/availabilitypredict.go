@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
 
@@ -40,7 +41,7 @@ The machine has been under heavy load for 10 minutes:
 			if len(args) == 0 {
 				return nil, errNoTrace()
 			}
-			q := &planner.PredictQuestion{State: state, Elapsed: float(elapsed), Counts: estimator == "counts", Seed: 1, Explain: s.output.explain}
+			q := &machines.PredictQuestion{State: state, Elapsed: float(elapsed), Counts: estimator == "counts", Seed: 1, Explain: s.output.explain}
 			var err error
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
@@ -66,16 +67,16 @@ The machine has been under heavy load for 10 minutes:
 				return nil, err
 			}
 			q.Host = &in.hosts[0]
-			a, err := planner.Predict(ctx, q)
+			a, err := machines.Predict(ctx, q)
 			if err != nil {
 				return nil, err
 			}
 			return &result{
 				value: a, warnings: slices.Concat(in.warnings, a.Warnings),
 				text: func(p *page) { showPredict(p, a) },
-				rows: func() [][]string { return withFailures(a, &a.AvailabilityFigures, a.Down) },
+				rows: func() [][]string { return withFailures(a, &a.Figures, a.Down) },
 				draw: func(context.Context) (*drawing, error) {
-					return drawReliability(&a.AvailabilityFigures, a.Down, a.Band(), a.Level)
+					return drawReliability(&a.Figures, a.Down, a.Band(), a.Level)
 				},
 			}, nil
 		},
@@ -86,7 +87,7 @@ func estimatorFlag(s *flagSet, into *string) {
 	oneOf(s, "estimator", into, "`NAME`: censored (default) or counts, which drops sojourns that the window cuts", nil, "censored", "counts")
 }
 
-func showPredict(p *page, a *planner.PredictAnswer) {
+func showPredict(p *page, a *machines.PredictAnswer) {
 	p.headline("%s is free from %s for %s with probability %s, if in %s then (%s, %s)", a.Host, a.Start, units.FormatDuration(a.Window, 5), probability(a.TemporalReliability), a.InitialState, a.Day, plural(int64(a.Days), "day", "days"))
 	if a.Low != nil {
 		p.row("band", probability(*a.Low)+" to "+probability(*a.High), units.FormatFraction(a.Level, 4)+", seed "+count(int64(a.Seed)))
@@ -98,7 +99,7 @@ func showPredict(p *page, a *planner.PredictAnswer) {
 	if a.Observed != nil {
 		p.row("observed", probability(*a.Observed), "of "+plural(int64(a.ObservedDays), "day", "days")+" that begin in "+a.InitialState)
 	}
-	showReliability(p, &a.AvailabilityFigures, a.Down)
+	showReliability(p, &a.Figures, a.Down)
 	p.row("MTTF, parametric", optionalLong(a.MTTFParametric), "by sojourn laws of least AIC")
 	p.table(sampleRows(a.Samples))
 	p.explain(a.Explanation)

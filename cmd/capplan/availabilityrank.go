@@ -9,8 +9,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
 
@@ -44,7 +44,7 @@ For a task of one hour, on machines of which one is twice as fast:
 			if len(args) == 0 {
 				return nil, errNoTrace()
 			}
-			q := &planner.RankQuestion{State: state, Task: float(task), Explain: s.output.explain}
+			q := &machines.RankQuestion{State: state, Task: float(task), Explain: s.output.explain}
 			var err error
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
@@ -59,7 +59,7 @@ For a task of one hour, on machines of which one is twice as fast:
 				return nil, err
 			}
 			q.Hosts = in.hosts
-			a, err := planner.Rank(ctx, q)
+			a, err := machines.Rank(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -89,7 +89,7 @@ func machineRates(given []string) (map[string]float64, error) {
 	return rates, nil
 }
 
-func showRank(p *page, a *planner.RankAnswer) {
+func showRank(p *page, a *machines.RankAnswer) {
 	p.headline("take %s (by %s)", a.Choice, a.Rule)
 	rows := [][]string{{"machine", "free throughout", "free at start", "then stays free", "MTTF", "load", "state", "days", "completion", "with failures"}}
 	for _, h := range a.Hosts {
@@ -111,7 +111,7 @@ func optionalChance(p *float64) string {
 }
 
 // drawRank draws the reliabilities in their order.
-func drawRank(a *planner.RankAnswer) (*drawing, error) {
+func drawRank(a *machines.RankAnswer) (*drawing, error) {
 	if len(a.Hosts) > 200 {
 		return nil, &usageError{reason: fmt.Sprintf("--plot: %d machines are too many to tell apart", len(a.Hosts))}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
 
@@ -57,7 +57,7 @@ how many jobs fail and how long they take.
 			if len(args) == 0 {
 				return nil, errNoTrace()
 			}
-			q := &planner.ReplayQuestion{Counts: estimator == "counts", Explain: s.output.explain, Seed: 1}
+			q := &machines.ReplayQuestion{Counts: estimator == "counts", Explain: s.output.explain, Seed: 1}
 			var err error
 			if q.Lengths, err = durationList("lengths", lengths); err != nil {
 				return nil, err
@@ -117,7 +117,7 @@ how many jobs fail and how long they take.
 			q.Hosts = in.hosts
 			var finish func()
 			q.Done, finish = st.counted("replay")
-			a, err := planner.Replay(ctx, q)
+			a, err := machines.Replay(ctx, q)
 			finish()
 			if err != nil {
 				return nil, err
@@ -132,15 +132,15 @@ how many jobs fail and how long they take.
 	}
 }
 
-func replayed(a *planner.ReplayAnswer, against string) []planner.ReplayScore {
+func replayed(a *machines.ReplayAnswer, against string) []machines.ReplayScore {
 	if against == "arrival" {
 		return a.Arrivals
 	}
 	return a.Lengths
 }
 
-func showReplay(p *page, a *planner.ReplayAnswer) {
-	rate := func(s planner.ReplayScore) string { return orDash(optionalFraction(s.FailureRate)) }
+func showReplay(p *page, a *machines.ReplayAnswer) {
+	rate := func(s machines.ReplayScore) string { return orDash(optionalFraction(s.FailureRate)) }
 	all := a.Schedulers
 	p.headline("%s of the jobs fail with the %s scheduler, %s %s, %s %s", rate(all[0]), all[0].Scheduler, rate(all[1]), all[1].Scheduler, rate(all[2]), all[2].Scheduler)
 	rows := [][]string{{"length", "scheduler", "jobs", "unscheduled", "failed", "restarts", "unfinished", "compared", "mean makespan", "slowdown"}}
@@ -159,19 +159,19 @@ func showReplay(p *page, a *planner.ReplayAnswer) {
 }
 
 // drawReplay draws one figure for each scheduler.
-func drawReplay(a *planner.ReplayAnswer, figure, against string) (*drawing, error) {
+func drawReplay(a *machines.ReplayAnswer, figure, against string) (*drawing, error) {
 	zero := 0.0
 	c := chart.Chart{Subtitle: fmt.Sprintf("%d machines, %d submission times", a.Hosts, a.Times), XLabel: "length of the job (h)", YMin: &zero, XStep: 1}
-	x := func(s planner.ReplayScore) float64 { return *s.Length / 3600 }
+	x := func(s machines.ReplayScore) float64 { return *s.Length / 3600 }
 	if against == "arrival" {
 		c.XLabel, c.XStep = "hour of submission", 2
-		x = func(s planner.ReplayScore) float64 { return *s.Arrival / 3600 }
+		x = func(s machines.ReplayScore) float64 { return *s.Arrival / 3600 }
 	}
-	var y func(planner.ReplayScore) *float64
+	var y func(machines.ReplayScore) *float64
 	switch figure {
 	case makespanFigure:
 		c.Title, c.YLabel = "Mean makespan by scheduler", "mean makespan (h)"
-		y = func(s planner.ReplayScore) *float64 {
+		y = func(s machines.ReplayScore) *float64 {
 			if s.MeanMakespan == nil {
 				return nil
 			}
@@ -180,16 +180,16 @@ func drawReplay(a *planner.ReplayAnswer, figure, against string) (*drawing, erro
 		}
 	case slowdownFigure:
 		c.Title, c.YLabel, c.YMin = "Slowdown against the omniscient scheduler", "slowdown (%)", nil
-		y = func(s planner.ReplayScore) *float64 { return percent(s.Slowdown) }
+		y = func(s machines.ReplayScore) *float64 { return percent(s.Slowdown) }
 	default:
 		c.Title, c.YLabel = "Jobs that fail by scheduler", "jobs that fail at least once (%)"
-		y = func(s planner.ReplayScore) *float64 { return percent(s.FailureRate) }
+		y = func(s machines.ReplayScore) *float64 { return percent(s.FailureRate) }
 	}
 	for _, total := range a.Schedulers {
 		if figure == slowdownFigure && total.Scheduler == "omniscient" {
 			continue
 		}
-		var own []planner.ReplayScore
+		var own []machines.ReplayScore
 		for _, s := range replayed(a, against) {
 			if s.Scheduler == total.Scheduler {
 				own = append(own, s)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/internal/source"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -45,11 +45,11 @@ The same, 6 seconds after the machine got its light load:
 			if err != nil {
 				return nil, err
 			}
-			q := &planner.SolveQuestion{Kernel: k, Window: float64(*window), State: state, Explain: s.output.explain}
+			q := &machines.SolveQuestion{Kernel: k, Window: float64(*window), State: state, Explain: s.output.explain}
 			if elapsed != nil {
 				q.Elapsed = float64(*elapsed)
 			}
-			a, err := planner.Solve(ctx, q)
+			a, err := machines.Solve(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -57,22 +57,22 @@ The same, 6 seconds after the machine got its light load:
 				value: a, warnings: a.Warnings,
 				text: func(p *page) {
 					p.headline("temporal reliability %s over %s (fails: %s)", probability(a.TemporalReliability), units.FormatDuration(a.Window, 5), probability(a.Unreliability))
-					showReliability(p, &a.AvailabilityFigures, a.Down)
+					showReliability(p, &a.Figures, a.Down)
 					if a.Samples != nil {
 						p.table(sampleRows(a.Samples))
 					}
 					p.explain(a.Explanation)
 				},
-				rows: func() [][]string { return withFailures(a, &a.AvailabilityFigures, a.Down) },
+				rows: func() [][]string { return withFailures(a, &a.Figures, a.Down) },
 				draw: func(context.Context) (*drawing, error) {
-					return drawReliability(&a.AvailabilityFigures, a.Down, nil, 0)
+					return drawReliability(&a.Figures, a.Down, nil, 0)
 				},
 			}, nil
 		},
 	}
 }
 
-func readKernel(ctx context.Context, path, host string, s *streams) (*planner.Kernel, error) {
+func readKernel(ctx context.Context, path, host string, s *streams) (*machines.Kernel, error) {
 	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: "a kernel in JSON"})
 	if err != nil {
 		return nil, err
@@ -95,24 +95,24 @@ func readKernel(ctx context.Context, path, host string, s *streams) (*planner.Ke
 	if err != nil {
 		return nil, err
 	}
-	k := &planner.Kernel{Step: f.Step, States: f.States, Failure: f.Failure, Initial: f.Initial, Kernel: f.Kernel, Tail: f.Tail}
+	k := &machines.Kernel{Step: f.Step, States: f.States, Failure: f.Failure, Initial: f.Initial, Kernel: f.Kernel, Tail: f.Tail}
 	if f.Hazard != nil {
-		k.Hazard = map[string][]planner.KernelHazard{}
+		k.Hazard = map[string][]machines.KernelHazard{}
 		for state, ages := range f.Hazard {
 			for _, h := range ages {
-				k.Hazard[state] = append(k.Hazard[state], planner.KernelHazard(h))
+				k.Hazard[state] = append(k.Hazard[state], machines.KernelHazard(h))
 			}
 		}
 	}
 	for _, x := range f.Samples {
-		k.Samples = append(k.Samples, planner.StateSample(x))
+		k.Samples = append(k.Samples, machines.StateSample(x))
 	}
 	return k, nil
 }
 
 // drawReliability draws the reliability against the length of the window, with
 // its band where there is one, above the failures by state.
-func drawReliability(f *planner.AvailabilityFigures, down []string, band *planner.ReliabilityBand, level float64) (*drawing, error) {
+func drawReliability(f *machines.Figures, down []string, band *machines.ReliabilityBand, level float64) (*drawing, error) {
 	c := f.Drawn(down)
 	unit, name := timeAxis(f.Window)
 	scaled := func(x []float64) []float64 {

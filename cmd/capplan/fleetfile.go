@@ -10,8 +10,8 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 )
 
 // A fleetFile holds a line of JSON for each machine of a fleet. What stands in
@@ -19,12 +19,12 @@ import (
 type fleetFile struct {
 	f        *os.File // nil: no file
 	done     map[string]bool
-	hosts    []planner.HostSummary // of an earlier run
+	hosts    []machines.HostSummary // of an earlier run
 	repaired bool
 }
 
 // openFleetFile makes a new file, or goes on with one that asks the same.
-func openFleetFile(path string, resume bool, q *planner.FleetQuestion) (*fleetFile, error) {
+func openFleetFile(path string, resume bool, q *machines.FleetQuestion) (*fleetFile, error) {
 	l := &fleetFile{done: map[string]bool{}}
 	if path == "" {
 		return l, nil
@@ -51,7 +51,7 @@ func openFleetFile(path string, resume bool, q *planner.FleetQuestion) (*fleetFi
 }
 
 // load takes over the whole lines and cuts what follows them.
-func (l *fleetFile) load(path string, q *planner.FleetQuestion) error {
+func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 	want, err := json.Marshal(q)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (l *fleetFile) load(path string, q *planner.FleetQuestion) error {
 			return err
 		}
 		var h struct {
-			planner.HostSummary
+			machines.HostSummary
 			Question json.RawMessage `json:"question"`
 		}
 		if err := json.Unmarshal(line, &h); err != nil || h.Host == "" || h.Question == nil {
@@ -93,7 +93,7 @@ func (l *fleetFile) load(path string, q *planner.FleetQuestion) error {
 }
 
 // write adds lines, each written whole.
-func (l *fleetFile) write(fits []*planner.HostFit) error {
+func (l *fleetFile) write(fits []*machines.HostFit) error {
 	if l.f == nil {
 		return nil
 	}

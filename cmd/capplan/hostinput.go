@@ -11,8 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/capplan/capplan/internal/source"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
@@ -40,7 +40,7 @@ type hostInput struct {
 	memory             *units.Size
 	threshold          *units.Count
 	many               bool // machines are wanted, not one
-	hosts              []planner.HostTrace
+	hosts              []machines.Trace
 	kept               source.Keeper
 	warnings           []string
 }
@@ -65,8 +65,8 @@ func (in *hostInput) flags(s *flagSet) {
 }
 
 // labelling returns the thresholds and the calendar.
-func (in *hostInput) labelling(ctx context.Context) (planner.Labelling, error) {
-	l := planner.Labelling{Period: float(in.period), Light: float(in.light), Heavy: float(in.heavy), Grace: float(in.grace), Gap: float(in.gap), WorkingSet: float(in.memory)}
+func (in *hostInput) labelling(ctx context.Context) (machines.Labelling, error) {
+	l := machines.Labelling{Period: float(in.period), Light: float(in.light), Heavy: float(in.heavy), Grace: float(in.grace), Gap: float(in.gap), WorkingSet: float(in.memory)}
 	if in.zone != "" {
 		where, err := time.LoadLocation(in.zone)
 		if err != nil {
@@ -149,7 +149,7 @@ func (in *hostInput) read(ctx context.Context, paths []string, s *streams) error
 			if in.host != "" && name != in.host || in.host == "" && !in.many && len(names) > 1 {
 				return nil, nil
 			}
-			k := &hostSink{planner.HostTrace{Name: name}, &in.kept, u.Files[0].Path}
+			k := &hostSink{machines.Trace{Name: name}, &in.kept, u.Files[0].Path}
 			kept = append(kept, k)
 			return k, nil
 		}
@@ -205,7 +205,7 @@ func traceError(err error) error {
 
 // A hostSink keeps the record of a machine.
 type hostSink struct {
-	host planner.HostTrace
+	host machines.Trace
 	kept *source.Keeper // of all machines
 	file string
 }
@@ -225,7 +225,7 @@ func smpSample(x trace.Sample) smp.Sample {
 
 func (k *hostSink) Interval(i trace.Interval, step float64) error {
 	k.host.Step = step
-	k.host.Spells = append(k.host.Spells, planner.HostSpell{Start: i.Start, End: i.End, Up: i.Up})
+	k.host.Spells = append(k.host.Spells, machines.Spell{Start: i.Start, End: i.End, Up: i.Up})
 	return k.kept.Keep(k.file)
 }
 

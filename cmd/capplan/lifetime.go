@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
 )
@@ -50,7 +51,7 @@ A fleet of four machines, and each of them:
 			if len(args) == 0 {
 				return nil, &usageError{"lifetime", "no file given, want " + traceForm}
 			}
-			in.tally = planner.NewFleetTally(state == "up")
+			in.tally = tally.NewUpDown(state == "up")
 			if err := in.read(ctx, args[0], st); err != nil {
 				return nil, err
 			}

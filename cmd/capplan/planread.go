@@ -16,6 +16,8 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/workload"
 )
 
@@ -154,7 +156,7 @@ func (r *scenarioReader) machines(ctx context.Context) error {
 
 // trace reads the up and down intervals of machines, or samples of their load,
 // which are labelled by the thresholds of the part availability.
-func (r *scenarioReader) trace(ctx context.Context, place, file string) (*planner.FleetFigures, error) {
+func (r *scenarioReader) trace(ctx context.Context, place, file string) (*tally.Fleet, error) {
 	sampled, err := holdsSamples(ctx, r.open(file))
 	if err != nil {
 		return nil, r.missing(place, file, err)
@@ -170,7 +172,7 @@ func (r *scenarioReader) trace(ctx context.Context, place, file string) (*planne
 		}
 		return f, nil
 	}
-	t := &traceInput{tally: planner.NewFleetTally(true)}
+	t := &traceInput{tally: tally.NewUpDown(true)}
 	if err := t.read(ctx, r.open(file), r.st); err != nil {
 		return nil, r.missing(place, file, err)
 	}
@@ -182,12 +184,12 @@ func (r *scenarioReader) trace(ctx context.Context, place, file string) (*planne
 }
 
 // sampled labels the machines of a trace of samples.
-func (r *scenarioReader) sampled(ctx context.Context, file string) (*planner.FleetFigures, []string, error) {
+func (r *scenarioReader) sampled(ctx context.Context, file string) (*tally.Fleet, []string, error) {
 	label, err := r.labelling()
 	if err != nil {
 		return nil, nil, err
 	}
-	in := &sampleInput{tally: planner.NewStateTally(label)}
+	in := &sampleInput{tally: machines.NewStateTally(label)}
 	if err := in.read(ctx, r.open(file), r.st); err != nil {
 		return nil, nil, err
 	}
@@ -200,8 +202,8 @@ func (r *scenarioReader) sampled(ctx context.Context, file string) (*planner.Fle
 }
 
 // labelling returns the thresholds that the part availability gives.
-func (r *scenarioReader) labelling() (planner.Labelling, error) {
-	var l planner.Labelling
+func (r *scenarioReader) labelling() (machines.Labelling, error) {
+	var l machines.Labelling
 	v := r.s.Free
 	if v == nil {
 		return l, nil
@@ -301,7 +303,7 @@ func (r *scenarioReader) availability(ctx context.Context) error {
 	if v == nil {
 		return nil
 	}
-	day := planner.DayWindow{Day: v.Day, Window: float64(v.Window), Days: int(min(v.Days, 1_000_000))}
+	day := machines.DayWindow{Day: v.Day, Window: float64(v.Window), Days: int(min(v.Days, 1_000_000))}
 	var err error
 	if day.Start, err = timeOfDay("start", v.Start); err != nil {
 		return r.s.At("availability.start", "availability.start = "+v.Start, "a time of day 00:00 to 23:59")
@@ -318,15 +320,15 @@ func (r *scenarioReader) availability(ctx context.Context) error {
 		return err
 	}
 	if len(hosts) == 1 && v.Task == nil {
-		r.q.Predict = &planner.PredictQuestion{Host: &hosts[0], Labelling: label, DayWindow: day}
+		r.q.Predict = &machines.PredictQuestion{Host: &hosts[0], Labelling: label, DayWindow: day}
 		return nil
 	}
-	r.q.Rank = &planner.RankQuestion{Hosts: hosts, Labelling: label, DayWindow: day, Task: float(v.Task)}
+	r.q.Rank = &machines.RankQuestion{Hosts: hosts, Labelling: label, DayWindow: day, Task: float(v.Task)}
 	return nil
 }
 
 // hosts reads the records of machines.
-func (r *scenarioReader) hosts(ctx context.Context, file string) ([]planner.HostTrace, error) {
+func (r *scenarioReader) hosts(ctx context.Context, file string) ([]machines.Trace, error) {
 	in := &hostInput{many: true}
 	if err := in.read(ctx, []string{r.open(file)}, r.st); err != nil {
 		return nil, r.missing("availability.trace", file, err)

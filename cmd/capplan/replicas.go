@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/units"
 )
 
@@ -112,7 +113,7 @@ func (f *replicaFlags) question(ctx context.Context, s *flagSet, st *streams) (*
 		}
 		return q, nil, nil
 	}
-	in := traceInput{threshold: f.threshold, strict: f.strict, tally: planner.NewFleetTally(true)}
+	in := traceInput{threshold: f.threshold, strict: f.strict, tally: tally.NewUpDown(true)}
 	if err := in.read(ctx, f.trace, st); err != nil {
 		return nil, nil, err
 	}

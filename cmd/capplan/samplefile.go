@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"github.com/capplan/capplan/internal/source"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/trace"
 )
 
@@ -37,7 +37,7 @@ func holdsSamples(ctx context.Context, path string) (bool, error) {
 // sampleInput labels the machines of traces as they are read, so that neither
 // samples nor stays are kept for more than one unit at a time.
 type sampleInput struct {
-	tally    *planner.StateTally
+	tally    *machines.StateTally
 	warnings []string
 }
 
@@ -66,7 +66,7 @@ func (in *sampleInput) read(ctx context.Context, path string, s *streams) error 
 
 // unit reads one unit and counts its machines.
 func (in *sampleInput) unit(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions) (*trace.MachineLog, error) {
-	var machines []*planner.HostRecorder
+	var machines []*machines.Recorder
 	o.Machine = func(name string) (trace.MachineSink, error) {
 		r := in.tally.NewRecorder(name)
 		machines = append(machines, r)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/machines"
 )
 
 // PlanetLab days have no date of their own; where the path has none the share
@@ -39,7 +39,7 @@ func TestSamplesWithoutDate(t *testing.T) {
 			if at != path && name == "host" {
 				continue // a folder of files that are no days
 			}
-			in := &sampleInput{tally: planner.NewStateTally(planner.Labelling{})}
+			in := &sampleInput{tally: machines.NewStateTally(machines.Labelling{})}
 			if err := in.read(context.Background(), at, &streams{}); err != nil {
 				t.Fatalf("%s: %v", at, err)
 			}

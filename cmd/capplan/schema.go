@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/papers"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/machines"
 )
 
 // schemaFiles are made from the structs by go generate, so that a change of what
@@ -40,16 +41,16 @@ func schemas() map[string]any {
 		"lifetime":   planner.LifetimeAnswer{},
 		"route":      planner.RouteAnswer{},
 
-		"availability-label":    planner.LabelAnswer{},
-		"availability-fit":      planner.Kernel{},
-		"availability-fleet":    planner.FleetAnswer{},
+		"availability-label":    machines.LabelAnswer{},
+		"availability-fit":      machines.Kernel{},
+		"availability-fleet":    machines.FleetAnswer{},
 		"availability-record":   recordAnswer{},
-		"fleet-line":            planner.HostFit{},
-		"availability-predict":  planner.PredictAnswer{},
-		"availability-rank":     planner.RankAnswer{},
-		"availability-evaluate": planner.EvaluateAnswer{},
-		"availability-replay":   planner.ReplayAnswer{},
-		"availability-solve":    planner.SolveAnswer{},
+		"fleet-line":            machines.HostFit{},
+		"availability-predict":  machines.PredictAnswer{},
+		"availability-rank":     machines.RankAnswer{},
+		"availability-evaluate": machines.EvaluateAnswer{},
+		"availability-replay":   machines.ReplayAnswer{},
+		"availability-solve":    machines.SolveAnswer{},
 
 		"clusters":  fileSchemas["clusters"],
 		"allocate":  planner.AllocateAnswer{},

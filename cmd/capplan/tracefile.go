@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"github.com/capplan/capplan/internal/source"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
 )
@@ -23,7 +23,7 @@ type traceInput struct {
 	threshold *units.Count
 	bid       *units.Number // US dollars an hour
 	strict    bool
-	tally     *planner.FleetTally
+	tally     *tally.UpDown
 
 	durations []float64 // not nil: the file held durations
 	censored  []bool

@@ -3,8 +3,8 @@ package papers
 import (
 	"context"
 	"fmt"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"slices"
 	"time"
 )
@@ -42,9 +42,9 @@ func reproduceIShare() []Reproducible {
 }
 
 // evaluate runs an evaluation on the given traces.
-func (q *Question) evaluate(ctx context.Context, a *Reproduction, e *planner.EvaluateQuestion) (*planner.EvaluateAnswer, error) {
+func (q *Question) evaluate(ctx context.Context, a *Reproduction, e *machines.EvaluateQuestion) (*machines.EvaluateAnswer, error) {
 	e.Hosts, e.Labelling, e.Done = q.Hosts, q.Labelling, q.Done
-	r, err := planner.EvaluatePrediction(ctx, e)
+	r, err := machines.Evaluate(ctx, e)
 	if err != nil {
 		return nil, err
 	}
@@ -69,13 +69,13 @@ func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 		steps := 0
 		for i := range 5 {
 			clock := time.Now()
-			k, err := planner.EstimateKernel(&planner.KernelQuestion{Host: &q.Hosts[0], Labelling: q.Labelling, DayWindow: planner.DayWindow{Day: "weekday", Start: 8 * 3600, Window: h * 3600}})
+			k, err := machines.EstimateKernel(&machines.KernelQuestion{Host: &q.Hosts[0], Labelling: q.Labelling, DayWindow: machines.DayWindow{Day: "weekday", Start: 8 * 3600, Window: h * 3600}})
 			if err != nil {
 				return err
 			}
 			half := time.Since(clock)
 			window := h * 3600
-			p, err := planner.Solve(ctx, &planner.SolveQuestion{Kernel: &k.Kernel, Window: window})
+			p, err := machines.Solve(ctx, &machines.SolveQuestion{Kernel: &k.Kernel, Window: window})
 			if err != nil {
 				return err
 			}
@@ -101,7 +101,7 @@ func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 func ishareFigure11(ctx context.Context, q *Question, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &planner.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}})
+	e, err := q.evaluate(ctx, a, &machines.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}})
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func ishareFigure11(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 // undefinedNote says how many scores have no relative error.
-func undefinedNote(s planner.ErrorSummary) string {
+func undefinedNote(s machines.ErrorSummary) string {
 	if s.Undefined == 0 {
 		return ""
 	}
@@ -153,12 +153,12 @@ func undefinedNote(s planner.ErrorSummary) string {
 }
 
 func ishareFigure12(ctx context.Context, q *Question, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &planner.EvaluateQuestion{Day: "weekday", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}, Ratios: []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}})
+	e, err := q.evaluate(ctx, a, &machines.EvaluateQuestion{Day: "weekday", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}, Ratios: []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}})
 	if err != nil {
 		return err
 	}
 	a.X, a.Drawn = "share of the days for training", []Panel{{Quantity: "relative error", YLabel: "relative error, weekdays"}}
-	var best *planner.RatioScore
+	var best *machines.RatioScore
 	for _, r := range e.Ratios {
 		x := r.Train
 		for _, line := range []struct {
@@ -178,7 +178,7 @@ func ishareFigure12(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 func ishareFigure13(ctx context.Context, q *Question, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &planner.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Starts: []float64{8 * 3600}, Models: []string{"ar", "bm", "ma", "arma", "last"}})
+	e, err := q.evaluate(ctx, a, &machines.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Starts: []float64{8 * 3600}, Models: []string{"ar", "bm", "ma", "arma", "last"}})
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func ishareFigure13(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 func ishareFigure14(ctx context.Context, q *Question, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &planner.EvaluateQuestion{Day: "weekday", Windows: hoursOf(1, 2, 3, 5, 10), Starts: []float64{8 * 3600}, Models: []string{}, Noise: &planner.NoiseQuestion{Instances: []int{1, 2, 4, 6, 8, 10}, Seed: q.Seed}})
+	e, err := q.evaluate(ctx, a, &machines.EvaluateQuestion{Day: "weekday", Windows: hoursOf(1, 2, 3, 5, 10), Starts: []float64{8 * 3600}, Models: []string{}, Noise: &machines.NoiseQuestion{Instances: []int{1, 2, 4, 6, 8, 10}, Seed: q.Seed}})
 	if err != nil {
 		return err
 	}
@@ -225,8 +225,8 @@ func ishareFigure14(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 // replayed runs the jobs of iShare 8.4 on the given traces.
-func (q *Question) replayed(ctx context.Context, a *Reproduction) (*planner.ReplayAnswer, error) {
-	r, err := planner.Replay(ctx, &planner.ReplayQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Seed: q.Seed, Done: q.Done})
+func (q *Question) replayed(ctx context.Context, a *Reproduction) (*machines.ReplayAnswer, error) {
+	r, err := machines.Replay(ctx, &machines.ReplayQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Seed: q.Seed, Done: q.Done})
 	if err != nil {
 		return nil, err
 	}

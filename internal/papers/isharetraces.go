@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -21,7 +21,7 @@ type fleetRecord struct {
 
 // A machineRecord is one machine of it.
 type machineRecord struct {
-	labelled *planner.Labelled
+	labelled *machines.Labelled
 	spells   []smp.Spell
 	idle     float64 // mean share of the CPU that the machine's own processes leave
 	memory   float64 // mean free memory, MB; NaN where it is not measured

@@ -4,15 +4,15 @@ import (
 	"math"
 	"testing"
 
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 )
 
 // dayOfMachine is a Monday of samples every 10 min: light load but for heavy
 // (S2) from 2:00 to 4:00, too heavy (S3) from 4:00 to 5:00 and from 10:30 to
 // 13:00, and short of memory (S4) from 20:00 to 20:30.
-func dayOfMachine(name string) planner.HostTrace {
-	h := planner.HostTrace{Name: name}
+func dayOfMachine(name string) machines.Trace {
+	h := machines.Trace{Name: name}
 	for k := range 144 {
 		s := smp.Sample{Time: 1704067200 + 600*float64(k), Load: 0.1, FreeMemory: 500}
 		switch hour := float64(k) / 6; {
@@ -33,8 +33,8 @@ func onDays(t *testing.T, name string) *Reproduction {
 	memory := 100e6
 	return reproduced(t, Question{
 		Name: name, Seed: 1,
-		Hosts:     []planner.HostTrace{dayOfMachine("a"), dayOfMachine("b")},
-		Labelling: planner.Labelling{WorkingSet: &memory},
+		Hosts:     []machines.Trace{dayOfMachine("a"), dayOfMachine("b")},
+		Labelling: machines.Labelling{WorkingSet: &memory},
 	})
 }
 

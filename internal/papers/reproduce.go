@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 )
 
 // A Question asks for a figure, table or worked example of one of the
@@ -31,10 +32,10 @@ type Question struct {
 	ReferenceSpeed *float64 `json:"reference_speed_mips,omitempty"`
 	// Hosts are the traces that iShare's tables and figures are computed on;
 	// without any, those of Laboratory.
-	Hosts             []planner.HostTrace        `json:"-"`
-	Laboratory        planner.LaboratoryQuestion `json:"-"`
-	generated         bool                       // Hosts are of the laboratory
-	planner.Labelling `json:"-"`
+	Hosts              []machines.Trace            `json:"-"`
+	Laboratory         machines.LaboratoryQuestion `json:"-"`
+	generated          bool                        // Hosts are of the laboratory
+	machines.Labelling `json:"-"`
 	// Done, where it is not nil, is called with the parts finished and their
 	// number, one call at a time.
 	Done func(part, parts int) `json:"-"`
@@ -155,7 +156,7 @@ func Reproduce(ctx context.Context, q *Question) (*Reproduction, error) {
 func (q *Question) inLaboratory(ctx context.Context) (*Question, error) {
 	lab := q.Laboratory
 	lab.Seed = q.Seed
-	model, err := planner.NewLaboratory(lab)
+	model, err := machines.NewLaboratory(lab)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 )
 
 func reproduced(t *testing.T, q Question) *Reproduction {
@@ -46,7 +47,7 @@ func TestReproduceAll(t *testing.T) {
 		if r.Reproduced == "" {
 			t.Errorf("%s does not say what is reproduced", r.Name)
 		}
-		q := Question{Name: r.Name, Seeds: 2, Seed: 1, Laboratory: planner.LaboratoryQuestion{Machines: 2, Days: 14}}
+		q := Question{Name: r.Name, Seeds: 2, Seed: 1, Laboratory: machines.LaboratoryQuestion{Machines: 2, Days: 14}}
 		a := reproduced(t, q)
 		if len(a.Rows) == 0 {
 			t.Errorf("%s has no rows", r.Name)
@@ -224,8 +225,8 @@ func TestReproduceRefuses(t *testing.T) {
 		"name":            {Name: "pcu-figure-66"},
 		"name ":           {},
 		"name  ":          {Name: "pcu-figure-8"},
-		"machines":        {Name: "ishare-figure-11", Laboratory: planner.LaboratoryQuestion{Machines: -1}},
-		"days":            {Name: "ishare-table-2", Laboratory: planner.LaboratoryQuestion{Days: 1 << 40}},
+		"machines":        {Name: "ishare-figure-11", Laboratory: machines.LaboratoryQuestion{Machines: -1}},
+		"days":            {Name: "ishare-table-2", Laboratory: machines.LaboratoryQuestion{Days: 1 << 40}},
 		"reference-speed": {Name: "intergrid-sizes", ReferenceSpeed: &zero},
 		"seeds":           {Name: "qos-graf-figure-7b", Seeds: -1},
 	} {

@@ -12,7 +12,7 @@
 // The rest is for the packages that answer: [Inputf], [Missing] and [Positive]
 // refuse a question, [FromReliability] says an error of a model in the words of
 // a question, [Figure] makes a figure that a model does not have a null of
-// JSON, and [Digits] and [Percent] print a number of an explanation.
+// JSON, and [Digits], [Percent] and [Clock] print numbers.
 //
 // The package asks nothing itself, and knows no files or flags.
 package ask

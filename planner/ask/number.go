@@ -1,9 +1,11 @@
 package ask
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/capplan/capplan/units"
 )
@@ -31,4 +33,14 @@ func Figure(v float64) *float64 {
 // tell one below 1 from 100 %.
 func Percent(p float64, digits int) string {
 	return strings.Replace(units.FormatFraction(p, digits), "%", " %", 1)
+}
+
+// Clock writes a time of day.
+func Clock(s float64) string {
+	d := time.Duration(s * float64(time.Second))
+	text := fmt.Sprintf("%02d:%02d", int(d.Hours()), int(d.Minutes())%60)
+	if rest := d % time.Minute; rest != 0 {
+		text += fmt.Sprintf(":%02d", int(rest.Seconds()))
+	}
+	return text
 }

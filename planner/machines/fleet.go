@@ -1,4 +1,4 @@
-package planner
+package machines
 
 import (
 	"context"
@@ -75,7 +75,7 @@ type HostFit struct {
 // FitHost answers a FleetQuestion for the machine of a recorder, which is used
 // up. An error is that of ctx; what is wrong with the record stands in the
 // answer.
-func FitHost(ctx context.Context, q *FleetQuestion, r *HostRecorder) (*HostFit, error) {
+func FitHost(ctx context.Context, q *FleetQuestion, r *Recorder) (*HostFit, error) {
 	f := &HostFit{HostSummary: HostSummary{Host: r.name}, Question: q}
 	err := f.fit(ctx, q, r)
 	var input *ask.InputError
@@ -91,7 +91,7 @@ func FitHost(ctx context.Context, q *FleetQuestion, r *HostRecorder) (*HostFit, 
 	return f, nil
 }
 
-func (f *HostFit) fit(ctx context.Context, q *FleetQuestion, r *HostRecorder) error {
+func (f *HostFit) fit(ctx context.Context, q *FleetQuestion, r *Recorder) error {
 	l, err := r.finish()
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package planner_test
+package machines_test
 
 import (
 	"context"
@@ -9,14 +9,14 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 )
 
 // exampleKernel is the kernel file of the documentation.
-func exampleKernel() *planner.Kernel {
-	return &planner.Kernel{
+func exampleKernel() *machines.Kernel {
+	return &machines.Kernel{
 		Step: 6, States: []string{"S1", "S2", "S3"}, Failure: []string{"S3"}, Initial: "S1",
 		Kernel: map[string]map[string][]float64{"S1": {"S2": {0.1, 0.2}, "S3": {0.05}}, "S2": {"S1": {0.5}, "S3": {0, 0.5}}},
 	}
@@ -29,7 +29,7 @@ func TestSolve(t *testing.T) {
 		{0, 2448871.0 / 3200000, 50.773948125},
 		{6, 1162873.0 / 1360000, math.NaN()},
 	} {
-		a, err := planner.Solve(context.Background(), &planner.SolveQuestion{Kernel: exampleKernel(), Window: 60, Elapsed: c.elapsed, Explain: true})
+		a, err := machines.Solve(context.Background(), &machines.SolveQuestion{Kernel: exampleKernel(), Window: 60, Elapsed: c.elapsed, Explain: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,30 +45,30 @@ func TestSolve(t *testing.T) {
 	// Certain failure: MTTF = 59/21 steps, R(5) = 1/16, R(60) = 1.655e-14.
 	k := exampleKernel()
 	k.Kernel = map[string]map[string][]float64{"S1": {"S2": {1. / 3, 0, 1. / 6}, "S3": {0, 0.5}}, "S2": {"S1": {0, 0.25}, "S3": {0.75}}}
-	a, err := planner.Solve(context.Background(), &planner.SolveQuestion{Kernel: k, Window: 360})
+	a, err := machines.Solve(context.Background(), &machines.SolveQuestion{Kernel: k, Window: 360})
 	if err != nil {
 		t.Fatal(err)
 	}
 	numtest.Close(t, "MTTF", *a.MTTF, 59.0/21*6, 1e-13)
 	numtest.Close(t, "R(60)", a.TemporalReliability, 1.655202206841575e-14, 1e-12)
-	if a, err = planner.Solve(context.Background(), &planner.SolveQuestion{Kernel: k, Window: 35}); err != nil || math.Abs(a.TemporalReliability-1.0/16) > 1e-15 || a.Horizon != 5 || len(a.Warnings) != 1 {
+	if a, err = machines.Solve(context.Background(), &machines.SolveQuestion{Kernel: k, Window: 35}); err != nil || math.Abs(a.TemporalReliability-1.0/16) > 1e-15 || a.Horizon != 5 || len(a.Warnings) != 1 {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
 
 func TestSolveErrors(t *testing.T) {
-	for field, edit := range map[string]func(*planner.SolveQuestion){
-		"window":  func(q *planner.SolveQuestion) { q.Window = 5 },
-		"elapsed": func(q *planner.SolveQuestion) { q.Elapsed = 60; q.State = "S2" },
-		"state":   func(q *planner.SolveQuestion) { q.State = "S9" },
-		"initial": func(q *planner.SolveQuestion) { q.Kernel.Initial = "S9" },
-		"failure": func(q *planner.SolveQuestion) { q.Kernel.Failure = []string{"S9"} },
-		"step_s":  func(q *planner.SolveQuestion) { q.Kernel.Step = 0 },
-		"kernel":  func(q *planner.SolveQuestion) { q.Kernel.Kernel["S1"]["S2"][0] = 0.9 },
+	for field, edit := range map[string]func(*machines.SolveQuestion){
+		"window":  func(q *machines.SolveQuestion) { q.Window = 5 },
+		"elapsed": func(q *machines.SolveQuestion) { q.Elapsed = 60; q.State = "S2" },
+		"state":   func(q *machines.SolveQuestion) { q.State = "S9" },
+		"initial": func(q *machines.SolveQuestion) { q.Kernel.Initial = "S9" },
+		"failure": func(q *machines.SolveQuestion) { q.Kernel.Failure = []string{"S9"} },
+		"step_s":  func(q *machines.SolveQuestion) { q.Kernel.Step = 0 },
+		"kernel":  func(q *machines.SolveQuestion) { q.Kernel.Kernel["S1"]["S2"][0] = 0.9 },
 	} {
-		q := &planner.SolveQuestion{Kernel: exampleKernel(), Window: 60}
+		q := &machines.SolveQuestion{Kernel: exampleKernel(), Window: 60}
 		edit(q)
-		_, err := planner.Solve(context.Background(), q)
+		_, err := machines.Solve(context.Background(), q)
 		var input *ask.InputError
 		if !errors.As(err, &input) || input.Field != field {
 			t.Errorf("%s: %v", field, err)
@@ -78,8 +78,8 @@ func TestSolveErrors(t *testing.T) {
 
 // twoDays is the record 1122213111 on a Monday and 1112113312 on the Tuesday
 // from 9:00, a sample every five minutes.
-func twoDays() *planner.HostTrace {
-	h := &planner.HostTrace{Name: "h"}
+func twoDays() *machines.Trace {
+	h := &machines.Trace{Name: "h"}
 	load := map[rune]float64{'1': 0.1, '2': 0.3, '3': 0.9}
 	for day, path := range []string{"1122213111", "1112113312"} {
 		for i, c := range path {
@@ -89,13 +89,13 @@ func twoDays() *planner.HostTrace {
 	return h
 }
 
-var nineToQuarterTo = planner.DayWindow{Day: "weekday", Start: 9 * 3600, Window: 2700, Days: 2}
+var nineToQuarterTo = machines.DayWindow{Day: "weekday", Start: 9 * 3600, Window: 2700, Days: 2}
 
 // By hand: q12 = (1/6, 1/6, 1/3), q13 = (1/6, 1/6), q21 = (1/2, 0, 1/2), the
 // last sojourns being censored; the figures by exact rational arithmetic.
 func TestPredict(t *testing.T) {
-	q := &planner.PredictQuestion{Host: twoDays(), DayWindow: nineToQuarterTo, Seed: 3}
-	a, err := planner.Predict(context.Background(), q)
+	q := &machines.PredictQuestion{Host: twoDays(), DayWindow: nineToQuarterTo, Seed: 3}
+	a, err := machines.Predict(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,18 +111,18 @@ func TestPredict(t *testing.T) {
 		t.Errorf("band %v..%v", *a.Low, *a.High)
 	}
 	// The same seed gives the same band.
-	b, err := planner.Predict(context.Background(), q)
+	b, err := machines.Predict(context.Background(), q)
 	if err != nil || *b.Low != *a.Low || *b.High != *a.High {
 		t.Errorf("%v, %v", b, err)
 	}
 	// From S2, and by the paper's counts q12 = (1/5, 1/5, 1/5).
 	q.State = "S2"
-	if a, err = planner.Predict(context.Background(), q); err != nil {
+	if a, err = machines.Predict(context.Background(), q); err != nil {
 		t.Fatal(err)
 	}
 	numtest.Close(t, "from S2", a.TemporalReliability, censoredFromS2, 1e-14)
 	q.State, q.Counts = "S1", true
-	if a, err = planner.Predict(context.Background(), q); err != nil {
+	if a, err = machines.Predict(context.Background(), q); err != nil {
 		t.Fatal(err)
 	}
 	numtest.Close(t, "counts", a.TemporalReliability, countsNine, 1e-14)
@@ -130,14 +130,14 @@ func TestPredict(t *testing.T) {
 
 // What fit writes, solve answers as predict did; an elapsed time too.
 func TestKernelRoundTrip(t *testing.T) {
-	k, err := planner.EstimateKernel(&planner.KernelQuestion{Host: twoDays(), DayWindow: nineToQuarterTo})
+	k, err := machines.EstimateKernel(&machines.KernelQuestion{Host: twoDays(), DayWindow: nineToQuarterTo})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for l, want := range []float64{1. / 6, 1. / 6, 1. / 3} {
 		numtest.Close(t, "q12", k.Kernel.Kernel["S1"]["S2"][l], want, 1e-15)
 	}
-	a, err := planner.Solve(context.Background(), &planner.SolveQuestion{Kernel: &k.Kernel, Window: 2700})
+	a, err := machines.Solve(context.Background(), &machines.SolveQuestion{Kernel: &k.Kernel, Window: 2700})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestKernelRoundTrip(t *testing.T) {
 	if len(a.Samples) != 5 || a.Samples[0].Visits != 6 {
 		t.Errorf("samples %+v", a.Samples)
 	}
-	if a, err = planner.Solve(context.Background(), &planner.SolveQuestion{Kernel: &k.Kernel, Window: 1200, Elapsed: 300}); err != nil {
+	if a, err = machines.Solve(context.Background(), &machines.SolveQuestion{Kernel: &k.Kernel, Window: 1200, Elapsed: 300}); err != nil {
 		t.Fatal(err)
 	}
 	numtest.Close(t, "aged", a.TemporalReliability, censoredAged, 1e-14)
@@ -154,18 +154,18 @@ func TestKernelRoundTrip(t *testing.T) {
 
 func TestPredictErrors(t *testing.T) {
 	zero, many := 0.0, 1e9
-	for field, edit := range map[string]func(*planner.PredictQuestion){
-		"window": func(q *planner.PredictQuestion) { q.Window = 30 * 3600 },
-		"day":    func(q *planner.PredictQuestion) { q.Day = "weekend" },
-		"state":  func(q *planner.PredictQuestion) { q.State = "S3" },
-		"period": func(q *planner.PredictQuestion) { q.Period = &zero },
-		"light":  func(q *planner.PredictQuestion) { q.Light = &many },
-		"level":  func(q *planner.PredictQuestion) { q.Level = 2 },
-		"trace":  func(q *planner.PredictQuestion) { q.Host = &planner.HostTrace{} },
+	for field, edit := range map[string]func(*machines.PredictQuestion){
+		"window": func(q *machines.PredictQuestion) { q.Window = 30 * 3600 },
+		"day":    func(q *machines.PredictQuestion) { q.Day = "weekend" },
+		"state":  func(q *machines.PredictQuestion) { q.State = "S3" },
+		"period": func(q *machines.PredictQuestion) { q.Period = &zero },
+		"light":  func(q *machines.PredictQuestion) { q.Light = &many },
+		"level":  func(q *machines.PredictQuestion) { q.Level = 2 },
+		"trace":  func(q *machines.PredictQuestion) { q.Host = &machines.Trace{} },
 	} {
-		q := &planner.PredictQuestion{Host: twoDays(), DayWindow: nineToQuarterTo}
+		q := &machines.PredictQuestion{Host: twoDays(), DayWindow: nineToQuarterTo}
 		edit(q)
-		_, err := planner.Predict(context.Background(), q)
+		_, err := machines.Predict(context.Background(), q)
 		var input *ask.InputError
 		if !errors.As(err, &input) || input.Field != field {
 			t.Errorf("%s: %v", field, err)
@@ -175,7 +175,7 @@ func TestPredictErrors(t *testing.T) {
 
 // The labels are the path the samples were made from, with the night as S5.
 func TestLabelHost(t *testing.T) {
-	a, err := planner.LabelHost(&planner.LabelQuestion{Host: twoDays()})
+	a, err := machines.Label(&machines.LabelQuestion{Host: twoDays()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,26 +206,26 @@ func TestLabelHost(t *testing.T) {
 // A machine that never fails comes before one that does; rates and the task
 // change the order as the completion times say: without failures 600/(1−0.05).
 func TestRank(t *testing.T) {
-	calm := planner.HostTrace{Name: "calm"}
+	calm := machines.Trace{Name: "calm"}
 	for _, s := range twoDays().Samples {
 		s.Load = 0.05
 		calm.Samples = append(calm.Samples, s)
 	}
-	q := &planner.RankQuestion{Hosts: []planner.HostTrace{*twoDays(), calm}, DayWindow: nineToQuarterTo}
-	a, err := planner.Rank(context.Background(), q)
+	q := &machines.RankQuestion{Hosts: []machines.Trace{*twoDays(), calm}, DayWindow: nineToQuarterTo}
+	a, err := machines.Rank(context.Background(), q)
 	if err != nil || a.Choice != "calm" || *a.Hosts[0].TemporalReliability != 1 || a.Hosts[1].Rank != 2 {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	task := 600.0
 	q.Task, q.Rates = &task, map[string]float64{"h": 20}
-	if a, err = planner.Rank(context.Background(), q); err != nil || a.Choice != "h" {
+	if a, err = machines.Rank(context.Background(), q); err != nil || a.Choice != "h" {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	numtest.Close(t, "JCT", *a.Hosts[1].JCT, 600/0.95, 1e-12)
 	numtest.Close(t, "JCTF of a machine that does not fail", *a.Hosts[1].JCTF, 600/0.95, 1e-12)
 	q.Rates = map[string]float64{"x": 1}
 	var input *ask.InputError
-	if _, err = planner.Rank(context.Background(), q); !errors.As(err, &input) || input.Field != "rate" {
+	if _, err = machines.Rank(context.Background(), q); !errors.As(err, &input) || input.Field != "rate" {
 		t.Error(err)
 	}
 }
@@ -234,8 +234,8 @@ func TestRank(t *testing.T) {
 // stay so: it is not predicted, and stands last. One that is free at the start on
 // half of the days, and then stays so, is free throughout with probability 1/2.
 func TestRankByTheStart(t *testing.T) {
-	made := func(name string, load func(i int) float64) planner.HostTrace {
-		h := planner.HostTrace{Name: name}
+	made := func(name string, load func(i int) float64) machines.Trace {
+		h := machines.Trace{Name: name}
 		for i, s := range twoDays().Samples {
 			s.Load = load(i)
 			h.Samples = append(h.Samples, s)
@@ -251,8 +251,8 @@ func TestRankByTheStart(t *testing.T) {
 		return 0.05
 	})
 	calm := made("calm", func(int) float64 { return 0.05 })
-	q := &planner.RankQuestion{Hosts: []planner.HostTrace{dead, half, calm}, DayWindow: nineToQuarterTo}
-	a, err := planner.Rank(context.Background(), q)
+	q := &machines.RankQuestion{Hosts: []machines.Trace{dead, half, calm}, DayWindow: nineToQuarterTo}
+	a, err := machines.Rank(context.Background(), q)
 	if err != nil || a.Choice != "calm" || a.Hosts[1].Name != "half" || *a.Hosts[1].Free != 0.5 || a.Hosts[1].AtStart != 0.5 || *a.Hosts[1].TemporalReliability != 1 {
 		t.Fatalf("%+v, %v", a, err)
 	}
@@ -261,21 +261,21 @@ func TestRankByTheStart(t *testing.T) {
 	}
 	task := 60.0
 	q.Task = &task
-	if a, err = planner.Rank(context.Background(), q); err != nil || a.Hosts[2].Name != "dead" || a.Hosts[2].JCT != nil {
+	if a, err = machines.Rank(context.Background(), q); err != nil || a.Hosts[2].Name != "dead" || a.Hosts[2].JCT != nil {
 		t.Errorf("%+v, %v", a, err)
 	}
 	var input *ask.InputError
 	q.Hosts = q.Hosts[:1]
-	if _, err = planner.Rank(context.Background(), q); !errors.As(err, &input) || input.Field != "trace" {
+	if _, err = machines.Rank(context.Background(), q); !errors.As(err, &input) || input.Field != "trace" {
 		t.Error(err)
 	}
-	if _, err = planner.Predict(context.Background(), &planner.PredictQuestion{Host: &dead, DayWindow: nineToQuarterTo}); !errors.As(err, &input) || input.Field != "start" {
+	if _, err = machines.Predict(context.Background(), &machines.PredictQuestion{Host: &dead, DayWindow: nineToQuarterTo}); !errors.As(err, &input) || input.Field != "start" {
 		t.Error(err)
 	}
-	if _, err = planner.Predict(context.Background(), &planner.PredictQuestion{Host: &dead, DayWindow: nineToQuarterTo, State: "S2"}); !errors.As(err, &input) || input.Field != "state" {
+	if _, err = machines.Predict(context.Background(), &machines.PredictQuestion{Host: &dead, DayWindow: nineToQuarterTo, State: "S2"}); !errors.As(err, &input) || input.Field != "state" {
 		t.Error(err)
 	}
-	p, err := planner.Predict(context.Background(), &planner.PredictQuestion{Host: &half, DayWindow: nineToQuarterTo})
+	p, err := machines.Predict(context.Background(), &machines.PredictQuestion{Host: &half, DayWindow: nineToQuarterTo})
 	if err != nil || *p.Free != 0.5 || p.TemporalReliability != 1 {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -284,7 +284,7 @@ func TestRankByTheStart(t *testing.T) {
 // Days that are all alike are foretold without error by the process; with one
 // training day and one test day the sample sizes are theirs.
 func TestEvaluatePrediction(t *testing.T) {
-	h := &planner.HostTrace{Name: "h"}
+	h := &machines.Trace{Name: "h"}
 	for i := range 4*288 + 1 {
 		load := 0.1
 		if i%288 >= 150 && i%288 < 160 {
@@ -292,8 +292,8 @@ func TestEvaluatePrediction(t *testing.T) {
 		}
 		h.Samples = append(h.Samples, smp.Sample{Time: 1704067200 + 300*float64(i), Load: load, FreeMemory: math.NaN()})
 	}
-	q := &planner.EvaluateQuestion{Hosts: []planner.HostTrace{*h}, Day: "weekday", Windows: []float64{3600, 7200}, Starts: []float64{9 * 3600, 12 * 3600}, Models: []string{"last"}}
-	a, err := planner.EvaluatePrediction(context.Background(), q)
+	q := &machines.EvaluateQuestion{Hosts: []machines.Trace{*h}, Day: "weekday", Windows: []float64{3600, 7200}, Starts: []float64{9 * 3600, 12 * 3600}, Models: []string{"last"}}
+	a, err := machines.Evaluate(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,16 +309,16 @@ func TestEvaluatePrediction(t *testing.T) {
 	}
 	var input *ask.InputError
 	q.Models = []string{"lst"}
-	if _, err := planner.EvaluatePrediction(context.Background(), q); !errors.As(err, &input) || input.Field != "baselines" {
+	if _, err := machines.Evaluate(context.Background(), q); !errors.As(err, &input) || input.Field != "baselines" {
 		t.Error(err)
 	}
 	q.Models, q.Day = nil, "weekend"
-	if _, err := planner.EvaluatePrediction(context.Background(), q); !errors.As(err, &input) || input.Field != "day" {
+	if _, err := machines.Evaluate(context.Background(), q); !errors.As(err, &input) || input.Field != "day" {
 		t.Error(err)
 	}
 }
 
-// By planner/testdata/availability.py, in exact rational arithmetic.
+// By testdata/machines.py, in exact rational arithmetic.
 const (
 	censoredNine   = 47711.0 / 124416   // R(9) from S1
 	censoredFromS2 = 0.4604070216049383 // R(9) from S2
@@ -328,8 +328,8 @@ const (
 
 // failing is a machine that fails every day from 12:00 to 13:00, and steady one
 // that never does; both begin on a Monday.
-func failing(name string, days int, fails bool) planner.HostTrace {
-	h := planner.HostTrace{Name: name}
+func failing(name string, days int, fails bool) machines.Trace {
+	h := machines.Trace{Name: name}
 	for i := range days * 288 {
 		load := 0.1
 		if m := i % 288; fails && m >= 144 && m < 156 {
@@ -343,10 +343,10 @@ func failing(name string, days int, fails bool) planner.HostTrace {
 // The two machines together: pooled, the days of both count; by machine, the
 // failing one has no error where no day is free.
 func TestEvaluateFleet(t *testing.T) {
-	q := &planner.EvaluateQuestion{Hosts: []planner.HostTrace{failing("a", 5, true), failing("b", 5, false)}, Day: "weekday",
+	q := &machines.EvaluateQuestion{Hosts: []machines.Trace{failing("a", 5, true), failing("b", 5, false)}, Day: "weekday",
 		Windows: []float64{3600, 3 * 3600}, Starts: []float64{10 * 3600}, Models: []string{"last", "share"}, Ratios: []float64{0.2, 0.6},
-		Noise: &planner.NoiseQuestion{Instances: []int{0, 8}, Repetitions: 3, Seed: 5}}
-	a, err := planner.EvaluatePrediction(context.Background(), q)
+		Noise: &machines.NoiseQuestion{Instances: []int{0, 8}, Repetitions: 3, Seed: 5}}
+	a, err := machines.Evaluate(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -370,13 +370,13 @@ func TestEvaluateFleet(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	// The same question again, and the machines in another order.
-	b, err := planner.EvaluatePrediction(context.Background(), q)
+	b, err := machines.Evaluate(context.Background(), q)
 	if err != nil || !reflect.DeepEqual(a, b) {
 		t.Errorf("asked again: %+v, %v", b, err)
 	}
 	q.Hosts[1].Name = "a"
 	var input *ask.InputError
-	if _, err := planner.EvaluatePrediction(context.Background(), q); !errors.As(err, &input) || input.Field != "trace" {
+	if _, err := machines.Evaluate(context.Background(), q); !errors.As(err, &input) || input.Field != "trace" {
 		t.Error(err)
 	}
 }
@@ -387,24 +387,24 @@ func TestEvaluateStopped(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // one after another
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	q := &planner.EvaluateQuestion{Hosts: []planner.HostTrace{failing("a", 5, true), failing("b", 5, false), failing("c", 5, false)}, Day: "weekday",
+	q := &machines.EvaluateQuestion{Hosts: []machines.Trace{failing("a", 5, true), failing("b", 5, false), failing("c", 5, false)}, Day: "weekday",
 		Windows: []float64{3600}, Starts: []float64{10 * 3600, 12 * 3600}, Models: []string{"share"}, Ratios: []float64{0.2}}
 	q.Done = func(n, _ int) {
 		if n == 2 { // both starts of the first machine
 			cancel()
 		}
 	}
-	a, err := planner.EvaluatePrediction(ctx, q)
+	a, err := machines.Evaluate(ctx, q)
 	if err != nil || !a.Stopped || a.Hosts != 1 || len(a.Ratios) != 0 {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	q.Hosts, q.Done = q.Hosts[:1], nil
-	b, err := planner.EvaluatePrediction(context.Background(), q)
+	b, err := machines.Evaluate(context.Background(), q)
 	if err != nil || b.Stopped || !reflect.DeepEqual(a.Models, b.Models) || !reflect.DeepEqual(a.Cells, b.Cells) {
 		t.Errorf("%+v, %v; alone %+v", a.Models, err, b.Models)
 	}
 	q.Done = func(int, int) { cancel() }
-	if _, err := planner.EvaluatePrediction(ctx, q); !errors.Is(err, context.Canceled) {
+	if _, err := machines.Evaluate(ctx, q); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped before the first: %v", err)
 	}
 }
@@ -413,8 +413,8 @@ func TestEvaluateStopped(t *testing.T) {
 // the fastest is taken by one scheduler, and left by the two others.
 func TestReplaySchedulers(t *testing.T) {
 	from, to := 11*3600.0, 11*3600.0+300
-	q := &planner.ReplayQuestion{Hosts: []planner.HostTrace{failing("a", 5, true), failing("b", 5, false)}, Lengths: []float64{1800, 7200}, Times: 6, From: &from, To: &to, Rates: map[string]float64{"a": 1.1}}
-	a, err := planner.Replay(context.Background(), q)
+	q := &machines.ReplayQuestion{Hosts: []machines.Trace{failing("a", 5, true), failing("b", 5, false)}, Lengths: []float64{1800, 7200}, Times: 6, From: &from, To: &to, Rates: map[string]float64{"a": 1.1}}
+	a, err := machines.Replay(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -433,13 +433,13 @@ func TestReplaySchedulers(t *testing.T) {
 			t.Errorf("makespan: %v, want %v", *s.MeanMakespan, span)
 		}
 	}
-	b, err := planner.Replay(context.Background(), q)
+	b, err := machines.Replay(context.Background(), q)
 	if err != nil || !reflect.DeepEqual(a, b) {
 		t.Errorf("asked again: %+v, %v", b, err)
 	}
 	q.To = &from
 	var input *ask.InputError
-	if _, err := planner.Replay(context.Background(), q); !errors.As(err, &input) || input.Field != "to" {
+	if _, err := machines.Replay(context.Background(), q); !errors.As(err, &input) || input.Field != "to" {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package planner
+package machines
 
 import (
 	"context"
@@ -19,16 +19,16 @@ type LaboratoryQuestion struct {
 	Seed     uint64  `json:"seed"`
 }
 
-// A LaboratoryModel generates the machines of a laboratory one by one.
-type LaboratoryModel struct {
+// A Laboratory generates the machines of a laboratory one by one.
+type Laboratory struct {
 	Machines int
 	model    smp.Laboratory
 	samples  int // of one machine, at most
 }
 
 // NewLaboratory checks the question.
-func NewLaboratory(q LaboratoryQuestion) (*LaboratoryModel, error) {
-	l := &LaboratoryModel{model: smp.Laboratory{Machines: q.Machines, Days: q.Days, Period: q.Period, Seed: q.Seed}}
+func NewLaboratory(q LaboratoryQuestion) (*Laboratory, error) {
+	l := &Laboratory{model: smp.Laboratory{Machines: q.Machines, Days: q.Days, Period: q.Period, Seed: q.Seed}}
 	var err error
 	l.Machines, l.samples, err = l.model.Size()
 	var domain *smp.DomainError
@@ -40,16 +40,16 @@ func NewLaboratory(q LaboratoryQuestion) (*LaboratoryModel, error) {
 }
 
 // Host generates machine m, 0 the first.
-func (l *LaboratoryModel) Host(ctx context.Context, m int) (*HostTrace, error) {
+func (l *Laboratory) Host(ctx context.Context, m int) (*Trace, error) {
 	samples, err := l.model.Machine(ctx, m)
 	if err != nil {
 		return nil, err
 	}
-	return &HostTrace{Name: fmt.Sprintf("lab-%02d", m+1), Samples: samples}, nil
+	return &Trace{Name: fmt.Sprintf("lab-%02d", m+1), Samples: samples}, nil
 }
 
 // Labelling says by which thresholds the states of the machines are seen.
-func (l *LaboratoryModel) Labelling() Labelling {
+func (l *Laboratory) Labelling() Labelling {
 	p := l.model.Thresholds()
 	memory := p.WorkingSet * megabyte
 	return Labelling{Period: &p.Period, WorkingSet: &memory, Gap: &p.Gap}
@@ -60,11 +60,11 @@ const mostLaboratorySamples = 32e6
 
 // Hosts generates all machines on all cores. An *InputError refuses more than
 // can be held.
-func (l *LaboratoryModel) Hosts(ctx context.Context) ([]HostTrace, error) {
+func (l *Laboratory) Hosts(ctx context.Context) ([]Trace, error) {
 	if all := float64(l.Machines) * float64(l.samples); all > mostLaboratorySamples {
 		return nil, ask.Inputf("machines", "%d of %d samples each are %s samples, want at most %s at a time: take fewer machines or days", l.Machines, l.samples, ask.Digits(all), ask.Digits(mostLaboratorySamples))
 	}
-	hosts := make([]HostTrace, l.Machines)
+	hosts := make([]Trace, l.Machines)
 	err := parallel.Each(ctx, 0, l.Machines, func(m int) error {
 		h, err := l.Host(ctx, m)
 		if err == nil {

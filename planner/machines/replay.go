@@ -1,4 +1,4 @@
-package planner
+package machines
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ import (
 // machines: the proactive one, which predicts; a Condor-like one, which takes
 // the fastest machine; and an omniscient one (iShare 8.4).
 type ReplayQuestion struct {
-	Hosts []HostTrace `json:"-"`
+	Hosts []Trace `json:"-"`
 	Labelling
 	Lengths []float64          `json:"lengths_s,omitempty"` // of jobs on a machine of rate 1; nil: 0.5, 1, 2, … 6 h
 	Times   int                `json:"times,omitempty"`     // submission times, each with a job of every length; 0: 60

@@ -1,4 +1,4 @@
-package planner
+package machines
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"github.com/capplan/capplan/smp"
 )
 
-// An AvailabilityFigures says how likely a machine stays free through a
+// An Figures says how likely a machine stays free through a
 // window.
-type AvailabilityFigures struct {
+type Figures struct {
 	TemporalReliability float64  `json:"temporal_reliability"` // no failure state is entered within the window
 	Unreliability       float64  `json:"unreliability"`        // 1 − that, added up from its own terms
 	MTTF                *float64 `json:"mttf_s"`               // null where failure is not certain
@@ -43,16 +43,16 @@ type StateSample struct {
 	Longest   int    `json:"longest_steps"`
 }
 
-// An AvailabilityCurve is the reliability against the length of the window.
-type AvailabilityCurve struct {
+// An Curve is the reliability against the length of the window.
+type Curve struct {
 	Window      []float64 // s
 	Reliability []float64
 	ByState     map[string][]float64 // chance of each failure state to have come first
 }
 
 // Drawn returns the curve at no more than some 300 lengths.
-func (f *AvailabilityFigures) Drawn(down []string) *AvailabilityCurve {
-	c := &AvailabilityCurve{ByState: map[string][]float64{}}
+func (f *Figures) Drawn(down []string) *Curve {
+	c := &Curve{ByState: map[string][]float64{}}
 	n := len(f.curve.Reliability) - 1
 	stride := max(1, n/300)
 	for k := 0; ; k += stride {
@@ -91,7 +91,7 @@ func horizon(window, step float64) (int, error) {
 }
 
 // figures solves a kernel from a start over n steps.
-func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step float64) (*AvailabilityFigures, *smp.Reliability, error) {
+func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step float64) (*Figures, *smp.Reliability, error) {
 	r, err := k.Reliability(ctx, n, &smp.Options{ByState: true})
 	if err != nil {
 		return nil, nil, smpError(err)
@@ -101,7 +101,7 @@ func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step fl
 		return nil, nil, smpError(err)
 	}
 	space := k.Space()
-	f := &AvailabilityFigures{
+	f := &Figures{
 		TemporalReliability: c.Reliability[n], Unreliability: c.Failure[n],
 		InitialState: space.Names[start.State], Elapsed: float64(start.Elapsed) * step,
 		Window: float64(n) * step, Step: step, Horizon: n,
@@ -199,7 +199,7 @@ func names(space smp.Space, states []int) []string {
 }
 
 // explainReliability shows the recursion with its result.
-func explainReliability(f *AvailabilityFigures) *ask.Explanation {
+func explainReliability(f *Figures) *ask.Explanation {
 	e := &ask.Explanation{Model: "discrete-time semi-Markov process, failure states absorbing"}
 	e.Step("temporal reliability", "R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l), j not a failure state",
 		fmt.Sprintf("k = %d steps of %s s from %s, %s s old: R = %s", f.Horizon, ask.Digits(f.Step), f.InitialState, ask.Digits(f.Elapsed), ask.Digits(f.TemporalReliability)), "iShare eq. 3 and 4, limits of the sums put right")

@@ -1,4 +1,4 @@
-package planner
+package machines
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // A PredictQuestion asks how likely a machine stays free through a window of
 // a day, from its record.
 type PredictQuestion struct {
-	Host *HostTrace `json:"-"`
+	Host *Trace `json:"-"`
 	Labelling
 	DayWindow
 	State string `json:"state,omitempty"` // at the window's beginning; empty: the up state in which most days begin
@@ -29,7 +29,7 @@ type PredictQuestion struct {
 
 // A PredictAnswer holds the prediction and what it rests on.
 type PredictAnswer struct {
-	AvailabilityFigures
+	Figures
 	Low       *float64 `json:"temporal_reliability_low"` // of the band; null with fewer than two days
 	High      *float64 `json:"temporal_reliability_high"`
 	Level     float64  `json:"level"`
@@ -78,7 +78,7 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	}
 	space := smp.FiveStates()
 	a := &PredictAnswer{
-		Host: q.Host.Name, Day: q.Day, Start: clock(q.Start), Days: len(days), Level: q.Level, Seed: q.Seed, Estimator: "censored",
+		Host: q.Host.Name, Day: q.Day, Start: ask.Clock(q.Start), Days: len(days), Level: q.Level, Seed: q.Seed, Estimator: "censored",
 		Warnings: append(l.Warnings, warnings...), StartStates: map[string]int{}, Down: names(space, space.Down()),
 	}
 	for _, d := range days {
@@ -100,7 +100,7 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.AvailabilityFigures = *f
+	a.Figures = *f
 	a.Samples = stateSamples(space, fit)
 	if err := a.known(ctx, q.State == "" && q.Elapsed == nil, start, r); err != nil {
 		return nil, err
@@ -253,7 +253,7 @@ func (a *PredictAnswer) Band() *ReliabilityBand {
 	return b
 }
 
-func (a *PredictAnswer) explain(f *AvailabilityFigures) *ask.Explanation {
+func (a *PredictAnswer) explain(f *Figures) *ask.Explanation {
 	e := explainReliability(f)
 	i := slices.IndexFunc(a.Samples, func(s StateSample) bool { return s.State == a.InitialState })
 	s := a.Samples[i]
@@ -274,7 +274,7 @@ func (a *PredictAnswer) explain(f *AvailabilityFigures) *ask.Explanation {
 
 // A KernelQuestion asks for the kernel of a window of a day.
 type KernelQuestion struct {
-	Host *HostTrace `json:"-"`
+	Host *Trace `json:"-"`
 	Labelling
 	DayWindow
 	State  string `json:"state,omitempty"` // that the file names as the initial one
@@ -302,7 +302,7 @@ func EstimateKernel(q *KernelQuestion) (*KernelAnswer, error) {
 
 // EstimateRecord answers a KernelQuestion about the machine of a recorder,
 // which is used up.
-func EstimateRecord(q *KernelQuestion, r *HostRecorder) (*KernelAnswer, error) {
+func EstimateRecord(q *KernelQuestion, r *Recorder) (*KernelAnswer, error) {
 	l, err := r.finish()
 	if err != nil {
 		return nil, err

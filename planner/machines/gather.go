@@ -1,4 +1,4 @@
-package planner
+package machines
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"github.com/capplan/capplan/smp"
 )
 
-// A tally adds up cells into an ErrorSummary. A pool is what shares one start
+// A errorTally adds up cells into an ErrorSummary. A pool is what shares one start
 // and window.
-type tally struct {
+type errorTally struct {
 	sum                  ErrorSummary
 	hosts                map[int]bool
 	mean, expected, miss float64
@@ -25,9 +25,9 @@ type pool struct {
 	days            int
 }
 
-func newTally() *tally { return &tally{hosts: map[int]bool{}, pools: map[int]*pool{}} }
+func newErrorTally() *errorTally { return &errorTally{hosts: map[int]bool{}, pools: map[int]*pool{}} }
 
-func (t *tally) add(c cell, host, poolOf int) {
+func (t *errorTally) add(c cell, host, poolOf int) {
 	if c.test == 0 {
 		t.sum.Undefined++
 		return
@@ -83,7 +83,7 @@ func expectedError(p float64, n int) float64 {
 	return v
 }
 
-func (t *tally) summary() ErrorSummary {
+func (t *errorTally) summary() ErrorSummary {
 	s := t.sum
 	s.Hosts = len(t.hosts)
 	if s.Scores > 0 {
@@ -114,7 +114,7 @@ func (t *tally) summary() ErrorSummary {
 // gather adds up the cells of one model that keep says.
 func (g *grid) gather(kind, model int, keep func(start, window int) bool) ErrorSummary {
 	e := g.e
-	t := newTally()
+	t := newErrorTally()
 	for s := range e.starts {
 		for w := range e.windows {
 			if !keep(s, w) {

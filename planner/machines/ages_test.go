@@ -1,4 +1,4 @@
-package planner
+package machines
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 // for every age of the start; the file goes through its reader.
 func TestSolveElapsedAsPredict(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	h := &HostTrace{Name: "h"}
+	h := &Trace{Name: "h"}
 	load := 0.1
 	for k := range 6 * 288 {
 		if rng.IntN(25) == 0 {

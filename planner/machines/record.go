@@ -1,4 +1,4 @@
-package planner
+package machines
 
 import (
 	"errors"
@@ -10,10 +10,10 @@ import (
 	"github.com/capplan/capplan/smp"
 )
 
-// A HostRecorder turns the record of one machine into states as it comes, so
+// A Recorder turns the record of one machine into states as it comes, so
 // that only stays are kept, not samples. It takes either samples or times up
 // and down.
-type HostRecorder struct {
+type Recorder struct {
 	name     string
 	l        *Labelling
 	p        smp.Thresholds // Period 0: not known yet
@@ -42,15 +42,15 @@ const longAbsence = 3 * 365
 const spellStep = 300
 
 // NewRecorder starts the record of a machine.
-func (l *Labelling) NewRecorder(name string) *HostRecorder {
-	return &HostRecorder{name: name, l: l, fresh: true}
+func (l *Labelling) NewRecorder(name string) *Recorder {
+	return &Recorder{name: name, l: l, fresh: true}
 }
 
 // Name returns the name of the machine.
-func (r *HostRecorder) Name() string { return r.name }
+func (r *Recorder) Name() string { return r.name }
 
 // Add takes the next sample, in order of time.
-func (r *HostRecorder) Add(s smp.Sample) error {
+func (r *Recorder) Add(s smp.Sample) error {
 	if r.bad != nil {
 		return r.bad
 	}
@@ -73,7 +73,7 @@ func (r *HostRecorder) Add(s smp.Sample) error {
 }
 
 // Break says that nothing is known of the time to the next sample.
-func (r *HostRecorder) Break() {
+func (r *Recorder) Break() {
 	if r.labeller == nil {
 		r.breaks = append(r.breaks, len(r.head))
 		return
@@ -87,7 +87,7 @@ func (r *HostRecorder) Break() {
 // record's own period, 0 where it has none. A step of the grid in which the
 // machine was down for any moment is S5, one in which it was not watched
 // throughout is unknown, the others are S1.
-func (r *HostRecorder) AddSpell(start, end float64, up bool, step float64) error {
+func (r *Recorder) AddSpell(start, end float64, up bool, step float64) error {
 	if r.bad != nil {
 		return r.bad
 	}
@@ -131,7 +131,7 @@ func (r *HostRecorder) AddSpell(start, end float64, up bool, step float64) error
 const mostStays = 5_000_000
 
 // keep adds a stay to the history.
-func (r *HostRecorder) keep(run smp.Run) error {
+func (r *Recorder) keep(run smp.Run) error {
 	if len(r.history.Runs) == mostStays {
 		return ask.Inputf("trace", "machine %s changes its state more than %d million times", r.name, mostStays/1_000_000)
 	}
@@ -151,12 +151,12 @@ func gridFloor(x float64) int64 {
 
 func gridCeil(x float64) int64 { return -gridFloor(-x) }
 
-func (r *HostRecorder) mixed() error {
+func (r *Recorder) mixed() error {
 	return &ask.InputError{Field: "trace", Reason: "machine " + r.name + " has both samples and times up and down"}
 }
 
 // begin decides the period and labels what has come.
-func (r *HostRecorder) begin() error {
+func (r *Recorder) begin() error {
 	if r.l.Period != nil {
 		r.p.Period = *r.l.Period
 	} else {
@@ -206,7 +206,7 @@ func contains(sorted []int, i int) bool {
 	return false
 }
 
-func (r *HostRecorder) add(s smp.Sample) {
+func (r *Recorder) add(s smp.Sample) {
 	if !r.fresh && s.Time > r.last {
 		r.gaps++
 		d := s.Time - r.last
@@ -219,7 +219,7 @@ func (r *HostRecorder) add(s smp.Sample) {
 }
 
 // finish ends the record.
-func (r *HostRecorder) finish() (*Labelled, error) {
+func (r *Recorder) finish() (*Labelled, error) {
 	if r.bad != nil {
 		return nil, r.bad
 	}

@@ -1,4 +1,4 @@
-package planner
+package machines
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 // the first days of each record and judged on the others, beside time-series
 // models.
 type EvaluateQuestion struct {
-	Hosts []HostTrace `json:"-"`
+	Hosts []Trace `json:"-"`
 	Labelling
 	Day     string    `json:"day"`                // weekday, weekend or both
 	Windows []float64 `json:"windows_s"`          // nil: 1 h to 10 h
@@ -243,9 +243,9 @@ func (q *EvaluateQuestion) plan() (*evaluation, error) {
 	return e, nil
 }
 
-// EvaluatePrediction answers an EvaluateQuestion. When the context ends before,
+// Evaluate answers an EvaluateQuestion. When the context ends before,
 // the answer is that of the machines that are done, without the rest, if any is.
-func EvaluatePrediction(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error) {
+func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error) {
 	e, err := q.plan()
 	if err != nil {
 		return nil, err

@@ -1,10 +1,11 @@
-package planner
+package machines
 
 import (
 	"errors"
 	"fmt"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/smp"
 )
@@ -31,11 +32,11 @@ func NewStateTally(l Labelling) *StateTally {
 }
 
 // NewRecorder starts the record of a machine for the tally.
-func (t *StateTally) NewRecorder(name string) *HostRecorder { return t.l.NewRecorder(name) }
+func (t *StateTally) NewRecorder(name string) *Recorder { return t.l.NewRecorder(name) }
 
 // Add counts a machine, whose recorder is used up. A record that holds nothing
 // to go by is left out, and said to be by the figures' warnings.
-func (t *StateTally) Add(r *HostRecorder) error {
+func (t *StateTally) Add(r *Recorder) error {
 	l, err := r.finish()
 	var input *ask.InputError
 	if err == nil && len(l.History.Runs) == 0 {
@@ -85,7 +86,7 @@ func (t *StateTally) Add(r *HostRecorder) error {
 }
 
 // Fleet returns the figures of all machines together: up is S1 or S2.
-func (t *StateTally) Fleet() (*FleetFigures, error) {
+func (t *StateTally) Fleet() (*tally.Fleet, error) {
 	if t.machines == 0 {
 		if t.first != nil {
 			return nil, t.first
@@ -93,12 +94,18 @@ func (t *StateTally) Fleet() (*FleetFigures, error) {
 		return nil, ask.Inputf("trace", "no machine in it")
 	}
 	r := t.spells.Fleet()
-	f := &FleetFigures{Machines: t.machines, Intervals: r.Up.Spells + r.Down.Spells, SpellFigures: spellFigures(r)}
+	f := &tally.Fleet{Machines: t.machines, Intervals: r.Up.Spells + r.Down.Spells, Spells: tally.NewSpells(r)}
 	p := t.thresholds
-	f.Thresholds = &Thresholds{p.Light, p.Heavy, p.Grace, p.WorkingSet * megabyte, p.Gap}
+	f.Thresholds = &tally.Thresholds{
+		Light:      p.Light,
+		Heavy:      p.Heavy,
+		Grace:      p.Grace,
+		WorkingSet: p.WorkingSet * megabyte,
+		Gap:        p.Gap,
+	}
 	total := r.Up.Time + r.Down.Time
 	for i, name := range smp.FiveStates().Names {
-		s := StateShare{State: name, Stays: t.stays[i], Time: t.time[i], Share: t.time[i] / total}
+		s := tally.StateShare{State: name, Stays: t.stays[i], Time: t.time[i], Share: t.time[i] / total}
 		if s.Stays > 0 {
 			s.Mean = s.Time / float64(s.Stays)
 		}

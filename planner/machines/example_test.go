@@ -1,4 +1,4 @@
-package planner_test
+package machines_test
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -16,13 +16,13 @@ import (
 // windows pass, where the machine is free at nine.
 func Example_chooseMachines() {
 	const monday, step = 1704067200, 600 // unix seconds, s
-	q := &planner.RankQuestion{DayWindow: planner.DayWindow{Day: "weekday", Start: 9 * 3600, Window: 3 * 3600, Days: 30}}
+	q := &machines.RankQuestion{DayWindow: machines.DayWindow{Day: "weekday", Start: 9 * 3600, Window: 3 * 3600, Days: 30}}
 	for seed, owner := range []struct {
 		name   string
 		chance float64 // of a heavy spell to begin, in a step
 	}{{"ann", 0.15}, {"ben", 0.01}, {"cat", 0.05}} {
 		draw := rand.New(rand.NewPCG(uint64(seed), 0))
-		host := planner.HostTrace{Name: owner.name}
+		host := machines.Trace{Name: owner.name}
 		busy := 0 // steps left of a heavy spell
 		for t := range 8 * 7 * 144 {
 			day, hour := t/144%7, t%144/6
@@ -37,7 +37,7 @@ func Example_chooseMachines() {
 		}
 		q.Hosts = append(q.Hosts, host)
 	}
-	ranking, err := planner.Rank(context.Background(), q)
+	ranking, err := machines.Rank(context.Background(), q)
 	if err != nil {
 		panic(err)
 	}

@@ -1,4 +1,4 @@
-package planner
+package machines
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ func TestSpellsOnGrid(t *testing.T) {
 	for range 300 {
 		const d, span = 60.0, 400
 		state := make([]byte, span) // of each quarter: 0 unknown, 1 up, 2 down
-		h := &HostTrace{Name: "h"}
+		h := &Trace{Name: "h"}
 		for at := rng.IntN(9); at < span-20; {
 			length := 1 + rng.IntN(18)
 			up := rng.IntN(2) == 0
@@ -28,7 +28,7 @@ func TestSpellsOnGrid(t *testing.T) {
 			if m := len(h.Spells) - 1; m >= 0 && h.Spells[m].Up == up && h.Spells[m].End == begin {
 				h.Spells[m].End = end
 			} else {
-				h.Spells = append(h.Spells, HostSpell{begin, end, up})
+				h.Spells = append(h.Spells, Spell{begin, end, up})
 			}
 			for q := at; q < at+length; q++ {
 				state[q] = 2
@@ -72,7 +72,7 @@ func TestSpellsOnGrid(t *testing.T) {
 func TestSpellOfNoLength(t *testing.T) {
 	period := 60.0
 	l := &Labelling{Period: &period}
-	out, err := l.Label(&HostTrace{Spells: []HostSpell{{0, 130, true}, {130, 130, false}, {130, 600, true}}})
+	out, err := l.Label(&Trace{Spells: []Spell{{0, 130, true}, {130, 130, false}, {130, 600, true}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestSpellOfNoLength(t *testing.T) {
 // labels it whole.
 func TestRecorderStreams(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	h := &HostTrace{Name: "h"}
+	h := &Trace{Name: "h"}
 	now := 0.0
 	for range 3 * periodFrom {
 		now += 6
@@ -125,7 +125,7 @@ func TestRecorderStreams(t *testing.T) {
 
 // Periods that change behind the first samples are found too.
 func TestRecorderMixedPeriods(t *testing.T) {
-	h := &HostTrace{Name: "h"}
+	h := &Trace{Name: "h"}
 	now := 0.0
 	for i := range 2 * periodFrom {
 		now += 6

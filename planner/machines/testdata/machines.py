@@ -1,4 +1,4 @@
-"""Prints the reference figures of availability_test.go, by the renewal
+"""Prints the reference figures of machines_test.go, by the renewal
 equations in exact rational arithmetic."""
 from fractions import Fraction as F
 from functools import lru_cache

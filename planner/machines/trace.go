@@ -1,4 +1,4 @@
-package planner
+package machines
 
 import (
 	"fmt"
@@ -9,18 +9,18 @@ import (
 	"github.com/capplan/capplan/smp"
 )
 
-// A HostTrace is the record of one machine: samples, or times up and down.
-type HostTrace struct {
+// A Trace is the record of one machine: samples, or times up and down.
+type Trace struct {
 	Name    string
 	Samples []smp.Sample // in order of time, unix seconds; free memory in MB
 	Breaks  []int        // samples before which nothing is known, ascending; other gaps mean that the machine was gone
-	Spells  []HostSpell  // in order of time; between them nothing is known
+	Spells  []Spell      // in order of time; between them nothing is known
 	Step    float64      // of the spells, s; 0: they have none, and 5 min is taken
 }
 
-// A HostSpell is a time that a machine was up or down, in unix seconds. Of two
+// A Spell is a time that a machine was up or down, in unix seconds. Of two
 // that touch one is up and one is down.
-type HostSpell struct {
+type Spell struct {
 	Start, End float64
 	Up         bool
 }
@@ -51,7 +51,7 @@ type Labelled struct {
 
 // Label turns the samples of a machine, or its times up and down, into states.
 // Errors: *ask.InputError.
-func (l *Labelling) Label(h *HostTrace) (*Labelled, error) {
+func (l *Labelling) Label(h *Trace) (*Labelled, error) {
 	r := l.NewRecorder(h.Name)
 	for i, s := range h.Samples {
 		if contains(h.Breaks, i) {
@@ -111,7 +111,7 @@ func (l *Labelled) Moment(step int64) time.Time {
 
 // loads puts the samples on the grid of the history. Memory is that of the
 // samples and stays, whatever lies between them.
-func (l *Labelled) loads(h *HostTrace) smp.Loads {
+func (l *Labelled) loads(h *Trace) smp.Loads {
 	out := smp.Loads{Period: l.History.Period}
 	for _, run := range l.History.Runs {
 		// A record of times up and down has no load while up.
@@ -169,7 +169,7 @@ func (w *DayWindow) days(l *Labelled) (days []smp.Day, n int, warnings []string,
 		return nil, 0, nil, smpError(err)
 	}
 	if len(days) == 0 {
-		return nil, 0, nil, ask.Inputf("day", "the record, %s to %s, has no %s on which the window of %s s from %s is over", l.Moment(first).Format(time.DateTime), l.end().Format(time.DateTime), w.Day, ask.Digits(w.Window), clock(w.Start))
+		return nil, 0, nil, ask.Inputf("day", "the record, %s to %s, has no %s on which the window of %s s from %s is over", l.Moment(first).Format(time.DateTime), l.end().Format(time.DateTime), w.Day, ask.Digits(w.Window), ask.Clock(w.Start))
 	}
 	if len(days) < w.Days {
 		warnings = append(warnings, fmt.Sprintf("only %d of %d days are in the record", len(days), w.Days))
@@ -193,16 +193,6 @@ func (w *DayWindow) days(l *Labelled) (days []smp.Day, n int, warnings []string,
 		warnings = append(warnings, fmt.Sprintf("%d days of kind %s between them are passed over: the record has nothing of the window", between, w.Day))
 	}
 	return days, n, append(warnings, offGrid(w.Window, n, "window", step)...), nil
-}
-
-// clock writes a time of day.
-func clock(s float64) string {
-	d := time.Duration(s * float64(time.Second))
-	text := fmt.Sprintf("%02d:%02d", int(d.Hours()), int(d.Minutes())%60)
-	if rest := d % time.Minute; rest != 0 {
-		text += fmt.Sprintf(":%02d", int(rest.Seconds()))
-	}
-	return text
 }
 
 // ageless makes each window begin with a state just entered.

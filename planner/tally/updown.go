@@ -1,19 +1,20 @@
-package planner
+package tally
 
 import (
 	"errors"
 
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/trace"
 )
 
-// A FleetTally adds up the up and down intervals of a trace as they come: the
+// A UpDown adds up the up and down intervals of a trace as they come: the
 // figures of the fleet and of each machine, and the lengths that laws of
 // lifetimes are fitted to. Memory: a few numbers a machine, and a number an
 // interval of the kept state.
-type FleetTally struct {
+type UpDown struct {
 	spells    reliability.UpDown
 	names     []string
 	keep      bool // the state whose lengths are kept
@@ -22,14 +23,14 @@ type FleetTally struct {
 	cut       int // intervals begun before the watch: counted, not kept
 }
 
-// NewFleetTally returns a tally that keeps the lengths of up intervals, or of
+// NewUpDown returns a tally that keeps the lengths of up intervals, or of
 // down ones.
-func NewFleetTally(up bool) *FleetTally { return &FleetTally{keep: up} }
+func NewUpDown(up bool) *UpDown { return &UpDown{keep: up} }
 
 // Add counts an interval. Those of one machine must come in order of time; an
 // interval that runs backward or overlaps is an *InputError that names machine
 // and line.
-func (t *FleetTally) Add(i trace.Interval) error {
+func (t *UpDown) Add(i trace.Interval) error {
 	if err := t.spells.Add(reliability.Spell{Machine: i.Node, Start: i.Start, End: i.End, Up: i.Up, Censored: i.Censored, Cut: i.Cut}); err != nil {
 		var spell *reliability.SpellError
 		switch {
@@ -59,8 +60,18 @@ func (t *FleetTally) Add(i trace.Interval) error {
 	return nil
 }
 
-// SpellFigures are those of one machine or of a fleet.
-type SpellFigures struct {
+// Lengths returns the kept lengths, for a fit of laws. They are the tally's own
+// and must not be changed.
+func (t *UpDown) Lengths() law.Observations {
+	return law.Observations{Durations: t.durations, Censored: t.censored}
+}
+
+// Cut returns the number of intervals of the kept state that had begun before
+// the watch, whose lengths are not kept.
+func (t *UpDown) Cut() int { return t.cut }
+
+// Spells are those of one machine or of a fleet.
+type Spells struct {
 	UpSpells     int      `json:"up_intervals"`
 	DownSpells   int      `json:"down_intervals"`
 	Failures     int      `json:"failures"` // ends of up intervals that were seen
@@ -74,11 +85,11 @@ type SpellFigures struct {
 	DownTime     float64  `json:"down_time_s"`
 }
 
-// FleetFigures are what a trace says of its machines together.
-type FleetFigures struct {
+// Fleet are what a trace says of its machines together.
+type Fleet struct {
 	Machines  int `json:"machines"`
 	Intervals int `json:"intervals"`
-	SpellFigures
+	Spells
 	// Of a trace of samples, where up is S1 or S2: the share of time in each
 	// state, and the thresholds in effect.
 	States     []StateShare `json:"states,omitempty"`
@@ -86,16 +97,16 @@ type FleetFigures struct {
 	Warnings   []string     `json:"warnings,omitempty"`
 }
 
-// A MachineFigures is what a trace says of one machine.
-type MachineFigures struct {
+// A Machine is what a trace says of one machine.
+type Machine struct {
 	Machine string `json:"machine"`
-	SpellFigures
+	Spells
 }
 
 // Fleet returns the figures of all machines together.
-func (t *FleetTally) Fleet() *FleetFigures {
+func (t *UpDown) Fleet() *Fleet {
 	r := t.spells.Fleet()
-	f := &FleetFigures{Machines: r.Machine, Intervals: r.Up.Spells + r.Down.Spells, SpellFigures: spellFigures(r)}
+	f := &Fleet{Machines: r.Machine, Intervals: r.Up.Spells + r.Down.Spells, Spells: NewSpells(r)}
 	if f.MTTF == nil {
 		f.Warnings = append(f.Warnings, "mttf_s is null: no failure was seen")
 	}
@@ -106,16 +117,17 @@ func (t *FleetTally) Fleet() *FleetFigures {
 }
 
 // PerMachine returns the figures of each machine, in order of first appearance.
-func (t *FleetTally) PerMachine() []MachineFigures {
-	var out []MachineFigures
+func (t *UpDown) PerMachine() []Machine {
+	var out []Machine
 	for _, r := range t.spells.Machines() {
-		out = append(out, MachineFigures{t.names[r.Machine], spellFigures(r)})
+		out = append(out, Machine{t.names[r.Machine], NewSpells(r)})
 	}
 	return out
 }
 
-func spellFigures(r reliability.MachineRecord) SpellFigures {
-	f := SpellFigures{UpSpells: r.Up.Spells, DownSpells: r.Down.Spells, Failures: r.Up.Ended, Repairs: r.Down.Ended,
+// NewSpells returns the figures of a record.
+func NewSpells(r reliability.MachineRecord) Spells {
+	f := Spells{UpSpells: r.Up.Spells, DownSpells: r.Down.Spells, Failures: r.Up.Ended, Repairs: r.Down.Ended,
 		UpTime: r.Up.Time, DownTime: r.Down.Time}
 	if r.Up.Spells > 0 {
 		f.MeanUp = ask.Figure(r.Up.Mean)
@@ -133,4 +145,22 @@ func spellFigures(r reliability.MachineRecord) SpellFigures {
 		f.Availability = ask.Figure(r.Availability)
 	}
 	return f
+}
+
+// Thresholds are those in effect.
+type Thresholds struct {
+	Light      float64 `json:"light"`
+	Heavy      float64 `json:"heavy"`
+	Grace      float64 `json:"grace_s"`
+	WorkingSet float64 `json:"working_set_bytes"`
+	Gap        float64 `json:"gap_s"`
+}
+
+// A StateShare says how much of the record is in a state.
+type StateShare struct {
+	State string  `json:"state"`
+	Stays int     `json:"stays"`
+	Time  float64 `json:"time_s"`
+	Share float64 `json:"share"`
+	Mean  float64 `json:"mean_stay_s"` // 0 without a stay
 }

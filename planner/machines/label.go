@@ -1,4 +1,4 @@
-package planner
+package machines
 
 import (
 	"context"
@@ -8,52 +8,35 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/smp"
 )
 
 // A LabelQuestion asks for the states of a machine.
 type LabelQuestion struct {
-	Host *HostTrace `json:"-"`
+	Host *Trace `json:"-"`
 	Labelling
 	Explain bool `json:"explain,omitempty"`
 }
 
 // A LabelAnswer holds the stays in the five states, one after the other.
 type LabelAnswer struct {
-	Host       string       `json:"host"`
-	Step       float64      `json:"step_s"`
-	First      string       `json:"first"` // RFC 3339
-	Last       string       `json:"last"`
-	Samples    int          `json:"samples"`
-	Refused    int          `json:"refused"`
-	Gaps       int          `json:"gaps"`
-	Filled     int          `json:"filled_steps"` // without a sample that kept the state before them
-	Thresholds Thresholds   `json:"thresholds"`
-	States     []StateShare `json:"states"`
-	Sojourns   []Sojourn    `json:"sojourns"`
-	Warnings   []string     `json:"warnings,omitempty"`
+	Host       string             `json:"host"`
+	Step       float64            `json:"step_s"`
+	First      string             `json:"first"` // RFC 3339
+	Last       string             `json:"last"`
+	Samples    int                `json:"samples"`
+	Refused    int                `json:"refused"`
+	Gaps       int                `json:"gaps"`
+	Filled     int                `json:"filled_steps"` // without a sample that kept the state before them
+	Thresholds tally.Thresholds   `json:"thresholds"`
+	States     []tally.StateShare `json:"states"`
+	Sojourns   []Sojourn          `json:"sojourns"`
+	Warnings   []string           `json:"warnings,omitempty"`
 
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 	labelled    *Labelled
-	host        *HostTrace
-}
-
-// Thresholds are those in effect.
-type Thresholds struct {
-	Light      float64 `json:"light"`
-	Heavy      float64 `json:"heavy"`
-	Grace      float64 `json:"grace_s"`
-	WorkingSet float64 `json:"working_set_bytes"`
-	Gap        float64 `json:"gap_s"`
-}
-
-// A StateShare says how much of the record is in a state.
-type StateShare struct {
-	State string  `json:"state"`
-	Stays int     `json:"stays"`
-	Time  float64 `json:"time_s"`
-	Share float64 `json:"share"`
-	Mean  float64 `json:"mean_stay_s"` // 0 without a stay
+	host        *Trace
 }
 
 // A Sojourn is one stay.
@@ -65,8 +48,8 @@ type Sojourn struct {
 	Duration float64 `json:"duration_s"`
 }
 
-// LabelHost answers a LabelQuestion.
-func LabelHost(q *LabelQuestion) (*LabelAnswer, error) {
+// Label answers a LabelQuestion.
+func Label(q *LabelQuestion) (*LabelAnswer, error) {
 	l, err := q.Label(q.Host)
 	if err != nil {
 		return nil, err
@@ -79,12 +62,18 @@ func LabelHost(q *LabelQuestion) (*LabelAnswer, error) {
 	a := &LabelAnswer{
 		Host: q.Host.Name, Step: h.Period, First: l.Moment(h.Runs[0].First).Format(time.RFC3339), Last: l.end().Format(time.RFC3339),
 		Samples: l.counts.Samples, Refused: l.counts.Refused, Gaps: l.counts.Gaps, Filled: l.counts.Filled,
-		Thresholds: Thresholds{l.thresholds.Light, l.thresholds.Heavy, l.thresholds.Grace, l.thresholds.WorkingSet * megabyte, l.thresholds.Gap},
-		Warnings:   l.Warnings, labelled: l, host: q.Host,
+		Thresholds: tally.Thresholds{
+			Light:      l.thresholds.Light,
+			Heavy:      l.thresholds.Heavy,
+			Grace:      l.thresholds.Grace,
+			WorkingSet: l.thresholds.WorkingSet * megabyte,
+			Gap:        l.thresholds.Gap,
+		},
+		Warnings: l.Warnings, labelled: l, host: q.Host,
 	}
 	total := 0.0
 	for _, n := range space.Names {
-		a.States = append(a.States, StateShare{State: n})
+		a.States = append(a.States, tally.StateShare{State: n})
 	}
 	for _, r := range h.Runs {
 		d := float64(r.Steps) * h.Period
@@ -188,48 +177,6 @@ func (a *LabelAnswer) Ribbon(date string) (*DayRibbon, error) {
 	return r, nil
 }
 
-// A RankQuestion asks which machine to take for a window.
-type RankQuestion struct {
-	Hosts []HostTrace `json:"-"`
-	Labelling
-	DayWindow
-	State string `json:"state,omitempty"`
-	// Task is the length of a task on a machine of rate 1; nil: rank by the
-	// probability to be free throughout, or with a given state by temporal
-	// reliability.
-	Task    *float64           `json:"task_s,omitempty"`
-	Rates   map[string]float64 `json:"rates,omitempty"` // speeds by machine; 1 where not given
-	Explain bool               `json:"explain,omitempty"`
-}
-
-// A RankAnswer lists the machines, the best first.
-type RankAnswer struct {
-	Choice      string           `json:"choice"`
-	Rule        string           `json:"rule"`
-	Hosts       []RankedHost     `json:"hosts"`
-	Warnings    []string         `json:"warnings,omitempty"`
-	Explanation *ask.Explanation `json:"explanation,omitempty"`
-}
-
-// A RankedHost is one machine. Times are null where they are infinite, or
-// end beyond the window. A machine that is never seen free at the start has no
-// prediction, and stands last.
-type RankedHost struct {
-	Rank                int      `json:"rank"`
-	Name                string   `json:"name"`
-	Free                *float64 `json:"free_throughout"`      // as a [PredictAnswer] has it; null with a given state
-	AtStart             float64  `json:"free_at_start"`        // share of the days
-	TemporalReliability *float64 `json:"temporal_reliability"` // of a machine that is free at the start
-	MTTF                *float64 `json:"mttf_s"`
-	InitialState        string   `json:"initial_state"`
-	MeanLoad            float64  `json:"mean_load"` // over the window on the days used
-	Days                int      `json:"days"`
-	Rate                float64  `json:"rate"`
-	JCT                 *float64 `json:"jct_s"`  // job completion time without failures
-	JCTF                *float64 `json:"jctf_s"` // with failures
-	ETL                 *float64 `json:"etl_s"`  // effective task length before a failure
-}
-
 // Chance is what the machines are ranked by where there is no task: the
 // probability to be free throughout, or with a given state the temporal
 // reliability; nil for a machine without a prediction.
@@ -240,70 +187,8 @@ func (h *RankedHost) Chance() *float64 {
 	return h.TemporalReliability
 }
 
-// Rank answers a RankQuestion.
-func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
-	if len(q.Hosts) == 0 {
-		return nil, ask.Missing("trace", "traces of machines")
-	}
-	known := map[string]bool{}
-	for _, h := range q.Hosts {
-		if known[h.Name] {
-			return nil, ask.Inputf("trace", "two machines are named %q", h.Name)
-		}
-		known[h.Name] = true
-	}
-	for name := range q.Rates {
-		if !known[name] {
-			return nil, ask.Inputf("rate", "no machine %q", name)
-		}
-	}
-	if q.Task != nil {
-		if err := ask.Positive("task", *q.Task, "a length above 0 such as 2h"); err != nil {
-			return nil, err
-		}
-	}
-	a := &RankAnswer{Rule: "probability to be free throughout"}
-	if q.State != "" {
-		a.Rule = "temporal reliability"
-	}
-	hosts := make([]RankedHost, len(q.Hosts))
-	candidates := make([]smp.Candidate, len(q.Hosts))
-	for i := range q.Hosts {
-		p, load, err := q.predict(ctx, &q.Hosts[i])
-		if err != nil {
-			if e, ok := err.(*ask.InputError); ok && len(q.Hosts) > 1 {
-				return nil, &ask.InputError{Field: e.Field, Reason: "machine " + q.Hosts[i].Name + ": " + e.Reason}
-			}
-			return nil, err
-		}
-		for _, w := range p.Warnings {
-			a.Warnings = append(a.Warnings, q.Hosts[i].Name+": "+w)
-		}
-		rate := 1.0
-		if r, ok := q.Rates[q.Hosts[i].Name]; ok {
-			rate = r
-		}
-		hosts[i] = RankedHost{Name: p.Host, AtStart: p.AtStart, Free: p.Free, InitialState: p.InitialState, MeanLoad: load, Days: p.Days, Rate: rate}
-		if !p.unknown {
-			hosts[i].TemporalReliability, hosts[i].MTTF = ask.Figure(p.TemporalReliability), p.MTTF
-		}
-		candidates[i] = smp.Candidate{Name: p.Host, Rate: rate, Load: smp.ConstantLoad(load), Reliability: p.curve.Reliability, Step: p.Step, MTTF: math.Inf(1)}
-		if p.MTTF != nil {
-			candidates[i].MTTF = *p.MTTF
-		}
-	}
-	if err := a.order(q, hosts, candidates); err != nil {
-		return nil, err
-	}
-	a.Choice = a.Hosts[0].Name
-	if q.Explain {
-		a.explain(q)
-	}
-	return a, nil
-}
-
 // predict returns the prediction for one machine and its mean load.
-func (q *RankQuestion) predict(ctx context.Context, h *HostTrace) (*PredictAnswer, float64, error) {
+func (q *RankQuestion) predict(ctx context.Context, h *Trace) (*PredictAnswer, float64, error) {
 	l, err := q.Label(h)
 	if err != nil {
 		return nil, 0, err
@@ -331,7 +216,7 @@ func (q *RankQuestion) predict(ctx context.Context, h *HostTrace) (*PredictAnswe
 	if err != nil {
 		return nil, 0, err
 	}
-	p.AvailabilityFigures = *f
+	p.Figures = *f
 	p.Samples = stateSamples(space, fit)
 	var none *ask.InputError
 	if err := p.known(ctx, q.State == "", start, r); errors.As(err, &none) {

@@ -1,4 +1,4 @@
-package planner_test
+package machines_test
 
 import (
 	"context"
@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 )
 
 // unsetClock is three weeks of a machine that believed it was 1970 for its
 // first three samples, every 10 s: 170 million steps lie between, 1.4 GB if
 // each of them took a number.
-func unsetClock() planner.HostTrace {
-	h := planner.HostTrace{Name: "m"}
+func unsetClock() machines.Trace {
+	h := machines.Trace{Name: "m"}
 	add := func(unix float64) {
 		h.Samples = append(h.Samples, smp.Sample{Time: unix, Load: 0.1 + 0.3*math.Mod(unix/10, 2), FreeMemory: math.NaN()})
 	}
@@ -31,19 +31,19 @@ func unsetClock() planner.HostTrace {
 
 // A gap takes no memory, however long, and is asked about.
 func TestLongGapTakesNoMemory(t *testing.T) {
-	hosts := []planner.HostTrace{unsetClock()}
-	day := planner.DayWindow{Day: "weekday", Start: 9 * 3600, Window: 600, Days: 5}
+	hosts := []machines.Trace{unsetClock()}
+	day := machines.DayWindow{Day: "weekday", Start: 9 * 3600, Window: 600, Days: 5}
 	ctx := context.Background()
 	for name, ask := range map[string]func() ([]string, error){
 		"rank": func() ([]string, error) {
-			a, err := planner.Rank(ctx, &planner.RankQuestion{Hosts: hosts, DayWindow: day})
+			a, err := machines.Rank(ctx, &machines.RankQuestion{Hosts: hosts, DayWindow: day})
 			if err == nil && math.Abs(a.Hosts[0].MeanLoad-0.25) > 0.01 {
 				t.Errorf("mean load %v, want 0.25", a.Hosts[0].MeanLoad)
 			}
 			return a.Warnings, err
 		},
 		"replay": func() ([]string, error) {
-			a, err := planner.Replay(ctx, &planner.ReplayQuestion{
+			a, err := machines.Replay(ctx, &machines.ReplayQuestion{
 				Hosts:   hosts,
 				Lengths: []float64{600},
 				Times:   3,
@@ -53,7 +53,7 @@ func TestLongGapTakesNoMemory(t *testing.T) {
 			return a.Warnings, err
 		},
 		"evaluate": func() ([]string, error) {
-			a, err := planner.EvaluatePrediction(ctx, &planner.EvaluateQuestion{
+			a, err := machines.Evaluate(ctx, &machines.EvaluateQuestion{
 				Hosts:   hosts,
 				Day:     "weekday",
 				Windows: []float64{600},

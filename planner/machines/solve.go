@@ -1,4 +1,4 @@
-package planner
+package machines
 
 import (
 	"context"
@@ -167,7 +167,7 @@ type SolveQuestion struct {
 
 // A SolveAnswer holds the figures.
 type SolveAnswer struct {
-	AvailabilityFigures
+	Figures
 	Method      string           `json:"method"` // sparse or dense
 	Down        []string         `json:"failure_states"`
 	Warnings    []string         `json:"warnings,omitempty"`
@@ -215,7 +215,7 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 		return nil, err
 	}
 	f.Samples = q.Kernel.Samples
-	a := &SolveAnswer{AvailabilityFigures: *f, Method: r.Method.String(), Down: names(space, space.Down())}
+	a := &SolveAnswer{Figures: *f, Method: r.Method.String(), Down: names(space, space.Down())}
 	if w := infinite(k, start); w != "" {
 		a.Warnings = append(a.Warnings, w)
 	}

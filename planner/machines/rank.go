@@ -1,0 +1,182 @@
+package machines
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/smp"
+)
+
+// order puts the machines in order.
+func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []smp.Candidate) error {
+	// Those without a prediction stand last.
+	var last []RankedHost
+	for i := 0; i < len(hosts); {
+		if hosts[i].TemporalReliability != nil {
+			i++
+			continue
+		}
+		last = append(last, hosts[i])
+		hosts, candidates = slices.Delete(hosts, i, i+1), slices.Delete(candidates, i, i+1)
+	}
+	if len(hosts) == 0 {
+		return ask.Inputf("trace", "no machine is free at %s on any of its days: nothing says how long one would stay so, want another start or window", ask.Clock(q.Start))
+	}
+	if q.Task == nil {
+		slices.SortStableFunc(hosts, func(x, y RankedHost) int { return cmp.Compare(*y.Chance(), *x.Chance()) })
+		a.Hosts = hosts
+	} else {
+		ranked, rule, err := smp.RankProactive(candidates, *q.Task)
+		if err != nil {
+			return smpError(err)
+		}
+		a.Rule = rule.String()
+		beyond := 0
+		for _, r := range ranked {
+			h := hosts[r.Index]
+			h.JCT, h.JCTF, h.ETL = ask.Figure(r.JCT), ask.Figure(r.JCTF), ask.Figure(r.ETL)
+			if h.JCTF == nil {
+				beyond++
+			}
+			a.Hosts = append(a.Hosts, h)
+		}
+		if beyond > 0 {
+			a.Warnings = append(a.Warnings, fmt.Sprintf("on %d of %d machines the task is not expected to end within the window of %s s: take a longer window", beyond, len(hosts), ask.Digits(q.Window)))
+		}
+	}
+	a.Hosts = append(a.Hosts, last...)
+	for i := range a.Hosts {
+		a.Hosts[i].Rank = i + 1
+	}
+	return nil
+}
+
+func (a *RankAnswer) explain(q *RankQuestion) {
+	best := a.Hosts[0]
+	e := &ask.Explanation{Model: "choice of a machine by its predicted availability"}
+	e.Step("temporal reliability", "R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l)", fmt.Sprintf("%s from %s: %s", best.Name, best.InitialState, ask.Digits(*best.TemporalReliability)), "iShare eq. 3 and 4")
+	if best.Free != nil {
+		e.Step("free throughout", "Σ_i (share of the days that begin in i) · R_i(k), i = S1, S2", fmt.Sprintf("%s of the days begin free: %s", ask.Digits(best.AtStart), ask.Digits(*best.Free)), "")
+	}
+	if q.Task != nil {
+		show := func(v *float64) string {
+			if v == nil {
+				return "infinite, or beyond the window"
+			}
+			return ask.Digits(*v) + " s"
+		}
+		e.Step("completion time with failures", "TL = CR·(1 − L)·∫₀ˣ TR(t) dt, solved for x", fmt.Sprintf("TL = %s s, CR = %s, L = %s: x = %s", ask.Digits(*q.Task), ask.Digits(best.Rate), ask.Digits(best.MeanLoad), show(best.JCTF)), "iShare eq. 7")
+		e.Step("effective task length", "ETL = MTTF·CR·(1 − L)", "ETL = "+show(best.ETL), "iShare eq. 6")
+		e.Assumptions = append(e.Assumptions, "by ETL if on every machine the job is expected to take longer than the machine lasts, else by completion time (iShare 8.4)")
+	}
+	e.Assumptions = append(e.Assumptions, "the load of a machine's own processes is the mean of the window on the days used")
+	a.Explanation = e
+}
+
+// A RankQuestion asks which machine to take for a window.
+type RankQuestion struct {
+	Hosts []Trace `json:"-"`
+	Labelling
+	DayWindow
+	State string `json:"state,omitempty"`
+	// Task is the length of a task on a machine of rate 1; nil: rank by the
+	// probability to be free throughout, or with a given state by temporal
+	// reliability.
+	Task    *float64           `json:"task_s,omitempty"`
+	Rates   map[string]float64 `json:"rates,omitempty"` // speeds by machine; 1 where not given
+	Explain bool               `json:"explain,omitempty"`
+}
+
+// A RankAnswer lists the machines, the best first.
+type RankAnswer struct {
+	Choice      string           `json:"choice"`
+	Rule        string           `json:"rule"`
+	Hosts       []RankedHost     `json:"hosts"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
+}
+
+// A RankedHost is one machine. Times are null where they are infinite, or
+// end beyond the window. A machine that is never seen free at the start has no
+// prediction, and stands last.
+type RankedHost struct {
+	Rank                int      `json:"rank"`
+	Name                string   `json:"name"`
+	Free                *float64 `json:"free_throughout"`      // as a [PredictAnswer] has it; null with a given state
+	AtStart             float64  `json:"free_at_start"`        // share of the days
+	TemporalReliability *float64 `json:"temporal_reliability"` // of a machine that is free at the start
+	MTTF                *float64 `json:"mttf_s"`
+	InitialState        string   `json:"initial_state"`
+	MeanLoad            float64  `json:"mean_load"` // over the window on the days used
+	Days                int      `json:"days"`
+	Rate                float64  `json:"rate"`
+	JCT                 *float64 `json:"jct_s"`  // job completion time without failures
+	JCTF                *float64 `json:"jctf_s"` // with failures
+	ETL                 *float64 `json:"etl_s"`  // effective task length before a failure
+}
+
+// Rank answers a RankQuestion.
+func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
+	if len(q.Hosts) == 0 {
+		return nil, ask.Missing("trace", "traces of machines")
+	}
+	known := map[string]bool{}
+	for _, h := range q.Hosts {
+		if known[h.Name] {
+			return nil, ask.Inputf("trace", "two machines are named %q", h.Name)
+		}
+		known[h.Name] = true
+	}
+	for name := range q.Rates {
+		if !known[name] {
+			return nil, ask.Inputf("rate", "no machine %q", name)
+		}
+	}
+	if q.Task != nil {
+		if err := ask.Positive("task", *q.Task, "a length above 0 such as 2h"); err != nil {
+			return nil, err
+		}
+	}
+	a := &RankAnswer{Rule: "probability to be free throughout"}
+	if q.State != "" {
+		a.Rule = "temporal reliability"
+	}
+	hosts := make([]RankedHost, len(q.Hosts))
+	candidates := make([]smp.Candidate, len(q.Hosts))
+	for i := range q.Hosts {
+		p, load, err := q.predict(ctx, &q.Hosts[i])
+		if err != nil {
+			if e, ok := err.(*ask.InputError); ok && len(q.Hosts) > 1 {
+				return nil, &ask.InputError{Field: e.Field, Reason: "machine " + q.Hosts[i].Name + ": " + e.Reason}
+			}
+			return nil, err
+		}
+		for _, w := range p.Warnings {
+			a.Warnings = append(a.Warnings, q.Hosts[i].Name+": "+w)
+		}
+		rate := 1.0
+		if r, ok := q.Rates[q.Hosts[i].Name]; ok {
+			rate = r
+		}
+		hosts[i] = RankedHost{Name: p.Host, AtStart: p.AtStart, Free: p.Free, InitialState: p.InitialState, MeanLoad: load, Days: p.Days, Rate: rate}
+		if !p.unknown {
+			hosts[i].TemporalReliability, hosts[i].MTTF = ask.Figure(p.TemporalReliability), p.MTTF
+		}
+		candidates[i] = smp.Candidate{Name: p.Host, Rate: rate, Load: smp.ConstantLoad(load), Reliability: p.curve.Reliability, Step: p.Step, MTTF: math.Inf(1)}
+		if p.MTTF != nil {
+			candidates[i].MTTF = *p.MTTF
+		}
+	}
+	if err := a.order(q, hosts, candidates); err != nil {
+		return nil, err
+	}
+	a.Choice = a.Hosts[0].Name
+	if q.Explain {
+		a.explain(q)
+	}
+	return a, nil
+}
