@@ -266,7 +266,7 @@ func (s *standard) solve() (y []float64, status Status, message string) {
 			return nil, Infeasible, ""
 		}
 	}
-	return nil, Unknown, err.Error()
+	return nil, Unknown, "the simplex method broke down: rows or columns nearly depend on each other, or coefficients are too far apart"
 }
 
 // artificial returns the least sum of artificial variables.
@@ -371,9 +371,9 @@ func relax(ctx context.Context, m *Model, most int) (*Solution, error) {
 	})
 	select {
 	case <-time.After(patience):
-		return None(Numerical, Unknown, "gonum's simplex method came to no end"), nil
+		return None(Numerical, Unknown, "the simplex method came to no end within a minute"), nil
 	case <-ctx.Done():
-		return None(Interrupted, Unknown, ctx.Err().Error()), nil
+		return None(Interrupted, Unknown, ""), nil
 	case <-task.Done():
 		r := task.Value()
 		switch {

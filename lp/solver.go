@@ -120,7 +120,11 @@ func Checked(m *Model, s *Solution, start []float64) *Solution {
 			}
 		}
 		if e := m.Violation(s.X); e > tolerance {
-			s = None(Numerical, Unknown, fmt.Sprintf("the vector breaks the model by %.3g (%s)", e, s.Message))
+			said := ""
+			if s.Message != "" {
+				said = " (" + s.Message + ")"
+			}
+			s = None(Numerical, Unknown, fmt.Sprintf("its solution breaks the model by %.3g and is not taken%s", e, said))
 		} else if s.Objective = m.Objective(s.X); s.Status == Optimal && math.IsNaN(s.Bound) {
 			s.Bound = s.Objective
 		}

@@ -3,6 +3,7 @@ package planner
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
@@ -27,11 +28,30 @@ func explainError(constraint string, err error) error {
 			Constraint: "utilization",
 			Limit:      1,
 			Infimum:    unstable.Utilization,
-
-			Reason: fmt.Sprintf("the offered load per server is %.6g, and a queue that waits needs less than 1", unstable.Utilization),
+			Reason:     perServer(unstable.Utilization),
 		}
 	case errors.As(err, &domain):
-		return ask.Inputf(domain.Arg, "%v is outside the domain, want %s", domain.Value, domain.Want)
+		return ask.Inputf(domain.Arg, "%s is outside the domain, want %s", finite(domain.Value), domain.Want)
 	}
 	return err
+}
+
+// perServer says why a queue cannot wait; a load per server may be beyond
+// float64, with no servers at all.
+func perServer(load float64) string {
+	if math.IsInf(load, 1) {
+		return "no server is there for the load, and a queue that waits needs an offered load per server below 1"
+	}
+	return fmt.Sprintf("the offered load per server is %.6g, and a queue that waits needs less than 1", load)
+}
+
+// finite writes a number that may have come out beyond float64.
+func finite(v float64) string {
+	switch {
+	case math.IsInf(v, 0):
+		return "a value beyond 1.8e308"
+	case math.IsNaN(v):
+		return "no number"
+	}
+	return fmt.Sprint(v)
 }
