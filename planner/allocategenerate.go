@@ -83,7 +83,7 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 	}
 	law := q.CapacityLaw
 	if law == "" {
-		law = alloc.Relative
+		law = alloc.DefaultLaw
 	}
 	g, err := alloc.NewGenerator(ctx, alloc.GeneratorOptions{
 		Jobs:          q.Jobs,

@@ -34,7 +34,9 @@ func (r *router) explain(a *RouteAnswer, plan *routePlan) *ask.Explanation {
 	case plan.byType != nil:
 		t := plan.byType
 		e.Step("split by type", "types take turns at x(z), the others held, until no one gains", fmt.Sprintf("%s s, the least of %d descents; with the same mix everywhere %s s", ask.Digits(t.Value), t.Starts, ask.Digits(t.Common)), "block coordinate descent from many starts")
-		e.Step("lower bound of any split by type", "WR/F ≥ (W² + luR²)/((l + u)F) where l ≤ W/R ≤ u", fmt.Sprintf("%s s after %d convex problems: at most %s below", ask.Digits(t.LowerBound), t.Nodes, ask.Digits(t.Gap())), "branch and bound on the ratio of weight to work of each cluster, or prices of the types")
+		e.Step("lower bound of any split by type", "Σᵢ zᵢ + Σⱼ min over y of (Σᵢ (cᵢⱼ − zᵢ)yᵢ + WR/F), the greatest over prices z",
+			fmt.Sprintf("%s s after %d boxes of ratios W/R: at most %s below", ask.Digits(t.LowerBound), t.Nodes, ask.Digits(t.Gap())),
+			"Lagrangian dual, with branch and bound on the ratio of weight to work of each cluster")
 		if t.Proven() {
 			e.Assumptions = append(e.Assumptions, "by type the problem is not convex; the bound proves the split to be the least within a part in a million")
 		} else {

@@ -20,7 +20,7 @@ type StudyQuestion struct {
 	Jobs        int               `json:"jobs"`              // 0: 100
 	Resources   int               `json:"resources"`         // of each dependency; 0: 10
 	Mix         [3]float64        `json:"mix"`               // weights of small, medium and large jobs; all 0: 20, 70, 10
-	CapacityLaw alloc.CapacityLaw `json:"capacity_law"`      // empty: relative
+	CapacityLaw alloc.CapacityLaw `json:"capacity_law"`      // empty: alloc.DefaultLaw
 	Seeds       int               `json:"seeds"`             // batches; 0: 20
 	Seed        uint64            `json:"seed"`              // of the first batch
 
@@ -180,7 +180,7 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 		q.Mix = [3]float64{20, 70, 10}
 	}
 	if q.CapacityLaw == "" {
-		q.CapacityLaw = alloc.Relative
+		q.CapacityLaw = alloc.DefaultLaw
 	}
 	if q.Effort == 0 {
 		q.Effort = 0.1

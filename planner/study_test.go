@@ -42,7 +42,7 @@ func pick(t *testing.T, a *StudyAnswer, fits func(*StudyRow) bool) float64 {
 // A study of one batch is what allocate says of the batch that generate makes.
 func TestStudyIsAllocate(t *testing.T) {
 	ctx := context.Background()
-	b, err := alloc.Generate(context.Background(), alloc.GeneratorOptions{Jobs: 30, Resources: 4, PrimaryFactor: 0.6, BackupFactor: 0.2, Seed: 5, Law: alloc.Relative})
+	b, err := alloc.Generate(context.Background(), alloc.GeneratorOptions{Jobs: 30, Resources: 4, PrimaryFactor: 0.6, BackupFactor: 0.2, Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}

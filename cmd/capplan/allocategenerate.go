@@ -31,7 +31,7 @@ func allocateGenerateCommand() *command {
 	value(s, "fee-factor", &fees, "X", "mean base fee over the mean revenue of a job's levels")
 	value(s, "budget-factor", &budget, "X", "budget over the price of all primary capacity, with --price-factor")
 	text(s, "mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
-	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default relative)", nil, string(alloc.Literal), string(alloc.Relative))
+	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default literal, as printed)", nil, string(alloc.Literal), string(alloc.Relative))
 	value(s, "seed", &seed, "N", "of the draws (default 1)")
 	text(s, "out", &out, "FILE", "to write the batch to, whole or not at all (default: to standard output)")
 	text(s, "resources-file", &table, "FILE", "to write the table of resources to, with -o csv")

@@ -31,7 +31,7 @@ func reproduceCommand() *command {
 	toggle(s, "force", &force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
 	value(s, "seeds", &seeds, "N", "batches behind a figure of QoS-GRAF (default 20)")
 	value(s, "seed", &seed, "N", "of the draws (default 1)")
-	text(s, "resources", &resources, "N,N", "of each dependency of these batches, which the paper does not say: drawn for the first, printed numbers compared for each (default 10,4)")
+	text(s, "resources", &resources, "N,N", "of each dependency of these batches, which the paper does not say: drawn for the first, printed numbers compared for each (default 10,4, of table 2 10,8,5,4,2)")
 	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of their capacities: literal or relative, see allocate generate (default literal)", nil, string(alloc.Literal), string(alloc.Relative))
 	value(s, "reference-speed", &speed, "MIPS", "at which the durations of InterGrid's workload were measured, which the paper does not say (default 1000)")
 	s.list = append(s.list, &cli.GenericFlag{Name: "trace", Usage: "`FILE`, repeated: traces of machines for the figures of iShare (default: a generated laboratory)", Value: &list{&traces, "a trace of machines"}})

@@ -28,7 +28,7 @@ func allocateStudyCommand() *command {
 	value(s, "backup-factor", &bf, "X", "backup over primary capacity, where the figure does not vary it (default 0.15)")
 	text(s, "mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
 	oneOf(s, "fallback", &q.Fallback, "`METHOD` that answers, counted, where a published one does not place all jobs of a batch: lp-round (default none)", nil, string(alloc.LPRound))
-	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities: literal or relative, see allocate generate (default relative)", nil, string(alloc.Literal), string(alloc.Relative))
+	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities: literal or relative, see allocate generate (default literal)", nil, string(alloc.Literal), string(alloc.Relative))
 	value(s, "seeds", &seeds, "N", "batches (default 20)")
 	value(s, "seed", &seed, "N", "of the first batch (default 1)")
 	return &command{

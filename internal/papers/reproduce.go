@@ -20,12 +20,11 @@ type Question struct {
 
 	Seeds int    `json:"seeds,omitempty"` // batches of QoS-GRAF; 0: 20
 	Seed  uint64 `json:"seed,omitempty"`
-	// CapacityLaw of these batches; empty: literal, under which most of the
-	// paper's observations hold.
+	// CapacityLaw of these batches; empty: [alloc.DefaultLaw], as for all batches.
 	CapacityLaw alloc.CapacityLaw `json:"capacity_law,omitempty"`
 	// Resources of each dependency of these batches, which the paper does not
 	// say: rows and drawings are for the first, printed numbers are compared for
-	// each; nil: 10 and 4.
+	// each; nil: 10 and 4, of table 2 10, 8, 5, 4 and 2.
 	Resources []int `json:"resources,omitempty"`
 	// ReferenceSpeed in MIPS is that at which the durations of InterGrid table
 	// 2 were measured, which the paper does not say; nil: 1000.
