@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
 )
 
 // A SizeQuestion asks for the fewest servers that meet all objectives under a
@@ -158,10 +159,10 @@ func (f *fleet) warnings(g queueing.Figures) []string {
 	}
 	if f.objectives.mayHide(f.kind) {
 		all = append(all, fmt.Sprintf("no objective says how many may give up, and the more do the shorter are the waits of the others: "+
-			"at most %s is taken; an objective max-abandon sets another limit", ask.Percent(DefaultAbandon, 3)))
+			"at most %s is taken; an objective max-abandon sets another limit", units.FormatFraction(DefaultAbandon, 3)))
 	}
 	if f.kind == Abandon && g.Abandonment > f.leave() {
-		all = append(all, ask.Percent(g.Abandonment, 3)+" of the arrivals give up: their leaving is what keeps the waits of the others short; an objective max-abandon limits it")
+		all = append(all, units.FormatFraction(g.Abandonment, 3)+" of the arrivals give up: their leaving is what keeps the waits of the others short; an objective max-abandon limits it")
 	}
 	if f.jobs != nil {
 		if scv := f.jobs.summary.InterarrivalSCV; f.kind == Loss && (scv < 0.5 || scv > 2) {

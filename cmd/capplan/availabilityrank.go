@@ -92,12 +92,27 @@ func machineRates(given []string) (map[string]float64, error) {
 func showRank(p *page, a *machines.RankAnswer) {
 	p.headline("take %s (by %s)", a.Choice, a.Rule)
 	rows := [][]string{{"machine", "free throughout", "free at start", "then stays free", "MTTF", "load", "state", "days", "completion", "with failures"}}
+	why := slices.ContainsFunc(a.Hosts, func(h machines.RankedHost) bool { return h.Reason != "" })
+	if why {
+		rows[0] = append(rows[0], "no prediction")
+	}
 	for _, h := range a.Hosts {
 		mttf := "-" // not seen to end
 		if h.MTTF != nil {
 			mttf = units.FormatDuration(*h.MTTF, 4)
 		}
-		rows = append(rows, []string{h.Name, orDash(optionalChance(h.Free)), units.FormatFraction(h.AtStart, 3), orDash(optionalChance(h.TemporalReliability)), mttf, units.FormatFraction(h.MeanLoad, 3), h.InitialState, count(int64(h.Days)), orDash(optionalTime(h.JCT)), orDash(optionalTime(h.JCTF))})
+		row := []string{
+			h.Name, orDash(optionalChance(h.Free)), units.FormatFraction(h.AtStart, 3), orDash(optionalChance(h.TemporalReliability)),
+			mttf, units.FormatFraction(h.MeanLoad, 3), orDash(h.InitialState), count(int64(h.Days)),
+			orDash(optionalTime(h.JCT)), orDash(optionalTime(h.JCTF)),
+		}
+		if h.Days == 0 { // nothing is known
+			row[2], row[5] = "-", "-"
+		}
+		if why {
+			row = append(row, orDash(h.Reason))
+		}
+		rows = append(rows, row)
 	}
 	p.table(rows)
 	p.explain(a.Explanation)

@@ -102,7 +102,8 @@ type RankAnswer struct {
 
 // A RankedHost is one machine. Times are null where they are infinite, or
 // end beyond the window. A machine that is never seen free at the start has no
-// prediction, and stands last.
+// prediction, and stands last, as does one whose record says nothing of the
+// window asked for.
 type RankedHost struct {
 	Rank                int      `json:"rank"`
 	Name                string   `json:"name"`
@@ -114,9 +115,10 @@ type RankedHost struct {
 	MeanLoad            float64  `json:"mean_load"` // over the window on the days used
 	Days                int      `json:"days"`
 	Rate                float64  `json:"rate"`
-	JCT                 *float64 `json:"jct_s"`  // job completion time without failures
-	JCTF                *float64 `json:"jctf_s"` // with failures
-	ETL                 *float64 `json:"etl_s"`  // effective task length before a failure
+	JCT                 *float64 `json:"jct_s"`            // job completion time without failures
+	JCTF                *float64 `json:"jctf_s"`           // with failures
+	ETL                 *float64 `json:"etl_s"`            // effective task length before a failure
+	Reason              string   `json:"reason,omitempty"` // why there is no prediction
 }
 
 // Rank answers a RankQuestion.
@@ -147,29 +149,41 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 	}
 	hosts := make([]RankedHost, len(q.Hosts))
 	candidates := make([]smp.Candidate, len(q.Hosts))
+	var none []RankedHost // machines whose record says nothing
+	var first error
 	for i := range q.Hosts {
 		p, load, err := q.predict(ctx, &q.Hosts[i])
-		if err != nil {
-			if e, ok := err.(*ask.InputError); ok && len(q.Hosts) > 1 {
-				return nil, &ask.InputError{Field: e.Field, Reason: "machine " + q.Hosts[i].Name + ": " + e.Reason}
+		if e, ok := err.(*ask.InputError); ok && len(q.Hosts) > 1 {
+			hosts[i] = RankedHost{Name: q.Hosts[i].Name, Rate: q.rate(q.Hosts[i].Name), Reason: e.Reason}
+			if none = append(none, hosts[i]); first == nil {
+				first = &ask.InputError{Field: e.Field, Reason: "machine " + q.Hosts[i].Name + ": " + e.Reason}
 			}
+			continue
+		}
+		if err != nil {
 			return nil, err
 		}
 		for _, w := range p.Warnings {
 			a.Warnings = append(a.Warnings, q.Hosts[i].Name+": "+w)
 		}
-		rate := 1.0
-		if r, ok := q.Rates[q.Hosts[i].Name]; ok {
-			rate = r
-		}
+		rate := q.rate(p.Host)
 		hosts[i] = RankedHost{Name: p.Host, AtStart: p.AtStart, Free: p.Free, InitialState: p.InitialState, MeanLoad: load, Days: p.Days, Rate: rate}
-		if !p.unknown {
+		if p.unknown {
+			hosts[i].Reason = "never seen free at the start"
+		} else {
 			hosts[i].TemporalReliability, hosts[i].MTTF = ask.Figure(p.TemporalReliability), p.MTTF
 		}
 		candidates[i] = smp.Candidate{Name: p.Host, Rate: rate, Load: smp.ConstantLoad(load), Reliability: p.curve.Reliability, Step: p.Step, MTTF: math.Inf(1)}
 		if p.MTTF != nil {
 			candidates[i].MTTF = *p.MTTF
 		}
+	}
+	switch {
+	case len(none) == len(hosts): // the question itself, most likely
+		return nil, first
+	case len(none) > 0:
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d machines cannot be judged and stand last; the first is %s: %s",
+			len(none), len(hosts), none[0].Name, none[0].Reason))
 	}
 	if err := a.order(q, hosts, candidates); err != nil {
 		return nil, err
@@ -179,4 +193,12 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 		a.explain(q)
 	}
 	return a, nil
+}
+
+// rate returns the speed of a machine, 1 where none is given.
+func (q *RankQuestion) rate(name string) float64 {
+	if r, ok := q.Rates[name]; ok {
+		return r
+	}
+	return 1
 }
