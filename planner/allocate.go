@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
@@ -46,7 +47,10 @@ const MaxPairs = 1_000_000
 // Allocate answers an AllocateQuestion. Errors: *InputError and
 // *workload.FileError for what does not fit together, *InfeasibleError where no
 // assignment exists; that of the context. When the context ends during the
-// search the answer is the best so far.
+// search the answer is the best so far, if that is ready within half a second:
+// of a million jobs the bounds and a first packing alone take longer, and then
+// the error is that of the context. What was begun goes on alone and reads the
+// batch, which must not change.
 func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error) {
 	if err := q.check(); err != nil {
 		return nil, err
@@ -55,6 +59,12 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 		batch := *q.Batch
 		batch.Budget, q.Batch = q.Budget, &batch
 	}
+	own := *q
+	return parallel.AwaitLast(ctx, time.Second/2, func() (*AllocateAnswer, error) { return allocate(ctx, &own) })
+}
+
+// allocate is Allocate of a question without contradictions.
+func allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error) {
 	s, err := newSystem(q.Batch)
 	if err != nil {
 		return nil, err

@@ -1,12 +1,19 @@
 package parallel
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Await returns what f returns, or the error of ctx as soon as that is done: f,
 // which knows no context, then goes on alone, and its answer is dropped. It is
 // for kernels whose single steps can take seconds. What f reads must not
 // change afterwards. A panic of f goes on in the caller.
-func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+func Await[T any](ctx context.Context, f func() (T, error)) (T, error) { return AwaitLast(ctx, 0, f) }
+
+// AwaitLast is [Await] for an f that looks at ctx itself and then ends with the
+// best it has: it is given a last while for it.
+func AwaitLast[T any](ctx context.Context, last time.Duration, f func() (T, error)) (T, error) {
 	type outcome struct {
 		value  T
 		err    error
@@ -18,11 +25,19 @@ func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 		o.caught = Catch(func() { o.value, o.err = f() })
 		done <- o
 	}()
+	over := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		if last > 0 {
+			time.Sleep(last)
+		}
+		close(over)
+	})
+	defer stop()
 	select {
 	case o := <-done:
 		o.caught.Again()
 		return o.value, o.err
-	case <-ctx.Done():
+	case <-over:
 		var none T
 		return none, ctx.Err()
 	}

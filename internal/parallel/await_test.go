@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 )
 
 func TestAwait(t *testing.T) {
@@ -21,6 +22,20 @@ func TestAwait(t *testing.T) {
 	caught := Catch(func() { _, _ = Await(context.Background(), func() (int, error) { panic("lost") }) })
 	if caught == nil || caught.Value != "lost" {
 		t.Errorf("a panic of the work came back as %v", caught)
+	}
+}
+
+// Work that looks at its context is waited for, work that does not is left.
+func TestAwaitLast(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	v, err := AwaitLast(ctx, time.Hour, func() (int, error) { cancel(); <-ctx.Done(); return 3, nil })
+	if v != 3 || err != nil {
+		t.Errorf("the best so far: %v, %v", v, err)
+	}
+	never := make(chan struct{})
+	defer close(never)
+	if _, err = AwaitLast(ctx, time.Millisecond, func() (int, error) { <-never; return 1, nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("work that never ends: %v, want context.Canceled", err)
 	}
 }
 
