@@ -206,10 +206,12 @@ type CheckpointCurve struct{ Interval, Run []float64 }
 
 // Drawn returns the curve about the optimum, by equal ratios; intervals whose
 // run time no number holds are left out.
-func (q *CheckpointQuestion) Drawn(a *CheckpointAnswer) (*CheckpointCurve, error) {
-	p, err := q.params()
-	if err != nil {
-		return nil, err
+func (a *CheckpointAnswer) Drawn() (*CheckpointCurve, error) {
+	p := reliability.CheckpointParams{
+		MTBF:    a.Question.MTBF,
+		Cost:    a.Question.Cost,
+		Restart: a.Question.Restart,
+		Work:    a.Question.Work,
 	}
 	c := &CheckpointCurve{}
 	low := min(a.Interval, a.Young, a.DalyFirst, a.DalyHigher) / 10

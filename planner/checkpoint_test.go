@@ -32,7 +32,7 @@ func TestCheckpoint(t *testing.T) {
 	}
 	// One replica without checkpoints is the machine without checkpoints.
 	numtest.Close(t, "one replica", *a.Options[1].ExpectedRun, *a.WithoutSaving, 1e-11)
-	c, err := q.Drawn(a)
+	c, err := a.Drawn()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,6 +41,10 @@ type PlanQuestion struct {
 	Epoch      *PlanEpoch          `json:"epoch,omitempty"`
 	Replicas   *ReplicasQuestion   `json:"replicas,omitempty"`
 	Checkpoint *CheckpointQuestion `json:"checkpoint,omitempty"`
+	// CheckpointMachine and ReplicasMachine name the type of machine whose MTTF
+	// and MTTR the two parts take, the most likely ones.
+	CheckpointMachine string `json:"checkpoint_machine,omitempty"`
+	ReplicasMachine   string `json:"replicas_machine,omitempty"`
 	// Rate nil: that of the load. A cluster with a Machine is of so many of that
 	// type; so is a resource of a batch.
 	Route    *RouteQuestion    `json:"route,omitempty"`
@@ -118,6 +122,8 @@ type InfeasiblePart struct {
 // scenario's own question.
 type TypeReplicas struct {
 	Machine string `json:"machine"` // empty: that of the scenario's part replicas
+	// From is the type of machine that the part replicas takes its figures from.
+	From string `json:"from,omitempty"`
 	ReplicasAnswer
 }
 
@@ -244,18 +250,25 @@ func (p *planning) replicas(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		p.a.Replicas = append(p.a.Replicas, TypeReplicas{t.Name, *a})
+		p.a.Replicas = append(p.a.Replicas, TypeReplicas{Machine: t.Name, ReplicasAnswer: *a})
 	}
 	if p.Replicas == nil {
 		return nil
 	}
 	q := *p.Replicas
 	q.Explain = p.Explain
+	timeless, err := p.replicated(&q)
+	if err != nil {
+		return err
+	}
 	a, err := Replicas(ctx, &q)
 	if err != nil {
 		return err
 	}
-	p.a.Replicas = append(p.a.Replicas, TypeReplicas{"", *a})
+	if timeless {
+		a.withoutTimes()
+	}
+	p.a.Replicas = append(p.a.Replicas, TypeReplicas{From: p.ReplicasMachine, ReplicasAnswer: *a})
 	for i := range p.types {
 		if t := &p.types[i]; t.Kind == Public && t.Replicas == nil && p.Target == nil && float64(a.Replicas) != t.replicas {
 			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("the part replicas asks for %d of a job, and the mix takes %s on %s: its target is objectives.availability, which is not given", a.Replicas, ask.Digits(t.replicas), t.Name))
@@ -271,6 +284,9 @@ func (p *planning) checkpoint(ctx context.Context) (err error) {
 	}
 	q := *p.Checkpoint
 	q.Explain = p.Explain
+	if err := p.saved(&q); err != nil {
+		return err
+	}
 	p.a.Checkpoint, err = Checkpoint(ctx, &q)
 	return err
 }

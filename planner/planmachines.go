@@ -25,6 +25,66 @@ func (p *planning) named(field, name string) (int, error) {
 	return 0, &ask.InputError{Field: field, Reason: reason}
 }
 
+// saved fills in the times of the part checkpoint that its machines give.
+func (p *planning) saved(q *CheckpointQuestion) error {
+	if p.CheckpointMachine == "" {
+		return nil
+	}
+	i, err := p.named("checkpoint.machine", p.CheckpointMachine)
+	if err != nil {
+		return err
+	}
+	t := &p.types[i]
+	switch {
+	case q.MTBF != nil:
+		return ask.Inputf("checkpoint.mtbf", "mtbf and machine contradict each other: each says how often the job is cut off")
+	case t.mttf == nil:
+		return ask.Inputf("checkpoint.machine", "%s has no mttf and mttr, and no trace that shows them: its failures have no rate", t.Name)
+	}
+	if q.MTBF = t.mttf; q.MTTR == nil {
+		q.MTTR = t.mttr
+	}
+	return nil
+}
+
+// replicated fills in the times of the part replicas that its machines give.
+// Where a type has an availability alone only the ratio of the two is known,
+// which the number of replicas hangs on; timeless then says that no length of
+// time means anything.
+func (p *planning) replicated(q *ReplicasQuestion) (timeless bool, err error) {
+	if p.ReplicasMachine == "" {
+		return false, nil
+	}
+	const field = "replicas.machine"
+	i, err := p.named(field, p.ReplicasMachine)
+	if err != nil {
+		return false, err
+	}
+	t := &p.types[i]
+	up := t.availability(t.nominal())
+	switch {
+	case q.MTTF != nil || q.MTTR != nil || q.Trace != nil || len(q.Pool) > 0:
+		return false, ask.Inputf(field, "machine contradicts mttf, mttr, trace and pool: each says how long a replica is up")
+	case t.availabilityFrom() == "":
+		return false, ask.Inputf(field, "%s is always there: give it mttf and mttr, an availability, a trace or a prediction", t.Name)
+	case t.mttf != nil:
+		q.MTTF, q.MTTR = t.mttf, t.mttr
+		return false, nil
+	case q.Window != nil:
+		return false, ask.Inputf("replicas.window", "%s has no mttf and mttr: how many are up throughout a window depends on them", t.Name)
+	case up >= 1:
+		return false, ask.Inputf(field, "%s is up all the time seen: one is enough for any target", t.Name)
+	}
+	q.MTTF, q.MTTR = ask.Figure(up), ask.Figure(1-up)
+	return true, nil
+}
+
+// withoutTimes takes away what has a length of time in it.
+func (a *ReplicasAnswer) withoutTimes() {
+	a.MTTF, a.MTTR, a.MeanToOutage = nil, nil, nil
+	a.AllDownRate, a.AllDownTime, a.OutageRate, a.OutageTime = nil, nil, nil, nil
+}
+
 // counted returns how many machines of a type a part has: those given, or those
 // of the mix.
 func (p *planning) counted(field string, at int, given *units.Count) (float64, error) {

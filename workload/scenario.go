@@ -125,18 +125,24 @@ type ScenarioEpoch struct {
 
 // ScenarioReplicas ask how many replicas one kind of machine needs.
 type ScenarioReplicas struct {
-	MTTF   *units.Duration `json:"mttf,omitempty"`
-	MTTR   *units.Duration `json:"mttr,omitempty"`
-	Trace  string          `json:"trace,omitempty"`
-	Target units.Fraction  `json:"target"`
-	Needed *units.Count    `json:"needed,omitempty"` // that must be up; nil: 1
-	Crews  *units.Count    `json:"crews,omitempty"`  // of repair; nil: one for each
-	Window *units.Duration `json:"window,omitempty"`
+	// Machine names a type of machines that mttf and mttr, or its availability,
+	// are of, in place of them.
+	Machine string          `json:"machine,omitempty"`
+	MTTF    *units.Duration `json:"mttf,omitempty"`
+	MTTR    *units.Duration `json:"mttr,omitempty"`
+	Trace   string          `json:"trace,omitempty"`
+	Target  units.Fraction  `json:"target"`
+	Needed  *units.Count    `json:"needed,omitempty"` // that must be up; nil: 1
+	Crews   *units.Count    `json:"crews,omitempty"`  // of repair; nil: one for each
+	Window  *units.Duration `json:"window,omitempty"`
 }
 
 // A ScenarioCheckpoint is a long job that may save its state.
 type ScenarioCheckpoint struct {
-	MTBF    units.Duration  `json:"mtbf"`
+	// Machine names a type of machines that mtbf and mttr are of, its MTTF and
+	// MTTR, where they are not given.
+	Machine string          `json:"machine,omitempty"`
+	MTBF    *units.Duration `json:"mtbf,omitempty"`
 	Cost    units.Duration  `json:"cost"`
 	Restart *units.Duration `json:"restart,omitempty"`
 	Work    units.Duration  `json:"work"`

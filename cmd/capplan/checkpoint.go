@@ -76,7 +76,7 @@ func runText(run *float64, log10 float64) string {
 
 // drawCheckpoint draws the expected run time against the interval.
 func drawCheckpoint(q *planner.CheckpointQuestion, a *planner.CheckpointAnswer) (*drawing, error) {
-	v, err := q.Drawn(a)
+	v, err := a.Drawn()
 	if err != nil {
 		return nil, err
 	}

@@ -36,8 +36,9 @@ func lifetimeCommand() *command {
 		description: `FILE holds durations in CSV (a header duration_s, _ms, _min, _h or _d and
 optionally censored, or one number per line with + after a censored one), events
 of the Failure Trace Archive, a 0/1 trace of spot instances in JSON, spot prices
-in CSV (time,price_usd_per_hour, with --bid), or the Los Alamos failure records in
-CSV; plain, .gz or .xz. Laws are fitted by maximum likelihood to right-censored lifetimes; a trace
+in CSV (time,price_usd_per_hour, with --bid), the Los Alamos failure records in
+CSV, or samples of the load of machines (as in availability label, up in S1 and
+S2); plain, .gz or .xz. Laws are fitted by maximum likelihood to right-censored lifetimes; a trace
 also gives MTTF, MTTR and availability of the fleet.
 
 Remission of 21 leukaemia patients under 6-MP, of which 12 were still going on:

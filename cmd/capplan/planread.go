@@ -231,13 +231,17 @@ func (r *scenarioReader) reliability(ctx context.Context) error {
 			FailureRate: float(e.FailureRate), PublicJobs: float(e.PublicJobs), Model: planner.EpochModel(e.Model)}
 	}
 	if k := r.s.Checkpoint; k != nil {
-		q.Checkpoint = &planner.CheckpointQuestion{MTBF: float(&k.MTBF), Cost: float(&k.Cost), Work: float(&k.Work), Restart: float(k.Restart), MTTR: float(k.MTTR)}
+		q.Checkpoint = &planner.CheckpointQuestion{MTBF: float(k.MTBF), Cost: float(&k.Cost), Work: float(&k.Work), Restart: float(k.Restart), MTTR: float(k.MTTR)}
+	}
+	if k := r.s.Checkpoint; k != nil {
+		q.CheckpointMachine = k.Machine
 	}
 	p := r.s.Replicas
 	if p == nil {
 		return nil
 	}
 	q.Replicas = &planner.ReplicasQuestion{MTTF: float(p.MTTF), MTTR: float(p.MTTR), Target: float64(p.Target), Crews: whole(p.Crews), Window: float(p.Window)}
+	q.ReplicasMachine = p.Machine
 	if p.Needed != nil {
 		q.Replicas.Needed = int64(*p.Needed)
 	}
@@ -339,7 +343,8 @@ func (r *scenarioReader) hosts(ctx context.Context, file string) ([]machines.Tra
 
 // scenarioPlaces are the fields of questions as the scenario has them.
 var scenarioPlaces = map[string]string{
-	"load": "load", "rate": "load.rate", "service-time": "service.time", "load-curve": "load.curve", "swf": "load.log",
+	"public_count": "objectives.public_count",
+	"load":         "load", "rate": "load.rate", "service-time": "service.time", "load-curve": "load.curve", "swf": "load.log",
 	"arrival-scv": "load.arrival_scv", "scv": "load", "patience": "service.patience", "model": "service.model", "staffing": "service.staffing",
 	"max-blocking": "objectives.max_blocking", "max-wait": "objectives.max_wait", "percentile": "objectives.percentile", "objective": "objectives",
 	"max-mean-wait": "objectives.max_mean_wait", "max-mean-response": "objectives.max_mean_response", "max-utilization": "objectives.max_utilization",

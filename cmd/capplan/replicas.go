@@ -39,7 +39,7 @@ func replicasCommand() *command {
 	oneOf(s, "start", &f.start, "`STATE` at the start of the window: all-up, steady-up (steady state, enough being up) or steady (default all-up)", nil, "all-up", "steady-up", "steady")
 	value(s, "beta", &f.beta, "B", "share of a replica's unavailability whose cause takes all down together")
 	s.list = append(s.list, &cli.GenericFlag{Name: "placement", Usage: "`GROUP` that fails as a whole, such as name=rack1,unavailability=0.1%,capacity=4; repeat it", Value: &list{&f.placement, groupWant}})
-	text(s, "trace", &f.trace, "FILE", "to take MTTF and MTTR from: events of the Failure Trace Archive or a 0/1 trace of spot instances, plain, .gz or .xz")
+	text(s, "trace", &f.trace, "FILE", "to take MTTF and MTTR from: events of the Failure Trace Archive, a 0/1 trace of spot instances, or samples of the load of machines, up in S1 and S2; plain, .gz or .xz")
 	value(s, "threshold", &f.threshold, "N", "instances from which on a spot trace is up (default 1)")
 	toggle(s, "strict", &f.strict, "make a malformed line of the trace an error instead of a warning")
 	text(s, "pool", &f.pool, "FILE", "of machines that differ, .csv or .yaml with name, availability (or mttf and mttr) and cost: chooses the cheapest set")

@@ -8,12 +8,13 @@ import (
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
 )
 
-const traceForm = "durations in CSV, events of the Failure Trace Archive, a 0/1 trace of spot instances in JSON, spot prices or the Los Alamos failure records in CSV; plain, .gz or .xz"
+const traceForm = "durations in CSV, events of the Failure Trace Archive, a 0/1 trace of spot instances in JSON, spot prices or the Los Alamos failure records in CSV, or samples of the load of machines; plain, .gz or .xz"
 
 // traceInput reads a file of lifetimes: up and down intervals into tally, or
 // durations.
@@ -30,8 +31,41 @@ type traceInput struct {
 	warnings  []string
 }
 
+// sampled reads samples of load, whose machines are up in S1 and S2.
+func (t *traceInput) sampled(ctx context.Context, path string, s *streams) error {
+	switch reason := "samples of load have none: " + path; {
+	case t.threshold != nil:
+		return &ask.InputError{Field: "threshold", Reason: reason}
+	case t.bid != nil:
+		return &ask.InputError{Field: "bid", Reason: reason}
+	case t.unit != "":
+		return &ask.InputError{Field: "unit", Reason: reason}
+	}
+	in := &sampleInput{tally: machines.NewSampledTally(machines.Labelling{}, t.tally)}
+	if err := in.read(ctx, path, s); err != nil {
+		return err
+	}
+	f, err := in.tally.Fleet()
+	if err != nil {
+		return &ask.InputError{Reason: path + ": " + err.Error()}
+	}
+	t.warnings = append(append(t.warnings, in.warnings...), f.Warnings...)
+	h := f.Thresholds
+	t.warnings = append(t.warnings, fmt.Sprintf("%s: samples of load: a machine is up while it is free for a guest (S1 and S2: its load above %s for no more than %s), %s of the time",
+		path, units.FormatFraction(h.Heavy, 3), units.FormatDuration(h.Grace, 3), optionalFraction(f.Availability)))
+	return nil
+}
+
 // read reads the file; "-" is stdin.
 func (t *traceInput) read(ctx context.Context, path string, s *streams) error {
+	if path != "-" && t.kind == "" {
+		switch samples, err := holdsSamples(ctx, path); {
+		case err == nil && samples:
+			return t.sampled(ctx, path, s)
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+	}
 	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: traceForm, Wrap: s.progress(path)})
 	if err != nil {
 		return err
@@ -63,7 +97,7 @@ func (t *traceInput) readKind(ctx context.Context, kind trace.TraceKind, name st
 	switch kind {
 	case trace.SpotKind, trace.FTAKind, trace.LANLKind, trace.PriceKind:
 	case trace.HostKind, trace.CloudWatchKind:
-		return nil, &ask.InputError{Reason: name + ": holds samples of load, not lifetimes: see capplan availability"}
+		return nil, &ask.InputError{Reason: name + ": holds samples of load, which are read from a file only: give its name"}
 	default:
 		durations = true
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/trace"
 )
 
 // A StateTally adds up machines whose records are samples of load: the share of
@@ -23,12 +24,40 @@ type StateTally struct {
 	mixed      bool  // machines differ in their thresholds, by their periods
 	left       int   // machines whose record cannot be used
 	first      error // why the first of them
+	into       *tally.UpDown
 }
 
 // NewStateTally returns a tally of machines labelled with these thresholds.
 func NewStateTally(l Labelling) *StateTally {
 	n := len(smp.FiveStates().Names)
 	return &StateTally{l: l, time: make([]float64, n), stays: make([]int, n)}
+}
+
+// NewSampledTally returns a tally of samples that hands the times up and down on
+// to another, from which lifetimes are taken.
+func NewSampledTally(l Labelling, into *tally.UpDown) *StateTally {
+	t := NewStateTally(l)
+	t.into = into
+	return t
+}
+
+// spell counts a time up or down of a machine.
+func (t *StateTally) spell(name string, s reliability.Spell) error {
+	if err := t.spells.Add(s); err != nil {
+		return ask.FromReliability(err)
+	}
+	if t.into == nil {
+		return nil
+	}
+	return t.into.Add(trace.Interval{
+		Node:     s.Machine,
+		Name:     name,
+		Start:    s.Start,
+		End:      s.End,
+		Up:       s.Up,
+		Cut:      s.Cut,
+		Censored: s.Censored,
+	})
 }
 
 // NewRecorder starts the record of a machine for the tally.
@@ -71,15 +100,15 @@ func (t *StateTally) Add(r *Recorder) error {
 		}
 		if i > 0 {
 			s.Censored = gap
-			if err := t.spells.Add(s); err != nil {
-				return ask.FromReliability(err)
+			if err := t.spell(r.name, s); err != nil {
+				return err
 			}
 		}
 		s = reliability.Spell{Machine: t.machines, Start: start, End: start + length, Up: up, Cut: gap}
 	}
 	s.Censored = true
-	if err := t.spells.Add(s); err != nil {
-		return ask.FromReliability(err)
+	if err := t.spell(r.name, s); err != nil {
+		return err
 	}
 	t.machines++
 	return nil

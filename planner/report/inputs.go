@@ -51,7 +51,17 @@ func inputs(q *planner.PlanQuestion) Table {
 		add("jobs that lose all replicas", e.FailureRate != nil, func() string { return rate(*e.FailureRate) })
 	}
 	if r := q.Replicas; r != nil {
-		add("replicas for", true, func() string { return fraction(r.Target) })
+		add("replicas for", true, func() string {
+			if q.ReplicasMachine != "" {
+				return fraction(r.Target) + " on " + q.ReplicasMachine
+			}
+			return fraction(r.Target)
+		})
+	}
+	if k := q.Checkpoint; k != nil && q.CheckpointMachine != "" && k.Cost != nil && k.Work != nil {
+		add("job", true, func() string {
+			return duration(*k.Work) + " of work, failures as of " + q.CheckpointMachine + ", " + duration(*k.Cost) + " to save"
+		})
 	}
 	if k := q.Checkpoint; k != nil && k.MTBF != nil && k.Cost != nil && k.Work != nil {
 		add("job", true, func() string {

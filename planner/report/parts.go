@@ -84,6 +84,9 @@ func replicasSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, 
 		name := r.Machine
 		if name == "" {
 			name = "jobs"
+			if r.From != "" {
+				name += " by " + r.From
+			}
 		}
 		lead := plural(r.ReplicasAnswer.Replicas, "replica", "replicas")
 		if r.Machine != "" {
@@ -142,7 +145,7 @@ func epochSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, err
 	return s, nil
 }
 
-func checkpointSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error) {
+func checkpointSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error) {
 	k := a.Checkpoint
 	if k == nil {
 		return nil, nil
@@ -161,7 +164,7 @@ func checkpointSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section
 		s.row("fastest", k.Fastest)
 		s.row("cheapest", k.Cheapest)
 	}
-	v, err := q.Checkpoint.Drawn(k)
+	v, err := k.Drawn()
 	if err != nil {
 		return nil, err
 	}
