@@ -228,9 +228,9 @@ func (a *StudyAnswer) Points() []float64 { return slices.Clone(a.points) }
 
 // Sums returns a quantity at a point, an index of [StudyAnswer.Points], in each
 // batch that has an assignment: by method, over all dependencies, summed over
-// jobs and classes where it is told apart by these. A method that has no answer in a batch is
-// not among its sums.
-func (a *StudyAnswer) Sums(point int, quantity string) []map[string]float64 {
+// jobs and classes where it is told apart by these, or of one class where that is
+// not empty. A method that has no answer in a batch is not among its sums.
+func (a *StudyAnswer) Sums(point int, quantity, class string) []map[string]float64 {
 	var out []map[string]float64
 	for b := range a.Seeds {
 		part := &a.batches[b*len(a.points)+point]
@@ -239,7 +239,7 @@ func (a *StudyAnswer) Sums(point int, quantity string) []map[string]float64 {
 		}
 		sums := map[string]float64{}
 		for _, m := range part.rows {
-			if m.key.quantity == quantity && m.key.dependency == "" {
+			if m.key.quantity == quantity && m.key.dependency == "" && (class == "" || m.key.class == class) {
 				sums[m.key.method] += m.value
 			}
 		}

@@ -24,6 +24,7 @@ type studyClaim struct {
 	less         float64
 	inverse      bool // less − over/method
 	quantity     string
+	class        string // of job; "": all
 	note         string
 	above, below float64 // of x; both 0: all points
 }
@@ -33,10 +34,56 @@ var qosgrafClaims = map[string][]studyClaim{
 	"7a": {
 		{what: "MRPA below the optimum", printed: 0.05, over: string(alloc.LPRoundPaper), method: planner.StudyBound, less: 1, inverse: true, quantity: "revenue", note: "at most, at all availabilities"},
 		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue", note: "about"},
+		{
+			what:     "UNIT_BIG above MAX_BIG",
+			printed:  0,
+			over:     string(alloc.UnitBig),
+			method:   string(alloc.MaxBig),
+			less:     1,
+			quantity: "revenue",
+			note:     "more than, in words",
+		},
+		{
+			what:     "UNIT_BEST above MAX_BEST",
+			printed:  0,
+			over:     string(alloc.UnitBest),
+			method:   string(alloc.MaxBest),
+			less:     1,
+			quantity: "revenue",
+			note:     "more than, in words",
+		},
+		{
+			what:     "UNIT_BIG above UNIT_BEST",
+			printed:  0,
+			over:     string(alloc.UnitBig),
+			method:   string(alloc.UnitBest),
+			less:     1,
+			quantity: "revenue",
+			note:     "more than, in words",
+		},
+		{
+			what:     "MAX_BIG above MAX_BEST",
+			printed:  0,
+			over:     string(alloc.MaxBig),
+			method:   string(alloc.MaxBest),
+			less:     1,
+			quantity: "revenue",
+			note:     "more than, in words",
+		},
 	},
 	"7b": {
 		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue"},
 		{what: "MRPA above MAX_BIG", printed: 0.3, over: string(alloc.LPRoundPaper), method: string(alloc.MaxBig), less: 1, quantity: "revenue"},
+		{
+			what:     "MRPA above UNIT_BIG, small jobs",
+			printed:  0,
+			over:     string(alloc.LPRoundPaper),
+			method:   string(alloc.UnitBig),
+			less:     1,
+			quantity: "revenue",
+			note:     "equal, in words",
+			class:    "small",
+		},
 	},
 	"7e": {
 		{what: "MRPA, mean unused", printed: 0.03, over: string(alloc.LPRoundPaper), quantity: "mean_unused", note: "less than"},
@@ -57,12 +104,46 @@ var qosgrafClaims = map[string][]studyClaim{
 	},
 	"8b": {
 		{what: "MLBA, loss in the primary revenue", printed: 0.1, printedTo: 0.2, over: string(alloc.LPRoundPaper), quantity: "loss_share", above: 0.199, below: 0.41, note: "at medium and high availability"},
+		{
+			what:     "MLBA's loss below UNIT_BIG's",
+			printed:  0.2,
+			over:     string(alloc.LPRoundPaper),
+			method:   string(alloc.UnitBig),
+			less:     1,
+			quantity: "loss_share",
+			note:     "around, at medium and high availability",
+			inverse:  true,
+			above:    0.199,
+			below:    0.41,
+		},
 	},
 	"8e": {
 		{what: "MLBA above UNIT_BIG", printed: 0.18, printedTo: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "backup_revenue", note: "as jobs contend"},
 	},
 	"8f": {
 		{what: "MLBA, sharing factor", printed: 1, over: string(alloc.LPRoundPaper), quantity: "sharing_factor", note: "more than"},
+		{
+			what:     "MLBA, sharing above UNIT_BIG",
+			printed:  0,
+			over:     string(alloc.LPRoundPaper),
+			method:   string(alloc.UnitBig),
+			less:     1,
+			quantity: "sharing_factor",
+			note:     "more than, in words",
+		},
+	},
+	"table2": {
+		{
+			what:      "MLBA's loss below UNIT_BIG's",
+			printed:   0.1,
+			printedTo: 0.2,
+			over:      string(alloc.LPRoundPaper),
+			method:    string(alloc.UnitBig),
+			less:      1,
+			inverse:   true,
+			quantity:  "loss",
+			note:      "after 1 to 4 failures together",
+		},
 	},
 }
 
@@ -247,7 +328,7 @@ func (a *Reproduction) claim(s *planner.StudyAnswer, c studyClaim) {
 		case n == 0:
 			reason = "one of the two has no answer in any batch"
 		case row.Computed == nil:
-			reason = "the least loss is 0"
+			reason = "nothing is lost to compare with"
 		case n < 2:
 			row.Verdict, reason = CannotBeTold, "one batch"
 		}
@@ -260,7 +341,7 @@ func (a *Reproduction) claim(s *planner.StudyAnswer, c studyClaim) {
 // paired returns the sums that a claim compares, by batch, of a point; under is
 // 1 throughout where it compares with nothing.
 func (c studyClaim) paired(s *planner.StudyAnswer, point int) (over, under []float64) {
-	for _, sums := range s.Sums(point, c.quantity) {
+	for _, sums := range s.Sums(point, c.quantity, c.class) {
 		x, ok := sums[c.over]
 		y := 1.0
 		if c.method != "" && ok {
