@@ -44,8 +44,9 @@ var storeys = []storey{
 	{name: "reading", packages: []string{"internal/document", "internal/source", "internal/table"}, among: true},
 	{name: "quantities", packages: []string{"chart", "units"}},
 	{name: "models", packages: []string{
-		"queueing", "queueing/*", "reliability", "smp", "lp", "lp/*", "law",
+		"queueing", "queueing/*", "reliability", "smp", "lp", "lp/*",
 	}},
+	{name: "laws", packages: []string{"law"}},
 	{name: "ground", packages: []string{"internal/*"}, among: true},
 }
 

@@ -7,21 +7,22 @@ import (
 	"math/rand/v2"
 
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/law"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // A Model is the DAS-2 workload model as InterGrid uses it: independent gaps,
 // run times and sizes.
 type Model struct {
-	Gap  Weibull   `json:"interarrival"`
-	Run  LogNormal `json:"service"`
-	Size TwoStage  `json:"size"`
+	Gap  law.Weibull   // of gaps in s
+	Run  law.LogNormal // of run times in s
+	Size law.TwoStage
 	// POne is the chance of a job on one processor, PPow2 that of a size
 	// 2^round(r); otherwise the size is 2^r, rounded. POne + PPow2 <= 1.
-	POne  float64 `json:"p_one"`
-	PPow2 float64 `json:"p_pow2"`
+	POne  float64
+	PPow2 float64
 	// MaxProcs bounds the sizes: larger draws are drawn again. 0 is no bound.
-	MaxProcs int `json:"max_procs,omitempty"`
+	MaxProcs int
 }
 
 // DAS2 returns the model with values of the Grid row of InterGrid table 2:
@@ -30,9 +31,9 @@ type Model struct {
 // P_pow2 = 0.5.
 func DAS2() Model {
 	return Model{
-		Gap:  Weibull{Scale: 3.8, Shape: 0.5},
-		Run:  LogNormal{A: 4.6, B: 1.7},
-		Size: TwoStage{L: 0.8, M: 3, H: 6, Q: 0.9},
+		Gap:  law.Weibull{Scale: 3.8, Shape: 0.5},
+		Run:  law.LogNormal{Mu: 4.6, Sigma: 1.7},
+		Size: law.TwoStage{L: 0.8, M: 3, H: 6, Q: 0.9},
 		POne: 0.2, PPow2: 0.5, MaxProcs: 64,
 	}
 }
@@ -40,40 +41,26 @@ func DAS2() Model {
 // Validate returns a *DomainError for the first parameter out of its domain.
 func (m Model) Validate() error {
 	const fn = "Generate"
-	for _, err := range []error{m.Gap.check(fn, "Gap"), m.Run.check(fn, "Run"), m.Size.check(fn, "Size")} {
-		if err != nil {
-			return err
-		}
+	gap, run, size := m.Gap, m.Run, m.Size
+	outside := func(arg string, value any, want string) error {
+		return &source.DomainError{Func: fn, Arg: arg, Value: value, Want: want}
 	}
 	switch {
+	case !finite(gap.Scale, gap.Shape, gap.Mean()) || gap.Scale <= 0 || gap.Shape <= 0:
+		return outside("Gap", gap, "scale > 0 s, shape > 0 and a finite mean")
+	case !finite(run.Mu, run.Sigma, run.Mean()) || run.Sigma <= 0:
+		return outside("Run", run, "finite a, b > 0 and a finite mean")
+	case !finite(size.L, size.M, size.H, size.Q) || size.L < -1 || size.L >= size.M || size.M >= size.H ||
+		size.H > 29 || size.Q < 0 || size.Q > 1:
+		return outside("Size", size, "-1 <= l < m < h <= 29 and 0 <= q <= 1")
 	case !(m.POne >= 0 && m.POne <= 1):
-		return &source.DomainError{
-			Func:  fn,
-			Arg:   "POne",
-			Value: m.POne,
-			Want:  "a probability",
-		}
+		return outside("POne", m.POne, "a probability")
 	case !(m.PPow2 >= 0 && m.POne+m.PPow2 <= 1):
-		return &source.DomainError{
-			Func:  fn,
-			Arg:   "PPow2",
-			Value: m.PPow2,
-			Want:  fmt.Sprintf("0..%v, the rest of POne", 1-m.POne),
-		}
+		return outside("PPow2", m.PPow2, fmt.Sprintf("0..%v, the rest of POne", 1-m.POne))
 	case m.MaxProcs < 0:
-		return &source.DomainError{
-			Func:  fn,
-			Arg:   "MaxProcs",
-			Value: m.MaxProcs,
-			Want:  "a number of processors, or 0 for no bound",
-		}
+		return outside("MaxProcs", m.MaxProcs, "a number of processors, or 0 for no bound")
 	case m.MaxProcs > 0 && !(m.Size.CDF(math.Log2(float64(m.MaxProcs))-0.5) >= 0.01):
-		return &source.DomainError{
-			Func:  fn,
-			Arg:   "MaxProcs",
-			Value: m.MaxProcs,
-			Want:  "a bound that at least 1 % of the size draws keep, or 0 for none",
-		}
+		return outside("MaxProcs", m.MaxProcs, "a bound that at least 1 % of the size draws keep, or 0 for none")
 	}
 	return nil
 }
@@ -99,7 +86,7 @@ func Generate(ctx context.Context, m Model, n int, seed uint64) ([]Job, error) {
 	src := rand.NewPCG(seed, 0)
 	rng := rand.New(src)
 	gap := distuv.Weibull{K: m.Gap.Shape, Lambda: m.Gap.Scale, Src: src}
-	run := distuv.LogNormal{Mu: m.Run.A, Sigma: m.Run.B, Src: src}
+	run := distuv.LogNormal{Mu: m.Run.Mu, Sigma: m.Run.Sigma, Src: src}
 	jobs := make([]Job, n)
 	submit := 0.0
 	for i := range jobs {
@@ -129,7 +116,7 @@ func (m Model) drawSize(rng *rand.Rand) int {
 		return 1
 	}
 	for {
-		r := m.Size.draw(rng)
+		r := m.Size.Draw(rng)
 		if u < m.POne+m.PPow2 {
 			r = math.Max(0, math.Round(r))
 		}

@@ -128,8 +128,8 @@ func TestGenerateRecovers(t *testing.T) {
 	}
 	within("alpha", l.Gaps.Scale, m.Gap.Scale, l.Gaps.ScaleSE)
 	within("beta", l.Gaps.Shape, m.Gap.Shape, l.Gaps.ShapeSE)
-	within("a", l.Runs.A, m.Run.A, l.Runs.ASE)
-	within("b", l.Runs.B, m.Run.B, l.Runs.BSE)
+	within("a", l.Runs.A, m.Run.Mu, l.Runs.ASE)
+	within("b", l.Runs.B, m.Run.Sigma, l.Runs.BSE)
 	within("p_one", l.Sizes.POne, m.POne, math.Sqrt(m.POne*(1-m.POne)/100000))
 	p := l.Sizes.Parallel
 	within("q", p.Q, m.Size.Q, p.QSE+0.001) // m is fitted too
@@ -195,7 +195,7 @@ func TestGenerateRefuses(t *testing.T) {
 	ctx := context.Background()
 	for name, change := range map[string]func(*Model){
 		"Gap":      func(m *Model) { m.Gap.Shape = 0 },
-		"Run":      func(m *Model) { m.Run.B = math.NaN() },
+		"Run":      func(m *Model) { m.Run.Sigma = math.NaN() },
 		"Size":     func(m *Model) { m.Size.M = m.Size.H },
 		"POne":     func(m *Model) { m.POne = -0.1 },
 		"PPow2":    func(m *Model) { m.PPow2 = 0.9 },

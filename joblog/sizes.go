@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/law"
 )
 
 // A SizeFit is the law of job sizes: the share of jobs on one processor, and a
@@ -65,7 +66,7 @@ func FitSizes(sizes []int) (*SizeFit, error) {
 
 // A TwoStageFit is a fitted two-stage log-uniform law.
 type TwoStageFit struct {
-	TwoStage
+	law.TwoStage
 	QSE     float64 `json:"q_se"` // standard error √(q(1−q)/n) with m held; l, m, h have no regular one
 	LawMean float64 `json:"mean_processors"`
 	Goodness
@@ -177,8 +178,8 @@ func fitTwoStage(bins []sizeBin) *TwoStageFit {
 	upper := func(i int, m float64) stage { return upperStage(bins[i:], n-jobs[i], widths[k]-widths[i], m) }
 	share := func(c float64) float64 { return c * math.Log(c/n) }
 
-	best, bestL := TwoStage{}, math.Inf(-1)
-	keep := func(t TwoStage, logL float64) {
+	best, bestL := law.TwoStage{}, math.Inf(-1)
+	keep := func(t law.TwoStage, logL float64) {
 		if logL > bestL {
 			best, bestL = t, logL
 		}
@@ -186,7 +187,7 @@ func fitTwoStage(bins []sizeBin) *TwoStageFit {
 	for i := 1; i < k; i++ { // bins[:i] below m, bins[i:] above
 		for _, m := range [2]float64{bins[i-1].hi, bins[i].lo} {
 			a, b := lower(i, m), upper(i, m)
-			keep(TwoStage{a.end, m, b.end, a.n / n}, share(a.n)+a.logL+share(b.n)+b.logL)
+			keep(law.TwoStage{L: a.end, M: m, H: b.end, Q: a.n / n}, share(a.n)+a.logL+share(b.n)+b.logL)
 		}
 	}
 	for i := 1; i < k-1; i++ { // m inside bins[i]
@@ -199,7 +200,7 @@ func fitTwoStage(bins []sizeBin) *TwoStageFit {
 		// m as a fraction of the bin, from p = d1(m−a) + d2(b−m).
 		m := c.lo + (c.n/n-d2*(c.hi-c.lo))/(d1-d2)
 		if m > c.lo && m < c.hi {
-			keep(TwoStage{a.end, m, b.end, d1 * (m - a.end)}, share(a.n)+a.logL+share(c.n)+share(b.n)+b.logL)
+			keep(law.TwoStage{L: a.end, M: m, H: b.end, Q: d1 * (m - a.end)}, share(a.n)+a.logL+share(c.n)+share(b.n)+b.logL)
 		}
 	}
 	f := &TwoStageFit{TwoStage: best, QSE: math.Sqrt(best.Q * (1 - best.Q) / n), LawMean: best.MeanSize()}
@@ -209,7 +210,7 @@ func fitTwoStage(bins []sizeBin) *TwoStageFit {
 
 // sizeDistance is the largest difference of the two distribution functions at
 // a whole size; it is reached at an observed size or just below one.
-func sizeDistance(bins []sizeBin, jobs []float64, t TwoStage) float64 {
+func sizeDistance(bins []sizeBin, jobs []float64, t law.TwoStage) float64 {
 	n, d := jobs[len(bins)], 0.0
 	for i, b := range bins {
 		d = max(d, math.Abs(jobs[i]/n-t.CDF(b.lo)), math.Abs(jobs[i+1]/n-t.CDF(b.hi)))

@@ -8,9 +8,10 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/law"
 )
 
-func sizeLogL(t TwoStage, sizes []int) float64 {
+func sizeLogL(t law.TwoStage, sizes []int) float64 {
 	sum := 0.0
 	for _, s := range sizes {
 		sum += math.Log(t.Probability(s))
@@ -72,7 +73,7 @@ func TestTwoStageGrid(t *testing.T) {
 			for m := l + step; m < 2.75; m += step {
 				for h := m + step; h < 2.78; h += step {
 					for q := 0.05; q < 1; q += 0.09 {
-						best = max(best, sizeLogL(TwoStage{l, m, h, q}, sizes))
+						best = max(best, sizeLogL(law.TwoStage{L: l, M: m, H: h, Q: q}, sizes))
 					}
 				}
 			}
@@ -86,22 +87,6 @@ func TestTwoStageGrid(t *testing.T) {
 	}
 	if inside == 0 {
 		t.Error("no trial had its knee inside a bin")
-	}
-}
-
-// E[2^r] against InterGrid's parameters: 5.40 where 2^E[r] is 3.76.
-func TestTwoStageMoments(t *testing.T) {
-	law := TwoStage{0.8, 2.5, 6, 0.9}
-	numtest.Close(t, "E[2^r]", law.Mean(), 5.40, 1e-3)
-	numtest.Close(t, "2^E[r]", math.Exp2(law.MeanLog2()), 3.76, 1e-3)
-	for _, law := range []TwoStage{law, {-1, 3, 12, 0.4}, {10.5, 12, 13, 0.5}, {1, 1.1, 11, 0}} {
-		total, mean := 0.0, 0.0
-		for s := 1; float64(s)-0.5 < math.Exp2(law.H); s++ {
-			total += law.Probability(s)
-			mean += float64(s) * law.Probability(s)
-		}
-		numtest.Close(t, "sum of probabilities", total, 1, 1e-12)
-		numtest.Close(t, "mean size", law.MeanSize(), mean, 1e-6)
 	}
 }
 

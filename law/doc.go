@@ -11,6 +11,9 @@
 //	[LogNormal]          Φ((Mu - ln t)/Sigma)                Mu, Sigma of ln t
 //	[Gamma]              Q(Shape, t/Scale)                   Shape, Scale
 //
+// [TwoStage] is the law of job sizes in the DAS-2 model. Laws of service times
+// with their transforms, of mean and SCV, are in package queueing.
+//
 // Times are in any one unit. Probabilities near 0 keep their relative accuracy:
 // laws speak in logarithms. Data never panic: an argument outside its domain is a
 // [*DomainError], a sample without an estimate an error that wraps ErrNoEvents or

@@ -18,6 +18,8 @@ type Law interface {
 	LogDensity(t float64) float64
 	// Mean returns E[X].
 	Mean() float64
+	// SCV returns the squared coefficient of variation Var X/E[X]².
+	SCV() float64
 	// Quantile returns the t with P(X <= t) = p, 0 <= p < 1; a p outside
 	// returns a *DomainError.
 	Quantile(p float64) (float64, error)
@@ -53,6 +55,7 @@ func (l Exponential) LogDensity(t float64) float64 {
 	return -math.Max(0, t)/l.Scale - math.Log(l.Scale)
 }
 func (l Exponential) Mean() float64          { return l.Scale }
+func (l Exponential) SCV() float64           { return 1 }
 func (l Exponential) hazard(float64) float64 { return 1 / l.Scale }
 func (l Exponential) Quantile(p float64) (float64, error) {
 	if err := quantileDomain("Exponential.Quantile", p); err != nil {
@@ -90,6 +93,13 @@ func (l Weibull) Mean() float64 {
 	lg, _ := math.Lgamma(1 + 1/l.Shape)
 	return l.Scale * math.Exp(lg)
 }
+
+// SCV returns Γ(1 + 2/Shape)/Γ(1 + 1/Shape)² − 1.
+func (l Weibull) SCV() float64 {
+	second, _ := math.Lgamma(1 + 2/l.Shape)
+	first, _ := math.Lgamma(1 + 1/l.Shape)
+	return max(0, math.Expm1(second-2*first))
+}
 func (l Weibull) Quantile(p float64) (float64, error) {
 	if err := quantileDomain("Weibull.Quantile", p); err != nil {
 		return 0, err
@@ -122,6 +132,9 @@ func (l LogNormal) hazard(t float64) float64 {
 	return normalHazard(l.z(t)) / l.Sigma / t
 }
 func (l LogNormal) Mean() float64 { return math.Exp(l.Mu + l.Sigma*l.Sigma/2) }
+
+// SCV returns e^(Sigma²) − 1.
+func (l LogNormal) SCV() float64 { return math.Expm1(l.Sigma * l.Sigma) }
 func (l LogNormal) Quantile(p float64) (float64, error) {
 	if err := quantileDomain("LogNormal.Quantile", p); err != nil {
 		return 0, err
@@ -164,6 +177,7 @@ func (l Gamma) hazard(t float64) float64 {
 	return math.Exp(l.LogDensity(t) - l.LogSurvival(t))
 }
 func (l Gamma) Mean() float64 { return l.Shape * l.Scale }
+func (l Gamma) SCV() float64  { return 1 / l.Shape }
 func (l Gamma) Quantile(p float64) (float64, error) {
 	if err := quantileDomain("Gamma.Quantile", p); err != nil {
 		return 0, err

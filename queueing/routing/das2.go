@@ -3,6 +3,8 @@ package routing
 import (
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/law"
 )
 
 // An Experiment is one of the two blocks of inter-arrival laws in InterGrid
@@ -65,9 +67,9 @@ func DAS2(s DAS2Setting) (Workload, error) {
 	place := pick("local scale", s.LocalScale, 0, 0, 1)
 	w := Workload{Name: "DAS-2, InterGrid table 2", External: Stream{
 		Name:     "Grid",
-		Size:     SizeLaw{0.2, 0.5, TwoStage{0.8, knee, 6, 0.9}},
-		Duration: LogNormal{logMean, sd},
-		Gap:      Weibull{scale, 0.5},
+		Size:     SizeLaw{0.2, 0.5, law.TwoStage{L: 0.8, M: knee, H: 6, Q: 0.9}},
+		Duration: law.LogNormal{Mu: logMean, Sigma: sd},
+		Gap:      law.Weibull{Scale: scale, Shape: 0.5},
 		CV:       0.5,
 	}}
 	fixed := [...]float64{2.0, 1.6, 1.2}
@@ -76,7 +78,7 @@ func DAS2(s DAS2Setting) (Workload, error) {
 	switch s.Experiment {
 	case ExternalRateVaried:
 	case LocalRatesVaried:
-		w.External.Gap = Weibull{7.0, 1.1}
+		w.External.Gap = law.Weibull{Scale: 7.0, Shape: 1.1}
 		local = func(j int) float64 { return varied[j].High - place*(varied[j].High-varied[j].Low) }
 	default:
 		c.fail("experiment", float64(s.Experiment), "ExternalRateVaried or LocalRatesVaried")
@@ -92,9 +94,9 @@ func DAS2(s DAS2Setting) (Workload, error) {
 		w.Sites = append(w.Sites, Site{
 			Local: Stream{
 				Name:     site.name,
-				Size:     SizeLaw{0.3, 0.6, TwoStage{0.8, site.m, site.h, 0.9}},
-				Duration: LogNormal{site.aMean, sd},
-				Gap:      Weibull{local(j), 0.35},
+				Size:     SizeLaw{0.3, 0.6, law.TwoStage{L: 0.8, M: site.m, H: site.h, Q: 0.9}},
+				Duration: law.LogNormal{Mu: site.aMean, Sigma: sd},
+				Gap:      law.Weibull{Scale: local(j), Shape: 0.35},
 				CV:       0.1,
 			},
 			Elements: site.elements,

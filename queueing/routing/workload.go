@@ -1,15 +1,19 @@
 package routing
 
-import "math"
+import (
+	"math"
+
+	"github.com/capplan/capplan/law"
+)
 
 // A Stream is a stream of requests by the laws of their sizes, durations and
 // gaps, taken as independent.
 type Stream struct {
 	Name     string
 	Size     SizeLaw
-	Duration LogNormal // s, at the workload's reference speed
-	Gap      Weibull   // s
-	CV       float64   // of the service times; 0.5 external and 0.1 local in InterGrid 5.2.1
+	Duration law.LogNormal // s, at the workload's reference speed
+	Gap      law.Weibull   // s
+	CV       float64       // of the service times; 0.5 external and 0.1 local in InterGrid 5.2.1
 }
 
 // WorkSCV returns the squared coefficient of variation of size times duration
@@ -20,8 +24,11 @@ func (s Stream) WorkSCV() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	d, err := s.Duration.SCV()
-	return v + d + v*d, err
+	if err := checkDuration("Stream.WorkSCV", s.Duration); err != nil {
+		return 0, err
+	}
+	d := s.Duration.SCV()
+	return v + d + v*d, nil
 }
 
 // A Site is a cluster of processing elements alike with its local stream.
@@ -118,14 +125,13 @@ func (s Stream) figures(c Conversion) (m means, err error) {
 	if m.vms, err = s.Size.Mean(c.Sizes); err != nil {
 		return m, err
 	}
-	if m.duration, err = s.Duration.Mean(); err != nil {
+	const fn = "Workload.Clusters"
+	if err := checkDuration(fn, s.Duration); err != nil {
 		return m, err
 	}
-	gap, err := s.Gap.Mean()
-	if err != nil {
+	if err := checkGap(fn, s.Gap); err != nil {
 		return m, err
 	}
-	m.rate = 1 / gap
-	m.gapSCV, err = s.Gap.SCV()
-	return m, err
+	m.duration, m.rate, m.gapSCV = s.Duration.Mean(), 1/s.Gap.Mean(), s.Gap.SCV()
+	return m, nil
 }

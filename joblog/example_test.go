@@ -1,4 +1,4 @@
-package workload_test
+package joblog_test
 
 import (
 	"context"
@@ -60,7 +60,7 @@ func ExampleGenerate() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("a = %.1f, fitted %.2f ± %.2f\n", m.Run.A, f.A, f.ASE)
+	fmt.Printf("a = %.1f, fitted %.2f ± %.2f\n", m.Run.Mu, f.A, f.ASE)
 	// Output:
 	// a = 4.6, fitted 4.59 ± 0.01
 }
