@@ -198,6 +198,7 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	a := &QueueAnswer{Queue: q.Queue, Servers: capacity, CarriedLoad: ask.Figure(g.CarriedLoad)}
 	a.Figures = Figures{Blocking: ask.Figure(g.LossOfJobs), Utilization: ask.Figure(g.Utilization), MeanWait: ask.Figure(0)}
+	a.Approximation = approximation(g.Approximation)
 	served, offered := 0.0, 0.0
 	for i, s := range m.Streams {
 		b, accepted, servers := g.Blocking[i], g.Accepted[i], s.JobLoad*float64(s.Width)

@@ -19,6 +19,8 @@ type LinksAnswer struct {
 	Iterations int               `json:"iterations"`
 	Residual   *float64          `json:"residual"` // of the fixed point, as a share of what passes
 
+	Approximation
+
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
@@ -64,10 +66,11 @@ func LinkNetwork(ctx context.Context, f *workload.LinkNetwork, explain bool) (*L
 		return nil, explainError("network", err)
 	}
 	a := &LinksAnswer{
-		Blocking:   ask.Figure(g.Blocking),
-		Log10:      ask.Figure(g.LogBlocking / math.Ln10),
-		Iterations: g.Iterations,
-		Residual:   ask.Figure(g.Residual),
+		Blocking:      ask.Figure(g.Blocking),
+		Log10:         ask.Figure(g.LogBlocking / math.Ln10),
+		Iterations:    g.Iterations,
+		Approximation: Approximation{Approximate: true, Method: "Erlang fixed point"},
+		Residual:      ask.Figure(g.Residual),
 	}
 	for j, l := range m.Links {
 		a.Links = append(a.Links, LossLinkAnswer{

@@ -15,6 +15,7 @@ import (
 type NetworkAnswer struct {
 	Queue        string   `json:"queue"`            // mva or jackson
 	Method       string   `json:"method"`           // exact or schweitzer
+	Approximate  bool     `json:"approximate"`      // by schweitzer
 	Throughput   *float64 `json:"throughput_per_s"` // of all classes
 	MeanResponse *float64 `json:"mean_response_s"`  // of a round, or from entry to exit
 	Bottleneck   string   `json:"bottleneck"`       // station of the greatest utilization
@@ -88,7 +89,7 @@ func ClosedNetwork(ctx context.Context, f *workload.ClosedNetwork, method string
 	if err != nil {
 		return nil, explainError("network", err)
 	}
-	a := &NetworkAnswer{Queue: "mva", Method: method}
+	a := &NetworkAnswer{Queue: "mva", Method: method, Approximate: method == "schweitzer"}
 	total, work, busiest := 0.0, 0.0, -1.0
 	for k, c := range g.Classes {
 		total += c.Throughput

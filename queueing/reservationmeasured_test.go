@@ -18,6 +18,10 @@ func TestReservationErrorsAreMeasured(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if a := f.Approximation; (r.Float("reserve") > 0) != (a != nil) ||
+			a != nil && (a.Blocking.Low > reservationErrors[1].Low || a.Blocking.High < reservationErrors[1].High) {
+			t.Errorf("line %d: approximation %+v", r.Line, a)
+		}
 		kind := 0
 		if r.Float("narrow_rate") != r.Float("wide_rate") {
 			kind = 1
