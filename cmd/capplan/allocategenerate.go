@@ -30,6 +30,7 @@ func allocateGenerateCommand() *command {
 	value(s, "optional", &optional, "SHARE", "of jobs that may be left out, such as 80%")
 	value(s, "fee-factor", &fees, "X", "mean base fee over the mean revenue of a job's levels")
 	value(s, "budget-factor", &budget, "X", "budget over the price of all primary capacity, with --price-factor")
+	s.needs("budget-factor", "price-factor")
 	text(s, "mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
 	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default literal, as printed)", nil, string(alloc.Literal), string(alloc.Relative))
 	value(s, "seed", &seed, "N", "of the draws (default 1)")
@@ -77,9 +78,6 @@ stands in its comment, which CSV has none of.
 			}
 			if optional != nil {
 				q.Optional = float64(*optional)
-			}
-			if budget != nil && prices == nil {
-				return nil, &ask.InputError{Field: "budget-factor", Reason: "nothing has a price: want --price-factor too"}
 			}
 			if budget != nil && s.output.format == "csv" {
 				return nil, &ask.InputError{Field: "budget-factor", Reason: "tables of jobs and resources have no place for a budget: want another format than csv"}

@@ -39,6 +39,7 @@ func (f *evaluateInput) flags(s *flagSet) {
 	value(s, "repetitions", &f.repetitions, "N", "draws of the noise (default 20)")
 	value(s, "seed", &f.seed, "N", "of the draws (default 1)")
 	oneOf(s, "figure", &f.figure, "`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise (default errors)", nil, evaluateFigures...)
+	s.needs("figure", "plot", "format=csv")
 	estimatorFlag(s, &f.estimator)
 	toggle(s, "ages", &f.ages, "count ages from the entry of a state, not from the window's beginning")
 }

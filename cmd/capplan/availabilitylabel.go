@@ -16,6 +16,7 @@ func labelCommand() *command {
 	var perSample bool
 	toggle(s, "per-sample", &perSample, "with --format csv: a row for each step, not for each stay")
 	text(s, "date", &date, "DATE", "of the day that --plot draws (default: the day with most changes of state)")
+	s.needs("date", "plot")
 	in.flags(s)
 	return &command{
 		name: "label", usage: "the states of a machine", args: "TRACE", maxArgs: 1, flags: s,

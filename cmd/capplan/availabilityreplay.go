@@ -41,6 +41,7 @@ func replayCommand() *command {
 	value(s, "speed-cv", &cv, "X", "draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of variation (default 0)")
 	value(s, "seed", &seed, "N", "of the draws (default 1)")
 	oneOf(s, "figure", &figure, "`KIND` of --plot: failures, makespan or slowdown (default failures)", nil, failuresFigure, makespanFigure, slowdownFigure)
+	s.needs("figure", "plot")
 	oneOf(s, "against", &against, "what the plot and the CSV go by: `LENGTH` of the job or hour of arrival", nil, "length", "arrival")
 	estimatorFlag(s, &estimator)
 	in.flags(s)

@@ -14,6 +14,7 @@ type flagSet struct {
 	command string // for messages
 	list    []cli.Flag
 	output  *output
+	need    []need
 	failed  *flagError // the first value that could not be read, in full
 }
 

@@ -45,6 +45,7 @@ func routeCommand() *command {
 	value(s, "samples", &f.samples, "N", "draws where rates are ranges (default 10000, fewer for more than 500 clusters)")
 	value(s, "seed", &f.seed, "N", "of the draws (default 1)")
 	oneOf(s, "plot-kind", &f.plotKind, "`KIND` of --plot: response (against the total rate) or shares (of each cluster), by policy (default response)", nil, "response", "shares")
+	s.needs("plot-kind", "plot")
 	f.workloadFlags(s)
 	return &command{
 		name: "route", usage: "how to split a stream over clusters?", args: "FILE", maxArgs: 1, flags: s,

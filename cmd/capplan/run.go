@@ -109,6 +109,9 @@ func cliCommand(make func() *command, above string, s *streams) *cli.Command {
 		if n := ctx.NArg(); n > c.maxArgs {
 			return &usageError{c.path, "unexpected argument " + quote(ctx.Args().Get(c.maxArgs))}
 		}
+		if err := c.flags.unused(ctx.IsSet); err != nil {
+			return err
+		}
 		if err := c.flags.output.check(); err != nil {
 			return &commandError{c, err}
 		}

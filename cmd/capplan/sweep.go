@@ -71,10 +71,14 @@ func sweepOf(make func() *command) *command {
 	)
 	toggle(s, "csv", &r.csv, "short for --format csv")
 	text(s, "y", &r.y, "FIELD", "of the answer to plot (default: the first that varies)")
+	s.needs("y", "plot")
 	oneOf(s, "as", &r.as, "`KIND` of plot over two flags: heat (default where both have three values or more) or line", nil, "heat", "line")
+	s.needs("as", "plot")
 	text(s, "out", &r.out, "FILE", "to write the rows to, CSV, as they are finished")
 	toggle(s, "resume", &r.resume, "go on with the unfinished --out of the same command line")
+	s.needs("resume", "out")
 	toggle(s, "force", &r.force, "replace an --out that is there")
+	s.needs("force", "out")
 	r.own = len(s.list)
 	for _, f := range inner.flags.list {
 		if s.has(f.Names()[0]) {

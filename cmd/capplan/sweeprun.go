@@ -15,12 +15,6 @@ import (
 )
 
 func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
-	if r.out == "" && (r.resume || r.force) {
-		return nil, &usageError{reason: "--resume and --force are about a file: want --out FILE"}
-	}
-	if r.known.output.plot == "" && (r.y != "" || r.as != "") {
-		return nil, &usageError{reason: "--y and --as are about a drawing: want --plot FILE"}
-	}
 	rows, err := r.points(ctx)
 	if err != nil {
 		return nil, err

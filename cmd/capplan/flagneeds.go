@@ -1,0 +1,38 @@
+package main
+
+import "strings"
+
+// A need is a flag that says nothing without another.
+type need struct {
+	flag string
+	with []string // one of them: a flag, or format=csv
+}
+
+// needs declares, beside the flag, that it only matters with one of others.
+func (s *flagSet) needs(flag string, with ...string) { s.need = append(s.need, need{flag, with}) }
+
+// unused finds a flag that was given and that the answer could not depend on:
+// its user means something that will not happen.
+func (s *flagSet) unused(given func(flag string) bool) error {
+	for _, n := range s.need {
+		if !given(n.flag) {
+			continue
+		}
+		met := false
+		var want []string
+		for _, w := range n.with {
+			flag, value, valued := strings.Cut(w, "=")
+			if valued {
+				met = met || s.output.format == value
+				want = append(want, "--"+flag+" "+value)
+				continue
+			}
+			met = met || given(flag)
+			want = append(want, "--"+flag)
+		}
+		if !met {
+			return &usageError{s.command, "--" + n.flag + " says nothing without " + strings.Join(want, " or ") + ": add it, or leave out --" + n.flag}
+		}
+	}
+	return nil
+}
