@@ -225,7 +225,8 @@ func (p *planning) mix(ctx context.Context) error {
 	if f.log != nil {
 		for i := range p.types {
 			if p.types[i].Kind == Public {
-				return ask.Inputf(fmt.Sprintf("machines[%d].kind", i), "a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job")
+				return ask.Inputf(fmt.Sprintf("machines[%d].kind", i),
+					"a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job")
 			}
 		}
 	}
@@ -264,7 +265,8 @@ func (p *planning) mix(ctx context.Context) error {
 		w := p.a.Machines[i]
 		a.Machines = append(a.Machines,
 			MixMachine{Name: t.Name, Kind: t.Kind, Count: s.Counts[i], Cost: items[i].Price * float64(s.Counts[i]),
-				Equivalent: items[i].Worth * float64(s.Counts[i]), Price: items[i].Price, Worth: items[i].Worth, Replicas: w.Replicas, Limit: t.Limit})
+				Equivalent: items[i].Worth * float64(s.Counts[i]), Price: items[i].Price, Worth: items[i].Worth,
+				Replicas: w.Replicas, Limit: t.Limit})
 		if t.Kind == Public && s.Worth > 0 {
 			a.PublicShare += a.Machines[i].Equivalent / s.Worth
 		}

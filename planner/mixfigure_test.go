@@ -18,7 +18,8 @@ func TestMixAgainstAllChoices(t *testing.T) {
 	met, none := 0, 0
 	for trial := range 1500 {
 		load := 0.3 + 5*rng.Float64()
-		q := &PlanQuestion{Traffic: Traffic{Rate: ptr(units.Point(units.Rate(load / 10))), ServiceTime: ptr(units.Point(units.Duration(10)))}}
+		q := &PlanQuestion{Traffic: Traffic{Rate: ptr(units.Point(units.Rate(load / 10))),
+			ServiceTime: ptr(units.Point(units.Duration(10)))}}
 		switch rng.IntN(4) {
 		case 0, 1:
 			q.MaxBlocking = ptr(units.Fraction(0.3 * rng.Float64()))

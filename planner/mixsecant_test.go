@@ -17,7 +17,8 @@ func TestMixSecant(t *testing.T) {
 	least := map[ModelKind]float64{}
 	for trial := range 160 {
 		load := math.Exp(4 * rng.Float64())
-		q := &PlanQuestion{Traffic: Traffic{Rate: rangeOf[units.Rate](t, "1/s"), ServiceTime: ptr(units.Point(units.Duration(load)))}}
+		q := &PlanQuestion{Traffic: Traffic{Rate: rangeOf[units.Rate](t, "1/s"),
+			ServiceTime: ptr(units.Point(units.Duration(load)))}}
 		switch trial % 4 {
 		case 0:
 			q.MaxBlocking = ptr(units.Fraction(0.3 * rng.Float64()))
@@ -76,7 +77,8 @@ func TestMixSecant(t *testing.T) {
 				least[f.kind] = height
 			}
 			if height < x.measured() {
-				t.Errorf("trial %d: %v and %d meet the objectives at %v of the plane, want none below %v", trial, n[0], high, height, x.measured())
+				t.Errorf("trial %d: %v and %d meet the objectives at %v of the plane, want none below %v", trial, n[0], high,
+					height, x.measured())
 			}
 			if x.proven != nil {
 				if h := float64(n[0])/x.proven[0] + float64(high)/x.proven[1]; h < 1-1e-9 {

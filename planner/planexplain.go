@@ -16,19 +16,22 @@ func (p *planning) explain() {
 	for _, m := range p.a.Machines {
 		if m.Kind == Public {
 			e.Step("capacity of "+m.Name, "w = (Tp/Td)·m·Pav/r",
-				fmt.Sprintf("%s·%d·%s/%d = %s servers of speed 1", ask.Digits(m.Speed), m.Slots, ask.Digits(*m.Availability), *m.Replicas,
+				fmt.Sprintf("%s·%d·%s/%d = %s servers of speed 1", ask.Digits(m.Speed), m.Slots, ask.Digits(*m.Availability),
+					*m.Replicas,
 					ask.Digits(m.Worth)), "PCU section 4.6, with m slots")
 		}
 	}
 	for _, r := range p.a.Replicas {
 		if r.ReplicasReal != nil && r.AvailabilityOne != nil {
 			e.Step("replicas "+r.Machine, "k = log(1 − P)/log(1 − p)",
-				fmt.Sprintf("P = %s, p = %s: %s, rounded up to %d", ask.Digits(r.Target), ask.Digits(*r.AvailabilityOne), ask.Digits(*r.ReplicasReal),
+				fmt.Sprintf("P = %s, p = %s: %s, rounded up to %d", ask.Digits(r.Target), ask.Digits(*r.AvailabilityOne),
+					ask.Digits(*r.ReplicasReal),
 					r.ReplicasAnswer.Replicas), "PCU section 4.6")
 		}
 	}
 	if a := p.a.Mix; a != nil {
-		e.Step("need", "least real N that meets every objective", fmt.Sprintf("N = %s servers of speed 1", ask.Digits(a.Needed)),
+		e.Step("need", "least real N that meets every objective", fmt.Sprintf("N = %s servers of speed 1",
+			ask.Digits(a.Needed)),
 			"the sizing question, by its queueing model")
 		var parts []string
 		for _, m := range a.Machines {

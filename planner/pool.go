@@ -58,7 +58,8 @@ func (p *Pool) counted(t *Traffic, s scenario) (*Pool, error) {
 		return nil, ask.Inputf("public-count", "%q is no count, want averaged or mean", string(out.Count))
 	case t != nil && t.Log != nil: // the model of wide jobs knows no fleet but by its size
 		if out.Count == CountAveraged {
-			return nil, ask.Inputf("public-count", "a log of wide jobs takes a pool by its mean number up: want public-count mean")
+			return nil, ask.Inputf("public-count",
+				"a log of wide jobs takes a pool by its mean number up: want public-count mean")
 		}
 		out.Count = CountMean
 	case out.Count == "" && out.Outage > 0 && s.clock && out.Outage < shortOutage*s.service:
@@ -155,7 +156,8 @@ func (f *fleet) explainPool(e *ask.Explanation, g queueing.Figures) {
 		speed = p.Speed
 	}
 	e.Step("servers", "n = Nd of speed 1 and u/r of speed Tp/Td",
-		fmt.Sprintf("%s of speed 1 and, on average, %s of speed %s", ask.Digits(g.Servers-up/p.Replicas), ask.Digits(up/p.Replicas),
+		fmt.Sprintf("%s of speed 1 and, on average, %s of speed %s", ask.Digits(g.Servers-up/p.Replicas),
+			ask.Digits(up/p.Replicas),
 			ask.Digits(speed)),
 		"r machines that are up hold one job in r replicas")
 	formula, figure := "B = Σ_u P(u)/∫₀^∞ e^(−t) ∏(1 + t·s_j/a)^(n_j) dt", g.Blocking
@@ -165,7 +167,8 @@ func (f *fleet) explainPool(e *ask.Explanation, g queueing.Figures) {
 	if f.kind == Abandon {
 		formula = "P(W>0) = Σ_u P(u)·λJ/(E + λJ) as in Erlang A, with Σ n_j·s_j servers in the place of n in J"
 	}
-	e.Step("mean over the machines up", formula, fmt.Sprintf("a = %s erl: %s", ask.Digits(g.OfferedLoad), ask.Digits(figure)),
+	e.Step("mean over the machines up", formula, fmt.Sprintf("a = %s erl: %s", ask.Digits(g.OfferedLoad),
+		ask.Digits(figure)),
 		"Gumbel 1960 for unlike servers; Erlang's formulas where all are alike")
 	e.Assumptions = append(e.Assumptions,
 		"outages last longer than services: the queue is in the steady state of the machines that are up; "+

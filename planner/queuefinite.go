@@ -15,7 +15,8 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	case q.Sources == nil:
 		return nil, ask.Inputf("sources", "engset wants the number of sources, such as sources 200")
 	case q.LoadPerSource == nil:
-		return nil, ask.Inputf("load-per-source", "engset wants the load of one idle source in erlangs, such as load-per-source 0.1")
+		return nil, ask.Inputf("load-per-source",
+			"engset wants the load of one idle source in erlangs, such as load-per-source 0.1")
 	}
 	service, clock := 1.0, q.ServiceTime != nil
 	if clock {
@@ -28,8 +29,10 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, explainError("servers", err)
 	}
-	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, TimeCongestion: ask.Figure(g.TimeCongestion), CallCongestion: ask.Figure(g.CallCongestion),
-		CarriedLoad: ask.Figure(g.CarriedLoad), LostLoad: ask.Figure(g.OfferedLoad - g.CarriedLoad), Log10Blocking: ask.Figure(g.LogCallCongestion / math.Ln10)}
+	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, TimeCongestion: ask.Figure(g.TimeCongestion),
+		CallCongestion: ask.Figure(g.CallCongestion),
+		CarriedLoad:    ask.Figure(g.CarriedLoad), LostLoad: ask.Figure(g.OfferedLoad - g.CarriedLoad),
+		Log10Blocking: ask.Figure(g.LogCallCongestion / math.Ln10)}
 	a.Figures = Figures{OfferedLoad: g.OfferedLoad, Blocking: ask.Figure(g.CallCongestion), MeanWait: ask.Figure(0)}
 	if q.Servers > 0 {
 		a.Utilization = ask.Figure(g.Utilization)
@@ -40,9 +43,12 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	if q.Explain {
 		e := &ask.Explanation{Model: "Engset: finitely many sources, blocked requests lost"}
-		e.Step("time congestion", "E(N, c, α) = C(N, c)αᶜ / Σ C(N, j)αʲ", fmt.Sprintf("E(%d, %s, %s) = %s", *q.Sources, ask.Digits(q.Servers), ask.Digits(float64(*q.LoadPerSource)), ask.Digits(g.TimeCongestion)), "Engset 1918")
+		e.Step("time congestion", "E(N, c, α) = C(N, c)αᶜ / Σ C(N, j)αʲ",
+			fmt.Sprintf("E(%d, %s, %s) = %s", *q.Sources, ask.Digits(q.Servers), ask.Digits(float64(*q.LoadPerSource)),
+				ask.Digits(g.TimeCongestion)), "Engset 1918")
 		e.Step("call congestion", "E(N − 1, c, α)", ask.Digits(g.CallCongestion), "a source sees the others only")
-		e.Assumptions = append(e.Assumptions, "each idle source starts requests at a constant rate; the law of service counts through its mean only")
+		e.Assumptions = append(e.Assumptions,
+			"each idle source starts requests at a constant rate; the law of service counts through its mean only")
 		a.Explanation = e
 	}
 	return a, nil
@@ -54,11 +60,13 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, err
 	}
 	if q.Capacity == nil {
-		return nil, ask.Inputf("capacity", "mmck wants the number of customers that there is room for, waiting and served, such as capacity 50")
+		return nil, ask.Inputf("capacity",
+			"mmck wants the number of customers that there is room for, waiting and served, such as capacity 50")
 	}
 	room := float64(*q.Capacity) - q.Servers
 	if room < 0 || room != math.Trunc(room) || room > 1e12 {
-		return nil, ask.Inputf("capacity", "room for %d customers beside %g servers, want a whole number of places to wait, at least 0", *q.Capacity, q.Servers)
+		return nil, ask.Inputf("capacity",
+			"room for %d customers beside %g servers, want a whole number of places to wait, at least 0", *q.Capacity, q.Servers)
 	}
 	s := q.nominal()
 	o, err := q.waits(s.clock)
@@ -75,8 +83,11 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	a.Blocking = ask.Figure(g.Blocking)
 	if q.Explain {
 		e := &ask.Explanation{Model: "M/M/c/K, finite waiting room"}
-		e.Step("blocking probability", "P(lost) = rᵐ/(1/B(c, a) + Σ rʲ), r = a/c, m = K − c", fmt.Sprintf("c = %s, K = %d, a = %s: %s", ask.Digits(q.Servers), *q.Capacity, ask.Digits(g.OfferedLoad), ask.Digits(g.Blocking)), "Allen 1990, section 5.2")
-		e.Assumptions = append(e.Assumptions, "Poisson arrivals, exponential service, order of arrival; waits are of those let in")
+		e.Step("blocking probability", "P(lost) = rᵐ/(1/B(c, a) + Σ rʲ), r = a/c, m = K − c",
+			fmt.Sprintf("c = %s, K = %d, a = %s: %s", ask.Digits(q.Servers), *q.Capacity, ask.Digits(g.OfferedLoad),
+				ask.Digits(g.Blocking)), "Allen 1990, section 5.2")
+		e.Assumptions = append(e.Assumptions,
+			"Poisson arrivals, exponential service, order of arrival; waits are of those let in")
 		a.Explanation = e
 	}
 	return a, nil
@@ -90,13 +101,15 @@ func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	case q.ServiceTime == nil || !(q.ServiceTime.Nominal() > 0):
 		return nil, ask.Inputf("service-time", "finite wants a mean service time above 0, such as service-time 90s")
 	case q.ThinkTime == nil:
-		return nil, ask.Inputf("think-time", "finite wants the mean time between service and the next request, such as think-time 5s")
+		return nil, ask.Inputf("think-time",
+			"finite wants the mean time between service and the next request, such as think-time 5s")
 	}
 	c, err := wholeOf("servers", q.Servers)
 	if err != nil {
 		return nil, err
 	}
-	m := queueing.FiniteSource{Customers: int(*q.Sources), ThinkTime: float64(*q.ThinkTime), ServiceTime: float64(q.ServiceTime.Nominal()), Servers: c}
+	m := queueing.FiniteSource{Customers: int(*q.Sources), ThinkTime: float64(*q.ThinkTime),
+		ServiceTime: float64(q.ServiceTime.Nominal()), Servers: c}
 	g, err := m.Figures()
 	if err != nil {
 		return nil, explainError("sources", err)
@@ -108,8 +121,11 @@ func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	a := q.presented(g, true, o)
 	if q.Explain {
 		e := &ask.Explanation{Model: "M/M/c//N, finitely many customers"}
-		e.Step("throughput", "states j with weights ∏ (N−j+1)/Z · S/min(j, c)", fmt.Sprintf("N = %d, Z = %s s, S = %s s, c = %d: %s/s", *q.Sources, ask.Digits(m.ThinkTime), ask.Digits(m.ServiceTime), c, ask.Digits(g.Throughput)), "Allen 1990, section 5.2")
-		e.Assumptions = append(e.Assumptions, "exponential thinking and service, order of arrival; waits as an arrival sees them, that is with one customer fewer")
+		e.Step("throughput", "states j with weights ∏ (N−j+1)/Z · S/min(j, c)",
+			fmt.Sprintf("N = %d, Z = %s s, S = %s s, c = %d: %s/s", *q.Sources, ask.Digits(m.ThinkTime),
+				ask.Digits(m.ServiceTime), c, ask.Digits(g.Throughput)), "Allen 1990, section 5.2")
+		e.Assumptions = append(e.Assumptions,
+			"exponential thinking and service, order of arrival; waits as an arrival sees them, that is with one customer fewer")
 		a.Explanation = e
 	}
 	return a, nil
@@ -125,7 +141,8 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, err
 	}
 	if q.Peakedness == nil {
-		return nil, ask.Inputf("peakedness", "hayward wants the peakedness of the traffic (variance over mean of busy servers), such as peakedness 2")
+		return nil, ask.Inputf("peakedness",
+			"hayward wants the peakedness of the traffic (variance over mean of busy servers), such as peakedness 2")
 	}
 	method, ok := map[string]queueing.PeakedMethod{
 		"": queueing.BestPeaked, "ert": queueing.EquivalentRandomTheory, "hayward": queueing.HaywardMethod,
@@ -146,8 +163,10 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		}
 		carried = busy * q.Servers
 	}
-	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, CarriedLoad: ask.Figure(carried), LostLoad: ask.Figure(stream.Load * b)}
-	a.Figures = Figures{OfferedLoad: stream.Load, Blocking: ask.Figure(b), MeanWait: ask.Figure(0), Approximation: approximation(approximated)}
+	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, CarriedLoad: ask.Figure(carried),
+		LostLoad: ask.Figure(stream.Load * b)}
+	a.Figures = Figures{OfferedLoad: stream.Load, Blocking: ask.Figure(b), MeanWait: ask.Figure(0),
+		Approximation: approximation(approximated)}
 	if q.Servers > 0 {
 		a.Utilization = ask.Figure(busy)
 	}
@@ -181,12 +200,15 @@ func explainPeaked(q *QueueQuestion, stream queueing.Peaked, a *QueueAnswer) *as
 	z := stream.Peakedness
 	if a.EquivalentRandom != nil {
 		if load, first, err := queueing.EquivalentRandom(stream); err == nil {
-			e.Step("equivalent group", "A*·B(N*, A*) = M, N* = A*(M + z)/(M + z − 1) − M − 1", fmt.Sprintf("M = %s, z = %s: A* = %s, N* = %s", ask.Digits(stream.Load), ask.Digits(z), ask.Digits(load), ask.Digits(first)), "Wilkinson 1956; Rapp 1964")
+			e.Step("equivalent group", "A*·B(N*, A*) = M, N* = A*(M + z)/(M + z − 1) − M − 1",
+				fmt.Sprintf("M = %s, z = %s: A* = %s, N* = %s", ask.Digits(stream.Load), ask.Digits(z), ask.Digits(load),
+					ask.Digits(first)), "Wilkinson 1956; Rapp 1964")
 			e.Step("by equivalent random theory", "A*·B(N* + n, A*)/M", ask.Digits(*a.EquivalentRandom), "Wilkinson 1956")
 		}
 	}
 	if a.Hayward != nil {
-		e.Step("by Hayward", "B(n/z, a/z)", fmt.Sprintf("B(%s, %s) = %s", ask.Digits(q.Servers/z), ask.Digits(stream.Load/z), ask.Digits(*a.Hayward)), "Fredericks 1980")
+		e.Step("by Hayward", "B(n/z, a/z)", fmt.Sprintf("B(%s, %s) = %s", ask.Digits(q.Servers/z),
+			ask.Digits(stream.Load/z), ask.Digits(*a.Hayward)), "Fredericks 1980")
 	}
 	e.Assumptions = append(e.Assumptions, "the traffic counts through its mean and peakedness only")
 	return e
