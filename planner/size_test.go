@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"testing"
 
@@ -174,6 +175,56 @@ func TestUncertaintyAgainstUniform(t *testing.T) {
 		want := size(t, &SizeQuestion{Traffic: Traffic{OfferedLoad: ptr(units.Point(units.Erlang(c.load)))}, Objectives: q.Objectives})
 		if math.Abs(float64(*c.got-want.Servers)) > 1 {
 			t.Errorf("quantile %d, at the load %v it is %d", *c.got, c.load, want.Servers)
+		}
+	}
+}
+
+// Draws in order of load, of which those between two of the same need are not
+// sized, have the needs that they have one by one.
+func TestNeedsInOrderOfLoad(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		name string
+		q    SizeQuestion
+	}{
+		{"lost", *loss(t, "80..130")},
+		{"lost, rate and service time", SizeQuestion{
+			Traffic:    Traffic{Rate: rng[units.Rate](t, "1..3/s"), ServiceTime: rng[units.Duration](t, "20..60s")},
+			Objectives: Objectives{MaxBlocking: parse[units.Fraction](t, "1%")},
+		}},
+		{"waits, rate", SizeQuestion{
+			Traffic:    Traffic{Rate: rng[units.Rate](t, "1..300/s"), ServiceTime: rng[units.Duration](t, "4s")},
+			Objectives: Objectives{MaxWait: parse[units.Duration](t, "2s"), Percentile: parse[units.Percentile](t, "90%")},
+		}},
+		{"waits, service time", SizeQuestion{
+			Traffic:    Traffic{Rate: rng[units.Rate](t, "2/s"), ServiceTime: rng[units.Duration](t, "1..90s")},
+			Objectives: Objectives{MaxMeanResponse: parse[units.Duration](t, "60s"), MaxMeanWait: parse[units.Duration](t, "3s")},
+		}},
+	} {
+		if !c.q.ordered() {
+			t.Errorf("%s: not taken in order", c.name)
+		}
+		random := rand.New(rand.NewPCG(5, 0))
+		scenarios := make([]scenario, 400)
+		for i := range scenarios {
+			scenarios[i] = c.q.quantile(random.Float64(), random.Float64(), random.Float64())
+		}
+		got := make([]float64, len(scenarios))
+		err := bisected(ctx, scenarios, got, func(i int) (err error) {
+			got[i], err = c.q.need(ctx, scenarios[i])
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range scenarios {
+			want, err := c.q.need(ctx, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got[i] != want {
+				t.Errorf("%s, %v erl: %v, by itself %v", c.name, s.offered(), got[i], want)
+			}
 		}
 	}
 }

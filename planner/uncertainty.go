@@ -65,19 +65,12 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 		scenarios[i] = q.quantile(rng.Float64(), rng.Float64(), rng.Float64())
 	}
 	needs := make([]float64, n)
-	need := func(i int) error {
-		f, err := newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, scenarios[i])
-		if err != nil {
-			return err
-		}
-		needs[i], _, _, _, err = f.solve(ctx)
-		if _, ok := err.(*ask.InfeasibleError); ok {
-			needs[i], err = math.Inf(1), nil
-		}
+	need := func(i int) (err error) {
+		needs[i], err = q.need(ctx, scenarios[i])
 		return err
 	}
 	var err error
-	if q.Pool != nil && q.Pool.Count != CountMean && q.ordered() {
+	if q.ordered() {
 		err = bisected(ctx, scenarios, needs, need)
 	} else {
 		err = parallel.All(ctx, n, need)
@@ -114,8 +107,22 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	return u, nil
 }
 
+// need returns the servers that a scenario needs, +Inf where none are enough.
+func (q *SizeQuestion) need(ctx context.Context, s scenario) (float64, error) {
+	f, err := newFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
+	if err != nil {
+		return 0, err
+	}
+	servers, _, _, _, err := f.solve(ctx)
+	if _, ok := err.(*ask.InfeasibleError); ok {
+		return math.Inf(1), nil
+	}
+	return servers, err
+}
+
 // ordered reports whether the need rises with the load of a scenario alone:
-// where arrivals are lost, or where only one figure of the load is a range.
+// where arrivals are lost, or where all wait and only one figure of the load is
+// a range. Where some give up, a greater load may shorten the waits of the rest.
 func (q *SizeQuestion) ordered() bool {
 	ranges := 0
 	for _, uncertain := range []bool{
@@ -127,11 +134,20 @@ func (q *SizeQuestion) ordered() bool {
 			ranges++
 		}
 	}
-	return ranges == 1 || q.choose(q.Model, &q.Traffic) == Loss
+	switch q.choose(q.Model, &q.Traffic) {
+	case Loss:
+		return true
+	case Wait: // the interpolated approximations of other SCVs are not all monotone
+		if q.ArrivalSCV == nil && q.ServiceSCV == nil {
+			return ranges == 1
+		}
+	}
+	return ranges == 1 && q.Pool != nil && q.Pool.Count != CountMean
 }
 
 // bisected finds the needs of scenarios in order of load: between two of the
-// same need all have it. A fleet averaged over the machines up is dear to size.
+// same need all have it, so that time grows with the different needs and not with
+// the draws.
 func bisected(ctx context.Context, scenarios []scenario, needs []float64, need func(i int) error) error {
 	order := make([]int, len(scenarios))
 	for i := range order {
