@@ -13,9 +13,7 @@
 //	CheckpointQuestion -> CheckpointAnswer  when to checkpoint, or is replication better?
 //	LifetimeQuestion -> LifetimeAnswer      which law do these lifetimes follow?
 //	RouteQuestion    -> RouteAnswer         how to split a stream over clusters?
-//	ModelQuestion    -> ModelAnswer         the optimum of a linear or integer program
 //	PlanQuestion     -> PlanAnswer          all of a scenario at once, and which machines to take
-//	StudyQuestion    -> StudyAnswer         how do methods of allocation compare over many batches?
 //
 // Every name in the JSON carries its unit: _s seconds, _per_s per second, _erl
 // erlangs; fractions are 0..1. A figure that a model does not have is null,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
@@ -47,8 +48,8 @@ type PlanQuestion struct {
 	ReplicasMachine   string `json:"replicas_machine,omitempty"`
 	// Rate nil: that of the load. A cluster with a Machine is of so many of that
 	// type; so is a resource of a batch.
-	Route    *RouteQuestion    `json:"route,omitempty"`
-	Allocate *AllocateQuestion `json:"allocate,omitempty"`
+	Route    *RouteQuestion       `json:"route,omitempty"`
+	Allocate *allocation.Question `json:"allocate,omitempty"`
 	// Predict or Rank ask how likely machines are free through a window. A
 	// machine type with Predicted takes its availability from the answer.
 	Predict *machines.PredictQuestion `json:"predict,omitempty"`
@@ -99,7 +100,7 @@ type PlanAnswer struct {
 	Checkpoint  *CheckpointAnswer       `json:"checkpoint,omitempty"`
 	Predict     *machines.PredictAnswer `json:"availability,omitempty"`
 	Rank        *machines.RankAnswer    `json:"ranking,omitempty"`
-	Allocation  *AllocateAnswer         `json:"allocation,omitempty"`
+	Allocation  *allocation.Answer      `json:"allocation,omitempty"`
 	Sensitivity *Sensitivity            `json:"sensitivity,omitempty"`
 	Uncertainty *PlanUncertainty        `json:"uncertainty,omitempty"`
 	// Infeasible lists the questions that are well put but have no answer.
@@ -343,6 +344,6 @@ func (p *planning) allocate(ctx context.Context) (err error) {
 	if q.Batch, err = p.allocatedMachines(q.Batch); err != nil {
 		return err
 	}
-	p.a.Allocation, err = Allocate(ctx, &q)
+	p.a.Allocation, err = allocation.Allocate(ctx, &q)
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
@@ -100,7 +101,7 @@ func TestPlanAllocatesOnMachines(t *testing.T) {
 	}
 	q := farm(t)
 	q.OfferedLoad, q.Objectives = nil, Objectives{}
-	q.Allocate = &AllocateQuestion{Batch: f, Method: "max-best"}
+	q.Allocate = &allocation.Question{Batch: f, Method: "max-best"}
 	a := planned(t, q)
 	if a.Allocation == nil || *a.Allocation.Revenue != 12 {
 		t.Fatalf("%+v, %+v", a.Allocation, a.Infeasible)
@@ -121,7 +122,7 @@ func TestPlanAllocatesOnMachines(t *testing.T) {
 		t.Errorf("no such machine: %v", err)
 	}
 	// Alone a batch or clusters know no types of machines.
-	if _, err := Allocate(context.Background(), &AllocateQuestion{Batch: f}); err == nil || !strings.Contains(err.Error(), "for plan") {
+	if _, err := allocation.Allocate(context.Background(), &allocation.Question{Batch: f}); err == nil || !strings.Contains(err.Error(), "for plan") {
 		t.Errorf("allocate: %v", err)
 	}
 	rate := units.Point(units.Rate(1))

@@ -70,7 +70,7 @@ func ClosedNetwork(ctx context.Context, f *workload.ClosedNetwork, method string
 		m.Stations = append(m.Stations, station)
 	}
 	for _, c := range f.Classes {
-		class := queueing.ClosedClass{Name: c.Name, Customers: int(min(c.Customers, 1<<40)), ThinkTime: float64(deref(c.ThinkTime))}
+		class := queueing.ClosedClass{Name: c.Name, Customers: int(min(c.Customers, 1<<40)), ThinkTime: float64(ask.Value(c.ThinkTime))}
 		for _, d := range c.Demands {
 			class.Demands = append(class.Demands, float64(d))
 		}
@@ -140,7 +140,7 @@ func openNetwork(f *workload.OpenNetwork, explain bool) (*NetworkAnswer, error) 
 	}
 	m := queueing.Jackson{Routing: make([][]float64, len(f.Stations))}
 	for i, s := range f.Stations {
-		station := queueing.OpenStation{Name: s.Name, ArrivalRate: float64(deref(s.Rate)), ServiceTime: float64(s.ServiceTime), Servers: 1}
+		station := queueing.OpenStation{Name: s.Name, ArrivalRate: float64(ask.Value(s.Rate)), ServiceTime: float64(s.ServiceTime), Servers: 1}
 		if s.Servers != nil {
 			station.Servers = int(min(*s.Servers, 1e9))
 		}

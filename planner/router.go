@@ -97,7 +97,7 @@ func (r *router) fromFile(clusters []workload.Cluster) {
 		out := &r.clusters[j]
 		*out = routing.Cluster{
 			Name: c.Name, ServiceTime: float64(c.External.ServiceTime), SecondMoment: second(c.External.ServiceTime, c.External.SCV),
-			Servers: float64(deref(c.Servers)), Price: float64(deref(c.Price)), Power: float64(deref(c.Power)),
+			Servers: float64(ask.Value(c.Servers)), Price: float64(ask.Value(c.Price)), Power: float64(ask.Value(c.Power)),
 		}
 		if c.Local == nil {
 			continue

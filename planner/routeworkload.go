@@ -46,7 +46,7 @@ func (w *RouteWorkload) clusters(r *router) error {
 			return ask.Inputf(field, "is 0, want a value within the range of InterGrid table 2")
 		}
 	}
-	s := routing.DAS2Setting{Knee: deref(w.SizeKnee), LogMean: deref(w.DurationLogMean), ExternalScale: deref(w.GapScale), LocalScale: deref(w.LocalScale)}
+	s := routing.DAS2Setting{Knee: ask.Value(w.SizeKnee), LogMean: ask.Value(w.DurationLogMean), ExternalScale: ask.Value(w.GapScale), LocalScale: ask.Value(w.LocalScale)}
 	if w.LocalVaried {
 		s.Experiment = routing.LocalRatesVaried
 	}
@@ -57,7 +57,7 @@ func (w *RouteWorkload) clusters(r *router) error {
 	if w.LocalShare != nil && !(*w.LocalShare > 0 && *w.LocalShare <= 1) {
 		return ask.Inputf("local-share", "want the part of the local requests that is kept, above 0%% and up to 100%%")
 	}
-	c := routing.Conversion{ReferenceSpeed: *w.ReferenceSpeed, SeveralServers: w.SeveralServers, LocalShare: deref(w.LocalShare), GapSCV: w.GapSCV}
+	c := routing.Conversion{ReferenceSpeed: *w.ReferenceSpeed, SeveralServers: w.SeveralServers, LocalShare: ask.Value(w.LocalShare), GapSCV: w.GapSCV}
 	if w.SizesAsPrinted {
 		c.Sizes = routing.AsPrinted
 	}

@@ -60,7 +60,7 @@ func (t *Traffic) form() error {
 		given bool
 	}{
 		{"service-time", valueOf(t.ServiceTime, func(r *units.Range[units.Duration]) float64 { return float64(r.Low) }), t.ServiceTime != nil},
-		{"patience", float64(deref(t.Patience)), t.Patience != nil},
+		{"patience", float64(ask.Value(t.Patience)), t.Patience != nil},
 	} {
 		if scale.given && !(scale.value > 0) {
 			return ask.Inputf(scale.name, "%gs is no time to serve or wait, want a duration above 0 such as 90s", scale.value)
@@ -198,13 +198,6 @@ func (t *Traffic) modelCounted(kind ModelKind, rate, mean, unit float64) queuein
 		ArrivalSCV:  arrival,
 		ServiceSCV:  service,
 	}}
-}
-
-func deref[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
 }
 
 func valueOf[T any](p *T, f func(*T) float64) float64 {

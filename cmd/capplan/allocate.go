@@ -8,13 +8,13 @@ import (
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/lp/alloc"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
 
 func allocateCommand() *command {
-	q := &planner.AllocateQuestion{}
+	q := &allocation.Question{}
 	s := newFlags(true)
 	var seed, pairs *units.Count
 	var primary, fail, resources, solver string
@@ -96,7 +96,7 @@ A file may not be called generate, verify or study: write ./verify.`,
 			}
 			var err error
 			if q.Method == alloc.Exact || solver != "" {
-				if q.Solver, err = planner.IntegerSolver(solver); err != nil {
+				if q.Solver, err = allocation.IntegerSolver(solver); err != nil {
 					return nil, err
 				}
 			}
@@ -108,7 +108,7 @@ A file may not be called generate, verify or study: write ./verify.`,
 					return nil, err
 				}
 			}
-			a, err := planner.Allocate(ctx, q)
+			a, err := allocation.Allocate(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -188,7 +188,7 @@ not above them. Exit code 0 feasible, 3 not.
 			if err != nil {
 				return nil, err
 			}
-			a, err := planner.VerifyAllocation(b, given)
+			a, err := allocation.Verify(b, given)
 			if err != nil {
 				return nil, err
 			}

@@ -8,14 +8,14 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/lp/alloc"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
 
 func allocateGenerateCommand() *command {
-	q := &planner.GenerateQuestion{}
+	q := &allocation.GenerateQuestion{}
 	s := &flagSet{output: &output{format: "text"}}
 	oneOf(s, "format", &s.output.format, "`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (jobs, and resources in the file of --resources-file)", []string{"o"}, "text", "json", "jsonl", "csv")
 	var jobs, resources, seed *units.Count
@@ -89,7 +89,7 @@ stands in its comment, which CSV has none of.
 			if q.Mix, err = parseMix(mix); err != nil {
 				return nil, err
 			}
-			b, err := planner.StreamBatch(ctx, q)
+			b, err := allocation.StreamBatch(ctx, q)
 			if err != nil {
 				return nil, err
 			}

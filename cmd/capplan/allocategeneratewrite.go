@@ -10,13 +10,13 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/outfile"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/workload"
 )
 
 // A generated batch is written as it is made.
 type generated struct {
-	*planner.GeneratedBatch
+	*allocation.GeneratedBatch
 	ctx   context.Context
 	s     *streams
 	count int // of jobs

@@ -10,7 +10,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/lp/alloc"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/units"
 )
 
@@ -43,7 +43,7 @@ func optionalWhole(v *int64) string {
 	return strconv.FormatInt(*v, 10)
 }
 
-func showAllocate(p *page, a *planner.AllocateAnswer) {
+func showAllocate(p *page, a *allocation.Answer) {
 	batch := plural(int64(a.Jobs), "job", "jobs") + " on " + plural(int64(a.Resources), "resource", "resources")
 	if a.Revenue == nil {
 		what := "revenue"
@@ -120,7 +120,7 @@ func showAllocate(p *page, a *planner.AllocateAnswer) {
 }
 
 // showSide shows what goes beyond revenue: fees, spending, admission.
-func showSide(p *page, a *planner.AllocateAnswer) {
+func showSide(p *page, a *allocation.Answer) {
 	if *a.BaseFees > 0 {
 		p.row("base fees", strconv.FormatInt(*a.BaseFees, 10), "part of the revenue")
 	}
@@ -141,7 +141,7 @@ func showSide(p *page, a *planner.AllocateAnswer) {
 	}
 }
 
-func showBackup(p *page, b *planner.BackupAnswer) {
+func showBackup(p *page, b *allocation.BackupAnswer) {
 	if b == nil {
 		return
 	}
@@ -165,7 +165,7 @@ func showBackup(p *page, b *planner.BackupAnswer) {
 	p.flush()
 }
 
-func showFailures(p *page, a *planner.AllocateAnswer) {
+func showFailures(p *page, a *allocation.Answer) {
 	if len(a.Failures) == 0 {
 		return
 	}
@@ -177,7 +177,7 @@ func showFailures(p *page, a *planner.AllocateAnswer) {
 }
 
 // showLosses shows the distributions of the loss over failures.
-func showLosses(p *page, l *planner.FailureLosses) {
+func showLosses(p *page, l *allocation.FailureLosses) {
 	if l == nil {
 		return
 	}
@@ -199,7 +199,7 @@ func showLosses(p *page, l *planner.FailureLosses) {
 	p.table(rows)
 }
 
-func showAssignments(p *page, a *planner.AllocateAnswer) {
+func showAssignments(p *page, a *allocation.Answer) {
 	if len(a.Assignments) == 0 {
 		return
 	}
@@ -231,7 +231,7 @@ func showAssignments(p *page, a *planner.AllocateAnswer) {
 
 // allocateRows is the CSV: one assignment a row, or one dependency where only
 // bounds were asked for.
-func allocateRows(a *planner.AllocateAnswer) [][]string {
+func allocateRows(a *allocation.Answer) [][]string {
 	if a.Revenue == nil {
 		return scalarRows(a.Dependencies)
 	}
@@ -239,7 +239,7 @@ func allocateRows(a *planner.AllocateAnswer) [][]string {
 	if a.Backup != nil {
 		rows[0] = append(rows[0], "backup_resource", "backup_level", "backup_demand", "backup_revenue")
 	}
-	cells := func(c *planner.AllocatedJob) []string {
+	cells := func(c *allocation.AllocatedJob) []string {
 		resource := ""
 		if c.Resource != nil {
 			resource = *c.Resource
@@ -257,7 +257,7 @@ func allocateRows(a *planner.AllocateAnswer) [][]string {
 	return rows
 }
 
-func showVerify(p *page, a *planner.VerifyAnswer) {
+func showVerify(p *page, a *allocation.VerifyAnswer) {
 	if a.Feasible {
 		if a.Spending > 0 {
 			p.headline("feasible, net revenue %s", money(a.NetRevenue))
@@ -295,7 +295,7 @@ func showVerify(p *page, a *planner.VerifyAnswer) {
 
 // drawAllocate draws the greatest revenue against capacity, a line for each
 // dependency, and the answer at the capacity that there is.
-func drawAllocate(q *planner.AllocateQuestion, a *planner.AllocateAnswer) (*drawing, error) {
+func drawAllocate(q *allocation.Question, a *allocation.Answer) (*drawing, error) {
 	curves, err := q.RevenueCurves(a, 400)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/units"
 )
 
@@ -30,7 +30,7 @@ func TestEncodable(t *testing.T) {
 		nil, 3, one, nan, &nan, []float64{1, nan}, map[string]float64{"a": math.Inf(1)}, []any{1, "a", []any{nan}},
 		tree{}, &tree{Hidden: nan, hidden: nan}, tree{inner: inner{F: &one}}, tree{inner: inner{F: &nan}}, tree{Sub: []tree{{Sub: []tree{{inner: inner{X: nan}}}}}},
 		tree{N: map[string]units.Count{"a": 1}}, tree{N: map[string]units.Count{"a": -1}}, units.Count(-1), make(chan int), [2]float32{1, float32(nan)},
-		&planner.AllocateAnswer{ProvenBound: nan}, &planner.AllocateAnswer{ProvenGap: &nan}, &planner.AllocateAnswer{Assignments: make([]planner.AllocatedJob, 3)},
+		&allocation.Answer{ProvenBound: nan}, &allocation.Answer{ProvenGap: &nan}, &allocation.Answer{Assignments: make([]allocation.AllocatedJob, 3)},
 	} {
 		_, want := json.Marshal(v)
 		if err := encodable(reflect.ValueOf(v)); (err == nil) != (want == nil) {
@@ -42,7 +42,7 @@ func TestEncodable(t *testing.T) {
 // A large answer that cannot be written leaves nothing behind; one that can is
 // written whole, as a small one is.
 func TestLargeOutput(t *testing.T) {
-	a := &planner.AllocateAnswer{Assignments: make([]planner.AllocatedJob, 20_000)}
+	a := &allocation.Answer{Assignments: make([]allocation.AllocatedJob, 20_000)}
 	for i := range a.Assignments {
 		a.Assignments[i].Job = "<job> & more"
 	}

@@ -13,13 +13,13 @@ import (
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/lp"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
 func lpCommand() *command {
-	q := &planner.ModelQuestion{}
+	q := &allocation.ModelQuestion{}
 	s := newFlags(false)
 	var solver, write string
 	text(s, "solver", &solver, "SOLVER", "go, highs, or an executable by name or path: highs, cbc, glpsol, scip (default: highs where it is linked, else go)")
@@ -52,7 +52,7 @@ go build -tags highs, see lp/highs/install.sh.`,
 			q.Explain = s.output.explain
 			var err error
 			if write == "" {
-				if q.Solver, err = planner.FindSolver(solver); err != nil {
+				if q.Solver, err = allocation.FindSolver(solver); err != nil {
 					return nil, err
 				}
 			} else if _, err = modelWriter(write); err != nil {
@@ -64,7 +64,7 @@ go build -tags highs, see lp/highs/install.sh.`,
 			if write != "" {
 				return writeModel(write, q.Model)
 			}
-			a, err := planner.SolveModel(ctx, q)
+			a, err := allocation.Solve(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -177,7 +177,7 @@ func writeModel(path string, m *lp.Model) (*result, error) {
 // shownValues is how many values of a solution a page shows.
 const shownValues = 40
 
-func showModel(p *page, a *planner.ModelAnswer) {
+func showModel(p *page, a *allocation.ModelAnswer) {
 	kind := "minimum"
 	if a.Maximize {
 		kind = "maximum"
@@ -209,7 +209,7 @@ func showModel(p *page, a *planner.ModelAnswer) {
 	p.explain(a.Explanation)
 }
 
-func showConflict(p *page, a *planner.ModelAnswer) {
+func showConflict(p *page, a *allocation.ModelAnswer) {
 	if a.Status != lp.Infeasible || a.Conflict == nil {
 		return
 	}
@@ -242,7 +242,7 @@ func figure(v *float64) string {
 
 // modelTable lists variables with their values and reduced costs, or rows with
 // their dual values, in the order of the file; nil where there are none.
-func modelTable(a *planner.ModelAnswer, kind string) [][]string {
+func modelTable(a *allocation.ModelAnswer, kind string) [][]string {
 	sol := a.Computed
 	if kind == "row" {
 		if sol.Dual == nil {
@@ -273,7 +273,7 @@ func modelTable(a *planner.ModelAnswer, kind string) [][]string {
 
 // modelRows is the CSV: one variable or row a line; of an answer without a
 // solution its scalar figures.
-func modelRows(a *planner.ModelAnswer) [][]string {
+func modelRows(a *allocation.ModelAnswer) [][]string {
 	sol := a.Computed
 	if sol.X == nil {
 		names, cells := scalars(a)

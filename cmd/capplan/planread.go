@@ -15,6 +15,7 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/tally"
@@ -281,7 +282,7 @@ func (r *scenarioReader) allocation(ctx context.Context) error {
 	if v == nil {
 		return nil
 	}
-	q := &planner.AllocateQuestion{Batch: v.Batch, Method: alloc.Method(v.Method), Backup: alloc.BackupMode(v.Backup), Fail: v.Fail}
+	q := &allocation.Question{Batch: v.Batch, Method: alloc.Method(v.Method), Backup: alloc.BackupMode(v.Backup), Fail: v.Fail}
 	if v.File != "" {
 		src, err := source.Open(ctx, r.open(v.File), source.OpenOptions{Want: "a batch file in YAML or JSON"})
 		if err != nil {
@@ -294,7 +295,7 @@ func (r *scenarioReader) allocation(ctx context.Context) error {
 	}
 	if q.Method == alloc.Exact {
 		var err error
-		if q.Solver, err = planner.IntegerSolver(""); err != nil {
+		if q.Solver, err = allocation.IntegerSolver(""); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/papers"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/machines"
 )
 
@@ -53,12 +54,12 @@ func schemas() map[string]any {
 		"availability-solve":    machines.SolveAnswer{},
 
 		"clusters":  fileSchemas["clusters"],
-		"allocate":  planner.AllocateAnswer{},
-		"study":     planner.StudyAnswer{},
+		"allocate":  allocation.Answer{},
+		"study":     allocation.StudyAnswer{},
 		"reproduce": papers.Reproduction{},
-		"verify":    planner.VerifyAnswer{},
+		"verify":    allocation.VerifyAnswer{},
 		"batch":     fileSchemas["batch"],
-		"lp":        planner.ModelAnswer{},
+		"lp":        allocation.ModelAnswer{},
 		"plan":      planner.PlanAnswer{},
 		"scenario":  fileSchemas["scenario"],
 	}

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/lp/alloc"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
 func allocateStudyCommand() *command {
-	q := &planner.StudyQuestion{Seed: 1}
+	q := &allocation.StudyQuestion{Seed: 1}
 	s := newFlags(true)
 	var jobs, resources, seeds, seed *units.Count
 	var pf, bf *units.Number
@@ -84,7 +84,7 @@ Ctrl-C leaves the means over the batches that are finished.`,
 				}
 				add(1)
 			}
-			a, err := planner.AllocationStudy(ctx, q)
+			a, err := allocation.Study(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -98,7 +98,7 @@ Ctrl-C leaves the means over the batches that are finished.`,
 }
 
 // studyResult is a study on its way out.
-func studyResult(a *planner.StudyAnswer) *result {
+func studyResult(a *allocation.StudyAnswer) *result {
 	r := &result{
 		value: a, warnings: a.Warnings,
 		text: func(p *page) { showStudy(p, a) },
@@ -126,7 +126,7 @@ func splitList(s string) []string {
 func studyList() string {
 	p := &page{}
 	var rows [][]string
-	for _, f := range planner.StudyFigures() {
+	for _, f := range allocation.StudyFigures() {
 		rows = append(rows, []string{f.Number, f.Name, f.Title})
 	}
 	p.list(rows)
@@ -136,7 +136,7 @@ func studyList() string {
 }
 
 // studyValue writes a mean with half its interval.
-func studyValue(a *planner.StudyAnswer, r *planner.StudyRow) string {
+func studyValue(a *allocation.StudyAnswer, r *allocation.StudyRow) string {
 	unit := a.Unit
 	if r.Quantity != a.Quantity {
 		unit = "" // of a count or a share
@@ -157,7 +157,7 @@ func studyValue(a *planner.StudyAnswer, r *planner.StudyRow) string {
 }
 
 // showStudy writes a table of points by methods.
-func showStudy(p *page, a *planner.StudyAnswer) {
+func showStudy(p *page, a *allocation.StudyAnswer) {
 	p.headline("%s: %s, %s", a.Title, a.Source, plural(int64(a.Seeds), "batch", "batches"))
 	what := fmt.Sprintf("%d, on %d resources of each dependency, capacities %s", a.Jobs, a.Resources, a.CapacityLaw)
 	p.row("jobs", what)
@@ -223,12 +223,12 @@ func showStudy(p *page, a *planner.StudyAnswer) {
 }
 
 // studyPointName heads the first column.
-func studyPointName(a *planner.StudyAnswer) string {
+func studyPointName(a *allocation.StudyAnswer) string {
 	return strings.ReplaceAll(a.Over, "_", " ")
 }
 
 // studyPoint names what a row stands for beside its method.
-func studyPoint(a *planner.StudyAnswer, r *planner.StudyRow) string {
+func studyPoint(a *allocation.StudyAnswer, r *allocation.StudyRow) string {
 	var parts []string
 	if r.X != nil {
 		parts = append(parts, units.FormatNumber(*r.X, 6))
@@ -252,6 +252,6 @@ func studyPoint(a *planner.StudyAnswer, r *planner.StudyRow) string {
 }
 
 // studyRows is the CSV.
-func studyRows(a *planner.StudyAnswer) [][]string {
+func studyRows(a *allocation.StudyAnswer) [][]string {
 	return scalarRows(slices.Concat(a.Rows, a.Unanswered, a.Substituted))
 }

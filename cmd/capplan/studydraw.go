@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
 )
 
 // drawStudy draws a figure of the study of allocation.
-func drawStudy(a *planner.StudyAnswer) *drawing {
+func drawStudy(a *allocation.StudyAnswer) *drawing {
 	c := chart.Chart{
 		Title:    a.Title,
 		Subtitle: fmt.Sprintf("%d jobs, %d resources of each dependency, mean and 95 %% interval over %d batches", a.Jobs, a.Resources, a.Seeds),
@@ -43,7 +43,7 @@ func drawStudy(a *planner.StudyAnswer) *drawing {
 }
 
 // whisker adds the interval of a row to a series where it has one.
-func whisker(s *chart.Series, r *planner.StudyRow) {
+func whisker(s *chart.Series, r *allocation.StudyRow) {
 	if r.Low != nil && r.High != nil {
 		s.YLow, s.YHigh = append(s.YLow, *r.Low), append(s.YHigh, *r.High)
 	}
@@ -60,7 +60,7 @@ func wholeWhiskers(all []chart.Series) []chart.Series {
 }
 
 // studyLines is a line for each method.
-func studyLines(a *planner.StudyAnswer, quantity string) []chart.Series {
+func studyLines(a *allocation.StudyAnswer, quantity string) []chart.Series {
 	var all []chart.Series
 	for _, m := range a.Methods {
 		s := chart.Series{Name: m, Style: chart.Line}
@@ -81,7 +81,7 @@ func studyLines(a *planner.StudyAnswer, quantity string) []chart.Series {
 }
 
 // studyClasses is a group of bars for each class, a bar for each method.
-func studyClasses(c *chart.Chart, a *planner.StudyAnswer) {
+func studyClasses(c *chart.Chart, a *allocation.StudyAnswer) {
 	c.XLabel = "class of job"
 	for _, m := range a.Methods {
 		s := chart.Series{Name: m, Style: chart.Bars}
@@ -104,7 +104,7 @@ func studyClasses(c *chart.Chart, a *planner.StudyAnswer) {
 }
 
 // studyLevels is a stack of levels for each class and method.
-func studyLevels(c *chart.Chart, a *planner.StudyAnswer) {
+func studyLevels(c *chart.Chart, a *allocation.StudyAnswer) {
 	c.Arrange = chart.Stacked
 	c.Subtitle = fmt.Sprintf("%d jobs, %d resources, dependency %s, mean over %d batches", a.Jobs, a.Resources, *a.Rows[0].Dependency, a.Seeds)
 	var classes []string
@@ -139,7 +139,7 @@ func studyLevels(c *chart.Chart, a *planner.StudyAnswer) {
 }
 
 // studyUnused is the mean and the most unused of each method.
-func studyUnused(c *chart.Chart, a *planner.StudyAnswer) {
+func studyUnused(c *chart.Chart, a *allocation.StudyAnswer) {
 	c.YLabel, c.XNames = "unused share of the capacity", a.Methods
 	for _, q := range []struct{ quantity, name string }{{"mean_unused", "mean over resources"}, {"most_unused", "most of any resource"}} {
 		s := chart.Series{Name: q.name, Style: chart.Bars}
@@ -157,7 +157,7 @@ func studyUnused(c *chart.Chart, a *planner.StudyAnswer) {
 }
 
 // studyJobs is a point for each job, by class.
-func studyJobs(c *chart.Chart, a *planner.StudyAnswer) {
+func studyJobs(c *chart.Chart, a *allocation.StudyAnswer) {
 	c.Subtitle = fmt.Sprintf("%d jobs of one batch (seed %d), dependency %s", a.Jobs, a.Seed, *a.Rows[0].Dependency)
 	c.XLabel = "job, the classes one after another"
 	for _, m := range a.Methods {
@@ -182,7 +182,7 @@ func studyJobs(c *chart.Chart, a *planner.StudyAnswer) {
 }
 
 // studyFailures is the loss above the jobs that stopped or are unprotected.
-func studyFailures(c chart.Chart, a *planner.StudyAnswer) *drawing {
+func studyFailures(c chart.Chart, a *allocation.StudyAnswer) *drawing {
 	top := c
 	top.Title, top.YLabel = a.Title, "loss so far ("+a.Unit+")"
 	top.Series = studyLines(a, "loss")

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/capplan/capplan/lp/alloc"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 )
 
@@ -32,7 +32,7 @@ type studyClaim struct {
 // qosgrafClaims are the numbers of sections 5.3 and 5.4 by figure.
 var qosgrafClaims = map[string][]studyClaim{
 	"7a": {
-		{what: "MRPA below the optimum", printed: 0.05, over: string(alloc.LPRoundPaper), method: planner.StudyBound, less: 1, inverse: true, quantity: "revenue", note: "at most, at all availabilities"},
+		{what: "MRPA below the optimum", printed: 0.05, over: string(alloc.LPRoundPaper), method: allocation.StudyBound, less: 1, inverse: true, quantity: "revenue", note: "at most, at all availabilities"},
 		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue", note: "about"},
 		{
 			what:     "UNIT_BIG above MAX_BIG",
@@ -98,9 +98,9 @@ var qosgrafClaims = map[string][]studyClaim{
 		{what: "MRPA above UNIT_BEST", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBest), less: 1, quantity: "revenue", above: 190, below: 210, note: "at 200 jobs"},
 	},
 	"8a": {
-		{what: "MLBA over the least loss", printed: 1.02, over: string(alloc.LPRoundPaper), method: planner.StudyLeastLoss, quantity: "loss", above: 0.08, below: 0.151, note: "about, at low availability"},
-		{what: "MLBA over the least loss", printed: 1.05, over: string(alloc.LPRoundPaper), method: planner.StudyLeastLoss, quantity: "loss", above: 0.199, below: 0.41, note: "within, at medium and high availability"},
-		{what: "UNIT_BIG over the least loss", printed: 2, over: string(alloc.UnitBig), method: planner.StudyLeastLoss, quantity: "loss", above: 0.199, below: 0.41, note: "up to, at medium and high availability"},
+		{what: "MLBA over the least loss", printed: 1.02, over: string(alloc.LPRoundPaper), method: allocation.StudyLeastLoss, quantity: "loss", above: 0.08, below: 0.151, note: "about, at low availability"},
+		{what: "MLBA over the least loss", printed: 1.05, over: string(alloc.LPRoundPaper), method: allocation.StudyLeastLoss, quantity: "loss", above: 0.199, below: 0.41, note: "within, at medium and high availability"},
+		{what: "UNIT_BIG over the least loss", printed: 2, over: string(alloc.UnitBig), method: allocation.StudyLeastLoss, quantity: "loss", above: 0.199, below: 0.41, note: "up to, at medium and high availability"},
 	},
 	"8b": {
 		{what: "MLBA, loss in the primary revenue", printed: 0.1, printedTo: 0.2, over: string(alloc.LPRoundPaper), quantity: "loss_share", above: 0.199, below: 0.41, note: "at medium and high availability"},
@@ -161,7 +161,7 @@ func reproduceQoSGRAF() []Reproducible {
 		Differs:    "the levels of the figure are those that the text implies: 50, 100 and 200 units for 250, 500 and 1000 $",
 		run:        qosgrafFigure3,
 	}}
-	for _, f := range planner.StudyFigures() {
+	for _, f := range allocation.StudyFigures() {
 		name, source := "qos-graf-figure-"+f.Number, "QoS-GRAF figure "+f.Number
 		differs := f.Note() + "; of the two readings of its capacity law (variance 0.75) the literal one, " +
 			"by which resources are all but equal, unless --capacity-law relative"
@@ -220,7 +220,7 @@ func qosgrafFigure(ctx context.Context, q *Question, figure string, a *Reproduct
 				q.Done(i*parts+part, len(sizes)*parts)
 			}
 		}
-		s, err := planner.AllocationStudy(ctx, &planner.StudyQuestion{Figure: figure, Seeds: q.Seeds, Seed: q.Seed, Resources: resources, CapacityLaw: law, Done: done})
+		s, err := allocation.Study(ctx, &allocation.StudyQuestion{Figure: figure, Seeds: q.Seeds, Seed: q.Seed, Resources: resources, CapacityLaw: law, Done: done})
 		if err != nil {
 			return err
 		}
@@ -246,7 +246,7 @@ func qosgrafFigure(ctx context.Context, q *Question, figure string, a *Reproduct
 
 // studyRows returns the rows of a study, all or only those that the paper
 // prints a number for.
-func studyRows(s *planner.StudyAnswer, all bool) []Row {
+func studyRows(s *allocation.StudyAnswer, all bool) []Row {
 	var rows []Row
 	for i := range s.Rows {
 		r := &s.Rows[i]
@@ -281,7 +281,7 @@ func studyRows(s *planner.StudyAnswer, all bool) []Row {
 // where it lies within what 95 % of single runs give, m ± t·s·√(1 + 1/n), s being
 // t's factor of the interval of the mean. Where that is as wide as from 0 to
 // twice the mean, a run tells nothing.
-func ofOneRun(r *planner.StudyRow, printed float64) Verdict {
+func ofOneRun(r *allocation.StudyRow, printed float64) Verdict {
 	if r.High == nil {
 		return CannotBeTold
 	}
@@ -297,7 +297,7 @@ func ofOneRun(r *planner.StudyRow, printed float64) Verdict {
 
 // claim adds a row for each point of the figure that the text speaks of. Two
 // methods are compared over the batches in which both have an answer.
-func (a *Reproduction) claim(s *planner.StudyAnswer, c studyClaim) {
+func (a *Reproduction) claim(s *allocation.StudyAnswer, c studyClaim) {
 	resources := s.Resources
 	for p, x := range s.Points() {
 		if c.below > 0 && (x < c.above || x > c.below) {
@@ -340,7 +340,7 @@ func (a *Reproduction) claim(s *planner.StudyAnswer, c studyClaim) {
 
 // paired returns the sums that a claim compares, by batch, of a point; under is
 // 1 throughout where it compares with nothing.
-func (c studyClaim) paired(s *planner.StudyAnswer, point int) (over, under []float64) {
+func (c studyClaim) paired(s *allocation.StudyAnswer, point int) (over, under []float64) {
 	for _, sums := range s.Sums(point, c.quantity, c.class) {
 		x, ok := sums[c.over]
 		y := 1.0

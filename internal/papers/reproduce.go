@@ -8,7 +8,7 @@ import (
 
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp/alloc"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 )
@@ -54,8 +54,8 @@ type Reproduction struct {
 	Verdicts   VerdictTally `json:"verdicts"` // of the rows with a printed number
 	Warnings   []string     `json:"warnings,omitempty"`
 
-	Drawn []Panel              `json:"-"` // one or two drawings above each other; none: no curve
-	Study *planner.StudyAnswer `json:"-"` // where it is one, drawn as such
+	Drawn []Panel                 `json:"-"` // one or two drawings above each other; none: no curve
+	Study *allocation.StudyAnswer `json:"-"` // where it is one, drawn as such
 }
 
 // A Row is one number. Printed and computed are null where the paper

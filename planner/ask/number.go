@@ -44,3 +44,11 @@ func Clock(s float64) string {
 	}
 	return text
 }
+
+// Value returns what a field that may be left out holds, else the zero value.
+func Value[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}

@@ -1,4 +1,4 @@
-package planner
+package allocation
 
 import (
 	"context"
@@ -58,7 +58,7 @@ func TestSolversOfOthersMayAnswerAnything(t *testing.T) {
 	for i, answer := range oddAnswers() {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			for _, text := range models {
-				a, err := SolveModel(context.Background(), &ModelQuestion{Model: mustRead(t, text), Solver: &NamedSolver{odd{answer}, "odd"}, Explain: true})
+				a, err := Solve(context.Background(), &ModelQuestion{Model: mustRead(t, text), Solver: &NamedSolver{odd{answer}, "odd"}, Explain: true})
 				if err != nil {
 					t.Errorf("%v", err)
 				} else if (a.Solution != nil) != (a.Objective != nil) {

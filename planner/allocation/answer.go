@@ -1,4 +1,4 @@
-package planner
+package allocation
 
 import (
 	"github.com/capplan/capplan/lp/alloc"
@@ -33,9 +33,9 @@ func (b *RevenueBounds) Best() float64 {
 	return v
 }
 
-// An AllocateAnswer is an assignment and how far from the best it can be.
+// An Answer is an assignment and how far from the best it can be.
 // Method, revenue and gaps are null where only bounds were asked for.
-type AllocateAnswer struct {
+type Answer struct {
 	Method *alloc.Method `json:"method"`
 	// Fallback is what answers where the method does not place all jobs, null for
 	// nothing; FallbackUsed the dependencies in which it did.

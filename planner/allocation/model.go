@@ -1,4 +1,4 @@
-package planner
+package allocation
 
 import (
 	"context"
@@ -60,9 +60,9 @@ type RowConflict struct {
 	Miss float64 `json:"miss"`
 }
 
-// SolveModel answers a ModelQuestion. Infeasible and unbounded models are
+// Solve answers a ModelQuestion. Infeasible and unbounded models are
 // answers. Errors: *InputError for a model or a solver that cannot be used.
-func SolveModel(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
+func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 	settings := lp.Settings{}
 	if q.TimeLimit != nil {
 		if *q.TimeLimit == 0 {

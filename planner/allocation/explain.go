@@ -1,4 +1,4 @@
-package planner
+package allocation
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // explain shows bounds, gap and backups with their numbers.
-func (q *AllocateQuestion) explain(a *AllocateAnswer) {
+func (q *Question) explain(a *Answer) {
 	if !q.Explain {
 		return
 	}
@@ -67,7 +67,7 @@ const boundCurvePoints = 200
 
 // RevenueCurves returns the curves of all dependencies, with at most points
 // corners each.
-func (q *AllocateQuestion) RevenueCurves(a *AllocateAnswer, points int) ([]RevenueCurve, error) {
+func (q *Question) RevenueCurves(a *Answer, points int) ([]RevenueCurve, error) {
 	s, err := newSystem(q.Batch)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (q *AllocateQuestion) RevenueCurves(a *AllocateAnswer, points int) ([]Reven
 	return revenueCurves(s, a, points)
 }
 
-func revenueCurves(s *alloc.System, a *AllocateAnswer, points int) ([]RevenueCurve, error) {
+func revenueCurves(s *alloc.System, a *Answer, points int) ([]RevenueCurve, error) {
 	curves := make([]RevenueCurve, len(a.Dependencies))
 	for i := range a.Dependencies {
 		d := &a.Dependencies[i]

@@ -1,4 +1,4 @@
-package planner_test
+package allocation_test
 
 import (
 	"context"
@@ -6,14 +6,14 @@ import (
 	"os"
 
 	"github.com/capplan/capplan/lp/alloc"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/workload"
 )
 
 // Which job runs at which level on which resource, how far is that from the
 // best there can be, and what do the backups leave at risk?
 func Example_allocateWithBackups() {
-	const name = "../testdata/alloc/i02.json"
+	const name = "../../testdata/alloc/i02.json"
 	file, err := os.Open(name)
 	if err != nil {
 		panic(err)
@@ -24,7 +24,7 @@ func Example_allocateWithBackups() {
 	if err != nil {
 		panic(err)
 	}
-	plan, err := planner.Allocate(ctx, &planner.AllocateQuestion{Batch: batch, Backup: alloc.Soft, Seed: 1})
+	plan, err := allocation.Allocate(ctx, &allocation.Question{Batch: batch, Backup: alloc.Soft, Seed: 1})
 	if err != nil {
 		panic(err)
 	}

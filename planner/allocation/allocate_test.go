@@ -1,4 +1,4 @@
-package planner
+package allocation
 
 import (
 	"bytes"
@@ -44,11 +44,11 @@ func readAnswer(t testing.TB, v any) *workload.BatchAnswer {
 // explicit programs, to 1e-9; the answer lies between the best known and them.
 func TestAllocateBounds(t *testing.T) {
 	for _, name := range []string{"i02", "i06", "i13", "i17"} {
-		data, err := os.ReadFile(filepath.Join("..", "testdata", "alloc", name+".json"))
+		data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "alloc", name+".json"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		answers, err := os.ReadFile(filepath.Join("..", "testdata", "alloc", name+".answers.json"))
+		answers, err := os.ReadFile(filepath.Join("..", "..", "testdata", "alloc", name+".answers.json"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestAllocateBounds(t *testing.T) {
 		if err := json.Unmarshal(answers, &want); err != nil {
 			t.Fatal(err)
 		}
-		a, err := Allocate(context.Background(), &AllocateQuestion{Batch: readBatch(t, data), Seed: 1, Backup: alloc.Soft, Explain: true})
+		a, err := Allocate(context.Background(), &Question{Batch: readBatch(t, data), Seed: 1, Backup: alloc.Soft, Explain: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestAllocateBounds(t *testing.T) {
 				t.Errorf("%s: bound %v, want %v", name, c[0], c[1])
 			}
 		}
-		v, err := VerifyAllocation(readBatch(t, data), readAnswer(t, a))
+		v, err := Verify(readBatch(t, data), readAnswer(t, a))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestAllocateAgainstEnumeration(t *testing.T) {
 	infeasible := 0
 	for i, c := range cases {
 		f := readBatch(t, c.Batch)
-		a, err := Allocate(context.Background(), &AllocateQuestion{Batch: f, Seed: 1})
+		a, err := Allocate(context.Background(), &Question{Batch: f, Seed: 1})
 		if c.Revenue == nil {
 			infeasible++
 			var e *ask.InfeasibleError
@@ -141,7 +141,7 @@ func TestAllocateAgainstEnumeration(t *testing.T) {
 			t.Errorf("case %d: revenue %d (optimal %v, gap %v), want %d", i, *a.Revenue, *a.Optimal, *a.Gap, *c.Revenue)
 		}
 		given := readAnswer(t, map[string]any{"assignments": c.Assignments})
-		b, err := Allocate(context.Background(), &AllocateQuestion{Batch: f, Primary: given, Seed: 1})
+		b, err := Allocate(context.Background(), &Question{Batch: f, Primary: given, Seed: 1})
 		if err != nil {
 			t.Errorf("case %d: %v", i, err)
 			continue
@@ -164,7 +164,7 @@ const tinyBatch = `{"dependencies": ["cpu"], "resources": [
 // By hand: a at level 2 on R1 and b on R2 earn 42; a is saved at level 1 on R2
 // (loss 20), b fits no backup (loss 12). R1 fails: 20 lost.
 func TestAllocateByHand(t *testing.T) {
-	q := &AllocateQuestion{Batch: readBatch(t, []byte(tinyBatch)), Backup: alloc.Soft, Fail: []string{"R1"}, Seed: 1}
+	q := &Question{Batch: readBatch(t, []byte(tinyBatch)), Backup: alloc.Soft, Fail: []string{"R1"}, Seed: 1}
 	a, err := Allocate(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -179,7 +179,7 @@ func TestAllocateByHand(t *testing.T) {
 	if len(a.Failures) != 1 || a.Failures[0].StepLoss != 20 || a.Failures[0].Stopped != 0 {
 		t.Errorf("failures: %+v", a.Failures)
 	}
-	q = &AllocateQuestion{Batch: q.Batch, Backup: alloc.Strict, Seed: 1}
+	q = &Question{Batch: q.Batch, Backup: alloc.Strict, Seed: 1}
 	_, err = Allocate(context.Background(), q)
 	if !errors.Is(err, ask.ErrInfeasible) || !strings.Contains(err.Error(), "b") {
 		t.Errorf("strict: %v", err)
@@ -198,7 +198,7 @@ func TestAllocateByHand(t *testing.T) {
 func TestAllocateContradictions(t *testing.T) {
 	zero := units.Duration(0)
 	f := readBatch(t, []byte(tinyBatch))
-	for _, q := range []*AllocateQuestion{
+	for _, q := range []*Question{
 		{Batch: f, BoundOnly: true, Backup: alloc.Soft},
 		{Batch: f, BoundOnly: true, Method: alloc.MaxBig},
 		{Batch: f, TimeLimit: &zero},
@@ -212,7 +212,7 @@ func TestAllocateContradictions(t *testing.T) {
 			t.Errorf("%+v: %v, want *InputError", q, err)
 		}
 	}
-	a, err := Allocate(context.Background(), &AllocateQuestion{Batch: f, BoundOnly: true})
+	a, err := Allocate(context.Background(), &Question{Batch: f, BoundOnly: true})
 	if err != nil || a.Revenue != nil || a.Gap != nil || a.Method != nil || a.LP != 42 || a.ProvenBound != 42 {
 		t.Errorf("bounds only: %+v, %v", a, err)
 	}
@@ -237,7 +237,7 @@ func TestAllocateContradictions(t *testing.T) {
 // The loss over failures is that of each resource failing first, and of two at
 // once at least that of the worse of them.
 func TestAllocateLosses(t *testing.T) {
-	file, err := os.Open("../testdata/alloc/i02.json")
+	file, err := os.Open("../../testdata/alloc/i02.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +246,7 @@ func TestAllocateLosses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := Allocate(context.Background(), &AllocateQuestion{Batch: f, Losses: true, Pairs: MaxPairs, Seed: 1})
+	a, err := Allocate(context.Background(), &Question{Batch: f, Losses: true, Pairs: MaxPairs, Seed: 1})
 	if err != nil || a.Backup == nil || a.Losses == nil || !a.Losses.Single.Complete || !a.Losses.Pairs.Complete {
 		t.Fatalf("%+v, %v", a, err)
 	}
@@ -268,7 +268,7 @@ func TestAllocateLosses(t *testing.T) {
 		}
 	}
 	var input *ask.InputError
-	for _, q := range []*AllocateQuestion{{Batch: f, Pairs: 3}, {Batch: f, Losses: true, Pairs: MaxPairs + 1}, {Batch: f, Losses: true, BoundOnly: true}} {
+	for _, q := range []*Question{{Batch: f, Pairs: 3}, {Batch: f, Losses: true, Pairs: MaxPairs + 1}, {Batch: f, Losses: true, BoundOnly: true}} {
 		if _, err := Allocate(context.Background(), q); !errors.As(err, &input) {
 			t.Errorf("%+v: %v", q, err)
 		}
@@ -309,7 +309,7 @@ func TestVerifyAllocation(t *testing.T) {
 	} {
 		p, b := good()
 		c.break_(p, b)
-		v, err := VerifyAllocation(readBatch(t, []byte(tinyBatch)), readAnswer(t, map[string]any{"revenue": 42, "assignments": p, "backup": map[string]any{"loss": 32, "assignments": b}}))
+		v, err := Verify(readBatch(t, []byte(tinyBatch)), readAnswer(t, map[string]any{"revenue": 42, "assignments": p, "backup": map[string]any{"loss": 32, "assignments": b}}))
 		if err != nil {
 			t.Fatal(err)
 		}

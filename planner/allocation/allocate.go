@@ -1,4 +1,4 @@
-package planner
+package allocation
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 	"github.com/capplan/capplan/workload"
 )
 
-// An AllocateQuestion asks which job of a batch runs at which level on which
+// An Question asks which job of a batch runs at which level on which
 // resource, where its backup is, and what failures cost.
-type AllocateQuestion struct {
+type Question struct {
 	Batch  *workload.BatchFile `json:"batch"`
 	Method alloc.Method        `json:"method,omitempty"` // empty: lp-round
 	// Fallback answers where a published method does not place all jobs:
@@ -44,14 +44,14 @@ type AllocateQuestion struct {
 // MaxPairs bounds the failures of two at once that are looked at.
 const MaxPairs = 1_000_000
 
-// Allocate answers an AllocateQuestion. Errors: *InputError and
+// Allocate answers an Question. Errors: *InputError and
 // *workload.FileError for what does not fit together, *InfeasibleError where no
 // assignment exists; that of the context. When the context ends during the
 // search the answer is the best so far, if that is ready within half a second:
 // of a million jobs the bounds and a first packing alone take longer, and then
 // the error is that of the context. What was begun goes on alone and reads the
 // batch, which must not change.
-func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error) {
+func Allocate(ctx context.Context, q *Question) (*Answer, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
@@ -60,16 +60,16 @@ func Allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 		batch.Budget, q.Batch = q.Budget, &batch
 	}
 	own := *q
-	return parallel.AwaitLast(ctx, time.Second/2, func() (*AllocateAnswer, error) { return allocate(ctx, &own) })
+	return parallel.AwaitLast(ctx, time.Second/2, func() (*Answer, error) { return allocate(ctx, &own) })
 }
 
 // allocate is Allocate of a question without contradictions.
-func allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error) {
+func allocate(ctx context.Context, q *Question) (*Answer, error) {
 	s, err := newSystem(q.Batch)
 	if err != nil {
 		return nil, err
 	}
-	a := &AllocateAnswer{
+	a := &Answer{
 		RejectedJobs: []string{}, Budget: s.Batch.Budget,
 		Jobs: len(s.Batch.Jobs), Resources: len(s.Batch.Resources), Seed: q.Seed, PrimaryGiven: q.Primary != nil,
 		Assignments: []AllocatedJob{}, Failures: []alloc.FailureStep{}, FallbackUsed: []string{},
@@ -157,7 +157,7 @@ func allocate(ctx context.Context, q *AllocateQuestion) (*AllocateAnswer, error)
 }
 
 // check finds what contradicts itself.
-func (q *AllocateQuestion) check() error {
+func (q *Question) check() error {
 	switch {
 	case q.BoundOnly && (q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 || q.Method != "" || q.Losses):
 		return ask.Inputf("bound-only", "asks for bounds alone: leave out method, backup, primary, fail and losses")
@@ -180,7 +180,7 @@ func (q *AllocateQuestion) check() error {
 }
 
 // unproven warns of what the solver of the method exact left open.
-func (a *AllocateAnswer) unproven(what string, open []string) {
+func (a *Answer) unproven(what string, open []string) {
 	const shown = 3
 	for i, text := range open {
 		if i == shown {
@@ -194,7 +194,7 @@ func (a *AllocateAnswer) unproven(what string, open []string) {
 }
 
 // substituted names what the fallback answered in place of the method.
-func (a *AllocateAnswer) substituted(q *AllocateQuestion, parts []string) []string {
+func (a *Answer) substituted(q *Question, parts []string) []string {
 	if len(parts) > 0 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("%s does not place all jobs in %s: the answer there is that of %s", q.Method, strings.Join(parts, "; "), q.Fallback))
 	}
@@ -205,7 +205,7 @@ func (a *AllocateAnswer) substituted(q *AllocateQuestion, parts []string) []stri
 }
 
 // bounds fills in what holds for every assignment.
-func (a *AllocateAnswer) bounds(b *alloc.Bounds) {
+func (a *Answer) bounds(b *alloc.Bounds) {
 	a.RevenueBounds = RevenueBounds{b.LP, b.Published, b.Eligible, b.Integer}
 	a.BudgetPrice = b.BudgetPrice
 	a.ShadowPrice = make(map[string]float64, len(b.Dependencies))
@@ -220,7 +220,7 @@ func (a *AllocateAnswer) bounds(b *alloc.Bounds) {
 }
 
 // assign fills in the primaries.
-func (a *AllocateAnswer) assign(s *alloc.System, chosen alloc.Choices) {
+func (a *Answer) assign(s *alloc.System, chosen alloc.Choices) {
 	a.Assignments = presentChoices(s, chosen)
 	price := make([]float64, len(s.Batch.Resources)) // of a unit of demand
 	for i, r := range s.Batch.Resources {
@@ -272,12 +272,12 @@ func (a *AllocateAnswer) assign(s *alloc.System, chosen alloc.Choices) {
 
 // Costs reports whether anything is spent or could be: then the net revenue is
 // not the revenue.
-func (a *AllocateAnswer) Costs() bool {
+func (a *Answer) Costs() bool {
 	return a.Budget != nil || (a.Spending != nil && *a.Spending > 0)
 }
 
 // tied reports whether optional admission or a budget ties the dependencies.
-func (a *AllocateAnswer) tied() bool { return a.Published == nil }
+func (a *Answer) tied() bool { return a.Published == nil }
 
 // revenueGap returns (bound − revenue)/bound, 0 within rounding of the bound.
 func revenueGap(bound, revenue float64) *float64 {

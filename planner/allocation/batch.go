@@ -1,4 +1,4 @@
-package planner
+package allocation
 
 import (
 	"errors"
@@ -206,7 +206,7 @@ func givenPrimaries(s *alloc.System, given *workload.BatchAnswer) (alloc.Choices
 }
 
 // failError turns an error of the failures into one of the flag.
-func (q *AllocateQuestion) failError(err error) error {
+func (q *Question) failError(err error) error {
 	var batch *alloc.BatchError
 	if !errors.As(err, &batch) || !strings.HasPrefix(batch.Place, "failures[") {
 		return allocateError(q.Batch, "backup capacity", err)

@@ -1,4 +1,4 @@
-package planner
+package allocation
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 func study(t *testing.T, q StudyQuestion) *StudyAnswer {
 	t.Helper()
-	a, err := AllocationStudy(context.Background(), &q)
+	a, err := Study(context.Background(), &q)
 	if err != nil {
 		t.Fatalf("figure %s: %v", q.Figure, err)
 	}
@@ -293,7 +293,7 @@ func TestStudyStopped(t *testing.T) {
 			cancel()
 		}
 	}
-	a, err := AllocationStudy(ctx, &q)
+	a, err := Study(ctx, &q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +307,7 @@ func TestStudyStopped(t *testing.T) {
 			t.Errorf("row %d: %v, over the same batches %v", i, a.Rows[i].Mean, b.Rows[i].Mean)
 		}
 	}
-	if _, err := AllocationStudy(ctx, &q); !errors.Is(err, context.Canceled) {
+	if _, err := Study(ctx, &q); !errors.Is(err, context.Canceled) {
 		t.Errorf("nothing finished: %v", err)
 	}
 }
@@ -329,7 +329,7 @@ func TestStudyRefuses(t *testing.T) {
 		"over   ":         {Figure: "table2", Over: []float64{1, 3}},
 		"methods ":        {Figure: "7a", Methods: []alloc.Method{alloc.MaxBig, alloc.MaxBig}},
 	} {
-		_, err := AllocationStudy(context.Background(), &q)
+		_, err := Study(context.Background(), &q)
 		var input *ask.InputError
 		for field[len(field)-1] == ' ' {
 			field = field[:len(field)-1]
@@ -339,7 +339,7 @@ func TestStudyRefuses(t *testing.T) {
 		}
 	}
 	low := 0.1
-	_, err := AllocationStudy(context.Background(), &StudyQuestion{Figure: "7b", PrimaryFactor: &low, Seeds: 2})
+	_, err := Study(context.Background(), &StudyQuestion{Figure: "7b", PrimaryFactor: &low, Seeds: 2})
 	if !errors.Is(err, ask.ErrInfeasible) {
 		t.Errorf("no capacity: %v", err)
 	}

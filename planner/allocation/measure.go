@@ -1,4 +1,4 @@
-package planner
+package allocation
 
 import (
 	"math/rand/v2"

@@ -1,4 +1,4 @@
-package planner
+package allocation
 
 import (
 	"context"
@@ -241,14 +241,14 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 	return nil
 }
 
-// AllocationStudy answers a StudyQuestion on all cores. When the context ends
+// Study answers a StudyQuestion on all cores. When the context ends
 // the answer is over the batches that are finished, if any. A batch that no
 // assignment fits is left out for all, with a warning. Where a published method
 // does not place all jobs of a batch, that batch is left out of its means, is
 // counted and warned of, and nothing stands in its place unless a fallback was
 // asked for. Errors: *InputError, *InfeasibleError where no batch is left, and
 // that of the context.
-func AllocationStudy(ctx context.Context, q *StudyQuestion) (*StudyAnswer, error) {
+func Study(ctx context.Context, q *StudyQuestion) (*StudyAnswer, error) {
 	f, err := q.figure()
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package planner
+package allocation
 
 import (
 	"cmp"
@@ -31,14 +31,14 @@ type misplaced struct {
 	err       error
 }
 
-// VerifyAllocation checks an answer against its batch alone, with nothing of
+// Verify checks an answer against its batch alone, with nothing of
 // what builds answers: names and levels that are there, one level and one
 // resource for each job and dependency or, of a job that may be left out, none at
 // all, capacities, spending within the budget, backups apart from their
 // primaries and not above them, backup capacity shared among jobs that don't
 // fail together. Demands and revenues that the answer states must be those of
 // the batch. Errors are those of the batch; a wrong answer is no error.
-func VerifyAllocation(b *workload.BatchFile, given *workload.BatchAnswer) (*VerifyAnswer, error) {
+func Verify(b *workload.BatchFile, given *workload.BatchAnswer) (*VerifyAnswer, error) {
 	s, err := newSystem(b)
 	if err != nil {
 		return nil, err

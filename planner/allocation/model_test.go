@@ -1,4 +1,4 @@
-package planner
+package allocation
 
 import (
 	"context"
@@ -46,7 +46,7 @@ func TestSolveModel(t *testing.T) {
 		"Max\n x\nst\n c: x - y <= 1\nGenerals\n x\nEnd":                {status: lp.Unbounded},
 		"Max\n x\nst\n c: x - y <= 1\n d: 2 z = 3\nGenerals\n x z\nEnd": {lp.Infeasible, map[string]float64{}},
 	} {
-		a, err := SolveModel(context.Background(), &ModelQuestion{Model: mustRead(t, text), Solver: goSolver(t), Explain: true})
+		a, err := Solve(context.Background(), &ModelQuestion{Model: mustRead(t, text), Solver: goSolver(t), Explain: true})
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
@@ -67,7 +67,7 @@ func TestSolveModel(t *testing.T) {
 	}
 	zero := units.Duration(0)
 	var input *ask.InputError
-	if _, err := SolveModel(context.Background(), &ModelQuestion{Model: &lp.Model{}, Solver: goSolver(t), TimeLimit: &zero}); !errors.As(err, &input) || input.Field != "time-limit" {
+	if _, err := Solve(context.Background(), &ModelQuestion{Model: &lp.Model{}, Solver: goSolver(t), TimeLimit: &zero}); !errors.As(err, &input) || input.Field != "time-limit" {
 		t.Errorf("time limit of 0: err = %v", err)
 	}
 	big := &lp.Model{}
@@ -75,7 +75,7 @@ func TestSolveModel(t *testing.T) {
 		big.Variables = append(big.Variables, lp.Variable{Cost: 1, Upper: 1})
 		big.Rows = append(big.Rows, lp.Row{Lower: 0.5, Upper: 2, Terms: []lp.Term{{Variable: j, Coefficient: 1}}})
 	}
-	if _, err := SolveModel(context.Background(), &ModelQuestion{Model: big, Solver: goSolver(t)}); !errors.As(err, &input) || input.Field != "solver" || !strings.Contains(input.Reason, "--solver cbc") {
+	if _, err := Solve(context.Background(), &ModelQuestion{Model: big, Solver: goSolver(t)}); !errors.As(err, &input) || input.Field != "solver" || !strings.Contains(input.Reason, "--solver cbc") {
 		t.Errorf("large model: err = %v", err)
 	}
 }
