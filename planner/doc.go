@@ -12,7 +12,7 @@
 //	LinkQuestion     -> LinkAnswer          what does the bottleneck link allow?
 //	CheckpointQuestion -> CheckpointAnswer  when to checkpoint, or is replication better?
 //	LifetimeQuestion -> LifetimeAnswer      which law do these lifetimes follow?
-//	RouteQuestion    -> RouteAnswer         how to split a stream over clusters?
+//	Question    -> Answer         how to split a stream over clusters?
 //	PlanQuestion     -> PlanAnswer          all of a scenario at once, and which machines to take
 //
 // Every name in the JSON carries its unit: _s seconds, _per_s per second, _erl

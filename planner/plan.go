@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/units"
 )
 
@@ -48,7 +49,7 @@ type PlanQuestion struct {
 	ReplicasMachine   string `json:"replicas_machine,omitempty"`
 	// Rate nil: that of the load. A cluster with a Machine is of so many of that
 	// type; so is a resource of a batch.
-	Route    *RouteQuestion       `json:"route,omitempty"`
+	Route    *routes.Question     `json:"route,omitempty"`
 	Allocate *allocation.Question `json:"allocate,omitempty"`
 	// Predict or Rank ask how likely machines are free through a window. A
 	// machine type with Predicted takes its availability from the answer.
@@ -93,7 +94,7 @@ type PlanAnswer struct {
 	Mix         *MixAnswer              `json:"mix,omitempty"`
 	Machines    []MachineWorth          `json:"machines,omitempty"` // what one of each type is worth
 	Frontier    *FrontierAnswer         `json:"frontier,omitempty"`
-	Routing     *RouteAnswer            `json:"routing,omitempty"`
+	Routing     *routes.Answer          `json:"routing,omitempty"`
 	Replicas    []TypeReplicas          `json:"replicas,omitempty"`
 	Epoch       *EpochAnswer            `json:"epoch,omitempty"`
 	Link        *LinkAnswer             `json:"link,omitempty"`
@@ -311,7 +312,7 @@ func (p *planning) route(ctx context.Context) (err error) {
 	if q.Clusters, err = p.routedMachines(q.Clusters); err != nil {
 		return err
 	}
-	p.a.Routing, err = Route(ctx, &q)
+	p.a.Routing, err = routes.Route(ctx, &q)
 	return err
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
@@ -362,7 +363,7 @@ func TestPlanParts(t *testing.T) {
 		"epoch":      {&PlanQuestion{Epoch: &PlanEpoch{Migrations: ask.Figure(1), MigrationTime: ask.Figure(100), FailureRate: ask.Figure(1. / 200)}}, func(a *PlanAnswer) bool { return math.Abs(a.Epoch.Epoch-400./3) < 1e-9 }},
 		"replicas":   {&PlanQuestion{Replicas: &ReplicasQuestion{MTTF: ask.Figure(300), MTTR: ask.Figure(120), Target: 0.95}}, func(a *PlanAnswer) bool { return a.Replicas[0].ReplicasAnswer.Replicas == 3 }},
 		"checkpoint": {&PlanQuestion{Checkpoint: &CheckpointQuestion{MTBF: ask.Figure(86400), Cost: ask.Figure(300), Work: ask.Figure(1e6)}}, func(a *PlanAnswer) bool { return a.Checkpoint.Interval > 0 }},
-		"routing":    {&PlanQuestion{Route: &RouteQuestion{Clusters: clusters, Rate: rangeOf[units.Rate](t, "0.5/s")}}, func(a *PlanAnswer) bool { return len(a.Routing.Clusters) == 1 }},
+		"routing":    {&PlanQuestion{Route: &routes.Question{Clusters: clusters, Rate: rangeOf[units.Rate](t, "0.5/s")}}, func(a *PlanAnswer) bool { return len(a.Routing.Clusters) == 1 }},
 	} {
 		a, err := Plan(context.Background(), c.q)
 		if err != nil || !c.has(a) {
@@ -372,7 +373,7 @@ func TestPlanParts(t *testing.T) {
 	var input *ask.InputError
 	for name, q := range map[string]*PlanQuestion{
 		"nothing": {}, "objectives": {Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))}},
-		"routing without a rate":  {Route: &RouteQuestion{Clusters: clusters}},
+		"routing without a rate":  {Route: &routes.Question{Clusters: clusters}},
 		"epoch without a rate":    {Epoch: &PlanEpoch{Migrations: ask.Figure(1), MigrationTime: ask.Figure(1)}},
 		"link without an epoch":   {Link: &PlanLink{Uplink: ask.Figure(1e8), Downlink: ask.Figure(1e8), Footprint: ask.Figure(1e6), Replicas: pointer(int64(2))}},
 		"public without life":     {Machines: []MachineType{{Name: "x", Kind: Public}}},

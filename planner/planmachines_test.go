@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -36,7 +37,7 @@ func TestPlanRoutesOverMachines(t *testing.T) {
 	plan := func(clusters string) *PlanQuestion {
 		q := farm(t)
 		q.Rate, q.ServiceTime, q.OfferedLoad = rangeOf[units.Rate](t, "1.2/s"), rangeOf[units.Duration](t, "1s"), nil
-		q.Route = &RouteQuestion{Clusters: clustersOf(t, clusters)}
+		q.Route = &routes.Question{Clusters: clustersOf(t, clusters)}
 		return q
 	}
 	a := planned(t, plan(machineClusters))
@@ -126,7 +127,7 @@ func TestPlanAllocatesOnMachines(t *testing.T) {
 		t.Errorf("allocate: %v", err)
 	}
 	rate := units.Point(units.Rate(1))
-	if _, err := Route(context.Background(), &RouteQuestion{Clusters: clustersOf(t, machineClusters), Rate: &rate}); !errors.As(err, &input) {
+	if _, err := routes.Route(context.Background(), &routes.Question{Clusters: clustersOf(t, machineClusters), Rate: &rate}); !errors.As(err, &input) {
 		t.Errorf("route: %v", err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/workload"
 )
@@ -260,7 +261,7 @@ func (r *scenarioReader) routing(ctx context.Context) error {
 	if v == nil {
 		return nil
 	}
-	q := &planner.RouteQuestion{Clusters: v.Clusters, Types: v.Types, Rate: v.Rate, Policy: planner.RoutePolicy(v.Policy), Hedge: planner.RouteHedge(v.Hedge)}
+	q := &routes.Question{Clusters: v.Clusters, Types: v.Types, Rate: v.Rate, Policy: routes.Policy(v.Policy), Hedge: routes.Hedge(v.Hedge)}
 	if v.File != "" {
 		src, err := source.Open(ctx, r.open(v.File), source.OpenOptions{Want: "a cluster file in YAML or JSON"})
 		if err != nil {

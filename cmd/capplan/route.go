@@ -7,6 +7,7 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -28,7 +29,7 @@ type routeFlags struct {
 }
 
 func routeCommand() *command {
-	q := &planner.RouteQuestion{}
+	q := &routes.Question{}
 	s := newFlags(true)
 	f := &routeFlags{}
 	value(s, "rate", &q.Rate, "RATE", "of external requests such as 3/s, may be a range such as 2..4/s")
@@ -86,7 +87,7 @@ alone; only below 190 MIPS is there a steady state.
 			if err := f.read(ctx, q, s, st, args); err != nil {
 				return nil, err
 			}
-			a, err := planner.Route(ctx, q)
+			a, err := routes.Route(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -115,7 +116,7 @@ func (f *routeFlags) workloadFlags(s *flagSet) {
 }
 
 // read completes the question.
-func (f *routeFlags) read(ctx context.Context, q *planner.RouteQuestion, s *flagSet, st *streams, args []string) error {
+func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *flagSet, st *streams, args []string) error {
 	q.Explain, q.Seed = s.output.explain, 1
 	if f.seed != nil {
 		q.Seed = uint64(*f.seed)
@@ -132,10 +133,10 @@ func (f *routeFlags) read(ctx context.Context, q *planner.RouteQuestion, s *flag
 		}
 	}
 	if f.lateFastest {
-		if q.Offset == planner.OffsetNone {
+		if q.Offset == routes.OffsetNone {
 			return &ask.InputError{Field: "late-fastest", Reason: "is --offset fastest, and --offset none is given too"}
 		}
-		q.Offset = planner.OffsetFastest
+		q.Offset = routes.OffsetFastest
 	}
 	if f.preemptions != "" {
 		var err error
@@ -169,7 +170,7 @@ func (f *routeFlags) read(ctx context.Context, q *planner.RouteQuestion, s *flag
 }
 
 // named sets the named workload, nil where none is asked for.
-func (f *routeFlags) named(q *planner.RouteQuestion, args []string) error {
+func (f *routeFlags) named(q *routes.Question, args []string) error {
 	if f.workload == "" {
 		if f.reference != nil || f.knee != nil || f.logMean != nil || f.localScale != nil || f.gapScale != nil || f.experiment != "" || f.sizes != "" || f.localShare != nil || f.severalServers || f.variousGaps {
 			return &ask.InputError{Field: "workload", Reason: "--reference-speed, --experiment, --size-knee, --duration-log-mean, --gap-scale, --local-scale, --local-share, --sizes, --several-servers and --gap-scv belong to --workload das2"}
@@ -180,7 +181,7 @@ func (f *routeFlags) named(q *planner.RouteQuestion, args []string) error {
 		return &ask.InputError{Field: "workload", Reason: "stands in the place of a file, and " + quote(args[0]) + " is given too"}
 	}
 	plain := func(v *units.Number) *float64 { return (*float64)(v) }
-	q.Workload = &planner.RouteWorkload{
+	q.Workload = &routes.Workload{
 		Name: f.workload, ReferenceSpeed: plain(f.reference), LocalVaried: f.experiment == "local", SizeKnee: plain(f.knee),
 		DurationLogMean: plain(f.logMean), GapScale: (*float64)(f.gapScale), LocalScale: plain(f.localScale), LocalShare: (*float64)(f.localShare),
 		SizesAsPrinted: f.sizes == "printed", SeveralServers: f.severalServers, GapSCV: f.variousGaps,
@@ -189,7 +190,7 @@ func (f *routeFlags) named(q *planner.RouteQuestion, args []string) error {
 }
 
 // parsePreemptions reads --preemption-model; an intercept may be negative.
-func parsePreemptions(text string) (*planner.PreemptionModel, error) {
+func parsePreemptions(text string) (*routes.PreemptionModel, error) {
 	bad := func(reason string) error {
 		return &ask.InputError{Field: "preemption-model", Reason: reason + ", want intercept and slope such as 3.09s,12ms"}
 	}
@@ -197,7 +198,7 @@ func parsePreemptions(text string) (*planner.PreemptionModel, error) {
 	if !ok {
 		return nil, bad(quote(text) + " is not two times")
 	}
-	m := &planner.PreemptionModel{}
+	m := &routes.PreemptionModel{}
 	positive := strings.TrimPrefix(strings.TrimSpace(first), "-")
 	v, err := units.Parse[units.Duration](positive)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/units"
 )
 
@@ -19,12 +19,12 @@ const (
 	shownDispatch = 200
 )
 
-func showRoute(p *page, a *planner.RouteAnswer) {
+func showRoute(p *page, a *routes.Answer) {
 	p.headline("mean response %s for %s over %s (%s)", units.FormatDuration(a.MeanResponse, 5), units.FormatRate(a.Rate, 5), plural(int64(len(a.Clusters)), "cluster", "clusters"), policyName(a))
 	switch a.Objective {
-	case planner.RouteCost:
+	case routes.Cost:
 		p.row("cost per request", optionalNumber(a.ObjectiveValue, 6))
-	case planner.Preemptions:
+	case routes.Preemptions:
 		if a.ObjectiveValue == nil {
 			p.row("preemptions", "-", "none by the regression: a response is below its intercept")
 		} else {
@@ -38,7 +38,7 @@ func showRoute(p *page, a *planner.RouteAnswer) {
 			p.row("weighted response", optionalTimeDigits(a.ObjectiveValue, 5))
 		}
 	}
-	if a.TypeSearch == nil && (a.Policy != planner.PAP || a.Objective != planner.Response || len(a.Types) > 0) {
+	if a.TypeSearch == nil && (a.Policy != routes.PAP || a.Objective != routes.Response || len(a.Types) > 0) {
 		p.row("least mean response", units.FormatDuration(a.LeastMeanResponse, 5))
 	}
 	if t := a.TypeSearch; t != nil {
@@ -84,23 +84,23 @@ func showRoute(p *page, a *planner.RouteAnswer) {
 	p.explain(a.Explanation)
 }
 
-func policyName(a *planner.RouteAnswer) string {
+func policyName(a *routes.Answer) string {
 	switch {
 	case a.TypeSearch != nil && a.TypeSearch.Proven:
 		return "pap by type, proven to be the least"
 	case a.TypeSearch != nil:
 		return "pap by type, not proven: at most " + units.FormatFraction(a.TypeSearch.Gap, 2) + " lower is possible"
-	case a.Hedge == planner.HedgeMean:
+	case a.Hedge == routes.HedgeMean:
 		return "pap, least mean response over the draws"
-	case a.Hedge == planner.HedgeWorst:
+	case a.Hedge == routes.HedgeWorst:
 		return "pap, least mean response at the upper ends"
-	case a.Policy == planner.PAP && a.Objective == planner.RouteCost:
+	case a.Policy == routes.PAP && a.Objective == routes.Cost:
 		return "pap, least cost"
-	case a.Policy == planner.PAP && a.Objective == planner.Preemptions:
+	case a.Policy == routes.PAP && a.Objective == routes.Preemptions:
 		return "pap, fewest preemptions by the regression"
 	}
-	return map[planner.RoutePolicy]string{
-		planner.PAP: "pap, the optimum", planner.RR: "rr, round robin", planner.LRF: "lrf, least rate first", planner.BCF: "bcf, biggest cluster first",
+	return map[routes.Policy]string{
+		routes.PAP: "pap, the optimum", routes.RR: "rr, round robin", routes.LRF: "lrf, least rate first", routes.BCF: "bcf, biggest cluster first",
 	}[a.Policy]
 }
 
@@ -126,10 +126,10 @@ func optionalTimeDigits(v *float64, digits int) string {
 }
 
 // showRouted lists the clusters, of many those that are sent the most.
-func showRouted(p *page, a *planner.RouteAnswer) {
+func showRouted(p *page, a *routes.Answer) {
 	list, left := a.Clusters, 0
 	if len(list) > shownClusters {
-		list = append([]planner.RoutedCluster(nil), list...)
+		list = append([]routes.RoutedCluster(nil), list...)
 		sort.SliceStable(list, func(i, j int) bool { return list[i].ExternalRate > list[j].ExternalRate })
 		list, left = list[:shownClusters], len(list)-shownClusters
 	}
@@ -148,7 +148,7 @@ func showRouted(p *page, a *planner.RouteAnswer) {
 	p.table(rows)
 }
 
-func showHedges(p *page, u *planner.RouteUncertainty) {
+func showHedges(p *page, u *routes.Uncertainty) {
 	if u == nil {
 		return
 	}
@@ -167,13 +167,13 @@ func showHedges(p *page, u *planner.RouteUncertainty) {
 	p.table(rows)
 }
 
-func showDispatch(p *page, a *planner.RouteAnswer) {
+func showDispatch(p *page, a *routes.Answer) {
 	if len(a.Dispatch) == 0 {
 		return
 	}
 	d := a.Discrepancy
 	rule := string(d.Rule)
-	if d.Offset == planner.OffsetFastest {
+	if d.Offset == routes.OffsetFastest {
 		rule += ", the fastest late"
 	}
 	mixed := ""
@@ -203,13 +203,13 @@ func showDispatch(p *page, a *planner.RouteAnswer) {
 }
 
 // routeRows is the CSV, one cluster a row.
-func routeRows(a *planner.RouteAnswer) [][]string {
+func routeRows(a *routes.Answer) [][]string {
 	return scalarRows(a.Clusters)
 }
 
 // drawRoute draws the mean response of the policies against the total rate, or
 // their shares by cluster.
-func drawRoute(ctx context.Context, q *planner.RouteQuestion, a *planner.RouteAnswer, kind string) (*drawing, error) {
+func drawRoute(ctx context.Context, q *routes.Question, a *routes.Answer, kind string) (*drawing, error) {
 	if kind == "shares" {
 		return drawShares(ctx, q, a)
 	}
@@ -232,7 +232,7 @@ func drawRoute(ctx context.Context, q *planner.RouteQuestion, a *planner.RouteAn
 	return &drawing{bottom: c}, nil
 }
 
-func drawShares(ctx context.Context, q *planner.RouteQuestion, a *planner.RouteAnswer) (*drawing, error) {
+func drawShares(ctx context.Context, q *routes.Question, a *routes.Answer) (*drawing, error) {
 	v, err := q.Shares(ctx, a, 12)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/routes"
 )
 
 // schemaFiles are made from the structs by go generate, so that a change of what
@@ -40,7 +41,7 @@ func schemas() map[string]any {
 		"link":       planner.LinkAnswer{},
 		"checkpoint": planner.CheckpointAnswer{},
 		"lifetime":   planner.LifetimeAnswer{},
-		"route":      planner.RouteAnswer{},
+		"route":      routes.Answer{},
 
 		"availability-label":    machines.LabelAnswer{},
 		"availability-fit":      machines.Kernel{},

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
 )
@@ -68,7 +68,7 @@ func reproduceInterGrid() []Reproducible {
 				if err != nil {
 					return err
 				}
-				if err := r.at(size, planner.RouteWorkload{SizeKnee: &knee}); err != nil {
+				if err := r.at(size, routes.Workload{SizeKnee: &knee}); err != nil {
 					return err
 				}
 			}
@@ -78,7 +78,7 @@ func reproduceInterGrid() []Reproducible {
 			r.a.X = "mean duration of an external request (s)"
 			for i := range 13 {
 				a := 3 + 0.2*float64(i)
-				if err := r.at(math.Exp(a+1.7*1.7/2), planner.RouteWorkload{DurationLogMean: &a}); err != nil {
+				if err := r.at(math.Exp(a+1.7*1.7/2), routes.Workload{DurationLogMean: &a}); err != nil {
 					return err
 				}
 			}
@@ -90,7 +90,7 @@ func reproduceInterGrid() []Reproducible {
 			// the table's 3.8 s.
 			for i := range 12 {
 				r.rate = 1/14. + (interGridRate-1/14.)*float64(i)/11
-				if err := r.at(r.rate, planner.RouteWorkload{}); err != nil {
+				if err := r.at(r.rate, routes.Workload{}); err != nil {
 					return err
 				}
 			}
@@ -109,7 +109,7 @@ func reproduceInterGrid() []Reproducible {
 					gap := s.Local.Gap.Mean()
 					rate += keptLocalShare / gap
 				}
-				if err := r.at(rate, planner.RouteWorkload{LocalVaried: true, LocalScale: &place}); err != nil {
+				if err := r.at(rate, routes.Workload{LocalVaried: true, LocalScale: &place}); err != nil {
 					return err
 				}
 			}
@@ -130,18 +130,18 @@ type interGridRun struct {
 
 // at adds the rows of one workload. Where local requests alone saturate a
 // cluster nothing can be routed: the rows say so.
-func (r *interGridRun) at(x float64, w planner.RouteWorkload) error {
+func (r *interGridRun) at(x float64, w routes.Workload) error {
 	kept, rate := keptLocalShare, units.Point(units.Rate(r.rate))
 	w.Name, w.ReferenceSpeed, w.SeveralServers, w.LocalShare = "das2", &r.speed, true, &kept
-	a, err := planner.Route(r.ctx, &planner.RouteQuestion{Workload: &w, Rate: &rate})
+	a, err := routes.Route(r.ctx, &routes.Question{Workload: &w, Rate: &rate})
 	var infeasible *ask.InfeasibleError
 	var input *ask.InputError // local requests alone are too many at this speed
 	switch {
 	case errors.As(err, &infeasible):
-		r.a.Rows = append(r.a.Rows, Row{Quantity: "mean_response", Series: string(planner.PAP), X: &x, Unit: "s", Note: infeasible.Reason})
+		r.a.Rows = append(r.a.Rows, Row{Quantity: "mean_response", Series: string(routes.PAP), X: &x, Unit: "s", Note: infeasible.Reason})
 		return nil
 	case errors.As(err, &input) && input.Field == "reference-speed":
-		r.a.Rows = append(r.a.Rows, Row{Quantity: "mean_response", Series: string(planner.PAP), X: &x, Unit: "s", Note: input.Reason})
+		r.a.Rows = append(r.a.Rows, Row{Quantity: "mean_response", Series: string(routes.PAP), X: &x, Unit: "s", Note: input.Reason})
 		return nil
 	case err != nil:
 		return err
@@ -172,7 +172,7 @@ func (r *interGridRun) at(x float64, w planner.RouteWorkload) error {
 // are those of any lower speed, too, for all clusters are nearly idle.
 func (r *interGridRun) asPrinted() error {
 	speed := 100.0
-	a, err := planner.Route(r.ctx, &planner.RouteQuestion{Workload: &planner.RouteWorkload{Name: "das2", ReferenceSpeed: &speed}})
+	a, err := routes.Route(r.ctx, &routes.Question{Workload: &routes.Workload{Name: "das2", ReferenceSpeed: &speed}})
 	if err != nil {
 		return err
 	}

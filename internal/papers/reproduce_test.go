@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/lp/alloc"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/routes"
 )
 
 func reproduced(t *testing.T, q Question) *Reproduction {
@@ -53,7 +53,7 @@ func TestReproduceAll(t *testing.T) {
 			t.Errorf("%s has no rows", r.Name)
 		}
 		for _, row := range a.Rows {
-			if row.Computed == nil && row.Note == "" && row.Series == string(planner.PAP) {
+			if row.Computed == nil && row.Note == "" && row.Series == string(routes.PAP) {
 				t.Errorf("%s: %+v has neither a number nor a reason", r.Name, row)
 			}
 		}
@@ -157,7 +157,7 @@ func TestReproduceInterGrid(t *testing.T) {
 			case r.Quantity == "share":
 				shares[*r.X] += *r.Computed
 				used[r.Series] = used[r.Series] || *r.Computed > 0.05
-			case r.Series == string(planner.PAP):
+			case r.Series == string(routes.PAP):
 				best[*r.X] = *r.Computed
 			case *r.Computed < best[*r.X]*(1-1e-12):
 				t.Errorf("%s at %v: %s takes %v, PAP %v", name, *r.X, r.Series, *r.Computed, best[*r.X])

@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/units"
 )
 
@@ -67,9 +68,9 @@ func routingSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, e
 
 const shownClusters = 15
 
-var policyWords = map[planner.RoutePolicy]string{
-	planner.PAP: "least mean response (pap)", planner.RR: "the same rate everywhere (rr)",
-	planner.LRF: "more where the local rate is low (lrf)", planner.BCF: "in proportion to power (bcf)",
+var policyWords = map[routes.Policy]string{
+	routes.PAP: "least mean response (pap)", routes.RR: "the same rate everywhere (rr)",
+	routes.LRF: "more where the local rate is low (lrf)", routes.BCF: "in proportion to power (bcf)",
 }
 
 func replicasSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error) {

@@ -1,4 +1,4 @@
-package planner
+package routes
 
 import (
 	"context"
@@ -46,7 +46,7 @@ type DispatchMeasure struct {
 
 // dispatch lists the clusters of the first requests. Their types follow each
 // other in the balanced order of their shares.
-func (r *router) dispatch(ctx context.Context, a *RouteAnswer, plan *routePlan) error {
+func (r *router) dispatch(ctx context.Context, a *Answer, plan *routePlan) error {
 	n := r.q.Dispatch
 	if n == 0 {
 		return nil

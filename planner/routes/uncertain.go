@@ -1,4 +1,4 @@
-package planner
+package routes
 
 import (
 	"context"
@@ -11,9 +11,12 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// RouteUncertainty says how splits that were fixed beforehand fare over draws
+// defaultDraws is the number of draws from the rates where none is given.
+const defaultDraws = 10000
+
+// Uncertainty says how splits that were fixed beforehand fare over draws
 // of the uncertain rates, the same draws for all.
-type RouteUncertainty struct {
+type Uncertainty struct {
 	Samples int            `json:"samples"`
 	Seed    uint64         `json:"seed"`
 	Splits  []HedgeOutcome `json:"splits"`
@@ -41,11 +44,11 @@ const maxClusterDraws = 5_000_000
 func (r *router) uncertain() bool { return r.local != nil || !r.rate.IsPoint() }
 
 // hedge judges the splits and returns the one that was asked for.
-func (r *router) hedge(ctx context.Context, nominal *routePlan) (*RouteUncertainty, *routePlan, error) {
+func (r *router) hedge(ctx context.Context, nominal *routePlan) (*Uncertainty, *routePlan, error) {
 	n := r.q.Samples
 	most := maxClusterDraws / len(r.clusters)
 	if n == 0 {
-		n = max(1, min(DefaultSamples, most))
+		n = max(1, min(defaultDraws, most))
 	}
 	if n < 1 || n > max(1, most) {
 		return nil, nil, ask.Inputf("samples", "%d draws, want 1 to %d for %d clusters", n, max(1, most), len(r.clusters))
@@ -55,7 +58,7 @@ func (r *router) hedge(ctx context.Context, nominal *routePlan) (*RouteUncertain
 	if err != nil {
 		return nil, nil, r.explainError(err)
 	}
-	out := &RouteUncertainty{Samples: n, Seed: r.q.Seed}
+	out := &Uncertainty{Samples: n, Seed: r.q.Seed}
 	plan := nominal
 	add := func(name string, s routing.Split, err error, chosen bool) error {
 		h := HedgeOutcome{Split: name}

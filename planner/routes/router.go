@@ -1,4 +1,4 @@
-package planner
+package routes
 
 import (
 	"errors"
@@ -13,11 +13,11 @@ import (
 	"github.com/capplan/capplan/workload"
 )
 
-// A router is a RouteQuestion in the terms of the model.
+// A router is a Question in the terms of the model.
 type router struct {
-	q         *RouteQuestion
-	policy    RoutePolicy
-	kind      RouteObjective
+	q         *Question
+	policy    Policy
+	kind      Objective
 	clusters  []routing.Cluster         // moments of the mix of types
 	local     []units.Range[units.Rate] // by cluster; nil: all are points
 	rate      units.Range[units.Rate]
@@ -27,7 +27,7 @@ type router struct {
 	warnings  []string
 }
 
-func newRouter(q *RouteQuestion) (*router, error) {
+func newRouter(q *Question) (*router, error) {
 	r := &router{q: q, policy: q.Policy, kind: q.Objective}
 	if r.policy == "" {
 		r.policy = PAP
@@ -128,7 +128,7 @@ func (r *router) fromFile(clusters []workload.Cluster) {
 // minimand sets the objective.
 func (r *router) minimand() error {
 	q := r.q
-	if r.kind != RouteCost && q.DelayCost != nil {
+	if r.kind != Cost && q.DelayCost != nil {
 		return ask.Inputf("delay-cost", "belongs to objective cost")
 	}
 	if r.kind != Preemptions && q.PreemptionModel != nil {
@@ -141,7 +141,7 @@ func (r *router) minimand() error {
 			r.objective = routing.WeightedTypes{Types: r.types}
 		}
 		return nil
-	case RouteCost:
+	case Cost:
 		if q.DelayCost == nil || !(*q.DelayCost > 0) {
 			return ask.Inputf("delay-cost", "objective cost needs the price of response time, above 0, such as 3/h or 0.01/s, in the currency of the clusters' prices")
 		}

@@ -1,4 +1,4 @@
-package planner
+package routes
 
 import (
 	"context"
@@ -131,7 +131,7 @@ func (r *router) byType(ctx context.Context) (*routePlan, error) {
 }
 
 // presentTypes fills in what each type meets.
-func (r *router) presentTypes(a *RouteAnswer, plan *routePlan) error {
+func (r *router) presentTypes(a *Answer, plan *routePlan) error {
 	for i, t := range r.types {
 		out := RoutedType{Name: t.Name, Share: t.Share, Weight: t.Weight}
 		if plan.byType != nil {

@@ -1,4 +1,4 @@
-package planner
+package routes
 
 import (
 	"context"
@@ -62,7 +62,7 @@ func TestRouteTable(t *testing.T) {
 		{3, 3.430383375, [3]float64{0.31870029, 0.40190824, 2.27939147}, 1.355183706},
 		{4, 12.187047099, [3]float64{0.53883916, 0.74349436, 2.71766648}, 2.617523482},
 	} {
-		a, err := Route(context.Background(), &RouteQuestion{Clusters: routeClusters(), Rate: rateOf(c.rate)})
+		a, err := Route(context.Background(), &Question{Clusters: routeClusters(), Rate: rateOf(c.rate)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestRouteTable(t *testing.T) {
 // which, and is infeasible when it is the one asked for.
 func TestRoutePolicies(t *testing.T) {
 	ctx := context.Background()
-	a, err := Route(ctx, &RouteQuestion{Clusters: routeClusters(), Rate: rateOf(3)})
+	a, err := Route(ctx, &Question{Clusters: routeClusters(), Rate: rateOf(3)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,12 +101,12 @@ func TestRoutePolicies(t *testing.T) {
 	}
 	numtest.Close(t, "its utilization", *rr.SaturatedUtilization, 1.24, 1e-14)
 
-	_, err = Route(ctx, &RouteQuestion{Clusters: routeClusters(), Rate: rateOf(3), Policy: RR})
+	_, err = Route(ctx, &Question{Clusters: routeClusters(), Rate: rateOf(3), Policy: RR})
 	var infeasible *ask.InfeasibleError
 	if !errors.As(err, &infeasible) || infeasible.Constraint != "utilization" {
 		t.Errorf("round robin at 3/s: %v", err)
 	}
-	b, err := Route(ctx, &RouteQuestion{Clusters: routeClusters(), Rate: rateOf(1.5), Policy: RR, Explain: true})
+	b, err := Route(ctx, &Question{Clusters: routeClusters(), Rate: rateOf(1.5), Policy: RR, Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestRoutePolicies(t *testing.T) {
 	if b.Multiplier != nil || b.LeastMeanResponse >= b.MeanResponse || b.Explanation == nil {
 		t.Errorf("round robin at 1.5/s: %+v", b)
 	}
-	_, err = Route(ctx, &RouteQuestion{Clusters: routeClusters(), Rate: rateOf(6)})
+	_, err = Route(ctx, &Question{Clusters: routeClusters(), Rate: rateOf(6)})
 	if !errors.As(err, &infeasible) || infeasible.Constraint != "rate" || infeasible.Limit != 6 || math.Abs(infeasible.Infimum-5.06) > 1e-12 {
 		t.Errorf("beyond capacity: %v", err)
 	}
@@ -158,15 +158,15 @@ func TestRouteObjectives(t *testing.T) {
 	delay := units.Rate(0.8)
 	for _, c := range []struct {
 		name string
-		q    RouteQuestion
+		q    Question
 		f    func(x [3]float64) float64
 	}{
-		{"response", RouteQuestion{}, func(x [3]float64) float64 { m, _ := byHand(x); return m }},
-		{"cost", RouteQuestion{Objective: RouteCost, DelayCost: &delay}, func(x [3]float64) float64 {
+		{"response", Question{}, func(x [3]float64) float64 { m, _ := byHand(x); return m }},
+		{"cost", Question{Objective: Cost, DelayCost: &delay}, func(x [3]float64) float64 {
 			m, _ := byHand(x)
 			return 0.8*m + (x[0]*price[0]+x[1]*price[1]+x[2]*price[2])/(x[0]+x[1]+x[2])
 		}},
-		{"preemptions", RouteQuestion{Objective: Preemptions, PreemptionModel: &PreemptionModel{0.2, 0.05}}, func(x [3]float64) float64 {
+		{"preemptions", Question{Objective: Preemptions, PreemptionModel: &PreemptionModel{0.2, 0.05}}, func(x [3]float64) float64 {
 			_, each := byHand(x)
 			return (each[0] + each[1] + each[2] - 0.6) / 0.05
 		}},
@@ -194,7 +194,7 @@ func TestRouteObjectives(t *testing.T) {
 // Below its intercept the paper's regression would give a negative number of
 // preemptions: none is given, and the exact rate λxθ is, by hand.
 func TestRoutePreemptions(t *testing.T) {
-	a, err := Route(context.Background(), &RouteQuestion{Clusters: routeClusters(), Rate: rateOf(3), Objective: Preemptions})
+	a, err := Route(context.Background(), &Question{Clusters: routeClusters(), Rate: rateOf(3), Objective: Preemptions})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func TestRoutePreemptions(t *testing.T) {
 	numtest.Close(t, "preemptions per s", *a.PreemptionRate, want, 1e-13)
 	several := routeClusters()
 	several[1].Servers = scv(2)
-	if a, err = Route(context.Background(), &RouteQuestion{Clusters: several, Rate: rateOf(3)}); err != nil || a.PreemptionRate != nil {
+	if a, err = Route(context.Background(), &Question{Clusters: several, Rate: rateOf(3)}); err != nil || a.PreemptionRate != nil {
 		t.Errorf("several servers: %v, %v", a.PreemptionRate, err)
 	}
 }
@@ -222,7 +222,7 @@ func TestRouteTypes(t *testing.T) {
 	one := []workload.Cluster{{Name: "A", Local: &workload.LocalStream{Rate: units.Point(units.Rate(0.3)), ServiceTime: 0.8, SCV: scv(0.01)},
 		External: workload.ExternalStream{ServiceTime: 1, SCV: scv(0.25)}}}
 	types := []workload.RequestType{{Name: "urgent", Share: 0.25, Weight: scv(4), ServiceRatio: scv(0.5)}}
-	a, err := Route(context.Background(), &RouteQuestion{Clusters: one, Types: types, Rate: rateOf(0.4), Dispatch: 8})
+	a, err := Route(context.Background(), &Question{Clusters: one, Types: types, Rate: rateOf(0.4), Dispatch: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestRouteTypes(t *testing.T) {
 	}
 
 	types[0].Share = 0.5
-	q := &RouteQuestion{Clusters: routeClusters(), Types: types, Rate: rateOf(3)}
+	q := &Question{Clusters: routeClusters(), Types: types, Rate: rateOf(3)}
 	common, err := Route(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -310,7 +310,7 @@ func TestRouteDispatch(t *testing.T) {
 			fastest = j
 		}
 	}
-	for _, q := range []RouteQuestion{{}, {Offset: OffsetFastest}, {Offset: OffsetNone}, {Rule: Balanced}} {
+	for _, q := range []Question{{}, {Offset: OffsetFastest}, {Offset: OffsetNone}, {Rule: Balanced}} {
 		q.Clusters, q.Rate, q.Dispatch = clusters, rateOf(3), n
 		a, err := Route(context.Background(), &q)
 		if err != nil {
@@ -364,7 +364,7 @@ func TestRouteDispatchMixed(t *testing.T) {
 	share := func(v float64) units.Fraction { return units.Fraction(v) }
 	types := []workload.RequestType{{Name: "a", Share: share(0.4)}, {Name: "b", Share: share(0.35)}, {Name: "c", Share: share(0.25)}}
 	for _, byType := range []bool{false, true} {
-		a, err := Route(context.Background(), &RouteQuestion{Clusters: routeClusters(), Types: types, Rate: rateOf(3), Dispatch: 500, ByType: byType})
+		a, err := Route(context.Background(), &Question{Clusters: routeClusters(), Types: types, Rate: rateOf(3), Dispatch: 500, ByType: byType})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -390,7 +390,7 @@ func TestRouteDispatchMixed(t *testing.T) {
 func TestRouteUncertain(t *testing.T) {
 	ctx := context.Background()
 	law := units.Triangular(units.Rate(2), 3, 4)
-	q := &RouteQuestion{Clusters: routeClusters(), Rate: &law, Seed: 7}
+	q := &Question{Clusters: routeClusters(), Rate: &law, Seed: 7}
 	a, err := Route(ctx, q)
 	if err != nil {
 		t.Fatal(err)
@@ -423,7 +423,7 @@ func TestRouteUncertain(t *testing.T) {
 		t.Errorf("each hedge is best at its own: %+v", u.Splits)
 	}
 	// The split of least worst is the optimum at the upper end.
-	top, err := Route(ctx, &RouteQuestion{Clusters: routeClusters(), Rate: rateOf(4)})
+	top, err := Route(ctx, &Question{Clusters: routeClusters(), Rate: rateOf(4)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -445,7 +445,7 @@ func TestRouteUncertain(t *testing.T) {
 	// fails in the share of draws in which it is.
 	wild := routeClusters()
 	wild[2].Local.Rate = units.Triangular(units.Rate(0), 0.4, 4)
-	c, err := Route(ctx, &RouteQuestion{Clusters: wild, Rate: rateOf(1)})
+	c, err := Route(ctx, &Question{Clusters: wild, Rate: rateOf(1)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -458,7 +458,7 @@ func TestRouteUncertain(t *testing.T) {
 	if got := *s[0].Unstable; math.Abs(got-share) > 4*math.Sqrt(share*(1-share)/10000) {
 		t.Errorf("saturated in %g of the draws, want %g", got, share)
 	}
-	if _, err := Route(ctx, &RouteQuestion{Clusters: wild, Rate: rateOf(1), Hedge: HedgeMean}); !errors.Is(err, ask.ErrInfeasible) {
+	if _, err := Route(ctx, &Question{Clusters: wild, Rate: rateOf(1), Hedge: HedgeMean}); !errors.Is(err, ask.ErrInfeasible) {
 		t.Errorf("hedge without a safe split: %v", err)
 	}
 }
@@ -471,7 +471,7 @@ func TestRouteBadQuestions(t *testing.T) {
 	twice := append(routeClusters(), three[0])
 	full := routeClusters()
 	full[0].Local.Rate = units.Point(units.Rate(1.25))
-	for field, q := range map[string]RouteQuestion{
+	for field, q := range map[string]Question{
 		"rate":             {Clusters: three},
 		"clusters":         {Rate: rateOf(1)},
 		"clusters ":        {Clusters: twice, Rate: rateOf(1)},
@@ -481,8 +481,8 @@ func TestRouteBadQuestions(t *testing.T) {
 		"rule":             {Clusters: three, Rate: rateOf(1), Rule: "dice", Dispatch: 3},
 		"dispatch":         {Clusters: three, Rate: rateOf(1), Rule: Balanced},
 		"dispatch ":        {Clusters: three, Rate: rateOf(1), Dispatch: -1},
-		"delay-cost":       {Clusters: three, Rate: rateOf(1), Objective: RouteCost},
-		"delay-cost ":      {Clusters: three, Rate: rateOf(1), Objective: RouteCost, DelayCost: &zero},
+		"delay-cost":       {Clusters: three, Rate: rateOf(1), Objective: Cost},
+		"delay-cost ":      {Clusters: three, Rate: rateOf(1), Objective: Cost, DelayCost: &zero},
 		"delay-cost  ":     {Clusters: three, Rate: rateOf(1), DelayCost: &delay},
 		"preemption-model": {Clusters: three, Rate: rateOf(1), PreemptionModel: &PreemptionModel{1, 1}},
 		"preemption-model ": {Clusters: three, Rate: rateOf(1), Objective: Preemptions,
@@ -493,13 +493,13 @@ func TestRouteBadQuestions(t *testing.T) {
 		"by-type":           {Clusters: three, Rate: rateOf(1), ByType: true},
 		"samples":           {Clusters: three, Rate: rateOf(1), Samples: 10},
 		"samples ":          {Clusters: three, Rate: &wide, Samples: 5_000_000},
-		"workload":          {Workload: &RouteWorkload{Name: "das3"}},
-		"workload ":         {Clusters: three, Workload: &RouteWorkload{Name: "das2", ReferenceSpeed: &speed}},
-		"reference-speed":   {Workload: &RouteWorkload{Name: "das2"}},
-		"size-knee":         {Workload: &RouteWorkload{Name: "das2", ReferenceSpeed: &speed, SizeKnee: &speed}},
-		"gap-scale":         {Workload: &RouteWorkload{Name: "das2", ReferenceSpeed: &speed, GapScale: &speed, LocalVaried: true}},
-		"local-scale":       {Workload: &RouteWorkload{Name: "das2", ReferenceSpeed: &speed, LocalScale: &speed}},
-		"duration-log-mean": {Workload: &RouteWorkload{Name: "das2", ReferenceSpeed: &speed, DurationLogMean: &speed}},
+		"workload":          {Workload: &Workload{Name: "das3"}},
+		"workload ":         {Clusters: three, Workload: &Workload{Name: "das2", ReferenceSpeed: &speed}},
+		"reference-speed":   {Workload: &Workload{Name: "das2"}},
+		"size-knee":         {Workload: &Workload{Name: "das2", ReferenceSpeed: &speed, SizeKnee: &speed}},
+		"gap-scale":         {Workload: &Workload{Name: "das2", ReferenceSpeed: &speed, GapScale: &speed, LocalVaried: true}},
+		"local-scale":       {Workload: &Workload{Name: "das2", ReferenceSpeed: &speed, LocalScale: &speed}},
+		"duration-log-mean": {Workload: &Workload{Name: "das2", ReferenceSpeed: &speed, DurationLogMean: &speed}},
 	} {
 		_, err := Route(context.Background(), &q)
 		var input *ask.InputError
@@ -513,7 +513,7 @@ func TestRouteBadQuestions(t *testing.T) {
 // to a cluster takes θ = v̄d̄·reference/(elements·speed).
 func TestRouteWorkload(t *testing.T) {
 	speed := 100.0
-	a, err := Route(context.Background(), &RouteQuestion{Workload: &RouteWorkload{Name: "das2", ReferenceSpeed: &speed}, Explain: true})
+	a, err := Route(context.Background(), &Question{Workload: &Workload{Name: "das2", ReferenceSpeed: &speed}, Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -533,7 +533,7 @@ func TestRouteWorkload(t *testing.T) {
 // The curves run through what the command answers, and rise.
 func TestRouteCurves(t *testing.T) {
 	ctx := context.Background()
-	q := &RouteQuestion{Clusters: routeClusters(), Rate: rateOf(3)}
+	q := &Question{Clusters: routeClusters(), Rate: rateOf(3)}
 	a, err := Route(ctx, q)
 	if err != nil {
 		t.Fatal(err)
@@ -553,7 +553,7 @@ func TestRouteCurves(t *testing.T) {
 			}
 		}
 		k := n / 2
-		x := map[RoutePolicy][3]float64{RR: {1. / 3, 1. / 3, 1. / 3}, LRF: {0.9 / 2.4, 0.7 / 2.4, 0.8 / 2.4}, BCF: {1. / 7, 2. / 7, 4. / 7}}[c.Policy]
+		x := map[Policy][3]float64{RR: {1. / 3, 1. / 3, 1. / 3}, LRF: {0.9 / 2.4, 0.7 / 2.4, 0.8 / 2.4}, BCF: {1. / 7, 2. / 7, 4. / 7}}[c.Policy]
 		if c.Policy != PAP {
 			for j := range x {
 				x[j] *= c.Rate[k]
@@ -583,7 +583,7 @@ func BenchmarkRoute(b *testing.B) {
 			clusters[j] = routeClusters()[j%3]
 			clusters[j].Name = fmt.Sprint(j)
 		}
-		q := &RouteQuestion{Clusters: clusters, Rate: rateOf(90_000)}
+		q := &Question{Clusters: clusters, Rate: rateOf(90_000)}
 		for b.Loop() {
 			if _, err := Route(context.Background(), q); err != nil {
 				b.Fatal(err)

@@ -1,4 +1,4 @@
-package planner
+package routes
 
 import (
 	"context"
@@ -9,57 +9,57 @@ import (
 	"github.com/capplan/capplan/workload"
 )
 
-// RoutePolicy is a rule that splits a stream over clusters.
-type RoutePolicy string
+// Policy is a rule that splits a stream over clusters.
+type Policy string
 
 // The policies. The empty one is pap.
 const (
-	PAP RoutePolicy = "pap" // least objective, by default the mean response
-	RR  RoutePolicy = "rr"  // the same rate everywhere
-	LRF RoutePolicy = "lrf" // the more, the lower the local rate
-	BCF RoutePolicy = "bcf" // in proportion to computing power
+	PAP Policy = "pap" // least objective, by default the mean response
+	RR  Policy = "rr"  // the same rate everywhere
+	LRF Policy = "lrf" // the more, the lower the local rate
+	BCF Policy = "bcf" // in proportion to computing power
 )
 
-var routePolicies = map[RoutePolicy]routing.Policy{PAP: routing.PolicyPAP, RR: routing.PolicyRR, LRF: routing.PolicyLRF, BCF: routing.PolicyBCF}
+var routePolicies = map[Policy]routing.Policy{PAP: routing.PolicyPAP, RR: routing.PolicyRR, LRF: routing.PolicyLRF, BCF: routing.PolicyBCF}
 
-// RouteObjective is what pap minimises.
-type RouteObjective string
+// Objective is what pap minimises.
+type Objective string
 
 // The objectives. The empty one is response.
 const (
-	Response    RouteObjective = "response"    // mean response, weighted by type where types have weights
-	RouteCost   RouteObjective = "cost"        // price of the cluster and of the response
-	Preemptions RouteObjective = "preemptions" // by a linear regression on the response
+	Response    Objective = "response"    // mean response, weighted by type where types have weights
+	Cost        Objective = "cost"        // price of the cluster and of the response
+	Preemptions Objective = "preemptions" // by a linear regression on the response
 )
 
-// RouteHedge is which split answers where rates are ranges.
-type RouteHedge string
+// Hedge is which split answers where rates are ranges.
+type Hedge string
 
 // The hedges. The empty one is nominal.
 const (
-	HedgeNone  RouteHedge = "nominal" // that of the most likely rates
-	HedgeMean  RouteHedge = "mean"    // least mean response over the draws
-	HedgeWorst RouteHedge = "worst"   // least mean response at the upper ends
+	HedgeNone  Hedge = "nominal" // that of the most likely rates
+	HedgeMean  Hedge = "mean"    // least mean response over the draws
+	HedgeWorst Hedge = "worst"   // least mean response at the upper ends
 )
 
-// A RouteQuestion asks how to split a stream of external requests over
+// A Question asks how to split a stream of external requests over
 // clusters that serve local requests with preemptive priority.
-type RouteQuestion struct {
+type Question struct {
 	Clusters []workload.Cluster     `json:"clusters,omitempty"`
 	Types    []workload.RequestType `json:"types,omitempty"`
 	// Workload makes the clusters instead.
-	Workload *RouteWorkload `json:"workload,omitempty"`
+	Workload *Workload `json:"workload,omitempty"`
 	// Rate of external requests; nil: that of the workload.
 	Rate      *units.Range[units.Rate] `json:"arrival_rate_per_s,omitempty"`
-	Policy    RoutePolicy              `json:"policy,omitempty"`
-	Objective RouteObjective           `json:"objective,omitempty"`
+	Policy    Policy                   `json:"policy,omitempty"`
+	Objective Objective                `json:"objective,omitempty"`
 	// DelayCost is the price of a second of response, for the cost.
 	DelayCost *units.Rate `json:"delay_cost_per_s,omitempty"`
 	// PreemptionModel is the regression; nil: that of InterGrid eq. 2.
 	PreemptionModel *PreemptionModel `json:"preemption_model,omitempty"`
 	// ByType routes each type its own way.
-	ByType bool       `json:"by_type,omitempty"`
-	Hedge  RouteHedge `json:"hedge,omitempty"`
+	ByType bool  `json:"by_type,omitempty"`
+	Hedge  Hedge `json:"hedge,omitempty"`
 	// Dispatch asks for the clusters of the first requests, by Rule.
 	Dispatch int64          `json:"dispatch,omitempty"`
 	Rule     DispatchRule   `json:"rule,omitempty"`
@@ -77,13 +77,13 @@ type PreemptionModel struct {
 	Slope     float64 `json:"slope_s"` // > 0
 }
 
-// A RouteAnswer is a split and what the policies would make of the stream.
-type RouteAnswer struct {
-	Policy    RoutePolicy    `json:"policy"`
-	Objective RouteObjective `json:"objective"`
-	Hedge     RouteHedge     `json:"hedge,omitempty"`    // where rates are ranges
-	Rate      float64        `json:"arrival_rate_per_s"` // external requests, the most likely rate
-	MaxRate   float64        `json:"max_rate_per_s"`     // any less can be routed
+// A Answer is a split and what the policies would make of the stream.
+type Answer struct {
+	Policy    Policy    `json:"policy"`
+	Objective Objective `json:"objective"`
+	Hedge     Hedge     `json:"hedge,omitempty"`    // where rates are ranges
+	Rate      float64   `json:"arrival_rate_per_s"` // external requests, the most likely rate
+	MaxRate   float64   `json:"max_rate_per_s"`     // any less can be routed
 	// Multiplier is the marginal of the objective that all clusters in use
 	// share: by how much one more request per second raises the total per
 	// second. Null where the split minimises nothing at this rate.
@@ -105,9 +105,9 @@ type RouteAnswer struct {
 	DispatchTypes     []string         `json:"dispatch_types,omitempty"` // of the same requests
 	Discrepancy       *DispatchMeasure `json:"dispatch_discrepancy,omitempty"`
 
-	Uncertainty *RouteUncertainty `json:"uncertainty,omitempty"`
-	Warnings    []string          `json:"warnings,omitempty"`
-	Explanation *ask.Explanation  `json:"explanation,omitempty"`
+	Uncertainty *Uncertainty     `json:"uncertainty,omitempty"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // A RoutedCluster is one cluster's part.
@@ -129,9 +129,9 @@ type RoutedCluster struct {
 // A PolicyOutcome is what one policy makes of the stream. Figures are null
 // where it saturates a cluster, which is then named.
 type PolicyOutcome struct {
-	Policy         RoutePolicy `json:"policy"`
-	MeanResponse   *float64    `json:"mean_response_s"`
-	ObjectiveValue *float64    `json:"objective_value"`
+	Policy         Policy   `json:"policy"`
+	MeanResponse   *float64 `json:"mean_response_s"`
+	ObjectiveValue *float64 `json:"objective_value"`
 	// Price is the objective over that of pap, the optimum with every cluster
 	// sent the same mix; null too where that is not above 0.
 	Price                *float64 `json:"price_of_optimum"`
@@ -140,10 +140,10 @@ type PolicyOutcome struct {
 	SaturatedClusters    int      `json:"saturated_clusters"`
 }
 
-// Route answers a RouteQuestion. Errors: *InputError; *InfeasibleError for a
+// Route answers a Question. Errors: *InputError; *InfeasibleError for a
 // rate that no split carries, with the greatest, and for a chosen baseline that
 // saturates a cluster; that of the context.
-func Route(ctx context.Context, q *RouteQuestion) (*RouteAnswer, error) {
+func Route(ctx context.Context, q *Question) (*Answer, error) {
 	r, err := newRouter(q)
 	if err != nil {
 		return nil, err
@@ -152,7 +152,7 @@ func Route(ctx context.Context, q *RouteQuestion) (*RouteAnswer, error) {
 	if err != nil {
 		return nil, r.explainError(err)
 	}
-	a := &RouteAnswer{
+	a := &Answer{
 		Policy: r.policy, Objective: r.kind, Rate: r.nominal(), Warnings: r.warnings,
 		LeastMeanResponse: outcomes[0].Split.MeanResponse, Policies: r.presentPolicies(outcomes), Dispatch: []string{},
 	}
@@ -203,7 +203,7 @@ type routePlan struct {
 }
 
 // present fills in the figures of the plan.
-func (r *router) present(a *RouteAnswer, plan *routePlan) error {
+func (r *router) present(a *Answer, plan *routePlan) error {
 	s := &plan.split
 	a.MeanResponse, a.ObjectiveValue = s.MeanResponse, r.counted(s)
 	if r.policy == PAP && !plan.hedged && plan.byType == nil {
@@ -271,7 +271,7 @@ func (r *router) counted(s *routing.Split) *float64 {
 func (r *router) presentPolicies(outcomes []routing.Outcome) []PolicyOutcome {
 	var all []PolicyOutcome
 	for _, o := range outcomes {
-		p := PolicyOutcome{Policy: RoutePolicy(o.Policy.String())}
+		p := PolicyOutcome{Policy: Policy(o.Policy.String())}
 		if over, ok := o.Err.(*routing.SaturatedError); ok {
 			name := clusterName(over.Cluster)
 			p.Saturated, p.SaturatedUtilization, p.SaturatedClusters = &name, ask.Figure(over.Utilization), 1+over.Others

@@ -1,4 +1,4 @@
-package planner
+package routes
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A RouteWorkload is the DAS-2 workload of InterGrid table 2 as clusters. A nil
+// A Workload is the DAS-2 workload of InterGrid table 2 as clusters. A nil
 // field has the default of routing.DAS2Setting.
-type RouteWorkload struct {
+type Workload struct {
 	Name string `json:"name"` // das2
 	// ReferenceSpeed in MIPS is the speed at which the durations were measured,
 	// which the paper does not say. It scales all service times.
@@ -28,7 +28,7 @@ type RouteWorkload struct {
 }
 
 // clusters sets the clusters and the rate.
-func (w *RouteWorkload) clusters(r *router) error {
+func (w *Workload) clusters(r *router) error {
 	if err := oneOfWords("workload", w.Name, "das2"); err != nil {
 		return err
 	}

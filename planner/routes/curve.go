@@ -1,4 +1,4 @@
-package planner
+package routes
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 	"github.com/capplan/capplan/queueing/routing"
 )
 
-// A RouteCurve is the mean response of a policy against the total rate.
-type RouteCurve struct {
-	Policy   RoutePolicy
+// A Curve is the mean response of a policy against the total rate.
+type Curve struct {
+	Policy   Policy
 	Rate     []float64 // external requests/s
 	Response []float64 // s
 }
@@ -20,12 +20,12 @@ type RouteCurve struct {
 // rate, the shape of InterGrid figure 7, up to a few times the response at the
 // rate asked for; a policy that starts above that has no points. top is that
 // bound in s.
-func (q *RouteQuestion) ResponseCurves(ctx context.Context, a *RouteAnswer) (curves []RouteCurve, top float64, err error) {
+func (q *Question) ResponseCurves(ctx context.Context, a *Answer) (curves []Curve, top float64, err error) {
 	r, err := newRouter(q)
 	if err != nil {
 		return nil, 0, err
 	}
-	at := func(p RoutePolicy, rate float64) (float64, error) {
+	at := func(p Policy, rate float64) (float64, error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
@@ -48,8 +48,8 @@ func (q *RouteQuestion) ResponseCurves(ctx context.Context, a *RouteAnswer) (cur
 	if len(r.clusters) > 10_000 {
 		points, halvings = 16, 12
 	}
-	for _, p := range []RoutePolicy{PAP, RR, LRF, BCF} {
-		c := RouteCurve{Policy: p}
+	for _, p := range []Policy{PAP, RR, LRF, BCF} {
+		c := Curve{Policy: p}
 		low, high := limit*1e-3, limit
 		if v, err := at(p, low); err != nil {
 			return nil, 0, err
@@ -87,10 +87,10 @@ func (q *RouteQuestion) ResponseCurves(ctx context.Context, a *RouteAnswer) (cur
 	return curves, top, nil
 }
 
-// RouteShares are the probabilities of each policy by cluster.
-type RouteShares struct {
+// Shares are the probabilities of each policy by cluster.
+type Shares struct {
 	Names    []string
-	Policies []RoutePolicy
+	Policies []Policy
 	Shares   [][]float64 // by policy and cluster
 	Others   int         // clusters left out
 }
@@ -98,7 +98,7 @@ type RouteShares struct {
 // Shares returns the share of each cluster by policy, for at most the given
 // number of clusters, those of the largest shares in the answer, in the order
 // of the question.
-func (q *RouteQuestion) Shares(ctx context.Context, a *RouteAnswer, most int) (*RouteShares, error) {
+func (q *Question) Shares(ctx context.Context, a *Answer, most int) (*Shares, error) {
 	r, err := newRouter(q)
 	if err != nil {
 		return nil, err
@@ -110,11 +110,11 @@ func (q *RouteQuestion) Shares(ctx context.Context, a *RouteAnswer, most int) (*
 	sort.SliceStable(order, func(i, k int) bool { return a.Clusters[order[i]].Probability > a.Clusters[order[k]].Probability })
 	order = order[:min(most, len(order))]
 	sort.Ints(order)
-	out := &RouteShares{Others: len(a.Clusters) - len(order)}
+	out := &Shares{Others: len(a.Clusters) - len(order)}
 	for _, j := range order {
 		out.Names = append(out.Names, a.Clusters[j].Name)
 	}
-	for _, p := range []RoutePolicy{PAP, RR, LRF, BCF} {
+	for _, p := range []Policy{PAP, RR, LRF, BCF} {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package planner
+package routes
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // explain shows the split on the cluster that is sent the most.
-func (r *router) explain(a *RouteAnswer, plan *routePlan) *ask.Explanation {
+func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 	e := &ask.Explanation{Model: "M/G/1 with preemptive-resume priority of local requests at each cluster, random split"}
 	j := 0
 	for i := range a.Clusters {
@@ -50,8 +50,8 @@ func (r *router) explain(a *RouteAnswer, plan *routePlan) *ask.Explanation {
 	case plan.hedged:
 		e.Step("probabilities", "fixed before the rates are known", fmt.Sprintf("%s of %s goes to %s", ask.Digits(c.Probability), ask.Digits(a.Rate), name), "water-filling over the draws, or at the upper ends")
 	default:
-		formula := map[RoutePolicy]string{RR: "x = Λ/N", LRF: "x = Λ(1 − λ/Σλ)/(N − 1)", BCF: "x = Λ·power/Σ power"}[r.policy]
-		source := map[RoutePolicy]string{RR: "InterGrid eq. 25", LRF: "InterGrid eq. 26, divided by N − 1 so that the rates add up", BCF: "InterGrid eq. 27"}[r.policy]
+		formula := map[Policy]string{RR: "x = Λ/N", LRF: "x = Λ(1 − λ/Σλ)/(N − 1)", BCF: "x = Λ·power/Σ power"}[r.policy]
+		source := map[Policy]string{RR: "InterGrid eq. 25", LRF: "InterGrid eq. 26, divided by N − 1 so that the rates add up", BCF: "InterGrid eq. 27"}[r.policy]
 		e.Step("rate of "+name, formula, fmt.Sprintf("x = %s/s", ask.Digits(c.ExternalRate)), source)
 	}
 	e.Step("mean response", "Σ xT/Λ", fmt.Sprintf("%s s", ask.Digits(a.MeanResponse)), "InterGrid eq. 3")
