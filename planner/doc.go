@@ -5,15 +5,18 @@
 //	SizeQuestion     -> SizeAnswer          how many servers for this load and these objectives?
 //	CheckQuestion    -> CheckAnswer         does this fleet meet them, and by how much not?
 //	CapacityQuestion -> CapacityAnswer      how much load can this fleet take?
-//	ThroughputQuestion -> ThroughputAnswer  what does a fleet with a public pool deliver?
+//	ThroughputQuestion -> ThroughputAnswer what does a fleet with a public pool deliver?
 //	QueueQuestion    -> QueueAnswer         the figures of one queue
-//	ReplicasQuestion -> ReplicasAnswer      how many replicas, of one kind or of a pool?
-//	EpochQuestion    -> EpochAnswer         how often to reschedule? (with the chain from replicas to link)
-//	LinkQuestion     -> LinkAnswer          what does the bottleneck link allow?
-//	CheckpointQuestion -> CheckpointAnswer  when to checkpoint, or is replication better?
-//	LifetimeQuestion -> LifetimeAnswer      which law do these lifetimes follow?
-//	Question    -> Answer         how to split a stream over clusters?
 //	PlanQuestion     -> PlanAnswer          all of a scenario at once, and which machines to take
+//
+// Other subjects have rooms of their own, which a plan asks in turn:
+//
+//	planner/survival    lifetimes, replicas, epoch, link and checkpoint
+//	planner/machines    when will this machine be free, and which to take?
+//	planner/routes      how to split a stream over clusters?
+//	planner/allocation  which job runs on which resource, with which backup?
+//	planner/tally       what does a trace say of its machines together?
+//	planner/ask         what they share: errors and explanations
 //
 // Every name in the JSON carries its unit: _s seconds, _per_s per second, _erl
 // erlangs; fractions are 0..1. A figure that a model does not have is null,

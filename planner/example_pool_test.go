@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
 )
 
@@ -32,7 +33,7 @@ func Example_publicPool() {
 	fmt.Printf("%d dedicated alone, %d beside the pool\n", alone.Servers, *beside.DedicatedServers)
 
 	mttf, mttr := 7200.0, 600.0 // s
-	copies, err := planner.Replicas(ctx, &planner.ReplicasQuestion{MTTF: &mttf, MTTR: &mttr, Target: 0.999})
+	copies, err := survival.Replicas(ctx, &survival.ReplicasQuestion{MTTF: &mttf, MTTR: &mttr, Target: 0.999})
 	if err != nil {
 		panic(err)
 	}
@@ -40,7 +41,7 @@ func Example_publicPool() {
 
 	// The example of the paper asks for too much, and is told so.
 	migrations, migration, failures := 100.0, 100.0, 1.0/200 // 1, s, per s
-	_, err = planner.Epoch(ctx, &planner.EpochQuestion{Migrations: &migrations, MigrationTime: &migration, FailureRate: &failures})
+	_, err = survival.Epoch(ctx, &survival.EpochQuestion{Migrations: &migrations, MigrationTime: &migration, FailureRate: &failures})
 	var infeasible *ask.InfeasibleError
 	fmt.Println("infeasible:", errors.As(err, &infeasible))
 	// Output:

@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
 )
 
@@ -39,10 +40,10 @@ type PlanQuestion struct {
 	// least regret; nil: none is made.
 	Shortfall *units.Price `json:"shortfall_cost,omitempty"`
 
-	Link       *PlanLink           `json:"link,omitempty"`
-	Epoch      *PlanEpoch          `json:"epoch,omitempty"`
-	Replicas   *ReplicasQuestion   `json:"replicas,omitempty"`
-	Checkpoint *CheckpointQuestion `json:"checkpoint,omitempty"`
+	Link       *PlanLink                    `json:"link,omitempty"`
+	Epoch      *PlanEpoch                   `json:"epoch,omitempty"`
+	Replicas   *survival.ReplicasQuestion   `json:"replicas,omitempty"`
+	Checkpoint *survival.CheckpointQuestion `json:"checkpoint,omitempty"`
 	// CheckpointMachine and ReplicasMachine name the type of machine whose MTTF
 	// and MTTR the two parts take, the most likely ones.
 	CheckpointMachine string `json:"checkpoint_machine,omitempty"`
@@ -77,33 +78,33 @@ type PlanLink struct {
 
 // A PlanEpoch is the scheduling of jobs between dedicated and public machines.
 type PlanEpoch struct {
-	Length        *float64   `json:"epoch_s,omitempty"` // nil: the best one
-	Migrations    *float64   `json:"migrations,omitempty"`
-	MigrationTime *float64   `json:"migration_time_s,omitempty"`
-	FailureRate   *float64   `json:"failure_rate_per_s,omitempty"` // nil: from replicas and public jobs
-	PublicJobs    *float64   `json:"public_jobs,omitempty"`        // nil: those of the mix, or without one the offered load
-	Model         EpochModel `json:"model,omitempty"`
+	Length        *float64            `json:"epoch_s,omitempty"` // nil: the best one
+	Migrations    *float64            `json:"migrations,omitempty"`
+	MigrationTime *float64            `json:"migration_time_s,omitempty"`
+	FailureRate   *float64            `json:"failure_rate_per_s,omitempty"` // nil: from replicas and public jobs
+	PublicJobs    *float64            `json:"public_jobs,omitempty"`        // nil: those of the mix, or without one the offered load
+	Model         survival.EpochModel `json:"model,omitempty"`
 }
 
 // A PlanAnswer has one object for each question that the scenario asks, in the
 // order in which a planner thinks, and none for the others.
 type PlanAnswer struct {
-	Name        string                  `json:"name"`
-	Load        *LoadAnswer             `json:"load,omitempty"`
-	Size        *SizeAnswer             `json:"size,omitempty"`
-	Mix         *MixAnswer              `json:"mix,omitempty"`
-	Machines    []MachineWorth          `json:"machines,omitempty"` // what one of each type is worth
-	Frontier    *FrontierAnswer         `json:"frontier,omitempty"`
-	Routing     *routes.Answer          `json:"routing,omitempty"`
-	Replicas    []TypeReplicas          `json:"replicas,omitempty"`
-	Epoch       *EpochAnswer            `json:"epoch,omitempty"`
-	Link        *LinkAnswer             `json:"link,omitempty"`
-	Checkpoint  *CheckpointAnswer       `json:"checkpoint,omitempty"`
-	Predict     *machines.PredictAnswer `json:"availability,omitempty"`
-	Rank        *machines.RankAnswer    `json:"ranking,omitempty"`
-	Allocation  *allocation.Answer      `json:"allocation,omitempty"`
-	Sensitivity *Sensitivity            `json:"sensitivity,omitempty"`
-	Uncertainty *PlanUncertainty        `json:"uncertainty,omitempty"`
+	Name        string                     `json:"name"`
+	Load        *LoadAnswer                `json:"load,omitempty"`
+	Size        *SizeAnswer                `json:"size,omitempty"`
+	Mix         *MixAnswer                 `json:"mix,omitempty"`
+	Machines    []MachineWorth             `json:"machines,omitempty"` // what one of each type is worth
+	Frontier    *FrontierAnswer            `json:"frontier,omitempty"`
+	Routing     *routes.Answer             `json:"routing,omitempty"`
+	Replicas    []TypeReplicas             `json:"replicas,omitempty"`
+	Epoch       *survival.EpochAnswer      `json:"epoch,omitempty"`
+	Link        *survival.LinkAnswer       `json:"link,omitempty"`
+	Checkpoint  *survival.CheckpointAnswer `json:"checkpoint,omitempty"`
+	Predict     *machines.PredictAnswer    `json:"availability,omitempty"`
+	Rank        *machines.RankAnswer       `json:"ranking,omitempty"`
+	Allocation  *allocation.Answer         `json:"allocation,omitempty"`
+	Sensitivity *Sensitivity               `json:"sensitivity,omitempty"`
+	Uncertainty *PlanUncertainty           `json:"uncertainty,omitempty"`
 	// Infeasible lists the questions that are well put but have no answer.
 	Infeasible  []InfeasiblePart `json:"infeasible"`
 	Seed        uint64           `json:"seed"`
@@ -126,7 +127,7 @@ type TypeReplicas struct {
 	Machine string `json:"machine"` // empty: that of the scenario's part replicas
 	// From is the type of machine that the part replicas takes its figures from.
 	From string `json:"from,omitempty"`
-	ReplicasAnswer
+	survival.ReplicasAnswer
 }
 
 // A planning is a plan under way.
@@ -248,7 +249,7 @@ func (p *planning) replicas(ctx context.Context) error {
 		if t.Kind != Public || t.mttf == nil || p.Target == nil || t.Replicas != nil {
 			continue
 		}
-		a, err := Replicas(ctx, &ReplicasQuestion{MTTF: t.mttf, MTTR: t.mttr, Target: *p.Target, Explain: p.Explain})
+		a, err := survival.Replicas(ctx, &survival.ReplicasQuestion{MTTF: t.mttf, MTTR: t.mttr, Target: *p.Target, Explain: p.Explain})
 		if err != nil {
 			return err
 		}
@@ -263,12 +264,12 @@ func (p *planning) replicas(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a, err := Replicas(ctx, &q)
+	a, err := survival.Replicas(ctx, &q)
 	if err != nil {
 		return err
 	}
 	if timeless {
-		a.withoutTimes()
+		withoutTimes(a)
 	}
 	p.a.Replicas = append(p.a.Replicas, TypeReplicas{From: p.ReplicasMachine, ReplicasAnswer: *a})
 	for i := range p.types {
@@ -289,7 +290,7 @@ func (p *planning) checkpoint(ctx context.Context) (err error) {
 	if err := p.saved(&q); err != nil {
 		return err
 	}
-	p.a.Checkpoint, err = Checkpoint(ctx, &q)
+	p.a.Checkpoint, err = survival.Checkpoint(ctx, &q)
 	return err
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
@@ -361,8 +362,8 @@ func TestPlanParts(t *testing.T) {
 		"machines":   {&PlanQuestion{Machines: farm(t).Machines}, func(a *PlanAnswer) bool { return len(a.Machines) == 3 }},
 		"link":       {&PlanQuestion{Link: &PlanLink{Uplink: ask.Figure(1e8), Downlink: ask.Figure(1e8), Footprint: ask.Figure(1e6), Replicas: pointer(int64(2)), Epoch: ask.Figure(120), Dedicated: pointer(int64(100))}}, func(a *PlanAnswer) bool { return math.Abs(*a.Link.MaxArrivalRate-5.41666) < 1e-4 }},
 		"epoch":      {&PlanQuestion{Epoch: &PlanEpoch{Migrations: ask.Figure(1), MigrationTime: ask.Figure(100), FailureRate: ask.Figure(1. / 200)}}, func(a *PlanAnswer) bool { return math.Abs(a.Epoch.Epoch-400./3) < 1e-9 }},
-		"replicas":   {&PlanQuestion{Replicas: &ReplicasQuestion{MTTF: ask.Figure(300), MTTR: ask.Figure(120), Target: 0.95}}, func(a *PlanAnswer) bool { return a.Replicas[0].ReplicasAnswer.Replicas == 3 }},
-		"checkpoint": {&PlanQuestion{Checkpoint: &CheckpointQuestion{MTBF: ask.Figure(86400), Cost: ask.Figure(300), Work: ask.Figure(1e6)}}, func(a *PlanAnswer) bool { return a.Checkpoint.Interval > 0 }},
+		"replicas":   {&PlanQuestion{Replicas: &survival.ReplicasQuestion{MTTF: ask.Figure(300), MTTR: ask.Figure(120), Target: 0.95}}, func(a *PlanAnswer) bool { return a.Replicas[0].ReplicasAnswer.Replicas == 3 }},
+		"checkpoint": {&PlanQuestion{Checkpoint: &survival.CheckpointQuestion{MTBF: ask.Figure(86400), Cost: ask.Figure(300), Work: ask.Figure(1e6)}}, func(a *PlanAnswer) bool { return a.Checkpoint.Interval > 0 }},
 		"routing":    {&PlanQuestion{Route: &routes.Question{Clusters: clusters, Rate: rangeOf[units.Rate](t, "0.5/s")}}, func(a *PlanAnswer) bool { return len(a.Routing.Clusters) == 1 }},
 	} {
 		a, err := Plan(context.Background(), c.q)

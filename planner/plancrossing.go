@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/units"
 )
@@ -70,12 +71,7 @@ func (p *planning) checkSwaps() error {
 	if e == nil || l == nil || e.Migrations == nil || l.Dedicated == nil || *e.Migrations <= float64(*l.Dedicated) {
 		return nil
 	}
-	return &ask.InputError{Field: "epoch.migrations", Reason: tooManySwaps(*e.Migrations, "link.dedicated", *l.Dedicated)}
-}
-
-// tooManySwaps says why x migrations are too many for N_d machines.
-func tooManySwaps(migrations float64, field string, dedicated int64) string {
-	return fmt.Sprintf("is %s and %s is %d: at most one migration in an epoch for each dedicated server (PCU 4.6: x ≤ N_d)", ask.Digits(migrations), field, dedicated)
+	return &ask.InputError{Field: "epoch.migrations", Reason: survival.TooManySwaps(*e.Migrations, "link.dedicated", *l.Dedicated)}
 }
 
 // arrivals returns the rate at which jobs come in a case, NaN where none is
@@ -116,10 +112,10 @@ func (c *crossing) forCase(rate, load float64) *crossing {
 // replicas on each public type.
 func (p *planning) scheduleEpoch(c *crossing) error {
 	e := p.Epoch
-	if err := p.epochQuestion().check(); err != nil {
+	if err := p.epochQuestion().Check(); err != nil {
 		return err
 	}
-	c.epoch = &crossingEpoch{migrations: *e.Migrations, time: *e.MigrationTime, model: e.Model.model()}
+	c.epoch = &crossingEpoch{migrations: *e.Migrations, time: *e.MigrationTime, model: e.Model.Model()}
 	if e.Length != nil {
 		c.epoch.length = *e.Length
 	}
@@ -186,7 +182,7 @@ func (t *machine) outageRate() (float64, error) {
 func (p *planning) stateLink(c *crossing) error {
 	l := p.PlanQuestion.Link
 	one := int64(1)
-	q := &LinkQuestion{Uplink: l.Uplink, Downlink: l.Downlink, Footprint: l.Footprint, Replicas: &one, Epoch: p.delta, Dedicated: &one}
+	q := &survival.LinkQuestion{Uplink: l.Uplink, Downlink: l.Downlink, Footprint: l.Footprint, Replicas: &one, Epoch: p.delta, Dedicated: &one}
 	if l.Replicas != nil {
 		q.Replicas = l.Replicas
 	}
@@ -202,7 +198,7 @@ func (p *planning) stateLink(c *crossing) error {
 	if l.Dedicated != nil {
 		q.Dedicated, c.dedicated = l.Dedicated, ask.Figure(float64(*l.Dedicated))
 	}
-	params, err := q.params()
+	params, err := q.Params()
 	if err != nil {
 		return err
 	}

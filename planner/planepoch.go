@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/survival"
 	"math"
 )
 
 // epochQuestion is what the scenario asks of the epoch, without the failures.
-func (p *planning) epochQuestion() *EpochQuestion {
+func (p *planning) epochQuestion() *survival.EpochQuestion {
 	e := p.Epoch
-	return &EpochQuestion{Migrations: e.Migrations, MigrationTime: e.MigrationTime, FailureRate: e.FailureRate, Model: e.Model, Explain: p.Explain}
+	return &survival.EpochQuestion{Migrations: e.Migrations, MigrationTime: e.MigrationTime, FailureRate: e.FailureRate, Model: e.Model, Explain: p.Explain}
 }
 
 // epoch finds the scheduling epoch, and with it what the link sees: for the
@@ -35,7 +36,7 @@ func (p *planning) epoch(ctx context.Context) error {
 		}
 		q.Chain = chain
 	}
-	a, err := Epoch(ctx, q)
+	a, err := survival.Epoch(ctx, q)
 	var infeasible *ask.InfeasibleError
 	if errors.As(err, &infeasible) {
 		p.unscheduled = infeasible.Reason
@@ -74,7 +75,7 @@ func (p *planning) epoch(ctx context.Context) error {
 
 // mixedEpoch puts what the mix comes to into the question. It is not asked
 // where the mix moves no jobs.
-func (p *planning) mixedEpoch(q *EpochQuestion, x *crossed) (asked bool, err error) {
+func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *crossed) (asked bool, err error) {
 	given := *q.Migrations
 	if most := math.Min(given, x.dedicated); most < given {
 		of := "the mix has " + plural(x.dedicated, "dedicated machine", "dedicated machines")
@@ -103,7 +104,7 @@ func (p *planning) mixedEpoch(q *EpochQuestion, x *crossed) (asked bool, err err
 	}
 	if t := &p.types[at]; used == 1 && t.mttf != nil {
 		k := int64(t.replicas)
-		q.Chain = &EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: &x.jobs}
+		q.Chain = &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: &x.jobs}
 		return true, nil
 	}
 	q.FailureRate = &x.failures
@@ -157,14 +158,14 @@ func (p *planning) worstOutage() (outage, error) {
 
 // chain takes the failure rate from the replicas: of the public type whose
 // jobs most often lose all of theirs. Without a mix all jobs count as public.
-func (p *planning) chain() (*EpochChain, error) {
+func (p *planning) chain() (*survival.EpochChain, error) {
 	worst, err := p.worstOutage()
 	if err != nil {
 		return nil, err
 	}
 	t := &p.types[worst.at]
 	k := int64(t.replicas)
-	c := &EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: p.Epoch.PublicJobs}
+	c := &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: p.Epoch.PublicJobs}
 	if c.PublicJobs == nil {
 		if p.a.Load == nil || p.a.Load.OfferedLoad == nil || *p.a.Load.OfferedLoad == 0 {
 			return nil, ask.Missing("epoch.public_jobs", "the number of jobs on public machines at a time such as 100, or a load")

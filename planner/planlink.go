@@ -6,15 +6,16 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/reliability"
 )
 
 // linkQuestion puts together what the link is asked, with the given replicas,
 // where there is no mix: in the worst case, when every job goes to public
 // machines.
-func (p *planning) linkQuestion(replicas int64) (*LinkQuestion, error) {
+func (p *planning) linkQuestion(replicas int64) (*survival.LinkQuestion, error) {
 	l := p.PlanQuestion.Link
-	q := &LinkQuestion{Uplink: l.Uplink, Downlink: l.Downlink, Footprint: l.Footprint, Replicas: &replicas, Dedicated: l.Dedicated, Epoch: p.delta, Explain: p.Explain}
+	q := &survival.LinkQuestion{Uplink: l.Uplink, Downlink: l.Downlink, Footprint: l.Footprint, Replicas: &replicas, Dedicated: l.Dedicated, Epoch: p.delta, Explain: p.Explain}
 	if l.Replicas != nil {
 		q.Replicas = l.Replicas
 	}
@@ -53,7 +54,7 @@ func (p *planning) link(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.a.Link, err = Link(ctx, q)
+	p.a.Link, err = survival.Link(ctx, q)
 	return err
 }
 
@@ -61,7 +62,7 @@ func (p *planning) link(ctx context.Context) error {
 func (p *planning) mixedLink(x *crossed) error {
 	c := p.crossing
 	s := c.link(x)
-	a := &LinkAnswer{
+	a := &survival.LinkAnswer{
 		Footprint:   c.footprint / 8,
 		Replicas:    int64(math.Ceil(x.copies - 1e-9)),
 		Dedicated:   pointer(int64(x.dedicated)),
@@ -92,21 +93,21 @@ func (p *planning) mixedLink(x *crossed) error {
 		a.UplinkUtilization, a.DownlinkUtilization = ask.Figure(limits.UplinkLoad/c.up), ask.Figure(limits.DownlinkLoad/c.down)
 		binding := string(limits.Binding)
 		a.Binding, a.MaxArrivalRate, a.MinEpoch = &binding, ask.Figure(limits.MaxArrivalRate), ask.Figure(limits.MinEpoch)
-		a.cluster(x, &limits, &s)
+		limitDedicated(a, x, &limits, &s)
 	}
 	if p.Explain {
-		a.explainShared(&s)
+		explainShared(a, &s)
 	}
 	p.a.Link = a
 	if x.carried {
 		return nil
 	}
-	return a.overload(x)
+	return overload(a, x)
 }
 
-// cluster says how many dedicated machines the link serves. Beyond as many as
+// limitDedicated says how many dedicated machines the link serves. Beyond as many as
 // public machines hold jobs more of them swap nothing more.
-func (a *LinkAnswer) cluster(x *crossed, limits *reliability.SharedLinkLimits, s *reliability.SharedLinkParams) {
+func limitDedicated(a *survival.LinkAnswer, x *crossed, limits *reliability.SharedLinkLimits, s *reliability.SharedLinkParams) {
 	limit := func(servers float64) *float64 {
 		if servers > x.places {
 			return nil
@@ -121,7 +122,7 @@ func (a *LinkAnswer) cluster(x *crossed, limits *reliability.SharedLinkLimits, s
 }
 
 // overload is the error of a mix that the scenario forces on the link.
-func (a *LinkAnswer) overload(x *crossed) error {
+func overload(a *survival.LinkAnswer, x *crossed) error {
 	if *a.DownlinkUtilization >= 1 && *a.DownlinkUtilization > *a.UplinkUtilization {
 		return &ask.InfeasibleError{
 			Constraint: "downlink",
@@ -139,7 +140,7 @@ func (a *LinkAnswer) overload(x *crossed) error {
 }
 
 // explainShared shows what the mix puts on the link.
-func (a *LinkAnswer) explainShared(s *reliability.SharedLinkParams) {
+func explainShared(a *survival.LinkAnswer, s *reliability.SharedLinkParams) {
 	e := &ask.Explanation{Model: "the share of the jobs that the mix serves on public machines goes to k of them each; every epoch dedicated machines swap jobs with public ones"}
 	k, m, d := ask.Digits(s.Copies), ask.Digits(s.Footprint), ask.Digits(s.Epoch)
 	e.Step("swaps in an epoch", "x = min(N_d, P)", fmt.Sprintf("min(%s, %s) = %s", ask.Digits(s.Dedicated), ask.Digits(s.Places), ask.Digits(*a.Swaps)), "PCU section 4.6 has N_d; a swap needs a job on either side")
@@ -153,40 +154,4 @@ func (a *LinkAnswer) explainShared(s *reliability.SharedLinkParams) {
 		"the worst case of what is left: every dedicated machine swaps its job each epoch as long as public machines hold one; protocol overhead is left out",
 	}
 	a.Explanation = e
-}
-
-// Drawn returns the greatest arrival rate that the uplink takes against the
-// dedicated servers: that of the worst case, or at the public share and the
-// places of a mix, where more servers than places swap nothing more.
-func (a *LinkAnswer) Drawn() (*LinkCurve, error) {
-	if a.PublicShare == nil {
-		q := &LinkQuestion{Uplink: a.Uplink, Downlink: a.Downlink, Footprint: &a.Footprint, Replicas: &a.Replicas, Epoch: a.Epoch}
-		return q.Drawn()
-	}
-	if a.Uplink == nil || a.Epoch == nil || *a.PublicShare == 0 {
-		return nil, ask.Inputf("uplink", "nothing to draw: the drawing is of a link that jobs cross")
-	}
-	s := reliability.SharedLinkParams{
-		Uplink:    *a.Uplink,
-		Downlink:  *a.Downlink,
-		Footprint: 8 * a.Footprint,
-		Copies:    *a.Copies,
-		Share:     *a.PublicShare,
-		Places:    *a.Places,
-		Epoch:     *a.Epoch,
-	}
-	c := &LinkCurve{Downlink: s.Epoch * s.Downlink / s.Footprint}
-	most := math.Max(2*float64(*a.Dedicated), 1)
-	for i := range 101 {
-		s.Dedicated = most * float64(i) / 100
-		limits, err := reliability.SharedLink(s)
-		if err != nil {
-			return nil, ask.FromReliability(err)
-		}
-		if limits.DownlinkLoad >= s.Downlink || limits.MaxArrivalRate < 0 {
-			break
-		}
-		c.Dedicated, c.Rate = append(c.Dedicated, s.Dedicated), append(c.Rate, limits.MaxArrivalRate)
-	}
-	return c, nil
 }

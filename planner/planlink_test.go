@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
@@ -322,7 +323,7 @@ func TestPlanEpochMigrations(t *testing.T) {
 func TestPlanReplicasOfTwoTargets(t *testing.T) {
 	q := farm(t)
 	q.Target = nil
-	q.Replicas = &ReplicasQuestion{MTTF: ask.Figure(18000), MTTR: ask.Figure(600), Target: 0.99}
+	q.Replicas = &survival.ReplicasQuestion{MTTF: ask.Figure(18000), MTTR: ask.Figure(600), Target: 0.99}
 	if w := strings.Join(planned(t, q).Warnings, "\n"); !strings.Contains(w, "asks for 2 of a job, and the mix takes 1 on spot") {
 		t.Errorf("%q", w)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
 	"github.com/capplan/capplan/workload"
 )
@@ -26,7 +27,7 @@ func (p *planning) named(field, name string) (int, error) {
 }
 
 // saved fills in the times of the part checkpoint that its machines give.
-func (p *planning) saved(q *CheckpointQuestion) error {
+func (p *planning) saved(q *survival.CheckpointQuestion) error {
 	if p.CheckpointMachine == "" {
 		return nil
 	}
@@ -51,7 +52,7 @@ func (p *planning) saved(q *CheckpointQuestion) error {
 // Where a type has an availability alone only the ratio of the two is known,
 // which the number of replicas hangs on; timeless then says that no length of
 // time means anything.
-func (p *planning) replicated(q *ReplicasQuestion) (timeless bool, err error) {
+func (p *planning) replicated(q *survival.ReplicasQuestion) (timeless bool, err error) {
 	if p.ReplicasMachine == "" {
 		return false, nil
 	}
@@ -80,7 +81,7 @@ func (p *planning) replicated(q *ReplicasQuestion) (timeless bool, err error) {
 }
 
 // withoutTimes takes away what has a length of time in it.
-func (a *ReplicasAnswer) withoutTimes() {
+func withoutTimes(a *survival.ReplicasAnswer) {
 	a.MTTF, a.MTTR, a.MeanToOutage = nil, nil, nil
 	a.AllDownRate, a.AllDownTime, a.OutageRate, a.OutageTime = nil, nil, nil, nil
 }

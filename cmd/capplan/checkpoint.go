@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
 )
 
@@ -26,13 +26,13 @@ replicas without checkpoints.
 
   $ capplan checkpoint --mtbf 1d --cost 5min --restart 10min --work 7d`,
 		ask: func(ctx context.Context, _ *streams, _ []string) (*result, error) {
-			q := &planner.CheckpointQuestion{MTBF: float(mtbf), Cost: float(cost), Restart: float(restart), Work: float(work), MTTR: float(mttr), Explain: s.output.explain}
+			q := &survival.CheckpointQuestion{MTBF: float(mtbf), Cost: float(cost), Restart: float(restart), Work: float(work), MTTR: float(mttr), Explain: s.output.explain}
 			if replicas != nil {
 				if q.Replicas = int64(*replicas); q.Replicas == 0 {
 					return nil, &ask.InputError{Field: "replicas", Reason: "is 0, want at least 1 replica to compare with"}
 				}
 			}
-			a, err := planner.Checkpoint(ctx, q)
+			a, err := survival.Checkpoint(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -45,7 +45,7 @@ replicas without checkpoints.
 	}
 }
 
-func showCheckpoint(p *page, a *planner.CheckpointAnswer) {
+func showCheckpoint(p *page, a *survival.CheckpointAnswer) {
 	p.headline("save after every %s of work: %s for %s", units.FormatDuration(a.Interval, 4), runText(a.ExpectedRun, a.Log10Slowdown), units.FormatDuration(a.Question.Work, 4)+" of work")
 	rules := [][]string{{"rule", "interval", "expected run", "slowdown"}}
 	for _, r := range a.Rules {
@@ -75,7 +75,7 @@ func runText(run *float64, log10 float64) string {
 }
 
 // drawCheckpoint draws the expected run time against the interval.
-func drawCheckpoint(q *planner.CheckpointQuestion, a *planner.CheckpointAnswer) (*drawing, error) {
+func drawCheckpoint(q *survival.CheckpointQuestion, a *survival.CheckpointAnswer) (*drawing, error) {
 	v, err := a.Drawn()
 	if err != nil {
 		return nil, err

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
 )
 
@@ -14,7 +14,7 @@ type epochFlags struct {
 	migrations    *units.Number
 	migrationTime *units.Duration
 	failureRate   *units.Rate
-	model         planner.EpochModel
+	model         survival.EpochModel
 	chain         bool
 	mttf, mttr    *units.Duration
 	target        *units.Fraction
@@ -57,7 +57,7 @@ The whole chain, from replicas to the link:
 				return nil, err
 			}
 			q.Explain = s.output.explain
-			a, err := planner.Epoch(ctx, q)
+			a, err := survival.Epoch(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -70,22 +70,22 @@ The whole chain, from replicas to the link:
 	}
 }
 
-func (f *epochFlags) question() (*planner.EpochQuestion, error) {
-	q := &planner.EpochQuestion{Migrations: float(f.migrations), MigrationTime: float(f.migrationTime), FailureRate: float(f.failureRate), Model: f.model}
+func (f *epochFlags) question() (*survival.EpochQuestion, error) {
+	q := &survival.EpochQuestion{Migrations: float(f.migrations), MigrationTime: float(f.migrationTime), FailureRate: float(f.failureRate), Model: f.model}
 	if !f.chain {
 		if f.mttf != nil || f.mttr != nil || f.target != nil || f.replicas != nil || f.jobs != nil || f.link.given() {
 			return nil, &ask.InputError{Field: "from-replicas", Reason: "--mttf, --mttr, --target, --replicas, --public-jobs and the flags of the link belong to the joint design: add --from-replicas"}
 		}
 		return q, nil
 	}
-	q.Chain = &planner.EpochChain{MTTF: float(f.mttf), MTTR: float(f.mttr), Target: float(f.target), Replicas: whole(f.replicas), PublicJobs: float(f.jobs)}
+	q.Chain = &survival.EpochChain{MTTF: float(f.mttf), MTTR: float(f.mttr), Target: float(f.target), Replicas: whole(f.replicas), PublicJobs: float(f.jobs)}
 	if f.link.given() {
 		q.Chain.Link = f.link.question()
 	}
 	return q, nil
 }
 
-func showEpoch(p *page, a *planner.EpochAnswer) {
+func showEpoch(p *page, a *survival.EpochAnswer) {
 	p.headline("reschedule every %s s, which is %s (model %s)", units.FormatNumber(a.Epoch, 7), units.FormatDuration(a.Epoch, 4), a.Model)
 	p.row("jobs down for failures", units.FormatNumber(a.JobsDownFailure, 5))
 	p.row("jobs down for migrations", units.FormatNumber(a.JobsDownMigration, 5))
@@ -107,7 +107,7 @@ func showEpoch(p *page, a *planner.EpochAnswer) {
 }
 
 // chainRows shows the joint design step by step.
-func chainRows(c *planner.ChainAnswer) [][]string {
+func chainRows(c *survival.ChainAnswer) [][]string {
 	rows := [][]string{
 		{"step", "result", ""},
 		{"replicas", count(c.Replicas), "one is alive " + units.FormatFraction(c.AvailabilityAll, 4) + " of the time"},
@@ -126,7 +126,7 @@ func chainRows(c *planner.ChainAnswer) [][]string {
 }
 
 // drawEpoch draws the jobs down against the epoch, as PCU figure 12 does.
-func drawEpoch(a *planner.EpochAnswer) (*drawing, error) {
+func drawEpoch(a *survival.EpochAnswer) (*drawing, error) {
 	v, err := a.Drawn()
 	if err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
@@ -56,7 +56,7 @@ A fleet of four machines, and each of them:
 			if err := in.read(ctx, args[0], st); err != nil {
 				return nil, err
 			}
-			q := &planner.LifetimeQuestion{PerMachine: machines, Explain: s.output.explain}
+			q := &survival.LifetimeQuestion{PerMachine: machines, Explain: s.output.explain}
 			if level != nil {
 				if q.Level = float64(*level); q.Level == 0 {
 					return nil, &ask.InputError{Field: "level", Reason: "is 0, want a confidence level between 0 and 1 such as 95%"}
@@ -73,7 +73,7 @@ A fleet of four machines, and each of them:
 			} else {
 				q.Fleet = in.tally
 			}
-			a, err := planner.Lifetime(ctx, q)
+			a, err := survival.Lifetime(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -87,7 +87,7 @@ A fleet of four machines, and each of them:
 	}
 }
 
-func showLifetime(p *page, a *planner.LifetimeAnswer, state string) {
+func showLifetime(p *page, a *survival.LifetimeAnswer, state string) {
 	name := "lifetimes"
 	if a.Fleet != nil {
 		name = state + " times"
@@ -139,12 +139,12 @@ func showLifetime(p *page, a *planner.LifetimeAnswer, state string) {
 }
 
 // fewSteps takes at most ten steps of a curve for people.
-func fewSteps(all []planner.SurvivalStep) []planner.SurvivalStep {
+func fewSteps(all []survival.SurvivalStep) []survival.SurvivalStep {
 	const most = 10
 	if len(all) <= most {
 		return all
 	}
-	var out []planner.SurvivalStep
+	var out []survival.SurvivalStep
 	for i := range most {
 		out = append(out, all[i*(len(all)-1)/(most-1)])
 	}
@@ -171,7 +171,7 @@ func limits(low, high *float64, level float64) string {
 }
 
 // lawText writes the parameters with their standard errors.
-func lawText(l planner.LawFit) string {
+func lawText(l survival.LawFit) string {
 	var parts []string
 	for _, x := range l.Parameters {
 		if x.Name == "scale_s" {
@@ -185,7 +185,7 @@ func lawText(l planner.LawFit) string {
 
 // lifetimeRows are the machines if they were asked for, else the survival
 // curve.
-func lifetimeRows(a *planner.LifetimeAnswer) [][]string {
+func lifetimeRows(a *survival.LifetimeAnswer) [][]string {
 	if a.Machines != nil {
 		return scalarRows(a.Machines)
 	}
@@ -194,7 +194,7 @@ func lifetimeRows(a *planner.LifetimeAnswer) [][]string {
 
 // drawLifetime draws survival with its band and the laws above the hazard;
 // on logarithmic axes where the longest duration is far above the median.
-func drawLifetime(a *planner.LifetimeAnswer, state string) (*drawing, error) {
+func drawLifetime(a *survival.LifetimeAnswer, state string) (*drawing, error) {
 	if len(a.Survival) == 0 || len(a.Hazard) == 0 {
 		return nil, &usageError{reason: "--plot: no duration was seen to its end, there is no curve to draw"}
 	}
@@ -262,7 +262,7 @@ func drawLifetime(a *planner.LifetimeAnswer, state string) (*drawing, error) {
 
 // survivalBand lays the steps out as a band with its line; a step is a jump
 // between two neighbouring numbers. Above least 0 the axis is logarithmic.
-func survivalBand(a *planner.LifetimeAnswer, least, longest, unit float64) chart.Series {
+func survivalBand(a *survival.LifetimeAnswer, least, longest, unit float64) chart.Series {
 	s := chart.Series{Name: "Kaplan-Meier", Style: chart.Band}
 	add := func(x, y, low, high float64) {
 		if n := len(s.X); n > 0 && x <= s.X[n-1] {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
 )
 
@@ -30,8 +30,8 @@ func (l *linkFlags) given() bool {
 	return l.uplink != nil || l.downlink != nil || l.footprint != nil || l.dedicated != nil || l.rate != nil
 }
 
-func (l *linkFlags) question() *planner.LinkQuestion {
-	q := &planner.LinkQuestion{Uplink: float(l.uplink), Downlink: float(l.downlink), Footprint: float(l.footprint), Dedicated: whole(l.dedicated)}
+func (l *linkFlags) question() *survival.LinkQuestion {
+	q := &survival.LinkQuestion{Uplink: float(l.uplink), Downlink: float(l.downlink), Footprint: float(l.footprint), Dedicated: whole(l.dedicated)}
 	if l.rate != nil {
 		q.Rate = float64(*l.rate)
 	}
@@ -61,7 +61,7 @@ link does a cluster need?
 		ask: func(ctx context.Context, _ *streams, _ []string) (*result, error) {
 			q := l.question()
 			q.Replicas, q.Epoch, q.Explain = whole(replicas), float(epoch), s.output.explain
-			a, err := planner.Link(ctx, q)
+			a, err := survival.Link(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -74,7 +74,7 @@ link does a cluster need?
 	}
 }
 
-func showLink(p *page, a *planner.LinkAnswer) {
+func showLink(p *page, a *survival.LinkAnswer) {
 	switch {
 	case a.MaxArrivalRate != nil:
 		p.headline("fewer than %s jobs arriving, with %s (%s binds servers and epoch)", units.FormatRate(*a.MaxArrivalRate, 5), plural(*a.Dedicated, "dedicated server", "dedicated servers"), *a.Binding)
@@ -105,7 +105,7 @@ func withSign(sign, s string) string {
 }
 
 // drawLink draws the greatest arrival rate against the dedicated servers.
-func drawLink(q *planner.LinkQuestion, a *planner.LinkAnswer) (*drawing, error) {
+func drawLink(q *survival.LinkQuestion, a *survival.LinkAnswer) (*drawing, error) {
 	v, err := q.Drawn()
 	if err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/workload"
 )
@@ -230,10 +231,10 @@ func (r *scenarioReader) reliability(ctx context.Context) error {
 	}
 	if e := r.s.Epoch; e != nil {
 		q.Epoch = &planner.PlanEpoch{Length: float(e.Length), Migrations: float(e.Migrations), MigrationTime: float(e.MigrationTime),
-			FailureRate: float(e.FailureRate), PublicJobs: float(e.PublicJobs), Model: planner.EpochModel(e.Model)}
+			FailureRate: float(e.FailureRate), PublicJobs: float(e.PublicJobs), Model: survival.EpochModel(e.Model)}
 	}
 	if k := r.s.Checkpoint; k != nil {
-		q.Checkpoint = &planner.CheckpointQuestion{MTBF: float(k.MTBF), Cost: float(&k.Cost), Work: float(&k.Work), Restart: float(k.Restart), MTTR: float(k.MTTR)}
+		q.Checkpoint = &survival.CheckpointQuestion{MTBF: float(k.MTBF), Cost: float(&k.Cost), Work: float(&k.Work), Restart: float(k.Restart), MTTR: float(k.MTTR)}
 	}
 	if k := r.s.Checkpoint; k != nil {
 		q.CheckpointMachine = k.Machine
@@ -242,7 +243,7 @@ func (r *scenarioReader) reliability(ctx context.Context) error {
 	if p == nil {
 		return nil
 	}
-	q.Replicas = &planner.ReplicasQuestion{MTTF: float(p.MTTF), MTTR: float(p.MTTR), Target: float64(p.Target), Crews: whole(p.Crews), Window: float(p.Window)}
+	q.Replicas = &survival.ReplicasQuestion{MTTF: float(p.MTTF), MTTR: float(p.MTTR), Target: float64(p.Target), Crews: whole(p.Crews), Window: float(p.Window)}
 	q.ReplicasMachine = p.Machine
 	if p.Needed != nil {
 		q.Replicas.Needed = int64(*p.Needed)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/workload"
 )
 
@@ -96,7 +96,7 @@ func FuzzPool(f *testing.F) {
 		}
 		m := poolMachines(file)
 		var input *ask.InputError
-		a, err := planner.Replicas(t.Context(), &planner.ReplicasQuestion{Pool: m, Target: 0.9})
+		a, err := survival.Replicas(t.Context(), &survival.ReplicasQuestion{Pool: m, Target: 0.9})
 		if err == nil && !(a.AvailabilityAll >= 0.9-1e-12 && a.AvailabilityAll <= 1) {
 			t.Fatalf("availability %v", a.AvailabilityAll)
 		}

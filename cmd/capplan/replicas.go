@@ -8,8 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/units"
 )
@@ -19,7 +19,7 @@ type replicaFlags struct {
 	mttf, mttr, window *units.Duration
 	target, beta       *units.Fraction
 	needed, crews      *units.Count
-	start              planner.WindowStart
+	start              survival.WindowStart
 	placement          []string
 	trace              string
 	pool               string
@@ -68,7 +68,7 @@ The cheapest set of machines that differ:
 			if err != nil {
 				return nil, err
 			}
-			a, err := planner.Replicas(ctx, q)
+			a, err := survival.Replicas(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -81,11 +81,11 @@ The cheapest set of machines that differ:
 	}
 }
 
-func (f *replicaFlags) question(ctx context.Context, s *flagSet, st *streams) (*planner.ReplicasQuestion, []string, error) {
+func (f *replicaFlags) question(ctx context.Context, s *flagSet, st *streams) (*survival.ReplicasQuestion, []string, error) {
 	if f.target == nil {
 		return nil, nil, &ask.InputError{Field: "target", Reason: "no target given, want an availability such as --target 95%"}
 	}
-	q := &planner.ReplicasQuestion{
+	q := &survival.ReplicasQuestion{
 		MTTF: float(f.mttf), MTTR: float(f.mttr), Target: float64(*f.target), Crews: whole(f.crews),
 		Window: float(f.window), Start: f.start, Beta: float(f.beta), Explain: s.output.explain,
 	}
@@ -129,9 +129,9 @@ const groupWant = "name=NAME,unavailability=0.1%,capacity=4"
 var groupKeys = []string{"name", "unavailability", "capacity"}
 
 // parseGroup reads one --placement.
-func parseGroup(s string) (planner.RiskGroup, error) {
-	bad := func(reason string) (planner.RiskGroup, error) {
-		return planner.RiskGroup{}, &ask.InputError{Field: "placement", Reason: reason}
+func parseGroup(s string) (survival.RiskGroup, error) {
+	bad := func(reason string) (survival.RiskGroup, error) {
+		return survival.RiskGroup{}, &ask.InputError{Field: "placement", Reason: reason}
 	}
 	var name string
 	var down *units.Fraction
@@ -165,10 +165,10 @@ func parseGroup(s string) (planner.RiskGroup, error) {
 	if down == nil || room == nil {
 		return bad(quote(s) + " lacks unavailability or capacity, want " + groupWant)
 	}
-	return planner.RiskGroup{Name: name, Unavailability: float64(*down), Capacity: int64(*room)}, nil
+	return survival.RiskGroup{Name: name, Unavailability: float64(*down), Capacity: int64(*room)}, nil
 }
 
-func showReplicas(p *page, a *planner.ReplicasAnswer) {
+func showReplicas(p *page, a *survival.ReplicasAnswer) {
 	enough := "one is"
 	if a.Needed > 1 {
 		enough = count(a.Needed) + " are"
@@ -221,7 +221,7 @@ func showReplicas(p *page, a *planner.ReplicasAnswer) {
 }
 
 // meansRemark says what the availability of one comes from.
-func meansRemark(a *planner.ReplicasAnswer) string {
+func meansRemark(a *survival.ReplicasAnswer) string {
 	if a.MTTF == nil || a.MTTR == nil {
 		return ""
 	}
@@ -232,14 +232,14 @@ func meansRemark(a *planner.ReplicasAnswer) string {
 	return s
 }
 
-func allDownRemark(a *planner.ReplicasAnswer) string {
+func allDownRemark(a *survival.ReplicasAnswer) string {
 	if a.AllDownRate == nil || *a.AllDownRate == 0 {
 		return ""
 	}
 	return fmt.Sprintf("every %s, for %s on average", units.FormatDuration(1 / *a.AllDownRate, 3), optionalTime(a.AllDownTime))
 }
 
-func showReplicaCandidates(p *page, a *planner.ReplicasAnswer) {
+func showReplicaCandidates(p *page, a *survival.ReplicasAnswer) {
 	rows := [][]string{{"replicas"}, {"meets the target"}, {"availability"}, {"unavailability"}}
 	if a.Interval != nil {
 		rows = append(rows, []string{"up throughout"})
@@ -258,7 +258,7 @@ func showReplicaCandidates(p *page, a *planner.ReplicasAnswer) {
 
 // drawReplicas draws availability against replicas; beyond 99 % the chance of
 // too few on a logarithmic axis, where one can see it.
-func drawReplicas(ctx context.Context, q *planner.ReplicasQuestion, a *planner.ReplicasAnswer) (*drawing, error) {
+func drawReplicas(ctx context.Context, q *survival.ReplicasQuestion, a *survival.ReplicasAnswer) (*drawing, error) {
 	v, err := q.Drawn(ctx, a)
 	if err != nil {
 		return nil, err

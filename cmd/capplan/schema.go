@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/survival"
 )
 
 // schemaFiles are made from the structs by go generate, so that a change of what
@@ -36,11 +37,11 @@ func schemas() map[string]any {
 		"network":    planner.NetworkAnswer{},
 		"links":      planner.LinksAnswer{},
 		"fit":        fitAnswer{},
-		"replicas":   planner.ReplicasAnswer{},
-		"epoch":      planner.EpochAnswer{},
-		"link":       planner.LinkAnswer{},
-		"checkpoint": planner.CheckpointAnswer{},
-		"lifetime":   planner.LifetimeAnswer{},
+		"replicas":   survival.ReplicasAnswer{},
+		"epoch":      survival.EpochAnswer{},
+		"link":       survival.LinkAnswer{},
+		"checkpoint": survival.CheckpointAnswer{},
+		"lifetime":   survival.LifetimeAnswer{},
 		"route":      routes.Answer{},
 
 		"availability-label":    machines.LabelAnswer{},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -31,13 +32,13 @@ func reproducePCU() []Reproducible {
 // pcuExamples are the examples of the text, in its order.
 func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 	footprint, up, dedicated, replicas, epoch := 1e6, 100e6, int64(100), int64(2), 120.0
-	link, err := planner.Link(ctx, &planner.LinkQuestion{Uplink: &up, Downlink: &up, Footprint: &footprint, Replicas: &replicas, Dedicated: &dedicated, Epoch: &epoch})
+	link, err := survival.Link(ctx, &survival.LinkQuestion{Uplink: &up, Downlink: &up, Footprint: &footprint, Replicas: &replicas, Dedicated: &dedicated, Epoch: &epoch})
 	if err != nil {
 		return err
 	}
 	a.compare("greatest arrival rate", "per s", 5.4, *link.MaxArrivalRate, "100 dedicated, epoch 120 s, 2 replicas of 1 MB, 100 Mbit/s up")
 	migrations, time, rate := 100.0, 100.0, 1.0/200
-	_, err = planner.Epoch(ctx, &planner.EpochQuestion{Migrations: &migrations, MigrationTime: &time, FailureRate: &rate})
+	_, err = survival.Epoch(ctx, &survival.EpochQuestion{Migrations: &migrations, MigrationTime: &time, FailureRate: &rate})
 	var infeasible *ask.InfeasibleError
 	if err != nil && !errors.As(err, &infeasible) {
 		return err
@@ -51,16 +52,16 @@ func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 	few := 5.0 / 3
 	for _, m := range []struct {
 		n     float64
-		model planner.EpochModel
-	}{{few, planner.EpochMM1}, {migrations, planner.EpochParallel}} {
-		e, err := planner.Epoch(ctx, &planner.EpochQuestion{Migrations: &m.n, MigrationTime: &time, FailureRate: &rate, Model: m.model})
+		model survival.EpochModel
+	}{{few, survival.EpochMM1}, {migrations, survival.EpochParallel}} {
+		e, err := survival.Epoch(ctx, &survival.EpochQuestion{Migrations: &m.n, MigrationTime: &time, FailureRate: &rate, Model: m.model})
 		if err != nil {
 			return err
 		}
 		a.compare("best epoch", "s", 180, e.Epoch, fmt.Sprintf("%s migrations of 100 s, a failure each 200 s, model %s", ask.Digits(m.n), m.model))
 	}
 	mttf, mttr := 300.0, 120.0
-	r, err := planner.Replicas(ctx, &planner.ReplicasQuestion{MTTF: &mttf, MTTR: &mttr, Target: 0.95})
+	r, err := survival.Replicas(ctx, &survival.ReplicasQuestion{MTTF: &mttf, MTTR: &mttr, Target: 0.95})
 	if err != nil {
 		return err
 	}

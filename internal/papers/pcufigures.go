@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/reliability"
 )
@@ -56,7 +57,7 @@ func pcuFigure7(ctx context.Context, _ *Question, a *Reproduction) error {
 		rates = append(rates, load/pcuWork)
 	}
 	for _, n := range []int64{25, 50, 100, 150, 200} {
-		link, err := planner.Link(ctx, &planner.LinkQuestion{Uplink: &up, Downlink: &up, Footprint: &footprint, Replicas: &replicas, Dedicated: &n, Epoch: &epoch})
+		link, err := survival.Link(ctx, &survival.LinkQuestion{Uplink: &up, Downlink: &up, Footprint: &footprint, Replicas: &replicas, Dedicated: &n, Epoch: &epoch})
 		if err != nil {
 			return err
 		}

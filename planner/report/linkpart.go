@@ -5,6 +5,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
 )
 
@@ -69,7 +70,7 @@ func linkSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, erro
 }
 
 // linkLead is the answer about the link in one sentence.
-func linkLead(l *planner.LinkAnswer) string {
+func linkLead(l *survival.LinkAnswer) string {
 	machines := func(n int64) string { return plural(n, "dedicated machine", "dedicated machines") }
 	switch {
 	case l.PublicShare != nil && *l.PublicShare == 0:

@@ -1,4 +1,4 @@
-package planner
+package survival
 
 import (
 	"context"
@@ -60,7 +60,7 @@ type LinkAnswer struct {
 // the link cannot carry the cluster, with the direction, the load and what
 // would do.
 func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {
-	p, err := q.params()
+	p, err := q.Params()
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +96,8 @@ func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {
 	return a, nil
 }
 
-// params checks the question and turns it into bits and seconds.
-func (q *LinkQuestion) params() (p reliability.LinkParams, err error) {
+// Params checks the question and turns it into bits and seconds.
+func (q *LinkQuestion) Params() (p reliability.LinkParams, err error) {
 	switch {
 	case q.Footprint == nil:
 		return p, ask.Missing("footprint", "the data moved per job such as 1MB")
@@ -152,7 +152,7 @@ type LinkCurve struct {
 // Drawn returns the greatest arrival rate that the uplink takes, from no
 // dedicated server up to as many as fill it.
 func (q *LinkQuestion) Drawn() (*LinkCurve, error) {
-	p, err := q.params()
+	p, err := q.Params()
 	if err != nil {
 		return nil, err
 	}
@@ -189,4 +189,40 @@ func (a *LinkAnswer) explain(p reliability.LinkParams) {
 	}
 	e.Assumptions = []string{"the worst case: no job finishes within the epoch on the machine it began on; protocol overhead is left out"}
 	a.Explanation = e
+}
+
+// Drawn returns the greatest arrival rate that the uplink takes against the
+// dedicated servers: that of the worst case, or at the public share and the
+// places of a mix, where more servers than places swap nothing more.
+func (a *LinkAnswer) Drawn() (*LinkCurve, error) {
+	if a.PublicShare == nil {
+		q := &LinkQuestion{Uplink: a.Uplink, Downlink: a.Downlink, Footprint: &a.Footprint, Replicas: &a.Replicas, Epoch: a.Epoch}
+		return q.Drawn()
+	}
+	if a.Uplink == nil || a.Epoch == nil || *a.PublicShare == 0 {
+		return nil, ask.Inputf("uplink", "nothing to draw: the drawing is of a link that jobs cross")
+	}
+	s := reliability.SharedLinkParams{
+		Uplink:    *a.Uplink,
+		Downlink:  *a.Downlink,
+		Footprint: 8 * a.Footprint,
+		Copies:    *a.Copies,
+		Share:     *a.PublicShare,
+		Places:    *a.Places,
+		Epoch:     *a.Epoch,
+	}
+	c := &LinkCurve{Downlink: s.Epoch * s.Downlink / s.Footprint}
+	most := math.Max(2*float64(*a.Dedicated), 1)
+	for i := range 101 {
+		s.Dedicated = most * float64(i) / 100
+		limits, err := reliability.SharedLink(s)
+		if err != nil {
+			return nil, ask.FromReliability(err)
+		}
+		if limits.DownlinkLoad >= s.Downlink || limits.MaxArrivalRate < 0 {
+			break
+		}
+		c.Dedicated, c.Rate = append(c.Dedicated, s.Dedicated), append(c.Rate, limits.MaxArrivalRate)
+	}
+	return c, nil
 }

@@ -1,4 +1,4 @@
-package planner
+package survival
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 // x=10, T=5, y=1/1000 gives 314.862496 s and f = 0.3827090; in parallel x=100,
 // T=100, y=1/200 gives 2000 s.
 func TestEpoch(t *testing.T) {
-	a, err := Epoch(context.Background(), &EpochQuestion{Migrations: ptr(1.0), MigrationTime: ptr(100.0), FailureRate: ptr(1 / 200.0), Explain: true})
+	a, err := Epoch(context.Background(), &EpochQuestion{Migrations: new(1.0), MigrationTime: new(100.0), FailureRate: new(1 / 200.0), Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,13 +23,13 @@ func TestEpoch(t *testing.T) {
 	if a.Model != EpochMM1 {
 		t.Errorf("model %s", a.Model)
 	}
-	a, err = Epoch(context.Background(), &EpochQuestion{Migrations: ptr(10.0), MigrationTime: ptr(5.0), FailureRate: ptr(1e-3)})
+	a, err = Epoch(context.Background(), &EpochQuestion{Migrations: new(10.0), MigrationTime: new(5.0), FailureRate: new(1e-3)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	numtest.Close(t, "epoch", a.Epoch, 314.862496, 1e-8)
 	numtest.Close(t, "f", a.JobsDown, 0.3827090, 1e-6)
-	a, err = Epoch(context.Background(), &EpochQuestion{Migrations: ptr(100.0), MigrationTime: ptr(100.0), FailureRate: ptr(1 / 200.0), Model: EpochParallel, Explain: true})
+	a, err = Epoch(context.Background(), &EpochQuestion{Migrations: new(100.0), MigrationTime: new(100.0), FailureRate: new(1 / 200.0), Model: EpochParallel, Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,9 +51,9 @@ func TestEpoch(t *testing.T) {
 
 // PCU's own example has no stable epoch: both bounds and the parallel answer.
 func TestEpochInfeasible(t *testing.T) {
-	_, err := Epoch(context.Background(), &EpochQuestion{Migrations: ptr(100.0), MigrationTime: ptr(100.0), FailureRate: ptr(1 / 200.0)})
+	_, err := Epoch(context.Background(), &EpochQuestion{Migrations: new(100.0), MigrationTime: new(100.0), FailureRate: new(1 / 200.0)})
 	wantInfeasible(t, "PCU", err, "10000 s", "200 s", "2000 s", "10.5 jobs")
-	_, err = Epoch(context.Background(), &EpochQuestion{Migrations: ptr(1.0), MigrationTime: ptr(400.0), FailureRate: ptr(1 / 200.0)})
+	_, err = Epoch(context.Background(), &EpochQuestion{Migrations: new(1.0), MigrationTime: new(400.0), FailureRate: new(1 / 200.0)})
 	wantInfeasible(t, "failures outrun recovery", err, "y T = 2", "-400 s")
 }
 
@@ -61,9 +61,9 @@ func TestEpochInfeasible(t *testing.T) {
 // numerical derivative.
 func TestEpochChain(t *testing.T) {
 	q := func() *EpochQuestion {
-		return &EpochQuestion{Migrations: ptr(1.0), MigrationTime: ptr(30.0), Explain: true, Chain: &EpochChain{
-			MTTF: ptr(7200.0), MTTR: ptr(600.0), Target: ptr(0.999), PublicJobs: ptr(50.0),
-			Link: &LinkQuestion{Uplink: ptr(1e8), Downlink: ptr(1e8), Footprint: ptr(1e6), Dedicated: ptr(int64(100)), Rate: 1}}}
+		return &EpochQuestion{Migrations: new(1.0), MigrationTime: new(30.0), Explain: true, Chain: &EpochChain{
+			MTTF: new(7200.0), MTTR: new(600.0), Target: new(0.999), PublicJobs: new(50.0),
+			Link: &LinkQuestion{Uplink: new(1e8), Downlink: new(1e8), Footprint: new(1e6), Dedicated: new(int64(100)), Rate: 1}}}
 	}
 	a, err := Epoch(context.Background(), q())
 	if err != nil {
@@ -78,29 +78,29 @@ func TestEpochChain(t *testing.T) {
 	}
 	// Given replicas in place of a target; no link.
 	p := q()
-	p.Chain.Target, p.Chain.Replicas, p.Chain.Link = nil, ptr(int64(3)), nil
+	p.Chain.Target, p.Chain.Replicas, p.Chain.Link = nil, new(int64(3)), nil
 	b, err := Epoch(context.Background(), p)
 	if err != nil || b.Epoch != a.Epoch || b.Chain.Link != nil || b.Chain.ReplicasReal != nil {
 		t.Errorf("given replicas: %+v, %v", b, err)
 	}
 	// A chain that breaks says how far it came.
 	p = q()
-	p.Migrations, p.Chain.Link.Dedicated = ptr(1e4), ptr(int64(1e4))
+	p.Migrations, p.Chain.Link.Dedicated = new(1e4), new(int64(1e4))
 	_, err = Epoch(context.Background(), p)
 	wantInfeasible(t, "epoch", err, "3 replicas", "300000 s")
 	p = q()
-	p.Chain.Link.Uplink = ptr(1e6)
+	p.Chain.Link.Uplink = new(1e6)
 	_, err = Epoch(context.Background(), p)
 	wantInfeasible(t, "link", err, "3 replicas", "epoch 723.76 s", "uplink")
 	for field, change := range map[string]func(*EpochQuestion){
-		"failure-rate": func(q *EpochQuestion) { q.FailureRate = ptr(1.0) },
-		"mttf":         func(q *EpochQuestion) { q.Chain.MTTF = ptr(0.0) },
+		"failure-rate": func(q *EpochQuestion) { q.FailureRate = new(1.0) },
+		"mttf":         func(q *EpochQuestion) { q.Chain.MTTF = new(0.0) },
 		"mttr":         func(q *EpochQuestion) { q.Chain.MTTR = nil },
 		"target":       func(q *EpochQuestion) { q.Chain.Target = nil },
-		"replicas":     func(q *EpochQuestion) { q.Chain.Replicas = ptr(int64(2)) },
-		"public-jobs":  func(q *EpochQuestion) { q.Chain.PublicJobs = ptr(0.0) },
+		"replicas":     func(q *EpochQuestion) { q.Chain.Replicas = new(int64(2)) },
+		"public-jobs":  func(q *EpochQuestion) { q.Chain.PublicJobs = new(0.0) },
 		"footprint":    func(q *EpochQuestion) { q.Chain.Link.Footprint = nil },
-		"migrations":   func(q *EpochQuestion) { q.Migrations = ptr(101.0) }, // of 100 servers: PCU has x ≤ N_d
+		"migrations":   func(q *EpochQuestion) { q.Migrations = new(101.0) }, // of 100 servers: PCU has x ≤ N_d
 	} {
 		p := q()
 		change(p)
@@ -111,12 +111,12 @@ func TestEpochChain(t *testing.T) {
 
 func TestEpochRefuses(t *testing.T) {
 	for field, change := range map[string]func(*EpochQuestion){
-		"migrations":     func(q *EpochQuestion) { q.Migrations = ptr(0.0) },
+		"migrations":     func(q *EpochQuestion) { q.Migrations = new(0.0) },
 		"migration-time": func(q *EpochQuestion) { q.MigrationTime = nil },
-		"failure-rate":   func(q *EpochQuestion) { q.FailureRate = ptr(0.0) },
+		"failure-rate":   func(q *EpochQuestion) { q.FailureRate = new(0.0) },
 		"model":          func(q *EpochQuestion) { q.Model = "mm2" },
 	} {
-		q := &EpochQuestion{Migrations: ptr(1.0), MigrationTime: ptr(1.0), FailureRate: ptr(0.1)}
+		q := &EpochQuestion{Migrations: new(1.0), MigrationTime: new(1.0), FailureRate: new(0.1)}
 		change(q)
 		_, err := Epoch(context.Background(), q)
 		wantInput(t, field, err, field)
@@ -127,7 +127,7 @@ func TestEpochRefuses(t *testing.T) {
 // 6.25 - 0.8333 = 5.4167 jobs/s, N_d < 750 and 1500.
 func TestLink(t *testing.T) {
 	q := func() *LinkQuestion {
-		return &LinkQuestion{Uplink: ptr(1e8), Downlink: ptr(1e8), Footprint: ptr(1e6), Replicas: ptr(int64(2)), Dedicated: ptr(int64(100)), Epoch: ptr(120.0), Explain: true}
+		return &LinkQuestion{Uplink: new(1e8), Downlink: new(1e8), Footprint: new(1e6), Replicas: new(int64(2)), Dedicated: new(int64(100)), Epoch: new(120.0), Explain: true}
 	}
 	link := func(q *LinkQuestion) *LinkAnswer {
 		t.Helper()
@@ -153,14 +153,14 @@ func TestLink(t *testing.T) {
 	if *b.MaxDedicated != 629 || b.MaxArrivalRate != nil || b.MinUplink != nil {
 		t.Errorf("greatest cluster %+v", b)
 	}
-	p.Uplink, p.Downlink, p.Dedicated = nil, nil, ptr(int64(630))
+	p.Uplink, p.Downlink, p.Dedicated = nil, nil, new(int64(630))
 	c := link(p)
 	numtest.Close(t, "least uplink", *c.MinUplink, 1e8, 1e-14)
 	if c.Binding != nil || c.MaxDedicated != nil {
 		t.Errorf("least link %+v", c)
 	}
 	p = q()
-	p.Uplink = ptr(1e7)
+	p.Uplink = new(1e7)
 	_, err := Link(context.Background(), p)
 	wantInfeasible(t, "narrow", err, "uplink", "75 dedicated", "160 s")
 	p = q()
@@ -172,12 +172,12 @@ func TestLink(t *testing.T) {
 		t.Errorf("curve %+v, %v", curve, err)
 	}
 	for field, change := range map[string]func(*LinkQuestion){
-		"uplink":    func(q *LinkQuestion) { q.Uplink = ptr(0.0) },
+		"uplink":    func(q *LinkQuestion) { q.Uplink = new(0.0) },
 		"downlink":  func(q *LinkQuestion) { q.Downlink = nil },
-		"footprint": func(q *LinkQuestion) { q.Footprint = ptr(0.0) },
-		"replicas":  func(q *LinkQuestion) { q.Replicas = ptr(int64(0)) },
-		"epoch":     func(q *LinkQuestion) { q.Epoch = ptr(0.0) },
-		"dedicated": func(q *LinkQuestion) { q.Dedicated = ptr(int64(-1)) },
+		"footprint": func(q *LinkQuestion) { q.Footprint = new(0.0) },
+		"replicas":  func(q *LinkQuestion) { q.Replicas = new(int64(0)) },
+		"epoch":     func(q *LinkQuestion) { q.Epoch = new(0.0) },
+		"dedicated": func(q *LinkQuestion) { q.Dedicated = new(int64(-1)) },
 		"rate":      func(q *LinkQuestion) { q.Rate = -1 },
 	} {
 		p := q()

@@ -1,4 +1,4 @@
-package planner
+package survival
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 // Young and Daly by hand; the optimum by mpmath, a root of the derivative of
 // Daly's complete model.
 func TestCheckpoint(t *testing.T) {
-	q := &CheckpointQuestion{MTBF: ptr(86400.0), Cost: ptr(300.0), Restart: ptr(600.0), Work: ptr(604800.0), Explain: true}
+	q := &CheckpointQuestion{MTBF: new(86400.0), Cost: new(300.0), Restart: new(600.0), Work: new(604800.0), Explain: true}
 	a, err := Checkpoint(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestCheckpoint(t *testing.T) {
 // A month of work with failures every minute: no number holds the run time
 // without checkpoints, which is null with a remark.
 func TestCheckpointInfinite(t *testing.T) {
-	a, err := Checkpoint(context.Background(), &CheckpointQuestion{MTBF: ptr(60.0), Cost: ptr(1.0), Restart: ptr(1.0), Work: ptr(30 * 86400.0)})
+	a, err := Checkpoint(context.Background(), &CheckpointQuestion{MTBF: new(60.0), Cost: new(1.0), Restart: new(1.0), Work: new(30 * 86400.0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestCheckpointInfinite(t *testing.T) {
 		t.Errorf("without checkpoints %+v", last)
 	}
 	// A checkpoint that costs hours: not even that is a number.
-	a, err = Checkpoint(context.Background(), &CheckpointQuestion{MTBF: ptr(1.0), Cost: ptr(3600.0), Work: ptr(60.0)})
+	a, err = Checkpoint(context.Background(), &CheckpointQuestion{MTBF: new(1.0), Cost: new(3600.0), Work: new(60.0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,14 +68,14 @@ func TestCheckpointInfinite(t *testing.T) {
 
 func TestCheckpointRefuses(t *testing.T) {
 	for field, change := range map[string]func(*CheckpointQuestion){
-		"mtbf":     func(q *CheckpointQuestion) { q.MTBF = ptr(0.0) },
+		"mtbf":     func(q *CheckpointQuestion) { q.MTBF = new(0.0) },
 		"cost":     func(q *CheckpointQuestion) { q.Cost = nil },
-		"work":     func(q *CheckpointQuestion) { q.Work = ptr(-1.0) },
-		"mttr":     func(q *CheckpointQuestion) { q.MTTR = ptr(0.0) },
+		"work":     func(q *CheckpointQuestion) { q.Work = new(-1.0) },
+		"mttr":     func(q *CheckpointQuestion) { q.MTTR = new(0.0) },
 		"replicas": func(q *CheckpointQuestion) { q.Replicas = 101 },
-		"restart":  func(q *CheckpointQuestion) { q.Restart = ptr(-1.0) },
+		"restart":  func(q *CheckpointQuestion) { q.Restart = new(-1.0) },
 	} {
-		q := &CheckpointQuestion{MTBF: ptr(100.0), Cost: ptr(1.0), Restart: ptr(1.0), Work: ptr(1000.0)}
+		q := &CheckpointQuestion{MTBF: new(100.0), Cost: new(1.0), Restart: new(1.0), Work: new(1000.0)}
 		change(q)
 		_, err := Checkpoint(context.Background(), q)
 		wantInput(t, field, err, field)

@@ -1,4 +1,4 @@
-package planner
+package survival
 
 import (
 	"context"
@@ -46,7 +46,7 @@ func wantInfeasible(t *testing.T, what string, err error, words ...string) {
 
 // PCU 4.6: MTTF 5 min, MTTR 2 min, 95 %: 2.39130, so 3; with p = 5/7.
 func TestReplicasPCU(t *testing.T) {
-	a := replicas(t, &ReplicasQuestion{MTTF: ptr(300.0), MTTR: ptr(120.0), Target: 0.95, Explain: true})
+	a := replicas(t, &ReplicasQuestion{MTTF: new(300.0), MTTR: new(120.0), Target: 0.95, Explain: true})
 	if a.Replicas != 3 || a.Interval != nil || a.Start != nil || len(a.Alternatives) != 3 {
 		t.Errorf("got %+v", a)
 	}
@@ -67,7 +67,7 @@ func TestReplicasPCU(t *testing.T) {
 
 // Values of the hand-made generators' matrix exponentials, mpmath 40 digits.
 func TestReplicasWindow(t *testing.T) {
-	a := replicas(t, &ReplicasQuestion{MTTF: ptr(7200.0), MTTR: ptr(600.0), Target: 0.999, Crews: ptr(int64(2)), Window: ptr(3600.0)})
+	a := replicas(t, &ReplicasQuestion{MTTF: new(7200.0), MTTR: new(600.0), Target: 0.999, Crews: new(int64(2)), Window: new(3600.0)})
 	numtest.Close(t, "interval", *a.Interval, 0.993893574706978572, 1e-12)
 	numtest.Close(t, "interval, steady", *a.IntervalSteady, 0.991472602425301582, 1e-12)
 	numtest.Close(t, "point", a.AvailabilityAll, 0.99931740614334471, 1e-12)
@@ -78,7 +78,7 @@ func TestReplicasWindow(t *testing.T) {
 	}
 	// Two of k needed: by the same generators 4 replicas are up with 0.927, 5
 	// with 0.974; 6 come through the window with 0.883, 7 with 0.953.
-	b := replicas(t, &ReplicasQuestion{MTTF: ptr(300.0), MTTR: ptr(120.0), Target: 0.95, Needed: 2, Window: ptr(600.0)})
+	b := replicas(t, &ReplicasQuestion{MTTF: new(300.0), MTTR: new(120.0), Target: 0.95, Needed: 2, Window: new(600.0)})
 	if b.Replicas != 5 || *b.WindowReplicas != 7 || b.ReplicasReal != nil {
 		t.Errorf("got %+v", b)
 	}
@@ -86,36 +86,36 @@ func TestReplicasWindow(t *testing.T) {
 	numtest.Close(t, "outages", *b.OutageRate, 0.00079332024354931477, 1e-12)
 	numtest.Close(t, "all down", b.AllDown, 0.00190396858451835545, 1e-12)
 	// A window of no length, begun in the steady state, is a moment.
-	c := replicas(t, &ReplicasQuestion{MTTF: ptr(300.0), MTTR: ptr(120.0), Target: 0.95, Window: ptr(0.0), Start: StartSteady})
+	c := replicas(t, &ReplicasQuestion{MTTF: new(300.0), MTTR: new(120.0), Target: 0.95, Window: new(0.0), Start: StartSteady})
 	numtest.Close(t, "moment", *c.Interval, c.AvailabilityAll, 1e-14)
 }
 
 func TestReplicasCorrelated(t *testing.T) {
 	// β = 10 % of u = 2/7: the floor is 2/70.
-	a := replicas(t, &ReplicasQuestion{MTTF: ptr(5.0), MTTR: ptr(2.0), Target: 0.9, Beta: ptr(0.1), Window: ptr(1.0)})
+	a := replicas(t, &ReplicasQuestion{MTTF: new(5.0), MTTR: new(2.0), Target: 0.9, Beta: new(0.1), Window: new(1.0)})
 	numtest.Close(t, "floor", *a.UnavailableFloor, 2.0/70, 1e-14)
 	if a.Interval != nil || a.AllDownRate != nil || len(a.Warnings) != 1 {
 		t.Errorf("a common cause has no duration: %+v", a)
 	}
-	_, err := Replicas(context.Background(), &ReplicasQuestion{MTTF: ptr(5.0), MTTR: ptr(2.0), Target: 0.99, Beta: ptr(0.1)})
+	_, err := Replicas(context.Background(), &ReplicasQuestion{MTTF: new(5.0), MTTR: new(2.0), Target: 0.99, Beta: new(0.1)})
 	wantInfeasible(t, "beyond the common cause", err, "0.99", "0.9714286", "beta")
 	// Two groups, one replica each: (s1 + (1-s1)u)(s2 + (1-s2)u), u = 1/11.
-	g := replicas(t, &ReplicasQuestion{MTTF: ptr(10.0), MTTR: ptr(1.0), Target: 0.98, Groups: []RiskGroup{{"a", 0.01, 3}, {"b", 0.02, 2}}, Explain: true})
+	g := replicas(t, &ReplicasQuestion{MTTF: new(10.0), MTTR: new(1.0), Target: 0.98, Groups: []RiskGroup{{"a", 0.01, 3}, {"b", 0.02, 2}}, Explain: true})
 	u := 1.0 / 11
 	numtest.Close(t, "groups", g.Unavailability, (0.01+0.99*u)*(0.02+0.98*u), 1e-13)
 	if g.Replicas != 2 || len(g.Groups) != 2 || g.Groups[1] != (GroupShare{"b", 1}) {
 		t.Errorf("placement %+v", g.Groups)
 	}
-	_, err = Replicas(context.Background(), &ReplicasQuestion{MTTF: ptr(10.0), MTTR: ptr(1.0), Target: 0.9999, Groups: []RiskGroup{{"a", 0.01, 3}}})
+	_, err = Replicas(context.Background(), &ReplicasQuestion{MTTF: new(10.0), MTTR: new(1.0), Target: 0.9999, Groups: []RiskGroup{{"a", 0.01, 3}}})
 	wantInfeasible(t, "beyond the groups", err, "groups")
-	_, err = Replicas(context.Background(), &ReplicasQuestion{MTTF: ptr(1.0), MTTR: ptr(1.0), Target: 0.7, Crews: ptr(int64(1))})
+	_, err = Replicas(context.Background(), &ReplicasQuestion{MTTF: new(1.0), MTTR: new(1.0), Target: 0.7, Crews: new(int64(1))})
 	wantInfeasible(t, "beyond the crew", err, "crew", "0.6321206")
 }
 
 func TestReplicasPool(t *testing.T) {
 	pool := []PoolMachine{
-		{Name: "a", Availability: ptr(0.9), Cost: 3}, {Name: "b", MTTF: ptr(4.0), MTTR: ptr(1.0), Cost: 1},
-		{Name: "c", MTTF: ptr(3.0), MTTR: ptr(1.0), Cost: 1}, {Name: "d", Availability: ptr(0.99), Cost: 5},
+		{Name: "a", Availability: new(0.9), Cost: 3}, {Name: "b", MTTF: new(4.0), MTTR: new(1.0), Cost: 1},
+		{Name: "c", MTTF: new(3.0), MTTR: new(1.0), Cost: 1}, {Name: "d", Availability: new(0.99), Cost: 5},
 	}
 	// b and c: 1 - 0.2·0.25 = 0.95, the only set below cost 3 that meets 0.94.
 	a := replicas(t, &ReplicasQuestion{Pool: pool, Target: 0.94, Explain: true})
@@ -131,7 +131,7 @@ func TestReplicasPool(t *testing.T) {
 	// Beyond 30 machines the bound is reported: all alike, 2 of them needed.
 	var many []PoolMachine
 	for range 200 {
-		many = append(many, PoolMachine{Availability: ptr(0.9), Cost: 1})
+		many = append(many, PoolMachine{Availability: new(0.9), Cost: 1})
 	}
 	b := replicas(t, &ReplicasQuestion{Pool: many, Target: 0.985})
 	if *b.Cost != 2 || *b.LowerBound > 2 || *b.LowerBound < 1.8 {
@@ -144,7 +144,7 @@ func TestReplicasPool(t *testing.T) {
 }
 
 func TestReplicasTrace(t *testing.T) {
-	f := &tally.Fleet{Machines: 2, Spells: tally.Spells{MTTF: ptr(300.0), MTTR: ptr(120.0)}}
+	f := &tally.Fleet{Machines: 2, Spells: tally.Spells{MTTF: new(300.0), MTTR: new(120.0)}}
 	a := replicas(t, &ReplicasQuestion{Trace: f, Target: 0.95})
 	if a.Replicas != 3 || *a.MTTF != 300 || a.Trace != f {
 		t.Errorf("got %+v", a)
@@ -155,18 +155,18 @@ func TestReplicasTrace(t *testing.T) {
 
 func TestReplicasRefuses(t *testing.T) {
 	base := func() *ReplicasQuestion {
-		return &ReplicasQuestion{MTTF: ptr(5.0), MTTR: ptr(2.0), Target: 0.9}
+		return &ReplicasQuestion{MTTF: new(5.0), MTTR: new(2.0), Target: 0.9}
 	}
 	for field, change := range map[string]func(*ReplicasQuestion){
-		"mttf":      func(q *ReplicasQuestion) { q.MTTF = ptr(0.0) },
+		"mttf":      func(q *ReplicasQuestion) { q.MTTF = new(0.0) },
 		"mttr":      func(q *ReplicasQuestion) { q.MTTR = nil },
 		"target":    func(q *ReplicasQuestion) { q.Target = 0 },
 		"needed":    func(q *ReplicasQuestion) { q.Needed = -1 },
-		"crews":     func(q *ReplicasQuestion) { q.Crews = ptr(int64(0)) },
-		"beta":      func(q *ReplicasQuestion) { q.Beta = ptr(2.0) },
+		"crews":     func(q *ReplicasQuestion) { q.Crews = new(int64(0)) },
+		"beta":      func(q *ReplicasQuestion) { q.Beta = new(2.0) },
 		"placement": func(q *ReplicasQuestion) { q.Groups = []RiskGroup{{"a", 2, 1}} },
 		"start":     func(q *ReplicasQuestion) { q.Start = StartSteady },
-		"window":    func(q *ReplicasQuestion) { q.Window = ptr(-1.0) },
+		"window":    func(q *ReplicasQuestion) { q.Window = new(-1.0) },
 		"pool":      func(q *ReplicasQuestion) { q.Pool = []PoolMachine{{}} },
 		"trace":     func(q *ReplicasQuestion) { q.Trace = &tally.Fleet{} },
 	} {
@@ -179,7 +179,7 @@ func TestReplicasRefuses(t *testing.T) {
 	q.Target = 1
 	_, err := Replicas(context.Background(), q)
 	wantInfeasible(t, "target 1", err, "no finite k")
-	q = &ReplicasQuestion{MTTF: ptr(1e-300), MTTR: ptr(1e10), Target: 0.9}
+	q = &ReplicasQuestion{MTTF: new(1e-300), MTTR: new(1e10), Target: 0.9}
 	_, err = Replicas(context.Background(), q)
 	wantInfeasible(t, "too many", err, "2^53")
 }
@@ -187,11 +187,11 @@ func TestReplicasRefuses(t *testing.T) {
 // The curve holds the answer and falls.
 func TestReplicasDrawn(t *testing.T) {
 	for _, q := range []*ReplicasQuestion{
-		{MTTF: ptr(5.0), MTTR: ptr(2.0), Target: 0.999, Window: ptr(1.0)},
-		{MTTF: ptr(1.0), MTTR: ptr(1000.0), Target: 0.99},
-		{MTTF: ptr(5.0), MTTR: ptr(2.0), Target: 0.9, Beta: ptr(0.1)},
-		{MTTF: ptr(5.0), MTTR: ptr(2.0), Target: 0.9, Crews: ptr(int64(2)), Needed: 2},
-		{MTTF: ptr(10.0), MTTR: ptr(1.0), Target: 0.98, Groups: []RiskGroup{{"a", 0.01, 3}, {"b", 0.02, 2}}},
+		{MTTF: new(5.0), MTTR: new(2.0), Target: 0.999, Window: new(1.0)},
+		{MTTF: new(1.0), MTTR: new(1000.0), Target: 0.99},
+		{MTTF: new(5.0), MTTR: new(2.0), Target: 0.9, Beta: new(0.1)},
+		{MTTF: new(5.0), MTTR: new(2.0), Target: 0.9, Crews: new(int64(2)), Needed: 2},
+		{MTTF: new(10.0), MTTR: new(1.0), Target: 0.98, Groups: []RiskGroup{{"a", 0.01, 3}, {"b", 0.02, 2}}},
 	} {
 		a := replicas(t, q)
 		c, err := q.Drawn(context.Background(), a)

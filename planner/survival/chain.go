@@ -1,4 +1,4 @@
-package planner
+package survival
 
 import (
 	"context"
@@ -57,13 +57,13 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 		return nil, ask.Missing("public-jobs", "the number of jobs on public resources at a time such as 100")
 	}
 	if l := c.Link; l != nil && l.Dedicated != nil && *q.Migrations > float64(*l.Dedicated) {
-		return nil, &ask.InputError{Field: "migrations", Reason: tooManySwaps(*q.Migrations, "dedicated", *l.Dedicated)}
+		return nil, &ask.InputError{Field: "migrations", Reason: TooManySwaps(*q.Migrations, "dedicated", *l.Dedicated)}
 	}
 	if err := ask.Positive("public-jobs", *c.PublicJobs, "a number above 0"); err != nil {
 		return nil, err
 	}
 	p := reliability.DesignParams{Component: component, PublicJobs: *c.PublicJobs,
-		Migrations: *q.Migrations, MigrationTime: *q.MigrationTime, Model: q.Model.model()}
+		Migrations: *q.Migrations, MigrationTime: *q.MigrationTime, Model: q.Model.Model()}
 	if c.Target != nil {
 		p.Target = *c.Target
 	} else {
@@ -145,4 +145,9 @@ func (a *EpochAnswer) chained(c reliability.Component) {
 		s.Link.Explanation = nil
 	}
 	e.Assumptions = append(e.Assumptions, "the repair time is taken as given: that detection within the epoch lengthens it is left out")
+}
+
+// TooManySwaps says why x migrations are too many for N_d machines.
+func TooManySwaps(migrations float64, field string, dedicated int64) string {
+	return fmt.Sprintf("is %s and %s is %d: at most one migration in an epoch for each dedicated server (PCU 4.6: x ≤ N_d)", ask.Digits(migrations), field, dedicated)
 }

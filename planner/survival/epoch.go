@@ -1,4 +1,4 @@
-package planner
+package survival
 
 import (
 	"context"
@@ -19,7 +19,9 @@ const (
 	EpochParallel EpochModel = "parallel" // in parallel: rate times duration
 )
 
-func (m EpochModel) model() reliability.EpochModel {
+// Model returns the model as package reliability knows it; empty: as PCU
+// prints it.
+func (m EpochModel) Model() reliability.EpochModel {
 	if m == EpochParallel {
 		return reliability.ParallelRepair
 	}
@@ -64,7 +66,7 @@ type EpochAnswer struct {
 // mm1 has no stable epoch, with both bounds and the answer of parallel, and
 // where the link of a chain cannot carry its load.
 func Epoch(ctx context.Context, q *EpochQuestion) (*EpochAnswer, error) {
-	if err := q.check(); err != nil {
+	if err := q.Check(); err != nil {
 		return nil, err
 	}
 	if q.Chain != nil {
@@ -80,7 +82,8 @@ func Epoch(ctx context.Context, q *EpochQuestion) (*EpochAnswer, error) {
 	return q.answer(best, *q.FailureRate)
 }
 
-func (q *EpochQuestion) check() error {
+// Check finds what is wrong with the question.
+func (q *EpochQuestion) Check() error {
 	switch {
 	case q.Model != "" && q.Model != EpochMM1 && q.Model != EpochParallel:
 		return ask.Inputf("model", "%q is no model, want mm1 or parallel", string(q.Model))
@@ -109,7 +112,7 @@ func (q *EpochQuestion) check() error {
 }
 
 func (q *EpochQuestion) params(rate float64) reliability.EpochParams {
-	return reliability.EpochParams{Migrations: *q.Migrations, MigrationTime: *q.MigrationTime, FailureRate: rate, Model: q.Model.model()}
+	return reliability.EpochParams{Migrations: *q.Migrations, MigrationTime: *q.MigrationTime, FailureRate: rate, Model: q.Model.Model()}
 }
 
 // answer restates the model's answer.
@@ -162,7 +165,7 @@ type EpochCurve struct {
 
 // Drawn returns f(δ) about the optimum (the shape of PCU figure 12).
 func (a *EpochAnswer) Drawn() (*EpochCurve, error) {
-	p := reliability.EpochParams{Migrations: a.Migrations, MigrationTime: a.MigrationTime, FailureRate: a.FailureRate, Model: a.Model.model()}
+	p := reliability.EpochParams{Migrations: a.Migrations, MigrationTime: a.MigrationTime, FailureRate: a.FailureRate, Model: a.Model.Model()}
 	points, err := reliability.EpochCurve(p, 401)
 	if err != nil {
 		return nil, ask.FromReliability(err)
