@@ -167,12 +167,18 @@ func (w *waitPanels) step() {
 		low := p.sum.at(1)
 		over := p.sum.rest(panelOrder-2) / low
 		// A panel no wider than the rounding of its place is taken as it is, and
-		// one on which halving no longer helps: what is left is rounding.
-		narrow := to-from <= 1e-13*to || to-from <= 1e-17
+		// one on which halving no longer helps: what is left is rounding. Half of a
+		// panel twice that wide would be drawn to the kink behind it again.
+		narrow := to-from <= 2e-13*to || to-from <= 1e-17
 		if over <= 1e-11 && over > rest/4 {
 			w.floor = math.Max(w.floor, over)
 		}
 		if solved && low > 0 && over <= math.Max(w.lost, 2*w.floor) || narrow {
+			// Before a kink at which the tail falls by more digits than there are,
+			// its last value is rounding and says nothing of what follows.
+			if narrow && len(w.kinks) > 0 && w.kinks[0]-to <= 1e-11*to {
+				low = 1
+			}
 			w.add(p, low)
 			if to-from >= w.width && p.sum.rest(panelOrder*3/4) <= math.Max(8*over, w.lost)*low {
 				w.width *= 2
