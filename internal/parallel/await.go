@@ -7,8 +7,9 @@ import (
 
 // Await returns what f returns, or the error of ctx as soon as that is done: f,
 // which knows no context, then goes on alone, and its answer is dropped. It is
-// for kernels whose single steps can take seconds. What f reads must not
-// change afterwards. A panic of f goes on in the caller.
+// for kernels whose single steps can take seconds, and that are bounded by their
+// own domains: the goroutine left behind ends with its kernel. What f reads must
+// not change afterwards. A panic of f goes on in the caller.
 func Await[T any](ctx context.Context, f func() (T, error)) (T, error) { return AwaitLast(ctx, 0, f) }
 
 // AwaitLast is [Await] for an f that looks at ctx itself and then ends with the
