@@ -8,7 +8,8 @@ import (
 )
 
 // A Law is a law of lifetimes on t >= 0. Times below 0 count as 0. The
-// parameters of its concrete types are to be positive and finite (Mu: finite).
+// parameters of its concrete types are to be positive and finite (Mu: finite);
+// of others the answers are NaN or a *DomainError.
 type Law interface {
 	// Name is "exponential", "weibull", "lognormal" or "gamma".
 	Name() string
@@ -25,12 +26,20 @@ type Law interface {
 	Quantile(p float64) (float64, error)
 }
 
-// Survival returns P(X > t).
-func Survival(l Law, t float64) float64 { return math.Exp(l.LogSurvival(t)) }
+// Survival returns P(X > t), NaN without a law.
+func Survival(l Law, t float64) float64 {
+	if l == nil {
+		return math.NaN()
+	}
+	return math.Exp(l.LogSurvival(t))
+}
 
 // Hazard returns the failure rate at t of a component alive at t, density over
-// survival; it may be +Inf at t = 0.
+// survival; it may be +Inf at t = 0. Without a law it is NaN.
 func Hazard(l Law, t float64) float64 {
+	if l == nil {
+		return math.NaN()
+	}
 	if h, ok := l.(interface{ hazard(float64) float64 }); ok {
 		return h.hazard(math.Max(0, t))
 	}
@@ -148,12 +157,24 @@ type Gamma struct {
 	Scale float64 // > 0; the mean is Shape·Scale
 }
 
+// stands says whether the parameters are those of a law. The special functions
+// beneath panic or run on where they are not.
+func (l Gamma) stands() bool {
+	return l.Shape > 0 && l.Scale > 0 && !math.IsInf(l.Shape, 1) && !math.IsInf(l.Scale, 1)
+}
+
 func (l Gamma) Name() string { return "gamma" }
 func (l Gamma) LogSurvival(t float64) float64 {
+	if !l.stands() || math.IsNaN(t) {
+		return math.NaN()
+	}
 	t = math.Max(0, t)
 	return logGammaTail(l.Shape, t/l.Scale, math.Log(t)-math.Log(l.Scale))
 }
 func (l Gamma) LogDensity(t float64) float64 {
+	if !l.stands() {
+		return math.NaN()
+	}
 	if t <= 0 {
 		switch {
 		case l.Shape < 1:
@@ -171,7 +192,7 @@ func (l Gamma) LogDensity(t float64) float64 {
 	return gammaNormaliser(k) - k*expGap(logR) - math.Log(t)
 }
 func (l Gamma) hazard(t float64) float64 {
-	if z := t / l.Scale; z > 2*l.Shape+20 { // z^(k-1) e^(-z)/Γ(k, z), without the exponents
+	if z := t / l.Scale; l.stands() && z > 2*l.Shape+20 { // z^(k-1) e^(-z)/Γ(k, z), without the exponents
 		return 1 / (t * gammaFraction(l.Shape, z))
 	}
 	return math.Exp(l.LogDensity(t) - l.LogSurvival(t))
@@ -182,6 +203,9 @@ func (l Gamma) Quantile(p float64) (float64, error) {
 	if err := quantileDomain("Gamma.Quantile", p); err != nil {
 		return 0, err
 	}
+	if !l.stands() {
+		return 0, &DomainError{"Gamma.Quantile", "shape or scale", math.Min(l.Shape, l.Scale), "positive and finite"}
+	}
 	if p == 0 {
 		return 0, nil
 	}
@@ -189,7 +213,10 @@ func (l Gamma) Quantile(p float64) (float64, error) {
 	lg, _ := math.Lgamma(l.Shape + 1)
 	lo := (math.Log(p) + lg) / l.Shape
 	width := 1.0
-	for !l.atLeast(lo+width, p) {
+	if math.IsInf(lo, 0) {
+		return 0, &DomainError{"Gamma.Quantile", "shape", l.Shape, "a shape whose quantiles are numbers"}
+	}
+	for !l.atLeast(lo+width, p) && width < math.MaxFloat64/2 {
 		width *= 2
 	}
 	for range 200 {

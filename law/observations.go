@@ -129,7 +129,7 @@ const equalDurations = 1e-9
 
 // expGap returns e^x - 1 - x without cancellation.
 func expGap(x float64) float64 {
-	if math.Abs(x) > 0.3 {
+	if !(math.Abs(x) <= 0.3) {
 		return math.Expm1(x) - x
 	}
 	sum, term := 0.0, x*x/2

@@ -16,6 +16,9 @@ import (
 // cannot hold, and for rows without bounds or without any variable in the
 // model.
 func WriteLP(w io.Writer, m *Model) error {
+	if w == nil {
+		return errNoStream
+	}
 	if err := m.Check(); err != nil {
 		return err
 	}

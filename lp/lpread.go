@@ -13,6 +13,9 @@ import (
 // and special ordered sets are refused. Errors are of type *SyntaxError, or of
 // the reader.
 func ReadLP(r io.Reader) (*Model, error) {
+	if r == nil {
+		return nil, errNoStream
+	}
 	p := &lpReader{m: &Model{}, at: map[string]int{}, rowNames: map[string]bool{}, lines: bufio.NewScanner(r)}
 	p.lines.Buffer(nil, maxLine)
 	if err := p.parse(); err != nil {

@@ -66,6 +66,9 @@ func (e *SyntaxError) Error() string {
 // Unwrap returns the same as a *ModelError.
 func (e *SyntaxError) Unwrap() error { return &ModelError{fmt.Sprintf("line %d", e.Line), e.Want} }
 
+// errNoStream is of a model that nothing is to hold.
+var errNoStream = &ModelError{"file", "no reader or writer is given"}
+
 // maxLine is the most that a line of a model file may have, in bytes.
 const maxLine = 1 << 24
 
@@ -101,6 +104,9 @@ func scanError(err error, line int) error {
 // or of one that the row has already. Lower bounds above upper ones are
 // allowed: such a model is infeasible.
 func (m *Model) Check() error {
+	if m == nil {
+		return &ModelError{"model", "none given"}
+	}
 	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 	bounds := func(place string, lower, upper float64) error {
 		if math.IsNaN(lower) || math.IsNaN(upper) || math.IsInf(lower, 1) || math.IsInf(upper, -1) {
@@ -141,8 +147,12 @@ func (m *Model) Check() error {
 	return nil
 }
 
-// Objective returns the objective at x.
+// Objective returns the objective at x, NaN where x is not of one value per
+// variable.
 func (m *Model) Objective(x []float64) float64 {
+	if len(x) != len(m.Variables) {
+		return math.NaN()
+	}
 	z := m.Offset
 	for j, v := range m.Variables {
 		z += v.Cost * x[j]
@@ -152,8 +162,12 @@ func (m *Model) Objective(x []float64) float64 {
 
 // Violation returns by how much x breaks the bounds, rows and integrality of
 // the model at most, each measured against 1 + the size of its bound and, in
-// rows, of its terms.
+// rows, of its terms. It is +Inf where x is not of one value per variable, or
+// where a row speaks of a variable that the model has not.
 func (m *Model) Violation(x []float64) float64 {
+	if len(x) != len(m.Variables) {
+		return math.Inf(1)
+	}
 	worst := 0.0
 	against := func(v, lower, upper, scale float64) {
 		for _, e := range []float64{lower - v, v - upper} {
@@ -174,6 +188,9 @@ func (m *Model) Violation(x []float64) float64 {
 	for _, r := range m.Rows {
 		sum, scale := 0.0, 0.0
 		for _, t := range r.Terms {
+			if t.Variable < 0 || t.Variable >= len(x) {
+				return math.Inf(1)
+			}
 			sum += t.Coefficient * x[t.Variable]
 			scale = math.Max(scale, math.Abs(t.Coefficient*x[t.Variable]))
 		}

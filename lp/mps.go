@@ -25,6 +25,9 @@ const (
 // −∞. Errors are of type *SyntaxError, or of the
 // reader.
 func ReadMPS(r io.Reader, format MPSFormat) (*Model, error) {
+	if r == nil {
+		return nil, errNoStream
+	}
 	p := &mpsReader{m: &Model{}, format: format, rowAt: map[string]int{}, colAt: map[string]int{}}
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(nil, maxLine)

@@ -15,6 +15,9 @@ import (
 // fixed format), for numbers that need more than the 12 characters of the
 // fixed format, and for rows that no range can describe exactly.
 func WriteMPS(w io.Writer, m *Model, format MPSFormat) error {
+	if w == nil {
+		return errNoStream
+	}
 	if err := m.Check(); err != nil {
 		return err
 	}

@@ -110,8 +110,12 @@ func None(r Reason, s Status, message string) *Solution {
 // variables whole, the vector feasible for the model by its own arithmetic or
 // gone, objective and reduced costs of the model's own numbers, and start in
 // place of a vector that is worse. A backend that says what start disproves is
-// not believed. It is for backends, whose last step it is; it may change s.
+// not believed, and of a model that means nothing ([Model.Check]) nothing is.
+// It is for backends, whose last step it is; it may change s.
 func Checked(m *Model, s *Solution, start []float64) *Solution {
+	if err := m.Check(); err != nil {
+		return None(OtherReason, Unknown, err.Error())
+	}
 	s = shaped(m, s)
 	if s.X != nil {
 		for j, v := range m.Variables {
@@ -187,9 +191,16 @@ func shaped(m *Model, s *Solution) *Solution {
 
 // Run solves a model by a backend that is not trusted: what it returns has the
 // shape of the model and has passed [Checked], whatever the backend did. A nil
-// answer without an error is one of which nothing is known. It is for callers
-// that take solvers of others.
+// answer without an error is one of which nothing is known. A model that means
+// nothing is a *ModelError before the backend sees it, a nil backend
+// [ErrNoSolver]. It is for callers that take solvers of others.
 func Run(ctx context.Context, solver Solver, m *Model, s Settings) (*Solution, error) {
+	if solver == nil {
+		return nil, ErrNoSolver
+	}
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
 	sol, err := solver.Solve(ctx, m, s)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,9 @@
 package queueing
 
-import "math"
+import (
+	"math"
+	"math/cmplx"
+)
 
 // A Law is the law of a positive time X: of service, or of the gap between
 // arrivals. The laws are [Deterministic], [Exponential], [ErlangK], [Gamma],
@@ -94,8 +97,12 @@ func BalancedHyperexponential(mean, scv float64) (Hyperexponential, error) {
 	return Hyperexponential{[]float64{p, q}, []float64{mean / (2 * p), mean / (2 * q)}}, nil
 }
 
-// Moments returns Σ pᵢ k! mᵢᵏ for k = 1, 2, 3.
+// Moments returns Σ pᵢ k! mᵢᵏ for k = 1, 2, 3; NaN where there are not as many
+// means as shares.
 func (l Hyperexponential) Moments() (first, second, third float64) {
+	if len(l.Shares) != len(l.Means) {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
 	for i, p := range l.Shares {
 		m := l.Means[i]
 		first += p * m
@@ -105,8 +112,12 @@ func (l Hyperexponential) Moments() (first, second, third float64) {
 	return first, second, third
 }
 
-// Transform returns Σ pᵢ/(1 + s·mᵢ).
+// Transform returns Σ pᵢ/(1 + s·mᵢ); NaN where there are not as many means as
+// shares.
 func (l Hyperexponential) Transform(s complex128) complex128 {
+	if len(l.Shares) != len(l.Means) {
+		return cmplx.NaN()
+	}
 	sum := complex(0, 0)
 	for i, p := range l.Shares {
 		sum += complex(p, 0) / (1 + s*complex(l.Means[i], 0))

@@ -63,8 +63,15 @@ func (l Empirical) total() float64 {
 	return sum
 }
 
-// Moments returns Σ wᵢtᵢᵏ/Σ wᵢ for k = 1, 2, 3.
+// paired says whether every time has its weight.
+func (l Empirical) paired() bool { return l.Weights == nil || len(l.Weights) == len(l.Times) }
+
+// Moments returns Σ wᵢtᵢᵏ/Σ wᵢ for k = 1, 2, 3; NaN where there are not as
+// many weights as times.
 func (l Empirical) Moments() (first, second, third float64) {
+	if !l.paired() {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
 	total := l.total()
 	for i, t := range l.Times {
 		w := l.weight(i) / total
@@ -75,8 +82,12 @@ func (l Empirical) Moments() (first, second, third float64) {
 	return first, second, third
 }
 
-// Transform returns Σ wᵢe^(−s·tᵢ)/Σ wᵢ.
+// Transform returns Σ wᵢe^(−s·tᵢ)/Σ wᵢ; NaN where there are not as many weights
+// as times.
 func (l Empirical) Transform(s complex128) complex128 {
+	if !l.paired() {
+		return cmplx.NaN()
+	}
 	sum := complex(0, 0)
 	for i, t := range l.Times {
 		sum += complex(l.weight(i), 0) * cmplx.Exp(-s*complex(t, 0))

@@ -1,6 +1,7 @@
 package queueing
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -78,8 +79,20 @@ func serversBelow(a, log float64) float64 {
 }
 
 // LogBlocking returns ln B of counts of each kind, whole where the kind comes
-// and goes; relative error of B about 1e-9 (TestLossMix).
+// and goes; relative error of B about 1e-9 (TestLossMix). Counts of another
+// number of kinds, below 0 or above 1e12 return a *DomainError.
 func (m *LossMix) LogBlocking(counts []float64) (float64, error) {
+	if m.plane == nil {
+		return 0, &DomainError{"LossMix", "kinds", 0, "a mix that NewLossMix returned"}
+	}
+	if len(counts) != len(m.kinds) {
+		return 0, &DomainError{"LossMix", "counts", float64(len(counts)), fmt.Sprintf("%d counts, one of each kind", len(m.kinds))}
+	}
+	for _, n := range counts {
+		if !(n >= 0 && n <= maxServers) {
+			return 0, &DomainError{"LossMix", "count", n, "0 to 1e12"}
+		}
+	}
 	if m.kept > mostKept {
 		m.Forget()
 	}

@@ -41,6 +41,9 @@ func LeastBeside(m Model, o Objective, others float64) (Requirement, error) {
 	if err := o.check("LeastServers"); err != nil {
 		return Requirement{}, err
 	}
+	if m == nil {
+		return Requirement{}, &DomainError{"LeastServers", "model", math.NaN(), "a model"}
+	}
 	c := check{fn: "LeastServers"}
 	c.atLeastZero("other servers", others)
 	c.magnitude("other servers", others)
@@ -188,6 +191,12 @@ func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
 func Greatest(o Objective, sup float64, at func(x float64) (Figures, error)) (float64, error) {
 	if err := o.check("Greatest"); err != nil {
 		return 0, err
+	}
+	if at == nil {
+		return 0, &DomainError{"Greatest", "at", math.NaN(), "a function"}
+	}
+	if !(sup > 0) {
+		return 0, &DomainError{"Greatest", "sup", sup, "sup > 0, or +Inf"}
 	}
 	var failed error
 	slack := func(x float64) float64 {

@@ -166,7 +166,8 @@ func EpochCost(p EpochParams, delta float64) (EpochPoint, error) {
 // EpochCurve returns f(δ) at n >= 2 points of growing δ about the optimum,
 // for a drawing of sensitivity (the shape of PCU figure 12): over the middle
 // 98 % of the stable interval for MM1, from δ*/10 to 10 δ*, by equal ratios,
-// for ParallelRepair. An infeasible p returns the error of [BestEpoch].
+// for ParallelRepair. An infeasible p returns the error of [BestEpoch]; n is at
+// most 1e6.
 func EpochCurve(p EpochParams, n int) ([]EpochPoint, error) {
 	best, err := BestEpoch(p)
 	if err != nil {
@@ -174,6 +175,9 @@ func EpochCurve(p EpochParams, n int) ([]EpochPoint, error) {
 	}
 	if err := atLeast("EpochCurve", "n", n, 2); err != nil {
 		return nil, err
+	}
+	if n > 1_000_000 {
+		return nil, &DomainError{"EpochCurve", "n", float64(n), "n <= 1e6"}
 	}
 	curve := make([]EpochPoint, n)
 	for i := range curve {

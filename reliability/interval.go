@@ -59,6 +59,9 @@ func IntervalReliability(ctx context.Context, s ReplicaSet, window float64, star
 	if start < AllUp || start > Steady {
 		return Interval{}, &DomainError{fn, "start", float64(start), "AllUp, SteadyUp or Steady"}
 	}
+	if err := ctx.Err(); err != nil {
+		return Interval{}, err
+	}
 	c := newOutageChain(s)
 	logUp := 0.0 // log P(up at the start)
 	down := 0.0
@@ -74,6 +77,9 @@ func IntervalReliability(ctx context.Context, s ReplicaSet, window float64, star
 		if start == Steady {
 			logUp, down = logCond, math.Exp(logSum(lp[len(v):]))
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return Interval{}, err
 	}
 	logMean := s.logMeanToOutage(v)
 	scaled := window / c.unit

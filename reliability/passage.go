@@ -99,6 +99,7 @@ func (c *outageChain) run(ctx context.Context, v []float64, window float64) (pas
 		change    = math.Inf(1)
 		pw        poissonWindow
 	)
+	asked := max(1, (1<<20)/len(v)) // steps between two looks at the context
 	for remaining := window; remaining > 0; {
 		if err := ctx.Err(); err != nil {
 			return p, err
@@ -109,7 +110,7 @@ func (c *outageChain) run(ctx context.Context, v []float64, window float64) (pas
 		clear(out)
 		absorbed, upTime := 0.0, 0.0
 		for n, w := range pw.weight {
-			if n&1023 == 1023 {
+			if n%asked == asked-1 {
 				if err := ctx.Err(); err != nil {
 					return p, err
 				}

@@ -41,7 +41,7 @@ func (p Placement) check(fn string) error {
 //	number up in a group = 0 with probability s, else Bin(n, p),
 //
 // the groups convolved. Both results are sums of positive terms. 1 <= m <= Σ
-// perGroup. Time O(k²) for k replicas.
+// perGroup. Time O(k²) for k replicas, of which there are at most 50,000.
 func (p Placement) AtLeast(m int, perGroup []int) (up, fewer float64, err error) {
 	const fn = "Placement.AtLeast"
 	if err := p.check(fn); err != nil {
@@ -55,7 +55,9 @@ func (p Placement) AtLeast(m int, perGroup []int) (up, fewer float64, err error)
 		if n < 0 || n > p.Groups[i].Capacity {
 			return 0, 0, &DomainError{fn, fmt.Sprintf("perGroup[%d]", i), float64(n), fmt.Sprintf("0..%d, the capacity", p.Groups[i].Capacity)}
 		}
-		total += n
+		if total += n; total > mostConvolved || total < 0 {
+			return 0, 0, &DomainError{fn, fmt.Sprintf("perGroup[%d]", i), float64(n), fmt.Sprintf("at most %d replicas in all", mostConvolved)}
+		}
 	}
 	if m < 1 || m > total {
 		return 0, 0, &DomainError{fn, "m", float64(m), fmt.Sprintf("1 <= m <= %d", total)}
@@ -184,6 +186,9 @@ func (p Placement) fill(more func(count int, logAll float64) bool) ([]int, float
 	}
 	return perGroup, logAll
 }
+
+// mostConvolved bounds the replicas whose law is convolved.
+const mostConvolved = 50_000
 
 // mostPlaced bounds the replicas placed one at a time.
 const mostPlaced = 1_000_000

@@ -32,17 +32,28 @@ func (a ARMA) Fit(x []float64) (phi, theta []float64, variance float64, err erro
 	if err := checkSeries("ARMA", x, 0); err != nil {
 		return nil, nil, 0, err
 	}
+	if err := checkSquares("ARMA", x); err != nil {
+		return nil, nil, 0, err
+	}
 	if a.AR < 0 || a.MA < 0 {
 		return nil, nil, 0, &DomainError{"ARMA", "AR, MA", float64(min(a.AR, a.MA)), "orders >= 0"}
 	}
 	// No more coefficients than a third of the values.
-	p, q := a.AR, a.MA
+	p, q := min(a.AR, len(x)), min(a.MA, len(x))
 	for p+q > 0 && 3*(p+q) > len(x) {
 		if p > q {
 			p--
 		} else {
 			q--
 		}
+	}
+	fits := 1.0
+	if a.ByAIC {
+		fits = float64(p+1) * float64(q+1) / 3 // most of them of lower order
+	}
+	// A search takes some 50 steps, each a product of every two columns.
+	if err := checkProducts("ARMA", "AR, MA", max(a.AR, a.MA), 50*fits*float64(p+q)*float64(p+q)*float64(len(x))); err != nil {
+		return nil, nil, 0, err
 	}
 	if !a.ByAIC {
 		phi, theta, variance = fitARMA(x, p, q)
@@ -64,12 +75,15 @@ func (a ARMA) Fit(x []float64) (phi, theta []float64, variance float64, err erro
 }
 
 func (a ARMA) Forecast(x []float64, n int) ([]float64, error) {
+	if err := checkAhead("ARMA", n); err != nil {
+		return nil, err
+	}
 	phi, theta, _, err := a.Fit(x)
 	if err != nil {
 		return nil, err
 	}
-	if n < 0 {
-		return nil, &DomainError{"ARMA", "n", float64(n), "n >= 0"}
+	if err := checkProducts("ARMA", "n", n, float64(len(phi)+len(theta))*float64(n)); err != nil {
+		return nil, err
 	}
 	return forecastARMA(x, mean(x), phi, theta, n), nil
 }
@@ -95,6 +109,9 @@ func fitARMA(x []float64, p, q int) (phi, theta []float64, variance float64) {
 		if v := search.search(u, shortSearch); v < low {
 			low, best = v, u
 		}
+	}
+	if best == nil { // no start has residuals that are numbers
+		return make([]float64, p), make([]float64, q), scale
 	}
 	low = search.search(best, longSearch)
 	phi, theta, _ = search.coefficients(best)

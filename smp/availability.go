@@ -24,6 +24,9 @@ type Availability struct {
 // time, memory and errors. Failure states without a row are never left.
 func (k *Kernel) Availability(ctx context.Context, n int, opt *Options) (*Availability, error) {
 	const fn = "Kernel.Availability"
+	if err := k.made(fn); err != nil {
+		return nil, err
+	}
 	o, err := opt.resolve(fn)
 	if err != nil {
 		return nil, err
@@ -79,6 +82,9 @@ func upAndDown(sides [][][]float64) float64 {
 // in a failure state is kept: it is down at step 0 and may be repaired.
 func (a *Availability) From(law []float64) (up, down []float64, err error) {
 	const fn = "Availability.From"
+	if a.k == nil {
+		return nil, nil, &DomainError{fn, "N", float64(a.N), "what Kernel.Availability returned"}
+	}
 	if len(law) != len(a.up) {
 		return nil, nil, &DomainError{fn, "len(law)", float64(len(law)), "one probability per state"}
 	}

@@ -3,6 +3,7 @@ package smp
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -17,6 +18,12 @@ import (
 func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loads, c Calendar, w Window, p Thresholds, opt *EvaluateOptions) (*Score, error) {
 	const fn = "EvaluateForecaster"
 	space := FiveStates()
+	if f == nil {
+		return nil, &DomainError{fn, "Forecaster", math.NaN(), "a forecaster"}
+	}
+	if err := w.check(fn); err != nil {
+		return nil, err
+	}
 	q, err := p.Resolve()
 	if err != nil {
 		return nil, err
@@ -38,12 +45,22 @@ func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loa
 		if err != nil {
 			return 0, fmt.Errorf("smp: %s: %s, %s: %w", fn, f.Name(), date, err)
 		}
+		if len(ahead) != w.Steps {
+			return 0, &DomainError{fn, "len of " + f.Name() + "'s forecast", float64(len(ahead)), fmt.Sprintf("%d values", w.Steps)}
+		}
 		if overloaded(ahead, q) {
 			return 0, nil
 		}
 		return 1, nil
 	}
 	sameClock := opt != nil && opt.SameClock
+	samples := float64(w.Steps)
+	if sameClock {
+		samples *= float64(max(len(split.Train), 1))
+	}
+	if samples > maxForecast {
+		return nil, &DomainError{fn, "Window.Steps", float64(w.Steps), fmt.Sprintf("windows of at most %d samples together", maxForecast)}
+	}
 	var once float64
 	if sameClock && len(split.Test) > 0 {
 		var series []float64

@@ -46,6 +46,9 @@ func (r *Reliability) From(ctx context.Context, start Start) (*Curve, error) {
 
 func (r *Reliability) from(ctx context.Context, start Start) (*densities, error) {
 	const fn = "Reliability.From"
+	if r.kernel == nil {
+		return nil, &DomainError{fn, "N", float64(r.N), "what Kernel.Reliability returned"}
+	}
 	if err := r.kernel.space.check(fn, "start.State", start.State); err != nil {
 		return nil, err
 	}
@@ -75,6 +78,9 @@ func (r *Reliability) from(ctx context.Context, start Start) (*densities, error)
 // their work.
 func (r *Reliability) Mix(ctx context.Context, starts []Start, weights []float64) (*Curve, error) {
 	const fn = "Reliability.Mix"
+	if r.kernel == nil {
+		return nil, &DomainError{fn, "N", float64(r.N), "what Kernel.Reliability returned"}
+	}
 	if len(starts) == 0 || len(weights) != len(starts) {
 		return nil, &DomainError{fn, "len(weights)", float64(len(weights)), "one per start, at least one"}
 	}
@@ -168,7 +174,7 @@ func unround(p float64) float64 {
 // from the density, without subtraction. ok is false where R(k−1) = 0 or k is
 // outside 1..N.
 func (c *Curve) Hazard(k int) (rate float64, ok bool) {
-	if k < 1 || k >= len(c.Density) || c.Reliability[k-1] == 0 {
+	if k < 1 || k >= len(c.Density) || k > len(c.Reliability) || c.Reliability[k-1] == 0 {
 		return 0, false
 	}
 	return c.Density[k] / c.Reliability[k-1], true

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -76,8 +78,11 @@ func (s *Score) judge(predicted float64) {
 //	E(|p − K/n| / (K/n) | K ≥ 1),   K ~ Binomial(n, p)
 //
 // the part of an observed error that the number of test days explains. It is 0
-// for p = 0 or n < 1, where no error is defined. Time: n.
+// for p = 0 or n < 1, where no error is defined. Time: n, which is at most 1e6.
 func ExpectedError(p float64, n int) (float64, error) {
+	if n > 1_000_000 {
+		return 0, &DomainError{"ExpectedError", "n", float64(n), "at most 1e6 days"}
+	}
 	if err := within01("ExpectedError", "p", p); err != nil {
 		return 0, err
 	}
@@ -118,6 +123,9 @@ func SplitDays(space Space, days []Day, opt *EvaluateOptions) (*Split, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkDays("SplitDays", space, days); err != nil {
+		return nil, err
+	}
 	s := &Split{}
 	days, s.Sparse = dense(days)
 	cut := int(math.Round(o.Train * float64(len(days))))
@@ -135,12 +143,30 @@ func SplitDays(space Space, days []Day, opt *EvaluateOptions) (*Split, error) {
 	return s, nil
 }
 
+// checkDays refuses parts that are empty or not of the space.
+func checkDays(fn string, space Space, days []Day) error {
+	for _, d := range days {
+		for _, p := range d.Parts {
+			if len(p) == 0 {
+				return &DomainError{fn, "len(Day.Parts[i])", 0, "at least one sojourn in each part"}
+			}
+			if err := p.check(fn, space); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Evaluate predicts the temporal reliability of a window on the test days
 // from the training days and compares it with what happened (iShare 8.2 and
 // figure 11). Where a test day begins with an age that training never saw, the
 // age is left out and a warning given.
 func Evaluate(ctx context.Context, space Space, days []Day, w Window, opt *EvaluateOptions) (*Score, error) {
 	const fn = "Evaluate"
+	if err := w.check(fn); err != nil {
+		return nil, err
+	}
 	o, err := opt.resolve(fn)
 	if err != nil {
 		return nil, err
@@ -204,13 +230,17 @@ func (s *Score) observe(d Day, space Space) {
 // did not fail; where some are in the record only in part, the product limit
 // of the time to the first failure. Without such a day it predicts 1/2.
 func EvaluateShare(space Space, days []Day, w Window, opt *EvaluateOptions) (*Score, error) {
+	if err := w.check("EvaluateShare"); err != nil {
+		return nil, err
+	}
 	split, err := SplitDays(space, days, opt)
 	if err != nil {
 		return nil, err
 	}
 	s := &Score{Clock: w.Clock, Steps: w.Steps, TrainDays: len(split.Train), TestDays: len(split.Test), Excluded: split.Excluded}
-	// Days at risk of a first failure after so many steps, and failures.
-	left, failed := make([]int, w.Steps+1), make([]int, w.Steps+1)
+	// Days by how many steps they were at risk of a first failure, and failures
+	// by step.
+	left, failed := map[int]int{}, map[int]int{}
 	all := 0
 	for _, d := range split.Train {
 		if len(d.Parts) == 0 || space.Failure[d.Parts[0][0].State] {
@@ -228,8 +258,11 @@ func EvaluateShare(space Space, days []Day, w Window, opt *EvaluateOptions) (*Sc
 	p := 0.5
 	if all > 0 {
 		p = 1
-		for k, risk := 1, all-left[0]; k <= w.Steps && risk > 0; k++ {
-			p *= 1 - float64(failed[k])/float64(risk)
+		risk := all
+		for _, k := range slices.Sorted(maps.Keys(left)) {
+			if k > 0 {
+				p *= 1 - float64(failed[k])/float64(risk)
+			}
 			risk -= left[k]
 		}
 	}
@@ -257,6 +290,9 @@ func Summarize(scores []*Score) []ScoreSummary {
 	var out []ScoreSummary
 	at := map[int]int{}
 	for _, s := range scores {
+		if s == nil {
+			continue
+		}
 		m, ok := at[s.Steps]
 		if !ok {
 			m = len(out)

@@ -24,8 +24,38 @@ func checkSeries(fn string, x []float64, n int) error {
 			return &DomainError{fn, "series", v, "finite values"}
 		}
 	}
-	if n < 0 {
-		return &DomainError{fn, "n", float64(n), "n >= 0"}
+	return checkAhead(fn, n)
+}
+
+// What a model can be asked for. An order beyond a quarter or so of the values
+// says nothing, and at these bounds a fit takes some seconds.
+const (
+	maxForecast = 10_000_000  // values ahead
+	maxOrder    = 10_000      // of an autoregression, which keeps those of all orders
+	maxProducts = 500_000_000 // of two values of a series
+)
+
+func checkAhead(fn string, n int) error {
+	if n < 0 || n > maxForecast {
+		return &DomainError{fn, "n", float64(n), fmt.Sprintf("0 <= n <= %d", maxForecast)}
+	}
+	return nil
+}
+
+// checkSquares refuses values whose squares do not add up within float64.
+func checkSquares(fn string, x []float64) error {
+	for _, v := range x {
+		if math.Abs(v) > 1e140 {
+			return &DomainError{fn, "series", v, "values within ±1e140"}
+		}
+	}
+	return nil
+}
+
+// checkProducts refuses an order that would take too long on its series.
+func checkProducts(fn, arg string, order int, products float64) error {
+	if products > maxProducts {
+		return &DomainError{fn, arg, float64(order), fmt.Sprintf("one that takes at most %.0e products of two values, not %.2g", float64(maxProducts), products)}
 	}
 	return nil
 }
@@ -69,6 +99,9 @@ func (b BestMean) Window(x []float64) (int, error) {
 	}
 	best, least := 1, math.Inf(1)
 	p := min(b.Order, len(x)-1)
+	if err := checkProducts("BestMean", "Order", b.Order, float64(p)*(float64(len(x))-float64(p)/2)); err != nil {
+		return 0, err
+	}
 	for n := 1; n <= p; n++ {
 		// All N are judged on the same values, those after the first p.
 		s, err := 0.0, 0.0
@@ -88,12 +121,12 @@ func (b BestMean) Window(x []float64) (int, error) {
 }
 
 func (b BestMean) Forecast(x []float64, n int) ([]float64, error) {
+	if err := checkAhead("BestMean", n); err != nil {
+		return nil, err
+	}
 	w, err := b.Window(x)
 	if err != nil {
 		return nil, err
-	}
-	if n < 0 {
-		return nil, &DomainError{"BestMean", "n", float64(n), "n >= 0"}
 	}
 	return repeat(mean(x[len(x)-min(w, len(x)):]), n), nil
 }
@@ -162,10 +195,20 @@ func (a AR) Fit(x []float64) (phi []float64, variance float64, err error) {
 	if err := checkSeries("AR", x, 0); err != nil {
 		return nil, 0, err
 	}
+	if err := checkSquares("AR", x); err != nil {
+		return nil, 0, err
+	}
 	if a.Order < 0 {
 		return nil, 0, &DomainError{"AR", "Order", float64(a.Order), "Order >= 0"}
 	}
-	all, v := levinson(autocovariance(x, min(a.Order, len(x)-1)))
+	order := min(a.Order, len(x)-1)
+	if order > maxOrder {
+		return nil, 0, &DomainError{"AR", "Order", float64(a.Order), fmt.Sprintf("Order <= %d", maxOrder)}
+	}
+	if err := checkProducts("AR", "Order", a.Order, float64(order)*float64(len(x))); err != nil {
+		return nil, 0, err
+	}
+	all, v := levinson(autocovariance(x, order))
 	k := len(all) - 1
 	if a.ByAIC {
 		least := math.Inf(1)
@@ -183,12 +226,15 @@ func (a AR) Fit(x []float64) (phi []float64, variance float64, err error) {
 }
 
 func (a AR) Forecast(x []float64, n int) ([]float64, error) {
+	if err := checkAhead("AR", n); err != nil {
+		return nil, err
+	}
 	phi, _, err := a.Fit(x)
 	if err != nil {
 		return nil, err
 	}
-	if n < 0 {
-		return nil, &DomainError{"AR", "n", float64(n), "n >= 0"}
+	if err := checkProducts("AR", "n", n, float64(len(phi))*float64(n)); err != nil {
+		return nil, err
 	}
 	return forecastARMA(x, mean(x), phi, nil, n), nil
 }

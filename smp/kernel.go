@@ -200,6 +200,15 @@ func rowTail(row []arc, given *float64) (float64, error) {
 	return rest, nil
 }
 
+// made returns an error for a kernel without states, which no function of this
+// package returns.
+func (k *Kernel) made(fn string) error {
+	if len(k.rows) == 0 {
+		return &DomainError{fn, "states", 0, "a kernel that NewKernel returned"}
+	}
+	return nil
+}
+
 // Space returns the states of the kernel.
 func (k *Kernel) Space() Space { return k.space.clone() }
 

@@ -44,6 +44,9 @@ func NewLabeller(p Thresholds, emit func(Run)) (*Labeller, error) {
 	if err != nil {
 		return nil, err
 	}
+	if emit == nil {
+		return nil, &DomainError{"NewLabeller", "emit", math.NaN(), "a function"}
+	}
 	return &Labeller{p: q, emit: emit}, nil
 }
 
@@ -51,6 +54,9 @@ func NewLabeller(p Thresholds, emit func(Run)) (*Labeller, error) {
 // or with a time, load or memory that cannot be, is refused with a
 // *SampleError: the labeller stays as it was and the caller may go on.
 func (l *Labeller) Add(s Sample) error {
+	if l.emit == nil {
+		return &DomainError{"Labeller.Add", "emit", math.NaN(), "a labeller that NewLabeller returned"}
+	}
 	step, err := l.check(s)
 	if err != nil {
 		l.Counts.Refused++
@@ -79,7 +85,7 @@ func (l *Labeller) Add(s Sample) error {
 	case s.FreeMemory < l.p.WorkingSet:
 		l.label(S4)
 	case s.Load > l.p.Heavy:
-		l.rise()
+		l.rise(1)
 	case s.Load >= l.p.Light:
 		l.label(S2)
 	default:
@@ -107,14 +113,14 @@ func (l *Labeller) check(s Sample) (int64, error) {
 	return int64(steps), nil
 }
 
-// rise takes one step above Heavy.
-func (l *Labeller) rise() {
+// rise takes n steps above Heavy.
+func (l *Labeller) rise(n int64) {
 	if l.run.Steps > 0 && l.run.State == S3 && l.pending == 0 {
-		l.extend(S3, 1)
+		l.extend(S3, n)
 		return
 	}
-	l.pending++
-	l.next++
+	l.pending += n
+	l.next += n
 	if float64(l.pending)*l.p.Period > l.p.Grace*(1+1e-9) {
 		n := l.pending
 		l.pending = 0
@@ -147,9 +153,7 @@ func (l *Labeller) settle() {
 // hold repeats the last label over steps without a sample.
 func (l *Labeller) hold(n int64) {
 	if l.pending > 0 {
-		for range n {
-			l.rise()
-		}
+		l.rise(n)
 		return
 	}
 	l.extend(l.run.State, n)

@@ -66,12 +66,12 @@ func (l Laboratory) filled() Laboratory {
 // Limits of a laboratory: what one call may hold in memory.
 const (
 	mostLaboratoryMachines = 100_000
-	mostLaboratorySamples  = 1 << 26 // of one machine: 2 GiB
+	mostLaboratorySamples  = 1 << 24 // of one machine: 512 MiB
 )
 
 // Size returns the machines and the greatest number of samples of one, or a
 // *DomainError for a field out of its domain: 1..100,000 machines, at least one
-// day, a period of 1 s to 1 h, and at most 2^26 samples of a machine.
+// day, a period of 1 s to 1 h, and at most 2^24 samples of a machine.
 func (l Laboratory) Size() (machines, samples int, err error) {
 	const fn = "Laboratory"
 	l = l.filled()
@@ -81,7 +81,7 @@ func (l Laboratory) Size() (machines, samples int, err error) {
 	case !(l.Period >= 1 && l.Period <= 3600):
 		return 0, 0, &DomainError{fn, "Period", l.Period, "1 s to 1 h"}
 	case l.Days < 1 || float64(l.Days)*86400/l.Period > mostLaboratorySamples:
-		return 0, 0, &DomainError{fn, "Days", float64(l.Days), "at least 1, with at most 2^26 samples of a machine"}
+		return 0, 0, &DomainError{fn, "Days", float64(l.Days), "at least 1, with at most 2^24 samples of a machine"}
 	}
 	return l.Machines, int(math.Ceil(float64(l.Days) * 86400 / l.Period)), nil
 }

@@ -23,6 +23,9 @@ type Limit struct {
 // leave every state of it; otherwise the error wraps [ErrNoLimit]. States
 // outside that class have share 0.
 func (k *Kernel) Limit() (*Limit, error) {
+	if err := k.made("Kernel.Limit"); err != nil {
+		return nil, err
+	}
 	p := k.Exit()
 	n := len(p)
 	always := func(int) bool { return true }

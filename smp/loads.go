@@ -15,7 +15,7 @@ type Loads struct {
 // A LoadSpan holds the loads of steps First … First+Steps−1.
 type LoadSpan struct {
 	First, Steps int64
-	Values       []float64 // one a step, 0..1, NaN where there is no sample; nil: all are Load
+	Values       []float64 // one a step, 0..1, NaN where there is no sample, as beyond the last; nil: all are Load
 	Load         float64
 }
 
@@ -27,7 +27,10 @@ func (s *LoadSpan) at(step int64) float64 {
 	if s.Values == nil {
 		return s.Load
 	}
-	return s.Values[step-s.First]
+	if i := step - s.First; i >= 0 && i < int64(len(s.Values)) {
+		return s.Values[i]
+	}
+	return math.NaN()
 }
 
 // apart is the number of steps without a sample from which on another span
@@ -84,6 +87,9 @@ func (l *Loads) Sum(from, to int64) (total float64, count int64) {
 			count += end - first
 			continue
 		}
+		if end = min(end, s.First+int64(len(s.Values))); first >= end {
+			continue
+		}
 		for _, v := range s.Values[first-s.First : end-s.First] {
 			if !math.IsNaN(v) {
 				total += v
@@ -94,13 +100,21 @@ func (l *Loads) Sum(from, to int64) (total float64, count int64) {
 	return total, count
 }
 
-// Each hands out the loads of steps from … to−1 that are there.
-func (l *Loads) Each(from, to int64, f func(step int64, load float64)) {
+// Each hands out the loads of steps from … to−1 that are there, until f returns
+// false: a span of one load can be longer than anybody would want to see.
+func (l *Loads) Each(from, to int64, f func(step int64, load float64) bool) {
+	if f == nil {
+		return
+	}
 	for i := l.find(from); i < len(l.Spans) && l.Spans[i].First < to; i++ {
 		s := &l.Spans[i]
-		for step := max(from, s.First); step < min(to, s.End()); step++ {
-			if v := s.at(step); !math.IsNaN(v) {
-				f(step, v)
+		end := min(to, s.End())
+		if s.Values != nil {
+			end = min(end, s.First+int64(len(s.Values)))
+		}
+		for step := max(from, s.First); step < end; step++ {
+			if v := s.at(step); !math.IsNaN(v) && !f(step, v) {
+				return
 			}
 		}
 	}
@@ -108,6 +122,9 @@ func (l *Loads) Each(from, to int64, f func(step int64, load float64)) {
 
 // between returns the values of steps from … to−1 that are there.
 func (l *Loads) between(from, to int64) (out []float64) {
-	l.Each(from, to, func(_ int64, v float64) { out = append(out, v) })
+	l.Each(from, to, func(_ int64, v float64) bool {
+		out = append(out, v)
+		return true
+	})
 	return out
 }

@@ -2,6 +2,7 @@ package smp
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -18,6 +19,9 @@ type Noise struct {
 	Shortest  float64       // s, holding time uniform from here … [60]
 	Longest   float64       // … to here [1800]
 }
+
+// maxOverwritten bounds instances times runs, for each instance writes them anew.
+const maxOverwritten = 30_000_000
 
 // InjectNoise returns a copy of the history in which each instance overwrites
 // the record on one of the days, drawn with replacement. Instances that fall
@@ -45,6 +49,18 @@ func InjectNoise(rng *rand.Rand, h *History, c Calendar, days []Day, n Noise) (n
 		return nil, 0, &DomainError{fn, "Spread", n.Spread.Seconds(), "Spread >= 0"}
 	case len(days) == 0 && n.Instances > 0:
 		return nil, 0, fmt.Errorf("smp: %s: no days: %w", fn, ErrNoData)
+	}
+	if h == nil {
+		return nil, 0, &DomainError{fn, "History", math.NaN(), "a history"}
+	}
+	if rng == nil && n.Instances > 0 {
+		return nil, 0, &DomainError{fn, "rng", math.NaN(), "a source of random numbers"}
+	}
+	if err := positive(fn, "Period", h.Period); err != nil {
+		return nil, 0, err
+	}
+	if float64(n.Instances)*float64(len(h.Runs)+1) > maxOverwritten {
+		return nil, 0, &DomainError{fn, "Instances", float64(n.Instances), fmt.Sprintf("at most %.0e of instances times runs of the history", float64(maxOverwritten))}
 	}
 	noisy = &History{Period: h.Period, Runs: slices.Clone(h.Runs)}
 	for range n.Instances {

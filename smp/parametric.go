@@ -166,12 +166,36 @@ func logLikelihood(l SojournLaw, groups map[agedCount]float64) float64 {
 	return s.value()
 }
 
+// What is asked of fitted laws is bounded, for they have no last lag.
+const (
+	maxAtoms   = 20_000_000
+	maxElapsed = 2_000_000
+)
+
+// check refuses a fit whose rows are not those of its space, as where no
+// function of this package returned it.
+func (f *ParametricFit) check(fn string) error {
+	if len(f.Rows) == 0 || len(f.Rows) != len(f.space.Names) {
+		return &DomainError{fn, "len(Rows)", float64(len(f.Rows)), "a fit that EstimateParametric returned"}
+	}
+	for _, r := range f.Rows {
+		if len(r.Exit) != len(f.Rows) {
+			return &DomainError{fn, "len(Exit)", float64(len(r.Exit)), fmt.Sprintf("%d chances", len(f.Rows))}
+		}
+	}
+	return nil
+}
+
 // Kernel returns the kernel with atoms up to lag n and the chance of a longer
 // stay as its tail: exact for horizons up to n. For a start with an elapsed
-// sojourn u ask for n + u.
+// sojourn u ask for n + u. More than 2e7 atoms are a *DomainError of n.
 func (f *ParametricFit) Kernel(n int) (*Kernel, error) {
-	if n < 1 || n > maxSteps {
-		return nil, &DomainError{"ParametricFit.Kernel", "n", float64(n), fmt.Sprintf("1..%d", maxSteps)}
+	const fn = "ParametricFit.Kernel"
+	if err := f.check(fn); err != nil {
+		return nil, err
+	}
+	if most := maxAtoms / (len(f.Rows) * len(f.Rows)); n < 1 || n > most {
+		return nil, &DomainError{fn, "n", float64(n), fmt.Sprintf("1..%d", most)}
 	}
 	var atoms []Atom
 	tail := make([]float64, len(f.Rows))
@@ -198,11 +222,14 @@ func (f *ParametricFit) Kernel(n int) (*Kernel, error) {
 // lag.
 func (f *ParametricFit) MTTF(start Start) (float64, error) {
 	const fn = "ParametricFit.MTTF"
+	if err := f.check(fn); err != nil {
+		return 0, err
+	}
 	if err := f.space.check(fn, "start.State", start.State); err != nil {
 		return 0, err
 	}
-	if start.Elapsed < 0 {
-		return 0, &DomainError{fn, "start.Elapsed", float64(start.Elapsed), "elapsed >= 0 steps"}
+	if start.Elapsed < 0 || start.Elapsed > maxElapsed {
+		return 0, &DomainError{fn, "start.Elapsed", float64(start.Elapsed), fmt.Sprintf("0..%d steps", maxElapsed)}
 	}
 	if f.space.Failure[start.State] {
 		return 0, nil

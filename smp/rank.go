@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -96,6 +97,22 @@ type Scheduler interface {
 	Choose(ctx context.Context, hosts []Host, up []int, step int64, length float64) (int, error)
 }
 
+// among refuses a choice of nothing, and of what is no host.
+func among(fn string, hosts []Host, up []int) error {
+	if len(up) == 0 {
+		return fmt.Errorf("smp: %s: no host is up: %w", fn, ErrNoData)
+	}
+	for _, h := range up {
+		if h < 0 || h >= len(hosts) {
+			return &DomainError{fn, "up", float64(h), fmt.Sprintf("the index of one of %d hosts", len(hosts))}
+		}
+		if hosts[h].History == nil {
+			return &DomainError{fn, "Host.History", math.NaN(), "a history of each host"}
+		}
+	}
+	return nil
+}
+
 // Fastest picks the host of the highest rate, what Condor's matchmaking does
 // with the clock rate as its rank; of equals one at random, by the seed and the
 // step, whatever their order and number of jobs.
@@ -104,6 +121,9 @@ type Fastest struct{ Seed uint64 }
 func (Fastest) Name() string { return "condor-like" }
 
 func (f Fastest) Choose(_ context.Context, hosts []Host, up []int, step int64, _ float64) (int, error) {
+	if err := among("Fastest.Choose", hosts, up); err != nil {
+		return 0, err
+	}
 	equals := up[:1:1]
 	for _, h := range up[1:] {
 		switch {
@@ -126,6 +146,9 @@ type Omniscient struct{}
 func (Omniscient) Name() string { return "omniscient" }
 
 func (Omniscient) Choose(ctx context.Context, hosts []Host, up []int, step int64, length float64) (int, error) {
+	if err := among("Omniscient.Choose", hosts, up); err != nil {
+		return 0, err
+	}
 	best, end := up[0], int64(math.MaxInt64)
 	for _, h := range up {
 		r, err := hosts[h].run(ctx, step, length)
@@ -150,6 +173,12 @@ type Proactive struct {
 func (Proactive) Name() string { return "proactive" }
 
 func (p Proactive) Choose(ctx context.Context, hosts []Host, up []int, step int64, length float64) (int, error) {
+	if err := among("Proactive.Choose", hosts, up); err != nil {
+		return 0, err
+	}
+	if p.Predict == nil {
+		return 0, &DomainError{"Proactive.Choose", "Predict", math.NaN(), "a function"}
+	}
 	var c []Candidate
 	var known []int
 	for _, h := range up {

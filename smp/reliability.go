@@ -111,6 +111,9 @@ func (r *Reliability) causes(states int) int {
 // *SizeError, an ended context its error.
 func (k *Kernel) Reliability(ctx context.Context, n int, opt *Options) (*Reliability, error) {
 	const fn = "Kernel.Reliability"
+	if err := k.made(fn); err != nil {
+		return nil, err
+	}
 	o, err := opt.resolve(fn)
 	if err != nil {
 		return nil, err

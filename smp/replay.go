@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // A Host is one labelled trace with what a guest gets of it.
@@ -118,8 +119,17 @@ func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (
 	if len(hosts) == 0 {
 		return nil, fmt.Errorf("smp: %s: no hosts: %w", fn, ErrNoData)
 	}
-	period := hosts[0].History.Period
-	for _, h := range hosts {
+	if s == nil {
+		return nil, &DomainError{fn, "Scheduler", math.NaN(), "a scheduler"}
+	}
+	period := math.NaN()
+	for i, h := range hosts {
+		if h.History == nil {
+			return nil, &DomainError{fn, "Host.History", math.NaN(), "a history of each host"}
+		}
+		if i == 0 {
+			period = h.History.Period
+		}
 		if err := positive(fn, "Host.Rate", h.Rate); err != nil {
 			return nil, err
 		}
@@ -150,6 +160,9 @@ func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (
 		h, err := s.Choose(ctx, hosts, up, at, j.Length)
 		if err != nil {
 			return nil, err
+		}
+		if !slices.Contains(up, h) {
+			return nil, &DomainError{fn, "Scheduler.Choose", float64(h), "one of the hosts that are up"}
 		}
 		r, err := hosts[h].run(ctx, at, j.Length)
 		if err != nil {

@@ -17,6 +17,9 @@ type SojournLaw interface {
 	logSurvival(k int) float64
 }
 
+// A law whose parameters are out of their domain has NaN for its mean and its
+// chances: the special functions beneath would panic.
+
 // Geometric is the law without memory, P(T = l) = p(1−p)^(l−1).
 type Geometric struct {
 	P float64 // 0 < p ≤ 1, the chance to leave at each step
@@ -63,6 +66,9 @@ func (w DiscreteWeibull) logMass(l int) float64 {
 // the integral, an incomplete gamma function, with Euler and Maclaurin's
 // correction.
 func (w DiscreteWeibull) Mean() float64 {
+	if positive("", "", w.Lambda) != nil || positive("", "", w.Beta) != nil {
+		return math.NaN()
+	}
 	const direct = 20000
 	var s sum
 	for k := range direct {
@@ -106,7 +112,10 @@ func (b NegativeBinomial) logMass(l int) float64 {
 // Survival is P(N ≥ k) = I_{1−p}(k, r), a regularised incomplete beta
 // function.
 func (b NegativeBinomial) Survival(k int) float64 {
-	if k == 0 {
+	if positive("", "", b.R) != nil || !(b.P > 0 && b.P < 1) {
+		return math.NaN()
+	}
+	if k <= 0 {
 		return 1
 	}
 	return mathext.RegIncBeta(float64(k), b.R, 1-b.P)

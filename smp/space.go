@@ -56,7 +56,7 @@ func (s Space) clone() Space {
 }
 
 func (s Space) check(fn, arg string, state int) error {
-	if state < 0 || state >= len(s.Names) {
+	if state < 0 || state >= min(len(s.Names), len(s.Failure)) {
 		return &DomainError{fn, arg, float64(state), fmt.Sprintf("a state 0..%d", len(s.Names)-1)}
 	}
 	return nil

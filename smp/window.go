@@ -117,6 +117,23 @@ type Window struct {
 	Steps int           // length in steps, ≥ 1; it may run past midnight
 }
 
+// maxDays bounds the days that are looked through for a window.
+const maxDays = 100_000
+
+// maxSeconds bounds moments: near the ends of int64 package time counts years
+// wrongly.
+const maxSeconds = 1e15
+
+func (w Window) check(fn string) error {
+	switch {
+	case w.Steps < 1 || w.Steps > maxSteps:
+		return &DomainError{fn, "Window.Steps", float64(w.Steps), fmt.Sprintf("1..%d steps", maxSteps)}
+	case w.Clock < 0 || w.Clock >= 24*time.Hour:
+		return &DomainError{fn, "Window.Clock", w.Clock.Hours(), "a time of day, 0 <= hours < 24"}
+	}
+	return nil
+}
+
 // A Day is what one day shows of a window.
 type Day struct {
 	Date  Date
@@ -131,12 +148,10 @@ type Day struct {
 // is in the record. n = 0 means all.
 func (h *History) Days(c Calendar, w Window, kind DayKind, before time.Time, n int) (days []Day, without []Date, err error) {
 	const fn = "History.Days"
-	switch {
-	case w.Steps < 1 || w.Steps > maxSteps:
-		return nil, nil, &DomainError{fn, "Window.Steps", float64(w.Steps), "at least one step"}
-	case w.Clock < 0 || w.Clock >= 24*time.Hour:
-		return nil, nil, &DomainError{fn, "Window.Clock", w.Clock.Hours(), "a time of day, 0 <= hours < 24"}
-	case n < 0:
+	if err := w.check(fn); err != nil {
+		return nil, nil, err
+	}
+	if n < 0 {
 		return nil, nil, &DomainError{fn, "n", float64(n), "n >= 0 days"}
 	}
 	if err := positive(fn, "Period", h.Period); err != nil {
@@ -145,7 +160,16 @@ func (h *History) Days(c Calendar, w Window, kind DayKind, before time.Time, n i
 	if len(h.Runs) == 0 {
 		return nil, nil, nil
 	}
-	begin := time.Unix(int64(math.Floor(float64(h.Runs[0].First)*h.Period)), 0)
+	first, last := math.Floor(float64(h.Runs[0].First)*h.Period), float64(before.Unix())
+	for _, at := range []float64{first, last} {
+		if !(math.Abs(at) <= maxSeconds) {
+			return nil, nil, &DomainError{fn, "seconds since 1970", at, fmt.Sprintf("within ±%.0e", float64(maxSeconds))}
+		}
+	}
+	begin := time.Unix(int64(first), 0)
+	if span := (last - first) / 86400; span > maxDays {
+		return nil, nil, &DomainError{fn, "before", span, fmt.Sprintf("a moment at most %d days after the record begins", maxDays)}
+	}
 	oldest := c.Date(begin).add(-1)
 	limit := h.StepAt(before)
 	for d := c.Date(before); !d.Before(oldest); d = d.add(-1) {

@@ -18,6 +18,9 @@ import (
 // Errors: *DomainError for an option, *InfeasibleError with its certificate
 // when no assignment exists, *NotFoundError when none was found.
 func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
+	if err := s.made("Allocate"); err != nil {
+		return nil, err
+	}
 	o, err := o.check()
 	if err != nil {
 		return nil, err

@@ -73,6 +73,9 @@ type BackupDependency struct {
 // *DomainError for an option; in strict mode *InfeasibleError with the
 // culprits, or *NotFoundError.
 func (s *System) Backup(ctx context.Context, primary Choices, o BackupOptions) (*BackupPlan, error) {
+	if err := s.made("Backup"); err != nil {
+		return nil, err
+	}
 	if r := Verify(s.Batch, primary, nil, true); !r.Feasible {
 		v := r.Violations[0]
 		return nil, &BatchError{"primary " + v.Place, v.Rule + ": " + v.Detail, ErrOutOfRange}

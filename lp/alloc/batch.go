@@ -45,8 +45,11 @@ type Job struct {
 }
 
 // LevelsOf returns the levels of job k for dependency d, by their indexes, and
-// whether the job needs it.
+// whether the job needs it; no job needs what is not in the batch.
 func (b *Batch) LevelsOf(k, d int) ([]Level, bool) {
+	if k < 0 || k >= len(b.Jobs) || d < 0 || d >= len(b.Dependencies) {
+		return nil, false
+	}
 	j := &b.Jobs[k]
 	if j.Needs != nil {
 		if d >= len(j.Needs) {

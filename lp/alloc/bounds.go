@@ -105,6 +105,9 @@ func (o BoundOptions) maxStates() int {
 // an *InfeasibleError.
 // Source: QoS-GRAF section 4.1; Sinha, Zoltners 1979.
 func (s *System) Bounds(ctx context.Context, o BoundOptions) (*Bounds, error) {
+	if err := s.made("Bounds"); err != nil {
+		return nil, err
+	}
 	b, err := s.bounds(ctx, o)
 	if err == nil {
 		err = ctx.Err()

@@ -19,6 +19,9 @@ type Curve struct {
 // Curve returns the revenue-capacity curve of a dependency with all its
 // corners; one sort gives it whole. An unknown name returns a *BatchError.
 func (s *System) Curve(name string) (Curve, error) {
+	if err := s.made("Curve"); err != nil {
+		return Curve{}, err
+	}
 	for i := range s.deps {
 		if s.deps[i].name == name {
 			return s.withOut(&s.deps[i]).curve(), nil
@@ -69,15 +72,19 @@ func (p *problem) curve() Curve {
 
 // At returns the relaxed revenue at a capacity and the shadow price there,
 // that of the next unit. Below the first corner no assignment exists: ok is
-// false. Beyond the last the revenue is constant and the price 0.
+// false, as it is for a curve whose parts are not of one length. Beyond the
+// last the revenue is constant and the price 0.
 func (c Curve) At(capacity float64) (revenue, price float64, ok bool) {
 	n := len(c.Capacity)
-	if n == 0 || !(capacity >= c.Capacity[0]) {
+	if n == 0 || len(c.Revenue) != n || !(capacity >= c.Capacity[0]) {
 		return 0, 0, false
 	}
 	i := sort.Search(n, func(i int) bool { return c.Capacity[i] > capacity })
-	if i == n {
+	switch i {
+	case n:
 		return c.Revenue[n-1], 0, true
+	case 0:
+		return 0, 0, false // capacities that do not ascend
 	}
 	price = (c.Revenue[i] - c.Revenue[i-1]) / (c.Capacity[i] - c.Capacity[i-1])
 	return c.Revenue[i-1] + price*(capacity-c.Capacity[i-1]), price, true
@@ -86,7 +93,7 @@ func (c Curve) At(capacity float64) (revenue, price float64, ok bool) {
 // Thin returns at most n ≥ 2 of the corners, the first and the last among
 // them, evenly spread by number: enough for drawing.
 func (c Curve) Thin(n int) Curve {
-	if n < 2 || len(c.Capacity) <= n {
+	if n < 2 || len(c.Capacity) <= n || len(c.Revenue) != len(c.Capacity) {
 		return c
 	}
 	t := Curve{make([]float64, n), make([]float64, n)}

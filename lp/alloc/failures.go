@@ -26,6 +26,9 @@ type FailureStep struct {
 // Errors: *BatchError for a name that is no resource or risk group or has
 // failed before, and those of [System.Backup].
 func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, failures []string, o BackupOptions) ([]FailureStep, error) {
+	if err := s.made("FailInSuccession"); err != nil {
+		return nil, err
+	}
 	if o.Mode == "" {
 		o.Mode = Soft
 	}

@@ -56,11 +56,14 @@ var classes = [3]class{
 
 // Generate returns the whole batch of a [Generator]. The same seed gives the
 // same batch. It ends early with the error of ctx. Jobs are at most a million,
-// 2.5 GB of them.
+// and jobs times dependencies four, some 200 bytes each.
 func Generate(ctx context.Context, o GeneratorOptions) (*Batch, error) {
-	const most = 1_000_000
+	const most, needs = 1_000_000, 4_000_000
 	if o.Jobs > most {
 		return nil, &DomainError{"Generate", "Jobs", o.Jobs, fmt.Sprintf("1 to %d", most)}
+	}
+	if most := needs / max(o.Jobs, 1); len(o.Dependencies) > most {
+		return nil, &DomainError{"Generate", "Dependencies", len(o.Dependencies), fmt.Sprintf("at most %d with so many jobs", most)}
 	}
 	g, err := NewGenerator(ctx, o)
 	if err != nil {
@@ -112,6 +115,8 @@ func (o *GeneratorOptions) check() error {
 		return bad("Jobs", o.Jobs, fmt.Sprintf("1 to %d", MostGenerated))
 	case o.Resources < 1 || o.Resources > most:
 		return bad("Resources", o.Resources, fmt.Sprintf("1 to %d", most))
+	case o.Resources > 4*most/len(o.Dependencies):
+		return bad("Dependencies", len(o.Dependencies), fmt.Sprintf("at most %d with so many resources", 4*most/o.Resources))
 	case !(o.PrimaryFactor > 0) || o.PrimaryFactor > 1000:
 		return bad("PrimaryFactor", o.PrimaryFactor, "0 < factor <= 1000")
 	case !(o.BackupFactor >= 0) || o.BackupFactor > 1000:

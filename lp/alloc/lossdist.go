@@ -37,6 +37,9 @@ type LossOptions struct {
 // together: then those with more revenue per unit of demand are served first,
 // each at the highest level up to its backup's that still fits.
 func (s *System) Losses(primary, backup Choices, o LossOptions) (single, pairs *LossDistribution, err error) {
+	if err := s.made("Losses"); err != nil {
+		return nil, nil, err
+	}
 	if o.Pairs < 0 {
 		return nil, nil, &DomainError{"Losses", "Pairs", o.Pairs, "at least 0"}
 	}

@@ -15,6 +15,9 @@ import (
 // batches. The variables have no upper bound of 1, which the rows imply. choices tells which job, resource and level each variable is. An
 // unknown name returns a *BatchError.
 func (s *System) PrimaryModel(name string) (m *lp.Model, choices []ModelChoice, err error) {
+	if err := s.made("PrimaryModel"); err != nil {
+		return nil, nil, err
+	}
 	for i := range s.deps {
 		if s.deps[i].name == name {
 			m, choices = s.primaryModel(&s.deps[i])

@@ -3,7 +3,8 @@ package alloc
 import "fmt"
 
 // Assignments returns choices in words, by dependency and job as in the batch.
-// Jobs that need a dependency but have no level of it appear with level 0.
+// Jobs that need a dependency but have no level of it appear with level 0, and
+// so do those whose choice is missing or is none of the batch.
 func (s *System) Assignments(c Choices) []Assignment {
 	n := 0
 	for d := range s.deps {
@@ -14,7 +15,7 @@ func (s *System) Assignments(c Choices) []Assignment {
 		dep := &s.deps[d]
 		for n, k := range dep.job {
 			a := Assignment{Job: s.Batch.Jobs[k].ID, Dependency: dep.name}
-			if at := c[d][k]; at.Level > 0 {
+			if at, ok := c.at(d, int(k)); ok && s.offers(dep, n, at) {
 				l := dep.first[n] + at.Level - 1
 				a.Resource, a.Level = s.Batch.Resources[at.Resource].ID, int(at.Level)
 				a.Demand, a.Revenue = dep.demand[l], dep.revenue[l]
@@ -25,10 +26,28 @@ func (s *System) Assignments(c Choices) []Assignment {
 	return list
 }
 
+// at returns the choice of a job, where there is one.
+func (c Choices) at(d, k int) (Choice, bool) {
+	if d >= len(c) || k >= len(c[d]) {
+		return none, false
+	}
+	return c[d][k], true
+}
+
+// offers says whether the n-th job of a dependency has that level, and the
+// batch that resource.
+func (s *System) offers(d *dependency, n int, at Choice) bool {
+	return at.Level > 0 && at.Level <= d.first[n+1]-d.first[n] &&
+		at.Resource >= 0 && int(at.Resource) < len(s.Batch.Resources)
+}
+
 // Choices returns the choices that a list of assignments stands for; what the
 // list leaves out stays without a level. Unknown names, levels out of range
 // and a job that is there twice for one dependency return a *BatchError.
 func (s *System) Choices(list []Assignment) (Choices, error) {
+	if err := s.made("Choices"); err != nil {
+		return nil, err
+	}
 	c := s.empty()
 	depAt := make(map[string]int, len(s.deps))
 	for d := range s.deps {

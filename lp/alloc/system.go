@@ -23,6 +23,15 @@ type System struct {
 	optional []bool  // by job, whether it may be left out; nil for none
 	fee      []int64 // by job, its base fee; nil for none
 	fees     int64   // of all jobs
+	laid     bool    // by New
+}
+
+// made returns an error where the system is not one of [New].
+func (s *System) made(fn string) error {
+	if !s.laid {
+		return &DomainError{fn, "System", "a system of another make", "one that New returned"}
+	}
+	return nil
 }
 
 // dependency is the part of a batch that concerns one dependency.
@@ -48,7 +57,10 @@ type dependency struct {
 // values, a speed that is not positive, a price or budget that is no finite
 // number of at least 0, or sums of 2⁵³ and more.
 func New(b *Batch) (*System, error) {
-	s := &System{Batch: b}
+	if b == nil {
+		return nil, &BatchError{"batch", "none given", ErrOutOfRange}
+	}
+	s := &System{Batch: b, laid: true}
 	if b.Admission != "" && b.Admission != Required && b.Admission != Optional {
 		return nil, &BatchError{"admission", fmt.Sprintf("%q, want required or optional", b.Admission), ErrOutOfRange}
 	}

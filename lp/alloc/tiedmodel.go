@@ -14,8 +14,12 @@ import (
 // of [System.PrimaryModel] for each dependency, one more variable for each job,
 // 1 when it is served, which the sum of its levels of each dependency equals,
 // and a row for the budget. A variable of a job's admission has the choice of
-// level 0; deps tells the dependency of the others.
+// level 0; deps tells the dependency of the others. A system that [New] did not
+// return has an empty one.
 func (s *System) Model() (m *lp.Model, choices []ModelChoice, deps []int) {
+	if s.made("Model") != nil {
+		return &lp.Model{}, nil, nil
+	}
 	m = &lp.Model{Name: "allocation", Maximize: true}
 	budget := lp.Row{Lower: math.Inf(-1), Upper: s.budget()}
 	for b := range s.Batch.Jobs {

@@ -45,6 +45,10 @@ func (r *Report) add(rule, place, format string, args ...any) {
 // builds answers is used.
 func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 	r := &Report{Violations: []Violation{}}
+	if b == nil {
+		r.add("missing", "batch", "none given")
+		return r
+	}
 	if len(primary) != len(b.Dependencies) || (backup != nil && len(backup) != len(b.Dependencies)) {
 		r.add("missing", "answer", "%d dependencies of %d", len(primary), len(b.Dependencies))
 		return r

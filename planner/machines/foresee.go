@@ -96,9 +96,10 @@ func (r *replay) meanLoad(host int, days []smp.Day, clock time.Duration) smp.Mea
 	counts := make([]int, r.horizon+1)   // of the samples at step k−1
 	for _, d := range days {
 		first := l.History.StepAt(l.Calendar.At(d.Date, clock))
-		r.loads[host].Each(first, first+int64(r.horizon), func(step int64, load float64) {
+		r.loads[host].Each(first, first+int64(r.horizon), func(step int64, load float64) bool {
 			mean[step-first+1] += load
 			counts[step-first+1]++
+			return true
 		})
 	}
 	total, count := 0.0, 0

@@ -102,8 +102,8 @@ func (u Uncertain) Draw(n int, rng *rand.Rand) (*Scenarios, error) {
 		return nil, err
 	}
 	c := check{fn: fn}
-	if n < 1 {
-		c.fail("draws", float64(n), "at least 1")
+	if most := maxClusterDraws / max(1, len(u.Clusters)); n < 1 || n > most {
+		c.fail("draws", float64(n), fmt.Sprintf("1 to %d draws for %d clusters", most, len(u.Clusters)))
 	}
 	if rng == nil {
 		c.fail("source", 0, "a source of random numbers")
@@ -119,6 +119,10 @@ func (u Uncertain) Draw(n int, rng *rand.Rand) (*Scenarios, error) {
 	return u.scenarios(fn, rates, func(j, _ int) float64 { return uniform(u.local(j)) })
 }
 
+// maxClusterDraws bounds draws times clusters, each of which takes some hundred
+// bytes.
+const maxClusterDraws = 5_000_000
+
 // Given returns draws made by the caller, by whatever law: the total rates, and
 // by local the local rate of cluster j in draw d, asked for in order of j and
 // then d. Every rate lies within its range, else a *DomainError.
@@ -128,8 +132,8 @@ func (u Uncertain) Given(rates []float64, local func(j, d int) float64) (*Scenar
 		return nil, err
 	}
 	c := check{fn: fn}
-	if len(rates) < 1 {
-		c.fail("draws", float64(len(rates)), "at least 1")
+	if most := maxClusterDraws / max(1, len(u.Clusters)); len(rates) < 1 || len(rates) > most {
+		c.fail("draws", float64(len(rates)), fmt.Sprintf("1 to %d draws for %d clusters", most, len(u.Clusters)))
 	}
 	for _, v := range rates {
 		c.within("rate", v, u.rates())
@@ -198,7 +202,7 @@ type Performance struct {
 // are unstable for that, ok is false.
 func (p Performance) Quantile(share float64) (response float64, ok bool) {
 	k := math.Ceil(share * float64(p.Draws) * (1 - 1e-15))
-	if !(share > 0 && share <= 1) || int(k) > len(p.sorted) {
+	if !(share > 0 && share <= 1) || len(p.sorted) == 0 || k > float64(len(p.sorted)) {
 		return 0, false
 	}
 	return p.sorted[max(int(k)-1, 0)], true
