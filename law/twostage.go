@@ -50,9 +50,12 @@ func (t TwoStage) Moment(k int) float64 {
 }
 
 // CeilMoment returns E[(2^⌈r⌉)ᵏ], of the size rounded up to a power of two. Time
-// grows with H - L.
+// grows with H - L. It is NaN beyond sizes of 2^±10000, which no float64 holds.
 func (t TwoStage) CeilMoment(k int) float64 {
 	return t.average(func(a, b float64) float64 {
+		if !(math.Abs(a) <= 10_000 && math.Abs(b) <= 10_000) {
+			return math.NaN()
+		}
 		sum := 0.0
 		for n := math.Floor(a); n < b; n++ {
 			sum += math.Exp2(float64(k)*(n+1)) * (min(b, n+1) - max(a, n)) / (b - a)
@@ -80,8 +83,11 @@ func (t TwoStage) MeanSize() float64 {
 	return sum
 }
 
-// Draw returns a value of r.
+// Draw returns a value of r, NaN without a source.
 func (t TwoStage) Draw(rng *rand.Rand) float64 {
+	if rng == nil {
+		return math.NaN()
+	}
 	u, v := rng.Float64(), rng.Float64()
 	if u < t.Q {
 		return t.L + v*(t.M-t.L)

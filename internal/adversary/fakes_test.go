@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"sync"
 
+	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/smp"
@@ -18,6 +19,15 @@ type fake struct {
 }
 
 func fakeOf(d *drawer) fake { return fake{new(sync.Mutex), d.apart()} }
+
+// The compiler says which fake lacks a method.
+var (
+	_ queueing.Model = fakeModel{}
+	_ law.Law        = fakeLaw{}
+	_ smp.Forecaster = fakeForecaster{}
+	_ smp.Scheduler  = fakeScheduler{}
+	_ lp.Solver      = fakeSolver{}
+)
 
 // answer draws a T.
 func answer[T any](f fake) T {
@@ -41,6 +51,7 @@ func (f fakeLaw) Name() string                { return answer[string](f.fake) }
 func (f fakeLaw) LogSurvival(float64) float64 { return answer[float64](f.fake) }
 func (f fakeLaw) LogDensity(float64) float64  { return answer[float64](f.fake) }
 func (f fakeLaw) Mean() float64               { return answer[float64](f.fake) }
+func (f fakeLaw) SCV() float64                { return answer[float64](f.fake) }
 func (f fakeLaw) Quantile(float64) (float64, error) {
 	return answer[float64](f.fake), answer[error](f.fake)
 }

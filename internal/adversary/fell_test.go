@@ -112,6 +112,8 @@ func TestFellOnceWithoutAnError(t *testing.T) {
 		t.Errorf("moments of shares without means: %v", m)
 	}
 	for name, v := range map[string]float64{
+		"law.TwoStage.CeilMoment":       law.TwoStage{L: -1, M: 1e300, H: math.NaN()}.CeilMoment(1),
+		"law.TwoStage.Draw":             law.TwoStage{}.Draw(nil),
 		"law.Survival":                  law.Survival(nil, 1),
 		"law.Hazard":                    law.Hazard(nil, 1),
 		"law.Gamma.LogDensity":          law.Gamma{Shape: math.NaN(), Scale: 1}.LogDensity(1),
