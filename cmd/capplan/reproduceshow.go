@@ -71,8 +71,8 @@ func showReproduction(p *page, a *papers.Reproduction) {
 	}
 	if len(compared) > 1 {
 		p.list(compared)
-		p.row("verdicts", verdicts(&a.Verdicts))
 	}
+	p.row("verdicts", verdicts(&a.Verdicts))
 	if a.Study != nil {
 		showStudy(p, a.Study)
 	} else {
