@@ -23,17 +23,22 @@ type GGC struct {
 // the errors. Errors: *DomainError, and *UnstableError for c ≤ a. Source: Allen
 // 1990, section 5.3.
 func (m GGC) At(servers float64) (Figures, error) {
-	f, err := figures("GGC", servers, m.ArrivalRate, m.ServiceTime)
+	return m.at("GGC", servers)
+}
+
+// at answers for the model of the given name, which errors speak of.
+func (m GGC) at(name string, servers float64) (Figures, error) {
+	f, err := figures(name, servers, m.ArrivalRate, m.ServiceTime)
 	if err != nil {
 		return Figures{}, err
 	}
-	c := check{fn: "GGC"}
+	c := check{fn: name}
 	c.atLeastZero("arrival SCV", m.ArrivalSCV)
 	c.atLeastZero("service SCV", m.ServiceSCV)
 	if c.err != nil {
 		return Figures{}, c.err
 	}
-	if err := checkStable("GGC", servers, f.OfferedLoad); err != nil {
+	if err := checkStable(name, servers, f.OfferedLoad); err != nil {
 		return Figures{}, err
 	}
 	f.Throughput = m.ArrivalRate
@@ -59,7 +64,7 @@ func (m GGC) At(servers float64) (Figures, error) {
 		f.warning = m.warningOf(f)
 	}
 	if math.IsInf(f.MeanWait, 1) {
-		return Figures{}, &DomainError{"GGC", "service SCV", m.ServiceSCV, "a mean wait within the range of float64"}
+		return Figures{}, &DomainError{name, "service SCV", m.ServiceSCV, "a mean wait within the range of float64"}
 	}
 	return f, nil
 }

@@ -42,7 +42,7 @@ func (m GIGC) At(servers float64) (Figures, error) {
 }
 
 func (m GIGC) at(servers float64, whole func(c float64) (Figures, error)) (Figures, error) {
-	base, err := m.GGC.At(servers)
+	base, err := m.GGC.at("GIGC", servers)
 	if err != nil || base.OfferedLoad == 0 || m.poisson() || m.ArrivalSCV == 0 && m.ServiceSCV == 0 {
 		return base, err
 	}

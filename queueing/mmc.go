@@ -52,7 +52,7 @@ type MMC struct {
 //
 // where C is [ErlangC]. Errors: *DomainError, and *UnstableError for c ≤ a.
 func (m MMC) At(servers float64) (Figures, error) {
-	return GGC{m.ArrivalRate, m.ServiceTime, 1, 1}.At(servers)
+	return GGC{m.ArrivalRate, m.ServiceTime, 1, 1}.at("MMC", servers)
 }
 
 // Floor returns the offered load a, which the servers must exceed.
