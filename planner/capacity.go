@@ -51,8 +51,8 @@ type CapacityAnswer struct {
 }
 
 // Capacity answers a CapacityQuestion. The greatest load meets every objective
-// and is within a relative 1e-12 of not doing so. Errors: *InputError, and
-// *InfeasibleError where not even a vanishing load meets an objective.
+// and is within a relative 1e-12 of not doing so. Errors: *ask.InputError, and
+// *ask.InfeasibleError where not even a vanishing load meets an objective.
 func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error) {
 	if err := q.check(); err != nil {
 		return nil, err

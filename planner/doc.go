@@ -1,5 +1,6 @@
-// Package planner joins the models: questions and answers as plain structs
-// with JSON tags, for other tools to embed and for the command line to print.
+// Package planner answers: how large must a fleet be, and what does a whole plan
+// come to? It joins the models: questions and answers are plain structs with
+// JSON tags, for other tools to embed and for the command line to print.
 //
 //	question            answer              what it asks
 //	SizeQuestion     -> SizeAnswer          how many servers for this load and these objectives?

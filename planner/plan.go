@@ -147,7 +147,7 @@ type planning struct {
 
 // Plan answers every question of a scenario. A part that is well put but has
 // no answer is listed in the answer's Infeasible and does not keep the others
-// from being answered. Errors: *InputError for a part that is not well put, or
+// from being answered. Errors: *ask.InputError for a part that is not well put, or
 // a scenario that asks nothing; that of the context.
 func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 	p := &planning{PlanQuestion: q, a: &PlanAnswer{Name: q.Name, Seed: q.Seed, Infeasible: []InfeasiblePart{}}}

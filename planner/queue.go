@@ -83,7 +83,7 @@ type QueueAnswer struct {
 }
 
 // Queue answers a QueueQuestion. A queue without a steady state is an
-// *InfeasibleError.
+// *ask.InfeasibleError.
 func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if q.uncertain() || q.Traffic.Curve != nil || q.Log != nil {
 		return nil, ask.Inputf("load", "a queue takes one load: values, not ranges")

@@ -128,7 +128,7 @@ func ClosedNetwork(ctx context.Context, f *workload.ClosedNetwork, method string
 }
 
 // OpenNetwork answers for an open network by Jackson's theorem. A saturated
-// station is an *InfeasibleError that names it.
+// station is an *ask.InfeasibleError that names it.
 func OpenNetwork(ctx context.Context, f *workload.OpenNetwork, explain bool) (*NetworkAnswer, error) {
 	return parallel.Await(ctx, func() (*NetworkAnswer, error) { return openNetwork(f, explain) })
 }

@@ -59,8 +59,8 @@ type SizeAnswer struct {
 }
 
 // Size returns the fewest servers. It was computed that they meet every
-// objective and that one fewer does not. Errors: *InputError,
-// *InfeasibleError, and that of the context.
+// objective and that one fewer does not. Errors: *ask.InputError,
+// *ask.InfeasibleError, and that of the context.
 func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if err := q.form(); err != nil {
 		return nil, err

@@ -5,9 +5,9 @@
 //	Reproducibles              all of them, with what is left out and why
 //
 // The papers are PCU (private clusters with a pool of public machines),
-// InterGrid (routing between clusters), iShare (availability of machines by a
-// semi-Markov process) and QoS-GRAF (allocation with backups); one file holds
-// what one of them prints. Each number is asked of the packages that answer
+// InterGrid (routes between clusters), iShare (availability of machines by a
+// semi-Markov process) and QoS-GRAF (allocation with backups); of SpeQuloS
+// nothing is computed yet. One file or two hold what one of them prints. Each number is asked of the packages that answer
 // questions, through the same door as anybody's, so that a model that changes
 // is seen to agree with its paper or not.
 //

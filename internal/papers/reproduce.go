@@ -111,7 +111,7 @@ func Reproducibles() []Reproducible {
 	return append(all, notReproduced()...)
 }
 
-// Reproduce answers a Question. Errors: *InputError for a name that is
+// Reproduce answers a Question. Errors: *ask.InputError for a name that is
 // unknown or not computed, and for traces that are missing; those of the models.
 func Reproduce(ctx context.Context, q *Question) (*Reproduction, error) {
 	var names []string

@@ -14,13 +14,13 @@ import (
 	"github.com/capplan/capplan/workload"
 )
 
-// An Question asks which job of a batch runs at which level on which
+// A Question asks which job of a batch runs at which level on which
 // resource, where its backup is, and what failures cost.
 type Question struct {
 	Batch  *workload.BatchFile `json:"batch"`
 	Method alloc.Method        `json:"method,omitempty"` // empty: lp-round
 	// Fallback answers where a published method does not place all jobs:
-	// "lp-round", or empty for none; then that is an *InfeasibleError.
+	// "lp-round", or empty for none; then that is an *ask.InfeasibleError.
 	Fallback alloc.Method `json:"fallback,omitempty"`
 	// Backup plans backups too; empty: none, or soft with Primary, Fail or Losses.
 	Backup alloc.BackupMode `json:"backup,omitempty"`
@@ -44,8 +44,8 @@ type Question struct {
 // MaxPairs bounds the failures of two at once that are looked at.
 const MaxPairs = 1_000_000
 
-// Allocate answers an Question. Errors: *InputError and
-// *workload.FileError for what does not fit together, *InfeasibleError where no
+// Allocate answers a Question. Errors: *ask.InputError and
+// *workload.FileError for what does not fit together, *ask.InfeasibleError where no
 // assignment exists; that of the context. When the context ends during the
 // search the answer is the best so far, if that is ready within half a second:
 // of a million jobs the bounds and a first packing alone take longer, and then

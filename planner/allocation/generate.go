@@ -43,7 +43,7 @@ type GeneratedBatch struct {
 
 // GenerateBatch makes a batch, with the command line that makes it again as its
 // comment; the same question makes the same batch. An argument outside its
-// domain is an *InputError; so are more than 300,000 jobs, for which
+// domain is an *ask.InputError; so are more than 300,000 jobs, for which
 // [StreamBatch] has room.
 func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*workload.BatchFile, error) {
 	if q.Jobs > mostInMemory {

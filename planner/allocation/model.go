@@ -61,7 +61,7 @@ type RowConflict struct {
 }
 
 // Solve answers a ModelQuestion. Infeasible and unbounded models are
-// answers. Errors: *InputError for a model or a solver that cannot be used.
+// answers. Errors: *ask.InputError for a model or a solver that cannot be used.
 func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 	settings := lp.Settings{}
 	if q.TimeLimit != nil {

@@ -17,7 +17,7 @@ type NamedSolver struct {
 
 // FindSolver returns a backend by name: "go"; "highs", linked into this
 // program or else an executable; or an executable by name or path. The empty
-// name is HiGHS where it is linked and else "go". Errors: *InputError.
+// name is HiGHS where it is linked and else "go". Errors: *ask.InputError.
 func FindSolver(name string) (*NamedSolver, error) {
 	switch {
 	case name == "go", name == "" && !highs.Linked:

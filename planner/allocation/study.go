@@ -246,7 +246,7 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 // assignment fits is left out for all, with a warning. Where a published method
 // does not place all jobs of a batch, that batch is left out of its means, is
 // counted and warned of, and nothing stands in its place unless a fallback was
-// asked for. Errors: *InputError, *InfeasibleError where no batch is left, and
+// asked for. Errors: *ask.InputError, *ask.InfeasibleError where no batch is left, and
 // that of the context.
 func Study(ctx context.Context, q *StudyQuestion) (*StudyAnswer, error) {
 	f, err := q.figure()

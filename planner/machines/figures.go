@@ -11,7 +11,7 @@ import (
 	"github.com/capplan/capplan/smp"
 )
 
-// An Figures says how likely a machine stays free through a
+// A Figures says how likely a machine stays free through a
 // window.
 type Figures struct {
 	TemporalReliability float64  `json:"temporal_reliability"` // no failure state is entered within the window
@@ -43,7 +43,7 @@ type StateSample struct {
 	Longest   int    `json:"longest_steps"`
 }
 
-// An Curve is the reliability against the length of the window.
+// A Curve is the reliability against the length of the window.
 type Curve struct {
 	Window      []float64 // s
 	Reliability []float64

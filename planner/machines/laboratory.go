@@ -58,7 +58,7 @@ func (l *Laboratory) Labelling() Labelling {
 // mostLaboratorySamples bounds what is held at a time, 1 GB.
 const mostLaboratorySamples = 32e6
 
-// Hosts generates all machines on all cores. An *InputError refuses more than
+// Hosts generates all machines on all cores. An *ask.InputError refuses more than
 // can be held.
 func (l *Laboratory) Hosts(ctx context.Context) ([]Trace, error) {
 	if all := float64(l.Machines) * float64(l.samples); all > mostLaboratorySamples {

@@ -77,7 +77,7 @@ type PreemptionModel struct {
 	Slope     float64 `json:"slope_s"` // > 0
 }
 
-// A Answer is a split and what the policies would make of the stream.
+// An Answer is a split and what the policies would make of the stream.
 type Answer struct {
 	Policy    Policy    `json:"policy"`
 	Objective Objective `json:"objective"`
@@ -140,7 +140,7 @@ type PolicyOutcome struct {
 	SaturatedClusters    int      `json:"saturated_clusters"`
 }
 
-// Route answers a Question. Errors: *InputError; *InfeasibleError for a
+// Route answers a Question. Errors: *ask.InputError; *ask.InfeasibleError for a
 // rate that no split carries, with the greatest, and for a chosen baseline that
 // saturates a cluster; that of the context.
 func Route(ctx context.Context, q *Question) (*Answer, error) {

@@ -62,7 +62,7 @@ type EpochAnswer struct {
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
-// Epoch answers an EpochQuestion. Errors: *InputError; *InfeasibleError where
+// Epoch answers an EpochQuestion. Errors: *ask.InputError; *ask.InfeasibleError where
 // mm1 has no stable epoch, with both bounds and the answer of parallel, and
 // where the link of a chain cannot carry its load.
 func Epoch(ctx context.Context, q *EpochQuestion) (*EpochAnswer, error) {

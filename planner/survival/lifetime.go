@@ -107,7 +107,7 @@ const (
 	hazardBins   = 20
 )
 
-// Lifetime answers a LifetimeQuestion. Errors: *InputError.
+// Lifetime answers a LifetimeQuestion. Errors: *ask.InputError.
 func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error) {
 	o, a, err := q.observations()
 	if err != nil {

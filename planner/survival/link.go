@@ -56,7 +56,7 @@ type LinkAnswer struct {
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
-// Link answers a LinkQuestion. Errors: *InputError; *InfeasibleError where
+// Link answers a LinkQuestion. Errors: *ask.InputError; *ask.InfeasibleError where
 // the link cannot carry the cluster, with the direction, the load and what
 // would do.
 func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {

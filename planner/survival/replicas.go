@@ -118,8 +118,8 @@ type ReplicaCandidate struct {
 	Interval        *float64 `json:"interval_reliability"`
 }
 
-// Replicas answers a ReplicasQuestion. Errors: *InputError, and
-// *InfeasibleError for a target that no number reaches, 1 among them.
+// Replicas answers a ReplicasQuestion. Errors: *ask.InputError, and
+// *ask.InfeasibleError for a target that no number reaches, 1 among them.
 func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	if len(q.Pool) > 0 {
 		return cheapestPool(q)

@@ -21,7 +21,7 @@ func replicas(t *testing.T, q *ReplicasQuestion) *ReplicasAnswer {
 	return a
 }
 
-// wantInput fails unless err is an *InputError on the field.
+// wantInput fails unless err is an *ask.InputError on the field.
 func wantInput(t *testing.T, what string, err error, field string) {
 	t.Helper()
 	var e *ask.InputError

@@ -10,7 +10,7 @@ import (
 	"github.com/capplan/capplan/trace"
 )
 
-// A UpDown adds up the up and down intervals of a trace as they come: the
+// An UpDown adds up the up and down intervals of a trace as they come: the
 // figures of the fleet and of each machine, and the lengths that laws of
 // lifetimes are fitted to. Memory: a few numbers a machine, and a number an
 // interval of the kept state.
@@ -28,7 +28,7 @@ type UpDown struct {
 func NewUpDown(up bool) *UpDown { return &UpDown{keep: up} }
 
 // Add counts an interval. Those of one machine must come in order of time; an
-// interval that runs backward or overlaps is an *InputError that names machine
+// interval that runs backward or overlaps is an *ask.InputError that names machine
 // and line.
 func (t *UpDown) Add(i trace.Interval) error {
 	if err := t.spells.Add(reliability.Spell{Machine: i.Node, Start: i.Start, End: i.End, Up: i.Up, Censored: i.Censored, Cut: i.Cut}); err != nil {
