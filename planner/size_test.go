@@ -458,3 +458,20 @@ func TestSizeCurvePeak(t *testing.T) {
 		}
 	}
 }
+
+// Ten million draws are minutes of work in all, none of which begins once the
+// run was stopped.
+func TestStoppedDrawsAreNotSized(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	err := bisected(ctx, make([]scenario, 3), make([]float64, 3), func(int) error {
+		t.Error("a draw was sized after the stop")
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("draws: %v, want %v", err, context.Canceled)
+	}
+	if needs, err := sorted(ctx, []float64{2, 1}); needs != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("needs in order: %v, %v, want none and %v", needs, err, context.Canceled)
+	}
+}

@@ -78,9 +78,8 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(needs)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if needs, err = sorted(ctx, needs); err != nil {
+		return nil, err
 	}
 	u := &Uncertainty{Samples: n, Seed: q.Seed}
 	u.P5, u.P50, u.P95 = quantileOf(needs, 0.05), quantileOf(needs, 0.5), quantileOf(needs, 0.95)
@@ -149,17 +148,14 @@ func (q *SizeQuestion) ordered() bool {
 // same need all have it, so that time grows with the different needs and not with
 // the draws.
 func bisected(ctx context.Context, scenarios []scenario, needs []float64, need func(i int) error) error {
-	order := make([]int, len(scenarios))
-	for i := range order {
-		order[i] = i
+	order, err := byLoad(ctx, scenarios)
+	if err != nil {
+		return err
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Compare(scenarios[i].offered(), scenarios[j].offered())
-	})
 	type span struct{ low, high int }
 	last := len(order) - 1
 	for _, i := range []int{0, last} {
-		if err := need(order[i]); err != nil {
+		if err := need(int(order[i])); err != nil {
 			return err
 		}
 	}
@@ -179,12 +175,41 @@ func bisected(ctx context.Context, scenarios []scenario, needs []float64, need f
 			continue
 		}
 		mid := s.low + (s.high-s.low)/2
-		if err := need(order[mid]); err != nil {
+		if err := need(int(order[mid])); err != nil {
 			return err
 		}
 		open = append(open, span{s.low, mid}, span{mid, s.high})
 	}
 	return nil
+}
+
+// byLoad returns the scenarios' indices in order of load. Ten million take
+// seconds, which a signal cuts short.
+func byLoad(ctx context.Context, scenarios []scenario) ([]int32, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return parallel.Await(ctx, func() ([]int32, error) {
+		type key struct {
+			load float64
+			at   int32 // MaxSamples fits
+		}
+		keys := make([]key, len(scenarios))
+		for i, s := range scenarios {
+			keys[i] = key{s.offered(), int32(i)}
+		}
+		slices.SortFunc(keys, func(a, b key) int {
+			if a.load == b.load {
+				return cmp.Compare(a.at, b.at)
+			}
+			return cmp.Compare(a.load, b.load)
+		})
+		order := make([]int32, len(keys))
+		for i, k := range keys {
+			order[i] = k.at
+		}
+		return order, nil
+	})
 }
 
 // candidates returns the fleet sizes to report: all between the extremes where
@@ -208,6 +233,17 @@ func candidates(low, high, nominal float64, u *Uncertainty) []float64 {
 	}
 	sort.Float64s(all)
 	return all
+}
+
+// sorted puts needs in order, or gives up when ctx is done.
+func sorted(ctx context.Context, needs []float64) ([]float64, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return parallel.Await(ctx, func() ([]float64, error) {
+		slices.Sort(needs)
+		return needs, nil
+	})
 }
 
 // met counts the sorted needs that are at most the given number of servers.
