@@ -53,6 +53,8 @@ type MachineOptions struct {
 // A MachineLog says what was read.
 type MachineLog struct {
 	Files     int      // read; those within archives count
+	Undated   int      // of these, without dates of their own: o.Begin dates them
+	Spot      int      // of these, spot traces: o.Threshold tells up from down in them
 	Rows      int      // well-formed; of PlanetLab host days, of others rows
 	Skipped   int      // files of an archive or folder that are no trace, such as a README
 	Malformed BadRows  // over all files
@@ -183,6 +185,10 @@ func (m *machineReader) kind(name string, head []byte) TraceKind {
 // read reads one file of a known kind.
 func (m *machineReader) read(kind TraceKind, name string, f MachineFile, r io.Reader) error {
 	m.log.Files++
+	if kind == SpotKind {
+		m.log.Spot++
+		m.log.Undated++
+	}
 	if ownName(kind, r) {
 		// A file of a machine that is not wanted need not be read.
 		if s, err := m.sink(f.Name); err != nil || s == nil {

@@ -47,6 +47,7 @@ func (s *planetLabSet) file(m *machineReader, name string, f MachineFile, r io.R
 	p := s.reader
 	day := dayOf(f.Path)
 	if day == "" {
+		m.log.Undated++
 		if m.o.Begin == nil {
 			return noDate(name)
 		}

@@ -60,6 +60,9 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder,
 			}
 			first = append(first, some...)
 		}
+		if err := f.in.unread(); err != nil {
+			return nil, nil, err
+		}
 		if len(first) == 0 {
 			return nil, nil, &ask.InputError{Field: "host", Reason: "the trace has no machine " + quote(f.in.host) + suggest(f.in.host, f.names)}
 		}
@@ -77,6 +80,10 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder,
 		o.Open.Wrap = nil // files are read at the same time: one bar counts them
 	}
 	a, err := f.fleet(ctx, found, first, o)
+	if unread := f.in.unread(); err == nil && unread != nil {
+		// Known only when all is fitted, which is too late to refuse it.
+		f.in.warnings = append(f.in.warnings, "--"+unread.Error())
+	}
 	return nil, a, err
 }
 

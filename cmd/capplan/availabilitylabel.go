@@ -15,6 +15,7 @@ func labelCommand() *command {
 	var date string
 	var perSample bool
 	toggle(s, "per-sample", &perSample, "with --format csv: a row for each step, not for each stay")
+	s.needs("per-sample", "format=csv")
 	text(s, "date", &date, "DATE", "of the day that --plot draws (default: the day with most changes of state)")
 	s.needs("date", "plot")
 	in.flags(s)

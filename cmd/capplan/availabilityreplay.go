@@ -43,6 +43,7 @@ func replayCommand() *command {
 	oneOf(s, "figure", &figure, "`KIND` of --plot: failures, makespan or slowdown (default failures)", nil, failuresFigure, makespanFigure, slowdownFigure)
 	s.needs("figure", "plot")
 	oneOf(s, "against", &against, "what the plot and the CSV go by: `LENGTH` of the job or hour of arrival", nil, "length", "arrival")
+	s.needs("against", "plot", "format=csv")
 	estimatorFlag(s, &estimator)
 	in.flags(s)
 	return &command{

@@ -43,6 +43,7 @@ type hostInput struct {
 	hosts              []machines.Trace
 	kept               source.Keeper
 	warnings           []string
+	undated, spot      int // files that were read for which date and threshold matter
 }
 
 func (in *hostInput) flags(s *flagSet) {
@@ -159,6 +160,9 @@ func (in *hostInput) read(ctx context.Context, paths []string, s *streams) error
 		}
 		in.warn(log)
 	}
+	if err := in.unread(); err != nil {
+		return err
+	}
 	if len(names) == 0 {
 		return &ask.InputError{Field: "trace", Reason: "no file in it holds samples of a machine: the forms that are read stand in capplan availability label --help"}
 	}
@@ -174,6 +178,17 @@ func (in *hostInput) read(ctx context.Context, paths []string, s *streams) error
 	return nil
 }
 
+// unread finds a flag that no file which was read has a use for.
+func (in *hostInput) unread() error {
+	switch {
+	case in.date != "" && in.undated == 0:
+		return &ask.InputError{Field: "trace-date", Reason: "the traces have dates of their own: leave it out"}
+	case in.threshold != nil && in.spot == 0:
+		return &ask.InputError{Field: "threshold", Reason: "counts instances, and none of the traces is a spot trace: leave it out"}
+	}
+	return nil
+}
+
 func severalMachines(names []string) error {
 	n := len(names)
 	if n > 10 {
@@ -185,6 +200,7 @@ func severalMachines(names []string) error {
 // warn keeps what is to be said of a file: the first malformed rows and how
 // many there are.
 func (in *hostInput) warn(log *trace.MachineLog) {
+	in.undated, in.spot = in.undated+log.Undated, in.spot+log.Spot
 	in.warnings = append(in.warnings, log.Warnings...)
 	for _, bad := range log.Malformed.First {
 		in.warnings = append(in.warnings, strip(bad))

@@ -51,6 +51,9 @@ go build -tags highs, see lp/highs/install.sh.`,
 			}
 			q.Explain = s.output.explain
 			var err error
+			if write != "" && (solver != "" || q.TimeLimit != nil || q.Gap != nil) {
+				return nil, &usageError{"lp", "--write stands in place of solving: leave out --solver, --time-limit and --gap"}
+			}
 			if write == "" {
 				if q.Solver, err = allocation.FindSolver(solver); err != nil {
 					return nil, err

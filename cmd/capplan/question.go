@@ -182,6 +182,9 @@ func (f *sizeFlags) read(ctx context.Context, s *streams) error {
 	if f.penalty != nil {
 		q.ShortfallCost = float64(*f.penalty)
 	}
+	if unused := drawFlag(f); unused != "" && !drawn(&q.Traffic) {
+		return &ask.InputError{Field: unused, Reason: "belongs to a load that is a range, such as --load 80..130"}
+	}
 	var err error
 	if q.Pool, err = f.pool.pool(); err != nil {
 		return err
@@ -205,6 +208,23 @@ func (f *sizeFlags) read(ctx context.Context, s *streams) error {
 		q.Log = a
 	}
 	return nil
+}
+
+// drawFlag names a flag of the draws that was given.
+func drawFlag(f *sizeFlags) string {
+	switch {
+	case f.samples != nil:
+		return "samples"
+	case f.seed != nil:
+		return "seed"
+	}
+	return ""
+}
+
+// drawn reports whether a load is uncertain, so that its answer rests on draws.
+func drawn(t *planner.Traffic) bool {
+	return t.OfferedLoad != nil && !t.OfferedLoad.IsPoint() || t.Rate != nil && !t.Rate.IsPoint() ||
+		t.ServiceTime != nil && !t.ServiceTime.IsPoint()
 }
 
 // readCurve reads a load curve; "-" is stdin.

@@ -34,6 +34,9 @@ func reproduceCommand() *command {
 	s.list = append(s.list, &cli.GenericFlag{Name: "trace", Usage: "`FILE`, repeated: traces of machines for the figures of iShare (default: a generated laboratory)", Value: &list{&traces, "a trace of machines"}})
 	lab := laboratoryFlags(s)
 	in.flags(s)
+	for _, flag := range []string{"input", "host", "percent", "strict", "trace-date", "threshold"} {
+		s.needs(flag, "trace")
+	}
 	return &command{
 		name: "reproduce", usage: "a figure or table of a paper, computed", args: "NAME", maxArgs: 1, flags: s,
 		description: `Computes a figure, a table or the worked examples of one of the five papers and

@@ -91,6 +91,9 @@ alone; only below 190 MIPS is there a steady state.
 			if err != nil {
 				return nil, err
 			}
+			if f.seed != nil && a.Uncertainty == nil {
+				return nil, &ask.InputError{Field: "seed", Reason: "belongs to rates that are ranges"}
+			}
 			return &result{
 				value: a, warnings: a.Warnings,
 				text: func(p *page) { showRoute(p, a) },
