@@ -48,7 +48,7 @@ type PoolMachine struct {
 func ReadPool(ctx context.Context, name string, r io.Reader) (*PoolFile, error) {
 	b := bufio.NewReaderSize(r, source.MaxLine)
 	head, _ := b.Peek(source.MaxLine) // an error comes again
-	if line := firstRow(head); bytes.IndexByte(line, ',') >= 0 && !bytes.ContainsAny(line, ":{[") {
+	if line := table.FirstRow(head); bytes.IndexByte(line, ',') >= 0 && !bytes.ContainsAny(line, ":{[") {
 		return readPoolTable(ctx, name, b)
 	}
 	d, err := document.Read(ctx, name, poolForm, b)

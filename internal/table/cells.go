@@ -66,3 +66,13 @@ func CellColumn(line, cell []byte) int {
 	}
 	return at + 1
 }
+
+// FirstRow returns the first line with content that is no comment.
+func FirstRow(head []byte) []byte {
+	for line := range bytes.Lines(head) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			return line
+		}
+	}
+	return nil
+}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/table"
 	"github.com/capplan/capplan/units"
 )
 
@@ -183,21 +184,11 @@ func (f *BatchFile) check() error {
 
 // looksTable tells a table from YAML: its first line has the column "job".
 func looksTable(head []byte) bool {
-	line := firstRow(head)
+	line := table.FirstRow(head)
 	for cell := range bytes.SplitSeq(line, []byte(",")) {
 		if string(bytes.Trim(cell, " \"")) == "job" && bytes.IndexByte(line, ':') < 0 {
 			return true
 		}
 	}
 	return false
-}
-
-// firstRow returns the first line with content that is no comment.
-func firstRow(head []byte) []byte {
-	for line := range bytes.Lines(head) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
-			return line
-		}
-	}
-	return nil
 }
