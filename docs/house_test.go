@@ -40,7 +40,7 @@ var storeys = []storey{
 	{name: "questions", packages: []string{"planner"}},
 	{name: "rooms", packages: []string{"planner/*"}},
 	{name: "shared words", packages: []string{"planner/ask", "planner/tally"}, among: true},
-	{name: "files", packages: []string{"workload", "joblog", "trace"}},
+	{name: "files", packages: []string{"joblog", "trace"}},
 	{name: "reading", packages: []string{"internal/document", "internal/source", "internal/table"}, among: true},
 	{name: "quantities", packages: []string{"chart", "units"}},
 	{name: "models", packages: []string{

@@ -80,7 +80,7 @@ func TestTestdata(t *testing.T) {
 			}
 		}
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s differs from the generator's output (%v); go generate ./workload rewrites it", name, err)
+			t.Errorf("%s differs from the generator's output (%v); go generate ./joblog rewrites it", name, err)
 		}
 	}
 }

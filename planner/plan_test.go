@@ -18,7 +18,6 @@ import (
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 type planTable struct {
@@ -351,7 +350,7 @@ func TestPlanContradictions(t *testing.T) {
 
 // Every part stands alone, and a scenario of nothing says what to add.
 func TestPlanParts(t *testing.T) {
-	clusters := []workload.Cluster{{Name: "a", External: workload.ExternalStream{ServiceTime: 1}}}
+	clusters := []routes.Cluster{{Name: "a", External: routes.ExternalStream{ServiceTime: 1}}}
 	for name, c := range map[string]struct {
 		q   *PlanQuestion
 		has func(*PlanAnswer) bool

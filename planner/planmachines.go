@@ -5,10 +5,11 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // named returns the type of machine of a name.
@@ -115,8 +116,8 @@ func (p *planning) counted(field string, at int, given *units.Count) (float64, e
 //
 // What the cluster gives itself stays. Uncertain figures are taken at their most
 // likely.
-func (p *planning) routedMachines(clusters []workload.Cluster) ([]workload.Cluster, error) {
-	if !slices.ContainsFunc(clusters, func(c workload.Cluster) bool { return c.Machine != "" }) {
+func (p *planning) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, error) {
+	if !slices.ContainsFunc(clusters, func(c routes.Cluster) bool { return c.Machine != "" }) {
 		return clusters, nil
 	}
 	out := slices.Clone(clusters)
@@ -163,11 +164,11 @@ func (p *planning) routedMachines(clusters []workload.Cluster) ([]workload.Clust
 // stands for: of its capacities, with the speed of the type and its price by the
 // hour where the resource gives none. Jobs eligible for the resource are for
 // each of the machines.
-func (p *planning) allocatedMachines(batch *workload.BatchFile) (*workload.BatchFile, error) {
-	if batch == nil || !slices.ContainsFunc(batch.Resources, func(r workload.BatchResource) bool { return r.Machine != "" }) {
+func (p *planning) allocatedMachines(batch *allocation.BatchFile) (*allocation.BatchFile, error) {
+	if batch == nil || !slices.ContainsFunc(batch.Resources, func(r allocation.BatchResource) bool { return r.Machine != "" }) {
 		return batch, nil
 	}
-	var resources []workload.BatchResource
+	var resources []allocation.BatchResource
 	var from []int
 	stands := map[string][]string{}
 	for j, r := range batch.Resources {
@@ -184,8 +185,8 @@ func (p *planning) allocatedMachines(batch *workload.BatchFile) (*workload.Batch
 		if err != nil {
 			return nil, err
 		}
-		if n > workload.MostBatchMachines {
-			return nil, ask.Inputf(at("count"), "resource %s: %s machines, want at most %d", r.ID, ask.Digits(n), workload.MostBatchMachines)
+		if n > allocation.MostBatchMachines {
+			return nil, ask.Inputf(at("count"), "resource %s: %s machines, want at most %d", r.ID, ask.Digits(n), allocation.MostBatchMachines)
 		}
 		t := &p.types[i]
 		figures := t.nominal()

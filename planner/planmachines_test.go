@@ -11,7 +11,6 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 const machineClusters = `
@@ -22,9 +21,9 @@ clusters:
 `
 
 // clustersOf reads clusters of a text.
-func clustersOf(t *testing.T, text string) []workload.Cluster {
+func clustersOf(t *testing.T, text string) []routes.Cluster {
 	t.Helper()
-	f, err := workload.ReadClusters(context.Background(), "clusters", strings.NewReader(text))
+	f, err := routes.ReadClusters(context.Background(), "clusters", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +95,7 @@ jobs:
 // A resource of two machines of speed 2.2 is two resources, and no job is
 // spread over both.
 func TestPlanAllocatesOnMachines(t *testing.T) {
-	f, err := workload.ReadBatch(context.Background(), "batch", strings.NewReader(machineBatch))
+	f, err := allocation.ReadBatch(context.Background(), "batch", strings.NewReader(machineBatch))
 	if err != nil {
 		t.Fatal(err)
 	}

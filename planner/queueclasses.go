@@ -7,11 +7,10 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
-	"github.com/capplan/capplan/workload"
 )
 
 // A QueueClass is one class of customers of a QueueQuestion.
-type QueueClass = workload.JobClass
+type QueueClass = JobClass
 
 // A ClassAnswer holds the figures of one class.
 type ClassAnswer struct {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
-	"github.com/capplan/capplan/workload"
 )
 
 // A LinksAnswer holds the figures of a network of links that lose requests.
@@ -43,7 +42,7 @@ type LossRouteAnswer struct {
 }
 
 // LinkNetwork answers by the Erlang fixed point.
-func LinkNetwork(ctx context.Context, f *workload.LinkNetwork, explain bool) (*LinksAnswer, error) {
+func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksAnswer, error) {
 	m := queueing.LossNetwork{}
 	index := map[string]int{}
 	for i, l := range f.Links {

@@ -8,7 +8,6 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
-	"github.com/capplan/capplan/workload"
 )
 
 // A NetworkAnswer holds the figures of a network of queues.
@@ -60,7 +59,7 @@ type BoundsAnswer struct {
 var ClosedMethods = []string{"exact", "schweitzer"}
 
 // ClosedNetwork answers for a closed network by mean value analysis.
-func ClosedNetwork(ctx context.Context, f *workload.ClosedNetwork, method string, explain bool) (*NetworkAnswer, error) {
+func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, explain bool) (*NetworkAnswer, error) {
 	m := queueing.ClosedNetwork{}
 	for _, s := range f.Stations {
 		station := queueing.Station{Name: s.Name, Servers: 1, Delay: s.Kind == "delay"}
@@ -129,11 +128,11 @@ func ClosedNetwork(ctx context.Context, f *workload.ClosedNetwork, method string
 
 // OpenNetwork answers for an open network by Jackson's theorem. A saturated
 // station is an *ask.InfeasibleError that names it.
-func OpenNetwork(ctx context.Context, f *workload.OpenNetwork, explain bool) (*NetworkAnswer, error) {
+func OpenNetwork(ctx context.Context, f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 	return parallel.Await(ctx, func() (*NetworkAnswer, error) { return openNetwork(f, explain) })
 }
 
-func openNetwork(f *workload.OpenNetwork, explain bool) (*NetworkAnswer, error) {
+func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 	index := map[string]int{}
 	for i, s := range f.Stations {
 		index[s.Name] = i

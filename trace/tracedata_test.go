@@ -37,7 +37,7 @@ func TestTraceTestdata(t *testing.T) {
 			}
 		}
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s differs from the generator's output (%v); go generate ./workload rewrites it", name, err)
+			t.Errorf("%s differs from the generator's output (%v); go generate ./trace rewrites it", name, err)
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 func allocateCommand() *command {
@@ -123,10 +122,10 @@ A file may not be called generate, verify or study: write ./verify.`,
 }
 
 // readBatch reads a batch, from two tables where resources is a file.
-func readBatch(ctx context.Context, path, resources string, s *streams) (f *workload.BatchFile, err error) {
+func readBatch(ctx context.Context, path, resources string, s *streams) (f *allocation.BatchFile, err error) {
 	if resources == "" {
 		err = readText(ctx, path, s, "a batch of jobs and resources, YAML, JSON or JSON Lines", func(name string, r io.Reader) error {
-			f, err = workload.ReadBatch(ctx, name, r)
+			f, err = allocation.ReadBatch(ctx, name, r)
 			return err
 		})
 		return f, err
@@ -136,16 +135,16 @@ func readBatch(ctx context.Context, path, resources string, s *streams) (f *work
 	}
 	err = readText(ctx, path, s, "a table of jobs (CSV)", func(name string, r io.Reader) error {
 		return readText(ctx, resources, s, "a table of resources (CSV)", func(resourcesName string, table io.Reader) error {
-			f, err = workload.ReadBatchTables(ctx, name, r, resourcesName, table)
+			f, err = allocation.ReadBatchTables(ctx, name, r, resourcesName, table)
 			return err
 		})
 	})
 	return f, err
 }
 
-func readBatchAnswer(ctx context.Context, path string, s *streams) (a *workload.BatchAnswer, err error) {
+func readBatchAnswer(ctx context.Context, path string, s *streams) (a *allocation.BatchAnswer, err error) {
 	err = readText(ctx, path, s, "the JSON of capplan allocate", func(name string, r io.Reader) error {
-		a, err = workload.ReadBatchAnswer(ctx, name, r)
+		a, err = allocation.ReadBatchAnswer(ctx, name, r)
 		return err
 	})
 	return a, err

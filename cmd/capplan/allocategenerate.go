@@ -11,7 +11,6 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 func allocateGenerateCommand() *command {
@@ -101,7 +100,7 @@ stands in its comment, which CSV has none of.
 				case "csv":
 					return g.writeTables(w, table)
 				}
-				return workload.WriteBatchJobs(w, b.BatchFile, g.jobs(), s.output.format == "jsonl")
+				return allocation.WriteBatchJobs(w, b.BatchFile, g.jobs(), s.output.format == "jsonl")
 			}
 			return &result{write: func(w io.Writer) error { return writeOut(ctx, w, out, write) }}, nil
 		},

@@ -11,7 +11,6 @@ import (
 
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/planner/allocation"
-	"github.com/capplan/capplan/workload"
 )
 
 // A generated batch is written as it is made.
@@ -23,8 +22,8 @@ type generated struct {
 }
 
 // jobs are those of the batch, with a bar on a terminal.
-func (g *generated) jobs() iter.Seq2[*workload.BatchJob, error] {
-	return func(yield func(*workload.BatchJob, error) bool) {
+func (g *generated) jobs() iter.Seq2[*allocation.BatchJob, error] {
+	return func(yield func(*allocation.BatchJob, error) bool) {
 		add, finish := g.s.steps(g.count, "jobs")
 		defer finish()
 		n := 0
@@ -72,7 +71,7 @@ func (g *generated) writeTables(w io.Writer, path string) error {
 		return outError("resources-file", path, err)
 	}
 	defer file.Discard()
-	err = workload.WriteBatchTablesJobs(w, file, g.BatchFile, g.jobs())
+	err = allocation.WriteBatchTablesJobs(w, file, g.BatchFile, g.jobs())
 	if file.Err() != nil {
 		err = outError("resources-file", path, file.Err())
 	}
@@ -124,7 +123,7 @@ func (g *generated) writeYAML(out io.Writer) error {
 }
 
 // appendYAMLJob appends a job; package fmt would take five times as long.
-func appendYAMLJob(b []byte, j *workload.BatchJob) []byte {
+func appendYAMLJob(b []byte, j *allocation.BatchJob) []byte {
 	b = append(append(append(b, "  - id: "...), j.ID...), "\n    class: "...)
 	b = append(append(b, j.Class...), '\n')
 	if j.Admission != "" {

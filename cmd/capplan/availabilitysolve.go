@@ -10,7 +10,6 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 func solveCommand() *command {
@@ -91,23 +90,7 @@ func readKernel(ctx context.Context, path, host string, s *streams) (*machines.K
 		}
 		name += ": kernel of " + host
 	}
-	f, err := workload.ReadKernel(ctx, name, r)
-	if err != nil {
-		return nil, err
-	}
-	k := &machines.Kernel{Step: f.Step, States: f.States, Failure: f.Failure, Initial: f.Initial, Kernel: f.Kernel, Tail: f.Tail}
-	if f.Hazard != nil {
-		k.Hazard = map[string][]machines.KernelHazard{}
-		for state, ages := range f.Hazard {
-			for _, h := range ages {
-				k.Hazard[state] = append(k.Hazard[state], machines.KernelHazard(h))
-			}
-		}
-	}
-	for _, x := range f.Samples {
-		k.Samples = append(k.Samples, machines.StateSample(x))
-	}
-	return k, nil
+	return machines.ReadKernel(ctx, name, r)
 }
 
 // drawReliability draws the reliability against the length of the window, with

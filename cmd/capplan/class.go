@@ -8,7 +8,6 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/workload"
 )
 
 const classWant = "name=NAME, rate=2/min and service=20s or load=1.5, and as the queue needs them scv=1, servers=2, reserve=1, separated by commas"
@@ -73,6 +72,6 @@ func readClasses(ctx context.Context, path string, s *streams, into *[]planner.Q
 		return err
 	}
 	defer src.Close()
-	*into, err = workload.ReadJobClasses(ctx, src.Name, src)
+	*into, err = planner.ReadJobClasses(ctx, src.Name, src)
 	return err
 }

@@ -1,6 +1,10 @@
 package main
 
-import "github.com/capplan/capplan/workload"
+import (
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/routes"
+)
 
 // inputFile marks a schema as that of a file that capplan reads: strict, and
 // with quantities as they are written.
@@ -8,7 +12,7 @@ type inputFile struct{ of any }
 
 // fileSchemas lists the files by the name that schema has for them.
 var fileSchemas = map[string]any{
-	"clusters": inputFile{workload.ClusterFile{}},
-	"batch":    inputFile{workload.BatchFile{}},
-	"scenario": inputFile{workload.Scenario{}},
+	"clusters": inputFile{routes.ClusterFile{}},
+	"batch":    inputFile{allocation.BatchFile{}},
+	"scenario": inputFile{planner.Scenario{}},
 }

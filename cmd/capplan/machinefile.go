@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/survival"
-	"github.com/capplan/capplan/workload"
 )
 
 // readMachines reads a pool of machines; "-" is stdin.
@@ -16,21 +14,5 @@ func readMachines(ctx context.Context, path string, s *streams) ([]survival.Pool
 		return nil, err
 	}
 	defer src.Close()
-	file, err := workload.ReadPool(ctx, src.Name, src)
-	if err != nil {
-		return nil, err
-	}
-	return poolMachines(file), nil
-}
-
-// poolMachines numbers machines without a name.
-func poolMachines(file *workload.PoolFile) []survival.PoolMachine {
-	out := make([]survival.PoolMachine, len(file.Machines))
-	for i, m := range file.Machines {
-		if m.Name == "" {
-			m.Name = fmt.Sprintf("machine %d", i+1)
-		}
-		out[i] = survival.PoolMachine{Name: m.Name, Availability: float(m.Availability), MTTF: float(m.MTTF), MTTR: float(m.MTTR), Cost: float64(m.Cost)}
-	}
-	return out
+	return survival.ReadPool(ctx, src.Name, src)
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // networkCommands are the children of queue that read a network from a file.
@@ -26,9 +25,9 @@ service time, one for each station.
 
   $ capplan queue mva testdata/closed.yaml`,
 		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
-			var f *workload.ClosedNetwork
+			var f *planner.ClosedNetworkFile
 			err := readNetwork(ctx, "mva", args, st, func(name string, r io.Reader) (err error) {
-				f, err = workload.ReadClosedNetwork(ctx, name, r)
+				f, err = planner.ReadClosedNetwork(ctx, name, r)
 				return err
 			})
 			if err != nil {
@@ -48,9 +47,9 @@ func jacksonCommand() *command {
 
   $ capplan queue jackson testdata/open.yaml`,
 		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
-			var f *workload.OpenNetwork
+			var f *planner.OpenNetworkFile
 			err := readNetwork(ctx, "jackson", args, st, func(name string, r io.Reader) (err error) {
-				f, err = workload.ReadOpenNetwork(ctx, name, r)
+				f, err = planner.ReadOpenNetwork(ctx, name, r)
 				return err
 			})
 			if err != nil {
@@ -122,9 +121,9 @@ func linksCommand() *command {
 
   $ capplan queue links testdata/links.yaml`,
 		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
-			var f *workload.LinkNetwork
+			var f *planner.LinkNetworkFile
 			err := readNetwork(ctx, "links", args, st, func(name string, r io.Reader) (err error) {
-				f, err = workload.ReadLinkNetwork(ctx, name, r)
+				f, err = planner.ReadLinkNetwork(ctx, name, r)
 				return err
 			})
 			if err != nil {

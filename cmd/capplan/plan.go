@@ -11,7 +11,6 @@ import (
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	planreport "github.com/capplan/capplan/planner/report"
-	"github.com/capplan/capplan/workload"
 )
 
 const scenarioWant = "a scenario in YAML or JSON: capplan init writes a commented example"
@@ -220,7 +219,7 @@ func withoutExplanations(v reflect.Value) {
 type scenarioInput struct {
 	name     string
 	content  []byte
-	scenario *workload.Scenario
+	scenario *planner.Scenario
 	question *planner.PlanQuestion
 	warnings []string
 }

@@ -21,7 +21,6 @@ import (
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
-	"github.com/capplan/capplan/workload"
 )
 
 // maxScenario bounds a scenario file, which is kept for the report's folder.
@@ -44,7 +43,7 @@ func readScenario(ctx context.Context, path string, st *streams) (*scenarioInput
 		}
 	}
 	in := &scenarioInput{name: src.Name, content: content}
-	if in.scenario, err = workload.ReadScenario(ctx, src.Name, bytes.NewReader(content)); err != nil {
+	if in.scenario, err = planner.ReadScenario(ctx, src.Name, bytes.NewReader(content)); err != nil {
 		return nil, err
 	}
 	r := &scenarioReader{in: in, s: in.scenario, st: st, q: &planner.PlanQuestion{Seed: 1}}
@@ -63,7 +62,7 @@ func readScenario(ctx context.Context, path string, st *streams) (*scenarioInput
 // A scenarioReader turns a scenario into a question.
 type scenarioReader struct {
 	in     *scenarioInput
-	s      *workload.Scenario
+	s      *planner.Scenario
 	st     *streams
 	q      *planner.PlanQuestion
 	folder string // of the scenario
@@ -269,7 +268,7 @@ func (r *scenarioReader) routing(ctx context.Context) error {
 			return r.missing("routing.file", v.File, err)
 		}
 		defer src.Close()
-		f, err := workload.ReadClusters(ctx, src.Name, src)
+		f, err := routes.ReadClusters(ctx, src.Name, src)
 		if err != nil {
 			return err
 		}
@@ -291,7 +290,7 @@ func (r *scenarioReader) allocation(ctx context.Context) error {
 			return r.missing("allocation.file", v.File, err)
 		}
 		defer src.Close()
-		if q.Batch, err = workload.ReadBatch(ctx, src.Name, bufio.NewReader(src)); err != nil {
+		if q.Batch, err = allocation.ReadBatch(ctx, src.Name, bufio.NewReader(src)); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/survival"
-	"github.com/capplan/capplan/workload"
 )
 
 // Answers about replicas, epochs, links, checkpoints and lifetimes are
@@ -90,11 +89,10 @@ func FuzzPool(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := workload.ReadPool(t.Context(), "pool", bytes.NewReader(data))
-		if err != nil || len(file.Machines) > 25 {
+		m, err := survival.ReadPool(t.Context(), "pool", bytes.NewReader(data))
+		if err != nil || len(m) > 25 {
 			return
 		}
-		m := poolMachines(file)
 		var input *ask.InputError
 		a, err := survival.Replicas(t.Context(), &survival.ReplicasQuestion{Pool: m, Target: 0.9})
 		if err == nil && !(a.AvailabilityAll >= 0.9-1e-12 && a.AvailabilityAll <= 1) {

@@ -9,7 +9,6 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // routeFlags are the flags of route that are not bound to its question.
@@ -161,7 +160,7 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *flagSet, s
 		return err
 	}
 	defer src.Close()
-	file, err := workload.ReadClusters(ctx, src.Name, src)
+	file, err := routes.ReadClusters(ctx, src.Name, src)
 	if err != nil {
 		return err
 	}

@@ -11,21 +11,20 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // A Question asks which job of a batch runs at which level on which
 // resource, where its backup is, and what failures cost.
 type Question struct {
-	Batch  *workload.BatchFile `json:"batch"`
-	Method alloc.Method        `json:"method,omitempty"` // empty: lp-round
+	Batch  *BatchFile   `json:"batch"`
+	Method alloc.Method `json:"method,omitempty"` // empty: lp-round
 	// Fallback answers where a published method does not place all jobs:
 	// "lp-round", or empty for none; then that is an *ask.InfeasibleError.
 	Fallback alloc.Method `json:"fallback,omitempty"`
 	// Backup plans backups too; empty: none, or soft with Primary, Fail or Losses.
 	Backup alloc.BackupMode `json:"backup,omitempty"`
 	// Primary fixes the primaries to those of an earlier answer.
-	Primary *workload.BatchAnswer `json:"-"`
+	Primary *BatchAnswer `json:"-"`
 	// Budget is instead of that of the batch; nil: that one.
 	Budget *units.Number `json:"budget,omitempty"`
 	// Fail lets resources or risk groups fail one after another.

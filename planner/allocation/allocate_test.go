@@ -15,25 +15,24 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
-func readBatch(t testing.TB, data []byte) *workload.BatchFile {
+func batchOf(t testing.TB, data []byte) *BatchFile {
 	t.Helper()
-	f, err := workload.ReadBatch(context.Background(), "batch", bytes.NewReader(data))
+	f, err := ReadBatch(context.Background(), "batch", bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return f
 }
 
-func readAnswer(t testing.TB, v any) *workload.BatchAnswer {
+func readAnswer(t testing.TB, v any) *BatchAnswer {
 	t.Helper()
 	data, err := json.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := workload.ReadBatchAnswer(context.Background(), "answer", bytes.NewReader(data))
+	a, err := ReadBatchAnswer(context.Background(), "answer", bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +63,7 @@ func TestAllocateBounds(t *testing.T) {
 		if err := json.Unmarshal(answers, &want); err != nil {
 			t.Fatal(err)
 		}
-		a, err := Allocate(context.Background(), &Question{Batch: readBatch(t, data), Seed: 1, Backup: alloc.Soft, Explain: true})
+		a, err := Allocate(context.Background(), &Question{Batch: batchOf(t, data), Seed: 1, Backup: alloc.Soft, Explain: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +91,7 @@ func TestAllocateBounds(t *testing.T) {
 				t.Errorf("%s: bound %v, want %v", name, c[0], c[1])
 			}
 		}
-		v, err := Verify(readBatch(t, data), readAnswer(t, a))
+		v, err := Verify(batchOf(t, data), readAnswer(t, a))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +122,7 @@ func TestAllocateAgainstEnumeration(t *testing.T) {
 	}
 	infeasible := 0
 	for i, c := range cases {
-		f := readBatch(t, c.Batch)
+		f := batchOf(t, c.Batch)
 		a, err := Allocate(context.Background(), &Question{Batch: f, Seed: 1})
 		if c.Revenue == nil {
 			infeasible++
@@ -164,7 +163,7 @@ const tinyBatch = `{"dependencies": ["cpu"], "resources": [
 // By hand: a at level 2 on R1 and b on R2 earn 42; a is saved at level 1 on R2
 // (loss 20), b fits no backup (loss 12). R1 fails: 20 lost.
 func TestAllocateByHand(t *testing.T) {
-	q := &Question{Batch: readBatch(t, []byte(tinyBatch)), Backup: alloc.Soft, Fail: []string{"R1"}, Seed: 1}
+	q := &Question{Batch: batchOf(t, []byte(tinyBatch)), Backup: alloc.Soft, Fail: []string{"R1"}, Seed: 1}
 	a, err := Allocate(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +196,7 @@ func TestAllocateByHand(t *testing.T) {
 
 func TestAllocateContradictions(t *testing.T) {
 	zero := units.Duration(0)
-	f := readBatch(t, []byte(tinyBatch))
+	f := batchOf(t, []byte(tinyBatch))
 	for _, q := range []*Question{
 		{Batch: f, BoundOnly: true, Backup: alloc.Soft},
 		{Batch: f, BoundOnly: true, Method: alloc.MaxBig},
@@ -242,7 +241,7 @@ func TestAllocateLosses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	f, err := workload.ReadBatch(context.Background(), "i02.json", file)
+	f, err := ReadBatch(context.Background(), "i02.json", file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +308,7 @@ func TestVerifyAllocation(t *testing.T) {
 	} {
 		p, b := good()
 		c.break_(p, b)
-		v, err := Verify(readBatch(t, []byte(tinyBatch)), readAnswer(t, map[string]any{"revenue": 42, "assignments": p, "backup": map[string]any{"loss": 32, "assignments": b}}))
+		v, err := Verify(batchOf(t, []byte(tinyBatch)), readAnswer(t, map[string]any{"revenue": 42, "assignments": p, "backup": map[string]any{"loss": 32, "assignments": b}}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -336,7 +335,7 @@ func TestGenerateBatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := readBatch(t, data)
+	f := batchOf(t, data)
 	if len(f.Jobs) != 20 || len(f.Resources) != 15 || !strings.HasSuffix(f.Comment, "--seed 7") {
 		t.Errorf("%d jobs, %d resources, %q", len(f.Jobs), len(f.Resources), f.Comment)
 	}

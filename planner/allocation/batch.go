@@ -10,11 +10,10 @@ import (
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/workload"
 )
 
 // newSystem checks a batch; errors name the place in its file.
-func newSystem(f *workload.BatchFile) (*alloc.System, error) {
+func newSystem(f *BatchFile) (*alloc.System, error) {
 	b := &alloc.Batch{Dependencies: f.Dependencies, Admission: alloc.Admission(f.Admission), Budget: (*float64)(f.Budget), Resources: make([]alloc.Resource, len(f.Resources)), Jobs: make([]alloc.Job, len(f.Jobs))}
 	for i, r := range f.Resources {
 		if r.Machine != "" {
@@ -55,7 +54,7 @@ func newSystem(f *workload.BatchFile) (*alloc.System, error) {
 // layLevels gives the jobs their levels: by index of the dependency where most
 // jobs need most dependencies, in two large slices for all jobs; else by name,
 // as for a job with a name that is unknown.
-func layLevels(f *workload.BatchFile, jobs []alloc.Job) {
+func layLevels(f *BatchFile, jobs []alloc.Job) {
 	at := make(map[string]int, len(f.Dependencies))
 	for d, name := range f.Dependencies {
 		at[name] = d
@@ -67,7 +66,7 @@ func layLevels(f *workload.BatchFile, jobs []alloc.Job) {
 		}
 	}
 	all := make([]alloc.Level, 0, levels)
-	lay := func(list []workload.BatchLevel) []alloc.Level {
+	lay := func(list []BatchLevel) []alloc.Level {
 		from := len(all)
 		for _, l := range list {
 			all = append(all, alloc.Level{Demand: int64(l.Demand), Revenue: int64(l.Revenue)})
@@ -102,7 +101,7 @@ func layLevels(f *workload.BatchFile, jobs []alloc.Job) {
 
 // allocateError turns an error of package alloc into one of this package;
 // constraint is what binds where there is no assignment.
-func allocateError(f *workload.BatchFile, constraint string, err error) error {
+func allocateError(f *BatchFile, constraint string, err error) error {
 	var infeasible *alloc.InfeasibleError
 	var missed *alloc.NotFoundError
 	var batch *alloc.BatchError
@@ -147,7 +146,7 @@ func allocateError(f *workload.BatchFile, constraint string, err error) error {
 
 // batchProblem splits an error of a batch into what was found and what is
 // wanted, with the nearest name for one that is unknown.
-func batchProblem(e *alloc.BatchError, f *workload.BatchFile) (problem, want string) {
+func batchProblem(e *alloc.BatchError, f *BatchFile) (problem, want string) {
 	problem, want, _ = strings.Cut(e.Detail, ", want ")
 	var known []string
 	switch {
@@ -192,7 +191,7 @@ func firstNames(names []string) string {
 
 // givenPrimaries returns the primaries of an earlier answer, which must fit the
 // batch.
-func givenPrimaries(s *alloc.System, given *workload.BatchAnswer) (alloc.Choices, error) {
+func givenPrimaries(s *alloc.System, given *BatchAnswer) (alloc.Choices, error) {
 	chosen, problems := choicesOf(s, given.Assignments, "assignments", func(place, problem string) error { return given.At(place, problem, "an answer to this batch") })
 	if len(problems) > 0 {
 		return nil, problems[0].err

@@ -17,5 +17,5 @@
 // is in the units of the batch, demand and capacity in one unit for each
 // dependency.
 //
-// The package knows no flags; package workload reads and writes batches.
+// The package knows no flags. [ReadBatch] and [WriteBatch] read and write batches.
 package allocation

@@ -7,7 +7,6 @@ import (
 
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
-	"github.com/capplan/capplan/workload"
 )
 
 // Which job runs at which level on which resource, how far is that from the
@@ -20,7 +19,7 @@ func Example_allocateWithBackups() {
 	}
 	defer file.Close()
 	ctx := context.Background()
-	batch, err := workload.ReadBatch(ctx, name, file)
+	batch, err := allocation.ReadBatch(ctx, name, file)
 	if err != nil {
 		panic(err)
 	}

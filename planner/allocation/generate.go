@@ -10,7 +10,6 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // A GenerateQuestion asks for a synthetic batch after QoS-GRAF section 5.2.
@@ -37,15 +36,15 @@ const mostInMemory = 300_000
 
 // A GeneratedBatch is a batch whose jobs are made as they are asked for.
 type GeneratedBatch struct {
-	*workload.BatchFile // all but the jobs
-	generator           *alloc.Generator
+	*BatchFile // all but the jobs
+	generator  *alloc.Generator
 }
 
 // GenerateBatch makes a batch, with the command line that makes it again as its
 // comment; the same question makes the same batch. An argument outside its
 // domain is an *ask.InputError; so are more than 300,000 jobs, for which
 // [StreamBatch] has room.
-func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*workload.BatchFile, error) {
+func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*BatchFile, error) {
 	if q.Jobs > mostInMemory {
 		return nil, ask.Inputf("jobs", "%d, want 1 to %d", q.Jobs, mostInMemory)
 	}
@@ -53,7 +52,7 @@ func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*workload.BatchFil
 	if err != nil {
 		return nil, err
 	}
-	g.BatchFile.Jobs = make([]workload.BatchJob, 0, q.Jobs)
+	g.BatchFile.Jobs = make([]BatchJob, 0, q.Jobs)
 	for j, err := range g.Jobs(ctx) {
 		if err != nil {
 			return nil, err
@@ -114,19 +113,19 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 			beyond += fmt.Sprintf(" --%s %v", o.flag, o.v)
 		}
 	}
-	f := &workload.BatchFile{
+	f := &BatchFile{
 		Budget: (*units.Number)(g.Budget),
 		Comment: fmt.Sprintf("capplan allocate generate --jobs %d --resources %d --primary-factor %v --backup-factor %v --mix %v,%v,%v --capacity-law %s%s --seed %d",
 			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Mix[0], q.Mix[1], q.Mix[2], law, beyond, q.Seed),
 		Dependencies: g.Dependencies,
-		Resources:    make([]workload.BatchResource, len(g.Resources)),
+		Resources:    make([]BatchResource, len(g.Resources)),
 	}
 	for i, r := range g.Resources {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		backup := units.Count(r.BackupCapacity)
-		f.Resources[i] = workload.BatchResource{
+		f.Resources[i] = BatchResource{
 			ID:              r.ID,
 			Dependency:      r.Dependency,
 			PrimaryCapacity: units.Count(r.PrimaryCapacity),
@@ -143,9 +142,9 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 
 // Jobs makes the jobs, the same each time. A job and what it holds are good
 // until the next. The error, if any, is that of ctx, and the last.
-func (g *GeneratedBatch) Jobs(ctx context.Context) iter.Seq2[*workload.BatchJob, error] {
-	return func(yield func(*workload.BatchJob, error) bool) {
-		to := &workload.BatchJob{Levels: make(workload.ByDependency[[]workload.BatchLevel], len(g.Dependencies))}
+func (g *GeneratedBatch) Jobs(ctx context.Context) iter.Seq2[*BatchJob, error] {
+	return func(yield func(*BatchJob, error) bool) {
+		to := &BatchJob{Levels: make(ByDependency[[]BatchLevel], len(g.Dependencies))}
 		for i, name := range g.Dependencies {
 			to.Levels[i].Dependency = name
 		}
@@ -163,7 +162,7 @@ func (g *GeneratedBatch) Jobs(ctx context.Context) iter.Seq2[*workload.BatchJob,
 			for i := range to.Levels {
 				levels := to.Levels[i].Value[:0]
 				for _, l := range j.Levels[to.Levels[i].Dependency] {
-					levels = append(levels, workload.BatchLevel{Demand: units.Count(l.Demand), Revenue: units.Count(l.Revenue)})
+					levels = append(levels, BatchLevel{Demand: units.Count(l.Demand), Revenue: units.Count(l.Revenue)})
 				}
 				to.Levels[i].Value = levels
 			}

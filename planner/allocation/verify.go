@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/lp/alloc"
-	"github.com/capplan/capplan/workload"
 )
 
 // A VerifyAnswer says whether an assignment is feasible and what it is worth.
@@ -38,7 +37,7 @@ type misplaced struct {
 // primaries and not above them, backup capacity shared among jobs that don't
 // fail together. Demands and revenues that the answer states must be those of
 // the batch. Errors are those of the batch; a wrong answer is no error.
-func Verify(b *workload.BatchFile, given *workload.BatchAnswer) (*VerifyAnswer, error) {
+func Verify(b *BatchFile, given *BatchAnswer) (*VerifyAnswer, error) {
 	s, err := newSystem(b)
 	if err != nil {
 		return nil, err
@@ -79,7 +78,7 @@ func Verify(b *workload.BatchFile, given *workload.BatchAnswer) (*VerifyAnswer, 
 
 // choicesOf returns the choices of an answer that make sense by themselves, and
 // what is wrong with the others; at makes an error of a place and a problem.
-func choicesOf(s *alloc.System, list []workload.BatchChoice, path string, at func(place, problem string) error) (alloc.Choices, []misplaced) {
+func choicesOf(s *alloc.System, list []BatchChoice, path string, at func(place, problem string) error) (alloc.Choices, []misplaced) {
 	b := s.Batch
 	depAt, jobAt, resAt := map[string]int{}, make(map[string]int, len(b.Jobs)), make(map[string]int, len(b.Resources))
 	for i, name := range b.Dependencies {

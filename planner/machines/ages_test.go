@@ -11,7 +11,6 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
-	"github.com/capplan/capplan/workload"
 )
 
 // What fit writes with ages, solve answers as predict does, to the last bit,
@@ -35,7 +34,7 @@ func TestSolveElapsedAsPredict(t *testing.T) {
 	if err := json.NewEncoder(&file).Encode(&fit.Kernel); err != nil {
 		t.Fatal(err)
 	}
-	read, err := workload.ReadKernel(context.Background(), "k.json", &file)
+	read, err := ReadKernel(context.Background(), "k.json", &file)
 	if err != nil {
 		t.Fatal(err)
 	}

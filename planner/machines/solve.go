@@ -13,16 +13,22 @@ import (
 // Kernel[i][j][l−1] is the chance that a process that has entered state i goes
 // to j after exactly l steps.
 type Kernel struct {
-	Step    float64                         `json:"step_s"`
-	States  []string                        `json:"states"`
-	Failure []string                        `json:"failure"`
-	Initial string                          `json:"initial"`
-	Kernel  map[string]map[string][]float64 `json:"kernel"`         // rows of transient states
-	Tail    map[string]float64              `json:"tail,omitempty"` // what a row leaves to 1, with all its digits
-	// Hazard is what is known age by age, for a start with an age that was seen
-	// only in sojourns entered before their window.
-	Hazard  map[string][]KernelHazard `json:"hazard,omitempty"`
-	Samples []StateSample             `json:"samples,omitempty"`
+	Step    float64  `json:"step_s"`
+	States  []string `json:"states"`  // distinct
+	Failure []string `json:"failure"` // those that are failure states
+	Initial string   `json:"initial"`
+	// Kernel has rows of transient states only. What a row leaves to 1 is the
+	// chance never to leave the state.
+	Kernel map[string]map[string][]float64 `json:"kernel"`
+	// Tail, where given, is that chance by state, so that one below the
+	// rounding of the row's entries is not lost.
+	Tail map[string]float64 `json:"tail,omitempty"`
+	// Hazard, where given, says by state what was known age by age, in order of
+	// age. Of high ages it may say more than the kernel, which counts from the
+	// entry of a state.
+	Hazard map[string][]KernelHazard `json:"hazard,omitempty"`
+	// Samples says what an estimated kernel rests on.
+	Samples []StateSample `json:"samples,omitempty"`
 	// Warnings of the estimate, for whoever reads the file.
 	Warnings []string `json:"warnings,omitempty"`
 }

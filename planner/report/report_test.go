@@ -13,7 +13,6 @@ import (
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 func ranged[T units.Quantity](t *testing.T, text string) *units.Range[T] {
@@ -42,7 +41,7 @@ func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
 			Link:       &planner.PlanLink{Uplink: ptr(1e10), Downlink: ptr(1e10), Footprint: ptr(1e6)},
 			Checkpoint: &survival.CheckpointQuestion{MTBF: ptr(18000.), Cost: ptr(120.), Restart: ptr(300.), Work: ptr(86400.)},
 			Replicas:   &survival.ReplicasQuestion{MTTF: ptr(300.), MTTR: ptr(120.), Target: 0.95, Window: ptr(3600.)},
-			Route:      &routes.Question{Clusters: []workload.Cluster{{Name: "a", External: workload.ExternalStream{ServiceTime: 0.5}}, {Name: "b", External: workload.ExternalStream{ServiceTime: 0.4}}}}},
+			Route:      &routes.Question{Clusters: []routes.Cluster{{Name: "a", External: routes.ExternalStream{ServiceTime: 0.5}}, {Name: "b", External: routes.ExternalStream{ServiceTime: 0.4}}}}},
 		"certain": {Traffic: planner.Traffic{OfferedLoad: ranged[units.Erlang](t, "120")}, Objectives: blocking, Machines: []planner.MachineType{machines[0], certain}},
 		"day": {Traffic: planner.Traffic{Curve: &joblog.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{1, 2, 1.5}, End: 10800}, ServiceTime: ranged[units.Duration](t, "100s")},
 			Objectives: planner.Objectives{MaxWait: ptr(units.Duration(20))}, Machines: machines[:1]},

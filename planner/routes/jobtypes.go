@@ -8,7 +8,6 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // A RoutedType is a type of external requests and what it meets.
@@ -41,7 +40,7 @@ const otherType = "other"
 
 // mix folds the service times of the types into the clusters, and leaves the
 // types relative to the mix.
-func (r *router) mix(types []workload.RequestType) error {
+func (r *router) mix(types []RequestType) error {
 	if len(types) == 0 {
 		return nil
 	}

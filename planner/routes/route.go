@@ -6,7 +6,6 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // Policy is a rule that splits a stream over clusters.
@@ -45,8 +44,8 @@ const (
 // A Question asks how to split a stream of external requests over
 // clusters that serve local requests with preemptive priority.
 type Question struct {
-	Clusters []workload.Cluster     `json:"clusters,omitempty"`
-	Types    []workload.RequestType `json:"types,omitempty"`
+	Clusters []Cluster     `json:"clusters,omitempty"`
+	Types    []RequestType `json:"types,omitempty"`
 	// Workload makes the clusters instead.
 	Workload *Workload `json:"workload,omitempty"`
 	// Rate of external requests; nil: that of the workload.

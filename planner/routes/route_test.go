@@ -12,7 +12,6 @@ import (
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 func scv(v float64) *units.Number {
@@ -25,15 +24,15 @@ func rateOf(v float64) *units.Range[units.Rate] {
 	return &r
 }
 
-func routeClusters() []workload.Cluster {
-	cluster := func(name string, rate, local, external float64) workload.Cluster {
-		return workload.Cluster{
+func routeClusters() []Cluster {
+	cluster := func(name string, rate, local, external float64) Cluster {
+		return Cluster{
 			Name:     name,
-			Local:    &workload.LocalStream{Rate: units.Point(units.Rate(rate)), ServiceTime: units.Duration(local), SCV: scv(0.01)},
-			External: workload.ExternalStream{ServiceTime: units.Duration(external), SCV: scv(0.25)},
+			Local:    &LocalStream{Rate: units.Point(units.Rate(rate)), ServiceTime: units.Duration(local), SCV: scv(0.01)},
+			External: ExternalStream{ServiceTime: units.Duration(external), SCV: scv(0.25)},
 		}
 	}
-	return []workload.Cluster{cluster("C64", 0.3, 0.8, 1), cluster("C128", 0.5, 0.9, 0.5), cluster("C256", 0.4, 0.5, 0.25)}
+	return []Cluster{cluster("C64", 0.3, 0.8, 1), cluster("C128", 0.5, 0.9, 0.5), cluster("C256", 0.4, 0.5, 0.25)}
 }
 
 // byHand is the mean response of rates x at the three clusters, by InterGrid
@@ -219,9 +218,9 @@ func TestRoutePreemptions(t *testing.T) {
 
 // Types of other service times: the mix by hand.
 func TestRouteTypes(t *testing.T) {
-	one := []workload.Cluster{{Name: "A", Local: &workload.LocalStream{Rate: units.Point(units.Rate(0.3)), ServiceTime: 0.8, SCV: scv(0.01)},
-		External: workload.ExternalStream{ServiceTime: 1, SCV: scv(0.25)}}}
-	types := []workload.RequestType{{Name: "urgent", Share: 0.25, Weight: scv(4), ServiceRatio: scv(0.5)}}
+	one := []Cluster{{Name: "A", Local: &LocalStream{Rate: units.Point(units.Rate(0.3)), ServiceTime: 0.8, SCV: scv(0.01)},
+		External: ExternalStream{ServiceTime: 1, SCV: scv(0.25)}}}
+	types := []RequestType{{Name: "urgent", Share: 0.25, Weight: scv(4), ServiceRatio: scv(0.5)}}
 	a, err := Route(context.Background(), &Question{Clusters: one, Types: types, Rate: rateOf(0.4), Dispatch: 8})
 	if err != nil {
 		t.Fatal(err)
@@ -362,7 +361,7 @@ func TestRouteDispatch(t *testing.T) {
 // ideals, and together they add up to more.
 func TestRouteDispatchMixed(t *testing.T) {
 	share := func(v float64) units.Fraction { return units.Fraction(v) }
-	types := []workload.RequestType{{Name: "a", Share: share(0.4)}, {Name: "b", Share: share(0.35)}, {Name: "c", Share: share(0.25)}}
+	types := []RequestType{{Name: "a", Share: share(0.4)}, {Name: "b", Share: share(0.35)}, {Name: "c", Share: share(0.25)}}
 	for _, byType := range []bool{false, true} {
 		a, err := Route(context.Background(), &Question{Clusters: routeClusters(), Types: types, Rate: rateOf(3), Dispatch: 500, ByType: byType})
 		if err != nil {
@@ -578,7 +577,7 @@ func TestRouteCurves(t *testing.T) {
 
 func BenchmarkRoute(b *testing.B) {
 	b.Run("clusters=1e5", func(b *testing.B) {
-		clusters := make([]workload.Cluster, 100_000)
+		clusters := make([]Cluster, 100_000)
 		for j := range clusters {
 			clusters[j] = routeClusters()[j%3]
 			clusters[j].Name = fmt.Sprint(j)

@@ -10,7 +10,6 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
-	"github.com/capplan/capplan/workload"
 )
 
 // A router is a Question in the terms of the model.
@@ -83,7 +82,7 @@ func newRouter(q *Question) (*router, error) {
 }
 
 // fromFile turns clusters of a file into those of the model.
-func (r *router) fromFile(clusters []workload.Cluster) {
+func (r *router) fromFile(clusters []Cluster) {
 	r.clusters = make([]routing.Cluster, len(clusters))
 	for j := range clusters {
 		c := &clusters[j]

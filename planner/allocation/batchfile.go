@@ -1,4 +1,4 @@
-package workload
+package allocation
 
 import (
 	"bufio"
@@ -14,6 +14,9 @@ import (
 	"github.com/capplan/capplan/internal/table"
 	"github.com/capplan/capplan/units"
 )
+
+// A FileError says what is wrong with a file, where, and what was expected.
+type FileError = source.FileError
 
 // A BatchFile is a batch of jobs and the resources they compete for, and knows
 // the places of all values for messages. Readers and schemas follow the JSON

@@ -1,4 +1,4 @@
-package workload
+package planner
 
 import (
 	"context"
@@ -25,7 +25,7 @@ type JobClass struct {
 const jobClassesForm = "a list of classes such as - {name: batch, rate: 2/min, service: 20s}"
 
 // ReadJobClasses reads a list of classes, YAML or JSON by its content. Errors
-// as [ReadClusters].
+// as [routes.ReadClusters].
 func ReadJobClasses(ctx context.Context, name string, r io.Reader) ([]JobClass, error) {
 	d, err := document.Read(ctx, name, jobClassesForm, r)
 	if err != nil {
@@ -41,20 +41,20 @@ func ReadJobClasses(ctx context.Context, name string, r io.Reader) ([]JobClass, 
 	return classes, nil
 }
 
-// A ClosedNetwork is a network that a fixed number of customers goes round in.
-type ClosedNetwork struct {
+// A ClosedNetworkFile is a network that a fixed number of customers goes round in.
+type ClosedNetworkFile struct {
 	Stations []ClosedStation `json:"stations" jsonschema:"minItems=1"`
 	Classes  []ClosedClass   `json:"classes" jsonschema:"minItems=1"`
 }
 
-// A ClosedStation is a station of a ClosedNetwork.
+// A ClosedStation is a station of a ClosedNetworkFile.
 type ClosedStation struct {
 	Name    string       `json:"name"`
 	Servers *units.Count `json:"servers,omitempty"` // 1 or more; nil: 1
 	Kind    string       `json:"kind,omitempty"`    // "delay": everybody is served at once; empty: a queue
 }
 
-// A ClosedClass is a class of customers of a ClosedNetwork.
+// A ClosedClass is a class of customers of a ClosedNetworkFile.
 type ClosedClass struct {
 	Name      string           `json:"name"`
 	Customers units.Count      `json:"customers"`
@@ -65,13 +65,13 @@ type ClosedClass struct {
 const closedForm = `stations such as "- {name: cpu, servers: 2}" and classes such as "- {name: user, customers: 20, think_time: 5s, demands: [30ms]}", a demand for each station`
 
 // ReadClosedNetwork reads a closed network, YAML or JSON by its content.
-// Errors as [ReadClusters].
-func ReadClosedNetwork(ctx context.Context, name string, r io.Reader) (*ClosedNetwork, error) {
+// Errors as [routes.ReadClusters].
+func ReadClosedNetwork(ctx context.Context, name string, r io.Reader) (*ClosedNetworkFile, error) {
 	d, err := document.Read(ctx, name, closedForm, r)
 	if err != nil {
 		return nil, err
 	}
-	f := &ClosedNetwork{}
+	f := &ClosedNetworkFile{}
 	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
 		return nil, err
 	}
@@ -102,12 +102,12 @@ func ReadClosedNetwork(ctx context.Context, name string, r io.Reader) (*ClosedNe
 	return f, nil
 }
 
-// An OpenNetwork is a network that customers enter, and leave.
-type OpenNetwork struct {
+// An OpenNetworkFile is a network that customers enter, and leave.
+type OpenNetworkFile struct {
 	Stations []OpenStation `json:"stations" jsonschema:"minItems=1"`
 }
 
-// An OpenStation is a station of an OpenNetwork.
+// An OpenStation is a station of an OpenNetworkFile.
 type OpenStation struct {
 	Name        string         `json:"name"`
 	Rate        *units.Rate    `json:"rate,omitempty"` // from outside; nil: none
@@ -125,13 +125,13 @@ type NextStation struct {
 const openForm = `stations such as "- {name: web, rate: 5/s, service: 100ms, servers: 2, next: [{station: db, share: 40%}]}"`
 
 // ReadOpenNetwork reads an open network, YAML or JSON by its content. Errors
-// as [ReadClusters].
-func ReadOpenNetwork(ctx context.Context, name string, r io.Reader) (*OpenNetwork, error) {
+// as [routes.ReadClusters].
+func ReadOpenNetwork(ctx context.Context, name string, r io.Reader) (*OpenNetworkFile, error) {
 	d, err := document.Read(ctx, name, openForm, r)
 	if err != nil {
 		return nil, err
 	}
-	f := &OpenNetwork{}
+	f := &OpenNetworkFile{}
 	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
 		return nil, err
 	}
@@ -184,13 +184,13 @@ func uniqueNames(d *document.Document, field string, count int, name func(int) s
 	return nil
 }
 
-// A LinkNetwork is a network of links shared by routes with fixed paths.
-type LinkNetwork struct {
+// A LinkNetworkFile is a network of links shared by routes with fixed paths.
+type LinkNetworkFile struct {
 	Links  []NetworkLink  `json:"links" jsonschema:"minItems=1"`
 	Routes []NetworkRoute `json:"routes" jsonschema:"minItems=1"`
 }
 
-// A NetworkLink is a link of a LinkNetwork.
+// A NetworkLink is a link of a LinkNetworkFile.
 type NetworkLink struct {
 	Name    string       `json:"name"`
 	Servers units.Number `json:"servers"` // circuits
@@ -207,13 +207,13 @@ type NetworkRoute struct {
 const linksForm = `links such as "- {name: a-b, servers: 30}" and routes such as "- {name: a to c, load: 10, links: [a-b, b-c]}"`
 
 // ReadLinkNetwork reads a network of links, YAML or JSON by its content.
-// Errors as [ReadClusters].
-func ReadLinkNetwork(ctx context.Context, name string, r io.Reader) (*LinkNetwork, error) {
+// Errors as [routes.ReadClusters].
+func ReadLinkNetwork(ctx context.Context, name string, r io.Reader) (*LinkNetworkFile, error) {
 	d, err := document.Read(ctx, name, linksForm, r)
 	if err != nil {
 		return nil, err
 	}
-	f := &LinkNetwork{}
+	f := &LinkNetworkFile{}
 	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
 		return nil, err
 	}

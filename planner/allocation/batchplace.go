@@ -1,9 +1,10 @@
-package workload
+package allocation
 
 import (
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -22,6 +23,13 @@ func (f *BatchFile) At(place, problem, want string) *source.FileError {
 		return &source.FileError{File: "batch", Problem: problem, Want: want, Err: source.ErrMalformed}
 	}
 	return f.places.ErrorAt(place, problem, want)
+}
+
+// CheckAt checks a batch that is a part of a document, at whose places its errors
+// stand from then on.
+func (f *BatchFile) CheckAt(part *document.Document) error {
+	f.places = part
+	return f.check()
 }
 
 // WithResources returns the batch with other resources, each of which stands

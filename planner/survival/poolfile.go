@@ -1,4 +1,4 @@
-package workload
+package survival
 
 import (
 	"bufio"
@@ -14,19 +14,22 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// A FileError says what is wrong with a file, where, and what was expected.
+type FileError = source.FileError
+
 const (
 	poolForm = `CSV with the columns name, availability (or mttf and mttr) and cost, or machines such as "- {name: rack-1, mttf: 30d, mttr: 4h, cost: 0.2}"`
 	maxPool  = 1 << 20 // machines
 )
 
-// A PoolFile lists machines that differ, of which some are to be chosen.
-type PoolFile struct {
-	Machines []PoolMachine `json:"machines"`
+// A poolFile lists machines that differ, of which some are to be chosen.
+type poolFile struct {
+	Machines []poolRow `json:"machines"`
 }
 
-// A PoolMachine is there for a share of the time, given as it is or by how long
+// A poolRow is a machine that is there for a share of the time, given as it is or by how long
 // it stays up and down.
-type PoolMachine struct {
+type poolRow struct {
 	Name         string          `json:"name,omitempty"`
 	Availability *units.Fraction `json:"availability,omitempty"`
 	MTTF         *units.Duration `json:"mttf,omitempty"`
@@ -44,8 +47,29 @@ type PoolMachine struct {
 // that is left out. CSV is told by its first line that is no comment: it has a
 // comma and no colon or bracket.
 //
-// Errors are *FileError, with line and column.
-func ReadPool(ctx context.Context, name string, r io.Reader) (*PoolFile, error) {
+// A machine without a name gets its number. Errors are *FileError, with line and column.
+func ReadPool(ctx context.Context, name string, r io.Reader) ([]PoolMachine, error) {
+	f, err := readPool(ctx, name, r)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]PoolMachine, len(f.Machines))
+	for i, m := range f.Machines {
+		if m.Name == "" {
+			m.Name = fmt.Sprintf("machine %d", i+1)
+		}
+		out[i] = PoolMachine{
+			Name:         m.Name,
+			Availability: (*float64)(m.Availability),
+			MTTF:         (*float64)(m.MTTF),
+			MTTR:         (*float64)(m.MTTR),
+			Cost:         float64(m.Cost),
+		}
+	}
+	return out, nil
+}
+
+func readPool(ctx context.Context, name string, r io.Reader) (*poolFile, error) {
 	b := bufio.NewReaderSize(r, source.MaxLine)
 	head, _ := b.Peek(source.MaxLine) // an error comes again
 	if line := table.FirstRow(head); bytes.IndexByte(line, ',') >= 0 && !bytes.ContainsAny(line, ":{[") {
@@ -55,7 +79,7 @@ func ReadPool(ctx context.Context, name string, r io.Reader) (*PoolFile, error) 
 	if err != nil {
 		return nil, err
 	}
-	f := &PoolFile{}
+	f := &poolFile{}
 	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
 		return nil, err
 	}
@@ -75,7 +99,7 @@ func ReadPool(ctx context.Context, name string, r io.Reader) (*PoolFile, error) 
 }
 
 // wrong finds what does not go together.
-func (m *PoolMachine) wrong() (problem, want string) {
+func (m *poolRow) wrong() (problem, want string) {
 	at := "a machine"
 	if m.Name != "" {
 		at = fmt.Sprintf("machine %q", m.Name)
@@ -89,14 +113,14 @@ func (m *PoolMachine) wrong() (problem, want string) {
 	return "", ""
 }
 
-func readPoolTable(ctx context.Context, name string, r io.Reader) (*PoolFile, error) {
-	fields, names := table.Fields(reflect.TypeFor[PoolMachine]())
+func readPoolTable(ctx context.Context, name string, r io.Reader) (*poolFile, error) {
+	fields, names := table.Fields(reflect.TypeFor[poolRow]())
 	t, err := table.New(ctx, name, r, poolForm, names, func(n string) bool { return n == "cost" })
 	if err != nil {
 		return nil, err
 	}
 	columns, at := t.ColumnsOf(fields, func(table.Field) bool { return true })
-	f := &PoolFile{}
+	f := &poolFile{}
 	for {
 		ok, err := t.Next()
 		switch {
@@ -109,7 +133,7 @@ func readPoolTable(ctx context.Context, name string, r io.Reader) (*PoolFile, er
 		case len(f.Machines) == maxPool:
 			return nil, t.Bad(0, fmt.Sprintf("more than %d machines", maxPool), "fewer")
 		}
-		var m PoolMachine
+		var m poolRow
 		v := reflect.ValueOf(&m).Elem()
 		for i, c := range columns {
 			if _, err := t.Set(at[i], c.Name, c.Required, v.Field(c.Index)); err != nil {

@@ -1,4 +1,4 @@
-package workload
+package planner
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/units"
 )
 
@@ -172,16 +173,16 @@ func (s *Scenario) checkParts() error {
 		case r.File == "" && len(r.Clusters) == 0:
 			return s.At("routing", "routing without clusters", "clusters, or the file that holds them")
 		}
-		f := &ClusterFile{Clusters: r.Clusters, Types: r.Types}
+		f := &routes.ClusterFile{Clusters: r.Clusters, Types: r.Types}
 		part, _ := s.d.Find("routing")
 		sub := *s.d
 		sub.Root = part
 		if len(r.Clusters) > 0 {
-			if err := checkClusters(&sub, f); err != nil {
+			if err := routes.CheckClusters(&sub, f); err != nil {
 				return err
 			}
 		}
-		if err := checkTypes(&sub, f); err != nil {
+		if err := routes.CheckTypes(&sub, f); err != nil {
 			return err
 		}
 	}
@@ -195,8 +196,7 @@ func (s *Scenario) checkParts() error {
 		if a.Batch != nil {
 			sub := *s.d
 			sub.Root, _ = s.d.Find("allocation.batch")
-			a.Batch.places = &sub
-			if err := a.Batch.check(); err != nil {
+			if err := a.Batch.CheckAt(&sub); err != nil {
 				return err
 			}
 		}

@@ -1,4 +1,4 @@
-package workload
+package routes
 
 import (
 	"context"
@@ -7,8 +7,12 @@ import (
 	"reflect"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/units"
 )
+
+// A FileError says what is wrong with a file, where, and what was expected.
+type FileError = source.FileError
 
 // A ClusterFile holds the clusters over which a stream of external requests is
 // routed, and the types of these.
@@ -88,16 +92,16 @@ func ReadClusters(ctx context.Context, name string, r io.Reader) (*ClusterFile, 
 	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
 		return nil, err
 	}
-	if err := checkClusters(d, f); err != nil {
+	if err := CheckClusters(d, f); err != nil {
 		return nil, err
 	}
-	if err := checkTypes(d, f); err != nil {
+	if err := CheckTypes(d, f); err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
-func checkClusters(d *document.Document, f *ClusterFile) error {
+func CheckClusters(d *document.Document, f *ClusterFile) error {
 	list := d.Root.Field("clusters")
 	if len(f.Clusters) == 0 {
 		return d.On(list, "no clusters", "at least one, "+clustersForm)
@@ -146,7 +150,7 @@ func checkClusters(d *document.Document, f *ClusterFile) error {
 	return nil
 }
 
-func checkTypes(d *document.Document, f *ClusterFile) error {
+func CheckTypes(d *document.Document, f *ClusterFile) error {
 	list := d.Root.Field("types")
 	seen := make(map[string]int, len(f.Types))
 	total := 0.0

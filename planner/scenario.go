@@ -1,4 +1,4 @@
-package workload
+package planner
 
 import (
 	"context"
@@ -7,8 +7,13 @@ import (
 
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/units"
 )
+
+// A FileError says what is wrong with a file, where, and what was expected.
+type FileError = source.FileError
 
 // A Scenario is a whole planning question: any part may be absent, and each
 // part asks its own question. Names of files are as written; whoever opens
@@ -154,8 +159,8 @@ type ScenarioCheckpoint struct {
 type ScenarioRouting struct {
 	Rate     *units.Range[units.Rate] `json:"rate,omitempty"` // nil: that of the load
 	File     string                   `json:"file,omitempty"`
-	Clusters []Cluster                `json:"clusters,omitempty"`
-	Types    []RequestType            `json:"types,omitempty"`
+	Clusters []routes.Cluster         `json:"clusters,omitempty"`
+	Types    []routes.RequestType     `json:"types,omitempty"`
 	Policy   string                   `json:"policy,omitempty"` // pap, rr, lrf or bcf; empty: pap
 	Hedge    string                   `json:"hedge,omitempty"`  // nominal, mean or worst; empty: nominal
 }
@@ -163,11 +168,11 @@ type ScenarioRouting struct {
 // A ScenarioAllocation is a batch of jobs with levels of service, here or in a
 // file of its own.
 type ScenarioAllocation struct {
-	File   string     `json:"file,omitempty"`
-	Batch  *BatchFile `json:"batch,omitempty"`
-	Method string     `json:"method,omitempty"` // empty: lp-round
-	Backup string     `json:"backup,omitempty"` // soft or strict; empty: none
-	Fail   []string   `json:"fail,omitempty"`   // resources or risk groups that fail in turn
+	File   string                `json:"file,omitempty"`
+	Batch  *allocation.BatchFile `json:"batch,omitempty"`
+	Method string                `json:"method,omitempty"` // empty: lp-round
+	Backup string                `json:"backup,omitempty"` // soft or strict; empty: none
+	Fail   []string              `json:"fail,omitempty"`   // resources or risk groups that fail in turn
 }
 
 // A ScenarioFreeMachine asks how likely machines are free through a window of

@@ -1,4 +1,4 @@
-package workload
+package survival
 
 import (
 	"bytes"
@@ -13,14 +13,14 @@ import (
 
 // A pool in CSV, in YAML and in JSON is one pool.
 func TestReadPool(t *testing.T) {
-	var first *PoolFile
+	var first *poolFile
 	for _, text := range []string{
 		"# pool\nname,availability,mttf,mttr,cost\na,90%,,,1\nb,,8h,4h,2\n",
 		"\xef\xbb\xbfcost, name ,mttr,mttf,availability\r\n1,\"a\",,,0.9\r\n\r\n2,b,240min,28800s,\r\n",
 		"machines:\n  - {name: a, availability: 0.9, cost: 1}\n  - {name: b, mttf: 8h, mttr: 4h, cost: 2}\n",
 		`{"machines": [{"name": "a", "availability": "90%", "cost": 1}, {"name": "b", "mttf": "480min", "mttr": "4h", "cost": 2}]}`,
 	} {
-		f, err := ReadPool(context.Background(), "pool", strings.NewReader(text))
+		f, err := readPool(context.Background(), "pool", strings.NewReader(text))
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
@@ -64,7 +64,7 @@ func TestReadPoolRefuses(t *testing.T) {
 		{"machines: {cost: 1}\n", 1, 11, "machines is a mapping"},
 		{`{"machines": [{"cost": -1, "availability": 1}]}`, 1, 24, "cost = -1: it is negative"},
 	} {
-		_, err := ReadPool(context.Background(), "pool", strings.NewReader(c.text))
+		_, err := readPool(context.Background(), "pool", strings.NewReader(c.text))
 		var e *source.FileError
 		if !errors.As(err, &e) || e.Line != c.line || e.Column != c.column || !strings.Contains(err.Error(), c.want) || e.Want == "" {
 			t.Errorf("%q: %v, want %d:%d and %q", c.text, err, c.line, c.column, c.want)
@@ -73,7 +73,7 @@ func TestReadPoolRefuses(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, text := range []string{"cost,availability\n1,1\n", "machines: [{cost: 1, availability: 1}]\n"} {
-		if _, err := ReadPool(ctx, "pool", strings.NewReader(text)); !errors.Is(err, context.Canceled) {
+		if _, err := readPool(ctx, "pool", strings.NewReader(text)); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 	}
@@ -89,7 +89,7 @@ func FuzzReadPool(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := ReadPool(context.Background(), "fuzz", bytes.NewReader(data))
+		file, err := readPool(context.Background(), "fuzz", bytes.NewReader(data))
 		var e *source.FileError
 		if err != nil {
 			if !errors.As(err, &e) || e.Line > bytes.Count(data, []byte("\n"))+bytes.Count(data, []byte("\r"))+1 || e.Column > len(data)+1 || e.Problem == "" || e.Want == "" {

@@ -1,4 +1,4 @@
-package workload
+package machines
 
 import (
 	"context"
@@ -12,49 +12,8 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 )
 
-// A KernelFile holds a discrete-time semi-Markov kernel: Kernel[i][j][l−1] is
-// the probability that the process, having entered state i, goes to j after
-// exactly l steps.
-type KernelFile struct {
-	Step    float64  `json:"step_s"`
-	States  []string `json:"states"`  // distinct
-	Failure []string `json:"failure"` // those that are failure states
-	Initial string   `json:"initial"`
-	// Kernel has rows of transient states only. What a row leaves to 1 is the
-	// chance never to leave the state.
-	Kernel map[string]map[string][]float64 `json:"kernel"`
-	// Tail, where given, is that chance by state, so that one below the
-	// rounding of the row's entries is not lost.
-	Tail map[string]float64 `json:"tail,omitempty"`
-	// Hazard, where given, says by state what was known age by age, in order of
-	// age. Of high ages it may say more than the kernel, which counts from the
-	// entry of a state.
-	Hazard map[string][]KernelHazard `json:"hazard,omitempty"`
-	// Samples says what an estimated kernel rests on.
-	Samples []KernelSample `json:"samples,omitempty"`
-	// Warnings of the estimate, for whoever reads the file.
-	Warnings []string `json:"warnings,omitempty"`
-}
-
-// A KernelHazard says how sojourns that have lasted Age − 1 steps go on at the
-// next: the share To[j] goes to j, Stay lasts longer.
-type KernelHazard struct {
-	Age  int                `json:"age_steps"`
-	To   map[string]float64 `json:"to"`
-	Stay float64            `json:"stay"`
-}
-
-// A KernelSample says how much is known about one state of an estimated
-// kernel.
-type KernelSample struct {
-	State     string `json:"state"`
-	Visits    int    `json:"visits"`    // sojourns seen, cut ones included
-	Exits     int    `json:"exits"`     // that ended in a transition
-	Cut       int    `json:"cut"`       // right-censored
-	Truncated int    `json:"truncated"` // entered before the window
-	Undated   int    `json:"undated"`   // entered at an unknown time, not used
-	Longest   int    `json:"longest_steps"`
-}
+// A FileError says what is wrong with a file, where, and what was expected.
+type FileError = source.FileError
 
 const (
 	kernelForm = `an object such as {"step_s": 6, "states": ["S1","S2","S3"], "failure": ["S3"], "initial": "S1", "kernel": {"S1": {"S2": [0.1, 0.2], "S3": [0.05]}, "S2": {"S1": [0.5]}}}`
@@ -67,13 +26,13 @@ const (
 // ReadKernel reads a kernel file, JSON or YAML by its content. Unknown fields
 // and states, names given twice, entries outside 0..1, rows above 1, rows of
 // failure states and tails that do not fill their row to 1 give a *FileError
-// with line, column and the line. Other errors as [ReadClusters].
-func ReadKernel(ctx context.Context, name string, r io.Reader) (*KernelFile, error) {
+// with line, column and the line. Other errors as [routes.ReadClusters].
+func ReadKernel(ctx context.Context, name string, r io.Reader) (*Kernel, error) {
 	d, err := document.Read(ctx, name, kernelForm, r)
 	if err != nil {
 		return nil, err
 	}
-	k := &kernelReader{Document: d, file: &KernelFile{}, failure: map[string]bool{}, states: map[string]bool{}}
+	k := &kernelReader{Document: d, file: &Kernel{}, failure: map[string]bool{}, states: map[string]bool{}}
 	if err := k.read(); err != nil {
 		return nil, err
 	}
@@ -82,7 +41,7 @@ func ReadKernel(ctx context.Context, name string, r io.Reader) (*KernelFile, err
 
 type kernelReader struct {
 	*document.Document
-	file    *KernelFile
+	file    *Kernel
 	failure map[string]bool
 	states  map[string]bool
 }
@@ -310,7 +269,7 @@ func (k *kernelReader) samples(list *document.Node) error {
 		return k.On(list, "samples is "+list.Kind.String(), "a list")
 	}
 	for _, n := range list.Items {
-		var s KernelSample
+		var s StateSample
 		counts := []*int{&s.Visits, &s.Exits, &s.Cut, &s.Truncated, &s.Undated, &s.Longest}
 		known := []string{"state", "visits", "exits", "cut", "truncated", "undated", "longest_steps"}
 		if err := k.fields(n, "samples", known, len(known)); err != nil {

@@ -1,4 +1,4 @@
-package workload
+package machines
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ const smallKernel = `{"step_s": 6, "states": ["S1","S2","S3"], "failure": ["S3"]
  "kernel": {"S1": {"S2": [0.1, 0.2], "S3": [0.05]}, "S2": {"S1": [0.5], "S3": [0.0, 0.5]}}}`
 
 func TestReadKernel(t *testing.T) {
-	want := &KernelFile{
+	want := &Kernel{
 		Step: 6, States: []string{"S1", "S2", "S3"}, Failure: []string{"S3"}, Initial: "S1",
 		Kernel: map[string]map[string][]float64{"S1": {"S2": {0.1, 0.2}, "S3": {0.05}}, "S2": {"S1": {0.5}, "S3": {0, 0.5}}},
 	}

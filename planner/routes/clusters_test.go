@@ -1,4 +1,4 @@
-package workload
+package routes
 
 import (
 	"bytes"
@@ -42,7 +42,7 @@ var compareRanges = cmp.Comparer(func(a, b units.Range[units.Rate]) bool { retur
 // The example file holds the clusters of InterGrid's equations that the routing
 // table was computed for; JSON written from them reads back to the same.
 func TestReadClustersExample(t *testing.T) {
-	data, err := os.ReadFile("../testdata/clusters.yaml")
+	data, err := os.ReadFile("../../testdata/clusters.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
