@@ -37,8 +37,8 @@ type Figures struct {
 // how far off that was found.
 type Approximation struct {
 	Approximate bool        `json:"approximate"`
-	Method      string      `json:"method"`                // empty where the model is exact
-	ErrorRange  *ErrorRange `json:"error_range,omitempty"` // nil where none was measured
+	Method      string      `json:"method"`      // empty where the model is exact
+	ErrorRange  *ErrorRange `json:"error_range"` // null where none was measured, or the model is exact
 }
 
 // An ErrorRange holds relative errors, estimate over simulation less 1.

@@ -32,8 +32,9 @@ func (s *Staffing) label(a *Figures, warnings *[]string, age float64) {
 	}
 	if a.Approximate {
 		a.Method = s.Method.words() + "; " + a.Method
+		a.ErrorRange = nil // what was measured is the steady state, not a curve
 	} else {
-		a.Approximation = Approximation{Approximate: true, Method: s.Method.words() + ", each interval in steady state; error not measured"}
+		a.Approximation = Approximation{Approximate: true, Method: s.Method.words() + ", each interval in steady state"}
 	}
 	if s.Method != SIPP {
 		return

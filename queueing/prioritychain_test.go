@@ -87,7 +87,7 @@ func TestPriorityErrorsAreMeasured(t *testing.T) {
 	}
 	for kind, quoted := range priorityErrors {
 		for i, e := range quoted {
-			sameRange(t, fmt.Sprintf("kind %d, means %g times apart", kind, prioritySpreads[i]), e, found[kind][i])
+			sameRange(t, fmt.Sprintf("kind %d, means %g times apart", kind, prioritySpreads[i]), e, outwards(found[kind][i]))
 		}
 	}
 }
@@ -120,9 +120,13 @@ func TestPriorityApproximationSaysWhatWasMeasured(t *testing.T) {
 		errors ErrorRange
 		says   string
 	}{
-		{"large", Priority{Servers: 100, Classes: []PriorityClass{{"a", 20, 1, 1}, {"b", 10, 4, 1}}}, priorityErrors[0][1], "5 times apart"},
-		{"far apart", Priority{Servers: 100, Classes: []PriorityClass{{"a", 20, 1, 1}, {"b", 1, 40, 1}}}, ErrorRange{}, "40 times apart were not measured"},
-		{"constant", Priority{Servers: 2, Preemptive: true, Classes: []PriorityClass{{"a", 0.5, 1, 0}, {"b", 0.5, 1, 1}}}, ErrorRange{}, "not exponential were not measured"},
+		{"idle class", Priority{Servers: 5, Classes: []PriorityClass{{"a", 2, 1, 1}, {"b", 0, 4, 1}}}, priorityErrors[0][1], "5 times apart"},
+		{"large", Priority{Servers: 100, Classes: []PriorityClass{{"a", 20, 1, 1}, {"b", 10, 4, 1}}}, ErrorRange{}, "not measured on more than 10 servers"},
+		{"three", Priority{Servers: 3, Classes: []PriorityClass{{"a", 0.5, 1, 1}, {"b", 0.5, 2, 1}, {"c", 0.2, 1, 1}}}, ErrorRange{}, "not measured for 3 classes"},
+		{"four", Priority{Servers: 9, Preemptive: true, Classes: []PriorityClass{{"a", 0.5, 1, 1}, {"b", 0.5, 2, 1}, {"c", 0.2, 1, 1}, {"d", 0.2, 1, 1}}}, ErrorRange{}, "not measured for 4 classes"},
+		{"busy", Priority{Servers: 10, Preemptive: true, Classes: []PriorityClass{{"a", 9.5, 1, 1}, {"b", 0.2, 2, 1}}}, ErrorRange{}, "not measured above a utilization of 0.85"},
+		{"far apart", Priority{Servers: 9, Classes: []PriorityClass{{"a", 2, 1, 1}, {"b", 0, 40, 1}}}, ErrorRange{}, "not measured for means that are 40 times apart"},
+		{"constant", Priority{Servers: 2, Preemptive: true, Classes: []PriorityClass{{"a", 0.5, 1, 0}, {"b", 0.5, 1, 1}}}, ErrorRange{}, "not measured for service times that are not exponential"},
 	} {
 		f, err := c.q.Figures()
 		if err != nil || f.Chained || f.Approximation == nil {
@@ -130,6 +134,9 @@ func TestPriorityApproximationSaysWhatWasMeasured(t *testing.T) {
 		}
 		if f.Approximation.MeanWait != c.errors || !strings.Contains(f.Warning.String(), c.says) {
 			t.Errorf("%s: %v, %v", c.name, f.Approximation, f.Warning)
+		}
+		if unmeasured := c.errors == (ErrorRange{}); unmeasured != (f.Approximation.Source == "") {
+			t.Errorf("%s: source %q", c.name, f.Approximation.Source)
 		}
 	}
 }

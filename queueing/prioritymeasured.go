@@ -3,6 +3,7 @@ package queueing
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // chains returns the waits of all classes by exact chains, where these apply
@@ -56,38 +57,52 @@ var (
 	}
 )
 
-// priorityApproximation describes the scaling for the question at hand: the
-// errors are those of the next greater spread that was measured. Other laws
-// than exponential, and greater spreads, were not measured.
+// The most servers and the greatest utilization of the exact chains behind
+// priorityErrors; TestPriorityErrorsAreMeasured has no more.
+const (
+	measuredServers = 10
+	measuredLoad    = 0.85
+)
+
+// priorityApproximation describes the scaling for the question at hand. Errors
+// are quoted only where they were measured: two exponential classes on no more
+// servers than the chains had, of the next greater spread of means. Anything
+// else says that its error was not measured, and why.
 func (q Priority) priorityApproximation() (*Approximation, *Warning) {
 	a := &Approximation{Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)"}
-	w := &Warning{
-		Model:  a.Method,
-		Regime: "exponential classes of like means (of one mean it is exact)",
-		Advice: "service times that are not exponential were not measured: confirm by simulation",
-	}
-	low, high := math.Inf(1), 0.0
+	w := &Warning{Model: a.Method, Regime: "exponential classes of like means (of one mean it is exact)"}
+	low, high, load := math.Inf(1), 0.0, 0.0
+	exponential := true
 	for _, class := range q.Classes {
-		if class.ServiceSCV != 1 {
-			return a, w
-		}
+		exponential = exponential && class.ServiceSCV == 1
 		low, high = math.Min(low, class.ServiceTime), math.Max(high, class.ServiceTime)
+		load += class.ArrivalRate * class.ServiceTime
 	}
-	w.Advice = fmt.Sprintf("means that are %.3g times apart were not measured: confirm by simulation", high/low)
+	spread := slices.IndexFunc(prioritySpreads[:], func(s float64) bool { return high <= s*low })
+	unmeasured := ""
+	switch {
+	case !exponential:
+		unmeasured = "for service times that are not exponential"
+	case len(q.Classes) > 2:
+		unmeasured = fmt.Sprintf("for %d classes at once", len(q.Classes))
+	case q.Servers > measuredServers:
+		unmeasured = fmt.Sprintf("on more than %d servers, and it grows with them", measuredServers)
+	case spread < 0:
+		unmeasured = fmt.Sprintf("for means that are %.3g times apart", high/low)
+	case load > measuredLoad*float64(q.Servers):
+		unmeasured = fmt.Sprintf("above a utilization of %g", measuredLoad)
+	}
+	if unmeasured != "" {
+		w.Advice = "the error was not measured " + unmeasured + ": confirm by simulation"
+		return a, w
+	}
 	kind := 0
 	if q.Preemptive {
 		kind = 1
 	}
-	for i, spread := range prioritySpreads {
-		if high > spread*low {
-			continue
-		}
-		e := priorityErrors[kind][i]
-		a.MeanWait = e
-		a.Regime = fmt.Sprintf("two exponential classes with means %.0f times apart on 2 to 10 servers", spread)
-		a.Source = "exact chains"
-		w.Advice = fmt.Sprintf("for %s the waits were off by %+.0f to %+.0f %% against %s", a.Regime, 100*e.Low, 100*e.High, a.Source)
-		break
-	}
+	a.MeanWait = priorityErrors[kind][spread]
+	a.Regime = fmt.Sprintf("two exponential classes with means %.0f times apart on 2 to %d servers", prioritySpreads[spread], measuredServers)
+	a.Source = "exact chains"
+	w.Advice = fmt.Sprintf("for %s the waits were off by %+.0f to %+.0f %% against %s", a.Regime, 100*a.MeanWait.Low, 100*a.MeanWait.High, a.Source)
 	return a, w
 }

@@ -6,7 +6,8 @@ package queueing
 // as z times that of the slots (Hayward's equivalence, Fredericks 1980). An
 // approximation without a proven bound: order of arrival keeps servers idle
 // while a wide job gathers them, which this leaves out, so real waits are
-// longer where jobs are wide beside the fleet.
+// longer where jobs are wide beside the fleet. How much longer was not measured,
+// which [Figures.Approximation] says by having no source.
 type Wide struct {
 	Slots      GGC     // rate and SCVs of the slots
 	Peakedness float64 // z > 0
@@ -28,7 +29,7 @@ func (m Wide) At(servers float64) (Figures, error) {
 	f.MeanQueueLength *= m.Peakedness
 	if m.Peakedness != 1 {
 		f.approximation = &Approximation{Method: "slot scaling of wide jobs"}
-		f.warning = &Warning{"Slot scaling of wide jobs", "jobs that are narrow beside the fleet", "confirm by replaying the log before relying on it; waits of wide jobs are longer"}
+		f.warning = &Warning{"Slot scaling of wide jobs", "jobs that are narrow beside the fleet", "the error was not measured: confirm by replaying the log before relying on it; waits of wide jobs are longer"}
 	}
 	return f, nil
 }

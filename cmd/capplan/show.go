@@ -111,7 +111,7 @@ func showFigures(p *page, kind planner.ModelKind, f *planner.Figures, objectives
 // measuredText says how far off an approximation was found.
 func measuredText(r *planner.ErrorRange) []string {
 	if r == nil {
-		return nil
+		return []string{"error not measured"}
 	}
 	for _, of := range []struct {
 		name string
@@ -121,7 +121,7 @@ func measuredText(r *planner.ErrorRange) []string {
 			return []string{fmt.Sprintf("%s %+.0f to %+.0f %% off", of.name, 100*s.Low, 100*s.High)}
 		}
 	}
-	return nil
+	return []string{"error not measured"}
 }
 
 func percentileName(p float64) string { return units.FormatOrdinal(p) + " percentile" }

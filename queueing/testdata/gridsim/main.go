@@ -8,7 +8,12 @@
 // first tenth left out; se columns are standard errors over replications.
 // Times are in mean services.
 //
+// With -new it prints ggcsimnew.csv instead: laws, servers and utilizations of
+// which none is in the first table, so that what was chosen by the one is
+// measured by the other.
+//
 //	go run queueing/testdata/gridsim/main.go > queueing/testdata/ggcsim.csv
+//	go run queueing/testdata/gridsim/main.go -new > queueing/testdata/ggcsimnew.csv
 package main
 
 import (
@@ -63,6 +68,42 @@ var laws = []law{
 	hyper(2),
 	lognormal(2),
 	hyper(4),
+}
+
+// A cell is one queue of a table.
+type cell struct {
+	gap, service law
+	servers      int
+	rho          float64
+}
+
+// grid has every pair of laws at every number of servers and utilization.
+func grid() (cells []cell) {
+	for _, gap := range laws {
+		for _, service := range laws {
+			for _, c := range []int{1, 2, 5, 20, 100} {
+				for _, rho := range []float64{0.5, 0.7, 0.9, 0.95} {
+					cells = append(cells, cell{gap, service, c, rho})
+				}
+			}
+		}
+	}
+	return cells
+}
+
+// others has pairs of further laws at further sizes, the utilization going round.
+func others() (cells []cell) {
+	uniform := law{"uniform", 1. / 3, func(r *rand.Rand) float64 { return 2 * r.Float64() }}
+	gaps := []law{uniform, erlang(2), lognormal(1.5), hyper(3), lognormal(3)}
+	services := []law{uniform, erlang(2), lognormal(1.5), hyper(3), lognormal(3)}
+	for _, gap := range gaps {
+		for _, service := range services {
+			for _, c := range []int{1, 3, 10, 50} {
+				cells = append(cells, cell{gap, service, c, []float64{0.6, 0.8, 0.92}[len(cells)%3]})
+			}
+		}
+	}
+	return cells
 }
 
 var quantiles = []float64{0.9, 0.95, 0.99}
@@ -138,36 +179,34 @@ func erlangC(c int, a float64) float64 {
 func main() {
 	customers := flag.Int("customers", 400000, "customers in a replication")
 	replications := flag.Int("replications", 10, "replications of a cell")
+	fresh := flag.Bool("new", false, "simulate the queues of the second table")
 	flag.Parse()
 	w := bufio.NewWriter(os.Stdout)
 	defer w.Flush()
 	fmt.Fprintln(w, "gap,gap_scv,service,service_scv,servers,rho,mean_wait,mean_wait_se,wait_probability,wait_probability_se,p90,p90_se,p95,p95_se,p99,p99_se,source")
-	seed := uint64(0)
-	for _, gap := range laws {
-		for _, service := range laws {
-			for _, c := range []int{1, 2, 5, 20, 100} {
-				for _, rho := range []float64{0.5, 0.7, 0.9, 0.95} {
-					wait := erlangC(c, rho*float64(c))
-					seed += 1000
-					if gap.scv+service.scv == 0 || wait < 0.005 {
-						continue
-					}
-					scale := 30 * (gap.scv + service.scv + 0.5) / 2 / (float64(c) * (1 - rho))
-					var mean, square [5]float64
-					for k := range *replications {
-						for i, v := range run(gap, service, c, rho, *customers, seed+uint64(k), scale) {
-							mean[i] += v / float64(*replications)
-							square[i] += v * v / float64(*replications)
-						}
-					}
-					fmt.Fprintf(w, "%s,%g,%s,%g,%d,%g", gap.name, gap.scv, service.name, service.scv, c, rho)
-					for i := range mean {
-						se := math.Sqrt(math.Max(0, square[i]-mean[i]*mean[i]) / float64(*replications-1))
-						fmt.Fprintf(w, ",%.5g,%.2g", mean[i], se)
-					}
-					fmt.Fprintln(w, ",gridsim (seeded)")
-				}
+	seed, cells := uint64(0), grid()
+	if *fresh {
+		seed, cells = 1e9, others()
+	}
+	for _, q := range cells {
+		wait := erlangC(q.servers, q.rho*float64(q.servers))
+		seed += 1000
+		if q.gap.scv+q.service.scv == 0 || wait < 0.005 {
+			continue
+		}
+		scale := 30 * (q.gap.scv + q.service.scv + 0.5) / 2 / (float64(q.servers) * (1 - q.rho))
+		var mean, square [5]float64
+		for k := range *replications {
+			for i, v := range run(q.gap, q.service, q.servers, q.rho, *customers, seed+uint64(k), scale) {
+				mean[i] += v / float64(*replications)
+				square[i] += v * v / float64(*replications)
 			}
 		}
+		fmt.Fprintf(w, "%s,%g,%s,%g,%d,%g", q.gap.name, q.gap.scv, q.service.name, q.service.scv, q.servers, q.rho)
+		for i := range mean {
+			se := math.Sqrt(math.Max(0, square[i]-mean[i]*mean[i]) / float64(*replications-1))
+			fmt.Fprintf(w, ",%.5g,%.2g", mean[i], se)
+		}
+		fmt.Fprintln(w, ",gridsim (seeded)")
 	}
 }
