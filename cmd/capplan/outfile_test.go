@@ -59,12 +59,12 @@ func TestGenerateEnds(t *testing.T) {
 			t.Errorf("%s: exit code %d after %d bytes, want 1 soon: %s", format, code, written.n, errs.String())
 		}
 	}
-	for _, flag := range []string{"--jobs", "--resources"} {
-		line := strings.Replace("capplan allocate generate --jobs 2 --resources 2 --primary-factor 0.6", flag+" 2", flag+" 1e7", 1)
+	for _, c := range []struct{ flag, most string }{{"--jobs", "100000000"}, {"--resources", "300000"}} {
+		line := strings.Replace("capplan allocate generate --jobs 2 --resources 2 --primary-factor 0.6", c.flag+" 2", c.flag+" 1e9", 1)
 		errs.Reset()
 		code := run(context.Background(), strings.Fields(line), strings.NewReader(""), &errs, &errs)
-		if code != 2 || !strings.Contains(errs.String(), flag+": 10000000, want 1 to 300000") {
-			t.Errorf("%s: exit code %d: %s", line, code, errs.String())
+		if code != 2 || !strings.Contains(errs.String(), c.flag+": 1000000000, want 1 to "+c.most) {
+			t.Errorf("%s: exit code %d: %.300s", line, code, errs.String())
 		}
 	}
 }
