@@ -24,7 +24,7 @@ func (d *Document) parseJSON(ctx context.Context) error {
 		}
 		// The offset is that behind the byte at fault, or the end.
 		line, column := position(d.Content, max(0, int(syntax.Offset)-1))
-		return d.At(line, column, "no JSON: "+syntax.Error(), d.Want)
+		return d.At(line, column, "no JSON: "+SyntaxProblem(syntax), d.Want)
 	}
 	if at := HalfPair(d.Content); at >= 0 {
 		line, column := position(d.Content, at)
@@ -37,6 +37,15 @@ func (d *Document) parseJSON(ctx context.Context) error {
 	var err error
 	d.Root, err = p.Value(0)
 	return err
+}
+
+// SyntaxProblem is what is wrong, in words that need no knowledge of the
+// reader: encoding/json calls a text that is cut off an unexpected end of input.
+func SyntaxProblem(err *json.SyntaxError) string {
+	if err.Error() == "unexpected end of JSON input" {
+		return "it ends before the document does"
+	}
+	return err.Error()
 }
 
 const (

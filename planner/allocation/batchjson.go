@@ -304,7 +304,7 @@ func (s *batchStream) invalid(from int64, text []byte) error {
 	if bad := document.InvalidUTF8(text); bad >= 0 {
 		at, problem, want = int64(bad), "a byte that is no UTF-8", "text in UTF-8"
 	} else if errors.As(json.Unmarshal(text, &json.RawMessage{}), &syntax) {
-		at, problem = max(0, syntax.Offset-1), "no JSON: "+syntax.Error()
+		at, problem = max(0, syntax.Offset-1), "no JSON: "+document.SyntaxProblem(syntax)
 	} else if half := document.HalfPair(text); half >= 0 {
 		at, problem, want = int64(half), document.NoPair, document.WantPair
 	} else {

@@ -151,7 +151,7 @@ func TestReadClustersErrors(t *testing.T) {
 		{"clusters: !!set {a}\n", 1, 11, "YAML of a kind"},
 		{"a: " + deep, 1, 104, "levels of nesting"},
 		{strings.Repeat("- ", 200), 1, 201, "levels of nesting"},
-		{`{"clusters": [`, 1, 14, "unexpected end"},
+		{`{"clusters": [`, 1, 14, "it ends before the document does"},
 		{`{"clusters": ` + deep + `}`, 1, 114, "levels of nesting"},
 		{"{\"clusters\": [\n {\"name\": \"a\", \"external\": {\"service_time\": \"1s\"}},\n {\"name\": \"a\", \"external\": {\"service_time\": \"1s\"}}]}", 3, 11, "given twice (first on line 2)"},
 		{"{\"clusters\": [\n {\"name\": \"a\", \"name\": \"b\"}]}", 2, 16, `field "name" is given twice (first on line 2)`},
