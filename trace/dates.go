@@ -21,7 +21,6 @@ const (
 // *FileError: ErrMalformed for another line, ErrMemory for more than 100,000
 // dates.
 func ReadDates(ctx context.Context, name string, r io.Reader) ([]time.Time, error) {
-	const fn = "ReadDates"
 	lines, err := source.NewLineReader(ctx, name, r, datesForm)
 	if errors.Is(err, source.ErrEmpty) {
 		return nil, nil

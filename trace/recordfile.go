@@ -35,7 +35,6 @@ type HostTraceFile struct {
 // *FileError: ErrMalformed for another kind of file, another period or samples
 // later than now, unix seconds.
 func OpenHostTrace(ctx context.Context, path string, period, now float64) (*HostTraceFile, error) {
-	const fn = "OpenHostTrace"
 	fail := func(problem string, err error) error {
 		return &source.FileError{File: path, Problem: problem, Want: `a new file, or a host trace with the header "time,cpu,free_mb"`, Err: err}
 	}
