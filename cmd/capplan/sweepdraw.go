@@ -190,28 +190,46 @@ func decades(values []float64) bool {
 }
 
 // firstVarying returns the first field with numbers that are not the same in
-// all rows.
+// all rows, and not those of a swept flag either.
 func firstVarying(names []string, rows []sweepRow) string {
 	first := make([]string, len(names))
 	varies, words := make([]bool, len(names)), make([]bool, len(names))
+	differs := make([][]bool, len(names)) // from each swept flag, in some row
+	for i := range differs {
+		if len(rows) > 0 {
+			differs[i] = make([]bool, len(rows[0].values))
+		}
+	}
+	chosen := func(i int) bool { return varies[i] && !words[i] && !slices.Contains(differs[i], false) }
 	var cells []string
 	for k := range rows {
 		cells = rows[k].unpack(cells[:0])
 		for i, cell := range cells {
-			if cell == "" || words[i] || varies[i] {
+			if cell == "" || words[i] || chosen(i) {
 				continue
 			}
-			if _, ok := cellNumber(cell); !ok {
+			v, ok := cellNumber(cell)
+			if !ok {
 				words[i] = true
 				continue
+			}
+			for j, swept := range rows[k].values {
+				if x, ok := cellNumber(swept); !ok || x != v {
+					differs[i][j] = true
+				}
 			}
 			if first[i] == "" {
 				first[i] = cell
 			}
-			varies[i] = cell != first[i]
+			varies[i] = varies[i] || cell != first[i]
 		}
-		if len(varies) > 0 && varies[0] {
+		if len(names) > 0 && chosen(0) {
 			break
+		}
+	}
+	for i := range names {
+		if chosen(i) {
+			return names[i]
 		}
 	}
 	if i := slices.Index(varies, true); i >= 0 {

@@ -25,7 +25,7 @@ func frontierSection(_ *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, 
 	zero := 0.0
 	c.YMin = &zero
 	if missed {
-		c.Subtitle = fmt.Sprintf("chance to miss the objectives over %s draws, seed %d", count(int64(a.Uncertainty.Samples)), a.Uncertainty.Seed)
+		c.Subtitle = fmt.Sprintf("chance to miss the objectives over %s draws, seed %d", count(int64(a.Uncertainty.Judged)), a.Uncertainty.Seed)
 		c.YLabel = "chance to miss (%)"
 		switch {
 		case len(f.Points) == 1:
