@@ -181,8 +181,9 @@ func readSide(path string, rows bool) ([]byte, error) {
 }
 
 // begin makes an empty file and the one beside it. The disk is asked for the
-// room of the latter first, and it gets its name last: rows of an earlier run
-// never stand beside the identity of this one.
+// room of the latter first. Killed at any moment, it leaves no rows of an
+// earlier run beside the identity of this one, and no empty file by itself, which
+// would pass for a finished one.
 func (f *sweepFile) begin(id *sweepIdentity) error {
 	data, err := json.MarshalIndent(id, "", "  ")
 	if err != nil {
@@ -196,14 +197,39 @@ func (f *sweepFile) begin(id *sweepIdentity) error {
 	if _, err := side.Write(append(data, '\n')); err != nil {
 		return err
 	}
-	if err := f.open(0); err != nil {
+	mode, err := clearAway(f.path)
+	if err != nil {
 		return err
 	}
 	if err := side.Commit(); err != nil {
-		f.close()
 		return err
 	}
-	return nil
+	if err = f.open(0); err == nil && mode != 0 {
+		err = f.f.Chmod(mode)
+	}
+	if err != nil {
+		f.close()
+		os.Remove(sideFile(f.path))
+	}
+	return err
+}
+
+// clearAway removes a file with its rows and returns its permissions, 0 where
+// there was none. Of a link, what it leads to is emptied and stays where it is.
+func clearAway(path string) (fs.FileMode, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	case info.Mode().IsRegular():
+		return info.Mode().Perm(), os.Remove(path)
+	}
+	if err := os.Truncate(path, 0); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, err
+	}
+	return 0, nil
 }
 
 // open opens the file to write behind end.

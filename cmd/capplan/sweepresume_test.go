@@ -170,3 +170,35 @@ func TestSweepSetUpStops(t *testing.T) {
 		t.Errorf("points: %v", err)
 	}
 }
+
+// No run ended by force leaves an empty file of rows by itself, which would pass
+// for a finished one: the file beside it comes first, and goes if it cannot be
+// followed.
+func TestSweepBegins(t *testing.T) {
+	rows := filepath.Join(t.TempDir(), "rows.csv")
+	if err := os.WriteFile(rows, []byte("of an earlier run\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := &sweepFile{path: rows}
+	if err := f.begin(&sweepIdentity{}); err != nil {
+		t.Fatal(err)
+	}
+	f.close()
+	info, err := os.Stat(rows)
+	if err != nil || info.Size() != 0 || info.Mode().Perm() != 0o600 {
+		t.Errorf("rows replaced by %v, %v; want an empty file of the same permissions", info, err)
+	}
+	if _, err := os.Stat(sideFile(rows)); err != nil {
+		t.Error(err)
+	}
+	folder := filepath.Join(t.TempDir(), "folder")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := (&sweepFile{path: folder}).begin(&sweepIdentity{}); err == nil {
+		t.Error("a folder was taken for a file")
+	}
+	if _, err := os.Stat(sideFile(folder)); !os.IsNotExist(err) {
+		t.Errorf("the file beside is left: %v", err)
+	}
+}
