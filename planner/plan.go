@@ -184,11 +184,12 @@ func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 	return p.a, nil
 }
 
-// put records a part without an answer, and hands on any other error.
+// put records a part without an answer, and hands on any other error with the
+// name of its part.
 func (p *planning) put(question string, err error) error {
 	var infeasible *ask.InfeasibleError
 	if !errors.As(err, &infeasible) {
-		return err
+		return ask.In(question, err)
 	}
 	p.a.Infeasible = append(p.a.Infeasible, InfeasiblePart{question, infeasible.Constraint, finiteOr0(infeasible.Limit), finiteOr0(infeasible.Infimum), infeasible.Reason})
 	return nil

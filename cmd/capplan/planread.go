@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -360,6 +361,27 @@ var scenarioPlaces = map[string]string{
 	"routing": "routing", "hedge": "routing.hedge", "policy": "routing.policy", "weight": "routing.types", "types": "routing.types", "clusters": "routing.clusters",
 }
 
+// namesakes are the parts of a scenario that have fields of the same names.
+var namesakes = []string{"replicas", "checkpoint", "availability", "routing"}
+
+// fieldPlace returns where a field of a part's question stands in the scenario:
+// in the part, if it is given there or the place known is that of a namesake.
+func (in *scenarioInput) fieldPlace(part, field string) string {
+	place, ok := scenarioPlaces[field]
+	if !ok {
+		place = field
+	}
+	if !slices.Contains(namesakes, part) || strings.Contains(field, ".") {
+		return place
+	}
+	own := part + "." + strings.ReplaceAll(field, "-", "_")
+	of, _, _ := strings.Cut(place, ".")
+	if in.scenario.Line(own) > 0 || of != part && slices.Contains(namesakes, of) {
+		return own
+	}
+	return place
+}
+
 // place turns an error of the question into one of the file, where its field
 // stands there.
 func (in *scenarioInput) place(err error) error {
@@ -367,10 +389,7 @@ func (in *scenarioInput) place(err error) error {
 	if !errors.As(err, &input) || input.Field == "" {
 		return err
 	}
-	place, ok := scenarioPlaces[input.Field]
-	if !ok {
-		place = input.Field
-	}
+	place := in.fieldPlace(input.Part, input.Field)
 	for at := place; at != ""; {
 		if in.scenario.Line(at) > 0 {
 			return in.scenario.At(place, place+": "+input.Reason, "")

@@ -8,6 +8,7 @@ import (
 // An InputError says that a question is not well put: something is missing,
 // outside its domain, or contradicts something else.
 type InputError struct {
+	Part   string // of a plan whose question it is, such as "replicas"; empty outside a plan
 	Field  string // as in the JSON of the question: "service_time"; empty where several are concerned
 	Reason string
 }
@@ -17,6 +18,17 @@ func (e *InputError) Error() string {
 		return e.Reason
 	}
 	return e.Field + ": " + e.Reason
+}
+
+// In says of which part of a plan an *InputError is; it returns any other error
+// as it is. Two parts have fields of one name: the repair time of replicas is not
+// that of checkpoints.
+func In(part string, err error) error {
+	var input *InputError
+	if !errors.As(err, &input) || input.Part != "" {
+		return err
+	}
+	return &InputError{Part: part, Field: input.Field, Reason: input.Reason}
 }
 
 // ErrInfeasible is what every *InfeasibleError is.
