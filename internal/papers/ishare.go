@@ -3,10 +3,11 @@ package papers
 import (
 	"context"
 	"fmt"
-	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/planner/machines"
 	"slices"
 	"time"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 )
 
 func reproduceIShare() []Reproducible {

@@ -1,0 +1,235 @@
+package papers
+
+import (
+	"math"
+	"strings"
+
+	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/ask"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// A studyClaim is a number that QoS-GRAF prints about a figure: a ratio of
+// means, or a mean.
+type studyClaim struct {
+	what         string
+	printed      float64
+	printedTo    float64 // above printed where a range is printed
+	over, method string  // over/method − less, or the mean of over where method is ""
+	less         float64
+	inverse      bool // less − over/method
+	quantity     string
+	class        string // of job; "": all
+	note         string
+	above, below float64 // of x; both 0: all points
+}
+
+// qosgrafClaims are the numbers of sections 5.3 and 5.4 by figure.
+var qosgrafClaims = map[string][]studyClaim{
+	"7a": {
+		{what: "MRPA below the optimum", printed: 0.05, over: string(alloc.LPRoundPaper), method: allocation.StudyBound, less: 1, inverse: true, quantity: "revenue", note: "at most, at all availabilities"},
+		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue", note: "about"},
+		{
+			what:     "UNIT_BIG above MAX_BIG",
+			printed:  0,
+			over:     string(alloc.UnitBig),
+			method:   string(alloc.MaxBig),
+			less:     1,
+			quantity: "revenue",
+			note:     "more than, in words",
+		},
+		{
+			what:     "UNIT_BEST above MAX_BEST",
+			printed:  0,
+			over:     string(alloc.UnitBest),
+			method:   string(alloc.MaxBest),
+			less:     1,
+			quantity: "revenue",
+			note:     "more than, in words",
+		},
+		{
+			what:     "UNIT_BIG above UNIT_BEST",
+			printed:  0,
+			over:     string(alloc.UnitBig),
+			method:   string(alloc.UnitBest),
+			less:     1,
+			quantity: "revenue",
+			note:     "more than, in words",
+		},
+		{
+			what:     "MAX_BIG above MAX_BEST",
+			printed:  0,
+			over:     string(alloc.MaxBig),
+			method:   string(alloc.MaxBest),
+			less:     1,
+			quantity: "revenue",
+			note:     "more than, in words",
+		},
+	},
+	"7b": {
+		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue"},
+		{what: "MRPA above MAX_BIG", printed: 0.3, over: string(alloc.LPRoundPaper), method: string(alloc.MaxBig), less: 1, quantity: "revenue"},
+		{
+			what:     "MRPA above UNIT_BIG, small jobs",
+			printed:  0,
+			over:     string(alloc.LPRoundPaper),
+			method:   string(alloc.UnitBig),
+			less:     1,
+			quantity: "revenue",
+			note:     "equal, in words",
+			class:    "small",
+		},
+	},
+	"7e": {
+		{what: "MRPA, mean unused", printed: 0.03, over: string(alloc.LPRoundPaper), quantity: "mean_unused", note: "less than"},
+		{what: "MRPA, most unused", printed: 0.07, over: string(alloc.LPRoundPaper), quantity: "most_unused", note: "no more than"},
+		{what: "UNIT_BIG, mean unused", printed: 0.1, over: string(alloc.UnitBig), quantity: "mean_unused", note: "within"},
+		{what: "UNIT_BIG, most unused", printed: 0.3, over: string(alloc.UnitBig), quantity: "most_unused", note: "as high as"},
+		{what: "MAX_BIG, mean unused", printed: 0.1, over: string(alloc.MaxBig), quantity: "mean_unused", note: "within"},
+		{what: "MAX_BIG, most unused", printed: 0.3, over: string(alloc.MaxBig), quantity: "most_unused", note: "as high as"},
+	},
+	"7f": {
+		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue", above: 190, below: 210, note: "at 200 jobs"},
+		{what: "MRPA above UNIT_BEST", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBest), less: 1, quantity: "revenue", above: 190, below: 210, note: "at 200 jobs"},
+	},
+	"8a": {
+		{what: "MLBA over the least loss", printed: 1.02, over: string(alloc.LPRoundPaper), method: allocation.StudyLeastLoss, quantity: "loss", above: 0.08, below: 0.151, note: "about, at low availability"},
+		{what: "MLBA over the least loss", printed: 1.05, over: string(alloc.LPRoundPaper), method: allocation.StudyLeastLoss, quantity: "loss", above: 0.199, below: 0.41, note: "within, at medium and high availability"},
+		{what: "UNIT_BIG over the least loss", printed: 2, over: string(alloc.UnitBig), method: allocation.StudyLeastLoss, quantity: "loss", above: 0.199, below: 0.41, note: "up to, at medium and high availability"},
+	},
+	"8b": {
+		{what: "MLBA, loss in the primary revenue", printed: 0.1, printedTo: 0.2, over: string(alloc.LPRoundPaper), quantity: "loss_share", above: 0.199, below: 0.41, note: "at medium and high availability"},
+		{
+			what:     "MLBA's loss below UNIT_BIG's",
+			printed:  0.2,
+			over:     string(alloc.LPRoundPaper),
+			method:   string(alloc.UnitBig),
+			less:     1,
+			quantity: "loss_share",
+			note:     "around, at medium and high availability",
+			inverse:  true,
+			above:    0.199,
+			below:    0.41,
+		},
+	},
+	"8e": {
+		{what: "MLBA above UNIT_BIG", printed: 0.18, printedTo: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "backup_revenue", note: "as jobs contend"},
+	},
+	"8f": {
+		{what: "MLBA, sharing factor", printed: 1, over: string(alloc.LPRoundPaper), quantity: "sharing_factor", note: "more than"},
+		{
+			what:     "MLBA, sharing above UNIT_BIG",
+			printed:  0,
+			over:     string(alloc.LPRoundPaper),
+			method:   string(alloc.UnitBig),
+			less:     1,
+			quantity: "sharing_factor",
+			note:     "more than, in words",
+		},
+	},
+	"table2": {
+		{
+			what:      "MLBA's loss below UNIT_BIG's",
+			printed:   0.1,
+			printedTo: 0.2,
+			over:      string(alloc.LPRoundPaper),
+			method:    string(alloc.UnitBig),
+			less:      1,
+			inverse:   true,
+			quantity:  "loss",
+			note:      "after 1 to 4 failures together",
+		},
+	},
+}
+
+// qosgrafTable2 is table 2: loss, stopped and unprotected jobs after 1 to 4
+// failures, for MLBA and UNIT_BIG.
+var qosgrafTable2 = map[alloc.Method]map[string][4]float64{
+	alloc.LPRoundPaper: {"loss": {40703, 94077, 207626, 485494}, "stopped": {0, 0, 0, 1}, "unprotected": {0, 4, 8, 28}},
+	alloc.UnitBig:      {"loss": {45290, 156016, 285353, 510482}, "stopped": {0, 1, 1, 7}, "unprotected": {1, 0, 10, 45}},
+}
+
+// claim adds a row for each point of the figure that the text speaks of. Two
+// methods are compared over the batches in which both have an answer.
+func (a *Reproduction) claim(s *allocation.StudyAnswer, c studyClaim) {
+	resources := s.Resources
+	for p, x := range s.Points() {
+		if c.below > 0 && (x < c.above || x > c.below) {
+			continue
+		}
+		row := Row{Quantity: c.what, Printed: &c.printed, Note: c.note, Resources: &resources}
+		if !math.IsNaN(x) {
+			row.X = ask.Figure(x)
+		}
+		if c.printedTo > 0 {
+			row.PrintedTo = &c.printedTo
+		}
+		over, under := c.paired(s, p)
+		n := len(over)
+		row.Batches = &n
+		v, half := ratioOfMeans(over, under)
+		if sign := 1.0; c.method != "" {
+			if c.inverse {
+				sign = -1
+			}
+			v = sign * (v - c.less)
+		}
+		if row.Computed = ask.Figure(v); row.Computed != nil && n > 1 {
+			row.Low, row.High = ask.Figure(v-half), ask.Figure(v+half)
+		}
+		reason := ""
+		switch {
+		case n == 0:
+			reason = "one of the two has no answer in any batch"
+		case row.Computed == nil:
+			reason = "nothing is lost to compare with"
+		case n < 2:
+			row.Verdict, reason = CannotBeTold, "one batch"
+		}
+		row.Note = strings.TrimPrefix(row.Note+"; "+reason, "; ")
+		row.Note = strings.TrimSuffix(row.Note, "; ")
+		a.Rows = append(a.Rows, row)
+	}
+}
+
+// paired returns the sums that a claim compares, by batch, of a point; under is
+// 1 throughout where it compares with nothing.
+func (c studyClaim) paired(s *allocation.StudyAnswer, point int) (over, under []float64) {
+	for _, sums := range s.Sums(point, c.quantity, c.class) {
+		x, ok := sums[c.over]
+		y := 1.0
+		if c.method != "" && ok {
+			y, ok = sums[c.method]
+		}
+		if ok {
+			over, under = append(over, x), append(under, y)
+		}
+	}
+	return over, under
+}
+
+// meanOf returns the arithmetic mean, 0 of nothing.
+func meanOf(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / math.Max(1, float64(len(values)))
+}
+
+// ratioOfMeans returns the ratio of two means over the same batches, with half
+// of its 95 % interval by linearization: the deviation of x − r·y over the mean
+// of y (Cochran 1977, section 6.4), by Student's t. NaN where there is none.
+func ratioOfMeans(x, y []float64) (r, half float64) {
+	n := float64(len(x))
+	if r = meanOf(x) / meanOf(y); n < 2 || math.IsNaN(r) || math.IsInf(r, 0) {
+		return r, math.NaN()
+	}
+	square := 0.0
+	for i := range x {
+		square += (x[i] - r*y[i]) * (x[i] - r*y[i])
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975)
+	return r, t * math.Sqrt(square/(n-1)/n) / math.Abs(meanOf(y))
+}
