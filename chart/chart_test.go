@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	. "github.com/capplan/capplan/chart"
 	"pgregory.net/rapid"
+
+	. "github.com/capplan/capplan/chart"
 )
 
 func TestWriteRefuses(t *testing.T) {

@@ -6,9 +6,10 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/law"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // A Model is the DAS-2 workload model as InterGrid uses it: independent gaps,

@@ -9,8 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/capplan/capplan/internal/numtest"
 	"pgregory.net/rapid"
+
+	"github.com/capplan/capplan/internal/numtest"
 )
 
 var fitters = map[string]func(Observations) (Fit, error){

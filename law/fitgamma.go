@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/capplan/capplan/internal/numeric"
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // FitGamma fits a [Gamma] to right-censored durations by maximum likelihood,

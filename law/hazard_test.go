@@ -4,8 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/capplan/capplan/internal/numtest"
 	"pgregory.net/rapid"
+
+	"github.com/capplan/capplan/internal/numtest"
 )
 
 func TestHazardRates(t *testing.T) {

@@ -5,9 +5,10 @@ import (
 	"math"
 	"testing"
 
-	"github.com/capplan/capplan/internal/numtest"
 	"gonum.org/v1/gonum/integrate/quad"
 	"pgregory.net/rapid"
+
+	"github.com/capplan/capplan/internal/numtest"
 )
 
 func lawOf(name string, a, b float64) Law {

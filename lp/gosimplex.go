@@ -7,9 +7,10 @@ import (
 	"math"
 	"time"
 
-	"github.com/capplan/capplan/internal/parallel"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize/convex/lp"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // standard is a linear program in the form min cᵀy, Ay = b, y ≥ 0, with the

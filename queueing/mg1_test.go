@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
-	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 )
 
@@ -84,7 +83,6 @@ func TestMG1Lognormal(t *testing.T) {
 // Times far apart without a common unit, and more of them than fit a lattice:
 // the mean by integrating the tail is Pollaczek and Khinchine's.
 func TestMG1EmpiricalFarApart(t *testing.T) {
-	longtest.Skip(t)
 	many := Empirical{}
 	for i := range 300 {
 		many.Times = append(many.Times, math.Exp(2*mathext.NormalQuantile((float64(i)+.5)/300)))
@@ -147,7 +145,6 @@ func TestMG1NearlyConstant(t *testing.T) {
 // 1 + ¼∫(1−u/2)⁻²du = 3/2 and preemptive SJF ∫ ¼u(1−u/2)⁻² + (1−u/2)⁻¹ du =
 // 1 + ln 2.
 func TestMG1DisciplinesNearlyConstant(t *testing.T) {
-	longtest.Skip(t)
 	for _, scv := range []float64{1e-8, 2e-10, 0.9e-10, 1e-11, 1e-14, 1e-300} {
 		for _, l := range []Law{Lognormal{1, scv}, Gamma{1, scv}} {
 			for d, want := range map[Discipline]float64{SJF: 1.5, PSJF: 1 + math.Ln2, SRPT: 1.5, FB: 3} {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 )
 
@@ -33,7 +32,6 @@ func chainRow(t *testing.T, r numtest.Row) (q Priority, class int) {
 
 // Exponential classes of unlike means, against the whole chain of all numbers.
 func TestPriorityChainsByReference(t *testing.T) {
-	longtest.Skip(t)
 	scaled := 0
 	for _, r := range numtest.Table(t, "testdata/prioritychain.csv") {
 		q, k := chainRow(t, r)

@@ -6,8 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/capplan/capplan/internal/numtest"
 	"pgregory.net/rapid"
+
+	"github.com/capplan/capplan/internal/numtest"
 )
 
 func TestCheckpoint(t *testing.T) {

@@ -5,8 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/capplan/capplan/internal/numtest"
 	"pgregory.net/rapid"
+
+	"github.com/capplan/capplan/internal/numtest"
 )
 
 func TestKofN(t *testing.T) {

@@ -6,8 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/capplan/capplan/internal/numtest"
 	"pgregory.net/rapid"
+
+	"github.com/capplan/capplan/internal/numtest"
 )
 
 // pcuLink is the example of PCU 4.6 in bits and seconds.

@@ -6,8 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/capplan/capplan/internal/numtest"
 	"pgregory.net/rapid"
+
+	"github.com/capplan/capplan/internal/numtest"
 )
 
 // k = 0 in the table says that no number up to 59 meets the target.

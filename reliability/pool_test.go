@@ -8,10 +8,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/capplan/capplan/internal/numtest"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize/convex/lp"
 	"pgregory.net/rapid"
+
+	"github.com/capplan/capplan/internal/numtest"
 )
 
 // brutePool lists all sets; of equal costs fewer machines, then the earliest.

@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capplan/capplan/internal/numtest"
 	"pgregory.net/rapid"
+
+	"github.com/capplan/capplan/internal/numtest"
 )
 
 // bruteKOutOf lists all states of the units.

@@ -12,8 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capplan/capplan/internal/source"
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/capplan/capplan/internal/source"
 )
 
 // heard is what a sink was told: "m TIME LOAD", "i START END UP STEP", "break".

@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capplan/capplan/internal/source"
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/capplan/capplan/internal/source"
 )
 
 const archiveForm = "a tar archive of traces of machines, such as DAY/HOST files of PlanetLab"

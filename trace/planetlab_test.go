@@ -12,9 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/gzip"
+
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/source/sourcetest"
-	"github.com/klauspost/compress/gzip"
 )
 
 type archiveFile struct{ name, text string }

@@ -7,8 +7,9 @@ import (
 	"os"
 	"testing"
 
-	"github.com/capplan/capplan/internal/source"
 	"github.com/ulikunitz/xz"
+
+	"github.com/capplan/capplan/internal/source"
 )
 
 //go:generate go test -run ^TestTraceTestdata$ -update .

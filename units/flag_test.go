@@ -9,8 +9,9 @@ import (
 	"math"
 	"testing"
 
-	. "github.com/capplan/capplan/units"
 	"go.yaml.in/yaml/v4"
+
+	. "github.com/capplan/capplan/units"
 )
 
 // Each type is a flag by its pointer and a text by its value.

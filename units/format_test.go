@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	. "github.com/capplan/capplan/units"
 	"pgregory.net/rapid"
+
+	. "github.com/capplan/capplan/units"
 )
 
 func TestFormat(t *testing.T) {

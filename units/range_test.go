@@ -4,9 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/capplan/capplan/internal/numtest"
 	. "github.com/capplan/capplan/units"
-	"pgregory.net/rapid"
 )
 
 func TestParseRange(t *testing.T) {

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	. "github.com/capplan/capplan/units"
 	"pgregory.net/rapid"
+
+	. "github.com/capplan/capplan/units"
 )
 
 // A quantity of some kind with everything a type of this package offers.

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/capplan/capplan/units"
 	"github.com/urfave/cli/v2"
+
+	"github.com/capplan/capplan/units"
 )
 
 // A flagSet is the flags of one command, bound to the fields of its question.

@@ -9,9 +9,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/capplan/capplan/internal/source"
 	"go.yaml.in/yaml/v4"
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
+
+	"github.com/capplan/capplan/internal/source"
 )
 
 // parseYAML reads one YAML document. Anchors, aliases and merge keys are

@@ -4,10 +4,11 @@ import (
 	"math"
 	"strings"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // A studyClaim is a number that QoS-GRAF prints about a figure: a ratio of

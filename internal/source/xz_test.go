@@ -14,8 +14,9 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/capplan/capplan/internal/source/sourcetest"
 	"github.com/ulikunitz/xz"
+
+	"github.com/capplan/capplan/internal/source/sourcetest"
 )
 
 // xzData packs text in blocks of the given size.

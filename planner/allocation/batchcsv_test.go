@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capplan/capplan/internal/source"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/capplan/capplan/internal/source"
 )
 
 const batchJobsCSV = `# made by hand

@@ -12,9 +12,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/source"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A batchStream reads a batch from JSON or JSON Lines, record by record. What

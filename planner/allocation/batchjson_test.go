@@ -11,9 +11,10 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/capplan/capplan/internal/source"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/capplan/capplan/internal/source"
 )
 
 var sameBatch = cmp.Options{cmpopts.IgnoreUnexported(BatchFile{}), cmpopts.EquateEmpty()}

@@ -9,9 +9,10 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/source/sourcetest"
-	"github.com/google/go-cmp/cmp"
 )
 
 // sameSplit demands that a text read in pieces, on several cores, is what it

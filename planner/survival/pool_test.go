@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capplan/capplan/internal/source"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/capplan/capplan/internal/source"
 )
 
 // A pool in CSV, in YAML and in JSON is one pool.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 )
 
@@ -211,7 +210,6 @@ func checkShares(t *testing.T, s TypeSplit) {
 // How much is left open: nothing for few types, below 1 % for up to 16 types on
 // 8 clusters, some percent beyond.
 func TestSplitByTypeGap(t *testing.T) {
-	longtest.Skip(t)
 	for _, size := range []struct {
 		types, clusters int
 		most            float64

@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/capplan/capplan/internal/longtest"
 )
 
 // randomShares is a random problem in shares, at 10 to 90 % of the capacity.
@@ -23,7 +21,6 @@ func randomShares(t *testing.T, rng *rand.Rand, n, m int) *shareForm {
 // Every mode has the priced cost that the formula of a cluster gives, within its
 // span; and no shares at random within the span cost less than the least mode.
 func TestModes(t *testing.T) {
-	longtest.Skip(t)
 	rng := rand.New(rand.NewPCG(7, 8))
 	pairs := 0
 	for range 3000 {

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/queueing"
 )
@@ -218,7 +217,6 @@ func TestPAPBeatsNeighbours(t *testing.T) {
 }
 
 func TestIdenticalClusters(t *testing.T) {
-	longtest.Skip(t)
 	const n = 1e6
 	cs := make([]Cluster, n)
 	for j := range cs {
