@@ -43,6 +43,7 @@ var storeys = []storey{
 	{name: "files", packages: []string{"joblog", "trace"}},
 	{name: "reading", packages: []string{"internal/document", "internal/source", "internal/table"}, among: true},
 	{name: "quantities", packages: []string{"chart", "units"}},
+	{name: "simulations", packages: []string{"sim", "sim/*"}},
 	{name: "models", packages: []string{
 		"queueing", "queueing/*", "reliability", "smp", "lp", "lp/*",
 	}},
@@ -69,7 +70,7 @@ var (
 
 	bans = []ban{
 		{
-			packages: []string{"queueing", "queueing/*", "reliability", "smp", "lp", "lp/alloc", "law"},
+			packages: []string{"queueing", "queueing/*", "reliability", "smp", "lp", "lp/alloc", "law", "sim", "sim/*"},
 			linked:   slices.Concat(formats, compression, fonts, shell),
 			why:      "a model knows formulas, not files, flags or fonts",
 		},

@@ -1,0 +1,106 @@
+package sim
+
+import "math"
+
+// An Agenda holds the events that are still to come and gives them back in the
+// order of their times; events of one time in the order in which they were
+// scheduled, so that a run is a function of its seed. The zero value is empty.
+//
+// Events are values: E is best a small struct of an action and the number of what
+// it happens to. Nothing is allocated once the agenda has had its greatest
+// length. An event cannot be taken back. A model that changes its mind gives the
+// entity a stamp, copies it into the event, and passes over an event whose stamp
+// is no longer the entity's.
+//
+// Schedule and Next take O(log n) of n events.
+type Agenda[E any] struct {
+	heap []entry[E] // each entry has four below it: 4i+1 to 4i+4
+	next uint64     // sequence number of the next event
+}
+
+type entry[E any] struct {
+	at    float64
+	seq   uint64
+	event E
+}
+
+func (a *entry[E]) before(b *entry[E]) bool {
+	return a.at < b.at || a.at == b.at && a.seq < b.seq
+}
+
+// Schedule puts an event at a time. NaN counts as a time that never comes, +Inf.
+func (a *Agenda[E]) Schedule(at float64, event E) {
+	if at != at {
+		at = math.Inf(1)
+	}
+	x := entry[E]{at: at, seq: a.next, event: event}
+	a.next++
+	a.heap = append(a.heap, x)
+	h := a.heap
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 4
+		// The new event has the greatest sequence number: it passes none of its time.
+		if !(at < h[up].at) {
+			break
+		}
+		h[i] = h[up]
+		i = up
+	}
+	h[i] = x
+}
+
+// Next takes the next event off the agenda; ok is false where there is none.
+func (a *Agenda[E]) Next() (at float64, event E, ok bool) {
+	n := len(a.heap) - 1
+	if n < 0 {
+		return 0, event, false
+	}
+	first := a.heap[0]
+	x := a.heap[n]
+	a.heap = a.heap[:n]
+	if n > 0 {
+		a.sink(x)
+	}
+	return first.at, first.event, true
+}
+
+// sink puts x where the first entry was.
+func (a *Agenda[E]) sink(x entry[E]) {
+	h := a.heap
+	i := 0
+	for {
+		least := 4*i + 1
+		if least >= len(h) {
+			break
+		}
+		for j := least + 1; j < min(4*i+5, len(h)); j++ {
+			if h[j].before(&h[least]) {
+				least = j
+			}
+		}
+		if !h[least].before(&x) {
+			break
+		}
+		h[i] = h[least]
+		i = least
+	}
+	h[i] = x
+}
+
+// Until returns the time of the next event, +Inf where there is none.
+func (a *Agenda[E]) Until() float64 {
+	if len(a.heap) == 0 {
+		return math.Inf(1)
+	}
+	return a.heap[0].at
+}
+
+// Len returns the number of events to come.
+func (a *Agenda[E]) Len() int { return len(a.heap) }
+
+// Clear empties the agenda and keeps its memory.
+func (a *Agenda[E]) Clear() {
+	clear(a.heap)
+	a.heap, a.next = a.heap[:0], 0
+}

@@ -1,0 +1,111 @@
+package sim
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Whatever is scheduled and taken in between: events come in the order of a
+// stable sort by time.
+func TestAgendaIsAStableSort(t *testing.T) {
+	type event struct {
+		at  float64
+		seq int
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var a Agenda[int]
+		var held []event
+		take := func() {
+			at, seq, ok := a.Next()
+			if ok != (len(held) > 0) {
+				t.Fatalf("Next says %v with %d events held", ok, len(held))
+			}
+			if !ok {
+				return
+			}
+			slices.SortStableFunc(held, func(x, y event) int { return cmp.Compare(x.at, y.at) })
+			if want := held[0]; at != want.at || seq != want.seq {
+				t.Fatalf("Next is %v at %v, want %v at %v", seq, at, want.seq, want.at)
+			}
+			held = held[1:]
+		}
+		for i := range rapid.IntRange(0, 200).Draw(t, "steps") {
+			if rapid.IntRange(0, 2).Draw(t, "take") == 0 {
+				take()
+				continue
+			}
+			at := rapid.SampledFrom([]float64{-1, 0, 1, 2, 3, 5, math.Inf(1), math.NaN()}).Draw(t, "at")
+			a.Schedule(at, i)
+			if math.IsNaN(at) {
+				at = math.Inf(1)
+			}
+			held = append(held, event{at, i})
+		}
+		for len(held) > 0 {
+			take()
+		}
+		take()
+	})
+}
+
+func TestAgendaAllocatesNothingOnceLarge(t *testing.T) {
+	var a Agenda[[2]int]
+	for i := range 1000 {
+		a.Schedule(float64(i*7919%1000), [2]int{i})
+	}
+	if n := testing.AllocsPerRun(1000, func() {
+		at, e, _ := a.Next()
+		a.Schedule(at+float64(e[0]%17), e)
+	}); n != 0 {
+		t.Errorf("%v allocations an event", n)
+	}
+	if a.Clear(); a.Len() != 0 || !math.IsInf(a.Until(), 1) {
+		t.Errorf("after Clear: %d events, the next at %v", a.Len(), a.Until())
+	}
+}
+
+// Streams of different keys are unrelated: their first draws fill the unit square
+// as uniform ones do, in each pair of neighbours among seeds, replications and
+// entities.
+func TestStreams(t *testing.T) {
+	const n, cells = 20000, 10
+	for _, how := range []struct {
+		name string
+		of   func(i uint64) (uint64, int, []uint64)
+	}{
+		{"seeds", func(i uint64) (uint64, int, []uint64) { return i, 0, nil }},
+		{"replications", func(i uint64) (uint64, int, []uint64) { return 1, int(i), nil }},
+		{"entities", func(i uint64) (uint64, int, []uint64) { return 1, 0, []uint64{i} }},
+		{"second words", func(i uint64) (uint64, int, []uint64) { return 1, 0, []uint64{3, i} }},
+	} {
+		draw := func(i uint64) float64 {
+			seed, r, e := how.of(i)
+			return Stream(seed, r, e...).Float64()
+		}
+		var count [cells][cells]float64
+		for i := range uint64(n) {
+			count[int(cells*draw(i))][int(cells*draw(i+1))]++
+		}
+		chi := 0.0
+		for _, row := range count {
+			for _, c := range row {
+				d := c - n/cells/cells
+				chi += d * d / (n / cells / cells)
+			}
+		}
+		// χ² of 99 degrees has mean 99 and standard deviation 14.
+		if math.Abs(chi-99) > 5*14 {
+			t.Errorf("%s: χ² = %.1f, want 99 ± 70", how.name, chi)
+		}
+	}
+	if Stream(1, 2, 3).Uint64() != Stream(1, 2, 3).Uint64() {
+		t.Error("one key, two streams")
+	}
+	if Stream(1, 2).Uint64() == Stream(1, 2, 0).Uint64() || Stream(1, 2, 3).Uint64() == Stream(1, 3, 2).Uint64() {
+		t.Error("two keys, one stream")
+	}
+}

@@ -1,0 +1,91 @@
+package sim
+
+import "math"
+
+// Options say how long and how often to simulate. The zero value runs 30
+// replications of models that know their own end.
+type Options struct {
+	Seed uint64
+	// Horizon is when a replication ends, in the time of the model; 0 leaves it
+	// to the model.
+	Horizon float64
+	// WarmUp is how much of each replication is not counted.
+	WarmUp float64
+	// FindWarmUp looks for the warm-up by MSER-5 in some runs that are not
+	// counted; see [MSER5]. It needs a finite Horizon and a model that watches.
+	FindWarmUp bool
+	// Replications fixes how many there are; 0 leaves it to Precision, or is 30
+	// where that is 0 too.
+	Replications int
+	// Precision is the relative half-width of the intervals at which to stop; 0
+	// for a fixed number.
+	Precision float64
+	// Limit is the most replications under a Precision; 0 is 10,000.
+	Limit int
+	// Workers is how many run at once; 0 is one a core. It changes no figure.
+	Workers int
+	// MaxMemory bounds what the replications may take at once, in bytes; 0 is
+	// 4·10⁹.
+	MaxMemory float64
+	// Progress is called after each replication, never twice at once, with how
+	// many are done and how many are wanted as far as is known.
+	Progress func(done, of int)
+}
+
+const (
+	fixedReplications = 30
+	firstRound        = 10 // before a precision is judged for the first time
+	mostReplications  = 10_000_000
+	defaultLimit      = 10_000
+	defaultMemory     = 4e9
+)
+
+// resolved checks the options and puts in what their zeros mean.
+func (o Options) resolved(fn string) (Options, error) {
+	whole := func(arg string, n int) error {
+		if n < 0 || n > mostReplications {
+			return &DomainError{fn, arg, float64(n), arg + " within 0..10000000"}
+		}
+		return nil
+	}
+	if err := whole("Replications", o.Replications); err != nil {
+		return o, err
+	}
+	if err := whole("Limit", o.Limit); err != nil {
+		return o, err
+	}
+	if o.Workers < 0 {
+		return o, &DomainError{fn, "Workers", float64(o.Workers), "Workers >= 0"}
+	}
+	if !(o.Precision >= 0 && o.Precision < 1) {
+		return o, &DomainError{fn, "Precision", o.Precision, "0 <= Precision < 1"}
+	}
+	if o.Replications > 0 && o.Precision > 0 {
+		return o, &DomainError{fn, "Replications", float64(o.Replications), "0 with a Precision; Limit bounds the number"}
+	}
+	if !(o.MaxMemory >= 0) {
+		return o, &DomainError{fn, "MaxMemory", o.MaxMemory, "MaxMemory >= 0"}
+	}
+	if !(o.Horizon >= 0) {
+		return o, &DomainError{fn, "Horizon", o.Horizon, "Horizon > 0, or 0 to leave it to the model"}
+	}
+	if o.Horizon == 0 {
+		o.Horizon = math.Inf(1)
+	}
+	if !(o.WarmUp >= 0) || !(o.WarmUp < o.Horizon) {
+		return o, &DomainError{fn, "WarmUp", o.WarmUp, "0 <= WarmUp < Horizon"}
+	}
+	if o.FindWarmUp && (math.IsInf(o.Horizon, 1) || o.WarmUp != 0) {
+		return o, &DomainError{fn, "FindWarmUp", o.Horizon, "a finite Horizon and no WarmUp"}
+	}
+	if o.Replications == 0 && o.Precision == 0 {
+		o.Replications = fixedReplications
+	}
+	if o.Limit == 0 {
+		o.Limit = defaultLimit
+	}
+	if o.MaxMemory == 0 {
+		o.MaxMemory = defaultMemory
+	}
+	return o, nil
+}

@@ -1,0 +1,177 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/capplan/capplan/internal/parallel"
+)
+
+// Run simulates a model: independent replications spread over the cores and taken
+// together in the order of their numbers, so that the figures are a function of
+// model and options.
+//
+// Under a Precision it runs ten, and as long as a figure that must meet it does
+// not, as many more as its interval says, at most twice as many. A context that
+// ends gives what is done by then; where no replication is, its error. A model
+// that fails, or hands over what is no number, ends the run with the error of the
+// least replication.
+func Run(ctx context.Context, m Model, o Options) (Result, error) {
+	const fn = "Run"
+	begun := time.Now()
+	if m == nil {
+		return Result{}, errors.New("sim: Run: no model")
+	}
+	o, err := o.resolved(fn)
+	if err != nil {
+		return Result{}, err
+	}
+	figures := m.Figures()
+	if err := checkFigures(fn, figures); err != nil {
+		return Result{}, err
+	}
+	if err := checkMemory(m, figures, o); err != nil {
+		return Result{}, err
+	}
+	settled := true
+	if o.FindWarmUp {
+		if o.WarmUp, settled, err = findWarmUp(ctx, m, figures, o); err != nil {
+			return Result{}, err
+		}
+	}
+	s := study{model: m, options: o, fold: newFold(figures)}
+	reached, err := s.run(ctx)
+	interrupted := err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err())
+	if err != nil && (!interrupted || s.fold.n == 0) {
+		return Result{}, err
+	}
+	return Result{
+		Figures:      s.fold.estimates(),
+		Replications: s.fold.n,
+		Events:       s.fold.events,
+		WarmUp:       o.WarmUp,
+		Settled:      settled,
+		Reached:      reached,
+		Interrupted:  interrupted,
+		Elapsed:      time.Since(begun),
+	}, nil
+}
+
+// checkMemory refuses a run that would take more than is allowed.
+func checkMemory(m Model, figures []Figure, o Options) error {
+	const pages = 40 // of a quantile: twelve decades of values
+	count := float64(max(o.Replications, 1))
+	if o.Precision > 0 {
+		count = float64(o.Limit)
+	}
+	kept := 8 * count * float64(len(figures))
+	for _, f := range figures {
+		if f.Kind == Quantile {
+			kept += mostSections * pages * (8 << mantissa)
+		}
+	}
+	if kept > o.MaxMemory {
+		return &MemoryError{Needed: kept, Allowed: o.MaxMemory, What: "keeping the figures of all replications"}
+	}
+	if sized, ok := m.(Sized); ok {
+		workers := float64(o.Workers)
+		if workers == 0 {
+			workers = float64(runtime.GOMAXPROCS(0))
+		}
+		if b := sized.Memory(o.Horizon) * min(workers, count); !(b+kept <= o.MaxMemory) {
+			return &MemoryError{Needed: b + kept, Allowed: o.MaxMemory, What: "the replications run at once"}
+		}
+	}
+	return nil
+}
+
+// A study is a run under way.
+type study struct {
+	model   Model
+	options Options
+	fold    *fold
+
+	mu      sync.Mutex
+	waiting map[int]*Replication // done, but one before them is not
+	done    int
+}
+
+func (s *study) run(ctx context.Context) (reached bool, err error) {
+	if s.options.Precision == 0 {
+		return true, s.round(ctx, s.options.Replications)
+	}
+	for n := min(firstRound, s.options.Limit); ; {
+		if err := s.round(ctx, n); err != nil {
+			return false, err
+		}
+		more := s.wanted()
+		if more <= n {
+			return true, nil
+		}
+		if n == s.options.Limit {
+			return false, nil
+		}
+		n = min(more, 2*n, s.options.Limit)
+	}
+}
+
+// wanted returns how many replications the precision takes, by the intervals of
+// those that are done: not more than these where it is reached.
+func (s *study) wanted() int {
+	n := float64(s.fold.n)
+	wanted := n
+	for _, e := range s.fold.estimates() {
+		if e.Free {
+			continue
+		}
+		if excess := e.Precision() / s.options.Precision; excess > 1 {
+			// A tenth more, since the interval is only an estimate of itself.
+			wanted = max(wanted, n+1, math.Ceil(1.1*n*excess*excess))
+		}
+	}
+	return int(min(wanted, mostReplications))
+}
+
+// round runs the replications up to the n-th.
+func (s *study) round(ctx context.Context, n int) error {
+	first := s.fold.n
+	s.waiting = map[int]*Replication{}
+	return parallel.Each(ctx, s.options.Workers, n-first, func(i int) error {
+		r := newReplication(ctx, s.fold.figures, s.options, first+i)
+		err := s.model.Replicate(r)
+		if err == nil {
+			err = ctx.Err() // a model that ended early may not have said so
+		}
+		if err == nil {
+			err = r.end()
+		}
+		if err != nil {
+			return err
+		}
+		s.take(r, n)
+		return nil
+	})
+}
+
+// take folds a replication in as soon as all before it are.
+func (s *study) take(r *Replication, of int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting[r.Number] = r
+	for {
+		next, ok := s.waiting[s.fold.n]
+		if !ok {
+			break
+		}
+		delete(s.waiting, s.fold.n)
+		s.fold.take(next)
+	}
+	s.done++
+	if s.options.Progress != nil {
+		s.options.Progress(s.done, of)
+	}
+}

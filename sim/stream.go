@@ -1,0 +1,37 @@
+package sim
+
+import "math/rand/v2"
+
+// Stream returns the random numbers of one entity in one replication: a PCG
+// generator keyed by the seed, the number of the replication and the entity,
+// which is named by any number of words (a kind and an index, say). Different
+// keys give unrelated streams; the same key gives the same stream, whatever else
+// is drawn. So two policies that are run with one seed see the same arrivals and
+// the same failures (common random numbers), and their difference can be taken
+// replication by replication: see [Difference].
+//
+// The key is mixed by the finalizer of SplitMix64, word by word. Source: Steele,
+// Lea & Flood, Fast splittable pseudorandom number generators, OOPSLA 2014;
+// O'Neill, PCG, 2014.
+func Stream(seed uint64, replication int, entity ...uint64) *rand.Rand {
+	hi, lo := mix(seed), mix(seed^golden)
+	word := func(w uint64) {
+		hi, lo = mix(hi+golden+w), mix(lo^mix(w+golden))
+	}
+	word(uint64(replication))
+	for _, e := range entity {
+		word(e)
+	}
+	word(uint64(len(entity)))
+	return rand.New(rand.NewPCG(hi, lo))
+}
+
+// golden is 2⁶⁴ over the golden ratio, an odd number without pattern.
+const golden = 0x9e3779b97f4a7c15
+
+func mix(z uint64) uint64 {
+	z += golden
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
