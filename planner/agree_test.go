@@ -23,22 +23,22 @@ func TestQuestionsAgree(t *testing.T) {
 		service := math.Exp(4*rng.Float64() - 1)
 		load := math.Exp(1 + 3*rng.Float64())
 		q := &SizeQuestion{Traffic: Traffic{
-			Rate:        pointer(units.Point(units.Rate(load / service))),
-			ServiceTime: pointer(units.Point(units.Duration(service))),
+			Rate:        new(units.Point(units.Rate(load / service))),
+			ServiceTime: new(units.Point(units.Duration(service))),
 		}}
 		switch i % 4 {
 		case 0:
-			q.MaxBlocking = pointer(units.Fraction(math.Exp(-1 - 6*rng.Float64())))
+			q.MaxBlocking = new(units.Fraction(math.Exp(-1 - 6*rng.Float64())))
 		case 1:
-			q.MaxWait = pointer(units.Duration(service * rng.Float64()))
-			q.Percentile = pointer(units.Percentile(0.5 + 0.49*rng.Float64()))
+			q.MaxWait = new(units.Duration(service * rng.Float64()))
+			q.Percentile = new(units.Percentile(0.5 + 0.49*rng.Float64()))
 		case 2:
-			q.Patience = pointer(units.Duration(service * (0.1 + rng.Float64())))
-			q.MaxAbandon = pointer(units.Fraction(0.01 + 0.1*rng.Float64()))
-			q.MaxMeanWait = pointer(units.Duration(service * 0.2 * rng.Float64()))
+			q.Patience = new(units.Duration(service * (0.1 + rng.Float64())))
+			q.MaxAbandon = new(units.Fraction(0.01 + 0.1*rng.Float64()))
+			q.MaxMeanWait = new(units.Duration(service * 0.2 * rng.Float64()))
 		case 3:
-			q.MaxUtilization = pointer(units.Fraction(0.5 + 0.45*rng.Float64()))
-			q.MaxMeanWait = pointer(units.Duration(service * 0.2 * rng.Float64()))
+			q.MaxUtilization = new(units.Fraction(0.5 + 0.45*rng.Float64()))
+			q.MaxMeanWait = new(units.Duration(service * 0.2 * rng.Float64()))
 		}
 		limit := int64(0)
 		speed, up := 1.0, 1.0
@@ -63,14 +63,14 @@ func TestQuestionsAgree(t *testing.T) {
 
 		p := &PlanQuestion{Traffic: q.Traffic, Objectives: q.Objectives, Machines: []MachineType{{
 			Name:  "rack",
-			Price: pointer(units.Point(units.Price(1. / 3600))),
+			Price: new(units.Point(units.Price(1. / 3600))),
 		}}}
 		if q.Pool != nil {
 			p.Machines = append(p.Machines, MachineType{
 				Name:         "spot",
 				Kind:         Public,
-				Speed:        pointer(units.Point(units.Number(speed))),
-				Availability: pointer(units.Point(units.Fraction(up))),
+				Speed:        new(units.Point(units.Number(speed))),
+				Availability: new(units.Point(units.Fraction(up))),
 				AtLeast:      limit,
 				Limit:        &limit,
 			})

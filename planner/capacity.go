@@ -223,7 +223,7 @@ func (q *CapacityQuestion) limitsKept(ctx context.Context) (*CapacityAnswer, err
 func (q *CapacityQuestion) answer(ctx context.Context, f *fleet, unknown Unknown, binding string) (*CapacityAnswer, error) {
 	g, err := f.at(ctx, float64(q.Servers))
 	if err != nil {
-		return nil, explainError("servers", err)
+		return nil, ask.FromQueueing("servers", err)
 	}
 	a := &CapacityAnswer{
 		SolveFor: unknown, Servers: q.Servers, Binding: binding, Model: f.kind,
@@ -250,9 +250,9 @@ func (q *CapacityQuestion) answer(ctx context.Context, f *fleet, unknown Unknown
 	return a, nil
 }
 
-// capacityError is explainError for a search over loads.
+// capacityError is ask.FromQueueing for a search over loads.
 func capacityError(constraint string, err error) error {
-	out := explainError(constraint, err)
+	out := ask.FromQueueing(constraint, err)
 	if e, ok := out.(*ask.InfeasibleError); ok && e.Limit == 0 {
 		e.Reason = fmt.Sprintf("%s of 0 is met by no load above 0", constraint)
 	} else if ok && e.Infimum <= e.Limit*(1+1e-12) {

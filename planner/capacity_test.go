@@ -36,14 +36,14 @@ func TestCapacityInvertsSize(t *testing.T) {
 	objectives := Objectives{MaxWait: parse[units.Duration](t, "20s"), Percentile: parse[units.Percentile](t, "80%"), MaxUtilization: parse[units.Fraction](t, "90%")}
 	service := rng[units.Duration](t, "5min")
 	a := capacity(t, &CapacityQuestion{Servers: 14, Objectives: objectives, Traffic: Traffic{ServiceTime: service}})
-	need := size(t, &SizeQuestion{Traffic: Traffic{Rate: ptr(units.Point(units.Rate(*a.MaxRate))), ServiceTime: service}, Objectives: objectives})
+	need := size(t, &SizeQuestion{Traffic: Traffic{Rate: new(units.Point(units.Rate(*a.MaxRate))), ServiceTime: service}, Objectives: objectives})
 	if need.Servers != 14 || need.Binding != a.Binding {
 		t.Errorf("at %v/s %d servers are needed for %s, want 14 for %s", *a.MaxRate, need.Servers, need.Binding, a.Binding)
 	}
-	b := capacity(t, &CapacityQuestion{Servers: 14, Objectives: objectives, SolveFor: SolveServiceTime, Traffic: Traffic{Rate: ptr(units.Point(units.Rate(*a.MaxRate)))}})
+	b := capacity(t, &CapacityQuestion{Servers: 14, Objectives: objectives, SolveFor: SolveServiceTime, Traffic: Traffic{Rate: new(units.Point(units.Rate(*a.MaxRate)))}})
 	numtest.Close(t, "service time", *b.MaxServiceTime, 300, 1e-9)
 	c := capacity(t, &CapacityQuestion{Servers: 14, SolveFor: SolveObjective, Objectives: Objectives{Percentile: parse[units.Percentile](t, "80%")},
-		Traffic: Traffic{Rate: ptr(units.Point(units.Rate(*a.MaxRate))), ServiceTime: service}})
+		Traffic: Traffic{Rate: new(units.Point(units.Rate(*a.MaxRate))), ServiceTime: service}})
 	numtest.Close(t, "percentile", *c.WaitPercentile, 20, 1e-9)
 }
 
@@ -65,11 +65,11 @@ func TestCapacityBesidePool(t *testing.T) {
 		t.Errorf("counted %q", averaged.PublicCount)
 	}
 	s := &SizeQuestion{Objectives: o, Pool: q.Pool}
-	s.OfferedLoad = ptr(units.Point(units.Erlang(*averaged.MaxLoad)))
+	s.OfferedLoad = new(units.Point(units.Erlang(*averaged.MaxLoad)))
 	if a := size(t, s); a.Servers != 100 {
 		t.Errorf("%d dedicated servers for the greatest load of 100", a.Servers)
 	}
-	s.OfferedLoad = ptr(units.Point(units.Erlang(*averaged.MaxLoad * (1 + 1e-9))))
+	s.OfferedLoad = new(units.Point(units.Erlang(*averaged.MaxLoad * (1 + 1e-9))))
 	if a := size(t, s); a.Servers != 101 {
 		t.Errorf("%d dedicated servers for more than the greatest load of 100", a.Servers)
 	}
@@ -165,35 +165,4 @@ func TestThroughput(t *testing.T) {
 			t.Errorf("outages of %v s: counted %q, want %q", c.outage, a.PublicCount, c.count)
 		}
 	}
-}
-
-func TestQueue(t *testing.T) {
-	load := Traffic{OfferedLoad: rng[units.Erlang](t, "5")}
-	a, err := Queue(context.Background(), &QueueQuestion{Queue: ErlangB, Servers: 10, Traffic: load})
-	if err != nil {
-		t.Fatal(err)
-	}
-	numtest.Close(t, "B(10, 5)", *a.Blocking, 0.0183845703, 1e-8) // errata, PCU 4.6
-	numtest.Close(t, "carried and lost", *a.CarriedLoad+*a.LostLoad, 5, 1e-14)
-	_, err = Queue(context.Background(), &QueueQuestion{Queue: ErlangC, Servers: 5, Traffic: load})
-	if !errors.Is(err, ask.ErrInfeasible) {
-		t.Errorf("five servers at five erlangs: %v", err)
-	}
-	_, err = Queue(context.Background(), &QueueQuestion{Queue: GGC, Servers: 10, Traffic: load})
-	var e *ask.InputError
-	if !errors.As(err, &e) {
-		t.Errorf("ggc without SCVs: %v", err)
-	}
-	// With both SCVs 1 it is Erlang C.
-	load.ArrivalSCV, load.ServiceSCV = ptr(units.Number(1)), ptr(units.Number(1))
-	g, err := Queue(context.Background(), &QueueQuestion{Queue: GGC, Servers: 10, Traffic: load})
-	if err != nil {
-		t.Fatal(err)
-	}
-	load.ArrivalSCV, load.ServiceSCV = nil, nil
-	c, err := Queue(context.Background(), &QueueQuestion{Queue: ErlangC, Servers: 10, Traffic: load})
-	if err != nil {
-		t.Fatal(err)
-	}
-	numtest.Close(t, "wait probability", *g.WaitProbability, *c.WaitProbability, 1e-15)
 }

@@ -93,7 +93,7 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 			a.Objectives = append(a.Objectives, r)
 		}
 	case err != nil:
-		return nil, explainError("servers", err)
+		return nil, ask.FromQueueing("servers", err)
 	default:
 		a.Objectives = f.results(needs, g)
 		a.Warnings = f.warnings(g)

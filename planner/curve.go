@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -45,7 +46,7 @@ func ObjectiveCurves(ctx context.Context, q *SizeQuestion, a *SizeAnswer) ([]Obj
 			continue
 		}
 		if err != nil {
-			return nil, explainError("servers", err)
+			return nil, ask.FromQueueing("servers", err)
 		}
 		for i, l := range f.limits {
 			if l.objective.Metric == queueing.Utilization && s+f.worth == 0 {

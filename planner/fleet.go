@@ -80,7 +80,7 @@ func (f *fleet) solve(ctx context.Context) (servers, real float64, binding strin
 			r, err = queueing.LeastBeside(f.model, l.objective, f.others)
 		}
 		if err != nil {
-			return 0, 0, "", nil, explainError(l.name, err)
+			return 0, 0, "", nil, ask.FromQueueing(l.name, err)
 		}
 		needs = append(needs, need{l, r.Servers, r.Real})
 		if binding == "" || r.Servers > servers || r.Servers == servers && r.Real > real {
@@ -92,6 +92,19 @@ func (f *fleet) solve(ctx context.Context) (servers, real float64, binding strin
 		real, binding = servers, "widest_job"
 	}
 	return servers, real, binding, needs, nil
+}
+
+// need returns the servers of speed 1 that a case asks for, a real number
+// where the model has one: any fleet worth as much meets the objectives.
+func (f *fleet) need(ctx context.Context) (servers float64, binding string, err error) {
+	whole, real, binding, _, err := f.solve(ctx)
+	if err != nil {
+		return 0, "", err
+	}
+	if f.log != nil || math.IsNaN(real) {
+		return whole, binding, nil
+	}
+	return real, binding, nil
 }
 
 // at returns the figures with the given number of bought servers.
@@ -118,7 +131,7 @@ func (f *fleet) candidate(ctx context.Context, servers float64) (Candidate, erro
 		}
 		return c, nil
 	case err != nil:
-		return c, explainError("servers", err)
+		return c, ask.FromQueueing("servers", err)
 	}
 	c.Figures = present(g, f.kind, f.clock, f.objectives)
 	c.Met = f.others+servers >= f.widest
@@ -127,6 +140,27 @@ func (f *fleet) candidate(ctx context.Context, servers float64) (Candidate, erro
 	}
 	return c, nil
 }
+
+// without returns the fleet without the objective of a name, itself where it
+// has none such.
+func (f *fleet) without(name string) *fleet {
+	out := *f
+	out.limits = nil
+	for _, l := range f.limits {
+		if l.name != name {
+			out.limits = append(out.limits, l)
+		}
+	}
+	return &out
+}
+
+// wideJobs reports whether the load is a log, whose jobs may each hold several
+// servers: no model of machines of several speeds knows such.
+func (f *fleet) wideJobs() bool { return f.jobs != nil }
+
+// wholeOnly reports whether part of a server serves nobody, as in the loss
+// model of a log.
+func (f *fleet) wholeOnly() bool { return f.log != nil }
 
 // A Candidate is one fleet with its figures.
 type Candidate struct {

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -239,7 +240,7 @@ func (t *machine) fastest(c machineCase) (float64, error) {
 	}
 	fastest, err := queueing.FastestSpeed(c.speed, t.SpeedCV, t.replicas)
 	if err != nil {
-		return 0, explainError("machines", err)
+		return 0, ask.FromQueueing("machines", err)
 	}
 	return fastest, nil
 }
@@ -251,13 +252,7 @@ func (t *machine) count(asked PublicCount, c machineCase, s scenario) PublicCoun
 	if outage == 0 && t.mttr != nil {
 		outage = *t.mttr
 	}
-	switch {
-	case asked != "":
-		return asked
-	case outage > 0 && s.clock && outage < shortOutage*s.service:
-		return CountMean
-	}
-	return CountAveraged
+	return cmp.Or(asked, countFor(outage, s))
 }
 
 func (t *machine) present(i int) (*MachineWorth, error) {

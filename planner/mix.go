@@ -222,7 +222,7 @@ func (p *planning) mix(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if f.log != nil {
+	if f.wholeOnly() {
 		for i := range p.types {
 			if p.types[i].Kind == Public {
 				return ask.Inputf(fmt.Sprintf("machines[%d].kind", i),
@@ -324,14 +324,14 @@ func (p *planning) figures(ctx context.Context, f *fleet, binding string) error 
 		if slices.Equal(counts, a.counts()) {
 			servers = math.Max(servers, a.Needed)
 		}
-		if f.log != nil {
+		if f.wholeOnly() {
 			servers = math.Floor(servers * (1 + 1e-12))
 		}
 		return f.at(ctx, math.Min(servers, 1e12))
 	}
 	g, err := at(counts)
 	if err != nil {
-		return explainError("servers", err)
+		return ask.FromQueueing("servers", err)
 	}
 	a.Figures, a.Objectives = present(g, f.kind, f.clock, f.objectives), f.results(needs, g)
 	if a.PublicShare > 0 {
@@ -346,7 +346,7 @@ func (p *planning) figures(ctx context.Context, f *fleet, binding string) error 
 		case errors.Is(err, queueing.ErrUnstable):
 			c.Unstable, c.OfferedLoad = true, a.OfferedLoad
 		case err != nil:
-			return explainError("servers", err)
+			return ask.FromQueueing("servers", err)
 		default:
 			c.Figures, c.Met = present(g, f.kind, f.clock, f.objectives), true
 			for _, l := range f.limits {
@@ -369,7 +369,7 @@ func (p *planning) figures(ctx context.Context, f *fleet, binding string) error 
 			with[i]++
 			more, err := at(with)
 			if err != nil {
-				return explainError("servers", err)
+				return ask.FromQueueing("servers", err)
 			}
 			v := n.objective.Value(more)
 			m.OneMore = &OneMore{Price: m.Price, Objective: binding, Value: ask.Figure(v), Change: ask.Figure(v - now)}

@@ -27,7 +27,7 @@ type mixFigure struct {
 // figure returns how mixes of the types do in a case; nil for a log of wide
 // jobs, whose model knows no machines.
 func (p *planning) figure(f *fleet, types []machine, c *planCase) (*mixFigure, error) {
-	if f.jobs != nil {
+	if f.wideJobs() {
 		return nil, nil
 	}
 	x := &mixFigure{fleet: f, queue: p.Traffic.unlike(f.kind, f.scene), known: map[string]bool{}}
@@ -213,17 +213,4 @@ func (m *mixer) fleet() *fleet {
 		return nil
 	}
 	return m.figure.fleet
-}
-
-// without returns the fleet without the objective of a name, itself where it
-// has none such.
-func (f *fleet) without(name string) *fleet {
-	out := *f
-	out.limits = nil
-	for _, l := range f.limits {
-		if l.name != name {
-			out.limits = append(out.limits, l)
-		}
-	}
-	return &out
 }

@@ -18,27 +18,27 @@ func TestMixAgainstAllChoices(t *testing.T) {
 	met, none := 0, 0
 	for trial := range 1500 {
 		load := 0.3 + 5*rng.Float64()
-		q := &PlanQuestion{Traffic: Traffic{Rate: ptr(units.Point(units.Rate(load / 10))),
-			ServiceTime: ptr(units.Point(units.Duration(10)))}}
+		q := &PlanQuestion{Traffic: Traffic{Rate: new(units.Point(units.Rate(load / 10))),
+			ServiceTime: new(units.Point(units.Duration(10)))}}
 		switch rng.IntN(4) {
 		case 0, 1:
-			q.MaxBlocking = ptr(units.Fraction(0.3 * rng.Float64()))
+			q.MaxBlocking = new(units.Fraction(0.3 * rng.Float64()))
 		case 2:
-			q.MaxWait, q.Percentile = ptr(units.Duration(5*rng.Float64())), ptr(units.Percentile(0.5+0.4*rng.Float64()))
+			q.MaxWait, q.Percentile = new(units.Duration(5*rng.Float64())), new(units.Percentile(0.5+0.4*rng.Float64()))
 		case 3:
-			q.MaxMeanResponse = ptr(units.Duration(6 + 20*rng.Float64()))
+			q.MaxMeanResponse = new(units.Duration(6 + 20*rng.Float64()))
 		}
 		public := q.MaxBlocking != nil
 		for i := range 1 + rng.IntN(3) {
-			m := MachineType{Name: string(rune('a' + i)), Limit: ptr(int64(1 + rng.IntN(6)))}
-			m.Speed = ptr(units.Point(units.Number(math.Exp(2*rng.Float64() - 1))))
-			m.Price = ptr(units.Point(units.Price(math.Round(100*rng.Float64()+1) / 100 / 3600)))
+			m := MachineType{Name: string(rune('a' + i)), Limit: new(int64(1 + rng.IntN(6)))}
+			m.Speed = new(units.Point(units.Number(math.Exp(2*rng.Float64() - 1))))
+			m.Price = new(units.Point(units.Price(math.Round(100*rng.Float64()+1) / 100 / 3600)))
 			if rng.IntN(4) == 0 {
-				m.Slots = ptr(int64(2))
+				m.Slots = new(int64(2))
 			}
 			if public && rng.IntN(3) == 0 {
-				m.Kind, m.Availability = Public, ptr(units.Point(units.Fraction(0.4+0.55*rng.Float64())))
-				m.Replicas = ptr(int64(1 + rng.IntN(2)))
+				m.Kind, m.Availability = Public, new(units.Point(units.Fraction(0.4+0.55*rng.Float64())))
+				m.Replicas = new(int64(1 + rng.IntN(2)))
 			}
 			q.Machines = append(q.Machines, m)
 		}

@@ -18,23 +18,23 @@ func TestMixSecant(t *testing.T) {
 	for trial := range 160 {
 		load := math.Exp(4 * rng.Float64())
 		q := &PlanQuestion{Traffic: Traffic{Rate: rangeOf[units.Rate](t, "1/s"),
-			ServiceTime: ptr(units.Point(units.Duration(load)))}}
+			ServiceTime: new(units.Point(units.Duration(load)))}}
 		switch trial % 4 {
 		case 0:
-			q.MaxBlocking = ptr(units.Fraction(0.3 * rng.Float64()))
+			q.MaxBlocking = new(units.Fraction(0.3 * rng.Float64()))
 		case 1:
-			q.MaxMeanWait = ptr(units.Duration(load * rng.Float64()))
+			q.MaxMeanWait = new(units.Duration(load * rng.Float64()))
 		case 2:
-			q.MaxWait, q.Percentile = ptr(units.Duration(load*rng.Float64())), ptr(units.Percentile(0.5+0.49*rng.Float64()))
+			q.MaxWait, q.Percentile = new(units.Duration(load*rng.Float64())), new(units.Percentile(0.5+0.49*rng.Float64()))
 		case 3:
-			q.Patience, q.MaxAbandon = ptr(units.Duration(load*2*rng.Float64()+0.01)), ptr(units.Fraction(0.2*rng.Float64()))
+			q.Patience, q.MaxAbandon = new(units.Duration(load*2*rng.Float64()+0.01)), new(units.Fraction(0.2*rng.Float64()))
 		}
 		for i := range 2 {
 			m := MachineType{Name: string(rune('a' + i))}
-			m.Speed = ptr(units.Point(units.Number(math.Exp(3*rng.Float64() - 1.5))))
+			m.Speed = new(units.Point(units.Number(math.Exp(3*rng.Float64() - 1.5))))
 			if q.MaxBlocking != nil && (i == 0 || rng.IntN(2) == 0) {
-				m.Kind, m.Availability = Public, ptr(units.Point(units.Fraction(0.4+0.59*rng.Float64())))
-				m.Replicas = ptr(int64(1 + rng.IntN(3)))
+				m.Kind, m.Availability = Public, new(units.Point(units.Fraction(0.4+0.59*rng.Float64())))
+				m.Replicas = new(int64(1 + rng.IntN(3)))
 			}
 			q.Machines = append(q.Machines, m)
 		}

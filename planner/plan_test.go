@@ -61,7 +61,7 @@ func farm(t *testing.T) *PlanQuestion {
 	spot := int64(200)
 	return &PlanQuestion{
 		Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "120")},
-		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
+		Objectives: Objectives{MaxBlocking: new(units.Fraction(0.01))},
 		Target:     ask.Figure(0.99),
 		Machines: []MachineType{
 			{Name: "rack", Price: rangeOf[units.Price](t, "0.42/h")},
@@ -87,7 +87,7 @@ func TestPlanMix(t *testing.T) {
 	for _, c := range planReference(t).Mixes {
 		q := farm(t)
 		q.OfferedLoad = rangeOf[units.Erlang](t, fmt.Sprint(c.Load))
-		q.MaxBlocking = pointer(units.Fraction(c.Blocking))
+		q.MaxBlocking = new(units.Fraction(c.Blocking))
 		q.Target = &c.Target
 		q.Machines[2].Limit = &c.Limit
 		mttf, mttr := units.Point(units.Duration(c.MTTF)), units.Point(units.Duration(c.MTTR))
@@ -117,7 +117,7 @@ func TestPlanUncertainty(t *testing.T) {
 	want := planReference(t)
 	q := &PlanQuestion{
 		Traffic:    Traffic{Rate: rangeOf[units.Rate](t, "1..1.5/s"), ServiceTime: rangeOf[units.Duration](t, "85..120s")},
-		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
+		Objectives: Objectives{MaxBlocking: new(units.Fraction(0.01))},
 		Samples:    40000, Seed: 7,
 	}
 	p := &planning{PlanQuestion: q, a: &PlanAnswer{}}
@@ -147,9 +147,9 @@ func TestPlanUncertainty(t *testing.T) {
 
 	q = &PlanQuestion{
 		Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "100..130")},
-		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
+		Objectives: Objectives{MaxBlocking: new(units.Fraction(0.01))},
 		Machines:   []MachineType{{Name: "rack", Price: rangeOf[units.Price](t, "1/h")}},
-		Shortfall:  pointer(units.Price(9. / 3600)), Samples: 10000, Seed: 7,
+		Shortfall:  new(units.Price(9. / 3600)), Samples: 10000, Seed: 7,
 	}
 	a := planned(t, q)
 	var at138 *MixCandidate
@@ -184,9 +184,9 @@ func TestPlanUncertainty(t *testing.T) {
 func TestPlanIdeal(t *testing.T) {
 	q := &PlanQuestion{
 		Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "5..30")},
-		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
+		Objectives: Objectives{MaxBlocking: new(units.Fraction(0.01))},
 		Machines:   []MachineType{{Name: "big", Price: rangeOf[units.Price](t, "3..5/h"), Speed: rangeOf[units.Number](t, "3..4")}},
-		Shortfall:  pointer(units.Price(1.5 / 3600)), Samples: 60, Seed: 5,
+		Shortfall:  new(units.Price(1.5 / 3600)), Samples: 60, Seed: 5,
 	}
 	p := &planning{PlanQuestion: q, a: &PlanAnswer{}}
 	ctx := context.Background()
@@ -329,8 +329,8 @@ func TestPlanContradictions(t *testing.T) {
 		constraint string
 		words      []string
 	}{
-		{func(q *PlanQuestion) { q.Budget = pointer(units.Price(30. / 3600)) }, "budget", []string{"budget and max_blocking contradict", "39.06", "30/h"}},
-		{func(q *PlanQuestion) { q.MinUtilization = pointer(units.Fraction(0.9)) }, "min_utilization", []string{"min_utilization and max_blocking contradict"}},
+		{func(q *PlanQuestion) { q.Budget = new(units.Price(30. / 3600)) }, "budget", []string{"budget and max_blocking contradict", "39.06", "30/h"}},
+		{func(q *PlanQuestion) { q.MinUtilization = new(units.Fraction(0.9)) }, "min_utilization", []string{"min_utilization and max_blocking contradict"}},
 		{func(q *PlanQuestion) { q.Machines[0].Limit = &few }, "machines", []string{"limits of the machines and max_blocking contradict"}},
 	} {
 		q := farm(t)
@@ -359,7 +359,7 @@ func TestPlanParts(t *testing.T) {
 		"load":       {&PlanQuestion{Traffic: Traffic{OfferedLoad: rangeOf[units.Erlang](t, "120")}}, func(a *PlanAnswer) bool { return *a.Load.OfferedLoad == 120 }},
 		"curve":      {&PlanQuestion{Traffic: Traffic{Curve: &joblog.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
 		"machines":   {&PlanQuestion{Machines: farm(t).Machines}, func(a *PlanAnswer) bool { return len(a.Machines) == 3 }},
-		"link":       {&PlanQuestion{Link: &PlanLink{Uplink: ask.Figure(1e8), Downlink: ask.Figure(1e8), Footprint: ask.Figure(1e6), Replicas: pointer(int64(2)), Epoch: ask.Figure(120), Dedicated: pointer(int64(100))}}, func(a *PlanAnswer) bool { return math.Abs(*a.Link.MaxArrivalRate-5.41666) < 1e-4 }},
+		"link":       {&PlanQuestion{Link: &PlanLink{Uplink: ask.Figure(1e8), Downlink: ask.Figure(1e8), Footprint: ask.Figure(1e6), Replicas: new(int64(2)), Epoch: ask.Figure(120), Dedicated: new(int64(100))}}, func(a *PlanAnswer) bool { return math.Abs(*a.Link.MaxArrivalRate-5.41666) < 1e-4 }},
 		"epoch":      {&PlanQuestion{Epoch: &PlanEpoch{Migrations: ask.Figure(1), MigrationTime: ask.Figure(100), FailureRate: ask.Figure(1. / 200)}}, func(a *PlanAnswer) bool { return math.Abs(a.Epoch.Epoch-400./3) < 1e-9 }},
 		"replicas":   {&PlanQuestion{Replicas: &survival.ReplicasQuestion{MTTF: ask.Figure(300), MTTR: ask.Figure(120), Target: 0.95}}, func(a *PlanAnswer) bool { return a.Replicas[0].ReplicasAnswer.Replicas == 3 }},
 		"checkpoint": {&PlanQuestion{Checkpoint: &survival.CheckpointQuestion{MTBF: ask.Figure(86400), Cost: ask.Figure(300), Work: ask.Figure(1e6)}}, func(a *PlanAnswer) bool { return a.Checkpoint.Interval > 0 }},
@@ -372,13 +372,13 @@ func TestPlanParts(t *testing.T) {
 	}
 	var input *ask.InputError
 	for name, q := range map[string]*PlanQuestion{
-		"nothing": {}, "objectives": {Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))}},
+		"nothing": {}, "objectives": {Objectives: Objectives{MaxBlocking: new(units.Fraction(0.01))}},
 		"routing without a rate":  {Route: &routes.Question{Clusters: clusters}},
 		"epoch without a rate":    {Epoch: &PlanEpoch{Migrations: ask.Figure(1), MigrationTime: ask.Figure(1)}},
-		"link without an epoch":   {Link: &PlanLink{Uplink: ask.Figure(1e8), Downlink: ask.Figure(1e8), Footprint: ask.Figure(1e6), Replicas: pointer(int64(2))}},
+		"link without an epoch":   {Link: &PlanLink{Uplink: ask.Figure(1e8), Downlink: ask.Figure(1e8), Footprint: ask.Figure(1e6), Replicas: new(int64(2))}},
 		"public without life":     {Machines: []MachineType{{Name: "x", Kind: Public}}},
 		"a kind of its own":       {Machines: []MachineType{{Name: "x", Kind: "own"}}},
-		"a limit below the least": {Machines: []MachineType{{Name: "x", AtLeast: 3, Limit: pointer(int64(2))}}},
+		"a limit below the least": {Machines: []MachineType{{Name: "x", AtLeast: 3, Limit: new(int64(2))}}},
 	} {
 		if _, err := Plan(context.Background(), q); !errors.As(err, &input) {
 			t.Errorf("%s: %v, want an InputError", name, err)
@@ -390,7 +390,7 @@ func TestPlanParts(t *testing.T) {
 func TestPlanHuge(t *testing.T) {
 	q := farm(t)
 	q.OfferedLoad = rangeOf[units.Erlang](t, "5e10..6e10..9e10")
-	q.Machines[2].Limit = pointer(int64(1e12))
+	q.Machines[2].Limit = new(int64(1e12))
 	q.Samples = 50
 	m := planned(t, q).Mix
 	if *m.Blocking > 0.01 || m.Cost < m.LowerBound || m.Cost > m.LowerBound*1.03 {
@@ -412,7 +412,7 @@ func TestPlanDeterministic(t *testing.T) {
 	q := farm(t)
 	q.OfferedLoad = rangeOf[units.Erlang](t, "100..120..150")
 	q.Samples = 300
-	q.Shortfall = pointer(units.Price(3. / 3600))
+	q.Shortfall = new(units.Price(3. / 3600))
 	first, err := json.Marshal(planned(t, q))
 	if err != nil {
 		t.Fatal(err)
@@ -450,10 +450,10 @@ func BenchmarkPlan(b *testing.B) {
 	}
 	speed := units.Point(units.Number(2.2))
 	q := &PlanQuestion{
-		Traffic: Traffic{OfferedLoad: &load}, Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))}, Target: ask.Figure(0.99),
-		Machines: []MachineType{{Name: "rack", Price: price(0.42)}, {Name: "big", Price: price(0.9), Speed: &speed, Limit: pointer(int64(12))},
-			{Name: "spot", Kind: Public, Price: price(0.07), MTTF: &mttf, MTTR: &mttr, Limit: pointer(int64(200))}},
-		Shortfall: pointer(units.Price(2.5 / 3600)), Seed: 1,
+		Traffic: Traffic{OfferedLoad: &load}, Objectives: Objectives{MaxBlocking: new(units.Fraction(0.01))}, Target: ask.Figure(0.99),
+		Machines: []MachineType{{Name: "rack", Price: price(0.42)}, {Name: "big", Price: price(0.9), Speed: &speed, Limit: new(int64(12))},
+			{Name: "spot", Kind: Public, Price: price(0.07), MTTF: &mttf, MTTR: &mttr, Limit: new(int64(200))}},
+		Shortfall: new(units.Price(2.5 / 3600)), Seed: 1,
 	}
 	for b.Loop() {
 		if _, err := Plan(context.Background(), q); err != nil {
@@ -470,7 +470,7 @@ func TestPlanCurvePeak(t *testing.T) {
 			Curve:       &joblog.Curve{Start: []float64{0, 36000, 72000}, Rate: []float64{0.04, 0.088, 0.04}, End: 108000},
 			ServiceTime: rangeOf[units.Duration](t, "10s"),
 		},
-		Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.05))},
+		Objectives: Objectives{MaxBlocking: new(units.Fraction(0.05))},
 		Machines:   []MachineType{{Name: "small", Price: rangeOf[units.Price](t, "1/h"), Speed: rangeOf[units.Number](t, "0.1")}},
 	}
 	day := planned(t, q).Mix

@@ -66,7 +66,7 @@ func (p *planning) fleet(ctx context.Context, c *planCase) (*fleet, error) {
 		}
 		service := units.Point(units.Duration(c.service))
 		q.Curve, q.ServiceTime = &scaled, &service
-		a, err := sizeCurve(ctx, q)
+		a, err := Size(ctx, q)
 		if err != nil {
 			return nil, err
 		}
@@ -75,19 +75,6 @@ func (p *planning) fleet(ctx context.Context, c *planCase) (*fleet, error) {
 		s = p.scenario(c)
 	}
 	return newFleet(&p.Traffic, &c.objectives, p.Model, nil, s)
-}
-
-// need returns the servers of speed 1 that a case asks for, a real number
-// where the model has one: any fleet worth as much meets the objectives.
-func (f *fleet) need(ctx context.Context) (servers float64, binding string, err error) {
-	whole, real, binding, _, err := f.solve(ctx)
-	if err != nil {
-		return 0, "", err
-	}
-	if f.log != nil || math.IsNaN(real) {
-		return whole, binding, nil
-	}
-	return real, binding, nil
 }
 
 // A factor is an input that can be varied.
@@ -166,24 +153,22 @@ func (p *planning) factors() []factor {
 func objectiveFactors(o *Objectives) []factor {
 	var all []factor
 	if o.MaxBlocking != nil {
-		all = append(all, point("objectives.max_blocking", "limit on blocking", "fraction", float64(*o.MaxBlocking), 1, func(c *planCase, v float64) { c.objectives.MaxBlocking = pointer(units.Fraction(v)) }))
+		all = append(all, point("objectives.max_blocking", "limit on blocking", "fraction", float64(*o.MaxBlocking), 1, func(c *planCase, v float64) { c.objectives.MaxBlocking = new(units.Fraction(v)) }))
 	}
 	if o.MaxWait != nil {
-		all = append(all, point("objectives.max_wait", "limit on the wait", "s", float64(*o.MaxWait), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxWait = pointer(units.Duration(v)) }))
+		all = append(all, point("objectives.max_wait", "limit on the wait", "s", float64(*o.MaxWait), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxWait = new(units.Duration(v)) }))
 	}
 	if o.MaxMeanWait != nil {
-		all = append(all, point("objectives.max_mean_wait", "limit on the mean wait", "s", float64(*o.MaxMeanWait), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxMeanWait = pointer(units.Duration(v)) }))
+		all = append(all, point("objectives.max_mean_wait", "limit on the mean wait", "s", float64(*o.MaxMeanWait), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxMeanWait = new(units.Duration(v)) }))
 	}
 	if o.MaxMeanResponse != nil {
-		all = append(all, point("objectives.max_mean_response", "limit on the mean response", "s", float64(*o.MaxMeanResponse), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxMeanResponse = pointer(units.Duration(v)) }))
+		all = append(all, point("objectives.max_mean_response", "limit on the mean response", "s", float64(*o.MaxMeanResponse), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxMeanResponse = new(units.Duration(v)) }))
 	}
 	if o.MaxUtilization != nil {
-		all = append(all, point("objectives.max_utilization", "limit on utilization", "fraction", float64(*o.MaxUtilization), 1, func(c *planCase, v float64) { c.objectives.MaxUtilization = pointer(units.Fraction(v)) }))
+		all = append(all, point("objectives.max_utilization", "limit on utilization", "fraction", float64(*o.MaxUtilization), 1, func(c *planCase, v float64) { c.objectives.MaxUtilization = new(units.Fraction(v)) }))
 	}
 	if o.MaxAbandon != nil {
-		all = append(all, point("objectives.max_abandon", "limit on abandonment", "fraction", float64(*o.MaxAbandon), 1, func(c *planCase, v float64) { c.objectives.MaxAbandon = pointer(units.Fraction(v)) }))
+		all = append(all, point("objectives.max_abandon", "limit on abandonment", "fraction", float64(*o.MaxAbandon), 1, func(c *planCase, v float64) { c.objectives.MaxAbandon = new(units.Fraction(v)) }))
 	}
 	return all
 }
-
-func pointer[T any](v T) *T { return &v }

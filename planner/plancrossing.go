@@ -190,7 +190,7 @@ func (p *planning) stateLink(c *crossing) error {
 		if c.epoch == nil {
 			return ask.Missing("link.epoch", "the scheduling epoch such as 2min, or the part epoch that it follows from")
 		}
-		q.Epoch = pointer(1.0) // that of the mix
+		q.Epoch = new(1.0) // that of the mix
 	}
 	if math.IsNaN(c.rate) {
 		return ask.Missing("link.rate", "the arrival rate such as 5/s: the load has none")

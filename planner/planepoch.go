@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/survival"
-	"math"
 )
 
 // epochQuestion is what the scenario asks of the epoch, without the failures.

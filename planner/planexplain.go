@@ -2,8 +2,9 @@ package planner
 
 import (
 	"fmt"
-	"github.com/capplan/capplan/planner/ask"
 	"strings"
+
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // explain shows how the mix comes about.

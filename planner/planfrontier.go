@@ -130,7 +130,7 @@ func (p *planning) frontier(ctx context.Context) error {
 	}
 	if p.draws != nil {
 		u := p.a.Uncertainty
-		finite := u.needs[:met(u.needs, math.MaxFloat64)]
+		finite := u.needs[:countFinite(u.needs)]
 		if len(finite) > 0 {
 			// From the least need to somewhat above the greatest: machines may
 			// turn out to be worth less.

@@ -65,7 +65,7 @@ func (p *planning) mixedLink(x *crossed) error {
 	a := &survival.LinkAnswer{
 		Footprint:   c.footprint / 8,
 		Replicas:    int64(math.Ceil(x.copies - 1e-9)),
-		Dedicated:   pointer(int64(x.dedicated)),
+		Dedicated:   new(int64(x.dedicated)),
 		Epoch:       ask.Figure(x.epoch),
 		Rate:        s.ArrivalRate,
 		PublicShare: ask.Figure(x.share),
@@ -117,7 +117,7 @@ func limitDedicated(a *survival.LinkAnswer, x *crossed, limits *reliability.Shar
 	a.MaxDedicatedUplink = limit(s.Epoch * (s.Uplink/(s.Copies*s.Footprint) - s.Share*s.ArrivalRate))
 	a.MaxDedicatedDownlink = limit(s.Epoch * s.Downlink / s.Footprint)
 	if most := limit(limits.MaxSwaps); most != nil && *most < math.MaxInt64/2 {
-		a.MaxDedicated = pointer(int64(math.Max(math.Ceil(*most*(1-1e-15))-1, 0)))
+		a.MaxDedicated = new(int64(math.Max(math.Ceil(*most*(1-1e-15))-1, 0)))
 	}
 }
 

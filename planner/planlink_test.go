@@ -233,12 +233,12 @@ func TestPlanLinkOfSeveralTypes(t *testing.T) {
 	}{{5e6, 0}, {1.5e7, 0}, {3e7, 0}, {6e7, 0}, {2e7, 4}, {1.2e7, 4}, {4e7, 5}} {
 		q := &PlanQuestion{
 			Traffic:    Traffic{Rate: rangeOf[units.Rate](t, "0.05/s"), ServiceTime: rangeOf[units.Duration](t, "100s")},
-			Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.02))},
+			Objectives: Objectives{MaxBlocking: new(units.Fraction(0.02))},
 			Machines: []MachineType{
-				{Name: "rack", Price: rangeOf[units.Price](t, "1/h"), Limit: pointer(int64(60))},
+				{Name: "rack", Price: rangeOf[units.Price](t, "1/h"), Limit: new(int64(60))},
 				{Name: "blade", Price: rangeOf[units.Price](t, "1.55/h"), Speed: rangeOf[units.Number](t, "1.5"), Limit: &limit},
-				{Name: "spot", Kind: Public, Price: rangeOf[units.Price](t, "0.2/h"), Availability: rangeOf[units.Fraction](t, "70%"), Replicas: pointer(int64(2)), Limit: &limit, AtLeast: c.atLeast},
-				{Name: "lab", Kind: Public, Price: rangeOf[units.Price](t, "0.15/h"), Availability: rangeOf[units.Fraction](t, "60%"), Speed: rangeOf[units.Number](t, "1.2"), Replicas: pointer(int64(3)), Limit: &limit},
+				{Name: "spot", Kind: Public, Price: rangeOf[units.Price](t, "0.2/h"), Availability: rangeOf[units.Fraction](t, "70%"), Replicas: new(int64(2)), Limit: &limit, AtLeast: c.atLeast},
+				{Name: "lab", Kind: Public, Price: rangeOf[units.Price](t, "0.15/h"), Availability: rangeOf[units.Fraction](t, "60%"), Speed: rangeOf[units.Number](t, "1.2"), Replicas: new(int64(3)), Limit: &limit},
 			},
 			Link: &PlanLink{Uplink: &c.up, Downlink: ask.Figure(1e9), Footprint: ask.Figure(1e6), Epoch: ask.Figure(30)},
 			Seed: 1,
@@ -311,7 +311,7 @@ func TestPlanEpochMigrations(t *testing.T) {
 		t.Errorf("%v migrations of %v, %q", a.Epoch.Migrations, want, a.Warnings)
 	}
 	q = &PlanQuestion{Epoch: &PlanEpoch{Migrations: ask.Figure(101), MigrationTime: ask.Figure(1), FailureRate: ask.Figure(1e-5)},
-		Link: &PlanLink{Uplink: ask.Figure(1e9), Downlink: ask.Figure(1e9), Footprint: ask.Figure(1e6), Replicas: pointer(int64(2)), Dedicated: pointer(int64(100))}}
+		Link: &PlanLink{Uplink: ask.Figure(1e9), Downlink: ask.Figure(1e9), Footprint: ask.Figure(1e6), Replicas: new(int64(2)), Dedicated: new(int64(100))}}
 	var bad *ask.InputError
 	if _, err := Plan(context.Background(), q); !errors.As(err, &bad) || bad.Field != "epoch.migrations" {
 		t.Errorf("more migrations than dedicated servers: %v", err)

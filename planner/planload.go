@@ -2,8 +2,9 @@ package planner
 
 import (
 	"context"
-	"github.com/capplan/capplan/planner/ask"
 	"math"
+
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A LoadAnswer says what comes in. A figure that the load does not hold is

@@ -142,7 +142,7 @@ func (p *planning) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, 
 			return nil, ask.Inputf(at("count"), "cluster %q: %s of %s are there as %s servers, %s of the time and %s copies of each request, want at least 1 server",
 				c.Name, ask.Digits(n), t.Name, ask.Digits(n*each), percent(t.availability(figures)), ask.Digits(t.replicas))
 		}
-		c.Servers = pointer(units.Number(n * each))
+		c.Servers = new(units.Number(n * each))
 		if c.External.ServiceTime == 0 {
 			if p.ServiceTime == nil {
 				return nil, ask.Missing(at("external.service_time"), "the service time on one server such as 1s, or service.time, which the speed of the machine divides")
@@ -153,7 +153,7 @@ func (p *planning) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, 
 			c.External.SCV = p.ServiceSCV
 		}
 		if c.Price == nil && t.Price != nil {
-			c.Price = pointer(units.Number(figures.price / each * float64(c.External.ServiceTime)))
+			c.Price = new(units.Number(figures.price / each * float64(c.External.ServiceTime)))
 		}
 		c.Machine, c.Count = "", nil
 	}
@@ -191,10 +191,10 @@ func (p *planning) allocatedMachines(batch *allocation.BatchFile) (*allocation.B
 		t := &p.types[i]
 		figures := t.nominal()
 		if r.Speed == nil {
-			r.Speed = pointer(units.Number(figures.speed))
+			r.Speed = new(units.Number(figures.speed))
 		}
 		if r.Price == nil && t.Price != nil {
-			r.Price = pointer(units.Number(cents(figures.price * hour)))
+			r.Price = new(units.Number(cents(figures.price * hour)))
 		}
 		r.Machine, r.Count = "", nil
 		id := r.ID

@@ -37,7 +37,7 @@ func TestPlanPredicted(t *testing.T) {
 	question := func(predicted string) *PlanQuestion {
 		return &PlanQuestion{
 			Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "12")},
-			Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.01))},
+			Objectives: Objectives{MaxBlocking: new(units.Fraction(0.01))},
 			Target:     ask.Figure(0.9),
 			Machines: []MachineType{
 				{Name: "rack", Price: rangeOf[units.Price](t, "1/h")},

@@ -3,9 +3,10 @@ package planner
 import (
 	"context"
 	"errors"
-	"github.com/capplan/capplan/planner/ask"
 	"math"
 	"sort"
+
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A Sensitivity is what each input does to the need and to the cost when it

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/internal/parallel"
@@ -193,7 +194,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 	}
 	slices.Sort(u.needs)
 	u.NeededP5, u.NeededP50, u.NeededP95 = realQuantile(u.needs, 0.05), realQuantile(u.needs, 0.5), realQuantile(u.needs, 0.95)
-	u.Infeasible = 1 - float64(met(u.needs, math.MaxFloat64))/float64(n)
+	u.Infeasible = 1 - float64(countFinite(u.needs))/float64(n)
 	p.a.Uncertainty = u
 	if p.a.Mix == nil {
 		return nil
@@ -222,7 +223,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 	u.ChanceError = 0.5 / math.Sqrt(float64(u.Judged))
 	slices.Sort(u.costs)
 	u.CostP5, u.CostP50, u.CostP95 = realQuantile(u.costs, 0.05), realQuantile(u.costs, 0.5), realQuantile(u.costs, 0.95)
-	u.Infeasible = 1 - float64(met(u.costs, math.MaxFloat64))/float64(len(u.costs))
+	u.Infeasible = 1 - float64(countFinite(u.costs))/float64(len(u.costs))
 	return nil
 }
 
@@ -323,6 +324,9 @@ func (p *planning) judgeByWorth(ctx context.Context, name string, counts []int64
 	return c
 }
 
+// countFinite counts those of sorted values that are not infinite.
+func countFinite(sorted []float64) int { return sort.SearchFloat64s(sorted, math.Inf(1)) }
+
 // realQuantile returns the least of the sorted values that covers a share.
 func realQuantile(values []float64, share float64) *float64 {
 	i := int(math.Ceil(share*float64(len(values)))) - 1
@@ -336,7 +340,7 @@ type NeedCurve struct{ Needed, Share []float64 }
 func (u *PlanUncertainty) Drawn() *NeedCurve {
 	c := &NeedCurve{}
 	n := len(u.needs)
-	last := met(u.needs, math.MaxFloat64) - 1
+	last := countFinite(u.needs) - 1
 	stride := max(1, n/200)
 	for i := 0; i <= last; i = i + stride {
 		if i+stride > last {

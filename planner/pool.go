@@ -39,6 +39,16 @@ const (
 // shortOutage is the share of a service below which an outage counts as short.
 const shortOutage = 0.1
 
+// countFor says how machines enter that are away for so long at a time, in s
+// or 0 where that is not known: averaged over how many are up, but by the mean
+// where outages are much shorter than a service.
+func countFor(outage float64, s scenario) PublicCount {
+	if outage > 0 && s.clock && outage < shortOutage*s.service {
+		return CountMean
+	}
+	return CountAveraged
+}
+
 // Words says the count in a line of an answer.
 func (c PublicCount) Words() string {
 	if c == CountMean {
@@ -62,10 +72,8 @@ func (p *Pool) counted(t *Traffic, s scenario) (*Pool, error) {
 				"a log of wide jobs takes a pool by its mean number up: want public-count mean")
 		}
 		out.Count = CountMean
-	case out.Count == "" && out.Outage > 0 && s.clock && out.Outage < shortOutage*s.service:
-		out.Count = CountMean
 	case out.Count == "":
-		out.Count = CountAveraged
+		out.Count = countFor(out.Outage, s)
 	}
 	return &out, nil
 }
@@ -77,7 +85,7 @@ func (p *Pool) speed() (float64, error) {
 	}
 	fastest, err := queueing.FastestSpeed(p.Speed, p.SpeedCV, p.Replicas)
 	if err != nil {
-		return 0, explainError("public", err)
+		return 0, ask.FromQueueing("public", err)
 	}
 	return fastest, nil
 }
@@ -91,7 +99,7 @@ func (p *Pool) equivalent(dedicated float64) (float64, error) {
 	pool := queueing.Pool{Machines: p.Machines, Speed: speed, Availability: p.Availability, Replicas: p.Replicas}
 	n, err := queueing.EquivalentServers(dedicated, pool)
 	if err != nil {
-		return 0, explainError("public", err)
+		return 0, ask.FromQueueing("public", err)
 	}
 	return n, nil
 }

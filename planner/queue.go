@@ -138,13 +138,13 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	g, err := f.model.At(q.Servers)
 	if err != nil {
-		return nil, explainError("servers", err)
+		return nil, ask.FromQueueing("servers", err)
 	}
 	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, Figures: present(g, kind, s.clock, f.objectives), Warnings: f.warnings(g)}
 	switch q.Queue {
 	case ErlangB:
 		if err := a.loss(q.Servers, g.OfferedLoad); err != nil {
-			return nil, explainError("servers", err)
+			return nil, ask.FromQueueing("servers", err)
 		}
 	case ErlangA:
 		if q.MaxWait != nil {

@@ -83,7 +83,7 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	g, err := m.Figures()
 	var saturated *queueing.SaturatedError
 	if err != nil && !errors.As(err, &saturated) {
-		return nil, explainError("class", err)
+		return nil, ask.FromQueueing("class", err)
 	}
 	if saturated != nil {
 		return nil, &ask.InfeasibleError{
@@ -193,7 +193,7 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	g, err := m.Figures(ctx)
 	if err != nil {
-		return nil, explainError("class", err)
+		return nil, ask.FromQueueing("class", err)
 	}
 	a := &QueueAnswer{Queue: q.Queue, Servers: capacity, CarriedLoad: ask.Figure(g.CarriedLoad)}
 	a.Figures = Figures{Blocking: ask.Figure(g.LossOfJobs), Utilization: ask.Figure(g.Utilization), MeanWait: ask.Figure(0)}

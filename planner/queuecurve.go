@@ -31,7 +31,7 @@ func (q *QueueQuestion) Drawn() (*QueueCurve, error) {
 	}
 	g, err := m.At(q.Servers)
 	if err != nil {
-		return nil, explainError("servers", err)
+		return nil, ask.FromQueueing("servers", err)
 	}
 	const points = 120
 	if kind == Loss {
@@ -41,7 +41,7 @@ func (q *QueueQuestion) Drawn() (*QueueCurve, error) {
 			load := top * float64(i) / points
 			f, err := q.model(kind, scenario{rate: load, service: 1, clock: true}).At(q.Servers)
 			if err != nil {
-				return nil, explainError("load", err)
+				return nil, ask.FromQueueing("load", err)
 			}
 			c.X, c.Y = append(c.X, load), append(c.Y, f.Blocking)
 		}

@@ -78,10 +78,10 @@ func ReadClosedNetwork(ctx context.Context, name string, r io.Reader) (*ClosedNe
 	if len(f.Stations) == 0 || len(f.Classes) == 0 {
 		return nil, d.On(d.Root, "no stations or no classes", closedForm)
 	}
-	if err := uniqueNames(d, "stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
+	if err := d.UniqueNames("stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
 		return nil, err
 	}
-	if err := uniqueNames(d, "classes", len(f.Classes), func(i int) string { return f.Classes[i].Name }); err != nil {
+	if err := d.UniqueNames("classes", len(f.Classes), func(i int) string { return f.Classes[i].Name }); err != nil {
 		return nil, err
 	}
 	for i, s := range f.Stations {
@@ -143,7 +143,7 @@ func ReadOpenNetwork(ctx context.Context, name string, r io.Reader) (*OpenNetwor
 	for _, s := range f.Stations {
 		known[s.Name] = true
 	}
-	if err := uniqueNames(d, "stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
+	if err := d.UniqueNames("stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
 		return nil, err
 	}
 	for i, s := range f.Stations {
@@ -166,22 +166,6 @@ func ReadOpenNetwork(ctx context.Context, name string, r io.Reader) (*OpenNetwor
 		}
 	}
 	return f, nil
-}
-
-// uniqueNames checks that the items of a list have names, each once.
-func uniqueNames(d *document.Document, field string, count int, name func(int) string) error {
-	list, seen := d.Root.Field(field), map[string]int{}
-	for i := range count {
-		n := list.Item(i)
-		if name(i) == "" {
-			return d.On(n, "no name in "+field, "a name such as cpu")
-		}
-		if first, ok := seen[name(i)]; ok {
-			return d.On(n.Field("name"), fmt.Sprintf("%q is there twice in %s (first on line %d)", name(i), field, list.Item(first).Line), "a name of its own")
-		}
-		seen[name(i)] = i
-	}
-	return nil
 }
 
 // A LinkNetworkFile is a network of links shared by routes with fixed paths.
@@ -220,10 +204,10 @@ func ReadLinkNetwork(ctx context.Context, name string, r io.Reader) (*LinkNetwor
 	if len(f.Links) == 0 || len(f.Routes) == 0 {
 		return nil, d.On(d.Root, "no links or no routes", linksForm)
 	}
-	if err := uniqueNames(d, "links", len(f.Links), func(i int) string { return f.Links[i].Name }); err != nil {
+	if err := d.UniqueNames("links", len(f.Links), func(i int) string { return f.Links[i].Name }); err != nil {
 		return nil, err
 	}
-	if err := uniqueNames(d, "routes", len(f.Routes), func(i int) string { return f.Routes[i].Name }); err != nil {
+	if err := d.UniqueNames("routes", len(f.Routes), func(i int) string { return f.Routes[i].Name }); err != nil {
 		return nil, err
 	}
 	known := map[string]bool{}

@@ -27,7 +27,7 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	m := queueing.Engset{Sources: float64(*q.Sources), IdleRate: float64(*q.LoadPerSource) / service, ServiceTime: service}
 	g, err := m.At(q.Servers)
 	if err != nil {
-		return nil, explainError("servers", err)
+		return nil, ask.FromQueueing("servers", err)
 	}
 	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, TimeCongestion: ask.Figure(g.TimeCongestion),
 		CallCongestion: ask.Figure(g.CallCongestion),
@@ -77,7 +77,7 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	g, err := queueing.MMCK{ArrivalRate: rate, ServiceTime: service, Buffer: int(room)}.At(q.Servers)
 	g = g.InUnits(unit)
 	if err != nil {
-		return nil, explainError("servers", err)
+		return nil, ask.FromQueueing("servers", err)
 	}
 	a := q.presented(g, s.clock, o)
 	a.Blocking = ask.Figure(g.Blocking)
@@ -112,7 +112,7 @@ func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		ServiceTime: float64(q.ServiceTime.Nominal()), Servers: c}
 	g, err := m.Figures()
 	if err != nil {
-		return nil, explainError("sources", err)
+		return nil, ask.FromQueueing("sources", err)
 	}
 	o, err := q.waits(true)
 	if err != nil {
@@ -154,12 +154,12 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	stream := queueing.Peaked{Load: s.offered(), Peakedness: float64(*q.Peakedness)}
 	b, approximated, err := queueing.PeakedLoss(q.Servers, stream, method)
 	if err != nil {
-		return nil, explainError("peakedness", err)
+		return nil, ask.FromQueueing("peakedness", err)
 	}
 	carried, busy := 0.0, 0.0
 	if q.Servers > 0 {
 		if busy, err = queueing.PeakedCarried(q.Servers, stream, method); err != nil {
-			return nil, explainError("peakedness", err)
+			return nil, ask.FromQueueing("peakedness", err)
 		}
 		carried = busy * q.Servers
 	}

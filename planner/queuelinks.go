@@ -62,7 +62,7 @@ func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksA
 	}
 	g, err := m.FixedPoint(ctx)
 	if err != nil {
-		return nil, explainError("network", err)
+		return nil, ask.FromQueueing("network", err)
 	}
 	a := &LinksAnswer{
 		Blocking:      ask.Figure(g.Blocking),

@@ -86,7 +86,7 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 	}
 	g, err := solve(ctx)
 	if err != nil {
-		return nil, explainError("network", err)
+		return nil, ask.FromQueueing("network", err)
 	}
 	a := &NetworkAnswer{Queue: "mva", Method: method, Approximate: method == "schweitzer"}
 	total, work, busiest := 0.0, 0.0, -1.0
@@ -164,7 +164,7 @@ func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 		}
 	}
 	if err != nil {
-		return nil, explainError("network", err)
+		return nil, ask.FromQueueing("network", err)
 	}
 	a := &NetworkAnswer{Queue: "jackson", Method: "exact", Throughput: ask.Figure(g.ArrivalRate), MeanResponse: ask.Figure(g.MeanResponse), Headroom: ask.Figure(g.Headroom)}
 	for _, s := range g.Stations {

@@ -51,7 +51,7 @@ func serviceLaw(field, name string, mean float64, scv *units.Number) (queueing.L
 			return nil, ask.Inputf(scvField, "%g, a hyperexponential law has an SCV of at least 1", float64(*scv))
 		}
 		h, err := queueing.BalancedHyperexponential(mean, float64(*scv))
-		return h, explainError(field, err)
+		return h, ask.FromQueueing(field, err)
 	}
 	return nil, ask.Inputf(field, "%q is no law, want one of %s (erlang-k for any k)", name, strings.Join(LawNames, ", "))
 }
@@ -113,7 +113,7 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	m := queueing.MG1{ArrivalRate: rate, Service: service}
 	g, err := m.Figures()
 	if err != nil {
-		return nil, explainError("load", err)
+		return nil, ask.FromQueueing("load", err)
 	}
 	g = g.InUnits(unit)
 	a, err := q.delayed(g, s.clock)
@@ -124,7 +124,7 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		for _, d := range []queueing.Discipline{queueing.FCFS, queueing.Sharing, queueing.SJF, queueing.PSJF, queueing.SRPT, queueing.FB} {
 			t, err := m.MeanResponseUnder(d)
 			if err != nil {
-				return nil, explainError("load", err)
+				return nil, ask.FromQueueing("load", err)
 			}
 			a.Disciplines = append(a.Disciplines, DisciplineAnswer{d.String(), ask.Figure(t * unit)})
 		}
@@ -160,7 +160,7 @@ func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	g, err := queueing.GIM1{Gap: gaps, ServiceTime: service}.Figures()
 	if err != nil {
-		return nil, explainError("load", err)
+		return nil, ask.FromQueueing("load", err)
 	}
 	g = g.InUnits(unit)
 	a, err := q.delayed(g, s.clock)
@@ -209,7 +209,7 @@ func mdcQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	g, err := queueing.MDC{ArrivalRate: rate, ServiceTime: service, Servers: c}.Figures()
 	g = g.InUnits(unit)
 	if err != nil {
-		return nil, explainError("servers", err)
+		return nil, ask.FromQueueing("servers", err)
 	}
 	a := q.presented(g, s.clock, o)
 	if q.Explain {
@@ -235,7 +235,7 @@ func psQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	g, err := queueing.PS{ArrivalRate: rate, ServiceTime: service, Servers: c}.Figures()
 	g = g.InUnits(unit)
 	if err != nil {
-		return nil, explainError("servers", err)
+		return nil, ask.FromQueueing("servers", err)
 	}
 	a := q.presented(g, s.clock, &Objectives{})
 	// The law of the delay is not that of a wait.

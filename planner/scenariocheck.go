@@ -108,7 +108,7 @@ func (s *Scenario) checkObjectives() error {
 }
 
 func (s *Scenario) checkMachines() error {
-	if err := uniqueNames(s.d, "machines", len(s.Machines), func(i int) string { return s.Machines[i].Name }); err != nil {
+	if err := s.d.UniqueNames("machines", len(s.Machines), func(i int) string { return s.Machines[i].Name }); err != nil {
 		return err
 	}
 	for i := range s.Machines {

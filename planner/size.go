@@ -112,7 +112,7 @@ func (f *fleet) size(ctx context.Context, explain bool) (*SizeAnswer, error) {
 	}
 	g, err := f.at(ctx, servers)
 	if err != nil {
-		return nil, explainError(binding, err)
+		return nil, ask.FromQueueing(binding, err)
 	}
 	a := &SizeAnswer{
 		Servers: int64(servers), ServersReal: ask.Figure(real), Binding: binding, Model: f.kind,

@@ -172,7 +172,7 @@ func TestUncertaintyAgainstUniform(t *testing.T) {
 		got  *int64
 		load float64
 	}{{a.Uncertainty.P5, 82.5}, {a.Uncertainty.P50, 105}, {a.Uncertainty.P95, 127.5}} {
-		want := size(t, &SizeQuestion{Traffic: Traffic{OfferedLoad: ptr(units.Point(units.Erlang(c.load)))}, Objectives: q.Objectives})
+		want := size(t, &SizeQuestion{Traffic: Traffic{OfferedLoad: new(units.Point(units.Erlang(c.load)))}, Objectives: q.Objectives})
 		if math.Abs(float64(*c.got-want.Servers)) > 1 {
 			t.Errorf("quantile %d, at the load %v it is %d", *c.got, c.load, want.Servers)
 		}
@@ -228,8 +228,6 @@ func TestNeedsInOrderOfLoad(t *testing.T) {
 		}
 	}
 }
-
-func ptr[T any](v T) *T { return &v }
 
 // Same seed, same bytes, whatever the number of cores.
 func TestUncertaintyIndependentOfCores(t *testing.T) {
@@ -350,7 +348,7 @@ func TestSizeLog(t *testing.T) {
 
 func TestSizeInfeasible(t *testing.T) {
 	q := loss(t, "120")
-	q.MaxBlocking = ptr(units.Fraction(0))
+	q.MaxBlocking = new(units.Fraction(0))
 	_, err := Size(context.Background(), q)
 	var e *ask.InfeasibleError
 	if !errors.As(err, &e) || !errors.Is(err, ask.ErrInfeasible) || e.Constraint != "max_blocking" {
@@ -432,7 +430,7 @@ func TestSizeCurvePeak(t *testing.T) {
 					Curve:       &joblog.Curve{Start: []float64{0, 36000, 72000}, Rate: rates, End: 108000},
 					ServiceTime: rng[units.Duration](t, "10s"),
 				},
-				Objectives: Objectives{MaxBlocking: pointer(units.Fraction(0.05))},
+				Objectives: Objectives{MaxBlocking: new(units.Fraction(0.05))},
 				Staffing:   method,
 			}
 			size, err := Size(ctx, q)

@@ -2,9 +2,10 @@ package planner
 
 import (
 	"fmt"
-	"github.com/capplan/capplan/planner/ask"
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // shortService is the mean age of a service in progress, as a share of the

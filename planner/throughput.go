@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"fmt"
+
 	"github.com/capplan/capplan/planner/ask"
 )
 
@@ -60,7 +61,7 @@ func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, er
 	}
 	g, err := f.model.At(float64(q.Dedicated) + f.others)
 	if err != nil {
-		return nil, explainError("servers", err)
+		return nil, ask.FromQueueing("servers", err)
 	}
 	if q.Rate == 0 { // nobody arrives, so nobody is lost
 		g.Blocking = 0

@@ -1,22 +1,23 @@
-package planner
+package ask
 
 import (
 	"errors"
 	"fmt"
 	"math"
 
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
 
-// explainError turns a model's error into one of this package.
-func explainError(constraint string, err error) error {
+// FromQueueing turns an error of package queueing into an *InputError, or an
+// *InfeasibleError of the constraint that was asked for; any other error comes
+// back as it is.
+func FromQueueing(constraint string, err error) error {
 	var infeasible *queueing.InfeasibleError
 	var unstable *queueing.UnstableError
 	var domain *queueing.DomainError
 	switch {
 	case errors.As(err, &infeasible):
-		return &ask.InfeasibleError{
+		return &InfeasibleError{
 			Constraint: constraint,
 			Limit:      infeasible.Objective.Limit,
 			Infimum:    infeasible.Infimum,
@@ -24,14 +25,14 @@ func explainError(constraint string, err error) error {
 			Reason: fmt.Sprintf("%s cannot be met by any number of servers: %s", constraint, infeasible.Reason),
 		}
 	case errors.As(err, &unstable):
-		return &ask.InfeasibleError{
+		return &InfeasibleError{
 			Constraint: "utilization",
 			Limit:      1,
 			Infimum:    unstable.Utilization,
 			Reason:     perServer(unstable.Utilization),
 		}
 	case errors.As(err, &domain):
-		return ask.Inputf(domain.Arg, "%s is outside the domain, want %s", finite(domain.Value), domain.Want)
+		return Inputf(domain.Arg, "%s is outside the domain, want %s", finite(domain.Value), domain.Want)
 	}
 	return err
 }
