@@ -39,6 +39,7 @@ var storeys = []storey{
 	{name: "presentation", packages: []string{"internal/papers", "planner/report", "report"}},
 	{name: "questions", packages: []string{"planner"}},
 	{name: "rooms", packages: []string{"planner/*"}},
+	{name: "fleets", packages: []string{"planner/sizing"}},
 	{name: "shared words", packages: []string{"planner/ask", "planner/tally"}, among: true},
 	{name: "files", packages: []string{"joblog", "trace"}},
 	{name: "reading", packages: []string{"internal/document", "internal/source", "internal/table"}, among: true},
@@ -75,9 +76,10 @@ var (
 			why:      "a model knows formulas, not files, flags or fonts",
 		},
 		{
-			packages: []string{"planner", "planner/ask", "planner/tally", "planner/machines", "planner/allocation", "planner/routes", "planner/survival"},
-			linked:   slices.Concat(fonts, shell),
-			why:      "whoever embeds questions draws them himself, or not at all",
+			packages: []string{"planner", "planner/ask", "planner/tally", "planner/machines", "planner/allocation", "planner/routes", "planner/survival",
+				"planner/sizing", "planner/queues"},
+			linked: slices.Concat(fonts, shell),
+			why:    "whoever embeds questions draws them himself, or not at all",
 		},
 	}
 )

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -22,7 +23,7 @@ func TestQuestionsAgree(t *testing.T) {
 	for i := range 48 {
 		service := math.Exp(4*rng.Float64() - 1)
 		load := math.Exp(1 + 3*rng.Float64())
-		q := &SizeQuestion{Traffic: Traffic{
+		q := &sizing.SizeQuestion{Traffic: sizing.Traffic{
 			Rate:        new(units.Point(units.Rate(load / service))),
 			ServiceTime: new(units.Point(units.Duration(service))),
 		}}
@@ -44,7 +45,7 @@ func TestQuestionsAgree(t *testing.T) {
 		speed, up := 1.0, 1.0
 		if i%3 == 1 {
 			limit, speed, up = 1+rng.Int64N(int64(load/2)+1), 0.5+1.5*rng.Float64(), 0.5+0.49*rng.Float64()
-			q.Pool = &Pool{
+			q.Pool = &sizing.Pool{
 				Machines:     float64(limit),
 				Speed:        speed,
 				Availability: up,
@@ -52,7 +53,7 @@ func TestQuestionsAgree(t *testing.T) {
 			}
 		}
 		name := fmt.Sprintf("scenario %d (%.3g erl, %d public of speed %.3g up %.3g)", i, load, limit, speed, up)
-		size, err := Size(ctx, q)
+		size, err := sizing.Size(ctx, q)
 		if errors.As(err, new(*ask.InfeasibleError)) {
 			continue
 		}
@@ -83,7 +84,7 @@ func TestQuestionsAgree(t *testing.T) {
 				continue
 			}
 			enough := n == size.Servers
-			c, err := Check(ctx, &CheckQuestion{SizeQuestion: *q, Servers: n})
+			c, err := sizing.Check(ctx, &sizing.CheckQuestion{SizeQuestion: *q, Servers: n})
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -93,9 +94,9 @@ func TestQuestionsAgree(t *testing.T) {
 			if n == 0 && q.Pool == nil {
 				continue
 			}
-			takes := &CapacityQuestion{Traffic: q.Traffic, Objectives: q.Objectives, Pool: q.Pool, Servers: n}
+			takes := &sizing.CapacityQuestion{Traffic: q.Traffic, Objectives: q.Objectives, Pool: q.Pool, Servers: n}
 			takes.Rate = nil
-			a, err := Capacity(ctx, takes)
+			a, err := sizing.Capacity(ctx, takes)
 			if errors.As(err, new(*ask.InfeasibleError)) && !enough {
 				continue
 			}

@@ -1,17 +1,16 @@
-// Package planner answers: how large must a fleet be, and what does a whole plan
-// come to? It joins the models: questions and answers are plain structs with
-// JSON tags, for other tools to embed and for the command line to print.
+// Package planner answers: what does a whole plan come to, and which machines
+// should be taken? [Plan] asks the questions of a scenario one after another and
+// hands on what one part answers to those that need it; questions and answers
+// are plain structs with JSON tags, for other tools to embed and for the command
+// line to print.
 //
-//	question            answer              what it asks
-//	SizeQuestion     -> SizeAnswer          how many servers for this load and these objectives?
-//	CheckQuestion    -> CheckAnswer         does this fleet meet them, and by how much not?
-//	CapacityQuestion -> CapacityAnswer      how much load can this fleet take?
-//	ThroughputQuestion -> ThroughputAnswer what does a fleet with a public pool deliver?
-//	QueueQuestion    -> QueueAnswer         the figures of one queue
-//	PlanQuestion     -> PlanAnswer          all of a scenario at once, and which machines to take
+//	question       answer        what it asks
+//	PlanQuestion   PlanAnswer    all of a scenario at once, and which machines to take
 //
-// Other subjects have rooms of their own, which a plan asks in turn:
+// Each subject has a room of its own, which can be asked alone:
 //
+//	planner/sizing      how many servers for a load, and what does a fleet do?
+//	planner/queues      what are the figures of one queue, or of a network?
 //	planner/survival    lifetimes, replicas, epoch, link and checkpoint
 //	planner/machines    when will this machine be free, and which to take?
 //	planner/routes      how to split a stream over clusters?
@@ -37,16 +36,16 @@
 //		"fmt"
 //		"log"
 //
-//		"github.com/capplan/capplan/planner"
 //		"github.com/capplan/capplan/planner/ask"
+//		"github.com/capplan/capplan/planner/sizing"
 //		"github.com/capplan/capplan/units"
 //	)
 //
 //	func main() {
 //		load, lost := units.Point[units.Erlang](120), units.Fraction(0.01)
-//		need, err := planner.Size(context.Background(), &planner.SizeQuestion{
-//			Traffic:    planner.Traffic{OfferedLoad: &load},
-//			Objectives: planner.Objectives{MaxBlocking: &lost},
+//		need, err := sizing.Size(context.Background(), &sizing.SizeQuestion{
+//			Traffic:    sizing.Traffic{OfferedLoad: &load},
+//			Objectives: sizing.Objectives{MaxBlocking: &lost},
 //		})
 //		var infeasible *ask.InfeasibleError
 //		switch {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -26,8 +27,8 @@ func ExamplePlan() {
 	mttf, mttr := units.Point(units.Duration(5*3600)), units.Point(units.Duration(600))
 	blocking, target, limit := units.Fraction(0.01), 0.99, int64(200)
 	q := &planner.PlanQuestion{
-		Traffic:    planner.Traffic{OfferedLoad: &load},
-		Objectives: planner.Objectives{MaxBlocking: &blocking},
+		Traffic:    sizing.Traffic{OfferedLoad: &load},
+		Objectives: sizing.Objectives{MaxBlocking: &blocking},
 		Target:     &target,
 		Machines: []planner.MachineType{
 			{Name: "rack", Price: price("0.42/h")},

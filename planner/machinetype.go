@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/reliability"
@@ -52,8 +53,8 @@ type MachineWorth struct {
 	Slots int64       `json:"slots"`
 	// PublicCount says how a machine that comes and goes enters; empty where
 	// it is always there.
-	PublicCount  PublicCount `json:"public_count,omitempty"`
-	Availability *float64    `json:"availability"` // null: taken as always there
+	PublicCount  sizing.PublicCount `json:"public_count,omitempty"`
+	Availability *float64           `json:"availability"` // null: taken as always there
 	// AvailabilityFrom says where the availability comes from; empty without one.
 	AvailabilityFrom string   `json:"availability_from,omitempty"`
 	MTTF             *float64 `json:"mttf_s,omitempty"` // null where not known
@@ -79,7 +80,7 @@ const hour = 3600
 
 // resolve checks the machine types and finds their replicas.
 func (p *planning) resolve() error {
-	if c := p.PublicCount; c != "" && c != CountAveraged && c != CountMean {
+	if c := p.PublicCount; c != "" && c != sizing.CountAveraged && c != sizing.CountMean {
 		return ask.Inputf("public_count", "%q is no count, want averaged or mean", string(c))
 	}
 	for i := range p.Machines {
@@ -247,12 +248,12 @@ func (t *machine) fastest(c machineCase) (float64, error) {
 
 // count says how a machine that comes and goes enters: averaged over how many
 // are up, but where asked for or where outages are much shorter than a service.
-func (t *machine) count(asked PublicCount, c machineCase, s scenario) PublicCount {
+func (t *machine) count(asked sizing.PublicCount, c machineCase, s sizing.Load) sizing.PublicCount {
 	outage := c.mttr
 	if outage == 0 && t.mttr != nil {
 		outage = *t.mttr
 	}
-	return cmp.Or(asked, countFor(outage, s))
+	return cmp.Or(asked, sizing.CountFor(outage, s))
 }
 
 func (t *machine) present(i int) (*MachineWorth, error) {

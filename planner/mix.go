@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -29,15 +30,15 @@ type MixAnswer struct {
 	// Dispatch says which of several idle servers an arrival takes; empty for a
 	// log, which is planned by worth alone.
 	Dispatch string `json:"dispatch,omitempty"`
-	Figures
-	Objectives   []ObjectiveResult `json:"objectives"`
-	Machines     []MixMachine      `json:"machines"`
-	Binding      []MixBinding      `json:"binding"`
-	Alternatives []MixAlternative  `json:"alternatives"`
+	sizing.Figures
+	Objectives   []sizing.ObjectiveResult `json:"objectives"`
+	Machines     []MixMachine             `json:"machines"`
+	Binding      []MixBinding             `json:"binding"`
+	Alternatives []MixAlternative         `json:"alternatives"`
 	// PublicAway are the figures with the dedicated machines alone; null
 	// where the mix has no public ones.
-	PublicAway *Candidate `json:"public_away"`
-	Warnings   []string   `json:"warnings,omitempty"`
+	PublicAway *sizing.Candidate `json:"public_away"`
+	Warnings   []string          `json:"warnings,omitempty"`
 }
 
 // A MixMachine is one type in the mix.
@@ -222,7 +223,7 @@ func (p *planning) mix(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if f.wholeOnly() {
+	if f.WholeOnly() {
 		for i := range p.types {
 			if p.types[i].Kind == Public {
 				return ask.Inputf(fmt.Sprintf("machines[%d].kind", i),
@@ -230,7 +231,7 @@ func (p *planning) mix(ctx context.Context) error {
 			}
 		}
 	}
-	need, binding, err := f.need(ctx)
+	need, binding, err := f.Need(ctx)
 	if err != nil {
 		return err
 	}
@@ -306,9 +307,9 @@ func (p *planning) mixError(err error, binding string) error {
 
 // figures fills in what the mix does, what it does without its public
 // machines, and what one more machine buys.
-func (p *planning) figures(ctx context.Context, f *fleet, binding string) error {
+func (p *planning) figures(ctx context.Context, f *sizing.Fleet, binding string) error {
 	a := p.a.Mix
-	_, _, _, needs, err := f.solve(ctx)
+	_, _, _, needs, err := f.Solve(ctx)
 	if err != nil {
 		return err
 	}
@@ -324,16 +325,16 @@ func (p *planning) figures(ctx context.Context, f *fleet, binding string) error 
 		if slices.Equal(counts, a.counts()) {
 			servers = math.Max(servers, a.Needed)
 		}
-		if f.wholeOnly() {
+		if f.WholeOnly() {
 			servers = math.Floor(servers * (1 + 1e-12))
 		}
-		return f.at(ctx, math.Min(servers, 1e12))
+		return f.At(ctx, math.Min(servers, 1e12))
 	}
 	g, err := at(counts)
 	if err != nil {
 		return ask.FromQueueing("servers", err)
 	}
-	a.Figures, a.Objectives = present(g, f.kind, f.clock, f.objectives), f.results(needs, g)
+	a.Figures, a.Objectives = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), f.Results(needs, g)
 	if a.PublicShare > 0 {
 		alone := slices.Clone(counts)
 		for i, m := range a.Machines {
@@ -341,25 +342,25 @@ func (p *planning) figures(ctx context.Context, f *fleet, binding string) error 
 				alone[i] = 0
 			}
 		}
-		c := &Candidate{Servers: a.dedicated()}
+		c := &sizing.Candidate{Servers: a.dedicated()}
 		switch g, err := at(alone); {
 		case errors.Is(err, queueing.ErrUnstable):
 			c.Unstable, c.OfferedLoad = true, a.OfferedLoad
 		case err != nil:
 			return ask.FromQueueing("servers", err)
 		default:
-			c.Figures, c.Met = present(g, f.kind, f.clock, f.objectives), true
-			for _, l := range f.limits {
-				c.Met = c.Met && l.objective.Met(g)
+			c.Figures, c.Met = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), true
+			for _, l := range f.Limits {
+				c.Met = c.Met && l.Objective.Met(g)
 			}
 		}
 		a.PublicAway = c
 	}
 	for _, n := range needs {
-		if n.name != binding {
+		if n.Name != binding {
 			continue
 		}
-		now := n.objective.Value(g)
+		now := n.Objective.Value(g)
 		for i := range a.Machines {
 			m := &a.Machines[i]
 			if m.Limit != nil && m.Count >= *m.Limit {
@@ -371,7 +372,7 @@ func (p *planning) figures(ctx context.Context, f *fleet, binding string) error 
 			if err != nil {
 				return ask.FromQueueing("servers", err)
 			}
-			v := n.objective.Value(more)
+			v := n.Objective.Value(more)
 			m.OneMore = &OneMore{Price: m.Price, Objective: binding, Value: ask.Figure(v), Change: ask.Figure(v - now)}
 		}
 	}

@@ -20,7 +20,7 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 		m := &mixer{types: types, crossing: held}
 		if f != nil {
 			var err error
-			if m.figure, err = p.figure(f.without(name), types, c); err != nil {
+			if m.figure, err = p.figure(f.Without(name), types, c); err != nil {
 				return err
 			}
 		}
@@ -226,9 +226,9 @@ func (p *planning) affordable(ctx context.Context, items []cover.Item, budget fl
 		ask.Digits(p.a.Mix.Needed))
 	if x := p.mixing.figure; x != nil {
 		if g, err := x.at(best.Counts, 0); err == nil {
-			for _, l := range x.fleet.limits {
-				if l.name == binding {
-					reason += fmt.Sprintf(", with which %s is %s", binding, ask.Digits(l.objective.Value(g)))
+			for _, l := range x.fleet.Limits {
+				if l.Name == binding {
+					reason += fmt.Sprintf(", with which %s is %s", binding, ask.Digits(l.Objective.Value(g)))
 				}
 			}
 		}

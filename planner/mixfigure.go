@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -11,7 +12,7 @@ import (
 // each machine a server of its own speed (or as many as it has slots), an idle
 // one chosen at random, and the figures averaged over the machines up.
 type mixFigure struct {
-	fleet    *fleet
+	fleet    *sizing.Fleet
 	queue    queueing.Unlike
 	kinds    []queueing.Coming // Up 1: always there; the last are servers of speed 1 that are missing
 	loss     *queueing.LossMix // nil: the model is asked
@@ -26,11 +27,11 @@ type mixFigure struct {
 
 // figure returns how mixes of the types do in a case; nil for a log of wide
 // jobs, whose model knows no machines.
-func (p *planning) figure(f *fleet, types []machine, c *planCase) (*mixFigure, error) {
-	if f.wideJobs() {
+func (p *planning) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixFigure, error) {
+	if f.WideJobs() {
 		return nil, nil
 	}
-	x := &mixFigure{fleet: f, queue: p.Traffic.unlike(f.kind, f.scene), known: map[string]bool{}}
+	x := &mixFigure{fleet: f, queue: p.Traffic.UnlikeModelOf(f.Kind, f.Load), known: map[string]bool{}}
 	fastest := 0.0
 	for i := range types {
 		t := &types[i]
@@ -39,7 +40,7 @@ func (p *planning) figure(f *fleet, types []machine, c *planCase) (*mixFigure, e
 			return nil, err
 		}
 		k := queueing.Coming{Up: t.availability(c.machines[i]), Speed: speed, PerJob: t.replicas / t.slots}
-		if k.Up < 1 && t.count(p.PublicCount, c.machines[i], f.scene) == CountMean {
+		if k.Up < 1 && t.count(p.PublicCount, c.machines[i], f.Load) == sizing.CountMean {
 			k.Up, k.PerJob = 1, k.PerJob/k.Up
 		}
 		x.kinds = append(x.kinds, k)
@@ -48,22 +49,22 @@ func (p *planning) figure(f *fleet, types []machine, c *planCase) (*mixFigure, e
 	x.kinds = append(x.kinds, queueing.Coming{Up: 1, Speed: 1, PerJob: 1})
 	// Objectives that more machines never harm; a mean response is at least
 	// the wait and the service of the fastest.
-	for _, l := range f.limits {
-		o := l.objective
+	for _, l := range f.Limits {
+		o := l.Objective
 		switch {
 		case o.Metric == queueing.MeanResponse:
-			least := o.Limit - f.scene.service/fastest
-			if f.kind == Wait && least > 0 {
+			least := o.Limit - f.Load.Service/fastest
+			if f.Kind == sizing.Wait && least > 0 {
 				x.rising = append(x.rising, queueing.Objective{Metric: queueing.MeanWait, Limit: least})
 			}
-		case o.Metric == queueing.Utilization && f.kind != Wait:
+		case o.Metric == queueing.Utilization && f.Kind != sizing.Wait:
 		default:
 			x.rising = append(x.rising, o)
 		}
 	}
-	x.plain = len(x.rising) == len(f.limits)
-	for _, l := range f.limits {
-		x.plain = x.plain && l.objective.Metric != queueing.MeanResponse
+	x.plain = len(x.rising) == len(f.Limits)
+	for _, l := range f.Limits {
+		x.plain = x.plain && l.Objective.Metric != queueing.MeanResponse
 	}
 	return x, nil
 }
@@ -120,14 +121,14 @@ func (x *mixFigure) Admits(counts []int64) bool {
 }
 
 func (x *mixFigure) meets(counts []int64) bool {
-	if x.fleet.scene.rate == 0 { // nobody comes
+	if x.fleet.Load.Rate == 0 { // nobody comes
 		return true
 	}
 	n := x.floats(counts)
 	if x.plain && x.enoughOfOne(n) {
 		return true
 	}
-	if x.loss != nil && len(x.fleet.limits) == 1 && len(x.rising) == 1 {
+	if x.loss != nil && len(x.fleet.Limits) == 1 && len(x.rising) == 1 {
 		if s := x.slack(n, x.rising); math.Abs(s) > 1e-7 {
 			return s > 0
 		}
@@ -136,8 +137,8 @@ func (x *mixFigure) meets(counts []int64) bool {
 	if err != nil {
 		return false
 	}
-	for _, l := range x.fleet.limits {
-		if !l.objective.Met(f) {
+	for _, l := range x.fleet.Limits {
+		if !l.Objective.Met(f) {
 			return false
 		}
 	}
@@ -186,7 +187,7 @@ func (x *mixFigure) equivalent(counts []int64) float64 {
 		if !(o.Limit > 0) || math.IsInf(o.Limit, 1) {
 			continue
 		}
-		r, err := queueing.LeastServers(x.fleet.model, o)
+		r, err := queueing.LeastServers(x.fleet.Model, o)
 		if err == nil {
 			servers = math.Min(servers, r.Real)
 		}
@@ -208,7 +209,7 @@ func (x *mixFigure) floats(counts []int64) []float64 {
 
 // fleet returns the fleet whose objectives mixes are held to; nil where they
 // are held to their worth.
-func (m *mixer) fleet() *fleet {
+func (m *mixer) fleet() *sizing.Fleet {
 	if m.figure == nil {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
@@ -18,7 +19,7 @@ func TestMixAgainstAllChoices(t *testing.T) {
 	met, none := 0, 0
 	for trial := range 1500 {
 		load := 0.3 + 5*rng.Float64()
-		q := &PlanQuestion{Traffic: Traffic{Rate: new(units.Point(units.Rate(load / 10))),
+		q := &PlanQuestion{Traffic: sizing.Traffic{Rate: new(units.Point(units.Rate(load / 10))),
 			ServiceTime: new(units.Point(units.Duration(10)))}}
 		switch rng.IntN(4) {
 		case 0, 1:
@@ -51,7 +52,7 @@ func TestMixAgainstAllChoices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		need, _, err := f.need(ctx)
+		need, _, err := f.Need(ctx)
 		if err != nil {
 			continue // a response below the service on speed 1
 		}
@@ -78,7 +79,7 @@ func TestMixAgainstAllChoices(t *testing.T) {
 			if cost >= best {
 				return
 			}
-			v := queueing.Varying{Unlike: q.Traffic.unlike(f.kind, f.scene)}
+			v := queueing.Varying{Unlike: q.Traffic.UnlikeModelOf(f.Kind, f.Load)}
 			for j, n := range counts {
 				t, speed := &p.types[j], float64(q.Machines[j].Speed.Nominal())
 				switch {
@@ -95,8 +96,8 @@ func TestMixAgainstAllChoices(t *testing.T) {
 			if err != nil {
 				return
 			}
-			for _, l := range f.limits {
-				if !l.objective.Met(g) {
+			for _, l := range f.Limits {
+				if !l.Objective.Met(g) {
 					return
 				}
 			}

@@ -226,8 +226,8 @@ func (x *mixFigure) improved(items []cover.Item, counts []int64, need, price flo
 // objectives to be met, 0 where they are; at most the need.
 func (x *mixFigure) missing(counts []int64, need float64) float64 {
 	var all []queueing.Objective
-	for _, l := range x.fleet.limits {
-		all = append(all, l.objective)
+	for _, l := range x.fleet.Limits {
+		all = append(all, l.Objective)
 	}
 	n := x.floats(counts)
 	at := func(servers float64) float64 {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -66,12 +67,12 @@ func (x *mixFigure) reaches(most []int64) bool {
 // have one speed and are always there.
 func (x *mixFigure) prepare(items []cover.Item, need float64) {
 	f := x.fleet
-	load := f.scene.offered()
+	load := f.Load.Offered()
 	if x.short != nil || x.rising == nil || !(load > 0) || !(need > 0) {
 		return
 	}
 	x.enough, x.short = make([]float64, len(items)), make([]float64, len(items))
-	if f.kind == Loss && need < mostTable {
+	if f.Kind == sizing.Loss && need < mostTable {
 		if m, err := queueing.NewLossMix(load, x.kinds, math.Max(x.rising[0].Limit/100, 1e-200)); err == nil {
 			x.loss = m
 		}
@@ -85,7 +86,7 @@ func (x *mixFigure) prepare(items []cover.Item, need float64) {
 		speed = k.Speed
 		x.alone(i, need/items[i].Worth)
 	}
-	if f.kind != Loss {
+	if f.Kind != sizing.Loss {
 		if alike && x.plain {
 			x.proven = x.short
 		}
@@ -171,10 +172,10 @@ func (x *mixFigure) alone(i int, guess float64) {
 // plane states the choice as one whose worths are those of a plane.
 func (x *mixFigure) plane(items []cover.Item, need float64, points []float64, share float64) ([]cover.Item, float64) {
 	out := append([]cover.Item(nil), items...)
-	load := x.fleet.scene.offered()
+	load := x.fleet.Load.Offered()
 	if points == nil {
 		// The rate of all machines exceeds the load where jobs wait.
-		if x.fleet.kind == Wait && load > 0 {
+		if x.fleet.Kind == sizing.Wait && load > 0 {
 			return out, load
 		}
 		return out, 0
@@ -194,7 +195,7 @@ func (x *mixFigure) plane(items []cover.Item, need float64, points []float64, sh
 // objectives, less a margin: loss averaged over the machines up did from 0.996
 // on and the others from 0.97 (TestMixSecant).
 func (x *mixFigure) measured() float64 {
-	if x.fleet.kind == Loss {
+	if x.fleet.Kind == sizing.Loss {
 		return averagedShare
 	}
 	return secantShare

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -14,10 +15,10 @@ import (
 func TestMixSecant(t *testing.T) {
 	rng := rand.New(rand.NewPCG(77, 5))
 	ctx := context.Background()
-	least := map[ModelKind]float64{}
+	least := map[sizing.ModelKind]float64{}
 	for trial := range 160 {
 		load := math.Exp(4 * rng.Float64())
-		q := &PlanQuestion{Traffic: Traffic{Rate: rangeOf[units.Rate](t, "1/s"),
+		q := &PlanQuestion{Traffic: sizing.Traffic{Rate: rangeOf[units.Rate](t, "1/s"),
 			ServiceTime: new(units.Point(units.Duration(load)))}}
 		switch trial % 4 {
 		case 0:
@@ -47,7 +48,7 @@ func TestMixSecant(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		need, _, err := f.need(ctx)
+		need, _, err := f.Need(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,8 +74,8 @@ func TestMixSecant(t *testing.T) {
 				}
 			}
 			height := float64(n[0])/x.short[0] + float64(high)/x.short[1]
-			if was, ok := least[f.kind]; !ok || height < was {
-				least[f.kind] = height
+			if was, ok := least[f.Kind]; !ok || height < was {
+				least[f.Kind] = height
 			}
 			if height < x.measured() {
 				t.Errorf("trial %d: %v and %d meet the objectives at %v of the plane, want none below %v", trial, n[0], high,

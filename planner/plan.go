@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
 )
@@ -21,10 +22,10 @@ import (
 // they allow.
 type PlanQuestion struct {
 	Name string `json:"name,omitempty"`
-	Traffic
-	Objectives
-	Model    ModelKind      `json:"model,omitempty"`
-	Staffing StaffingMethod `json:"staffing,omitempty"` // of a load curve; empty: mol
+	sizing.Traffic
+	sizing.Objectives
+	Model    sizing.ModelKind      `json:"model,omitempty"`
+	Staffing sizing.StaffingMethod `json:"staffing,omitempty"` // of a load curve; empty: mol
 	// Budget and MinUtilization bound the mix from the other side.
 	Budget         *units.Price    `json:"budget,omitempty"`
 	MinUtilization *units.Fraction `json:"min_utilization,omitempty"`
@@ -34,8 +35,8 @@ type PlanQuestion struct {
 	// PublicCount says how machines that come and go enter the figures of a
 	// mix; empty: averaged over how many are up, or by their mean number where
 	// outages are known to be below a tenth of the service time.
-	PublicCount PublicCount   `json:"public_count,omitempty"`
-	Machines    []MachineType `json:"machines,omitempty"`
+	PublicCount sizing.PublicCount `json:"public_count,omitempty"`
+	Machines    []MachineType      `json:"machines,omitempty"`
 	// Shortfall is the price of a missing server of speed 1, for the choice of
 	// least regret; nil: none is made.
 	Shortfall *units.Price `json:"shortfall_cost,omitempty"`
@@ -91,7 +92,7 @@ type PlanEpoch struct {
 type PlanAnswer struct {
 	Name        string                     `json:"name"`
 	Load        *LoadAnswer                `json:"load,omitempty"`
-	Size        *SizeAnswer                `json:"size,omitempty"`
+	Size        *sizing.SizeAnswer         `json:"size,omitempty"`
 	Mix         *MixAnswer                 `json:"mix,omitempty"`
 	Machines    []MachineWorth             `json:"machines,omitempty"` // what one of each type is worth
 	Frontier    *FrontierAnswer            `json:"frontier,omitempty"`
@@ -215,13 +216,15 @@ func (p *planning) loaded() bool {
 }
 
 // sizable reports whether there is something to size a fleet by.
-func (p *planning) sizable() bool { return p.loaded() && p.PlanQuestion.Objectives != (Objectives{}) }
+func (p *planning) sizable() bool {
+	return p.loaded() && p.PlanQuestion.Objectives != (sizing.Objectives{})
+}
 
 func (p *planning) size(ctx context.Context) error {
 	if !p.sizable() {
 		return nil
 	}
-	a, err := Size(ctx, p.sizeQuestion())
+	a, err := sizing.Size(ctx, p.sizeQuestion())
 	if err != nil {
 		return err
 	}
@@ -232,8 +235,8 @@ func (p *planning) size(ctx context.Context) error {
 
 // sizeQuestion asks for servers of speed 1 alone; the draws of a plan are its
 // own, so that of the size are few.
-func (p *planning) sizeQuestion() *SizeQuestion {
-	return &SizeQuestion{Traffic: p.Traffic, Objectives: p.PlanQuestion.Objectives, Model: p.Model, Staffing: p.Staffing, Samples: p.samples(), Seed: p.Seed, Explain: p.Explain}
+func (p *planning) sizeQuestion() *sizing.SizeQuestion {
+	return &sizing.SizeQuestion{Traffic: p.Traffic, Objectives: p.PlanQuestion.Objectives, Model: p.Model, Staffing: p.Staffing, Samples: p.samples(), Seed: p.Seed, Explain: p.Explain}
 }
 
 // samples is the number of draws.

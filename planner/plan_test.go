@@ -15,6 +15,7 @@ import (
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
@@ -60,8 +61,8 @@ func farm(t *testing.T) *PlanQuestion {
 	limit := int64(12)
 	spot := int64(200)
 	return &PlanQuestion{
-		Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "120")},
-		Objectives: Objectives{MaxBlocking: new(units.Fraction(0.01))},
+		Traffic:    sizing.Traffic{OfferedLoad: rangeOf[units.Erlang](t, "120")},
+		Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))},
 		Target:     ask.Figure(0.99),
 		Machines: []MachineType{
 			{Name: "rack", Price: rangeOf[units.Price](t, "0.42/h")},
@@ -116,8 +117,8 @@ func TestPlanMix(t *testing.T) {
 func TestPlanUncertainty(t *testing.T) {
 	want := planReference(t)
 	q := &PlanQuestion{
-		Traffic:    Traffic{Rate: rangeOf[units.Rate](t, "1..1.5/s"), ServiceTime: rangeOf[units.Duration](t, "85..120s")},
-		Objectives: Objectives{MaxBlocking: new(units.Fraction(0.01))},
+		Traffic:    sizing.Traffic{Rate: rangeOf[units.Rate](t, "1..1.5/s"), ServiceTime: rangeOf[units.Duration](t, "85..120s")},
+		Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))},
 		Samples:    40000, Seed: 7,
 	}
 	p := &planning{PlanQuestion: q, a: &PlanAnswer{}}
@@ -146,8 +147,8 @@ func TestPlanUncertainty(t *testing.T) {
 	}
 
 	q = &PlanQuestion{
-		Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "100..130")},
-		Objectives: Objectives{MaxBlocking: new(units.Fraction(0.01))},
+		Traffic:    sizing.Traffic{OfferedLoad: rangeOf[units.Erlang](t, "100..130")},
+		Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))},
 		Machines:   []MachineType{{Name: "rack", Price: rangeOf[units.Price](t, "1/h")}},
 		Shortfall:  new(units.Price(9. / 3600)), Samples: 10000, Seed: 7,
 	}
@@ -183,8 +184,8 @@ func TestPlanUncertainty(t *testing.T) {
 // servers over every number of machines, by the queue of both.
 func TestPlanIdeal(t *testing.T) {
 	q := &PlanQuestion{
-		Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "5..30")},
-		Objectives: Objectives{MaxBlocking: new(units.Fraction(0.01))},
+		Traffic:    sizing.Traffic{OfferedLoad: rangeOf[units.Erlang](t, "5..30")},
+		Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))},
 		Machines:   []MachineType{{Name: "big", Price: rangeOf[units.Price](t, "3..5/h"), Speed: rangeOf[units.Number](t, "3..4")}},
 		Shortfall:  new(units.Price(1.5 / 3600)), Samples: 60, Seed: 5,
 	}
@@ -355,9 +356,9 @@ func TestPlanParts(t *testing.T) {
 		q   *PlanQuestion
 		has func(*PlanAnswer) bool
 	}{
-		"rate":       {&PlanQuestion{Traffic: Traffic{Rate: rangeOf[units.Rate](t, "1..2/s")}}, func(a *PlanAnswer) bool { return a.Load != nil }},
-		"load":       {&PlanQuestion{Traffic: Traffic{OfferedLoad: rangeOf[units.Erlang](t, "120")}}, func(a *PlanAnswer) bool { return *a.Load.OfferedLoad == 120 }},
-		"curve":      {&PlanQuestion{Traffic: Traffic{Curve: &joblog.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
+		"rate":       {&PlanQuestion{Traffic: sizing.Traffic{Rate: rangeOf[units.Rate](t, "1..2/s")}}, func(a *PlanAnswer) bool { return a.Load != nil }},
+		"load":       {&PlanQuestion{Traffic: sizing.Traffic{OfferedLoad: rangeOf[units.Erlang](t, "120")}}, func(a *PlanAnswer) bool { return *a.Load.OfferedLoad == 120 }},
+		"curve":      {&PlanQuestion{Traffic: sizing.Traffic{Curve: &joblog.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
 		"machines":   {&PlanQuestion{Machines: farm(t).Machines}, func(a *PlanAnswer) bool { return len(a.Machines) == 3 }},
 		"link":       {&PlanQuestion{Link: &PlanLink{Uplink: ask.Figure(1e8), Downlink: ask.Figure(1e8), Footprint: ask.Figure(1e6), Replicas: new(int64(2)), Epoch: ask.Figure(120), Dedicated: new(int64(100))}}, func(a *PlanAnswer) bool { return math.Abs(*a.Link.MaxArrivalRate-5.41666) < 1e-4 }},
 		"epoch":      {&PlanQuestion{Epoch: &PlanEpoch{Migrations: ask.Figure(1), MigrationTime: ask.Figure(100), FailureRate: ask.Figure(1. / 200)}}, func(a *PlanAnswer) bool { return math.Abs(a.Epoch.Epoch-400./3) < 1e-9 }},
@@ -372,7 +373,7 @@ func TestPlanParts(t *testing.T) {
 	}
 	var input *ask.InputError
 	for name, q := range map[string]*PlanQuestion{
-		"nothing": {}, "objectives": {Objectives: Objectives{MaxBlocking: new(units.Fraction(0.01))}},
+		"nothing": {}, "objectives": {Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))}},
 		"routing without a rate":  {Route: &routes.Question{Clusters: clusters}},
 		"epoch without a rate":    {Epoch: &PlanEpoch{Migrations: ask.Figure(1), MigrationTime: ask.Figure(1)}},
 		"link without an epoch":   {Link: &PlanLink{Uplink: ask.Figure(1e8), Downlink: ask.Figure(1e8), Footprint: ask.Figure(1e6), Replicas: new(int64(2))}},
@@ -450,7 +451,7 @@ func BenchmarkPlan(b *testing.B) {
 	}
 	speed := units.Point(units.Number(2.2))
 	q := &PlanQuestion{
-		Traffic: Traffic{OfferedLoad: &load}, Objectives: Objectives{MaxBlocking: new(units.Fraction(0.01))}, Target: ask.Figure(0.99),
+		Traffic: sizing.Traffic{OfferedLoad: &load}, Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))}, Target: ask.Figure(0.99),
 		Machines: []MachineType{{Name: "rack", Price: price(0.42)}, {Name: "big", Price: price(0.9), Speed: &speed, Limit: new(int64(12))},
 			{Name: "spot", Kind: Public, Price: price(0.07), MTTF: &mttf, MTTR: &mttr, Limit: new(int64(200))}},
 		Shortfall: new(units.Price(2.5 / 3600)), Seed: 1,
@@ -466,11 +467,11 @@ func BenchmarkPlan(b *testing.B) {
 // that needs as many whole servers.
 func TestPlanCurvePeak(t *testing.T) {
 	q := &PlanQuestion{
-		Traffic: Traffic{
+		Traffic: sizing.Traffic{
 			Curve:       &joblog.Curve{Start: []float64{0, 36000, 72000}, Rate: []float64{0.04, 0.088, 0.04}, End: 108000},
 			ServiceTime: rangeOf[units.Duration](t, "10s"),
 		},
-		Objectives: Objectives{MaxBlocking: new(units.Fraction(0.05))},
+		Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.05))},
 		Machines:   []MachineType{{Name: "small", Price: rangeOf[units.Price](t, "1/h"), Speed: rangeOf[units.Number](t, "0.1")}},
 	}
 	day := planned(t, q).Mix

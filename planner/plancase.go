@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -14,7 +15,7 @@ import (
 type planCase struct {
 	load, rate, service float64 // erl, per s, s; those that the load has
 	scale               float64 // of a load curve
-	objectives          Objectives
+	objectives          sizing.Objectives
 	machines            []machineCase
 }
 
@@ -43,11 +44,11 @@ func (c *planCase) clone() *planCase {
 }
 
 // scenario returns the load of the case.
-func (p *planning) scenario(c *planCase) scenario {
+func (p *planning) scenario(c *planCase) sizing.Load {
 	if p.Log != nil {
-		return scenario{clock: true}
+		return sizing.Load{Clock: true}
 	}
-	return p.Traffic.scenario(
+	return p.Traffic.LoadAt(
 		func(*units.Range[units.Erlang]) float64 { return c.load },
 		func(*units.Range[units.Rate]) float64 { return c.rate },
 		func(*units.Range[units.Duration]) float64 { return c.service })
@@ -55,8 +56,8 @@ func (p *planning) scenario(c *planCase) scenario {
 
 // fleet returns the fleet of a case; of a curve that of the interval which
 // needs the most.
-func (p *planning) fleet(ctx context.Context, c *planCase) (*fleet, error) {
-	s := scenario{}
+func (p *planning) fleet(ctx context.Context, c *planCase) (*sizing.Fleet, error) {
+	s := sizing.Load{}
 	if p.Curve != nil {
 		q := p.sizeQuestion()
 		q.Objectives, q.Explain = c.objectives, false
@@ -66,15 +67,15 @@ func (p *planning) fleet(ctx context.Context, c *planCase) (*fleet, error) {
 		}
 		service := units.Point(units.Duration(c.service))
 		q.Curve, q.ServiceTime = &scaled, &service
-		a, err := Size(ctx, q)
+		a, err := sizing.Size(ctx, q)
 		if err != nil {
 			return nil, err
 		}
-		s = ofLoad(a.OfferedLoad, c.service)
+		s = sizing.LoadOf(a.OfferedLoad, c.service)
 	} else {
 		s = p.scenario(c)
 	}
-	return newFleet(&p.Traffic, &c.objectives, p.Model, nil, s)
+	return sizing.NewFleet(&p.Traffic, &c.objectives, p.Model, nil, s)
 }
 
 // A factor is an input that can be varied.
@@ -150,7 +151,7 @@ func (p *planning) factors() []factor {
 }
 
 // objectiveFactors are the limits that can be moved.
-func objectiveFactors(o *Objectives) []factor {
+func objectiveFactors(o *sizing.Objectives) []factor {
 	var all []factor
 	if o.MaxBlocking != nil {
 		all = append(all, point("objectives.max_blocking", "limit on blocking", "fraction", float64(*o.MaxBlocking), 1, func(c *planCase, v float64) { c.objectives.MaxBlocking = new(units.Fraction(v)) }))

@@ -86,9 +86,9 @@ func (p *planning) arrivals(c *planCase) (rate, load float64) {
 		rate, load = p.Log.ArrivalRate, p.Log.OfferedLoad
 	case p.loaded():
 		s := p.scenario(c)
-		load = s.offered()
-		if s.clock {
-			rate = s.rate
+		load = s.Offered()
+		if s.Clock {
+			rate = s.Rate
 		}
 	}
 	if l := p.PlanQuestion.Link; l != nil && l.Rate != nil {

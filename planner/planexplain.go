@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
 )
 
 // explain shows how the mix comes about.
@@ -77,7 +78,7 @@ func (p *planning) explain() {
 
 // explainFigure shows by which form the mix is held to the objectives.
 func (p *planning) explainFigure(e *ask.Explanation) {
-	load := p.mixing.figure.fleet.scene.offered()
+	load := p.mixing.figure.fleet.Load.Offered()
 	var factors []string
 	for i, m := range p.a.Mix.Machines {
 		if m.Count == 0 {
@@ -101,7 +102,7 @@ func (p *planning) explainFigure(e *ask.Explanation) {
 				"machines stay up and down longer than a service takes")
 		}
 	}
-	if kind := p.mixing.figure.fleet.kind; kind != Loss {
+	if kind := p.mixing.figure.fleet.Kind; kind != sizing.Loss {
 		e.Step("waits", "C = B/(1 − ρ(1 − B)), P(W > t) = C·e^(−(M−λ)t)", fmt.Sprintf("M = Σ nⱼsⱼ/E[S] (model %s)", kind),
 			"once all are busy the queue is that of one server of rate M")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
@@ -232,8 +233,8 @@ func TestPlanLinkOfSeveralTypes(t *testing.T) {
 		atLeast int64
 	}{{5e6, 0}, {1.5e7, 0}, {3e7, 0}, {6e7, 0}, {2e7, 4}, {1.2e7, 4}, {4e7, 5}} {
 		q := &PlanQuestion{
-			Traffic:    Traffic{Rate: rangeOf[units.Rate](t, "0.05/s"), ServiceTime: rangeOf[units.Duration](t, "100s")},
-			Objectives: Objectives{MaxBlocking: new(units.Fraction(0.02))},
+			Traffic:    sizing.Traffic{Rate: rangeOf[units.Rate](t, "0.05/s"), ServiceTime: rangeOf[units.Duration](t, "100s")},
+			Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.02))},
 			Machines: []MachineType{
 				{Name: "rack", Price: rangeOf[units.Price](t, "1/h"), Limit: new(int64(60))},
 				{Name: "blade", Price: rangeOf[units.Price](t, "1.55/h"), Speed: rangeOf[units.Number](t, "1.5"), Limit: &limit},

@@ -25,7 +25,7 @@ func (p *planning) load(context.Context) error {
 	if t.OfferedLoad == nil && t.Rate == nil && t.Curve == nil && t.Log == nil {
 		return nil
 	}
-	a := &LoadAnswer{Uncertain: t.uncertain()}
+	a := &LoadAnswer{Uncertain: t.Uncertain()}
 	if t.ServiceTime != nil {
 		a.ServiceTime = ask.Figure(float64(t.ServiceTime.Nominal()))
 	}
@@ -38,20 +38,20 @@ func (p *planning) load(context.Context) error {
 	case t.Log != nil:
 		a.Rate, a.ServiceTime, a.OfferedLoad = ask.Figure(t.Log.ArrivalRate), ask.Figure(t.Log.ServiceMean), ask.Figure(t.Log.OfferedLoad)
 	case p.loaded():
-		if err := t.form(); err != nil {
+		if err := t.Complete(); err != nil {
 			return err
 		}
-		s := t.nominal()
-		a.OfferedLoad = ask.Figure(s.offered())
-		if s.clock {
-			a.Rate, a.ServiceTime = ask.Figure(s.rate), ask.Figure(s.service)
+		s := t.Nominal()
+		a.OfferedLoad = ask.Figure(s.Offered())
+		if s.Clock {
+			a.Rate, a.ServiceTime = ask.Figure(s.Rate), ask.Figure(s.Service)
 		}
 		if a.Uncertain {
-			low, high := t.quantile(0, 0, 0), t.quantile(1, 1, 1)
+			low, high := t.Quantile(0, 0, 0), t.Quantile(1, 1, 1)
 			if t.OfferedLoad != nil { // whatever the service time is
 				a.LoadLow, a.LoadHigh = ask.Figure(float64(t.OfferedLoad.Low)), ask.Figure(float64(t.OfferedLoad.High))
 			} else {
-				a.LoadLow, a.LoadHigh = ask.Figure(math.Min(low.offered(), high.offered())), ask.Figure(high.offered())
+				a.LoadLow, a.LoadHigh = ask.Figure(math.Min(low.Offered(), high.Offered())), ask.Figure(high.Offered())
 			}
 		}
 	default:

@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -100,7 +101,7 @@ func TestPlanAllocatesOnMachines(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := farm(t)
-	q.OfferedLoad, q.Objectives = nil, Objectives{}
+	q.OfferedLoad, q.Objectives = nil, sizing.Objectives{}
 	q.Allocate = &allocation.Question{Batch: f, Method: "max-best"}
 	a := planned(t, q)
 	if a.Allocation == nil || *a.Allocation.Revenue != 12 {

@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/units"
 )
@@ -36,8 +37,8 @@ func daily(name string, busy int) machines.Trace {
 func TestPlanPredicted(t *testing.T) {
 	question := func(predicted string) *PlanQuestion {
 		return &PlanQuestion{
-			Traffic:    Traffic{OfferedLoad: rangeOf[units.Erlang](t, "12")},
-			Objectives: Objectives{MaxBlocking: new(units.Fraction(0.01))},
+			Traffic:    sizing.Traffic{OfferedLoad: rangeOf[units.Erlang](t, "12")},
+			Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))},
 			Target:     ask.Figure(0.9),
 			Machines: []MachineType{
 				{Name: "rack", Price: rangeOf[units.Price](t, "1/h")},

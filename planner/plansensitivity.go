@@ -47,7 +47,7 @@ func (p *planning) sensitivity(ctx context.Context) error {
 		if err != nil {
 			return nil, nil, err
 		}
-		n, _, err := f.need(ctx)
+		n, _, err := f.Need(ctx)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
 )
 
 // DefaultPlanSamples is the number of draws where PlanQuestion.Samples is 0.
@@ -129,7 +130,7 @@ func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 		if err != nil {
 			return nil, err
 		}
-		need, _, err := f.need(ctx)
+		need, _, err := f.Need(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -145,7 +146,7 @@ func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 			if err != nil {
 				return err
 			}
-			d.need[i], _, err = f.need(ctx)
+			d.need[i], _, err = f.Need(ctx)
 			if errors.Is(err, ask.ErrInfeasible) {
 				d.need[i], err = math.Inf(1), nil
 			}
@@ -180,7 +181,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 		return nil
 	}
 	n := p.samples()
-	most := min(MaxSamples, maxDrawn/(6+2*len(p.types)+2*len(ranges)))
+	most := min(sizing.MaxSamples, maxDrawn/(6+2*len(p.types)+2*len(ranges)))
 	if n < 1 || n > most {
 		return ask.Inputf("samples", "%d draws, want 1 to %d", n, most)
 	}

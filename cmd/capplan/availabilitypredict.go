@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -55,7 +55,7 @@ The machine has been under heavy load for 10 minutes:
 				}
 			}
 			if resamples != nil {
-				if *resamples < 20 || *resamples > planner.MaxSamples {
+				if *resamples < 20 || *resamples > sizing.MaxSamples {
 					return nil, &ask.InputError{Field: "resamples", Reason: "want 20 to 10000000 draws"}
 				}
 				q.Resamples = int(*resamples)

@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
 func capacityCommand() *command {
-	q := &planner.CapacityQuestion{}
+	q := &sizing.CapacityQuestion{}
 	s := newFlags(true)
 	var servers *units.Count
 	var pool poolFlags
@@ -45,7 +45,7 @@ What a fleet delivers at a given load:
 			if q.Pool, err = pool.pool(); err != nil {
 				return nil, err
 			}
-			a, err := planner.Capacity(ctx, q)
+			a, err := sizing.Capacity(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -58,12 +58,12 @@ What a fleet delivers at a given load:
 	}
 }
 
-func showCapacity(p *page, a *planner.CapacityAnswer) {
+func showCapacity(p *page, a *sizing.CapacityAnswer) {
 	fleet := plural(a.Servers, "server", "servers")
 	switch {
 	case a.MaxServiceTime != nil:
 		p.headline("service times up to %s with %s (%s)", units.FormatDuration(*a.MaxServiceTime, 5), fleet, modelName(a.Model))
-	case a.SolveFor == planner.SolveObjective:
+	case a.SolveFor == sizing.SolveObjective:
 		p.headline("%s at %s (%s)", fleet, erlangs(a.OfferedLoad), modelName(a.Model))
 	case a.MaxRate != nil:
 		p.headline("%s, up to %s, with %s (%s)", erlangs(a.OfferedLoad), units.FormatRate(*a.MaxRate, 5), fleet, modelName(a.Model))
@@ -79,11 +79,11 @@ func showCapacity(p *page, a *planner.CapacityAnswer) {
 }
 
 // drawCapacity draws the greatest load against the number of servers.
-func drawCapacity(ctx context.Context, q *planner.CapacityQuestion, a *planner.CapacityAnswer) (*drawing, error) {
-	if a.SolveFor == planner.SolveObjective {
+func drawCapacity(ctx context.Context, q *sizing.CapacityQuestion, a *sizing.CapacityAnswer) (*drawing, error) {
+	if a.SolveFor == sizing.SolveObjective {
 		return nil, &usageError{reason: "--plot: with --solve-for objective there is no curve to draw"}
 	}
-	answer := func(a *planner.CapacityAnswer) float64 {
+	answer := func(a *sizing.CapacityAnswer) float64 {
 		if a.MaxServiceTime != nil {
 			return *a.MaxServiceTime
 		}
@@ -98,7 +98,7 @@ func drawCapacity(ctx context.Context, q *planner.CapacityQuestion, a *planner.C
 	for n := max(a.Servers-40*step, 1); n <= a.Servers+40*step; n += step {
 		one := *q
 		one.Servers, one.Explain = n, false
-		b, err := planner.Capacity(ctx, &one)
+		b, err := sizing.Capacity(ctx, &one)
 		if err != nil {
 			continue // too few servers for any load: the curve starts further right
 		}

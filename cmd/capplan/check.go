@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
 func checkCommand() *command {
-	q := &planner.CheckQuestion{}
+	q := &sizing.CheckQuestion{}
 	f := newSizeFlags(&q.SizeQuestion)
 	var servers *units.Count
 	value(f.set, "servers", &servers, "N", "servers that are there; beside --public the dedicated ones")
@@ -29,7 +29,7 @@ A gate for scripts, exit code 0:
 			if err := f.read(ctx, s); err != nil {
 				return nil, err
 			}
-			a, err := planner.Check(ctx, q)
+			a, err := sizing.Check(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -38,7 +38,7 @@ A gate for scripts, exit code 0:
 				r.exit = errNotMet
 			}
 			r.draw = func(ctx context.Context) (*drawing, error) {
-				size, err := planner.Size(ctx, &q.SizeQuestion)
+				size, err := sizing.Size(ctx, &q.SizeQuestion)
 				if err != nil {
 					return nil, err
 				}
@@ -49,7 +49,7 @@ A gate for scripts, exit code 0:
 	}
 }
 
-func showCheck(p *page, a *planner.CheckAnswer) {
+func showCheck(p *page, a *sizing.CheckAnswer) {
 	if a.Met {
 		p.headline("met: %s for %s (%s)", plural(a.Servers, "server", "servers"), erlangs(a.OfferedLoad), modelName(a.Model))
 	} else {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/source"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/queues"
 )
 
 const classWant = "name=NAME, rate=2/min and service=20s or load=1.5, and as the queue needs them scv=1, servers=2, reserve=1, separated by commas"
@@ -16,8 +16,8 @@ const classWant = "name=NAME, rate=2/min and service=20s or load=1.5, and as the
 var classKeys = []string{"name", "rate", "service", "load", "scv", "servers", "reserve"}
 
 // parseClass reads one --class. Its values are those of a file.
-func parseClass(s string) (planner.QueueClass, error) {
-	var c planner.QueueClass
+func parseClass(s string) (queues.QueueClass, error) {
+	var c queues.QueueClass
 	seen := map[string]bool{}
 	for _, part := range strings.Split(s, ",") {
 		key, text, ok := strings.Cut(part, "=")
@@ -66,12 +66,12 @@ func setNew[T any, P quantity[T]](into **T, text string) error {
 }
 
 // readClasses reads a file of classes; "-" is stdin.
-func readClasses(ctx context.Context, path string, s *streams, into *[]planner.QueueClass) error {
+func readClasses(ctx context.Context, path string, s *streams, into *[]queues.QueueClass) error {
 	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: "YAML or JSON: a list of classes, each with " + strings.Join(classKeys, ", ")})
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	*into, err = planner.ReadJobClasses(ctx, src.Name, src)
+	*into, err = queues.ReadJobClasses(ctx, src.Name, src)
 	return err
 }

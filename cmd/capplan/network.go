@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/capplan/capplan/internal/source"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/units"
 )
 
@@ -17,7 +17,7 @@ func networkCommands() []func() *command {
 func mvaCommand() *command {
 	s := newFlags(false)
 	var method string
-	oneOf(s, "method", &method, "`METHOD`: exact or schweitzer, an approximation for any size (default exact)", nil, planner.ClosedMethods...)
+	oneOf(s, "method", &method, "`METHOD`: exact or schweitzer, an approximation for any size (default exact)", nil, queues.ClosedMethods...)
 	return &command{
 		name: "mva", usage: "closed networks, by mean value analysis", args: "FILE.yaml", maxArgs: 1, flags: s,
 		description: `The file names stations and classes of customers; a demand is visits times
@@ -25,15 +25,15 @@ service time, one for each station.
 
   $ capplan queue mva testdata/closed.yaml`,
 		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
-			var f *planner.ClosedNetworkFile
+			var f *queues.ClosedNetworkFile
 			err := readNetwork(ctx, "mva", args, st, func(name string, r io.Reader) (err error) {
-				f, err = planner.ReadClosedNetwork(ctx, name, r)
+				f, err = queues.ReadClosedNetwork(ctx, name, r)
 				return err
 			})
 			if err != nil {
 				return nil, err
 			}
-			a, err := planner.ClosedNetwork(ctx, f, method, s.output.explain)
+			a, err := queues.ClosedNetwork(ctx, f, method, s.output.explain)
 			return networkResult(a, err)
 		},
 	}
@@ -47,15 +47,15 @@ func jacksonCommand() *command {
 
   $ capplan queue jackson testdata/open.yaml`,
 		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
-			var f *planner.OpenNetworkFile
+			var f *queues.OpenNetworkFile
 			err := readNetwork(ctx, "jackson", args, st, func(name string, r io.Reader) (err error) {
-				f, err = planner.ReadOpenNetwork(ctx, name, r)
+				f, err = queues.ReadOpenNetwork(ctx, name, r)
 				return err
 			})
 			if err != nil {
 				return nil, err
 			}
-			a, err := planner.OpenNetwork(ctx, f, s.output.explain)
+			a, err := queues.OpenNetwork(ctx, f, s.output.explain)
 			return networkResult(a, err)
 		},
 	}
@@ -74,14 +74,14 @@ func readNetwork(ctx context.Context, command string, args []string, s *streams,
 	return read(src.Name, src)
 }
 
-func networkResult(a *planner.NetworkAnswer, err error) (*result, error) {
+func networkResult(a *queues.NetworkAnswer, err error) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
 	return &result{value: a, warnings: a.Warnings, text: func(p *page) { showNetwork(p, a) }}, nil
 }
 
-func showNetwork(p *page, a *planner.NetworkAnswer) {
+func showNetwork(p *page, a *queues.NetworkAnswer) {
 	p.headline("%s, mean response %s (%s, %s)", optionalRate(a.Throughput), optionalTime(a.MeanResponse), a.Queue, a.Method)
 	p.row("bottleneck", a.Bottleneck)
 	if a.Headroom != nil {
@@ -121,15 +121,15 @@ func linksCommand() *command {
 
   $ capplan queue links testdata/links.yaml`,
 		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
-			var f *planner.LinkNetworkFile
+			var f *queues.LinkNetworkFile
 			err := readNetwork(ctx, "links", args, st, func(name string, r io.Reader) (err error) {
-				f, err = planner.ReadLinkNetwork(ctx, name, r)
+				f, err = queues.ReadLinkNetwork(ctx, name, r)
 				return err
 			})
 			if err != nil {
 				return nil, err
 			}
-			a, err := planner.LinkNetwork(ctx, f, s.output.explain)
+			a, err := queues.LinkNetwork(ctx, f, s.output.explain)
 			if err != nil {
 				return nil, err
 			}
@@ -138,7 +138,7 @@ func linksCommand() *command {
 	}
 }
 
-func showLinks(p *page, a *planner.LinksAnswer) {
+func showLinks(p *page, a *queues.LinksAnswer) {
 	p.headline("blocking probability %s over all requests", optionalFraction(a.Blocking))
 	routes := [][]string{{"route", "offered load", "blocking"}}
 	for _, r := range a.Routes {

@@ -18,6 +18,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
 )
@@ -99,7 +100,7 @@ func (r *scenarioReader) load(ctx context.Context) error {
 	}
 	if v := r.s.Service; v != nil {
 		q.ServiceTime, q.ServiceSCV, q.Patience = v.Time, v.SCV, v.Patience
-		q.Model, q.Staffing = planner.ModelKind(v.Model), planner.StaffingMethod(v.Staffing)
+		q.Model, q.Staffing = sizing.ModelKind(v.Model), sizing.StaffingMethod(v.Staffing)
 	}
 	l := r.s.Load
 	if l == nil {
@@ -123,10 +124,10 @@ func (r *scenarioReader) load(ctx context.Context) error {
 
 func (r *scenarioReader) limits(context.Context) error {
 	if o := r.s.Objectives; o != nil {
-		r.q.Objectives = planner.Objectives{MaxBlocking: o.MaxBlocking, MaxWait: o.MaxWait, Percentile: o.Percentile, ServiceLevelOf: planner.ServiceLevelOf(o.ServiceLevelOf), MaxMeanWait: o.MaxMeanWait,
+		r.q.Objectives = sizing.Objectives{MaxBlocking: o.MaxBlocking, MaxWait: o.MaxWait, Percentile: o.Percentile, ServiceLevelOf: sizing.ServiceLevelOf(o.ServiceLevelOf), MaxMeanWait: o.MaxMeanWait,
 			MaxMeanResponse: o.MaxMeanResponse, MaxUtilization: o.MaxUtilization, MaxAbandon: o.MaxAbandon}
 		r.q.Budget, r.q.MinUtilization, r.q.Target = o.Budget, o.MinUtilization, float(o.Availability)
-		r.q.PublicCount = planner.PublicCount(o.PublicCount)
+		r.q.PublicCount = sizing.PublicCount(o.PublicCount)
 	}
 	if c := r.s.Costs; c != nil {
 		r.q.Shortfall = c.Shortfall

@@ -6,15 +6,15 @@ import (
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
 // sizeFlags are the flags from which size, check and sweep build a question.
 type sizeFlags struct {
 	set      *flagSet
-	question *planner.SizeQuestion
+	question *sizing.SizeQuestion
 	curve    string
 	log      string
 	window   window
@@ -55,7 +55,7 @@ type poolFlags struct {
 	spread       *units.Number
 	availability *units.Fraction
 	replicas     *units.Count
-	count        planner.PublicCount
+	count        sizing.PublicCount
 	outage       *units.Duration
 }
 
@@ -72,7 +72,7 @@ func (p *poolFlags) flags(s *flagSet) {
 }
 
 // pool returns the pool, or nil if there is none.
-func (p *poolFlags) pool() (*planner.Pool, error) {
+func (p *poolFlags) pool() (*sizing.Pool, error) {
 	if p.machines == nil {
 		if p.speed != nil || p.spread != nil || p.availability != nil || p.replicas != nil ||
 			p.count != "" || p.outage != nil {
@@ -83,7 +83,7 @@ func (p *poolFlags) pool() (*planner.Pool, error) {
 	if p.availability == nil {
 		return nil, &ask.InputError{Field: "public-availability", Reason: "a public pool needs an availability, such as --public-availability 70%"}
 	}
-	pool := &planner.Pool{
+	pool := &sizing.Pool{
 		Machines:     float64(*p.machines),
 		Speed:        1,
 		Availability: float64(*p.availability),
@@ -115,7 +115,7 @@ func (p *poolFlags) pool() (*planner.Pool, error) {
 }
 
 // trafficFlags adds the flags of a load given in numbers.
-func trafficFlags(s *flagSet, t *planner.Traffic) {
+func trafficFlags(s *flagSet, t *sizing.Traffic) {
 	value(s, "load", &t.OfferedLoad, "ERLANG", "offered load in erlangs, arrival rate times service time; or a range such as 80..130 or 80..100..130")
 	value(s, "rate", &t.Rate, "RATE", "arrival rate such as 5.4/s or 120/min, or a range")
 	value(s, "service-time", &t.ServiceTime, "TIME", "mean service time such as 90s or 3min, or a range")
@@ -128,7 +128,7 @@ func trafficFlags(s *flagSet, t *planner.Traffic) {
 const serviceLevelUsage = "`WHOM` --max-wait counts where some give up: offered (default; those served in time over all), served (over those served at last), stayed (over all but those who give up within --max-wait) or waits (who gives up within it counts as in time)"
 
 // objectiveFlags adds the limits.
-func objectiveFlags(s *flagSet, o *planner.Objectives) {
+func objectiveFlags(s *flagSet, o *sizing.Objectives) {
 	value(s, "max-blocking", &o.MaxBlocking, "P", "limit on the chance to find all servers busy: to be lost (model loss), or to have to wait")
 	value(s, "max-wait", &o.MaxWait, "TIME", "that a share of arrivals (see --percentile) may wait at most")
 	value(s, "percentile", &o.Percentile, "P", "share of arrivals that --max-wait holds for, such as 95% (default 95%)")
@@ -139,12 +139,12 @@ func objectiveFlags(s *flagSet, o *planner.Objectives) {
 	value(s, "max-abandon", &o.MaxAbandon, "P", "limit on the chance to give up before service; needs --patience (5% where only means or the utilization are limited)")
 }
 
-func modelFlag(s *flagSet, kind *planner.ModelKind) {
+func modelFlag(s *flagSet, kind *sizing.ModelKind) {
 	oneOf(s, "model", kind, "`MODEL` of an arrival that finds all servers busy: loss, wait or abandon (default: loss if only --max-blocking is given, abandon with --patience, else wait)", nil, "loss", "wait", "abandon")
 }
 
 // newSizeFlags starts the flags of a sizing question.
-func newSizeFlags(q *planner.SizeQuestion) *sizeFlags {
+func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 	f := &sizeFlags{set: newFlags(true), question: q}
 	s := f.set
 	trafficFlags(s, &q.Traffic)
@@ -171,7 +171,7 @@ func (f *sizeFlags) read(ctx context.Context, s *streams) error {
 		q.Seed = uint64(*f.seed)
 	}
 	if f.samples != nil {
-		if *f.samples < 1 || *f.samples > planner.MaxSamples {
+		if *f.samples < 1 || *f.samples > sizing.MaxSamples {
 			return &ask.InputError{Field: "samples", Reason: "want 1 to 10000000 draws"}
 		}
 		q.Samples = int(*f.samples)
@@ -222,7 +222,7 @@ func drawFlag(f *sizeFlags) string {
 }
 
 // drawn reports whether a load is uncertain, so that its answer rests on draws.
-func drawn(t *planner.Traffic) bool {
+func drawn(t *sizing.Traffic) bool {
 	return t.OfferedLoad != nil && !t.OfferedLoad.IsPoint() || t.Rate != nil && !t.Rate.IsPoint() ||
 		t.ServiceTime != nil && !t.ServiceTime.IsPoint()
 }

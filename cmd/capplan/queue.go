@@ -8,65 +8,66 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/queues"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
 // A queueSpec is one queue of the command line: which flags it takes and what
 // its help says.
 type queueSpec struct {
-	model       planner.QueueModel
+	model       queues.QueueModel
 	usage       string
 	flags       string // names out of queueFlag, separated by blanks
 	description string
 }
 
 var queueSpecs = []queueSpec{
-	{planner.ErlangB, "loss: who finds all servers busy is lost (M/G/n/n)", "servers load rate service-time", `One fewer than enough:
+	{queues.ErlangB, "loss: who finds all servers busy is lost (M/G/n/n)", "servers load rate service-time", `One fewer than enough:
 
   $ capplan queue erlang-b --servers 137 --load 120`},
-	{planner.ErlangC, "waiting (M/M/c)", "servers load rate service-time percentile max-wait", `A help desk of 14:
+	{queues.ErlangC, "waiting (M/M/c)", "servers load rate service-time percentile max-wait", `A help desk of 14:
 
   $ capplan queue erlang-c --servers 14 --rate 2/min --service-time 5min --max-wait 20s`},
-	{planner.ErlangA, "waiting with patience (M/M/n+M)", "servers load rate service-time patience percentile max-wait service-level-of", `A help desk of 10 whose callers give up after 3 minutes on average:
+	{queues.ErlangA, "waiting with patience (M/M/n+M)", "servers load rate service-time patience percentile max-wait service-level-of", `A help desk of 10 whose callers give up after 3 minutes on average:
 
   $ capplan queue erlang-a --servers 10 --rate 2/min --service-time 5min --patience 3min --max-wait 20s`},
-	{planner.Engset, "loss with finitely many sources", "servers sources load-per-source service-time", `200 desks share 20 lines, each idle desk offering 0.1 erlang:
+	{queues.Engset, "loss with finitely many sources", "servers sources load-per-source service-time", `200 desks share 20 lines, each idle desk offering 0.1 erlang:
 
   $ capplan queue engset --servers 20 --sources 200 --load-per-source 0.1`},
-	{planner.MMCK, "waiting with a finite waiting room (M/M/c/K)", "servers capacity load rate service-time percentile max-wait", `Four servers and six places to wait:
+	{queues.MMCK, "waiting with a finite waiting room (M/M/c/K)", "servers capacity load rate service-time percentile max-wait", `Four servers and six places to wait:
 
   $ capplan queue mmck --servers 4 --capacity 10 --rate 2/min --service-time 2min`},
-	{planner.Finite, "waiting with finitely many customers (M/M/c//N)", "servers sources think-time service-time percentile max-wait", `400 users who think for 5 seconds between requests:
+	{queues.Finite, "waiting with finitely many customers (M/M/c//N)", "servers sources think-time service-time percentile max-wait", `400 users who think for 5 seconds between requests:
 
   $ capplan queue finite --servers 30 --sources 400 --think-time 5s --service-time 444ms`},
-	{planner.Hayward, "loss of peaked traffic", "servers load rate service-time peakedness method", `Overflow traffic of peakedness 2:
+	{queues.Hayward, "loss of peaked traffic", "servers load rate service-time peakedness method", `Overflow traffic of peakedness 2:
 
   $ capplan queue hayward --servers 30 --load 20 --peakedness 2`},
-	{planner.MG1, "one server, any law of service (M/G/1)", "load rate service-time service-law service-scv percentile max-wait", `A disk with constant service:
+	{queues.MG1, "one server, any law of service (M/G/1)", "load rate service-time service-law service-scv percentile max-wait", `A disk with constant service:
 
   $ capplan queue mg1 --rate 80/s --service-time 10ms --service-law deterministic --percentile 99%`},
-	{planner.GIM1, "one server, any law of the gaps (GI/M/1)", "load rate service-time arrival-law arrival-scv percentile max-wait", `Arrivals on a clock:
+	{queues.GIM1, "one server, any law of the gaps (GI/M/1)", "load rate service-time arrival-law arrival-scv percentile max-wait", `Arrivals on a clock:
 
   $ capplan queue gim1 --rate 80/s --service-time 10ms --arrival-law deterministic`},
-	{planner.MDC, "waiting with constant service (M/D/c)", "servers load rate service-time percentile max-wait", `Four encoders that take two minutes each:
+	{queues.MDC, "waiting with constant service (M/D/c)", "servers load rate service-time percentile max-wait", `Four encoders that take two minutes each:
 
   $ capplan queue mdc --servers 4 --rate 1.8/min --service-time 2min`},
-	{planner.PS, "processor sharing (M/G/1 and M/M/c)", "servers load rate service-time", `A web server that shares its processor:
+	{queues.PS, "processor sharing (M/G/1 and M/M/c)", "servers load rate service-time", `A web server that shares its processor:
 
   $ capplan queue ps --servers 1 --rate 80/s --service-time 10ms`},
-	{planner.GGC, "waiting with general variability (GI/G/c), from two moments", "servers load rate service-time arrival-scv service-scv method percentile max-wait", `Regular arrivals, very uneven service:
+	{queues.GGC, "waiting with general variability (GI/G/c), from two moments", "servers load rate service-time arrival-scv service-scv method percentile max-wait", `Regular arrivals, very uneven service:
 
   $ capplan queue ggc --servers 14 --rate 2/min --service-time 5min --arrival-scv 0.5 --service-scv 2`},
-	{planner.Priority, "classes served by priority, the first the highest", "servers class classes preemptive", `Interactive jobs before batch jobs; with --preemptive they interrupt them:
+	{queues.Priority, "classes served by priority, the first the highest", "servers class classes preemptive", `Interactive jobs before batch jobs; with --preemptive they interrupt them:
 
   $ capplan queue priority --class name=interactive,rate=0.3/s,service=0.8s,scv=0.01 --class name=batch,rate=0.1/s,service=4s --preemptive
 
 The same from a file, a YAML list with the same names:
 
   $ capplan queue priority --classes testdata/classes.yaml`},
-	{planner.Classes, "loss with classes that need several servers each", "capacity class classes", `Calls that take one line and conferences that take ten; the load is in jobs:
+	{queues.Classes, "loss with classes that need several servers each", "capacity class classes", `Calls that take one line and conferences that take ten; the load is in jobs:
 
   $ capplan queue classes --capacity 100 --class name=call,load=40 --class name=conference,load=2,servers=10
 
@@ -91,14 +92,14 @@ func queueCommand() *command {
 
 // queueInput holds what the flags of a queue are read into.
 type queueInput struct {
-	question planner.QueueQuestion
+	question queues.QueueQuestion
 	servers  *units.Number
 	classes  []string // of --class
 	file     string   // of --classes
 }
 
 // flag adds the flag of the given name.
-func (in *queueInput) flag(s *flagSet, model planner.QueueModel, name string) {
+func (in *queueInput) flag(s *flagSet, model queues.QueueModel, name string) {
 	q := &in.question
 	switch name {
 	case "servers":
@@ -123,7 +124,7 @@ func (in *queueInput) flag(s *flagSet, model planner.QueueModel, name string) {
 		value(s, name, &q.ServiceSCV, "SCV", "squared coefficient of variation of the service times")
 	case "capacity":
 		what := "customers that there is room for, waiting and served"
-		if model == planner.Classes {
+		if model == queues.Classes {
 			what = "servers"
 		}
 		value(s, name, &q.Capacity, "N", what)
@@ -142,11 +143,11 @@ func (in *queueInput) flag(s *flagSet, model planner.QueueModel, name string) {
 		}
 		text(s, name, into, "LAW", "exponential (default), deterministic, erlang-K such as erlang-4, empirical:1,1,8 (observed times, scaled to the mean), or with an SCV gamma, hyperexponential, lognormal")
 	case "method":
-		if model == planner.Hayward {
-			oneOf(s, name, &q.Method, "`METHOD`: ert, equivalent random theory (default above a peakedness of 1), or hayward (default below)", nil, planner.PeakedMethods...)
+		if model == queues.Hayward {
+			oneOf(s, name, &q.Method, "`METHOD`: ert, equivalent random theory (default above a peakedness of 1), or hayward (default below)", nil, queues.PeakedMethods...)
 			return
 		}
-		oneOf(s, name, &q.Method, "`METHOD`: "+strings.Join(planner.GGCMethods, ", ")+" (default the first)", nil, planner.GGCMethods...)
+		oneOf(s, name, &q.Method, "`METHOD`: "+strings.Join(queues.GGCMethods, ", ")+" (default the first)", nil, queues.GGCMethods...)
 	case "preemptive":
 		toggle(s, name, &q.Preemptive, "a higher class interrupts a lower one, which later resumes")
 	case "class":
@@ -157,9 +158,9 @@ func (in *queueInput) flag(s *flagSet, model planner.QueueModel, name string) {
 }
 
 func queueModel(spec queueSpec) *command {
-	in := &queueInput{question: planner.QueueQuestion{Queue: spec.model}}
+	in := &queueInput{question: queues.QueueQuestion{Queue: spec.model}}
 	q := &in.question
-	drawn := spec.model == planner.ErlangB || spec.model == planner.ErlangC || spec.model == planner.ErlangA || spec.model == planner.GGC
+	drawn := spec.model == queues.ErlangB || spec.model == queues.ErlangC || spec.model == queues.ErlangA || spec.model == queues.GGC
 	s := newFlags(drawn)
 	for _, name := range strings.Fields(spec.flags) {
 		in.flag(s, spec.model, name)
@@ -170,7 +171,7 @@ func queueModel(spec queueSpec) *command {
 			if err := in.read(ctx, st, s); err != nil {
 				return nil, err
 			}
-			a, err := planner.Queue(ctx, q)
+			a, err := queues.Queue(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -187,13 +188,13 @@ func queueModel(spec queueSpec) *command {
 func (in *queueInput) read(ctx context.Context, st *streams, s *flagSet) error {
 	q := &in.question
 	q.Explain = s.output.explain
-	single := q.Queue == planner.MG1 || q.Queue == planner.GIM1 || q.Queue == planner.Priority || q.Queue == planner.Classes
+	single := q.Queue == queues.MG1 || q.Queue == queues.GIM1 || q.Queue == queues.Priority || q.Queue == queues.Classes
 	switch {
 	case in.servers != nil:
 		q.Servers = float64(*in.servers)
 	case !single:
 		return &ask.InputError{Field: "servers", Reason: "no servers given, want a number such as --servers 14"}
-	case q.Queue == planner.Classes && q.Capacity == nil:
+	case q.Queue == queues.Classes && q.Capacity == nil:
 		return &ask.InputError{Field: "capacity", Reason: "no servers given, want their number such as --capacity 100"}
 	}
 	if len(in.classes) > 0 && in.file != "" {
@@ -213,16 +214,16 @@ func (in *queueInput) read(ctx context.Context, st *streams, s *flagSet) error {
 	return nil
 }
 
-func showQueue(p *page, a *planner.QueueAnswer) {
-	kind := planner.Wait
+func showQueue(p *page, a *queues.QueueAnswer) {
+	kind := sizing.Wait
 	switch a.Queue {
-	case planner.ErlangB, planner.Engset, planner.Hayward, planner.Classes:
-		kind = planner.Loss
+	case queues.ErlangB, queues.Engset, queues.Hayward, queues.Classes:
+		kind = sizing.Loss
 		p.headline("blocking probability %s (%s, %s servers, %s)", blocking(a), a.Queue, units.FormatNumber(a.Servers, 7), erlangs(a.OfferedLoad))
-	case planner.Priority, planner.PS:
+	case queues.Priority, queues.PS:
 		p.headline("mean response %s (%s, %s, %s)", optionalTime(a.MeanResponse), a.Queue, plural(int64(a.Servers), "server", "servers"), erlangs(a.OfferedLoad))
-	case planner.ErlangA:
-		kind = planner.Abandon
+	case queues.ErlangA:
+		kind = sizing.Abandon
 		fallthrough
 	default:
 		p.headline("wait probability %s (%s, %s servers, %s)", optionalFraction(a.WaitProbability), a.Queue, units.FormatNumber(a.Servers, 7), erlangs(a.OfferedLoad))
@@ -239,7 +240,7 @@ func showQueue(p *page, a *planner.QueueAnswer) {
 	p.row("lost load", withUnit(optionalNumber(a.LostLoad, 6), "erl"))
 	p.row("one more server carries", withUnit(optionalNumber(a.Improvement, 4), "erl"))
 	if len(a.Classes) > 0 {
-		p.table(classTable(a.Classes, kind == planner.Loss))
+		p.table(classTable(a.Classes, kind == sizing.Loss))
 	}
 	if len(a.Disciplines) > 0 {
 		rows := [][]string{{"discipline", "mean response"}}
@@ -251,14 +252,14 @@ func showQueue(p *page, a *planner.QueueAnswer) {
 	p.explain(a.Explanation)
 }
 
-func percentileOf(a *planner.QueueAnswer) float64 {
+func percentileOf(a *queues.QueueAnswer) float64 {
 	if a.Percentile != nil {
 		return *a.Percentile
 	}
-	return planner.DefaultPercentile
+	return sizing.DefaultPercentile
 }
 
-func classTable(classes []planner.ClassAnswer, loss bool) [][]string {
+func classTable(classes []queues.ClassAnswer, loss bool) [][]string {
 	rows := [][]string{{"class", "offered load", "mean wait", "mean response", "mean queue", "utilization"}}
 	if loss {
 		rows = [][]string{{"class", "offered load", "blocking", "utilization"}}
@@ -276,7 +277,7 @@ func classTable(classes []planner.ClassAnswer, loss bool) [][]string {
 }
 
 // drawQueue draws blocking against the load, or the law of the wait.
-func drawQueue(q *planner.QueueQuestion, a *planner.QueueAnswer) (*drawing, error) {
+func drawQueue(q *queues.QueueQuestion, a *queues.QueueAnswer) (*drawing, error) {
 	c, err := q.Drawn()
 	if err != nil {
 		return nil, err
@@ -284,7 +285,7 @@ func drawQueue(q *planner.QueueQuestion, a *planner.QueueAnswer) (*drawing, erro
 	servers := units.FormatNumber(a.Servers, 7) + " servers"
 	if !c.Tail {
 		return &drawing{bottom: chart.Chart{
-			Title: "Blocking against load", Subtitle: servers + ", " + modelName(planner.Loss),
+			Title: "Blocking against load", Subtitle: servers + ", " + modelName(sizing.Loss),
 			XLabel: "offered load (erlang)", YLabel: "blocking probability",
 			Series: []chart.Series{{Name: "blocking probability", X: c.X, Y: c.Y, Style: chart.Line}},
 			Marks:  []chart.Mark{{X: c.At, Y: *a.Blocking, Label: optionalFraction(a.Blocking)}},
@@ -306,7 +307,7 @@ func drawQueue(q *planner.QueueQuestion, a *planner.QueueAnswer) (*drawing, erro
 
 // blocking writes the probability, or its power of ten where it is too small
 // for a float64.
-func blocking(a *planner.QueueAnswer) string {
+func blocking(a *queues.QueueAnswer) string {
 	if *a.Blocking == 0 && a.Log10Blocking != nil {
 		return "10^" + units.FormatNumber(*a.Log10Blocking, 6)
 	}

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/source"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -124,7 +124,7 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *flagSet, s
 		q.Seed = uint64(*f.seed)
 	}
 	if f.samples != nil {
-		if *f.samples < 1 || *f.samples > planner.MaxSamples {
+		if *f.samples < 1 || *f.samples > sizing.MaxSamples {
 			return &ask.InputError{Field: "samples", Reason: "want 1 to 10000000 draws"}
 		}
 		q.Samples = int(*f.samples)

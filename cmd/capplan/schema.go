@@ -12,7 +12,9 @@ import (
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 )
 
@@ -29,13 +31,13 @@ func schemaFile(name string) string { return "schema/" + name + ".json" }
 // schemas lists what the answers look like, by command.
 func schemas() map[string]any {
 	return map[string]any{
-		"size":       planner.SizeAnswer{},
-		"capacity":   planner.CapacityAnswer{},
-		"check":      planner.CheckAnswer{},
-		"throughput": planner.ThroughputAnswer{},
-		"queue":      planner.QueueAnswer{},
-		"network":    planner.NetworkAnswer{},
-		"links":      planner.LinksAnswer{},
+		"size":       sizing.SizeAnswer{},
+		"capacity":   sizing.CapacityAnswer{},
+		"check":      sizing.CheckAnswer{},
+		"throughput": sizing.ThroughputAnswer{},
+		"queue":      queues.QueueAnswer{},
+		"network":    queues.NetworkAnswer{},
+		"links":      queues.LinksAnswer{},
 		"fit":        fitAnswer{},
 		"replicas":   survival.ReplicasAnswer{},
 		"epoch":      survival.EpochAnswer{},

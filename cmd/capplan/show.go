@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -49,7 +49,7 @@ func optionalRate(p *float64) string {
 }
 
 // waitPercentile says the wait, or that no wait is long enough for the share.
-func waitPercentile(f *planner.Figures) string {
+func waitPercentile(f *sizing.Figures) string {
 	if f.WaitPercentile == nil && f.WaitPercentileOf != nil && f.ArrivalRate != nil {
 		return "not reached"
 	}
@@ -59,29 +59,29 @@ func waitPercentile(f *planner.Figures) string {
 // figureRow is one line about a fleet.
 type figureRow struct {
 	label string
-	show  func(*planner.Figures) string
+	show  func(*sizing.Figures) string
 	limit string // the objective that bounds it
 }
 
-func figureRows(kind planner.ModelKind) []figureRow {
+func figureRows(kind sizing.ModelKind) []figureRow {
 	rows := []figureRow{
-		{"blocking probability", func(f *planner.Figures) string { return optionalFraction(f.Blocking) }, "max_blocking"},
-		{"wait probability", func(f *planner.Figures) string { return optionalFraction(f.WaitProbability) }, "max_blocking"},
-		{"abandon probability", func(f *planner.Figures) string { return optionalFraction(f.Abandonment) }, "max_abandon"},
-		{"service level", func(f *planner.Figures) string { return optionalFraction(f.ServiceLevel) }, "max_wait"},
+		{"blocking probability", func(f *sizing.Figures) string { return optionalFraction(f.Blocking) }, "max_blocking"},
+		{"wait probability", func(f *sizing.Figures) string { return optionalFraction(f.WaitProbability) }, "max_blocking"},
+		{"abandon probability", func(f *sizing.Figures) string { return optionalFraction(f.Abandonment) }, "max_abandon"},
+		{"service level", func(f *sizing.Figures) string { return optionalFraction(f.ServiceLevel) }, "max_wait"},
 	}
-	if kind != planner.Loss {
+	if kind != sizing.Loss {
 		rows = append(rows,
 			figureRow{"wait percentile", waitPercentile, ""},
-			figureRow{"mean wait", func(f *planner.Figures) string { return optionalTime(f.MeanWait) }, "max_mean_wait"},
-			figureRow{"mean response", func(f *planner.Figures) string { return optionalTime(f.MeanResponse) }, "max_mean_response"},
-			figureRow{"mean queue length", func(f *planner.Figures) string { return optionalNumber(f.MeanQueueLength, 3) }, ""})
+			figureRow{"mean wait", func(f *sizing.Figures) string { return optionalTime(f.MeanWait) }, "max_mean_wait"},
+			figureRow{"mean response", func(f *sizing.Figures) string { return optionalTime(f.MeanResponse) }, "max_mean_response"},
+			figureRow{"mean queue length", func(f *sizing.Figures) string { return optionalNumber(f.MeanQueueLength, 3) }, ""})
 	}
-	return append(rows, figureRow{"utilization", func(f *planner.Figures) string { return optionalFraction(f.Utilization) }, "max_utilization"})
+	return append(rows, figureRow{"utilization", func(f *sizing.Figures) string { return optionalFraction(f.Utilization) }, "max_utilization"})
 }
 
 // showFigures adds the rows of a fleet, with the limits they have to keep.
-func showFigures(p *page, kind planner.ModelKind, f *planner.Figures, objectives []planner.ObjectiveResult, binding string) {
+func showFigures(p *page, kind sizing.ModelKind, f *sizing.Figures, objectives []sizing.ObjectiveResult, binding string) {
 	for _, r := range figureRows(kind) {
 		label := r.label
 		if label == "service level" && f.ServiceLevelOf != nil {
@@ -109,13 +109,13 @@ func showFigures(p *page, kind planner.ModelKind, f *planner.Figures, objectives
 }
 
 // measuredText says how far off an approximation was found.
-func measuredText(r *planner.ErrorRange) []string {
+func measuredText(r *sizing.ErrorRange) []string {
 	if r == nil {
 		return []string{"error not measured"}
 	}
 	for _, of := range []struct {
 		name string
-		span *planner.ErrorSpan
+		span *sizing.ErrorSpan
 	}{{"mean wait", r.MeanWait}, {"blocking", r.Blocking}} {
 		if s := of.span; s != nil {
 			return []string{fmt.Sprintf("%s %+.0f to %+.0f %% off", of.name, 100*s.Low, 100*s.High)}
@@ -127,7 +127,7 @@ func measuredText(r *planner.ErrorRange) []string {
 func percentileName(p float64) string { return units.FormatOrdinal(p) + " percentile" }
 
 // limitText says how an objective stands.
-func limitText(o planner.ObjectiveResult, binding string) string {
+func limitText(o sizing.ObjectiveResult, binding string) string {
 	sign, limit := "≤", ""
 	switch o.Name {
 	case "max_wait":
@@ -148,7 +148,7 @@ func limitText(o planner.ObjectiveResult, binding string) string {
 }
 
 // showCandidates adds the table of fleets around the answer.
-func showCandidates(p *page, kind planner.ModelKind, fleets []planner.Candidate) {
+func showCandidates(p *page, kind sizing.ModelKind, fleets []sizing.Candidate) {
 	if len(fleets) == 0 {
 		return
 	}
@@ -186,11 +186,11 @@ func showCandidates(p *page, kind planner.ModelKind, fleets []planner.Candidate)
 }
 
 // modelName says what the model does with an arrival that finds all busy.
-func modelName(kind planner.ModelKind) string {
+func modelName(kind sizing.ModelKind) string {
 	switch kind {
-	case planner.Loss:
+	case sizing.Loss:
 		return "arrivals that find all busy are lost"
-	case planner.Abandon:
+	case sizing.Abandon:
 		return "arrivals wait and may give up"
 	}
 	return "arrivals wait"

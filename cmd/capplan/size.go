@@ -8,12 +8,12 @@ import (
 	"strconv"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
 func sizeCommand() *command {
-	q := &planner.SizeQuestion{}
+	q := &sizing.SizeQuestion{}
 	f := newSizeFlags(q)
 	return &command{
 		name: "size", usage: "how many servers for this load and these objectives?", flags: f.set,
@@ -48,7 +48,7 @@ Dedicated servers beside 10,000 unreliable public ones:
 			if err := f.read(ctx, s); err != nil {
 				return nil, err
 			}
-			a, err := planner.Size(ctx, q)
+			a, err := sizing.Size(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -62,7 +62,7 @@ Dedicated servers beside 10,000 unreliable public ones:
 	}
 }
 
-func showSize(p *page, a *planner.SizeAnswer) {
+func showSize(p *page, a *sizing.SizeAnswer) {
 	unit, units1 := "servers", "server"
 	if a.DedicatedServers != nil {
 		unit, units1 = "dedicated servers", "dedicated server"
@@ -91,8 +91,8 @@ func showSize(p *page, a *planner.SizeAnswer) {
 		p.row("mean run time", units.FormatDuration(l.ServiceTime, 3), "SCV "+units.FormatNumber(l.ServiceSCV, 3))
 		p.row("processors per job", units.FormatNumber(l.WidthMean, 3), "up to "+count(int64(l.WidthMax)))
 	}
-	fleets := []planner.Candidate{}
-	this := planner.Candidate{Servers: a.Servers, Met: true, Figures: a.Figures}
+	fleets := []sizing.Candidate{}
+	this := sizing.Candidate{Servers: a.Servers, Met: true, Figures: a.Figures}
 	for _, c := range a.Alternatives {
 		if c.Servers > a.Servers {
 			fleets = append(fleets, this)
@@ -109,7 +109,7 @@ func showSize(p *page, a *planner.SizeAnswer) {
 	p.explain(a.Explanation)
 }
 
-func showStaffing(s *planner.Staffing) [][]string {
+func showStaffing(s *sizing.Staffing) [][]string {
 	rows := [][]string{{"from", "arrivals", "SIPP", "lagged SIPP", "MOL"}}
 	for _, v := range s.Intervals {
 		rows = append(rows, []string{clock(v.Start), units.FormatRate(v.Rate, 4),
@@ -126,7 +126,7 @@ func clock(seconds float64) string {
 	return units.FormatDuration(seconds, 6)
 }
 
-func staffingRows(s *planner.Staffing) [][]string {
+func staffingRows(s *sizing.Staffing) [][]string {
 	rows := [][]string{{"start_s", "end_s", "arrival_rate_per_s", "servers", "servers_sipp", "servers_lagged_sipp", "servers_mol", "mol_load_erl", "binding"}}
 	for i := range s.Intervals {
 		_, cells := scalars(&s.Intervals[i])
@@ -135,7 +135,7 @@ func staffingRows(s *planner.Staffing) [][]string {
 	return rows
 }
 
-func showUncertainty(p *page, u *planner.Uncertainty) {
+func showUncertainty(p *page, u *sizing.Uncertainty) {
 	quantile := func(n *int64) string {
 		if n == nil {
 			return "none"
@@ -166,14 +166,14 @@ func showUncertainty(p *page, u *planner.Uncertainty) {
 
 // drawSize draws the objective against servers with the answer marked, or the
 // staffing over the load.
-func drawSize(ctx context.Context, q *planner.SizeQuestion, a *planner.SizeAnswer) (*drawing, error) {
+func drawSize(ctx context.Context, q *sizing.SizeQuestion, a *sizing.SizeAnswer) (*drawing, error) {
 	if a.Staffing != nil {
 		return drawStaffing(a.Staffing), nil
 	}
 	if a.Uncertainty != nil {
 		return drawUncertainty(a), nil
 	}
-	curves, err := planner.ObjectiveCurves(ctx, q, a)
+	curves, err := sizing.ObjectiveCurves(ctx, q, a)
 	if err != nil {
 		return nil, err
 	}
@@ -193,12 +193,12 @@ func drawSize(ctx context.Context, q *planner.SizeQuestion, a *planner.SizeAnswe
 }
 
 // objectiveChart is the figure that binds against the number of servers.
-func objectiveChart(c planner.ObjectiveCurve, a *planner.SizeAnswer, servers string) chart.Chart {
+func objectiveChart(c sizing.ObjectiveCurve, a *sizing.SizeAnswer, servers string) chart.Chart {
 	label, unit, limit := "", 1.0, units.FormatFraction(c.Limit, 3)
 	switch c.Name {
 	case "max_blocking":
 		label = "blocking probability"
-		if a.Model != planner.Loss {
+		if a.Model != sizing.Loss {
 			label = "probability to wait"
 		}
 	case "max_wait":
@@ -239,7 +239,7 @@ func objectiveChart(c planner.ObjectiveCurve, a *planner.SizeAnswer, servers str
 	return d
 }
 
-func drawStaffing(s *planner.Staffing) *drawing {
+func drawStaffing(s *sizing.Staffing) *drawing {
 	var hours, rate, sipp, lagged, mol []float64
 	for _, v := range s.Intervals {
 		hours = append(hours, v.Start/3600)
@@ -268,7 +268,7 @@ func drawStaffing(s *planner.Staffing) *drawing {
 }
 
 // drawUncertainty draws the chance that a fleet meets the objectives.
-func drawUncertainty(a *planner.SizeAnswer) *drawing {
+func drawUncertainty(a *sizing.SizeAnswer) *drawing {
 	u := a.Uncertainty
 	c := chart.Chart{
 		Title:    "Chance that a fleet meets the objectives",

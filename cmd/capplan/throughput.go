@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
 func throughputCommand() *command {
-	q := &planner.ThroughputQuestion{}
+	q := &sizing.ThroughputQuestion{}
 	s := newFlags(true)
 	var dedicated *units.Count
 	var rate *units.Rate
@@ -41,7 +41,7 @@ The fleet of PCU figure 6, 100 dedicated servers beside 10,000 public ones:
 			if q.Pool, err = pool.pool(); err != nil {
 				return nil, err
 			}
-			a, err := planner.Throughput(ctx, q)
+			a, err := sizing.Throughput(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -54,7 +54,7 @@ The fleet of PCU figure 6, 100 dedicated servers beside 10,000 public ones:
 	}
 }
 
-func showThroughput(p *page, a *planner.ThroughputAnswer) {
+func showThroughput(p *page, a *sizing.ThroughputAnswer) {
 	p.headline("%s of %s offered", units.FormatRate(a.Throughput, 5), units.FormatRate(a.Rate, 5))
 	p.row("equivalent servers", units.FormatNumber(a.Equivalent, 7), "dedicated and public together")
 	if a.PublicCount != "" {
@@ -67,7 +67,7 @@ func showThroughput(p *page, a *planner.ThroughputAnswer) {
 }
 
 // drawThroughput draws throughput against the rate, as PCU figure 6 does.
-func drawThroughput(ctx context.Context, q *planner.ThroughputQuestion, a *planner.ThroughputAnswer) (*drawing, error) {
+func drawThroughput(ctx context.Context, q *sizing.ThroughputQuestion, a *sizing.ThroughputAnswer) (*drawing, error) {
 	most := max(2*a.Rate, 1.5*a.Equivalent/q.ServiceTime)
 	if most == 0 {
 		return nil, &usageError{reason: "--plot: a fleet of nothing under no load has no curve to draw"}
@@ -76,7 +76,7 @@ func drawThroughput(ctx context.Context, q *planner.ThroughputQuestion, a *plann
 	for i := range 101 {
 		rates = append(rates, most*float64(i)/100)
 	}
-	both, dedicated, err := planner.ThroughputCurve(ctx, q, rates)
+	both, dedicated, err := sizing.ThroughputCurve(ctx, q, rates)
 	if err != nil {
 		return nil, err
 	}

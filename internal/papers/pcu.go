@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/reliability"
 )
@@ -70,8 +70,8 @@ func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 }
 
 func pcuFigure6(ctx context.Context, _ *Question, a *Reproduction) error {
-	q := &planner.ThroughputQuestion{Dedicated: 100, Rate: 0.02, ServiceTime: 5000, Pool: &planner.Pool{Machines: 10000, Speed: 0.34, Availability: 0.7, Replicas: 2, Count: planner.CountMean}}
-	at, err := planner.Throughput(ctx, q)
+	q := &sizing.ThroughputQuestion{Dedicated: 100, Rate: 0.02, ServiceTime: 5000, Pool: &sizing.Pool{Machines: 10000, Speed: 0.34, Availability: 0.7, Replicas: 2, Count: sizing.CountMean}}
+	at, err := sizing.Throughput(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func pcuFigure6(ctx context.Context, _ *Question, a *Reproduction) error {
 	for load := 10.0; load <= 2000; load += 10 {
 		rates = append(rates, load/5000)
 	}
-	both, dedicated, err := planner.ThroughputCurve(ctx, q, rates)
+	both, dedicated, err := sizing.ThroughputCurve(ctx, q, rates)
 	if err != nil {
 		return err
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/reliability"
@@ -67,19 +67,19 @@ func pcuFigure7(ctx context.Context, _ *Question, a *Reproduction) error {
 			row.Printed, row.Note = &printed, "the example of section 4.6"
 		}
 		a.Rows = append(a.Rows, row)
-		q := &planner.ThroughputQuestion{
+		q := &sizing.ThroughputQuestion{
 			Dedicated:   n,
 			Rate:        rates[0],
 			ServiceTime: pcuWork,
-			Pool: &planner.Pool{
+			Pool: &sizing.Pool{
 				Machines:     pcuPublic,
 				Speed:        pcuSpeed,
 				Availability: pcuUp,
 				Replicas:     2,
-				Count:        planner.CountMean, // as section 4.6
+				Count:        sizing.CountMean, // as section 4.6
 			},
 		}
-		both, dedicated, err := planner.ThroughputCurve(ctx, q, rates)
+		both, dedicated, err := sizing.ThroughputCurve(ctx, q, rates)
 		if err != nil {
 			return err
 		}

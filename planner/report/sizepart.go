@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/sizing"
 )
 
 func sizeSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, error) {
@@ -34,7 +35,7 @@ func sizeSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, erro
 	if !bounds(z, "max_utilization") {
 		s.row("utilization", optionalFraction(z.Utilization))
 	}
-	if z.Model != planner.Loss {
+	if z.Model != sizing.Loss {
 		s.row("mean wait", optionalTime(z.MeanWait))
 		s.row("mean response", optionalTime(z.MeanResponse))
 	}
@@ -50,8 +51,8 @@ func sizeSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, erro
 	if z.Log != nil {
 		return s, nil
 	}
-	sized := &planner.SizeQuestion{Traffic: q.Traffic, Objectives: q.Objectives, Model: q.Model}
-	curves, err := planner.ObjectiveCurves(context.Background(), sized, z)
+	sized := &sizing.SizeQuestion{Traffic: q.Traffic, Objectives: q.Objectives, Model: q.Model}
+	curves, err := sizing.ObjectiveCurves(context.Background(), sized, z)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func sizeSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, erro
 }
 
 // staffing adds the day.
-func staffing(s *Section, st *planner.Staffing) error {
+func staffing(s *Section, st *sizing.Staffing) error {
 	t := Table{ID: "staffing", Caption: "Servers over the day, by method (" + string(st.Method) + " is the answer; all three are approximate)", Head: []string{"from", "arrivals", "SIPP", "lagged SIPP", "MOL"}, Words: 1, Long: true}
 	var hours, arrivals, servers []float64
 	for _, v := range st.Intervals {
@@ -118,7 +119,7 @@ func clock(seconds float64) string {
 
 // alternatives is the table of one server fewer and one more, with the figure
 // that each objective bounds.
-func alternatives(z *planner.SizeAnswer) Table {
+func alternatives(z *sizing.SizeAnswer) Table {
 	t := Table{ID: "alternatives-size", Caption: "One server fewer, one more", Head: []string{"servers", "meets the objectives"}, Words: 1}
 	for _, o := range z.Objectives {
 		t.Head = append(t.Head, objectiveMeasured(o.Name))
@@ -153,6 +154,6 @@ func alternatives(z *planner.SizeAnswer) Table {
 }
 
 // bounds reports whether an objective is among those asked for.
-func bounds(z *planner.SizeAnswer, name string) bool {
-	return slices.ContainsFunc(z.Objectives, func(o planner.ObjectiveResult) bool { return o.Name == name })
+func bounds(z *sizing.SizeAnswer, name string) bool {
+	return slices.ContainsFunc(z.Objectives, func(o sizing.ObjectiveResult) bool { return o.Name == name })
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -75,7 +76,7 @@ func and(words []string) string {
 }
 
 // objectiveWords says what an objective asks for.
-func objectiveWords(q *planner.PlanQuestion, o *planner.ObjectiveResult) string {
+func objectiveWords(q *planner.PlanQuestion, o *sizing.ObjectiveResult) string {
 	switch o.Name {
 	case "max_blocking":
 		return "blocking ≤ " + units.FormatFraction(o.Limit, 4)

@@ -1,0 +1,87 @@
+package queues
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/units"
+)
+
+// A load that is given stays what it is: as a rate times the service time it
+// came back rounded, and next to saturation that was all that was left.
+func TestLoadNearSaturation(t *testing.T) {
+	for _, r := range numtest.Table(t, "testdata/nearsaturation.csv") {
+		load := units.Point(units.Erlang(r.Float("load")))
+		service := units.Point(units.Duration(r.Float("service")))
+		traffic := sizing.Traffic{OfferedLoad: &load, ServiceTime: &service}
+		q := &QueueQuestion{Traffic: traffic, Queue: QueueModel(r.Text("queue")), Servers: r.Float("servers")}
+		switch q.Queue {
+		case MG1:
+			q.ServiceLaw = "deterministic"
+		case GIM1:
+			q.ArrivalLaw = "deterministic"
+		}
+		name := fmt.Sprintf("line %d, %s", r.Line, q.Queue)
+		a, err := Queue(t.Context(), q)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		numtest.Close(t, name+", mean wait", *a.MeanWait, r.Float("wait"), 1e-10)
+		numtest.Close(t, name+", mean response", *a.MeanResponse, r.Float("wait")+r.Float("service"), 1e-10)
+		if q.Queue != ErlangC {
+			continue
+		}
+		limit := units.Duration(r.Float("wait") * (1 + 1e-9))
+		s, err := sizing.Size(t.Context(), &sizing.SizeQuestion{Traffic: traffic, Objectives: sizing.Objectives{MaxMeanWait: &limit}})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		numtest.Close(t, name+", size", float64(s.Servers), r.Float("servers"), 0)
+		numtest.Close(t, name+", mean wait by size", *s.MeanWait, r.Float("wait"), 1e-10)
+	}
+}
+
+// The unit of time in which a model counts does not show in its answers.
+func TestLoadUnitIsHidden(t *testing.T) {
+	service, patience := units.Point(units.Duration(7)), units.Duration(20)
+	load, rate := units.Point(units.Erlang(10.5)), units.Point(units.Rate(1.5))
+	wait, percentile := units.Duration(3), units.Percentile(0.9)
+	for _, patient := range []*units.Duration{nil, &patience} {
+		var got [2]*sizing.SizeAnswer
+		for i, traffic := range []sizing.Traffic{
+			{OfferedLoad: &load, ServiceTime: &service, Patience: patient},
+			{Rate: &rate, ServiceTime: &service, Patience: patient},
+		} {
+			a, err := sizing.Size(t.Context(), &sizing.SizeQuestion{
+				Traffic:    traffic,
+				Objectives: sizing.Objectives{MaxWait: &wait, Percentile: &percentile},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[i] = a
+		}
+		a, b := got[0], got[1]
+		for _, f := range []struct {
+			name string
+			x, y *float64
+		}{
+			{"servers", ask.Figure(float64(a.Servers)), ask.Figure(float64(b.Servers))},
+			{"arrival rate", a.ArrivalRate, b.ArrivalRate},
+			{"mean wait", a.MeanWait, b.MeanWait},
+			{"mean response", a.MeanResponse, b.MeanResponse},
+			{"wait percentile", a.WaitPercentile, b.WaitPercentile},
+			{"service level", a.ServiceLevel, b.ServiceLevel},
+			{"queue length", a.MeanQueueLength, b.MeanQueueLength},
+			{"throughput", a.Throughput, b.Throughput},
+		} {
+			if f.x == nil || f.y == nil || math.Abs(*f.x / *f.y - 1) > 1e-10 {
+				t.Errorf("%s, patience %v: %v by the load, %v by the rate", f.name, patient, f.x, f.y)
+			}
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package queues
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/queueing"
+)
+
+// A QueueClass is one class of customers of a QueueQuestion.
+type QueueClass = JobClass
+
+// A ClassAnswer holds the figures of one class.
+type ClassAnswer struct {
+	Name            string   `json:"name"`
+	OfferedLoad     float64  `json:"offered_load_erl"` // in servers
+	Utilization     *float64 `json:"utilization"`      // busy share of all servers due to this class
+	Blocking        *float64 `json:"blocking_probability"`
+	MeanWait        *float64 `json:"mean_wait_s"`
+	MeanResponse    *float64 `json:"mean_response_s"`
+	MeanQueueLength *float64 `json:"mean_queue_length"`
+	Throughput      *float64 `json:"throughput_per_s"`
+	Saturated       bool     `json:"saturated"`
+}
+
+// named checks the names of the classes and gives those without one a number.
+func (q *QueueQuestion) named() ([]QueueClass, error) {
+	if len(q.JobClasses) == 0 {
+		return nil, ask.Inputf("class", "%s wants classes, such as class name=batch,rate=2/min,service=20s", q.Queue)
+	}
+	all := append([]QueueClass(nil), q.JobClasses...)
+	seen := map[string]bool{}
+	for i := range all {
+		c := &all[i]
+		if c.Name == "" {
+			c.Name = fmt.Sprintf("class %d", i+1)
+		}
+		if seen[c.Name] {
+			return nil, ask.Inputf("class", "the name %q is there twice", c.Name)
+		}
+		seen[c.Name] = true
+	}
+	return all, nil
+}
+
+// priorityQueue: classes served by priority, the first the highest.
+func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	classes, err := q.named()
+	if err != nil {
+		return nil, err
+	}
+	servers := q.Servers
+	if servers == 0 {
+		servers = 1
+	}
+	n, err := wholeOf("servers", servers)
+	if err != nil {
+		return nil, err
+	}
+	m := queueing.Priority{Preemptive: q.Preemptive, Servers: n}
+	for _, c := range classes {
+		switch {
+		case c.Servers != nil || c.Reserve != nil:
+			return nil, ask.Inputf("class", "class %q: servers and reserve belong to the queue classes; a job of priority takes one server", c.Name)
+		case c.ServiceTime == nil || !(*c.ServiceTime > 0):
+			return nil, ask.Inputf("class", "class %q wants a mean service time above 0, such as service=20s", c.Name)
+		case (c.Rate == nil) == (c.Load == nil):
+			return nil, ask.Inputf("class", "class %q wants either a rate or a load, such as rate=2/min", c.Name)
+		}
+		p := queueing.PriorityClass{Name: c.Name, ServiceTime: float64(*c.ServiceTime), ServiceSCV: 1}
+		if c.Rate != nil {
+			p.ArrivalRate = float64(*c.Rate)
+		} else {
+			p.ArrivalRate = float64(*c.Load) / p.ServiceTime
+		}
+		if c.SCV != nil {
+			p.ServiceSCV = float64(*c.SCV)
+		}
+		m.Classes = append(m.Classes, p)
+	}
+	g, err := m.Figures()
+	var saturated *queueing.SaturatedError
+	if err != nil && !errors.As(err, &saturated) {
+		return nil, ask.FromQueueing("class", err)
+	}
+	if saturated != nil {
+		return nil, &ask.InfeasibleError{
+			Constraint: "utilization",
+			Limit:      1,
+			Infimum:    saturated.Utilization,
+
+			Reason: fmt.Sprintf("class %q is saturated: it and the classes above it offer %.6g of what the servers can do", saturated.Name, saturated.Utilization),
+		}
+	}
+	a := &QueueAnswer{Queue: q.Queue, Servers: servers}
+	a.Utilization, a.MeanWait = ask.Figure(g.Utilization), ask.Figure(g.MeanWait)
+	a.Approximation = sizing.ApproximationOf(g.Approximation)
+	rate, queue := 0.0, 0.0
+	for _, c := range g.Classes {
+		a.OfferedLoad += c.OfferedLoad
+		rate += c.ArrivalRate
+		queue += c.MeanQueueLength
+		a.Classes = append(a.Classes, ClassAnswer{
+			Name: c.Name, OfferedLoad: c.OfferedLoad, Utilization: ask.Figure(c.Utilization), MeanWait: ask.Figure(c.MeanWait),
+			MeanResponse: ask.Figure(c.MeanResponse), MeanQueueLength: ask.Figure(c.MeanQueueLength), Throughput: ask.Figure(c.Throughput), Saturated: c.Saturated,
+		})
+	}
+	a.ArrivalRate, a.Throughput, a.MeanQueueLength = ask.Figure(rate), ask.Figure(rate), ask.Figure(queue)
+	if rate > 0 {
+		a.MeanResponse = ask.Figure(g.MeanWait + a.OfferedLoad/rate)
+	}
+	if g.Warning != nil {
+		a.Warnings = []string{g.Warning.String()}
+	}
+	if q.Explain {
+		a.Explanation = explainPriority(q, g, n)
+	}
+	return a, nil
+}
+
+func explainPriority(q *QueueQuestion, g queueing.PriorityFigures, servers int) *ask.Explanation {
+	e := &ask.Explanation{Model: "priority classes, non-preemptive"}
+	formula, source := "W_k = R_K/((1−σ_{k−1})(1−σ_k)), R_K = ½ Σ λE[S²]", "Cobham 1954"
+	if q.Preemptive {
+		e.Model = "priority classes, preemptive-resume"
+		formula, source = "T_k = E[S_k]/(1−σ_{k−1}) + R_k/((1−σ_{k−1})(1−σ_k))", "Jaiswal 1968; InterGrid eq. 4 for two classes"
+	}
+	switch {
+	case g.Chained:
+		formula = "π_{l+1} = π_l·R of the chain of the classes' numbers, level l the lowest class's"
+		source = "Latouche, Ramaswami 1993"
+		e.Assumptions = append(e.Assumptions, "exponential services")
+	case servers > 1 && g.Approximation == nil && q.Preemptive:
+		formula, source = "classes 1..k together are M/M/c: Σ_{i≤k} λ_i W_i = a·C(c, a)/(c − a)", "Erlang C by levels"
+	case servers > 1 && g.Approximation == nil:
+		formula, source = "W_k = C(c, a)·E[S]/c/((1−σ_{k−1})(1−σ_k))", "Kella, Yechiali 1985"
+	case servers > 1:
+		formula += ", of one server of c-fold speed, times C(c, a)/(a/c)"
+		source += "; Bondi, Buzen 1984"
+		e.Model += ", approximately by " + g.Approximation.Method
+	}
+	for _, c := range g.Classes {
+		e.Step(c.Name, formula, fmt.Sprintf("W = %s s, T = %s s", ask.Digits(c.MeanWait), ask.Digits(c.MeanResponse)), source)
+	}
+	e.Assumptions = append(e.Assumptions, "Poisson arrivals by class; order of arrival within a class; interruptions cost nothing")
+	return e
+}
+
+// classesQueue: loss with classes that need several servers each.
+func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	classes, err := q.named()
+	if err != nil {
+		return nil, err
+	}
+	capacity := q.Servers
+	if q.Capacity != nil {
+		capacity = float64(*q.Capacity)
+	}
+	if !(capacity >= 1) || capacity > 1<<26 || capacity != float64(int(capacity)) {
+		return nil, ask.Inputf("capacity", "%g servers, want a whole number from 1 to 67108864, such as capacity 100", capacity)
+	}
+	m := queueing.Reservation{Capacity: int(capacity)}
+	clocked := true // every class has a rate
+	rates := make([]float64, len(classes))
+	for i, c := range classes {
+		s := queueing.ReservedStream{Stream: queueing.Stream{Name: c.Name, Width: 1}}
+		switch {
+		case c.SCV != nil:
+			return nil, ask.Inputf("class", "class %q: loss does not depend on the scv of the service times: leave scv out", c.Name)
+		case c.Load != nil && c.Rate == nil && c.ServiceTime == nil:
+			s.JobLoad, clocked = float64(*c.Load), false
+		case c.Load == nil && c.Rate != nil && c.ServiceTime != nil:
+			rates[i] = float64(*c.Rate)
+			s.JobLoad = rates[i] * float64(*c.ServiceTime)
+			s.Rate = rates[i]
+		default:
+			return nil, ask.Inputf("class", "class %q wants either a load, or a rate and a service time", c.Name)
+		}
+		if c.Servers != nil {
+			s.Width = int(min(*c.Servers, 1<<30))
+		}
+		if c.Reserve != nil {
+			s.Reserve = int(min(*c.Reserve, 1<<30))
+		}
+		m.Streams = append(m.Streams, s)
+	}
+	if !clocked { // no class is weighed by its rate if another has none
+		for i := range m.Streams {
+			m.Streams[i].Rate = 0
+		}
+	}
+	g, err := m.Figures(ctx)
+	if err != nil {
+		return nil, ask.FromQueueing("class", err)
+	}
+	a := &QueueAnswer{Queue: q.Queue, Servers: capacity, CarriedLoad: ask.Figure(g.CarriedLoad)}
+	a.Figures = sizing.Figures{Blocking: ask.Figure(g.LossOfJobs), Utilization: ask.Figure(g.Utilization), MeanWait: ask.Figure(0)}
+	a.Approximation = sizing.ApproximationOf(g.Approximation)
+	served, offered := 0.0, 0.0
+	for i, s := range m.Streams {
+		b, accepted, servers := g.Blocking[i], g.Accepted[i], s.JobLoad*float64(s.Width)
+		a.OfferedLoad += servers
+		offered += rates[i]
+		served += rates[i] * accepted
+		c := ClassAnswer{Name: s.Name, OfferedLoad: servers, Blocking: ask.Figure(b), Utilization: ask.Figure(servers * accepted / capacity), MeanWait: ask.Figure(0)}
+		if classes[i].Rate != nil {
+			c.Throughput, c.MeanResponse = ask.Figure(rates[i]*accepted), ask.Figure(float64(*classes[i].ServiceTime))
+		}
+		a.Classes = append(a.Classes, c)
+	}
+	if clocked {
+		a.ArrivalRate, a.Throughput = ask.Figure(offered), ask.Figure(served)
+	}
+	a.LostLoad = ask.Figure(a.OfferedLoad - g.CarriedLoad)
+	if g.Warning != nil {
+		a.Warnings = []string{g.Warning.String()}
+	}
+	if q.Explain {
+		e := &ask.Explanation{Model: "multi-rate loss system (Kaufman-Roberts)"}
+		e.Step("states", "j·q(j) = Σ_k b_k A_k q(j − b_k)", fmt.Sprintf("%d classes, %s servers, %d states of weight", len(classes), ask.Digits(capacity), g.StatesSolved), "Kaufman 1981, eq. 10; Roberts 1983 with reservation")
+		for i, s := range m.Streams {
+			e.Step(s.Name, "B_k = Σ_{j > C − b_k − r_k} q(j) / Σ q(j)", fmt.Sprintf("b = %d, r = %d, A = %s: B = %s", s.Width, s.Reserve, ask.Digits(s.JobLoad), ask.Digits(g.Blocking[i])), "Kaufman 1981")
+		}
+		e.Assumptions = append(e.Assumptions, "Poisson arrivals by class; the laws of service count through their means; exact without reserve")
+		a.Explanation = e
+	}
+	return a, nil
+}

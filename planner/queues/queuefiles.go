@@ -1,0 +1,231 @@
+package queues
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/units"
+)
+
+// A JobClass is one class of customers of a queue. Which fields are needed
+// depends on the queue; a nil field is not given.
+type JobClass struct {
+	Name        string          `json:"name,omitempty"`
+	Rate        *units.Rate     `json:"rate,omitempty"`
+	ServiceTime *units.Duration `json:"service,omitempty"`
+	Load        *units.Erlang   `json:"load,omitempty"`    // jobs: rate times service time
+	SCV         *units.Number   `json:"scv,omitempty"`     // of the service time; nil: 1
+	Servers     *units.Count    `json:"servers,omitempty"` // that a job needs at once; nil: 1
+	Reserve     *units.Count    `json:"reserve,omitempty"` // that must stay free for others; nil: 0
+}
+
+const jobClassesForm = "a list of classes such as - {name: batch, rate: 2/min, service: 20s}"
+
+// ReadJobClasses reads a list of classes, YAML or JSON by its content. Errors
+// as [routes.ReadClusters].
+func ReadJobClasses(ctx context.Context, name string, r io.Reader) ([]JobClass, error) {
+	d, err := document.Read(ctx, name, jobClassesForm, r)
+	if err != nil {
+		return nil, err
+	}
+	var classes []JobClass
+	if err := d.Decode(d.Root, reflect.ValueOf(&classes).Elem(), "the document"); err != nil {
+		return nil, err
+	}
+	if len(classes) == 0 {
+		return nil, d.On(d.Root, "no classes", "at least one, "+jobClassesForm)
+	}
+	return classes, nil
+}
+
+// A ClosedNetworkFile is a network that a fixed number of customers goes round in.
+type ClosedNetworkFile struct {
+	Stations []ClosedStation `json:"stations" jsonschema:"minItems=1"`
+	Classes  []ClosedClass   `json:"classes" jsonschema:"minItems=1"`
+}
+
+// A ClosedStation is a station of a ClosedNetworkFile.
+type ClosedStation struct {
+	Name    string       `json:"name"`
+	Servers *units.Count `json:"servers,omitempty"` // 1 or more; nil: 1
+	Kind    string       `json:"kind,omitempty"`    // "delay": everybody is served at once; empty: a queue
+}
+
+// A ClosedClass is a class of customers of a ClosedNetworkFile.
+type ClosedClass struct {
+	Name      string           `json:"name"`
+	Customers units.Count      `json:"customers"`
+	ThinkTime *units.Duration  `json:"think_time,omitempty"`
+	Demands   []units.Duration `json:"demands"` // per station, in their order: visits times service time
+}
+
+const closedForm = `stations such as "- {name: cpu, servers: 2}" and classes such as "- {name: user, customers: 20, think_time: 5s, demands: [30ms]}", a demand for each station`
+
+// ReadClosedNetwork reads a closed network, YAML or JSON by its content.
+// Errors as [routes.ReadClusters].
+func ReadClosedNetwork(ctx context.Context, name string, r io.Reader) (*ClosedNetworkFile, error) {
+	d, err := document.Read(ctx, name, closedForm, r)
+	if err != nil {
+		return nil, err
+	}
+	f := &ClosedNetworkFile{}
+	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+		return nil, err
+	}
+	if len(f.Stations) == 0 || len(f.Classes) == 0 {
+		return nil, d.On(d.Root, "no stations or no classes", closedForm)
+	}
+	if err := d.UniqueNames("stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
+		return nil, err
+	}
+	if err := d.UniqueNames("classes", len(f.Classes), func(i int) string { return f.Classes[i].Name }); err != nil {
+		return nil, err
+	}
+	for i, s := range f.Stations {
+		n := d.Root.Field("stations").Item(i)
+		if s.Kind != "" && s.Kind != "delay" {
+			return nil, d.On(n.Field("kind"), fmt.Sprintf("station %q: kind = %q", s.Name, s.Kind), "delay, or none for a queue")
+		}
+		if s.Servers != nil && *s.Servers < 1 {
+			return nil, d.On(n.Field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
+		}
+	}
+	for i, c := range f.Classes {
+		if len(c.Demands) != len(f.Stations) {
+			n := d.Root.Field("classes").Item(i).Field("demands")
+			return nil, d.On(n, fmt.Sprintf("class %q has %d demands for %d stations", c.Name, len(c.Demands), len(f.Stations)), "one for each station, in their order")
+		}
+	}
+	return f, nil
+}
+
+// An OpenNetworkFile is a network that customers enter, and leave.
+type OpenNetworkFile struct {
+	Stations []OpenStation `json:"stations" jsonschema:"minItems=1"`
+}
+
+// An OpenStation is a station of an OpenNetworkFile.
+type OpenStation struct {
+	Name        string         `json:"name"`
+	Rate        *units.Rate    `json:"rate,omitempty"` // from outside; nil: none
+	ServiceTime units.Duration `json:"service"`        // mean, above 0
+	Servers     *units.Count   `json:"servers,omitempty"`
+	Next        []NextStation  `json:"next,omitempty"` // what is left to 1 leaves the network
+}
+
+// A NextStation says where customers go from a station.
+type NextStation struct {
+	Station string         `json:"station"`
+	Share   units.Fraction `json:"share"`
+}
+
+const openForm = `stations such as "- {name: web, rate: 5/s, service: 100ms, servers: 2, next: [{station: db, share: 40%}]}"`
+
+// ReadOpenNetwork reads an open network, YAML or JSON by its content. Errors
+// as [routes.ReadClusters].
+func ReadOpenNetwork(ctx context.Context, name string, r io.Reader) (*OpenNetworkFile, error) {
+	d, err := document.Read(ctx, name, openForm, r)
+	if err != nil {
+		return nil, err
+	}
+	f := &OpenNetworkFile{}
+	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+		return nil, err
+	}
+	list := d.Root.Field("stations")
+	if len(f.Stations) == 0 {
+		return nil, d.On(d.Root, "no stations", openForm)
+	}
+	known := map[string]bool{}
+	for _, s := range f.Stations {
+		known[s.Name] = true
+	}
+	if err := d.UniqueNames("stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
+		return nil, err
+	}
+	for i, s := range f.Stations {
+		n := list.Item(i)
+		if s.ServiceTime == 0 {
+			return nil, d.On(n.Field("service"), fmt.Sprintf("station %q: service = 0", s.Name), "a mean service time above 0 such as 100ms")
+		}
+		if s.Servers != nil && *s.Servers < 1 {
+			return nil, d.On(n.Field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
+		}
+		total := 0.0
+		for k, next := range s.Next {
+			if !known[next.Station] {
+				return nil, d.On(n.Field("next").Item(k).Field("station"), fmt.Sprintf("station %q: there is no station %q to go to", s.Name, next.Station), "the name of a station")
+			}
+			total += float64(next.Share)
+		}
+		if total > 1+1e-12 {
+			return nil, d.On(n.Field("next"), fmt.Sprintf("station %q: the shares add up to %g", s.Name, total), "at most 1 (100%)")
+		}
+	}
+	return f, nil
+}
+
+// A LinkNetworkFile is a network of links shared by routes with fixed paths.
+type LinkNetworkFile struct {
+	Links  []NetworkLink  `json:"links" jsonschema:"minItems=1"`
+	Routes []NetworkRoute `json:"routes" jsonschema:"minItems=1"`
+}
+
+// A NetworkLink is a link of a LinkNetworkFile.
+type NetworkLink struct {
+	Name    string       `json:"name"`
+	Servers units.Number `json:"servers"` // circuits
+}
+
+// A NetworkRoute is a stream of requests that hold one circuit on each of its
+// links.
+type NetworkRoute struct {
+	Name  string       `json:"name"`
+	Load  units.Erlang `json:"load"`
+	Links []string     `json:"links"` // names, each once
+}
+
+const linksForm = `links such as "- {name: a-b, servers: 30}" and routes such as "- {name: a to c, load: 10, links: [a-b, b-c]}"`
+
+// ReadLinkNetwork reads a network of links, YAML or JSON by its content.
+// Errors as [routes.ReadClusters].
+func ReadLinkNetwork(ctx context.Context, name string, r io.Reader) (*LinkNetworkFile, error) {
+	d, err := document.Read(ctx, name, linksForm, r)
+	if err != nil {
+		return nil, err
+	}
+	f := &LinkNetworkFile{}
+	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+		return nil, err
+	}
+	if len(f.Links) == 0 || len(f.Routes) == 0 {
+		return nil, d.On(d.Root, "no links or no routes", linksForm)
+	}
+	if err := d.UniqueNames("links", len(f.Links), func(i int) string { return f.Links[i].Name }); err != nil {
+		return nil, err
+	}
+	if err := d.UniqueNames("routes", len(f.Routes), func(i int) string { return f.Routes[i].Name }); err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, l := range f.Links {
+		known[l.Name] = true
+	}
+	for i, route := range f.Routes {
+		n := d.Root.Field("routes").Item(i).Field("links")
+		seen := map[string]bool{}
+		for k, l := range route.Links {
+			if !known[l] || seen[l] {
+				return nil, d.On(n.Item(k), fmt.Sprintf("route %q: link %q is unknown or there twice", route.Name, l), "the name of a link, each at most once")
+			}
+			seen[l] = true
+		}
+		if len(route.Links) == 0 {
+			return nil, d.On(n, fmt.Sprintf("route %q has no links", route.Name), "the names of its links")
+		}
+	}
+	return f, nil
+}

@@ -1,0 +1,233 @@
+package queues
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/queueing"
+)
+
+// engsetQueue: loss with finitely many sources.
+func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	switch {
+	case q.Sources == nil:
+		return nil, ask.Inputf("sources", "engset wants the number of sources, such as sources 200")
+	case q.LoadPerSource == nil:
+		return nil, ask.Inputf("load-per-source",
+			"engset wants the load of one idle source in erlangs, such as load-per-source 0.1")
+	}
+	service, clock := 1.0, q.ServiceTime != nil
+	if clock {
+		if service = float64(q.ServiceTime.Nominal()); !(service > 0) {
+			return nil, ask.Inputf("service-time", "want a duration above 0 such as 90s")
+		}
+	}
+	m := queueing.Engset{Sources: float64(*q.Sources), IdleRate: float64(*q.LoadPerSource) / service, ServiceTime: service}
+	g, err := m.At(q.Servers)
+	if err != nil {
+		return nil, ask.FromQueueing("servers", err)
+	}
+	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, TimeCongestion: ask.Figure(g.TimeCongestion),
+		CallCongestion: ask.Figure(g.CallCongestion),
+		CarriedLoad:    ask.Figure(g.CarriedLoad), LostLoad: ask.Figure(g.OfferedLoad - g.CarriedLoad),
+		Log10Blocking: ask.Figure(g.LogCallCongestion / math.Ln10)}
+	a.Figures = sizing.Figures{OfferedLoad: g.OfferedLoad, Blocking: ask.Figure(g.CallCongestion), MeanWait: ask.Figure(0)}
+	if q.Servers > 0 {
+		a.Utilization = ask.Figure(g.Utilization)
+	}
+	if clock {
+		a.Throughput, a.MeanResponse = ask.Figure(g.Throughput), ask.Figure(service)
+		a.ArrivalRate = ask.Figure(g.OfferedLoad / service)
+	}
+	if q.Explain {
+		e := &ask.Explanation{Model: "Engset: finitely many sources, blocked requests lost"}
+		e.Step("time congestion", "E(N, c, α) = C(N, c)αᶜ / Σ C(N, j)αʲ",
+			fmt.Sprintf("E(%d, %s, %s) = %s", *q.Sources, ask.Digits(q.Servers), ask.Digits(float64(*q.LoadPerSource)),
+				ask.Digits(g.TimeCongestion)), "Engset 1918")
+		e.Step("call congestion", "E(N − 1, c, α)", ask.Digits(g.CallCongestion), "a source sees the others only")
+		e.Assumptions = append(e.Assumptions,
+			"each idle source starts requests at a constant rate; the law of service counts through its mean only")
+		a.Explanation = e
+	}
+	return a, nil
+}
+
+// mmckQueue: a finite waiting room.
+func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	if err := q.Complete(); err != nil {
+		return nil, err
+	}
+	if q.Capacity == nil {
+		return nil, ask.Inputf("capacity",
+			"mmck wants the number of customers that there is room for, waiting and served, such as capacity 50")
+	}
+	room := float64(*q.Capacity) - q.Servers
+	if room < 0 || room != math.Trunc(room) || room > 1e12 {
+		return nil, ask.Inputf("capacity",
+			"room for %d customers beside %g servers, want a whole number of places to wait, at least 0", *q.Capacity, q.Servers)
+	}
+	s := q.Nominal()
+	o, err := q.waits(s.Clock)
+	if err != nil {
+		return nil, err
+	}
+	rate, service, unit := s.Counted()
+	g, err := queueing.MMCK{ArrivalRate: rate, ServiceTime: service, Buffer: int(room)}.At(q.Servers)
+	g = g.InUnits(unit)
+	if err != nil {
+		return nil, ask.FromQueueing("servers", err)
+	}
+	a := q.presented(g, s.Clock, o)
+	a.Blocking = ask.Figure(g.Blocking)
+	if q.Explain {
+		e := &ask.Explanation{Model: "M/M/c/K, finite waiting room"}
+		e.Step("blocking probability", "P(lost) = rᵐ/(1/B(c, a) + Σ rʲ), r = a/c, m = K − c",
+			fmt.Sprintf("c = %s, K = %d, a = %s: %s", ask.Digits(q.Servers), *q.Capacity, ask.Digits(g.OfferedLoad),
+				ask.Digits(g.Blocking)), "Allen 1990, section 5.2")
+		e.Assumptions = append(e.Assumptions,
+			"Poisson arrivals, exponential service, order of arrival; waits are of those let in")
+		a.Explanation = e
+	}
+	return a, nil
+}
+
+// finiteQueue: finitely many customers that think, wait and are served.
+func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	switch {
+	case q.Sources == nil:
+		return nil, ask.Inputf("sources", "finite wants the number of customers, such as sources 400")
+	case q.ServiceTime == nil || !(q.ServiceTime.Nominal() > 0):
+		return nil, ask.Inputf("service-time", "finite wants a mean service time above 0, such as service-time 90s")
+	case q.ThinkTime == nil:
+		return nil, ask.Inputf("think-time",
+			"finite wants the mean time between service and the next request, such as think-time 5s")
+	}
+	c, err := wholeOf("servers", q.Servers)
+	if err != nil {
+		return nil, err
+	}
+	m := queueing.FiniteSource{Customers: int(*q.Sources), ThinkTime: float64(*q.ThinkTime),
+		ServiceTime: float64(q.ServiceTime.Nominal()), Servers: c}
+	g, err := m.Figures()
+	if err != nil {
+		return nil, ask.FromQueueing("sources", err)
+	}
+	o, err := q.waits(true)
+	if err != nil {
+		return nil, err
+	}
+	a := q.presented(g, true, o)
+	if q.Explain {
+		e := &ask.Explanation{Model: "M/M/c//N, finitely many customers"}
+		e.Step("throughput", "states j with weights ∏ (N−j+1)/Z · S/min(j, c)",
+			fmt.Sprintf("N = %d, Z = %s s, S = %s s, c = %d: %s/s", *q.Sources, ask.Digits(m.ThinkTime),
+				ask.Digits(m.ServiceTime), c, ask.Digits(g.Throughput)), "Allen 1990, section 5.2")
+		e.Assumptions = append(e.Assumptions,
+			"exponential thinking and service, order of arrival; waits as an arrival sees them, that is with one customer fewer")
+		a.Explanation = e
+	}
+	return a, nil
+}
+
+// PeakedMethods are the formulas that hayward offers; without one it takes the
+// first for a peakedness above 1, the second below.
+var PeakedMethods = []string{"ert", "hayward"}
+
+// haywardQueue: loss of traffic that is more or less peaked than Poisson.
+func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	if err := q.Complete(); err != nil {
+		return nil, err
+	}
+	if q.Peakedness == nil {
+		return nil, ask.Inputf("peakedness",
+			"hayward wants the peakedness of the traffic (variance over mean of busy servers), such as peakedness 2")
+	}
+	method, ok := map[string]queueing.PeakedMethod{
+		"": queueing.BestPeaked, "ert": queueing.EquivalentRandomTheory, "hayward": queueing.HaywardMethod,
+	}[q.Method]
+	if !ok {
+		return nil, ask.Inputf("method", "%q is no method, want one of %v", q.Method, PeakedMethods)
+	}
+	s := q.Nominal()
+	stream := queueing.Peaked{Load: s.Offered(), Peakedness: float64(*q.Peakedness)}
+	b, approximated, err := queueing.PeakedLoss(q.Servers, stream, method)
+	if err != nil {
+		return nil, ask.FromQueueing("peakedness", err)
+	}
+	carried, busy := 0.0, 0.0
+	if q.Servers > 0 {
+		if busy, err = queueing.PeakedCarried(q.Servers, stream, method); err != nil {
+			return nil, ask.FromQueueing("peakedness", err)
+		}
+		carried = busy * q.Servers
+	}
+	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, CarriedLoad: ask.Figure(carried),
+		LostLoad: ask.Figure(stream.Load * b)}
+	a.Figures = sizing.Figures{OfferedLoad: stream.Load, Blocking: ask.Figure(b), MeanWait: ask.Figure(0),
+		Approximation: sizing.ApproximationOf(approximated)}
+	if q.Servers > 0 {
+		a.Utilization = ask.Figure(busy)
+	}
+	if s.Clock {
+		a.ArrivalRate, a.Throughput, a.MeanResponse = ask.Figure(s.Rate), ask.Figure(carried/s.Service), ask.Figure(s.Service)
+	}
+	// Both, where both apply, for comparison.
+	if h, _, err := queueing.PeakedLoss(q.Servers, stream, queueing.HaywardMethod); err == nil {
+		a.Hayward = ask.Figure(h)
+	}
+	if stream.Peakedness > 1 && stream.Load > 0 {
+		if ert, _, err := queueing.PeakedLoss(q.Servers, stream, queueing.EquivalentRandomTheory); err == nil {
+			a.EquivalentRandom = ask.Figure(ert)
+		}
+	}
+	if r := approximated; r != nil {
+		a.Warnings = []string{fmt.Sprintf("%s is an approximation that knows the traffic by two moments: against %s (%s) nine of ten losses were within %.0f %%, at worst %+.0f to %+.0f %%",
+			r.Method, r.Source, r.Regime, 100*r.Blocking.Most, 100*r.Blocking.Low, 100*r.Blocking.High)}
+	}
+	if q.Explain {
+		a.Explanation = explainPeaked(q, stream, a)
+	}
+	return a, nil
+}
+
+func explainPeaked(q *QueueQuestion, stream queueing.Peaked, a *QueueAnswer) *ask.Explanation {
+	e := &ask.Explanation{Model: "loss of peaked traffic"}
+	if a.Approximate {
+		e.Model += " by " + a.Method
+	}
+	z := stream.Peakedness
+	if a.EquivalentRandom != nil {
+		if load, first, err := queueing.EquivalentRandom(stream); err == nil {
+			e.Step("equivalent group", "A*·B(N*, A*) = M, N* = A*(M + z)/(M + z − 1) − M − 1",
+				fmt.Sprintf("M = %s, z = %s: A* = %s, N* = %s", ask.Digits(stream.Load), ask.Digits(z), ask.Digits(load),
+					ask.Digits(first)), "Wilkinson 1956; Rapp 1964")
+			e.Step("by equivalent random theory", "A*·B(N* + n, A*)/M", ask.Digits(*a.EquivalentRandom), "Wilkinson 1956")
+		}
+	}
+	if a.Hayward != nil {
+		e.Step("by Hayward", "B(n/z, a/z)", fmt.Sprintf("B(%s, %s) = %s", ask.Digits(q.Servers/z),
+			ask.Digits(stream.Load/z), ask.Digits(*a.Hayward)), "Fredericks 1980")
+	}
+	e.Assumptions = append(e.Assumptions, "the traffic counts through its mean and peakedness only")
+	return e
+}
+
+// presented restates figures of a queue that waits.
+func (q *QueueQuestion) presented(g queueing.Figures, clock bool, o *sizing.Objectives) *QueueAnswer {
+	a := &QueueAnswer{Queue: q.Queue, Servers: g.Servers, Figures: sizing.FiguresOf(g, sizing.Wait, clock, o)}
+	if w := g.Warning(); w != nil {
+		a.Warnings = []string{w.String()}
+	}
+	return a
+}
+
+// wholeOf checks a number of servers that cannot be fractional.
+func wholeOf(field string, v float64) (int, error) {
+	if v != math.Trunc(v) || v < 1 || v > 1e7 {
+		return 0, ask.Inputf(field, "%g, want a whole number from 1 to 1e7", v)
+	}
+	return int(v), nil
+}

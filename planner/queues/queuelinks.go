@@ -1,0 +1,102 @@
+package queues
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/queueing"
+)
+
+// A LinksAnswer holds the figures of a network of links that lose requests.
+type LinksAnswer struct {
+	Blocking   *float64          `json:"blocking_probability"` // over all requests
+	Log10      *float64          `json:"log10_blocking"`       // of it; null where nothing is lost
+	Links      []LossLinkAnswer  `json:"links"`
+	Routes     []LossRouteAnswer `json:"routes"`
+	Iterations int               `json:"iterations"`
+	Residual   *float64          `json:"residual"` // of the fixed point, as a share of what passes
+
+	sizing.Approximation
+
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
+}
+
+// A LossLinkAnswer holds the figures of one link.
+type LossLinkAnswer struct {
+	Name        string   `json:"name"`
+	Servers     float64  `json:"servers"`
+	ReducedLoad *float64 `json:"reduced_load_erl"` // what the other links let through to it
+	Blocking    *float64 `json:"blocking_probability"`
+	Log10       *float64 `json:"log10_blocking"`
+}
+
+// A LossRouteAnswer holds the figures of one route.
+type LossRouteAnswer struct {
+	Name     string   `json:"name"`
+	Load     float64  `json:"offered_load_erl"`
+	Blocking *float64 `json:"blocking_probability"`
+	Log10    *float64 `json:"log10_blocking"`
+}
+
+// LinkNetwork answers by the Erlang fixed point.
+func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksAnswer, error) {
+	m := queueing.LossNetwork{}
+	index := map[string]int{}
+	for i, l := range f.Links {
+		index[l.Name] = i
+		m.Links = append(m.Links, queueing.Link{Name: l.Name, Servers: float64(l.Servers)})
+	}
+	for _, r := range f.Routes {
+		route := queueing.Route{Name: r.Name, Load: float64(r.Load)}
+		for _, l := range r.Links {
+			j, ok := index[l]
+			if !ok {
+				return nil, ask.Inputf("network", "route %q: there is no link %q", r.Name, l)
+			}
+			route.Links = append(route.Links, j)
+		}
+		m.Routes = append(m.Routes, route)
+	}
+	g, err := m.FixedPoint(ctx)
+	if err != nil {
+		return nil, ask.FromQueueing("network", err)
+	}
+	a := &LinksAnswer{
+		Blocking:      ask.Figure(g.Blocking),
+		Log10:         ask.Figure(g.LogBlocking / math.Ln10),
+		Iterations:    g.Iterations,
+		Approximation: sizing.Approximation{Approximate: true, Method: "Erlang fixed point"},
+		Residual:      ask.Figure(g.Residual),
+	}
+	for j, l := range m.Links {
+		a.Links = append(a.Links, LossLinkAnswer{
+			Name:        l.Name,
+			Servers:     l.Servers,
+			ReducedLoad: ask.Figure(g.LinkLoad[j]),
+			Blocking:    ask.Figure(g.LinkBlocking[j]),
+			Log10:       ask.Figure(g.LogLinkBlocking[j] / math.Ln10),
+		})
+	}
+	for r, route := range m.Routes {
+		a.Routes = append(a.Routes, LossRouteAnswer{
+			Name:     route.Name,
+			Load:     route.Load,
+			Blocking: ask.Figure(g.RouteBlocking[r]),
+			Log10:    ask.Figure(g.LogRouteBlocking[r] / math.Ln10),
+		})
+	}
+	if g.Warning != nil {
+		a.Warnings = []string{g.Warning.String()}
+	}
+	if explain {
+		e := &ask.Explanation{Model: "Erlang fixed point (reduced load)"}
+		e.Step("blocking of a link", "B_j = B(C_j, Σ_r load_r ∏_{i∈r, i≠j} (1 − B_i))", fmt.Sprintf("%d rounds, residual %s", g.Iterations, ask.Digits(g.Residual)), "Kelly 1986")
+		e.Assumptions = append(e.Assumptions, "links are full independently of each other, which is exact only for large links and loads")
+		a.Explanation = e
+	}
+	return a, nil
+}

@@ -1,0 +1,184 @@
+package queues
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+)
+
+// A NetworkAnswer holds the figures of a network of queues.
+type NetworkAnswer struct {
+	Queue        string   `json:"queue"`            // mva or jackson
+	Method       string   `json:"method"`           // exact or schweitzer
+	Approximate  bool     `json:"approximate"`      // by schweitzer
+	Throughput   *float64 `json:"throughput_per_s"` // of all classes
+	MeanResponse *float64 `json:"mean_response_s"`  // of a round, or from entry to exit
+	Bottleneck   string   `json:"bottleneck"`       // station of the greatest utilization
+	// Headroom is the factor by which the load of an open network can grow.
+	Headroom *float64        `json:"headroom,omitempty"`
+	Stations []StationAnswer `json:"stations"`
+	Classes  []RoundAnswer   `json:"classes,omitempty"` // closed networks
+	Bounds   *BoundsAnswer   `json:"bounds,omitempty"`  // closed networks of one class
+
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
+}
+
+// A StationAnswer holds the figures of one station.
+type StationAnswer struct {
+	Name         string   `json:"name"`
+	Utilization  *float64 `json:"utilization"` // of a server; null for a delay
+	MeanNumber   *float64 `json:"mean_number"`
+	ArrivalRate  *float64 `json:"arrival_rate_per_s"`
+	MeanWait     *float64 `json:"mean_wait_s"`
+	MeanResponse *float64 `json:"mean_response_s"`
+}
+
+// A RoundAnswer holds the figures of one class of a closed network.
+type RoundAnswer struct {
+	Name         string   `json:"name"`
+	Customers    int64    `json:"customers"`
+	Throughput   *float64 `json:"throughput_per_s"`
+	MeanResponse *float64 `json:"mean_response_s"` // of a round without thinking
+}
+
+// BoundsAnswer holds bounds on the throughput.
+type BoundsAnswer struct {
+	Lower         *float64 `json:"throughput_lower_per_s"`
+	Upper         *float64 `json:"throughput_upper_per_s"`
+	BalancedLower *float64 `json:"balanced_lower_per_s"`
+	BalancedUpper *float64 `json:"balanced_upper_per_s"`
+	Saturation    *float64 `json:"saturation_customers"` // where the asymptotes cross
+}
+
+// ClosedMethods are the ways to solve a closed network; the first is the default.
+var ClosedMethods = []string{"exact", "schweitzer"}
+
+// ClosedNetwork answers for a closed network by mean value analysis.
+func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, explain bool) (*NetworkAnswer, error) {
+	m := queueing.ClosedNetwork{}
+	for _, s := range f.Stations {
+		station := queueing.Station{Name: s.Name, Servers: 1, Delay: s.Kind == "delay"}
+		if s.Servers != nil {
+			station.Servers = int(min(*s.Servers, 1e7))
+		}
+		m.Stations = append(m.Stations, station)
+	}
+	for _, c := range f.Classes {
+		class := queueing.ClosedClass{Name: c.Name, Customers: int(min(c.Customers, 1<<40)), ThinkTime: float64(ask.Value(c.ThinkTime))}
+		for _, d := range c.Demands {
+			class.Demands = append(class.Demands, float64(d))
+		}
+		m.Classes = append(m.Classes, class)
+	}
+	solve := m.Exact
+	switch method {
+	case "", "exact":
+		method = "exact"
+	case "schweitzer":
+		solve = m.Schweitzer
+	default:
+		return nil, ask.Inputf("method", "%q is no method, want exact or schweitzer", method)
+	}
+	g, err := solve(ctx)
+	if err != nil {
+		return nil, ask.FromQueueing("network", err)
+	}
+	a := &NetworkAnswer{Queue: "mva", Method: method, Approximate: method == "schweitzer"}
+	total, work, busiest := 0.0, 0.0, -1.0
+	for k, c := range g.Classes {
+		total += c.Throughput
+		work += c.Throughput * c.MeanResponse
+		a.Classes = append(a.Classes, RoundAnswer{c.Name, int64(m.Classes[k].Customers), ask.Figure(c.Throughput), ask.Figure(c.MeanResponse)})
+	}
+	a.Throughput = ask.Figure(total)
+	if total > 0 {
+		a.MeanResponse = ask.Figure(work / total)
+	}
+	for j, s := range g.Stations {
+		station := StationAnswer{Name: s.Name, MeanNumber: ask.Figure(s.MeanNumber)}
+		if !m.Stations[j].Delay {
+			station.Utilization = ask.Figure(s.Utilization)
+			if s.Utilization > busiest {
+				busiest, a.Bottleneck = s.Utilization, s.Name
+			}
+		}
+		a.Stations = append(a.Stations, station)
+	}
+	if len(m.Classes) == 1 {
+		if b, err := m.Bounds(); err == nil {
+			a.Bounds = &BoundsAnswer{ask.Figure(b.Lower), ask.Figure(b.Upper), ask.Figure(b.BalancedLower), ask.Figure(b.BalancedUpper), ask.Figure(b.Saturation)}
+		}
+	}
+	if g.Warning != nil {
+		a.Warnings = []string{g.Warning.String()}
+	}
+	if explain {
+		e := &ask.Explanation{Model: "closed product-form network, " + method}
+		e.Step("mean value analysis", "R_j(N) = D_j(1 + Q_j(N − 1)), X(N) = N/(Z + Σ R_j), Q_j = X·R_j", fmt.Sprintf("X = %s/s", ask.Digits(total)), "Reiser, Lavenberg 1980; stations of several servers by convolution of positive terms (Buzen 1973)")
+		e.Assumptions = append(e.Assumptions, "exponential service in order of arrival, or any law under processor sharing; routing does not depend on the state")
+		a.Explanation = e
+	}
+	return a, nil
+}
+
+// OpenNetwork answers for an open network by Jackson's theorem. A saturated
+// station is an *ask.InfeasibleError that names it.
+func OpenNetwork(ctx context.Context, f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
+	return parallel.Await(ctx, func() (*NetworkAnswer, error) { return openNetwork(f, explain) })
+}
+
+func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
+	index := map[string]int{}
+	for i, s := range f.Stations {
+		index[s.Name] = i
+	}
+	m := queueing.Jackson{Routing: make([][]float64, len(f.Stations))}
+	for i, s := range f.Stations {
+		station := queueing.OpenStation{Name: s.Name, ArrivalRate: float64(ask.Value(s.Rate)), ServiceTime: float64(s.ServiceTime), Servers: 1}
+		if s.Servers != nil {
+			station.Servers = int(min(*s.Servers, 1e9))
+		}
+		m.Stations = append(m.Stations, station)
+		m.Routing[i] = make([]float64, len(f.Stations))
+		for _, n := range s.Next {
+			j, ok := index[n.Station]
+			if !ok {
+				return nil, ask.Inputf("network", "there is no station %q to go to", n.Station)
+			}
+			m.Routing[i][j] += float64(n.Share)
+		}
+	}
+	g, err := m.Figures()
+	var saturated *queueing.SaturatedError
+	if errors.As(err, &saturated) {
+		return nil, &ask.InfeasibleError{
+			Constraint: "utilization",
+			Limit:      1,
+			Infimum:    saturated.Utilization,
+			Reason:     fmt.Sprintf("station %q is saturated: it is offered %.6g of what its servers can do", saturated.Name, saturated.Utilization),
+		}
+	}
+	if err != nil {
+		return nil, ask.FromQueueing("network", err)
+	}
+	a := &NetworkAnswer{Queue: "jackson", Method: "exact", Throughput: ask.Figure(g.ArrivalRate), MeanResponse: ask.Figure(g.MeanResponse), Headroom: ask.Figure(g.Headroom)}
+	for _, s := range g.Stations {
+		a.Stations = append(a.Stations, StationAnswer{s.Name, ask.Figure(s.Utilization), ask.Figure(s.MeanNumber), ask.Figure(s.ArrivalRate), ask.Figure(s.MeanWait), ask.Figure(s.MeanResponse)})
+	}
+	if len(g.Stations) > 0 {
+		a.Bottleneck = g.Stations[g.Bottleneck].Name
+	}
+	if explain {
+		e := &ask.Explanation{Model: "open Jackson network"}
+		e.Step("traffic", "λ = γ + Pᵀλ", fmt.Sprintf("%d stations, %s/s from outside", len(g.Stations), ask.Digits(g.ArrivalRate)), "Jackson 1963")
+		e.Step("mean response", "Σ λ_j T_j / Σ γ_j, each station an M/M/c", ask.Digits(g.MeanResponse)+" s", "Jackson 1963; Little's law")
+		e.Assumptions = append(e.Assumptions, "Poisson arrivals from outside, exponential service, routing that does not depend on the state")
+		a.Explanation = e
+	}
+	return a, nil
+}

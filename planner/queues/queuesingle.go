@@ -1,0 +1,251 @@
+package queues
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
+)
+
+// LawNames are the forms of a service or arrival law: with a mean, and for the
+// last three an SCV.
+var LawNames = []string{"exponential", "deterministic", "erlang-2", "empirical:1,1,8", "gamma", "hyperexponential", "lognormal"}
+
+// serviceLaw returns the law of the given name, mean and SCV. erlang-k takes any k;
+// empirical takes observed times, in any unit, which are scaled to the mean.
+func serviceLaw(field, name string, mean float64, scv *units.Number) (queueing.Law, error) {
+	phases, isErlang := strings.CutPrefix(name, "erlang-")
+	times, isEmpirical := strings.CutPrefix(name, "empirical:")
+	needs := name == "gamma" || name == "hyperexponential" || name == "lognormal"
+	scvField := strings.TrimSuffix(field, "-law") + "-scv"
+	if needs && scv == nil {
+		return nil, ask.Inputf(scvField, "the law %s needs %s, such as %s 2", name, scvField, scvField)
+	}
+	if !needs && scv != nil {
+		return nil, ask.Inputf(scvField, "the law %s has its own SCV: want gamma, hyperexponential or lognormal with it", orDefault(name, "exponential"))
+	}
+	switch {
+	case name == "" || name == "exponential":
+		return queueing.Exponential{Mean: mean}, nil
+	case name == "deterministic":
+		return queueing.Deterministic{Time: mean}, nil
+	case isErlang:
+		k, err := strconv.Atoi(phases)
+		if err != nil || k < 1 {
+			return nil, ask.Inputf(field, "%q has no whole number of phases, want such as erlang-4", name)
+		}
+		return queueing.ErlangK{Mean: mean, Phases: k}, nil
+	case isEmpirical:
+		return empirical(field, times, mean)
+	case name == "gamma":
+		return queueing.Gamma{Mean: mean, SCV: float64(*scv)}, nil
+	case name == "lognormal":
+		return queueing.Lognormal{Mean: mean, SCV: float64(*scv)}, nil
+	case name == "hyperexponential":
+		if *scv < 1 {
+			return nil, ask.Inputf(scvField, "%g, a hyperexponential law has an SCV of at least 1", float64(*scv))
+		}
+		h, err := queueing.BalancedHyperexponential(mean, float64(*scv))
+		return h, ask.FromQueueing(field, err)
+	}
+	return nil, ask.Inputf(field, "%q is no law, want one of %s (erlang-k for any k)", name, strings.Join(LawNames, ", "))
+}
+
+// empirical returns the law of a sample, each value as likely as the others.
+func empirical(field, sample string, mean float64) (queueing.Law, error) {
+	var l queueing.Empirical
+	total := 0.0
+	for _, s := range strings.Split(sample, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		if err != nil || !(v > 0) || math.IsInf(v, 1) {
+			return nil, ask.Inputf(field, "%q is no time above 0, want such as empirical:1,1,8", s)
+		}
+		l.Times, l.Weights = append(l.Times, v), append(l.Weights, 1)
+		total += v
+	}
+	scale := mean * float64(len(l.Times)) / total
+	for i := range l.Times {
+		l.Times[i] *= scale
+	}
+	return l, nil
+}
+
+func orDefault(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+// A DisciplineAnswer is the mean response of M/G/1 under a discipline.
+type DisciplineAnswer struct {
+	Discipline   string   `json:"discipline"`
+	MeanResponse *float64 `json:"mean_response_s"`
+}
+
+// single checks a queue of one server whose figures need a service time.
+func (q *QueueQuestion) single() (sizing.Load, error) {
+	if err := q.Complete(); err != nil {
+		return sizing.Load{}, err
+	}
+	if q.Servers != 0 && q.Servers != 1 {
+		return sizing.Load{}, ask.Inputf("servers", "%s has one server, not %g", q.Queue, q.Servers)
+	}
+	return q.Nominal(), nil
+}
+
+// mg1Queue: one server, any law of service.
+func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	s, err := q.single()
+	if err != nil {
+		return nil, err
+	}
+	rate, mean, unit := s.Counted()
+	service, err := serviceLaw("service-law", q.ServiceLaw, mean, q.ServiceSCV)
+	if err != nil {
+		return nil, err
+	}
+	m := queueing.MG1{ArrivalRate: rate, Service: service}
+	g, err := m.Figures()
+	if err != nil {
+		return nil, ask.FromQueueing("load", err)
+	}
+	g = g.InUnits(unit)
+	a, err := q.delayed(g, s.Clock)
+	if err != nil {
+		return nil, err
+	}
+	if s.Clock {
+		for _, d := range []queueing.Discipline{queueing.FCFS, queueing.Sharing, queueing.SJF, queueing.PSJF, queueing.SRPT, queueing.FB} {
+			t, err := m.MeanResponseUnder(d)
+			if err != nil {
+				return nil, ask.FromQueueing("load", err)
+			}
+			a.Disciplines = append(a.Disciplines, DisciplineAnswer{d.String(), ask.Figure(t * unit)})
+		}
+	}
+	if q.Explain {
+		_, second, _ := service.Moments()
+		e := &ask.Explanation{Model: "M/G/1, service " + orDefault(q.ServiceLaw, "exponential")}
+		e.Step("mean wait", "E[W] = λE[S²]/(2(1−ρ))", fmt.Sprintf("%s/s · %s s² / (2·(1 − %s)) = %s s", ask.Digits(s.Rate), ask.Digits(second*unit*unit), ask.Digits(g.OfferedLoad), ask.Digits(g.MeanWait)), "Pollaczek, Khinchine; Kleinrock 1975, section 5.7")
+		e.Step("law of the wait", "P(W > t) = ρP(Sₑ > t) + ρ∫₀ᵗ P(S > t−u)/E[S] · P(W > u) du", "solved by collocation, panel after panel", "Pollaczek, Khinchine; Asmussen 2003, chapter X")
+		e.Assumptions = append(e.Assumptions, "Poisson arrivals, one server, order of arrival; the other disciplines are for comparison")
+		a.Explanation = e
+	}
+	return a, nil
+}
+
+// gim1Queue: one server, any law of the gaps.
+func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	s, err := q.single()
+	if err != nil {
+		return nil, err
+	}
+	if !(s.Rate > 0) {
+		return nil, ask.Inputf("rate", "want a load above 0")
+	}
+	// The gap is the unit here: the mean of its law is then 1 and loses nothing.
+	gap, service, unit := 1.0, s.Offered(), s.Service/s.Offered()
+	if s.Erlangs == 0 {
+		gap, service, unit = 1/s.Rate, s.Service, 1
+	}
+	gaps, err := serviceLaw("arrival-law", q.ArrivalLaw, gap, q.ArrivalSCV)
+	if err != nil {
+		return nil, err
+	}
+	g, err := queueing.GIM1{Gap: gaps, ServiceTime: service}.Figures()
+	if err != nil {
+		return nil, ask.FromQueueing("load", err)
+	}
+	g = g.InUnits(unit)
+	a, err := q.delayed(g, s.Clock)
+	if err != nil {
+		return nil, err
+	}
+	if q.Explain {
+		e := &ask.Explanation{Model: "GI/M/1, gaps " + orDefault(q.ArrivalLaw, "exponential")}
+		e.Step("chance to wait", "σ = A(μ(1 − σ)), A the transform of the gap", "σ = "+ask.Digits(g.WaitProbability), "Kleinrock 1975, section 6.4")
+		e.Step("mean wait", "E[W] = σE[S]/(1 − σ)", ask.Digits(g.MeanWait), "Kleinrock 1975, section 6.4")
+		e.Assumptions = append(e.Assumptions, "independent gaps, exponential service, one server, order of arrival")
+		a.Explanation = e
+	}
+	return a, nil
+}
+
+// delayed restates figures with the law of the response.
+func (q *QueueQuestion) delayed(g queueing.DelayFigures, clock bool) (*QueueAnswer, error) {
+	o, err := q.waits(clock)
+	if err != nil {
+		return nil, err
+	}
+	a := q.presented(g.Figures, clock, o)
+	a.Servers = 1
+	if clock {
+		a.ResponsePercentile = ask.Figure(g.ResponsePercentile(o.PercentileOrDefault()))
+	}
+	return a, nil
+}
+
+// mdcQueue: several servers, constant service.
+func mdcQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	if err := q.Complete(); err != nil {
+		return nil, err
+	}
+	c, err := wholeOf("servers", q.Servers)
+	if err != nil {
+		return nil, err
+	}
+	s := q.Nominal()
+	o, err := q.waits(s.Clock)
+	if err != nil {
+		return nil, err
+	}
+	rate, service, unit := s.Counted()
+	g, err := queueing.MDC{ArrivalRate: rate, ServiceTime: service, Servers: c}.Figures()
+	g = g.InUnits(unit)
+	if err != nil {
+		return nil, ask.FromQueueing("servers", err)
+	}
+	a := q.presented(g, s.Clock, o)
+	if q.Explain {
+		e := &ask.Explanation{Model: "M/D/c, constant service"}
+		e.Step("mean wait", "from the chain of customers at intervals of one service", "E[W] = "+ask.Digits(g.MeanWait), "Crommelin 1932")
+		e.Assumptions = append(e.Assumptions, "Poisson arrivals, order of arrival; exact")
+		a.Explanation = e
+	}
+	return a, nil
+}
+
+// psQueue: processor sharing.
+func psQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	if err := q.Complete(); err != nil {
+		return nil, err
+	}
+	c, err := wholeOf("servers", q.Servers)
+	if err != nil {
+		return nil, err
+	}
+	s := q.Nominal()
+	rate, service, unit := s.Counted()
+	g, err := queueing.PS{ArrivalRate: rate, ServiceTime: service, Servers: c}.Figures()
+	g = g.InUnits(unit)
+	if err != nil {
+		return nil, ask.FromQueueing("servers", err)
+	}
+	a := q.presented(g, s.Clock, &sizing.Objectives{})
+	// The law of the delay is not that of a wait.
+	a.WaitPercentile, a.Percentile = nil, nil
+	if q.Explain {
+		e := &ask.Explanation{Model: "processor sharing"}
+		e.Step("mean response", "E[T] = E[S]/(1 − ρ) for one server", ask.Digits(g.MeanResponse), "Kleinrock 1976, chapter 4")
+		e.Assumptions = append(e.Assumptions, "Poisson arrivals; all present share the servers, none gets more than one; the mean holds for any service law")
+		a.Explanation = e
+	}
+	return a, nil
+}

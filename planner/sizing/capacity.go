@@ -1,0 +1,265 @@
+package sizing
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+)
+
+// Unknown is what a CapacityQuestion solves for.
+type Unknown string
+
+// The unknowns. The empty one is the load.
+const (
+	SolveLoad        Unknown = "load"
+	SolveServiceTime Unknown = "service-time"
+	SolveObjective   Unknown = "objective"
+)
+
+// A CapacityQuestion asks for the greatest load that a fleet takes within the
+// objectives, for the longest service time at a given rate, or, with load and
+// fleet given, for the limits that it can keep.
+type CapacityQuestion struct {
+	Traffic
+	Objectives
+	Model    ModelKind `json:"model,omitempty"`
+	Pool     *Pool     `json:"pool,omitempty"`
+	Servers  int64     `json:"servers"`
+	SolveFor Unknown   `json:"solve_for,omitempty"`
+	Explain  bool      `json:"explain,omitempty"`
+}
+
+// A CapacityAnswer holds the unknown and the figures at that point.
+type CapacityAnswer struct {
+	SolveFor       Unknown  `json:"solve_for"`
+	MaxLoad        *float64 `json:"max_load_erl"`
+	MaxRate        *float64 `json:"max_rate_per_s"`     // null without a service time
+	MaxServiceTime *float64 `json:"max_service_time_s"` // null unless solved for
+	Servers        int64    `json:"servers"`
+	Equivalent     *float64 `json:"equivalent_servers,omitempty"`
+	// PublicCount says how the public machines entered.
+	PublicCount PublicCount `json:"public_count,omitempty"`
+	Binding     string      `json:"binding"`
+	Model       ModelKind   `json:"model"`
+	Figures
+	Objectives  []ObjectiveResult `json:"objectives"`
+	Warnings    []string          `json:"warnings,omitempty"`
+	Explanation *ask.Explanation  `json:"explanation,omitempty"`
+}
+
+// Capacity answers a CapacityQuestion. The greatest load meets every objective
+// and is within a relative 1e-12 of not doing so. Errors: *ask.InputError, and
+// *ask.InfeasibleError where not even a vanishing load meets an objective.
+func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	switch q.SolveFor {
+	case "", SolveLoad:
+		return q.greatestLoad(ctx)
+	case SolveServiceTime:
+		return q.longestService(ctx)
+	default:
+		return q.limitsKept(ctx)
+	}
+}
+
+func (q *CapacityQuestion) check() error {
+	if err := wholeServers(q.Servers); err != nil {
+		return err
+	}
+	if q.Curve != nil || q.Log != nil {
+		return ask.Inputf("load", "capacity finds the load itself: a curve or a log cannot be given")
+	}
+	for _, r := range []struct {
+		field string
+		point bool
+	}{
+		{"load", q.OfferedLoad == nil || q.OfferedLoad.IsPoint()}, {"rate", q.Rate == nil || q.Rate.IsPoint()},
+		{"service-time", q.ServiceTime == nil || q.ServiceTime.IsPoint()},
+	} {
+		if !r.point {
+			return ask.Inputf(r.field, "capacity takes a value, not a range")
+		}
+	}
+	switch q.SolveFor {
+	case "", SolveLoad:
+		if q.OfferedLoad != nil || q.Rate != nil {
+			return ask.Inputf("load", "the load is what is solved for: leave load and rate out, or use solve-for objective or service-time")
+		}
+	case SolveServiceTime:
+		if q.Rate == nil || q.ServiceTime != nil || q.OfferedLoad != nil {
+			return ask.Inputf("rate", "solve-for service-time wants rate, and neither load nor service-time")
+		}
+	case SolveObjective:
+		return q.Complete()
+	default:
+		return ask.Inputf("solve-for", "%q is no unknown, want load, service-time or objective", string(q.SolveFor))
+	}
+	if q.ServiceTime != nil && !(q.ServiceTime.Low > 0) {
+		return ask.Inputf("service-time", "want a duration above 0 such as 90s")
+	}
+	if q.Patience != nil && !(*q.Patience > 0) {
+		return ask.Inputf("patience", "want a duration above 0 such as 2min")
+	}
+	return nil
+}
+
+// atScenario returns the fleet of a scenario, its objectives checked.
+func (q *CapacityQuestion) atScenario(s Load) (*Fleet, error) {
+	return NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
+}
+
+func (q *CapacityQuestion) greatestLoad(ctx context.Context) (*CapacityAnswer, error) {
+	s := Load{Service: 1, Clock: q.ServiceTime != nil}
+	if s.Clock {
+		s.Service = float64(q.ServiceTime.Nominal())
+	}
+	return q.greatest(ctx, s, SolveLoad, func(load float64) Load {
+		at := LoadOf(load, s.Service)
+		at.Clock = s.Clock
+		return at
+	})
+}
+
+func (q *CapacityQuestion) longestService(ctx context.Context) (*CapacityAnswer, error) {
+	rate := float64(q.Rate.Nominal())
+	if !(rate > 0) {
+		return nil, ask.Inputf("rate", "want a rate above 0 such as 5.4/s")
+	}
+	return q.greatest(ctx, Load{Rate: rate, Service: 1, Clock: true}, SolveServiceTime, func(load float64) Load {
+		return Load{Rate: rate, Service: load / rate, Clock: true, Erlangs: load}
+	})
+}
+
+// greatest finds the greatest load for which every objective is met, with the
+// scenario of a load given by at.
+func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unknown, at func(load float64) Load) (*CapacityAnswer, error) {
+	if err := q.Objectives.given(); err != nil {
+		return nil, err
+	}
+	f, err := q.atScenario(any)
+	if err != nil {
+		return nil, err
+	}
+	servers := float64(q.Servers)
+	if servers+f.worth == 0 {
+		return nil, &ask.InfeasibleError{
+			Constraint: "servers",
+			Limit:      1,
+			Infimum:    0,
+			Reason:     "no servers take no load: give at least one",
+		}
+	}
+	sup := math.Inf(1)
+	if f.Kind == Wait {
+		sup = servers + f.worth
+	}
+	var load float64
+	var binding string
+	for _, l := range f.Limits {
+		x, err := queueing.Greatest(l.Objective, sup, func(load float64) (queueing.Figures, error) {
+			m, err := q.beside(f.Kind, at(load), f.pool)
+			if err != nil {
+				return queueing.Figures{}, err
+			}
+			return m.At(servers + f.others)
+		})
+		if err != nil {
+			return nil, capacityError(l.Name, err)
+		}
+		if binding == "" || x < load {
+			load, binding = x, l.Name
+		}
+	}
+	if math.IsInf(load, 1) {
+		reason := fmt.Sprintf("%s is met whatever the load: there is no greatest one", binding)
+		if f.Kind == Loss && *q.MaxBlocking < 1 {
+			reason = fmt.Sprintf("%s is met up to %g erl, beyond which no load is looked at", binding, mostServers)
+		}
+		return nil, &ask.InfeasibleError{
+			Constraint: binding,
+			Limit:      0,
+			Infimum:    0,
+			Reason:     reason,
+		}
+	}
+	f, err = q.atScenario(at(load))
+	if err != nil {
+		return nil, err
+	}
+	a, err := q.answer(ctx, f, unknown, binding)
+	if err != nil {
+		return nil, err
+	}
+	a.MaxLoad = ask.Figure(load)
+	if s := at(load); s.Clock {
+		a.MaxRate = ask.Figure(s.Rate)
+		if unknown == SolveServiceTime {
+			a.MaxServiceTime = ask.Figure(s.Service)
+		}
+	}
+	return a, nil
+}
+
+// limitsKept reports the figures of a given load and fleet: each is the
+// tightest limit that the fleet keeps.
+func (q *CapacityQuestion) limitsKept(ctx context.Context) (*CapacityAnswer, error) {
+	f, err := q.atScenario(q.Nominal())
+	if err != nil {
+		return nil, err
+	}
+	a, err := q.answer(ctx, f, SolveObjective, "")
+	if err != nil {
+		return nil, err
+	}
+	a.MaxLoad, a.MaxRate = ask.Figure(a.OfferedLoad), a.ArrivalRate
+	return a, nil
+}
+
+func (q *CapacityQuestion) answer(ctx context.Context, f *Fleet, unknown Unknown, binding string) (*CapacityAnswer, error) {
+	g, err := f.At(ctx, float64(q.Servers))
+	if err != nil {
+		return nil, ask.FromQueueing("servers", err)
+	}
+	a := &CapacityAnswer{
+		SolveFor: unknown, Servers: q.Servers, Binding: binding, Model: f.Kind,
+		Figures: FiguresOf(g, f.Kind, f.Clock, f.Objectives), Warnings: f.Warnings(g),
+	}
+	if q.Explain {
+		a.Explanation = f.Explain(g)
+	}
+	if q.Pool != nil {
+		n, err := q.Pool.equivalent(float64(q.Servers))
+		if err != nil {
+			return nil, err
+		}
+		a.Equivalent, a.PublicCount = ask.Figure(n), f.pool.Count
+	}
+	var needs []Need
+	for _, l := range f.Limits {
+		needs = append(needs, Need{Limit: l})
+	}
+	a.Objectives = f.Results(needs, g)
+	for i := range a.Objectives {
+		a.Objectives[i].Servers, a.Objectives[i].ServersReal = q.Servers, nil
+	}
+	return a, nil
+}
+
+// capacityError is ask.FromQueueing for a search over loads.
+func capacityError(constraint string, err error) error {
+	out := ask.FromQueueing(constraint, err)
+	if e, ok := out.(*ask.InfeasibleError); ok && e.Limit == 0 {
+		e.Reason = fmt.Sprintf("%s of 0 is met by no load above 0", constraint)
+	} else if ok && e.Infimum <= e.Limit*(1+1e-12) {
+		// The limit is the figure at no load itself, which no load attains.
+		e.Reason = fmt.Sprintf("%s falls to %.6g as the load vanishes, which is the limit, and lies above it at any load: there is no greatest load", constraint, e.Infimum)
+	} else if ok {
+		e.Reason = fmt.Sprintf("%s is not met by this fleet even when hardly anything arrives: it is then %.6g, the limit is %.6g", constraint, e.Infimum, e.Limit)
+	}
+	return out
+}

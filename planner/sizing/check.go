@@ -1,0 +1,126 @@
+package sizing
+
+import (
+	"context"
+	"errors"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+)
+
+// A CheckQuestion asks whether a fleet meets the objectives of a
+// SizeQuestion; beside a pool, Servers are the dedicated ones.
+type CheckQuestion struct {
+	SizeQuestion
+	Servers int64 `json:"servers"`
+}
+
+// A CheckAnswer says so, with what is missing.
+type CheckAnswer struct {
+	Met       bool      `json:"met"`
+	Servers   int64     `json:"servers"`
+	Shortfall int64     `json:"shortfall_servers"` // servers to add; 0 where met
+	Needed    int64     `json:"needed_servers"`
+	Binding   string    `json:"binding"` // the objective that asks for the most servers
+	Model     ModelKind `json:"model"`
+	Unstable  bool      `json:"unstable"` // fewer servers than erlangs
+	// PublicCount says how the machines of a public pool entered.
+	PublicCount PublicCount `json:"public_count,omitempty"`
+	Figures
+	Objectives []ObjectiveResult `json:"objectives"`
+
+	// Chance is that of the draws from an uncertain load that this fleet
+	// meets; Met is then the nominal case.
+	Chance *float64 `json:"probability_met,omitempty"`
+	Seed   *uint64  `json:"seed,omitempty"` // of the draws
+
+	Log         *LogFigures      `json:"log,omitempty"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
+}
+
+// Check answers a CheckQuestion. With a load curve the fleet has to meet the
+// objectives in the interval that needs the most; a range stands for its
+// nominal case, beside the chance over the draws. Errors as [Size].
+func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
+	if err := wholeServers(q.Servers); err != nil {
+		return nil, err
+	}
+	if err := q.Complete(); err != nil {
+		return nil, err
+	}
+	if err := q.given(); err != nil {
+		return nil, err
+	}
+	var f *Fleet
+	var day *Staffing
+	var err error
+	if q.Curve != nil {
+		s, err := sizeCurve(ctx, &q.SizeQuestion)
+		if err != nil {
+			return nil, err
+		}
+		day = s.Staffing
+		service := float64(q.ServiceTime.Nominal())
+		f, err = NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(s.OfferedLoad, service))
+		if err != nil {
+			return nil, err
+		}
+	} else if f, err = q.fleet(); err != nil {
+		return nil, err
+	}
+	needed, _, binding, needs, err := f.Solve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a := &CheckAnswer{Servers: q.Servers, Needed: int64(needed), Binding: binding, Model: f.Kind}
+	c, err := f.candidate(ctx, float64(q.Servers))
+	if err != nil {
+		return nil, err
+	}
+	a.Met, a.Unstable, a.Figures = c.Met, c.Unstable, c.Figures
+	if !a.Met {
+		a.Shortfall = max(a.Needed-a.Servers, 0)
+	}
+	g, err := f.At(ctx, float64(q.Servers))
+	switch {
+	case errors.Is(err, queueing.ErrUnstable):
+		for _, n := range needs {
+			r := ObjectiveResult{Name: n.Name, Limit: n.Objective.Limit, Servers: int64(n.Servers), ServersReal: ask.Figure(n.Real)}
+			if n.Name == "max_wait" {
+				r.Limit = f.Objectives.PercentileOrDefault()
+			}
+			a.Objectives = append(a.Objectives, r)
+		}
+	case err != nil:
+		return nil, ask.FromQueueing("servers", err)
+	default:
+		a.Objectives = f.Results(needs, g)
+		a.Warnings = f.Warnings(g)
+		if q.Explain {
+			a.Explanation = f.Explain(g)
+		}
+	}
+	if day != nil {
+		day.label(&a.Figures, &a.Warnings, q.age())
+	}
+	if q.Uncertain() {
+		u, err := uncertainty(ctx, &q.SizeQuestion, q.Servers)
+		if err != nil {
+			return nil, err
+		}
+		a.Seed = &u.Seed
+		for _, c := range u.Candidates {
+			if c.Servers == q.Servers {
+				a.Chance = ask.Figure(c.Chance)
+			}
+		}
+	}
+	if f.pool != nil {
+		a.PublicCount = f.pool.Count
+	}
+	if f.jobs != nil {
+		a.Log = f.jobs.figures(float64(q.Servers), f.log != nil)
+	}
+	return a, nil
+}

@@ -1,0 +1,45 @@
+package sizing_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/units"
+)
+
+// How many people does a help desk need over a day, if 80% of the calls are to
+// be answered within 20 seconds?
+func Example_sizeADay() {
+	file, err := os.Open("../../testdata/day.csv")
+	if err != nil {
+		panic(err)
+	}
+	defer file.Close()
+	ctx := context.Background()
+	day, err := joblog.ReadCurve(ctx, "day.csv", file)
+	if err != nil {
+		panic(err)
+	}
+	call := units.Point[units.Duration](240) // s
+	wait, share := units.Duration(20), units.Percentile(0.8)
+	need, err := sizing.Size(ctx, &sizing.SizeQuestion{
+		Traffic:    sizing.Traffic{Curve: day, ServiceTime: &call},
+		Objectives: sizing.Objectives{MaxWait: &wait, Percentile: &share},
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%d at the peak, %.1f%% answered in time\n", need.Servers, 100**need.ServiceLevel)
+	for _, other := range need.Alternatives {
+		fmt.Printf("with %d: %.1f%%\n", other.Servers, 100**other.ServiceLevel)
+	}
+	fmt.Printf("%.0f person-hours follow the calls, %d would the peak all day\n", need.Staffing.HoursMOL, 24*need.Servers)
+	// Output:
+	// 226 at the peak, 83.0% answered in time
+	// with 225: 79.5%
+	// with 227: 85.9%
+	// 2753 person-hours follow the calls, 5424 would the peak all day
+}

@@ -1,0 +1,74 @@
+package sizing
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+)
+
+// explainFitted shows how the wait between general gaps and services was come
+// by.
+func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Figures) {
+	n, a := ask.Digits(g.Servers), ask.Digits(g.OfferedLoad)
+	given := fmt.Sprintf("n = %s, a = %s, c_a² = %s, c_s² = %s", n, a, ask.Digits(m.ArrivalSCV), ask.Digits(m.ServiceSCV))
+	share := f.Objectives.PercentileOrDefault()
+	percentile := f.clocked("at " + ask.Percent(share, 7) + ": t = " + ask.Digits(g.WaitPercentile(share)))
+	wait := given + ": " + ask.Digits(g.WaitProbability)
+	mean := f.clocked("E[W] = " + ask.Digits(g.MeanWait))
+	switch {
+	case m.ServiceSCV == 1:
+		e.Model = "GI/M/c"
+		e.Step("ratio", "σ = A(nμ(1 − σ)), A the transform of the gap", given, "Takács 1962")
+		e.Step("wait probability",
+			"1/P(W>0) = 1 + (1−σ) Σ_j (n over j)/(C_j(1−φ_j)) · (n(1−φ_j) − j)/(n(1−σ) − j), φ_j = A(jμ)", wait,
+			"Takács 1962, chapter 2")
+		e.Step("wait percentile", "P(W > t) = P(W>0)·e^(−nμ(1−σ)t)", percentile, "Takács 1962, chapter 2")
+	case m.ServiceSCV == 0 || g.Servers == 1:
+		e.Model = "GI/G/1"
+		if m.ServiceSCV == 0 {
+			e.Model = "GI/D/c, each server behind every n-th arrival"
+		}
+		e.Step("wait probability",
+			"ln P(W=0) = (1/2πi) ∫ ln(1 − B(−z)A(z)^k)/z dz, A and B the transforms of gap and service, k gaps between the customers of a server", wait, "Pollaczek; Abate, Choudhury, Whitt 1993")
+		e.Step("wait percentile", "P(W > t) as two exponentials with the exact chance to wait, mean and asymptote αe^(−ηt)",
+			percentile, "Abate, Choudhury, Whitt 1993")
+	default:
+		e.Model = "GI/G/c between constant and exponential service"
+		e.Step("wait probability", "P(W>0) ≈ P(W_M>0)·π(c_a², c_s²)/π(c_a², 1), W_M of GI/M/c", wait,
+			"Whitt 1993, eq. 3.5 to 3.11")
+		e.Step("wait percentile", "P(W > t) ≈ P·exp(−t·P/E[W])", percentile, "a wait that is not 0 taken as exponential")
+	}
+	formula := "E[W] = −(1/2πi) ∫ ln(1 − B(−z)A(z)^k)/z² dz"
+	source := "Pollaczek; Abate, Choudhury, Whitt 1993"
+	switch {
+	case m.ServiceSCV == 1:
+		formula, source = "E[W] = P(W>0)/(nμ(1−σ))", "Takács 1962, chapter 2"
+	case e.Model == "GI/G/c between constant and exponential service" && m.ServiceSCV < 1:
+		formula, source = "E[W] ≈ E[W_D] + c_s²(E[W_M] − E[W_D])", "Page 1972"
+	case e.Model == "GI/G/c between constant and exponential service":
+		formula, source = "E[W] ≈ √((E[W_D] + c_s²(E[W_M] − E[W_D]))·E[W_M]·E[W of GI/G/1]/E[W of GI/M/1])",
+			"Page 1972; the root by measurement"
+	}
+	e.Step("mean wait", formula, mean, source)
+	e.Assumptions = append(e.Assumptions,
+		"gaps and service times independent; an SCV stands for a law: constant for 0, gamma below 1, exponential for 1, hyperexponential with balanced means above; served in order of arrival; steady state")
+	if math.Floor(g.Servers) != g.Servers {
+		e.Assumptions = append(e.Assumptions, "a fraction of a server is interpolated between the whole numbers beside it")
+	}
+	e.Assumptions = append(e.Assumptions, measuredErrors(g))
+}
+
+// measuredErrors says how far off the figures were found.
+func measuredErrors(g queueing.Figures) string {
+	a := g.Approximation()
+	if a == nil {
+		return "exact for these laws"
+	}
+	if a.Source == "" {
+		return "approximate, " + a.Method + ": error not measured"
+	}
+	return fmt.Sprintf("approximate, %s: against %s, %s, nine of ten mean waits within %.0f %%, at worst %+.0f to %+.0f %%", a.Method, a.Source, a.Regime,
+		100*a.MeanWait.Most, 100*a.MeanWait.Low, 100*a.MeanWait.High)
+}

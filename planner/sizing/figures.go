@@ -1,0 +1,151 @@
+package sizing
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+)
+
+// Figures are what a fleet does under a load. A figure that the model does not
+// have, or that needs a service time which is not known, is null.
+type Figures struct {
+	OfferedLoad     float64  `json:"offered_load_erl"`
+	ArrivalRate     *float64 `json:"arrival_rate_per_s"`
+	Utilization     *float64 `json:"utilization"`
+	Blocking        *float64 `json:"blocking_probability"`
+	WaitProbability *float64 `json:"wait_probability"`
+	MeanWait        *float64 `json:"mean_wait_s"`
+	MeanResponse    *float64 `json:"mean_response_s"`
+	// WaitPercentile is null where no wait is long enough: of those offered, who
+	// gave up are never served.
+	WaitPercentile *float64 `json:"wait_percentile_s"`
+	Percentile     *float64 `json:"percentile"` // of wait_percentile_s
+	// WaitPercentileOf says among whom the percentile counts, where some give up.
+	WaitPercentileOf *ServiceLevelOf `json:"wait_percentile_of,omitempty"`
+	ServiceLevel     *float64        `json:"service_level"` // chance to wait no longer than max-wait
+	// ServiceLevelOf says whom the service level counts, where some give up.
+	ServiceLevelOf  *ServiceLevelOf `json:"service_level_of"`
+	Abandonment     *float64        `json:"abandon_probability"`
+	MeanQueueLength *float64        `json:"mean_queue_length"`
+	Throughput      *float64        `json:"throughput_per_s"`
+	Approximation
+}
+
+// An Approximation says of figures that are not exact how they were come by and
+// how far off that was found.
+type Approximation struct {
+	Approximate bool        `json:"approximate"`
+	Method      string      `json:"method"`      // empty where the model is exact
+	ErrorRange  *ErrorRange `json:"error_range"` // null where none was measured, or the model is exact
+}
+
+// An ErrorRange holds relative errors, estimate over simulation less 1.
+type ErrorRange struct {
+	MeanWait       *ErrorSpan `json:"mean_wait,omitempty"`
+	WaitPercentile *ErrorSpan `json:"wait_percentile,omitempty"`
+	Blocking       *ErrorSpan `json:"blocking_probability,omitempty"`
+	Regime         string     `json:"regime"` // where they were measured
+	Source         string     `json:"source"` // by what
+}
+
+// An ErrorSpan is the least and the greatest error found, and what nine of ten
+// kept within in either direction.
+type ErrorSpan struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+	Most float64 `json:"nine_of_ten"`
+}
+
+// ApproximationOf restates what a model says of its approximation; nil is exact.
+func ApproximationOf(a *queueing.Approximation) Approximation {
+	if a == nil {
+		return Approximation{}
+	}
+	out := Approximation{Approximate: true, Method: a.Method}
+	if a.Source != "" {
+		out.ErrorRange = &ErrorRange{
+			MeanWait:       span(a.MeanWait),
+			WaitPercentile: span(a.WaitPercentile),
+			Blocking:       span(a.Blocking),
+			Regime:         a.Regime,
+			Source:         a.Source,
+		}
+	}
+	return out
+}
+
+// rests says that an approximate figure decides the size, and how far off it
+// was found; it is empty where the figure that binds is exact.
+func rests(binding string, a Approximation) string {
+	if !a.Approximate || binding == "max_utilization" {
+		return ""
+	}
+	var of *ErrorSpan
+	figure := "this figure"
+	if r := a.ErrorRange; r != nil {
+		switch binding {
+		case "max_wait":
+			of, figure = r.WaitPercentile, "percentiles"
+		case "max_mean_wait", "max_mean_response":
+			of, figure = r.MeanWait, "mean waits"
+		}
+	}
+	if of == nil {
+		return fmt.Sprintf("the approximation decides the size: %s binds, and how far off %s can be was not measured", binding, figure)
+	}
+	return fmt.Sprintf("the approximation decides the size: %s binds, and its %s were off by %+.0f to %+.0f %% in the simulations; simulate before relying on it",
+		binding, figure, 100*of.Low, 100*of.High)
+}
+
+func span(r queueing.ErrorRange) *ErrorSpan {
+	if r == (queueing.ErrorRange{}) {
+		return nil
+	}
+	return &ErrorSpan{r.Low, r.High, r.Most}
+}
+
+// FiguresOf chooses what of a model's figures is meaningful.
+func FiguresOf(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Figures {
+	if f.ArrivalRate == 0 { // nobody arrives, so nobody is lost
+		f.Blocking = 0
+	}
+	p := Figures{OfferedLoad: f.OfferedLoad, Utilization: ask.Figure(f.Utilization), Approximation: ApproximationOf(f.Approximation())}
+	if f.Servers == 0 {
+		p.Utilization = nil
+	}
+	if clock {
+		p.ArrivalRate, p.Throughput = ask.Figure(f.ArrivalRate), ask.Figure(f.Throughput)
+		p.MeanResponse = ask.Figure(f.MeanResponse)
+	}
+	p.MeanWait = ask.Figure(0)
+	if kind == Loss {
+		p.Blocking = ask.Figure(f.Blocking)
+		p.WaitPercentile, p.Percentile = ask.Figure(0), ask.Figure(o.PercentileOrDefault())
+		return p
+	}
+	p.WaitProbability, p.MeanQueueLength = ask.Figure(f.WaitProbability), ask.Figure(f.MeanQueueLength)
+	p.Percentile = ask.Figure(o.PercentileOrDefault())
+	if o.MaxWait != nil {
+		p.ServiceLevel = ask.Figure(o.serviceLevel(f))
+	}
+	if kind == Abandon {
+		of := cmp.Or(o.ServiceLevelOf, OfOffered)
+		if p.WaitPercentileOf = &of; o.MaxWait != nil {
+			p.ServiceLevelOf = &of
+		}
+		p.Abandonment = ask.Figure(f.Abandonment)
+		if f.Servers == 0 && f.ArrivalRate > 0 {
+			p.MeanResponse = nil // nobody is served
+		}
+	}
+	p.MeanWait = nil
+	if wait := o.waitPercentile(f, kind); clock || wait == 0 {
+		p.WaitPercentile = ask.Figure(wait)
+	}
+	if clock {
+		p.MeanWait = ask.Figure(f.MeanWait)
+	}
+	return p
+}

@@ -1,0 +1,215 @@
+package sizing
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+)
+
+// A Fleet is one certain load with the objectives it has to meet and what
+// already serves beside the servers to be bought: what Size, Check and
+// Capacity share.
+type Fleet struct {
+	Kind       ModelKind
+	Clock      bool // whether times have a unit: that of the service time
+	Objectives *Objectives
+	Limits     []Limit // those of the objectives that the model has
+	Load       Load
+	Model      queueing.Model // by the number of servers; nil for the loss model of a log
+
+	pool   *Pool    // nil: none
+	others float64  // servers' worth of a public pool that enters by its mean
+	worth  float64  // servers' worth of a public pool, however it enters
+	widest float64  // processors of the widest job; 0 where jobs need one
+	log    *logLoad // set for the loss model of a log
+	jobs   *logLoad // set for any log: restates figures per job
+}
+
+// NewFleet builds the fleet of one load, or of the log of the traffic.
+func NewFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s Load) (*Fleet, error) {
+	kind = o.choose(kind, t)
+	limits, err := o.limits(kind, t, s.Clock)
+	if err != nil {
+		return nil, err
+	}
+	f := &Fleet{Kind: kind, Clock: s.Clock, Load: s, Objectives: o, Limits: limits}
+	if pool != nil {
+		if f.pool, err = pool.counted(t, s); err != nil {
+			return nil, err
+		}
+		if f.worth, err = pool.equivalent(0); err != nil {
+			return nil, err
+		}
+	}
+	if f.pool != nil && f.pool.Count == CountMean {
+		f.others = f.worth
+	}
+	if t.Log == nil {
+		f.Model, err = t.beside(kind, s, f.pool)
+		return f, err
+	}
+	f.jobs = newLogLoad(t.Log)
+	if kind == Loss {
+		if pool != nil {
+			return nil, ask.Inputf("public", "a public pool beside a log of wide jobs needs the model wait: part of a server runs no wide job")
+		}
+		f.log = f.jobs
+		return f, nil
+	}
+	f.widest = f.jobs.widest
+	f.Model = f.jobs.slots()
+	return f, nil
+}
+
+// A Need is what one objective asks for.
+type Need struct {
+	Limit
+	Servers float64 // the fewest, whole
+	Real    float64 // with a part of a server; NaN where the model has none
+}
+
+// Solve returns the fewest servers that meet every objective, what each of
+// them asks for, and the name of the one that binds.
+func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding string, needs []Need, err error) {
+	for _, l := range f.Limits {
+		var r queueing.Requirement
+		if f.log != nil {
+			r, err = f.log.least(ctx, l.Objective)
+		} else {
+			r, err = queueing.LeastBeside(f.Model, l.Objective, f.others)
+		}
+		if err != nil {
+			return 0, 0, "", nil, ask.FromQueueing(l.Name, err)
+		}
+		needs = append(needs, Need{l, r.Servers, r.Real})
+		if binding == "" || r.Servers > servers || r.Servers == servers && r.Real > real {
+			servers, real, binding = r.Servers, r.Real, l.Name
+		}
+	}
+	if servers+f.others < f.widest {
+		servers = math.Ceil(f.widest - f.others)
+		real, binding = servers, "widest_job"
+	}
+	return servers, real, binding, needs, nil
+}
+
+// Need returns the servers of speed 1 that a case asks for, a real number
+// where the model has one: any fleet worth as much meets the objectives.
+func (f *Fleet) Need(ctx context.Context) (servers float64, binding string, err error) {
+	whole, real, binding, _, err := f.Solve(ctx)
+	if err != nil {
+		return 0, "", err
+	}
+	if f.log != nil || math.IsNaN(real) {
+		return whole, binding, nil
+	}
+	return real, binding, nil
+}
+
+// At returns the figures with the given number of bought servers.
+func (f *Fleet) At(ctx context.Context, servers float64) (queueing.Figures, error) {
+	if f.log != nil {
+		return f.log.at(ctx, servers)
+	}
+	g, err := f.Model.At(f.others + servers)
+	if err != nil {
+		return g, err
+	}
+	return g, nil
+}
+
+// candidate presents a fleet of the given size.
+func (f *Fleet) candidate(ctx context.Context, servers float64) (Candidate, error) {
+	c := Candidate{Servers: int64(servers)}
+	g, err := f.At(ctx, servers)
+	switch {
+	case errors.Is(err, queueing.ErrUnstable):
+		c.Unstable = true
+		if f.Model != nil {
+			c.OfferedLoad = f.Model.Floor()
+		}
+		return c, nil
+	case err != nil:
+		return c, ask.FromQueueing("servers", err)
+	}
+	c.Figures = FiguresOf(g, f.Kind, f.Clock, f.Objectives)
+	c.Met = f.others+servers >= f.widest
+	for _, l := range f.Limits {
+		c.Met = c.Met && l.Objective.Met(g)
+	}
+	return c, nil
+}
+
+// Without returns the fleet Without the objective of a name, itself where it
+// has none such.
+func (f *Fleet) Without(name string) *Fleet {
+	out := *f
+	out.Limits = nil
+	for _, l := range f.Limits {
+		if l.Name != name {
+			out.Limits = append(out.Limits, l)
+		}
+	}
+	return &out
+}
+
+// WideJobs reports whether the load is a log, whose jobs may each hold several
+// servers: no model of machines of several speeds knows such.
+func (f *Fleet) WideJobs() bool { return f.jobs != nil }
+
+// WholeOnly reports whether part of a server serves nobody, as in the loss
+// model of a log.
+func (f *Fleet) WholeOnly() bool { return f.log != nil }
+
+// A Candidate is one fleet with its figures.
+type Candidate struct {
+	Servers  int64 `json:"servers"`
+	Met      bool  `json:"met"`
+	Unstable bool  `json:"unstable"` // fewer servers than erlangs: queues grow without end
+	Figures
+}
+
+// An ObjectiveResult is one objective and how the answer stands to it.
+type ObjectiveResult struct {
+	Name        string   `json:"name"`
+	Limit       float64  `json:"limit"`
+	Value       *float64 `json:"value"`
+	Met         bool     `json:"met"`
+	Servers     int64    `json:"servers"`      // fewest for this one alone
+	ServersReal *float64 `json:"servers_real"` // the same with a fractional server
+}
+
+// Results says of each need how the figures stand to it.
+func (f *Fleet) Results(needs []Need, g queueing.Figures) []ObjectiveResult {
+	var all []ObjectiveResult
+	for _, n := range needs {
+		r := ObjectiveResult{
+			Name: n.Name, Limit: n.Objective.Limit,
+			Value: ask.Figure(n.Objective.Value(g)), Met: n.Objective.Met(g),
+			Servers: int64(n.Servers), ServersReal: ask.Figure(n.Real),
+		}
+		if n.Name == "max_wait" {
+			// Said the way it was asked: the share that waits no longer.
+			r.Limit, r.Value = f.Objectives.PercentileOrDefault(), ask.Figure(f.Objectives.serviceLevel(g))
+		}
+		if f.log != nil {
+			r.ServersReal = nil
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// mostServers is the domain of the models of package queueing.
+const mostServers = 1e12
+
+// wholeServers checks a fleet size that somebody gave.
+func wholeServers(servers int64) error {
+	if servers < 0 || servers > mostServers {
+		return ask.Inputf("servers", "%d is no fleet size, want 0 to 1e12", servers)
+	}
+	return nil
+}

@@ -1,0 +1,219 @@
+package sizing
+
+import (
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
+)
+
+// Objectives are the limits that a fleet has to keep, all at once. A nil field
+// is no limit.
+type Objectives struct {
+	MaxBlocking *units.Fraction   `json:"max_blocking,omitempty"`
+	MaxWait     *units.Duration   `json:"max_wait_s,omitempty"`
+	Percentile  *units.Percentile `json:"percentile,omitempty"` // of MaxWait; nil: 0.95
+	// ServiceLevelOf says, where some give up, among whom the share is counted
+	// that MaxWait holds for; empty: of all offered.
+	ServiceLevelOf  ServiceLevelOf  `json:"service_level_of,omitempty"`
+	MaxMeanWait     *units.Duration `json:"max_mean_wait_s,omitempty"`
+	MaxMeanResponse *units.Duration `json:"max_mean_response_s,omitempty"`
+	MaxUtilization  *units.Fraction `json:"max_utilization,omitempty"`
+	MaxAbandon      *units.Fraction `json:"max_abandon,omitempty"`
+}
+
+// ServiceLevelOf names a meaning of the service level; see
+// [queueing.ServiceLevelOf].
+type ServiceLevelOf string
+
+// The meanings of "served within t".
+const (
+	OfOffered ServiceLevelOf = "offered" // over all arrivals: who gives up was not served
+	OfServed  ServiceLevelOf = "served"  // over those who are served at last
+	OfStayed  ServiceLevelOf = "stayed"  // over all but those who give up within t
+	OfWaits   ServiceLevelOf = "waits"   // who gives up within t counts as in time
+)
+
+// ServiceLevels are the meanings, the default first.
+var ServiceLevels = []ServiceLevelOf{OfOffered, OfServed, OfStayed, OfWaits}
+
+// Meaning returns the meaning for the model.
+func (s ServiceLevelOf) Meaning() (queueing.ServiceLevelOf, error) {
+	switch s {
+	case "", OfOffered:
+		return queueing.Offered, nil
+	case OfServed:
+		return queueing.Served, nil
+	case OfStayed:
+		return queueing.Stayed, nil
+	case OfWaits:
+		return queueing.Waits, nil
+	}
+	return 0, ask.Inputf("service-level-of", "%q is no service level, want offered, served, stayed or waits", string(s))
+}
+
+// serviceLevel returns the share that waits no longer than MaxWait, which is
+// given.
+func (o *Objectives) serviceLevel(g queueing.Figures) float64 {
+	of, _ := o.ServiceLevelOf.Meaning() // checked by limits
+	return 1 - g.Late(of, float64(*o.MaxWait))
+}
+
+// waitPercentile returns the wait within which the share asked for is served,
+// +Inf where it never is.
+func (o *Objectives) waitPercentile(g queueing.Figures, kind ModelKind) float64 {
+	if kind != Abandon {
+		return g.WaitPercentile(o.PercentileOrDefault())
+	}
+	of, _ := o.ServiceLevelOf.Meaning() // checked by limits
+	return g.LevelPercentile(of, o.PercentileOrDefault())
+}
+
+// DefaultAbandon is the share that may give up where only means or the
+// utilization are limited: as many as [DefaultPercentile] leaves over.
+const DefaultAbandon = 1 - DefaultPercentile
+
+// mayHide reports whether all objectives are kept the better the more give up,
+// so that the cheapest fleet would serve hardly anybody: the mean wait of all who
+// come is never above their patience, and servers are idle once the callers are
+// gone. What a wait has to be for a share of those offered, or how many may wait
+// at all, bounds the abandonment itself; a service level of another meaning was
+// asked for by name.
+func (o *Objectives) mayHide(kind ModelKind) bool {
+	return kind == Abandon && o.MaxAbandon == nil && o.MaxWait == nil && o.MaxBlocking == nil &&
+		(o.MaxMeanWait != nil || o.MaxMeanResponse != nil || o.MaxUtilization != nil)
+}
+
+// DefaultPercentile is the share of arrivals that MaxWait has to hold for
+// where Percentile is not given.
+const DefaultPercentile = 0.95
+
+func (o *Objectives) PercentileOrDefault() float64 {
+	if o.Percentile != nil {
+		return float64(*o.Percentile)
+	}
+	return DefaultPercentile
+}
+
+// A Limit is one objective with its name.
+type Limit struct {
+	Name      string
+	Objective queueing.Objective
+}
+
+// choose resolves the model kind.
+func (o *Objectives) choose(kind ModelKind, t *Traffic) ModelKind {
+	switch {
+	case kind != "":
+		return kind
+	case t.Patience != nil:
+		return Abandon
+	case o.MaxBlocking != nil && o.MaxWait == nil && o.MaxMeanWait == nil && o.MaxMeanResponse == nil && o.MaxUtilization == nil && o.MaxAbandon == nil:
+		return Loss
+	}
+	return Wait
+}
+
+// limits returns the objectives for the model, in a fixed order, or says which
+// of them make no sense there. clock tells whether times have a unit.
+func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool) ([]Limit, error) {
+	switch kind {
+	case Loss, Wait, Abandon:
+	default:
+		return nil, ask.Inputf("model", "%q is no model, want loss, wait or abandon", string(kind))
+	}
+	var all []Limit
+	add := func(name string, m queueing.Metric, v, wait float64) {
+		all = append(all, Limit{name, queueing.Objective{Metric: m, Limit: v, Wait: wait}})
+	}
+	if kind == Abandon && t.Patience == nil {
+		return nil, ask.Inputf("patience", "the model abandon needs a patience, such as patience 2min")
+	}
+	if kind != Abandon && t.Patience != nil {
+		return nil, ask.Inputf("patience", "in the model %s nobody gives up: use model abandon or leave patience out", kind)
+	}
+	if kind == Loss && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
+		return nil, ask.Inputf("arrival-scv", "the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave arrival-scv and service-scv out, or use model wait")
+	}
+	if kind == Abandon && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
+		return nil, ask.Inputf("arrival-scv", "the model abandon takes Poisson arrivals and exponential service: leave arrival-scv and service-scv out")
+	}
+	if t.Patience != nil && !clock {
+		return nil, ask.Inputf("service-time", "patience is in seconds and the load has no time in it: give service-time beside load")
+	}
+	for _, w := range []struct {
+		name  string
+		value *units.Duration
+	}{{"max-wait", o.MaxWait}, {"max-mean-wait", o.MaxMeanWait}, {"max-mean-response", o.MaxMeanResponse}} {
+		if w.value == nil {
+			continue
+		}
+		if kind == Loss {
+			return nil, ask.Inputf(w.name, "in the model loss nobody waits: use model wait, or give max-blocking")
+		}
+		if !clock && *w.value > 0 {
+			return nil, &ask.InputError{Field: "service-time", Reason: w.name + " is in seconds and the load has no time in it: give service-time beside load"}
+		}
+	}
+	if o.MaxAbandon != nil && kind != Abandon {
+		return nil, ask.Inputf("max-abandon", "needs a patience, such as patience 2min, and the model abandon")
+	}
+	if o.MaxBlocking != nil {
+		// An arrival that finds all servers busy is lost in one model and has
+		// to wait in the others (blocked calls cleared, blocked calls delayed).
+		metric := queueing.WaitProbability
+		if kind == Loss {
+			metric = queueing.Blocking
+		}
+		add("max_blocking", metric, float64(*o.MaxBlocking), 0)
+	}
+	if err := o.CheckServiceLevel(kind); err != nil {
+		return nil, err
+	}
+	if o.MaxWait != nil {
+		add("max_wait", queueing.LateShare, 1-o.PercentileOrDefault(), float64(*o.MaxWait))
+		all[len(all)-1].Objective.Of, _ = o.ServiceLevelOf.Meaning()
+	}
+	if o.MaxMeanWait != nil {
+		add("max_mean_wait", queueing.MeanWait, float64(*o.MaxMeanWait), 0)
+	}
+	if o.MaxMeanResponse != nil {
+		add("max_mean_response", queueing.MeanResponse, float64(*o.MaxMeanResponse), 0)
+	}
+	if o.MaxUtilization != nil {
+		add("max_utilization", queueing.Utilization, float64(*o.MaxUtilization), 0)
+	}
+	switch {
+	case o.MaxAbandon != nil:
+		add("max_abandon", queueing.Abandonment, float64(*o.MaxAbandon), 0)
+	case o.mayHide(kind):
+		add("max_abandon", queueing.Abandonment, DefaultAbandon, 0)
+	}
+	return all, nil
+}
+
+// CheckServiceLevel refuses a meaning that is none, or that nothing reads.
+func (o *Objectives) CheckServiceLevel(kind ModelKind) error {
+	if _, err := o.ServiceLevelOf.Meaning(); err != nil || o.ServiceLevelOf == "" {
+		return err
+	}
+	switch {
+	case kind != Abandon:
+		return ask.Inputf("service-level-of", "in the model %s nobody gives up and all service levels are one: leave it out, or give a patience", kind)
+	case o.MaxWait == nil:
+		return ask.Inputf("service-level-of", "a service level belongs to max-wait, such as max-wait 20s")
+	}
+	return nil
+}
+
+// given checks that there is an objective to meet.
+func (o *Objectives) given() error {
+	switch {
+	case o.ServiceLevelOf != "" && o.MaxWait == nil:
+		return ask.Inputf("service-level-of", "a service level belongs to max-wait, such as max-wait 20s")
+	case o.Percentile != nil && o.MaxWait == nil:
+		return ask.Inputf("percentile", "a percentile belongs to max-wait: want both, such as max-wait 20s percentile 95%%")
+	case *o == (Objectives{}):
+		return ask.Inputf("objective", "no objective given: want one or more of max-blocking, max-wait, max-mean-wait, max-mean-response, max-utilization, max-abandon")
+	}
+	return nil
+}

@@ -1,0 +1,187 @@
+package sizing
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+)
+
+// A Pool is a public pool of unreliable machines beside the dedicated servers.
+type Pool struct {
+	Machines     float64 `json:"public_servers"`
+	Speed        float64 `json:"public_speed"`        // mean, of a dedicated server
+	SpeedCV      float64 `json:"public_speed_cv"`     // 0: credit the mean speed, as the source does
+	Availability float64 `json:"public_availability"` // 0..1
+	Replicas     float64 `json:"replicas"`            // of each job, ≥ 1
+	// Count says how machines that come and go enter; empty: averaged, or
+	// mean where Outage is below a tenth of the service time.
+	Count  PublicCount `json:"public_count,omitempty"`
+	Outage float64     `json:"public_outage_s,omitempty"` // mean time away, s; 0: not known
+}
+
+// A PublicCount is how public machines that come and go enter the figures.
+type PublicCount string
+
+// The counts.
+const (
+	// CountAveraged takes the mean of each figure over the number of machines
+	// that are up (binomial), each a server of its own speed; r machines that
+	// are up hold one job in r replicas. It holds where outages are longer
+	// than services. See [queueing.Varying].
+	CountAveraged PublicCount = "averaged"
+	// CountMean takes the mean number of equivalent servers for all, as PCU
+	// section 4.6 does: N = Nd + Tp/(r·Td)·Pav·Np servers of speed 1.
+	CountMean PublicCount = "mean"
+)
+
+// shortOutage is the share of a service below which an outage counts as short.
+const shortOutage = 0.1
+
+// CountFor says how machines enter that are away for so long at a time, in s
+// or 0 where that is not known: averaged over how many are up, but by the mean
+// where outages are much shorter than a service.
+func CountFor(outage float64, s Load) PublicCount {
+	if outage > 0 && s.Clock && outage < shortOutage*s.Service {
+		return CountMean
+	}
+	return CountAveraged
+}
+
+// Words says the count in a line of an answer.
+func (c PublicCount) Words() string {
+	if c == CountMean {
+		return "by the mean number up"
+	}
+	return "averaged over how many are up"
+}
+
+// counted returns the pool with the count resolved.
+func (p *Pool) counted(t *Traffic, s Load) (*Pool, error) {
+	out := *p
+	if out.Outage < 0 || math.IsNaN(out.Outage) {
+		return nil, ask.Inputf("public-outage", "%v s is no time away, want a duration above 0 such as 10min", out.Outage)
+	}
+	switch {
+	case out.Count != "" && out.Count != CountAveraged && out.Count != CountMean:
+		return nil, ask.Inputf("public-count", "%q is no count, want averaged or mean", string(out.Count))
+	case t != nil && t.Log != nil: // the model of wide jobs knows no fleet but by its size
+		if out.Count == CountAveraged {
+			return nil, ask.Inputf("public-count",
+				"a log of wide jobs takes a pool by its mean number up: want public-count mean")
+		}
+		out.Count = CountMean
+	case out.Count == "":
+		out.Count = CountFor(out.Outage, s)
+	}
+	return &out, nil
+}
+
+// speed is that of a public machine with its jobs' replicas.
+func (p *Pool) speed() (float64, error) {
+	if !(p.SpeedCV > 0) {
+		return p.Speed, nil
+	}
+	fastest, err := queueing.FastestSpeed(p.Speed, p.SpeedCV, p.Replicas)
+	if err != nil {
+		return 0, ask.FromQueueing("public", err)
+	}
+	return fastest, nil
+}
+
+// equivalent returns what the pool and the dedicated servers are worth.
+func (p *Pool) equivalent(dedicated float64) (float64, error) {
+	speed, err := p.speed()
+	if err != nil {
+		return 0, err
+	}
+	pool := queueing.Pool{Machines: p.Machines, Speed: speed, Availability: p.Availability, Replicas: p.Replicas}
+	n, err := queueing.EquivalentServers(dedicated, pool)
+	if err != nil {
+		return 0, ask.FromQueueing("public", err)
+	}
+	return n, nil
+}
+
+// beside returns the queue of a scenario in the number of dedicated servers;
+// a pool that is averaged over the number up is part of it.
+func (t *Traffic) beside(kind ModelKind, s Load, pool *Pool) (queueing.Model, error) {
+	if pool == nil || pool.Count == CountMean || pool.Machines == 0 {
+		return t.ModelOf(kind, s), nil
+	}
+	speed, err := pool.speed()
+	if err != nil {
+		return nil, err
+	}
+	coming := queueing.Coming{Machines: pool.Machines, Up: pool.Availability, Speed: speed, PerJob: pool.Replicas}
+	rate, service, unit := s.Counted()
+	m := t.UnlikeModelOf(kind, Load{Rate: rate, Service: service, Clock: s.Clock})
+	m.Patience /= unit
+	return queueing.InUnits{Model: queueing.Varying{Unlike: m, Coming: []queueing.Coming{coming}}, Unit: unit}, nil
+}
+
+// UnlikeModelOf returns the queue of a load on servers of several speeds.
+func (t *Traffic) UnlikeModelOf(kind ModelKind, s Load) queueing.Unlike {
+	m := queueing.Unlike{ArrivalRate: s.Rate, ServiceTime: s.Service}
+	switch kind {
+	case Loss:
+		m.WhenFull = queueing.Lossy
+	case Abandon:
+		m.WhenFull, m.Patience = queueing.Impatient, float64(*t.Patience)
+	default:
+		m.WhenFull, m.ArrivalSCV, m.ServiceSCV = queueing.Queued, 1, 1
+		if t.ArrivalSCV != nil {
+			m.ArrivalSCV = float64(*t.ArrivalSCV)
+		}
+		if t.ServiceSCV != nil {
+			m.ServiceSCV = float64(*t.ServiceSCV)
+		}
+	}
+	return m
+}
+
+// explainPool shows how the public machines enter.
+func (f *Fleet) explainPool(e *ask.Explanation, g queueing.Figures) {
+	p := f.pool
+	worth := ask.Digits(f.worth)
+	if p.Count == CountMean {
+		e.Step("equivalent servers", "N = Nd + Tp/(r·Td)·Pav·Np",
+			fmt.Sprintf("N = %s + %s = %s", ask.Digits(g.Servers-f.others), worth, ask.Digits(g.Servers)), "PCU section 4.6")
+		e.Assumptions = append(e.Assumptions,
+			"moving a job between machines costs nothing; a public machine counts for its availability "+
+				"times its relative speed over the replicas, as if as many were up at any time and as if speed were a number of servers")
+		return
+	}
+	e.Model = "fleet that comes and goes, averaged over how many machines are up; an idle server chosen at random"
+	up := p.Machines * p.Availability
+	e.Step("machines up", "P(u) = Np!/(u!(Np − u)!)·Pavᵘ·(1 − Pav)^(Np−u)",
+		fmt.Sprintf("of %s machines %s are up on average, give or take %s", ask.Digits(p.Machines), ask.Digits(up),
+			ask.Digits(math.Sqrt(up*(1-p.Availability)))),
+		"each up or down independent of the others")
+	speed, err := p.speed()
+	if err != nil { // was computed before
+		speed = p.Speed
+	}
+	e.Step("servers", "n = Nd of speed 1 and u/r of speed Tp/Td",
+		fmt.Sprintf("%s of speed 1 and, on average, %s of speed %s", ask.Digits(g.Servers-up/p.Replicas),
+			ask.Digits(up/p.Replicas),
+			ask.Digits(speed)),
+		"r machines that are up hold one job in r replicas")
+	formula, figure := "B = Σ_u P(u)/∫₀^∞ e^(−t) ∏(1 + t·s_j/a)^(n_j) dt", g.Blocking
+	if f.Kind != Loss {
+		formula, figure = "P(W>0) = Σ_u P(u)·C(u), C = B/(1 − ρ(1 − B)), ρ = a/Σ n_j·s_j", g.WaitProbability
+	}
+	if f.Kind == Abandon {
+		formula = "P(W>0) = Σ_u P(u)·λJ/(E + λJ) as in Erlang A, with Σ n_j·s_j servers in the place of n in J"
+	}
+	e.Step("mean over the machines up", formula, fmt.Sprintf("a = %s erl: %s", ask.Digits(g.OfferedLoad),
+		ask.Digits(figure)),
+		"Gumbel 1960 for unlike servers; Erlang's formulas where all are alike")
+	e.Assumptions = append(e.Assumptions,
+		"outages last longer than services: the queue is in the steady state of the machines that are up; "+
+			"where outages are much shorter than a service ask for the mean (public-count mean)",
+		"arrivals are Poisson; an arrival takes one of the idle servers at random. Taking the fastest first was never worse "+
+			"in any small fleet tried, and no dispatch loses less than as many servers of the greatest speed",
+		"moving a job between machines costs nothing; its replicas get on at the mean speed, or with public-speed-cv at that of the fastest")
+}

@@ -1,0 +1,201 @@
+package sizing
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
+)
+
+// A SizeQuestion asks for the fewest servers that meet all objectives under a
+// load.
+type SizeQuestion struct {
+	Traffic
+	Objectives
+	Model ModelKind `json:"model,omitempty"`
+	// Pool, if set, stands beside the dedicated servers that are asked for.
+	Pool *Pool `json:"pool,omitempty"`
+	// Staffing chooses, for a load curve, the method that the answer takes;
+	// empty: mol.
+	Staffing StaffingMethod `json:"staffing,omitempty"`
+	// Samples and Seed drive the draws where the load is a range; 0 samples
+	// are 10,000.
+	Samples int    `json:"samples,omitempty"`
+	Seed    uint64 `json:"seed,omitempty"`
+	// ServerCost and ShortfallCost, both given, choose the fleet of least
+	// regret: the cost of a server too many and of a server too few.
+	ServerCost    float64 `json:"server_cost,omitempty"`
+	ShortfallCost float64 `json:"shortfall_cost,omitempty"`
+	// Explain asks for the formulas with the numbers put in.
+	Explain bool `json:"explain,omitempty"`
+}
+
+// A SizeAnswer is the least fleet and its figures.
+type SizeAnswer struct {
+	Servers     int64     `json:"servers"`
+	ServersReal *float64  `json:"servers_real"` // the same target met with a fractional number, null where the model has none
+	Binding     string    `json:"binding"`      // the objective that asks for the most servers
+	Model       ModelKind `json:"model"`
+	Figures
+	Objectives   []ObjectiveResult `json:"objectives"`
+	Alternatives []Candidate       `json:"alternatives"` // one server fewer, one more
+	// SquareRootBeta is β in servers = a + β√a.
+	SquareRootBeta *float64 `json:"square_root_beta"`
+
+	DedicatedServers  *int64   `json:"dedicated_servers,omitempty"`
+	PublicServers     *float64 `json:"public_servers,omitempty"`
+	EquivalentServers *float64 `json:"equivalent_servers,omitempty"`
+	// PublicCount says how the public machines entered.
+	PublicCount PublicCount `json:"public_count,omitempty"`
+
+	Uncertainty *Uncertainty     `json:"uncertainty,omitempty"`
+	Staffing    *Staffing        `json:"staffing,omitempty"`
+	Log         *LogFigures      `json:"log,omitempty"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
+}
+
+// Size returns the fewest servers. It was computed that they meet every
+// objective and that one fewer does not. Errors: *ask.InputError,
+// *ask.InfeasibleError, and that of the context.
+func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
+	if err := q.Complete(); err != nil {
+		return nil, err
+	}
+	if err := q.given(); err != nil {
+		return nil, err
+	}
+	if q.Curve != nil {
+		return sizeCurve(ctx, q)
+	}
+	f, err := q.fleet()
+	if err != nil {
+		return nil, err
+	}
+	a, err := f.size(ctx, q.Explain)
+	if err != nil {
+		return nil, err
+	}
+	if q.Pool != nil {
+		if err := a.beside(f.pool); err != nil {
+			return nil, err
+		}
+	}
+	if (q.ServerCost != 0 || q.ShortfallCost != 0) && !q.Uncertain() {
+		return nil, ask.Inputf("server-cost", "costs choose among fleets where the load is a range, such as load 80..130")
+	}
+	if q.Uncertain() {
+		if a.Uncertainty, err = uncertainty(ctx, q, a.Servers); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// fleet returns the nominal case of the question.
+func (q *SizeQuestion) fleet() (*Fleet, error) {
+	s := Load{Clock: true}
+	if q.Log == nil {
+		s = q.Nominal()
+	}
+	return NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
+}
+
+// size answers for one certain load.
+func (f *Fleet) size(ctx context.Context, explain bool) (*SizeAnswer, error) {
+	servers, real, binding, needs, err := f.Solve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g, err := f.At(ctx, servers)
+	if err != nil {
+		return nil, ask.FromQueueing(binding, err)
+	}
+	a := &SizeAnswer{
+		Servers: int64(servers), ServersReal: ask.Figure(real), Binding: binding, Model: f.Kind,
+		Figures: FiguresOf(g, f.Kind, f.Clock, f.Objectives), Objectives: f.Results(needs, g),
+	}
+	if f.log != nil {
+		a.ServersReal = nil
+	}
+	if f.jobs != nil {
+		a.Log = f.jobs.figures(servers, f.log != nil)
+	}
+	if load := g.OfferedLoad; load > 0 {
+		a.SquareRootBeta = ask.Figure((servers + f.worth - load) / math.Sqrt(load))
+	}
+	a.Warnings = f.Warnings(g)
+	if w := rests(binding, a.Approximation); w != "" {
+		a.Warnings = append(a.Warnings, w)
+	}
+	if explain {
+		a.Explanation = f.Explain(g)
+	}
+	for _, n := range []float64{servers - 1, servers + 1} {
+		if n < 0 || n+f.others > mostServers {
+			continue
+		}
+		c, err := f.candidate(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		a.Alternatives = append(a.Alternatives, c)
+	}
+	return a, nil
+}
+
+// Warnings collects what the reader of an answer ought to know.
+func (f *Fleet) Warnings(g queueing.Figures) []string {
+	var all []string
+	if w := g.Warning(); w != nil {
+		all = append(all, w.String())
+	}
+	if f.pool != nil && f.Kind == Wait && math.IsInf(g.MeanWait, 1) {
+		all = append(all, "at times fewer machines are up than the load asks for, and the queue then grows until they come back: "+
+			"the mean wait depends on how long that lasts and is not given")
+	}
+	if f.Objectives.mayHide(f.Kind) {
+		all = append(all, fmt.Sprintf("no objective says how many may give up, and the more do the shorter are the waits of the others: "+
+			"at most %s is taken; an objective max-abandon sets another limit", units.FormatFraction(DefaultAbandon, 3)))
+	}
+	if f.Kind == Abandon && g.Abandonment > f.leave() {
+		all = append(all, units.FormatFraction(g.Abandonment, 3)+" of the arrivals give up: their leaving is what keeps the waits of the others short; an objective max-abandon limits it")
+	}
+	if f.jobs != nil {
+		if scv := f.jobs.summary.InterarrivalSCV; f.Kind == Loss && (scv < 0.5 || scv > 2) {
+			all = append(all, fmt.Sprintf("the log's gaps have a squared coefficient of variation of %.3g and the loss model takes Poisson arrivals (1): in bursts more is lost than this says; choose a busy window with --from and --to", scv))
+		}
+		if f.Kind == Wait {
+			all = append(all, "order of arrival keeps processors idle while a wide job gathers them; the slot model leaves this out, so waits are longer where jobs are wide beside the fleet")
+		}
+		all = append(all, f.jobs.summary.Warnings...)
+	}
+	return all
+}
+
+// leave returns the share that may give up without a warning: what the
+// objectives allow, else what the percentile leaves over.
+func (f *Fleet) leave() float64 {
+	if f.Objectives.MaxAbandon != nil {
+		return 1
+	}
+	return 1 - f.Objectives.PercentileOrDefault()
+}
+
+// beside restates the answer as dedicated servers beside a pool.
+func (a *SizeAnswer) beside(p *Pool) error {
+	n, err := p.equivalent(float64(a.Servers))
+	if err != nil {
+		return err
+	}
+	dedicated := a.Servers
+	a.DedicatedServers, a.PublicServers, a.EquivalentServers = &dedicated, ask.Figure(p.Machines), ask.Figure(n)
+	a.PublicCount = p.Count
+	if a.Servers == 0 {
+		a.Warnings = append(a.Warnings, "the public pool alone meets the objectives: no dedicated server is needed")
+	}
+	return nil
+}

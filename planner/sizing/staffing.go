@@ -1,0 +1,143 @@
+package sizing
+
+import (
+	"context"
+
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+)
+
+// A StaffingMethod turns a load that changes over the day into one load per
+// interval.
+type StaffingMethod string
+
+// The staffing methods; see [queueing.Method]. The empty one is MOL.
+const (
+	SIPP       StaffingMethod = "sipp"
+	LaggedSIPP StaffingMethod = "lagged-sipp"
+	MOL        StaffingMethod = "mol"
+)
+
+// Staffing is the fleet over the day.
+type Staffing struct {
+	Method StaffingMethod `json:"method"`
+	// Approximate: each interval is sized in steady state under its own load,
+	// which is exact for a constant rate only.
+	Approximate bool       `json:"approximate"`
+	Intervals   []Interval `json:"intervals"`
+	// Server hours over one period of the curve, by method.
+	HoursSIPP       float64 `json:"server_hours_sipp"`
+	HoursLaggedSIPP float64 `json:"server_hours_lagged_sipp"`
+	HoursMOL        float64 `json:"server_hours_mol"`
+}
+
+// An Interval is one row of the curve with the servers it needs.
+type Interval struct {
+	Start             float64 `json:"start_s"`
+	End               float64 `json:"end_s"`
+	Rate              float64 `json:"arrival_rate_per_s"`
+	Servers           int64   `json:"servers"` // by the chosen method
+	ServersSIPP       int64   `json:"servers_sipp"`
+	ServersLaggedSIPP int64   `json:"servers_lagged_sipp"`
+	ServersMOL        int64   `json:"servers_mol"`
+	LoadMOL           float64 `json:"mol_load_erl"`
+	Binding           string  `json:"binding"`
+}
+
+// sizeCurve sizes each interval; the answer's servers and figures are those of
+// the interval that needs the most, of several such the one of greatest load.
+func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
+	method := q.Staffing
+	if method == "" {
+		method = MOL
+	}
+	methods := []struct {
+		name   StaffingMethod
+		method queueing.Method
+	}{{SIPP, queueing.SIPP}, {LaggedSIPP, queueing.LaggedSIPP}, {MOL, queueing.MOL}}
+	if method != SIPP && method != LaggedSIPP && method != MOL {
+		return nil, ask.Inputf("staffing", "%q is no method, want sipp, lagged-sipp or mol", string(method))
+	}
+	service := float64(q.ServiceTime.Nominal())
+	scv := 1.0
+	if q.ServiceSCV != nil {
+		scv = float64(*q.ServiceSCV)
+	}
+	cycle := queueing.Cycle{Start: q.Curve.Start, End: q.Curve.End, Rate: q.Curve.Rate}
+	s := &Staffing{Method: method, Approximate: varies(cycle.Rate), Intervals: make([]Interval, len(cycle.Rate))}
+	for i := range s.Intervals {
+		end := cycle.End
+		if i+1 < len(cycle.Start) {
+			end = cycle.Start[i+1]
+		}
+		s.Intervals[i] = Interval{Start: cycle.Start[i], End: end, Rate: cycle.Rate[i]}
+	}
+	var peak *Fleet
+	var peakServers, peakLoad float64
+	var top int // the interval of the peak
+	assigned := map[StaffingMethod][]float64{}
+	for _, m := range methods {
+		loads, err := queueing.IntervalLoads(cycle, service, scv, m.method)
+		if err != nil {
+			return nil, ask.FromQueueing("load-curve", err)
+		}
+		fleets, servers, bindings := make([]*Fleet, len(loads)), make([]float64, len(loads)), make([]string, len(loads))
+		err = parallel.All(ctx, len(loads), func(i int) error {
+			f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(loads[i], service))
+			if err != nil {
+				return err
+			}
+			fleets[i] = f
+			servers[i], _, bindings[i], _, err = f.Solve(ctx)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		assigned[m.name] = loads
+		hours := 0.0
+		for i := range s.Intervals {
+			v := &s.Intervals[i]
+			n := int64(servers[i])
+			hours += servers[i] * (v.End - v.Start) / 3600
+			switch m.method {
+			case queueing.SIPP:
+				v.ServersSIPP = n
+			case queueing.LaggedSIPP:
+				v.ServersLaggedSIPP = n
+			case queueing.MOL:
+				v.ServersMOL, v.LoadMOL = n, loads[i]
+			}
+			if m.name == method {
+				v.Servers, v.Binding = n, bindings[i]
+				// Whole servers tie where loads differ: the figures and the
+				// fractional need are those of the greatest load among them.
+				if peak == nil || servers[i] > peakServers || servers[i] == peakServers && loads[i] > peakLoad {
+					peak, peakServers, peakLoad, top = fleets[i], servers[i], loads[i], i
+				}
+			}
+		}
+		switch m.method {
+		case queueing.SIPP:
+			s.HoursSIPP = hours
+		case queueing.LaggedSIPP:
+			s.HoursLaggedSIPP = hours
+		case queueing.MOL:
+			s.HoursMOL = hours
+		}
+	}
+	a, err := peak.size(ctx, q.Explain)
+	if err != nil {
+		return nil, err
+	}
+	a.Staffing = s
+	s.label(&a.Figures, &a.Warnings, q.age())
+	if q.Explain && a.Explanation != nil {
+		s.explain(a.Explanation, top, service, scv, assigned)
+	}
+	if q.Pool != nil {
+		return a, a.beside(peak.pool)
+	}
+	return a, nil
+}

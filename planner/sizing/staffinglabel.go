@@ -1,0 +1,78 @@
+package sizing
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// shortService is the mean age of a service in progress, as a share of the
+// shortest interval, above which SIPP is warned of.
+const shortService = 0.1
+
+func varies(rates []float64) bool { return slices.Min(rates) != slices.Max(rates) }
+
+// words names the method; the empty one is MOL.
+func (m StaffingMethod) words() string {
+	switch m {
+	case SIPP:
+		return "SIPP"
+	case LaggedSIPP:
+		return "lagged SIPP"
+	}
+	return "MOL"
+}
+
+// label marks the figures as approximate and warns where SIPP is known to fail:
+// services that are not short against the intervals, of mean age age (s).
+func (s *Staffing) label(a *Figures, warnings *[]string, age float64) {
+	if !s.Approximate {
+		return
+	}
+	if a.Approximate {
+		a.Method = s.Method.words() + "; " + a.Method
+		a.ErrorRange = nil // what was measured is the steady state, not a curve
+	} else {
+		a.Approximation = Approximation{Approximate: true, Method: s.Method.words() + ", each interval in steady state"}
+	}
+	if s.Method != SIPP {
+		return
+	}
+	shortest := math.Inf(1)
+	fewer, most := 0, int64(0)
+	for _, v := range s.Intervals {
+		shortest = math.Min(shortest, v.End-v.Start)
+		if d := v.ServersMOL - v.ServersSIPP; d > 0 {
+			fewer, most = fewer+1, max(most, d)
+		}
+	}
+	if age > shortService*shortest {
+		*warnings = append(*warnings, fmt.Sprintf("SIPP wants services that are short against the intervals: one in progress is %.4g s old on average and the shortest interval is %.4g s, "+
+			"so the load follows the arrivals late; SIPP gives fewer servers than MOL in %d of %d intervals, by at most %d", age, shortest, fewer, len(s.Intervals), most))
+	}
+}
+
+// age returns the mean age of a service in progress, s.
+func (q *SizeQuestion) age() float64 {
+	scv := 1.0
+	if q.ServiceSCV != nil {
+		scv = float64(*q.ServiceSCV)
+	}
+	return float64(q.ServiceTime.Nominal()) * (1 + scv) / 2
+}
+
+// explain adds how each method comes by the load of the interval of the peak.
+func (s *Staffing) explain(e *ask.Explanation, top int, service, scv float64, loads map[StaffingMethod][]float64) {
+	v := s.Intervals[top]
+	at := fmt.Sprintf("interval from %s s to %s s: ", ask.Digits(v.Start), ask.Digits(v.End))
+	e.Step("SIPP load", "a_i = λ_i·E[S]", at+fmt.Sprintf("%s·%s = %s erl", ask.Digits(v.Rate), ask.Digits(service), ask.Digits(loads[SIPP][top])), "Green, Kolesar, Soares 2001")
+	e.Step("lagged SIPP load", "a_i = E[S]·mean of λ(t − E[S_e]) over the interval, E[S_e] = E[S](1 + c_s²)/2",
+		at+fmt.Sprintf("E[S_e] = %s s, a = %s erl", ask.Digits(service*(1+scv)/2), ask.Digits(loads[LaggedSIPP][top])), "Green, Kolesar, Soares 2001; Eick, Massey, Whitt 1993, eq. 15")
+	e.Step("MOL load", "a_i = max m(t) over the interval, m(t) = ∫₀^∞ λ(t − u) P(S > u) du",
+		at+fmt.Sprintf("a = %s erl", ask.Digits(loads[MOL][top])), "Jennings, Mandelbaum, Massey, Whitt 1996; Eick, Massey, Whitt 1993, eq. 6")
+	if s.Approximate {
+		e.Assumptions = append(e.Assumptions, "approximate: every interval is sized in steady state under its own load ("+s.Method.words()+" here), and the curve repeats; the error was not measured")
+	}
+}

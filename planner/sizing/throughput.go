@@ -1,0 +1,99 @@
+package sizing
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// A ThroughputQuestion asks what dedicated servers and a public pool deliver
+// at a given arrival rate.
+type ThroughputQuestion struct {
+	Dedicated   int64   `json:"dedicated_servers"`
+	Pool        *Pool   `json:"pool,omitempty"`
+	Rate        float64 `json:"arrival_rate_per_s"`
+	ServiceTime float64 `json:"service_time_s"`
+	Explain     bool    `json:"explain,omitempty"`
+}
+
+// A ThroughputAnswer is what the fleet delivers.
+type ThroughputAnswer struct {
+	Throughput  float64          `json:"throughput_per_s"`
+	Equivalent  float64          `json:"equivalent_servers"`
+	Blocking    float64          `json:"blocking_probability"`
+	OfferedLoad float64          `json:"offered_load_erl"`
+	Utilization *float64         `json:"utilization"`
+	Dedicated   int64            `json:"dedicated_servers"`
+	Public      float64          `json:"public_servers"`
+	Rate        float64          `json:"arrival_rate_per_s"`
+	PublicCount PublicCount      `json:"public_count,omitempty"` // how the public machines entered
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
+}
+
+// Throughput answers λ(1 − B): with B(N, λ·E[S]) and N of
+// [queueing.EquivalentServers] where the pool counts by its mean, else with B
+// averaged over the machines up ([queueing.Varying]).
+func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, error) {
+	if err := wholeServers(q.Dedicated); err != nil {
+		return nil, err
+	}
+	f := &Fleet{Kind: Loss, Clock: true}
+	s := Load{Rate: q.Rate, Service: q.ServiceTime, Clock: true}
+	a := &ThroughputAnswer{Dedicated: q.Dedicated, Rate: q.Rate, Equivalent: float64(q.Dedicated)}
+	var err error
+	if q.Pool != nil {
+		if f.pool, err = q.Pool.counted(nil, s); err != nil {
+			return nil, err
+		}
+		if f.worth, err = q.Pool.equivalent(0); err != nil {
+			return nil, err
+		}
+		if a.Equivalent, err = q.Pool.equivalent(float64(q.Dedicated)); err != nil {
+			return nil, err
+		}
+		if a.Public, a.PublicCount = q.Pool.Machines, f.pool.Count; a.PublicCount == CountMean {
+			f.others = f.worth
+		}
+	}
+	if f.Model, err = new(Traffic).beside(Loss, s, f.pool); err != nil {
+		return nil, err
+	}
+	g, err := f.Model.At(float64(q.Dedicated) + f.others)
+	if err != nil {
+		return nil, ask.FromQueueing("servers", err)
+	}
+	if q.Rate == 0 { // nobody arrives, so nobody is lost
+		g.Blocking = 0
+	}
+	a.Throughput, a.Blocking, a.OfferedLoad = g.Throughput, g.Blocking, g.OfferedLoad
+	if a.Equivalent > 0 {
+		a.Utilization = ask.Figure(g.Utilization)
+	}
+	if q.Explain {
+		a.Explanation = f.Explain(g)
+		a.Explanation.Step("throughput", "λ(1 − B)", fmt.Sprintf("%s/s · (1 − %s) = %s/s", ask.Digits(q.Rate), ask.Digits(g.Blocking), ask.Digits(g.Throughput)), "PCU section 4.6, with the sum from 0")
+	}
+	return a, nil
+}
+
+// ThroughputCurve returns the throughput of the fleet at each of the rates,
+// and of the dedicated servers alone (PCU figure 6).
+func ThroughputCurve(ctx context.Context, q *ThroughputQuestion, rates []float64) (both, dedicated []float64, err error) {
+	alone := *q
+	alone.Pool = nil
+	for _, r := range rates {
+		for _, c := range []struct {
+			question ThroughputQuestion
+			into     *[]float64
+		}{{*q, &both}, {alone, &dedicated}} {
+			c.question.Rate, c.question.Explain = r, false
+			a, err := Throughput(ctx, &c.question)
+			if err != nil {
+				return nil, nil, err
+			}
+			*c.into = append(*c.into, a.Throughput)
+		}
+	}
+	return both, dedicated, nil
+}

@@ -1,0 +1,215 @@
+package sizing
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
+)
+
+// Traffic is the load that comes in, in one of four forms: offered load in
+// erlangs, rate and service time, a curve over the day with a service time, or
+// a job log. Each figure of the first two may be an uncertain range. A nil
+// field is not given.
+type Traffic struct {
+	OfferedLoad *units.Range[units.Erlang]   `json:"offered_load_erl,omitempty"`
+	Rate        *units.Range[units.Rate]     `json:"arrival_rate_per_s,omitempty"`
+	ServiceTime *units.Range[units.Duration] `json:"service_time_s,omitempty"`
+	Curve       *joblog.Curve                `json:"load_curve,omitempty"`
+	Log         *joblog.Summary              `json:"log,omitempty"`
+	ArrivalSCV  *units.Number                `json:"arrival_scv,omitempty"` // nil: 1, Poisson
+	ServiceSCV  *units.Number                `json:"service_scv,omitempty"` // nil: 1, exponential
+	Patience    *units.Duration              `json:"patience_s,omitempty"`
+}
+
+// Complete checks that the load is given once and completely.
+func (t *Traffic) Complete() error {
+	given := 0
+	for _, g := range []bool{t.OfferedLoad != nil || t.Rate != nil, t.Curve != nil, t.Log != nil} {
+		if g {
+			given++
+		}
+	}
+	switch {
+	case given == 0 && t.ServiceTime != nil:
+		return ask.Inputf("load", "a service time alone is no load: give rate or load beside it")
+	case given == 0:
+		return ask.Inputf("load", "no load given: want load, or rate and service-time, or load-curve and service-time, or swf")
+	case given > 1:
+		return ask.Inputf("load", "the load is given more than once: want only one of load or rate, load-curve and swf")
+	case t.OfferedLoad != nil && t.Rate != nil && t.ServiceTime != nil:
+		return ask.Inputf("load", "load, rate and service-time contradict each other: any two give the third")
+	case t.Rate != nil && t.ServiceTime == nil && t.OfferedLoad == nil:
+		return ask.Inputf("service-time", "a rate needs a service time, such as service-time 3min")
+	case t.Curve != nil && t.ServiceTime == nil:
+		return ask.Inputf("service-time", "a load curve needs a service time, such as service-time 3min")
+	case t.Curve != nil && !t.ServiceTime.IsPoint():
+		return ask.Inputf("service-time", "with a load curve want one value, not a range")
+	case t.Log != nil && t.ServiceTime != nil:
+		return ask.Inputf("service-time", "a log has its own run times: leave service-time out")
+	case t.Log != nil && (t.ArrivalSCV != nil || t.ServiceSCV != nil):
+		return ask.Inputf("scv", "a log has its own variability: leave arrival-scv and service-scv out")
+	case t.Log != nil && t.Patience != nil:
+		return ask.Inputf("patience", "a log says nothing of patience: want rate and service-time with it")
+	}
+	for _, scale := range []struct {
+		name  string
+		value float64
+		given bool
+	}{
+		{"service-time", valueOf(t.ServiceTime, func(r *units.Range[units.Duration]) float64 { return float64(r.Low) }), t.ServiceTime != nil},
+		{"patience", float64(ask.Value(t.Patience)), t.Patience != nil},
+	} {
+		if scale.given && !(scale.value > 0) {
+			return ask.Inputf(scale.name, "%gs is no time to serve or wait, want a duration above 0 such as 90s", scale.value)
+		}
+	}
+	return nil
+}
+
+// A Load is one certain load. A log holds its own, and
+// its Load says no more than that times have a unit.
+type Load struct {
+	Rate, Service float64 // per s, s
+	Clock         bool    // false: the service time is unknown and service is 1 by convention
+	Erlangs       float64 // as it was given, erlang; 0: only the rate was
+}
+
+// LoadOf is a load in erlangs that was given, with its service time: it stays
+// what it is, however the rate is rounded.
+func LoadOf(load, service float64) Load {
+	return Load{Rate: quotient(load, service), Service: service, Clock: true, Erlangs: load}
+}
+
+// Offered returns the load in erlangs.
+func (s Load) Offered() float64 {
+	if s.Erlangs > 0 {
+		return s.Erlangs
+	}
+	return s.Rate * s.Service
+}
+
+// Counted returns the rate and the service time in a unit of time in which
+// their product is the load, to the last digit, and the unit in seconds.
+func (s Load) Counted() (rate, service, unit float64) {
+	if s.Erlangs > 0 {
+		return s.Erlangs, 1, s.Service
+	}
+	return s.Rate, s.Service, 1
+}
+
+// Uncertain reports whether any figure is a range.
+func (t *Traffic) Uncertain() bool {
+	return t.OfferedLoad != nil && !t.OfferedLoad.IsPoint() ||
+		t.Rate != nil && !t.Rate.IsPoint() ||
+		t.ServiceTime != nil && !t.ServiceTime.IsPoint()
+}
+
+// Nominal returns the load of the most likely figures.
+func (t *Traffic) Nominal() Load {
+	return t.LoadAt(
+		func(r *units.Range[units.Erlang]) float64 { return float64(r.Nominal()) },
+		func(r *units.Range[units.Rate]) float64 { return float64(r.Nominal()) },
+		func(r *units.Range[units.Duration]) float64 { return float64(r.Nominal()) })
+}
+
+// Quantile returns the load for which load, rate and service time stand at
+// the given quantiles of their ranges.
+func (t *Traffic) Quantile(load, rate, service float64) Load {
+	return t.LoadAt(
+		func(r *units.Range[units.Erlang]) float64 { v, _ := r.Quantile(load); return float64(v) },
+		func(r *units.Range[units.Rate]) float64 { v, _ := r.Quantile(rate); return float64(v) },
+		func(r *units.Range[units.Duration]) float64 { v, _ := r.Quantile(service); return float64(v) })
+}
+
+// LoadAt returns the load whose figures the functions take from the ranges that
+// are given.
+func (t *Traffic) LoadAt(
+	load func(*units.Range[units.Erlang]) float64,
+	rate func(*units.Range[units.Rate]) float64,
+	service func(*units.Range[units.Duration]) float64,
+) Load {
+	switch {
+	case t.OfferedLoad != nil && t.Rate != nil:
+		a, r := load(t.OfferedLoad), rate(t.Rate)
+		if r == 0 {
+			return Load{Service: 1}
+		}
+		return Load{Rate: r, Service: quotient(a, r), Clock: true, Erlangs: a}
+	case t.OfferedLoad != nil && t.ServiceTime != nil:
+		return LoadOf(load(t.OfferedLoad), service(t.ServiceTime))
+	case t.OfferedLoad != nil:
+		return Load{Rate: load(t.OfferedLoad), Service: 1}
+	default:
+		return Load{Rate: rate(t.Rate), Service: service(t.ServiceTime), Clock: true}
+	}
+}
+
+// quotient returns x with x·by = product, or as little above as there is: the
+// quotient as it is rounded may give a load one digit below that asked for, and
+// a queue that grows for ever would have a mean.
+func quotient(product, by float64) float64 {
+	x := product / by
+	for _, near := range []float64{x, math.Nextafter(x, 0), math.Nextafter(x, math.Inf(1))} {
+		if near*by == product {
+			return near
+		}
+	}
+	if x*by < product {
+		return math.Nextafter(x, math.Inf(1))
+	}
+	return x
+}
+
+// A ModelKind says what happens to an arrival that finds all servers busy.
+type ModelKind string
+
+// The kinds of model. The empty one is chosen from the objectives: loss if
+// only a blocking objective is given, abandon if patience is, else wait.
+const (
+	Loss    ModelKind = "loss"    // it is lost: Erlang B
+	Wait    ModelKind = "wait"    // it waits: Erlang C, or with SCVs the laws fitted to them
+	Abandon ModelKind = "abandon" // it waits and may give up: Erlang A
+)
+
+// ModelOf returns the queue of a load by the number of servers.
+func (t *Traffic) ModelOf(kind ModelKind, s Load) queueing.Model {
+	rate, service, unit := s.Counted()
+	m := t.modelCounted(kind, rate, service, unit)
+	if unit == 1 {
+		return m
+	}
+	return queueing.InUnits{Model: m, Unit: unit}
+}
+
+// modelCounted returns the queue in the given unit of time.
+func (t *Traffic) modelCounted(kind ModelKind, rate, mean, unit float64) queueing.Model {
+	switch kind {
+	case Loss:
+		return queueing.Loss{ArrivalRate: rate, ServiceTime: mean}
+	case Abandon:
+		return queueing.ErlangA{ArrivalRate: rate, ServiceTime: mean, Patience: float64(*t.Patience) / unit}
+	}
+	arrival, service := 1.0, 1.0
+	if t.ArrivalSCV != nil {
+		arrival = float64(*t.ArrivalSCV)
+	}
+	if t.ServiceSCV != nil {
+		service = float64(*t.ServiceSCV)
+	}
+	return queueing.GIGC{GGC: queueing.GGC{
+		ArrivalRate: rate,
+		ServiceTime: mean,
+		ArrivalSCV:  arrival,
+		ServiceSCV:  service,
+	}}
+}
+
+func valueOf[T any](p *T, f func(*T) float64) float64 {
+	if p == nil {
+		return 0
+	}
+	return f(p)
+}

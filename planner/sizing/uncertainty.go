@@ -1,0 +1,280 @@
+package sizing
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sort"
+
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// DefaultSamples is the number of draws where SizeQuestion.Samples is 0.
+const DefaultSamples = 10000
+
+// MaxSamples bounds the draws that may be asked for.
+const MaxSamples = 10_000_000
+
+// Uncertainty says how the need varies over the draws from uncertain inputs.
+// A quantile is null where that share of the draws has no answer at all.
+type Uncertainty struct {
+	Samples    int         `json:"samples"`
+	Seed       uint64      `json:"seed"`
+	P5         *int64      `json:"servers_p5"`
+	P50        *int64      `json:"servers_p50"`
+	P95        *int64      `json:"servers_p95"`
+	Infeasible float64     `json:"infeasible_share"`
+	Candidates []Candidacy `json:"candidates"`
+	// LeastRegret is the fleet of least expected regret, null without costs.
+	LeastRegret *int64 `json:"least_regret_servers"`
+}
+
+// A Candidacy is how a fleet stands up to the draws.
+type Candidacy struct {
+	Servers int64   `json:"servers"`
+	Chance  float64 `json:"probability_met"`
+	// Regret is the expected cost above that of the fleet that would have been
+	// right, null without costs.
+	Regret    *float64 `json:"expected_regret"`
+	MaxRegret *float64 `json:"max_regret"`
+}
+
+// uncertainty draws scenarios and sizes each. The draws come from one stream
+// in order, so that neither the number of cores nor their pace matters.
+func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertainty, error) {
+	n := q.Samples
+	if n == 0 {
+		n = DefaultSamples
+	}
+	if n < 1 || n > MaxSamples {
+		return nil, ask.Inputf("samples", "%d draws, want 1 to %d", n, MaxSamples)
+	}
+	costs := q.ServerCost > 0 && q.ShortfallCost > 0
+	if !costs && (q.ServerCost != 0 || q.ShortfallCost != 0) {
+		return nil, ask.Inputf("server-cost", "the choice of least regret needs both server-cost and shortfall-cost, above 0")
+	}
+	rng := rand.New(rand.NewPCG(q.Seed, 0))
+	scenarios := make([]Load, n)
+	for i := range scenarios {
+		if i%65536 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		scenarios[i] = q.Quantile(rng.Float64(), rng.Float64(), rng.Float64())
+	}
+	needs := make([]float64, n)
+	need := func(i int) (err error) {
+		needs[i], err = q.need(ctx, scenarios[i])
+		return err
+	}
+	var err error
+	if q.ordered() {
+		err = bisected(ctx, scenarios, needs, need)
+	} else {
+		err = parallel.All(ctx, n, need)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if needs, err = sorted(ctx, needs); err != nil {
+		return nil, err
+	}
+	u := &Uncertainty{Samples: n, Seed: q.Seed}
+	u.P5, u.P50, u.P95 = quantileOf(needs, 0.05), quantileOf(needs, 0.5), quantileOf(needs, 0.95)
+	u.Infeasible = 1 - float64(met(needs, math.MaxFloat64))/float64(n)
+	finite := needs[:met(needs, math.MaxFloat64)]
+	if len(finite) == 0 {
+		return u, nil
+	}
+	low, high := finite[0], finite[len(finite)-1]
+	var regret func(servers float64) (mean, worst float64)
+	if costs {
+		regret = regretOf(finite, q.ServerCost, q.ShortfallCost)
+		// Expected regret is that of the newsvendor: its least point is a quantile.
+		u.LeastRegret = quantileOf(finite, q.ShortfallCost/(q.ShortfallCost+q.ServerCost))
+	}
+	for _, servers := range candidates(low, high, float64(nominal), u) {
+		c := Candidacy{Servers: int64(servers), Chance: float64(met(needs, servers)) / float64(n)}
+		if regret != nil {
+			mean, worst := regret(servers)
+			c.Regret, c.MaxRegret = ask.Figure(mean), ask.Figure(worst)
+		}
+		u.Candidates = append(u.Candidates, c)
+	}
+	return u, nil
+}
+
+// need returns the servers that a scenario needs, +Inf where none are enough.
+func (q *SizeQuestion) need(ctx context.Context, s Load) (float64, error) {
+	f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
+	if err != nil {
+		return 0, err
+	}
+	servers, _, _, _, err := f.Solve(ctx)
+	if _, ok := err.(*ask.InfeasibleError); ok {
+		return math.Inf(1), nil
+	}
+	return servers, err
+}
+
+// ordered reports whether the need rises with the load of a scenario alone:
+// where arrivals are lost, or where all wait and only one figure of the load is
+// a range. Where some give up, a greater load may shorten the waits of the rest.
+func (q *SizeQuestion) ordered() bool {
+	ranges := 0
+	for _, uncertain := range []bool{
+		q.OfferedLoad != nil && !q.OfferedLoad.IsPoint(),
+		q.Rate != nil && !q.Rate.IsPoint(),
+		q.ServiceTime != nil && !q.ServiceTime.IsPoint(),
+	} {
+		if uncertain {
+			ranges++
+		}
+	}
+	switch q.choose(q.Model, &q.Traffic) {
+	case Loss:
+		return true
+	case Wait: // the interpolated approximations of other SCVs are not all monotone
+		if q.ArrivalSCV == nil && q.ServiceSCV == nil {
+			return ranges == 1
+		}
+	}
+	return ranges == 1 && q.Pool != nil && q.Pool.Count != CountMean
+}
+
+// bisected finds the needs of scenarios in order of load: between two of the
+// same need all have it, so that time grows with the different needs and not with
+// the draws.
+func bisected(ctx context.Context, scenarios []Load, needs []float64, need func(i int) error) error {
+	order, err := byLoad(ctx, scenarios)
+	if err != nil {
+		return err
+	}
+	type span struct{ low, high int }
+	last := len(order) - 1
+	for _, i := range []int{0, last} {
+		if err := need(int(order[i])); err != nil {
+			return err
+		}
+	}
+	for open := []span{{0, last}}; len(open) > 0; {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s := open[len(open)-1]
+		open = open[:len(open)-1]
+		if needs[order[s.low]] == needs[order[s.high]] {
+			for k := s.low + 1; k < s.high; k++ {
+				needs[order[k]] = needs[order[s.low]]
+			}
+			continue
+		}
+		if s.high-s.low < 2 {
+			continue
+		}
+		mid := s.low + (s.high-s.low)/2
+		if err := need(int(order[mid])); err != nil {
+			return err
+		}
+		open = append(open, span{s.low, mid}, span{mid, s.high})
+	}
+	return nil
+}
+
+// byLoad returns the scenarios' indices in order of load. Ten million take
+// seconds, which a signal cuts short.
+func byLoad(ctx context.Context, scenarios []Load) ([]int32, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return parallel.Await(ctx, func() ([]int32, error) {
+		type key struct {
+			load float64
+			at   int32 // MaxSamples fits
+		}
+		keys := make([]key, len(scenarios))
+		for i, s := range scenarios {
+			keys[i] = key{s.Offered(), int32(i)}
+		}
+		slices.SortFunc(keys, func(a, b key) int {
+			if a.load == b.load {
+				return cmp.Compare(a.at, b.at)
+			}
+			return cmp.Compare(a.load, b.load)
+		})
+		order := make([]int32, len(keys))
+		for i, k := range keys {
+			order[i] = k.at
+		}
+		return order, nil
+	})
+}
+
+// candidates returns the fleet sizes to report: all between the extremes where
+// they are few, else some twenty evenly spaced, always with the nominal
+// answer, the quantiles and the choice of least regret.
+func candidates(low, high, nominal float64, u *Uncertainty) []float64 {
+	seen := map[float64]bool{nominal: true}
+	for _, p := range []*int64{u.P5, u.P50, u.P95, u.LeastRegret} {
+		if p != nil {
+			seen[float64(*p)] = true
+		}
+	}
+	step := math.Max(1, math.Ceil((high-low)/20))
+	for s := low; s <= high; s += step {
+		seen[s] = true
+	}
+	seen[high] = true
+	var all []float64
+	for s := range seen {
+		all = append(all, s)
+	}
+	sort.Float64s(all)
+	return all
+}
+
+// sorted puts needs in order, or gives up when ctx is done.
+func sorted(ctx context.Context, needs []float64) ([]float64, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return parallel.Await(ctx, func() ([]float64, error) {
+		slices.Sort(needs)
+		return needs, nil
+	})
+}
+
+// met counts the sorted needs that are at most the given number of servers.
+func met(needs []float64, servers float64) int {
+	return sort.Search(len(needs), func(i int) bool { return needs[i] > servers })
+}
+
+// quantileOf returns the least need that covers a share p of the sorted needs.
+func quantileOf(needs []float64, p float64) *int64 {
+	i := int(math.Ceil(p*float64(len(needs)))) - 1
+	v := needs[max(i, 0)]
+	if math.IsInf(v, 1) {
+		return nil
+	}
+	n := int64(v)
+	return &n
+}
+
+// regretOf returns the mean and the greatest regret of a fleet: server cost
+// times the servers too many, shortfall cost times those too few.
+func regretOf(needs []float64, server, shortfall float64) func(float64) (mean, worst float64) {
+	sums := make([]float64, len(needs)+1)
+	for i, n := range needs {
+		sums[i+1] = sums[i] + n
+	}
+	return func(servers float64) (mean, worst float64) {
+		k := met(needs, servers)
+		n := len(needs)
+		over := servers*float64(k) - sums[k]
+		under := sums[n] - sums[k] - servers*float64(n-k)
+		worst = math.Max(server*(servers-needs[0]), shortfall*(needs[n-1]-servers))
+		return (server*over + shortfall*under) / float64(n), math.Max(worst, 0)
+	}
+}
