@@ -16,7 +16,8 @@
 //	delay     [MMCK], [FiniteSource], [MG1] and [GIMC] with a [Law], [MDC],
 //	          [PS], [GGC] and [GGCBy], [Priority]
 //	networks  [ClosedNetwork], [Jackson]
-//	unlike    [Unlike], servers of several speeds side by side
+//	unlike    [Unlike], servers of several speeds side by side; [Elastic],
+//	          backed by as many slower ones as are needed
 //	a day     [IntervalLoads] for a load that changes
 //
 //	symbol   name           unit

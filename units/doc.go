@@ -1,5 +1,5 @@
 // Package units answers: which quantity does this text mean, and how is it
-// written back? Durations, rates, prices, fractions, percentiles, loads,
+// written back? Durations, rates, prices, fractions, excesses, percentiles, loads,
 // counts, sizes and bandwidths are parsed and printed here and nowhere else.
 //
 // Pipeline: text of a flag, a YAML or JSON field -> a named type holding the
@@ -12,6 +12,7 @@
 //	Rate        per second       5.4/s 120/min 100/30min          no
 //	Price       per second       0.42/h 12/d                      no
 //	Fraction    0..1             1% 0.01                          yes
+//	Excess      ≥ 0              10% 0.1 150%                     below 1
 //	Percentile  0..1, exclusive  95% 0.95 95 p99                  yes, not 1
 //	Erlang      erlangs          120 120erl                       yes
 //	Count       1                12 1e6                           yes

@@ -16,7 +16,7 @@ import (
 
 // Each type is a flag by its pointer and a text by its value.
 var (
-	_ = []flag.Value{new(Duration), new(Rate), new(Price), new(Fraction), new(Percentile), new(Erlang), new(Count),
+	_ = []flag.Value{new(Duration), new(Rate), new(Price), new(Fraction), new(Excess), new(Percentile), new(Erlang), new(Count),
 		new(Number), new(Size), new(Bandwidth), new(Range[Erlang])}
 	_ = []encoding.TextUnmarshaler{new(Duration), new(Rate), new(Fraction), new(Percentile), new(Erlang),
 		new(Count), new(Number), new(Size), new(Bandwidth), new(Range[Erlang])}
@@ -117,7 +117,7 @@ func TestJSON(t *testing.T) {
 }
 
 func TestMarshalRefuses(t *testing.T) {
-	for _, v := range []any{Duration(math.NaN()), Rate(math.Inf(1)), Price(math.Inf(1)), Fraction(1.5), Percentile(1), Percentile(0),
+	for _, v := range []any{Duration(math.NaN()), Rate(math.Inf(1)), Price(math.Inf(1)), Fraction(1.5), Excess(-1), Percentile(1), Percentile(0),
 		Erlang(-1), Count(-1), Number(math.NaN()), Size(-1), Bandwidth(math.Inf(-1)), Uniform[Rate](2, 1)} {
 		if b, err := json.Marshal(v); err == nil {
 			t.Errorf("%T %v is written as %s, want an error", v, v, b)
@@ -133,12 +133,13 @@ func TestPlainAgrees(t *testing.T) {
 		}
 		plain bool
 	}{
-		{new(Duration), false}, {new(Rate), false}, {new(Price), false}, {new(Fraction), true}, {new(Percentile), true},
+		{new(Duration), false}, {new(Rate), false}, {new(Price), false}, {new(Fraction), true}, {new(Excess), true}, {new(Percentile), true},
 		{new(Erlang), true}, {new(Count), true}, {new(Number), true}, {new(Size), false},
 		{new(Bandwidth), false}, {new(Range[Erlang]), true}, {new(Range[Rate]), false},
 	} {
 		in := "12"
-		if _, ok := c.v.(*Fraction); ok {
+		switch c.v.(type) {
+		case *Fraction, *Excess:
 			in = "0.12"
 		}
 		if err := c.v.Set(in); c.v.Plain() != c.plain || (err == nil) != c.plain {

@@ -13,6 +13,7 @@ var parsers = map[string]func(string) (float64, error){
 	"rate":       parser[Rate],
 	"price":      parser[Price],
 	"fraction":   parser[Fraction],
+	"excess":     parser[Excess],
 	"percentile": parser[Percentile],
 	"erlang":     parser[Erlang],
 	"number":     parser[Number],
@@ -34,6 +35,10 @@ func TestParse(t *testing.T) {
 		kind, in string
 		want     float64
 	}{
+		{"excess", "10%", 0.1},
+		{"excess", "0.1", 0.1},
+		{"excess", "150 %", 1.5},
+		{"excess", "0", 0},
 		{"duration", "90s", 90},
 		{"duration", "1.5h", 5400},
 		{"duration", "2d", 172800},
@@ -177,6 +182,8 @@ func TestParseRefuses(t *testing.T) {
 		{"rate", "/s", "it is empty"},
 		{"rate", "5s/s", `unexpected "s"`},
 		{"rate", "1e308/ns", "the number is too large"},
+		{"excess", "1", "1% or 100%?"},
+		{"excess", "10", "10% or 1000%?"},
 		{"fraction", "1.5", "it is above 1 (100%)"},
 		{"fraction", "120%", "it is above 1 (100%)"},
 		{"fraction", "5s", `unexpected "s"`},

@@ -36,6 +36,7 @@ func TestRoundTrip(t *testing.T) {
 	t.Run("Rate", func(t *testing.T) { roundTrip[Rate](t, 1e300) })
 	t.Run("Price", func(t *testing.T) { roundTrip[Price](t, 1e300) })
 	t.Run("Fraction", func(t *testing.T) { roundTrip[Fraction](t, 1) })
+	t.Run("Excess", func(t *testing.T) { roundTrip[Excess](t, 1e300) })
 	t.Run("Percentile", func(t *testing.T) { roundTrip[Percentile](t, math.Nextafter(1, 0)) })
 	t.Run("Erlang", func(t *testing.T) { roundTrip[Erlang](t, math.MaxFloat64) })
 	t.Run("Number", func(t *testing.T) { roundTrip[Number](t, math.MaxFloat64) })
@@ -168,6 +169,7 @@ func fuzz[T quantity](f *testing.F) {
 func FuzzDuration(f *testing.F)   { fuzz[Duration](f) }
 func FuzzRate(f *testing.F)       { fuzz[Rate](f) }
 func FuzzFraction(f *testing.F)   { fuzz[Fraction](f) }
+func FuzzExcess(f *testing.F)     { fuzz[Excess](f) }
 func FuzzPercentile(f *testing.F) { fuzz[Percentile](f) }
 func FuzzErlang(f *testing.F)     { fuzz[Erlang](f) }
 func FuzzNumber(f *testing.F)     { fuzz[Number](f) }

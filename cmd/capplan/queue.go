@@ -74,6 +74,14 @@ The same from a file, a YAML list with the same names:
 With 9 lines kept free of calls both are blocked alike:
 
   $ capplan queue classes --capacity 100 --class name=call,load=40,reserve=9 --class name=conference,load=2,servers=10`},
+	{queues.Backed, "dedicated servers backed by slower public machines", "servers load rate service-time public-speed public-speed-cv replicas max-elongation percentile", `Jobs that find no dedicated server free run on public machines until one is. Of
+100 dedicated servers beside machines a third as fast:
+
+  $ capplan queue pool --servers 100 --load 120 --public-speed 0.34
+
+The fewest with which jobs take at most 10 % longer on average:
+
+  $ capplan queue pool --load 100 --public-speed 0.34 --max-elongation 10%`},
 }
 
 func queueCommand() *command {
@@ -111,7 +119,19 @@ func (in *queueInput) flag(s *flagSet, model queues.QueueModel, name string) {
 	case "service-time":
 		value(s, name, &q.ServiceTime, "TIME", "mean service time such as 90s")
 	case "percentile":
-		value(s, name, &q.Percentile, "P", "of the wait (default 95%)")
+		what := "of the wait (default 95%)"
+		if model == queues.Backed {
+			what = "of the number of jobs and of public machines (default 95%)"
+		}
+		value(s, name, &q.Percentile, "P", what)
+	case "public-speed":
+		value(s, name, &q.PublicSpeed, "X", "mean speed of a public machine, of a dedicated server")
+	case "public-speed-cv":
+		value(s, name, &q.PublicSpeedCV, "CV", "coefficient of variation of the public speeds, lognormal: credits the fastest of the replicas")
+	case "replicas":
+		value(s, name, &q.Replicas, "R", "public machines that a job holds at a time (default 1)")
+	case "max-elongation":
+		value(s, name, &q.MaxElongation, "E", "asks for the fewest dedicated servers with which jobs take at most this much longer on average, such as 10%")
 	case "max-wait":
 		value(s, name, &q.MaxWait, "TIME", "asks for the chance to wait no longer")
 	case "service-level-of":
@@ -190,8 +210,13 @@ func (in *queueInput) read(ctx context.Context, st *streams, s *flagSet) error {
 	q.Explain = s.output.explain
 	single := q.Queue == queues.MG1 || q.Queue == queues.GIM1 || q.Queue == queues.Priority || q.Queue == queues.Classes
 	switch {
+	case in.servers != nil && q.MaxElongation != nil:
+		return &ask.InputError{Field: "max-elongation", Reason: "asks for the number of servers: leave out --servers"}
 	case in.servers != nil:
 		q.Servers = float64(*in.servers)
+	case q.MaxElongation != nil:
+	case q.Queue == queues.Backed:
+		return &ask.InputError{Field: "servers", Reason: "no servers given, want a number such as --servers 14, or --max-elongation 10%"}
 	case !single:
 		return &ask.InputError{Field: "servers", Reason: "no servers given, want a number such as --servers 14"}
 	case q.Queue == queues.Classes && q.Capacity == nil:
@@ -222,6 +247,9 @@ func showQueue(p *page, a *queues.QueueAnswer) {
 		p.headline("blocking probability %s (%s, %s servers, %s)", blocking(a), a.Queue, units.FormatNumber(a.Servers, 7), erlangs(a.OfferedLoad))
 	case queues.Priority, queues.PS:
 		p.headline("mean response %s (%s, %s, %s)", optionalTime(a.MeanResponse), a.Queue, plural(int64(a.Servers), "server", "servers"), erlangs(a.OfferedLoad))
+	case queues.Backed:
+		showElastic(p, a)
+		return
 	case queues.ErlangA:
 		kind = sizing.Abandon
 		fallthrough

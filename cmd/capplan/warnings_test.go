@@ -48,7 +48,7 @@ var warned = []string{
 // silent are the commands that have nothing to warn of.
 var silent = []string{
 	"init", "schema", "completion", "man", "version", "throughput", "lp", "link",
-	"queue erlang-b", "queue erlang-c", "queue erlang-a", "queue engset", "queue mmck", "queue finite",
+	"queue erlang-b", "queue erlang-c", "queue erlang-a", "queue engset", "queue mmck", "queue finite", "queue pool",
 	"queue mg1", "queue gim1", "queue mdc", "queue ps", "queue jackson",
 	"allocate generate", "availability generate",
 }

@@ -30,25 +30,27 @@ const (
 	PS       QueueModel = "ps"       // M/G/1 and M/M/c, processor sharing
 	Priority QueueModel = "priority" // classes with priorities
 	Classes  QueueModel = "classes"  // loss, classes that need several servers each
+	Backed   QueueModel = "pool"     // dedicated servers backed by slower public machines
 )
 
 // A QueueQuestion asks for the figures of one queue. Which fields a queue
 // takes is said at its name in the command line's help.
 type QueueQuestion struct {
 	Queue   QueueModel `json:"queue"`
-	Servers float64    `json:"servers"` // may be fractional for erlang-b, -c, -a, ggc, engset, mmck and hayward
+	Servers float64    `json:"servers"` // may be fractional for erlang-b, -c, -a, ggc, engset, mmck, hayward and pool
 	sizing.Traffic
-	Capacity      *units.Count    `json:"capacity,omitempty"`            // mmck: customers in all, waiting and served; classes: servers
-	Sources       *units.Count    `json:"sources,omitempty"`             // engset, finite
-	LoadPerSource *units.Erlang   `json:"load_per_source_erl,omitempty"` // engset: of an idle source
-	ThinkTime     *units.Duration `json:"think_time_s,omitempty"`        // finite
-	Peakedness    *units.Number   `json:"peakedness,omitempty"`          // hayward
-	ServiceLaw    string          `json:"service_law,omitempty"`         // mg1; empty: exponential
-	ArrivalLaw    string          `json:"arrival_law,omitempty"`         // gim1
-	Method        string          `json:"method,omitempty"`              // ggc: see [GGCMethods]; hayward: see [PeakedMethods]
-	Preemptive    bool            `json:"preemptive,omitempty"`          // priority
-	JobClasses    []QueueClass    `json:"job_classes,omitempty"`         // priority (highest first), classes
-	// Percentile of the wait; nil: 0.95. MaxWait asks for the service level.
+	Capacity       *units.Count    `json:"capacity,omitempty"`            // mmck: customers in all, waiting and served; classes: servers
+	Sources        *units.Count    `json:"sources,omitempty"`             // engset, finite
+	LoadPerSource  *units.Erlang   `json:"load_per_source_erl,omitempty"` // engset: of an idle source
+	ThinkTime      *units.Duration `json:"think_time_s,omitempty"`        // finite
+	Peakedness     *units.Number   `json:"peakedness,omitempty"`          // hayward
+	ServiceLaw     string          `json:"service_law,omitempty"`         // mg1; empty: exponential
+	ArrivalLaw     string          `json:"arrival_law,omitempty"`         // gim1
+	Method         string          `json:"method,omitempty"`              // ggc: see [GGCMethods]; hayward: see [PeakedMethods]
+	Preemptive     bool            `json:"preemptive,omitempty"`          // priority
+	JobClasses     []QueueClass    `json:"job_classes,omitempty"`         // priority (highest first), classes
+	PublicMachines                 // pool
+	// Percentile of the wait, of pool of the jobs; nil: 0.95. MaxWait asks for the service level.
 	Percentile *units.Percentile `json:"percentile,omitempty"`
 	MaxWait    *units.Duration   `json:"max_wait_s,omitempty"`
 	// ServiceLevelOf is for erlang-a; see [sizing.Objectives].
@@ -79,6 +81,8 @@ type QueueAnswer struct {
 	Disciplines        []DisciplineAnswer `json:"disciplines,omitempty"`           // mg1
 	Classes            []ClassAnswer      `json:"classes,omitempty"`               // priority, classes
 
+	ElasticAnswer // pool
+
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
@@ -93,7 +97,7 @@ func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		ErlangB: erlangQueue, ErlangC: erlangQueue, ErlangA: erlangQueue, GGC: erlangQueue,
 		Engset: engsetQueue, MMCK: mmckQueue, Finite: finiteQueue, Hayward: haywardQueue,
 		MG1: mg1Queue, GIM1: gim1Queue, MDC: mdcQueue, PS: psQueue,
-		Priority: priorityQueue, Classes: classesQueue,
+		Priority: priorityQueue, Classes: classesQueue, Backed: poolQueue,
 	}[q.Queue]
 	if !ok {
 		return nil, ask.Inputf("queue", "%q is no queue", string(q.Queue))

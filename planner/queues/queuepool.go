@@ -1,0 +1,146 @@
+package queues
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
+)
+
+// PublicMachines are what the queue pool asks of the machines beside its
+// dedicated servers, of which there are as many as are needed.
+type PublicMachines struct {
+	PublicSpeed   *units.Number `json:"public_speed,omitempty"`    // mean, of a dedicated server
+	PublicSpeedCV *units.Number `json:"public_speed_cv,omitempty"` // credits the fastest of the replicas
+	Replicas      *units.Count  `json:"replicas,omitempty"`        // of a job on public machines; nil: 1
+	// MaxElongation asks for the fewest dedicated servers instead of the figures of
+	// a given number.
+	MaxElongation *units.Excess `json:"max_elongation,omitempty"`
+}
+
+// ElasticAnswer is what the queue pool answers beside the figures of all queues.
+type ElasticAnswer struct {
+	Elongation *float64 `json:"elongation,omitempty"` // mean, of the time on a dedicated server
+	// MeanFieldElongation leaves out that the number of jobs varies.
+	MeanFieldElongation *float64 `json:"mean_field_elongation,omitempty"`
+	ServersReal         *float64 `json:"servers_real,omitempty"` // for max_elongation, with part of a server
+	MeanJobs            *float64 `json:"mean_jobs,omitempty"`
+	JobsPercentile      *float64 `json:"jobs_percentile,omitempty"`
+	PublicShare         *float64 `json:"public_work_share,omitempty"` // of the work
+	MeanPublic          *float64 `json:"mean_public_machines,omitempty"`
+	PublicPercentile    *float64 `json:"public_machines_percentile,omitempty"`
+	PublicSpeed         *float64 `json:"public_speed,omitempty"` // that counts: of the fastest replica with a CV
+}
+
+// poolQueue: dedicated servers backed by slower public machines.
+func poolQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	if err := q.Complete(); err != nil {
+		return nil, err
+	}
+	speed, replicas, err := q.speed()
+	if err != nil {
+		return nil, err
+	}
+	s := q.Nominal()
+	rate, service, unit := s.Counted()
+	m := queueing.Elastic{ArrivalRate: rate, ServiceTime: service, Speed: speed}
+	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers}
+	if q.MaxElongation != nil {
+		r, err := m.LeastServers(float64(*q.MaxElongation))
+		if err != nil {
+			return nil, explainElastic(speed, err)
+		}
+		a.Servers, a.ServersReal = r.Servers, ask.Figure(r.Real)
+	}
+	g, err := m.At(a.Servers)
+	if err != nil {
+		return nil, explainElastic(speed, err)
+	}
+	a.Figures = sizing.Figures{OfferedLoad: g.OfferedLoad, WaitProbability: ask.Figure(0), MeanWait: ask.Figure(0)}
+	if a.Servers > 0 {
+		a.Utilization = ask.Figure(g.Utilization)
+	}
+	if s.Clock {
+		a.ArrivalRate, a.Throughput = ask.Figure(s.Rate), ask.Figure(s.Rate)
+		a.MeanResponse = ask.Figure(g.MeanResponse * unit)
+	}
+	a.Elongation, a.MeanFieldElongation = ask.Figure(g.Elongation), ask.Figure(g.MeanField)
+	a.MeanJobs, a.PublicShare = ask.Figure(g.MeanJobs), ask.Figure(g.PublicShare)
+	a.MeanPublic, a.PublicSpeed = ask.Figure(g.MeanPublic*replicas), ask.Figure(speed)
+	p := (&sizing.Objectives{Percentile: q.Percentile}).PercentileOrDefault()
+	// The law of the jobs is that of whole servers.
+	if jobs, err := m.JobsPercentile(a.Servers, p); err == nil {
+		a.Percentile, a.JobsPercentile = ask.Figure(p), ask.Figure(jobs)
+		a.PublicPercentile = ask.Figure(max(0, jobs-a.Servers) * replicas)
+	}
+	if q.Explain {
+		a.Explanation = q.explainElastic(g, speed, replicas)
+	}
+	return a, nil
+}
+
+// speed returns the speed of a job on public machines, and the machines it holds.
+func (q *QueueQuestion) speed() (speed, replicas float64, err error) {
+	if q.PublicSpeed == nil {
+		return 0, 0, ask.Inputf("public-speed",
+			"pool wants the speed of a public machine, of a dedicated one, such as public-speed 0.34")
+	}
+	speed, replicas = float64(*q.PublicSpeed), 1
+	if q.Replicas != nil {
+		if replicas = float64(*q.Replicas); replicas < 1 {
+			return 0, 0, ask.Inputf("replicas", "a job needs at least 1")
+		}
+	}
+	if q.PublicSpeedCV != nil {
+		if speed, err = queueing.FastestSpeed(speed, float64(*q.PublicSpeedCV), replicas); err != nil {
+			return 0, 0, ask.FromQueueing("public-speed-cv", err)
+		}
+	}
+	if !(speed > 0 && speed <= 1) {
+		return 0, 0, ask.Inputf("public-speed",
+			"a job on public machines runs at %s of a dedicated one, want above 0 and at most 1: faster machines would go first",
+			ask.Digits(speed))
+	}
+	return speed, replicas, nil
+}
+
+// explainElastic says what of the load or the limit is outside the domain: the
+// model is put together from a queue with patience, whose words nobody asked for.
+func explainElastic(speed float64, err error) error {
+	err = ask.FromQueueing("max_elongation", err)
+	switch e := err.(type) {
+	case *ask.InfeasibleError:
+		return &ask.InfeasibleError{Constraint: "max_elongation", Limit: 0, Infimum: 0,
+			Reason: "max_elongation cannot be met by any number of servers: some work always falls to public machines, " +
+				"so that the elongation is above 0 however many dedicated servers there are"}
+	case *ask.InputError:
+		if e.Field == "patience" {
+			return ask.Inputf("public-speed", "%s under such a load is outside the domain, want at most 1e18 jobs per speed", ask.Digits(speed))
+		}
+	}
+	return err
+}
+
+func (q *QueueQuestion) explainElastic(g queueing.ElasticFigures, speed, replicas float64) *ask.Explanation {
+	e := &ask.Explanation{Model: "dedicated servers backed by slower public machines"}
+	if q.PublicSpeedCV != nil {
+		e.Step("public speed", "s = E[max of r lognormal speeds]", fmt.Sprintf("mean %s, CV %s, r = %s: s = %s",
+			ask.Digits(float64(*q.PublicSpeed)), ask.Digits(float64(*q.PublicSpeedCV)), ask.Digits(replicas), ask.Digits(speed)),
+			"the forerunner of the replicas")
+	}
+	e.Step("chain", "rate(n) = (min(n, N) + s·max(n − N, 0))/E[S]",
+		fmt.Sprintf("N = %s, s = %s, a = %s erl: for %s of the jobs no dedicated server is free", ask.Digits(g.Servers),
+			ask.Digits(speed), ask.Digits(g.OfferedLoad), ask.Percent(g.AllBusy, 4)), "PCU sections 3 and 4, at an epoch of length 0")
+	e.Step("elongation", "e = (1 − f)(1/s − 1), 1 − f the share of work on public machines",
+		fmt.Sprintf("%s · (1/%s − 1) = %s", ask.Digits(g.PublicShare), ask.Digits(speed), ask.Digits(g.Elongation)),
+		"Garnett, Mandelbaum, Reiman 2002: 1 − f is what gives up in Erlang A with patience E[S]/s")
+	e.Step("mean field", "f = min(1, N/a)", fmt.Sprintf("e = %s", ask.Digits(g.MeanField)),
+		"leaves out that the number of jobs varies: always too low")
+	e.Assumptions = append(e.Assumptions,
+		"Poisson arrivals, exponential work; as many public machines as there are jobs",
+		"a job moves to a free dedicated server at once and at no cost; public machines never fail")
+	return e
+}
