@@ -10,6 +10,10 @@
 //	[Weibull]            exp(-(t/Scale)^Shape)               Shape, Scale
 //	[LogNormal]          Φ((Mu - ln t)/Sigma)                Mu, Sigma of ln t
 //	[Gamma]              Q(Shape, t/Scale)                   Shape, Scale
+//	[LogLinear]          through given quantiles             P, T, the quantiles
+//
+// [Equilibrium] is the law of what is still to come of an interval that covers a
+// given moment.
 //
 // [TwoStage] is the law of job sizes in the DAS-2 model. Laws of service times
 // with their transforms, of mean and SCV, are in package queueing.

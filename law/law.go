@@ -11,7 +11,7 @@ import (
 // parameters of its concrete types are to be positive and finite (Mu: finite);
 // of others the answers are NaN or a *DomainError.
 type Law interface {
-	// Name is "exponential", "weibull", "lognormal" or "gamma".
+	// Name is "exponential", "weibull", "lognormal", "gamma" or "log-linear".
 	Name() string
 	// LogSurvival returns log P(X > t).
 	LogSurvival(t float64) float64

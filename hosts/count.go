@@ -1,0 +1,69 @@
+package hosts
+
+import (
+	"math"
+	"slices"
+)
+
+// Present returns the mean and the standard deviation of the number of machines
+// there at a random moment, departures left aside. Of m machines in each of the
+// groups, there with chance A while their group is, and that with chance g,
+//
+//	E = Σ g m A,  Var = Σ g m A(1 − A) + g(1 − g) m² A²
+//
+// so that without groups the spread is that of a binomial number, √(N A(1 − A)).
+// Of records both are taken over their time, with all that is common to them.
+func (p *Platform) Present() (mean, sd float64) {
+	if len(p.Records) > 0 {
+		return p.recordedCount()
+	}
+	a, g, n, groups := p.OwnAvailability(), p.GroupAvailability(), p.Count, max(1, p.Groups.Count)
+	variance := 0.0
+	for k := range groups {
+		m := float64((n*(k+1)+groups-1)/groups - (n*k+groups-1)/groups) // hosts i with i*groups/n = k
+		mean += g * m * a
+		variance += g*m*a*(1-a) + g*(1-g)*m*m*a*a
+	}
+	return mean, math.Sqrt(variance)
+}
+
+func (p *Platform) recordedCount() (mean, sd float64) {
+	type change struct {
+		at float64
+		by float64
+	}
+	var all []change
+	span := 0.0
+	for _, r := range p.Records {
+		span = max(span, r.Span)
+		for i, t := range r.Changes {
+			all = append(all, change{t, float64(1 - 2*(i%2))})
+		}
+		if len(r.Changes)%2 == 1 {
+			all = append(all, change{r.Span, -1})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b change) int {
+		switch {
+		case a.at < b.at:
+			return -1
+		case a.at > b.at:
+			return 1
+		}
+		return 0
+	})
+	level, since, first, second := 0.0, 0.0, 0.0, 0.0
+	for _, c := range append(all, change{span, 0}) {
+		first += level * (c.at - since)
+		second += level * level * (c.at - since)
+		level, since = level+c.by, c.at
+	}
+	mean = first / span
+	return mean, math.Sqrt(max(0, second/span-mean*mean))
+}
+
+// MostSpread returns the greatest standard deviation that a number between least
+// and most with this mean can have: it is then always one of the two.
+func MostSpread(mean, least, most float64) float64 {
+	return math.Sqrt(max(0, (most-mean)*(mean-least)))
+}

@@ -1,0 +1,209 @@
+package hosts
+
+import (
+	"math"
+	"math/rand/v2"
+	"sort"
+
+	"github.com/capplan/capplan/law"
+)
+
+// Chance gives the random numbers of an entity, always the same for the same
+// words, such as [sim.Stream] with seed and replication set.
+//
+// [sim.Stream]: https://pkg.go.dev/github.com/capplan/capplan/sim#Stream
+type Chance func(entity ...uint64) *rand.Rand
+
+// Kinds of entities, the first word of their names.
+const (
+	hostEntity  uint64 = 0x686f7374 // "host"
+	groupEntity uint64 = 0x67726f75 // "grou"
+	startEntity uint64 = 0x73746172 // "star"
+)
+
+// A Run draws the courses of a platform's machines from time 0 on, as far as they
+// are asked for. It is for one goroutine.
+type Run struct {
+	platform *Platform
+	chance   Chance
+	groups   []*course
+	start    float64 // as a share of the span of the records
+}
+
+// Begin starts a run of a platform that has passed Check.
+func (p *Platform) Begin(chance Chance) *Run {
+	r := &Run{platform: p, chance: chance}
+	for g := range p.Groups.Count {
+		c := &course{up: p.Groups.Up, down: p.Groups.Down, rand: chance(groupEntity, uint64(g))}
+		c.begin()
+		r.groups = append(r.groups, c)
+	}
+	if len(p.Records) > 0 {
+		r.start = chance(startEntity).Float64()
+	}
+	return r
+}
+
+// A Host is the course of one machine: whether it is there, and until when.
+type Host struct {
+	Speed float64 // operations a second
+	Up    bool
+	Until float64 // +Inf: for ever
+
+	own        spell
+	run        *Run
+	group      *course // nil without
+	groupSpell int
+	rand       *rand.Rand
+	record     *Record
+	next       int     // index of the record's next change
+	lap        float64 // time at which the record's 0 was passed last
+}
+
+// A spell is a time up or down.
+type spell struct {
+	up    bool
+	until float64
+}
+
+// Host returns the course of machine i at time 0.
+func (r *Run) Host(i int) Host {
+	p := r.platform
+	h := Host{run: r, rand: r.chance(hostEntity, uint64(i))}
+	h.Speed = max(0.1*p.Speed.Mean, p.Speed.Mean+p.Speed.SD*h.rand.NormFloat64())
+	if p.Groups.Count > 0 {
+		h.group = r.groups[i*p.Groups.Count/p.Machines()]
+	}
+	switch {
+	case len(p.Records) > 0 && p.Records[i].constant():
+		h.own = spell{p.Records[i].Up() > 0, math.Inf(1)}
+	case len(p.Records) > 0:
+		h.record = &p.Records[i]
+		at := r.start * h.record.Span
+		h.lap = -at
+		h.next = sort.Search(len(h.record.Changes), func(k int) bool { return h.record.Changes[k] > at })
+		h.own = h.recorded()
+	case p.Down == nil:
+		h.own = spell{true, math.Inf(1)}
+	default:
+		h.own = steady(h.rand, p.Up, p.Down)
+	}
+	h.Up = h.both()
+	h.extend()
+	return h
+}
+
+// Next goes on to what follows Until: the other state, unless that never ends.
+func (h *Host) Next() {
+	if !math.IsInf(h.Until, 1) {
+		h.Up = !h.Up
+		h.extend()
+	}
+}
+
+// both says whether the machine and its group are there.
+func (h *Host) both() bool { return h.own.up && (h.group == nil || h.group.at(h.groupSpell).up) }
+
+// extend looks for the end of the state that Up says, and goes there.
+func (h *Host) extend() {
+	for {
+		h.Until = h.own.until
+		if h.group != nil {
+			h.Until = min(h.Until, h.group.at(h.groupSpell).until)
+		}
+		if math.IsInf(h.Until, 1) {
+			return
+		}
+		for h.own.until <= h.Until {
+			h.own = h.follow()
+		}
+		for h.group != nil && h.group.at(h.groupSpell).until <= h.Until {
+			h.groupSpell++
+		}
+		if h.both() != h.Up {
+			return
+		}
+		if !h.own.up && math.IsInf(h.own.until, 1) { // gone for good, whatever its group does
+			h.Until = math.Inf(1)
+			return
+		}
+	}
+}
+
+// follow is the machine's own spell after the one that ends.
+func (h *Host) follow() spell {
+	p := h.run.platform
+	switch {
+	case h.own.up && p.Departure > 0 && h.rand.Float64() < p.Departure:
+		return spell{false, math.Inf(1)}
+	case h.record != nil:
+		h.next++
+		if h.next > len(h.record.Changes) {
+			h.next = 0
+			h.lap += h.record.Span
+		}
+		return h.recorded()
+	case h.own.up:
+		return spell{false, h.own.until + draw(h.rand, p.Down)}
+	}
+	return spell{true, h.own.until + draw(h.rand, p.Up)}
+}
+
+// recorded is the spell before the record's next change. The record is gone
+// round: what holds at its end and what holds at its beginning are two spells, and
+// the latter may have no length.
+func (h *Host) recorded() spell {
+	up := h.next%2 == 1
+	if h.next == len(h.record.Changes) {
+		return spell{up, h.lap + h.record.Span}
+	}
+	return spell{up, h.lap + h.record.Changes[h.next]}
+}
+
+// A course is that of a group, kept as far as it was drawn: machines look at it
+// each in its own time.
+type course struct {
+	up, down law.Law
+	rand     *rand.Rand
+	spells   []spell
+}
+
+func (c *course) begin() { c.spells = []spell{steady(c.rand, c.up, c.down)} }
+
+func (c *course) at(i int) spell {
+	for len(c.spells) <= i {
+		last := c.spells[len(c.spells)-1]
+		l := c.up
+		if last.up {
+			l = c.down
+		}
+		c.spells = append(c.spells, spell{!last.up, last.until + draw(c.rand, l)})
+	}
+	return c.spells[i]
+}
+
+// steady draws the spell that covers time 0.
+func steady(r *rand.Rand, up, down law.Law) spell {
+	s := spell{up: r.Float64() < share(up, down)}
+	l := down
+	if s.up {
+		l = up
+	}
+	whole, err := law.LengthBiasedQuantile(l, r.Float64())
+	if err != nil {
+		whole = math.NaN() // Check has tried it
+	}
+	s.until = r.Float64() * whole
+	return s
+}
+
+// shortest keeps time going on where a law gives no time at all.
+const shortest = 1e-6
+
+func draw(r *rand.Rand, l law.Law) float64 {
+	t, err := l.Quantile(r.Float64())
+	if err != nil {
+		return math.NaN() // Check has tried it
+	}
+	return max(shortest, t)
+}

@@ -1,0 +1,197 @@
+package hosts
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/capplan/capplan/law"
+)
+
+func chance(seed uint64) Chance {
+	return func(entity ...uint64) *rand.Rand {
+		key := seed
+		for _, e := range entity {
+			key = key*0x9e3779b97f4a7c15 + e
+			key ^= key >> 29
+		}
+		return rand.New(rand.NewPCG(seed, key))
+	}
+}
+
+// upAt says whether a host is there at t, and how long it was so until then.
+func upAt(h Host, t float64) (bool, float64) {
+	up, since := 0.0, 0.0
+	for h.Until <= t {
+		if h.Up {
+			up += h.Until - since
+		}
+		since = h.Until
+		h.Next()
+	}
+	if h.Up {
+		up += t - since
+	}
+	return h.Up, up
+}
+
+func platform(groups int) *Platform {
+	p := &Platform{
+		Count: 40,
+		Up:    law.Weibull{Shape: 0.7, Scale: 500},
+		Down:  law.LogNormal{Mu: 5, Sigma: 1},
+		Speed: Speed{Mean: 1000, SD: 250},
+	}
+	if groups > 0 {
+		p.Groups = Groups{Count: groups, Up: law.Exponential{Scale: 3000}, Down: law.Exponential{Scale: 1000}}
+	}
+	return p
+}
+
+// From the first moment on the number of machines there has the mean and the
+// spread of the closed form, with groups and without.
+func TestCoursesAreSteady(t *testing.T) {
+	for _, groups := range []int{0, 1, 4} {
+		p := platform(groups)
+		if err := p.Check(); err != nil {
+			t.Fatal(err)
+		}
+		mean, sd := p.Present()
+		for _, at := range []float64{0, 700, 4000} {
+			const runs = 250
+			sum, squares := 0.0, 0.0
+			for seed := range uint64(runs) {
+				r, count := p.Begin(chance(seed)), 0.0
+				for i := range p.Count {
+					if up, _ := upAt(r.Host(i), at); up {
+						count++
+					}
+				}
+				sum += count
+				squares += count * count
+			}
+			m := sum / runs
+			s := math.Sqrt((squares - sum*m) / (runs - 1))
+			if math.Abs(m-mean) > 4*sd/math.Sqrt(runs) {
+				t.Errorf("%d groups, at %v s: mean %v, want %v", groups, at, m, mean)
+			}
+			if math.Abs(s/sd-1) > 0.2 { // 4 to 5 standard errors of a spread over 250 runs
+				t.Errorf("%d groups, at %v s: spread %v, want %v", groups, at, s, sd)
+			}
+		}
+	}
+}
+
+// A machine does the same in whatever order others are asked for.
+func TestCoursesAreKeyed(t *testing.T) {
+	p := platform(2)
+	a, b := p.Begin(chance(7)), p.Begin(chance(7))
+	for i := range p.Count {
+		b.Host(p.Count - 1 - i)
+	}
+	for i := range p.Count {
+		x, y := a.Host(i), b.Host(i)
+		for range 20 {
+			if x.Up != y.Up || x.Until != y.Until || x.Speed != y.Speed {
+				t.Fatalf("machine %d: %v until %v, and %v until %v", i, x.Up, x.Until, y.Up, y.Until)
+			}
+			x.Next()
+			y.Next()
+		}
+	}
+}
+
+func TestStatesTakeTurns(t *testing.T) {
+	p := platform(3)
+	r := p.Begin(chance(3))
+	for i := range p.Count {
+		h := r.Host(i)
+		now := 0.0
+		for range 200 {
+			up := h.Up
+			if !(h.Until > now) {
+				t.Fatalf("machine %d: a state from %v to %v", i, now, h.Until)
+			}
+			now = h.Until
+			if h.Next(); h.Up == up {
+				t.Fatalf("machine %d: twice up = %v", i, up)
+			}
+		}
+	}
+}
+
+func TestDeparture(t *testing.T) {
+	p := platform(0)
+	p.Departure = 1
+	r := p.Begin(chance(1))
+	for i := range p.Count {
+		h := r.Host(i)
+		for range 3 {
+			h.Next()
+		}
+		if h.Up || !math.IsInf(h.Until, 1) {
+			t.Errorf("machine %d: up %v until %v", i, h.Up, h.Until)
+		}
+	}
+}
+
+// A record is played from one random moment on and gone round.
+func TestRecords(t *testing.T) {
+	p := &Platform{Count: 5, Speed: Speed{Mean: 1}, Records: []Record{
+		{Changes: []float64{10, 40, 70, 90}, Span: 100},
+		{Changes: []float64{0, 50, 80}, Span: 100}, // up over the end
+		{Changes: []float64{0}, Span: 100},         // always
+		{Span: 100},                                // never
+		{Changes: []float64{0, 30, 80, 100}, Span: 100},
+	}}
+	if err := p.Check(); err != nil {
+		t.Fatal(err)
+	}
+	r := p.Begin(chance(5))
+	start := 100 * r.start
+	for i, rec := range p.Records {
+		h := r.Host(i)
+		_, up := upAt(h, 1000)
+		if want := 10 * rec.Up(); math.Abs(up-want) > 1e-6 {
+			t.Errorf("machine %d: up for %v of 1000 s, want %v", i, up, want)
+		}
+		for _, at := range []float64{0, 13, 250, 999} {
+			place, state := math.Mod(start+at, 100), false
+			for _, c := range rec.Changes {
+				if c <= place {
+					state = !state
+				}
+			}
+			if up, _ := upAt(r.Host(i), at); up != state {
+				t.Errorf("machine %d at %v: up %v, want %v", i, at, up, state)
+			}
+		}
+	}
+	mean, sd := p.Present()
+	if math.Abs(mean-(0.5+0.7+1+0+0.5)) > 1e-12 || !(sd > 0) {
+		t.Errorf("count %v ± %v", mean, sd)
+	}
+}
+
+func TestPlatformsThatAreNone(t *testing.T) {
+	for name, change := range map[string]func(*Platform){
+		"no machines":  func(p *Platform) { p.Count = 0 },
+		"no speed":     func(p *Platform) { p.Speed.Mean = 0 },
+		"spread":       func(p *Platform) { p.Speed.SD = math.NaN() },
+		"departure":    func(p *Platform) { p.Departure = 1.5 },
+		"groups":       func(p *Platform) { p.Groups.Count = 3 },
+		"no law of up": func(p *Platform) { p.Up = nil },
+		"mean":         func(p *Platform) { p.Up = law.Exponential{} },
+		"span":         func(p *Platform) { p.Count, p.Records = 1, []Record{{}} },
+		"backward":     func(p *Platform) { p.Count, p.Records = 1, []Record{{Changes: []float64{4, 2}, Span: 9}} },
+		"beyond":       func(p *Platform) { p.Count, p.Records = 1, []Record{{Changes: []float64{4, 20}, Span: 9}} },
+	} {
+		p := platform(0)
+		change(p)
+		var domain *DomainError
+		if err := p.Check(); !errors.As(err, &domain) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}

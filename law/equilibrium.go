@@ -1,0 +1,71 @@
+package law
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// LengthBiasedQuantile returns the p-quantile, 0 <= p < 1, of the law with
+// density t f(t)/E[X]: of the interval that covers a given moment of a renewal
+// process in its steady state. A uniform share of it is still to come:
+//
+//	residual = U · LengthBiasedQuantile(l, V),  U and V independent and uniform
+//
+// is a draw from the equilibrium law, whose distribution is [Equilibrium].
+// For a law of another package the error is a *DomainError.
+func LengthBiasedQuantile(l Law, p float64) (float64, error) {
+	if err := quantileDomain("LengthBiasedQuantile", p); err != nil {
+		return 0, err
+	}
+	switch l := l.(type) {
+	case Exponential:
+		return Gamma{2, l.Scale}.Quantile(p)
+	case Weibull: // (X/Scale)^Shape is gamma with shape 1 + 1/Shape
+		x, err := Gamma{1 + 1/l.Shape, 1}.Quantile(p)
+		return l.Scale * math.Pow(x, 1/l.Shape), err
+	case LogNormal:
+		return LogNormal{l.Mu + l.Sigma*l.Sigma, l.Sigma}.Quantile(p)
+	case Gamma:
+		return Gamma{l.Shape + 1, l.Scale}.Quantile(p)
+	case LogLinear:
+		if l.stands() {
+			return l.lengthBiased(p), nil
+		}
+	}
+	return 0, &DomainError{"LengthBiasedQuantile", "law", math.NaN(), "a law of this package"}
+}
+
+// Equilibrium returns E[min(X, t)]/E[X], the chance that of an interval that
+// covers a given moment of a renewal process no more than t is still to come; 0
+// below t = 0, NaN for a law of another package.
+func Equilibrium(l Law, t float64) float64 {
+	t = max(0, t)
+	switch l := l.(type) {
+	case Exponential:
+		return -math.Expm1(-t / l.Scale)
+	case Weibull:
+		a, z := 1/l.Shape, math.Pow(t/l.Scale, l.Shape)
+		if !(a > 0 && z >= 0) || math.IsInf(a, 1) {
+			return math.NaN()
+		}
+		return mathext.GammaIncReg(a, z)
+	case LogNormal:
+		if t == 0 {
+			return 0
+		}
+		z := (math.Log(t) - l.Mu) / l.Sigma
+		return distuv.UnitNormal.CDF(z-l.Sigma) + t/l.Mean()*distuv.UnitNormal.Survival(z)
+	case Gamma:
+		if !l.stands() {
+			return math.NaN()
+		}
+		return mathext.GammaIncReg(l.Shape+1, t/l.Scale) + t/l.Mean()*mathext.GammaIncRegComp(l.Shape, t/l.Scale)
+	case LogLinear:
+		if l.stands() {
+			return l.meanBelow(t) / l.Mean()
+		}
+	}
+	return math.NaN()
+}

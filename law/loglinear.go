@@ -1,0 +1,161 @@
+package law
+
+import (
+	"math"
+	"sort"
+)
+
+// LogLinear is the law whose quantile function is log-linear between knots: it
+// passes through given quantiles and spreads the mass between two of them
+// evenly in ln t,
+//
+//	t(p) = T[i] (T[i+1]/T[i])^((p − P[i])/(P[i+1] − P[i])),  P[i] <= p <= P[i+1]
+//
+// so that all its moments are sums of closed forms, with Δ = P[i+1] − P[i]:
+//
+//	E[Xᵏ] = Σ Δ (T[i+1]ᵏ − T[i]ᵏ)/(k ln(T[i+1]/T[i]))
+//
+// It is bounded by its last knot. It is made for published quartiles, through
+// which a law of two parameters that is fitted to all of them need not pass.
+type LogLinear struct {
+	P []float64 // 0 at first, growing, 1 at last
+	T []float64 // > 0, not falling; one for each of P
+}
+
+// NewLogLinear checks the knots. Errors: a *DomainError for fewer than two, for
+// chances that do not grow from 0 to 1, and for times that fall or are not
+// positive and finite.
+func NewLogLinear(p, t []float64) (LogLinear, error) {
+	const fn = "NewLogLinear"
+	if len(p) < 2 || len(p) != len(t) {
+		return LogLinear{}, &DomainError{fn, "number of knots", float64(len(t)), "as many times as chances, at least two"}
+	}
+	if p[0] != 0 || p[len(p)-1] != 1 {
+		return LogLinear{}, &DomainError{fn, "first or last chance", p[0], "0 at first and 1 at last"}
+	}
+	for i := range p {
+		if err := positive(fn, "time", t[i]); err != nil {
+			return LogLinear{}, err
+		}
+		if i > 0 && !(p[i] > p[i-1]) {
+			return LogLinear{}, &DomainError{fn, "chance", p[i], "more than the one before it"}
+		}
+		if i > 0 && t[i] < t[i-1] {
+			return LogLinear{}, &DomainError{fn, "time", t[i], "no less than the one before it"}
+		}
+	}
+	return LogLinear{append([]float64(nil), p...), append([]float64(nil), t...)}, nil
+}
+
+// stands says whether there is a law to speak of.
+func (l LogLinear) stands() bool { return len(l.P) >= 2 && len(l.P) == len(l.T) }
+
+// Name is "log-linear".
+func (l LogLinear) Name() string { return "log-linear" }
+
+// segment returns the i with T[i] <= t < T[i+1].
+func (l LogLinear) segment(t float64) int {
+	return sort.Search(len(l.T), func(i int) bool { return l.T[i] > t }) - 1
+}
+
+// LogSurvival returns log P(X > t), −Inf from the last knot on.
+func (l LogLinear) LogSurvival(t float64) float64 {
+	if !l.stands() || math.IsNaN(t) {
+		return math.NaN()
+	}
+	i := l.segment(t)
+	switch {
+	case i < 0:
+		return 0
+	case i >= len(l.T)-1:
+		return math.Inf(-1)
+	}
+	left := math.Log(l.T[i+1]/t) / math.Log(l.T[i+1]/l.T[i]) // share of the segment above t
+	above := 1 - l.P[i+1]
+	return math.Log(above + (l.P[i+1]-l.P[i])*left)
+}
+
+// LogDensity returns the logarithm of Δ/(t ln(T[i+1]/T[i])), −Inf outside the knots.
+func (l LogLinear) LogDensity(t float64) float64 {
+	if !l.stands() || math.IsNaN(t) {
+		return math.NaN()
+	}
+	i := l.segment(t)
+	if i < 0 || i >= len(l.T)-1 {
+		return math.Inf(-1)
+	}
+	return math.Log((l.P[i+1] - l.P[i]) / (t * math.Log(l.T[i+1]/l.T[i])))
+}
+
+// Mean returns E[X].
+func (l LogLinear) Mean() float64 { return l.moment(1) }
+
+// SCV returns the squared coefficient of variation.
+func (l LogLinear) SCV() float64 {
+	m := l.Mean()
+	return max(0, l.moment(2)/(m*m)-1)
+}
+
+func (l LogLinear) moment(k float64) float64 {
+	if !l.stands() {
+		return math.NaN()
+	}
+	sum := 0.0
+	for i := range len(l.P) - 1 {
+		sum += (l.P[i+1] - l.P[i]) * math.Pow(l.T[i], k) * expm1Over(k*math.Log(l.T[i+1]/l.T[i]))
+	}
+	return sum
+}
+
+// expm1Over is (eˣ − 1)/x, 1 at 0: the mean of a log-uniform time over its least.
+func expm1Over(x float64) float64 {
+	if x == 0 {
+		return 1
+	}
+	return math.Expm1(x) / x
+}
+
+// Quantile returns the t with P(X <= t) = p, 0 <= p < 1.
+func (l LogLinear) Quantile(p float64) (float64, error) {
+	if err := quantileDomain("LogLinear.Quantile", p); err != nil {
+		return 0, err
+	}
+	if !l.stands() {
+		return 0, &DomainError{"LogLinear.Quantile", "number of knots", float64(len(l.T)), "as many times as chances, at least two"}
+	}
+	i := max(0, sort.Search(len(l.P), func(i int) bool { return l.P[i] > p })-1)
+	i = min(i, len(l.P)-2)
+	return l.T[i] * math.Pow(l.T[i+1]/l.T[i], (p-l.P[i])/(l.P[i+1]-l.P[i])), nil
+}
+
+// lengthBiased is the p-quantile of the law with density t f(t)/E[X], which is
+// uniform in t between two knots.
+func (l LogLinear) lengthBiased(p float64) float64 {
+	left := p * l.Mean()
+	for i := range len(l.P) - 1 {
+		share := (l.P[i+1] - l.P[i]) * l.T[i] * expm1Over(math.Log(l.T[i+1]/l.T[i]))
+		if left < share || i == len(l.P)-2 {
+			return l.T[i] + min(1, left/share)*(l.T[i+1]-l.T[i])
+		}
+		left -= share
+	}
+	return math.NaN()
+}
+
+// meanBelow returns E[min(X, t)], the integral of the survival up to t.
+func (l LogLinear) meanBelow(t float64) float64 {
+	sum := 0.0
+	for i := range len(l.P) - 1 {
+		a, b, share := l.T[i], l.T[i+1], l.P[i+1]-l.P[i]
+		switch {
+		case t <= a:
+			sum += share * t
+		case t >= b:
+			sum += share * a * expm1Over(math.Log(b/a))
+		default:
+			whole := math.Log(b / a)
+			sum += share * (a*math.Expm1(math.Log(t/a)) + t*math.Log(b/t)) / whole
+		}
+	}
+	return sum
+}
