@@ -48,6 +48,7 @@ var storeys = []storey{
 	{name: "models", packages: []string{
 		"queueing", "queueing/*", "reliability", "smp", "lp", "lp/*",
 	}},
+	{name: "machines", packages: []string{"hosts"}},
 	{name: "laws", packages: []string{"law"}},
 	{name: "ground", packages: []string{"internal/*"}, among: true},
 }
@@ -71,7 +72,7 @@ var (
 
 	bans = []ban{
 		{
-			packages: []string{"queueing", "queueing/*", "reliability", "smp", "lp", "lp/alloc", "law", "sim", "sim/*"},
+			packages: []string{"queueing", "queueing/*", "reliability", "smp", "lp", "lp/alloc", "hosts", "law", "sim", "sim/*"},
 			linked:   slices.Concat(formats, compression, fonts, shell),
 			why:      "a model knows formulas, not files, flags or fonts",
 		},
