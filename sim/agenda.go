@@ -16,6 +16,10 @@ import "math"
 type Agenda[E any] struct {
 	heap []entry[E] // each entry has four below it: 4i+1 to 4i+4
 	next uint64     // sequence number of the next event
+	// hole says that the first entry was taken. Most events schedule another,
+	// which then goes in there at once: half the work of filling the hole from
+	// below and putting the other at the end.
+	hole bool
 }
 
 type entry[E any] struct {
@@ -35,6 +39,11 @@ func (a *Agenda[E]) Schedule(at float64, event E) {
 	}
 	x := entry[E]{at: at, seq: a.next, event: event}
 	a.next++
+	if a.hole {
+		a.hole = false
+		a.sink(x)
+		return
+	}
 	a.heap = append(a.heap, x)
 	h := a.heap
 	i := len(h) - 1
@@ -52,17 +61,27 @@ func (a *Agenda[E]) Schedule(at float64, event E) {
 
 // Next takes the next event off the agenda; ok is false where there is none.
 func (a *Agenda[E]) Next() (at float64, event E, ok bool) {
-	n := len(a.heap) - 1
-	if n < 0 {
+	a.fill()
+	if len(a.heap) == 0 {
 		return 0, event, false
 	}
-	first := a.heap[0]
-	x := a.heap[n]
-	a.heap = a.heap[:n]
-	if n > 0 {
+	a.hole = true
+	first := &a.heap[0]
+	return first.at, first.event, true
+}
+
+// fill puts the last entry where the first was taken.
+func (a *Agenda[E]) fill() {
+	if !a.hole {
+		return
+	}
+	a.hole = false
+	last := len(a.heap) - 1
+	x := a.heap[last]
+	a.heap = a.heap[:last]
+	if last > 0 {
 		a.sink(x)
 	}
-	return first.at, first.event, true
 }
 
 // sink puts x where the first entry was.
@@ -70,26 +89,29 @@ func (a *Agenda[E]) sink(x entry[E]) {
 	h := a.heap
 	i := 0
 	for {
-		least := 4*i + 1
-		if least >= len(h) {
+		first := 4*i + 1
+		if first >= len(h) {
 			break
 		}
-		for j := least + 1; j < min(4*i+5, len(h)); j++ {
-			if h[j].before(&h[least]) {
+		below := h[first:min(first+4, len(h))]
+		least := 0
+		for j := 1; j < len(below); j++ {
+			if below[j].before(&below[least]) {
 				least = j
 			}
 		}
-		if !h[least].before(&x) {
+		if !below[least].before(&x) {
 			break
 		}
-		h[i] = h[least]
-		i = least
+		h[i] = below[least]
+		i = first + least
 	}
 	h[i] = x
 }
 
 // Until returns the time of the next event, +Inf where there is none.
 func (a *Agenda[E]) Until() float64 {
+	a.fill()
 	if len(a.heap) == 0 {
 		return math.Inf(1)
 	}
@@ -97,10 +119,13 @@ func (a *Agenda[E]) Until() float64 {
 }
 
 // Len returns the number of events to come.
-func (a *Agenda[E]) Len() int { return len(a.heap) }
+func (a *Agenda[E]) Len() int {
+	a.fill()
+	return len(a.heap)
+}
 
 // Clear empties the agenda and keeps its memory.
 func (a *Agenda[E]) Clear() {
 	clear(a.heap)
-	a.heap, a.next = a.heap[:0], 0
+	a.heap, a.next, a.hole = a.heap[:0], 0, false
 }
