@@ -2,11 +2,12 @@ package sim
 
 import "math/rand/v2"
 
-// A queue is M/M/c with customers that may lose their patience, as small as it can
+// A queue is M/M/c, or M/Eₖ/c, with customers that may lose their patience, as small as it can
 // be: what package sim is tried on.
 type queue struct {
 	arrival, service, patience float64 // rates; patience 0 for none
 	servers                    int
+	stages                     int  // of the service: Erlang's law; 0 and 1 are exponential
 	cycles                     bool // cut where it empties
 	waits                      bool // observe the quantile too
 }
@@ -46,7 +47,11 @@ func (q queue) Replicate(r *Replication) error {
 	agenda.Schedule(exp(arrivals, q.arrival), queueEvent{kind: arrive})
 	serve := func(now, since float64) {
 		busy++
-		agenda.Schedule(now+exp(services, q.service), queueEvent{kind: leave})
+		length := exp(services, q.service)
+		for range q.stages - 1 {
+			length += exp(services, q.service)
+		}
+		agenda.Schedule(now+length, queueEvent{kind: leave})
 		if now >= r.WarmUp {
 			r.Observe(wait, now-since)
 			r.Add(abandoned, 0, 1)
@@ -99,9 +104,11 @@ func (q queue) Replicate(r *Replication) error {
 			}
 		case renege:
 			if i := e.who - first; i >= 0 && i < len(came) {
+				since := came[i]
 				came[i] = -1
 				waiting--
 				if now >= r.WarmUp {
+					r.Observe(wait, now-since)
 					r.Add(abandoned, 1, 1)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -24,6 +25,8 @@ func fakeOf(d *drawer) fake { return fake{new(sync.Mutex), d.apart()} }
 var (
 	_ queueing.Model = fakeModel{}
 	_ law.Law        = fakeLaw{}
+	_ sim.Model      = fakeSystem{}
+	_ sim.Sized      = fakeSystem{}
 	_ smp.Forecaster = fakeForecaster{}
 	_ smp.Scheduler  = fakeScheduler{}
 	_ lp.Solver      = fakeSolver{}
@@ -55,6 +58,24 @@ func (f fakeLaw) SCV() float64                { return answer[float64](f.fake) }
 func (f fakeLaw) Quantile(float64) (float64, error) {
 	return answer[float64](f.fake), answer[error](f.fake)
 }
+
+// fakeSystem hands over anything for any figure, and ends when it likes.
+type fakeSystem struct{ fake }
+
+func (f fakeSystem) Figures() []sim.Figure { return answer[[]sim.Figure](f.fake) }
+func (f fakeSystem) Replicate(r *sim.Replication) error {
+	for range 20 {
+		r.Observe(answer[int](f.fake), answer[float64](f.fake))
+		r.Add(answer[int](f.fake), answer[float64](f.fake), answer[float64](f.fake))
+		r.Watch(answer[float64](f.fake), answer[float64](f.fake))
+		r.WatchLevel(answer[float64](f.fake), answer[float64](f.fake), answer[float64](f.fake))
+		if answer[bool](f.fake) {
+			r.Cut()
+		}
+	}
+	return answer[error](f.fake)
+}
+func (f fakeSystem) Memory(float64) float64 { return answer[float64](f.fake) }
 
 type fakeForecaster struct{ fake }
 

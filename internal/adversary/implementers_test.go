@@ -15,6 +15,7 @@ import (
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -75,6 +76,8 @@ func drawnFake[T any](of func(fake) T) implementer {
 var fakes = map[reflect.Type][]implementer{
 	reflect.TypeFor[queueing.Model]():  {drawnFake(func(f fake) fakeModel { return fakeModel{f} })},
 	reflect.TypeFor[law.Law]():         {drawnFake(func(f fake) fakeLaw { return fakeLaw{f} })},
+	reflect.TypeFor[sim.Model]():       {drawnFake(func(f fake) fakeSystem { return fakeSystem{f} })},
+	reflect.TypeFor[sim.Sized]():       {drawnFake(func(f fake) fakeSystem { return fakeSystem{f} })},
 	reflect.TypeFor[smp.Forecaster]():  {drawnFake(func(f fake) fakeForecaster { return fakeForecaster{f} })},
 	reflect.TypeFor[smp.Scheduler]():   {drawnFake(func(f fake) fakeScheduler { return fakeScheduler{f} })},
 	reflect.TypeFor[lp.Solver]():       {drawnFake(func(f fake) fakeSolver { return fakeSolver{f} })},

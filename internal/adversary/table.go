@@ -26,12 +26,13 @@ var packages = []string{
 	"queueing",
 	"queueing/routing",
 	"reliability",
+	"sim",
 	"smp",
 	"units",
 }
 
 // instances are the types that stand for a type parameter, by its constraint.
-var instances = map[string][]string{"Quantity": {"Rate", "Fraction"}}
+var instances = map[string][]string{"Quantity": {"Rate", "Fraction"}, "any": {"int"}}
 
 // Table returns the source of a file that lists every exported function and
 // type of the packages, found below the folder root.
@@ -111,7 +112,10 @@ func names(pkg, name string, parameters *ast.FieldList) []string {
 	}
 	var all []string
 	for _, instance := range instances[of.Name] {
-		all = append(all, name+"["+pkg+"."+instance+"]")
+		if token.IsExported(instance) {
+			instance = pkg + "." + instance
+		}
+		all = append(all, name+"["+instance+"]")
 	}
 	return all
 }

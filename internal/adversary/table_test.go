@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/reliability"
+	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/units"
 )
@@ -113,6 +114,10 @@ var functions = map[string]any{
 	"reliability.CompareRuns":           reliability.CompareRuns,
 	"reliability.SharedLink":            reliability.SharedLink,
 	"reliability.Structure":             reliability.Structure,
+	"sim.Difference":                    sim.Difference,
+	"sim.Run":                           sim.Run,
+	"sim.Stream":                        sim.Stream,
+	"sim.MSER5":                         sim.MSER5,
 	"smp.Interval":                      smp.Interval,
 	"smp.ReliabilityBand":               smp.ReliabilityBand,
 	"smp.EvaluateForecaster":            smp.EvaluateForecaster,
@@ -405,6 +410,18 @@ var types = map[string]reflect.Type{
 	"reliability.StateTotals":       reflect.TypeFor[reliability.StateTotals](),
 	"reliability.MachineRecord":     reflect.TypeFor[reliability.MachineRecord](),
 	"reliability.UpDown":            reflect.TypeFor[reliability.UpDown](),
+	"sim.Agenda[int]":               reflect.TypeFor[sim.Agenda[int]](),
+	"sim.DomainError":               reflect.TypeFor[sim.DomainError](),
+	"sim.MemoryError":               reflect.TypeFor[sim.MemoryError](),
+	"sim.ModelError":                reflect.TypeFor[sim.ModelError](),
+	"sim.Kind":                      reflect.TypeFor[sim.Kind](),
+	"sim.Figure":                    reflect.TypeFor[sim.Figure](),
+	"sim.Model":                     reflect.TypeFor[sim.Model](),
+	"sim.Sized":                     reflect.TypeFor[sim.Sized](),
+	"sim.Replication":               reflect.TypeFor[sim.Replication](),
+	"sim.Options":                   reflect.TypeFor[sim.Options](),
+	"sim.Estimate":                  reflect.TypeFor[sim.Estimate](),
+	"sim.Result":                    reflect.TypeFor[sim.Result](),
 	"smp.ARMA":                      reflect.TypeFor[smp.ARMA](),
 	"smp.Availability":              reflect.TypeFor[smp.Availability](),
 	"smp.BandMethod":                reflect.TypeFor[smp.BandMethod](),
