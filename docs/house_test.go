@@ -42,6 +42,7 @@ var storeys = []storey{
 	{name: "fleets", packages: []string{"planner/sizing"}},
 	{name: "shared words", packages: []string{"planner/ask", "planner/tally"}, among: true},
 	{name: "files", packages: []string{"joblog", "trace"}},
+	{name: "compression", packages: []string{"packed"}},
 	{name: "reading", packages: []string{"internal/document", "internal/source", "internal/table"}, among: true},
 	{name: "quantities", packages: []string{"chart", "units"}},
 	{name: "simulations", packages: []string{"sim", "sim/*"}},
@@ -77,10 +78,12 @@ var (
 			why:      "a model knows formulas, not files, flags or fonts",
 		},
 		{
-			packages: []string{"planner", "planner/ask", "planner/tally", "planner/machines", "planner/allocation", "planner/routes", "planner/survival",
-				"planner/sizing", "planner/queues"},
-			linked: slices.Concat(fonts, shell),
-			why:    "whoever embeds questions draws them himself, or not at all",
+			packages: []string{
+				"planner", "planner/allocation", "planner/ask", "planner/machines", "planner/queues", "planner/routes",
+				"planner/sizing", "planner/survival", "planner/tally", "joblog", "trace",
+			},
+			linked: slices.Concat(compression, fonts, shell),
+			why:    "whoever embeds questions has the data at hand, and draws the answers himself",
 		},
 	}
 )

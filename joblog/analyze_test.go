@@ -1,6 +1,8 @@
 package joblog
 
 import (
+	_ "github.com/capplan/capplan/packed" // the tests read packed files
+
 	"context"
 	"errors"
 	"testing"

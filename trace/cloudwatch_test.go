@@ -1,6 +1,8 @@
 package trace
 
 import (
+	_ "github.com/capplan/capplan/packed" // the tests read packed files
+
 	"context"
 	"slices"
 	"strings"

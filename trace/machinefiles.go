@@ -31,7 +31,10 @@ type MachineUnit struct{ Files []MachineFile }
 // A machine that its file does not name is called like the file; below a folder
 // like its path there, so that rack1/node7.csv is rack1/node7. Errors are those
 // of [source.Open], and ErrEmpty for a folder without files. The path "-" is kept.
-func FindMachines(paths []string) ([]MachineUnit, error) {
+func FindMachines(paths []string) ([]MachineUnit, error) { return FindMachinesIn(nil, paths) }
+
+// FindMachinesIn is FindMachines among other files than those of the system.
+func FindMachinesIn(files fs.FS, paths []string) ([]MachineUnit, error) {
 	var units []MachineUnit
 	days := -1 // of the unit of PlanetLab
 	add := func(f MachineFile) {
@@ -47,13 +50,13 @@ func FindMachines(paths []string) ([]MachineUnit, error) {
 		units[days].Files = append(units[days].Files, f)
 	}
 	for _, p := range paths {
-		info, err := os.Stat(p)
+		info, err := stat(files, p)
 		if p != "-" && err != nil {
 			// Found later it would be one of many files that are passed over.
 			return nil, &source.FileError{File: p, Problem: source.Cause(err), Want: machineForm, Err: err}
 		}
 		if p == "-" || !info.IsDir() {
-			if abs, err := filepath.Abs(p); p != "-" && err == nil && dayOf(p) == "" && dayOf(abs) != "" {
+			if abs, err := absolute(files, p); p != "-" && err == nil && dayOf(p) == "" && dayOf(abs) != "" {
 				p = abs // the folder that one stands in is the day
 			}
 			add(MachineFile{p, machineName(filepath.Base(p)), false}) // opening it says what is wrong
@@ -61,11 +64,11 @@ func FindMachines(paths []string) ([]MachineUnit, error) {
 		}
 		before := len(units)
 		found := 0
-		root, err := filepath.Abs(p)
+		root, err := absolute(files, p)
 		if err != nil {
 			root = p
 		}
-		err = filepath.WalkDir(root, func(at string, d fs.DirEntry, err error) error {
+		err = walk(files, root, func(at string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return err
@@ -97,4 +100,28 @@ func FindMachines(paths []string) ([]MachineUnit, error) {
 		}
 	}
 	return units, nil
+}
+
+// stat describes a file of the system where files is nil.
+func stat(files fs.FS, name string) (fs.FileInfo, error) {
+	if files == nil {
+		return os.Stat(name)
+	}
+	return fs.Stat(files, name)
+}
+
+func walk(files fs.FS, root string, each fs.WalkDirFunc) error {
+	if files == nil {
+		return filepath.WalkDir(root, each)
+	}
+	return fs.WalkDir(files, root, each)
+}
+
+// absolute returns the path from the root of the system; names of other files
+// are whole as they are.
+func absolute(files fs.FS, name string) (string, error) {
+	if files == nil {
+		return filepath.Abs(name)
+	}
+	return name, nil
 }

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
-
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -54,7 +52,7 @@ func (m *machineReader) member(archive, name string, r io.Reader) error {
 	// One buffer serves the many small files of an archive.
 	b := m.days.buffered(r)
 	if strings.HasSuffix(name, ".gz") {
-		z, err := gzip.NewReader(b)
+		z, err := source.Unpack(b)
 		if err != nil {
 			m.log.Skipped++
 			return nil

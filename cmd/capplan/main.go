@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	_ "github.com/capplan/capplan/packed" // gzip and xz, wherever a file is read
 )
 
 func main() {

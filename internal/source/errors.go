@@ -12,6 +12,7 @@ var (
 	ErrIsDirectory = errors.New("is a directory")
 	ErrEmpty       = errors.New("empty")
 	ErrTruncated   = errors.New("compressed data end early")
+	ErrMemory      = errors.New("needs too much memory")
 	ErrCorrupt     = errors.New("compressed data are damaged")
 	ErrBinary      = errors.New("binary content")
 	ErrMalformed   = errors.New("malformed line")

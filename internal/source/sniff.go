@@ -5,7 +5,7 @@ import "bytes"
 const SniffLen = 512
 
 var magics = []struct{ prefix, what string }{
-	{"\x1f\x8b", "gzip data inside gzip data"},
+	{"\x1f\x8b", "gzip-compressed data"},
 	{"\xfd7zXZ\x00", "xz-compressed data"},
 	{"BZh", "bzip2-compressed data"},
 	{"\x28\xb5\x2f\xfd", "zstd-compressed data"},

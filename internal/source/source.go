@@ -2,14 +2,11 @@ package source
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-
-	"github.com/klauspost/compress/gzip"
 
 	"github.com/capplan/capplan/internal/patient"
 )
@@ -25,9 +22,23 @@ type OpenOptions struct {
 	// Want is the expected form that error messages show. Empty means
 	// "a plain or gzip- or xz-compressed text file".
 	Want string
+	// Files are those that are opened; nil: those of the system.
+	Files fs.FS
 	// Archive says that the content is an archive for [trace.ReadPlanetLab], not
 	// text: it may be binary.
 	Archive bool
+}
+
+// open opens a file to read until the context is done.
+func (o *OpenOptions) open(ctx context.Context, path string) (fs.File, error) {
+	if o.Files != nil {
+		return o.Files.Open(path)
+	}
+	f, err := patient.Open(ctx, path)
+	if err != nil {
+		return nil, err // not f: a nil *patient.File is no nil fs.File
+	}
+	return f, nil
 }
 
 // A Source is an opened text source, decompressed. Its errors are *FileError.
@@ -35,20 +46,19 @@ type OpenOptions struct {
 type Source struct {
 	Name string // path, or "standard input"
 	Size int64  // raw bytes, -1 unknown
-	Gzip bool   // the raw bytes are gzip
-	XZ   bool   // the raw bytes are xz
 
-	file    *patient.File
+	file    fs.File
 	r       *bufio.Reader
 	want    string
 	archive bool
-	ahead   *aheadReader // of xz, which takes longer to decompress than to parse
+	packing string        // how the raw bytes are packed; empty: they are plain
+	packed  io.ReadCloser // what reads them then
 }
 
 const SourceBuffer = 64 << 10
 
-// Open opens path for reading: plain text, gzip or xz, told apart by the first
-// bytes and not by the name; "-" is o.Stdin. A missing file (fs.ErrNotExist), a
+// Open opens path for reading: plain text, or what is packed in a way that is
+// registered, told apart by the first bytes and not by the name; "-" is o.Stdin. A missing file (fs.ErrNotExist), a
 // directory (ErrIsDirectory), no content (ErrEmpty), damaged or cut compressed
 // data (ErrCorrupt, ErrTruncated; the latter mostly at a later Read), xz data
 // with a dictionary above 128 MiB (ErrMemory) and binary content (ErrBinary,
@@ -70,7 +80,7 @@ func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 		}
 		raw = o.Stdin
 	default:
-		f, err := patient.Open(ctx, path)
+		f, err := o.open(ctx, path)
 		if err != nil && ctx.Err() != nil {
 			return nil, fmt.Errorf("%s: stopped: %w", path, ctx.Err())
 		}
@@ -90,6 +100,9 @@ func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 			s.Size = info.Size()
 		}
 		raw = f
+		if o.Files != nil {
+			raw = Until(ctx, f)
+		}
 	}
 	if o.Wrap != nil {
 		raw = o.Wrap(raw, s.Size)
@@ -104,32 +117,26 @@ func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 // start finds out about compression and looks at the first bytes.
 func (s *Source) start(raw io.Reader) error {
 	s.r = bufio.NewReaderSize(raw, SourceBuffer)
-	magic, err := s.r.Peek(len(xzMagic))
+	magic, err := s.r.Peek(longestMagic)
 	if len(magic) == 0 {
 		return s.peekError(err)
 	}
-	switch {
-	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
-		s.Gzip = true
-		z, err := gzip.NewReader(s.r)
-		if err != nil {
+	if p, ok := packingOf(magic); ok {
+		s.packing = p.Name
+		if s.packed, err = p.Open(s.r); err != nil {
+			s.packed = nil
 			return s.readError(err)
 		}
-		s.r = bufio.NewReaderSize(z, SourceBuffer)
-	case bytes.Equal(magic, []byte(xzMagic)):
-		s.XZ = true
-		z, err := newXZReader(s.r)
-		if err != nil {
-			return s.readError(err)
-		}
-		s.ahead = newAheadReader(z)
-		s.r = bufio.NewReaderSize(s.ahead, SourceBuffer)
+		s.r = bufio.NewReaderSize(s.packed, SourceBuffer)
 	}
 	head, err := s.r.Peek(SniffLen)
 	if len(head) == 0 {
 		return s.peekError(err)
 	}
 	if what := Sniff(head); what != "" && !s.archive {
+		if p, ok := packingOf(head); ok && p.Name == s.packing {
+			what = p.Name + " data inside " + p.Name + " data"
+		}
 		return s.fail("holds "+what, ErrBinary)
 	}
 	return nil
@@ -153,9 +160,9 @@ func (s *Source) Read(p []byte) (int, error) {
 
 // Close closes the file; standard input stays open.
 func (s *Source) Close() error {
-	if s.ahead != nil {
-		s.ahead.stop()
-		s.ahead = nil
+	if s.packed != nil {
+		s.packed.Close()
+		s.packed = nil
 	}
 	if s.file == nil {
 		return nil
@@ -164,22 +171,18 @@ func (s *Source) Close() error {
 }
 
 func (s *Source) readError(err error) error {
-	packed := ""
-	switch {
-	case s.Gzip:
-		packed = "gzip"
-	case s.XZ:
-		packed = "xz"
-	}
 	switch {
 	case errors.Is(err, ErrMemory):
 		e := s.fail(err.Error(), err)
-		e.Want = fmt.Sprintf("xz data with a dictionary of at most %d MiB", maxXZDictionary>>20)
+		var bound interface{ Want() string }
+		if errors.As(err, &bound) {
+			e.Want = bound.Want()
+		}
 		return e
-	case packed != "" && (errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF):
-		return s.fail(packed+" data end early: the file was cut short", ErrTruncated)
-	case packed != "" && !errors.As(err, new(*fs.PathError)):
-		return s.fail("damaged "+packed+" data", fmt.Errorf("%w: %w", ErrCorrupt, err))
+	case s.packing != "" && (errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF):
+		return s.fail(s.packing+" data end early: the file was cut short", ErrTruncated)
+	case s.packing != "" && !errors.As(err, new(*fs.PathError)):
+		return s.fail("damaged "+s.packing+" data", fmt.Errorf("%w: %w", ErrCorrupt, err))
 	}
 	return s.fail(Cause(err), err)
 }

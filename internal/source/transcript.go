@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"sort"
-
-	"github.com/klauspost/compress/s2"
 )
 
 const (
@@ -29,6 +27,7 @@ type Transcript struct {
 	Err    error  // of reading, but for the end
 	ended  bool   // nothing follows
 
+	packer  BlockPacker
 	scratch []byte
 }
 
@@ -39,7 +38,7 @@ type textBlock struct {
 }
 
 func NewTranscript(ctx context.Context, r io.Reader) *Transcript {
-	return &Transcript{ctx: ctx, r: r}
+	return &Transcript{ctx: ctx, r: r, packer: currentBlockPacker()}
 }
 
 // Size returns how many bytes were read.
@@ -66,7 +65,7 @@ func (t *Transcript) Read(p []byte) (n int, err error) {
 		k := min(len(rest), TranscriptLen-len(t.open))
 		t.open, rest = append(t.open, rest[:k]...), rest[k:]
 		if len(t.open) == TranscriptLen {
-			t.scratch = s2.Encode(t.scratch[:cap(t.scratch)], t.open)
+			t.scratch = t.packer.Pack(t.scratch[:cap(t.scratch)], t.open)
 			t.blocks = append(t.blocks, textBlock{bytes.Clone(t.scratch), t.from, t.lines})
 			t.from, t.lines = t.Size(), t.lines+int64(bytes.Count(t.open, []byte("\n")))
 			t.open = t.open[:0]
@@ -81,9 +80,9 @@ func (t *Transcript) block(i int) (text []byte, from, lines int64) {
 		return t.open, t.from, t.lines
 	}
 	b := t.blocks[i]
-	text, err := s2.Decode(nil, b.packed)
+	text, err := t.packer.Unpack(b.packed)
 	if err != nil {
-		panic("workload: transcript: " + err.Error()) // it was packed here
+		panic("source: transcript: " + err.Error()) // it was packed here
 	}
 	return text, b.from, b.lines
 }

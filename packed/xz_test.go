@@ -1,4 +1,4 @@
-package source
+package packed
 
 import (
 	"bufio"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/ulikunitz/xz"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/source/sourcetest"
 )
 
@@ -57,8 +58,8 @@ func TestOpenXZ(t *testing.T) {
 			xzData(t, text[999:], 0, xz.CRC32)...),
 	} {
 		for _, stdin := range []io.Reader{bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data)), iotest.DataErrReader(bytes.NewReader(data))} {
-			src, err := Open(context.Background(), "-", OpenOptions{Stdin: stdin})
-			if err != nil || !src.XZ {
+			src, err := source.Open(context.Background(), "-", source.OpenOptions{Stdin: stdin})
+			if err != nil {
 				t.Fatalf("%s: %+v, %v", name, src, err)
 			}
 			if got, err := io.ReadAll(src); err != nil || string(got) != text {
@@ -79,13 +80,13 @@ func TestOpenXZ(t *testing.T) {
 func TestXZCutAnywhere(t *testing.T) {
 	whole := xzData(t, strings.Repeat("1 2 3\n", 40)+"x", 100, xz.CRC64)
 	for n := len(xzMagic); n < len(whole); n++ {
-		src, err := Open(context.Background(), "-", OpenOptions{Stdin: bytes.NewReader(whole[:n])})
+		src, err := source.Open(context.Background(), "-", source.OpenOptions{Stdin: bytes.NewReader(whole[:n])})
 		if err == nil {
 			_, err = io.ReadAll(src)
 			src.Close()
 		}
-		if !errors.Is(err, ErrTruncated) {
-			t.Errorf("%d of %d bytes: %v, want ErrTruncated", n, len(whole), err)
+		if !errors.Is(err, source.ErrTruncated) {
+			t.Errorf("%d of %d bytes: %v, want source.ErrTruncated", n, len(whole), err)
 		}
 	}
 }
@@ -96,7 +97,7 @@ func TestXZDamage(t *testing.T) {
 	for i := range whole {
 		data := bytes.Clone(whole)
 		data[i] ^= 0x10
-		src, err := Open(context.Background(), "-", OpenOptions{Stdin: bytes.NewReader(data)})
+		src, err := source.Open(context.Background(), "-", source.OpenOptions{Stdin: bytes.NewReader(data)})
 		var got []byte
 		if err == nil {
 			got, err = io.ReadAll(src)
@@ -105,8 +106,8 @@ func TestXZDamage(t *testing.T) {
 		if err == nil && string(got) != text {
 			t.Errorf("byte %d flipped: other text and no error", i)
 		}
-		if f := (*FileError)(nil); err != nil && !errors.As(err, &f) {
-			t.Errorf("byte %d flipped: %v is no FileError", i, err)
+		if f := (*source.FileError)(nil); err != nil && !errors.As(err, &f) {
+			t.Errorf("byte %d flipped: %v is no source.FileError", i, err)
 		}
 	}
 }
@@ -127,7 +128,7 @@ func TestXZDictionary(t *testing.T) {
 				at = nextBlock(t, data, at)
 			}
 			setDictionary(t, data, at, size)
-			src, err := Open(context.Background(), "-", OpenOptions{Stdin: bytes.NewReader(data)})
+			src, err := source.Open(context.Background(), "-", source.OpenOptions{Stdin: bytes.NewReader(data)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,7 +138,7 @@ func TestXZDictionary(t *testing.T) {
 				t.Errorf("size %d in block %d: %v", size, block, err)
 			}
 			if !want {
-				sourcetest.CheckFileError(t, err, "standard input", ErrMemory, "a dictionary of", "want xz data with a dictionary of at most 128 MiB")
+				sourcetest.CheckFileError(t, err, "standard input", source.ErrMemory, "a dictionary of", "want xz data with a dictionary of at most 128 MiB")
 			}
 		}
 	}
@@ -185,7 +186,7 @@ func TestAheadReader(t *testing.T) {
 	if err != nil || string(got) != text[:300_000] {
 		t.Fatalf("%d bytes, %v", len(got), err)
 	}
-	a.stop()
+	a.Close()
 	for err == nil {
 		_, err = a.Read(make([]byte, 4096))
 	}
@@ -199,19 +200,19 @@ func TestAheadReader(t *testing.T) {
 	}
 }
 
-// Whatever the bytes after the magic: no panic, and a text or a FileError.
+// Whatever the bytes after the magic: no panic, and a text or a source.FileError.
 func FuzzOpenXZ(f *testing.F) {
 	whole := xzData(f, "1 2 3\n4 5 6\n", 8, xz.CRC32)
 	f.Add(whole[len(xzMagic):])
 	f.Add(whole[len(xzMagic) : len(whole)-9])
 	f.Fuzz(func(t *testing.T, rest []byte) {
-		src, err := Open(context.Background(), "-", OpenOptions{Stdin: io.MultiReader(strings.NewReader(xzMagic), bytes.NewReader(rest))})
+		src, err := source.Open(context.Background(), "-", source.OpenOptions{Stdin: io.MultiReader(strings.NewReader(xzMagic), bytes.NewReader(rest))})
 		if err == nil {
 			_, err = io.Copy(io.Discard, io.LimitReader(src, 1<<20))
 			src.Close()
 		}
-		if e := (*FileError)(nil); err != nil && !errors.As(err, &e) {
-			t.Errorf("%v is no FileError", err)
+		if e := (*source.FileError)(nil); err != nil && !errors.As(err, &e) {
+			t.Errorf("%v is no source.FileError", err)
 		}
 	})
 }
@@ -222,7 +223,7 @@ func BenchmarkOpenXZ(b *testing.B) {
 	b.Run("bytes=4Mi", func(b *testing.B) {
 		b.SetBytes(int64(len(text)))
 		for b.Loop() {
-			src, err := Open(context.Background(), "-", OpenOptions{Stdin: bytes.NewReader(data)})
+			src, err := source.Open(context.Background(), "-", source.OpenOptions{Stdin: bytes.NewReader(data)})
 			if err != nil {
 				b.Fatal(err)
 			}

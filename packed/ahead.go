@@ -1,4 +1,4 @@
-package source
+package packed
 
 import (
 	"io"
@@ -14,7 +14,7 @@ const (
 
 // An aheadReader reads r in a goroutine of its own, a few blocks ahead, so that
 // slow decompression and parsing run side by side. The goroutine ends with r or
-// after stop.
+// after Close.
 type aheadReader struct {
 	full    chan aheadData
 	free    chan []byte
@@ -89,5 +89,8 @@ func (a *aheadReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// stop ends the goroutine at its next block; reading on gives fs.ErrClosed.
-func (a *aheadReader) stop() { close(a.done) }
+// Close ends the goroutine at its next block; reading on gives fs.ErrClosed.
+func (a *aheadReader) Close() error {
+	close(a.done)
+	return nil
+}

@@ -1,4 +1,4 @@
-package source
+package packed
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/source/sourcetest"
 )
 
@@ -22,7 +23,7 @@ func TestOpenReads(t *testing.T) {
 	} {
 		path := sourcetest.TempFile(t, name, data)
 		counted, size := 0, int64(0)
-		src, err := Open(context.Background(), path, OpenOptions{Wrap: func(r io.Reader, n int64) io.Reader {
+		src, err := source.Open(context.Background(), path, source.OpenOptions{Wrap: func(r io.Reader, n int64) io.Reader {
 			size = n
 			return sourcetest.ReaderFunc(func(p []byte) (int, error) { n, err := r.Read(p); counted += n; return n, err })
 		}})
@@ -40,7 +41,7 @@ func TestOpenReads(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	src, err := Open(context.Background(), "-", OpenOptions{Stdin: bytes.NewReader(sourcetest.Gzip(t, text))})
+	src, err := source.Open(context.Background(), "-", source.OpenOptions{Stdin: bytes.NewReader(sourcetest.Gzip(t, text))})
 	if err != nil || src.Name != "standard input" || src.Size != -1 {
 		t.Fatalf("stdin: %+v, %v", src, err)
 	}
@@ -63,18 +64,18 @@ func TestOpenErrors(t *testing.T) {
 		err  error
 		text string
 	}{
-		{"empty", nil, ErrEmpty, "holds no content"},
-		{"empty.gz", sourcetest.Gzip(t, ""), ErrEmpty, "holds no content"},
-		{"cut.gz", packed[:len(packed)-12], ErrTruncated, "cut short"},
-		{"cuthead.gz", packed[:5], ErrTruncated, "cut short"},
-		{"flipped.gz", flipped, ErrCorrupt, "damaged gzip"},
-		{"noise", noise, ErrBinary, "binary data"},
-		{"log.xz", []byte("\xfd7zXZ\x00\x00\x04aaaa"), ErrCorrupt, "damaged xz"},
-		{"twice.gz", sourcetest.Gzip(t, string(packed)), ErrBinary, "gzip data inside"},
-		{"utf16.txt", []byte("\xff\xfe1\x002\x00"), ErrBinary, "UTF-16"},
+		{"empty", nil, source.ErrEmpty, "holds no content"},
+		{"empty.gz", sourcetest.Gzip(t, ""), source.ErrEmpty, "holds no content"},
+		{"cut.gz", packed[:len(packed)-12], source.ErrTruncated, "cut short"},
+		{"cuthead.gz", packed[:5], source.ErrTruncated, "cut short"},
+		{"flipped.gz", flipped, source.ErrCorrupt, "damaged gzip"},
+		{"noise", noise, source.ErrBinary, "binary data"},
+		{"log.xz", []byte("\xfd7zXZ\x00\x00\x04aaaa"), source.ErrCorrupt, "damaged xz"},
+		{"twice.gz", sourcetest.Gzip(t, string(packed)), source.ErrBinary, "gzip data inside"},
+		{"utf16.txt", []byte("\xff\xfe1\x002\x00"), source.ErrBinary, "UTF-16"},
 	} {
 		path := sourcetest.TempFile(t, c.name, c.data)
-		src, err := Open(context.Background(), path, OpenOptions{Want: "a test file"})
+		src, err := source.Open(context.Background(), path, source.OpenOptions{Want: "a test file"})
 		if err == nil {
 			_, err = io.ReadAll(src)
 			src.Close()
@@ -82,14 +83,14 @@ func TestOpenErrors(t *testing.T) {
 		sourcetest.CheckFileError(t, err, path, c.err, c.text, "want a test file")
 	}
 	dir := t.TempDir()
-	_, err := Open(context.Background(), dir, OpenOptions{})
-	sourcetest.CheckFileError(t, err, dir, ErrIsDirectory, "is a directory", "want a plain or gzip")
-	_, err = Open(context.Background(), filepath.Join(dir, "none"), OpenOptions{})
+	_, err := source.Open(context.Background(), dir, source.OpenOptions{})
+	sourcetest.CheckFileError(t, err, dir, source.ErrIsDirectory, "is a directory", "want a plain or gzip")
+	_, err = source.Open(context.Background(), filepath.Join(dir, "none"), source.OpenOptions{})
 	sourcetest.CheckFileError(t, err, "none", fs.ErrNotExist, "no such file", "want")
 	for _, path := range []string{"", "-"} {
-		var d *DomainError
-		if _, err := Open(context.Background(), path, OpenOptions{}); !errors.As(err, &d) {
-			t.Errorf("Open(context.Background(), %q): %v, want a DomainError", path, err)
+		var d *source.DomainError
+		if _, err := source.Open(context.Background(), path, source.OpenOptions{}); !errors.As(err, &d) {
+			t.Errorf("Open(%q): %v, want a DomainError", path, err)
 		}
 	}
 }

@@ -1,18 +1,16 @@
-package source
+package packed
 
 import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 
 	"github.com/ulikunitz/xz"
-)
 
-// ErrMemory: reading would need more memory than is allowed.
-var ErrMemory = errors.New("needs too much memory")
+	"github.com/capplan/capplan/internal/source"
+)
 
 const (
 	xzMagic = "\xfd7zXZ\x00"
@@ -25,6 +23,19 @@ const (
 	xzLZMA2            = 0x21 // filter number
 )
 
+// A dictionaryError is the size in bytes of a dictionary that is not taken.
+type dictionaryError int64
+
+func (e dictionaryError) Error() string {
+	return fmt.Sprintf("%v: a dictionary of %d MiB", source.ErrMemory, int64(e)>>20)
+}
+func (e dictionaryError) Unwrap() error { return source.ErrMemory }
+
+// Want says what is taken.
+func (e dictionaryError) Want() string {
+	return fmt.Sprintf("xz data with a dictionary of at most %d MiB", maxXZDictionary>>20)
+}
+
 // newXZReader decompresses xz streams, with memory for one dictionary.
 func newXZReader(r *bufio.Reader) (io.Reader, error) {
 	return xz.NewReader(&xzGuard{r: r, need: 4, step: (*xzGuard).streamHeader})
@@ -32,7 +43,7 @@ func newXZReader(r *bufio.Reader) (io.Reader, error) {
 
 // An xzGuard hands xz data on and follows their framing, for two things that
 // the decoder leaves out: a dictionary above maxXZDictionary in the header of
-// any block is ErrMemory, and an end between two blocks io.ErrUnexpectedEOF.
+// any block is source.ErrMemory, and an end between two blocks io.ErrUnexpectedEOF.
 // Damage is left for the decoder to find. Source: The .xz File Format 1.0.4.
 type xzGuard struct {
 	r     io.Reader
@@ -117,7 +128,7 @@ func (g *xzGuard) blockHeader() error {
 		return g.then(0, 1, nil)
 	}
 	if dictionary > maxXZDictionary {
-		return fmt.Errorf("%w: a dictionary of %d MiB", ErrMemory, dictionary>>20)
+		return dictionaryError(dictionary)
 	}
 	g.block = 0
 	return g.then(0, 1, (*xzGuard).chunk)
