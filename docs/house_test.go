@@ -47,7 +47,7 @@ var storeys = []storey{
 	{name: "quantities", packages: []string{"chart", "units"}},
 	{name: "simulations", packages: []string{"sim", "sim/*"}},
 	{name: "models", packages: []string{
-		"queueing", "queueing/*", "reliability", "smp", "lp", "lp/*",
+		"queueing", "queueing/*", "reliability", "smp", "lp", "lp/*", "bags", "bags/*",
 	}},
 	{name: "machines", packages: []string{"hosts"}},
 	{name: "laws", packages: []string{"law"}},
@@ -73,7 +73,7 @@ var (
 
 	bans = []ban{
 		{
-			packages: []string{"queueing", "queueing/*", "reliability", "smp", "lp", "lp/alloc", "hosts", "law", "sim", "sim/*"},
+			packages: []string{"queueing", "queueing/*", "reliability", "smp", "lp", "lp/alloc", "bags", "bags/spequlos", "hosts", "law", "sim", "sim/*"},
 			linked:   slices.Concat(formats, compression, fonts, shell),
 			why:      "a model knows formulas, not files, flags or fonts",
 		},

@@ -13,7 +13,11 @@ import (
 //
 // so that without groups the spread is that of a binomial number, √(N A(1 − A)).
 // Of records both are taken over their time, with all that is common to them.
+// They are NaN for a platform that does not pass Check.
 func (p *Platform) Present() (mean, sd float64) {
+	if p.Check() != nil {
+		return math.NaN(), math.NaN()
+	}
 	if len(p.Records) > 0 {
 		return p.recordedCount()
 	}

@@ -10,7 +10,7 @@ import (
 // Records say how.
 type Platform struct {
 	Name  string
-	Count int // machines, >= 1; with Records their number
+	Count int // machines, 1 to MostMachines; with Records their number, or 0
 	// Up and Down are the laws of how long a machine is there and away, of package
 	// law. Down may be nil: the machines never leave.
 	Up, Down law.Law
@@ -65,6 +65,15 @@ func (r Record) constant() bool {
 	return up == 0 || up == r.Span
 }
 
+// MostMachines is the greatest number of machines of a platform.
+const MostMachines = 10000000
+
+// Means of laws that a run can draw in reasonable time, in seconds.
+const (
+	leastMean    = 1.0
+	greatestMean = 1e9
+)
+
 // Check says what is wrong with a platform, as a *DomainError.
 func (p *Platform) Check() error {
 	const fn = "Platform"
@@ -72,8 +81,8 @@ func (p *Platform) Check() error {
 		p = &Platform{Name: p.Name, Count: len(p.Records), Records: p.Records, Speed: p.Speed, Departure: p.Departure, Groups: p.Groups}
 	}
 	switch {
-	case p.Count < 1:
-		return &DomainError{fn, "Count", float64(p.Count), "at least 1 machine"}
+	case p.Count < 1 || p.Count > MostMachines:
+		return &DomainError{fn, "Count", float64(p.Count), "1 to 10,000,000 machines"}
 	case len(p.Records) > 0 && len(p.Records) != p.Count:
 		return &DomainError{fn, "Count", float64(p.Count), "as many machines as Records"}
 	case len(p.Records) == 0 && p.Up == nil && p.Down != nil:
@@ -93,8 +102,9 @@ func (p *Platform) Check() error {
 		if l == nil {
 			continue
 		}
-		if m := l.Mean(); !(m > 0) || math.IsInf(m, 1) {
-			return &DomainError{fn, "mean of a law", m, "a finite mean > 0"}
+		m := l.Mean()
+		if !(m >= leastMean && m <= greatestMean) {
+			return &DomainError{fn, "mean of a law", m, "1 s to 1e9 s"}
 		}
 		if _, err := law.LengthBiasedQuantile(l, 0.5); err != nil {
 			return &DomainError{fn, "law", math.NaN(), "a law of package law: " + err.Error()}
@@ -152,6 +162,9 @@ func (p *Platform) Availability() float64 { return p.OwnAvailability() * p.Group
 func share(up, down law.Law) float64 {
 	if down == nil {
 		return 1
+	}
+	if up == nil {
+		return math.NaN()
 	}
 	a, u := up.Mean(), down.Mean()
 	return a / (a + u)

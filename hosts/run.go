@@ -30,8 +30,15 @@ type Run struct {
 	start    float64 // as a share of the span of the records
 }
 
-// Begin starts a run of a platform that has passed Check.
-func (p *Platform) Begin(chance Chance) *Run {
+// Begin starts a run of a platform. Errors: those of Check, and a *DomainError
+// without chance.
+func (p *Platform) Begin(chance Chance) (*Run, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if chance == nil || chance(startEntity) == nil {
+		return nil, &DomainError{"Begin", "chance", math.NaN(), "random numbers"}
+	}
 	r := &Run{platform: p, chance: chance}
 	for g := range p.Groups.Count {
 		c := &course{up: p.Groups.Up, down: p.Groups.Down, rand: chance(groupEntity, uint64(g))}
@@ -41,7 +48,7 @@ func (p *Platform) Begin(chance Chance) *Run {
 	if len(p.Records) > 0 {
 		r.start = chance(startEntity).Float64()
 	}
-	return r
+	return r, nil
 }
 
 // A Host is the course of one machine: whether it is there, and until when.
@@ -66,9 +73,13 @@ type spell struct {
 	until float64
 }
 
-// Host returns the course of machine i at time 0.
+// Host returns the course of machine i, from 0 on, at time 0; of one that the
+// platform does not have, one that never comes.
 func (r *Run) Host(i int) Host {
 	p := r.platform
+	if p == nil || i < 0 || i >= p.Machines() {
+		return Host{Until: math.Inf(1)}
+	}
 	h := Host{run: r, rand: r.chance(hostEntity, uint64(i))}
 	h.Speed = max(0.1*p.Speed.Mean, p.Speed.Mean+p.Speed.SD*h.rand.NormFloat64())
 	if p.Groups.Count > 0 {
@@ -95,6 +106,9 @@ func (r *Run) Host(i int) Host {
 
 // Next goes on to what follows Until: the other state, unless that never ends.
 func (h *Host) Next() {
+	if h.run == nil { // no course of Run.Host
+		h.Until = math.Inf(1)
+	}
 	if !math.IsInf(h.Until, 1) {
 		h.Up = !h.Up
 		h.extend()
@@ -197,13 +211,18 @@ func steady(r *rand.Rand, up, down law.Law) spell {
 	return s
 }
 
-// shortest keeps time going on where a law gives no time at all.
-const shortest = 1e-6
+// shortest is the least time, in seconds, that a state lasts: time goes on where a
+// law gives none at all.
+const shortest = 1e-3
+
+// longest is how many means a state lasts at most, so that those who wait for the
+// end of one do so no longer than a law's variance could show.
+const longest = 1e6
 
 func draw(r *rand.Rand, l law.Law) float64 {
 	t, err := l.Quantile(r.Float64())
 	if err != nil {
 		return math.NaN() // Check has tried it
 	}
-	return max(shortest, t)
+	return min(max(shortest, t), longest*l.Mean())
 }

@@ -20,6 +20,15 @@ func chance(seed uint64) Chance {
 	}
 }
 
+func begin(t *testing.T, p *Platform, seed uint64) *Run {
+	t.Helper()
+	r, err := p.Begin(chance(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 // upAt says whether a host is there at t, and how long it was so until then.
 func upAt(h Host, t float64) (bool, float64) {
 	up, since := 0.0, 0.0
@@ -62,7 +71,7 @@ func TestCoursesAreSteady(t *testing.T) {
 			const runs = 250
 			sum, squares := 0.0, 0.0
 			for seed := range uint64(runs) {
-				r, count := p.Begin(chance(seed)), 0.0
+				r, count := begin(t, p, seed), 0.0
 				for i := range p.Count {
 					if up, _ := upAt(r.Host(i), at); up {
 						count++
@@ -86,7 +95,7 @@ func TestCoursesAreSteady(t *testing.T) {
 // A machine does the same in whatever order others are asked for.
 func TestCoursesAreKeyed(t *testing.T) {
 	p := platform(2)
-	a, b := p.Begin(chance(7)), p.Begin(chance(7))
+	a, b := begin(t, p, 7), begin(t, p, 7)
 	for i := range p.Count {
 		b.Host(p.Count - 1 - i)
 	}
@@ -104,7 +113,7 @@ func TestCoursesAreKeyed(t *testing.T) {
 
 func TestStatesTakeTurns(t *testing.T) {
 	p := platform(3)
-	r := p.Begin(chance(3))
+	r := begin(t, p, 3)
 	for i := range p.Count {
 		h := r.Host(i)
 		now := 0.0
@@ -124,7 +133,7 @@ func TestStatesTakeTurns(t *testing.T) {
 func TestDeparture(t *testing.T) {
 	p := platform(0)
 	p.Departure = 1
-	r := p.Begin(chance(1))
+	r := begin(t, p, 1)
 	for i := range p.Count {
 		h := r.Host(i)
 		for range 3 {
@@ -148,7 +157,7 @@ func TestRecords(t *testing.T) {
 	if err := p.Check(); err != nil {
 		t.Fatal(err)
 	}
-	r := p.Begin(chance(5))
+	r := begin(t, p, 5)
 	start := 100 * r.start
 	for i, rec := range p.Records {
 		h := r.Host(i)

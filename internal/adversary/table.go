@@ -19,7 +19,9 @@ const module = "github.com/capplan/capplan"
 
 // packages are those whose exported names are called, as folders of the module.
 var packages = []string{
+	"bags/spequlos",
 	"chart",
+	"hosts",
 	"law",
 	"lp",
 	"lp/alloc",

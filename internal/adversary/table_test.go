@@ -5,7 +5,9 @@ package adversary
 import (
 	"reflect"
 
+	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/lp/alloc"
@@ -19,10 +21,18 @@ import (
 
 // functions are what the packages export, by name.
 var functions = map[string]any{
+	"spequlos.NewProgress":              spequlos.NewProgress,
+	"spequlos.NewScheduler":             spequlos.NewScheduler,
+	"spequlos.Strategies":               spequlos.Strategies,
+	"spequlos.ParseStrategy":            spequlos.ParseStrategy,
 	"chart.WriteFile":                   chart.WriteFile,
 	"chart.WritePanelsFile":             chart.WritePanelsFile,
 	"chart.Write":                       chart.Write,
 	"chart.WritePanels":                 chart.WritePanels,
+	"hosts.MostSpread":                  hosts.MostSpread,
+	"hosts.FromQuartiles":               hosts.FromQuartiles,
+	"hosts.FromQuartilesWithMean":       hosts.FromQuartilesWithMean,
+	"hosts.Traces":                      hosts.Traces,
 	"law.LengthBiasedQuantile":          law.LengthBiasedQuantile,
 	"law.Equilibrium":                   law.Equilibrium,
 	"law.FitExponential":                law.FitExponential,
@@ -169,6 +179,24 @@ var functions = map[string]any{
 
 // types are the types that the packages export, by name.
 var types = map[string]reflect.Type{
+	"spequlos.Archive":              reflect.TypeFor[spequlos.Archive](),
+	"spequlos.PastRun":              reflect.TypeFor[spequlos.PastRun](),
+	"spequlos.Prediction":           reflect.TypeFor[spequlos.Prediction](),
+	"spequlos.Bank":                 reflect.TypeFor[spequlos.Bank](),
+	"spequlos.Order":                reflect.TypeFor[spequlos.Order](),
+	"spequlos.DomainError":          reflect.TypeFor[spequlos.DomainError](),
+	"spequlos.StrategyError":        reflect.TypeFor[spequlos.StrategyError](),
+	"spequlos.Progress":             reflect.TypeFor[spequlos.Progress](),
+	"spequlos.Billing":              reflect.TypeFor[spequlos.Billing](),
+	"spequlos.Options":              reflect.TypeFor[spequlos.Options](),
+	"spequlos.Scheduler":            reflect.TypeFor[spequlos.Scheduler](),
+	"spequlos.Decision":             reflect.TypeFor[spequlos.Decision](),
+	"spequlos.Strategy":             reflect.TypeFor[spequlos.Strategy](),
+	"spequlos.Trigger":              reflect.TypeFor[spequlos.Trigger](),
+	"spequlos.When":                 reflect.TypeFor[spequlos.When](),
+	"spequlos.Amount":               reflect.TypeFor[spequlos.Amount](),
+	"spequlos.HowMany":              reflect.TypeFor[spequlos.HowMany](),
+	"spequlos.How":                  reflect.TypeFor[spequlos.How](),
 	"chart.Arrangement":             reflect.TypeFor[chart.Arrangement](),
 	"chart.Style":                   reflect.TypeFor[chart.Style](),
 	"chart.Series":                  reflect.TypeFor[chart.Series](),
@@ -179,6 +207,15 @@ var types = map[string]reflect.Type{
 	"chart.DataError":               reflect.TypeFor[chart.DataError](),
 	"chart.Heat":                    reflect.TypeFor[chart.Heat](),
 	"chart.FormatError":             reflect.TypeFor[chart.FormatError](),
+	"hosts.DomainError":             reflect.TypeFor[hosts.DomainError](),
+	"hosts.Platform":                reflect.TypeFor[hosts.Platform](),
+	"hosts.Speed":                   reflect.TypeFor[hosts.Speed](),
+	"hosts.Groups":                  reflect.TypeFor[hosts.Groups](),
+	"hosts.Record":                  reflect.TypeFor[hosts.Record](),
+	"hosts.Chance":                  reflect.TypeFor[hosts.Chance](),
+	"hosts.Run":                     reflect.TypeFor[hosts.Run](),
+	"hosts.Host":                    reflect.TypeFor[hosts.Host](),
+	"hosts.Trace":                   reflect.TypeFor[hosts.Trace](),
 	"law.DomainError":               reflect.TypeFor[law.DomainError](),
 	"law.Parameter":                 reflect.TypeFor[law.Parameter](),
 	"law.Fit":                       reflect.TypeFor[law.Fit](),
