@@ -38,6 +38,7 @@ var storeys = []storey{
 	{name: "command", packages: []string{"cmd/capplan"}},
 	{name: "presentation", packages: []string{"internal/papers", "planner/report", "report"}},
 	{name: "questions", packages: []string{"planner"}},
+	{name: "records", packages: []string{"planner/records"}},
 	{name: "rooms", packages: []string{"planner/*"}},
 	{name: "fleets", packages: []string{"planner/sizing"}},
 	{name: "shared words", packages: []string{"planner/ask", "planner/tally"}, among: true},
@@ -79,7 +80,8 @@ var (
 		},
 		{
 			packages: []string{
-				"planner", "planner/allocation", "planner/ask", "planner/machines", "planner/queues", "planner/routes",
+				"planner", "planner/allocation", "planner/ask", "planner/machines", "planner/queues", "planner/records",
+				"planner/routes",
 				"planner/sizing", "planner/survival", "planner/tally", "joblog", "trace",
 			},
 			linked: slices.Concat(compression, fonts, shell),

@@ -125,3 +125,10 @@ func absolute(files fs.FS, name string) (string, error) {
 	}
 	return name, nil
 }
+
+// IsFolder reports whether a name is that of a folder, in the files given or
+// those of the system.
+func IsFolder(files fs.FS, name string) (bool, error) {
+	info, err := stat(files, name)
+	return err == nil && info.IsDir(), err
+}

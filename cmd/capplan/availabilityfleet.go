@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
 )
@@ -19,6 +20,7 @@ import (
 // the order in which they were found.
 type fleetFit struct {
 	in      *hostInput
+	traces  *records.Hosts
 	q       *machines.FleetQuestion
 	out     string
 	resume  bool
@@ -38,10 +40,11 @@ const fleetBatch = 64
 
 // run answers for one machine, whose recorder it returns, or for a fleet.
 func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder, *machines.FleetAnswer, error) {
-	o, err := f.in.options(f.streams)
-	if err != nil {
+	var err error
+	if f.traces, err = f.in.files(f.streams); err != nil {
 		return nil, nil, err
 	}
+	o := f.traces.Options
 	if f.resume && f.out == "" {
 		return nil, nil, &usageError{reason: "--resume needs --out and the file to go on with"}
 	}
@@ -60,7 +63,7 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder,
 			}
 			first = append(first, some...)
 		}
-		if err := f.in.unread(); err != nil {
+		if err := f.traces.Unread(); err != nil {
 			return nil, nil, err
 		}
 		if len(first) == 0 {
@@ -80,7 +83,7 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder,
 		o.Open.Wrap = nil // files are read at the same time: one bar counts them
 	}
 	a, err := f.fleet(ctx, found, first, o)
-	if unread := f.in.unread(); err == nil && unread != nil {
+	if unread := f.traces.Unread(); err == nil && unread != nil {
 		// Known only when all is fitted, which is too late to refuse it.
 		f.in.warnings = append(f.in.warnings, "--"+unread.Error())
 	}
@@ -267,33 +270,18 @@ func (f *fleetFit) read(ctx context.Context, u trace.MachineUnit, o trace.Machin
 		}
 		r := f.q.NewRecorder(name)
 		out = append(out, r)
-		return recordSink{r}, nil
+		return records.SinkOf(r), nil
 	}
 	log, err := trace.ReadMachines(ctx, u, o)
 	if err != nil {
-		return nil, traceError(err)
+		return nil, records.Undated(err)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.in.warn(log)
+	f.traces.Hear(log)
+	f.in.warnings, f.traces.Warnings = append(f.in.warnings, f.traces.Warnings...), nil
 	return out, nil
 }
-
-// A recordSink labels samples as they come. What is wrong with a record is
-// found again when it ends, and concerns one machine only.
-type recordSink struct{ r *machines.Recorder }
-
-func (k recordSink) Sample(x trace.Sample) error {
-	k.r.Add(smpSample(x))
-	return nil
-}
-
-func (k recordSink) Interval(i trace.Interval, step float64) error {
-	k.r.AddSpell(i.Start, i.End, i.Up, step)
-	return nil
-}
-
-func (k recordSink) Break() { k.r.Break() }
 
 // fleetResult is the answer for a fleet.
 func fleetResult(a *machines.FleetAnswer, in *hostInput, out string) *result {

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -13,6 +11,7 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
@@ -28,7 +27,8 @@ func errNoTrace() error {
 	return &usageError{reason: "no trace given, want " + strings.ReplaceAll(hostForm, "\n", " ")}
 }
 
-// hostInput reads traces of machines and the thresholds of their states.
+// hostInput reads traces of machines and the thresholds of their states, as the
+// flags say.
 type hostInput struct {
 	kind               string
 	host, zone, date   string
@@ -41,9 +41,7 @@ type hostInput struct {
 	threshold          *units.Count
 	many               bool // machines are wanted, not one
 	hosts              []machines.Trace
-	kept               source.Keeper
 	warnings           []string
-	undated, spot      int // files that were read for which date and threshold matter
 }
 
 func (in *hostInput) flags(s *flagSet) {
@@ -131,118 +129,19 @@ func (in *hostInput) options(s *streams) (trace.MachineOptions, error) {
 	return o, nil
 }
 
+// files returns how the traces are read.
+func (in *hostInput) files(st *streams) (*records.Hosts, error) {
+	o, err := in.options(st)
+	return &records.Hosts{Options: o, Host: in.host, Many: in.many}, err
+}
+
 // read reads the traces; "-" is stdin.
-func (in *hostInput) read(ctx context.Context, paths []string, s *streams) error {
-	o, err := in.options(s)
+func (in *hostInput) read(ctx context.Context, paths []string, st *streams) error {
+	r, err := in.files(st)
 	if err != nil {
 		return err
 	}
-	found, err := trace.FindMachines(paths)
-	if err != nil {
-		return err
-	}
-	in.kept.What, in.kept.Want = "samples", "fewer machines, such as one by --host, or shorter records; availability fit keeps none"
-	var names []string
-	var kept []*hostSink
-	for _, u := range found {
-		o.Machine = func(name string) (trace.MachineSink, error) {
-			names = append(names, name)
-			if in.host != "" && name != in.host || in.host == "" && !in.many && len(names) > 1 {
-				return nil, nil
-			}
-			k := &hostSink{machines.Trace{Name: name}, &in.kept, u.Files[0].Path}
-			kept = append(kept, k)
-			return k, nil
-		}
-		log, err := trace.ReadMachines(ctx, u, o)
-		if err != nil {
-			return traceError(err)
-		}
-		in.warn(log)
-	}
-	if err := in.unread(); err != nil {
-		return err
-	}
-	if len(names) == 0 {
-		return &ask.InputError{Field: "trace", Reason: "no file in it holds samples of a machine: the forms that are read stand in capplan availability label --help"}
-	}
-	if len(kept) == 0 {
-		return &ask.InputError{Field: "host", Reason: "the trace has no machine " + quote(in.host) + suggest(in.host, names)}
-	}
-	if in.host == "" && !in.many && len(names) > 1 {
-		return severalMachines(names)
-	}
-	for _, k := range kept {
-		in.hosts = append(in.hosts, k.host)
-	}
-	return nil
-}
-
-// unread finds a flag that no file which was read has a use for.
-func (in *hostInput) unread() error {
-	switch {
-	case in.date != "" && in.undated == 0:
-		return &ask.InputError{Field: "trace-date", Reason: "the traces have dates of their own: leave it out"}
-	case in.threshold != nil && in.spot == 0:
-		return &ask.InputError{Field: "threshold", Reason: "counts instances, and none of the traces is a spot trace: leave it out"}
-	}
-	return nil
-}
-
-func severalMachines(names []string) error {
-	n := len(names)
-	if n > 10 {
-		names = append(names[:10:10], "...")
-	}
-	return &ask.InputError{Field: "host", Reason: fmt.Sprintf("the trace has %d machines: name one of %s", n, strings.Join(names, ", "))}
-}
-
-// warn keeps what is to be said of a file: the first malformed rows and how
-// many there are.
-func (in *hostInput) warn(log *trace.MachineLog) {
-	in.undated, in.spot = in.undated+log.Undated, in.spot+log.Spot
-	in.warnings = append(in.warnings, log.Warnings...)
-	for _, bad := range log.Malformed.First {
-		in.warnings = append(in.warnings, strip(bad))
-	}
-	if n := log.Malformed.Total(); n > len(log.Malformed.First) {
-		in.warnings = append(in.warnings, fmt.Sprintf("%s: %d malformed rows in all are left out", log.Malformed.First[0].File, n))
-	}
-}
-
-// traceError names the flag that gives what a file lacks.
-func traceError(err error) error {
-	var file *source.FileError
-	if errors.As(err, &file) && errors.Is(err, trace.ErrNoDate) {
-		return &ask.InputError{Field: "trace-date", Reason: "not given: " + strip(err)}
-	}
+	err = r.Read(ctx, paths)
+	in.hosts, in.warnings = r.Records, append(in.warnings, r.Warnings...)
 	return err
 }
-
-// A hostSink keeps the record of a machine.
-type hostSink struct {
-	host machines.Trace
-	kept *source.Keeper // of all machines
-	file string
-}
-
-func (k *hostSink) Sample(x trace.Sample) error {
-	k.host.Samples = append(k.host.Samples, smpSample(x))
-	return k.kept.Keep(k.file)
-}
-
-func smpSample(x trace.Sample) smp.Sample {
-	free := math.NaN()
-	if x.HasFree {
-		free = x.FreeMB
-	}
-	return smp.Sample{Time: x.Time, Load: x.CPU, FreeMemory: free}
-}
-
-func (k *hostSink) Interval(i trace.Interval, step float64) error {
-	k.host.Step = step
-	k.host.Spells = append(k.host.Spells, machines.Spell{Start: i.Start, End: i.End, Up: i.Up})
-	return k.kept.Keep(k.file)
-}
-
-func (k *hostSink) Break() { k.host.Breaks = append(k.host.Breaks, len(k.host.Samples)) }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/trace"
@@ -16,21 +17,24 @@ import (
 
 func lifetimeCommand() *command {
 	s := newFlags(true)
-	in := &traceInput{}
+	in := &records.Lifetimes{}
+	var kind string
+	var threshold *units.Count
+	var bid *units.Number
 	state := "up"
 	var level *units.Fraction
 	var steps *units.Count
 	var machines bool
-	oneOf(s, "input", &in.kind, "`KIND` of file: durations, fta, spot, price or lanl (default: by its content)", []string{"input-format"},
+	oneOf(s, "input", &kind, "`KIND` of file: durations, fta, spot, price or lanl (default: by its content)", []string{"input-format"},
 		string(trace.DurationsKind), string(trace.FTAKind), string(trace.SpotKind), string(trace.PriceKind), string(trace.LANLKind))
-	oneOf(s, "unit", &in.unit, "`UNIT` of durations whose file names none: ms, s, min, h or d", nil, "ms", "s", "min", "h", "d")
+	oneOf(s, "unit", &in.Unit, "`UNIT` of durations whose file names none: ms, s, min, h or d", nil, "ms", "s", "min", "h", "d")
 	oneOf(s, "state", &state, "`STATE` of a trace whose intervals are the lifetimes: up or down (default up)", nil, "up", "down")
-	value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
-	value(s, "bid", &in.bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
+	value(s, "threshold", &threshold, "N", "instances from which on a spot trace is up (default 1)")
+	value(s, "bid", &bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
 	value(s, "level", &level, "P", "of the confidence bands (default 95%)")
 	value(s, "steps", &steps, "N", "greatest number of steps of the survival curve in the answer (default 1000)")
 	toggle(s, "per-machine", &machines, "add the figures of each machine of a trace; with --format csv a row for each")
-	toggle(s, "strict", &in.strict, "make a malformed line an error instead of a warning")
+	toggle(s, "strict", &in.Strict, "make a malformed line an error instead of a warning")
 	return &command{
 		name: "lifetime", usage: "which law do these lifetimes follow?", args: "FILE", maxArgs: 1, flags: s,
 		description: `FILE holds durations in CSV (a header duration_s, _ms, _min, _h or _d and
@@ -50,10 +54,12 @@ A fleet of four machines, and each of them:
   $ capplan lifetime testdata/events.tab --per-machine --format csv`,
 		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
 			if len(args) == 0 {
-				return nil, &usageError{"lifetime", "no file given, want " + traceForm}
+				return nil, &usageError{"lifetime", "no file given, want " + records.LifetimesForm}
 			}
-			in.tally = tally.NewUpDown(state == "up")
-			if err := in.read(ctx, args[0], st); err != nil {
+			in.Kind, in.Threshold, in.Bid = trace.TraceKind(kind), whole(threshold), float(bid)
+			in.Tally = tally.NewUpDown(state == "up")
+			in.Open = trace.OpenOptions{Stdin: st.in, Wrap: st.progress(args[0])}
+			if err := in.Read(ctx, args[0]); err != nil {
 				return nil, err
 			}
 			q := &survival.LifetimeQuestion{PerMachine: machines, Explain: s.output.explain}
@@ -68,17 +74,17 @@ A fleet of four machines, and each of them:
 				}
 				q.Steps = int(*steps)
 			}
-			if in.durations != nil {
-				q.Durations, q.Censored = in.durations, in.censored
+			if in.Durations != nil {
+				q.Durations, q.Censored = in.Durations, in.Censored
 			} else {
-				q.Fleet = in.tally
+				q.Fleet = in.Tally
 			}
 			a, err := survival.Lifetime(ctx, q)
 			if err != nil {
 				return nil, err
 			}
 			return &result{
-				value: a, warnings: append(append([]string{}, in.warnings...), a.Warnings...),
+				value: a, warnings: append(append([]string{}, in.Warnings...), a.Warnings...),
 				text: func(p *page) { showLifetime(p, a, state) },
 				rows: func() [][]string { return lifetimeRows(a) },
 				draw: func(context.Context) (*drawing, error) { return drawLifetime(a, state) },

@@ -17,10 +17,12 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
+	"github.com/capplan/capplan/trace"
 )
 
 // maxScenario bounds a scenario file, which is kept for the report's folder.
@@ -159,12 +161,13 @@ func (r *scenarioReader) machines(ctx context.Context) error {
 // trace reads the up and down intervals of machines, or samples of their load,
 // which are labelled by the thresholds of the part availability.
 func (r *scenarioReader) trace(ctx context.Context, place, file string) (*tally.Fleet, error) {
-	sampled, err := holdsSamples(ctx, r.open(file))
+	open := trace.OpenOptions{Stdin: r.st.in, Wrap: r.st.progress(r.open(file))}
+	sampled, err := records.HoldSamples(ctx, r.open(file), open)
 	if err != nil {
 		return nil, r.missing(place, file, err)
 	}
 	if sampled {
-		f, warnings, err := r.sampled(ctx, file)
+		f, warnings, err := r.sampled(ctx, file, open)
 		if err != nil {
 			return nil, r.missing(place, file, err)
 		}
@@ -174,33 +177,33 @@ func (r *scenarioReader) trace(ctx context.Context, place, file string) (*tally.
 		}
 		return f, nil
 	}
-	t := &traceInput{tally: tally.NewUpDown(true)}
-	if err := t.read(ctx, r.open(file), r.st); err != nil {
+	t := &records.Lifetimes{Tally: tally.NewUpDown(true), Open: open}
+	if err := t.Read(ctx, r.open(file)); err != nil {
 		return nil, r.missing(place, file, err)
 	}
-	if t.durations != nil {
+	if t.Durations != nil {
 		return nil, r.s.At(place, file+" holds durations, which say nothing of the time between them", "events of the Failure Trace Archive, a trace of spot instances, or samples of load")
 	}
-	r.in.warnings = append(r.in.warnings, t.warnings...)
-	return t.tally.Fleet(), nil
+	r.in.warnings = append(r.in.warnings, t.Warnings...)
+	return t.Tally.Fleet(), nil
 }
 
 // sampled labels the machines of a trace of samples.
-func (r *scenarioReader) sampled(ctx context.Context, file string) (*tally.Fleet, []string, error) {
+func (r *scenarioReader) sampled(ctx context.Context, file string, open trace.OpenOptions) (*tally.Fleet, []string, error) {
 	label, err := r.labelling()
 	if err != nil {
 		return nil, nil, err
 	}
-	in := &sampleInput{tally: machines.NewStateTally(label)}
-	if err := in.read(ctx, r.open(file), r.st); err != nil {
+	in := &records.Samples{Tally: machines.NewStateTally(label), Open: open}
+	if err := in.Read(ctx, r.open(file)); err != nil {
 		return nil, nil, err
 	}
-	f, err := in.tally.Fleet()
+	f, err := in.Tally.Fleet()
 	var input *ask.InputError
 	if errors.As(err, &input) {
 		err = &ask.InputError{Reason: r.open(file) + ": " + input.Reason}
 	}
-	return f, in.warnings, err
+	return f, in.Warnings, err
 }
 
 // labelling returns the thresholds that the part availability gives.

@@ -9,8 +9,10 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
+	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
 )
 
@@ -113,15 +115,20 @@ func (f *replicaFlags) question(ctx context.Context, s *flagSet, st *streams) (*
 		}
 		return q, nil, nil
 	}
-	in := traceInput{threshold: f.threshold, strict: f.strict, tally: tally.NewUpDown(true)}
-	if err := in.read(ctx, f.trace, st); err != nil {
+	in := records.Lifetimes{
+		Threshold: whole(f.threshold),
+		Strict:    f.strict,
+		Open:      trace.OpenOptions{Stdin: st.in, Wrap: st.progress(f.trace)},
+		Tally:     tally.NewUpDown(true),
+	}
+	if err := in.Read(ctx, f.trace); err != nil {
 		return nil, nil, err
 	}
-	if in.durations != nil {
+	if in.Durations != nil {
 		return nil, nil, &ask.InputError{Field: "trace", Reason: f.trace + " holds durations only; MTTF and MTTR take a trace of up and down intervals"}
 	}
-	q.Trace = in.tally.Fleet()
-	return q, in.warnings, nil
+	q.Trace = in.Tally.Fleet()
+	return q, in.Warnings, nil
 }
 
 const groupWant = "name=NAME,unavailability=0.1%,capacity=4"

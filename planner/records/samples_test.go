@@ -1,4 +1,4 @@
-package main
+package records
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/trace"
 )
 
 // PlanetLab days have no date of their own; where the path has none the share
@@ -32,18 +33,18 @@ func TestSamplesWithoutDate(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, at := range []string{path, filepath.Dir(path)} {
-			sampled, err := holdsSamples(context.Background(), at)
+			sampled, err := HoldSamples(context.Background(), at, trace.OpenOptions{})
 			if err != nil || !sampled {
 				t.Fatalf("%s: %v, %v", at, sampled, err)
 			}
 			if at != path && name == "host" {
 				continue // a folder of files that are no days
 			}
-			in := &sampleInput{tally: machines.NewStateTally(machines.Labelling{})}
-			if err := in.read(context.Background(), at, &streams{}); err != nil {
+			in := &Samples{Tally: machines.NewStateTally(machines.Labelling{})}
+			if err := in.Read(context.Background(), at); err != nil {
 				t.Fatalf("%s: %v", at, err)
 			}
-			f, err := in.tally.Fleet()
+			f, err := in.Tally.Fleet()
 			if err != nil || math.Abs(*f.Availability-0.75) > 1e-12 || f.Machines != 1 {
 				t.Errorf("%s: %+v, %v", at, f, err)
 			}

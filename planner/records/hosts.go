@@ -1,0 +1,160 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/trace"
+)
+
+// Hosts reads the records of machines and keeps them.
+type Hosts struct {
+	Options trace.MachineOptions // its Machine is not read
+	Host    string               // the machine that is wanted; empty: the only one, or with Many all
+	Many    bool
+
+	Records  []machines.Trace
+	Warnings []string
+
+	undated, spot int // files that were read for which Begin and Threshold matter
+}
+
+// Read reads traces, each a file, a folder or an archive; "-" is the standard
+// input of Options.Open.
+func (in *Hosts) Read(ctx context.Context, paths []string) error {
+	o := in.Options
+	found, err := trace.FindMachinesIn(o.Open.Files, paths)
+	if err != nil {
+		return err
+	}
+	keeper := source.Keeper{
+		What: "samples",
+		Want: "fewer machines, such as one by its name, or shorter records",
+	}
+	var names []string
+	var kept []*sink
+	for _, u := range found {
+		o.Machine = func(name string) (trace.MachineSink, error) {
+			names = append(names, name)
+			if in.Host != "" && name != in.Host || in.Host == "" && !in.Many && len(names) > 1 {
+				return nil, nil
+			}
+			k := &sink{host: machines.Trace{Name: name}, kept: &keeper, file: u.Files[0].Path}
+			kept = append(kept, k)
+			return k, nil
+		}
+		log, err := trace.ReadMachines(ctx, u, o)
+		if err != nil {
+			return Undated(err)
+		}
+		in.Hear(log)
+	}
+	if err := in.Unread(); err != nil {
+		return err
+	}
+	switch {
+	case len(names) == 0:
+		return ask.Inputf("trace", "no file in it holds samples of a machine")
+	case len(kept) == 0:
+		reason := fmt.Sprintf("the trace has no machine %q", source.Shown([]byte(in.Host)))
+		if near := spell.Nearest(in.Host, names); near != "" {
+			reason += ", did you mean " + near + "?"
+		}
+		return &ask.InputError{Field: "host", Reason: reason}
+	case in.Host == "" && !in.Many && len(names) > 1:
+		return several(names)
+	}
+	for _, k := range kept {
+		in.Records = append(in.Records, k.host)
+	}
+	return nil
+}
+
+// Unread finds an option that no file which was read has a use for.
+func (in *Hosts) Unread() error {
+	switch {
+	case in.Options.Begin != nil && in.undated == 0:
+		return ask.Inputf("trace-date", "the traces have dates of their own: leave it out")
+	case in.Options.Threshold != 0 && in.spot == 0:
+		return ask.Inputf("threshold", "counts instances, and none of the traces is a spot trace: leave it out")
+	}
+	return nil
+}
+
+// Hear keeps what is to be said of a unit that was read.
+func (in *Hosts) Hear(log *trace.MachineLog) {
+	in.undated, in.spot = in.undated+log.Undated, in.spot+log.Spot
+	in.Warnings = append(in.Warnings, heard(log)...)
+}
+
+func several(names []string) error {
+	n := len(names)
+	if n > 10 {
+		names = append(names[:10:10], "...")
+	}
+	return ask.Inputf("host", "the trace has %d machines: name one of %s", n, strings.Join(names, ", "))
+}
+
+// Undated names the option that gives the date which a file lacks; any other
+// error comes back as it is.
+func Undated(err error) error {
+	var file *source.FileError
+	if errors.As(err, &file) && errors.Is(err, trace.ErrNoDate) {
+		return ask.Inputf("trace-date", "not given: %v", err)
+	}
+	return err
+}
+
+// A sink keeps the record of a machine.
+type sink struct {
+	host machines.Trace
+	kept *source.Keeper // of all machines
+	file string
+}
+
+func (k *sink) Sample(x trace.Sample) error {
+	k.host.Samples = append(k.host.Samples, sampleOf(x))
+	return k.kept.Keep(k.file)
+}
+
+func (k *sink) Interval(i trace.Interval, step float64) error {
+	k.host.Step = step
+	k.host.Spells = append(k.host.Spells, machines.Spell{Start: i.Start, End: i.End, Up: i.Up})
+	return k.kept.Keep(k.file)
+}
+
+func (k *sink) Break() { k.host.Breaks = append(k.host.Breaks, len(k.host.Samples)) }
+
+func sampleOf(x trace.Sample) smp.Sample {
+	free := math.NaN()
+	if x.HasFree {
+		free = x.FreeMB
+	}
+	return smp.Sample{Time: x.Time, Load: x.CPU, FreeMemory: free}
+}
+
+// SinkOf returns the sink that labels samples as they come. What is wrong with a
+// record is found again when it ends, and concerns one machine only.
+func SinkOf(r *machines.Recorder) trace.MachineSink { return recorder{r} }
+
+type recorder struct{ r *machines.Recorder }
+
+func (k recorder) Sample(x trace.Sample) error {
+	k.r.Add(sampleOf(x))
+	return nil
+}
+
+func (k recorder) Interval(i trace.Interval, step float64) error {
+	k.r.AddSpell(i.Start, i.End, i.Up, step)
+	return nil
+}
+
+func (k recorder) Break() { k.r.Break() }

@@ -1,0 +1,174 @@
+package records
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/tally"
+	"github.com/capplan/capplan/trace"
+	"github.com/capplan/capplan/units"
+)
+
+// LifetimesForm is what a file of lifetimes holds, for messages.
+const LifetimesForm = "durations in CSV, events of the Failure Trace Archive, a 0/1 trace of spot instances in JSON, " +
+	"spot prices or the Los Alamos failure records in CSV, or samples of the load of machines; plain, .gz or .xz"
+
+// Lifetimes reads a file of lifetimes: up and down intervals into Tally, or
+// durations.
+type Lifetimes struct {
+	Kind      trace.TraceKind // empty: told by the content
+	Unit      string          // of durations that name none: ms, s, min, h or d
+	Threshold *int64          // instances from which on a spot trace is up; nil: 1
+	Bid       *float64        // of spot prices, US dollars an hour
+	Strict    bool            // a malformed row is an error, not a warning
+	Open      trace.OpenOptions
+	Tally     *tally.UpDown
+
+	// Durations are not nil where the file held durations, Censored those that
+	// were still going on.
+	Durations []float64
+	Censored  []bool
+	Warnings  []string
+}
+
+// Read reads the file; "-" is the standard input of Open.
+func (l *Lifetimes) Read(ctx context.Context, path string) error {
+	if path != "-" && l.Kind == "" {
+		switch samples, err := HoldSamples(ctx, path, l.Open); {
+		case err == nil && samples:
+			return l.sampled(ctx, path)
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+	}
+	open := l.Open
+	open.Want = LifetimesForm
+	src, err := source.Open(ctx, path, open)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	r := bufio.NewReaderSize(src, 64<<10)
+	kind := l.Kind
+	if kind == "" {
+		head, _ := r.Peek(64 << 10) // an error comes back at the first Read
+		kind = trace.SniffTrace(head)
+	}
+	log, err := l.readKind(ctx, kind, src.Name, r)
+	if err != nil {
+		return err
+	}
+	l.Warnings = append(l.Warnings, log.Warnings...)
+	l.Warnings = append(l.Warnings, malformed(&log.Malformed, src.Name)...)
+	return nil
+}
+
+// malformed says which rows were left out: the first of them, and how many
+// there are.
+func malformed(bad *trace.BadRows, file string) (warnings []string) {
+	for _, row := range bad.First {
+		warnings = append(warnings, row.Error())
+	}
+	if n := bad.Total(); n > len(bad.First) {
+		warnings = append(warnings, fmt.Sprintf("%s: %d malformed rows in all are left out", file, n))
+	}
+	return warnings
+}
+
+// sampled reads samples of load, whose machines are up in S1 and S2.
+func (l *Lifetimes) sampled(ctx context.Context, path string) error {
+	const reason = "samples of load have none: %s"
+	switch {
+	case l.Threshold != nil:
+		return ask.Inputf("threshold", reason, path)
+	case l.Bid != nil:
+		return ask.Inputf("bid", reason, path)
+	case l.Unit != "":
+		return ask.Inputf("unit", reason, path)
+	}
+	in := &Samples{Tally: machines.NewSampledTally(machines.Labelling{}, l.Tally), Open: l.Open}
+	if err := in.Read(ctx, path); err != nil {
+		return err
+	}
+	f, err := in.Tally.Fleet()
+	if err != nil {
+		return &ask.InputError{Reason: path + ": " + err.Error()}
+	}
+	l.Warnings = append(append(l.Warnings, in.Warnings...), f.Warnings...)
+	up := ""
+	if f.Availability != nil {
+		up = units.FormatFraction(*f.Availability, 3)
+	}
+	h := f.Thresholds
+	l.Warnings = append(l.Warnings, fmt.Sprintf(
+		"%s: samples of load: a machine is up while it is free for a guest (S1 and S2: its load above %s for no more than %s), %s of the time",
+		path, units.FormatFraction(h.Heavy, 3), units.FormatDuration(h.Grace, 3), up))
+	return nil
+}
+
+// belong refuses an option that a file of a kind has no use for.
+func (l *Lifetimes) belong(kind trace.TraceKind, durations bool) error {
+	switch {
+	case l.Threshold != nil && kind != trace.SpotKind:
+		return ask.Inputf("threshold", "belongs to a trace of spot instances")
+	case l.Threshold != nil && (*l.Threshold < 1 || *l.Threshold > 1e9):
+		return ask.Inputf("threshold", "want at least 1 instance")
+	case l.Unit != "" && !durations:
+		return ask.Inputf("unit", "belongs to a file of durations")
+	case l.Bid != nil && kind != trace.PriceKind:
+		return ask.Inputf("bid", "belongs to spot prices")
+	case l.Bid == nil && kind == trace.PriceKind:
+		return ask.Inputf("bid", "not given: spot prices are up while at most the bid, want US dollars an hour such as 0.05")
+	}
+	return nil
+}
+
+// readKind reads a file of a known kind; durations are what is no other.
+func (l *Lifetimes) readKind(ctx context.Context, kind trace.TraceKind, name string, r io.Reader) (*trace.TraceLog, error) {
+	durations := false
+	switch kind {
+	case trace.SpotKind, trace.FTAKind, trace.LANLKind, trace.PriceKind:
+	case trace.HostKind, trace.CloudWatchKind:
+		return nil, ask.Inputf("", "%s: holds samples of load, which are read from a file only: give its name", name)
+	default:
+		durations = true
+	}
+	if err := l.belong(kind, durations); err != nil {
+		return nil, err
+	}
+	switch kind {
+	case trace.SpotKind:
+		o := trace.SpotOptions{Strict: l.Strict}
+		if l.Threshold != nil {
+			o.Threshold = int(*l.Threshold)
+		}
+		return trace.ReadSpot(ctx, name, r, o, l.Tally.Add)
+	case trace.FTAKind:
+		return trace.ReadFTA(ctx, name, r, trace.FTAOptions{Strict: l.Strict}, l.Tally.Add)
+	case trace.PriceKind:
+		return trace.ReadSpotPrices(ctx, name, r, trace.SpotPriceOptions{Bid: *l.Bid, Strict: l.Strict}, l.Tally.Add)
+	case trace.LANLKind:
+		log, err := trace.ReadLANL(ctx, name, r, trace.LANLOptions{Strict: l.Strict}, l.Tally.Add)
+		if err != nil {
+			return nil, err
+		}
+		if n := log.Skipped; n > 0 {
+			l.Warnings = append(l.Warnings, fmt.Sprintf("%d failures name no node and are left out", n))
+		}
+		l.Warnings = append(l.Warnings, "the records do not say when a node was watched before its first failure and after its last: "+
+			"up times are those between two failures, and short on the whole")
+		return &log.TraceLog, nil
+	}
+	l.Durations = []float64{}
+	kept := source.Keeper{What: "durations", Want: "a sample of them"}
+	o := trace.DurationOptions{Unit: l.Unit, Strict: l.Strict}
+	return trace.ReadDurations(ctx, name, r, o, func(d trace.Duration) error {
+		l.Durations, l.Censored = append(l.Durations, d.Seconds), append(l.Censored, d.Censored)
+		return kept.Keep(name)
+	})
+}

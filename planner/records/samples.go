@@ -1,0 +1,93 @@
+package records
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/trace"
+)
+
+// HoldSamples reports whether a file, or the first file of a folder, is a trace
+// of the load of machines rather than of their times up and down.
+func HoldSamples(ctx context.Context, path string, open trace.OpenOptions) (bool, error) {
+	if folder, err := trace.IsFolder(open.Files, path); err == nil && folder {
+		return true, nil // PlanetLab days; lifetimes come in one file
+	}
+	open.Want, open.Archive, open.Wrap = LifetimesForm, true, nil // the beginning is read: not to be counted
+	src, err := source.Open(ctx, path, open)
+	if err != nil {
+		return false, err
+	}
+	defer src.Close()
+	head, err := bufio.NewReaderSize(src, 64<<10).Peek(64 << 10)
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	switch trace.SniffTrace(head) {
+	case trace.HostKind, trace.CloudWatchKind, trace.PlanetLabKind, trace.ArchiveKind:
+		return true, nil
+	}
+	return false, nil
+}
+
+// Samples labels the machines of traces as they are read, so that neither
+// samples nor stays are kept for more than one unit at a time.
+type Samples struct {
+	Tally    *machines.StateTally
+	Open     trace.OpenOptions
+	Warnings []string
+}
+
+// Read reads a file, a folder or an archive.
+func (in *Samples) Read(ctx context.Context, path string) error {
+	found, err := trace.FindMachinesIn(in.Open.Files, []string{path})
+	if err != nil {
+		return err
+	}
+	for _, u := range found {
+		log, err := in.unit(ctx, u, trace.MachineOptions{Open: in.Open})
+		if errors.Is(err, trace.ErrNoDate) {
+			// The share of time in a state does not depend on the day.
+			day := 0.0
+			log, err = in.unit(ctx, u, trace.MachineOptions{Begin: &day, Open: in.Open})
+		}
+		if err != nil {
+			return err
+		}
+		in.Warnings = append(in.Warnings, heard(log)...)
+	}
+	return nil
+}
+
+// heard is what is to be said of the files of a unit.
+func heard(log *trace.MachineLog) []string {
+	file := ""
+	if len(log.Malformed.First) > 0 {
+		file = log.Malformed.First[0].File
+	}
+	return append(log.Warnings, malformed(&log.Malformed, file)...)
+}
+
+// unit reads one unit and counts its machines.
+func (in *Samples) unit(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions) (*trace.MachineLog, error) {
+	var seen []*machines.Recorder
+	o.Machine = func(name string) (trace.MachineSink, error) {
+		r := in.Tally.NewRecorder(name)
+		seen = append(seen, r)
+		return SinkOf(r), nil
+	}
+	log, err := trace.ReadMachines(ctx, u, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range seen {
+		if err := in.Tally.Add(r); err != nil {
+			return nil, err
+		}
+	}
+	return log, nil
+}
