@@ -18,6 +18,8 @@ type Curve struct {
 	// Clock says that times are of the clock of the place: their midnights are
 	// multiples of 86,400 s.
 	Clock bool `json:"clock,omitempty"`
+	// Notes say what was made of the record that the curve comes from.
+	Notes []string `json:"-"`
 }
 
 // Period returns End − Start[0], in seconds; 0 for an empty curve.

@@ -84,6 +84,22 @@ func TestReadNativeErrors(t *testing.T) {
 	}
 }
 
+// The curve of the documentation is what its examples say.
+func TestReadDay(t *testing.T) {
+	src, err := source.Open(context.Background(), "../testdata/day.csv", source.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	r, err := Read(context.Background(), "day.csv", src, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := r.Curve(); len(c.Start) != 24 || c.Peak() != 0.9 || c.Period() != 86400 {
+		t.Errorf("day.csv: %+v", c)
+	}
+}
+
 func TestCurveValidate(t *testing.T) {
 	for _, c := range []Curve{
 		{},

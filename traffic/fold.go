@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/units"
 )
 
 // A Level says which of many days, or weeks, stands for them all: a percentile
@@ -15,6 +17,44 @@ import (
 type Level struct {
 	Percentile float64 // in (0, 1); 1: the greatest; 0: the mean
 }
+
+// Set reads a level: mean, max, or a percentile such as p95 or 95%.
+func (l *Level) Set(s string) error {
+	switch strings.TrimSpace(s) {
+	case "mean":
+		*l = Level{}
+		return nil
+	case "max":
+		*l = Level{Percentile: 1}
+		return nil
+	}
+	p, err := units.Parse[units.Percentile](s)
+	if err != nil {
+		return &units.ParseError{Input: s, Want: l.Want(), Reason: "it is neither mean nor max nor a percentile"}
+	}
+	*l = Level{Percentile: float64(p)}
+	return nil
+}
+
+// Want describes the form that Set reads.
+func (*Level) Want() string { return "a percentile over the days such as p95, mean or max" }
+
+// String returns a text that Set reads.
+func (l *Level) String() string {
+	switch l.Percentile {
+	case 0:
+		return "mean"
+	case 1:
+		return "max"
+	}
+	return units.Percentile(l.Percentile).String()
+}
+
+// MarshalText returns String.
+func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText is Set.
+func (l *Level) UnmarshalText(b []byte) error { return l.Set(string(b)) }
 
 // ErrUndated is that of a record whose days cannot be told.
 var ErrUndated = errors.New("its times have no dates")
@@ -86,11 +126,53 @@ func (r *Record) fold(l Level, period float64, name string) (*Curve, error) {
 			rates[at.slot] = append(rates[at.slot], sum.count/sum.width)
 		}
 	}
-	c := &Curve{Clock: true, End: period}
+	c := &Curve{Clock: true, End: period, Notes: r.foldNotes(l, name, rates)}
 	for s, days := range rates {
 		c.add(float64(s)*width, level(days, l))
 	}
 	return c, nil
+}
+
+// foldNotes says what the typical day or week rests on.
+func (r *Record) foldNotes(l Level, name string, rates [][]float64) []string {
+	least, most := math.MaxInt, 0
+	for _, days := range rates {
+		if len(days) > 0 {
+			least, most = min(least, len(days)), max(most, len(days))
+		}
+	}
+	if most == 0 {
+		least = 0
+	}
+	count := fmt.Sprintf("%d to %d", least, most)
+	if least == most {
+		count = fmt.Sprint(most)
+	}
+	// Rows that are missing are no rows here: they stand in no percentile.
+	notes := slices.DeleteFunc(slices.Clone(r.Notes), func(n string) bool { return strings.HasPrefix(n, missingRows) })
+	notes = append(notes, fmt.Sprintf("the %s is typical of %s: each slot has the %s over %s %ss that have rows there",
+		name, r.span(), l.words(), count, name))
+	if p := l.Percentile; p > 0 && p < 1 && float64(least)*(1-p) < 1 {
+		notes = append(notes, fmt.Sprintf("the %s of fewer than %.0f %ss is the greatest of them", l.words(), math.Ceil(1/(1-p)), name))
+	}
+	return notes
+}
+
+// span is the time that the record covers.
+func (r *Record) span() string {
+	first, last := r.Intervals[0], r.Intervals[len(r.Intervals)-1]
+	return r.clockText(first.Wall) + " to " + r.clockText(last.Wall+last.Width)
+}
+
+// words names a level in a sentence.
+func (l Level) words() string {
+	switch l.Percentile {
+	case 0:
+		return "mean"
+	case 1:
+		return "greatest rate"
+	}
+	return units.FormatOrdinal(l.Percentile) + " percentile"
 }
 
 // level is the rate that stands for those of several days; 0 of none.

@@ -185,16 +185,21 @@ func (r *reader) split(line []byte) (cells [][]byte, at []int, err error) {
 	return cells, at, nil
 }
 
-func (r *reader) header(line []byte) error {
+// mark finds what parts the cells of a header.
+func (r *reader) mark(header []byte) {
 	r.comma = ','
 	for _, mark := range []byte{';', '\t', '|'} {
-		if bytes.Count(line, []byte{mark}) > bytes.Count(line, []byte{r.comma}) {
+		if bytes.Count(header, []byte{mark}) > bytes.Count(header, []byte{r.comma}) {
 			r.comma = mark
 		}
 	}
 	if r.comma == ',' {
 		r.numbers.decimal = '.'
 	}
+}
+
+func (r *reader) header(line []byte) error {
+	r.mark(line)
 	cells, at, err := r.split(line)
 	if err != nil {
 		return err
@@ -253,7 +258,7 @@ func (r *reader) row(line []byte) error {
 	var problem, want string
 	if v.moment, problem = r.clock.read(text); problem != "" {
 		if r.native {
-			return fault(timeColumn, "", "a number of seconds, such as 3600")
+			return fault(timeColumn, problem, "a number of seconds, such as 3600")
 		}
 		return fault(timeColumn, problem, clockForm)
 	}
@@ -382,18 +387,23 @@ func (r *reader) settle() error {
 	} {
 		for _, p := range cells.pending {
 			if r.numbers.decimal == 0 {
-				return &source.FileError{
-					File:    r.Name,
-					Line:    p.line,
-					Problem: fmt.Sprintf("a number with one %q before three digits, here and wherever it has one: a thousand times more, or not?", string(p.mark)),
-					Want:    "one number in the file that can be read in one way, such as 1234.5 or 1234,5",
-					Err:     source.ErrMalformed,
-				}
+				return r.ambiguous(p)
 			}
 			*cells.of(&r.rows[p.index]) *= r.numbers.settle(p.mark)
 		}
 	}
 	return nil
+}
+
+func (r *reader) ambiguous(p pendingCell) error {
+	return &source.FileError{
+		File: r.Name,
+		Line: p.line,
+		Problem: fmt.Sprintf("a number with one %q before three digits, here and wherever it has one: "+
+			"a thousand times more, or not?", string(p.mark)),
+		Want: "one number in the file that can be read in one way, such as 1234.5 or 1234,5",
+		Err:  source.ErrMalformed,
+	}
 }
 
 // record makes the record of the rows.
@@ -520,6 +530,9 @@ func (r *reader) requests(out *Record) error {
 	return nil
 }
 
+// missingRows begins the note of gaps.
+const missingRows = "rows are missing"
+
 // notes says what was passed over.
 func (r *reader) notes(out *Record) {
 	if r.blank > 0 {
@@ -557,7 +570,7 @@ func (r *reader) notes(out *Record) {
 		return text
 	}
 	if len(missing) > 0 {
-		out.Notes = append(out.Notes, "rows are missing, and stand at the greater rate beside them: "+named(missing))
+		out.Notes = append(out.Notes, missingRows+", and stand at the greater rate beside them: "+named(missing))
 	}
 	if len(shut) > 0 {
 		out.Notes = append(out.Notes, "no day has rows, and nobody is taken to come: "+named(shut))

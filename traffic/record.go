@@ -164,7 +164,7 @@ func (r *Record) closed() {
 // rows never make a fleet smaller. A record of times of day fills its day: the
 // time without rows before the first and after the last has the rate 0.
 func (r *Record) Curve() *Curve {
-	c := &Curve{Clock: r.OfDay || r.Dated && r.Width > 0}
+	c := &Curve{Clock: r.OfDay || r.Dated && r.Width > 0, Notes: r.Notes}
 	if len(r.Intervals) == 0 {
 		return c
 	}

@@ -20,10 +20,8 @@ type Service struct {
 	// Sample holds the durations, in order of size; nil where they are not known
 	// one by one.
 	Sample []float64 `json:"-"`
-	// Under says what load the times were taken under, where it is known: times
-	// of a test under load hold waiting too.
-	Source string   `json:"source"`
-	Notes  []string `json:"-"`
+	Source string    `json:"source"`
+	Notes  []string  `json:"-"`
 }
 
 // A Percentile is a point of a distribution.
