@@ -169,3 +169,30 @@ func share(up, down law.Law) float64 {
 	a, u := up.Mean(), down.Mean()
 	return a / (a + u)
 }
+
+// LongestStay returns how long a machine stays at most, +Inf where its law has no
+// end, and over the whole record, gone round, where it never leaves.
+func (p *Platform) LongestStay() float64 {
+	if len(p.Records) == 0 {
+		if l, ok := p.Up.(law.LogLinear); ok && p.Down != nil {
+			return l.T[len(l.T)-1]
+		}
+		return math.Inf(1)
+	}
+	longest := 0.0
+	for _, r := range p.Records {
+		if r.constant() && r.Up() > 0 {
+			return math.Inf(1)
+		}
+		for i := 0; i < len(r.Changes); i += 2 {
+			end := r.Span
+			if i+1 < len(r.Changes) {
+				end = r.Changes[i+1]
+			} else if r.Changes[0] == 0 { // goes on at the beginning
+				end += r.Changes[1]
+			}
+			longest = max(longest, end-r.Changes[i])
+		}
+	}
+	return longest
+}

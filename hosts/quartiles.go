@@ -63,14 +63,14 @@ func FromQuartilesWithMean(q25, q50, q75, mean float64) (law.LogLinear, error) {
 	missing := func(stretch float64) float64 { return mean - with(stretch).Mean() }
 	low, high := math.Log(leastTail), 1.0
 	if missing(low) <= 0 {
-		return with(low), nil
+		return law.NewLogLinear(chances, with(low).T)
 	}
 	for missing(high) > 0 {
 		if high *= 2; high > 600 {
 			return law.LogLinear{}, &DomainError{"FromQuartilesWithMean", "mean", mean, "one that a tail of less than e^600 times the third quartile gives"}
 		}
 	}
-	return with(numeric.Root(missing, low, missing(low), high, missing(high))), nil
+	return law.NewLogLinear(chances, with(numeric.Root(missing, low, missing(low), high, missing(high))).T)
 }
 
 func least(q25, q50 float64) float64 { return min(q25, max(1, q25*q25/q50)) }

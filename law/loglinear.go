@@ -20,6 +20,9 @@ import (
 type LogLinear struct {
 	P []float64 // 0 at first, growing, 1 at last
 	T []float64 // > 0, not falling; one for each of P
+
+	mean   float64   // E[X], by NewLogLinear; 0: not known
+	shares []float64 // of the segments in it
 }
 
 // NewLogLinear checks the knots. Errors: a *DomainError for fewer than two, for
@@ -44,7 +47,18 @@ func NewLogLinear(p, t []float64) (LogLinear, error) {
 			return LogLinear{}, &DomainError{fn, "time", t[i], "no less than the one before it"}
 		}
 	}
-	return LogLinear{append([]float64(nil), p...), append([]float64(nil), t...)}, nil
+	l := LogLinear{P: append([]float64(nil), p...), T: append([]float64(nil), t...)}
+	l.shares = make([]float64, len(p)-1)
+	for i := range l.shares {
+		l.shares[i] = l.share(i)
+	}
+	l.mean = l.moment(1)
+	return l, nil
+}
+
+// share is the part of a segment in the mean.
+func (l LogLinear) share(i int) float64 {
+	return (l.P[i+1] - l.P[i]) * l.T[i] * expm1Over(math.Log(l.T[i+1]/l.T[i]))
 }
 
 // stands says whether there is a law to speak of.
@@ -88,7 +102,12 @@ func (l LogLinear) LogDensity(t float64) float64 {
 }
 
 // Mean returns E[X].
-func (l LogLinear) Mean() float64 { return l.moment(1) }
+func (l LogLinear) Mean() float64 {
+	if l.mean != 0 {
+		return l.mean
+	}
+	return l.moment(1)
+}
 
 // SCV returns the squared coefficient of variation.
 func (l LogLinear) SCV() float64 {
@@ -133,7 +152,12 @@ func (l LogLinear) Quantile(p float64) (float64, error) {
 func (l LogLinear) lengthBiased(p float64) float64 {
 	left := p * l.Mean()
 	for i := range len(l.P) - 1 {
-		share := (l.P[i+1] - l.P[i]) * l.T[i] * expm1Over(math.Log(l.T[i+1]/l.T[i]))
+		var share float64
+		if l.shares != nil {
+			share = l.shares[i]
+		} else {
+			share = l.share(i)
+		}
 		if left < share || i == len(l.P)-2 {
 			return l.T[i] + min(1, left/share)*(l.T[i+1]-l.T[i])
 		}

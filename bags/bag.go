@@ -1,0 +1,160 @@
+package bags
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/capplan/capplan/law"
+)
+
+// MostTasks is the greatest number of tasks of a bag.
+const MostTasks = 10000000
+
+// A Task is work that arrives at a time after the bag's submission.
+type Task struct {
+	Arrival float64 // s, >= 0
+	Work    float64 // operations, > 0
+}
+
+// A Spread is a normal law, cut at a tenth of its mean.
+type Spread struct {
+	Mean float64 // > 0
+	SD   float64 // >= 0
+}
+
+func (s Spread) draw(r *rand.Rand) float64 {
+	if s.SD == 0 {
+		return s.Mean
+	}
+	return max(0.1*s.Mean, s.Mean+s.SD*r.NormFloat64())
+}
+
+// A Bag is a kind of bag, or with Tasks one bag.
+type Bag struct {
+	Name  string
+	Tasks []Task // one by one; nil: drawn from what follows
+	Size  Spread // number of tasks, rounded
+	Work  Spread // of a task, operations
+	// Arrival is the law of a task's arrival after submission, not of gaps; nil:
+	// all are there at once.
+	Arrival law.Law
+	// WallClock is what the user puts as the bound of a task's time, in seconds,
+	// from which the credits for the bag follow; 0: none.
+	WallClock float64
+}
+
+// Bags returns the three kinds of SpeQuloS table 3, with the bounds of its section
+// 4.1.3: small, of a thousand long tasks; big, of ten thousand short ones; random.
+// What the table calls the variance of the sizes is read as the standard deviation.
+func Bags() []Bag {
+	return []Bag{
+		{Name: "small", Size: Spread{1000, 0}, Work: Spread{3.6e6, 0}, WallClock: 11000},
+		{Name: "big", Size: Spread{10000, 0}, Work: Spread{6e4, 0}, WallClock: 180},
+		{
+			Name:      "random",
+			Size:      Spread{1000, 200},
+			Work:      Spread{6e4, 1e4},
+			Arrival:   law.Weibull{Shape: 0.57, Scale: 91.98},
+			WallClock: 2200,
+		},
+	}
+}
+
+// Check says what is wrong with a bag, as a *DomainError.
+func (b *Bag) Check() error {
+	const fn = "Bag"
+	finite := func(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
+	if !(b.WallClock >= 0) || math.IsInf(b.WallClock, 1) {
+		return &DomainError{fn, "WallClock", b.WallClock, "a finite time >= 0"}
+	}
+	for _, t := range b.Tasks {
+		switch {
+		case !(t.Arrival >= 0) || math.IsInf(t.Arrival, 1):
+			return &DomainError{fn, "arrival of a task", t.Arrival, "a finite time >= 0"}
+		case !finite(t.Work):
+			return &DomainError{fn, "work of a task", t.Work, "a finite number of operations > 0"}
+		}
+	}
+	if len(b.Tasks) > 0 {
+		return nil
+	}
+	switch {
+	case !(b.Size.Mean >= 1 && b.Size.Mean <= MostTasks):
+		return &DomainError{fn, "Size.Mean", b.Size.Mean, "1 to 10,000,000 tasks"}
+	case !(b.Size.SD >= 0 && b.Size.SD <= b.Size.Mean):
+		return &DomainError{fn, "Size.SD", b.Size.SD, "0 to the mean"}
+	case !finite(b.Work.Mean):
+		return &DomainError{fn, "Work.Mean", b.Work.Mean, "a finite number of operations > 0"}
+	case !(b.Work.SD >= 0 && b.Work.SD <= b.Work.Mean):
+		return &DomainError{fn, "Work.SD", b.Work.SD, "0 to the mean"}
+	case b.Arrival != nil && !finite(b.Arrival.Mean()):
+		return &DomainError{fn, "mean of Arrival", b.Arrival.Mean(), "a finite time > 0"}
+	}
+	return nil
+}
+
+// Draw returns the tasks of one bag in the order of their arrival. Errors: those of
+// Check.
+func (b *Bag) Draw(r *rand.Rand) ([]Task, error) {
+	if err := b.Check(); err != nil {
+		return nil, err
+	}
+	if len(b.Tasks) > 0 {
+		tasks := slices.Clone(b.Tasks)
+		sortTasks(tasks)
+		return tasks, nil
+	}
+	tasks := make([]Task, max(1, int(math.Round(b.Size.draw(r)))))
+	for i := range tasks {
+		tasks[i].Work = b.Work.draw(r)
+		if b.Arrival == nil {
+			continue
+		}
+		t, err := b.Arrival.Quantile(r.Float64())
+		if err != nil {
+			return nil, err
+		}
+		tasks[i].Arrival = t
+	}
+	sortTasks(tasks)
+	return tasks, nil
+}
+
+func sortTasks(t []Task) {
+	slices.SortStableFunc(t, func(a, b Task) int { return cmp.Compare(a.Arrival, b.Arrival) })
+}
+
+// MeanSize returns the mean number of tasks.
+func (b *Bag) MeanSize() float64 {
+	if len(b.Tasks) > 0 {
+		return float64(len(b.Tasks))
+	}
+	return b.Size.Mean
+}
+
+// TotalWork returns the mean number of operations of the bag.
+func (b *Bag) TotalWork() float64 {
+	if len(b.Tasks) == 0 {
+		return b.Size.Mean * b.Work.Mean
+	}
+	sum := 0.0
+	for _, t := range b.Tasks {
+		sum += t.Work
+	}
+	return sum
+}
+
+// LargestWork returns the work of the largest task; of a normal law that which is
+// three standard deviations above the mean.
+func (b *Bag) LargestWork() float64 {
+	if len(b.Tasks) == 0 {
+		return b.Work.Mean + 3*b.Work.SD
+	}
+	most := 0.0
+	for _, t := range b.Tasks {
+		most = max(most, t.Work)
+	}
+	return most
+}

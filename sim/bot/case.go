@@ -1,0 +1,207 @@
+package bot
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/hosts"
+)
+
+// A Server is a middleware that hands out tasks.
+type Server int
+
+const (
+	XWHEP Server = iota
+	BOINC
+	Checkpoint
+)
+
+func (s Server) String() string {
+	switch s {
+	case XWHEP:
+		return "xwhep"
+	case BOINC:
+		return "boinc"
+	case Checkpoint:
+		return "checkpoint"
+	}
+	return fmt.Sprintf("Server(%d)", int(s))
+}
+
+// Rules are the parameters of the servers, in seconds. The zero value of a field is
+// its default, that of the paper where it has one.
+type Rules struct {
+	Ask       float64 // between two asks of an idle worker, times 0.5 to 1.5; 60
+	KeepAlive float64 // of XWHEP, between two signs of life; 60
+	Timeout   float64 // of XWHEP, from the last one until a task is given out again; 900
+	Results   int     // of BOINC, given out for a task; 3
+	Quorum    int     // of these, that make a task done; 2
+	Deadline  float64 // of BOINC, until one more is given out; 86,400
+	Backoff   float64 // of BOINC, within which an idle worker asks again; 86,400
+	Save      float64 // of Checkpoint, of work between two saves; 600
+}
+
+func (r Rules) withDefaults() Rules {
+	for _, d := range []struct {
+		v       *float64
+		instead float64
+	}{{&r.Ask, 60}, {&r.KeepAlive, 60}, {&r.Timeout, 900}, {&r.Deadline, 86400}, {&r.Backoff, 86400}, {&r.Save, 600}} {
+		if *d.v == 0 {
+			*d.v = d.instead
+		}
+	}
+	if r.Results == 0 {
+		r.Results = 3
+	}
+	if r.Quorum == 0 {
+		r.Quorum = min(2, r.Results)
+	}
+	return r
+}
+
+// A Cloud is where helpers come from. They never leave.
+type Cloud struct {
+	Speed hosts.Speed // operations a second; zero: 3000 ± 300
+	Boot  float64     // s from a worker's start until it asks for work; see DefaultBoot
+}
+
+// DefaultBoot is how long a cloud worker takes to come up, a reading.
+const DefaultBoot = 120.0
+
+// A Case is what is simulated.
+type Case struct {
+	Bag    bags.Bag
+	Hosts  *hosts.Platform
+	Server Server
+	Rules  Rules
+
+	// Strategy says when and how the cloud helps; nil: never.
+	Strategy *spequlos.Strategy
+	Cloud    Cloud
+	// Credits is what may be spent; negative: CreditShare of the bag.
+	Credits float64
+	Billing spequlos.Billing
+	// Horizon is when a run is given up, in seconds; 0: [DefaultHorizon].
+	Horizon float64
+}
+
+// CreditShare of the bag, bounds of its tasks' times taken for the times, is what
+// the paper's users order.
+const CreditShare = 0.1
+
+// DefaultHorizon is when a bag is given up: after 100 days.
+const DefaultHorizon = 100 * hosts.Day
+
+// Order returns the credits of a bag of that many tasks.
+func (c *Case) Order(tasks int) float64 {
+	if c.Credits >= 0 {
+		return c.Credits
+	}
+	clock := c.Bag.WallClock
+	if clock == 0 {
+		clock = c.Bag.TotalWork() / c.Bag.MeanSize() / c.Hosts.Speed.Mean
+	}
+	return CreditShare * float64(tasks) * clock / 3600 * spequlos.CreditsPerHour
+}
+
+func (c *Case) horizon() float64 {
+	if c.Horizon == 0 {
+		return DefaultHorizon
+	}
+	return c.Horizon
+}
+
+// A DomainError says that an argument lies outside the domain of a function.
+type DomainError struct {
+	Func  string  // function
+	Arg   string  // argument or field
+	Value float64 // what it was
+	Want  string  // what it must be
+}
+
+func (e *DomainError) Error() string {
+	return fmt.Sprintf("bot: %s: %s = %v, want %s", e.Func, e.Arg, e.Value, e.Want)
+}
+
+// A NeverError says that machines of a platform can never finish a task.
+type NeverError struct {
+	Attempt float64 // s that the largest task takes on a machine of mean speed
+	Longest float64 // s that a machine stays at most
+}
+
+func (e *NeverError) Error() string {
+	return fmt.Sprintf("bot: a task takes %.4g s, and no machine stays longer than %.4g s", e.Attempt, e.Longest)
+}
+
+// Check says what is wrong with a case: a *DomainError, those of its parts, or a
+// *NeverError where no machine ever stays for as long as a task takes.
+func (c *Case) Check() error {
+	const fn = "Case"
+	if err := c.Bag.Check(); err != nil {
+		return err
+	}
+	if c.Hosts == nil {
+		return &DomainError{fn, "Hosts", math.NaN(), "a platform"}
+	}
+	if err := c.Hosts.Check(); err != nil {
+		return err
+	}
+	if c.Server < XWHEP || c.Server > Checkpoint {
+		return &DomainError{fn, "Server", float64(c.Server), "XWHEP, BOINC or Checkpoint"}
+	}
+	r := c.Rules.withDefaults()
+	for _, v := range []float64{r.Ask, r.KeepAlive, r.Timeout, r.Deadline, r.Backoff, r.Save} {
+		if !(v >= 1) || math.IsInf(v, 1) {
+			return &DomainError{fn, "time of Rules", v, "a finite time of at least 1 s"}
+		}
+	}
+	if r.Results < 1 || r.Results > 100 || r.Quorum < 1 || r.Quorum > r.Results {
+		return &DomainError{fn, "Rules.Quorum", float64(r.Quorum), "1 to Results, of at most 100"}
+	}
+	if !(c.Cloud.Boot >= 0) || math.IsInf(c.Cloud.Boot, 1) {
+		return &DomainError{fn, "Cloud.Boot", c.Cloud.Boot, "a finite time >= 0"}
+	}
+	if s := c.Cloud.Speed; s != (hosts.Speed{}) && (!(s.Mean > 0) || math.IsInf(s.Mean, 1) || !(s.SD >= 0) || math.IsInf(s.SD, 1)) {
+		return &DomainError{fn, "Cloud.Speed", s.Mean, "a finite speed > 0, and a spread >= 0"}
+	}
+	if math.IsNaN(c.Credits) || math.IsInf(c.Credits, 1) {
+		return &DomainError{fn, "Credits", c.Credits, "a finite number"}
+	}
+	if !(c.Horizon >= 0) || math.IsInf(c.Horizon, 1) {
+		return &DomainError{fn, "Horizon", c.Horizon, "a finite time >= 0"}
+	}
+	if r.Results > c.Hosts.Machines() && c.Server == BOINC {
+		return &DomainError{fn, "Rules.Results", float64(r.Results), "no more than there are machines: each gives one result of a task"}
+	}
+	return c.never(r)
+}
+
+// never returns a *NeverError where it holds of the largest task and of machines a
+// third faster than the mean.
+func (c *Case) never(r Rules) error {
+	if c.Server == BOINC {
+		return nil // a task waits on its machine
+	}
+	longest := c.Hosts.LongestStay()
+	need := c.Bag.LargestWork() / (c.Hosts.Speed.Mean + 3*c.Hosts.Speed.SD)
+	if c.Server == Checkpoint {
+		need = min(need, r.Save)
+	}
+	if need > longest {
+		return &NeverError{need, longest}
+	}
+	return nil
+}
+
+// Chance gives the random numbers of an entity; see [sim.Stream].
+type Chance = func(entity ...uint64) *rand.Rand
+
+// Kinds of entities of a run beside those of package hosts.
+const (
+	bagEntity   uint64 = 0x6261670000 // "bag"
+	askEntity   uint64 = 0x61736b0000 // "ask"
+	cloudEntity uint64 = 0x636c6f7564 // "cloud"
+)

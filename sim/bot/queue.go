@@ -1,0 +1,71 @@
+package bot
+
+// A queue holds units that wait, first come first served. An entry of a unit that
+// is done is passed over when it comes up.
+type queue struct {
+	entries []int32 // none where one was taken out of its turn
+	head    int
+	waiting int // entries of units that are not done
+}
+
+func (q *queue) push(u int32, unit *unit) {
+	q.entries = append(q.entries, u)
+	q.waiting++
+	unit.queued++
+}
+
+// forget drops the entries of a unit that is done.
+func (q *queue) forget(unit *unit) {
+	q.waiting -= int(unit.queued)
+	unit.queued = 0
+}
+
+// push queues a copy of a unit, and lets idle workers find it.
+func (r *run) push(u int32) {
+	first := r.queue.waiting == 0
+	r.queue.push(u, &r.units[u])
+	if first {
+		r.beginAsking()
+	}
+}
+
+// take takes the first unit that waits and that the worker may have: BOINC gives a
+// machine one result of a unit.
+func (r *run) take(w int32) (int32, bool) {
+	q := &r.queue
+	if q.waiting == 0 {
+		q.entries, q.head = q.entries[:0], 0
+		return none, false
+	}
+	for i := q.head; i < len(q.entries); i++ {
+		u := q.entries[i]
+		if u == none || r.units[u].done {
+			if i == q.head {
+				q.head++
+			}
+			continue
+		}
+		if r.holds(w, u) {
+			continue
+		}
+		if i == q.head {
+			q.head++
+		} else {
+			q.entries[i] = none
+		}
+		q.waiting--
+		r.units[u].queued--
+		return u, true
+	}
+	return none, false
+}
+
+// holds says whether a worker was given a result of a unit before.
+func (r *run) holds(w, u int32) bool {
+	for _, h := range r.units[u].holders {
+		if h.worker == w {
+			return true
+		}
+	}
+	return false
+}

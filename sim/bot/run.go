@@ -1,0 +1,405 @@
+package bot
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/sim"
+)
+
+// kind of an event.
+type kind uint8
+
+const (
+	arrives kind = iota // a task, who
+	changes             // a machine comes or goes
+	ends                // a worker finishes its task
+	lost                // a lost task, who, is given out again
+	late                // a result of machine who for task unit is past its deadline
+	asks                // one of the idle workers asks
+	looks               // SpeQuloS
+	boots               // a cloud worker is up
+)
+
+type event struct {
+	kind  kind
+	stamp uint32
+	who   int32
+	unit  int32
+}
+
+const none = int32(-1)
+
+// A unit is a task as the server sees it.
+type unit struct {
+	work     float64
+	arrived  bool
+	assigned bool
+	done     bool
+	results  int16
+	running  int16 // copies on workers as far as the server knows, cloud left aside
+	queued   int16 // copies that wait
+	copies   int16 // in the cloud, given out so far
+	since    float64
+	saved    float64 // work that the server has saved
+	holders  []holder
+}
+
+// A holder is a machine that a result of a unit was given to.
+type holder struct {
+	worker int32
+	back   bool
+}
+
+// A worker is a machine, or a cloud worker.
+type worker struct {
+	host  hosts.Host
+	unit  int32
+	began float64 // when it began, or went on, with it
+	left  float64 // work that was left then
+	given float64 // when it was given it
+	idle  int32   // place among the idle, none
+	stamp uint32  // of its end; cloud workers are stopped
+	cloud int32   // its number with SpeQuloS, none of a machine
+	copy  bool    // it works on a copy beside those of the server
+}
+
+// A run is one run of a case.
+type run struct {
+	c      *Case
+	rules  Rules
+	agenda sim.Agenda[event]
+	now    float64
+	chance Chance
+	rand   *rand.Rand // of the asks
+
+	units   []unit
+	open    []int32 // units that were not done when it was last cleaned
+	queue   queue
+	workers []worker
+	idle    []int32
+	ask     asking
+
+	progress  *spequlos.Progress
+	scheduler *spequlos.Scheduler
+	order     *spequlos.Order
+	cloudIdle []int32
+	cloudNext int // of open, the next that Duplicate's workers are given
+	cloudAll  []int32
+	lookStamp uint32
+
+	out    Outcome
+	events uint64
+}
+
+// Simulate runs a case once. Errors: those of Check and of stop, which is asked
+// every few thousand events and may be nil.
+func Simulate(c *Case, chance Chance, stop func() error) (*Outcome, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	if chance == nil {
+		return nil, &DomainError{"Simulate", "chance", math.NaN(), "random numbers"}
+	}
+	r := &run{c: c, rules: c.Rules.withDefaults(), chance: chance, rand: chance(askEntity)}
+	if err := r.begin(); err != nil {
+		return nil, err
+	}
+	horizon := c.horizon()
+	for !r.progress.Done() {
+		at, e, ok := r.agenda.Next()
+		if !ok || at > horizon {
+			r.now = horizon
+			break
+		}
+		r.now = at
+		r.events++
+		if r.events%8192 == 0 && stop != nil {
+			if err := stop(); err != nil {
+				return nil, err
+			}
+		}
+		if err := r.deal(e); err != nil {
+			return nil, err
+		}
+	}
+	return r.outcome()
+}
+
+func (r *run) begin() error {
+	tasks, err := r.c.Bag.Draw(r.chance(bagEntity))
+	if err != nil {
+		return err
+	}
+	if r.progress, err = spequlos.NewProgress(len(tasks)); err != nil {
+		return err
+	}
+	r.units = make([]unit, len(tasks))
+	for i, t := range tasks {
+		r.units[i].work = t.Work
+	}
+	course, err := r.c.Hosts.Begin(hosts.Chance(r.chance))
+	if err != nil {
+		return err
+	}
+	n := r.c.Hosts.Machines()
+	r.workers = make([]worker, n)
+	r.idle = make([]int32, 0, n)
+	for i := range r.workers {
+		w := &r.workers[i]
+		*w = worker{host: course.Host(i), unit: none, idle: none, cloud: none}
+		r.agenda.Schedule(w.host.Until, event{kind: changes, who: int32(i)})
+		if w.host.Up {
+			r.rest(int32(i))
+		}
+	}
+	r.submit(tasks)
+	if r.c.Strategy == nil {
+		return nil
+	}
+	if err := r.hire(len(tasks)); err != nil {
+		return err
+	}
+	r.agenda.Schedule(0, event{kind: looks})
+	return nil
+}
+
+// submit lets tasks arrive; those of time 0 at once, so that there is one moment
+// at which idle workers begin to ask.
+func (r *run) submit(tasks []bags.Task) {
+	for i, t := range tasks {
+		if t.Arrival == 0 {
+			r.arrive(int32(i))
+		} else {
+			r.agenda.Schedule(t.Arrival, event{kind: arrives, who: int32(i)})
+		}
+	}
+}
+
+func (r *run) deal(e event) error {
+	switch e.kind {
+	case arrives:
+		r.arrive(e.who)
+	case changes:
+		return r.change(e.who)
+	case ends:
+		if r.workers[e.who].stamp == e.stamp {
+			return r.end(e.who)
+		}
+	case lost:
+		u := &r.units[e.who]
+		u.running--
+		if !u.done {
+			r.push(e.who)
+		}
+	case late:
+		r.overdue(e.who, e.unit)
+	case asks:
+		if e.stamp == r.ask.stamp {
+			return r.asked()
+		}
+	case looks:
+		if e.stamp == r.lookStamp {
+			return r.look()
+		}
+	case boots:
+		return r.boot(e.who, e.stamp)
+	}
+	return nil
+}
+
+// arrive queues a task that has come.
+func (r *run) arrive(u int32) {
+	r.units[u].arrived = true
+	r.open = append(r.open, u)
+	copies := 1
+	if r.c.Server == BOINC {
+		copies = r.rules.Results
+	}
+	for range copies {
+		r.push(u)
+	}
+}
+
+// assign gives a unit to a worker.
+func (r *run) assign(w, u int32, isCopy bool) error {
+	worker, unit := &r.workers[w], &r.units[u]
+	if !unit.assigned {
+		unit.assigned = true
+		unit.since = r.now
+		if err := r.progress.Assign(r.now); err != nil {
+			return err
+		}
+	}
+	worker.unit, worker.copy = u, isCopy
+	worker.given = r.now
+	worker.left = unit.work - unit.saved
+	if worker.cloud != none {
+		unit.copies++
+		r.out.CloudCopies++
+	}
+	if !isCopy {
+		unit.running++
+		if r.c.Server == BOINC {
+			unit.holders = append(unit.holders, holder{worker: w})
+			r.agenda.Schedule(r.now+r.rules.Deadline, event{kind: late, who: w, unit: u})
+		}
+	}
+	r.goOn(w)
+	return nil
+}
+
+// goOn lets a worker compute, and schedules its end where it stays as long.
+func (r *run) goOn(w int32) {
+	worker := &r.workers[w]
+	worker.began = r.now
+	worker.stamp++
+	if end := r.now + worker.left/worker.host.Speed; end < worker.host.Until {
+		r.agenda.Schedule(end, event{kind: ends, who: w, stamp: worker.stamp})
+	}
+}
+
+// end takes the result of a worker, which then asks.
+func (r *run) end(w int32) error {
+	worker := &r.workers[w]
+	u := worker.unit
+	unit := &r.units[u]
+	worker.unit = none
+	if !worker.copy {
+		unit.running--
+		for i := range unit.holders {
+			if unit.holders[i].worker == w {
+				unit.holders[i].back = true
+			}
+		}
+	}
+	if err := r.result(u, worker.cloud != none); err != nil || r.progress.Done() {
+		return err
+	}
+	return r.seek(w)
+}
+
+// result counts a result, and completes its unit where it is the last that was
+// wanted or comes from the cloud.
+func (r *run) result(u int32, cloud bool) error {
+	unit := &r.units[u]
+	if unit.done {
+		r.out.Wasted++
+		return nil
+	}
+	unit.results++
+	if !cloud && r.c.Server == BOINC && int(unit.results) < r.rules.Quorum {
+		return nil
+	}
+	unit.done = true
+	r.queue.forget(unit)
+	if cloud {
+		r.out.CloudTasks++
+	}
+	return r.progress.Complete(r.now)
+}
+
+// seek looks for work for a worker that has none.
+func (r *run) seek(w int32) error {
+	if r.workers[w].cloud != none {
+		return r.seekCloud(w)
+	}
+	if u, ok := r.take(w); ok {
+		return r.assign(w, u, false)
+	}
+	r.rest(w)
+	return nil
+}
+
+// change lets a machine come or go.
+func (r *run) change(w int32) error {
+	worker := &r.workers[w]
+	if worker.host.Up {
+		r.leave(w)
+	}
+	worker.host.Next()
+	if !math.IsInf(worker.host.Until, 1) {
+		r.agenda.Schedule(worker.host.Until, event{kind: changes, who: w})
+	}
+	if !worker.host.Up {
+		return nil
+	}
+	if worker.unit != none { // BOINC
+		r.goOn(w)
+		return nil
+	}
+	return r.seek(w)
+}
+
+// leave is what becomes of the work of a machine that goes.
+func (r *run) leave(w int32) {
+	worker := &r.workers[w]
+	if worker.unit == none {
+		r.wake(w)
+		return
+	}
+	u, unit := worker.unit, &r.units[worker.unit]
+	done := (r.now - worker.began) * worker.host.Speed
+	switch r.c.Server {
+	case XWHEP:
+		worker.unit = none
+		r.out.Lost += r.now - worker.began
+		if !worker.copy {
+			last := worker.given + math.Floor((r.now-worker.given)/r.rules.KeepAlive)*r.rules.KeepAlive
+			r.agenda.Schedule(last+r.rules.Timeout, event{kind: lost, who: u})
+		}
+	case BOINC:
+		worker.left = max(0, worker.left-done)
+	case Checkpoint:
+		worker.unit = none
+		kept := math.Floor((r.now-worker.began)/r.rules.Save) * r.rules.Save
+		unit.saved = max(unit.saved, unit.work-worker.left+kept*worker.host.Speed)
+		r.out.Lost += r.now - worker.began - kept
+		if !worker.copy {
+			r.agenda.Schedule(r.now, event{kind: lost, who: u})
+		}
+	}
+}
+
+// overdue gives out one more result of a unit of which one did not come back.
+func (r *run) overdue(w, u int32) {
+	unit := &r.units[u]
+	if unit.done {
+		return
+	}
+	for i := range unit.holders {
+		if h := unit.holders[i]; h.worker == w && !h.back {
+			r.push(u)
+			return
+		}
+	}
+}
+
+// outcome closes the books.
+func (r *run) outcome() (*Outcome, error) {
+	o := &r.out
+	o.Tasks, o.Completed, o.Events = len(r.units), r.progress.Completed(), r.events
+	o.Progress = r.progress
+	o.End = r.now
+	if r.scheduler != nil {
+		r.scheduler.Tick(r.now)
+		o.Ordered, o.Spent = r.order.Limit(), r.order.Spent()
+		o.CloudTime = r.scheduler.Billed()
+		o.StartedAt, o.Workers, o.Started = r.scheduler.Started()
+		r.order.Close()
+	}
+	done := 0
+	for i := range r.units {
+		if r.units[i].done {
+			done++
+		}
+	}
+	if done != o.Completed {
+		return nil, fmt.Errorf("bot: %d tasks are done, %d completed", done, o.Completed)
+	}
+	return o, nil
+}
