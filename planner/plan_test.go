@@ -12,12 +12,12 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/queueing"
-	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
 
@@ -358,7 +358,7 @@ func TestPlanParts(t *testing.T) {
 	}{
 		"rate":       {&PlanQuestion{Traffic: sizing.Traffic{Rate: rangeOf[units.Rate](t, "1..2/s")}}, func(a *PlanAnswer) bool { return a.Load != nil }},
 		"load":       {&PlanQuestion{Traffic: sizing.Traffic{OfferedLoad: rangeOf[units.Erlang](t, "120")}}, func(a *PlanAnswer) bool { return *a.Load.OfferedLoad == 120 }},
-		"curve":      {&PlanQuestion{Traffic: sizing.Traffic{Curve: &traffic.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
+		"curve":      {&PlanQuestion{Traffic: sizing.Traffic{Curve: &joblog.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
 		"machines":   {&PlanQuestion{Machines: farm(t).Machines}, func(a *PlanAnswer) bool { return len(a.Machines) == 3 }},
 		"link":       {&PlanQuestion{Link: &PlanLink{Uplink: ask.Figure(1e8), Downlink: ask.Figure(1e8), Footprint: ask.Figure(1e6), Replicas: new(int64(2)), Epoch: ask.Figure(120), Dedicated: new(int64(100))}}, func(a *PlanAnswer) bool { return math.Abs(*a.Link.MaxArrivalRate-5.41666) < 1e-4 }},
 		"epoch":      {&PlanQuestion{Epoch: &PlanEpoch{Migrations: ask.Figure(1), MigrationTime: ask.Figure(100), FailureRate: ask.Figure(1. / 200)}}, func(a *PlanAnswer) bool { return math.Abs(a.Epoch.Epoch-400./3) < 1e-9 }},
@@ -468,7 +468,7 @@ func BenchmarkPlan(b *testing.B) {
 func TestPlanCurvePeak(t *testing.T) {
 	q := &PlanQuestion{
 		Traffic: sizing.Traffic{
-			Curve:       &traffic.Curve{Start: []float64{0, 36000, 72000}, Rate: []float64{0.04, 0.088, 0.04}, End: 108000},
+			Curve:       &joblog.Curve{Start: []float64{0, 36000, 72000}, Rate: []float64{0.04, 0.088, 0.04}, End: 108000},
 			ServiceTime: rangeOf[units.Duration](t, "10s"),
 		},
 		Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.05))},

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
-	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
 
@@ -42,7 +42,7 @@ func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
 			Replicas:   &survival.ReplicasQuestion{MTTF: new(300.), MTTR: new(120.), Target: 0.95, Window: new(3600.)},
 			Route:      &routes.Question{Clusters: []routes.Cluster{{Name: "a", External: routes.ExternalStream{ServiceTime: 0.5}}, {Name: "b", External: routes.ExternalStream{ServiceTime: 0.4}}}}},
 		"certain": {Traffic: sizing.Traffic{OfferedLoad: ranged[units.Erlang](t, "120")}, Objectives: blocking, Machines: []planner.MachineType{machines[0], certain}},
-		"day": {Traffic: sizing.Traffic{Curve: &traffic.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{1, 2, 1.5}, End: 10800}, ServiceTime: ranged[units.Duration](t, "100s")},
+		"day": {Traffic: sizing.Traffic{Curve: &joblog.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{1, 2, 1.5}, End: 10800}, ServiceTime: ranged[units.Duration](t, "100s")},
 			Objectives: sizing.Objectives{MaxWait: new(units.Duration(20))}, Machines: machines[:1]},
 		"need":     {Traffic: sizing.Traffic{OfferedLoad: ranged[units.Erlang](t, "100..130")}, Objectives: blocking, Samples: 200},
 		"load":     {Traffic: sizing.Traffic{Rate: ranged[units.Rate](t, "1/s")}},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
@@ -27,7 +26,6 @@ type Fleet struct {
 	widest float64  // processors of the widest job; 0 where jobs need one
 	log    *logLoad // set for the loss model of a log
 	jobs   *logLoad // set for any log: restates figures per job
-	notes  []string // on the files that the load stands in
 }
 
 // NewFleet builds the fleet of one load, or of the log of the traffic.
@@ -37,10 +35,7 @@ func NewFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s Load) (*F
 	if err != nil {
 		return nil, err
 	}
-	f := &Fleet{Kind: kind, Clock: s.Clock, Load: s, Objectives: o, Limits: limits, notes: t.Notes}
-	if t.Curve != nil {
-		f.notes = slices.Concat(t.Notes, t.Curve.Notes)
-	}
+	f := &Fleet{Kind: kind, Clock: s.Clock, Load: s, Objectives: o, Limits: limits}
 	if pool != nil {
 		if f.pool, err = pool.counted(t, s); err != nil {
 			return nil, err

@@ -173,7 +173,7 @@ func (f *Fleet) Warnings(g queueing.Figures) []string {
 		}
 		all = append(all, f.jobs.summary.Warnings...)
 	}
-	return append(all, f.notes...)
+	return all
 }
 
 // leave returns the share that may give up without a warning: what the
