@@ -29,6 +29,7 @@ var packages = []string{
 	"queueing/routing",
 	"reliability",
 	"sim",
+	"sim/lease",
 	"smp",
 	"units",
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/sim"
+	"github.com/capplan/capplan/sim/lease"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/units"
 )
@@ -128,6 +129,11 @@ var functions = map[string]any{
 	"sim.Run":                           sim.Run,
 	"sim.Stream":                        sim.Stream,
 	"sim.MSER5":                         sim.MSER5,
+	"lease.Outcomes":                    lease.Outcomes,
+	"lease.OutcomeFigure":               lease.OutcomeFigure,
+	"lease.PreemptedFigure":             lease.PreemptedFigure,
+	"lease.Simulate":                    lease.Simulate,
+	"lease.Policies":                    lease.Policies,
 	"smp.Interval":                      smp.Interval,
 	"smp.ReliabilityBand":               smp.ReliabilityBand,
 	"smp.EvaluateForecaster":            smp.EvaluateForecaster,
@@ -459,6 +465,12 @@ var types = map[string]reflect.Type{
 	"sim.Options":                   reflect.TypeFor[sim.Options](),
 	"sim.Estimate":                  reflect.TypeFor[sim.Estimate](),
 	"sim.Result":                    reflect.TypeFor[sim.Result](),
+	"lease.Type":                    reflect.TypeFor[lease.Type](),
+	"lease.Policy":                  reflect.TypeFor[lease.Policy](),
+	"lease.Sequence":                reflect.TypeFor[lease.Sequence](),
+	"lease.System":                  reflect.TypeFor[lease.System](),
+	"lease.Overheads":               reflect.TypeFor[lease.Overheads](),
+	"lease.VictimRule":              reflect.TypeFor[lease.VictimRule](),
 	"smp.ARMA":                      reflect.TypeFor[smp.ARMA](),
 	"smp.Availability":              reflect.TypeFor[smp.Availability](),
 	"smp.BandMethod":                reflect.TypeFor[smp.BandMethod](),

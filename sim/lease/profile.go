@@ -1,0 +1,198 @@
+package lease
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+// blockSize is how many segments a block of a profile or of a queue holds at
+// most. A change of a whole block costs as much as that of one segment, so both
+// searches and changes take about √n steps of the simplest kind.
+const blockSize = 64
+
+// A profile says how many nodes of a cluster are free at each time from now on,
+// with all reservations kept: a step function, in blocks that know their least
+// and greatest step. A change over a range reaches the blocks inside it by one
+// addition each, and a search passes over blocks without looking inside.
+//
+// Neighbouring segments differ, the last one never ends and has all nodes free.
+type profile struct {
+	blocks []*block
+	first  []float64 // by block: where it begins
+	spare  []*block
+}
+
+type block struct {
+	at          []float64 // where segments begin
+	free        []int32   // nodes less add
+	add         int32
+	least, most int32 // of the nodes, add included
+}
+
+// A spot is a segment of a profile, by block and place in it.
+type spot struct{ b, i int }
+
+func newProfile(nodes int32) *profile {
+	p := &profile{}
+	k := p.fresh()
+	k.at, k.free = append(k.at, math.Inf(-1)), append(k.free, nodes)
+	k.bound()
+	p.blocks, p.first = append(p.blocks, k), append(p.first, math.Inf(-1))
+	return p
+}
+
+func (p *profile) fresh() *block {
+	if n := len(p.spare); n > 0 {
+		k := p.spare[n-1]
+		p.spare = p.spare[:n-1]
+		return k
+	}
+	return &block{at: make([]float64, 0, blockSize+1), free: make([]int32, 0, blockSize+1)}
+}
+
+// bound finds the least and the greatest step again.
+func (k *block) bound() {
+	least, most := int32(math.MaxInt32), int32(math.MinInt32)
+	for _, f := range k.free {
+		least, most = min(least, f), max(most, f)
+	}
+	k.least, k.most = least+k.add, most+k.add
+}
+
+// blockOf returns the block that holds time t.
+func (p *profile) blockOf(t float64) int {
+	return max(0, sort.Search(len(p.first), func(i int) bool { return p.first[i] > t })-1)
+}
+
+// locate returns the segment that holds time t.
+func (p *profile) locate(t float64) spot {
+	b := p.blockOf(t)
+	at := p.blocks[b].at
+	i, found := slices.BinarySearch(at, t)
+	if !found {
+		i--
+	}
+	return spot{b, max(i, 0)}
+}
+
+func (p *profile) at(s spot) float64 { return p.blocks[s.b].at[s.i] }
+func (p *profile) free(s spot) int32 { return p.blocks[s.b].free[s.i] + p.blocks[s.b].add }
+
+// freeAt returns how many nodes are free at t.
+func (p *profile) freeAt(t float64) int32 { return p.free(p.locate(t)) }
+
+// next returns the segment after s, ok is false at the last.
+func (p *profile) next(s spot) (_ spot, ok bool) {
+	if s.i++; s.i < len(p.blocks[s.b].at) {
+		return s, true
+	}
+	return spot{s.b + 1, 0}, s.b+1 < len(p.blocks)
+}
+
+// split lets a segment begin at t.
+func (p *profile) split(t float64) spot {
+	s := p.locate(t)
+	k := p.blocks[s.b]
+	if k.at[s.i] == t {
+		return s
+	}
+	s.i++
+	k.at = slices.Insert(k.at, s.i, t)
+	k.free = slices.Insert(k.free, s.i, k.free[s.i-1])
+	if len(k.at) <= blockSize {
+		return s
+	}
+	const half = blockSize / 2
+	tail := p.fresh()
+	tail.add = k.add
+	tail.at, tail.free = append(tail.at[:0], k.at[half:]...), append(tail.free[:0], k.free[half:]...)
+	k.at, k.free = k.at[:half], k.free[:half]
+	k.bound()
+	tail.bound()
+	p.blocks = slices.Insert(p.blocks, s.b+1, tail)
+	p.first = slices.Insert(p.first, s.b+1, tail.at[0])
+	if s.i >= half {
+		s = spot{s.b + 1, s.i - half}
+	}
+	return s
+}
+
+// change adds nodes to those that are free within [from, to).
+func (p *profile) change(from, to float64, nodes int32) {
+	if !(from < to) {
+		return
+	}
+	p.split(to)
+	s := p.split(from)
+	for b, i := s.b, s.i; b < len(p.blocks); b, i = b+1, 0 {
+		k := p.blocks[b]
+		end := len(k.at)
+		inside := b+1 < len(p.blocks) && p.first[b+1] <= to
+		if !inside {
+			end = i + sort.SearchFloat64s(k.at[i:], to)
+		}
+		if i == 0 && end == len(k.at) {
+			k.add += nodes
+			k.least += nodes
+			k.most += nodes
+		} else {
+			for j := i; j < end; j++ {
+				k.free[j] += nodes
+			}
+			k.bound()
+		}
+		if !inside {
+			break
+		}
+	}
+	p.join(to)
+	p.join(from)
+}
+
+// join drops the beginning of a segment at t where nothing changes there.
+func (p *profile) join(t float64) {
+	s := p.locate(t)
+	k := p.blocks[s.b]
+	if s.i == 0 && s.b == 0 || k.at[s.i] != t {
+		return
+	}
+	before := spot{s.b, s.i - 1}
+	if s.i == 0 {
+		before = spot{s.b - 1, len(p.blocks[s.b-1].at) - 1}
+	}
+	if p.free(before) != p.free(s) {
+		return
+	}
+	k.at, k.free = slices.Delete(k.at, s.i, s.i+1), slices.Delete(k.free, s.i, s.i+1)
+	if len(k.at) == 0 {
+		p.drop(s.b)
+		return
+	}
+	if s.i == 0 {
+		p.first[s.b] = k.at[0]
+	}
+	k.bound()
+	if s.b+1 < len(p.blocks) && len(k.at)+len(p.blocks[s.b+1].at) <= blockSize/2 {
+		n := p.blocks[s.b+1]
+		for i, f := range n.free {
+			k.at, k.free = append(k.at, n.at[i]), append(k.free, f+n.add-k.add)
+		}
+		k.bound()
+		p.drop(s.b + 1)
+	}
+}
+
+func (p *profile) drop(b int) {
+	k := p.blocks[b]
+	k.at, k.free, k.add = k.at[:0], k.free[:0], 0
+	p.spare = append(p.spare, k)
+	p.blocks, p.first = slices.Delete(p.blocks, b, b+1), slices.Delete(p.first, b, b+1)
+}
+
+// forget drops blocks that end before now.
+func (p *profile) forget(now float64) {
+	for len(p.blocks) > 1 && p.first[1] <= now {
+		p.drop(0)
+	}
+}

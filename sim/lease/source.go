@@ -1,0 +1,62 @@
+package lease
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/capplan/capplan/queueing/routing"
+)
+
+// A source draws the requests of one stream, one after another. What it draws
+// does not depend on what becomes of them, so two policies meet the same requests.
+type source struct {
+	rng    *rand.Rand
+	stream routing.Stream
+	power  float64 // 1/shape of the gaps
+	kept   float64
+	share  [external]float64 // of the types; unused for local requests
+}
+
+// A request is what a source draws.
+type request struct {
+	nodes int32
+	work  float64 // s at the reference speed
+	typ   Type
+}
+
+func newSource(rng *rand.Rand, s routing.Stream, kept float64, share [external]float64) *source {
+	return &source{rng: rng, stream: s, power: 1 / s.Gap.Shape, kept: kept, share: share}
+}
+
+// gap returns the time to the next request that is kept.
+func (s *source) gap() float64 {
+	t := 0.0
+	for {
+		t += s.stream.Gap.Scale * math.Pow(s.rng.ExpFloat64(), s.power)
+		if s.kept >= 1 || s.rng.Float64() < s.kept {
+			return t
+		}
+	}
+}
+
+func (s *source) request() request {
+	l := &s.stream.Size
+	r := l.Parallel.Draw(s.rng)
+	nodes := 1.0
+	switch u := s.rng.Float64(); {
+	case u < l.One:
+	case u < l.One+l.Pow2:
+		nodes = math.Exp2(math.Ceil(r))
+	default:
+		nodes = math.Round(math.Exp2(r))
+	}
+	out := request{
+		nodes: int32(max(1, nodes)),
+		work:  math.Exp(s.stream.Duration.Mu + s.stream.Duration.Sigma*s.rng.NormFloat64()),
+	}
+	u := s.rng.Float64()
+	for u -= s.share[0]; u >= 0 && int(out.typ) < external-1; u -= s.share[out.typ] {
+		out.typ++
+	}
+	return out
+}
