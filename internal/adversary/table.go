@@ -30,6 +30,7 @@ var packages = []string{
 	"reliability",
 	"sim",
 	"sim/lease",
+	"sim/station",
 	"smp",
 	"units",
 }

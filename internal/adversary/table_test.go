@@ -16,6 +16,7 @@ import (
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/lease"
+	"github.com/capplan/capplan/sim/station"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/units"
 )
@@ -134,6 +135,7 @@ var functions = map[string]any{
 	"lease.PreemptedFigure":             lease.PreemptedFigure,
 	"lease.Simulate":                    lease.Simulate,
 	"lease.Policies":                    lease.Policies,
+	"station.Simulate":                  station.Simulate,
 	"smp.Interval":                      smp.Interval,
 	"smp.ReliabilityBand":               smp.ReliabilityBand,
 	"smp.EvaluateForecaster":            smp.EvaluateForecaster,
@@ -471,6 +473,12 @@ var types = map[string]reflect.Type{
 	"lease.System":                  reflect.TypeFor[lease.System](),
 	"lease.Overheads":               reflect.TypeFor[lease.Overheads](),
 	"lease.VictimRule":              reflect.TypeFor[lease.VictimRule](),
+	"station.AuditError":            reflect.TypeFor[station.AuditError](),
+	"station.Law":                   reflect.TypeFor[station.Law](),
+	"station.Order":                 reflect.TypeFor[station.Order](),
+	"station.Class":                 reflect.TypeFor[station.Class](),
+	"station.Job":                   reflect.TypeFor[station.Job](),
+	"station.Station":               reflect.TypeFor[station.Station](),
 	"smp.ARMA":                      reflect.TypeFor[smp.ARMA](),
 	"smp.Availability":              reflect.TypeFor[smp.Availability](),
 	"smp.BandMethod":                reflect.TypeFor[smp.BandMethod](),

@@ -1,0 +1,113 @@
+package queueing
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// The laws draw times for a simulation. A law whose parameters lie outside their
+// domain draws anything, NaN too; without a source all draw NaN.
+
+// Draw returns a time of the law.
+func (l Deterministic) Draw(*rand.Rand) float64 { return l.Time }
+
+// Draw returns a time of the law.
+func (l Exponential) Draw(r *rand.Rand) float64 {
+	if r == nil {
+		return math.NaN()
+	}
+	return l.Mean * r.ExpFloat64()
+}
+
+// Draw returns a time of the law: a few phases one by one, many as a gamma law.
+func (l ErlangK) Draw(r *rand.Rand) float64 {
+	if r == nil || l.Phases > 8 {
+		return l.gamma().Draw(r)
+	}
+	sum := 0.0
+	for range l.Phases {
+		sum += r.ExpFloat64()
+	}
+	return l.Mean * sum / float64(l.Phases)
+}
+
+// Draw returns a time of the law.
+func (l Gamma) Draw(r *rand.Rand) float64 {
+	if r == nil || !(l.SCV > 0) {
+		return math.NaN()
+	}
+	return l.Mean * l.SCV * drawGamma(r, 1/l.SCV)
+}
+
+// drawGamma returns a gamma variate of scale 1 by rejection: for a shape k ≥ 1,
+// d (1 + cx)³ with x normal, d = k − 1/3, c = 1/√(9d); below 1 that of k + 1 times
+// U^(1/k). Source: Marsaglia & Tsang, ACM TOMS 26, 2000.
+func drawGamma(r *rand.Rand, k float64) float64 {
+	if !(k > 0) || math.IsInf(k, 1) {
+		return math.NaN()
+	}
+	boost := 1.0
+	if k < 1 {
+		boost = math.Exp(-r.ExpFloat64() / k)
+		k++
+	}
+	d := k - 1.0/3
+	c := 1 / math.Sqrt(9*d)
+	for {
+		x := r.NormFloat64()
+		v := 1 + c*x
+		if v <= 0 {
+			continue
+		}
+		v *= v * v
+		if math.Log(1-r.Float64()) < 0.5*x*x+d-d*v+d*math.Log(v) {
+			return boost * d * v
+		}
+	}
+}
+
+// Draw returns a time of the law.
+func (l Hyperexponential) Draw(r *rand.Rand) float64 {
+	if r == nil || len(l.Means) == 0 || len(l.Shares) != len(l.Means) {
+		return math.NaN()
+	}
+	u, i := r.Float64(), 0
+	for ; i < len(l.Shares)-1 && u >= l.Shares[i]; i++ {
+		u -= l.Shares[i]
+	}
+	return l.Means[i] * r.ExpFloat64()
+}
+
+// Draw returns a time of the law.
+func (l Lognormal) Draw(r *rand.Rand) float64 {
+	if r == nil {
+		return math.NaN()
+	}
+	s2 := math.Log1p(l.SCV)
+	return l.Mean * math.Exp(math.Sqrt(s2)*r.NormFloat64()-s2/2)
+}
+
+// Draw returns one of the times. With weights it takes as long as there are times.
+func (l Empirical) Draw(r *rand.Rand) float64 {
+	if r == nil || len(l.Times) == 0 || l.Weights != nil && len(l.Weights) != len(l.Times) {
+		return math.NaN()
+	}
+	if l.Weights == nil {
+		return l.Times[r.IntN(len(l.Times))]
+	}
+	total := 0.0
+	for _, w := range l.Weights {
+		total += w
+	}
+	u, last := total*r.Float64(), 0
+	for i, w := range l.Weights {
+		if w > 0 {
+			last = i
+			if u < w {
+				break
+			}
+		}
+		u -= w
+	}
+	return l.Times[last]
+}

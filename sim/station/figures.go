@@ -1,0 +1,98 @@
+package station
+
+import (
+	"strconv"
+
+	"github.com/capplan/capplan/sim"
+)
+
+// The figures, by their index in a ledger. Names are those of the answers of
+// package queueing in JSON.
+const (
+	blocking = iota
+	waitProbability
+	abandonment
+	meanWait
+	meanResponse
+	meanQueue
+	present
+	utilization
+	throughput
+	waitPercentile
+	responsePercentile
+	serviceLevel
+	timeCongestion
+	perLedger
+)
+
+var kinds = [perLedger]sim.Figure{
+	blocking:           {Name: "blocking_probability", Kind: sim.Ratio, Scale: 0.01},
+	waitProbability:    {Name: "wait_probability", Kind: sim.Ratio, Scale: 0.01},
+	abandonment:        {Name: "abandon_probability", Kind: sim.Ratio, Scale: 0.01},
+	meanWait:           {Name: "mean_wait_s", Unit: "s", Kind: sim.Tally},
+	meanResponse:       {Name: "mean_response_s", Unit: "s", Kind: sim.Tally},
+	meanQueue:          {Name: "mean_queue_length", Kind: sim.TimeAverage, Scale: 0.01},
+	present:            {Name: "mean_customers", Kind: sim.TimeAverage},
+	utilization:        {Name: "utilization", Kind: sim.TimeAverage},
+	throughput:         {Name: "throughput_per_s", Unit: "1/s", Kind: sim.Ratio},
+	waitPercentile:     {Name: "wait_percentile_s", Unit: "s", Kind: sim.Quantile},
+	responsePercentile: {Name: "response_percentile_s", Unit: "s", Kind: sim.Quantile},
+	serviceLevel:       {Name: "service_level", Kind: sim.Ratio},
+	timeCongestion:     {Name: "time_congestion", Kind: sim.TimeAverage, Scale: 0.01},
+}
+
+// Figures lists what a station answers: the figures of all its customers under the
+// names of package queueing in JSON, "mean_wait_s" say; those of a class, where
+// there are several, under its name, "batch.mean_wait_s"; and those of who came in
+// an interval of a staffed curve under its number, "interval 3.mean_wait_s".
+func (s *Station) Figures() []sim.Figure {
+	all := s.ledgerFigures("", false)
+	for i, name := range s.parts() {
+		all = append(all, s.ledgerFigures(name+".", i >= 0)...)
+	}
+	return all
+}
+
+// parts names the ledgers beside that of all: of the classes where there are
+// several, then of the intervals of a staffed curve.
+func (s *Station) parts() []string {
+	var names []string
+	if len(s.Classes) > 1 {
+		for i := range s.Classes {
+			names = append(names, s.className(i))
+		}
+	}
+	for i := range s.Shifts {
+		names = append(names, "interval "+strconv.Itoa(i+1))
+	}
+	return names
+}
+
+func (s *Station) className(i int) string {
+	if name := s.Classes[i].Name; name != "" {
+		for j := range i {
+			if s.Classes[j].Name == name {
+				return "class " + strconv.Itoa(i+1)
+			}
+		}
+		return name
+	}
+	return "class " + strconv.Itoa(i+1)
+}
+
+func (s *Station) ledgerFigures(prefix string, part bool) []sim.Figure {
+	p := s.Percentile
+	if p == 0 {
+		p = 0.95
+	}
+	figures := kinds
+	for i := range figures {
+		f := &figures[i]
+		f.Name = prefix + f.Name
+		f.Free = part
+		if f.Kind == sim.Quantile {
+			f.P, f.Free = p, true
+		}
+	}
+	return figures[:]
+}

@@ -1,0 +1,191 @@
+package station
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/sim"
+)
+
+// rate returns the mean arrival rate of a class where all its customers are in
+// time, and the SCV of its gaps.
+func (c *Class) rate() (rate, scv float64) {
+	switch {
+	case c.Curve != nil:
+		sum, period := 0.0, c.Curve.End-c.Curve.Start[0]
+		for i, r := range c.Curve.Rate {
+			end := c.Curve.End
+			if i+1 < len(c.Curve.Start) {
+				end = c.Curve.Start[i+1]
+			}
+			sum += r * (end - c.Curve.Start[i])
+		}
+		return sum / period, 1
+	case c.Sources > 0:
+		think, _, _ := c.Think.Moments()
+		service, _, _ := c.Service.Moments()
+		return float64(c.Sources) / (think + service), 1
+	}
+	m1, m2, _ := c.Gaps.Moments()
+	return 1 / m1, max(0, m2/(m1*m1)-1)
+}
+
+// bounded says whether the queue cannot grow without end, whatever comes.
+func (s *Station) bounded() bool {
+	if s.Loss || s.Places > 0 || len(s.Jobs) > 0 {
+		return true
+	}
+	for i := range s.Classes {
+		if c := &s.Classes[i]; c.Patience == nil && c.Sources == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// offeredLoad returns the mean number of servers that the classes would keep busy
+// if there were enough.
+func (s *Station) offeredLoad() float64 {
+	load := 0.0
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		r, _ := c.rate()
+		m, _, _ := c.Service.Moments()
+		load += r * m * float64(max(1, c.Width))
+	}
+	return load
+}
+
+// Stable returns a *[queueing.UnstableError] where more work comes than the
+// servers can do and nothing keeps the queue from growing. (Wide jobs that come
+// first and are served first may be too many already below that.)
+func (s *Station) Stable() error {
+	if err := s.Check(); err != nil || s.bounded() {
+		return err
+	}
+	if load := s.offeredLoad() / s.meanServers(); load >= 1 {
+		return &queueing.UnstableError{Func: "Station", Utilization: load}
+	}
+	return nil
+}
+
+func (s *Station) meanServers() float64 {
+	if len(s.Shifts) == 0 {
+		return float64(s.Servers)
+	}
+	c, sum := s.Classes[0].Curve, 0.0
+	for i, n := range s.Shifts {
+		end := c.End
+		if i+1 < len(c.Start) {
+			end = c.Start[i+1]
+		}
+		sum += float64(n) * (end - c.Start[i])
+	}
+	return sum / (c.End - c.Start[0])
+}
+
+// Options completes how long to simulate. Without a horizon there must be a steady
+// state ([Station.Stable]); a replication then lasts 1000 arrivals and 200 times
+// as long as the station takes to forget its start, about
+//
+//	τ = E[S] (1 + 2 (c_a² + c_s²)/(c (1 − ρ)²))
+//
+// less where the queue is bounded or patience is short, and at least ten cycles of
+// a curve. Without a warm-up it is looked for; where a curve makes time matter it
+// is one cycle or more. A log is replayed once, from an empty station.
+func (s *Station) Options(o sim.Options) (sim.Options, error) {
+	if err := s.Check(); err != nil {
+		return o, err
+	}
+	if len(s.Jobs) > 0 {
+		if o.Replications > 1 || o.Precision > 0 {
+			return o, &sim.DomainError{Func: "Station", Arg: "Replications", Value: float64(o.Replications),
+				Want: "one replay of a log: nothing in it is left to chance"}
+		}
+		o.Replications = 1
+		return o, nil
+	}
+	forget, period := s.forgets(), 0.0
+	if c := s.Classes[0].Curve; c != nil {
+		period = c.End - c.Start[0]
+	}
+	if o.Horizon == 0 || math.IsInf(o.Horizon, 1) {
+		if err := s.Stable(); err != nil {
+			return o, err
+		}
+		rate := 0.0
+		for i := range s.Classes {
+			r, _ := s.Classes[i].rate()
+			rate += r
+		}
+		o.Horizon = max(1000/rate+200*forget, 11*period)
+		if period > 0 {
+			o.Horizon = math.Ceil(o.Horizon/period) * period
+		}
+	}
+	if o.WarmUp == 0 && !o.FindWarmUp {
+		if period > 0 {
+			if w := math.Ceil(max(1, 5*forget/period)) * period; w < o.Horizon {
+				o.WarmUp = w
+			}
+		} else {
+			o.FindWarmUp = true
+		}
+	}
+	return o, nil
+}
+
+// forgets returns about how long the station takes to forget its start.
+func (s *Station) forgets() float64 {
+	var work, second, load, gaps, rate, patience float64
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		r, scv := c.rate()
+		m1, m2, _ := c.Service.Moments()
+		b := float64(max(1, c.Width))
+		rate += r
+		load += r * m1 * b
+		work += r * m1
+		second += r * m2
+		gaps += r * scv
+		if c.Patience != nil {
+			p, _, _ := c.Patience.Moments()
+			patience = max(patience, p)
+		}
+	}
+	mean := work / rate
+	scv := max(0, second/rate/(mean*mean)-1)
+	servers := s.meanServers()
+	free := 1 - load/servers
+	slow := 2 * (gaps/rate + scv) / (servers * free * free)
+	if s.bounded() {
+		room := 4.0 // services that it takes to drain what may wait
+		switch {
+		case s.Places > 0:
+			room += 4 * float64(s.Places-s.Servers) / servers
+		case patience > 0:
+			room += 4 * patience / mean
+		}
+		slow = min(slow, room)
+		if math.IsNaN(slow) {
+			slow = room
+		}
+	}
+	return mean * (1 + slow)
+}
+
+// Simulate runs a station. Unless the options have a horizon there must be a
+// steady state, else the error is a *[queueing.UnstableError]; see
+// [Station.Options] for what is chosen. Other errors are those of [sim.Run].
+func Simulate(ctx context.Context, s *Station, o sim.Options) (sim.Result, error) {
+	if s == nil {
+		return sim.Result{}, errors.New("station: no station")
+	}
+	o, err := s.Options(o)
+	if err != nil {
+		return sim.Result{}, err
+	}
+	return sim.Run(ctx, s, o)
+}

@@ -1,0 +1,208 @@
+package station
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/capplan/capplan/internal/longtest"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/sim"
+)
+
+func exponential(mean float64) Law { return queueing.Exponential{Mean: mean} }
+
+// poisson is a class of Poisson arrivals and exponential services.
+func poisson(rate, service float64) Class {
+	return Class{Gaps: exponential(1 / rate), Service: exponential(service)}
+}
+
+// A trial is a station with what closed forms say of it.
+type trial struct {
+	name    string
+	station Station
+	want    map[string]float64
+}
+
+func known(t *testing.T, f queueing.Figures, err error) map[string]float64 {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]float64{
+		"blocking_probability": f.Blocking,
+		"wait_probability":     f.WaitProbability,
+		"abandon_probability":  f.Abandonment,
+		"mean_wait_s":          f.MeanWait,
+		"mean_response_s":      f.MeanResponse,
+		"mean_queue_length":    f.MeanQueueLength,
+		"utilization":          f.Utilization,
+		"throughput_per_s":     f.Throughput,
+		"wait_percentile_s":    f.WaitPercentile(0.95),
+		"service_level":        f.ServiceLevel(0.5),
+	}
+}
+
+// trials are the stations that package queueing knows exactly.
+func trials(t *testing.T) []trial {
+	one, err := queueing.MMC{ArrivalRate: 0.6, ServiceTime: 1}.At(1)
+	mm1 := known(t, one, err)
+	five, err := queueing.MMC{ArrivalRate: 4, ServiceTime: 1}.At(5)
+	mm5 := known(t, five, err)
+	buffered, err := queueing.MMCK{ArrivalRate: 5, ServiceTime: 1, Buffer: 6}.At(4)
+	mmck := known(t, buffered, err)
+	lost, err := queueing.Loss{ArrivalRate: 9, ServiceTime: 1}.At(10)
+	mggc := known(t, lost, err)
+	delete(mggc, "wait_percentile_s")
+
+	patient, err := queueing.ErlangA{ArrivalRate: 10, ServiceTime: 1, Patience: 2}.At(10)
+	erlangA := known(t, patient, err)
+	erlangA["wait_percentile_s"] = patient.LevelPercentile(queueing.Served, 0.95)
+	erlangA["service_level"] = 1 - patient.Late(queueing.Served, 0.5)
+
+	service := queueing.Gamma{Mean: 1, SCV: 0.4}
+	general, err := queueing.MG1{ArrivalRate: 0.7, Service: service}.Figures()
+	mg1 := known(t, general.Figures, err)
+	mg1["response_percentile_s"] = general.ResponsePercentile(0.95)
+
+	finite, err := queueing.FiniteSource{Customers: 20, ThinkTime: 4, ServiceTime: 1, Servers: 3}.Figures()
+	repair := known(t, finite, err)
+	delete(repair, "blocking_probability")
+	engset, err := queueing.Engset{Sources: 12, IdleRate: 0.5, ServiceTime: 1}.At(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	classes := func(c ...Class) []Class { return c }
+	mixed := []queueing.PriorityClass{
+		{Name: "a", ArrivalRate: 0.3, ServiceTime: 0.8, ServiceSCV: 0.5},
+		{Name: "b", ArrivalRate: 0.2, ServiceTime: 1.5, ServiceSCV: 1},
+	}
+	served := classes(
+		Class{Name: "a", Gaps: exponential(1 / 0.3), Service: queueing.Gamma{Mean: 0.8, SCV: 0.5}},
+		Class{Name: "b", Gaps: exponential(5), Service: exponential(1.5)},
+	)
+	alike := []queueing.PriorityClass{
+		{Name: "a", ArrivalRate: 1, ServiceTime: 1, ServiceSCV: 1},
+		{Name: "b", ArrivalRate: 1.2, ServiceTime: 1, ServiceSCV: 1},
+	}
+	aliked := classes(Class{Name: "a", Gaps: exponential(1), Service: exponential(1)},
+		Class{Name: "b", Gaps: exponential(1 / 1.2), Service: exponential(1)})
+
+	knapsack, err := queueing.Reservation{Capacity: 20, Streams: []queueing.ReservedStream{
+		{Stream: queueing.Stream{Width: 1, JobLoad: 8, Rate: 8}},
+		{Stream: queueing.Stream{Width: 5, JobLoad: 1.5, Rate: 0.5}},
+	}}.Figures(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	disciplines := queueing.MG1{ArrivalRate: 0.7, Service: service}
+	under := func(d queueing.Discipline) map[string]float64 {
+		r, err := disciplines.MeanResponseUnder(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return map[string]float64{"mean_response_s": r, "mean_wait_s": r - 1, "mean_customers": 0.7 * r, "utilization": 0.7}
+	}
+	general1 := classes(Class{Gaps: exponential(1 / 0.7), Service: service})
+	shared, err := queueing.PS{ArrivalRate: 1.5, ServiceTime: 1, Servers: 2}.Figures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []trial{
+		{"M/M/1", Station{Servers: 1, MaxWait: 0.5, Classes: classes(poisson(0.6, 1))}, mm1},
+		{"M/M/5", Station{Servers: 5, MaxWait: 0.5, Classes: classes(poisson(4, 1))}, mm5},
+		{"M/G/1", Station{Servers: 1, MaxWait: 0.5, Classes: general1}, mg1},
+		{"M/M/4/10", Station{Servers: 4, Places: 10, MaxWait: 0.5, Classes: classes(poisson(5, 1))}, mmck},
+		{"M/G/10/10", Station{Servers: 10, Loss: true, MaxWait: 0.5,
+			Classes: classes(Class{Gaps: exponential(1.0 / 9), Service: queueing.Lognormal{Mean: 1, SCV: 2}})}, mggc},
+		{"Erlang A", Station{Servers: 10, MaxWait: 0.5, ServiceLevelOf: queueing.Served,
+			Classes: classes(Class{Gaps: exponential(0.1), Service: exponential(1), Patience: exponential(2)})}, erlangA},
+		{"M/M/3//20", Station{Servers: 3, MaxWait: 0.5,
+			Classes: classes(Class{Sources: 20, Think: exponential(4), Service: exponential(1)})}, repair},
+		{"Engset", Station{Servers: 4, Loss: true, Classes: classes(Class{Sources: 12, Think: exponential(2), Service: exponential(1)})},
+			map[string]float64{"blocking_probability": engset.CallCongestion, "time_congestion": engset.TimeCongestion, "throughput_per_s": engset.Throughput}},
+		{"priorities, not preemptive", Station{Servers: 1, Priorities: true, Classes: served}, ofClasses(t, queueing.Priority{Classes: mixed})},
+		{"priorities, preemptive", Station{Servers: 1, Priorities: true, Preemptive: true, Classes: served},
+			ofClasses(t, queueing.Priority{Classes: mixed, Preemptive: true})},
+		{"priorities on three servers, not preemptive", Station{Servers: 3, Priorities: true, Classes: aliked},
+			ofClasses(t, queueing.Priority{Classes: alike, Servers: 3})},
+		{"priorities on three servers, preemptive", Station{Servers: 3, Priorities: true, Preemptive: true, Classes: aliked},
+			ofClasses(t, queueing.Priority{Classes: alike, Servers: 3, Preemptive: true})},
+		{"Kaufman-Roberts", Station{Servers: 20, Loss: true, Classes: classes(
+			Class{Name: "call", Gaps: exponential(1.0 / 8), Service: exponential(1)},
+			Class{Name: "conference", Gaps: exponential(2), Service: queueing.ErlangK{Mean: 3, Phases: 2}, Width: 5})},
+			map[string]float64{
+				"call.blocking_probability":       knapsack.Blocking[0],
+				"conference.blocking_probability": knapsack.Blocking[1],
+				"blocking_probability":            knapsack.LossOfJobs,
+				"utilization":                     knapsack.Utilization,
+			}},
+		{"M/G/1, shortest first", Station{Servers: 1, Order: SJF, Classes: general1}, under(queueing.SJF)},
+		{"M/G/1, shortest remaining first", Station{Servers: 1, Order: SRPT, Classes: general1}, under(queueing.SRPT)},
+		{"M/G/1, shared", Station{Servers: 1, Order: Sharing, Classes: general1}, under(queueing.Sharing)},
+		{"M/M/2, shared", Station{Servers: 2, Order: Sharing, Classes: classes(poisson(1.5, 1))},
+			map[string]float64{"mean_response_s": shared.MeanResponse, "utilization": 0.75}},
+	}
+}
+
+func ofClasses(t *testing.T, q queueing.Priority) map[string]float64 {
+	t.Helper()
+	f, err := q.Figures()
+	if err != nil || f.Warning != nil {
+		t.Fatal(err, f.Warning)
+	}
+	want := map[string]float64{"mean_wait_s": f.MeanWait, "utilization": f.Utilization}
+	for _, c := range f.Classes {
+		want[c.Name+".mean_wait_s"] = c.MeanWait
+		want[c.Name+".mean_response_s"] = c.MeanResponse
+		want[c.Name+".mean_queue_length"] = c.MeanQueueLength
+		want[c.Name+".throughput_per_s"] = c.Throughput
+	}
+	return want
+}
+
+// What package queueing knows exactly lies in the intervals of as many seeds as
+// binomial chance allows about 95 %; the limits leave out 10⁻⁴ on either side, for
+// there are a hundred figures.
+func TestClosedFormsLieInTheIntervals(t *testing.T) {
+	seeds := 5
+	if longtest.Wanted() {
+		seeds = 100
+	}
+	limits := distuv.Binomial{N: float64(seeds), P: 0.95}
+	for _, trial := range trials(t) {
+		t.Run(trial.name, func(t *testing.T) {
+			held := map[string]int{}
+			for seed := range seeds {
+				o, err := trial.station.Options(sim.Options{Seed: uint64(seed), Replications: 20})
+				if err != nil {
+					t.Fatal(err)
+				}
+				o.WarmUp, o.FindWarmUp = o.Horizon/10, false
+				got, err := sim.Run(context.Background(), &trial.station, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for name, want := range trial.want {
+					e, ok := got.Figure(name)
+					if !ok {
+						t.Fatalf("no figure %s", name)
+					}
+					if math.Abs(e.Mean-want) <= 1e-12 || e.Holds(want) {
+						held[name]++
+					}
+				}
+			}
+			for name, want := range trial.want {
+				n := float64(held[name])
+				t.Logf("%s: %d of %d intervals hold %v", name, held[name], seeds, want)
+				if limits.CDF(n) < 1e-4 {
+					t.Errorf("%s: %d of %d intervals hold %v", name, held[name], seeds, want)
+				}
+			}
+		})
+	}
+}
