@@ -62,18 +62,16 @@ func TestQuestionsAgree(t *testing.T) {
 		}
 		answered++
 
-		p := &PlanQuestion{Traffic: q.Traffic, Objectives: q.Objectives, Machines: []MachineType{{
-			Name:  "rack",
-			Price: new(units.Point(units.Price(1. / 3600))),
-		}}}
+		p := planOf(q)
+		p.Machines = []MachineType{{Name: "rack", Price: new(units.Point(units.Price(1. / 3600)))}}
 		if q.Pool != nil {
 			p.Machines = append(p.Machines, MachineType{
 				Name:         "spot",
 				Kind:         Public,
 				Speed:        new(units.Point(units.Number(speed))),
 				Availability: new(units.Point(units.Fraction(up))),
-				AtLeast:      limit,
-				Limit:        &limit,
+				AtLeast:      new(units.Count(limit)),
+				Limit:        new(units.Count(limit)),
 			})
 		}
 		if m := planned(t, p).Mix; m == nil || m.Machines[0].Count != size.Servers {
@@ -110,5 +108,23 @@ func TestQuestionsAgree(t *testing.T) {
 	}
 	if answered < 40 {
 		t.Errorf("%d scenarios have an answer, want 40 or more", answered)
+	}
+}
+
+// planOf is the plan of the same load and objectives.
+func planOf(q *sizing.SizeQuestion) *PlanQuestion {
+	o := q.Objectives
+	return &PlanQuestion{
+		Load:    &PlanLoad{Rate: q.Rate, ArrivalSCV: q.ArrivalSCV},
+		Service: &PlanService{Time: q.ServiceTime, SCV: q.ServiceSCV, Patience: q.Patience},
+		Objectives: &PlanObjectives{
+			MaxBlocking:     o.MaxBlocking,
+			MaxWait:         o.MaxWait,
+			Percentile:      o.Percentile,
+			MaxMeanWait:     o.MaxMeanWait,
+			MaxMeanResponse: o.MaxMeanResponse,
+			MaxUtilization:  o.MaxUtilization,
+			MaxAbandon:      o.MaxAbandon,
+		},
 	}
 }

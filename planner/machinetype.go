@@ -8,7 +8,6 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
-	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/units"
@@ -22,27 +21,6 @@ const (
 	Dedicated MachineKind = "dedicated" // reliable, on this side of the link
 	Public    MachineKind = "public"    // comes and goes; jobs on it are replicated
 )
-
-// A MachineType is a kind of machine that can be had. Ranges are uncertain; a
-// nil field is not given.
-type MachineType struct {
-	Name    string                     `json:"name"`
-	Kind    MachineKind                `json:"kind,omitempty"`
-	Price   *units.Range[units.Price]  `json:"price,omitempty"`    // nil: 0
-	Speed   *units.Range[units.Number] `json:"speed,omitempty"`    // of the server that the service time is of; nil: 1
-	SpeedCV float64                    `json:"speed_cv,omitempty"` // credits the fastest of the replicas
-	// Slots is the number of jobs that a machine holds at a time, each served
-	// at its speed; nil: 1. Speed shortens a service, slots hold more of them.
-	Slots        *int64                       `json:"slots,omitempty"`
-	Availability *units.Range[units.Fraction] `json:"availability,omitempty"`
-	MTTF         *units.Range[units.Duration] `json:"mttf,omitempty"`
-	MTTR         *units.Range[units.Duration] `json:"mttr,omitempty"`
-	Trace        *tally.Fleet                 `json:"trace,omitempty"`
-	Predicted    string                       `json:"predicted,omitempty"` // by the plan's prediction or ranking; see [PlanQuestion.Predict]
-	Replicas     *int64                       `json:"replicas,omitempty"`  // nil: by the target
-	AtLeast      int64                        `json:"at_least,omitempty"`
-	Limit        *int64                       `json:"limit,omitempty"` // nil: any number
-}
 
 // A MachineWorth is what one machine of a type is worth.
 type MachineWorth struct {
@@ -80,29 +58,13 @@ const hour = 3600
 
 // resolve checks the machine types and finds their replicas.
 func (p *planning) resolve() error {
-	if c := p.PublicCount; c != "" && c != sizing.CountAveraged && c != sizing.CountMean {
-		return ask.Inputf("public_count", "%q is no count, want averaged or mean", string(c))
-	}
 	for i := range p.Machines {
 		t := machine{MachineType: p.Machines[i], replicas: 1, slots: 1}
 		if err := p.predict(&t, i); err != nil {
 			return err
 		}
-		at := func(field string) string { return fmt.Sprintf("machines[%d].%s", i, field) }
 		if t.Kind == "" {
 			t.Kind = Dedicated
-		}
-		switch {
-		case t.Kind != Dedicated && t.Kind != Public:
-			return ask.Inputf(at("kind"), "%q, want dedicated or public", string(t.Kind))
-		case t.Kind == Public && t.Availability == nil && t.MTTF == nil && t.Trace == nil && t.predicted == nil:
-			return ask.Inputf(at("availability"), "a public machine needs an availability such as 70%%, or mttf and mttr, a trace, or a prediction")
-		case t.Slots != nil && (*t.Slots < 1 || *t.Slots > 1e6):
-			return ask.Inputf(at("slots"), "%d slots, want 1 to 1000000 jobs that a machine holds at a time", *t.Slots)
-		case (t.MTTF == nil) != (t.MTTR == nil):
-			return ask.Inputf(at("mttf"), "mttf and mttr belong together")
-		case t.AtLeast < 0 || t.AtLeast > cover.MostCount || t.Limit != nil && (*t.Limit < t.AtLeast || *t.Limit > cover.MostCount):
-			return ask.Inputf(at("limit"), "want 0 <= at_least <= limit <= 1e12")
 		}
 		if t.Slots != nil {
 			t.slots = float64(*t.Slots)
@@ -112,14 +74,14 @@ func (p *planning) resolve() error {
 		}
 		if t.Trace != nil {
 			if t.Trace.Availability == nil {
-				return ask.Inputf(at("trace"), "the trace watches no machine")
+				return ask.Inputf(fmt.Sprintf("machines[%d].trace", i), "the trace watches no machine")
 			}
 			if t.Trace.MTTF != nil && t.Trace.MTTR != nil {
 				t.mttf, t.mttr = t.Trace.MTTF, t.Trace.MTTR
 			}
 		}
-		if err := t.replicate(p.Target, at("availability")); err != nil {
-			return err
+		if err := t.replicate(p.objectives.Availability); err != nil {
+			return ask.In(fmt.Sprintf("machines[%d]", i), err)
 		}
 		p.types = append(p.types, t)
 	}
@@ -130,7 +92,7 @@ func (p *planning) resolve() error {
 			return err
 		}
 		if c := t.nominal(); t.availability(c) < 1 && p.Log == nil {
-			w.PublicCount = t.count(p.PublicCount, c, p.scenario(p.nominalCase()))
+			w.PublicCount = t.count(p.objectives.PublicCount, c, p.scenario(p.nominalCase()))
 		}
 		p.a.Machines = append(p.a.Machines, *w)
 	}
@@ -139,14 +101,11 @@ func (p *planning) resolve() error {
 
 // replicate finds the replicas of a public machine: those given, or as many
 // as the target asks for at its availability.
-func (t *machine) replicate(target *float64, field string) error {
+func (t *machine) replicate(target *units.Fraction) error {
 	switch {
 	case t.Kind != Public:
 		return nil
 	case t.Replicas != nil:
-		if *t.Replicas < 1 || *t.Replicas > 1e9 {
-			return ask.Inputf(field, "%d replicas, want at least 1", *t.Replicas)
-		}
 		t.replicas = float64(*t.Replicas)
 		return nil
 	case target == nil:
@@ -157,7 +116,7 @@ func (t *machine) replicate(target *float64, field string) error {
 		return nil
 	}
 	// Only the ratio of the two times matters for the count.
-	r, err := reliability.Replicas(reliability.Component{MTTF: p, MTTR: 1 - p}, *target)
+	r, err := reliability.Replicas(reliability.Component{MTTF: p, MTTR: 1 - p}, float64(*target))
 	if err != nil {
 		return ask.FromReliability(err)
 	}
@@ -236,10 +195,10 @@ func (t *machine) worth(c machineCase) (float64, error) {
 
 // fastest returns the speed at which a job on the machine gets on.
 func (t *machine) fastest(c machineCase) (float64, error) {
-	if !(t.SpeedCV > 0) {
+	if t.SpeedCV == nil || *t.SpeedCV == 0 {
 		return c.speed, nil
 	}
-	fastest, err := queueing.FastestSpeed(c.speed, t.SpeedCV, t.replicas)
+	fastest, err := queueing.FastestSpeed(c.speed, float64(*t.SpeedCV), t.replicas)
 	if err != nil {
 		return 0, ask.FromQueueing("machines", err)
 	}
@@ -271,7 +230,7 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 	}
 	out := &MachineWorth{
 		Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed, Slots: int64(t.slots),
-		Worth: w, PricePerServer: c.price * hour / w, Limit: t.Limit,
+		Worth: w, PricePerServer: c.price * hour / w, Limit: whole(t.Limit),
 	}
 	if out.AvailabilityFrom = t.availabilityFrom(); out.AvailabilityFrom != "" {
 		out.Availability, out.MTTF, out.MTTR = ask.Figure(t.availability(c)), t.mttf, t.mttr
@@ -291,9 +250,9 @@ func (t *machine) item(c machineCase) (cover.Item, error) {
 	}
 	most := int64(cover.MostCount)
 	if t.Limit != nil {
-		most = *t.Limit
+		most = int64(*t.Limit)
 	}
-	return cover.Item{Worth: w, Price: cents(c.price * hour), Least: t.AtLeast, Most: most, Counted: t.Kind == Dedicated}, nil
+	return cover.Item{Worth: w, Price: cents(c.price * hour), Least: int64(ask.Value(t.AtLeast)), Most: most, Counted: t.Kind == Dedicated}, nil
 }
 
 // cents takes the rounding of a unit out of a price: 0.40/h is kept per

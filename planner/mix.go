@@ -207,7 +207,7 @@ func (m *mixer) based(items []cover.Item, need float64) ([]cover.Item, error) {
 func (p *planning) mix(ctx context.Context) error {
 	switch {
 	case len(p.types) == 0:
-		if p.Budget != nil && p.sizable() {
+		if p.objectives.Budget != nil && p.sizable() {
 			return ask.Inputf("objectives.budget", "a budget needs prices: give machines")
 		}
 		return nil
@@ -267,7 +267,7 @@ func (p *planning) mix(ctx context.Context) error {
 		a.Machines = append(a.Machines,
 			MixMachine{Name: t.Name, Kind: t.Kind, Count: s.Counts[i], Cost: items[i].Price * float64(s.Counts[i]),
 				Equivalent: items[i].Worth * float64(s.Counts[i]), Price: items[i].Price, Worth: items[i].Worth,
-				Replicas: w.Replicas, Limit: t.Limit})
+				Replicas: w.Replicas, Limit: whole(t.Limit)})
 		if t.Kind == Public && s.Worth > 0 {
 			a.PublicShare += a.Machines[i].Equivalent / s.Worth
 		}

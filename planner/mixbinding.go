@@ -69,9 +69,9 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 				return err
 			}
 		}
-		if t.AtLeast > 0 && a.Machines[i].Count == t.AtLeast {
+		if least := int64(ask.Value(t.AtLeast)); least > 0 && a.Machines[i].Count == least {
 			types := append([]machine(nil), p.types...)
-			types[i].AtLeast = 0
+			types[i].AtLeast = nil
 			if err := try("at_least of "+t.Name, types, c, need, p.crossing); err != nil {
 				return err
 			}
@@ -88,7 +88,7 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 			return err
 		}
 	}
-	if p.Target != nil {
+	if p.objectives.Availability != nil {
 		types := relaxed(func(t *machine) {
 			if t.Replicas == nil {
 				t.replicas = 1
@@ -174,8 +174,8 @@ func (p *planning) alternatives(ctx context.Context, items []cover.Item, need fl
 // contradictions holds the mix against the limits from the other side.
 func (p *planning) contradictions(ctx context.Context, items []cover.Item, binding string) error {
 	a := p.a.Mix
-	if p.Budget != nil {
-		budget := cents(float64(*p.Budget) * hour)
+	if p.objectives.Budget != nil {
+		budget := cents(float64(*p.objectives.Budget) * hour)
 		if a.Cost > budget*(1+1e-12) {
 			reason := fmt.Sprintf("budget and %s contradict each other: the cheapest mix that meets %s costs %s/h, and the budget is %s/h",
 				binding, binding, ask.Digits(a.Cost), ask.Digits(budget))
@@ -188,14 +188,14 @@ func (p *planning) contradictions(ctx context.Context, items []cover.Item, bindi
 			}
 		}
 	}
-	if p.MinUtilization != nil && a.Utilization != nil && *a.Utilization < float64(*p.MinUtilization) {
+	if p.objectives.MinUtilization != nil && a.Utilization != nil && *a.Utilization < float64(*p.objectives.MinUtilization) {
 		return &ask.InfeasibleError{
 			Constraint: "min_utilization",
-			Limit:      float64(*p.MinUtilization),
+			Limit:      float64(*p.objectives.MinUtilization),
 			Infimum:    *a.Utilization,
 
 			Reason: fmt.Sprintf("min_utilization and %s contradict each other: a fleet that meets %s is busy %s of the time, and at least %s is asked for",
-				binding, binding, ask.Digits(*a.Utilization), ask.Digits(float64(*p.MinUtilization))),
+				binding, binding, ask.Digits(*a.Utilization), ask.Digits(float64(*p.objectives.MinUtilization))),
 		}
 	}
 	return nil

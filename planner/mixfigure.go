@@ -40,7 +40,7 @@ func (p *planning) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixFi
 			return nil, err
 		}
 		k := queueing.Coming{Up: t.availability(c.machines[i]), Speed: speed, PerJob: t.replicas / t.slots}
-		if k.Up < 1 && t.count(p.PublicCount, c.machines[i], f.Load) == sizing.CountMean {
+		if k.Up < 1 && t.count(p.objectives.PublicCount, c.machines[i], f.Load) == sizing.CountMean {
 			k.Up, k.PerJob = 1, k.PerJob/k.Up
 		}
 		x.kinds = append(x.kinds, k)

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
@@ -19,31 +18,35 @@ func TestMixAgainstAllChoices(t *testing.T) {
 	met, none := 0, 0
 	for trial := range 1500 {
 		load := 0.3 + 5*rng.Float64()
-		q := &PlanQuestion{Traffic: sizing.Traffic{Rate: new(units.Point(units.Rate(load / 10))),
-			ServiceTime: new(units.Point(units.Duration(10)))}}
+		q := &PlanQuestion{
+			Load:       &PlanLoad{Rate: new(units.Point(units.Rate(load / 10)))},
+			Service:    &PlanService{Time: new(units.Point(units.Duration(10)))},
+			Objectives: &PlanObjectives{},
+		}
+		o := q.Objectives
 		switch rng.IntN(4) {
 		case 0, 1:
-			q.MaxBlocking = new(units.Fraction(0.3 * rng.Float64()))
+			o.MaxBlocking = new(units.Fraction(0.3 * rng.Float64()))
 		case 2:
-			q.MaxWait, q.Percentile = new(units.Duration(5*rng.Float64())), new(units.Percentile(0.5+0.4*rng.Float64()))
+			o.MaxWait, o.Percentile = new(units.Duration(5*rng.Float64())), new(units.Percentile(0.5+0.4*rng.Float64()))
 		case 3:
-			q.MaxMeanResponse = new(units.Duration(6 + 20*rng.Float64()))
+			o.MaxMeanResponse = new(units.Duration(6 + 20*rng.Float64()))
 		}
-		public := q.MaxBlocking != nil
+		public := o.MaxBlocking != nil
 		for i := range 1 + rng.IntN(3) {
-			m := MachineType{Name: string(rune('a' + i)), Limit: new(int64(1 + rng.IntN(6)))}
+			m := MachineType{Name: string(rune('a' + i)), Limit: new(units.Count(1 + rng.IntN(6)))}
 			m.Speed = new(units.Point(units.Number(math.Exp(2*rng.Float64() - 1))))
 			m.Price = new(units.Point(units.Price(math.Round(100*rng.Float64()+1) / 100 / 3600)))
 			if rng.IntN(4) == 0 {
-				m.Slots = new(int64(2))
+				m.Slots = new(units.Count(2))
 			}
 			if public && rng.IntN(3) == 0 {
 				m.Kind, m.Availability = Public, new(units.Point(units.Fraction(0.4+0.55*rng.Float64())))
-				m.Replicas = new(int64(1 + rng.IntN(2)))
+				m.Replicas = new(units.Count(1 + rng.IntN(2)))
 			}
 			q.Machines = append(q.Machines, m)
 		}
-		p := &planning{PlanQuestion: q, a: &PlanAnswer{}}
+		p := newPlanning(q)
 		if err := p.resolve(); err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +82,7 @@ func TestMixAgainstAllChoices(t *testing.T) {
 			if cost >= best {
 				return
 			}
-			v := queueing.Varying{Unlike: q.Traffic.UnlikeModelOf(f.Kind, f.Load)}
+			v := queueing.Varying{Unlike: p.UnlikeModelOf(f.Kind, f.Load)}
 			for j, n := range counts {
 				t, speed := &p.types[j], float64(q.Machines[j].Speed.Nominal())
 				switch {

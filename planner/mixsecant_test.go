@@ -18,28 +18,32 @@ func TestMixSecant(t *testing.T) {
 	least := map[sizing.ModelKind]float64{}
 	for trial := range 160 {
 		load := math.Exp(4 * rng.Float64())
-		q := &PlanQuestion{Traffic: sizing.Traffic{Rate: rangeOf[units.Rate](t, "1/s"),
-			ServiceTime: new(units.Point(units.Duration(load)))}}
+		q := &PlanQuestion{
+			Load:       &PlanLoad{Rate: rangeOf[units.Rate](t, "1/s")},
+			Service:    &PlanService{Time: new(units.Point(units.Duration(load)))},
+			Objectives: &PlanObjectives{},
+		}
+		o := q.Objectives
 		switch trial % 4 {
 		case 0:
-			q.MaxBlocking = new(units.Fraction(0.3 * rng.Float64()))
+			o.MaxBlocking = new(units.Fraction(0.3 * rng.Float64()))
 		case 1:
-			q.MaxMeanWait = new(units.Duration(load * rng.Float64()))
+			o.MaxMeanWait = new(units.Duration(load * rng.Float64()))
 		case 2:
-			q.MaxWait, q.Percentile = new(units.Duration(load*rng.Float64())), new(units.Percentile(0.5+0.49*rng.Float64()))
+			o.MaxWait, o.Percentile = new(units.Duration(load*rng.Float64())), new(units.Percentile(0.5+0.49*rng.Float64()))
 		case 3:
-			q.Patience, q.MaxAbandon = new(units.Duration(load*2*rng.Float64()+0.01)), new(units.Fraction(0.2*rng.Float64()))
+			q.Service.Patience, o.MaxAbandon = new(units.Duration(load*2*rng.Float64()+0.01)), new(units.Fraction(0.2*rng.Float64()))
 		}
 		for i := range 2 {
 			m := MachineType{Name: string(rune('a' + i))}
 			m.Speed = new(units.Point(units.Number(math.Exp(3*rng.Float64() - 1.5))))
-			if q.MaxBlocking != nil && (i == 0 || rng.IntN(2) == 0) {
+			if o.MaxBlocking != nil && (i == 0 || rng.IntN(2) == 0) {
 				m.Kind, m.Availability = Public, new(units.Point(units.Fraction(0.4+0.59*rng.Float64())))
-				m.Replicas = new(int64(1 + rng.IntN(3)))
+				m.Replicas = new(units.Count(1 + rng.IntN(3)))
 			}
 			q.Machines = append(q.Machines, m)
 		}
-		p := &planning{PlanQuestion: q, a: &PlanAnswer{}}
+		p := newPlanning(q)
 		if err := p.resolve(); err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
@@ -12,80 +11,7 @@ import (
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
-	"github.com/capplan/capplan/units"
 )
-
-// A PlanQuestion is a whole scenario: every part that is set asks its own
-// question, and what one part answers is handed on to those that need it: the
-// replicas to the mix, and the share of the work that the mix does on public
-// machines to epoch and link, which in turn hold the choice of the mix to what
-// they allow.
-type PlanQuestion struct {
-	Name string `json:"name,omitempty"`
-	sizing.Traffic
-	sizing.Objectives
-	Model    sizing.ModelKind      `json:"model,omitempty"`
-	Staffing sizing.StaffingMethod `json:"staffing,omitempty"` // of a load curve; empty: mol
-	// Budget and MinUtilization bound the mix from the other side.
-	Budget         *units.Price    `json:"budget,omitempty"`
-	MinUtilization *units.Fraction `json:"min_utilization,omitempty"`
-	// Target is the chance that a job on public machines has a replica alive;
-	// it gives the replicas of machine types that do not name theirs.
-	Target *float64 `json:"availability_target,omitempty"`
-	// PublicCount says how machines that come and go enter the figures of a
-	// mix; empty: averaged over how many are up, or by their mean number where
-	// outages are known to be below a tenth of the service time.
-	PublicCount sizing.PublicCount `json:"public_count,omitempty"`
-	Machines    []MachineType      `json:"machines,omitempty"`
-	// Shortfall is the price of a missing server of speed 1, for the choice of
-	// least regret; nil: none is made.
-	Shortfall *units.Price `json:"shortfall_cost,omitempty"`
-
-	Link       *PlanLink                    `json:"link,omitempty"`
-	Epoch      *PlanEpoch                   `json:"epoch,omitempty"`
-	Replicas   *survival.ReplicasQuestion   `json:"replicas,omitempty"`
-	Checkpoint *survival.CheckpointQuestion `json:"checkpoint,omitempty"`
-	// CheckpointMachine and ReplicasMachine name the type of machine whose MTTF
-	// and MTTR the two parts take, the most likely ones.
-	CheckpointMachine string `json:"checkpoint_machine,omitempty"`
-	ReplicasMachine   string `json:"replicas_machine,omitempty"`
-	// Rate nil: that of the load. A cluster with a Machine is of so many of that
-	// type; so is a resource of a batch.
-	Route    *routes.Question     `json:"route,omitempty"`
-	Allocate *allocation.Question `json:"allocate,omitempty"`
-	// Predict or Rank ask how likely machines are free through a window. A
-	// machine type with Predicted takes its availability from the answer.
-	Predict *machines.PredictQuestion `json:"predict,omitempty"`
-	Rank    *machines.RankQuestion    `json:"rank,omitempty"`
-
-	// Samples and Seed drive the draws from ranges; 0 samples are
-	// [DefaultPlanSamples].
-	Samples int    `json:"samples,omitempty"`
-	Seed    uint64 `json:"seed,omitempty"`
-	Explain bool   `json:"explain,omitempty"`
-}
-
-// A PlanLink is the link between dedicated and public machines. What is nil
-// comes from the rest of the plan.
-type PlanLink struct {
-	Uplink    *float64 `json:"uplink_bps"`
-	Downlink  *float64 `json:"downlink_bps"`
-	Footprint *float64 `json:"footprint_bytes"`
-	Replicas  *int64   `json:"replicas,omitempty"`
-	Dedicated *int64   `json:"dedicated_servers,omitempty"`
-	Epoch     *float64 `json:"epoch_s,omitempty"`
-	Rate      *float64 `json:"arrival_rate_per_s,omitempty"`
-}
-
-// A PlanEpoch is the scheduling of jobs between dedicated and public machines.
-type PlanEpoch struct {
-	Length        *float64            `json:"epoch_s,omitempty"` // nil: the best one
-	Migrations    *float64            `json:"migrations,omitempty"`
-	MigrationTime *float64            `json:"migration_time_s,omitempty"`
-	FailureRate   *float64            `json:"failure_rate_per_s,omitempty"` // nil: from replicas and public jobs
-	PublicJobs    *float64            `json:"public_jobs,omitempty"`        // nil: those of the mix, or without one the offered load
-	Model         survival.EpochModel `json:"model,omitempty"`
-}
 
 // A PlanAnswer has one object for each question that the scenario asks, in the
 // order in which a planner thinks, and none for the others.
@@ -134,6 +60,14 @@ type TypeReplicas struct {
 // A planning is a plan under way.
 type planning struct {
 	*PlanQuestion
+	sizing.Traffic // of the parts load and service
+
+	limits     sizing.Objectives // those of the part objectives that a fleet has
+	service    PlanService       // the part, without values where there is none
+	objectives PlanObjectives
+	seed       uint64
+	window     machines.DayWindow // of the part availability
+
 	a     *PlanAnswer
 	types []machine
 	delta *float64 // epoch for the link
@@ -151,7 +85,45 @@ type planning struct {
 // from being answered. Errors: *ask.InputError for a part that is not well put, or
 // a scenario that asks nothing; that of the context.
 func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
-	p := &planning{PlanQuestion: q, a: &PlanAnswer{Name: q.Name, Seed: q.Seed, Infeasible: []InfeasiblePart{}}}
+	if err := q.check(); err != nil {
+		return nil, q.placed(err)
+	}
+	if err := q.checkRead(); err != nil {
+		return nil, q.placed(err)
+	}
+	a, err := plan(ctx, q)
+	return a, q.placed(err)
+}
+
+// checkRead looks for files that are named and were not read.
+func (q *PlanQuestion) checkRead() error {
+	for _, f := range q.files() {
+		if !f.read {
+			return wrong(f.field, "what it holds in the question, or a reader of scenarios that knows the files", "the file %q was not read", f.name)
+		}
+	}
+	return nil
+}
+
+// newPlanning begins a plan.
+func newPlanning(q *PlanQuestion) *planning {
+	p := &planning{
+		PlanQuestion: q,
+		Traffic:      q.traffic(),
+		limits:       q.limits(),
+		service:      ask.Value(q.Service),
+		objectives:   ask.Value(q.Objectives),
+		seed:         1,
+	}
+	if q.Seed != nil {
+		p.seed = uint64(*q.Seed)
+	}
+	p.a = &PlanAnswer{Name: q.Name, Seed: p.seed, Infeasible: []InfeasiblePart{}}
+	return p
+}
+
+func plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
+	p := newPlanning(q)
 	// Machine types may take their availability from the prediction.
 	if err := p.put("availability", p.available(ctx)); ctx.Err() != nil || err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
@@ -185,12 +157,11 @@ func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 	return p.a, nil
 }
 
-// put records a part without an answer, and hands on any other error with the
-// name of its part.
+// put records a part without an answer, and hands on any other error.
 func (p *planning) put(question string, err error) error {
 	var infeasible *ask.InfeasibleError
 	if !errors.As(err, &infeasible) {
-		return ask.In(question, err)
+		return err
 	}
 	p.a.Infeasible = append(p.a.Infeasible, InfeasiblePart{question, infeasible.Constraint, finiteOr0(infeasible.Limit), finiteOr0(infeasible.Infimum), infeasible.Reason})
 	return nil
@@ -217,139 +188,26 @@ func (p *planning) loaded() bool {
 
 // sizable reports whether there is something to size a fleet by.
 func (p *planning) sizable() bool {
-	return p.loaded() && p.PlanQuestion.Objectives != (sizing.Objectives{})
+	return p.loaded() && p.limits != (sizing.Objectives{})
 }
 
 func (p *planning) size(ctx context.Context) error {
 	if !p.sizable() {
 		return nil
 	}
-	a, err := sizing.Size(ctx, p.sizeQuestion())
+	a, err := sizing.Size(ctx, p.SizeQuestion())
 	if err != nil {
-		return err
+		return sized(err)
 	}
 	p.a.Size = a
 	p.a.Warnings = append(p.a.Warnings, a.Warnings...)
 	return nil
 }
 
-// sizeQuestion asks for servers of speed 1 alone; the draws of a plan are its
-// own, so that of the size are few.
-func (p *planning) sizeQuestion() *sizing.SizeQuestion {
-	return &sizing.SizeQuestion{Traffic: p.Traffic, Objectives: p.PlanQuestion.Objectives, Model: p.Model, Staffing: p.Staffing, Samples: p.samples(), Seed: p.Seed, Explain: p.Explain}
-}
-
 // samples is the number of draws.
-func (p *planning) samples() int {
-	if p.Samples == 0 {
+func (q *PlanQuestion) samples() int {
+	if q.Samples == nil {
 		return DefaultPlanSamples
 	}
-	return p.Samples
-}
-
-func (p *planning) replicas(ctx context.Context) error {
-	for i := range p.types {
-		t := &p.types[i]
-		if t.Kind != Public || t.mttf == nil || p.Target == nil || t.Replicas != nil {
-			continue
-		}
-		a, err := survival.Replicas(ctx, &survival.ReplicasQuestion{MTTF: t.mttf, MTTR: t.mttr, Target: *p.Target, Explain: p.Explain})
-		if err != nil {
-			return err
-		}
-		p.a.Replicas = append(p.a.Replicas, TypeReplicas{Machine: t.Name, ReplicasAnswer: *a})
-	}
-	if p.Replicas == nil {
-		return nil
-	}
-	q := *p.Replicas
-	q.Explain = p.Explain
-	timeless, err := p.replicated(&q)
-	if err != nil {
-		return err
-	}
-	a, err := survival.Replicas(ctx, &q)
-	if err != nil {
-		return err
-	}
-	if timeless {
-		withoutTimes(a)
-	}
-	p.a.Replicas = append(p.a.Replicas, TypeReplicas{From: p.ReplicasMachine, ReplicasAnswer: *a})
-	for i := range p.types {
-		if t := &p.types[i]; t.Kind == Public && t.Replicas == nil && p.Target == nil && float64(a.Replicas) != t.replicas {
-			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("the part replicas asks for %d of a job, and the mix takes %s on %s: its target is objectives.availability, which is not given", a.Replicas, ask.Digits(t.replicas), t.Name))
-		}
-	}
-	p.a.Warnings = append(p.a.Warnings, a.Warnings...)
-	return nil
-}
-
-func (p *planning) checkpoint(ctx context.Context) (err error) {
-	if p.Checkpoint == nil {
-		return nil
-	}
-	q := *p.Checkpoint
-	q.Explain = p.Explain
-	if err := p.saved(&q); err != nil {
-		return err
-	}
-	p.a.Checkpoint, err = survival.Checkpoint(ctx, &q)
-	return err
-}
-
-func (p *planning) route(ctx context.Context) (err error) {
-	if p.Route == nil {
-		return nil
-	}
-	q := *p.Route
-	q.Explain, q.Seed = p.Explain, p.Seed
-	if q.Rate == nil && q.Workload == nil {
-		q.Rate = p.Rate
-	}
-	if q.Rate == nil && p.Curve != nil {
-		r := units.Point(units.Rate(p.Curve.Peak()))
-		q.Rate = &r
-	}
-	if q.Rate == nil && q.Workload == nil {
-		return ask.Inputf("routing", "needs the rate of the stream: give routing.rate, or load.rate")
-	}
-	if q.Clusters, err = p.routedMachines(q.Clusters); err != nil {
-		return err
-	}
-	p.a.Routing, err = routes.Route(ctx, &q)
-	return err
-}
-
-func (p *planning) available(ctx context.Context) (err error) {
-	if p.Predict != nil {
-		q := *p.Predict
-		q.Explain, q.Seed = p.Explain, p.Seed
-		if p.a.Predict, err = machines.Predict(ctx, &q); err != nil {
-			return err
-		}
-		p.a.Warnings = append(p.a.Warnings, p.a.Predict.Warnings...)
-	}
-	if p.Rank != nil {
-		q := *p.Rank
-		q.Explain = p.Explain
-		if p.a.Rank, err = machines.Rank(ctx, &q); err != nil {
-			return err
-		}
-		p.a.Warnings = append(p.a.Warnings, p.a.Rank.Warnings...)
-	}
-	return nil
-}
-
-func (p *planning) allocate(ctx context.Context) (err error) {
-	if p.Allocate == nil {
-		return nil
-	}
-	q := *p.Allocate
-	q.Explain, q.Seed = p.Explain, p.Seed
-	if q.Batch, err = p.allocatedMachines(q.Batch); err != nil {
-		return err
-	}
-	p.a.Allocation, err = allocation.Allocate(ctx, &q)
-	return err
+	return int(*q.Samples)
 }

@@ -15,8 +15,6 @@ import (
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
-	"github.com/capplan/capplan/planner/sizing"
-	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
@@ -58,18 +56,15 @@ func rangeOf[T units.Quantity](t *testing.T, text string) *units.Range[T] {
 
 // farm is the scenario of the reference: two dedicated types and a public one.
 func farm(t *testing.T) *PlanQuestion {
-	limit := int64(12)
-	spot := int64(200)
 	return &PlanQuestion{
-		Traffic:    sizing.Traffic{OfferedLoad: rangeOf[units.Erlang](t, "120")},
-		Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))},
-		Target:     ask.Figure(0.99),
+		Load:       &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "120")},
+		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01)), Availability: new(units.Fraction(0.99))},
 		Machines: []MachineType{
 			{Name: "rack", Price: rangeOf[units.Price](t, "0.42/h")},
-			{Name: "big", Price: rangeOf[units.Price](t, "0.90/h"), Speed: rangeOf[units.Number](t, "2.2"), Limit: &limit},
-			{Name: "spot", Kind: Public, Price: rangeOf[units.Price](t, "0.07/h"), Speed: rangeOf[units.Number](t, "0.8"), MTTF: rangeOf[units.Duration](t, "5h"), MTTR: rangeOf[units.Duration](t, "10min"), Limit: &spot},
+			{Name: "big", Price: rangeOf[units.Price](t, "0.90/h"), Speed: rangeOf[units.Number](t, "2.2"), Limit: new(units.Count(12))},
+			{Name: "spot", Kind: Public, Price: rangeOf[units.Price](t, "0.07/h"), Speed: rangeOf[units.Number](t, "0.8"), MTTF: rangeOf[units.Duration](t, "5h"), MTTR: rangeOf[units.Duration](t, "10min"), Limit: new(units.Count(200))},
 		},
-		Seed: 1,
+		Seed: new(units.Count(1)),
 	}
 }
 
@@ -87,10 +82,10 @@ func planned(t *testing.T, q *PlanQuestion) *PlanAnswer {
 func TestPlanMix(t *testing.T) {
 	for _, c := range planReference(t).Mixes {
 		q := farm(t)
-		q.OfferedLoad = rangeOf[units.Erlang](t, fmt.Sprint(c.Load))
-		q.MaxBlocking = new(units.Fraction(c.Blocking))
-		q.Target = &c.Target
-		q.Machines[2].Limit = &c.Limit
+		q.Load.Erlangs = rangeOf[units.Erlang](t, fmt.Sprint(c.Load))
+		q.Objectives.MaxBlocking = new(units.Fraction(c.Blocking))
+		q.Objectives.Availability = new(units.Fraction(c.Target))
+		q.Machines[2].Limit = new(units.Count(c.Limit))
 		mttf, mttr := units.Point(units.Duration(c.MTTF)), units.Point(units.Duration(c.MTTR))
 		q.Machines[2].MTTF, q.Machines[2].MTTR = &mttf, &mttr
 		a := planned(t, q)
@@ -117,11 +112,11 @@ func TestPlanMix(t *testing.T) {
 func TestPlanUncertainty(t *testing.T) {
 	want := planReference(t)
 	q := &PlanQuestion{
-		Traffic:    sizing.Traffic{Rate: rangeOf[units.Rate](t, "1..1.5/s"), ServiceTime: rangeOf[units.Duration](t, "85..120s")},
-		Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))},
-		Samples:    40000, Seed: 7,
+		Load: &PlanLoad{Rate: rangeOf[units.Rate](t, "1..1.5/s")}, Service: &PlanService{Time: rangeOf[units.Duration](t, "85..120s")},
+		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
+		Samples:    new(units.Count(40000)), Seed: new(units.Count(7)),
 	}
-	p := &planning{PlanQuestion: q, a: &PlanAnswer{}}
+	p := newPlanning(q)
 	if err := p.resolve(); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +126,7 @@ func TestPlanUncertainty(t *testing.T) {
 			ranges = append(ranges, f)
 		}
 	}
-	d, err := p.draw(context.Background(), ranges, q.Samples)
+	d, err := p.draw(context.Background(), ranges, q.samples())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,10 +142,10 @@ func TestPlanUncertainty(t *testing.T) {
 	}
 
 	q = &PlanQuestion{
-		Traffic:    sizing.Traffic{OfferedLoad: rangeOf[units.Erlang](t, "100..130")},
-		Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))},
+		Load:       &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "100..130")},
+		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
 		Machines:   []MachineType{{Name: "rack", Price: rangeOf[units.Price](t, "1/h")}},
-		Shortfall:  new(units.Price(9. / 3600)), Samples: 10000, Seed: 7,
+		Costs:      &PlanCosts{Shortfall: new(units.Price(9. / 3600))}, Samples: new(units.Count(10000)), Seed: new(units.Count(7)),
 	}
 	a := planned(t, q)
 	var at138 *MixCandidate
@@ -184,12 +179,12 @@ func TestPlanUncertainty(t *testing.T) {
 // servers over every number of machines, by the queue of both.
 func TestPlanIdeal(t *testing.T) {
 	q := &PlanQuestion{
-		Traffic:    sizing.Traffic{OfferedLoad: rangeOf[units.Erlang](t, "5..30")},
-		Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))},
+		Load:       &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "5..30")},
+		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
 		Machines:   []MachineType{{Name: "big", Price: rangeOf[units.Price](t, "3..5/h"), Speed: rangeOf[units.Number](t, "3..4")}},
-		Shortfall:  new(units.Price(1.5 / 3600)), Samples: 60, Seed: 5,
+		Costs:      &PlanCosts{Shortfall: new(units.Price(1.5 / 3600))}, Samples: new(units.Count(60)), Seed: new(units.Count(5)),
 	}
-	p := &planning{PlanQuestion: q, a: &PlanAnswer{}}
+	p := newPlanning(q)
 	ctx := context.Background()
 	steps := []func(context.Context) error{func(context.Context) error { return p.resolve() }, p.load, p.size, p.mix, p.uncertain}
 	for _, step := range steps {
@@ -236,11 +231,11 @@ func TestPlanIdeal(t *testing.T) {
 // have to be.
 func TestPlanFrontier(t *testing.T) {
 	q := farm(t)
-	q.OfferedLoad = rangeOf[units.Erlang](t, "100..120..150")
-	q.Samples = 500
+	q.Load.Erlangs = rangeOf[units.Erlang](t, "100..120..150")
+	q.Samples = new(units.Count(500))
 	for _, ranged := range []bool{true, false} {
 		if !ranged {
-			q.OfferedLoad = rangeOf[units.Erlang](t, "120")
+			q.Load.Erlangs = rangeOf[units.Erlang](t, "120")
 		}
 		a := planned(t, q)
 		f := a.Frontier
@@ -270,8 +265,8 @@ func TestPlanFrontier(t *testing.T) {
 // first, and more load or a dearer machine never costs less.
 func TestPlanSensitivity(t *testing.T) {
 	q := farm(t)
-	q.OfferedLoad = rangeOf[units.Erlang](t, "100..120..150")
-	q.Samples = 10
+	q.Load.Erlangs = rangeOf[units.Erlang](t, "100..120..150")
+	q.Samples = new(units.Count(10))
 	s := planned(t, q).Sensitivity
 	for i := 1; i < len(s.Inputs); i++ {
 		if *s.Inputs[i].Effect > *s.Inputs[i-1].Effect {
@@ -284,7 +279,7 @@ func TestPlanSensitivity(t *testing.T) {
 			t.Errorf("%s: cost %v at %v, %v at %v", w.Input, *w.CostLow, w.Low, *w.CostHigh, w.High)
 		}
 		if w.Input == "load.erlangs" {
-			q.OfferedLoad = rangeOf[units.Erlang](t, "150")
+			q.Load.Erlangs = rangeOf[units.Erlang](t, "150")
 			if m := planned(t, q).Mix; m.Cost != *w.CostHigh || m.Needed != *w.NeededHigh {
 				t.Errorf("cost %v and need %v at 150 erl, the plan of it has %v and %v", *w.CostHigh, *w.NeededHigh, m.Cost, m.Needed)
 			}
@@ -324,14 +319,14 @@ func TestPlanBinding(t *testing.T) {
 // Two limits that cannot both be kept are named as a pair, and the rest of the
 // plan is answered.
 func TestPlanContradictions(t *testing.T) {
-	few := int64(10)
+	few := units.Count(10)
 	for _, c := range []struct {
 		change     func(*PlanQuestion)
 		constraint string
 		words      []string
 	}{
-		{func(q *PlanQuestion) { q.Budget = new(units.Price(30. / 3600)) }, "budget", []string{"budget and max_blocking contradict", "39.06", "30/h"}},
-		{func(q *PlanQuestion) { q.MinUtilization = new(units.Fraction(0.9)) }, "min_utilization", []string{"min_utilization and max_blocking contradict"}},
+		{func(q *PlanQuestion) { q.Objectives.Budget = new(units.Price(30. / 3600)) }, "budget", []string{"budget and max_blocking contradict", "39.06", "30/h"}},
+		{func(q *PlanQuestion) { q.Objectives.MinUtilization = new(units.Fraction(0.9)) }, "min_utilization", []string{"min_utilization and max_blocking contradict"}},
 		{func(q *PlanQuestion) { q.Machines[0].Limit = &few }, "machines", []string{"limits of the machines and max_blocking contradict"}},
 	} {
 		q := farm(t)
@@ -356,15 +351,15 @@ func TestPlanParts(t *testing.T) {
 		q   *PlanQuestion
 		has func(*PlanAnswer) bool
 	}{
-		"rate":       {&PlanQuestion{Traffic: sizing.Traffic{Rate: rangeOf[units.Rate](t, "1..2/s")}}, func(a *PlanAnswer) bool { return a.Load != nil }},
-		"load":       {&PlanQuestion{Traffic: sizing.Traffic{OfferedLoad: rangeOf[units.Erlang](t, "120")}}, func(a *PlanAnswer) bool { return *a.Load.OfferedLoad == 120 }},
-		"curve":      {&PlanQuestion{Traffic: sizing.Traffic{Curve: &joblog.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
+		"rate":       {&PlanQuestion{Load: &PlanLoad{Rate: rangeOf[units.Rate](t, "1..2/s")}}, func(a *PlanAnswer) bool { return a.Load != nil }},
+		"load":       {&PlanQuestion{Load: &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "120")}}, func(a *PlanAnswer) bool { return *a.Load.OfferedLoad == 120 }},
+		"curve":      {&PlanQuestion{Load: &PlanLoad{Curve: &joblog.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
 		"machines":   {&PlanQuestion{Machines: farm(t).Machines}, func(a *PlanAnswer) bool { return len(a.Machines) == 3 }},
-		"link":       {&PlanQuestion{Link: &PlanLink{Uplink: ask.Figure(1e8), Downlink: ask.Figure(1e8), Footprint: ask.Figure(1e6), Replicas: new(int64(2)), Epoch: ask.Figure(120), Dedicated: new(int64(100))}}, func(a *PlanAnswer) bool { return math.Abs(*a.Link.MaxArrivalRate-5.41666) < 1e-4 }},
-		"epoch":      {&PlanQuestion{Epoch: &PlanEpoch{Migrations: ask.Figure(1), MigrationTime: ask.Figure(100), FailureRate: ask.Figure(1. / 200)}}, func(a *PlanAnswer) bool { return math.Abs(a.Epoch.Epoch-400./3) < 1e-9 }},
-		"replicas":   {&PlanQuestion{Replicas: &survival.ReplicasQuestion{MTTF: ask.Figure(300), MTTR: ask.Figure(120), Target: 0.95}}, func(a *PlanAnswer) bool { return a.Replicas[0].ReplicasAnswer.Replicas == 3 }},
-		"checkpoint": {&PlanQuestion{Checkpoint: &survival.CheckpointQuestion{MTBF: ask.Figure(86400), Cost: ask.Figure(300), Work: ask.Figure(1e6)}}, func(a *PlanAnswer) bool { return a.Checkpoint.Interval > 0 }},
-		"routing":    {&PlanQuestion{Route: &routes.Question{Clusters: clusters, Rate: rangeOf[units.Rate](t, "0.5/s")}}, func(a *PlanAnswer) bool { return len(a.Routing.Clusters) == 1 }},
+		"link":       {&PlanQuestion{Link: &PlanLink{Uplink: new(units.Bandwidth(1e8)), Downlink: new(units.Bandwidth(1e8)), Footprint: new(units.Size(1e6)), Replicas: new(units.Count(2)), Epoch: new(units.Duration(120)), Dedicated: new(units.Count(100))}}, func(a *PlanAnswer) bool { return math.Abs(*a.Link.MaxArrivalRate-5.41666) < 1e-4 }},
+		"epoch":      {&PlanQuestion{Epoch: &PlanEpoch{Migrations: new(units.Number(1)), MigrationTime: new(units.Duration(100)), FailureRate: new(units.Rate(1. / 200))}}, func(a *PlanAnswer) bool { return math.Abs(a.Epoch.Epoch-400./3) < 1e-9 }},
+		"replicas":   {&PlanQuestion{Replicas: &PlanReplicas{MTTF: new(units.Duration(300)), MTTR: new(units.Duration(120)), Target: 0.95}}, func(a *PlanAnswer) bool { return a.Replicas[0].ReplicasAnswer.Replicas == 3 }},
+		"checkpoint": {&PlanQuestion{Checkpoint: &PlanCheckpoint{MTBF: new(units.Duration(86400)), Cost: 300, Work: 1e6}}, func(a *PlanAnswer) bool { return a.Checkpoint.Interval > 0 }},
+		"routing":    {&PlanQuestion{Routing: &PlanRouting{Clusters: clusters, Rate: rangeOf[units.Rate](t, "0.5/s")}}, func(a *PlanAnswer) bool { return len(a.Routing.Clusters) == 1 }},
 	} {
 		a, err := Plan(context.Background(), c.q)
 		if err != nil || !c.has(a) {
@@ -373,13 +368,13 @@ func TestPlanParts(t *testing.T) {
 	}
 	var input *ask.InputError
 	for name, q := range map[string]*PlanQuestion{
-		"nothing": {}, "objectives": {Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))}},
-		"routing without a rate":  {Route: &routes.Question{Clusters: clusters}},
-		"epoch without a rate":    {Epoch: &PlanEpoch{Migrations: ask.Figure(1), MigrationTime: ask.Figure(1)}},
-		"link without an epoch":   {Link: &PlanLink{Uplink: ask.Figure(1e8), Downlink: ask.Figure(1e8), Footprint: ask.Figure(1e6), Replicas: new(int64(2))}},
+		"nothing": {}, "objectives": {Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01))}},
+		"routing without a rate":  {Routing: &PlanRouting{Clusters: clusters}},
+		"epoch without a rate":    {Epoch: &PlanEpoch{Migrations: new(units.Number(1)), MigrationTime: new(units.Duration(1))}},
+		"link without an epoch":   {Link: &PlanLink{Uplink: new(units.Bandwidth(1e8)), Downlink: new(units.Bandwidth(1e8)), Footprint: new(units.Size(1e6)), Replicas: new(units.Count(2))}},
 		"public without life":     {Machines: []MachineType{{Name: "x", Kind: Public}}},
 		"a kind of its own":       {Machines: []MachineType{{Name: "x", Kind: "own"}}},
-		"a limit below the least": {Machines: []MachineType{{Name: "x", AtLeast: 3, Limit: new(int64(2))}}},
+		"a limit below the least": {Machines: []MachineType{{Name: "x", AtLeast: new(units.Count(3)), Limit: new(units.Count(2))}}},
 	} {
 		if _, err := Plan(context.Background(), q); !errors.As(err, &input) {
 			t.Errorf("%s: %v, want an InputError", name, err)
@@ -390,9 +385,9 @@ func TestPlanParts(t *testing.T) {
 // Huge counts and loads end, within what is proven of machines that come and go.
 func TestPlanHuge(t *testing.T) {
 	q := farm(t)
-	q.OfferedLoad = rangeOf[units.Erlang](t, "5e10..6e10..9e10")
-	q.Machines[2].Limit = new(int64(1e12))
-	q.Samples = 50
+	q.Load.Erlangs = rangeOf[units.Erlang](t, "5e10..6e10..9e10")
+	q.Machines[2].Limit = new(units.Count(1e12))
+	q.Samples = new(units.Count(50))
 	m := planned(t, q).Mix
 	if *m.Blocking > 0.01 || m.Cost < m.LowerBound || m.Cost > m.LowerBound*1.03 {
 		t.Errorf("%+v", m)
@@ -402,7 +397,7 @@ func TestPlanHuge(t *testing.T) {
 // A load of nobody needs no machine.
 func TestPlanNobody(t *testing.T) {
 	q := farm(t)
-	q.OfferedLoad = rangeOf[units.Erlang](t, "0")
+	q.Load.Erlangs = rangeOf[units.Erlang](t, "0")
 	if m := planned(t, q).Mix; m.Cost != 0 || m.Needed != 0 {
 		t.Errorf("%+v", m)
 	}
@@ -411,9 +406,9 @@ func TestPlanNobody(t *testing.T) {
 // The same question gives the same answer; a stopped one none.
 func TestPlanDeterministic(t *testing.T) {
 	q := farm(t)
-	q.OfferedLoad = rangeOf[units.Erlang](t, "100..120..150")
-	q.Samples = 300
-	q.Shortfall = new(units.Price(3. / 3600))
+	q.Load.Erlangs = rangeOf[units.Erlang](t, "100..120..150")
+	q.Samples = new(units.Count(300))
+	q.Costs = &PlanCosts{Shortfall: new(units.Price(3. / 3600))}
 	first, err := json.Marshal(planned(t, q))
 	if err != nil {
 		t.Fatal(err)
@@ -422,7 +417,7 @@ func TestPlanDeterministic(t *testing.T) {
 	if string(first) != string(second) {
 		t.Error("two answers to one question")
 	}
-	q.Seed = 2
+	q.Seed = new(units.Count(2))
 	if third, _ := json.Marshal(planned(t, q)); string(third) == string(first) {
 		t.Error("the seed makes no difference")
 	}
@@ -451,10 +446,10 @@ func BenchmarkPlan(b *testing.B) {
 	}
 	speed := units.Point(units.Number(2.2))
 	q := &PlanQuestion{
-		Traffic: sizing.Traffic{OfferedLoad: &load}, Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))}, Target: ask.Figure(0.99),
-		Machines: []MachineType{{Name: "rack", Price: price(0.42)}, {Name: "big", Price: price(0.9), Speed: &speed, Limit: new(int64(12))},
-			{Name: "spot", Kind: Public, Price: price(0.07), MTTF: &mttf, MTTR: &mttr, Limit: new(int64(200))}},
-		Shortfall: new(units.Price(2.5 / 3600)), Seed: 1,
+		Load: &PlanLoad{Erlangs: &load}, Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01)), Availability: new(units.Fraction(0.99))},
+		Machines: []MachineType{{Name: "rack", Price: price(0.42)}, {Name: "big", Price: price(0.9), Speed: &speed, Limit: new(units.Count(12))},
+			{Name: "spot", Kind: Public, Price: price(0.07), MTTF: &mttf, MTTR: &mttr, Limit: new(units.Count(200))}},
+		Costs: &PlanCosts{Shortfall: new(units.Price(2.5 / 3600))}, Seed: new(units.Count(1)),
 	}
 	for b.Loop() {
 		if _, err := Plan(context.Background(), q); err != nil {
@@ -467,15 +462,13 @@ func BenchmarkPlan(b *testing.B) {
 // that needs as many whole servers.
 func TestPlanCurvePeak(t *testing.T) {
 	q := &PlanQuestion{
-		Traffic: sizing.Traffic{
-			Curve:       &joblog.Curve{Start: []float64{0, 36000, 72000}, Rate: []float64{0.04, 0.088, 0.04}, End: 108000},
-			ServiceTime: rangeOf[units.Duration](t, "10s"),
-		},
-		Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.05))},
+		Load:       &PlanLoad{Curve: &joblog.Curve{Start: []float64{0, 36000, 72000}, Rate: []float64{0.04, 0.088, 0.04}, End: 108000}},
+		Service:    &PlanService{Time: rangeOf[units.Duration](t, "10s")},
+		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.05))},
 		Machines:   []MachineType{{Name: "small", Price: rangeOf[units.Price](t, "1/h"), Speed: rangeOf[units.Number](t, "0.1")}},
 	}
 	day := planned(t, q).Mix
-	q.Curve, q.Rate = nil, rangeOf[units.Rate](t, "0.088/s")
+	q.Load.Curve, q.Load.Rate = nil, rangeOf[units.Rate](t, "0.088/s")
 	hour := planned(t, q).Mix
 	numtest.Close(t, "need", day.Needed, hour.Needed, 1e-9)
 	if day.Machines[0].Count != hour.Machines[0].Count {

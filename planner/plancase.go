@@ -21,7 +21,7 @@ type planCase struct {
 
 // nominalCase returns the most likely figures.
 func (p *planning) nominalCase() *planCase {
-	c := &planCase{scale: 1, objectives: p.PlanQuestion.Objectives}
+	c := &planCase{scale: 1, objectives: p.limits}
 	if p.OfferedLoad != nil {
 		c.load = float64(p.OfferedLoad.Nominal())
 	}
@@ -59,7 +59,7 @@ func (p *planning) scenario(c *planCase) sizing.Load {
 func (p *planning) fleet(ctx context.Context, c *planCase) (*sizing.Fleet, error) {
 	s := sizing.Load{}
 	if p.Curve != nil {
-		q := p.sizeQuestion()
+		q := p.SizeQuestion()
 		q.Objectives, q.Explain = c.objectives, false
 		scaled := joblog.Curve{Start: p.Curve.Start, End: p.Curve.End, Rate: make([]float64, len(p.Curve.Rate))}
 		for i, r := range p.Curve.Rate {
@@ -69,13 +69,14 @@ func (p *planning) fleet(ctx context.Context, c *planCase) (*sizing.Fleet, error
 		q.Curve, q.ServiceTime = &scaled, &service
 		a, err := sizing.Size(ctx, q)
 		if err != nil {
-			return nil, err
+			return nil, sized(err)
 		}
 		s = sizing.LoadOf(a.OfferedLoad, c.service)
 	} else {
 		s = p.scenario(c)
 	}
-	return sizing.NewFleet(&p.Traffic, &c.objectives, p.Model, nil, s)
+	f, err := sizing.NewFleet(&p.Traffic, &c.objectives, p.service.Model, nil, s)
+	return f, sized(err)
 }
 
 // A factor is an input that can be varied.
@@ -147,7 +148,7 @@ func (p *planning) factors() []factor {
 			all = append(all, point(at("predicted"), "availability of "+t.Name, "fraction", t.predicted.chance, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
 		}
 	}
-	return append(all, objectiveFactors(&p.PlanQuestion.Objectives)...)
+	return append(all, objectiveFactors(&p.limits)...)
 }
 
 // objectiveFactors are the limits that can be moved.

@@ -14,16 +14,16 @@ import (
 // schedule settles what is known of epoch and link before a mix is chosen, and
 // states both for the choice.
 func (p *planning) schedule() error {
-	l, e := p.PlanQuestion.Link, p.Epoch
+	l, e := p.Link, p.Epoch
 	if l != nil && l.Epoch != nil {
-		p.delta = l.Epoch
+		p.delta = number(l.Epoch)
 	}
 	if e != nil && e.Length != nil {
-		if err := ask.Positive("epoch.length", *e.Length, "a time above 0 such as 2min"); err != nil {
+		if err := ask.Positive("epoch.length", float64(*e.Length), "a time above 0 such as 2min"); err != nil {
 			return err
 		}
 		if p.delta == nil {
-			p.delta = e.Length
+			p.delta = number(e.Length)
 		}
 	}
 	if err := p.checkSwaps(); err != nil {
@@ -67,11 +67,11 @@ func (p *planning) scheduled() bool {
 // checkSwaps refuses more migrations in an epoch than there are dedicated
 // machines to begin them, where their number is given.
 func (p *planning) checkSwaps() error {
-	e, l := p.Epoch, p.PlanQuestion.Link
-	if e == nil || l == nil || e.Migrations == nil || l.Dedicated == nil || *e.Migrations <= float64(*l.Dedicated) {
+	e, l := p.Epoch, p.Link
+	if e == nil || l == nil || e.Migrations == nil || l.Dedicated == nil || float64(*e.Migrations) <= float64(*l.Dedicated) {
 		return nil
 	}
-	return &ask.InputError{Field: "epoch.migrations", Reason: survival.TooManySwaps(*e.Migrations, "link.dedicated", *l.Dedicated)}
+	return &ask.InputError{Field: "epoch.migrations", Reason: survival.TooManySwaps(float64(*e.Migrations), "link.dedicated", int64(*l.Dedicated))}
 }
 
 // arrivals returns the rate at which jobs come in a case, NaN where none is
@@ -91,8 +91,8 @@ func (p *planning) arrivals(c *planCase) (rate, load float64) {
 			rate = s.Rate
 		}
 	}
-	if l := p.PlanQuestion.Link; l != nil && l.Rate != nil {
-		rate = *l.Rate
+	if l := p.Link; l != nil && l.Rate != nil {
+		rate = float64(*l.Rate)
 	}
 	return rate, load
 }
@@ -113,21 +113,21 @@ func (c *crossing) forCase(rate, load float64) *crossing {
 func (p *planning) scheduleEpoch(c *crossing) error {
 	e := p.Epoch
 	if err := p.epochQuestion().Check(); err != nil {
-		return err
+		return epochError(err)
 	}
-	c.epoch = &crossingEpoch{migrations: *e.Migrations, time: *e.MigrationTime, model: e.Model.Model()}
+	c.epoch = &crossingEpoch{migrations: float64(*e.Migrations), time: float64(*e.MigrationTime), model: e.Model.Model()}
 	if e.Length != nil {
-		c.epoch.length = *e.Length
+		c.epoch.length = float64(*e.Length)
 	}
 	if e.FailureRate != nil {
-		c.epoch.failures = *e.FailureRate
+		c.epoch.failures = float64(*e.FailureRate)
 		return nil
 	}
 	if e.PublicJobs != nil {
-		if err := ask.Positive("epoch.public_jobs", *e.PublicJobs, "a number above 0"); err != nil {
+		if err := ask.Positive("epoch.public_jobs", float64(*e.PublicJobs), "a number above 0"); err != nil {
 			return err
 		}
-		c.epoch.jobs = *e.PublicJobs
+		c.epoch.jobs = float64(*e.PublicJobs)
 	}
 	worst, err := p.worstOutage()
 	if err != nil {
@@ -149,7 +149,7 @@ func (p *planning) crossingTypes(c *crossing, types []machine) ([]crossingType, 
 	for i := range types {
 		t := &types[i]
 		out[i] = crossingType{public: t.Kind == Public, replicas: t.replicas, places: t.availability(t.nominal()) / t.replicas}
-		if l := p.PlanQuestion.Link; l != nil && l.Replicas != nil {
+		if l := p.Link; l != nil && l.Replicas != nil {
 			out[i].replicas = float64(*l.Replicas)
 		}
 		if c.epoch == nil || c.epoch.failures > 0 || t.Kind != Public || t.mttf == nil {
@@ -180,11 +180,12 @@ func (t *machine) outageRate() (float64, error) {
 
 // stateLink states the link; bandwidths may be left out.
 func (p *planning) stateLink(c *crossing) error {
-	l := p.PlanQuestion.Link
+	l := p.Link
 	one := int64(1)
-	q := &survival.LinkQuestion{Uplink: l.Uplink, Downlink: l.Downlink, Footprint: l.Footprint, Replicas: &one, Epoch: p.delta, Dedicated: &one}
-	if l.Replicas != nil {
-		q.Replicas = l.Replicas
+	q := l.question()
+	q.Epoch, q.Dedicated = p.delta, &one
+	if q.Replicas == nil {
+		q.Replicas = &one
 	}
 	if q.Epoch == nil {
 		if c.epoch == nil {
@@ -196,15 +197,15 @@ func (p *planning) stateLink(c *crossing) error {
 		return ask.Missing("link.rate", "the arrival rate such as 5/s: the load has none")
 	}
 	if l.Dedicated != nil {
-		q.Dedicated, c.dedicated = l.Dedicated, ask.Figure(float64(*l.Dedicated))
+		q.Dedicated, c.dedicated = whole(l.Dedicated), ask.Figure(float64(*l.Dedicated))
 	}
 	params, err := q.Params()
 	if err != nil {
-		return err
+		return ask.In("link", err)
 	}
 	c.footprint = params.Footprint
 	if l.Uplink != nil {
-		c.up, c.down = *l.Uplink, *l.Downlink
+		c.up, c.down = float64(*l.Uplink), float64(*l.Downlink)
 	}
 	return nil
 }

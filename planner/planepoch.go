@@ -13,7 +13,13 @@ import (
 // epochQuestion is what the scenario asks of the epoch, without the failures.
 func (p *planning) epochQuestion() *survival.EpochQuestion {
 	e := p.Epoch
-	return &survival.EpochQuestion{Migrations: e.Migrations, MigrationTime: e.MigrationTime, FailureRate: e.FailureRate, Model: e.Model, Explain: p.Explain}
+	return &survival.EpochQuestion{
+		Migrations:    number(e.Migrations),
+		MigrationTime: number(e.MigrationTime),
+		FailureRate:   number(e.FailureRate),
+		Model:         e.Model,
+		Explain:       p.Explain,
+	}
 }
 
 // epoch finds the scheduling epoch, and with it what the link sees: for the
@@ -43,7 +49,7 @@ func (p *planning) epoch(ctx context.Context) error {
 		p.unscheduled = infeasible.Reason
 	}
 	if err != nil {
-		return err
+		return epochError(err)
 	}
 	if x != nil && x.share > 0 {
 		a.PublicShare, a.PublicJobs = ask.Figure(x.share), ask.Figure(x.jobs)
@@ -58,20 +64,33 @@ func (p *planning) epoch(ctx context.Context) error {
 		}
 		return nil
 	}
-	if *e.Length <= a.StableMin || a.StableMax != nil && *e.Length >= *a.StableMax {
+	length := float64(*e.Length)
+	if length <= a.StableMin || a.StableMax != nil && length >= *a.StableMax {
 		high := "any"
 		if a.StableMax != nil {
 			high = ask.Digits(*a.StableMax) + " s"
 		}
-		p.unscheduled = fmt.Sprintf("the epoch of %s s is outside the stable ones, %s s to %s", ask.Digits(*e.Length), ask.Digits(a.StableMin), high)
+		p.unscheduled = fmt.Sprintf("the epoch of %s s is outside the stable ones, %s s to %s", ask.Digits(length), ask.Digits(a.StableMin), high)
 		return &ask.InfeasibleError{
 			Constraint: "epoch.length",
-			Limit:      *e.Length,
+			Limit:      length,
 			Infimum:    a.StableMin,
 			Reason:     p.unscheduled,
 		}
 	}
 	return nil
+}
+
+// epochError says of which field of the part epoch an error is: its length is the
+// epoch of the question.
+func epochError(err error) error {
+	var input *ask.InputError
+	if errors.As(err, &input) && input.Field == "epoch" {
+		out := *input
+		out.Field = "epoch.length"
+		return &out
+	}
+	return ask.In("epoch", err)
 }
 
 // mixedEpoch puts what the mix comes to into the question. It is not asked
@@ -166,7 +185,7 @@ func (p *planning) chain() (*survival.EpochChain, error) {
 	}
 	t := &p.types[worst.at]
 	k := int64(t.replicas)
-	c := &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: p.Epoch.PublicJobs}
+	c := &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: number(p.Epoch.PublicJobs)}
 	if c.PublicJobs == nil {
 		if p.a.Load == nil || p.a.Load.OfferedLoad == nil || *p.a.Load.OfferedLoad == 0 {
 			return nil, ask.Missing("epoch.public_jobs", "the number of jobs on public machines at a time such as 100, or a load")

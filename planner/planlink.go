@@ -10,20 +10,32 @@ import (
 	"github.com/capplan/capplan/reliability"
 )
 
+// question is what the part itself says.
+func (l *PlanLink) question() *survival.LinkQuestion {
+	return &survival.LinkQuestion{
+		Uplink:    number(l.Uplink),
+		Downlink:  number(l.Downlink),
+		Footprint: number(l.Footprint),
+		Replicas:  whole(l.Replicas),
+		Dedicated: whole(l.Dedicated),
+	}
+}
+
 // linkQuestion puts together what the link is asked, with the given replicas,
 // where there is no mix: in the worst case, when every job goes to public
 // machines.
 func (p *planning) linkQuestion(replicas int64) (*survival.LinkQuestion, error) {
-	l := p.PlanQuestion.Link
-	q := &survival.LinkQuestion{Uplink: l.Uplink, Downlink: l.Downlink, Footprint: l.Footprint, Replicas: &replicas, Dedicated: l.Dedicated, Epoch: p.delta, Explain: p.Explain}
-	if l.Replicas != nil {
-		q.Replicas = l.Replicas
+	l := p.Link
+	q := l.question()
+	q.Epoch, q.Explain = p.delta, p.Explain
+	if q.Replicas == nil {
+		q.Replicas = &replicas
 	}
 	switch {
 	case q.Epoch == nil:
 		return nil, ask.Missing("link.epoch", "the scheduling epoch such as 2min, or the part epoch that it follows from")
 	case l.Rate != nil:
-		q.Rate = *l.Rate
+		q.Rate = float64(*l.Rate)
 	case p.a.Load != nil && p.a.Load.Rate != nil:
 		q.Rate = *p.a.Load.Rate
 	case p.a.Load != nil:
@@ -34,7 +46,7 @@ func (p *planning) linkQuestion(replicas int64) (*survival.LinkQuestion, error) 
 
 // link answers for the mix, or for what the scenario gives.
 func (p *planning) link(ctx context.Context) error {
-	l := p.PlanQuestion.Link
+	l := p.Link
 	if l == nil || p.unscheduled != "" {
 		return nil
 	}
@@ -55,7 +67,7 @@ func (p *planning) link(ctx context.Context) error {
 		return err
 	}
 	p.a.Link, err = survival.Link(ctx, q)
-	return err
+	return ask.In("link", err)
 }
 
 // mixedLink answers for what the mix puts on the link.
@@ -75,7 +87,7 @@ func (p *planning) mixedLink(x *crossed) error {
 	if x.share == 0 {
 		a.Warnings = append(a.Warnings, "the mix has no public machines: nothing crosses the link")
 	}
-	if l := p.PlanQuestion.Link; l.Dedicated != nil && *l.Dedicated != p.a.Mix.dedicated() {
+	if l := p.Link; l.Dedicated != nil && int64(*l.Dedicated) != p.a.Mix.dedicated() {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("link.dedicated is %d and the mix has %d dedicated machines: the link is charged for the %d",
 			*l.Dedicated, p.a.Mix.dedicated(), *l.Dedicated))
 	}

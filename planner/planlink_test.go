@@ -10,8 +10,6 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/planner/sizing"
-	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
@@ -19,9 +17,9 @@ import (
 // linked is the farm behind a link, with an arrival rate.
 func linked(t *testing.T, up float64) *PlanQuestion {
 	q := farm(t)
-	q.Rate, q.ServiceTime, q.OfferedLoad = rangeOf[units.Rate](t, "1.2/s"), rangeOf[units.Duration](t, "100s"), nil
-	q.Epoch = &PlanEpoch{Length: ask.Figure(120)}
-	q.Link = &PlanLink{Uplink: &up, Downlink: ask.Figure(1e9), Footprint: ask.Figure(1e7)}
+	q.Load, q.Service = &PlanLoad{Rate: rangeOf[units.Rate](t, "1.2/s")}, &PlanService{Time: rangeOf[units.Duration](t, "100s")}
+	q.Epoch = &PlanEpoch{Length: new(units.Duration(120))}
+	q.Link = &PlanLink{Uplink: new(units.Bandwidth(up)), Downlink: new(units.Bandwidth(1e9)), Footprint: new(units.Size(1e7))}
 	return q
 }
 
@@ -171,7 +169,7 @@ func TestPlanEpochAgainstAllMixes(t *testing.T) {
 		{2, 30, 1e10}, {2, 30, 9e7}, {40, 30, 7e7}, {30, 150, 1e10}, {50, 110, 8e7},
 	} {
 		q := linked(t, c.up)
-		q.Epoch = &PlanEpoch{Migrations: &c.migrations, MigrationTime: &c.time}
+		q.Epoch = &PlanEpoch{Migrations: new(units.Number(c.migrations)), MigrationTime: new(units.Duration(c.time))}
 		a := planned(t, q)
 		best := func(dedicated, y float64) (float64, bool) {
 			x := math.Min(c.migrations, dedicated)
@@ -218,7 +216,7 @@ func TestPlanEpochAgainstAllMixes(t *testing.T) {
 // more dedicated machines dilute.
 func TestPlanLinkOfSeveralTypes(t *testing.T) {
 	racks := map[[3]float64]float64{}
-	limit := int64(6)
+	limit := units.Count(6)
 	for blade := 0.; blade <= 6; blade++ {
 		for spot := 0.; spot <= 6; spot++ {
 			for lab := 0.; lab <= 6; lab++ {
@@ -230,19 +228,19 @@ func TestPlanLinkOfSeveralTypes(t *testing.T) {
 	}
 	for _, c := range []struct {
 		up      float64
-		atLeast int64
+		atLeast units.Count
 	}{{5e6, 0}, {1.5e7, 0}, {3e7, 0}, {6e7, 0}, {2e7, 4}, {1.2e7, 4}, {4e7, 5}} {
 		q := &PlanQuestion{
-			Traffic:    sizing.Traffic{Rate: rangeOf[units.Rate](t, "0.05/s"), ServiceTime: rangeOf[units.Duration](t, "100s")},
-			Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.02))},
+			Load: &PlanLoad{Rate: rangeOf[units.Rate](t, "0.05/s")}, Service: &PlanService{Time: rangeOf[units.Duration](t, "100s")},
+			Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.02))},
 			Machines: []MachineType{
-				{Name: "rack", Price: rangeOf[units.Price](t, "1/h"), Limit: new(int64(60))},
+				{Name: "rack", Price: rangeOf[units.Price](t, "1/h"), Limit: new(units.Count(60))},
 				{Name: "blade", Price: rangeOf[units.Price](t, "1.55/h"), Speed: rangeOf[units.Number](t, "1.5"), Limit: &limit},
-				{Name: "spot", Kind: Public, Price: rangeOf[units.Price](t, "0.2/h"), Availability: rangeOf[units.Fraction](t, "70%"), Replicas: new(int64(2)), Limit: &limit, AtLeast: c.atLeast},
-				{Name: "lab", Kind: Public, Price: rangeOf[units.Price](t, "0.15/h"), Availability: rangeOf[units.Fraction](t, "60%"), Speed: rangeOf[units.Number](t, "1.2"), Replicas: new(int64(3)), Limit: &limit},
+				{Name: "spot", Kind: Public, Price: rangeOf[units.Price](t, "0.2/h"), Availability: rangeOf[units.Fraction](t, "70%"), Replicas: new(units.Count(2)), Limit: &limit, AtLeast: &c.atLeast},
+				{Name: "lab", Kind: Public, Price: rangeOf[units.Price](t, "0.15/h"), Availability: rangeOf[units.Fraction](t, "60%"), Speed: rangeOf[units.Number](t, "1.2"), Replicas: new(units.Count(3)), Limit: &limit},
 			},
-			Link: &PlanLink{Uplink: &c.up, Downlink: ask.Figure(1e9), Footprint: ask.Figure(1e6), Epoch: ask.Figure(30)},
-			Seed: 1,
+			Link: &PlanLink{Uplink: new(units.Bandwidth(c.up)), Downlink: new(units.Bandwidth(1e9)), Footprint: new(units.Size(1e6)), Epoch: new(units.Duration(30))},
+			Seed: new(units.Count(1)),
 		}
 		a := planned(t, q)
 		best := math.Inf(1)
@@ -300,19 +298,19 @@ func TestPlanLinkUnused(t *testing.T) {
 // dedicated machines are refused where their number is given and capped else.
 func TestPlanEpochMigrations(t *testing.T) {
 	q := farm(t)
-	q.Epoch = &PlanEpoch{Migrations: ask.Figure(100), MigrationTime: ask.Figure(100), FailureRate: ask.Figure(1. / 200)}
+	q.Epoch = &PlanEpoch{Migrations: new(units.Number(100)), MigrationTime: new(units.Duration(100)), FailureRate: new(units.Rate(1. / 200))}
 	a := planned(t, q)
 	if len(a.Infeasible) != 1 || a.Infeasible[0].Question != "epoch" || a.Mix.PublicShare != 0 {
 		t.Errorf("no stable epoch: %+v, %v", a.Infeasible, a.Mix.PublicShare)
 	}
 	q = farm(t)
-	q.Epoch = &PlanEpoch{Migrations: ask.Figure(1000), MigrationTime: ask.Figure(0.1)}
+	q.Epoch = &PlanEpoch{Migrations: new(units.Number(1000)), MigrationTime: new(units.Duration(0.1))}
 	a = planned(t, q)
 	if want := float64(a.Mix.dedicated()); a.Epoch.Migrations != want || !strings.Contains(strings.Join(a.Warnings, "\n"), "x ≤ N_d") {
 		t.Errorf("%v migrations of %v, %q", a.Epoch.Migrations, want, a.Warnings)
 	}
-	q = &PlanQuestion{Epoch: &PlanEpoch{Migrations: ask.Figure(101), MigrationTime: ask.Figure(1), FailureRate: ask.Figure(1e-5)},
-		Link: &PlanLink{Uplink: ask.Figure(1e9), Downlink: ask.Figure(1e9), Footprint: ask.Figure(1e6), Replicas: new(int64(2)), Dedicated: new(int64(100))}}
+	q = &PlanQuestion{Epoch: &PlanEpoch{Migrations: new(units.Number(101)), MigrationTime: new(units.Duration(1)), FailureRate: new(units.Rate(1e-5))},
+		Link: &PlanLink{Uplink: new(units.Bandwidth(1e9)), Downlink: new(units.Bandwidth(1e9)), Footprint: new(units.Size(1e6)), Replicas: new(units.Count(2)), Dedicated: new(units.Count(100))}}
 	var bad *ask.InputError
 	if _, err := Plan(context.Background(), q); !errors.As(err, &bad) || bad.Field != "epoch.migrations" {
 		t.Errorf("more migrations than dedicated servers: %v", err)
@@ -323,12 +321,12 @@ func TestPlanEpochMigrations(t *testing.T) {
 // where the two differ the plan says so.
 func TestPlanReplicasOfTwoTargets(t *testing.T) {
 	q := farm(t)
-	q.Target = nil
-	q.Replicas = &survival.ReplicasQuestion{MTTF: ask.Figure(18000), MTTR: ask.Figure(600), Target: 0.99}
+	q.Objectives.Availability = nil
+	q.Replicas = &PlanReplicas{MTTF: new(units.Duration(18000)), MTTR: new(units.Duration(600)), Target: 0.99}
 	if w := strings.Join(planned(t, q).Warnings, "\n"); !strings.Contains(w, "asks for 2 of a job, and the mix takes 1 on spot") {
 		t.Errorf("%q", w)
 	}
-	q.Target = ask.Figure(0.99)
+	q.Objectives.Availability = new(units.Fraction(0.99))
 	if w := planned(t, q).Warnings; len(w) > 0 {
 		t.Errorf("%q", w)
 	}

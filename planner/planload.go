@@ -39,7 +39,7 @@ func (p *planning) load(context.Context) error {
 		a.Rate, a.ServiceTime, a.OfferedLoad = ask.Figure(t.Log.ArrivalRate), ask.Figure(t.Log.ServiceMean), ask.Figure(t.Log.OfferedLoad)
 	case p.loaded():
 		if err := t.Complete(); err != nil {
-			return err
+			return sized(err)
 		}
 		s := t.Nominal()
 		a.OfferedLoad = ask.Figure(s.Offered())

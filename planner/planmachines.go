@@ -29,10 +29,10 @@ func (p *planning) named(field, name string) (int, error) {
 
 // saved fills in the times of the part checkpoint that its machines give.
 func (p *planning) saved(q *survival.CheckpointQuestion) error {
-	if p.CheckpointMachine == "" {
+	if p.Checkpoint.Machine == "" {
 		return nil
 	}
-	i, err := p.named("checkpoint.machine", p.CheckpointMachine)
+	i, err := p.named("checkpoint.machine", p.Checkpoint.Machine)
 	if err != nil {
 		return err
 	}
@@ -54,11 +54,11 @@ func (p *planning) saved(q *survival.CheckpointQuestion) error {
 // which the number of replicas hangs on; timeless then says that no length of
 // time means anything.
 func (p *planning) replicated(q *survival.ReplicasQuestion) (timeless bool, err error) {
-	if p.ReplicasMachine == "" {
+	if p.Replicas.Machine == "" {
 		return false, nil
 	}
 	const field = "replicas.machine"
-	i, err := p.named(field, p.ReplicasMachine)
+	i, err := p.named(field, p.Replicas.Machine)
 	if err != nil {
 		return false, err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
-	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -36,8 +35,8 @@ func clustersOf(t *testing.T, text string) []routes.Cluster {
 func TestPlanRoutesOverMachines(t *testing.T) {
 	plan := func(clusters string) *PlanQuestion {
 		q := farm(t)
-		q.Rate, q.ServiceTime, q.OfferedLoad = rangeOf[units.Rate](t, "1.2/s"), rangeOf[units.Duration](t, "1s"), nil
-		q.Route = &routes.Question{Clusters: clustersOf(t, clusters)}
+		q.Load, q.Service = &PlanLoad{Rate: rangeOf[units.Rate](t, "1.2/s")}, &PlanService{Time: rangeOf[units.Duration](t, "1s")}
+		q.Routing = &PlanRouting{Clusters: clustersOf(t, clusters)}
 		return q
 	}
 	a := planned(t, plan(machineClusters))
@@ -53,7 +52,7 @@ clusters:
 	for j := range b.Routing.Clusters {
 		numtest.Close(t, "rate", a.Routing.Clusters[j].ExternalRate, b.Routing.Clusters[j].ExternalRate, 1e-9)
 	}
-	filled, err := (&planning{PlanQuestion: plan(machineClusters), a: &PlanAnswer{}}).resolved(t).routedMachines(clustersOf(t, machineClusters))
+	filled, err := newPlanning(plan(machineClusters)).resolved(t).routedMachines(clustersOf(t, machineClusters))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +62,13 @@ clusters:
 
 	// Without a count: as many as the mix has.
 	q := plan(strings.Replace(machineClusters, ", count: 3", "", 1))
-	q.OfferedLoad, q.Rate, q.ServiceTime = nil, rangeOf[units.Rate](t, "120/s"), rangeOf[units.Duration](t, "1s")
-	q.Route.Rate = rangeOf[units.Rate](t, "1.2/s")
+	q.Load.Rate = rangeOf[units.Rate](t, "120/s")
+	q.Routing.Rate = rangeOf[units.Rate](t, "1.2/s")
 	m := planned(t, q)
-	p := (&planning{PlanQuestion: q, a: m}).resolved(t)
-	if filled, err = p.routedMachines(q.Route.Clusters); err != nil || float64(*filled[0].Servers) != float64(m.Mix.Machines[0].Count) {
+	p := newPlanning(q)
+	p.a = m
+	p = p.resolved(t)
+	if filled, err = p.routedMachines(q.Routing.Clusters); err != nil || float64(*filled[0].Servers) != float64(m.Mix.Machines[0].Count) {
 		t.Errorf("%v servers, %v, the mix has %d", filled[0].Servers, err, m.Mix.Machines[0].Count)
 	}
 }
@@ -101,8 +102,8 @@ func TestPlanAllocatesOnMachines(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := farm(t)
-	q.OfferedLoad, q.Objectives = nil, sizing.Objectives{}
-	q.Allocate = &allocation.Question{Batch: f, Method: "max-best"}
+	q.Load, q.Objectives = nil, nil
+	q.Allocation = &PlanAllocation{Batch: f, Method: "max-best"}
 	a := planned(t, q)
 	if a.Allocation == nil || *a.Allocation.Revenue != 12 {
 		t.Fatalf("%+v, %+v", a.Allocation, a.Infeasible)

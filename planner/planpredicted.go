@@ -53,7 +53,7 @@ func (p *planning) predict(t *machine, i int) error {
 	}
 	t.predicted = &prediction{mean, int64(len(chosen)), fmt.Sprintf("predicted: mean chance of %d machines to be free throughout %s", len(chosen), window)}
 	if t.Limit == nil {
-		t.Limit = &t.predicted.machines
+		t.Limit = new(units.Count(t.predicted.machines))
 	}
 	return nil
 }
@@ -70,9 +70,9 @@ func (p *planning) predictions(field string) (names []string, chances []*float64
 			h := &p.a.Rank.Hosts[i]
 			names, chances = append(names, h.Name), append(chances, h.Free)
 		}
-		return names, chances, say(&p.Rank.DayWindow), nil
+		return names, chances, say(&p.window), nil
 	case p.a.Predict != nil:
-		return []string{p.a.Predict.Host}, []*float64{p.a.Predict.Free}, say(&p.PlanQuestion.Predict.DayWindow), nil
+		return []string{p.a.Predict.Host}, []*float64{p.a.Predict.Free}, say(&p.window), nil
 	}
 	return nil, nil, "", ask.Inputf(field, "no machines are predicted: ask for a prediction or a ranking beside it")
 }

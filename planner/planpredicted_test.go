@@ -10,7 +10,6 @@ import (
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
-	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/units"
 )
@@ -37,18 +36,20 @@ func daily(name string, busy int) machines.Trace {
 func TestPlanPredicted(t *testing.T) {
 	question := func(predicted string) *PlanQuestion {
 		return &PlanQuestion{
-			Traffic:    sizing.Traffic{OfferedLoad: rangeOf[units.Erlang](t, "12")},
-			Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))},
-			Target:     ask.Figure(0.9),
+			Load:       &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "12")},
+			Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01)), Availability: new(units.Fraction(0.9))},
 			Machines: []MachineType{
 				{Name: "rack", Price: rangeOf[units.Price](t, "1/h")},
 				{Name: "lab", Kind: Public, Price: rangeOf[units.Price](t, "0.05/h"), Predicted: predicted},
 			},
-			Rank: &machines.RankQuestion{
-				Hosts:     []machines.Trace{daily("quiet", 0), daily("some", 4), daily("often", 9)},
-				DayWindow: machines.DayWindow{Day: "weekday", Start: 9 * 3600, Window: 3 * 3600, Days: 10},
+			Availability: &PlanAvailability{
+				Hosts:  []machines.Trace{daily("quiet", 0), daily("some", 4), daily("often", 9)},
+				Day:    "weekday",
+				Start:  "09:00",
+				Window: 3 * 3600,
+				Days:   10,
 			},
-			Seed: 1,
+			Seed: new(units.Count(1)),
 		}
 	}
 	a := planned(t, question("all"))
@@ -69,12 +70,12 @@ func TestPlanPredicted(t *testing.T) {
 	numtest.Close(t, "by name", *planned(t, question("often, quiet")).Machines[1].Availability, (chance["quiet"]+chance["often"])/2, 1e-12)
 
 	q := question("all")
-	q.Predict, q.Rank = &machines.PredictQuestion{Host: &q.Rank.Hosts[1], DayWindow: q.Rank.DayWindow, Resamples: 20}, nil
+	q.Availability.Hosts = q.Availability.Hosts[1:2]
 	one := planned(t, q)
 	numtest.Close(t, "one machine", *one.Machines[1].Availability, *one.Predict.Free, 1e-12)
 
 	without := question("all")
-	without.Rank = nil
+	without.Availability = nil
 	for name, q := range map[string]*PlanQuestion{
 		"nobody":      question("nobody"),
 		"twice":       question("some,some"),

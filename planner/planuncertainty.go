@@ -14,7 +14,7 @@ import (
 	"github.com/capplan/capplan/planner/sizing"
 )
 
-// DefaultPlanSamples is the number of draws where PlanQuestion.Samples is 0.
+// DefaultPlanSamples is the number of draws where PlanQuestion.Samples is nil.
 const DefaultPlanSamples = 4000
 
 // maxDrawn bounds the memory of the draws, in numbers kept.
@@ -107,7 +107,7 @@ func (d *draws) items(i int, base []cover.Item) []cover.Item {
 // draw makes the cases. The draws come from one stream in order, so that
 // neither the number of cores nor their pace matters.
 func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, error) {
-	rng := rand.New(rand.NewPCG(p.Seed, 0))
+	rng := rand.New(rand.NewPCG(p.seed, 0))
 	chances := make([]float64, n*len(ranges))
 	for i := range chances {
 		if i%65536 == 0 && ctx.Err() != nil {
@@ -189,7 +189,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	u := &PlanUncertainty{Samples: n, Seed: p.Seed, needs: slices.Clone(d.need), Candidates: []MixCandidate{}}
+	u := &PlanUncertainty{Samples: n, Seed: p.seed, needs: slices.Clone(d.need), Candidates: []MixCandidate{}}
 	for _, f := range ranges {
 		u.Inputs = append(u.Inputs, f.input)
 	}
@@ -205,8 +205,8 @@ func (p *planning) uncertain(ctx context.Context) error {
 		return err
 	}
 	price := 0.0
-	if p.Shortfall != nil {
-		price = cents(float64(*p.Shortfall) * hour)
+	if p.shortfall() != nil {
+		price = cents(float64(*p.shortfall()) * hour)
 		if price == 0 {
 			return ask.Inputf("costs.shortfall", "is 0: nothing would ever be bought, want a price such as 5/h")
 		}

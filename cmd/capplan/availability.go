@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"time"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -104,12 +103,11 @@ func (in *dayInput) question() (machines.DayWindow, error) {
 
 // timeOfDay reads a time such as 09:30 as seconds.
 func timeOfDay(field, text string) (float64, error) {
-	for _, layout := range []string{"15:04", "15:04:05"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return float64(t.Hour()*3600 + t.Minute()*60 + t.Second()), nil
-		}
+	t, err := units.ParseTimeOfDay(text)
+	if err != nil {
+		return 0, &ask.InputError{Field: field, Reason: quote(text) + ", want a time of day 00:00 to 23:59"}
 	}
-	return 0, &ask.InputError{Field: field, Reason: quote(text) + ", want a time of day 00:00 to 23:59"}
+	return float64(t), nil
 }
 
 // sampleRows shows what a kernel rests on.

@@ -14,5 +14,5 @@ type inputFile struct{ of any }
 var fileSchemas = map[string]any{
 	"clusters": inputFile{routes.ClusterFile{}},
 	"batch":    inputFile{allocation.BatchFile{}},
-	"scenario": inputFile{planner.Scenario{}},
+	"scenario": inputFile{planner.PlanQuestion{}},
 }

@@ -50,7 +50,7 @@ the others are answered; the exit code is then 3. - is stdin.
 			in.question.Explain = s.output.explain || dir != ""
 			a, err := planner.Plan(ctx, in.question)
 			if err != nil {
-				return nil, in.place(err)
+				return nil, err
 			}
 			doc, err := planreport.New(in.question, a, "capplan "+version())
 			if err != nil {
@@ -213,15 +213,6 @@ func withoutExplanations(v reflect.Value) {
 			}
 		}
 	}
-}
-
-// A scenarioInput is a scenario with the question that it comes to.
-type scenarioInput struct {
-	name     string
-	content  []byte
-	scenario *planner.Scenario
-	question *planner.PlanQuestion
-	warnings []string
 }
 
 // writeJSON writes an answer as --format json does.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/capplan/capplan/planner"
 	planreport "github.com/capplan/capplan/planner/report"
+	"github.com/capplan/capplan/units"
 )
 
 // The example that init writes is that of the documentation, follows the
@@ -185,7 +186,7 @@ func FuzzPlan(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in.question.Samples = min(in.question.Samples, 100)
+		in.question.Samples = new(units.Count(100))
 		_, doc := documented(t, in)
 		var page bytes.Buffer
 		if err := doc.WriteHTML(&page); err != nil {

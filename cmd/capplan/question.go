@@ -256,22 +256,5 @@ func scanLog(ctx context.Context, path string, s *streams, o joblog.SWFOptions, 
 		return nil, nil, err
 	}
 	defer src.Close()
-	var sum joblog.Summarizer
-	o.OnHeader = func(h *joblog.Header) { sum.Header = h }
-	log, err := joblog.ReadSWF(ctx, src.Name, src, o, func(j joblog.Job) error {
-		sum.Add(j)
-		return each(j)
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	summary, err := sum.Summary(o)
-	if err != nil {
-		return nil, nil, &ask.InputError{Reason: src.Name + ": " + strip(err)}
-	}
-	summary.SkippedJobs, summary.MalformedLines, summary.OutsideWindow = log.Skipped.Total(), log.Malformed.Total(), log.Outside
-	for _, bad := range log.Malformed.First {
-		summary.Warnings = append(summary.Warnings, strip(bad))
-	}
-	return &summary, log, nil
+	return joblog.Summarize(ctx, src.Name, src, o, each)
 }

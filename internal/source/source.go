@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-
-	"github.com/capplan/capplan/internal/patient"
 )
 
 // OpenOptions says how to open a source. The zero value reads files only.
@@ -27,18 +25,6 @@ type OpenOptions struct {
 	// Archive says that the content is an archive for [trace.ReadPlanetLab], not
 	// text: it may be binary.
 	Archive bool
-}
-
-// open opens a file to read until the context is done.
-func (o *OpenOptions) open(ctx context.Context, path string) (fs.File, error) {
-	if o.Files != nil {
-		return o.Files.Open(path)
-	}
-	f, err := patient.Open(ctx, path)
-	if err != nil {
-		return nil, err // not f: a nil *patient.File is no nil fs.File
-	}
-	return f, nil
 }
 
 // A Source is an opened text source, decompressed. Its errors are *FileError.
@@ -80,7 +66,11 @@ func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 		}
 		raw = o.Stdin
 	default:
-		f, err := o.open(ctx, path)
+		files := o.Files
+		if files == nil {
+			files = System(ctx)
+		}
+		f, err := files.Open(path)
 		if err != nil && ctx.Err() != nil {
 			return nil, fmt.Errorf("%s: stopped: %w", path, ctx.Err())
 		}

@@ -8,27 +8,56 @@ import (
 // An InputError says that a question is not well put: something is missing,
 // outside its domain, or contradicts something else.
 type InputError struct {
-	Part   string // of a plan whose question it is, such as "replicas"; empty outside a plan
-	Field  string // as in the JSON of the question: "service_time"; empty where several are concerned
+	// Field is the path of the field in the question, by the names of its JSON
+	// without the units: "service_time", and in a plan "replicas.mttr"; empty
+	// where several are concerned.
+	Field  string
+	With   string // the field that it contradicts; empty: none
 	Reason string
+	Want   string // the form that is wanted, where the reason does not say it
 }
 
 func (e *InputError) Error() string {
-	if e.Field == "" {
-		return e.Reason
+	text := e.Problem()
+	if e.Field != "" && e.With == "" {
+		text = e.Field + ": " + text
 	}
-	return e.Field + ": " + e.Reason
+	if e.Want != "" {
+		text += ", want " + e.Want
+	}
+	return text
 }
 
-// In says of which part of a plan an *InputError is; it returns any other error
-// as it is. Two parts have fields of one name: the repair time of replicas is not
-// that of checkpoints.
+// Problem is what was found: the error without the field that it is of and
+// without the form that is wanted.
+func (e *InputError) Problem() string {
+	if e.With != "" {
+		return e.With + " and " + e.Field + " contradict each other: " + e.Reason
+	}
+	return e.Reason
+}
+
+// In puts the part of a question that an *InputError is of before its fields: a
+// question that asks others hands on their errors so. Any other error comes back
+// as it is.
 func In(part string, err error) error {
 	var input *InputError
-	if !errors.As(err, &input) || input.Part != "" {
+	if !errors.As(err, &input) {
 		return err
 	}
-	return &InputError{Part: part, Field: input.Field, Reason: input.Reason}
+	out := *input
+	out.Field = join(part, input.Field)
+	if input.With != "" {
+		out.With = join(part, input.With)
+	}
+	return &out
+}
+
+func join(part, field string) string {
+	if part == "" || field == "" || field[0] == '[' {
+		return part + field
+	}
+	return part + "." + field
 }
 
 // ErrInfeasible is what every *InfeasibleError is.

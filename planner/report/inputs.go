@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -15,65 +16,64 @@ func inputs(q *planner.PlanQuestion) Table {
 			t.Rows = append(t.Rows, []string{name, value()})
 		}
 	}
-	add("offered load", q.OfferedLoad != nil, func() string { return q.OfferedLoad.String() + " erl" })
-	add("arrival rate", q.Rate != nil, func() string { return q.Rate.String() })
-	add("service time", q.ServiceTime != nil, func() string { return q.ServiceTime.String() })
-	add("load curve", q.Curve != nil, func() string {
-		return fmt.Sprintf("%d intervals, peak %s", len(q.Curve.Start), rate(q.Curve.Peak()))
+	load, service, limits := ask.Value(q.Load), ask.Value(q.Service), ask.Value(q.Objectives)
+	add("offered load", load.Erlangs != nil, func() string { return load.Erlangs.String() + " erl" })
+	add("arrival rate", load.Rate != nil, func() string { return load.Rate.String() })
+	add("service time", service.Time != nil, func() string { return service.Time.String() })
+	add("load curve", load.Curve != nil, func() string {
+		return fmt.Sprintf("%d intervals, peak %s", len(load.Curve.Start), rate(load.Curve.Peak()))
 	})
-	add("job log", q.Log != nil, func() string { return count(int64(q.Log.Jobs)) + " jobs" })
-	add("SCV of the gaps", q.ArrivalSCV != nil, func() string { return q.ArrivalSCV.String() })
-	add("SCV of the service", q.ServiceSCV != nil, func() string { return q.ServiceSCV.String() })
-	add("patience", q.Patience != nil, func() string { return q.Patience.String() })
-	add("blocking at most", q.MaxBlocking != nil, func() string { return q.MaxBlocking.String() })
-	add("wait at most", q.MaxWait != nil, func() string { return q.MaxWait.String() })
-	add("for a share of", q.Percentile != nil, func() string { return q.Percentile.String() })
-	add("mean wait at most", q.MaxMeanWait != nil, func() string { return q.MaxMeanWait.String() })
-	add("mean response at most", q.MaxMeanResponse != nil, func() string { return q.MaxMeanResponse.String() })
-	add("utilization at most", q.MaxUtilization != nil, func() string { return q.MaxUtilization.String() })
-	add("utilization at least", q.MinUtilization != nil, func() string { return q.MinUtilization.String() })
-	add("abandonment at most", q.MaxAbandon != nil, func() string { return q.MaxAbandon.String() })
-	add("availability of public jobs", q.Target != nil, func() string { return fraction(*q.Target) })
-	add("budget", q.Budget != nil, func() string { return q.Budget.String() })
-	add("a missing server costs", q.Shortfall != nil, func() string { return q.Shortfall.String() })
+	add("job log", load.Log != nil, func() string { return count(int64(load.Log.Jobs)) + " jobs" })
+	add("SCV of the gaps", load.ArrivalSCV != nil, func() string { return load.ArrivalSCV.String() })
+	add("SCV of the service", service.SCV != nil, func() string { return service.SCV.String() })
+	add("patience", service.Patience != nil, func() string { return service.Patience.String() })
+	add("blocking at most", limits.MaxBlocking != nil, func() string { return limits.MaxBlocking.String() })
+	add("wait at most", limits.MaxWait != nil, func() string { return limits.MaxWait.String() })
+	add("for a share of", limits.Percentile != nil, func() string { return limits.Percentile.String() })
+	add("mean wait at most", limits.MaxMeanWait != nil, func() string { return limits.MaxMeanWait.String() })
+	add("mean response at most", limits.MaxMeanResponse != nil, func() string { return limits.MaxMeanResponse.String() })
+	add("utilization at most", limits.MaxUtilization != nil, func() string { return limits.MaxUtilization.String() })
+	add("utilization at least", limits.MinUtilization != nil, func() string { return limits.MinUtilization.String() })
+	add("abandonment at most", limits.MaxAbandon != nil, func() string { return limits.MaxAbandon.String() })
+	add("availability of public jobs", limits.Availability != nil, func() string { return fraction(float64(*limits.Availability)) })
+	add("budget", limits.Budget != nil, func() string { return limits.Budget.String() })
+	if c := q.Costs; c != nil {
+		add("a missing server costs", c.Shortfall != nil, func() string { return c.Shortfall.String() })
+	}
 	for _, m := range q.Machines {
 		add("machine "+m.Name, true, func() string { return machineWords(&m) })
 	}
 	if l := q.Link; l != nil {
-		add("uplink", l.Uplink != nil, func() string { return units.FormatBandwidth(*l.Uplink, 5) })
-		add("downlink", l.Downlink != nil, func() string { return units.FormatBandwidth(*l.Downlink, 5) })
-		add("data of a job", l.Footprint != nil, func() string { return units.FormatSize(*l.Footprint, 5) })
+		add("uplink", l.Uplink != nil, func() string { return units.FormatBandwidth(float64(*l.Uplink), 5) })
+		add("downlink", l.Downlink != nil, func() string { return units.FormatBandwidth(float64(*l.Downlink), 5) })
+		add("data of a job", l.Footprint != nil, func() string { return units.FormatSize(float64(*l.Footprint), 5) })
 	}
 	if e := q.Epoch; e != nil {
-		add("epoch", e.Length != nil, func() string { return duration(*e.Length) })
-		add("migrations in an epoch", e.Migrations != nil, func() string { return number(*e.Migrations, 5) })
-		add("time of a migration", e.MigrationTime != nil, func() string { return duration(*e.MigrationTime) })
-		add("jobs that lose all replicas", e.FailureRate != nil, func() string { return rate(*e.FailureRate) })
+		add("epoch", e.Length != nil, func() string { return duration(float64(*e.Length)) })
+		add("migrations in an epoch", e.Migrations != nil, func() string { return number(float64(*e.Migrations), 5) })
+		add("time of a migration", e.MigrationTime != nil, func() string { return duration(float64(*e.MigrationTime)) })
+		add("jobs that lose all replicas", e.FailureRate != nil, func() string { return rate(float64(*e.FailureRate)) })
 	}
 	if r := q.Replicas; r != nil {
 		add("replicas for", true, func() string {
-			if q.ReplicasMachine != "" {
-				return fraction(r.Target) + " on " + q.ReplicasMachine
+			if r.Machine != "" {
+				return fraction(float64(r.Target)) + " on " + r.Machine
 			}
-			return fraction(r.Target)
+			return fraction(float64(r.Target))
 		})
 	}
-	if k := q.Checkpoint; k != nil && q.CheckpointMachine != "" && k.Cost != nil && k.Work != nil {
-		add("job", true, func() string {
-			return duration(*k.Work) + " of work, failures as of " + q.CheckpointMachine + ", " + duration(*k.Cost) + " to save"
-		})
+	if k := q.Checkpoint; k != nil {
+		work, save := duration(float64(k.Work))+" of work", duration(float64(k.Cost))+" to save"
+		add("job", k.Machine != "", func() string { return work + ", failures as of " + k.Machine + ", " + save })
+		add("job", k.MTBF != nil, func() string { return work + ", a failure each " + duration(float64(*k.MTBF)) + ", " + save })
 	}
-	if k := q.Checkpoint; k != nil && k.MTBF != nil && k.Cost != nil && k.Work != nil {
-		add("job", true, func() string {
-			return duration(*k.Work) + " of work, a failure each " + duration(*k.MTBF) + ", " + duration(*k.Cost) + " to save"
-		})
+	if r := q.Routing; r != nil {
+		add("clusters", true, func() string { return count(int64(len(r.Listed()))) })
 	}
-	if r := q.Route; r != nil {
-		add("clusters", true, func() string { return count(int64(len(r.Clusters))) })
-	}
-	if b := q.Allocate; b != nil && b.Batch != nil {
-		add("batch", true, func() string {
-			return fmt.Sprintf("%s jobs on %s resources", count(int64(len(b.Batch.Jobs))), count(int64(len(b.Batch.Resources))))
+	if v := q.Allocation; v != nil {
+		b := v.Listed()
+		add("batch", b != nil, func() string {
+			return fmt.Sprintf("%s jobs on %s resources", count(int64(len(b.Jobs))), count(int64(len(b.Resources))))
 		})
 	}
 	return t
@@ -95,8 +95,8 @@ func machineWords(m *planner.MachineType) string {
 	add(m.MTTF != nil, func() string { return "MTTF " + m.MTTF.String() + ", MTTR " + m.MTTR.String() })
 	add(m.Trace != nil && m.Trace.Availability != nil, func() string { return "there " + fraction(*m.Trace.Availability) + " of the time by its trace" })
 	add(m.Predicted != "", func() string { return "there as predicted (" + m.Predicted + ")" })
-	add(m.Replicas != nil, func() string { return plural(*m.Replicas, "replica", "replicas") + " a job" })
-	add(m.AtLeast > 0, func() string { return "at least " + count(m.AtLeast) })
-	add(m.Limit != nil, func() string { return "at most " + count(*m.Limit) })
+	add(m.Replicas != nil, func() string { return plural(int64(*m.Replicas), "replica", "replicas") + " a job" })
+	add(ask.Value(m.AtLeast) > 0, func() string { return "at least " + count(int64(*m.AtLeast)) })
+	add(m.Limit != nil, func() string { return "at most " + count(int64(*m.Limit)) })
 	return words
 }

@@ -11,8 +11,6 @@ import (
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/routes"
-	"github.com/capplan/capplan/planner/sizing"
-	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
 )
 
@@ -29,26 +27,51 @@ func ranged[T units.Quantity](t *testing.T, text string) *units.Range[T] {
 func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
 	machines := []planner.MachineType{
 		{Name: "rack <1>", Price: ranged[units.Price](t, "0.42/h")},
-		{Name: "spot", Kind: planner.Public, Price: ranged[units.Price](t, "0.05..0.1/h"), Availability: ranged[units.Fraction](t, "60..70..80%"), Limit: new(int64(100))},
+		{Name: "spot", Kind: planner.Public, Price: ranged[units.Price](t, "0.05..0.1/h"), Availability: ranged[units.Fraction](t, "60..70..80%"), Limit: new(units.Count(100))},
 	}
-	blocking := sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))}
-	certain := planner.MachineType{Name: "spot", Kind: planner.Public, Price: ranged[units.Price](t, "0.1/h"), Availability: ranged[units.Fraction](t, "70%"), Limit: new(int64(100))}
+	blocking := &planner.PlanObjectives{MaxBlocking: new(units.Fraction(0.01))}
+	certain := planner.MachineType{Name: "spot", Kind: planner.Public, Price: ranged[units.Price](t, "0.1/h"), Availability: ranged[units.Fraction](t, "70%"), Limit: new(units.Count(100))}
+	seed := new(units.Count(1))
+	few := new(units.Count(50))
+	load := func(text string) *planner.PlanLoad { return &planner.PlanLoad{Erlangs: ranged[units.Erlang](t, text)} }
+	service := &planner.PlanService{Time: ranged[units.Duration](t, "100s")}
 	return map[string]*planner.PlanQuestion{
-		"farm": {Name: "A & B", Traffic: sizing.Traffic{Rate: ranged[units.Rate](t, "1..1.5/s"), ServiceTime: ranged[units.Duration](t, "100s")}, Objectives: blocking, Machines: machines,
-			Shortfall: new(units.Price(2. / 3600)), Samples: 200, Seed: 1, Explain: true,
-			Epoch:      &planner.PlanEpoch{Migrations: new(1.), MigrationTime: new(100.), FailureRate: new(1. / 200)},
-			Link:       &planner.PlanLink{Uplink: new(1e10), Downlink: new(1e10), Footprint: new(1e6)},
-			Checkpoint: &survival.CheckpointQuestion{MTBF: new(18000.), Cost: new(120.), Restart: new(300.), Work: new(86400.)},
-			Replicas:   &survival.ReplicasQuestion{MTTF: new(300.), MTTR: new(120.), Target: 0.95, Window: new(3600.)},
-			Route:      &routes.Question{Clusters: []routes.Cluster{{Name: "a", External: routes.ExternalStream{ServiceTime: 0.5}}, {Name: "b", External: routes.ExternalStream{ServiceTime: 0.4}}}}},
-		"certain": {Traffic: sizing.Traffic{OfferedLoad: ranged[units.Erlang](t, "120")}, Objectives: blocking, Machines: []planner.MachineType{machines[0], certain}},
-		"day": {Traffic: sizing.Traffic{Curve: &joblog.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{1, 2, 1.5}, End: 10800}, ServiceTime: ranged[units.Duration](t, "100s")},
-			Objectives: sizing.Objectives{MaxWait: new(units.Duration(20))}, Machines: machines[:1]},
-		"need":     {Traffic: sizing.Traffic{OfferedLoad: ranged[units.Erlang](t, "100..130")}, Objectives: blocking, Samples: 200},
-		"load":     {Traffic: sizing.Traffic{Rate: ranged[units.Rate](t, "1/s")}},
+		"farm": {
+			Name:       "A & B",
+			Load:       &planner.PlanLoad{Rate: ranged[units.Rate](t, "1..1.5/s")},
+			Service:    service,
+			Objectives: blocking,
+			Machines:   machines,
+			Costs:      &planner.PlanCosts{Shortfall: new(units.Price(2. / 3600))},
+			Samples:    new(units.Count(200)),
+			Seed:       seed,
+			Explain:    true,
+			Epoch:      &planner.PlanEpoch{Migrations: new(units.Number(1)), MigrationTime: new(units.Duration(100)), FailureRate: new(units.Rate(1. / 200))},
+			Link:       &planner.PlanLink{Uplink: new(units.Bandwidth(1e10)), Downlink: new(units.Bandwidth(1e10)), Footprint: new(units.Size(1e6))},
+			Checkpoint: &planner.PlanCheckpoint{MTBF: new(units.Duration(18000)), Cost: 120, Restart: new(units.Duration(300)), Work: 86400},
+			Replicas:   &planner.PlanReplicas{MTTF: new(units.Duration(300)), MTTR: new(units.Duration(120)), Target: 0.95, Window: new(units.Duration(3600))},
+			Routing: &planner.PlanRouting{Clusters: []routes.Cluster{
+				{Name: "a", External: routes.ExternalStream{ServiceTime: 0.5}},
+				{Name: "b", External: routes.ExternalStream{ServiceTime: 0.4}},
+			}},
+		},
+		"certain": {Load: load("120"), Objectives: blocking, Machines: []planner.MachineType{machines[0], certain}},
+		"day": {
+			Load:       &planner.PlanLoad{Curve: &joblog.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{1, 2, 1.5}, End: 10800}},
+			Service:    service,
+			Objectives: &planner.PlanObjectives{MaxWait: new(units.Duration(20))},
+			Machines:   machines[:1],
+		},
+		"need":     {Load: load("100..130"), Objectives: blocking, Samples: new(units.Count(200))},
+		"load":     {Load: &planner.PlanLoad{Rate: ranged[units.Rate](t, "1/s")}},
 		"machines": {Machines: machines},
-		"poor":     {Traffic: sizing.Traffic{OfferedLoad: ranged[units.Erlang](t, "120")}, Objectives: blocking, Machines: machines, Budget: new(units.Price(1. / 3600)), Samples: 50},
-		"nobody":   {Traffic: sizing.Traffic{OfferedLoad: ranged[units.Erlang](t, "0")}, Objectives: blocking, Machines: machines, Samples: 50},
+		"poor": {
+			Load:       load("120"),
+			Objectives: &planner.PlanObjectives{MaxBlocking: blocking.MaxBlocking, Budget: new(units.Price(1. / 3600))},
+			Machines:   machines,
+			Samples:    few,
+		},
+		"nobody": {Load: load("0"), Objectives: blocking, Machines: machines, Samples: few},
 	}
 }
 

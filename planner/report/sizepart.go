@@ -51,8 +51,7 @@ func sizeSection(q *planner.PlanQuestion, a *planner.PlanAnswer) (*Section, erro
 	if z.Log != nil {
 		return s, nil
 	}
-	sized := &sizing.SizeQuestion{Traffic: q.Traffic, Objectives: q.Objectives, Model: q.Model}
-	curves, err := sizing.ObjectiveCurves(context.Background(), sized, z)
+	curves, err := sizing.ObjectiveCurves(context.Background(), q.SizeQuestion(), z)
 	if err != nil {
 		return nil, err
 	}

@@ -81,7 +81,7 @@ func objectiveWords(q *planner.PlanQuestion, o *sizing.ObjectiveResult) string {
 	case "max_blocking":
 		return "blocking ≤ " + units.FormatFraction(o.Limit, 4)
 	case "max_wait":
-		return "wait ≤ " + duration(float64(*q.MaxWait)) + " for " + units.FormatFraction(o.Limit, 4)
+		return "wait ≤ " + duration(float64(*q.Objectives.MaxWait)) + " for " + units.FormatFraction(o.Limit, 4)
 	case "max_mean_wait":
 		return "mean wait ≤ " + duration(o.Limit)
 	case "max_mean_response":

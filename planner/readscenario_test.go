@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/capplan/capplan/internal/source"
 )
@@ -36,8 +37,14 @@ samples: 100
 seed: 3
 `
 
-func readScenarioText(text string) (*Scenario, error) {
-	return ReadScenario(context.Background(), "s.yaml", strings.NewReader(text))
+// named are the files that the scenarios of the tests name.
+var named = fstest.MapFS{
+	"hosts.csv": {Data: []byte("time,cpu,host\n1704067200,0.1,a\n1704067500,0.1,a\n1704067800,0.1,a\n1704067200,0.1,b\n1704067500,0.1,b\n")},
+}
+
+func readScenarioText(text string) (*PlanQuestion, error) {
+	q, _, err := (&ScenarioReader{Name: "s.yaml", Files: named}).Read(context.Background(), strings.NewReader(text))
+	return q, err
 }
 
 func TestReadScenario(t *testing.T) {
@@ -47,7 +54,7 @@ func TestReadScenario(t *testing.T) {
 	}
 	if s.Name != "farm" || s.Load.Rate.Nominal() != 1.2 || s.Service.Time.Nominal() != 100 || float64(*s.Objectives.Budget)*3600 != 40 ||
 		s.Machines[1].Kind != "public" || s.Machines[1].MTTF.Low != 7200 || *s.Machines[1].Limit != 200 || *s.Seed != 3 ||
-		len(s.Routing.Clusters) != 1 || len(s.Allocation.Batch.Jobs) != 1 || s.Free.Days != 10 {
+		len(s.Routing.Clusters) != 1 || len(s.Allocation.Batch.Jobs) != 1 || s.Availability.Days != 10 {
 		t.Errorf("%+v", s)
 	}
 	if n := s.Line("machines[1].trace"); n != 0 {
@@ -93,14 +100,14 @@ func TestReadScenarioErrors(t *testing.T) {
 		{"lode: {rate: 1/s}\n", `s.yaml:1:1: unknown field "lode" (did you mean load?)`},
 		{"load: {rat: 1/s}\n", `s.yaml:1:8: unknown field "rat" (did you mean rate?)`},
 		{"load: {rate: 5}\n", `s.yaml:1:14: rate = 5`},
-		{"load: {}\n", "s.yaml:1:1: a load without an amount"},
+		{"load: {}\n", "s.yaml:1:1: load: a load without an amount"},
 		{"load: {rate: 1/s, curve: day.csv}\n", "load.rate (line 1) and load.curve (line 1) contradict each other"},
 		{"load: {rate: 1/s, erlangs: 100}\nservice: {time: 100s}\n", "load.erlangs (line 1) and service.time (line 2) contradict each other"},
 		{"load: {log: a.swf}\nservice: {time: 100s}\n", "load.log (line 1) and service.time (line 2) contradict each other"},
 		{"load: {log: a.swf, from: 2h, to: 1h}\n", "load.from (line 1) and load.to (line 1) contradict each other"},
-		{"load: {curve: a.csv}\nservice: {time: 1..2s}\n", "s.yaml:2:17: a range beside load.curve"},
+		{"load: {curve: a.csv}\nservice: {time: 1..2s}\n", "s.yaml:2:17: service.time: a range beside load.curve"},
 		{"load: {rate: 1/s, from: 2h}\n", "from and to are a part of a log"},
-		{"service: {time: 0s}\nobjectives: {max_wait: 1s}\n", "s.yaml:1:17: service.time = 0s"},
+		{"service: {time: 0s}\nobjectives: {max_wait: 1s}\n", "s.yaml:1:17: service.time: 0s, want a mean time above 0"},
 		{"service: {model: loss}\nobjectives: {max_wait: 20s}\n", "service.model (line 1) and objectives.max_wait (line 2) contradict each other"},
 		{"service: {model: wait, patience: 1min}\nobjectives: {max_wait: 20s}\n", "service.model (line 1) and service.patience (line 1) contradict each other"},
 		{"service: {time: 100s}\nobjectives: {max_mean_response: 80s}\n", "service.time (line 1) and objectives.max_mean_response (line 2) contradict each other"},
@@ -108,9 +115,9 @@ func TestReadScenarioErrors(t *testing.T) {
 		{"objectives: {percentile: 80%}\n", "a percentile of no wait"},
 		{"objectives: {max_abandon: 1%}\n", "nobody gives up without a patience"},
 		{"objectives: {availability: 100%}\n", "no finite number of replicas"},
-		{"service: {model: los}\n", "service.model = los (did you mean loss?)"},
-		{"machines:\n  - {name: a}\n  - {name: a}\n", `"a" is there twice in machines (first on line 2)`},
-		{"machines:\n  - {name: a, kind: publik}\n", "machines[0].kind = publik (did you mean public?)"},
+		{"service: {model: los}\n", `service.model: "los" (did you mean loss?)`},
+		{"machines:\n  - {name: a}\n  - {name: a}\n", `machines[0].name (line 2) and machines[1].name (line 3) contradict each other: both are "a"`},
+		{"machines:\n  - {name: a, kind: publik}\n", `machines[0].kind: "publik" (did you mean public?)`},
 		{"machines:\n  - {name: a, kind: public}\n", `public machine "a" without an availability`},
 		{"machines:\n  - {name: a, availability: 70%, trace: t.tab}\n", "machines[0].availability (line 2) and machines[0].trace (line 2) contradict each other"},
 		{"machines:\n  - {name: a, mttf: 5h}\n", "one of mttf and mttr"},

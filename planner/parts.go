@@ -1,0 +1,154 @@
+package planner
+
+import (
+	"errors"
+	"time"
+
+	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/units"
+)
+
+// traffic puts what comes in together from the parts load and service.
+func (q *PlanQuestion) traffic() sizing.Traffic {
+	var t sizing.Traffic
+	if l := q.Load; l != nil {
+		t.OfferedLoad, t.Rate, t.Curve, t.Log, t.ArrivalSCV = l.Erlangs, l.Rate, l.Curve, l.Log, l.ArrivalSCV
+	}
+	if v := q.Service; v != nil {
+		t.ServiceTime, t.ServiceSCV, t.Patience = v.Time, v.SCV, v.Patience
+	}
+	return t
+}
+
+// limits are the objectives that a fleet of equal servers has.
+func (q *PlanQuestion) limits() sizing.Objectives {
+	o := ask.Value(q.Objectives)
+	return sizing.Objectives{
+		MaxBlocking:     o.MaxBlocking,
+		MaxWait:         o.MaxWait,
+		Percentile:      o.Percentile,
+		ServiceLevelOf:  o.ServiceLevelOf,
+		MaxMeanWait:     o.MaxMeanWait,
+		MaxMeanResponse: o.MaxMeanResponse,
+		MaxUtilization:  o.MaxUtilization,
+		MaxAbandon:      o.MaxAbandon,
+	}
+}
+
+// SizeQuestion is what the plan asks of servers of speed 1 alone.
+func (q *PlanQuestion) SizeQuestion() *sizing.SizeQuestion {
+	v := ask.Value(q.Service)
+	p := newPlanning(q)
+	return &sizing.SizeQuestion{
+		Traffic:    p.Traffic,
+		Objectives: p.limits,
+		Model:      v.Model,
+		Staffing:   v.Staffing,
+		Samples:    q.samples(),
+		Seed:       p.seed,
+		Explain:    q.Explain,
+	}
+}
+
+// shortfall is the price of a missing server of speed 1; nil: none is given.
+func (q *PlanQuestion) shortfall() *units.Price { return ask.Value(q.Costs).Shortfall }
+
+// Listed are the clusters, of the question or of its file.
+func (r *PlanRouting) Listed() []routes.Cluster {
+	if r.listed != nil {
+		return r.listed.Clusters
+	}
+	return r.Clusters
+}
+
+// Listed is the batch, of the question or of its file; nil without one.
+func (a *PlanAllocation) Listed() *allocation.BatchFile {
+	if a.listed != nil {
+		return a.listed
+	}
+	return a.Batch
+}
+
+// labelling returns the thresholds and the clock of the part.
+func (v *PlanAvailability) labelling() (machines.Labelling, error) {
+	if v == nil {
+		return machines.Labelling{}, nil
+	}
+	l := machines.Labelling{
+		Period:     number(v.Period),
+		Light:      number(v.Light),
+		Heavy:      number(v.Heavy),
+		Grace:      number(v.Grace),
+		Gap:        number(v.Gap),
+		WorkingSet: number(v.WorkingSet),
+	}
+	if v.Zone != "" {
+		where, err := time.LoadLocation(v.Zone)
+		if err != nil {
+			return l, wrong("zone", "a name such as Europe/Berlin", "%q: no such time zone", v.Zone)
+		}
+		l.Location = where
+	}
+	return l, nil
+}
+
+// sizedParts are the fields of sizing's questions that a plan has elsewhere.
+var sizedParts = map[string]string{
+	"load":              "load",
+	"scv":               "load",
+	"arrival_scv":       "load.arrival_scv",
+	"service_scv":       "service.scv",
+	"load_curve":        "load.curve",
+	"swf":               "load.log",
+	"rate":              "load.rate",
+	"service_time":      "service.time",
+	"patience":          "service.patience",
+	"model":             "service.model",
+	"staffing":          "service.staffing",
+	"objective":         "objectives",
+	"public_count":      "objectives.public_count",
+	"max_blocking":      "objectives.max_blocking",
+	"max_wait":          "objectives.max_wait",
+	"percentile":        "objectives.percentile",
+	"service_level_of":  "objectives.service_level_of",
+	"max_mean_wait":     "objectives.max_mean_wait",
+	"max_mean_response": "objectives.max_mean_response",
+	"max_utilization":   "objectives.max_utilization",
+	"max_abandon":       "objectives.max_abandon",
+}
+
+// sized says of which part of the plan an error of its fleet is: a fleet is put
+// together from the parts load, service and objectives.
+func sized(err error) error {
+	var input *ask.InputError
+	if !errors.As(err, &input) {
+		return err
+	}
+	path, ok := sizedParts[input.Field]
+	if !ok {
+		return err
+	}
+	out := *input
+	out.Field = path
+	return &out
+}
+
+// number turns an optional quantity into an optional number in SI units.
+func number[T ~float64](v *T) *float64 {
+	if v == nil {
+		return nil
+	}
+	return new(float64(*v))
+}
+
+// whole turns an optional count into an optional number.
+func whole(v *units.Count) *int64 {
+	if v == nil {
+		return nil
+	}
+	return new(int64(*v))
+}

@@ -1,0 +1,213 @@
+package planner
+
+import (
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/planner/survival"
+	"github.com/capplan/capplan/planner/tally"
+	"github.com/capplan/capplan/units"
+)
+
+// A PlanQuestion is a whole scenario: any part may be absent, and each part asks
+// its own question. What one part answers is handed on to those that need it:
+// the replicas to the mix, and the share of the work that the mix does on public
+// machines to epoch and link, which in turn hold the choice of the mix to what
+// they allow.
+//
+// It is what a scenario file holds, read by [ReadScenario], and what a program
+// fills in. Where a field names a file, the field beside it holds what is in the
+// file: a program gives that, and leaves the name empty.
+type PlanQuestion struct {
+	Name         string            `json:"name,omitempty"`
+	Load         *PlanLoad         `json:"load,omitempty"`
+	Service      *PlanService      `json:"service,omitempty"`
+	Objectives   *PlanObjectives   `json:"objectives,omitempty"`
+	Machines     []MachineType     `json:"machines,omitempty"`
+	Costs        *PlanCosts        `json:"costs,omitempty"`
+	Link         *PlanLink         `json:"link,omitempty"`
+	Epoch        *PlanEpoch        `json:"epoch,omitempty"`
+	Replicas     *PlanReplicas     `json:"replicas,omitempty"`
+	Checkpoint   *PlanCheckpoint   `json:"checkpoint,omitempty"`
+	Routing      *PlanRouting      `json:"routing,omitempty"`
+	Allocation   *PlanAllocation   `json:"allocation,omitempty"`
+	Availability *PlanAvailability `json:"availability,omitempty"`
+	Samples      *units.Count      `json:"samples,omitempty"` // draws from ranges; nil: [DefaultPlanSamples]
+	Seed         *units.Count      `json:"seed,omitempty"`    // of the draws; nil: 1
+	// Explain asks for the formulas with the numbers put in.
+	Explain bool `json:"-"`
+
+	file *document.Document // that it was read from, to say where a field stands; nil: none
+}
+
+// A PlanLoad is what comes in, in one of four forms: a rate, erlangs, a
+// curve over the day, or a job log.
+type PlanLoad struct {
+	Rate       *units.Range[units.Rate]   `json:"rate,omitempty"`
+	Erlangs    *units.Range[units.Erlang] `json:"erlangs,omitempty"`
+	CurveFile  string                     `json:"curve,omitempty"` // CSV with the columns time_s,rate_per_s
+	LogFile    string                     `json:"log,omitempty"`   // Standard Workload Format
+	From       *units.Duration            `json:"from,omitempty"`  // of the log
+	To         *units.Duration            `json:"to,omitempty"`
+	ArrivalSCV *units.Number              `json:"arrival_scv,omitempty"` // of the gaps; nil: 1, Poisson
+
+	Curve *joblog.Curve   `json:"-"` // what CurveFile holds
+	Log   *joblog.Summary `json:"-"` // what LogFile holds
+}
+
+// A PlanService is how long a request holds a server of speed 1, and how
+// long its sender waits.
+type PlanService struct {
+	Time     *units.Range[units.Duration] `json:"time,omitempty"`
+	SCV      *units.Number                `json:"scv,omitempty"` // nil: 1, exponential
+	Patience *units.Duration              `json:"patience,omitempty"`
+	Model    sizing.ModelKind             `json:"model,omitempty"`    // loss, wait or abandon; empty: by the objectives
+	Staffing sizing.StaffingMethod        `json:"staffing,omitempty"` // of a curve: sipp, lagged-sipp or mol
+}
+
+// PlanObjectives are the limits that the fleet has to keep, all at once.
+type PlanObjectives struct {
+	MaxBlocking     *units.Fraction       `json:"max_blocking,omitempty"`
+	MaxWait         *units.Duration       `json:"max_wait,omitempty"`
+	Percentile      *units.Percentile     `json:"percentile,omitempty"`       // of max_wait; nil: 95%
+	ServiceLevelOf  sizing.ServiceLevelOf `json:"service_level_of,omitempty"` // offered, served, stayed or waits: whom max_wait counts where some give up; empty: offered
+	MaxMeanWait     *units.Duration       `json:"max_mean_wait,omitempty"`
+	MaxMeanResponse *units.Duration       `json:"max_mean_response,omitempty"`
+	MaxUtilization  *units.Fraction       `json:"max_utilization,omitempty"`
+	MinUtilization  *units.Fraction       `json:"min_utilization,omitempty"`
+	MaxAbandon      *units.Fraction       `json:"max_abandon,omitempty"`
+	Availability    *units.Fraction       `json:"availability,omitempty"` // chance that a job on public machines has a replica alive
+	Budget          *units.Price          `json:"budget,omitempty"`       // such as 40/h
+	// PublicCount says how public machines that come and go enter the figures:
+	// averaged (over how many are up) or mean; empty: averaged, or mean where
+	// outages are known to be below a tenth of the service time.
+	PublicCount sizing.PublicCount `json:"public_count,omitempty"`
+}
+
+// A MachineType is a type of machine that can be had.
+type MachineType struct {
+	Name         string                       `json:"name"`            // given once in a file
+	Kind         MachineKind                  `json:"kind,omitempty"`  // dedicated or public; empty: dedicated
+	Price        *units.Range[units.Price]    `json:"price,omitempty"` // such as 0.40/h; nil: 0
+	Speed        *units.Range[units.Number]   `json:"speed,omitempty"` // of the server that service.time is of; nil: 1
+	SpeedCV      *units.Number                `json:"speed_cv,omitempty"`
+	Slots        *units.Count                 `json:"slots,omitempty"` // jobs that one holds at a time, each at its speed; nil: 1
+	Availability *units.Range[units.Fraction] `json:"availability,omitempty"`
+	MTTF         *units.Range[units.Duration] `json:"mttf,omitempty"`
+	MTTR         *units.Range[units.Duration] `json:"mttr,omitempty"`
+	// Trace is a file of up and down intervals, or of samples of load, which
+	// are labelled by the thresholds of the part availability: there is S1, S2.
+	TraceFile string       `json:"trace,omitempty"`
+	Trace     *tally.Fleet `json:"-"` // what TraceFile holds
+	// Predicted takes the chance to be free throughout the window of the part
+	// availability: all, best 20, or names of its machines, by commas.
+	Predicted string       `json:"predicted,omitempty"`
+	Replicas  *units.Count `json:"replicas,omitempty"` // of each job on it; nil: by objectives.availability
+	AtLeast   *units.Count `json:"at_least,omitempty"` // that are taken in any case; nil: 0
+	Limit     *units.Count `json:"limit,omitempty"`    // that can be had; nil: any number
+}
+
+// PlanCosts are what a plan can cost beside the machines.
+type PlanCosts struct {
+	Shortfall *units.Price `json:"shortfall,omitempty"` // of a missing server of speed 1, such as 5/h
+}
+
+// A PlanLink is the link between dedicated and public machines. What is
+// not given comes from the rest of the scenario.
+type PlanLink struct {
+	Uplink    *units.Bandwidth `json:"uplink,omitempty"`
+	Downlink  *units.Bandwidth `json:"downlink,omitempty"`
+	Footprint *units.Size      `json:"footprint,omitempty"` // data moved per job
+	Replicas  *units.Count     `json:"replicas,omitempty"`
+	Dedicated *units.Count     `json:"dedicated,omitempty"`
+	Rate      *units.Rate      `json:"rate,omitempty"`
+	Epoch     *units.Duration  `json:"epoch,omitempty"`
+}
+
+// A PlanEpoch is the scheduling between dedicated and public machines.
+type PlanEpoch struct {
+	Length        *units.Duration     `json:"length,omitempty"`         // nil: the best one
+	Migrations    *units.Number       `json:"migrations,omitempty"`     // begun in an epoch
+	MigrationTime *units.Duration     `json:"migration_time,omitempty"` // of one
+	FailureRate   *units.Rate         `json:"failure_rate,omitempty"`   // nil: from the replicas
+	PublicJobs    *units.Number       `json:"public_jobs,omitempty"`    // nil: the offered load
+	Model         survival.EpochModel `json:"model,omitempty"`          // mm1 or parallel; empty: mm1
+}
+
+// PlanReplicas ask how many replicas one kind of machine needs.
+type PlanReplicas struct {
+	// Machine names a type of machines that mttf and mttr, or its availability,
+	// are of, in place of them.
+	Machine   string          `json:"machine,omitempty"`
+	MTTF      *units.Duration `json:"mttf,omitempty"`
+	MTTR      *units.Duration `json:"mttr,omitempty"`
+	TraceFile string          `json:"trace,omitempty"`
+	Trace     *tally.Fleet    `json:"-"` // what TraceFile holds
+	Target    units.Fraction  `json:"target"`
+	Needed    *units.Count    `json:"needed,omitempty"` // that must be up; nil: 1
+	Crews     *units.Count    `json:"crews,omitempty"`  // of repair; nil: one for each
+	Window    *units.Duration `json:"window,omitempty"`
+}
+
+// A PlanCheckpoint is a long job that may save its state.
+type PlanCheckpoint struct {
+	// Machine names a type of machines that mtbf and mttr are of, its MTTF and
+	// MTTR, where they are not given.
+	Machine string          `json:"machine,omitempty"`
+	MTBF    *units.Duration `json:"mtbf,omitempty"`
+	Cost    units.Duration  `json:"cost"`
+	Restart *units.Duration `json:"restart,omitempty"`
+	Work    units.Duration  `json:"work"`
+	MTTR    *units.Duration `json:"mttr,omitempty"`
+}
+
+// PlanRouting are the clusters that the load is routed over, here or in a
+// file of their own.
+type PlanRouting struct {
+	Rate     *units.Range[units.Rate] `json:"rate,omitempty"` // nil: that of the load
+	File     string                   `json:"file,omitempty"`
+	Clusters []routes.Cluster         `json:"clusters,omitempty"`
+	Types    []routes.RequestType     `json:"types,omitempty"`
+	Policy   routes.Policy            `json:"policy,omitempty"` // pap, rr, lrf or bcf; empty: pap
+	Hedge    routes.Hedge             `json:"hedge,omitempty"`  // nominal, mean or worst; empty: nominal
+
+	listed *routes.ClusterFile // what File holds
+}
+
+// A PlanAllocation is a batch of jobs with levels of service, here or in a
+// file of its own.
+type PlanAllocation struct {
+	File   string                `json:"file,omitempty"`
+	Batch  *allocation.BatchFile `json:"batch,omitempty"`
+	Method alloc.Method          `json:"method,omitempty"` // empty: lp-round
+	Backup alloc.BackupMode      `json:"backup,omitempty"` // soft or strict; empty: none
+	Fail   []string              `json:"fail,omitempty"`   // resources or risk groups that fail in turn
+
+	listed *allocation.BatchFile // what File holds
+}
+
+// A PlanAvailability asks how likely machines are free through a window of
+// a day, from their records.
+type PlanAvailability struct {
+	TraceFile string          `json:"trace"` // CSV of load and free memory; several hosts are ranked
+	Day       string          `json:"day"`   // weekday or weekend
+	Start     string          `json:"start"` // such as 09:00
+	Window    units.Duration  `json:"window"`
+	Days      units.Count     `json:"days"`           // most recent ones to learn from
+	Task      *units.Duration `json:"task,omitempty"` // to rank by its completion
+	// The thresholds of the states, also of the traces of samples that machines
+	// have; nil: the defaults of capplan availability.
+	Light      *units.Fraction `json:"light,omitempty"`
+	Heavy      *units.Fraction `json:"heavy,omitempty"`
+	Grace      *units.Duration `json:"grace,omitempty"`
+	Gap        *units.Duration `json:"gap,omitempty"`
+	Period     *units.Duration `json:"period,omitempty"`
+	WorkingSet *units.Size     `json:"working_set,omitempty"`
+	Zone       string          `json:"zone,omitempty"` // of the clock; empty: UTC
+
+	Hosts []machines.Trace `json:"-"` // what TraceFile holds
+}

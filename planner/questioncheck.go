@@ -1,0 +1,346 @@
+package planner
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/units"
+)
+
+// check finds what can be seen without any model: fields that need or exclude
+// one another, and words that are not known. Errors: *ask.InputError.
+func (q *PlanQuestion) check() error {
+	for _, check := range []func() error{
+		q.checkLoad, q.checkService, q.checkObjectives, q.checkMachines, q.checkParts, q.checkMachineNames, q.checkWords,
+	} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clash is the error of two fields of which only one can hold; it is that of
+// the second.
+func clash(first, second, why, want string) error {
+	return &ask.InputError{Field: second, With: first, Reason: why, Want: want}
+}
+
+// wrong is the error of a field.
+func wrong(field, want, format string, args ...any) error {
+	return &ask.InputError{Field: field, Reason: fmt.Sprintf(format, args...), Want: want}
+}
+
+func (q *PlanQuestion) checkLoad() error {
+	l := q.Load
+	if l == nil {
+		return nil
+	}
+	var forms []string
+	for _, f := range []struct {
+		field string
+		given bool
+	}{
+		{"load.rate", l.Rate != nil},
+		{"load.erlangs", l.Erlangs != nil},
+		{"load.curve", l.CurveFile != "" || l.Curve != nil},
+		{"load.log", l.LogFile != "" || l.Log != nil},
+	} {
+		if f.given {
+			forms = append(forms, f.field)
+		}
+	}
+	log, curve := slices.Contains(forms, "load.log"), slices.Contains(forms, "load.curve")
+	rateAndLoad := len(forms) == 2 && l.Rate != nil && l.Erlangs != nil
+	service := q.Service != nil && q.Service.Time != nil
+	switch {
+	case len(forms) == 0:
+		return wrong("load", "one of rate, erlangs, curve and log", "a load without an amount")
+	case rateAndLoad && service:
+		return clash("load.erlangs", "service.time", "load.rate and one of them give the other", "two of the three")
+	case len(forms) > 1 && !rateAndLoad:
+		return clash(forms[0], forms[1], "each is the whole load", "one of them")
+	case log && service:
+		return clash("load.log", "service.time", "a log has its own run times", "one of them")
+	case !log && (l.From != nil || l.To != nil):
+		return wrong("load.from", "load.log, or neither", "from and to are a part of a log, and there is no load.log")
+	case curve && service && !q.Service.Time.IsPoint():
+		return wrong("service.time", "one value", "a range beside load.curve")
+	case l.From != nil && l.To != nil && *l.To <= *l.From:
+		return clash("load.from", "load.to", "the part of the log ends before it begins", "a later end")
+	}
+	return nil
+}
+
+func (q *PlanQuestion) checkService() error {
+	v := q.Service
+	switch {
+	case v == nil:
+		return nil
+	case v.Time != nil && v.Time.Low == 0:
+		return wrong("service.time", "a mean time above 0 such as 100s", "%s", v.Time)
+	case v.Model != "" && v.Model != sizing.Abandon && v.Patience != nil:
+		return clash("service.model", "service.patience", "in the model "+string(v.Model)+" nobody gives up",
+			"model abandon, or no patience")
+	case v.Model == sizing.Abandon && v.Patience == nil:
+		return wrong("service.model", "service.patience such as 2min", "the model abandon without a patience")
+	}
+	return nil
+}
+
+func (q *PlanQuestion) checkObjectives() error {
+	o := q.Objectives
+	if o == nil {
+		return nil
+	}
+	v := ask.Value(q.Service)
+	wait := ""
+	switch {
+	case o.MaxWait != nil:
+		wait = "objectives.max_wait"
+	case o.MaxMeanWait != nil:
+		wait = "objectives.max_mean_wait"
+	case o.MaxMeanResponse != nil:
+		wait = "objectives.max_mean_response"
+	}
+	switch {
+	case o.Percentile != nil && o.MaxWait == nil:
+		return wrong("objectives.percentile", "objectives.max_wait beside it", "a percentile of no wait")
+	case v.Model == sizing.Loss && wait != "":
+		return clash("service.model", wait, "where who finds all servers busy is lost, nobody waits", "model wait, or max_blocking")
+	case o.MaxAbandon != nil && v.Patience == nil:
+		return wrong("objectives.max_abandon", "service.patience such as 2min", "nobody gives up without a patience")
+	case o.MaxMeanResponse != nil && v.Time != nil && *o.MaxMeanResponse < v.Time.Nominal():
+		return clash("service.time", "objectives.max_mean_response",
+			fmt.Sprintf("the service alone takes %s on average, and the response includes it", v.Time.Nominal()),
+			"a response longer than the service")
+	case o.MinUtilization != nil && o.MaxUtilization != nil && *o.MinUtilization > *o.MaxUtilization:
+		return clash("objectives.max_utilization", "objectives.min_utilization", "the least is above the most", "the least below the most")
+	case o.Availability != nil && (*o.Availability <= 0 || *o.Availability >= 1):
+		return wrong("objectives.availability",
+			"more than 0 and less than 1 such as 99%: no finite number of replicas is never down together", "%s", *o.Availability)
+	}
+	return nil
+}
+
+func (q *PlanQuestion) checkMachines() error {
+	first := map[string]int{}
+	for i := range q.Machines {
+		m := &q.Machines[i]
+		at := fmt.Sprintf("machines[%d]", i)
+		if m.Name == "" {
+			return wrong(at, "a name such as rack", "no name")
+		}
+		if k, ok := first[m.Name]; ok {
+			return clash(fmt.Sprintf("machines[%d].name", k), at+".name", fmt.Sprintf("both are %q", m.Name), "a name of its own")
+		}
+		first[m.Name] = i
+		if err := m.check(); err != nil {
+			return ask.In(at, err)
+		}
+		if m.Predicted != "" && q.Availability == nil {
+			return wrong(at+".predicted", "the part availability, with a trace of machines",
+				"machine %q: %q, and there is no part availability that predicts", m.Name, m.Predicted)
+		}
+	}
+	return nil
+}
+
+// mostMachines bounds the machines of a type.
+const mostMachines = 1e12
+
+// check looks at one type of machine.
+func (m *MachineType) check() error {
+	life := m.life()
+	switch {
+	case len(life) > 1:
+		return clash(life[0], life[1], "each gives the availability", "one of availability, mttf with mttr, trace and predicted")
+	case (m.MTTF == nil) != (m.MTTR == nil):
+		return wrong(life[0], "both, such as mttf: 5h and mttr: 10min", "machine %q: one of mttf and mttr", m.Name)
+	case m.Kind == Public && len(life) == 0:
+		return wrong("", "availability such as 70%, or mttf and mttr, or a trace, or predicted: all beside the part availability",
+			"public machine %q without an availability", m.Name)
+	case m.Kind != Public && m.Replicas != nil:
+		return wrong("replicas", "replicas on machines of the kind public", "replicas on the dedicated machine %q", m.Name)
+	case m.Replicas != nil && (*m.Replicas < 1 || *m.Replicas > 1e9):
+		return wrong("replicas", "1 to 1e9 copies of each job", "machine %q: replicas = %d", m.Name, *m.Replicas)
+	case m.Slots != nil && (*m.Slots < 1 || *m.Slots > 1e6):
+		return wrong("slots", "1 to 1000000 jobs that a machine holds at a time", "machine %q: %d slots", m.Name, *m.Slots)
+	case m.Speed != nil && m.Speed.Low == 0:
+		return wrong("speed", "a speed above 0 such as 0.34", "machine %q: speed = %s", m.Name, m.Speed)
+	case m.AtLeast != nil && m.Limit != nil && *m.AtLeast > *m.Limit:
+		return clash("limit", "at_least", "more are taken in any case than can be had", "at_least up to the limit")
+	case m.Limit != nil && *m.Limit > mostMachines || m.AtLeast != nil && *m.AtLeast > mostMachines:
+		return wrong("limit", "at most 1e12", "machine %q: more than 1e12 machines", m.Name)
+	}
+	for _, p := range []struct {
+		field string
+		given bool
+		low   float64
+	}{
+		{"mttf", m.MTTF != nil, lowOf(m.MTTF)},
+		{"mttr", m.MTTR != nil, lowOf(m.MTTR)},
+		{"availability", m.Availability != nil, lowOf(m.Availability)},
+	} {
+		if p.given && p.low <= 0 {
+			return wrong(p.field, "more than 0", "machine %q: %s = 0", m.Name, p.field)
+		}
+	}
+	return nil
+}
+
+// life lists the fields that say how long a machine is there.
+func (m *MachineType) life() []string {
+	var all []string
+	if m.Availability != nil {
+		all = append(all, "availability")
+	}
+	switch {
+	case m.MTTF != nil:
+		all = append(all, "mttf")
+	case m.MTTR != nil:
+		all = append(all, "mttr")
+	}
+	if m.TraceFile != "" || m.Trace != nil {
+		all = append(all, "trace")
+	}
+	if m.Predicted != "" {
+		all = append(all, "predicted")
+	}
+	return all
+}
+
+func (q *PlanQuestion) checkParts() error {
+	if r := q.Routing; r != nil {
+		switch {
+		case r.File != "" && len(r.Clusters) > 0:
+			return clash("routing.file", "routing.clusters", "each lists all clusters", "one of them")
+		case r.File == "" && len(r.Clusters) == 0:
+			return wrong("routing", "clusters, or the file that holds them", "routing without clusters")
+		}
+	}
+	if a := q.Allocation; a != nil {
+		switch {
+		case a.File != "" && a.Batch != nil:
+			return clash("allocation.file", "allocation.batch", "each is the whole batch", "one of them")
+		case a.File == "" && a.Batch == nil:
+			return wrong("allocation", "batch, or the file that holds it", "allocation without a batch")
+		}
+	}
+	if r := q.Replicas; r != nil && (r.TraceFile != "" || r.Trace != nil) && (r.MTTF != nil || r.MTTR != nil) {
+		other := "replicas.mttf"
+		if r.MTTF == nil {
+			other = "replicas.mttr"
+		}
+		return clash("replicas.trace", other, "the trace gives both", "one of them")
+	}
+	if v := q.Availability; v != nil {
+		if _, err := units.ParseTimeOfDay(v.Start); err != nil {
+			return wrong("availability.start", "a time of day 00:00 to 23:59", "%q", v.Start)
+		}
+		if v.Days < 1 {
+			return wrong("availability.days", "a number of days such as 10", "no days to learn from")
+		}
+	}
+	if q.Samples != nil && (*q.Samples < 1 || *q.Samples > sizing.MaxSamples) {
+		return wrong("samples", fmt.Sprintf("1 to %d", sizing.MaxSamples), "%d draws", *q.Samples)
+	}
+	return nil
+}
+
+// checkMachineNames looks for the types of machines that clusters and resources
+// are made of.
+func (q *PlanQuestion) checkMachineNames() error {
+	names := make([]string, len(q.Machines))
+	for i := range names {
+		names[i] = q.Machines[i].Name
+	}
+	known := func(field, name string) error {
+		switch {
+		case name == "" || slices.Contains(names, name):
+			return nil
+		case len(names) == 0:
+			return wrong(field, "machines, of which one has the name", "%q, and the scenario has no machines", name)
+		}
+		return oneOf(field, name, names...)
+	}
+	if v := q.Routing; v != nil {
+		for i := range v.Clusters {
+			if err := known(fmt.Sprintf("routing.clusters[%d].machine", i), v.Clusters[i].Machine); err != nil {
+				return err
+			}
+		}
+	}
+	if v := q.Allocation; v != nil && v.Batch != nil {
+		for i := range v.Batch.Resources {
+			if err := known(fmt.Sprintf("allocation.batch.resources[%d].machine", i), v.Batch.Resources[i].Machine); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkWords looks at the fields that hold one of a few words.
+func (q *PlanQuestion) checkWords() error {
+	type field struct {
+		path, value string
+		words       []string
+	}
+	var all []field
+	for i := range q.Machines {
+		all = append(all, field{fmt.Sprintf("machines[%d].kind", i), string(q.Machines[i].Kind), []string{"dedicated", "public"}})
+	}
+	if v := q.Service; v != nil {
+		all = append(all, field{"service.model", string(v.Model), []string{"loss", "wait", "abandon"}},
+			field{"service.staffing", string(v.Staffing), []string{"sipp", "lagged-sipp", "mol"}})
+	}
+	if v := q.Objectives; v != nil {
+		all = append(all, field{"objectives.service_level_of", string(v.ServiceLevelOf), []string{"offered", "served", "stayed", "waits"}},
+			field{"objectives.public_count", string(v.PublicCount), []string{"averaged", "mean"}})
+	}
+	if v := q.Epoch; v != nil {
+		all = append(all, field{"epoch.model", string(v.Model), []string{"mm1", "parallel"}})
+	}
+	if v := q.Routing; v != nil {
+		all = append(all, field{"routing.policy", string(v.Policy), []string{"pap", "rr", "lrf", "bcf"}},
+			field{"routing.hedge", string(v.Hedge), []string{"nominal", "mean", "worst"}})
+	}
+	if v := q.Allocation; v != nil {
+		all = append(all,
+			field{"allocation.method", string(v.Method), []string{"lp-round", "exact", "max-big", "max-best", "unit-big", "unit-best"}},
+			field{"allocation.backup", string(v.Backup), []string{"soft", "strict"}})
+	}
+	if v := q.Availability; v != nil {
+		all = append(all, field{"availability.day", v.Day, []string{"weekday", "weekend"}})
+	}
+	for _, f := range all {
+		if err := oneOf(f.path, f.value, f.words...); f.value != "" && err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oneOf returns an error unless a value is one of the words.
+func oneOf(field, value string, words ...string) error {
+	if slices.Contains(words, value) {
+		return nil
+	}
+	problem := fmt.Sprintf("%q", value)
+	if near := spell.Nearest(value, words); near != "" {
+		problem += " (did you mean " + near + "?)"
+	}
+	return wrong(field, "one of "+strings.Join(words, ", "), "%s", problem)
+}
+
+func lowOf[T units.Quantity](r *units.Range[T]) float64 {
+	if r == nil {
+		return 0
+	}
+	return float64(r.Low)
+}

@@ -1,0 +1,195 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"reflect"
+	"strings"
+
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/trace"
+)
+
+const scenarioForm = `a scenario such as the one that capplan init writes: load, service, objectives, machines, ...`
+
+// A ScenarioReader says how to read a scenario and the files that it names.
+type ScenarioReader struct {
+	Name string // of the scenario, in messages; empty: scenario
+	// Files holds the files that the scenario names; nil refuses a scenario that
+	// names any. Packed files are read where package packed is linked.
+	Files fs.FS
+	// Folder is put before the names, which are relative to the scenario, unless
+	// they begin with a slash.
+	Folder string
+	// Wrap, if set, is put around the bytes of each file, for instance to count
+	// them; size is -1 where it is unknown.
+	Wrap func(name string) func(r io.Reader, size int64) io.Reader
+}
+
+// ReadScenario reads a scenario that names no files; see [ScenarioReader.Read].
+func ReadScenario(ctx context.Context, r io.Reader) (*PlanQuestion, error) {
+	q, _, err := new(ScenarioReader).Read(ctx, r)
+	return q, err
+}
+
+// Read reads a scenario, YAML or JSON by its content, and the files that it names;
+// warnings are what is to be said of those. Unknown fields, fields or names given
+// twice, values that are no quantities, and fields that contradict each other
+// give a *trace.FileError with line, column and the line; of two that contradict
+// each other both are named. So do later errors of the plan. A scenario holds at
+// most 32 MiB of YAML or 256 MiB of JSON.
+func (s *ScenarioReader) Read(ctx context.Context, r io.Reader) (q *PlanQuestion, warnings []string, err error) {
+	name := s.Name
+	if name == "" {
+		name = "scenario"
+	}
+	d, err := document.Read(ctx, name, scenarioForm, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	q = &PlanQuestion{file: d}
+	if err := d.Decode(d.Root, reflect.ValueOf(q).Elem(), "the scenario"); err != nil {
+		return nil, nil, err
+	}
+	if err := q.check(); err != nil {
+		return nil, nil, q.placed(err)
+	}
+	if err := q.checkInside(); err != nil {
+		return nil, nil, err
+	}
+	f := &scenarioFiles{ScenarioReader: s, q: q}
+	if err := f.readAll(ctx); err != nil {
+		return nil, nil, q.placed(err)
+	}
+	return q, f.warnings, nil
+}
+
+// checkInside holds clusters and a batch that stand in the scenario to the rules
+// of their own files, with their places in this one.
+func (q *PlanQuestion) checkInside() error {
+	if r := q.Routing; r != nil {
+		f := &routes.ClusterFile{Clusters: r.Clusters, Types: r.Types}
+		sub := *q.file
+		sub.Root, _ = q.file.Find("routing")
+		if len(r.Clusters) > 0 {
+			if err := routes.CheckClusters(&sub, f); err != nil {
+				return err
+			}
+		}
+		if err := routes.CheckTypes(&sub, f); err != nil {
+			return err
+		}
+	}
+	if a := q.Allocation; a != nil && a.Batch != nil {
+		sub := *q.file
+		sub.Root, _ = q.file.Find("allocation.batch")
+		return a.Batch.CheckAt(&sub)
+	}
+	return nil
+}
+
+// placed turns an error of a field into one of the file that the question was
+// read from, where its field, or what stands around it, stands there. Other
+// errors come back as they are.
+func (q *PlanQuestion) placed(err error) error {
+	var input *ask.InputError
+	if q.file == nil || !errors.As(err, &input) || input.Field == "" {
+		return err
+	}
+	problem := input.Problem()
+	if input.With != "" {
+		problem = q.lined(input.With) + " and " + q.lined(input.Field) + " contradict each other: " + input.Reason
+	} else {
+		problem = input.Field + ": " + problem
+	}
+	for at := input.Field; at != ""; at = around(at) {
+		if q.Line(at) > 0 {
+			return q.file.ErrorAt(input.Field, problem, input.Want)
+		}
+	}
+	return q.file.Whole(problem, source.ErrMalformed).Wanting(input.Want)
+}
+
+// around is the path of what holds a field.
+func around(field string) string { return field[:max(0, strings.LastIndexAny(field, ".["))] }
+
+// lined names a field with its line.
+func (q *PlanQuestion) lined(field string) string {
+	if line := q.Line(field); line > 0 {
+		return fmt.Sprintf("%s (line %d)", field, line)
+	}
+	return field
+}
+
+// Line returns the line of a field, by its path such as machines[1].trace, in the
+// file that the question was read from; 0 where it is not there.
+func (q *PlanQuestion) Line(field string) int {
+	if q.file == nil {
+		return 0
+	}
+	n, ok := q.file.Find(field)
+	if !ok {
+		return 0
+	}
+	return int(n.Line)
+}
+
+// A scenarioFile is a file that a question names.
+type scenarioFile struct {
+	field, name string
+	read        bool // what it holds is in the question
+}
+
+// files lists the files that are named.
+func (q *PlanQuestion) files() []scenarioFile {
+	var all []scenarioFile
+	add := func(field, name string, read bool) {
+		if name != "" {
+			all = append(all, scenarioFile{field, name, read})
+		}
+	}
+	if l := q.Load; l != nil {
+		add("load.curve", l.CurveFile, l.Curve != nil)
+		add("load.log", l.LogFile, l.Log != nil)
+	}
+	for i := range q.Machines {
+		add(fmt.Sprintf("machines[%d].trace", i), q.Machines[i].TraceFile, q.Machines[i].Trace != nil)
+	}
+	if r := q.Replicas; r != nil {
+		add("replicas.trace", r.TraceFile, r.Trace != nil)
+	}
+	if r := q.Routing; r != nil {
+		add("routing.file", r.File, r.listed != nil)
+	}
+	if a := q.Allocation; a != nil {
+		add("allocation.file", a.File, a.listed != nil)
+	}
+	if v := q.Availability; v != nil {
+		add("availability.trace", v.TraceFile, v.Hosts != nil)
+	}
+	return all
+}
+
+// path is a name as it is opened.
+func (s *ScenarioReader) path(name string) string {
+	if path.IsAbs(name) {
+		return name
+	}
+	return path.Join(s.Folder, name)
+}
+
+// open says how a file is opened.
+func (s *ScenarioReader) open(name, want string) trace.OpenOptions {
+	o := trace.OpenOptions{Files: s.Files, Want: want}
+	if s.Wrap != nil {
+		o.Wrap = s.Wrap(s.path(name))
+	}
+	return o
+}

@@ -1,0 +1,209 @@
+package planner
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/records"
+	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/tally"
+	"github.com/capplan/capplan/trace"
+)
+
+// scenarioFiles reads the files that a question names into it.
+type scenarioFiles struct {
+	*ScenarioReader
+	q        *PlanQuestion
+	warnings []string
+}
+
+func (s *scenarioFiles) readAll(ctx context.Context) error {
+	if named := s.q.files(); s.Files == nil && len(named) > 0 {
+		return wrong(named[0].field, "a reader of scenarios that knows the files", "the file %q cannot be looked for", named[0].name)
+	}
+	for _, read := range []func(context.Context) error{s.load, s.machines, s.replicas, s.clusters, s.batch, s.hosts} {
+		if err := read(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missing says of a file that is not there where it was looked for.
+func (s *scenarioFiles) missing(field, name string, err error) error {
+	var file *source.FileError
+	var what string
+	switch {
+	case !errors.As(err, &file):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		what = "there is no such file"
+	case errors.Is(err, source.ErrIsDirectory):
+		what = "this is a folder"
+	default:
+		return err
+	}
+	return wrong(field, "a file beside the scenario: names are relative to it", "%s: %s, looked for as %s", name, what, s.path(name))
+}
+
+func (s *scenarioFiles) load(ctx context.Context) error {
+	l := s.q.Load
+	if l == nil {
+		return nil
+	}
+	if l.CurveFile != "" {
+		src, err := source.Open(ctx, s.path(l.CurveFile), s.open(l.CurveFile, "CSV with the columns time_s,rate_per_s"))
+		if err != nil {
+			return s.missing("load.curve", l.CurveFile, err)
+		}
+		defer src.Close()
+		if l.Curve, err = joblog.ReadCurve(ctx, src.Name, src); err != nil {
+			return err
+		}
+	}
+	if l.LogFile != "" {
+		var err error
+		if l.Log, err = s.log(ctx, l); err != nil {
+			return s.missing("load.log", l.LogFile, err)
+		}
+	}
+	return nil
+}
+
+// log reads the load of a job log, without fitting laws.
+func (s *scenarioFiles) log(ctx context.Context, l *PlanLoad) (*joblog.Summary, error) {
+	open := s.open(l.LogFile, "a job log in the Standard Workload Format, plain, .gz or .xz")
+	src, err := source.Open(ctx, s.path(l.LogFile), open)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	o := joblog.SWFOptions{From: float64(ask.Value(l.From)), To: float64(ask.Value(l.To))}
+	sum, _, err := joblog.Summarize(ctx, src.Name, src, o, nil)
+	return sum, err
+}
+
+func (s *scenarioFiles) machines(ctx context.Context) (err error) {
+	for i := range s.q.Machines {
+		m := &s.q.Machines[i]
+		if m.TraceFile == "" {
+			continue
+		}
+		if m.Trace, err = s.fleet(ctx, fmt.Sprintf("machines[%d].trace", i), m.TraceFile); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *scenarioFiles) replicas(ctx context.Context) (err error) {
+	r := s.q.Replicas
+	if r == nil || r.TraceFile == "" {
+		return nil
+	}
+	r.Trace, err = s.fleet(ctx, "replicas.trace", r.TraceFile)
+	return err
+}
+
+// fleet reads the up and down intervals of machines, or samples of their load,
+// which are labelled by the thresholds of the part availability.
+func (s *scenarioFiles) fleet(ctx context.Context, field, name string) (*tally.Fleet, error) {
+	at, open := s.path(name), s.open(name, "")
+	sampled, err := records.HoldSamples(ctx, at, open)
+	if err != nil {
+		return nil, s.missing(field, name, err)
+	}
+	if sampled {
+		f, err := s.sampled(ctx, name, open)
+		return f, s.missing(field, name, err)
+	}
+	l := &records.Lifetimes{Tally: tally.NewUpDown(true), Open: open}
+	if err := l.Read(ctx, at); err != nil {
+		return nil, s.missing(field, name, err)
+	}
+	if l.Durations != nil {
+		return nil, wrong(field, "events of the Failure Trace Archive, a trace of spot instances, or samples of load",
+			"%s holds durations, which say nothing of the time between them", name)
+	}
+	s.warnings = append(s.warnings, l.Warnings...)
+	return l.Tally.Fleet(), nil
+}
+
+// sampled labels the machines of a trace of samples.
+func (s *scenarioFiles) sampled(ctx context.Context, name string, open trace.OpenOptions) (*tally.Fleet, error) {
+	label, err := s.q.Availability.labelling()
+	if err != nil {
+		return nil, ask.In("availability", err)
+	}
+	in := &records.Samples{Tally: machines.NewStateTally(label), Open: open}
+	if err := in.Read(ctx, s.path(name)); err != nil {
+		return nil, err
+	}
+	f, err := in.Tally.Fleet()
+	var input *ask.InputError
+	if errors.As(err, &input) {
+		return nil, ask.Inputf("", "%s: %s", s.path(name), input.Reason)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.warnings = append(s.warnings, in.Warnings...)
+	for _, w := range f.Warnings {
+		s.warnings = append(s.warnings, name+": "+w)
+	}
+	return f, nil
+}
+
+func (s *scenarioFiles) clusters(ctx context.Context) error {
+	r := s.q.Routing
+	if r == nil || r.File == "" {
+		return nil
+	}
+	src, err := source.Open(ctx, s.path(r.File), s.open(r.File, "a cluster file in YAML or JSON"))
+	if err != nil {
+		return s.missing("routing.file", r.File, err)
+	}
+	defer src.Close()
+	r.listed, err = routes.ReadClusters(ctx, src.Name, src)
+	return err
+}
+
+func (s *scenarioFiles) batch(ctx context.Context) error {
+	a := s.q.Allocation
+	if a == nil || a.File == "" {
+		return nil
+	}
+	src, err := source.Open(ctx, s.path(a.File), s.open(a.File, "a batch file in YAML or JSON"))
+	if err != nil {
+		return s.missing("allocation.file", a.File, err)
+	}
+	defer src.Close()
+	a.listed, err = allocation.ReadBatch(ctx, src.Name, bufio.NewReader(src))
+	return err
+}
+
+// hosts reads the records of machines.
+func (s *scenarioFiles) hosts(ctx context.Context) error {
+	v := s.q.Availability
+	if v == nil {
+		return nil
+	}
+	if _, err := v.labelling(); err != nil {
+		return ask.In("availability", err)
+	}
+	in := &records.Hosts{Options: trace.MachineOptions{Open: s.open(v.TraceFile, "")}, Many: true}
+	if err := in.Read(ctx, []string{s.path(v.TraceFile)}); err != nil {
+		return s.missing("availability.trace", v.TraceFile, err)
+	}
+	v.Hosts = in.Records
+	s.warnings = append(s.warnings, in.Warnings...)
+	return nil
+}
