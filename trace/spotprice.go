@@ -15,6 +15,8 @@ type SpotPriceOptions struct {
 	Bid float64
 	// Strict makes the first malformed line an error.
 	Strict bool
+	// Price, where it is not nil, takes each price and from when to when it held.
+	Price func(start, end, usdPerHour float64)
 }
 
 const spotPriceForm = `a header "time,price_usd_per_hour" and rows such as "2015-03-12 05:59:46+00:00,0.0081"`
@@ -54,6 +56,9 @@ func ReadSpotPrices(ctx context.Context, name string, r io.Reader, o SpotPriceOp
 		}
 		if p.known {
 			// The row before holds until now.
+			if o.Price != nil {
+				o.Price(p.since, now, p.price)
+			}
 			if err := intervals.add(node, p.since, now, p.price <= o.Bid, p.line0); err != nil {
 				return err
 			}

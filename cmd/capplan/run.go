@@ -35,7 +35,7 @@ func commands() []func() *command {
 	return []func() *command{
 		initCommand, planCommand, sizeCommand, capacityCommand, checkCommand, throughputCommand, queueCommand, routeCommand,
 		replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availabilityCommand, allocateCommand, lpCommand,
-		fitCommand, sweepCommand, reproduceCommand, schemaCommand, completionCommand, manCommand, versionCommand,
+		fitCommand, simulateCommand, sweepCommand, reproduceCommand, schemaCommand, completionCommand, manCommand, versionCommand,
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/internal/papers"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/routes"
@@ -56,6 +57,9 @@ func schemas() map[string]any {
 		"availability-evaluate": machines.EvaluateAnswer{},
 		"availability-replay":   machines.ReplayAnswer{},
 		"availability-solve":    machines.SolveAnswer{},
+
+		"simulate-bot":   bags.SimulateAnswer{},
+		"simulate-hosts": bags.HostsAnswer{},
 
 		"clusters":  fileSchemas["clusters"],
 		"allocate":  allocation.Answer{},

@@ -43,6 +43,8 @@ var warned = []string{
 	"plan peak.yaml",
 	"availability record r.csv --every 10s --duration 1s",
 	"reproduce intergrid-sizes",
+	"simulate bot --bag big --hosts g5klyo --replications 2",
+	"simulate hosts --hosts g5klyo --replications 2 --horizon 1d",
 }
 
 // silent are the commands that have nothing to warn of.

@@ -21,11 +21,15 @@ type UpDown struct {
 	durations []float64
 	censored  []bool
 	cut       int // intervals begun before the watch: counted, not kept
+	heard     func(trace.Interval)
 }
 
 // NewUpDown returns a tally that keeps the lengths of up intervals, or of
 // down ones.
 func NewUpDown(up bool) *UpDown { return &UpDown{keep: up} }
+
+// Hear hands each interval that is counted from now on to a function too.
+func (t *UpDown) Hear(f func(trace.Interval)) { t.heard = f }
 
 // Add counts an interval. Those of one machine must come in order of time; an
 // interval that runs backward or overlaps is an *ask.InputError that names machine
@@ -45,6 +49,9 @@ func (t *UpDown) Add(i trace.Interval) error {
 		t.names = append(t.names, "")
 	}
 	t.names[i.Node] = i.Name
+	if t.heard != nil {
+		t.heard(i)
+	}
 	if i.Up != t.keep {
 		return nil
 	}

@@ -64,9 +64,12 @@ func (r Rules) withDefaults() Rules {
 
 // A Cloud is where helpers come from. They never leave.
 type Cloud struct {
-	Speed hosts.Speed // operations a second; zero: 3000 ± 300
+	Speed hosts.Speed // operations a second; zero: CloudSpeed
 	Boot  float64     // s from a worker's start until it asks for work; see DefaultBoot
 }
+
+// CloudSpeed is that of the paper's cloud workers, as of its spot instances.
+var CloudSpeed = hosts.Speed{Mean: 3000, SD: 300}
 
 // DefaultBoot is how long a cloud worker takes to come up, a reading.
 const DefaultBoot = 120.0

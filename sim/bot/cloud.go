@@ -55,7 +55,7 @@ func (r *run) startWorker() {
 	id := len(r.cloudAll)
 	speed := r.c.Cloud.Speed
 	if speed == (hosts.Speed{}) {
-		speed = hosts.Speed{Mean: 3000, SD: 300}
+		speed = CloudSpeed
 	}
 	chance := r.chance(cloudEntity, uint64(id))
 	w := int32(len(r.workers))

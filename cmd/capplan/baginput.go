@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	model "github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/law"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/planner/records"
+	"github.com/capplan/capplan/trace"
+	"github.com/capplan/capplan/units"
+)
+
+// hostsInput reads machines that come and go, as the flags say.
+type hostsInput struct {
+	name               string
+	machines           *units.Count
+	up, down           string
+	groups             *units.Count
+	groupUp, groupDown string
+	speed, speedCV     *units.Number
+	departure          *units.Fraction
+	threshold          *units.Count
+	bid, budget        *units.Number
+	warnings           []string
+}
+
+func (in *hostsInput) flags(s *flagSet) {
+	text(s, "hosts", &in.name, "NAME|FILE", "machines: "+strings.Join(bags.HostNames(), ", ")+" as in SpeQuloS table 2, or a trace of machines (Failure Trace Archive, spot instances or prices, PlanetLab, samples of load)")
+	value(s, "machines", &in.machines, "N", "number of machines, in place of --hosts, with --up and --down")
+	text(s, "up", &in.up, "LAW", "of the time that a machine stays: "+bags.LawForm)
+	text(s, "down", &in.down, "LAW", "of the time that it is away (default: it never leaves)")
+	value(s, "speed", &in.speed, "X", "mean speed of a machine in operations a second (default 1000, a desktop; of --hosts NAME its own)")
+	value(s, "speed-cv", &in.speedCV, "CV", "coefficient of variation of the speeds (default 0.25; of --hosts NAME its own)")
+	value(s, "departure", &in.departure, "P", "chance that a machine that leaves does so for good (default 0%)")
+	value(s, "groups", &in.groups, "N", "parts of the machines that share outages, with --group-up and --group-down")
+	text(s, "group-up", &in.groupUp, "LAW", "of the time between outages of a group")
+	text(s, "group-down", &in.groupDown, "LAW", "of its outages")
+	value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
+	value(s, "bid", &in.bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
+	value(s, "budget", &in.budget, "X", "US dollars an hour for all machines at a spot price: the i-th is bid a share of 1/i")
+}
+
+// read makes the platform.
+func (in *hostsInput) read(ctx context.Context, st *streams) (*hosts.Platform, error) {
+	p, err := in.source(ctx, st)
+	if err != nil {
+		return nil, err
+	}
+	if in.speed != nil {
+		cv := p.Speed.SD / p.Speed.Mean
+		p.Speed.Mean = float64(*in.speed)
+		p.Speed.SD = cv * p.Speed.Mean
+	}
+	if in.speedCV != nil {
+		p.Speed.SD = float64(*in.speedCV) * p.Speed.Mean
+	}
+	if in.departure != nil {
+		p.Departure = float64(*in.departure)
+	}
+	if in.groups == nil && (in.groupUp != "" || in.groupDown != "") {
+		return nil, &ask.InputError{Field: "groups", Reason: "outages need the number of groups, such as --groups 4"}
+	}
+	if in.groups != nil {
+		p.Groups.Count = int(min(*in.groups, hosts.MostMachines+1))
+		if p.Groups.Up, err = lawFlag("group-up", in.groupUp); err != nil {
+			return nil, err
+		}
+		if p.Groups.Down, err = lawFlag("group-down", in.groupDown); err != nil {
+			return nil, err
+		}
+	}
+	return p, bags.FromModel(p.Check())
+}
+
+func lawFlag(name, text string) (law.Law, error) {
+	if text == "" {
+		return nil, ask.Missing(name, bags.LawForm)
+	}
+	l, err := bags.ParseLaw(text)
+	if err != nil {
+		return nil, &ask.InputError{Field: name, Reason: err.Error()}
+	}
+	return l, nil
+}
+
+// desktop is the speed of a machine of which nothing is said, of SpeQuloS table 2.
+var desktop = hosts.Speed{Mean: 1000, SD: 250}
+
+func (in *hostsInput) source(ctx context.Context, st *streams) (*hosts.Platform, error) {
+	if in.name == "" {
+		return in.byLaws()
+	}
+	if in.machines != nil || in.up != "" || in.down != "" {
+		return nil, &ask.InputError{Field: "hosts", Reason: "--machines, --up and --down are in place of it: give either"}
+	}
+	if p, ok := bags.NamedHosts(in.name); ok {
+		if in.threshold != nil || in.bid != nil || in.budget != nil {
+			return nil, &ask.InputError{Field: "hosts", Reason: "--threshold, --bid and --budget belong to a trace"}
+		}
+		return p, nil
+	}
+	if _, err := os.Stat(in.name); in.name != "-" && err != nil && !strings.ContainsAny(in.name, "./") {
+		return nil, &ask.InputError{Field: "hosts", Reason: bags.Unknown(in.name, bags.HostNames()) + " and no file"}
+	}
+	c := &records.Courses{
+		Lifetimes: records.Lifetimes{
+			Threshold: whole(in.threshold),
+			Bid:       float(in.bid),
+			Open:      trace.OpenOptions{Stdin: st.in, Wrap: st.progress(in.name)},
+		},
+		Budget: float(in.budget),
+	}
+	if err := c.Read(ctx, in.name); err != nil {
+		return nil, err
+	}
+	in.warnings = append(in.warnings, c.Warnings...)
+	return &hosts.Platform{Name: in.name, Count: len(c.Records), Records: c.Records, Speed: desktop}, nil
+}
+
+// byLaws makes machines of numbers and laws.
+func (in *hostsInput) byLaws() (*hosts.Platform, error) {
+	if in.machines == nil {
+		return nil, ask.Missing("hosts", strings.Join(bags.HostNames(), ", ")+", a trace, or --machines N --up LAW --down LAW")
+	}
+	p := &hosts.Platform{Name: "laws", Count: int(min(*in.machines, hosts.MostMachines+1)), Speed: desktop}
+	if in.down == "" {
+		if in.up != "" {
+			return nil, ask.Missing("down", bags.LawForm)
+		}
+		return p, nil
+	}
+	var err error
+	if p.Up, err = lawFlag("up", in.up); err != nil {
+		return nil, err
+	}
+	p.Down, err = lawFlag("down", in.down)
+	return p, err
+}
+
+// bagInput reads a bag, as the flags say.
+type bagInput struct {
+	name  string
+	tasks *units.Count
+	time  *units.Duration
+	bound *units.Duration
+}
+
+func (in *bagInput) flags(s *flagSet) {
+	text(s, "bag", &in.name, "NAME|FILE", "bag of tasks: "+strings.Join(bags.BagNames(), ", ")+" as in SpeQuloS table 3, or CSV with "+bags.BagForm)
+	value(s, "tasks", &in.tasks, "N", "number of tasks, in place of --bag, with --task-time")
+	value(s, "task-time", &in.time, "TIME", "of a task on a machine of mean speed")
+	value(s, "wall-clock", &in.bound, "TIME", "bound of a task's time as its user states it, from which credits follow (default: its time)")
+}
+
+// read makes the bag; the time of a task is that on the machines.
+func (in *bagInput) read(ctx context.Context, st *streams, p *hosts.Platform) (*model.Bag, error) {
+	b, err := in.source(ctx, st, p)
+	if err != nil {
+		return nil, err
+	}
+	if in.bound != nil {
+		b.WallClock = float64(*in.bound)
+	}
+	return b, bags.FromModel(b.Check())
+}
+
+func (in *bagInput) source(ctx context.Context, st *streams, p *hosts.Platform) (*model.Bag, error) {
+	if in.name == "" {
+		switch {
+		case in.tasks == nil:
+			return nil, ask.Missing("bag", strings.Join(bags.BagNames(), ", ")+", a file, or --tasks N --task-time TIME")
+		case in.time == nil:
+			return nil, ask.Missing("task-time", "the time of a task on a machine of mean speed such as 20min")
+		}
+		return &model.Bag{
+			Name: "tasks",
+			Size: model.Spread{Mean: float64(*in.tasks)},
+			Work: model.Spread{Mean: float64(*in.time) * p.Speed.Mean},
+		}, nil
+	}
+	if in.tasks != nil || in.time != nil {
+		return nil, &ask.InputError{Field: "bag", Reason: "--tasks and --task-time are in place of it: give either"}
+	}
+	if b, ok := bags.NamedBag(in.name); ok {
+		return b, nil
+	}
+	if _, err := os.Stat(in.name); in.name != "-" && err != nil && !strings.ContainsAny(in.name, "./") {
+		return nil, &ask.InputError{Field: "bag", Reason: bags.Unknown(in.name, bags.BagNames()) + " and no file"}
+	}
+	src, err := source.Open(ctx, in.name, source.OpenOptions{Stdin: st.in, Want: "a bag of tasks in CSV, with " + bags.BagForm, Wrap: st.progress(in.name)})
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	return bags.ReadBag(ctx, src.Name, src)
+}

@@ -1,0 +1,57 @@
+package bags
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/table"
+)
+
+// BagForm is what a file of a bag holds.
+const BagForm = `a header "work" or "arrival_s,work" and a row for each task, its work in operations`
+
+// ReadBag reads a bag from CSV with the columns work, in operations, and where they
+// do not all arrive at once arrival_s, seconds after the submission. Errors are
+// *source.FileError.
+func ReadBag(ctx context.Context, name string, r io.Reader) (*bags.Bag, error) {
+	t, err := table.New(ctx, name, r, BagForm, []string{"arrival_s", "work"}, func(c string) bool { return c == "work" })
+	if err != nil {
+		return nil, err
+	}
+	b := &bags.Bag{Name: name}
+	kept := source.Keeper{What: "tasks", Want: "a bag of fewer"}
+	for {
+		ok, err := t.Next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
+		}
+		var task bags.Task
+		for i, column := range t.Names {
+			v, err := strconv.ParseFloat(string(t.Cells[i]), 64)
+			switch {
+			case err != nil || !(v >= 0 && v <= source.MaxField):
+				return nil, t.Bad(t.At[i], "no number", column+" as a number, such as 60000")
+			case column == "work" && v == 0:
+				return nil, t.Bad(t.At[i], "no work", "operations above 0")
+			case column == "work":
+				task.Work = v
+			default:
+				task.Arrival = v
+			}
+		}
+		b.Tasks = append(b.Tasks, task)
+		if err := kept.Keep(name); err != nil {
+			return nil, err
+		}
+	}
+	if len(b.Tasks) == 0 {
+		return nil, t.Fail("holds no task", source.ErrEmpty)
+	}
+	return b, nil
+}

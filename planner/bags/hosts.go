@@ -1,0 +1,167 @@
+package bags
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/sim"
+	"github.com/capplan/capplan/sim/bot"
+)
+
+// A HostsQuestion asks how many machines are there, over time.
+type HostsQuestion struct {
+	Hosts        *hosts.Platform    `json:"-"`
+	Horizon      *float64           `json:"horizon_s,omitempty"` // nil: 10 days
+	Seed         uint64             `json:"seed,omitempty"`
+	Replications int                `json:"replications,omitempty"` // 0: 10
+	Progress     func(done, of int) `json:"-"`
+}
+
+// A HostsAnswer is the number of machines there.
+type HostsAnswer struct {
+	Hosts        string   `json:"hosts"`
+	Machines     int      `json:"machines"`
+	Availability float64  `json:"availability"`
+	MeanUp       *float64 `json:"mean_up_s"`   // null of records
+	MeanDown     *float64 `json:"mean_down_s"` // null of records, and of machines that stay
+	Mean         float64  `json:"mean"`        // of the number there, by the law
+	SD           float64  `json:"sd"`
+	// Simulated are the same by simulation, and the least and most of a run.
+	Simulated CountFigures `json:"simulated"`
+	// Published are those of SpeQuloS table 2; null of other machines.
+	Published *PublishedCount `json:"published"`
+	Horizon   float64         `json:"horizon_s"`
+	// Times and Counts are one run.
+	Times        []float64 `json:"times_s"`
+	Counts       []float64 `json:"counts"`
+	Seed         uint64    `json:"seed"`
+	Replications int       `json:"replications"`
+	Warnings     []string  `json:"warnings,omitempty"`
+}
+
+// CountFigures are means over the runs, with intervals.
+type CountFigures struct {
+	Mean   Interval `json:"mean"`
+	SD     Interval `json:"sd"`
+	Fewest Interval `json:"fewest"`
+	Most   Interval `json:"most"`
+}
+
+// A PublishedCount is what a table says of the number of machines there.
+type PublishedCount struct {
+	Mean   float64 `json:"mean"`
+	SD     float64 `json:"sd"`
+	Fewest float64 `json:"fewest"`
+	Most   float64 `json:"most"`
+	// MostSD is the greatest spread that a number with these extremes and this mean
+	// can have.
+	MostSD float64 `json:"greatest_sd"`
+}
+
+// countMoments is at how many moments of a run machines are counted.
+const countMoments = 241
+
+// Hosts answers a HostsQuestion.
+func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
+	if q.Hosts == nil {
+		return nil, ask.Missing("hosts", "seti, nd, g5klyo, g5kgre, spot10, spot100, a trace, or laws")
+	}
+	if err := q.Hosts.Check(); err != nil {
+		return nil, FromModel(err)
+	}
+	horizon := 10 * hosts.Day
+	if q.Horizon != nil {
+		horizon = *q.Horizon
+	}
+	if !(horizon >= 1 && horizon <= 1e9) {
+		return nil, ask.Inputf("horizon", "is %s, want 1 s to 1e9 s such as 10d", ask.Digits(horizon))
+	}
+	n := q.Replications
+	if n == 0 {
+		n = 10
+	}
+	if n < 1 || n > mostReplications {
+		return nil, ask.Inputf("replications", "is %d, want 1 to 1,000,000 runs", n)
+	}
+	count := &bot.Count{Hosts: q.Hosts, Moments: countMoments}
+	r, err := sim.Run(ctx, count, sim.Options{Seed: q.Seed, Replications: n, Horizon: horizon, Progress: q.Progress})
+	if err != nil {
+		return nil, FromModel(err)
+	}
+	a := &HostsAnswer{
+		Hosts: q.Hosts.Name, Machines: q.Hosts.Machines(), Availability: q.Hosts.Availability(),
+		Horizon: horizon, Seed: q.Seed, Replications: r.Replications,
+		Simulated: CountFigures{
+			Mean:   interval(&r, bot.Present),
+			Fewest: interval(&r, bot.Fewest),
+			Most:   interval(&r, bot.Most),
+		},
+	}
+	a.Mean, a.SD = q.Hosts.Present()
+	if v := interval(&r, bot.Variance); v.Mean != nil {
+		root := func(x *float64) *float64 {
+			if x == nil {
+				return nil
+			}
+			return ask.Figure(math.Sqrt(max(0, *x)))
+		}
+		a.Simulated.SD = Interval{root(v.Mean), root(v.Low), root(v.High)}
+	}
+	if q.Hosts.Up != nil {
+		a.MeanUp = ask.Figure(q.Hosts.Up.Mean())
+	}
+	if q.Hosts.Down != nil {
+		a.MeanDown = ask.Figure(q.Hosts.Down.Mean())
+	}
+	if err := a.series(ctx, count, q.Seed, horizon); err != nil {
+		return nil, err
+	}
+	if r.Interrupted {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %d runs: the figures are theirs", r.Replications))
+	}
+	for _, t := range hosts.Traces() {
+		if t.Name == q.Hosts.Name {
+			a.Published = &PublishedCount{t.Mean, t.SD, t.Least, t.Most, hosts.MostSpread(t.Mean, t.Least, t.Most)}
+		}
+	}
+	if w := spreadWarning(q.Hosts); w != "" {
+		a.Warnings = append(a.Warnings, w)
+	}
+	return a, nil
+}
+
+// series is the first of the runs.
+func (a *HostsAnswer) series(ctx context.Context, c *bot.Count, seed uint64, horizon float64) error {
+	counts, _, err := c.Series(streamOf(seed, 0), horizon, ctx.Err)
+	if err != nil {
+		return err
+	}
+	a.Counts = counts
+	for i := range counts {
+		a.Times = append(a.Times, horizon*float64(i)/float64(len(counts)-1))
+	}
+	return nil
+}
+
+func streamOf(seed uint64, replication int) bot.Chance {
+	return func(entity ...uint64) *rand.Rand { return sim.Stream(seed, replication, entity...) }
+}
+
+// spreadWarning says where independent machines spread less than those of a
+// published trace did.
+func spreadWarning(p *hosts.Platform) string {
+	for _, t := range hosts.Traces() {
+		if t.Name != p.Name || len(p.Records) > 0 {
+			continue
+		}
+		if _, sd := p.Present(); sd < t.SD/2 {
+			return fmt.Sprintf("machines that come and go each for itself understate what is common to them: the number there spreads by %.3g, that of %s by %.4g (at most %.4g are possible); see --groups",
+				sd, t.Name, t.SD, hosts.MostSpread(t.Mean, t.Least, t.Most))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,97 @@
+package bags
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/law"
+	"github.com/capplan/capplan/units"
+)
+
+// LawForm is how a law of times is written.
+const LawForm = "a mean such as 5min (exponential), weibull:SHAPE,MEAN, gamma:SHAPE,MEAN, lognormal:SIGMA,MEAN or quartiles:T,T,T"
+
+// ParseLaw reads a law of times: a duration is the mean of an exponential one;
+// weibull, gamma and lognormal have a shape (σ of ln t) and a mean; quartiles are
+// those of a published table, with tails as [hosts.FromQuartiles] gives them, cut
+// at 30 days.
+func ParseLaw(text string) (law.Law, error) {
+	kind, rest, ok := strings.Cut(strings.TrimSpace(text), ":")
+	if !ok {
+		mean, err := lawTime(kind)
+		if err != nil {
+			return nil, err
+		}
+		return law.Exponential{Scale: mean}, nil
+	}
+	parts := strings.Split(rest, ",")
+	if kind == "quartiles" {
+		return quartilesLaw(parts)
+	}
+	names := []string{"weibull", "gamma", "lognormal", "quartiles"}
+	if kind != "weibull" && kind != "gamma" && kind != "lognormal" {
+		reason := fmt.Sprintf("%q is no law, want %s", kind, LawForm)
+		if near := spell.Nearest(kind, names); near != "" {
+			reason += ", did you mean " + near + "?"
+		}
+		return nil, fmt.Errorf("%s", reason)
+	}
+	if len(parts) != 2 {
+		return nil, fmt.Errorf("%q: want two numbers, as in %s:0.7,5h", text, kind)
+	}
+	shape, err := units.Parse[units.Number](strings.TrimSpace(parts[0]))
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", text, err)
+	}
+	if !(shape >= 0.1 && shape <= 100) {
+		return nil, fmt.Errorf("%q: the shape is %v, want 0.1 to 100", text, shape)
+	}
+	mean, err := lawTime(parts[1])
+	if err != nil {
+		return nil, err
+	}
+	k := float64(shape)
+	switch kind {
+	case "weibull":
+		lg, _ := math.Lgamma(1 + 1/k)
+		return law.Weibull{Shape: k, Scale: mean * math.Exp(-lg)}, nil
+	case "gamma":
+		return law.Gamma{Shape: k, Scale: mean / k}, nil
+	}
+	if k > 5 {
+		return nil, fmt.Errorf("%q: σ is %v, want 0.1 to 5", text, shape)
+	}
+	return law.LogNormal{Mu: math.Log(mean) - k*k/2, Sigma: k}, nil
+}
+
+func quartilesLaw(parts []string) (law.Law, error) {
+	if len(parts) != 3 {
+		return nil, fmt.Errorf("want three quartiles, as in quartiles:61s,531s,5407s")
+	}
+	var q [3]float64
+	for i, p := range parts {
+		t, err := lawTime(p)
+		if err != nil {
+			return nil, err
+		}
+		q[i] = t
+	}
+	if !(q[0] < q[1] && q[1] < q[2]) {
+		return nil, fmt.Errorf("quartiles %s do not grow", strings.Join(parts, ", "))
+	}
+	return hosts.FromQuartiles(q[0], q[1], q[2], max(30*hosts.Day, q[2]))
+}
+
+func lawTime(text string) (float64, error) {
+	t, err := units.Parse[units.Duration](strings.TrimSpace(text))
+	if err != nil {
+		return 0, fmt.Errorf("%w; or %s", err, LawForm)
+	}
+	if !(t >= 1 && t <= 1e9) {
+		return 0, fmt.Errorf("%q: want a time of 1 s to 1e9 s", strings.TrimSpace(text))
+	}
+	return float64(t), nil
+}

@@ -1,0 +1,89 @@
+package bags
+
+import (
+	"strings"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/sim/bot"
+)
+
+// NamedBag returns one of the bags of SpeQuloS table 3.
+func NamedBag(name string) (*bags.Bag, bool) {
+	for _, b := range bags.Bags() {
+		if b.Name == name {
+			return &b, true
+		}
+	}
+	return nil, false
+}
+
+// BagNames lists them.
+func BagNames() []string {
+	var names []string
+	for _, b := range bags.Bags() {
+		names = append(names, b.Name)
+	}
+	return names
+}
+
+// NamedHosts returns machines like those of a row of SpeQuloS table 2.
+func NamedHosts(name string) (*hosts.Platform, bool) {
+	for _, t := range hosts.Traces() {
+		if t.Name == name {
+			p, err := t.Platform()
+			return p, err == nil
+		}
+	}
+	return nil, false
+}
+
+// HostNames lists them.
+func HostNames() []string {
+	var names []string
+	for _, t := range hosts.Traces() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// ServerNames lists the servers, the default first.
+func ServerNames() []string {
+	return []string{bot.XWHEP.String(), bot.BOINC.String(), bot.Checkpoint.String()}
+}
+
+func server(name string) (bot.Server, error) {
+	for _, s := range []bot.Server{bot.XWHEP, bot.BOINC, bot.Checkpoint} {
+		if name == s.String() || name == "" && s == bot.XWHEP {
+			return s, nil
+		}
+	}
+	return 0, ask.Inputf("server", "%s", Unknown(name, ServerNames()))
+}
+
+// NoStrategy is the name of no help.
+const NoStrategy = "none"
+
+// strategy reads the name of a strategy, nil for none.
+func strategy(name string) (*spequlos.Strategy, error) {
+	if name == "" || name == NoStrategy {
+		return nil, nil
+	}
+	s, err := spequlos.ParseStrategy(name)
+	if err != nil {
+		return nil, &ask.InputError{Field: "strategy", Reason: strings.TrimPrefix(err.Error(), "spequlos: ")}
+	}
+	return &s, nil
+}
+
+// Unknown says that a word is none of those that are known.
+func Unknown(word string, known []string) string {
+	s := "\"" + word + "\" is none of " + strings.Join(known, ", ")
+	if near := spell.Nearest(word, known); near != "" {
+		s += ", did you mean " + near + "?"
+	}
+	return s
+}

@@ -1,0 +1,352 @@
+package bags
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/sim"
+	"github.com/capplan/capplan/sim/bot"
+)
+
+// A SimulateQuestion asks how long a bag takes, by simulation.
+type SimulateQuestion struct {
+	Bag    *bags.Bag       `json:"-"`
+	Hosts  *hosts.Platform `json:"-"`
+	Server string          `json:"server,omitempty"` // see [ServerNames]; empty: xwhep
+	// Strategy of help by cloud workers, such as 9C-C-R; empty or none: no help.
+	Strategy string   `json:"strategy,omitempty"`
+	Credits  *float64 `json:"credits,omitempty"` // nil: a tenth of the bag
+	Hourly   bool     `json:"hourly,omitempty"`  // each hour begun is paid
+	Boot     *float64 `json:"boot_s,omitempty"`  // of a cloud worker; nil: 2 min
+	Horizon  *float64 `json:"horizon_s,omitempty"`
+
+	Seed         uint64  `json:"seed,omitempty"`
+	Replications int     `json:"replications,omitempty"` // 0: 100, unless Precision is given
+	Precision    float64 `json:"precision,omitempty"`    // of the mean time, half an interval's width over it
+	Explain      bool    `json:"explain,omitempty"`
+
+	// Progress, where it is not nil, is called with the runs done and wanted.
+	Progress func(done, of int) `json:"-"`
+}
+
+// An Interval is an estimate with the ends of its 95 % interval; null is not known.
+type Interval struct {
+	Mean *float64 `json:"mean"`
+	Low  *float64 `json:"low"`
+	High *float64 `json:"high"`
+}
+
+// Finish is the law of the time of the bag over the runs.
+type Finish struct {
+	Mean Interval `json:"mean"`
+	P5   Interval `json:"p5"`
+	P50  Interval `json:"p50"`
+	P95  Interval `json:"p95"`
+	P99  Interval `json:"p99"`
+}
+
+// A BagFigures is how bags went, over the runs.
+type BagFigures struct {
+	Finish       Finish   `json:"finish_s"`
+	Ideal        Interval `json:"ideal_s"`       // at the rate of the first nine tenths
+	TailSlowdown Interval `json:"tail_slowdown"` // time over ideal time
+	TailTasks    Interval `json:"tail_tasks"`    // share of the tasks done after the ideal time
+	TailTime     Interval `json:"tail_time"`     // share of the time after it
+	Lost         Interval `json:"lost_s"`        // machine time of work that was lost
+	Unfinished   float64  `json:"unfinished"`    // share of the runs given up at the horizon
+	// Alpha corrects the time predicted when half of the bag is done; Predicted is
+	// the share of runs that then lie within 20 % of it. Null without a run.
+	Alpha     *float64 `json:"alpha"`
+	Predicted *float64 `json:"predicted"`
+}
+
+// HelpFigures are what cloud workers did.
+type HelpFigures struct {
+	Without     BagFigures `json:"without"`       // the same runs without them
+	Saving      Interval   `json:"saving_s"`      // paired
+	TailRemoval Interval   `json:"tail_removal"`  // share of the tail that is gone
+	Tails       int        `json:"tails"`         // runs that had a tail to remove
+	NoTail      int        `json:"no_tail"`       // runs that had none, left out
+	Ordered     Interval   `json:"credits"`       // ordered
+	Spent       Interval   `json:"credits_spent"` // never more
+	SpentShare  Interval   `json:"credits_share"`
+	CloudTime   Interval   `json:"cloud_time_s"`
+	// CloudShare is cloud time over the time that the bag's work takes in the cloud.
+	CloudShare *float64 `json:"cloud_share"`
+	CloudTasks Interval `json:"cloud_tasks"` // share of the tasks done there
+	Workers    Interval `json:"cloud_workers"`
+}
+
+// A SimulateAnswer is what the runs came to.
+type SimulateAnswer struct {
+	Bag          string  `json:"bag"`
+	Tasks        float64 `json:"tasks"` // mean
+	Hosts        string  `json:"hosts"`
+	Machines     int     `json:"machines"`
+	Availability float64 `json:"availability"`
+	Server       string  `json:"server"`
+	Strategy     string  `json:"strategy"`
+	BagFigures
+	Help *HelpFigures `json:"help"` // null without a strategy
+
+	Seed            uint64           `json:"seed"`
+	Replications    int              `json:"replications"`
+	Events          uint64           `json:"events"`
+	EventsPerSecond float64          `json:"events_per_s"`
+	Warnings        []string         `json:"warnings,omitempty"`
+	Explanation     *ask.Explanation `json:"explanation,omitempty"`
+
+	result sim.Result
+}
+
+// DefaultReplications is how many bags are run where nothing else is said.
+const DefaultReplications = 100
+
+// mostReplications bounds them.
+const mostReplications = 1000000
+
+// kase makes the case of the question.
+func (q *SimulateQuestion) kase() (*bot.Case, error) {
+	if q.Bag == nil {
+		return nil, ask.Missing("bag", "small, big, random, a file, or the number of tasks")
+	}
+	if q.Hosts == nil {
+		return nil, ask.Missing("hosts", "seti, nd, g5klyo, g5kgre, spot10, spot100, a trace, or laws")
+	}
+	c := &bot.Case{
+		Bag:     *q.Bag,
+		Hosts:   q.Hosts,
+		Credits: -1,
+		Cloud:   bot.Cloud{Boot: bot.DefaultBoot},
+	}
+	var err error
+	if c.Server, err = server(q.Server); err != nil {
+		return nil, err
+	}
+	if c.Strategy, err = strategy(q.Strategy); err != nil {
+		return nil, err
+	}
+	if c.Strategy == nil {
+		switch {
+		case q.Credits != nil:
+			return nil, ask.Inputf("credits", "belongs to a strategy, such as 9C-C-R")
+		case q.Hourly:
+			return nil, ask.Inputf("hourly", "belongs to a strategy, such as 9C-C-R")
+		case q.Boot != nil:
+			return nil, ask.Inputf("boot", "belongs to a strategy, such as 9C-C-R")
+		}
+	}
+	if q.Credits != nil {
+		if c.Credits = *q.Credits; !(c.Credits >= 0) || math.IsInf(c.Credits, 1) {
+			return nil, ask.Inputf("credits", "is %s, want 0 credits or more", ask.Digits(c.Credits))
+		}
+	}
+	if q.Hourly {
+		c.Billing = spequlos.ByHour
+	}
+	if q.Boot != nil {
+		c.Cloud.Boot = *q.Boot
+	}
+	if q.Horizon != nil {
+		if err := ask.Positive("horizon", *q.Horizon, "a time after which a bag is given up, such as 30d"); err != nil {
+			return nil, err
+		}
+		c.Horizon = *q.Horizon
+	}
+	switch {
+	case q.Replications < 0 || q.Replications > mostReplications:
+		return nil, ask.Inputf("replications", "is %d, want 1 to 1,000,000 runs", q.Replications)
+	case q.Precision < 0 || q.Precision >= 1 || math.IsNaN(q.Precision):
+		return nil, ask.Inputf("precision", "is %s, want a share below 1 such as 2%%", ask.Digits(q.Precision))
+	case q.Precision > 0 && q.Replications > 0:
+		return nil, ask.Inputf("precision", "is reached by as many runs as it needs: give either it or the replications")
+	}
+	return c, FromModel(c.Check())
+}
+
+// FromModel puts errors of the models into the words of a question.
+func FromModel(err error) error {
+	var never *bot.NeverError
+	var kase *bot.DomainError
+	var bag *bags.DomainError
+	var platform *hosts.DomainError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &never):
+		return &ask.InfeasibleError{
+			Constraint: "longest_stay",
+			Limit:      never.Attempt,
+			Infimum:    never.Longest,
+			Reason: fmt.Sprintf("a task takes %s s at the least, and no machine ever stays longer than %s s: no attempt can succeed without checkpoints",
+				ask.Digits(never.Attempt), ask.Digits(never.Longest)),
+		}
+	case errors.As(err, &bag):
+		return ask.Inputf("bag", "%s is %s, want %s", bag.Arg, ask.Digits(bag.Value), bag.Want)
+	case errors.As(err, &platform):
+		return ask.Inputf("hosts", "%s is %s, want %s", platform.Arg, ask.Digits(platform.Value), platform.Want)
+	case errors.As(err, &kase):
+		return ask.Inputf("", "%s is %s, want %s", kase.Arg, ask.Digits(kase.Value), kase.Want)
+	}
+	return err
+}
+
+// Simulate answers a SimulateQuestion. Errors: *ask.InputError; *ask.InfeasibleError
+// where no machine can ever finish a task; that of ctx where not one run was done.
+func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error) {
+	c, err := q.kase()
+	if err != nil {
+		return nil, err
+	}
+	study, err := bot.NewStudy(c)
+	if err != nil {
+		return nil, FromModel(err)
+	}
+	o := sim.Options{Seed: q.Seed, Replications: q.Replications, Precision: q.Precision, Progress: q.Progress}
+	if o.Replications == 0 && o.Precision == 0 {
+		o.Replications = DefaultReplications
+	}
+	r, err := sim.Run(ctx, study, o)
+	if err != nil {
+		var memory *sim.MemoryError
+		if errors.As(err, &memory) {
+			return nil, ask.Inputf("hosts", "%s", memory.Error())
+		}
+		return nil, FromModel(err)
+	}
+	a := &SimulateAnswer{
+		Bag: q.Bag.Name, Tasks: q.Bag.MeanSize(),
+		Hosts: q.Hosts.Name, Machines: q.Hosts.Machines(), Availability: q.Hosts.Availability(),
+		Server: c.Server.String(), Strategy: NoStrategy,
+		BagFigures: bagFigures(&r, ""),
+		Seed:       q.Seed, Replications: r.Replications,
+		Events: r.Events, EventsPerSecond: r.EventsPerSecond(),
+		result: r,
+	}
+	if c.Strategy != nil {
+		a.Strategy = c.Strategy.String()
+		a.Help = helpFigures(&r, c)
+	}
+	a.warn(&r, c)
+	if q.Explain {
+		a.explain(c)
+	}
+	return a, nil
+}
+
+func interval(r *sim.Result, name string) Interval {
+	e, ok := r.Figure(name)
+	if !ok || e.Samples == 0 {
+		return Interval{}
+	}
+	return Interval{ask.Figure(e.Mean), ask.Figure(e.Low), ask.Figure(e.High)}
+}
+
+func bagFigures(r *sim.Result, part string) BagFigures {
+	f := BagFigures{
+		Finish: Finish{
+			Mean: interval(r, part+bot.Finish),
+			P5:   interval(r, part+bot.Finish+"_p5"),
+			P50:  interval(r, part+bot.Finish+"_p50"),
+			P95:  interval(r, part+bot.Finish+"_p95"),
+			P99:  interval(r, part+bot.Finish+"_p99"),
+		},
+		Ideal:        interval(r, part+bot.Ideal),
+		TailSlowdown: interval(r, part+bot.Slowdown),
+		TailTasks:    interval(r, part+bot.TailTasks),
+		TailTime:     interval(r, part+bot.TailTime),
+		Lost:         interval(r, part+bot.Lost),
+	}
+	if e, ok := r.Figure(part + bot.Unfinished); ok {
+		f.Unfinished = e.Mean
+	}
+	f.predict(Values(r, part+bot.Half, part+bot.Finish))
+	return f
+}
+
+// Values returns figures of the runs in which all of them are defined, a row each.
+func Values(r *sim.Result, names ...string) [][]float64 {
+	var rows [][]float64
+	for i := range r.Replications {
+		var row []float64
+		for _, name := range names {
+			e, ok := r.Figure(name)
+			if !ok {
+				return nil
+			}
+			if v, ok := e.Value(i); ok {
+				row = append(row, v)
+			}
+		}
+		if len(row) == len(names) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// predict tells how well the time is predicted at half of the bag, by all runs.
+func (f *BagFigures) predict(runs [][]float64) {
+	var archive spequlos.Archive
+	for _, r := range runs {
+		if err := archive.Add("", spequlos.PastRun{Total: r[1], Times: []float64{r[0], r[1]}}); err != nil {
+			return
+		}
+	}
+	if p, err := archive.Predict("", 0.5, 1); err == nil && p.Runs > 0 {
+		f.Alpha, f.Predicted = ask.Figure(p.Alpha), ask.Figure(p.Success)
+	}
+}
+
+func helpFigures(r *sim.Result, c *bot.Case) *HelpFigures {
+	h := &HelpFigures{
+		Without:     bagFigures(r, bot.Without),
+		Saving:      interval(r, bot.Saving),
+		TailRemoval: interval(r, bot.Removal),
+		Ordered:     interval(r, bot.Ordered),
+		Spent:       interval(r, bot.Spent),
+		SpentShare:  interval(r, bot.SpentShare),
+		CloudTime:   interval(r, bot.CloudTime),
+		CloudTasks:  interval(r, bot.CloudTasks),
+		Workers:     interval(r, bot.Workers),
+	}
+	if e, ok := r.Figure(bot.Removal); ok {
+		h.NoTail = e.Undefined
+		h.Tails = r.Replications - e.Undefined
+	}
+	speed := c.Cloud.Speed.Mean
+	if speed == 0 {
+		speed = bot.CloudSpeed.Mean
+	}
+	if h.CloudTime.Mean != nil {
+		h.CloudShare = ask.Figure(*h.CloudTime.Mean / (c.Bag.TotalWork() / speed))
+	}
+	return h
+}
+
+// warn says what a reader ought to know.
+func (a *SimulateAnswer) warn(r *sim.Result, c *bot.Case) {
+	if r.Interrupted {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %d runs: the figures are theirs", r.Replications))
+	}
+	if !r.Reached {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("the precision was not reached in %d runs: the intervals are those reached", r.Replications))
+	}
+	if a.Unfinished > 0 {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%.3g %% of the runs were not done at the horizon and are left out of the times", 100*a.Unfinished))
+	}
+	if h := a.Help; h != nil && h.NoTail > 0 {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d runs had no tail (slowdown of at most %g): tail_removal leaves them out", h.NoTail, r.Replications, bot.LeastSlowdown))
+	}
+	if c.Hosts.Name != "" && len(c.Hosts.Records) == 0 && c.Hosts.Groups.Count == 0 {
+		if w := spreadWarning(c.Hosts); w != "" {
+			a.Warnings = append(a.Warnings, w)
+		}
+	}
+}

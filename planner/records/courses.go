@@ -1,0 +1,159 @@
+package records
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/tally"
+	"github.com/capplan/capplan/trace"
+)
+
+// Courses reads when each machine of a trace was there, from any file of Lifetimes
+// but one of durations.
+type Courses struct {
+	Lifetimes // how to read; its Tally is not
+	// Budget is what all machines at spot prices may cost together, in US dollars an
+	// hour: the i-th is bid Budget/i for, so that as many run as it pays. It takes
+	// the place of Bid. Source: SpeQuloS section 4.1.1.
+	Budget *float64
+
+	Records  []hosts.Record // by machine, over one span for all
+	Machines []string
+}
+
+// Read reads a file, a folder or an archive. A machine counts as away while it was
+// not watched.
+func (c *Courses) Read(ctx context.Context, path string) error {
+	if c.Budget != nil {
+		return c.readPrices(ctx, path)
+	}
+	var all []trace.Interval
+	first, last := math.Inf(1), math.Inf(-1)
+	watched := 0.0
+	c.Tally = tally.NewUpDown(true)
+	c.Tally.Hear(func(i trace.Interval) {
+		first, last = min(first, i.Start), max(last, i.End)
+		watched += i.End - i.Start
+		if i.Up {
+			all = append(all, i)
+		}
+	})
+	if err := c.Lifetimes.Read(ctx, path); err != nil {
+		return err
+	}
+	if c.Durations != nil {
+		return ask.Inputf("hosts", "%s holds durations, which say not when a machine was there; want a trace, or laws by --up and --down", path)
+	}
+	if !(last > first) {
+		return ask.Inputf("hosts", "%s: no machine is watched for any time", path)
+	}
+	for _, i := range all {
+		for len(c.Records) <= i.Node {
+			c.Records, c.Machines = append(c.Records, hosts.Record{Span: last - first}), append(c.Machines, "")
+		}
+		r := &c.Records[i.Node]
+		c.Machines[i.Node] = i.Name
+		r.Changes = joined(r.Changes, i.Start-first, i.End-first)
+	}
+	c.close()
+	if share := watched / (last - first) / float64(max(1, len(c.Records))); share < 0.95 {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: machines are watched for %.3g %% of the record, and count as away for the rest", path, 100*share))
+	}
+	if len(c.Records) == 0 {
+		return ask.Inputf("hosts", "%s: no machine is ever there", path)
+	}
+	return nil
+}
+
+// joined adds a time up to changes, and joins it to one that ends where it begins.
+func joined(changes []float64, start, end float64) []float64 {
+	if n := len(changes); n > 0 && changes[n-1] >= start {
+		changes[n-1] = max(changes[n-1], end)
+		return changes
+	}
+	return append(changes, start, end)
+}
+
+// close drops ends that are that of the span.
+func (c *Courses) close() {
+	for i := range c.Records {
+		r := &c.Records[i]
+		if n := len(r.Changes); n > 0 && r.Changes[n-1] >= r.Span {
+			r.Changes = r.Changes[:n-1]
+		}
+	}
+}
+
+// mostInstances is to how many a budget is divided at most.
+const mostInstances = 100000
+
+// readPrices makes nested courses of the prices of one kind of instance.
+func (c *Courses) readPrices(ctx context.Context, path string) error {
+	budget := *c.Budget
+	if !(budget > 0) || math.IsInf(budget, 1) {
+		return ask.Inputf("budget", "is %s, want US dollars an hour above 0 such as 10", ask.Digits(budget))
+	}
+	if c.Bid != nil {
+		return ask.Inputf("bid", "a budget gives the bids: give one of both")
+	}
+	open := c.Open
+	open.Want = "spot prices in CSV, time,price_usd_per_hour; plain, .gz or .xz"
+	src, err := source.Open(ctx, path, open)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	type held struct{ start, end, price float64 }
+	var prices []held
+	kept := source.Keeper{What: "prices", Want: "fewer of them"}
+	var full error
+	log, err := trace.ReadSpotPrices(ctx, src.Name, src, trace.SpotPriceOptions{
+		Strict: c.Strict,
+		Price: func(start, end, price float64) {
+			prices = append(prices, held{start, end, price})
+			if err := kept.Keep(src.Name); err != nil {
+				full = err
+			}
+		},
+	}, func(trace.Interval) error { return full })
+	if err != nil {
+		return err
+	}
+	c.Warnings = append(append(c.Warnings, log.Warnings...), malformed(&log.Malformed, src.Name)...)
+	least := slices.MinFunc(prices, func(a, b held) int {
+		switch {
+		case a.price < b.price:
+			return -1
+		case a.price > b.price:
+			return 1
+		}
+		return 0
+	}).price
+	n := mostInstances
+	if most := budget / least; most < mostInstances {
+		n = int(most)
+	}
+	switch {
+	case n == 0:
+		return ask.Inputf("budget", "buys no instance: the least price is %s US dollars an hour", ask.Digits(least))
+	case n == mostInstances:
+		c.Warnings = append(c.Warnings, fmt.Sprintf("the budget buys more than %d instances, to which it is cut", mostInstances))
+	}
+	first, last := prices[0].start, prices[len(prices)-1].end
+	for i := range n {
+		r := hosts.Record{Span: last - first}
+		for _, p := range prices {
+			if p.price <= budget/float64(i+1) {
+				r.Changes = joined(r.Changes, p.start-first, p.end-first)
+			}
+		}
+		c.Records, c.Machines = append(c.Records, r), append(c.Machines, fmt.Sprintf("bid %d", i+1))
+	}
+	c.close()
+	return nil
+}

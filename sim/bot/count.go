@@ -1,0 +1,91 @@
+package bot
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/sim"
+)
+
+// Figures of a Count.
+const (
+	Present  = "present"  // machines there, at a random moment
+	Variance = "variance" // of that number, about the mean of the law
+	Fewest   = "fewest"   // over a run
+	Most     = "most"
+)
+
+// A Count is a platform as a model of package sim: how many machines are there, at
+// so many moments of a run, evenly.
+type Count struct {
+	Hosts   *hosts.Platform
+	Moments int // >= 2
+}
+
+// Figures lists what the count answers.
+func (c *Count) Figures() []sim.Figure {
+	return []sim.Figure{
+		{Name: Present, Kind: sim.Tally},
+		{Name: Variance, Kind: sim.Tally, Free: true},
+		{Name: Fewest, Kind: sim.Tally, Free: true},
+		{Name: Most, Kind: sim.Tally, Free: true},
+	}
+}
+
+// Replicate counts through one run, to its horizon.
+func (c *Count) Replicate(r *sim.Replication) error {
+	counts, events, err := c.Series(r.Stream, r.Horizon, r.Err)
+	if err != nil {
+		return err
+	}
+	r.Events += events
+	mean, _ := c.Hosts.Present()
+	fewest, most := math.Inf(1), 0.0
+	for _, n := range counts {
+		r.Observe(0, n)
+		r.Observe(1, (n-mean)*(n-mean))
+		fewest, most = min(fewest, n), max(most, n)
+	}
+	r.Observe(2, fewest)
+	r.Observe(3, most)
+	return nil
+}
+
+// Series returns how many machines are there at each of the moments, and how often
+// one came or went. The horizon is finite.
+func (c *Count) Series(chance Chance, horizon float64, stop func() error) (counts []float64, events uint64, err error) {
+	if c.Moments < 2 || !(horizon > 0) || math.IsInf(horizon, 1) {
+		return nil, 0, &DomainError{"Count.Series", "horizon", horizon, "a finite time > 0, and at least 2 moments"}
+	}
+	run, err := c.Hosts.Begin(hosts.Chance(chance))
+	if err != nil {
+		return nil, 0, err
+	}
+	counts = make([]float64, c.Moments)
+	step := horizon / float64(c.Moments-1)
+	for i := range c.Hosts.Machines() {
+		h := run.Host(i)
+		for k := 0; k < c.Moments; {
+			// Moments k, k+1, ... before the state ends.
+			end := c.Moments
+			if last := h.Until / step; last < float64(c.Moments) {
+				end = int(math.Ceil(last))
+			}
+			for ; k < end; k++ {
+				if h.Up {
+					counts[k]++
+				}
+			}
+			if k < c.Moments {
+				h.Next()
+				events++
+				if events%8192 == 0 && stop != nil {
+					if err := stop(); err != nil {
+						return nil, 0, err
+					}
+				}
+			}
+		}
+	}
+	return counts, events, nil
+}
