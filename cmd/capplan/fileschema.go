@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/planner/routes"
 )
 
@@ -15,4 +16,5 @@ var fileSchemas = map[string]any{
 	"clusters": inputFile{routes.ClusterFile{}},
 	"batch":    inputFile{allocation.BatchFile{}},
 	"scenario": inputFile{planner.PlanQuestion{}},
+	"pool":     inputFile{pools.File{}},
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"reflect"
 	"strconv"
 	"strings"
@@ -95,11 +96,25 @@ func jsonScalar(cell string) any {
 	return cell
 }
 
+// figured answers have figures with intervals, which are columns too: the mean
+// under the name of the figure, and the ends beside it.
+type figured interface {
+	FigureColumns() iter.Seq2[string, *float64]
+}
+
 // sweptScalars returns the scalar fields of an answer and, after them, those of
 // the parts that it has or has not, named part.field: the loss of a backup
 // plan is backup.loss.
 func sweptScalars(v any) (names, cells []string) {
 	names, cells = scalars(v)
+	if f, ok := v.(figured); ok {
+		for name, value := range f.FigureColumns() {
+			names = append(names, name)
+			if cells = append(cells, ""); value != nil {
+				cells[len(cells)-1] = exactly(*value)
+			}
+		}
+	}
 	s := reflect.Indirect(reflect.ValueOf(v))
 	for i := range s.NumField() {
 		name, _, _ := strings.Cut(s.Type().Field(i).Tag.Get("json"), ",")

@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/sizing"
@@ -60,6 +61,8 @@ func schemas() map[string]any {
 
 		"simulate-bot":   bags.SimulateAnswer{},
 		"simulate-hosts": bags.HostsAnswer{},
+		"simulate-pool":  pools.Answer{},
+		"pool":           fileSchemas["pool"],
 
 		"clusters":  fileSchemas["clusters"],
 		"allocate":  allocation.Answer{},

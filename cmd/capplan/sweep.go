@@ -45,6 +45,7 @@ the rows belong to and goes when all are there.
 			sweepAvailability,
 			func() *command { return sweepOf(allocateCommand) },
 			func() *command { return sweepOf(lpCommand) },
+			func() *command { return sweepGroup(simulateCommand) },
 			// A new command with scalar figures is one more line here.
 		},
 	}
@@ -53,7 +54,7 @@ the rows belong to and goes when all are there.
 // sweepGroup makes the sweep of a command that has children.
 func sweepGroup(make func() *command) *command {
 	c := make()
-	out := &command{name: c.name, usage: "sweep " + c.name, description: "Takes the flags of one queue, and --over. See capplan sweep --help."}
+	out := &command{name: c.name, usage: "sweep " + c.name, description: "Takes the flags of one of its commands, and --over. See capplan sweep --help."}
 	for _, child := range c.children {
 		out.children = append(out.children, func() *command { return sweepOf(child) })
 	}

@@ -45,6 +45,7 @@ var warned = []string{
 	"reproduce intergrid-sizes",
 	"simulate bot --bag big --hosts g5klyo --replications 2",
 	"simulate hosts --hosts g5klyo --replications 2 --horizon 1d",
+	"simulate pool pool.yaml --replications 2 --horizon 2h --seed 3",
 }
 
 // silent are the commands that have nothing to warn of.
@@ -59,6 +60,7 @@ var silent = []string{
 func TestWarningsInJSON(t *testing.T) {
 	atRoot(t)
 	for name, text := range map[string]string{
+		"pool.yaml": "{dedicated: 1, public: {machines: 3}, jobs: {rate: 0.1/s}}",
 		"two.yaml": `clusters:
   - {name: a, power: 3, local: {rate: 0.3/s, service_time: 0.8s, scv: 0.01}, external: {service_time: 1s, scv: 0.25}}
   - {name: b, local: {rate: 0.5/s, service_time: 0.9s, scv: 0.01}, external: {service_time: 0.5s, scv: 0.25}}

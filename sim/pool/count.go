@@ -32,6 +32,7 @@ const (
 	failures
 	detection
 	droppedShare
+	unfinished
 	correlation
 )
 
@@ -62,6 +63,7 @@ func (p Pool) Figures() []sim.Figure {
 		failures:             {Name: "failures_per_job", Free: true},
 		detection:            {Name: "detection_s", Unit: "s", Free: true},
 		droppedShare:         {Name: "dropped_share", Kind: sim.Ratio, Free: true},
+		unfinished:           {Name: "unfinished_jobs", Free: true},
 		correlation:          {Name: "goodput_correlation", Free: true},
 	}
 }
@@ -163,6 +165,7 @@ func (x *run) close(end float64) {
 	r.Add(downlinkUse, (x.down.moved-x.downBefore)/x.pool.Link.Down, span)
 	r.Add(throughput, x.finished, span)
 	r.Add(goodput, x.goodWork, span)
+	r.Observe(unfinished, float64(len(x.queue)+len(x.active)))
 	offered := 0.0
 	for i := range x.users {
 		offered += x.users[i].offeredAll

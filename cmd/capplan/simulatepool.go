@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/pools"
+	"github.com/capplan/capplan/units"
+)
+
+// poolSimulation are the flags that go before what the file says.
+type poolSimulation struct {
+	policy              string
+	dedicated, replicas *units.Count
+	epoch               *units.Duration
+	speedCV             *units.Number
+	precopy             *units.Fraction
+	rate                *units.Rate
+}
+
+func (f *poolSimulation) flags(s *flagSet) {
+	oneOf(s, "policy", &f.policy, "`POLICY`: preemptive, PCU algorithm 1, or static, its baseline (default: as FILE)", nil, "preemptive", "static")
+	value(s, "dedicated", &f.dedicated, "N", "dedicated machines (default: as FILE)")
+	value(s, "replicas", &f.replicas, "K", "of a job on public machines (default: as FILE)")
+	value(s, "epoch", &f.epoch, "TIME", "between runs of the scheduler (default: as FILE)")
+	value(s, "rate", &f.rate, "RATE", "of jobs (default: as FILE)")
+	value(s, "speed-cv", &f.speedCV, "CV", "coefficient of variation of the public speeds, lognormal (default: as FILE)")
+	value(s, "precopy", &f.precopy, "SHARE", "of the footprint that is left to move when a job stops, such as 10%; all of it was copied before (default: as FILE, else a job stands still throughout)")
+}
+
+// over puts what was given into the file.
+func (f *poolSimulation) over(file *pools.File) {
+	if f.policy != "" {
+		file.Policy = f.policy
+	}
+	if f.dedicated != nil {
+		file.Dedicated = *f.dedicated
+	}
+	if f.replicas != nil {
+		file.Replicas = f.replicas
+	}
+	if f.epoch != nil {
+		file.Epoch = f.epoch
+	}
+	if f.rate != nil {
+		file.Jobs.Rate = f.rate
+	}
+	if f.precopy != nil {
+		file.Precopy = f.precopy
+	}
+	if f.speedCV != nil {
+		if file.Public == nil {
+			file.Public = &pools.Public{}
+		}
+		file.Public.SpeedCV = f.speedCV
+	}
+}
+
+func simulatePoolCommand() *command {
+	s := newFlags(false)
+	q := &pools.Question{}
+	run := &runFlags{}
+	over := &poolSimulation{}
+	run.flags(s)
+	over.flags(s)
+	return &command{
+		name: "pool", usage: "dedicated machines beside public ones, with jobs that migrate", args: "FILE", maxArgs: 1, flags: s,
+		description: `The system of PCU: jobs run on dedicated machines, or in replicas on public ones
+that come and go; each epoch those of highest priority migrate to the dedicated
+machines over a shared link. FILE is YAML or JSON: see capplan schema pool. What
+it leaves out is as in the paper.
+
+  $ capplan simulate pool testdata/pool.yaml --replications 3
+
+Without migrations, each job where it was begun; with one seed the same jobs come
+and the same machines go, so that the difference is that of the policies:
+
+  $ capplan simulate pool testdata/pool.yaml --replications 3 --policy static
+
+As long as it takes to know elongation and goodput to 5 %:
+
+  $ capplan simulate pool testdata/pool.yaml --precision 5%
+
+Over the dedicated machines:
+
+  $ capplan sweep simulate pool testdata/pool.yaml --replications 2 --over dedicated=5,10,20`,
+		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+			if len(args) == 0 {
+				return nil, &usageError{reason: `no pool given, want a file such as "{dedicated: 100, jobs: {rate: 0.1/s}}", - for stdin`}
+			}
+			open := source.OpenOptions{Stdin: st.in, Want: "a pool, YAML or JSON", Wrap: st.progress(args[0])}
+			src, err := source.Open(ctx, args[0], open)
+			if err != nil {
+				return nil, err
+			}
+			defer src.Close()
+			file, err := pools.Read(ctx, src.Name, src)
+			if err != nil {
+				return nil, err
+			}
+			over.over(file)
+			if err := file.Check(); err != nil {
+				return nil, err
+			}
+			var warnings []string
+			if q.Pool, warnings, err = file.Pool(ctx, filepath.Dir(args[0]), open); err != nil {
+				return nil, err
+			}
+			q.Explain = s.output.explain
+			if err := run.question(q); err != nil {
+				return nil, err
+			}
+			total, done, stop := 0, 0, func() {}
+			var add func(int)
+			q.Progress = func(n, of int) {
+				if of != total { // known only as it goes, under a precision
+					stop()
+					add, stop = st.steps(of, "replications")
+					total, done = of, 0
+				}
+				add(n - done)
+				done = n
+			}
+			a, err := pools.Ask(ctx, q)
+			stop()
+			if err != nil {
+				return nil, err
+			}
+			a.Warnings = append(warnings, a.Warnings...)
+			r := &result{value: a, warnings: a.Warnings, text: func(p *page) { showPool(p, a) }, rows: func() [][]string { return poolRows(a) }}
+			if a.Interrupted {
+				r.exit = context.Canceled
+			}
+			return r, nil
+		},
+	}
+}
+
+// runFlags say how long and how often to simulate.
+type runFlags struct {
+	seed, replications *units.Count
+	horizon, warmUp    *units.Duration
+	precision          *units.Fraction
+}
+
+func (f *runFlags) flags(s *flagSet) {
+	value(s, "seed", &f.seed, "N", "of the chance (default 1)")
+	value(s, "replications", &f.replications, "N", "independent runs (default 10)")
+	value(s, "horizon", &f.horizon, "TIME", "of each run (default 24h, of a log two days beyond its end)")
+	value(s, "warm-up", &f.warmUp, "TIME", "of each run that is not counted (default a quarter of the horizon, nothing of a log)")
+	value(s, "precision", &f.precision, "P", "half the width of the intervals of elongation and goodput at which to stop, such as 5%, in the place of --replications")
+}
+
+func (f *runFlags) question(q *pools.Question) error {
+	q.Seed = 1
+	if f.seed != nil {
+		q.Seed = uint64(*f.seed)
+	}
+	if f.replications != nil {
+		if q.Replications = int(min(*f.replications, 1<<40)); q.Replications == 0 {
+			return &ask.InputError{Field: "replications", Reason: "is 0, want 1 or more"}
+		}
+	}
+	if f.precision != nil {
+		if q.Precision = float64(*f.precision); !(q.Precision > 0 && q.Precision < 1) {
+			return &ask.InputError{Field: "precision", Reason: "want more than 0 and less than 100%, such as 5%"}
+		}
+		if f.replications != nil {
+			return &ask.InputError{Field: "precision", Reason: "says when to stop, and --replications is given too"}
+		}
+	}
+	if f.horizon != nil {
+		if q.Horizon = float64(*f.horizon); q.Horizon == 0 {
+			return &ask.InputError{Field: "horizon", Reason: "is 0, want a time above 0 such as 24h"}
+		}
+	}
+	if f.warmUp != nil {
+		w := float64(*f.warmUp)
+		q.WarmUp = &w
+	}
+	return nil
+}

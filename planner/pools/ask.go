@@ -1,0 +1,253 @@
+package pools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"reflect"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/sim"
+	"github.com/capplan/capplan/sim/pool"
+	"github.com/capplan/capplan/units"
+)
+
+// A Question asks what a pool does.
+type Question struct {
+	Pool         pool.Pool `json:"-"`
+	Seed         uint64    `json:"seed"`
+	Replications int       `json:"replications,omitempty"` // 0: 10, or as many as Precision asks for
+	Horizon      float64   `json:"horizon_s,omitempty"`    // of one; 0: a day, or two days beyond the log
+	WarmUp       *float64  `json:"warm_up_s,omitempty"`    // nil: a quarter of the horizon, nothing of a log
+	Precision    float64   `json:"precision,omitempty"`    // of elongation, goodput and jobs, relative
+	Explain      bool      `json:"explain,omitempty"`
+
+	// Progress is called after each replication.
+	Progress func(done, of int) `json:"-"`
+}
+
+// An Answer is what it does.
+type Answer struct {
+	Policy       string  `json:"policy"`
+	Seed         uint64  `json:"seed"`
+	Replications int     `json:"replications"`
+	Horizon      float64 `json:"horizon_s"`
+	WarmUp       float64 `json:"warm_up_s"`
+	Events       uint64  `json:"events"`
+	Interrupted  bool    `json:"interrupted"`
+	OfferedLoad  float64 `json:"offered_load_erl"`
+	Figures      Figures `json:"figures"`
+	// Chain is the closed form without epochs, transfers and failures, of drawn
+	// jobs.
+	Chain       *Chain           `json:"chain"`
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
+}
+
+// Chain is what queue pool says of the same machines.
+type Chain struct {
+	Elongation  *float64 `json:"elongation"`
+	MeanJobs    *float64 `json:"mean_jobs"`
+	PublicSpeed float64  `json:"public_speed"` // of the fastest replica on average
+}
+
+// An Interval is a figure with its 95 % interval: all null where there was nothing
+// to count, an end null where too few replications bound it.
+type Interval struct {
+	Mean *float64 `json:"mean"`
+	Low  *float64 `json:"low"`
+	High *float64 `json:"high"`
+}
+
+// Figures are those of [pool.Pool], of jobs that end after the warm-up.
+type Figures struct {
+	Elongation           Interval `json:"elongation"` // mean over the jobs of T/W − 1
+	Elongation95         Interval `json:"elongation_p95"`
+	ElongationOfAll      Interval `json:"elongation_of_all"` // of all times over all work
+	Goodput              Interval `json:"goodput_erl"`       // work of jobs within e_max
+	GoodputShare         Interval `json:"goodput_share"`     // of the work that came
+	Throughput           Interval `json:"throughput_per_s"`
+	MeanJobs             Interval `json:"mean_jobs"`
+	MeanWait             Interval `json:"mean_wait_s"`       // in the queue and for the first transfer
+	DownFailure          Interval `json:"down_failure_s"`    // of a job
+	DownMigration        Interval `json:"down_migration_s"`  // of a job
+	JobsDownFailure      Interval `json:"jobs_down_failure"` // at a time
+	JobsDownMigration    Interval `json:"jobs_down_migration"`
+	LostWork             Interval `json:"lost_work_s"` // of a job, with the last of its replicas
+	MigrationsPerEpoch   Interval `json:"migrations_per_epoch"`
+	MigrationsInPerEpoch Interval `json:"migrations_in_per_epoch"` // to dedicated machines
+	MigrationTime        Interval `json:"migration_time_s"`
+	UplinkUse            Interval `json:"uplink_use"`
+	DownlinkUse          Interval `json:"downlink_use"`
+	PublicShare          Interval `json:"public_work_share"`
+	DedicatedUse         Interval `json:"dedicated_utilization"`
+	PublicHeld           Interval `json:"public_machines_held"`
+	Failures             Interval `json:"failures_per_job"` // of its replicas
+	Detection            Interval `json:"detection_s"`      // of a replica that died
+	DroppedShare         Interval `json:"dropped_share"`
+	Unfinished           Interval `json:"unfinished_jobs"` // at the horizon
+	Correlation          Interval `json:"goodput_correlation"`
+}
+
+// DefaultReplications is how many there are without a precision.
+const DefaultReplications = 10
+
+// Ask answers a Question. Errors: *ask.InputError for a pool, a horizon or a number
+// out of its domain and for what would take too much memory; that of the context
+// where no replication was done.
+func Ask(ctx context.Context, q *Question) (*Answer, error) {
+	o := sim.Options{Seed: q.Seed, Replications: q.Replications, Precision: q.Precision, Horizon: q.Horizon, Progress: q.Progress}
+	if o.Replications == 0 && o.Precision == 0 {
+		o.Replications = DefaultReplications
+	}
+	log, logged := q.Pool.Jobs.(pool.Log)
+	const day = 86400.0
+	if o.Horizon == 0 {
+		if o.Horizon = day; logged && len(log) > 0 {
+			o.Horizon = log[len(log)-1].At + 2*day
+		}
+	}
+	switch {
+	case q.WarmUp != nil:
+		if o.WarmUp = *q.WarmUp; !(o.WarmUp < o.Horizon) {
+			return nil, ask.Inputf("warm-up", "of %s reaches the horizon of %s: want less", units.FormatDuration(o.WarmUp, 4), units.FormatDuration(o.Horizon, 4))
+		}
+	case !logged:
+		o.WarmUp = o.Horizon / 4
+	}
+	if err := q.Pool.Check(); err != nil {
+		return nil, fromPool(err)
+	}
+	r, err := sim.Run(ctx, q.Pool, o)
+	if err != nil {
+		return nil, fromPool(err)
+	}
+	a := &Answer{
+		Policy: "preemptive", Seed: q.Seed, Replications: r.Replications, Horizon: o.Horizon, WarmUp: o.WarmUp,
+		Events: r.Events, Interrupted: r.Interrupted, OfferedLoad: load(q.Pool.Jobs),
+	}
+	if q.Pool.Policy == pool.Static {
+		a.Policy = "static"
+	}
+	a.Figures.fill(r)
+	if r.Interrupted {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("interrupted: these are the first %d replications", r.Replications))
+	} else if !r.Reached {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("the precision of %s was not reached in %d replications: the intervals say how far it came",
+			units.FormatFraction(q.Precision, 3), r.Replications))
+	}
+	if w, ok := q.Pool.Jobs.(pool.Poisson); ok {
+		q.chain(a, w)
+	}
+	if can := capacity(&q.Pool); a.OfferedLoad > can {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%.4g erl come and all machines together do about %.4g: there is no steady state, and what is answered depends on the horizon",
+			a.OfferedLoad, can))
+	}
+	if q.Explain {
+		a.Explanation = explain(q, a)
+	}
+	return a, nil
+}
+
+// fill takes the figures by their names.
+func (f *Figures) fill(r sim.Result) {
+	v := reflect.ValueOf(f).Elem()
+	for i := range v.NumField() {
+		e, ok := r.Figure(v.Type().Field(i).Tag.Get("json"))
+		if !ok || e.Undefined == r.Replications {
+			continue
+		}
+		v.Field(i).Set(reflect.ValueOf(Interval{ask.Figure(e.Mean), ask.Figure(e.Low), ask.Figure(e.High)}))
+	}
+}
+
+// FigureColumns are the figures, by name the mean and by name_low and name_high
+// the ends of the interval.
+func (a *Answer) FigureColumns() iter.Seq2[string, *float64] {
+	return func(yield func(string, *float64) bool) {
+		v := reflect.ValueOf(&a.Figures).Elem()
+		for i := range v.NumField() {
+			f, name := v.Field(i).Interface().(Interval), v.Type().Field(i).Tag.Get("json")
+			if !yield(name, f.Mean) || !yield(name+"_low", f.Low) || !yield(name+"_high", f.High) {
+				return
+			}
+		}
+	}
+}
+
+// load is the work that comes in a second.
+func load(w pool.Workload) float64 {
+	switch w := w.(type) {
+	case pool.Poisson:
+		return w.Rate * w.Work.Mean()
+	case pool.Log:
+		sum := 0.0
+		for _, j := range w {
+			sum += j.Work
+		}
+		if span := w[len(w)-1].At - w[0].At; span > 0 {
+			return sum / span
+		}
+	}
+	return 0
+}
+
+// capacity is what all machines do together, PCU section 4.6: each job holds r of
+// those that are up, and gets on at the speed of the fastest.
+func capacity(p *pool.Pool) float64 {
+	speed := fastest(p)
+	return float64(p.Dedicated) + speed*float64(p.Public.Machines)*p.Public.Coming.Availability()/float64(p.Replicas)
+}
+
+// fastest is the mean speed of the fastest of as many machines as a job has
+// replicas.
+func fastest(p *pool.Pool) float64 {
+	speeds := p.Public.Speeds
+	if len(speeds) == 0 {
+		l, ok := p.Public.Speed.(pool.LogNormal)
+		if !ok {
+			return p.Public.Speed.Mean()
+		}
+		v, err := queueing.FastestSpeed(l.Mean(), math.Sqrt(math.Expm1(l.Sigma*l.Sigma)), float64(p.Replicas))
+		if err != nil {
+			return l.Mean()
+		}
+		return v
+	}
+	return fastestOf(speeds, p.Replicas)
+}
+
+// chain adds the closed form.
+func (q *Question) chain(a *Answer, w pool.Poisson) {
+	if q.Pool.Public.Machines == 0 {
+		return
+	}
+	speed := fastest(&q.Pool)
+	c := &Chain{PublicSpeed: speed}
+	m := queueing.Elastic{ArrivalRate: w.Rate, ServiceTime: w.Work.Mean(), Speed: speed}
+	if f, err := m.At(float64(q.Pool.Dedicated)); err == nil { // else faster than a dedicated machine
+		c.Elongation, c.MeanJobs = ask.Figure(f.Elongation), ask.Figure(f.MeanJobs)
+		a.Chain = c
+	}
+}
+
+// fromPool says errors of the models in the words of questions.
+func fromPool(err error) error {
+	var domain *pool.DomainError
+	var options *sim.DomainError
+	var memory *sim.MemoryError
+	switch {
+	case errors.As(err, &domain):
+		return ask.Inputf("", "%s = %v is outside the domain, want %s", domain.Arg, domain.Value, domain.Want)
+	case errors.As(err, &options):
+		field := map[string]string{"Replications": "replications", "Precision": "precision", "Horizon": "horizon", "WarmUp": "warm-up"}[options.Arg]
+		return ask.Inputf(field, "%v is outside the domain, want %s", options.Value, options.Want)
+	case errors.As(err, &memory):
+		return ask.Inputf("horizon", "%s would take %.3g GB of memory and %.3g GB are allowed: want a shorter horizon, fewer machines or fewer replications",
+			memory.What, memory.Needed/1e9, memory.Allowed/1e9)
+	}
+	return err
+}

@@ -1,0 +1,322 @@
+package pools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/sim/pool"
+	"github.com/capplan/capplan/trace"
+	"github.com/capplan/capplan/units"
+)
+
+// Pool returns the system that the file describes; names of files are relative to
+// dir, and open says how they are read. The warnings are what was left out of them.
+func (f *File) Pool(ctx context.Context, dir string, open source.OpenOptions) (p pool.Pool, warnings []string, err error) {
+	p = pool.Default(1)
+	p.Dedicated = int(min(int64(f.Dedicated), math.MaxInt32))
+	set(&p.Epoch, f.Epoch)
+	p.CoolDown = p.Epoch
+	set(&p.CoolDown, f.CoolDown)
+	set(&p.Oldest, f.DropAfter)
+	set(&p.Frozen, f.Precopy)
+	if f.Replicas != nil {
+		p.Replicas = int(*f.Replicas)
+	}
+	if f.Policy == "static" {
+		p.Policy = pool.Static
+	}
+	p.FromStore = f.ReplicasFrom == "store"
+	if l := f.Link; l != nil {
+		set(&p.Link.Up, l.Up)
+		set(&p.Link.Down, l.Down)
+		set(&p.Link.Line, l.Line)
+		set(&p.Link.Latency, l.Latency)
+	}
+	if a := f.Agreement; a != nil {
+		set(&p.Agreement.Ratio, a.Ratio)
+		set(&p.Agreement.Window, a.Window)
+		set(&p.Agreement.MaxElongation, a.MaxElongation)
+		if a.MaxLoad != nil {
+			p.Agreement.MaxLoad = [2]float64{float64(a.MaxLoad.Low), float64(a.MaxLoad.High)}
+		}
+	}
+	b := &builder{ctx: ctx, file: f, dir: dir, open: open}
+	if err := b.public(&p.Public); err != nil {
+		return p, nil, err
+	}
+	if p.Jobs, err = b.jobs(); err != nil {
+		return p, nil, err
+	}
+	if p.Dedicated+p.Public.Machines == 0 {
+		return p, nil, f.d.On(f.d.Root.Field("dedicated"), "no machine at all", "dedicated or public ones")
+	}
+	return p, b.warnings, nil
+}
+
+func set[T ~float64](into *float64, v *T) {
+	if v != nil {
+		*into = float64(*v)
+	}
+}
+
+type builder struct {
+	ctx      context.Context
+	file     *File
+	dir      string
+	open     source.OpenOptions
+	warnings []string
+}
+
+func (b *builder) path(name string) string {
+	if filepath.IsAbs(name) || name == "-" {
+		return name
+	}
+	return filepath.Join(b.dir, name)
+}
+
+func (b *builder) public(p *pool.Public) error {
+	f := b.file.Public
+	if f == nil {
+		return nil
+	}
+	at := b.file.d.Root.Field("public")
+	if f.Machines != nil {
+		p.Machines = int(min(int64(*f.Machines), math.MaxInt32))
+	}
+	speed, cv := .34, .5
+	set(&speed, f.Speed)
+	set(&cv, f.SpeedCV)
+	p.Speed = pool.LogNormalOf(speed, cv)
+	if f.Speeds != "" {
+		speeds, err := b.speeds(f.Speeds)
+		if err != nil {
+			return err
+		}
+		p.Speeds = speeds
+	}
+	var err error
+	switch {
+	case f.On != "":
+		if p.Coming.On, err = b.law(at.Field("on"), f.On, "exponential"); err != nil {
+			return err
+		}
+		p.Coming.Off, err = b.law(at.Field("off"), f.Off, "exponential")
+	case f.OnOff == "always":
+		p.Coming = pool.Coming{}
+	case f.OnOff != "":
+		p.Coming, err = b.onOff(at.Field("on_off"), f.OnOff)
+	case f.Trace != "":
+		p.Coming = pool.Coming{}
+		p.Coming.Traces, err = b.traces(at.Field("trace"), f.Trace)
+	}
+	return err
+}
+
+func (b *builder) law(at *document.Node, text, otherwise string) (pool.Law, error) {
+	l, err := ParseLaw(text, otherwise)
+	if err != nil {
+		return nil, b.file.d.On(at, err.Error(), lawForm)
+	}
+	return l, nil
+}
+
+// onOff reads two means such as 5min/2min.
+func (b *builder) onOff(at *document.Node, text string) (pool.Coming, error) {
+	on, off, ok := strings.Cut(text, "/")
+	up, err := duration(strings.TrimSpace(on))
+	down, err2 := duration(strings.TrimSpace(off))
+	if !ok || err != nil || err2 != nil {
+		problem := fmt.Sprintf("%q", text)
+		if t, parsed := units.Parse[units.Duration](strings.TrimSpace(on)); ok && parsed == nil && t == 0 {
+			problem += ": machines that never come on"
+		}
+		return pool.Coming{}, b.file.d.On(at, problem, "how long a machine is there and away, both above 0, such as 5min/2min, or always")
+	}
+	return pool.Coming{On: pool.Exponential(up), Off: pool.Exponential(down)}, nil
+}
+
+// speeds reads one number a line.
+func (b *builder) speeds(name string) ([]float64, error) {
+	const form = "a speed above 0 of a dedicated machine on each line, such as 0.34"
+	open := b.open
+	open.Want = form
+	src, err := source.Open(b.ctx, b.path(name), open)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	lines, err := source.NewLineReader(b.ctx, src.Name, src, form)
+	if err != nil {
+		return nil, err
+	}
+	bad := func(problem string) error {
+		return &FileError{File: src.Name, Line: lines.Line, Problem: problem, Want: form, Err: source.ErrMalformed}
+	}
+	var out []float64
+	for {
+		line, long, err := lines.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return out, nil
+		case err != nil:
+			return nil, lines.ReadError(err)
+		}
+		text := strings.TrimSpace(string(line))
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		v, err := strconv.ParseFloat(text, 64)
+		if long || err != nil || !(v > 0) || math.IsInf(v, 1) {
+			return nil, bad(fmt.Sprintf("%.40q is no speed", text))
+		}
+		if out = append(out, v); len(out) > 10_000_000 {
+			return nil, bad("more than 10,000,000 speeds")
+		}
+	}
+}
+
+// jobs returns the workload.
+func (b *builder) jobs() (pool.Workload, error) {
+	j := &b.file.Jobs
+	footprint := 1e6
+	set(&footprint, j.Footprint)
+	if j.SWF != "" {
+		return b.log(footprint)
+	}
+	w := pool.Poisson{Rate: float64(*j.Rate), Work: pool.Constant(5000), Footprint: 8 * footprint, Users: 100}
+	at := b.file.d.Root.Field("jobs")
+	if j.Work != "" {
+		var err error
+		if w.Work, err = b.law(at.Field("work"), j.Work, "deterministic"); err != nil {
+			return nil, err
+		}
+	}
+	if j.Users != nil {
+		if w.Users = int(min(int64(*j.Users), math.MaxInt32)); w.Users < 1 || w.Users > 10_000_000 {
+			return nil, b.file.d.On(at.Field("users"), fmt.Sprintf("users = %d", int64(*j.Users)), "1 to 10,000,000")
+		}
+	}
+	return w, nil
+}
+
+// log reads the jobs of a log, each processor of one a job by itself: the paper
+// has threads that do not depend on each other.
+func (b *builder) log(footprint float64) (pool.Workload, error) {
+	j := &b.file.Jobs
+	speed, factor := 1.0, 3.0
+	set(&speed, j.ReferenceSpeed)
+	set(&factor, j.FootprintFactor)
+	if speed == 0 {
+		return nil, b.file.d.On(b.file.d.Root.Field("jobs").Field("reference_speed"), "reference_speed = 0", "a speed above 0 such as 0.43")
+	}
+	o := joblog.SWFOptions{}
+	set(&o.From, j.From)
+	set(&o.To, j.To)
+	open := b.open
+	open.Want = "a job log in Standard Workload Format"
+	src, err := source.Open(b.ctx, b.path(j.SWF), open)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	var jobs pool.Log
+	users := map[int64]int{}
+	first, unknown := math.NaN(), 0
+	_, err = joblog.ReadSWF(b.ctx, src.Name, src, o, func(one joblog.Job) error {
+		if math.IsNaN(first) {
+			first = one.Submit
+		}
+		if !(one.Run > 0) || one.Processors < 1 {
+			return nil
+		}
+		user, known := users[one.User]
+		if !known {
+			user = len(users)
+			users[one.User] = user
+		}
+		bits := 8 * footprint
+		if one.Memory > 0 { // in kB a processor
+			bits = 8 * 1024 * one.Memory * factor
+		} else {
+			unknown++
+		}
+		if len(jobs)+one.Processors > mostJobs {
+			return fmt.Errorf("%s: more than %d jobs of one processor: choose a window with from and to", src.Name, mostJobs)
+		}
+		for range one.Processors {
+			jobs = append(jobs, pool.Arrival{At: one.Submit - first, Work: one.Run * speed, Footprint: bits, User: user})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(jobs) == 0 {
+		return nil, b.file.d.On(b.file.d.Root.Field("jobs").Field("swf"), "a log with no usable job", "jobs with a run time and processors")
+	}
+	if unknown > 0 {
+		b.warnings = append(b.warnings, fmt.Sprintf("%d jobs of the log do not say their memory and move %s", unknown, units.FormatSize(footprint, 3)))
+	}
+	return jobs, nil
+}
+
+// mostJobs bounds what of a log is kept.
+const mostJobs = 20_000_000
+
+// traces reads the courses of nodes.
+func (b *builder) traces(at *document.Node, name string) ([]pool.Trace, error) {
+	open := b.open
+	open.Want = "events of the Failure Trace Archive"
+	src, err := source.Open(b.ctx, b.path(name), open)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	var nodes []pool.Trace
+	_, err = trace.ReadFTA(b.ctx, src.Name, src, trace.FTAOptions{}, func(i trace.Interval) error {
+		for len(nodes) <= i.Node {
+			nodes = append(nodes, nil)
+		}
+		n := nodes[i.Node]
+		d := i.End - i.Start
+		switch up := len(n)%2 == 0; { // what the next interval is to be
+		case !(d > 0) || len(n) == 0 && !i.Up: // it is to begin up
+		case up == i.Up:
+			n = append(n, d)
+		default: // a gap in the trace: what holds on both its sides holds in it
+			n[len(n)-1] += d
+		}
+		nodes[i.Node] = n
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	kept, never := nodes[:0], 0
+	for _, n := range nodes {
+		if len(n)%2 != 0 {
+			n = n[:len(n)-1] // goes round: its end is not known
+		}
+		if len(n) == 0 {
+			never++
+			continue
+		}
+		kept = append(kept, n)
+	}
+	if len(kept) == 0 {
+		return nil, b.file.d.On(at, fmt.Sprintf("%s: machines that never come on and go again", name), "a trace of at least one machine that does")
+	}
+	if never > 0 {
+		b.warnings = append(b.warnings, fmt.Sprintf("%s: %d nodes without a time up and a time down are left out", name, never))
+	}
+	return kept, nil
+}

@@ -1,0 +1,48 @@
+package pools
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/sim/pool"
+)
+
+// fastestOf is the mean of the greatest of k that are drawn of the speeds, by the
+// order statistics of the sample:
+//
+//	E[max] = Σ x₍ᵢ₎((i/n)ᵏ − ((i−1)/n)ᵏ)
+func fastestOf(speeds []float64, k int) float64 {
+	sorted := slices.Sorted(slices.Values(speeds))
+	sum, n := 0.0, float64(len(sorted))
+	for i, x := range sorted {
+		sum += x * (math.Pow(float64(i+1)/n, float64(k)) - math.Pow(float64(i)/n, float64(k)))
+	}
+	return sum
+}
+
+func explain(q *Question, a *Answer) *ask.Explanation {
+	p := &q.Pool
+	e := &ask.Explanation{Model: "pool of dedicated and public machines, simulated"}
+	e.Step("scheduler", "every δ: pulses, admission, priorities, migrations, replicas",
+		fmt.Sprintf("δ = %s s, k = %d, cool-down %s s, %s", ask.Digits(p.Epoch), p.Replicas, ask.Digits(p.CoolDown), a.Policy),
+		"PCU algorithm 1")
+	if p.Policy == pool.Preemptive {
+		e.Step("priority", "p = (elapsed − progress)/progress + d, d = max(0, ρ·min(B, V0) − V)/(ρ·min(B, V0))",
+			fmt.Sprintf("ρ = %s, τ = %s s, −∞ beyond e_max = %s", ask.Digits(p.Agreement.Ratio), ask.Digits(p.Agreement.Window), ask.Digits(p.Agreement.MaxElongation)),
+			"PCU section 4.3; d normalised, for else the units differ")
+	}
+	e.Step("availability of a public machine", "E[on]/(E[on] + E[off])", ask.Digits(p.Public.Coming.Availability()), "PCU figure 6 has 0.7")
+	e.Step("intervals", "mean ± t·s/√n over the replications", fmt.Sprintf("n = %d of %s s, of which %s s are not counted", a.Replications, ask.Digits(a.Horizon), ask.Digits(a.WarmUp)),
+		"Law 2015")
+	if a.Chain != nil {
+		e.Step("closed form", "rate(n) = (min(n, Nd) + s·max(n − Nd, 0))/E[W]",
+			fmt.Sprintf("s = %s of the fastest replica: elongation %s", ask.Digits(a.Chain.PublicSpeed), ask.Digits(*a.Chain.Elongation)),
+			"the same pool without epochs, transfers and failures, its work exponential: queue pool")
+	}
+	e.Assumptions = append(e.Assumptions,
+		"our readings where the paper is silent are listed in the documentation of package sim/pool: speeds, intervals of the machines, τ, ρ, e_max, what a lost replica starts from",
+		"which jobs can no longer keep e_max the manager is told; otherwise it knows nothing of the work that is left")
+	return e
+}
