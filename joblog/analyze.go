@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -21,6 +22,7 @@ type Analysis struct {
 // [Summarizer.Summary]. On an error the Analysis holds the log as far as read,
 // and is nil only if path could not be opened.
 func AnalyzeSWF(ctx context.Context, path string, open source.OpenOptions, o SWFOptions) (*Analysis, error) {
+	ctx = given.Context(ctx)
 	if open.Want == "" {
 		open.Want = "a job log in the Standard Workload Format, plain, gzip- or xz-compressed"
 	}

@@ -33,7 +33,7 @@ func (c *Curve) Period() float64 {
 // evenly spaced.
 func (c *Curve) Mean() float64 {
 	sum, period := 0.0, c.Period()
-	for i, r := range c.Rate {
+	for i, r := range c.Rate[:min(len(c.Rate), len(c.Start))] {
 		end := c.End
 		if i+1 < len(c.Start) {
 			end = c.Start[i+1]
@@ -80,7 +80,10 @@ func (c *Curve) RateAt(t float64) (float64, error) {
 		t += first
 	}
 	i := sort.Search(len(c.Start), func(i int) bool { return c.Start[i] > t })
-	return c.Rate[max(i-1, 0)], nil
+	if i = max(i-1, 0); i >= len(c.Rate) {
+		return 0, c.Validate()
+	}
+	return c.Rate[i], nil
 }
 
 // Validate returns a *DomainError for the first field that does not hold what

@@ -10,6 +10,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -25,6 +26,7 @@ const curveForm = `a header "time_s,rate_per_s" and rows such as "3600,0.25"`
 // Whatever else is in the file gives a *FileError (ErrMalformed, ErrEmpty,
 // ErrBinary) with line and column. name is used in messages only.
 func ReadCurve(ctx context.Context, name string, r io.Reader) (*Curve, error) {
+	ctx = given.Context(ctx)
 	lines, err := source.NewLineReader(ctx, name, r, curveForm)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/law"
 )
@@ -73,6 +74,7 @@ func (m Model) Validate() error {
 // Sizes follow Lublin: a power of two is 2^round(r), where InterGrid eq. 28
 // rounds up for its mean.
 func Generate(ctx context.Context, m Model, n int, seed uint64) ([]Job, error) {
+	ctx = given.Context(ctx)
 	if n < 1 || n > 1e8 {
 		return nil, &source.DomainError{
 			Func:  "Generate",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -11,6 +12,7 @@ import (
 // fitting laws; each, if not nil, is handed every job. What a log lacks for a
 // summary (ErrTooFew, ErrDegenerate) is a *FileError of it.
 func Summarize(ctx context.Context, name string, r io.Reader, o SWFOptions, each func(Job) error) (*Summary, *SWFLog, error) {
+	ctx = given.Context(ctx)
 	var sum Summarizer
 	o.OnHeader = func(h *Header) { sum.Header = h }
 	log, err := ReadSWF(ctx, name, r, o, func(j Job) error {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -57,6 +58,7 @@ const (
 // Time is linear in the bytes, memory independent of them. name is used in
 // messages only. Source: Parallel Workloads Archive, Standard Workload Format.
 func ReadSWF(ctx context.Context, name string, r io.Reader, o SWFOptions, each func(Job) error) (*SWFLog, error) {
+	ctx = given.Context(ctx)
 	log := &SWFLog{File: name}
 	if !(o.From >= 0 && o.From <= math.MaxFloat64) {
 		return log, &source.DomainError{
@@ -78,7 +80,7 @@ func ReadSWF(ctx context.Context, name string, r io.Reader, o SWFOptions, each f
 	if err != nil {
 		return log, err
 	}
-	s := &swfReader{LineReader: lines, log: log, o: o, each: each}
+	s := &swfReader{LineReader: lines, log: log, o: o, each: given.Each(each)}
 	s.header.h = &log.Header
 	err = s.run()
 	log.Lines = lines.Line

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -19,7 +20,7 @@ import (
 // and within the bounds that [ReadSWF] sets, header keys single words (else a
 // *DomainError).
 func WriteSWF(w io.Writer, header []HeaderField, jobs []Job) error {
-	b := bufio.NewWriter(w)
+	b := bufio.NewWriter(given.Writer(w))
 	b.WriteString("; Version: 2.2\n")
 	for i, f := range header {
 		if _, _, ok := splitField(f.Key + ": x"); !ok || strings.Contains(f.Key, ":") || strings.ContainsAny(f.Key+f.Value, "\n\r") {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A Parameter is an estimate with its standard error.
@@ -98,6 +100,7 @@ type FitFailure struct {
 // with no maximum is among the failures. Bad durations, for which no law at
 // all can be fitted, return the error of the exponential.
 func FitLaws(ctx context.Context, o Observations) ([]Fit, []FitFailure, error) {
+	ctx = given.Context(ctx)
 	var fits []Fit
 	var failures []FitFailure
 	for _, law := range []struct {

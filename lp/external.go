@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // External is a solver executable that is handed a model file. The models go
@@ -67,6 +69,7 @@ func (e *External) Name() string { return string(e.Kind) }
 // Solve implements [Solver]. GLPK knows neither Settings.Nodes nor
 // Settings.Start, and its time limit is at least a second.
 func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, error) {
+	ctx = given.Context(ctx)
 	if err := m.Check(); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // Go is the solver that is always there: gonum's dense simplex method, and
@@ -22,6 +24,7 @@ func (Go) Name() string { return "go" }
 
 // Solve implements [Solver]. Settings.Nodes is 100,000 by default.
 func (g Go) Solve(ctx context.Context, m *Model, s Settings) (*Solution, error) {
+	ctx = given.Context(ctx)
 	if err := m.Check(); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // Parse reads a model from the text of a file in any of the formats of
@@ -15,6 +17,7 @@ import (
 // A file holds at most 1,000,000 rows and variables together and 5,000,000
 // coefficients. Errors are of type *SyntaxError, or that of the context.
 func Parse(ctx context.Context, text []byte) (*Model, error) {
+	ctx = given.Context(ctx)
 	reader := func() io.Reader { return &endingReader{ctx, bytes.NewReader(text)} }
 	if !looksMPS(text) {
 		return ReadLP(reader())

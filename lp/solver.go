@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A Reason says why a solver stopped.
@@ -195,6 +197,7 @@ func shaped(m *Model, s *Solution) *Solution {
 // nothing is a *ModelError before the backend sees it, a nil backend
 // [ErrNoSolver]. It is for callers that take solvers of others.
 func Run(ctx context.Context, solver Solver, m *Model, s Settings) (*Solution, error) {
+	ctx = given.Context(ctx)
 	if solver == nil {
 		return nil, ErrNoSolver
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -85,6 +86,10 @@ type planning struct {
 // from being answered. Errors: *ask.InputError for a part that is not well put, or
 // a scenario that asks nothing; that of the context.
 func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	if err := q.check(); err != nil {
 		return nil, q.placed(err)
 	}

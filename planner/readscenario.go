@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
@@ -35,6 +36,7 @@ type ScenarioReader struct {
 
 // ReadScenario reads a scenario that names no files; see [ScenarioReader.Read].
 func ReadScenario(ctx context.Context, r io.Reader) (*PlanQuestion, error) {
+	ctx = given.Context(ctx)
 	q, _, err := new(ScenarioReader).Read(ctx, r)
 	return q, err
 }
@@ -46,6 +48,7 @@ func ReadScenario(ctx context.Context, r io.Reader) (*PlanQuestion, error) {
 // each other both are named. So do later errors of the plan. A scenario holds at
 // most 32 MiB of YAML or 256 MiB of JSON.
 func (s *ScenarioReader) Read(ctx context.Context, r io.Reader) (q *PlanQuestion, warnings []string, err error) {
+	ctx = given.Context(ctx)
 	name := s.Name
 	if name == "" {
 		name = "scenario"

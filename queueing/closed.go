@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A Station of a [ClosedNetwork]: exponential service in order of arrival, or
@@ -155,6 +157,7 @@ func closedShare(u float64) float64 {
 // It ends early with the error of ctx. Source: Buzen, Comm. ACM 16, 1973;
 // Reiser, Lavenberg, J. ACM 27, 1980.
 func (n ClosedNetwork) Exact(ctx context.Context) (ClosedFigures, error) {
+	ctx = given.Context(ctx)
 	if err := n.validate("ClosedNetwork.Exact"); err != nil {
 		return ClosedFigures{}, err
 	}
@@ -243,6 +246,7 @@ func (n ClosedNetwork) meanValue(ctx context.Context) (ClosedFigures, error) {
 // Source: Bard 1979; Schweitzer 1979; Seidmann, Schweitzer, Shalev-Oren,
 // Performance Evaluation 7, 1987.
 func (n ClosedNetwork) Schweitzer(ctx context.Context) (ClosedFigures, error) {
+	ctx = given.Context(ctx)
 	const fn = "ClosedNetwork.Schweitzer"
 	if err := n.validate(fn); err != nil {
 		return ClosedFigures{}, err

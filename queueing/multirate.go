@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/numeric"
 )
 
@@ -56,6 +57,7 @@ const nothing = 1e-290
 // that neither overflow nor order matters. Source: Kaufman 1981, eq. 10;
 // Roberts 1981.
 func NewMultiRate(ctx context.Context, streams []Stream, capacity int) (*MultiRate, error) {
+	ctx = given.Context(ctx)
 	c := check{fn: "NewMultiRate"}
 	if len(streams) == 0 {
 		c.fail("streams", 0, "at least one class")
@@ -287,6 +289,7 @@ func (m *MultiRate) busyShare(n int, carried float64) float64 {
 // blocking need not fall at every single step, so that a smaller number may
 // meet by chance. Memory is bounded: at most 2²⁴ servers, 256 MB.
 func LeastMultiRate(ctx context.Context, streams []Stream, o Objective) (Requirement, *MultiRate, error) {
+	ctx = given.Context(ctx)
 	if err := o.check("LeastMultiRate"); err != nil {
 		return Requirement{}, nil, err
 	}

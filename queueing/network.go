@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A Link of a [LossNetwork].
@@ -54,6 +56,7 @@ type LossNetworkFigures struct {
 // logarithms below (TestLossNetworkTable). It ends early with the error of ctx. Source: Kelly, Adv.
 // Appl. Prob. 18, 1986.
 func (n LossNetwork) FixedPoint(ctx context.Context) (LossNetworkFigures, error) {
+	ctx = given.Context(ctx)
 	if err := n.validate(); err != nil {
 		return LossNetworkFigures{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/numeric"
 )
 
@@ -54,6 +55,7 @@ type ReservationFigures struct {
 // ctx. Errors: *DomainError. Source: Roberts, in Performance of data
 // communication systems, 1983; Kaufman 1981.
 func (q Reservation) Figures(ctx context.Context) (ReservationFigures, error) {
+	ctx = given.Context(ctx)
 	r, err := q.prepare()
 	if err != nil {
 		return ReservationFigures{}, err

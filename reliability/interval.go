@@ -3,6 +3,8 @@ package reliability
 import (
 	"context"
 	"math"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A Start says in which state a window begins.
@@ -52,6 +54,7 @@ type Interval struct {
 //
 // ctx stops the work between steps.
 func IntervalReliability(ctx context.Context, s ReplicaSet, window float64, start Start) (Interval, error) {
+	ctx = given.Context(ctx)
 	const fn = "IntervalReliability"
 	if err := all(s.check(fn), nonNegative(fn, "window", window)); err != nil {
 		return Interval{}, err

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // ReplicasNeeded is [BetaFactor.Replicas] where at least m of the replicas
@@ -98,6 +100,7 @@ func ReplicasWithCrews(c Component, needed, crews int, target float64) (Correlat
 // more than `most` replicas needed it returns ErrCountTooLarge: crews that
 // cannot keep up make some targets impossible.
 func ReplicasForWindow(ctx context.Context, s ReplicaSet, window float64, start Start, target float64, most int) (int, Interval, error) {
+	ctx = given.Context(ctx)
 	const fn = "ReplicasForWindow"
 	if err := all(checkTarget(fn, "target", target), atLeast(fn, "most", most, 1)); err != nil {
 		return 0, Interval{}, err

@@ -3,6 +3,8 @@ package reliability
 import (
 	"context"
 	"math"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A RunParams describes a job and the machines it may run on.
@@ -49,6 +51,7 @@ type RunComparison struct {
 // For k = 1 this is M e^(R/M) (e^(T_s/M) - 1), the model of [Checkpoint] without
 // checkpoints. S is that of [IntervalReliability] with m = 1.
 func ReplicatedRun(ctx context.Context, p RunParams, replicas int) (RunOption, error) {
+	ctx = given.Context(ctx)
 	const fn = "ReplicatedRun"
 	if err := all(p.Component.check(fn), positive(fn, "Work", p.Work),
 		nonNegative(fn, "Restart", p.Restart), atLeast(fn, "replicas", replicas, 1)); err != nil {
@@ -86,6 +89,7 @@ func exp(x float64) float64 {
 // to most replicas without checkpoints, by run time and by machine time. Of
 // equals the one with fewer machines wins.
 func CompareRuns(ctx context.Context, p RunParams, most int) (RunComparison, error) {
+	ctx = given.Context(ctx)
 	const fn = "CompareRuns"
 	if err := all(p.Component.check(fn), atLeast(fn, "most", most, 1)); err != nil {
 		return RunComparison{}, err

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 )
 
@@ -21,6 +22,7 @@ import (
 // that fails, or hands over what is no number, ends the run with the error of the
 // least replication.
 func Run(ctx context.Context, m Model, o Options) (Result, error) {
+	ctx = given.Context(ctx)
 	const fn = "Run"
 	begun := time.Now()
 	if m == nil {

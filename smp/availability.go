@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // An Availability holds, for every state and all horizons 0..N, the chance to
@@ -23,6 +25,7 @@ type Availability struct {
 // Availability solves for all horizons 0..n; see [Kernel.Reliability] for
 // time, memory and errors. Failure states without a row are never left.
 func (k *Kernel) Availability(ctx context.Context, n int, opt *Options) (*Availability, error) {
+	ctx = given.Context(ctx)
 	const fn = "Kernel.Availability"
 	if err := k.made(fn); err != nil {
 		return nil, err

@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A BandMethod is a way to say how far an estimated reliability can be
@@ -51,6 +53,7 @@ type Band struct {
 //
 // Fewer than two days wrap [ErrNoData].
 func ReliabilityBand(ctx context.Context, space Space, days []Day, start Start, horizons []int, opt *BandOptions) (*Band, error) {
+	ctx = given.Context(ctx)
 	const fn = "ReliabilityBand"
 	var o BandOptions
 	if opt != nil {

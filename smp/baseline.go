@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // EvaluateForecaster scores a time-series baseline on the same test days as
@@ -16,6 +18,7 @@ import (
 // forecast sample fails. A day without a sample before it counts as predicted
 // to fail (the host is gone). Source: iShare 8.2.1.
 func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loads, c Calendar, w Window, p Thresholds, opt *EvaluateOptions) (*Score, error) {
+	ctx = given.Context(ctx)
 	const fn = "EvaluateForecaster"
 	space := FiveStates()
 	if f == nil {

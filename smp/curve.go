@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A Start is what a scheduler knows of a host: the state it is in and the
@@ -37,6 +39,7 @@ type Curve struct {
 // impossible, S_i(u) = 0, wraps [ErrImpossible]; an estimated kernel says so
 // only where no sojourn was seen to last longer than u.
 func (r *Reliability) From(ctx context.Context, start Start) (*Curve, error) {
+	ctx = given.Context(ctx)
 	c, err := r.from(ctx, start)
 	if err != nil {
 		return nil, err
@@ -77,6 +80,7 @@ func (r *Reliability) from(ctx context.Context, start Start) (*densities, error)
 // weights[m]. The weights must sum to 1 within 1e-9. Starts that agree share
 // their work.
 func (r *Reliability) Mix(ctx context.Context, starts []Start, weights []float64) (*Curve, error) {
+	ctx = given.Context(ctx)
 	const fn = "Reliability.Mix"
 	if r.kernel == nil {
 		return nil, &DomainError{fn, "N", float64(r.N), "what Kernel.Reliability returned"}

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // EvaluateOptions; zero fields mean the value in brackets.
@@ -163,6 +165,7 @@ func checkDays(fn string, space Space, days []Day) error {
 // figure 11). Where a test day begins with an age that training never saw, the
 // age is left out and a warning given.
 func Evaluate(ctx context.Context, space Space, days []Day, w Window, opt *EvaluateOptions) (*Score, error) {
+	ctx = given.Context(ctx)
 	const fn = "Evaluate"
 	if err := w.check(fn); err != nil {
 		return nil, err

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A Laboratory makes records like those of the student computer laboratory
@@ -90,6 +92,7 @@ func (l Laboratory) Size() (machines, samples int, err error) {
 // while a machine is gone it has none. The same laboratory gives the same
 // samples. Errors: *DomainError, and the context's.
 func (l Laboratory) Machine(ctx context.Context, m int) ([]Sample, error) {
+	ctx = given.Context(ctx)
 	machines, most, err := l.Size()
 	if err != nil {
 		return nil, err

@@ -8,6 +8,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A Candidate is a host that is available now, as a scheduler sees it.
@@ -173,6 +175,7 @@ type Proactive struct {
 func (Proactive) Name() string { return "proactive" }
 
 func (p Proactive) Choose(ctx context.Context, hosts []Host, up []int, step int64, length float64) (int, error) {
+	ctx = given.Context(ctx)
 	if err := among("Proactive.Choose", hosts, up); err != nil {
 		return 0, err
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"runtime"
 	"slices"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A Method is a way to solve the renewal equations.
@@ -110,6 +112,7 @@ func (r *Reliability) causes(states int) int {
 // pair of states. n < 0 returns a *DomainError, too large an answer a
 // *SizeError, an ended context its error.
 func (k *Kernel) Reliability(ctx context.Context, n int, opt *Options) (*Reliability, error) {
+	ctx = given.Context(ctx)
 	const fn = "Kernel.Reliability"
 	if err := k.made(fn); err != nil {
 		return nil, err

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A Host is one labelled trace with what a guest gets of it.
@@ -115,6 +117,7 @@ const retryAfter = 300
 // soon as the host is up, until it finishes. Jobs do not disturb each other.
 // All traces must have the same period.
 func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (*ReplayResult, error) {
+	ctx = given.Context(ctx)
 	const fn = "Replay"
 	if len(hosts) == 0 {
 		return nil, fmt.Errorf("smp: %s: no hosts: %w", fn, ErrNoData)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"time"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // CloudWatchOptions says how to read a metric.
@@ -23,6 +25,7 @@ const cloudWatchForm = `a header "timestamp,value" and rows such as "2014-02-14 
 // (percent), in either order and no others, and hands the samples to each.
 // What is malformed or missing, and the errors, are as in [ReadHostTrace].
 func ReadCloudWatch(ctx context.Context, name string, r io.Reader, o CloudWatchOptions, each func(Sample) error) (*SampleLog, error) {
+	ctx = given.Context(ctx)
 	t, log, err := openSamples(ctx, name, r, cloudWatchForm, o.Strict, !o.Fraction)
 	if err != nil {
 		return log, err
@@ -59,7 +62,7 @@ func ReadCloudWatch(ctx context.Context, name string, r io.Reader, o CloudWatchO
 		}
 		log.Nodes = 1
 		log.sampled(started, last, s.Time)
-		return each(s)
+		return given.Each(each)(s)
 	})
 	if err != nil {
 		return log, err

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -21,6 +22,7 @@ const (
 // *FileError: ErrMalformed for another line, ErrMemory for more than 100,000
 // dates.
 func ReadDates(ctx context.Context, name string, r io.Reader) ([]time.Time, error) {
+	ctx = given.Context(ctx)
 	lines, err := source.NewLineReader(ctx, name, r, datesForm)
 	if errors.Is(err, source.ErrEmpty) {
 		return nil, nil

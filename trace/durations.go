@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/table"
 )
@@ -48,6 +49,7 @@ var durationUnits = map[string]float64{"ms": 1e-3, "s": 1, "min": 60, "h": 3600,
 // Errors are those of [ReadFTA], a header other than the above, and no unit.
 // Time is linear in the bytes, memory constant.
 func ReadDurations(ctx context.Context, name string, r io.Reader, o DurationOptions, each func(Duration) error) (*TraceLog, error) {
+	ctx = given.Context(ctx)
 	if _, known := durationUnits[o.Unit]; o.Unit != "" && !known {
 		return &TraceLog{File: name}, &source.DomainError{
 			Func:  "ReadDurations",
@@ -60,7 +62,7 @@ func ReadDurations(ctx context.Context, name string, r io.Reader, o DurationOpti
 	if err != nil {
 		return log, err
 	}
-	d := &durationReader{traceReader: t, unit: o.Unit, each: each}
+	d := &durationReader{traceReader: t, unit: o.Unit, each: given.Each(each)}
 	if err := t.rows(d.duration); err != nil {
 		return log, err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/table"
 )
@@ -44,12 +45,13 @@ var ftaColumns = [...]string{
 // bytes, memory in the nodes. Source: Kondo, Javadi, Iosup, Epema, The Failure
 // Trace Archive, CCGrid 2010.
 func ReadFTA(ctx context.Context, name string, r io.Reader, o FTAOptions, each func(Interval) error) (*TraceLog, error) {
+	ctx = given.Context(ctx)
 	t, log, err := openTrace(ctx, name, r, ftaForm, o.Strict)
 	if err != nil {
 		return log, err
 	}
 	f := &ftaReader{traceReader: t, nodes: map[ftaKey]*intervalNode{}}
-	f.intervals = intervalStream{log: log, each: each}
+	f.intervals = intervalStream{log: log, each: given.Each(each)}
 	t.comment = f.header
 	if err := t.rows(f.event); err != nil {
 		return log, err

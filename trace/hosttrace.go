@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -33,11 +34,12 @@ const hostTraceForm = `a header "time,cpu,free_mb" (free_mb and host optional) a
 // with no value above 1, a warning. Other errors are those of [ReadFTA], and a
 // header other than the above. Time is linear in the bytes, memory in the hosts.
 func ReadHostTrace(ctx context.Context, name string, r io.Reader, o HostTraceOptions, each func(Sample) error) (*SampleLog, error) {
+	ctx = given.Context(ctx)
 	t, log, err := openSamples(ctx, name, r, hostTraceForm, o.Strict, o.Percent)
 	if err != nil {
 		return log, err
 	}
-	h := &hostTraceReader{traceReader: t, samples: log, each: each, hosts: map[string]*host{}}
+	h := &hostTraceReader{traceReader: t, samples: log, each: given.Each(each), hosts: map[string]*host{}}
 	if err := t.rows(h.sample); err != nil {
 		// A percent file may end the reading before finish sees it.
 		if log.Rows == 0 && !o.Percent && log.above >= source.MaxMalformed {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/table"
 )
@@ -46,6 +47,7 @@ type LANLLog struct {
 // Source: Schroeder, Gibson, A large-scale study of failures in
 // high-performance computing systems, DSN 2006.
 func ReadLANL(ctx context.Context, name string, r io.Reader, o LANLOptions, each func(Interval) error) (*LANLLog, error) {
+	ctx = given.Context(ctx)
 	t, trace, err := openTrace(ctx, name, r, lanlForm, o.Strict)
 	log := &LANLLog{TraceLog: *trace}
 	if err != nil {
@@ -58,7 +60,7 @@ func ReadLANL(ctx context.Context, name string, r io.Reader, o LANLOptions, each
 	l := &lanlReader{traceReader: t, lanl: log, zone: o.Location, nodes: map[string]*intervalNode{}}
 	l.intervals = intervalStream{log: t.log, each: func(i Interval) error {
 		i.Cut, i.Censored = false, false
-		return each(i)
+		return given.Each(each)(i)
 	}}
 	if err := t.rows(l.failure); err != nil {
 		return log, err

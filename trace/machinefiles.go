@@ -1,12 +1,14 @@
 package trace
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -30,11 +32,14 @@ type MachineUnit struct{ Files []MachineFile }
 //
 // A machine that its file does not name is called like the file; below a folder
 // like its path there, so that rack1/node7.csv is rack1/node7. Errors are those
-// of [source.Open], and ErrEmpty for a folder without files. The path "-" is kept.
-func FindMachines(paths []string) ([]MachineUnit, error) { return FindMachinesIn(nil, paths) }
+// of [source.Open], the context's, and ErrEmpty for a folder without files. The path "-" is kept.
+func FindMachines(ctx context.Context, paths []string) ([]MachineUnit, error) {
+	return FindMachinesIn(ctx, nil, paths)
+}
 
 // FindMachinesIn is FindMachines among other files than those of the system.
-func FindMachinesIn(files fs.FS, paths []string) ([]MachineUnit, error) {
+func FindMachinesIn(ctx context.Context, files fs.FS, paths []string) ([]MachineUnit, error) {
+	ctx = given.Context(ctx)
 	var units []MachineUnit
 	days := -1 // of the unit of PlanetLab
 	add := func(f MachineFile) {
@@ -72,6 +77,8 @@ func FindMachinesIn(files fs.FS, paths []string) ([]MachineUnit, error) {
 			switch {
 			case err != nil:
 				return err
+			case ctx.Err() != nil:
+				return ctx.Err()
 			case strings.HasPrefix(d.Name(), ".") && at != root:
 				if d.IsDir() {
 					return filepath.SkipDir
@@ -92,6 +99,9 @@ func FindMachinesIn(files fs.FS, paths []string) ([]MachineUnit, error) {
 			add(MachineFile{shown, machineName(filepath.ToSlash(below)), true})
 			return nil
 		})
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("%s: stopped: %w", p, ctx.Err())
+		}
 		if err != nil {
 			return nil, &source.FileError{File: p, Problem: source.Cause(err), Want: machineForm, Err: err}
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -99,6 +100,10 @@ const machineForm = `a trace of machines: CSV with "time,cpu,free_mb" (free_mb a
 // neither a day in its path nor o.Begin. Memory is that of the readers, and 300
 // bytes a PlanetLab host day.
 func ReadMachines(ctx context.Context, u MachineUnit, o MachineOptions) (*MachineLog, error) {
+	ctx = given.Context(ctx)
+	if o.Machine == nil {
+		o.Machine = func(string) (MachineSink, error) { return nil, nil }
+	}
 	r := &machineReader{ctx: ctx, o: o, log: &MachineLog{}, sinks: map[string]MachineSink{}}
 	for _, f := range u.Files {
 		if err := r.file(f); err != nil {

@@ -43,7 +43,7 @@ func hear(t *testing.T, o MachineOptions, paths ...string) (map[string]*heard, *
 		all[name] = &heard{}
 		return all[name], nil
 	}
-	units, err := FindMachines(paths)
+	units, err := FindMachines(context.Background(), paths)
 	if err != nil {
 		return all, nil, err
 	}
@@ -208,7 +208,12 @@ func TestFindMachinesNames(t *testing.T) {
 	if err != nil || all["rack1/n"] == nil || all["rack2/n"] == nil || len(all) != 2 || log.Skipped != 1 {
 		t.Errorf("%v, %+v, %v", all, log, err)
 	}
-	if _, err := FindMachines([]string{t.TempDir()}); !errors.Is(err, source.ErrEmpty) {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := FindMachines(ended, []string{"."}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a folder is walked through though the context has ended: %v", err)
+	}
+	if _, err := FindMachines(context.Background(), []string{t.TempDir()}); !errors.Is(err, source.ErrEmpty) {
 		t.Errorf("an empty folder: %v", err)
 	}
 }

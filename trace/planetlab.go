@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -54,13 +55,14 @@ type PlanetLabOptions struct {
 // SIGOPS Oper. Syst. Rev. 40 (2006) 65; Beloglazov, Buyya, Concurrency
 // Computat.: Pract. Exper. 24 (2012) 1397.
 func ReadPlanetLab(ctx context.Context, name string, r io.Reader, o PlanetLabOptions, each func(HostDay) error) (*TraceLog, error) {
+	ctx = given.Context(ctx)
 	log := &TraceLog{File: name}
 	p := &planetLabReader{
 		want: planetLabForm, log: log, strict: o.Strict,
 		hosts: map[string]int{}, days: map[string]float64{}, seen: map[[2]int32]bool{},
 		text: make([]byte, source.MaxLine+1),
 	}
-	tail := &zeroTail{r: r}
+	tail := &zeroTail{r: given.Reader(r)}
 	archive := tar.NewReader(tail)
 	for {
 		if err := ctx.Err(); err != nil {
@@ -79,7 +81,7 @@ func ReadPlanetLab(ctx context.Context, name string, r io.Reader, o PlanetLabOpt
 		log.Lines++
 		day, ok, err := p.member(header, archive)
 		if err == nil && ok {
-			err = each(day)
+			err = given.Each(each)(day)
 		}
 		if err != nil {
 			return log, err

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"syscall"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -35,6 +36,7 @@ type HostTraceFile struct {
 // *FileError: ErrMalformed for another kind of file, another period or samples
 // later than now, unix seconds.
 func OpenHostTrace(ctx context.Context, path string, period, now float64) (*HostTraceFile, error) {
+	ctx = given.Context(ctx)
 	fail := func(problem string, err error) error {
 		return &source.FileError{File: path, Problem: problem, Want: `a new file, or a host trace with the header "time,cpu,free_mb"`, Err: err}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -48,6 +49,7 @@ const (
 // cut short included), one of each, or that of ctx. Time is linear in the
 // bytes, memory constant.
 func ReadSpot(ctx context.Context, name string, r io.Reader, o SpotOptions, each func(Interval) error) (*TraceLog, error) {
+	ctx = given.Context(ctx)
 	log := &TraceLog{File: name}
 	switch {
 	case o.Threshold < 0:
@@ -73,7 +75,7 @@ func ReadSpot(ctx context.Context, name string, r io.Reader, o SpotOptions, each
 		}
 	}
 	o.Threshold = max(o.Threshold, 1)
-	b := bufio.NewReader(r)
+	b := bufio.NewReader(given.Reader(r))
 	lines := &source.LineReader{Ctx: ctx, R: b, Name: name, Want: spotForm}
 	head, err := b.Peek(source.SniffLen)
 	switch {
@@ -87,7 +89,7 @@ func ReadSpot(ctx context.Context, name string, r io.Reader, o SpotOptions, each
 	s := &spotReader{LineReader: lines, log: log, o: o, in: &tokenLimit{r: b}}
 	s.json = json.NewDecoder(s.in)
 	s.json.UseNumber()
-	s.intervals = intervalStream{log: log, each: each}
+	s.intervals = intervalStream{log: log, each: given.Each(each)}
 	if err := s.run(); err != nil {
 		return log, err
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -33,6 +34,7 @@ const spotPriceForm = `a header "time,price_usd_per_hour" and rows such as "2015
 // unknown until the next: a gap in the watch. Errors are those of [ReadFTA], and
 // a header other than the above. Time is linear in the bytes, memory constant.
 func ReadSpotPrices(ctx context.Context, name string, r io.Reader, o SpotPriceOptions, each func(Interval) error) (*TraceLog, error) {
+	ctx = given.Context(ctx)
 	if !(o.Bid >= 0 && o.Bid <= source.MaxField) {
 		return &TraceLog{File: name}, &source.DomainError{
 			Func:  "ReadSpotPrices",
@@ -45,7 +47,7 @@ func ReadSpotPrices(ctx context.Context, name string, r io.Reader, o SpotPriceOp
 	if err != nil {
 		return log, err
 	}
-	intervals := intervalStream{log: log, each: each}
+	intervals := intervalStream{log: log, each: given.Each(each)}
 	node := intervals.node(name)
 	p := priceReader{traceReader: t, clock: sampleClock{name: name}}
 	prices := 0

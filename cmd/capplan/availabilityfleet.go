@@ -48,7 +48,7 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder,
 	if f.resume && f.out == "" {
 		return nil, nil, &usageError{reason: "--resume needs --out and the file to go on with"}
 	}
-	found, err := trace.FindMachines(paths)
+	found, err := trace.FindMachines(ctx, paths)
 	if err != nil {
 		return nil, nil, err
 	}

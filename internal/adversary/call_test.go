@@ -14,9 +14,15 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 )
 
-// exempt are not called: they start programs of the machine, or go on for as
-// long as a function of the caller wants, whatever else they are given.
-var exempt = map[string]bool{"lp.Installed": true, "smp.Loads.Each": true}
+// exempt are not called: they start programs of the machine, go on for as long
+// as a function of the caller wants, or take an answer that only a plan makes (see [TestReports]), whatever else they
+// are given.
+var exempt = map[string]bool{
+	"lp.Installed":   true,
+	"report.New":     true,
+	"report.Tables":  true,
+	"smp.Loads.Each": true,
+}
 
 // A target is what is called: a function, or a method of a type.
 type target struct {
@@ -48,23 +54,41 @@ func targets() []target {
 	return all
 }
 
-// run calls a target with what the seed draws, and then the methods of what it
-// returned.
-func (t target) run(seed uint64) {
-	d := drawerOf(t.name, seed)
-	ctx, cancel := context.WithTimeout(context.Background(), deadline)
-	defer cancel()
-	if d.chance(0.1) {
-		cancel()
-	}
-	f, args := t.prepare(d, ctx)
-	for _, v := range call(f, args) {
-		d.follow(v, ctx)
-	}
+// A trial is a call that is ready to be made.
+type trial struct {
+	d      *drawer
+	f      reflect.Value
+	args   []reflect.Value
+	ctx    context.Context // of those that take one
+	cancel func()
 }
 
-// prepare draws the function and its arguments.
-func (t target) prepare(d *drawer, ctx context.Context) (reflect.Value, []reflect.Value) {
+// prepare draws a call. Its context ends as the call begins for one call of
+// ten, and after the deadline for the others.
+func (t target) prepare(seed uint64) *trial {
+	d := drawerOf(t.name, seed)
+	c := &trial{d: d}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	early := d.chance(0.1)
+	c.f, c.args = t.draw(d, c.ctx)
+	if early {
+		c.cancel()
+	}
+	return c
+}
+
+// takesContext says whether a function can be told to stop.
+func takesContext(f reflect.Type) bool {
+	for i := range f.NumIn() {
+		if f.In(i) == contextType {
+			return true
+		}
+	}
+	return false
+}
+
+// draw draws the function and its arguments.
+func (t target) draw(d *drawer, ctx context.Context) (reflect.Value, []reflect.Value) {
 	if t.method == "" {
 		f := reflect.ValueOf(functions[t.name])
 		return f, d.arguments(f.Type(), ctx)
@@ -77,8 +101,15 @@ func (t target) prepare(d *drawer, ctx context.Context) (reflect.Value, []reflec
 	return f, d.arguments(f.Type(), ctx)
 }
 
-// described writes the call that run makes, as Go.
-func (t target) described(seed uint64) string {
+// described writes the call that a seed makes, as Go.
+func (t target) described(seed uint64) (text string) {
+	if p := parallel.Catch(func() { text = t.inGo(seed) }); p != nil {
+		return t.name + ", whose arguments cannot be made"
+	}
+	return text
+}
+
+func (t target) inGo(seed uint64) string {
 	d := drawerOf(t.name, seed)
 	d.chance(0.1)
 	var of string
@@ -120,13 +151,17 @@ func call(f reflect.Value, args []reflect.Value) []reflect.Value {
 	return f.Call(args)
 }
 
-// follow calls up to four methods of a result, and all of an error's.
-func (d *drawer) follow(v reflect.Value, ctx context.Context) {
+// following are up to four methods of a result, and all of an error's.
+func (d *drawer) following(v reflect.Value, ctx context.Context) []*trial {
 	for v.Kind() == reflect.Interface {
 		v = v.Elem()
 	}
 	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return
+		return nil
+	}
+	if err, ok := v.Interface().(error); ok {
+		_ = err.Error()
+		_ = errors.Unwrap(err)
 	}
 	t := v.Type()
 	of := t
@@ -134,29 +169,34 @@ func (d *drawer) follow(v reflect.Value, ctx context.Context) {
 		of = of.Elem()
 	}
 	if !strings.HasPrefix(of.PkgPath(), module) || strings.HasSuffix(of.PkgPath(), "adversary") {
-		if err, ok := v.Interface().(error); ok {
-			_ = err.Error()
-		}
-		return
+		return nil
 	}
-	if err, ok := v.Interface().(error); ok {
-		_ = err.Error()
-		_ = errors.Unwrap(err)
-	}
+	var all []*trial
 	for range min(4, t.NumMethod()) {
 		i := d.r.IntN(t.NumMethod())
 		if exempt[path.Base(of.PkgPath())+"."+of.Name()+"."+t.Method(i).Name] {
 			continue
 		}
 		m := v.Method(i)
-		call(m, d.arguments(m.Type(), ctx))
+		all = append(all, &trial{f: m, args: d.arguments(m.Type(), ctx)})
 	}
+	return all
 }
 
 // limits are what one call may take.
 type limits struct {
 	time   time.Duration // of the processor; of the clock, ten times as much
+	late   time.Duration // the same of a call that takes a context, from the context's end
 	memory uint64        // bytes
+}
+
+// of returns how long a call may take, which counts the deadline twice as the
+// work may be on two cores.
+func (l limits) of(f reflect.Type) time.Duration {
+	if takesContext(f) {
+		return 2*deadline + l.late
+	}
+	return l.time
 }
 
 // A fall is a call that did what none may do.
@@ -166,10 +206,41 @@ type fall struct {
 	fatal bool // the call goes on, so that nothing after it can be judged
 }
 
-// watched makes a call and says how it fell, nil where it did not.
-func (t target) watched(seed uint64, l limits) *fall {
+// fell draws a call, makes it, calls methods of what it returned, and says how
+// one of these fell, nil where none did.
+func (t target) fell(seed uint64, l limits) *fall {
+	var c *trial
+	if f := l.watched("to draw", l.time, func() { c = t.prepare(seed) }); f != nil {
+		return f
+	}
+	defer c.cancel()
+	var out []reflect.Value
+	stop := time.AfterFunc(deadline, c.cancel)
+	defer stop.Stop()
+	if f := l.watched("", l.of(c.f.Type()), func() { out = call(c.f, c.args) }); f != nil {
+		return f
+	}
+	for _, v := range out {
+		var after []*trial
+		if f := l.watched("to draw", l.time, func() { after = c.d.following(v, c.ctx) }); f != nil {
+			return f
+		}
+		for _, m := range after {
+			if f := l.watched("a result's method", l.of(m.f.Type()), func() { call(m.f, m.args) }); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// watched does what is given and says how it fell, nil where it did not.
+func (l limits) watched(what string, most time.Duration, do func()) *fall {
+	if what != "" {
+		what += ": "
+	}
 	before := held()
-	task := parallel.Start(func() *parallel.Panic { return parallel.Catch(func() { t.run(seed) }) })
+	task := parallel.Start(func() *parallel.Panic { return parallel.Catch(do) })
 	began := time.Now()
 	first := spent(began)
 	took := func() time.Duration { return max(spent(began)-first, time.Since(began)/10) }
@@ -179,18 +250,18 @@ func (t target) watched(seed uint64, l limits) *fall {
 		select {
 		case <-task.Done():
 			if p := task.Value(); p != nil {
-				return &fall{what: "panic: " + p.Error(), stack: p.Stack}
+				return &fall{what: what + "panic: " + p.Error(), stack: p.Stack}
 			}
-			if took := took(); took > l.time {
-				return &fall{what: fmt.Sprintf("took %v", took)}
+			if took := took(); took > most {
+				return &fall{what: fmt.Sprintf("%stook %v", what, took)}
 			}
 			return nil
 		case <-tick.C:
 			if took := took(); took > l.time {
-				return &fall{what: fmt.Sprintf("still runs after %v", took), fatal: true}
+				return &fall{what: fmt.Sprintf("%sstill runs after %v", what, took), fatal: true}
 			}
 			if now := held(); now > before+l.memory {
-				return &fall{what: fmt.Sprintf("holds %d MB more", (now-before)>>20), fatal: true}
+				return &fall{what: fmt.Sprintf("%sholds %d MB more", what, (now-before)>>20), fatal: true}
 			}
 		}
 	}

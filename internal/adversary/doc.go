@@ -14,7 +14,8 @@
 //
 //	go test ./internal/adversary -run Exported -target queueing.ErlangB -seeds 17:18 -v
 //
-// Three things are taken to be the caller's own fault and are never tried: a
-// method of a nil pointer, a nil context, and a pointer that leads back to
-// itself.
+// Beside what is drawn every function is called with nothing at all, nil for a
+// context included, and with a context that has ended. Two things are taken to
+// be the caller's own fault and are never tried: a method of a nil pointer, and
+// a pointer that leads back to itself.
 package adversary

@@ -17,6 +17,7 @@ import (
 // seed draw alike.
 type drawer struct {
 	r      *rand.Rand
+	name   string  // of what is called
 	temper float64 // the share of leaves that are extreme
 	torn   float64 // the share of slices that have not the length of the others
 	length int
@@ -28,7 +29,7 @@ type drawer struct {
 func drawerOf(name string, seed uint64) *drawer {
 	h := fnv.New64a()
 	io.WriteString(h, name)
-	d := &drawer{r: rand.New(rand.NewPCG(h.Sum64(), seed))}
+	d := &drawer{r: rand.New(rand.NewPCG(h.Sum64(), seed)), name: name}
 	d.temper = one(d, []float64{0, 0.03, 0.1, 0.2, 0.4, 1})
 	d.torn = one(d, []float64{0, 0, 0.1, 0.3})
 	d.length = one(d, []int{0, 1, 2, 2, 3, 3, 4, 5, 7, 12})

@@ -17,6 +17,7 @@ var (
 	only    = flag.String("target", "", "call what this expression matches `alone`")
 	seeds   = flag.String("seeds", "0:60", "from which `seed:to` which each target is called")
 	longest = flag.Duration("longest", 10*time.Second, "how much `time` of the processor one call may take")
+	latest  = flag.Duration("latest", time.Second, "how much `time` of the processor a call may take past its context's end")
 	note    = flag.String("note", "", "write each call's name and seed into this `file`, for a run that dies")
 )
 
@@ -70,7 +71,7 @@ func withstands(t *testing.T, target target, seed uint64) {
 	if *note != "" {
 		_ = os.WriteFile(*note, fmt.Appendf(nil, "%s %d\n", target.name, seed), 0o666)
 	}
-	fell := target.watched(seed, limits{*longest, most})
+	fell := target.fell(seed, limits{*longest, *latest, most})
 	if fell == nil {
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/queueing"
@@ -48,13 +49,18 @@ func init() {
 			}
 			return rand.New(rand.NewPCG(d.r.Uint64(), 1))
 		},
-		reflect.TypeFor[[]byte](): func(d *drawer) any { return []byte(d.text()) },
+		// Outside the module nobody can make a document.
+		reflect.TypeFor[*document.Document](): func(*drawer) any { return (*document.Document)(nil) },
+		reflect.TypeFor[[]byte]():             func(d *drawer) any { return []byte(d.text()) },
 	}
 }
 
 // text is a document for a reader, often with a piece cut out of it.
 func (d *drawer) text() string {
 	text := one(d, texts)
+	if own := ownTexts(d.name); len(own) > 0 && d.chance(0.7) {
+		text = one(d, own)
+	}
 	for range 4 {
 		if len(text) == 0 || !d.chance(max(d.temper, 0.2)) {
 			break

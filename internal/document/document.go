@@ -8,6 +8,7 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -80,6 +81,7 @@ const (
 // Read reads YAML, or JSON where the content starts with {" or {}.
 // want is the form that messages show.
 func Read(ctx context.Context, name, want string, r io.Reader) (*Document, error) {
+	ctx = given.Context(ctx)
 	d := &Document{Name: name, Want: want}
 	content, err := readWhole(source.Until(ctx, r), MaxBytes+1)
 	if err != nil {

@@ -30,6 +30,9 @@ type FileError struct {
 }
 
 func (e *FileError) Error() string {
+	if e == nil {
+		return "no error"
+	}
 	var b strings.Builder
 	b.WriteString(e.File)
 	if e.Line > 0 {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // MaxLine is the longest line taken, in bytes.
@@ -24,7 +26,12 @@ type LineReader struct {
 
 // NewLineReader looks at the first bytes: binary and empty content are errors.
 func NewLineReader(ctx context.Context, name string, r io.Reader, want string) (*LineReader, error) {
-	l := &LineReader{Ctx: ctx, R: bufio.NewReaderSize(r, MaxLine), Name: name, Want: want}
+	l := &LineReader{
+		Ctx:  given.Context(ctx),
+		R:    bufio.NewReaderSize(given.Reader(r), MaxLine),
+		Name: name,
+		Want: want,
+	}
 	head, err := l.R.Peek(SniffLen)
 	if len(head) == 0 {
 		if err == io.EOF {

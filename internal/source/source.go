@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // OpenOptions says how to open a source. The zero value reads files only.
@@ -95,7 +97,7 @@ func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 		}
 	}
 	if o.Wrap != nil {
-		raw = o.Wrap(raw, s.Size)
+		raw = given.Reader(o.Wrap(raw, s.Size))
 	}
 	if err := s.start(raw); err != nil {
 		s.Close()

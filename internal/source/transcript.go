@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"sort"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 const (
@@ -38,7 +40,7 @@ type textBlock struct {
 }
 
 func NewTranscript(ctx context.Context, r io.Reader) *Transcript {
-	return &Transcript{ctx: ctx, r: r, packer: currentBlockPacker()}
+	return &Transcript{ctx: given.Context(ctx), r: given.Reader(r), packer: currentBlockPacker()}
 }
 
 // Size returns how many bytes were read.

@@ -3,11 +3,15 @@ package source
 import (
 	"context"
 	"io"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // Until returns r as long as the context is not done, and the context's error
 // after.
-func Until(ctx context.Context, r io.Reader) io.Reader { return &contextReader{ctx, r} }
+func Until(ctx context.Context, r io.Reader) io.Reader {
+	return &contextReader{given.Context(ctx), given.Reader(r)}
+}
 
 type contextReader struct {
 	ctx context.Context

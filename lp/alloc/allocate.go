@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 )
 
@@ -18,6 +19,7 @@ import (
 // Errors: *DomainError for an option, *InfeasibleError with its certificate
 // when no assignment exists, *NotFoundError when none was found.
 func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
+	ctx = given.Context(ctx)
 	if err := s.made("Allocate"); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 )
 
@@ -73,6 +74,7 @@ type BackupDependency struct {
 // *DomainError for an option; in strict mode *InfeasibleError with the
 // culprits, or *NotFoundError.
 func (s *System) Backup(ctx context.Context, primary Choices, o BackupOptions) (*BackupPlan, error) {
+	ctx = given.Context(ctx)
 	if err := s.made("Backup"); err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // given returns the primaries for which the reference backups were computed.
-func given(t testing.TB, s *System, a answers) Choices {
+func primariesGiven(t testing.TB, s *System, a answers) Choices {
 	t.Helper()
 	var list []Assignment
 	for dep, m := range a.MLBA {
@@ -41,7 +41,7 @@ func sameLoss(t *testing.T, what string, got, want *float64, revenue int64) {
 func TestBackupAgainstHiGHS(t *testing.T) {
 	for _, name := range batches {
 		s, a := load(t, name)
-		primary := given(t, s, a)
+		primary := primariesGiven(t, s, a)
 		b, err := s.Backup(context.Background(), primary, BackupOptions{})
 		if err != nil {
 			t.Fatal(err)

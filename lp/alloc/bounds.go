@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 )
 
@@ -105,6 +106,7 @@ func (o BoundOptions) maxStates() int {
 // an *InfeasibleError.
 // Source: QoS-GRAF section 4.1; Sinha, Zoltners 1979.
 func (s *System) Bounds(ctx context.Context, o BoundOptions) (*Bounds, error) {
+	ctx = given.Context(ctx)
 	if err := s.made("Bounds"); err != nil {
 		return nil, err
 	}

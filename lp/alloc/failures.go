@@ -3,6 +3,8 @@ package alloc
 import (
 	"context"
 	"fmt"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A FailureStep is the state after one more failure, backups planned anew.
@@ -26,6 +28,7 @@ type FailureStep struct {
 // Errors: *BatchError for a name that is no resource or risk group or has
 // failed before, and those of [System.Backup].
 func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, failures []string, o BackupOptions) ([]FailureStep, error) {
+	ctx = given.Context(ctx)
 	if err := s.made("FailInSuccession"); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A CapacityLaw says how the generator splits the primary capacity over the
@@ -58,6 +60,7 @@ var classes = [3]class{
 // same batch. It ends early with the error of ctx. Jobs are at most a million,
 // and jobs times dependencies four, some 200 bytes each.
 func Generate(ctx context.Context, o GeneratorOptions) (*Batch, error) {
+	ctx = given.Context(ctx)
 	const most, needs = 1_000_000, 4_000_000
 	if o.Jobs > most {
 		return nil, &DomainError{"Generate", "Jobs", o.Jobs, fmt.Sprintf("1 to %d", most)}

@@ -6,6 +6,8 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // MostGenerated bounds the jobs of a [Generator], which keeps a byte of each.
@@ -43,6 +45,7 @@ type Generator struct {
 // NewGenerator draws the resources of a batch. Errors: *DomainError, and that
 // of ctx.
 func NewGenerator(ctx context.Context, o GeneratorOptions) (*Generator, error) {
+	ctx = given.Context(ctx)
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -76,6 +79,7 @@ func NewGenerator(ctx context.Context, o GeneratorOptions) (*Generator, error) {
 // Jobs hands out the jobs in order. A job and what it holds are good until the
 // next. The error, if any, is that of ctx, and the last.
 func (g *Generator) Jobs(ctx context.Context) iter.Seq2[*Job, error] {
+	ctx = given.Context(ctx)
 	return func(yield func(*Job, error) bool) {
 		width := digits(g.o.Jobs, 4)
 		job := &Job{Levels: make(map[string][]Level, len(g.Dependencies))}

@@ -52,7 +52,7 @@ func TestExactAgainstHiGHS(t *testing.T) {
 		}
 		for _, name := range []string{"i02", "i17"} {
 			s, a := load(t, name)
-			backup, err := s.Backup(context.Background(), given(t, s, a), BackupOptions{Options: o})
+			backup, err := s.Backup(context.Background(), primariesGiven(t, s, a), BackupOptions{Options: o})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
@@ -51,6 +52,10 @@ const MaxPairs = 1_000_000
 // the error is that of the context. What was begun goes on alone and reads the
 // batch, which must not change.
 func Allocate(ctx context.Context, q *Question) (*Answer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	if err := q.check(); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,9 @@ import (
 
 // newSystem checks a batch; errors name the place in its file.
 func newSystem(f *BatchFile) (*alloc.System, error) {
+	if f == nil {
+		return nil, ask.Missing("batch", "jobs and resources")
+	}
 	b := &alloc.Batch{Dependencies: f.Dependencies, Admission: alloc.Admission(f.Admission), Budget: (*float64)(f.Budget), Resources: make([]alloc.Resource, len(f.Resources)), Jobs: make([]alloc.Job, len(f.Jobs))}
 	for i, r := range f.Resources {
 		if r.Machine != "" {

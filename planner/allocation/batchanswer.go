@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -41,6 +42,7 @@ const answerForm = `the JSON of capplan allocate: "assignments" such as {"job": 
 // stands beside them is passed over. Errors as [ReadBatch]; job, dependency,
 // resource and level are not compared with any batch.
 func ReadBatchAnswer(ctx context.Context, name string, r io.Reader) (*BatchAnswer, error) {
+	ctx = given.Context(ctx)
 	d, err := document.Read(ctx, name, answerForm, r)
 	if err != nil {
 		return nil, err
@@ -75,6 +77,9 @@ func ReadBatchAnswer(ctx context.Context, name string, r io.Reader) (*BatchAnswe
 
 // At is [BatchFile.At] for an answer.
 func (a *BatchAnswer) At(place, problem, want string) *source.FileError {
+	if a == nil || a.d == nil { // it was not read from a file
+		return &source.FileError{File: "answer", Problem: problem, Want: want, Err: source.ErrMalformed}
+	}
 	return a.d.ErrorAt(place, problem, want)
 }
 

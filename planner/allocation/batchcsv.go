@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/table"
 )
@@ -37,6 +38,7 @@ const (
 // rows. Other columns are as the fields of [BatchFile]; an empty cell is a
 // field that is left out. Errors as [ReadBatch].
 func ReadBatchTables(ctx context.Context, jobsName string, jobs io.Reader, resourcesName string, resources io.Reader) (*BatchFile, error) {
+	ctx = given.Context(ctx)
 	f := &BatchFile{}
 	p := &batchTables{f: f}
 	f.places = p

@@ -10,6 +10,7 @@ import (
 	"runtime"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/table"
 	"github.com/capplan/capplan/units"
@@ -102,7 +103,7 @@ const batchForm = `dependencies: [compute], resources such as "- {id: c0, depend
 // the values fit each other is not looked at: [BatchFile.At] gives what finds
 // that out the same form. name is used in messages only.
 func ReadBatch(ctx context.Context, name string, r io.Reader) (*BatchFile, error) {
-	return readBatch(ctx, name, r, splitting{min(runtime.GOMAXPROCS(0), 16), source.TranscriptLen})
+	return readBatch(given.Context(ctx), name, r, splitting{min(runtime.GOMAXPROCS(0), 16), source.TranscriptLen})
 }
 
 func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (*BatchFile, error) {
@@ -154,7 +155,7 @@ func (f *BatchFile) check() error {
 		size int
 	}{{"dependencies", len(f.Dependencies)}, {"resources", len(f.Resources)}, {"jobs", len(f.Jobs)}} {
 		if list.size == 0 {
-			return f.places.ErrorAt(list.name+"[", "no "+list.name, "at least one, "+batchForm)
+			return f.At(list.name+"[", "no "+list.name, "at least one, "+batchForm)
 		}
 	}
 	for i, name := range f.Dependencies {

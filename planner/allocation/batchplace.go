@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // batchPlaces makes errors at places of a file such as
@@ -19,7 +20,7 @@ type batchPlaces interface {
 // jobs[3].levels.compute[1].demand, with line, column and the line. A place
 // that is not in the file is that of what stands around it.
 func (f *BatchFile) At(place, problem, want string) *source.FileError {
-	if f.places == nil { // it was not read from a file
+	if f == nil || f.places == nil { // it was not read from a file
 		return &source.FileError{File: "batch", Problem: problem, Want: want, Err: source.ErrMalformed}
 	}
 	return f.places.ErrorAt(place, problem, want)
@@ -28,13 +29,21 @@ func (f *BatchFile) At(place, problem, want string) *source.FileError {
 // CheckAt checks a batch that is a part of a document, at whose places its errors
 // stand from then on.
 func (f *BatchFile) CheckAt(part *document.Document) error {
-	f.places = part
+	if f == nil {
+		return ask.Missing("batch", "jobs and resources")
+	}
+	if part != nil {
+		f.places = part
+	}
 	return f.check()
 }
 
 // WithResources returns the batch with other resources, each of which stands
 // for the one of the file with the index in from, where errors then stand.
 func (f *BatchFile) WithResources(resources []BatchResource, from []int) *BatchFile {
+	if f == nil {
+		return nil
+	}
 	out := *f
 	out.Resources = resources
 	if f.places != nil {

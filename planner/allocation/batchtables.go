@@ -11,8 +11,10 @@ import (
 	"unicode"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/table"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -30,6 +32,10 @@ func WriteBatchTables(jobs, resources io.Writer, f *BatchFile) error {
 // whatever jobs f holds. They are asked for twice: what no job says has no
 // column.
 func WriteBatchTablesJobs(out, resources io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error]) error {
+	if f == nil || jobs == nil {
+		return ask.Missing("batch", "jobs and resources")
+	}
+	out, resources = given.Writer(out), given.Writer(resources)
 	if err := f.fitsTables(); err != nil {
 		return err
 	}

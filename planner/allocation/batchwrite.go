@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // WriteBatch writes a batch as JSON, a record a line, or as JSON Lines, in the
@@ -20,6 +22,9 @@ func WriteBatch(w io.Writer, f *BatchFile, lines bool) error {
 // AllJobs hands out the jobs of the file.
 func (f *BatchFile) AllJobs() iter.Seq2[*BatchJob, error] {
 	return func(yield func(*BatchJob, error) bool) {
+		if f == nil {
+			return
+		}
 		for i := range f.Jobs {
 			if !yield(&f.Jobs[i], nil) {
 				return
@@ -32,7 +37,10 @@ func (f *BatchFile) AllJobs() iter.Seq2[*BatchJob, error] {
 // holds: memory does not grow with their number. The first error of jobs ends
 // it.
 func WriteBatchJobs(w io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error], lines bool) error {
-	b := &batchWriter{w: bufio.NewWriterSize(w, 1<<16), lines: lines}
+	if f == nil || jobs == nil {
+		return ask.Missing("batch", "jobs and resources")
+	}
+	b := &batchWriter{w: bufio.NewWriterSize(given.Writer(w), 1<<16), lines: lines}
 	v := reflect.ValueOf(f).Elem()
 	t := document.FieldsOf(v.Type())
 	open := "{"

@@ -68,6 +68,9 @@ const boundCurvePoints = 200
 // RevenueCurves returns the curves of all dependencies, with at most points
 // corners each.
 func (q *Question) RevenueCurves(a *Answer, points int) ([]RevenueCurve, error) {
+	if q == nil || a == nil {
+		return nil, ask.NoQuestion()
+	}
 	s, err := newSystem(q.Batch)
 	if err != nil {
 		return nil, err

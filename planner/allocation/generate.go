@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
@@ -45,6 +46,10 @@ type GeneratedBatch struct {
 // domain is an *ask.InputError; so are more than 300,000 jobs, for which
 // [StreamBatch] has room.
 func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*BatchFile, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	if q.Jobs > mostInMemory {
 		return nil, ask.Inputf("jobs", "%d, want 1 to %d", q.Jobs, mostInMemory)
 	}
@@ -77,6 +82,10 @@ const mostResources = 300_000
 // StreamBatch is [GenerateBatch] for batches of any number of jobs: a byte of
 // memory for each.
 func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	if q.Resources > mostResources {
 		return nil, ask.Inputf("resources", "%d, want 1 to %d", q.Resources, mostResources)
 	}
@@ -143,6 +152,7 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 // Jobs makes the jobs, the same each time. A job and what it holds are good
 // until the next. The error, if any, is that of ctx, and the last.
 func (g *GeneratedBatch) Jobs(ctx context.Context) iter.Seq2[*BatchJob, error] {
+	ctx = given.Context(ctx)
 	return func(yield func(*BatchJob, error) bool) {
 		to := &BatchJob{Levels: make(ByDependency[[]BatchLevel], len(g.Dependencies))}
 		for i, name := range g.Dependencies {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
@@ -63,6 +64,16 @@ type RowConflict struct {
 // Solve answers a ModelQuestion. Infeasible and unbounded models are
 // answers. Errors: *ask.InputError for a model or a solver that cannot be used.
 func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
+	switch {
+	case q.Model == nil:
+		return nil, ask.Missing("model", "a linear or mixed-integer program")
+	case q.Solver == nil || q.Solver.Solver == nil:
+		return nil, ask.Missing("solver", "one such as FindSolver returns")
+	}
 	settings := lp.Settings{}
 	if q.TimeLimit != nil {
 		if *q.TimeLimit == 0 {

@@ -233,7 +233,11 @@ func (a *StudyAnswer) Points() []float64 { return slices.Clone(a.points) }
 func (a *StudyAnswer) Sums(point int, quantity, class string) []map[string]float64 {
 	var out []map[string]float64
 	for b := range a.Seeds {
-		part := &a.batches[b*len(a.points)+point]
+		at := b*len(a.points) + point
+		if point < 0 || point >= len(a.points) || at >= len(a.batches) {
+			break
+		}
+		part := &a.batches[at]
 		if part.err != nil {
 			continue
 		}

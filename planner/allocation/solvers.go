@@ -1,9 +1,11 @@
 package allocation
 
 import (
+	"context"
 	"errors"
 	"strings"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/lp/highs"
 	"github.com/capplan/capplan/planner/ask"
@@ -13,6 +15,22 @@ import (
 type NamedSolver struct {
 	lp.Solver
 	Label string // "go", "highs 1.10.0 (linked)" or the path of an executable
+}
+
+// Name returns the name of the backend, "" without one.
+func (s *NamedSolver) Name() string {
+	if s == nil || s.Solver == nil {
+		return ""
+	}
+	return s.Solver.Name()
+}
+
+// Solve has the backend solve a model; without one that is an *ask.InputError.
+func (s *NamedSolver) Solve(ctx context.Context, m *lp.Model, settings lp.Settings) (*lp.Solution, error) {
+	if s == nil || s.Solver == nil {
+		return nil, ask.Missing("solver", "one such as FindSolver returns")
+	}
+	return s.Solver.Solve(given.Context(ctx), m, settings)
 }
 
 // FindSolver returns a backend by name: "go"; "highs", linked into this

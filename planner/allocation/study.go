@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
@@ -249,6 +250,10 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 // asked for. Errors: *ask.InputError, *ask.InfeasibleError where no batch is left, and
 // that of the context.
 func Study(ctx context.Context, q *StudyQuestion) (*StudyAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	f, err := q.figure()
 	if err != nil {
 		return nil, err

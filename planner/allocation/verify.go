@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A VerifyAnswer says whether an assignment is feasible and what it is worth.
@@ -41,6 +42,9 @@ func Verify(b *BatchFile, given *BatchAnswer) (*VerifyAnswer, error) {
 	s, err := newSystem(b)
 	if err != nil {
 		return nil, err
+	}
+	if given == nil {
+		return nil, ask.Missing("answer", "assignments")
 	}
 	none := func(string, string) error { return nil }
 	a := &VerifyAnswer{Violations: []alloc.Violation{}}

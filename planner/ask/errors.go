@@ -81,6 +81,9 @@ func Inputf(field, format string, args ...any) *InputError {
 	return &InputError{Field: field, Reason: fmt.Sprintf(format, args...)}
 }
 
+// NoQuestion says that the question is nil.
+func NoQuestion() error { return &InputError{Reason: "no question is asked: it is nil"} }
+
 // Missing says that a field of the question has not been given.
 func Missing(field, want string) error {
 	return &InputError{Field: field, Reason: "not given, want " + want}

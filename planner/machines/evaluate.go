@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
@@ -246,6 +247,10 @@ func (q *EvaluateQuestion) plan() (*evaluation, error) {
 // Evaluate answers an EvaluateQuestion. When the context ends before,
 // the answer is that of the machines that are done, without the rest, if any is.
 func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	e, err := q.plan()
 	if err != nil {
 		return nil, err

@@ -53,6 +53,10 @@ type Curve struct {
 // Drawn returns the curve at no more than some 300 lengths.
 func (f *Figures) Drawn(down []string) *Curve {
 	c := &Curve{ByState: map[string][]float64{}}
+	if f == nil || f.curve == nil {
+		return c
+	}
+	down = down[:min(len(down), len(f.curve.ByState))]
 	n := len(f.curve.Reliability) - 1
 	stride := max(1, n/300)
 	for k := 0; ; k += stride {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
@@ -76,14 +77,18 @@ type HostFit struct {
 // up. An error is that of ctx; what is wrong with the record stands in the
 // answer.
 func FitHost(ctx context.Context, q *FleetQuestion, r *Recorder) (*HostFit, error) {
-	f := &HostFit{HostSummary: HostSummary{Host: r.name}, Question: q}
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
+	f := &HostFit{HostSummary: HostSummary{Host: r.Name()}, Question: q}
 	err := f.fit(ctx, q, r)
 	var input *ask.InputError
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.As(err, &input):
-		f.HostSummary = HostSummary{Host: r.name, Error: input.Error()}
+		f.HostSummary = HostSummary{Host: r.Name(), Error: input.Error()}
 		f.Kernel, f.Notes = nil, nil
 	case err != nil:
 		return nil, err

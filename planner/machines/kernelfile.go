@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
 )
@@ -28,6 +29,7 @@ const (
 // failure states and tails that do not fill their row to 1 give a *FileError
 // with line, column and the line. Other errors as [routes.ReadClusters].
 func ReadKernel(ctx context.Context, name string, r io.Reader) (*Kernel, error) {
+	ctx = given.Context(ctx)
 	d, err := document.Read(ctx, name, kernelForm, r)
 	if err != nil {
 		return nil, err

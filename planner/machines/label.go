@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/smp"
@@ -50,6 +51,9 @@ type Sojourn struct {
 
 // Label answers a LabelQuestion.
 func Label(q *LabelQuestion) (*LabelAnswer, error) {
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	l, err := q.Label(q.Host)
 	if err != nil {
 		return nil, err
@@ -102,6 +106,10 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 // Each hands out the state of every step of the record, with its time, until f
 // returns an error, which it returns, or the context ends.
 func (a *LabelAnswer) Each(ctx context.Context, f func(unix float64, state string) error) error {
+	ctx = given.Context(ctx)
+	if a.labelled == nil || f == nil {
+		return ask.Inputf("trace", "no states were labelled")
+	}
 	space := smp.FiveStates()
 	for _, r := range a.labelled.History.Runs {
 		for s := r.First; s < r.End(); s++ {
@@ -133,6 +141,9 @@ type DayRibbon struct {
 // with the most changes of state, the earliest of equals.
 func (a *LabelAnswer) Ribbon(date string) (*DayRibbon, error) {
 	l := a.labelled
+	if l == nil || len(l.History.Runs) == 0 {
+		return nil, ask.Inputf("trace", "no states were labelled")
+	}
 	runs := l.History.Runs
 	day := l.Calendar.Date(l.Moment(runs[0].First))
 	if date != "" {

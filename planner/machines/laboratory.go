@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
@@ -41,6 +42,7 @@ func NewLaboratory(q LaboratoryQuestion) (*Laboratory, error) {
 
 // Host generates machine m, 0 the first.
 func (l *Laboratory) Host(ctx context.Context, m int) (*Trace, error) {
+	ctx = given.Context(ctx)
 	samples, err := l.model.Machine(ctx, m)
 	if err != nil {
 		return nil, err
@@ -61,8 +63,12 @@ const mostLaboratorySamples = 32e6
 // Hosts generates all machines on all cores. An *ask.InputError refuses more than
 // can be held.
 func (l *Laboratory) Hosts(ctx context.Context) ([]Trace, error) {
+	ctx = given.Context(ctx)
 	if all := float64(l.Machines) * float64(l.samples); all > mostLaboratorySamples {
 		return nil, ask.Inputf("machines", "%d of %d samples each are %s samples, want at most %s at a time: take fewer machines or days", l.Machines, l.samples, ask.Digits(all), ask.Digits(mostLaboratorySamples))
+	}
+	if l.Machines < 0 || l.Machines > 0 && l.samples == 0 {
+		return nil, ask.Inputf("machines", "%d, want those of [NewLaboratory]", l.Machines)
 	}
 	hosts := make([]Trace, l.Machines)
 	err := parallel.Each(ctx, 0, l.Machines, func(m int) error {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
@@ -65,6 +66,10 @@ type PredictAnswer struct {
 
 // Predict answers a PredictQuestion.
 func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	l, err := q.Label(q.Host)
 	if err != nil {
 		return nil, err
@@ -292,6 +297,9 @@ type KernelAnswer struct {
 
 // EstimateKernel answers a KernelQuestion.
 func EstimateKernel(q *KernelQuestion) (*KernelAnswer, error) {
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	l, err := q.Label(q.Host)
 	if err != nil {
 		return nil, err
@@ -303,6 +311,9 @@ func EstimateKernel(q *KernelQuestion) (*KernelAnswer, error) {
 // EstimateRecord answers a KernelQuestion about the machine of a recorder,
 // which is used up.
 func EstimateRecord(q *KernelQuestion, r *Recorder) (*KernelAnswer, error) {
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	l, err := r.finish()
 	if err != nil {
 		return nil, err

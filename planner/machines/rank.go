@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
@@ -123,6 +124,10 @@ type RankedHost struct {
 
 // Rank answers a RankQuestion.
 func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	if len(q.Hosts) == 0 {
 		return nil, ask.Missing("trace", "traces of machines")
 	}

@@ -43,14 +43,33 @@ const spellStep = 300
 
 // NewRecorder starts the record of a machine.
 func (l *Labelling) NewRecorder(name string) *Recorder {
+	if l == nil {
+		l = new(Labelling)
+	}
 	return &Recorder{name: name, l: l, fresh: true}
 }
 
 // Name returns the name of the machine.
-func (r *Recorder) Name() string { return r.name }
+func (r *Recorder) Name() string {
+	if r == nil {
+		return ""
+	}
+	return r.name
+}
+
+// made refuses a recorder that NewRecorder has not made.
+func (r *Recorder) made() error {
+	if r == nil || r.l == nil {
+		return ask.Missing("trace", "the recorder of a machine")
+	}
+	return nil
+}
 
 // Add takes the next sample, in order of time.
 func (r *Recorder) Add(s smp.Sample) error {
+	if err := r.made(); err != nil {
+		return err
+	}
 	if r.bad != nil {
 		return r.bad
 	}
@@ -74,6 +93,9 @@ func (r *Recorder) Add(s smp.Sample) error {
 
 // Break says that nothing is known of the time to the next sample.
 func (r *Recorder) Break() {
+	if r.made() != nil {
+		return
+	}
 	if r.labeller == nil {
 		r.breaks = append(r.breaks, len(r.head))
 		return
@@ -88,6 +110,9 @@ func (r *Recorder) Break() {
 // machine was down for any moment is S5, one in which it was not watched
 // throughout is unknown, the others are S1.
 func (r *Recorder) AddSpell(start, end float64, up bool, step float64) error {
+	if err := r.made(); err != nil {
+		return err
+	}
 	if r.bad != nil {
 		return r.bad
 	}
@@ -220,6 +245,9 @@ func (r *Recorder) add(s smp.Sample) {
 
 // finish ends the record.
 func (r *Recorder) finish() (*Labelled, error) {
+	if err := r.made(); err != nil {
+		return nil, err
+	}
 	if r.bad != nil {
 		return nil, r.bad
 	}

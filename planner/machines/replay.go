@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
@@ -204,6 +205,10 @@ func (r *replay) submissions() error {
 
 // Replay answers a ReplayQuestion.
 func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	r, err := q.plan()
 	if err != nil {
 		return nil, err

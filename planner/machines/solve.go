@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
@@ -183,6 +184,10 @@ type SolveAnswer struct {
 // Solve answers a SolveQuestion. Window and elapsed time are taken as whole
 // steps, rounded down.
 func Solve(ctx context.Context, q *SolveQuestion) (*SolveAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	return parallel.Await(ctx, func() (*SolveAnswer, error) { return q.solve(ctx) })
 }
 

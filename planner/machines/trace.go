@@ -52,6 +52,9 @@ type Labelled struct {
 // Label turns the samples of a machine, or its times up and down, into states.
 // Errors: *ask.InputError.
 func (l *Labelling) Label(h *Trace) (*Labelled, error) {
+	if h == nil {
+		return nil, ask.Missing("trace", "the record of a machine")
+	}
 	r := l.NewRecorder(h.Name)
 	for i, s := range h.Samples {
 		if contains(h.Breaks, i) {
@@ -100,7 +103,11 @@ func (l *Labelled) end() time.Time {
 // Moment returns the time at which a step of the history begins, on the
 // calendar's clock.
 func (l *Labelled) Moment(step int64) time.Time {
-	s := float64(step) * l.History.Period
+	period := 0.0
+	if l.History != nil {
+		period = l.History.Period
+	}
+	s := float64(step) * period
 	whole := math.Floor(s)
 	loc := l.Calendar.Location
 	if loc == nil {

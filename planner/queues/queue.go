@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
@@ -90,6 +91,10 @@ type QueueAnswer struct {
 // Queue answers a QueueQuestion. A queue without a steady state is an
 // *ask.InfeasibleError.
 func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	if q.Uncertain() || q.Traffic.Curve != nil || q.Log != nil {
 		return nil, ask.Inputf("load", "a queue takes one load: values, not ranges")
 	}

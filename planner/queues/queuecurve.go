@@ -24,6 +24,9 @@ func (q *QueueQuestion) Drawn() (*QueueCurve, error) {
 	default:
 		return nil, ask.Inputf("plot", "there is no drawing of %s", q.Queue)
 	}
+	if q.Queue == ErlangA && q.Patience == nil {
+		return nil, ask.Missing("patience", "a mean patience such as 2min")
+	}
 	kind, s := q.kind(), q.Nominal()
 	model := func(s sizing.Load) (queueing.Model, error) { return q.refine(q.ModelOf(kind, s)) }
 	m, err := model(s)

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/units"
 )
 
@@ -27,6 +28,7 @@ const jobClassesForm = "a list of classes such as - {name: batch, rate: 2/min, s
 // ReadJobClasses reads a list of classes, YAML or JSON by its content. Errors
 // as [routes.ReadClusters].
 func ReadJobClasses(ctx context.Context, name string, r io.Reader) ([]JobClass, error) {
+	ctx = given.Context(ctx)
 	d, err := document.Read(ctx, name, jobClassesForm, r)
 	if err != nil {
 		return nil, err
@@ -67,6 +69,7 @@ const closedForm = `stations such as "- {name: cpu, servers: 2}" and classes suc
 // ReadClosedNetwork reads a closed network, YAML or JSON by its content.
 // Errors as [routes.ReadClusters].
 func ReadClosedNetwork(ctx context.Context, name string, r io.Reader) (*ClosedNetworkFile, error) {
+	ctx = given.Context(ctx)
 	d, err := document.Read(ctx, name, closedForm, r)
 	if err != nil {
 		return nil, err
@@ -127,6 +130,7 @@ const openForm = `stations such as "- {name: web, rate: 5/s, service: 100ms, ser
 // ReadOpenNetwork reads an open network, YAML or JSON by its content. Errors
 // as [routes.ReadClusters].
 func ReadOpenNetwork(ctx context.Context, name string, r io.Reader) (*OpenNetworkFile, error) {
+	ctx = given.Context(ctx)
 	d, err := document.Read(ctx, name, openForm, r)
 	if err != nil {
 		return nil, err
@@ -193,6 +197,7 @@ const linksForm = `links such as "- {name: a-b, servers: 30}" and routes such as
 // ReadLinkNetwork reads a network of links, YAML or JSON by its content.
 // Errors as [routes.ReadClusters].
 func ReadLinkNetwork(ctx context.Context, name string, r io.Reader) (*LinkNetworkFile, error) {
+	ctx = given.Context(ctx)
 	d, err := document.Read(ctx, name, linksForm, r)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
@@ -44,6 +45,10 @@ type LossRouteAnswer struct {
 
 // LinkNetwork answers by the Erlang fixed point.
 func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksAnswer, error) {
+	ctx = given.Context(ctx)
+	if f == nil {
+		return nil, ask.NoQuestion()
+	}
 	m := queueing.LossNetwork{}
 	index := map[string]int{}
 	for i, l := range f.Links {

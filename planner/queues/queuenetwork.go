@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
@@ -60,6 +61,10 @@ var ClosedMethods = []string{"exact", "schweitzer"}
 
 // ClosedNetwork answers for a closed network by mean value analysis.
 func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, explain bool) (*NetworkAnswer, error) {
+	ctx = given.Context(ctx)
+	if f == nil {
+		return nil, ask.NoQuestion()
+	}
 	m := queueing.ClosedNetwork{}
 	for _, s := range f.Stations {
 		station := queueing.Station{Name: s.Name, Servers: 1, Delay: s.Kind == "delay"}
@@ -129,7 +134,10 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 // OpenNetwork answers for an open network by Jackson's theorem. A saturated
 // station is an *ask.InfeasibleError that names it.
 func OpenNetwork(ctx context.Context, f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
-	return parallel.Await(ctx, func() (*NetworkAnswer, error) { return openNetwork(f, explain) })
+	if f == nil {
+		return nil, ask.NoQuestion()
+	}
+	return parallel.Await(given.Context(ctx), func() (*NetworkAnswer, error) { return openNetwork(f, explain) })
 }
 
 func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {

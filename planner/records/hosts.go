@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
@@ -30,8 +31,9 @@ type Hosts struct {
 // Read reads traces, each a file, a folder or an archive; "-" is the standard
 // input of Options.Open.
 func (in *Hosts) Read(ctx context.Context, paths []string) error {
+	ctx = given.Context(ctx)
 	o := in.Options
-	found, err := trace.FindMachinesIn(o.Open.Files, paths)
+	found, err := trace.FindMachinesIn(ctx, o.Open.Files, paths)
 	if err != nil {
 		return err
 	}
@@ -91,6 +93,9 @@ func (in *Hosts) Unread() error {
 
 // Hear keeps what is to be said of a unit that was read.
 func (in *Hosts) Hear(log *trace.MachineLog) {
+	if log == nil {
+		return
+	}
 	in.undated, in.spot = in.undated+log.Undated, in.spot+log.Spot
 	in.Warnings = append(in.Warnings, heard(log)...)
 }

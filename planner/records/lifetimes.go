@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -38,6 +39,7 @@ type Lifetimes struct {
 
 // Read reads the file; "-" is the standard input of Open.
 func (l *Lifetimes) Read(ctx context.Context, path string) error {
+	ctx = given.Context(ctx)
 	if path != "-" && l.Kind == "" {
 		switch samples, err := HoldSamples(ctx, path, l.Open); {
 		case err == nil && samples:

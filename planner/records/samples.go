@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/trace"
@@ -14,6 +15,7 @@ import (
 // HoldSamples reports whether a file, or the first file of a folder, is a trace
 // of the load of machines rather than of their times up and down.
 func HoldSamples(ctx context.Context, path string, open trace.OpenOptions) (bool, error) {
+	ctx = given.Context(ctx)
 	if folder, err := trace.IsFolder(open.Files, path); err == nil && folder {
 		return true, nil // PlanetLab days; lifetimes come in one file
 	}
@@ -44,7 +46,8 @@ type Samples struct {
 
 // Read reads a file, a folder or an archive.
 func (in *Samples) Read(ctx context.Context, path string) error {
-	found, err := trace.FindMachinesIn(in.Open.Files, []string{path})
+	ctx = given.Context(ctx)
+	found, err := trace.FindMachinesIn(ctx, in.Open.Files, []string{path})
 	if err != nil {
 		return err
 	}
@@ -65,8 +68,11 @@ func (in *Samples) Read(ctx context.Context, path string) error {
 
 // heard is what is to be said of the files of a unit.
 func heard(log *trace.MachineLog) []string {
+	if log == nil {
+		return nil
+	}
 	file := ""
-	if len(log.Malformed.First) > 0 {
+	if len(log.Malformed.First) > 0 && log.Malformed.First[0] != nil {
 		file = log.Malformed.First[0].File
 	}
 	return append(log.Warnings, malformed(&log.Malformed, file)...)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner"
 )
 
@@ -17,7 +18,7 @@ type Data struct {
 
 // Write writes the table as CSV.
 func (t *Data) Write(w io.Writer) error {
-	c := csv.NewWriter(w)
+	c := csv.NewWriter(given.Writer(w))
 	if err := c.WriteAll(t.Rows); err != nil {
 		return err
 	}

@@ -73,6 +73,12 @@ func (s *Section) figure(id, caption string, c chart.Chart) {
 
 // New makes the document of a plan. program names what made it.
 func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) (*Document, error) {
+	if q == nil || a == nil {
+		return nil, ask.NoQuestion()
+	}
+	if len(a.Machines) > len(q.Machines) {
+		return nil, ask.Inputf("machines", "the question has %d and the answer %d: they are of two plans", len(q.Machines), len(a.Machines))
+	}
 	d := &Document{Title: a.Name, Seed: a.Seed, Program: program, Warnings: a.Warnings}
 	if d.Title == "" {
 		d.Title = "Capacity plan"

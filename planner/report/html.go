@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 //go:embed report.html.tmpl
@@ -16,4 +18,4 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 }).Parse(pageText))
 
 // WriteHTML writes the document as one page that stands by itself.
-func (d *Document) WriteHTML(w io.Writer) error { return page.Execute(w, d) }
+func (d *Document) WriteHTML(w io.Writer) error { return page.Execute(given.Writer(w), d) }

@@ -7,7 +7,9 @@ import (
 	"reflect"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -84,6 +86,7 @@ const clustersForm = `clusters such as "- {name: C64, local: {rate: 0.3/s, servi
 // and the line. name is used in messages only. JSON takes some 7 µs per cluster
 // and may hold 256 MiB, YAML 50 µs and 32 MiB (BenchmarkReadClusters).
 func ReadClusters(ctx context.Context, name string, r io.Reader) (*ClusterFile, error) {
+	ctx = given.Context(ctx)
 	d, err := document.Read(ctx, name, clustersForm, r)
 	if err != nil {
 		return nil, err
@@ -102,6 +105,9 @@ func ReadClusters(ctx context.Context, name string, r io.Reader) (*ClusterFile, 
 }
 
 func CheckClusters(d *document.Document, f *ClusterFile) error {
+	if d == nil || f == nil {
+		return ask.Missing("clusters", "a file of clusters")
+	}
 	list := d.Root.Field("clusters")
 	if len(f.Clusters) == 0 {
 		return d.On(list, "no clusters", "at least one, "+clustersForm)
@@ -151,6 +157,9 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 }
 
 func CheckTypes(d *document.Document, f *ClusterFile) error {
+	if d == nil || f == nil {
+		return ask.Missing("types", "a file of clusters")
+	}
 	list := d.Root.Field("types")
 	seen := make(map[string]int, len(f.Types))
 	total := 0.0

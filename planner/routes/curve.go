@@ -6,6 +6,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/queueing/routing"
 )
 
@@ -21,6 +22,7 @@ type Curve struct {
 // rate asked for; a policy that starts above that has no points. top is that
 // bound in s.
 func (q *Question) ResponseCurves(ctx context.Context, a *Answer) (curves []Curve, top float64, err error) {
+	ctx = given.Context(ctx)
 	r, err := newRouter(q)
 	if err != nil {
 		return nil, 0, err
@@ -99,6 +101,7 @@ type Shares struct {
 // number of clusters, those of the largest shares in the answer, in the order
 // of the question.
 func (q *Question) Shares(ctx context.Context, a *Answer, most int) (*Shares, error) {
+	ctx = given.Context(ctx)
 	r, err := newRouter(q)
 	if err != nil {
 		return nil, err

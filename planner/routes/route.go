@@ -3,6 +3,7 @@ package routes
 import (
 	"context"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
@@ -143,6 +144,10 @@ type PolicyOutcome struct {
 // rate that no split carries, with the greatest, and for a chosen baseline that
 // saturates a cluster; that of the context.
 func Route(ctx context.Context, q *Question) (*Answer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	r, err := newRouter(q)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
@@ -54,6 +55,10 @@ type CapacityAnswer struct {
 // and is within a relative 1e-12 of not doing so. Errors: *ask.InputError, and
 // *ask.InfeasibleError where not even a vanishing load meets an objective.
 func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	if err := q.check(); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
@@ -43,6 +44,10 @@ type CheckAnswer struct {
 // objectives in the interval that needs the most; a range stands for its
 // nominal case, beside the chance over the draws. Errors as [Size].
 func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	if err := wholeServers(q.Servers); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
@@ -23,6 +24,10 @@ type ObjectiveCurve struct {
 // around the answer: for the nominal case of the question, at most some 120
 // points each. Fleets without a steady state are left out.
 func ObjectiveCurves(ctx context.Context, q *SizeQuestion, a *SizeAnswer) ([]ObjectiveCurve, error) {
+	ctx = given.Context(ctx)
+	if q == nil || a == nil {
+		return nil, ask.NoQuestion()
+	}
 	if q.Curve != nil {
 		return nil, nil
 	}

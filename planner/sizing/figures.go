@@ -108,6 +108,9 @@ func span(r queueing.ErrorRange) *ErrorSpan {
 
 // FiguresOf chooses what of a model's figures is meaningful.
 func FiguresOf(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Figures {
+	if o == nil {
+		o = new(Objectives)
+	}
 	if f.ArrivalRate == 0 { // nobody arrives, so nobody is lost
 		f.Blocking = 0
 	}

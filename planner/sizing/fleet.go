@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
@@ -30,6 +31,9 @@ type Fleet struct {
 
 // NewFleet builds the fleet of one load, or of the log of the traffic.
 func NewFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s Load) (*Fleet, error) {
+	if t == nil || o == nil {
+		return nil, ask.NoQuestion()
+	}
 	kind = o.choose(kind, t)
 	limits, err := o.limits(kind, t, s.Clock)
 	if err != nil {
@@ -74,6 +78,7 @@ type Need struct {
 // Solve returns the fewest servers that meet every objective, what each of
 // them asks for, and the name of the one that binds.
 func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding string, needs []Need, err error) {
+	ctx = given.Context(ctx)
 	for _, l := range f.Limits {
 		var r queueing.Requirement
 		if f.log != nil {
@@ -99,6 +104,7 @@ func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding strin
 // Need returns the servers of speed 1 that a case asks for, a real number
 // where the model has one: any fleet worth as much meets the objectives.
 func (f *Fleet) Need(ctx context.Context) (servers float64, binding string, err error) {
+	ctx = given.Context(ctx)
 	whole, real, binding, _, err := f.Solve(ctx)
 	if err != nil {
 		return 0, "", err
@@ -111,14 +117,14 @@ func (f *Fleet) Need(ctx context.Context) (servers float64, binding string, err 
 
 // At returns the figures with the given number of bought servers.
 func (f *Fleet) At(ctx context.Context, servers float64) (queueing.Figures, error) {
+	ctx = given.Context(ctx)
 	if f.log != nil {
 		return f.log.at(ctx, servers)
 	}
-	g, err := f.Model.At(f.others + servers)
-	if err != nil {
-		return g, err
+	if f.Model == nil {
+		return queueing.Figures{}, ask.Missing("model", "a fleet that a question has made")
 	}
-	return g, nil
+	return f.Model.At(f.others + servers)
 }
 
 // candidate presents a fleet of the given size.

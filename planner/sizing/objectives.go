@@ -87,8 +87,9 @@ func (o *Objectives) mayHide(kind ModelKind) bool {
 // where Percentile is not given.
 const DefaultPercentile = 0.95
 
+// PercentileOrDefault returns that share.
 func (o *Objectives) PercentileOrDefault() float64 {
-	if o.Percentile != nil {
+	if o != nil && o.Percentile != nil {
 		return float64(*o.Percentile)
 	}
 	return DefaultPercentile

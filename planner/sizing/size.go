@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
@@ -62,6 +63,10 @@ type SizeAnswer struct {
 // objective and that one fewer does not. Errors: *ask.InputError,
 // *ask.InfeasibleError, and that of the context.
 func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	if err := q.Complete(); err != nil {
 		return nil, err
 	}

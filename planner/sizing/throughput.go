@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 )
 
@@ -35,6 +36,9 @@ type ThroughputAnswer struct {
 // [queueing.EquivalentServers] where the pool counts by its mean, else with B
 // averaged over the machines up ([queueing.Varying]).
 func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, error) {
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	if err := wholeServers(q.Dedicated); err != nil {
 		return nil, err
 	}
@@ -80,9 +84,16 @@ func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, er
 // ThroughputCurve returns the throughput of the fleet at each of the rates,
 // and of the dedicated servers alone (PCU figure 6).
 func ThroughputCurve(ctx context.Context, q *ThroughputQuestion, rates []float64) (both, dedicated []float64, err error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, nil, ask.NoQuestion()
+	}
 	alone := *q
 	alone.Pool = nil
 	for _, r := range rates {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 		for _, c := range []struct {
 			question ThroughputQuestion
 			into     *[]float64

@@ -133,18 +133,26 @@ func (t *Traffic) LoadAt(
 ) Load {
 	switch {
 	case t.OfferedLoad != nil && t.Rate != nil:
-		a, r := load(t.OfferedLoad), rate(t.Rate)
+		a, r := figureOf(load, t.OfferedLoad), figureOf(rate, t.Rate)
 		if r == 0 {
 			return Load{Service: 1}
 		}
 		return Load{Rate: r, Service: quotient(a, r), Clock: true, Erlangs: a}
 	case t.OfferedLoad != nil && t.ServiceTime != nil:
-		return LoadOf(load(t.OfferedLoad), service(t.ServiceTime))
+		return LoadOf(figureOf(load, t.OfferedLoad), figureOf(service, t.ServiceTime))
 	case t.OfferedLoad != nil:
-		return Load{Rate: load(t.OfferedLoad), Service: 1}
+		return Load{Rate: figureOf(load, t.OfferedLoad), Service: 1}
 	default:
-		return Load{Rate: rate(t.Rate), Service: service(t.ServiceTime), Clock: true}
+		return Load{Rate: figureOf(rate, t.Rate), Service: figureOf(service, t.ServiceTime), Clock: true}
 	}
+}
+
+// figureOf is what a function takes from a range, 0 where one of them is not given.
+func figureOf[T units.Quantity](take func(*units.Range[T]) float64, r *units.Range[T]) float64 {
+	if take == nil || r == nil {
+		return 0
+	}
+	return take(r)
 }
 
 // quotient returns x with x·by = product, or as little above as there is: the

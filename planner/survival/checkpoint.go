@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
@@ -106,6 +107,10 @@ func (q *CheckpointQuestion) params() (p reliability.CheckpointParams, err error
 
 // Checkpoint answers a CheckpointQuestion.
 func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	p, err := q.params()
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
@@ -19,6 +20,10 @@ type ReplicasCurve struct {
 
 // Drawn returns the curve about an answer, at most some 60 points.
 func (q *ReplicasQuestion) Drawn(ctx context.Context, a *ReplicasAnswer) (*ReplicasCurve, error) {
+	ctx = given.Context(ctx)
+	if q == nil || a == nil {
+		return nil, ask.NoQuestion()
+	}
 	if len(q.Pool) > 0 {
 		return poolCurve(a), nil
 	}
@@ -39,7 +44,7 @@ func (q *ReplicasQuestion) Drawn(ctx context.Context, a *ReplicasAnswer) (*Repli
 			break
 		}
 		c.Replicas, c.Availability, c.Unavailability = append(c.Replicas, float64(n)), append(c.Availability, up), append(c.Unavailability, down)
-		if a.Interval == nil {
+		if a.Interval == nil || q.Window == nil {
 			continue
 		}
 		i, err := reliability.IntervalReliability(ctx, reliability.ReplicaSet{Component: r.component, Replicas: n, Needed: r.needed, Crews: r.crews}, *q.Window, q.Start.model())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
@@ -66,6 +67,10 @@ type EpochAnswer struct {
 // mm1 has no stable epoch, with both bounds and the answer of parallel, and
 // where the link of a chain cannot carry its load.
 func Epoch(ctx context.Context, q *EpochQuestion) (*EpochAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	if err := q.Check(); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/tally"
@@ -109,6 +110,10 @@ const (
 
 // Lifetime answers a LifetimeQuestion. Errors: *ask.InputError.
 func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	o, a, err := q.observations()
 	if err != nil {
 		return nil, err

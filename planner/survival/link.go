@@ -60,6 +60,9 @@ type LinkAnswer struct {
 // the link cannot carry the cluster, with the direction, the load and what
 // would do.
 func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	p, err := q.Params()
 	if err != nil {
 		return nil, err
@@ -199,20 +202,20 @@ func (a *LinkAnswer) Drawn() (*LinkCurve, error) {
 		q := &LinkQuestion{Uplink: a.Uplink, Downlink: a.Downlink, Footprint: &a.Footprint, Replicas: &a.Replicas, Epoch: a.Epoch}
 		return q.Drawn()
 	}
-	if a.Uplink == nil || a.Epoch == nil || *a.PublicShare == 0 {
+	if a.Uplink == nil || a.Downlink == nil || a.Epoch == nil || *a.PublicShare == 0 {
 		return nil, ask.Inputf("uplink", "nothing to draw: the drawing is of a link that jobs cross")
 	}
 	s := reliability.SharedLinkParams{
 		Uplink:    *a.Uplink,
 		Downlink:  *a.Downlink,
 		Footprint: 8 * a.Footprint,
-		Copies:    *a.Copies,
+		Copies:    ask.Value(a.Copies),
 		Share:     *a.PublicShare,
-		Places:    *a.Places,
+		Places:    ask.Value(a.Places),
 		Epoch:     *a.Epoch,
 	}
 	c := &LinkCurve{Downlink: s.Epoch * s.Downlink / s.Footprint}
-	most := math.Max(2*float64(*a.Dedicated), 1)
+	most := math.Max(2*float64(ask.Value(a.Dedicated)), 1)
 	for i := range 101 {
 		s.Dedicated = most * float64(i) / 100
 		limits, err := reliability.SharedLink(s)

@@ -9,6 +9,7 @@ import (
 	"reflect"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/table"
 	"github.com/capplan/capplan/units"
@@ -49,6 +50,7 @@ type poolRow struct {
 //
 // A machine without a name gets its number. Errors are *FileError, with line and column.
 func ReadPool(ctx context.Context, name string, r io.Reader) ([]PoolMachine, error) {
+	ctx = given.Context(ctx)
 	f, err := readPool(ctx, name, r)
 	if err != nil {
 		return nil, err
@@ -70,7 +72,7 @@ func ReadPool(ctx context.Context, name string, r io.Reader) ([]PoolMachine, err
 }
 
 func readPool(ctx context.Context, name string, r io.Reader) (*poolFile, error) {
-	b := bufio.NewReaderSize(r, source.MaxLine)
+	b := bufio.NewReaderSize(given.Reader(r), source.MaxLine)
 	head, _ := b.Peek(source.MaxLine) // an error comes again
 	if line := table.FirstRow(head); bytes.IndexByte(line, ',') >= 0 && !bytes.ContainsAny(line, ":{[") {
 		return readPoolTable(ctx, name, b)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/reliability"
@@ -121,6 +122,10 @@ type ReplicaCandidate struct {
 // Replicas answers a ReplicasQuestion. Errors: *ask.InputError, and
 // *ask.InfeasibleError for a target that no number reaches, 1 among them.
 func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	if len(q.Pool) > 0 {
 		return cheapestPool(q)
 	}

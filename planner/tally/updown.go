@@ -16,7 +16,7 @@ import (
 // interval of the kept state.
 type UpDown struct {
 	spells    reliability.UpDown
-	names     []string
+	names     map[int]string
 	keep      bool // the state whose lengths are kept
 	durations []float64
 	censored  []bool
@@ -45,8 +45,8 @@ func (t *UpDown) Add(i trace.Interval) error {
 		}
 		return ask.Inputf("", "node %q, line %d: the interval from %.15g s overlaps the one before it, which ends at %.15g s", i.Name, i.Line, i.Start, spell.Before)
 	}
-	for len(t.names) <= i.Node {
-		t.names = append(t.names, "")
+	if t.names == nil {
+		t.names = map[int]string{}
 	}
 	t.names[i.Node] = i.Name
 	if t.heard != nil {

@@ -3,6 +3,8 @@ package routing
 import (
 	"context"
 	"math"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A TypeSplit routes each type of external request its own way.
@@ -64,6 +66,7 @@ func (t TypeSplit) Proven() bool { return t.Gap() <= ProofGap }
 // Errors as for [Minimize]; clusters of several servers are a *DomainError; ctx
 // is asked within every loop.
 func SplitByType(ctx context.Context, clusters []Cluster, rate float64, types []Type) (TypeSplit, error) {
+	ctx = given.Context(ctx)
 	const fn = "SplitByType"
 	start, err := minimize(fn, clusters, rate, WeightedTypes{Types: types})
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A Range is an interval [Low, High].
@@ -212,6 +214,7 @@ func (p Performance) Quantile(share float64) (response float64, ok bool) {
 // draws. The probabilities are ≥ 0 and add up to 1, else a *DomainError; ctx is
 // asked between draws.
 func (s *Scenarios) Evaluate(ctx context.Context, probabilities []float64) (Performance, error) {
+	ctx = given.Context(ctx)
 	const fn = "Scenarios.Evaluate"
 	if err := checkProbabilities(fn, probabilities, len(s.stations)); err != nil {
 		return Performance{}, err
@@ -275,6 +278,7 @@ func (s *Scenarios) Evaluate(ctx context.Context, probabilities []float64) (Perf
 // draw; *InfeasibleError where no fixed split is stable in every draw, with the
 // greatest nominal rate for which one is.
 func (s *Scenarios) LeastMean(ctx context.Context) (Split, error) {
+	ctx = given.Context(ctx)
 	const fn = "Scenarios.LeastMean"
 	n := len(s.stations)
 	f := fill{closed: make([]hyperbola, n), curves: make([]curve, n)}

@@ -2,6 +2,7 @@ package lease
 
 import (
 	"context"
+	"errors"
 
 	"github.com/capplan/capplan/sim"
 )
@@ -186,6 +187,9 @@ func (s *System) Memory(horizon float64) float64 {
 
 // Simulate runs a system over the horizon in o; see [sim.Run].
 func Simulate(ctx context.Context, s *System, o sim.Options) (sim.Result, error) {
+	if s == nil {
+		return sim.Result{}, errors.New("lease: Simulate: no system is given")
+	}
 	if _, err := s.resolved("Simulate"); err != nil {
 		return sim.Result{}, err
 	}

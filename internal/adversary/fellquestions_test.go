@@ -1,0 +1,86 @@
+package adversary
+
+import (
+	"context"
+	"io"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/lp"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/queues"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/planner/survival"
+	"github.com/capplan/capplan/planner/tally"
+	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/trace"
+)
+
+// What the hunt through questions and readers brought down, one call of each
+// root.
+func TestQuestionsFellOnce(t *testing.T) {
+	ctx := context.Background()
+	var none context.Context
+	for name, call := range map[string]func() error{
+		"sizing.Size of nothing":            func() error { _, err := sizing.Size(none, nil); return err },
+		"queues.OpenNetwork of nothing":     func() error { _, err := queues.OpenNetwork(none, nil, false); return err },
+		"planner.ReadScenario of nothing":   func() error { _, err := planner.ReadScenario(none, nil); return err },
+		"queues.QueueQuestion.Drawn":        func() error { _, err := (&queues.QueueQuestion{Queue: queues.ErlangA}).Drawn(); return err },
+		"allocation.ReadBatch of nothing":   func() error { _, err := allocation.ReadBatch(none, "", nil); return err },
+		"allocation.Solve without a solver": func() error { _, err := allocation.Solve(ctx, &allocation.ModelQuestion{}); return err },
+		"allocation.NamedSolver.Solve":      func() error { _, err := new(allocation.NamedSolver).Solve(ctx, nil, lp.Settings{}); return err },
+		"allocation.Verify of nothing":      func() error { _, err := allocation.Verify(nil, nil); return err },
+		"allocation.BatchFile.CheckAt":      func() error { return new(allocation.BatchFile).CheckAt(nil) },
+		"allocation.WriteBatch":             func() error { return allocation.WriteBatch(nil, new(allocation.BatchFile), true) },
+		"allocation.WriteBatchJobs":         func() error { return allocation.WriteBatchJobs(io.Discard, new(allocation.BatchFile), nil, true) },
+		"machines.EstimateKernel":           func() error { _, err := machines.EstimateKernel(&machines.KernelQuestion{}); return err },
+		"machines.Recorder.Add":             func() error { return new(machines.Recorder).Add(smp.Sample{}) },
+		"machines.LabelAnswer.Each":         func() error { return new(machines.LabelAnswer).Each(ctx, nil) },
+		"machines.LabelAnswer.Ribbon":       func() error { _, err := new(machines.LabelAnswer).Ribbon(""); return err },
+		"machines.Laboratory.Hosts":         func() error { _, err := (&machines.Laboratory{Machines: 1 << 40}).Hosts(ctx); return err },
+		"survival.LinkAnswer.Drawn":         func() error { _, err := (&survival.LinkAnswer{PublicShare: new(0.5)}).Drawn(); return err },
+		"joblog.Curve.RateAt":               func() error { _, err := (&joblog.Curve{Start: []float64{0, 1}, End: 2}).RateAt(1.5); return err },
+		"trace.ReadFTA of nothing":          func() error { _, err := trace.ReadFTA(none, "", nil, trace.FTAOptions{}, nil); return err },
+	} {
+		if call() == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// The same for what has nothing to say.
+func TestQuestionsFellOnceWithoutAnError(t *testing.T) {
+	if c := new(machines.PredictAnswer).Drawn([]string{"S3"}); len(c.Window) > 0 {
+		t.Error("a prediction that was not made has a curve")
+	}
+	if s := (&allocation.StudyAnswer{Seeds: 3}).Sums(5, "", ""); s != nil {
+		t.Errorf("the sums of no study: %v", s)
+	}
+	if m := (&joblog.Curve{Rate: []float64{1}}).Mean(); m != 0 {
+		t.Errorf("the mean of a curve without times: %v", m)
+	}
+	if at := new(machines.Labelled).Moment(3); !at.Equal(time.Unix(0, 0)) {
+		t.Errorf("a moment of no history: %v", at)
+	}
+	u := tally.NewUpDown(true)
+	if err := u.Add(trace.Interval{Node: math.MaxInt32, Name: "far", End: 1, Up: true}); err != nil {
+		t.Error(err)
+	}
+	if m := u.PerMachine(); len(m) != 1 || m[0].Machine != "far" {
+		t.Errorf("the machine of a great number: %v", m)
+	}
+}
+
+// A reader whose rows nobody takes reads to the end.
+func TestReaderWithoutTaker(t *testing.T) {
+	text := ownTexts("trace.ReadFTA")[0]
+	log, err := trace.ReadFTA(context.Background(), "events", strings.NewReader(text), trace.FTAOptions{}, nil)
+	if err != nil || log.Rows == 0 {
+		t.Errorf("%v rows, %v", log.Rows, err)
+	}
+}
