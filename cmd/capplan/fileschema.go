@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/leases"
 	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/planner/routes"
 )
@@ -15,6 +16,7 @@ type inputFile struct{ of any }
 var fileSchemas = map[string]any{
 	"clusters": inputFile{routes.ClusterFile{}},
 	"batch":    inputFile{allocation.BatchFile{}},
+	"leases":   inputFile{leases.File{}},
 	"scenario": inputFile{planner.PlanQuestion{}},
 	"pool":     inputFile{pools.File{}},
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/planner/leases"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/planner/queues"
@@ -59,10 +60,12 @@ func schemas() map[string]any {
 		"availability-replay":   machines.ReplayAnswer{},
 		"availability-solve":    machines.SolveAnswer{},
 
-		"simulate-bot":   bags.SimulateAnswer{},
-		"simulate-hosts": bags.HostsAnswer{},
-		"simulate-pool":  pools.Answer{},
-		"pool":           fileSchemas["pool"],
+		"simulate-bot":    bags.SimulateAnswer{},
+		"simulate-hosts":  bags.HostsAnswer{},
+		"simulate-pool":   pools.Answer{},
+		"pool":            fileSchemas["pool"],
+		"simulate-leases": leases.Answer{},
+		"leases":          fileSchemas["leases"],
 
 		"clusters":  fileSchemas["clusters"],
 		"allocate":  allocation.Answer{},

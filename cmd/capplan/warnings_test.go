@@ -46,6 +46,7 @@ var warned = []string{
 	"simulate bot --bag big --hosts g5klyo --replications 2",
 	"simulate hosts --hosts g5klyo --replications 2 --horizon 1d",
 	"simulate pool pool.yaml --replications 2 --horizon 2h --seed 3",
+	"simulate leases testdata/leases.yaml --replications 2 --horizon 6h --policy lrf --local-share 100%",
 }
 
 // silent are the commands that have nothing to warn of.

@@ -3,7 +3,9 @@ package lease
 import (
 	"context"
 	"errors"
+	"math"
 
+	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/sim"
 )
 
@@ -173,16 +175,33 @@ func (g *grid) report(r *sim.Replication) {
 	}
 }
 
-// Memory implements [sim.Sized]: that of the leases that may wait at once, if none
-// of those that come were to start.
+// Memory implements [sim.Sized]: that of the leases that may wait at once. They are
+// the part of the external requests for which the local ones leave no room, and a
+// twentieth at least, for requests come in bursts.
 func (s *System) Memory(horizon float64) float64 {
-	const perLease, perNode = 300, 200 // bytes
-	rate := s.Workload.External.Gap.Mean()
-	m := horizon / rate * perLease
-	for _, site := range s.Workload.Sites {
-		m += site.Elements * perNode
+	const perLease, perNode, least = 300, 200, 0.05 // bytes; a share
+	o, err := s.resolved("System.Memory")
+	if err != nil {
+		return 0
 	}
-	return m
+	nodes, taken, pace := 0.0, 0.0, 0.0
+	for j, site := range s.Workload.Sites {
+		nodes += site.Elements
+		taken += min(site.Elements, o.kept*work(site.Local)/o.pace[j])
+		pace += site.Elements * o.pace[j]
+	}
+	asked := work(s.Workload.External) * nodes / pace
+	share := min(1, max(least, 1-(nodes-taken)/asked))
+	return horizon/s.Workload.External.Gap.Mean()*share*perLease + nodes*perNode
+}
+
+// work is how many nodes a stream keeps busy at the reference speed.
+func work(s routing.Stream) float64 {
+	size, err := s.Size.Mean(routing.Exact)
+	if err != nil {
+		return math.Inf(1)
+	}
+	return size * s.Duration.Mean() / s.Gap.Mean()
 }
 
 // Simulate runs a system over the horizon in o; see [sim.Run].

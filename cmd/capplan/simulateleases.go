@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/leases"
+	"github.com/capplan/capplan/units"
+)
+
+// leaseFlags are the flags of simulate leases that are not bound to its question.
+type leaseFlags struct {
+	seed, replications *units.Count
+	horizon            *units.Duration
+	precision          *units.Fraction
+	slack              *units.Number
+	localShare         *units.Fraction
+}
+
+func simulateLeasesCommand() *command {
+	s := newFlags(false)
+	q := &leases.Question{}
+	f := &leaseFlags{}
+	oneOf(s, "policy", &q.Policy, "`POLICY` of the gateway: pap-rtdp, pap-rnd, rr, lrf, bcf, least-work-left, which knows the queues, pap-servers-rtdp or pap-servers-rnd (default pap-rtdp)", nil, leases.Policies()...)
+	oneOf(s, "sequence", &q.Sequence, "`SEQUENCE` of rr, lrf and bcf: random or deterministic (default as the paper: rr deterministic, the others random)", nil, "random", "deterministic")
+	oneOf(s, "victim", &q.Victim, "`VICTIM` of a preemption among leases of one type: fewest (the fewest nodes that are enough, then the youngest), youngest or oldest (default fewest)", nil, "fewest", "youngest", "oldest")
+	toggle(s, "split-as-printed", &q.SplitAsPrinted, "pap splits by InterGrid eq. 16 as printed, seconds over MIPS, with which clusters are all but idle")
+	value(s, "slack", &f.slack, "N", "by which share of its duration a migratable lease may be late (default: as FILE, else 1)")
+	value(s, "local-share", &f.localShare, "SHARE", "of the local requests that is kept, such as 10% (default: as FILE, else all)")
+	value(s, "seed", &f.seed, "N", "of the requests, the same for all policies (default 1)")
+	value(s, "replications", &f.replications, "N", "independent runs (default 10)")
+	value(s, "horizon", &f.horizon, "TIME", "of each run (default 2d)")
+	value(s, "precision", &f.precision, "P", "half the width of the intervals of preempted VMs, utilization and AWRT at which to stop, such as 5%, in the place of --replications")
+	return &command{
+		name: "leases", usage: "leases on clusters whose own users preempt", args: "FILE", maxArgs: 1, flags: s,
+		description: `The system of InterGrid: a gateway dispatches external requests for nodes to
+clusters that backfill conservatively and whose own requests preempt. FILE is YAML
+or JSON: see testdata/leases.yaml, its table 2, and capplan schema leases.
+
+  $ capplan simulate leases testdata/leases.yaml --replications 2 --horizon 6h
+
+With one seed every policy meets the same requests, so that the difference is that
+of the policies:
+
+  $ capplan simulate leases testdata/leases.yaml --replications 2 --horizon 6h --policy lrf
+
+What knowing the queues is worth, until the intervals are within 20 %:
+
+  $ capplan simulate leases testdata/leases.yaml --horizon 2h --precision 20% --policy least-work-left
+
+The figures of the paper, as paired differences: capplan reproduce intergrid-figure-5a`,
+		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+			if len(args) == 0 {
+				return nil, &usageError{reason: "no clusters given, want a file such as testdata/leases.yaml, - for stdin"}
+			}
+			src, err := source.Open(ctx, args[0], source.OpenOptions{Stdin: st.in, Want: "clusters and requests, YAML or JSON", Wrap: st.progress(args[0])})
+			if err != nil {
+				return nil, err
+			}
+			defer src.Close()
+			file, err := leases.Read(ctx, src.Name, src)
+			if err != nil {
+				return nil, err
+			}
+			q.File, q.Explain = *file, s.output.explain
+			if err := f.question(q); err != nil {
+				return nil, err
+			}
+			stop := f.progress(st, q)
+			a, err := leases.Ask(ctx, q)
+			stop()
+			if err != nil {
+				return nil, err
+			}
+			r := &result{value: a, warnings: a.Warnings, text: func(p *page) { showLeases(p, a) }, rows: func() [][]string { return leaseRows(a) }}
+			if a.Interrupted {
+				r.exit = context.Canceled
+			}
+			return r, nil
+		},
+	}
+}
+
+// question puts the flags into the question.
+func (f *leaseFlags) question(q *leases.Question) error {
+	q.Seed = 1
+	if f.seed != nil {
+		q.Seed = uint64(*f.seed)
+	}
+	if f.slack != nil {
+		if !(*f.slack >= 0) {
+			return &ask.InputError{Field: "slack", Reason: "is below 0, want 0 or more such as 1"}
+		}
+		q.File.Slack = f.slack
+	}
+	if f.localShare != nil {
+		if *f.localShare == 0 {
+			return &ask.InputError{Field: "local-share", Reason: "is 0, want more such as 10%, or clusters without local requests"}
+		}
+		q.File.LocalShare = f.localShare
+	}
+	if f.replications != nil {
+		if q.Replications = int(min(*f.replications, 1<<40)); q.Replications == 0 {
+			return &ask.InputError{Field: "replications", Reason: "is 0, want 1 or more"}
+		}
+	}
+	if f.precision != nil {
+		if q.Precision = float64(*f.precision); !(q.Precision > 0 && q.Precision < 1) {
+			return &ask.InputError{Field: "precision", Reason: "want more than 0 and less than 100%, such as 5%"}
+		}
+		if f.replications != nil {
+			return &ask.InputError{Field: "precision", Reason: "says when to stop, and --replications is given too"}
+		}
+	}
+	if f.horizon != nil {
+		if q.Horizon = float64(*f.horizon); q.Horizon == 0 {
+			return &ask.InputError{Field: "horizon", Reason: "is 0, want a time above 0 such as 2d"}
+		}
+	}
+	return nil
+}
+
+// progress shows the replications as they are done.
+func (f *leaseFlags) progress(st *streams, q *leases.Question) (stop func()) {
+	total, done := 0, 0
+	end := func() {}
+	var add func(int)
+	q.Progress = func(n, of int) {
+		if of != total { // known only as it goes, under a precision
+			end()
+			add, end = st.steps(of, "replications")
+			total, done = of, 0
+		}
+		add(n - done)
+		done = n
+	}
+	return func() { end() }
+}

@@ -1,0 +1,296 @@
+package leases
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing/routing"
+	"github.com/capplan/capplan/sim"
+	"github.com/capplan/capplan/sim/lease"
+	"github.com/capplan/capplan/units"
+)
+
+// A Question asks what leases come to under a policy.
+type Question struct {
+	File   File   `json:"file"`
+	Policy string `json:"policy,omitempty"` // see [Policies]; empty: pap-rtdp
+	// Sequence of rr, lrf and bcf: random or deterministic; empty: as the paper has
+	// it, rr deterministic and the others random.
+	Sequence string `json:"sequence,omitempty"`
+	// Victim is the lease of a type that is preempted first: fewest (nodes that are
+	// enough; also where it is empty), youngest or oldest.
+	Victim string `json:"victim,omitempty"`
+	// SplitAsPrinted has pap split by eq. 16 of InterGrid as printed.
+	SplitAsPrinted bool    `json:"split_as_printed,omitempty"`
+	Seed           uint64  `json:"seed"`
+	Replications   int     `json:"replications,omitempty"` // 0: 10, or as many as Precision asks for
+	Horizon        float64 `json:"horizon_s,omitempty"`    // 0: two days
+	Precision      float64 `json:"precision,omitempty"`    // relative, of the preempted VMs, utilization and response
+	Explain        bool    `json:"explain,omitempty"`
+
+	// Progress is called after each replication.
+	Progress func(done, of int) `json:"-"`
+}
+
+// An Interval is a figure with its 95 % interval: all null where there was nothing
+// to count, an end null where too few replications bound it.
+type Interval struct {
+	Mean *float64 `json:"mean"`
+	Low  *float64 `json:"low"`
+	High *float64 `json:"high"`
+}
+
+// An Answer is what leases came to.
+type Answer struct {
+	Policy       string  `json:"policy"`
+	Sequence     string  `json:"sequence"`
+	Victim       string  `json:"victim"`
+	Seed         uint64  `json:"seed"`
+	Replications int     `json:"replications"`
+	Horizon      float64 `json:"horizon_s"`
+	Events       uint64  `json:"events"`
+	EventsPerS   float64 `json:"events_per_s"`
+	Interrupted  bool    `json:"interrupted"`
+	// Split are the shares of the clusters; none for least-work-left.
+	Split       []Share          `json:"split"`
+	Figures     Figures          `json:"figures"`
+	Leases      []Outcome        `json:"leases"` // by type, a run
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
+}
+
+// A Share is what part of the external requests a cluster is sent.
+type Share struct {
+	Cluster     string  `json:"cluster"`
+	Probability float64 `json:"probability"`
+}
+
+// Figures are of a run.
+type Figures struct {
+	VMsPreempted       Interval `json:"vms_preempted"`
+	LeasesPreempted    Interval `json:"leases_preempted"`
+	ReservationsMoved  Interval `json:"reservations_moved"` // of waiting leases, by local ones
+	UtilizationPrinted Interval `json:"utilization_printed"`
+	Utilization        Interval `json:"utilization"` // busy node-seconds over all
+	Overhead           Interval `json:"overhead"`    // node-seconds of overhead over all
+	AWRT               Interval `json:"awrt_s"`
+	Response           Interval `json:"response_s"`
+	MigrationRate      Interval `json:"migration_rate"`
+	RejectionRate      Interval `json:"rejection_rate"`
+	LocalRejectionRate Interval `json:"local_rejection_rate"`
+	MigratableFailure  Interval `json:"migratable_failure"`
+}
+
+// An Outcome is how the leases of a type ended.
+type Outcome struct {
+	Type         string    `json:"type"`
+	Completed    Interval  `json:"completed"`
+	Cancelled    Interval  `json:"cancelled"`
+	Rejected     Interval  `json:"rejected"`
+	Failed       Interval  `json:"failed"`
+	Unfinished   Interval  `json:"unfinished"`
+	VMsPreempted *Interval `json:"vms_preempted"` // null for types that are not
+}
+
+// Defaults of a Question.
+const (
+	DefaultReplications = 10
+	DefaultHorizon      = 2 * 86400.0 // s
+)
+
+// mostRequests is how many may be expected in a run: some minutes of work.
+const mostRequests = 1e9
+
+// Policies are the names of all policies, the default first.
+func Policies() []string {
+	var names []string
+	for _, p := range lease.Policies() {
+		names = append(names, p.String())
+	}
+	return names
+}
+
+// Ask answers a Question. Errors: *ask.InputError for what is out of its domain or
+// would take too much memory; *ask.InfeasibleError for a policy that has no split
+// here; that of the context where no replication was done.
+func Ask(ctx context.Context, q *Question) (*Answer, error) {
+	s, a, err := q.system()
+	if err != nil {
+		return nil, err
+	}
+	o := sim.Options{Seed: q.Seed, Replications: q.Replications, Precision: q.Precision, Horizon: a.Horizon, Progress: q.Progress}
+	if o.Replications == 0 && o.Precision == 0 {
+		o.Replications = DefaultReplications
+	}
+	r, err := lease.Simulate(ctx, s, o)
+	if err != nil {
+		return nil, explainError(err)
+	}
+	a.Replications, a.Events, a.EventsPerS, a.Interrupted = r.Replications, r.Events, r.EventsPerSecond(), r.Interrupted
+	a.fill(r)
+	switch {
+	case r.Interrupted:
+		a.Warnings = append(a.Warnings, fmt.Sprintf("interrupted: these are the first %d replications", r.Replications))
+	case !r.Reached:
+		a.Warnings = append(a.Warnings, fmt.Sprintf("the precision of %s was not reached in %d replications: the intervals say how far it came", units.FormatFraction(q.Precision, 3), r.Replications))
+	}
+	a.warnOfOverload(r)
+	if q.Explain {
+		a.Explanation = explain(q, a)
+	}
+	return a, nil
+}
+
+// system returns the system of the question and the beginning of its answer.
+func (q *Question) system() (*lease.System, *Answer, error) {
+	s, err := q.File.System()
+	if err != nil {
+		return nil, nil, explainError(err)
+	}
+	a := &Answer{Policy: q.Policy, Sequence: q.Sequence, Victim: q.Victim, Seed: q.Seed, Horizon: q.Horizon, Split: []Share{}}
+	for _, f := range []struct {
+		field string
+		value *string
+		words []string
+		set   func(int)
+	}{
+		{"policy", &a.Policy, Policies(), func(i int) { s.Policy = lease.Policy(i) }},
+		{"sequence", &a.Sequence, []string{"as printed", "random", "deterministic"}, func(i int) { s.Sequence = lease.Sequence(i) }},
+		{"victim", &a.Victim, []string{"fewest", "youngest", "oldest"}, func(i int) { s.Victim = lease.VictimRule(i) }},
+	} {
+		if *f.value == "" {
+			*f.value = f.words[0]
+		}
+		i := slices.Index(f.words, *f.value)
+		if i < 0 {
+			return nil, nil, ask.Inputf(f.field, "%q is none of %v", *f.value, f.words)
+		}
+		f.set(i)
+	}
+	if sequenced := s.Policy == lease.RoundRobin || s.Policy == lease.LeastRateFirst || s.Policy == lease.BiggestClusterFirst; q.Sequence != "" && !sequenced {
+		return nil, nil, ask.Inputf("sequence", "belongs to policies rr, lrf and bcf; %s has its own", a.Policy)
+	}
+	s.SplitAsPrinted = q.SplitAsPrinted
+	if a.Horizon == 0 {
+		a.Horizon = DefaultHorizon
+	}
+	if !(a.Horizon > 0 && a.Horizon <= mostTime) {
+		return nil, nil, ask.Inputf("horizon", "is %v s, want a time above 0 such as 2d, at most 1e12s", a.Horizon)
+	}
+	requests := a.Horizon / s.Workload.External.Gap.Mean()
+	for _, site := range s.Workload.Sites {
+		requests += a.Horizon / site.Local.Gap.Mean()
+	}
+	if requests > mostRequests {
+		return nil, nil, ask.Inputf("horizon", "of %s holds some %.3g requests, want at most 1e9: a shorter one, or longer gaps", units.FormatDuration(a.Horizon, 4), requests)
+	}
+	split, err := s.Split()
+	if err != nil {
+		return nil, nil, explainSplit(err, a.Policy)
+	}
+	for j, p := range split {
+		a.Split = append(a.Split, Share{q.File.Clusters[j].Name, p})
+	}
+	return s, a, nil
+}
+
+func intervalOf(r sim.Result, name string) Interval {
+	e, ok := r.Figure(name)
+	if !ok || e.Undefined == r.Replications {
+		return Interval{}
+	}
+	return Interval{ask.Figure(e.Mean), ask.Figure(e.Low), ask.Figure(e.High)}
+}
+
+func (a *Answer) fill(r sim.Result) {
+	f := &a.Figures
+	for name, to := range map[string]*Interval{
+		lease.VMsPreempted:       &f.VMsPreempted,
+		lease.LeasesPreempted:    &f.LeasesPreempted,
+		lease.Displaced:          &f.ReservationsMoved,
+		lease.UtilizationPrinted: &f.UtilizationPrinted,
+		lease.Utilization:        &f.Utilization,
+		lease.Overhead:           &f.Overhead,
+		lease.AWRT:               &f.AWRT,
+		lease.Response:           &f.Response,
+		lease.MigrationRate:      &f.MigrationRate,
+		lease.RejectionRate:      &f.RejectionRate,
+		lease.LocalRejection:     &f.LocalRejectionRate,
+		lease.MigratableFailure:  &f.MigratableFailure,
+	} {
+		*to = intervalOf(r, name)
+	}
+	for t := lease.Cancelable; t <= lease.Local; t++ {
+		out := Outcome{Type: t.String()}
+		for i, to := range []*Interval{&out.Completed, &out.Cancelled, &out.Rejected, &out.Failed, &out.Unfinished} {
+			*to = intervalOf(r, lease.OutcomeFigure(t, lease.Outcomes()[i]))
+		}
+		if t <= lease.Migratable {
+			v := intervalOf(r, lease.PreemptedFigure(t))
+			out.VMsPreempted = &v
+		}
+		a.Leases = append(a.Leases, out)
+	}
+}
+
+// warnOfOverload says where leases pile up: those of best effort that wait at the
+// end are more than a tenth of those that came.
+func (a *Answer) warnOfOverload(sim.Result) {
+	came, wait := 0.0, 0.0
+	for i := range 2 { // Cancelable and Suspendable
+		o := &a.Leases[i]
+		for _, v := range []Interval{o.Completed, o.Cancelled, o.Unfinished} {
+			came += ask.Value(v.Mean)
+		}
+		wait += ask.Value(o.Unfinished.Mean)
+	}
+	if came > 0 && wait > came/10 {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%s of the best-effort leases are not done at the horizon: the queues grow, and responses are of those that got through",
+			units.FormatFraction(wait/came, 2)))
+	}
+}
+
+// explainSplit says why a policy has no split.
+func explainSplit(err error, policy string) error {
+	var saturated *routing.SaturatedError
+	var infeasible *routing.InfeasibleError
+	switch {
+	case errors.As(err, &saturated):
+		return &ask.InfeasibleError{
+			Constraint: "utilization",
+			Limit:      1,
+			Infimum:    saturated.Utilization,
+			Reason: fmt.Sprintf("policy %s has no split: %s is saturated by its local requests, utilization %s, want less than 1; policies rr, lrf, bcf and least-work-left need none",
+				policy, saturated.Cluster, ask.Digits(saturated.Utilization)),
+		}
+	case errors.As(err, &infeasible):
+		return &ask.InfeasibleError{
+			Constraint: "rate",
+			Limit:      infeasible.Rate,
+			Infimum:    infeasible.Greatest,
+			Reason: fmt.Sprintf("policy %s has no split: %s external requests/s come and the local ones leave room for less than %s/s; policies rr, lrf, bcf and least-work-left need none",
+				policy, ask.Digits(infeasible.Rate), ask.Digits(infeasible.Greatest)),
+		}
+	}
+	return explainError(err)
+}
+
+// explainError says errors of the models in the words of questions.
+func explainError(err error) error {
+	var options *sim.DomainError
+	var memory *sim.MemoryError
+	var domain *routing.DomainError
+	switch {
+	case errors.As(err, &domain):
+		return ask.Inputf("", "%s: %s = %s is outside the domain, want %s", domain.Cluster, domain.Arg, ask.Digits(domain.Value), domain.Want)
+	case errors.As(err, &options):
+		field := map[string]string{"Replications": "replications", "Precision": "precision", "Horizon": "horizon"}[options.Arg]
+		return ask.Inputf(field, "%s = %v is outside the domain, want %s", options.Arg, options.Value, options.Want)
+	case errors.As(err, &memory):
+		return ask.Inputf("horizon", "%s may take %.3g GB of memory and %.3g GB are allowed: want a shorter horizon, longer gaps or fewer replications", memory.What, memory.Needed/1e9, memory.Allowed/1e9)
+	}
+	return err
+}

@@ -1,0 +1,100 @@
+package leases
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/law"
+	"github.com/capplan/capplan/queueing/routing"
+	"github.com/capplan/capplan/sim/lease"
+	"github.com/capplan/capplan/units"
+)
+
+// System returns what the file describes, to be simulated.
+func (f *File) System() (*lease.System, error) {
+	s := &lease.System{Workload: routing.Workload{Name: "file"}}
+	var err error
+	if s.Workload.External, err = f.External.model("external"); err != nil {
+		return nil, err
+	}
+	for i := range f.Clusters {
+		c := &f.Clusters[i]
+		site := routing.Site{Local: none(c.Name), Elements: float64(c.Nodes), Speed: 1}
+		if c.Speed != nil {
+			site.Speed = float64(*c.Speed)
+		}
+		if c.Local != nil {
+			if site.Local, err = c.Local.model(c.Name); err != nil {
+				return nil, err
+			}
+		}
+		s.Workload.Sites = append(s.Workload.Sites, site)
+	}
+	if f.Types != nil {
+		s.Shares = f.Types.shares()
+	}
+	if f.ReferenceSpeed != nil {
+		s.ReferenceSpeed = float64(*f.ReferenceSpeed)
+	}
+	if f.LocalShare != nil {
+		s.LocalShare = float64(*f.LocalShare)
+	}
+	if f.Slack != nil {
+		slack := float64(*f.Slack)
+		s.Slack = &slack
+	}
+	if o := f.Overheads; o != nil {
+		v := lease.InterGridOverheads
+		for _, p := range []struct {
+			from *units.Duration
+			to   *float64
+		}{{o.Suspend, &v.Suspend}, {o.Resume, &v.Resume}, {o.Migrate, &v.Migrate}} {
+			if p.from != nil {
+				*p.to = float64(*p.from)
+			}
+		}
+		s.Overheads = &v
+	}
+	return s, nil
+}
+
+func (t *Types) shares() (all [4]float64) {
+	for i, v := range []*units.Fraction{t.Cancelable, t.Suspendable, t.Migratable, t.NonPreemptable} {
+		if v != nil {
+			all[i] = float64(*v)
+		}
+	}
+	return all
+}
+
+// oneNode is the size of requests that have none: the law of 2^r is not drawn from.
+var oneNode = routing.SizeLaw{One: 1, Parallel: law.TwoStage{L: 0, M: 1, H: 2, Q: 1}}
+
+// none is a stream of which nothing comes within any horizon.
+func none(name string) routing.Stream {
+	return routing.Stream{Name: name, Size: oneNode, Gap: law.Weibull{Scale: 1e30, Shape: 1}}
+}
+
+func (s *Stream) model(name string) (routing.Stream, error) {
+	out := routing.Stream{Name: name, Size: oneNode, Gap: law.Weibull{Scale: float64(s.Gap.Scale), Shape: 1}}
+	if s.Gap.Shape != nil {
+		out.Gap.Shape = float64(*s.Gap.Shape)
+	}
+	if z := s.Size; z != nil {
+		out.Size = routing.SizeLaw{
+			One:      float64(z.One),
+			Pow2:     float64(z.Pow2),
+			Parallel: law.TwoStage{L: float64(z.Low), M: float64(z.Knee), H: float64(z.High), Q: float64(z.LowShare)},
+		}
+	}
+	if s.Duration.Sigma != nil {
+		out.Duration.Sigma = float64(*s.Duration.Sigma)
+	}
+	out.Duration.Mu = math.Log(float64(s.Duration.Mean)) - out.Duration.Sigma*out.Duration.Sigma/2
+	if s.CV != nil {
+		out.CV = float64(*s.CV)
+		return out, nil
+	}
+	scv, err := out.WorkSCV()
+	out.CV = math.Sqrt(max(0, scv))
+	return out, err
+}
