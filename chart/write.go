@@ -21,11 +21,14 @@ type FormatError struct {
 }
 
 // Error names the three formats.
-func (e *FormatError) Error() string {
+func (e *FormatError) Error() string { return "chart: " + e.Problem() }
+
+// Problem is the error without the name of the package.
+func (e *FormatError) Problem() string {
 	if e.Path != "" {
-		return fmt.Sprintf("chart: WriteFile: path = %q, want a name that ends in .svg, .png or .pdf", e.Path)
+		return fmt.Sprintf("WriteFile: path = %q, want a name that ends in .svg, .png or .pdf", e.Path)
 	}
-	return fmt.Sprintf("chart: Write: format = %q, want svg, png or pdf", e.Format)
+	return fmt.Sprintf("Write: format = %q, want svg, png or pdf", e.Format)
 }
 
 // Write draws c and writes it to w in the format svg, png or pdf. Everything is

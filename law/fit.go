@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 )
 
@@ -63,10 +64,10 @@ func FitExponential(o Observations) (Fit, error) {
 		top = math.Max(top, t)
 	}
 	if s.events == 0 {
-		return Fit{}, &fitError{fn, ErrNoEvents}
+		return Fit{}, fault.New("law", fn, "", ErrNoEvents)
 	}
 	if top == 0 {
-		return Fit{}, &fitError{fn, ErrDegenerate}
+		return Fit{}, fault.New("law", fn, "", ErrDegenerate)
 	}
 	sum := 0.0
 	for _, t := range o.Durations {
@@ -89,6 +90,9 @@ type fitError struct {
 
 func (e *fitError) Error() string { return "law: " + e.fn + ": " + e.err.Error() }
 func (e *fitError) Unwrap() error { return e.err }
+
+// Problem is what was found, without the package and the function.
+func (e *fitError) Problem() string { return e.err.Error() }
 
 // A FitFailure is a law that could not be fitted and why.
 type FitFailure struct {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/numeric"
 )
 
@@ -62,7 +63,7 @@ func FitGamma(o Observations) (Fit, error) {
 	p, iterations, err := climb(fn, f, s.gammaStart(f), d)
 	k := math.Exp(p[0])
 	if k > 1e9 { // whether the end of the climb or on its way up
-		return Fit{}, fmt.Errorf("law: %s: shape %.3g, durations practically equal: %w", fn, k, ErrDegenerate)
+		return Fit{}, fault.New("law", fn, fmt.Sprintf("shape %.3g, durations practically equal", k), ErrDegenerate)
 	}
 	if err != nil {
 		return Fit{}, err
@@ -71,7 +72,7 @@ func FitGamma(o Observations) (Fit, error) {
 	logScale := s.logArith + s.logRef + p[1] - p[0]
 	scale := math.Exp(logScale)
 	if scale == 0 || math.IsInf(scale, 0) {
-		return Fit{}, fmt.Errorf("law: %s: scale e^%.6g is beyond floats: %w", fn, logScale, ErrDegenerate)
+		return Fit{}, fault.New("law", fn, fmt.Sprintf("scale e^%.6g is beyond floats", logScale), ErrDegenerate)
 	}
 	info := [2][2]float64{{-h[0][0], -h[0][1]}, {-h[1][0], -h[1][1]}}
 	// log Scale = log m - log k

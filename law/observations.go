@@ -3,6 +3,8 @@ package law
 import (
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/internal/fault"
 )
 
 // Observations are lifetimes, some of them right-censored: the component was
@@ -68,7 +70,7 @@ func newSample(fn string, o Observations) (*sample, error) {
 		s.logRef += math.Log(t)
 	}
 	if s.events == 0 {
-		return nil, fmt.Errorf("law: %s: %w", fn, ErrNoEvents)
+		return nil, fault.New("law", fn, "", ErrNoEvents)
 	}
 	s.ref = math.Exp(s.logRef / float64(s.events)) // geometric mean
 	s.logRef = math.Log(s.ref)
@@ -118,7 +120,7 @@ func newSample(fn string, o Observations) (*sample, error) {
 // censored one is longer.
 func (s *sample) degenerate(fn string) error {
 	if s.maxSeen-s.minSeen <= equalDurations && s.maxAll <= s.maxSeen+equalDurations {
-		return fmt.Errorf("law: %s: %d observed durations, all equal, none censored later: %w", fn, s.events, ErrDegenerate)
+		return fault.New("law", fn, fmt.Sprintf("%d observed durations, all equal, none censored later", s.events), ErrDegenerate)
 	}
 	return nil
 }

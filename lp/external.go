@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 )
 
@@ -43,12 +44,12 @@ func Find(name string) (*External, error) {
 		if strings.HasPrefix(base, string(kind)) {
 			path, err := located(name)
 			if err != nil {
-				return nil, fmt.Errorf("%w: %q: %v", ErrNoSolver, name, err)
+				return nil, fault.New("lp", "", fmt.Sprintf("%q: %v", name, err), ErrNoSolver)
 			}
 			return &External{path, kind}, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: %q is none of highs, cbc, glpsol, scip", ErrNoSolver, name)
+	return nil, fault.New("lp", "", fmt.Sprintf("%q is none of highs, cbc, glpsol, scip", name), ErrNoSolver)
 }
 
 // Installed returns the solver executables on the search path, the fastest
@@ -82,7 +83,7 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 	// to ours.
 	path, err := located(e.Path)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %q: %v", ErrNoSolver, e.Path, err)
+		return nil, fault.New("lp", "", fmt.Sprintf("%q: %v", e.Path, err), ErrNoSolver)
 	}
 	dir, err := os.MkdirTemp("", "capplan-lp-")
 	if err != nil {
@@ -120,7 +121,7 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 	err = r.run(limited)
 	var exit *exec.ExitError
 	if err != nil && limited.Err() == nil && !errors.As(err, &exit) {
-		return nil, fmt.Errorf("%w: %q: %v", ErrNoSolver, e.Path, err)
+		return nil, fault.New("lp", "", fmt.Sprintf("%q: %v", e.Path, err), ErrNoSolver)
 	}
 	log := r.log.String()
 	answer, readErr := readAnswer(r.answer, answerLimit(n, len(file.Rows)))

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/capplan/capplan/internal/fault"
 )
 
 // arguments returns the command line for the model file of n, and writes the
@@ -91,7 +93,7 @@ func (e *External) arguments(dir, place, model, out string, s Settings, n *Model
 		say("quit")
 		return args, nil
 	}
-	return nil, fmt.Errorf("%w: kind %q, want highs, cbc, glpsol or scip", ErrNoSolver, e.Kind)
+	return nil, fault.New("lp", "", fmt.Sprintf("kind %q, want highs, cbc, glpsol or scip", e.Kind), ErrNoSolver)
 }
 
 // values writes a line for each made-up name.

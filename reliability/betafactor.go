@@ -3,6 +3,8 @@ package reliability
 import (
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/internal/fault"
 )
 
 // A BetaFactor is a set of identical replicas with a common cause: a share β
@@ -93,7 +95,7 @@ func (b BetaFactor) Replicas(target float64) (CorrelatedCount, error) {
 		// The rounding of 1-P counts for more once c is taken off it.
 		var ok bool
 		if r.Replicas, r.Real, ok = leastPower(logQ, logV, slack*q/(q-c)); !ok {
-			return CorrelatedCount{}, fmt.Errorf("reliability: %s: %v, beta %v: %w", fn, b.Component, b.Beta, ErrCountTooLarge)
+			return CorrelatedCount{}, fault.New("reliability", fn, fmt.Sprintf("%v, beta %v", b.Component, b.Beta), ErrCountTooLarge)
 		}
 	}
 	r.Availability, r.Unavailability = b.atLeast(1, r.Replicas)

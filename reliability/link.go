@@ -3,6 +3,8 @@ package reliability
 import (
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/internal/fault"
 )
 
 // LinkParams describe the network link between a dedicated cluster and the
@@ -134,7 +136,7 @@ func MaxCluster(p LinkParams) (ClusterLimit, error) {
 	}
 	limit := math.Min(l.MaxDedicatedUplink, l.MaxDedicatedDownlink)
 	if limit > 1<<53 {
-		return ClusterLimit{}, fmt.Errorf("reliability: MaxCluster: limit %g: %w", limit, ErrCountTooLarge)
+		return ClusterLimit{}, fault.New("reliability", "MaxCluster", fmt.Sprintf("limit %g", limit), ErrCountTooLarge)
 	}
 	// A limit that is whole up to the rounding of its five operations is a
 	// limit that is not reached.

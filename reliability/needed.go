@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 )
 
@@ -120,7 +121,7 @@ func ReplicasForWindow(ctx context.Context, s ReplicaSet, window float64, start 
 			break
 		}
 		if hi >= most {
-			return 0, Interval{}, fmt.Errorf("reliability: %s: %v, more than %d replicas: %w", fn, s.Component, most, ErrCountTooLarge)
+			return 0, Interval{}, fault.New("reliability", fn, fmt.Sprintf("%v, more than %d replicas", s.Component, most), ErrCountTooLarge)
 		}
 		lo, hi = hi, min(2*hi, most)
 	}

@@ -3,6 +3,8 @@ package reliability
 import (
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/internal/fault"
 )
 
 // A ReplicaCount answers how many replicas keep at least one alive with the
@@ -89,7 +91,7 @@ func leastReplicas(fn string, c Component, logQ, slack float64) (ReplicaCount, e
 	logU := c.logDown()
 	k, exact, ok := leastPower(logQ, logU, slack)
 	if !ok {
-		return ReplicaCount{}, fmt.Errorf("reliability: %s: %v: %w", fn, c, ErrCountTooLarge)
+		return ReplicaCount{}, fault.New("reliability", fn, fmt.Sprintf("%v", c), ErrCountTooLarge)
 	}
 	logAll := float64(k) * logU
 	return ReplicaCount{

@@ -4,6 +4,8 @@ import (
 	"container/heap"
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/internal/fault"
 )
 
 // A RiskGroup is a set of places that go down together: a rack, a site, a
@@ -126,7 +128,7 @@ func (p Placement) Replicas(target float64) (CorrelatedCount, error) {
 		r.Replicas += n
 	}
 	if r.Replicas > mostPlaced {
-		return CorrelatedCount{}, fmt.Errorf("reliability: %s: more than %d replicas: %w", fn, mostPlaced, ErrCountTooLarge)
+		return CorrelatedCount{}, fault.New("reliability", fn, fmt.Sprintf("more than %d replicas", mostPlaced), ErrCountTooLarge)
 	}
 	r.Availability, r.Unavailability = -math.Expm1(logAll), math.Exp(logAll)
 	return r, nil

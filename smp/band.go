@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 )
 
@@ -75,7 +76,7 @@ func ReliabilityBand(ctx context.Context, space Space, days []Day, start Start, 
 		return nil, &DomainError{fn, "Method", float64(o.Method), "Bootstrap, WaldLogit or WaldLogLog"}
 	}
 	if len(days) < 2 {
-		return nil, fmt.Errorf("smp: %s: %d days, want at least 2: %w", fn, len(days), ErrNoData)
+		return nil, fault.New("smp", fn, fmt.Sprintf("%d days, want at least 2", len(days)), ErrNoData)
 	}
 	n := 0
 	for _, h := range horizons {

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 )
 
@@ -188,7 +189,7 @@ func (c *Curve) Hazard(k int) (rate float64, ok bool) {
 func (r *Reliability) aged(ctx context.Context, c *densities, start Start) error {
 	row, tail, ok := r.kernel.agedRow(start.State, start.Elapsed)
 	if !ok {
-		return fmt.Errorf("smp: Reliability.From: %s for more than %d steps: %w", r.kernel.space.Names[start.State], start.Elapsed, ErrImpossible)
+		return fault.New("smp", "Reliability.From", fmt.Sprintf("%s for more than %d steps is an impossible start", r.kernel.space.Names[start.State], start.Elapsed), ErrImpossible)
 	}
 	var on []arc // arcs to up states, renumbered
 	for _, e := range row {

@@ -94,8 +94,11 @@ type SampleError struct {
 }
 
 func (e *SampleError) Error() string {
-	return fmt.Sprintf("smp: sample at %v s: %s", e.Time, e.Reason)
+	return "smp: " + e.Problem()
 }
+
+// Problem is the error without the name of the package.
+func (e *SampleError) Problem() string { return fmt.Sprintf("sample at %v s: %s", e.Time, e.Reason) }
 
 // Is reports whether target is [ErrSample].
 func (e *SampleError) Is(target error) bool { return target == ErrSample }

@@ -3,6 +3,8 @@ package smp
 import (
 	"fmt"
 	"slices"
+
+	"github.com/capplan/capplan/internal/fault"
 )
 
 // A Fit is a kernel estimated from windows, with the size of its sample.
@@ -79,7 +81,7 @@ func estimate(fn string, space Space, windows []Sequence, weights []float64, cen
 		return nil, err
 	}
 	if len(windows) == 0 {
-		return nil, fmt.Errorf("smp: %s: no windows: %w", fn, ErrNoData)
+		return nil, fault.New("smp", fn, "no windows", ErrNoData)
 	}
 	n := len(space.Names)
 	f := &Fit{Windows: len(windows), States: make([]StateSample, n), Transitions: make([][]int, n)}

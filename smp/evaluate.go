@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 )
 
@@ -180,7 +181,7 @@ func Evaluate(ctx context.Context, space Space, days []Day, w Window, opt *Evalu
 	}
 	s := &Score{Clock: w.Clock, Steps: w.Steps, TrainDays: len(split.Train), TestDays: len(split.Test), Excluded: split.Excluded}
 	if len(split.Train) == 0 {
-		return nil, fmt.Errorf("smp: %s: %d days leave none for training: %w", fn, len(days), ErrNoData)
+		return nil, fault.New("smp", fn, fmt.Sprintf("%d days leave none for training", len(days)), ErrNoData)
 	}
 	windows := Sequences(split.Train)
 	if o.Ageless {

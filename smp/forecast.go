@@ -3,6 +3,8 @@ package smp
 import (
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/internal/fault"
 )
 
 // A Forecaster is a time-series model that is fitted to the samples of a
@@ -17,7 +19,7 @@ type Forecaster interface {
 
 func checkSeries(fn string, x []float64, n int) error {
 	if len(x) == 0 {
-		return fmt.Errorf("smp: %s: empty series: %w", fn, ErrNoData)
+		return fault.New("smp", fn, "empty series", ErrNoData)
 	}
 	for _, v := range x {
 		if !finite(v) {

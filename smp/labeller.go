@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/internal/fault"
 )
 
 // A Labeller turns the samples of one host, in order of time, into runs of
@@ -193,7 +195,7 @@ func Period(times []float64) (float64, error) {
 		}
 	}
 	if len(gaps) == 0 {
-		return 0, fmt.Errorf("smp: Period: %d times: %w", len(times), ErrNoData)
+		return 0, fault.New("smp", "Period", fmt.Sprintf("%d times", len(times)), ErrNoData)
 	}
 	slices.Sort(gaps)
 	median := gaps[len(gaps)/2]
@@ -204,7 +206,7 @@ func Period(times []float64) (float64, error) {
 		}
 	}
 	if odd*10 > len(gaps) {
-		return 0, fmt.Errorf("smp: Period: %d of %d gaps differ from multiples of %v s: %w", odd, len(gaps), median, ErrMixedPeriods)
+		return 0, fault.New("smp", "Period", fmt.Sprintf("%d of %d gaps differ from multiples of %v s", odd, len(gaps), median), ErrMixedPeriods)
 	}
 	return median, nil
 }

@@ -1,6 +1,10 @@
 package smp
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/internal/fault"
+)
 
 // MTTF returns the mean number of steps until a failure state is entered from
 // the given start,
@@ -35,7 +39,7 @@ func (k *Kernel) meanPassage(fn string, start Start) (float64, error) {
 	// The start's own row, conditioned on its age.
 	row, tail, ok := k.agedRow(start.State, start.Elapsed)
 	if !ok {
-		return 0, fmt.Errorf("smp: %s: %s for more than %d steps: %w", fn, k.space.Names[start.State], start.Elapsed, ErrImpossible)
+		return 0, fault.New("smp", fn, fmt.Sprintf("%s for more than %d steps is an impossible start", k.space.Names[start.State], start.Elapsed), ErrImpossible)
 	}
 	if tail > 0 {
 		return 0, &InfiniteError{fn, k.space.Names[start.State], neverLeft(tail)}

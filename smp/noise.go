@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"github.com/capplan/capplan/internal/fault"
 )
 
 // Noise describes irregular failures put into a record to see how much a
@@ -48,7 +50,7 @@ func InjectNoise(rng *rand.Rand, h *History, c Calendar, days []Day, n Noise) (n
 	case n.Spread < 0:
 		return nil, 0, &DomainError{fn, "Spread", n.Spread.Seconds(), "Spread >= 0"}
 	case len(days) == 0 && n.Instances > 0:
-		return nil, 0, fmt.Errorf("smp: %s: no days: %w", fn, ErrNoData)
+		return nil, 0, fault.New("smp", fn, "no days", ErrNoData)
 	}
 	if h == nil {
 		return nil, 0, &DomainError{fn, "History", math.NaN(), "a history"}

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/optimize"
+
+	"github.com/capplan/capplan/internal/fault"
 )
 
 // A ParametricFit is a semi-Markov process in which the length of a stay in i
@@ -240,7 +242,7 @@ func (f *ParametricFit) MTTF(start Start) (float64, error) {
 	}
 	alive := r.Law.Survival(start.Elapsed)
 	if alive == 0 {
-		return 0, fmt.Errorf("smp: %s: %s for more than %d steps: %w", fn, f.space.Names[start.State], start.Elapsed, ErrImpossible)
+		return 0, fault.New("smp", fn, fmt.Sprintf("%s for more than %d steps is an impossible start", f.space.Names[start.State], start.Elapsed), ErrImpossible)
 	}
 	var rest sum // mean of what is left of the sojourn
 	rest.add(r.Law.Mean())

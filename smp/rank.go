@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 )
 
@@ -102,7 +103,7 @@ type Scheduler interface {
 // among refuses a choice of nothing, and of what is no host.
 func among(fn string, hosts []Host, up []int) error {
 	if len(up) == 0 {
-		return fmt.Errorf("smp: %s: no host is up: %w", fn, ErrNoData)
+		return fault.New("smp", fn, "no host is up", ErrNoData)
 	}
 	for _, h := range up {
 		if h < 0 || h >= len(hosts) {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 )
 
@@ -120,7 +121,7 @@ func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (
 	ctx = given.Context(ctx)
 	const fn = "Replay"
 	if len(hosts) == 0 {
-		return nil, fmt.Errorf("smp: %s: no hosts: %w", fn, ErrNoData)
+		return nil, fault.New("smp", fn, "no hosts", ErrNoData)
 	}
 	if s == nil {
 		return nil, &DomainError{fn, "Scheduler", math.NaN(), "a scheduler"}

@@ -15,8 +15,13 @@ type ParseError struct {
 
 // Error returns one line that shows the input, the reason and the form wanted.
 func (e *ParseError) Error() string {
+	return "units: " + e.Problem()
+}
+
+// Problem is the error without the name of the package.
+func (e *ParseError) Problem() string {
 	name, _, _ := strings.Cut(e.Want, " such as ")
-	return fmt.Sprintf("units: %s is not %s: %s, want %s", quote(e.Input), name, e.Reason, e.Want)
+	return fmt.Sprintf("%s is not %s: %s, want %s", quote(e.Input), name, e.Reason, e.Want)
 }
 
 // quote returns s in quotes, shortened when it is long.

@@ -123,7 +123,7 @@ func parseMix(text string) (mix [3]float64, err error) {
 	for i, p := range parts {
 		v, err := units.Parse[units.Number](strings.TrimSuffix(strings.TrimSpace(p), "%"))
 		if err != nil {
-			return mix, bad(strip(err))
+			return mix, bad(plainly(err))
 		}
 		mix[i] = float64(v)
 		total += mix[i]

@@ -68,7 +68,7 @@ func (f *evaluateInput) question() (*machines.EvaluateQuestion, error) {
 	for _, t := range listed(f.ratios) {
 		v, err := units.Parse[units.Fraction](t)
 		if err != nil {
-			return nil, &ask.InputError{Field: "ratios", Reason: strip(err)}
+			return nil, &ask.InputError{Field: "ratios", Reason: plainly(err)}
 		}
 		q.Ratios = append(q.Ratios, float64(v))
 	}
@@ -229,7 +229,7 @@ func durationList(field, text string) ([]float64, error) {
 	for _, part := range listed(text) {
 		d, err := units.Parse[units.Duration](part)
 		if err != nil {
-			return nil, &ask.InputError{Field: field, Reason: strip(err)}
+			return nil, &ask.InputError{Field: field, Reason: plainly(err)}
 		}
 		if slices.Contains(out, float64(d)) {
 			return nil, &ask.InputError{Field: field, Reason: quote(part) + " is given twice"}

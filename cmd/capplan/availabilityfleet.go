@@ -169,7 +169,7 @@ func (f *fleetFit) fleet(ctx context.Context, found []trace.MachineUnit, first [
 		if f.leftOut == f.files {
 			return nil, f.firstBad
 		}
-		f.in.warnings = append(f.in.warnings, fmt.Sprintf("%d of %d files could not be read and are left out; the first: %s", f.leftOut, f.files, strip(f.firstBad)))
+		f.in.warnings = append(f.in.warnings, fmt.Sprintf("%d of %d files could not be read and are left out; the first: %s", f.leftOut, f.files, plainly(f.firstBad)))
 	}
 	return f.q.SumUp(hosts, len(file.hosts))
 }

@@ -49,7 +49,7 @@ func parseClass(s string) (queues.QueueClass, error) {
 			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("a class has no %s%s; want %s", quote(key), suggest(key, classKeys), classWant)}
 		}
 		if err != nil {
-			return c, &ask.InputError{Field: "class", Reason: key + ": " + strip(err)}
+			return c, &ask.InputError{Field: "class", Reason: key + ": " + plainly(err)}
 		}
 	}
 	return c, nil

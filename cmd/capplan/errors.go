@@ -37,7 +37,7 @@ type flagError struct {
 	err     error
 }
 
-func (e *flagError) Error() string { return "--" + e.flag + ": " + strip(e.err) }
+func (e *flagError) Error() string { return "--" + e.flag + ": " + plainly(e.err) }
 func (e *flagError) Unwrap() error { return e.err }
 
 // A commandError is an error of a command's answer.
@@ -47,20 +47,35 @@ type commandError struct {
 }
 
 func (e *commandError) Error() string {
-	if input, ok := e.err.(*ask.InputError); ok && input.Field != "" && e.command.flags.has(input.Field) {
-		return "--" + input.Field + ": " + input.Reason
+	input, ok := e.err.(*ask.InputError)
+	switch {
+	case !ok:
+		return plainly(e.err)
+	case input.Field == "":
+		return e.err.Error()
 	}
-	return strip(e.err)
+	flag := flagOf(input.Field)
+	if !e.command.flags.has(flag) {
+		return e.err.Error()
+	}
+	out := *input
+	if out.Field = "--" + flag; input.With != "" {
+		out.With = "--" + flagOf(input.With)
+	}
+	return out.Error()
 }
 func (e *commandError) Unwrap() error { return e.err }
 
-// strip drops the package prefix that errors carry for embedders.
-func strip(err error) string {
-	text := err.Error()
-	for _, prefix := range []string{"units: ", "chart: "} {
-		text = strings.TrimPrefix(text, prefix)
+// flagOf is the flag of a field of a question: max_wait is --max-wait.
+func flagOf(field string) string { return strings.ReplaceAll(field, "_", "-") }
+
+// plainly says an error without the package that found it, which is for
+// embedders.
+func plainly(err error) string {
+	if p, ok := err.(interface{ Problem() string }); ok {
+		return p.Problem()
 	}
-	return text
+	return err.Error()
 }
 
 // errNotMet makes check exit with 3 after its answer is printed.

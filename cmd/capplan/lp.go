@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/lp"
@@ -166,7 +167,7 @@ func writeModel(path string, m *lp.Model) (*result, error) {
 	}
 	var text bytes.Buffer
 	if err := write(&text, m); err != nil {
-		return nil, &ask.InputError{Field: "write", Reason: strings.TrimPrefix(err.Error(), "lp: ")}
+		return nil, &ask.InputError{Field: "write", Reason: fault.Problem(err)}
 	}
 	if err := outfile.Write(path, text.Bytes()); err != nil {
 		return nil, outError("write", path, err)

@@ -44,5 +44,5 @@ func errno(err error) string {
 	if errors.As(err, &no) {
 		return no.Error()
 	}
-	return strip(err)
+	return plainly(err)
 }

@@ -166,7 +166,7 @@ func parseGroup(s string) (survival.RiskGroup, error) {
 			return bad("a group has no " + quote(key) + suggest(key, groupKeys) + "; want " + groupWant)
 		}
 		if err != nil {
-			return bad(key + ": " + strip(err))
+			return bad(key + ": " + plainly(err))
 		}
 	}
 	if down == nil || room == nil {

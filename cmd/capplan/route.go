@@ -204,13 +204,13 @@ func parsePreemptions(text string) (*routes.PreemptionModel, error) {
 	positive := strings.TrimPrefix(strings.TrimSpace(first), "-")
 	v, err := units.Parse[units.Duration](positive)
 	if err != nil {
-		return nil, bad(strip(err))
+		return nil, bad(plainly(err))
 	}
 	if m.Intercept = float64(v); positive != strings.TrimSpace(first) {
 		m.Intercept = -m.Intercept
 	}
 	if v, err = units.Parse[units.Duration](second); err != nil {
-		return nil, bad(strip(err))
+		return nil, bad(plainly(err))
 	}
 	if m.Slope = float64(v); m.Slope == 0 {
 		return nil, bad("the slope is 0")

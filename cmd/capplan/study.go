@@ -72,7 +72,7 @@ Ctrl-C leaves the means over the batches that are finished.`,
 			for _, v := range splitList(over) {
 				x, err := units.Parse[units.Number](v)
 				if err != nil {
-					return nil, &ask.InputError{Field: "over", Reason: strip(err)}
+					return nil, &ask.InputError{Field: "over", Reason: plainly(err)}
 				}
 				q.Over = append(q.Over, float64(x))
 			}

@@ -239,8 +239,8 @@ func (r *sweep) one(ctx context.Context, st *streams, point int, row *sweepRow) 
 		}
 	}
 	answer, err := c.ask(ctx, st, r.files)
-	if errors.Is(err, ask.ErrInfeasible) {
-		row.infeasible = strings.TrimPrefix(err.Error(), "infeasible: ")
+	if infeasible := (*ask.InfeasibleError)(nil); errors.As(err, &infeasible) {
+		row.infeasible = infeasible.Reason
 		return nil
 	}
 	if err != nil {

@@ -140,7 +140,7 @@ func (r *interGridRun) at(x float64, w routes.Workload) error {
 	case errors.As(err, &infeasible):
 		r.a.Rows = append(r.a.Rows, Row{Quantity: "mean_response", Series: string(routes.PAP), X: &x, Unit: "s", Note: infeasible.Reason})
 		return nil
-	case errors.As(err, &input) && input.Field == "reference-speed":
+	case errors.As(err, &input) && input.Field == "reference_speed":
 		r.a.Rows = append(r.a.Rows, Row{Quantity: "mean_response", Series: string(routes.PAP), X: &x, Unit: "s", Note: input.Reason})
 		return nil
 	case err != nil:

@@ -164,21 +164,21 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 func (q *Question) check() error {
 	switch {
 	case q.BoundOnly && (q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 || q.Method != "" || q.Losses):
-		return ask.Inputf("bound-only", "asks for bounds alone: leave out method, backup, primary, fail and losses")
+		return ask.Inputf("bound_only", "asks for bounds alone: leave out method, backup, primary, fail and losses")
 	case q.BoundOnly && q.Fallback != "":
 		return ask.Inputf("fallback", "belongs to an assignment: leave out bound-only")
 	case q.Fallback != "" && (q.Method == "" || q.Method == alloc.LPRound || q.Method == alloc.Exact):
-		return ask.Inputf("fallback", "belongs to a published method, such as --method unit-big")
+		return ask.Inputf("fallback", "belongs to a published method, such as unit-big")
 	case q.Pairs != 0 && !q.Losses:
-		return ask.Inputf("pairs", "belongs to losses: add --losses")
+		return ask.Inputf("pairs", "belongs to losses, which are not asked for")
 	case q.Pairs < 0 || q.Pairs > MaxPairs:
 		return ask.Inputf("pairs", "is %d, want 0 to %d", q.Pairs, MaxPairs)
 	case q.TimeLimit != nil && *q.TimeLimit == 0:
-		return ask.Inputf("time-limit", "is 0, want a time such as 30s")
+		return ask.Inputf("time_limit", "is 0, want a time such as 30s")
 	case q.Method == alloc.Exact && q.Solver == nil:
 		return ask.Inputf("solver", "not given, the method exact needs one")
 	case q.Method != alloc.Exact && q.Solver != nil:
-		return ask.Inputf("solver", "belongs to the method exact: add --method exact")
+		return ask.Inputf("solver", "belongs to the method exact")
 	}
 	return nil
 }

@@ -341,7 +341,7 @@ func TestGenerateBatch(t *testing.T) {
 	}
 	q.PrimaryFactor = 0
 	var e *ask.InputError
-	if _, err := GenerateBatch(context.Background(), q); !errors.As(err, &e) || e.Field != "primary-factor" {
+	if _, err := GenerateBatch(context.Background(), q); !errors.As(err, &e) || e.Field != "primary_factor" {
 		t.Errorf("%v", err)
 	}
 }

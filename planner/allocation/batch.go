@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/lp/alloc"
@@ -116,7 +117,7 @@ func allocateError(f *BatchFile, constraint string, err error) error {
 			Constraint: "budget",
 			Limit:      infeasible.Budget,
 			Infimum:    infeasible.Spending,
-			Reason:     strings.TrimPrefix(infeasible.Error(), "alloc: "),
+			Reason:     infeasible.Problem(),
 		}
 	case errors.As(err, &infeasible):
 		return &ask.InfeasibleError{
@@ -124,7 +125,7 @@ func allocateError(f *BatchFile, constraint string, err error) error {
 			Limit:      float64(infeasible.Have),
 			Infimum:    float64(infeasible.Need),
 
-			Reason: constraint + " of " + strings.TrimPrefix(infeasible.Error(), "alloc: "),
+			Reason: constraint + " of " + infeasible.Problem(),
 		}
 	case errors.As(err, &missed) && missed.Method != "":
 		return &ask.InfeasibleError{
@@ -132,15 +133,15 @@ func allocateError(f *BatchFile, constraint string, err error) error {
 			Limit:      float64(missed.Pairs),
 			Infimum:    float64(missed.Placed),
 
-			Reason: strings.TrimPrefix(missed.Error(), "alloc: ") + "; another method may have one: --method lp-round, or --fallback lp-round beside it",
+			Reason: missed.Problem() + "; another method may have one: lp-round, as the method or as its fallback",
 		}
 	case errors.As(err, &batch) && f != nil:
 		problem, want := batchProblem(batch, f)
 		return f.At(batch.Place, problem, want)
 	case errors.Is(err, lp.ErrNoSolver):
-		return &ask.InputError{Field: "solver", Reason: strings.TrimPrefix(err.Error(), "alloc: ")}
+		return &ask.InputError{Field: "solver", Reason: fault.Problem(err)}
 	case errors.As(err, &size):
-		return ask.Inputf("solver", "go takes small models only, %d rows × %d columns are above its %d entries: name another, such as --solver cbc; %s", size.Rows, size.Columns, size.Most, found())
+		return ask.Inputf("solver", "go takes small models only, %d rows × %d columns are above its %d entries: name another, such as cbc; %s", size.Rows, size.Columns, size.Most, found())
 	case errors.As(err, &domain):
 		return ask.Inputf(strings.ToLower(domain.Arg), "%v is outside the domain, want %s", domain.Value, domain.Want)
 	}

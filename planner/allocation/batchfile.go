@@ -124,7 +124,7 @@ func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (
 		return f, nil
 	}
 	if looksTable(head) {
-		return nil, &source.FileError{File: name, Line: 1, Problem: "this is a table of jobs (CSV)", Want: "a table of the resources beside it (--resources), or YAML, JSON or JSON Lines", Err: source.ErrMalformed}
+		return nil, &source.FileError{File: name, Line: 1, Problem: "this is a table of jobs (CSV)", Want: "a table of the resources beside it (resources), or YAML, JSON or JSON Lines", Err: source.ErrMalformed}
 	}
 	if err := f.readTree(ctx, name, in); err != nil {
 		return nil, err

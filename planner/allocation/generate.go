@@ -29,8 +29,8 @@ type GenerateQuestion struct {
 }
 
 // generateFlags are the flags by the argument of the generator.
-var generateFlags = map[string]string{"Jobs": "jobs", "Resources": "resources", "PrimaryFactor": "primary-factor", "BackupFactor": "backup-factor", "Mix": "mix", "Law": "capacity-law",
-	"PriceFactor": "price-factor", "OptionalShare": "optional", "FeeFactor": "fee-factor", "BudgetFactor": "budget-factor"}
+var generateFlags = map[string]string{"Jobs": "jobs", "Resources": "resources", "PrimaryFactor": "primary_factor", "BackupFactor": "backup_factor", "Mix": "mix", "Law": "capacity_law",
+	"PriceFactor": "price_factor", "OptionalShare": "optional", "FeeFactor": "fee_factor", "BudgetFactor": "budget_factor"}
 
 // mostInMemory keeps the batch of [GenerateBatch] within a GiB.
 const mostInMemory = 300_000

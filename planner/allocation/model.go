@@ -77,7 +77,7 @@ func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 	settings := lp.Settings{}
 	if q.TimeLimit != nil {
 		if *q.TimeLimit == 0 {
-			return nil, ask.Inputf("time-limit", "is 0, want a time such as 30s")
+			return nil, ask.Inputf("time_limit", "is 0, want a time such as 30s")
 		}
 		settings.TimeLimit = time.Duration(min(float64(*q.TimeLimit), 1e9) * float64(time.Second))
 	}

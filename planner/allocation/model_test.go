@@ -67,7 +67,7 @@ func TestSolveModel(t *testing.T) {
 	}
 	zero := units.Duration(0)
 	var input *ask.InputError
-	if _, err := Solve(context.Background(), &ModelQuestion{Model: &lp.Model{}, Solver: goSolver(t), TimeLimit: &zero}); !errors.As(err, &input) || input.Field != "time-limit" {
+	if _, err := Solve(context.Background(), &ModelQuestion{Model: &lp.Model{}, Solver: goSolver(t), TimeLimit: &zero}); !errors.As(err, &input) || input.Field != "time_limit" {
 		t.Errorf("time limit of 0: err = %v", err)
 	}
 	big := &lp.Model{}
@@ -75,7 +75,7 @@ func TestSolveModel(t *testing.T) {
 		big.Variables = append(big.Variables, lp.Variable{Cost: 1, Upper: 1})
 		big.Rows = append(big.Rows, lp.Row{Lower: 0.5, Upper: 2, Terms: []lp.Term{{Variable: j, Coefficient: 1}}})
 	}
-	if _, err := Solve(context.Background(), &ModelQuestion{Model: big, Solver: goSolver(t)}); !errors.As(err, &input) || input.Field != "solver" || !strings.Contains(input.Reason, "--solver cbc") {
+	if _, err := Solve(context.Background(), &ModelQuestion{Model: big, Solver: goSolver(t)}); !errors.As(err, &input) || input.Field != "solver" || !strings.Contains(input.Reason, "such as cbc") {
 		t.Errorf("large model: err = %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/lp/highs"
@@ -50,7 +51,7 @@ func FindSolver(name string) (*NamedSolver, error) {
 	case name == "highs":
 		return nil, &ask.InputError{Field: "solver", Reason: "highs is not linked into this program (eval \"$(lp/highs/install.sh)\" installs it, go build -tags highs ./cmd/capplan links it), nor is there an executable highs on the path; " + found()}
 	}
-	return nil, ask.Inputf("solver", "%q cannot be used: %s; want go, highs, or highs, cbc, glpsol or scip as an executable; %s", name, strings.TrimPrefix(err.Error(), lp.ErrNoSolver.Error()+": "), found())
+	return nil, ask.Inputf("solver", "%q cannot be used: %s; want go, highs, or highs, cbc, glpsol or scip as an executable; %s", name, fault.Problem(err), found())
 }
 
 // IntegerSolver is FindSolver for integer programs too large for "go": the
@@ -84,7 +85,7 @@ func solverError(s *NamedSolver, err error) error {
 	var model *lp.ModelError
 	switch {
 	case errors.As(err, &size):
-		return ask.Inputf("solver", "go takes small models only, %d rows × %d columns are above its %d entries: name another, such as --solver cbc; %s", size.Rows, size.Columns, size.Most, found())
+		return ask.Inputf("solver", "go takes small models only, %d rows × %d columns are above its %d entries: name another, such as cbc; %s", size.Rows, size.Columns, size.Most, found())
 	case errors.Is(err, lp.ErrNoSolver):
 		return &ask.InputError{Field: "solver", Reason: s.Label + " cannot be run: " + err.Error()}
 	case errors.As(err, &model):
@@ -99,10 +100,10 @@ func (a *ModelAnswer) advice(s *NamedSolver) string {
 		return ""
 	}
 	_, small := s.Solver.(lp.Go)
-	another := "try another solver, such as --solver cbc; " + found()
+	another := "try another solver, such as cbc; " + found()
 	switch a.Reason {
 	case lp.TimeLimit:
-		return "give it more with --time-limit, or " + another
+		return "give it more time, or " + another
 	case lp.Interrupted:
 		return "it was stopped before it found anything"
 	case lp.NodeLimit:
@@ -114,7 +115,7 @@ func (a *ModelAnswer) advice(s *NamedSolver) string {
 		return "scale the rows so that coefficients lie within 1e-4 and 1e4 of each other, or " + another
 	}
 	if _, external := s.Solver.(*lp.External); external {
-		return "run it by hand on a file that --write makes, to see all it says, or " + another
+		return "run it by hand on a model that was written to a file, to see all it says, or " + another
 	}
 	return another
 }

@@ -196,11 +196,11 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 	}
 	switch {
 	case f.Over == "primary_factor" && q.PrimaryFactor != nil:
-		return &ask.InputError{Field: "primary-factor", Reason: "is what figure " + f.Number + " varies: want --over"}
+		return &ask.InputError{Field: "primary_factor", Reason: "is what figure " + f.Number + " varies: give its values"}
 	case f.Over == "backup_factor" && q.BackupFactor != nil:
-		return &ask.InputError{Field: "backup-factor", Reason: "is what figure " + f.Number + " varies: want --over"}
+		return &ask.InputError{Field: "backup_factor", Reason: "is what figure " + f.Number + " varies: give its values"}
 	case f.bf == 0 && q.BackupFactor != nil:
-		return &ask.InputError{Field: "backup-factor", Reason: "plays no part in figure " + f.Number + ", which is about primaries"}
+		return &ask.InputError{Field: "backup_factor", Reason: "plays no part in figure " + f.Number + ", which is about primaries"}
 	case f.over == nil && q.Over != nil:
 		return &ask.InputError{Field: "over", Reason: "figure " + f.Number + " varies no number"}
 	case q.Seeds < 1 || q.Seeds > 100_000:

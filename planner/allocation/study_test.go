@@ -316,14 +316,14 @@ func TestStudyRefuses(t *testing.T) {
 	half, none := 0.5, 0.0
 	for field, q := range map[string]StudyQuestion{
 		"figure":          {Figure: "9a"},
-		"primary-factor":  {Figure: "7a", PrimaryFactor: &half},
-		"backup-factor":   {Figure: "7b", BackupFactor: &half},
+		"primary_factor":  {Figure: "7a", PrimaryFactor: &half},
+		"backup_factor":   {Figure: "7b", BackupFactor: &half},
 		"over":            {Figure: "7a", Over: []float64{0.5, 0.5}},
 		"jobs":            {Figure: "7a", Jobs: -1},
 		"resources":       {Figure: "table2", Resources: 1},
 		"seeds":           {Figure: "7a", Seeds: -3},
 		"methods":         {Figure: "7a", Methods: []alloc.Method{"exact"}},
-		"primary-factor ": {Figure: "7b", PrimaryFactor: &none},
+		"primary_factor ": {Figure: "7b", PrimaryFactor: &none},
 		"over ":           {Figure: "7b", Over: []float64{1}},
 		"over  ":          {Figure: "7f", Over: []float64{1.5}},
 		"over   ":         {Figure: "table2", Over: []float64{1, 3}},

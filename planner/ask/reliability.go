@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/reliability"
 )
@@ -13,8 +14,8 @@ import (
 // reliabilityFields names the arguments of package reliability as the
 // questions here do; the others are their own names in lower case.
 var reliabilityFields = map[string]string{
-	"ArrivalRate": "rate", "MigrationTime": "migration-time", "FailureRate": "failure-rate",
-	"PublicJobs": "public-jobs", "k": "needed", "m": "needed", "level": "level",
+	"ArrivalRate": "rate", "MigrationTime": "migration_time", "FailureRate": "failure_rate",
+	"PublicJobs": "public_jobs", "k": "needed", "m": "needed", "level": "level",
 	"Unavailability": "placement", "Capacity": "placement", "Groups": "placement",
 }
 
@@ -36,9 +37,9 @@ func FromReliability(err error) error {
 	case errors.Is(err, reliability.ErrNoFiniteCount):
 		return &InfeasibleError{"target", 1, 1, "no finite k: a target of 1 asks that they are never down together, and any number of replicas is at times; ask for less than 1"}
 	case errors.Is(err, reliability.ErrCountTooLarge):
-		return &InfeasibleError{Constraint: "target", Reason: "the target needs more replicas than can be counted: " + strings.TrimPrefix(err.Error(), "reliability: ")}
+		return &InfeasibleError{Constraint: "target", Reason: "the target needs more replicas than can be counted (2^53): " + fault.Problem(err)}
 	case errors.Is(err, law.ErrNoEvents), errors.Is(err, law.ErrDegenerate):
-		return &InputError{Field: "", Reason: strings.TrimPrefix(err.Error(), "law: ")}
+		return &InputError{Field: "", Reason: fault.Problem(err)}
 	case errors.As(err, &domain):
 		return outside(domain.Arg, domain.Value, domain.Want)
 	case errors.As(err, &sample):

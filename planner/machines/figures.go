@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
@@ -137,7 +138,7 @@ func infinite(k *smp.Kernel, start smp.Start) string {
 
 // smpFields names the arguments of package smp as the flags are named.
 var smpFields = map[string]string{
-	"Period": "period", "Light": "light", "Heavy": "heavy", "Grace": "grace", "WorkingSet": "working-set", "Gap": "gap",
+	"Period": "period", "Light": "light", "Heavy": "heavy", "Grace": "grace", "WorkingSet": "working_set", "Gap": "gap",
 	"Level": "level", "Samples": "resamples", "Train": "train", "Window.Steps": "window", "Window.Clock": "start",
 	"start.Elapsed": "elapsed", "Job.Length": "task", "Job.Rate": "rate",
 }
@@ -147,7 +148,7 @@ func smpError(err error) error {
 	var domain *smp.DomainError
 	var kernel *smp.KernelError
 	var size *smp.SizeError
-	text := strings.TrimPrefix(err.Error(), "smp: ")
+	text := fault.Problem(err)
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
@@ -164,7 +165,7 @@ func smpError(err error) error {
 		}
 		return ask.Inputf(field, "is %s, want %s", ask.Digits(domain.Value), strings.NewReplacer("Light", "light", "Heavy", "heavy").Replace(domain.Want))
 	case errors.Is(err, smp.ErrMixedPeriods):
-		return &ask.InputError{Field: "period", Reason: text + ": give the period"}
+		return &ask.InputError{Field: "period", Reason: text + ": mixed sampling periods: give the period"}
 	case errors.Is(err, smp.ErrNoData), errors.Is(err, smp.ErrSample):
 		return &ask.InputError{Field: "", Reason: text}
 	}

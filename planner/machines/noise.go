@@ -65,7 +65,7 @@ func (e *evaluation) noisePlan() (*noiseRun, error) {
 	r := &noiseRun{given: q, at: 8 * time.Hour, reps: q.Repetitions}
 	if q.At != nil {
 		if !(*q.At >= 0 && *q.At < 86400) {
-			return nil, ask.Inputf("noise-at", "want a time of day 00:00 to 23:59")
+			return nil, ask.Inputf("noise_at", "want a time of day 00:00 to 23:59")
 		}
 		r.at = time.Duration(*q.At * float64(time.Second))
 	}
@@ -85,7 +85,7 @@ func (e *evaluation) noisePlan() (*noiseRun, error) {
 		r.noise.Shortest, r.noise.Longest = 60, 1800
 	}
 	if !(r.noise.Shortest > 0 && r.noise.Longest >= r.noise.Shortest && r.noise.Longest <= 86400) {
-		return nil, ask.Inputf("noise-duration", "want a range above 0 and up to a day such as 1min..30min")
+		return nil, ask.Inputf("noise_duration", "want a range above 0 and up to a day such as 1min..30min")
 	}
 	one := *e
 	one.starts = []float64{r.at.Seconds()}

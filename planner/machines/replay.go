@@ -112,7 +112,7 @@ func (q *ReplayQuestion) plan() (*replay, error) {
 	case q.Days < 0:
 		return nil, ask.Inputf("days", "want at least 1 day")
 	case !(q.SpeedCV >= 0 && q.SpeedCV <= 10):
-		return nil, ask.Inputf("speed-cv", "want 0 to 10 such as 0.3")
+		return nil, ask.Inputf("speed_cv", "want 0 to 10 such as 0.3")
 	}
 	known := map[string]bool{}
 	for _, h := range q.Hosts {
@@ -155,7 +155,7 @@ func (r *replay) submissions() error {
 		to = *r.q.To
 	}
 	if !(from >= 0 && to > from && to <= 86400) {
-		return ask.Inputf("to", "want a time of day later than --from")
+		return ask.Inputf("to", "want a time of day later than from")
 	}
 	seen := map[smp.Date]bool{}
 	for _, l := range r.hosts {

@@ -129,11 +129,11 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	kind := q.kind()
 	switch {
 	case q.Queue == GGC && (q.ArrivalSCV == nil || q.ServiceSCV == nil):
-		return nil, ask.Inputf("arrival-scv", "ggc wants arrival-scv and service-scv, such as 1 and 0.5")
+		return nil, ask.Inputf("arrival_scv", "ggc wants arrival-scv and service-scv, such as 1 and 0.5")
 	case q.Queue != GGC && (q.ArrivalSCV != nil || q.ServiceSCV != nil):
-		return nil, ask.Inputf("arrival-scv", "%s has no such parameter: use ggc", q.Queue)
+		return nil, ask.Inputf("arrival_scv", "%s has no such parameter: use ggc", q.Queue)
 	case kind == sizing.Loss && q.MaxWait != nil:
-		return nil, ask.Inputf("max-wait", "in erlang-b nobody waits")
+		return nil, ask.Inputf("max_wait", "in erlang-b nobody waits")
 	}
 	s := q.Nominal()
 	f, err := sizing.NewFleet(&q.Traffic, &sizing.Objectives{}, kind, nil, s)
@@ -171,7 +171,7 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 // unit.
 func (q *QueueQuestion) waits(clock bool) (*sizing.Objectives, error) {
 	if q.MaxWait != nil && *q.MaxWait > 0 && !clock {
-		return nil, ask.Inputf("service-time", "max-wait is in seconds and the load has no time in it: give service-time beside load")
+		return nil, ask.Inputf("service_time", "max-wait is in seconds and the load has no time in it: give service-time beside load")
 	}
 	o := &sizing.Objectives{Percentile: q.Percentile, MaxWait: q.MaxWait, ServiceLevelOf: q.ServiceLevelOf}
 	return o, o.CheckServiceLevel(q.kind())

@@ -16,13 +16,13 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	case q.Sources == nil:
 		return nil, ask.Inputf("sources", "engset wants the number of sources, such as sources 200")
 	case q.LoadPerSource == nil:
-		return nil, ask.Inputf("load-per-source",
+		return nil, ask.Inputf("load_per_source",
 			"engset wants the load of one idle source in erlangs, such as load-per-source 0.1")
 	}
 	service, clock := 1.0, q.ServiceTime != nil
 	if clock {
 		if service = float64(q.ServiceTime.Nominal()); !(service > 0) {
-			return nil, ask.Inputf("service-time", "want a duration above 0 such as 90s")
+			return nil, ask.Inputf("service_time", "want a duration above 0 such as 90s")
 		}
 	}
 	m := queueing.Engset{Sources: float64(*q.Sources), IdleRate: float64(*q.LoadPerSource) / service, ServiceTime: service}
@@ -100,9 +100,9 @@ func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	case q.Sources == nil:
 		return nil, ask.Inputf("sources", "finite wants the number of customers, such as sources 400")
 	case q.ServiceTime == nil || !(q.ServiceTime.Nominal() > 0):
-		return nil, ask.Inputf("service-time", "finite wants a mean service time above 0, such as service-time 90s")
+		return nil, ask.Inputf("service_time", "finite wants a mean service time above 0, such as service-time 90s")
 	case q.ThinkTime == nil:
-		return nil, ask.Inputf("think-time",
+		return nil, ask.Inputf("think_time",
 			"finite wants the mean time between service and the next request, such as think-time 5s")
 	}
 	c, err := wholeOf("servers", q.Servers)

@@ -85,7 +85,7 @@ func poolQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 // speed returns the speed of a job on public machines, and the machines it holds.
 func (q *QueueQuestion) speed() (speed, replicas float64, err error) {
 	if q.PublicSpeed == nil {
-		return 0, 0, ask.Inputf("public-speed",
+		return 0, 0, ask.Inputf("public_speed",
 			"pool wants the speed of a public machine, of a dedicated one, such as public-speed 0.34")
 	}
 	speed, replicas = float64(*q.PublicSpeed), 1
@@ -96,11 +96,11 @@ func (q *QueueQuestion) speed() (speed, replicas float64, err error) {
 	}
 	if q.PublicSpeedCV != nil {
 		if speed, err = queueing.FastestSpeed(speed, float64(*q.PublicSpeedCV), replicas); err != nil {
-			return 0, 0, ask.FromQueueing("public-speed-cv", err)
+			return 0, 0, ask.FromQueueing("public_speed_cv", err)
 		}
 	}
 	if !(speed > 0 && speed <= 1) {
-		return 0, 0, ask.Inputf("public-speed",
+		return 0, 0, ask.Inputf("public_speed",
 			"a job on public machines runs at %s of a dedicated one, want above 0 and at most 1: faster machines would go first",
 			ask.Digits(speed))
 	}
@@ -118,7 +118,7 @@ func explainElastic(speed float64, err error) error {
 				"so that the elongation is above 0 however many dedicated servers there are"}
 	case *ask.InputError:
 		if e.Field == "patience" {
-			return ask.Inputf("public-speed", "%s under such a load is outside the domain, want at most 1e18 jobs per speed", ask.Digits(speed))
+			return ask.Inputf("public_speed", "%s under such a load is outside the domain, want at most 1e18 jobs per speed", ask.Digits(speed))
 		}
 	}
 	return err

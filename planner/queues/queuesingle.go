@@ -23,9 +23,9 @@ func serviceLaw(field, name string, mean float64, scv *units.Number) (queueing.L
 	phases, isErlang := strings.CutPrefix(name, "erlang-")
 	times, isEmpirical := strings.CutPrefix(name, "empirical:")
 	needs := name == "gamma" || name == "hyperexponential" || name == "lognormal"
-	scvField := strings.TrimSuffix(field, "-law") + "-scv"
+	scvField := strings.TrimSuffix(field, "_law") + "_scv"
 	if needs && scv == nil {
-		return nil, ask.Inputf(scvField, "the law %s needs %s, such as %s 2", name, scvField, scvField)
+		return nil, ask.Inputf(scvField, "the law %s needs an SCV such as 2", name)
 	}
 	if !needs && scv != nil {
 		return nil, ask.Inputf(scvField, "the law %s has its own SCV: want gamma, hyperexponential or lognormal with it", orDefault(name, "exponential"))
@@ -107,7 +107,7 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, err
 	}
 	rate, mean, unit := s.Counted()
-	service, err := serviceLaw("service-law", q.ServiceLaw, mean, q.ServiceSCV)
+	service, err := serviceLaw("service_law", q.ServiceLaw, mean, q.ServiceSCV)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if s.Erlangs == 0 {
 		gap, service, unit = 1/s.Rate, s.Service, 1
 	}
-	gaps, err := serviceLaw("arrival-law", q.ArrivalLaw, gap, q.ArrivalSCV)
+	gaps, err := serviceLaw("arrival_law", q.ArrivalLaw, gap, q.ArrivalSCV)
 	if err != nil {
 		return nil, err
 	}

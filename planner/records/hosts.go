@@ -84,7 +84,7 @@ func (in *Hosts) Read(ctx context.Context, paths []string) error {
 func (in *Hosts) Unread() error {
 	switch {
 	case in.Options.Begin != nil && in.undated == 0:
-		return ask.Inputf("trace-date", "the traces have dates of their own: leave it out")
+		return ask.Inputf("trace_date", "the traces have dates of their own: leave it out")
 	case in.Options.Threshold != 0 && in.spot == 0:
 		return ask.Inputf("threshold", "counts instances, and none of the traces is a spot trace: leave it out")
 	}
@@ -113,7 +113,7 @@ func several(names []string) error {
 func Undated(err error) error {
 	var file *source.FileError
 	if errors.As(err, &file) && errors.Is(err, trace.ErrNoDate) {
-		return ask.Inputf("trace-date", "not given: %v", err)
+		return ask.Inputf("trace_date", "not given: %v", err)
 	}
 	return err
 }

@@ -85,7 +85,7 @@ func (r *router) mix(types []RequestType) error {
 func (r *router) byType(ctx context.Context) (*routePlan, error) {
 	t, err := routing.SplitByType(ctx, r.clusters, r.nominal(), r.types)
 	if domain := (*routing.DomainError)(nil); errors.As(err, &domain) {
-		return nil, ask.Inputf("by-type", "%s: %s = %s, want %s", domain.Cluster, domain.Arg, ask.Digits(domain.Value), domain.Want)
+		return nil, ask.Inputf("by_type", "%s: %s = %s, want %s", domain.Cluster, domain.Arg, ask.Digits(domain.Value), domain.Want)
 	}
 	if err != nil {
 		return nil, r.explainError(err)

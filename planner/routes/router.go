@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
@@ -70,7 +71,7 @@ func newRouter(q *Question) (*router, error) {
 		return nil, ask.Inputf("rate", "want the rate of external requests, above 0, such as 3/s")
 	}
 	if err := routing.CheckNames(r.clusters); err != nil {
-		return nil, &ask.InputError{Field: "clusters", Reason: strings.TrimPrefix(err.Error(), "routing: CheckNames: ")}
+		return nil, &ask.InputError{Field: "clusters", Reason: fault.Problem(err)}
 	}
 	if err := r.mix(q.Types); err != nil {
 		return nil, err
@@ -128,10 +129,10 @@ func (r *router) fromFile(clusters []Cluster) {
 func (r *router) minimand() error {
 	q := r.q
 	if r.kind != Cost && q.DelayCost != nil {
-		return ask.Inputf("delay-cost", "belongs to objective cost")
+		return ask.Inputf("delay_cost", "belongs to objective cost")
 	}
 	if r.kind != Preemptions && q.PreemptionModel != nil {
-		return ask.Inputf("preemption-model", "belongs to objective preemptions")
+		return ask.Inputf("preemption_model", "belongs to objective preemptions")
 	}
 	switch r.kind {
 	case Response:
@@ -142,7 +143,7 @@ func (r *router) minimand() error {
 		return nil
 	case Cost:
 		if q.DelayCost == nil || !(*q.DelayCost > 0) {
-			return ask.Inputf("delay-cost", "objective cost needs the price of response time, above 0, such as 3/h or 0.01/s, in the currency of the clusters' prices")
+			return ask.Inputf("delay_cost", "objective cost needs the price of response time, above 0, such as 3/h or 0.01/s, in the currency of the clusters' prices")
 		}
 		r.objective = routing.Cost{Delay: float64(*q.DelayCost)}
 		priced := false
@@ -180,11 +181,11 @@ func (r *router) contradictions() error {
 	case hedged && (r.policy != PAP || r.kind != Response):
 		return ask.Inputf("hedge", "belongs to policy pap and objective response")
 	case q.ByType && len(r.types) < 2:
-		return ask.Inputf("by-type", "needs types of requests in the file")
+		return ask.Inputf("by_type", "needs types of requests in the file")
 	case q.ByType && (r.policy != PAP || r.kind != Response):
-		return ask.Inputf("by-type", "belongs to policy pap and objective response")
+		return ask.Inputf("by_type", "belongs to policy pap and objective response")
 	case q.ByType && hedged:
-		return ask.Inputf("by-type", "cannot be hedged: leave one of by-type and hedge out")
+		return ask.Inputf("by_type", "cannot be hedged: leave one of by-type and hedge out")
 	case q.Dispatch < 0 || q.Dispatch > maxDispatch:
 		return ask.Inputf("dispatch", "%d requests, want at most %d", q.Dispatch, maxDispatch)
 	case q.Dispatch == 0 && (q.Rule != "" || q.Offset != ""):
@@ -218,7 +219,7 @@ func (r *router) explainError(err error) error {
 	case errors.As(err, &saturated) && saturated.Local:
 		field, hint := "clusters", ""
 		if r.q.Workload != nil {
-			field, hint = "reference-speed", "; a lower one makes requests shorter"
+			field, hint = "reference_speed", "; a lower one makes requests shorter"
 		}
 		return ask.Inputf(field, "%s is saturated by its local requests: utilization %s, want less than 1%s", saturated.Cluster, ask.Digits(saturated.Utilization), hint)
 	case errors.As(err, &saturated):
@@ -249,8 +250,8 @@ func (r *router) explainError(err error) error {
 
 // routeFields names arguments of package routing as the question does.
 var routeFields = map[string]string{
-	"knee": "size-knee", "log mean": "duration-log-mean", "external scale": "gap-scale", "local scale": "local-scale",
-	"slope": "preemption-model", "intercept": "preemption-model", "delay price": "delay-cost", "reference speed": "reference-speed",
+	"knee": "size_knee", "log mean": "duration_log_mean", "external scale": "gap_scale", "local scale": "local_scale",
+	"slope": "preemption_model", "intercept": "preemption_model", "delay price": "delay_cost", "reference speed": "reference_speed",
 }
 
 // clusterName is the name out of a message's label, cluster "C64".

@@ -33,15 +33,15 @@ func (w *Workload) clusters(r *router) error {
 		return err
 	}
 	if w.ReferenceSpeed == nil || !(*w.ReferenceSpeed > 0) {
-		return ask.Inputf("reference-speed", "the paper does not say at which speed the durations of its workload were measured; give one above 0, in MIPS: 1 is its eq. 16 as printed, and from about 190 on (713 with local rates varied) the local requests alone saturate C256")
+		return ask.Inputf("reference_speed", "the paper does not say at which speed the durations of its workload were measured; give one above 0, in MIPS: 1 is its eq. 16 as printed, and from about 190 on (713 with local rates varied) the local requests alone saturate C256")
 	}
 	if w.LocalVaried && w.GapScale != nil {
-		return ask.Inputf("gap-scale", "belongs to the experiment in which the external rate is varied")
+		return ask.Inputf("gap_scale", "belongs to the experiment in which the external rate is varied")
 	}
 	if !w.LocalVaried && w.LocalScale != nil {
-		return ask.Inputf("local-scale", "belongs to the experiment in which local rates are varied")
+		return ask.Inputf("local_scale", "belongs to the experiment in which local rates are varied")
 	}
-	for field, v := range map[string]*float64{"size-knee": w.SizeKnee, "duration-log-mean": w.DurationLogMean, "gap-scale": w.GapScale} {
+	for field, v := range map[string]*float64{"size_knee": w.SizeKnee, "duration_log_mean": w.DurationLogMean, "gap_scale": w.GapScale} {
 		if v != nil && *v == 0 {
 			return ask.Inputf(field, "is 0, want a value within the range of InterGrid table 2")
 		}
@@ -55,7 +55,7 @@ func (w *Workload) clusters(r *router) error {
 		return r.explainError(err)
 	}
 	if w.LocalShare != nil && !(*w.LocalShare > 0 && *w.LocalShare <= 1) {
-		return ask.Inputf("local-share", "want the part of the local requests that is kept, above 0%% and up to 100%%")
+		return ask.Inputf("local_share", "want the part of the local requests that is kept, above 0%% and up to 100%%")
 	}
 	c := routing.Conversion{ReferenceSpeed: *w.ReferenceSpeed, SeveralServers: w.SeveralServers, LocalShare: ask.Value(w.LocalShare), GapSCV: w.GapSCV}
 	if w.SizesAsPrinted {

@@ -84,7 +84,7 @@ func (q *CapacityQuestion) check() error {
 		point bool
 	}{
 		{"load", q.OfferedLoad == nil || q.OfferedLoad.IsPoint()}, {"rate", q.Rate == nil || q.Rate.IsPoint()},
-		{"service-time", q.ServiceTime == nil || q.ServiceTime.IsPoint()},
+		{"service_time", q.ServiceTime == nil || q.ServiceTime.IsPoint()},
 	} {
 		if !r.point {
 			return ask.Inputf(r.field, "capacity takes a value, not a range")
@@ -102,10 +102,10 @@ func (q *CapacityQuestion) check() error {
 	case SolveObjective:
 		return q.Complete()
 	default:
-		return ask.Inputf("solve-for", "%q is no unknown, want load, service-time or objective", string(q.SolveFor))
+		return ask.Inputf("solve_for", "%q is no unknown, want load, service-time or objective", string(q.SolveFor))
 	}
 	if q.ServiceTime != nil && !(q.ServiceTime.Low > 0) {
-		return ask.Inputf("service-time", "want a duration above 0 such as 90s")
+		return ask.Inputf("service_time", "want a duration above 0 such as 90s")
 	}
 	if q.Patience != nil && !(*q.Patience > 0) {
 		return ask.Inputf("patience", "want a duration above 0 such as 2min")

@@ -86,7 +86,7 @@ func TestCapacityErrors(t *testing.T) {
 		{"load", CapacityQuestion{Servers: 3, Objectives: blocking, Traffic: Traffic{OfferedLoad: load}}},
 		{"rate", CapacityQuestion{Servers: 3, Objectives: blocking, SolveFor: SolveServiceTime}},
 		{"load", CapacityQuestion{Servers: 3, SolveFor: SolveObjective}},
-		{"solve-for", CapacityQuestion{Servers: 3, Objectives: blocking, SolveFor: "x"}},
+		{"solve_for", CapacityQuestion{Servers: 3, Objectives: blocking, SolveFor: "x"}},
 		{"servers", CapacityQuestion{Servers: -3, Objectives: blocking}},
 	} {
 		var e *ask.InputError

@@ -48,7 +48,7 @@ func (s ServiceLevelOf) Meaning() (queueing.ServiceLevelOf, error) {
 	case OfWaits:
 		return queueing.Waits, nil
 	}
-	return 0, ask.Inputf("service-level-of", "%q is no service level, want offered, served, stayed or waits", string(s))
+	return 0, ask.Inputf("service_level_of", "%q is no service level, want offered, served, stayed or waits", string(s))
 }
 
 // serviceLevel returns the share that waits no longer than MaxWait, which is
@@ -133,18 +133,23 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool) ([]Limit, er
 		return nil, ask.Inputf("patience", "in the model %s nobody gives up: use model abandon or leave patience out", kind)
 	}
 	if kind == Loss && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
-		return nil, ask.Inputf("arrival-scv", "the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave arrival-scv and service-scv out, or use model wait")
+		return nil, ask.Inputf("arrival_scv", "the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave arrival-scv and service-scv out, or use model wait")
 	}
 	if kind == Abandon && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
-		return nil, ask.Inputf("arrival-scv", "the model abandon takes Poisson arrivals and exponential service: leave arrival-scv and service-scv out")
+		return nil, ask.Inputf("arrival_scv", "the model abandon takes Poisson arrivals and exponential service: leave arrival-scv and service-scv out")
 	}
 	if t.Patience != nil && !clock {
-		return nil, ask.Inputf("service-time", "patience is in seconds and the load has no time in it: give service-time beside load")
+		return nil, ask.Inputf("service_time", "patience is in seconds and the load has no time in it: give service-time beside load")
 	}
 	for _, w := range []struct {
 		name  string
+		words string
 		value *units.Duration
-	}{{"max-wait", o.MaxWait}, {"max-mean-wait", o.MaxMeanWait}, {"max-mean-response", o.MaxMeanResponse}} {
+	}{
+		{"max_wait", "the wait", o.MaxWait},
+		{"max_mean_wait", "the mean wait", o.MaxMeanWait},
+		{"max_mean_response", "the mean response", o.MaxMeanResponse},
+	} {
 		if w.value == nil {
 			continue
 		}
@@ -152,11 +157,11 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool) ([]Limit, er
 			return nil, ask.Inputf(w.name, "in the model loss nobody waits: use model wait, or give max-blocking")
 		}
 		if !clock && *w.value > 0 {
-			return nil, &ask.InputError{Field: "service-time", Reason: w.name + " is in seconds and the load has no time in it: give service-time beside load"}
+			return nil, &ask.InputError{Field: "service_time", Reason: "a limit on " + w.words + " is in seconds and the load has no time in it: give service-time beside load"}
 		}
 	}
 	if o.MaxAbandon != nil && kind != Abandon {
-		return nil, ask.Inputf("max-abandon", "needs a patience, such as patience 2min, and the model abandon")
+		return nil, ask.Inputf("max_abandon", "needs a patience, such as patience 2min, and the model abandon")
 	}
 	if o.MaxBlocking != nil {
 		// An arrival that finds all servers busy is lost in one model and has
@@ -199,9 +204,9 @@ func (o *Objectives) CheckServiceLevel(kind ModelKind) error {
 	}
 	switch {
 	case kind != Abandon:
-		return ask.Inputf("service-level-of", "in the model %s nobody gives up and all service levels are one: leave it out, or give a patience", kind)
+		return ask.Inputf("service_level_of", "in the model %s nobody gives up and all service levels are one: leave it out, or give a patience", kind)
 	case o.MaxWait == nil:
-		return ask.Inputf("service-level-of", "a service level belongs to max-wait, such as max-wait 20s")
+		return ask.Inputf("service_level_of", "a service level belongs to max-wait, such as max-wait 20s")
 	}
 	return nil
 }
@@ -210,7 +215,7 @@ func (o *Objectives) CheckServiceLevel(kind ModelKind) error {
 func (o *Objectives) given() error {
 	switch {
 	case o.ServiceLevelOf != "" && o.MaxWait == nil:
-		return ask.Inputf("service-level-of", "a service level belongs to max-wait, such as max-wait 20s")
+		return ask.Inputf("service_level_of", "a service level belongs to max-wait, such as max-wait 20s")
 	case o.Percentile != nil && o.MaxWait == nil:
 		return ask.Inputf("percentile", "a percentile belongs to max-wait: want both, such as max-wait 20s percentile 95%%")
 	case *o == (Objectives{}):

@@ -61,14 +61,14 @@ func (c PublicCount) Words() string {
 func (p *Pool) counted(t *Traffic, s Load) (*Pool, error) {
 	out := *p
 	if out.Outage < 0 || math.IsNaN(out.Outage) {
-		return nil, ask.Inputf("public-outage", "%v s is no time away, want a duration above 0 such as 10min", out.Outage)
+		return nil, ask.Inputf("public_outage", "%v s is no time away, want a duration above 0 such as 10min", out.Outage)
 	}
 	switch {
 	case out.Count != "" && out.Count != CountAveraged && out.Count != CountMean:
-		return nil, ask.Inputf("public-count", "%q is no count, want averaged or mean", string(out.Count))
+		return nil, ask.Inputf("public_count", "%q is no count, want averaged or mean", string(out.Count))
 	case t != nil && t.Log != nil: // the model of wide jobs knows no fleet but by its size
 		if out.Count == CountAveraged {
-			return nil, ask.Inputf("public-count",
+			return nil, ask.Inputf("public_count",
 				"a log of wide jobs takes a pool by its mean number up: want public-count mean")
 		}
 		out.Count = CountMean

@@ -90,7 +90,7 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		}
 	}
 	if (q.ServerCost != 0 || q.ShortfallCost != 0) && !q.Uncertain() {
-		return nil, ask.Inputf("server-cost", "costs choose among fleets where the load is a range, such as load 80..130")
+		return nil, ask.Inputf("server_cost", "costs choose among fleets where the load is a range, such as load 80..130")
 	}
 	if q.Uncertain() {
 		if a.Uncertainty, err = uncertainty(ctx, q, a.Servers); err != nil {
@@ -171,7 +171,7 @@ func (f *Fleet) Warnings(g queueing.Figures) []string {
 	}
 	if f.jobs != nil {
 		if scv := f.jobs.summary.InterarrivalSCV; f.Kind == Loss && (scv < 0.5 || scv > 2) {
-			all = append(all, fmt.Sprintf("the log's gaps have a squared coefficient of variation of %.3g and the loss model takes Poisson arrivals (1): in bursts more is lost than this says; choose a busy window with --from and --to", scv))
+			all = append(all, fmt.Sprintf("the log's gaps have a squared coefficient of variation of %.3g and the loss model takes Poisson arrivals (1): in bursts more is lost than this says; choose a busy window of the log", scv))
 		}
 		if f.Kind == Wait {
 			all = append(all, "order of arrival keeps processors idle while a wide job gathers them; the slot model leaves this out, so waits are longer where jobs are wide beside the fleet")

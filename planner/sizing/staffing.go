@@ -80,7 +80,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	for _, m := range methods {
 		loads, err := queueing.IntervalLoads(cycle, service, scv, m.method)
 		if err != nil {
-			return nil, ask.FromQueueing("load-curve", err)
+			return nil, ask.FromQueueing("load_curve", err)
 		}
 		fleets, servers, bindings := make([]*Fleet, len(loads)), make([]float64, len(loads)), make([]string, len(loads))
 		err = parallel.All(ctx, len(loads), func(i int) error {

@@ -42,13 +42,13 @@ func (t *Traffic) Complete() error {
 	case t.OfferedLoad != nil && t.Rate != nil && t.ServiceTime != nil:
 		return ask.Inputf("load", "load, rate and service-time contradict each other: any two give the third")
 	case t.Rate != nil && t.ServiceTime == nil && t.OfferedLoad == nil:
-		return ask.Inputf("service-time", "a rate needs a service time, such as service-time 3min")
+		return ask.Inputf("service_time", "a rate needs a service time, such as service-time 3min")
 	case t.Curve != nil && t.ServiceTime == nil:
-		return ask.Inputf("service-time", "a load curve needs a service time, such as service-time 3min")
+		return ask.Inputf("service_time", "a load curve needs a service time, such as service-time 3min")
 	case t.Curve != nil && !t.ServiceTime.IsPoint():
-		return ask.Inputf("service-time", "with a load curve want one value, not a range")
+		return ask.Inputf("service_time", "with a load curve want one value, not a range")
 	case t.Log != nil && t.ServiceTime != nil:
-		return ask.Inputf("service-time", "a log has its own run times: leave service-time out")
+		return ask.Inputf("service_time", "a log has its own run times: leave service-time out")
 	case t.Log != nil && (t.ArrivalSCV != nil || t.ServiceSCV != nil):
 		return ask.Inputf("scv", "a log has its own variability: leave arrival-scv and service-scv out")
 	case t.Log != nil && t.Patience != nil:
@@ -59,7 +59,7 @@ func (t *Traffic) Complete() error {
 		value float64
 		given bool
 	}{
-		{"service-time", valueOf(t.ServiceTime, func(r *units.Range[units.Duration]) float64 { return float64(r.Low) }), t.ServiceTime != nil},
+		{"service_time", valueOf(t.ServiceTime, func(r *units.Range[units.Duration]) float64 { return float64(r.Low) }), t.ServiceTime != nil},
 		{"patience", float64(ask.Value(t.Patience)), t.Patience != nil},
 	} {
 		if scale.given && !(scale.value > 0) {

@@ -39,7 +39,7 @@ type ChainAnswer struct {
 func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	c := q.Chain
 	if q.FailureRate != nil {
-		return nil, ask.Inputf("failure-rate", "follows from the replicas: leave it out, or leave from-replicas out")
+		return nil, ask.Inputf("failure_rate", "follows from the replicas: leave it out, or leave from-replicas out")
 	}
 	r := &ReplicasQuestion{MTTF: c.MTTF, MTTR: c.MTTR}
 	component, err := r.component()
@@ -54,12 +54,12 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	case c.Replicas != nil && (*c.Replicas < 1 || *c.Replicas > 1e9):
 		return nil, ask.Inputf("replicas", "is %d, want at least 1 replica", *c.Replicas)
 	case c.PublicJobs == nil:
-		return nil, ask.Missing("public-jobs", "the number of jobs on public resources at a time such as 100")
+		return nil, ask.Missing("public_jobs", "the number of jobs on public resources at a time such as 100")
 	}
 	if l := c.Link; l != nil && l.Dedicated != nil && *q.Migrations > float64(*l.Dedicated) {
 		return nil, &ask.InputError{Field: "migrations", Reason: TooManySwaps(*q.Migrations, "dedicated", *l.Dedicated)}
 	}
-	if err := ask.Positive("public-jobs", *c.PublicJobs, "a number above 0"); err != nil {
+	if err := ask.Positive("public_jobs", *c.PublicJobs, "a number above 0"); err != nil {
 		return nil, err
 	}
 	p := reliability.DesignParams{Component: component, PublicJobs: *c.PublicJobs,

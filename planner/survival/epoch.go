@@ -78,7 +78,7 @@ func Epoch(ctx context.Context, q *EpochQuestion) (*EpochAnswer, error) {
 		return parallel.Await(ctx, func() (*EpochAnswer, error) { return q.chain(ctx) })
 	}
 	if q.FailureRate == nil {
-		return nil, ask.Missing("failure-rate", "the rate at which jobs lose all replicas such as 1/200s, or --from-replicas")
+		return nil, ask.Missing("failure_rate", "the rate at which jobs lose all replicas such as 1/200s, or the replicas that it follows from")
 	}
 	best, err := reliability.BestEpoch(q.params(*q.FailureRate))
 	if err != nil {
@@ -95,7 +95,7 @@ func (q *EpochQuestion) Check() error {
 	case q.Migrations == nil:
 		return ask.Missing("migrations", "the number of migrations begun in an epoch such as 1")
 	case q.MigrationTime == nil:
-		return ask.Missing("migration-time", "the duration of a migration such as 100s")
+		return ask.Missing("migration_time", "the duration of a migration such as 100s")
 	}
 	for _, f := range []struct {
 		name string
@@ -103,8 +103,8 @@ func (q *EpochQuestion) Check() error {
 		want string
 	}{
 		{"migrations", q.Migrations, "a number above 0"},
-		{"migration-time", q.MigrationTime, "a duration above 0"},
-		{"failure-rate", q.FailureRate, "a rate above 0: without failures the longest epoch is the best"},
+		{"migration_time", q.MigrationTime, "a duration above 0"},
+		{"failure_rate", q.FailureRate, "a rate above 0: without failures the longest epoch is the best"},
 	} {
 		if f.v == nil {
 			continue

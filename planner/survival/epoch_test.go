@@ -93,12 +93,12 @@ func TestEpochChain(t *testing.T) {
 	_, err = Epoch(context.Background(), p)
 	wantInfeasible(t, "link", err, "3 replicas", "epoch 723.76 s", "uplink")
 	for field, change := range map[string]func(*EpochQuestion){
-		"failure-rate": func(q *EpochQuestion) { q.FailureRate = new(1.0) },
+		"failure_rate": func(q *EpochQuestion) { q.FailureRate = new(1.0) },
 		"mttf":         func(q *EpochQuestion) { q.Chain.MTTF = new(0.0) },
 		"mttr":         func(q *EpochQuestion) { q.Chain.MTTR = nil },
 		"target":       func(q *EpochQuestion) { q.Chain.Target = nil },
 		"replicas":     func(q *EpochQuestion) { q.Chain.Replicas = new(int64(2)) },
-		"public-jobs":  func(q *EpochQuestion) { q.Chain.PublicJobs = new(0.0) },
+		"public_jobs":  func(q *EpochQuestion) { q.Chain.PublicJobs = new(0.0) },
 		"footprint":    func(q *EpochQuestion) { q.Chain.Link.Footprint = nil },
 		"migrations":   func(q *EpochQuestion) { q.Migrations = new(101.0) }, // of 100 servers: PCU has x ≤ N_d
 	} {
@@ -112,8 +112,8 @@ func TestEpochChain(t *testing.T) {
 func TestEpochRefuses(t *testing.T) {
 	for field, change := range map[string]func(*EpochQuestion){
 		"migrations":     func(q *EpochQuestion) { q.Migrations = new(0.0) },
-		"migration-time": func(q *EpochQuestion) { q.MigrationTime = nil },
-		"failure-rate":   func(q *EpochQuestion) { q.FailureRate = new(0.0) },
+		"migration_time": func(q *EpochQuestion) { q.MigrationTime = nil },
+		"failure_rate":   func(q *EpochQuestion) { q.FailureRate = new(0.0) },
 		"model":          func(q *EpochQuestion) { q.Model = "mm2" },
 	} {
 		q := &EpochQuestion{Migrations: new(1.0), MigrationTime: new(1.0), FailureRate: new(0.1)}

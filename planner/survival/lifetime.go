@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
@@ -164,7 +164,7 @@ func (q *LifetimeQuestion) observations() (o law.Observations, a *LifetimeAnswer
 	case q.Fleet != nil && len(q.Durations) > 0:
 		return o, nil, ask.Inputf("durations", "give durations or a trace, not both")
 	case q.Fleet == nil && q.PerMachine:
-		return o, nil, ask.Inputf("per-machine", "a list of durations does not say whose they are: give a trace")
+		return o, nil, ask.Inputf("per_machine", "a list of durations does not say whose they are: give a trace")
 	}
 	o = law.Observations{Durations: q.Durations, Censored: q.Censored}
 	if t := q.Fleet; t != nil {
@@ -251,8 +251,8 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o law.Observations) error {
 		return ask.FromReliability(err)
 	}
 	for _, f := range failed {
-		a.NotFitted = append(a.NotFitted, LawFailure{f.Law, strip(f.Err)})
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%s is not fitted: %s", f.Law, strip(f.Err)))
+		a.NotFitted = append(a.NotFitted, LawFailure{f.Law, fault.Problem(f.Err)})
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%s is not fitted: %s", f.Law, fault.Problem(f.Err)))
 	}
 	a.fits = fits
 	for _, f := range fits {
@@ -380,6 +380,3 @@ func (a *LifetimeAnswer) Drawn(least float64) []LifetimeCurve {
 	}
 	return out
 }
-
-// strip drops the package prefix of an error of package reliability.
-func strip(err error) string { return strings.TrimPrefix(err.Error(), "reliability: ") }

@@ -159,7 +159,7 @@ func TestLifetimeEdges(t *testing.T) {
 		t.Errorf("thinned: %d of %d", len(a.Survival), a.AllSteps)
 	}
 	for what, q := range map[string]*LifetimeQuestion{
-		"level": {Durations: d, Level: 1}, "steps": {Durations: d, Steps: -1}, "per-machine": {Durations: d, PerMachine: true}, "": {},
+		"level": {Durations: d, Level: 1}, "steps": {Durations: d, Steps: -1}, "per_machine": {Durations: d, PerMachine: true}, "": {},
 	} {
 		_, err := Lifetime(context.Background(), q)
 		wantInput(t, what, err, what)

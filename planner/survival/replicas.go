@@ -230,7 +230,7 @@ func (q *ReplicasQuestion) replicaModel() (*replicaModel, error) {
 		r.placement.Groups = append(r.placement.Groups, reliability.RiskGroup{Unavailability: g.Unavailability, Capacity: int(min(g.Capacity, math.MaxInt32))})
 	}
 	if q.Window == nil && q.Start != "" {
-		return nil, ask.Inputf("start", "belongs to a window such as --window 1h")
+		return nil, ask.Inputf("start", "belongs to a window, such as 1h")
 	}
 	return r, nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/capplan/capplan/internal/fault"
 )
 
 // A Cluster serves a local stream, which has preemptive priority, and the
@@ -46,10 +48,11 @@ func CheckNames(clusters []Cluster) error {
 	for j := range clusters {
 		name := clusters[j].Name
 		if name == "" {
-			return fmt.Errorf("routing: CheckNames: cluster %d: name = \"\", want a name", j+1)
+			return fault.New("routing", "CheckNames", fmt.Sprintf("cluster %d: name = \"\", want a name", j+1), nil)
 		}
 		if first, ok := seen[name]; ok {
-			return fmt.Errorf("routing: CheckNames: cluster %d: name = %q, want a name not used before (cluster %d has it)", j+1, name, first+1)
+			return fault.New("routing", "CheckNames",
+				fmt.Sprintf("cluster %d: name = %q, want a name not used before (cluster %d has it)", j+1, name, first+1), nil)
 		}
 		seen[name] = j
 	}
