@@ -1,10 +1,9 @@
 // Package joblog answers: what load does this log hold, and which laws describe
-// it? It turns logs of jobs and curves of arrival rates into plain structs,
-// streaming, and it can make such logs from the same laws.
+// it? It turns logs of jobs into plain structs, streaming, and it can make such
+// logs from the same laws. Counts of arrivals by interval are package traffic's.
 //
 //	path ──ReadSWF──▶ Job, Job, ... ──Summarizer──▶ Summary
 //	                       └──Samples──FitLaws──▶ Laws
-//	path ──ReadCurve──▶ Curve
 //	Model ──Generate──▶ []Job ──WriteSWF──▶ bytes
 //
 // [AnalyzeSWF] runs the upper line in one call.

@@ -2,9 +2,7 @@ package joblog_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
@@ -23,24 +21,6 @@ func ExampleAnalyzeSWF() {
 	// Output:
 	// 200 jobs, 0.141 per s, offered load 277 erlangs
 	// gaps: Weibull scale 5.46 s, shape 0.70 ± 0.04
-}
-
-// The mean and the peak of a daily curve.
-func ExampleReadCurve() {
-	csv := "time_s,rate_per_s\n0,0.2\n28800,0.9\n64800,0.3\n"
-	c, err := joblog.ReadCurve(context.Background(), "day.csv", strings.NewReader(csv))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	at, _ := c.RateAt(86400 + 30000)
-	fmt.Printf("period %.0f s, mean %.4f, peak %.1f, at 30000 s of the next day %.1f per s\n", c.Period(), c.Mean(), c.Peak(), at)
-
-	_, err = joblog.ReadCurve(context.Background(), "day.csv", strings.NewReader("time_s,rate_per_s\n0,0.2\n8:00,0.9\n"))
-	fmt.Println(err, errors.Is(err, source.ErrMalformed))
-	// Output:
-	// period 100800 s, mean 0.4857, peak 0.9, at 30000 s of the next day 0.2 per s
-	// day.csv:3:1: time_s = "8:00", want a number of seconds, such as 3600; the line is "8:00,0.9" true
 }
 
 // Jobs from InterGrid's laws, and one of the laws fitted back.

@@ -93,15 +93,6 @@ func TestTestdataReads(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, a, err)
 		}
 	}
-	src, err := source.Open(context.Background(), "../testdata/day.csv", source.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer src.Close()
-	c, err := ReadCurve(ctx, "day.csv", src)
-	if err != nil || len(c.Start) != 24 || c.Peak() != 0.9 || c.Period() != 86400 {
-		t.Errorf("day.csv: %+v, %v", c, err)
-	}
 }
 
 // Fits of a large sample give the parameters back within four standard errors;

@@ -13,9 +13,10 @@ import (
 // are stable. It depends on how much of the work stands on public machines, so
 // that it can be told only of a mix.
 type crossing struct {
-	types []crossingType
-	rate  float64 // λ, jobs that arrive per second; NaN: not known
-	load  float64 // a, in erlangs; 0: not known
+	types  []crossingType
+	figure *mixFigure // says how busy machines are; nil: as their worth
+	rate   float64    // λ, jobs that arrive per second; NaN: not known
+	load   float64    // a, in erlangs; 0: not known
 	// The link; nil bandwidths carry anything.
 	footprint float64  // m, bit; 0: there is no link
 	up, down  float64  // bit/s; 0: not given
@@ -28,7 +29,7 @@ type crossing struct {
 type crossingType struct {
 	public   bool
 	replicas float64 // k, copies of a job over the link
-	places   float64 // Pav/k, jobs that one public machine holds at a time
+	places   float64 // m·Pav/k, jobs that one public machine holds at a time; m, those of a dedicated one
 	outages  float64 // rate at which a job on the type loses all its replicas, per s
 }
 
@@ -44,11 +45,11 @@ type crossingEpoch struct {
 
 // A crossed is what one mix comes to.
 type crossed struct {
-	share      float64 // of the work on public machines
+	share      float64 // of the served jobs, on public machines
 	copies     float64 // k, mean replicas of a job there
 	places     float64 // jobs that public machines hold
 	jobs       float64 // jobs on public machines at a time
-	dedicated  float64
+	dedicated  float64 // jobs that dedicated machines hold
 	failures   float64 // y, jobs that lose all replicas, per s
 	migrations float64 // x of the epoch, at most one for each dedicated machine
 	epoch      float64 // δ of the link, s; +Inf: nothing is swapped
@@ -57,25 +58,42 @@ type crossed struct {
 	up, down   float64 // bit/s
 }
 
-// at returns what counts of machines of the given worth come to.
+// by returns the crossing where machines are as busy as in the queue of a
+// figure; itself without one.
+func (c *crossing) by(figure *mixFigure) *crossing {
+	if c == nil || figure == nil {
+		return c
+	}
+	out := *c
+	out.figure = figure
+	return &out
+}
+
+// at returns what counts of machines of the given worth come to. With b of the
+// places of a type busy on average and speed v the type serves b·v jobs in a
+// mean service,
 //
-//	s = Σ_public wᵢnᵢ/Σ wᵢnᵢ,  k = Σ_public kᵢwᵢnᵢ/Σ_public wᵢnᵢ,  P = Σ_public nᵢPavᵢ/kᵢ
+//	s = Σ_public bᵢvᵢ/Σ bᵢvᵢ,  k = Σ_public kᵢbᵢvᵢ/Σ_public bᵢvᵢ,  P = Σ_public nᵢmᵢPavᵢ/kᵢ
 //
-// Public jobs are J = P·min(1, a/W): machines are as busy as the mix. The rate
-// at which they lose all replicas is y = Σ Jᵢyᵢ.
+// Public jobs are J = Σ_public bᵢ, and all their replicas are lost at the rate
+// y = Σ_public bᵢyᵢ. Without the queue of the mix its machines are taken to be
+// as busy as the mix, b = n·m·Pav/k·min(1, a/W), so that s is the share of the
+// worth W.
 func (c *crossing) at(items []cover.Item, counts []int64) crossed {
 	x := crossed{copies: 1, stable: true, carried: true, epoch: math.Inf(1)}
-	worth, public, copied, outages := 0.0, 0.0, 0.0, 0.0
+	busy, served := c.work(items, counts)
+	all, public, copied := 0.0, 0.0, 0.0
 	for i, n := range counts {
-		t, w := &c.types[i], items[i].Worth*float64(n)
-		worth += w
+		t := &c.types[i]
+		all += served[i]
 		if !t.public {
-			x.dedicated += float64(n)
+			x.dedicated += t.places * float64(n)
 			continue
 		}
-		public, copied = public+w, copied+t.replicas*w
+		public, copied = public+served[i], copied+t.replicas*served[i]
 		x.places += t.places * float64(n)
-		outages += t.places * float64(n) * t.outages
+		x.jobs += busy[i]
+		x.failures += busy[i] * t.outages
 	}
 	if c.dedicated != nil {
 		x.dedicated = *c.dedicated
@@ -83,14 +101,9 @@ func (c *crossing) at(items []cover.Item, counts []int64) crossed {
 	if public == 0 {
 		return x
 	}
-	x.share, x.copies = public/worth, copied/public
-	x.jobs = x.places
-	if c.load > 0 {
-		x.jobs *= math.Min(1, c.load/worth)
-	}
-	x.failures = outages * x.jobs / x.places
+	x.share, x.copies = public/all, copied/public
 	if e := c.epoch; e != nil {
-		if e.jobs > 0 {
+		if e.jobs > 0 && x.jobs > 0 {
 			x.failures *= e.jobs / x.jobs
 			x.jobs = e.jobs
 		}
@@ -104,6 +117,37 @@ func (c *crossing) at(items []cover.Item, counts []int64) crossed {
 		x.carried = (c.up == 0 || x.up < c.up*(1-1e-13)) && (c.down == 0 || x.down < c.down*(1-1e-13))
 	}
 	return x
+}
+
+// work returns by type the busy places, and what they serve in any unit.
+func (c *crossing) work(items []cover.Item, counts []int64) (busy, served []float64) {
+	busy, served = make([]float64, len(counts)), make([]float64, len(counts))
+	if c.figure != nil {
+		if b := c.figure.busy(counts); b != nil {
+			for i := range counts {
+				busy[i], served[i] = b[i], b[i]*c.figure.kinds[i].Speed
+			}
+			return busy, served
+		}
+	}
+	worth := 0.0
+	for i, n := range counts {
+		served[i] = items[i].Worth * float64(n)
+		worth += served[i]
+	}
+	part := 1.0
+	if c.load > 0 {
+		part = math.Min(1, c.load/worth)
+	}
+	for i, n := range counts {
+		if busy[i] = c.types[i].places * float64(n); c.figure == nil {
+			busy[i] *= part
+			continue
+		}
+		// Where hardly a job comes, each finds all idle and takes any of them.
+		busy[i], served[i] = 0, busy[i]
+	}
+	return busy, served
 }
 
 // schedule finds the epoch of a mix and whether it is stable.

@@ -3,6 +3,8 @@ package planner
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
@@ -20,9 +22,10 @@ type mixFigure struct {
 	plain    bool           // more machines never harm any of the objectives
 	crossing *crossingLimit // nil: link and epoch allow every mix
 	known    map[string]bool
-	enough   []float64 // by type: of it alone; 0: not known
-	short    []float64 // by type: of it alone, just not enough
-	proven   []float64 // by type: bounds mixes by a plane that is proven; nil: none is
+	working  map[string][]float64 // busy places by type
+	enough   []float64            // by type: of it alone; 0: not known
+	short    []float64            // by type: of it alone, just not enough
+	proven   []float64            // by type: bounds mixes by a plane that is proven; nil: none is
 }
 
 // figure returns how mixes of the types do in a case; nil for a log of wide
@@ -88,6 +91,35 @@ func (x *mixFigure) model(counts []float64) queueing.Varying {
 // at returns the figures of a mix with further servers of speed 1.
 func (x *mixFigure) at(counts []int64, servers float64) (queueing.Figures, error) {
 	return x.model(x.floats(counts)).At(servers)
+}
+
+// busy returns by type the mean number of places that hold a job; nil where
+// hardly a job comes, and beyond what the queue takes.
+func (x *mixFigure) busy(counts []int64) []float64 {
+	key := keyOf(counts)
+	if b, ok := x.working[key]; ok {
+		return b
+	}
+	m := x.model(x.floats(counts))
+	beside, coming, err := m.Busy()
+	var out []float64
+	if sum := floats.Sum(beside) + floats.Sum(coming); err == nil && sum > 1e-200 {
+		out = make([]float64, len(counts))
+		for i, k := range x.kinds[:len(counts)] {
+			switch {
+			case counts[i] == 0:
+			case k.Up == 1:
+				out[i], beside = beside[0], beside[1:]
+			default:
+				out[i], coming = coming[0], coming[1:]
+			}
+		}
+	}
+	if x.working == nil {
+		x.working = map[string][]float64{}
+	}
+	x.working[key] = out
+	return out
 }
 
 // slack is that of the tightest of the objectives, ≥ 0 where all are met.

@@ -89,6 +89,7 @@ func (p *planning) judgedCosts(ctx context.Context, base []cover.Item, price flo
 // forget gives back the room that mixes seen so far take.
 func (x *mixFigure) forget() {
 	clear(x.known)
+	clear(x.working)
 	if x.loss != nil {
 		x.loss.Forget()
 	}
@@ -107,7 +108,7 @@ func (x *mixFigure) near(ctx context.Context, items []cover.Item, held *crossing
 	out := nearCost{math.Inf(1), 0, math.Inf(1)}
 	x.crossing = nil
 	if held != nil {
-		x.crossing = &crossingLimit{crossing: held, items: items}
+		x.crossing = &crossingLimit{crossing: held.by(x), items: items}
 	}
 	x.prepare(items, need)
 	solve := func(points []float64, share, price float64) (*cover.Solution, error) {
@@ -116,7 +117,7 @@ func (x *mixFigure) near(ctx context.Context, items []cover.Item, held *crossing
 		if x.crossing == nil {
 			return cover.Solve(p)
 		}
-		return cover.SolveWithin(ctx, p, &crossingLimit{crossing: held, items: items}, nil)
+		return cover.SolveWithin(ctx, p, x.crossing, nil)
 	}
 	var short *cover.InfeasibleError
 	if price > 0 {

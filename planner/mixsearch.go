@@ -210,7 +210,7 @@ func (x *mixFigure) within(
 ) (*cover.Solution, error) {
 	x.crossing = nil
 	if held != nil {
-		x.crossing = &crossingLimit{crossing: held, items: items}
+		x.crossing = &crossingLimit{crossing: held.by(x), items: items}
 	}
 	x.prepare(items, need)
 	most := make([]int64, len(items))

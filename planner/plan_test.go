@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
-	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
 
@@ -353,7 +353,7 @@ func TestPlanParts(t *testing.T) {
 	}{
 		"rate":       {&PlanQuestion{Load: &PlanLoad{Rate: rangeOf[units.Rate](t, "1..2/s")}}, func(a *PlanAnswer) bool { return a.Load != nil }},
 		"load":       {&PlanQuestion{Load: &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "120")}}, func(a *PlanAnswer) bool { return *a.Load.OfferedLoad == 120 }},
-		"curve":      {&PlanQuestion{Load: &PlanLoad{Curve: &joblog.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
+		"curve":      {&PlanQuestion{Load: &PlanLoad{Curve: &traffic.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
 		"machines":   {&PlanQuestion{Machines: farm(t).Machines}, func(a *PlanAnswer) bool { return len(a.Machines) == 3 }},
 		"link":       {&PlanQuestion{Link: &PlanLink{Uplink: new(units.Bandwidth(1e8)), Downlink: new(units.Bandwidth(1e8)), Footprint: new(units.Size(1e6)), Replicas: new(units.Count(2)), Epoch: new(units.Duration(120)), Dedicated: new(units.Count(100))}}, func(a *PlanAnswer) bool { return math.Abs(*a.Link.MaxArrivalRate-5.41666) < 1e-4 }},
 		"epoch":      {&PlanQuestion{Epoch: &PlanEpoch{Migrations: new(units.Number(1)), MigrationTime: new(units.Duration(100)), FailureRate: new(units.Rate(1. / 200))}}, func(a *PlanAnswer) bool { return math.Abs(a.Epoch.Epoch-400./3) < 1e-9 }},
@@ -462,7 +462,7 @@ func BenchmarkPlan(b *testing.B) {
 // that needs as many whole servers.
 func TestPlanCurvePeak(t *testing.T) {
 	q := &PlanQuestion{
-		Load:       &PlanLoad{Curve: &joblog.Curve{Start: []float64{0, 36000, 72000}, Rate: []float64{0.04, 0.088, 0.04}, End: 108000}},
+		Load:       &PlanLoad{Curve: &traffic.Curve{Start: []float64{0, 36000, 72000}, Rate: []float64{0.04, 0.088, 0.04}, End: 108000}},
 		Service:    &PlanService{Time: rangeOf[units.Duration](t, "10s")},
 		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.05))},
 		Machines:   []MachineType{{Name: "small", Price: rangeOf[units.Price](t, "1/h"), Speed: rangeOf[units.Number](t, "0.1")}},

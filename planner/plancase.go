@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
 
@@ -61,7 +61,7 @@ func (p *planning) fleet(ctx context.Context, c *planCase) (*sizing.Fleet, error
 	if p.Curve != nil {
 		q := p.SizeQuestion()
 		q.Objectives, q.Explain = c.objectives, false
-		scaled := joblog.Curve{Start: p.Curve.Start, End: p.Curve.End, Rate: make([]float64, len(p.Curve.Rate))}
+		scaled := traffic.Curve{Start: p.Curve.Start, End: p.Curve.End, Rate: make([]float64, len(p.Curve.Rate))}
 		for i, r := range p.Curve.Rate {
 			scaled.Rate[i] = r * c.scale
 		}

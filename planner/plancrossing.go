@@ -148,7 +148,10 @@ func (p *planning) crossingTypes(c *crossing, types []machine) ([]crossingType, 
 	worst := 0.0
 	for i := range types {
 		t := &types[i]
-		out[i] = crossingType{public: t.Kind == Public, replicas: t.replicas, places: t.availability(t.nominal()) / t.replicas}
+		out[i] = crossingType{public: t.Kind == Public, replicas: t.replicas, places: t.slots}
+		if t.Kind == Public {
+			out[i].places *= t.availability(t.nominal()) / t.replicas
+		}
 		if l := p.Link; l != nil && l.Replicas != nil {
 			out[i].replicas = float64(*l.Replicas)
 		}
@@ -224,7 +227,7 @@ func (p *planning) crossed() *crossed {
 	for i := range counts {
 		counts[i] = p.a.Mix.Machines[i].Count
 	}
-	x := p.crossing.at(items, counts)
+	x := p.crossing.by(p.mixing.figure).at(items, counts)
 	return &x
 }
 
@@ -242,7 +245,7 @@ func (p *planning) crossingError(ctx context.Context, c *planCase, need float64)
 	if err != nil {
 		return p.mixError(err, "")
 	}
-	x := p.crossing.at(items, s.Counts)
+	x := p.crossing.by(p.mixing.figure).at(items, s.Counts)
 	why := "the mix needs more public machines (by at_least, or because dedicated ones have limits) than "
 	if !x.stable {
 		best := p.crossing.epoch

@@ -99,6 +99,9 @@ func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *crossed) (asked bool
 	given := *q.Migrations
 	if most := math.Min(given, x.dedicated); most < given {
 		of := "the mix has " + plural(x.dedicated, "dedicated machine", "dedicated machines")
+		if most := float64(p.a.Mix.dedicated()); most < x.dedicated { // with slots
+			of = fmt.Sprintf("the dedicated machines of the mix hold %s jobs", ask.Digits(x.dedicated))
+		}
 		if p.crossing.dedicated != nil {
 			of = fmt.Sprintf("link.dedicated is %s", ask.Digits(x.dedicated))
 		}
@@ -134,9 +137,15 @@ func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *crossed) (asked bool
 // explainJobs shows how many jobs are on public machines.
 func (p *planning) explainJobs(x *crossed) []ask.Step {
 	e := &ask.Explanation{}
-	e.Step("public share", "s = Σ_public wᵢnᵢ/Σ wᵢnᵢ", "s = "+ask.Digits(x.share), "the mix; PCU section 4.6 for w")
+	share, jobs := "s = Σ_public wᵢnᵢ/Σ wᵢnᵢ", "J = P·min(1, a/W), P = Σ_public nᵢmᵢPavᵢ/kᵢ"
+	source := "machines as busy as the mix; PCU section 4.6 for w"
+	if p.mixing.figure != nil {
+		share, jobs = "s = Σ_public bᵢvᵢ/Σ bᵢvᵢ", "J = Σ_public bᵢ"
+		source = "the queue of the mix, in which bᵢ of the places of type i are busy (Gumbel 1960) and serve at its speed vᵢ"
+	}
+	e.Step("public share", share, "s = "+ask.Digits(x.share), source)
 	if p.Epoch != nil && p.Epoch.PublicJobs == nil {
-		e.Step("public jobs", "J = P·min(1, a/W), P = Σ_public nᵢPavᵢ/kᵢ", fmt.Sprintf("%s·min(1, %s/%s) = %s", ask.Digits(x.places), ask.Digits(p.crossing.load), ask.Digits(p.a.Mix.Equivalent), ask.Digits(x.jobs)), "P places for jobs, as busy as the mix; on machines of speed 1 this is s·a")
+		e.Step("public jobs", jobs, ask.Digits(x.jobs), source)
 	}
 	return e.Steps
 }

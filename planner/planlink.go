@@ -108,7 +108,7 @@ func (p *planning) mixedLink(x *crossed) error {
 		limitDedicated(a, x, &limits, &s)
 	}
 	if p.Explain {
-		explainShared(a, &s)
+		explainShared(a, &s, p.mixing.figure != nil)
 	}
 	p.a.Link = a
 	if x.carried {
@@ -152,7 +152,12 @@ func overload(a *survival.LinkAnswer, x *crossed) error {
 }
 
 // explainShared shows what the mix puts on the link.
-func explainShared(a *survival.LinkAnswer, s *reliability.SharedLinkParams) {
+func explainShared(a *survival.LinkAnswer, s *reliability.SharedLinkParams, queued bool) {
+	sharing := "jobs are spread as the machines are worth: the share s of the work is the share of the jobs"
+	if queued {
+		sharing = "an arrival takes an idle place at random: s is the share of the served jobs by the queue of the mix; " +
+			"lost jobs are charged as if they were served"
+	}
 	e := &ask.Explanation{Model: "the share of the jobs that the mix serves on public machines goes to k of them each; every epoch dedicated machines swap jobs with public ones"}
 	k, m, d := ask.Digits(s.Copies), ask.Digits(s.Footprint), ask.Digits(s.Epoch)
 	e.Step("swaps in an epoch", "x = min(N_d, P)", fmt.Sprintf("min(%s, %s) = %s", ask.Digits(s.Dedicated), ask.Digits(s.Places), ask.Digits(*a.Swaps)), "PCU section 4.6 has N_d; a swap needs a job on either side")
@@ -162,7 +167,7 @@ func explainShared(a *survival.LinkAnswer, s *reliability.SharedLinkParams) {
 		e.Step("arrival rate", "λ < (B_up/(km) − x/δ)/s", ask.Digits(*a.MaxArrivalRate)+" per s", "the first solved for λ")
 	}
 	e.Assumptions = []string{
-		"jobs are spread as the machines are worth: the share s of the work is the share of the jobs",
+		sharing,
 		"the worst case of what is left: every dedicated machine swaps its job each epoch as long as public machines hold one; protocol overhead is left out",
 	}
 	a.Explanation = e

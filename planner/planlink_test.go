@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/integrate/quad"
+
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
@@ -28,21 +30,74 @@ func linked(t *testing.T, up float64) *PlanQuestion {
 type publicLoad struct{ share, places, jobs, failures, epoch, up, down float64 }
 
 func loadOf(rack, big, spot float64, epoch func(dedicated, failures float64) (float64, bool)) (l publicLoad, ok bool) {
-	const pav, speed, k, m = 18000. / 18600, 0.8, 2, 80e6
+	const pav, k, m = farmUp, 2, 80e6
 	if spot == 0 {
 		return l, true
 	}
-	worth := rack + 2.2*big + speed*pav/k*spot
-	l.share = speed * pav / k * spot / worth
+	l.share, l.jobs = farmWork(rack, big, spot)
 	l.places = pav / k * spot
-	l.jobs = l.places * math.Min(1, 120/worth)
 	// Both replicas are down p² of the time, for MTTR/2 on average.
-	down := 1 - pav
+	const down = 1 - pav
 	l.failures = l.jobs * down * down / 300
 	l.epoch, ok = epoch(rack+big, l.failures)
 	swaps := math.Min(rack+big, l.places) / l.epoch
 	l.up, l.down = k*m*(1.2*l.share+swaps), m*swaps
 	return l, ok
+}
+
+const farmUp = 18000. / 18600
+
+// farmKnown are share and jobs on spot machines by racks, big and spot machines.
+var farmKnown [141][13][201][2]float64
+
+// farmWork returns the share of the served jobs that spot machines of the farm
+// take, and how many they hold: with 120 erl and u of them up, two for each job, a
+// server of speed v is busy
+//
+//	b(v) = ∫ a/(a + t) g(t) dt / ∫ g(t) dt,  a = 120/v,
+//	g(t) = e^(−t) (1 + t/120)^rack (1 + t·2.2/120)^big (1 + t·0.8/120)^(u/2)
+//
+// and serves v·b jobs, averaged over u.
+func farmWork(rack, big, spot float64) (share, jobs float64) {
+	known := &farmKnown[int(rack)][int(big)][int(spot)]
+	if known[1] > 0 {
+		return known[0], known[1]
+	}
+	const panels, width = 26, 10.
+	first := math.Max(math.Floor(spot*farmUp-30), 0) // fewer are up less than 1e-10 of the time
+	var x, w [10]float64
+	quad.Legendre{}.FixedLocations(x[:], w[:], 0, width)
+	var g, grow [panels * 10]float64
+	var idle [3][panels * 10]float64
+	for p := range panels {
+		for i := range x {
+			t, k := float64(p)*width+x[i], 10*p+i
+			g[k] = w[i] * math.Exp(rack*math.Log1p(t/120)+big*math.Log1p(t*2.2/120)+first/2*math.Log1p(t*0.8/120)-t)
+			grow[k] = math.Sqrt(1 + t*0.8/120)
+			for j, v := range []float64{1, 2.2, 0.8} {
+				idle[j][k] = 1 / (1 + t*v/120)
+			}
+		}
+	}
+	ways := func(n float64) float64 { l, _ := math.Lgamma(n + 1); return l }
+	all, public := 0., 0.
+	chance := math.Exp(ways(spot) - ways(first) - ways(spot-first) +
+		first*math.Log(farmUp) + (spot-first)*math.Log(1-farmUp))
+	for u := first; u <= spot; u++ {
+		sum, busy := 0., [3]float64{}
+		for k, y := range g {
+			sum += y
+			for j := range busy {
+				busy[j] += y * idle[j][k]
+			}
+			g[k] = y * grow[k]
+		}
+		all += chance * (rack*busy[0] + 2.2*big*busy[1] + 0.8*u/2*busy[2]) / sum
+		public += chance * 0.8 * u / 2 * busy[2] / sum
+		chance *= (spot - u) / (u + 1) * farmUp / (1 - farmUp)
+	}
+	known[0], known[1] = public/all, public/0.8
+	return known[0], known[1]
 }
 
 // fewest returns the least number of racks, up to the most, that meet a limit
@@ -142,10 +197,10 @@ func TestPlanLinkAgainstAllMixes(t *testing.T) {
 		}
 		m := a.Mix.Machines
 		l, _ := loadOf(float64(m[0].Count), float64(m[1].Count), float64(m[2].Count), fixedEpoch(120))
-		numtest.Close(t, "share", *a.Link.PublicShare, l.share, 1e-12)
+		numtest.Close(t, "share", *a.Link.PublicShare, l.share, 1e-9)
 		if l.share > 0 {
-			numtest.Close(t, "uplink used", *a.Link.UplinkUtilization, l.up/up, 1e-12)
-			numtest.Close(t, "downlink used", *a.Link.DownlinkUtilization, l.down/1e9, 1e-12)
+			numtest.Close(t, "uplink used", *a.Link.UplinkUtilization, l.up/up, 1e-9)
+			numtest.Close(t, "downlink used", *a.Link.DownlinkUtilization, l.down/1e9, 1e-9)
 		}
 		bound := false
 		for _, b := range a.Mix.Binding {
@@ -206,7 +261,7 @@ func TestPlanEpochAgainstAllMixes(t *testing.T) {
 			continue
 		}
 		l, _ := loadOf(float64(m[0].Count), float64(m[1].Count), float64(m[2].Count), best)
-		numtest.Close(t, "public jobs", *a.Epoch.PublicJobs, l.jobs, 1e-12)
+		numtest.Close(t, "public jobs", *a.Epoch.PublicJobs, l.jobs, 1e-9)
 		numtest.Close(t, "failures", a.Epoch.FailureRate, l.failures, 1e-9)
 		numtest.Close(t, "epoch", a.Epoch.Epoch, l.epoch, 1e-5)
 	}
@@ -249,15 +304,25 @@ func TestPlanLinkOfSeveralTypes(t *testing.T) {
 				for spot := float64(c.atLeast); spot <= 6; spot++ {
 					for lab := 0.; lab <= 6; lab++ {
 						cost := rack + 1.55*blade + 0.2*spot + 0.15*lab
-						ws, wl := 0.7/2*spot, 1.2*0.6/3*lab
-						worth := rack + 1.5*blade + ws + wl
 						if cost >= best-1e-9 || rack < racks[[3]float64{blade, spot, lab}] {
 							continue
 						}
-						if ws+wl > 0 {
+						if spot+lab > 0 {
+							queue := queueing.Unlike{
+								ArrivalRate: 5,
+								ServiceTime: 1,
+								Beside:      []queueing.Group{{Servers: rack, Speed: 1}, {Servers: blade, Speed: 1.5}},
+							}
+							b, v, err := queueing.Varying{Unlike: queue, Coming: []queueing.Coming{
+								{Machines: spot, Up: 0.7, Speed: 1, PerJob: 2}, {Machines: lab, Up: 0.6, Speed: 1.2, PerJob: 3},
+							}}.Busy()
+							if err != nil {
+								t.Fatal(err)
+							}
+							ws, wl := v[0], 1.2*v[1]
 							k := (2*ws + 3*wl) / (ws + wl)
 							swaps := math.Min(rack+blade, 0.7/2*spot+0.6/3*lab) / 30
-							if k*8e6*(0.05*(ws+wl)/worth+swaps) >= c.up {
+							if k*8e6*(0.05*(ws+wl)/(b[0]+1.5*b[1]+ws+wl)+swaps) >= c.up {
 								continue
 							}
 						}
@@ -290,7 +355,7 @@ func TestPlanLinkUnused(t *testing.T) {
 	a = planned(t, q)
 	m := a.Mix.Machines
 	l, _ := loadOf(float64(m[0].Count), float64(m[1].Count), float64(m[2].Count), fixedEpoch(120))
-	numtest.Close(t, "least uplink", *a.Link.MinUplink, l.up, 1e-12)
+	numtest.Close(t, "least uplink", *a.Link.MinUplink, l.up, 1e-9)
 	numtest.Close(t, "least downlink", *a.Link.MinDownlink, l.down, 1e-12)
 }
 
@@ -329,5 +394,21 @@ func TestPlanReplicasOfTwoTargets(t *testing.T) {
 	q.Objectives.Availability = new(units.Fraction(0.99))
 	if w := planned(t, q).Warnings; len(w) > 0 {
 		t.Errorf("%q", w)
+	}
+}
+
+// A machine with slots holds as many jobs: each of them may be swapped.
+func TestPlanLinkOfSlots(t *testing.T) {
+	q := linked(t, 1e10)
+	q.Machines[0].Slots, q.Machines[2].Slots = new(units.Count(4)), new(units.Count(3))
+	q.Machines[0].Limit, q.Machines[1].Limit, q.Machines[2].AtLeast = new(units.Count(30)), new(units.Count(0)), new(units.Count(12))
+	q.Machines[0].AtLeast, q.Machines[2].Limit = new(units.Count(10)), new(units.Count(60))
+	a := planned(t, q)
+	m := a.Mix.Machines
+	places := farmUp * 3 / 2 * float64(m[2].Count)
+	numtest.Close(t, "places", *a.Link.Places, places, 1e-12)
+	numtest.Close(t, "swaps", *a.Link.Swaps, math.Min(4*float64(m[0].Count), places), 1e-12)
+	if m[0].Count == 0 || places < float64(m[0].Count) {
+		t.Errorf("%d racks and %d spot machines tell nothing", m[0].Count, m[2].Count)
 	}
 }

@@ -3,6 +3,7 @@ package planner
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/allocation"
@@ -25,6 +26,42 @@ func (p *planning) named(field, name string) (int, error) {
 		reason += fmt.Sprintf(" (did you mean %q?)", near)
 	}
 	return 0, &ask.InputError{Field: field, Reason: reason}
+}
+
+// likeliest warns that a part which takes figures of a type as they are takes
+// the most likely of those that are ranges. The parts checkpoint and replicas
+// show the times that they take in their answers.
+func (p *planning) likeliest(part string, t *machine, figures ...rangedFigure) {
+	var ranged []string
+	for _, f := range figures {
+		if f.ranged != "" {
+			ranged = append(ranged, fmt.Sprintf("%s %s as %s", f.name, f.ranged, f.likeliest))
+		}
+	}
+	if len(ranged) == 0 {
+		return
+	}
+	p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("%s: of %s the most likely figures are taken, not the ranges: %s",
+		part, t.Name, strings.Join(ranged, ", ")))
+}
+
+// A rangedFigure is a figure of a type that may be uncertain.
+type rangedFigure struct{ name, ranged, likeliest string }
+
+// rangeNamed states a figure; it is empty where nothing is given or nothing uncertain.
+func rangeNamed[T units.Quantity](name string, r *units.Range[T]) rangedFigure {
+	if r == nil || r.IsPoint() {
+		return rangedFigure{}
+	}
+	return rangedFigure{name, r.String(), units.Point(r.Nominal()).String()}
+}
+
+// comings are the figures that say how much of the time a machine is there.
+func (t *machine) comings() []rangedFigure {
+	if t.Availability != nil {
+		return []rangedFigure{rangeNamed("availability", t.Availability)}
+	}
+	return []rangedFigure{rangeNamed("mttf", t.MTTF), rangeNamed("mttr", t.MTTR)}
 }
 
 // saved fills in the times of the part checkpoint that its machines give.
@@ -114,8 +151,8 @@ func (p *planning) counted(field string, at int, given *units.Count) (float64, e
 //	service time  service.time/speed
 //	price         of a request: (price of a machine·k/Pav)·service time
 //
-// What the cluster gives itself stays. Uncertain figures are taken at their most
-// likely.
+// What the cluster gives itself stays. Of uncertain figures the most likely is
+// taken, which a warning says.
 func (p *planning) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, error) {
 	if !slices.ContainsFunc(clusters, func(c routes.Cluster) bool { return c.Machine != "" }) {
 		return clusters, nil
@@ -143,18 +180,22 @@ func (p *planning) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, 
 				c.Name, ask.Digits(n), t.Name, ask.Digits(n*each), percent(t.availability(figures)), ask.Digits(t.replicas))
 		}
 		c.Servers = new(units.Number(n * each))
+		taken := t.comings()
 		if c.External.ServiceTime == 0 {
 			if p.ServiceTime == nil {
 				return nil, ask.Missing(at("external.service_time"), "the service time on one server such as 1s, or service.time, which the speed of the machine divides")
 			}
 			c.External.ServiceTime = units.Duration(float64(p.ServiceTime.Nominal()) / figures.speed)
+			taken = append(taken, rangeNamed("speed", t.Speed), rangeNamed("service.time", p.ServiceTime))
 		}
 		if c.External.SCV == nil {
 			c.External.SCV = p.ServiceSCV
 		}
 		if c.Price == nil && t.Price != nil {
 			c.Price = new(units.Number(figures.price / each * float64(c.External.ServiceTime)))
+			taken = append(taken, rangeNamed("price", t.Price))
 		}
+		p.likeliest(fmt.Sprintf("routing.clusters[%d]", j), t, taken...)
 		c.Machine, c.Count = "", nil
 	}
 	return out, nil
@@ -190,12 +231,16 @@ func (p *planning) allocatedMachines(batch *allocation.BatchFile) (*allocation.B
 		}
 		t := &p.types[i]
 		figures := t.nominal()
+		var taken []rangedFigure
 		if r.Speed == nil {
 			r.Speed = new(units.Number(figures.speed))
+			taken = append(taken, rangeNamed("speed", t.Speed))
 		}
 		if r.Price == nil && t.Price != nil {
 			r.Price = new(units.Number(cents(figures.price * hour)))
+			taken = append(taken, rangeNamed("price", t.Price))
 		}
+		p.likeliest(fmt.Sprintf("allocation.batch.resources[%d]", j), t, taken...)
 		r.Machine, r.Count = "", nil
 		id := r.ID
 		for k := range int(n) {

@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
+	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
 
@@ -55,7 +56,7 @@ type PlanLoad struct {
 	To         *units.Duration            `json:"to,omitempty"`
 	ArrivalSCV *units.Number              `json:"arrival_scv,omitempty"` // of the gaps; nil: 1, Poisson
 
-	Curve *joblog.Curve   `json:"-"` // what CurveFile holds
+	Curve *traffic.Curve  `json:"-"` // what CurveFile holds
 	Log   *joblog.Summary `json:"-"` // what LogFile holds
 }
 

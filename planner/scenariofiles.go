@@ -16,6 +16,7 @@ import (
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/trace"
+	"github.com/capplan/capplan/traffic"
 )
 
 // scenarioFiles reads the files that a question names into it.
@@ -65,9 +66,11 @@ func (s *scenarioFiles) load(ctx context.Context) error {
 			return s.missing("load.curve", l.CurveFile, err)
 		}
 		defer src.Close()
-		if l.Curve, err = joblog.ReadCurve(ctx, src.Name, src); err != nil {
+		record, err := traffic.Read(ctx, src.Name, src, traffic.Options{})
+		if err != nil {
 			return err
 		}
+		l.Curve = record.Curve()
 	}
 	if l.LogFile != "" {
 		var err error

@@ -107,17 +107,7 @@ func (m Varying) evaluator(all []Group, states []state, set func(state)) func() 
 	if len(speeds) < 2 || len(states) < 3 || !(load > 0) || load > maxServers {
 		return func() (Figures, error) { return at.At(0) }
 	}
-	least, most := powers(all, load), powers(all, load)
-	for i, s := range states {
-		set(s)
-		for j, p := range powers(all, load) {
-			if least[j].Count = math.Min(least[j].Count, p.Count); i == 0 {
-				least[j].Count = p.Count
-			}
-			most[j].Count = math.Max(most[j].Count, p.Count)
-		}
-	}
-	table := numeric.NewPowerTable(least, most)
+	table := powersTable(all, load, states, set)
 	counts, left := make([]float64, len(all)), make([]float64, len(all))
 	return func() (Figures, error) {
 		for j, g := range all {

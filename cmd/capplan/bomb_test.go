@@ -62,7 +62,7 @@ func TestBombs(t *testing.T) {
 		{"plan -", "", repeat("# x\n"), "holds more than 64 MiB"},
 		{"size --load-curve - --service-time 1s --max-blocking 1%", "time_s,rate_per_s\n", func(b []byte, n int64) []byte {
 			return append(strconv.AppendInt(b, n, 10), ",1\n"...)
-		}, "more than 8 million rows"},
+		}, "more than 4 million rows"},
 	} {
 		debug.FreeOSMemory()
 		peak, stop := heapPeak()

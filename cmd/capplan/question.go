@@ -15,7 +15,7 @@ import (
 type sizeFlags struct {
 	set      *flagSet
 	question *sizing.SizeQuestion
-	curve    string
+	curve    trafficFile
 	log      string
 	window   window
 	pool     poolFlags
@@ -148,7 +148,7 @@ func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 	f := &sizeFlags{set: newFlags(true), question: q}
 	s := f.set
 	trafficFlags(s, &q.Traffic)
-	text(s, "load-curve", &f.curve, "FILE.csv", "with columns time_s,rate_per_s: a load over the day; needs --service-time")
+	f.curve.flags(s)
 	text(s, "swf", &f.log, "FILE", "job log in the Standard Workload Format, plain or .gz: its load is fitted")
 	f.window.flags(s)
 	objectiveFlags(s, &q.Objectives)
@@ -192,13 +192,11 @@ func (f *sizeFlags) read(ctx context.Context, s *streams) error {
 	if f.log == "" && (f.window.from != nil || f.window.to != nil || f.window.strict) {
 		return &ask.InputError{Field: "swf", Reason: "--from, --to and --strict belong to a log, such as --swf FILE"}
 	}
-	if f.curve == "" && q.Staffing != "" {
+	if f.curve.path == "" && q.Staffing != "" {
 		return &ask.InputError{Field: "staffing", Reason: "a staffing method belongs to --load-curve FILE.csv"}
 	}
-	if f.curve != "" {
-		if q.Curve, err = readCurve(ctx, f.curve, s); err != nil {
-			return err
-		}
+	if err := f.curve.read(ctx, s, &q.Traffic); err != nil {
+		return err
 	}
 	if f.log != "" {
 		a, err := readLog(ctx, f.log, s, f.window.options())
@@ -225,16 +223,6 @@ func drawFlag(f *sizeFlags) string {
 func drawn(t *sizing.Traffic) bool {
 	return t.OfferedLoad != nil && !t.OfferedLoad.IsPoint() || t.Rate != nil && !t.Rate.IsPoint() ||
 		t.ServiceTime != nil && !t.ServiceTime.IsPoint()
-}
-
-// readCurve reads a load curve; "-" is stdin.
-func readCurve(ctx context.Context, path string, s *streams) (*joblog.Curve, error) {
-	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: "CSV with the columns time_s,rate_per_s", Wrap: s.progress(path)})
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	return joblog.ReadCurve(ctx, src.Name, src)
 }
 
 // readLog reads the load of a job log, without fitting laws; "-" is stdin.

@@ -37,6 +37,11 @@ The load changes over the day:
 
   $ capplan size --load-curve testdata/day.csv --service-time 4min --max-wait 20s --percentile 80% --plot day.svg
 
+Any CSV with a time and a count or rate is a load curve; many days fold into a
+typical one, and a column of durations is the service time:
+
+  $ capplan size --load-curve testdata/requests.csv --day p95 --max-wait 100ms
+
 The load of a job log:
 
   $ capplan size --swf testdata/das2-small.swf.gz --max-blocking 2%

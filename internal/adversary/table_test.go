@@ -16,7 +16,9 @@ import (
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/report"
@@ -32,6 +34,7 @@ import (
 	"github.com/capplan/capplan/sim/station"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/trace"
+	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
 
@@ -51,7 +54,6 @@ var functions = map[string]any{
 	"hosts.FromQuartilesWithMean":       hosts.FromQuartilesWithMean,
 	"hosts.Traces":                      hosts.Traces,
 	"joblog.AnalyzeSWF":                 joblog.AnalyzeSWF,
-	"joblog.ReadCurve":                  joblog.ReadCurve,
 	"joblog.FitWeibull":                 joblog.FitWeibull,
 	"joblog.FitLogNormal":               joblog.FitLogNormal,
 	"joblog.FitExponential":             joblog.FitExponential,
@@ -120,6 +122,18 @@ var functions = map[string]any{
 	"ask.Value[int]":                    ask.Value[int],
 	"ask.FromQueueing":                  ask.FromQueueing,
 	"ask.FromReliability":               ask.FromReliability,
+	"bags.ReadBag":                      bags.ReadBag,
+	"bags.Hosts":                        bags.Hosts,
+	"bags.ParseLaw":                     bags.ParseLaw,
+	"bags.NamedBag":                     bags.NamedBag,
+	"bags.BagNames":                     bags.BagNames,
+	"bags.NamedHosts":                   bags.NamedHosts,
+	"bags.HostNames":                    bags.HostNames,
+	"bags.ServerNames":                  bags.ServerNames,
+	"bags.Unknown":                      bags.Unknown,
+	"bags.FromModel":                    bags.FromModel,
+	"bags.Simulate":                     bags.Simulate,
+	"bags.Values":                       bags.Values,
 	"machines.Evaluate":                 machines.Evaluate,
 	"machines.NewFleetQuestion":         machines.NewFleetQuestion,
 	"machines.FitHost":                  machines.FitHost,
@@ -134,6 +148,9 @@ var functions = map[string]any{
 	"machines.Solve":                    machines.Solve,
 	"machines.NewStateTally":            machines.NewStateTally,
 	"machines.NewSampledTally":          machines.NewSampledTally,
+	"pools.Ask":                         pools.Ask,
+	"pools.Read":                        pools.Read,
+	"pools.ParseLaw":                    pools.ParseLaw,
 	"queues.Queue":                      queues.Queue,
 	"queues.ReadJobClasses":             queues.ReadJobClasses,
 	"queues.ReadClosedNetwork":          queues.ReadClosedNetwork,
@@ -292,6 +309,8 @@ var functions = map[string]any{
 	"trace.ReadSpot":                    trace.ReadSpot,
 	"trace.ReadSpotPrices":              trace.ReadSpotPrices,
 	"trace.SniffTrace":                  trace.SniffTrace,
+	"traffic.ReadService":               traffic.ReadService,
+	"traffic.Read":                      traffic.Read,
 	"units.ParseCount":                  units.ParseCount,
 	"units.FormatNumber":                units.FormatNumber,
 	"units.FormatDuration":              units.FormatDuration,
@@ -363,7 +382,6 @@ var types = map[string]reflect.Type{
 	"hosts.Host":                     reflect.TypeFor[hosts.Host](),
 	"hosts.Trace":                    reflect.TypeFor[hosts.Trace](),
 	"joblog.Analysis":                reflect.TypeFor[joblog.Analysis](),
-	"joblog.Curve":                   reflect.TypeFor[joblog.Curve](),
 	"joblog.FileError":               reflect.TypeFor[joblog.FileError](),
 	"joblog.DomainError":             reflect.TypeFor[joblog.DomainError](),
 	"joblog.OpenOptions":             reflect.TypeFor[joblog.OpenOptions](),
@@ -521,6 +539,16 @@ var types = map[string]reflect.Type{
 	"ask.InfeasibleError":            reflect.TypeFor[ask.InfeasibleError](),
 	"ask.Explanation":                reflect.TypeFor[ask.Explanation](),
 	"ask.Step":                       reflect.TypeFor[ask.Step](),
+	"bags.HostsQuestion":             reflect.TypeFor[bags.HostsQuestion](),
+	"bags.HostsAnswer":               reflect.TypeFor[bags.HostsAnswer](),
+	"bags.CountFigures":              reflect.TypeFor[bags.CountFigures](),
+	"bags.PublishedCount":            reflect.TypeFor[bags.PublishedCount](),
+	"bags.SimulateQuestion":          reflect.TypeFor[bags.SimulateQuestion](),
+	"bags.Interval":                  reflect.TypeFor[bags.Interval](),
+	"bags.Finish":                    reflect.TypeFor[bags.Finish](),
+	"bags.BagFigures":                reflect.TypeFor[bags.BagFigures](),
+	"bags.HelpFigures":               reflect.TypeFor[bags.HelpFigures](),
+	"bags.SimulateAnswer":            reflect.TypeFor[bags.SimulateAnswer](),
 	"machines.EvaluateQuestion":      reflect.TypeFor[machines.EvaluateQuestion](),
 	"machines.EvaluateAnswer":        reflect.TypeFor[machines.EvaluateAnswer](),
 	"machines.ErrorSummary":          reflect.TypeFor[machines.ErrorSummary](),
@@ -569,6 +597,17 @@ var types = map[string]reflect.Type{
 	"machines.Labelling":             reflect.TypeFor[machines.Labelling](),
 	"machines.Labelled":              reflect.TypeFor[machines.Labelled](),
 	"machines.DayWindow":             reflect.TypeFor[machines.DayWindow](),
+	"pools.Question":                 reflect.TypeFor[pools.Question](),
+	"pools.Answer":                   reflect.TypeFor[pools.Answer](),
+	"pools.Chain":                    reflect.TypeFor[pools.Chain](),
+	"pools.Interval":                 reflect.TypeFor[pools.Interval](),
+	"pools.Figures":                  reflect.TypeFor[pools.Figures](),
+	"pools.FileError":                reflect.TypeFor[pools.FileError](),
+	"pools.File":                     reflect.TypeFor[pools.File](),
+	"pools.Public":                   reflect.TypeFor[pools.Public](),
+	"pools.Link":                     reflect.TypeFor[pools.Link](),
+	"pools.Jobs":                     reflect.TypeFor[pools.Jobs](),
+	"pools.Agreement":                reflect.TypeFor[pools.Agreement](),
 	"queues.QueueModel":              reflect.TypeFor[queues.QueueModel](),
 	"queues.QueueQuestion":           reflect.TypeFor[queues.QueueQuestion](),
 	"queues.QueueAnswer":             reflect.TypeFor[queues.QueueAnswer](),
@@ -595,6 +634,7 @@ var types = map[string]reflect.Type{
 	"queues.PublicMachines":          reflect.TypeFor[queues.PublicMachines](),
 	"queues.ElasticAnswer":           reflect.TypeFor[queues.ElasticAnswer](),
 	"queues.DisciplineAnswer":        reflect.TypeFor[queues.DisciplineAnswer](),
+	"records.Courses":                reflect.TypeFor[records.Courses](),
 	"records.Hosts":                  reflect.TypeFor[records.Hosts](),
 	"records.Lifetimes":              reflect.TypeFor[records.Lifetimes](),
 	"records.Samples":                reflect.TypeFor[records.Samples](),
@@ -983,6 +1023,15 @@ var types = map[string]reflect.Type{
 	"trace.BadRows":                  reflect.TypeFor[trace.BadRows](),
 	"trace.OrderError":               reflect.TypeFor[trace.OrderError](),
 	"trace.TraceKind":                reflect.TypeFor[trace.TraceKind](),
+	"traffic.Role":                   reflect.TypeFor[traffic.Role](),
+	"traffic.Curve":                  reflect.TypeFor[traffic.Curve](),
+	"traffic.Level":                  reflect.TypeFor[traffic.Level](),
+	"traffic.Options":                reflect.TypeFor[traffic.Options](),
+	"traffic.Interval":               reflect.TypeFor[traffic.Interval](),
+	"traffic.Gap":                    reflect.TypeFor[traffic.Gap](),
+	"traffic.Record":                 reflect.TypeFor[traffic.Record](),
+	"traffic.Service":                reflect.TypeFor[traffic.Service](),
+	"traffic.Percentile":             reflect.TypeFor[traffic.Percentile](),
 	"units.Count":                    reflect.TypeFor[units.Count](),
 	"units.Duration":                 reflect.TypeFor[units.Duration](),
 	"units.ParseError":               reflect.TypeFor[units.ParseError](),

@@ -40,8 +40,15 @@ type Lifetimes struct {
 // Read reads the file; "-" is the standard input of Open.
 func (l *Lifetimes) Read(ctx context.Context, path string) error {
 	ctx = given.Context(ctx)
-	if path != "-" && l.Kind == "" {
-		switch samples, err := HoldSamples(ctx, path, l.Open); {
+	if l.Kind == "" {
+		var samples bool
+		var err error
+		if path == "-" {
+			samples, err = peeksSamples(ctx, &l.Open)
+		} else {
+			samples, err = HoldSamples(ctx, path, l.Open)
+		}
+		switch {
 		case err == nil && samples:
 			return l.sampled(ctx, path)
 		case ctx.Err() != nil:
@@ -107,6 +114,9 @@ func (l *Lifetimes) sampled(ctx context.Context, path string) error {
 		up = units.FormatFraction(*f.Availability, 3)
 	}
 	h := f.Thresholds
+	if path == "-" {
+		path = "standard input"
+	}
 	l.Warnings = append(l.Warnings, fmt.Sprintf(
 		"%s: samples of load: a machine is up while it is free for a guest (S1 and S2: its load above %s for no more than %s), %s of the time",
 		path, units.FormatFraction(h.Heavy, 3), units.FormatDuration(h.Grace, 3), up))
@@ -135,8 +145,6 @@ func (l *Lifetimes) readKind(ctx context.Context, kind trace.TraceKind, name str
 	durations := false
 	switch kind {
 	case trace.SpotKind, trace.FTAKind, trace.LANLKind, trace.PriceKind:
-	case trace.HostKind, trace.CloudWatchKind:
-		return nil, ask.Inputf("", "%s: holds samples of load, which are read from a file only: give its name", name)
 	default:
 		durations = true
 	}

@@ -2,6 +2,7 @@ package records
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -19,6 +20,11 @@ func HoldSamples(ctx context.Context, path string, open trace.OpenOptions) (bool
 	if folder, err := trace.IsFolder(open.Files, path); err == nil && folder {
 		return true, nil // PlanetLab days; lifetimes come in one file
 	}
+	return opensSamples(ctx, path, open)
+}
+
+// opensSamples is HoldSamples of one file, "-" being the standard input.
+func opensSamples(ctx context.Context, path string, open trace.OpenOptions) (bool, error) {
 	open.Want, open.Archive, open.Wrap = LifetimesForm, true, nil // the beginning is read: not to be counted
 	src, err := source.Open(ctx, path, open)
 	if err != nil {
@@ -26,7 +32,7 @@ func HoldSamples(ctx context.Context, path string, open trace.OpenOptions) (bool
 	}
 	defer src.Close()
 	head, err := bufio.NewReaderSize(src, 64<<10).Peek(64 << 10)
-	if err != nil && err != io.EOF {
+	if err != nil && err != io.EOF && len(head) == 0 {
 		return false, err
 	}
 	switch trace.SniffTrace(head) {
@@ -34,6 +40,22 @@ func HoldSamples(ctx context.Context, path string, open trace.OpenOptions) (bool
 		return true, nil
 	}
 	return false, nil
+}
+
+// peeksSamples is HoldSamples of the standard input, which then still stands
+// whole in open.
+func peeksSamples(ctx context.Context, open *trace.OpenOptions) (bool, error) {
+	if open.Stdin == nil {
+		return false, nil // said where it is opened
+	}
+	kept := bufio.NewReaderSize(open.Stdin, 64<<10)
+	head, err := kept.Peek(64 << 10)
+	if open.Stdin = kept; err != nil && err != io.EOF && len(head) == 0 {
+		return false, err
+	}
+	begun := *open
+	begun.Stdin = bytes.NewReader(head)
+	return opensSamples(ctx, "-", begun)
 }
 
 // Samples labels the machines of traces as they are read, so that neither
@@ -52,11 +74,15 @@ func (in *Samples) Read(ctx context.Context, path string) error {
 		return err
 	}
 	for _, u := range found {
-		log, err := in.unit(ctx, u, trace.MachineOptions{Open: in.Open})
+		o, day := trace.MachineOptions{Open: in.Open}, 0.0
+		if path == "-" { // it can be read once
+			o.Begin = &day
+		}
+		log, err := in.unit(ctx, u, o)
 		if errors.Is(err, trace.ErrNoDate) {
 			// The share of time in a state does not depend on the day.
-			day := 0.0
-			log, err = in.unit(ctx, u, trace.MachineOptions{Begin: &day, Open: in.Open})
+			o.Begin = &day
+			log, err = in.unit(ctx, u, o)
 		}
 		if err != nil {
 			return err

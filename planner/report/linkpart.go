@@ -76,7 +76,8 @@ func linkLead(l *survival.LinkAnswer) string {
 	case l.PublicShare != nil && *l.PublicShare == 0:
 		return "Nothing crosses it: the mix has no public machines."
 	case l.MaxArrivalRate != nil && l.PublicShare != nil:
-		return fmt.Sprintf("Fewer than %s arriving, with %s and %s of the work on public machines.", rate(*l.MaxArrivalRate), machines(*l.Dedicated), fraction(*l.PublicShare))
+		return fmt.Sprintf("Fewer than %s arriving, with %s and %s of the jobs on public machines.",
+			rate(*l.MaxArrivalRate), machines(*l.Dedicated), fraction(*l.PublicShare))
 	case l.MaxArrivalRate != nil:
 		return fmt.Sprintf("Fewer than %s arriving, with %s.", rate(*l.MaxArrivalRate), machines(*l.Dedicated))
 	case l.MaxDedicated != nil:

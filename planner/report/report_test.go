@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
 
@@ -57,7 +57,7 @@ func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
 		},
 		"certain": {Load: load("120"), Objectives: blocking, Machines: []planner.MachineType{machines[0], certain}},
 		"day": {
-			Load:       &planner.PlanLoad{Curve: &joblog.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{1, 2, 1.5}, End: 10800}},
+			Load:       &planner.PlanLoad{Curve: &traffic.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{1, 2, 1.5}, End: 10800}},
 			Service:    service,
 			Objectives: &planner.PlanObjectives{MaxWait: new(units.Duration(20))},
 			Machines:   machines[:1],

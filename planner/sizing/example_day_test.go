@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
 
@@ -19,14 +19,14 @@ func Example_sizeADay() {
 	}
 	defer file.Close()
 	ctx := context.Background()
-	day, err := joblog.ReadCurve(ctx, "day.csv", file)
+	day, err := traffic.Read(ctx, "day.csv", file, traffic.Options{})
 	if err != nil {
 		panic(err)
 	}
 	call := units.Point[units.Duration](240) // s
 	wait, share := units.Duration(20), units.Percentile(0.8)
 	need, err := sizing.Size(ctx, &sizing.SizeQuestion{
-		Traffic:    sizing.Traffic{Curve: day, ServiceTime: &call},
+		Traffic:    sizing.Traffic{Curve: day.Curve(), ServiceTime: &call},
 		Objectives: sizing.Objectives{MaxWait: &wait, Percentile: &share},
 	})
 	if err != nil {

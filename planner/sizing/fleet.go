@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
@@ -27,6 +28,7 @@ type Fleet struct {
 	widest float64  // processors of the widest job; 0 where jobs need one
 	log    *logLoad // set for the loss model of a log
 	jobs   *logLoad // set for any log: restates figures per job
+	notes  []string // on the files that the load stands in
 }
 
 // NewFleet builds the fleet of one load, or of the log of the traffic.
@@ -39,7 +41,10 @@ func NewFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s Load) (*F
 	if err != nil {
 		return nil, err
 	}
-	f := &Fleet{Kind: kind, Clock: s.Clock, Load: s, Objectives: o, Limits: limits}
+	f := &Fleet{Kind: kind, Clock: s.Clock, Load: s, Objectives: o, Limits: limits, notes: t.Notes}
+	if t.Curve != nil {
+		f.notes = slices.Concat(t.Notes, t.Curve.Notes)
+	}
 	if pool != nil {
 		if f.pool, err = pool.counted(t, s); err != nil {
 			return nil, err

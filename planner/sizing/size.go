@@ -178,7 +178,7 @@ func (f *Fleet) Warnings(g queueing.Figures) []string {
 		}
 		all = append(all, f.jobs.summary.Warnings...)
 	}
-	return all
+	return append(all, f.notes...)
 }
 
 // leave returns the share that may give up without a warning: what the

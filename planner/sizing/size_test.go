@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
 
@@ -273,7 +274,7 @@ func TestLeastRegret(t *testing.T) {
 }
 
 func TestSizeCurve(t *testing.T) {
-	c := &joblog.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{0, 0.5, 0.1}, End: 10800}
+	c := &traffic.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{0, 0.5, 0.1}, End: 10800}
 	q := &SizeQuestion{
 		Traffic:    Traffic{Curve: c, ServiceTime: rng[units.Duration](t, "4min")},
 		Objectives: Objectives{MaxBlocking: parse[units.Fraction](t, "1%")},
@@ -427,7 +428,7 @@ func TestSizeCurvePeak(t *testing.T) {
 		for _, method := range []StaffingMethod{SIPP, MOL} {
 			q := &SizeQuestion{
 				Traffic: Traffic{
-					Curve:       &joblog.Curve{Start: []float64{0, 36000, 72000}, Rate: rates, End: 108000},
+					Curve:       &traffic.Curve{Start: []float64{0, 36000, 72000}, Rate: rates, End: 108000},
 					ServiceTime: rng[units.Duration](t, "10s"),
 				},
 				Objectives: Objectives{MaxBlocking: new(units.Fraction(0.05))},

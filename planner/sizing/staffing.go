@@ -3,7 +3,6 @@ package sizing
 import (
 	"context"
 
-	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
@@ -73,7 +72,6 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		}
 		s.Intervals[i] = Interval{Start: cycle.Start[i], End: end, Rate: cycle.Rate[i]}
 	}
-	var peak *Fleet
 	var peakServers, peakLoad float64
 	var top int // the interval of the peak
 	assigned := map[StaffingMethod][]float64{}
@@ -82,15 +80,13 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		if err != nil {
 			return nil, ask.FromQueueing("load_curve", err)
 		}
-		fleets, servers, bindings := make([]*Fleet, len(loads)), make([]float64, len(loads)), make([]string, len(loads))
-		err = parallel.All(ctx, len(loads), func(i int) error {
-			f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(loads[i], service))
+		needs, err := needsOf(ctx, loads, func(ctx context.Context, load float64) (intervalNeed, error) {
+			f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(load, service))
 			if err != nil {
-				return err
+				return intervalNeed{}, err
 			}
-			fleets[i] = f
-			servers[i], _, bindings[i], _, err = f.Solve(ctx)
-			return err
+			servers, _, binding, _, err := f.Solve(ctx)
+			return intervalNeed{servers, binding}, err
 		})
 		if err != nil {
 			return nil, err
@@ -99,8 +95,8 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		hours := 0.0
 		for i := range s.Intervals {
 			v := &s.Intervals[i]
-			n := int64(servers[i])
-			hours += servers[i] * (v.End - v.Start) / 3600
+			n := int64(needs[i].servers)
+			hours += needs[i].servers * (v.End - v.Start) / 3600
 			switch m.method {
 			case queueing.SIPP:
 				v.ServersSIPP = n
@@ -110,11 +106,11 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 				v.ServersMOL, v.LoadMOL = n, loads[i]
 			}
 			if m.name == method {
-				v.Servers, v.Binding = n, bindings[i]
+				v.Servers, v.Binding = n, needs[i].binding
 				// Whole servers tie where loads differ: the figures and the
 				// fractional need are those of the greatest load among them.
-				if peak == nil || servers[i] > peakServers || servers[i] == peakServers && loads[i] > peakLoad {
-					peak, peakServers, peakLoad, top = fleets[i], servers[i], loads[i], i
+				if i == 0 || needs[i].servers > peakServers || needs[i].servers == peakServers && loads[i] > peakLoad {
+					peakServers, peakLoad, top = needs[i].servers, loads[i], i
 				}
 			}
 		}
@@ -126,6 +122,10 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		case queueing.MOL:
 			s.HoursMOL = hours
 		}
+	}
+	peak, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(peakLoad, service))
+	if err != nil {
+		return nil, err
 	}
 	a, err := peak.size(ctx, q.Explain)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
 
@@ -17,11 +18,14 @@ type Traffic struct {
 	OfferedLoad *units.Range[units.Erlang]   `json:"offered_load_erl,omitempty"`
 	Rate        *units.Range[units.Rate]     `json:"arrival_rate_per_s,omitempty"`
 	ServiceTime *units.Range[units.Duration] `json:"service_time_s,omitempty"`
-	Curve       *joblog.Curve                `json:"load_curve,omitempty"`
+	Curve       *traffic.Curve               `json:"load_curve,omitempty"`
 	Log         *joblog.Summary              `json:"log,omitempty"`
 	ArrivalSCV  *units.Number                `json:"arrival_scv,omitempty"` // nil: 1, Poisson
 	ServiceSCV  *units.Number                `json:"service_scv,omitempty"` // nil: 1, exponential
 	Patience    *units.Duration              `json:"patience_s,omitempty"`
+	// Notes say where figures come from that were read from files; answers warn
+	// with them.
+	Notes []string `json:"-"`
 }
 
 // Complete checks that the load is given once and completely.

@@ -55,7 +55,7 @@ type EpochAnswer struct {
 	MigrationTime     float64      `json:"migration_time_s"`
 	ParallelEpoch     float64      `json:"parallel_epoch_s"` // what the model parallel answers
 	Chain             *ChainAnswer `json:"chain,omitempty"`
-	// Of the mix of a plan: the share of its work that public machines do, and
+	// Of the mix of a plan: the share of its served jobs that public machines take, and
 	// the jobs on them at a time.
 	PublicShare *float64         `json:"public_share,omitempty"`
 	PublicJobs  *float64         `json:"public_jobs,omitempty"`

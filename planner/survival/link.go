@@ -43,7 +43,7 @@ type LinkAnswer struct {
 	Dedicated            *int64   `json:"dedicated_servers"`
 	Epoch                *float64 `json:"epoch_s"` // null: jobs are never swapped
 	Rate                 float64  `json:"arrival_rate_per_s"`
-	// Of a mix: the share of its work that public machines do, the jobs that
+	// Of a mix: the share of the served jobs that public machines take, the jobs that
 	// they hold at a time, the mean replicas of one, and the jobs that are
 	// swapped in an epoch. Null where the worst case is asked for, all jobs
 	// on public machines and a swap for each dedicated server.

@@ -1,4 +1,4 @@
-package joblog
+package traffic
 
 import (
 	"context"
@@ -12,12 +12,21 @@ import (
 	"github.com/capplan/capplan/internal/source/sourcetest"
 )
 
-func TestReadCurve(t *testing.T) {
+// readCurve reads a file that is one cycle as it stands.
+func readCurve(text string) (*Curve, error) {
+	r, err := Read(context.Background(), "c.csv", strings.NewReader(text), Options{})
+	if err != nil {
+		return nil, err
+	}
+	return r.Curve(), nil
+}
+
+func TestReadNative(t *testing.T) {
 	for _, text := range []string{
 		"time_s,rate_per_s\n0,1\n10,4\n30,0.5\n",
 		"\xef\xbb\xbf# a comment\n\n rate_per_s , time_s \r\n1,0\r\n 4, 10 \n# more\n\"0.5\",3e1",
 	} {
-		c, err := ReadCurve(context.Background(), "c.csv", strings.NewReader(text))
+		c, err := readCurve(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,18 +50,17 @@ func TestReadCurve(t *testing.T) {
 	}
 }
 
-func TestReadCurveErrors(t *testing.T) {
+func TestReadNativeErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		err        error
 		say        []string
 	}{
-		{"extra column", "time_s,rate_per_s,note\n", source.ErrMalformed, []string{"c.csv:1:19", `unknown column "note"`, `"time_s,rate_per_s" only`}},
 		{"column twice", "time_s,time_s\n", source.ErrMalformed, []string{"c.csv:1:8", `column "time_s" twice`}},
-		{"no rate", "time_s\n", source.ErrMalformed, []string{`no column "rate_per_s"`}},
-		{"no time", "# x\nrate_per_s\n", source.ErrMalformed, []string{"c.csv:2:", `no column "time_s"`}},
+		{"no rate", "time_s\n", source.ErrMalformed, []string{"no column for a count, a rate or a duration"}},
+		{"no time", "# x\nrate_per_s\n", source.ErrMalformed, []string{"c.csv:2:", "no column for the time"}},
 		{"cells", "time_s,rate_per_s\n0,1,2\n", source.ErrMalformed, []string{"c.csv:2:", "3 cells", `the line is "0,1,2"`}},
-		{"not a time", "time_s,rate_per_s\n00:10,1\n", source.ErrMalformed, []string{"c.csv:2:1", `time_s = "00:10"`, "number of seconds"}},
+		{"not a time", "time_s,rate_per_s\nten,1\n", source.ErrMalformed, []string{"c.csv:2:1", `time_s = "ten"`, "number of seconds"}},
 		{"negative rate", "time_s,rate_per_s\n0,1\n5,-1\n", source.ErrMalformed, []string{"c.csv:3:3", `rate_per_s = "-1"`, ">= 0"}},
 		{"NaN", "time_s,rate_per_s\n0,NaN\n", source.ErrMalformed, []string{"c.csv:2:3", "NaN"}},
 		{"infinite", "time_s,rate_per_s\n0,1e999\n", source.ErrMalformed, []string{"c.csv:2:3"}},
@@ -65,21 +73,42 @@ func TestReadCurveErrors(t *testing.T) {
 		{"empty", "", source.ErrEmpty, []string{"no content"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ReadCurve(context.Background(), "c.csv", strings.NewReader(c.text))
+			_, err := readCurve(c.text)
 			sourcetest.CheckFileError(t, err, "c.csv", c.err, append(c.say, "want")...)
 		})
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := ReadCurve(ctx, "c.csv", strings.NewReader("time_s,rate_per_s\n0,1\n1,1\n")); !errors.Is(err, context.Canceled) {
+	if _, err := Read(ctx, "c.csv", strings.NewReader("time_s,rate_per_s\n0,1\n1,1\n"), Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// The curve of the documentation is what its examples say.
+func TestReadDay(t *testing.T) {
+	src, err := source.Open(context.Background(), "../testdata/day.csv", source.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	r, err := Read(context.Background(), "day.csv", src, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := r.Curve(); len(c.Start) != 24 || c.Peak() != 0.9 || c.Period() != 86400 {
+		t.Errorf("day.csv: %+v", c)
 	}
 }
 
 func TestCurveValidate(t *testing.T) {
 	for _, c := range []Curve{
-		{}, {[]float64{0, 1}, []float64{1}, 2}, {[]float64{0, 0}, []float64{1, 1}, 2}, {[]float64{0}, []float64{math.NaN()}, 2},
-		{[]float64{0}, []float64{1}, 0}, {[]float64{math.Inf(-1)}, []float64{1}, 0}, {[]float64{0}, []float64{1}, math.Inf(1)},
+		{},
+		{Start: []float64{0, 1}, Rate: []float64{1}, End: 2},
+		{Start: []float64{0, 0}, Rate: []float64{1, 1}, End: 2},
+		{Start: []float64{0}, Rate: []float64{math.NaN()}, End: 2},
+		{Start: []float64{0}, Rate: []float64{1}, End: 0},
+		{Start: []float64{math.Inf(-1)}, Rate: []float64{1}, End: 0},
+		{Start: []float64{0}, Rate: []float64{1}, End: math.Inf(1)},
 	} {
 		var d *source.DomainError
 		if err := c.Validate(); !errors.As(err, &d) {
@@ -92,25 +121,44 @@ func TestCurveValidate(t *testing.T) {
 	}
 }
 
-// A curve that is read is valid, and its mean lies between 0 and its peak.
-func FuzzReadCurve(f *testing.F) {
-	f.Add([]byte("time_s,rate_per_s\n0,1\n10,4\n"))
-	f.Add([]byte("\xef\xbb\xbf# a\nrate_per_s,time_s\n\"1\",2\n3,4e2\n"))
-	f.Add([]byte("time_s,rate_per_s\n-1e15,1\n1e15,0\n"))
+// A record that is read makes valid curves, whose means lie between 0 and
+// their peaks, and folds into days and weeks of non-negative rates.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		"time_s,rate_per_s\n0,1\n10,4\n",
+		"\xef\xbb\xbf# a\nrate_per_s,time_s\n\"1\",2\n3,4e2\n",
+		"time_s,rate_per_s\n-1e15,1\n1e15,0\n",
+		"ts;calls\n22.11.2026 10:00;1.234,5\n22.11.2026 10:05;7\n23.11.2026 10:05;-\n",
+		"timestamp,latency_ms\n2026-11-22T10:00:00Z,12\n2026-11-22T10:00:02.5+01:00,1e3\n1700000000,3\n",
+		"Date,Time,RPS\n2026-11-22,3:04 PM,1.2k\n2026-11-23,03:04 AM,3 rpm\n",
+		"hour,requests\n0,12\n1,13\n2,n/a\n4,5\n",
+	} {
+		f.Add([]byte(text))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := ReadCurve(context.Background(), "f", strings.NewReader(string(data)))
+		r, err := Read(context.Background(), "f", strings.NewReader(string(data)), Options{})
 		if err != nil {
 			return
 		}
-		if err := c.Validate(); err != nil {
-			t.Error(err)
+		curves := []*Curve{r.Curve()}
+		for _, l := range []Level{{}, {0.95}, {1}} {
+			for _, fold := range []func(Level) (*Curve, error){r.Day, r.Week} {
+				if c, err := fold(l); err == nil {
+					curves = append(curves, c)
+				}
+			}
 		}
-		if m := c.Mean(); !(m >= 0 && m <= c.Peak()*(1+1e-9)) {
-			t.Errorf("mean %v, peak %v", m, c.Peak())
+		for i, c := range curves {
+			if err := c.Validate(); err != nil {
+				t.Errorf("%d: %v", i, err)
+			}
+			if m := c.Mean(); !(m >= 0 && m <= c.Peak()*(1+1e-9)) {
+				t.Errorf("%d: mean %v, peak %v", i, m, c.Peak())
+			}
 		}
-		for i, at := range c.Start {
-			if r, err := c.RateAt(at); err != nil || r != c.Rate[i] {
-				t.Errorf("rate at %v = %v, %v, want %v", at, r, err, c.Rate[i])
+		for i, at := range curves[0].Start {
+			if v, err := curves[0].RateAt(at); err != nil || v != curves[0].Rate[i] {
+				t.Errorf("rate at %v = %v, %v, want %v", at, v, err, curves[0].Rate[i])
 			}
 		}
 	})

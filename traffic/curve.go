@@ -1,4 +1,4 @@
-package joblog
+package traffic
 
 import (
 	"fmt"
@@ -15,6 +15,11 @@ type Curve struct {
 	Start []float64 `json:"time_s"`     // strictly increasing
 	Rate  []float64 `json:"rate_per_s"` // >= 0, as many
 	End   float64   `json:"end_s"`      // > the last Start
+	// Clock says that times are of the clock of the place: their midnights are
+	// multiples of 86,400 s.
+	Clock bool `json:"clock,omitempty"`
+	// Notes say what was made of the record that the curve comes from.
+	Notes []string `json:"-"`
 }
 
 // Period returns End − Start[0], in seconds; 0 for an empty curve.

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/traffic"
+	"github.com/capplan/capplan/units"
+)
+
+// A trafficFile is a load that stands in a record of traffic, and service times
+// that stand in one or in the results of a load test.
+type trafficFile struct {
+	path      string
+	columns   string
+	day, week *traffic.Level
+	zone      string
+	interval  *units.Duration
+	service   string
+}
+
+func (f *trafficFile) flags(s *flagSet) {
+	text(s, "load-curve", &f.path, "FILE.csv", "with a header such as time_s,rate_per_s or time,count: a load over the day or many days")
+	text(s, "columns", &f.columns, "ROLE=NAME,...", "of --load-curve where their names do not tell: time, date, count, rate, duration, as in time=ts,count=hits")
+	value(s, "day", &f.day, "LEVEL", "fold the days of --load-curve into a typical one: a percentile over them such as p95, mean or max")
+	value(s, "week", &f.week, "LEVEL", "fold the weeks of --load-curve likewise")
+	text(s, "zone", &f.zone, "ZONE", "of --load-curve, in which its days begin, such as Europe/Berlin (default: as its times are written, else UTC)")
+	value(s, "interval", &f.interval, "TIME", "in which --load-curve is counted where each of its rows is one request (default 1s to 5min)")
+	text(s, "service-file", &f.service, "FILE", "results of vegeta, k6 or wrk, or a CSV column of durations: their mean and SCV are the service time's")
+}
+
+// read puts what stands in the files into the load. A service time that is given
+// beside them wins.
+func (f *trafficFile) read(ctx context.Context, s *streams, t *sizing.Traffic) error {
+	var service *traffic.Service
+	if f.path == "" {
+		for name, given := range map[string]bool{
+			"columns":  f.columns != "",
+			"day":      f.day != nil,
+			"week":     f.week != nil,
+			"zone":     f.zone != "",
+			"interval": f.interval != nil,
+		} {
+			if given {
+				return &ask.InputError{Field: name, Reason: "belongs to a record of traffic: want --load-curve FILE.csv with it"}
+			}
+		}
+	} else {
+		record, err := f.record(ctx, s)
+		if err != nil {
+			return err
+		}
+		if t.Curve, err = f.curve(record); err != nil {
+			return err
+		}
+		service = record.Service
+	}
+	if f.service != "" {
+		read, err := readService(ctx, f.service, s)
+		if err != nil {
+			return err
+		}
+		service = read
+	}
+	if service == nil {
+		return nil
+	}
+	if f.service == "" && t.ServiceTime != nil {
+		return nil // the file's durations are not asked for
+	}
+	if t.ServiceTime != nil {
+		return &ask.InputError{Field: "service-file", Reason: "the service time is given twice: leave --service-time or --service-file out"}
+	}
+	mean := units.Point(units.Duration(service.Mean))
+	t.ServiceTime = &mean
+	note := fmt.Sprintf("service time %s from %s", units.FormatDuration(service.Mean, 3), service.Source)
+	if service.N > 0 {
+		note += fmt.Sprintf(" (%d requests)", service.N)
+	}
+	if service.SCV != nil && t.ServiceSCV == nil && t.Patience == nil {
+		scv := units.Number(*service.SCV)
+		t.ServiceSCV = &scv
+		note += fmt.Sprintf(", SCV %s", units.FormatNumber(*service.SCV, 3))
+	}
+	t.Notes = append(append(t.Notes, note), service.Notes...)
+	return nil
+}
+
+// record reads the record of traffic; "-" is stdin.
+func (f *trafficFile) record(ctx context.Context, s *streams) (*traffic.Record, error) {
+	o := traffic.Options{}
+	if f.interval != nil {
+		if *f.interval <= 0 || float64(*f.interval) > source.MaxSeconds {
+			return nil, &ask.InputError{Field: "interval", Reason: "want a time above 0 such as 5min"}
+		}
+		o.Interval = float64(*f.interval)
+	}
+	var err error
+	if o.Columns, err = columnRoles(f.columns); err != nil {
+		return nil, err
+	}
+	if f.zone != "" {
+		if o.Zone, err = time.LoadLocation(f.zone); err != nil || f.zone == "Local" {
+			return nil, &ask.InputError{Field: "zone", Reason: quote(f.zone) + " is no time zone that is known here, want one such as Europe/Berlin or UTC"}
+		}
+	}
+	src, err := source.Open(ctx, f.path, source.OpenOptions{Stdin: s.in, Want: "CSV with a header such as time_s,rate_per_s or time,count", Wrap: s.progress(f.path)})
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	return traffic.Read(ctx, src.Name, src, o)
+}
+
+// curve is the record as it stands, or folded.
+func (f *trafficFile) curve(r *traffic.Record) (*traffic.Curve, error) {
+	var c *traffic.Curve
+	var err error
+	name := "day"
+	switch {
+	case f.day != nil && f.week != nil:
+		return nil, &ask.InputError{Field: "week", Reason: "want --day or --week, not both"}
+	case f.day != nil:
+		c, err = r.Day(*f.day)
+	case f.week != nil:
+		name = "week"
+		c, err = r.Week(*f.week)
+	default:
+		c = r.Curve()
+		if r.Dated && r.Days() > 2 {
+			c.Notes = append(c.Notes, fmt.Sprintf("%d days are taken as one cycle, as they stand: --day p95 or --week p95 folds them", r.Days()))
+		}
+	}
+	if err != nil {
+		return nil, &ask.InputError{Field: name, Reason: f.path + ": " + err.Error()}
+	}
+	return c, nil
+}
+
+// columnRoles reads time=ts,count=hits.
+func columnRoles(text string) (map[traffic.Role]string, error) {
+	if text == "" {
+		return nil, nil
+	}
+	roles := map[traffic.Role]string{}
+	words := make([]string, len(traffic.Roles))
+	for i, r := range traffic.Roles {
+		words[i] = string(r)
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		role, name, ok := strings.Cut(part, "=")
+		role = strings.TrimSpace(role)
+		fail := func(reason string) error {
+			return &ask.InputError{Field: "columns", Reason: reason + ", want such as time=ts,count=hits with the roles " + strings.Join(words, ", ")}
+		}
+		switch {
+		case !ok || name == "":
+			return nil, fail(quote(part) + " names no column")
+		case !strings.Contains(" "+strings.Join(words, " ")+" ", " "+role+" "):
+			near := ""
+			if n := spell.Nearest(role, words); n != "" {
+				near = " (did you mean " + n + "?)"
+			}
+			return nil, fail(quote(role) + " is no role" + near)
+		case roles[traffic.Role(role)] != "":
+			return nil, fail(quote(role) + " is named twice")
+		}
+		roles[traffic.Role(role)] = name
+	}
+	return roles, nil
+}
+
+// readCurve reads a load curve as it stands; "-" is stdin.
+func readCurve(ctx context.Context, path string, s *streams) (*traffic.Curve, error) {
+	f := trafficFile{path: path}
+	record, err := f.record(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return f.curve(record)
+}
+
+// readService reads service times; "-" is stdin.
+func readService(ctx context.Context, path string, s *streams) (*traffic.Service, error) {
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: "results of vegeta, k6 or wrk, or CSV with a column of durations", Wrap: s.progress(path)})
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	return traffic.ReadService(ctx, src.Name, src)
+}
