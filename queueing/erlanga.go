@@ -39,6 +39,7 @@ func (m ErlangA) At(servers float64) (Figures, error) {
 	if c.err != nil {
 		return Figures{}, c.err
 	}
+	f.service.law = Exponential{m.ServiceTime}
 	if f.OfferedLoad == 0 {
 		f.MeanResponse = m.ServiceTime
 		return f, nil
@@ -115,6 +116,23 @@ func (l *patientWait) tail(t float64) float64 {
 	w := t / l.patience
 	late := numeric.DecayIntegrals(l.b, l.y, w)
 	return l.wait * math.Exp(late.Log-l.whole.Log-w)
+}
+
+func (l *patientWait) servedAtOnce() float64 { return l.idle }
+
+// servedDensity is that of V, of those whom it does not drive away: e^(−θt)·v(t).
+func (l *patientWait) servedDensity(t float64) float64 {
+	w := t / l.patience
+	return l.wait / l.patience * l.whole.Density(l.b, l.y, w) * math.Exp(-w)
+}
+
+func (l *patientWait) servedPeak() (at, width float64) {
+	width = l.patience / (1 + math.Max(math.Abs(l.b-l.y), math.Sqrt(l.b)))
+	if l.y > l.b {
+		at = l.patience * math.Log(l.y/l.b)
+		width = l.patience / math.Sqrt(1+l.b)
+	}
+	return at, width
 }
 
 func (l *patientWait) quantile(p float64) float64 {

@@ -22,6 +22,8 @@ type Figures struct {
 
 	logBlocking   float64
 	law           waitLaw
+	service       serviceIn // nil law: not known, or not served in order of arrival
+	response      waitLaw   // the law of wait and service where it is known as such
 	warning       *Warning
 	approximation *Approximation
 }

@@ -43,6 +43,9 @@ func (m GGC) at(name string, servers float64) (Figures, error) {
 	}
 	f.Throughput = m.ArrivalRate
 	f.MeanResponse = m.ServiceTime
+	if m.ServiceSCV == 1 {
+		f.service.law = Exponential{m.ServiceTime}
+	}
 	if f.OfferedLoad == 0 {
 		return f, nil
 	}

@@ -43,11 +43,16 @@ func (m GIGC) At(servers float64) (Figures, error) {
 
 func (m GIGC) at(servers float64, whole func(c float64) (Figures, error)) (Figures, error) {
 	base, err := m.GGC.at("GIGC", servers)
+	if err == nil {
+		base.service.law, err = FittedLaw(m.ServiceTime, m.ServiceSCV)
+	}
 	if err != nil || base.OfferedLoad == 0 || m.poisson() || m.ArrivalSCV == 0 && m.ServiceSCV == 0 {
 		return base, err
 	}
 	if servers == math.Floor(servers) {
-		return whole(servers)
+		f, err := whole(servers)
+		f.service = base.service
+		return f, err
 	}
 	// A fraction of a server is a continuation and no approximation of anything.
 	high, err := whole(math.Ceil(servers))
@@ -145,6 +150,7 @@ func (m GIGC) whole(c float64) (Figures, error) {
 		if g, err = (MG1{m.ArrivalRate, service}).Figures(); err == nil {
 			f.WaitProbability = g.WaitProbability
 			f.waits(g.MeanWait, g.law)
+			f.response = g.response
 		}
 	case ConstantService, OneServer:
 		ok = f.walked(gap, service, c)

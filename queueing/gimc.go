@@ -48,6 +48,7 @@ func (q GIMC) Figures() (Figures, error) {
 		return Figures{}, &UnstableError{"GIMC", f.OfferedLoad / c}
 	}
 	rest := gim1Rest(q.Gap, q.ServiceTime/c, spare)
+	f.service.law = Exponential{q.ServiceTime}
 	f.Utilization, f.Throughput = f.OfferedLoad/c, f.ArrivalRate
 	f.WaitProbability = takacs(q.Gap, q.ServiceTime, c, gap, spare, rest)
 	drain := c * rest / q.ServiceTime

@@ -45,6 +45,8 @@ func (f Figures) InUnits(unit float64) Figures {
 	f.MeanWait *= unit
 	f.MeanResponse *= unit
 	f.law = lawInUnits(f.law, unit)
+	f.response = lawInUnits(f.response, unit)
+	f.service.unit = f.service.scale() * unit
 	return f
 }
 

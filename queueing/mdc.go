@@ -34,6 +34,7 @@ func (q MDC) Figures() (Figures, error) {
 		return Figures{}, err
 	}
 	f.MeanResponse = q.ServiceTime
+	f.service.law = Deterministic{q.ServiceTime}
 	if f.OfferedLoad == 0 {
 		return f, nil
 	}

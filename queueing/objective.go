@@ -18,9 +18,10 @@ const (
 	Utilization                   // Figures.Utilization
 	Abandonment                   // Figures.Abandonment
 	LateShare                     // Figures.Late(Objective.Of, Objective.Wait): what the service level lacks
+	ResponseShare                 // Figures.ResponseLate(Objective.Of, Objective.Wait): share whose response takes longer
 )
 
-var metricNames = [...]string{"blocking", "wait probability", "wait tail", "mean wait", "mean response", "utilization", "abandonment", "late share"}
+var metricNames = [...]string{"blocking", "wait probability", "wait tail", "mean wait", "mean response", "utilization", "abandonment", "late share", "late responses"}
 
 func (m Metric) String() string {
 	if m < 0 || int(m) >= len(metricNames) {
@@ -35,13 +36,16 @@ func (m Metric) String() string {
 type Objective struct {
 	Metric Metric
 	Limit  float64        // probabilities within 0..1, MeanWait and MeanResponse in s ≥ 0
-	Wait   float64        // s ≥ 0, for WaitTail and LateShare only
-	Of     ServiceLevelOf // for LateShare only
+	Wait   float64        // s ≥ 0, for WaitTail, LateShare and ResponseShare only
+	Of     ServiceLevelOf // for LateShare and ResponseShare only
 }
 
 func (o Objective) String() string {
 	if o.Metric == WaitTail || o.Metric == LateShare {
 		return fmt.Sprintf("P(wait > %g s) <= %g", o.Wait, o.Limit)
+	}
+	if o.Metric == ResponseShare {
+		return fmt.Sprintf("P(response > %g s) <= %g", o.Wait, o.Limit)
 	}
 	return fmt.Sprintf("%v <= %g", o.Metric, o.Limit)
 }
@@ -65,6 +69,10 @@ func (o Objective) Value(f Figures) float64 {
 		return f.Abandonment
 	case LateShare:
 		return f.Late(o.Of, o.Wait)
+	case ResponseShare:
+		if share, ok := f.ResponseLate(o.Of, o.Wait); ok {
+			return share
+		}
 	}
 	return math.Inf(1)
 }
@@ -89,7 +97,7 @@ func (o Objective) Slack(f Figures) float64 { return o.slack(f) }
 // finder.
 func (o Objective) slack(f Figures) float64 {
 	if f.ArrivalRate == 0 {
-		if o.Metric == MeanResponse && o.Limit < f.MeanResponse {
+		if o.Metric == MeanResponse && o.Limit < f.MeanResponse || o.Metric == ResponseShare && o.Limit < o.Value(f) {
 			return math.Inf(-1)
 		}
 		return math.Inf(1)
@@ -118,7 +126,7 @@ func (o Objective) check(fn string) error {
 	switch o.Metric {
 	case Blocking, WaitProbability, Utilization, Abandonment:
 		c.fraction(o.Metric.String(), o.Limit)
-	case WaitTail, LateShare:
+	case WaitTail, LateShare, ResponseShare:
 		c.fraction(o.Metric.String(), o.Limit)
 		c.atLeastZero("wait", o.Wait)
 		if o.Of < Offered || o.Of > Waits {

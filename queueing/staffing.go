@@ -2,6 +2,7 @@ package queueing
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/internal/numeric"
@@ -119,6 +120,15 @@ func attainable(o Objective, f Figures) error {
 		o.Limit == 0 && o.Metric == MeanWait && f.MeanWait > 0,
 		o.Metric == MeanResponse && o.Limit <= f.ServiceTime && !(f.MeanWait == 0 && o.Limit == f.ServiceTime):
 		return infeasible(o, f)
+	case o.Metric == ResponseShare:
+		if f.service.law == nil {
+			return &DomainError{"LeastServers", "objective", float64(o.Metric), "a model with a law of responses: served in order of arrival, its law of service known"}
+		}
+		// With ever more servers nobody waits, and the service is left. A limit
+		// between 0 and its share leaves none.
+		if o.Limit <= f.service.above(o.Wait) {
+			return infeasible(o, f)
+		}
 	}
 	return nil
 }
@@ -128,6 +138,11 @@ func infeasible(o Objective, f Figures) error {
 	if o.Metric == MeanResponse {
 		e.Infimum = f.ServiceTime
 		e.Reason = "the service alone takes " + formatSeconds(f.ServiceTime) + " on average, and no number of servers shortens it"
+	}
+	if o.Metric == ResponseShare && f.service.law != nil {
+		e.Infimum = f.service.above(o.Wait)
+		e.Reason = fmt.Sprintf("the service alone takes longer than %s for %.4g%% of arrivals, and no number of servers shortens it",
+			formatSeconds(o.Wait), 100*e.Infimum)
 	}
 	return e
 }
@@ -214,7 +229,9 @@ func Greatest(o Objective, sup float64, at func(x float64) (Figures, error)) (fl
 	const tiny, huge = 1e-300, maxServers
 	yes := math.Min(1, sup/2)
 	if f, err := at(yes); err == nil {
-		if err := attainable(o, f); err != nil {
+		// Where x makes the services longer, that at this x bounds nothing.
+		g, other := at(yes / 4)
+		if err := attainable(o, f); err != nil && (o.Limit == 0 || other == nil && g.ServiceTime == f.ServiceTime) {
 			return 0, err
 		}
 	}

@@ -59,6 +59,17 @@ func DecayIntegrals(b, y, w0 float64) Decay {
 	return d
 }
 
+// Density returns exp(E(w)) / ∫ exp(E) for w ≥ w0 and the b and y of the
+// integrals: from the anchor, so that it keeps its digits where E is great.
+func (d Decay) Density(b, y, w float64) float64 {
+	local := y * math.Exp(-d.anchor)
+	if y > b && d.anchor == math.Log(y/b) {
+		local = b
+	}
+	s := w - d.anchor
+	return math.Exp(-((b-local)*s + local*Expm1mx(-s))) / d.sum[0]
+}
+
 // side adds the part at anchor ± s, 0 ≤ s ≤ limit, where the exponent has
 // fallen by drop(s).
 func (d *Decay) side(sign, limit, b float64, drop func(float64) float64) {
