@@ -193,7 +193,7 @@ func (p *planning) loaded() bool {
 
 // sizable reports whether there is something to size a fleet by.
 func (p *planning) sizable() bool {
-	return p.loaded() && p.limits != (sizing.Objectives{})
+	return p.loaded() && !p.limits.None()
 }
 
 func (p *planning) size(ctx context.Context) error {

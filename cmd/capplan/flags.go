@@ -133,6 +133,36 @@ func value[T any, P quantity[T]](s *flagSet, name string, into **T, what, usage 
 	s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &optional[T, P]{s, name, into}})
 }
 
+// assigned is a flag whose target is empty until it is given.
+type assigned[T any, P quantity[T]] struct {
+	set  *flagSet
+	name string
+	into *T
+}
+
+func (a *assigned[T, P]) Set(s string) error {
+	err := P(a.into).Set(s)
+	if err != nil && a.set.failed == nil {
+		a.set.failed = &flagError{a.set.command, a.name, err}
+	}
+	return err
+}
+
+func (a *assigned[T, P]) String() string {
+	if a == nil || a.into == nil {
+		return ""
+	}
+	return P(a.into).String()
+}
+
+// Want describes the value, for the message when it is missing.
+func (a *assigned[T, P]) Want() string { return P(new(T)).Want() }
+
+// setting adds a flag for a quantity that is empty where it is not given.
+func setting[T any, P quantity[T]](s *flagSet, name string, into *T, what, usage string) {
+	s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &assigned[T, P]{s, name, into}})
+}
+
 // choice is a flag with a fixed set of words.
 type choice struct {
 	set     *flagSet

@@ -131,8 +131,10 @@ const serviceLevelUsage = "`WHOM` --max-wait counts where some give up: offered 
 func objectiveFlags(s *flagSet, o *sizing.Objectives) {
 	value(s, "max-blocking", &o.MaxBlocking, "P", "limit on the chance to find all servers busy: to be lost (model loss), or to have to wait")
 	value(s, "max-wait", &o.MaxWait, "TIME", "that a share of arrivals (see --percentile) may wait at most")
-	value(s, "percentile", &o.Percentile, "P", "share of arrivals that --max-wait holds for, such as 95% (default 95%)")
+	value(s, "percentile", &o.Percentile, "P", "share of arrivals that --max-wait and --max-response hold for, such as 95% (default 95%)")
 	oneOf(s, "service-level-of", &o.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
+	value(s, "max-response", &o.MaxResponse, "TIME", "that a share of arrivals (see --percentile) may take at most, wait and service together")
+	setting(s, "objective", &o.Responses, "LIST", "limits on several percentiles of the response, such as p50<80ms,p99<300ms")
 	value(s, "max-mean-wait", &o.MaxMeanWait, "TIME", "limit on the mean wait")
 	value(s, "max-mean-response", &o.MaxMeanResponse, "TIME", "limit on the mean of wait and service together")
 	value(s, "max-utilization", &o.MaxUtilization, "P", "limit on the busy share of the servers")

@@ -43,6 +43,15 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 	default:
 		f.explainWait(e, g)
 	}
+	for _, r := range f.Objectives.responses(g) {
+		at := "never"
+		if r.Value != nil {
+			at = "t = " + ask.Digits(*r.Value) + " s"
+		}
+		e.Step("response percentile", "P(T > t) = P(S > t) + ∫₀ᵗ P(W > t − s) dP(S ≤ s)",
+			fmt.Sprintf("at %s: %s; within %s s: %s", ask.Percent(r.Percentile, 7), at, ask.Digits(r.Within), ask.Percent(r.Level, 7)),
+			"the wait and the service after it are independent")
+	}
 	for _, l := range f.Limits {
 		e.Step("objective "+l.Name, "least n with "+l.Objective.Metric.String()+" ≤ limit",
 			fmt.Sprintf("%s ≤ %s", ask.Digits(l.Objective.Value(g)), ask.Digits(l.Objective.Limit)), "computed: n meets it, n − 1 does not (for the binding objective)")

@@ -3,6 +3,7 @@ package sizing
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
@@ -26,10 +27,15 @@ type Figures struct {
 	WaitPercentileOf *ServiceLevelOf `json:"wait_percentile_of,omitempty"`
 	ServiceLevel     *float64        `json:"service_level"` // chance to wait no longer than max-wait
 	// ServiceLevelOf says whom the service level counts, where some give up.
-	ServiceLevelOf  *ServiceLevelOf `json:"service_level_of"`
-	Abandonment     *float64        `json:"abandon_probability"`
-	MeanQueueLength *float64        `json:"mean_queue_length"`
-	Throughput      *float64        `json:"throughput_per_s"`
+	ServiceLevelOf *ServiceLevelOf `json:"service_level_of"`
+	// ResponsePercentile and ResponseLevel are those of the first limit on
+	// responses; Responses has them all.
+	ResponsePercentile *float64         `json:"response_percentile_s,omitempty"`
+	ResponseLevel      *float64         `json:"response_level,omitempty"`
+	Responses          []ResponseFigure `json:"responses,omitempty"`
+	Abandonment        *float64         `json:"abandon_probability"`
+	MeanQueueLength    *float64         `json:"mean_queue_length"`
+	Throughput         *float64         `json:"throughput_per_s"`
 	Approximation
 }
 
@@ -85,10 +91,10 @@ func rests(binding string, a Approximation) string {
 	var of *ErrorSpan
 	figure := "this figure"
 	if r := a.ErrorRange; r != nil {
-		switch binding {
-		case "max_wait":
+		switch {
+		case binding == "max_wait", binding == "max_response", strings.HasPrefix(binding, "response_p"):
 			of, figure = r.WaitPercentile, "percentiles"
-		case "max_mean_wait", "max_mean_response":
+		case binding == "max_mean_wait", binding == "max_mean_response":
 			of, figure = r.MeanWait, "mean waits"
 		}
 	}
@@ -142,6 +148,9 @@ func FiguresOf(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Fi
 		if f.Servers == 0 && f.ArrivalRate > 0 {
 			p.MeanResponse = nil // nobody is served
 		}
+	}
+	if p.Responses = o.responses(f); len(p.Responses) > 0 {
+		p.ResponsePercentile, p.ResponseLevel = p.Responses[0].Value, ask.Figure(p.Responses[0].Level)
 	}
 	p.MeanWait = nil
 	if wait := o.waitPercentile(f, kind); clock || wait == 0 {

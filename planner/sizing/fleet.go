@@ -37,7 +37,7 @@ func NewFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s Load) (*F
 		return nil, ask.NoQuestion()
 	}
 	kind = o.choose(kind, t)
-	limits, err := o.limits(kind, t, s.Clock)
+	limits, err := o.limits(kind, t, s.Clock, pool != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -191,6 +191,9 @@ type ObjectiveResult struct {
 	Met         bool     `json:"met"`
 	Servers     int64    `json:"servers"`      // fewest for this one alone
 	ServersReal *float64 `json:"servers_real"` // the same with a fractional server
+	// Within is the time of a limit on responses: the share Value is served
+	// within it, and Limit is asked for.
+	Within *float64 `json:"within_s,omitempty"`
 }
 
 // Results says of each need how the figures stand to it.
@@ -205,6 +208,10 @@ func (f *Fleet) Results(needs []Need, g queueing.Figures) []ObjectiveResult {
 		if n.Name == "max_wait" {
 			// Said the way it was asked: the share that waits no longer.
 			r.Limit, r.Value = f.Objectives.PercentileOrDefault(), ask.Figure(f.Objectives.serviceLevel(g))
+		}
+		if n.Objective.Metric == queueing.ResponseShare {
+			r.Limit, r.Value = 1-n.Objective.Limit, ask.Figure(1-n.Objective.Value(g))
+			r.Within = ask.Figure(n.Objective.Wait)
 		}
 		if f.log != nil {
 			r.ServersReal = nil

@@ -1,6 +1,8 @@
 package sizing
 
 import (
+	"reflect"
+
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
@@ -11,14 +13,19 @@ import (
 type Objectives struct {
 	MaxBlocking *units.Fraction   `json:"max_blocking,omitempty"`
 	MaxWait     *units.Duration   `json:"max_wait_s,omitempty"`
-	Percentile  *units.Percentile `json:"percentile,omitempty"` // of MaxWait; nil: 0.95
+	Percentile  *units.Percentile `json:"percentile,omitempty"` // of MaxWait and MaxResponse; nil: 0.95
 	// ServiceLevelOf says, where some give up, among whom the share is counted
 	// that MaxWait holds for; empty: of all offered.
 	ServiceLevelOf  ServiceLevelOf  `json:"service_level_of,omitempty"`
 	MaxMeanWait     *units.Duration `json:"max_mean_wait_s,omitempty"`
 	MaxMeanResponse *units.Duration `json:"max_mean_response_s,omitempty"`
-	MaxUtilization  *units.Fraction `json:"max_utilization,omitempty"`
-	MaxAbandon      *units.Fraction `json:"max_abandon,omitempty"`
+	// MaxResponse is the wait and service that the share of Percentile may take
+	// at most; Responses are more of such limits, each with a percentile of its
+	// own.
+	MaxResponse    *units.Duration `json:"max_response_s,omitempty"`
+	Responses      ResponseLimits  `json:"responses,omitempty"`
+	MaxUtilization *units.Fraction `json:"max_utilization,omitempty"`
+	MaxAbandon     *units.Fraction `json:"max_abandon,omitempty"`
 }
 
 // ServiceLevelOf names a meaning of the service level; see
@@ -79,7 +86,7 @@ const DefaultAbandon = 1 - DefaultPercentile
 // at all, bounds the abandonment itself; a service level of another meaning was
 // asked for by name.
 func (o *Objectives) mayHide(kind ModelKind) bool {
-	return kind == Abandon && o.MaxAbandon == nil && o.MaxWait == nil && o.MaxBlocking == nil &&
+	return kind == Abandon && o.MaxAbandon == nil && o.MaxWait == nil && o.MaxBlocking == nil && len(o.responseLimits()) == 0 &&
 		(o.MaxMeanWait != nil || o.MaxMeanResponse != nil || o.MaxUtilization != nil)
 }
 
@@ -108,7 +115,8 @@ func (o *Objectives) choose(kind ModelKind, t *Traffic) ModelKind {
 		return kind
 	case t.Patience != nil:
 		return Abandon
-	case o.MaxBlocking != nil && o.MaxWait == nil && o.MaxMeanWait == nil && o.MaxMeanResponse == nil && o.MaxUtilization == nil && o.MaxAbandon == nil:
+	case o.MaxBlocking != nil && o.MaxWait == nil && o.MaxMeanWait == nil && o.MaxMeanResponse == nil && o.MaxUtilization == nil && o.MaxAbandon == nil &&
+		len(o.responseLimits()) == 0:
 		return Loss
 	}
 	return Wait
@@ -116,7 +124,7 @@ func (o *Objectives) choose(kind ModelKind, t *Traffic) ModelKind {
 
 // limits returns the objectives for the model, in a fixed order, or says which
 // of them make no sense there. clock tells whether times have a unit.
-func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool) ([]Limit, error) {
+func (o *Objectives) limits(kind ModelKind, t *Traffic, clock, pool bool) ([]Limit, error) {
 	switch kind {
 	case Loss, Wait, Abandon:
 	default:
@@ -185,6 +193,10 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool) ([]Limit, er
 	if o.MaxMeanResponse != nil {
 		add("max_mean_response", queueing.MeanResponse, float64(*o.MaxMeanResponse), 0)
 	}
+	var err error
+	if all, err = o.addResponses(all, kind, clock, pool); err != nil {
+		return nil, err
+	}
 	if o.MaxUtilization != nil {
 		add("max_utilization", queueing.Utilization, float64(*o.MaxUtilization), 0)
 	}
@@ -205,21 +217,24 @@ func (o *Objectives) CheckServiceLevel(kind ModelKind) error {
 	switch {
 	case kind != Abandon:
 		return ask.Inputf("service_level_of", "in the model %s nobody gives up and all service levels are one: leave it out, or give a patience", kind)
-	case o.MaxWait == nil:
+	case o.MaxWait == nil && len(o.responseLimits()) == 0:
 		return ask.Inputf("service_level_of", "a service level belongs to max-wait, such as max-wait 20s")
 	}
 	return nil
 }
 
+// None reports whether nothing is asked for.
+func (o *Objectives) None() bool { return reflect.ValueOf(*o).IsZero() }
+
 // given checks that there is an objective to meet.
 func (o *Objectives) given() error {
 	switch {
-	case o.ServiceLevelOf != "" && o.MaxWait == nil:
+	case o.ServiceLevelOf != "" && o.MaxWait == nil && len(o.responseLimits()) == 0:
 		return ask.Inputf("service_level_of", "a service level belongs to max-wait, such as max-wait 20s")
-	case o.Percentile != nil && o.MaxWait == nil:
-		return ask.Inputf("percentile", "a percentile belongs to max-wait: want both, such as max-wait 20s percentile 95%%")
-	case *o == (Objectives{}):
-		return ask.Inputf("objective", "no objective given: want one or more of max-blocking, max-wait, max-mean-wait, max-mean-response, max-utilization, max-abandon")
+	case o.Percentile != nil && o.MaxWait == nil && o.MaxResponse == nil:
+		return ask.Inputf("percentile", "a percentile belongs to max-wait or max-response: want both, such as max-wait 20s percentile 95%%")
+	case o.None():
+		return ask.Inputf("objective", "no objective given: want one or more of max-blocking, max-wait, max-response, max-mean-wait, max-mean-response, max-utilization, max-abandon")
 	}
 	return nil
 }

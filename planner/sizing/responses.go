@@ -1,0 +1,159 @@
+package sizing
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
+)
+
+// A ResponseLimit asks that a share of arrivals is served to the end, wait and
+// service together, within a time.
+type ResponseLimit struct {
+	Percentile units.Percentile `json:"percentile"`
+	Within     units.Duration   `json:"within_s"`
+}
+
+func (l ResponseLimit) String() string {
+	return fmt.Sprintf("p%s<%s", units.FormatNumber(100*float64(l.Percentile), 15), l.Within)
+}
+
+// ResponseLimits are several of them, as they are written: p50<80ms,p99<300ms.
+type ResponseLimits []ResponseLimit
+
+const responseForm = "percentiles of responses with their limits such as p50<80ms,p99<300ms"
+
+// Want describes the form that Set reads.
+func (*ResponseLimits) Want() string { return responseForm }
+
+// String returns a text that Set reads.
+func (l *ResponseLimits) String() string {
+	var all []string
+	for _, r := range *l {
+		all = append(all, r.String())
+	}
+	return strings.Join(all, ",")
+}
+
+// Set reads limits apart by commas.
+func (l *ResponseLimits) Set(s string) error {
+	fail := func(reason string) error {
+		return &units.ParseError{Input: s, Want: responseForm, Reason: reason}
+	}
+	var all ResponseLimits
+	for part := range strings.SplitSeq(s, ",") {
+		percentile, within, ok := strings.Cut(part, "<")
+		if !ok {
+			return fail(fmt.Sprintf("%q has no <", strings.TrimSpace(part)))
+		}
+		var r ResponseLimit
+		if err := r.Percentile.Set(strings.TrimSpace(percentile)); err != nil {
+			return fail(fmt.Sprintf("%q is no percentile", strings.TrimSpace(percentile)))
+		}
+		if err := r.Within.Set(strings.TrimSpace(strings.TrimPrefix(within, "="))); err != nil {
+			return fail(fmt.Sprintf("%q is no duration", strings.TrimSpace(within)))
+		}
+		for _, other := range all {
+			if other.Percentile == r.Percentile {
+				return fail(fmt.Sprintf("%q is given twice", strings.TrimSpace(percentile)))
+			}
+		}
+		all = append(all, r)
+	}
+	*l = all
+	return nil
+}
+
+// MarshalText returns String.
+func (l ResponseLimits) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText is Set.
+func (l *ResponseLimits) UnmarshalText(b []byte) error { return l.Set(string(b)) }
+
+// A ResponseFigure is how responses stand to one limit on them.
+type ResponseFigure struct {
+	Percentile float64 `json:"percentile"`
+	Within     float64 `json:"within_s"` // the limit
+	// Value is the time within which the share asked for is served; null where
+	// some give up and that share never is.
+	Value *float64 `json:"response_percentile_s"`
+	Level float64  `json:"response_level"` // share served within the limit
+}
+
+// responseLimits returns the limits on responses, that of max-response first.
+func (o *Objectives) responseLimits() []ResponseLimit {
+	var all []ResponseLimit
+	if o.MaxResponse != nil {
+		all = append(all, ResponseLimit{units.Percentile(o.PercentileOrDefault()), *o.MaxResponse})
+	}
+	return append(all, o.Responses...)
+}
+
+// addResponses adds the objectives on responses, or says why there is none.
+func (o *Objectives) addResponses(all []Limit, kind ModelKind, clock, pool bool) ([]Limit, error) {
+	limits := o.responseLimits()
+	if len(limits) == 0 {
+		return all, nil
+	}
+	field := "max_response"
+	if o.MaxResponse == nil {
+		field = "responses"
+	}
+	switch {
+	case kind == Loss:
+		return nil, ask.Inputf(field, "in the model loss nobody waits, and no fleet shortens the service: use model wait, or give max-blocking")
+	case pool:
+		return nil, ask.Inputf(field, "beside public machines a response is of one speed or another, which is not computed: give max-wait or max-mean-response")
+	case !clock:
+		return nil, ask.Inputf("service_time", "%s is in seconds and the load has no time in it: give service-time beside load", field)
+	}
+	of, err := o.ServiceLevelOf.Meaning()
+	if err != nil {
+		return nil, err
+	}
+	if of != queueing.Offered && of != queueing.Served {
+		return nil, ask.Inputf("service_level_of", "%q speaks of waits alone: with a limit on responses want offered or served", string(o.ServiceLevelOf))
+	}
+	for i, l := range limits {
+		if !(l.Within > 0) {
+			return nil, ask.Inputf(field, "%s is no time to be served in, want one above 0 such as 300ms", l.Within)
+		}
+		name := "max_response"
+		if i > 0 || o.MaxResponse == nil {
+			name = "response_p" + units.FormatNumber(100*float64(l.Percentile), 15)
+		}
+		all = append(all, Limit{name, queueing.Objective{
+			Metric: queueing.ResponseShare,
+			Limit:  1 - float64(l.Percentile),
+			Wait:   float64(l.Within),
+			Of:     of,
+		}})
+	}
+	return all, nil
+}
+
+// responses are the figures of the limits on responses; a throughput has no
+// objectives, and nil.
+func (o *Objectives) responses(g queueing.Figures) []ResponseFigure {
+	if o == nil {
+		return nil
+	}
+	of, _ := o.ServiceLevelOf.Meaning() // checked by limits
+	var all []ResponseFigure
+	for _, l := range o.responseLimits() {
+		late, ok := g.ResponseLate(of, float64(l.Within))
+		if !ok {
+			continue
+		}
+		t, _ := g.ResponsePercentile(of, float64(l.Percentile))
+		all = append(all, ResponseFigure{
+			Percentile: float64(l.Percentile),
+			Within:     float64(l.Within),
+			Value:      ask.Figure(t),
+			Level:      1 - late,
+		})
+	}
+	return all
+}
