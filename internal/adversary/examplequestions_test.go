@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
@@ -17,6 +16,7 @@ import (
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/trace"
+	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
 
@@ -50,7 +50,7 @@ func init() {
 	exampled(rangeOf[units.Number](1))
 	exampled(rangeOf[units.Fraction](0.3))
 	exampled(loadCurve)
-	exampled(traffic)
+	exampled(loads)
 	exampled(waits)
 	exampled(publicPool)
 	exampled(func(d *drawer) sizing.SizeQuestion {
@@ -192,8 +192,8 @@ func init() {
 
 var modelKinds = []sizing.ModelKind{sizing.Loss, sizing.Wait, sizing.Abandon}
 
-func loadCurve(d *drawer) joblog.Curve {
-	var c joblog.Curve
+func loadCurve(d *drawer) traffic.Curve {
+	var c traffic.Curve
 	for i := range max(d.length, 1) {
 		c.Start = append(c.Start, 3600*float64(i))
 		c.Rate = append(c.Rate, d.r.Float64())
@@ -204,7 +204,7 @@ func loadCurve(d *drawer) joblog.Curve {
 
 // asked are a load, objectives and a model that go together.
 func asked(d *drawer) (sizing.Traffic, sizing.Objectives, sizing.ModelKind) {
-	t := traffic(d)
+	t := loads(d)
 	var o sizing.Objectives
 	kind := one(d, modelKinds)
 	switch kind {
@@ -226,8 +226,8 @@ func asked(d *drawer) (sizing.Traffic, sizing.Objectives, sizing.ModelKind) {
 	return t, o, kind
 }
 
-// traffic is in one of three forms.
-func traffic(d *drawer) sizing.Traffic {
+// loads are in one of three forms.
+func loads(d *drawer) sizing.Traffic {
 	load, service := rangeOf[units.Erlang](10)(d), rangeOf[units.Duration](10)(d)
 	rate, curve := rangeOf[units.Rate](1)(d), loadCurve(d)
 	switch d.r.IntN(4) {
@@ -274,7 +274,7 @@ func queue(d *drawer) queues.QueueQuestion {
 			queues.Hayward, queues.MG1, queues.GIM1, queues.MDC, queues.PS, queues.Priority, queues.Classes,
 		}),
 		Servers:    float64(1 + d.r.IntN(30)),
-		Traffic:    traffic(d),
+		Traffic:    loads(d),
 		Percentile: maybe(d, units.Percentile(0.9)),
 		MaxWait:    maybe(d, units.Duration(10)),
 		Explain:    d.chance(0.5),

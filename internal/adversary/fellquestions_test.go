@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
@@ -19,6 +18,7 @@ import (
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/trace"
+	"github.com/capplan/capplan/traffic"
 )
 
 // What the hunt through questions and readers brought down, one call of each
@@ -44,7 +44,7 @@ func TestQuestionsFellOnce(t *testing.T) {
 		"machines.LabelAnswer.Ribbon":       func() error { _, err := new(machines.LabelAnswer).Ribbon(""); return err },
 		"machines.Laboratory.Hosts":         func() error { _, err := (&machines.Laboratory{Machines: 1 << 40}).Hosts(ctx); return err },
 		"survival.LinkAnswer.Drawn":         func() error { _, err := (&survival.LinkAnswer{PublicShare: new(0.5)}).Drawn(); return err },
-		"joblog.Curve.RateAt":               func() error { _, err := (&joblog.Curve{Start: []float64{0, 1}, End: 2}).RateAt(1.5); return err },
+		"traffic.Curve.RateAt":              func() error { _, err := (&traffic.Curve{Start: []float64{0, 1}, End: 2}).RateAt(1.5); return err },
 		"trace.ReadFTA of nothing":          func() error { _, err := trace.ReadFTA(none, "", nil, trace.FTAOptions{}, nil); return err },
 	} {
 		if call() == nil {
@@ -61,7 +61,7 @@ func TestQuestionsFellOnceWithoutAnError(t *testing.T) {
 	if s := (&allocation.StudyAnswer{Seeds: 3}).Sums(5, "", ""); s != nil {
 		t.Errorf("the sums of no study: %v", s)
 	}
-	if m := (&joblog.Curve{Rate: []float64{1}}).Mean(); m != 0 {
+	if m := (&traffic.Curve{Rate: []float64{1}}).Mean(); m != 0 {
 		t.Errorf("the mean of a curve without times: %v", m)
 	}
 	if at := new(machines.Labelled).Moment(3); !at.Equal(time.Unix(0, 0)) {
