@@ -176,16 +176,6 @@ func columnRoles(text string) (map[traffic.Role]string, error) {
 	return roles, nil
 }
 
-// readCurve reads a load curve as it stands; "-" is stdin.
-func readCurve(ctx context.Context, path string, s *streams) (*traffic.Curve, error) {
-	f := trafficFile{path: path}
-	record, err := f.record(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	return f.curve(record)
-}
-
 // readService reads service times; "-" is stdin.
 func readService(ctx context.Context, path string, s *streams) (*traffic.Service, error) {
 	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: "results of vegeta, k6 or wrk, or CSV with a column of durations", Wrap: s.progress(path)})

@@ -99,7 +99,7 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, clock, pool bool)
 	}
 	field := "max_response"
 	if o.MaxResponse == nil {
-		field = "responses"
+		field = "objective"
 	}
 	switch {
 	case kind == Loss:
