@@ -36,7 +36,8 @@ type storey struct {
 // storeys are the house from the top down.
 var storeys = []storey{
 	{name: "command", packages: []string{"cmd/capplan"}},
-	{name: "presentation", packages: []string{"internal/papers", "planner/report", "report"}},
+	{name: "papers", packages: []string{"internal/papers"}},
+	{name: "presentation", packages: []string{"report"}},
 	{name: "questions", packages: []string{"planner"}},
 	{name: "records", packages: []string{"planner/records"}},
 	{name: "rooms", packages: []string{"planner/*"}},

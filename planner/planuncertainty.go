@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/units"
 )
 
 // DefaultPlanSamples is the number of draws where PlanQuestion.Samples is nil.
@@ -334,27 +336,38 @@ func realQuantile(values []float64, share float64) *float64 {
 	return ask.Figure(values[max(i, 0)])
 }
 
-// A NeedCurve is the share of the draws that need no more than so many servers.
-type NeedCurve struct{ Needed, Share []float64 }
-
-// Drawn returns the curve at no more than some 200 points.
-func (u *PlanUncertainty) Drawn() *NeedCurve {
-	c := &NeedCurve{}
+// Plots returns the share of the draws that need no more than so many servers,
+// at no more than some 200 points.
+func (u *PlanUncertainty) Plots(context.Context) ([]ask.Plot, error) {
+	c := ask.Curve{Name: "share of the draws that need no more"}
 	n := len(u.needs)
 	last := countFinite(u.needs) - 1
 	stride := max(1, n/200)
-	for i := 0; i <= last; i = i + stride {
+	for i := 0; i <= last; i += stride {
 		if i+stride > last {
 			i = last
 		}
-		if k := len(c.Needed); k > 0 && u.needs[i] <= c.Needed[k-1] {
-			c.Share[k-1] = float64(i+1) / float64(n)
+		if k := len(c.X); k > 0 && u.needs[i] <= c.X[k-1] {
+			c.Y[k-1] = float64(i+1) / float64(n)
 		} else {
-			c.Needed, c.Share = append(c.Needed, u.needs[i]), append(c.Share, float64(i+1)/float64(n))
+			c.Add(u.needs[i], float64(i+1)/float64(n))
 		}
 		if i == last {
 			break
 		}
 	}
-	return c
+	if len(c.X) < 2 {
+		return nil, ask.NotDrawn("the draws all need the same, there is no curve to draw")
+	}
+	p := ask.Plot{
+		Title:    "Chance that so many servers are enough",
+		Subtitle: fmt.Sprintf("over %s draws of the ranges, seed %d", units.FormatNumber(float64(u.Samples), 6), u.Seed),
+		X:        ask.Axis{Name: "servers of speed 1"},
+		Y:        ask.Axis{Name: "share of the draws", Unit: "fraction", Min: new(float64), Max: ask.Figure(1)},
+		Curves:   []ask.Curve{c},
+	}
+	if u.NeededP95 != nil {
+		p.Upright = []ask.Rule{{Value: *u.NeededP95, Name: "95%:"}}
+	}
+	return []ask.Plot{p}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
@@ -111,12 +112,9 @@ A file may not be called generate, verify or study: write ./verify.`,
 			if err != nil {
 				return nil, err
 			}
-			return &result{
-				value: a, warnings: a.Warnings, exit: ctx.Err(),
-				text: func(p *page) { showAllocate(p, a) },
-				rows: func() [][]string { return allocateRows(a) },
-				draw: func(context.Context) (*drawing, error) { return drawAllocate(q, a) },
-			}, nil
+			r := answered(a, report.Allocation(a))
+			r.exit = ctx.Err()
+			return r, nil
 		},
 	}
 }
@@ -191,7 +189,7 @@ not above them. Exit code 0 feasible, 3 not.
 			if err != nil {
 				return nil, err
 			}
-			r := &result{value: a, warnings: a.Warnings, text: func(p *page) { showVerify(p, a) }}
+			r := answered(a, report.Verify(a))
 			if !a.Feasible {
 				r.exit = errNotMet
 			}

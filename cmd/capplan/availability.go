@@ -1,10 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"math"
-	"strconv"
-
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
@@ -109,59 +105,3 @@ func timeOfDay(field, text string) (float64, error) {
 	}
 	return float64(t), nil
 }
-
-// sampleRows shows what a kernel rests on.
-func sampleRows(samples []machines.StateSample) [][]string {
-	rows := [][]string{{"state", "visits", "exits", "cut", "entered before", "longest"}}
-	for _, s := range samples {
-		rows = append(rows, []string{s.State, count(int64(s.Visits)), count(int64(s.Exits)), count(int64(s.Cut)), count(int64(s.Truncated)), plural(int64(s.Longest), "step", "steps")})
-	}
-	return rows
-}
-
-// withFailures adds to the scalar fields of an answer a column for each
-// failure state.
-func withFailures(v any, f *machines.Figures, down []string) [][]string {
-	names, cells := scalars(v)
-	for _, d := range down {
-		names = append(names, "failure_probability_"+d)
-		cells = append(cells, exactly(f.FailureProbability[d]))
-	}
-	return [][]string{names, cells}
-}
-
-// showReliability adds the figures of a window.
-func showReliability(p *page, f *machines.Figures, down []string) {
-	for _, d := range down {
-		if v := f.FailureProbability[d]; v > 0 || len(down) <= 3 {
-			p.row("fails by "+d, probability(v))
-		}
-	}
-	mttf := "infinite"
-	if f.MTTF != nil {
-		mttf = units.FormatDuration(*f.MTTF, 5)
-	}
-	p.row("MTTF", mttf)
-	p.row("mean up time", units.FormatDuration(f.MeanUp, 5), "within the window")
-	p.row("initial state", f.InitialState, "for "+units.FormatDuration(f.Elapsed, 5)+" already")
-	p.row("steps", count(int64(f.Horizon)), "of "+units.FormatDuration(f.Step, 5))
-}
-
-// probability keeps the digits near 1 and the size near 0.
-func probability(v float64) string {
-	if v > 0 && v < 1e-4 {
-		return units.FormatNumber(v, 5)
-	}
-	return units.FormatFraction(v, 5)
-}
-
-// exactly writes a number for scripts, a unix time without an exponent.
-func exactly(v float64) string {
-	if a := math.Abs(v); a >= 1e-4 && a < 1e15 {
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
-}
-
-// clockText writes a time of day.
-func clockText(s float64) string { return fmt.Sprintf("%02d:%02d", int(s)/3600, int(s)/60%60) }

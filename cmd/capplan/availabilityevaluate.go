@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
@@ -23,7 +23,7 @@ type evaluateInput struct {
 }
 
 func (f *evaluateInput) flags(s *flagSet) {
-	f.estimator, f.series, f.figure = "censored", "before", errorsFigure
+	f.estimator, f.series, f.figure = "censored", "before", report.ErrorsFigure
 	oneOf(s, "day", &f.day, "`KIND` of days: weekday, weekend or both", nil, "weekday", "weekend", "both")
 	text(s, "windows", &f.windows, "LIST", "of lengths such as 1h,4h (default 1h to 10h)")
 	text(s, "starts", &f.starts, "LIST", "of times of day such as 09:00,13:00 (default every hour)")
@@ -38,7 +38,7 @@ func (f *evaluateInput) flags(s *flagSet) {
 	text(s, "noise-at", &f.noiseAt, "HH:MM", "around which they begin, within half an hour, and the windows with them (default 08:00)")
 	value(s, "repetitions", &f.repetitions, "N", "draws of the noise (default 20)")
 	value(s, "seed", &f.seed, "N", "of the draws (default 1)")
-	oneOf(s, "figure", &f.figure, "`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise (default errors)", nil, evaluateFigures...)
+	oneOf(s, "figure", &f.figure, "`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise (default errors)", nil, report.EvaluationFigures...)
 	s.needs("figure", "plot", "format=csv")
 	estimatorFlag(s, &f.estimator)
 	toggle(s, "ages", &f.ages, "count ages from the entry of a state, not from the window's beginning")
@@ -85,9 +85,9 @@ func (f *evaluateInput) question() (*machines.EvaluateQuestion, error) {
 		return nil, err
 	}
 	switch {
-	case f.figure == ratiosFigure && q.Ratios == nil:
+	case f.figure == report.RatiosFigure && q.Ratios == nil:
 		return nil, &ask.InputError{Field: "ratios", Reason: "not given: --figure ratios wants shares such as 20%,40%,60%"}
-	case f.figure == noiseFigure && q.Noise == nil:
+	case f.figure == report.NoiseFigure && q.Noise == nil:
 		return nil, &ask.InputError{Field: "noise", Reason: "not given: --figure noise wants numbers of failures such as 1,4,10"}
 	}
 	return q, nil
@@ -184,16 +184,11 @@ What failures put into the training days change, on several machines:
 			if err != nil {
 				return nil, err
 			}
-			var exit error
+			r := answered(a, report.Evaluation(a, f.figure), in.warnings...)
 			if a.Stopped {
-				exit = ctx.Err()
+				r.exit = ctx.Err()
 			}
-			return &result{
-				value: a, warnings: slices.Concat(in.warnings, a.Warnings), exit: exit,
-				text: func(p *page) { showEvaluation(p, a) },
-				rows: func() [][]string { return evaluationRows(a, f.figure) },
-				draw: func(context.Context) (*drawing, error) { return drawEvaluation(a, f.figure) },
-			}, nil
+			return r, nil
 		},
 	}
 }
@@ -237,83 +232,4 @@ func durationList(field, text string) ([]float64, error) {
 		out = append(out, float64(d))
 	}
 	return out, nil
-}
-
-func showEvaluation(p *page, a *machines.EvaluateAnswer) {
-	best := "no relative error is defined"
-	if a.Best != nil {
-		best = *a.Best + " has the least mean relative error"
-		if a.Hosts > 1 && a.BestPool != nil {
-			best = fmt.Sprintf("least mean relative error: %s by machine, %s pooled", *a.Best, *a.BestPool)
-		}
-	}
-	p.headline("%s (%s, %s, trained on %s of the days)", best, a.Host, a.Day, units.FormatFraction(a.Train, 3))
-	kinds := 1
-	if a.Day == "both" {
-		kinds = 2
-	}
-	per := len(a.Models) / kinds
-	for k := range kinds {
-		models := a.Models[k*per : (k+1)*per]
-		showErrors(p, models, "mean error", func(s *machines.ErrorSummary) (string, *float64, *float64) {
-			return fmt.Sprintf("%s of %s", count(int64(s.Scores)), count(int64(s.Scores+s.Undefined))), s.Mean, s.Expected
-		})
-		if a.Hosts > 1 {
-			showErrors(p, models, "pooled", func(s *machines.ErrorSummary) (string, *float64, *float64) {
-				return count(int64(s.Pools)), s.PoolMean, s.PoolExpected
-			})
-		}
-	}
-	showRatios(p, a)
-	showNoise(p, a)
-	p.explain(a.Explanation)
-}
-
-// showErrors shows one kind of mean by window and model; of returns how many
-// scores it is of, it, and what a right prediction would show.
-func showErrors(p *page, models []machines.ModelScore, title string, of func(*machines.ErrorSummary) (string, *float64, *float64)) {
-	rows := [][]string{{models[0].Day + "s, " + title, "scores", "test days", "observed"}}
-	for _, m := range models {
-		rows[0] = append(rows[0], m.Model)
-	}
-	rows[0] = append(rows[0], "expected")
-	line := func(name string, at func(m int) *machines.ErrorSummary) {
-		s := at(0)
-		scores, _, expected := of(s)
-		row := []string{name, scores, count(int64(s.TestDays)), orDash(optionalFraction(s.Observed))}
-		for m := range models {
-			_, mean, _ := of(at(m))
-			row = append(row, orDash(optionalFraction(mean)))
-		}
-		rows = append(rows, append(row, orDash(optionalFraction(expected))))
-	}
-	for w, s := range models[0].Windows {
-		line(units.FormatDuration(s.Window, 5), func(m int) *machines.ErrorSummary { return &models[m].Windows[w].ErrorSummary })
-	}
-	line("all", func(m int) *machines.ErrorSummary { return &models[m].ErrorSummary })
-	p.table(rows)
-}
-
-func showRatios(p *page, a *machines.EvaluateAnswer) {
-	if len(a.Ratios) == 0 {
-		return
-	}
-	rows := [][]string{{"trained on", "scores", "mean error", "greatest by window", "pooled", "greatest by window"}}
-	for _, r := range a.Ratios {
-		rows = append(rows, []string{units.FormatFraction(r.Train, 3) + " of " + r.Day + "s", count(int64(r.Scores)), orDash(optionalFraction(r.Mean)), orDash(optionalFraction(r.GreatestMean)), orDash(optionalFraction(r.PoolMean)), orDash(optionalFraction(r.PoolGreatestMean))})
-	}
-	p.table(rows)
-}
-
-func showNoise(p *page, a *machines.EvaluateAnswer) {
-	if a.Noise == nil {
-		return
-	}
-	n := a.Noise
-	rows := [][]string{{"failures put in", "window", "scores", "mean discrepancy", "least", "greatest"}}
-	for _, s := range n.Scores {
-		rows = append(rows, []string{fmt.Sprintf("%d, %ss", s.Instances, s.Day), units.FormatDuration(s.Window, 5), count(int64(s.Scores)), orDash(optionalFraction(s.Mean)), orDash(optionalFraction(s.Least)), orDash(optionalFraction(s.Greatest))})
-	}
-	p.table(rows)
-	p.row("noise", fmt.Sprintf("%s to %s", units.FormatDuration(n.Shortest, 4), units.FormatDuration(n.Longest, 4)), fmt.Sprintf("around %s, %d draws, seed %d", clockText(n.At), n.Repetitions, n.Seed))
 }

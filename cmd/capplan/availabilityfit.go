@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
-	"slices"
 
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/planner/machines"
-	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/report"
 )
 
 func estimateCommand() *command {
@@ -71,7 +69,7 @@ without enough days has a line that says so.
 				return nil, err
 			}
 			if one == nil {
-				return fleetResult(fleet, in, out), nil
+				return answered(fleet, report.Fleet(fleet, out), in.warnings...), nil
 			}
 			a, err := machines.EstimateRecord(q, one)
 			if err != nil {
@@ -82,11 +80,7 @@ without enough days has a line that says so.
 					return nil, err
 				}
 			}
-			return &result{
-				value: &a.Kernel, warnings: slices.Concat(in.warnings, a.Warnings),
-				text: func(p *page) { showKernel(p, a, out) },
-				rows: func() [][]string { return kernelRows(&a.Kernel) },
-			}, nil
+			return answered(&a.Kernel, report.Kernel(a, out), in.warnings...), nil
 		},
 	}
 }
@@ -101,47 +95,4 @@ func writeKernel(path string, k *machines.Kernel) error {
 		return outError("out", path, err)
 	}
 	return nil
-}
-
-func showKernel(p *page, a *machines.KernelAnswer, out string) {
-	p.headline("kernel of %s steps of %s from %s, initial state %s", count(int64(a.Horizon)), units.FormatDuration(a.Step, 5), plural(int64(a.Days), "day", "days"), a.Initial)
-	rows := [][]string{{"from", "to", "probability", "atoms", "mean sojourn"}}
-	for _, from := range a.States {
-		for _, to := range a.States {
-			total, mean, atoms := 0.0, 0.0, 0
-			for l, v := range a.Kernel.Kernel[from][to] {
-				total += v
-				mean += v * float64(l+1) * a.Step
-				if v > 0 {
-					atoms++
-				}
-			}
-			if atoms > 0 {
-				rows = append(rows, []string{from, to, probability(total), count(int64(atoms)), units.FormatDuration(mean/total, 5)})
-			}
-		}
-		if t := a.Tail[from]; t > 0 {
-			rows = append(rows, []string{from, "-", probability(t), "-", "not seen to end"})
-		}
-	}
-	p.table(rows)
-	p.table(sampleRows(a.Samples))
-	if out != "" {
-		p.headline("written to %s", out)
-	}
-}
-
-// kernelRows are the atoms.
-func kernelRows(k *machines.Kernel) [][]string {
-	rows := [][]string{{"from", "to", "steps", "time_s", "probability"}}
-	for _, from := range k.States {
-		for _, to := range k.States {
-			for l, v := range k.Kernel[from][to] {
-				if v > 0 {
-					rows = append(rows, []string{from, to, fmt.Sprint(l + 1), exactly(float64(l+1) * k.Step), exactly(v)})
-				}
-			}
-		}
-	}
-	return rows
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/trace"
-	"github.com/capplan/capplan/units"
 )
 
 // A fleetFit reads and fits machines on all cores and hands their lines out in
@@ -281,35 +280,4 @@ func (f *fleetFit) read(ctx context.Context, u trace.MachineUnit, o trace.Machin
 	f.traces.Hear(log)
 	f.in.warnings, f.traces.Warnings = append(f.in.warnings, f.traces.Warnings...), nil
 	return out, nil
-}
-
-// fleetResult is the answer for a fleet.
-func fleetResult(a *machines.FleetAnswer, in *hostInput, out string) *result {
-	return &result{
-		value: a, warnings: slices.Concat(in.warnings, a.Warnings),
-		text: func(p *page) {
-			p.headline("%s fitted of %s (%s, %s from %s)", plural(int64(a.Fitted), "machine", "machines"), count(int64(a.Machines)), a.Question.Day, units.FormatDuration(a.Question.Window, 5), clockText(a.Question.Start))
-			p.row("median reliability", probability(*a.Median), "of the window")
-			p.row("middle half", probability(*a.Quarter)+" to "+probability(*a.Upper))
-			p.row("range", probability(*a.Least)+" to "+probability(*a.Greatest))
-			if a.Resumed > 0 {
-				p.row("taken over", count(int64(a.Resumed)), "from an earlier run")
-			}
-			if len(a.Reasons) > 0 {
-				rows := [][]string{{"not fitted", "reason, of the first"}}
-				for i, r := range a.Reasons {
-					if i == 10 {
-						rows = append(rows, []string{"...", fmt.Sprintf("%d more reasons", len(a.Reasons)-i)})
-						break
-					}
-					rows = append(rows, []string{count(int64(r.Machines)), r.Reason})
-				}
-				p.list(rows)
-			}
-			if out != "" {
-				p.headline("written to %s", out)
-			}
-		},
-		rows: func() [][]string { return scalarRows(a.Hosts) },
-	}
 }

@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
@@ -71,36 +71,11 @@ The machine has been under heavy load for 10 minutes:
 			if err != nil {
 				return nil, err
 			}
-			return &result{
-				value: a, warnings: slices.Concat(in.warnings, a.Warnings),
-				text: func(p *page) { showPredict(p, a) },
-				rows: func() [][]string { return withFailures(a, &a.Figures, a.Down) },
-				draw: func(context.Context) (*drawing, error) {
-					return drawReliability(&a.Figures, a.Down, a.Band(), a.Level)
-				},
-			}, nil
+			return answered(a, report.Predict(a), in.warnings...), nil
 		},
 	}
 }
 
 func estimatorFlag(s *flagSet, into *string) {
 	oneOf(s, "estimator", into, "`NAME`: censored (default) or counts, which drops sojourns that the window cuts", nil, "censored", "counts")
-}
-
-func showPredict(p *page, a *machines.PredictAnswer) {
-	p.headline("%s is free from %s for %s with probability %s, if in %s then (%s, %s)", a.Host, a.Start, units.FormatDuration(a.Window, 5), probability(a.TemporalReliability), a.InitialState, a.Day, plural(int64(a.Days), "day", "days"))
-	if a.Low != nil {
-		p.row("band", probability(*a.Low)+" to "+probability(*a.High), units.FormatFraction(a.Level, 4)+", seed "+count(int64(a.Seed)))
-	}
-	p.row("free at the start", units.FormatFraction(a.AtStart, 4), "of the days")
-	if a.Free != nil {
-		p.row("free throughout", probability(*a.Free), "at the start and from then on")
-	}
-	if a.Observed != nil {
-		p.row("observed", probability(*a.Observed), "of "+plural(int64(a.ObservedDays), "day", "days")+" that begin in "+a.InitialState)
-	}
-	showReliability(p, &a.Figures, a.Down)
-	p.row("MTTF, parametric", optionalLong(a.MTTFParametric), "by sojourn laws of least AIC")
-	p.table(sampleRows(a.Samples))
-	p.explain(a.Explanation)
 }

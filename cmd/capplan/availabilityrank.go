@@ -2,15 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
@@ -63,12 +61,7 @@ For a task of one hour, on machines of which one is twice as fast:
 			if err != nil {
 				return nil, err
 			}
-			return &result{
-				value: a, warnings: slices.Concat(in.warnings, a.Warnings),
-				text: func(p *page) { showRank(p, a) },
-				rows: func() [][]string { return scalarRows(a.Hosts) },
-				draw: func(context.Context) (*drawing, error) { return drawRank(a) },
-			}, nil
+			return answered(a, report.Rank(a), in.warnings...), nil
 		},
 	}
 }
@@ -87,62 +80,4 @@ func machineRates(given []string) (map[string]float64, error) {
 		rates[name] = float64(v)
 	}
 	return rates, nil
-}
-
-func showRank(p *page, a *machines.RankAnswer) {
-	p.headline("take %s (by %s)", a.Choice, a.Rule)
-	rows := [][]string{{"machine", "free throughout", "free at start", "then stays free", "MTTF", "load", "state", "days", "completion", "with failures"}}
-	why := slices.ContainsFunc(a.Hosts, func(h machines.RankedHost) bool { return h.Reason != "" })
-	if why {
-		rows[0] = append(rows[0], "no prediction")
-	}
-	for _, h := range a.Hosts {
-		mttf := "-" // not seen to end
-		if h.MTTF != nil {
-			mttf = units.FormatDuration(*h.MTTF, 4)
-		}
-		row := []string{
-			h.Name, orDash(optionalChance(h.Free)), units.FormatFraction(h.AtStart, 3), orDash(optionalChance(h.TemporalReliability)),
-			mttf, units.FormatFraction(h.MeanLoad, 3), orDash(h.InitialState), count(int64(h.Days)),
-			orDash(optionalTime(h.JCT)), orDash(optionalTime(h.JCTF)),
-		}
-		if h.Days == 0 { // nothing is known
-			row[2], row[5] = "-", "-"
-		}
-		if why {
-			row = append(row, orDash(h.Reason))
-		}
-		rows = append(rows, row)
-	}
-	p.table(rows)
-	p.explain(a.Explanation)
-}
-
-func optionalChance(p *float64) string {
-	if p == nil {
-		return ""
-	}
-	return probability(*p)
-}
-
-// drawRank draws the reliabilities in their order.
-func drawRank(a *machines.RankAnswer) (*drawing, error) {
-	if len(a.Hosts) > 200 {
-		return nil, &usageError{reason: fmt.Sprintf("--plot: %d machines are too many to tell apart", len(a.Hosts))}
-	}
-	zero, full := 0.0, 1.0
-	c := chart.Chart{Title: "Machines by " + a.Rule, XLabel: "rank", YLabel: a.Rule, YMin: &zero, YMax: &full, XStep: max(1, float64(len(a.Hosts)/10))}
-	bars := chart.Series{Style: chart.Bars}
-	for i, h := range a.Hosts {
-		chance := 0.0
-		if p := h.Chance(); p != nil {
-			chance = *p
-		}
-		bars.X, bars.Y = append(bars.X, float64(h.Rank)), append(bars.Y, chance)
-		if i < 5 {
-			c.Marks = append(c.Marks, chart.Mark{X: float64(h.Rank), Y: chance, Label: h.Name})
-		}
-	}
-	c.Series = []chart.Series{bars}
-	return &drawing{bottom: c}, nil
 }

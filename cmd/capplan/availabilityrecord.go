@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"math"
+	"strconv"
 	"time"
 
 	"github.com/capplan/capplan/internal/hostload"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
 )
@@ -50,18 +52,9 @@ gap, in which the machine counts as gone. Any other file is left as it is.
 			if err != nil {
 				return nil, err
 			}
-			return &result{
-				value: a, warnings: warnings, stoppable: true,
-				text: func(p *page) {
-					p.headline("%s written to %s", plural(int64(a.Samples), "sample", "samples"), a.File)
-					p.row("every", units.FormatDuration(a.Every, 5))
-					p.row("in the file", count(int64(a.Rows)))
-					if a.Samples > 0 {
-						p.row("mean load", optionalFraction(a.MeanLoad))
-						p.row("least free", units.FormatNumber(*a.LeastFree/1e6, 6)+" MB")
-					}
-				},
-			}, nil
+			out := answered(a, recordedSection(a), warnings...)
+			out.stoppable = true
+			return out, nil
 		},
 	}
 }
@@ -74,6 +67,19 @@ type recordAnswer struct {
 	Rows      int      `json:"rows"`    // of the file
 	MeanLoad  *float64 `json:"mean_load"`
 	LeastFree *float64 `json:"least_free_bytes"`
+}
+
+// recordedSection says what was recorded.
+func recordedSection(a *recordAnswer) *report.Section {
+	s := &report.Section{}
+	s.Say("%s written to %s", report.Plural(a.Samples, "sample"), a.File)
+	s.Fact("every", units.FormatDuration(a.Every, 5))
+	s.Fact("in the file", strconv.Itoa(a.Rows))
+	if a.Samples > 0 {
+		s.Fact("mean load", units.FormatFraction(*a.MeanLoad, 3))
+		s.Fact("least free", units.FormatNumber(*a.LeastFree/1e6, 6)+" MB")
+	}
+	return s
 }
 
 type recording struct {

@@ -2,22 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
-)
-
-// The figures of replay.
-const (
-	failuresFigure = "failures" // iShare figure 15
-	makespanFigure = "makespan"
-	slowdownFigure = "slowdown" // figure 16
 )
 
 func replayCommand() *command {
@@ -29,7 +20,7 @@ func replayCommand() *command {
 	var horizon *units.Duration
 	var cv *units.Number
 	var rates []string
-	figure, against, estimator := failuresFigure, "length", "censored"
+	figure, against, estimator := report.FailuresFigure, "length", "censored"
 	text(s, "lengths", &lengths, "LIST", "of jobs on a machine of speed 1, such as 1h,4h (default 30min and 1h to 6h)")
 	value(s, "times", &times, "N", "submission times, each with a job of every length (default 60)")
 	text(s, "from", &from, "HH:MM", "earliest time of day of a submission (default 06:00)")
@@ -40,7 +31,7 @@ func replayCommand() *command {
 	s.list = append(s.list, &cli.GenericFlag{Name: "rate", Usage: "`NAME=X`, repeated: " + rateWant + " (default 1)", Value: &list{&rates, rateWant}})
 	value(s, "speed-cv", &cv, "X", "draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of variation (default 0)")
 	value(s, "seed", &seed, "N", "of the draws (default 1)")
-	oneOf(s, "figure", &figure, "`KIND` of --plot: failures, makespan or slowdown (default failures)", nil, failuresFigure, makespanFigure, slowdownFigure)
+	oneOf(s, "figure", &figure, "`KIND` of --plot: failures, makespan or slowdown (default failures)", nil, report.FailuresFigure, report.MakespanFigure, report.SlowdownFigure)
 	s.needs("figure", "plot")
 	oneOf(s, "against", &against, "what the plot and the CSV go by: `LENGTH` of the job or hour of arrival", nil, "length", "arrival")
 	s.needs("against", "plot", "format=csv")
@@ -124,83 +115,7 @@ how many jobs fail and how long they take.
 			if err != nil {
 				return nil, err
 			}
-			return &result{
-				value: a, warnings: slices.Concat(in.warnings, a.Warnings),
-				text: func(p *page) { showReplay(p, a) },
-				rows: func() [][]string { return scalarRows(replayed(a, against)) },
-				draw: func(context.Context) (*drawing, error) { return drawReplay(a, figure, against) },
-			}, nil
+			return answered(a, report.Replay(a, figure, against == "arrival"), in.warnings...), nil
 		},
 	}
-}
-
-func replayed(a *machines.ReplayAnswer, against string) []machines.ReplayScore {
-	if against == "arrival" {
-		return a.Arrivals
-	}
-	return a.Lengths
-}
-
-func showReplay(p *page, a *machines.ReplayAnswer) {
-	rate := func(s machines.ReplayScore) string { return orDash(optionalFraction(s.FailureRate)) }
-	all := a.Schedulers
-	p.headline("%s of the jobs fail with the %s scheduler, %s %s, %s %s", rate(all[0]), all[0].Scheduler, rate(all[1]), all[1].Scheduler, rate(all[2]), all[2].Scheduler)
-	rows := [][]string{{"length", "scheduler", "jobs", "unscheduled", "failed", "restarts", "unfinished", "compared", "mean makespan", "slowdown"}}
-	for _, s := range slices.Concat(a.Lengths, a.Schedulers) {
-		length := "all"
-		if s.Length != nil {
-			length = units.FormatDuration(*s.Length, 4)
-		}
-		rows = append(rows, []string{length, s.Scheduler, count(int64(s.Jobs)), count(int64(s.Unscheduled)), rate(s), count(int64(s.Restarts)), count(int64(s.Unfinished)), count(int64(s.Common)), orDash(optionalTime(s.MeanMakespan)), orDash(optionalFraction(s.Slowdown))})
-	}
-	p.table(rows)
-	p.row("machines", count(int64(a.Hosts)), fmt.Sprintf("speeds with a coefficient of variation of %s", units.FormatNumber(a.SpeedCV, 3)))
-	p.row("submitted", count(int64(a.Times))+" times", a.First+" to "+a.Last)
-	p.row("horizon", units.FormatDuration(a.Horizon, 4), fmt.Sprintf("seed %d", a.Seed))
-	p.explain(a.Explanation)
-}
-
-// drawReplay draws one figure for each scheduler.
-func drawReplay(a *machines.ReplayAnswer, figure, against string) (*drawing, error) {
-	zero := 0.0
-	c := chart.Chart{Subtitle: fmt.Sprintf("%d machines, %d submission times", a.Hosts, a.Times), XLabel: "length of the job (h)", YMin: &zero, XStep: 1}
-	x := func(s machines.ReplayScore) float64 { return *s.Length / 3600 }
-	if against == "arrival" {
-		c.XLabel, c.XStep = "hour of submission", 2
-		x = func(s machines.ReplayScore) float64 { return *s.Arrival / 3600 }
-	}
-	var y func(machines.ReplayScore) *float64
-	switch figure {
-	case makespanFigure:
-		c.Title, c.YLabel = "Mean makespan by scheduler", "mean makespan (h)"
-		y = func(s machines.ReplayScore) *float64 {
-			if s.MeanMakespan == nil {
-				return nil
-			}
-			v := *s.MeanMakespan / 3600
-			return &v
-		}
-	case slowdownFigure:
-		c.Title, c.YLabel, c.YMin = "Slowdown against the omniscient scheduler", "slowdown (%)", nil
-		y = func(s machines.ReplayScore) *float64 { return percent(s.Slowdown) }
-	default:
-		c.Title, c.YLabel = "Jobs that fail by scheduler", "jobs that fail at least once (%)"
-		y = func(s machines.ReplayScore) *float64 { return percent(s.FailureRate) }
-	}
-	for _, total := range a.Schedulers {
-		if figure == slowdownFigure && total.Scheduler == "omniscient" {
-			continue
-		}
-		var own []machines.ReplayScore
-		for _, s := range replayed(a, against) {
-			if s.Scheduler == total.Scheduler {
-				own = append(own, s)
-			}
-		}
-		put(&c, curve(total.Scheduler, chart.Line, own, x, y))
-	}
-	if len(c.Series) == 0 {
-		return nil, &usageError{reason: "--plot: no job finished with every scheduler, there is no curve to draw"}
-	}
-	return &drawing{bottom: c}, nil
 }

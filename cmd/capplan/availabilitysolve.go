@@ -5,10 +5,10 @@ import (
 	"context"
 	"io"
 
-	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
@@ -52,21 +52,7 @@ The same, 6 seconds after the machine got its light load:
 			if err != nil {
 				return nil, err
 			}
-			return &result{
-				value: a, warnings: a.Warnings,
-				text: func(p *page) {
-					p.headline("temporal reliability %s over %s (fails: %s)", probability(a.TemporalReliability), units.FormatDuration(a.Window, 5), probability(a.Unreliability))
-					showReliability(p, &a.Figures, a.Down)
-					if a.Samples != nil {
-						p.table(sampleRows(a.Samples))
-					}
-					p.explain(a.Explanation)
-				},
-				rows: func() [][]string { return withFailures(a, &a.Figures, a.Down) },
-				draw: func(context.Context) (*drawing, error) {
-					return drawReliability(&a.Figures, a.Down, nil, 0)
-				},
-			}, nil
+			return answered(a, report.Solve(a)), nil
 		},
 	}
 }
@@ -91,42 +77,4 @@ func readKernel(ctx context.Context, path, host string, s *streams) (*machines.K
 		name += ": kernel of " + host
 	}
 	return machines.ReadKernel(ctx, name, r)
-}
-
-// drawReliability draws the reliability against the length of the window, with
-// its band where there is one, above the failures by state.
-func drawReliability(f *machines.Figures, down []string, band *machines.ReliabilityBand, level float64) (*drawing, error) {
-	c := f.Drawn(down)
-	unit, name := timeAxis(f.Window)
-	scaled := func(x []float64) []float64 {
-		out := make([]float64, len(x))
-		for i, v := range x {
-			out[i] = v / unit
-		}
-		return out
-	}
-	low, high := 0.0, 1.0
-	top := &chart.Chart{
-		Title: "Temporal reliability against the length of the window", Subtitle: "from " + f.InitialState + ", " + units.FormatDuration(f.Elapsed, 4) + " old",
-		YLabel: "reliability", YMin: &low, YMax: &high,
-		Marks: []chart.Mark{{X: f.Window / unit, Y: f.TemporalReliability, Label: probability(f.TemporalReliability)}},
-	}
-	if band != nil {
-		top.Subtitle += "; " + units.FormatFraction(level, 4) + " band over days"
-		top.Series = append(top.Series, chart.Series{Name: "reliability", Style: chart.Band, X: scaled(band.Window), Y: band.Estimate, YLow: band.Low, YHigh: band.High})
-	} else {
-		top.Series = append(top.Series, chart.Series{Name: "reliability", Style: chart.Line, X: scaled(c.Window), Y: c.Reliability})
-	}
-	bottom := chart.Chart{XLabel: "window (" + name + ")", YLabel: "failed by then", YMin: &low}
-	for _, d := range down {
-		if f.FailureProbability[d] == 0 && len(down) > 1 {
-			continue
-		}
-		bottom.Series = append(bottom.Series, chart.Series{Name: "by " + d, Style: chart.Line, X: scaled(c.Window), Y: c.ByState[d]})
-	}
-	if len(bottom.Series) == 0 || len(bottom.Series) > 8 { // nothing fails, or too many lines to tell apart
-		top.XLabel = bottom.XLabel
-		return &drawing{bottom: *top}, nil
-	}
-	return &drawing{top: top, bottom: bottom}, nil
 }

@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 
-	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/survival"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
@@ -61,11 +61,7 @@ The whole chain, from replicas to the link:
 			if err != nil {
 				return nil, err
 			}
-			return &result{
-				value: a, warnings: a.Warnings,
-				text: func(p *page) { showEpoch(p, a) },
-				draw: func(context.Context) (*drawing, error) { return drawEpoch(a) },
-			}, nil
+			return answered(a, report.Epoch(a)), nil
 		},
 	}
 }
@@ -83,79 +79,4 @@ func (f *epochFlags) question() (*survival.EpochQuestion, error) {
 		q.Chain.Link = f.link.question()
 	}
 	return q, nil
-}
-
-func showEpoch(p *page, a *survival.EpochAnswer) {
-	p.headline("reschedule every %s s, which is %s (model %s)", units.FormatNumber(a.Epoch, 7), units.FormatDuration(a.Epoch, 4), a.Model)
-	p.row("jobs down for failures", units.FormatNumber(a.JobsDownFailure, 5))
-	p.row("jobs down for migrations", units.FormatNumber(a.JobsDownMigration, 5))
-	p.row("jobs down in all", units.FormatNumber(a.JobsDown, 5))
-	p.row("failures", units.FormatRate(a.FailureRate, 4), "jobs that lose all replicas")
-	if a.StableMax != nil {
-		p.row("stable epochs", units.FormatDuration(a.StableMin, 5)+" to "+units.FormatDuration(*a.StableMax, 5))
-		p.row("in parallel", units.FormatDuration(a.ParallelEpoch, 5), "the answer of --model parallel")
-	} else {
-		p.row("stable epochs", "all")
-	}
-	if c := a.Chain; c != nil {
-		p.list(chainRows(c))
-		if c.Link != nil {
-			showLink(p, c.Link)
-		}
-	}
-	p.explain(a.Explanation)
-}
-
-// chainRows shows the joint design step by step.
-func chainRows(c *survival.ChainAnswer) [][]string {
-	rows := [][]string{
-		{"step", "result", ""},
-		{"replicas", count(c.Replicas), "one is alive " + units.FormatFraction(c.AvailabilityAll, 4) + " of the time"},
-		{"all down", units.FormatFraction(c.AllDown, 4), units.FormatRate(c.AllDownRate, 4) + " for a job"},
-		{"failure rate", units.FormatRate(c.FailureRate, 4), "of " + units.FormatNumber(c.PublicJobs, 6) + " public jobs"},
-		{"epoch", units.FormatDuration(c.Epoch, 5), ""},
-	}
-	if c.Link != nil {
-		load := ""
-		if c.Link.UplinkUtilization != nil {
-			load = "uplink " + optionalFraction(c.Link.UplinkUtilization) + ", downlink " + optionalFraction(c.Link.DownlinkUtilization) + " used"
-		}
-		rows = append(rows, []string{"link", load, "as below"})
-	}
-	return rows
-}
-
-// drawEpoch draws the jobs down against the epoch, as PCU figure 12 does.
-func drawEpoch(a *survival.EpochAnswer) (*drawing, error) {
-	v, err := a.Drawn()
-	if err != nil {
-		return nil, err
-	}
-	zero := 0.0
-	c := chart.Chart{
-		Title: "Jobs down against the scheduling epoch", Subtitle: "model " + string(a.Model) + ", failures " + units.FormatRate(a.FailureRate, 4),
-		XLabel: "scheduling epoch (s)", YLabel: "jobs down", YMin: &zero,
-		Marks: []chart.Mark{{X: a.Epoch, Y: a.JobsDown, Label: units.FormatNumber(a.Epoch, 5) + " s"}},
-	}
-	// The queues grow without end towards the bounds: show what is near the
-	// best.
-	most := 8 * a.JobsDown
-	for _, s := range []struct {
-		name string
-		y    []float64
-	}{{"all", v.Down}, {"for failures", v.Failure}, {"for migrations", v.Migration}} {
-		line := chart.Series{Name: s.name, Style: chart.Line}
-		for i, x := range v.Epoch {
-			if v.Down[i] <= most {
-				line.X, line.Y = append(line.X, x), append(line.Y, s.y[i])
-			}
-		}
-		c.Series = append(c.Series, line)
-	}
-	if a.StableMax != nil {
-		c.VLines = []chart.Rule{{Value: a.StableMin, Label: "stable from " + units.FormatNumber(a.StableMin, 5) + " s"}, {Value: *a.StableMax, Label: "to " + units.FormatNumber(*a.StableMax, 5) + " s"}}
-	} else {
-		c.XLog = true
-	}
-	return &drawing{bottom: c}, nil
 }

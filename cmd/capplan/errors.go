@@ -81,8 +81,8 @@ func plainly(err error) string {
 // errNotMet makes check exit with 3 after its answer is printed.
 var errNotMet = errors.New("not met")
 
-// report prints an error and returns the exit code.
-func report(w io.Writer, err error) int {
+// failed prints an error and returns the exit code.
+func failed(w io.Writer, err error) int {
 	if err == nil {
 		return exitAnswered
 	}

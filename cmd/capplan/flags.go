@@ -237,3 +237,21 @@ func text(s *flagSet, name string, into *string, what, usage string) {
 func toggle(s *flagSet, name string, into *bool, usage string) {
 	s.list = append(s.list, &cli.BoolFlag{Name: name, Destination: into, Usage: usage})
 }
+
+// float turns an optional flag into an optional number of the planner.
+func float[T ~float64](v *T) *float64 {
+	if v == nil {
+		return nil
+	}
+	f := float64(*v)
+	return &f
+}
+
+// whole turns an optional count into an optional number of the planner.
+func whole(v *units.Count) *int64 {
+	if v == nil {
+		return nil
+	}
+	n := int64(*v)
+	return &n
+}

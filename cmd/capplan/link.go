@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 
-	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner/survival"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
@@ -65,65 +65,7 @@ link does a cluster need?
 			if err != nil {
 				return nil, err
 			}
-			return &result{
-				value: a, warnings: a.Warnings,
-				text: func(p *page) { showLink(p, a) },
-				draw: func(context.Context) (*drawing, error) { return drawLink(q, a) },
-			}, nil
+			return answered(a, report.Link(a)), nil
 		},
 	}
-}
-
-func showLink(p *page, a *survival.LinkAnswer) {
-	switch {
-	case a.MaxArrivalRate != nil:
-		p.headline("fewer than %s jobs arriving, with %s (%s binds servers and epoch)", units.FormatRate(*a.MaxArrivalRate, 5), plural(*a.Dedicated, "dedicated server", "dedicated servers"), *a.Binding)
-	case a.MaxDedicated != nil:
-		p.headline("at most %s (%s binds)", plural(*a.MaxDedicated, "dedicated server", "dedicated servers"), *a.Binding)
-	default:
-		p.headline("more than %s up and %s down", units.FormatBandwidth(*a.MinUplink, 5), units.FormatBandwidth(*a.MinDownlink, 5))
-	}
-	p.row("servers, by the uplink", withSign("<", optionalNumber(a.MaxDedicatedUplink, 7)))
-	p.row("servers, by the downlink", withSign("<", optionalNumber(a.MaxDedicatedDownlink, 7)))
-	if a.MinEpoch != nil {
-		p.row("epoch", withSign(">", units.FormatDuration(*a.MinEpoch, 4)), "for these servers")
-	}
-	p.row("uplink used", optionalFraction(a.UplinkUtilization))
-	p.row("downlink used", optionalFraction(a.DownlinkUtilization))
-	if a.MinUplink != nil && a.Uplink != nil {
-		p.row("uplink needed", withSign(">", units.FormatBandwidth(*a.MinUplink, 5)))
-		p.row("downlink needed", withSign(">", units.FormatBandwidth(*a.MinDownlink, 5)))
-	}
-	p.explain(a.Explanation)
-}
-
-func withSign(sign, s string) string {
-	if s == "" {
-		return ""
-	}
-	return sign + " " + s
-}
-
-// drawLink draws the greatest arrival rate against the dedicated servers.
-func drawLink(q *survival.LinkQuestion, a *survival.LinkAnswer) (*drawing, error) {
-	v, err := q.Drawn()
-	if err != nil {
-		return nil, err
-	}
-	zero := 0.0
-	c := chart.Chart{
-		Title: "What the link takes", Subtitle: units.FormatBandwidth(*a.Uplink, 4) + " up, " + units.FormatBandwidth(*a.Downlink, 4) + " down, " + units.FormatSize(a.Footprint, 4) + " a job, " + plural(a.Replicas, "replica", "replicas") + ", epoch " + units.FormatDuration(*a.Epoch, 4),
-		XLabel: "dedicated servers", YLabel: "greatest arrival rate (per s)", YMin: &zero,
-		Series: []chart.Series{{Name: "greatest arrival rate", X: v.Dedicated, Y: v.Rate, Style: chart.Line}},
-	}
-	if last := v.Dedicated[len(v.Dedicated)-1]; v.Downlink <= last {
-		c.VLines = []chart.Rule{{Value: v.Downlink, Label: "downlink full"}}
-	}
-	if a.MaxArrivalRate != nil && *a.MaxArrivalRate > 0 {
-		c.Marks = append(c.Marks, chart.Mark{X: float64(*a.Dedicated), Y: *a.MaxArrivalRate, Label: units.FormatRate(*a.MaxArrivalRate, 4)})
-	}
-	if a.Rate > 0 {
-		c.HLines = []chart.Rule{{Value: a.Rate, Label: "arrival rate"}}
-	}
-	return &drawing{bottom: c}, nil
 }

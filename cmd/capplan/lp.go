@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/capplan/capplan/internal/fault"
@@ -16,7 +15,7 @@ import (
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/report"
 )
 
 func lpCommand() *command {
@@ -72,7 +71,7 @@ go build -tags highs, see lp/highs/install.sh.`,
 			if err != nil {
 				return nil, err
 			}
-			r := &result{value: a, text: func(p *page) { showModel(p, a) }, rows: func() [][]string { return modelRows(a) }}
+			r := answered(a, report.Model(a))
 			switch {
 			case ctx.Err() != nil:
 				r.exit = ctx.Err()
@@ -173,135 +172,7 @@ func writeModel(path string, m *lp.Model) (*result, error) {
 		return nil, outError("write", path, err)
 	}
 	a := &writtenModel{path, len(m.Variables), len(m.Rows)}
-	return &result{value: a, text: func(p *page) {
-		p.headline("%s: %s, %s", path, plural(int64(a.Variables), "variable", "variables"), plural(int64(a.Rows), "row", "rows"))
-	}}, nil
-}
-
-// shownValues is how many values of a solution a page shows.
-const shownValues = 40
-
-func showModel(p *page, a *allocation.ModelAnswer) {
-	kind := "minimum"
-	if a.Maximize {
-		kind = "maximum"
-	}
-	switch a.Status {
-	case lp.Optimal:
-		p.headline("optimal: %s %s", kind, figure(a.Objective))
-	case lp.Feasible:
-		p.headline("feasible: objective %s, the %s not reached", figure(a.Objective), kind)
-	default:
-		p.headline("%s", a.Status)
-	}
-	p.row("stopped", string(a.Reason), a.Message)
-	p.row("bound", figure(a.Bound), kind+" at best")
-	if a.Gap != nil {
-		p.row("gap", units.FormatFraction(*a.Gap, 3))
-	}
-	integers := ""
-	if a.Integers > 0 {
-		integers = plural(int64(a.Integers), "integer", "integers")
-	}
-	p.row("solver", a.Solver)
-	p.row("variables", strconv.Itoa(a.Variables), integers)
-	p.row("rows", strconv.Itoa(a.Rows))
-	p.flush()
-	showConflict(p, a)
-	p.table(shorten(modelTable(a, "variable")))
-	p.table(shorten(modelTable(a, "row")))
-	p.explain(a.Explanation)
-}
-
-func showConflict(p *page, a *allocation.ModelAnswer) {
-	if a.Status != lp.Infeasible || a.Conflict == nil {
-		return
-	}
-	if len(a.Conflict) == 0 {
-		p.row("conflict", "no solution in whole numbers; there is one in fractions")
-		return
-	}
-	rows := [][]string{{"must give way", "by at least"}}
-	for _, c := range a.Conflict {
-		rows = append(rows, []string{c.Row, units.FormatNumber(c.Miss, 7)})
-	}
-	p.table(shorten(rows))
-}
-
-func shorten(rows [][]string) [][]string {
-	if len(rows) > shownValues+1 {
-		more := len(rows) - 1 - shownValues
-		rows = append(rows[:shownValues+1:shownValues+1], []string{fmt.Sprintf("and %d more, see --format csv", more)})
-	}
-	return rows
-}
-
-// figure shows a value with nine digits, of none nothing.
-func figure(v *float64) string {
-	if v == nil {
-		return ""
-	}
-	return strconv.FormatFloat(*v, 'g', 9, 64)
-}
-
-// modelTable lists variables with their values and reduced costs, or rows with
-// their dual values, in the order of the file; nil where there are none.
-func modelTable(a *allocation.ModelAnswer, kind string) [][]string {
-	sol := a.Computed
-	if kind == "row" {
-		if sol.Dual == nil {
-			return nil
-		}
-		rows := [][]string{{"row", "dual"}}
-		for i, r := range a.Model.Rows {
-			rows = append(rows, []string{r.Name, figure(&sol.Dual[i])})
-		}
-		return rows
-	}
-	if sol.X == nil {
-		return nil
-	}
-	rows := [][]string{{"variable", "value"}}
-	if sol.ReducedCost != nil {
-		rows[0] = append(rows[0], "reduced cost")
-	}
-	for j, v := range a.Model.Variables {
-		row := []string{v.Name, figure(&sol.X[j])}
-		if sol.ReducedCost != nil {
-			row = append(row, figure(&sol.ReducedCost[j]))
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// modelRows is the CSV: one variable or row a line; of an answer without a
-// solution its scalar figures.
-func modelRows(a *allocation.ModelAnswer) [][]string {
-	sol := a.Computed
-	if sol.X == nil {
-		names, cells := scalars(a)
-		return [][]string{names, cells}
-	}
-	full := func(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
-	rows := [][]string{{"kind", "name", "value", "dual"}}
-	for j, v := range a.Model.Variables {
-		row := []string{"variable", v.Name, full(sol.X[j]), ""}
-		if sol.ReducedCost != nil {
-			row[3] = full(sol.ReducedCost[j])
-		}
-		rows = append(rows, row)
-	}
-	for i, r := range a.Model.Rows {
-		value := 0.0
-		for _, t := range r.Terms {
-			value += t.Coefficient * sol.X[t.Variable]
-		}
-		row := []string{"row", r.Name, full(value), ""}
-		if sol.Dual != nil {
-			row[3] = full(sol.Dual[i])
-		}
-		rows = append(rows, row)
-	}
-	return rows
+	written := &report.Section{}
+	written.Say("%s: %s, %s", path, report.Plural(a.Variables, "variable"), report.Plural(a.Rows, "row"))
+	return answered(a, written), nil
 }

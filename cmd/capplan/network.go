@@ -6,7 +6,7 @@ import (
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/queues"
-	"github.com/capplan/capplan/units"
+	"github.com/capplan/capplan/report"
 )
 
 // networkCommands are the children of queue that read a network from a file.
@@ -78,39 +78,7 @@ func networkResult(a *queues.NetworkAnswer, err error) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &result{value: a, warnings: a.Warnings, text: func(p *page) { showNetwork(p, a) }}, nil
-}
-
-func showNetwork(p *page, a *queues.NetworkAnswer) {
-	p.headline("%s, mean response %s (%s, %s)", optionalRate(a.Throughput), optionalTime(a.MeanResponse), a.Queue, a.Method)
-	p.row("bottleneck", a.Bottleneck)
-	if a.Headroom != nil {
-		p.row("headroom", units.FormatNumber(*a.Headroom, 4), "times the load, until the bottleneck is saturated")
-	}
-	if b := a.Bounds; b != nil {
-		p.row("throughput at least", optionalRate(b.BalancedLower), "balanced job bound")
-		p.row("throughput at most", optionalRate(b.BalancedUpper), "balanced job bound")
-		p.row("saturation at", optionalNumber(b.Saturation, 4), "customers")
-	}
-	if len(a.Classes) > 0 {
-		rows := [][]string{{"class", "customers", "throughput", "mean response"}}
-		for _, c := range a.Classes {
-			rows = append(rows, []string{c.Name, count(c.Customers), optionalRate(c.Throughput), optionalTime(c.MeanResponse)})
-		}
-		p.table(rows)
-	}
-	rows := [][]string{{"station", "utilization", "mean number", "mean response"}}
-	for _, s := range a.Stations {
-		row := []string{s.Name, optionalFraction(s.Utilization), optionalNumber(s.MeanNumber, 4), optionalTime(s.MeanResponse)}
-		for i, c := range row {
-			if c == "" {
-				row[i] = "-"
-			}
-		}
-		rows = append(rows, row)
-	}
-	p.table(rows)
-	p.explain(a.Explanation)
+	return answered(a, report.Network(a)), nil
 }
 
 func linksCommand() *command {
@@ -133,22 +101,7 @@ func linksCommand() *command {
 			if err != nil {
 				return nil, err
 			}
-			return &result{value: a, warnings: a.Warnings, text: func(p *page) { showLinks(p, a) }}, nil
+			return answered(a, report.Links(a)), nil
 		},
 	}
-}
-
-func showLinks(p *page, a *queues.LinksAnswer) {
-	p.headline("blocking probability %s over all requests", optionalFraction(a.Blocking))
-	routes := [][]string{{"route", "offered load", "blocking"}}
-	for _, r := range a.Routes {
-		routes = append(routes, []string{r.Name, erlangs(r.Load), optionalFraction(r.Blocking)})
-	}
-	p.table(routes)
-	links := [][]string{{"link", "circuits", "reduced load", "blocking"}}
-	for _, l := range a.Links {
-		links = append(links, []string{l.Name, units.FormatNumber(l.Servers, 7), withUnit(optionalNumber(l.ReducedLoad, 5), "erl"), optionalFraction(l.Blocking)})
-	}
-	p.table(links)
-	p.explain(a.Explanation)
 }

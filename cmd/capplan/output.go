@@ -4,30 +4,28 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	jsonv1 "github.com/go-json-experiment/json/v1"
 
-	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/report"
 )
 
 // A result is an answer on its way out.
 type result struct {
-	value    any                                         // for JSON: a struct with tags
-	text     func(*page)                                 // for people
-	rows     func() [][]string                           // for CSV, header first; nil: the scalar fields of value
-	each     func(row func([]string) error) error        // for CSV in place of rows: hands them out one by one, header first
-	draw     func(ctx context.Context) (*drawing, error) // nil: there is no curve
-	raw      string                                      // text that is the whole answer, whatever the format
-	write    func(io.Writer) error                       // likewise, as it is made
+	value    any                   // for JSON: a struct with tags
+	section  *report.Section       // for people; its data is the CSV, or else the scalar fields of value
+	raw      string                // text that is the whole answer, whatever the format
+	write    func(io.Writer) error // likewise, as it is made
 	warnings []string
 	exit     error // after the answer is printed
 	// stoppable says that a signal is a good end of the command, and the answer
@@ -35,24 +33,10 @@ type result struct {
 	stoppable bool
 }
 
-// A drawing is one chart, or two above each other.
-type drawing struct {
-	top    *chart.Chart
-	bottom chart.Chart
-}
-
-func (d *drawing) write(w io.Writer, format string) error {
-	if d.top != nil {
-		return chart.WritePanels(w, *d.top, d.bottom, format, chart.Size{})
-	}
-	return chart.Write(w, d.bottom, format, chart.Size{})
-}
-
-func (d *drawing) writeFile(path string) error {
-	if d.top != nil {
-		return chart.WritePanelsFile(path, *d.top, d.bottom)
-	}
-	return chart.WriteFile(path, d.bottom)
+// answered is an answer that is shown as a section says, with the warnings that
+// came up on the way before its own.
+func answered(value any, s *report.Section, warnings ...string) *result {
+	return &result{value: value, section: s, warnings: slices.Concat(warnings, s.Notes)}
 }
 
 // output holds the flags that all answers share.
@@ -132,26 +116,25 @@ func (e *endingWriter) Write(p []byte) (int, error) {
 	return e.w.Write(p)
 }
 
+// drawTo draws the first figure of an answer.
 func (o *output) drawTo(ctx context.Context, s *streams, r *result) error {
-	if r.draw == nil {
-		return &usageError{reason: "--plot: this answer has no curve to draw"}
-	}
-	d, err := r.draw(ctx)
+	figures, err := r.section.Draw(ctx)
 	if err != nil {
 		return err
 	}
-	if o.plot == "-" {
-		var buf bytes.Buffer
-		if err := d.write(&buf, "svg"); err != nil {
-			return err
-		}
-		_, err := s.out.Write(buf.Bytes())
+	format := "svg"
+	if o.plot != "-" {
+		format = strings.TrimPrefix(strings.ToLower(filepath.Ext(o.plot)), ".")
+	}
+	var drawing bytes.Buffer
+	if err := figures[0].Write(&drawing, format); err != nil {
 		return err
 	}
-	if err := d.writeFile(o.plot); err != nil {
-		return outError("plot", o.plot, err)
+	if o.plot == "-" {
+		_, err := s.out.Write(drawing.Bytes())
+		return err
 	}
-	return nil
+	return outError("plot", o.plot, outfile.Write(o.plot, drawing.Bytes()))
 }
 
 // plotFormat checks the suffix of a file before anything is computed for it.
@@ -228,32 +211,12 @@ func (o *output) render(w io.Writer, r *result) error {
 		}
 		return err
 	case "csv":
-		c := csv.NewWriter(w)
-		if r.each != nil {
-			row := func(cells []string) error { return c.Write(o.cells(cells)) }
-			if err := r.each(row); err != nil {
-				return err
-			}
-			c.Flush()
-			return c.Error()
+		data := report.Scalars(r.value)
+		if len(r.section.Data) > 0 {
+			data = r.section.Data[0]
 		}
-		rows := [][]string{}
-		if r.rows != nil {
-			rows = r.rows()
-		} else {
-			names, cells := scalars(r.value)
-			rows = append(rows, names, cells)
-		}
-		for i := range rows {
-			rows[i] = o.cells(rows[i])
-		}
-		if err := c.WriteAll(rows); err != nil {
-			return err
-		}
-		return c.Error()
+		return data.Write(w, o.csvSafe)
 	default:
-		p := &page{}
-		r.text(p)
-		return p.writeTo(w)
+		return r.section.WriteText(w)
 	}
 }

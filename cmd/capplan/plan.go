@@ -8,9 +8,10 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
-	planreport "github.com/capplan/capplan/planner/report"
+	"github.com/capplan/capplan/report"
 )
 
 const scenarioWant = "a scenario in YAML or JSON: capplan init writes a commented example"
@@ -52,25 +53,21 @@ the others are answered; the exit code is then 3. - is stdin.
 			if err != nil {
 				return nil, err
 			}
-			doc, err := planreport.New(in.question, a, "capplan "+version())
-			if err != nil {
-				return nil, err
-			}
+			doc := report.New(in.question, a, "capplan "+version())
 			warnings := append(in.warnings, a.Warnings...)
 			if a.Mix != nil {
 				warnings = append(warnings, a.Mix.Warnings...)
 			}
-			r := &result{value: a, warnings: warnings, exit: infeasibleParts(a),
-				text: func(p *page) { showPlan(p, doc, s.output.explain, dir) },
-				rows: func() [][]string { return planRows(a) },
-				draw: func(context.Context) (*drawing, error) { return drawPlan(doc) },
-			}
+			r := &result{value: a, section: planSection(a, doc, s.output.explain, dir), warnings: warnings, exit: infeasibleParts(a)}
 			if folder != nil {
+				if err := doc.Draw(ctx); err != nil {
+					return nil, err
+				}
 				files, err := planFiles(ctx, in, a, doc)
 				if err != nil {
 					return nil, err
 				}
-				if err := folder.write(ctx, files, planreport.FileNames()); err != nil {
+				if err := folder.write(ctx, files, report.FileNames()); err != nil {
 					return nil, err
 				}
 				if !s.output.explain {
@@ -96,54 +93,15 @@ func infeasibleParts(a *planner.PlanAnswer) error {
 	return &ask.InfeasibleError{Constraint: first.Constraint, Limit: first.Limit, Infimum: first.Infimum, Reason: strings.Join(reasons, "; ")}
 }
 
-// showPlan writes the document as text, the answer first.
-func showPlan(p *page, d *planreport.Document, explain bool, dir string) {
-	p.headline("%s", d.Answer)
-	if len(d.Points) > 0 {
-		p.headline("  %s", strings.Join(d.Points, "\n  "))
-	}
-	for _, x := range d.Problems {
-		p.headline("No answer (%s): %s", x.Question, x.Reason)
-	}
-	for i := range d.Sections {
-		s := &d.Sections[i]
-		if s.Lead == d.Answer { // said already
-			p.headline("%s", s.Title)
-		} else {
-			p.headline("%s %s", s.Title, s.Lead)
-		}
-		for _, r := range s.Rows {
-			p.row(r.Label, r.Value, r.Remark)
-		}
-		for _, t := range s.Tables {
-			if !t.Long {
-				p.columns(append([][]string{t.Head}, t.Rows...), t.Words)
-			}
-		}
-		if explain {
-			p.explain(s.Explanation)
-		}
-	}
-	if d.Draws > 0 {
-		p.headline("%s draws, seed %d", count(int64(d.Draws)), d.Seed)
-	}
+// planSection shows the document as one section: its text, what a planner looks
+// at first as a figure, and the scalar fields of each answer as data.
+func planSection(a *planner.PlanAnswer, d *report.Document, explain bool, dir string) *report.Section {
+	s := d.Section(explain, "frontier", "sensitivity", "")
 	if dir != "" {
-		p.headline("written to %s", dir)
+		s.Say("written to %s", dir)
 	}
-}
-
-// drawPlan draws what a planner looks at first.
-func drawPlan(d *planreport.Document) (*drawing, error) {
-	for _, id := range []string{"frontier", "sensitivity", ""} {
-		for _, s := range d.Sections {
-			for _, f := range s.Figures {
-				if f.ID == id || id == "" {
-					return &drawing{top: f.Top, bottom: f.Chart}, nil
-				}
-			}
-		}
-	}
-	return nil, &usageError{reason: "--plot: this answer has no curve to draw"}
+	s.Data = []report.Data{report.Rows("plan", planRows(a))}
+	return s
 }
 
 // planRows lists the scalar fields of each answer.
@@ -170,7 +128,7 @@ func planRows(a *planner.PlanAnswer) [][]string {
 			if v.Field(i).Kind() == reflect.Slice {
 				name = fmt.Sprintf("%s[%d]", question, k)
 			}
-			names, cells := scalars(part.Interface())
+			names, cells := scalars.Of(part.Interface())
 			for j := range names {
 				rows = append(rows, []string{name, names[j], cells[j]})
 			}
@@ -178,7 +136,7 @@ func planRows(a *planner.PlanAnswer) [][]string {
 	}
 	if m := a.Mix; m != nil {
 		for _, x := range m.Machines {
-			names, cells := scalars(&x)
+			names, cells := scalars.Of(&x)
 			for j := range names {
 				rows = append(rows, []string{"mix." + x.Name, names[j], cells[j]})
 			}

@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/capplan/capplan/planner"
-	planreport "github.com/capplan/capplan/planner/report"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
@@ -113,7 +113,7 @@ func TestPlanStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := folder.write(ctx, files, planreport.FileNames()); err == nil {
+	if err := folder.write(ctx, files, report.FileNames()); err == nil {
 		t.Error("written after the stop")
 	}
 	left, err := filepath.Glob("*out*")
@@ -121,7 +121,7 @@ func TestPlanStopped(t *testing.T) {
 	if err != nil || len(left)+len(hidden) > 0 {
 		t.Errorf("left behind: %v %v", left, hidden)
 	}
-	if err := folder.write(context.Background(), files, planreport.FileNames()); err != nil {
+	if err := folder.write(context.Background(), files, report.FileNames()); err != nil {
 		t.Fatal(err)
 	}
 	var answer struct {
@@ -137,7 +137,7 @@ func TestPlanStopped(t *testing.T) {
 	}
 	// Every file of the folder is one that a later plan takes away.
 	known := map[string]bool{}
-	for _, name := range planreport.FileNames() {
+	for _, name := range report.FileNames() {
 		known[name] = true
 	}
 	err = filepath.WalkDir("out", func(path string, e os.DirEntry, err error) error {
@@ -199,14 +199,14 @@ func FuzzPlan(f *testing.F) {
 }
 
 // documented answers a scenario.
-func documented(t *testing.T, in *scenarioInput) (*planner.PlanAnswer, *planreport.Document) {
+func documented(t *testing.T, in *scenarioInput) (*planner.PlanAnswer, *report.Document) {
 	t.Helper()
 	a, err := planner.Plan(context.Background(), in.question)
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := planreport.New(in.question, a, "capplan test")
-	if err != nil {
+	doc := report.New(in.question, a, "capplan test")
+	if err := doc.Draw(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	return a, doc

@@ -9,11 +9,11 @@ import (
 
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner"
-	planreport "github.com/capplan/capplan/planner/report"
+	"github.com/capplan/capplan/report"
 )
 
 // planFiles makes the content of all files, the drawings on all cores.
-func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer, doc *planreport.Document) ([]outFile, error) {
+func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer, doc *report.Document) ([]outFile, error) {
 	var files []outFile
 	made := func(name string, write func(io.Writer) error) error {
 		var b bytes.Buffer
@@ -34,21 +34,21 @@ func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer, do
 		name = "scenario.json"
 	}
 	files = append(files, outFile{name, in.content})
-	for _, t := range planreport.Tables(a) {
-		if err := made(t.Name+".csv", t.Write); err != nil {
+	for _, t := range doc.Data() {
+		if err := made(t.Name+".csv", func(w io.Writer) error { return t.Write(w, false) }); err != nil {
 			return nil, err
 		}
 	}
 	type drawn struct {
-		figure *planreport.Figure
+		figure *report.Figure
 		format string
 		file   outFile
 	}
 	var plots []*drawn
 	for i := range doc.Sections {
-		for k := range doc.Sections[i].Figures {
+		for k := range doc.Sections[i].Drawn {
 			for _, format := range []string{"svg", "png"} {
-				plots = append(plots, &drawn{figure: &doc.Sections[i].Figures[k], format: format})
+				plots = append(plots, &drawn{figure: &doc.Sections[i].Drawn[k], format: format})
 			}
 		}
 	}

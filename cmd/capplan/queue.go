@@ -2,15 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/queues"
-	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
@@ -195,11 +193,7 @@ func queueModel(spec queueSpec) *command {
 			if err != nil {
 				return nil, err
 			}
-			r := &result{value: a, warnings: a.Warnings, text: func(p *page) { showQueue(p, a) }}
-			if drawn {
-				r.draw = func(context.Context) (*drawing, error) { return drawQueue(q, a) }
-			}
-			return r, nil
+			return answered(a, report.Queue(a)), nil
 		},
 	}
 }
@@ -237,114 +231,4 @@ func (in *queueInput) read(ctx context.Context, st *streams, s *flagSet) error {
 		return readClasses(ctx, in.file, st, &q.JobClasses)
 	}
 	return nil
-}
-
-func showQueue(p *page, a *queues.QueueAnswer) {
-	kind := sizing.Wait
-	switch a.Queue {
-	case queues.ErlangB, queues.Engset, queues.Hayward, queues.Classes:
-		kind = sizing.Loss
-		p.headline("blocking probability %s (%s, %s servers, %s)", blocking(a), a.Queue, units.FormatNumber(a.Servers, 7), erlangs(a.OfferedLoad))
-	case queues.Priority, queues.PS:
-		p.headline("mean response %s (%s, %s, %s)", optionalTime(a.MeanResponse), a.Queue, plural(int64(a.Servers), "server", "servers"), erlangs(a.OfferedLoad))
-	case queues.Backed:
-		showElastic(p, a)
-		return
-	case queues.ErlangA:
-		kind = sizing.Abandon
-		fallthrough
-	default:
-		p.headline("wait probability %s (%s, %s servers, %s)", optionalFraction(a.WaitProbability), a.Queue, units.FormatNumber(a.Servers, 7), erlangs(a.OfferedLoad))
-	}
-	showFigures(p, kind, &a.Figures, nil, "")
-	p.row("response, "+percentileName(percentileOf(a)), optionalTime(a.ResponsePercentile))
-	p.row("time congestion", optionalFraction(a.TimeCongestion), "share of time that all servers are busy")
-	p.row("call congestion", optionalFraction(a.CallCongestion), "share of requests that are lost")
-	p.row("by equivalent random", optionalFraction(a.EquivalentRandom), "Wilkinson's theory")
-	p.row("by Hayward", optionalFraction(a.Hayward))
-	p.row("served within max-wait", optionalFraction(a.ServedLevel))
-	p.row("log10 of blocking", optionalNumber(a.Log10Blocking, 6))
-	p.row("carried load", withUnit(optionalNumber(a.CarriedLoad, 6), "erl"))
-	p.row("lost load", withUnit(optionalNumber(a.LostLoad, 6), "erl"))
-	p.row("one more server carries", withUnit(optionalNumber(a.Improvement, 4), "erl"))
-	if len(a.Classes) > 0 {
-		p.table(classTable(a.Classes, kind == sizing.Loss))
-	}
-	if len(a.Disciplines) > 0 {
-		rows := [][]string{{"discipline", "mean response"}}
-		for _, d := range a.Disciplines {
-			rows = append(rows, []string{d.Discipline, optionalTime(d.MeanResponse)})
-		}
-		p.table(rows)
-	}
-	p.explain(a.Explanation)
-}
-
-func percentileOf(a *queues.QueueAnswer) float64 {
-	if a.Percentile != nil {
-		return *a.Percentile
-	}
-	return sizing.DefaultPercentile
-}
-
-func classTable(classes []queues.ClassAnswer, loss bool) [][]string {
-	rows := [][]string{{"class", "offered load", "mean wait", "mean response", "mean queue", "utilization"}}
-	if loss {
-		rows = [][]string{{"class", "offered load", "blocking", "utilization"}}
-	}
-	for _, c := range classes {
-		row := []string{c.Name, erlangs(c.OfferedLoad)}
-		if loss {
-			row = append(row, optionalFraction(c.Blocking))
-		} else {
-			row = append(row, optionalTime(c.MeanWait), optionalTime(c.MeanResponse), optionalNumber(c.MeanQueueLength, 3))
-		}
-		rows = append(rows, append(row, optionalFraction(c.Utilization)))
-	}
-	return rows
-}
-
-// drawQueue draws blocking against the load, or the law of the wait.
-func drawQueue(q *queues.QueueQuestion, a *queues.QueueAnswer) (*drawing, error) {
-	c, err := q.Drawn()
-	if err != nil {
-		return nil, err
-	}
-	servers := units.FormatNumber(a.Servers, 7) + " servers"
-	if !c.Tail {
-		return &drawing{bottom: chart.Chart{
-			Title: "Blocking against load", Subtitle: servers + ", " + modelName(sizing.Loss),
-			XLabel: "offered load (erlang)", YLabel: "blocking probability",
-			Series: []chart.Series{{Name: "blocking probability", X: c.X, Y: c.Y, Style: chart.Line}},
-			Marks:  []chart.Mark{{X: c.At, Y: *a.Blocking, Label: optionalFraction(a.Blocking)}},
-		}}, nil
-	}
-	d := chart.Chart{
-		Title: "Law of the wait", Subtitle: fmt.Sprintf("%s, %s, %s", a.Queue, servers, erlangs(a.OfferedLoad)),
-		XLabel: "t (" + c.Unit + ")", YLabel: "probability to wait longer than t",
-		Series: []chart.Series{{Name: "P(wait > t)", X: c.X, Y: c.Y, Style: chart.Line}},
-	}
-	zero := 0.0
-	d.YMin = &zero
-	if a.ServiceLevel != nil {
-		d.VLines = []chart.Rule{{Value: c.At, Label: "max-wait"}}
-		d.Marks = []chart.Mark{{X: c.At, Y: 1 - *a.ServiceLevel, Label: units.FormatFraction(1-*a.ServiceLevel, 3)}}
-	}
-	return &drawing{bottom: d}, nil
-}
-
-// blocking writes the probability, or its power of ten where it is too small
-// for a float64.
-func blocking(a *queues.QueueAnswer) string {
-	if *a.Blocking == 0 && a.Log10Blocking != nil {
-		return "10^" + units.FormatNumber(*a.Log10Blocking, 6)
-	}
-	return optionalFraction(a.Blocking)
-}
-
-func withUnit(s, unit string) string {
-	if s == "" {
-		return ""
-	}
-	return s + " " + unit
 }

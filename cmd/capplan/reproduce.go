@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -57,7 +58,9 @@ iShare are of a generated laboratory (availability generate).`,
 				if len(args) > 0 || dir != "" {
 					return nil, &usageError{reason: "--list stands alone"}
 				}
-				return reproduceList(), nil
+				return answered(struct {
+					Figures []papers.Reproducible `json:"figures"`
+				}{papers.Reproducibles()}, papers.ListSection()), nil
 			}
 			if len(args) == 0 {
 				return nil, &usageError{reason: "no name given, see capplan reproduce --list"}
@@ -105,7 +108,7 @@ iShare are of a generated laboratory (availability generate).`,
 				return nil, err
 			}
 			if folder != nil {
-				files, err := reproducedFiles(answers)
+				files, err := reproducedFiles(ctx, answers)
 				if err != nil {
 					return nil, err
 				}
@@ -159,55 +162,61 @@ func reproduceNames(ctx context.Context, st *streams, q *papers.Question, name s
 
 // reproduced is what was computed on its way out.
 func reproduced(answers []*papers.Reproduction, all bool, dir string) *result {
-	r := &result{
-		text: func(p *page) {
-			for _, a := range answers {
-				if all && dir != "" {
-					p.headline("%s", a.Source+": "+a.Title)
-					continue
-				}
-				showReproduction(p, a)
-			}
-			if dir != "" {
-				p.headline("written to %s", dir)
-			}
-		},
-		rows: func() [][]string {
-			if !all {
-				return scalarRows(answers[0].Rows)
-			}
-			var rows [][]string
-			for i, a := range answers {
-				for k, row := range scalarRows(a.Rows) {
-					switch {
-					case k > 0:
-						rows = append(rows, append([]string{a.Name}, row...))
-					case i == 0:
-						rows = append(rows, append([]string{"name"}, row...))
-					}
-				}
-			}
-			return rows
-		},
-	}
+	first := answers[0]
+	r := answered(first, first.Section())
 	if all {
-		r.value = struct {
+		r = answered(struct {
 			Reproductions []*papers.Reproduction `json:"reproductions"`
-		}{answers}
-	} else {
-		a := answers[0]
-		r.value = a
-		if d := drawReproduction(a); d != nil {
-			r.draw = func(context.Context) (*drawing, error) { return d, nil }
+		}{answers}, papers.All(answers, dir != ""))
+		for _, a := range answers {
+			for _, w := range a.Warnings {
+				r.warnings = append(r.warnings, a.Name+": "+w)
+			}
 		}
 	}
-	for _, a := range answers {
-		for _, w := range a.Warnings {
-			if all {
-				w = a.Name + ": " + w
-			}
-			r.warnings = append(r.warnings, w)
-		}
+	if dir != "" {
+		r.section.Say("written to %s", dir)
 	}
 	return r
+}
+
+// reproducedFiles are the files of --out.
+func reproducedFiles(ctx context.Context, answers []*papers.Reproduction) ([]outFile, error) {
+	var files []outFile
+	for _, a := range answers {
+		s := a.Section()
+		var rows, answer bytes.Buffer
+		if err := s.Data[0].Write(&rows, false); err != nil {
+			return nil, err
+		}
+		if err := writeJSON(&answer, a); err != nil {
+			return nil, err
+		}
+		files = append(files, outFile{a.Name + ".csv", rows.Bytes()}, outFile{a.Name + ".json", answer.Bytes()})
+		figures, err := s.Draws(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for i := range figures {
+			for _, format := range []string{"svg", "png"} {
+				var b bytes.Buffer
+				if err := figures[i].Write(&b, format); err != nil {
+					return nil, fmt.Errorf("%s: %w", a.Name, err)
+				}
+				files = append(files, outFile{a.Name + "." + format, b.Bytes()})
+			}
+		}
+	}
+	return files, nil
+}
+
+// reproducedNames are all files that --out ever writes.
+func reproducedNames() []string {
+	var names []string
+	for _, r := range papers.Reproducibles() {
+		for _, suffix := range []string{".csv", ".json", ".svg", ".png"} {
+			names = append(names, r.Name+suffix)
+		}
+	}
+	return names
 }

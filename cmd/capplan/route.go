@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
@@ -93,12 +94,7 @@ alone; only below 190 MIPS is there a steady state.
 			if f.seed != nil && a.Uncertainty == nil {
 				return nil, &ask.InputError{Field: "seed", Reason: "belongs to rates that are ranges"}
 			}
-			return &result{
-				value: a, warnings: a.Warnings,
-				text: func(p *page) { showRoute(p, a) },
-				rows: func() [][]string { return routeRows(a) },
-				draw: func(ctx context.Context) (*drawing, error) { return drawRoute(ctx, q, a, f.plotKind) },
-			}, nil
+			return answered(a, report.Route(a, f.plotKind)), nil
 		},
 	}
 }

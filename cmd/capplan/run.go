@@ -56,7 +56,7 @@ func runOf(ctx context.Context, all []func() *command, args []string, stdin io.R
 	if err == nil {
 		err = s.out.(*failingWriter).err
 	}
-	return report(stderr, err)
+	return failed(stderr, err)
 }
 
 func newApp(s *streams, all []func() *command) *cli.App {

@@ -41,7 +41,7 @@ func schemas() map[string]any {
 		"queue":      queues.QueueAnswer{},
 		"network":    queues.NetworkAnswer{},
 		"links":      queues.LinksAnswer{},
-		"fit":        fitAnswer{},
+		"fit":        sizing.LogAnswer{},
 		"replicas":   survival.ReplicasAnswer{},
 		"epoch":      survival.EpochAnswer{},
 		"link":       survival.LinkAnswer{},

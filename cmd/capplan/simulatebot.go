@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
@@ -92,12 +92,9 @@ without them are beside.
 				return nil, err
 			}
 			a.Warnings = append(machines.warnings, a.Warnings...)
-			return &result{
-				value: a, warnings: a.Warnings,
-				text:      func(p *page) { showSimulateBot(p, a) },
-				rows:      func() [][]string { return simulateBotRows(a) },
-				stoppable: true,
-			}, nil
+			r := answered(a, report.Bag(a))
+			r.stoppable = true
+			return r, nil
 		},
 	}
 }
@@ -115,107 +112,4 @@ func (s *streams) runs() (progress func(done, of int), end func()) {
 		last = done
 	}
 	return progress, func() { finish() }
-}
-
-// intervalTime writes a time with its interval.
-func intervalTime(v bags.Interval) []string {
-	return []string{orDash(optionalTime(v.Mean)), orDash(optionalTime(v.Low)), orDash(optionalTime(v.High))}
-}
-
-func intervalNumber(v bags.Interval) []string {
-	return []string{orDash(optionalNumber(v.Mean, 4)), orDash(optionalNumber(v.Low, 4)), orDash(optionalNumber(v.High, 4))}
-}
-
-func intervalShare(v bags.Interval) []string {
-	return []string{orDash(optionalFraction(v.Mean)), orDash(optionalFraction(v.Low)), orDash(optionalFraction(v.High))}
-}
-
-// A botFigure is a row of figures.
-type botFigure struct {
-	label, unit string
-	value       bags.Interval
-	cells       func(bags.Interval) []string
-}
-
-func bagRows(f *bags.BagFigures) []botFigure {
-	return []botFigure{
-		{"mean time", "s", f.Finish.Mean, intervalTime},
-		{"5 % done by", "s", f.Finish.P5, intervalTime},
-		{"50 % done by", "s", f.Finish.P50, intervalTime},
-		{"95 % done by", "s", f.Finish.P95, intervalTime},
-		{"99 % done by", "s", f.Finish.P99, intervalTime},
-		{"ideal", "s", f.Ideal, intervalTime},
-		{"tail slowdown", "", f.TailSlowdown, intervalNumber},
-		{"tasks in the tail", "", f.TailTasks, intervalShare},
-		{"time in the tail", "", f.TailTime, intervalShare},
-		{"work lost", "s", f.Lost, intervalTime},
-	}
-}
-
-func helpRows(h *bags.HelpFigures) []botFigure {
-	return []botFigure{
-		{"sooner by", "s", h.Saving, intervalTime},
-		{"tail removed", "", h.TailRemoval, intervalShare},
-		{"credits spent", "", h.Spent, intervalNumber},
-		{"of those ordered", "", h.SpentShare, intervalShare},
-		{"cloud workers", "", h.Workers, intervalNumber},
-		{"their time", "s", h.CloudTime, intervalTime},
-		{"tasks done by them", "", h.CloudTasks, intervalShare},
-	}
-}
-
-func showSimulateBot(p *page, a *bags.SimulateAnswer) {
-	done := "not one of the runs was done"
-	if a.Finish.P50.Mean != nil {
-		done = fmt.Sprintf("half of the runs are done by %s, 95 %% by %s", optionalTime(a.Finish.P50.Mean), orDash(optionalTime(a.Finish.P95.Mean)))
-	}
-	p.headline("%s", done)
-	p.row("bag", a.Bag, count(int64(a.Tasks))+" tasks")
-	p.row("machines", count(int64(a.Machines)), a.Hosts+", available "+units.FormatFraction(a.Availability, 3))
-	p.row("server", a.Server, "strategy "+a.Strategy)
-	p.row("runs", count(int64(a.Replications)), fmt.Sprintf("seed %d, %s events a second", a.Seed, units.FormatNumber(a.EventsPerSecond, 2)))
-	p.table(figureTable(bagRows(&a.BagFigures)))
-	if a.Alpha != nil {
-		p.row("predicted at half", optionalFraction(a.Predicted), fmt.Sprintf("of the runs within 20 %%, α = %s", optionalNumber(a.Alpha, 4)))
-	}
-	if h := a.Help; h != nil {
-		p.table(figureTable(append(helpRows(h), prefixed("without: ", bagRows(&h.Without))...)))
-	}
-	p.explain(a.Explanation)
-}
-
-func prefixed(prefix string, rows []botFigure) []botFigure {
-	for i := range rows {
-		rows[i].label = prefix + rows[i].label
-	}
-	return rows
-}
-
-func figureTable(rows []botFigure) [][]string {
-	out := [][]string{{"figure", "mean", "from", "to"}}
-	for _, r := range rows {
-		if r.value.Mean != nil {
-			out = append(out, append([]string{r.label}, r.cells(r.value)...))
-		}
-	}
-	return out
-}
-
-// simulateBotRows are the figures, a row each.
-func simulateBotRows(a *bags.SimulateAnswer) [][]string {
-	rows := bagRows(&a.BagFigures)
-	if h := a.Help; h != nil {
-		rows = append(append(rows, helpRows(h)...), prefixed("without: ", bagRows(&h.Without))...)
-	}
-	out := [][]string{{"figure", "unit", "mean", "low", "high"}}
-	for _, r := range rows {
-		number := func(v *float64) string {
-			if v == nil {
-				return ""
-			}
-			return ask.Digits(*v)
-		}
-		out = append(out, []string{r.label, r.unit, number(r.value.Mean), number(r.value.Low), number(r.value.High)})
-	}
-	return out
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/leases"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
@@ -73,7 +74,7 @@ The figures of the paper, as paired differences: capplan reproduce intergrid-fig
 			if err != nil {
 				return nil, err
 			}
-			r := &result{value: a, warnings: a.Warnings, text: func(p *page) { showLeases(p, a) }, rows: func() [][]string { return leaseRows(a) }}
+			r := answered(a, report.Leases(a))
 			if a.Interrupted {
 				r.exit = context.Canceled
 			}

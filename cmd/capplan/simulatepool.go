@@ -7,6 +7,7 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/pools"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
@@ -129,7 +130,7 @@ Over the dedicated machines:
 				return nil, err
 			}
 			a.Warnings = append(warnings, a.Warnings...)
-			r := &result{value: a, warnings: a.Warnings, text: func(p *page) { showPool(p, a) }, rows: func() [][]string { return poolRows(a) }}
+			r := answered(a, report.Pool(a))
 			if a.Interrupted {
 				r.exit = context.Canceled
 			}

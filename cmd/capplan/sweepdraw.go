@@ -8,10 +8,11 @@ import (
 	"strconv"
 
 	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/report"
 )
 
 // draw draws one field against the swept flags.
-func (r *sweep) draw(names []string, rows []sweepRow) (*drawing, error) {
+func (r *sweep) draw(names []string, rows []sweepRow) ([]report.Figure, error) {
 	field := r.y
 	if field == "" {
 		field = firstVarying(names, rows)
@@ -63,12 +64,12 @@ func cellNumber(cell string) (float64, bool) {
 }
 
 // drawLines draws a line, or one for each value of the second flag.
-func (r *sweep) drawLines(field string, rows []sweepRow, values []float64) (*drawing, error) {
+func (r *sweep) drawLines(field string, rows []sweepRow, values []float64) ([]report.Figure, error) {
 	x := r.axis(0)
 	if x.names != nil {
 		return nil, &usageError{reason: "--plot: " + r.axes[0].flag + " is no number to draw a line over"}
 	}
-	c := chart.Chart{Title: fieldLabel(field) + " by " + r.axes[0].flag, XLabel: x.label, YLabel: fieldAxis(field), XLog: x.log, YLog: decades(values)}
+	c := chart.Chart{Title: fieldLabel(field) + " by " + r.axes[0].flag, XLabel: x.label, YLabel: fieldAxis(field), XLog: x.log, YLog: report.Decades(values)}
 	series := map[string]int{}
 	for i, row := range rows {
 		if math.IsNaN(values[i]) {
@@ -92,14 +93,14 @@ func (r *sweep) drawLines(field string, rows []sweepRow, values []float64) (*dra
 	for k := range c.Series {
 		c.Series[k].X, c.Series[k].Y = thinLine(c.Series[k].X, c.Series[k].Y)
 	}
-	return &drawing{bottom: c}, nil
+	return []report.Figure{{ID: "sweep", Chart: c}}, nil
 }
 
 // drawHeat draws a cell for each point, the first flag along x.
-func (r *sweep) drawHeat(field string, rows []sweepRow, values []float64) (*drawing, error) {
+func (r *sweep) drawHeat(field string, rows []sweepRow, values []float64) ([]report.Figure, error) {
 	x, y := r.axis(0), r.axis(1)
 	x.places, y.places = thinPlaces(x.places), thinPlaces(y.places)
-	h := &chart.Heat{X: x.places, Y: y.places, Label: fieldAxis(field), Log: decades(values), Value: make([][]float64, len(y.places))}
+	h := &chart.Heat{X: x.places, Y: y.places, Label: fieldAxis(field), Log: report.Decades(values), Value: make([][]float64, len(y.places))}
 	for i := range h.Value {
 		h.Value[i] = make([]float64, len(x.places))
 		for j := range h.Value[i] {
@@ -117,10 +118,10 @@ func (r *sweep) drawHeat(field string, rows []sweepRow, values []float64) (*draw
 			h.Empty = "infeasible"
 		}
 	}
-	return &drawing{bottom: chart.Chart{
+	return []report.Figure{{ID: "sweep", Chart: chart.Chart{
 		Title:  fieldLabel(field) + " by " + r.axes[0].flag + " and " + r.axes[1].flag,
 		XLabel: x.label, YLabel: y.label, XLog: x.log, YLog: y.log, XNames: x.names, YNames: y.names, Heat: h,
-	}}, nil
+	}}}, nil
 }
 
 // A sweepAxis is a swept flag on an axis of a drawing.
@@ -156,37 +157,8 @@ func (r *sweep) axis(i int) *sweepAxis {
 	}
 	sort.Float64s(x.places)
 	x.places = slices.Compact(x.places)
-	x.log = x.names == nil && byRatio(x.places)
+	x.log = x.names == nil && report.ByRatio(x.places)
 	return x
-}
-
-// byRatio reports whether values stand at about equal ratios over a factor of
-// 30 or more, as in 1, 10, 100 and 1, 2, 5, 10, ..., 100.
-func byRatio(v []float64) bool {
-	n := len(v)
-	if n < 3 || v[0] <= 0 || v[n-1] < 30*v[0] {
-		return false
-	}
-	mean := math.Pow(v[n-1]/v[0], 1/float64(n-1))
-	for i := 1; i < n; i++ {
-		if ratio := math.Log(v[i]/v[i-1]) / math.Log(mean); ratio < 0.5 || ratio > 2 {
-			return false
-		}
-	}
-	return true
-}
-
-// decades reports whether values are positive and reach over three decades,
-// where a linear scale would show the largest only.
-func decades(values []float64) bool {
-	low, high := math.Inf(1), 0.0
-	for _, v := range values {
-		if math.IsNaN(v) {
-			continue
-		}
-		low, high = math.Min(low, v), math.Max(high, v)
-	}
-	return low > 1e-290 && high >= 1000*low
 }
 
 // firstVarying returns the first field with numbers that are not the same in

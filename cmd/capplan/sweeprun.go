@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner/ask"
 )
 
@@ -52,10 +53,7 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 	for _, x := range r.axes {
 		a.Over = append(a.Over, x.flag)
 	}
-	out := &result{value: a, exit: runErr}
-	out.each = func(row func([]string) error) error { return sweepLines(r.axes, names, rows, row) }
-	out.text = func(p *page) { r.show(p, names, rows) }
-	out.draw = func(context.Context) (*drawing, error) { return r.draw(names, rows) }
+	out := &result{value: a, section: r.show(names, rows), exit: runErr}
 	out.warnings = r.heard.texts()
 	if file != nil && file.finished {
 		out.warnings = []string{fmt.Sprintf("%s holds all %d rows already: nothing was computed", r.out, len(rows))}
@@ -246,7 +244,7 @@ func (r *sweep) one(ctx context.Context, st *streams, point int, row *sweepRow) 
 	if err != nil {
 		return &commandError{c, err}
 	}
-	names, cells := sweptScalars(answer.value)
+	names, cells := scalars.WithParts(answer.value)
 	row.names = r.shared(names)
 	row.pack(cells)
 	r.heard.add(point, answer.warnings)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/capplan/capplan/internal/scalars"
 )
 
 // sweepAnswer is the JSON of a sweep.
@@ -35,13 +37,13 @@ func (r sweepRow) MarshalJSON() ([]byte, error) {
 	}
 	for i, n := range r.of.swept {
 		// A swept value with a unit stays text: it is what was typed.
-		if err := field("over_"+n, jsonScalar(r.values[i])); err != nil {
+		if err := field("over_"+n, scalars.Value(r.values[i])); err != nil {
 			return nil, err
 		}
 	}
 	cells := r.unpack(nil)
 	for i, n := range r.names {
-		if err := field(n, jsonScalar(cells[i])); err != nil {
+		if err := field(n, scalars.Value(cells[i])); err != nil {
 			return nil, err
 		}
 	}
@@ -75,7 +77,7 @@ func (r *sweep) columns(rows []sweepRow) []string {
 	}
 	for name, v := range schemas() {
 		if name == r.schema() {
-			names, _ := scalars(v)
+			names, _ := scalars.Of(v)
 			return names
 		}
 	}

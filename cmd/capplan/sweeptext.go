@@ -1,21 +1,26 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
 // shownPoints is what a page shows of a long sweep; CSV and JSON hold all.
 const shownPoints = 60
 
-// show writes the points for people: the figures that differ as a table, the
+// show lists the points for people: the figures that differ as a table, the
 // others once below it.
-func (r *sweep) show(p *page, names []string, rows []sweepRow) {
-	headline := plural(int64(len(rows)), "point", "points")
+func (r *sweep) show(names []string, rows []sweepRow) *report.Section {
+	s := &report.Section{ID: "sweep"}
+	s.Data = []report.Data{{Name: "sweep", Each: func(row func([]string) error) error { return sweepLines(r.axes, names, rows, row) }}}
+	s.Draws = func(context.Context) ([]report.Figure, error) { return r.draw(names, rows) }
+	headline := report.Plural(len(rows), "point")
 	if r.out != "" {
 		headline += " in " + r.out
 	}
@@ -26,9 +31,9 @@ func (r *sweep) show(p *page, names []string, rows []sweepRow) {
 		}
 	}
 	if infeasible > 0 {
-		headline += fmt.Sprintf(", %s infeasible", count(int64(infeasible)))
+		headline += fmt.Sprintf(", %s infeasible", units.FormatNumber(float64(infeasible), 6))
 	}
-	p.headline("%s", headline)
+	s.Say("%s", headline)
 	var differ []int
 	var same [][]string
 	common, alike := commonCells(rows, len(names))
@@ -41,26 +46,25 @@ func (r *sweep) show(p *page, names []string, rows []sweepRow) {
 			same = append(same, []string{fieldLabel(n), fieldText(n, value)})
 		}
 	}
-	var header []string
+	table := s.Table()
 	for _, a := range r.axes {
-		header = append(header, a.flag)
+		table.Head = append(table.Head, a.flag)
 	}
 	for _, i := range differ {
-		header = append(header, fieldLabel(names[i]))
+		table.Head = append(table.Head, fieldLabel(names[i]))
 	}
 	if infeasible > 0 {
-		header = append(header, "infeasible")
+		table.Head = append(table.Head, "infeasible")
 	}
-	table := [][]string{header}
 	var reasons []string
 	for k := range rows {
 		if k == shownPoints {
-			table = append(table, []string{fmt.Sprintf("and %s more, see --csv", count(int64(len(rows)-k)))})
+			table.More, table.MoreIn = len(rows)-k, "csv"
 			break
 		}
 		line, cells := slices.Clone(rows[k].values), rows[k].unpack(nil)
 		for _, i := range differ {
-			line = append(line, orDash(fieldText(names[i], cells[i])))
+			line = append(line, fieldText(names[i], cells[i]))
 		}
 		if why := rows[k].infeasible; why != "" {
 			if !slices.Contains(reasons, why) {
@@ -68,16 +72,15 @@ func (r *sweep) show(p *page, names []string, rows []sweepRow) {
 			}
 			line = append(line, fmt.Sprintf("[%d]", slices.Index(reasons, why)+1))
 		}
-		table = append(table, line)
+		table.Row(line...)
 	}
-	p.table(table)
 	for i, why := range reasons {
-		p.row(fmt.Sprintf("[%d]", i+1), why)
+		s.Fact(fmt.Sprintf("[%d]", i+1), why)
 	}
-	p.flush()
 	if len(same) > 0 && len(rows) > 1 {
-		p.list(same)
+		s.List().Rows = same
 	}
+	return s
 }
 
 // echoes reports whether a figure is a swept flag again.
@@ -131,7 +134,7 @@ type fieldUnit struct {
 var fieldUnits = []fieldUnit{
 	{"_per_s", "/s", func(v float64) string { return units.FormatRate(v, 4) }},
 	{"_s", "s", func(v float64) string { return units.FormatDuration(v, 4) }},
-	{"_erl", "erl", erlangs},
+	{"_erl", "erl", func(v float64) string { return units.FormatNumber(v, 5) + " erl" }},
 	{"_bps", "bit/s", func(v float64) string { return units.FormatBandwidth(v, 4) }},
 	{"_bytes", "bytes", func(v float64) string { return units.FormatSize(v, 4) }},
 	{"_mb", "MB", func(v float64) string { return units.FormatNumber(v, 5) + " MB" }},

@@ -19,8 +19,6 @@ import (
 // are given.
 var exempt = map[string]bool{
 	"lp.Installed":   true,
-	"report.New":     true,
-	"report.Tables":  true,
 	"smp.Loads.Each": true,
 }
 

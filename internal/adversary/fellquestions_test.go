@@ -30,7 +30,7 @@ func TestQuestionsFellOnce(t *testing.T) {
 		"sizing.Size of nothing":            func() error { _, err := sizing.Size(none, nil); return err },
 		"queues.OpenNetwork of nothing":     func() error { _, err := queues.OpenNetwork(none, nil, false); return err },
 		"planner.ReadScenario of nothing":   func() error { _, err := planner.ReadScenario(none, nil); return err },
-		"queues.QueueQuestion.Drawn":        func() error { _, err := (&queues.QueueQuestion{Queue: queues.ErlangA}).Drawn(); return err },
+		"queues.QueueAnswer.Plots":          func() error { _, err := new(queues.QueueAnswer).Plots(none); return err },
 		"allocation.ReadBatch of nothing":   func() error { _, err := allocation.ReadBatch(none, "", nil); return err },
 		"allocation.Solve without a solver": func() error { _, err := allocation.Solve(ctx, &allocation.ModelQuestion{}); return err },
 		"allocation.NamedSolver.Solve":      func() error { _, err := new(allocation.NamedSolver).Solve(ctx, nil, lp.Settings{}); return err },
@@ -43,7 +43,8 @@ func TestQuestionsFellOnce(t *testing.T) {
 		"machines.LabelAnswer.Each":         func() error { return new(machines.LabelAnswer).Each(ctx, nil) },
 		"machines.LabelAnswer.Ribbon":       func() error { _, err := new(machines.LabelAnswer).Ribbon(""); return err },
 		"machines.Laboratory.Hosts":         func() error { _, err := (&machines.Laboratory{Machines: 1 << 40}).Hosts(ctx); return err },
-		"survival.LinkAnswer.Drawn":         func() error { _, err := (&survival.LinkAnswer{PublicShare: new(0.5)}).Drawn(); return err },
+		"survival.LinkAnswer.Plots":         func() error { _, err := (&survival.LinkAnswer{PublicShare: new(0.5)}).Plots(none); return err },
+		"machines.PredictAnswer.Plots":      func() error { _, err := new(machines.PredictAnswer).Plots(none); return err },
 		"traffic.Curve.RateAt":              func() error { _, err := (&traffic.Curve{Start: []float64{0, 1}, End: 2}).RateAt(1.5); return err },
 		"trace.ReadFTA of nothing":          func() error { _, err := trace.ReadFTA(none, "", nil, trace.FTAOptions{}, nil); return err },
 	} {
@@ -55,9 +56,6 @@ func TestQuestionsFellOnce(t *testing.T) {
 
 // The same for what has nothing to say.
 func TestQuestionsFellOnceWithoutAnError(t *testing.T) {
-	if c := new(machines.PredictAnswer).Drawn([]string{"S3"}); len(c.Window) > 0 {
-		t.Error("a prediction that was not made has a curve")
-	}
 	if s := (&allocation.StudyAnswer{Seeds: 3}).Sums(5, "", ""); s != nil {
 		t.Errorf("the sums of no study: %v", s)
 	}

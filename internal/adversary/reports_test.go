@@ -10,7 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner"
-	"github.com/capplan/capplan/planner/report"
+	"github.com/capplan/capplan/report"
 )
 
 // A report is written of every plan that has an answer, whatever was asked.
@@ -30,16 +30,18 @@ func TestReports(t *testing.T) {
 				return
 			}
 			written++
-			for _, table := range report.Tables(a) {
-				_ = table.Write(io.Discard)
+			doc := report.New(&q, a, "capplan")
+			for _, table := range doc.Data() {
+				_ = table.Write(io.Discard, false)
 			}
-			doc, err := report.New(&q, a, "capplan")
-			if err != nil {
+			if err := doc.Section(true).WriteText(io.Discard); err != nil {
 				t.Errorf("seed %d: %v", seed, err)
-				return
 			}
 			if d.r = rand.New(rand.NewPCG(seed, 1)); !d.chance(0.1) {
 				return // the drawings take most of the time
+			}
+			if err := doc.Draw(ctx); err != nil && ctx.Err() == nil {
+				t.Errorf("seed %d: %v", seed, err)
 			}
 			if err := doc.WriteHTML(io.Discard); err != nil {
 				t.Errorf("seed %d: %v", seed, err)

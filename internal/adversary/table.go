@@ -20,9 +20,10 @@ import (
 const module = "github.com/capplan/capplan"
 
 // apart are folders whose packages are not called: what only this module can
-// import is called through those that stand on it, a program exports nothing,
+// import is called through those that stand on it, a program exports nothing, a
+// report takes answers that only questions make (see TestReports),
 // and HiGHS is a program of its own inside its package.
-var apart = []string{"cmd", "docs", "internal", "lp/highs", "lp/lptest", "notebooks", "sim/bot", "sim/pool", "testdata"}
+var apart = []string{"cmd", "docs", "internal", "lp/highs", "lp/lptest", "notebooks", "report", "sim/bot", "sim/pool", "testdata"}
 
 // packages returns the folders of the module's other packages, sorted.
 func packages(root string) ([]string, error) {

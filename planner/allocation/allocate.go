@@ -74,9 +74,16 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 		return nil, err
 	}
 	a := &Answer{
-		RejectedJobs: []string{}, Budget: s.Batch.Budget,
-		Jobs: len(s.Batch.Jobs), Resources: len(s.Batch.Resources), Seed: q.Seed, PrimaryGiven: q.Primary != nil,
-		Assignments: []AllocatedJob{}, Failures: []alloc.FailureStep{}, FallbackUsed: []string{},
+		RejectedJobs: []string{},
+		Budget:       s.Batch.Budget,
+		Jobs:         len(s.Batch.Jobs),
+		Resources:    len(s.Batch.Resources),
+		Seed:         q.Seed,
+		PrimaryGiven: q.Primary != nil,
+		Assignments:  []AllocatedJob{},
+		Failures:     []alloc.FailureStep{},
+		FallbackUsed: []string{},
+		asked:        q,
 	}
 	o := alloc.Options{Method: q.Method, Fallback: q.Fallback, Seed: q.Seed}
 	if o.Method == "" {

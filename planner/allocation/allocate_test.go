@@ -183,13 +183,13 @@ func TestAllocateByHand(t *testing.T) {
 	if !errors.Is(err, ask.ErrInfeasible) || !strings.Contains(err.Error(), "b") {
 		t.Errorf("strict: %v", err)
 	}
-	curves, err := q.RevenueCurves(a, 10)
+	plots, err := a.Plots(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	// Corners: 9 units hold both least levels and earn 22, 14 hold all and 42.
-	c := curves[0]
-	if c.Capacity[0] != 9 || c.Revenue[0] != 22 || c.Capacity[1] != 14 || c.Revenue[1] != 42 || c.At != 16 || c.Revenue[len(c.Revenue)-1] != 42 {
+	c, at := plots[0].Curves[0], plots[0].Marks[0]
+	if c.X[0] != 9 || c.Y[0] != 22 || c.X[1] != 14 || c.Y[1] != 42 || at.X != 16 || c.Y[len(c.Y)-1] != 42 {
 		t.Errorf("curve %+v", c)
 	}
 }

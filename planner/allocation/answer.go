@@ -77,6 +77,8 @@ type Answer struct {
 
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
+
+	asked *Question // for the plots
 }
 
 // An AllocatedDependency is the part of one dependency. Quantities are in its

@@ -1,6 +1,7 @@
 package allocation
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/capplan/capplan/lp/alloc"
@@ -65,17 +66,44 @@ type RevenueCurve struct {
 // curve.
 const boundCurvePoints = 200
 
-// RevenueCurves returns the curves of all dependencies, with at most points
-// corners each.
-func (q *Question) RevenueCurves(a *Answer, points int) ([]RevenueCurve, error) {
-	if q == nil || a == nil {
-		return nil, ask.NoQuestion()
+// plottedPoints is how many corners of each curve a plot has.
+const plottedPoints = 400
+
+// Plots returns the greatest revenue against capacity, a curve for each
+// dependency, with the answer at the capacity that there is.
+func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
+	if a.asked == nil {
+		return nil, ask.NotDrawn("the answer was read, and does not know its batch")
 	}
-	s, err := newSystem(q.Batch)
+	s, err := newSystem(a.asked.Batch)
 	if err != nil {
 		return nil, err
 	}
-	return revenueCurves(s, a, points)
+	curves, err := revenueCurves(s, a, plottedPoints)
+	if err != nil {
+		return nil, err
+	}
+	p := ask.Plot{
+		Title:    "Revenue against capacity",
+		Subtitle: "line: lp_bound, no assignment earns more; mark: this answer at the capacity that there is",
+		X:        ask.Axis{Name: "capacity of all resources of the dependency (its unit)"},
+		Y:        ask.Axis{Name: "revenue"},
+	}
+	switch {
+	case a.Revenue == nil:
+		p.Subtitle = "line: lp_bound, no assignment earns more; mark: the capacity that there is"
+	case a.Costs():
+		p.Subtitle = "before prices; line: no assignment earns more; mark: this answer at the capacity that there is"
+	}
+	for _, c := range curves {
+		at := c.Bound
+		if c.Answer != nil {
+			at = float64(*c.Answer)
+		}
+		p.Curves = append(p.Curves, ask.Curve{Name: c.Dependency, X: c.Capacity, Y: c.Revenue})
+		p.Marks = append(p.Marks, ask.Mark{X: c.At, Y: at, Name: c.Dependency})
+	}
+	return []ask.Plot{p}, nil
 }
 
 func revenueCurves(s *alloc.System, a *Answer, points int) ([]RevenueCurve, error) {

@@ -165,3 +165,19 @@ func spreadWarning(p *hosts.Platform) string {
 	}
 	return ""
 }
+
+// Plots returns one run, with the mean and the published extremes.
+func (a *HostsAnswer) Plots(context.Context) ([]ask.Plot, error) {
+	p := ask.Plot{
+		Title:    "Machines that are there",
+		Subtitle: fmt.Sprintf("%s, %d machines, seed %d", a.Hosts, a.Machines, a.Seed),
+		X:        ask.Axis{Name: "time", Unit: "s"},
+		Y:        ask.Axis{Name: "machines"},
+		Curves:   []ask.Curve{{Name: "one run", X: a.Times, Y: a.Counts}},
+		Across:   []ask.Rule{{Value: a.Mean, Name: "mean"}},
+	}
+	if c := a.Published; c != nil {
+		p.Across = append(p.Across, ask.Rule{Value: c.Fewest, Name: "published least"}, ask.Rule{Value: c.Most, Name: "published most"})
+	}
+	return []ask.Plot{p}, nil
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"reflect"
 	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -293,4 +295,18 @@ func explainError(err error) error {
 		return ask.Inputf("horizon", "%s may take %.3g GB of memory and %.3g GB are allowed: want a shorter horizon, longer gaps or fewer replications", memory.What, memory.Needed/1e9, memory.Allowed/1e9)
 	}
 	return err
+}
+
+// FigureColumns are the figures, by name the mean and by name_low and name_high
+// the ends of the interval.
+func (a *Answer) FigureColumns() iter.Seq2[string, *float64] {
+	return func(yield func(string, *float64) bool) {
+		v := reflect.ValueOf(&a.Figures).Elem()
+		for i := range v.NumField() {
+			f, name := v.Field(i).Interface().(Interval), v.Type().Field(i).Tag.Get("json")
+			if !yield(name, f.Mean) || !yield(name+"_low", f.Low) || !yield(name+"_high", f.High) {
+				return
+			}
+		}
+	}
 }

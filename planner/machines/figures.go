@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/units"
 )
 
 // A Figures says how likely a machine stays free through a
@@ -44,33 +45,56 @@ type StateSample struct {
 	Longest   int    `json:"longest_steps"`
 }
 
-// A Curve is the reliability against the length of the window.
-type Curve struct {
-	Window      []float64 // s
-	Reliability []float64
-	ByState     map[string][]float64 // chance of each failure state to have come first
-}
-
-// Drawn returns the curve at no more than some 300 lengths.
-func (f *Figures) Drawn(down []string) *Curve {
-	c := &Curve{ByState: map[string][]float64{}}
-	if f == nil || f.curve == nil {
-		return c
+// plots returns the reliability against the length of the window, with its band
+// where there is one, above the failures by state; each at no more than some 300
+// lengths.
+func (f *Figures) plots(down []string, band *ReliabilityBand, level float64) ([]ask.Plot, error) {
+	if f.curve == nil {
+		return nil, ask.NotDrawn("the answer was read, and does not know its curve")
 	}
-	down = down[:min(len(down), len(f.curve.ByState))]
+	window := ask.Axis{Name: "window", Unit: "s"}
+	top := ask.Plot{
+		Title:    "Temporal reliability against the length of the window",
+		Subtitle: fmt.Sprintf("from %s, %s old", f.InitialState, units.FormatDuration(f.Elapsed, 4)),
+		X:        window,
+		Y:        ask.Axis{Name: "reliability", Unit: "fraction", Min: new(float64), Max: ask.Figure(1)},
+		Marks:    []ask.Mark{{X: f.Window, Y: f.TemporalReliability}},
+	}
+	bottom := ask.Plot{X: window, Y: ask.Axis{Name: "failed by then", Unit: "fraction", Min: new(float64)}}
 	n := len(f.curve.Reliability) - 1
 	stride := max(1, n/300)
-	for k := 0; ; k += stride {
-		k = min(k, n)
-		c.Window = append(c.Window, float64(k)*f.step)
-		c.Reliability = append(c.Reliability, f.curve.Reliability[k])
-		for d, name := range down {
-			c.ByState[name] = append(c.ByState[name], f.curve.ByState[d][k])
-		}
-		if k == n {
-			return c
+	through := func(name string, y []float64) ask.Curve {
+		c := ask.Curve{Name: name}
+		for k := 0; ; k += stride {
+			k = min(k, n)
+			c.Add(float64(k)*f.step, y[k])
+			if k == n {
+				return c
+			}
 		}
 	}
+	if band != nil {
+		top.Subtitle += "; " + units.FormatFraction(level, 4) + " band over days"
+		top.Curves = []ask.Curve{{
+			Name:  "reliability",
+			X:     band.Window,
+			Y:     band.Estimate,
+			Low:   band.Low,
+			High:  band.High,
+			Style: ask.Filled,
+		}}
+	} else {
+		top.Curves = []ask.Curve{through("reliability", f.curve.Reliability)}
+	}
+	for d, name := range down {
+		if f.FailureProbability[name] > 0 || len(down) == 1 {
+			bottom.Curves = append(bottom.Curves, through("by "+name, f.curve.ByState[d]))
+		}
+	}
+	if len(bottom.Curves) == 0 || len(bottom.Curves) > 8 { // nothing fails, or too many lines to tell apart
+		return []ask.Plot{top}, nil
+	}
+	return []ask.Plot{top, bottom}, nil
 }
 
 // steps turns a time into whole steps, rounded down: on the grid nothing

@@ -258,6 +258,12 @@ func (a *PredictAnswer) Band() *ReliabilityBand {
 	return b
 }
 
+// Plots returns the reliability against the length of the window with its band,
+// above the failures by state.
+func (a *PredictAnswer) Plots(context.Context) ([]ask.Plot, error) {
+	return a.plots(a.Down, a.Band(), a.Level)
+}
+
 func (a *PredictAnswer) explain(f *Figures) *ask.Explanation {
 	e := explainReliability(f)
 	i := slices.IndexFunc(a.Samples, func(s StateSample) bool { return s.State == a.InitialState })

@@ -181,6 +181,12 @@ type SolveAnswer struct {
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
+// Plots returns the reliability against the length of the window, above the
+// failures by state.
+func (a *SolveAnswer) Plots(context.Context) ([]ask.Plot, error) {
+	return a.plots(a.Down, nil, 0)
+}
+
 // Solve answers a SolveQuestion. Window and elapsed time are taken as whole
 // steps, rounded down.
 func Solve(ctx context.Context, q *SolveQuestion) (*SolveAnswer, error) {

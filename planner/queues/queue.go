@@ -86,6 +86,8 @@ type QueueAnswer struct {
 
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
+
+	asked *QueueQuestion // for the plots; nil where there are none
 }
 
 // Queue answers a QueueQuestion. A queue without a steady state is an
@@ -150,7 +152,14 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, ask.FromQueueing("servers", err)
 	}
-	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, Figures: sizing.FiguresOf(g, kind, s.Clock, f.Objectives), Warnings: f.Warnings(g)}
+	asked := *q
+	a := &QueueAnswer{
+		Queue:    q.Queue,
+		Servers:  q.Servers,
+		Figures:  sizing.FiguresOf(g, kind, s.Clock, f.Objectives),
+		Warnings: f.Warnings(g),
+		asked:    &asked,
+	}
 	switch q.Queue {
 	case ErlangB:
 		if err := a.loss(q.Servers, g.OfferedLoad); err != nil {

@@ -1,35 +1,30 @@
 package queues
 
 import (
+	"context"
+	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
 )
 
-// A QueueCurve is what a drawing of one queue shows: blocking against the
-// load, or the chance to wait longer than t.
-type QueueCurve struct {
-	Tail bool      // X is a time, in seconds or, without a clock, mean services
-	Unit string    // of X: "erlang", "s" or "mean services"
-	X, Y []float64 // Y is a probability
-	At   float64   // X of the question itself: its load, or its max-wait
-}
+// curvePoints is how many points a curve of a queue has.
+const curvePoints = 120
 
-// Drawn returns the curve of a question that [Queue] has answered.
-func (q *QueueQuestion) Drawn() (*QueueCurve, error) {
-	switch q.Queue {
-	case ErlangB, ErlangC, ErlangA, GGC:
-	default:
-		return nil, ask.Inputf("plot", "there is no drawing of %s", q.Queue)
+// Plots returns blocking against the load, or the chance to wait longer than t.
+func (a *QueueAnswer) Plots(context.Context) ([]ask.Plot, error) {
+	q := a.asked
+	if q == nil {
+		return nil, ask.NotDrawn("there is no drawing of %s", a.Queue)
 	}
 	if q.Queue == ErlangA && q.Patience == nil {
 		return nil, ask.Missing("patience", "a mean patience such as 2min")
 	}
 	kind, s := q.kind(), q.Nominal()
-	model := func(s sizing.Load) (queueing.Model, error) { return q.refine(q.ModelOf(kind, s)) }
-	m, err := model(s)
+	m, err := q.refine(q.ModelOf(kind, s))
 	if err != nil {
 		return nil, err
 	}
@@ -37,38 +32,63 @@ func (q *QueueQuestion) Drawn() (*QueueCurve, error) {
 	if err != nil {
 		return nil, ask.FromQueueing("servers", err)
 	}
-	const points = 120
+	servers := units.FormatNumber(a.Servers, 7) + " servers"
 	if kind == sizing.Loss {
-		c := &QueueCurve{Unit: "erlang", At: g.OfferedLoad}
+		c := ask.Curve{Name: "blocking probability"}
 		top := math.Max(2*g.OfferedLoad, q.Servers)
-		for i := 1; i <= points; i++ {
-			load := top * float64(i) / points
+		for i := 1; i <= curvePoints; i++ {
+			load := top * float64(i) / curvePoints
 			f, err := q.ModelOf(kind, sizing.Load{Rate: load, Service: 1, Clock: true}).At(q.Servers)
 			if err != nil {
 				return nil, ask.FromQueueing("load", err)
 			}
-			c.X, c.Y = append(c.X, load), append(c.Y, f.Blocking)
+			c.Add(load, f.Blocking)
 		}
-		return c, nil
-	}
-	c := &QueueCurve{Tail: true, Unit: "s"}
-	if !s.Clock {
-		c.Unit = "mean services"
-	}
-	if q.MaxWait != nil {
-		c.At = float64(*q.MaxWait)
-	}
-	top := math.Max(g.WaitPercentile(1-1e-3*g.WaitProbability), 1.2*c.At)
-	if top == 0 || math.IsInf(top, 1) { // hardly anybody waits
-		top = s.Service
+		return []ask.Plot{{
+			Title:    "Blocking against load",
+			Subtitle: servers + ", " + kind.Words(),
+			X:        ask.Axis{Name: "offered load", Unit: "erl"},
+			Y:        ask.Axis{Name: "blocking probability", Unit: "fraction"},
+			Curves:   []ask.Curve{c},
+			Marks:    []ask.Mark{{X: g.OfferedLoad, Y: *a.Blocking}},
+		}}, nil
 	}
 	of, err := q.ServiceLevelOf.Meaning()
 	if err != nil {
 		return nil, err
 	}
-	for i := range points + 1 {
-		t := top * float64(i) / points
-		c.X, c.Y = append(c.X, t), append(c.Y, g.Late(of, t))
+	return []ask.Plot{q.tail(a, g, of, servers, s)}, nil
+}
+
+// tail returns the chance to wait longer than t, up to where it has fallen to a
+// thousandth, and beyond the wait asked about.
+func (q *QueueQuestion) tail(a *QueueAnswer, g queueing.Figures, of queueing.ServiceLevelOf, servers string, s sizing.Load) ask.Plot {
+	p := ask.Plot{
+		Title:    "Law of the wait",
+		Subtitle: fmt.Sprintf("%s, %s, %s erl", a.Queue, servers, units.FormatNumber(a.OfferedLoad, 5)),
+		X:        ask.Axis{Name: "t", Unit: "s"},
+		Y:        ask.Axis{Name: "probability to wait longer than t", Unit: "fraction"},
 	}
-	return c, nil
+	if !s.Clock {
+		p.X.Unit = "mean services"
+	}
+	at := 0.0
+	if q.MaxWait != nil {
+		at = float64(*q.MaxWait)
+	}
+	top := math.Max(g.WaitPercentile(1-1e-3*g.WaitProbability), 1.2*at)
+	if top == 0 || math.IsInf(top, 1) { // hardly anybody waits
+		top = s.Service
+	}
+	c := ask.Curve{Name: "P(wait > t)"}
+	for i := range curvePoints + 1 {
+		t := top * float64(i) / curvePoints
+		c.Add(t, g.Late(of, t))
+	}
+	p.Curves = []ask.Curve{c}
+	if a.ServiceLevel != nil {
+		p.Upright = []ask.Rule{{Value: at, Name: "max-wait"}}
+		p.Marks = []ask.Mark{{X: at, Y: 1 - *a.ServiceLevel}}
+	}
+	return p
 }

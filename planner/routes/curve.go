@@ -3,29 +3,42 @@ package routes
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"sort"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
+	"github.com/capplan/capplan/units"
 )
 
-// A Curve is the mean response of a policy against the total rate.
-type Curve struct {
-	Policy   Policy
-	Rate     []float64 // external requests/s
-	Response []float64 // s
+// Plots returns the mean response of each policy against the total rate, the
+// shape of InterGrid figure 7, and how each splits the stream.
+func (a *Answer) Plots(ctx context.Context) ([]ask.Plot, error) {
+	ctx = given.Context(ctx)
+	response, err := a.ResponsePlot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	shares, err := a.SharesPlot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return []ask.Plot{*response, *shares}, nil
 }
 
-// ResponseCurves returns the mean response of each policy against the total
-// rate, the shape of InterGrid figure 7, up to a few times the response at the
-// rate asked for; a policy that starts above that has no points. top is that
-// bound in s.
-func (q *Question) ResponseCurves(ctx context.Context, a *Answer) (curves []Curve, top float64, err error) {
+// ResponsePlot returns the mean response of each policy up to a few times the
+// response at the rate asked for; a policy that starts above that has no curve.
+func (a *Answer) ResponsePlot(ctx context.Context) (*ask.Plot, error) {
 	ctx = given.Context(ctx)
+	q := a.asked
+	if q == nil {
+		return nil, ask.NotDrawn("the answer was read, and does not know its question")
+	}
 	r, err := newRouter(q)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	at := func(p Policy, rate float64) (float64, error) {
 		if err := ctx.Err(); err != nil {
@@ -43,20 +56,31 @@ func (q *Question) ResponseCurves(ctx context.Context, a *Answer) (curves []Curv
 	limit := r.capacities()
 	first, err := at(PAP, limit*1e-3)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	top = max(2.5*a.MeanResponse, 4*first)
+	top := max(2.5*a.MeanResponse, 4*first)
+	clusters := fmt.Sprintf("%d clusters", len(a.Clusters))
+	if len(a.Clusters) == 1 {
+		clusters = "1 cluster"
+	}
+	plot := &ask.Plot{
+		Title:    "Mean response against the rate",
+		Subtitle: clusters + ", greatest rate " + units.FormatRate(a.MaxRate, 5),
+		X:        ask.Axis{Name: "external requests", Unit: "per_s", Min: new(float64), Max: &a.MaxRate},
+		Y:        ask.Axis{Name: "mean response", Unit: "s", Min: new(float64), Max: &top},
+		Upright:  []ask.Rule{{Value: a.Rate}},
+		Marks:    []ask.Mark{{X: a.Rate, Y: a.MeanResponse}},
+	}
 	points, halvings := 60, 40
 	if len(r.clusters) > 10_000 {
 		points, halvings = 16, 12
 	}
 	for _, p := range []Policy{PAP, RR, LRF, BCF} {
-		c := Curve{Policy: p}
+		c := ask.Curve{Name: string(p)}
 		low, high := limit*1e-3, limit
 		if v, err := at(p, low); err != nil {
-			return nil, 0, err
+			return nil, err
 		} else if v > top {
-			curves = append(curves, c)
 			continue
 		}
 		// The response increases with the rate; find where it leaves the drawing.
@@ -64,7 +88,7 @@ func (q *Question) ResponseCurves(ctx context.Context, a *Answer) (curves []Curv
 			mid := (low + high) / 2
 			v, err := at(p, mid)
 			if err != nil {
-				return nil, 0, err
+				return nil, err
 			}
 			if v > top {
 				high = mid
@@ -78,31 +102,28 @@ func (q *Question) ResponseCurves(ctx context.Context, a *Answer) (curves []Curv
 			rate := max(limit*1e-3, low*(1-(1-u)*(1-u)))
 			v, err := at(p, rate)
 			if err != nil {
-				return nil, 0, err
+				return nil, err
 			}
 			if v <= top {
-				c.Rate, c.Response = append(c.Rate, rate), append(c.Response, v)
+				c.Add(rate, v)
 			}
 		}
-		curves = append(curves, c)
+		plot.Curves = append(plot.Curves, c)
 	}
-	return curves, top, nil
+	return plot, nil
 }
 
-// Shares are the probabilities of each policy by cluster.
-type Shares struct {
-	Names    []string
-	Policies []Policy
-	Shares   [][]float64 // by policy and cluster
-	Others   int         // clusters left out
-}
+// mostShares is how many clusters a plot of shares has room for.
+const mostShares = 12
 
-// Shares returns the share of each cluster by policy, for at most the given
-// number of clusters, those of the largest shares in the answer, in the order
-// of the question.
-func (q *Question) Shares(ctx context.Context, a *Answer, most int) (*Shares, error) {
+// SharesPlot returns the share of each cluster by policy: of many those of the
+// largest shares in the answer, in the order of the question.
+func (a *Answer) SharesPlot(ctx context.Context) (*ask.Plot, error) {
 	ctx = given.Context(ctx)
-	r, err := newRouter(q)
+	if a.asked == nil {
+		return nil, ask.NotDrawn("the answer was read, and does not know its question")
+	}
+	r, err := newRouter(a.asked)
 	if err != nil {
 		return nil, err
 	}
@@ -111,11 +132,19 @@ func (q *Question) Shares(ctx context.Context, a *Answer, most int) (*Shares, er
 		order[j] = j
 	}
 	sort.SliceStable(order, func(i, k int) bool { return a.Clusters[order[i]].Probability > a.Clusters[order[k]].Probability })
-	order = order[:min(most, len(order))]
+	order = order[:min(mostShares, len(order))]
 	sort.Ints(order)
-	out := &Shares{Others: len(a.Clusters) - len(order)}
+	plot := &ask.Plot{
+		Title:    "Share of each cluster by policy",
+		Subtitle: "at " + units.FormatRate(a.Rate, 5),
+		X:        ask.Axis{Name: "cluster"},
+		Y:        ask.Axis{Name: "share of external requests", Unit: "fraction"},
+	}
+	if n := len(a.Clusters) - len(order); n > 0 {
+		plot.Subtitle += fmt.Sprintf(", %d smaller ones left out", n)
+	}
 	for _, j := range order {
-		out.Names = append(out.Names, a.Clusters[j].Name)
+		plot.X.Names = append(plot.X.Names, a.Clusters[j].Name)
 	}
 	for _, p := range []Policy{PAP, RR, LRF, BCF} {
 		if err := ctx.Err(); err != nil {
@@ -125,15 +154,15 @@ func (q *Question) Shares(ctx context.Context, a *Answer, most int) (*Shares, er
 		if err != nil && !errors.As(err, new(*routing.SaturatedError)) {
 			return nil, r.explainError(err)
 		}
-		var shares []float64
-		for _, j := range order {
+		c := ask.Curve{Name: string(p), Style: ask.Bars}
+		for i, j := range order {
 			v := s.Routes[j].Probability
 			if p == a.Policy { // as answered, also where it is hedged or by type
 				v = a.Clusters[j].Probability
 			}
-			shares = append(shares, v)
+			c.Add(float64(i), v)
 		}
-		out.Policies, out.Shares = append(out.Policies, p), append(out.Shares, shares)
+		plot.Curves = append(plot.Curves, c)
 	}
-	return out, nil
+	return plot, nil
 }

@@ -108,6 +108,8 @@ type Answer struct {
 	Uncertainty *Uncertainty     `json:"uncertainty,omitempty"`
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
+
+	asked *Question // for the plots
 }
 
 // A RoutedCluster is one cluster's part.
@@ -156,9 +158,16 @@ func Route(ctx context.Context, q *Question) (*Answer, error) {
 	if err != nil {
 		return nil, r.explainError(err)
 	}
+	asked := *q
 	a := &Answer{
-		Policy: r.policy, Objective: r.kind, Rate: r.nominal(), Warnings: r.warnings,
-		LeastMeanResponse: outcomes[0].Split.MeanResponse, Policies: r.presentPolicies(outcomes), Dispatch: []string{},
+		Policy:            r.policy,
+		Objective:         r.kind,
+		Rate:              r.nominal(),
+		Warnings:          r.warnings,
+		LeastMeanResponse: outcomes[0].Split.MeanResponse,
+		Policies:          r.presentPolicies(outcomes),
+		Dispatch:          []string{},
+		asked:             &asked,
 	}
 	if r.kind != Response || r.weighted {
 		best, err := routing.PAP(r.clusters, r.nominal())

@@ -537,40 +537,41 @@ func TestRouteCurves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	curves, top, err := q.ResponseCurves(ctx, a)
+	response, err := a.ResponsePlot(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range curves {
-		n := len(c.Rate)
-		if n < 30 || c.Response[n-1] < 0.99*top || c.Response[n-1] > top {
-			t.Fatalf("%s: %d points up to %v of %g", c.Policy, n, c.Response[max(0, n-1):], top)
+	top := *response.Y.Max
+	for _, c := range response.Curves {
+		n := len(c.X)
+		if n < 30 || c.Y[n-1] < 0.99*top || c.Y[n-1] > top {
+			t.Fatalf("%s: %d points up to %v of %g", c.Name, n, c.Y[max(0, n-1):], top)
 		}
 		for i := 1; i < n; i++ {
-			if c.Rate[i] <= c.Rate[i-1] || c.Response[i] <= c.Response[i-1] {
-				t.Fatalf("%s: no rise at %d", c.Policy, i)
+			if c.X[i] <= c.X[i-1] || c.Y[i] <= c.Y[i-1] {
+				t.Fatalf("%s: no rise at %d", c.Name, i)
 			}
 		}
 		k := n / 2
-		x := map[Policy][3]float64{RR: {1. / 3, 1. / 3, 1. / 3}, LRF: {0.9 / 2.4, 0.7 / 2.4, 0.8 / 2.4}, BCF: {1. / 7, 2. / 7, 4. / 7}}[c.Policy]
-		if c.Policy != PAP {
+		x := map[Policy][3]float64{RR: {1. / 3, 1. / 3, 1. / 3}, LRF: {0.9 / 2.4, 0.7 / 2.4, 0.8 / 2.4}, BCF: {1. / 7, 2. / 7, 4. / 7}}[Policy(c.Name)]
+		if Policy(c.Name) != PAP {
 			for j := range x {
-				x[j] *= c.Rate[k]
+				x[j] *= c.X[k]
 			}
 			m, _ := byHand(x)
-			numtest.Close(t, fmt.Sprintf("%s at %g", c.Policy, c.Rate[k]), c.Response[k], m, 1e-12)
+			numtest.Close(t, fmt.Sprintf("%s at %g", c.Name, c.X[k]), c.Y[k], m, 1e-12)
 		}
 	}
-	shares, err := q.Shares(ctx, a, 2)
+	shares, err := a.SharesPlot(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if shares.Others != 1 || shares.Names[0] != "C128" || shares.Names[1] != "C256" || shares.Shares[0][1] != a.Clusters[2].Probability {
+	if len(shares.X.Names) != 3 || shares.X.Names[2] != "C256" || shares.Curves[0].Y[2] != a.Clusters[2].Probability {
 		t.Errorf("shares: %+v", shares)
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, _, err := q.ResponseCurves(stopped, a); !errors.Is(err, context.Canceled) {
+	if _, err := a.ResponsePlot(stopped); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -49,6 +49,8 @@ type CapacityAnswer struct {
 	Objectives  []ObjectiveResult `json:"objectives"`
 	Warnings    []string          `json:"warnings,omitempty"`
 	Explanation *ask.Explanation  `json:"explanation,omitempty"`
+
+	asked *CapacityQuestion // for the plots
 }
 
 // Capacity answers a CapacityQuestion. The greatest load meets every objective
@@ -62,14 +64,20 @@ func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error)
 	if err := q.check(); err != nil {
 		return nil, err
 	}
+	solve := q.limitsKept
 	switch q.SolveFor {
 	case "", SolveLoad:
-		return q.greatestLoad(ctx)
+		solve = q.greatestLoad
 	case SolveServiceTime:
-		return q.longestService(ctx)
-	default:
-		return q.limitsKept(ctx)
+		solve = q.longestService
 	}
+	a, err := solve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	asked := *q
+	a.asked = &asked
+	return a, nil
 }
 
 func (q *CapacityQuestion) check() error {

@@ -38,6 +38,8 @@ type CheckAnswer struct {
 	Log         *LogFigures      `json:"log,omitempty"`
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
+
+	asked *SizeQuestion // for the plots
 }
 
 // Check answers a CheckQuestion. With a load curve the fleet has to meet the
@@ -78,7 +80,8 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &CheckAnswer{Servers: q.Servers, Needed: int64(needed), Binding: binding, Model: f.Kind}
+	asked := q.SizeQuestion
+	a := &CheckAnswer{Servers: q.Servers, Needed: int64(needed), Binding: binding, Model: f.Kind, asked: &asked}
 	c, err := f.candidate(ctx, float64(q.Servers))
 	if err != nil {
 		return nil, err

@@ -57,6 +57,8 @@ type SizeAnswer struct {
 	Log         *LogFigures      `json:"log,omitempty"`
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
+
+	asked *SizeQuestion // for the plots
 }
 
 // Size returns the fewest servers. It was computed that they meet every
@@ -92,6 +94,8 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if (q.ServerCost != 0 || q.ShortfallCost != 0) && !q.Uncertain() {
 		return nil, ask.Inputf("server_cost", "costs choose among fleets where the load is a range, such as load 80..130")
 	}
+	asked := *q
+	a.asked = &asked
 	if q.Uncertain() {
 		if a.Uncertainty, err = uncertainty(ctx, q, a.Servers); err != nil {
 			return nil, err

@@ -30,6 +30,8 @@ type ThroughputAnswer struct {
 	Rate        float64          `json:"arrival_rate_per_s"`
 	PublicCount PublicCount      `json:"public_count,omitempty"` // how the public machines entered
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
+
+	asked *ThroughputQuestion // for the plots
 }
 
 // Throughput answers λ(1 − B): with B(N, λ·E[S]) and N of
@@ -44,7 +46,8 @@ func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, er
 	}
 	f := &Fleet{Kind: Loss, Clock: true}
 	s := Load{Rate: q.Rate, Service: q.ServiceTime, Clock: true}
-	a := &ThroughputAnswer{Dedicated: q.Dedicated, Rate: q.Rate, Equivalent: float64(q.Dedicated)}
+	asked := *q
+	a := &ThroughputAnswer{Dedicated: q.Dedicated, Rate: q.Rate, Equivalent: float64(q.Dedicated), asked: &asked}
 	var err error
 	if q.Pool != nil {
 		if f.pool, err = q.Pool.counted(nil, s); err != nil {

@@ -186,6 +186,17 @@ const (
 	Abandon ModelKind = "abandon" // it waits and may give up: Erlang A
 )
 
+// Words says what the model does with an arrival that finds all busy.
+func (k ModelKind) Words() string {
+	switch k {
+	case Loss:
+		return "arrivals that find all busy are lost"
+	case Abandon:
+		return "arrivals wait and may give up"
+	}
+	return "arrivals wait"
+}
+
 // ModelOf returns the queue of a load by the number of servers.
 func (t *Traffic) ModelOf(kind ModelKind, s Load) queueing.Model {
 	rate, service, unit := s.Counted()

@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
+	"github.com/capplan/capplan/units"
 )
 
 // MostCheckpointReplicas bounds the replicas that checkpointing is compared
@@ -206,32 +207,64 @@ func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.Checkpoi
 	return nil
 }
 
-// A CheckpointCurve is the expected run time against the interval.
-type CheckpointCurve struct{ Interval, Run []float64 }
-
-// Drawn returns the curve about the optimum, by equal ratios; intervals whose
-// run time no number holds are left out.
-func (a *CheckpointAnswer) Drawn() (*CheckpointCurve, error) {
-	p := reliability.CheckpointParams{
+// Plots returns the expected run time against the interval, about the best one
+// by equal ratios, with the rules of thumb and the fastest set of replicas.
+// Intervals whose run time no number holds are left out.
+func (a *CheckpointAnswer) Plots(context.Context) ([]ask.Plot, error) {
+	if a.ExpectedRun == nil {
+		return nil, ask.NotDrawn("the run time is beyond what can be drawn")
+	}
+	params := reliability.CheckpointParams{
 		MTBF:    a.Question.MTBF,
 		Cost:    a.Question.Cost,
 		Restart: a.Question.Restart,
 		Work:    a.Question.Work,
 	}
-	c := &CheckpointCurve{}
+	most := 4 * *a.ExpectedRun
+	curve := ask.Curve{Name: "checkpoints"}
 	low := min(a.Interval, a.Young, a.DalyFirst, a.DalyHigher) / 10
 	high := max(a.Interval, a.Young, a.DalyFirst, a.DalyHigher) * 10
 	for i := range 201 {
 		at := low * math.Pow(high/low, float64(i)/200)
-		plan, err := reliability.CheckpointRun(p, at)
+		plan, err := reliability.CheckpointRun(params, at)
 		if err != nil {
 			return nil, ask.FromReliability(err)
 		}
-		if !math.IsInf(plan.ExpectedRun, 1) && plan.Slowdown < 1e12 {
-			c.Interval, c.Run = append(c.Interval, at), append(c.Run, plan.ExpectedRun)
+		if plan.ExpectedRun <= most && plan.Slowdown < 1e12 {
+			curve.Add(at, plan.ExpectedRun)
 		}
 	}
-	return c, nil
+	if len(curve.X) < 2 {
+		return nil, ask.NotDrawn("the run time is beyond what can be drawn")
+	}
+	rules := ask.Curve{Name: "Young, Daly", Style: ask.Apart}
+	for _, r := range a.Rules[:min(3, len(a.Rules))] {
+		if r.ExpectedRun != nil && *r.ExpectedRun <= most {
+			rules.Add(r.Interval, *r.ExpectedRun)
+		}
+	}
+	p := ask.Plot{
+		Title: "Expected run time against the checkpoint interval",
+		Subtitle: fmt.Sprintf("%s of work, MTBF %s, checkpoint %s", units.FormatDuration(a.Question.Work, 4),
+			units.FormatDuration(a.Question.MTBF, 4), units.FormatDuration(a.Question.Cost, 4)),
+		X:      ask.Axis{Name: "work between checkpoints", Unit: "s", Scale: ask.Log},
+		Y:      ask.Axis{Name: "expected run time", Unit: "s"},
+		Curves: []ask.Curve{curve},
+		Marks:  []ask.Mark{{X: a.Interval, Y: *a.ExpectedRun, ByX: true}},
+	}
+	if len(rules.X) > 0 {
+		p.Curves = append(p.Curves, rules)
+	}
+	// The shape is what is drawn: the axis begins below the least.
+	least := 0.96 * *a.ExpectedRun
+	for _, o := range a.Options {
+		if o.Name == a.Fastest && o.Interval == nil && o.ExpectedRun != nil && *o.ExpectedRun <= most {
+			p.Across = append(p.Across, ask.Rule{Value: *o.ExpectedRun, Name: o.Name + ", no checkpoint:"})
+			least = min(least, 0.96**o.ExpectedRun)
+		}
+	}
+	p.Y.Min = &least
+	return []ask.Plot{p}, nil
 }
 
 // explain shows the formulas.

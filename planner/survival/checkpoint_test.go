@@ -32,13 +32,14 @@ func TestCheckpoint(t *testing.T) {
 	}
 	// One replica without checkpoints is the machine without checkpoints.
 	numtest.Close(t, "one replica", *a.Options[1].ExpectedRun, *a.WithoutSaving, 1e-11)
-	c, err := a.Drawn()
+	plots, err := a.Plots(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, run := range c.Run {
+	c := plots[0].Curves[0]
+	for i, run := range c.Y {
 		if run < *a.ExpectedRun*(1-1e-12) {
-			t.Errorf("interval %v runs in %v, less than the optimum", c.Interval[i], run)
+			t.Errorf("interval %v runs in %v, less than the optimum", c.X[i], run)
 		}
 	}
 }

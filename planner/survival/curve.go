@@ -3,57 +3,105 @@ package survival
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
+	"github.com/capplan/capplan/units"
 )
 
-// A ReplicasCurve is availability against the number of replicas.
-type ReplicasCurve struct {
-	Replicas       []float64
-	Availability   []float64
-	Unavailability []float64
-	Interval       []float64 // nil without a window
-	Failure        []float64 // 1 minus it, summed by itself
+// Plots returns what availability comes to with more and with fewer replicas, at
+// most some 60 numbers of them; for a target beyond 99 % the chance of too few,
+// which a logarithmic axis shows.
+func (a *ReplicasAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
+	ctx = given.Context(ctx)
+	up := ask.Curve{Name: "enough are up", Style: ask.Apart}
+	down := ask.Curve{Name: "too few are up", Style: ask.Apart}
+	var window, failure ask.Curve
+	if a.Interval != nil && a.Window != nil {
+		length := units.FormatDuration(*a.Window, 4)
+		window = ask.Curve{Name: "up throughout " + length, Style: ask.Apart}
+		failure = ask.Curve{Name: "too few at some time within " + length, Style: ask.Apart}
+	}
+	p := ask.Plot{X: ask.Axis{Name: "replicas"}, Y: ask.Axis{Name: "probability", Unit: "fraction"}}
+	if a.Chosen != nil {
+		p.X.Name, p.Subtitle = "machines of the chosen set, the best first", "cost "+ask.Digits(ask.Value(a.Cost))
+		a.poolCurves(&up, &down)
+	} else if err := a.replicaCurves(ctx, &up, &down, &window, &failure); err != nil {
+		return nil, err
+	}
+	if a.MTTF != nil && a.MTTR != nil {
+		p.Subtitle = fmt.Sprintf("up %s, down %s on average", units.FormatDuration(*a.MTTF, 4), units.FormatDuration(*a.MTTR, 4))
+	}
+	if len(up.X) == 0 {
+		return nil, ask.NotDrawn("there is no replica to draw")
+	}
+	first, last := up.X[0]-0.5, up.X[len(up.X)-1]+0.5
+	if p.X.Min, p.X.Max = &first, &last; last-first <= 12 {
+		p.X.Step = 1
+	}
+	if a.Target <= 0.99 {
+		p.Title, p.Curves = "Availability against replicas", []ask.Curve{up, window}
+		p.Y.Min, p.Y.Max = ask.Figure(0), ask.Figure(1)
+		p.Across = []ask.Rule{{Value: a.Target, Name: "target"}}
+		p.Marks = []ask.Mark{{X: float64(a.Replicas), Y: a.AvailabilityAll}}
+	} else {
+		p.Y.Scale = ask.Log
+		p.Title, p.Curves = "Unavailability against replicas", []ask.Curve{positive(down), positive(failure)}
+		p.Across = []ask.Rule{{Value: 1 - a.Target, Name: "at most"}}
+		if a.Unavailability > 1e-300 {
+			p.Marks = []ask.Mark{{X: float64(a.Replicas), Y: a.Unavailability}}
+		}
+	}
+	p.Curves = slices.DeleteFunc(p.Curves, func(c ask.Curve) bool { return len(c.X) == 0 })
+	if len(p.Curves) == 0 {
+		return nil, ask.NotDrawn("the unavailability is 0 for any number of replicas, there is nothing to draw")
+	}
+	return []ask.Plot{p}, nil
 }
 
-// Drawn returns the curve about an answer, at most some 60 points.
-func (q *ReplicasQuestion) Drawn(ctx context.Context, a *ReplicasAnswer) (*ReplicasCurve, error) {
-	ctx = given.Context(ctx)
-	if q == nil || a == nil {
-		return nil, ask.NoQuestion()
+// positive returns the points that a logarithmic axis has a place for.
+func positive(c ask.Curve) ask.Curve {
+	out := ask.Curve{Name: c.Name, Style: c.Style}
+	for i, y := range c.Y {
+		if y > 1e-300 {
+			out.Add(c.X[i], y)
+		}
 	}
-	if len(q.Pool) > 0 {
-		return poolCurve(a), nil
-	}
-	r, err := q.replicaModel()
-	if err != nil {
-		return nil, err
+	return out
+}
+
+func (a *ReplicasAnswer) replicaCurves(ctx context.Context, up, down, window, failure *ask.Curve) error {
+	r := a.model
+	if r == nil {
+		return ask.NotDrawn("the answer was read, and does not know its question")
 	}
 	k := int(a.Replicas)
 	most := max(2*k-r.needed+1, k+3)
 	step := max(1, (most-r.needed)/60)
-	c := &ReplicasCurve{}
 	for n := k - (k-r.needed)/step*step; n <= most; n += step {
-		up, down, ok, err := r.at(n)
+		enough, few, ok, err := r.at(n)
 		if err != nil {
-			return nil, ask.FromReliability(err)
+			return ask.FromReliability(err)
 		}
 		if !ok {
 			break
 		}
-		c.Replicas, c.Availability, c.Unavailability = append(c.Replicas, float64(n)), append(c.Availability, up), append(c.Unavailability, down)
-		if a.Interval == nil || q.Window == nil {
+		up.Add(float64(n), enough)
+		down.Add(float64(n), few)
+		if a.Interval == nil || r.Window == nil {
 			continue
 		}
-		i, err := reliability.IntervalReliability(ctx, reliability.ReplicaSet{Component: r.component, Replicas: n, Needed: r.needed, Crews: r.crews}, *q.Window, q.Start.model())
+		set := reliability.ReplicaSet{Component: r.component, Replicas: n, Needed: r.needed, Crews: r.crews}
+		i, err := reliability.IntervalReliability(ctx, set, *r.Window, r.Start.model())
 		if err != nil {
-			return nil, ask.FromReliability(err)
+			return ask.FromReliability(err)
 		}
-		c.Interval, c.Failure = append(c.Interval, i.Survival), append(c.Failure, i.Failure)
+		window.Add(float64(n), i.Survival)
+		failure.Add(float64(n), i.Failure)
 	}
-	return c, nil
+	return nil
 }
 
 // explain shows the formulas.

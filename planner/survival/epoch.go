@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
+	"github.com/capplan/capplan/units"
 )
 
 // EpochModel says how recoveries and migrations that overlap are counted.
@@ -163,24 +164,42 @@ func epochError(q *EpochQuestion, rate float64, err error) error {
 	}
 }
 
-// An EpochCurve is the number of jobs down against the epoch.
-type EpochCurve struct {
-	Epoch, Failure, Migration, Down []float64
-}
-
-// Drawn returns f(δ) about the optimum (the shape of PCU figure 12).
-func (a *EpochAnswer) Drawn() (*EpochCurve, error) {
-	p := reliability.EpochParams{Migrations: a.Migrations, MigrationTime: a.MigrationTime, FailureRate: a.FailureRate, Model: a.Model.Model()}
-	points, err := reliability.EpochCurve(p, 401)
+// Plots returns the jobs down against the epoch about the best one, as PCU
+// figure 12 draws them.
+func (a *EpochAnswer) Plots(context.Context) ([]ask.Plot, error) {
+	params := reliability.EpochParams{
+		Migrations:    a.Migrations,
+		MigrationTime: a.MigrationTime,
+		FailureRate:   a.FailureRate,
+		Model:         a.Model.Model(),
+	}
+	points, err := reliability.EpochCurve(params, 401)
 	if err != nil {
 		return nil, ask.FromReliability(err)
 	}
-	c := &EpochCurve{}
-	for _, x := range points {
-		c.Epoch, c.Down = append(c.Epoch, x.Epoch), append(c.Down, x.JobsDown())
-		c.Failure, c.Migration = append(c.Failure, x.JobsDownFailure), append(c.Migration, x.JobsDownMigration)
+	p := ask.Plot{
+		Title:    "Jobs down against the scheduling epoch",
+		Subtitle: fmt.Sprintf("model %s, failures %s", a.Model, units.FormatRate(a.FailureRate, 4)),
+		X:        ask.Axis{Name: "scheduling epoch", Unit: "s"},
+		Y:        ask.Axis{Name: "jobs down"},
+		Curves:   []ask.Curve{{Name: "all"}, {Name: "for failures"}, {Name: "for migrations"}},
+		Marks:    []ask.Mark{{X: a.Epoch, Y: a.JobsDown, ByX: true}},
 	}
-	return c, nil
+	for _, x := range points {
+		// The queues grow without end towards the bounds: show what is near the
+		// best.
+		if x.JobsDown() <= 8*a.JobsDown {
+			p.Curves[0].Add(x.Epoch, x.JobsDown())
+			p.Curves[1].Add(x.Epoch, x.JobsDownFailure)
+			p.Curves[2].Add(x.Epoch, x.JobsDownMigration)
+		}
+	}
+	if a.StableMax == nil {
+		p.X.Scale = ask.Log
+	} else {
+		p.Upright = []ask.Rule{{Value: a.StableMin, Name: "stable from"}, {Value: *a.StableMax, Name: "to"}}
+	}
+	return []ask.Plot{p}, nil
 }
 
 // explain shows the formulas.

@@ -38,13 +38,14 @@ func TestEpoch(t *testing.T) {
 		t.Errorf("every epoch is stable: %+v", a)
 	}
 	// The curve is least at the optimum.
-	c, err := a.Drawn()
+	plots, err := a.Plots(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, f := range c.Down {
+	all := plots[0].Curves[0]
+	for i, f := range all.Y {
 		if f < a.JobsDown*(1-1e-12) {
-			t.Errorf("f(%v) = %v is below the optimum %v", c.Epoch[i], f, a.JobsDown)
+			t.Errorf("f(%v) = %v is below the optimum %v", all.X[i], f, a.JobsDown)
 		}
 	}
 }
@@ -167,9 +168,13 @@ func TestLink(t *testing.T) {
 	p.Rate = 7
 	_, err = Link(context.Background(), p)
 	wantInfeasible(t, "hopeless", err, "new jobs alone")
-	curve, err := q().Drawn()
-	if err != nil || math.Abs(curve.Rate[0]-6.25) > 1e-12 || curve.Dedicated[100] != 750 {
-		t.Errorf("curve %+v, %v", curve, err)
+	a, err = Link(context.Background(), q())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plots, err := a.Plots(context.Background())
+	if c := plots[0].Curves[0]; err != nil || math.Abs(c.Y[0]-6.25) > 1e-12 || c.X[100] != 750 {
+		t.Errorf("curve %+v, %v", c, err)
 	}
 	for field, change := range map[string]func(*LinkQuestion){
 		"uplink":    func(q *LinkQuestion) { q.Uplink = new(0.0) },

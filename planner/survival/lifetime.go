@@ -351,32 +351,3 @@ func (a *LifetimeAnswer) explain() {
 	e.Assumptions = []string{"durations are independent and of one law; what is censored would have gone on like the others"}
 	a.Explanation = e
 }
-
-// A LifetimeCurve is the survival and the hazard of one law, for a plot.
-type LifetimeCurve struct {
-	Law                    string
-	Time, Survival, Hazard []float64
-}
-
-// Drawn returns the fitted laws at ages up to the greatest duration, from
-// there down by equal steps, or by equal ratios to the given age if it is
-// above 0.
-func (a *LifetimeAnswer) Drawn(least float64) []LifetimeCurve {
-	var out []LifetimeCurve
-	for _, f := range a.fits {
-		c := LifetimeCurve{Law: f.Law.Name()}
-		for i := range 201 {
-			t := a.longest * float64(i) / 200
-			if least > 0 {
-				t = least * math.Pow(a.longest/least, float64(i)/200)
-			}
-			h := law.Hazard(f.Law, t)
-			if math.IsInf(h, 0) || math.IsNaN(h) {
-				continue
-			}
-			c.Time, c.Survival, c.Hazard = append(c.Time, t), append(c.Survival, law.Survival(f.Law, t)), append(c.Hazard, h)
-		}
-		out = append(out, c)
-	}
-	return out
-}

@@ -88,9 +88,13 @@ func TestLifetimeLeukaemia(t *testing.T) {
 		t.Errorf("%d failures in the hazard", events)
 	}
 	numtest.Close(t, "exposure", exposure, 359, 1e-12)
-	for _, c := range a.Drawn(0) {
-		if c.Survival[0] > 1 || c.Time[len(c.Time)-1] != 35 {
-			t.Errorf("curve of %s: %v", c.Law, c.Time)
+	plots, err := a.Plots(context.Background())
+	if err != nil || len(plots) != 2 || len(plots[0].Curves) < 3 {
+		t.Fatalf("plots %+v, %v", plots, err)
+	}
+	for _, c := range plots[0].Curves[1:] {
+		if c.Y[0] > 1 || c.X[len(c.X)-1] != 35 {
+			t.Errorf("curve of %s: %v", c.Name, c.X)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
+	"github.com/capplan/capplan/units"
 )
 
 // A LinkQuestion asks what the link between a dedicated cluster and public
@@ -60,9 +61,6 @@ type LinkAnswer struct {
 // the link cannot carry the cluster, with the direction, the load and what
 // would do.
 func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {
-	if q == nil {
-		return nil, ask.NoQuestion()
-	}
 	p, err := q.Params()
 	if err != nil {
 		return nil, err
@@ -101,6 +99,9 @@ func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {
 
 // Params checks the question and turns it into bits and seconds.
 func (q *LinkQuestion) Params() (p reliability.LinkParams, err error) {
+	if q == nil {
+		return p, ask.NoQuestion()
+	}
 	switch {
 	case q.Footprint == nil:
 		return p, ask.Missing("footprint", "the data moved per job such as 1MB")
@@ -146,36 +147,6 @@ func (q *LinkQuestion) Params() (p reliability.LinkParams, err error) {
 	return p, nil
 }
 
-// A LinkCurve is the greatest arrival rate against the dedicated servers.
-type LinkCurve struct {
-	Dedicated, Rate []float64
-	Downlink        float64 // servers at which the downlink is full
-}
-
-// Drawn returns the greatest arrival rate that the uplink takes, from no
-// dedicated server up to as many as fill it.
-func (q *LinkQuestion) Drawn() (*LinkCurve, error) {
-	p, err := q.Params()
-	if err != nil {
-		return nil, err
-	}
-	if q.Uplink == nil {
-		return nil, ask.Inputf("uplink", "the drawing is of a link: give uplink and downlink")
-	}
-	p.Dedicated, p.ArrivalRate = 0, 0
-	limits, err := reliability.Link(p)
-	if err != nil {
-		return nil, ask.FromReliability(err)
-	}
-	c := &LinkCurve{Downlink: limits.MaxDedicatedDownlink}
-	most := math.Min(limits.MaxDedicatedUplink, limits.MaxDedicatedDownlink)
-	for i := range 101 {
-		n := most * float64(i) / 100
-		c.Dedicated, c.Rate = append(c.Dedicated, n), append(c.Rate, limits.MaxArrivalRate-n/p.Epoch)
-	}
-	return c, nil
-}
-
 // explain shows the formulas.
 func (a *LinkAnswer) explain(p reliability.LinkParams) {
 	e := &ask.Explanation{Model: "every arriving job goes to k public resources, every dedicated server swaps its job each epoch"}
@@ -194,16 +165,69 @@ func (a *LinkAnswer) explain(p reliability.LinkParams) {
 	a.Explanation = e
 }
 
-// Drawn returns the greatest arrival rate that the uplink takes against the
+// Plots returns the greatest arrival rate that the link takes against the
 // dedicated servers: that of the worst case, or at the public share and the
 // places of a mix, where more servers than places swap nothing more.
-func (a *LinkAnswer) Drawn() (*LinkCurve, error) {
-	if a.PublicShare == nil {
-		q := &LinkQuestion{Uplink: a.Uplink, Downlink: a.Downlink, Footprint: &a.Footprint, Replicas: &a.Replicas, Epoch: a.Epoch}
-		return q.Drawn()
+func (a *LinkAnswer) Plots(context.Context) ([]ask.Plot, error) {
+	if a.Uplink == nil || a.Downlink == nil || a.Epoch == nil || a.PublicShare != nil && *a.PublicShare == 0 {
+		return nil, ask.NotDrawn("the drawing is of a link that jobs cross: give uplink and downlink")
 	}
-	if a.Uplink == nil || a.Downlink == nil || a.Epoch == nil || *a.PublicShare == 0 {
-		return nil, ask.Inputf("uplink", "nothing to draw: the drawing is of a link that jobs cross")
+	curve := ask.Curve{Name: "greatest arrival rate"}
+	full, err := a.greatestRates(&curve)
+	if err != nil {
+		return nil, err
+	}
+	jobs := fmt.Sprintf("%d replicas", a.Replicas)
+	if a.Replicas == 1 {
+		jobs = "1 replica"
+	}
+	if a.PublicShare != nil {
+		jobs += ", " + units.FormatFraction(*a.PublicShare, 3) + " of the jobs"
+	}
+	p := ask.Plot{
+		Title: "What the link takes",
+		Subtitle: fmt.Sprintf("%s up, %s down, %s a job, %s, epoch %s", units.FormatBandwidth(*a.Uplink, 4),
+			units.FormatBandwidth(*a.Downlink, 4), units.FormatSize(a.Footprint, 4), jobs, units.FormatDuration(*a.Epoch, 4)),
+		X:      ask.Axis{Name: "dedicated servers"},
+		Y:      ask.Axis{Name: "greatest arrival rate", Unit: "per_s"},
+		Curves: []ask.Curve{curve},
+	}
+	if len(curve.X) == 0 {
+		return nil, ask.NotDrawn("the link takes no job, there is no curve to draw")
+	}
+	if full <= curve.X[len(curve.X)-1] {
+		p.Upright = []ask.Rule{{Value: full, Name: "downlink full at"}}
+	}
+	if a.Dedicated != nil && a.MaxArrivalRate != nil && *a.MaxArrivalRate > 0 {
+		p.Marks = []ask.Mark{{X: float64(*a.Dedicated), Y: *a.MaxArrivalRate}}
+	}
+	if a.Rate > 0 {
+		p.Across = []ask.Rule{{Value: a.Rate, Name: "arrival rate"}}
+	}
+	return []ask.Plot{p}, nil
+}
+
+// greatestRates adds the points of the curve, and returns the servers at which
+// the downlink is full.
+func (a *LinkAnswer) greatestRates(curve *ask.Curve) (full float64, err error) {
+	if a.PublicShare == nil {
+		p := reliability.LinkParams{
+			Uplink:    *a.Uplink,
+			Downlink:  *a.Downlink,
+			Footprint: 8 * a.Footprint,
+			Replicas:  int(a.Replicas),
+			Epoch:     *a.Epoch,
+		}
+		limits, err := reliability.Link(p)
+		if err != nil {
+			return 0, ask.FromReliability(err)
+		}
+		most := math.Min(limits.MaxDedicatedUplink, limits.MaxDedicatedDownlink)
+		for i := range 101 {
+			n := most * float64(i) / 100
+			curve.Add(n, limits.MaxArrivalRate-n/p.Epoch)
+		}
+		return limits.MaxDedicatedDownlink, nil
 	}
 	s := reliability.SharedLinkParams{
 		Uplink:    *a.Uplink,
@@ -214,18 +238,17 @@ func (a *LinkAnswer) Drawn() (*LinkCurve, error) {
 		Places:    ask.Value(a.Places),
 		Epoch:     *a.Epoch,
 	}
-	c := &LinkCurve{Downlink: s.Epoch * s.Downlink / s.Footprint}
 	most := math.Max(2*float64(ask.Value(a.Dedicated)), 1)
 	for i := range 101 {
 		s.Dedicated = most * float64(i) / 100
 		limits, err := reliability.SharedLink(s)
 		if err != nil {
-			return nil, ask.FromReliability(err)
+			return 0, ask.FromReliability(err)
 		}
 		if limits.DownlinkLoad >= s.Downlink || limits.MaxArrivalRate < 0 {
 			break
 		}
-		c.Dedicated, c.Rate = append(c.Dedicated, s.Dedicated), append(c.Rate, limits.MaxArrivalRate)
+		curve.Add(s.Dedicated, limits.MaxArrivalRate)
 	}
-	return c, nil
+	return s.Epoch * s.Downlink / s.Footprint, nil
 }

@@ -114,15 +114,14 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	return a, nil
 }
 
-// poolCurve adds the chosen machines one at a time, the best first.
-func poolCurve(a *ReplicasAnswer) *ReplicasCurve {
+// poolCurves adds the chosen machines one at a time, the best first.
+func (a *ReplicasAnswer) poolCurves(up, down *ask.Curve) {
 	best := append([]ChosenMachine{}, a.Chosen...)
 	sort.SliceStable(best, func(i, j int) bool { return best[i].Availability > best[j].Availability })
-	c := &ReplicasCurve{}
-	down := 1.0
+	none := 1.0
 	for i, m := range best {
-		down *= 1 - m.Availability
-		c.Replicas, c.Availability, c.Unavailability = append(c.Replicas, float64(i+1)), append(c.Availability, 1-down), append(c.Unavailability, down)
+		none *= 1 - m.Availability
+		up.Add(float64(i+1), 1-none)
+		down.Add(float64(i+1), none)
 	}
-	return c
 }

@@ -102,6 +102,8 @@ type ReplicasAnswer struct {
 	Trace        *tally.Fleet       `json:"trace,omitempty"`
 	Warnings     []string           `json:"warnings,omitempty"`
 	Explanation  *ask.Explanation   `json:"explanation,omitempty"`
+
+	model *replicaModel // for other numbers of replicas; nil of a pool
 }
 
 // A GroupShare is how many replicas go into a risk group.
@@ -133,8 +135,16 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 	if err != nil {
 		return nil, err
 	}
-	a := &ReplicasAnswer{Target: q.Target, Needed: int64(r.needed), Crews: q.Crews, Window: q.Window,
-		MTTF: ask.Figure(r.component.MTTF), MTTR: ask.Figure(r.component.MTTR), Trace: q.Trace}
+	a := &ReplicasAnswer{
+		Target: q.Target,
+		Needed: int64(r.needed),
+		Crews:  q.Crews,
+		Window: q.Window,
+		MTTF:   ask.Figure(r.component.MTTF),
+		MTTR:   ask.Figure(r.component.MTTR),
+		Trace:  q.Trace,
+		model:  r,
+	}
 	one, err := r.component.Availability()
 	if err != nil {
 		return nil, ask.FromReliability(err)

@@ -137,9 +137,9 @@ func TestReplicasPool(t *testing.T) {
 	if *b.Cost != 2 || *b.LowerBound > 2 || *b.LowerBound < 1.8 {
 		t.Errorf("cost %v, bound %v", *b.Cost, *b.LowerBound)
 	}
-	curve, err := (&ReplicasQuestion{Pool: pool}).Drawn(context.Background(), a)
-	if err != nil || len(curve.Replicas) != 2 || math.Abs(curve.Availability[1]-0.95) > 1e-14 {
-		t.Errorf("curve %+v, %v", curve, err)
+	plots, err := a.Plots(context.Background())
+	if c := plots[0].Curves[0]; err != nil || len(c.X) != 2 || math.Abs(c.Y[1]-0.95) > 1e-14 {
+		t.Errorf("curve %+v, %v", c, err)
 	}
 }
 
@@ -184,8 +184,8 @@ func TestReplicasRefuses(t *testing.T) {
 	wantInfeasible(t, "too many", err, "2^53")
 }
 
-// The curve holds the answer and falls.
-func TestReplicasDrawn(t *testing.T) {
+// The curve holds the answer and falls, or rises where it is of availability.
+func TestReplicasPlots(t *testing.T) {
 	for _, q := range []*ReplicasQuestion{
 		{MTTF: new(5.0), MTTR: new(2.0), Target: 0.999, Window: new(1.0)},
 		{MTTF: new(1.0), MTTR: new(1000.0), Target: 0.99},
@@ -194,18 +194,22 @@ func TestReplicasDrawn(t *testing.T) {
 		{MTTF: new(10.0), MTTR: new(1.0), Target: 0.98, Groups: []RiskGroup{{"a", 0.01, 3}, {"b", 0.02, 2}}},
 	} {
 		a := replicas(t, q)
-		c, err := q.Drawn(context.Background(), a)
+		plots, err := a.Plots(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
+		c, want, sign := plots[0].Curves[0], a.Unavailability, 1.0
+		if q.Target <= 0.99 {
+			want, sign = a.AvailabilityAll, -1
+		}
 		found := false
-		for i, k := range c.Replicas {
-			found = found || k == float64(a.Replicas) && numtest.RelErr(c.Unavailability[i], a.Unavailability) < 1e-9
-			if i > 0 && c.Unavailability[i] >= c.Unavailability[i-1] {
-				t.Errorf("%+v: unavailability rises at %v", q, k)
+		for i, k := range c.X {
+			found = found || k == float64(a.Replicas) && numtest.RelErr(c.Y[i], want) < 1e-9
+			if i > 0 && sign*c.Y[i] >= sign*c.Y[i-1] {
+				t.Errorf("%+v: the wrong way at %v", q, k)
 			}
 		}
-		if !found || len(c.Replicas) > 130 || (c.Interval == nil) != (q.Window == nil) {
+		if !found || len(c.X) > 130 || (len(plots[0].Curves) == 1) != (q.Window == nil) {
 			t.Errorf("%+v: curve %+v", q, c)
 		}
 	}

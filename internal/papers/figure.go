@@ -1,0 +1,68 @@
+package papers
+
+import (
+	"strings"
+
+	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/report"
+)
+
+// panels draws the quantities that a figure of a paper shows, one or two above
+// each other; none where there is no curve.
+func (a *Reproduction) panels() []report.Figure {
+	var charts []chart.Chart
+	for i := range a.Drawn {
+		if c := a.panel(&a.Drawn[i]); len(c.Series) > 0 {
+			charts = append(charts, c)
+		}
+	}
+	if len(charts) == 0 {
+		return nil
+	}
+	charts[0].Title = a.Source + ": " + a.Title
+	f := report.Figure{ID: a.Name, Chart: charts[0]}
+	if len(charts) > 1 {
+		f.Top, f.Chart = &charts[0], charts[1]
+	}
+	return []report.Figure{f}
+}
+
+// panel draws one quantity: a line for each series, whiskers where there is
+// a range, and what the paper prints as points.
+func (a *Reproduction) panel(p *Panel) chart.Chart {
+	c := chart.Chart{XLabel: a.X, YLabel: p.YLabel, XLog: p.XLog, YLog: p.YLog}
+	if !p.YLog {
+		zero := 0.0
+		c.YMin = &zero // no figure of the papers is below 0
+	}
+	at := map[string]int{}
+	printed := chart.Series{Name: "printed in the paper", Style: chart.Points}
+	for i := range a.Rows {
+		r := &a.Rows[i]
+		if r.Quantity != p.Quantity || r.X == nil {
+			continue
+		}
+		if r.Printed != nil {
+			printed.X, printed.Y = append(printed.X, *r.X), append(printed.Y, *r.Printed)
+		}
+		if r.Computed == nil {
+			continue
+		}
+		k, ok := at[r.Series]
+		if !ok {
+			k = len(c.Series)
+			at[r.Series] = k
+			c.Series = append(c.Series, chart.Series{Name: strings.ReplaceAll(r.Series, "_", " "), Style: chart.Line})
+		}
+		s := &c.Series[k]
+		s.X, s.Y = append(s.X, *r.X), append(s.Y, *r.Computed)
+		if r.Low != nil && r.High != nil && !p.NoRange {
+			s.YLow, s.YHigh = append(s.YLow, *r.Low), append(s.YHigh, *r.High)
+		}
+	}
+	c.Series = report.WholeWhiskers(c.Series)
+	if len(printed.X) > 0 && len(c.Series) > 0 {
+		c.Series = append(c.Series, printed)
+	}
+	return c
+}

@@ -1,0 +1,221 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/capplan/capplan/internal/scalars"
+	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/units"
+)
+
+// shownPoints is how many rows of a table are shown; the data has all.
+const shownPoints = 60
+
+// ListSection says what can be reproduced, what of it, and what differs and why.
+func ListSection() *report.Section {
+	all := Reproducibles()
+	s := &report.Section{ID: "papers", Data: []report.Data{report.Rows("papers", scalars.Rows(all))}}
+	for _, computed := range []bool{true, false} {
+		for _, r := range all {
+			if r.Computed != computed {
+				continue
+			}
+			s.Say("%s", r.Name)
+			s.Fact("", r.Title+" ("+r.Source+")")
+			s.Fact("reproduced", r.Reproduced)
+			if r.Computed {
+				s.Fact("verdicts", verdicts(r.Verdicts))
+				s.Fact("differs", r.Differs)
+			} else {
+				s.Fact("not computed", r.Differs)
+			}
+			if r.NeedsTrace {
+				s.Fact("needs", "--trace FILE")
+			}
+		}
+	}
+	return s
+}
+
+// Section shows the numbers that the paper prints beside ours, and the rest as a
+// table.
+func (a *Reproduction) Section() *report.Section {
+	s := &report.Section{
+		ID:    a.Name,
+		Title: a.Title,
+		Notes: a.Warnings,
+		Data:  []report.Data{report.Rows(a.Name, scalars.Rows(a.Rows))},
+		Draws: a.draw,
+	}
+	s.Say("%s: %s", a.Source, a.Title)
+	a.beside(s)
+	s.Fact("verdicts", verdicts(&a.Verdicts))
+	if a.Study != nil {
+		s.Add(report.Study(a.Study))
+	} else {
+		a.table(s)
+		for _, r := range a.Rows {
+			if r.X != nil && r.Printed == nil && r.Computed == nil && r.Note != "" {
+				s.Fact("first -", r.Note)
+				break
+			}
+		}
+	}
+	s.Fact("reproduced", a.Reproduced)
+	s.Fact("differs", a.Differs)
+	return s
+}
+
+// beside lists what the paper prints beside what is computed.
+func (a *Reproduction) beside(s *report.Section) {
+	at := ""
+	if a.X != "" {
+		at = "at"
+	}
+	t := s.List("quantity", at, "paper", "computed", "verdict", "note")
+	for i := range a.Rows {
+		r := &a.Rows[i]
+		if r.Printed == nil {
+			continue
+		}
+		name := r.Quantity
+		if r.Series != "" {
+			name += ", " + r.Series
+		}
+		if r.Resources != nil {
+			name += fmt.Sprintf(", %d resources", *r.Resources)
+		}
+		paper := printed(r.Printed)
+		if r.PrintedTo != nil {
+			paper += " to " + printed(r.PrintedTo)
+		}
+		if r.Unit != "" {
+			name += " (" + r.Unit + ")"
+		}
+		x := ""
+		if r.X != nil {
+			x = units.FormatNumber(*r.X, 6)
+		}
+		t.Rows = append(t.Rows, []string{strings.ReplaceAll(name, "_", " "), x, paper, printed(r.Computed), string(r.Verdict), r.Note})
+	}
+}
+
+// verdicts writes a tally.
+func verdicts(t *VerdictTally) string {
+	if t == nil || *t == (VerdictTally{}) {
+		return "no number is printed to compare with"
+	}
+	return fmt.Sprintf("%d agree, %d differ, %d cannot be told", t.Agrees, t.Differs, t.CannotBeTold)
+}
+
+// printed writes a number in the digits that papers print, or a dash.
+func printed(v *float64) string {
+	if v == nil {
+		return "-"
+	}
+	return units.FormatNumber(*v, 5)
+}
+
+// column names the line of a figure that a row belongs to.
+func (a *Reproduction) column(r *Row) string {
+	if len(a.Drawn) == 1 && r.Quantity == a.Drawn[0].Quantity {
+		return r.Series
+	}
+	return strings.TrimSuffix(strings.ReplaceAll(r.Quantity, "_", " ")+", "+r.Series, ", ")
+}
+
+// table puts lines beside each other, a row for each x; what has no x stands
+// above with its note.
+func (a *Reproduction) table(s *report.Section) {
+	t := s.Table()
+	head := []string{a.X}
+	var lines []*Row
+	for i := range a.Rows {
+		r := &a.Rows[i]
+		if r.X == nil {
+			if r.Printed == nil {
+				t.Rows = append(t.Rows, []string{strings.TrimPrefix(r.Series+", "+r.Quantity, ", "), printed(r.Computed), r.Note})
+			}
+			continue
+		}
+		if len(a.Drawn) > 0 && !slices.ContainsFunc(a.Drawn, func(p Panel) bool { return p.Quantity == r.Quantity }) {
+			continue // compared above
+		}
+		lines = append(lines, r)
+		if name := a.column(r); !slices.Contains(head[1:], name) {
+			head = append(head, name)
+		}
+	}
+	if len(lines) == 0 {
+		return
+	}
+	t.Rows, t.MoreIn = append(t.Rows, head), "csv"
+	at := map[float64][]string{}
+	for _, r := range lines {
+		row, ok := at[*r.X]
+		if !ok {
+			if len(at) == shownPoints {
+				t.More++
+				continue
+			}
+			row = slices.Repeat([]string{"-"}, len(head))
+			row[0], at[*r.X] = units.FormatNumber(*r.X, 5), row
+			t.Rows = append(t.Rows, row)
+		}
+		if r.Computed != nil {
+			row[1+slices.Index(head[1:], a.column(r))] = printed(r.Computed)
+		}
+	}
+}
+
+// All puts several reproductions into one section, in brief where their rows
+// went to files.
+func All(all []*Reproduction, brief bool) *report.Section {
+	s := &report.Section{ID: "papers"}
+	for _, a := range all {
+		if brief {
+			s.Say("%s", a.Source+": "+a.Title)
+			continue
+		}
+		s.Add(a.Section())
+	}
+	s.Data = []report.Data{{Name: "papers", Each: func(row func([]string) error) error {
+		for i, a := range all {
+			for k, cells := range scalars.Rows(a.Rows) {
+				name := a.Name
+				if k == 0 {
+					if i > 0 {
+						continue
+					}
+					name = "name"
+				}
+				if err := row(append([]string{name}, cells...)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}}}
+	return s
+}
+
+// draw draws the figure, if there is one.
+func (a *Reproduction) draw(ctx context.Context) ([]report.Figure, error) {
+	if a.Study != nil {
+		figures, err := report.Study(a.Study).Draw(ctx)
+		if err != nil {
+			return nil, err
+		}
+		f := &figures[0]
+		if f.ID = a.Name; f.Top != nil {
+			f.Top.Title = a.Source + ": " + f.Top.Title
+		} else {
+			f.Chart.Title = a.Source + ": " + f.Chart.Title
+		}
+		return figures, nil
+	}
+	return a.panels(), nil
+}

@@ -1,0 +1,141 @@
+// Package scalars finds the scalar fields of an answer by their JSON names: what
+// a row of CSV, or a point of a sweep, shows of it.
+package scalars
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// Of returns the JSON names and the text of the scalar fields of a
+// struct, in the order of the struct, embedded structs in place: what a CSV row
+// or a sweep shows of an answer. The names are those of the type, whatever the
+// values are, so that a script finds the same columns at every answer of a
+// command; what is null, or what JSON leaves out, is an empty cell.
+func Of(v any) (names, cells []string) {
+	walkScalars(reflect.Indirect(reflect.ValueOf(v)), func(name, cell string) {
+		names = append(names, name)
+		cells = append(cells, cell)
+	})
+	return names, cells
+}
+
+// Rows is a header and a row for each.
+func Rows[T any](all []T) [][]string {
+	t := reflect.TypeFor[T]()
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	names, _ := Of(reflect.New(t).Interface())
+	table := make([][]string, 1, len(all)+1)
+	table[0] = names
+	for i := range all {
+		_, cells := Of(reflect.Indirect(reflect.ValueOf(&all[i]).Elem()).Interface())
+		table = append(table, cells)
+	}
+	return table
+}
+
+// walkScalars calls add for every scalar field of a struct.
+func walkScalars(v reflect.Value, add func(name, cell string)) {
+	for i := range v.NumField() {
+		field, value := v.Type().Field(i), v.Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		kind := field.Type
+		if kind.Kind() == reflect.Pointer {
+			kind = kind.Elem()
+		}
+		if field.Anonymous && name == "" {
+			if value = reflect.Indirect(value); !value.IsValid() {
+				value = reflect.Zero(kind) // its columns are there all the same
+			}
+			if kind.Kind() == reflect.Struct {
+				walkScalars(value, add)
+			}
+			continue
+		}
+		if !field.IsExported() || name == "" || name == "-" || !isScalar(kind.Kind()) {
+			continue
+		}
+		empty := strings.Contains(options, "omitempty") && value.IsZero()
+		if value.Kind() == reflect.Pointer && !value.IsNil() {
+			value = value.Elem()
+		}
+		switch {
+		case empty || value.Kind() == reflect.Pointer:
+			add(name, "")
+		case value.Kind() == reflect.Float64:
+			add(name, strconv.FormatFloat(value.Float(), 'g', -1, 64))
+		default:
+			add(name, fmt.Sprint(value.Interface()))
+		}
+	}
+}
+
+func isScalar(k reflect.Kind) bool {
+	switch k {
+	case reflect.Float64, reflect.Int, reflect.Int64, reflect.Uint64, reflect.Bool, reflect.String:
+		return true
+	}
+	return false
+}
+
+// Exactly writes a number for programs, a unix time without an exponent.
+func Exactly(v float64) string {
+	if a := max(v, -v); a >= 1e-4 && a < 1e15 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// Value turns a cell back into the JSON value it came from.
+func Value(cell string) any {
+	if cell == "" {
+		return nil
+	}
+	if cell == "true" || cell == "false" {
+		return cell == "true"
+	}
+	if _, err := strconv.ParseFloat(cell, 64); err == nil && json.Valid([]byte(cell)) {
+		return json.Number(cell) // not .5 or 0123, which JSON writes otherwise
+	}
+	return cell
+}
+
+// figured answers have figures with intervals, which are columns too: the mean
+// under the name of the figure, and the ends beside it.
+type figured interface {
+	FigureColumns() iter.Seq2[string, *float64]
+}
+
+// WithParts returns the scalar fields of an answer and, after them, those of
+// the parts that it has or has not, named part.field: the loss of a backup
+// plan is backup.loss.
+func WithParts(v any) (names, cells []string) {
+	names, cells = Of(v)
+	if f, ok := v.(figured); ok {
+		for name, value := range f.FigureColumns() {
+			names = append(names, name)
+			if cells = append(cells, ""); value != nil {
+				cells[len(cells)-1] = Exactly(*value)
+			}
+		}
+	}
+	s := reflect.Indirect(reflect.ValueOf(v))
+	for i := range s.NumField() {
+		name, _, _ := strings.Cut(s.Type().Field(i).Tag.Get("json"), ",")
+		part := s.Field(i)
+		if part.Kind() != reflect.Pointer || part.IsNil() || part.Elem().Kind() != reflect.Struct || name == "" || name == "explanation" || name == "question" {
+			continue
+		}
+		n, c := Of(part.Interface())
+		for k := range n {
+			names, cells = append(names, name+"."+n[k]), append(cells, c[k])
+		}
+	}
+	return names, cells
+}

@@ -1,0 +1,278 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/capplan/capplan/lp/alloc"
+	"github.com/capplan/capplan/planner/allocation"
+)
+
+// What is shown of long lists; the data has all.
+const (
+	shownAssignments = 30
+	shownViolations  = 20
+	shownRejected    = 8
+)
+
+// Allocation says which job runs at which level on which resource.
+func Allocation(a *allocation.Answer) *Section {
+	s := &Section{
+		ID:       "allocation",
+		Title:    "Which job where?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+		Data:     []Data{assignmentData(a)},
+	}
+	batch := Plural(a.Jobs, "job") + " on " + Plural(a.Resources, "resource")
+	if a.Revenue == nil {
+		what := "revenue"
+		if a.Costs() {
+			what = "net revenue"
+		}
+		s.Say("%s at most %s for %s (bounds only)", what, money(a.ProvenBound), batch)
+	} else {
+		s.allocated(a, batch)
+	}
+	remark := "one level each, capacities pooled"
+	if a.Published == nil {
+		remark = "one level each or none, capacities pooled"
+	}
+	s.Fact("lp_bound", money(a.LP), remark)
+	s.Fact("lp_bound_published", optional(a.Published, money), "rows as printed")
+	s.Fact("lp_bound_eligible", money(a.Eligible), "levels only where they fit")
+	s.Fact("integer_bound", optional(a.Integer, amount), "in whole numbers, capacities pooled")
+	s.dependencies(a)
+	s.backup(a.Backup)
+	failures := s.Table("failed", "switched", "lost", "lost in all", "stopped jobs", "unprotected jobs")
+	for _, f := range a.Failures {
+		failures.Row(f.Failed, count(f.Switched), amount(f.StepLoss), amount(f.Loss), count(f.Stopped), count(f.Unprotected))
+	}
+	s.losses(a.Losses)
+	s.assignments(a)
+	s.Plots(a, "What more capacity would earn, and less would cost.")
+	return s
+}
+
+// amount writes a whole amount.
+func amount(v int64) string { return money(float64(v)) }
+
+// allocated says the revenue of an assignment and how far from the best it is.
+func (s *Section) allocated(a *allocation.Answer, batch string) {
+	how := string(*a.Method)
+	if len(a.FallbackUsed) > 0 {
+		how += ", but " + string(*a.Fallback) + " for " + strings.Join(a.FallbackUsed, ", ")
+	}
+	if a.Solver != nil {
+		how += " by " + *a.Solver
+	}
+	if a.PrimaryGiven {
+		how = "primaries as given, backups by " + how
+	}
+	if a.Stopped && !*a.Optimal {
+		how += ", time ran out"
+	}
+	if a.Costs() {
+		s.Say("net revenue %s for %s (%s)", money(*a.NetRevenue), batch, how)
+		s.Fact("revenue", amount(*a.Revenue))
+	} else {
+		s.Say("revenue %s for %s (%s)", amount(*a.Revenue), batch, how)
+	}
+	if *a.BaseFees > 0 {
+		s.Fact("base fees", amount(*a.BaseFees), "part of the revenue")
+	}
+	if a.Budget != nil {
+		s.Fact("spending", money(*a.Spending), "of a budget of "+money(*a.Budget))
+		s.Fact("budget shadow price", number(*a.BudgetPrice, 5), "net revenue for one more unit of budget")
+	} else if a.Costs() {
+		s.Fact("spending", money(*a.Spending))
+	}
+	if *a.Rejected > 0 {
+		list, more := a.RejectedJobs, ""
+		if len(list) > shownRejected {
+			list, more = list[:shownRejected], ", ..."
+		}
+		s.Fact("admitted", count(*a.Admitted), count(*a.Rejected)+" rejected: "+strings.Join(list, ", ")+more)
+	}
+	switch {
+	case *a.Optimal:
+		s.Fact("gap", "0", "proven optimal; "+fraction(*a.Gap, 3)+" to the bound before the search")
+	case *a.ProvenGap < *a.Gap:
+		s.Fact("gap", fraction(*a.Gap, 3), "to the best bound; "+fraction(*a.ProvenGap, 3)+" to what is proven")
+	default:
+		s.Fact("gap", fraction(*a.Gap, 3), "to the best bound")
+	}
+}
+
+func (s *Section) dependencies(a *allocation.Answer) {
+	t := s.Table("dependency", "revenue", "least bound", "gap", "shadow price", "capacity", "used")
+	spent := a.Costs() && a.Revenue != nil
+	if spent {
+		t.Head[1] = "net revenue"
+		t.Head = append(t.Head, "spending")
+	}
+	for _, d := range a.Dependencies {
+		used := ""
+		if d.Revenue != nil && d.Capacity > 0 {
+			used = fraction(float64(d.Used)/float64(d.Capacity), 4)
+		}
+		row := []string{d.Dependency, optional(d.Revenue, amount), money(d.Best()), maybe(d.Gap, fraction, 3), number(d.ShadowPrice, 5), amount(d.Capacity), used}
+		if spent {
+			row[1] = money(*d.NetRevenue)
+			row = append(row, money(*d.Spending))
+		}
+		t.Row(row...)
+	}
+}
+
+func (s *Section) backup(b *allocation.BackupAnswer) {
+	if b == nil {
+		return
+	}
+	remark := "gap " + fraction(b.Gap, 3)
+	if b.Optimal {
+		remark = "proven least"
+	} else if b.Stopped {
+		remark += ", time ran out"
+	}
+	bound := func(v *float64) string {
+		if v == nil {
+			return "infeasible"
+		}
+		return money(*v)
+	}
+	s.Fact("backups ("+string(b.Mode)+"): loss", amount(b.Loss), remark)
+	s.Fact("lp_bound_loss", bound(b.LPBound), "with levels only where they fit "+bound(b.EligibleBound))
+	pairs := ""
+	if b.UnprotectedPairs > 0 {
+		pairs = Plural(b.UnprotectedPairs, "pair") + " of job and dependency"
+	}
+	if b.NoBackupSite > 0 {
+		pairs += fmt.Sprintf(", of which %s fit no other resource", count(b.NoBackupSite))
+	}
+	s.Fact("unprotected jobs", count(b.Unprotected), pairs)
+	s.Fact("sharing factor", number(b.SharingFactor, 4))
+}
+
+// losses shows the distributions of the loss over failures.
+func (s *Section) losses(l *allocation.FailureLosses) {
+	if l == nil {
+		return
+	}
+	t := s.Table("loss over failures of", "failures", "mean", "median", "95%", "worst", "that of")
+	for _, c := range []struct {
+		name string
+		d    *alloc.LossDistribution
+	}{{"one", l.Single}, {"two at once", l.Pairs}} {
+		if c.d == nil || len(c.d.Losses) == 0 {
+			continue
+		}
+		worst := slices.MaxFunc(c.d.Losses, func(a, b alloc.FailureLoss) int { return cmp.Compare(a.Loss, b.Loss) })
+		failures := count(len(c.d.Losses))
+		if !c.d.Complete {
+			failures += " drawn"
+		}
+		t.Row(c.name, failures, money(c.d.Mean), amount(c.d.Median), amount(c.d.P95), amount(c.d.Worst), strings.Join(worst.Failed, ", "))
+	}
+}
+
+func (s *Section) assignments(a *allocation.Answer) {
+	t := s.Table("job", "dependency", "resource", "level", "demand", "revenue")
+	t.Long, t.MoreIn = true, "csv"
+	if a.Backup != nil {
+		t.Head = append(t.Head, "backup", "level")
+	}
+	for i, c := range a.Assignments {
+		if !t.fits(shownAssignments) {
+			t.More = len(a.Assignments) - shownAssignments
+			break
+		}
+		if c.Resource == nil {
+			t.Row(c.Job, c.Dependency, "rejected", "", "", "")
+			continue
+		}
+		row := []string{c.Job, c.Dependency, *c.Resource, count(c.Level), amount(c.Demand), amount(c.Revenue)}
+		if a.Backup != nil {
+			if b := a.Backup.Assignments[i]; b.Resource != nil {
+				row = append(row, *b.Resource, count(b.Level))
+			} else {
+				row = append(row, "unprotected", "")
+			}
+		}
+		t.Row(row...)
+	}
+}
+
+// assignmentData is a row for each assignment, or for each dependency where only
+// bounds were asked for.
+func assignmentData(a *allocation.Answer) Data {
+	if a.Revenue == nil {
+		return rowsOf("allocation", a.Dependencies)
+	}
+	head := []string{"job", "dependency", "resource", "level", "demand", "revenue"}
+	if a.Backup != nil {
+		head = append(head, "backup_resource", "backup_level", "backup_demand", "backup_revenue")
+	}
+	place := func(c *allocation.AllocatedJob) []string {
+		resource := ""
+		if c.Resource != nil {
+			resource = *c.Resource
+		}
+		return []string{resource, strconv.Itoa(c.Level), strconv.FormatInt(c.Demand, 10), strconv.FormatInt(c.Revenue, 10)}
+	}
+	return Data{Name: "allocation", Each: func(row func([]string) error) error {
+		if err := row(head); err != nil {
+			return err
+		}
+		for i := range a.Assignments {
+			c := &a.Assignments[i]
+			cells := append([]string{c.Job, c.Dependency}, place(c)...)
+			if a.Backup != nil {
+				cells = append(cells, place(&a.Backup.Assignments[i])...)
+			}
+			if err := row(cells); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+}
+
+// Verify says whether an assignment is feasible, and what it is worth.
+func Verify(a *allocation.VerifyAnswer) *Section {
+	s := &Section{ID: "verify", Title: "Is the assignment feasible?", Notes: a.Warnings}
+	switch {
+	case a.Feasible && a.Spending > 0:
+		s.Say("feasible, net revenue %s", money(a.NetRevenue))
+		s.Fact("revenue", amount(a.Revenue))
+	case a.Feasible:
+		s.Say("feasible, revenue %s", amount(a.Revenue))
+	default:
+		s.Say("not feasible: %s", Plural(len(a.Violations), "violation"))
+		s.Fact("revenue", amount(a.Revenue), "of the primaries that are right")
+	}
+	if a.BaseFees > 0 {
+		s.Fact("base fees", amount(a.BaseFees), "part of the revenue")
+	}
+	if a.Spending > 0 {
+		s.Fact("spending", money(a.Spending))
+	}
+	if a.Rejected > 0 {
+		s.Fact("rejected", count(a.Rejected), "jobs that may be left out")
+	}
+	if a.Loss != nil {
+		s.Fact("loss", amount(*a.Loss), "if every job went to its backup")
+		s.Fact("unprotected jobs", count(*a.Unprotected))
+	}
+	t := s.List()
+	t.MoreIn = "json"
+	for _, v := range a.Violations {
+		if t.fits(shownViolations) {
+			t.Row(v.Rule, v.Place, v.Detail)
+		}
+	}
+	return s
+}

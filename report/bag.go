@@ -1,0 +1,137 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/bags"
+)
+
+// Bag says how long a bag of tasks takes on machines that leave.
+func Bag(a *bags.SimulateAnswer) *Section {
+	s := &Section{
+		ID:       "bag",
+		Title:    "How long does the bag take?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+	}
+	figures := bagFigures("", &a.BagFigures)
+	s.Say("not one of the runs was done")
+	if a.Finish.P50.Mean != nil {
+		s.Lead = fmt.Sprintf("half of the runs are done by %s, 95 %% by %s", duration(*a.Finish.P50.Mean, 3), dashed(maybe(a.Finish.P95.Mean, duration, 3)))
+	}
+	s.Fact("bag", a.Bag, number(a.Tasks, 6)+" tasks")
+	s.Fact("machines", count(a.Machines), a.Hosts+", available "+fraction(a.Availability, 3))
+	s.Fact("server", a.Server, "strategy "+a.Strategy)
+	s.Fact("runs", count(a.Replications), fmt.Sprintf("seed %d, %s events a second", a.Seed, number(a.EventsPerSecond, 2)))
+	s.intervals(figures)
+	if a.Alpha != nil {
+		s.Fact("predicted at half", maybe(a.Predicted, fraction, 3), "of the runs within 20 %, α = "+number(*a.Alpha, 4))
+	}
+	if h := a.Help; h != nil {
+		help := append(helpFigures(h), bagFigures("without: ", &h.Without)...)
+		s.intervals(help)
+		figures = append(figures, help...)
+	}
+	rows := [][]string{strings.Fields("figure unit mean low high")}
+	for _, f := range figures {
+		rows = append(rows, []string{f.label, f.unit, optional(f.value.Mean, ask.Digits), optional(f.value.Low, ask.Digits), optional(f.value.High, ask.Digits)})
+	}
+	s.Data = []Data{Rows("bag", rows)}
+	return s
+}
+
+// A simulatedFigure is a mean over runs with its interval.
+type simulatedFigure struct {
+	label, unit string // s, share or a number
+	value       bags.Interval
+}
+
+// written are the mean and the ends of the interval.
+func (f *simulatedFigure) written() []string {
+	write, digits := number, 4
+	switch f.unit {
+	case "s":
+		write, digits = duration, 3
+	case "share":
+		write, digits = fraction, 3
+	}
+	return []string{maybe(f.value.Mean, write, digits), maybe(f.value.Low, write, digits), maybe(f.value.High, write, digits)}
+}
+
+// bagFigures are those of a bag, with a word before their names.
+func bagFigures(word string, f *bags.BagFigures) []simulatedFigure {
+	all := []simulatedFigure{
+		{"mean time", "s", f.Finish.Mean},
+		{"5 % done by", "s", f.Finish.P5},
+		{"50 % done by", "s", f.Finish.P50},
+		{"95 % done by", "s", f.Finish.P95},
+		{"99 % done by", "s", f.Finish.P99},
+		{"ideal", "s", f.Ideal},
+		{"tail slowdown", "", f.TailSlowdown},
+		{"tasks in the tail", "share", f.TailTasks},
+		{"time in the tail", "share", f.TailTime},
+		{"work lost", "s", f.Lost},
+	}
+	for i := range all {
+		all[i].label = word + all[i].label
+	}
+	return all
+}
+
+// helpFigures are those of the cloud workers that helped.
+func helpFigures(h *bags.HelpFigures) []simulatedFigure {
+	return []simulatedFigure{
+		{"sooner by", "s", h.Saving},
+		{"tail removed", "share", h.TailRemoval},
+		{"credits spent", "", h.Spent},
+		{"of those ordered", "share", h.SpentShare},
+		{"cloud workers", "", h.Workers},
+		{"their time", "s", h.CloudTime},
+		{"tasks done by them", "share", h.CloudTasks},
+	}
+}
+
+// intervals shows the figures that there are.
+func (s *Section) intervals(all []simulatedFigure) {
+	t := s.Table("figure", "mean", "from", "to")
+	for i := range all {
+		if f := &all[i]; f.value.Mean != nil {
+			t.Row(append([]string{f.label}, f.written()...)...)
+		}
+	}
+}
+
+// Hosts says how many of some machines are there over time.
+func Hosts(a *bags.HostsAnswer) *Section {
+	s := &Section{ID: "hosts", Title: "How many of the machines are there?", Notes: a.Warnings}
+	s.Say("%s of %s machines are there on average, spread %s", number(a.Mean, 5), count(a.Machines), number(a.SD, 3))
+	s.Fact("availability", fraction(a.Availability, 4))
+	s.Fact("mean up", maybe(a.MeanUp, duration, 5))
+	s.Fact("mean down", maybe(a.MeanDown, duration, 5))
+	s.Fact("runs", count(a.Replications), fmt.Sprintf("of %s, seed %d", duration(a.Horizon, 4), a.Seed))
+	t := s.Table("machines there", "law", "simulated", "from", "to", "published")
+	add := func(label, law string, v bags.Interval, published func(*bags.PublishedCount) float64) {
+		paper := ""
+		if a.Published != nil {
+			paper = number(published(a.Published), 6)
+		}
+		f := simulatedFigure{value: v}
+		t.Row(append(append([]string{label, law}, f.written()...), paper)...)
+	}
+	add("mean", number(a.Mean, 5), a.Simulated.Mean, func(c *bags.PublishedCount) float64 { return c.Mean })
+	add("spread", number(a.SD, 3), a.Simulated.SD, func(c *bags.PublishedCount) float64 { return c.SD })
+	add("least", "", a.Simulated.Fewest, func(c *bags.PublishedCount) float64 { return c.Fewest })
+	add("most", "", a.Simulated.Most, func(c *bags.PublishedCount) float64 { return c.Most })
+	if a.Published != nil {
+		s.Fact("greatest spread", number(a.Published.MostSD, 4), "of any number with the published mean and extremes")
+	}
+	rows := [][]string{{"time_s", "machines"}}
+	for i, at := range a.Times {
+		rows = append(rows, []string{ask.Digits(at), ask.Digits(a.Counts[i])})
+	}
+	s.Data = []Data{Rows("hosts", rows)}
+	s.Plots(a, "One run, with the mean and what is published of the extremes.")
+	return s
+}

@@ -1,0 +1,79 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/planner/sizing"
+)
+
+// Capacity says how much load a fleet can take.
+func Capacity(a *sizing.CapacityAnswer) *Section {
+	s := &Section{
+		ID:       "capacity",
+		Title:    "How much load can the fleet take?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+	}
+	fleet := Plural(a.Servers, "server")
+	switch {
+	case a.MaxServiceTime != nil:
+		s.Say("service times up to %s with %s (%s)", duration(*a.MaxServiceTime, 5), fleet, a.Model.Words())
+	case a.SolveFor == sizing.SolveObjective:
+		s.Say("%s at %s (%s)", fleet, erlangs(a.OfferedLoad), a.Model.Words())
+	case a.MaxRate != nil:
+		s.Say("%s, up to %s, with %s (%s)", erlangs(a.OfferedLoad), rate(*a.MaxRate, 5), fleet, a.Model.Words())
+	default:
+		s.Say("%s with %s (%s)", erlangs(a.OfferedLoad), fleet, a.Model.Words())
+	}
+	s.fleet(a.Model, &a.Figures, a.Objectives, a.Binding)
+	s.Fact("equivalent servers", maybe(a.Equivalent, number, 7))
+	if a.PublicCount != "" {
+		s.Fact("public machines", a.PublicCount.Words())
+	}
+	s.Plots(a, "What smaller and larger fleets can take.")
+	return s
+}
+
+// Check says whether a fleet meets the objectives.
+func Check(a *sizing.CheckAnswer) *Section {
+	s := &Section{
+		ID:       "check",
+		Title:    "Does the fleet meet the objectives?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+	}
+	if a.Met {
+		s.Say("met: %s for %s (%s)", Plural(a.Servers, "server"), erlangs(a.OfferedLoad), a.Model.Words())
+	} else {
+		s.Say("not met: %s for %s, %s short (%s)", Plural(a.Servers, "server"), erlangs(a.OfferedLoad), count(a.Shortfall), a.Model.Words())
+	}
+	if a.Unstable {
+		s.Fact("unstable", "yes", "fewer servers than erlangs: the queue grows without end")
+	} else {
+		s.fleet(a.Model, &a.Figures, a.Objectives, a.Binding)
+	}
+	if a.Chance != nil {
+		s.Fact("chance", fraction(*a.Chance, 3), fmt.Sprintf("to meet the objectives over the draws of the load, seed %d", *a.Seed))
+	}
+	if a.PublicCount != "" {
+		s.Fact("public machines", a.PublicCount.Words())
+	}
+	s.Fact("needed", Plural(a.Needed, "server"), "for "+a.Binding)
+	s.Plots(a, "The least fleet that meets them.")
+	return s
+}
+
+// Throughput says what a fleet delivers.
+func Throughput(a *sizing.ThroughputAnswer) *Section {
+	s := &Section{ID: "throughput", Title: "What does the fleet deliver?", Formulas: a.Explanation}
+	s.Say("%s of %s offered", rate(a.Throughput, 5), rate(a.Rate, 5))
+	s.Fact("equivalent servers", number(a.Equivalent, 7), "dedicated and public together")
+	if a.PublicCount != "" {
+		s.Fact("public machines", a.PublicCount.Words())
+	}
+	s.Fact("blocking probability", fraction(a.Blocking, 4))
+	s.Fact("utilization", maybe(a.Utilization, fraction, 3))
+	s.Fact("offered load", erlangs(a.OfferedLoad))
+	s.Plots(a, "Beyond its capacity a fleet delivers no more.")
+	return s
+}

@@ -1,0 +1,204 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// Chart lays a plot out for people, in units that suit its values.
+func Chart(p *ask.Plot) chart.Chart { return laidOut(p, horizontal(p)) }
+
+// horizontal is all that has to be seen along x.
+func horizontal(p *ask.Plot) []float64 {
+	var xs []float64
+	for _, c := range p.Curves {
+		xs = append(xs, c.X...)
+	}
+	for _, m := range p.Marks {
+		xs = append(xs, m.X)
+	}
+	return xs
+}
+
+// laidOut is Chart with a unit of x that suits the given values: panels above
+// each other share it.
+func laidOut(p *ask.Plot, xs []float64) chart.Chart {
+	var ys []float64
+	for _, c := range p.Curves {
+		ys = slices.Concat(ys, c.Y, c.Low, c.High)
+	}
+	for _, m := range p.Marks {
+		ys = append(ys, m.Y)
+	}
+	xScale, yScale := scaleOf(&p.X, xs), scaleOf(&p.Y, ys)
+	d := chart.Chart{
+		Title:    p.Title,
+		Subtitle: p.Subtitle,
+		XLabel:   xScale.label,
+		YLabel:   yScale.label,
+		XMin:     xScale.end(p.X.Min),
+		XMax:     xScale.end(p.X.Max),
+		YMin:     yScale.end(p.Y.Min),
+		YMax:     yScale.end(p.Y.Max),
+		XStep:    p.X.Step,
+		XNames:   p.X.Names,
+		XLog:     p.X.Scale == ask.Log || p.X.Scale == ask.Decades && ByRatio(p.Curves[0].X),
+		YLog:     p.Y.Scale == ask.Log || p.Y.Scale == ask.Decades && Decades(ys),
+	}
+	if d.YMin == nil && !d.YLog && slices.Min(ys) >= 0 {
+		d.YMin = new(float64)
+	}
+	for _, c := range p.Curves {
+		d.Series = append(d.Series, chart.Series{
+			Name:  c.Name,
+			X:     xScale.all(c.X),
+			Y:     yScale.all(c.Y),
+			YLow:  yScale.all(c.Low),
+			YHigh: yScale.all(c.High),
+			Style: styles[c.Style],
+		})
+	}
+	for _, m := range p.Marks {
+		value := yScale.text(m.Y)
+		if m.ByX {
+			value = xScale.text(m.X)
+		}
+		d.Marks = append(d.Marks, chart.Mark{X: m.X / xScale.unit, Y: m.Y / yScale.unit, Label: named(m.Name, value)})
+	}
+	for _, r := range p.Across {
+		d.HLines = append(d.HLines, chart.Rule{Value: r.Value / yScale.unit, Label: named(r.Name, yScale.text(r.Value))})
+	}
+	for _, r := range p.Upright {
+		d.VLines = append(d.VLines, chart.Rule{Value: r.Value / xScale.unit, Label: named(r.Name, xScale.text(r.Value))})
+	}
+	return d
+}
+
+var styles = map[ask.CurveStyle]chart.Style{
+	ask.Held: chart.Step, ask.Apart: chart.Points, ask.Filled: chart.Band, ask.Bars: chart.Bars,
+}
+
+// A scale is how the values of an axis are written.
+type scale struct {
+	unit  float64 // in base units
+	label string
+	text  func(float64) string
+}
+
+// named puts the name of a line before its value.
+func named(name, value string) string {
+	if name == "" {
+		return value
+	}
+	return name + " " + value
+}
+
+// scaleOf chooses the unit of an axis.
+func scaleOf(a *ask.Axis, values []float64) scale {
+	least, most := math.Inf(1), 0.0
+	for _, v := range values {
+		if v != 0 {
+			least, most = min(least, math.Abs(v)), max(most, math.Abs(v))
+		}
+	}
+	if a.Scale == ask.Log && most > 0 {
+		most = math.Sqrt(least) * math.Sqrt(most) // the middle of the axis
+	}
+	s := scale{1, a.Name, func(v float64) string { return number(v, 5) }}
+	unit := a.Unit
+	switch a.Unit {
+	case "s":
+		s.unit, unit = timeUnit(most)
+		s.text = func(v float64) string { return duration(v, 4) }
+	case "per_s":
+		s.unit, unit = rateUnit(most)
+		s.text = func(v float64) string { return rate(v, 4) }
+	case "fraction":
+		s.unit, unit = 0.01, "%"
+		s.text = func(v float64) string { return fraction(v, 4) }
+	case "erl":
+		s.text = erlangs
+	}
+	if unit != "" {
+		s.label += " (" + unit + ")"
+	}
+	return s
+}
+
+func (s *scale) all(values []float64) []float64 {
+	if values == nil {
+		return nil
+	}
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = v / s.unit
+	}
+	return out
+}
+
+func (s *scale) end(v *float64) *float64 {
+	if v == nil {
+		return nil
+	}
+	at := *v / s.unit
+	return &at
+}
+
+// timeUnit chooses a unit in which the greatest time is a handy number.
+func timeUnit(longest float64) (seconds float64, name string) {
+	for _, u := range []struct {
+		seconds float64
+		name    string
+	}{{86400, "d"}, {3600, "h"}, {60, "min"}, {0.2, "s"}} {
+		if longest >= 3*u.seconds {
+			return max(u.seconds, 1), u.name
+		}
+	}
+	return 1e-3, "ms"
+}
+
+// rateUnit chooses a unit in which a rate is at least 1, as
+// [units.FormatRate] does.
+func rateUnit(most float64) (perSecond float64, name string) {
+	switch {
+	case most >= 1 || most == 0:
+		return 1, "per s"
+	case most >= 1./60:
+		return 1. / 60, "per min"
+	case most >= 1./3600:
+		return 1. / 3600, "per h"
+	}
+	return 1. / 86400, "per d"
+}
+
+// ByRatio reports whether values stand at about equal ratios over a factor of
+// 30 or more, as in 1, 10, 100 and 1, 2, 5, 10, ..., 100.
+func ByRatio(v []float64) bool {
+	n := len(v)
+	if n < 3 || v[0] <= 0 || v[n-1] < 30*v[0] {
+		return false
+	}
+	mean := math.Pow(v[n-1]/v[0], 1/float64(n-1))
+	for i := 1; i < n; i++ {
+		if ratio := math.Log(v[i]/v[i-1]) / math.Log(mean); ratio < 0.5 || ratio > 2 {
+			return false
+		}
+	}
+	return true
+}
+
+// Decades reports whether values are positive and reach over three decades,
+// where a linear scale would show the largest only.
+func Decades(values []float64) bool {
+	low, high := math.Inf(1), 0.0
+	for _, v := range values {
+		if math.IsNaN(v) {
+			continue
+		}
+		low, high = math.Min(low, v), math.Max(high, v)
+	}
+	return low > 1e-290 && high >= 1000*low
+}

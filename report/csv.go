@@ -1,0 +1,79 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/scalars"
+)
+
+// Data is a table for programs: base units as in the JSON, all rows.
+type Data struct {
+	Name string // of its file, without .csv
+	// Each hands out the rows one by one, the names of the columns first.
+	Each func(row func([]string) error) error
+}
+
+// rowsOf is a row for each of some structs.
+func rowsOf[T any](name string, all []T) Data { return Rows(name, scalars.Rows(all)) }
+
+// Scalars is one row of the scalar fields of an answer.
+func Scalars(a any) Data {
+	names, row := scalars.Of(a)
+	return Rows("", [][]string{names, row})
+}
+
+// withParts is one row of the scalar fields of an answer and of its parts.
+func withParts(name string, a any) Data {
+	names, row := scalars.WithParts(a)
+	return Rows(name, [][]string{names, row})
+}
+
+// Rows are rows that are there, the names of the columns first.
+func Rows(name string, rows [][]string) Data {
+	return Data{Name: name, Each: func(row func([]string) error) error {
+		for _, r := range rows {
+			if err := row(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+}
+
+// Write writes the table as CSV. Safe puts ' before a cell that a spreadsheet
+// would take for a formula: names of machines and jobs come from files of
+// others, and a formula may open a page or run a program.
+func (t *Data) Write(w io.Writer, safe bool) error {
+	c := csv.NewWriter(given.Writer(w))
+	err := t.Each(func(row []string) error {
+		if safe && slices.ContainsFunc(row, formula) {
+			row = slices.Clone(row)
+			for i, cell := range row {
+				if formula(cell) {
+					row[i] = "'" + cell
+				}
+			}
+		}
+		return c.Write(row)
+	})
+	if err != nil {
+		return err
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// formula reports whether a spreadsheet takes a cell for a formula: what begins
+// with = + - @ and is no number.
+func formula(cell string) bool {
+	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return false
+	}
+	_, err := strconv.ParseFloat(cell, 64)
+	return err != nil
+}

@@ -1,0 +1,244 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+)
+
+// The figures of an evaluation.
+const (
+	ErrorsFigure    = "errors"    // iShare figure 11
+	ObservedFigure  = "observed"  // predicted against observed
+	BaselinesFigure = "baselines" // figure 13
+	StartsFigure    = "starts"    // the error by time of day
+	RatiosFigure    = "ratios"    // figure 12
+	NoiseFigure     = "noise"     // figure 14
+)
+
+// EvaluationFigures are the figures of an evaluation, the usual one first.
+var EvaluationFigures = []string{ErrorsFigure, ObservedFigure, BaselinesFigure, StartsFigure, RatiosFigure, NoiseFigure}
+
+// evaluationData is the table that a figure shows.
+func evaluationData(a *machines.EvaluateAnswer, figure string) Data {
+	switch figure {
+	case ObservedFigure:
+		return rowsOf(figure, a.Cells)
+	case StartsFigure:
+		return rowsOf(figure, a.Starts)
+	case RatiosFigure:
+		return rowsOf(figure, a.Ratios)
+	case NoiseFigure:
+		return rowsOf(figure, a.Noise.Scores)
+	}
+	var windows []machines.WindowScore
+	for _, m := range a.Models {
+		windows = append(windows, m.Windows...)
+	}
+	return rowsOf(figure, windows)
+}
+
+// evaluationPlots are the plots of a figure, for two kinds of days two.
+func evaluationPlots(a *machines.EvaluateAnswer, figure string) []ask.Plot {
+	byDay := func(plot func(*machines.EvaluateAnswer, string) ask.Plot) []ask.Plot {
+		var all []ask.Plot
+		for _, day := range evaluatedDays(a) {
+			all = append(all, plot(a, day))
+		}
+		return all
+	}
+	switch figure {
+	case ObservedFigure:
+		return []ask.Plot{observedPlot(a)}
+	case BaselinesFigure:
+		return byDay(baselinesPlot)
+	case StartsFigure:
+		return byDay(startsPlot)
+	case RatiosFigure:
+		return []ask.Plot{ratiosPlot(a)}
+	case NoiseFigure:
+		return byDay(noisePlot)
+	}
+	if a.Hosts > 1 {
+		return []ask.Plot{errorsPlot(a, false), errorsPlot(a, true)}
+	}
+	return []ask.Plot{errorsPlot(a, false)}
+}
+
+// addCurve adds the points that are defined, in the order of x, if there are
+// any.
+func addCurve[T any](p *ask.Plot, name string, all []T, x func(T) float64, y func(T) *float64) {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b T) int { return cmp.Compare(x(a), x(b)) })
+	c := ask.Curve{Name: name}
+	for _, v := range all {
+		if at := y(v); at != nil {
+			c.Add(x(v), *at)
+		}
+	}
+	if len(c.X) > 0 {
+		p.Curves = append(p.Curves, c)
+	}
+}
+
+// own are the scores of a kind.
+func own[T any](all []T, of func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(all), func(v T) bool { return !of(v) })
+}
+
+var (
+	windowHours   = ask.Axis{Name: "window", Unit: "h", Step: 1}
+	relativeError = ask.Axis{Name: "relative error", Unit: "fraction"}
+	meanError     = ask.Axis{Name: "mean relative error", Unit: "fraction"}
+)
+
+func hours(w machines.WindowScore) float64 { return w.Window / 3600 }
+
+// over says what a mean is over.
+func over(a *machines.EvaluateAnswer, what string) string {
+	if a.Hosts > 1 {
+		return a.Host + ", " + what + " over machines and start hours"
+	}
+	return a.Host + ", " + what + " over start hours"
+}
+
+// errorsPlot is the error of SMP against the length of the window, from least to
+// greatest, with what a right prediction would show.
+func errorsPlot(a *machines.EvaluateAnswer, pool bool) ask.Plot {
+	p := ask.Plot{
+		Title:    "Relative error of the predicted reliability",
+		Subtitle: over(a, "mean and range"),
+		X:        windowHours,
+		Y:        relativeError,
+	}
+	if pool {
+		p.Title, p.Subtitle = "The same with the days of all machines together", "mean and range over start hours"
+	}
+	for _, m := range a.Models {
+		if m.Model != "SMP" {
+			continue
+		}
+		addCurve(&p, m.Day, m.Windows, hours, func(w machines.WindowScore) *float64 {
+			if pool {
+				return w.PoolMean
+			}
+			return w.Mean
+		})
+		if n := len(p.Curves); n > 0 && p.Curves[n-1].Name == m.Day {
+			band := &p.Curves[n-1]
+			band.Style = ask.Filled
+			for _, x := range band.X {
+				w := m.Windows[slices.IndexFunc(m.Windows, func(w machines.WindowScore) bool { return hours(w) == x })]
+				low, high := w.Least, w.Greatest
+				if pool {
+					low, high = w.PoolLeast, w.PoolGreatest
+				}
+				band.Low, band.High = append(band.Low, *low), append(band.High, *high)
+			}
+		}
+		addCurve(&p, "expected, "+m.Day, m.Windows, hours, func(w machines.WindowScore) *float64 {
+			if pool {
+				return w.PoolExpected
+			}
+			return w.Expected
+		})
+	}
+	return p
+}
+
+// observedPlot has a point for each window and start.
+func observedPlot(a *machines.EvaluateAnswer) ask.Plot {
+	p := ask.Plot{
+		Title:    "Predicted and observed reliability",
+		Subtitle: a.Host + ", a point for each window and start hour",
+		X:        ask.Axis{Name: "predicted", Unit: "fraction", Min: new(float64), Max: ask.Figure(1)},
+		Y:        ask.Axis{Name: "observed share of test days", Unit: "fraction", Min: new(float64), Max: ask.Figure(1)},
+	}
+	for _, day := range evaluatedDays(a) {
+		points := ask.Curve{Name: day, Style: ask.Apart}
+		for _, s := range a.Cells {
+			if s.Day == day && s.Predicted != nil {
+				points.Add(*s.Predicted, *s.Observed)
+			}
+		}
+		if len(points.X) > 0 {
+			p.Curves = append(p.Curves, points)
+		}
+	}
+	if len(p.Curves) > 0 {
+		p.Curves = append(p.Curves, ask.Curve{Name: "equal", X: []float64{0, 1}, Y: []float64{0, 1}})
+	}
+	return p
+}
+
+// baselinesPlot is every model's mean error against the window's length.
+func baselinesPlot(a *machines.EvaluateAnswer, day string) ask.Plot {
+	p := ask.Plot{Title: "Relative error by model, " + day + "s", Subtitle: over(a, "mean"), X: windowHours, Y: meanError}
+	for _, m := range a.Models {
+		if m.Day == day {
+			addCurve(&p, m.Model, m.Windows, hours, func(w machines.WindowScore) *float64 { return w.Mean })
+		}
+	}
+	return p
+}
+
+// startsPlot is every model's mean error against the start hour.
+func startsPlot(a *machines.EvaluateAnswer, day string) ask.Plot {
+	p := ask.Plot{
+		Title:    "Relative error by time of day, " + day + "s",
+		Subtitle: a.Host + ", mean over lengths of the window",
+		X:        ask.Axis{Name: "start", Unit: "h", Step: 3},
+		Y:        meanError,
+	}
+	for _, m := range a.Models {
+		if m.Day == day {
+			scores := own(a.Starts, func(s machines.StartScore) bool { return s.Model == m.Model && s.Day == day })
+			addCurve(&p, m.Model, scores, func(s machines.StartScore) float64 { return s.Start / 3600 },
+				func(s machines.StartScore) *float64 { return s.Mean })
+		}
+	}
+	return p
+}
+
+// ratiosPlot is the error against the share of days trained on.
+func ratiosPlot(a *machines.EvaluateAnswer) ask.Plot {
+	p := ask.Plot{
+		Title:    "Relative error against the size of the training set",
+		Subtitle: a.Host,
+		X:        ask.Axis{Name: "share of the days trained on", Unit: "fraction"},
+		Y:        relativeError,
+	}
+	for _, day := range evaluatedDays(a) {
+		scores := own(a.Ratios, func(r machines.RatioScore) bool { return r.Day == day })
+		share := func(r machines.RatioScore) float64 { return r.Train }
+		addCurve(&p, "mean, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.Mean })
+		addCurve(&p, "greatest mean by window, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.GreatestMean })
+		if a.Hosts > 1 {
+			addCurve(&p, "mean pooled, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.PoolMean })
+		}
+	}
+	return p
+}
+
+// noisePlot is the discrepancy against the number of failures, by window.
+func noisePlot(a *machines.EvaluateAnswer, day string) ask.Plot {
+	p := ask.Plot{
+		Title:    "Change of the prediction by failures put in, " + day + "s",
+		Subtitle: a.Host + ", mean over draws, windows from " + clock(a.Noise.At),
+		X:        ask.Axis{Name: "failures put into the training days of a machine"},
+		Y:        ask.Axis{Name: "mean discrepancy", Unit: "fraction"},
+	}
+	var windows []float64
+	for _, s := range a.Noise.Scores {
+		windows = append(windows, s.Window)
+	}
+	slices.Sort(windows)
+	for _, w := range slices.Compact(windows) {
+		scores := own(a.Noise.Scores, func(s machines.NoiseScore) bool { return s.Window == w && s.Day == day })
+		addCurve(&p, "T = "+duration(w, 4), scores, func(s machines.NoiseScore) float64 { return float64(s.Instances) },
+			func(s machines.NoiseScore) *float64 { return s.Mean })
+	}
+	return p
+}

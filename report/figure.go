@@ -1,0 +1,74 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// A Figure is a drawing. Top, if set, stands above it on the same x axis.
+type Figure struct {
+	ID, Caption string
+	Top         *chart.Chart
+	Chart       chart.Chart
+}
+
+// Write draws a figure in the format svg, png or pdf.
+func (f *Figure) Write(w io.Writer, format string) error { return f.write(w, format, chart.Size{}) }
+
+func (f *Figure) write(w io.Writer, format string, size chart.Size) error {
+	// Bars along x need their own height each, whatever the screen.
+	if n := float64(len(f.Chart.YNames)); n > 0 && f.Chart.Heat == nil {
+		bars := 1.0
+		if f.Chart.Arrange == chart.Grouped {
+			bars = float64(len(f.Chart.Series))
+		}
+		if size.Height = max(220, 150+n*(14+14*bars)); size.Width == 0 {
+			size.Width = 800
+		}
+	}
+	if f.Top != nil {
+		return chart.WritePanels(w, *f.Top, f.Chart, format, size)
+	}
+	return chart.Write(w, f.Chart, format, size)
+}
+
+// Plots gives a section the figures of an answer that knows its curves, each
+// with its caption.
+func (s *Section) Plots(a ask.Plotter, captions ...string) {
+	s.Draws = func(ctx context.Context) ([]Figure, error) {
+		plots, err := a.Plots(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return s.figures(plots, captions...), nil
+	}
+}
+
+// figures makes figures of plots: two that follow one another over the same x
+// are panels of one.
+func (s *Section) figures(plots []ask.Plot, captions ...string) []Figure {
+	var all []Figure
+	for i := 0; i < len(plots); i++ {
+		f := Figure{ID: s.ID}
+		if n := len(all); n > 0 {
+			f.ID = fmt.Sprintf("%s-%d", s.ID, n+1)
+		}
+		if n := len(all); n < len(captions) {
+			f.Caption = captions[n]
+		}
+		xs := horizontal(&plots[i])
+		if i+1 < len(plots) && plots[i].X.Name == plots[i+1].X.Name {
+			xs = append(xs, horizontal(&plots[i+1])...)
+			top := laidOut(&plots[i], xs)
+			f.Top = &top
+			i++
+		}
+		f.Chart = laidOut(&plots[i], xs)
+		all = append(all, f)
+	}
+	return all
+}

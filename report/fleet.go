@@ -1,0 +1,143 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/planner/sizing"
+)
+
+// A fleetFigure is one line about a fleet.
+type fleetFigure struct {
+	label string
+	show  func(*sizing.Figures) string
+	limit string // the objective that bounds it
+}
+
+// fleetFigures are the lines that a model has.
+func fleetFigures(kind sizing.ModelKind) []fleetFigure {
+	share := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) string {
+		return func(f *sizing.Figures) string { return maybe(of(f), fraction, 3) }
+	}
+	time := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) string {
+		return func(f *sizing.Figures) string { return maybe(of(f), duration, 3) }
+	}
+	all := []fleetFigure{
+		{"blocking probability", share(func(f *sizing.Figures) *float64 { return f.Blocking }), "max_blocking"},
+		{"wait probability", share(func(f *sizing.Figures) *float64 { return f.WaitProbability }), "max_blocking"},
+		{"abandon probability", share(func(f *sizing.Figures) *float64 { return f.Abandonment }), "max_abandon"},
+		{"service level", share(func(f *sizing.Figures) *float64 { return f.ServiceLevel }), "max_wait"},
+	}
+	if kind != sizing.Loss {
+		all = append(all,
+			fleetFigure{"wait percentile", waitPercentile, ""},
+			fleetFigure{"mean wait", time(func(f *sizing.Figures) *float64 { return f.MeanWait }), "max_mean_wait"},
+			fleetFigure{"mean response", time(func(f *sizing.Figures) *float64 { return f.MeanResponse }), "max_mean_response"},
+			fleetFigure{"mean queue length", func(f *sizing.Figures) string { return maybe(f.MeanQueueLength, number, 3) }, ""})
+	}
+	return append(all, fleetFigure{"utilization", share(func(f *sizing.Figures) *float64 { return f.Utilization }), "max_utilization"})
+}
+
+// waitPercentile says the wait, or that no wait is long enough for the share.
+func waitPercentile(f *sizing.Figures) string {
+	if f.WaitPercentile == nil && f.WaitPercentileOf != nil && f.ArrivalRate != nil {
+		return "not reached"
+	}
+	return maybe(f.WaitPercentile, duration, 3)
+}
+
+// fleet adds the facts of a fleet, with the limits that they have to keep.
+func (s *Section) fleet(kind sizing.ModelKind, f *sizing.Figures, objectives []sizing.ObjectiveResult, binding string) {
+	for _, r := range fleetFigures(kind) {
+		label := r.label
+		if label == "service level" && f.ServiceLevelOf != nil {
+			label = "service level of " + string(*f.ServiceLevelOf)
+		}
+		if label == "wait percentile" && f.Percentile != nil {
+			label = "wait, " + percentile(*f.Percentile)
+			if f.WaitPercentileOf != nil {
+				label += " of " + string(*f.WaitPercentileOf)
+			}
+		}
+		var remark []string
+		for _, o := range objectives {
+			if o.Name == r.limit {
+				remark = append(remark, limitWords(o, binding))
+			}
+		}
+		s.Fact(label, r.show(f), remark...)
+	}
+	if f.Approximate {
+		s.Fact("approximate", f.Method, errorRange(f.ErrorRange))
+	}
+	s.Fact("offered load", erlangs(f.OfferedLoad))
+	s.Fact("throughput", maybe(f.Throughput, rate, 4))
+}
+
+// errorRange says how far off an approximation was found.
+func errorRange(r *sizing.ErrorRange) string {
+	switch {
+	case r == nil:
+	case r.MeanWait != nil:
+		return fmt.Sprintf("mean wait %+.0f to %+.0f %% off", 100*r.MeanWait.Low, 100*r.MeanWait.High)
+	case r.Blocking != nil:
+		return fmt.Sprintf("blocking %+.0f to %+.0f %% off", 100*r.Blocking.Low, 100*r.Blocking.High)
+	}
+	return "error not measured"
+}
+
+// limitWords says how an objective stands.
+func limitWords(o sizing.ObjectiveResult, binding string) string {
+	text := "limit ≤ " + objectiveValue(o.Name, o.Limit, 4)
+	if o.Name == "max_wait" {
+		text = "limit ≥ " + fraction(o.Limit, 4)
+	}
+	if o.Name == binding {
+		text += ", binding"
+	}
+	if !o.Met {
+		text += ", not met"
+	}
+	return text
+}
+
+// objectiveValue writes the figure that an objective bounds.
+func objectiveValue(name string, v float64, digits int) string {
+	if name == "max_mean_wait" || name == "max_mean_response" {
+		return duration(v, digits)
+	}
+	return fraction(v, digits)
+}
+
+// fleets adds the table of fleets around the answer, a column for each.
+func (s *Section) fleets(kind sizing.ModelKind, all []sizing.Candidate) {
+	if len(all) == 0 {
+		return
+	}
+	t := s.Table("servers")
+	met := []string{"meets the objectives"}
+	for _, c := range all {
+		t.Head = append(t.Head, count(c.Servers))
+		switch {
+		case c.Unstable:
+			met = append(met, "no, unstable")
+		default:
+			met = append(met, yesNo(c.Met))
+		}
+	}
+	t.Row(met...)
+	for _, r := range fleetFigures(kind) {
+		row := []string{r.label}
+		any := false
+		for _, c := range all {
+			cell := ""
+			if !c.Unstable {
+				cell = r.show(&c.Figures)
+			}
+			any = any || cell != ""
+			row = append(row, cell)
+		}
+		if any {
+			t.Row(row...)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"html"
+	"html/template"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/internal/given"
+)
+
+//go:embed report.html.tmpl
+var pageText string
+
+var page = template.Must(template.New("report").Funcs(template.FuncMap{
+	"wide":   func(f Figure) (template.HTML, error) { return f.inline("wide", chart.Size{Width: 900, Height: 440}) },
+	"narrow": func(f Figure) (template.HTML, error) { return f.inline("narrow", chart.Size{Width: 366, Height: 340}) },
+	"words":  func(t *Table, column int) bool { return column < max(t.Words, 1) },
+}).Parse(pageText))
+
+// WriteHTML writes the document as one page that stands by itself.
+func (d *Document) WriteHTML(w io.Writer) error { return page.Execute(given.Writer(w), d) }
+
+var (
+	svgHead   = regexp.MustCompile(`(?s)^.*?<svg [^>]*?viewBox="([^"]*)"[^>]*>`)
+	svgFamily = regexp.MustCompile(`font-family:[^;]*;font-variant:normal;font-weight:normal;font-style:normal;`)
+)
+
+// The colours of package chart, as those of the page.
+var themed = strings.NewReplacer(
+	"#FFFFFF", "var(--card)", "#222222", "var(--ink)", "#555555", "var(--pale)", "#E4E4E4", "var(--grid)",
+	"#0072B2", "var(--c1)", "#D55E00", "var(--c2)", "#009E73", "var(--c3)", "#CC79A7", "var(--c4)",
+	"#E69F00", "var(--c5)", "#56B4E9", "var(--c6)", "#000000", "var(--c7)",
+)
+
+// inline returns the drawing as an element of the page.
+func (f *Figure) inline(class string, size chart.Size) (template.HTML, error) {
+	if f.Top != nil {
+		size.Height += 180
+	}
+	var b bytes.Buffer
+	if err := f.write(&b, "svg", size); err != nil {
+		return "", err
+	}
+	text := b.String()
+	head := svgHead.FindStringSubmatch(text)
+	title := f.Chart.Title
+	if f.Top != nil {
+		title = f.Top.Title
+	}
+	text = `<svg class="` + class + `" viewBox="` + head[1] + `" role="img" aria-label="` + html.EscapeString(title) + `">` + text[len(head[0]):]
+	text = svgFamily.ReplaceAllString(text, "")
+	// Drawn by package chart from numbers and labels, which it escapes.
+	return template.HTML(themed.Replace(text)), nil
+}

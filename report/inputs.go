@@ -1,0 +1,102 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
+)
+
+// inputs echoes what was asked, with units.
+func inputs(q *planner.PlanQuestion) *Table {
+	t := &Table{ID: "inputs", Caption: "What was asked", Head: []string{"input", "value"}, Words: 2}
+	add := func(name string, given bool, value func() string) {
+		if given {
+			t.Rows = append(t.Rows, []string{name, value()})
+		}
+	}
+	load, service, limits := ask.Value(q.Load), ask.Value(q.Service), ask.Value(q.Objectives)
+	add("offered load", load.Erlangs != nil, func() string { return load.Erlangs.String() + " erl" })
+	add("arrival rate", load.Rate != nil, func() string { return load.Rate.String() })
+	add("service time", service.Time != nil, func() string { return service.Time.String() })
+	add("load curve", load.Curve != nil, func() string {
+		return fmt.Sprintf("%d intervals, peak %s", len(load.Curve.Start), rate(load.Curve.Peak(), 4))
+	})
+	add("job log", load.Log != nil, func() string { return Plural(load.Log.Jobs, "job") })
+	add("SCV of the gaps", load.ArrivalSCV != nil, func() string { return load.ArrivalSCV.String() })
+	add("SCV of the service", service.SCV != nil, func() string { return service.SCV.String() })
+	add("patience", service.Patience != nil, func() string { return service.Patience.String() })
+	add("blocking at most", limits.MaxBlocking != nil, func() string { return limits.MaxBlocking.String() })
+	add("wait at most", limits.MaxWait != nil, func() string { return limits.MaxWait.String() })
+	add("for a share of", limits.Percentile != nil, func() string { return limits.Percentile.String() })
+	add("mean wait at most", limits.MaxMeanWait != nil, func() string { return limits.MaxMeanWait.String() })
+	add("mean response at most", limits.MaxMeanResponse != nil, func() string { return limits.MaxMeanResponse.String() })
+	add("utilization at most", limits.MaxUtilization != nil, func() string { return limits.MaxUtilization.String() })
+	add("utilization at least", limits.MinUtilization != nil, func() string { return limits.MinUtilization.String() })
+	add("abandonment at most", limits.MaxAbandon != nil, func() string { return limits.MaxAbandon.String() })
+	add("availability of public jobs", limits.Availability != nil, func() string { return fraction(float64(*limits.Availability), 3) })
+	add("budget", limits.Budget != nil, func() string { return limits.Budget.String() })
+	if c := q.Costs; c != nil {
+		add("a missing server costs", c.Shortfall != nil, func() string { return c.Shortfall.String() })
+	}
+	for _, m := range q.Machines {
+		add("machine "+m.Name, true, func() string { return machineWords(&m) })
+	}
+	if l := q.Link; l != nil {
+		add("uplink", l.Uplink != nil, func() string { return units.FormatBandwidth(float64(*l.Uplink), 5) })
+		add("downlink", l.Downlink != nil, func() string { return units.FormatBandwidth(float64(*l.Downlink), 5) })
+		add("data of a job", l.Footprint != nil, func() string { return units.FormatSize(float64(*l.Footprint), 5) })
+	}
+	if e := q.Epoch; e != nil {
+		add("epoch", e.Length != nil, func() string { return duration(float64(*e.Length), 4) })
+		add("migrations in an epoch", e.Migrations != nil, func() string { return number(float64(*e.Migrations), 5) })
+		add("time of a migration", e.MigrationTime != nil, func() string { return duration(float64(*e.MigrationTime), 4) })
+		add("jobs that lose all replicas", e.FailureRate != nil, func() string { return rate(float64(*e.FailureRate), 4) })
+	}
+	if r := q.Replicas; r != nil {
+		add("replicas for", true, func() string {
+			if r.Machine != "" {
+				return fraction(float64(r.Target), 3) + " on " + r.Machine
+			}
+			return fraction(float64(r.Target), 3)
+		})
+	}
+	if k := q.Checkpoint; k != nil {
+		work, save := duration(float64(k.Work), 4)+" of work", duration(float64(k.Cost), 4)+" to save"
+		add("job", k.Machine != "", func() string { return work + ", failures as of " + k.Machine + ", " + save })
+		add("job", k.MTBF != nil, func() string { return work + ", a failure each " + duration(float64(*k.MTBF), 4) + ", " + save })
+	}
+	if r := q.Routing; r != nil {
+		add("clusters", true, func() string { return count(len(r.Listed())) })
+	}
+	if v := q.Allocation; v != nil {
+		b := v.Listed()
+		add("batch", b != nil, func() string {
+			return Plural(len(b.Jobs), "job") + " on " + Plural(len(b.Resources), "resource")
+		})
+	}
+	return t
+}
+
+func machineWords(m *planner.MachineType) string {
+	words := string(m.Kind)
+	if words == "" {
+		words = string(planner.Dedicated)
+	}
+	add := func(given bool, text func() string) {
+		if given {
+			words += ", " + text()
+		}
+	}
+	add(m.Price != nil, func() string { return m.Price.String() })
+	add(m.Speed != nil, func() string { return "speed " + m.Speed.String() })
+	add(m.Availability != nil, func() string { return "there " + m.Availability.String() + " of the time" })
+	add(m.MTTF != nil, func() string { return "MTTF " + m.MTTF.String() + ", MTTR " + m.MTTR.String() })
+	add(m.Trace != nil && m.Trace.Availability != nil, func() string { return "there " + fraction(*m.Trace.Availability, 3) + " of the time by its trace" })
+	add(m.Predicted != "", func() string { return "there as predicted (" + m.Predicted + ")" })
+	add(m.Replicas != nil, func() string { return Plural(int64(*m.Replicas), "replica") + " a job" })
+	add(ask.Value(m.AtLeast) > 0, func() string { return "at least " + count(int64(*m.AtLeast)) })
+	add(m.Limit != nil, func() string { return "at most " + count(int64(*m.Limit)) })
+	return words
+}

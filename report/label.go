@@ -1,0 +1,122 @@
+package report
+
+import (
+	"context"
+
+	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/internal/scalars"
+	"github.com/capplan/capplan/planner/machines"
+)
+
+// Label says in which states a machine was. The figure is of a date, "" for the
+// day of most changes; the data has a row for each stay, or for each sample.
+func Label(ctx context.Context, a *machines.LabelAnswer, date string, perSample bool) *Section {
+	s := &Section{
+		ID:       "label",
+		Title:    "In which states was the machine?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+		Data:     []Data{{Name: "states", Each: func(row func([]string) error) error { return labelRows(ctx, a, perSample, row) }}},
+	}
+	up := a.States[0].Share + a.States[1].Share
+	s.Say("%s is free for a guest %s of the time, %s to %s", a.Host, fraction(up, 4), a.First, a.Last)
+	if a.Samples > 0 {
+		s.Fact("samples", count(a.Samples), "every "+duration(a.Step, 5))
+	} else {
+		s.Fact("steps of", duration(a.Step, 5), "from times up and down")
+	}
+	if a.Gaps > 0 {
+		s.Fact("gaps", count(a.Gaps))
+	}
+	t := s.Table("state", "stays", "time", "share", "mean stay")
+	for _, x := range a.States {
+		t.Row(x.State, count(x.Stays), duration(x.Time, 5), fraction(x.Share, 4), duration(x.Mean, 4))
+	}
+	s.Draws = func(context.Context) ([]Figure, error) {
+		r, err := a.Ribbon(date)
+		if err != nil {
+			return nil, err
+		}
+		return []Figure{ribbon(a.Host, r)}, nil
+	}
+	return s
+}
+
+// labelRows hands out the stays, or the state of each step.
+func labelRows(ctx context.Context, a *machines.LabelAnswer, perSample bool, row func([]string) error) error {
+	if perSample {
+		if err := row([]string{"time_s", "state"}); err != nil {
+			return err
+		}
+		return a.Each(ctx, func(t float64, state string) error { return row([]string{scalars.Exactly(t), state}) })
+	}
+	names, _ := scalars.Of(machines.Sojourn{})
+	if err := row(names); err != nil {
+		return err
+	}
+	for _, s := range a.Sojourns {
+		if err := row([]string{s.Start, scalars.Exactly(s.Time), s.State, scalars.Exactly(float64(s.Steps)), scalars.Exactly(s.Duration)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ribbon draws the load of a day above its states.
+func ribbon(host string, r *machines.DayRibbon) Figure {
+	zero, full, low, high, day := 0.0, 1.0, 0.5, 5.5, 24.0
+	top := chart.Chart{
+		Title:    "Load and states of " + host,
+		Subtitle: r.Date,
+		YLabel:   "CPU load",
+		YMin:     &zero,
+		YMax:     &full,
+		XMin:     &zero,
+		XMax:     &day,
+		XStep:    3,
+		HLines:   []chart.Rule{{Value: r.Light, Label: "Th1"}, {Value: r.Heavy, Label: "Th2"}},
+	}
+	if len(r.Hours) > 0 {
+		top.Series = append(top.Series, chart.Series{Name: "load", Style: chart.Line, X: r.Hours, Y: r.Load})
+	}
+	bottom := chart.Chart{
+		XLabel: "time of day (h)",
+		YLabel: "state S1 to S5",
+		YMin:   &low,
+		YMax:   &high,
+		XMin:   &zero,
+		XMax:   &day,
+		XStep:  3,
+	}
+	for state, name := range r.States {
+		if s := stays(r, state, name); len(s.X) > 0 {
+			bottom.Series = append(bottom.Series, s)
+		}
+	}
+	if len(top.Series) == 0 {
+		bottom.Title, bottom.Subtitle = "States of "+host, top.Subtitle
+		return Figure{ID: "label", Chart: bottom}
+	}
+	return Figure{ID: "label", Top: &top, Chart: bottom}
+}
+
+// stays is a box for each stay in a state, at the height of its number.
+func stays(r *machines.DayRibbon, state int, name string) chart.Series {
+	s := chart.Series{Name: name, Style: chart.Band}
+	mid := float64(state + 1)
+	add := func(x, half float64) {
+		if n := len(s.X); n > 0 && x <= s.X[n-1] {
+			x = s.X[n-1] + 1e-6
+		}
+		s.X, s.YLow, s.YHigh = append(s.X, x), append(s.YLow, mid-half), append(s.YHigh, mid+half)
+	}
+	for i := range r.From {
+		if r.State[i] == state {
+			add(r.From[i], 0)
+			add(r.From[i], 0.4)
+			add(r.To[i], 0.4)
+			add(r.To[i], 0)
+		}
+	}
+	return s
+}

@@ -1,0 +1,104 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/capplan/capplan/planner/survival"
+)
+
+// Lifetime says which law lifetimes follow. Of a trace it is the times in a
+// state, up or down.
+func Lifetime(a *survival.LifetimeAnswer, state string) *Section {
+	s := &Section{
+		ID:       "lifetime",
+		Title:    "Which law do these lifetimes follow?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+	}
+	name := "lifetimes"
+	if a.Fleet != nil {
+		name = state + " times"
+	}
+	if a.BestLaw != nil {
+		s.Say("%s fits best: %s (%s %s, %s of them censored)", *a.BestLaw, lawParameters(a.Laws[0]), count(a.Durations), name, count(a.Censored))
+	} else {
+		s.Say("no law could be fitted to %s %s, %s of them censored", count(a.Durations), name, count(a.Censored))
+	}
+	if f := a.Fleet; f != nil {
+		s.Fact("machines", count(f.Machines), Plural(f.Intervals, "interval"))
+		s.Fact("mean up", maybe(f.MeanUp, duration, 5), Plural(f.UpSpells, "interval")+" as they stand")
+		s.Fact("mean down", maybe(f.MeanDown, duration, 5), Plural(f.DownSpells, "interval")+" as they stand")
+		s.Fact("MTTF", maybe(f.MTTF, duration, 5), Plural(f.Failures, "failure")+" seen")
+		s.Fact("MTTR", maybe(f.MTTR, duration, 5), Plural(f.Repairs, "repair")+" seen")
+		s.Fact("availability", maybe(f.Availability, fraction, 3), "of the time watched")
+	}
+	s.Fact("median", maybe(a.Median, duration, 5), medianLimits(a))
+	if a.Mean != nil {
+		spread := ", ± " + maybe(a.MeanErr, duration, 3)
+		switch {
+		case a.Events == 0:
+			spread = "; none has ended, so that no error can be told"
+		case a.MeanErr == nil:
+			spread = "; one age at the end tells of no error"
+		}
+		s.Fact("mean", duration(*a.Mean, 5), "up to "+maybe(a.MeanUntil, duration, 3)+spread)
+	}
+	s.Fact("mean above", maybe(a.MeanLower, duration, 5), "with "+fraction(a.Level, 4)+" confidence, lives being exponential")
+	laws := s.List("law", "parameters", "AIC", "mean", "median")
+	for _, l := range a.Laws {
+		laws.Row(l.Law, lawParameters(l), number(l.AIC, 8), maybe(l.Mean, duration, 3), maybe(l.Median, duration, 3))
+	}
+	steps := s.Table("time", "at risk", "ended", "survival", "band")
+	for _, x := range fewSteps(a.Survival) {
+		steps.Row(duration(x.Time, 4), count(x.AtRisk), count(x.Events),
+			fmt.Sprintf("%.4f", x.Survival), fmt.Sprintf("%.4f to %.4f", x.Lower, x.Upper))
+	}
+	if a.Machines != nil {
+		s.Data = []Data{rowsOf("machines", a.Machines)}
+	} else {
+		s.Data = []Data{rowsOf("survival", a.Survival)} // no failure, no step: the header alone
+	}
+	s.Plots(a, "What was seen, and the laws fitted to it.")
+	return s
+}
+
+// fewSteps takes at most ten steps of a curve for people.
+func fewSteps(all []survival.SurvivalStep) []survival.SurvivalStep {
+	const most = 10
+	if len(all) <= most {
+		return all
+	}
+	var out []survival.SurvivalStep
+	for i := range most {
+		out = append(out, all[i*(len(all)-1)/(most-1)])
+	}
+	return out
+}
+
+func medianLimits(a *survival.LifetimeAnswer) string {
+	low, high := maybe(a.MedianLow, duration, 3), maybe(a.MedianTop, duration, 3)
+	if low == "" && high == "" {
+		return ""
+	}
+	if low == "" {
+		low = "-"
+	}
+	if high == "" {
+		high = "no upper limit"
+	}
+	return fmt.Sprintf("%s limits %s to %s", fraction(a.Level, 4), low, high)
+}
+
+// lawParameters writes the parameters with their standard errors.
+func lawParameters(l survival.LawFit) string {
+	var parts []string
+	for _, x := range l.Parameters {
+		if x.Name == "scale_s" {
+			parts = append(parts, fmt.Sprintf("scale %s ± %s", duration(x.Value, 4), duration(x.StdErr, 2)))
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("%s %s ± %s", x.Name, number(x.Value, 5), number(x.StdErr, 2)))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,177 @@
+package report
+
+import (
+	"strconv"
+
+	"github.com/capplan/capplan/internal/scalars"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/units"
+)
+
+// Predict says how likely a machine is free through a window of a day.
+func Predict(a *machines.PredictAnswer) *Section {
+	s := &Section{
+		ID:       "availability",
+		Title:    "Is the machine free?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+		Data:     []Data{reliabilityData(a, &a.Figures, a.Down)},
+	}
+	s.Say("%s is free from %s for %s with probability %s, if in %s then (%s, %s)", a.Host, a.Start,
+		duration(a.Window, 5), probability(a.TemporalReliability), a.InitialState, a.Day, Plural(a.Days, "day"))
+	if a.Low != nil {
+		s.Fact("band", probability(*a.Low)+" to "+probability(*a.High), fraction(a.Level, 4)+", seed "+count(a.Seed))
+	}
+	s.Fact("free at the start", fraction(a.AtStart, 4), "of the days")
+	s.Fact("free throughout", optional(a.Free, probability), "at the start and from then on")
+	s.Fact("observed", optional(a.Observed, probability), "of "+Plural(a.ObservedDays, "day")+" that begin in "+a.InitialState)
+	s.reliability(&a.Figures, a.Down)
+	s.Fact("MTTF, parametric", maybe(a.MTTFParametric, duration, 5), "by sojourn laws of least AIC")
+	s.samples(a.Samples)
+	s.Plots(a, "By the semi-Markov process of the machine's record.")
+	return s
+}
+
+// Solve says what a kernel tells of a window.
+func Solve(a *machines.SolveAnswer) *Section {
+	s := &Section{
+		ID:       "solve",
+		Title:    "What does the kernel say?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+		Data:     []Data{reliabilityData(a, &a.Figures, a.Down)},
+	}
+	s.Say("temporal reliability %s over %s (fails: %s)", probability(a.TemporalReliability), duration(a.Window, 5), probability(a.Unreliability))
+	s.reliability(&a.Figures, a.Down)
+	s.samples(a.Samples)
+	s.Plots(a)
+	return s
+}
+
+// reliability adds the figures of a window.
+func (s *Section) reliability(f *machines.Figures, down []string) {
+	for _, d := range down {
+		if v := f.FailureProbability[d]; v > 0 || len(down) <= 3 {
+			s.Fact("fails by "+d, probability(v))
+		}
+	}
+	mttf := "infinite"
+	if f.MTTF != nil {
+		mttf = duration(*f.MTTF, 5)
+	}
+	s.Fact("MTTF", mttf)
+	s.Fact("mean up time", duration(f.MeanUp, 5), "within the window")
+	s.Fact("initial state", f.InitialState, "for "+duration(f.Elapsed, 5)+" already")
+	s.Fact("steps", count(f.Horizon), "of "+duration(f.Step, 5))
+}
+
+// samples shows what a kernel rests on.
+func (s *Section) samples(all []machines.StateSample) {
+	t := s.Table("state", "visits", "exits", "cut", "entered before", "longest")
+	for _, x := range all {
+		t.Row(x.State, count(x.Visits), count(x.Exits), count(x.Cut), count(x.Truncated), Plural(x.Longest, "step"))
+	}
+}
+
+// probability keeps the digits near 1 and the size near 0.
+func probability(v float64) string {
+	if v > 0 && v < 1e-4 {
+		return number(v, 5)
+	}
+	return units.FormatFraction(v, 5)
+}
+
+// reliabilityData adds to the scalar fields of an answer a column for each
+// failure state.
+func reliabilityData(a any, f *machines.Figures, down []string) Data {
+	names, row := scalars.Of(a)
+	for _, d := range down {
+		names, row = append(names, "failure_probability_"+d), append(row, scalars.Exactly(f.FailureProbability[d]))
+	}
+	return Rows("availability", [][]string{names, row})
+}
+
+// Kernel says what was learnt of a window of a day; out names the file that it
+// was written to, if any.
+func Kernel(a *machines.KernelAnswer, out string) *Section {
+	s := &Section{
+		ID:    "kernel",
+		Title: "What does the record tell of the window?",
+		Notes: a.Warnings,
+		Data:  []Data{kernelData(&a.Kernel)},
+	}
+	s.Say("kernel of %s steps of %s from %s, initial state %s", count(a.Horizon), duration(a.Step, 5), Plural(a.Days, "day"), a.Initial)
+	t := s.Table("from", "to", "probability", "atoms", "mean sojourn")
+	for _, from := range a.States {
+		for _, to := range a.States {
+			total, mean, atoms := 0.0, 0.0, 0
+			for l, v := range a.Kernel.Kernel[from][to] {
+				total += v
+				mean += v * float64(l+1) * a.Step
+				if v > 0 {
+					atoms++
+				}
+			}
+			if atoms > 0 {
+				t.Row(from, to, probability(total), count(atoms), duration(mean/total, 5))
+			}
+		}
+		if left := a.Tail[from]; left > 0 {
+			t.Row(from, "", probability(left), "", "not seen to end")
+		}
+	}
+	s.samples(a.Samples)
+	if out != "" {
+		s.Say("written to %s", out)
+	}
+	return s
+}
+
+// kernelData are the atoms.
+func kernelData(k *machines.Kernel) Data {
+	rows := [][]string{{"from", "to", "steps", "time_s", "probability"}}
+	for _, from := range k.States {
+		for _, to := range k.States {
+			for l, v := range k.Kernel[from][to] {
+				if v > 0 {
+					rows = append(rows, []string{from, to, strconv.Itoa(l + 1), scalars.Exactly(float64(l+1) * k.Step), scalars.Exactly(v)})
+				}
+			}
+		}
+	}
+	return Rows("kernel", rows)
+}
+
+// shownReasons is how many reasons for machines without a kernel are shown.
+const shownReasons = 10
+
+// Fleet says what was learnt of a fleet of machines; out names the file that
+// their kernels were written to, if any.
+func Fleet(a *machines.FleetAnswer, out string) *Section {
+	s := &Section{
+		ID:    "fleet",
+		Title: "What does the record tell of the fleet?",
+		Notes: a.Warnings,
+		Data:  []Data{rowsOf("fleet", a.Hosts)},
+	}
+	s.Say("%s fitted of %s (%s, %s from %s)", Plural(a.Fitted, "machine"), count(a.Machines), a.Question.Day,
+		duration(a.Question.Window, 5), clock(a.Question.Start))
+	s.Fact("median reliability", probability(*a.Median), "of the window")
+	s.Fact("middle half", probability(*a.Quarter)+" to "+probability(*a.Upper))
+	s.Fact("range", probability(*a.Least)+" to "+probability(*a.Greatest))
+	if a.Resumed > 0 {
+		s.Fact("taken over", count(a.Resumed), "from an earlier run")
+	}
+	t := s.List("not fitted", "reason, of the first")
+	for i, r := range a.Reasons {
+		if i == shownReasons {
+			t.Row("...", count(len(a.Reasons)-i)+" more reasons")
+			break
+		}
+		t.Row(count(r.Machines), r.Reason)
+	}
+	if out != "" {
+		s.Say("written to %s", out)
+	}
+	return s
+}

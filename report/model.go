@@ -1,0 +1,120 @@
+package report
+
+import (
+	"strconv"
+
+	"github.com/capplan/capplan/lp"
+	"github.com/capplan/capplan/planner/allocation"
+)
+
+// shownValues is how many values of a solution are shown.
+const shownValues = 40
+
+// Model says what is known of a linear or mixed-integer program.
+func Model(a *allocation.ModelAnswer) *Section {
+	s := &Section{
+		ID:       "lp",
+		Title:    "What is the optimum?",
+		Formulas: a.Explanation,
+		Data:     []Data{modelData(a)},
+	}
+	kind := "minimum"
+	if a.Maximize {
+		kind = "maximum"
+	}
+	switch a.Status {
+	case lp.Optimal:
+		s.Say("optimal: %s %s", kind, optional(a.Objective, nineDigits))
+	case lp.Feasible:
+		s.Say("feasible: objective %s, the %s not reached", optional(a.Objective, nineDigits), kind)
+	default:
+		s.Say("%s", a.Status)
+	}
+	s.Fact("stopped", string(a.Reason), a.Message)
+	s.Fact("bound", optional(a.Bound, nineDigits), kind+" at best")
+	s.Fact("gap", maybe(a.Gap, fraction, 3))
+	integers := ""
+	if a.Integers > 0 {
+		integers = Plural(a.Integers, "integer")
+	}
+	s.Fact("solver", a.Solver)
+	s.Fact("variables", strconv.Itoa(a.Variables), integers)
+	s.Fact("rows", strconv.Itoa(a.Rows))
+	s.conflict(a)
+	sol := a.Computed
+	if sol.X != nil {
+		t := s.Table("variable", "value")
+		t.MoreIn = "csv"
+		if sol.ReducedCost != nil {
+			t.Head = append(t.Head, "reduced cost")
+		}
+		for j, v := range a.Model.Variables {
+			if !t.fits(shownValues) {
+				continue
+			}
+			row := []string{v.Name, nineDigits(sol.X[j])}
+			if sol.ReducedCost != nil {
+				row = append(row, nineDigits(sol.ReducedCost[j]))
+			}
+			t.Row(row...)
+		}
+	}
+	if sol.Dual != nil {
+		t := s.Table("row", "dual")
+		t.MoreIn = "csv"
+		for i, r := range a.Model.Rows {
+			if t.fits(shownValues) {
+				t.Row(r.Name, nineDigits(sol.Dual[i]))
+			}
+		}
+	}
+	return s
+}
+
+// conflict names the rows of an infeasible model that must give way.
+func (s *Section) conflict(a *allocation.ModelAnswer) {
+	switch {
+	case a.Status != lp.Infeasible || a.Conflict == nil:
+	case len(a.Conflict) == 0:
+		s.Parts = append(s.Parts, Part{Facts: []Fact{{Label: "conflict", Value: "no solution in whole numbers; there is one in fractions"}}})
+	default:
+		t := s.Table("must give way", "by at least")
+		t.MoreIn = "csv"
+		for _, c := range a.Conflict {
+			if t.fits(shownValues) {
+				t.Row(c.Row, number(c.Miss, 7))
+			}
+		}
+	}
+}
+
+func nineDigits(v float64) string { return strconv.FormatFloat(v, 'g', 9, 64) }
+
+// modelData is a row for each variable and row; of an answer without a solution
+// its scalar figures.
+func modelData(a *allocation.ModelAnswer) Data {
+	sol := a.Computed
+	if sol.X == nil {
+		return Scalars(a)
+	}
+	rows := [][]string{{"kind", "name", "value", "dual"}}
+	for j, v := range a.Model.Variables {
+		row := []string{"variable", v.Name, plain(sol.X[j] + 0), ""}
+		if sol.ReducedCost != nil {
+			row[3] = plain(sol.ReducedCost[j] + 0)
+		}
+		rows = append(rows, row)
+	}
+	for i, r := range a.Model.Rows {
+		value := 0.0
+		for _, t := range r.Terms {
+			value += t.Coefficient * sol.X[t.Variable]
+		}
+		row := []string{"row", r.Name, plain(value + 0), ""}
+		if sol.Dual != nil {
+			row[3] = plain(sol.Dual[i] + 0)
+		}
+		rows = append(rows, row)
+	}
+	return Rows("lp", rows)
+}

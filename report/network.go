@@ -1,0 +1,50 @@
+package report
+
+import "github.com/capplan/capplan/planner/queues"
+
+// Network says what a network of queues does.
+func Network(a *queues.NetworkAnswer) *Section {
+	s := &Section{
+		ID:       "network",
+		Title:    "What does the network do?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+	}
+	s.Say("%s, mean response %s (%s, %s)", maybe(a.Throughput, rate, 4), maybe(a.MeanResponse, duration, 3), a.Queue, a.Method)
+	s.Fact("bottleneck", a.Bottleneck)
+	s.Fact("headroom", maybe(a.Headroom, number, 4), "times the load, until the bottleneck is saturated")
+	if b := a.Bounds; b != nil {
+		s.Fact("throughput at least", maybe(b.BalancedLower, rate, 4), "balanced job bound")
+		s.Fact("throughput at most", maybe(b.BalancedUpper, rate, 4), "balanced job bound")
+		s.Fact("saturation at", maybe(b.Saturation, number, 4), "customers")
+	}
+	classes := s.Table("class", "customers", "throughput", "mean response")
+	for _, c := range a.Classes {
+		classes.Row(c.Name, count(c.Customers), maybe(c.Throughput, rate, 4), maybe(c.MeanResponse, duration, 3))
+	}
+	stations := s.Table("station", "utilization", "mean number", "mean response")
+	for _, x := range a.Stations {
+		stations.Row(x.Name, maybe(x.Utilization, fraction, 3), maybe(x.MeanNumber, number, 4), maybe(x.MeanResponse, duration, 3))
+	}
+	return s
+}
+
+// Links says what a network of links loses.
+func Links(a *queues.LinksAnswer) *Section {
+	s := &Section{
+		ID:       "links",
+		Title:    "What do the links lose?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+	}
+	s.Say("blocking probability %s over all requests", maybe(a.Blocking, fraction, 3))
+	routes := s.Table("route", "offered load", "blocking")
+	for _, r := range a.Routes {
+		routes.Row(r.Name, erlangs(r.Load), maybe(r.Blocking, fraction, 3))
+	}
+	links := s.Table("link", "circuits", "reduced load", "blocking")
+	for _, l := range a.Links {
+		links.Row(l.Name, number(l.Servers, 7), sized("", maybe(l.ReducedLoad, number, 5), " erl"), maybe(l.Blocking, fraction, 3))
+	}
+	return s
+}

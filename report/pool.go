@@ -1,0 +1,60 @@
+package report
+
+import "github.com/capplan/capplan/planner/pools"
+
+// Pool says what a pool of dedicated and public machines did, by simulation.
+func Pool(a *pools.Answer) *Section {
+	s := &Section{
+		ID:       "pool",
+		Title:    "What does the pool deliver?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+		Data:     []Data{withParts("pool", a)},
+	}
+	f := &a.Figures
+	share := func(i pools.Interval) string { return spanned(i, fraction) }
+	size := func(i pools.Interval) string { return spanned(i, number) }
+	time := func(i pools.Interval) string { return spanned(i, duration) }
+	s.Say("elongation %s, goodput %s of %s offered (%s)", share(f.Elongation), size(f.Goodput), erlangs(a.OfferedLoad), a.Policy)
+	s.Fact("elongation of 95 % of jobs", share(f.Elongation95))
+	if a.Chain != nil {
+		s.Fact("elongation by the chain", maybe(a.Chain.Elongation, fraction, 3), "without epochs, transfers and failures: queue pool")
+	}
+	s.Fact("goodput of the work", share(f.GoodputShare))
+	s.Fact("jobs on average", size(f.MeanJobs))
+	s.Fact("wait for a machine", time(f.MeanWait))
+	s.Fact("down for failures", time(f.DownFailure), "of a job")
+	s.Fact("down for migrations", time(f.DownMigration), "of a job")
+	s.Fact("work lost", time(f.LostWork), "of a job")
+	s.Fact("migrations in an epoch", size(f.MigrationsPerEpoch))
+	s.Fact("time of a migration", time(f.MigrationTime))
+	s.Fact("uplink, downlink", share(f.UplinkUse), share(f.DownlinkUse))
+	s.Fact("work on public machines", share(f.PublicShare))
+	s.Fact("public machines held", size(f.PublicHeld))
+	s.Fact("dedicated machines busy", share(f.DedicatedUse))
+	s.Fact("dropped", share(f.DroppedShare))
+	s.Fact("goodput with min(V0, B)", size(f.Correlation), "correlation over the users")
+	s.Fact("simulated", Plural(a.Replications, "run")+" of "+duration(a.Horizon, 3), "seed "+count(a.Seed)+", "+Plural(a.Events, "event"))
+	return s
+}
+
+// spanned writes a figure with its interval.
+func spanned(i pools.Interval, write func(float64, int) string) string {
+	if i.Mean == nil {
+		return ""
+	}
+	text := belowZero(*i.Mean, write)
+	if i.Low == nil || i.High == nil {
+		return text
+	}
+	return text + " (" + belowZero(*i.Low, write) + " to " + belowZero(*i.High, write) + ")"
+}
+
+// belowZero writes a number that may be below 0 with a format of one that may
+// not.
+func belowZero(v float64, write func(float64, int) string) string {
+	if v < 0 {
+		return "−" + write(-v, 4)
+	}
+	return write(v, 4)
+}

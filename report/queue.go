@@ -1,0 +1,105 @@
+package report
+
+import (
+	"github.com/capplan/capplan/planner/queues"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/units"
+)
+
+// Queue says what one queueing model gives.
+func Queue(a *queues.QueueAnswer) *Section {
+	s := &Section{
+		ID:       "queue",
+		Title:    "What does the queue do?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+	}
+	kind := sizing.Wait
+	servers := number(a.Servers, 7) + " servers"
+	switch a.Queue {
+	case queues.ErlangB, queues.Engset, queues.Hayward, queues.Classes:
+		kind = sizing.Loss
+		s.Say("blocking probability %s (%s, %s, %s)", blocking(a), a.Queue, servers, erlangs(a.OfferedLoad))
+	case queues.Priority, queues.PS:
+		s.Say("mean response %s (%s, %s, %s)", maybe(a.MeanResponse, duration, 3), a.Queue, Plural(int64(a.Servers), "server"), erlangs(a.OfferedLoad))
+	case queues.Backed:
+		s.elastic(a)
+		return s
+	case queues.ErlangA:
+		kind = sizing.Abandon
+		fallthrough
+	default:
+		s.Say("wait probability %s (%s, %s, %s)", maybe(a.WaitProbability, fraction, 3), a.Queue, servers, erlangs(a.OfferedLoad))
+	}
+	s.fleet(kind, &a.Figures, nil, "")
+	at := sizing.DefaultPercentile
+	if a.Percentile != nil {
+		at = *a.Percentile
+	}
+	s.Fact("response, "+percentile(at), maybe(a.ResponsePercentile, duration, 3))
+	s.Fact("time congestion", maybe(a.TimeCongestion, fraction, 3), "share of time that all servers are busy")
+	s.Fact("call congestion", maybe(a.CallCongestion, fraction, 3), "share of requests that are lost")
+	s.Fact("by equivalent random", maybe(a.EquivalentRandom, fraction, 3), "Wilkinson's theory")
+	s.Fact("by Hayward", maybe(a.Hayward, fraction, 3))
+	s.Fact("served within max-wait", maybe(a.ServedLevel, fraction, 3))
+	s.Fact("log10 of blocking", maybe(a.Log10Blocking, number, 6))
+	s.Fact("carried load", sized("", maybe(a.CarriedLoad, number, 6), " erl"))
+	s.Fact("lost load", sized("", maybe(a.LostLoad, number, 6), " erl"))
+	s.Fact("one more server carries", sized("", maybe(a.Improvement, number, 4), " erl"))
+	s.classes(a.Classes, kind == sizing.Loss)
+	disciplines := s.Table("discipline", "mean response")
+	for _, d := range a.Disciplines {
+		disciplines.Row(d.Discipline, maybe(d.MeanResponse, duration, 3))
+	}
+	s.Plots(a)
+	return s
+}
+
+// classes adds the classes of customers of a queue.
+func (s *Section) classes(all []queues.ClassAnswer, loss bool) {
+	t := s.Table("class", "offered load", "mean wait", "mean response", "mean queue", "utilization")
+	if loss {
+		t.Head = []string{"class", "offered load", "blocking", "utilization"}
+	}
+	for _, c := range all {
+		row := []string{c.Name, erlangs(c.OfferedLoad)}
+		if loss {
+			row = append(row, maybe(c.Blocking, fraction, 3))
+		} else {
+			row = append(row, maybe(c.MeanWait, duration, 3), maybe(c.MeanResponse, duration, 3), maybe(c.MeanQueueLength, number, 3))
+		}
+		t.Row(append(row, maybe(c.Utilization, fraction, 3))...)
+	}
+}
+
+// elastic shows dedicated servers backed by public machines.
+func (s *Section) elastic(a *queues.QueueAnswer) {
+	servers := number(a.Servers, 7) + " dedicated servers"
+	if a.ServersReal != nil {
+		s.Say("%s (elongation %s, %s)", servers, fraction(*a.Elongation, 4), erlangs(a.OfferedLoad))
+		s.Fact("with a fractional server", number(*a.ServersReal, 6))
+	} else {
+		s.Say("elongation %s (%s, %s)", fraction(*a.Elongation, 4), servers, erlangs(a.OfferedLoad))
+	}
+	s.Fact("by the mean field", fraction(*a.MeanFieldElongation, 4), "as if the number of jobs did not vary")
+	s.Fact("mean response", maybe(a.MeanResponse, duration, 3))
+	s.Fact("utilization", maybe(a.Utilization, fraction, 3), "of the dedicated servers")
+	s.Fact("work on public machines", maybe(a.PublicShare, fraction, 3))
+	s.Fact("jobs on average", maybe(a.MeanJobs, number, 6))
+	s.Fact("public machines on average", maybe(a.MeanPublic, number, 6))
+	if a.Percentile != nil {
+		s.Fact("jobs, "+percentile(*a.Percentile), maybe(a.JobsPercentile, number, 7))
+		s.Fact("public machines, "+percentile(*a.Percentile), maybe(a.PublicPercentile, number, 7))
+	}
+}
+
+func percentile(p float64) string { return units.FormatOrdinal(p) + " percentile" }
+
+// blocking writes the probability, or its power of ten where it is too small
+// for a float64.
+func blocking(a *queues.QueueAnswer) string {
+	if *a.Blocking == 0 && a.Log10Blocking != nil {
+		return "10^" + number(*a.Log10Blocking, 6)
+	}
+	return fraction(*a.Blocking, 3)
+}

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+)
+
+// The figures of a replay.
+const (
+	FailuresFigure = "failures" // iShare figure 15
+	MakespanFigure = "makespan"
+	SlowdownFigure = "slowdown" // figure 16
+)
+
+// Replay says what schedulers would have made of jobs. The figure, and the data,
+// go by the length of the jobs, or by the hour of their arrival.
+func Replay(a *machines.ReplayAnswer, figure string, byArrival bool) *Section {
+	scores := a.Lengths
+	if byArrival {
+		scores = a.Arrivals
+	}
+	s := &Section{
+		ID:       "replay",
+		Title:    "What would schedulers have made of these jobs?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+		Data:     []Data{rowsOf("replay", scores)},
+	}
+	failed := func(x machines.ReplayScore) string {
+		if x.FailureRate == nil {
+			return "-"
+		}
+		return fraction(*x.FailureRate, 3)
+	}
+	all := a.Schedulers
+	s.Say("%s of the jobs fail with the %s scheduler, %s %s, %s %s", failed(all[0]), all[0].Scheduler, failed(all[1]), all[1].Scheduler, failed(all[2]), all[2].Scheduler)
+	t := s.Table("length", "scheduler", "jobs", "unscheduled", "failed", "restarts", "unfinished", "compared", "mean makespan", "slowdown")
+	for _, x := range slices.Concat(a.Lengths, a.Schedulers) {
+		length := "all"
+		if x.Length != nil {
+			length = duration(*x.Length, 4)
+		}
+		t.Row(length, x.Scheduler, count(x.Jobs), count(x.Unscheduled), failed(x), count(x.Restarts), count(x.Unfinished),
+			count(x.Common), maybe(x.MeanMakespan, duration, 3), maybe(x.Slowdown, fraction, 3))
+	}
+	s.Fact("machines", count(a.Hosts), fmt.Sprintf("speeds with a coefficient of variation of %s", number(a.SpeedCV, 3)))
+	s.Fact("submitted", count(a.Times)+" times", a.First+" to "+a.Last)
+	s.Fact("horizon", duration(a.Horizon, 4), fmt.Sprintf("seed %d", a.Seed))
+	s.Draws = func(context.Context) ([]Figure, error) {
+		p := replayPlot(a, figure, byArrival, scores)
+		if len(p.Curves) == 0 {
+			return nil, notDrawn("no job finished with every scheduler, there is no curve to draw")
+		}
+		return s.figures([]ask.Plot{p}), nil
+	}
+	return s
+}
+
+// replayPlot is a curve for each scheduler.
+func replayPlot(a *machines.ReplayAnswer, figure string, byArrival bool, scores []machines.ReplayScore) ask.Plot {
+	p := ask.Plot{
+		Subtitle: fmt.Sprintf("%d machines, %d submission times", a.Hosts, a.Times),
+		X:        ask.Axis{Name: "length of the job", Unit: "h", Step: 1},
+	}
+	x := func(s machines.ReplayScore) float64 { return *s.Length / 3600 }
+	if byArrival {
+		p.X = ask.Axis{Name: "hour of submission", Step: 2}
+		x = func(s machines.ReplayScore) float64 { return *s.Arrival / 3600 }
+	}
+	y := func(s machines.ReplayScore) *float64 { return s.FailureRate }
+	switch figure {
+	case MakespanFigure:
+		p.Title, p.Y = "Mean makespan by scheduler", ask.Axis{Name: "mean makespan", Unit: "s"}
+		y = func(s machines.ReplayScore) *float64 { return s.MeanMakespan }
+	case SlowdownFigure:
+		p.Title, p.Y = "Slowdown against the omniscient scheduler", ask.Axis{Name: "slowdown", Unit: "fraction"}
+		y = func(s machines.ReplayScore) *float64 { return s.Slowdown }
+	default:
+		p.Title, p.Y = "Jobs that fail by scheduler", ask.Axis{Name: "jobs that fail at least once", Unit: "fraction"}
+	}
+	for _, total := range a.Schedulers {
+		if figure == SlowdownFigure && total.Scheduler == "omniscient" {
+			continue
+		}
+		own := slices.DeleteFunc(slices.Clone(scores), func(s machines.ReplayScore) bool { return s.Scheduler != total.Scheduler })
+		addCurve(&p, total.Scheduler, own, x, y)
+	}
+	return p
+}

@@ -1,0 +1,219 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/traffic"
+	"github.com/capplan/capplan/units"
+)
+
+func ranged[T units.Quantity](t *testing.T, text string) *units.Range[T] {
+	t.Helper()
+	r, err := units.ParseRange[T](text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &r
+}
+
+// scenarios are plans that between them have every section.
+func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
+	machines := []planner.MachineType{
+		{Name: "rack <1>", Price: ranged[units.Price](t, "0.42/h")},
+		{Name: "spot", Kind: planner.Public, Price: ranged[units.Price](t, "0.05..0.1/h"), Availability: ranged[units.Fraction](t, "60..70..80%"), Limit: new(units.Count(100))},
+	}
+	blocking := &planner.PlanObjectives{MaxBlocking: new(units.Fraction(0.01))}
+	certain := planner.MachineType{Name: "spot", Kind: planner.Public, Price: ranged[units.Price](t, "0.1/h"), Availability: ranged[units.Fraction](t, "70%"), Limit: new(units.Count(100))}
+	seed := new(units.Count(1))
+	few := new(units.Count(50))
+	load := func(text string) *planner.PlanLoad { return &planner.PlanLoad{Erlangs: ranged[units.Erlang](t, text)} }
+	service := &planner.PlanService{Time: ranged[units.Duration](t, "100s")}
+	return map[string]*planner.PlanQuestion{
+		"farm": {
+			Name:       "A & B",
+			Load:       &planner.PlanLoad{Rate: ranged[units.Rate](t, "1..1.5/s")},
+			Service:    service,
+			Objectives: blocking,
+			Machines:   machines,
+			Costs:      &planner.PlanCosts{Shortfall: new(units.Price(2. / 3600))},
+			Samples:    new(units.Count(200)),
+			Seed:       seed,
+			Explain:    true,
+			Epoch:      &planner.PlanEpoch{Migrations: new(units.Number(1)), MigrationTime: new(units.Duration(100)), FailureRate: new(units.Rate(1. / 200))},
+			Link:       &planner.PlanLink{Uplink: new(units.Bandwidth(1e10)), Downlink: new(units.Bandwidth(1e10)), Footprint: new(units.Size(1e6))},
+			Checkpoint: &planner.PlanCheckpoint{MTBF: new(units.Duration(18000)), Cost: 120, Restart: new(units.Duration(300)), Work: 86400},
+			Replicas:   &planner.PlanReplicas{MTTF: new(units.Duration(300)), MTTR: new(units.Duration(120)), Target: 0.95, Window: new(units.Duration(3600))},
+			Routing: &planner.PlanRouting{Clusters: []routes.Cluster{
+				{Name: "a", External: routes.ExternalStream{ServiceTime: 0.5}},
+				{Name: "b", External: routes.ExternalStream{ServiceTime: 0.4}},
+			}},
+		},
+		"certain": {Load: load("120"), Objectives: blocking, Machines: []planner.MachineType{machines[0], certain}},
+		"day": {
+			Load:       &planner.PlanLoad{Curve: &traffic.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{1, 2, 1.5}, End: 10800}},
+			Service:    service,
+			Objectives: &planner.PlanObjectives{MaxWait: new(units.Duration(20))},
+			Machines:   machines[:1],
+		},
+		"need":     {Load: load("100..130"), Objectives: blocking, Samples: new(units.Count(200))},
+		"load":     {Load: &planner.PlanLoad{Rate: ranged[units.Rate](t, "1/s")}},
+		"machines": {Machines: machines},
+		"poor": {
+			Load:       load("120"),
+			Objectives: &planner.PlanObjectives{MaxBlocking: blocking.MaxBlocking, Budget: new(units.Price(1. / 3600))},
+			Machines:   machines,
+			Samples:    few,
+		},
+		"nobody": {Load: load("0"), Objectives: blocking, Machines: machines, Samples: few},
+	}
+}
+
+func document(t *testing.T, q *planner.PlanQuestion) (*Document, *planner.PlanAnswer) {
+	t.Helper()
+	a, err := planner.Plan(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := New(q, a, "capplan test")
+	if err := d.Draw(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return d, a
+}
+
+// Every plan becomes a page that stands by itself: no address, no script, no
+// figure that is not one; the same bytes each time.
+func TestHTML(t *testing.T) {
+	outside := regexp.MustCompile(`(?i)https?:|//[a-z]|<script|<link|<img|@import|url\(|NaN|[^a-z]Inf[^a-z]|%!`)
+	for name, q := range scenarios(t) {
+		d, _ := document(t, q)
+		var first, second bytes.Buffer
+		if err := d.WriteHTML(&first); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		again, _ := document(t, q)
+		if err := again.WriteHTML(&second); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(first.Bytes(), second.Bytes()) {
+			t.Errorf("%s: two pages of one plan", name)
+		}
+		page := first.String()
+		if at := outside.FindStringIndex(page); at != nil {
+			t.Errorf("%s: the page holds %q", name, page[max(at[0]-40, 0):min(at[1]+40, len(page))])
+		}
+		if d.Answer == "" || !strings.Contains(page, `<p class="answer">`) {
+			t.Errorf("%s: no answer", name)
+		}
+		figures := 0
+		for _, s := range d.Sections {
+			if s.Lead == "" || !strings.Contains(page, `<section id="`+s.ID+`">`) {
+				t.Errorf("%s: section %s: lead %q", name, s.ID, s.Lead)
+			}
+			figures += len(s.Drawn)
+			for _, f := range s.Drawn {
+				c := f.Chart
+				if f.Top == nil && c.Title == "" || c.XLabel == "" || c.YLabel == "" && len(c.YNames) == 0 {
+					t.Errorf("%s: drawing %s has title %q and axes %q and %q", name, f.ID, c.Title, c.XLabel, c.YLabel)
+				}
+			}
+		}
+		if n := strings.Count(page, "<svg"); n != 2*figures {
+			t.Errorf("%s: %d drawings for %d figures, want one wide and one narrow each", name, n, figures)
+		}
+		for _, tag := range []string{"section", "table", "figure", "svg", "dl", "details", "ul"} {
+			if opened, closed := strings.Count(page, "<"+tag+">")+strings.Count(page, "<"+tag+" "), strings.Count(page, "</"+tag+">"); opened != closed {
+				t.Errorf("%s: %d <%s> and %d </%s>", name, opened, tag, closed, tag)
+			}
+		}
+		if name == "farm" && (strings.Contains(page, "rack <1>") || !strings.Contains(page, "rack &lt;1&gt;")) {
+			t.Error("a name goes into the page as it is")
+		}
+	}
+}
+
+// The sections of a whole plan, in the order of the questions.
+func TestSections(t *testing.T) {
+	all := scenarios(t)
+	want := map[string]string{
+		"farm":    "mix frontier uncertainty sensitivity size routing replicas epoch link checkpoint",
+		"certain": "mix frontier sensitivity size", "day": "mix frontier sensitivity size", "need": "uncertainty sensitivity size",
+		"load": "load", "machines": "machines", "poor": "mix frontier uncertainty sensitivity size", "nobody": "mix frontier sensitivity size",
+	}
+	for name, q := range all {
+		d, _ := document(t, q)
+		var ids []string
+		for _, s := range d.Sections {
+			ids = append(ids, s.ID)
+		}
+		got := strings.Join(ids, " ")
+		if name == "nobody" {
+			got = strings.Replace(got, "uncertainty ", "", 1)
+		}
+		if got != want[name] {
+			t.Errorf("%s: sections %s, want %s", name, got, want[name])
+		}
+	}
+}
+
+// Tables for programs have as many cells as names, and every file is one that
+// a later plan takes away.
+func TestTables(t *testing.T) {
+	known := map[string]bool{}
+	for _, name := range FileNames() {
+		known[name] = true
+	}
+	for name, q := range scenarios(t) {
+		d, _ := document(t, q)
+		for _, table := range d.Data() {
+			var b bytes.Buffer
+			if err := table.Write(&b, false); err != nil {
+				t.Fatal(err)
+			}
+			rows, err := csv.NewReader(&b).ReadAll()
+			if err != nil || len(rows) < 2 {
+				t.Errorf("%s: %s: %d rows, %v", name, table.Name, len(rows), err)
+			}
+			if !known[table.Name+".csv"] {
+				t.Errorf("%s.csv is not among the names of files", table.Name)
+			}
+		}
+		for _, s := range d.Sections {
+			for _, f := range s.Drawn {
+				if !known["plots/"+f.ID+".svg"] {
+					t.Errorf("plots/%s.svg is not among the names of files", f.ID)
+				}
+			}
+			for _, p := range s.Parts {
+				if p.Table == nil {
+					continue
+				}
+				for _, row := range p.Table.Rows {
+					if len(row) != len(p.Table.Head) {
+						t.Errorf("%s: %s: %d cells under %q", name, s.ID, len(row), p.Table.Head)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Whole amounts have no cents, others two, and small ones the digits that they
+// need.
+func TestMoney(t *testing.T) {
+	for v, want := range map[float64]string{
+		0: "0/h", 0.9: "0.90/h", 7.2: "7.20/h", 39.255: "39.26/h", 0.378: "0.378/h", 0.0042: "0.0042/h", 69: "69/h",
+		1234.5: "1,234.50/h", 7579687511: "7,579,687,511/h", -0.5: "-0.50/h", 99.999: "100/h", 1234567.8: "1,234,568/h",
+	} {
+		if got := price(v); got != want {
+			t.Errorf("price(%v) = %q, want %q", v, got, want)
+		}
+	}
+}

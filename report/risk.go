@@ -1,0 +1,317 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
+)
+
+const shownMixes = 14 // rows of the frontier that are shown
+
+// frontierSection says what less risk costs.
+func frontierSection(a *planner.PlanAnswer) *Section {
+	f := a.Frontier
+	if f == nil || len(f.Points) == 0 {
+		return nil
+	}
+	s := &Section{ID: "frontier", Title: "What does less risk cost?", Data: []Data{candidateData("frontier", a, f.Points)}}
+	first, last := &f.Points[0], &f.Points[len(f.Points)-1]
+	missed := f.Risk == planner.MissRisk
+	switch {
+	case missed && len(f.Points) == 1:
+		s.Say("One mix is both cheapest and safest: %s for %s, %s chance to miss the objectives.",
+			countsWords(a, first.Counts), price(first.Cost), fraction(1-first.Chance, 3))
+	case missed:
+		s.Say("From %s, which misses the objectives with %s chance, to %s, which misses them with %s.",
+			price(first.Cost), fraction(1-first.Chance, 3), price(last.Cost), fraction(1-last.Chance, 3))
+	case len(f.Points) == 1:
+		s.Say("The cheapest mix has the least on public machines too: %s.", fraction(first.PublicShare, 3))
+	default:
+		s.Say("From %s with %s on public machines to %s with %s.",
+			price(first.Cost), fraction(first.PublicShare, 3), price(last.Cost), fraction(last.PublicShare, 3))
+	}
+	if missed {
+		s.Notes = []string{fmt.Sprintf("Each point is the cheapest of %s mixes that were held against the same draws.", count(f.Searched))}
+	}
+	t := s.Table("machines", "cost", "public share")
+	if missed {
+		t.Head = []string{"machines", "cost", "chance to meet", "public share"}
+	}
+	t.ID, t.Caption, t.Long = "frontier", "The cheapest mix at each risk", true
+	step := max(1, int(math.Ceil(float64(len(f.Points))/shownMixes)))
+	if step > 1 {
+		t.Caption += fmt.Sprintf(" (some of %d; all are in frontier.csv)", len(f.Points))
+	}
+	for i := range f.Points {
+		if i%step != 0 && i != len(f.Points)-1 {
+			continue
+		}
+		p := &f.Points[i]
+		row := []string{countsWords(a, p.Counts), price(p.Cost)}
+		if missed {
+			row = append(row, fraction(p.Chance, 3))
+		}
+		t.Row(append(row, fraction(p.PublicShare, 3))...)
+	}
+	s.Draws = func(context.Context) ([]Figure, error) {
+		if len(f.Points) < 2 {
+			return nil, notDrawn("the frontier is one mix, there is no curve to draw")
+		}
+		return s.figures([]ask.Plot{frontierPlot(a)}, "Every point is a mix that no other beats in both cost and risk."), nil
+	}
+	return s
+}
+
+// frontierPlot is the risk of each mix against its cost.
+func frontierPlot(a *planner.PlanAnswer) ask.Plot {
+	f := a.Frontier
+	missed := f.Risk == planner.MissRisk
+	p := ask.Plot{
+		Title:    "Cost against risk",
+		Subtitle: "share of the mix's worth on public machines, which may leave at once",
+		X:        ask.Axis{Name: "cost", Unit: "per h"},
+		Y:        ask.Axis{Name: "on public machines", Unit: "fraction"},
+	}
+	risk := func(c *planner.MixCandidate) float64 { return c.PublicShare }
+	if missed {
+		p.Subtitle = fmt.Sprintf("chance to miss the objectives over %s draws, seed %d", count(a.Uncertainty.Judged), a.Uncertainty.Seed)
+		p.Y.Name = "chance to miss"
+		risk = func(c *planner.MixCandidate) float64 { return 1 - c.Chance }
+	}
+	curve := ask.Curve{Name: "cheapest mix at each risk"}
+	for i := range f.Points {
+		curve.Add(f.Points[i].Cost, risk(&f.Points[i]))
+	}
+	p.Curves = []ask.Curve{curve}
+	if u := a.Uncertainty; missed && u != nil && len(u.Candidates) > 0 {
+		c := &u.Candidates[0]
+		p.Marks = []ask.Mark{{X: c.Cost, Y: risk(c), Name: "for the most likely figures:"}}
+		if r := u.LeastRegret; r != nil {
+			p.Marks = append(p.Marks, ask.Mark{X: r.Cost, Y: risk(r), Name: "least regret:"})
+		}
+	} else {
+		p.Marks = []ask.Mark{{X: a.Mix.Cost, Y: a.Mix.PublicShare, Name: "cheapest:"}}
+	}
+	return p
+}
+
+// candidateData is a row for each mix.
+func candidateData(name string, a *planner.PlanAnswer, list []planner.MixCandidate) Data {
+	head := strings.Fields("name cost_per_h probability_met expected_shortfall_servers expected_regret_per_h max_regret_per_h public_share")
+	for _, m := range a.Machines {
+		head = append(head, "count_"+strings.ReplaceAll(m.Name, " ", "_"))
+	}
+	rows := [][]string{head}
+	for _, c := range list {
+		row := []string{c.Name, plain(c.Cost), plain(c.Chance), plain(c.Short), optional(c.Regret, plain), optional(c.MaxRegret, plain), plain(c.PublicShare)}
+		if a.Uncertainty == nil { // nothing was drawn
+			row[2], row[3] = "", ""
+		}
+		for _, n := range c.Counts {
+			row = append(row, exact(n))
+		}
+		rows = append(rows, row)
+	}
+	return Rows(name, rows)
+}
+
+// uncertaintySection says how sure a plan is.
+func uncertaintySection(a *planner.PlanAnswer) *Section {
+	u := a.Uncertainty
+	if u == nil {
+		return nil
+	}
+	s := &Section{ID: "uncertainty", Title: "How sure is it?"}
+	switch {
+	case u.NeededP5 == nil:
+		s.Say("Most draws have no answer.")
+	case u.NeededP95 == nil:
+		s.Say("The need is at least %s servers in 95%% of the draws, and in some no number is enough.", number(*u.NeededP5, 4))
+	default:
+		s.Say("The need is %s to %s servers in 90%% of the draws.", number(*u.NeededP5, 4), number(*u.NeededP95, 4))
+	}
+	s.Fact("need, middle", sized("", maybe(u.NeededP50, number, 4), " servers"))
+	if u.CostP5 != nil && u.CostP95 != nil {
+		note := "in 90% of the draws, had one known"
+		if u.IdealGap != nil && *u.IdealGap > 1e-6 {
+			note += fmt.Sprintf("; at most %s above the least, on average", fraction(*u.IdealGap, 3))
+		}
+		s.Fact("cost of the right mix", price(*u.CostP5)+" to "+price(*u.CostP95), note)
+	}
+	if u.Infeasible > 0 {
+		s.Fact("no answer", fraction(u.Infeasible, 3), "of the draws: nothing that can be had meets the objectives")
+	}
+	s.Fact("draws", count(u.Samples), fmt.Sprintf("seed %d", u.Seed))
+	if u.Judged > 0 && u.Judged < u.Samples {
+		s.Fact("mixes judged by", count(u.Judged),
+			fmt.Sprintf("the first of the draws: chances of up to %.1f points standard error", 100*u.ChanceError))
+	}
+	if len(u.Candidates) > 0 {
+		s.candidates(a)
+		s.Data = []Data{candidateData("candidates", a, u.Candidates)}
+	}
+	s.Draws = func(ctx context.Context) ([]Figure, error) {
+		plots, err := u.Plots(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if a.Mix != nil {
+			plots[0].Upright = append([]ask.Rule{{Value: a.Mix.Equivalent, Name: "the mix:"}}, plots[0].Upright...)
+		}
+		return s.figures(plots, "How the need varies when all ranges vary at once."), nil
+	}
+	return s
+}
+
+// candidates shows the mixes that were held against the draws.
+func (s *Section) candidates(a *planner.PlanAnswer) {
+	u := a.Uncertainty
+	s.Fact("a missing server costs", optional(u.Shortfall, price))
+	t := s.Table("choice", "machines", "cost", "chance to meet", "missing servers")
+	t.Caption, t.Words = "Mixes held against the draws", 2
+	if u.Shortfall != nil {
+		t.Head = append(t.Head, "regret", "worst regret")
+		s.Notes = append(s.Notes, "Regret is what a choice costs above the choice that would have been right, missing servers included.")
+	}
+	for _, c := range u.Candidates {
+		row := []string{c.Name, countsWords(a, c.Counts), price(c.Cost), fraction(c.Chance, 3), number(c.Short, 3)}
+		if u.Shortfall != nil {
+			row = append(row, optional(c.Regret, price), optional(c.MaxRegret, price))
+		}
+		t.Row(row...)
+	}
+}
+
+const shownSwings = 12
+
+// sensitivitySection says what a plan depends on.
+func sensitivitySection(a *planner.PlanAnswer) *Section {
+	v := a.Sensitivity
+	if v == nil || len(v.Inputs) == 0 {
+		return nil
+	}
+	s := &Section{ID: "sensitivity", Title: "What does it depend on?", Data: []Data{sensitivityData(v)}}
+	top := v.Inputs[0]
+	switch label := inputLabel(&top); {
+	case top.Effect == nil:
+		s.Say("%s decides: at one end of its range there is no answer.", capital(top.Label))
+	case v.Cost != nil:
+		s.Say("Most on %s: %s between its two ends.", label, price(*top.Effect))
+	default:
+		s.Say("Most on %s: %s servers between its two ends.", label, number(*top.Effect, 4))
+	}
+	t := s.Table("input", "low", "high", "servers at low", "at high")
+	t.ID, t.Caption, t.Long = "sensitivity", "Each input alone at its two ends", true
+	if v.Cost != nil {
+		t.Head = append(t.Head, "cost at low", "at high")
+	}
+	for _, w := range v.Inputs {
+		row := []string{swingName(&w), inputValue(&w, w.Low), inputValue(&w, w.High), maybe(w.NeededLow, number, 4), maybe(w.NeededHigh, number, 4)}
+		if v.Cost != nil {
+			row = append(row, optional(w.CostLow, price), optional(w.CostHigh, price))
+		}
+		t.Row(row...)
+	}
+	s.Draws = func(context.Context) ([]Figure, error) { return sensitivityFigure(s, v), nil }
+	if slices.ContainsFunc(v.Inputs, func(w planner.Swing) bool { return !w.Range }) {
+		s.Notes = append(s.Notes, "Inputs marked ±10% are not ranges in the scenario; they are moved by a tenth either way.")
+	}
+	return s
+}
+
+// swingName names an input, and says where its range is not the scenario's.
+func swingName(w *planner.Swing) string {
+	if !w.Range {
+		return w.Label + " ±10%"
+	}
+	return w.Label
+}
+
+// inputLabel is the label of an input with an article, but for an abbreviation.
+func inputLabel(w *planner.Swing) string {
+	if strings.HasPrefix(w.Label, "MTT") {
+		return w.Label
+	}
+	return "the " + w.Label
+}
+
+// sensitivityFigure is a tornado: bars from today's answer to those at the ends
+// of each input.
+func sensitivityFigure(s *Section, v *planner.Sensitivity) []Figure {
+	c := chart.Chart{Title: "What the servers depend on", XLabel: "servers of speed 1", Arrange: chart.Overlaid}
+	base, written := 0.0, func(x float64) string { return number(x, 5) }
+	if v.Needed != nil {
+		base = *v.Needed
+	}
+	if v.Cost != nil {
+		c.Title, c.XLabel, base, written = "What the cost depends on", "cost of the cheapest mix (per h)", *v.Cost, price
+	}
+	c.Subtitle = "each input alone; with all at their most likely " + written(base)
+	low, high := chart.Series{Name: "at the low end", Style: chart.Rows}, chart.Series{Name: "at the high end", Style: chart.Rows}
+	least, most := base, base
+	for _, w := range v.Inputs {
+		x, y := w.NeededLow, w.NeededHigh
+		if v.Cost != nil {
+			x, y = w.CostLow, w.CostHigh
+		}
+		if x == nil || y == nil || len(c.YNames) >= shownSwings || *w.Effect == 0 {
+			continue
+		}
+		at := float64(len(c.YNames))
+		c.YNames = append(c.YNames, swingName(&w))
+		low.X, low.Y, low.Labels = append(low.X, *x), append(low.Y, at), append(low.Labels, inputValue(&w, w.Low))
+		high.X, high.Y, high.Labels = append(high.X, *y), append(high.Y, at), append(high.Labels, inputValue(&w, w.High))
+		least, most = min(least, *x, *y), max(most, *x, *y)
+	}
+	if len(c.YNames) == 0 {
+		return nil
+	}
+	c.Base, c.Series, c.VLines = base, []chart.Series{low, high}, []chart.Rule{{Value: base}}
+	// Room for the values at the ends of the bars.
+	room := 0.15 * (most - least)
+	least, most = least-room, most+room
+	if most-least > 1e-6*math.Abs(most) {
+		c.XMin, c.XMax = &least, &most
+	}
+	return []Figure{{
+		ID:      s.ID,
+		Caption: "The bars end where each input alone would move the answer; the values at their ends are those of the input.",
+		Chart:   c,
+	}}
+}
+
+// sensitivityData is a row for each input.
+func sensitivityData(v *planner.Sensitivity) Data {
+	rows := [][]string{strings.Fields("input unit range low nominal high needed_servers_at_low needed_servers_at_high cost_at_low_per_h cost_at_high_per_h effect")}
+	for _, w := range v.Inputs {
+		row := []string{w.Input, w.Unit, fmt.Sprint(w.Range), plain(w.Low), plain(w.Nominal), plain(w.High)}
+		for _, x := range []*float64{w.NeededLow, w.NeededHigh, w.CostLow, w.CostHigh, w.Effect} {
+			row = append(row, optional(x, plain))
+		}
+		rows = append(rows, row)
+	}
+	return Rows("sensitivity", rows)
+}
+
+// inputValue writes the value of an input in its unit.
+func inputValue(w *planner.Swing, v float64) string {
+	switch w.Unit {
+	case "erl":
+		return number(v, 4) + " erl"
+	case "per_s":
+		return rate(v, 4)
+	case "per_h":
+		return price(v)
+	case "s":
+		return duration(v, 4)
+	case "fraction":
+		return fraction(v, 3)
+	}
+	return number(v, 4)
+}

@@ -1,0 +1,136 @@
+package report
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// A Section is one question with its answer, as people read it: the answer in
+// one line, what stands below it in order, figures, and how it is computed. All
+// writers start from it, so that a command, a page and a folder of files say the
+// same.
+type Section struct {
+	ID       string // of the section within a page, and of its first figure
+	Title    string // the question, where several stand on a page
+	Lead     string // the answer in one line
+	Parts    []Part
+	Notes    []string // to be read beside the answer, such as its warnings
+	Data     []Data   // for programs; the first is the CSV of a command
+	Drawn    []Figure // by [Section.Draw]
+	Draws    func(context.Context) ([]Figure, error)
+	Formulas *ask.Explanation // nil unless the question asked for it
+}
+
+// A Part is what stands below the lead: exactly one of its fields is set.
+type Part struct {
+	Text  string
+	Facts []Fact
+	Table *Table
+}
+
+// A Fact is a figure with its label.
+type Fact struct{ Label, Value, Remark string }
+
+// A Table is rows of cells, flush right but for the first Words columns.
+type Table struct {
+	ID, Caption string
+	Head        []string // may be nil
+	Rows        [][]string
+	Words       int    // columns of words; 0: 1
+	Long        bool   // left out where several sections are read as text
+	More        int    // rows left out
+	MoreIn      string // the format that holds them all, such as csv
+}
+
+// allWords makes every column of a table one of words.
+const allWords = 1 << 10
+
+// Say adds a sentence; the first is the lead.
+func (s *Section) Say(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if s.Lead == "" && len(s.Parts) == 0 {
+		s.Lead = text
+		return
+	}
+	s.Parts = append(s.Parts, Part{Text: text})
+}
+
+// Fact adds a figure with its label and an optional remark; one without a value
+// is left out. Facts that follow one another stand together.
+func (s *Section) Fact(label, value string, remark ...string) {
+	if value == "" {
+		return
+	}
+	f := Fact{Label: label, Value: value}
+	if len(remark) > 0 {
+		f.Remark = remark[0]
+	}
+	last := len(s.Parts) - 1
+	if last < 0 || s.Parts[last].Facts == nil {
+		s.Parts, last = append(s.Parts, Part{}), last+1
+	}
+	s.Parts[last].Facts = append(s.Parts[last].Facts, f)
+}
+
+// Table begins a table, whose rows are added to what is returned. A table that
+// gets no row is not shown.
+func (s *Section) Table(head ...string) *Table {
+	t := &Table{Head: head}
+	s.Parts = append(s.Parts, Part{Table: t})
+	return t
+}
+
+// List is a table all of whose columns are words.
+func (s *Section) List(head ...string) *Table {
+	t := s.Table(head...)
+	t.Words = allWords
+	return t
+}
+
+// Row adds cells to a table; an empty one, of a figure that there is not, is a
+// dash.
+func (t *Table) Row(cells ...string) {
+	for i, c := range cells {
+		if c == "" {
+			cells[i] = "-"
+		}
+	}
+	t.Rows = append(t.Rows, cells)
+}
+
+// fits reports whether a long list still has room for a row, and counts what it
+// has not.
+func (t *Table) fits(most int) bool {
+	if len(t.Rows) < most {
+		return true
+	}
+	t.More++
+	return false
+}
+
+// Add puts another section below, with its lead as a sentence.
+func (s *Section) Add(below *Section) {
+	if below.Lead != "" {
+		s.Say("%s", below.Lead)
+	}
+	s.Parts = append(s.Parts, below.Parts...)
+}
+
+// Draw draws the figures, if there are any.
+func (s *Section) Draw(ctx context.Context) ([]Figure, error) {
+	if s.Drawn == nil && s.Draws != nil {
+		var err error
+		if s.Drawn, err = s.Draws(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if len(s.Drawn) == 0 {
+		return nil, notDrawn("this answer has no curve to draw")
+	}
+	return s.Drawn, nil
+}
+
+// notDrawn says why there is no figure.
+func notDrawn(format string, args ...any) error { return ask.Inputf("plot", format, args...) }

@@ -1,0 +1,104 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/capplan/capplan/internal/scalars"
+	"github.com/capplan/capplan/planner/sizing"
+)
+
+// Size says how many servers there have to be.
+func Size(a *sizing.SizeAnswer) *Section { return sizeOf(a, "") }
+
+// sizeOf is Size of servers with a word about them.
+func sizeOf(a *sizing.SizeAnswer, word string) *Section {
+	s := &Section{
+		ID:       "size",
+		Title:    "How many servers?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+	}
+	peak := ""
+	if a.Staffing != nil {
+		peak = " at the peak"
+	}
+	s.Say("%s%s%s for %s (%s)", Plural(a.Servers, a.Noun()), word, peak, erlangs(a.OfferedLoad), a.Model.Words())
+	s.fleet(a.Model, &a.Figures, a.Objectives, a.Binding)
+	if a.Binding == "widest_job" {
+		s.Fact("binding", "the widest job", "no fewer processors could run it")
+	}
+	s.Fact("fractional need", maybe(a.ServersReal, number, 7))
+	if a.PublicServers != nil {
+		s.Fact("public servers", maybe(a.PublicServers, number, 7))
+		s.Fact("equivalent servers", maybe(a.EquivalentServers, number, 7), "dedicated and public together")
+		s.Fact("public machines", a.PublicCount.Words())
+	}
+	if l := a.Log; l != nil {
+		s.Fact("jobs", count(l.Jobs), count(l.SkippedJobs)+" skipped, "+Plural(l.MalformedLines, "malformed line"))
+		s.Fact("job rate", rate(l.ArrivalRate, 4), "gaps with SCV "+number(l.InterarrivalSCV, 3))
+		s.Fact("mean run time", duration(l.ServiceTime, 3), "SCV "+number(l.ServiceSCV, 3))
+		s.Fact("processors per job", number(l.WidthMean, 3), "up to "+count(l.WidthMax))
+	}
+	fleets := []sizing.Candidate{}
+	this := sizing.Candidate{Servers: a.Servers, Met: true, Figures: a.Figures}
+	for _, c := range a.Alternatives {
+		if c.Servers > a.Servers {
+			fleets = append(fleets, this)
+		}
+		fleets = append(fleets, c)
+	}
+	s.fleets(a.Model, fleets)
+	if a.Staffing != nil {
+		s.staffing(a.Staffing)
+	}
+	if a.Uncertainty != nil {
+		s.draws(a.Uncertainty)
+	}
+	s.Plots(a, "What binds, for fleets around the answer.")
+	if a.Staffing != nil {
+		s.Plots(a, "The load over the day and the servers for it.")
+	}
+	return s
+}
+
+// staffing adds the servers over the day, by method.
+func (s *Section) staffing(st *sizing.Staffing) {
+	t := s.Table("from", "arrivals", "SIPP", "lagged SIPP", "MOL")
+	t.ID, t.Caption, t.Long = "staffing", "Servers over the day, by method ("+string(st.Method)+" is the answer; all three are approximate)", true
+	rows := [][]string{strings.Fields("start_s end_s arrival_rate_per_s servers servers_sipp servers_lagged_sipp servers_mol mol_load_erl binding")}
+	for i := range st.Intervals {
+		v := &st.Intervals[i]
+		t.Row(clock(v.Start), rate(v.Rate, 4), count(v.ServersSIPP), count(v.ServersLaggedSIPP), count(v.ServersMOL))
+		_, row := scalars.Of(v)
+		rows = append(rows, row)
+	}
+	t.Rows = append(t.Rows, []string{"server hours", "", number(st.HoursSIPP, 6), number(st.HoursLaggedSIPP, 6), number(st.HoursMOL, 6)})
+	s.Data = []Data{Rows("staffing", rows)}
+}
+
+// draws adds how fleets stand up to an uncertain load.
+func (s *Section) draws(u *sizing.Uncertainty) {
+	quantile := func(n *int64) string {
+		if n == nil {
+			return "none"
+		}
+		return count(*n)
+	}
+	s.Say("Over %s (seed %d) the need is %s to %s servers in 90%% of them, %s in the middle.",
+		Plural(u.Samples, "draw"), u.Seed, quantile(u.P5), quantile(u.P95), quantile(u.P50))
+	if u.Infeasible > 0 {
+		s.Fact("no answer", fraction(u.Infeasible, 3), "of the draws meet the objectives with no fleet")
+	}
+	s.Fact("least regret", optional(u.LeastRegret, func(n int64) string { return Plural(n, "server") }))
+	t := s.Table("servers", "chance to meet the objectives")
+	if u.LeastRegret != nil {
+		t.Head = append(t.Head, "expected regret", "greatest regret")
+	}
+	for _, c := range u.Candidates {
+		row := []string{count(c.Servers), fraction(c.Chance, 4)}
+		if c.Regret != nil {
+			row = append(row, number(*c.Regret, 4), number(*c.MaxRegret, 4))
+		}
+		t.Row(row...)
+	}
+}

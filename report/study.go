@@ -1,0 +1,136 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/capplan/capplan/planner/allocation"
+)
+
+// shownPoints is how many rows of a long table are shown.
+const shownPoints = 60
+
+// Study compares the methods of allocation over many batches.
+func Study(a *allocation.StudyAnswer) *Section {
+	s := &Section{
+		ID:    "study",
+		Title: "How do the methods compare?",
+		Notes: a.Warnings,
+		Data:  []Data{rowsOf("study", slices.Concat(a.Rows, a.Unanswered, a.Substituted))},
+	}
+	s.Say("%s: %s, %s", a.Title, a.Source, Plural(a.Seeds, "batch", "batches"))
+	s.Fact("jobs", fmt.Sprintf("%d, on %d resources of each dependency, capacities %s", a.Jobs, a.Resources, a.CapacityLaw))
+	s.Fact("primary factor", maybe(a.PrimaryFactor, number, 6))
+	s.Fact("backup factor", maybe(a.BackupFactor, number, 6))
+	s.Fact("seeds", fmt.Sprintf("%d to %d", a.Seed, a.Seed+uint64(a.Seeds)-1))
+	s.studyTable(a)
+	if a.Over != "job" {
+		s.Fact("batches", strconv.Itoa(a.Seeds)+" behind each mean, as many as in brackets where that is fewer")
+	}
+	if a.Fallback != nil {
+		s.Fact("fallback", *a.Fallback+", "+Plural(len(a.Substituted), "point")+" where it answered")
+	}
+	s.Fact("±", "half of the 95 % confidence interval of the mean over batches")
+	s.Draws = func(context.Context) ([]Figure, error) { return []Figure{studyFigure(a)}, nil }
+	return s
+}
+
+// studyTable is a table of points by methods.
+func (s *Section) studyTable(a *allocation.StudyAnswer) {
+	t := s.Table(append([]string{strings.ReplaceAll(a.Over, "_", " ")}, a.Methods...)...)
+	at := map[string][]string{}
+	for i := range a.Rows {
+		r := &a.Rows[i]
+		name := studyPoint(a, r)
+		row, ok := at[name]
+		if !ok {
+			if len(at) == shownPoints {
+				if a.Over == "job" {
+					t.MoreIn = "csv"
+					t.More++
+				}
+				continue
+			}
+			row = make([]string, len(t.Head))
+			row[0], at[name] = name, row
+			t.Rows = append(t.Rows, row)
+		}
+		if j := slices.Index(a.Methods, r.Method); j >= 0 {
+			row[j+1] = studyValue(a, r)
+			if r.Batches < a.Seeds && a.Over != "job" {
+				row[j+1] += fmt.Sprintf(" (%d)", r.Batches)
+			}
+		}
+	}
+	for i := range a.Unanswered {
+		u := &a.Unanswered[i]
+		j := slices.Index(a.Methods, u.Method)
+		for name, row := range at {
+			if j >= 0 && row[j+1] == "" && (u.X == nil || name == number(*u.X, 6)) {
+				row[j+1] = "no answer (" + fraction(u.Mean, 3) + " placed)"
+			}
+		}
+	}
+	rows := t.Rows
+	t.Rows = nil
+	for _, row := range rows {
+		t.Row(row...)
+	}
+}
+
+// studyValue writes a mean with half its interval.
+func studyValue(a *allocation.StudyAnswer, r *allocation.StudyRow) string {
+	write := func(v float64) string { return number(v, 4) }
+	switch {
+	case strings.HasSuffix(r.Quantity, "_share") || strings.HasSuffix(r.Quantity, "unused"):
+		write = func(v float64) string { return fraction(v, 3) }
+	case a.Unit == "$" && r.Quantity == a.Quantity: // others are counts or shares
+		write = func(v float64) string { return money(math.Round(v)) }
+	}
+	if r.High == nil {
+		return write(r.Mean)
+	}
+	return write(r.Mean) + " ± " + write(*r.High-r.Mean)
+}
+
+// studyPoint names what a row stands for beside its method.
+func studyPoint(a *allocation.StudyAnswer, r *allocation.StudyRow) string {
+	var parts []string
+	if r.X != nil {
+		parts = append(parts, number(*r.X, 6))
+	}
+	for _, s := range []*string{r.Job, r.Class, r.Dependency} {
+		if s != nil {
+			parts = append(parts, *s)
+		}
+	}
+	if r.Level != nil && a.Over != "job" {
+		parts = append(parts, levelName(*r.Level))
+	}
+	if r.Quantity != a.Quantity || a.Over == "failures" {
+		parts = append(parts, strings.ReplaceAll(r.Quantity, "_", " "))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// levelName names a level of service; 0 is that of a job without a backup.
+func levelName(level int) string {
+	if level == 0 {
+		return "unprotected"
+	}
+	return "level " + strconv.Itoa(level)
+}
+
+// StudyFigures lists the figures that can be asked for.
+func StudyFigures() *Section {
+	s := &Section{}
+	t := s.List()
+	for _, f := range allocation.StudyFigures() {
+		t.Row(f.Number, f.Name, f.Title)
+	}
+	return s
+}

@@ -1,0 +1,102 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// WriteText writes a section as aligned text: the answer first, then blocks with
+// an empty line between them.
+func (s *Section) WriteText(w io.Writer) error {
+	var all []string
+	if s.Lead != "" {
+		all = append(all, s.Lead+"\n")
+	}
+	for _, p := range s.Parts {
+		switch {
+		case p.Text != "":
+			all = append(all, p.Text+"\n")
+		case p.Facts != nil:
+			var rows [][]string
+			for _, f := range p.Facts {
+				row := []string{f.Label, f.Value}
+				if f.Remark != "" {
+					row = append(row, f.Remark)
+				}
+				rows = append(rows, row)
+			}
+			all = append(all, aligned(rows, allWords))
+		case len(p.Table.Rows) > 0:
+			all = append(all, p.Table.text())
+		}
+	}
+	if s.Formulas != nil {
+		all = append(all, explained(s.Formulas))
+	}
+	_, err := io.WriteString(given.Writer(w), strings.Join(all, "\n"))
+	return err
+}
+
+func (t *Table) text() string {
+	var rows [][]string
+	if t.Head != nil {
+		rows = append(rows, t.Head)
+	}
+	rows = append(rows, t.Rows...)
+	if t.More > 0 {
+		more := "and " + count(t.More) + " more"
+		if t.MoreIn != "" {
+			more += ", see --format " + t.MoreIn
+		}
+		rows = append(rows, []string{more})
+	}
+	return aligned(rows, max(t.Words, 1))
+}
+
+// aligned pads cells to columns, of which the first so many are flush left.
+func aligned(rows [][]string, words int) string {
+	var width []int
+	for _, r := range rows {
+		for i, c := range r {
+			if i == len(width) {
+				width = append(width, 0)
+			}
+			width[i] = max(width[i], utf8.RuneCountInString(c))
+		}
+	}
+	var b strings.Builder
+	for _, r := range rows {
+		line := " "
+		for i, c := range r {
+			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(c))
+			if i >= words {
+				line += " " + pad + c + " "
+			} else {
+				line += " " + c + pad + " "
+			}
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+// explained writes how an answer is computed.
+func explained(e *ask.Explanation) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Model: %s\n", e.Model)
+	for _, s := range e.Steps {
+		fmt.Fprintf(&b, "\n  %s: %s\n      %s\n      source: %s\n", s.Name, s.Formula, s.Numbers, s.Source)
+	}
+	if len(e.Assumptions) > 0 {
+		b.WriteString("\nAssumed:\n")
+	}
+	for _, a := range e.Assumptions {
+		fmt.Fprintf(&b, "  - %s\n", a)
+	}
+	return b.String()
+}

@@ -1,0 +1,127 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/capplan/capplan/units"
+)
+
+// How figures are written for people: in the units of package units, with as
+// many digits as the second argument says.
+
+func number(v float64, digits int) string   { return units.FormatNumber(v, digits) }
+func fraction(v float64, digits int) string { return units.FormatFraction(v, digits) }
+func duration(v float64, digits int) string { return units.FormatDuration(v, digits) }
+func rate(v float64, digits int) string     { return units.FormatRate(v, digits) }
+func erlangs(v float64) string              { return units.FormatNumber(v, 5) + " erl" }
+
+// maybe writes a figure that there may not be.
+func maybe(p *float64, write func(float64, int) string, digits int) string {
+	if p == nil {
+		return ""
+	}
+	return write(*p, digits)
+}
+
+// sized is maybe with its unit, or nothing.
+func sized(before, text, after string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text + after
+}
+
+func optional[T any](p *T, show func(T) string) string {
+	if p == nil {
+		return ""
+	}
+	return show(*p)
+}
+
+type whole interface {
+	~int | ~int64 | ~uint64 | ~int32
+}
+
+// count writes a whole number.
+func count[N whole](n N) string { return units.FormatNumber(float64(n), 6) }
+
+// Plural writes a number of things; several are called by the noun with an s
+// unless it says otherwise.
+func Plural[N whole](n N, noun string, several ...string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case len(several) > 0:
+		return count(n) + " " + several[0]
+	}
+	return count(n) + " " + noun + "s"
+}
+
+// money writes an amount with thousands and, where it is not whole, cents; a
+// small one with more digits.
+func money(v float64) string {
+	if v < 0 {
+		return "-" + money(-v)
+	}
+	cents := math.Round(v * 100)
+	switch {
+	case math.Round(v) == v || v >= 1e6:
+		return number(v, 6)
+	case v >= 1 || math.Abs(v*100-cents) < 1e-7:
+		if math.Mod(cents, 100) == 0 {
+			return number(cents/100, 8)
+		}
+		return fmt.Sprintf("%s.%02d", number(math.Trunc(cents/100), 8), int64(cents)%100)
+	}
+	return number(v, 4)
+}
+
+// price writes an amount per hour.
+func price(v float64) string { return money(v) + "/h" }
+
+// clock writes seconds of a day as hours and minutes.
+func clock(seconds float64) string {
+	if minutes := seconds / 60; minutes == math.Trunc(minutes) && minutes >= 0 && minutes < 100*60 {
+		return fmt.Sprintf("%02d:%02d", int(minutes)/60, int(minutes)%60)
+	}
+	return duration(seconds, 6)
+}
+
+// dashed writes a dash for a figure that there is not.
+func dashed(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// and joins words: a, b and c.
+func and(words []string) string {
+	switch len(words) {
+	case 0:
+		return ""
+	case 1:
+		return words[0]
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// plain writes a number for a table of data.
+func plain(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
