@@ -10,8 +10,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/capplan/capplan/internal/papers"
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/units"
 )
 
@@ -24,10 +26,14 @@ func reproduceCommand() *command {
 	var dir, resources string
 	var seeds, seed *units.Count
 	var speed *units.Number
+	var scale *units.Fraction
+	var swf string
 	toggle(s, "list", &all, "what there is, what is reproduced of it, and what differs and why")
 	text(s, "out", &dir, "DIR", "to write rows (CSV), answer (JSON) and drawings (SVG and PNG) to, by NAME; it appears whole or not at all")
 	toggle(s, "force", &force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
-	value(s, "seeds", &seeds, "N", "batches behind a figure of QoS-GRAF (default 20)")
+	value(s, "seeds", &seeds, "N", "batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default 3)")
+	value(s, "scale", &scale, "SHARE", "of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% (default all)")
+	text(s, "swf", &swf, "FILE", "a job log for PCU figure 14 (default: a generated one)")
 	value(s, "seed", &seed, "N", "of the draws (default 1)")
 	text(s, "resources", &resources, "N,N", "of each dependency of these batches, which the paper does not say: drawn for the first, printed numbers compared for each (default 10,4, of table 2 10,8,5,4,2)")
 	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of their capacities: literal or relative, see allocate generate (default literal)", nil, string(alloc.Literal), string(alloc.Relative))
@@ -46,6 +52,7 @@ puts the number that the paper prints beside each where it prints one.
   $ capplan reproduce --list
   $ capplan reproduce pcu-examples
   $ capplan reproduce intergrid-external --plot routing.svg
+  $ capplan reproduce pcu-figure-4 --seeds 2 --scale 5%
   $ capplan reproduce qos-graf-table-2 --seeds 3
   $ capplan reproduce ishare-figure-15 --trace testdata/hosts-small.csv
   $ capplan reproduce ishare-table-3 --machines 5 --days 30
@@ -84,6 +91,18 @@ iShare are of a generated laboratory (availability generate).`,
 				q.Resources = append(q.Resources, int(n))
 			}
 			q.ReferenceSpeed = float(speed)
+			if scale != nil {
+				if q.Scale = float64(*scale); q.Scale == 0 {
+					return nil, &ask.InputError{Field: "scale", Reason: "is 0, want a share above 0 such as 10%"}
+				}
+			}
+			if swf != "" {
+				var err error
+				open := source.OpenOptions{Stdin: st.in, Wrap: st.progress(swf)}
+				if q.JobLog, _, err = pools.ReadLog(ctx, swf, open, pools.LogOptions{Speed: 1.5 / 3.5, Factor: 3, Footprint: 64e6}); err != nil {
+					return nil, err
+				}
+			}
 			folder, err := newFolder(dir, force)
 			if err != nil {
 				return nil, err

@@ -36,7 +36,7 @@ func reproducePCUFigures() []Reproducible {
 	return []Reproducible{
 		{Name: "pcu-figure-7", Source: "PCU figure 7", Title: "Throughput by load and size of the dedicated cluster",
 			Reproduced: "the throughput of the equivalent loss system (section 4.6) for 25 to 200 dedicated machines, with the public pool and without, and the rate that the link lets in at each size",
-			Differs:    "the figure is simulated with migrations and drawn without numbers; the equivalent system has none, so goodput is all that is completed, and the fall at high loads by which the figure differs from figure 6 is not computed",
+			Differs:    "the figure is simulated with migrations and drawn without numbers; the equivalent system has none, so goodput is all that is completed, and the fall at high loads by which the figure differs from figure 6 is that of pcu-figure-7-simulated",
 			run:        pcuFigure7},
 		{Name: "pcu-figure-10", Source: "PCU figure 10", Title: "Jobs down by degree of replication",
 			Reproduced: "jobs down for failures, which take all replicas of a job at once, and for migrations, whose transfers share the link with those of all replicas, by the formulas of section 4.6 with overlapping recoveries",

@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/sim/pool"
 )
 
 // A Question asks for a figure, table or worked example of one of the
@@ -18,7 +19,7 @@ import (
 type Question struct {
 	Name string `json:"name"` // see [Reproducibles]
 
-	Seeds int    `json:"seeds,omitempty"` // batches of QoS-GRAF; 0: 20
+	Seeds int    `json:"seeds,omitempty"` // batches of QoS-GRAF; 0: 20; runs behind a simulated point of PCU; 0: 3
 	Seed  uint64 `json:"seed,omitempty"`
 	// CapacityLaw of these batches; empty: [alloc.DefaultLaw], as for all batches.
 	CapacityLaw alloc.CapacityLaw `json:"capacity_law,omitempty"`
@@ -26,6 +27,11 @@ type Question struct {
 	// say: rows and drawings are for the first, printed numbers are compared for
 	// each; nil: 10 and 4, of table 2 10, 8, 5, 4 and 2.
 	Resources []int `json:"resources,omitempty"`
+	// Scale is the part of the paper's pool, machines and load alike, that the
+	// simulated figures of PCU are of; 0: 1.
+	Scale float64 `json:"scale,omitempty"`
+	// JobLog is what figures 14 and 15 of PCU run; nil: a generated workload.
+	JobLog pool.Log `json:"-"`
 	// ReferenceSpeed in MIPS is that at which the durations of InterGrid table
 	// 2 were measured, which the paper does not say; nil: 1000.
 	ReferenceSpeed *float64 `json:"reference_speed_mips,omitempty"`
@@ -103,7 +109,7 @@ type Reproducible struct {
 // Reproducibles are all figures, tables and examples, those that no model
 // computes last.
 func Reproducibles() []Reproducible {
-	all := slices.Concat(reproducePCU(), reproduceInterGrid(), reproduceQoSGRAF(), reproduceIShare())
+	all := slices.Concat(reproducePCU(), reproducePCUPolicies(), reproducePCUDesign(), reproducePCULog(), reproduceInterGrid(), reproduceQoSGRAF(), reproduceIShare())
 	tallies := listed()
 	for i := range all {
 		all[i].Computed, all[i].Verdicts = true, tallies[all[i].Name]
@@ -190,12 +196,8 @@ func (a *Reproduction) plot(quantity, series, unit string, x, computed float64) 
 // notReproduced are the figures and tables of the papers that no model here
 // computes.
 func notReproduced() []Reproducible {
-	platform := "a run of the whole platform in a simulator; the models here are of its parts"
 	return []Reproducible{
 		{Name: "pcu-figure-1-3", Source: "PCU figures 1 to 3, table 1", Title: "Taxonomy, speeds and a Markov model of other work", Differs: "nothing is computed in the paper: they are drawn from other sources"},
-		{Name: "pcu-figure-4", Source: "PCU figures 4 and 5", Title: "Goodput against the load of the agreement", Differs: platform},
-		{Name: "pcu-figure-8", Source: "PCU figures 8 and 9", Title: "Migrations begun in an epoch, and their time", Differs: platform},
-		{Name: "pcu-figure-13", Source: "PCU figures 13 to 15", Title: "Elongation by epoch, and a year of DAS-2", Differs: platform},
 		{Name: "intergrid-figure-4", Source: "InterGrid figure 4, eq. 2", Title: "Regression of response on preemptions", Differs: "measured in a simulator; its coefficients are what route --objective preemptions starts from"},
 		{Name: "intergrid-figure-5", Source: "InterGrid figures 5 to 8, table 3", Title: "Preemptions, utilisation, response and rejections by policy", Differs: "measured in GridSim with backfilling on each cluster; what the queueing model says of the same workloads is intergrid-sizes, -durations, -external and -local"},
 		{Name: "ishare-figure-1", Source: "iShare figures 1 to 5, 8 and 9, tables 1 and 4", Title: "Slowdown of host processes, the states and the system", Differs: "measurements on machines that are not to be had, and drawings"},

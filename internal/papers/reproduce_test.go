@@ -47,7 +47,7 @@ func TestReproduceAll(t *testing.T) {
 		if r.Reproduced == "" {
 			t.Errorf("%s does not say what is reproduced", r.Name)
 		}
-		q := Question{Name: r.Name, Seeds: 2, Seed: 1, Laboratory: machines.LaboratoryQuestion{Machines: 2, Days: 14}}
+		q := Question{Name: r.Name, Seeds: 2, Seed: 1, Scale: .02, Laboratory: machines.LaboratoryQuestion{Machines: 2, Days: 14}}
 		a := reproduced(t, q)
 		if len(a.Rows) == 0 {
 			t.Errorf("%s has no rows", r.Name)
@@ -224,7 +224,7 @@ func TestReproduceRefuses(t *testing.T) {
 	for field, q := range map[string]Question{
 		"name":            {Name: "pcu-figure-66"},
 		"name ":           {},
-		"name  ":          {Name: "pcu-figure-8"},
+		"name  ":          {Name: "pcu-figure-1-3"},
 		"machines":        {Name: "ishare-figure-11", Laboratory: machines.LaboratoryQuestion{Machines: -1}},
 		"days":            {Name: "ishare-table-2", Laboratory: machines.LaboratoryQuestion{Days: 1 << 40}},
 		"reference-speed": {Name: "intergrid-sizes", ReferenceSpeed: &zero},

@@ -45,10 +45,10 @@ var qualifiers = []struct {
 // one. The two agree where they overlap.
 func (r *Row) judge() Verdict {
 	switch {
+	case r.Verdict != "": // said by who computed it, also of claims without a number
+		return r.Verdict
 	case r.Printed == nil:
 		return ""
-	case r.Verdict != "":
-		return r.Verdict
 	case r.Computed == nil:
 		return CannotBeTold
 	}

@@ -208,30 +208,48 @@ func (b *builder) jobs() (pool.Workload, error) {
 	return w, nil
 }
 
-// log reads the jobs of a log, each processor of one a job by itself: the paper
-// has threads that do not depend on each other.
+// log reads the jobs of a log.
 func (b *builder) log(footprint float64) (pool.Workload, error) {
 	j := &b.file.Jobs
-	speed, factor := 1.0, 3.0
-	set(&speed, j.ReferenceSpeed)
-	set(&factor, j.FootprintFactor)
-	if speed == 0 {
+	o := LogOptions{Speed: 1, Footprint: footprint, Factor: 3}
+	set(&o.Speed, j.ReferenceSpeed)
+	set(&o.Factor, j.FootprintFactor)
+	set(&o.Window.From, j.From)
+	set(&o.Window.To, j.To)
+	if o.Speed == 0 {
 		return nil, b.file.d.On(b.file.d.Root.Field("jobs").Field("reference_speed"), "reference_speed = 0", "a speed above 0 such as 0.43")
 	}
-	o := joblog.SWFOptions{}
-	set(&o.From, j.From)
-	set(&o.To, j.To)
-	open := b.open
-	open.Want = "a job log in Standard Workload Format"
-	src, err := source.Open(b.ctx, b.path(j.SWF), open)
+	jobs, unknown, err := ReadLog(b.ctx, b.path(j.SWF), b.open, o)
 	if err != nil {
 		return nil, err
 	}
+	if unknown > 0 {
+		b.warnings = append(b.warnings, fmt.Sprintf("%d jobs of the log do not say their memory and move %s", unknown, units.FormatSize(footprint, 3)))
+	}
+	return jobs, nil
+}
+
+// LogOptions say what of a log is taken.
+type LogOptions struct {
+	Window    joblog.SWFOptions
+	Speed     float64 // of its machines, of a dedicated one, > 0
+	Factor    float64 // data that a migration moves over the memory
+	Footprint float64 // bytes that it moves where the memory is not known
+}
+
+// ReadLog reads a log in Standard Workload Format, each processor of a job a job by
+// itself: the paper has threads that do not depend on each other. unknown is how
+// many do not say their memory.
+func ReadLog(ctx context.Context, path string, open source.OpenOptions, o LogOptions) (jobs pool.Log, unknown int, err error) {
+	open.Want = "a job log in Standard Workload Format"
+	src, err := source.Open(ctx, path, open)
+	if err != nil {
+		return nil, 0, err
+	}
 	defer src.Close()
-	var jobs pool.Log
 	users := map[int64]int{}
-	first, unknown := math.NaN(), 0
-	_, err = joblog.ReadSWF(b.ctx, src.Name, src, o, func(one joblog.Job) error {
+	first := math.NaN()
+	_, err = joblog.ReadSWF(ctx, src.Name, src, o.Window, func(one joblog.Job) error {
 		if math.IsNaN(first) {
 			first = one.Submit
 		}
@@ -243,9 +261,9 @@ func (b *builder) log(footprint float64) (pool.Workload, error) {
 			user = len(users)
 			users[one.User] = user
 		}
-		bits := 8 * footprint
+		bits := 8 * o.Footprint
 		if one.Memory > 0 { // in kB a processor
-			bits = 8 * 1024 * one.Memory * factor
+			bits = 8 * 1024 * one.Memory * o.Factor
 		} else {
 			unknown++
 		}
@@ -253,20 +271,14 @@ func (b *builder) log(footprint float64) (pool.Workload, error) {
 			return fmt.Errorf("%s: more than %d jobs of one processor: choose a window with from and to", src.Name, mostJobs)
 		}
 		for range one.Processors {
-			jobs = append(jobs, pool.Arrival{At: one.Submit - first, Work: one.Run * speed, Footprint: bits, User: user})
+			jobs = append(jobs, pool.Arrival{At: one.Submit - first, Work: one.Run * o.Speed, Footprint: bits, User: user})
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
+	if err == nil && len(jobs) == 0 {
+		err = &FileError{File: src.Name, Problem: "no job with a run time and processors", Want: open.Want, Err: source.ErrMalformed}
 	}
-	if len(jobs) == 0 {
-		return nil, b.file.d.On(b.file.d.Root.Field("jobs").Field("swf"), "a log with no usable job", "jobs with a run time and processors")
-	}
-	if unknown > 0 {
-		b.warnings = append(b.warnings, fmt.Sprintf("%d jobs of the log do not say their memory and move %s", unknown, units.FormatSize(footprint, 3)))
-	}
-	return jobs, nil
+	return jobs, unknown, err
 }
 
 // mostJobs bounds what of a log is kept.

@@ -141,6 +141,6 @@ func (q *QueueQuestion) explainElastic(g queueing.ElasticFigures, speed, replica
 		"leaves out that the number of jobs varies: always too low")
 	e.Assumptions = append(e.Assumptions,
 		"Poisson arrivals, exponential work; as many public machines as there are jobs",
-		"a job moves to a free dedicated server at once and at no cost; public machines never fail")
+		"a job moves to a free dedicated server at once and at no cost; public machines never fail: simulate pool has epochs, transfers and failures")
 	return e
 }

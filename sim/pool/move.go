@@ -149,7 +149,7 @@ func (x *run) forgetAll(j *job, but int32) {
 	}
 }
 
-// works puts a replica to work whose state has come.
+// worksNow puts a replica to work whose state has come.
 func (x *run) worksNow(j *job, i int32, progress float64) {
 	r := &x.replicas[i]
 	r.state, r.from, r.since = works, progress, x.now

@@ -95,7 +95,6 @@ func TestElasticLimit(t *testing.T) {
 // replicas, and the uplink carries k·m·λ, as section 4.6 has it.
 func TestReplicasAlone(t *testing.T) {
 	for _, k := range []int{1, 2, 3} {
-		const cv = .5
 		p := Default(.002) // few: of many the slow would be taken the longer
 		p.Dedicated, p.Replicas = 0, k
 		p.Public.Coming = Coming{}

@@ -1,0 +1,120 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/sim"
+	"github.com/capplan/capplan/sim/pool"
+)
+
+// pcuRuns is how many runs stand behind a point of a simulated figure of PCU.
+const pcuRuns = 3
+
+// A poolStudy simulates the pool of PCU point by point.
+type poolStudy struct {
+	question    *Question
+	answer      *Reproduction
+	horizon     float64
+	done, parts int
+}
+
+// pools starts a study of as many points.
+func (q *Question) pools(a *Reproduction, points int) *poolStudy {
+	a.Seed = &q.Seed
+	s := &poolStudy{question: q, answer: a, horizon: 36 * 3600, parts: points}
+	if q.scale() < 1 {
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"a pool of %s of the paper's size under as much of its load: more chance, and no printed claim is of it",
+			ask.Percent(q.scale(), 3)))
+	}
+	return s
+}
+
+// scale is the part of the paper's pool that is simulated.
+func (q *Question) scale() float64 {
+	if q.Scale > 0 && q.Scale < 1 {
+		return q.Scale
+	}
+	return 1
+}
+
+// pool is that of the paper under a load in erlangs.
+func (q *Question) pool(load float64) pool.Pool { return pool.Default(load / pcuWork) }
+
+// run simulates a pool, of a part of its size where the question says so. A third
+// of the horizon is not counted.
+func (s *poolStudy) run(ctx context.Context, p pool.Pool) (sim.Result, error) {
+	if part := s.question.scale(); part < 1 {
+		p.Dedicated = int(math.Ceil(float64(p.Dedicated) * part))
+		p.Public.Machines = int(math.Ceil(float64(p.Public.Machines) * part))
+		p.Link.Up, p.Link.Down = p.Link.Up*part, p.Link.Down*part
+		switch w := p.Jobs.(type) {
+		case pool.Poisson:
+			w.Rate *= part
+			p.Jobs = w
+		case pool.Log:
+			p.Jobs = everyNth(w, part)
+		}
+	}
+	o := sim.Options{Seed: s.question.Seed, Replications: s.question.Seeds, Horizon: s.horizon, WarmUp: s.horizon / 3}
+	if o.Replications == 0 {
+		o.Replications = pcuRuns
+	}
+	if _, ok := p.Jobs.(pool.Log); ok {
+		o.WarmUp = 0
+	}
+	r, err := sim.Run(ctx, p, o)
+	if err == nil && r.Interrupted {
+		err = ctx.Err()
+	}
+	if s.done++; err == nil && s.question.Done != nil {
+		s.question.Done(s.done, s.parts)
+	}
+	return r, err
+}
+
+// everyNth keeps a part of the jobs of a log.
+func everyNth(log pool.Log, part float64) pool.Log {
+	var kept pool.Log
+	for i, j := range log {
+		if math.Floor(float64(i+1)*part) > math.Floor(float64(i)*part) {
+			kept = append(kept, j)
+		}
+	}
+	return kept
+}
+
+// point adds a figure of a run.
+func (s *poolStudy) point(quantity, series, unit string, x float64, r sim.Result, figure string) sim.Estimate {
+	e, _ := r.Figure(figure)
+	if e.Undefined == r.Replications { // no migration, say, whose time could be told
+		s.answer.Rows = append(s.answer.Rows, Row{Quantity: quantity, Series: series, Unit: unit, X: &x, Note: "nothing of it happened"})
+		return e
+	}
+	s.answer.Rows = append(s.answer.Rows, Row{
+		Quantity: quantity,
+		Series:   series,
+		Unit:     unit,
+		X:        &x,
+		Computed: ask.Figure(e.Mean),
+		Low:      ask.Figure(e.Low),
+		High:     ask.Figure(e.High),
+	})
+	return e
+}
+
+// claim adds what the text says without a number, and whether it holds here. Of a
+// smaller pool nothing can be told.
+func (s *poolStudy) claim(holds bool, computed float64, unit, note string) {
+	row := Row{Quantity: "claim", Unit: unit, Computed: ask.Figure(computed), Note: note, Verdict: Differs}
+	if holds {
+		row.Verdict = Agrees
+	}
+	if s.question.scale() < 1 {
+		row.Verdict = CannotBeTold
+	}
+	s.answer.Rows = append(s.answer.Rows, row)
+}

@@ -1,0 +1,95 @@
+package papers
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/capplan/capplan/internal/longtest"
+	"github.com/capplan/capplan/sim"
+	"github.com/capplan/capplan/sim/pool"
+)
+
+// Of a small pool every point is there, and nothing is said of what is printed.
+func TestReproduceSimulatedPool(t *testing.T) {
+	for name, want := range map[string]struct {
+		points int    // rows with an x
+		drawn  string // quantity of the first drawing
+		claims int
+	}{
+		"pcu-figure-4":            {25, "correlation", 0},
+		"pcu-figure-6-simulated":  {84, "throughput", 2},
+		"pcu-figure-7-simulated":  {30, "goodput", 1},
+		"pcu-figure-8":            {53, "migrations in an epoch", 3},
+		"pcu-figure-10-simulated": {40, "down-time of a job", 4},
+		"pcu-figure-12-simulated": {36, "down-time of a job", 2},
+		"pcu-figure-14":           {120, "utilization over that of DAS-2", 0},
+	} {
+		a := reproduced(t, Question{Name: name, Seed: 1, Seeds: 2, Scale: .01})
+		points, claims := 0, 0
+		for _, r := range a.Rows {
+			if r.X != nil {
+				points++
+			}
+			if r.Quantity == "claim" {
+				claims++
+			}
+			if r.Verdict == Agrees || r.Verdict == Differs {
+				if !strings.HasPrefix(r.Quantity, "cut of the capacity") && !strings.HasPrefix(r.Quantity, "greatest gain in utilization") {
+					t.Errorf("%s: %+v: a verdict of a small pool", name, r)
+				}
+			}
+		}
+		if points != want.points || claims != want.claims || a.Drawn[0].Quantity != want.drawn {
+			t.Errorf("%s: %d points, %d claims, drawn %q, want %+v", name, points, claims, a.Drawn[0].Quantity, want)
+		}
+		if len(a.Warnings) == 0 || a.Seed == nil {
+			t.Errorf("%s: warnings %q, seed %v", name, a.Warnings, a.Seed)
+		}
+	}
+}
+
+// At a tenth of its size: the order of the policies where e_max is 1, and that a
+// second replica takes most of the down-time for failures.
+func TestSimulatedPoolHoldsTogether(t *testing.T) {
+	longtest.Skip(t)
+	ten := reproduced(t, Question{Name: "pcu-figure-10-simulated", Seed: 1, Seeds: 2, Scale: .1})
+	one := plotted(t, ten, "down-time of a job", "failures", 1)
+	two := plotted(t, ten, "down-time of a job", "failures", 2)
+	if two > one/4 {
+		t.Errorf("down for failures %v s with one replica, %v s with two", one, two)
+	}
+	if e1, e4 := plotted(t, ten, "elongation", "simulated", 1), plotted(t, ten, "elongation", "simulated", 4); e4 >= e1 {
+		t.Errorf("elongation %v with one replica, %v with four", e1, e4)
+	}
+}
+
+// The generated log has the load that it is made for: 20 % of 400 machines, in
+// those of the pool 80·1.5/3.5 erlangs, over many days.
+func TestDAS2Log(t *testing.T) {
+	const days = 200
+	log := das2Log(sim.Stream(1, 0, 1), days*86400)
+	work, night, last := 0.0, 0, 0.0
+	for _, j := range log {
+		work += j.Work
+		if hour := math.Mod(j.At, 86400) / 3600; hour >= 1 && hour < 5 {
+			night++
+		}
+		if j.At < last || j.Work <= 0 {
+			t.Fatalf("%+v after %v", j, last)
+		}
+		last = j.At
+	}
+	if load := work / (days * 86400); math.Abs(load/(80*1.5/3.5)-1) > .1 {
+		t.Errorf("load %v erl, want %v", load, 80*1.5/3.5)
+	}
+	if share := float64(night) / float64(len(log)); share > .08 {
+		t.Errorf("%v of the jobs come in a sixth of the day, at night", share)
+	}
+	if kept := everyNth(log, .25); math.Abs(float64(len(kept))/float64(len(log))-.25) > 1e-4 {
+		t.Errorf("kept %d of %d", len(kept), len(log))
+	}
+	if got := everyNth(pool.Log{{At: 1}, {At: 2}}, .5); len(got) != 1 {
+		t.Errorf("kept %v of two", got)
+	}
+}
