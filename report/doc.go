@@ -1,20 +1,28 @@
-// Package report answers: how does one read a plan? It turns the answer of
-// [planner.Plan] into a document (the answer first, then a section for each
-// question with its figures, tables and drawings) and writes that as a page of
-// HTML that stands by itself, as tables in CSV and as files of drawings.
+// Package report answers: how does one read an answer? It makes one [Section] of
+// each: the answer in a line, then facts, tables and sentences in order, notes,
+// formulas, data for programs, and figures. All that shows an answer is written
+// from its section, so that a command, a page and a folder of files say the same.
 //
-//	planner.PlanAnswer ──New──▶ Document ──HTML──▶ report.html
-//	                                     ├─Tables──▶ mix.csv, frontier.csv, ...
-//	                                     └─Figures─▶ plots/mix.svg, plots/mix.png, ...
+//	sizing.SizeAnswer ──Size──▶ Section ──WriteText──▶ what capplan size prints
+//	                                    ├─Data────────▶ its CSV
+//	                                    └─Draw────────▶ its plot
+//	planner.PlanAnswer ──New──▶ Document, a section for each question
+//	                                    ├─WriteHTML───▶ report.html
+//	                                    ├─Data────────▶ mix.csv, frontier.csv, ...
+//	                                    └─Draw────────▶ plots/mix.svg, ...
+//
+// What can be drawn of an answer the answer knows: it is an [ask.Plotter]. [Chart]
+// lays a plot out for people, in units that suit its values: fractions in percent,
+// times and rates in the unit in which they are handy numbers.
 //
 // The page needs no network and no script. Drawings are inline SVG, one for a
 // wide screen and paper and one for a phone, whose colours are those of the
 // page, light or dark. The same answer gives the same bytes: there is no clock
 // in it, only what the caller says.
 //
-// Words and numbers are those of people, in people's units; JSON has the full
-// precision and base units.
+// Words and numbers are those of people, in people's units (words.go); JSON has
+// the full precision and base units.
 //
 // Left out: interaction, other languages than English, currencies (money is a
-// number per hour, in whatever currency the prices were).
+// number, in whatever currency the prices were).
 package report
