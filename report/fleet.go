@@ -66,11 +66,36 @@ func (s *Section) fleet(kind sizing.ModelKind, f *sizing.Figures, objectives []s
 		}
 		s.Fact(label, r.show(f), remark...)
 	}
+	s.responses(f, objectives, binding)
 	if f.Approximate {
 		s.Fact("approximate", f.Method, errorRange(f.ErrorRange))
 	}
 	s.Fact("offered load", erlangs(f.OfferedLoad))
 	s.Fact("throughput", maybe(f.Throughput, rate, 4))
+}
+
+// responses adds the percentiles of responses that are limited.
+func (s *Section) responses(f *sizing.Figures, objectives []sizing.ObjectiveResult, binding string) {
+	for i, r := range f.Responses {
+		name := "response_p" + number(100*r.Percentile, 15)
+		remark := "limit ≤ " + duration(r.Within, 4)
+		for _, o := range objectives {
+			if o.Name != name && (i > 0 || o.Name != "max_response") {
+				continue
+			}
+			if o.Name == binding {
+				remark += ", binding"
+			}
+			if !o.Met {
+				remark += ", not met"
+			}
+		}
+		value := "not reached"
+		if r.Value != nil {
+			value = duration(*r.Value, 3)
+		}
+		s.Fact("response, "+percentile(r.Percentile), value, remark)
+	}
 }
 
 // errorRange says how far off an approximation was found.

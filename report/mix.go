@@ -168,8 +168,12 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 
 // objectiveLabel names the figure that an objective bounds, as facts do.
 func objectiveLabel(name string) string {
-	all := fleetFigures(sizing.Wait)
-	return all[slices.IndexFunc(all, func(f fleetFigure) bool { return f.limit == name })].label
+	for _, f := range fleetFigures(sizing.Wait) {
+		if f.limit == name {
+			return f.label
+		}
+	}
+	return "served in time" // a limit on responses
 }
 
 // mixFigure draws the share of each type in worth and cost.
@@ -287,5 +291,8 @@ func objectiveWords(q *planner.PlanQuestion, o *sizing.ObjectiveResult) string {
 	case "max_abandon":
 		return "abandonment ≤ " + fraction(o.Limit, 4)
 	}
-	return "utilization ≤ " + fraction(o.Limit, 4)
+	if o.Name == "max_utilization" {
+		return "utilization ≤ " + fraction(o.Limit, 4)
+	}
+	return strings.ReplaceAll(o.Name, "_", " ") + " for " + fraction(o.Limit, 4)
 }

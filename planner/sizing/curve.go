@@ -61,7 +61,10 @@ func (a *SizeAnswer) objectivePlot(ctx context.Context, f *Fleet, l Limit) (ask.
 	case queueing.Utilization:
 		y.Scale, y.Max = ask.Linear, ask.Figure(1)
 	}
-	if l.Name == "max_wait" {
+	if o.Metric == queueing.ResponseShare {
+		y.Name = "probability of a response longer"
+	}
+	if o.Metric == queueing.LateShare || o.Metric == queueing.ResponseShare {
 		y.Name += " than " + units.FormatDuration(o.Wait, 3)
 	}
 	curve := ask.Curve{Name: y.Name}
