@@ -10,57 +10,18 @@ import (
 	"github.com/capplan/capplan/hosts"
 )
 
-// A Server is a middleware that hands out tasks.
-type Server int
+// A Server is a middleware that hands out tasks; see [bags.Server].
+type Server = bags.Server
 
+// The servers.
 const (
-	XWHEP Server = iota
-	BOINC
-	Checkpoint
+	XWHEP      = bags.XWHEP
+	BOINC      = bags.BOINC
+	Checkpoint = bags.Checkpoint
 )
 
-func (s Server) String() string {
-	switch s {
-	case XWHEP:
-		return "xwhep"
-	case BOINC:
-		return "boinc"
-	case Checkpoint:
-		return "checkpoint"
-	}
-	return fmt.Sprintf("Server(%d)", int(s))
-}
-
-// Rules are the parameters of the servers, in seconds. The zero value of a field is
-// its default, that of the paper where it has one.
-type Rules struct {
-	Ask       float64 // between two asks of an idle worker, times 0.5 to 1.5; 60
-	KeepAlive float64 // of XWHEP, between two signs of life; 60
-	Timeout   float64 // of XWHEP, from the last one until a task is given out again; 900
-	Results   int     // of BOINC, given out for a task; 3
-	Quorum    int     // of these, that make a task done; 2
-	Deadline  float64 // of BOINC, until one more is given out; 86,400
-	Backoff   float64 // of BOINC, within which an idle worker asks again; 86,400
-	Save      float64 // of Checkpoint, of work between two saves; 600
-}
-
-func (r Rules) withDefaults() Rules {
-	for _, d := range []struct {
-		v       *float64
-		instead float64
-	}{{&r.Ask, 60}, {&r.KeepAlive, 60}, {&r.Timeout, 900}, {&r.Deadline, 86400}, {&r.Backoff, 86400}, {&r.Save, 600}} {
-		if *d.v == 0 {
-			*d.v = d.instead
-		}
-	}
-	if r.Results == 0 {
-		r.Results = 3
-	}
-	if r.Quorum == 0 {
-		r.Quorum = min(2, r.Results)
-	}
-	return r
-}
+// Rules are the parameters of the servers.
+type Rules = bags.Rules
 
 // A Cloud is where helpers come from. They never leave.
 type Cloud struct {
@@ -155,15 +116,10 @@ func (c *Case) Check() error {
 	if c.Server < XWHEP || c.Server > Checkpoint {
 		return &DomainError{fn, "Server", float64(c.Server), "XWHEP, BOINC or Checkpoint"}
 	}
-	r := c.Rules.withDefaults()
-	for _, v := range []float64{r.Ask, r.KeepAlive, r.Timeout, r.Deadline, r.Backoff, r.Save} {
-		if !(v >= 1) || math.IsInf(v, 1) {
-			return &DomainError{fn, "time of Rules", v, "a finite time of at least 1 s"}
-		}
+	if err := c.Rules.Check(); err != nil {
+		return err
 	}
-	if r.Results < 1 || r.Results > 100 || r.Quorum < 1 || r.Quorum > r.Results {
-		return &DomainError{fn, "Rules.Quorum", float64(r.Quorum), "1 to Results, of at most 100"}
-	}
+	r := c.Rules.WithDefaults()
 	if !(c.Cloud.Boot >= 0) || math.IsInf(c.Cloud.Boot, 1) {
 		return &DomainError{fn, "Cloud.Boot", c.Cloud.Boot, "a finite time >= 0"}
 	}

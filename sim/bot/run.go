@@ -105,7 +105,7 @@ func Simulate(c *Case, chance Chance, stop func() error) (*Outcome, error) {
 	if chance == nil {
 		return nil, &DomainError{"Simulate", "chance", math.NaN(), "random numbers"}
 	}
-	r := &run{c: c, rules: c.Rules.withDefaults(), chance: chance, rand: chance(askEntity)}
+	r := &run{c: c, rules: c.Rules.WithDefaults(), chance: chance, rand: chance(askEntity)}
 	if err := r.begin(); err != nil {
 		return nil, err
 	}

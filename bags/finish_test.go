@@ -1,0 +1,150 @@
+package bags
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/law"
+)
+
+func setup(tasks, work float64, p *hosts.Platform, s Server) *Setup {
+	return &Setup{Bag: Bag{Size: Spread{tasks, 0}, Work: Spread{work, 0}}, Hosts: p, Server: s}
+}
+
+func exponential(n int) *hosts.Platform {
+	return &hosts.Platform{Count: n, Up: law.Exponential{Scale: 7200}, Down: law.Exponential{Scale: 1800}, Speed: hosts.Speed{Mean: 1000}}
+}
+
+// One task of time w on machines with exponential stays is a restart with memory of
+// none: with rate λ, delay D and attempts of chance e^(−λw),
+//
+//	E T = ask + w + (e^(λw) − 1)(1/λ − w/(e^(λw) − 1) + D)
+//
+// as the number of lost attempts is geometric and each takes the mean of an
+// exponential time below w.
+func TestOneTaskOnExponentialMachines(t *testing.T) {
+	s := setup(1, 3e6, exponential(50), XWHEP)
+	f, err := Finish(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean, step := 0.0, f.law.step
+	for _, v := range f.law.f {
+		mean += (1 - v) * step
+	}
+	const lambda, w = 1.0 / 7200, 3000.0
+	lost := math.Expm1(lambda * w)
+	ask := 60 * 13.0 / 24 / 41 // of the first of 40, about
+	want := ask + w + lost*(1/lambda-w/lost+870)
+	numtest.Close(t, "mean", mean, want, 0.01)
+	none := &hosts.Platform{Count: 3, Speed: hosts.Speed{Mean: 1000}}
+	f, err = Finish(setup(2, 1e5, none, XWHEP))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q := f.Quantile(0.5); q < 100 || q > 190 {
+		t.Errorf("machines that stay: %v s for tasks of 100 s, asked for within 90 s", q)
+	}
+}
+
+// The law is one, and help never makes it later: more workers, or sooner, or a
+// faster cloud.
+func TestHelpHelps(t *testing.T) {
+	for _, server := range []Server{XWHEP, BOINC, Checkpoint} {
+		for _, tasks := range []float64{30, 400} {
+			f, err := Finish(setup(tasks, 2e6, exponential(100), server))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range f.law.f {
+				if v < -1e-12 || v > 1+1e-9 || i > 0 && v < f.law.f[i-1]-1e-9 {
+					t.Fatalf("%v, %v tasks: law %v at cell %d", server, tasks, v, i)
+				}
+			}
+			slow, fast := Cloud{3000, 120, 60}, Cloud{6000, 120, 60}
+			base := f.With(Help{0.9, 4}, slow)
+			for name, other := range map[string]*Helped{
+				"more":   f.With(Help{0.9, 8}, slow),
+				"sooner": f.With(Help{0.5, 4}, slow),
+				"faster": f.With(Help{0.9, 4}, fast),
+			} {
+				for _, p := range []float64{0.5, 0.95} {
+					if other.Quantile(p) > base.Quantile(p)+2*f.law.step {
+						t.Errorf("%v, %v tasks, %s: %v s at %v, and %v s with less", server, tasks, name, other.Quantile(p), p, base.Quantile(p))
+					}
+				}
+			}
+			if base.Quantile(0.95) > f.Quantile(0.95)+f.law.step {
+				t.Errorf("%v, %v tasks: later with help", server, tasks)
+			}
+		}
+	}
+}
+
+// No start and number of workers of a grid reaches the target for more than 2 %
+// fewer hours than the design.
+func TestCheapestAgainstBruteForce(t *testing.T) {
+	c := Cloud{3000, 120, 60}
+	for _, server := range []Server{XWHEP, BOINC} {
+		for _, tasks := range []float64{60, 500} {
+			f, err := Finish(setup(tasks, 2e6, exponential(120), server))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, share := range []float64{0.3, 0.7, 0.95} {
+				by := f.Half + share*(f.Quantile(0.95)-f.Half)
+				best, ok, err := f.Cheapest(context.Background(), Target{by, 0.95}, c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				least := math.Inf(1)
+				for start := 0.0; start < 0.999; start += 0.03 {
+					for w := 1; w <= int(tasks); w += 1 + w/12 {
+						if h := f.With(Help{start, w}, c); h.Chance(by) >= 0.95 {
+							least = min(least, h.Hours)
+						}
+					}
+				}
+				switch {
+				case ok && best.Hours > 1.02*least:
+					t.Errorf("%v, %v tasks by %v s: %v for %v hours, brute force %v", server, tasks, by, best.Help, best.Hours, least)
+				case !ok && !math.IsInf(least, 1):
+					t.Errorf("%v, %v tasks by %v s: none found, brute force %v hours", server, tasks, by, least)
+				case ok && best.Chance(by) < 0.95:
+					t.Errorf("%v, %v tasks by %v s: chance %v", server, tasks, by, best.Chance(by))
+				}
+			}
+		}
+	}
+}
+
+func TestFinishRefuses(t *testing.T) {
+	for name, s := range map[string]*Setup{
+		"no tasks":  setup(0, 1, exponential(3), XWHEP),
+		"no work":   setup(5, 0, exponential(3), XWHEP),
+		"no hosts":  setup(5, 1, nil, XWHEP),
+		"no server": setup(5, 1, exponential(3), 9),
+		"NaN":       setup(math.NaN(), 1, exponential(3), XWHEP),
+	} {
+		if _, err := Finish(s); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	f, err := Finish(setup(5, 1e5, exponential(30), XWHEP))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var domain *DomainError
+	for _, target := range []Target{{0, 0.9}, {-1, 0.9}, {9, 0}, {9, 1}, {math.NaN(), 0.5}} {
+		if _, _, err := f.Cheapest(context.Background(), target, Cloud{3000, 0, 0}); !errors.As(err, &domain) {
+			t.Errorf("%v: error %v", target, err)
+		}
+	}
+	if _, err := f.Frontier(context.Background(), 0.9, Cloud{}); !errors.As(err, &domain) {
+		t.Errorf("a cloud without speed: %v", err)
+	}
+}

@@ -1,0 +1,71 @@
+package bot
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/longtest"
+	"github.com/capplan/capplan/law"
+)
+
+// outOfSample are cases that were not looked at while the closed forms were made:
+// tasks, their time on a machine of mean speed, machines, and their laws.
+var outOfSample = []struct {
+	name     string
+	server   Server
+	tasks    float64
+	minutes  float64
+	machines int
+	up, down law.Law
+	cv       float64
+	// Allowed share by which the median and the 95 % point may be off: 5 % and 10 %
+	// unless it is known to be worse.
+	median, high float64
+}{
+	{"A", XWHEP, 400, 20, 150, law.Exponential{Scale: 14400}, law.Exponential{Scale: 3600}, 0.25, 0.05, 0.1},
+	{"B", XWHEP, 100, 40, 300, law.Weibull{Shape: 0.7, Scale: 17000}, law.LogNormal{Mu: 8, Sigma: 0.8}, 0.25, 0.05, 0.1},
+	{"C", XWHEP, 5000, 5, 250, law.Gamma{Shape: 0.5, Scale: 20000}, law.Exponential{Scale: 2500}, 0.2, 0.05, 0.1},
+	{"D", XWHEP, 3000, 8, 90, law.LogNormal{Mu: 8.5, Sigma: 1.2}, law.Weibull{Shape: 0.8, Scale: 1500}, 0.3, 0.05, 0.1},
+	{"E", XWHEP, 150, 15, 1000, law.Exponential{Scale: 5400}, law.Exponential{Scale: 5400}, 0.1, 0.05, 0.1},
+	{"F", XWHEP, 900, 30, 400, law.Weibull{Shape: 0.9, Scale: 20000}, law.Exponential{Scale: 7200}, 0.15, 0.05, 0.1},
+	{"G", BOINC, 500, 30, 300, law.Exponential{Scale: 14400}, law.Exponential{Scale: 3600}, 0.25, 0.05, 0.1},
+	{"H", BOINC, 3000, 10, 200, law.Weibull{Shape: 0.7, Scale: 17000}, law.LogNormal{Mu: 7.5, Sigma: 0.8}, 0.2, 0.05, 0.1},
+	{"I", BOINC, 1200, 6, 150, law.Gamma{Shape: 0.6, Scale: 15000}, law.Exponential{Scale: 1500}, 0.25, 0.05, 0.1},
+	{"J", Checkpoint, 600, 60, 150, law.Exponential{Scale: 14400}, law.Exponential{Scale: 3600}, 0.25, 0.05, 0.1},
+	{"K", Checkpoint, 2000, 15, 120, law.Weibull{Shape: 0.7, Scale: 9000}, law.LogNormal{Mu: 7, Sigma: 1}, 0.2, 0.05, 0.1},
+}
+
+// The closed form beside the simulator: the error of the median and of the 95 %
+// point is within its bound, or the interval of the simulated one holds the bound.
+func TestFinishAgainstSimulation(t *testing.T) {
+	runs := 60
+	if longtest.Wanted() {
+		runs = 1000
+	}
+	for _, k := range outOfSample {
+		p := &hosts.Platform{Count: k.machines, Up: k.up, Down: k.down, Speed: hosts.Speed{Mean: 1000, SD: 1000 * k.cv}}
+		b := bags.Bag{Size: bags.Spread{Mean: k.tasks}, Work: bags.Spread{Mean: k.minutes * 60000}}
+		f, err := bags.Finish(&bags.Setup{Bag: b, Hosts: p, Server: k.server})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ends []float64
+		for i := range runs {
+			ends = append(ends, simulate(t, &Case{Bag: b, Hosts: p, Server: k.server}, i).End)
+		}
+		slices.Sort(ends)
+		for _, q := range []struct{ p, bound float64 }{{0.5, k.median}, {0.95, k.high}} {
+			at := q.p * float64(runs)
+			margin := 2 * math.Sqrt(at*(1-q.p))
+			low, high := ends[int(max(0, at-margin))], ends[min(runs-1, int(at+margin))]
+			got := f.Quantile(q.p)
+			t.Logf("%s %-10v p%.0f: closed form %.0f, simulated %.0f (%.0f to %.0f), off by %+.1f %%", k.name, k.server, 100*q.p, got, ends[int(at)], low, high, 100*(got/ends[int(at)]-1))
+			if got < low*(1-q.bound) || got > high*(1+q.bound) {
+				t.Errorf("%s %v: p%.0f is %.0f s, simulated %.0f to %.0f s", k.name, k.server, 100*q.p, got, low, high)
+			}
+		}
+	}
+}
