@@ -14,6 +14,9 @@ type grid struct {
 
 // at interpolates; beyond the end it is the last value.
 func (g grid) at(t float64) float64 {
+	if len(g.f) == 0 || math.IsNaN(t) {
+		return math.NaN()
+	}
 	if t <= 0 {
 		if t == 0 {
 			return g.f[0]
@@ -21,10 +24,10 @@ func (g grid) at(t float64) float64 {
 		return 0
 	}
 	i := t / g.step
-	k := int(i)
-	if k >= len(g.f)-1 {
+	if i >= float64(len(g.f)-1) {
 		return g.f[len(g.f)-1]
 	}
+	k := int(i)
 	return g.f[k] + (i-float64(k))*(g.f[k+1]-g.f[k])
 }
 

@@ -96,6 +96,9 @@ const gridCells = 500
 // for late arrivals within a day, it does not wait for at all. Errors: those of
 // Check and of [hosts.Platform.Laws].
 func Finish(s *Setup) (*FinishLaw, error) {
+	if s == nil {
+		return nil, &DomainError{"Finish", "setup", math.NaN(), "one"}
+	}
 	if err := s.Check(); err != nil {
 		return nil, err
 	}

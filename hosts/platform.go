@@ -171,8 +171,12 @@ func share(up, down law.Law) float64 {
 }
 
 // LongestStay returns how long a machine stays at most, +Inf where its law has no
-// end, and over the whole record, gone round, where it never leaves.
+// end, and of records that never leave;
+// NaN for a platform that does not pass Check.
 func (p *Platform) LongestStay() float64 {
+	if p.Check() != nil {
+		return math.NaN()
+	}
 	if len(p.Records) == 0 {
 		if l, ok := p.Up.(law.LogLinear); ok && p.Down != nil {
 			return l.T[len(l.T)-1]
