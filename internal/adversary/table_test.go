@@ -41,6 +41,7 @@ import (
 // functions are what the packages export, by name.
 var functions = map[string]any{
 	"bags.Bags":                         bags.Bags,
+	"bags.Finish":                       bags.Finish,
 	"spequlos.NewProgress":              spequlos.NewProgress,
 	"spequlos.NewScheduler":             spequlos.NewScheduler,
 	"spequlos.Strategies":               spequlos.Strategies,
@@ -345,6 +346,15 @@ var types = map[string]reflect.Type{
 	"bags.Spread":                    reflect.TypeFor[bags.Spread](),
 	"bags.Bag":                       reflect.TypeFor[bags.Bag](),
 	"bags.DomainError":               reflect.TypeFor[bags.DomainError](),
+	"bags.Setup":                     reflect.TypeFor[bags.Setup](),
+	"bags.FinishLaw":                 reflect.TypeFor[bags.FinishLaw](),
+	"bags.Cloud":                     reflect.TypeFor[bags.Cloud](),
+	"bags.Help":                      reflect.TypeFor[bags.Help](),
+	"bags.Helped":                    reflect.TypeFor[bags.Helped](),
+	"bags.Target":                    reflect.TypeFor[bags.Target](),
+	"bags.Point":                     reflect.TypeFor[bags.Point](),
+	"bags.Server":                    reflect.TypeFor[bags.Server](),
+	"bags.Rules":                     reflect.TypeFor[bags.Rules](),
 	"spequlos.Archive":               reflect.TypeFor[spequlos.Archive](),
 	"spequlos.PastRun":               reflect.TypeFor[spequlos.PastRun](),
 	"spequlos.Prediction":            reflect.TypeFor[spequlos.Prediction](),
