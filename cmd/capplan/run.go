@@ -35,7 +35,7 @@ func commands() []func() *command {
 	return []func() *command{
 		initCommand, planCommand, sizeCommand, capacityCommand, checkCommand, throughputCommand, queueCommand, routeCommand,
 		replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availabilityCommand, allocateCommand, lpCommand,
-		fitCommand, simulateCommand, sweepCommand, reproduceCommand, schemaCommand, completionCommand, manCommand, versionCommand,
+		fitCommand, finishCommand, simulateCommand, sweepCommand, reproduceCommand, schemaCommand, completionCommand, manCommand, versionCommand,
 	}
 }
 

@@ -60,6 +60,7 @@ func schemas() map[string]any {
 		"availability-replay":   machines.ReplayAnswer{},
 		"availability-solve":    machines.SolveAnswer{},
 
+		"finish":          bags.FinishAnswer{},
 		"simulate-bot":    bags.SimulateAnswer{},
 		"simulate-hosts":  bags.HostsAnswer{},
 		"simulate-pool":   pools.Answer{},

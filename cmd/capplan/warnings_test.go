@@ -43,6 +43,7 @@ var warned = []string{
 	"plan peak.yaml",
 	"availability record r.csv --every 10s --duration 1s",
 	"reproduce intergrid-sizes",
+	"finish --bag small --hosts g5klyo",
 	"simulate bot --bag big --hosts g5klyo --replications 2",
 	"simulate hosts --hosts g5klyo --replications 2 --horizon 1d",
 	"simulate pool pool.yaml --replications 2 --horizon 2h --seed 3",

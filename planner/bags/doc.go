@@ -1,6 +1,7 @@
 // Package bags answers: when is a bag of tasks done on machines that leave, and
 // what does help from a cloud buy?
 //
+//	FinishQuestion   -> FinishAnswer    in closed form, and the cheapest help
 //	SimulateQuestion -> SimulateAnswer  by simulation, with and without help
 //	HostsQuestion    -> HostsAnswer     how many machines are there, over time
 //

@@ -25,6 +25,8 @@ type SimulateQuestion struct {
 	Hourly   bool     `json:"hourly,omitempty"`  // each hour begun is paid
 	Boot     *float64 `json:"boot_s,omitempty"`  // of a cloud worker; nil: 2 min
 	Horizon  *float64 `json:"horizon_s,omitempty"`
+	// CloudSpeed of a cloud worker, operations a second; nil: 3000 ± 300.
+	CloudSpeed *float64 `json:"cloud_speed,omitempty"`
 
 	Seed         uint64  `json:"seed,omitempty"`
 	Replications int     `json:"replications,omitempty"` // 0: 100, unless Precision is given
@@ -152,6 +154,9 @@ func (q *SimulateQuestion) kase() (*bot.Case, error) {
 	}
 	if q.Boot != nil {
 		c.Cloud.Boot = *q.Boot
+	}
+	if q.CloudSpeed != nil {
+		c.Cloud.Speed = hosts.Speed{Mean: *q.CloudSpeed}
 	}
 	if q.Horizon != nil {
 		if err := ask.Positive("horizon", *q.Horizon, "a time after which a bag is given up, such as 30d"); err != nil {

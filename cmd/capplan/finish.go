@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/units"
+)
+
+func finishCommand() *command {
+	s := newFlags(true)
+	var machines hostsInput
+	var bag bagInput
+	var run simulationFlags
+	q := &bags.FinishQuestion{}
+	var by, boot *units.Duration
+	var with *units.Fraction
+	var price *units.Rate
+	var speed, credits *units.Number
+	var simulate bool
+	bag.flags(s)
+	machines.flags(s)
+	oneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)", nil, bags.ServerNames()...)
+	value(s, "by", &by, "TIME", "after the submission by which the bag is to be done, such as 8h: the cheapest help is looked for")
+	value(s, "with", &with, "P", "chance to be done by then (default 95%)")
+	value(s, "cloud-price", &price, "PRICE", "of an hour of a cloud worker, such as 0.1/h")
+	value(s, "cloud-speed", &speed, "X", "of a cloud worker in operations a second (default 3000)")
+	value(s, "boot", &boot, "TIME", "of a cloud worker (default 2min)")
+	value(s, "credits", &credits, "X", "that help may spend, 15 an hour of a worker (default: no limit)")
+	toggle(s, "simulate", &simulate, "check the answer by simulation")
+	run.flags(s, "100, with --simulate")
+	return &command{
+		name: "finish", usage: "when is a bag of tasks done, and what does help buy?", flags: s,
+		description: `When is the bag done on machines that leave, in closed form; and when must how many
+cloud workers be started to have it done in time at least cost? --plot draws time
+against cost.
+
+  $ capplan finish --bag small --hosts nd --by 8h --with 95% --cloud-price 0.1/h
+  $ capplan finish --tasks 2000 --task-time 20min --machines 300 --up weibull:0.6,8h --down 2h`,
+		ask: func(ctx context.Context, st *streams, _ []string) (*result, error) {
+			var err error
+			if q.Hosts, err = machines.read(ctx, st); err != nil {
+				return nil, err
+			}
+			if q.Bag, err = bag.read(ctx, st, q.Hosts); err != nil {
+				return nil, err
+			}
+			q.By, q.Boot, q.With, q.CloudSpeed, q.Credits = float(by), float(boot), float(with), float(speed), float(credits)
+			if price != nil {
+				perHour := float64(*price) * 3600
+				q.CloudPrice = &perHour
+			}
+			q.Explain, q.Seed = s.output.explain, run.seeded()
+			switch {
+			case simulate:
+				if q.Replications, err = run.runs(); err != nil {
+					return nil, err
+				}
+				if q.Replications == 0 {
+					q.Replications = bags.DefaultReplications
+				}
+			case run.seed != nil || run.replications != nil:
+				return nil, &ask.InputError{Field: "simulate", Reason: "--seed and --replications belong to it"}
+			}
+			var done func()
+			q.Progress, done = st.runs()
+			a, err := bags.Done(ctx, q)
+			done()
+			if err != nil {
+				return nil, err
+			}
+			a.Warnings = append(machines.warnings, a.Warnings...)
+			return answered(a, report.Finish(a)), nil
+		},
+	}
+}
