@@ -36,7 +36,7 @@ type storey struct {
 // storeys are the house from the top down.
 var storeys = []storey{
 	{name: "command", packages: []string{"cmd/capplan"}},
-	{name: "papers", packages: []string{"internal/papers"}},
+	{name: "papers", packages: []string{"internal/papers", "internal/sweeps"}},
 	{name: "presentation", packages: []string{"report"}},
 	{name: "questions", packages: []string{"planner"}},
 	{name: "records", packages: []string{"planner/records"}},

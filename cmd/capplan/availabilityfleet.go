@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"runtime"
@@ -82,9 +83,9 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder,
 		o.Open.Wrap = nil // files are read at the same time: one bar counts them
 	}
 	a, err := f.fleet(ctx, found, first, o)
-	if unread := f.traces.Unread(); err == nil && unread != nil {
+	if unread := (*ask.InputError)(nil); err == nil && errors.As(f.traces.Unread(), &unread) {
 		// Known only when all is fitted, which is too late to refuse it.
-		f.in.warnings = append(f.in.warnings, "--"+unread.Error())
+		f.in.warnings = append(f.in.warnings, "--"+flagOf(unread.Field)+": "+unread.Reason)
 	}
 	return nil, a, err
 }

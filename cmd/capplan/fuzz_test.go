@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/internal/longtest"
+	"github.com/capplan/capplan/internal/sweeps"
 )
 
 // What fuzzed command lines are made of. Files are small and only read; a
@@ -129,8 +130,8 @@ func fuzzLine(program []byte, raw string) []string {
 
 // fewPoints reports whether a swept range is none, or short.
 func fewPoints(s string) bool {
-	a, err := parseOver(context.Background(), s)
-	return err != nil || len(a.values) <= 20 && a.flag != "swf" && a.flag != "trace" && a.flag != "pool" && a.flag != "load-curve" && a.flag != "samples" && a.flag != "plot"
+	a, err := sweeps.ParseAxis(context.Background(), s)
+	return err != nil || len(a.Values) <= 20 && a.Flag != "swf" && a.Flag != "trace" && a.Flag != "pool" && a.Flag != "load-curve" && a.Flag != "samples" && a.Flag != "plot"
 }
 
 var noNumber = regexp.MustCompile(`(^|[^A-Za-z])(NaN|[+-]?Inf)($|[^A-Za-z])`)
@@ -279,7 +280,7 @@ func TestMutatedCommandLines(t *testing.T) {
 	longtest.Skip(t)
 	atRoot(t)
 	rng := rand.New(rand.NewPCG(3, 4))
-	lines := slices.Clone(sweeps)
+	lines := slices.Clone(sweptLines)
 	for _, q := range questions {
 		lines = append(lines, q.line)
 	}

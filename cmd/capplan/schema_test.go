@@ -247,7 +247,7 @@ func sameText(a, b string) bool {
 	return err == nil && err2 == nil && x == y
 }
 
-var sweeps = []string{
+var sweptLines = []string{
 	"sweep size --max-blocking 1% --over load=0:20:5",
 	"sweep size --load 10 --over max-blocking=0,1%",
 	"sweep size --over swf=testdata/das2-tiny.swf --over max-blocking=1%,5%",
@@ -266,7 +266,7 @@ var sweeps = []string{
 // with the same.
 func TestSweepsHaveRows(t *testing.T) {
 	atRoot(t)
-	for _, line := range sweeps {
+	for _, line := range sweptLines {
 		stdout, stderr, code := runLine(t, "capplan "+line+" -o json")
 		if code != 0 {
 			t.Errorf("%s: exit code %d: %s", line, code, stderr)

@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/capplan/capplan/internal/sweeps"
 )
 
 func sweepCommand() *command {
@@ -68,7 +70,7 @@ func sweepOf(make func() *command) *command {
 	s := newFlags(true)
 	r := &sweep{make: make, name: inner.name, axes: nil, flags: inner.flags}
 	s.list = append(s.list,
-		&cli.GenericFlag{Name: "over", Usage: "`FLAG=...` swept: " + overWant + "; at most twice", Value: &list{&r.over, overWant}},
+		&cli.GenericFlag{Name: "over", Usage: "`FLAG=...` swept: " + sweeps.AxisWant + "; at most twice", Value: &list{&r.over, sweeps.AxisWant}},
 	)
 	toggle(s, "csv", &r.csv, "short for --format csv")
 	text(s, "y", &r.y, "FIELD", "of the answer to plot (default: the first that varies)")
@@ -109,7 +111,7 @@ type sweep struct {
 	fixed         [][2]string // name and text
 	given         map[string]bool
 	over          []string
-	axes          []axis
+	axes          []sweeps.Axis
 	files         []string
 	csv           bool
 	y, as         string

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,28 +52,6 @@ func TestSweepInfeasiblePoints(t *testing.T) {
 	}
 }
 
-func TestSweepSteps(t *testing.T) {
-	for spec, want := range map[string]string{
-		"load=1:3:1":              "1 2 3",
-		"load=0.1:0.5:0.1":        "0.1 0.2 0.3 0.4 0.5",
-		"load=3:1:-1":             "3 2 1",
-		"rate=2/min:6/min:2/min":  "2/min 4/min 6/min",
-		"service-time=1:2:0.5min": "1min 1.5min 2min",
-		"max-blocking=1%,2%":      "1% 2%",
-		"load=5:5:1":              "5",
-	} {
-		a, err := parseOver(context.Background(), spec)
-		if err != nil || strings.Join(a.values, " ") != want {
-			t.Errorf("%s: %v, %v; want %s", spec, a.values, err, want)
-		}
-	}
-	for _, spec := range []string{"", "load", "load=", "=1", "load=1:2", "load=1:2:0", "load=1:2:-1", "load=1:2:3:4", "load=a:b:c", "load=1,,2", "load=0:1e9:1", "t=1min:2h:1s"} {
-		if a, err := parseOver(context.Background(), spec); err == nil {
-			t.Errorf("%q: accepted as %v", spec, a.values)
-		}
-	}
-}
-
 func BenchmarkSweep(b *testing.B) {
 	b.Run("points=10000", func(b *testing.B) {
 		for b.Loop() {
@@ -82,4 +61,13 @@ func BenchmarkSweep(b *testing.B) {
 			}
 		}
 	})
+}
+
+// More points than a heat map has cells were computed, and then refused.
+func TestSweepPlotOfMany(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "many.svg")
+	stdout, stderr, code := runLine(t, "capplan sweep queue erlang-b --over servers=1:2000:1 --over load=1:130:1 --y blocking_probability --plot "+out)
+	if code != 0 || !strings.Contains(stdout, "260,000 points") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
 }

@@ -8,11 +8,12 @@ import (
 	"strconv"
 
 	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/internal/sweeps"
 	"github.com/capplan/capplan/report"
 )
 
 // draw draws one field against the swept flags.
-func (r *sweep) draw(names []string, rows []sweepRow) ([]report.Figure, error) {
+func (r *sweep) draw(names []string, rows []sweeps.Row) ([]report.Figure, error) {
 	field := r.y
 	if field == "" {
 		field = firstVarying(names, rows)
@@ -25,10 +26,10 @@ func (r *sweep) draw(names []string, rows []sweepRow) ([]report.Figure, error) {
 	some := false
 	var cells []string
 	for i := range rows {
-		cells = rows[i].unpack(cells[:0])
+		cells = rows[i].Cells(cells[:0])
 		v, ok := cellNumber(cells[at])
 		if !ok && cells[at] != "" {
-			return nil, &usageError{reason: "--y: " + field + " is " + quote(cells[at]) + " at " + describe(&rows[i]) + ", no number to draw"}
+			return nil, &usageError{reason: "--y: " + field + " is " + quote(cells[at]) + " at " + rows[i].Describe() + ", no number to draw"}
 		}
 		values[i] = math.NaN()
 		if ok {
@@ -40,7 +41,7 @@ func (r *sweep) draw(names []string, rows []sweepRow) ([]report.Figure, error) {
 	}
 	heat := r.as == "heat"
 	if len(r.axes) == 2 && r.as == "" {
-		heat = len(r.axes[0].values) >= 3 && len(r.axes[1].values) >= 3
+		heat = len(r.axes[0].Values) >= 3 && len(r.axes[1].Values) >= 3
 	}
 	if heat && len(r.axes) != 2 {
 		return nil, &usageError{reason: "--as: a heat map is over two flags, want two --over"}
@@ -64,12 +65,12 @@ func cellNumber(cell string) (float64, bool) {
 }
 
 // drawLines draws a line, or one for each value of the second flag.
-func (r *sweep) drawLines(field string, rows []sweepRow, values []float64) ([]report.Figure, error) {
+func (r *sweep) drawLines(field string, rows []sweeps.Row, values []float64) ([]report.Figure, error) {
 	x := r.axis(0)
 	if x.names != nil {
-		return nil, &usageError{reason: "--plot: " + r.axes[0].flag + " is no number to draw a line over"}
+		return nil, &usageError{reason: "--plot: " + r.axes[0].Flag + " is no number to draw a line over"}
 	}
-	c := chart.Chart{Title: fieldLabel(field) + " by " + r.axes[0].flag, XLabel: x.label, YLabel: fieldAxis(field), XLog: x.log, YLog: report.Decades(values)}
+	c := chart.Chart{Title: fieldLabel(field) + " by " + r.axes[0].Flag, XLabel: x.label, YLabel: fieldAxis(field), XLog: x.log, YLog: report.Decades(values)}
 	series := map[string]int{}
 	for i, row := range rows {
 		if math.IsNaN(values[i]) {
@@ -77,7 +78,7 @@ func (r *sweep) drawLines(field string, rows []sweepRow, values []float64) ([]re
 		}
 		name := r.name
 		if len(r.axes) == 2 {
-			name = r.axes[1].flag + " " + row.values[1]
+			name = r.axes[1].Flag + " " + row.Values[1]
 		}
 		k, ok := series[name]
 		if !ok {
@@ -85,21 +86,21 @@ func (r *sweep) drawLines(field string, rows []sweepRow, values []float64) ([]re
 			series[name] = k
 			c.Series = append(c.Series, chart.Series{Name: name, Style: chart.Line})
 		}
-		c.Series[k].X, c.Series[k].Y = append(c.Series[k].X, x.at[row.values[0]]), append(c.Series[k].Y, values[i])
+		c.Series[k].X, c.Series[k].Y = append(c.Series[k].X, x.at[row.Values[0]]), append(c.Series[k].Y, values[i])
 	}
 	if len(c.Series) > 8 {
 		return nil, &usageError{reason: fmt.Sprintf("--plot: %d lines, want 1 to 8: sweep the flag with fewer values second, or --as heat", len(c.Series))}
 	}
 	for k := range c.Series {
-		c.Series[k].X, c.Series[k].Y = thinLine(c.Series[k].X, c.Series[k].Y)
+		c.Series[k].X, c.Series[k].Y = sweeps.ThinLine(c.Series[k].X, c.Series[k].Y)
 	}
 	return []report.Figure{{ID: "sweep", Chart: c}}, nil
 }
 
 // drawHeat draws a cell for each point, the first flag along x.
-func (r *sweep) drawHeat(field string, rows []sweepRow, values []float64) ([]report.Figure, error) {
+func (r *sweep) drawHeat(field string, rows []sweeps.Row, values []float64) ([]report.Figure, error) {
 	x, y := r.axis(0), r.axis(1)
-	x.places, y.places = thinPlaces(x.places), thinPlaces(y.places)
+	x.places, y.places = sweeps.ThinPlaces(x.places), sweeps.ThinPlaces(y.places)
 	h := &chart.Heat{X: x.places, Y: y.places, Label: fieldAxis(field), Log: report.Decades(values), Value: make([][]float64, len(y.places))}
 	for i := range h.Value {
 		h.Value[i] = make([]float64, len(x.places))
@@ -108,18 +109,18 @@ func (r *sweep) drawHeat(field string, rows []sweepRow, values []float64) ([]rep
 		}
 	}
 	for i := range rows {
-		k, shownY := slices.BinarySearch(y.places, y.at[rows[i].values[1]])
-		l, shownX := slices.BinarySearch(x.places, x.at[rows[i].values[0]])
+		k, shownY := slices.BinarySearch(y.places, y.at[rows[i].Values[1]])
+		l, shownX := slices.BinarySearch(x.places, x.at[rows[i].Values[0]])
 		if !shownX || !shownY {
 			continue
 		}
 		h.Value[k][l] = values[i]
-		if rows[i].infeasible != "" {
+		if rows[i].Infeasible != "" {
 			h.Empty = "infeasible"
 		}
 	}
 	return []report.Figure{{ID: "sweep", Chart: chart.Chart{
-		Title:  fieldLabel(field) + " by " + r.axes[0].flag + " and " + r.axes[1].flag,
+		Title:  fieldLabel(field) + " by " + r.axes[0].Flag + " and " + r.axes[1].Flag,
 		XLabel: x.label, YLabel: y.label, XLog: x.log, YLog: y.log, XNames: x.names, YNames: y.names, Heat: h,
 	}}}, nil
 }
@@ -136,14 +137,14 @@ type sweepAxis struct {
 // axis returns the axis of a swept flag.
 func (r *sweep) axis(i int) *sweepAxis {
 	a := &r.axes[i]
-	numbers, unit := axisValues(a.values)
+	numbers, unit := a.Numbers()
 	if unit == "" {
-		unit = r.flags.plainUnit(a.flag)
+		unit = r.flags.plainUnit(a.Flag)
 	}
-	x := &sweepAxis{label: a.flag, at: numbers}
+	x := &sweepAxis{label: a.Flag, at: numbers}
 	if numbers == nil {
 		x.at = map[string]float64{}
-		for _, v := range a.values {
+		for _, v := range a.Values {
 			if _, ok := x.at[v]; !ok {
 				x.at[v] = float64(len(x.names))
 				x.names = append(x.names, v)
@@ -163,19 +164,19 @@ func (r *sweep) axis(i int) *sweepAxis {
 
 // firstVarying returns the first field with numbers that are not the same in
 // all rows, and not those of a swept flag either.
-func firstVarying(names []string, rows []sweepRow) string {
+func firstVarying(names []string, rows []sweeps.Row) string {
 	first := make([]string, len(names))
 	varies, words := make([]bool, len(names)), make([]bool, len(names))
 	differs := make([][]bool, len(names)) // from each swept flag, in some row
 	for i := range differs {
 		if len(rows) > 0 {
-			differs[i] = make([]bool, len(rows[0].values))
+			differs[i] = make([]bool, len(rows[0].Values))
 		}
 	}
 	chosen := func(i int) bool { return varies[i] && !words[i] && !slices.Contains(differs[i], false) }
 	var cells []string
 	for k := range rows {
-		cells = rows[k].unpack(cells[:0])
+		cells = rows[k].Cells(cells[:0])
 		for i, cell := range cells {
 			if cell == "" || words[i] || chosen(i) {
 				continue
@@ -185,7 +186,7 @@ func firstVarying(names []string, rows []sweepRow) string {
 				words[i] = true
 				continue
 			}
-			for j, swept := range rows[k].values {
+			for j, swept := range rows[k].Values {
 				if x, ok := cellNumber(swept); !ok || x != v {
 					differs[i][j] = true
 				}

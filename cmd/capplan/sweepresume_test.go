@@ -2,12 +2,12 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/sweeps"
 )
 
 // Wherever a file was cut, a resumed sweep makes it whole, to the byte; and the
@@ -26,7 +26,7 @@ func TestSweepResume(t *testing.T) {
 	if n := bytes.Count(whole, []byte("\n")); n != 7 || !bytes.Contains(whole, []byte("no number of servers")) {
 		t.Fatalf("%d lines, want a header and six, one of them infeasible: %s", n, whole)
 	}
-	side := sideOf(t, line)
+	side := sideOf(t)
 	for cut := range len(whole) + 1 {
 		// About each end of a line, and here and there within one.
 		if near := whole[max(0, cut-2):min(len(whole), cut+2)]; cut%61 != 0 && !bytes.Contains(near, []byte("\n")) {
@@ -121,84 +121,34 @@ func TestSweepResumeEmptySide(t *testing.T) {
 	}
 }
 
-// sideOf returns what an interrupted run of the line leaves beside its file.
-func sideOf(t *testing.T, line string) []byte {
+// sideOf returns what an interrupted run of the line of TestSweepResume leaves
+// beside its file.
+func sideOf(t *testing.T) []byte {
 	t.Helper()
-	flags := sizeCommand().flags
-	s := &sweep{make: sizeCommand, name: "size", flags: flags, known: flags}
-	for _, f := range [][2]string{{"max-blocking", "1%"}, {"load", "10"}} {
-		s.keep(f[0], f[1])
+	s := &sweeps.Sweep{
+		Version: version(),
+		Command: "size",
+		Flags:   [][2]string{{"max-blocking", "1%"}, {"load", "10"}},
+		Over:    []string{"service-time=1s,2s,3s", "max-mean-response=2.5s,4s"},
 	}
-	s.over = []string{"service-time=1s,2s,3s", "max-mean-response=2.5s,4s"}
-	if _, err := s.points(context.Background()); err != nil {
-		t.Fatal(err)
+	for _, o := range s.Over {
+		a, err := sweeps.ParseAxis(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Axes = append(s.Axes, a)
 	}
-	id, err := s.identity(context.Background())
+	path := filepath.Join(t.TempDir(), "rows")
+	f, err := s.Open(t.Context(), path, nil, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "rows")
-	f := &sweepFile{path: path}
-	if err := f.begin(id); err != nil {
+	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.close(); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(sideFile(path))
+	data, err := os.ReadFile(path + ".sweep")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return data
-}
-
-// The set-up of a million points stops too: laying them out, and asking for
-// each value whether it is a file.
-func TestSweepSetUpStops(t *testing.T) {
-	ctx, stop := context.WithCancel(context.Background())
-	flags := sizeCommand().flags
-	s := &sweep{make: sizeCommand, name: "size", flags: flags, known: flags, over: []string{"load=1:1000000:1"}}
-	if _, err := s.points(ctx); err != nil {
-		t.Fatal(err)
-	}
-	stop()
-	if _, err := s.identity(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("identity: %v", err)
-	}
-	s.axes = nil
-	if _, err := s.points(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("points: %v", err)
-	}
-}
-
-// No run ended by force leaves an empty file of rows by itself, which would pass
-// for a finished one: the file beside it comes first, and goes if it cannot be
-// followed.
-func TestSweepBegins(t *testing.T) {
-	rows := filepath.Join(t.TempDir(), "rows.csv")
-	if err := os.WriteFile(rows, []byte("of an earlier run\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f := &sweepFile{path: rows}
-	if err := f.begin(&sweepIdentity{}); err != nil {
-		t.Fatal(err)
-	}
-	f.close()
-	info, err := os.Stat(rows)
-	if err != nil || info.Size() != 0 || info.Mode().Perm() != 0o600 {
-		t.Errorf("rows replaced by %v, %v; want an empty file of the same permissions", info, err)
-	}
-	if _, err := os.Stat(sideFile(rows)); err != nil {
-		t.Error(err)
-	}
-	folder := filepath.Join(t.TempDir(), "folder")
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := (&sweepFile{path: folder}).begin(&sweepIdentity{}); err == nil {
-		t.Error("a folder was taken for a file")
-	}
-	if _, err := os.Stat(sideFile(folder)); !os.IsNotExist(err) {
-		t.Errorf("the file beside is left: %v", err)
-	}
 }

@@ -1,61 +1,90 @@
 package main
 
 import (
+	"github.com/capplan/capplan/internal/scalars"
+
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
-	"sync"
 
-	"github.com/capplan/capplan/internal/parallel"
-	"github.com/capplan/capplan/internal/scalars"
+	"github.com/capplan/capplan/internal/sweeps"
 	"github.com/capplan/capplan/planner/ask"
 )
 
 func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
-	rows, err := r.points(ctx)
+	out, err := r.rows(ctx, st)
+	var option *sweeps.OptionError
+	var file *sweeps.FileError
+	switch {
+	case errors.As(err, &option):
+		return nil, &usageError{reason: "--" + option.Option + ": " + option.Reason}
+	case errors.As(err, &file):
+		return nil, outError("out", file.Path, file.Err)
+	}
+	return out, err
+}
+
+// rows answers all points, as far as they are not in the file already.
+func (r *sweep) rows(ctx context.Context, st *streams) (*result, error) {
+	if err := r.readAxes(ctx); err != nil {
+		return nil, err
+	}
+	rows, err := sweeps.Lay(ctx, r.axes)
 	if err != nil {
 		return nil, err
 	}
 	if err := r.readStdin(st); err != nil {
 		return nil, err
 	}
-	var file *sweepFile
+	add, removeBar := st.steps(len(rows), "sweep "+r.name)
+	s := &sweeps.Sweep{
+		Version:  version(),
+		Command:  r.name,
+		Flags:    r.fixed,
+		Over:     r.over,
+		Axes:     r.axes,
+		Files:    r.files,
+		Stdin:    r.stdin,
+		Answer:   r.one,
+		Progress: add,
+	}
+	defer removeBar()
+	var file *sweeps.File
+	if r.out == "-" {
+		return nil, &sweeps.OptionError{Option: "out", Reason: quote(r.out) + " is no file to go on with: rows on standard output are --csv"}
+	}
 	if r.out != "" {
-		if file, err = r.openOut(ctx, rows); err != nil {
+		if file, err = s.Open(ctx, r.out, rows, r.resume, r.force); err != nil {
 			return nil, err
 		}
-		defer file.close()
+		defer file.Close()
 	}
-	runErr := r.all(ctx, st, rows, file)
+	finished, runErr := s.Run(ctx, rows, file)
 	if runErr != nil && !errors.Is(runErr, context.Canceled) {
 		return nil, runErr
 	}
 	// After Ctrl-C what is finished, from the start on, is still an answer.
-	finished := 0
-	for finished < len(rows) && rows[finished].done {
-		finished++
-	}
 	names := r.columns(rows[:finished])
 	if file != nil && finished == len(rows) {
-		if err := file.finish(r, rows, names); err != nil {
+		if err := file.Finish(s, rows, names); err != nil {
 			return nil, err
 		}
 	}
 	rows = rows[:finished]
+	a := &sweepAnswer{Command: r.name, Rows: make([]sweptRow, len(rows))}
 	for i := range rows {
-		rows[i].fill(names)
+		rows[i].Fill(names)
+		a.Rows[i] = sweptRow{&rows[i]}
 	}
-	a := &sweepAnswer{Command: r.name, Rows: rows}
 	for _, x := range r.axes {
-		a.Over = append(a.Over, x.flag)
+		a.Over = append(a.Over, x.Flag)
 	}
 	out := &result{value: a, section: r.show(names, rows), exit: runErr}
 	out.warnings = r.heard.texts()
-	if file != nil && file.finished {
+	if file != nil && file.Finished {
 		out.warnings = []string{fmt.Sprintf("%s holds all %d rows already: nothing was computed", r.out, len(rows))}
 	}
 	if runErr != nil {
@@ -68,58 +97,31 @@ func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
 	return out, nil
 }
 
-// points lays out the rows, the last axis fastest.
-func (r *sweep) points(ctx context.Context) ([]sweepRow, error) {
+// readAxes reads what is swept, and looks whether the command has such flags.
+func (r *sweep) readAxes(ctx context.Context) error {
 	if len(r.over) == 0 {
-		return nil, &usageError{reason: "--over: nothing to sweep, want " + overWant}
+		return &usageError{reason: "--over: nothing to sweep, want " + sweeps.AxisWant}
 	}
 	if len(r.over) > 2 {
-		return nil, &usageError{reason: "--over: at most two flags can be swept"}
+		return &usageError{reason: "--over: at most two flags can be swept"}
 	}
-	total := 1
 	for _, o := range r.over {
-		a, err := parseOver(ctx, o)
+		a, err := sweeps.ParseAxis(ctx, o)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if names := r.sweepable(); !slices.Contains(names, a.flag) {
-			return nil, &usageError{reason: "--over: " + r.name + " has no flag " + quote(a.flag) + " to sweep" + suggest(a.flag, names)}
+		if names := r.sweepable(); !slices.Contains(names, a.Flag) {
+			return &usageError{reason: "--over: " + r.name + " has no flag " + quote(a.Flag) + " to sweep" + suggest(a.Flag, names)}
 		}
-		if r.given[a.flag] {
-			return nil, &usageError{reason: "--over: " + a.flag + " is given as a flag as well"}
+		if r.given[a.Flag] {
+			return &usageError{reason: "--over: " + a.Flag + " is given as a flag as well"}
 		}
-		if len(r.axes) == 1 && r.axes[0].flag == a.flag {
-			return nil, &usageError{reason: "--over: " + a.flag + " is swept twice"}
-		}
-		if total *= len(a.values); total > maxPoints {
-			return nil, &usageError{reason: fmt.Sprintf("--over: more than %d points", maxPoints)}
+		if len(r.axes) == 1 && r.axes[0].Flag == a.Flag {
+			return &usageError{reason: "--over: " + a.Flag + " is swept twice"}
 		}
 		r.axes = append(r.axes, a)
 	}
-	var swept []string
-	for _, a := range r.axes {
-		swept = append(swept, a.flag)
-	}
-	of := &sweepPoints{swept}
-	rows := make([]sweepRow, 0, total)
-	var pairs []string
-	if len(r.axes) == 2 {
-		pairs = make([]string, 0, 2*total)
-	}
-	for i, v := range r.axes[0].values {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if len(r.axes) == 1 {
-			rows = append(rows, sweepRow{of: of, values: r.axes[0].values[i : i+1 : i+1]})
-			continue
-		}
-		for _, w := range r.axes[1].values {
-			pairs = append(pairs, v, w)
-			rows = append(rows, sweepRow{of: of, values: pairs[len(pairs)-2 : len(pairs) : len(pairs)]})
-		}
-	}
-	return rows, nil
+	return nil
 }
 
 // sweepable returns the flags of the command that a sweep can vary.
@@ -128,57 +130,6 @@ func (r *sweep) sweepable() (names []string) {
 		names = append(names, f.Names()[0])
 	}
 	return names
-}
-
-// all answers every row that is not done yet on all cores, and hands them to
-// the file, if any, in order; the error is that of the first row, in order,
-// that fails.
-func (r *sweep) all(ctx context.Context, st *streams, rows []sweepRow, file *sweepFile) error {
-	first := 0
-	for first < len(rows) && rows[first].done {
-		first++
-	}
-	add, finish := st.steps(len(rows), "sweep "+r.name)
-	defer finish()
-	add(first)
-	var mu sync.Mutex // over done, shown and file
-	shown, ready := 0, first
-	var fileErr error
-	done := func(i int) error {
-		mu.Lock()
-		defer mu.Unlock()
-		rows[i].done = true
-		for ready < len(rows) && rows[ready].done {
-			ready++
-		}
-		if shown++; shown == 32 {
-			add(shown)
-			shown = 0
-		}
-		if file == nil || fileErr != nil {
-			return nil
-		}
-		fileErr = file.write(r, rows[:ready])
-		return fileErr
-	}
-	err := parallel.Each(ctx, 0, len(rows)-first, func(k int) error {
-		i := first + k
-		quiet := &streams{in: bytes.NewReader(r.stdin), out: discard{}, err: discard{}}
-		if err := r.one(ctx, quiet, i, &rows[i]); err != nil {
-			return fmt.Errorf("at %s: %w", describe(&rows[i]), err)
-		}
-		if err := ctx.Err(); err != nil {
-			return err // the answer may be what there was when time ran out
-		}
-		return done(i)
-	})
-	if fileErr != nil {
-		return fileErr
-	}
-	if err := ctx.Err(); err != nil && slices.ContainsFunc(rows, func(row sweepRow) bool { return !row.done }) {
-		return err
-	}
-	return err
 }
 
 // maxStdin bounds what a sweep keeps of standard input.
@@ -191,7 +142,7 @@ func (r *sweep) readStdin(st *streams) error {
 		reads = reads || f[1] == "-"
 	}
 	for _, a := range r.axes {
-		reads = reads || slices.Contains(a.values, "-")
+		reads = reads || slices.Contains(a.Values, "-")
 	}
 	if !reads {
 		return nil
@@ -213,16 +164,9 @@ func (r *sweep) shared(names []string) []string {
 	return names
 }
 
-func describe(row *sweepRow) string {
-	var parts []string
-	for i, n := range row.of.swept {
-		parts = append(parts, n+"="+row.values[i])
-	}
-	return strings.Join(parts, ", ")
-}
-
 // one answers one row.
-func (r *sweep) one(ctx context.Context, st *streams, point int, row *sweepRow) error {
+func (r *sweep) one(ctx context.Context, point int, row *sweeps.Row) error {
+	st := &streams{in: bytes.NewReader(r.stdin), out: discard{}, err: discard{}}
 	c := r.make()
 	c.path = "sweep " + c.name
 	c.flags.command = c.path
@@ -231,22 +175,21 @@ func (r *sweep) one(ctx context.Context, st *streams, point int, row *sweepRow) 
 			return err
 		}
 	}
-	for i, n := range row.of.swept {
-		if err := c.flags.assign(n, row.values[i]); err != nil {
+	for i, n := range row.Swept() {
+		if err := c.flags.assign(n, row.Values[i]); err != nil {
 			return err
 		}
 	}
 	answer, err := c.ask(ctx, st, r.files)
 	if infeasible := (*ask.InfeasibleError)(nil); errors.As(err, &infeasible) {
-		row.infeasible = infeasible.Reason
+		row.Infeasible = infeasible.Reason
 		return nil
 	}
 	if err != nil {
 		return &commandError{c, err}
 	}
 	names, cells := scalars.WithParts(answer.value)
-	row.names = r.shared(names)
-	row.pack(cells)
+	row.Answer(r.shared(names), cells)
 	r.heard.add(point, answer.warnings)
 	return nil
 }

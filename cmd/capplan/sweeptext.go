@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/internal/sweeps"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
@@ -16,9 +17,9 @@ const shownPoints = 60
 
 // show lists the points for people: the figures that differ as a table, the
 // others once below it.
-func (r *sweep) show(names []string, rows []sweepRow) *report.Section {
+func (r *sweep) show(names []string, rows []sweeps.Row) *report.Section {
 	s := &report.Section{ID: "sweep"}
-	s.Data = []report.Data{{Name: "sweep", Each: func(row func([]string) error) error { return sweepLines(r.axes, names, rows, row) }}}
+	s.Data = []report.Data{{Name: "sweep", Each: func(row func([]string) error) error { return sweeps.Lines(r.axes, names, rows, row) }}}
 	s.Draws = func(context.Context) ([]report.Figure, error) { return r.draw(names, rows) }
 	headline := report.Plural(len(rows), "point")
 	if r.out != "" {
@@ -26,7 +27,7 @@ func (r *sweep) show(names []string, rows []sweepRow) *report.Section {
 	}
 	infeasible := 0
 	for i := range rows {
-		if rows[i].infeasible != "" {
+		if rows[i].Infeasible != "" {
 			infeasible++
 		}
 	}
@@ -48,7 +49,7 @@ func (r *sweep) show(names []string, rows []sweepRow) *report.Section {
 	}
 	table := s.Table()
 	for _, a := range r.axes {
-		table.Head = append(table.Head, a.flag)
+		table.Head = append(table.Head, a.Flag)
 	}
 	for _, i := range differ {
 		table.Head = append(table.Head, fieldLabel(names[i]))
@@ -62,11 +63,11 @@ func (r *sweep) show(names []string, rows []sweepRow) *report.Section {
 			table.More, table.MoreIn = len(rows)-k, "csv"
 			break
 		}
-		line, cells := slices.Clone(rows[k].values), rows[k].unpack(nil)
+		line, cells := slices.Clone(rows[k].Values), rows[k].Cells(nil)
 		for _, i := range differ {
 			line = append(line, fieldText(names[i], cells[i]))
 		}
-		if why := rows[k].infeasible; why != "" {
+		if why := rows[k].Infeasible; why != "" {
 			if !slices.Contains(reasons, why) {
 				reasons = append(reasons, why)
 			}
@@ -86,7 +87,7 @@ func (r *sweep) show(names []string, rows []sweepRow) *report.Section {
 // echoes reports whether a figure is a swept flag again.
 func (r *sweep) echoes(name string) bool {
 	for _, a := range r.axes {
-		if fieldLabel(name) == strings.ReplaceAll(a.flag, "-", " ") {
+		if fieldLabel(name) == strings.ReplaceAll(a.Flag, "-", " ") {
 			return true
 		}
 	}
@@ -95,13 +96,13 @@ func (r *sweep) echoes(name string) bool {
 
 // commonCells returns the text of each column where all rows with an answer
 // have the same.
-func commonCells(rows []sweepRow, columns int) (text []string, same []bool) {
+func commonCells(rows []sweeps.Row, columns int) (text []string, same []bool) {
 	text, same = make([]string, columns), make([]bool, columns)
 	for i := range same {
 		same[i] = true
 	}
 	if len(rows) == 1 {
-		text = rows[0].unpack(nil)
+		text = rows[0].Cells(nil)
 		for i := range same {
 			same[i] = text[i] == ""
 		}
@@ -110,10 +111,10 @@ func commonCells(rows []sweepRow, columns int) (text []string, same []bool) {
 	first := true
 	var cells []string
 	for k := range rows {
-		if rows[k].infeasible != "" {
+		if rows[k].Infeasible != "" {
 			continue
 		}
-		cells = rows[k].unpack(cells[:0])
+		cells = rows[k].Cells(cells[:0])
 		for i, cell := range cells {
 			if first {
 				text[i] = cell

@@ -1,4 +1,4 @@
-package main
+package sweeps
 
 import (
 	"context"
@@ -11,47 +11,51 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// maxPoints bounds a sweep: beyond it the rows no longer fit in memory.
-const maxPoints = 1_000_000
+// MostPoints bounds a sweep: beyond it the rows no longer fit in memory.
+const MostPoints = 1_000_000
 
-// An axis is one swept flag with its values as they would be typed.
-type axis struct {
-	flag   string
-	values []string
+// An Axis is one swept flag with its values as they would be typed.
+type Axis struct {
+	Flag   string
+	Values []string
 }
 
-const overWant = "flag=start:stop:step or flag=a,b,c, such as load=100:200:10 or service-time=1min,2min"
+// AxisWant is the form of an axis.
+const AxisWant = "flag=start:stop:step or flag=a,b,c, such as load=100:200:10 or service-time=1min,2min"
 
-// parseOver reads one --over.
-func parseOver(ctx context.Context, s string) (axis, error) {
+// ParseAxis reads an axis such as load=100:200:10. Errors: *OptionError.
+func ParseAxis(ctx context.Context, s string) (Axis, error) {
 	name, spec, ok := strings.Cut(s, "=")
 	name = strings.TrimLeft(strings.TrimSpace(name), "-")
 	if !ok || name == "" || spec == "" {
-		return axis{}, &usageError{reason: "--over: " + quote(s) + " is no range of a flag, want " + overWant}
+		return Axis{}, bad(s, " is no range of a flag, want "+AxisWant)
 	}
 	if !strings.Contains(spec, ":") {
-		a := axis{flag: name}
+		a := Axis{Flag: name}
 		for _, v := range strings.Split(spec, ",") {
 			if v = strings.TrimSpace(v); v == "" {
-				return axis{}, &usageError{reason: "--over: " + quote(s) + " has an empty value, want " + overWant}
+				return Axis{}, bad(s, " has an empty value, want "+AxisWant)
 			}
-			a.values = append(a.values, v)
+			a.Values = append(a.Values, v)
 		}
 		return a, nil
 	}
 	parts := strings.Split(spec, ":")
 	if len(parts) != 3 {
-		return axis{}, &usageError{reason: "--over: " + quote(s) + " has not three parts, want " + overWant}
+		return Axis{}, bad(s, " has not three parts, want "+AxisWant)
 	}
 	values, err := steps(ctx, parts)
 	if err != nil && ctx.Err() != nil {
-		return axis{}, err
+		return Axis{}, err
 	}
 	if err != nil {
-		return axis{}, &usageError{reason: "--over: " + quote(s) + ": " + err.Error()}
+		return Axis{}, bad(s, ": "+err.Error())
 	}
-	return axis{name, values}, nil
+	return Axis{name, values}, nil
 }
+
+// bad refuses the text of an axis.
+func bad(text, why string) error { return &OptionError{"over", Quoted(text) + why} }
 
 var leadingNumber = regexp.MustCompile(`^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$`)
 
@@ -63,11 +67,11 @@ func steps(ctx context.Context, parts []string) ([]string, error) {
 	for i := 2; i >= 0; i-- {
 		m := leadingNumber.FindStringSubmatch(parts[i])
 		if m == nil {
-			return nil, fmt.Errorf("%s does not start with a number, want %s", quote(parts[i]), overWant)
+			return nil, fmt.Errorf("%s does not start with a number, want %s", Quoted(parts[i]), AxisWant)
 		}
 		v, err := strconv.ParseFloat(m[1], 64)
 		if err != nil {
-			return nil, fmt.Errorf("%s is too large", quote(parts[i]))
+			return nil, fmt.Errorf("%s is too large", Quoted(parts[i]))
 		}
 		if m[2] != "" && unit != "" && m[2] != unit || m[2] != "" && unit == "" && i < 2 {
 			return nil, fmt.Errorf("start, stop and step have different units, want the same, as in 1min:5min:0.5min")
@@ -82,8 +86,8 @@ func steps(ctx context.Context, parts []string) ([]string, error) {
 		return nil, fmt.Errorf("a step of %g does not lead from %g to %g", step, start, stop)
 	}
 	n := math.Floor((stop-start)/step+1e-9) + 1
-	if n > maxPoints {
-		return nil, fmt.Errorf("%.0f points, want at most %d", n, maxPoints)
+	if n > MostPoints {
+		return nil, fmt.Errorf("%.0f points, want at most %d", n, MostPoints)
 	}
 	values := make([]string, int(n))
 	for i := range values {
@@ -97,9 +101,9 @@ func steps(ctx context.Context, parts []string) ([]string, error) {
 	return values, nil
 }
 
-// plainValue returns the number at the start of a swept value, for an axis of
+// number returns the number at the start of a swept value, for an axis of
 // a plot.
-func plainValue(s string) (v float64, unit string, ok bool) {
+func number(s string) (v float64, unit string, ok bool) {
 	m := leadingNumber.FindStringSubmatch(s)
 	if m == nil {
 		return 0, "", false
@@ -108,13 +112,13 @@ func plainValue(s string) (v float64, unit string, ok bool) {
 	return v, m[2], err == nil
 }
 
-// axisValues returns the swept values as numbers in one unit, which is that of
+// Numbers returns the swept values as numbers in one unit, which is that of
 // the values where they all have the same, and else the base unit.
-func axisValues(values []string) (numbers map[string]float64, unit string) {
+func (a *Axis) Numbers() (numbers map[string]float64, unit string) {
 	numbers = map[string]float64{}
 	same := true
-	for i, s := range values {
-		v, u, ok := plainValue(s)
+	for i, s := range a.Values {
+		v, u, ok := number(s)
 		if !ok {
 			return nil, ""
 		}
@@ -137,7 +141,7 @@ func axisValues(values []string) (numbers map[string]float64, unit string) {
 		{func(s string) (float64, error) { v, err := units.Parse[units.Bandwidth](s); return float64(v), err }, "bit/s"},
 	} {
 		all := true
-		for _, s := range values {
+		for _, s := range a.Values {
 			v, err := q.parse(s)
 			if err != nil {
 				all = false

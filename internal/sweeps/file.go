@@ -1,4 +1,4 @@
-package main
+package sweeps
 
 import (
 	"bytes"
@@ -20,22 +20,22 @@ import (
 	"github.com/capplan/capplan/internal/outfile"
 )
 
-// A sweepFile is the file of --out: its rows are appended in order as they are
+// A File holds the rows of a sweep: they are appended in order as they are
 // finished. Beside it stands a file that says what the rows belong to, until
 // all are there.
-type sweepFile struct {
+type File struct {
 	path    string
 	f       *os.File
 	names   []string // of the columns after the swept flags; nil until a row has an answer
 	written int      // rows
 	closed  bool
-	// finished says that the rows were all there: nothing is written.
-	finished bool
+	// Finished says that the rows were all there: nothing is written.
+	Finished bool
 }
 
-// A sweepIdentity is what two runs must have in common for one to go on with
+// An Identity is what two runs must have in common for one to go on with
 // the rows of the other.
-type sweepIdentity struct {
+type Identity struct {
 	Version string      `json:"version"`
 	Command string      `json:"command"`
 	Flags   [][2]string `json:"flags"`
@@ -54,14 +54,16 @@ type inputID struct {
 // sideFile returns the name of the file beside an unfinished --out.
 func sideFile(path string) string { return path + ".sweep" }
 
-func (r *sweep) identity(ctx context.Context) (*sweepIdentity, error) {
-	id := &sweepIdentity{Version: version(), Command: r.name, Flags: r.fixed, Over: r.over, Files: []inputID{}}
-	words := slices.Clone(r.files)
-	for _, f := range r.fixed {
+// identify says of a sweep what it is: of files that its words name, which are
+// there, and of standard input, whether they are still the same.
+func (s *Sweep) identify(ctx context.Context) (*Identity, error) {
+	id := &Identity{Version: s.Version, Command: s.Command, Flags: s.Flags, Over: s.Over, Files: []inputID{}}
+	words := slices.Clone(s.Files)
+	for _, f := range s.Flags {
 		words = append(words, f[1])
 	}
-	for _, a := range r.axes {
-		words = append(words, a.values...)
+	for _, a := range s.Axes {
+		words = append(words, a.Values...)
 	}
 	for i, w := range words {
 		if i%256 == 0 && ctx.Err() != nil {
@@ -69,19 +71,19 @@ func (r *sweep) identity(ctx context.Context) (*sweepIdentity, error) {
 		}
 		if info, err := os.Stat(w); err == nil && info.Mode().IsRegular() {
 			id.Files = append(id.Files, inputID{w, info.Size(), info.ModTime().UTC()})
-		} else if slices.Contains(r.files, w) {
+		} else if slices.Contains(s.Files, w) {
 			id.Files = append(id.Files, inputID{Name: w})
 		}
 	}
-	if r.stdin != nil {
-		sum := sha256.Sum256(r.stdin)
+	if s.Stdin != nil {
+		sum := sha256.Sum256(s.Stdin)
 		id.Stdin = hex.EncodeToString(sum[:])
 	}
 	return id, nil
 }
 
 // differs says in what the run that left a file is not this one, "" in nothing.
-func (id *sweepIdentity) differs(old *sweepIdentity) string {
+func (id *Identity) differs(old *Identity) string {
 	same := func(a, b any) bool {
 		x, err1 := json.Marshal(a)
 		y, err2 := json.Marshal(b)
@@ -111,51 +113,48 @@ func (id *sweepIdentity) differs(old *sweepIdentity) string {
 	return ""
 }
 
-// openOut opens the file of --out. With --resume the rows it holds are taken
-// over, if there is one.
-func (r *sweep) openOut(ctx context.Context, rows []sweepRow) (*sweepFile, error) {
+// Open opens the file of the rows. With resume the rows it holds are taken over,
+// if there is one; with force they are dropped. Errors: *OptionError, *FileError.
+func (r *Sweep) Open(ctx context.Context, path string, rows []Row, resume, force bool) (*File, error) {
 	bad := func(format string, args ...any) error {
-		return &usageError{reason: "--out: " + quote(r.out) + fmt.Sprintf(format, args...)}
+		return &OptionError{"out", Quoted(path) + fmt.Sprintf(format, args...)}
 	}
-	if r.out == "-" {
-		return nil, bad(" is no file to go on with: rows on standard output are --csv")
+	if err := outfile.Check(path); err != nil {
+		return nil, &FileError{path, err}
 	}
-	if err := checkOut("out", r.out); err != nil {
-		return nil, err
-	}
-	info, err := os.Stat(r.out)
+	info, err := os.Stat(path)
 	there := err == nil && info.Size() > 0
-	side, sideErr := readSide(sideFile(r.out), there)
-	resume := r.resume && (there || sideErr == nil) // without either it begins
-	f := &sweepFile{path: r.out}
+	side, sideErr := readSide(sideFile(path), there)
+	goOn := resume && (there || sideErr == nil) // without either it begins
+	f := &File{path: path}
 	switch {
-	case r.resume && r.force:
-		return nil, &usageError{reason: "--resume keeps the rows of the file, --force drops them: want one of the two"}
-	case resume && errors.Is(sideErr, fs.ErrNotExist):
+	case resume && force:
+		return nil, &OptionError{"resume", "keeps the rows of the file, force drops them: want one of the two"}
+	case goOn && errors.Is(sideErr, fs.ErrNotExist):
 		if f.whole(ctx, r, rows, info.Size()) {
 			return f, nil
 		}
-		return nil, bad(" has nothing to go on with: there is no %s beside it, as an unfinished sweep leaves it", sideFile(r.out))
-	case resume && sideErr != nil:
-		return nil, outError("out", sideFile(r.out), sideErr)
-	case !r.resume && !r.force && sideErr == nil:
+		return nil, bad(" has nothing to go on with: there is no %s beside it, as an unfinished sweep leaves it", sideFile(path))
+	case goOn && sideErr != nil:
+		return nil, &FileError{sideFile(path), sideErr}
+	case !resume && !force && sideErr == nil:
 		return nil, bad(" is an unfinished sweep: want --resume to go on with it, or --force to start anew")
-	case !r.resume && !r.force && there:
+	case !resume && !force && there:
 		return nil, bad(" is there already: want --force to replace it, or another name")
 	}
-	id, err := r.identity(ctx)
+	id, err := r.identify(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if !resume {
+	if !goOn {
 		if err := f.begin(id); err != nil {
-			return nil, outError("out", r.out, err)
+			return nil, &FileError{path, err}
 		}
 		return f, nil
 	}
-	var old sweepIdentity
+	var old Identity
 	if err := json.Unmarshal(side, &old); err != nil {
-		return nil, bad(" cannot be resumed: %s is not as a sweep wrote it: %v", sideFile(r.out), err)
+		return nil, bad(" cannot be resumed: %s is not as a sweep wrote it: %v", sideFile(path), err)
 	}
 	if why := id.differs(&old); why != "" {
 		return nil, bad(" cannot be resumed: it is a sweep %s", why)
@@ -165,7 +164,7 @@ func (r *sweep) openOut(ctx context.Context, rows []sweepRow) (*sweepFile, error
 		return nil, err
 	}
 	if err := f.open(end); err != nil {
-		return nil, outError("out", r.out, err)
+		return nil, &FileError{path, err}
 	}
 	return f, nil
 }
@@ -184,7 +183,7 @@ func readSide(path string, rows bool) ([]byte, error) {
 // room of the latter first. Killed at any moment, it leaves no rows of an
 // earlier run beside the identity of this one, and no empty file by itself, which
 // would pass for a finished one.
-func (f *sweepFile) begin(id *sweepIdentity) error {
+func (f *File) begin(id *Identity) error {
 	data, err := json.MarshalIndent(id, "", "  ")
 	if err != nil {
 		return err
@@ -208,7 +207,7 @@ func (f *sweepFile) begin(id *sweepIdentity) error {
 		err = f.f.Chmod(mode)
 	}
 	if err != nil {
-		f.close()
+		f.Close()
 		os.Remove(sideFile(f.path))
 	}
 	return err
@@ -233,7 +232,7 @@ func clearAway(path string) (fs.FileMode, error) {
 }
 
 // open opens the file to write behind end.
-func (f *sweepFile) open(end int64) error {
+func (f *File) open(end int64) error {
 	var err error
 	if f.f, err = os.OpenFile(f.path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
 		return err
@@ -242,7 +241,7 @@ func (f *sweepFile) open(end int64) error {
 		_, err = f.f.Seek(end, io.SeekStart)
 	}
 	if err != nil {
-		f.close()
+		f.Close()
 	}
 	return err
 }
@@ -250,21 +249,21 @@ func (f *sweepFile) open(end int64) error {
 // whole takes over the rows of a file of so many bytes if it is finished: all
 // rows of this sweep stand in it and nothing else. Which flags they were made
 // with it does not say any more.
-func (f *sweepFile) whole(ctx context.Context, r *sweep, rows []sweepRow, size int64) bool {
+func (f *File) whole(ctx context.Context, r *Sweep, rows []Row, size int64) bool {
 	end, err := f.takeOver(ctx, r, rows)
-	f.finished = err == nil && f.written == len(rows) && end == size
-	return f.finished
+	f.Finished = err == nil && f.written == len(rows) && end == size
+	return f.Finished
 }
 
 // takeOver reads the rows of an unfinished file, as far as they are whole, and
 // returns where they end.
-func (f *sweepFile) takeOver(ctx context.Context, r *sweep, rows []sweepRow) (end int64, err error) {
+func (f *File) takeOver(ctx context.Context, r *Sweep, rows []Row) (end int64, err error) {
 	data, err := os.ReadFile(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
 	if err != nil {
-		return 0, outError("out", f.path, err)
+		return 0, &FileError{f.path, err}
 	}
 	data = data[:bytes.LastIndexByte(data, '\n')+1] // the last may be cut
 	c := csv.NewReader(bytes.NewReader(data))
@@ -272,10 +271,10 @@ func (f *sweepFile) takeOver(ctx context.Context, r *sweep, rows []sweepRow) (en
 	if err != nil {
 		return 0, nil
 	}
-	swept := len(r.axes)
-	for i, a := range r.axes {
-		if len(header) < swept+1 || header[i] != "over_"+a.flag {
-			return 0, &usageError{reason: "--out: " + quote(f.path) + " cannot be resumed: its columns are not those of this sweep"}
+	swept := len(r.Axes)
+	for i, a := range r.Axes {
+		if len(header) < swept+1 || header[i] != "over_"+a.Flag {
+			return 0, &OptionError{"out", Quoted(f.path) + " cannot be resumed: its columns are not those of this sweep"}
 		}
 	}
 	f.names = header[swept : len(header)-1]
@@ -288,13 +287,12 @@ func (f *sweepFile) takeOver(ctx context.Context, r *sweep, rows []sweepRow) (en
 		if err != nil { // the end, or a row cut inside a quoted cell
 			break
 		}
-		if !slices.Equal(row[:swept], rows[i].values) {
-			return 0, &usageError{reason: fmt.Sprintf("--out: %q cannot be resumed: row %d is %v, want %v", f.path, i+1, row[:swept], rows[i].values)}
+		if !slices.Equal(row[:swept], rows[i].Values) {
+			return 0, &OptionError{"out", fmt.Sprintf("%q cannot be resumed: row %d is %v, want %v", f.path, i+1, row[:swept], rows[i].Values)}
 		}
-		rows[i].infeasible = row[len(row)-1]
-		if rows[i].infeasible == "" {
-			rows[i].names = f.names
-			rows[i].pack(row[swept : len(row)-1])
+		rows[i].Infeasible = row[len(row)-1]
+		if rows[i].Infeasible == "" {
+			rows[i].Answer(f.names, row[swept:len(row)-1])
 		}
 		rows[i].done = true
 		f.written++
@@ -305,12 +303,12 @@ func (f *sweepFile) takeOver(ctx context.Context, r *sweep, rows []sweepRow) (en
 
 // write appends the rows that are not written yet. Rows without an answer wait
 // for the first that has one, which names the columns.
-func (f *sweepFile) write(r *sweep, rows []sweepRow) error {
+func (f *File) write(r *Sweep, rows []Row) error {
 	if f.names == nil {
-		if f.names = columns(rows); f.names == nil {
+		if f.names = Columns(rows); f.names == nil {
 			return nil
 		}
-		if err := f.lines(r.axes, nil, true); err != nil {
+		if err := f.lines(r.Axes, nil, true); err != nil {
 			return err
 		}
 	}
@@ -319,13 +317,13 @@ func (f *sweepFile) write(r *sweep, rows []sweepRow) error {
 	}
 	fresh := rows[f.written:]
 	f.written = len(rows)
-	return f.lines(r.axes, fresh, false)
+	return f.lines(r.Axes, fresh, false)
 }
 
-func (f *sweepFile) lines(axes []axis, rows []sweepRow, header bool) error {
+func (f *File) lines(axes []Axis, rows []Row, header bool) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	err := sweepLines(axes, f.names, rows, func(cells []string) error {
+	err := Lines(axes, f.names, rows, func(cells []string) error {
 		if !header {
 			header = true
 			return nil
@@ -337,33 +335,34 @@ func (f *sweepFile) lines(axes []axis, rows []sweepRow, header bool) error {
 		return err
 	}
 	if _, err := f.f.Write(b.Bytes()); err != nil {
-		return outError("out", f.path, err)
+		return &FileError{f.path, err}
 	}
 	return nil
 }
 
-// finish writes what waits, of columns named by the schema where no row has an
+// Finish writes what waits, of columns named by the schema where no row has an
 // answer, and takes away the file beside.
-func (f *sweepFile) finish(r *sweep, rows []sweepRow, names []string) error {
-	if f.finished {
+func (f *File) Finish(r *Sweep, rows []Row, names []string) error {
+	if f.Finished {
 		return nil
 	}
 	if f.names == nil {
 		f.names = names
-		if err := f.lines(r.axes, rows, true); err != nil {
+		if err := f.lines(r.Axes, rows, true); err != nil {
 			return err
 		}
 	}
-	if err := f.close(); err != nil {
-		return outError("out", f.path, err)
+	if err := f.Close(); err != nil {
+		return &FileError{f.path, err}
 	}
 	if err := os.Remove(sideFile(f.path)); err != nil {
-		return outError("out", sideFile(f.path), err)
+		return &FileError{sideFile(f.path), err}
 	}
 	return nil
 }
 
-func (f *sweepFile) close() error {
+// Close closes the file.
+func (f *File) Close() error {
 	if f.closed || f.f == nil {
 		return nil
 	}

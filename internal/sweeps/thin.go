@@ -1,4 +1,4 @@
-package main
+package sweeps
 
 import "slices"
 
@@ -7,8 +7,8 @@ const (
 	mostLineParts  = 1000 // of a line, of four points at most
 )
 
-// thinPlaces keeps places at even steps where there are more than can be seen.
-func thinPlaces(places []float64) []float64 {
+// ThinPlaces keeps places at even steps where there are more than can be seen.
+func ThinPlaces(places []float64) []float64 {
 	step := (len(places) + mostHeatPlaces - 1) / mostHeatPlaces
 	if step <= 1 {
 		return places
@@ -20,9 +20,9 @@ func thinPlaces(places []float64) []float64 {
 	return kept
 }
 
-// thinLine keeps the first, last, lowest and highest point of each part of a
+// ThinLine keeps the first, last, lowest and highest point of each part of a
 // line of many: what it looks like stays.
-func thinLine(x, y []float64) (thinX, thinY []float64) {
+func ThinLine(x, y []float64) (thinX, thinY []float64) {
 	if len(x) <= 4*mostLineParts {
 		return x, y
 	}

@@ -1,8 +1,7 @@
-package main
+package sweeps
 
 import (
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +14,7 @@ func TestThinLine(t *testing.T) {
 		x, y = append(x, float64(i)), append(y, math.Sin(float64(i)/7e3))
 	}
 	y[12_345], y[77_777] = 9, -9
-	u, v := thinLine(x, y)
+	u, v := ThinLine(x, y)
 	if len(u) > 4*mostLineParts || len(u) != len(v) || !slices.IsSorted(u) || u[0] != 0 || u[len(u)-1] != 99_999 {
 		t.Errorf("%d points", len(u))
 	}
@@ -24,35 +23,26 @@ func TestThinLine(t *testing.T) {
 			t.Errorf("the peak at %d is lost", at)
 		}
 	}
-	if u, _ := thinLine(x[:4000], y); len(u) != 4000 {
+	if u, _ := ThinLine(x[:4000], y); len(u) != 4000 {
 		t.Errorf("%d of 4000 points", len(u))
 	}
-	if p := thinPlaces(x); len(p) > mostHeatPlaces || p[0] != 0 || p[1] != 200 {
+	if p := ThinPlaces(x); len(p) > mostHeatPlaces || p[0] != 0 || p[1] != 200 {
 		t.Errorf("%d places", len(p))
 	}
-	if p := thinPlaces(x[:mostHeatPlaces]); len(p) != mostHeatPlaces {
+	if p := ThinPlaces(x[:mostHeatPlaces]); len(p) != mostHeatPlaces {
 		t.Errorf("%d places", len(p))
-	}
-}
-
-// More points than a heat map has cells were computed, and then refused.
-func TestSweepPlotOfMany(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "many.svg")
-	stdout, stderr, code := runLine(t, "capplan sweep queue erlang-b --over servers=1:2000:1 --over load=1:130:1 --y blocking_probability --plot "+out)
-	if code != 0 || !strings.Contains(stdout, "260,000 points") {
-		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }
 
 // Cells come back as they were, whatever is in them.
 func TestSweepRowPacks(t *testing.T) {
 	want := []string{"", "a", "\x00,\"\n", strings.Repeat("é", 300), ""}
-	row := sweepRow{names: make([]string, len(want))}
-	if got := row.unpack(nil); !slices.Equal(got, make([]string, len(want))) {
+	row := Row{names: make([]string, len(want))}
+	if got := row.Cells(nil); !slices.Equal(got, make([]string, len(want))) {
 		t.Errorf("an empty row: %q", got)
 	}
 	row.pack(want)
-	if got := row.unpack([]string{"before"}); !slices.Equal(got[1:], want) {
+	if got := row.Cells([]string{"before"}); !slices.Equal(got[1:], want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -1,0 +1,66 @@
+package sweeps
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// The set-up of a million points stops too: laying them out, and asking for
+// each value whether it is a file.
+func TestSetUpStops(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	s := &Sweep{Command: "size"}
+	a, err := ParseAxis(ctx, "load=1:1000000:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Axes = []Axis{a}
+	if _, err := Lay(ctx, s.Axes); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	if _, err := s.identify(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("identity: %v", err)
+	}
+	if _, err := Lay(ctx, s.Axes); !errors.Is(err, context.Canceled) {
+		t.Errorf("points: %v", err)
+	}
+	if _, err := ParseAxis(ctx, "load=1:1000000:1"); !errors.Is(err, context.Canceled) {
+		t.Errorf("axis: %v", err)
+	}
+}
+
+// No run ended by force leaves an empty file of rows by itself, which would pass
+// for a finished one: the file beside it comes first, and goes if it cannot be
+// followed.
+func TestBegins(t *testing.T) {
+	rows := filepath.Join(t.TempDir(), "rows.csv")
+	if err := os.WriteFile(rows, []byte("of an earlier run\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := &File{path: rows}
+	if err := f.begin(&Identity{}); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	info, err := os.Stat(rows)
+	if err != nil || info.Size() != 0 || info.Mode().Perm() != 0o600 {
+		t.Errorf("rows replaced by %v, %v; want an empty file of the same permissions", info, err)
+	}
+	if _, err := os.Stat(sideFile(rows)); err != nil {
+		t.Error(err)
+	}
+	folder := filepath.Join(t.TempDir(), "folder")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := (&File{path: folder}).begin(&Identity{}); err == nil {
+		t.Error("a folder was taken for a file")
+	}
+	if _, err := os.Stat(sideFile(folder)); !os.IsNotExist(err) {
+		t.Errorf("the file beside is left: %v", err)
+	}
+}
