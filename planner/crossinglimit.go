@@ -195,10 +195,10 @@ func (l *crossingLimit) failing(b *crossingBox, least, most []int64) float64 {
 		}
 		return b.outagesLow * part
 	}
-	busy, sum := l.figure.busy(most), 0.0
-	for i := range busy[:min(len(busy), len(most))] {
-		if t := &l.types[i]; t.public && most[i] > 0 {
-			sum += busy[i] / float64(most[i]) * float64(least[i]) * t.outages
+	busy, sum := l.figure.leastBusy(most), 0.0
+	for i := range busy {
+		if t := &l.types[i]; t.public {
+			sum += busy[i] * float64(least[i]) * t.outages
 		}
 	}
 	return sum * (1 - 1e-9)

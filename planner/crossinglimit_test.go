@@ -84,6 +84,10 @@ func randomQueue(rng *rand.Rand, c *crossing, items []cover.Item) *mixFigure {
 		items[i].Worth = k.Speed * k.Up / k.PerJob
 		x.kinds = append(x.kinds, k)
 	}
+	if rng.IntN(3) == 0 { // far beyond what is needed
+		x.short = make([]float64, len(items))
+		x.short[0] = 0.5
+	}
 	x.kinds = append(x.kinds, queueing.Coming{Up: 1, Speed: 1, PerJob: 1})
 	return x
 }

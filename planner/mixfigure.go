@@ -18,11 +18,14 @@ type mixFigure struct {
 	queue    queueing.Unlike
 	kinds    []queueing.Coming // Up 1: always there; the last are servers of speed 1 that are missing
 	loss     *queueing.LossMix // nil: the model is asked
+	all      []queueing.Objective
 	rising   []queueing.Objective
 	plain    bool           // more machines never harm any of the objectives
 	crossing *crossingLimit // nil: link and epoch allow every mix
 	known    map[string]bool
 	working  map[string][]float64 // busy places by type
+	table    *queueing.MixTable   // of all figures, made when it is first asked; see [mixFigure.figures]
+	untabled bool                 // there is none
 	enough   []float64            // by type: of it alone; 0: not known
 	short    []float64            // by type: of it alone, just not enough
 	proven   []float64            // by type: bounds mixes by a plane that is proven; nil: none is
@@ -54,6 +57,7 @@ func (p *planning) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixFi
 	// the wait and the service of the fastest.
 	for _, l := range f.Limits {
 		o := l.Objective
+		x.all = append(x.all, o)
 		switch {
 		case o.Metric == queueing.MeanResponse:
 			least := o.Limit - f.Load.Service/fastest
@@ -93,6 +97,36 @@ func (x *mixFigure) at(counts []int64, servers float64) (queueing.Figures, error
 	return x.model(x.floats(counts)).At(servers)
 }
 
+// least is the chance, of loss or waits, that mixes are told apart by.
+func (x *mixFigure) least() float64 {
+	least := 1e-6
+	for _, o := range x.all {
+		if o.Metric != queueing.MeanWait && o.Metric != queueing.MeanResponse {
+			least = math.Min(least, o.Limit/1000)
+		}
+	}
+	return math.Max(least, 1e-60)
+}
+
+// tabled returns the table of the figures, nil where there is none.
+func (x *mixFigure) tabled() *queueing.MixTable {
+	if x.table == nil && !x.untabled {
+		table, err := queueing.NewMixTable(x.queue, x.kinds, x.least())
+		if x.table = table; err != nil { // no load, or one that is out of domain
+			x.untabled = true
+		}
+	}
+	return x.table
+}
+
+// figures returns those of a mix, by the table where there is one.
+func (x *mixFigure) figures(counts []float64) (queueing.Figures, error) {
+	if t := x.tabled(); t != nil {
+		return t.At(counts)
+	}
+	return x.model(counts).At(0)
+}
+
 // busy returns by type the mean number of places that hold a job; nil where
 // hardly a job comes, and beyond what the queue takes.
 func (x *mixFigure) busy(counts []int64) []float64 {
@@ -100,25 +134,44 @@ func (x *mixFigure) busy(counts []int64) []float64 {
 	if b, ok := x.working[key]; ok {
 		return b
 	}
-	m := x.model(x.floats(counts))
-	beside, coming, err := m.Busy()
 	var out []float64
-	if sum := floats.Sum(beside) + floats.Sum(coming); err == nil && sum > 1e-200 {
-		out = make([]float64, len(counts))
-		for i, k := range x.kinds[:len(counts)] {
-			switch {
-			case counts[i] == 0:
-			case k.Up == 1:
-				out[i], beside = beside[0], beside[1:]
-			default:
-				out[i], coming = coming[0], coming[1:]
-			}
+	if t := x.tabled(); t != nil {
+		if b, err := t.Busy(x.floats(counts)); err == nil && floats.Sum(b) > 1e-200 {
+			out = b[:len(counts)]
 		}
 	}
 	if x.working == nil {
 		x.working = map[string][]float64{}
 	}
 	x.working[key] = out
+	return out
+}
+
+// leastBusy returns by type how many places of a machine hold a job at least in
+// mixes of no more than the counts. Far beyond what is needed that is bounded only:
+// with N servers a place is free t/(a + t) of the time, t having a mean of at
+// most N + 1, so that by Jensen's inequality it is busy at least a/(a + 1 + N̄).
+func (x *mixFigure) leastBusy(most []int64) []float64 {
+	out, n := make([]float64, len(most)), x.floats(most)
+	if x.above(n) < 2*wellAbove {
+		if b := x.busy(most); b != nil {
+			for i := range out {
+				if most[i] > 0 {
+					out[i] = b[i] / n[i]
+				}
+			}
+		}
+		return out
+	}
+	servers, load := 0.0, x.queue.ArrivalRate*x.queue.ServiceTime
+	for i, k := range x.kinds {
+		servers += n[i] * k.Up / k.PerJob
+	}
+	for i := range out {
+		k := &x.kinds[i]
+		a := load / k.Speed
+		out[i] = k.Up / k.PerJob * a / (a + 1 + servers + 1/k.PerJob)
+	}
 	return out
 }
 
@@ -129,7 +182,7 @@ func (x *mixFigure) slack(counts []float64, objectives []queueing.Objective) flo
 			return math.Log(objectives[0].Limit) + 1e-12 - log
 		}
 	}
-	f, err := x.model(counts).At(0)
+	f, err := x.figures(counts)
 	if err != nil {
 		return math.Inf(-1)
 	}
@@ -160,10 +213,8 @@ func (x *mixFigure) meets(counts []int64) bool {
 	if x.plain && x.enoughOfOne(n) {
 		return true
 	}
-	if x.loss != nil && len(x.fleet.Limits) == 1 && len(x.rising) == 1 {
-		if s := x.slack(n, x.rising); math.Abs(s) > 1e-7 {
-			return s > 0
-		}
+	if s := x.slack(n, x.all); math.Abs(s) > 1e-7 {
+		return s > 0
 	}
 	f, err := x.model(n).At(0)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/queueing"
 )
 
 // A judgedDraw is one set of figures that mixes are held to. A nil figure has
@@ -31,7 +30,7 @@ const (
 
 // judgedDraws is the number of draws by which mixes are judged.
 func (x *mixFigure) judgedDraws(n int) int {
-	if x.loss != nil || x.proven != nil {
+	if x.loss != nil || x.proven != nil || x.fleet.Load.Offered() < mostTable && x.tabled() != nil {
 		return min(n, max(judgedByTable, min(int(judgedShare*float64(n)), judgedMost)))
 	}
 	return min(n, judgedByModel)
@@ -90,6 +89,9 @@ func (p *planning) judgedCosts(ctx context.Context, base []cover.Item, price flo
 func (x *mixFigure) forget() {
 	clear(x.known)
 	clear(x.working)
+	if x.table != nil {
+		x.table.Forget()
+	}
 	if x.loss != nil {
 		x.loss.Forget()
 	}
@@ -223,17 +225,18 @@ func (x *mixFigure) improved(items []cover.Item, counts []int64, need, price flo
 	return best
 }
 
+// missingSlack is how near to its limit an objective is taken to be met exactly
+// where servers are missing, a share: it moves the mean over draws by less than a
+// hundredth of its standard error.
+const missingSlack = 1e-4
+
 // missing returns the servers of speed 1 that have to stand beside a mix for all
 // objectives to be met, 0 where they are; at most the need.
 func (x *mixFigure) missing(counts []int64, need float64) float64 {
-	var all []queueing.Objective
-	for _, l := range x.fleet.Limits {
-		all = append(all, l.Objective)
-	}
 	n := x.floats(counts)
 	at := func(servers float64) float64 {
 		n[len(n)-1] = servers
-		return x.slack(n, all)
+		return x.slack(n, x.all)
 	}
 	low, from := 0.0, at(0)
 	if from >= 0 {
@@ -258,7 +261,7 @@ func (x *mixFigure) missing(counts []int64, need float64) float64 {
 	}
 	last := 0 // the end that moved
 	for range 60 {
-		if high-low <= 1e-6*need || math.Min(to, -from) < 1e-6 {
+		if high-low <= 1e-6*need || math.Min(to, -from) < missingSlack {
 			break
 		}
 		middle := low + (high-low)/2

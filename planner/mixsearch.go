@@ -41,10 +41,25 @@ func (x *mixFigure) enoughOfOne(counts []float64) bool {
 	return false
 }
 
-// reaches reports whether so many machines meet what more never harm.
+// wellAbove is the height above the secant plane from which mixes are taken to
+// meet the objectives where that only saves looking into a box.
+const wellAbove = 1.05
+
+// above is the height of counts over the secant plane; 0 where there is none.
+func (x *mixFigure) above(counts []float64) (height float64) {
+	for i, s := range x.short {
+		if s > 0 {
+			height += counts[i] / s
+		}
+	}
+	return height
+}
+
+// reaches reports whether so many machines may meet what more never harm. It
+// says no only where they do not.
 func (x *mixFigure) reaches(most []int64) bool {
 	n := x.floats(most)
-	return x.enoughOfOne(n) || x.slack(n, x.rising) >= -1e-9
+	return x.above(n) > wellAbove || x.enoughOfOne(n) || x.slack(n, x.rising) >= -1e-9
 }
 
 // prepare finds how many machines of each type are just enough alone, and just

@@ -76,7 +76,7 @@ func (m Varying) busyIn(all []Group, states []state, set func(state)) func() ([]
 		}
 	}
 	return func() ([]float64, error) {
-		_, busy, err := at.product(all, shared())
+		_, busy, err := at.product(all, shared(), numeric.DecayIntegrals)
 		if errors.Is(err, ErrUnstable) {
 			busy, err = make([]float64, len(all)), nil
 			for j, g := range all {

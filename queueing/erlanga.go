@@ -96,6 +96,7 @@ type patientWait struct {
 	y, b, patience float64
 	wait, idle     float64 // P(V > 0) and P(V = 0)
 	whole          numeric.Decay
+	decay          decaying
 }
 
 func (m ErlangA) law(f Figures, y, b float64) *patientWait {
@@ -108,13 +109,13 @@ func (m ErlangA) law(f Figures, y, b float64) *patientWait {
 	}
 	logE += math.Log(f.OfferedLoad / f.Servers)
 	logJ := math.Log(y) + whole.Log
-	return &patientWait{y, b, m.Patience, 1 / (1 + math.Exp(logE-logJ)), 1 / (1 + math.Exp(logJ-logE)), whole}
+	return &patientWait{y, b, m.Patience, 1 / (1 + math.Exp(logE-logJ)), 1 / (1 + math.Exp(logJ-logE)), whole, numeric.DecayIntegrals}
 }
 
 // tail: P(W > t) = e^(−θt) P(V > t).
 func (l *patientWait) tail(t float64) float64 {
 	w := t / l.patience
-	late := numeric.DecayIntegrals(l.b, l.y, w)
+	late := l.decay(l.b, l.y, w)
 	return l.wait * math.Exp(late.Log-l.whole.Log-w)
 }
 

@@ -31,9 +31,10 @@ type LossMix struct {
 
 // upRows are the numbers up of one kind of which a mean is made.
 type upRows struct {
-	first  float64     // servers of the first
-	chance []float64   // ln of the weight
-	factor [][]float64 // at the nodes, what the servers above the first multiply by
+	first   float64     // servers of the first
+	servers []float64   // of each; for a MixTable
+	chance  []float64   // ln of the weight; for a MixTable the weight
+	factor  [][]float64 // at the nodes, what the servers above the first multiply by
 }
 
 // mostKept bounds the numbers that a LossMix keeps, 64 MB.

@@ -87,7 +87,7 @@ func (f Figures) LevelPercentile(of ServiceLevelOf, p float64) float64 {
 
 // servedLate: P(served, W > t) = P(V > 0)·∫ₜ^∞ e^(−θx) dP(V ≤ x | V > 0).
 func (l *patientWait) servedLate(t float64) float64 {
-	late := numeric.DecayIntegrals(l.b, l.y, t/l.patience)
+	late := l.decay(l.b, l.y, t/l.patience)
 	return l.wait * math.Exp(late.Log-l.whole.Log) * late.Left
 }
 

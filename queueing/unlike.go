@@ -176,7 +176,7 @@ func (m Unlike) scvs() (arrival, service float64) {
 // unlike evaluates the product form, with the mean number of busy servers by
 // group.
 func (m Unlike) unlike(groups []Group) (Figures, []float64, error) {
-	return m.product(groups, nil)
+	return m.product(groups, nil, numeric.DecayIntegrals)
 }
 
 // powers states the groups as factors of the integral, a > 0.
@@ -188,12 +188,19 @@ func powers(groups []Group, a float64) []numeric.Power {
 	return factors
 }
 
+// decaying gives the integrals of those who wait and may give up.
+type decaying func(b, y, w0 float64) numeric.Decay
+
 // product is unlike with the integrals given, or nil.
-func (m Unlike) product(groups []Group, integrals *numeric.Powers) (Figures, []float64, error) {
+func (m Unlike) product(groups []Group, integrals *numeric.Powers, decay decaying) (Figures, []float64, error) {
 	n, speed := 0.0, 0.0
 	for _, g := range groups {
 		n += g.Servers
 		speed += g.Servers * g.Speed
+	}
+	if n == 0 { // by the closed forms of no server
+		f, _, err := m.alike(nil)
+		return f, make([]float64, len(groups)), err
 	}
 	f, err := figures("Unlike", n, m.ArrivalRate, m.ServiceTime)
 	if err != nil {
@@ -243,7 +250,7 @@ func (m Unlike) product(groups []Group, integrals *numeric.Powers) (Figures, []f
 		f.MeanQueueLength = m.ArrivalRate * f.MeanWait
 		f.Throughput = m.ArrivalRate
 	case Impatient:
-		if full, err = m.impatient(&f, *p, speed); err != nil {
+		if full, err = m.impatient(&f, *p, speed, decay); err != nil {
 			return Figures{}, nil, err
 		}
 	}
@@ -264,7 +271,7 @@ func (m Unlike) product(groups []Group, integrals *numeric.Powers) (Figures, []f
 
 // impatient fills in the figures of those who wait and may give up, and
 // returns the chance that all are busy beyond the states of the loss system.
-func (m Unlike) impatient(f *Figures, p numeric.Powers, speed float64) (full float64, err error) {
+func (m Unlike) impatient(f *Figures, p numeric.Powers, speed float64, decay decaying) (full float64, err error) {
 	c := check{fn: "Unlike"}
 	c.positive("patience", m.Patience)
 	y, b := m.ArrivalRate*m.Patience, speed*(m.Patience/m.ServiceTime)
@@ -274,12 +281,12 @@ func (m Unlike) impatient(f *Figures, p numeric.Powers, speed float64) (full flo
 	if c.err != nil {
 		return 0, c.err
 	}
-	whole := numeric.DecayIntegrals(b, y, 0)
+	whole := decay(b, y, 0)
 	// In weights of the state just below all busy: E of those below, λJ of
 	// those with all busy, the first of which weighs λ/M.
 	first := math.Log(f.OfferedLoad / speed)
 	logE, logJ := p.LogExcess+first, math.Log(y)+whole.Log
-	law := &patientWait{y, b, m.Patience, 1 / (1 + math.Exp(logE-logJ)), 1 / (1 + math.Exp(logJ-logE)), whole}
+	law := &patientWait{y, b, m.Patience, 1 / (1 + math.Exp(logE-logJ)), 1 / (1 + math.Exp(logJ-logE)), whole, decay}
 	f.law = law
 	f.WaitProbability = law.wait
 	f.Abandonment = law.wait * whole.Spent

@@ -114,7 +114,7 @@ func (m Varying) evaluator(all []Group, states []state, set func(state)) func() 
 			counts[j] = g.Servers
 		}
 		p := table.At(counts, left)
-		f, _, err := at.product(all, &p)
+		f, _, err := at.product(all, &p, numeric.DecayIntegrals)
 		return f, err
 	}
 }

@@ -18,6 +18,7 @@ import (
 type PowerPlane struct {
 	scale []float64
 	log   [][]float64 // ln w − t, then by factor ln(1 + t/aⱼ)
+	rest  [][]float64 // by factor 1/(aⱼ + t)
 }
 
 // planeEnd is where the integrand ends, against U ≥ 1: exp(−30) ≈ 1e-13.
@@ -57,7 +58,7 @@ func NewPowerPlane(ends []Power) *PowerPlane {
 		t.panel(from, from+width)
 		from += width
 	}
-	return &PowerPlane{scale: t.scale, log: t.log}
+	return &PowerPlane{scale: t.scale, log: t.log, rest: t.rest}
 }
 
 // A PowerWeights is an integrand at the nodes of a plane: e^Top times the values.
@@ -89,6 +90,32 @@ func (p *PowerPlane) Start(w *PowerWeights, counts []float64) {
 
 // Log returns ln U of the weights.
 func (w *PowerWeights) Log() float64 { return w.Top + math.Log(floats.Sum(w.Value)) }
+
+// Powers returns all integrals of the weights, which are those of the counts;
+// left is room for [Powers.Left]. V is Σ nⱼ/aⱼ ∫ t/(aⱼ + t) e^φ / h(0).
+func (p *PowerPlane) Powers(w *PowerWeights, counts, left []float64) Powers {
+	sum, excess, delay, start := floats.Sum(w.Value), 0.0, 0.0, 0.0
+	for j, n := range counts {
+		rest := floats.Dot(w.Value, p.rest[j])
+		left[j] = rest * p.scale[j] / sum
+		excess += n * rest
+		delay += n / p.scale[j] * math.Max(sum-p.scale[j]*rest, 0)
+		start += n / p.scale[j]
+	}
+	out := Powers{
+		Log:       w.Top + math.Log(sum),
+		LogExcess: w.Top + math.Log(excess),
+		LogDelay:  math.Inf(-1),
+		Left:      left,
+	}
+	if start > 0 {
+		out.LogDelay = w.Top + math.Log(delay/start)
+	}
+	if out.Log < 1 { // near U = 1 the excess says it better
+		out.Log = math.Log1p(math.Exp(out.LogExcess))
+	}
+	return out
+}
 
 // Factor returns (1 + t/aⱼ)^count at the nodes, +Inf beyond the range of
 // floats.

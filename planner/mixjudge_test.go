@@ -1,0 +1,67 @@
+package planner
+
+import (
+	"math"
+	"testing"
+
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
+)
+
+// Where waits and abandonment are uncertain too mixes are judged by a thousand
+// draws, and the chance that one meets its objective is that of rates up to the
+// greatest at which its own queue does.
+func TestPlanJudgesWaits(t *testing.T) {
+	for name, impatient := range map[string]bool{"wait": false, "abandon": true} {
+		q := &PlanQuestion{
+			Load:       &PlanLoad{Rate: rangeOf[units.Rate](t, "0.5..0.9/s")},
+			Service:    &PlanService{Time: rangeOf[units.Duration](t, "20s")},
+			Objectives: &PlanObjectives{},
+			Machines: []MachineType{
+				{Name: "rack", Price: rangeOf[units.Price](t, "1/h")},
+				{Name: "spot", Kind: Public, Price: rangeOf[units.Price](t, "0.2/h"), Speed: rangeOf[units.Number](t, "0.8"),
+					Availability: rangeOf[units.Fraction](t, "90%"), Replicas: new(units.Count(1)), Limit: new(units.Count(12))},
+			},
+			Costs: &PlanCosts{Shortfall: new(units.Price(3. / 3600))}, Samples: new(units.Count(4000)), Seed: new(units.Count(3)),
+		}
+		model := queueing.Unlike{ServiceTime: 20, WhenFull: queueing.Queued}
+		met := func(f queueing.Figures) bool { return f.WaitTail(5) <= 0.05 }
+		if impatient {
+			q.Service.Patience, q.Objectives.MaxAbandon = new(units.Duration(30)), new(units.Fraction(0.02))
+			model.WhenFull, model.Patience = queueing.Impatient, 30
+			met = func(f queueing.Figures) bool { return f.Abandonment <= 0.02 }
+		} else {
+			q.Objectives.MaxWait = new(units.Duration(5))
+		}
+		a := planned(t, q)
+		u := a.Uncertainty
+		if u.Judged != 1000 || math.Abs(u.ChanceError-0.5/math.Sqrt(1000)) > 1e-12 {
+			t.Errorf("%s: %d judged, standard error %v", name, u.Judged, u.ChanceError)
+		}
+		between := 0
+		for _, c := range append(u.Candidates, a.Frontier.Points...) {
+			low, high := 0.4, 1.
+			for range 25 {
+				m := queueing.Varying{Unlike: model}
+				m.ArrivalRate = (low + high) / 2
+				m.Beside = []queueing.Group{{Servers: float64(c.Counts[0]), Speed: 1}}
+				m.Coming = []queueing.Coming{{Machines: float64(c.Counts[1]), Up: 0.9, Speed: 0.8, PerJob: 1}}
+				if f, err := m.At(0); err == nil && met(f) {
+					low = m.ArrivalRate
+				} else {
+					high = m.ArrivalRate
+				}
+			}
+			want := math.Min(math.Max((low-0.5)/0.4, 0), 1)
+			if math.Abs(c.Chance-want) > 4*math.Sqrt(want*(1-want)/1000)+1e-6 {
+				t.Errorf("%s: %v meet with chance %v, want %v", name, c.Counts, c.Chance, want)
+			}
+			if want > 0.05 && want < 0.95 {
+				between++
+			}
+		}
+		if between < 5 {
+			t.Errorf("%s: %d mixes tell something", name, between)
+		}
+	}
+}

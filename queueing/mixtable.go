@@ -1,0 +1,318 @@
+package queueing
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/capplan/capplan/internal/numeric"
+)
+
+// A MixTable evaluates the figures of many mixes of the same kinds of machines
+// under one load, as [Varying] does for one. What mixes have in common is made
+// once: the nodes of the integrals, by kind and count the numbers up and their
+// factors, and the integrals of those who give up (BenchmarkMixTable). It is for
+// any [WhenFull] and all figures; [LossMix] is faster where only loss is asked
+// for. It is not safe for concurrent use.
+type MixTable struct {
+	model  Unlike
+	kinds  []Coming
+	load   float64
+	floor  float64   // ln of the least chance that is told exactly
+	ends   []float64 // servers by kind, of the plane below which the nodes do
+	plane  *numeric.PowerPlane
+	rows   []map[float64]*upRows
+	kept   int
+	decays map[float64]*numeric.DecayTable // by time over patience
+
+	first  []float64 // servers by kind, the fewest up
+	counts []float64
+	left   []float64
+	groups []Group
+	weight numeric.PowerWeights
+	states []mixState
+	last   []float64 // counts that the states are of; nil: of none
+}
+
+// A mixState is one set of numbers up with what the queue then does.
+type mixState struct {
+	rate, chance float64
+	figures      Figures
+	busy         []float64
+	err          error
+}
+
+// mixRare is the logarithm of how much rarer than the floor numbers up may be
+// and still count.
+const mixRare = -25
+
+// mostMixStates bounds the sets of numbers up that are taken from the table.
+const mostMixStates = 20_000
+
+// NewMixTable returns the mixes of the kinds under the load of a model, whose
+// Beside are not read; nor are the Machines of the kinds. A kind whose share of
+// time up is 1 is always there. Chances far below the floor, 1e-100 to 1, are told
+// to be below it, but not exactly. Domain as [Varying], load > 0.
+func NewMixTable(model Unlike, kinds []Coming, floor float64) (*MixTable, error) {
+	m := &MixTable{model: model, kinds: kinds, load: model.ArrivalRate * model.ServiceTime, floor: math.Log(floor)}
+	if !(floor >= 1e-100 && floor <= 1) {
+		return nil, &DomainError{"MixTable", "floor", floor, "1e-100 to 1"}
+	}
+	m.model.Beside = nil
+	if _, err := (Varying{m.model, kinds}).check(0); err != nil {
+		return nil, err
+	}
+	if !(m.load > 0 && m.load <= maxServers) {
+		return nil, &DomainError{"MixTable", "load", m.load, "0 < load <= 1e12"}
+	}
+	ends := make([]numeric.Power, len(kinds))
+	for j, k := range kinds {
+		a := m.load / k.Speed
+		ends[j] = numeric.Power{Scale: a, Count: serversBelow(a, -m.floor)}
+		m.ends = append(m.ends, ends[j].Count)
+		m.rows = append(m.rows, map[float64]*upRows{})
+	}
+	m.plane = numeric.NewPowerPlane(ends)
+	m.decays = map[float64]*numeric.DecayTable{}
+	m.first, m.counts, m.left = make([]float64, len(kinds)), make([]float64, len(kinds)), make([]float64, len(kinds))
+	m.groups = make([]Group, len(kinds))
+	return m, nil
+}
+
+// Forget gives back the room that counts seen so far take.
+func (m *MixTable) Forget() {
+	for i := range m.rows {
+		clear(m.rows[i])
+	}
+	m.kept = 0
+}
+
+// At returns the figures of counts of each kind, whole where the kind comes and
+// goes. Those that the table does not hold, of mixes far beyond what the load
+// asks for, are those of [Varying.At]; the others agree with it to about 1e-9
+// relative (TestMixTable), chances below a thousandth of the floor left aside. Errors as
+// [Varying.At].
+func (m *MixTable) At(counts []float64) (Figures, error) {
+	v, ok, err := m.evaluate(counts)
+	if err != nil {
+		return Figures{}, err
+	}
+	if !ok {
+		return v.At(0)
+	}
+	rate, err := v.check(0)
+	if err != nil {
+		return Figures{}, err
+	}
+	if m.model.WhenFull == Queued {
+		if err := checkStable("Varying", rate, m.load); err != nil {
+			return Figures{}, err
+		}
+	}
+	slices.SortStableFunc(m.states, func(a, b mixState) int {
+		switch {
+		case a.rate < b.rate:
+			return -1
+		case a.rate > b.rate:
+			return 1
+		}
+		return 0
+	})
+	var sum mixture
+	for i := range m.states {
+		s := &m.states[i]
+		if err := sum.add(s.chance, s.figures, s.err); err != nil {
+			return Figures{}, err
+		}
+	}
+	return sum.figures(v, 0, rate), nil
+}
+
+// Busy returns by kind the mean number of busy servers, as [Varying.Busy].
+func (m *MixTable) Busy(counts []float64) ([]float64, error) {
+	v, ok, err := m.evaluate(counts)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(m.kinds))
+	if !ok {
+		beside, coming, err := v.Busy()
+		if err != nil {
+			return nil, err
+		}
+		for j, k := range m.kinds {
+			switch {
+			case k.Up == 1:
+				out[j], beside = beside[0], beside[1:]
+			case counts[j] > 0:
+				out[j], coming = coming[0], coming[1:]
+			}
+		}
+		return out, nil
+	}
+	for i := range m.states {
+		s := &m.states[i]
+		for j := range out {
+			out[j] += s.chance * s.busy[j]
+		}
+	}
+	return out, nil
+}
+
+// varying states the counts as one model.
+func (m *MixTable) varying(counts []float64) Varying {
+	v := Varying{Unlike: m.model}
+	for j, k := range m.kinds {
+		switch {
+		case k.Up == 1:
+			v.Beside = append(v.Beside, Group{counts[j] / k.PerJob, k.Speed})
+		case counts[j] > 0:
+			k.Machines = counts[j]
+			v.Coming = append(v.Coming, k)
+		}
+	}
+	return v
+}
+
+// evaluate fills in the states; ok is false where the table does not hold them.
+func (m *MixTable) evaluate(counts []float64) (v Varying, ok bool, err error) {
+	if m.plane == nil {
+		return v, false, &DomainError{"MixTable", "kinds", 0, "a table that NewMixTable returned"}
+	}
+	if len(counts) != len(m.kinds) {
+		want := fmt.Sprintf("%d counts, one of each kind", len(m.kinds))
+		return v, false, &DomainError{"MixTable", "counts", float64(len(counts)), want}
+	}
+	for _, n := range counts {
+		if !(n >= 0 && n <= maxServers) {
+			return v, false, &DomainError{"MixTable", "count", n, "0 to 1e12"}
+		}
+	}
+	v = m.varying(counts)
+	if m.last != nil && slices.Equal(m.last, counts) {
+		return v, true, nil
+	}
+	if m.kept > mostKept {
+		m.Forget()
+	}
+	m.states, m.last = m.states[:0], nil
+	below, states, speed := 0.0, 1, 0.0
+	alike := true
+	for j, k := range m.kinds {
+		if counts[j] > 0 {
+			alike, speed = alike && (speed == 0 || speed == k.Speed), k.Speed
+		}
+		below += counts[j] / k.PerJob / m.ends[j]
+	}
+	arrival, service := m.model.scvs()
+	if below > 1 || alike && (arrival != 1 || service != 1) {
+		return v, false, nil // beyond the nodes, or a matter of closed forms
+	}
+	for j, k := range m.kinds {
+		m.first[j] = counts[j] * k.Up / k.PerJob
+		if counts[j] == 0 || k.Up == 1 {
+			continue
+		}
+		r := m.up(j, counts[j])
+		if r == nil {
+			return v, false, nil
+		}
+		m.first[j] = r.first
+		states *= len(r.chance)
+	}
+	if states > mostMixStates {
+		return v, false, nil
+	}
+	m.plane.Start(&m.weight, m.first)
+	m.over(0, counts, m.weight.Value, 1)
+	m.last = append([]float64(nil), counts...)
+	return v, true, nil
+}
+
+// up returns the numbers up of a count of a kind; nil where they are too far
+// apart for the nodes.
+func (m *MixTable) up(j int, count float64) *upRows {
+	if r, ok := m.rows[j][count]; ok {
+		return r
+	}
+	k := m.kinds[j]
+	all := binomialRows(count, k.Up, m.floor+mixRare)
+	var r *upRows
+	if spread := (all[len(all)-1].up[0] - all[0].up[0]) / k.PerJob; spread*m.plane.Longest(j) < 600 {
+		total := 0.0
+		for _, s := range all {
+			total += math.Exp(s.chance)
+		}
+		r = &upRows{first: all[0].up[0] / k.PerJob}
+		var factor, step []float64
+		for i, s := range all {
+			switch i {
+			case 0:
+				factor = m.plane.Factor(j, 0)
+			case 1: // the numbers up are equally far apart
+				step = m.plane.Factor(j, s.up[0]/k.PerJob-r.first)
+				fallthrough
+			default:
+				factor = floats.MulTo(make([]float64, len(factor)), factor, step)
+			}
+			r.chance, r.factor = append(r.chance, math.Exp(s.chance)/total), append(r.factor, factor)
+			r.servers = append(r.servers, s.up[0]/k.PerJob)
+			m.kept += len(factor)
+		}
+	}
+	m.rows[j][count] = r
+	return r
+}
+
+// over evaluates the queue for all numbers up of the kinds from the given one
+// on, the integrand of the others being value.
+func (m *MixTable) over(j int, counts, value []float64, chance float64) {
+	for ; j < len(m.kinds); j++ {
+		if counts[j] > 0 && m.kinds[j].Up < 1 {
+			break
+		}
+		m.counts[j] = m.first[j]
+	}
+	if j == len(m.kinds) {
+		m.state(value, chance)
+		return
+	}
+	r := m.rows[j][counts[j]]
+	next := make([]float64, len(value))
+	for i, factor := range r.factor {
+		floats.MulTo(next, value, factor)
+		m.counts[j] = r.servers[i]
+		m.over(j+1, counts, next, chance*r.chance[i])
+	}
+}
+
+// state evaluates the queue of so many servers of each kind.
+func (m *MixTable) state(value []float64, chance float64) {
+	s := mixState{chance: chance}
+	for j, k := range m.kinds {
+		m.groups[j] = Group{m.counts[j], k.Speed}
+		s.rate += m.counts[j] * k.Speed
+	}
+	w := numeric.PowerWeights{Top: m.weight.Top, Value: value}
+	p := m.plane.Powers(&w, m.counts, m.left)
+	s.figures, s.busy, s.err = m.model.product(m.groups, &p, m.decay)
+	if s.busy == nil { // no steady state
+		s.busy = slices.Clone(m.counts)
+	}
+	m.states = append(m.states, s)
+}
+
+// decay gives the integrals of those who wait and may give up, for one y.
+func (m *MixTable) decay(b, y, w0 float64) numeric.Decay {
+	t := m.decays[w0]
+	if t == nil {
+		if len(m.decays) > 64 {
+			clear(m.decays)
+		}
+		t = numeric.NewDecayTable(y, w0)
+		m.decays[w0] = t
+	}
+	return t.At(b)
+}
