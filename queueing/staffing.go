@@ -257,9 +257,10 @@ func Greatest(o Objective, sup float64, at func(x float64) (Figures, error)) (fl
 			no = sup
 			break
 		}
-		if next > huge {
+		if yes >= huge {
 			return math.Inf(1), nil
 		}
+		next = math.Min(next, huge) // what lies between the last step and the end counts too
 		if slack(next) >= 0 {
 			yes = next
 		} else {

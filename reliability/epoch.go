@@ -43,7 +43,7 @@ func (p EpochParams) check(fn string) error {
 		return err
 	}
 	if work := p.Migrations * p.MigrationTime; math.IsInf(work, 0) || work == 0 {
-		return &DomainError{fn, "Migrations * MigrationTime", work, "a product that floats can hold"}
+		return &DomainError{fn, "Migrations * MigrationTime", work, "all migrations of an epoch to take 5e-324 to 1.8e308 s together"}
 	}
 	if p.Model != MM1 && p.Model != ParallelRepair {
 		return &DomainError{fn, "Model", float64(p.Model), "MM1 or ParallelRepair"}

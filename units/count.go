@@ -10,6 +10,9 @@ import (
 // 1500 and 1.5 is an error.
 type Count int64
 
+// AboveCounts is the reason of a [ParseError] for a number beyond all counts.
+const AboveCounts = "it is above 2^63-1"
+
 const countWant = "a count such as 12 or 1e6"
 
 // ParseCount reads a count exactly, without passing through a float64. It
@@ -53,11 +56,11 @@ func parseCount(s string) (int64, string) {
 	case exponent < 0:
 		return 0, "it is not whole"
 	case len(kept)+exponent > 19:
-		return 0, "it is above 2^63-1"
+		return 0, AboveCounts
 	}
 	n, err := strconv.ParseInt(kept+strings.Repeat("0", exponent), 10, 64)
 	if err != nil {
-		return 0, "it is above 2^63-1"
+		return 0, AboveCounts
 	}
 	return n, ""
 }

@@ -87,6 +87,7 @@ type optional[T any, P quantity[T]] struct {
 func (o *optional[T, P]) Set(s string) error {
 	v := new(T)
 	if err := P(v).Set(s); err != nil {
+		err = withinCounts(o.name, err)
 		if o.set.failed == nil {
 			o.set.failed = &flagError{o.set.command, o.name, err}
 		}

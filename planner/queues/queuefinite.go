@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
@@ -65,9 +66,14 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			"mmck wants the number of customers that there is room for, waiting and served, such as capacity 50")
 	}
 	room := float64(*q.Capacity) - q.Servers
-	if room < 0 || room != math.Trunc(room) || room > 1e12 {
-		return nil, ask.Inputf("capacity",
-			"room for %d customers beside %g servers, want a whole number of places to wait, at least 0", *q.Capacity, q.Servers)
+	switch {
+	case q.Servers != math.Trunc(q.Servers):
+		return nil, ask.Inputf("servers", "%g beside a waiting room, want a whole number", q.Servers)
+	case room < 0:
+		return nil, ask.Inputf("capacity", "%d is less than the %g servers, want at least as many: it counts all customers, those in service too",
+			*q.Capacity, q.Servers)
+	case *q.Capacity > 1e12:
+		return nil, ask.Inputf("capacity", "%d, want at most 1e12", *q.Capacity)
 	}
 	s := q.Nominal()
 	o, err := q.waits(s.Clock)
@@ -227,7 +233,7 @@ func (q *QueueQuestion) presented(g queueing.Figures, clock bool, o *sizing.Obje
 // wholeOf checks a number of servers that cannot be fractional.
 func wholeOf(field string, v float64) (int, error) {
 	if v != math.Trunc(v) || v < 1 || v > 1e7 {
-		return 0, ask.Inputf(field, "%g, want a whole number from 1 to 1e7", v)
+		return 0, ask.Inputf(field, "%s, want a whole number from 1 to 1e7", strconv.FormatFloat(v, 'f', -1, 64))
 	}
 	return int(v), nil
 }

@@ -191,7 +191,7 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 	if math.IsInf(load, 1) {
 		reason := fmt.Sprintf("%s is met whatever the load: there is no greatest one", binding)
 		if f.Kind == Loss && *q.MaxBlocking < 1 {
-			reason = fmt.Sprintf("%s is met up to %g erl, beyond which no load is looked at", binding, mostServers)
+			return nil, ask.Inputf("servers", "%s still meet %s at 1e12 erl, the greatest load there is: want fewer", ask.Digits(servers), binding)
 		}
 		return nil, &ask.InfeasibleError{
 			Constraint: binding,

@@ -41,8 +41,8 @@ func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, er
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
-	if err := wholeServers(q.Dedicated); err != nil {
-		return nil, err
+	if q.Dedicated < 0 || q.Dedicated > mostServers {
+		return nil, ask.Inputf("dedicated", "%d is no fleet size, want 0 to 1e12", q.Dedicated)
 	}
 	f := &Fleet{Kind: Loss, Clock: true}
 	s := Load{Rate: q.Rate, Service: q.ServiceTime, Clock: true}

@@ -52,7 +52,7 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	case c.Target != nil && c.Replicas != nil:
 		return nil, ask.Inputf("replicas", "give target or replicas, not both")
 	case c.Replicas != nil && (*c.Replicas < 1 || *c.Replicas > 1e9):
-		return nil, ask.Inputf("replicas", "is %d, want at least 1 replica", *c.Replicas)
+		return nil, ask.Inputf("replicas", "is %d, want 1 to 1e9 replicas", *c.Replicas)
 	case c.PublicJobs == nil:
 		return nil, ask.Missing("public_jobs", "the number of jobs on public resources at a time such as 100")
 	}

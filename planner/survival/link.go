@@ -118,7 +118,7 @@ func (q *LinkQuestion) Params() (p reliability.LinkParams, err error) {
 	case q.Uplink == nil && q.Dedicated == nil:
 		return p, ask.Missing("uplink", "uplink and downlink such as 100Mbps (what does the link allow?), or dedicated (what link does the cluster need?)")
 	case *q.Replicas < 1 || *q.Replicas > 1e9:
-		return p, ask.Inputf("replicas", "is %d, want at least 1 replica", *q.Replicas)
+		return p, ask.Inputf("replicas", "is %d, want 1 to 1e9 replicas", *q.Replicas)
 	case q.Dedicated != nil && (*q.Dedicated < 0 || *q.Dedicated > 1e12):
 		return p, ask.Inputf("dedicated", "is %d, want 0 to 1e12 servers", *q.Dedicated)
 	}

@@ -228,7 +228,7 @@ func (q *ReplicasQuestion) replicaModel() (*replicaModel, error) {
 	}
 	if q.Crews != nil {
 		if *q.Crews < 1 || *q.Crews > 1e7 {
-			return nil, ask.Inputf("crews", "is %d, want at least 1 repair crew", *q.Crews)
+			return nil, ask.Inputf("crews", "is %d, want 1 to 1e7 repair crews", *q.Crews)
 		}
 		r.crews = int(*q.Crews)
 	}

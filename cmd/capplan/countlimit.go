@@ -1,0 +1,23 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/capplan/capplan/units"
+)
+
+// countLimits are what counts of these flags may be at most.
+var countLimits = map[string]string{
+	"servers": "1e12", "dedicated": "1e12", "public": "1e12", "capacity": "1e12", "sources": "1e12", "replicas": "1e9", "needed": "1000000",
+}
+
+// withinCounts says of a number beyond all counts what the flag is limited to.
+func withinCounts(flag string, err error) error {
+	var parse *units.ParseError
+	if limit, ok := countLimits[flag]; ok && errors.As(err, &parse) && parse.Reason == units.AboveCounts {
+		said := *parse
+		said.Reason = "it is above " + limit
+		return &said
+	}
+	return err
+}
