@@ -191,3 +191,14 @@ func TestGIGCExactBySimulation(t *testing.T) {
 		t.Errorf("%d of %d figures outside their 95 %% interval", far, rows)
 	}
 }
+
+// The numbers of queues that are quoted are those of the tables.
+func TestMeasuredSources(t *testing.T) {
+	first := len(numtest.Table(t, "testdata/ggcsim.csv"))
+	both := first + len(numtest.Table(t, "testdata/ggcsimnew.csv"))
+	for source, n := range map[string]int{firstSource: first, measuredSource: both} {
+		if want := fmt.Sprintf("simulation of %d queues", n); source != want {
+			t.Errorf("quoted: %s, the tables: %s", source, want)
+		}
+	}
+}
