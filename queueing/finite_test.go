@@ -189,3 +189,14 @@ func TestFiniteSourceTailWholeSum(t *testing.T) {
 		}
 	}
 }
+
+// A sum of probabilities is no more than the whole by its rounding either.
+func TestFiniteSourceNeverAboveOne(t *testing.T) {
+	for sources := 31; sources < 800; sources++ {
+		q := FiniteSource{Customers: sources, Servers: 30, ThinkTime: 1 - 0x1p-53, ServiceTime: 0.444}
+		f, err := q.Figures()
+		if err != nil || f.WaitProbability > 1 || f.WaitTail(1e-9) > 1 {
+			t.Errorf("%d sources: P(W > 0) = %v, %v", sources, f.WaitProbability, err)
+		}
+	}
+}

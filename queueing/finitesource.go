@@ -53,9 +53,17 @@ func (q FiniteSource) Figures() (Figures, error) {
 	f.MeanWait = waiting / f.Throughput
 	f.MeanResponse = f.MeanWait + q.ServiceTime
 	if q.Customers > q.Servers {
-		seen := q.states(q.Customers - 1)[q.Servers:]
+		states := q.states(q.Customers - 1)
+		some, seen := states[:q.Servers], states[q.Servers:]
 		for i := len(seen) - 2; i >= 0; i-- {
 			seen[i] += seen[i+1] // P(at least c + i seen)
+		}
+		whole := seen[0] // of the sum as it is rounded: no part is more
+		for _, p := range some {
+			whole += p
+		}
+		for i := range seen {
+			seen[i] /= whole
 		}
 		f.WaitProbability = seen[0]
 		f.law = finiteWait{seen, servers / q.ServiceTime, f.MeanWait}

@@ -152,3 +152,18 @@ func TestErlangALimits(t *testing.T) {
 	}
 	numtest.Close(t, "abandonment without patience", a.Abandonment, b, 1e-6)
 }
+
+// A share of a server carries next to nothing, and never less than nothing.
+func TestLossOfAShareOfAServer(t *testing.T) {
+	for _, n := range []float64{5e-324, 1e-300, 1e-20, 1e-17, 1e-9, 1e-3} {
+		for _, a := range []float64{1e-9, 0.5, 1, 1.0000001, 1.5, 100} {
+			f, err := Loss{ArrivalRate: a, ServiceTime: 1}.At(n)
+			if err != nil || f.Blocking > 1 || !(f.Blocking > 0.5) && n < 1e-4 || !(f.Utilization >= 0 && f.Utilization <= 1) {
+				t.Errorf("B(%v, %v) = %v, utilization %v, %v", n, a, f.Blocking, f.Utilization, err)
+			}
+			if more, err := Improvement(n, a); err != nil || !(more > 0) {
+				t.Errorf("F(%v, %v) = %v, %v", n, a, more, err)
+			}
+		}
+	}
+}

@@ -85,7 +85,7 @@ func Checkpoint(p CheckpointParams) (CheckpointAnswer, error) {
 	if more := p.plan(p.Work / (few + 1)); more.LogSlowdown < a.Whole.LogSlowdown {
 		a.Segments, a.Whole = few+1, more
 	}
-	for _, v := range []float64{root, first, a.Segments, a.Young.LogSlowdown, a.DalyFirst.LogSlowdown, a.WithoutSaving.LogSlowdown} {
+	for _, v := range []float64{root, first, a.Segments, a.Whole.LogSlowdown, a.Young.LogSlowdown, a.DalyFirst.LogSlowdown, a.WithoutSaving.LogSlowdown} {
 		if math.IsInf(v, 0) || math.IsNaN(v) {
 			return CheckpointAnswer{}, &DomainError{fn, "MTBF, Cost, Restart, Work", v, "quotients that floats can hold"}
 		}
@@ -106,6 +106,14 @@ func CheckpointRun(p CheckpointParams, interval float64) (CheckpointPlan, error)
 	return plan, nil
 }
 
+// logSaving returns ln(1 + C/τ), also where the quotient is beyond float64.
+func logSaving(cost, tau float64) float64 {
+	if q := cost / tau; !math.IsInf(q, 1) {
+		return math.Log1p(q)
+	}
+	return math.Log(cost) - math.Log(tau)
+}
+
 // plan evaluates the model as e^(R/M) · (1 + C/τ) · (e^x - 1)/x, x = (τ+C)/M.
 func (p CheckpointParams) plan(tau float64) CheckpointPlan {
 	x := (tau + p.Cost) / p.MTBF
@@ -122,7 +130,7 @@ func (p CheckpointParams) plan(tau float64) CheckpointPlan {
 	slow := math.Exp(p.Restart/p.MTBF) * (1 + p.Cost/tau) * growth
 	return CheckpointPlan{
 		Interval: tau, ExpectedRun: slow * p.Work, Slowdown: slow,
-		LogSlowdown: p.Restart/p.MTBF + math.Log1p(p.Cost/tau) + logGrowth,
+		LogSlowdown: p.Restart/p.MTBF + logSaving(p.Cost, tau) + logGrowth,
 	}
 }
 

@@ -124,6 +124,10 @@ func TestCheckpointDomain(t *testing.T) {
 	if err != nil || math.IsNaN(a.Optimal.ExpectedRun) || math.IsNaN(a.WithoutSaving.LogSlowdown) {
 		t.Errorf("%+v, %v", a, err)
 	}
+	short, err := Checkpoint(CheckpointParams{MTBF: 86400, Cost: 300, Restart: 1020, Work: 5e-324})
+	if err != nil || math.IsInf(short.Whole.LogSlowdown, 0) {
+		t.Errorf("the least work: %+v, %v", short.Whole, err)
+	}
 	_, err = CheckpointRun(ok, 0)
 	wantDomain(t, err, "interval")
 	long, err := Checkpoint(CheckpointParams{1, 1, 1, 1e6})

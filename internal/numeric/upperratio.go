@@ -19,7 +19,7 @@ const (
 // as ln(1+excess)) for n and a from 0 to 1e15. The work is bounded whatever n
 // and a are: Temme's uniform expansion (DLMF 8.12) near n = a, the continued
 // fraction (DLMF 8.9.2) above it, and the complement of the series
-// (DLMF 8.7.1) below it.
+// (DLMF 8.7.1) below it, except with a small share of a server.
 func LogUpperRatio(n, a float64) (logU, excess float64) {
 	switch mu := (a - n) / n; {
 	case n == 0:
@@ -28,6 +28,9 @@ func LogUpperRatio(n, a float64) (logU, excess float64) {
 		return upperTemme(n, mu)
 	case a > n && a > 1.5:
 		excess = upperFraction(n, a)
+		return math.Log1p(excess), excess
+	case n < fewServers && a <= 1.5:
+		excess = upperFew(n, a)
 		return math.Log1p(excess), excess
 	default:
 		return upperSeries(n, a)

@@ -199,10 +199,11 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	a := &QueueAnswer{Queue: q.Queue, Servers: capacity, CarriedLoad: ask.Figure(g.CarriedLoad)}
 	a.Figures = sizing.Figures{Blocking: ask.Figure(g.LossOfJobs), Utilization: ask.Figure(g.Utilization), MeanWait: ask.Figure(0)}
 	a.Approximation = sizing.ApproximationOf(g.Approximation)
-	served, offered := 0.0, 0.0
+	served, offered, lost := 0.0, 0.0, 0.0
 	for i, s := range m.Streams {
 		b, accepted, servers := g.Blocking[i], g.Accepted[i], s.JobLoad*float64(s.Width)
 		a.OfferedLoad += servers
+		lost += servers * b
 		offered += rates[i]
 		served += rates[i] * accepted
 		c := ClassAnswer{Name: s.Name, OfferedLoad: servers, Blocking: ask.Figure(b), Utilization: ask.Figure(servers * accepted / capacity), MeanWait: ask.Figure(0)}
@@ -214,7 +215,7 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if clocked {
 		a.ArrivalRate, a.Throughput = ask.Figure(offered), ask.Figure(served)
 	}
-	a.LostLoad = ask.Figure(a.OfferedLoad - g.CarriedLoad)
+	a.LostLoad = ask.Figure(lost)
 	if g.Warning != nil {
 		a.Warnings = []string{g.Warning.String()}
 	}

@@ -33,7 +33,7 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, TimeCongestion: ask.Figure(g.TimeCongestion),
 		CallCongestion: ask.Figure(g.CallCongestion),
-		CarriedLoad:    ask.Figure(g.CarriedLoad), LostLoad: ask.Figure(g.OfferedLoad - g.CarriedLoad),
+		CarriedLoad:    ask.Figure(g.CarriedLoad), LostLoad: ask.Figure(g.OfferedLoad * g.CallCongestion),
 		Log10Blocking: ask.Figure(g.LogCallCongestion / math.Ln10)}
 	a.Figures = sizing.Figures{OfferedLoad: g.OfferedLoad, Blocking: ask.Figure(g.CallCongestion), MeanWait: ask.Figure(0)}
 	if q.Servers > 0 {
