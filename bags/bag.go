@@ -106,6 +106,9 @@ func (b *Bag) Draw(r *rand.Rand) ([]Task, error) {
 		sortTasks(tasks)
 		return tasks, nil
 	}
+	if r == nil {
+		return nil, &DomainError{"Bag.Draw", "r", math.NaN(), "a source of random numbers"}
+	}
 	tasks := make([]Task, max(1, int(math.Round(b.Size.draw(r)))))
 	for i := range tasks {
 		tasks[i].Work = b.Work.draw(r)

@@ -178,7 +178,7 @@ func (p *Platform) LongestStay() float64 {
 		return math.NaN()
 	}
 	if len(p.Records) == 0 {
-		if l, ok := p.Up.(law.LogLinear); ok && p.Down != nil {
+		if l, ok := p.Up.(law.LogLinear); ok && p.Down != nil && len(l.T) > 0 {
 			return l.T[len(l.T)-1]
 		}
 		return math.Inf(1)
@@ -192,7 +192,7 @@ func (p *Platform) LongestStay() float64 {
 			end := r.Span
 			if i+1 < len(r.Changes) {
 				end = r.Changes[i+1]
-			} else if r.Changes[0] == 0 { // goes on at the beginning
+			} else if len(r.Changes) > 1 && r.Changes[0] == 0 { // goes on at the beginning
 				end += r.Changes[1]
 			}
 			longest = max(longest, end-r.Changes[i])

@@ -106,8 +106,11 @@ func (s *Summarizer) Add(j Job) {
 // hour is the local hour of a submit time, with the zone's offset at the log's
 // start: a change to or from summer time within the log is not followed.
 func (s *Summarizer) hour(submit float64) int {
-	h := int(math.Mod(math.Floor((s.localStart+submit)/3600), 24))
-	return (h + 24) % 24
+	h := math.Mod(math.Floor((s.localStart+submit)/3600), 24)
+	if math.IsNaN(h) {
+		return 0
+	}
+	return (int(h) + 24) % 24
 }
 
 // Summary returns the figures so far; o is the window the jobs were read with.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/bot"
@@ -67,6 +68,10 @@ const countMoments = 241
 
 // Hosts answers a HostsQuestion.
 func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	if q.Hosts == nil {
 		return nil, ask.Missing("hosts", "seti, nd, g5klyo, g5kgre, spot10, spot100, a trace, or laws")
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/bot"
@@ -205,6 +206,10 @@ func FromModel(err error) error {
 // Simulate answers a SimulateQuestion. Errors: *ask.InputError; *ask.InfeasibleError
 // where no machine can ever finish a task; that of ctx where not one run was done.
 func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	c, err := q.kase()
 	if err != nil {
 		return nil, err
@@ -278,6 +283,9 @@ func bagFigures(r *sim.Result, part string) BagFigures {
 // Values returns figures of the runs in which all of them are defined, a row each.
 func Values(r *sim.Result, names ...string) [][]float64 {
 	var rows [][]float64
+	if r == nil {
+		return nil
+	}
 	for i := range r.Replications {
 		var row []float64
 		for _, name := range names {

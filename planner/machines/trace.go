@@ -162,6 +162,9 @@ func (w *DayWindow) days(l *Labelled) (days []smp.Day, n int, warnings []string,
 	if err != nil {
 		return nil, 0, nil, err
 	}
+	if len(l.History.Runs) == 0 {
+		return nil, 0, nil, &ask.InputError{Field: "trace", Reason: "no usable sample"}
+	}
 	step := l.History.Period
 	if n, err = horizon(w.Window, step); err != nil {
 		return nil, 0, nil, err

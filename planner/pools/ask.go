@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/sim"
@@ -99,7 +100,14 @@ const DefaultReplications = 10
 // out of its domain and for what would take too much memory; that of the context
 // where no replication was done.
 func Ask(ctx context.Context, q *Question) (*Answer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	o := sim.Options{Seed: q.Seed, Replications: q.Replications, Precision: q.Precision, Horizon: q.Horizon, Progress: q.Progress}
+	if q.Pool.Jobs == nil {
+		return nil, ask.Missing("pool", "a pool with jobs")
+	}
 	if o.Replications == 0 && o.Precision == 0 {
 		o.Replications = DefaultReplications
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim/pool"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
@@ -22,6 +23,9 @@ import (
 // dir, and open says how they are read. The warnings are what was left out of them.
 func (f *File) Pool(ctx context.Context, dir string, open source.OpenOptions) (p pool.Pool, warnings []string, err error) {
 	p = pool.Default(1)
+	if f.d == nil {
+		return p, nil, ask.Missing("pool", "a file that was read")
+	}
 	p.Dedicated = int(min(int64(f.Dedicated), math.MaxInt32))
 	set(&p.Epoch, f.Epoch)
 	p.CoolDown = p.Epoch

@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -109,6 +110,9 @@ func Read(ctx context.Context, name string, r io.Reader) (*File, error) {
 
 // Check finds what does not go together, of a file that was read.
 func (f *File) Check() error {
+	if f.d == nil {
+		return ask.Missing("pool", "a file that was read")
+	}
 	root := f.d.Root
 	jobs := root.Field("jobs")
 	switch {

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"math"
 	"github.com/capplan/capplan/sim"
 )
 
@@ -88,6 +89,9 @@ func (p Pool) Memory(horizon float64) float64 {
 func (p Pool) Replicate(r *sim.Replication) error {
 	if err := p.Check(); err != nil {
 		return err
+	}
+	if r == nil {
+		return &DomainError{"Pool", "replication", math.NaN(), "one that sim.Run has made"}
 	}
 	if !(r.Horizon < forever) {
 		return &DomainError{"Pool", "horizon", r.Horizon, "a finite horizon"}
