@@ -2,6 +2,7 @@ package lp_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -18,36 +19,44 @@ func (f fixed) Solve(context.Context, *lp.Model, lp.Settings) (*lp.Solution, err
 	return f.answer, nil
 }
 
-// Whatever a backend returns, what [lp.Run] hands on fits the model.
+// What is no answer to the model is an error that says why; what claims no
+// vector has none.
 func TestRunTrustsNoShape(t *testing.T) {
 	m := &lp.Model{
-		Variables: []lp.Variable{{Upper: 1, Integer: true}, {Cost: -1, Upper: 1}},
+		Variables: []lp.Variable{{Name: "x", Upper: 1, Integer: true}, {Cost: -1, Upper: 1}},
 		Rows:      []lp.Row{{Upper: 1, Terms: []lp.Term{{Variable: 1, Coefficient: 1}}}},
 	}
 	nan, inf := math.NaN(), math.Inf(1)
-	for name, a := range map[string]*lp.Solution{
-		"nil":               nil,
-		"empty":             {},
-		"no vector":         {Status: lp.Optimal},
-		"short vector":      {Status: lp.Optimal, X: []float64{1}},
-		"empty vector":      {Status: lp.Feasible, X: []float64{}},
-		"long vector":       {Status: lp.Optimal, X: make([]float64, 99)},
-		"NaN":               {Status: lp.Optimal, X: []float64{nan, nan}, Bound: nan},
-		"infinite":          {Status: lp.Optimal, X: []float64{0, inf}, Bound: -inf},
-		"unknown with one":  {Status: lp.Unknown, X: []float64{0, 1}},
-		"another status":    {Status: "\x1b[2J", X: []float64{0, 1}},
-		"infeasible vector": {Status: lp.Infeasible, X: []float64{1}},
+	for name, c := range map[string]struct {
+		answer *lp.Solution
+		says   string // empty: it is an answer
+	}{
+		"nil":               {nil, "neither a solution nor an error"},
+		"empty":             {&lp.Solution{}, `the status "" is none`},
+		"no vector":         {&lp.Solution{Status: lp.Optimal}, "0 values for 2 variables"},
+		"short vector":      {&lp.Solution{Status: lp.Optimal, X: []float64{1}}, "1 values for 2 variables"},
+		"empty vector":      {&lp.Solution{Status: lp.Feasible, X: []float64{}}, "0 values for 2 variables"},
+		"long vector":       {&lp.Solution{Status: lp.Optimal, X: make([]float64, 99)}, "99 values for 2 variables"},
+		"NaN":               {&lp.Solution{Status: lp.Optimal, X: []float64{nan, nan}, Bound: nan}, "the value of variable 1, x, is NaN"},
+		"infinite":          {&lp.Solution{Status: lp.Optimal, X: []float64{0, inf}, Bound: -inf}, "the value of variable 2 is +Inf"},
+		"out of bounds":     {&lp.Solution{Status: lp.Feasible, X: []float64{0, 4}}, "its values break the model by"},
+		"not whole":         {&lp.Solution{Status: lp.Optimal, X: []float64{0.5, 1}}, "its values break the model by"},
+		"another status":    {&lp.Solution{Status: "\x1b[2J", X: []float64{0, 1}}, "is none"},
+		"unknown with one":  {&lp.Solution{Status: lp.Unknown, X: []float64{0, 1}}, ""},
+		"infeasible vector": {&lp.Solution{Status: lp.Infeasible, X: []float64{1}}, ""},
 	} {
 		for _, start := range [][]float64{nil, {1, 1}, {1}} {
-			sol, err := lp.Run(context.Background(), fixed{a}, m, lp.Settings{Start: start})
-			if err != nil || sol == nil {
-				t.Fatalf("%s: %v, %v", name, sol, err)
-			}
-			if vector := sol.Status == lp.Optimal || sol.Status == lp.Feasible; vector != (len(sol.X) == 2) || vector == math.IsNaN(sol.Objective) {
-				t.Errorf("%s, start %v: %+v", name, start, sol)
-			}
-			if strings.Contains(sol.Message, "\x1b") {
-				t.Errorf("%s: message %q", name, sol.Message)
+			sol, err := lp.Run(context.Background(), fixed{c.answer}, m, lp.Settings{Start: start})
+			var wrong *lp.AnswerError
+			switch {
+			case c.says != "" && (!errors.As(err, &wrong) || !strings.Contains(wrong.Reason, c.says) || strings.Contains(err.Error(), "\x1b")):
+				t.Errorf("%s: %v, want an error that says %q", name, err, c.says)
+			case c.says == "" && (err != nil || sol == nil):
+				t.Errorf("%s: %v, %v", name, sol, err)
+			case c.says == "":
+				if vector := sol.Status == lp.Feasible; vector != (len(sol.X) == 2) || vector == math.IsNaN(sol.Objective) {
+					t.Errorf("%s, start %v: %+v", name, start, sol)
+				}
 			}
 		}
 	}

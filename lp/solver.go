@@ -192,8 +192,8 @@ func shaped(m *Model, s *Solution) *Solution {
 }
 
 // Run solves a model by a backend that is not trusted: what it returns has the
-// shape of the model and has passed [Checked], whatever the backend did. A nil
-// answer without an error is one of which nothing is known. A model that means
+// shape of the model and has passed [Checked], whatever the backend did. What is
+// no answer to the model is an *AnswerError that says why. A model that means
 // nothing is a *ModelError before the backend sees it, a nil backend
 // [ErrNoSolver]. It is for callers that take solvers of others.
 func Run(ctx context.Context, solver Solver, m *Model, s Settings) (*Solution, error) {
@@ -207,6 +207,9 @@ func Run(ctx context.Context, solver Solver, m *Model, s Settings) (*Solution, e
 	sol, err := solver.Solve(ctx, m, s)
 	if err != nil {
 		return nil, err
+	}
+	if reason := wrong(m, sol); reason != "" {
+		return nil, &AnswerError{solver.Name(), reason}
 	}
 	return Checked(m, sol, s.Start), nil
 }

@@ -436,6 +436,7 @@ var types = map[string]reflect.Type{
 	"law.LogLinear":                  reflect.TypeFor[law.LogLinear](),
 	"law.Observations":               reflect.TypeFor[law.Observations](),
 	"law.TwoStage":                   reflect.TypeFor[law.TwoStage](),
+	"lp.AnswerError":                 reflect.TypeFor[lp.AnswerError](),
 	"lp.External":                    reflect.TypeFor[lp.External](),
 	"lp.Kind":                        reflect.TypeFor[lp.Kind](),
 	"lp.Go":                          reflect.TypeFor[lp.Go](),

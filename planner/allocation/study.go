@@ -207,6 +207,8 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 		return ask.Inputf("seeds", "want 1 to 100000 batches")
 	case q.Jobs < 1 || q.Jobs > 100_000:
 		return ask.Inputf("jobs", "want 1 to 100000 jobs")
+	case q.Resources > mostResources:
+		return ask.Inputf("resources", "is %d, want at most %d", q.Resources, mostResources)
 	case f.Over == "failures" && q.Resources < 2:
 		return ask.Inputf("resources", "want at least 2, of which one can fail")
 	}

@@ -1,8 +1,8 @@
 package pool
 
 import (
-	"math"
 	"github.com/capplan/capplan/sim"
+	"math"
 )
 
 // What happens.
