@@ -127,6 +127,9 @@ func (a *Answer) SharesPlot(ctx context.Context) (*ask.Plot, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a == nil || len(a.Clusters) != len(r.clusters) {
+		return nil, ask.Inputf("clusters", "the answer is of another question")
+	}
 	order := make([]int, len(a.Clusters))
 	for j := range order {
 		order[j] = j

@@ -81,6 +81,9 @@ func (a *ReplicasAnswer) replicaCurves(ctx context.Context, up, down, window, fa
 	most := max(2*k-r.needed+1, k+3)
 	step := max(1, (most-r.needed)/60)
 	for n := k - (k-r.needed)/step*step; n <= most; n += step {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		enough, few, ok, err := r.at(n)
 		if err != nil {
 			return ask.FromReliability(err)
