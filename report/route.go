@@ -32,9 +32,11 @@ func Route(a *routes.Answer, figure string) *Section {
 	case routes.Cost:
 		s.Fact("cost per request", maybe(a.ObjectiveValue, number, 6))
 	case routes.Preemptions:
-		if a.ObjectiveValue == nil {
+		switch {
+		case !a.ByRegression:
+		case a.ObjectiveValue == nil:
 			s.Fact("preemptions", "-", "none by the regression: a response is below its intercept")
-		} else {
+		default:
 			s.Fact("preemptions", number(*a.ObjectiveValue, 6), "by the regression, summed over clusters")
 		}
 		s.Fact("preemptions, exact", maybe(a.PreemptionRate, rate, 5), "λxθ, summed over clusters")
@@ -90,6 +92,8 @@ func policy(a *routes.Answer) string {
 		return "pap, least mean response at the upper ends"
 	case a.Policy == routes.PAP && a.Objective == routes.Cost:
 		return "pap, least cost"
+	case a.Policy == routes.PAP && a.Objective == routes.Preemptions && !a.ByRegression:
+		return "pap, fewest preemptions"
 	case a.Policy == routes.PAP && a.Objective == routes.Preemptions:
 		return "pap, fewest preemptions by the regression"
 	}

@@ -36,7 +36,8 @@ func routeCommand() *command {
 	oneOf(s, "policy", &q.Policy, "`POLICY`: pap (least mean response), rr (the same rate everywhere), lrf (more where the local rate is low) or bcf (in proportion to power) (default pap)", nil, "pap", "rr", "lrf", "bcf")
 	oneOf(s, "objective", &q.Objective, "`OBJECTIVE` of pap: response, cost (the clusters' prices and --delay-cost) or preemptions (default response)", nil, "response", "cost", "preemptions")
 	value(s, "delay-cost", &q.DelayCost, "PRICE", "of response time, in the currency of the clusters' prices, such as 3/h")
-	text(s, "preemption-model", &f.preemptions, "INTERCEPT,SLOPE", "of response over preemptions, as in 3.09s,12ms (default: those of InterGrid eq. 2)")
+	text(s, "preemption-model", &f.preemptions, "INTERCEPT,SLOPE", "of a regression of response on preemptions, as in 3.09s,12ms, those of InterGrid eq. 2 (default: none, preemptions are counted exactly)")
+	value(s, "max-utilization", &q.MaxUtilization, "SHARE", "of a cluster, with objective preemptions, whose least number alone would saturate some (default 95%)")
 	toggle(s, "by-type", &q.ByType, "route each type of request its own way")
 	value(s, "dispatch", &f.dispatch, "COUNT", "lists the clusters of the first requests")
 	oneOf(s, "rule", &q.Rule, "`RULE` of --dispatch: billiard, as the paper, or balanced, which keeps every count within 1 of its ideal (default billiard)", nil, "billiard", "balanced")
@@ -72,7 +73,11 @@ A rate known as a range, and the split that is best on average over it:
 
   $ capplan route testdata/clusters.yaml --rate 2..3..4/s --hedge mean
 
-Fewest preemptions by a regression of one's own:
+Fewest preemptions, counted exactly, with no cluster busier than 90 %:
+
+  $ capplan route testdata/clusters.yaml --rate 3/s --objective preemptions --max-utilization 90%
+
+The same by a regression of one's own, for clusters of several servers:
 
   $ capplan route testdata/clusters.yaml --rate 3/s --objective preemptions --preemption-model 0.2s,50ms
 

@@ -875,6 +875,7 @@ var types = map[string]reflect.Type{
 	"routing.PerCluster":             reflect.TypeFor[routing.PerCluster](),
 	"routing.Policy":                 reflect.TypeFor[routing.Policy](),
 	"routing.Outcome":                reflect.TypeFor[routing.Outcome](),
+	"routing.PreemptionRate":         reflect.TypeFor[routing.PreemptionRate](),
 	"routing.Route":                  reflect.TypeFor[routing.Route](),
 	"routing.Split":                  reflect.TypeFor[routing.Split](),
 	"routing.Range":                  reflect.TypeFor[routing.Range](),

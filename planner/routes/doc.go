@@ -3,8 +3,8 @@
 //	Question -> Answer   the share of each cluster, by policy, for an objective
 //
 // Each cluster is a queue with local jobs that preempt the routed ones. The
-// policy pap minimises the objective (mean response, cost, or preemptions by a
-// regression on the response); rr, lrf and bcf are what it is compared with.
+// policy pap minimises the objective (mean response, cost, or preemptions); rr, lrf
+// and bcf are what it is compared with.
 // The stream may hold types of jobs that fit only some clusters, and its rate
 // may be a range: a [Hedge] then says for which of its values the shares are
 // best. A dispatcher turns shares into an order of single jobs ([DispatchRule]).

@@ -45,6 +45,8 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 	case a.Multiplier != nil && r.kind == Response && !r.weighted && servers == 1:
 		e.Step("rate of "+name, "x(z) = ((1−ρ) − √((1−ρ)(ω(1−ρ) + θλμ)/(2θ(1−ρ)z + ω − 2θ²)))/θ, 0 for z ≤ ψ", fmt.Sprintf("z = %s: x = %s/s", ask.Digits(*a.Multiplier), ask.Digits(c.ExternalRate)), "InterGrid eq. 7, the numerator corrected")
 		e.Step("multiplier", "Σ x(z) = Λ", fmt.Sprintf("z = %s, Σ x = %s/s", ask.Digits(*a.Multiplier), ask.Digits(a.Rate)), "Karush-Kuhn-Tucker conditions; the paper's search for the clusters in use always stops at one")
+	case a.Multiplier != nil && r.bounded():
+		e.Step("preemptions", "Σ λxθ with ρ + xθ ≤ max-utilization: clusters filled in the order of λθ", fmt.Sprintf("%s/s, λθ = %s of the clusters filled last", ask.Digits(*a.ObjectiveValue), ask.Digits(*a.Multiplier)), "a local arrival finds an external request in service for the share xθ of time; a linear program")
 	case a.Multiplier != nil:
 		e.Step("multiplier", "F′(x) = z where x > 0, F′(0) ≥ z elsewhere, Σ x = Λ", fmt.Sprintf("z = %s for %s", ask.Digits(*a.Multiplier), r.objective), "Karush-Kuhn-Tucker conditions of a convex sum")
 	case plan.hedged:
@@ -60,7 +62,7 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 		"each request takes one server; preemption itself costs nothing",
 		"the split is random; a dispatch list sends the same shares more regularly, and waits are then usually shorter")
 	if _, ok := r.objective.(routing.Preemptions); ok {
-		e.Assumptions = append(e.Assumptions, "preemptions are read off a linear regression on the response; the default is the paper's, fitted to its own clusters")
+		e.Assumptions = append(e.Assumptions, "preemptions are read off a linear regression on the response; it holds within the responses that it was fitted to")
 	}
 	return e
 }

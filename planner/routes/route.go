@@ -29,7 +29,7 @@ type Objective string
 const (
 	Response    Objective = "response"    // mean response, weighted by type where types have weights
 	Cost        Objective = "cost"        // price of the cluster and of the response
-	Preemptions Objective = "preemptions" // by a linear regression on the response
+	Preemptions Objective = "preemptions" // exact, or by a linear regression on the response where one is given
 )
 
 // Hedge is which split answers where rates are ranges.
@@ -55,8 +55,12 @@ type Question struct {
 	Objective Objective                `json:"objective,omitempty"`
 	// DelayCost is the price of a second of response, for the cost.
 	DelayCost *units.Rate `json:"delay_cost_per_s,omitempty"`
-	// PreemptionModel is the regression; nil: that of InterGrid eq. 2.
+	// PreemptionModel is a regression; nil: preemptions are counted exactly, at
+	// clusters of one server.
 	PreemptionModel *PreemptionModel `json:"preemption_model,omitempty"`
+	// MaxUtilization bounds the clusters where preemptions are counted exactly, for
+	// their least number alone would saturate those that preempt least; nil: 95 %.
+	MaxUtilization *units.Fraction `json:"max_utilization,omitempty"`
 	// ByType routes each type its own way.
 	ByType bool  `json:"by_type,omitempty"`
 	Hedge  Hedge `json:"hedge,omitempty"`
@@ -89,10 +93,12 @@ type Answer struct {
 	// second. Null where the split minimises nothing at this rate.
 	Multiplier   *float64 `json:"multiplier"`
 	MeanResponse float64  `json:"mean_response_s"`
-	// ObjectiveValue is what was minimised: per request, but for preemptions
-	// the sum over clusters. Null where the regression of preemptions is asked
+	// ObjectiveValue is what was minimised: per request, but for preemptions per
+	// second, or by a regression, the sum over clusters. Null where the regression of preemptions is asked
 	// below its intercept, where its count is negative and means nothing.
 	ObjectiveValue *float64 `json:"objective_value"`
+	// ByRegression says that preemptions are those of a regression.
+	ByRegression bool `json:"by_regression,omitempty"`
 	// PreemptionRate is how often local requests preempt external ones at all
 	// clusters, exact; null where a cluster has several servers.
 	PreemptionRate    *float64         `json:"preemptions_per_s"`
@@ -162,6 +168,7 @@ func Route(ctx context.Context, q *Question) (*Answer, error) {
 	a := &Answer{
 		Policy:            r.policy,
 		Objective:         r.kind,
+		ByRegression:      q.PreemptionModel != nil,
 		Rate:              r.nominal(),
 		Warnings:          r.warnings,
 		LeastMeanResponse: outcomes[0].Split.MeanResponse,

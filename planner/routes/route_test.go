@@ -190,14 +190,42 @@ func TestRouteObjectives(t *testing.T) {
 	}
 }
 
-// Below its intercept the paper's regression would give a negative number of
-// preemptions: none is given, and the exact rate λxθ is, by hand.
+// Preemptions are counted exactly, λxθ by hand, up to the bound of utilization: as
+// many as fit go where λθ is least.
 func TestRoutePreemptions(t *testing.T) {
-	a, err := Route(context.Background(), &Question{Clusters: routeClusters(), Rate: rateOf(3), Objective: Preemptions})
+	bound := units.Fraction(0.9)
+	a, err := Route(context.Background(), &Question{Clusters: routeClusters(), Rate: rateOf(3), Objective: Preemptions, MaxUtilization: &bound, Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.ObjectiveValue != nil || a.Policies[0].ObjectiveValue != nil || a.Policies[0].Price != nil {
+	for j, want := range []float64{0, 0.2, 2.8} {
+		numtest.Close(t, "rate", 1+a.Clusters[j].ExternalRate, 1+want, 1e-12)
+	}
+	numtest.Close(t, "preemptions per s", *a.ObjectiveValue, 0.2*0.25+2.8*0.1, 1e-12)
+	numtest.Close(t, "those of the clusters", *a.PreemptionRate, *a.ObjectiveValue, 1e-13)
+	if a.ByRegression || len(a.Warnings) > 0 || *a.Policies[3].ObjectiveValue < *a.ObjectiveValue {
+		t.Errorf("%+v", a)
+	}
+	var infeasible *ask.InfeasibleError
+	if _, err := Route(context.Background(), &Question{Clusters: routeClusters(), Rate: rateOf(4.6), Objective: Preemptions, MaxUtilization: &bound}); !errors.As(err, &infeasible) || infeasible.Constraint != "max-utilization" {
+		t.Errorf("%v, want the bound", err)
+	}
+	several := routeClusters()
+	several[1].Servers = scv(2)
+	if _, err := Route(context.Background(), &Question{Clusters: several, Rate: rateOf(3), Objective: Preemptions}); err == nil || !strings.Contains(err.Error(), "one server, and C128 has 2") {
+		t.Errorf("several servers: %v", err)
+	}
+}
+
+// Below its intercept a regression would give a negative number of preemptions:
+// none is given, and the exact rate λxθ is, by hand.
+func TestRoutePreemptionsByRegression(t *testing.T) {
+	model := &PreemptionModel{Intercept: 3.09, Slope: 0.012}
+	a, err := Route(context.Background(), &Question{Clusters: routeClusters(), Rate: rateOf(3), Objective: Preemptions, PreemptionModel: model})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.ObjectiveValue != nil || a.Policies[0].ObjectiveValue != nil || a.Policies[0].Price != nil || !a.ByRegression {
 		t.Errorf("a count below the intercept: %+v", a)
 	}
 	if len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "below its intercept") {

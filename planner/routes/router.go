@@ -134,6 +134,9 @@ func (r *router) minimand() error {
 	if r.kind != Preemptions && q.PreemptionModel != nil {
 		return ask.Inputf("preemption_model", "belongs to objective preemptions")
 	}
+	if q.MaxUtilization != nil && (r.kind != Preemptions || q.PreemptionModel != nil) {
+		return ask.Inputf("max-utilization", "belongs to objective preemptions without a model")
+	}
 	switch r.kind {
 	case Response:
 		r.objective = routing.MeanResponse{}
@@ -154,21 +157,44 @@ func (r *router) minimand() error {
 			r.warnings = append(r.warnings, "no cluster has a price, so the least cost is the least mean response")
 		}
 	case Preemptions:
-		m := routing.InterGridPreemptions
-		if p := q.PreemptionModel; p != nil {
-			m = routing.Preemptions{Intercept: p.Intercept, Slope: p.Slope}
-		}
-		r.objective = m
+		return r.preemptions()
 	default:
 		return ask.Inputf("objective", "%q is no objective, want response, cost or preemptions", string(r.kind))
 	}
+	r.warnOfWeights()
+	return nil
+}
+
+// preemptions sets the objective of the fewest preemptions.
+func (r *router) preemptions() error {
+	r.warnOfWeights()
+	if p := r.q.PreemptionModel; p != nil {
+		r.objective = routing.Preemptions{Intercept: p.Intercept, Slope: p.Slope}
+		return nil
+	}
+	o := routing.PreemptionRate{}
+	if v := r.q.MaxUtilization; v != nil {
+		if o.MaxUtilization = float64(*v); !(o.MaxUtilization > 0 && o.MaxUtilization < 1) {
+			return ask.Inputf("max-utilization", "is %s, want more than 0%% and less than 100%%, such as 95%%", units.FormatFraction(o.MaxUtilization, 4))
+		}
+	}
+	r.objective = o
+	for j := range r.clusters {
+		if c := &r.clusters[j]; c.Servers > 1 {
+			return ask.Inputf("objective", "preemptions are counted exactly at clusters of one server, and %s has %s: give a regression of your own, such as preemption-model 3.09s,12ms, or objective response", c.Name, ask.Digits(c.Servers))
+		}
+	}
+	return nil
+}
+
+// warnOfWeights says where weights do not count.
+func (r *router) warnOfWeights() {
 	for _, t := range r.types {
 		if t.Weight != 1 {
 			r.warnings = append(r.warnings, "weights of types count for objective response only")
 			break
 		}
 	}
-	return nil
 }
 
 // contradictions finds what cannot be asked together.
@@ -204,6 +230,15 @@ func (r *router) explainError(err error) error {
 	var saturated *routing.SaturatedError
 	var domain *routing.DomainError
 	switch {
+	case errors.As(err, &infeasible) && r.bounded() && infeasible.Greatest < r.capacities()*(1-1e-9):
+		return &ask.InfeasibleError{
+			Constraint: "max-utilization",
+			Limit:      infeasible.Rate,
+			Infimum:    infeasible.Greatest,
+
+			Reason: fmt.Sprintf("a rate of %s/s is %s/s more than the clusters carry with none busier than %s; want a rate up to %s/s or a greater max-utilization",
+				ask.Digits(infeasible.Rate), ask.Digits(infeasible.Excess), units.FormatFraction(r.objective.(routing.PreemptionRate).Bound(), 4), ask.Digits(infeasible.Greatest)),
+		}
 	case errors.As(err, &infeasible):
 		by := ask.Digits(infeasible.Excess) + "/s more than"
 		if infeasible.Excess == 0 {
@@ -246,6 +281,12 @@ func (r *router) explainError(err error) error {
 		return ask.Inputf(field, "%s%s = %s is outside the domain, want %s", where, domain.Arg, ask.Digits(domain.Value), domain.Want)
 	}
 	return err
+}
+
+// bounded says that the objective bounds the utilization.
+func (r *router) bounded() bool {
+	_, ok := r.objective.(routing.PreemptionRate)
+	return ok
 }
 
 // routeFields names arguments of package routing as the question does.

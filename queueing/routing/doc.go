@@ -7,7 +7,7 @@
 //	      └───────────Compare─────────┘
 //
 // [PAP] minimises the mean response time; [Minimize] does the same for the
-// other objectives ([Cost], [WeightedTypes], [Preemptions], [PerCluster]);
+// other objectives ([Cost], [WeightedTypes], [PreemptionRate], [PerCluster], ...);
 // [RoundRobin], [LeastRateFirst] and [BiggestClusterFirst] are the baselines,
 // and [Compare] prices them against the optimum. [Uncertain] covers rates known
 // as ranges. [SplitByType] routes each request type on its own, with a proof or a

@@ -6,8 +6,8 @@ import (
 )
 
 // An Objective is what a split minimises: [MeanResponse], [Cost],
-// [WeightedTypes], [Preemptions] or [PerCluster]. All are sums over clusters of
-// convex functions of one rate.
+// [WeightedTypes], [PreemptionRate], [Preemptions] or [PerCluster]. All are sums
+// over clusters of convex functions of one rate.
 type Objective interface {
 	fmt.Stringer
 	check(fn string) error

@@ -37,6 +37,9 @@ func minimize(fn string, clusters []Cluster, rate float64, o Objective) (Split, 
 	if err := o.check(fn); err != nil {
 		return Split{}, err
 	}
+	if p, ok := o.(PreemptionRate); ok {
+		return p.minimize(fn, clusters, rate)
+	}
 	f := fill{closed: make([]hyperbola, len(clusters))}
 	stations := make([]station, len(clusters))
 	for j := range clusters {
