@@ -119,6 +119,9 @@ func Policies() []string {
 // would take too much memory; *ask.InfeasibleError for a policy that has no split
 // here; that of the context where no replication was done.
 func Ask(ctx context.Context, q *Question) (*Answer, error) {
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	s, a, err := q.system()
 	if err != nil {
 		return nil, err

@@ -45,6 +45,8 @@ type audit struct {
 	on      map[uint64][]int // nodes by lease, by order of arrival
 	where   map[uint64]int32 // their cluster
 	promise map[uint64]float64
+	left    map[uint64]float64 // work to do, by what was seen of the runs
+	runs    map[uint64]lease   // those of the event before
 	seen    struct{ displaced, preemptions int }
 	moves   int // reservations put back
 	ahead   int // leases that began before their reservation
@@ -53,6 +55,7 @@ type audit struct {
 
 func (a *audit) begin(g *grid) {
 	a.g, a.on, a.where, a.promise = g, map[uint64][]int{}, map[uint64]int32{}, map[uint64]float64{}
+	a.left, a.runs = map[uint64]float64{}, map[uint64]lease{}
 	for _, c := range g.clusters {
 		free := map[int]bool{}
 		for n := range int(c.nodes) {
@@ -84,6 +87,7 @@ func (a *audit) check() {
 			}
 		}
 	}
+	a.checkWork(runs, waits)
 	// Nodes are given to leases one by one: none holds two.
 	for seq, nodes := range a.on {
 		if l, ok := runs[seq]; ok && l.cluster == a.where[seq] {
@@ -142,6 +146,37 @@ func (a *audit) check() {
 	a.promise = next
 	for _, c := range g.clusters {
 		a.checkCluster(c, runs, waits)
+	}
+}
+
+// checkWork holds that a lease has left to do what it had less what it computed:
+// overheads are no work.
+func (a *audit) checkWork(runs map[uint64]*lease, waits []*lease) {
+	for seq, l := range a.runs {
+		if now, ok := runs[seq]; ok && now.start == l.start {
+			continue
+		}
+		a.left[seq] -= max(0, a.g.now-l.start-l.setup) * a.g.clusters[l.cluster].speed
+	}
+	all := waits
+	a.runs = map[uint64]lease{}
+	for seq, l := range runs {
+		a.runs[seq] = *l
+		all = append(all, l)
+	}
+	for _, l := range all {
+		if _, ok := a.left[l.seq]; !ok {
+			a.left[l.seq] = l.whole
+		}
+		if math.Abs(l.work-a.left[l.seq]) > 1e-9*l.whole+1e-9 {
+			a.errorf("a %s lease has %v s of work left, computed %v", l.typ, l.work, a.left[l.seq])
+		}
+		if long := l.setup + l.work/a.g.clusters[l.cluster].speed; math.Abs(l.long-long) > 1e-9*long {
+			a.errorf("a %s lease is to last %v s, computed %v", l.typ, l.long, long)
+		}
+		if setup := map[Type]float64{Suspendable: a.g.overheads.Suspend + a.g.overheads.Resume, Migratable: a.g.overheads.Migrate}[l.typ]; l.moved && l.setup != setup || !l.moved && l.setup != 0 {
+			a.errorf("a %s lease pays %v s of overhead", l.typ, l.setup)
+		}
 	}
 }
 
