@@ -31,7 +31,7 @@ func reproduceCommand() *command {
 	toggle(s, "list", &all, "what there is, what is reproduced of it, and what differs and why")
 	text(s, "out", &dir, "DIR", "to write rows (CSV), answer (JSON) and drawings (SVG and PNG) to, by NAME; it appears whole or not at all")
 	toggle(s, "force", &force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
-	value(s, "seeds", &seeds, "N", "batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default 3)")
+	value(s, "seeds", &seeds, "N", "batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default 3) and of InterGrid's leases (default: 100 that were run before)")
 	value(s, "scale", &scale, "SHARE", "of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% (default all)")
 	text(s, "swf", &swf, "FILE", "a job log for PCU figure 14 (default: a generated one)")
 	value(s, "seed", &seed, "N", "of the draws (default 1)")
@@ -53,6 +53,7 @@ puts the number that the paper prints beside each where it prints one.
   $ capplan reproduce pcu-examples
   $ capplan reproduce intergrid-external --plot routing.svg
   $ capplan reproduce pcu-figure-4 --seeds 2 --scale 5%
+  $ capplan reproduce intergrid-figure-5a
   $ capplan reproduce qos-graf-table-2 --seeds 3
   $ capplan reproduce ishare-figure-15 --trace testdata/hosts-small.csv
   $ capplan reproduce ishare-table-3 --machines 5 --days 30

@@ -31,7 +31,7 @@ func (a *Reproduction) panels() []report.Figure {
 // a range, and what the paper prints as points.
 func (a *Reproduction) panel(p *Panel) chart.Chart {
 	c := chart.Chart{XLabel: a.X, YLabel: p.YLabel, XLog: p.XLog, YLog: p.YLog}
-	if !p.YLog {
+	if !p.YLog && !p.FromData {
 		zero := 0.0
 		c.YMin = &zero // no figure of the papers is below 0
 	}

@@ -19,7 +19,10 @@ import (
 type Question struct {
 	Name string `json:"name"` // see [Reproducibles]
 
-	Seeds int    `json:"seeds,omitempty"` // batches of QoS-GRAF; 0: 20; runs behind a simulated point of PCU; 0: 3
+	// Seeds are the batches of QoS-GRAF, 0: 20; the runs behind a simulated point of
+	// PCU, 0: 3; and those behind each point of InterGrid's leases, 0: the stored 100
+	// of seed 1, or 20 of another seed.
+	Seeds int    `json:"seeds,omitempty"`
 	Seed  uint64 `json:"seed,omitempty"`
 	// CapacityLaw of these batches; empty: [alloc.DefaultLaw], as for all batches.
 	CapacityLaw alloc.CapacityLaw `json:"capacity_law,omitempty"`
@@ -89,6 +92,7 @@ type Panel struct {
 	Quantity, YLabel string
 	XLog, YLog       bool
 	NoRange          bool // low and high are left out: they would cover each other
+	FromData         bool // the axis begins at the data, not at 0
 }
 
 // A Reproducible is what can be asked for, or, where Run is missing, what can't.
@@ -109,7 +113,7 @@ type Reproducible struct {
 // Reproducibles are all figures, tables and examples, those that no model
 // computes last.
 func Reproducibles() []Reproducible {
-	all := slices.Concat(reproducePCU(), reproducePCUPolicies(), reproducePCUDesign(), reproducePCULog(), reproduceInterGrid(), reproduceQoSGRAF(), reproduceIShare())
+	all := slices.Concat(reproducePCU(), reproducePCUPolicies(), reproducePCUDesign(), reproducePCULog(), reproduceInterGrid(), reproduceLeases(), reproduceQoSGRAF(), reproduceIShare())
 	tallies := listed()
 	for i := range all {
 		all[i].Computed, all[i].Verdicts = true, tallies[all[i].Name]
@@ -198,8 +202,6 @@ func (a *Reproduction) plot(quantity, series, unit string, x, computed float64) 
 func notReproduced() []Reproducible {
 	return []Reproducible{
 		{Name: "pcu-figure-1-3", Source: "PCU figures 1 to 3, table 1", Title: "Taxonomy, speeds and a Markov model of other work", Differs: "nothing is computed in the paper: they are drawn from other sources"},
-		{Name: "intergrid-figure-4", Source: "InterGrid figure 4, eq. 2", Title: "Regression of response on preemptions", Differs: "measured in a simulator; its coefficients are what route --objective preemptions starts from"},
-		{Name: "intergrid-figure-5", Source: "InterGrid figures 5 to 8, table 3", Title: "Preemptions, utilisation, response and rejections by policy", Differs: "measured in GridSim with backfilling on each cluster; what the queueing model says of the same workloads is intergrid-sizes, -durations, -external and -local"},
 		{Name: "ishare-figure-1", Source: "iShare figures 1 to 5, 8 and 9, tables 1 and 4", Title: "Slowdown of host processes, the states and the system", Differs: "measurements on machines that are not to be had, and drawings"},
 		{Name: "spequlos", Source: "SpeQuloS, all figures and tables", Title: "Tails of bags of tasks and cloud workers against them", Differs: "no model of bags of tasks yet"},
 	}
