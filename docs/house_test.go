@@ -42,7 +42,7 @@ var storeys = []storey{
 	{name: "records", packages: []string{"planner/records"}},
 	{name: "rooms", packages: []string{"planner/*"}},
 	{name: "fleets", packages: []string{"planner/sizing"}},
-	{name: "shared words", packages: []string{"planner/ask", "planner/tally"}, among: true},
+	{name: "shared words", packages: []string{"planner/ask", "planner/simulate", "planner/tally"}, among: true},
 	{name: "files", packages: []string{"joblog", "trace", "traffic"}},
 	{name: "compression", packages: []string{"packed"}},
 	{name: "reading", packages: []string{"internal/document", "internal/source", "internal/table"}, among: true},

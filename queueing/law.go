@@ -3,6 +3,7 @@ package queueing
 import (
 	"math"
 	"math/cmplx"
+	"math/rand/v2"
 )
 
 // A Law is the law of a positive time X: of service, or of the gap between
@@ -14,6 +15,8 @@ type Law interface {
 	Moments() (first, second, third float64)
 	// Transform returns E[e^(−sX)] for Re s ≥ 0, s in 1/s.
 	Transform(s complex128) complex128
+	// Draw returns a time of the law, NaN without a source.
+	Draw(r *rand.Rand) float64
 
 	check(c *check, of string)
 	// residual returns 1 − (1 − E e^(−sX))/(s·E[X]), one minus the transform

@@ -59,6 +59,8 @@ func Check(a *sizing.CheckAnswer) *Section {
 		s.Fact("public machines", a.PublicCount.Words())
 	}
 	s.Fact("needed", Plural(a.Needed, "server"), "for "+a.Binding)
+	s.replayed(a.Replay)
+	s.simulation(a.Simulation)
 	s.Plots(a, "The least fleet that meets them.")
 	return s
 }

@@ -51,6 +51,7 @@ func Queue(a *queues.QueueAnswer) *Section {
 	for _, d := range a.Disciplines {
 		disciplines.Row(d.Discipline, maybe(d.MeanResponse, duration, 3))
 	}
+	s.simulation(a.Simulation)
 	s.Plots(a)
 	return s
 }

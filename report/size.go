@@ -54,6 +54,8 @@ func sizeOf(a *sizing.SizeAnswer, word string) *Section {
 	if a.Uncertainty != nil {
 		s.draws(a.Uncertainty)
 	}
+	s.replayed(a.Replay)
+	s.simulation(a.Simulation)
 	s.Plots(a, "What binds, for fleets around the answer.")
 	if a.Staffing != nil {
 		s.Plots(a, "The load over the day and the servers for it.")

@@ -29,12 +29,13 @@ A gate for scripts, exit code 0:
 			if err := f.read(ctx, s); err != nil {
 				return nil, err
 			}
+			defer s.watched(q.Simulate)()
 			a, err := sizing.Check(ctx, q)
 			if err != nil {
 				return nil, err
 			}
 			r := answered(a, report.Check(a))
-			if !a.Met {
+			if r.exit = interruptedBy(ctx, a.Simulation); r.exit == nil && !a.Met {
 				r.exit = errNotMet
 			}
 			return r, nil

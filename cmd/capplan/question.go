@@ -23,6 +23,8 @@ type sizeFlags struct {
 	seed     *units.Count
 	cost     *units.Number
 	penalty  *units.Number
+
+	simulation *simulateFlags
 }
 
 // A window is a part of a log.
@@ -161,6 +163,8 @@ func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 	value(s, "seed", &f.seed, "N", "of the draws (default 1)")
 	value(s, "server-cost", &f.cost, "C", "of a server too many: with --shortfall-cost, chooses the fleet of least regret over the draws")
 	value(s, "shortfall-cost", &f.penalty, "C", "of a server too few")
+	f.simulation = newSimulateFlags(s)
+	replayFlags(s, &q.Replay)
 	return f
 }
 
@@ -184,6 +188,7 @@ func (f *sizeFlags) read(ctx context.Context, s *streams) error {
 	if f.penalty != nil {
 		q.ShortfallCost = float64(*f.penalty)
 	}
+	q.Simulate = f.simulation.question(f.seed)
 	if unused := drawFlag(f); unused != "" && !drawn(&q.Traffic) {
 		return &ask.InputError{Field: unused, Reason: "belongs to a load that is a range, such as --load 80..130"}
 	}
@@ -201,7 +206,11 @@ func (f *sizeFlags) read(ctx context.Context, s *streams) error {
 		return err
 	}
 	if f.log != "" {
-		a, err := readLog(ctx, f.log, s, f.window.options())
+		each := func(joblog.Job) error { return nil }
+		if q.Simulate != nil {
+			each = keptJobs(&q.Replay)
+		}
+		a, _, err := scanLog(ctx, f.log, s, f.window.options(), each)
 		if err != nil {
 			return err
 		}
@@ -215,7 +224,7 @@ func drawFlag(f *sizeFlags) string {
 	switch {
 	case f.samples != nil:
 		return "samples"
-	case f.seed != nil:
+	case f.seed != nil && !f.simulation.wanted:
 		return "seed"
 	}
 	return ""

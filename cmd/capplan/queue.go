@@ -183,17 +183,25 @@ func queueModel(spec queueSpec) *command {
 	for _, name := range strings.Fields(spec.flags) {
 		in.flag(s, spec.model, name)
 	}
+	simulation := &simulateFlags{}
+	if spec.model != queues.Backed {
+		simulation = newSimulateFlags(s)
+	}
 	return &command{
 		name: string(spec.model), usage: spec.usage, flags: s, description: spec.description,
 		ask: func(ctx context.Context, st *streams, _ []string) (*result, error) {
 			if err := in.read(ctx, st, s); err != nil {
 				return nil, err
 			}
+			q.Simulate = simulation.question(nil)
+			defer st.watched(q.Simulate)()
 			a, err := queues.Queue(ctx, q)
 			if err != nil {
 				return nil, err
 			}
-			return answered(a, report.Queue(a)), nil
+			r := answered(a, report.Queue(a))
+			r.exit = interruptedBy(ctx, a.Simulation)
+			return r, nil
 		},
 	}
 }

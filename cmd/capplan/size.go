@@ -41,6 +41,10 @@ The load of a job log:
 
   $ capplan size --swf testdata/das2-small.swf.gz --max-blocking 2%
 
+What the objective really is when that log itself runs, and on which fleet it is met:
+
+  $ capplan size --swf testdata/das2-small.swf.gz --max-mean-wait 60s --simulate --scheduler easy --search
+
 Dedicated servers beside 10,000 unreliable public ones:
 
   $ capplan size --load 1200 --max-blocking 1% --public 10000 --public-speed 0.34 --public-availability 35% --replicas 2`,
@@ -48,11 +52,14 @@ Dedicated servers beside 10,000 unreliable public ones:
 			if err := f.read(ctx, s); err != nil {
 				return nil, err
 			}
+			defer s.watched(q.Simulate)()
 			a, err := sizing.Size(ctx, q)
 			if err != nil {
 				return nil, err
 			}
-			return answered(a, report.Size(a)), nil
+			r := answered(a, report.Size(a))
+			r.exit = interruptedBy(ctx, a.Simulation)
+			return r, nil
 		},
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
@@ -166,6 +167,7 @@ var functions = map[string]any{
 	"queues.LinkNetwork":                queues.LinkNetwork,
 	"queues.ClosedNetwork":              queues.ClosedNetwork,
 	"queues.OpenNetwork":                queues.OpenNetwork,
+	"queues.Station":                    queues.Station,
 	"records.Undated":                   records.Undated,
 	"records.SinkOf":                    records.SinkOf,
 	"records.HoldSamples":               records.HoldSamples,
@@ -173,6 +175,9 @@ var functions = map[string]any{
 	"routes.CheckClusters":              routes.CheckClusters,
 	"routes.CheckTypes":                 routes.CheckTypes,
 	"routes.Route":                      routes.Route,
+	"simulate.Given":                    simulate.Given,
+	"simulate.Law":                      simulate.Law,
+	"simulate.Whole":                    simulate.Whole,
 	"sizing.Capacity":                   sizing.Capacity,
 	"sizing.Check":                      sizing.Check,
 	"sizing.ApproximationOf":            sizing.ApproximationOf,
@@ -180,6 +185,7 @@ var functions = map[string]any{
 	"sizing.NewFleet":                   sizing.NewFleet,
 	"sizing.FitLog":                     sizing.FitLog,
 	"sizing.CountFor":                   sizing.CountFor,
+	"sizing.CycleOf":                    sizing.CycleOf,
 	"sizing.Size":                       sizing.Size,
 	"sizing.Throughput":                 sizing.Throughput,
 	"sizing.ThroughputCurve":            sizing.ThroughputCurve,
@@ -676,6 +682,8 @@ var types = map[string]reflect.Type{
 	"queues.PublicMachines":          reflect.TypeFor[queues.PublicMachines](),
 	"queues.ElasticAnswer":           reflect.TypeFor[queues.ElasticAnswer](),
 	"queues.DisciplineAnswer":        reflect.TypeFor[queues.DisciplineAnswer](),
+	"queues.StationQuestion":         reflect.TypeFor[queues.StationQuestion](),
+	"queues.SimulatedStation":        reflect.TypeFor[queues.SimulatedStation](),
 	"records.Courses":                reflect.TypeFor[records.Courses](),
 	"records.Hosts":                  reflect.TypeFor[records.Hosts](),
 	"records.Lifetimes":              reflect.TypeFor[records.Lifetimes](),
@@ -702,6 +710,10 @@ var types = map[string]reflect.Type{
 	"routes.Uncertainty":             reflect.TypeFor[routes.Uncertainty](),
 	"routes.HedgeOutcome":            reflect.TypeFor[routes.HedgeOutcome](),
 	"routes.Workload":                reflect.TypeFor[routes.Workload](),
+	"simulate.Question":              reflect.TypeFor[simulate.Question](),
+	"simulate.Simulation":            reflect.TypeFor[simulate.Simulation](),
+	"simulate.Figure":                reflect.TypeFor[simulate.Figure](),
+	"simulate.System":                reflect.TypeFor[simulate.System](),
 	"sizing.Unknown":                 reflect.TypeFor[sizing.Unknown](),
 	"sizing.CapacityQuestion":        reflect.TypeFor[sizing.CapacityQuestion](),
 	"sizing.CapacityAnswer":          reflect.TypeFor[sizing.CapacityAnswer](),
@@ -723,6 +735,9 @@ var types = map[string]reflect.Type{
 	"sizing.Limit":                   reflect.TypeFor[sizing.Limit](),
 	"sizing.Pool":                    reflect.TypeFor[sizing.Pool](),
 	"sizing.PublicCount":             reflect.TypeFor[sizing.PublicCount](),
+	"sizing.Replay":                  reflect.TypeFor[sizing.Replay](),
+	"sizing.ReplayObjective":         reflect.TypeFor[sizing.ReplayObjective](),
+	"sizing.ReplayQuestion":          reflect.TypeFor[sizing.ReplayQuestion](),
 	"sizing.ResponseLimit":           reflect.TypeFor[sizing.ResponseLimit](),
 	"sizing.ResponseLimits":          reflect.TypeFor[sizing.ResponseLimits](),
 	"sizing.ResponseFigure":          reflect.TypeFor[sizing.ResponseFigure](),

@@ -7,6 +7,7 @@ import (
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
@@ -57,6 +58,8 @@ type QueueQuestion struct {
 	// ServiceLevelOf is for erlang-a; see [sizing.Objectives].
 	ServiceLevelOf sizing.ServiceLevelOf `json:"service_level_of,omitempty"`
 	Explain        bool                  `json:"explain,omitempty"`
+	// Simulate asks for the same figures by simulation.
+	Simulate *simulate.Question `json:"simulate,omitempty"`
 }
 
 // A QueueAnswer holds the figures.
@@ -84,8 +87,9 @@ type QueueAnswer struct {
 
 	ElasticAnswer // pool
 
-	Warnings    []string         `json:"warnings,omitempty"`
-	Explanation *ask.Explanation `json:"explanation,omitempty"`
+	Simulation  *simulate.Simulation `json:"simulation,omitempty"`
+	Warnings    []string             `json:"warnings,omitempty"`
+	Explanation *ask.Explanation     `json:"explanation,omitempty"`
 
 	asked *QueueQuestion // for the plots; nil where there are none
 }
@@ -109,7 +113,14 @@ func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if !ok {
 		return nil, ask.Inputf("queue", "%q is no queue", string(q.Queue))
 	}
-	return parallel.Await(ctx, func() (*QueueAnswer, error) { return answer(ctx, q) })
+	a, err := parallel.Await(ctx, func() (*QueueAnswer, error) { return answer(ctx, q) })
+	if err == nil && q.Simulate != nil {
+		err = q.simulated(ctx, a)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
 }
 
 // kind returns what becomes of an arrival that finds all servers busy.

@@ -3,9 +3,11 @@ package sizing
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -38,6 +40,9 @@ type CheckAnswer struct {
 	Log         *LogFigures      `json:"log,omitempty"`
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
+
+	Replay     *Replay              `json:"replay,omitempty"`
+	Simulation *simulate.Simulation `json:"simulation,omitempty"`
 
 	asked *SizeQuestion // for the plots
 }
@@ -130,5 +135,40 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	if f.jobs != nil {
 		a.Log = f.jobs.figures(float64(q.Servers), f.log != nil)
 	}
+	if q.Simulate != nil {
+		if err := q.simulatedCheck(ctx, a); err != nil {
+			return nil, err
+		}
+	}
 	return a, nil
+}
+
+// simulatedCheck simulates the fleet that is there: of a curve, all day.
+func (q *CheckQuestion) simulatedCheck(ctx context.Context, a *CheckAnswer) (err error) {
+	if q.Log != nil {
+		if widest := q.widest(); widest > a.Servers {
+			a.Warnings = append(a.Warnings, fmt.Sprintf("the log was not replayed: its widest job needs %d processors", widest))
+			return nil
+		}
+		a.Replay, a.Simulation, err = q.replayed(ctx, a.Model, a.Servers, a.Figures.Closed())
+	} else {
+		var all *Staffing
+		if q.Curve != nil {
+			all = q.throughout(a.Servers)
+		}
+		a.Simulation, err = q.simulated(ctx, a.Model, a.Servers, &a.Figures, all)
+	}
+	if err == nil {
+		a.Warnings = append(a.Warnings, a.Simulation.Warnings(a.Method)...)
+	}
+	return err
+}
+
+// throughout is a staffing of as many servers all day.
+func (q *CheckQuestion) throughout(servers int64) *Staffing {
+	s := &Staffing{Method: "the same number all day"}
+	for i, start := range q.Curve.Start {
+		s.Intervals = append(s.Intervals, Interval{Start: start, Rate: q.Curve.Rate[i], Servers: servers})
+	}
+	return s
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
@@ -32,6 +33,9 @@ type SizeQuestion struct {
 	ShortfallCost float64 `json:"shortfall_cost,omitempty"`
 	// Explain asks for the formulas with the numbers put in.
 	Explain bool `json:"explain,omitempty"`
+	// Simulate asks for the same figures by simulation, of a log by replaying it.
+	Simulate *simulate.Question `json:"simulate,omitempty"`
+	Replay   ReplayQuestion     `json:"replay,omitzero"`
 }
 
 // A SizeAnswer is the least fleet and its figures.
@@ -55,8 +59,11 @@ type SizeAnswer struct {
 	Uncertainty *Uncertainty     `json:"uncertainty,omitempty"`
 	Staffing    *Staffing        `json:"staffing,omitempty"`
 	Log         *LogFigures      `json:"log,omitempty"`
+	Replay      *Replay          `json:"replay,omitempty"`
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
+
+	Simulation *simulate.Simulation `json:"simulation,omitempty"`
 
 	asked *SizeQuestion // for the plots
 }
@@ -69,6 +76,29 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
+	a, err := sizeClosed(ctx, q)
+	if err != nil || q.Simulate == nil {
+		return a, err
+	}
+	if q.Log == nil {
+		a.Simulation, err = q.simulated(ctx, a.Model, a.Servers, &a.Figures, a.Staffing)
+	} else {
+		a.Replay, a.Simulation, err = q.replayed(ctx, a.Model, a.Servers, a.Figures.Closed())
+		if err == nil && q.Replay.Search {
+			if a.Replay, a.Simulation, err = q.search(ctx, a.Model, a.Replay); err == nil {
+				a.Warnings = append(a.Warnings, fmt.Sprintf("the figures and alternatives of the model are those of %d processors; the replay is of %d", a.Servers, *a.Replay.Least))
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.Warnings = append(a.Warnings, a.Simulation.Warnings(a.Method)...)
+	return a, nil
+}
+
+// sizeClosed answers without simulating.
+func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if err := q.Complete(); err != nil {
 		return nil, err
 	}

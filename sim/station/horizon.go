@@ -93,7 +93,7 @@ func (s *Station) meanServers() float64 {
 //	τ = E[S] (1 + 2 (c_a² + c_s²)/(c (1 − ρ)²))
 //
 // less where the queue is bounded or patience is short, and at least ten cycles of
-// a curve. Without a warm-up it is looked for; where a curve makes time matter it
+// a curve. Without a warm-up it is looked for where there is a steady state; where a curve makes time matter it
 // is one cycle or more. A log is replayed once, from an empty station.
 func (s *Station) Options(o sim.Options) (sim.Options, error) {
 	if err := s.Check(); err != nil {
@@ -131,7 +131,8 @@ func (s *Station) Options(o sim.Options) (sim.Options, error) {
 				o.WarmUp = w
 			}
 		} else {
-			o.FindWarmUp = true
+			// A queue that grows for ever has none: all of it counts.
+			o.FindWarmUp = s.Stable() == nil
 		}
 	}
 	return o, nil

@@ -17,6 +17,7 @@ type ledger struct {
 	since                 float64
 	queued, inside, busy  int
 	speed                 float64 // of the busy servers, below 1 where more share them
+	until                 float64 // when levels cease to count, 0 for never
 	left                  float64 // Σ time in the system of those who left
 	work                  float64 // Σ width × length of those served
 	insideArea, busyWhole float64 // from the start of the run on
@@ -26,9 +27,11 @@ type ledger struct {
 type counts struct {
 	came, lost, letIn, waited, gaveUp, served float64
 	wait, waits, response                     float64
+	inTime                                    float64 // served while time counts
 	onTime, judged                            float64
 	queue, present, busy, full                float64 // integrals over time
 	capacity, time                            float64
+	shared                                    float64 // integral of who shares, beyond the servers he has
 }
 
 // book integrates the levels up to now.
@@ -38,12 +41,20 @@ func (l *ledger) book(now float64, servers int) {
 		return
 	}
 	l.since = now
+	l.insideArea += float64(l.inside) * dt
+	l.busyWhole += float64(l.busy) * l.speed * dt
+	if l.until > 0 {
+		if dt = min(dt, l.until-(now-dt)); dt <= 0 {
+			return
+		}
+	}
 	c := &l.count
 	c.time += dt
 	c.capacity += float64(servers) * dt
 	c.queue += float64(l.queued) * dt
 	c.present += float64(l.inside) * dt
 	c.busy += float64(l.busy) * l.speed * dt
+	c.shared += float64(l.busy) * (1 - l.speed) * dt
 	if l.busy >= servers {
 		c.full += dt
 	}
@@ -59,8 +70,6 @@ func (l *ledger) close(now float64, servers int, r *sim.Replication) {
 	w.lost += c.lost
 	w.gaveUp += c.gaveUp
 	w.served += c.served
-	l.insideArea += c.present
-	l.busyWhole += c.busy
 	if r != nil {
 		add := func(figure int, value, over float64) { r.Add(l.first+figure, value, over) }
 		add(blocking, c.lost, c.came)
@@ -68,10 +77,10 @@ func (l *ledger) close(now float64, servers int, r *sim.Replication) {
 		add(abandonment, c.gaveUp, c.came)
 		add(meanWait, c.wait, c.waits)
 		add(meanResponse, c.response, c.served)
-		add(meanQueue, c.queue, c.time)
+		add(meanQueue, c.queue+c.shared, c.time)
 		add(present, c.present, c.time)
 		add(utilization, c.busy, c.capacity)
-		add(throughput, c.served, c.time)
+		add(throughput, c.inTime, c.time)
 		add(serviceLevel, c.onTime, c.judged)
 		add(timeCongestion, c.full, c.time)
 	}

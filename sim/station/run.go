@@ -96,6 +96,11 @@ func newDesk(s *Station, r *sim.Replication) *desk {
 	d.ledgers = make([]ledger, 1+len(s.parts()))
 	for i := range d.ledgers {
 		d.ledgers[i] = ledger{first: i * perLedger, speed: 1}
+		if n := len(s.Jobs); n > 0 {
+			// A log is replayed to its last end. Its levels are those up to the last
+			// arrival: one long job would else make the station look idle.
+			d.ledgers[i].until = max(s.Jobs[n-1].At, math.SmallestNonzeroFloat64)
+		}
 	}
 	if len(s.Shifts) > 0 {
 		d.slots = len(d.ledgers) - len(s.Shifts)

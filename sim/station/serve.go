@@ -170,6 +170,9 @@ func (d *desk) finish(id int32) {
 		l.busy -= int(c.width)
 		l.inside--
 		l.count.served++
+		if l.until == 0 || d.now <= l.until {
+			l.count.inTime++
+		}
 		l.count.response += stay
 		l.left += stay
 		l.work += float64(c.width) * c.length

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/queues"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/sim/station"
+	"github.com/capplan/capplan/units"
+)
+
+// stationFlags are the flags of simulate station: those of the queues together.
+type stationFlags struct {
+	question  queues.StationQuestion
+	servers   *units.Count
+	curve     trafficFile
+	log, file string
+	classes   []string
+	run       simulateFlags
+}
+
+func (f *stationFlags) flags(s *flagSet) {
+	q := &f.question
+	value(s, "servers", &f.servers, "N", "servers")
+	trafficFlags(s, &q.Traffic)
+	f.curve.flags(s)
+	text(s, "swf", &f.log, "FILE", "job log in the Standard Workload Format, plain or .gz, to be replayed")
+	laws := "exponential, deterministic, erlang-K, empirical:1,1,8, or with an SCV gamma, hyperexponential, lognormal (default by the SCV)"
+	text(s, "arrival-law", &q.ArrivalLaw, "LAW", "of the gaps between arrivals, or of thinking: "+laws)
+	text(s, "service-law", &q.ServiceLaw, "LAW", "of the service times: "+laws)
+	value(s, "sources", &q.Sources, "N", "customers in all, who think for --think-time before they come again")
+	value(s, "think-time", &q.ThinkTime, "TIME", "mean time from the end of a service to the next request")
+	value(s, "capacity", &q.Capacity, "N", "customers that there is room for, waiting and served; others are lost")
+	toggle(s, "loss", &q.Loss, "nobody waits: who does not fit is lost")
+	oneOf(s, "order", &q.Order, "`ORDER` of service: fcfs (default), sjf (shortest first), srpt (shortest remaining first, interrupts), ps (shared), easy or conservative (backfilling of jobs of several widths)", nil, station.Orders...)
+	s.list = append(s.list, &cli.GenericFlag{Name: "class", Usage: "`CLASS`, repeated: " + classWant, Value: &list{&f.classes, classWant}})
+	text(s, "classes", &f.file, "FILE", "with classes, in YAML or JSON: a list with the names of --class")
+	toggle(s, "priorities", &q.Priorities, "each class goes before those after it")
+	toggle(s, "preemptive", &q.Preemptive, "and interrupts them; they later resume")
+	value(s, "percentile", &q.Percentile, "P", "of waits and responses (default 95%)")
+	value(s, "max-wait", &q.MaxWait, "TIME", "asks for the chance to wait no longer")
+	oneOf(s, "service-level-of", &q.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
+	f.run.wanted = true
+	f.run.add(s)
+}
+
+func (f *stationFlags) read(ctx context.Context, st *streams) error {
+	q := &f.question
+	if f.servers == nil {
+		return &ask.InputError{Field: "servers", Reason: "no servers given, want a number such as --servers 14"}
+	}
+	q.Servers = *f.servers
+	q.Simulate = *f.run.question(nil)
+	q.JobClasses = nil
+	if len(f.classes) > 0 && f.file != "" {
+		return &ask.InputError{Field: "classes", Reason: "classes are given both by --class and in a file"}
+	}
+	for _, text := range f.classes {
+		c, err := parseClass(text)
+		if err != nil {
+			return err
+		}
+		q.JobClasses = append(q.JobClasses, c)
+	}
+	var err error
+	if f.file != "" {
+		if err = readClasses(ctx, f.file, st, &q.JobClasses); err != nil {
+			return err
+		}
+	}
+	if err = f.curve.read(ctx, st, &q.Traffic); err != nil {
+		return err
+	}
+	if f.log != "" {
+		var kept sizing.ReplayQuestion
+		if q.Log, _, err = scanLog(ctx, f.log, st, joblog.SWFOptions{}, keptJobs(&kept)); err != nil {
+			return err
+		}
+		q.Jobs = kept.Jobs
+	}
+	return nil
+}
+
+func simulateStationCommand() *command {
+	f := &stationFlags{}
+	s := newFlags(false)
+	f.flags(s)
+	return &command{
+		name: "station", usage: "servers with any arrivals, service, patience, classes and order", flags: s,
+		description: `Whatever the queues of capplan queue have may stand together here. Lognormal
+services, impatient callers and a finite room:
+
+  $ capplan simulate station --servers 10 --rate 2/min --service-time 5min --service-law lognormal --service-scv 2 --patience 3min --capacity 15 --replications 10
+
+The shortest first, on two servers:
+
+  $ capplan simulate station --servers 2 --rate 1.6/s --service-time 1s --order sjf --replications 10
+
+A job log under conservative backfilling:
+
+  $ capplan simulate station --servers 320 --swf testdata/das2-small.swf.gz --order conservative`,
+		ask: func(ctx context.Context, st *streams, _ []string) (*result, error) {
+			if err := f.read(ctx, st); err != nil {
+				return nil, err
+			}
+			defer st.watched(&f.question.Simulate)()
+			a, err := queues.Station(ctx, &f.question)
+			if err != nil {
+				return nil, err
+			}
+			r := answered(a, report.Station(a))
+			r.exit = interruptedBy(ctx, a.Simulation)
+			return r, nil
+		},
+	}
+}

@@ -1,0 +1,243 @@
+package queues
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/sim/station"
+	"github.com/capplan/capplan/units"
+)
+
+// simulated simulates the queue beside its answer.
+func (q *QueueQuestion) simulated(ctx context.Context, a *QueueAnswer) error {
+	s, err := q.system(a)
+	if err != nil {
+		return err
+	}
+	if a.Simulation, err = q.Simulate.Of(ctx, *s); err != nil {
+		return err
+	}
+	method := a.Method
+	if method == "" && q.Queue == GGC {
+		method = q.Method
+	}
+	a.Warnings = append(a.Warnings, a.Simulation.Warnings(method)...)
+	return nil
+}
+
+// system is the station of the queue, with the figures of the answer.
+func (q *QueueQuestion) system(a *QueueAnswer) (*simulate.System, error) {
+	s := &simulate.System{Closed: a.Figures.Closed()}
+	if q.Percentile != nil {
+		s.Station.Percentile = float64(*q.Percentile)
+	}
+	var err error
+	if s.Station.ServiceLevelOf, err = q.ServiceLevelOf.Meaning(); err != nil {
+		return nil, err
+	}
+	switch q.Queue {
+	case Priority, Classes:
+		err = q.classSystem(s, a)
+	case Engset, Finite:
+		err = q.finiteSystem(s, a)
+	case Backed:
+		return nil, ask.Inputf("simulate", "a pool of public machines is simulated by simulate pool, not beside queue pool")
+	default:
+		err = q.plainSystem(s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if q.MaxWait != nil {
+		s.Station.MaxWait = float64(*q.MaxWait) / orOne(s.Unit)
+	}
+	if s.Station.Servers == 0 {
+		if s.Station.Servers, err = simulate.Whole(max(q.Servers, 1)); q.Servers > 0 && q.Servers < 1 {
+			_, err = simulate.Whole(q.Servers)
+		}
+	}
+	if s.Station.Loss { // whoever is in waits for nothing
+		delete(s.Closed, "mean_wait_s")
+		delete(s.Closed, "wait_percentile_s")
+	}
+	return s, err
+}
+
+func orOne(unit float64) float64 {
+	if unit == 0 {
+		return 1
+	}
+	return unit
+}
+
+// plainSystem is that of one class of customers that come at a rate.
+func (q *QueueQuestion) plainSystem(s *simulate.System) error {
+	load := q.Nominal()
+	rate, mean, unit := load.Counted()
+	s.Unit = unit
+	if !(rate > 0) || !(mean > 0) {
+		return ask.Inputf("simulate", "nobody comes: there is nothing to simulate")
+	}
+	gaps, err := simulate.Law("arrival-scv", 1/rate, nil)
+	if err != nil {
+		return err
+	}
+	service, err := simulate.Law("service-scv", mean, nil)
+	if err != nil {
+		return err
+	}
+	c := station.Class{Gaps: gaps, Service: service}
+	words := "Poisson arrivals, exponential service"
+	switch q.Queue {
+	case ErlangB:
+		s.Station.Loss = true
+	case ErlangA:
+		if c.Patience, err = simulate.Law("patience", float64(ask.Value(q.Patience))/unit, nil); err != nil {
+			return err
+		}
+		words += ", exponential patience"
+	case MMCK:
+		s.Station.Places = int(*q.Capacity)
+	case MG1:
+		c.Service, err = serviceLaw("service-law", q.ServiceLaw, mean, q.ServiceSCV)
+		words = "Poisson arrivals, service " + orDefault(q.ServiceLaw, "exponential")
+	case GIM1:
+		c.Gaps, err = serviceLaw("arrival-law", q.ArrivalLaw, 1/rate, q.ArrivalSCV)
+		words = "gaps " + orDefault(q.ArrivalLaw, "exponential") + ", exponential service"
+	case MDC:
+		c.Service = queueing.Deterministic{Time: mean}
+		words = "Poisson arrivals, constant service"
+	case PS:
+		s.Station.Order = station.Sharing
+		words += ", shared"
+	case GGC:
+		if c.Gaps, err = simulate.Law("arrival-scv", 1/rate, q.ArrivalSCV); err != nil {
+			return err
+		}
+		c.Service, err = simulate.Law("service-scv", mean, q.ServiceSCV)
+		words = fmt.Sprintf("gaps %s, service %s", lawWords(q.ArrivalSCV), lawWords(q.ServiceSCV))
+	case Hayward:
+		s.Station.Loss = true
+		var scv float64
+		if c.Gaps, scv, err = peakedGaps(load.Offered(), float64(ask.Value(q.Peakedness)), mean); err != nil {
+			return err
+		}
+		words = fmt.Sprintf("renewal arrivals of that peakedness, gaps of SCV %s, exponential service", ask.Digits(scv))
+	}
+	s.Model = words
+	s.Station.Classes = []station.Class{c}
+	return err
+}
+
+// lawWords names the law of an SCV.
+func lawWords(scv *units.Number) string {
+	switch {
+	case scv == nil || *scv == 1:
+		return "exponential"
+	case *scv == 0:
+		return "constant"
+	case *scv < 1:
+		return fmt.Sprintf("gamma of SCV %g", float64(*scv))
+	}
+	return fmt.Sprintf("hyperexponential with balanced means of SCV %g", float64(*scv))
+}
+
+// finiteSystem is that of finitely many sources.
+func (q *QueueQuestion) finiteSystem(s *simulate.System, a *QueueAnswer) error {
+	mean := 1.0
+	if q.ServiceTime != nil {
+		mean = float64(q.ServiceTime.Nominal())
+	}
+	think := 0.0
+	if q.Queue == Engset {
+		think = mean / float64(*q.LoadPerSource)
+		s.Station.Loss = true
+		s.Closed["time_congestion"] = a.TimeCongestion
+	} else {
+		think = float64(ask.Value(q.ThinkTime))
+	}
+	if q.Queue == Engset && q.ServiceTime == nil {
+		delete(s.Closed, "throughput_per_s")
+	}
+	service, err := simulate.Law("service-time", mean, nil)
+	if err != nil {
+		return err
+	}
+	thinks, err := simulate.Law("think-time", think, nil)
+	if err != nil {
+		return err
+	}
+	s.Model = "finitely many sources, exponential thinking and service"
+	s.Station.Classes = []station.Class{{Sources: int(*q.Sources), Think: thinks, Service: service}}
+	return nil
+}
+
+// classSystem is that of several classes.
+func (q *QueueQuestion) classSystem(s *simulate.System, a *QueueAnswer) error {
+	classes, err := q.named()
+	if err != nil {
+		return err
+	}
+	s.Model = "Poisson arrivals by class, services by mean and SCV"
+	if q.Queue == Priority {
+		s.Station.Priorities, s.Station.Preemptive = true, q.Preemptive
+	} else {
+		s.Station.Loss = true
+		s.Station.Servers = int(a.Servers)
+		s.Model = "Poisson arrivals by class, exponential service"
+	}
+	for i, c := range classes {
+		mean, rate := 1.0, 0.0
+		if c.ServiceTime != nil {
+			mean = float64(*c.ServiceTime)
+		}
+		if rate = float64(ask.Value(c.Rate)); c.Rate == nil {
+			rate = float64(ask.Value(c.Load)) / mean
+		}
+		if !(rate > 0) {
+			return ask.Inputf("class", "nobody of class %q comes: leave it out to simulate the others", c.Name)
+		}
+		gaps, err := simulate.Law("class", 1/rate, nil)
+		if err != nil {
+			return err
+		}
+		service, err := simulate.Law("class", mean, c.SCV)
+		if err != nil {
+			return err
+		}
+		s.Station.Classes = append(s.Station.Classes, station.Class{
+			Name:    c.Name,
+			Gaps:    gaps,
+			Service: service,
+			Width:   int(ask.Value(c.Servers)),
+			Reserve: int(ask.Value(c.Reserve)),
+		})
+		if len(classes) > 1 {
+			addClass(s, &a.Classes[i])
+		}
+	}
+	return nil
+}
+
+// addClass adds the figures of a class. Those of loss have no waits to compare, and
+// where a class has no rate, no unit of time.
+func addClass(s *simulate.System, c *ClassAnswer) {
+	figures := sizing.Figures{
+		Utilization:     c.Utilization,
+		Blocking:        c.Blocking,
+		MeanWait:        c.MeanWait,
+		MeanResponse:    c.MeanResponse,
+		MeanQueueLength: c.MeanQueueLength,
+		Throughput:      c.Throughput,
+	}
+	if s.Station.Loss {
+		figures.MeanWait = nil
+	}
+	for name, v := range figures.Closed() {
+		s.Closed[c.Name+"."+name] = v
+	}
+}

@@ -1,0 +1,44 @@
+package queues
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// The streams made for a peakedness have it: beside as many servers as are ever
+// wanted the variance of the busy ones is that many times their mean.
+func TestPeakedGaps(t *testing.T) {
+	for _, want := range []float64{0.7, 1, 2, 4} {
+		const load = 10
+		gaps, scv, err := peakedGaps(load, want, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (scv > 1) != (want > 1) {
+			t.Errorf("peakedness %v from gaps of SCV %v", want, scv)
+		}
+		// Busy servers by superposition: arrivals of the last 30 services who are
+		// still there, seen at many independent times.
+		r := rand.New(rand.NewPCG(1, uint64(10*want)))
+		var sum, squares float64
+		const seen = 4000
+		for range seen {
+			n := 0.0
+			for at := gaps.Draw(r); at < 60; at += gaps.Draw(r) {
+				if at+r.ExpFloat64() > 60 {
+					n++
+				}
+			}
+			sum += n
+			squares += n * n
+		}
+		mean := sum / seen
+		z := (squares/seen - mean*mean) / mean
+		if mean < 0.95*load || mean > 1.05*load || z < 0.9*want || z > 1.1*want {
+			t.Errorf("peakedness %v of load %v, want %v of %v", z, mean, want, load)
+		}
+	}
+	if _, _, err := peakedGaps(10, 0.01, 1); err == nil {
+		t.Error("no renewal stream is that smooth")
+	}
+}

@@ -1,0 +1,238 @@
+package queues
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/sim/station"
+	"github.com/capplan/capplan/units"
+)
+
+// A StationQuestion asks for a station of servers by simulation alone: whatever a
+// queue of this package has may stand together.
+type StationQuestion struct {
+	Servers units.Count `json:"servers"`
+	sizing.Traffic
+	ArrivalLaw string          `json:"arrival_law,omitempty"` // empty: by arrival_scv
+	ServiceLaw string          `json:"service_law,omitempty"` // empty: by service_scv
+	Sources    *units.Count    `json:"sources,omitempty"`     // finitely many customers
+	ThinkTime  *units.Duration `json:"think_time_s,omitempty"`
+	Capacity   *units.Count    `json:"capacity,omitempty"` // room for customers, waiting and served
+	Loss       bool            `json:"loss,omitempty"`     // nobody waits
+	// Order is one of [station.Orders]; empty: fcfs.
+	Order      string       `json:"order,omitempty"`
+	Priorities bool         `json:"priorities,omitempty"` // classes go before those after them
+	Preemptive bool         `json:"preemptive,omitempty"` // and interrupt them
+	JobClasses []QueueClass `json:"job_classes,omitempty"`
+	// Jobs are those of Log, which are replayed.
+	Jobs []station.Job `json:"-"`
+
+	Percentile     *units.Percentile     `json:"percentile,omitempty"`
+	MaxWait        *units.Duration       `json:"max_wait_s,omitempty"`
+	ServiceLevelOf sizing.ServiceLevelOf `json:"service_level_of,omitempty"`
+	Simulate       simulate.Question     `json:"simulate"`
+}
+
+// A SimulatedStation is what the simulation found.
+type SimulatedStation struct {
+	Servers    int64                `json:"servers"`
+	Order      string               `json:"order"`
+	Simulation *simulate.Simulation `json:"simulation"`
+	Warnings   []string             `json:"warnings,omitempty"`
+}
+
+// Station simulates. Errors: *ask.InputError, *ask.InfeasibleError for a station
+// without a steady state where no horizon is given, and that of the context.
+func Station(ctx context.Context, q *StationQuestion) (*SimulatedStation, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
+	s, err := q.system()
+	if err != nil {
+		return nil, err
+	}
+	a := &SimulatedStation{Servers: int64(q.Servers), Order: s.Station.Order.String()}
+	if a.Simulation, err = q.Simulate.Of(ctx, *s); err != nil {
+		return nil, err
+	}
+	a.Warnings = a.Simulation.Warnings("")
+	return a, nil
+}
+
+func (q *StationQuestion) system() (*simulate.System, error) {
+	servers, err := simulate.Whole(float64(q.Servers))
+	if err != nil {
+		return nil, err
+	}
+	s := &simulate.System{All: true}
+	t := &s.Station
+	t.Servers, t.Loss = servers, q.Loss
+	t.Priorities, t.Preemptive = q.Priorities || q.Preemptive, q.Preemptive
+	if q.Order != "" {
+		i := slices.Index(station.Orders, q.Order)
+		if i < 0 {
+			return nil, ask.Inputf("order", "%q is no order, want one of %v", q.Order, station.Orders)
+		}
+		t.Order = station.Order(i)
+	}
+	if q.Capacity != nil {
+		if t.Places = int(min(*q.Capacity, 1<<30)); t.Places < servers {
+			return nil, ask.Inputf("capacity", "room for %d customers beside %d servers, want at least as many", *q.Capacity, servers)
+		}
+	}
+	if q.Percentile != nil {
+		t.Percentile = float64(*q.Percentile)
+	}
+	if t.ServiceLevelOf, err = q.ServiceLevelOf.Meaning(); err != nil {
+		return nil, err
+	}
+	if err := q.comers(s); err != nil {
+		return nil, err
+	}
+	if q.MaxWait != nil {
+		t.MaxWait = float64(*q.MaxWait) / orOne(s.Unit)
+	}
+	if err := t.Check(); err != nil {
+		return nil, ask.Inputf("", "these do not stand together: %v", err)
+	}
+	return s, nil
+}
+
+// comers puts in who comes.
+func (q *StationQuestion) comers(s *simulate.System) error {
+	if len(q.JobClasses) > 0 {
+		return q.classes(s)
+	}
+	if q.Sources != nil {
+		return q.finite(s)
+	}
+	if err := q.Complete(); err != nil {
+		return err
+	}
+	switch {
+	case q.Uncertain():
+		return ask.Inputf("load", "a station takes one load: values, not ranges")
+	case q.Log != nil:
+		if len(q.Jobs) == 0 {
+			return ask.Inputf("swf", "the log has no usable job to replay")
+		}
+		for _, j := range q.Jobs {
+			if j.Width > int(q.Servers) {
+				return ask.Inputf("servers", "the log holds a job on %d processors: want at least as many", j.Width)
+			}
+		}
+		s.Model, s.Station.Jobs = "the log itself", q.Jobs
+		return nil
+	}
+	load := sizing.LoadOf(1, float64(ask.Value(q.ServiceTime).Nominal()))
+	if q.Curve == nil {
+		load = q.Nominal()
+	}
+	rate, mean, unit := load.Counted()
+	if !(rate > 0) || !(mean > 0) {
+		return ask.Inputf("load", "nobody comes: there is nothing to simulate")
+	}
+	s.Unit = unit
+	c, err := q.served(mean, unit)
+	if err != nil {
+		return err
+	}
+	if q.Curve != nil {
+		c.Curve = sizing.CycleOf(q.Curve, unit)
+		s.Model = "Poisson arrivals of the curve"
+	} else {
+		if c.Gaps, err = lawBy("arrival-law", q.ArrivalLaw, 1/rate, q.ArrivalSCV); err != nil {
+			return err
+		}
+		s.Model = "gaps " + orDefault(q.ArrivalLaw, lawWords(q.ArrivalSCV))
+	}
+	s.Model += ", service " + orDefault(q.ServiceLaw, lawWords(q.ServiceSCV))
+	if c.Patience != nil {
+		s.Model += ", exponential patience"
+	}
+	s.Station.Classes = []station.Class{c}
+	return nil
+}
+
+// served is a class by its service and patience.
+func (q *StationQuestion) served(mean, unit float64) (c station.Class, err error) {
+	if c.Service, err = lawBy("service-law", q.ServiceLaw, mean, q.ServiceSCV); err != nil {
+		return c, err
+	}
+	if q.Patience != nil {
+		c.Patience, err = simulate.Law("patience", float64(*q.Patience)/unit, nil)
+	}
+	return c, err
+}
+
+// lawBy returns the law of a name, or without one that of two moments.
+func lawBy(field, name string, mean float64, scv *units.Number) (station.Law, error) {
+	if name == "" {
+		return simulate.Law(field, mean, scv)
+	}
+	return serviceLaw(field, name, mean, scv)
+}
+
+func (q *StationQuestion) finite(s *simulate.System) error {
+	switch {
+	case q.ServiceTime == nil || !(q.ServiceTime.Nominal() > 0):
+		return ask.Inputf("service-time", "finitely many sources want a mean service time above 0, such as service-time 90s")
+	case q.ThinkTime == nil || !(*q.ThinkTime > 0):
+		return ask.Inputf("think-time", "finitely many sources want the mean time between service and the next request, such as think-time 5s")
+	case q.OfferedLoad != nil || q.Rate != nil || q.Curve != nil || q.Log != nil:
+		return ask.Inputf("sources", "finitely many sources make their own load: leave the other out")
+	case *q.Sources < 1:
+		return ask.Inputf("sources", "nobody comes: there is nothing to simulate")
+	}
+	c, err := q.served(float64(q.ServiceTime.Nominal()), 1)
+	if err != nil {
+		return err
+	}
+	if c.Think, err = lawBy("arrival-law", q.ArrivalLaw, float64(*q.ThinkTime), q.ArrivalSCV); err != nil {
+		return err
+	}
+	c.Sources = int(min(*q.Sources, 1<<40))
+	s.Model = fmt.Sprintf("%d sources, service %s", c.Sources, orDefault(q.ServiceLaw, lawWords(q.ServiceSCV)))
+	s.Station.Classes = []station.Class{c}
+	return nil
+}
+
+// classes are several, each with its own rate.
+func (q *StationQuestion) classes(s *simulate.System) error {
+	if q.OfferedLoad != nil || q.Rate != nil || q.Curve != nil || q.Log != nil || q.Sources != nil {
+		return ask.Inputf("class", "classes bring their own load: leave the other out")
+	}
+	inner := &QueueQuestion{Queue: Priority, JobClasses: q.JobClasses}
+	named, err := inner.named()
+	if err != nil {
+		return err
+	}
+	a := &QueueAnswer{Classes: make([]ClassAnswer, len(named))}
+	for i := range named {
+		a.Classes[i].Name = named[i].Name
+	}
+	s.Closed = map[string]*float64{}
+	if err := inner.classSystem(s, a); err != nil {
+		return err
+	}
+	s.Station.Priorities = q.Priorities || q.Preemptive
+	s.Station.Preemptive = q.Preemptive
+	for i := range s.Station.Classes {
+		c := &s.Station.Classes[i]
+		c.Width = int(min(ask.Value(named[i].Servers), 1<<30))
+		c.Reserve = int(min(ask.Value(named[i].Reserve), 1<<30))
+		if q.Patience != nil {
+			if c.Patience, err = simulate.Law("patience", float64(*q.Patience), nil); err != nil {
+				return err
+			}
+		}
+	}
+	s.Closed = nil
+	return nil
+}

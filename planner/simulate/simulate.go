@@ -1,0 +1,322 @@
+package simulate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/sim"
+	"github.com/capplan/capplan/sim/station"
+	"github.com/capplan/capplan/units"
+)
+
+// A Question says how long and how often to simulate.
+type Question struct {
+	// Precision is the relative half-width of the intervals at which to stop;
+	// nil: 2 %, unless Replications is given.
+	Precision *units.Fraction `json:"precision,omitempty"`
+	// Replications fixes how many runs there are.
+	Replications *units.Count    `json:"replications,omitempty"`
+	Horizon      *units.Duration `json:"horizon_s,omitempty"` // of each; nil: as long as the system needs
+	WarmUp       *units.Duration `json:"warm_up_s,omitempty"` // not counted of each; nil: looked for
+	Seed         uint64          `json:"seed"`
+	// Timing asks for how many events a second were simulated, which differs from
+	// run to run.
+	Timing bool `json:"timing,omitempty"`
+	// Progress is told how many runs are done of how many, as far as is known.
+	Progress func(done, of int) `json:"-"`
+}
+
+// DefaultPrecision is that of a question that gives neither a precision nor a
+// number of replications.
+const DefaultPrecision = 0.02
+
+// mostReplications is the limit of a precision.
+const mostReplications = 2000
+
+// A Simulation is what a closed form is compared with.
+type Simulation struct {
+	Model        string  `json:"model"` // what was simulated
+	Seed         uint64  `json:"seed"`
+	Replications int     `json:"replications"`
+	Horizon      float64 `json:"horizon_s"` // of each; in mean service times where times have no unit
+	WarmUp       float64 `json:"warm_up_s"`
+	Events       uint64  `json:"events"`
+	// EventsPerSecond is null unless Timing was asked for: the same seed then has
+	// the same bytes.
+	EventsPerSecond *float64 `json:"events_per_s"`
+	// Reached is false where the precision was not reached within 2000 runs.
+	Reached     bool `json:"precision_reached"`
+	Interrupted bool `json:"interrupted,omitempty"`
+	// Unsettled says that no warm-up was found: half of the horizon was left out.
+	Unsettled bool              `json:"unsettled,omitempty"`
+	Agrees    *bool             `json:"agrees"` // all figures that have a closed form; null where none has
+	Figures   map[string]Figure `json:"figures"`
+}
+
+// A Figure is one by simulation. What is not known is null.
+type Figure struct {
+	Mean       *float64 `json:"mean"`
+	Low        *float64 `json:"low"` // of the 95 % interval
+	High       *float64 `json:"high"`
+	ClosedForm *float64 `json:"closed_form"`
+	Agrees     *bool    `json:"agrees"`
+	// Difference is closed form over mean, less 1.
+	Difference *float64 `json:"difference"`
+}
+
+// widened is by how much a closed form may lie outside the 95 % interval.
+const widened = 1.75
+
+// options checks the question.
+func (q *Question) options(unit float64) (sim.Options, error) {
+	o := sim.Options{Seed: q.Seed, Limit: mostReplications, Progress: q.Progress}
+	switch {
+	case q.Replications != nil && q.Precision != nil:
+		return o, ask.Inputf("replications", "a precision decides how many there are: leave out one of replications and precision")
+	case q.Replications != nil:
+		if o.Replications = int(*q.Replications); o.Replications < 1 {
+			return o, ask.Inputf("replications", "none is no simulation, want at least 1, better 20")
+		}
+	case q.Precision != nil:
+		if o.Precision = float64(*q.Precision); !(o.Precision > 0 && o.Precision < 1) {
+			return o, ask.Inputf("precision", "is %s, want more than 0 and less than 100%%, such as 1%%", ask.Digits(o.Precision))
+		}
+	default:
+		o.Precision = DefaultPrecision
+	}
+	if q.Horizon != nil {
+		if o.Horizon = float64(*q.Horizon) / unit; !(o.Horizon > 0) {
+			return o, ask.Inputf("horizon", "is 0, want a time to simulate such as 1d")
+		}
+	}
+	if q.WarmUp != nil {
+		o.WarmUp = float64(*q.WarmUp) / unit
+		if q.Horizon != nil && !(o.WarmUp < o.Horizon) {
+			return o, ask.Inputf("horizon", "the warm-up of %s is not shorter than the horizon of %s: nothing would be counted",
+				units.FormatDuration(float64(*q.WarmUp), 6), units.FormatDuration(float64(*q.Horizon), 6))
+		}
+	}
+	return o, nil
+}
+
+// A System is a station that stands for a closed form.
+type System struct {
+	Model   string // in words: M/M/c, gamma service of SCV 0.5
+	Station station.Station
+	// Unit is how many seconds the station's unit of time is; 0 is 1.
+	Unit float64
+	// Closed are the figures of the closed form, nil where it has none, in seconds.
+	// Figures of the station that are not among them are left out, unless All.
+	Closed map[string]*float64
+	All    bool
+}
+
+// Of simulates a system. Errors: *ask.InputError, *ask.InfeasibleError for one
+// without a steady state and no horizon, and that of the context.
+func (q *Question) Of(ctx context.Context, s System) (*Simulation, error) {
+	unit := s.Unit
+	if unit == 0 {
+		unit = 1
+	}
+	o, err := q.options(unit)
+	if err != nil {
+		return nil, err
+	}
+	if o.Replications == 1 && len(s.Station.Jobs) == 0 {
+		s.Station.Batches = 32 // one long run knows its precision by its parts
+	}
+	if len(s.Station.Jobs) > 0 {
+		o.Precision, o.Replications = 0, 1
+	}
+	if o, err = s.Station.Options(o); err != nil {
+		return nil, refused(err)
+	}
+	if q.WarmUp != nil {
+		o.FindWarmUp = false
+	}
+	got, err := sim.Run(ctx, &s.Station, o)
+	if err != nil {
+		return nil, refused(err)
+	}
+	a := &Simulation{
+		Model:        s.Model,
+		Seed:         q.Seed,
+		Replications: got.Replications,
+		WarmUp:       got.WarmUp * unit,
+		Events:       got.Events,
+		Reached:      got.Reached,
+		Interrupted:  got.Interrupted,
+		Unsettled:    !got.Settled,
+		Figures:      map[string]Figure{},
+	}
+	if !math.IsInf(o.Horizon, 1) {
+		a.Horizon = o.Horizon * unit
+	}
+	if q.Timing {
+		a.EventsPerSecond = ask.Figure(math.Round(got.EventsPerSecond()))
+	}
+	a.compare(got, s, unit)
+	return a, nil
+}
+
+// never is beyond any wait that is one.
+const never = 1e290
+
+func (a *Simulation) compare(got sim.Result, s System, unit float64) {
+	for _, e := range got.Figures {
+		closed, known := s.Closed[e.Name]
+		if !known && !(s.All && s.has(e.Name)) || e.Samples == 0 {
+			continue
+		}
+		scale := 1.0
+		switch e.Unit {
+		case "s":
+			scale = unit
+		case "1/s":
+			scale = 1 / unit
+		}
+		f := Figure{ClosedForm: closed}
+		if e.Mean < never {
+			f.Mean = ask.Figure(e.Mean * scale)
+			if len(s.Station.Jobs) == 0 {
+				f.Low, f.High = ask.Figure(e.Low*scale), ask.Figure(e.High*scale)
+			}
+			if f.High != nil && *f.High >= never {
+				f.High = nil
+			}
+		}
+		if closed != nil && f.Mean != nil {
+			f.judge(*closed)
+		}
+		if f.Agrees != nil {
+			all := *f.Agrees && (a.Agrees == nil || *a.Agrees)
+			a.Agrees = &all
+		}
+		a.Figures[e.Name] = f
+	}
+}
+
+// judge compares with a closed form. Rounding alone is no disagreement.
+func (f *Figure) judge(closed float64) {
+	if *f.Mean != 0 {
+		f.Difference = ask.Figure(closed / *f.Mean - 1)
+	}
+	if f.Low == nil && f.High == nil {
+		return // one replay has no interval to lie in
+	}
+	off := closed - *f.Mean
+	agrees := math.Abs(off) <= 1e-9*math.Abs(closed)
+	switch {
+	case off < 0:
+		agrees = agrees || f.Low == nil || -off <= widened*(*f.Mean-*f.Low)
+	case off > 0:
+		agrees = agrees || f.High == nil || off <= widened*(*f.High-*f.Mean)
+	}
+	f.Agrees = &agrees
+}
+
+// has says whether a figure means anything for the system.
+func (s *System) has(name string) bool {
+	patient := slices.ContainsFunc(s.Station.Classes, func(c station.Class) bool { return c.Patience != nil })
+	part, figure, parted := strings.Cut(name, ".")
+	if !parted {
+		figure = name
+	}
+	switch figure {
+	case "abandon_probability":
+		return patient
+	case "blocking_probability":
+		return s.Station.Loss || s.Station.Places > 0
+	case "service_level":
+		return s.Station.MaxWait > 0 && !s.Station.Loss
+	case "mean_wait_s", "wait_percentile_s", "wait_probability":
+		return !s.Station.Loss
+	case "mean_queue_length":
+		return !s.Station.Loss && !interval(part)
+	}
+	// Levels are those of the whole day, whoever came when.
+	return !parted || !interval(part)
+}
+
+func interval(part string) bool { return strings.HasPrefix(part, "interval ") }
+
+// Names returns the figures in the order of their names, intervals by number.
+func (a *Simulation) Names() []string {
+	return slices.SortedFunc(maps.Keys(a.Figures), func(x, y string) int {
+		px, fx, _ := strings.Cut(x, ".")
+		py, fy, _ := strings.Cut(y, ".")
+		if interval(px) && interval(py) {
+			return cmp.Or(cmp.Compare(len(px), len(py)), cmp.Compare(px, py), cmp.Compare(fx, fy))
+		}
+		return cmp.Compare(x, y)
+	})
+}
+
+// Warnings says what the reader of a simulation ought to know. method names the
+// approximation of the closed form, empty where that is exact.
+func (a *Simulation) Warnings(method string) []string {
+	var all []string
+	if a.Interrupted {
+		all = append(all, fmt.Sprintf("the simulation was interrupted: its figures are those of %d runs", a.Replications))
+	} else if !a.Reached {
+		all = append(all, fmt.Sprintf("the simulation did not reach its precision within %d runs: its intervals are wider than was asked", a.Replications))
+	}
+	if a.Unsettled {
+		all = append(all, "the runs had not settled by half of the horizon, which was left out: simulate a longer one, or give a warm-up")
+	}
+	if a.Agrees != nil && !*a.Agrees {
+		if method != "" {
+			all = append(all, method+" is an approximation and the simulation differs from it: rely on the simulation where they do")
+		} else {
+			all = append(all, "the simulation differs from the closed form beyond chance, though both should be exact: one seed in a hundred does; try another")
+		}
+	}
+	return all
+}
+
+// refused puts an error of the engine into the words of a question.
+func refused(err error) error {
+	var unstable *queueing.UnstableError
+	var domain *sim.DomainError
+	var memory *sim.MemoryError
+	switch {
+	case errors.As(err, &unstable):
+		return &ask.InfeasibleError{
+			Constraint: "servers", Limit: 1, Infimum: unstable.Utilization,
+			Reason: fmt.Sprintf("no steady state to simulate: the offered load per server is %s, a steady state needs less than 1; with a horizon the simulation shows how the queue grows",
+				ask.Digits(unstable.Utilization)),
+		}
+	case errors.As(err, &domain):
+		return ask.Inputf("simulate", "%s = %s, want %s", domain.Arg, ask.Digits(domain.Value), domain.Want)
+	case errors.As(err, &memory):
+		return ask.Inputf("horizon", "%s", memory.Error())
+	}
+	return err
+}
+
+// Law returns the law by a mean and an SCV that package queueing takes too; nil is
+// an SCV of 1.
+func Law(field string, mean float64, scv *units.Number) (station.Law, error) {
+	c := 1.0
+	if scv != nil {
+		c = float64(*scv)
+	}
+	l, err := queueing.FittedLaw(mean, c)
+	return l, ask.FromQueueing(field, err)
+}
+
+// Whole returns a number of servers that a simulation can have.
+func Whole(servers float64) (int, error) {
+	if n := math.Round(servers); n == servers && n >= 1 && n <= 1<<30 {
+		return int(n), nil
+	}
+	return 0, ask.Inputf("servers", "a simulation needs a whole number of servers from 1 on, not %s", ask.Digits(servers))
+}

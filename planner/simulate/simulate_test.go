@@ -1,0 +1,87 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/sim/station"
+	"github.com/capplan/capplan/units"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+func mm1(rate float64) System {
+	return System{
+		Model:   "M/M/1",
+		Station: station.Station{Servers: 1, Classes: []station.Class{{Gaps: queueing.Exponential{Mean: 1 / rate}, Service: queueing.Exponential{Mean: 1}}}},
+	}
+}
+
+// A closed form that is right agrees, one a tenth off differs and says by how much,
+// in the unit of the question.
+func TestVerdict(t *testing.T) {
+	s := mm1(0.5)
+	s.Unit = 60 // E[W] is one service of a minute
+	s.Closed = map[string]*float64{"mean_wait_s": ptr(60.0), "mean_response_s": ptr(132.0), "throughput_per_s": ptr(0.5 / 60)}
+	a, err := (&Question{Precision: ptr(units.Fraction(0.01)), Seed: 1}).Of(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait, response := a.Figures["mean_wait_s"], a.Figures["mean_response_s"]
+	if !*wait.Agrees || !*a.Figures["throughput_per_s"].Agrees {
+		t.Errorf("what is right differs: %+v", a.Figures)
+	}
+	if *response.Agrees || math.Abs(*response.Difference-0.1) > 0.02 || *a.Agrees {
+		t.Errorf("a tenth too much: agrees %v, off by %v", *response.Agrees, *response.Difference)
+	}
+	if w := a.Warnings(""); len(w) != 1 || !strings.Contains(w[0], "should be exact") {
+		t.Errorf("warnings %v", w)
+	}
+	if w := a.Warnings("Kingman"); len(w) != 1 || !strings.Contains(w[0], "Kingman is an approximation") {
+		t.Errorf("warnings %v", w)
+	}
+	if !a.Reached || a.EventsPerSecond != nil || len(a.Figures) != 3 {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		q     Question
+		rate  float64
+		field string
+	}{
+		"no replications": {Question{Replications: ptr(units.Count(0))}, 0.5, "replications"},
+		"both":            {Question{Replications: ptr(units.Count(9)), Precision: ptr(units.Fraction(0.1))}, 0.5, "replications"},
+		"no precision":    {Question{Precision: ptr(units.Fraction(0))}, 0.5, "precision"},
+		"no horizon":      {Question{Horizon: ptr(units.Duration(0))}, 0.5, "horizon"},
+		"all warm-up":     {Question{Horizon: ptr(units.Duration(5)), WarmUp: ptr(units.Duration(5))}, 0.5, "horizon"},
+		"too much memory": {Question{Horizon: ptr(units.Duration(1e12)), WarmUp: ptr(units.Duration(5))}, 5, "horizon"},
+	} {
+		var input *ask.InputError
+		if _, err := c.q.Of(context.Background(), mm1(c.rate)); !errors.As(err, &input) || input.Field != c.field {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	var infeasible *ask.InfeasibleError
+	if _, err := (&Question{}).Of(context.Background(), mm1(1)); !errors.As(err, &infeasible) || infeasible.Infimum != 1 {
+		t.Errorf("without a steady state: %v", err)
+	}
+	grows, err := (&Question{Horizon: ptr(units.Duration(100)), Replications: ptr(units.Count(5))}).Of(context.Background(), mm1(2))
+	if err != nil || grows.Horizon != 100 {
+		t.Errorf("the same with a horizon: %v", err)
+	}
+}
+
+func TestNamesInOrder(t *testing.T) {
+	a := Simulation{Figures: map[string]Figure{"interval 10.x": {}, "interval 2.y": {}, "interval 2.x": {}, "mean": {}}}
+	if got, want := a.Names(), []string{"interval 2.x", "interval 2.y", "interval 10.x", "mean"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

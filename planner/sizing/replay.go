@@ -1,0 +1,184 @@
+package sizing
+
+import (
+	"context"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
+	"github.com/capplan/capplan/sim/station"
+)
+
+// A Replay is what the objectives were when the log itself ran on the fleet.
+type Replay struct {
+	Scheduler  string             `json:"scheduler"` // fcfs, easy or conservative; empty where nobody waits
+	Servers    int64              `json:"servers"`
+	Met        bool               `json:"met"`
+	Objectives []ReplayObjective  `json:"objectives"`
+	Figures    map[string]float64 `json:"figures"`
+	// Least is the least fleet found that meets the objectives in the replay, with
+	// one fewer that does not, where it was searched for.
+	Least *int64 `json:"least_servers,omitempty"`
+}
+
+// A ReplayObjective is a limit and what became of it.
+type ReplayObjective struct {
+	Name  string  `json:"name"`
+	Limit float64 `json:"limit"`
+	Value float64 `json:"value"`
+	Met   bool    `json:"met"`
+}
+
+// Schedulers are the orders in which a log can be replayed; the first is the
+// default.
+var Schedulers = []string{"fcfs", "easy", "conservative"}
+
+// A ReplayQuestion asks for a log to be replayed.
+type ReplayQuestion struct {
+	Jobs      []station.Job `json:"-"`
+	Scheduler string        `json:"scheduler,omitempty"`
+	Search    bool          `json:"search,omitempty"` // moves the fleet to the least that meets the objectives
+}
+
+func (q *SizeQuestion) order() (station.Order, error) {
+	switch q.Replay.Scheduler {
+	case "", "fcfs":
+		return station.FCFS, nil
+	case "easy":
+		return station.EASY, nil
+	case "conservative":
+		return station.Conservative, nil
+	}
+	return 0, ask.Inputf("scheduler", "%q is no scheduler, want fcfs, easy or conservative", q.Replay.Scheduler)
+}
+
+// replayed runs the log on a fleet.
+func (q *SizeQuestion) replayed(ctx context.Context, kind ModelKind, servers int64, closed map[string]*float64) (*Replay, *simulate.Simulation, error) {
+	if len(q.Replay.Jobs) == 0 {
+		return nil, nil, ask.Inputf("swf", "the log has no usable job to replay")
+	}
+	order, err := q.order()
+	if err != nil {
+		return nil, nil, err
+	}
+	s := simulate.System{
+		Model:  "the log itself",
+		Closed: closed,
+		All:    true,
+		Station: station.Station{
+			Jobs:  q.Replay.Jobs,
+			Loss:  kind == Loss,
+			Order: order,
+		},
+	}
+	if s.Station.Servers, err = simulate.Whole(float64(servers)); err != nil {
+		return nil, nil, err
+	}
+	if err := q.asked(&s.Station, 1); err != nil {
+		return nil, nil, err
+	}
+	a, err := q.Simulate.Of(ctx, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &Replay{Scheduler: order.String(), Servers: servers, Met: true, Figures: map[string]float64{}}
+	if kind == Loss {
+		r.Scheduler = ""
+	}
+	for _, name := range a.Names() {
+		if mean := a.Figures[name].Mean; mean != nil {
+			r.Figures[name] = *mean
+		}
+	}
+	q.judge(r, kind)
+	return r, a, nil
+}
+
+// judge compares the objectives with the figures of a replay.
+func (q *SizeQuestion) judge(r *Replay, kind ModelKind) {
+	limit := func(name string, limit *float64, figure string, least bool) {
+		if limit == nil {
+			return
+		}
+		value := r.Figures[figure]
+		o := ReplayObjective{Name: name, Limit: *limit, Value: value, Met: value <= *limit}
+		if least {
+			o.Met = value >= *limit
+		}
+		r.Met = r.Met && o.Met
+		r.Objectives = append(r.Objectives, o)
+	}
+	busy := "wait_probability"
+	if kind == Loss {
+		busy = "blocking_probability"
+	}
+	limit("max_blocking", number(q.MaxBlocking), busy, false)
+	if q.MaxWait != nil {
+		p := q.PercentileOrDefault()
+		limit("max_wait", &p, "service_level", true)
+	}
+	limit("max_mean_wait", number(q.MaxMeanWait), "mean_wait_s", false)
+	limit("max_mean_response", number(q.MaxMeanResponse), "mean_response_s", false)
+	limit("max_utilization", number(q.MaxUtilization), "utilization", false)
+}
+
+func number[T ~float64](v *T) *float64 {
+	if v == nil {
+		return nil
+	}
+	f := float64(*v)
+	return &f
+}
+
+// widest is how many processors the widest job needs.
+func (q *SizeQuestion) widest() int64 {
+	widest := int64(1)
+	for _, j := range q.Replay.Jobs {
+		widest = max(widest, int64(j.Width))
+	}
+	return widest
+}
+
+// search finds the least fleet that meets the objectives in the replay, by
+// doubling and halving: schedules are not quite monotone in the servers, so that
+// what is found is a fleet that does, beside one fewer that does not.
+func (q *SizeQuestion) search(ctx context.Context, kind ModelKind, first *Replay) (*Replay, *simulate.Simulation, error) {
+	widest := q.widest()
+	met := func(n int64) (bool, error) {
+		r, _, err := q.replayed(ctx, kind, n, nil)
+		return err == nil && r.Met, err
+	}
+	low, high := widest-1, max(first.Servers, widest) // low does not meet, or cannot run the widest
+	if !first.Met {
+		for ok := false; !ok; {
+			low = high
+			if high *= 2; high > 1<<30 {
+				return nil, nil, &ask.InfeasibleError{
+					Constraint: "servers", Limit: 1 << 30, Infimum: 1 << 30,
+					Reason: "no fleet meets the objectives in the replay of the log",
+				}
+			}
+			var err error
+			if ok, err = met(high); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	for high-low > 1 {
+		middle := low + (high-low)/2
+		ok, err := met(middle)
+		if err != nil {
+			return nil, nil, err
+		}
+		if ok {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	r, a, err := q.replayed(ctx, kind, high, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Least = &high
+	return r, a, nil
+}

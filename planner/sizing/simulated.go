@@ -1,0 +1,142 @@
+package sizing
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/sim/station"
+	"github.com/capplan/capplan/traffic"
+)
+
+// Closed returns the figures under the names that a simulated station gives them;
+// those that the model does not have are left out.
+func (f *Figures) Closed() map[string]*float64 {
+	closed := map[string]*float64{
+		"utilization":          f.Utilization,
+		"blocking_probability": f.Blocking,
+		"wait_probability":     f.WaitProbability,
+		"abandon_probability":  f.Abandonment,
+		"mean_wait_s":          f.MeanWait,
+		"mean_response_s":      f.MeanResponse,
+		"mean_queue_length":    f.MeanQueueLength,
+		"throughput_per_s":     f.Throughput,
+		"wait_percentile_s":    f.WaitPercentile,
+		"service_level":        f.ServiceLevel,
+	}
+	if f.WaitPercentileOf != nil && *f.WaitPercentileOf == OfStayed {
+		delete(closed, "wait_percentile_s") // it is no quantile of anybody's waits
+	}
+	return simulate.Given(closed)
+}
+
+// simulated simulates a fleet beside its figures. staffing is that of a curve.
+func (q *SizeQuestion) simulated(ctx context.Context, kind ModelKind, servers int64, f *Figures, staffing *Staffing) (*simulate.Simulation, error) {
+	switch {
+	case q.Pool != nil:
+		return nil, ask.Inputf("simulate", "a public pool is simulated by simulate pool, not here")
+	case q.Log != nil:
+		return nil, ask.Inputf("simulate", "a log is replayed: its jobs are not part of this question")
+	}
+	s := simulate.System{Closed: f.Closed()}
+	var load Load
+	if q.Curve != nil {
+		load = LoadOf(1, float64(q.ServiceTime.Nominal()))
+	} else {
+		load = q.Nominal()
+	}
+	rate, mean, unit := load.Counted()
+	s.Unit = unit
+	c, err := q.customers(kind, rate, mean, unit, &s)
+	if err != nil {
+		return nil, err
+	}
+	if s.Station.Servers, err = simulate.Whole(float64(servers)); err != nil {
+		return nil, err
+	}
+	if staffing != nil {
+		q.overTheDay(&s, &c, staffing, unit)
+	}
+	s.Station.Classes = []station.Class{c}
+	if err := q.asked(&s.Station, unit); err != nil {
+		return nil, err
+	}
+	return q.Simulate.Of(ctx, s)
+}
+
+// customers is who comes, and says in words who that is.
+func (q *SizeQuestion) customers(kind ModelKind, rate, mean, unit float64, s *simulate.System) (c station.Class, err error) {
+	if !(rate > 0) || !(mean > 0) {
+		return c, ask.Inputf("simulate", "nobody comes: there is nothing to simulate")
+	}
+	if c.Gaps, err = simulate.Law("arrival-scv", 1/rate, q.ArrivalSCV); err != nil {
+		return c, err
+	}
+	if c.Service, err = simulate.Law("service-scv", mean, q.ServiceSCV); err != nil {
+		return c, err
+	}
+	words := []string{"Poisson arrivals", "exponential service"}
+	if q.ArrivalSCV != nil && *q.ArrivalSCV != 1 {
+		words[0] = fmt.Sprintf("renewal arrivals of SCV %g", float64(*q.ArrivalSCV))
+	}
+	if q.ServiceSCV != nil && *q.ServiceSCV != 1 {
+		words[1] = fmt.Sprintf("service of SCV %g", float64(*q.ServiceSCV))
+	}
+	switch kind {
+	case Loss:
+		s.Station.Loss = true
+		delete(s.Closed, "mean_wait_s") // nobody waits
+		delete(s.Closed, "wait_percentile_s")
+	case Abandon:
+		if c.Patience, err = simulate.Law("patience", float64(*q.Patience)/unit, nil); err != nil {
+			return c, err
+		}
+		words = append(words, "exponential patience")
+	}
+	s.Model = strings.Join(words, ", ")
+	return c, nil
+}
+
+// overTheDay has the arrivals of the curve and the servers of its staffing. The
+// closed form is that of one interval; the figures by simulation are of the day
+// and of each interval, whatever the closed forms are.
+func (q *SizeQuestion) overTheDay(s *simulate.System, c *station.Class, staffing *Staffing, unit float64) {
+	curve := &queueing.Cycle{End: q.Curve.End / unit}
+	most := int64(1)
+	for _, v := range staffing.Intervals {
+		curve.Start = append(curve.Start, v.Start/unit)
+		curve.Rate = append(curve.Rate, v.Rate*unit)
+		s.Station.Shifts = append(s.Station.Shifts, int(v.Servers))
+		most = max(most, v.Servers)
+	}
+	c.Gaps, c.Curve = nil, curve
+	s.Station.Servers = int(most)
+	s.Model = fmt.Sprintf("Poisson arrivals of the curve, servers by %s, who is served at the end of a shift is served to the end", staffing.Method)
+	if q.ServiceSCV != nil {
+		s.Model += fmt.Sprintf(", service of SCV %g", float64(*q.ServiceSCV))
+	}
+	s.Closed, s.All = nil, true
+}
+
+// asked is what the objectives ask of the waits.
+func (q *SizeQuestion) asked(s *station.Station, unit float64) (err error) {
+	s.Percentile = q.PercentileOrDefault()
+	if q.MaxWait != nil {
+		s.MaxWait = float64(*q.MaxWait) / unit
+	}
+	s.ServiceLevelOf, err = q.ServiceLevelOf.Meaning()
+	return err
+}
+
+// CycleOf is a curve of rates as package queueing takes it, in another unit of time.
+func CycleOf(c *traffic.Curve, unit float64) *queueing.Cycle {
+	cycle := &queueing.Cycle{End: c.End / unit}
+	for i, start := range c.Start {
+		cycle.Start = append(cycle.Start, start/unit)
+		cycle.Rate = append(cycle.Rate, c.Rate[i]*unit)
+	}
+	return cycle
+}

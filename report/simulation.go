@@ -1,0 +1,128 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/capplan/capplan/planner/queues"
+	"github.com/capplan/capplan/planner/simulate"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/units"
+)
+
+// Station says what a station does by simulation.
+func Station(a *queues.SimulatedStation) *Section {
+	s := &Section{ID: "station", Title: "What does the station do?", Notes: a.Warnings}
+	s.Say("%s, %s", Plural(a.Servers, "server"), a.Order)
+	s.simulation(a.Simulation)
+	return s
+}
+
+// simulation adds the figures by simulation, beside those of the closed form.
+func (s *Section) simulation(a *simulate.Simulation) {
+	if a == nil {
+		return
+	}
+	verdict := ""
+	if a.Agrees != nil {
+		verdict = ", agrees"
+		if !*a.Agrees {
+			verdict = ", differs"
+		}
+	}
+	s.Say("By simulation%s: %s, %s, seed %d", verdict, Plural(a.Replications, "run"), a.Model, a.Seed)
+	closed := false
+	for _, f := range a.Figures {
+		closed = closed || f.ClosedForm != nil
+	}
+	head := []string{"figure", "mean", "from", "to"}
+	if closed {
+		head = append(head, "closed form", "verdict")
+	}
+	t := s.Table(head...)
+	for _, name := range a.Names() {
+		f, write := a.Figures[name], writerOf(name)
+		row := []string{figureWords(name), maybe(f.Mean, write, 3), maybe(f.Low, write, 3), maybe(f.High, write, 3)}
+		if closed {
+			row = append(row, maybe(f.ClosedForm, write, 3), verdictOf(f))
+		}
+		t.Row(row...)
+	}
+	if a.EventsPerSecond != nil {
+		s.Fact("events", count(a.Events), number(*a.EventsPerSecond, 3)+" a second")
+	}
+}
+
+func verdictOf(f simulate.Figure) string {
+	switch {
+	case f.Agrees == nil && f.Difference != nil:
+		return "off by " + signedPercent(*f.Difference)
+	case f.Agrees == nil:
+		return ""
+	case *f.Agrees:
+		return "agrees"
+	case f.Difference == nil:
+		return "differs"
+	}
+	return "differs by " + signedPercent(*f.Difference)
+}
+
+// signedPercent writes a relative difference, a large one as a factor.
+func signedPercent(v float64) string {
+	switch {
+	case math.Abs(v) < 5e-5:
+		return "0%"
+	case v > 9:
+		return fmt.Sprintf("a factor of %.3g", v+1)
+	case math.Abs(v) >= 0.095:
+		return fmt.Sprintf("%+.0f%%", 100*v)
+	}
+	return fmt.Sprintf("%+.2g%%", 100*v)
+}
+
+// figureWords writes the name of a figure in words, without its unit.
+func figureWords(name string) string {
+	name = strings.TrimSuffix(strings.TrimSuffix(name, "_per_s"), "_s")
+	return strings.ReplaceAll(strings.ReplaceAll(name, "_", " "), ".", ": ")
+}
+
+// writerOf returns how the values of a figure are written.
+func writerOf(name string) func(float64, int) string {
+	switch {
+	case strings.HasSuffix(name, "_per_s"):
+		return func(v float64, _ int) string { return units.FormatRate(v, 4) }
+	case strings.HasSuffix(name, "_s"):
+		return duration
+	case strings.HasSuffix(name, "_probability"), strings.HasSuffix(name, "service_level"),
+		strings.HasSuffix(name, "utilization"), strings.HasSuffix(name, "congestion"):
+		return fraction
+	}
+	return func(v float64, _ int) string { return number(v, 4) }
+}
+
+// replayed says what became of the objectives when a log itself ran.
+func (s *Section) replayed(r *sizing.Replay) {
+	if r == nil {
+		return
+	}
+	verdict, how := "met", ""
+	if !r.Met {
+		verdict = "not met"
+	}
+	if r.Scheduler != "" {
+		how = ", " + r.Scheduler
+	}
+	s.Say("The log replayed on %s%s: the objectives are %s.", Plural(r.Servers, "processor"), how, verdict)
+	t := s.Table("objective", "limit", "in the replay", "")
+	for _, o := range r.Objectives {
+		write := fraction
+		if o.Name == "max_mean_wait" || o.Name == "max_mean_response" {
+			write = duration
+		}
+		t.Row(strings.ReplaceAll(o.Name, "_", "-"), write(o.Limit, 3), write(o.Value, 3), map[bool]string{true: "met", false: "not met"}[o.Met])
+	}
+	if r.Least != nil {
+		s.Fact("least fleet in the replay", Plural(*r.Least, "processor"), "one fewer does not meet the objectives")
+	}
+}
