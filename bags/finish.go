@@ -257,15 +257,6 @@ func (m *model) whole(w float64) float64 {
 	return sum + m.course.residual((terms+0.5)*w)*m.course.up.Mean()/w
 }
 
-// meanTime is the mean time of a task.
-func (m *model) meanTime() float64 {
-	sum := 0.0
-	for _, n := range m.times {
-		sum += n.share * n.speed
-	}
-	return sum
-}
-
 // waves is the law under a server that has one copy of a task at a time.
 func (m *model) waves(step float64, attempt grid) *FinishLaw {
 	f := &FinishLaw{law: grid{step, make([]float64, gridCells)}}

@@ -83,17 +83,6 @@ func FitExponential(o Observations) (Fit, error) {
 		[]float64{scale}, []float64{scale}, [][]float64{{1 / d}}), nil
 }
 
-type fitError struct {
-	fn  string
-	err error
-}
-
-func (e *fitError) Error() string { return "law: " + e.fn + ": " + e.err.Error() }
-func (e *fitError) Unwrap() error { return e.err }
-
-// Problem is what was found, without the package and the function.
-func (e *fitError) Problem() string { return e.err.Error() }
-
 // A FitFailure is a law that could not be fitted and why.
 type FitFailure struct {
 	Law string

@@ -236,12 +236,6 @@ func drawn(t *sizing.Traffic) bool {
 		t.ServiceTime != nil && !t.ServiceTime.IsPoint()
 }
 
-// readLog reads the load of a job log, without fitting laws; "-" is stdin.
-func readLog(ctx context.Context, path string, s *streams, o joblog.SWFOptions) (*joblog.Summary, error) {
-	summary, _, err := scanLog(ctx, path, s, o, func(joblog.Job) error { return nil })
-	return summary, err
-}
-
 // scanLog reads a job log and hands each of its jobs on.
 func scanLog(ctx context.Context, path string, s *streams, o joblog.SWFOptions, each func(joblog.Job) error) (*joblog.Summary, *joblog.SWFLog, error) {
 	if o.To != 0 && !(o.To > o.From) {

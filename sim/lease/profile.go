@@ -82,14 +82,6 @@ func (p *profile) free(s spot) int32 { return p.blocks[s.b].free[s.i] + p.blocks
 // freeAt returns how many nodes are free at t.
 func (p *profile) freeAt(t float64) int32 { return p.free(p.locate(t)) }
 
-// next returns the segment after s, ok is false at the last.
-func (p *profile) next(s spot) (_ spot, ok bool) {
-	if s.i++; s.i < len(p.blocks[s.b].at) {
-		return s, true
-	}
-	return spot{s.b + 1, 0}, s.b+1 < len(p.blocks)
-}
-
 // split lets a segment begin at t.
 func (p *profile) split(t float64) spot {
 	s := p.locate(t)
