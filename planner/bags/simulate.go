@@ -283,7 +283,7 @@ func bagFigures(r *sim.Result, part string) BagFigures {
 // Values returns figures of the runs in which all of them are defined, a row each.
 func Values(r *sim.Result, names ...string) [][]float64 {
 	var rows [][]float64
-	if r == nil {
+	if r == nil || len(names) == 0 {
 		return nil
 	}
 	for i := range r.Replications {

@@ -68,6 +68,10 @@ type run struct {
 	done                        int32
 }
 
+// mostJobs bounds the memory of a pool that is asked more than it does: some
+// 400 bytes for each job that is in it.
+const mostJobs = 2_000_000
+
 // Memory says what one replication takes: the machines, and the jobs that a
 // queue may hold.
 func (p Pool) Memory(horizon float64) float64 {
@@ -165,6 +169,9 @@ func (x *run) through() error {
 func (x *run) deal(e event) error {
 	switch e.kind {
 	case comes:
+		if len(x.jobs) == mostJobs && len(x.spareJobs) == 0 {
+			return &DomainError{"Pool", "jobs at a time", mostJobs + 1, "at most two million: the queue grows without end"}
+		}
 		j := x.take(x.coming)
 		u := &x.users[j.User]
 		u.offered.push(x.now, j.Work)
