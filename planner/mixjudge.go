@@ -228,7 +228,7 @@ func (x *mixFigure) improved(items []cover.Item, counts []int64, need, price flo
 // missingSlack is how near to its limit an objective is taken to be met exactly
 // where servers are missing, a share: it moves the mean over draws by less than a
 // hundredth of its standard error.
-const missingSlack = 1e-4
+const missingSlack = 1e-5
 
 // missing returns the servers of speed 1 that have to stand beside a mix for all
 // objectives to be met, 0 where they are; at most the need.

@@ -64,7 +64,10 @@ func NewLossMix(load float64, kinds []Coming, floor float64) (*LossMix, error) {
 		m.tilt = append(m.tilt, math.Log(serversBelow(a, math.Max(-m.floor-3, 0.1))/a)/k.PerJob)
 		m.rows = append(m.rows, map[float64]*upRows{})
 	}
-	m.plane = numeric.NewPowerPlane(ends)
+	var ok bool
+	if m.plane, ok = numeric.NewPowerPlane(ends); !ok {
+		return nil, &DomainError{"LossMix", "load", load, "a load and speeds whose integrals floats resolve"}
+	}
 	m.walk = make([]numeric.PowerWeights, len(kinds)+1)
 	m.always = make([]float64, len(kinds))
 	return m, nil

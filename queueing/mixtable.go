@@ -74,7 +74,10 @@ func NewMixTable(model Unlike, kinds []Coming, floor float64) (*MixTable, error)
 		m.ends = append(m.ends, ends[j].Count)
 		m.rows = append(m.rows, map[float64]*upRows{})
 	}
-	m.plane = numeric.NewPowerPlane(ends)
+	var ok bool
+	if m.plane, ok = numeric.NewPowerPlane(ends); !ok {
+		return nil, &DomainError{"MixTable", "load", m.load, "a load and speeds whose integrals floats resolve"}
+	}
 	m.decays = map[float64]*numeric.DecayTable{}
 	m.first, m.counts, m.left = make([]float64, len(kinds)), make([]float64, len(kinds)), make([]float64, len(kinds))
 	m.groups = make([]Group, len(kinds))

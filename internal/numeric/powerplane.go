@@ -24,13 +24,18 @@ type PowerPlane struct {
 // planeEnd is where the integrand ends, against U ≥ 1: exp(−30) ≈ 1e-13.
 const planeEnd = 30
 
-// NewPowerPlane returns the plane through the ends; relative error of U about
+// mostNodes bounds the nodes of a plane: loads of 1e12 servers take some
+// hundreds.
+const mostNodes = 1 << 20
+
+// NewPowerPlane returns the plane through the ends; ok is false where their
+// integrands are too narrow for floats or for a million nodes. Relative error of U about
 // 1e-11 (TestPowerPlane). Panels of 16 nodes keep away from the branch points
 // and are at most 6 deviations σ of the narrowest peak wide. At t an integrand
 // that still counts falls no faster than planeEnd/t + t/(2σ²), because φ is
 // concave from φ(0) = 0 on: hence the first panel of 18, what one without any
 // factor bears, the growth by 3/2 of the way, and 40·σ²/t.
-func NewPowerPlane(ends []Power) *PowerPlane {
+func NewPowerPlane(ends []Power) (plane *PowerPlane, ok bool) {
 	t := &PowerTable{
 		scale: make([]float64, len(ends)),
 		log:   make([][]float64, 1+len(ends)),
@@ -55,10 +60,13 @@ func NewPowerPlane(ends []Power) *PowerPlane {
 		if from > 0 {
 			width = math.Min(width, 40/bend/from)
 		}
+		if !(from+width > from) || len(t.t) > mostNodes {
+			return nil, false
+		}
 		t.panel(from, from+width)
 		from += width
 	}
-	return &PowerPlane{scale: t.scale, log: t.log, rest: t.rest}
+	return &PowerPlane{scale: t.scale, log: t.log, rest: t.rest}, true
 }
 
 // A PowerWeights is an integrand at the nodes of a plane: e^Top times the values.

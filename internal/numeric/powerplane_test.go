@@ -19,7 +19,7 @@ func TestPowerPlane(t *testing.T) {
 			a := load * math.Exp(4*rng.Float64()-2)
 			ends[j] = Power{a, a + deep/3 + math.Sqrt(deep*deep/9+2*a*deep)}
 		}
-		plane := NewPowerPlane(ends)
+		plane, _ := NewPowerPlane(ends)
 		w := &PowerWeights{}
 		for _, height := range []float64{1, rng.Float64(), 0} {
 			counts, factors, whole := make([]float64, len(ends)), make([]Power, len(ends)), 0.0
