@@ -62,7 +62,7 @@ var ErrUndated = errors.New("its times have no dates")
 const week = 7 * day
 
 // maxPieces bounds the memory of a fold: 24 bytes each.
-const maxPieces = 2e7
+const maxPieces = 1e7
 
 // Day folds the record into a typical day: for each slot of the day the rate
 // that the level says, over the days that have rows there. A percentile is the
@@ -103,8 +103,14 @@ func (r *Record) fold(l Level, period float64, name string) (*Curve, error) {
 	if width == 0 {
 		return nil, fail("Width", r.Width, "intervals of no more than a "+name)
 	}
+	if len(r.Intervals) == 0 {
+		return nil, fail("Intervals", 0, "at least one interval")
+	}
 	covered := 0.0
-	for _, v := range r.Intervals {
+	for i, v := range r.Intervals {
+		if !(math.Abs(v.Wall) <= source.MaxSeconds*100 && v.Width > 0 && v.Rate >= 0 && v.Rate <= source.MaxField) {
+			return nil, fail(fmt.Sprintf("Intervals[%d]", i), v, "a time within 30,000 years, a width above 0 and a rate from 0 to 1e15")
+		}
 		covered += v.Width/width + 2
 	}
 	if covered > maxPieces {

@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim/bot"
 )
@@ -98,6 +99,10 @@ type FinishAnswer struct {
 // Done answers a FinishQuestion. Errors: *ask.InputError; *ask.InfeasibleError where
 // no help meets the deadline, or no machine can finish a task.
 func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
 	c, err := (&SimulateQuestion{Bag: q.Bag, Hosts: q.Hosts, Server: q.Server}).kase()
 	if err != nil {
 		return nil, err

@@ -133,8 +133,11 @@ func (q *SizeQuestion) asked(s *station.Station, unit float64) (err error) {
 
 // CycleOf is a curve of rates as package queueing takes it, in another unit of time.
 func CycleOf(c *traffic.Curve, unit float64) *queueing.Cycle {
+	if c == nil {
+		return &queueing.Cycle{}
+	}
 	cycle := &queueing.Cycle{End: c.End / unit}
-	for i, start := range c.Start {
+	for i, start := range c.Start[:min(len(c.Start), len(c.Rate))] {
 		cycle.Start = append(cycle.Start, start/unit)
 		cycle.Rate = append(cycle.Rate, c.Rate[i]*unit)
 	}
