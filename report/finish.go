@@ -22,11 +22,16 @@ func Finish(a *bags.FinishAnswer) *Section {
 	case !helped:
 		s.Say("no help is needed: done in time with chance %s", fraction(d.Chance, 4))
 	default:
+		margin := ""
+		if a.Margin > 0 {
+			margin = " even if all takes " + fraction(a.Margin, 3) + " longer"
+		}
 		cost := number(d.Hours, 3) + " worker hours"
 		if d.Cost != nil {
 			cost += ", cost " + number(*d.Cost, 3)
 		}
-		s.Say("start %s cloud workers when %s is done: in time with chance %s, for %s", count(d.Workers), fraction(d.Start, 4), fraction(d.Chance, 4), cost)
+		s.Say("start %s cloud workers when %s is done: in time with chance %s%s, for %s",
+			count(d.Workers), fraction(d.Start, 4), fraction(d.LateChance, 4), margin, cost)
 	}
 	s.Fact("bag", a.Bag, number(a.Tasks, 6)+" tasks")
 	s.Fact("machines", count(a.Machines), a.Hosts+", "+number(a.There, 4)+" there on average")

@@ -16,7 +16,7 @@ func finishCommand() *command {
 	var run simulationFlags
 	q := &bags.FinishQuestion{}
 	var by, boot *units.Duration
-	var with *units.Fraction
+	var with, margin *units.Fraction
 	var price *units.Rate
 	var speed, credits *units.Number
 	var simulate bool
@@ -25,6 +25,7 @@ func finishCommand() *command {
 	oneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)", nil, bags.ServerNames()...)
 	value(s, "by", &by, "TIME", "after the submission by which the bag is to be done, such as 8h: the cheapest help is looked for")
 	value(s, "with", &with, "P", "chance to be done by then (default 95%)")
+	value(s, "margin", &margin, "P", "by which all may take longer than the formulas say and the help still does (default 5%, their measured error)")
 	value(s, "cloud-price", &price, "PRICE", "of an hour of a cloud worker, such as 0.1/h")
 	value(s, "cloud-speed", &speed, "X", "of a cloud worker in operations a second (default 3000)")
 	value(s, "boot", &boot, "TIME", "of a cloud worker (default 2min)")
@@ -47,6 +48,7 @@ against cost.
 			if q.Bag, err = bag.read(ctx, st, q.Hosts); err != nil {
 				return nil, err
 			}
+			q.Margin = float(margin)
 			q.By, q.Boot, q.With, q.CloudSpeed, q.Credits = float(by), float(boot), float(with), float(speed), float(credits)
 			if price != nil {
 				perHour := float64(*price) * 3600
