@@ -1,0 +1,108 @@
+package bags
+
+import "math"
+
+// saving is the law of a task's time where what is lost is half a step between two
+// saves a leaving: Poisson with the chance of none that of the stay.
+func (m *model) saving(w times, step float64) grid {
+	g := grid{step, make([]float64, gridCells)}
+	for _, n := range w {
+		rate := -math.Log(max(1e-12, m.course.residual(n.speed)))
+		p := math.Exp(-rate)
+		for k := 0; k < 60 && p > 1e-12; k++ {
+			at := n.speed + float64(k)*(min(m.rules.Save/2, n.speed/2)+m.delay)
+			for i := range g.f {
+				if float64(i)*step >= at {
+					g.f[i] += n.share * p
+				}
+			}
+			p *= rate / float64(k+1)
+		}
+	}
+	return g
+}
+
+// rate returns completions a second while all machines work, and losses.
+func (m *model) rate() (done, lost float64) {
+	machines := float64(m.s.Hosts.Machines()) * m.s.Hosts.GroupAvailability()
+	if m.course.down == nil {
+		for _, n := range m.times {
+			done += n.share * machines / n.speed
+		}
+		return done, 0
+	}
+	for _, n := range m.times {
+		switch m.s.Server {
+		case BOINC:
+			done += n.share * m.there / n.speed
+		case Checkpoint: // whole steps between two saves are kept
+			step := min(m.rules.Save, n.speed)
+			done += n.share * machines / m.cycle * m.whole(step) * step / n.speed
+		default:
+			done += n.share * machines / m.cycle * m.whole(n.speed)
+		}
+	}
+	return done, machines / m.cycle
+}
+
+// whole is E⌊a/w⌋ = Σ P(a >= kw), from the two hundredth term on by the integral.
+func (m *model) whole(w float64) float64 {
+	const terms = 200
+	sum := 0.0
+	for k := 1; k <= terms; k++ {
+		p := m.course.stay(float64(k) * w)
+		if p < 1e-12 {
+			return sum
+		}
+		sum += p
+	}
+	return sum + m.course.residual((terms+0.5)*w)*m.course.up.Mean()/w
+}
+
+// waves is the law under a server that has one copy of a task at a time.
+func (m *model) waves(step float64, attempt grid) *FinishLaw {
+	f := &FinishLaw{law: grid{step, make([]float64, gridCells)}}
+	if m.s.Bag.Arrival != nil || len(m.s.Bag.Tasks) > 0 {
+		m.arrivals(f, attempt)
+		return f
+	}
+	if m.n <= m.there {
+		m.oneWave(f, attempt)
+		return f
+	}
+	done, lost := m.rate()
+	late := 0.0
+	if m.s.Server == XWHEP {
+		late = min(lost*m.delay, 0.9*m.n)
+	}
+	running := min(m.there, m.n)
+	f.Waves = true
+	f.Fluid = max(0, m.firstAsk()+(m.n-running/2-late)/done)
+	last := remaining(m.course, m.times, attempt, m.delay)
+	missed := delayed(attempt, m.rules.Timeout)
+	if m.s.Server == Checkpoint {
+		last = m.saving(even(m.times), step)
+	}
+	sd := m.fluidSpread(f.Fluid)
+	for _, z := range normalNodes {
+		t0 := f.Fluid + z.speed*sd
+		undone := make([]float64, gridCells)
+		for i := range f.law.f {
+			t := float64(i)*step - t0
+			if t < 0 {
+				undone[i] = min(m.n, running+late-t*done*f.Fluid/max(t0, 1e-9))
+				continue
+			}
+			undone[i] = running*(1-last.at(t)) + late*(1-missed.at(t))
+			f.law.f[i] += z.share * math.Exp(running*logOf(last.at(t))+late*logOf(missed.at(t)))
+		}
+		f.branches = append(f.branches, branch{z.share, undone})
+	}
+	f.Half = m.firstAsk() + (0.5*m.n+running/2)/done
+	f.Ideal = (m.firstAsk() + (0.9*m.n+running/2)/done) / 0.9
+	return f
+}
+
+// firstAsk is the mean time until an idle machine first asks, E G²/(2 E G) of a gap
+// of Ask (0.5 + U).
+func (m *model) firstAsk() float64 { return m.rules.Ask * 13 / 24 }
