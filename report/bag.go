@@ -24,7 +24,10 @@ func Bag(a *bags.SimulateAnswer) *Section {
 	s.Fact("bag", a.Bag, number(a.Tasks, 6)+" tasks")
 	s.Fact("machines", count(a.Machines), a.Hosts+", available "+fraction(a.Availability, 3))
 	s.Fact("server", a.Server, "strategy "+a.Strategy)
-	s.Fact("runs", count(a.Replications), fmt.Sprintf("seed %d, %s events a second", a.Seed, number(a.EventsPerSecond, 2)))
+	s.Fact("runs", count(a.Replications), fmt.Sprintf("seed %d", a.Seed))
+	if a.EventsPerSecond != nil {
+		s.Fact("events", count(a.Events), number(*a.EventsPerSecond, 3)+" a second")
+	}
 	s.intervals(figures)
 	if a.Alpha != nil {
 		s.Fact("predicted at half", maybe(a.Predicted, fraction, 3), "of the runs within 20 %, α = "+number(*a.Alpha, 4))

@@ -128,7 +128,10 @@ func (in *hostsInput) byLaws() (*hosts.Platform, error) {
 	if in.machines == nil {
 		return nil, ask.Missing("hosts", strings.Join(bags.HostNames(), ", ")+", a trace, or --machines N --up LAW --down LAW")
 	}
-	p := &hosts.Platform{Name: "laws", Count: int(min(*in.machines, hosts.MostMachines+1)), Speed: desktop}
+	if *in.machines > hosts.MostMachines {
+		return nil, ask.Inputf("machines", "is %s, want at most 10,000,000", ask.Digits(float64(*in.machines)))
+	}
+	p := &hosts.Platform{Name: "laws", Count: int(*in.machines), Speed: desktop}
 	if in.down == "" {
 		if in.up != "" {
 			return nil, ask.Missing("down", bags.LawForm)
@@ -177,6 +180,8 @@ func (in *bagInput) source(ctx context.Context, st *streams, p *hosts.Platform) 
 			return nil, ask.Missing("bag", strings.Join(bags.BagNames(), ", ")+", a file, or --tasks N --task-time TIME")
 		case in.time == nil:
 			return nil, ask.Missing("task-time", "the time of a task on a machine of mean speed such as 20min")
+		case *in.time == 0:
+			return nil, ask.Inputf("task_time", "is 0, want the time of a task on a machine of mean speed such as 20min")
 		}
 		return &model.Bag{
 			Name: "tasks",

@@ -57,6 +57,7 @@ func simulateBotCommand() *command {
 	value(s, "horizon", &horizon, "TIME", "after which a bag is given up (default 100d)")
 	run.flags(s, "100")
 	value(s, "precision", &run.precision, "P", "run until the interval of the mean time is within so much of it")
+	toggle(s, "timing", &q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
 	return &command{
 		name: "bot", usage: "how long does a bag of tasks take on machines that leave?", flags: s,
 		description: `Tasks are handed out by XWHEP (a lost task is given out again after 15 min), BOINC

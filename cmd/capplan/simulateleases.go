@@ -33,6 +33,7 @@ func simulateLeasesCommand() *command {
 	value(s, "replications", &f.replications, "N", "independent runs (default 10)")
 	value(s, "horizon", &f.horizon, "TIME", "of each run (default 2d)")
 	value(s, "precision", &f.precision, "P", "half the width of the intervals of preempted VMs, utilization and AWRT at which to stop, such as 5%, in the place of --replications")
+	toggle(s, "timing", &q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
 	return &command{
 		name: "leases", usage: "leases on clusters whose own users preempt", args: "FILE", maxArgs: 1, flags: s,
 		description: `The system of InterGrid: a gateway dispatches external requests for nodes to

@@ -33,6 +33,8 @@ type SimulateQuestion struct {
 	Replications int     `json:"replications,omitempty"` // 0: 100, unless Precision is given
 	Precision    float64 `json:"precision,omitempty"`    // of the mean time, half an interval's width over it
 	Explain      bool    `json:"explain,omitempty"`
+	// Timing fills in EventsPerSecond; the same seed then has other bytes each time.
+	Timing bool `json:"timing,omitempty"`
 
 	// Progress, where it is not nil, is called with the runs done and wanted.
 	Progress func(done, of int) `json:"-"`
@@ -101,7 +103,7 @@ type SimulateAnswer struct {
 	Seed            uint64           `json:"seed"`
 	Replications    int              `json:"replications"`
 	Events          uint64           `json:"events"`
-	EventsPerSecond float64          `json:"events_per_s"`
+	EventsPerSecond *float64         `json:"events_per_s"` // null unless Timing was asked for
 	Warnings        []string         `json:"warnings,omitempty"`
 	Explanation     *ask.Explanation `json:"explanation,omitempty"`
 
@@ -194,13 +196,43 @@ func FromModel(err error) error {
 				ask.Digits(never.Attempt), ask.Digits(never.Longest)),
 		}
 	case errors.As(err, &bag):
-		return ask.Inputf("bag", "%s is %s, want %s", bag.Arg, ask.Digits(bag.Value), bag.Want)
+		return misfit("bag", bag.Arg, bag.Value, bag.Want)
 	case errors.As(err, &platform):
-		return ask.Inputf("hosts", "%s is %s, want %s", platform.Arg, ask.Digits(platform.Value), platform.Want)
+		return misfit("hosts", platform.Arg, platform.Value, platform.Want)
 	case errors.As(err, &kase):
-		return ask.Inputf("", "%s is %s, want %s", kase.Arg, ask.Digits(kase.Value), kase.Want)
+		return misfit("", kase.Arg, kase.Value, kase.Want)
 	}
 	return err
+}
+
+// questionFields are the fields of a question that fields of the models come from.
+var questionFields = map[string]string{
+	"Size.Mean":     "tasks",
+	"Work.Mean":     "task_time",
+	"WallClock":     "wall_clock",
+	"Count":         "machines",
+	"Speed.Mean":    "speed",
+	"Speed.SD":      "speed_cv",
+	"Departure":     "departure",
+	"Groups.Count":  "groups",
+	"Groups":        "groups",
+	"Cloud.Boot":    "boot",
+	"Cloud.Speed":   "cloud_speed",
+	"Credits":       "credits",
+	"Horizon":       "horizon",
+	"Rules.Results": "machines",
+}
+
+// misfit is an error of a model in the words of a question: it names the field
+// where there is one, else what the model calls it.
+func misfit(part, arg string, value float64, want string) error {
+	if field, ok := questionFields[arg]; ok {
+		if arg == "Rules.Results" {
+			return ask.Inputf(field, "are too few: boinc gives out %s results of a task, each to another machine", ask.Digits(value))
+		}
+		return ask.Inputf(field, "is %s, want %s", ask.Digits(value), want)
+	}
+	return ask.Inputf(part, "%s is %s, want %s", arg, ask.Digits(value), want)
 }
 
 // Simulate answers a SimulateQuestion. Errors: *ask.InputError; *ask.InfeasibleError
@@ -236,8 +268,11 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 		Server: c.Server.String(), Strategy: NoStrategy,
 		BagFigures: bagFigures(&r, ""),
 		Seed:       q.Seed, Replications: r.Replications,
-		Events: r.Events, EventsPerSecond: r.EventsPerSecond(),
+		Events: r.Events,
 		result: r,
+	}
+	if q.Timing {
+		a.EventsPerSecond = ask.Figure(math.Round(r.EventsPerSecond()))
 	}
 	if c.Strategy != nil {
 		a.Strategy = c.Strategy.String()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"reflect"
 	"slices"
 
@@ -32,6 +33,8 @@ type Question struct {
 	Horizon        float64 `json:"horizon_s,omitempty"`    // 0: two days
 	Precision      float64 `json:"precision,omitempty"`    // relative, of the preempted VMs, utilization and response
 	Explain        bool    `json:"explain,omitempty"`
+	// Timing fills in EventsPerS; the same seed then has other bytes each time.
+	Timing bool `json:"timing,omitempty"`
 
 	// Progress is called after each replication.
 	Progress func(done, of int) `json:"-"`
@@ -47,15 +50,15 @@ type Interval struct {
 
 // An Answer is what leases came to.
 type Answer struct {
-	Policy       string  `json:"policy"`
-	Sequence     string  `json:"sequence"`
-	Victim       string  `json:"victim"`
-	Seed         uint64  `json:"seed"`
-	Replications int     `json:"replications"`
-	Horizon      float64 `json:"horizon_s"`
-	Events       uint64  `json:"events"`
-	EventsPerS   float64 `json:"events_per_s"`
-	Interrupted  bool    `json:"interrupted"`
+	Policy       string   `json:"policy"`
+	Sequence     string   `json:"sequence"`
+	Victim       string   `json:"victim"`
+	Seed         uint64   `json:"seed"`
+	Replications int      `json:"replications"`
+	Horizon      float64  `json:"horizon_s"`
+	Events       uint64   `json:"events"`
+	EventsPerS   *float64 `json:"events_per_s"` // null unless Timing was asked for
+	Interrupted  bool     `json:"interrupted"`
 	// Split are the shares of the clusters; none for least-work-left.
 	Split       []Share          `json:"split"`
 	Figures     Figures          `json:"figures"`
@@ -134,7 +137,10 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	if err != nil {
 		return nil, explainError(err)
 	}
-	a.Replications, a.Events, a.EventsPerS, a.Interrupted = r.Replications, r.Events, r.EventsPerSecond(), r.Interrupted
+	a.Replications, a.Events, a.Interrupted = r.Replications, r.Events, r.Interrupted
+	if q.Timing {
+		a.EventsPerS = ask.Figure(math.Round(r.EventsPerSecond()))
+	}
 	a.fill(r)
 	switch {
 	case r.Interrupted:
