@@ -3,6 +3,8 @@ package queueing
 import (
 	"math"
 	"math/rand/v2"
+
+	"github.com/capplan/capplan/law"
 )
 
 // The laws draw times for a simulation. A law whose parameters lie outside their
@@ -36,34 +38,7 @@ func (l Gamma) Draw(r *rand.Rand) float64 {
 	if r == nil || !(l.SCV > 0) {
 		return math.NaN()
 	}
-	return l.Mean * l.SCV * drawGamma(r, 1/l.SCV)
-}
-
-// drawGamma returns a gamma variate of scale 1 by rejection: for a shape k ≥ 1,
-// d (1 + cx)³ with x normal, d = k − 1/3, c = 1/√(9d); below 1 that of k + 1 times
-// U^(1/k). Source: Marsaglia & Tsang, ACM TOMS 26, 2000.
-func drawGamma(r *rand.Rand, k float64) float64 {
-	if !(k > 0) || math.IsInf(k, 1) {
-		return math.NaN()
-	}
-	boost := 1.0
-	if k < 1 {
-		boost = math.Exp(-r.ExpFloat64() / k)
-		k++
-	}
-	d := k - 1.0/3
-	c := 1 / math.Sqrt(9*d)
-	for {
-		x := r.NormFloat64()
-		v := 1 + c*x
-		if v <= 0 {
-			continue
-		}
-		v *= v * v
-		if math.Log(1-r.Float64()) < 0.5*x*x+d-d*v+d*math.Log(v) {
-			return boost * d * v
-		}
-	}
+	return law.Gamma{Shape: 1 / l.SCV, Scale: l.Mean * l.SCV}.Draw(r)
 }
 
 // Draw returns a time of the law.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/planner/simulate"
 )
 
 // Bag says how long a bag of tasks takes on machines that leave.
@@ -48,7 +49,7 @@ func Bag(a *bags.SimulateAnswer) *Section {
 // A simulatedFigure is a mean over runs with its interval.
 type simulatedFigure struct {
 	label, unit string // s, share or a number
-	value       bags.Interval
+	value       simulate.Interval
 }
 
 // written are the mean and the ends of the interval.
@@ -115,7 +116,7 @@ func Hosts(a *bags.HostsAnswer) *Section {
 	s.Fact("mean down", maybe(a.MeanDown, duration, 5))
 	s.Fact("runs", count(a.Replications), fmt.Sprintf("of %s, seed %d", duration(a.Horizon, 4), a.Seed))
 	t := s.Table("machines there", "law", "simulated", "from", "to", "published")
-	add := func(label, law string, v bags.Interval, published func(*bags.PublishedCount) float64) {
+	add := func(label, law string, v simulate.Interval, published func(*bags.PublishedCount) float64) {
 		paper := ""
 		if a.Published != nil {
 			paper = number(published(a.Published), 6)

@@ -2,7 +2,7 @@ package report
 
 import (
 	"github.com/capplan/capplan/planner/leases"
-	"github.com/capplan/capplan/planner/pools"
+	"github.com/capplan/capplan/planner/simulate"
 )
 
 // Leases says what leases on clusters of others came to, by simulation.
@@ -15,8 +15,8 @@ func Leases(a *leases.Answer) *Section {
 		Data:     []Data{withParts("leases", a)},
 	}
 	f := &a.Figures
-	in := func(i leases.Interval, write func(float64, int) string) string {
-		return dashed(spanned(pools.Interval(i), write))
+	in := func(i simulate.Interval, write func(float64, int) string) string {
+		return dashed(spanned(i, write))
 	}
 	s.Say("%s VMs preempted, utilization %s (%s)", in(f.VMsPreempted, number), in(f.Utilization, fraction), a.Policy)
 	s.Fact("leases preempted", in(f.LeasesPreempted, number))
@@ -33,7 +33,7 @@ func Leases(a *leases.Answer) *Section {
 	for i := range a.Leases {
 		o := &a.Leases[i]
 		row := []string{o.Type}
-		for _, v := range []leases.Interval{o.Completed, o.Cancelled, o.Rejected, o.Failed, o.Unfinished} {
+		for _, v := range []simulate.Interval{o.Completed, o.Cancelled, o.Rejected, o.Failed, o.Unfinished} {
 			row = append(row, maybe(v.Mean, number, 5))
 		}
 		if o.VMsPreempted != nil {

@@ -1,6 +1,9 @@
 package report
 
-import "github.com/capplan/capplan/planner/pools"
+import (
+	"github.com/capplan/capplan/planner/pools"
+	"github.com/capplan/capplan/planner/simulate"
+)
 
 // Pool says what a pool of dedicated and public machines did, by simulation.
 func Pool(a *pools.Answer) *Section {
@@ -12,9 +15,9 @@ func Pool(a *pools.Answer) *Section {
 		Data:     []Data{withParts("pool", a)},
 	}
 	f := &a.Figures
-	share := func(i pools.Interval) string { return spanned(i, fraction) }
-	size := func(i pools.Interval) string { return spanned(i, number) }
-	time := func(i pools.Interval) string { return spanned(i, duration) }
+	share := func(i simulate.Interval) string { return spanned(i, fraction) }
+	size := func(i simulate.Interval) string { return spanned(i, number) }
+	time := func(i simulate.Interval) string { return spanned(i, duration) }
 	s.Say("elongation %s, goodput %s of %s offered (%s)", share(f.Elongation), size(f.Goodput), erlangs(a.OfferedLoad), a.Policy)
 	s.Fact("elongation of 95 % of jobs", share(f.Elongation95))
 	if a.Chain != nil {
@@ -39,7 +42,7 @@ func Pool(a *pools.Answer) *Section {
 }
 
 // spanned writes a figure with its interval.
-func spanned(i pools.Interval, write func(float64, int) string) string {
+func spanned(i simulate.Interval, write func(float64, int) string) string {
 	if i.Mean == nil {
 		return ""
 	}

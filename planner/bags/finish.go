@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/sim/bot"
 )
 
@@ -76,10 +77,10 @@ type FrontierPoint struct {
 
 // A FinishCheck is the design by simulation.
 type FinishCheck struct {
-	Finish Finish    `json:"finish_s"`
-	Chance *float64  `json:"chance"` // of the runs done by the deadline
-	Hours  *Interval `json:"hours"`
-	Runs   int       `json:"replications"`
+	Finish Finish             `json:"finish_s"`
+	Chance *float64           `json:"chance"` // of the runs done by the deadline
+	Hours  *simulate.Interval `json:"hours"`
+	Runs   int                `json:"replications"`
 }
 
 // A FinishAnswer is when a bag is done.
@@ -321,7 +322,7 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 			return ask.Figure(*v / 3600)
 		}
 		t := r.Help.CloudTime
-		a.Simulation.Hours = &Interval{hours(t.Mean), hours(t.Low), hours(t.High)}
+		a.Simulation.Hours = &simulate.Interval{Mean: hours(t.Mean), Low: hours(t.Low), High: hours(t.High)}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/bot"
 )
@@ -46,10 +47,10 @@ type HostsAnswer struct {
 
 // CountFigures are means over the runs, with intervals.
 type CountFigures struct {
-	Mean   Interval `json:"mean"`
-	SD     Interval `json:"sd"`
-	Fewest Interval `json:"fewest"`
-	Most   Interval `json:"most"`
+	Mean   simulate.Interval `json:"mean"`
+	SD     simulate.Interval `json:"sd"`
+	Fewest simulate.Interval `json:"fewest"`
+	Most   simulate.Interval `json:"most"`
 }
 
 // A PublishedCount is what a table says of the number of machines there.
@@ -101,20 +102,20 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 		Hosts: q.Hosts.Name, Machines: q.Hosts.Machines(), Availability: q.Hosts.Availability(),
 		Horizon: horizon, Seed: q.Seed, Replications: r.Replications,
 		Simulated: CountFigures{
-			Mean:   interval(&r, bot.Present),
-			Fewest: interval(&r, bot.Fewest),
-			Most:   interval(&r, bot.Most),
+			Mean:   simulate.IntervalOf(&r, bot.Present),
+			Fewest: simulate.IntervalOf(&r, bot.Fewest),
+			Most:   simulate.IntervalOf(&r, bot.Most),
 		},
 	}
 	a.Mean, a.SD = q.Hosts.Present()
-	if v := interval(&r, bot.Variance); v.Mean != nil {
+	if v := simulate.IntervalOf(&r, bot.Variance); v.Mean != nil {
 		root := func(x *float64) *float64 {
 			if x == nil {
 				return nil
 			}
 			return ask.Figure(math.Sqrt(max(0, *x)))
 		}
-		a.Simulated.SD = Interval{root(v.Mean), root(v.Low), root(v.High)}
+		a.Simulated.SD = simulate.Interval{Mean: root(v.Mean), Low: root(v.Low), High: root(v.High)}
 	}
 	if q.Hosts.Up != nil {
 		a.MeanUp = ask.Figure(q.Hosts.Up.Mean())

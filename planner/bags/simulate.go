@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/bot"
 )
@@ -40,31 +41,24 @@ type SimulateQuestion struct {
 	Progress func(done, of int) `json:"-"`
 }
 
-// An Interval is an estimate with the ends of its 95 % interval; null is not known.
-type Interval struct {
-	Mean *float64 `json:"mean"`
-	Low  *float64 `json:"low"`
-	High *float64 `json:"high"`
-}
-
 // Finish is the law of the time of the bag over the runs.
 type Finish struct {
-	Mean Interval `json:"mean"`
-	P5   Interval `json:"p5"`
-	P50  Interval `json:"p50"`
-	P95  Interval `json:"p95"`
-	P99  Interval `json:"p99"`
+	Mean simulate.Interval `json:"mean"`
+	P5   simulate.Interval `json:"p5"`
+	P50  simulate.Interval `json:"p50"`
+	P95  simulate.Interval `json:"p95"`
+	P99  simulate.Interval `json:"p99"`
 }
 
 // A BagFigures is how bags went, over the runs.
 type BagFigures struct {
-	Finish       Finish   `json:"finish_s"`
-	Ideal        Interval `json:"ideal_s"`       // at the rate of the first nine tenths
-	TailSlowdown Interval `json:"tail_slowdown"` // time over ideal time
-	TailTasks    Interval `json:"tail_tasks"`    // share of the tasks done after the ideal time
-	TailTime     Interval `json:"tail_time"`     // share of the time after it
-	Lost         Interval `json:"lost_s"`        // machine time of work that was lost
-	Unfinished   float64  `json:"unfinished"`    // share of the runs given up at the horizon
+	Finish       Finish            `json:"finish_s"`
+	Ideal        simulate.Interval `json:"ideal_s"`       // at the rate of the first nine tenths
+	TailSlowdown simulate.Interval `json:"tail_slowdown"` // time over ideal time
+	TailTasks    simulate.Interval `json:"tail_tasks"`    // share of the tasks done after the ideal time
+	TailTime     simulate.Interval `json:"tail_time"`     // share of the time after it
+	Lost         simulate.Interval `json:"lost_s"`        // machine time of work that was lost
+	Unfinished   float64           `json:"unfinished"`    // share of the runs given up at the horizon
 	// Alpha corrects the time predicted when half of the bag is done; Predicted is
 	// the share of runs that then lie within 20 % of it. Null without a run.
 	Alpha     *float64 `json:"alpha"`
@@ -73,19 +67,19 @@ type BagFigures struct {
 
 // HelpFigures are what cloud workers did.
 type HelpFigures struct {
-	Without     BagFigures `json:"without"`       // the same runs without them
-	Saving      Interval   `json:"saving_s"`      // paired
-	TailRemoval Interval   `json:"tail_removal"`  // share of the tail that is gone
-	Tails       int        `json:"tails"`         // runs that had a tail to remove
-	NoTail      int        `json:"no_tail"`       // runs that had none, left out
-	Ordered     Interval   `json:"credits"`       // ordered
-	Spent       Interval   `json:"credits_spent"` // never more
-	SpentShare  Interval   `json:"credits_share"`
-	CloudTime   Interval   `json:"cloud_time_s"`
+	Without     BagFigures        `json:"without"`       // the same runs without them
+	Saving      simulate.Interval `json:"saving_s"`      // paired
+	TailRemoval simulate.Interval `json:"tail_removal"`  // share of the tail that is gone
+	Tails       int               `json:"tails"`         // runs that had a tail to remove
+	NoTail      int               `json:"no_tail"`       // runs that had none, left out
+	Ordered     simulate.Interval `json:"credits"`       // ordered
+	Spent       simulate.Interval `json:"credits_spent"` // never more
+	SpentShare  simulate.Interval `json:"credits_share"`
+	CloudTime   simulate.Interval `json:"cloud_time_s"`
 	// CloudShare is cloud time over the time that the bag's work takes in the cloud.
-	CloudShare *float64 `json:"cloud_share"`
-	CloudTasks Interval `json:"cloud_tasks"` // share of the tasks done there
-	Workers    Interval `json:"cloud_workers"`
+	CloudShare *float64          `json:"cloud_share"`
+	CloudTasks simulate.Interval `json:"cloud_tasks"` // share of the tasks done there
+	Workers    simulate.Interval `json:"cloud_workers"`
 }
 
 // A SimulateAnswer is what the runs came to.
@@ -285,28 +279,20 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	return a, nil
 }
 
-func interval(r *sim.Result, name string) Interval {
-	e, ok := r.Figure(name)
-	if !ok || e.Samples == 0 {
-		return Interval{}
-	}
-	return Interval{ask.Figure(e.Mean), ask.Figure(e.Low), ask.Figure(e.High)}
-}
-
 func bagFigures(r *sim.Result, part string) BagFigures {
 	f := BagFigures{
 		Finish: Finish{
-			Mean: interval(r, part+bot.Finish),
-			P5:   interval(r, part+bot.Finish+"_p5"),
-			P50:  interval(r, part+bot.Finish+"_p50"),
-			P95:  interval(r, part+bot.Finish+"_p95"),
-			P99:  interval(r, part+bot.Finish+"_p99"),
+			Mean: simulate.IntervalOf(r, part+bot.Finish),
+			P5:   simulate.IntervalOf(r, part+bot.Finish+"_p5"),
+			P50:  simulate.IntervalOf(r, part+bot.Finish+"_p50"),
+			P95:  simulate.IntervalOf(r, part+bot.Finish+"_p95"),
+			P99:  simulate.IntervalOf(r, part+bot.Finish+"_p99"),
 		},
-		Ideal:        interval(r, part+bot.Ideal),
-		TailSlowdown: interval(r, part+bot.Slowdown),
-		TailTasks:    interval(r, part+bot.TailTasks),
-		TailTime:     interval(r, part+bot.TailTime),
-		Lost:         interval(r, part+bot.Lost),
+		Ideal:        simulate.IntervalOf(r, part+bot.Ideal),
+		TailSlowdown: simulate.IntervalOf(r, part+bot.Slowdown),
+		TailTasks:    simulate.IntervalOf(r, part+bot.TailTasks),
+		TailTime:     simulate.IntervalOf(r, part+bot.TailTime),
+		Lost:         simulate.IntervalOf(r, part+bot.Lost),
 	}
 	if e, ok := r.Figure(part + bot.Unfinished); ok {
 		f.Unfinished = e.Mean
@@ -355,14 +341,14 @@ func (f *BagFigures) predict(runs [][]float64) {
 func helpFigures(r *sim.Result, c *bot.Case) *HelpFigures {
 	h := &HelpFigures{
 		Without:     bagFigures(r, bot.Without),
-		Saving:      interval(r, bot.Saving),
-		TailRemoval: interval(r, bot.Removal),
-		Ordered:     interval(r, bot.Ordered),
-		Spent:       interval(r, bot.Spent),
-		SpentShare:  interval(r, bot.SpentShare),
-		CloudTime:   interval(r, bot.CloudTime),
-		CloudTasks:  interval(r, bot.CloudTasks),
-		Workers:     interval(r, bot.Workers),
+		Saving:      simulate.IntervalOf(r, bot.Saving),
+		TailRemoval: simulate.IntervalOf(r, bot.Removal),
+		Ordered:     simulate.IntervalOf(r, bot.Ordered),
+		Spent:       simulate.IntervalOf(r, bot.Spent),
+		SpentShare:  simulate.IntervalOf(r, bot.SpentShare),
+		CloudTime:   simulate.IntervalOf(r, bot.CloudTime),
+		CloudTasks:  simulate.IntervalOf(r, bot.CloudTasks),
+		Workers:     simulate.IntervalOf(r, bot.Workers),
 	}
 	if e, ok := r.Figure(bot.Removal); ok {
 		h.NoTail = e.Undefined

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"reflect"
 	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/lease"
@@ -40,14 +40,6 @@ type Question struct {
 	Progress func(done, of int) `json:"-"`
 }
 
-// An Interval is a figure with its 95 % interval: all null where there was nothing
-// to count, an end null where too few replications bound it.
-type Interval struct {
-	Mean *float64 `json:"mean"`
-	Low  *float64 `json:"low"`
-	High *float64 `json:"high"`
-}
-
 // An Answer is what leases came to.
 type Answer struct {
 	Policy       string   `json:"policy"`
@@ -75,29 +67,29 @@ type Share struct {
 
 // Figures are of a run.
 type Figures struct {
-	VMsPreempted       Interval `json:"vms_preempted"`
-	LeasesPreempted    Interval `json:"leases_preempted"`
-	ReservationsMoved  Interval `json:"reservations_moved"` // of waiting leases, by local ones
-	UtilizationPrinted Interval `json:"utilization_printed"`
-	Utilization        Interval `json:"utilization"` // busy node-seconds over all
-	Overhead           Interval `json:"overhead"`    // node-seconds of overhead over all
-	AWRT               Interval `json:"awrt_s"`
-	Response           Interval `json:"response_s"`
-	MigrationRate      Interval `json:"migration_rate"`
-	RejectionRate      Interval `json:"rejection_rate"`
-	LocalRejectionRate Interval `json:"local_rejection_rate"`
-	MigratableFailure  Interval `json:"migratable_failure"`
+	VMsPreempted       simulate.Interval `json:"vms_preempted"`
+	LeasesPreempted    simulate.Interval `json:"leases_preempted"`
+	ReservationsMoved  simulate.Interval `json:"reservations_moved"` // of waiting leases, by local ones
+	UtilizationPrinted simulate.Interval `json:"utilization_printed"`
+	Utilization        simulate.Interval `json:"utilization"` // busy node-seconds over all
+	Overhead           simulate.Interval `json:"overhead"`    // node-seconds of overhead over all
+	AWRT               simulate.Interval `json:"awrt_s"`
+	Response           simulate.Interval `json:"response_s"`
+	MigrationRate      simulate.Interval `json:"migration_rate"`
+	RejectionRate      simulate.Interval `json:"rejection_rate"`
+	LocalRejectionRate simulate.Interval `json:"local_rejection_rate"`
+	MigratableFailure  simulate.Interval `json:"migratable_failure"`
 }
 
 // An Outcome is how the leases of a type ended.
 type Outcome struct {
-	Type         string    `json:"type"`
-	Completed    Interval  `json:"completed"`
-	Cancelled    Interval  `json:"cancelled"`
-	Rejected     Interval  `json:"rejected"`
-	Failed       Interval  `json:"failed"`
-	Unfinished   Interval  `json:"unfinished"`
-	VMsPreempted *Interval `json:"vms_preempted"` // null for types that are not
+	Type         string             `json:"type"`
+	Completed    simulate.Interval  `json:"completed"`
+	Cancelled    simulate.Interval  `json:"cancelled"`
+	Rejected     simulate.Interval  `json:"rejected"`
+	Failed       simulate.Interval  `json:"failed"`
+	Unfinished   simulate.Interval  `json:"unfinished"`
+	VMsPreempted *simulate.Interval `json:"vms_preempted"` // null for types that are not
 }
 
 // Defaults of a Question.
@@ -208,17 +200,9 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 	return s, a, nil
 }
 
-func intervalOf(r sim.Result, name string) Interval {
-	e, ok := r.Figure(name)
-	if !ok || e.Undefined == r.Replications {
-		return Interval{}
-	}
-	return Interval{ask.Figure(e.Mean), ask.Figure(e.Low), ask.Figure(e.High)}
-}
-
 func (a *Answer) fill(r sim.Result) {
 	f := &a.Figures
-	for name, to := range map[string]*Interval{
+	for name, to := range map[string]*simulate.Interval{
 		lease.VMsPreempted:       &f.VMsPreempted,
 		lease.LeasesPreempted:    &f.LeasesPreempted,
 		lease.Displaced:          &f.ReservationsMoved,
@@ -232,15 +216,15 @@ func (a *Answer) fill(r sim.Result) {
 		lease.LocalRejection:     &f.LocalRejectionRate,
 		lease.MigratableFailure:  &f.MigratableFailure,
 	} {
-		*to = intervalOf(r, name)
+		*to = simulate.IntervalOf(&r, name)
 	}
 	for t := lease.Cancelable; t <= lease.Local; t++ {
 		out := Outcome{Type: t.String()}
-		for i, to := range []*Interval{&out.Completed, &out.Cancelled, &out.Rejected, &out.Failed, &out.Unfinished} {
-			*to = intervalOf(r, lease.OutcomeFigure(t, lease.Outcomes()[i]))
+		for i, to := range []*simulate.Interval{&out.Completed, &out.Cancelled, &out.Rejected, &out.Failed, &out.Unfinished} {
+			*to = simulate.IntervalOf(&r, lease.OutcomeFigure(t, lease.Outcomes()[i]))
 		}
 		if t <= lease.Migratable {
-			v := intervalOf(r, lease.PreemptedFigure(t))
+			v := simulate.IntervalOf(&r, lease.PreemptedFigure(t))
 			out.VMsPreempted = &v
 		}
 		a.Leases = append(a.Leases, out)
@@ -253,7 +237,7 @@ func (a *Answer) warnOfOverload(sim.Result) {
 	came, wait := 0.0, 0.0
 	for i := range 2 { // Cancelable and Suspendable
 		o := &a.Leases[i]
-		for _, v := range []Interval{o.Completed, o.Cancelled, o.Unfinished} {
+		for _, v := range []simulate.Interval{o.Completed, o.Cancelled, o.Unfinished} {
 			came += ask.Value(v.Mean)
 		}
 		wait += ask.Value(o.Unfinished.Mean)
@@ -306,16 +290,5 @@ func explainError(err error) error {
 	return err
 }
 
-// FigureColumns are the figures, by name the mean and by name_low and name_high
-// the ends of the interval.
-func (a *Answer) FigureColumns() iter.Seq2[string, *float64] {
-	return func(yield func(string, *float64) bool) {
-		v := reflect.ValueOf(&a.Figures).Elem()
-		for i := range v.NumField() {
-			f, name := v.Field(i).Interface().(Interval), v.Type().Field(i).Tag.Get("json")
-			if !yield(name, f.Mean) || !yield(name+"_low", f.Low) || !yield(name+"_high", f.High) {
-				return
-			}
-		}
-	}
-}
+// FigureColumns are the figures and the ends of their intervals.
+func (a *Answer) FigureColumns() iter.Seq2[string, *float64] { return simulate.Columns(&a.Figures) }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/units"
 )
 
@@ -39,7 +40,7 @@ func TestAsk(t *testing.T) {
 			t.Fatal(p, err)
 		}
 		f := a.Figures
-		for name, v := range map[string]Interval{
+		for name, v := range map[string]simulate.Interval{
 			"vms": f.VMsPreempted, "leases": f.LeasesPreempted, "moved": f.ReservationsMoved, "printed": f.UtilizationPrinted,
 			"utilization": f.Utilization, "overhead": f.Overhead, "awrt": f.AWRT, "response": f.Response, "migration": f.MigrationRate,
 			"rejection": f.RejectionRate, "local": f.LocalRejectionRate, "failure": f.MigratableFailure,
@@ -53,7 +54,7 @@ func TestAsk(t *testing.T) {
 		}
 		sum, vms := 0.0, 0.0
 		for _, o := range a.Leases {
-			for _, v := range []Interval{o.Completed, o.Cancelled, o.Rejected, o.Failed, o.Unfinished} {
+			for _, v := range []simulate.Interval{o.Completed, o.Cancelled, o.Rejected, o.Failed, o.Unfinished} {
 				sum += *v.Mean
 			}
 			if o.VMsPreempted != nil {

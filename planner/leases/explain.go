@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
 )
 
 // explain says how the answer came about.
@@ -26,7 +27,7 @@ func explain(q *Question, a *Answer) *ask.Explanation {
 		}
 		e.Step("split", "by "+a.Policy, strings.Join(parts, ", "), "InterGrid section 4.1, eq. 25 to 27")
 	}
-	show := func(v Interval) string { return ask.Digits(ask.Value(v.Mean)) }
+	show := func(v simulate.Interval) string { return ask.Digits(ask.Value(v.Mean)) }
 	f := &a.Figures
 	e.Step("utilization as printed", "1 − overhead/computation", show(f.UtilizationPrinted), "InterGrid eq. 21")
 	e.Step("utilization", "busy node-seconds / all", show(f.Utilization), "")

@@ -9,7 +9,9 @@ import (
 	"reflect"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/pool"
@@ -55,42 +57,34 @@ type Chain struct {
 	PublicSpeed float64  `json:"public_speed"` // of the fastest replica on average
 }
 
-// An Interval is a figure with its 95 % interval: all null where there was nothing
-// to count, an end null where too few replications bound it.
-type Interval struct {
-	Mean *float64 `json:"mean"`
-	Low  *float64 `json:"low"`
-	High *float64 `json:"high"`
-}
-
 // Figures are those of [pool.Pool], of jobs that end after the warm-up.
 type Figures struct {
-	Elongation           Interval `json:"elongation"` // mean over the jobs of T/W − 1
-	Elongation95         Interval `json:"elongation_p95"`
-	ElongationOfAll      Interval `json:"elongation_of_all"` // of all times over all work
-	Goodput              Interval `json:"goodput_erl"`       // work of jobs within e_max
-	GoodputShare         Interval `json:"goodput_share"`     // of the work that came
-	Throughput           Interval `json:"throughput_per_s"`
-	MeanJobs             Interval `json:"mean_jobs"`
-	MeanWait             Interval `json:"mean_wait_s"`       // in the queue and for the first transfer
-	DownFailure          Interval `json:"down_failure_s"`    // of a job
-	DownMigration        Interval `json:"down_migration_s"`  // of a job
-	JobsDownFailure      Interval `json:"jobs_down_failure"` // at a time
-	JobsDownMigration    Interval `json:"jobs_down_migration"`
-	LostWork             Interval `json:"lost_work_s"` // of a job, with the last of its replicas
-	MigrationsPerEpoch   Interval `json:"migrations_per_epoch"`
-	MigrationsInPerEpoch Interval `json:"migrations_in_per_epoch"` // to dedicated machines
-	MigrationTime        Interval `json:"migration_time_s"`
-	UplinkUse            Interval `json:"uplink_use"`
-	DownlinkUse          Interval `json:"downlink_use"`
-	PublicShare          Interval `json:"public_work_share"`
-	DedicatedUse         Interval `json:"dedicated_utilization"`
-	PublicHeld           Interval `json:"public_machines_held"`
-	Failures             Interval `json:"failures_per_job"` // of its replicas
-	Detection            Interval `json:"detection_s"`      // of a replica that died
-	DroppedShare         Interval `json:"dropped_share"`
-	Unfinished           Interval `json:"unfinished_jobs"` // at the horizon
-	Correlation          Interval `json:"goodput_correlation"`
+	Elongation           simulate.Interval `json:"elongation"` // mean over the jobs of T/W − 1
+	Elongation95         simulate.Interval `json:"elongation_p95"`
+	ElongationOfAll      simulate.Interval `json:"elongation_of_all"` // of all times over all work
+	Goodput              simulate.Interval `json:"goodput_erl"`       // work of jobs within e_max
+	GoodputShare         simulate.Interval `json:"goodput_share"`     // of the work that came
+	Throughput           simulate.Interval `json:"throughput_per_s"`
+	MeanJobs             simulate.Interval `json:"mean_jobs"`
+	MeanWait             simulate.Interval `json:"mean_wait_s"`       // in the queue and for the first transfer
+	DownFailure          simulate.Interval `json:"down_failure_s"`    // of a job
+	DownMigration        simulate.Interval `json:"down_migration_s"`  // of a job
+	JobsDownFailure      simulate.Interval `json:"jobs_down_failure"` // at a time
+	JobsDownMigration    simulate.Interval `json:"jobs_down_migration"`
+	LostWork             simulate.Interval `json:"lost_work_s"` // of a job, with the last of its replicas
+	MigrationsPerEpoch   simulate.Interval `json:"migrations_per_epoch"`
+	MigrationsInPerEpoch simulate.Interval `json:"migrations_in_per_epoch"` // to dedicated machines
+	MigrationTime        simulate.Interval `json:"migration_time_s"`
+	UplinkUse            simulate.Interval `json:"uplink_use"`
+	DownlinkUse          simulate.Interval `json:"downlink_use"`
+	PublicShare          simulate.Interval `json:"public_work_share"`
+	DedicatedUse         simulate.Interval `json:"dedicated_utilization"`
+	PublicHeld           simulate.Interval `json:"public_machines_held"`
+	Failures             simulate.Interval `json:"failures_per_job"` // of its replicas
+	Detection            simulate.Interval `json:"detection_s"`      // of a replica that died
+	DroppedShare         simulate.Interval `json:"dropped_share"`
+	Unfinished           simulate.Interval `json:"unfinished_jobs"` // at the horizon
+	Correlation          simulate.Interval `json:"goodput_correlation"`
 }
 
 // DefaultReplications is how many there are without a precision.
@@ -164,27 +158,12 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 func (f *Figures) fill(r sim.Result) {
 	v := reflect.ValueOf(f).Elem()
 	for i := range v.NumField() {
-		e, ok := r.Figure(v.Type().Field(i).Tag.Get("json"))
-		if !ok || e.Undefined == r.Replications {
-			continue
-		}
-		v.Field(i).Set(reflect.ValueOf(Interval{ask.Figure(e.Mean), ask.Figure(e.Low), ask.Figure(e.High)}))
+		v.Field(i).Set(reflect.ValueOf(simulate.IntervalOf(&r, v.Type().Field(i).Tag.Get("json"))))
 	}
 }
 
-// FigureColumns are the figures, by name the mean and by name_low and name_high
-// the ends of the interval.
-func (a *Answer) FigureColumns() iter.Seq2[string, *float64] {
-	return func(yield func(string, *float64) bool) {
-		v := reflect.ValueOf(&a.Figures).Elem()
-		for i := range v.NumField() {
-			f, name := v.Field(i).Interface().(Interval), v.Type().Field(i).Tag.Get("json")
-			if !yield(name, f.Mean) || !yield(name+"_low", f.Low) || !yield(name+"_high", f.High) {
-				return
-			}
-		}
-	}
-}
+// FigureColumns are the figures and the ends of their intervals.
+func (a *Answer) FigureColumns() iter.Seq2[string, *float64] { return simulate.Columns(&a.Figures) }
 
 // load is the work that comes in a second.
 func load(w pool.Workload) float64 {
@@ -215,7 +194,7 @@ func capacity(p *pool.Pool) float64 {
 func fastest(p *pool.Pool) float64 {
 	speeds := p.Public.Speeds
 	if len(speeds) == 0 {
-		l, ok := p.Public.Speed.(pool.LogNormal)
+		l, ok := p.Public.Speed.(law.LogNormal)
 		if !ok {
 			return p.Public.Speed.Mean()
 		}

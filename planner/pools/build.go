@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim/pool"
 	"github.com/capplan/capplan/trace"
@@ -145,7 +146,7 @@ func (b *builder) onOff(at *document.Node, text string) (pool.Coming, error) {
 		}
 		return pool.Coming{}, b.file.d.On(at, problem, "how long a machine is there and away, both above 0, such as 5min/2min, or always")
 	}
-	return pool.Coming{On: pool.Exponential(up), Off: pool.Exponential(down)}, nil
+	return pool.Coming{On: law.Exponential{Scale: up}, Off: law.Exponential{Scale: down}}, nil
 }
 
 // speeds reads one number a line.

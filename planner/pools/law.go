@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/sim/pool"
 	"github.com/capplan/capplan/units"
 )
@@ -64,13 +65,13 @@ func ParseLaw(text, otherwise string) (pool.Law, error) {
 	case "deterministic":
 		return pool.Constant(mean), nil
 	case "exponential":
-		return pool.Exponential(mean), nil
+		return law.Exponential{Scale: mean}, nil
 	case "weibull":
-		return pool.Weibull{Shape: shape, Scale: mean / math.Gamma(1+1/shape)}, nil
+		return law.Weibull{Shape: shape, Scale: mean / math.Gamma(1+1/shape)}, nil
 	case "lognormal":
-		return pool.LogNormal{Mu: math.Log(mean) - shape*shape/2, Sigma: shape}, nil
+		return law.LogNormal{Mu: math.Log(mean) - shape*shape/2, Sigma: shape}, nil
 	}
-	return pool.Gamma{Shape: shape, Scale: mean / shape}, nil
+	return law.Gamma{Shape: shape, Scale: mean / shape}, nil
 }
 
 // hyperexponential reads chances and means in turn.
@@ -89,7 +90,7 @@ func hyperexponential(words []string) (pool.Law, error) {
 		if err != nil {
 			return nil, err
 		}
-		m = append(m, pool.Branch{Chance: float64(p), Law: pool.Exponential(mean)})
+		m = append(m, pool.Branch{Chance: float64(p), Law: law.Exponential{Scale: mean}})
 		sum += float64(p)
 	}
 	if math.Abs(sum-1) > 1e-9 {

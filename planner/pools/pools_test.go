@@ -11,6 +11,8 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/law"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/sim/pool"
 )
 
@@ -48,7 +50,7 @@ func TestParseLaw(t *testing.T) {
 		}
 		numtest.Close(t, c.text, l.Mean(), c.mean, 1e-9)
 	}
-	if l, _ := ParseLaw("5min", "exponential"); l != pool.Law(pool.Exponential(300)) {
+	if l, _ := ParseLaw("5min", "exponential"); l != pool.Law(law.Exponential{Scale: 300}) {
 		t.Errorf("a time alone is %v", l)
 	}
 	for _, bad := range []string{"", "exponential", "exponential 0", "exponential 5", "pareto 1h", "weibull 1h", "weibull 0 1h",
@@ -139,7 +141,7 @@ func TestAskHasEveryFigure(t *testing.T) {
 		t.Fatal(err)
 	}
 	filled := 0
-	for _, i := range []Interval{a.Figures.Elongation, a.Figures.Detection, a.Figures.Unfinished, a.Figures.Correlation, a.Figures.UplinkUse} {
+	for _, i := range []simulate.Interval{a.Figures.Elongation, a.Figures.Detection, a.Figures.Unfinished, a.Figures.Correlation, a.Figures.UplinkUse} {
 		if i.Mean != nil && i.Low != nil && i.High != nil && *i.Low <= *i.Mean && *i.Mean <= *i.High {
 			filled++
 		}

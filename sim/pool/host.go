@@ -122,9 +122,9 @@ func (x *run) meet(i int32) {
 	case c.On == nil:
 		h.on, h.until = true, forever
 	case h.draws.Float64() < c.Availability():
-		h.on, h.until = true, c.On.Biased(h.draws)*(1-h.draws.Float64())
+		h.on, h.until = true, c.On.DrawCovering(h.draws)*(1-h.draws.Float64())
 	default:
-		h.until = c.Off.Biased(h.draws) * (1 - h.draws.Float64())
+		h.until = c.Off.DrawCovering(h.draws) * (1 - h.draws.Float64())
 	}
 }
 

@@ -5,34 +5,24 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/capplan/capplan/law"
 )
 
-// A Law is the law of a time or an amount that a run draws.
+// A Law is the law of a time or an amount that a run draws: those of package law
+// that draw, and those of this package.
 type Law interface {
 	Mean() float64
 	// Draw returns a value.
 	Draw(*rand.Rand) float64
-	// Biased returns a value of the law of the interval that a moment picked at
-	// random falls into, density x·f(x)/mean: what is left of it is that times
+	// DrawCovering returns a value of the law of the interval that a moment picked
+	// at random falls into, density x·f(x)/mean: what is left of it is that times
 	// a uniform number.
-	Biased(*rand.Rand) float64
-	check(fn, arg string) error
+	DrawCovering(*rand.Rand) float64
 }
 
 // Constant is always the same.
 type Constant float64
-
-// Exponential is the exponential law, by its mean.
-type Exponential float64
-
-// Weibull is the Weibull law, P(X > t) = exp(−(t/Scale)^Shape).
-type Weibull struct{ Shape, Scale float64 }
-
-// LogNormal is the law of exp(Mu + Sigma·Z), Z standard normal.
-type LogNormal struct{ Mu, Sigma float64 }
-
-// Gamma is the gamma law.
-type Gamma struct{ Shape, Scale float64 }
 
 // Empirical takes each of the values as likely as the others.
 type Empirical []float64
@@ -48,66 +38,38 @@ type Branch struct {
 type Mixture []Branch
 
 // LogNormalOf returns the lognormal law of a mean and a coefficient of variation.
-func LogNormalOf(mean, cv float64) LogNormal {
+func LogNormalOf(mean, cv float64) law.LogNormal {
 	s2 := math.Log1p(cv * cv)
-	return LogNormal{math.Log(mean) - s2/2, math.Sqrt(s2)}
+	return law.LogNormal{Mu: math.Log(mean) - s2/2, Sigma: math.Sqrt(s2)}
 }
 
-func (l Constant) Mean() float64                { return float64(l) }
-func (l Constant) Draw(*rand.Rand) float64      { return float64(l) }
-func (l Constant) Biased(*rand.Rand) float64    { return float64(l) }
-func (l Constant) check(fn, arg string) error   { return positive(fn, arg, float64(l)) }
-func (l Exponential) Mean() float64             { return float64(l) }
-func (l Exponential) Draw(r *rand.Rand) float64 { return r.ExpFloat64() * float64(l) }
-func (l Exponential) check(fn, arg string) error {
-	return positive(fn, "mean of "+arg, float64(l))
-}
-
-// Biased: x·e^(−x) is a gamma law of shape 2.
-func (l Exponential) Biased(r *rand.Rand) float64 {
-	return (r.ExpFloat64() + r.ExpFloat64()) * float64(l)
-}
-
-func (l Weibull) Mean() float64 { return l.Scale * math.Gamma(1+1/l.Shape) }
-func (l Weibull) Draw(r *rand.Rand) float64 {
-	return l.Scale * math.Pow(r.ExpFloat64(), 1/l.Shape)
-}
-
-// Biased: (X/Scale)^Shape has then a gamma law of shape 1 + 1/Shape.
-func (l Weibull) Biased(r *rand.Rand) float64 {
-	return l.Scale * math.Pow(drawGamma(r, 1+1/l.Shape), 1/l.Shape)
-}
-func (l Weibull) check(fn, arg string) error {
-	if err := positive(fn, "shape of "+arg, l.Shape); err != nil {
-		return err
+// checkLaw says what of a law lies outside its domain.
+func checkLaw(fn, arg string, l Law) error {
+	switch l := l.(type) {
+	case nil:
+		return &DomainError{fn, arg, 0, "a law"}
+	case interface{ check(fn, arg string) error }:
+		return l.check(fn, arg)
+	case law.Weibull:
+		if err := positive(fn, "shape of "+arg, l.Shape); err != nil {
+			return err
+		}
+	case law.Gamma:
+		if err := positive(fn, "shape of "+arg, l.Shape); err != nil {
+			return err
+		}
+	case law.LogNormal:
+		if !(l.Sigma >= 0) {
+			return &DomainError{fn, "sigma of " + arg, l.Sigma, "sigma >= 0"}
+		}
 	}
 	return positive(fn, "mean of "+arg, l.Mean())
 }
 
-func (l LogNormal) Mean() float64             { return math.Exp(l.Mu + l.Sigma*l.Sigma/2) }
-func (l LogNormal) Draw(r *rand.Rand) float64 { return math.Exp(l.Mu + l.Sigma*r.NormFloat64()) }
-func (l LogNormal) check(fn, arg string) error {
-	if !(l.Sigma >= 0) {
-		return &DomainError{fn, "sigma of " + arg, l.Sigma, "sigma >= 0"}
-	}
-	return positive(fn, "mean of "+arg, l.Mean())
-}
-
-// Biased: mu grows by sigma².
-func (l LogNormal) Biased(r *rand.Rand) float64 {
-	return math.Exp(l.Mu + l.Sigma*(l.Sigma+r.NormFloat64()))
-}
-
-func (l Gamma) Mean() float64               { return l.Shape * l.Scale }
-func (l Gamma) Draw(r *rand.Rand) float64   { return l.Scale * drawGamma(r, l.Shape) }
-func (l Gamma) Biased(r *rand.Rand) float64 { return l.Scale * drawGamma(r, l.Shape+1) }
-func (l Gamma) check(fn, arg string) error {
-	if err := positive(fn, "shape of "+arg, l.Shape); err != nil {
-		return err
-	}
-	return positive(fn, "mean of "+arg, l.Mean())
-}
-
+func (l Constant) Mean() float64                   { return float64(l) }
+func (l Constant) Draw(*rand.Rand) float64         { return float64(l) }
+func (l Constant) DrawCovering(*rand.Rand) float64 { return float64(l) }
+func (l Constant) check(fn, arg string) error      { return positive(fn, arg, float64(l)) }
 func (l Empirical) Mean() float64 {
 	sum := 0.0
 	for _, v := range l {
@@ -117,8 +79,8 @@ func (l Empirical) Mean() float64 {
 }
 func (l Empirical) Draw(r *rand.Rand) float64 { return l[r.IntN(len(l))] }
 
-// Biased draws by rejection, against the greatest value.
-func (l Empirical) Biased(r *rand.Rand) float64 {
+// DrawCovering draws by rejection, against the greatest value.
+func (l Empirical) DrawCovering(r *rand.Rand) float64 {
 	most := slices.Max(l)
 	for {
 		if v := l.Draw(r); r.Float64()*most <= v {
@@ -156,15 +118,15 @@ func (m Mixture) Draw(r *rand.Rand) float64 {
 	return m[len(m)-1].Law.Draw(r)
 }
 
-// Biased takes a branch by its share of the mean.
-func (m Mixture) Biased(r *rand.Rand) float64 {
+// DrawCovering takes a branch by its share of the mean.
+func (m Mixture) DrawCovering(r *rand.Rand) float64 {
 	u := r.Float64() * m.Mean()
 	for _, b := range m[:len(m)-1] {
 		if u -= b.Chance * b.Law.Mean(); u < 0 {
-			return b.Law.Biased(r)
+			return b.Law.DrawCovering(r)
 		}
 	}
-	return m[len(m)-1].Law.Biased(r)
+	return m[len(m)-1].Law.DrawCovering(r)
 }
 
 func (m Mixture) check(fn, arg string) error {
@@ -173,7 +135,7 @@ func (m Mixture) check(fn, arg string) error {
 		if !(b.Chance >= 0) || b.Law == nil {
 			return &DomainError{fn, "chance in " + arg, b.Chance, "chances >= 0, each of a law"}
 		}
-		if err := b.Law.check(fn, arg); err != nil {
+		if err := checkLaw(fn, arg, b.Law); err != nil {
 			return err
 		}
 		sum += b.Chance
@@ -182,25 +144,4 @@ func (m Mixture) check(fn, arg string) error {
 		return &DomainError{fn, "sum of the chances in " + arg, sum, "1"}
 	}
 	return nil
-}
-
-// drawGamma draws from the gamma law of a shape and scale 1. Source: Marsaglia &
-// Tsang, A simple method for generating gamma variables, ACM TOMS 26, 2000.
-func drawGamma(r *rand.Rand, shape float64) float64 {
-	if shape < 1 {
-		return drawGamma(r, shape+1) * math.Pow(1-r.Float64(), 1/shape)
-	}
-	d := shape - 1./3
-	c := 1 / math.Sqrt(9*d)
-	for {
-		x := r.NormFloat64()
-		v := 1 + c*x
-		if v <= 0 {
-			continue
-		}
-		v = v * v * v
-		if math.Log(1-r.Float64()) < x*x/2+d-d*v+d*math.Log(v) {
-			return d * v
-		}
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/sim"
 )
 
@@ -21,11 +22,11 @@ func TestLaws(t *testing.T) {
 		mean, biased float64
 	}{
 		{Constant(5), 5, 5},
-		{Exponential(7), 7, 14},
-		{Weibull{.7, 3}, 3 * math.Gamma(1+1/.7), 3 * math.Gamma(1+2/.7) / math.Gamma(1+1/.7)},
+		{law.Exponential{Scale: 7}, 7, 14},
+		{law.Weibull{Shape: .7, Scale: 3}, 3 * math.Gamma(1+1/.7), 3 * math.Gamma(1+2/.7) / math.Gamma(1+1/.7)},
 		{LogNormalOf(.34, .5), .34, .34 * 1.25},
-		{Gamma{.4, 2}, .8, 2.8},
-		{Gamma{3, 2}, 6, 8},
+		{law.Gamma{Shape: .4, Scale: 2}, .8, 2.8},
+		{law.Gamma{Shape: 3, Scale: 2}, 6, 8},
 		{Empirical{1, 1, 8}, 10. / 3, 6.6},
 		{h.On, 60 * (.33*3 + .4*25 + .27*300), 60 * 2 * (.33*9 + .4*625 + .27*90000) / (.33*3 + .4*25 + .27*300)},
 		{h.Off, 60 * (.33*7 + .67*55), 60 * 2 * (.33*49 + .67*3025) / (.33*7 + .67*55)},
@@ -37,7 +38,7 @@ func TestLaws(t *testing.T) {
 			what string
 			draw func(*rand.Rand) float64
 			want float64
-		}{{"draws", c.law.Draw, c.mean}, {"biased draws", c.law.Biased, c.biased}} {
+		}{{"draws", c.law.Draw, c.mean}, {"biased draws", c.law.DrawCovering, c.biased}} {
 			const n = 200000
 			sum, squares := 0.0, 0.0
 			for range n {
@@ -86,9 +87,9 @@ func TestDomain(t *testing.T) {
 		func(p *Pool) { p.Public.Speed = nil },
 		func(p *Pool) { p.Public.Speed = Constant(0) },
 		func(p *Pool) { p.Public.Speeds = []float64{1, 0} },
-		func(p *Pool) { p.Public.Coming.On = Exponential(0) },
+		func(p *Pool) { p.Public.Coming.On = law.Exponential{Scale: 0} },
 		func(p *Pool) { p.Public.Coming.On = nil },
-		func(p *Pool) { p.Public.Coming.Off = Mixture{{.5, Exponential(1)}} },
+		func(p *Pool) { p.Public.Coming.Off = Mixture{{.5, law.Exponential{Scale: 1}}} },
 		func(p *Pool) { p.Public.Coming.Traces = []Trace{{1}} },
 		func(p *Pool) { p.Public.Coming.Traces = []Trace{{1, 0}} },
 		func(p *Pool) { p.Link.Up = 0 },

@@ -6,12 +6,14 @@ import (
 
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/capplan/capplan/law"
 )
 
 // A HyperGamma is the law of exp(G), G drawn from one of two gamma laws and drawn
 // again where it is above Most.
 type HyperGamma struct {
-	First, Second Gamma
+	First, Second law.Gamma
 	Chance        float64 // of the first
 	Most          float64
 }
@@ -22,7 +24,12 @@ type HyperGamma struct {
 // 2003, table 8: shape and scale (4.2, 0.94) and (312, 0.03), chance
 // 0.78 − 0.0054 of the first for one processor.
 func Lublin() HyperGamma {
-	return HyperGamma{Gamma{4.2, .94}, Gamma{312, .03}, .78 - .0054, 12}
+	return HyperGamma{
+		First:  law.Gamma{Shape: 4.2, Scale: .94},
+		Second: law.Gamma{Shape: 312, Scale: .03},
+		Chance: .78 - .0054,
+		Most:   12,
+	}
 }
 
 // Draw returns a value.
@@ -38,8 +45,8 @@ func (l HyperGamma) Draw(r *rand.Rand) float64 {
 	}
 }
 
-// Biased draws by rejection against the greatest value.
-func (l HyperGamma) Biased(r *rand.Rand) float64 {
+// DrawCovering draws by rejection against the greatest value.
+func (l HyperGamma) DrawCovering(r *rand.Rand) float64 {
 	for {
 		if v := l.Draw(r); r.Float64()*math.Exp(l.Most) <= v {
 			return v
@@ -51,7 +58,7 @@ func (l HyperGamma) Biased(r *rand.Rand) float64 {
 func (l HyperGamma) Mean() float64 {
 	mass, sum := 0.0, 0.0
 	for _, b := range []struct {
-		g Gamma
+		g law.Gamma
 		p float64
 	}{{l.First, l.Chance}, {l.Second, 1 - l.Chance}} {
 		d := distuv.Gamma{Alpha: b.g.Shape, Beta: 1 / b.g.Scale}
@@ -72,10 +79,10 @@ func (l HyperGamma) check(fn, arg string) error {
 	if !(l.Most > 0 && l.Most <= 100) {
 		return &DomainError{fn, "greatest logarithm of " + arg, l.Most, "above 0, at most 100"}
 	}
-	if err := l.First.check(fn, arg); err != nil {
+	if err := checkLaw(fn, arg, l.First); err != nil {
 		return err
 	}
-	if err := l.Second.check(fn, arg); err != nil {
+	if err := checkLaw(fn, arg, l.Second); err != nil {
 		return err
 	}
 	return positive(fn, "mean of "+arg, l.Mean())

@@ -3,6 +3,8 @@ package pool
 import (
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/law"
 )
 
 // A Pool is the system: dedicated machines of speed 1 in one cluster, public
@@ -76,11 +78,11 @@ func Default(rate float64) Pool {
 			Speed:    LogNormalOf(.34, .5),
 			Coming: Coming{
 				On: Mixture{
-					{.33, Exponential(3 * minute)},
-					{.40, Exponential(25 * minute)},
-					{.27, Exponential(300 * minute)},
+					{.33, law.Exponential{Scale: 3 * minute}},
+					{.40, law.Exponential{Scale: 25 * minute}},
+					{.27, law.Exponential{Scale: 300 * minute}},
 				},
-				Off: Mixture{{.33, Exponential(7 * minute)}, {.67, Exponential(55 * minute)}},
+				Off: Mixture{{.33, law.Exponential{Scale: 7 * minute}}, {.67, law.Exponential{Scale: 55 * minute}}},
 			},
 		},
 		Link: Link{Up: 100e6, Down: 100e6, Line: 1e6, Latency: .1},
@@ -193,7 +195,7 @@ func (p Public) check(fn string) error {
 		if p.Speed == nil {
 			return &DomainError{fn, "speed of public machines", 0, "a law or speeds"}
 		}
-		if err := p.Speed.check(fn, "speed of public machines"); err != nil {
+		if err := checkLaw(fn, "speed of public machines", p.Speed); err != nil {
 			return err
 		}
 	}
@@ -220,8 +222,8 @@ func (c Coming) check(fn string) error {
 	if c.On == nil || c.Off == nil {
 		return &DomainError{fn, "laws of being there and away", 1, "both or none"}
 	}
-	if err := c.On.check(fn, "time that a public machine is there"); err != nil {
+	if err := checkLaw(fn, "time that a public machine is there", c.On); err != nil {
 		return err
 	}
-	return c.Off.check(fn, "time that a public machine is away")
+	return checkLaw(fn, "time that a public machine is away", c.Off)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/sim"
 )
@@ -64,7 +65,7 @@ func TestElasticLimit(t *testing.T) {
 		p := Default(c.load / 1000)
 		p.Dedicated, p.Replicas = c.dedicated, 1
 		p.Public = Public{Machines: 1000, Speed: Constant(c.speed)}
-		p.Jobs = Poisson{Rate: c.load / 1000, Work: Exponential(1000), Users: 1}
+		p.Jobs = Poisson{Rate: c.load / 1000, Work: law.Exponential{Scale: 1000}, Users: 1}
 		p.Link.Latency, p.Epoch, p.CoolDown = 0, 2, 0
 		p.Agreement.MaxElongation = math.Inf(1)
 		want, err := queueing.Elastic{ArrivalRate: c.load / 1000, ServiceTime: 1000, Speed: c.speed}.At(float64(c.dedicated))
@@ -137,7 +138,7 @@ func TestConservation(t *testing.T) {
 		w := p.Jobs.(Poisson)
 		w.Footprint = []float64{0, 8e6, 8e8}[r.IntN(3)]
 		w.Users = 1 + r.IntN(5)
-		w.Work = Mixture{{.5, Exponential(3000)}, {.3, LogNormalOf(5000, 2)}, {.2, Constant(100)}}
+		w.Work = Mixture{{.5, law.Exponential{Scale: 3000}}, {.3, LogNormalOf(5000, 2)}, {.2, Constant(100)}}
 		p.Jobs = w
 		if r.IntN(3) == 0 {
 			p.Public.Coming.Traces = []Trace{{600, 100}, {50, 3000, 90, 20}}

@@ -65,7 +65,7 @@ func (w Poisson) check(fn string) error {
 	if w.Work == nil {
 		return &DomainError{fn, "work", 0, "a law"}
 	}
-	return w.Work.check(fn, "work")
+	return checkLaw(fn, "work", w.Work)
 }
 
 // A Log is jobs that came once, in the order of their times. Chance is then in

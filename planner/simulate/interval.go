@@ -1,0 +1,50 @@
+package simulate
+
+import (
+	"iter"
+	"reflect"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/sim"
+)
+
+// An Interval is a simulated figure with its 95 % interval: all null where there
+// was nothing to count, an end null where too few replications bound it.
+type Interval struct {
+	Mean *float64 `json:"mean"`
+	Low  *float64 `json:"low"`
+	High *float64 `json:"high"`
+}
+
+// IntervalOf returns the figure of a name.
+func IntervalOf(r *sim.Result, name string) Interval {
+	if r == nil {
+		return Interval{}
+	}
+	e, ok := r.Figure(name)
+	if !ok || e.Samples == 0 || e.Undefined == r.Replications {
+		return Interval{}
+	}
+	return Interval{ask.Figure(e.Mean), ask.Figure(e.Low), ask.Figure(e.High)}
+}
+
+// Columns are the Intervals among the fields of a struct, by JSON name the mean and
+// by name_low and name_high the ends, so that a sweep has a column for each.
+func Columns(figures any) iter.Seq2[string, *float64] {
+	v := reflect.Indirect(reflect.ValueOf(figures))
+	return func(yield func(string, *float64) bool) {
+		if v.Kind() != reflect.Struct {
+			return
+		}
+		for i := range v.NumField() {
+			if !v.Type().Field(i).IsExported() {
+				continue
+			}
+			f, ok := v.Field(i).Interface().(Interval)
+			name := v.Type().Field(i).Tag.Get("json")
+			if ok && (!yield(name, f.Mean) || !yield(name+"_low", f.Low) || !yield(name+"_high", f.High)) {
+				return
+			}
+		}
+	}
+}
