@@ -3,6 +3,8 @@ package papers
 import (
 	"context"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -186,6 +188,7 @@ func ishareFigure13(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X = "window from 8:00 (h)"
 	for _, day := range []string{"weekday", "weekend"} {
 		quantity := "greatest error, " + day
+		errors := map[float64]map[string]float64{} // by hours and model
 		for _, m := range e.Models {
 			if m.Day != day {
 				continue
@@ -193,11 +196,58 @@ func ishareFigure13(ctx context.Context, q *Question, a *Reproduction) error {
 			for _, w := range m.Windows {
 				x := w.Window / 3600
 				a.Rows = append(a.Rows, Row{Quantity: quantity, Series: m.Model, X: &x, Computed: w.Greatest, Note: undefinedNote(w.ErrorSummary)})
+				if w.Greatest == nil {
+					continue
+				}
+				if errors[x] == nil {
+					errors[x] = map[string]float64{}
+				}
+				errors[x][m.Model] = *w.Greatest
 			}
 		}
 		a.Drawn = append(a.Drawn, Panel{Quantity: quantity, YLabel: "greatest relative error, " + day})
+		a.againstTimeSeries(day, errors)
 	}
 	return nil
+}
+
+// againstTimeSeries judges what the text says of figure 13, from greatest errors
+// by hours and model: it gives no numbers. A window counts where SMP and another
+// model have an error.
+func (a *Reproduction) againstTimeSeries(day string, errors map[float64]map[string]float64) {
+	var better, worse, ahead, growth []float64 // hours, hours, and ratios by hours
+	for _, h := range slices.Sorted(maps.Keys(errors)) {
+		smp, ok := errors[h]["SMP"]
+		least, sum := math.Inf(1), 0.0
+		for model, e := range errors[h] {
+			if model != "SMP" {
+				least, sum = min(least, e), sum+e
+			}
+		}
+		if !ok || math.IsInf(least, 1) {
+			continue
+		}
+		switch {
+		case smp < least:
+			better = append(better, h)
+		case smp > least:
+			worse = append(worse, h)
+		}
+		ahead, growth = append(ahead, least/smp), append(growth, sum)
+	}
+	n := len(ahead)
+	if n == 0 {
+		return
+	}
+	a.says(len(better) == n, "windows in which SMP errs least, "+day, fmt.Sprintf("of %d", n), float64(len(better)),
+		"the text: SMP performs better than all five time-series models")
+	if len(worse) == 0 && len(better) < n {
+		a.Rows[len(a.Rows)-1].Verdict = CannotBeTold // as good in the others
+	}
+	long := ahead[n-1] / ahead[0]
+	a.says(long > 1, "lead of SMP, longest window over shortest, "+day, "times", long, "the text: the advantage is more pronounced for large windows")
+	long = growth[n-1] / growth[0]
+	a.says(long > 1, "error of time-series models, longest window over shortest, "+day, "times", long, "the text: their error increases with the steps they look ahead")
 }
 
 func ishareFigure14(ctx context.Context, q *Question, a *Reproduction) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
@@ -98,6 +99,7 @@ func pcuFigure10(_ context.Context, _ *Question, a *Reproduction) error {
 	a.X = "replicas"
 	load := pcuLoad * pcuDedicated
 	down := map[int]float64{}
+	var moving []float64 // jobs down for migrations, from one replica on
 	const most = 12
 	for k := 1; k <= most; k++ {
 		migration, busy := pcuTransfer(float64(k), load/pcuWork)
@@ -125,16 +127,20 @@ func pcuFigure10(_ context.Context, _ *Question, a *Reproduction) error {
 			return ask.FromReliability(err)
 		}
 		down[k] = at.JobsDownFailure
+		moving = append(moving, at.JobsDownMigration)
 		a.plot("jobs down", "failures", "", float64(k), at.JobsDownFailure)
 		a.plot("jobs down", "migrations", "", float64(k), at.JobsDownMigration)
 		a.plot("jobs down", "both", "", float64(k), at.JobsDown())
 		a.plot("migration time", "a transfer", "s", float64(k), migration)
 	}
-	a.Rows = append(a.Rows, Row{
-		Quantity: "down for failures, two replicas over one",
-		Computed: ask.Figure(down[2] / down[1]),
-		Note:     fmt.Sprintf("the text: two replicas dramatically reduce the chance of concurrent failures; four leave %s of it, six %s", ask.Digits(down[4]/down[1]), ask.Digits(down[6]/down[1])),
-	})
+	both := down[2] / down[1]
+	a.says(both < 0.5, "down for failures, two replicas over one", "", both,
+		fmt.Sprintf("the text: replicas dramatically reduce the chance of concurrent failures, read as by half or more; four leave %s of it, six %s",
+			ask.Digits(down[4]/down[1]), ask.Digits(down[6]/down[1])))
+	a.says(moving[len(moving)-1] > moving[0], "down for migrations, most replicas over one", "", moving[len(moving)-1]/moving[0],
+		"the text: after some point each migration takes longer and down-time for migrations increases")
+	a.says(slices.Min(moving) < moving[0], "down for migrations, least over one replica", "", slices.Min(moving)/moving[0],
+		"the text: it falls with the first few replicas, as fewer jobs have to move; here every epoch moves as many")
 	a.Drawn = []Panel{{Quantity: "jobs down", YLabel: "jobs down on average", YLog: true}, {Quantity: "migration time", YLabel: "time of a migration (s)"}}
 	return nil
 }
@@ -151,12 +157,14 @@ func pcuFigure11(_ context.Context, _ *Question, a *Reproduction) error {
 	a.X = "replicas"
 	share := 1 / pcuLoad
 	for _, cv := range []float64{pcuSpeedCV, 0.7, 1} {
+		series := fmt.Sprintf("speeds of cv %v", cv)
+		var steps []float64
+		last := math.Inf(1)
 		for k := 1.0; k <= 10; k++ {
 			speed, err := queueing.FastestSpeed(pcuSpeed, cv, k)
 			if err != nil {
 				return err
 			}
-			series := fmt.Sprintf("speeds of cv %v", cv)
 			// The dedicated machines and the forerunners carry the load between
 			// them; the pool has to hold the replicas.
 			if needed := k * (pcuLoad - 1) * pcuDedicated / speed; needed > pcuUp*pcuPublic {
@@ -164,9 +172,15 @@ func pcuFigure11(_ context.Context, _ *Question, a *Reproduction) error {
 				a.Rows = append(a.Rows, Row{Quantity: "elongation", Series: series, X: &x, Note: fmt.Sprintf("needs %s public machines, %s are up", ask.Digits(needed), ask.Digits(pcuUp*pcuPublic))})
 				continue
 			}
-			a.plot("elongation", series, "", k, share+(1-share)/speed-1)
+			elongation := share + (1-share)/speed - 1
+			steps = append(steps, elongation-last)
+			last = elongation
+			a.plot("elongation", series, "", k, elongation)
 			a.plot("speed of the fastest replica", series, "of a dedicated machine", k, speed)
 		}
+		// The first step is from no replica at all.
+		a.says(slices.Max(steps[1:]) < 0, "least fall of elongation by one more replica, "+series, "", -slices.Max(steps[1:]),
+			"the text: the run time of jobs keeps decreasing as the degree of replication increases")
 	}
 	a.Drawn = []Panel{{Quantity: "elongation", YLabel: "elongation"}, {Quantity: "speed of the fastest replica", YLabel: "fastest replica, of a dedicated machine"}}
 	return nil

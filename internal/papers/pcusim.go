@@ -109,12 +109,8 @@ func (s *poolStudy) point(quantity, series, unit string, x float64, r sim.Result
 // claim adds what the text says without a number, and whether it holds here. Of a
 // smaller pool nothing can be told.
 func (s *poolStudy) claim(holds bool, computed float64, unit, note string) {
-	row := Row{Quantity: "claim", Unit: unit, Computed: ask.Figure(computed), Note: note, Verdict: Differs}
-	if holds {
-		row.Verdict = Agrees
-	}
+	s.answer.says(holds, "claim", unit, computed, note)
 	if s.question.scale() < 1 {
-		row.Verdict = CannotBeTold
+		s.answer.Rows[len(s.answer.Rows)-1].Verdict = CannotBeTold
 	}
-	s.answer.Rows = append(s.answer.Rows, row)
 }

@@ -22,6 +22,7 @@ type studyClaim struct {
 	inverse      bool // less − over/method
 	quantity     string
 	class        string // of job; "": all
+	levels       []int  // of these levels, as a share of all levels; nil: no share
 	note         string
 	above, below float64 // of x; both 0: all points
 }
@@ -82,6 +83,62 @@ var qosgrafClaims = map[string][]studyClaim{
 			class:    "small",
 		},
 	},
+	"7c": {
+		{
+			what:     "MAX_BIG, large jobs at the highest level",
+			printed:  0.9,
+			over:     string(alloc.MaxBig),
+			quantity: "jobs",
+			class:    "large",
+			levels:   []int{4},
+			note:     "at least nine in ten, for all in words",
+		},
+		{
+			what:     "MAX_BIG, small jobs at the lowest level",
+			printed:  0.9,
+			over:     string(alloc.MaxBig),
+			quantity: "jobs",
+			class:    "small",
+			levels:   []int{1},
+			note:     "at least nine in ten, for all in words",
+		},
+		{
+			what:     "MAX_BIG, medium jobs at the lowest level",
+			printed:  0.9,
+			over:     string(alloc.MaxBig),
+			quantity: "jobs",
+			class:    "medium",
+			levels:   []int{1},
+			note:     "at least nine in ten, for all in words",
+		},
+		{
+			what:     "UNIT_BIG, large jobs at the lowest level",
+			printed:  0.9,
+			over:     string(alloc.UnitBig),
+			quantity: "jobs",
+			class:    "large",
+			levels:   []int{1},
+			note:     "at least nine in ten, for all in words",
+		},
+		{
+			what:     "MRPA, medium jobs at levels 2 and 3",
+			printed:  0.5,
+			over:     string(alloc.LPRoundPaper),
+			quantity: "jobs",
+			class:    "medium",
+			levels:   []int{2, 3},
+			note:     "more than half, for well distributed between them in words",
+		},
+		{
+			what:     "MRPA, large jobs at levels 2 and 3",
+			printed:  0.5,
+			over:     string(alloc.LPRoundPaper),
+			quantity: "jobs",
+			class:    "large",
+			levels:   []int{2, 3},
+			note:     "more than half, for well distributed between them in words",
+		},
+	},
 	"7e": {
 		{what: "MRPA, mean unused", printed: 0.03, over: string(alloc.LPRoundPaper), quantity: "mean_unused", note: "less than"},
 		{what: "MRPA, most unused", printed: 0.07, over: string(alloc.LPRoundPaper), quantity: "most_unused", note: "no more than"},
@@ -112,6 +169,41 @@ var qosgrafClaims = map[string][]studyClaim{
 			inverse:  true,
 			above:    0.199,
 			below:    0.41,
+		},
+	},
+	"8c": {
+		{
+			what:     "MLBA's loss below UNIT_BIG's, small jobs",
+			printed:  0,
+			over:     string(alloc.LPRoundPaper),
+			method:   string(alloc.UnitBig),
+			less:     1,
+			inverse:  true,
+			quantity: "loss",
+			class:    "small",
+			note:     "more than, in words, of figure 8d",
+		},
+		{
+			what:     "MLBA's loss below UNIT_BIG's, medium jobs",
+			printed:  0,
+			over:     string(alloc.LPRoundPaper),
+			method:   string(alloc.UnitBig),
+			less:     1,
+			inverse:  true,
+			quantity: "loss",
+			class:    "medium",
+			note:     "more than, in words, of figure 8d",
+		},
+		{
+			what:     "MLBA's loss below UNIT_BIG's, large jobs",
+			printed:  0,
+			over:     string(alloc.LPRoundPaper),
+			method:   string(alloc.UnitBig),
+			less:     1,
+			inverse:  true,
+			quantity: "loss",
+			class:    "large",
+			note:     "more than, in words, of figure 8d",
 		},
 	},
 	"8e": {
@@ -197,10 +289,18 @@ func (a *Reproduction) claim(s *allocation.StudyAnswer, c studyClaim) {
 // paired returns the sums that a claim compares, by batch, of a point; under is
 // 1 throughout where it compares with nothing.
 func (c studyClaim) paired(s *allocation.StudyAnswer, point int) (over, under []float64) {
-	for _, sums := range s.Sums(point, c.quantity, c.class) {
-		x, ok := sums[c.over]
+	all := s.Sums(point, c.quantity, c.class)
+	chosen := all
+	if c.levels != nil {
+		chosen = s.Sums(point, c.quantity, c.class, c.levels...)
+	}
+	for i, sums := range all {
+		x, ok := chosen[i][c.over]
 		y := 1.0
-		if c.method != "" && ok {
+		switch {
+		case c.levels != nil:
+			y, ok = sums[c.over] // a level that nothing is at has no row
+		case c.method != "" && ok:
 			y, ok = sums[c.method]
 		}
 		if ok {

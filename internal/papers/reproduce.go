@@ -192,6 +192,19 @@ func (a *Reproduction) compare(quantity, unit string, printed, computed float64,
 	a.Rows = append(a.Rows, Row{Quantity: quantity, Unit: unit, Printed: &printed, Computed: ask.Figure(computed), Note: note})
 }
 
+// says adds what the text claims without a number: quantity is what was looked
+// at, computed what came out, and note quotes the text.
+func (a *Reproduction) says(holds bool, quantity, unit string, computed float64, note string) {
+	row := Row{Quantity: quantity, Unit: unit, Computed: ask.Figure(computed), Note: note, Verdict: Differs}
+	switch {
+	case row.Computed == nil:
+		row.Verdict = CannotBeTold
+	case holds:
+		row.Verdict = Agrees
+	}
+	a.Rows = append(a.Rows, row)
+}
+
 // plot adds a point of a figure.
 func (a *Reproduction) plot(quantity, series, unit string, x, computed float64) {
 	a.Rows = append(a.Rows, Row{Quantity: quantity, Series: series, Unit: unit, X: &x, Computed: ask.Figure(computed)})

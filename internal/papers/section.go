@@ -78,7 +78,7 @@ func (a *Reproduction) beside(s *report.Section) {
 	t := s.List("quantity", at, "paper", "computed", "verdict", "note")
 	for i := range a.Rows {
 		r := &a.Rows[i]
-		if r.Printed == nil {
+		if r.Printed == nil && r.Verdict == "" {
 			continue
 		}
 		name := r.Quantity
@@ -88,7 +88,10 @@ func (a *Reproduction) beside(s *report.Section) {
 		if r.Resources != nil {
 			name += fmt.Sprintf(", %d resources", *r.Resources)
 		}
-		paper := printed(r.Printed)
+		paper := "in words"
+		if r.Printed != nil {
+			paper = printed(r.Printed)
+		}
 		if r.PrintedTo != nil {
 			paper += " to " + printed(r.PrintedTo)
 		}
@@ -136,7 +139,7 @@ func (a *Reproduction) table(s *report.Section) {
 	for i := range a.Rows {
 		r := &a.Rows[i]
 		if r.X == nil {
-			if r.Printed == nil {
+			if r.Printed == nil && r.Verdict == "" {
 				t.Rows = append(t.Rows, []string{strings.TrimPrefix(r.Series+", "+r.Quantity, ", "), printed(r.Computed), r.Note})
 			}
 			continue

@@ -229,8 +229,9 @@ func (a *StudyAnswer) Points() []float64 { return slices.Clone(a.points) }
 // Sums returns a quantity at a point, an index of [StudyAnswer.Points], in each
 // batch that has an assignment: by method, over all dependencies, summed over
 // jobs and classes where it is told apart by these, or of one class where that is
-// not empty. A method that has no answer in a batch is not among its sums.
-func (a *StudyAnswer) Sums(point int, quantity, class string) []map[string]float64 {
+// not empty, and of some levels where there are any: figures by level have one
+// dependency only. A method that has no answer in a batch is not among its sums.
+func (a *StudyAnswer) Sums(point int, quantity, class string, levels ...int) []map[string]float64 {
 	var out []map[string]float64
 	for b := range a.Seeds {
 		at := b*len(a.points) + point
@@ -243,7 +244,9 @@ func (a *StudyAnswer) Sums(point int, quantity, class string) []map[string]float
 		}
 		sums := map[string]float64{}
 		for _, m := range part.rows {
-			if m.key.quantity == quantity && m.key.dependency == "" && (class == "" || m.key.class == class) {
+			k := &m.key
+			part := k.dependency == "" || k.level >= 0
+			if k.quantity == quantity && part && (class == "" || k.class == class) && (levels == nil || slices.Contains(levels, k.level)) {
 				sums[m.key.method] += m.value
 			}
 		}
