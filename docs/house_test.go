@@ -36,6 +36,7 @@ type storey struct {
 // storeys are the house from the top down.
 var storeys = []storey{
 	{name: "command", packages: []string{"cmd/capplan"}},
+	{name: "command line", packages: []string{"internal/cmdline"}},
 	{name: "papers", packages: []string{"internal/papers", "internal/sweeps"}},
 	{name: "presentation", packages: []string{"report"}},
 	{name: "questions", packages: []string{"planner"}},

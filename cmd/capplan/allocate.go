@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
@@ -13,29 +14,29 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-func allocateCommand() *command {
+func allocateCommand() *cmdline.Command {
 	q := &allocation.Question{}
-	s := newFlags(true)
+	s := cmdline.NewFlags(true)
 	var seed, pairs *units.Count
 	var primary, fail, resources, solver string
-	oneOf(s, "method", &q.Method, "`METHOD`: lp-round (rounded relaxation, improved), lp-round-paper (QoS-GRAF as it stands), max-big, max-best, unit-big or unit-best (its comparison methods), or exact (lp-round, then a general solver where it proves nothing) (default lp-round)", nil,
+	cmdline.OneOf(s, "method", &q.Method, "`METHOD`: lp-round (rounded relaxation, improved), lp-round-paper (QoS-GRAF as it stands), max-big, max-best, unit-big or unit-best (its comparison methods), or exact (lp-round, then a general solver where it proves nothing) (default lp-round)", nil,
 		string(alloc.LPRound), string(alloc.LPRoundPaper), string(alloc.MaxBig), string(alloc.MaxBest), string(alloc.UnitBig), string(alloc.UnitBest), string(alloc.Exact))
-	oneOf(s, "fallback", &q.Fallback, "`METHOD` that answers, named, where a published one does not place all jobs: lp-round (default none: then the published method has no answer)", nil, string(alloc.LPRound))
-	oneOf(s, "backup", &q.Backup, "`MODE`: plan backups, soft (a job may stay unprotected and then loses its revenue) or strict (all must be protected)", nil, string(alloc.Soft), string(alloc.Strict))
-	text(s, "resources", &resources, "FILE", "in CSV, beside jobs in CSV")
-	text(s, "primary", &primary, "FILE", "with an earlier answer (--format json) whose primaries are kept; plans backups, soft if not told otherwise")
-	text(s, "fail", &fail, "R1,R2", "resources or risk groups that fail one after another, backups planned anew after each")
-	toggle(s, "losses", &q.Losses, "what each single failure costs, with backups in place: mean, median, 95 % and worst")
-	value(s, "pairs", &pairs, "N", "with --losses: failures of two at once, all where they are at most N, else N drawn")
-	text(s, "solver", &solver, "SOLVER", "of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, or go (default: highs where it is linked, else the first executable there is)")
-	value(s, "time-limit", &q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far (a first assignment is always made)")
-	value(s, "budget", &q.Budget, "AMOUNT", "that primaries may cost together, instead of that of FILE")
-	toggle(s, "bound-only", &q.BoundOnly, "bounds and prices of capacity, no assignment")
-	value(s, "seed", &seed, "N", "of the search (default 1)")
-	return &command{
-		name: "allocate", usage: "which job at which level on which resource, and where is its backup?", args: "FILE", maxArgs: 1, flags: s,
-		children: []func() *command{allocateGenerateCommand, allocateVerifyCommand, allocateStudyCommand},
-		description: `Each job of FILE takes one level of each dependency it needs, on one resource;
+	cmdline.OneOf(s, "fallback", &q.Fallback, "`METHOD` that answers, named, where a published one does not place all jobs: lp-round (default none: then the published method has no answer)", nil, string(alloc.LPRound))
+	cmdline.OneOf(s, "backup", &q.Backup, "`MODE`: plan backups, soft (a job may stay unprotected and then loses its revenue) or strict (all must be protected)", nil, string(alloc.Soft), string(alloc.Strict))
+	s.Text("resources", &resources, "FILE", "in CSV, beside jobs in CSV")
+	s.Text("primary", &primary, "FILE", "with an earlier answer (--format json) whose primaries are kept; plans backups, soft if not told otherwise")
+	s.Text("fail", &fail, "R1,R2", "resources or risk groups that fail one after another, backups planned anew after each")
+	s.Toggle("losses", &q.Losses, "what each single failure costs, with backups in place: mean, median, 95 % and worst")
+	cmdline.Value(s, "pairs", &pairs, "N", "with --losses: failures of two at once, all where they are at most N, else N drawn")
+	s.Text("solver", &solver, "SOLVER", "of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, or go (default: highs where it is linked, else the first executable there is)")
+	cmdline.Value(s, "time-limit", &q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far (a first assignment is always made)")
+	cmdline.Value(s, "budget", &q.Budget, "AMOUNT", "that primaries may cost together, instead of that of FILE")
+	s.Toggle("bound-only", &q.BoundOnly, "bounds and prices of capacity, no assignment")
+	cmdline.Value(s, "seed", &seed, "N", "of the search (default 1)")
+	return &cmdline.Command{
+		Name: "allocate", Usage: "which job at which level on which resource, and where is its backup?", Args: "FILE", MaxArgs: 1, Flags: s,
+		Children: []func() *cmdline.Command{allocateGenerateCommand, allocateVerifyCommand, allocateStudyCommand},
+		Description: `Each job of FILE takes one level of each dependency it needs, on one resource;
 capacities hold, and the revenue is to be greatest. The answer comes with bounds
 that no assignment can exceed, and the price of capacity.
 
@@ -78,8 +79,8 @@ stands with the bound so far:
   $ capplan allocate testdata/batch.yaml --method exact --solver go
 
 A file may not be called generate, verify or study: write ./verify.`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
-			q.Explain, q.Seed = s.output.explain, 1
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+			q.Explain, q.Seed = s.Output.Explain, 1
 			if seed != nil {
 				q.Seed = uint64(*seed)
 			}
@@ -92,7 +93,7 @@ A file may not be called generate, verify or study: write ./verify.`,
 				}
 			}
 			if len(args) == 0 {
-				return nil, &usageError{"allocate", "no batch given, want a file such as batch.yaml, or - for stdin"}
+				return nil, &cmdline.UsageError{Reason: "no batch given, want a file such as batch.yaml, or - for stdin"}
 			}
 			var err error
 			if q.Method == alloc.Exact || solver != "" {
@@ -112,15 +113,15 @@ A file may not be called generate, verify or study: write ./verify.`,
 			if err != nil {
 				return nil, err
 			}
-			r := answered(a, report.Allocation(a))
-			r.exit = ctx.Err()
+			r := cmdline.Answered(a, report.Allocation(a))
+			r.Exit = ctx.Err()
 			return r, nil
 		},
 	}
 }
 
 // readBatch reads a batch, from two tables where resources is a file.
-func readBatch(ctx context.Context, path, resources string, s *streams) (f *allocation.BatchFile, err error) {
+func readBatch(ctx context.Context, path, resources string, s *cmdline.Streams) (f *allocation.BatchFile, err error) {
 	if resources == "" {
 		err = readText(ctx, path, s, "a batch of jobs and resources, YAML, JSON or JSON Lines", func(name string, r io.Reader) error {
 			f, err = allocation.ReadBatch(ctx, name, r)
@@ -129,7 +130,7 @@ func readBatch(ctx context.Context, path, resources string, s *streams) (f *allo
 		return f, err
 	}
 	if path == "-" && resources == "-" {
-		return nil, &usageError{reason: "--resources: only one of the two tables can be stdin"}
+		return nil, &cmdline.UsageError{Reason: "--resources: only one of the two tables can be stdin"}
 	}
 	err = readText(ctx, path, s, "a table of jobs (CSV)", func(name string, r io.Reader) error {
 		return readText(ctx, resources, s, "a table of resources (CSV)", func(resourcesName string, table io.Reader) error {
@@ -140,7 +141,7 @@ func readBatch(ctx context.Context, path, resources string, s *streams) (f *allo
 	return f, err
 }
 
-func readBatchAnswer(ctx context.Context, path string, s *streams) (a *allocation.BatchAnswer, err error) {
+func readBatchAnswer(ctx context.Context, path string, s *cmdline.Streams) (a *allocation.BatchAnswer, err error) {
 	err = readText(ctx, path, s, "the JSON of capplan allocate", func(name string, r io.Reader) error {
 		a, err = allocation.ReadBatchAnswer(ctx, name, r)
 		return err
@@ -149,8 +150,8 @@ func readBatchAnswer(ctx context.Context, path string, s *streams) (a *allocatio
 }
 
 // readText opens a file, or stdin for "-", and reads it.
-func readText(ctx context.Context, path string, s *streams, want string, read func(name string, r io.Reader) error) error {
-	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: want, Wrap: s.progress(path)})
+func readText(ctx context.Context, path string, s *cmdline.Streams, want string, read func(name string, r io.Reader) error) error {
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In, Want: want, Wrap: s.Progress(path)})
 	if err != nil {
 		return err
 	}
@@ -158,24 +159,24 @@ func readText(ctx context.Context, path string, s *streams, want string, read fu
 	return read(src.Name, src)
 }
 
-func allocateVerifyCommand() *command {
-	s := newFlags(false)
+func allocateVerifyCommand() *cmdline.Command {
+	s := cmdline.NewFlags(false)
 	var resources string
-	text(s, "resources", &resources, "FILE", "in CSV, beside jobs in CSV")
-	return &command{
-		name: "verify", usage: "is this answer feasible, and what is it worth?", args: "INPUT ANSWER", maxArgs: 2, flags: s,
-		description: `Checks the assignments of ANSWER, the JSON of capplan allocate or a file of its
+	s.Text("resources", &resources, "FILE", "in CSV, beside jobs in CSV")
+	return &cmdline.Command{
+		Name: "verify", Usage: "is this answer feasible, and what is it worth?", Args: "INPUT ANSWER", MaxArgs: 2, Flags: s,
+		Description: `Checks the assignments of ANSWER, the JSON of capplan allocate or a file of its
 form, against the batch INPUT, by code that is not used to build answers: one
 level and one resource each, capacities, backups apart from their primaries and
 not above them. Exit code 0 feasible, 3 not.
 
   $ capplan allocate verify testdata/batch.yaml testdata/batch-answer.json`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) < 2 {
-				return nil, &usageError{"allocate verify", "want two files: the batch and the answer, such as batch.yaml answer.json"}
+				return nil, &cmdline.UsageError{Reason: "want two files: the batch and the answer, such as batch.yaml answer.json"}
 			}
 			if args[0] == "-" && args[1] == "-" {
-				return nil, &usageError{"allocate verify", "only one of the two files can be stdin"}
+				return nil, &cmdline.UsageError{Reason: "only one of the two files can be stdin"}
 			}
 			b, err := readBatch(ctx, args[0], resources, st)
 			if err != nil {
@@ -189,9 +190,9 @@ not above them. Exit code 0 feasible, 3 not.
 			if err != nil {
 				return nil, err
 			}
-			r := answered(a, report.Verify(a))
+			r := cmdline.Answered(a, report.Verify(a))
 			if !a.Feasible {
-				r.exit = errNotMet
+				r.Exit = cmdline.ErrNotMet
 			}
 			return r, nil
 		},

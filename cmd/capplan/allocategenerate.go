@@ -7,42 +7,43 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
-func allocateGenerateCommand() *command {
+func allocateGenerateCommand() *cmdline.Command {
 	q := &allocation.GenerateQuestion{}
-	s := &flagSet{output: &output{format: "text"}}
-	oneOf(s, "format", &s.output.format, "`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (jobs, and resources in the file of --resources-file)", []string{"o"}, "text", "json", "jsonl", "csv")
+	s := cmdline.PlainFlags()
+	cmdline.OneOf(s, "format", &s.Output.Format, "`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (jobs, and resources in the file of --resources-file)", []string{"o"}, "text", "json", "jsonl", "csv")
 	var jobs, resources, seed *units.Count
 	var pf, bf, prices, fees, budget *units.Number
 	var optional *units.Fraction
 	var mix, table, out string
-	value(s, "jobs", &jobs, "N", "jobs of the batch")
-	value(s, "resources", &resources, "N", "resources of each of the three dependencies")
-	value(s, "primary-factor", &pf, "X", "primary capacity over the summed mean demand, such as 0.6")
-	value(s, "backup-factor", &bf, "X", "backup capacity over primary capacity (default 0.4)")
-	value(s, "price-factor", &prices, "X", "mean price of a unit of capacity over the mean revenue of a unit of demand, such as 0.3")
-	value(s, "optional", &optional, "SHARE", "of jobs that may be left out, such as 80%")
-	value(s, "fee-factor", &fees, "X", "mean base fee over the mean revenue of a job's levels")
-	value(s, "budget-factor", &budget, "X", "budget over the price of all primary capacity, with --price-factor")
-	s.needs("budget-factor", "price-factor")
-	text(s, "mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
-	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default literal, as printed)", nil, string(alloc.Literal), string(alloc.Relative))
-	value(s, "seed", &seed, "N", "of the draws (default 1)")
-	text(s, "out", &out, "FILE", "to write the batch to, whole or not at all (default: to standard output)")
-	text(s, "resources-file", &table, "FILE", "to write the table of resources to, with -o csv")
-	return &command{
-		name: "generate", usage: "a synthetic batch (QoS-GRAF 5.2)", flags: s,
-		description: `Writes a batch in a form that allocate reads: YAML, JSON, JSON Lines, or CSV with
+	cmdline.Value(s, "jobs", &jobs, "N", "jobs of the batch")
+	cmdline.Value(s, "resources", &resources, "N", "resources of each of the three dependencies")
+	cmdline.Value(s, "primary-factor", &pf, "X", "primary capacity over the summed mean demand, such as 0.6")
+	cmdline.Value(s, "backup-factor", &bf, "X", "backup capacity over primary capacity (default 0.4)")
+	cmdline.Value(s, "price-factor", &prices, "X", "mean price of a unit of capacity over the mean revenue of a unit of demand, such as 0.3")
+	cmdline.Value(s, "optional", &optional, "SHARE", "of jobs that may be left out, such as 80%")
+	cmdline.Value(s, "fee-factor", &fees, "X", "mean base fee over the mean revenue of a job's levels")
+	cmdline.Value(s, "budget-factor", &budget, "X", "budget over the price of all primary capacity, with --price-factor")
+	s.Needs("budget-factor", "price-factor")
+	s.Text("mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
+	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default literal, as printed)", nil, string(alloc.Literal), string(alloc.Relative))
+	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
+	s.Text("out", &out, "FILE", "to write the batch to, whole or not at all (default: to standard output)")
+	s.Text("resources-file", &table, "FILE", "to write the table of resources to, with -o csv")
+	return &cmdline.Command{
+		Name: "generate", Usage: "a synthetic batch (QoS-GRAF 5.2)", Flags: s,
+		Description: `Writes a batch in a form that allocate reads: YAML, JSON, JSON Lines, or CSV with
 the resources in a second file. The command that makes it again, seed included,
 stands in its comment, which CSV has none of.
 
   $ capplan allocate generate --jobs 20 --resources 5 --primary-factor 0.6 --seed 7`,
-		ask: func(ctx context.Context, st *streams, _ []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			switch {
 			case jobs == nil:
 				return nil, &ask.InputError{Field: "jobs", Reason: "not given, want a number such as --jobs 20"}
@@ -50,18 +51,18 @@ stands in its comment, which CSV has none of.
 				return nil, &ask.InputError{Field: "resources", Reason: "not given, want a number such as --resources 5"}
 			case pf == nil:
 				return nil, &ask.InputError{Field: "primary-factor", Reason: "not given, want a factor such as --primary-factor 0.6"}
-			case (table != "") != (s.output.format == "csv"):
+			case (table != "") != (s.Output.Format == "csv"):
 				return nil, &ask.InputError{Field: "resources-file", Reason: "it belongs to -o csv, and that to it: jobs go to stdout or --out, resources to the file"}
 			}
 			for _, f := range []struct{ flag, path string }{{"resources-file", table}, {"out", out}} {
 				if f.path != "" {
-					if err := checkOut(f.flag, f.path); err != nil {
+					if err := cmdline.CheckOut(f.flag, f.path); err != nil {
 						return nil, err
 					}
 				}
 			}
 			if out != "" && filepath.Clean(out) == filepath.Clean(table) {
-				return nil, &ask.InputError{Field: "out", Reason: quote(out) + " is the file of --resources-file too"}
+				return nil, &ask.InputError{Field: "out", Reason: cmdline.Quote(out) + " is the file of --resources-file too"}
 			}
 			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Seed = int(*jobs), int(*resources), float64(*pf), 0.4, 1
 			if bf != nil {
@@ -78,7 +79,7 @@ stands in its comment, which CSV has none of.
 			if optional != nil {
 				q.Optional = float64(*optional)
 			}
-			if budget != nil && s.output.format == "csv" {
+			if budget != nil && s.Output.Format == "csv" {
 				return nil, &ask.InputError{Field: "budget-factor", Reason: "tables of jobs and resources have no place for a budget: want another format than csv"}
 			}
 			if seed != nil {
@@ -94,15 +95,15 @@ stands in its comment, which CSV has none of.
 			}
 			g := &generated{b, ctx, st, q.Jobs}
 			write := func(w io.Writer) error {
-				switch s.output.format {
+				switch s.Output.Format {
 				case "text":
 					return g.writeYAML(w)
 				case "csv":
 					return g.writeTables(w, table)
 				}
-				return allocation.WriteBatchJobs(w, b.BatchFile, g.jobs(), s.output.format == "jsonl")
+				return allocation.WriteBatchJobs(w, b.BatchFile, g.jobs(), s.Output.Format == "jsonl")
 			}
-			return &result{write: func(w io.Writer) error { return writeOut(ctx, w, out, write) }}, nil
+			return &cmdline.Result{Write: func(w io.Writer) error { return cmdline.WriteOut(ctx, w, out, write) }}, nil
 		},
 	}
 }
@@ -113,7 +114,7 @@ func parseMix(text string) (mix [3]float64, err error) {
 		text = "20,70,10"
 	}
 	bad := func(reason string) error {
-		return &ask.InputError{Field: "mix", Reason: quote(text) + ": " + reason + ", want weights of small, medium and large jobs such as 20,70,10"}
+		return &ask.InputError{Field: "mix", Reason: cmdline.Quote(text) + ": " + reason + ", want weights of small, medium and large jobs such as 20,70,10"}
 	}
 	parts := strings.Split(text, ",")
 	if len(parts) != len(mix) {
@@ -123,7 +124,7 @@ func parseMix(text string) (mix [3]float64, err error) {
 	for i, p := range parts {
 		v, err := units.Parse[units.Number](strings.TrimSuffix(strings.TrimSpace(p), "%"))
 		if err != nil {
-			return mix, bad(plainly(err))
+			return mix, bad(cmdline.Plainly(err))
 		}
 		mix[i] = float64(v)
 		total += mix[i]

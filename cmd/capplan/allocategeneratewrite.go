@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/planner/allocation"
 )
@@ -17,14 +18,14 @@ import (
 type generated struct {
 	*allocation.GeneratedBatch
 	ctx   context.Context
-	s     *streams
+	s     *cmdline.Streams
 	count int // of jobs
 }
 
 // jobs are those of the batch, with a bar on a terminal.
 func (g *generated) jobs() iter.Seq2[*allocation.BatchJob, error] {
 	return func(yield func(*allocation.BatchJob, error) bool) {
-		add, finish := g.s.steps(g.count, "jobs")
+		add, finish := g.s.Steps(g.count, "jobs")
 		defer finish()
 		n := 0
 		for j, err := range g.Jobs(g.ctx) {
@@ -38,42 +39,17 @@ func (g *generated) jobs() iter.Seq2[*allocation.BatchJob, error] {
 	}
 }
 
-// writeOut writes to w or, where path is not empty, to that file, whole or not
-// at all.
-func writeOut(ctx context.Context, w io.Writer, path string, write func(io.Writer) error) error {
-	if path == "" {
-		return write(w)
-	}
-	file, err := outfile.Create(path)
-	if err != nil {
-		return outError("out", path, err)
-	}
-	defer file.Discard()
-	buffered := bufio.NewWriterSize(&endingWriter{ctx, file}, 1<<16)
-	if err = write(buffered); err == nil {
-		err = buffered.Flush()
-	}
-	if err == nil {
-		err = file.Commit()
-		return outError("out", path, err)
-	}
-	if file.Err() != nil {
-		return outError("out", path, file.Err())
-	}
-	return err
-}
-
 // writeTables writes jobs to w and resources to a file, which gets its name
 // when both are whole.
 func (g *generated) writeTables(w io.Writer, path string) error {
 	file, err := outfile.Create(path)
 	if err != nil {
-		return outError("resources-file", path, err)
+		return cmdline.OutError("resources-file", path, err)
 	}
 	defer file.Discard()
 	err = allocation.WriteBatchTablesJobs(w, file, g.BatchFile, g.jobs())
 	if file.Err() != nil {
-		err = outError("resources-file", path, file.Err())
+		err = cmdline.OutError("resources-file", path, file.Err())
 	}
 	if err != nil {
 		return err
@@ -84,7 +60,7 @@ func (g *generated) writeTables(w io.Writer, path string) error {
 		}
 	}
 	if err := file.Commit(); err != nil {
-		return outError("resources-file", path, err)
+		return cmdline.OutError("resources-file", path, err)
 	}
 	return nil
 }

@@ -1,15 +1,16 @@
 package main
 
 import (
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
 
-func availabilityCommand() *command {
-	return &command{
-		name: "availability", usage: "how likely is this machine free through a window?",
-		description: `From the record of a machine's CPU load and free memory, by a semi-Markov
+func availabilityCommand() *cmdline.Command {
+	return &cmdline.Command{
+		Name: "availability", Usage: "how likely is this machine free through a window?",
+		Description: `From the record of a machine's CPU load and free memory, by a semi-Markov
 process of five states: S1 light load, S2 heavy load, and the failures S3 (a guest
 has to stop), S4 (memory short) and S5 (gone).
 
@@ -40,25 +41,25 @@ What is wrong with a trace means:
 
 In events of up and down (fta, spot) a step in which the machine was down for any
 moment is S5, the others are S1.`,
-		children: availabilityCommands(),
+		Children: availabilityCommands(),
 	}
 }
 
-func availabilityCommands() []func() *command {
-	return []func() *command{labelCommand, estimateCommand, predictCommand, rankCommand, replayCommand, evaluateCommand, solveCommand, recordCommand, laboratoryGenerateCommand}
+func availabilityCommands() []func() *cmdline.Command {
+	return []func() *cmdline.Command{labelCommand, estimateCommand, predictCommand, rankCommand, replayCommand, evaluateCommand, solveCommand, recordCommand, laboratoryGenerateCommand}
 }
 
 // sweepAvailability makes the sweep of the commands about availability.
-func sweepAvailability() *command {
-	return &command{
-		name: "availability", usage: "sweep availability", description: "Takes the flags of one of its commands, and --over. See capplan sweep --help.",
-		children: []func() *command{
-			func() *command { return sweepOf(labelCommand) },
-			func() *command { return sweepOf(estimateCommand) },
-			func() *command { return sweepOf(predictCommand) },
-			func() *command { return sweepOf(rankCommand) },
-			func() *command { return sweepOf(evaluateCommand) },
-			func() *command { return sweepOf(solveCommand) },
+func sweepAvailability() *cmdline.Command {
+	return &cmdline.Command{
+		Name: "availability", Usage: "sweep availability", Description: "Takes the flags of one of its commands, and --over. See capplan sweep --help.",
+		Children: []func() *cmdline.Command{
+			func() *cmdline.Command { return swept(labelCommand) },
+			func() *cmdline.Command { return swept(estimateCommand) },
+			func() *cmdline.Command { return swept(predictCommand) },
+			func() *cmdline.Command { return swept(rankCommand) },
+			func() *cmdline.Command { return swept(evaluateCommand) },
+			func() *cmdline.Command { return swept(solveCommand) },
 		},
 	}
 }
@@ -70,11 +71,11 @@ type dayInput struct {
 	days       *units.Count
 }
 
-func (in *dayInput) flags(s *flagSet) {
-	oneOf(s, "day", &in.day, "`KIND` of days to learn from: weekday or weekend", nil, "weekday", "weekend")
-	text(s, "start", &in.start, "HH:MM", "time of day at which the window begins")
-	value(s, "window", &in.window, "TIME", "length of the window such as 2h")
-	value(s, "days", &in.days, "N", "most recent days of that kind to learn from")
+func (in *dayInput) flags(s *cmdline.FlagSet) {
+	cmdline.OneOf(s, "day", &in.day, "`KIND` of days to learn from: weekday or weekend", nil, "weekday", "weekend")
+	s.Text("start", &in.start, "HH:MM", "time of day at which the window begins")
+	cmdline.Value(s, "window", &in.window, "TIME", "length of the window such as 2h")
+	cmdline.Value(s, "days", &in.days, "N", "most recent days of that kind to learn from")
 }
 
 func (in *dayInput) question() (machines.DayWindow, error) {
@@ -101,7 +102,7 @@ func (in *dayInput) question() (machines.DayWindow, error) {
 func timeOfDay(field, text string) (float64, error) {
 	t, err := units.ParseTimeOfDay(text)
 	if err != nil {
-		return 0, &ask.InputError{Field: field, Reason: quote(text) + ", want a time of day 00:00 to 23:59"}
+		return 0, &ask.InputError{Field: field, Reason: cmdline.Quote(text) + ", want a time of day 00:00 to 23:59"}
 	}
 	return float64(t), nil
 }

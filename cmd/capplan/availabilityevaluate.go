@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/report"
@@ -22,26 +23,26 @@ type evaluateInput struct {
 	estimator                                               string
 }
 
-func (f *evaluateInput) flags(s *flagSet) {
+func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	f.estimator, f.series, f.figure = "censored", "before", report.ErrorsFigure
-	oneOf(s, "day", &f.day, "`KIND` of days: weekday, weekend or both", nil, "weekday", "weekend", "both")
-	text(s, "windows", &f.windows, "LIST", "of lengths such as 1h,4h (default 1h to 10h)")
-	text(s, "starts", &f.starts, "LIST", "of times of day such as 09:00,13:00 (default every hour)")
-	value(s, "train", &f.train, "P", "share of the days, the oldest, to train on (default 50%)")
-	text(s, "ratios", &f.ratios, "LIST", "of other shares to train SMP on, such as 20%,40%,60%, to compare")
-	text(s, "baselines", &f.baselines, "LIST", "out of "+strings.Join(machines.BaselineNames, ",")+" (default all), or none")
-	value(s, "order", &f.order, "N", "of the time-series models (default 3)")
-	toggle(s, "aic", &f.aic, "choose the order up to N by Akaike's criterion")
-	oneOf(s, "series", &f.series, "what the time-series models are fitted to: the window just `BEFORE`, or the same clock window on the training days", nil, "before", "clock")
-	text(s, "noise", &f.noise, "LIST", "of numbers of failures put into the training days, such as 1,4,10")
-	text(s, "noise-duration", &f.noiseDuration, "RANGE", "that such a failure lasts (default 1min..30min)")
-	text(s, "noise-at", &f.noiseAt, "HH:MM", "around which they begin, within half an hour, and the windows with them (default 08:00)")
-	value(s, "repetitions", &f.repetitions, "N", "draws of the noise (default 20)")
-	value(s, "seed", &f.seed, "N", "of the draws (default 1)")
-	oneOf(s, "figure", &f.figure, "`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise (default errors)", nil, report.EvaluationFigures...)
-	s.needs("figure", "plot", "format=csv")
+	cmdline.OneOf(s, "day", &f.day, "`KIND` of days: weekday, weekend or both", nil, "weekday", "weekend", "both")
+	s.Text("windows", &f.windows, "LIST", "of lengths such as 1h,4h (default 1h to 10h)")
+	s.Text("starts", &f.starts, "LIST", "of times of day such as 09:00,13:00 (default every hour)")
+	cmdline.Value(s, "train", &f.train, "P", "share of the days, the oldest, to train on (default 50%)")
+	s.Text("ratios", &f.ratios, "LIST", "of other shares to train SMP on, such as 20%,40%,60%, to compare")
+	s.Text("baselines", &f.baselines, "LIST", "out of "+strings.Join(machines.BaselineNames, ",")+" (default all), or none")
+	cmdline.Value(s, "order", &f.order, "N", "of the time-series models (default 3)")
+	s.Toggle("aic", &f.aic, "choose the order up to N by Akaike's criterion")
+	cmdline.OneOf(s, "series", &f.series, "what the time-series models are fitted to: the window just `BEFORE`, or the same clock window on the training days", nil, "before", "clock")
+	s.Text("noise", &f.noise, "LIST", "of numbers of failures put into the training days, such as 1,4,10")
+	s.Text("noise-duration", &f.noiseDuration, "RANGE", "that such a failure lasts (default 1min..30min)")
+	s.Text("noise-at", &f.noiseAt, "HH:MM", "around which they begin, within half an hour, and the windows with them (default 08:00)")
+	cmdline.Value(s, "repetitions", &f.repetitions, "N", "draws of the noise (default 20)")
+	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	cmdline.OneOf(s, "figure", &f.figure, "`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise (default errors)", nil, report.EvaluationFigures...)
+	s.Needs("figure", "plot", "format=csv")
 	estimatorFlag(s, &f.estimator)
-	toggle(s, "ages", &f.ages, "count ages from the entry of a state, not from the window's beginning")
+	s.Toggle("ages", &f.ages, "count ages from the entry of a state, not from the window's beginning")
 }
 
 func (f *evaluateInput) question() (*machines.EvaluateQuestion, error) {
@@ -56,7 +57,7 @@ func (f *evaluateInput) question() (*machines.EvaluateQuestion, error) {
 			return nil, err
 		}
 		if slices.Contains(q.Starts, v) {
-			return nil, &ask.InputError{Field: "starts", Reason: quote(t) + " is given twice"}
+			return nil, &ask.InputError{Field: "starts", Reason: cmdline.Quote(t) + " is given twice"}
 		}
 		q.Starts = append(q.Starts, v)
 	}
@@ -68,7 +69,7 @@ func (f *evaluateInput) question() (*machines.EvaluateQuestion, error) {
 	for _, t := range listed(f.ratios) {
 		v, err := units.Parse[units.Fraction](t)
 		if err != nil {
-			return nil, &ask.InputError{Field: "ratios", Reason: plainly(err)}
+			return nil, &ask.InputError{Field: "ratios", Reason: cmdline.Plainly(err)}
 		}
 		q.Ratios = append(q.Ratios, float64(v))
 	}
@@ -106,7 +107,7 @@ func (f *evaluateInput) noiseQuestion() (*machines.NoiseQuestion, error) {
 	for _, t := range listed(f.noise) {
 		n, err := strconv.Atoi(t)
 		if err != nil || n < 0 {
-			return nil, &ask.InputError{Field: "noise", Reason: quote(t) + ", want numbers of failures such as 1,4,10"}
+			return nil, &ask.InputError{Field: "noise", Reason: cmdline.Quote(t) + ", want numbers of failures such as 1,4,10"}
 		}
 		q.Instances = append(q.Instances, n)
 	}
@@ -118,7 +119,7 @@ func (f *evaluateInput) noiseQuestion() (*machines.NoiseQuestion, error) {
 		a, err := units.Parse[units.Duration](low)
 		b, err2 := units.Parse[units.Duration](high)
 		if err != nil || err2 != nil || a <= 0 {
-			return nil, &ask.InputError{Field: "noise-duration", Reason: quote(f.noiseDuration) + ", want a range such as 1min..30min"}
+			return nil, &ask.InputError{Field: "noise-duration", Reason: cmdline.Quote(f.noiseDuration) + ", want a range such as 1min..30min"}
 		}
 		q.Shortest, q.Longest = float64(a), float64(b)
 	}
@@ -141,14 +142,14 @@ func (f *evaluateInput) noiseQuestion() (*machines.NoiseQuestion, error) {
 	return q, nil
 }
 
-func evaluateCommand() *command {
-	s := newFlags(true)
+func evaluateCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
 	in, f := &hostInput{many: true}, &evaluateInput{}
 	f.flags(s)
 	in.flags(s)
-	return &command{
-		name: "evaluate", usage: "how well would the prediction have done?", args: "TRACE...", maxArgs: 10000, flags: s,
-		description: `Trains on the first days of each trace and compares prediction and observation
+	return &cmdline.Command{
+		Name: "evaluate", Usage: "how well would the prediction have done?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
+		Description: `Trains on the first days of each trace and compares prediction and observation
 on the others, over start hours and lengths of the window, beside the time-series
 models AR, BM, MA, ARMA and LAST and the share of the training days that were
 free. The error is |predicted - observed|/observed, of each machine and start and,
@@ -161,7 +162,7 @@ comes of the number of test days alone.
 What failures put into the training days change, on several machines:
 
   $ capplan availability evaluate testdata/hosts-small.csv --day weekday --windows 1h,2h,5h --starts 08:00 --baselines last --noise 1,4 --repetitions 5`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
 				return nil, errNoTrace()
 			}
@@ -169,7 +170,7 @@ What failures put into the training days change, on several machines:
 			if err != nil {
 				return nil, err
 			}
-			q.Explain = s.output.explain
+			q.Explain = s.Output.Explain
 			if q.Labelling, err = in.labelling(ctx); err != nil {
 				return nil, err
 			}
@@ -178,33 +179,19 @@ What failures put into the training days change, on several machines:
 			}
 			q.Hosts = in.hosts
 			var finish func()
-			q.Done, finish = st.counted("evaluate")
+			q.Done, finish = st.Counted("evaluate")
 			a, err := machines.Evaluate(ctx, q)
 			finish()
 			if err != nil {
 				return nil, err
 			}
-			r := answered(a, report.Evaluation(a, f.figure), in.warnings...)
+			r := cmdline.Answered(a, report.Evaluation(a, f.figure), in.warnings...)
 			if a.Stopped {
-				r.exit = ctx.Err()
+				r.Exit = ctx.Err()
 			}
 			return r, nil
 		},
 	}
-}
-
-// counted returns what shows the progress of work whose size is told with
-// each part.
-func (s *streams) counted(what string) (done func(n, all int), finish func()) {
-	var add func(int)
-	end := func() {}
-	done = func(_, all int) {
-		if add == nil {
-			add, end = s.steps(all, what)
-		}
-		add(1)
-	}
-	return done, func() { end() }
 }
 
 // listed splits a list at its commas; nil for an empty one.
@@ -224,10 +211,10 @@ func durationList(field, text string) ([]float64, error) {
 	for _, part := range listed(text) {
 		d, err := units.Parse[units.Duration](part)
 		if err != nil {
-			return nil, &ask.InputError{Field: field, Reason: plainly(err)}
+			return nil, &ask.InputError{Field: field, Reason: cmdline.Plainly(err)}
 		}
 		if slices.Contains(out, float64(d)) {
-			return nil, &ask.InputError{Field: field, Reason: quote(part) + " is given twice"}
+			return nil, &ask.InputError{Field: field, Reason: cmdline.Quote(part) + " is given twice"}
 		}
 		out = append(out, float64(d))
 	}

@@ -5,27 +5,28 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/report"
 )
 
-func estimateCommand() *command {
-	s := newFlags(false)
+func estimateCommand() *cmdline.Command {
+	s := cmdline.NewFlags(false)
 	in, day := &hostInput{}, &dayInput{}
 	var state, out string
 	var ages, resume bool
 	estimator := "censored"
 	day.flags(s)
-	oneOf(s, "state", &state, "`STATE` that the file names as the initial one: S1 or S2 (default: in which more days begin)", nil, "S1", "S2")
-	toggle(s, "ages", &ages, "count ages from the entry of a state, not from the window's beginning")
+	cmdline.OneOf(s, "state", &state, "`STATE` that the file names as the initial one: S1 or S2 (default: in which more days begin)", nil, "S1", "S2")
+	s.Toggle("ages", &ages, "count ages from the entry of a state, not from the window's beginning")
 	estimatorFlag(s, &estimator)
-	text(s, "out", &out, "FILE", "to write the kernel to, for solve; of a fleet a line for each machine, to a new file")
-	toggle(s, "resume", &resume, "go on with the fleet file that --out names")
+	s.Text("out", &out, "FILE", "to write the kernel to, for solve; of a fleet a line for each machine, to a new file")
+	s.Toggle("resume", &resume, "go on with the fleet file that --out names")
 	in.flags(s)
-	return &command{
-		name: "fit", usage: "the kernel of a window of a day, for a machine or a fleet", args: "TRACE...", maxArgs: 1e6, flags: s,
-		description: `Estimates the kernel that predict uses. The JSON is a kernel file that solve
+	return &cmdline.Command{
+		Name: "fit", Usage: "the kernel of a window of a day, for a machine or a fleet", Args: "TRACE...", MaxArgs: 1e6, Flags: s,
+		Description: `Estimates the kernel that predict uses. The JSON is a kernel file that solve
 reads; --out writes it beside a summary.
 
   $ capplan availability fit testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 10 --out kernel.json
@@ -40,15 +41,15 @@ without enough days has a line that says so.
 
   $ capplan availability fit testdata/hosts-small.csv --day weekday --start 09:00 --window 4h --days 4 --out fleet.jsonl
   $ capplan availability solve fleet.jsonl --host quiet --window 4h`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
 				return nil, errNoTrace()
 			}
 			if out == "-" {
-				return nil, &usageError{reason: "--out: want the name of a file; --format json writes to stdout"}
+				return nil, &cmdline.UsageError{Reason: "--out: want the name of a file; --format json writes to stdout"}
 			}
 			if out != "" {
-				if err := checkOut("out", out); err != nil {
+				if err := cmdline.CheckOut("out", out); err != nil {
 					return nil, err
 				}
 			}
@@ -69,7 +70,7 @@ without enough days has a line that says so.
 				return nil, err
 			}
 			if one == nil {
-				return answered(fleet, report.Fleet(fleet, out), in.warnings...), nil
+				return cmdline.Answered(fleet, report.Fleet(fleet, out), in.warnings...), nil
 			}
 			a, err := machines.EstimateRecord(q, one)
 			if err != nil {
@@ -80,7 +81,7 @@ without enough days has a line that says so.
 					return nil, err
 				}
 			}
-			return answered(&a.Kernel, report.Kernel(a, out), in.warnings...), nil
+			return cmdline.Answered(&a.Kernel, report.Kernel(a, out), in.warnings...), nil
 		},
 	}
 }
@@ -92,7 +93,7 @@ func writeKernel(path string, k *machines.Kernel) error {
 		return err
 	}
 	if err := outfile.Write(path, buf.Bytes()); err != nil {
-		return outError("out", path, err)
+		return cmdline.OutError("out", path, err)
 	}
 	return nil
 }

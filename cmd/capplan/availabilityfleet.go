@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -24,7 +25,7 @@ type fleetFit struct {
 	q       *machines.FleetQuestion
 	out     string
 	resume  bool
-	streams *streams
+	streams *cmdline.Streams
 
 	mu       sync.Mutex // of what follows
 	seen     map[string]bool
@@ -46,7 +47,7 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder,
 	}
 	o := f.traces.Options
 	if f.resume && f.out == "" {
-		return nil, nil, &usageError{reason: "--resume needs --out and the file to go on with"}
+		return nil, nil, &cmdline.UsageError{Reason: "--resume needs --out and the file to go on with"}
 	}
 	found, err := trace.FindMachines(ctx, paths)
 	if err != nil {
@@ -67,16 +68,16 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder,
 			return nil, nil, err
 		}
 		if len(first) == 0 {
-			return nil, nil, &ask.InputError{Field: "host", Reason: "the trace has no machine " + quote(f.in.host) + suggest(f.in.host, f.names)}
+			return nil, nil, &ask.InputError{Field: "host", Reason: "the trace has no machine " + cmdline.Quote(f.in.host) + cmdline.Suggest(f.in.host, f.names)}
 		}
 		if len(first) == 1 && !f.resume {
 			return first[0], nil, nil
 		}
 		if f.in.host != "" {
 			if f.resume {
-				return nil, nil, &usageError{reason: "--resume is for a fleet, not for --host"}
+				return nil, nil, &cmdline.UsageError{Reason: "--resume is for a fleet, not for --host"}
 			}
-			return nil, nil, &ask.InputError{Field: "host", Reason: fmt.Sprintf("%d machines are named %s", len(first), quote(f.in.host))}
+			return nil, nil, &ask.InputError{Field: "host", Reason: fmt.Sprintf("%d machines are named %s", len(first), cmdline.Quote(f.in.host))}
 		}
 	}
 	if len(found) > 1 {
@@ -85,7 +86,7 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder,
 	a, err := f.fleet(ctx, found, first, o)
 	if unread := (*ask.InputError)(nil); err == nil && errors.As(f.traces.Unread(), &unread) {
 		// Known only when all is fitted, which is too late to refuse it.
-		f.in.warnings = append(f.in.warnings, "--"+flagOf(unread.Field)+": "+unread.Reason)
+		f.in.warnings = append(f.in.warnings, "--"+cmdline.FlagOf(unread.Field)+": "+unread.Reason)
 	}
 	return nil, a, err
 }
@@ -109,7 +110,7 @@ func (f *fleetFit) fleet(ctx context.Context, found []trace.MachineUnit, first [
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	workers := runtime.GOMAXPROCS(0)
-	add, finish := f.streams.steps(max(len(found), len(first)), "fit")
+	add, finish := f.streams.Steps(max(len(found), len(first)), "fit")
 	defer finish()
 	queue := make(chan chan fleetPart, 2*workers)
 	slots := make(chan struct{}, workers)
@@ -169,7 +170,7 @@ func (f *fleetFit) fleet(ctx context.Context, found []trace.MachineUnit, first [
 		if f.leftOut == f.files {
 			return nil, f.firstBad
 		}
-		f.in.warnings = append(f.in.warnings, fmt.Sprintf("%d of %d files could not be read and are left out; the first: %s", f.leftOut, f.files, plainly(f.firstBad)))
+		f.in.warnings = append(f.in.warnings, fmt.Sprintf("%d of %d files could not be read and are left out; the first: %s", f.leftOut, f.files, cmdline.Plainly(f.firstBad)))
 	}
 	return f.q.SumUp(hosts, len(file.hosts))
 }

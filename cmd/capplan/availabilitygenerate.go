@@ -6,21 +6,22 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
 
-func laboratoryGenerateCommand() *command {
-	s := &flagSet{}
+func laboratoryGenerateCommand() *cmdline.Command {
+	s := &cmdline.FlagSet{}
 	lab := laboratoryFlags(s)
 	var every *units.Duration
 	var seed *units.Count
-	value(s, "every", &every, "TIME", "between samples (default 30s)")
-	value(s, "seed", &seed, "N", "of the draws (default 1)")
-	return &command{
-		name: "generate", usage: "traces of a made-up computer laboratory (iShare 5)", flags: s,
-		description: `Writes a host trace of machines like those of the student laboratory that iShare
+	cmdline.Value(s, "every", &every, "TIME", "between samples (default 30s)")
+	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
+	return &cmdline.Command{
+		Name: "generate", Usage: "traces of a made-up computer laboratory (iShare 5)", Flags: s,
+		Description: `Writes a host trace of machines like those of the student laboratory that iShare
 traced for three months, which is not to be had: the shares of its states (table
 2), the failures by cause (table 3), the lengths of its free intervals (figure 6)
 and the index of file names that takes every machine at 4:00 (figure 7). The
@@ -28,7 +29,7 @@ states are seen with --working-set 100MB --gap 45s; what is computed on such a
 trace is no evidence for the paper.
 
   $ capplan availability generate --machines 1 --days 2 --every 10min --seed 7`,
-		ask: func(ctx context.Context, st *streams, _ []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			q, err := lab.question()
 			if err != nil {
 				return nil, err
@@ -44,8 +45,8 @@ trace is no evidence for the paper.
 			if err != nil {
 				return nil, err
 			}
-			done, finish := st.counted("machines")
-			return &result{write: func(w io.Writer) error {
+			done, finish := st.Counted("machines")
+			return &cmdline.Result{Write: func(w io.Writer) error {
 				defer finish()
 				return writeLaboratory(ctx, w, l, done)
 			}}, nil
@@ -58,10 +59,10 @@ type laboratorySize struct {
 	machines, days *units.Count
 }
 
-func laboratoryFlags(s *flagSet) *laboratorySize {
+func laboratoryFlags(s *cmdline.FlagSet) *laboratorySize {
 	l := &laboratorySize{}
-	value(s, "machines", &l.machines, "N", "machines of the generated laboratory (default 20)")
-	value(s, "days", &l.days, "N", "days of their record (default 90)")
+	cmdline.Value(s, "machines", &l.machines, "N", "machines of the generated laboratory (default 20)")
+	cmdline.Value(s, "days", &l.days, "N", "days of their record (default 90)")
 	return l
 }
 

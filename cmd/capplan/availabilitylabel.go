@@ -3,31 +3,32 @@ package main
 import (
 	"context"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/report"
 )
 
-func labelCommand() *command {
-	s := newFlags(true)
+func labelCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
 	in := &hostInput{}
 	var date string
 	var perSample bool
-	toggle(s, "per-sample", &perSample, "with --format csv: a row for each step, not for each stay")
-	s.needs("per-sample", "format=csv")
-	text(s, "date", &date, "DATE", "of the day that --plot draws (default: the day with most changes of state)")
-	s.needs("date", "plot")
+	s.Toggle("per-sample", &perSample, "with --format csv: a row for each step, not for each stay")
+	s.Needs("per-sample", "format=csv")
+	s.Text("date", &date, "DATE", "of the day that --plot draws (default: the day with most changes of state)")
+	s.Needs("date", "plot")
 	in.flags(s)
-	return &command{
-		name: "label", usage: "the states of a machine", args: "TRACE", maxArgs: 1, flags: s,
-		description: `Turns the samples of a trace into the five states. --plot draws a day.
+	return &cmdline.Command{
+		Name: "label", Usage: "the states of a machine", Args: "TRACE", MaxArgs: 1, Flags: s,
+		Description: `Turns the samples of a trace into the five states. --plot draws a day.
 
   $ capplan availability label testdata/host-small.csv --working-set 256MB
   $ capplan availability label testdata/host-small.csv --format csv`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
 				return nil, errNoTrace()
 			}
-			q := &machines.LabelQuestion{Explain: s.output.explain}
+			q := &machines.LabelQuestion{Explain: s.Output.Explain}
 			var err error
 			if q.Labelling, err = in.labelling(ctx); err != nil {
 				return nil, err
@@ -45,7 +46,7 @@ func labelCommand() *command {
 					return nil, err
 				}
 			}
-			return answered(a, report.Label(ctx, a, date, perSample), in.warnings...), nil
+			return cmdline.Answered(a, report.Label(ctx, a, date, perSample), in.warnings...), nil
 		},
 	}
 }

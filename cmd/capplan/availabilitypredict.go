@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/sizing"
@@ -10,8 +11,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-func predictCommand() *command {
-	s := newFlags(true)
+func predictCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
 	in, day := &hostInput{}, &dayInput{}
 	var state string
 	var elapsed *units.Duration
@@ -19,16 +20,16 @@ func predictCommand() *command {
 	var level *units.Fraction
 	var resamples, seed *units.Count
 	day.flags(s)
-	oneOf(s, "state", &state, "`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
-	value(s, "elapsed", &elapsed, "TIME", "already spent in it; ages then count from the entry of a state, else from the window's beginning")
+	cmdline.OneOf(s, "state", &state, "`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
+	cmdline.Value(s, "elapsed", &elapsed, "TIME", "already spent in it; ages then count from the entry of a state, else from the window's beginning")
 	estimatorFlag(s, &estimator)
-	value(s, "level", &level, "P", "of the confidence band (default 90%)")
-	value(s, "resamples", &resamples, "N", "bootstrap draws of days (default 400)")
-	value(s, "seed", &seed, "N", "of the draws (default 1)")
+	cmdline.Value(s, "level", &level, "P", "of the confidence band (default 90%)")
+	cmdline.Value(s, "resamples", &resamples, "N", "bootstrap draws of days (default 400)")
+	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
 	in.flags(s)
-	return &command{
-		name: "predict", usage: "how likely is this machine free through a window?", args: "TRACE", maxArgs: 1, flags: s,
-		description: `TRACE is ` + hostForm + `.
+	return &cmdline.Command{
+		Name: "predict", Usage: "how likely is this machine free through a window?", Args: "TRACE", MaxArgs: 1, Flags: s,
+		Description: `TRACE is ` + hostForm + `.
 The kernel is estimated from the window's clock time on the most recent days of the kind, sojourns
 that the window cuts being right-censored.
 
@@ -37,11 +38,11 @@ that the window cuts being right-censored.
 The machine has been under heavy load for 10 minutes:
 
   $ capplan availability predict testdata/host-small.csv --day weekday --start 10:00 --window 1h --days 10 --state S2 --elapsed 10min`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
 				return nil, errNoTrace()
 			}
-			q := &machines.PredictQuestion{State: state, Elapsed: float(elapsed), Counts: estimator == "counts", Seed: 1, Explain: s.output.explain}
+			q := &machines.PredictQuestion{State: state, Elapsed: cmdline.Float(elapsed), Counts: estimator == "counts", Seed: 1, Explain: s.Output.Explain}
 			var err error
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
@@ -71,11 +72,11 @@ The machine has been under heavy load for 10 minutes:
 			if err != nil {
 				return nil, err
 			}
-			return answered(a, report.Predict(a), in.warnings...), nil
+			return cmdline.Answered(a, report.Predict(a), in.warnings...), nil
 		},
 	}
 }
 
-func estimatorFlag(s *flagSet, into *string) {
-	oneOf(s, "estimator", into, "`NAME`: censored (default) or counts, which drops sojourns that the window cuts", nil, "censored", "counts")
+func estimatorFlag(s *cmdline.FlagSet, into *string) {
+	cmdline.OneOf(s, "estimator", into, "`NAME`: censored (default) or counts, which drops sojourns that the window cuts", nil, "censored", "counts")
 }

@@ -4,8 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/report"
@@ -14,20 +13,20 @@ import (
 
 const rateWant = "a machine and its speed such as node3=1.5"
 
-func rankCommand() *command {
-	s := newFlags(true)
+func rankCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
 	in, day := &hostInput{many: true}, &dayInput{}
 	var state string
 	var task *units.Duration
 	var rates []string
 	day.flags(s)
-	oneOf(s, "state", &state, "`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
-	value(s, "task", &task, "TIME", "length of a task on a machine of speed 1: rank by its completion time with failures (default: by reliability)")
-	s.list = append(s.list, &cli.GenericFlag{Name: "rate", Usage: "`NAME=X`, repeated: " + rateWant + " (default 1)", Value: &list{&rates, rateWant}})
+	cmdline.OneOf(s, "state", &state, "`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
+	cmdline.Value(s, "task", &task, "TIME", "length of a task on a machine of speed 1: rank by its completion time with failures (default: by reliability)")
+	s.Repeated("rate", &rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
 	in.flags(s)
-	return &command{
-		name: "rank", usage: "which machine to take?", args: "TRACE...", maxArgs: 10000, flags: s,
-		description: `TRACES are one file for each machine, or files with a host column.
+	return &cmdline.Command{
+		Name: "rank", Usage: "which machine to take?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
+		Description: `TRACES are one file for each machine, or files with a host column.
 Machines stand by their probability to be free throughout: at the start, as on
 the days before, and from then on. With --state, which says how the window begins,
 they stand by temporal reliability; with --task as iShare 8.4 has it. A machine
@@ -38,11 +37,11 @@ that was never free at the start has no prediction and stands last.
 For a task of one hour, on machines of which one is twice as fast:
 
   $ capplan availability rank testdata/hosts-small.csv --day weekday --start 09:00 --window 6h --days 4 --task 1h --rate busy=2`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
 				return nil, errNoTrace()
 			}
-			q := &machines.RankQuestion{State: state, Task: float(task), Explain: s.output.explain}
+			q := &machines.RankQuestion{State: state, Task: cmdline.Float(task), Explain: s.Output.Explain}
 			var err error
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
@@ -61,7 +60,7 @@ For a task of one hour, on machines of which one is twice as fast:
 			if err != nil {
 				return nil, err
 			}
-			return answered(a, report.Rank(a), in.warnings...), nil
+			return cmdline.Answered(a, report.Rank(a), in.warnings...), nil
 		},
 	}
 }
@@ -73,9 +72,9 @@ func machineRates(given []string) (map[string]float64, error) {
 		v, err := units.Parse[units.Number](text)
 		switch {
 		case !ok || name == "" || err != nil || v <= 0:
-			return nil, &ask.InputError{Field: "rate", Reason: quote(g) + ", want " + rateWant}
+			return nil, &ask.InputError{Field: "rate", Reason: cmdline.Quote(g) + ", want " + rateWant}
 		case rates[name] > 0:
-			return nil, &ask.InputError{Field: "rate", Reason: quote(name) + " is given twice"}
+			return nil, &ask.InputError{Field: "rate", Reason: cmdline.Quote(name) + " is given twice"}
 		}
 		rates[name] = float64(v)
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/hostload"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/report"
@@ -13,14 +14,14 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-func recordCommand() *command {
-	s := newFlags(false)
+func recordCommand() *cmdline.Command {
+	s := cmdline.NewFlags(false)
 	var every, duration *units.Duration
-	value(s, "every", &every, "TIME", "between samples (default 6s)")
-	value(s, "duration", &duration, "TIME", "after which it ends (default: when it is stopped)")
-	return &command{
-		name: "record", usage: "samples this machine into a trace", args: "FILE", maxArgs: 1, flags: s,
-		description: `Writes a host trace, time,cpu,free_mb: unix seconds, the share of all CPUs in use
+	cmdline.Value(s, "every", &every, "TIME", "between samples (default 6s)")
+	cmdline.Value(s, "duration", &duration, "TIME", "after which it ends (default: when it is stopped)")
+	return &cmdline.Command{
+		Name: "record", Usage: "samples this machine into a trace", Args: "FILE", MaxArgs: 1, Flags: s,
+		Description: `Writes a host trace, time,cpu,free_mb: unix seconds, the share of all CPUs in use
 since the sample before, and the memory in MB that a program could get. Each row
 is written at once, so that Ctrl-C, a kill or a crash leave whole rows. With a
 FILE that it has begun it goes on, at the same interval; the time between is a
@@ -28,9 +29,9 @@ gap, in which the machine counts as gone. Any other file is left as it is.
 
   $ capplan availability record trace.csv --every 200ms --duration 2s
   $ capplan availability label trace.csv`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
-				return nil, &usageError{reason: "no file given, want a name such as trace.csv to record to"}
+				return nil, &cmdline.UsageError{Reason: "no file given, want a name such as trace.csv to record to"}
 			}
 			r := &recording{every: 6 * time.Second}
 			if every != nil {
@@ -46,14 +47,14 @@ gap, in which the machine counts as gone. Any other file is left as it is.
 				r.until = time.Now().Add(time.Duration(float64(*duration) * float64(time.Second)))
 			}
 			if args[0] == "-" {
-				return nil, &usageError{reason: "want the name of a file, not -"}
+				return nil, &cmdline.UsageError{Reason: "want the name of a file, not -"}
 			}
 			a, warnings, err := r.run(ctx, args[0])
 			if err != nil {
 				return nil, err
 			}
-			out := answered(a, recordedSection(a), warnings...)
-			out.stoppable = true
+			out := cmdline.Answered(a, recordedSection(a), warnings...)
+			out.Stoppable = true
 			return out, nil
 		},
 	}
@@ -98,7 +99,7 @@ func (r *recording) run(ctx context.Context, path string) (*recordAnswer, []stri
 	defer f.Close()
 	var warnings []string
 	if f.Dropped != "" {
-		warnings = append(warnings, path+": the last line was cut short and is dropped: "+quote(f.Dropped))
+		warnings = append(warnings, path+": the last line was cut short and is dropped: "+cmdline.Quote(f.Dropped))
 	}
 	a := &recordAnswer{File: path, Every: r.every.Seconds(), Rows: f.Rows}
 	var meter hostload.Meter

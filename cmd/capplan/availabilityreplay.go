@@ -3,16 +3,15 @@ package main
 import (
 	"context"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
-func replayCommand() *command {
-	s := newFlags(true)
+func replayCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
 	in := &hostInput{many: true}
 	var lengths, from, to string
 	var times, days, seed *units.Count
@@ -21,36 +20,36 @@ func replayCommand() *command {
 	var cv *units.Number
 	var rates []string
 	figure, against, estimator := report.FailuresFigure, "length", "censored"
-	text(s, "lengths", &lengths, "LIST", "of jobs on a machine of speed 1, such as 1h,4h (default 30min and 1h to 6h)")
-	value(s, "times", &times, "N", "submission times, each with a job of every length (default 60)")
-	text(s, "from", &from, "HH:MM", "earliest time of day of a submission (default 06:00)")
-	text(s, "to", &to, "HH:MM", "latest (default 22:00)")
-	value(s, "train", &train, "P", "share of the dates, the oldest, before any job (default 50%)")
-	value(s, "days", &days, "N", "most recent days of a kind to predict from (default all)")
-	value(s, "horizon", &horizon, "TIME", "of the prediction (default 12h)")
-	s.list = append(s.list, &cli.GenericFlag{Name: "rate", Usage: "`NAME=X`, repeated: " + rateWant + " (default 1)", Value: &list{&rates, rateWant}})
-	value(s, "speed-cv", &cv, "X", "draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of variation (default 0)")
-	value(s, "seed", &seed, "N", "of the draws (default 1)")
-	oneOf(s, "figure", &figure, "`KIND` of --plot: failures, makespan or slowdown (default failures)", nil, report.FailuresFigure, report.MakespanFigure, report.SlowdownFigure)
-	s.needs("figure", "plot")
-	oneOf(s, "against", &against, "what the plot and the CSV go by: `LENGTH` of the job or hour of arrival", nil, "length", "arrival")
-	s.needs("against", "plot", "format=csv")
+	s.Text("lengths", &lengths, "LIST", "of jobs on a machine of speed 1, such as 1h,4h (default 30min and 1h to 6h)")
+	cmdline.Value(s, "times", &times, "N", "submission times, each with a job of every length (default 60)")
+	s.Text("from", &from, "HH:MM", "earliest time of day of a submission (default 06:00)")
+	s.Text("to", &to, "HH:MM", "latest (default 22:00)")
+	cmdline.Value(s, "train", &train, "P", "share of the dates, the oldest, before any job (default 50%)")
+	cmdline.Value(s, "days", &days, "N", "most recent days of a kind to predict from (default all)")
+	cmdline.Value(s, "horizon", &horizon, "TIME", "of the prediction (default 12h)")
+	s.Repeated("rate", &rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
+	cmdline.Value(s, "speed-cv", &cv, "X", "draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of variation (default 0)")
+	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
+	cmdline.OneOf(s, "figure", &figure, "`KIND` of --plot: failures, makespan or slowdown (default failures)", nil, report.FailuresFigure, report.MakespanFigure, report.SlowdownFigure)
+	s.Needs("figure", "plot")
+	cmdline.OneOf(s, "against", &against, "what the plot and the CSV go by: `LENGTH` of the job or hour of arrival", nil, "length", "arrival")
+	s.Needs("against", "plot", "format=csv")
 	estimatorFlag(s, &estimator)
 	in.flags(s)
-	return &command{
-		name: "replay", usage: "what would schedulers have made of jobs on these machines?", args: "TRACE...", maxArgs: 10000, flags: s,
-		description: `Submits jobs on the later days of the traces to three schedulers: proactive, which
+	return &cmdline.Command{
+		Name: "replay", Usage: "what would schedulers have made of jobs on these machines?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
+		Description: `Submits jobs on the later days of the traces to three schedulers: proactive, which
 predicts from what came before and takes the machine of least expected completion
 time; condor-like, which takes the fastest machine that is free; and omniscient,
 which knows what is to come. A job that fails begins again on its machine. Shows
 how many jobs fail and how long they take.
 
   $ capplan availability replay testdata/hosts-small.csv --times 20 --lengths 1h,4h --speed-cv 0.3`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
 				return nil, errNoTrace()
 			}
-			q := &machines.ReplayQuestion{Counts: estimator == "counts", Explain: s.output.explain, Seed: 1}
+			q := &machines.ReplayQuestion{Counts: estimator == "counts", Explain: s.Output.Explain, Seed: 1}
 			var err error
 			if q.Lengths, err = durationList("lengths", lengths); err != nil {
 				return nil, err
@@ -109,13 +108,13 @@ how many jobs fail and how long they take.
 			}
 			q.Hosts = in.hosts
 			var finish func()
-			q.Done, finish = st.counted("replay")
+			q.Done, finish = st.Counted("replay")
 			a, err := machines.Replay(ctx, q)
 			finish()
 			if err != nil {
 				return nil, err
 			}
-			return answered(a, report.Replay(a, figure, against == "arrival"), in.warnings...), nil
+			return cmdline.Answered(a, report.Replay(a, figure, against == "arrival"), in.warnings...), nil
 		},
 	}
 }

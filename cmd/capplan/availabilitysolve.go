@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -12,17 +13,17 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-func solveCommand() *command {
-	s := newFlags(true)
+func solveCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
 	var window, elapsed *units.Duration
 	var state, host string
-	value(s, "window", &window, "TIME", "length of the window such as 1min, taken as whole steps")
-	value(s, "elapsed", &elapsed, "TIME", "already spent in the initial state")
-	text(s, "state", &state, "STATE", "in which the window begins (default: the file's initial one)")
-	text(s, "host", &host, "NAME", "of the machine, in a file that fit wrote for a fleet")
-	return &command{
-		name: "solve", usage: "what does this kernel say?", args: "KERNEL.json", maxArgs: 1, flags: s,
-		description: `KERNEL.json holds a discrete-time semi-Markov kernel: f[i][j][l-1] is the chance
+	cmdline.Value(s, "window", &window, "TIME", "length of the window such as 1min, taken as whole steps")
+	cmdline.Value(s, "elapsed", &elapsed, "TIME", "already spent in the initial state")
+	s.Text("state", &state, "STATE", "in which the window begins (default: the file's initial one)")
+	s.Text("host", &host, "NAME", "of the machine, in a file that fit wrote for a fleet")
+	return &cmdline.Command{
+		Name: "solve", Usage: "what does this kernel say?", Args: "KERNEL.json", MaxArgs: 1, Flags: s,
+		Description: `KERNEL.json holds a discrete-time semi-Markov kernel: f[i][j][l-1] is the chance
 to go from i to j after l steps; rows of transient states only; what a row leaves
 to 1 never leaves the state. tail may hold that rest with all its digits, hazard
 what fit --ages knows age by age (needed for --elapsed to say what predict
@@ -33,9 +34,9 @@ what fit --ages knows age by age (needed for --elapsed to say what predict
 The same, 6 seconds after the machine got its light load:
 
   $ capplan availability solve testdata/kernel.json --window 1min --elapsed 6s --format json`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
-				return nil, &usageError{reason: "no kernel given, want a file such as kernel.json"}
+				return nil, &cmdline.UsageError{Reason: "no kernel given, want a file such as kernel.json"}
 			}
 			if window == nil {
 				return nil, &ask.InputError{Field: "window", Reason: "not given, want a length such as 1min"}
@@ -44,7 +45,7 @@ The same, 6 seconds after the machine got its light load:
 			if err != nil {
 				return nil, err
 			}
-			q := &machines.SolveQuestion{Kernel: k, Window: float64(*window), State: state, Explain: s.output.explain}
+			q := &machines.SolveQuestion{Kernel: k, Window: float64(*window), State: state, Explain: s.Output.Explain}
 			if elapsed != nil {
 				q.Elapsed = float64(*elapsed)
 			}
@@ -52,13 +53,13 @@ The same, 6 seconds after the machine got its light load:
 			if err != nil {
 				return nil, err
 			}
-			return answered(a, report.Solve(a)), nil
+			return cmdline.Answered(a, report.Solve(a)), nil
 		},
 	}
 }
 
-func readKernel(ctx context.Context, path, host string, s *streams) (*machines.Kernel, error) {
-	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: "a kernel in JSON"})
+func readKernel(ctx context.Context, path, host string, s *cmdline.Streams) (*machines.Kernel, error) {
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In, Want: "a kernel in JSON"})
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	model "github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
@@ -30,24 +31,24 @@ type hostsInput struct {
 	warnings           []string
 }
 
-func (in *hostsInput) flags(s *flagSet) {
-	text(s, "hosts", &in.name, "NAME|FILE", "machines: "+strings.Join(bags.HostNames(), ", ")+" as in SpeQuloS table 2, or a trace of machines (Failure Trace Archive, spot instances or prices, PlanetLab, samples of load)")
-	value(s, "machines", &in.machines, "N", "number of machines, in place of --hosts, with --up and --down")
-	text(s, "up", &in.up, "LAW", "of the time that a machine stays: "+bags.LawForm)
-	text(s, "down", &in.down, "LAW", "of the time that it is away (default: it never leaves)")
-	value(s, "speed", &in.speed, "X", "mean speed of a machine in operations a second (default 1000, a desktop; of --hosts NAME its own)")
-	value(s, "speed-cv", &in.speedCV, "CV", "coefficient of variation of the speeds (default 0.25; of --hosts NAME its own)")
-	value(s, "departure", &in.departure, "P", "chance that a machine that leaves does so for good (default 0%)")
-	value(s, "groups", &in.groups, "N", "parts of the machines that share outages, with --group-up and --group-down")
-	text(s, "group-up", &in.groupUp, "LAW", "of the time between outages of a group")
-	text(s, "group-down", &in.groupDown, "LAW", "of its outages")
-	value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
-	value(s, "bid", &in.bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
-	value(s, "budget", &in.budget, "X", "US dollars an hour for all machines at a spot price: the i-th is bid a share of 1/i")
+func (in *hostsInput) flags(s *cmdline.FlagSet) {
+	s.Text("hosts", &in.name, "NAME|FILE", "machines: "+strings.Join(bags.HostNames(), ", ")+" as in SpeQuloS table 2, or a trace of machines (Failure Trace Archive, spot instances or prices, PlanetLab, samples of load)")
+	cmdline.Value(s, "machines", &in.machines, "N", "number of machines, in place of --hosts, with --up and --down")
+	s.Text("up", &in.up, "LAW", "of the time that a machine stays: "+bags.LawForm)
+	s.Text("down", &in.down, "LAW", "of the time that it is away (default: it never leaves)")
+	cmdline.Value(s, "speed", &in.speed, "X", "mean speed of a machine in operations a second (default 1000, a desktop; of --hosts NAME its own)")
+	cmdline.Value(s, "speed-cv", &in.speedCV, "CV", "coefficient of variation of the speeds (default 0.25; of --hosts NAME its own)")
+	cmdline.Value(s, "departure", &in.departure, "P", "chance that a machine that leaves does so for good (default 0%)")
+	cmdline.Value(s, "groups", &in.groups, "N", "parts of the machines that share outages, with --group-up and --group-down")
+	s.Text("group-up", &in.groupUp, "LAW", "of the time between outages of a group")
+	s.Text("group-down", &in.groupDown, "LAW", "of its outages")
+	cmdline.Value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
+	cmdline.Value(s, "bid", &in.bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
+	cmdline.Value(s, "budget", &in.budget, "X", "US dollars an hour for all machines at a spot price: the i-th is bid a share of 1/i")
 }
 
 // read makes the platform.
-func (in *hostsInput) read(ctx context.Context, st *streams) (*hosts.Platform, error) {
+func (in *hostsInput) read(ctx context.Context, st *cmdline.Streams) (*hosts.Platform, error) {
 	p, err := in.source(ctx, st)
 	if err != nil {
 		return nil, err
@@ -92,7 +93,7 @@ func lawFlag(name, text string) (law.Law, error) {
 // desktop is the speed of a machine of which nothing is said, of SpeQuloS table 2.
 var desktop = hosts.Speed{Mean: 1000, SD: 250}
 
-func (in *hostsInput) source(ctx context.Context, st *streams) (*hosts.Platform, error) {
+func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.Platform, error) {
 	if in.name == "" {
 		return in.byLaws()
 	}
@@ -110,11 +111,11 @@ func (in *hostsInput) source(ctx context.Context, st *streams) (*hosts.Platform,
 	}
 	c := &records.Courses{
 		Lifetimes: records.Lifetimes{
-			Threshold: whole(in.threshold),
-			Bid:       float(in.bid),
-			Open:      trace.OpenOptions{Stdin: st.in, Wrap: st.progress(in.name)},
+			Threshold: cmdline.Whole(in.threshold),
+			Bid:       cmdline.Float(in.bid),
+			Open:      trace.OpenOptions{Stdin: st.In, Wrap: st.Progress(in.name)},
 		},
-		Budget: float(in.budget),
+		Budget: cmdline.Float(in.budget),
 	}
 	if err := c.Read(ctx, in.name); err != nil {
 		return nil, err
@@ -154,15 +155,15 @@ type bagInput struct {
 	bound *units.Duration
 }
 
-func (in *bagInput) flags(s *flagSet) {
-	text(s, "bag", &in.name, "NAME|FILE", "bag of tasks: "+strings.Join(bags.BagNames(), ", ")+" as in SpeQuloS table 3, or CSV with "+bags.BagForm)
-	value(s, "tasks", &in.tasks, "N", "number of tasks, in place of --bag, with --task-time")
-	value(s, "task-time", &in.time, "TIME", "of a task on a machine of mean speed")
-	value(s, "wall-clock", &in.bound, "TIME", "bound of a task's time as its user states it, from which credits follow (default: its time)")
+func (in *bagInput) flags(s *cmdline.FlagSet) {
+	s.Text("bag", &in.name, "NAME|FILE", "bag of tasks: "+strings.Join(bags.BagNames(), ", ")+" as in SpeQuloS table 3, or CSV with "+bags.BagForm)
+	cmdline.Value(s, "tasks", &in.tasks, "N", "number of tasks, in place of --bag, with --task-time")
+	cmdline.Value(s, "task-time", &in.time, "TIME", "of a task on a machine of mean speed")
+	cmdline.Value(s, "wall-clock", &in.bound, "TIME", "bound of a task's time as its user states it, from which credits follow (default: its time)")
 }
 
 // read makes the bag; the time of a task is that on the machines.
-func (in *bagInput) read(ctx context.Context, st *streams, p *hosts.Platform) (*model.Bag, error) {
+func (in *bagInput) read(ctx context.Context, st *cmdline.Streams, p *hosts.Platform) (*model.Bag, error) {
 	b, err := in.source(ctx, st, p)
 	if err != nil {
 		return nil, err
@@ -173,7 +174,7 @@ func (in *bagInput) read(ctx context.Context, st *streams, p *hosts.Platform) (*
 	return b, bags.FromModel(b.Check())
 }
 
-func (in *bagInput) source(ctx context.Context, st *streams, p *hosts.Platform) (*model.Bag, error) {
+func (in *bagInput) source(ctx context.Context, st *cmdline.Streams, p *hosts.Platform) (*model.Bag, error) {
 	if in.name == "" {
 		switch {
 		case in.tasks == nil:
@@ -198,7 +199,7 @@ func (in *bagInput) source(ctx context.Context, st *streams, p *hosts.Platform) 
 	if _, err := os.Stat(in.name); in.name != "-" && err != nil && !strings.ContainsAny(in.name, "./") {
 		return nil, &ask.InputError{Field: "bag", Reason: bags.Unknown(in.name, bags.BagNames()) + " and no file"}
 	}
-	src, err := source.Open(ctx, in.name, source.OpenOptions{Stdin: st.in, Want: "a bag of tasks in CSV, with " + bags.BagForm, Wrap: st.progress(in.name)})
+	src, err := source.Open(ctx, in.name, source.OpenOptions{Stdin: st.In, Want: "a bag of tasks in CSV, with " + bags.BagForm, Wrap: st.Progress(in.name)})
 	if err != nil {
 		return nil, err
 	}

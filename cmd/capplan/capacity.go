@@ -3,26 +3,27 @@ package main
 import (
 	"context"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
-func capacityCommand() *command {
+func capacityCommand() *cmdline.Command {
 	q := &sizing.CapacityQuestion{}
-	s := newFlags(true)
+	s := cmdline.NewFlags(true)
 	var servers *units.Count
 	var pool poolFlags
-	value(s, "servers", &servers, "N", "servers that are there; beside --public the dedicated ones")
-	oneOf(s, "solve-for", &q.SolveFor, "`UNKNOWN`: load, service-time (given --rate), or objective (given a load) (default load)", nil, "load", "service-time", "objective")
+	cmdline.Value(s, "servers", &servers, "N", "servers that are there; beside --public the dedicated ones")
+	cmdline.OneOf(s, "solve-for", &q.SolveFor, "`UNKNOWN`: load, service-time (given --rate), or objective (given a load) (default load)", nil, "load", "service-time", "objective")
 	trafficFlags(s, &q.Traffic)
 	objectiveFlags(s, &q.Objectives)
 	modelFlag(s, &q.Model)
 	pool.flags(s)
-	return &command{
-		name: "capacity", usage: "how much load can this fleet take?", flags: s,
-		description: `The inverse of size: any one of load, service time and objective can be the
+	return &cmdline.Command{
+		Name: "capacity", Usage: "how much load can this fleet take?", Flags: s,
+		Description: `The inverse of size: any one of load, service time and objective can be the
 unknown.
 
 The greatest load that 138 servers take at 1% loss:
@@ -36,11 +37,11 @@ The longest service at 2 arrivals a minute:
 What a fleet delivers at a given load:
 
   $ capplan capacity --servers 14 --rate 2/min --service-time 5min --solve-for objective`,
-		ask: func(ctx context.Context, _ *streams, _ []string) (*result, error) {
+		Ask: func(ctx context.Context, _ *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			if servers == nil {
 				return nil, &ask.InputError{Field: "servers", Reason: "no fleet given, want a number of servers such as --servers 138"}
 			}
-			q.Servers, q.Explain = int64(*servers), s.output.explain
+			q.Servers, q.Explain = int64(*servers), s.Output.Explain
 			var err error
 			if q.Pool, err = pool.pool(); err != nil {
 				return nil, err
@@ -49,7 +50,7 @@ What a fleet delivers at a given load:
 			if err != nil {
 				return nil, err
 			}
-			return answered(a, report.Capacity(a)), nil
+			return cmdline.Answered(a, report.Capacity(a)), nil
 		},
 	}
 }

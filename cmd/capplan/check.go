@@ -3,25 +3,26 @@ package main
 import (
 	"context"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
-func checkCommand() *command {
+func checkCommand() *cmdline.Command {
 	q := &sizing.CheckQuestion{}
 	f := newSizeFlags(&q.SizeQuestion)
 	var servers *units.Count
-	value(f.set, "servers", &servers, "N", "servers that are there; beside --public the dedicated ones")
-	return &command{
-		name: "check", usage: "does this fleet meet the objectives? Exit code 0 met, 3 not met", flags: f.set,
-		description: `Takes the flags of size, and --servers.
+	cmdline.Value(f.set, "servers", &servers, "N", "servers that are there; beside --public the dedicated ones")
+	return &cmdline.Command{
+		Name: "check", Usage: "does this fleet meet the objectives? Exit code 0 met, 3 not met", Flags: f.set,
+		Description: `Takes the flags of size, and --servers.
 
 A gate for scripts, exit code 0:
 
   $ capplan check --servers 138 --load 120 --max-blocking 1%`,
-		ask: func(ctx context.Context, s *streams, _ []string) (*result, error) {
+		Ask: func(ctx context.Context, s *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			if servers == nil {
 				return nil, &ask.InputError{Field: "servers", Reason: "no fleet given, want a number of servers such as --servers 138"}
 			}
@@ -29,14 +30,14 @@ A gate for scripts, exit code 0:
 			if err := f.read(ctx, s); err != nil {
 				return nil, err
 			}
-			defer s.watched(q.Simulate)()
+			defer watched(s, q.Simulate)()
 			a, err := sizing.Check(ctx, q)
 			if err != nil {
 				return nil, err
 			}
-			r := answered(a, report.Check(a))
-			if r.exit = interruptedBy(ctx, a.Simulation); r.exit == nil && !a.Met {
-				r.exit = errNotMet
+			r := cmdline.Answered(a, report.Check(a))
+			if r.Exit = interruptedBy(ctx, a.Simulation); r.Exit == nil && !a.Met {
+				r.Exit = cmdline.ErrNotMet
 			}
 			return r, nil
 		},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/queues"
@@ -23,10 +24,10 @@ func parseClass(s string) (queues.QueueClass, error) {
 		key, text, ok := strings.Cut(part, "=")
 		key, text = strings.TrimSpace(key), strings.TrimSpace(text)
 		if !ok || text == "" {
-			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("%s is no name=value, want %s", quote(part), classWant)}
+			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("%s is no name=value, want %s", cmdline.Quote(part), classWant)}
 		}
 		if seen[key] {
-			return c, &ask.InputError{Field: "class", Reason: key + " is given twice in " + quote(s)}
+			return c, &ask.InputError{Field: "class", Reason: key + " is given twice in " + cmdline.Quote(s)}
 		}
 		seen[key] = true
 		var err error
@@ -34,40 +35,30 @@ func parseClass(s string) (queues.QueueClass, error) {
 		case "name":
 			c.Name = text
 		case "rate":
-			err = setNew(&c.Rate, text)
+			err = cmdline.SetNew(&c.Rate, text)
 		case "service":
-			err = setNew(&c.ServiceTime, text)
+			err = cmdline.SetNew(&c.ServiceTime, text)
 		case "load":
-			err = setNew(&c.Load, text)
+			err = cmdline.SetNew(&c.Load, text)
 		case "scv":
-			err = setNew(&c.SCV, text)
+			err = cmdline.SetNew(&c.SCV, text)
 		case "servers":
-			err = setNew(&c.Servers, text)
+			err = cmdline.SetNew(&c.Servers, text)
 		case "reserve":
-			err = setNew(&c.Reserve, text)
+			err = cmdline.SetNew(&c.Reserve, text)
 		default:
-			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("a class has no %s%s; want %s", quote(key), suggest(key, classKeys), classWant)}
+			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("a class has no %s%s; want %s", cmdline.Quote(key), cmdline.Suggest(key, classKeys), classWant)}
 		}
 		if err != nil {
-			return c, &ask.InputError{Field: "class", Reason: key + ": " + plainly(err)}
+			return c, &ask.InputError{Field: "class", Reason: key + ": " + cmdline.Plainly(err)}
 		}
 	}
 	return c, nil
 }
 
-// setNew reads a quantity into a fresh value.
-func setNew[T any, P quantity[T]](into **T, text string) error {
-	v := new(T)
-	if err := P(v).Set(text); err != nil {
-		return err
-	}
-	*into = v
-	return nil
-}
-
 // readClasses reads a file of classes; "-" is stdin.
-func readClasses(ctx context.Context, path string, s *streams, into *[]queues.QueueClass) error {
-	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: "YAML or JSON: a list of classes, each with " + strings.Join(classKeys, ", ")})
+func readClasses(ctx context.Context, path string, s *cmdline.Streams, into *[]queues.QueueClass) error {
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In, Want: "YAML or JSON: a list of classes, each with " + strings.Join(classKeys, ", ")})
 	if err != nil {
 		return err
 	}

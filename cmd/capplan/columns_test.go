@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/cmdline"
 )
 
 // Whether a figure is 0, or there at all, changes no header: each line holds
@@ -23,7 +25,7 @@ func TestColumnsAreStable(t *testing.T) {
 		header := ""
 		for _, line := range lines {
 			stdout, stderr, code := runLine(t, "capplan "+line+" -o csv")
-			if code != exitAnswered && code != exitInfeasible {
+			if code != cmdline.ExitAnswered && code != cmdline.ExitInfeasible {
 				t.Errorf("%s: exit code %d: %s", line, code, stderr)
 				continue
 			}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/longtest"
 )
 
@@ -137,20 +138,20 @@ func TestREADMEProgram(t *testing.T) {
 // Every example in the help of every command runs.
 func TestHelpExamples(t *testing.T) {
 	atRoot(t)
-	lines := helpExamples(newApp(&streams{}, commands()).Description)
-	var walk func(makers []func() *command)
-	walk = func(makers []func() *command) {
+	lines := helpExamples(capplan().Description)
+	var walk func(makers []func() *cmdline.Command)
+	walk = func(makers []func() *cmdline.Command) {
 		for _, m := range makers {
 			c := m()
-			examples := helpExamples(c.description)
-			if len(examples) == 0 && !strings.HasPrefix(c.description, "Takes the flags of") {
-				t.Errorf("the help of %s has no example", c.name)
+			examples := helpExamples(c.Description)
+			if len(examples) == 0 && !strings.HasPrefix(c.Description, "Takes the flags of") {
+				t.Errorf("the help of %s has no example", c.Name)
 			}
 			lines = append(lines, examples...)
-			walk(c.children)
+			walk(c.Children)
 		}
 	}
-	walk(commands())
+	walk(capplan().Commands)
 	for _, line := range lines {
 		if strings.HasPrefix(line, "capplan reproduce ") && !longtest.Wanted() {
 			t.Logf("%s takes long and was left out", line)

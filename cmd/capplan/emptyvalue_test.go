@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/urfave/cli/v2"
 )
 
@@ -24,7 +25,7 @@ func eachCommand(all []*cli.Command, above []string, f func(words []string, c *c
 // An empty value is bad input, whatever the flag and however it is written.
 func TestEmptyValuesAreRefused(t *testing.T) {
 	tried, flags := 0, 0
-	app := newApp(&streams{}, commands())
+	app := capplan().App(&cmdline.Streams{})
 	eachCommand(app.Commands, nil, func(words []string, c *cli.Command) {
 		tried++
 		for _, f := range c.Flags {
@@ -40,7 +41,7 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 				}
 				for _, call := range calls {
 					args := append(append([]string{"capplan"}, words...), call...)
-					_, err := arrange(app.Commands, args)
+					_, err := cmdline.Arrange(app.Commands, args)
 					if want := "--" + f.Names()[0] + ": it is empty"; err == nil || !strings.HasPrefix(err.Error(), want) {
 						t.Errorf("%q: %v, want %q", args, err, want)
 					}
@@ -65,7 +66,7 @@ func refused(t *testing.T, args []string, want string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	code := run(context.Background(), append([]string{"capplan"}, args...), strings.NewReader(""), &stdout, &stderr)
-	if code != exitBadInput || !strings.Contains(stderr.String(), want) || stdout.Len() > 0 {
+	if code != cmdline.ExitBadInput || !strings.Contains(stderr.String(), want) || stdout.Len() > 0 {
 		t.Errorf("%q: exit code %d, stdout %q, stderr %q, want 2 and %q", args, code, stdout.String(), stderr.String(), want)
 	}
 }

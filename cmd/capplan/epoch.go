@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/report"
@@ -23,23 +24,23 @@ type epochFlags struct {
 	link          linkFlags
 }
 
-func epochCommand() *command {
-	s := newFlags(true)
+func epochCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
 	f := &epochFlags{}
-	value(s, "migrations", &f.migrations, "X", "migrations begun in an epoch")
-	value(s, "migration-time", &f.migrationTime, "TIME", "of a migration or a respawn, such as 100s")
-	value(s, "failure-rate", &f.failureRate, "RATE", "at which jobs lose all their replicas, such as 1/200s")
-	oneOf(s, "model", &f.model, "`MODEL` of recoveries and migrations that overlap: mm1 (they queue, as PCU has it) or parallel (default mm1)", nil, "mm1", "parallel")
-	toggle(s, "from-replicas", &f.chain, "the joint design: replicas, the rate at which all fail, the epoch, the load of the link")
-	value(s, "mttf", &f.mttf, "TIME", "mean time to failure of a public resource (from-replicas)")
-	value(s, "mttr", &f.mttr, "TIME", "mean time to repair (from-replicas)")
-	value(s, "target", &f.target, "P", "chance that a job has a replica alive, such as 95% (from-replicas)")
-	value(s, "replicas", &f.replicas, "K", "replicas of a job, in place of --target (from-replicas)")
-	value(s, "public-jobs", &f.jobs, "N", "jobs on public resources at a time (from-replicas)")
+	cmdline.Value(s, "migrations", &f.migrations, "X", "migrations begun in an epoch")
+	cmdline.Value(s, "migration-time", &f.migrationTime, "TIME", "of a migration or a respawn, such as 100s")
+	cmdline.Value(s, "failure-rate", &f.failureRate, "RATE", "at which jobs lose all their replicas, such as 1/200s")
+	cmdline.OneOf(s, "model", &f.model, "`MODEL` of recoveries and migrations that overlap: mm1 (they queue, as PCU has it) or parallel (default mm1)", nil, "mm1", "parallel")
+	s.Toggle("from-replicas", &f.chain, "the joint design: replicas, the rate at which all fail, the epoch, the load of the link")
+	cmdline.Value(s, "mttf", &f.mttf, "TIME", "mean time to failure of a public resource (from-replicas)")
+	cmdline.Value(s, "mttr", &f.mttr, "TIME", "mean time to repair (from-replicas)")
+	cmdline.Value(s, "target", &f.target, "P", "chance that a job has a replica alive, such as 95% (from-replicas)")
+	cmdline.Value(s, "replicas", &f.replicas, "K", "replicas of a job, in place of --target (from-replicas)")
+	cmdline.Value(s, "public-jobs", &f.jobs, "N", "jobs on public resources at a time (from-replicas)")
 	f.link.flags(s)
-	return &command{
-		name: "epoch", usage: "how often to reschedule?", flags: s,
-		description: `A short epoch migrates often, a long one notices failures late. The best is given
+	return &cmdline.Command{
+		Name: "epoch", Usage: "how often to reschedule?", Flags: s,
+		Description: `A short epoch migrates often, a long one notices failures late. The best is given
 with the interval of stable ones.
 
   $ capplan epoch --migrations 1 --migration-time 100s --failure-rate 1/200s
@@ -51,30 +52,30 @@ Recoveries and migrations that do not wait for one another:
 The whole chain, from replicas to the link:
 
   $ capplan epoch --from-replicas --mttf 2h --mttr 10min --target 99.9% --public-jobs 50 --migrations 1 --migration-time 30s --uplink 100Mbps --downlink 100Mbps --footprint 1MB --dedicated 100 --rate 1/s`,
-		ask: func(ctx context.Context, _ *streams, _ []string) (*result, error) {
+		Ask: func(ctx context.Context, _ *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			q, err := f.question()
 			if err != nil {
 				return nil, err
 			}
-			q.Explain = s.output.explain
+			q.Explain = s.Output.Explain
 			a, err := survival.Epoch(ctx, q)
 			if err != nil {
 				return nil, err
 			}
-			return answered(a, report.Epoch(a)), nil
+			return cmdline.Answered(a, report.Epoch(a)), nil
 		},
 	}
 }
 
 func (f *epochFlags) question() (*survival.EpochQuestion, error) {
-	q := &survival.EpochQuestion{Migrations: float(f.migrations), MigrationTime: float(f.migrationTime), FailureRate: float(f.failureRate), Model: f.model}
+	q := &survival.EpochQuestion{Migrations: cmdline.Float(f.migrations), MigrationTime: cmdline.Float(f.migrationTime), FailureRate: cmdline.Float(f.failureRate), Model: f.model}
 	if !f.chain {
 		if f.mttf != nil || f.mttr != nil || f.target != nil || f.replicas != nil || f.jobs != nil || f.link.given() {
 			return nil, &ask.InputError{Field: "from-replicas", Reason: "--mttf, --mttr, --target, --replicas, --public-jobs and the flags of the link belong to the joint design: add --from-replicas"}
 		}
 		return q, nil
 	}
-	q.Chain = &survival.EpochChain{MTTF: float(f.mttf), MTTR: float(f.mttr), Target: float(f.target), Replicas: whole(f.replicas), PublicJobs: float(f.jobs)}
+	q.Chain = &survival.EpochChain{MTTF: cmdline.Float(f.mttf), MTTR: cmdline.Float(f.mttr), Target: cmdline.Float(f.target), Replicas: cmdline.Whole(f.replicas), PublicJobs: cmdline.Float(f.jobs)}
 	if f.link.given() {
 		q.Chain.Link = f.link.question()
 	}

@@ -3,14 +3,15 @@ package main
 import (
 	"context"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
-func finishCommand() *command {
-	s := newFlags(true)
+func finishCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
 	var machines hostsInput
 	var bag bagInput
 	var run simulationFlags
@@ -22,25 +23,25 @@ func finishCommand() *command {
 	var simulate bool
 	bag.flags(s)
 	machines.flags(s)
-	oneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)", nil, bags.ServerNames()...)
-	value(s, "by", &by, "TIME", "after the submission by which the bag is to be done, such as 8h: the cheapest help is looked for")
-	value(s, "with", &with, "P", "chance to be done by then (default 95%)")
-	value(s, "margin", &margin, "P", "by which all may take longer than the formulas say and the help still does (default 5%, their measured error)")
-	value(s, "cloud-price", &price, "PRICE", "of an hour of a cloud worker, such as 0.1/h")
-	value(s, "cloud-speed", &speed, "X", "of a cloud worker in operations a second (default 3000)")
-	value(s, "boot", &boot, "TIME", "of a cloud worker (default 2min)")
-	value(s, "credits", &credits, "X", "that help may spend, 15 an hour of a worker (default: no limit)")
-	toggle(s, "simulate", &simulate, "check the answer by simulation")
+	cmdline.OneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)", nil, bags.ServerNames()...)
+	cmdline.Value(s, "by", &by, "TIME", "after the submission by which the bag is to be done, such as 8h: the cheapest help is looked for")
+	cmdline.Value(s, "with", &with, "P", "chance to be done by then (default 95%)")
+	cmdline.Value(s, "margin", &margin, "P", "by which all may take longer than the formulas say and the help still does (default 5%, their measured error)")
+	cmdline.Value(s, "cloud-price", &price, "PRICE", "of an hour of a cloud worker, such as 0.1/h")
+	cmdline.Value(s, "cloud-speed", &speed, "X", "of a cloud worker in operations a second (default 3000)")
+	cmdline.Value(s, "boot", &boot, "TIME", "of a cloud worker (default 2min)")
+	cmdline.Value(s, "credits", &credits, "X", "that help may spend, 15 an hour of a worker (default: no limit)")
+	s.Toggle("simulate", &simulate, "check the answer by simulation")
 	run.flags(s, "100, with --simulate")
-	return &command{
-		name: "finish", usage: "when is a bag of tasks done, and what does help buy?", flags: s,
-		description: `When is the bag done on machines that leave, in closed form; and when must how many
+	return &cmdline.Command{
+		Name: "finish", Usage: "when is a bag of tasks done, and what does help buy?", Flags: s,
+		Description: `When is the bag done on machines that leave, in closed form; and when must how many
 cloud workers be started to have it done in time at least cost? --plot draws time
 against cost.
 
   $ capplan finish --bag small --hosts nd --by 8h --with 95% --cloud-price 0.1/h
   $ capplan finish --tasks 2000 --task-time 20min --machines 300 --up weibull:0.6,8h --down 2h`,
-		ask: func(ctx context.Context, st *streams, _ []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			var err error
 			if q.Hosts, err = machines.read(ctx, st); err != nil {
 				return nil, err
@@ -48,13 +49,13 @@ against cost.
 			if q.Bag, err = bag.read(ctx, st, q.Hosts); err != nil {
 				return nil, err
 			}
-			q.Margin = float(margin)
-			q.By, q.Boot, q.With, q.CloudSpeed, q.Credits = float(by), float(boot), float(with), float(speed), float(credits)
+			q.Margin = cmdline.Float(margin)
+			q.By, q.Boot, q.With, q.CloudSpeed, q.Credits = cmdline.Float(by), cmdline.Float(boot), cmdline.Float(with), cmdline.Float(speed), cmdline.Float(credits)
 			if price != nil {
 				perHour := float64(*price) * 3600
 				q.CloudPrice = &perHour
 			}
-			q.Explain, q.Seed = s.output.explain, run.seeded()
+			q.Explain, q.Seed = s.Output.Explain, run.seeded()
 			switch {
 			case simulate:
 				if q.Replications, err = run.runs(); err != nil {
@@ -67,14 +68,14 @@ against cost.
 				return nil, &ask.InputError{Field: "simulate", Reason: "--seed and --replications belong to it"}
 			}
 			var done func()
-			q.Progress, done = st.runs()
+			q.Progress, done = st.Counted("runs")
 			a, err := bags.Done(ctx, q)
 			done()
 			if err != nil {
 				return nil, err
 			}
 			a.Warnings = append(machines.warnings, a.Warnings...)
-			return answered(a, report.Finish(a)), nil
+			return cmdline.Answered(a, report.Finish(a)), nil
 		},
 	}
 }

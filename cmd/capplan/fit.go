@@ -3,39 +3,40 @@ package main
 import (
 	"context"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report"
 )
 
-func fitCommand() *command {
-	s := newFlags(true)
+func fitCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
 	var w window
 	w.flags(s)
-	return &command{
-		name: "fit", usage: "what load does this job log hold?", args: "FILE.swf", maxArgs: 1, flags: s,
-		description: `Reads a log in the Standard Workload Format, plain, .gz or .xz, and
+	return &cmdline.Command{
+		Name: "fit", Usage: "what load does this job log hold?", Args: "FILE.swf", MaxArgs: 1, Flags: s,
+		Description: `Reads a log in the Standard Workload Format, plain, .gz or .xz, and
 reports its load, its variability, and the laws that the DAS-2 workload model
 uses, fitted by maximum likelihood: Weibull gaps, lognormal run times, two-stage
 log-uniform sizes.
 
   $ capplan fit testdata/das2-small.swf.gz`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
-				return nil, &usageError{"fit", "no log given, want a file such as log.swf or log.swf.gz, or - for stdin"}
+				return nil, &cmdline.UsageError{Reason: "no log given, want a file such as log.swf or log.swf.gz, or - for stdin"}
 			}
-			a, err := fitLog(ctx, args[0], st, w.options(), s.output.explain)
+			a, err := fitLog(ctx, args[0], st, w.options(), s.Output.Explain)
 			if err != nil {
 				return nil, err
 			}
-			return answered(a, report.Log(a)), nil
+			return cmdline.Answered(a, report.Log(a)), nil
 		},
 	}
 }
 
 // fitLog reads a log and fits laws to its jobs.
-func fitLog(ctx context.Context, path string, s *streams, o joblog.SWFOptions, explain bool) (*sizing.LogAnswer, error) {
+func fitLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFOptions, explain bool) (*sizing.LogAnswer, error) {
 	var samples joblog.Samples
 	kept := source.Keeper{What: "jobs", Want: "a part of the log: --from and --to"}
 	summary, log, err := scanLog(ctx, path, s, o, func(j joblog.Job) error {

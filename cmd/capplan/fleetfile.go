@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 )
@@ -37,9 +38,9 @@ func openFleetFile(path string, resume bool, q *machines.FleetQuestion) (*fleetF
 	l.f, err = os.OpenFile(path, flags, 0o644)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return nil, &usageError{reason: "--out: " + quote(path) + " exists: go on with it by --resume, or name another file"}
+		return nil, &cmdline.UsageError{Reason: "--out: " + cmdline.Quote(path) + " exists: go on with it by --resume, or name another file"}
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &usageError{reason: "--out: " + quote(path) + ": there is no such folder"}
+		return nil, &cmdline.UsageError{Reason: "--out: " + cmdline.Quote(path) + ": there is no such folder"}
 	case err != nil:
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 		if err == io.EOF {
 			if len(line) > 0 {
 				if n == 1 && !bytes.HasPrefix(line, []byte(`{"host":`)) {
-					return &usageError{reason: fmt.Sprintf("--out: %s:1: no line of a fleet file: the file is left alone", path)}
+					return &cmdline.UsageError{Reason: fmt.Sprintf("--out: %s:1: no line of a fleet file: the file is left alone", path)}
 				}
 				l.repaired = true
 				if err := l.f.Truncate(kept); err != nil {
@@ -81,10 +82,10 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 			Question json.RawMessage `json:"question"`
 		}
 		if err := json.Unmarshal(line, &h); err != nil || h.Host == "" || h.Question == nil {
-			return &usageError{reason: fmt.Sprintf("--out: %s:%d: no line of a fleet file: the file is left alone", path, n)}
+			return &cmdline.UsageError{Reason: fmt.Sprintf("--out: %s:%d: no line of a fleet file: the file is left alone", path, n)}
 		}
 		if !bytes.Equal(h.Question, want) {
-			return &usageError{reason: fmt.Sprintf("--resume: %s:%d answers another question, %s where %s is asked", path, n, h.Question, want)}
+			return &cmdline.UsageError{Reason: fmt.Sprintf("--resume: %s:%d answers another question, %s where %s is asked", path, n, h.Question, want)}
 		}
 		kept += int64(len(line))
 		l.done[h.Host] = true
@@ -157,7 +158,7 @@ func fleetKernel(r io.Reader, name, host string) (io.Reader, error) {
 			}
 		}
 		if err == io.EOF {
-			return nil, &ask.InputError{Field: "host", Reason: name + ": no machine " + quote(host) + suggest(host, names)}
+			return nil, &ask.InputError{Field: "host", Reason: name + ": no machine " + cmdline.Quote(host) + cmdline.Suggest(host, names)}
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/sweeps"
 )
@@ -231,7 +232,7 @@ func runFor(t *testing.T, args []string, within time.Duration) (stdout, stderr s
 		t.Errorf("%q ends only %v after an interrupt", args, took)
 	}
 	// A run that was at its very end answers all the same.
-	if code != exitFailure && code != exitAnswered && code != exitInfeasible {
+	if code != cmdline.ExitFailure && code != cmdline.ExitAnswered && code != cmdline.ExitInfeasible {
 		t.Errorf("%q, interrupted: exit code %d, stderr %q", args, code, errs.String())
 	}
 	return out.String(), errs.String(), code, true
@@ -243,15 +244,15 @@ func checkRun(t *testing.T, args []string, code int, stdout, stderr string) {
 	bad := func(what string) {
 		t.Errorf("%s\n%q\nexit code %d\nstdout %q\nstderr %q", what, args, code, stdout, stderr)
 	}
-	gate := len(args) > 1 && args[1] == "check" && code == exitInfeasible && stdout != ""
+	gate := len(args) > 1 && args[1] == "check" && code == cmdline.ExitInfeasible && stdout != ""
 	switch {
-	case code == exitFailure:
+	case code == cmdline.ExitFailure:
 		bad("a failure where nothing can fail")
 		return
 	case code < 0 || code > 3:
 		bad("an exit code that is none")
 		return
-	case code != exitAnswered && !gate:
+	case code != cmdline.ExitAnswered && !gate:
 		if stdout != "" {
 			bad("an error with an answer")
 		}
@@ -260,7 +261,7 @@ func checkRun(t *testing.T, args []string, code int, stdout, stderr string) {
 		}
 		return
 	}
-	if code == exitAnswered && stdout == "" {
+	if code == cmdline.ExitAnswered && stdout == "" {
 		bad("no answer")
 	}
 	if noNumber.MatchString(stdout) && args[1] != "completion" {

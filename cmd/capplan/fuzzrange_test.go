@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/cmdline"
 )
 
 // Fields of answers by what their numbers can be. A saturated utilization is
@@ -98,15 +100,15 @@ func extreme(rng *rand.Rand, value string) string {
 // file to write is left out, and so are figures that take seconds.
 func fuzzedExamples() []string {
 	var lines []string
-	var walk func(makers []func() *command)
-	walk = func(makers []func() *command) {
+	var walk func(makers []func() *cmdline.Command)
+	walk = func(makers []func() *cmdline.Command) {
 		for _, m := range makers {
 			c := m()
-			lines = append(lines, helpExamples(c.description)...)
-			walk(c.children)
+			lines = append(lines, helpExamples(c.Description)...)
+			walk(c.Children)
 		}
 	}
-	walk(commands())
+	walk(capplan().Commands)
 	var out []string
 	for _, line := range lines {
 		args := strings.Fields(line)[1:]

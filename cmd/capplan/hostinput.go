@@ -6,8 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -24,7 +23,7 @@ Archive; a 0/1 trace of spot instances in JSON; plain, .gz or .xz`
 
 // errNoTrace says that a command has no trace to read.
 func errNoTrace() error {
-	return &usageError{reason: "no trace given, want " + strings.ReplaceAll(hostForm, "\n", " ")}
+	return &cmdline.UsageError{Reason: "no trace given, want " + strings.ReplaceAll(hostForm, "\n", " ")}
 }
 
 // hostInput reads traces of machines and the thresholds of their states, as the
@@ -44,39 +43,39 @@ type hostInput struct {
 	warnings           []string
 }
 
-func (in *hostInput) flags(s *flagSet) {
-	oneOf(s, "input", &in.kind, "`KIND` of trace: host, cloudwatch, planetlab, fta or spot (default: by its content)", []string{"input-format"},
+func (in *hostInput) flags(s *cmdline.FlagSet) {
+	cmdline.OneOf(s, "input", &in.kind, "`KIND` of trace: host, cloudwatch, planetlab, fta or spot (default: by its content)", []string{"input-format"},
 		string(trace.HostKind), string(trace.CloudWatchKind), string(trace.PlanetLabKind), string(trace.FTAKind), string(trace.SpotKind))
-	text(s, "host", &in.host, "NAME", "of the machine, in a trace of several")
-	toggle(s, "percent", &in.percent, "the cpu column of a host trace is in percent")
-	toggle(s, "strict", &in.strict, "make a malformed row an error instead of a warning")
-	value(s, "period", &in.period, "TIME", "between samples (default: the median of the gaps; 5min for events of up and down)")
-	value(s, "light", &in.light, "P", "Th1: the load below it is light (default 20%)")
-	value(s, "heavy", &in.heavy, "P", "Th2: above it for longer than the grace time is failure S3 (default 60%)")
-	value(s, "grace", &in.grace, "TIME", "above Th2 that a guest waits before it is ended (default 1min)")
-	value(s, "working-set", &in.memory, "SIZE", "of the guest: less free memory is failure S4 (default: memory is not looked at)")
-	value(s, "gap", &in.gap, "TIME", "without a sample beyond which the machine was gone, failure S5 (default 3 periods)")
-	text(s, "zone", &in.zone, "ZONE", "of the clock such as Europe/Berlin (default UTC)")
-	text(s, "trace-date", &in.date, "DATE", "of the first sample such as 2011-03-03, where neither the trace nor its path says")
-	text(s, "holidays", &in.holidayFile, "FILE", "of dates such as 2024-12-25, one a line, that count as weekend")
-	s.list = append(s.list, &cli.GenericFlag{Name: "holiday", Usage: "`DATE`, repeated: a day that counts as weekend", Value: &list{&in.holidays, "a date such as 2024-12-25"}})
-	value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
+	s.Text("host", &in.host, "NAME", "of the machine, in a trace of several")
+	s.Toggle("percent", &in.percent, "the cpu column of a host trace is in percent")
+	s.Toggle("strict", &in.strict, "make a malformed row an error instead of a warning")
+	cmdline.Value(s, "period", &in.period, "TIME", "between samples (default: the median of the gaps; 5min for events of up and down)")
+	cmdline.Value(s, "light", &in.light, "P", "Th1: the load below it is light (default 20%)")
+	cmdline.Value(s, "heavy", &in.heavy, "P", "Th2: above it for longer than the grace time is failure S3 (default 60%)")
+	cmdline.Value(s, "grace", &in.grace, "TIME", "above Th2 that a guest waits before it is ended (default 1min)")
+	cmdline.Value(s, "working-set", &in.memory, "SIZE", "of the guest: less free memory is failure S4 (default: memory is not looked at)")
+	cmdline.Value(s, "gap", &in.gap, "TIME", "without a sample beyond which the machine was gone, failure S5 (default 3 periods)")
+	s.Text("zone", &in.zone, "ZONE", "of the clock such as Europe/Berlin (default UTC)")
+	s.Text("trace-date", &in.date, "DATE", "of the first sample such as 2011-03-03, where neither the trace nor its path says")
+	s.Text("holidays", &in.holidayFile, "FILE", "of dates such as 2024-12-25, one a line, that count as weekend")
+	s.Repeated("holiday", &in.holidays, "a date such as 2024-12-25", "`DATE`, repeated: a day that counts as weekend")
+	cmdline.Value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
 }
 
 // labelling returns the thresholds and the calendar.
 func (in *hostInput) labelling(ctx context.Context) (machines.Labelling, error) {
-	l := machines.Labelling{Period: float(in.period), Light: float(in.light), Heavy: float(in.heavy), Grace: float(in.grace), Gap: float(in.gap), WorkingSet: float(in.memory)}
+	l := machines.Labelling{Period: cmdline.Float(in.period), Light: cmdline.Float(in.light), Heavy: cmdline.Float(in.heavy), Grace: cmdline.Float(in.grace), Gap: cmdline.Float(in.gap), WorkingSet: cmdline.Float(in.memory)}
 	if in.zone != "" {
 		where, err := time.LoadLocation(in.zone)
 		if err != nil {
-			return l, &ask.InputError{Field: "zone", Reason: quote(in.zone) + ": no such time zone, want a name such as Europe/Berlin"}
+			return l, &ask.InputError{Field: "zone", Reason: cmdline.Quote(in.zone) + ": no such time zone, want a name such as Europe/Berlin"}
 		}
 		l.Location = where
 	}
 	for _, h := range in.holidays {
 		t, err := time.Parse(time.DateOnly, h)
 		if err != nil {
-			return l, &ask.InputError{Field: "holiday", Reason: quote(h) + ", want a date such as 2024-12-25"}
+			return l, &ask.InputError{Field: "holiday", Reason: cmdline.Quote(h) + ", want a date such as 2024-12-25"}
 		}
 		l.Holidays = append(l.Holidays, smp.DateOf(t))
 	}
@@ -109,13 +108,13 @@ func readHolidays(ctx context.Context, path string) ([]smp.Date, error) {
 }
 
 // options returns how to read, but for the machines.
-func (in *hostInput) options(s *streams) (trace.MachineOptions, error) {
+func (in *hostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 	o := trace.MachineOptions{Kind: trace.TraceKind(in.kind), Percent: in.percent, Strict: in.strict,
-		Open: source.OpenOptions{Stdin: s.in, Wrap: s.progress("reading")}}
+		Open: source.OpenOptions{Stdin: s.In, Wrap: s.Progress("reading")}}
 	if in.date != "" {
 		t, err := time.Parse(time.DateOnly, in.date)
 		if err != nil {
-			return o, &ask.InputError{Field: "trace-date", Reason: quote(in.date) + ", want a date such as 2011-03-03"}
+			return o, &ask.InputError{Field: "trace-date", Reason: cmdline.Quote(in.date) + ", want a date such as 2011-03-03"}
 		}
 		begin := float64(t.Unix())
 		o.Begin = &begin
@@ -130,13 +129,13 @@ func (in *hostInput) options(s *streams) (trace.MachineOptions, error) {
 }
 
 // files returns how the traces are read.
-func (in *hostInput) files(st *streams) (*records.Hosts, error) {
+func (in *hostInput) files(st *cmdline.Streams) (*records.Hosts, error) {
 	o, err := in.options(st)
 	return &records.Hosts{Options: o, Host: in.host, Many: in.many}, err
 }
 
 // read reads the traces; "-" is stdin.
-func (in *hostInput) read(ctx context.Context, paths []string, st *streams) error {
+func (in *hostInput) read(ctx context.Context, paths []string, st *cmdline.Streams) error {
 	r, err := in.files(st)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/survival"
@@ -13,8 +14,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-func lifetimeCommand() *command {
-	s := newFlags(true)
+func lifetimeCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
 	in := &records.Lifetimes{}
 	var kind string
 	var threshold *units.Count
@@ -23,19 +24,19 @@ func lifetimeCommand() *command {
 	var level *units.Fraction
 	var steps *units.Count
 	var machines bool
-	oneOf(s, "input", &kind, "`KIND` of file: durations, fta, spot, price or lanl (default: by its content)", []string{"input-format"},
+	cmdline.OneOf(s, "input", &kind, "`KIND` of file: durations, fta, spot, price or lanl (default: by its content)", []string{"input-format"},
 		string(trace.DurationsKind), string(trace.FTAKind), string(trace.SpotKind), string(trace.PriceKind), string(trace.LANLKind))
-	oneOf(s, "unit", &in.Unit, "`UNIT` of durations whose file names none: ms, s, min, h or d", nil, "ms", "s", "min", "h", "d")
-	oneOf(s, "state", &state, "`STATE` of a trace whose intervals are the lifetimes: up or down (default up)", nil, "up", "down")
-	value(s, "threshold", &threshold, "N", "instances from which on a spot trace is up (default 1)")
-	value(s, "bid", &bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
-	value(s, "level", &level, "P", "of the confidence bands (default 95%)")
-	value(s, "steps", &steps, "N", "greatest number of steps of the survival curve in the answer (default 1000)")
-	toggle(s, "per-machine", &machines, "add the figures of each machine of a trace; with --format csv a row for each")
-	toggle(s, "strict", &in.Strict, "make a malformed line an error instead of a warning")
-	return &command{
-		name: "lifetime", usage: "which law do these lifetimes follow?", args: "FILE", maxArgs: 1, flags: s,
-		description: `FILE holds durations in CSV (a header duration_s, _ms, _min, _h or _d and
+	cmdline.OneOf(s, "unit", &in.Unit, "`UNIT` of durations whose file names none: ms, s, min, h or d", nil, "ms", "s", "min", "h", "d")
+	cmdline.OneOf(s, "state", &state, "`STATE` of a trace whose intervals are the lifetimes: up or down (default up)", nil, "up", "down")
+	cmdline.Value(s, "threshold", &threshold, "N", "instances from which on a spot trace is up (default 1)")
+	cmdline.Value(s, "bid", &bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
+	cmdline.Value(s, "level", &level, "P", "of the confidence bands (default 95%)")
+	cmdline.Value(s, "steps", &steps, "N", "greatest number of steps of the survival curve in the answer (default 1000)")
+	s.Toggle("per-machine", &machines, "add the figures of each machine of a trace; with --format csv a row for each")
+	s.Toggle("strict", &in.Strict, "make a malformed line an error instead of a warning")
+	return &cmdline.Command{
+		Name: "lifetime", Usage: "which law do these lifetimes follow?", Args: "FILE", MaxArgs: 1, Flags: s,
+		Description: `FILE holds durations in CSV (a header duration_s, _ms, _min, _h or _d and
 optionally censored, or one number per line with + after a censored one), events
 of the Failure Trace Archive, a 0/1 trace of spot instances in JSON, spot prices
 in CSV (time,price_usd_per_hour, with --bid), the Los Alamos failure records in
@@ -50,17 +51,17 @@ Remission of 21 leukaemia patients under 6-MP, of which 12 were still going on:
 A fleet of four machines, and each of them:
 
   $ capplan lifetime testdata/events.tab --per-machine --format csv`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
-				return nil, &usageError{"lifetime", "no file given, want " + records.LifetimesForm}
+				return nil, &cmdline.UsageError{Reason: "no file given, want " + records.LifetimesForm}
 			}
-			in.Kind, in.Threshold, in.Bid = trace.TraceKind(kind), whole(threshold), float(bid)
+			in.Kind, in.Threshold, in.Bid = trace.TraceKind(kind), cmdline.Whole(threshold), cmdline.Float(bid)
 			in.Tally = tally.NewUpDown(state == "up")
-			in.Open = trace.OpenOptions{Stdin: st.in, Wrap: st.progress(args[0])}
+			in.Open = trace.OpenOptions{Stdin: st.In, Wrap: st.Progress(args[0])}
 			if err := in.Read(ctx, args[0]); err != nil {
 				return nil, err
 			}
-			q := &survival.LifetimeQuestion{PerMachine: machines, Explain: s.output.explain}
+			q := &survival.LifetimeQuestion{PerMachine: machines, Explain: s.Output.Explain}
 			if level != nil {
 				if q.Level = float64(*level); q.Level == 0 {
 					return nil, &ask.InputError{Field: "level", Reason: "is 0, want a confidence level between 0 and 1 such as 95%"}
@@ -81,7 +82,7 @@ A fleet of four machines, and each of them:
 			if err != nil {
 				return nil, err
 			}
-			return answered(a, report.Lifetime(a, state), in.Warnings...), nil
+			return cmdline.Answered(a, report.Lifetime(a, state), in.Warnings...), nil
 		},
 	}
 }

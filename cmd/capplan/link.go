@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
@@ -17,12 +18,12 @@ type linkFlags struct {
 	rate             *units.Rate
 }
 
-func (l *linkFlags) flags(s *flagSet) {
-	value(s, "uplink", &l.uplink, "BANDWIDTH", "of the link towards the public resources, such as 100Mbps")
-	value(s, "downlink", &l.downlink, "BANDWIDTH", "back from them")
-	value(s, "footprint", &l.footprint, "SIZE", "data moved per job, such as 1MB or 8Mbit")
-	value(s, "dedicated", &l.dedicated, "N", "dedicated servers")
-	value(s, "rate", &l.rate, "RATE", "at which jobs arrive, such as 5/s (default 0)")
+func (l *linkFlags) flags(s *cmdline.FlagSet) {
+	cmdline.Value(s, "uplink", &l.uplink, "BANDWIDTH", "of the link towards the public resources, such as 100Mbps")
+	cmdline.Value(s, "downlink", &l.downlink, "BANDWIDTH", "back from them")
+	cmdline.Value(s, "footprint", &l.footprint, "SIZE", "data moved per job, such as 1MB or 8Mbit")
+	cmdline.Value(s, "dedicated", &l.dedicated, "N", "dedicated servers")
+	cmdline.Value(s, "rate", &l.rate, "RATE", "at which jobs arrive, such as 5/s (default 0)")
 }
 
 // given reports whether any of the flags is set.
@@ -31,24 +32,24 @@ func (l *linkFlags) given() bool {
 }
 
 func (l *linkFlags) question() *survival.LinkQuestion {
-	q := &survival.LinkQuestion{Uplink: float(l.uplink), Downlink: float(l.downlink), Footprint: float(l.footprint), Dedicated: whole(l.dedicated)}
+	q := &survival.LinkQuestion{Uplink: cmdline.Float(l.uplink), Downlink: cmdline.Float(l.downlink), Footprint: cmdline.Float(l.footprint), Dedicated: cmdline.Whole(l.dedicated)}
 	if l.rate != nil {
 		q.Rate = float64(*l.rate)
 	}
 	return q
 }
 
-func linkCommand() *command {
-	s := newFlags(true)
+func linkCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
 	l := &linkFlags{}
 	var replicas *units.Count
 	var epoch *units.Duration
 	l.flags(s)
-	value(s, "replicas", &replicas, "K", "replicas of a job")
-	value(s, "epoch", &epoch, "TIME", "between two rounds of migrations, such as 2min")
-	return &command{
-		name: "link", usage: "what does the bottleneck link allow?", flags: s,
-		description: `Every arriving job goes to its replicas over the uplink, and every dedicated
+	cmdline.Value(s, "replicas", &replicas, "K", "replicas of a job")
+	cmdline.Value(s, "epoch", &epoch, "TIME", "between two rounds of migrations, such as 2min")
+	return &cmdline.Command{
+		Name: "link", Usage: "what does the bottleneck link allow?", Flags: s,
+		Description: `Every arriving job goes to its replicas over the uplink, and every dedicated
 server swaps its job each epoch. The link of PCU section 4.6:
 
   $ capplan link --uplink 100Mbps --downlink 100Mbps --footprint 8Mbit --replicas 2 --dedicated 100 --epoch 120s
@@ -58,14 +59,14 @@ link does a cluster need?
 
   $ capplan link --uplink 100Mbps --downlink 100Mbps --footprint 1MB --replicas 2 --epoch 2min --rate 1/s
   $ capplan link --footprint 1MB --replicas 2 --epoch 2min --dedicated 100 --rate 5/s`,
-		ask: func(ctx context.Context, _ *streams, _ []string) (*result, error) {
+		Ask: func(ctx context.Context, _ *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			q := l.question()
-			q.Replicas, q.Epoch, q.Explain = whole(replicas), float(epoch), s.output.explain
+			q.Replicas, q.Epoch, q.Explain = cmdline.Whole(replicas), cmdline.Float(epoch), s.Output.Explain
 			a, err := survival.Link(ctx, q)
 			if err != nil {
 				return nil, err
 			}
-			return answered(a, report.Link(a)), nil
+			return cmdline.Answered(a, report.Link(a)), nil
 		},
 	}
 }

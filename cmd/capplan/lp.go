@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/internal/source"
@@ -18,17 +19,17 @@ import (
 	"github.com/capplan/capplan/report"
 )
 
-func lpCommand() *command {
+func lpCommand() *cmdline.Command {
 	q := &allocation.ModelQuestion{}
-	s := newFlags(false)
+	s := cmdline.NewFlags(false)
 	var solver, write string
-	text(s, "solver", &solver, "SOLVER", "go, highs, or an executable by name or path: highs, cbc, glpsol, scip (default: highs where it is linked, else go)")
-	value(s, "time-limit", &q.TimeLimit, "TIME", "of the solver, such as 30s: then the best so far")
-	value(s, "gap", &q.Gap, "P", "relative gap at which an integer solution counts as optimal (default 1e-9)")
-	text(s, "write", &write, "FILE", "to write the model to, .mps or .lp, in place of solving it")
-	return &command{
-		name: "lp", usage: "solve a model file (checks a backend)", args: "FILE", maxArgs: 1, flags: s,
-		description: `FILE is a linear or mixed-integer program in MPS (by blanks or by columns) or in
+	s.Text("solver", &solver, "SOLVER", "go, highs, or an executable by name or path: highs, cbc, glpsol, scip (default: highs where it is linked, else go)")
+	cmdline.Value(s, "time-limit", &q.TimeLimit, "TIME", "of the solver, such as 30s: then the best so far")
+	cmdline.Value(s, "gap", &q.Gap, "P", "relative gap at which an integer solution counts as optimal (default 1e-9)")
+	s.Text("write", &write, "FILE", "to write the model to, .mps or .lp, in place of solving it")
+	return &cmdline.Command{
+		Name: "lp", Usage: "solve a model file (checks a backend)", Args: "FILE", MaxArgs: 1, Flags: s,
+		Description: `FILE is a linear or mixed-integer program in MPS (by blanks or by columns) or in
 the LP format, told apart by content, plain or compressed. The answer says in two
 statements why the solver stopped and what is known of the model:
 
@@ -45,14 +46,14 @@ other:
 Exit codes: 0 solved, stopped with a solution, or unbounded; 1 nothing found out;
 3 infeasible. Solver go is meant for small models; HiGHS is linked by
 go build -tags highs, see lp/highs/install.sh.`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
-				return nil, &usageError{"lp", "no model given, want a file such as model.mps or model.lp, or - for stdin"}
+				return nil, &cmdline.UsageError{Reason: "no model given, want a file such as model.mps or model.lp, or - for stdin"}
 			}
-			q.Explain = s.output.explain
+			q.Explain = s.Output.Explain
 			var err error
 			if write != "" && (solver != "" || q.TimeLimit != nil || q.Gap != nil) {
-				return nil, &usageError{"lp", "--write stands in place of solving: leave out --solver, --time-limit and --gap"}
+				return nil, &cmdline.UsageError{Reason: "--write stands in place of solving: leave out --solver, --time-limit and --gap"}
 			}
 			if write == "" {
 				if q.Solver, err = allocation.FindSolver(solver); err != nil {
@@ -71,18 +72,18 @@ go build -tags highs, see lp/highs/install.sh.`,
 			if err != nil {
 				return nil, err
 			}
-			r := answered(a, report.Model(a))
+			r := cmdline.Answered(a, report.Model(a))
 			switch {
 			case ctx.Err() != nil:
-				r.exit = ctx.Err()
+				r.Exit = ctx.Err()
 			case a.Status == lp.Infeasible:
-				r.exit = errNotMet
+				r.Exit = cmdline.ErrNotMet
 			case a.Status == lp.Unknown, a.Status == lp.InfeasibleOrUnbounded:
 				why := string(a.Reason)
 				if a.Message != "" {
 					why += ": " + a.Message
 				}
-				r.exit = fmt.Errorf("%s (%s); %s", a.Status, why, a.Advice)
+				r.Exit = fmt.Errorf("%s (%s); %s", a.Status, why, a.Advice)
 			}
 			return r, nil
 		},
@@ -114,7 +115,7 @@ func readAtMost(r io.Reader, most int) ([]byte, error) {
 }
 
 // readModel reads a model file; "-" is stdin.
-func readModel(ctx context.Context, path string, s *streams) (m *lp.Model, err error) {
+func readModel(ctx context.Context, path string, s *cmdline.Streams) (m *lp.Model, err error) {
 	err = readText(ctx, path, s, "a model in MPS or LP format", func(name string, r io.Reader) error {
 		data, err := readAtMost(r, maxModelText)
 		if err != nil {
@@ -149,7 +150,7 @@ func modelWriter(path string) (func(io.Writer, *lp.Model) error, error) {
 	case ".lp":
 		return lp.WriteLP, nil
 	}
-	return nil, &ask.InputError{Field: "write", Reason: quote(path) + " names no format, want a name ending in .mps or .lp"}
+	return nil, &ask.InputError{Field: "write", Reason: cmdline.Quote(path) + " names no format, want a name ending in .mps or .lp"}
 }
 
 // writtenModel is the answer of lp --write.
@@ -159,7 +160,7 @@ type writtenModel struct {
 	Rows      int    `json:"rows"`
 }
 
-func writeModel(path string, m *lp.Model) (*result, error) {
+func writeModel(path string, m *lp.Model) (*cmdline.Result, error) {
 	write, err := modelWriter(path)
 	if err != nil {
 		return nil, err
@@ -169,10 +170,10 @@ func writeModel(path string, m *lp.Model) (*result, error) {
 		return nil, &ask.InputError{Field: "write", Reason: fault.Problem(err)}
 	}
 	if err := outfile.Write(path, text.Bytes()); err != nil {
-		return nil, outError("write", path, err)
+		return nil, cmdline.OutError("write", path, err)
 	}
 	a := &writtenModel{path, len(m.Variables), len(m.Rows)}
 	written := &report.Section{}
 	written.Say("%s: %s, %s", path, report.Plural(a.Variables, "variable"), report.Plural(a.Rows, "row"))
-	return answered(a, written), nil
+	return cmdline.Answered(a, written), nil
 }

@@ -47,10 +47,10 @@ func TestGenerateKeepsOldTable(t *testing.T) {
 // A long answer ends with the context, and what is too long is refused.
 func TestGenerateEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	w := writerFunc(func(p []byte) (int, error) {
+	w := func(p []byte) (int, error) {
 		cancel()
 		return len(p), nil
-	})
+	}
 	var errs bytes.Buffer
 	for _, format := range []string{"text", "json", "jsonl"} {
 		line := "capplan allocate generate --jobs 20000 --resources 5 --primary-factor 0.6 -o " + format
@@ -70,7 +70,7 @@ func TestGenerateEnds(t *testing.T) {
 }
 
 type counted struct {
-	w writerFunc
+	w func([]byte) (int, error)
 	n int
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/outfile"
 )
 
@@ -28,19 +29,19 @@ func newFolder(path string, force bool) (*outFolder, error) {
 	f := &outFolder{path: filepath.Clean(path)}
 	// A pipe that nobody writes to would block whoever opens it.
 	if info, err := os.Stat(f.path); err == nil && !info.IsDir() {
-		return nil, &usageError{reason: "--out: " + quote(path) + " is a file, want a folder"}
+		return nil, &cmdline.UsageError{Reason: "--out: " + cmdline.Quote(path) + " is a file, want a folder"}
 	}
 	entries, err := os.ReadDir(f.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Stat(filepath.Dir(f.path)); err != nil {
-			return nil, &usageError{reason: "--out: " + quote(path) + ": there is no folder " + quote(filepath.Dir(f.path)) + " to put it in"}
+			return nil, &cmdline.UsageError{Reason: "--out: " + cmdline.Quote(path) + ": there is no folder " + cmdline.Quote(filepath.Dir(f.path)) + " to put it in"}
 		}
 		return f, nil
 	case err != nil:
-		return nil, outError("out", path, err)
+		return nil, cmdline.OutError("out", path, err)
 	case len(entries) > 0 && !force:
-		return nil, &usageError{reason: "--out: the folder " + quote(path) + " is not empty and is left as it is: give another, or --force to replace the files of an earlier run in it"}
+		return nil, &cmdline.UsageError{Reason: "--out: the folder " + cmdline.Quote(path) + " is not empty and is left as it is: give another, or --force to replace the files of an earlier run in it"}
 	}
 	info, err := os.Lstat(f.path)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
@@ -16,15 +17,15 @@ import (
 
 const scenarioWant = "a scenario in YAML or JSON: capplan init writes a commented example"
 
-func planCommand() *command {
-	s := newFlags(true)
+func planCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
 	var dir string
 	var force bool
-	text(s, "out", &dir, "DIR", "to write report.html, result.json, tables in CSV and drawings to; it appears whole or not at all")
-	toggle(s, "force", &force, "with --out: replace the files of an earlier plan in a folder that is not empty; other files stay")
-	return &command{
-		name: "plan", usage: "the whole scenario at once", args: "SCENARIO.yaml", maxArgs: 1, flags: s,
-		description: `Answers every question that the scenario holds, in the order in which a planner
+	s.Text("out", &dir, "DIR", "to write report.html, result.json, tables in CSV and drawings to; it appears whole or not at all")
+	s.Toggle("force", &force, "with --out: replace the files of an earlier plan in a folder that is not empty; other files stay")
+	return &cmdline.Command{
+		Name: "plan", Usage: "the whole scenario at once", Args: "SCENARIO.yaml", MaxArgs: 1, Flags: s,
+		Description: `Answers every question that the scenario holds, in the order in which a planner
 thinks: the cheapest mix of machines that meets the objectives, what less risk
 costs, how sure it is and what it depends on; servers, routing, replicas, epoch,
 link, checkpoints, availability, allocation. A part without an answer is named and
@@ -33,12 +34,12 @@ the others are answered; the exit code is then 3. - is stdin.
   $ capplan plan testdata/scenario.yaml
   $ capplan plan testdata/scenario.yaml --out plan
   $ capplan plan testdata/scenario.yaml --plot frontier.svg --explain`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
-				return nil, &usageError{reason: "no scenario given, want " + scenarioWant}
+				return nil, &cmdline.UsageError{Reason: "no scenario given, want " + scenarioWant}
 			}
 			if force && dir == "" {
-				return nil, &usageError{reason: "--force belongs to --out DIR"}
+				return nil, &cmdline.UsageError{Reason: "--force belongs to --out DIR"}
 			}
 			folder, err := newFolder(dir, force)
 			if err != nil {
@@ -48,17 +49,17 @@ the others are answered; the exit code is then 3. - is stdin.
 			if err != nil {
 				return nil, err
 			}
-			in.question.Explain = s.output.explain || dir != ""
+			in.question.Explain = s.Output.Explain || dir != ""
 			a, err := planner.Plan(ctx, in.question)
 			if err != nil {
 				return nil, err
 			}
-			doc := report.New(in.question, a, "capplan "+version())
+			doc := report.New(in.question, a, "capplan "+cmdline.Version())
 			warnings := append(in.warnings, a.Warnings...)
 			if a.Mix != nil {
 				warnings = append(warnings, a.Mix.Warnings...)
 			}
-			r := &result{value: a, section: planSection(a, doc, s.output.explain, dir), warnings: warnings, exit: infeasibleParts(a)}
+			r := &cmdline.Result{Value: a, Section: planSection(a, doc, s.Output.Explain, dir), Warnings: warnings, Exit: infeasibleParts(a)}
 			if folder != nil {
 				if err := doc.Draw(ctx); err != nil {
 					return nil, err
@@ -70,7 +71,7 @@ the others are answered; the exit code is then 3. - is stdin.
 				if err := folder.write(ctx, files, report.FileNames()); err != nil {
 					return nil, err
 				}
-				if !s.output.explain {
+				if !s.Output.Explain {
 					withoutExplanations(reflect.ValueOf(a))
 				}
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
@@ -100,7 +101,7 @@ func TestPlanStopped(t *testing.T) {
 	atRoot(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	in, err := readScenario(context.Background(), "testdata/scenario.yaml", &streams{})
+	in, err := readScenario(context.Background(), "testdata/scenario.yaml", &cmdline.Streams{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,16 +174,16 @@ func FuzzPlan(f *testing.F) {
 		switch {
 		case ctx.Err() != nil:
 			return
-		case code != exitAnswered && code != exitInfeasible && code != exitBadInput:
+		case code != cmdline.ExitAnswered && code != cmdline.ExitInfeasible && code != cmdline.ExitBadInput:
 			t.Fatalf("exit code %d: %s", code, errs.String())
-		case code != exitAnswered && errs.Len() == 0:
+		case code != cmdline.ExitAnswered && errs.Len() == 0:
 			t.Fatalf("exit code %d without a word", code)
-		case code == exitBadInput:
+		case code == cmdline.ExitBadInput:
 			return
 		case !json.Valid(out.Bytes()):
 			t.Fatalf("no JSON: %s", out.String())
 		}
-		in, err := readScenario(ctx, "-", &streams{in: strings.NewReader(scenario)})
+		in, err := readScenario(ctx, "-", &cmdline.Streams{In: strings.NewReader(scenario)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
 )
@@ -24,8 +25,8 @@ type scenarioInput struct {
 
 // readScenario reads a scenario and all files that it names, which are relative
 // to it; those of a scenario on stdin are relative to where one stands.
-func readScenario(ctx context.Context, path string, st *streams) (*scenarioInput, error) {
-	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: st.in, Want: scenarioWant})
+func readScenario(ctx context.Context, path string, st *cmdline.Streams) (*scenarioInput, error) {
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: st.In, Want: scenarioWant})
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +43,7 @@ func readScenario(ctx context.Context, path string, st *streams) (*scenarioInput
 			Want:    "a scenario that names files for what is large",
 		}
 	}
-	r := &planner.ScenarioReader{Name: src.Name, Files: source.System(ctx), Wrap: st.progress}
+	r := &planner.ScenarioReader{Name: src.Name, Files: source.System(ctx), Wrap: st.Progress}
 	if path != "-" {
 		r.Folder = filepath.ToSlash(filepath.Dir(path))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
@@ -13,7 +14,7 @@ import (
 
 // sizeFlags are the flags from which size, check and sweep build a question.
 type sizeFlags struct {
-	set      *flagSet
+	set      *cmdline.FlagSet
 	question *sizing.SizeQuestion
 	curve    trafficFile
 	log      string
@@ -33,10 +34,10 @@ type window struct {
 	strict   bool
 }
 
-func (w *window) flags(s *flagSet) {
-	value(s, "from", &w.from, "TIME", "since the log's start: take jobs submitted from here on")
-	value(s, "to", &w.to, "TIME", "since the log's start: take jobs submitted before")
-	toggle(s, "strict", &w.strict, "make a malformed line an error instead of counting it")
+func (w *window) flags(s *cmdline.FlagSet) {
+	cmdline.Value(s, "from", &w.from, "TIME", "since the log's start: take jobs submitted from here on")
+	cmdline.Value(s, "to", &w.to, "TIME", "since the log's start: take jobs submitted before")
+	s.Toggle("strict", &w.strict, "make a malformed line an error instead of counting it")
 }
 
 func (w *window) options() joblog.SWFOptions {
@@ -61,16 +62,16 @@ type poolFlags struct {
 	outage       *units.Duration
 }
 
-func (p *poolFlags) flags(s *flagSet) {
-	value(s, "public", &p.machines, "N", "machines of a public pool that work beside the dedicated servers")
-	value(s, "public-speed", &p.speed, "X", "mean speed of a public machine relative to a dedicated one (default 1)")
-	value(s, "public-speed-cv", &p.spread, "CV", "coefficient of variation of the public speeds: credits the fastest of the replicas, speeds lognormal")
-	value(s, "public-availability", &p.availability, "P", "share of time a public machine is there")
-	value(s, "replicas", &p.replicas, "R", "copies of each job on the public pool (default 1)")
-	oneOf(s, "public-count", &p.count, "how public machines count that come and go: `COUNT` is averaged, over how many are up, "+
+func (p *poolFlags) flags(s *cmdline.FlagSet) {
+	cmdline.Value(s, "public", &p.machines, "N", "machines of a public pool that work beside the dedicated servers")
+	cmdline.Value(s, "public-speed", &p.speed, "X", "mean speed of a public machine relative to a dedicated one (default 1)")
+	cmdline.Value(s, "public-speed-cv", &p.spread, "CV", "coefficient of variation of the public speeds: credits the fastest of the replicas, speeds lognormal")
+	cmdline.Value(s, "public-availability", &p.availability, "P", "share of time a public machine is there")
+	cmdline.Value(s, "replicas", &p.replicas, "R", "copies of each job on the public pool (default 1)")
+	cmdline.OneOf(s, "public-count", &p.count, "how public machines count that come and go: `COUNT` is averaged, over how many are up, "+
 		"or mean, as in PCU section 4.6 (default: averaged, or mean where --public-outage is below a tenth of the service time)",
 		nil, "averaged", "mean")
-	value(s, "public-outage", &p.outage, "TIME", "mean time that a public machine is away")
+	cmdline.Value(s, "public-outage", &p.outage, "TIME", "mean time that a public machine is away")
 }
 
 // pool returns the pool, or nil if there is none.
@@ -117,61 +118,61 @@ func (p *poolFlags) pool() (*sizing.Pool, error) {
 }
 
 // trafficFlags adds the flags of a load given in numbers.
-func trafficFlags(s *flagSet, t *sizing.Traffic) {
-	value(s, "load", &t.OfferedLoad, "ERLANG", "offered load in erlangs, arrival rate times service time; or a range such as 80..130 or 80..100..130")
-	value(s, "rate", &t.Rate, "RATE", "arrival rate such as 5.4/s or 120/min, or a range")
-	value(s, "service-time", &t.ServiceTime, "TIME", "mean service time such as 90s or 3min, or a range")
-	value(s, "arrival-scv", &t.ArrivalSCV, "SCV", "squared coefficient of variation of the gaps between arrivals (default 1, Poisson)")
-	value(s, "service-scv", &t.ServiceSCV, "SCV", "squared coefficient of variation of the service times (default 1, exponential)")
-	value(s, "patience", &t.Patience, "TIME", "mean patience: who waits longer than a random time of this mean gives up")
+func trafficFlags(s *cmdline.FlagSet, t *sizing.Traffic) {
+	cmdline.Value(s, "load", &t.OfferedLoad, "ERLANG", "offered load in erlangs, arrival rate times service time; or a range such as 80..130 or 80..100..130")
+	cmdline.Value(s, "rate", &t.Rate, "RATE", "arrival rate such as 5.4/s or 120/min, or a range")
+	cmdline.Value(s, "service-time", &t.ServiceTime, "TIME", "mean service time such as 90s or 3min, or a range")
+	cmdline.Value(s, "arrival-scv", &t.ArrivalSCV, "SCV", "squared coefficient of variation of the gaps between arrivals (default 1, Poisson)")
+	cmdline.Value(s, "service-scv", &t.ServiceSCV, "SCV", "squared coefficient of variation of the service times (default 1, exponential)")
+	cmdline.Value(s, "patience", &t.Patience, "TIME", "mean patience: who waits longer than a random time of this mean gives up")
 }
 
 // serviceLevelUsage explains the meanings of a service level.
 const serviceLevelUsage = "`WHOM` --max-wait counts where some give up: offered (default; those served in time over all), served (over those served at last), stayed (over all but those who give up within --max-wait) or waits (who gives up within it counts as in time)"
 
 // objectiveFlags adds the limits.
-func objectiveFlags(s *flagSet, o *sizing.Objectives) {
-	value(s, "max-blocking", &o.MaxBlocking, "P", "limit on the chance to find all servers busy: to be lost (model loss), or to have to wait")
-	value(s, "max-wait", &o.MaxWait, "TIME", "that a share of arrivals (see --percentile) may wait at most")
-	value(s, "percentile", &o.Percentile, "P", "share of arrivals that --max-wait and --max-response hold for, such as 95% (default 95%)")
-	oneOf(s, "service-level-of", &o.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
-	value(s, "max-response", &o.MaxResponse, "TIME", "that a share of arrivals (see --percentile) may take at most, wait and service together")
-	setting(s, "objective", &o.Responses, "LIST", "limits on several percentiles of the response, such as p50<80ms,p99<300ms")
-	value(s, "max-mean-wait", &o.MaxMeanWait, "TIME", "limit on the mean wait")
-	value(s, "max-mean-response", &o.MaxMeanResponse, "TIME", "limit on the mean of wait and service together")
-	value(s, "max-utilization", &o.MaxUtilization, "P", "limit on the busy share of the servers")
-	value(s, "max-abandon", &o.MaxAbandon, "P", "limit on the chance to give up before service; needs --patience (5% where only means or the utilization are limited)")
+func objectiveFlags(s *cmdline.FlagSet, o *sizing.Objectives) {
+	cmdline.Value(s, "max-blocking", &o.MaxBlocking, "P", "limit on the chance to find all servers busy: to be lost (model loss), or to have to wait")
+	cmdline.Value(s, "max-wait", &o.MaxWait, "TIME", "that a share of arrivals (see --percentile) may wait at most")
+	cmdline.Value(s, "percentile", &o.Percentile, "P", "share of arrivals that --max-wait and --max-response hold for, such as 95% (default 95%)")
+	cmdline.OneOf(s, "service-level-of", &o.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
+	cmdline.Value(s, "max-response", &o.MaxResponse, "TIME", "that a share of arrivals (see --percentile) may take at most, wait and service together")
+	cmdline.Setting(s, "objective", &o.Responses, "LIST", "limits on several percentiles of the response, such as p50<80ms,p99<300ms")
+	cmdline.Value(s, "max-mean-wait", &o.MaxMeanWait, "TIME", "limit on the mean wait")
+	cmdline.Value(s, "max-mean-response", &o.MaxMeanResponse, "TIME", "limit on the mean of wait and service together")
+	cmdline.Value(s, "max-utilization", &o.MaxUtilization, "P", "limit on the busy share of the servers")
+	cmdline.Value(s, "max-abandon", &o.MaxAbandon, "P", "limit on the chance to give up before service; needs --patience (5% where only means or the utilization are limited)")
 }
 
-func modelFlag(s *flagSet, kind *sizing.ModelKind) {
-	oneOf(s, "model", kind, "`MODEL` of an arrival that finds all servers busy: loss, wait or abandon (default: loss if only --max-blocking is given, abandon with --patience, else wait)", nil, "loss", "wait", "abandon")
+func modelFlag(s *cmdline.FlagSet, kind *sizing.ModelKind) {
+	cmdline.OneOf(s, "model", kind, "`MODEL` of an arrival that finds all servers busy: loss, wait or abandon (default: loss if only --max-blocking is given, abandon with --patience, else wait)", nil, "loss", "wait", "abandon")
 }
 
 // newSizeFlags starts the flags of a sizing question.
 func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
-	f := &sizeFlags{set: newFlags(true), question: q}
+	f := &sizeFlags{set: cmdline.NewFlags(true), question: q}
 	s := f.set
 	trafficFlags(s, &q.Traffic)
 	f.curve.flags(s)
-	text(s, "swf", &f.log, "FILE", "job log in the Standard Workload Format, plain or .gz: its load is fitted")
+	s.Text("swf", &f.log, "FILE", "job log in the Standard Workload Format, plain or .gz: its load is fitted")
 	f.window.flags(s)
 	objectiveFlags(s, &q.Objectives)
 	modelFlag(s, &q.Model)
 	f.pool.flags(s)
-	oneOf(s, "staffing", &q.Staffing, "`METHOD` for a load curve: sipp, lagged-sipp or mol (default mol)", nil, "sipp", "lagged-sipp", "mol")
-	value(s, "samples", &f.samples, "N", "draws for an uncertain load (default 10000)")
-	value(s, "seed", &f.seed, "N", "of the draws (default 1)")
-	value(s, "server-cost", &f.cost, "C", "of a server too many: with --shortfall-cost, chooses the fleet of least regret over the draws")
-	value(s, "shortfall-cost", &f.penalty, "C", "of a server too few")
+	cmdline.OneOf(s, "staffing", &q.Staffing, "`METHOD` for a load curve: sipp, lagged-sipp or mol (default mol)", nil, "sipp", "lagged-sipp", "mol")
+	cmdline.Value(s, "samples", &f.samples, "N", "draws for an uncertain load (default 10000)")
+	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	cmdline.Value(s, "server-cost", &f.cost, "C", "of a server too many: with --shortfall-cost, chooses the fleet of least regret over the draws")
+	cmdline.Value(s, "shortfall-cost", &f.penalty, "C", "of a server too few")
 	f.simulation = newSimulateFlags(s)
 	replayFlags(s, &q.Replay)
 	return f
 }
 
 // read completes the question with what stands in files.
-func (f *sizeFlags) read(ctx context.Context, s *streams) error {
+func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 	q := f.question
-	q.Explain = f.set.output.explain
+	q.Explain = f.set.Output.Explain
 	q.Seed = 1
 	if f.seed != nil {
 		q.Seed = uint64(*f.seed)
@@ -237,14 +238,14 @@ func drawn(t *sizing.Traffic) bool {
 }
 
 // scanLog reads a job log and hands each of its jobs on.
-func scanLog(ctx context.Context, path string, s *streams, o joblog.SWFOptions, each func(joblog.Job) error) (*joblog.Summary, *joblog.SWFLog, error) {
+func scanLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFOptions, each func(joblog.Job) error) (*joblog.Summary, *joblog.SWFLog, error) {
 	if o.To != 0 && !(o.To > o.From) {
 		return nil, nil, &ask.InputError{Field: "to", Reason: "the window ends before it begins: want --to after --from"}
 	}
 	if path == "" {
-		return nil, nil, &usageError{reason: "an empty name is no file, want a log such as log.swf or log.swf.gz, or - for stdin"}
+		return nil, nil, &cmdline.UsageError{Reason: "an empty name is no file, want a log such as log.swf or log.swf.gz, or - for stdin"}
 	}
-	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: "a job log in the Standard Workload Format, plain, .gz or .xz", Wrap: s.progress(path)})
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In, Want: "a job log in the Standard Workload Format, plain, .gz or .xz", Wrap: s.Progress(path)})
 	if err != nil {
 		return nil, nil, err
 	}

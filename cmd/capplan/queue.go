@@ -4,8 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/report"
@@ -82,17 +81,17 @@ The fewest with which jobs take at most 10 % longer on average:
   $ capplan queue pool --load 100 --public-speed 0.34 --max-elongation 10%`},
 }
 
-func queueCommand() *command {
-	c := &command{
-		name: "queue", usage: "the figures of one queue",
-		description: `The blocking probability of 130 lines offered 120 erlangs:
+func queueCommand() *cmdline.Command {
+	c := &cmdline.Command{
+		Name: "queue", Usage: "the figures of one queue",
+		Description: `The blocking probability of 130 lines offered 120 erlangs:
 
   $ capplan queue erlang-b --servers 130 --load 120`,
 	}
 	for _, spec := range queueSpecs {
-		c.children = append(c.children, func() *command { return queueModel(spec) })
+		c.Children = append(c.Children, func() *cmdline.Command { return queueModel(spec) })
 	}
-	c.children = append(c.children, networkCommands()...)
+	c.Children = append(c.Children, networkCommands()...)
 	return c
 }
 
@@ -105,81 +104,81 @@ type queueInput struct {
 }
 
 // flag adds the flag of the given name.
-func (in *queueInput) flag(s *flagSet, model queues.QueueModel, name string) {
+func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name string) {
 	q := &in.question
 	switch name {
 	case "servers":
-		value(s, name, &in.servers, "N", "servers")
+		cmdline.Value(s, name, &in.servers, "N", "servers")
 	case "load":
-		value(s, name, &q.OfferedLoad, "ERLANG", "offered load in erlangs")
+		cmdline.Value(s, name, &q.OfferedLoad, "ERLANG", "offered load in erlangs")
 	case "rate":
-		value(s, name, &q.Rate, "RATE", "arrival rate such as 5.4/s")
+		cmdline.Value(s, name, &q.Rate, "RATE", "arrival rate such as 5.4/s")
 	case "service-time":
-		value(s, name, &q.ServiceTime, "TIME", "mean service time such as 90s")
+		cmdline.Value(s, name, &q.ServiceTime, "TIME", "mean service time such as 90s")
 	case "percentile":
 		what := "of the wait (default 95%)"
 		if model == queues.Backed {
 			what = "of the number of jobs and of public machines (default 95%)"
 		}
-		value(s, name, &q.Percentile, "P", what)
+		cmdline.Value(s, name, &q.Percentile, "P", what)
 	case "public-speed":
-		value(s, name, &q.PublicSpeed, "X", "mean speed of a public machine, of a dedicated server")
+		cmdline.Value(s, name, &q.PublicSpeed, "X", "mean speed of a public machine, of a dedicated server")
 	case "public-speed-cv":
-		value(s, name, &q.PublicSpeedCV, "CV", "coefficient of variation of the public speeds, lognormal: credits the fastest of the replicas")
+		cmdline.Value(s, name, &q.PublicSpeedCV, "CV", "coefficient of variation of the public speeds, lognormal: credits the fastest of the replicas")
 	case "replicas":
-		value(s, name, &q.Replicas, "R", "public machines that a job holds at a time (default 1)")
+		cmdline.Value(s, name, &q.Replicas, "R", "public machines that a job holds at a time (default 1)")
 	case "max-elongation":
-		value(s, name, &q.MaxElongation, "E", "asks for the fewest dedicated servers with which jobs take at most this much longer on average, such as 10%")
+		cmdline.Value(s, name, &q.MaxElongation, "E", "asks for the fewest dedicated servers with which jobs take at most this much longer on average, such as 10%")
 	case "max-wait":
-		value(s, name, &q.MaxWait, "TIME", "asks for the chance to wait no longer")
+		cmdline.Value(s, name, &q.MaxWait, "TIME", "asks for the chance to wait no longer")
 	case "service-level-of":
-		oneOf(s, name, &q.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
+		cmdline.OneOf(s, name, &q.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
 	case "patience":
-		value(s, name, &q.Patience, "TIME", "mean patience")
+		cmdline.Value(s, name, &q.Patience, "TIME", "mean patience")
 	case "arrival-scv":
-		value(s, name, &q.ArrivalSCV, "SCV", "squared coefficient of variation of the gaps between arrivals")
+		cmdline.Value(s, name, &q.ArrivalSCV, "SCV", "squared coefficient of variation of the gaps between arrivals")
 	case "service-scv":
-		value(s, name, &q.ServiceSCV, "SCV", "squared coefficient of variation of the service times")
+		cmdline.Value(s, name, &q.ServiceSCV, "SCV", "squared coefficient of variation of the service times")
 	case "capacity":
 		what := "customers that there is room for, waiting and served"
 		if model == queues.Classes {
 			what = "servers"
 		}
-		value(s, name, &q.Capacity, "N", what)
+		cmdline.Value(s, name, &q.Capacity, "N", what)
 	case "sources":
-		value(s, name, &q.Sources, "N", "customers in all")
+		cmdline.Value(s, name, &q.Sources, "N", "customers in all")
 	case "load-per-source":
-		value(s, name, &q.LoadPerSource, "ERLANG", "load of one idle source: its request rate times the service time")
+		cmdline.Value(s, name, &q.LoadPerSource, "ERLANG", "load of one idle source: its request rate times the service time")
 	case "think-time":
-		value(s, name, &q.ThinkTime, "TIME", "mean time from the end of a service to the next request")
+		cmdline.Value(s, name, &q.ThinkTime, "TIME", "mean time from the end of a service to the next request")
 	case "peakedness":
-		value(s, name, &q.Peakedness, "Z", "variance over mean of the number of busy servers in an unlimited group")
+		cmdline.Value(s, name, &q.Peakedness, "Z", "variance over mean of the number of busy servers in an unlimited group")
 	case "service-law", "arrival-law":
 		into := &q.ServiceLaw
 		if name == "arrival-law" {
 			into = &q.ArrivalLaw
 		}
-		text(s, name, into, "LAW", "exponential (default), deterministic, erlang-K such as erlang-4, empirical:1,1,8 (observed times, scaled to the mean), or with an SCV gamma, hyperexponential, lognormal")
+		s.Text(name, into, "LAW", "exponential (default), deterministic, erlang-K such as erlang-4, empirical:1,1,8 (observed times, scaled to the mean), or with an SCV gamma, hyperexponential, lognormal")
 	case "method":
 		if model == queues.Hayward {
-			oneOf(s, name, &q.Method, "`METHOD`: ert, equivalent random theory (default above a peakedness of 1), or hayward (default below)", nil, queues.PeakedMethods...)
+			cmdline.OneOf(s, name, &q.Method, "`METHOD`: ert, equivalent random theory (default above a peakedness of 1), or hayward (default below)", nil, queues.PeakedMethods...)
 			return
 		}
-		oneOf(s, name, &q.Method, "`METHOD`: "+strings.Join(queues.GGCMethods, ", ")+" (default the first)", nil, queues.GGCMethods...)
+		cmdline.OneOf(s, name, &q.Method, "`METHOD`: "+strings.Join(queues.GGCMethods, ", ")+" (default the first)", nil, queues.GGCMethods...)
 	case "preemptive":
-		toggle(s, name, &q.Preemptive, "a higher class interrupts a lower one, which later resumes")
+		s.Toggle(name, &q.Preemptive, "a higher class interrupts a lower one, which later resumes")
 	case "class":
-		s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: "`CLASS`, repeated: " + classWant, Value: &list{&in.classes, classWant}})
+		s.Repeated(name, &in.classes, classWant, "`CLASS`, repeated: "+classWant)
 	case "classes":
-		text(s, name, &in.file, "FILE", "with classes, in YAML or JSON: a list with the names of --class")
+		s.Text(name, &in.file, "FILE", "with classes, in YAML or JSON: a list with the names of --class")
 	}
 }
 
-func queueModel(spec queueSpec) *command {
+func queueModel(spec queueSpec) *cmdline.Command {
 	in := &queueInput{question: queues.QueueQuestion{Queue: spec.model}}
 	q := &in.question
 	drawn := spec.model == queues.ErlangB || spec.model == queues.ErlangC || spec.model == queues.ErlangA || spec.model == queues.GGC
-	s := newFlags(drawn)
+	s := cmdline.NewFlags(drawn)
 	for _, name := range strings.Fields(spec.flags) {
 		in.flag(s, spec.model, name)
 	}
@@ -187,29 +186,29 @@ func queueModel(spec queueSpec) *command {
 	if spec.model != queues.Backed {
 		simulation = newSimulateFlags(s)
 	}
-	return &command{
-		name: string(spec.model), usage: spec.usage, flags: s, description: spec.description,
-		ask: func(ctx context.Context, st *streams, _ []string) (*result, error) {
+	return &cmdline.Command{
+		Name: string(spec.model), Usage: spec.usage, Flags: s, Description: spec.description,
+		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			if err := in.read(ctx, st, s); err != nil {
 				return nil, err
 			}
 			q.Simulate = simulation.question(nil)
-			defer st.watched(q.Simulate)()
+			defer watched(st, q.Simulate)()
 			a, err := queues.Queue(ctx, q)
 			if err != nil {
 				return nil, err
 			}
-			r := answered(a, report.Queue(a))
-			r.exit = interruptedBy(ctx, a.Simulation)
+			r := cmdline.Answered(a, report.Queue(a))
+			r.Exit = interruptedBy(ctx, a.Simulation)
 			return r, nil
 		},
 	}
 }
 
 // read completes the question.
-func (in *queueInput) read(ctx context.Context, st *streams, s *flagSet) error {
+func (in *queueInput) read(ctx context.Context, st *cmdline.Streams, s *cmdline.FlagSet) error {
 	q := &in.question
-	q.Explain = s.output.explain
+	q.Explain = s.Output.Explain
 	single := q.Queue == queues.MG1 || q.Queue == queues.GIM1 || q.Queue == queues.Priority || q.Queue == queues.Classes
 	switch {
 	case in.servers != nil && q.MaxElongation != nil:

@@ -4,8 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/survival"
@@ -28,25 +27,25 @@ type replicaFlags struct {
 	strict             bool
 }
 
-func replicasCommand() *command {
-	s := newFlags(true)
+func replicasCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
 	f := &replicaFlags{}
-	value(s, "mttf", &f.mttf, "TIME", "mean time to failure of a replica, such as 5min")
-	value(s, "mttr", &f.mttr, "TIME", "mean time to repair, such as 2min")
-	value(s, "target", &f.target, "P", "availability asked for, such as 95%")
-	value(s, "needed", &f.needed, "M", "replicas that have to be up (default 1)")
-	value(s, "crews", &f.crews, "C", "repair crews (default: one per replica)")
-	value(s, "window", &f.window, "TIME", "asks also for the chance that enough are up throughout a time this long")
-	oneOf(s, "start", &f.start, "`STATE` at the start of the window: all-up, steady-up (steady state, enough being up) or steady (default all-up)", nil, "all-up", "steady-up", "steady")
-	value(s, "beta", &f.beta, "B", "share of a replica's unavailability whose cause takes all down together")
-	s.list = append(s.list, &cli.GenericFlag{Name: "placement", Usage: "`GROUP` that fails as a whole, such as name=rack1,unavailability=0.1%,capacity=4; repeat it", Value: &list{&f.placement, groupWant}})
-	text(s, "trace", &f.trace, "FILE", "to take MTTF and MTTR from: events of the Failure Trace Archive, a 0/1 trace of spot instances, or samples of the load of machines, up in S1 and S2; plain, .gz or .xz")
-	value(s, "threshold", &f.threshold, "N", "instances from which on a spot trace is up (default 1)")
-	toggle(s, "strict", &f.strict, "make a malformed line of the trace an error instead of a warning")
-	text(s, "pool", &f.pool, "FILE", "of machines that differ, .csv or .yaml with name, availability (or mttf and mttr) and cost: chooses the cheapest set")
-	return &command{
-		name: "replicas", usage: "how many replicas?", flags: s,
-		description: `Replicas fail and are repaired; at least one (--needed) is to be up.
+	cmdline.Value(s, "mttf", &f.mttf, "TIME", "mean time to failure of a replica, such as 5min")
+	cmdline.Value(s, "mttr", &f.mttr, "TIME", "mean time to repair, such as 2min")
+	cmdline.Value(s, "target", &f.target, "P", "availability asked for, such as 95%")
+	cmdline.Value(s, "needed", &f.needed, "M", "replicas that have to be up (default 1)")
+	cmdline.Value(s, "crews", &f.crews, "C", "repair crews (default: one per replica)")
+	cmdline.Value(s, "window", &f.window, "TIME", "asks also for the chance that enough are up throughout a time this long")
+	cmdline.OneOf(s, "start", &f.start, "`STATE` at the start of the window: all-up, steady-up (steady state, enough being up) or steady (default all-up)", nil, "all-up", "steady-up", "steady")
+	cmdline.Value(s, "beta", &f.beta, "B", "share of a replica's unavailability whose cause takes all down together")
+	s.Repeated("placement", &f.placement, groupWant, "`GROUP` that fails as a whole, such as name=rack1,unavailability=0.1%,capacity=4; repeat it")
+	s.Text("trace", &f.trace, "FILE", "to take MTTF and MTTR from: events of the Failure Trace Archive, a 0/1 trace of spot instances, or samples of the load of machines, up in S1 and S2; plain, .gz or .xz")
+	cmdline.Value(s, "threshold", &f.threshold, "N", "instances from which on a spot trace is up (default 1)")
+	s.Toggle("strict", &f.strict, "make a malformed line of the trace an error instead of a warning")
+	s.Text("pool", &f.pool, "FILE", "of machines that differ, .csv or .yaml with name, availability (or mttf and mttr) and cost: chooses the cheapest set")
+	return &cmdline.Command{
+		Name: "replicas", Usage: "how many replicas?", Flags: s,
+		Description: `Replicas fail and are repaired; at least one (--needed) is to be up.
 
 The machines of PCU section 4.6:
 
@@ -64,7 +63,7 @@ A tenth of the outages takes all machines; or racks that fail as wholes:
 The cheapest set of machines that differ:
 
   $ capplan replicas --pool testdata/machines.csv --target 99.9%`,
-		ask: func(ctx context.Context, st *streams, _ []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			q, warnings, err := f.question(ctx, s, st)
 			if err != nil {
 				return nil, err
@@ -73,18 +72,18 @@ The cheapest set of machines that differ:
 			if err != nil {
 				return nil, err
 			}
-			return answered(a, report.Replicas(a), warnings...), nil
+			return cmdline.Answered(a, report.Replicas(a), warnings...), nil
 		},
 	}
 }
 
-func (f *replicaFlags) question(ctx context.Context, s *flagSet, st *streams) (*survival.ReplicasQuestion, []string, error) {
+func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet, st *cmdline.Streams) (*survival.ReplicasQuestion, []string, error) {
 	if f.target == nil {
 		return nil, nil, &ask.InputError{Field: "target", Reason: "no target given, want an availability such as --target 95%"}
 	}
 	q := &survival.ReplicasQuestion{
-		MTTF: float(f.mttf), MTTR: float(f.mttr), Target: float64(*f.target), Crews: whole(f.crews),
-		Window: float(f.window), Start: f.start, Beta: float(f.beta), Explain: s.output.explain,
+		MTTF: cmdline.Float(f.mttf), MTTR: cmdline.Float(f.mttr), Target: float64(*f.target), Crews: cmdline.Whole(f.crews),
+		Window: cmdline.Float(f.window), Start: f.start, Beta: cmdline.Float(f.beta), Explain: s.Output.Explain,
 	}
 	if f.needed != nil {
 		if q.Needed = int64(*f.needed); q.Needed == 0 {
@@ -111,9 +110,9 @@ func (f *replicaFlags) question(ctx context.Context, s *flagSet, st *streams) (*
 		return q, nil, nil
 	}
 	in := records.Lifetimes{
-		Threshold: whole(f.threshold),
+		Threshold: cmdline.Whole(f.threshold),
 		Strict:    f.strict,
-		Open:      trace.OpenOptions{Stdin: st.in, Wrap: st.progress(f.trace)},
+		Open:      trace.OpenOptions{Stdin: st.In, Wrap: st.Progress(f.trace)},
 		Tally:     tally.NewUpDown(true),
 	}
 	if err := in.Read(ctx, f.trace); err != nil {
@@ -143,10 +142,10 @@ func parseGroup(s string) (survival.RiskGroup, error) {
 		key, text, ok := strings.Cut(part, "=")
 		key, text = strings.TrimSpace(key), strings.TrimSpace(text)
 		if !ok || text == "" {
-			return bad(quote(part) + " is no name=value, want " + groupWant)
+			return bad(cmdline.Quote(part) + " is no name=value, want " + groupWant)
 		}
 		if seen[key] {
-			return bad(key + " is given twice in " + quote(s))
+			return bad(key + " is given twice in " + cmdline.Quote(s))
 		}
 		seen[key] = true
 		var err error
@@ -154,18 +153,18 @@ func parseGroup(s string) (survival.RiskGroup, error) {
 		case "name":
 			name = text
 		case "unavailability":
-			err = setNew(&down, text)
+			err = cmdline.SetNew(&down, text)
 		case "capacity":
-			err = setNew(&room, text)
+			err = cmdline.SetNew(&room, text)
 		default:
-			return bad("a group has no " + quote(key) + suggest(key, groupKeys) + "; want " + groupWant)
+			return bad("a group has no " + cmdline.Quote(key) + cmdline.Suggest(key, groupKeys) + "; want " + groupWant)
 		}
 		if err != nil {
-			return bad(key + ": " + plainly(err))
+			return bad(key + ": " + cmdline.Plainly(err))
 		}
 	}
 	if down == nil || room == nil {
-		return bad(quote(s) + " lacks unavailability or capacity, want " + groupWant)
+		return bad(cmdline.Quote(s) + " lacks unavailability or capacity, want " + groupWant)
 	}
 	return survival.RiskGroup{Name: name, Unavailability: float64(*down), Capacity: int64(*room)}, nil
 }

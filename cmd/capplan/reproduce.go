@@ -7,8 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/papers"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/lp/alloc"
@@ -17,8 +16,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-func reproduceCommand() *command {
-	s := newFlags(true)
+func reproduceCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
 	in := &hostInput{many: true}
 	q := &papers.Question{Seed: 1}
 	var traces []string
@@ -28,25 +27,25 @@ func reproduceCommand() *command {
 	var speed *units.Number
 	var scale *units.Fraction
 	var swf string
-	toggle(s, "list", &all, "what there is, what is reproduced of it, and what differs and why")
-	text(s, "out", &dir, "DIR", "to write rows (CSV), answer (JSON) and drawings (SVG and PNG) to, by NAME; it appears whole or not at all")
-	toggle(s, "force", &force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
-	value(s, "seeds", &seeds, "N", "batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default 3) and of InterGrid's leases (default: 100 that were run before)")
-	value(s, "scale", &scale, "SHARE", "of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% (default all)")
-	text(s, "swf", &swf, "FILE", "a job log for PCU figure 14 (default: a generated one)")
-	value(s, "seed", &seed, "N", "of the draws (default 1)")
-	text(s, "resources", &resources, "N,N", "of each dependency of these batches, which the paper does not say: drawn for the first, printed numbers compared for each (default 10,4, of table 2 10,8,5,4,2)")
-	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of their capacities: literal or relative, see allocate generate (default literal)", nil, string(alloc.Literal), string(alloc.Relative))
-	value(s, "reference-speed", &speed, "MIPS", "at which the durations of InterGrid's workload were measured, which the paper does not say (default 1000)")
-	s.list = append(s.list, &cli.GenericFlag{Name: "trace", Usage: "`FILE`, repeated: traces of machines for the figures of iShare (default: a generated laboratory)", Value: &list{&traces, "a trace of machines"}})
+	s.Toggle("list", &all, "what there is, what is reproduced of it, and what differs and why")
+	s.Text("out", &dir, "DIR", "to write rows (CSV), answer (JSON) and drawings (SVG and PNG) to, by NAME; it appears whole or not at all")
+	s.Toggle("force", &force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
+	cmdline.Value(s, "seeds", &seeds, "N", "batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default 3) and of InterGrid's leases (default: 100 that were run before)")
+	cmdline.Value(s, "scale", &scale, "SHARE", "of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% (default all)")
+	s.Text("swf", &swf, "FILE", "a job log for PCU figure 14 (default: a generated one)")
+	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
+	s.Text("resources", &resources, "N,N", "of each dependency of these batches, which the paper does not say: drawn for the first, printed numbers compared for each (default 10,4, of table 2 10,8,5,4,2)")
+	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of their capacities: literal or relative, see allocate generate (default literal)", nil, string(alloc.Literal), string(alloc.Relative))
+	cmdline.Value(s, "reference-speed", &speed, "MIPS", "at which the durations of InterGrid's workload were measured, which the paper does not say (default 1000)")
+	s.Repeated("trace", &traces, "a trace of machines", "`FILE`, repeated: traces of machines for the figures of iShare (default: a generated laboratory)")
 	lab := laboratoryFlags(s)
 	in.flags(s)
 	for _, flag := range []string{"input", "host", "percent", "strict", "trace-date", "threshold"} {
-		s.needs(flag, "trace")
+		s.Needs(flag, "trace")
 	}
-	return &command{
-		name: "reproduce", usage: "a figure or table of a paper, computed", args: "NAME", maxArgs: 1, flags: s,
-		description: `Computes a figure, a table or the worked examples of one of the five papers and
+	return &cmdline.Command{
+		Name: "reproduce", Usage: "a figure or table of a paper, computed", Args: "NAME", MaxArgs: 1, Flags: s,
+		Description: `Computes a figure, a table or the worked examples of one of the five papers and
 puts the number that the paper prints beside each where it prints one.
 
   $ capplan reproduce --list
@@ -61,20 +60,20 @@ puts the number that the paper prints beside each where it prints one.
 
 NAME may be all: everything that can be computed. Without --trace the figures of
 iShare are of a generated laboratory (availability generate).`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if all {
 				if len(args) > 0 || dir != "" {
-					return nil, &usageError{reason: "--list stands alone"}
+					return nil, &cmdline.UsageError{Reason: "--list stands alone"}
 				}
-				return answered(struct {
+				return cmdline.Answered(struct {
 					Figures []papers.Reproducible `json:"figures"`
 				}{papers.Reproducibles()}, papers.ListSection()), nil
 			}
 			if len(args) == 0 {
-				return nil, &usageError{reason: "no name given, see capplan reproduce --list"}
+				return nil, &cmdline.UsageError{Reason: "no name given, see capplan reproduce --list"}
 			}
 			if force && dir == "" {
-				return nil, &usageError{reason: "--force belongs to --out DIR"}
+				return nil, &cmdline.UsageError{Reason: "--force belongs to --out DIR"}
 			}
 			if seeds != nil {
 				if q.Seeds = int(*seeds); q.Seeds == 0 {
@@ -87,11 +86,11 @@ iShare are of a generated laboratory (availability generate).`,
 			for _, part := range splitList(resources) {
 				n, err := units.Parse[units.Number](part)
 				if err != nil || n < 1 || n != units.Number(int(n)) || n > 100_000 {
-					return nil, &ask.InputError{Field: "resources", Reason: quote(part) + ", want whole numbers from 1 to 100000 such as 10,4"}
+					return nil, &ask.InputError{Field: "resources", Reason: cmdline.Quote(part) + ", want whole numbers from 1 to 100000 such as 10,4"}
 				}
 				q.Resources = append(q.Resources, int(n))
 			}
-			q.ReferenceSpeed = float(speed)
+			q.ReferenceSpeed = cmdline.Float(speed)
 			if scale != nil {
 				if q.Scale = float64(*scale); q.Scale == 0 {
 					return nil, &ask.InputError{Field: "scale", Reason: "is 0, want a share above 0 such as 10%"}
@@ -99,7 +98,7 @@ iShare are of a generated laboratory (availability generate).`,
 			}
 			if swf != "" {
 				var err error
-				open := source.OpenOptions{Stdin: st.in, Wrap: st.progress(swf)}
+				open := source.OpenOptions{Stdin: st.In, Wrap: st.Progress(swf)}
 				if q.JobLog, _, err = pools.ReadLog(ctx, swf, open, pools.LogOptions{Speed: 1.5 / 3.5, Factor: 3, Footprint: 64e6}); err != nil {
 					return nil, err
 				}
@@ -117,7 +116,7 @@ iShare are of a generated laboratory (availability generate).`,
 				}
 			}
 			if lab.given() && len(traces) > 0 {
-				return nil, &usageError{reason: "--machines and --days are of the generated laboratory, and --trace gives machines: want one of them"}
+				return nil, &cmdline.UsageError{Reason: "--machines and --days are of the generated laboratory, and --trace gives machines: want one of them"}
 			}
 			q.Hosts = in.hosts
 			if q.Laboratory, err = lab.question(); err != nil {
@@ -137,7 +136,7 @@ iShare are of a generated laboratory (availability generate).`,
 				}
 			}
 			r := reproduced(answers, args[0] == "all", dir)
-			r.warnings, r.exit = slices.Concat(in.warnings, r.warnings), failed
+			r.Warnings, r.Exit = slices.Concat(in.warnings, r.Warnings), failed
 			return r, nil
 		},
 	}
@@ -145,7 +144,7 @@ iShare are of a generated laboratory (availability generate).`,
 
 // reproduceNames answers one name, or all that can be: then those that can't
 // are left out, and failed says which.
-func reproduceNames(ctx context.Context, st *streams, q *papers.Question, name string) (answers []*papers.Reproduction, failed, err error) {
+func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question, name string) (answers []*papers.Reproduction, failed, err error) {
 	names := []string{name}
 	if name == "all" {
 		names = nil
@@ -159,7 +158,7 @@ func reproduceNames(ctx context.Context, st *streams, q *papers.Question, name s
 		asked := *q
 		asked.Name = n
 		var finish func()
-		asked.Done, finish = st.counted(n)
+		asked.Done, finish = st.Counted(n)
 		a, err := papers.Reproduce(ctx, &asked)
 		finish()
 		if err == nil {
@@ -181,21 +180,21 @@ func reproduceNames(ctx context.Context, st *streams, q *papers.Question, name s
 }
 
 // reproduced is what was computed on its way out.
-func reproduced(answers []*papers.Reproduction, all bool, dir string) *result {
+func reproduced(answers []*papers.Reproduction, all bool, dir string) *cmdline.Result {
 	first := answers[0]
-	r := answered(first, first.Section())
+	r := cmdline.Answered(first, first.Section())
 	if all {
-		r = answered(struct {
+		r = cmdline.Answered(struct {
 			Reproductions []*papers.Reproduction `json:"reproductions"`
 		}{answers}, papers.All(answers, dir != ""))
 		for _, a := range answers {
 			for _, w := range a.Warnings {
-				r.warnings = append(r.warnings, a.Name+": "+w)
+				r.Warnings = append(r.Warnings, a.Name+": "+w)
 			}
 		}
 	}
 	if dir != "" {
-		r.section.Say("written to %s", dir)
+		r.Section.Say("written to %s", dir)
 	}
 	return r
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
@@ -28,30 +29,30 @@ type routeFlags struct {
 	lateFastest                 bool
 }
 
-func routeCommand() *command {
+func routeCommand() *cmdline.Command {
 	q := &routes.Question{}
-	s := newFlags(true)
+	s := cmdline.NewFlags(true)
 	f := &routeFlags{}
-	value(s, "rate", &q.Rate, "RATE", "of external requests such as 3/s, may be a range such as 2..4/s")
-	oneOf(s, "policy", &q.Policy, "`POLICY`: pap (least mean response), rr (the same rate everywhere), lrf (more where the local rate is low) or bcf (in proportion to power) (default pap)", nil, "pap", "rr", "lrf", "bcf")
-	oneOf(s, "objective", &q.Objective, "`OBJECTIVE` of pap: response, cost (the clusters' prices and --delay-cost) or preemptions (default response)", nil, "response", "cost", "preemptions")
-	value(s, "delay-cost", &q.DelayCost, "PRICE", "of response time, in the currency of the clusters' prices, such as 3/h")
-	text(s, "preemption-model", &f.preemptions, "INTERCEPT,SLOPE", "of a regression of response on preemptions, as in 3.09s,12ms, those of InterGrid eq. 2 (default: none, preemptions are counted exactly)")
-	value(s, "max-utilization", &q.MaxUtilization, "SHARE", "of a cluster, with objective preemptions, whose least number alone would saturate some (default 95%)")
-	toggle(s, "by-type", &q.ByType, "route each type of request its own way")
-	value(s, "dispatch", &f.dispatch, "COUNT", "lists the clusters of the first requests")
-	oneOf(s, "rule", &q.Rule, "`RULE` of --dispatch: billiard, as the paper, or balanced, which keeps every count within 1 of its ideal (default billiard)", nil, "billiard", "balanced")
-	oneOf(s, "offset", &q.Offset, "`X` of the billiard rule: fastest, which reaches the fastest cluster later, as InterGrid algorithm 2 prints, or none (default fastest)", nil, "fastest", "none")
-	toggle(s, "late-fastest", &f.lateFastest, "the same as --offset fastest, which is the default")
-	oneOf(s, "hedge", &q.Hedge, "`SPLIT` to answer with where rates are ranges: nominal, mean (least mean response over the draws) or worst (least at the upper ends) (default nominal)", nil, "nominal", "mean", "worst")
-	value(s, "samples", &f.samples, "N", "draws where rates are ranges (default 10000, fewer for more than 500 clusters)")
-	value(s, "seed", &f.seed, "N", "of the draws (default 1)")
-	oneOf(s, "plot-kind", &f.plotKind, "`KIND` of --plot: response (against the total rate) or shares (of each cluster), by policy (default response)", nil, "response", "shares")
-	s.needs("plot-kind", "plot")
+	cmdline.Value(s, "rate", &q.Rate, "RATE", "of external requests such as 3/s, may be a range such as 2..4/s")
+	cmdline.OneOf(s, "policy", &q.Policy, "`POLICY`: pap (least mean response), rr (the same rate everywhere), lrf (more where the local rate is low) or bcf (in proportion to power) (default pap)", nil, "pap", "rr", "lrf", "bcf")
+	cmdline.OneOf(s, "objective", &q.Objective, "`OBJECTIVE` of pap: response, cost (the clusters' prices and --delay-cost) or preemptions (default response)", nil, "response", "cost", "preemptions")
+	cmdline.Value(s, "delay-cost", &q.DelayCost, "PRICE", "of response time, in the currency of the clusters' prices, such as 3/h")
+	s.Text("preemption-model", &f.preemptions, "INTERCEPT,SLOPE", "of a regression of response on preemptions, as in 3.09s,12ms, those of InterGrid eq. 2 (default: none, preemptions are counted exactly)")
+	cmdline.Value(s, "max-utilization", &q.MaxUtilization, "SHARE", "of a cluster, with objective preemptions, whose least number alone would saturate some (default 95%)")
+	s.Toggle("by-type", &q.ByType, "route each type of request its own way")
+	cmdline.Value(s, "dispatch", &f.dispatch, "COUNT", "lists the clusters of the first requests")
+	cmdline.OneOf(s, "rule", &q.Rule, "`RULE` of --dispatch: billiard, as the paper, or balanced, which keeps every count within 1 of its ideal (default billiard)", nil, "billiard", "balanced")
+	cmdline.OneOf(s, "offset", &q.Offset, "`X` of the billiard rule: fastest, which reaches the fastest cluster later, as InterGrid algorithm 2 prints, or none (default fastest)", nil, "fastest", "none")
+	s.Toggle("late-fastest", &f.lateFastest, "the same as --offset fastest, which is the default")
+	cmdline.OneOf(s, "hedge", &q.Hedge, "`SPLIT` to answer with where rates are ranges: nominal, mean (least mean response over the draws) or worst (least at the upper ends) (default nominal)", nil, "nominal", "mean", "worst")
+	cmdline.Value(s, "samples", &f.samples, "N", "draws where rates are ranges (default 10000, fewer for more than 500 clusters)")
+	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	cmdline.OneOf(s, "plot-kind", &f.plotKind, "`KIND` of --plot: response (against the total rate) or shares (of each cluster), by policy (default response)", nil, "response", "shares")
+	s.Needs("plot-kind", "plot")
 	f.workloadFlags(s)
-	return &command{
-		name: "route", usage: "how to split a stream over clusters?", args: "FILE", maxArgs: 1, flags: s,
-		description: `Each cluster of FILE serves local requests, which preempt, and its share of a
+	return &cmdline.Command{
+		Name: "route", Usage: "how to split a stream over clusters?", Args: "FILE", MaxArgs: 1, Flags: s,
+		Description: `Each cluster of FILE serves local requests, which preempt, and its share of a
 stream of external requests. The answer is the split of least mean response and
 what three simpler policies would make of the same stream.
 
@@ -88,7 +89,7 @@ clusters' own 2000 MIPS would load C256 ten times over with local requests
 alone; only below 190 MIPS is there a steady state.
 
   $ capplan route --workload das2 --reference-speed 100`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if err := f.read(ctx, q, s, st, args); err != nil {
 				return nil, err
 			}
@@ -99,28 +100,28 @@ alone; only below 190 MIPS is there a steady state.
 			if f.seed != nil && a.Uncertainty == nil {
 				return nil, &ask.InputError{Field: "seed", Reason: "belongs to rates that are ranges"}
 			}
-			return answered(a, report.Route(a, f.plotKind)), nil
+			return cmdline.Answered(a, report.Route(a, f.plotKind)), nil
 		},
 	}
 }
 
-func (f *routeFlags) workloadFlags(s *flagSet) {
-	oneOf(s, "workload", &f.workload, "`NAME` of a workload in the place of FILE: das2", nil, "das2")
-	value(s, "reference-speed", &f.reference, "MIPS", "of das2: at which its durations were measured")
-	oneOf(s, "experiment", &f.experiment, "`RATES` of das2 that vary: external or local (default external)", nil, "external", "local")
-	value(s, "size-knee", &f.knee, "M", "of das2: knee of log2 of the sizes of external requests, 2.5 to 3.5 (default 2.5)")
-	value(s, "duration-log-mean", &f.logMean, "A", "of das2: of ln of the durations of external requests, 3.0 to 5.4 (default 4.595, a mean of 420 s)")
-	value(s, "gap-scale", &f.gapScale, "TIME", "of das2: scale of the gaps between external requests, 3.8s to 7s (default 7s)")
-	value(s, "local-scale", &f.localScale, "P", "of das2 with experiment local: from 0, fewest local requests, to 1 (default 0)")
-	value(s, "local-share", &f.localShare, "SHARE", "of das2: part of the local requests that is kept, such as 10% (default all)")
-	oneOf(s, "sizes", &f.sizes, "`READING` of the mean size of das2: exact, or printed as InterGrid eq. 28, too low (default exact)", nil, "exact", "printed")
-	toggle(s, "several-servers", &f.severalServers, "of das2: each cluster as several servers, not one fast one")
-	toggle(s, "gap-scv", &f.variousGaps, "of das2: let the variability of gaps count, as an approximation")
+func (f *routeFlags) workloadFlags(s *cmdline.FlagSet) {
+	cmdline.OneOf(s, "workload", &f.workload, "`NAME` of a workload in the place of FILE: das2", nil, "das2")
+	cmdline.Value(s, "reference-speed", &f.reference, "MIPS", "of das2: at which its durations were measured")
+	cmdline.OneOf(s, "experiment", &f.experiment, "`RATES` of das2 that vary: external or local (default external)", nil, "external", "local")
+	cmdline.Value(s, "size-knee", &f.knee, "M", "of das2: knee of log2 of the sizes of external requests, 2.5 to 3.5 (default 2.5)")
+	cmdline.Value(s, "duration-log-mean", &f.logMean, "A", "of das2: of ln of the durations of external requests, 3.0 to 5.4 (default 4.595, a mean of 420 s)")
+	cmdline.Value(s, "gap-scale", &f.gapScale, "TIME", "of das2: scale of the gaps between external requests, 3.8s to 7s (default 7s)")
+	cmdline.Value(s, "local-scale", &f.localScale, "P", "of das2 with experiment local: from 0, fewest local requests, to 1 (default 0)")
+	cmdline.Value(s, "local-share", &f.localShare, "SHARE", "of das2: part of the local requests that is kept, such as 10% (default all)")
+	cmdline.OneOf(s, "sizes", &f.sizes, "`READING` of the mean size of das2: exact, or printed as InterGrid eq. 28, too low (default exact)", nil, "exact", "printed")
+	s.Toggle("several-servers", &f.severalServers, "of das2: each cluster as several servers, not one fast one")
+	s.Toggle("gap-scv", &f.variousGaps, "of das2: let the variability of gaps count, as an approximation")
 }
 
 // read completes the question.
-func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *flagSet, st *streams, args []string) error {
-	q.Explain, q.Seed = s.output.explain, 1
+func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.FlagSet, st *cmdline.Streams, args []string) error {
+	q.Explain, q.Seed = s.Output.Explain, 1
 	if f.seed != nil {
 		q.Seed = uint64(*f.seed)
 	}
@@ -154,9 +155,9 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *flagSet, s
 		return nil
 	}
 	if len(args) == 0 {
-		return &usageError{"route", "no clusters given, want a file such as clusters.yaml, - for stdin, or --workload das2"}
+		return &cmdline.UsageError{Reason: "no clusters given, want a file such as clusters.yaml, - for stdin, or --workload das2"}
 	}
-	src, err := source.Open(ctx, args[0], source.OpenOptions{Stdin: st.in, Want: "a cluster file, YAML or JSON", Wrap: st.progress(args[0])})
+	src, err := source.Open(ctx, args[0], source.OpenOptions{Stdin: st.In, Want: "a cluster file, YAML or JSON", Wrap: st.Progress(args[0])})
 	if err != nil {
 		return err
 	}
@@ -181,7 +182,7 @@ func (f *routeFlags) named(q *routes.Question, args []string) error {
 		return nil
 	}
 	if len(args) > 0 {
-		return &ask.InputError{Field: "workload", Reason: "stands in the place of a file, and " + quote(args[0]) + " is given too"}
+		return &ask.InputError{Field: "workload", Reason: "stands in the place of a file, and " + cmdline.Quote(args[0]) + " is given too"}
 	}
 	plain := func(v *units.Number) *float64 { return (*float64)(v) }
 	q.Workload = &routes.Workload{
@@ -199,19 +200,19 @@ func parsePreemptions(text string) (*routes.PreemptionModel, error) {
 	}
 	first, second, ok := strings.Cut(text, ",")
 	if !ok {
-		return nil, bad(quote(text) + " is not two times")
+		return nil, bad(cmdline.Quote(text) + " is not two times")
 	}
 	m := &routes.PreemptionModel{}
 	positive := strings.TrimPrefix(strings.TrimSpace(first), "-")
 	v, err := units.Parse[units.Duration](positive)
 	if err != nil {
-		return nil, bad(plainly(err))
+		return nil, bad(cmdline.Plainly(err))
 	}
 	if m.Intercept = float64(v); positive != strings.TrimSpace(first) {
 		m.Intercept = -m.Intercept
 	}
 	if v, err = units.Parse[units.Duration](second); err != nil {
-		return nil, bad(plainly(err))
+		return nil, bad(cmdline.Plainly(err))
 	}
 	if m.Slope = float64(v); m.Slope == 0 {
 		return nil, bad("the slope is 0")

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/papers"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
@@ -81,25 +82,25 @@ func schemas() map[string]any {
 	}
 }
 
-func schemaCommand() *command {
-	s := &flagSet{output: &output{format: "text"}}
-	return &command{
-		name: "schema", usage: "the JSON Schema of an answer", args: "NAME", maxArgs: 1, flags: s,
-		description: `NAME is a command that answers, such as size or replicas, or a kind of file.
+func schemaCommand() *cmdline.Command {
+	s := cmdline.PlainFlags()
+	return &cmdline.Command{
+		Name: "schema", Usage: "the JSON Schema of an answer", Args: "NAME", MaxArgs: 1, Flags: s,
+		Description: `NAME is a command that answers, such as size or replicas, or a kind of file.
 Without it the names are listed.
 
   $ capplan schema`,
-		ask: func(_ context.Context, _ *streams, args []string) (*result, error) {
+		Ask: func(_ context.Context, _ *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			var names []string
 			for n := range schemas() {
 				names = append(names, n)
 			}
 			sort.Strings(names)
 			if len(args) == 0 {
-				return &result{raw: strings.Join(names, "\n") + "\n"}, nil
+				return &cmdline.Result{Raw: strings.Join(names, "\n") + "\n"}, nil
 			}
 			if _, ok := schemas()[args[0]]; !ok {
-				return nil, &usageError{"schema", "no schema " + quote(args[0]) + ", want one of " + strings.Join(names, ", ") + suggest(args[0], names)}
+				return nil, &cmdline.UsageError{Reason: "no schema " + cmdline.Quote(args[0]) + ", want one of " + strings.Join(names, ", ") + cmdline.Suggest(args[0], names)}
 			}
 			text, err := schemaFiles.ReadFile(schemaFile(args[0]))
 			if err != nil {
@@ -109,7 +110,7 @@ Without it the names are listed.
 			if err := json.Indent(&indented, text, "", "  "); err != nil {
 				return nil, err
 			}
-			return &result{raw: indented.String()}, nil
+			return &cmdline.Result{Raw: indented.String()}, nil
 		},
 	}
 }

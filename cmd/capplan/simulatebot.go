@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/report"
@@ -15,9 +16,9 @@ type simulationFlags struct {
 	precision          *units.Fraction
 }
 
-func (f *simulationFlags) flags(s *flagSet, replications string) {
-	value(s, "seed", &f.seed, "N", "of the random numbers (default 1)")
-	value(s, "replications", &f.replications, "N", "independent runs (default "+replications+")")
+func (f *simulationFlags) flags(s *cmdline.FlagSet, replications string) {
+	cmdline.Value(s, "seed", &f.seed, "N", "of the random numbers (default 1)")
+	cmdline.Value(s, "replications", &f.replications, "N", "independent runs (default "+replications+")")
 }
 
 // seeded returns the seed, 1 where none was given.
@@ -39,8 +40,8 @@ func (f *simulationFlags) runs() (int, error) {
 	return int(*f.replications), nil
 }
 
-func simulateBotCommand() *command {
-	s := newFlags(false)
+func simulateBotCommand() *cmdline.Command {
+	s := cmdline.NewFlags(false)
 	var machines hostsInput
 	var bag bagInput
 	var run simulationFlags
@@ -49,25 +50,25 @@ func simulateBotCommand() *command {
 	var boot, horizon *units.Duration
 	bag.flags(s)
 	machines.flags(s)
-	oneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)", nil, bags.ServerNames()...)
-	text(s, "strategy", &q.Strategy, "NAME", "of help by cloud workers: when (9C nine tenths completed, 9A assigned, D variance doubled), how many (G greedy, C conservative, or a number), how (F flat, R reschedule, D duplicate), such as 9C-C-R; none (default none)")
-	value(s, "credits", &credits, "X", "that help may spend, 15 an hour of a worker (default: a tenth of the bag)")
-	toggle(s, "hourly", &q.Hourly, "pay each hour of a worker that is begun")
-	value(s, "boot", &boot, "TIME", "of a cloud worker (default 2min)")
-	value(s, "horizon", &horizon, "TIME", "after which a bag is given up (default 100d)")
+	cmdline.OneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)", nil, bags.ServerNames()...)
+	s.Text("strategy", &q.Strategy, "NAME", "of help by cloud workers: when (9C nine tenths completed, 9A assigned, D variance doubled), how many (G greedy, C conservative, or a number), how (F flat, R reschedule, D duplicate), such as 9C-C-R; none (default none)")
+	cmdline.Value(s, "credits", &credits, "X", "that help may spend, 15 an hour of a worker (default: a tenth of the bag)")
+	s.Toggle("hourly", &q.Hourly, "pay each hour of a worker that is begun")
+	cmdline.Value(s, "boot", &boot, "TIME", "of a cloud worker (default 2min)")
+	cmdline.Value(s, "horizon", &horizon, "TIME", "after which a bag is given up (default 100d)")
 	run.flags(s, "100")
-	value(s, "precision", &run.precision, "P", "run until the interval of the mean time is within so much of it")
-	toggle(s, "timing", &q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
-	return &command{
-		name: "bot", usage: "how long does a bag of tasks take on machines that leave?", flags: s,
-		description: `Tasks are handed out by XWHEP (a lost task is given out again after 15 min), BOINC
+	cmdline.Value(s, "precision", &run.precision, "P", "run until the interval of the mean time is within so much of it")
+	s.Toggle("timing", &q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
+	return &cmdline.Command{
+		Name: "bot", Usage: "how long does a bag of tasks take on machines that leave?", Flags: s,
+		Description: `Tasks are handed out by XWHEP (a lost task is given out again after 15 min), BOINC
 (three results, two make a task; a machine that leaves keeps its task) or a server
 that keeps checkpoints. SpeQuloS starts cloud workers for the tail; the same runs
 without them are beside.
 
   $ capplan simulate bot --bag big --hosts spot10 --strategy 9C-C-R --replications 20
   $ capplan simulate bot --tasks 200 --task-time 30min --machines 50 --up weibull:0.6,4h --down 1h --server checkpoint --replications 20`,
-		ask: func(ctx context.Context, st *streams, _ []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			var err error
 			if q.Hosts, err = machines.read(ctx, st); err != nil {
 				return nil, err
@@ -75,8 +76,8 @@ without them are beside.
 			if q.Bag, err = bag.read(ctx, st, q.Hosts); err != nil {
 				return nil, err
 			}
-			q.Credits, q.Boot, q.Horizon = float(credits), float(boot), float(horizon)
-			q.Seed, q.Explain = run.seeded(), s.output.explain
+			q.Credits, q.Boot, q.Horizon = cmdline.Float(credits), cmdline.Float(boot), cmdline.Float(horizon)
+			q.Seed, q.Explain = run.seeded(), s.Output.Explain
 			if q.Replications, err = run.runs(); err != nil {
 				return nil, err
 			}
@@ -86,31 +87,16 @@ without them are beside.
 				}
 			}
 			var done func()
-			q.Progress, done = st.runs()
+			q.Progress, done = st.Counted("runs")
 			a, err := bags.Simulate(ctx, q)
 			done()
 			if err != nil {
 				return nil, err
 			}
 			a.Warnings = append(machines.warnings, a.Warnings...)
-			r := answered(a, report.Bag(a))
-			r.stoppable = true
+			r := cmdline.Answered(a, report.Bag(a))
+			r.Stoppable = true
 			return r, nil
 		},
 	}
-}
-
-// runs shows a bar of replications done, of which there may come to be more.
-func (s *streams) runs() (progress func(done, of int), end func()) {
-	add, finish := func(int) {}, func() {}
-	last := -1
-	progress = func(done, of int) {
-		if last < 0 {
-			add, finish = s.steps(of, "runs")
-			last = 0
-		}
-		add(done - last)
-		last = done
-	}
-	return progress, func() { finish() }
 }

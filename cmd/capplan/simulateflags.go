@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
@@ -23,25 +24,25 @@ type simulateFlags struct {
 }
 
 // newSimulateFlags adds the flags; a set that has a seed keeps it.
-func newSimulateFlags(s *flagSet) *simulateFlags {
+func newSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
 	f := &simulateFlags{}
-	toggle(s, "simulate", &f.wanted, "the same figures by simulation too, each with its 95% interval, and whether the two agree")
+	s.Toggle("simulate", &f.wanted, "the same figures by simulation too, each with its 95% interval, and whether the two agree")
 	f.add(s)
 	for _, name := range []string{"precision", "replications", "horizon", "warm-up", "timing"} {
-		s.needs(name, "simulate")
+		s.Needs(name, "simulate")
 	}
 	return f
 }
 
 // add adds how long and how often to simulate.
-func (f *simulateFlags) add(s *flagSet) {
-	value(s, "precision", &f.precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%)")
-	value(s, "replications", &f.replications, "N", "runs of the simulation, instead of a precision")
-	value(s, "horizon", &f.horizon, "TIME", "that each run simulates (default as long as the system needs)")
-	value(s, "warm-up", &f.warmUp, "TIME", "of each run that is not counted (default found by MSER-5)")
-	toggle(s, "timing", &f.timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
-	if !s.has("seed") {
-		value(s, "seed", &f.seed, "N", "of the simulation (default 1)")
+func (f *simulateFlags) add(s *cmdline.FlagSet) {
+	cmdline.Value(s, "precision", &f.precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%)")
+	cmdline.Value(s, "replications", &f.replications, "N", "runs of the simulation, instead of a precision")
+	cmdline.Value(s, "horizon", &f.horizon, "TIME", "that each run simulates (default as long as the system needs)")
+	cmdline.Value(s, "warm-up", &f.warmUp, "TIME", "of each run that is not counted (default found by MSER-5)")
+	s.Toggle("timing", &f.timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
+	if !s.Has("seed") {
+		cmdline.Value(s, "seed", &f.seed, "N", "of the simulation (default 1)")
 	}
 }
 
@@ -68,11 +69,11 @@ func (f *simulateFlags) question(seed *units.Count) *simulate.Question {
 }
 
 // replayFlags say how the log of --swf is replayed by --simulate.
-func replayFlags(s *flagSet, q *sizing.ReplayQuestion) {
-	oneOf(s, "scheduler", &q.Scheduler, "`ORDER` in which --simulate replays a log: fcfs (default), easy or conservative backfilling, by requested times where the log has them", nil, sizing.Schedulers...)
-	toggle(s, "search", &q.Search, "moves the fleet to the least that meets the objectives when the log is replayed")
-	s.needs("scheduler", "simulate")
-	s.needs("search", "simulate")
+func replayFlags(s *cmdline.FlagSet, q *sizing.ReplayQuestion) {
+	cmdline.OneOf(s, "scheduler", &q.Scheduler, "`ORDER` in which --simulate replays a log: fcfs (default), easy or conservative backfilling, by requested times where the log has them", nil, sizing.Schedulers...)
+	s.Toggle("search", &q.Search, "moves the fleet to the least that meets the objectives when the log is replayed")
+	s.Needs("scheduler", "simulate")
+	s.Needs("search", "simulate")
 }
 
 // keptJobs collects the jobs of a log, in time from the first.
@@ -89,11 +90,11 @@ func keptJobs(q *sizing.ReplayQuestion) func(joblog.Job) error {
 }
 
 // watched shows a bar on a terminal while a simulation runs; done removes it.
-func (s *streams) watched(q *simulate.Question) (done func()) {
+func watched(s *cmdline.Streams, q *simulate.Question) (done func()) {
 	if q == nil {
 		return func() {}
 	}
-	add, done := s.steps(100, "simulating")
+	add, done := s.Steps(100, "simulating")
 	shown := 0
 	q.Progress = func(runs, of int) {
 		if percent := int(math.Floor(100 * float64(runs) / float64(max(1, of)))); percent > shown {

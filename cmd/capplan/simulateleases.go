@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/leases"
@@ -19,24 +20,24 @@ type leaseFlags struct {
 	localShare         *units.Fraction
 }
 
-func simulateLeasesCommand() *command {
-	s := newFlags(false)
+func simulateLeasesCommand() *cmdline.Command {
+	s := cmdline.NewFlags(false)
 	q := &leases.Question{}
 	f := &leaseFlags{}
-	oneOf(s, "policy", &q.Policy, "`POLICY` of the gateway: pap-rtdp, pap-rnd, rr, lrf, bcf, least-work-left, which knows the queues, pap-servers-rtdp or pap-servers-rnd (default pap-rtdp)", nil, leases.Policies()...)
-	oneOf(s, "sequence", &q.Sequence, "`SEQUENCE` of rr, lrf and bcf: random or deterministic (default as the paper: rr deterministic, the others random)", nil, "random", "deterministic")
-	oneOf(s, "victim", &q.Victim, "`VICTIM` of a preemption among leases of one type: fewest (the fewest nodes that are enough, then the youngest), youngest or oldest (default fewest)", nil, "fewest", "youngest", "oldest")
-	toggle(s, "split-as-printed", &q.SplitAsPrinted, "pap splits by InterGrid eq. 16 as printed, seconds over MIPS, with which clusters are all but idle")
-	value(s, "slack", &f.slack, "N", "by which share of its duration a migratable lease may be late (default: as FILE, else 1)")
-	value(s, "local-share", &f.localShare, "SHARE", "of the local requests that is kept, such as 10% (default: as FILE, else all)")
-	value(s, "seed", &f.seed, "N", "of the requests, the same for all policies (default 1)")
-	value(s, "replications", &f.replications, "N", "independent runs (default 10)")
-	value(s, "horizon", &f.horizon, "TIME", "of each run (default 2d)")
-	value(s, "precision", &f.precision, "P", "half the width of the intervals of preempted VMs, utilization and AWRT at which to stop, such as 5%, in the place of --replications")
-	toggle(s, "timing", &q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
-	return &command{
-		name: "leases", usage: "leases on clusters whose own users preempt", args: "FILE", maxArgs: 1, flags: s,
-		description: `The system of InterGrid: a gateway dispatches external requests for nodes to
+	cmdline.OneOf(s, "policy", &q.Policy, "`POLICY` of the gateway: pap-rtdp, pap-rnd, rr, lrf, bcf, least-work-left, which knows the queues, pap-servers-rtdp or pap-servers-rnd (default pap-rtdp)", nil, leases.Policies()...)
+	cmdline.OneOf(s, "sequence", &q.Sequence, "`SEQUENCE` of rr, lrf and bcf: random or deterministic (default as the paper: rr deterministic, the others random)", nil, "random", "deterministic")
+	cmdline.OneOf(s, "victim", &q.Victim, "`VICTIM` of a preemption among leases of one type: fewest (the fewest nodes that are enough, then the youngest), youngest or oldest (default fewest)", nil, "fewest", "youngest", "oldest")
+	s.Toggle("split-as-printed", &q.SplitAsPrinted, "pap splits by InterGrid eq. 16 as printed, seconds over MIPS, with which clusters are all but idle")
+	cmdline.Value(s, "slack", &f.slack, "N", "by which share of its duration a migratable lease may be late (default: as FILE, else 1)")
+	cmdline.Value(s, "local-share", &f.localShare, "SHARE", "of the local requests that is kept, such as 10% (default: as FILE, else all)")
+	cmdline.Value(s, "seed", &f.seed, "N", "of the requests, the same for all policies (default 1)")
+	cmdline.Value(s, "replications", &f.replications, "N", "independent runs (default 10)")
+	cmdline.Value(s, "horizon", &f.horizon, "TIME", "of each run (default 2d)")
+	cmdline.Value(s, "precision", &f.precision, "P", "half the width of the intervals of preempted VMs, utilization and AWRT at which to stop, such as 5%, in the place of --replications")
+	s.Toggle("timing", &q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
+	return &cmdline.Command{
+		Name: "leases", Usage: "leases on clusters whose own users preempt", Args: "FILE", MaxArgs: 1, Flags: s,
+		Description: `The system of InterGrid: a gateway dispatches external requests for nodes to
 clusters that backfill conservatively and whose own requests preempt. FILE is YAML
 or JSON: see testdata/leases.yaml, its table 2, and capplan schema leases.
 
@@ -52,11 +53,11 @@ What knowing the queues is worth, until the intervals are within 20 %:
   $ capplan simulate leases testdata/leases.yaml --horizon 2h --precision 20% --policy least-work-left
 
 The figures of the paper, as paired differences: capplan reproduce intergrid-figure-5a`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
-				return nil, &usageError{reason: "no clusters given, want a file such as testdata/leases.yaml, - for stdin"}
+				return nil, &cmdline.UsageError{Reason: "no clusters given, want a file such as testdata/leases.yaml, - for stdin"}
 			}
-			src, err := source.Open(ctx, args[0], source.OpenOptions{Stdin: st.in, Want: "clusters and requests, YAML or JSON", Wrap: st.progress(args[0])})
+			src, err := source.Open(ctx, args[0], source.OpenOptions{Stdin: st.In, Want: "clusters and requests, YAML or JSON", Wrap: st.Progress(args[0])})
 			if err != nil {
 				return nil, err
 			}
@@ -65,7 +66,7 @@ The figures of the paper, as paired differences: capplan reproduce intergrid-fig
 			if err != nil {
 				return nil, err
 			}
-			q.File, q.Explain = *file, s.output.explain
+			q.File, q.Explain = *file, s.Output.Explain
 			if err := f.question(q); err != nil {
 				return nil, err
 			}
@@ -75,9 +76,9 @@ The figures of the paper, as paired differences: capplan reproduce intergrid-fig
 			if err != nil {
 				return nil, err
 			}
-			r := answered(a, report.Leases(a))
+			r := cmdline.Answered(a, report.Leases(a))
 			if a.Interrupted {
-				r.exit = context.Canceled
+				r.Exit = context.Canceled
 			}
 			return r, nil
 		},
@@ -124,14 +125,14 @@ func (f *leaseFlags) question(q *leases.Question) error {
 }
 
 // progress shows the replications as they are done.
-func (f *leaseFlags) progress(st *streams, q *leases.Question) (stop func()) {
+func (f *leaseFlags) progress(st *cmdline.Streams, q *leases.Question) (stop func()) {
 	total, done := 0, 0
 	end := func() {}
 	var add func(int)
 	q.Progress = func(n, of int) {
 		if of != total { // known only as it goes, under a precision
 			end()
-			add, end = st.steps(of, "replications")
+			add, end = st.Steps(of, "replications")
 			total, done = of, 0
 		}
 		add(n - done)

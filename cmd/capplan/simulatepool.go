@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/pools"
@@ -21,14 +22,14 @@ type poolSimulation struct {
 	rate                *units.Rate
 }
 
-func (f *poolSimulation) flags(s *flagSet) {
-	oneOf(s, "policy", &f.policy, "`POLICY`: preemptive, PCU algorithm 1, or static, its baseline (default: as FILE)", nil, "preemptive", "static")
-	value(s, "dedicated", &f.dedicated, "N", "dedicated machines (default: as FILE)")
-	value(s, "replicas", &f.replicas, "K", "of a job on public machines (default: as FILE)")
-	value(s, "epoch", &f.epoch, "TIME", "between runs of the scheduler (default: as FILE)")
-	value(s, "rate", &f.rate, "RATE", "of jobs (default: as FILE)")
-	value(s, "speed-cv", &f.speedCV, "CV", "coefficient of variation of the public speeds, lognormal (default: as FILE)")
-	value(s, "precopy", &f.precopy, "SHARE", "of the footprint that is left to move when a job stops, such as 10%; all of it was copied before (default: as FILE, else a job stands still throughout)")
+func (f *poolSimulation) flags(s *cmdline.FlagSet) {
+	cmdline.OneOf(s, "policy", &f.policy, "`POLICY`: preemptive, PCU algorithm 1, or static, its baseline (default: as FILE)", nil, "preemptive", "static")
+	cmdline.Value(s, "dedicated", &f.dedicated, "N", "dedicated machines (default: as FILE)")
+	cmdline.Value(s, "replicas", &f.replicas, "K", "of a job on public machines (default: as FILE)")
+	cmdline.Value(s, "epoch", &f.epoch, "TIME", "between runs of the scheduler (default: as FILE)")
+	cmdline.Value(s, "rate", &f.rate, "RATE", "of jobs (default: as FILE)")
+	cmdline.Value(s, "speed-cv", &f.speedCV, "CV", "coefficient of variation of the public speeds, lognormal (default: as FILE)")
+	cmdline.Value(s, "precopy", &f.precopy, "SHARE", "of the footprint that is left to move when a job stops, such as 10%; all of it was copied before (default: as FILE, else a job stands still throughout)")
 }
 
 // over puts what was given into the file.
@@ -59,16 +60,16 @@ func (f *poolSimulation) over(file *pools.File) {
 	}
 }
 
-func simulatePoolCommand() *command {
-	s := newFlags(false)
+func simulatePoolCommand() *cmdline.Command {
+	s := cmdline.NewFlags(false)
 	q := &pools.Question{}
 	run := &runFlags{}
 	over := &poolSimulation{}
 	run.flags(s)
 	over.flags(s)
-	return &command{
-		name: "pool", usage: "dedicated machines beside public ones, with jobs that migrate", args: "FILE", maxArgs: 1, flags: s,
-		description: `The system of PCU: jobs run on dedicated machines, or in replicas on public ones
+	return &cmdline.Command{
+		Name: "pool", Usage: "dedicated machines beside public ones, with jobs that migrate", Args: "FILE", MaxArgs: 1, Flags: s,
+		Description: `The system of PCU: jobs run on dedicated machines, or in replicas on public ones
 that come and go; each epoch those of highest priority migrate to the dedicated
 machines over a shared link. FILE is YAML or JSON: see capplan schema pool. What
 it leaves out is as in the paper.
@@ -87,11 +88,11 @@ As long as it takes to know elongation and goodput to 5 %:
 Over the dedicated machines:
 
   $ capplan sweep simulate pool testdata/pool.yaml --replications 2 --over dedicated=5,10,20`,
-		ask: func(ctx context.Context, st *streams, args []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
-				return nil, &usageError{reason: `no pool given, want a file such as "{dedicated: 100, jobs: {rate: 0.1/s}}", - for stdin`}
+				return nil, &cmdline.UsageError{Reason: `no pool given, want a file such as "{dedicated: 100, jobs: {rate: 0.1/s}}", - for stdin`}
 			}
-			open := source.OpenOptions{Stdin: st.in, Want: "a pool, YAML or JSON", Wrap: st.progress(args[0])}
+			open := source.OpenOptions{Stdin: st.In, Want: "a pool, YAML or JSON", Wrap: st.Progress(args[0])}
 			src, err := source.Open(ctx, args[0], open)
 			if err != nil {
 				return nil, err
@@ -109,7 +110,7 @@ Over the dedicated machines:
 			if q.Pool, warnings, err = file.Pool(ctx, filepath.Dir(args[0]), open); err != nil {
 				return nil, err
 			}
-			q.Explain = s.output.explain
+			q.Explain = s.Output.Explain
 			if err := run.question(q); err != nil {
 				return nil, err
 			}
@@ -118,7 +119,7 @@ Over the dedicated machines:
 			q.Progress = func(n, of int) {
 				if of != total { // known only as it goes, under a precision
 					stop()
-					add, stop = st.steps(of, "replications")
+					add, stop = st.Steps(of, "replications")
 					total, done = of, 0
 				}
 				add(n - done)
@@ -130,9 +131,9 @@ Over the dedicated machines:
 				return nil, err
 			}
 			a.Warnings = append(warnings, a.Warnings...)
-			r := answered(a, report.Pool(a))
+			r := cmdline.Answered(a, report.Pool(a))
 			if a.Interrupted {
-				r.exit = context.Canceled
+				r.Exit = context.Canceled
 			}
 			return r, nil
 		},
@@ -146,12 +147,12 @@ type runFlags struct {
 	precision          *units.Fraction
 }
 
-func (f *runFlags) flags(s *flagSet) {
-	value(s, "seed", &f.seed, "N", "of the chance (default 1)")
-	value(s, "replications", &f.replications, "N", "independent runs (default 10)")
-	value(s, "horizon", &f.horizon, "TIME", "of each run (default 24h, of a log two days beyond its end)")
-	value(s, "warm-up", &f.warmUp, "TIME", "of each run that is not counted (default a quarter of the horizon, nothing of a log)")
-	value(s, "precision", &f.precision, "P", "half the width of the intervals of elongation and goodput at which to stop, such as 5%, in the place of --replications")
+func (f *runFlags) flags(s *cmdline.FlagSet) {
+	cmdline.Value(s, "seed", &f.seed, "N", "of the chance (default 1)")
+	cmdline.Value(s, "replications", &f.replications, "N", "independent runs (default 10)")
+	cmdline.Value(s, "horizon", &f.horizon, "TIME", "of each run (default 24h, of a log two days beyond its end)")
+	cmdline.Value(s, "warm-up", &f.warmUp, "TIME", "of each run that is not counted (default a quarter of the horizon, nothing of a log)")
+	cmdline.Value(s, "precision", &f.precision, "P", "half the width of the intervals of elongation and goodput at which to stop, such as 5%, in the place of --replications")
 }
 
 func (f *runFlags) question(q *pools.Question) error {

@@ -3,8 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/queues"
@@ -24,32 +23,32 @@ type stationFlags struct {
 	run       simulateFlags
 }
 
-func (f *stationFlags) flags(s *flagSet) {
+func (f *stationFlags) flags(s *cmdline.FlagSet) {
 	q := &f.question
-	value(s, "servers", &f.servers, "N", "servers")
+	cmdline.Value(s, "servers", &f.servers, "N", "servers")
 	trafficFlags(s, &q.Traffic)
 	f.curve.flags(s)
-	text(s, "swf", &f.log, "FILE", "job log in the Standard Workload Format, plain or .gz, to be replayed")
+	s.Text("swf", &f.log, "FILE", "job log in the Standard Workload Format, plain or .gz, to be replayed")
 	laws := "exponential, deterministic, erlang-K, empirical:1,1,8, or with an SCV gamma, hyperexponential, lognormal (default by the SCV)"
-	text(s, "arrival-law", &q.ArrivalLaw, "LAW", "of the gaps between arrivals, or of thinking: "+laws)
-	text(s, "service-law", &q.ServiceLaw, "LAW", "of the service times: "+laws)
-	value(s, "sources", &q.Sources, "N", "customers in all, who think for --think-time before they come again")
-	value(s, "think-time", &q.ThinkTime, "TIME", "mean time from the end of a service to the next request")
-	value(s, "capacity", &q.Capacity, "N", "customers that there is room for, waiting and served; others are lost")
-	toggle(s, "loss", &q.Loss, "nobody waits: who does not fit is lost")
-	oneOf(s, "order", &q.Order, "`ORDER` of service: fcfs (default), sjf (shortest first), srpt (shortest remaining first, interrupts), ps (shared), easy or conservative (backfilling of jobs of several widths)", nil, station.Orders...)
-	s.list = append(s.list, &cli.GenericFlag{Name: "class", Usage: "`CLASS`, repeated: " + classWant, Value: &list{&f.classes, classWant}})
-	text(s, "classes", &f.file, "FILE", "with classes, in YAML or JSON: a list with the names of --class")
-	toggle(s, "priorities", &q.Priorities, "each class goes before those after it")
-	toggle(s, "preemptive", &q.Preemptive, "and interrupts them; they later resume")
-	value(s, "percentile", &q.Percentile, "P", "of waits and responses (default 95%)")
-	value(s, "max-wait", &q.MaxWait, "TIME", "asks for the chance to wait no longer")
-	oneOf(s, "service-level-of", &q.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
+	s.Text("arrival-law", &q.ArrivalLaw, "LAW", "of the gaps between arrivals, or of thinking: "+laws)
+	s.Text("service-law", &q.ServiceLaw, "LAW", "of the service times: "+laws)
+	cmdline.Value(s, "sources", &q.Sources, "N", "customers in all, who think for --think-time before they come again")
+	cmdline.Value(s, "think-time", &q.ThinkTime, "TIME", "mean time from the end of a service to the next request")
+	cmdline.Value(s, "capacity", &q.Capacity, "N", "customers that there is room for, waiting and served; others are lost")
+	s.Toggle("loss", &q.Loss, "nobody waits: who does not fit is lost")
+	cmdline.OneOf(s, "order", &q.Order, "`ORDER` of service: fcfs (default), sjf (shortest first), srpt (shortest remaining first, interrupts), ps (shared), easy or conservative (backfilling of jobs of several widths)", nil, station.Orders...)
+	s.Repeated("class", &f.classes, classWant, "`CLASS`, repeated: "+classWant)
+	s.Text("classes", &f.file, "FILE", "with classes, in YAML or JSON: a list with the names of --class")
+	s.Toggle("priorities", &q.Priorities, "each class goes before those after it")
+	s.Toggle("preemptive", &q.Preemptive, "and interrupts them; they later resume")
+	cmdline.Value(s, "percentile", &q.Percentile, "P", "of waits and responses (default 95%)")
+	cmdline.Value(s, "max-wait", &q.MaxWait, "TIME", "asks for the chance to wait no longer")
+	cmdline.OneOf(s, "service-level-of", &q.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
 	f.run.wanted = true
 	f.run.add(s)
 }
 
-func (f *stationFlags) read(ctx context.Context, st *streams) error {
+func (f *stationFlags) read(ctx context.Context, st *cmdline.Streams) error {
 	q := &f.question
 	if f.servers == nil {
 		return &ask.InputError{Field: "servers", Reason: "no servers given, want a number such as --servers 14"}
@@ -86,13 +85,13 @@ func (f *stationFlags) read(ctx context.Context, st *streams) error {
 	return nil
 }
 
-func simulateStationCommand() *command {
+func simulateStationCommand() *cmdline.Command {
 	f := &stationFlags{}
-	s := newFlags(false)
+	s := cmdline.NewFlags(false)
 	f.flags(s)
-	return &command{
-		name: "station", usage: "servers with any arrivals, service, patience, classes and order", flags: s,
-		description: `Whatever the queues of capplan queue have may stand together here. Lognormal
+	return &cmdline.Command{
+		Name: "station", Usage: "servers with any arrivals, service, patience, classes and order", Flags: s,
+		Description: `Whatever the queues of capplan queue have may stand together here. Lognormal
 services, impatient callers and a finite room:
 
   $ capplan simulate station --servers 10 --rate 2/min --service-time 5min --service-law lognormal --service-scv 2 --patience 3min --capacity 15 --replications 10
@@ -104,17 +103,17 @@ The shortest first, on two servers:
 A job log under conservative backfilling:
 
   $ capplan simulate station --servers 320 --swf testdata/das2-small.swf.gz --order conservative`,
-		ask: func(ctx context.Context, st *streams, _ []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			if err := f.read(ctx, st); err != nil {
 				return nil, err
 			}
-			defer st.watched(&f.question.Simulate)()
+			defer watched(st, &f.question.Simulate)()
 			a, err := queues.Station(ctx, &f.question)
 			if err != nil {
 				return nil, err
 			}
-			r := answered(a, report.Station(a))
-			r.exit = interruptedBy(ctx, a.Simulation)
+			r := cmdline.Answered(a, report.Station(a))
+			r.Exit = interruptedBy(ctx, a.Simulation)
 			return r, nil
 		},
 	}

@@ -3,16 +3,17 @@ package main
 import (
 	"context"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report"
 )
 
-func sizeCommand() *command {
+func sizeCommand() *cmdline.Command {
 	q := &sizing.SizeQuestion{}
 	f := newSizeFlags(q)
-	return &command{
-		name: "size", usage: "how many servers for this load and these objectives?", flags: f.set,
-		description: `The load is one of: --load; --rate and --service-time; --load-curve and
+	return &cmdline.Command{
+		Name: "size", Usage: "how many servers for this load and these objectives?", Flags: f.set,
+		Description: `The load is one of: --load; --rate and --service-time; --load-curve and
 --service-time; --swf. The answer is the fewest servers that meet every
 objective: it is computed that they do and that one fewer does not.
 
@@ -48,17 +49,17 @@ What the objective really is when that log itself runs, and on which fleet it is
 Dedicated servers beside 10,000 unreliable public ones:
 
   $ capplan size --load 1200 --max-blocking 1% --public 10000 --public-speed 0.34 --public-availability 35% --replicas 2`,
-		ask: func(ctx context.Context, s *streams, _ []string) (*result, error) {
+		Ask: func(ctx context.Context, s *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			if err := f.read(ctx, s); err != nil {
 				return nil, err
 			}
-			defer s.watched(q.Simulate)()
+			defer watched(s, q.Simulate)()
 			a, err := sizing.Size(ctx, q)
 			if err != nil {
 				return nil, err
 			}
-			r := answered(a, report.Size(a))
-			r.exit = interruptedBy(ctx, a.Simulation)
+			r := cmdline.Answered(a, report.Size(a))
+			r.Exit = interruptedBy(ctx, a.Simulation)
 			return r, nil
 		},
 	}

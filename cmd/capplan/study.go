@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
@@ -12,27 +13,27 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-func allocateStudyCommand() *command {
+func allocateStudyCommand() *cmdline.Command {
 	q := &allocation.StudyQuestion{Seed: 1}
-	s := newFlags(true)
+	s := cmdline.NewFlags(true)
 	var jobs, resources, seeds, seed *units.Count
 	var pf, bf *units.Number
 	var methods, mix, over string
-	text(s, "figure", &q.Figure, "NAME", "number or name of the figure, see the list above")
-	text(s, "methods", &methods, "LIST", "of methods, as in --method of allocate (default those of the figure)")
-	text(s, "over", &over, "LIST", "of factors, numbers of jobs or of failures along the first axis (default those of the figure)")
-	value(s, "jobs", &jobs, "N", "jobs of a batch (default 100)")
-	value(s, "resources", &resources, "N", "resources of each of the three dependencies (default 10)")
-	value(s, "primary-factor", &pf, "X", "primary capacity over the summed mean demand, where the figure does not vary it (default 0.75)")
-	value(s, "backup-factor", &bf, "X", "backup over primary capacity, where the figure does not vary it (default 0.15)")
-	text(s, "mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
-	oneOf(s, "fallback", &q.Fallback, "`METHOD` that answers, counted, where a published one does not place all jobs of a batch: lp-round (default none)", nil, string(alloc.LPRound))
-	oneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities: literal or relative, see allocate generate (default literal)", nil, string(alloc.Literal), string(alloc.Relative))
-	value(s, "seeds", &seeds, "N", "batches (default 20)")
-	value(s, "seed", &seed, "N", "of the first batch (default 1)")
-	return &command{
-		name: "study", usage: "how do the methods compare over many batches? (QoS-GRAF section 5)", flags: s,
-		description: `Draws batches, lets each method allocate them, and gives the mean over the
+	s.Text("figure", &q.Figure, "NAME", "number or name of the figure, see the list above")
+	s.Text("methods", &methods, "LIST", "of methods, as in --method of allocate (default those of the figure)")
+	s.Text("over", &over, "LIST", "of factors, numbers of jobs or of failures along the first axis (default those of the figure)")
+	cmdline.Value(s, "jobs", &jobs, "N", "jobs of a batch (default 100)")
+	cmdline.Value(s, "resources", &resources, "N", "resources of each of the three dependencies (default 10)")
+	cmdline.Value(s, "primary-factor", &pf, "X", "primary capacity over the summed mean demand, where the figure does not vary it (default 0.75)")
+	cmdline.Value(s, "backup-factor", &bf, "X", "backup over primary capacity, where the figure does not vary it (default 0.15)")
+	s.Text("mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
+	cmdline.OneOf(s, "fallback", &q.Fallback, "`METHOD` that answers, counted, where a published one does not place all jobs of a batch: lp-round (default none)", nil, string(alloc.LPRound))
+	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities: literal or relative, see allocate generate (default literal)", nil, string(alloc.Literal), string(alloc.Relative))
+	cmdline.Value(s, "seeds", &seeds, "N", "batches (default 20)")
+	cmdline.Value(s, "seed", &seed, "N", "of the first batch (default 1)")
+	return &cmdline.Command{
+		Name: "study", Usage: "how do the methods compare over many batches? (QoS-GRAF section 5)", Flags: s,
+		Description: `Draws batches, lets each method allocate them, and gives the mean over the
 batches with its 95 % confidence interval. The figures:
 
 ` + studyList() + `
@@ -45,7 +46,7 @@ primaries of lp-round-paper, whatever the method.
   $ capplan allocate study --figure failures --seeds 3 --format csv
 
 Ctrl-C leaves the means over the batches that are finished.`,
-		ask: func(ctx context.Context, st *streams, _ []string) (*result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			var err error
 			for _, c := range []struct {
 				from *units.Count
@@ -61,7 +62,7 @@ Ctrl-C leaves the means over the batches that are finished.`,
 			if seed != nil {
 				q.Seed = uint64(*seed)
 			}
-			q.PrimaryFactor, q.BackupFactor = float(pf), float(bf)
+			q.PrimaryFactor, q.BackupFactor = cmdline.Float(pf), cmdline.Float(bf)
 			if q.Mix, err = parseMix(mix); err != nil {
 				return nil, err
 			}
@@ -71,7 +72,7 @@ Ctrl-C leaves the means over the batches that are finished.`,
 			for _, v := range splitList(over) {
 				x, err := units.Parse[units.Number](v)
 				if err != nil {
-					return nil, &ask.InputError{Field: "over", Reason: plainly(err)}
+					return nil, &ask.InputError{Field: "over", Reason: cmdline.Plainly(err)}
 				}
 				q.Over = append(q.Over, float64(x))
 			}
@@ -79,7 +80,7 @@ Ctrl-C leaves the means over the batches that are finished.`,
 			defer func() { finish() }()
 			q.Done = func(part, parts int) {
 				if part == 1 {
-					add, finish = st.steps(parts, "allocate study")
+					add, finish = st.Steps(parts, "allocate study")
 				}
 				add(1)
 			}
@@ -87,10 +88,10 @@ Ctrl-C leaves the means over the batches that are finished.`,
 			if err != nil {
 				return nil, err
 			}
-			r := answered(a, report.Study(a))
+			r := cmdline.Answered(a, report.Study(a))
 			if a.Stopped {
-				r.warnings = append(r.warnings, fmt.Sprintf("interrupted after %d batches", a.Seeds))
-				r.exit = ctx.Err()
+				r.Warnings = append(r.Warnings, fmt.Sprintf("interrupted after %d batches", a.Seeds))
+				r.Exit = ctx.Err()
 			}
 			return r, nil
 		},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/sweeps"
 )
 
@@ -126,7 +127,7 @@ func TestSweepResumeEmptySide(t *testing.T) {
 func sideOf(t *testing.T) []byte {
 	t.Helper()
 	s := &sweeps.Sweep{
-		Version: version(),
+		Version: cmdline.Version(),
 		Command: "size",
 		Flags:   [][2]string{{"max-blocking", "1%"}, {"load", "10"}},
 		Over:    []string{"service-time=1s,2s,3s", "max-mean-response=2.5s,4s"},

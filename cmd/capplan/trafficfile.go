@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
@@ -25,19 +26,19 @@ type trafficFile struct {
 	service   string
 }
 
-func (f *trafficFile) flags(s *flagSet) {
-	text(s, "load-curve", &f.path, "FILE.csv", "with a header such as time_s,rate_per_s or time,count: a load over the day or many days")
-	text(s, "columns", &f.columns, "ROLE=NAME,...", "of --load-curve where their names do not tell: time, date, count, rate, duration, as in time=ts,count=hits")
-	value(s, "day", &f.day, "LEVEL", "fold the days of --load-curve into a typical one: a percentile over them such as p95, mean or max")
-	value(s, "week", &f.week, "LEVEL", "fold the weeks of --load-curve likewise")
-	text(s, "zone", &f.zone, "ZONE", "of --load-curve, in which its days begin, such as Europe/Berlin (default: as its times are written, else UTC)")
-	value(s, "interval", &f.interval, "TIME", "in which --load-curve is counted where each of its rows is one request (default 1s to 5min)")
-	text(s, "service-file", &f.service, "FILE", "results of vegeta, k6 or wrk, or a CSV column of durations: their mean and SCV are the service time's")
+func (f *trafficFile) flags(s *cmdline.FlagSet) {
+	s.Text("load-curve", &f.path, "FILE.csv", "with a header such as time_s,rate_per_s or time,count: a load over the day or many days")
+	s.Text("columns", &f.columns, "ROLE=NAME,...", "of --load-curve where their names do not tell: time, date, count, rate, duration, as in time=ts,count=hits")
+	cmdline.Value(s, "day", &f.day, "LEVEL", "fold the days of --load-curve into a typical one: a percentile over them such as p95, mean or max")
+	cmdline.Value(s, "week", &f.week, "LEVEL", "fold the weeks of --load-curve likewise")
+	s.Text("zone", &f.zone, "ZONE", "of --load-curve, in which its days begin, such as Europe/Berlin (default: as its times are written, else UTC)")
+	cmdline.Value(s, "interval", &f.interval, "TIME", "in which --load-curve is counted where each of its rows is one request (default 1s to 5min)")
+	s.Text("service-file", &f.service, "FILE", "results of vegeta, k6 or wrk, or a CSV column of durations: their mean and SCV are the service time's")
 }
 
 // read puts what stands in the files into the load. A service time that is given
 // beside them wins.
-func (f *trafficFile) read(ctx context.Context, s *streams, t *sizing.Traffic) error {
+func (f *trafficFile) read(ctx context.Context, s *cmdline.Streams, t *sizing.Traffic) error {
 	var service *traffic.Service
 	if f.path == "" {
 		for name, given := range map[string]bool{
@@ -93,7 +94,7 @@ func (f *trafficFile) read(ctx context.Context, s *streams, t *sizing.Traffic) e
 }
 
 // record reads the record of traffic; "-" is stdin.
-func (f *trafficFile) record(ctx context.Context, s *streams) (*traffic.Record, error) {
+func (f *trafficFile) record(ctx context.Context, s *cmdline.Streams) (*traffic.Record, error) {
 	o := traffic.Options{}
 	if f.interval != nil {
 		if *f.interval <= 0 || float64(*f.interval) > source.MaxSeconds {
@@ -107,10 +108,10 @@ func (f *trafficFile) record(ctx context.Context, s *streams) (*traffic.Record, 
 	}
 	if f.zone != "" {
 		if o.Zone, err = time.LoadLocation(f.zone); err != nil || f.zone == "Local" {
-			return nil, &ask.InputError{Field: "zone", Reason: quote(f.zone) + " is no time zone that is known here, want one such as Europe/Berlin or UTC"}
+			return nil, &ask.InputError{Field: "zone", Reason: cmdline.Quote(f.zone) + " is no time zone that is known here, want one such as Europe/Berlin or UTC"}
 		}
 	}
-	src, err := source.Open(ctx, f.path, source.OpenOptions{Stdin: s.in, Want: "CSV with a header such as time_s,rate_per_s or time,count", Wrap: s.progress(f.path)})
+	src, err := source.Open(ctx, f.path, source.OpenOptions{Stdin: s.In, Want: "CSV with a header such as time_s,rate_per_s or time,count", Wrap: s.Progress(f.path)})
 	if err != nil {
 		return nil, err
 	}
@@ -161,15 +162,15 @@ func columnRoles(text string) (map[traffic.Role]string, error) {
 		}
 		switch {
 		case !ok || name == "":
-			return nil, fail(quote(part) + " names no column")
+			return nil, fail(cmdline.Quote(part) + " names no column")
 		case !strings.Contains(" "+strings.Join(words, " ")+" ", " "+role+" "):
 			near := ""
 			if n := spell.Nearest(role, words); n != "" {
 				near = " (did you mean " + n + "?)"
 			}
-			return nil, fail(quote(role) + " is no role" + near)
+			return nil, fail(cmdline.Quote(role) + " is no role" + near)
 		case roles[traffic.Role(role)] != "":
-			return nil, fail(quote(role) + " is named twice")
+			return nil, fail(cmdline.Quote(role) + " is named twice")
 		}
 		roles[traffic.Role(role)] = name
 	}
@@ -177,8 +178,8 @@ func columnRoles(text string) (map[traffic.Role]string, error) {
 }
 
 // readService reads service times; "-" is stdin.
-func readService(ctx context.Context, path string, s *streams) (*traffic.Service, error) {
-	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.in, Want: "results of vegeta, k6 or wrk, or CSV with a column of durations", Wrap: s.progress(path)})
+func readService(ctx context.Context, path string, s *cmdline.Streams) (*traffic.Service, error) {
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In, Want: "results of vegeta, k6 or wrk, or CSV with a column of durations", Wrap: s.Progress(path)})
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/cmdline"
 )
 
 // warned are calls that warn, at least one of every command that can.
@@ -119,7 +121,7 @@ func TestWarningsInJSON(t *testing.T) {
 			continue
 		}
 		for i, w := range a.Warnings {
-			a.Warnings[i] = printable(w)
+			a.Warnings[i] = cmdline.Printable(w)
 		}
 		if !slices.Equal(a.Warnings, said) {
 			t.Errorf("%s:\nstderr %q\nJSON   %q", line, said, a.Warnings)
@@ -132,36 +134,21 @@ func TestWarningsInJSON(t *testing.T) {
 
 // Every command is in one of the two lists above.
 func TestWarningsOfEveryCommand(t *testing.T) {
-	var walk func(path string, makers []func() *command)
-	walk = func(path string, makers []func() *command) {
+	var walk func(path string, makers []func() *cmdline.Command)
+	walk = func(path string, makers []func() *cmdline.Command) {
 		for _, m := range makers {
 			c := m()
-			name := strings.TrimSpace(path + " " + c.name)
+			name := strings.TrimSpace(path + " " + c.Name)
 			known := slices.Contains(silent, name) || slices.ContainsFunc(warned, func(line string) bool {
 				return strings.HasPrefix(line+" ", name+" ")
 			})
-			if c.ask != nil && !known {
+			if c.Ask != nil && !known {
 				t.Errorf("no call of %s that warns, and it is not said to be silent", name)
 			}
 			if name != "sweep" { // its children are those of the others
-				walk(name, c.children)
+				walk(name, c.Children)
 			}
 		}
 	}
-	walk("", commands())
-}
-
-func TestWithWarnings(t *testing.T) {
-	for object, want := range map[string]string{
-		"{\n  \"a\": 1\n}\n": "{\n  \"a\": 1,\n  \"warnings\": [\n    \"x < \\\"y\\\"\"\n  ]\n}\n",
-		"{}\n":               "{\n  \"warnings\": [\n    \"x < \\\"y\\\"\"\n  ]\n}\n",
-	} {
-		got, err := withWarnings([]byte(object), []string{`x < "y"`})
-		if err != nil || string(got) != want {
-			t.Errorf("%q, %v, want %q", got, err, want)
-		}
-	}
-	if _, err := withWarnings([]byte("[1]\n"), []string{"x"}); err == nil {
-		t.Error("a list took warnings")
-	}
+	walk("", capplan().Commands)
 }

@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"fmt"
@@ -13,11 +13,11 @@ import (
 // completionFlag is what a shell adds when it asks for completions.
 const completionFlag = "--generate-bash-completion"
 
-// arrange rewrites a command line so that flags stand before file arguments,
+// Arrange rewrites a command line so that flags stand before file arguments,
 // as the parser wants it, and finds what it would report badly: unknown
 // commands and flags, flags without a value or with an empty one, and flags
 // given twice. This is the one place that handles flags after arguments; "--" ends the flags.
-func arrange(commands []*cli.Command, args []string) ([]string, error) {
+func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 	if len(args) < 2 {
 		return args, nil
 	}
@@ -46,7 +46,7 @@ func arrange(commands []*cli.Command, args []string) ([]string, error) {
 				break
 			}
 			if len(commands) > 0 {
-				return nil, &usageError{strings.Join(path, " "), "unknown command " + quote(args[i]) + suggest(args[i], commandNames(commands)) + "; capplan help lists all"}
+				return nil, &UsageError{strings.Join(path, " "), "unknown command " + Quote(args[i]) + Suggest(args[i], commandNames(commands)) + "; capplan help lists all"}
 			}
 			break
 		}
@@ -57,7 +57,7 @@ func arrange(commands []*cli.Command, args []string) ([]string, error) {
 		// Only help can be asked of the program and of a group of commands.
 		for _, a := range args[i:] {
 			if a != "-h" && a != "--help" {
-				return nil, &usageError{strings.Join(path, " "), "unexpected " + quote(a) + " before a command: flags belong behind the command, see capplan help"}
+				return nil, &UsageError{strings.Join(path, " "), "unexpected " + Quote(a) + " before a command: flags belong behind the command, see capplan help"}
 			}
 		}
 		return args, nil
@@ -68,16 +68,16 @@ func arrange(commands []*cli.Command, args []string) ([]string, error) {
 	}
 	for k, f := range files {
 		if strings.TrimSpace(f) == "" {
-			return nil, &usageError{strings.Join(path, " "), fmt.Sprintf("argument %d is empty: an empty name is no file, want %s", k+1, fileArguments(at))}
+			return nil, &UsageError{strings.Join(path, " "), fmt.Sprintf("argument %d is empty: an empty name is no file, want %s", k+1, fileArguments(at))}
 		}
 	}
 	if len(files) > 0 && find(at.Subcommands, files[0]) != nil { // the parser would take it for the command
-		return nil, &usageError{strings.Join(path, " "), "unexpected " + quote(args[i]) + " before " + files[0] + ": flags belong behind the command, and a file of this name is ./" + files[0]}
+		return nil, &UsageError{strings.Join(path, " "), "unexpected " + Quote(args[i]) + " before " + files[0] + ": flags belong behind the command, and a file of this name is ./" + files[0]}
 	}
 	for _, f := range flags {
 		if f == "--help" || f == "-h" || f == "-help" || f == "--h" {
 			if len(files) > 0 && at.ArgsUsage == "" {
-				return nil, &usageError{strings.Join(path, " "), "unexpected argument " + quote(files[0])}
+				return nil, &UsageError{strings.Join(path, " "), "unexpected argument " + Quote(files[0])}
 			}
 			return append(append([]string{}, args[:i]...), "--help"), nil
 		}
@@ -101,7 +101,7 @@ func helpTopic(commands []*cli.Command, words []string) error {
 	for _, w := range words {
 		next := find(commands, w)
 		if next == nil {
-			return &usageError{"help", "no such command: " + quote(w) + suggest(w, commandNames(commands))}
+			return &UsageError{"help", "no such command: " + Quote(w) + Suggest(w, commandNames(commands))}
 		}
 		commands = next.Subcommands
 	}
@@ -133,7 +133,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		name, value, valued := strings.Cut(strings.TrimLeft(a, "-"), "=")
 		f, ok := known[name]
 		if !ok {
-			return nil, nil, &usageError{path, "unknown flag " + quote(a) + suggest("--"+name, names)}
+			return nil, nil, &UsageError{path, "unknown flag " + Quote(a) + Suggest("--"+name, names)}
 		}
 		repeatable := false
 		if g, ok := f.(*cli.GenericFlag); ok {
@@ -141,7 +141,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 			repeatable = ok && r.Repeatable()
 		}
 		if seen[f] && !repeatable {
-			return nil, nil, &usageError{path, "--" + f.Names()[0] + " is given twice"}
+			return nil, nil, &UsageError{path, "--" + f.Names()[0] + " is given twice"}
 		}
 		seen[f] = true
 		flags = append(flags, a)
@@ -150,7 +150,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		}
 		if !valued {
 			if i+1 == len(args) || isFlag(args[i+1], known) {
-				return nil, nil, &usageError{path, "--" + f.Names()[0] + " needs a value" + wanted(f)}
+				return nil, nil, &UsageError{path, "--" + f.Names()[0] + " needs a value" + wanted(f)}
 			}
 			i++
 			value = args[i]
@@ -159,7 +159,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		// A script's variable that is not set must not change the question, as
 		// it would where an empty value were taken for none.
 		if strings.TrimSpace(value) == "" {
-			return nil, nil, &usageError{path, "--" + f.Names()[0] + ": it is empty" + strings.Replace(wanted(f), ": want", ", want", 1) + "; leave the flag out to go without it"}
+			return nil, nil, &UsageError{path, "--" + f.Names()[0] + ": it is empty" + strings.Replace(wanted(f), ": want", ", want", 1) + "; leave the flag out to go without it"}
 		}
 	}
 	return flags, files, nil

@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"encoding/json"
@@ -51,19 +51,19 @@ func TestLargeOutput(t *testing.T) {
 		t.Fatal(len(want), err)
 	}
 	plain := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(want)) + "\n"
-	o := &output{format: "json"}
+	o := &Output{Format: "json"}
 	var out strings.Builder
-	if err := o.write(&out, &result{value: a}); err != nil || out.String() != plain {
+	if err := o.write(&out, &Result{Value: a}); err != nil || out.String() != plain {
 		t.Errorf("%d bytes, want %d: %v", out.Len(), len(plain), err)
 	}
 	a.ProvenBound = math.Inf(1)
 	out.Reset()
-	if err := o.write(&out, &result{value: a}); err == nil || out.Len() > 0 {
+	if err := o.write(&out, &Result{Value: a}); err == nil || out.Len() > 0 {
 		t.Errorf("%d bytes written, error %v", out.Len(), err)
 	}
 	full := errors.New("no room")
 	a.ProvenBound = 1
-	if err := o.write(writerFunc(func([]byte) (int, error) { return 0, full }), &result{value: a}); !errors.Is(err, full) {
+	if err := o.write(writerFunc(func([]byte) (int, error) { return 0, full }), &Result{Value: a}); !errors.Is(err, full) {
 		t.Error(err)
 	}
 }

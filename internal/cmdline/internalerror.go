@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"errors"
@@ -29,7 +29,7 @@ func guarded(stderr io.Writer, program func() int) (code int) {
 			caught = &parallel.Panic{Value: v, Stack: debug.Stack()}
 		}
 		reportPanic(stderr, caught)
-		code = exitFailure
+		code = ExitFailure
 	}()
 	return program()
 }

@@ -5,24 +5,9 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-)
 
-func TestPrintable(t *testing.T) {
-	for text, want := range map[string]string{
-		"plain, äöü and \"quotes\"": "plain, äöü and \"quotes\"",
-		"a\x1b[31mb\vc\x00":         `a\x1b[31mb\x0bc\x00`,
-		"a\nb\tc\r":                 `a\nb\tc\x0d`,
-		"a\u009bb\u202ec\u2028":     `a\u009bb\u202ec\u2028`,
-		"a\xffb\ufffd":              `a\xffb` + "\ufffd",
-	} {
-		if got := printable(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-	if got := printable(strings.Repeat("ä", 3000)); got != strings.Repeat("ä", maxMessage)+"..." {
-		t.Errorf("%d bytes of a long message", len(got))
-	}
-}
+	"github.com/capplan/capplan/internal/cmdline"
+)
 
 // Whatever stands in a file or on the command line, a message is one line of
 // bounded length that changes nothing on a terminal.
@@ -70,7 +55,7 @@ func TestMessagesArePrintable(t *testing.T) {
 		var out, errs strings.Builder
 		code := run(t.Context(), append([]string{"capplan"}, line...), nil, &out, &errs)
 		text := errs.String()
-		if code == 0 || text == "" || len(text) > 3*maxMessage {
+		if code == 0 || text == "" || len(text) > 3*cmdline.MaxMessage {
 			t.Errorf("%.60q: exit code %d, %d bytes on stderr", line, code, len(text))
 		}
 		for _, r := range text {

@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"fmt"
@@ -6,18 +6,18 @@ import (
 	"unicode"
 )
 
-// maxMessage is the number of characters of a message that is shown: no line of
+// MaxMessage is the number of characters of a message that is shown: no line of
 // a file makes it longer than a screen.
-const maxMessage = 2000
+const MaxMessage = 2000
 
-// printable returns a message as one line that changes nothing on a terminal:
+// Printable returns a message as one line that changes nothing on a terminal:
 // control characters, those that turn the direction of text and bytes that are
 // no UTF-8 are escaped, and what is too long is cut.
-func printable(s string) string {
+func Printable(s string) string {
 	var b strings.Builder
 	n := 0
 	for i, r := range s {
-		if n++; n > maxMessage {
+		if n++; n > MaxMessage {
 			return b.String() + "..."
 		}
 		switch {

@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"context"
@@ -19,16 +19,16 @@ import (
 
 // Exit codes, part of the contract with scripts.
 const (
-	exitAnswered   = 0
-	exitFailure    = 1
-	exitBadInput   = 2
-	exitInfeasible = 3
+	ExitAnswered   = 0
+	ExitFailure    = 1
+	ExitBadInput   = 2
+	ExitInfeasible = 3
 )
 
-// A usageError says that the command line itself is wrong.
-type usageError struct{ command, reason string }
+// A UsageError says that the command line itself is wrong.
+type UsageError struct{ command, Reason string }
 
-func (e *usageError) Error() string { return e.reason }
+func (e *UsageError) Error() string { return e.Reason }
 
 // A flagError says which flag holds a value that cannot be used.
 type flagError struct {
@@ -37,12 +37,12 @@ type flagError struct {
 	err     error
 }
 
-func (e *flagError) Error() string { return "--" + e.flag + ": " + plainly(e.err) }
+func (e *flagError) Error() string { return "--" + e.flag + ": " + Plainly(e.err) }
 func (e *flagError) Unwrap() error { return e.err }
 
 // A commandError is an error of a command's answer.
 type commandError struct {
-	command *command
+	command *Command
 	err     error
 }
 
@@ -50,53 +50,53 @@ func (e *commandError) Error() string {
 	input, ok := e.err.(*ask.InputError)
 	switch {
 	case !ok:
-		return plainly(e.err)
+		return Plainly(e.err)
 	case input.Field == "":
 		return e.err.Error()
 	}
-	flag := flagOf(input.Field)
-	if !e.command.flags.has(flag) {
+	flag := FlagOf(input.Field)
+	if !e.command.Flags.Has(flag) {
 		return e.err.Error()
 	}
 	out := *input
 	if out.Field = "--" + flag; input.With != "" {
-		out.With = "--" + flagOf(input.With)
+		out.With = "--" + FlagOf(input.With)
 	}
 	return out.Error()
 }
 func (e *commandError) Unwrap() error { return e.err }
 
-// flagOf is the flag of a field of a question: max_wait is --max-wait.
-func flagOf(field string) string { return strings.ReplaceAll(field, "_", "-") }
+// FlagOf is the flag of a field of a question: max_wait is --max-wait.
+func FlagOf(field string) string { return strings.ReplaceAll(field, "_", "-") }
 
-// plainly says an error without the package that found it, which is for
+// Plainly says an error without the package that found it, which is for
 // embedders.
-func plainly(err error) string {
+func Plainly(err error) string {
 	if p, ok := err.(interface{ Problem() string }); ok {
 		return p.Problem()
 	}
 	return err.Error()
 }
 
-// errNotMet makes check exit with 3 after its answer is printed.
-var errNotMet = errors.New("not met")
+// ErrNotMet makes check exit with 3 after its answer is printed.
+var ErrNotMet = errors.New("not met")
 
 // failed prints an error and returns the exit code.
 func failed(w io.Writer, err error) int {
 	if err == nil {
-		return exitAnswered
+		return ExitAnswered
 	}
-	if errors.Is(err, errNotMet) {
-		return exitInfeasible
+	if errors.Is(err, ErrNotMet) {
+		return ExitInfeasible
 	}
 	name := "capplan"
 	var command *commandError
-	var usage *usageError
+	var usage *UsageError
 	var flag *flagError
 	switch {
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(w, "capplan: interrupted")
-		return exitFailure
+		return ExitFailure
 	case errors.As(err, &command):
 		name += " " + command.command.path
 	case errors.As(err, &flag) && flag.command != "":
@@ -104,7 +104,7 @@ func failed(w io.Writer, err error) int {
 	case errors.As(err, &usage) && usage.command != "":
 		name += " " + usage.command
 	}
-	fmt.Fprintln(w, printable(name+": "+err.Error()))
+	fmt.Fprintln(w, Printable(name+": "+err.Error()))
 	var input *ask.InputError
 	var parse *units.ParseError
 	var file *source.FileError
@@ -112,14 +112,14 @@ func failed(w io.Writer, err error) int {
 	var domain *source.DomainError
 	switch {
 	case errors.Is(err, ask.ErrInfeasible):
-		return exitInfeasible
+		return ExitInfeasible
 	case errors.As(err, &file) && ioFailure(file):
-		return exitFailure
+		return ExitFailure
 	case errors.As(err, &usage), errors.As(err, &flag), errors.As(err, &input), errors.As(err, &parse),
 		errors.As(err, &file), errors.As(err, &format), errors.As(err, &domain), errors.Is(err, joblog.ErrTooFew):
-		return exitBadInput
+		return ExitBadInput
 	}
-	return exitFailure
+	return ExitFailure
 }
 
 // ioFailure tells a disk that fails from a file that is not as it should be.
@@ -129,16 +129,16 @@ func ioFailure(e *source.FileError) bool {
 		!errors.Is(e.Err, syscall.ENOTDIR) && !errors.Is(e.Err, syscall.ENAMETOOLONG) && !errors.Is(e.Err, syscall.ELOOP)
 }
 
-// suggest returns `, did you mean "x"?` for the candidate closest to s, or "".
-func suggest(s string, candidates []string) string {
+// Suggest returns `, did you mean "x"?` for the candidate closest to s, or "".
+func Suggest(s string, candidates []string) string {
 	if best := spell.Nearest(s, candidates); best != "" {
 		return ", did you mean " + best + "?"
 	}
 	return ""
 }
 
-// quote shows a piece of the command line in a message, shortened.
-func quote(s string) string {
+// Quote shows a piece of the command line in a message, shortened.
+func Quote(s string) string {
 	if r := []rune(s); len(r) > 60 {
 		s = string(r[:60]) + "..."
 	}

@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import "strings"
 
@@ -8,12 +8,12 @@ type need struct {
 	with []string // one of them: a flag, or format=csv
 }
 
-// needs declares, beside the flag, that it only matters with one of others.
-func (s *flagSet) needs(flag string, with ...string) { s.need = append(s.need, need{flag, with}) }
+// Needs declares, beside the flag, that it only matters with one of others.
+func (s *FlagSet) Needs(flag string, with ...string) { s.need = append(s.need, need{flag, with}) }
 
 // unused finds a flag that was given and that the answer could not depend on:
 // its user means something that will not happen.
-func (s *flagSet) unused(given func(flag string) bool) error {
+func (s *FlagSet) unused(given func(flag string) bool) error {
 	for _, n := range s.need {
 		if !given(n.flag) {
 			continue
@@ -23,7 +23,7 @@ func (s *flagSet) unused(given func(flag string) bool) error {
 		for _, w := range n.with {
 			flag, value, valued := strings.Cut(w, "=")
 			if valued {
-				met = met || s.output.format == value
+				met = met || s.Output.Format == value
 				want = append(want, "--"+flag+" "+value)
 				continue
 			}
@@ -31,7 +31,7 @@ func (s *flagSet) unused(given func(flag string) bool) error {
 			want = append(want, "--"+flag)
 		}
 		if !met {
-			return &usageError{s.command, "--" + n.flag + " says nothing without " + strings.Join(want, " or ") + ": add it, or leave out --" + n.flag}
+			return &UsageError{s.command, "--" + n.flag + " says nothing without " + strings.Join(want, " or ") + ": add it, or leave out --" + n.flag}
 		}
 	}
 	return nil

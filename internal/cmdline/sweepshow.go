@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"encoding/json"
@@ -67,11 +67,5 @@ func (r *sweep) columns(rows []sweeps.Row) []string {
 	if names := sweeps.Columns(rows); names != nil {
 		return names
 	}
-	for name, v := range schemas() {
-		if name == r.schema() {
-			names, _ := scalars.Of(v)
-			return names
-		}
-	}
-	return nil
+	return r.promised()
 }

@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"github.com/capplan/capplan/internal/scalars"
@@ -14,21 +14,21 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-func (r *sweep) run(ctx context.Context, st *streams) (*result, error) {
+func (r *sweep) run(ctx context.Context, st *Streams) (*Result, error) {
 	out, err := r.rows(ctx, st)
 	var option *sweeps.OptionError
 	var file *sweeps.FileError
 	switch {
 	case errors.As(err, &option):
-		return nil, &usageError{reason: "--" + option.Option + ": " + option.Reason}
+		return nil, &UsageError{Reason: "--" + option.Option + ": " + option.Reason}
 	case errors.As(err, &file):
-		return nil, outError("out", file.Path, file.Err)
+		return nil, OutError("out", file.Path, file.Err)
 	}
 	return out, err
 }
 
 // rows answers all points, as far as they are not in the file already.
-func (r *sweep) rows(ctx context.Context, st *streams) (*result, error) {
+func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	if err := r.readAxes(ctx); err != nil {
 		return nil, err
 	}
@@ -39,9 +39,9 @@ func (r *sweep) rows(ctx context.Context, st *streams) (*result, error) {
 	if err := r.readStdin(st); err != nil {
 		return nil, err
 	}
-	add, removeBar := st.steps(len(rows), "sweep "+r.name)
+	add, removeBar := st.Steps(len(rows), "sweep "+r.name)
 	s := &sweeps.Sweep{
-		Version:  version(),
+		Version:  Version(),
 		Command:  r.name,
 		Flags:    r.fixed,
 		Over:     r.over,
@@ -54,7 +54,7 @@ func (r *sweep) rows(ctx context.Context, st *streams) (*result, error) {
 	defer removeBar()
 	var file *sweeps.File
 	if r.out == "-" {
-		return nil, &sweeps.OptionError{Option: "out", Reason: quote(r.out) + " is no file to go on with: rows on standard output are --csv"}
+		return nil, &sweeps.OptionError{Option: "out", Reason: Quote(r.out) + " is no file to go on with: rows on standard output are --csv"}
 	}
 	if r.out != "" {
 		if file, err = s.Open(ctx, r.out, rows, r.resume, r.force); err != nil {
@@ -82,17 +82,17 @@ func (r *sweep) rows(ctx context.Context, st *streams) (*result, error) {
 	for _, x := range r.axes {
 		a.Over = append(a.Over, x.Flag)
 	}
-	out := &result{value: a, section: r.show(names, rows), exit: runErr}
-	out.warnings = r.heard.texts()
+	out := &Result{Value: a, Section: r.show(names, rows), Exit: runErr}
+	out.Warnings = r.heard.texts()
 	if file != nil && file.Finished {
-		out.warnings = []string{fmt.Sprintf("%s holds all %d rows already: nothing was computed", r.out, len(rows))}
+		out.Warnings = []string{fmt.Sprintf("%s holds all %d rows already: nothing was computed", r.out, len(rows))}
 	}
 	if runErr != nil {
 		text := fmt.Sprintf("interrupted after %d points", finished)
 		if file != nil {
 			text += "; the same command line with --resume goes on"
 		}
-		out.warnings = append(out.warnings, text)
+		out.Warnings = append(out.Warnings, text)
 	}
 	return out, nil
 }
@@ -100,10 +100,10 @@ func (r *sweep) rows(ctx context.Context, st *streams) (*result, error) {
 // readAxes reads what is swept, and looks whether the command has such flags.
 func (r *sweep) readAxes(ctx context.Context) error {
 	if len(r.over) == 0 {
-		return &usageError{reason: "--over: nothing to sweep, want " + sweeps.AxisWant}
+		return &UsageError{Reason: "--over: nothing to sweep, want " + sweeps.AxisWant}
 	}
 	if len(r.over) > 2 {
-		return &usageError{reason: "--over: at most two flags can be swept"}
+		return &UsageError{Reason: "--over: at most two flags can be swept"}
 	}
 	for _, o := range r.over {
 		a, err := sweeps.ParseAxis(ctx, o)
@@ -111,13 +111,13 @@ func (r *sweep) readAxes(ctx context.Context) error {
 			return err
 		}
 		if names := r.sweepable(); !slices.Contains(names, a.Flag) {
-			return &usageError{reason: "--over: " + r.name + " has no flag " + quote(a.Flag) + " to sweep" + suggest(a.Flag, names)}
+			return &UsageError{Reason: "--over: " + r.name + " has no flag " + Quote(a.Flag) + " to sweep" + Suggest(a.Flag, names)}
 		}
 		if r.given[a.Flag] {
-			return &usageError{reason: "--over: " + a.Flag + " is given as a flag as well"}
+			return &UsageError{Reason: "--over: " + a.Flag + " is given as a flag as well"}
 		}
 		if len(r.axes) == 1 && r.axes[0].Flag == a.Flag {
-			return &usageError{reason: "--over: " + a.Flag + " is swept twice"}
+			return &UsageError{Reason: "--over: " + a.Flag + " is swept twice"}
 		}
 		r.axes = append(r.axes, a)
 	}
@@ -136,7 +136,7 @@ func (r *sweep) sweepable() (names []string) {
 const maxStdin = 256 << 20
 
 // readStdin reads standard input once, for all points, if any of them reads it.
-func (r *sweep) readStdin(st *streams) error {
+func (r *sweep) readStdin(st *Streams) error {
 	reads := slices.Contains(r.files, "-")
 	for _, f := range r.fixed {
 		reads = reads || f[1] == "-"
@@ -147,9 +147,9 @@ func (r *sweep) readStdin(st *streams) error {
 	if !reads {
 		return nil
 	}
-	data, err := io.ReadAll(io.LimitReader(st.in, maxStdin+1))
+	data, err := io.ReadAll(io.LimitReader(st.In, maxStdin+1))
 	if err == nil && len(data) > maxStdin {
-		err = &usageError{reason: fmt.Sprintf("standard input holds more than %d bytes, which a sweep would have to keep: give a file", maxStdin)}
+		err = &UsageError{Reason: fmt.Sprintf("standard input holds more than %d bytes, which a sweep would have to keep: give a file", maxStdin)}
 	}
 	r.stdin = data
 	return err
@@ -166,21 +166,21 @@ func (r *sweep) shared(names []string) []string {
 
 // one answers one row.
 func (r *sweep) one(ctx context.Context, point int, row *sweeps.Row) error {
-	st := &streams{in: bytes.NewReader(r.stdin), out: discard{}, err: discard{}}
+	st := &Streams{In: bytes.NewReader(r.stdin), out: discard{}, Err: discard{}}
 	c := r.make()
-	c.path = "sweep " + c.name
-	c.flags.command = c.path
+	c.path = "sweep " + c.Name
+	c.Flags.command = c.path
 	for _, f := range r.fixed {
-		if err := c.flags.assign(f[0], f[1]); err != nil {
+		if err := c.Flags.assign(f[0], f[1]); err != nil {
 			return err
 		}
 	}
 	for i, n := range row.Swept() {
-		if err := c.flags.assign(n, row.Values[i]); err != nil {
+		if err := c.Flags.assign(n, row.Values[i]); err != nil {
 			return err
 		}
 	}
-	answer, err := c.ask(ctx, st, r.files)
+	answer, err := c.Ask(ctx, st, r.files)
 	if infeasible := (*ask.InfeasibleError)(nil); errors.As(err, &infeasible) {
 		row.Infeasible = infeasible.Reason
 		return nil
@@ -188,8 +188,8 @@ func (r *sweep) one(ctx context.Context, point int, row *sweeps.Row) error {
 	if err != nil {
 		return &commandError{c, err}
 	}
-	names, cells := scalars.WithParts(answer.value)
+	names, cells := scalars.WithParts(answer.Value)
 	row.Answer(r.shared(names), cells)
-	r.heard.add(point, answer.warnings)
+	r.heard.add(point, answer.Warnings)
 	return nil
 }

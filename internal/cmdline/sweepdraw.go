@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ func (r *sweep) draw(names []string, rows []sweeps.Row) ([]report.Figure, error)
 	}
 	at := slices.Index(names, field)
 	if at < 0 {
-		return nil, &usageError{reason: "--y: the answer has no field " + quote(field) + suggest(field, names)}
+		return nil, &UsageError{Reason: "--y: the answer has no field " + Quote(field) + Suggest(field, names)}
 	}
 	values := make([]float64, len(rows))
 	some := false
@@ -29,7 +29,7 @@ func (r *sweep) draw(names []string, rows []sweeps.Row) ([]report.Figure, error)
 		cells = rows[i].Cells(cells[:0])
 		v, ok := cellNumber(cells[at])
 		if !ok && cells[at] != "" {
-			return nil, &usageError{reason: "--y: " + field + " is " + quote(cells[at]) + " at " + rows[i].Describe() + ", no number to draw"}
+			return nil, &UsageError{Reason: "--y: " + field + " is " + Quote(cells[at]) + " at " + rows[i].Describe() + ", no number to draw"}
 		}
 		values[i] = math.NaN()
 		if ok {
@@ -37,14 +37,14 @@ func (r *sweep) draw(names []string, rows []sweeps.Row) ([]report.Figure, error)
 		}
 	}
 	if !some {
-		return nil, &usageError{reason: "--plot: no point has a value of " + field + " to draw"}
+		return nil, &UsageError{Reason: "--plot: no point has a value of " + field + " to draw"}
 	}
 	heat := r.as == "heat"
 	if len(r.axes) == 2 && r.as == "" {
 		heat = len(r.axes[0].Values) >= 3 && len(r.axes[1].Values) >= 3
 	}
 	if heat && len(r.axes) != 2 {
-		return nil, &usageError{reason: "--as: a heat map is over two flags, want two --over"}
+		return nil, &UsageError{Reason: "--as: a heat map is over two flags, want two --over"}
 	}
 	if heat {
 		return r.drawHeat(field, rows, values)
@@ -68,7 +68,7 @@ func cellNumber(cell string) (float64, bool) {
 func (r *sweep) drawLines(field string, rows []sweeps.Row, values []float64) ([]report.Figure, error) {
 	x := r.axis(0)
 	if x.names != nil {
-		return nil, &usageError{reason: "--plot: " + r.axes[0].Flag + " is no number to draw a line over"}
+		return nil, &UsageError{Reason: "--plot: " + r.axes[0].Flag + " is no number to draw a line over"}
 	}
 	c := chart.Chart{Title: fieldLabel(field) + " by " + r.axes[0].Flag, XLabel: x.label, YLabel: fieldAxis(field), XLog: x.log, YLog: report.Decades(values)}
 	series := map[string]int{}
@@ -89,7 +89,7 @@ func (r *sweep) drawLines(field string, rows []sweeps.Row, values []float64) ([]
 		c.Series[k].X, c.Series[k].Y = append(c.Series[k].X, x.at[row.Values[0]]), append(c.Series[k].Y, values[i])
 	}
 	if len(c.Series) > 8 {
-		return nil, &usageError{reason: fmt.Sprintf("--plot: %d lines, want 1 to 8: sweep the flag with fewer values second, or --as heat", len(c.Series))}
+		return nil, &UsageError{Reason: fmt.Sprintf("--plot: %d lines, want 1 to 8: sweep the flag with fewer values second, or --as heat", len(c.Series))}
 	}
 	for k := range c.Series {
 		c.Series[k].X, c.Series[k].Y = sweeps.ThinLine(c.Series[k].X, c.Series[k].Y)
@@ -212,22 +212,4 @@ func firstVarying(names []string, rows []sweeps.Row) string {
 		return names[0]
 	}
 	return ""
-}
-
-// schema returns the name of the schema of the answers.
-func (r *sweep) schema() string {
-	switch r.name {
-	case "mva", "jackson":
-		return "network"
-	case "links":
-		return "links"
-	case "predict", "solve", "label", "rank", "evaluate":
-		return "availability-" + r.name
-	}
-	for _, spec := range queueSpecs {
-		if string(spec.model) == r.name {
-			return "queue"
-		}
-	}
-	return r.name
 }

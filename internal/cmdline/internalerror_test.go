@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"bytes"
@@ -10,16 +10,16 @@ import (
 )
 
 // breaking is a command whose answer panics in the given way.
-func breaking(how func(ctx context.Context)) []func() *command {
-	return []func() *command{func() *command {
-		return &command{
-			name: "break", usage: "breaks", flags: newFlags(false),
-			ask: func(ctx context.Context, _ *streams, _ []string) (*result, error) {
+func breaking(how func(ctx context.Context)) *Program {
+	return &Program{Commands: []func() *Command{func() *Command {
+		return &Command{
+			Name: "break", Usage: "breaks", Flags: NewFlags(false),
+			Ask: func(ctx context.Context, _ *Streams, _ []string) (*Result, error) {
 				how(ctx)
 				return nil, nil
 			},
 		}
-	}}
+	}}}
 }
 
 func TestPanicIsAnInternalError(t *testing.T) {
@@ -37,11 +37,9 @@ func TestPanicIsAnInternalError(t *testing.T) {
 			t.Run(name+" "+debug, func(t *testing.T) {
 				t.Setenv(debugVariable, debug)
 				var stdout, stderr bytes.Buffer
-				code := guarded(&stderr, func() int {
-					return runOf(context.Background(), breaking(how), []string{"capplan", "break"}, strings.NewReader(""), &stdout, &stderr)
-				})
-				if code != exitFailure {
-					t.Errorf("exit code %d, want %d", code, exitFailure)
+				code := breaking(how).Run(context.Background(), []string{"capplan", "break"}, strings.NewReader(""), &stdout, &stderr)
+				if code != ExitFailure {
+					t.Errorf("exit code %d, want %d", code, ExitFailure)
 				}
 				for _, want := range []string{"capplan: internal error: runtime error: index out of range", "report it at", versionLine()} {
 					if !strings.Contains(stderr.String(), want) {
@@ -63,7 +61,7 @@ func TestPanicIsAnInternalError(t *testing.T) {
 func TestPanicWithAnyValue(t *testing.T) {
 	var stderr bytes.Buffer
 	code := guarded(&stderr, func() int { panic(strings.Repeat("x", 1e6)) })
-	if code != exitFailure || !strings.HasPrefix(stderr.String(), "capplan: internal error: panic: xxx") || stderr.Len() > 2000 {
+	if code != ExitFailure || !strings.HasPrefix(stderr.String(), "capplan: internal error: panic: xxx") || stderr.Len() > 2000 {
 		t.Errorf("exit code %d, stderr of %d bytes: %.200s", code, stderr.Len(), stderr.String())
 	}
 }

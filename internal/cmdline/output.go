@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"bufio"
@@ -20,47 +20,50 @@ import (
 	"github.com/capplan/capplan/report"
 )
 
-// A result is an answer on its way out.
-type result struct {
-	value    any                   // for JSON: a struct with tags
-	section  *report.Section       // for people; its data is the CSV, or else the scalar fields of value
-	raw      string                // text that is the whole answer, whatever the format
-	write    func(io.Writer) error // likewise, as it is made
-	warnings []string
-	exit     error // after the answer is printed
+// A Result is an answer on its way out.
+type Result struct {
+	Value    any                   // for JSON: a struct with tags
+	Section  *report.Section       // for people; its data is the CSV, or else the scalar fields of value
+	Raw      string                // text that is the whole answer, whatever the format
+	Write    func(io.Writer) error // likewise, as it is made
+	Warnings []string
+	Exit     error // after the answer is printed
 	// stoppable says that a signal is a good end of the command, and the answer
 	// is printed all the same.
-	stoppable bool
+	Stoppable bool
 }
 
-// answered is an answer that is shown as a section says, with the warnings that
+// Answered is an answer that is shown as a section says, with the warnings that
 // came up on the way before its own.
-func answered(value any, s *report.Section, warnings ...string) *result {
-	return &result{value: value, section: s, warnings: slices.Concat(warnings, s.Notes)}
+func Answered(value any, s *report.Section, warnings ...string) *Result {
+	return &Result{Value: value, Section: s, Warnings: slices.Concat(warnings, s.Notes)}
 }
 
-// output holds the flags that all answers share.
-type output struct {
-	format  string
-	explain bool
+// Output holds the flags that all answers share.
+type Output struct {
+	Format  string
+	Explain bool
 	plot    string
 	csvSafe bool
 }
 
-// newFlags starts the flags of a command that answers.
-func newFlags(plot bool) *flagSet {
-	s := &flagSet{output: &output{format: "text"}}
-	oneOf(s, "format", &s.output.format, "`FORMAT` of the answer: text, json or csv", []string{"o"}, "text", "json", "csv")
-	toggle(s, "explain", &s.output.explain, "show the model, its formulas with the numbers put in, and their sources")
-	toggle(s, "csv-safe", &s.output.csvSafe, "with --format csv: put ' before a cell that a spreadsheet would take for a formula, one that begins with = + - @ and is no number")
+// NewFlags starts the flags of a command that answers.
+func NewFlags(plot bool) *FlagSet {
+	s := &FlagSet{Output: &Output{Format: "text"}}
+	OneOf(s, "format", &s.Output.Format, "`FORMAT` of the answer: text, json or csv", []string{"o"}, "text", "json", "csv")
+	s.Toggle("explain", &s.Output.Explain, "show the model, its formulas with the numbers put in, and their sources")
+	s.Toggle("csv-safe", &s.Output.csvSafe, "with --format csv: put ' before a cell that a spreadsheet would take for a formula, one that begins with = + - @ and is no number")
 	if plot {
-		text(s, "plot", &s.output.plot, "FILE", "to draw the answer in: .svg, .png or .pdf; - writes SVG to stdout and the answer to stderr")
+		s.Text("plot", &s.Output.plot, "FILE", "to draw the answer in: .svg, .png or .pdf; - writes SVG to stdout and the answer to stderr")
 	}
 	return s
 }
 
+// PlainFlags starts the flags of a command whose whole answer is a text.
+func PlainFlags() *FlagSet { return &FlagSet{Output: &Output{Format: "text"}} }
+
 // check finds what is wrong with the output before anything is computed.
-func (o *output) check() error {
+func (o *Output) check() error {
 	if o == nil || o.plot == "" || o.plot == "-" {
 		return nil
 	}
@@ -69,37 +72,37 @@ func (o *output) check() error {
 
 // print draws and writes an answer. The drawing comes first: when it fails
 // there is no answer that a script could take for success.
-func (o *output) print(ctx context.Context, s *streams, r *result) error {
-	if r.raw != "" {
-		_, err := io.WriteString(s.out, r.raw)
+func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
+	if r.Raw != "" {
+		_, err := io.WriteString(s.out, r.Raw)
 		return err
 	}
-	if r.write != nil {
+	if r.Write != nil {
 		w := bufio.NewWriterSize(&endingWriter{ctx, s.out}, 1<<16)
-		if err := r.write(w); err != nil {
+		if err := r.Write(w); err != nil {
 			return err
 		}
 		return w.Flush()
 	}
-	for _, w := range r.warnings {
-		fmt.Fprintln(s.err, "warning:", printable(w))
+	for _, w := range r.Warnings {
+		fmt.Fprintln(s.Err, "warning:", Printable(w))
 	}
 	w := s.out
-	if o.plot != "" && !errors.Is(r.exit, context.Canceled) {
+	if o.plot != "" && !errors.Is(r.Exit, context.Canceled) {
 		if err := o.drawTo(ctx, s, r); err != nil {
 			return err
 		}
 		if o.plot == "-" {
-			w = s.err
+			w = s.Err
 		}
 	}
-	if !r.stoppable && !errors.Is(r.exit, context.Canceled) { // what is finished is still shown
+	if !r.Stoppable && !errors.Is(r.Exit, context.Canceled) { // what is finished is still shown
 		w = &endingWriter{ctx, w}
 	}
 	if err := o.write(w, r); err != nil {
 		return err
 	}
-	return r.exit
+	return r.Exit
 }
 
 // An endingWriter writes until the context ends: a long answer, or one that
@@ -117,8 +120,8 @@ func (e *endingWriter) Write(p []byte) (int, error) {
 }
 
 // drawTo draws the first figure of an answer.
-func (o *output) drawTo(ctx context.Context, s *streams, r *result) error {
-	figures, err := r.section.Draw(ctx)
+func (o *Output) drawTo(ctx context.Context, s *Streams, r *Result) error {
+	figures, err := r.Section.Draw(ctx)
 	if err != nil {
 		return err
 	}
@@ -134,22 +137,22 @@ func (o *output) drawTo(ctx context.Context, s *streams, r *result) error {
 		_, err := s.out.Write(drawing.Bytes())
 		return err
 	}
-	return outError("plot", o.plot, outfile.Write(o.plot, drawing.Bytes()))
+	return OutError("plot", o.plot, outfile.Write(o.plot, drawing.Bytes()))
 }
 
 // plotFormat checks the suffix of a file before anything is computed for it.
 func plotFormat(path string) error {
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".svg", ".png", ".pdf":
-		return checkOut("plot", path)
+		return CheckOut("plot", path)
 	default:
-		return &usageError{reason: "--plot: " + quote(path) + " has no format that can be drawn, want a name ending in .svg, .png or .pdf, or - for SVG on stdout"}
+		return &UsageError{Reason: "--plot: " + Quote(path) + " has no format that can be drawn, want a name ending in .svg, .png or .pdf, or - for SVG on stdout"}
 	}
 }
 
 // write writes an answer whole or not at all. A large one is not held as text
 // but written as it is rendered, after a look whether it can be.
-func (o *output) write(w io.Writer, r *result) error {
+func (o *Output) write(w io.Writer, r *Result) error {
 	first := &gate{}
 	switch err := o.render(first, r); {
 	case err == nil:
@@ -158,8 +161,8 @@ func (o *output) write(w io.Writer, r *result) error {
 	case !first.full:
 		return err
 	}
-	if o.format == "json" {
-		if err := encodable(reflect.ValueOf(r.value)); err != nil {
+	if o.Format == "json" {
+		if err := encodable(reflect.ValueOf(r.Value)); err != nil {
 			return err
 		}
 	}
@@ -187,19 +190,19 @@ func (g *gate) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (o *output) render(w io.Writer, r *result) error {
-	switch o.format {
+func (o *Output) render(w io.Writer, r *Result) error {
+	switch o.Format {
 	case "json":
 		// The rules of encoding/json, as a stream.
 		write := func(w io.Writer) error {
-			return json.MarshalWrite(w, r.value, jsonv1.DefaultOptionsV1(), jsontext.WithIndent("  "), jsontext.EscapeForHTML(false))
+			return json.MarshalWrite(w, r.Value, jsonv1.DefaultOptionsV1(), jsontext.WithIndent("  "), jsontext.EscapeForHTML(false))
 		}
-		if len(r.warnings) > 0 && !r.warn() {
+		if len(r.Warnings) > 0 && !r.warn() {
 			var object bytes.Buffer
 			if err := write(&object); err != nil {
 				return err
 			}
-			text, err := withWarnings(object.Bytes(), r.warnings)
+			text, err := withWarnings(object.Bytes(), r.Warnings)
 			if err == nil {
 				_, err = w.Write(text)
 			}
@@ -211,12 +214,12 @@ func (o *output) render(w io.Writer, r *result) error {
 		}
 		return err
 	case "csv":
-		data := report.Scalars(r.value)
-		if len(r.section.Data) > 0 {
-			data = r.section.Data[0]
+		data := report.Scalars(r.Value)
+		if len(r.Section.Data) > 0 {
+			data = r.Section.Data[0]
 		}
 		return data.Write(w, o.csvSafe)
 	default:
-		return r.section.WriteText(w)
+		return r.Section.WriteText(w)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"flag"
@@ -10,16 +10,16 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A flagSet is the flags of one command, bound to the fields of its question.
-type flagSet struct {
+// A FlagSet is the flags of one command, bound to the fields of its question.
+type FlagSet struct {
 	command string // for messages
 	list    []cli.Flag
-	output  *output
+	Output  *Output
 	need    []need
 	failed  *flagError // the first value that could not be read, in full
 }
 
-func (s *flagSet) has(name string) bool {
+func (s *FlagSet) Has(name string) bool {
 	for _, f := range s.list {
 		for _, n := range f.Names() {
 			if n == name {
@@ -32,16 +32,16 @@ func (s *flagSet) has(name string) bool {
 
 // usageError prefers what a value's own parser said over what the flag
 // package made of it.
-func (s *flagSet) usageError(command string, err error) error {
+func (s *FlagSet) usageError(command string, err error) error {
 	if s.failed != nil {
 		return s.failed
 	}
-	return &usageError{command, err.Error()}
+	return &UsageError{command, err.Error()}
 }
 
 // assign sets one flag from its text, without the rest of the command line;
 // a flag that is on or off takes no text.
-func (s *flagSet) assign(name, text string) error {
+func (s *FlagSet) assign(name, text string) error {
 	for _, f := range s.list {
 		switch f := f.(type) {
 		case *cli.GenericFlag:
@@ -63,7 +63,7 @@ func (s *flagSet) assign(name, text string) error {
 			}
 		}
 	}
-	return &usageError{s.command, "no flag " + quote(name)}
+	return &UsageError{s.command, "no flag " + Quote(name)}
 }
 
 type discard struct{}
@@ -79,7 +79,7 @@ type quantity[T any] interface {
 
 // optional is a flag that leaves its target nil until it is given.
 type optional[T any, P quantity[T]] struct {
-	set  *flagSet
+	set  *FlagSet
 	name string
 	into **T
 }
@@ -117,7 +117,7 @@ func (o *optional[T, P]) plainUnit() string {
 }
 
 // plainUnit is that of a flag, "" where it has none.
-func (s *flagSet) plainUnit(name string) string {
+func (s *FlagSet) plainUnit(name string) string {
 	for _, f := range s.list {
 		if g, ok := f.(*cli.GenericFlag); ok && g.Name == name {
 			if q, ok := g.Value.(interface{ plainUnit() string }); ok {
@@ -128,15 +128,15 @@ func (s *flagSet) plainUnit(name string) string {
 	return ""
 }
 
-// value adds a flag for a quantity. what names the value in the help, as in
+// Value adds a flag for a quantity. what names the Value in the help, as in
 // LOAD; usage explains it.
-func value[T any, P quantity[T]](s *flagSet, name string, into **T, what, usage string) {
+func Value[T any, P quantity[T]](s *FlagSet, name string, into **T, what, usage string) {
 	s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &optional[T, P]{s, name, into}})
 }
 
 // assigned is a flag whose target is empty until it is given.
 type assigned[T any, P quantity[T]] struct {
-	set  *flagSet
+	set  *FlagSet
 	name string
 	into *T
 }
@@ -159,14 +159,14 @@ func (a *assigned[T, P]) String() string {
 // Want describes the value, for the message when it is missing.
 func (a *assigned[T, P]) Want() string { return P(new(T)).Want() }
 
-// setting adds a flag for a quantity that is empty where it is not given.
-func setting[T any, P quantity[T]](s *flagSet, name string, into *T, what, usage string) {
+// Setting adds a flag for a quantity that is empty where it is not given.
+func Setting[T any, P quantity[T]](s *FlagSet, name string, into *T, what, usage string) {
 	s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &assigned[T, P]{s, name, into}})
 }
 
 // choice is a flag with a fixed set of words.
 type choice struct {
-	set     *flagSet
+	set     *FlagSet
 	name    string
 	into    func(string)
 	now     func() string
@@ -180,7 +180,7 @@ func (c *choice) Set(s string) error {
 			return nil
 		}
 	}
-	err := &usageError{reason: fmt.Sprintf("%s is none of %s%s", quote(s), strings.Join(c.allowed, ", "), suggest(s, c.allowed))}
+	err := &UsageError{Reason: fmt.Sprintf("%s is none of %s%s", Quote(s), strings.Join(c.allowed, ", "), Suggest(s, c.allowed))}
 	if c.set.failed == nil {
 		c.set.failed = &flagError{c.set.command, c.name, err}
 	}
@@ -197,8 +197,8 @@ func (c *choice) String() string {
 // Want lists the words.
 func (c *choice) Want() string { return "one of " + strings.Join(c.allowed, ", ") }
 
-// oneOf adds a flag that takes one of some words.
-func oneOf[S ~string](s *flagSet, name string, into *S, usage string, aliases []string, allowed ...string) {
+// OneOf adds a flag that takes one of some words.
+func OneOf[S ~string](s *FlagSet, name string, into *S, usage string, aliases []string, allowed ...string) {
 	s.list = append(s.list, &cli.GenericFlag{
 		Name: name, Aliases: aliases, Usage: usage,
 		Value: &choice{s, name, func(v string) { *into = S(v) }, func() string { return string(*into) }, allowed},
@@ -229,18 +229,24 @@ func (l *list) Want() string { return l.want }
 // Repeatable says that the flag may be given several times.
 func (l *list) Repeatable() bool { return true }
 
-// text adds a flag for a plain string such as a file name.
-func text(s *flagSet, name string, into *string, what, usage string) {
+// Repeated adds a flag that may be given several times; want describes one of
+// its values.
+func (s *FlagSet) Repeated(name string, into *[]string, want, usage string) {
+	s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: usage, Value: &list{into, want}})
+}
+
+// Text adds a flag for a plain string such as a file name.
+func (s *FlagSet) Text(name string, into *string, what, usage string) {
 	s.list = append(s.list, &cli.StringFlag{Name: name, Destination: into, Usage: fmt.Sprintf("`%s` %s", what, usage)})
 }
 
-// toggle adds a flag that is on or off.
-func toggle(s *flagSet, name string, into *bool, usage string) {
+// Toggle adds a flag that is on or off.
+func (s *FlagSet) Toggle(name string, into *bool, usage string) {
 	s.list = append(s.list, &cli.BoolFlag{Name: name, Destination: into, Usage: usage})
 }
 
-// float turns an optional flag into an optional number of the planner.
-func float[T ~float64](v *T) *float64 {
+// Float turns an optional flag into an optional number of the planner.
+func Float[T ~float64](v *T) *float64 {
 	if v == nil {
 		return nil
 	}
@@ -248,11 +254,21 @@ func float[T ~float64](v *T) *float64 {
 	return &f
 }
 
-// whole turns an optional count into an optional number of the planner.
-func whole(v *units.Count) *int64 {
+// Whole turns an optional count into an optional number of the planner.
+func Whole(v *units.Count) *int64 {
 	if v == nil {
 		return nil
 	}
 	n := int64(*v)
 	return &n
+}
+
+// SetNew reads a quantity into a fresh value.
+func SetNew[T any, P quantity[T]](into **T, text string) error {
+	v := new(T)
+	if err := P(v).Set(text); err != nil {
+		return err
+	}
+	*into = v
+	return nil
 }

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/scalars"
+)
+
+func sweepCommand() *cmdline.Command {
+	return &cmdline.Command{
+		Name: "sweep", Usage: "the same question over a range",
+		Description: `Takes a command with its flags, and one or two --over. A row is one point: the
+swept flags and the scalar figures of the answer. A point whose question is
+infeasible is a row that says so. Text shows what differs, in people's units;
+--csv and --format json have all figures and digits.
+
+  $ capplan sweep size --max-blocking 1% --over load=100:140:20 --csv
+  $ capplan sweep capacity --max-blocking 1% --over servers=10,100,1000
+
+Over two flags the drawing is a heat map (--as line: a line for each value of
+the second), empty where there is no answer:
+
+  $ capplan sweep queue erlang-c --over servers=10:20:1 --over load=6:15:1 --y wait_probability --plot waits.svg
+
+--out writes the rows to a file as they are finished, in order. After Ctrl-C, or
+a machine that went down, the same command line with --resume goes on where the
+file ends; the result is the same to the byte. FILE.sweep beside it says what
+the rows belong to and goes when all are there.
+
+  $ capplan sweep size --max-blocking 1% --over load=1:100:1 --out sizes.csv`,
+		Children: []func() *cmdline.Command{
+			func() *cmdline.Command { return swept(sizeCommand) },
+			func() *cmdline.Command { return swept(capacityCommand) },
+			func() *cmdline.Command { return swept(checkCommand) },
+			func() *cmdline.Command { return swept(throughputCommand) },
+			func() *cmdline.Command { return sweptGroup(queueCommand) },
+			func() *cmdline.Command { return swept(fitCommand) },
+			func() *cmdline.Command { return swept(replicasCommand) },
+			func() *cmdline.Command { return swept(epochCommand) },
+			func() *cmdline.Command { return swept(linkCommand) },
+			func() *cmdline.Command { return swept(checkpointCommand) },
+			func() *cmdline.Command { return swept(lifetimeCommand) },
+			func() *cmdline.Command { return swept(routeCommand) },
+			sweepAvailability,
+			func() *cmdline.Command { return swept(allocateCommand) },
+			func() *cmdline.Command { return swept(lpCommand) },
+			func() *cmdline.Command { return sweptGroup(simulateCommand) },
+			// A new command with scalar figures is one more line here.
+		},
+	}
+}
+
+// swept makes the sweep of one command.
+func swept(make func() *cmdline.Command) *cmdline.Command {
+	return cmdline.Sweep(make, func() []string {
+		answer, ok := schemas()[answerOf(make().Name)]
+		if !ok {
+			return nil
+		}
+		names, _ := scalars.Of(answer)
+		return names
+	})
+}
+
+// sweptGroup makes the sweep of a command that has children.
+func sweptGroup(make func() *cmdline.Command) *cmdline.Command {
+	c := make()
+	out := &cmdline.Command{Name: c.Name, Usage: "sweep " + c.Name, Description: "Takes the flags of one of its commands, and --over. See capplan sweep --help."}
+	for _, child := range c.Children {
+		out.Children = append(out.Children, func() *cmdline.Command { return swept(child) })
+	}
+	return out
+}
+
+// answerOf returns the name of the schema that the answers of a command have.
+func answerOf(command string) string {
+	switch command {
+	case "mva", "jackson":
+		return "network"
+	case "links":
+		return "links"
+	case "predict", "solve", "label", "rank", "evaluate":
+		return "availability-" + command
+	}
+	for _, spec := range queueSpecs {
+		if string(spec.model) == command {
+			return "queue"
+		}
+	}
+	return command
+}

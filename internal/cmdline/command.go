@@ -1,0 +1,130 @@
+package cmdline
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/capplan/capplan/internal/patient"
+)
+
+// Streams are the three standard Streams of one run.
+type Streams struct {
+	In       io.Reader
+	out, Err io.Writer
+}
+
+// A Command is one question of the Command line. Each run of it is made anew
+// by a function, so that sweep can ask it many times in one process.
+type Command struct {
+	Name        string
+	path        string // with the commands above it, set when it is made part of the program
+	Usage       string // one line
+	Args        string // names of file arguments, as in "FILE.swf"
+	MaxArgs     int
+	Description string // with worked examples, lines starting with "$ capplan"
+	Flags       *FlagSet
+	Ask         func(ctx context.Context, s *Streams, args []string) (*Result, error)
+	Children    []func() *Command
+}
+
+// A Program is a set of commands under one name.
+type Program struct {
+	Usage       string // one line
+	Description string
+	Commands    []func() *Command // in the order of the help
+}
+
+// Run is the whole program: it parses, answers, prints, and returns the exit
+// code.
+func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return guarded(stderr, func() int {
+		s := &Streams{In: patient.NewReader(ctx, stdin), out: &failingWriter{w: stdout}, Err: stderr}
+		app := p.App(s)
+		args, err := Arrange(app.Commands, args)
+		if err == nil {
+			err = app.RunContext(ctx, args)
+		}
+		if err == nil {
+			err = s.out.(*failingWriter).err
+		}
+		return failed(stderr, err)
+	})
+}
+
+func (p *Program) App(s *Streams) *cli.App {
+	app := &cli.App{
+		Name:                 "capplan",
+		Usage:                p.Usage,
+		HideVersion:          true,
+		Reader:               s.In,
+		Writer:               s.out,
+		ErrWriter:            s.Err,
+		EnableBashCompletion: true,
+		ExitErrHandler:       func(*cli.Context, error) {},
+		Description:          p.Description,
+	}
+	for _, make := range p.Commands {
+		app.Commands = append(app.Commands, cliCommand(make, "", s))
+	}
+	return app
+}
+
+// cliCommand wraps a command for the parser.
+func cliCommand(make func() *Command, above string, s *Streams) *cli.Command {
+	c := make()
+	c.path = strings.TrimSpace(above + " " + c.Name)
+	out := &cli.Command{
+		Name:            c.Name,
+		Usage:           c.Usage,
+		ArgsUsage:       c.Args,
+		Description:     c.Description,
+		HideHelpCommand: true,
+	}
+	for _, child := range c.Children {
+		out.Subcommands = append(out.Subcommands, cliCommand(child, c.path, s))
+	}
+	if c.Ask == nil {
+		return out
+	}
+	c.Flags.command = c.path
+	out.Flags = c.Flags.list
+	out.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return c.Flags.usageError(c.path, err) }
+	out.Action = func(ctx *cli.Context) error {
+		if n := ctx.NArg(); n > c.MaxArgs {
+			return &UsageError{c.path, "unexpected argument " + Quote(ctx.Args().Get(c.MaxArgs))}
+		}
+		if err := c.Flags.unused(ctx.IsSet); err != nil {
+			return err
+		}
+		if err := c.Flags.Output.check(); err != nil {
+			return &commandError{c, err}
+		}
+		answer, err := c.Ask(ctx.Context, s, ctx.Args().Slice())
+		if err != nil {
+			return &commandError{c, err}
+		}
+		if err := c.Flags.Output.print(ctx.Context, s, answer); err != nil {
+			return &commandError{c, err}
+		}
+		return nil
+	}
+	return out
+}
+
+// failingWriter remembers the first error, so that a full disk or a closed
+// pipe is not taken for success.
+type failingWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (f *failingWriter) Write(p []byte) (int, error) {
+	n, err := f.w.Write(p)
+	if err != nil && f.err == nil {
+		f.err = err
+	}
+	return n, err
+}

@@ -1,0 +1,75 @@
+package cmdline
+
+import (
+	"context"
+	"strings"
+)
+
+// ManCommand writes the manual page of a program.
+func ManCommand(of func() *Program) *Command {
+	return &Command{
+		Name: "man", Usage: "the manual page, in man format", Flags: PlainFlags(),
+		Description: "Read it with: capplan man | man -l -\n\n  $ capplan man",
+		Ask: func(_ context.Context, s *Streams, _ []string) (*Result, error) {
+			page, err := of().App(s).ToManWithSection(1)
+			return &Result{Raw: page}, err
+		},
+	}
+}
+
+// CompletionCommand writes what completes the words of a program in a shell.
+func CompletionCommand(of func() *Program) *Command {
+	return &Command{
+		Name: "completion", Usage: "a completion script for bash, zsh or fish", Args: "bash|zsh|fish", MaxArgs: 1,
+		Flags: PlainFlags(),
+		Description: `Load it into the running shell with
+
+  source <(capplan completion bash)
+
+or write it to where the shell looks for completions.
+
+  $ capplan completion zsh`,
+		Ask: func(_ context.Context, s *Streams, args []string) (*Result, error) {
+			shells := []string{"bash", "zsh", "fish"}
+			shell := ""
+			if len(args) == 1 {
+				shell = args[0]
+			}
+			switch shell {
+			case "bash":
+				return &Result{Raw: bashCompletion}, nil
+			case "zsh":
+				return &Result{Raw: zshCompletion}, nil
+			case "fish":
+				script, err := of().App(s).ToFishCompletion()
+				return &Result{Raw: script}, err
+			}
+			return nil, &UsageError{Reason: "want one of " + strings.Join(shells, ", ") + Suggest(shell, shells)}
+		},
+	}
+}
+
+// The shells ask the program itself: the words so far, then completionFlag.
+const bashCompletion = `# bash completion of capplan
+_capplan() {
+  local cur="${COMP_WORDS[COMP_CWORD]}" words
+  words=("${COMP_WORDS[@]:0:COMP_CWORD}")
+  if [[ "$cur" == -* ]]; then words+=("$cur"); fi
+  local IFS=$'\n'
+  COMPREPLY=($(compgen -W "$("${words[@]}" --generate-bash-completion 2>/dev/null)" -- "$cur"))
+  if [[ ${#COMPREPLY[@]} -eq 0 ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi
+}
+complete -o filenames -F _capplan capplan
+`
+
+const zshCompletion = `#compdef capplan
+_capplan() {
+  local -a words_so_far options
+  local cur="${words[CURRENT]}"
+  words_so_far=("${(@)words[1,CURRENT-1]}")
+  if [[ "$cur" == -* ]]; then words_so_far+=("$cur"); fi
+  options=("${(@f)$("${words_so_far[@]}" --generate-bash-completion 2>/dev/null)}")
+  if [[ -n "${options[1]}" ]]; then compadd -- "${options[@]%%:*}"; else _files; fi
+}
+if [[ "$funcstack[1]" == _capplan ]]; then _capplan "$@"; else compdef _capplan capplan; fi
+`

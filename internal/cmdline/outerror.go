@@ -1,0 +1,76 @@
+package cmdline
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/capplan/capplan/internal/outfile"
+)
+
+// CheckOut finds out, before anything is computed for it, whether the file of a
+// flag can be written.
+func CheckOut(flag, path string) error {
+	if err := outfile.Check(path); err != nil {
+		return OutError(flag, path, err)
+	}
+	return nil
+}
+
+// OutError tells a path that cannot be right from a disk that fails.
+func OutError(flag, path string, err error) error {
+	var kind *outfile.KindError
+	var at *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &kind):
+		return &UsageError{Reason: "--" + flag + ": " + kind.Error()}
+	case errors.Is(err, fs.ErrNotExist):
+		return &UsageError{Reason: "--" + flag + ": " + Quote(path) + ": there is no such folder"}
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):
+		return &UsageError{Reason: "--" + flag + ": " + Quote(path) + ": " + Errno(err)}
+	case errors.As(err, &at), errors.As(err, &link):
+		return fmt.Errorf("--%s: %s: %s", flag, Quote(path), Errno(err))
+	}
+	return err
+}
+
+// Errno is what the system says, without the names of its calls and of files
+// that only this program knows.
+func Errno(err error) string {
+	var no syscall.Errno
+	if errors.As(err, &no) {
+		return no.Error()
+	}
+	return Plainly(err)
+}
+
+// WriteOut writes to w or, where path is not empty, to that file, whole or not
+// at all.
+func WriteOut(ctx context.Context, w io.Writer, path string, write func(io.Writer) error) error {
+	if path == "" {
+		return write(w)
+	}
+	file, err := outfile.Create(path)
+	if err != nil {
+		return OutError("out", path, err)
+	}
+	defer file.Discard()
+	buffered := bufio.NewWriterSize(&endingWriter{ctx, file}, 1<<16)
+	if err = write(buffered); err == nil {
+		err = buffered.Flush()
+	}
+	if err == nil {
+		err = file.Commit()
+		return OutError("out", path, err)
+	}
+	if file.Err() != nil {
+		return OutError("out", path, file.Err())
+	}
+	return err
+}

@@ -1,0 +1,62 @@
+package cmdline
+
+import (
+	"io"
+	"os"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// progressFrom is the size in bytes from which reading a file is worth a bar.
+const progressFrom = 8 << 20
+
+// Progress returns what wraps a reader to show a bar on stderr while a large
+// file is read, if stderr is a terminal.
+func (s *Streams) Progress(name string) func(io.Reader, int64) io.Reader {
+	if !isTerminal(s.Err) {
+		return nil
+	}
+	return func(r io.Reader, size int64) io.Reader {
+		if size >= 0 && size < progressFrom {
+			return r
+		}
+		bar := progressbar.NewOptions64(size, progressbar.OptionSetWriter(s.Err), progressbar.OptionSetDescription(name),
+			progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish())
+		return io.TeeReader(r, bar)
+	}
+}
+
+// Steps shows a bar that counts to n; done removes it.
+func (s *Streams) Steps(n int, what string) (add func(int), done func()) {
+	if !isTerminal(s.Err) {
+		return func(int) {}, func() {}
+	}
+	bar := progressbar.NewOptions(n, progressbar.OptionSetWriter(s.Err), progressbar.OptionSetDescription(what),
+		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
+	return func(k int) { _ = bar.Add(k) }, func() { _ = bar.Finish() }
+}
+
+// Counted shows a bar of parts done, of which there may come to be more. The bar
+// begins with the first part, which knows how many there are.
+func (s *Streams) Counted(what string) (progress func(done, of int), end func()) {
+	add, finish := func(int) {}, func() {}
+	last, total := 0, -1
+	progress = func(done, of int) {
+		if of != total {
+			finish()
+			add, finish = s.Steps(of, what)
+			total, last = of, 0
+		}
+		if done > last {
+			add(done - last)
+			last = done
+		}
+	}
+	return progress, func() { finish() }
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

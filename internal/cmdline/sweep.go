@@ -1,0 +1,134 @@
+package cmdline
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/capplan/capplan/internal/sweeps"
+)
+
+// Sweep makes the sweep of one command: its flags are recorded as they were
+// typed and given to each point anew. columns returns the names of the scalar
+// figures of the answer, for a sweep of which no point has one.
+func Sweep(make func() *Command, columns func() []string) *Command {
+	inner := make()
+	s := NewFlags(true)
+	r := &sweep{make: make, name: inner.Name, promised: columns, flags: inner.Flags}
+	s.list = append(s.list,
+		&cli.GenericFlag{Name: "over", Usage: "`FLAG=...` swept: " + sweeps.AxisWant + "; at most twice", Value: &list{&r.over, sweeps.AxisWant}},
+	)
+	s.Toggle("csv", &r.csv, "short for --format csv")
+	s.Text("y", &r.y, "FIELD", "of the answer to plot (default: the first that varies)")
+	s.Needs("y", "plot")
+	OneOf(s, "as", &r.as, "`KIND` of plot over two flags: heat (default where both have three values or more) or line", nil, "heat", "line")
+	s.Needs("as", "plot")
+	s.Text("out", &r.out, "FILE", "to write the rows to, CSV, as they are finished")
+	s.Toggle("resume", &r.resume, "go on with the unfinished --out of the same command line")
+	s.Needs("resume", "out")
+	s.Toggle("force", &r.force, "replace an --out that is there")
+	s.Needs("force", "out")
+	r.own = len(s.list)
+	for _, f := range inner.Flags.list {
+		if s.Has(f.Names()[0]) {
+			continue // format, explain, plot and out are the sweep's own
+		}
+		s.list = append(s.list, r.record(f, s))
+	}
+	r.known = s
+	return &Command{
+		Name: inner.Name, Usage: "sweep " + inner.Name, Args: inner.Args, MaxArgs: inner.MaxArgs, Flags: s,
+		Description: "Takes the flags of " + inner.Name + ", and --over. See capplan sweep --help.",
+		Ask: func(ctx context.Context, st *Streams, args []string) (*Result, error) {
+			if r.csv {
+				s.Output.Format = "csv"
+			}
+			r.files = args
+			return r.run(ctx, st)
+		},
+	}
+}
+
+// A sweep is one command at many points.
+type sweep struct {
+	make          func() *Command
+	name          string
+	promised      func() []string // names of the scalar figures
+	flags         *FlagSet        // of a template, to check values and names
+	fixed         [][2]string     // name and text
+	given         map[string]bool
+	over          []string
+	axes          []sweeps.Axis
+	files         []string
+	csv           bool
+	y, as         string
+	out           string
+	resume, force bool
+	own           int                      // flags of the sweep itself, the first of known
+	known         *FlagSet                 // all flags
+	names         atomic.Pointer[[]string] // of the last row
+	stdin         []byte                   // kept for all points, if any reads it
+	heard         pointWarnings
+}
+
+// recorded checks a value by the flag it stands for and keeps its text.
+type recorded struct {
+	r     *sweep
+	s     *FlagSet
+	name  string
+	check cli.Generic // nil: anything goes
+}
+
+func (v *recorded) Set(s string) error {
+	if v.check != nil {
+		if err := v.check.Set(s); err != nil {
+			v.s.failed = v.r.flags.failed
+			return err
+		}
+	}
+	v.r.keep(v.name, s)
+	return nil
+}
+
+func (v *recorded) String() string { return "" }
+
+// Want describes the value where the flag can.
+func (v *recorded) Want() string {
+	if w, ok := v.check.(interface{ Want() string }); ok {
+		return w.Want()
+	}
+	return "a value"
+}
+
+// Repeatable says whether the flag it stands for may be given several times.
+func (v *recorded) Repeatable() bool {
+	r, ok := v.check.(interface{ Repeatable() bool })
+	return ok && r.Repeatable()
+}
+
+func (r *sweep) keep(name, text string) {
+	if r.given == nil {
+		r.given = map[string]bool{}
+	}
+	r.given[name] = true
+	r.fixed = append(r.fixed, [2]string{name, text})
+}
+
+// record returns a flag that stands for f.
+func (r *sweep) record(f cli.Flag, s *FlagSet) cli.Flag {
+	switch f := f.(type) {
+	case *cli.GenericFlag:
+		return &cli.GenericFlag{Name: f.Name, Usage: f.Usage, Value: &recorded{r, s, f.Name, f.Value}}
+	case *cli.StringFlag:
+		return &cli.GenericFlag{Name: f.Name, Usage: f.Usage, Value: &recorded{r, s, f.Name, nil}}
+	case *cli.BoolFlag:
+		return &cli.BoolFlag{Name: f.Name, Usage: f.Usage, Action: func(_ *cli.Context, on bool) error {
+			if on {
+				r.keep(f.Name, "")
+			}
+			return nil
+		}}
+	}
+	panic("capplan: a flag of a kind that sweep does not know")
+}
