@@ -314,47 +314,13 @@ func (p *planning) figures(ctx context.Context, f *sizing.Fleet, binding string)
 		return err
 	}
 	counts := a.counts()
-	at := func(counts []int64) (queueing.Figures, error) {
-		if figure := p.mixing.figure; figure != nil {
-			return figure.at(counts, 0)
-		}
-		servers := 0.0
-		for i, n := range counts {
-			servers += a.Machines[i].Worth * float64(n)
-		}
-		if slices.Equal(counts, a.counts()) {
-			servers = math.Max(servers, a.Needed)
-		}
-		if f.WholeOnly() {
-			servers = math.Floor(servers * (1 + 1e-12))
-		}
-		return f.At(ctx, math.Min(servers, 1e12))
-	}
-	g, err := at(counts)
+	g, err := p.does(ctx, f, counts)
 	if err != nil {
 		return ask.FromQueueing("servers", err)
 	}
 	a.Figures, a.Objectives = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), f.Results(needs, g)
-	if a.PublicShare > 0 {
-		alone := slices.Clone(counts)
-		for i, m := range a.Machines {
-			if m.Kind == Public {
-				alone[i] = 0
-			}
-		}
-		c := &sizing.Candidate{Servers: a.dedicated()}
-		switch g, err := at(alone); {
-		case errors.Is(err, queueing.ErrUnstable):
-			c.Unstable, c.OfferedLoad = true, a.OfferedLoad
-		case err != nil:
-			return ask.FromQueueing("servers", err)
-		default:
-			c.Figures, c.Met = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), true
-			for _, l := range f.Limits {
-				c.Met = c.Met && l.Objective.Met(g)
-			}
-		}
-		a.PublicAway = c
+	if a.PublicAway, err = p.publicAway(ctx, f, counts); err != nil {
+		return err
 	}
 	for _, n := range needs {
 		if n.Name != binding {
@@ -368,7 +334,7 @@ func (p *planning) figures(ctx context.Context, f *sizing.Fleet, binding string)
 			}
 			with := slices.Clone(counts)
 			with[i]++
-			more, err := at(with)
+			more, err := p.does(ctx, f, with)
 			if err != nil {
 				return ask.FromQueueing("servers", err)
 			}
@@ -377,4 +343,53 @@ func (p *planning) figures(ctx context.Context, f *sizing.Fleet, binding string)
 		}
 	}
 	return nil
+}
+
+// does returns the figures of a mix at the most likely figures.
+func (p *planning) does(ctx context.Context, f *sizing.Fleet, counts []int64) (queueing.Figures, error) {
+	a := p.a.Mix
+	if figure := p.mixing.figure; figure != nil {
+		return figure.at(counts, 0)
+	}
+	servers := 0.0
+	for i, n := range counts {
+		servers += a.Machines[i].Worth * float64(n)
+	}
+	if slices.Equal(counts, a.counts()) {
+		servers = math.Max(servers, a.Needed)
+	}
+	if f.WholeOnly() {
+		servers = math.Floor(servers * (1 + 1e-12))
+	}
+	return f.At(ctx, math.Min(servers, 1e12))
+}
+
+// publicAway returns what the dedicated machines of a mix do alone; nil where
+// it has no public ones.
+func (p *planning) publicAway(ctx context.Context, f *sizing.Fleet, counts []int64) (*sizing.Candidate, error) {
+	alone, dedicated, public := slices.Clone(counts), int64(0), int64(0)
+	for i := range p.types {
+		if p.types[i].Kind == Public {
+			public += counts[i]
+			alone[i] = 0
+		} else {
+			dedicated += counts[i]
+		}
+	}
+	if public == 0 {
+		return nil, nil
+	}
+	c := &sizing.Candidate{Servers: dedicated}
+	switch g, err := p.does(ctx, f, alone); {
+	case errors.Is(err, queueing.ErrUnstable):
+		c.Unstable, c.OfferedLoad = true, p.a.Mix.OfferedLoad
+	case err != nil:
+		return nil, ask.FromQueueing("servers", err)
+	default:
+		c.Figures, c.Met = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), true
+		for _, l := range f.Limits {
+			c.Met = c.Met && l.Objective.Met(g)
+		}
+	}
+	return c, nil
 }

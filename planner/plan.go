@@ -33,6 +33,8 @@ type PlanAnswer struct {
 	Allocation  *allocation.Answer         `json:"allocation,omitempty"`
 	Sensitivity *Sensitivity               `json:"sensitivity,omitempty"`
 	Uncertainty *PlanUncertainty           `json:"uncertainty,omitempty"`
+	// Recommended is the mix to take where inputs are ranges.
+	Recommended *Recommended `json:"recommended,omitempty"`
 	// Infeasible lists the questions that are well put but have no answer.
 	Infeasible  []InfeasiblePart `json:"infeasible"`
 	Seed        uint64           `json:"seed"`
@@ -144,6 +146,7 @@ func plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 		{"epoch", func(context.Context) error { return p.schedule() }}, {"mix", p.mix}, {"epoch", p.epoch},
 		{"routing", p.route}, {"link", p.link}, {"checkpoint", p.checkpoint}, {"allocation", p.allocate},
 		{"sensitivity", p.sensitivity}, {"uncertainty", p.uncertain}, {"frontier", p.frontier},
+		{"recommended", p.recommend},
 	} {
 		err := part.ask(ctx)
 		if ctx.Err() != nil {

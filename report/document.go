@@ -14,6 +14,7 @@ import (
 type Document struct {
 	Title    string
 	Answer   string   // one sentence, the first thing to read
+	Glance   []Fact   // what somebody with ten seconds asks
 	Points   []string // what stands beside it: what binds, what it rests on
 	Problems []Problem
 	Sections []*Section
@@ -105,14 +106,16 @@ func (d *Document) answer(q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	if len(d.Sections) > 0 {
 		d.Answer = d.Sections[0].Lead
 	}
+	d.Glance = glance(q, a)
 	switch {
 	case a.Mix != nil:
 		d.Answer = mixSentence(q, a)
-		d.Points = mixPoints(a)
+		d.Points = mixPoints(q, a)
 		for i, p := range d.Problems {
 			if p.Question == "mix" { // a limit from the other side: that is the answer
 				d.Points = append([]string{"Without that limit: " + d.Answer}, d.Points...)
 				d.Answer = capital(p.Reason) + "."
+				d.Glance = nil
 				d.Problems = append(d.Problems[:i:i], d.Problems[i+1:]...)
 				break
 			}
@@ -153,6 +156,9 @@ func (d *Document) figure(id string) *Figure {
 // given ones that there is; an empty ID is any.
 func (d *Document) Section(formulas bool, figures ...string) *Section {
 	out := &Section{ID: "plan", Lead: d.Answer}
+	for _, f := range d.Glance {
+		out.Fact(f.Label, f.Value, f.Remark)
+	}
 	if len(d.Points) > 0 {
 		out.Say("  %s", strings.Join(d.Points, "\n  "))
 	}

@@ -19,7 +19,14 @@ var pageText string
 var page = template.Must(template.New("report").Funcs(template.FuncMap{
 	"wide":   func(f Figure) (template.HTML, error) { return f.inline("wide", chart.Size{Width: 900, Height: 440}) },
 	"narrow": func(f Figure) (template.HTML, error) { return f.inline("narrow", chart.Size{Width: 366, Height: 340}) },
-	"words":  func(t *Table, column int) bool { return column < max(t.Words, 1) },
+	"label": func(t *Table, column int) string {
+		if column < len(t.Head) {
+			return t.Head[column]
+		}
+		return ""
+	},
+	"wideTable": func(t *Table) bool { return len(t.Head) > 4 },
+	"words":     func(t *Table, column int) bool { return column < max(t.Words, 1) },
 }).Parse(pageText))
 
 // WriteHTML writes the document as one page that stands by itself.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 )
 
@@ -35,18 +36,37 @@ func mixCounts(m *planner.MixAnswer) []int64 {
 	return counts
 }
 
-// mixSentence is the answer of a plan with machines.
+// mixSentence is the answer of a plan with machines: the safe mix where inputs
+// are ranges, else the cheapest.
 func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
+	r := a.Recommended
+	if r == nil {
+		return fmt.Sprintf("%s for %s: %s.", countsWords(a, mixCounts(a.Mix)), price(a.Mix.Cost), cheapestWords(q, a))
+	}
+	limits, met := limitsWords(q, a.Mix), chance(r.Chance, a.Uncertainty.Judged)
+	text := fmt.Sprintf("%s for %s: ", countsWords(a, r.Counts), price(r.Cost))
+	switch r.Reason {
+	case ask.Safe:
+		text += fmt.Sprintf("the cheapest mix found that keeps %s with 95%% chance over the ranges given", limits)
+	case ask.LeastRegret:
+		text += fmt.Sprintf("the mix of least regret. It keeps %s with %s chance, and no mix found does with 95%%", limits, met)
+	default:
+		text += fmt.Sprintf("the safest mix found. It keeps %s with %s chance only", limits, met)
+	}
+	if r.OverBudget != nil {
+		text += fmt.Sprintf("; that is %s above the budget", price(*r.OverBudget))
+	}
+	return text + "."
+}
+
+// cheapestWords says what the mix for the most likely figures is.
+func cheapestWords(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	m := a.Mix
 	what := "the cheapest mix"
 	if !m.Optimal {
 		what = "the cheapest mix found (none is below " + price(m.LowerBound) + ")"
 	}
-	var limits []string
-	for i := range m.Objectives {
-		limits = append(limits, objectiveWords(q, &m.Objectives[i]))
-	}
-	return fmt.Sprintf("%s for %s: %s that keeps %s under %s.", countsWords(a, mixCounts(m)), price(m.Cost), what, and(limits), loadWords(a))
+	return fmt.Sprintf("%s that keeps %s under %s", what, limitsWords(q, m), loadWords(a))
 }
 
 func loadWords(a *planner.PlanAnswer) string {
@@ -64,37 +84,27 @@ func loadWords(a *planner.PlanAnswer) string {
 }
 
 // mixPoints are what a planner asks next.
-func mixPoints(a *planner.PlanAnswer) []string {
+func mixPoints(q *planner.PlanQuestion, a *planner.PlanAnswer) []string {
 	var points []string
-	m := a.Mix
-	for _, alt := range m.Alternatives {
-		if alt.Name == "dedicated only" && alt.Cost != nil && *alt.Cost > 0 {
-			points = append(points, fmt.Sprintf("Dedicated machines alone would cost %s: the mix saves %s.", price(*alt.Cost), fraction(*alt.Extra / *alt.Cost, 3)))
-		}
+	m, r := a.Mix, a.Recommended
+	if r == nil {
+		return append(points, bindingWords(m, ""))
 	}
-	points = append(points, bindingWords(m))
-	if m.PublicAway != nil {
-		switch c := m.PublicAway; {
-		case c.Unstable:
-			points = append(points, "If all public machines left at once, the dedicated ones could not carry the load.")
-		case c.Blocking != nil:
-			points = append(points, fmt.Sprintf("If all public machines left at once, %s would be lost.", fraction(*c.Blocking, 3)))
-		case c.MeanWait != nil:
-			points = append(points, fmt.Sprintf("If all public machines left at once, the mean wait would be %s.", duration(*c.MeanWait, 3)))
-		}
+	u := a.Uncertainty
+	if differs(a) {
+		points = append(points, fmt.Sprintf("For the most likely figures alone %s for %s would do: %s. It keeps that with %s chance.",
+			countsWords(a, mixCounts(m)), price(m.Cost), cheapestWords(q, a), chance(u.Candidates[0].Chance, u.Judged)))
+	} else {
+		points = append(points, "It is the cheapest mix for the most likely figures as well.")
 	}
-	if u := a.Uncertainty; u != nil && len(u.Candidates) > 0 {
-		first := u.Candidates[0]
-		points = append(points, fmt.Sprintf("Over the ranges given, this mix meets the objectives with %s chance.", fraction(first.Chance, 3)))
-		if r := u.LeastRegret; r != nil {
-			points = append(points, fmt.Sprintf("Least regret: %s for %s, with %s chance.", countsWords(a, r.Counts), price(r.Cost), fraction(r.Chance, 3)))
-		}
+	if l := u.LeastRegret; l != nil && !slices.Equal(l.Counts, r.Counts) {
+		points = append(points, fmt.Sprintf("Least regret: %s for %s, with %s chance.", countsWords(a, l.Counts), price(l.Cost), chance(l.Chance, u.Judged)))
 	}
-	return points
+	return append(points, bindingWords(m, " at the most likely figures"))
 }
 
 // bindingWords says what makes the mix cost what it does.
-func bindingWords(m *planner.MixAnswer) string {
+func bindingWords(m *planner.MixAnswer, where string) string {
 	var words []string
 	for _, b := range m.Binding {
 		w := strings.ReplaceAll(b.Constraint, "_", " ")
@@ -104,12 +114,12 @@ func bindingWords(m *planner.MixAnswer) string {
 		words = append(words, w)
 	}
 	if len(words) == 0 {
-		return "No constraint alone makes the mix dearer."
+		return "No constraint alone makes the mix dearer" + where + "."
 	}
 	if len(words) == 1 {
-		return "What binds: " + words[0] + "."
+		return "What binds" + where + ": " + words[0] + "."
 	}
-	return "What binds: " + and(words) + "."
+	return "What binds" + where + ": " + and(words) + "."
 }
 
 // mixSection says which machines to take.
@@ -123,31 +133,32 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 		Title:    "Which machines?",
 		Notes:    m.Warnings,
 		Formulas: a.Explanation,
-		Data:     []Data{mixData(m), machinesData(a)},
+		Data:     []Data{mixData(a), machinesData(a)},
 	}
-	s.Say("%s for %s.", countsWords(a, mixCounts(m)), price(m.Cost))
-	s.Fact("needed", number(m.Needed, 6)+" servers", "of speed 1: what the objectives ask for")
-	s.Fact("capacity", number(m.Equivalent, 6)+" servers", "of speed 1: all machines together")
-	s.Fact("dispatch", m.Dispatch)
-	for i := range m.Objectives {
-		if o := &m.Objectives[i]; o.Value != nil {
-			s.Fact(objectiveLabel(o.Name), objectiveValue(o.Name, *o.Value, 3), limitWords(*o, ""))
+	r := a.Recommended
+	if r != nil {
+		s.Say("%s for %s.", countsWords(a, r.Counts), price(r.Cost))
+	} else {
+		s.Say("%s for %s.", countsWords(a, mixCounts(m)), price(m.Cost))
+	}
+	s.mixTable(a)
+	if differs(a) {
+		if r.AtLikely != nil {
+			s.Say("%s at the most likely figures:", countsWords(a, r.Counts))
+			s.mixFacts(m, r.AtLikely)
 		}
+		s.Say("%s at the most likely figures:", countsWords(a, mixCounts(m)))
 	}
-	if !slices.ContainsFunc(m.Objectives, func(o sizing.ObjectiveResult) bool { return o.Name == "max_utilization" }) {
-		s.Fact("utilization", maybe(m.Utilization, fraction, 3))
-	}
+	s.Fact("needed", servers(m.Needed), "of speed 1: what the objectives ask for")
+	s.Fact("capacity", servers(m.Equivalent), "of speed 1: all machines together")
+	s.Fact("dispatch", m.Dispatch)
+	s.mixFacts(m, &m.Figures)
 	if slices.ContainsFunc(m.Machines, func(x planner.MixMachine) bool { return x.Kind == planner.Public }) {
 		s.Fact("on public machines", fraction(m.PublicShare, 3), "of the capacity")
 	}
-	t := s.Table("machine", "kind", "count", "price of one", "worth of one", "replicas", "worth", "cost")
-	t.Caption, t.Words = "The mix, by type of machine", 2
-	for _, x := range m.Machines {
-		t.Row(x.Name, string(x.Kind), count(x.Count), price(x.Price), number(x.Worth, 4), optional(x.Replicas, count), number(x.Equivalent, 5), price(x.Cost))
-	}
 	s.there(q, a)
 	alternatives := s.Table("choice", "machines", "cost", "more")
-	alternatives.Caption, alternatives.Words = "Other choices", 2
+	alternatives.Caption, alternatives.Words = "Other choices"+likely(a), 2
 	for _, x := range m.Alternatives {
 		if x.Cost == nil {
 			alternatives.Row(x.Name, "too few: "+x.Reason, "", "")
@@ -156,14 +167,99 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 		alternatives.Row(x.Name, countsWords(a, x.Counts), price(*x.Cost), price(*x.Extra))
 	}
 	more := s.Table("one more", "price", "figure", "then", "change")
-	more.Caption = "What one more machine buys"
+	more.Caption = "What one more machine buys" + likely(a)
 	for _, x := range m.Machines {
 		if o := x.OneMore; o != nil && o.Value != nil && o.Change != nil {
 			more.Row(x.Name, price(o.Price), objectiveLabel(o.Objective), objectiveValue(o.Objective, *o.Value, 3), signed(o.Objective, *o.Change))
 		}
 	}
-	s.Draws = func(context.Context) ([]Figure, error) { return mixFigure(m), nil }
+	s.Draws = func(context.Context) ([]Figure, error) { return mixFigure(a), nil }
 	return s
+}
+
+// taken counts the machines of the mix that a plan leads with.
+func taken(a *planner.PlanAnswer) []int64 {
+	if a.Recommended != nil {
+		return a.Recommended.Counts
+	}
+	return mixCounts(a.Mix)
+}
+
+// differs reports whether the plan leads with another mix than the cheapest for
+// the most likely figures.
+func differs(a *planner.PlanAnswer) bool {
+	return a.Recommended != nil && !slices.Equal(a.Recommended.Counts, mixCounts(a.Mix))
+}
+
+// likely says in a caption which mix it is of.
+func likely(a *planner.PlanAnswer) string {
+	if differs(a) {
+		return ", for the most likely figures"
+	}
+	return ""
+}
+
+// mixTable shows the mix by type of machine, beside it the one for the most
+// likely figures. What is paid stands where a narrow screen shows it.
+func (s *Section) mixTable(a *planner.PlanAnswer) {
+	m, counts := a.Mix, taken(a)
+	both := differs(a)
+	t := s.Table("machine", "count", "cost")
+	if both {
+		t.Head = append(t.Head, "likely count", "likely cost")
+	}
+	t.Head = append(t.Head, "price of one", "worth of one", "worth", "replicas", "kind")
+	t.Caption = "The mix, by type of machine"
+	if both {
+		t.Caption += ", beside the cheapest for the most likely figures"
+	}
+	cost, worth := 0.0, 0.0
+	for i, x := range m.Machines {
+		itsCost, itsWorth := x.Price*float64(counts[i]), x.Worth*float64(counts[i])
+		cost, worth = cost+itsCost, worth+itsWorth
+		row := []string{x.Name, count(counts[i]), price(itsCost)}
+		if both {
+			row = append(row, count(x.Count), price(x.Cost))
+		}
+		t.Row(append(row, price(x.Price), number(x.Worth, 4), number(itsWorth, 4), optional(x.Replicas, count), string(x.Kind))...)
+	}
+	if len(m.Machines) > 1 {
+		row := []string{"all", "", price(cost)}
+		if both {
+			row = append(row, "", price(m.Cost))
+		}
+		t.Rows = append(t.Rows, append(row, "", "", number(worth, 4), "", ""))
+	}
+}
+
+// mixFacts shows what a mix does at the most likely figures.
+func (s *Section) mixFacts(m *planner.MixAnswer, f *sizing.Figures) {
+	for _, o := range m.Objectives {
+		if o.Value == nil {
+			continue
+		}
+		value := objectiveValue(o.Name, *o.Value, 3)
+		if f != &m.Figures {
+			if value = figureOf(o.Name, f); value == "" {
+				continue
+			}
+			o.Met = true
+		}
+		s.Fact(objectiveLabel(o.Name), value, limitWords(o, ""))
+	}
+	if !slices.ContainsFunc(m.Objectives, func(o sizing.ObjectiveResult) bool { return o.Name == "max_utilization" }) {
+		s.Fact("utilization", maybe(f.Utilization, fraction, 3))
+	}
+}
+
+// figureOf writes the figure that an objective bounds, empty where there is none.
+func figureOf(name string, f *sizing.Figures) string {
+	for _, x := range fleetFigures(sizing.Wait) {
+		if x.limit == name {
+			return x.show(f)
+		}
+	}
+	return ""
 }
 
 // objectiveLabel names the figure that an objective bounds, as facts do.
@@ -177,19 +273,26 @@ func objectiveLabel(name string) string {
 }
 
 // mixFigure draws the share of each type in worth and cost.
-func mixFigure(m *planner.MixAnswer) []Figure {
+func mixFigure(a *planner.PlanAnswer) []Figure {
+	m, counts := a.Mix, taken(a)
+	worths, costs := 0.0, 0.0
+	for i, x := range m.Machines {
+		worths += x.Worth * float64(counts[i])
+		costs += x.Price * float64(counts[i])
+	}
 	c := chart.Chart{Title: "What the machines are worth, and cost", Subtitle: "share of the whole", XLabel: "share (%)", Arrange: chart.Grouped}
 	worth, cost := chart.Series{Name: "worth", Style: chart.Rows}, chart.Series{Name: "cost", Style: chart.Rows}
-	for _, x := range m.Machines {
-		if x.Count == 0 || m.Cost == 0 {
+	for i, x := range m.Machines {
+		if counts[i] == 0 || costs == 0 {
 			continue
 		}
+		itsWorth, itsCost := x.Worth*float64(counts[i]), x.Price*float64(counts[i])
 		at := float64(len(c.YNames))
 		c.YNames = append(c.YNames, x.Name)
-		worth.X, worth.Y = append(worth.X, 100*x.Equivalent/m.Equivalent), append(worth.Y, at)
-		cost.X, cost.Y = append(cost.X, 100*x.Cost/m.Cost), append(cost.Y, at)
-		worth.Labels = append(worth.Labels, number(x.Equivalent, 4))
-		cost.Labels = append(cost.Labels, price(x.Cost))
+		worth.X, worth.Y = append(worth.X, 100*itsWorth/worths), append(worth.Y, at)
+		cost.X, cost.Y = append(cost.X, 100*itsCost/costs), append(cost.Y, at)
+		worth.Labels = append(worth.Labels, number(itsWorth, 4))
+		cost.Labels = append(cost.Labels, price(itsCost))
 	}
 	if len(c.YNames) < 2 {
 		return nil
@@ -199,10 +302,11 @@ func mixFigure(m *planner.MixAnswer) []Figure {
 }
 
 // mixData is a row for each type of machine.
-func mixData(m *planner.MixAnswer) Data {
-	rows := [][]string{strings.Fields("name kind count price_per_h worth_of_one replicas equivalent_servers cost_per_h")}
-	for _, x := range m.Machines {
-		rows = append(rows, []string{x.Name, string(x.Kind), fmt.Sprint(x.Count), plain(x.Price), plain(x.Worth), optional(x.Replicas, exact), plain(x.Equivalent), plain(x.Cost)})
+func mixData(a *planner.PlanAnswer) Data {
+	rows := [][]string{strings.Fields("name kind count price_per_h worth_of_one replicas equivalent_servers cost_per_h recommended_count")}
+	for i, x := range a.Mix.Machines {
+		rows = append(rows, []string{x.Name, string(x.Kind), fmt.Sprint(x.Count), plain(x.Price), plain(x.Worth), optional(x.Replicas, exact),
+			plain(x.Equivalent), plain(x.Cost), exact(taken(a)[i])})
 	}
 	return Rows("mix", rows)
 }

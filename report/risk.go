@@ -26,10 +26,10 @@ func frontierSection(a *planner.PlanAnswer) *Section {
 	switch {
 	case missed && len(f.Points) == 1:
 		s.Say("One mix is both cheapest and safest: %s for %s, %s chance to miss the objectives.",
-			countsWords(a, first.Counts), price(first.Cost), fraction(1-first.Chance, 3))
+			countsWords(a, first.Counts), price(first.Cost), missing(a, first))
 	case missed:
 		s.Say("From %s, which misses the objectives with %s chance, to %s, which misses them with %s.",
-			price(first.Cost), fraction(1-first.Chance, 3), price(last.Cost), fraction(1-last.Chance, 3))
+			price(first.Cost), missing(a, first), price(last.Cost), missing(a, last))
 	case len(f.Points) == 1:
 		s.Say("The cheapest mix has the least on public machines too: %s.", fraction(first.PublicShare, 3))
 	default:
@@ -55,7 +55,7 @@ func frontierSection(a *planner.PlanAnswer) *Section {
 		p := &f.Points[i]
 		row := []string{countsWords(a, p.Counts), price(p.Cost)}
 		if missed {
-			row = append(row, fraction(p.Chance, 3))
+			row = append(row, chance(p.Chance, a.Uncertainty.Judged))
 		}
 		t.Row(append(row, fraction(p.PublicShare, 3))...)
 	}
@@ -66,6 +66,11 @@ func frontierSection(a *planner.PlanAnswer) *Section {
 		return s.figures([]ask.Plot{frontierPlot(a)}, "Every point is a mix that no other beats in both cost and risk."), nil
 	}
 	return s
+}
+
+// missing is the chance that a mix misses the objectives.
+func missing(a *planner.PlanAnswer, c *planner.MixCandidate) string {
+	return chance(1-c.Chance, a.Uncertainty.Judged)
 }
 
 // frontierPlot is the risk of each mix against its cost.
@@ -92,6 +97,9 @@ func frontierPlot(a *planner.PlanAnswer) ask.Plot {
 	if u := a.Uncertainty; missed && u != nil && len(u.Candidates) > 0 {
 		c := &u.Candidates[0]
 		p.Marks = []ask.Mark{{X: c.Cost, Y: risk(c), Name: "for the most likely figures:"}}
+		if r := a.Recommended; differs(a) && r.Reason != ask.LeastRegret {
+			p.Marks = append(p.Marks, ask.Mark{X: r.Cost, Y: risk(&r.MixCandidate), Name: "recommended:"})
+		}
 		if r := u.LeastRegret; r != nil {
 			p.Marks = append(p.Marks, ask.Mark{X: r.Cost, Y: risk(r), Name: "least regret:"})
 		}
@@ -162,7 +170,11 @@ func uncertaintySection(a *planner.PlanAnswer) *Section {
 			return nil, err
 		}
 		if a.Mix != nil {
-			plots[0].Upright = append([]ask.Rule{{Value: a.Mix.Equivalent, Name: "the mix:"}}, plots[0].Upright...)
+			worth := 0.0
+			for i, n := range taken(a) {
+				worth += a.Mix.Machines[i].Worth * float64(n)
+			}
+			plots[0].Upright = append([]ask.Rule{{Value: worth, Name: "the mix:"}}, plots[0].Upright...)
 		}
 		return s.figures(plots, "How the need varies when all ranges vary at once."), nil
 	}
@@ -180,7 +192,7 @@ func (s *Section) candidates(a *planner.PlanAnswer) {
 		s.Notes = append(s.Notes, "Regret is what a choice costs above the choice that would have been right, missing servers included.")
 	}
 	for _, c := range u.Candidates {
-		row := []string{c.Name, countsWords(a, c.Counts), price(c.Cost), fraction(c.Chance, 3), number(c.Short, 3)}
+		row := []string{c.Name, countsWords(a, c.Counts), price(c.Cost), chance(c.Chance, u.Judged), number(c.Short, 2)}
 		if u.Shortfall != nil {
 			row = append(row, optional(c.Regret, price), optional(c.MaxRegret, price))
 		}

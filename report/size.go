@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/scalars"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 )
 
@@ -22,7 +23,13 @@ func sizeOf(a *sizing.SizeAnswer, word string) *Section {
 	if a.Staffing != nil {
 		peak = " at the peak"
 	}
-	s.Say("%s%s%s for %s (%s)", Plural(a.Servers, a.Noun()), word, peak, erlangs(a.OfferedLoad), a.Model.Words())
+	if a.Recommended != nil {
+		s.recommended(a, word)
+		s.draws(a.Uncertainty)
+		s.Say("For the nominal %s alone, %s%s:", erlangs(a.OfferedLoad), Plural(a.Servers, a.Noun()), word)
+	} else {
+		s.Say("%s%s%s for %s (%s)", Plural(a.Servers, a.Noun()), word, peak, erlangs(a.OfferedLoad), a.Model.Words())
+	}
 	s.fleet(a.Model, &a.Figures, a.Objectives, a.Binding)
 	if a.Binding == "widest_job" {
 		s.Fact("binding", "the widest job", "no fewer processors could run it")
@@ -51,7 +58,7 @@ func sizeOf(a *sizing.SizeAnswer, word string) *Section {
 	if a.Staffing != nil {
 		s.staffing(a.Staffing)
 	}
-	if a.Uncertainty != nil {
+	if a.Uncertainty != nil && a.Recommended == nil {
 		s.draws(a.Uncertainty)
 	}
 	s.replayed(a.Replay)
@@ -78,6 +85,22 @@ func (s *Section) staffing(st *sizing.Staffing) {
 	s.Data = []Data{Rows("staffing", rows)}
 }
 
+// recommended leads with the fleet that is safe where the load is a range.
+func (s *Section) recommended(a *sizing.SizeAnswer, word string) {
+	r := a.Recommended
+	many, met := Plural(r.Servers, a.Noun())+word, chance(r.Chance, a.Uncertainty.Samples)
+	switch r.Reason {
+	case ask.Safe:
+		s.Say("%s: safe, they meet the objectives with %s chance over the ranges given (%s)", many, met, a.Model.Words())
+	case ask.LeastRegret:
+		s.Say("%s: those of least regret; they meet the objectives with %s chance over the ranges given, and no number does with 95%% (%s)",
+			many, met, a.Model.Words())
+	default:
+		s.Say("%s: not safe; they meet the objectives with %s chance over the ranges given, and no number does with more (%s)",
+			many, met, a.Model.Words())
+	}
+}
+
 // draws adds how fleets stand up to an uncertain load.
 func (s *Section) draws(u *sizing.Uncertainty) {
 	quantile := func(n *int64) string {
@@ -93,13 +116,14 @@ func (s *Section) draws(u *sizing.Uncertainty) {
 	}
 	s.Fact("least regret", optional(u.LeastRegret, func(n int64) string { return Plural(n, "server") }))
 	t := s.Table("servers", "chance to meet the objectives")
+	t.Long = true
 	if u.LeastRegret != nil {
 		t.Head = append(t.Head, "expected regret", "greatest regret")
 	}
 	for _, c := range u.Candidates {
-		row := []string{count(c.Servers), fraction(c.Chance, 4)}
+		row := []string{count(c.Servers), chance(c.Chance, u.Samples)}
 		if c.Regret != nil {
-			row = append(row, number(*c.Regret, 4), number(*c.MaxRegret, 4))
+			row = append(row, number(*c.Regret, 3), number(*c.MaxRegret, 3))
 		}
 		t.Row(row...)
 	}

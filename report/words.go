@@ -118,6 +118,18 @@ func and(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
+// servers writes a number of servers of speed 1, whole where there are many.
+func servers(v float64) string {
+	digits := 3
+	for limit := 100.; limit <= v && digits < 15; limit *= 10 {
+		digits++
+	}
+	if digits > 4 {
+		digits--
+	}
+	return number(v, digits) + " servers"
+}
+
 func capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]

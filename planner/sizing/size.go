@@ -57,6 +57,7 @@ type SizeAnswer struct {
 	PublicCount PublicCount `json:"public_count,omitempty"`
 
 	Uncertainty *Uncertainty     `json:"uncertainty,omitempty"`
+	Recommended *Recommended     `json:"recommended,omitempty"` // where the load is a range
 	Staffing    *Staffing        `json:"staffing,omitempty"`
 	Log         *LogFigures      `json:"log,omitempty"`
 	Replay      *Replay          `json:"replay,omitempty"`
@@ -130,6 +131,7 @@ func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		if a.Uncertainty, err = uncertainty(ctx, q, a.Servers); err != nil {
 			return nil, err
 		}
+		a.Recommended = a.Uncertainty.recommended()
 	}
 	return a, nil
 }

@@ -42,6 +42,41 @@ type Candidacy struct {
 	MaxRegret *float64 `json:"max_regret"`
 }
 
+// A Recommended is the fleet to take where the load is a range.
+type Recommended struct {
+	Servers int64      `json:"servers"`
+	Chance  float64    `json:"probability_met"`
+	Reason  ask.Reason `json:"reason"`
+}
+
+// recommended chooses among the candidates, which rise in servers and so in
+// chance; nil where no draw has an answer.
+func (u *Uncertainty) recommended() *Recommended {
+	if len(u.Candidates) == 0 {
+		return nil
+	}
+	for _, want := range []struct {
+		servers *int64
+		reason  ask.Reason
+	}{{u.P95, ask.Safe}, {u.LeastRegret, ask.LeastRegret}} {
+		if want.servers == nil {
+			continue
+		}
+		for _, c := range u.Candidates {
+			if c.Servers == *want.servers {
+				return &Recommended{Servers: c.Servers, Chance: c.Chance, Reason: want.reason}
+			}
+		}
+	}
+	r := &Recommended{Reason: ask.Safest}
+	for _, c := range u.Candidates {
+		if r.Servers == 0 || c.Chance > r.Chance {
+			r.Servers, r.Chance = c.Servers, c.Chance
+		}
+	}
+	return r
+}
+
 // uncertainty draws scenarios and sizes each. The draws come from one stream
 // in order, so that neither the number of cores nor their pace matters.
 func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertainty, error) {

@@ -1,0 +1,91 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/queueing"
+)
+
+// A Recommended is the mix to take where inputs are ranges: one that is right
+// for the most likely figures alone fails as soon as they turn out worse.
+type Recommended struct {
+	Reason ask.Reason `json:"reason"`
+	MixCandidate
+	// Extra is the cost above that of the mix for the most likely figures.
+	Extra float64 `json:"extra_cost_per_h"`
+	// OverBudget is the cost above objectives.budget, null where none is given or
+	// it is kept.
+	OverBudget *float64 `json:"over_budget_per_h"`
+	// WhenShort are the servers of speed 1 that are missing on average over the
+	// draws in which the mix misses the objectives; null where it misses none.
+	WhenShort *float64 `json:"shortfall_when_missed_servers"`
+	// What the mix does at the most likely figures, and what it does there with
+	// its dedicated machines alone, null where it has no public ones.
+	AtLikely   *sizing.Figures   `json:"at_most_likely"`
+	PublicAway *sizing.Candidate `json:"public_away"`
+}
+
+// recommend chooses among the mixes that were held against the draws.
+func (p *planning) recommend(ctx context.Context) error {
+	u := p.a.Uncertainty
+	if p.a.Mix == nil || u == nil || len(u.Candidates) == 0 {
+		return nil
+	}
+	pool := append(slices.Clone(u.Candidates), p.a.Frontier.Points...)
+	best := -1
+	better := func(i int, less func(a, b *MixCandidate) bool) {
+		if best < 0 || less(&pool[i], &pool[best]) {
+			best = i
+		}
+	}
+	r := &Recommended{Reason: ask.Safe}
+	for i := range pool {
+		if pool[i].Chance >= ask.SafeChance {
+			better(i, func(a, b *MixCandidate) bool { return a.Cost < b.Cost })
+		}
+	}
+	if best < 0 && u.LeastRegret != nil {
+		r.Reason = ask.LeastRegret
+		pool, best = []MixCandidate{*u.LeastRegret}, 0
+	}
+	if best < 0 {
+		r.Reason = ask.Safest
+		for i := range pool {
+			better(i, func(a, b *MixCandidate) bool {
+				return a.Chance > b.Chance || a.Chance == b.Chance && a.Cost < b.Cost
+			})
+		}
+	}
+	r.MixCandidate = pool[best]
+	r.Extra = cents(r.Cost - p.a.Mix.Cost)
+	if b := p.objectives.Budget; b != nil {
+		if over := cents(r.Cost - cents(float64(*b)*hour)); over > 0 {
+			r.OverBudget = &over
+		}
+	}
+	// Short is a mean over the draws that have an answer.
+	if missed := 1 - r.Chance - u.Infeasible; missed > 1e-9 {
+		r.WhenShort = ask.Figure(r.Short * (1 - u.Infeasible) / missed)
+	}
+	f, err := p.fleet(ctx, p.nominalCase())
+	if err != nil {
+		return err
+	}
+	switch g, err := p.does(ctx, f, r.Counts); {
+	case errors.Is(err, queueing.ErrUnstable): // of mixes none of which is enough
+	case err != nil:
+		return ask.FromQueueing("servers", err)
+	default:
+		figures := sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives)
+		r.AtLikely = &figures
+	}
+	if r.PublicAway, err = p.publicAway(ctx, f, r.Counts); err != nil {
+		return err
+	}
+	p.a.Recommended = r
+	return nil
+}

@@ -1,0 +1,162 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+)
+
+// glance answers what somebody asks who has ten seconds: how many, at what
+// cost, is it safe, and what if the figures are wrong.
+func glance(q *planner.PlanQuestion, a *planner.PlanAnswer) []Fact {
+	switch {
+	case a.Mix != nil:
+		return mixGlance(q, a)
+	case a.Size != nil:
+		return sizeGlance(a.Size)
+	}
+	return nil
+}
+
+func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []Fact {
+	m, r := a.Mix, a.Recommended
+	if r == nil {
+		facts := []Fact{
+			{Label: "How many?", Value: countsWords(a, mixCounts(m))},
+			{Label: "What cost?", Value: price(m.Cost), Remark: dedicatedWords(m)},
+			{Label: "Is it safe?", Value: "not known", Remark: "it is right for the figures given; a figure given as a range, low..high, shows the chance"},
+		}
+		return append(facts, wrongFacts(a, m.PublicAway, nil)...)
+	}
+	cost := Fact{Label: "What cost?", Value: price(r.Cost)}
+	switch {
+	case r.OverBudget != nil:
+		cost.Remark = price(*r.OverBudget) + " above the budget"
+	case q.Objectives != nil && q.Objectives.Budget != nil:
+		cost.Remark = "within the budget of " + price(3600*float64(*q.Objectives.Budget))
+	}
+	return append([]Fact{
+		{Label: "How many?", Value: countsWords(a, r.Counts)},
+		cost,
+		{Label: "Is it safe?", Value: chanceWords(r.Chance, a.Uncertainty.Judged), Remark: "chance to keep " + limitsWords(q, m) + ", all ranges taken at once" + unsafeWords(r.Reason)},
+	}, wrongFacts(a, r.PublicAway, r)...)
+}
+
+// chanceWords is a chance as a manager reads it: yes, or the chance.
+func chanceWords(p float64, draws int) string {
+	if p >= ask.SafeChance {
+		return "yes, " + chance(p, draws)
+	}
+	return "no, " + chance(p, draws)
+}
+
+// unsafeWords says why an unsafe choice is recommended all the same.
+func unsafeWords(r ask.Reason) string {
+	switch r {
+	case ask.LeastRegret:
+		return "; no choice has 95%, this one costs least once what is missing is paid for"
+	case ask.Safest:
+		return "; no choice has 95%, this one comes nearest"
+	}
+	return ""
+}
+
+// wrongFacts say what happens where the figures turn out worse.
+func wrongFacts(a *planner.PlanAnswer, away *sizing.Candidate, r *planner.Recommended) []Fact {
+	f := Fact{Label: "What if we are wrong?"}
+	if r != nil && r.WhenShort != nil {
+		f.Value = shortWords(*r.WhenShort)
+		f.Remark = "where it misses, on average"
+	} else if v := a.Sensitivity; v != nil && len(v.Inputs) > 0 && v.Inputs[0].CostHigh != nil && v.Cost != nil {
+		top := v.Inputs[0]
+		worse := max(*top.CostHigh, *top.CostLow)
+		end := top.High
+		if worse > *top.CostHigh {
+			end = top.Low
+		}
+		if worse > *v.Cost {
+			f.Value = price(worse-*v.Cost) + " more"
+			f.Remark = fmt.Sprintf("with %s at %s, which it depends on most", inputLabel(&top), inputValue(&top, end))
+		}
+	}
+	if text := awayWords(away); text != "" {
+		if f.Value == "" {
+			f.Value = text
+		} else {
+			f.Remark += "; " + text
+		}
+	}
+	if f.Value == "" {
+		return nil
+	}
+	return []Fact{f}
+}
+
+// shortWords writes missing servers: a tenth at least, whole from ten on.
+func shortWords(n float64) string {
+	if n >= 9.5 {
+		return "some " + number(n, 2) + " servers short"
+	}
+	return number(max(n, 0.1), 2) + " servers short"
+}
+
+// awayWords says what is left where all public machines leave at once.
+func awayWords(c *sizing.Candidate) string {
+	switch {
+	case c == nil:
+	case c.Unstable:
+		return "if all public machines left at once, the dedicated ones could not carry the load"
+	case c.Blocking != nil:
+		return fmt.Sprintf("if all public machines left at once, %s would be lost", fraction(*c.Blocking, 2))
+	case c.MeanWait != nil:
+		return fmt.Sprintf("if all public machines left at once, the mean wait would be %s", duration(*c.MeanWait, 2))
+	}
+	return ""
+}
+
+// dedicatedWords says what the mix saves.
+func dedicatedWords(m *planner.MixAnswer) string {
+	for _, alt := range m.Alternatives {
+		if alt.Name == "dedicated only" && alt.Cost != nil && *alt.Cost > 0 && *alt.Extra > 0 {
+			return fmt.Sprintf("%s less than dedicated machines alone, at %s", fraction(*alt.Extra / *alt.Cost, 2), price(*alt.Cost))
+		}
+	}
+	return ""
+}
+
+// limitsWords are the objectives of a plan.
+func limitsWords(q *planner.PlanQuestion, m *planner.MixAnswer) string {
+	var limits []string
+	for i := range m.Objectives {
+		limits = append(limits, objectiveWords(q, &m.Objectives[i]))
+	}
+	return and(limits)
+}
+
+func sizeGlance(a *sizing.SizeAnswer) []Fact {
+	r := a.Recommended
+	if r == nil {
+		return nil
+	}
+	u := a.Uncertainty
+	return []Fact{
+		{Label: "How many?", Value: Plural(r.Servers, a.Noun())},
+		{Label: "Is it safe?", Value: chanceWords(r.Chance, u.Samples), Remark: "chance to meet the objectives, all ranges taken at once" + unsafeWords(r.Reason)},
+		{Label: "What if we are wrong?", Value: "up to " + needMost(u), Remark: "in the worst of the draws"},
+	}
+}
+
+// needMost is the greatest need among the draws that have an answer.
+func needMost(u *sizing.Uncertainty) string {
+	if u.Infeasible > 0 {
+		return "more than any number of servers"
+	}
+	for _, c := range u.Candidates {
+		if c.Chance >= 1 {
+			return Plural(c.Servers, "server")
+		}
+	}
+	return "more servers"
+}
