@@ -106,18 +106,18 @@ func newFold(figures []Figure) *fold {
 	}
 }
 
-func (f *fold) take(r *Replication) {
+func (f *fold) take(p *partial) {
 	f.n++
-	f.events += r.Events
+	f.events += p.events
 	for i := range f.figures {
-		v := r.value(i)
+		v := p.values[i]
 		f.values[i] = append(f.values[i], v)
 		if math.IsNaN(v) {
 			f.undef[i]++
 			continue
 		}
-		f.moments[i].join(r.moments[i])
-		for _, h := range r.parts[i].all() {
+		f.moments[i].join(p.moments[i])
+		for _, h := range p.parts[i] {
 			f.parts[i].push(h)
 		}
 	}

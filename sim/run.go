@@ -5,11 +5,10 @@ import (
 	"errors"
 	"math"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/capplan/capplan/internal/given"
-	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/internal/pieces"
 )
 
 // Run simulates a model: independent replications spread over the cores and taken
@@ -96,15 +95,14 @@ type study struct {
 	model   Model
 	options Options
 	fold    *fold
-
-	mu      sync.Mutex
-	waiting map[int]*Replication // done, but one before them is not
-	done    int
 }
 
 func (s *study) run(ctx context.Context) (reached bool, err error) {
 	if s.options.Precision == 0 {
 		return true, s.round(ctx, s.options.Replications)
+	}
+	if pieces.Parted(ctx) {
+		return false, pieces.ErrUncounted
 	}
 	for n := min(firstRound, s.options.Limit); ; {
 		if err := s.round(ctx, n); err != nil {
@@ -141,8 +139,8 @@ func (s *study) wanted() int {
 // round runs the replications up to the n-th.
 func (s *study) round(ctx context.Context, n int) error {
 	first := s.fold.n
-	s.waiting = map[int]*Replication{}
-	return parallel.Each(ctx, s.options.Workers, n-first, func(i int) error {
+	work := pieces.Work{Name: "replications", Count: n - first, Seed: &s.options.Seed, Workers: s.options.Workers}
+	one := func(ctx context.Context, i int) (*partial, error) {
 		r := newReplication(ctx, s.fold.figures, s.options, first+i)
 		err := s.model.Replicate(r)
 		if err == nil {
@@ -152,28 +150,15 @@ func (s *study) round(ctx context.Context, n int) error {
 			err = r.end()
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		s.take(r, n)
+		return r.partial(), nil
+	}
+	return pieces.Fold(ctx, work, s.fold.form(), one, func(_ int, p *partial) error {
+		s.fold.take(p)
+		if s.options.Progress != nil {
+			s.options.Progress(s.fold.n, n)
+		}
 		return nil
 	})
-}
-
-// take folds a replication in as soon as all before it are.
-func (s *study) take(r *Replication, of int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.waiting[r.Number] = r
-	for {
-		next, ok := s.waiting[s.fold.n]
-		if !ok {
-			break
-		}
-		delete(s.waiting, s.fold.n)
-		s.fold.take(next)
-	}
-	s.done++
-	if s.options.Progress != nil {
-		s.options.Progress(s.done, of)
-	}
 }

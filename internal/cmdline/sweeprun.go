@@ -49,6 +49,7 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 		Files:    r.files,
 		Stdin:    r.stdin,
 		Answer:   r.one,
+		Warned:   r.heard.add,
 		Progress: add,
 	}
 	defer removeBar()
@@ -165,31 +166,30 @@ func (r *sweep) shared(names []string) []string {
 }
 
 // one answers one row.
-func (r *sweep) one(ctx context.Context, point int, row *sweeps.Row) error {
+func (r *sweep) one(ctx context.Context, _ int, row *sweeps.Row) ([]string, error) {
 	st := &Streams{In: bytes.NewReader(r.stdin), out: discard{}, Err: discard{}}
 	c := r.make()
 	c.path = "sweep " + c.Name
 	c.Flags.command = c.path
 	for _, f := range r.fixed {
 		if err := c.Flags.assign(f[0], f[1]); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for i, n := range row.Swept() {
 		if err := c.Flags.assign(n, row.Values[i]); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	answer, err := c.Ask(ctx, st, r.files)
 	if infeasible := (*ask.InfeasibleError)(nil); errors.As(err, &infeasible) {
 		row.Infeasible = infeasible.Reason
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return &commandError{c, err}
+		return nil, &commandError{c, err}
 	}
 	names, cells := scalars.WithParts(answer.Value)
 	row.Answer(r.shared(names), cells)
-	r.heard.add(point, answer.Warnings)
-	return nil
+	return answer.Warnings, nil
 }

@@ -18,4 +18,7 @@
 // A run that is killed leaves a file .capplan-PID-N.tmp. Its lock ends with the
 // run, so that the next run that writes to the folder takes it away, and a file
 // of a run that is still going on stays.
+//
+// A [Growing] file is for work that is worth keeping when its run is killed: it
+// stands as PATH.part until it is whole.
 package outfile

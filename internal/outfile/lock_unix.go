@@ -3,6 +3,7 @@
 package outfile
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
@@ -15,3 +16,6 @@ const closedFirst = false
 func lock(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
+
+// busy says whether another run holds the lock.
+func busy(err error) bool { return errors.Is(err, syscall.EWOULDBLOCK) }

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/internal/pieces"
 )
 
 // A Sweep is one question at many points. What two runs must have in common, for
@@ -21,9 +20,13 @@ type Sweep struct {
 	Files   []string // that the points read
 	Stdin   []byte   // kept for all points; nil where none reads it
 
+	// Seed is that of the command, for whoever parts the sweep; nil: none is given.
+	Seed *uint64
 	// Answer answers a point: it gives the row its figures, or says why there
-	// are none.
-	Answer func(ctx context.Context, point int, row *Row) error
+	// are none, and returns what it warns of.
+	Answer func(ctx context.Context, point int, row *Row) (warnings []string, err error)
+	// Warned, if set, is told what points warn of, in their order.
+	Warned func(point int, warnings []string)
 	// Progress, if set, is told of points that are done.
 	Progress func(points int)
 }
@@ -80,35 +83,30 @@ func (s *Sweep) all(ctx context.Context, rows []Row, file *File) error {
 		add = func(int) {}
 	}
 	add(first)
-	var mu sync.Mutex // over done, shown and file
-	shown, ready := 0, first
+	shown := 0
 	var fileErr error
-	done := func(i int) error {
-		mu.Lock()
-		defer mu.Unlock()
-		rows[i].done = true
-		for ready < len(rows) && rows[ready].done {
-			ready++
+	work := pieces.Work{Name: "points", Count: len(rows) - first, Seed: s.Seed}
+	one := func(ctx context.Context, k int) (answered, error) {
+		a := answered{row: &rows[first+k]}
+		var err error
+		if a.warnings, err = s.Answer(ctx, first+k, a.row); err != nil {
+			err = fmt.Errorf("at %s: %w", a.row.Describe(), err)
+		}
+		return a, err
+	}
+	err := pieces.Fold(ctx, work, form(rows[first:]), one, func(k int, a answered) error {
+		a.row.done = true
+		if len(a.warnings) > 0 && s.Warned != nil {
+			s.Warned(first+k, a.warnings)
 		}
 		if shown++; shown == 32 {
 			add(shown)
 			shown = 0
 		}
-		if file == nil || fileErr != nil {
-			return nil
+		if file != nil {
+			fileErr = file.write(s, rows[:first+k+1])
 		}
-		fileErr = file.write(s, rows[:ready])
 		return fileErr
-	}
-	err := parallel.Each(ctx, 0, len(rows)-first, func(k int) error {
-		i := first + k
-		if err := s.Answer(ctx, i, &rows[i]); err != nil {
-			return fmt.Errorf("at %s: %w", rows[i].Describe(), err)
-		}
-		if err := ctx.Err(); err != nil {
-			return err // the answer may be what there was when time ran out
-		}
-		return done(i)
 	})
 	if fileErr != nil {
 		return fileErr

@@ -28,16 +28,16 @@ func squares(t *testing.T, answered *atomic.Int64) (*Sweep, []Row) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Answer = func(_ context.Context, _ int, row *Row) error {
+	s.Answer = func(_ context.Context, _ int, row *Row) ([]string, error) {
 		answered.Add(1)
 		x, _ := strconv.Atoi(row.Values[0])
 		y, _ := strconv.Atoi(row.Values[1])
 		if x*y%2 == 1 {
 			row.Infeasible = "odd, \"so to speak\""
-			return nil
+			return nil, nil
 		}
 		row.Answer([]string{"square", "note"}, []string{strconv.Itoa(x * x * y * y), "a,b\nc"})
-		return nil
+		return nil, nil
 	}
 	return s, rows
 }
@@ -138,9 +138,9 @@ func TestRunStops(t *testing.T) {
 	var answered atomic.Int64
 	s, rows := squares(t, &answered)
 	answer := s.Answer
-	s.Answer = func(ctx context.Context, point int, row *Row) error {
+	s.Answer = func(ctx context.Context, point int, row *Row) ([]string, error) {
 		if point >= 30 {
-			return errors.New("no more")
+			return nil, errors.New("no more")
 		}
 		return answer(ctx, point, row)
 	}
@@ -150,7 +150,7 @@ func TestRunStops(t *testing.T) {
 	s, rows = squares(t, &answered)
 	ctx, cancel := context.WithCancel(t.Context())
 	answer = s.Answer
-	s.Answer = func(ctx context.Context, point int, row *Row) error {
+	s.Answer = func(ctx context.Context, point int, row *Row) ([]string, error) {
 		if point == 20 {
 			cancel()
 		}

@@ -1,0 +1,130 @@
+package shards
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/internal/pieces"
+)
+
+// A Folder holds all shards of one work. It is a [pieces.Giver].
+type Folder struct {
+	Identity
+	Work pieces.Work
+	Of   int
+
+	files   []string // by shard
+	wholes  []*whole
+	readers []*reader
+	works   int // that the command has asked for
+}
+
+// shardFiles returns the names of what may be a shard in a folder, in order.
+func shardFiles(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".jsonl") {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// Open opens a folder in which all shards of one work stand. Files that do not end
+// in .jsonl are left alone. Errors: *Error, which names a shard that is missing,
+// there twice, of another work or cut; *fs.PathError.
+func Open(ctx context.Context, dir string) (*Folder, error) {
+	names, err := shardFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, &Error{dir, "holds no shards, want files such as " + Place{1, 4}.File() + unfinishedIn(dir)}
+	}
+	found := make([]*whole, len(names))
+	err = parallel.All(ctx, len(names), func(i int) (err error) {
+		found[i], err = inspect(filepath.Join(dir, names[i]))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	first := found[0].header
+	f := &Folder{Identity: first.Identity, Work: first.Work, Of: first.Of}
+	f.files, f.wholes = make([]string, f.Of), make([]*whole, f.Of)
+	for i, w := range found {
+		if why := foreign(first, w.header); why != "" {
+			return nil, &Error{filepath.Join(dir, names[i]), "does not belong to " + names[0] + ": it is " + why}
+		}
+		at := w.header.Shard - 1
+		if f.wholes[at] != nil {
+			return nil, &Error{filepath.Join(dir, names[i]), fmt.Sprintf("is shard %s, and so is %s: take one of them away", w.header.Place, f.files[at])}
+		}
+		f.files[at], f.wholes[at] = names[i], w
+	}
+	if missing := f.missing(); len(missing) > 0 {
+		return nil, &Error{dir, fmt.Sprintf("lacks %d of %d shards: %s", len(missing), f.Of, listed(missing)) + unfinishedIn(dir)}
+	}
+	for i := range f.files {
+		f.files[i] = filepath.Join(dir, f.files[i])
+	}
+	return f, nil
+}
+
+// foreign says in what a shard is not of the same work as another.
+func foreign(first, h *header) string {
+	if h.Of != first.Of {
+		return fmt.Sprintf("one of %d shards, not of %d", h.Of, first.Of)
+	}
+	if why := first.Differs(&h.Identity); why != "" {
+		return why
+	}
+	return workDiffers(first.Work, h.Work)
+}
+
+// missing are the names of shards that are not there.
+func (f *Folder) missing() (names []string) {
+	for i, w := range f.wholes {
+		if w == nil {
+			names = append(names, Place{i + 1, f.Of}.File())
+		}
+	}
+	return names
+}
+
+// listed shows the first of many names.
+func listed(names []string) string {
+	const most = 10
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+// unfinishedIn tells of shards in the making, "" where there are none.
+func unfinishedIn(dir string) string {
+	parts, _ := filepath.Glob(filepath.Join(escaped(dir), outfile.Unfinished("*.jsonl")))
+	if len(parts) == 0 {
+		return ""
+	}
+	for i := range parts {
+		parts[i] = filepath.Base(parts[i])
+	}
+	slices.Sort(parts)
+	return "; not finished: " + listed(parts)
+}
+
+// escaped is a path in which no character is a pattern.
+func escaped(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}

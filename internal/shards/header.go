@@ -1,0 +1,176 @@
+package shards
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/capplan/capplan/internal/pieces"
+)
+
+// An Identity is what all shards of one work have in common.
+type Identity struct {
+	Version string   `json:"version"` // of the program
+	Command []string `json:"command"` // words of the command line, without those that name the shard
+	Inputs  []Input  `json:"inputs"`  // files that these words name
+}
+
+// An Input is a file that the command reads.
+type Input struct {
+	Name   string `json:"name"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// A header is the first line of a shard.
+type header struct {
+	Format int `json:"capplan_shard"`
+	Identity
+	pieces.Work
+	Place
+	Started time.Time `json:"started"`
+	Host    string    `json:"host"`
+}
+
+const format = 1
+
+// Identify looks up the files that the words of a command line name, alone or
+// behind an equals sign.
+func Identify(ctx context.Context, version string, command []string) (Identity, error) {
+	id := Identity{Version: version, Command: command, Inputs: []Input{}}
+	for _, w := range command {
+		if strings.HasPrefix(w, "--") {
+			_, w, _ = strings.Cut(w, "=")
+		}
+		if slices.ContainsFunc(id.Inputs, func(in Input) bool { return in.Name == w }) {
+			continue
+		}
+		in, err := input(ctx, w)
+		if errors.Is(err, errNoFile) {
+			continue
+		}
+		if err != nil {
+			return id, err
+		}
+		id.Inputs = append(id.Inputs, in)
+	}
+	return id, nil
+}
+
+var errNoFile = errors.New("no file")
+
+// input reads a file for its sum. What is no regular file is left to the command.
+func input(ctx context.Context, name string) (Input, error) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return Input{}, errNoFile
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return Input{}, err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	in := Input{Name: name}
+	for {
+		n, err := io.CopyN(sum, f, 16<<20)
+		in.Bytes += n
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return Input{}, err
+		}
+	}
+	in.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	return in, nil
+}
+
+// Differs says in what another identity is not this one, "" in nothing.
+func (id *Identity) Differs(other *Identity) string {
+	switch {
+	case !slices.Equal(id.Command, other.Command):
+		return fmt.Sprintf("of the command line %s, not %s", words(other.Command), words(id.Command))
+	case id.Version != other.Version:
+		return fmt.Sprintf("of capplan %s, not %s", other.Version, id.Version)
+	}
+	for _, in := range id.Inputs {
+		i := slices.IndexFunc(other.Inputs, func(o Input) bool { return o.Name == in.Name })
+		if i < 0 {
+			return fmt.Sprintf("made where there was no file %s", quoted(in.Name))
+		}
+		if in != other.Inputs[i] {
+			return fmt.Sprintf("of another %s (%d bytes, SHA-256 %.12s..., not %d bytes, %.12s...)",
+				quoted(in.Name), other.Inputs[i].Bytes, other.Inputs[i].SHA256, in.Bytes, in.SHA256)
+		}
+	}
+	if len(other.Inputs) > len(id.Inputs) {
+		return "of more files than there are"
+	}
+	return ""
+}
+
+// words shows a command line.
+func words(command []string) string { return quoted(strings.Join(command, " ")) }
+
+// workDiffers says in what another work is not this one, "" in nothing.
+func workDiffers(w, other pieces.Work) string {
+	seed := func(s *uint64) string {
+		if s == nil {
+			return "none"
+		}
+		return fmt.Sprint(*s)
+	}
+	switch {
+	case w.Name != other.Name:
+		return fmt.Sprintf("of %s, not %s", other.Name, w.Name)
+	case w.Count != other.Count:
+		return fmt.Sprintf("of %d %s, not %d", other.Count, w.Name, w.Count)
+	case seed(w.Seed) != seed(other.Seed):
+		return fmt.Sprintf("of seed %s, not %s", seed(other.Seed), seed(w.Seed))
+	}
+	return ""
+}
+
+// readHeader reads the first line of a shard.
+func readHeader(line []byte) (*header, error) {
+	h := &header{}
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if !bytes.HasPrefix(line, []byte(`{"capplan_shard":`)) {
+		return nil, errors.New("is no shard: its first line does not begin with {\"capplan_shard\":")
+	}
+	if err := d.Decode(h); err != nil {
+		return nil, fmt.Errorf("has a first line that cannot be read: %v", err)
+	}
+	if h.Format != format {
+		return nil, fmt.Errorf("is a shard of format %d, this program knows %d", h.Format, format)
+	}
+	if _, err := checked(h.Place, h.Place.String()); err != nil || h.Count < 0 {
+		return nil, fmt.Errorf("says that it is shard %s of %d %s, which cannot be", h.Place, h.Count, h.Name)
+	}
+	return h, nil
+}
+
+// An Error says which shard, or which folder, cannot be used.
+type Error struct {
+	Name   string
+	Reason string
+}
+
+func (e *Error) Error() string { return e.Name + " " + e.Reason }
+
+// absent says whether an error is that of a file that is not there.
+func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,256 @@
+package shards
+
+import (
+	"context"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/internal/pieces"
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// A Keeper does the pieces of one shard and writes them down, each work after the
+// other. It is a [pieces.Keeper].
+type Keeper struct {
+	// Path is the file of the shard.
+	Path string
+	// Whole says that the file was there already: nothing is done.
+	Whole bool
+	// Resumed is how many pieces runs before had done, Pieces how many there are.
+	Resumed, Pieces int
+
+	header header
+	file   *outfile.Growing
+	held   held
+	works  int // that the command has asked for
+	failed error
+	sum    uint32
+	buffer []byte // lines that are not written yet
+	value  []byte // of the piece at hand
+	began  time.Time
+	wrote  time.Time // when the buffer last went out
+	known  map[string]int
+}
+
+// A held file is what an unfinished one has to go on with.
+type held struct {
+	works  []pieces.Work
+	pieces []int // of each work
+	texts  texts
+	bytes  int64
+}
+
+// NewKeeper opens the file of a shard in a folder, which is made where it is not
+// there. With force what stands there is dropped; otherwise it must be of the same
+// identity. Errors: *Error, *outfile.BusyError, *fs.PathError.
+func NewKeeper(dir string, id Identity, p Place, force bool) (*Keeper, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	host, _ := os.Hostname()
+	k := &Keeper{
+		Path:   filepath.Join(dir, p.File()),
+		header: header{Format: format, Identity: id, Place: p, Started: time.Now().UTC(), Host: host},
+		began:  time.Now(),
+		wrote:  time.Now(),
+		known:  map[string]int{},
+	}
+	if !force {
+		there, err := inspect(k.Path)
+		switch {
+		case err == nil:
+			if err := k.same(k.Path, there.header); err != nil {
+				return nil, err
+			}
+			k.Whole, k.Pieces = true, there.end.Pieces
+			return k, nil
+		case !absent(err):
+			return nil, err
+		}
+	}
+	var err error
+	if k.file, err = outfile.Grow(k.Path); err != nil {
+		return nil, err
+	}
+	if err := k.resume(force); err != nil {
+		k.Close()
+		return nil, err
+	}
+	return k, nil
+}
+
+// same refuses a file of another work.
+func (k *Keeper) same(path string, h *header) error {
+	why := k.header.Differs(&h.Identity)
+	if why == "" && h.Place != k.header.Place {
+		why = fmt.Sprintf("shard %s, not %s", h.Place, k.header.Place)
+	}
+	if why == "" {
+		return nil
+	}
+	return &Error{path, "is there already and " + why + ": give another folder, or remove it"}
+}
+
+// resume takes over the whole lines of the unfinished file.
+func (k *Keeper) resume(force bool) error {
+	data, err := k.file.Held()
+	if err != nil {
+		return err
+	}
+	if h := readHeld(data); h != nil && !force {
+		if err := k.same(outfile.Unfinished(k.Path), h.header); err != nil {
+			return err
+		}
+		k.header, k.held = *h.header, h.held
+		for n, text := range k.held.texts {
+			k.known[text] = n
+		}
+		for _, n := range k.held.pieces {
+			k.Resumed += n
+		}
+	}
+	k.sum = crc32.Checksum(data[:k.held.bytes], castagnoli)
+	return k.file.Keep(k.held.bytes)
+}
+
+// Number returns the number of a text that pieces repeat, and writes it down the
+// first time.
+func (k *Keeper) Number(text string) int {
+	n, ok := k.known[text]
+	if !ok {
+		n = len(k.known)
+		k.known[text] = n
+		// A string marshals.
+		k.buffer, _ = addLine(k.buffer, wordLine{n, text})
+	}
+	return n
+}
+
+// Keep does the pieces of this shard and writes them down in order.
+func (k *Keeper) Keep(ctx context.Context, w pieces.Work, do func(i int) (pieces.Write, error)) error {
+	err := k.keep(ctx, w, do)
+	if err != nil && k.failed == nil {
+		k.failed = err
+	}
+	return err
+}
+
+func (k *Keeper) keep(ctx context.Context, w pieces.Work, do func(i int) (pieces.Write, error)) error {
+	if k.failed != nil {
+		return k.failed
+	}
+	number := k.works
+	k.works++
+	place := k.header.Place
+	count := place.Pieces(w.Count)
+	k.Pieces += count
+	first := 0
+	switch {
+	case k.Whole:
+		return nil
+	case number < len(k.held.works):
+		if why := workDiffers(w, k.held.works[number]); why != "" {
+			return &Error{outfile.Unfinished(k.Path), "is " + why + ": remove it"}
+		}
+		if first = k.held.pieces[number]; number+1 < len(k.held.works) {
+			return nil
+		}
+	default:
+		if err := k.begin(number, w); err != nil {
+			return err
+		}
+	}
+	line := pieces.Line[pieces.Write]{Take: func(j int, write pieces.Write) error {
+		return k.add(place.Piece(first+j), write)
+	}}
+	err := parallel.Each(ctx, w.Workers, count-first, func(j int) error {
+		write, err := do(place.Piece(first + j))
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		return line.Put(j, write)
+	})
+	if flushed := k.flush(); err == nil {
+		err = flushed
+	}
+	return err
+}
+
+// begin writes the line that a work begins with: for the first that of the shard.
+func (k *Keeper) begin(number int, w pieces.Work) (err error) {
+	if number > 0 {
+		k.buffer, err = addLine(k.buffer, w)
+		return err
+	}
+	k.header.Work = w
+	if k.buffer, err = addLine(k.buffer, k.header); err == nil {
+		err = k.flush()
+	}
+	return err
+}
+
+// add writes a piece down. A piece that takes long is on the disk at once, short
+// ones go out together.
+func (k *Keeper) add(index int, write pieces.Write) error {
+	var err error
+	if k.value, err = write(k.value[:0], k); err != nil {
+		return err
+	}
+	k.buffer = addPiece(k.buffer, index, k.value)
+	if len(k.buffer) < 1<<16 && time.Since(k.wrote) < time.Second {
+		return nil
+	}
+	return k.flush()
+}
+
+func (k *Keeper) flush() error {
+	if len(k.buffer) == 0 || k.file == nil {
+		return nil
+	}
+	k.sum = crc32.Update(k.sum, castagnoli, k.buffer)
+	_, err := k.file.Write(k.buffer)
+	k.buffer, k.wrote = k.buffer[:0], time.Now()
+	return err
+}
+
+// Finish closes the file and gives it its name. It reports false where the
+// command had no pieces to part, or one of them failed.
+func (k *Keeper) Finish() (bool, error) {
+	if k.Whole {
+		return true, nil
+	}
+	if k.works == 0 || k.failed != nil {
+		return false, nil
+	}
+	last := end{
+		Pieces:  k.Pieces,
+		Sum:     sumText(k.sum),
+		Ended:   time.Now().UTC(),
+		Seconds: time.Since(k.began).Seconds(),
+		Resumed: k.Resumed,
+	}
+	var err error
+	if k.buffer, err = addLine(k.buffer, last); err != nil {
+		return false, err
+	}
+	if err := k.flush(); err != nil {
+		return false, err
+	}
+	return true, k.file.Commit()
+}
+
+// Close leaves what is not finished for the next run.
+func (k *Keeper) Close() {
+	if k.file != nil {
+		k.file.Close()
+	}
+}

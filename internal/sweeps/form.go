@@ -1,0 +1,209 @@
+package sweeps
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/capplan/capplan/internal/pieces"
+)
+
+// answered is a row whose point was asked, with what the answer warns of.
+type answered struct {
+	row      *Row
+	warnings []string
+}
+
+// form writes rows as lists of JSON and reads them back into rows:
+//
+//	[columns, warnings, cell, ...]  with the number of the text that names the columns
+//	[-1, warnings, reason]          of a point that is infeasible
+//
+// where warnings are a list of texts.
+func form(rows []Row) pieces.Form[answered] {
+	known := &columns{}
+	return pieces.Form[answered]{
+		Write: func(to []byte, _ int, a answered, words pieces.Words) ([]byte, error) {
+			return a.write(to, words)
+		},
+		Read: func(k int, text []byte, said pieces.Said) (answered, error) {
+			a := answered{row: &rows[k]}
+			return a, a.read(text, said, known)
+		},
+	}
+}
+
+func (a *answered) write(to []byte, words pieces.Words) ([]byte, error) {
+	cells, columns := []string{a.row.Infeasible}, -1
+	if a.row.Infeasible == "" {
+		names, err := json.Marshal(a.row.names)
+		if err != nil {
+			return nil, err
+		}
+		cells, columns = a.row.Cells(nil), words.Number(string(names))
+	}
+	to = append(strconv.AppendInt(append(to, '['), int64(columns), 10), ",["...)
+	for i, w := range a.warnings {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		to = appendText(to, w)
+	}
+	to = append(to, ']')
+	for _, c := range cells {
+		to = appendText(append(to, ','), c)
+	}
+	if slices.ContainsFunc(append(cells, a.warnings...), func(s string) bool { return !utf8.ValidString(s) }) {
+		return nil, fmt.Errorf("at %s: the answer holds bytes that are no UTF-8, which a shard cannot keep", a.row.Describe())
+	}
+	return append(to, ']'), nil
+}
+
+// appendText appends a JSON string.
+func appendText(to []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			text, _ := json.Marshal(s) // a string marshals
+			return append(to, text...)
+		}
+	}
+	return append(append(append(to, '"'), s...), '"')
+}
+
+var errForm = errors.New("this is no row of a sweep")
+
+func (a *answered) read(text []byte, said pieces.Said, known *columns) error {
+	l := list{rest: text}
+	l.skip('[')
+	number := l.integer()
+	l.skip(',')
+	l.skip('[')
+	for !l.bad && !l.at(']') {
+		if len(a.warnings) > 0 {
+			l.skip(',')
+		}
+		a.warnings = append(a.warnings, string(l.text()))
+	}
+	l.skip(']')
+	if number < 0 {
+		l.skip(',')
+		a.row.Infeasible = string(l.text())
+		l.skip(']')
+		return l.end()
+	}
+	names, err := known.of(number, said)
+	if err != nil {
+		return err
+	}
+	cells := make([]string, 0, 64)
+	for !l.bad && !l.at(']') {
+		l.skip(',')
+		cells = append(cells, string(l.text()))
+	}
+	l.skip(']')
+	if err := l.end(); err != nil || len(cells) != len(names) {
+		return errForm
+	}
+	a.row.Answer(names, cells)
+	return nil
+}
+
+// columns are the names of columns by the text that says them: all rows that have
+// the same share them.
+type columns struct {
+	mu sync.Mutex
+	by map[string][]string
+}
+
+func (c *columns) of(number int, said pieces.Said) ([]string, error) {
+	text, ok := said.Text(number)
+	if !ok {
+		return nil, errForm
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	names, ok := c.by[text]
+	if !ok {
+		if err := json.Unmarshal([]byte(text), &names); err != nil {
+			return nil, err
+		}
+		if c.by == nil {
+			c.by = map[string][]string{}
+		}
+		c.by[text] = slices.Clip(names)
+	}
+	return names, nil
+}
+
+// A list is JSON as write makes it, read from its front; the first fault stays.
+// A million rows are read in a second, which a reader of any JSON does not do.
+type list struct {
+	rest []byte
+	bad  bool
+}
+
+func (l *list) at(c byte) bool { return len(l.rest) > 0 && l.rest[0] == c }
+
+func (l *list) skip(c byte) {
+	if !l.at(c) {
+		l.bad = true
+		return
+	}
+	l.rest = l.rest[1:]
+}
+
+func (l *list) integer() int {
+	n := bytes.IndexByte(l.rest, ',')
+	if n < 0 {
+		l.bad = true
+		return 0
+	}
+	v, err := strconv.Atoi(string(l.rest[:n]))
+	l.bad = l.bad || err != nil
+	l.rest = l.rest[n:]
+	return v
+}
+
+// text returns a string, which is lent where it needs no rewriting.
+func (l *list) text() []byte {
+	if !l.at('"') {
+		l.bad = true
+		return nil
+	}
+	for i := 1; i < len(l.rest); i++ {
+		switch l.rest[i] {
+		case '"':
+			s := l.rest[1:i]
+			l.rest = l.rest[i+1:]
+			return s
+		case '\\':
+			return l.escaped()
+		}
+	}
+	l.bad = true
+	return nil
+}
+
+// escaped returns a string that holds a backslash.
+func (l *list) escaped() []byte {
+	d := json.NewDecoder(bytes.NewReader(l.rest))
+	var s string
+	if err := d.Decode(&s); err != nil {
+		l.bad = true
+		return nil
+	}
+	l.rest = l.rest[d.InputOffset():]
+	return []byte(s)
+}
+
+func (l *list) end() error {
+	if l.bad || len(l.rest) > 0 {
+		return errForm
+	}
+	return nil
+}
