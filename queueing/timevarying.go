@@ -28,8 +28,10 @@ const (
 	LaggedSIPP
 	// MOL, modified offered load, takes the greatest mean number of busy
 	// servers that infinitely many servers would have within the interval,
-	// m(t) = ∫₀^∞ λ(t−u) P(S > u) du. Source: Jennings, Mandelbaum, Massey,
-	// Whitt, Management Science 42, 1996; Eick, Massey, Whitt 1993, eq. 6.
+	// m(t) = ∫₀^∞ λ(t−u) P(S > u) du. After a step down that is what is left
+	// of the interval before, be it for a second: [LoadCourses] says for how
+	// long. Source: Jennings, Mandelbaum, Massey, Whitt, Management Science
+	// 42, 1996; Eick, Massey, Whitt 1993, eq. 6.
 	MOL
 )
 
@@ -52,21 +54,7 @@ func (m Method) String() string {
 // of two phases with balanced means above 1. Time O(intervals·log intervals).
 func IntervalLoads(c Cycle, service, scv float64, method Method) ([]float64, error) {
 	k := check{fn: "IntervalLoads"}
-	if len(c.Start) == 0 || len(c.Start) != len(c.Rate) {
-		k.fail("intervals", float64(len(c.Start)), "one rate for each of at least one start")
-		return nil, k.err
-	}
-	for i, r := range c.Rate {
-		k.atLeastZero("rate", r)
-		if i > 0 && !(c.Start[i] > c.Start[i-1]) {
-			k.fail("start", c.Start[i], "increasing starts")
-		}
-	}
-	if !(c.End > c.Start[len(c.Start)-1]) || math.IsInf(c.End-c.Start[0], 0) {
-		k.fail("end", c.End, "a finite end after the last start")
-	}
-	k.positive("service time", service)
-	k.atLeastZero("service SCV", scv)
+	k.cycle(c, service, scv)
 	if k.err != nil {
 		return nil, k.err
 	}
@@ -87,13 +75,35 @@ func IntervalLoads(c Cycle, service, scv float64, method Method) ([]float64, err
 		}
 	}
 	if method == MOL {
-		w.busy(service, scv, load)
+		b := w.busy(service, scv)
+		for i := range load {
+			load[i] = LoadCourse{b, i}.Peak()
+		}
 	}
 	for _, a := range load {
 		k.atLeastZero("load", a)
 		k.magnitude("load", a)
 	}
 	return load, k.err
+}
+
+// cycle checks a cycle and the service of those who arrive in it.
+func (k *check) cycle(c Cycle, service, scv float64) {
+	if len(c.Start) == 0 || len(c.Start) != len(c.Rate) {
+		k.fail("intervals", float64(len(c.Start)), "one rate for each of at least one start")
+		return
+	}
+	for i, r := range c.Rate {
+		k.atLeastZero("rate", r)
+		if i > 0 && !(c.Start[i] > c.Start[i-1]) {
+			k.fail("start", c.Start[i], "increasing starts")
+		}
+	}
+	if !(c.End > c.Start[len(c.Start)-1]) || math.IsInf(c.End-c.Start[0], 0) {
+		k.fail("end", c.End, "a finite end after the last start")
+	}
+	k.positive("service time", service)
+	k.atLeastZero("service SCV", scv)
 }
 
 // cycleWork has the cycle with time from 0 and the arrivals up to each edge.
@@ -127,71 +137,6 @@ func (w *cycleWork) arrivals(t float64) float64 {
 		i = n - 1
 	}
 	return turns*w.count[n] + w.count[i] + w.rate[i]*(t-w.edge[i])
-}
-
-// busy adds to load the greatest m(t) within each interval.
-func (w *cycleWork) busy(service, scv float64, load []float64) {
-	phases := servicePhases(service, scv)
-	n := len(w.rate)
-	// Each exponential phase follows m' = p·λ − m/τ, in closed form on an
-	// interval; the periodic solution starts where it ends.
-	starts := make([][]float64, len(phases))
-	for k, p := range phases {
-		if p.fixed {
-			continue
-		}
-		m, decay := 0.0, 1.0
-		for i, r := range w.rate {
-			d := math.Exp(-(w.edge[i+1] - w.edge[i]) / p.mean)
-			m = m*d + r*p.share*p.mean*(1-d)
-			decay *= d
-		}
-		m0 := m / (1 - decay)
-		if decay == 1 { // a service so long that a cycle leaves no trace
-			m0 = w.count[n] / w.period * p.share * p.mean
-		}
-		starts[k] = make([]float64, n+1)
-		starts[k][0] = m0
-		for i, r := range w.rate {
-			h := (w.edge[i+1] - w.edge[i]) / p.mean
-			starts[k][i+1] = starts[k][i]*math.Exp(-h) + r*p.share*p.mean*-math.Expm1(-h)
-		}
-	}
-	at := func(i int, t float64) float64 {
-		sum := 0.0
-		for k, p := range phases {
-			if p.fixed {
-				sum += p.share * (w.arrivals(t) - w.arrivals(t-p.mean))
-				continue
-			}
-			h := (t - w.edge[i]) / p.mean
-			sum += starts[k][i]*math.Exp(-h) + w.rate[i]*p.share*p.mean*-math.Expm1(-h)
-		}
-		return sum
-	}
-	for i := range n {
-		from, to := w.edge[i], w.edge[i+1]
-		best := math.Max(at(i, from), at(i, to))
-		// One exponential phase is monotone within an interval. A sum of
-		// phases, or the fixed one, may bulge: look inside.
-		if len(phases) > 1 || phases[0].fixed {
-			const cells = 64
-			for j := 1; j < cells; j++ {
-				best = math.Max(best, at(i, from+(to-from)*float64(j)/cells))
-			}
-			for _, p := range phases { // the fixed part has its corners
-				if !p.fixed {
-					continue
-				}
-				for _, e := range w.edge {
-					if t := e + p.mean - math.Floor((e+p.mean)/w.period)*w.period; t > from && t < to {
-						best = math.Max(best, at(i, t))
-					}
-				}
-			}
-		}
-		load[i] = best
-	}
 }
 
 // A phase is one part of a service law: exponential, or fixed at its mean.

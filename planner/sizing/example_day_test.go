@@ -41,5 +41,5 @@ func Example_sizeADay() {
 	// 226 at the peak, 83.0% answered in time
 	// with 225: 79.5%
 	// with 227: 85.9%
-	// 2753 person-hours follow the calls, 5424 would the peak all day
+	// 2601 person-hours follow the calls, 5424 would the peak all day
 }

@@ -147,10 +147,16 @@ func (q *SizeQuestion) fleet() (*Fleet, error) {
 
 // size answers for one certain load.
 func (f *Fleet) size(ctx context.Context, explain bool) (*SizeAnswer, error) {
+	return f.sizeFrom(ctx, 0, explain)
+}
+
+// sizeFrom answers for one certain load and a fleet of no less than least.
+func (f *Fleet) sizeFrom(ctx context.Context, least float64, explain bool) (*SizeAnswer, error) {
 	servers, real, binding, needs, err := f.Solve(ctx)
 	if err != nil {
 		return nil, err
 	}
+	servers = math.Max(servers, least)
 	g, err := f.At(ctx, servers)
 	if err != nil {
 		return nil, ask.FromQueueing(binding, err)

@@ -76,18 +76,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	var top int // the interval of the peak
 	assigned := map[StaffingMethod][]float64{}
 	for _, m := range methods {
-		loads, err := queueing.IntervalLoads(cycle, service, scv, m.method)
-		if err != nil {
-			return nil, ask.FromQueueing("load_curve", err)
-		}
-		needs, err := needsOf(ctx, loads, func(ctx context.Context, load float64) (intervalNeed, error) {
-			f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(load, service))
-			if err != nil {
-				return intervalNeed{}, err
-			}
-			servers, _, binding, _, err := f.Solve(ctx)
-			return intervalNeed{servers, binding}, err
-		})
+		needs, loads, err := q.needsBy(ctx, cycle, service, scv, m.method)
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +116,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := peak.size(ctx, q.Explain)
+	a, err := peak.sizeFrom(ctx, peakServers, q.Explain)
 	if err != nil {
 		return nil, err
 	}
@@ -140,4 +129,27 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		return a, a.beside(peak.pool)
 	}
 	return a, nil
+}
+
+// needsBy returns what each interval asks for by one method, and the load that
+// it was sized for.
+func (q *SizeQuestion) needsBy(
+	ctx context.Context, cycle queueing.Cycle, service, scv float64, method queueing.Method,
+) ([]intervalNeed, []float64, error) {
+	if method == queueing.MOL {
+		return q.molNeeds(ctx, cycle, service, scv)
+	}
+	loads, err := queueing.IntervalLoads(cycle, service, scv, method)
+	if err != nil {
+		return nil, nil, ask.FromQueueing("load_curve", err)
+	}
+	needs, err := needsOf(ctx, loads, func(ctx context.Context, load float64) (intervalNeed, error) {
+		f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(load, service))
+		if err != nil {
+			return intervalNeed{}, err
+		}
+		servers, _, binding, _, err := f.Solve(ctx)
+		return intervalNeed{servers, binding}, err
+	})
+	return needs, loads, err
 }

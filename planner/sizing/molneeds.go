@@ -1,0 +1,160 @@
+package sizing
+
+import (
+	"context"
+	"math"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+)
+
+// runOffs are the parts of a limit that the run-off after a step may use up: an
+// interval keeps a limit L on a share of its arrivals if for one of them, r, at
+// most r·L of the arrivals meet a load above a, all of which then count against
+// the limit, and the others keep (1 − r)·L at the load a. The first is the peak of
+// the load, whatever comes of it after; the others cost servers only where the
+// run-off is long.
+var runOffs = []float64{0, unseen, 0.02, 0.035, 0.06, 0.1, 0.17, 0.3, 0.5}
+
+// unseen is the part of a limit that nobody sees: rates are means over intervals,
+// and no more is known of when one stepped down. A run-off that uses up less is
+// left out, or a service of milliseconds would at times ask for a server for the
+// first second of an hour.
+const unseen = 0.01
+
+// molNeeds returns what each interval asks for under the course of its modified
+// offered load, and the load that was sized for. Every limit holds on average
+// over the arrivals of an interval, which come at one rate, to within a
+// hundredth of itself (TestStaffingAgainstChain).
+func (q *SizeQuestion) molNeeds(ctx context.Context, cycle queueing.Cycle, service, scv float64) ([]intervalNeed, []float64, error) {
+	courses, err := queueing.LoadCourses(cycle, service, scv)
+	if err != nil {
+		return nil, nil, ask.FromQueueing("load_curve", err)
+	}
+	any, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(courses[0].Peak(), service))
+	if err != nil {
+		return nil, nil, err
+	}
+	needs, loads := make([]intervalNeed, len(courses)), make([]float64, len(courses))
+	for k, l := range any.Limits {
+		each, at, err := q.limitNeeds(ctx, courses, l, service)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, n := range each {
+			if k == 0 || n.servers > needs[i].servers {
+				needs[i], loads[i] = n, at[i]
+			}
+		}
+	}
+	return needs, loads, nil
+}
+
+// limitNeeds returns what one limit asks for.
+func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []queueing.LoadCourse, l Limit, service float64) ([]intervalNeed, []float64, error) {
+	needs, loads := make([]intervalNeed, len(courses)), make([]float64, len(courses))
+	solve := func(limit float64) func(context.Context, float64) (intervalNeed, error) {
+		return func(ctx context.Context, load float64) (intervalNeed, error) {
+			f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(load, service))
+			if err != nil {
+				return intervalNeed{}, err
+			}
+			f.Limits = []Limit{l}
+			f.Limits[0].Objective.Limit = limit
+			servers, _, binding, _, err := f.Solve(ctx)
+			return intervalNeed{servers, binding}, err
+		}
+	}
+	limit := l.Objective.Limit
+	if l.Objective.Metric == queueing.Utilization {
+		// Busy servers are counted on average, and so is the load.
+		for i, c := range courses {
+			loads[i] = c.Mean()
+		}
+		needs, err := needsOf(ctx, loads, solve(limit))
+		return needs, loads, err
+	}
+	lowest := make([]float64, len(courses))
+	for i, c := range courses {
+		ends, err := c.Above(0, 1)
+		if err != nil {
+			return nil, nil, ask.FromQueueing("load_curve", err)
+		}
+		loads[i], lowest[i] = ends[0], ends[1]
+	}
+	needs, err := needsOf(ctx, loads, solve(limit))
+	if err != nil {
+		return nil, nil, err
+	}
+	least, err := needsOf(ctx, lowest, solve(limit))
+	if err != nil {
+		return nil, nil, err
+	}
+	// The intervals that might do with less than their peak asks for.
+	var open []int
+	for i := range needs {
+		if needs[i].servers > least[i].servers {
+			open = append(open, i)
+		}
+	}
+	for _, r := range runOffs[1:] {
+		if len(open) == 0 {
+			break
+		}
+		without := make([]float64, len(open))
+		for k, i := range open {
+			if without[k], err = afterRunOff(courses[i], l.Objective, r, service); err != nil {
+				return nil, nil, err
+			}
+		}
+		kept := limit
+		if r > unseen {
+			kept *= 1 - r
+		}
+		fewer, err := needsOf(ctx, without, solve(kept))
+		if err != nil {
+			return nil, nil, err
+		}
+		var still []int
+		for k, i := range open {
+			if fewer[k].servers < needs[i].servers {
+				needs[i], loads[i] = fewer[k], without[k]
+			}
+			if needs[i].servers > least[i].servers {
+				still = append(still, i)
+			}
+		}
+		open = still
+	}
+	return needs, loads, nil
+}
+
+// afterRunOff returns the load that is left of an interval if the arrivals that
+// meet more may use up the part r of a limit. A share of arrivals is late, lost
+// or impatient with certainty. A mean wait is longer at most by what a queue
+// that grew to the peak takes to run off,
+//
+//	(peak/a − 1)·E[S]
+//
+// with as many servers as the load a keeps busy.
+func afterRunOff(c queueing.LoadCourse, o queueing.Objective, r, service float64) (float64, error) {
+	mean := o.Metric == queueing.MeanWait || o.Metric == queueing.MeanResponse
+	shares := []float64{math.Min(r*o.Limit, 1)}
+	if mean {
+		shares = []float64{0}
+		for s := 1e-4; s < 1; s *= math.Sqrt2 {
+			shares = append(shares, s)
+		}
+	}
+	loads, err := c.Above(shares...)
+	if err != nil {
+		return 0, ask.FromQueueing("load_curve", err)
+	}
+	best := loads[0]
+	for k, a := range loads[1:] {
+		if a > 0 && shares[k+1]*(loads[0]/a-1)*service <= r*o.Limit {
+			best = a
+		}
+	}
+	return best, nil
+}
