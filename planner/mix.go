@@ -223,13 +223,8 @@ func (p *planning) mix(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if f.WholeOnly() {
-		for i := range p.types {
-			if p.types[i].Kind == Public {
-				return ask.Inputf(fmt.Sprintf("machines[%d].kind", i),
-					"a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job")
-			}
-		}
+	if err := p.checkWhole(f); err != nil {
+		return err
 	}
 	need, binding, err := f.Need(ctx)
 	if err != nil {
@@ -392,4 +387,17 @@ func (p *planning) publicAway(ctx context.Context, f *sizing.Fleet, counts []int
 		}
 	}
 	return c, nil
+}
+
+// checkWhole refuses public machines beside a log of wide jobs.
+func (p *planning) checkWhole(f *sizing.Fleet) error {
+	if f.WholeOnly() {
+		for i := range p.types {
+			if p.types[i].Kind == Public {
+				return ask.Inputf(fmt.Sprintf("machines[%d].kind", i),
+					"a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job")
+			}
+		}
+	}
+	return nil
 }

@@ -15,14 +15,25 @@ func checkCommand() *cmdline.Command {
 	f := newSizeFlags(&q.SizeQuestion)
 	var servers *units.Count
 	cmdline.Value(f.set, "servers", &servers, "N", "servers that are there; beside --public the dedicated ones")
+	var fleet fleetFlags
+	fleet.flags(f.set)
 	return &cmdline.Command{
-		Name: "check", Usage: "does this fleet meet the objectives? Exit code 0 met, 3 not met", Flags: f.set,
-		Description: `Takes the flags of size, and --servers.
+		Name: "check", Usage: "does this fleet meet the objectives? Exit code 0 met, 3 not met", Args: "[SCENARIO.yaml]", MaxArgs: 1, Flags: f.set,
+		Description: `Takes the flags of size, and --servers; or a scenario as capplan plan reads it,
+and --machines.
 
 A gate for scripts, exit code 0:
 
-  $ capplan check --servers 138 --load 120 --max-blocking 1%`,
-		Ask: func(ctx context.Context, s *cmdline.Streams, _ []string) (*cmdline.Result, error) {
+  $ capplan check --servers 138 --load 120 --max-blocking 1%
+  $ capplan check testdata/scenario.yaml --machines rack=61,spot=199
+  $ capplan check testdata/scenario.yaml --machines rack=95,spot=199 --chance 95%`,
+		Ask: func(ctx context.Context, s *cmdline.Streams, args []string) (*cmdline.Result, error) {
+			if len(args) > 0 {
+				return fleet.check(ctx, s, args[0], servers)
+			}
+			if fleet.machines != "" {
+				return nil, &ask.InputError{Field: "machines", Reason: "names machines of a scenario, and none is given: want capplan check SCENARIO.yaml --machines " + fleet.machines}
+			}
 			if servers == nil {
 				return nil, &ask.InputError{Field: "servers", Reason: "no fleet given, want a number of servers such as --servers 138"}
 			}

@@ -96,6 +96,7 @@ func cliCommand(make func() *Command, above string, s *Streams) *cli.Command {
 		if n := ctx.NArg(); n > c.MaxArgs {
 			return &UsageError{c.path, "unexpected argument " + Quote(ctx.Args().Get(c.MaxArgs))}
 		}
+		c.Flags.given = ctx.IsSet
 		if err := c.Flags.unused(ctx.IsSet); err != nil {
 			return err
 		}

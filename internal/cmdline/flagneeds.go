@@ -1,6 +1,9 @@
 package cmdline
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A need is a flag that says nothing without another.
 type need struct {
@@ -32,6 +35,21 @@ func (s *FlagSet) unused(given func(flag string) bool) error {
 		}
 		if !met {
 			return &UsageError{s.command, "--" + n.flag + " says nothing without " + strings.Join(want, " or ") + ": add it, or leave out --" + n.flag}
+		}
+	}
+	return nil
+}
+
+// Beside returns an error where a flag was given that has no meaning in place of
+// what is named, such as "a scenario", whose file says all but a few flags.
+func (s *FlagSet) Beside(what string, few ...string) error {
+	if s.given == nil {
+		return nil
+	}
+	for _, f := range s.list {
+		name := f.Names()[0]
+		if s.given(name) && !slices.Contains(few, name) {
+			return &UsageError{s.command, "--" + name + " does not go with " + what + ", which says it: leave it out"}
 		}
 	}
 	return nil

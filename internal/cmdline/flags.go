@@ -16,7 +16,8 @@ type FlagSet struct {
 	list    []cli.Flag
 	Output  *Output
 	need    []need
-	failed  *flagError // the first value that could not be read, in full
+	given   func(flag string) bool // nil before the command line is read
+	failed  *flagError             // the first value that could not be read, in full
 }
 
 func (s *FlagSet) Has(name string) bool {

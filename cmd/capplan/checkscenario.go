@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/units"
+)
+
+// A fleetFlags is a fleet that is held to a scenario.
+type fleetFlags struct {
+	set      *cmdline.FlagSet
+	machines string
+	chance   *units.Fraction
+}
+
+func (f *fleetFlags) flags(s *cmdline.FlagSet) {
+	f.set = s
+	s.Text("machines", &f.machines, "LIST", "with SCENARIO.yaml: the fleet by its types of machines, such as rack=61,spot=199; a type that is left out has none")
+	cmdline.Value(s, "chance", &f.chance, "P", "with SCENARIO.yaml: met only if the fleet meets the objectives with this chance over the ranges, such as 95%")
+	s.Needs("chance", "machines")
+}
+
+// counts reads the list; names may hold spaces.
+func (f *fleetFlags) counts() (map[string]int64, error) {
+	out := map[string]int64{}
+	for _, part := range strings.Split(f.machines, ",") {
+		at := strings.LastIndex(part, "=")
+		if at < 0 {
+			return nil, &ask.InputError{Field: "machines", Reason: cmdline.Quote(part) + " is no number of machines, want a list such as rack=61,spot=199"}
+		}
+		name := strings.TrimSpace(part[:at])
+		var n units.Count
+		if err := n.Set(strings.TrimSpace(part[at+1:])); err != nil {
+			return nil, &ask.InputError{Field: "machines", Reason: name + ": " + err.Error()}
+		}
+		if _, twice := out[name]; twice {
+			return nil, &ask.InputError{Field: "machines", Reason: cmdline.Quote(name) + " is named twice"}
+		}
+		out[name] = int64(n)
+	}
+	return out, nil
+}
+
+// check holds a fleet to a scenario: of its machines, or of servers where it
+// has none.
+func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string, servers *units.Count) (*cmdline.Result, error) {
+	if err := f.set.Beside("a scenario", "machines", "chance", "servers", "format", "explain", "csv-safe", "plot"); err != nil {
+		return nil, err
+	}
+	if (f.machines == "") == (servers == nil) {
+		return nil, &ask.InputError{Field: "machines", Reason: "want the fleet, as --machines rack=61,spot=199, or as --servers 138 for a scenario without machines"}
+	}
+	var counts map[string]int64
+	if f.machines != "" {
+		var err error
+		if counts, err = f.counts(); err != nil {
+			return nil, err
+		}
+	}
+	in, err := readScenario(ctx, path, s)
+	if err != nil {
+		return nil, err
+	}
+	var r *cmdline.Result
+	met := false
+	if servers != nil {
+		if len(in.question.Machines) > 0 {
+			return nil, &ask.InputError{Field: "servers", Reason: "the scenario has machines of its own: give the fleet as --machines " + in.question.Machines[0].Name + "=" + servers.String()}
+		}
+		in.question.Explain = f.set.Output.Explain
+		a, err := sizing.Check(ctx, &sizing.CheckQuestion{SizeQuestion: *in.question.SizeQuestion(), Servers: int64(*servers)})
+		if err != nil {
+			return nil, err
+		}
+		r, met = cmdline.Answered(a, report.Check(a), in.warnings...), a.Met
+	} else {
+		q := &planner.FleetQuestion{Scenario: in.question, Machines: counts}
+		if f.chance != nil {
+			q.Chance = float64(*f.chance)
+		}
+		a, err := planner.CheckFleet(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		r, met = cmdline.Answered(a, report.FleetCheck(a), in.warnings...), a.Met
+	}
+	if !met {
+		r.Exit = cmdline.ErrNotMet
+	}
+	return r, nil
+}

@@ -1,0 +1,384 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/queueing"
+)
+
+// A FleetQuestion asks whether a fleet of a scenario's machines meets its
+// objectives.
+type FleetQuestion struct {
+	Scenario *PlanQuestion
+	Machines map[string]int64 // by name; a type that is not named has none
+	// Chance is what the fleet has to meet the objectives with over the ranges;
+	// 0: it has to meet them for the most likely figures only.
+	Chance float64
+}
+
+// A FleetAnswer is how a fleet stands to a scenario. Met says whether it meets
+// the objectives for the most likely figures, and with the chance that was asked
+// for, and keeps all limits.
+type FleetAnswer struct {
+	Met bool `json:"met"`
+	// Shortfall are the servers of speed 1 that would have to stand beside the
+	// fleet for the most likely figures, rounded up.
+	Shortfall     int64   `json:"shortfall_servers"`
+	ShortfallReal float64 `json:"shortfall_servers_real"`
+	Cost          float64 `json:"cost_per_h"`
+	Needed        float64 `json:"needed_servers_real"`
+	Equivalent    float64 `json:"equivalent_servers"`
+	Binding       string  `json:"binding"`  // the objective that asks for the most
+	Unstable      bool    `json:"unstable"` // the queue grows without end: there are no figures
+	sizing.Figures
+	Objectives []sizing.ObjectiveResult `json:"objectives"`
+	Machines   []FleetMachine           `json:"machines"`
+	Broken     []BrokenLimit            `json:"broken_limits"` // other than the objectives of the load
+	// Chance to meet the objectives over the draws; null where no input is a range.
+	Chance   *float64 `json:"probability_met"`
+	Required *float64 `json:"required_probability"`
+	Judged   int      `json:"judged_draws"`
+	Seed     uint64   `json:"seed"`
+	// PublicAway is what the dedicated machines do alone.
+	PublicAway *sizing.Candidate `json:"public_away"`
+	Warnings   []string          `json:"warnings,omitempty"`
+}
+
+// A FleetMachine is one type in a fleet. Missing is how many more of it alone
+// would do for the most likely figures: 0 where none is missing, null where none
+// of its number that can be had would.
+type FleetMachine struct {
+	Name    string      `json:"name"`
+	Kind    MachineKind `json:"kind"`
+	Count   int64       `json:"count"`
+	Cost    float64     `json:"cost_per_h"`
+	Worth   float64     `json:"worth_of_one"`
+	Missing *int64      `json:"missing"`
+}
+
+// A BrokenLimit is a limit that a fleet does not keep.
+type BrokenLimit struct {
+	Constraint string  `json:"constraint"`
+	Limit      float64 `json:"limit"`
+	Value      float64 `json:"value"`
+	Reason     string  `json:"reason"`
+}
+
+// CheckFleet answers a FleetQuestion. Errors: *ask.InputError, *ask.InfeasibleError
+// where no fleet meets the objectives, and that of the context.
+func CheckFleet(ctx context.Context, q *FleetQuestion) (*FleetAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil || q.Scenario == nil {
+		return nil, ask.NoQuestion()
+	}
+	if err := q.Scenario.check(); err != nil {
+		return nil, q.Scenario.placed(err)
+	}
+	if err := q.Scenario.checkRead(); err != nil {
+		return nil, q.Scenario.placed(err)
+	}
+	counts, err := q.counts()
+	if err != nil {
+		return nil, err
+	}
+	a, err := newPlanning(q.Scenario).checkFleet(ctx, counts, q.Chance)
+	return a, q.Scenario.placed(err)
+}
+
+// counts are the machines by type.
+func (q *FleetQuestion) counts() ([]int64, error) {
+	var names []string
+	for i := range q.Scenario.Machines {
+		names = append(names, q.Scenario.Machines[i].Name)
+	}
+	if len(names) == 0 {
+		return nil, ask.Inputf("machines", "the scenario has no machines to make a fleet of: give --servers in their place")
+	}
+	counts := make([]int64, len(names))
+	for name, n := range q.Machines {
+		i := slices.Index(names, name)
+		if i < 0 {
+			return nil, ask.Inputf("machines", "%q is no machine of the scenario, want %s%s", name, strings.Join(names, ", "), meant(name, names))
+		}
+		if n < 0 || n > 1e12 {
+			return nil, ask.Inputf("machines", "%s = %d, want 0 to 1e12 of them", name, n)
+		}
+		counts[i] = n
+	}
+	return counts, nil
+}
+
+// meant suggests the name nearest to a misspelt one.
+func meant(name string, names []string) string {
+	if near := spell.Nearest(name, names); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
+}
+
+// checkFleet asks what a plan asks before it chooses a mix, and holds the fleet
+// to it.
+func (p *planning) checkFleet(ctx context.Context, counts []int64, required float64) (*FleetAnswer, error) {
+	if !p.sizable() {
+		return nil, ask.Inputf("objectives", "a fleet is held to objectives: the scenario needs a load with a service time, and limits such as max_blocking: 1%%")
+	}
+	for _, step := range []func(context.Context) error{
+		p.available,
+		func(context.Context) error { return p.resolve() },
+		p.size,
+	} {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	c := p.nominalCase()
+	f, err := p.fleet(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.checkWhole(f); err != nil {
+		return nil, err
+	}
+	a := &FleetAnswer{Seed: p.seed, Warnings: p.a.Warnings, Machines: []FleetMachine{}, Broken: []BrokenLimit{}}
+	var none *ask.InfeasibleError
+	switch err := p.schedule(); {
+	case errors.As(err, &none):
+		a.Broken = append(a.Broken, BrokenLimit{none.Constraint, finiteOr0(none.Limit), finiteOr0(none.Infimum), none.Reason})
+	case err != nil:
+		return nil, err
+	}
+	if a.Needed, a.Binding, err = f.Need(ctx); err != nil {
+		return nil, err
+	}
+	p.mixing = &mixer{types: p.types, crossing: p.crossing}
+	if p.mixing.figure, err = p.figure(f, p.types, c); err != nil {
+		return nil, err
+	}
+	items, err := p.mixing.items(c)
+	if err != nil {
+		return nil, err
+	}
+	if x := p.mixing.figure; x != nil {
+		x.prepare(items, a.Needed)
+	}
+	p.a.Mix = &MixAnswer{Needed: a.Needed}
+	for i := range p.types {
+		t := &p.types[i]
+		m := FleetMachine{Name: t.Name, Kind: t.Kind, Count: counts[i], Cost: cents(items[i].Price * float64(counts[i])), Worth: items[i].Worth}
+		a.Cost += m.Cost
+		a.Equivalent += m.Worth * float64(counts[i])
+		a.Machines = append(a.Machines, m)
+		p.a.Mix.Machines = append(p.a.Mix.Machines, MixMachine{Name: t.Name, Kind: t.Kind, Count: counts[i], Worth: items[i].Worth, Price: items[i].Price})
+		a.limits(p, t, counts[i])
+	}
+	a.Cost = cents(a.Cost)
+	if err := a.figures(ctx, p, f, counts); err != nil {
+		return nil, err
+	}
+	for i := range a.Machines {
+		if a.Machines[i].Missing, err = p.missingOf(ctx, i, counts, a.Needed); err != nil {
+			return nil, err
+		}
+	}
+	a.overall(p, items, counts)
+	if err := a.drawn(ctx, p, items, counts, required); err != nil {
+		return nil, err
+	}
+	a.Met = a.Met && len(a.Broken) == 0
+	return a, nil
+}
+
+// limits holds the number of machines of a type to what can be had.
+func (a *FleetAnswer) limits(p *planning, t *machine, n int64) {
+	if most := whole(t.Limit); most != nil && n > *most {
+		a.Broken = append(a.Broken, BrokenLimit{"limit of " + t.Name, float64(*most), float64(n),
+			fmt.Sprintf("%d %s, and %d can be had", n, t.Name, *most)})
+	}
+	if least := whole(t.AtLeast); least != nil && n < *least {
+		a.Broken = append(a.Broken, BrokenLimit{"at_least of " + t.Name, float64(*least), float64(n),
+			fmt.Sprintf("%d %s, and the scenario wants at least %d", n, t.Name, *least)})
+	}
+}
+
+// figures says what the fleet does for the most likely figures, and what is
+// missing.
+func (a *FleetAnswer) figures(ctx context.Context, p *planning, f *sizing.Fleet, counts []int64) error {
+	_, _, _, needs, err := f.Solve(ctx)
+	if err != nil {
+		return err
+	}
+	a.ShortfallReal = p.missingServers(counts, a.Needed)
+	a.Shortfall = int64(math.Ceil(a.ShortfallReal - 1e-6))
+	g, err := p.does(ctx, f, counts)
+	switch {
+	case errors.Is(err, queueing.ErrUnstable):
+		a.Unstable = true
+		for _, n := range needs {
+			a.Objectives = append(a.Objectives, sizing.ObjectiveResult{Name: n.Name, Limit: n.Objective.Limit, Servers: int64(n.Servers), ServersReal: ask.Figure(n.Real)})
+		}
+		a.OfferedLoad = f.Load.Offered()
+	case err != nil:
+		return ask.FromQueueing("machines", err)
+	default:
+		a.Figures, a.Objectives, a.Met = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), f.Results(needs, g), true
+		for _, l := range f.Limits {
+			a.Met = a.Met && l.Objective.Met(g)
+		}
+	}
+	a.PublicAway, err = p.publicAway(ctx, f, counts)
+	return err
+}
+
+// missingServers are the servers of speed 1 that have to stand beside a fleet.
+func (p *planning) missingServers(counts []int64, need float64) float64 {
+	if x := p.mixing.figure; x != nil {
+		if x.meets(counts) {
+			return 0
+		}
+		return x.missing(counts, need)
+	}
+	has := 0.0
+	for i, n := range counts {
+		has += p.a.Mix.Machines[i].Worth * float64(n)
+	}
+	return math.Max(need*(1-1e-12)-has, 0)
+}
+
+// missingOf finds the fewest more machines of a type with which a fleet meets
+// the objectives, by doubling and halving; nil where its limit comes before.
+func (p *planning) missingOf(ctx context.Context, i int, counts []int64, need float64) (*int64, error) {
+	with := slices.Clone(counts)
+	met := func(more int64) bool {
+		with[i] = counts[i] + more
+		return p.missingServers(with, need) == 0
+	}
+	if met(0) {
+		return new(int64), nil
+	}
+	most := int64(1e12) - counts[i]
+	if limit := whole(p.types[i].Limit); limit != nil {
+		most = *limit - counts[i]
+	}
+	if w := p.a.Mix.Machines[i].Worth; w > 0 { // far beyond what is needed no more help
+		most = min(most, int64(math.Min(10*need/w+100, 1e12)))
+	}
+	low, high := int64(0), int64(1)
+	for ; ; high = min(2*high, most) {
+		if most < 1 || ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if high = min(high, most); met(high) {
+			break
+		}
+		if low = high; high == most {
+			return nil, nil
+		}
+	}
+	for high-low > 1 && ctx.Err() == nil {
+		if middle := low + (high-low)/2; met(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return &high, ctx.Err()
+}
+
+// overall holds a fleet to budget, utilization, link and epoch.
+func (a *FleetAnswer) overall(p *planning, items []cover.Item, counts []int64) {
+	if p.objectives.Budget != nil {
+		if budget := cents(float64(*p.objectives.Budget) * hour); a.Cost > budget*(1+1e-12) {
+			a.Broken = append(a.Broken, BrokenLimit{"budget", budget, a.Cost, fmt.Sprintf("it costs %s/h, and the budget is %s/h", ask.Digits(a.Cost), ask.Digits(budget))})
+		}
+	}
+	if least := p.objectives.MinUtilization; least != nil && a.Utilization != nil && *a.Utilization < float64(*least) {
+		a.Broken = append(a.Broken, BrokenLimit{"min_utilization", float64(*least), *a.Utilization,
+			fmt.Sprintf("it is busy %s of the time, and at least %s is asked for", percent(*a.Utilization), percent(float64(*least)))})
+	}
+	if p.crossing == nil {
+		return
+	}
+	held := p.crossing
+	if x := p.mixing.figure; x != nil {
+		held = held.by(x)
+	}
+	if !(&crossingLimit{crossing: held, items: items}).Admits(counts) {
+		a.Broken = append(a.Broken, BrokenLimit{Constraint: "link or epoch", Reason: "the link or a stable epoch does not allow as many jobs on public machines"})
+	}
+}
+
+// drawn holds a fleet against the draws by which a plan judges its mixes.
+func (a *FleetAnswer) drawn(ctx context.Context, p *planning, base []cover.Item, counts []int64, required float64) error {
+	if required > 0 {
+		a.Required = &required
+	}
+	var ranges []factor
+	for _, f := range p.factors() {
+		if f.ranged {
+			ranges = append(ranges, f)
+		}
+	}
+	if len(ranges) == 0 {
+		return nil
+	}
+	d, err := p.draw(ctx, ranges, p.samples())
+	if err != nil {
+		return err
+	}
+	met := make([]bool, d.n)
+	if x := p.mixing.figure; x != nil {
+		met = met[:x.judgedDraws(d.n)]
+	}
+	nominal := p.nominalCase()
+	err = parallel.All(ctx, len(met), func(i int) error {
+		if math.IsInf(d.need[i], 1) {
+			return nil
+		}
+		if p.mixing.figure == nil {
+			has := 0.0
+			for j, n := range counts {
+				has += d.worth[i*d.types+j] * float64(n)
+			}
+			met[i] = has >= d.need[i]*(1-1e-12)
+			return nil
+		}
+		c := d.figures(nominal, i)
+		f, err := p.fleet(ctx, c)
+		if err != nil {
+			return err
+		}
+		x, err := p.figure(f, p.types, c)
+		if err != nil {
+			return err
+		}
+		x.prepare(d.items(i, base), d.need[i])
+		met[i] = x.meets(counts)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	all := 0
+	for _, m := range met {
+		if m {
+			all++
+		}
+	}
+	a.Judged, a.Chance = len(met), ask.Figure(float64(all)/float64(len(met)))
+	if required > 0 && *a.Chance < required {
+		a.Broken = append(a.Broken, BrokenLimit{"chance", required, *a.Chance,
+			fmt.Sprintf("it meets the objectives with %s chance over the ranges, and %s is asked for", percent(*a.Chance), percent(required))})
+	}
+	return nil
+}

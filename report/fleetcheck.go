@@ -1,0 +1,91 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/planner"
+)
+
+// FleetCheck says whether a fleet of a scenario's machines meets its objectives.
+func FleetCheck(a *planner.FleetAnswer) *Section {
+	s := &Section{ID: "check", Title: "Does the fleet meet the objectives?", Notes: a.Warnings}
+	var words []string
+	for _, m := range a.Machines {
+		if m.Count > 0 {
+			words = append(words, count(m.Count)+" "+m.Name)
+		}
+	}
+	fleet := "no machine"
+	if len(words) > 0 {
+		fleet = and(words)
+	}
+	fleet += " for " + price(a.Cost)
+	switch {
+	case a.Met && a.Chance != nil && a.Required == nil:
+		s.Say("met for the most likely figures: %s; over the ranges with %s chance", fleet, chance(*a.Chance, a.Judged))
+	case a.Met:
+		s.Say("met: %s", fleet)
+	case a.Shortfall > 0:
+		s.Say("not met: %s, %s of speed 1 short", fleet, Plural(a.Shortfall, "server"))
+	case len(a.Broken) > 0:
+		s.Say("not met: %s", fleet+"; "+a.Broken[0].Reason)
+	default:
+		s.Say("not met: %s", fleet)
+	}
+	for i, b := range a.Broken {
+		if i > 0 || a.Shortfall > 0 {
+			s.Say("not met: %s", b.Reason)
+		}
+	}
+	if a.Unstable {
+		s.Fact("unstable", "yes", "less capacity than load: the queue grows without end")
+	}
+	for _, o := range a.Objectives {
+		if o.Value != nil {
+			s.Fact(objectiveLabel(o.Name), objectiveValue(o.Name, *o.Value, 3), limitWords(o, a.Binding))
+		}
+	}
+	s.Fact("utilization", maybe(a.Utilization, fraction, 3))
+	s.Fact("offered load", erlangs(a.OfferedLoad))
+	s.Fact("needed", servers(a.Needed), "of speed 1: what the objectives ask for")
+	s.Fact("capacity", servers(a.Equivalent), "of speed 1: all machines together")
+	if a.Chance != nil {
+		remark := fmt.Sprintf("to meet the objectives over %s of the ranges, seed %d", Plural(a.Judged, "draw"), a.Seed)
+		if a.Required != nil {
+			remark += ", wanted " + fraction(*a.Required, 4)
+		}
+		s.Fact("chance", chance(*a.Chance, a.Judged), remark)
+	}
+	s.Fact("public machines away", awayShort(a))
+	t := s.Table("machine", "count", "cost", "worth of one", "kind")
+	if a.Shortfall > 0 {
+		t.Head = append(t.Head, "more of it alone would do")
+	}
+	for _, m := range a.Machines {
+		row := []string{m.Name, count(m.Count), price(m.Cost), number(m.Worth, 4), string(m.Kind)}
+		if a.Shortfall > 0 {
+			missing := "none"
+			if m.Missing != nil {
+				missing = count(*m.Missing)
+			}
+			row = append(row, missing)
+		}
+		t.Row(row...)
+	}
+	return s
+}
+
+// awayShort is what is lost where all public machines leave.
+func awayShort(a *planner.FleetAnswer) string {
+	c := a.PublicAway
+	switch {
+	case c == nil:
+	case c.Unstable:
+		return "the dedicated ones could not carry the load"
+	case c.Blocking != nil:
+		return fraction(*c.Blocking, 2) + " would be lost"
+	case c.MeanWait != nil:
+		return "the mean wait would be " + duration(*c.MeanWait, 2)
+	}
+	return ""
+}
