@@ -43,11 +43,17 @@ func readScenario(ctx context.Context, path string, st *cmdline.Streams) (*scena
 			Want:    "a scenario that names files for what is large",
 		}
 	}
-	r := &planner.ScenarioReader{Name: src.Name, Files: source.System(ctx), Wrap: st.Progress}
+	return scenarioOf(ctx, path, src.Name, content, st)
+}
+
+// scenarioOf reads a scenario from its content.
+func scenarioOf(ctx context.Context, path, name string, content []byte, st *cmdline.Streams) (*scenarioInput, error) {
+	r := &planner.ScenarioReader{Name: name, Files: source.System(ctx), Wrap: st.Progress}
 	if path != "-" {
 		r.Folder = filepath.ToSlash(filepath.Dir(path))
 	}
 	in := &scenarioInput{content: content}
+	var err error
 	in.question, in.warnings, err = r.Read(ctx, bytes.NewReader(content))
 	return in, err
 }

@@ -21,7 +21,7 @@ Examples:
 
 Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible.`,
 		Commands: []func() *cmdline.Command{
-			initCommand, planCommand, sizeCommand, capacityCommand, checkCommand, throughputCommand, queueCommand, routeCommand,
+			initCommand, planCommand, compareCommand, sizeCommand, capacityCommand, checkCommand, throughputCommand, queueCommand, routeCommand,
 			replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availabilityCommand, allocateCommand, lpCommand,
 			fitCommand, finishCommand, simulateCommand, sweepCommand, reproduceCommand, schemaCommand,
 			func() *cmdline.Command { return cmdline.CompletionCommand(capplan) },

@@ -79,6 +79,7 @@ func schemas() map[string]any {
 		"batch":     fileSchemas["batch"],
 		"lp":        allocation.ModelAnswer{},
 		"plan":      planner.PlanAnswer{},
+		"compare":   planner.CompareAnswer{},
 		"scenario":  fileSchemas["scenario"],
 	}
 }

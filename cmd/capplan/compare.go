@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/report"
+)
+
+const compareWant = "a scenario, or the result.json that capplan plan --out writes"
+
+func compareCommand() *cmdline.Command {
+	s := cmdline.NewFlags(false)
+	return &cmdline.Command{
+		Name: "compare", Usage: "what changed between two plans, and why", Args: "A B", MaxArgs: 2, Flags: s,
+		Description: `A and B are scenarios, or answers as capplan plan --format json or --out DIR
+writes them. Says what is asked otherwise and what comes out otherwise; of two
+scenarios each input that differs is varied alone, so that it is seen which of
+them moved the answer.
+
+  $ capplan compare testdata/mix.yaml testdata/scenario.yaml
+  $ capplan compare testdata/mix.yaml testdata/mix.yaml --format json`,
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+			if len(args) < 2 {
+				return nil, &cmdline.UsageError{Reason: "want two files to compare, each " + compareWant}
+			}
+			if args[0] == "-" && args[1] == "-" {
+				return nil, &cmdline.UsageError{Reason: "stdin can be one of the two files only"}
+			}
+			var both [2]*planner.Compared
+			var warnings []string
+			for i, path := range args {
+				c, w, err := comparedFile(ctx, path, st)
+				if err != nil {
+					return nil, err
+				}
+				both[i], warnings = c, append(warnings, w...)
+			}
+			a, err := planner.Compare(ctx, both[0], both[1])
+			if err != nil {
+				return nil, err
+			}
+			return cmdline.Answered(a, report.Compare(a), warnings...), nil
+		},
+	}
+}
+
+// comparedFile reads a scenario or an answer, by its content.
+func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*planner.Compared, []string, error) {
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: st.In, Want: compareWant})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer src.Close()
+	content, err := io.ReadAll(io.LimitReader(src, maxScenario+1))
+	if err != nil {
+		return nil, nil, err
+	}
+	var answer struct {
+		Infeasible *json.RawMessage `json:"infeasible"` // every answer of a plan has it, and no scenario
+		Seed       *json.RawMessage `json:"seed"`
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) && json.Unmarshal(content, &answer) == nil && answer.Infeasible != nil && answer.Seed != nil {
+		a := &planner.PlanAnswer{}
+		if err := json.Unmarshal(content, a); err != nil {
+			return nil, nil, &source.FileError{File: src.Name, Err: err, Problem: fmt.Sprintf("is no answer of a plan: %v", err), Want: compareWant}
+		}
+		return &planner.Compared{Name: path, Answer: a}, nil, nil
+	}
+	in, err := scenarioOf(ctx, path, src.Name, content, st)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &planner.Compared{Name: path, Question: in.question}, in.warnings, nil
+}

@@ -1,0 +1,197 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// A Compared is one of two plans: its answer, and its question where that is
+// known.
+type Compared struct {
+	Name     string
+	Question *PlanQuestion // nil: only the answer is known
+	Answer   *PlanAnswer   // nil: of the question
+}
+
+// A CompareAnswer is what tells two plans apart: in what was asked, in what
+// came out, and which of the former moved the latter.
+type CompareAnswer struct {
+	Names       [2]string    `json:"names"`
+	Same        bool         `json:"same"`
+	Differences []Difference `json:"differences"`
+	// Figure is the one that the causes are of, the first that both plans have.
+	Figure string   `json:"figure"`
+	From   *float64 `json:"from"`
+	To     *float64 `json:"to"`
+	Causes []Cause  `json:"causes"`
+	// Together is what the causes do together beyond the sum of what each does
+	// alone; null where one of them has no figure.
+	Together *float64 `json:"together"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// A Difference is one input or one figure of the answer that differs.
+type Difference struct {
+	Kind   DifferenceKind `json:"kind"`
+	Name   string         `json:"name"`
+	From   string         `json:"from"`
+	To     string         `json:"to"`
+	Before *float64       `json:"from_value"` // of a figure
+	After  *float64       `json:"to_value"`
+}
+
+// DifferenceKind says where a difference is.
+type DifferenceKind string
+
+// The kinds of differences.
+const (
+	InputDifference  DifferenceKind = "input"
+	AnswerDifference DifferenceKind = "answer"
+)
+
+// A Cause is one input that differs, and what it alone does to the figure.
+type Cause struct {
+	Input  string   `json:"input"`
+	From   string   `json:"from"`
+	To     string   `json:"to"`
+	Figure *float64 `json:"figure_alone"` // with this input of the second plan, all others of the first; null: no answer
+	Effect *float64 `json:"effect"`
+	Reason string   `json:"reason,omitempty"` // why there is no figure
+}
+
+// mostCauses bounds how many inputs are varied, each a plan of its own.
+const mostCauses = 60
+
+// Compare tells two plans apart. Where the questions of both are known, every
+// input that differs is varied alone. Errors: those of [Plan].
+func Compare(ctx context.Context, a, b *Compared) (*CompareAnswer, error) {
+	ctx = given.Context(ctx)
+	if a == nil || b == nil {
+		return nil, ask.NoQuestion()
+	}
+	for _, c := range []*Compared{a, b} {
+		if c.Answer != nil {
+			continue
+		}
+		if c.Question == nil {
+			return nil, ask.NoQuestion()
+		}
+		answer, err := Plan(ctx, c.Question)
+		if err != nil {
+			return nil, err
+		}
+		whole := *c
+		whole.Answer = answer
+		*c = whole
+	}
+	out := &CompareAnswer{Names: [2]string{a.Name, b.Name}, Differences: []Difference{}, Causes: []Cause{}}
+	var changes []inputChange
+	if a.Question != nil && b.Question != nil {
+		changes = inputChanges(a.Question, b.Question)
+	} else {
+		out.Warnings = append(out.Warnings, "an answer does not say what was asked: two scenarios tell which input moved it")
+	}
+	for _, c := range changes {
+		out.Differences = append(out.Differences, Difference{Kind: InputDifference, Name: c.input, From: c.from, To: c.to})
+	}
+	figures, lead := headlines(a.Answer), ""
+	others := headlines(b.Answer)
+	for _, f := range figures {
+		at := slices.IndexFunc(others, func(o headline) bool { return o.name == f.name })
+		if at < 0 {
+			out.Differences = append(out.Differences, Difference{Kind: AnswerDifference, Name: f.name, From: f.text, To: "no answer", Before: f.value})
+			continue
+		}
+		o := others[at]
+		if lead == "" && f.value != nil && o.value != nil {
+			lead, out.From, out.To = f.name, f.value, o.value
+		}
+		if f.text != o.text {
+			out.Differences = append(out.Differences, Difference{Kind: AnswerDifference, Name: f.name, From: f.text, To: o.text, Before: f.value, After: o.value})
+		}
+	}
+	for _, o := range others {
+		if !slices.ContainsFunc(figures, func(f headline) bool { return o.name == f.name }) {
+			out.Differences = append(out.Differences, Difference{Kind: AnswerDifference, Name: o.name, From: "no answer", To: o.text, After: o.value})
+		}
+	}
+	out.Figure, out.Same = lead, len(out.Differences) == 0
+	if lead == "" || *out.From == *out.To {
+		return out, nil
+	}
+	return out, out.explain(ctx, a.Question, changes)
+}
+
+// explain varies one input at a time.
+func (out *CompareAnswer) explain(ctx context.Context, from *PlanQuestion, changes []inputChange) error {
+	if len(changes) > mostCauses {
+		out.Warnings = append(out.Warnings, "so many inputs differ that they were not varied one by one")
+		return nil
+	}
+	sum, whole := 0.0, true
+	for _, c := range changes {
+		varied := *from
+		varied.file, varied.Explain = nil, false
+		c.apply(&varied)
+		cause := Cause{Input: c.input, From: c.from, To: c.to}
+		answer, err := Plan(ctx, onlyFor(out.Figure, &varied))
+		var input *ask.InputError
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.As(err, &input), errors.Is(err, ask.ErrInfeasible):
+			cause.Reason = "alone it makes no scenario: " + err.Error()
+		case err != nil:
+			return err
+		default:
+			for _, f := range headlines(answer) {
+				if f.name == out.Figure {
+					cause.Figure = f.value
+				}
+			}
+			if cause.Figure == nil {
+				cause.Reason = "alone it leaves no answer"
+			}
+		}
+		if cause.Figure != nil {
+			cause.Effect = ask.Figure(*cause.Figure - *out.From)
+			sum += *cause.Effect
+		} else {
+			whole = false
+		}
+		out.Causes = append(out.Causes, cause)
+	}
+	if whole && len(changes) > 0 {
+		out.Together = ask.Figure(*out.To - *out.From - sum)
+	}
+	slices.SortStableFunc(out.Causes, func(x, y Cause) int {
+		size := func(c Cause) float64 {
+			if c.Effect == nil {
+				return math.Inf(1)
+			}
+			return math.Abs(*c.Effect)
+		}
+		switch a, b := size(x), size(y); {
+		case a > b:
+			return -1
+		case a < b:
+			return 1
+		}
+		return 0
+	})
+	return nil
+}
+
+// onlyFor leaves out of a scenario what the figure of a fleet does not depend on.
+func onlyFor(figure string, q *PlanQuestion) *PlanQuestion {
+	if strings.HasPrefix(figure, "mix") || strings.HasPrefix(figure, "recommended") || figure == "servers" {
+		q.Routing, q.Allocation, q.Checkpoint = nil, nil, nil
+	}
+	return q
+}

@@ -1,0 +1,87 @@
+package planner
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/capplan/capplan/units"
+)
+
+// Each input that differs is varied alone: of racks at a price the load moves
+// their number, by Erlang's formula, and the price what each costs.
+func TestCompareVariesOneAtATime(t *testing.T) {
+	fleet := func(load, price string) *PlanQuestion {
+		return &PlanQuestion{
+			Load:       &PlanLoad{Erlangs: rangeOf[units.Erlang](t, load)},
+			Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
+			Machines:   []MachineType{{Name: "rack", Price: rangeOf[units.Price](t, price)}},
+		}
+	}
+	racks := func(load float64) float64 {
+		n := int64(0)
+		for lossOf(n, load) > 0.01 {
+			n++
+		}
+		return float64(n)
+	}
+	a, b := fleet("100", "1/h"), fleet("120", "1.5/h")
+	b.Name = "another name is no difference"
+	c, err := Compare(context.Background(), &Compared{Name: "a", Question: a}, &Compared{Name: "b", Question: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Same || c.Figure != "mix.cost_per_h" || len(c.Causes) != 2 {
+		t.Fatalf("%+v", c)
+	}
+	want := map[string]float64{"load.erlangs": racks(120) - racks(100), "machines.rack.price": 0.5 * racks(100)}
+	for _, x := range c.Causes {
+		if x.Effect == nil || math.Abs(*x.Effect-want[x.Input]) > 1e-9 {
+			t.Errorf("%s alone: %v, want %v", x.Input, x.Effect, want[x.Input])
+		}
+	}
+	if together := 0.5 * (racks(120) - racks(100)); c.Together == nil || math.Abs(*c.Together-together) > 1e-9 {
+		t.Errorf("together %v, want %v", c.Together, together)
+	}
+	if a.Load.Erlangs.Nominal() != 100 || a.Machines[0].Price.Nominal() != rangeOf[units.Price](t, "1/h").Nominal() {
+		t.Error("the question was changed")
+	}
+	if same, err := Compare(context.Background(), &Compared{Question: a}, &Compared{Question: fleet("100", "1/h")}); err != nil || !same.Same {
+		t.Errorf("%+v, %v", same, err)
+	}
+}
+
+// A form of the load is one input, machines are told by their names, and what
+// alone makes no scenario says so.
+func TestCompareOtherForms(t *testing.T) {
+	a := &PlanQuestion{
+		Load:       &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "100")},
+		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
+		Machines:   []MachineType{{Name: "rack", Price: rangeOf[units.Price](t, "1/h")}, {Name: "old", Price: rangeOf[units.Price](t, "2/h")}},
+	}
+	b := &PlanQuestion{
+		Load:       &PlanLoad{Rate: rangeOf[units.Rate](t, "1/s")},
+		Service:    &PlanService{Time: rangeOf[units.Duration](t, "120s")},
+		Objectives: a.Objectives,
+		Machines:   []MachineType{{Name: "new", Price: rangeOf[units.Price](t, "0.5/h")}, {Name: "rack", Price: rangeOf[units.Price](t, "1/h")}},
+	}
+	c, err := Compare(context.Background(), &Compared{Question: a}, &Compared{Question: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inputs []string
+	for _, x := range c.Causes {
+		inputs = append(inputs, x.Input)
+		if (x.Effect == nil) != (x.Input == "load") || (x.Effect == nil) != (x.Reason != "") {
+			t.Errorf("%s: effect %v, reason %q", x.Input, x.Effect, x.Reason)
+		}
+	}
+	slices.Sort(inputs)
+	if want := []string{"load", "machines.new", "machines.old", "service"}; !slices.Equal(inputs, want) {
+		t.Errorf("inputs %v, want %v", inputs, want)
+	}
+	if c.Together != nil {
+		t.Error("a sum without all of its terms")
+	}
+}

@@ -1,0 +1,141 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/capplan/capplan/planner"
+)
+
+// Compare says what tells two plans apart, and why.
+func Compare(a *planner.CompareAnswer) *Section {
+	s := &Section{ID: "compare", Title: "What changed, and why?", Notes: a.Warnings}
+	inputs, answers := 0, 0
+	for _, d := range a.Differences {
+		if d.Kind == planner.InputDifference {
+			inputs++
+		} else {
+			answers++
+		}
+	}
+	switch {
+	case a.Same:
+		s.Say("no difference between %s and %s", a.Names[0], a.Names[1])
+		return s
+	case answers == 0:
+		s.Say("the same answer, though %s", Plural(inputs, "input differs", "inputs differ"))
+	case a.From != nil && *a.From != *a.To:
+		s.Say("%s: %s, was %s: %s", figureName(a.Figure), figureValue(a.Figure, *a.To), figureValue(a.Figure, *a.From), changeWords(a.Figure, *a.To-*a.From))
+	default:
+		s.Say("%s of the answer differ", Plural(answers, "figure", "figures"))
+	}
+	t := s.Table("input", "before", "after", "alone changes "+figureName(a.Figure)+" by")
+	t.Caption, t.Words = "Which input moved it: each of them alone, the others as before", 3
+	if len(a.Causes) == 0 {
+		t.Head, t.Caption = t.Head[:3], "What was asked otherwise"
+		for _, d := range a.Differences {
+			if d.Kind == planner.InputDifference {
+				t.Row(d.Name, d.From, d.To)
+			}
+		}
+	}
+	reasons := []string{}
+	for _, c := range a.Causes {
+		effect := "no answer"
+		if c.Effect == nil {
+			reasons = append(reasons, c.Input+": "+c.Reason)
+		}
+		if c.Effect != nil {
+			effect = signedFigure(a.Figure, *c.Effect)
+		}
+		t.Row(c.Input, c.From, c.To, effect)
+	}
+	if a.Together != nil && len(a.Causes) > 1 {
+		t.Rows = append(t.Rows, []string{"together beyond their sum", "", "", signedFigure(a.Figure, *a.Together)})
+	}
+	for _, r := range reasons {
+		s.Say("%s", r)
+	}
+	t = s.Table("figure", "before", "after", "change")
+	t.Caption, t.Words = "What came out otherwise", 3
+	for _, d := range a.Differences {
+		if d.Kind != planner.AnswerDifference {
+			continue
+		}
+		row := []string{figureName(d.Name), d.From, d.To, ""}
+		if d.Before != nil {
+			row[1] = figureValue(d.Name, *d.Before)
+		}
+		if d.After != nil {
+			row[2] = figureValue(d.Name, *d.After)
+		}
+		if d.Before != nil && d.After != nil {
+			row[3] = signedFigure(d.Name, *d.After-*d.Before)
+		}
+		t.Row(row...)
+	}
+	rows := [][]string{strings.Fields("kind name from to from_value to_value")}
+	for _, d := range a.Differences {
+		rows = append(rows, []string{string(d.Kind), d.Name, d.From, d.To, optional(d.Before, plain), optional(d.After, plain)})
+	}
+	s.Data = []Data{Rows("differences", rows)}
+	return s
+}
+
+// figureUnits are the ends of names that say a unit, with how such a figure is
+// written.
+var figureUnits = []struct {
+	end  string
+	show func(float64) string
+}{
+	{"_cost_per_h", price}, {".cost_per_h", price},
+	{"_per_s", func(v float64) string { return rate(v, 4) }},
+	{"_erl", erlangs},
+	{"_s", func(v float64) string { return duration(v, 4) }},
+	{"probability_met", func(v float64) string { return fraction(v, 3) }},
+	{"utilization", func(v float64) string { return fraction(v, 3) }},
+	{"reliability", func(v float64) string { return fraction(v, 3) }},
+}
+
+func figureValue(name string, v float64) string {
+	for _, u := range figureUnits {
+		if strings.HasSuffix(name, u.end) {
+			return u.show(v)
+		}
+	}
+	return number(v, 6)
+}
+
+// figureName is a name without its unit, in words.
+func figureName(name string) string {
+	for _, unit := range []string{"_per_h", "_per_s", "_erl", "_s"} {
+		name = strings.TrimSuffix(name, unit)
+	}
+	return strings.NewReplacer("_", " ", ".", " ").Replace(name)
+}
+
+// signedFigure writes a change; that of a share in points of a percent.
+func signedFigure(name string, v float64) string {
+	if figureValue(name, 0.5) == "50%" {
+		if v < 0 {
+			return "−" + number(-100*v, 2) + " points"
+		}
+		return "+" + number(100*v, 2) + " points"
+	}
+	switch text := figureValue(name, max(v, -v)); {
+	case v == 0 || text == figureValue(name, 0):
+		return "0"
+	case v < 0:
+		return "−" + text
+	default:
+		return "+" + text
+	}
+}
+
+func changeWords(name string, v float64) string {
+	word := "more"
+	if v < 0 {
+		word, v = "less", -v
+	}
+	return fmt.Sprintf("%s %s", figureValue(name, v), word)
+}
