@@ -31,6 +31,11 @@ func (g grid) at(t float64) float64 {
 	return g.f[k] + (i-float64(k))*(g.f[k+1]-g.f[k])
 }
 
+// last is the value at its end, and end the time of that.
+func (g grid) last() float64 { return g.f[len(g.f)-1] }
+
+func (g grid) end() float64 { return g.step * float64(len(g.f)-1) }
+
 // A course is how machines come and go: the laws of their stays and of their
 // absences, nil where they never leave.
 type course struct{ up, down law.Law }
@@ -132,24 +137,6 @@ func restarting(c course, w times, delay float64, step float64, cells int) grid 
 	return g
 }
 
-// remaining is the law of the time to the result of a task that a machine found up
-// has worked on for a time that is even over the task's; again is that of a task
-// that is begun anew.
-func remaining(c course, w times, again grid, delay float64) grid {
-	rest := even(w)
-	cells := len(again.f)
-	g := grid{again.step, gains(c, rest, again.step, cells)}
-	lost := losses(c, rest, again.step, cells)
-	shift := max(1, int(math.Round(delay/again.step+0.5)))
-	for i := range cells {
-		for k := 0; k < len(lost) && k <= i-shift; k++ {
-			g.f[i] += lost[k] * again.f[i-k-shift]
-		}
-		g.f[i] = min(1, g.f[i])
-	}
-	return g
-}
-
 // waiting is the law of the time of a result that waits on its machine while that
 // is away: the time of the task and as many absences as stays end meanwhile,
 //
@@ -203,11 +190,10 @@ func waiting(c course, w times, fresh, step float64, cells int) grid {
 	}
 	var last []float64
 	for k := range most {
-		cumulative := grid{step, make([]float64, cells)}
-		sum := 0.0
+		// sums[i] is the mass below cell i, of which each is spread over its width.
+		sums := make([]float64, cells+1)
 		for i, m := range absent {
-			sum += m
-			cumulative.f[i] = sum
+			sums[i+1] = sums[i] + m
 		}
 		weightAll := 0.0
 		for _, n := range w {
@@ -219,9 +205,11 @@ func waiting(c course, w times, fresh, step float64, cells int) grid {
 			if p < 1e-12 {
 				continue
 			}
-			for i := range g.f {
-				if at := float64(i)*step - n.speed; at >= 0 {
-					g.f[i] += n.share * p * cumulative.at(at)
+			late := 0.5 - n.speed/step
+			for i := max(0, int(-late)); i < cells; i++ {
+				if at := float64(i) + late; at >= 0 {
+					k := int(at)
+					g.f[i] += n.share * p * (sums[k] + (at-float64(k))*(sums[k+1]-sums[k]))
 				}
 			}
 		}

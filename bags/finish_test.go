@@ -78,6 +78,11 @@ func TestHelpHelps(t *testing.T) {
 					}
 				}
 			}
+			for _, by := range []float64{0.7 * f.Ideal, f.Ideal, 1.3 * f.Ideal} {
+				if got, want := f.chance(base.Help, slow, by), base.Chance(by); math.Abs(got-want) > 1e-9 {
+					t.Errorf("%v, %v tasks: chance %v by %v s alone, %v of the law", server, tasks, got, by, want)
+				}
+			}
 			if base.Quantile(0.95) > f.Quantile(0.95)+f.law.step {
 				t.Errorf("%v, %v tasks: later with help", server, tasks)
 			}

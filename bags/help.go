@@ -46,7 +46,7 @@ type Helped struct {
 func (h *Helped) Chance(t float64) float64 { return h.law.at(t) }
 
 // Quantile returns the time by which the bag is done with chance p, 0 < p < 1.
-func (h *Helped) Quantile(p float64) float64 { return (&FinishLaw{law: h.law}).Quantile(p) }
+func (h *Helped) Quantile(p float64) float64 { return h.law.quantile(p) }
 
 // With returns how the bag goes with help. In each branch of the fluid phase U(t)
 // tasks are not done at t without help, and of those that are not at t1 U(t)/U(t1)
@@ -62,63 +62,104 @@ func (h *Helped) Quantile(p float64) float64 { return (&FinishLaw{law: h.law}).Q
 // Without workers it is the law itself.
 func (f *FinishLaw) With(h Help, c Cloud) *Helped {
 	out := &Helped{Help: h, law: grid{f.law.step, make([]float64, len(f.law.f))}}
-	if h.Workers <= 0 || len(f.branches) == 0 || c.Check() != nil || !(h.Start >= 0 && h.Start < 1) {
+	if !f.helps(h, c) {
 		copy(out.law.f, f.law.f)
 		return out
 	}
-	task := f.work / c.Speed
-	perStep := float64(h.Workers) / task * f.law.step
+	w := f.helping(h, c)
 	for _, b := range f.branches {
-		out.branch(f, b, h, c, task, perStep)
+		start := w.follow(b, len(b.undone))
+		expected := 0.0
+		for i, v := range w.left {
+			done := 0.0
+			if v < 40 {
+				done = math.Exp(-v)
+			}
+			out.law.f[i] += b.share * done
+			if i > start {
+				expected += (1 - done) * f.law.step
+			}
+		}
+		out.Hours += b.share * float64(h.Workers) * expected / 3600
 	}
 	return out
 }
 
-// branch adds one of the branches.
-func (o *Helped) branch(f *FinishLaw, b branch, h Help, c Cloud, task, perStep float64) {
-	step := f.law.step
-	left := (1 - h.Start) * b.undone[0]
-	if b.undone[0] <= 0 {
-		left = 0
+func (f *FinishLaw) helps(h Help, c Cloud) bool {
+	return h.Workers > 0 && len(f.branches) > 0 && c.Check() == nil && h.Start >= 0 && h.Start < 1
+}
+
+// chance is [Helped.Chance] of help at a time, without the law up to there.
+func (f *FinishLaw) chance(h Help, c Cloud, by float64) float64 {
+	if !f.helps(h, c) {
+		return f.law.at(by)
 	}
-	start := len(b.undone)
+	w := f.helping(h, c)
+	sum := 0.0
+	for _, b := range f.branches {
+		last := min(int(by/f.law.step)+1, len(b.undone)-1)
+		w.follow(b, last+1)
+		from, to := math.Exp(-w.left[max(0, last-1)]), math.Exp(-w.left[last])
+		sum += b.share * (from + min(1, by/f.law.step-float64(last-1))*(to-from))
+	}
+	return sum
+}
+
+// helping follows what is left of a bag that is helped.
+type helping struct {
+	Help
+	Cloud
+	step, task float64 // s
+	perStep    float64 // tasks that the workers take
+	copies     []copied
+	left       []float64 // V, by cell
+}
+
+// copied says when copies were made, and how many for each task that is not done.
+type copied struct{ at, per float64 }
+
+func (f *FinishLaw) helping(h Help, c Cloud) *helping {
+	w := &helping{Help: h, Cloud: c, step: f.law.step, task: f.work / c.Speed}
+	w.perStep = float64(h.Workers) / w.task * w.step
+	return w
+}
+
+// follow fills in what is left in the first cells of a branch, and returns that in
+// which help is asked for.
+func (w *helping) follow(b branch, cells int) (start int) {
+	share := (1 - w.Start) * b.undone[0]
+	start = len(b.undone)
 	for i, u := range b.undone {
-		if u <= left {
+		if u <= share || b.undone[0] <= 0 {
 			start = i
 			break
 		}
 	}
-	begins := float64(start)*step + c.Look/2 + c.Boot
-	type copied struct{ at, per float64 } // when, and how many for each that is not done
-	var copies []copied
+	begins := float64(start)*w.step + w.Look/2 + w.Boot
+	w.copies, w.left = w.copies[:0], w.left[:0]
 	waiting, running, head := 0.0, 0.0, 0 // R, what runs on workers, the oldest of it
-	done, expected := 0.0, 0.0            // chance, and mean time after the start
-	for i, u := range b.undone {
-		now := float64(i) * step
+	for i, u := range b.undone[:cells] {
+		now := float64(i) * w.step
 		if i > 0 && b.undone[i-1] > 0 {
 			waiting *= u / b.undone[i-1]
 			running *= u / b.undone[i-1]
 		}
 		if now < begins {
 			waiting = u
-		} else if take := min(waiting, perStep*min(1, (now-begins)/step+1e-9)); take > 0 && u > 0 {
-			copies = append(copies, copied{now, take / u})
+		} else if take := min(waiting, w.perStep*min(1, (now-begins)/w.step+1e-9)); take > 0 && u > 0 {
+			w.copies = append(w.copies, copied{now, take / u})
 			waiting -= take
 			running += take
 		}
-		for ; head < len(copies) && copies[head].at+task <= now; head++ {
-			running = max(0, running-copies[head].per*u)
+		for ; head < len(w.copies) && w.copies[head].at+w.task <= now; head++ {
+			running = max(0, running-w.copies[head].per*u)
 		}
-		if head == len(copies) {
+		if head == len(w.copies) {
 			running = 0
 		}
-		done = math.Exp(-waiting - running)
-		o.law.f[i] += b.share * done
-		if i > start {
-			expected += (1 - done) * step
-		}
+		w.left = append(w.left, waiting+running)
 	}
-	o.Hours += b.share * float64(h.Workers) * expected / 3600
+	return start
 }
 
 // A Target is what help is to reach.
@@ -146,6 +187,7 @@ func (f *FinishLaw) Cheapest(ctx context.Context, t Target, c Cloud) (best *Help
 	if !(t.By > 0) || !(t.Chance > 0 && t.Chance < 1) {
 		return nil, false, &DomainError{"Cheapest", "Target", t.By, "a time > 0, and a chance between 0 and 1"}
 	}
+	f = f.within(t.By)
 	none := f.With(Help{}, c)
 	if none.Chance(t.By) >= t.Chance {
 		return none, true, nil
@@ -155,17 +197,17 @@ func (f *FinishLaw) Cheapest(ctx context.Context, t Target, c Cloud) (best *Help
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
-		most := f.With(Help{s, f.enough(s)}, c)
-		if most.Chance(t.By) < t.Chance {
-			if !ok && most.Chance(t.By) > best.Chance(t.By) {
-				best = most
+		most := Help{s, f.enough(s)}
+		if chance := f.chance(most, c, t.By); chance < t.Chance {
+			if !ok && chance > best.Chance(t.By) {
+				best = f.With(most, c)
 			}
 			continue
 		}
 		low, high := 0, most.Workers
 		for high-low > 1 {
 			w := (low + high) / 2
-			if f.With(Help{s, w}, c).Chance(t.By) >= t.Chance {
+			if f.chance(Help{s, w}, c, t.By) >= t.Chance {
 				high = w
 			} else {
 				low = w
@@ -204,6 +246,7 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 		return nil, &DomainError{"Frontier", "chance", chance, "between 0 and 1"}
 	}
 	all := []Point{{By: f.Quantile(chance)}}
+	f = f.within(all[0].By)
 	for _, s := range starts {
 		if err := ctx.Err(); err != nil {
 			return nil, err

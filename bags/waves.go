@@ -59,50 +59,6 @@ func (m *model) whole(w float64) float64 {
 	return sum + m.course.residual((terms+0.5)*w)*m.course.up.Mean()/w
 }
 
-// waves is the law under a server that has one copy of a task at a time.
-func (m *model) waves(step float64, attempt grid) *FinishLaw {
-	f := &FinishLaw{law: grid{step, make([]float64, gridCells)}}
-	if m.s.Bag.Arrival != nil || len(m.s.Bag.Tasks) > 0 {
-		m.arrivals(f, attempt)
-		return f
-	}
-	if m.n <= m.there {
-		m.oneWave(f, attempt)
-		return f
-	}
-	done, lost := m.rate()
-	late := 0.0
-	if m.s.Server == XWHEP {
-		late = min(lost*m.delay, 0.9*m.n)
-	}
-	running := min(m.there, m.n)
-	f.Waves = true
-	f.Fluid = max(0, m.firstAsk()+(m.n-running/2-late)/done)
-	last := remaining(m.course, m.times, attempt, m.delay)
-	missed := delayed(attempt, m.rules.Timeout)
-	if m.s.Server == Checkpoint {
-		last = m.saving(even(m.times), step)
-	}
-	sd := m.fluidSpread(f.Fluid)
-	for _, z := range normalNodes {
-		t0 := f.Fluid + z.speed*sd
-		undone := make([]float64, gridCells)
-		for i := range f.law.f {
-			t := float64(i)*step - t0
-			if t < 0 {
-				undone[i] = min(m.n, running+late-t*done*f.Fluid/max(t0, 1e-9))
-				continue
-			}
-			undone[i] = running*(1-last.at(t)) + late*(1-missed.at(t))
-			f.law.f[i] += z.share * math.Exp(running*logOf(last.at(t))+late*logOf(missed.at(t)))
-		}
-		f.branches = append(f.branches, branch{z.share, undone})
-	}
-	f.Half = m.firstAsk() + (0.5*m.n+running/2)/done
-	f.Ideal = (m.firstAsk() + (0.9*m.n+running/2)/done) / 0.9
-	return f
-}
-
 // firstAsk is the mean time until an idle machine first asks, E G²/(2 E G) of a gap
 // of Ask (0.5 + U).
 func (m *model) firstAsk() float64 { return m.rules.Ask * 13 / 24 }

@@ -47,16 +47,23 @@ type Percentiles struct {
 	P99 *float64 `json:"p99"`
 }
 
-// defaultMargin is the error of the median finish in eleven cases out of sample
+// defaultMargin is the error of the median finish in 21 cases out of sample
 // (TestFinishAgainstSimulation): a design on the edge of its deadline that took
 // the closed form at its word was in time in 81 of 100 simulated runs, not in 98.
 const defaultMargin = 0.05
 
+// plateauSpan is the ratio of the ends of [bags.FinishLaw.Plateau] from which on a
+// quantile is called uncertain: in the cases of TestFinishAgainstSimulation that are
+// within their bounds it is less.
+const plateauSpan = 1.5
+
 // A Design is help, with its risk.
 type Design struct {
-	Start    float64  `json:"start"`    // share of the tasks done when workers are started
-	Workers  int      `json:"workers"`  // 0: no help is needed
-	Method   string   `json:"method"`   // reschedule, or none
+	Start   float64 `json:"start"`   // share of the tasks done when workers are started
+	Workers int     `json:"workers"` // 0: no help is needed
+	// Method is reschedule, or none. With the same start and number of workers the
+	// others are no cheaper (TestRescheduleIsCheapest in package sim/bot).
+	Method   string   `json:"method"`
 	Strategy string   `json:"strategy"` // for simulate bot
 	Hours    float64  `json:"hours"`    // of all workers, expected
 	Cost     *float64 `json:"cost"`     // expected; null without a price
@@ -267,14 +274,13 @@ func (a *FinishAnswer) warn(q *FinishQuestion, c *bot.Case) {
 		late = late || t.Arrival > 0
 	}
 	if late && c.Server == bot.BOINC {
-		a.Warnings = append(a.Warnings, "tasks that arrive late wait for idle BOINC workers, which ask again within a day: the closed form leaves that out and is far too early; see simulate bot")
+		a.Warnings = append(a.Warnings, "tasks that arrive late wait for idle BOINC workers, which ask again within a day: the closed form was up to 65 % early and 20 % late against simulations; see simulate bot")
 	}
-	if late && c.Server != bot.BOINC && a.Tasks > a.There {
-		a.Warnings = append(a.Warnings, "tasks that arrive late are taken for finding an idle machine; see simulate bot")
-	}
-	if up, down, err := q.Hosts.Laws(); err == nil && down != nil && c.Server == bot.XWHEP {
-		if missed := float64(a.Machines) / (up.Mean() + down.Mean()) * 870; missed > a.There {
-			a.Warnings = append(a.Warnings, fmt.Sprintf("%.3g tasks are lost and not yet missed at a time, more than the %.3g machines there: the closed form is up to a fifth early", missed, a.There))
+	for _, p := range []float64{0.5, 0.95} {
+		low, high := a.law.Plateau(p)
+		if t := a.law.Quantile(p); high > plateauSpan*low && !math.IsInf(t, 1) {
+			a.Warnings = append(a.Warnings, fmt.Sprintf("the time by which the bag is done with chance %s hangs on a few tasks whose machines left: it is anywhere from %s s to %s s if a third fewer or more of them are left than expected",
+				ask.Percent(p, 2), ask.Digits(low), ask.Digits(high)))
 		}
 	}
 	if q.Hosts.Groups.Count > 0 {
@@ -329,13 +335,13 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 
 // explain shows the formulas.
 func (a *FinishAnswer) explain() {
-	e := &ask.Explanation{Model: "a law of the attempts of a task, and a fluid phase where there are more tasks than machines"}
+	e := &ask.Explanation{Model: "mean numbers of tasks and machines through time, each task being lost and begun anew for itself"}
 	e.Step("machines there", "m = N A", fmt.Sprintf("%d machines: %s there", a.Machines, ask.Digits(a.There)), "alternating renewal process; Cox 1962")
 	if a.law.Waves {
-		e.Step("fluid phase", "T₀ = (n − m/2 − l)/(N E⌊a/w⌋/(E a + E u))", fmt.Sprintf("the last of %s tasks is handed out at %s s", ask.Digits(a.Tasks), ask.Digits(a.law.Fluid)), "renewal reward; l are lost and not yet missed")
-		e.Step("last wave", "P(T <= T₀ + t) = F_last(t)^m F_lost(t)^l", "median "+orNone(a.Finish.P50)+" s", "independent attempts")
+		e.Step("fluid phase", "dQ/dt = returns − starts, starts = min(Q, askers)", fmt.Sprintf("the last of %s tasks is handed out for the first time or again at %s s", ask.Digits(a.Tasks), ask.Digits(a.law.Fluid)), "mean numbers of tasks and machines, followed through time")
+		e.Step("law", "P(T <= t) = (1 − U(t)/n)^n", "median "+orNone(a.Finish.P50)+" s", "U of n tasks are not done at t; independent attempts")
 	} else {
-		e.Step("one wave", "P(T <= t) = Π F(t − s_k)", "median "+orNone(a.Finish.P50)+" s", "independent attempts, s_k when the k-th task is handed out")
+		e.Step("law", "P(T <= t) = Π F(t − s_k)", "median "+orNone(a.Finish.P50)+" s", "independent attempts, s_k when the k-th task is handed out")
 	}
 	e.Step("tail slowdown", "T/(t_c(0.9)/0.9)", fmt.Sprintf("%s s over %s s", orNone(a.Finish.P50), ask.Digits(a.Ideal)), "SpeQuloS section 2.2")
 	if d := a.Design; d != nil && d.Workers > 0 {
@@ -345,7 +351,8 @@ func (a *FinishAnswer) explain() {
 	e.Assumptions = []string{
 		"machines are independent; their laws are the same for all",
 		"a cloud worker never fails and is paid by the second from its start",
-		"in eleven cases the median lay within 5 % and the 95 % point within 10 % of the simulated ones (TestFinishAgainstSimulation)",
+		"reschedule is the method: with the same start and number of workers flat took 1.1 to 3.7 times its hours in simulations and was later, duplicate .99 to 1.14 times",
+		"in 21 cases out of sample the median lay within 5 % and the 95 % point within 10 % of the simulated ones, but for chance (TestFinishAgainstSimulation)",
 	}
 	a.Explanation = e
 }

@@ -1,0 +1,329 @@
+package bags
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/law"
+)
+
+// A flow follows the mean numbers of tasks and machines through time, in cells of a
+// step. Machines are told apart by their speed and by the cell in which they leave,
+// which is drawn when they come; tasks by how much of their work is saved.
+//
+//	Q_i = Q_{i−1} + arrivals_i + returns_i − starts_i      tasks that wait
+//	starts_i = min(Q_i, askers)                            shared among askers
+//	a start at i on a machine that takes w and leaves in e
+//	    e >= i + w   is done at i + w, and the machine asks again
+//	    e <  i + w   is lost at e, and waits again from e + delay on
+//
+// Askers are machines that come (a constant stream, machines being in their steady
+// state whatever the tasks do), that have finished a task, and of the idle those
+// whose turn it is. That many short stays take tasks and lose them, that idle
+// machines are those of long stays, and that equal machines finish in step all
+// follow from it.
+type flow struct {
+	m     *model
+	step  float64
+	cells int
+
+	speeds  times
+	classes int         // of saved work: k of them saved in class k
+	queue   []float64   // by class
+	returns [][]float64 // by class and cell
+	idle    [][]float64 // by speed and last cell; that beyond the grid is the last
+	asks    [][]float64 // by speed: rows of machines that finish, as a ring
+	rows    []int
+	spells  []float64 // of a machine that comes, by cell; beyond: tail
+	tail    []float64
+	served  []float64
+
+	undone []float64
+	last   float64 // s, when the queue is empty for the first time after all have come
+}
+
+// flowSpeeds is to how many speeds the machines are taken together.
+const flowSpeeds = 8
+
+// flowClasses is the most steps between none and all of a task's work.
+const flowClasses = 6
+
+// merged takes times together to at most so many, by order, with equal spans of
+// time, so that the few slow ones stay apart.
+func merged(w times, most int) times {
+	w = slices.Clone(w)
+	slices.SortFunc(w, func(a, b node) int { return cmp.Compare(a.speed, b.speed) })
+	low, high := w[0].speed, w[len(w)-1].speed
+	if len(w) <= most {
+		return w
+	}
+	out := make(times, 0, most)
+	k, share, sum := 0, 0.0, 0.0
+	for i, n := range w {
+		share += n.share
+		sum += n.share * n.speed
+		end := low * math.Pow(high/low, float64(k+1)/float64(most))
+		if i == len(w)-1 || w[i+1].speed > end {
+			if share > 0 {
+				out = append(out, node{share, sum / share})
+			}
+			share, sum = 0, 0
+			for i < len(w)-1 && w[i+1].speed > low*math.Pow(high/low, float64(k+1)/float64(most)) {
+				k++
+			}
+		}
+	}
+	return out
+}
+
+// newFlow prepares the machines: those that are there, idle, and those that come.
+func (m *model) newFlow(step float64, cells int) *flow {
+	f := &flow{m: m, step: step, cells: cells, speeds: merged(m.times, flowSpeeds), classes: 1}
+	if m.s.Server == Checkpoint {
+		f.classes = int(min(flowClasses, max(1, math.Ceil(m.meanTime()/m.rules.Save))))
+	}
+	f.queue = make([]float64, f.classes)
+	f.returns = make([][]float64, f.classes)
+	for k := range f.returns {
+		f.returns[k] = make([]float64, cells+2)
+	}
+	found, last := make([]float64, cells+1), 1.0
+	f.spells, f.tail = make([]float64, cells+1), make([]float64, cells+2)
+	for k := range cells {
+		next := m.course.residual(float64(k+1) * step)
+		found[k] = last - next
+		last = next
+	}
+	found[cells] = last
+	if m.course.down != nil {
+		f.tail[0] = 1
+		for k := range cells {
+			f.tail[k+1] = law.Survival(m.course.up, float64(k+1)*step)
+			f.spells[k] = f.tail[k] - f.tail[k+1]
+		}
+	}
+	for _, v := range f.speeds {
+		rows := int(math.Ceil(v.speed/step)) + 3
+		f.rows = append(f.rows, min(rows, cells+2))
+		f.asks = append(f.asks, make([]float64, min(rows, cells+2)*(cells+1)))
+		idle := make([]float64, cells+1)
+		for e := range idle {
+			idle[e] = v.share * m.there * found[e]
+		}
+		f.idle = append(f.idle, idle)
+	}
+	f.served = make([]float64, cells+1)
+	return f
+}
+
+// meanTime is that of a task.
+func (m *model) meanTime() float64 {
+	sum := 0.0
+	for _, n := range m.times {
+		sum += n.share * n.speed
+	}
+	return sum
+}
+
+// run follows the tasks, so many in all, that arrive by cell or beyond the grid.
+func (f *flow) run(arrivals []float64, total float64) {
+	f.undone = make([]float64, f.cells)
+	done := make([]float64, f.cells+2)
+	come, left := 0.0, total
+	rate := 0.0
+	if f.m.course.down != nil {
+		rate = float64(f.m.s.Hosts.Machines()) * f.m.s.Hosts.GroupAvailability() / f.m.cycle
+	}
+	alive := 1.0
+	decay := 0.0
+	if f.m.course.down != nil {
+		decay = f.m.s.Hosts.Departure * f.step / f.m.cycle
+	}
+	f.last = math.NaN()
+	for i := range f.cells {
+		fresh := rate * f.step * alive
+		if i == 0 {
+			fresh /= 2
+		}
+		alive *= 1 - decay
+		come += arrivals[i]
+		f.queue[0] += arrivals[i]
+		waiting := 0.0
+		for k := range f.queue {
+			f.queue[k] += f.returns[k][i]
+			waiting += f.queue[k]
+		}
+		fromSure, fromIdle := f.shares(i, fresh, waiting)
+		taken := 0.0
+		for v := range f.speeds {
+			taken += f.serve(i, v, fresh, fromSure, fromIdle, waiting, done)
+		}
+		if waiting > 0 {
+			keep := max(0, 1-taken/waiting)
+			for k := range f.queue {
+				f.queue[k] *= keep
+			}
+		}
+		if math.IsNaN(f.last) && come > total*(1-1e-9) && waiting-taken < 1e-6*total {
+			f.last = float64(i) * f.step
+		}
+		left -= done[i]
+		f.undone[i] = max(0, left)
+	}
+	if math.IsNaN(f.last) {
+		f.last = float64(f.cells) * f.step
+	}
+}
+
+// shares returns which share of those that ask at once, and of the idle, are given a
+// task.
+func (f *flow) shares(i int, fresh, waiting float64) (sure, idle float64) {
+	if waiting <= 0 {
+		return 0, 0
+	}
+	asking, resting := 0.0, 0.0
+	for v := range f.speeds {
+		row := f.row(v, i)
+		for e := i; e <= f.cells; e++ {
+			asking += row[e]
+			resting += f.idle[v][e]
+		}
+	}
+	asking += fresh
+	ask := f.m.rules.Ask
+	turn := 1 - stillQuiet(f.step, ask)
+	if at := float64(i) * f.step; at < 1.5*ask { // the first asks of all that were there
+		turn = 1 - stillQuiet(at+f.step, ask)/stillQuiet(at, ask)
+	}
+	if waiting >= asking+resting*turn {
+		return 1, turn
+	}
+	// The first to ask is given a task: machines that come and idle ones by the
+	// rates at which they ask.
+	rate := f.step / ask
+	idle = waiting / (asking + resting*rate) * rate
+	idle = min(idle, turn)
+	if asking > 0 {
+		sure = min(1, (waiting-resting*idle)/asking)
+	}
+	if rest := waiting - sure*asking; resting > 0 {
+		idle = min(turn, rest/resting)
+	}
+	return sure, idle
+}
+
+// stillQuiet is the chance that an idle machine has not asked for so long after a
+// moment.
+func stillQuiet(t, ask float64) float64 {
+	x := t / ask
+	switch {
+	case x <= 0.5:
+		return 1 - x
+	case x < 1.5:
+		return (1.5 - x) * (1.5 - x) / 2
+	}
+	return 0
+}
+
+func (f *flow) row(v, i int) []float64 {
+	k := i % f.rows[v] * (f.cells + 1)
+	return f.asks[v][k : k+f.cells+1]
+}
+
+// serve gives tasks to the machines of one speed, and returns how many.
+func (f *flow) serve(i, v int, fresh, fromSure, fromIdle, waiting float64, done []float64) float64 {
+	row, idle := f.row(v, i), f.idle[v]
+	share := f.speeds[v].share * fresh
+	taken := 0.0
+	for e := i; e <= f.cells; e++ {
+		coming := share * f.spells[e-i]
+		if e == f.cells {
+			coming = share * f.tail[e-i]
+		}
+		sure := row[e] + coming
+		row[e] = 0
+		got := sure*fromSure + idle[e]*fromIdle
+		idle[e] += sure - got
+		f.served[e] = got
+		taken += got
+	}
+	if taken == 0 {
+		return 0
+	}
+	for k, q := range f.queue {
+		if q > 0 {
+			f.start(i, v, k, q/waiting, done)
+		}
+	}
+	return taken
+}
+
+// start follows the tasks of a class that the served machines were given, a part
+// of them.
+func (f *flow) start(i, v, class int, part float64, done []float64) {
+	w := f.speeds[v].speed
+	x := float64(i) + w*(1-float64(class)/float64(f.classes))/f.step
+	at := int(x)
+	late := x - float64(at)
+	from := min(at, f.cells+1)
+	for e := i; e < min(from, f.cells); e++ { // left before
+		if got := part * f.served[e]; got > 0 {
+			f.lose(i, v, class, float64(e)+0.5, got)
+		}
+	}
+	if at >= f.cells { // done beyond the grid, if at all
+		return
+	}
+	if got := part * f.served[at]; got > 0 && at < f.cells {
+		f.lose(i, v, class, float64(at)+late/2, got*late)
+	}
+	// A machine that finishes within the cell asks in the next.
+	first, second := f.row(v, max(at, i+1)), f.row(v, at+1)
+	sum := 0.0
+	for e := at; e <= f.cells; e++ {
+		got := part * f.served[e]
+		if e == at && at < f.cells {
+			got *= 1 - late
+		}
+		if got == 0 {
+			continue
+		}
+		sum += got
+		if e > at {
+			first[e] += got * (1 - late)
+			second[e] += got * late
+		}
+	}
+	done[at] += sum * (1 - late)
+	done[at+1] += sum * late
+}
+
+// lose puts a lost task back into the queue.
+func (f *flow) lose(i, v, class int, at, number float64) {
+	back := at + f.m.delay/f.step
+	k := class
+	if f.classes > 1 {
+		worked := (at - float64(i)) * f.step
+		kept := math.Floor(worked/f.m.rules.Save) * f.m.rules.Save / f.speeds[v].speed * float64(f.classes)
+		saved := float64(class) + kept
+		k = min(int(saved), f.classes-1)
+		if more := saved - float64(k); more > 0 && k+1 < f.classes {
+			f.back(k+1, i, back, number*more)
+			number *= 1 - more
+		}
+	}
+	f.back(k, i, back, number)
+}
+
+// back lets a task wait again from a time on, in cells: the next at the earliest.
+func (f *flow) back(class, i int, at, number float64) {
+	at = max(at, float64(i+1))
+	k := int(at)
+	if k >= f.cells {
+		return
+	}
+	late := at - float64(k)
+	f.returns[class][k] += number * (1 - late)
+	f.returns[class][k+1] += number * late
+}

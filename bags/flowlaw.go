@@ -1,0 +1,215 @@
+package bags
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/law"
+)
+
+// mostWaves is how many tasks a machine a flow follows; what comes before them goes
+// on at a constant rate.
+const mostWaves = 60
+
+// flowCells is to how many cells of time a flow is followed.
+const flowCells = 320
+
+// flowing is the law under a server that has one copy of a task at a time: of a
+// flow of the mean numbers, each task being done by t with the same chance for
+// itself, P(T <= t) = (1 − U(t)/n)^n, and the end of the fluid phase moving with the
+// machine time until then.
+func (m *model) flowing() *FinishLaw {
+	if 2*m.n <= m.there && m.lastArrival() == 0 {
+		return m.plenty()
+	}
+	done, _ := m.rate()
+	followed, before := m.n, 0.0
+	if most := math.Ceil(mostWaves * max(1, m.there)); m.s.Bag.Arrival == nil && len(m.s.Bag.Tasks) == 0 && followed > most {
+		before = (followed - most) / done
+		followed = most
+	}
+	span := 3*(m.slowest()+m.delay) + 2*m.rules.Ask
+	if last := m.lastArrival(); last > 0 {
+		span += last
+	} else if done > 0 && !math.IsInf(done, 1) {
+		span += min(followed/done, 200*(m.slowest()+m.delay))
+	}
+	return widened(span, before, func(span float64) *FinishLaw { return m.flowWithin(span, followed, before) })
+}
+
+// plenty is the law where every task that waits finds an idle machine.
+func (m *model) plenty() *FinishLaw {
+	return widened(3*(m.slowest()+m.delay), 0, func(span float64) *FinishLaw {
+		step := span / float64(gridCells-1)
+		f := &FinishLaw{law: grid{step, make([]float64, gridCells)}}
+		if m.s.Server == Checkpoint {
+			m.oneWave(f, m.saving(m.times, step))
+		} else {
+			m.oneWave(f, restarting(m.course, m.times, m.delay, step, gridCells))
+		}
+		return f
+	})
+}
+
+// widened makes a law over a span, and over four times of it and so on until it is
+// all but whole; what is over earlier is kept with its finer steps. What goes before
+// the span is left out of it.
+func widened(span, before float64, within func(span float64) *FinishLaw) *FinishLaw {
+	const whole, widest = 0.996, 20
+	var early []*FinishLaw
+	for range widest {
+		l := within(span)
+		if l.law.last() < whole {
+			if l.law.last() > 0.02 {
+				early = append(early, l)
+			}
+			span *= 4
+			continue
+		}
+		if t := l.Quantile(0.995) - before; t < span/2 && t > 0 {
+			span = 1.3 * t
+			l = within(span)
+		}
+		for len(early) > 0 && early[len(early)-1].law.end() > 0.4*l.law.end() {
+			early = early[:len(early)-1]
+		}
+		if len(early) > 0 {
+			l.Waves, l.Fluid, l.Ideal, l.Half = early[0].Waves, early[0].Fluid, early[0].Ideal, early[0].Half
+		}
+		l.early = early
+		return l
+	}
+	l := early[len(early)-1]
+	l.early = early[:len(early)-1]
+	return l
+}
+
+// lastArrival is when all but a millionth of the tasks have come.
+func (m *model) lastArrival() float64 {
+	last := 0.0
+	for _, t := range m.s.Bag.Tasks {
+		last = max(last, t.Arrival)
+	}
+	if a := m.s.Bag.Arrival; a != nil && len(m.s.Bag.Tasks) == 0 {
+		if q, err := a.Quantile(1 - 1e-2/m.n); err == nil {
+			last = q
+		}
+	}
+	return last
+}
+
+// flowWithin follows a flow over a span, and makes the law of it.
+func (m *model) flowWithin(span, followed, before float64) *FinishLaw {
+	f := m.newFlow(span/float64(flowCells-1), flowCells)
+	f.run(m.arriving(f.step, followed), followed)
+	out := &FinishLaw{law: grid{(before + span) / float64(gridCells-1), make([]float64, gridCells)}}
+	out.Waves = m.n > m.there && m.lastArrival() == 0
+	if out.Waves {
+		out.Fluid = before + f.last
+	}
+	// The first to ask are counted at the beginning of a cell.
+	shift := before + max(0, m.firstAsk()-firstAsked(f.step, m.rules.Ask))
+	m.spread(out, m.left(grid{f.step, f.undone}, followed, before, shift), before+span)
+	return out
+}
+
+// left is the mean number of tasks that are not done by a time, of a flow of some
+// after a time at a constant rate.
+func (m *model) left(flow grid, followed, before, shift float64) func(float64) float64 {
+	return func(t float64) float64 {
+		if t -= shift; t > 0 {
+			return flow.at(t)
+		}
+		if before > 0 {
+			return min(m.n, followed-t/shift*(m.n-followed))
+		}
+		return followed
+	}
+}
+
+// spread makes the law of the mean number of tasks that are not done: by the spread
+// of the machine time until the end of the fluid phase, and of the number of tasks.
+func (m *model) spread(out *FinishLaw, undone func(float64) float64, most float64) {
+	sd := m.fluidSpread(out.Fluid)
+	nodes := normalNodes
+	if sd == 0 {
+		nodes = []node{{1, 0}}
+	}
+	sizes := []node{{1, 1}}
+	if s := m.s.Bag.Size; s.SD > 0 && len(m.s.Bag.Tasks) == 0 {
+		sizes = nil
+		for _, z := range normalNodes {
+			sizes = append(sizes, node{z.share, max(1/m.n, 1+z.speed*s.SD/m.n)})
+		}
+	}
+	for _, z := range nodes {
+		for _, n := range sizes {
+			b := branch{z.share * n.share, make([]float64, gridCells)}
+			for i := range b.undone {
+				t := float64(i) * out.law.step
+				if out.Fluid > 0 {
+					t -= z.speed * sd * min(1, t/out.Fluid)
+				}
+				u := n.speed * undone(t)
+				b.undone[i] = u
+				out.law.f[i] += b.share * math.Exp(n.speed*m.n*math.Log1p(-min(1, u/(n.speed*m.n))))
+			}
+			out.branches = append(out.branches, b)
+		}
+	}
+	out.Half = when(undone, 0.5*m.n, most)
+	out.Ideal = when(undone, 0.1*m.n, most) / 0.9
+}
+
+// when is the time by which so many tasks are left, by halving; most is the latest.
+func when(undone func(float64) float64, left, most float64) float64 {
+	low, high := 0.0, most
+	for range 60 {
+		if mid := (low + high) / 2; undone(mid) > left {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return high
+}
+
+// firstAsked is when, on average, the machines that are there at the beginning are
+// counted to ask, in cells of a step.
+func firstAsked(step, ask float64) float64 {
+	sum := 0.0
+	for t := step; t < 1.5*ask; t += step {
+		sum += step * stillQuiet(t, ask)
+	}
+	return sum
+}
+
+// arriving are the tasks by the cell in which they come, counted at its beginning or
+// its end, whichever is nearer.
+func (m *model) arriving(step, tasks float64) []float64 {
+	at := make([]float64, flowCells)
+	put := func(t, n float64) {
+		x := t / step
+		k := int(x)
+		if k >= flowCells-1 {
+			return
+		}
+		at[k] += n * (1 - (x - float64(k)))
+		at[k+1] += n * (x - float64(k))
+	}
+	switch {
+	case len(m.s.Bag.Tasks) > 0:
+		for _, t := range m.s.Bag.Tasks {
+			put(t.Arrival, 1)
+		}
+	case m.s.Bag.Arrival != nil:
+		before := 0.0
+		for k := range flowCells - 1 {
+			share := 1 - law.Survival(m.s.Bag.Arrival, float64(k+1)*step)
+			put((float64(k)+0.5)*step, tasks*(share-before))
+			before = share
+		}
+	default:
+		at[0] = tasks
+	}
+	return at
+}
