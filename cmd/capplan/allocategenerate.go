@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
@@ -62,7 +63,7 @@ stands in its comment, which CSV has none of.
 				}
 			}
 			if out != "" && filepath.Clean(out) == filepath.Clean(table) {
-				return nil, &ask.InputError{Field: "out", Reason: cmdline.Quote(out) + " is the file of --resources-file too"}
+				return nil, &ask.InputError{Field: "out", Reason: spell.Quote(out) + " is the file of --resources-file too"}
 			}
 			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Seed = int(*jobs), int(*resources), float64(*pf), 0.4, 1
 			if bf != nil {
@@ -114,7 +115,7 @@ func parseMix(text string) (mix [3]float64, err error) {
 		text = "20,70,10"
 	}
 	bad := func(reason string) error {
-		return &ask.InputError{Field: "mix", Reason: cmdline.Quote(text) + ": " + reason + ", want weights of small, medium and large jobs such as 20,70,10"}
+		return &ask.InputError{Field: "mix", Reason: spell.Quote(text) + ": " + reason + ", want weights of small, medium and large jobs such as 20,70,10"}
 	}
 	parts := strings.Split(text, ",")
 	if len(parts) != len(mix) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
@@ -102,7 +103,7 @@ func (in *dayInput) question() (machines.DayWindow, error) {
 func timeOfDay(field, text string) (float64, error) {
 	t, err := units.ParseTimeOfDay(text)
 	if err != nil {
-		return 0, &ask.InputError{Field: field, Reason: cmdline.Quote(text) + ", want a time of day 00:00 to 23:59"}
+		return 0, &ask.InputError{Field: field, Reason: spell.Quote(text) + ", want a time of day 00:00 to 23:59"}
 	}
 	return float64(t), nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/report"
@@ -57,7 +58,7 @@ func (f *evaluateInput) question() (*machines.EvaluateQuestion, error) {
 			return nil, err
 		}
 		if slices.Contains(q.Starts, v) {
-			return nil, &ask.InputError{Field: "starts", Reason: cmdline.Quote(t) + " is given twice"}
+			return nil, &ask.InputError{Field: "starts", Reason: spell.Quote(t) + " is given twice"}
 		}
 		q.Starts = append(q.Starts, v)
 	}
@@ -107,7 +108,7 @@ func (f *evaluateInput) noiseQuestion() (*machines.NoiseQuestion, error) {
 	for _, t := range listed(f.noise) {
 		n, err := strconv.Atoi(t)
 		if err != nil || n < 0 {
-			return nil, &ask.InputError{Field: "noise", Reason: cmdline.Quote(t) + ", want numbers of failures such as 1,4,10"}
+			return nil, &ask.InputError{Field: "noise", Reason: spell.Quote(t) + ", want numbers of failures such as 1,4,10"}
 		}
 		q.Instances = append(q.Instances, n)
 	}
@@ -119,7 +120,7 @@ func (f *evaluateInput) noiseQuestion() (*machines.NoiseQuestion, error) {
 		a, err := units.Parse[units.Duration](low)
 		b, err2 := units.Parse[units.Duration](high)
 		if err != nil || err2 != nil || a <= 0 {
-			return nil, &ask.InputError{Field: "noise-duration", Reason: cmdline.Quote(f.noiseDuration) + ", want a range such as 1min..30min"}
+			return nil, &ask.InputError{Field: "noise-duration", Reason: spell.Quote(f.noiseDuration) + ", want a range such as 1min..30min"}
 		}
 		q.Shortest, q.Longest = float64(a), float64(b)
 	}
@@ -214,7 +215,7 @@ func durationList(field, text string) ([]float64, error) {
 			return nil, &ask.InputError{Field: field, Reason: cmdline.Plainly(err)}
 		}
 		if slices.Contains(out, float64(d)) {
-			return nil, &ask.InputError{Field: field, Reason: cmdline.Quote(part) + " is given twice"}
+			return nil, &ask.InputError{Field: field, Reason: spell.Quote(part) + " is given twice"}
 		}
 		out = append(out, float64(d))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/records"
@@ -68,7 +69,7 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder,
 			return nil, nil, err
 		}
 		if len(first) == 0 {
-			return nil, nil, &ask.InputError{Field: "host", Reason: "the trace has no machine " + cmdline.Quote(f.in.host) + cmdline.Suggest(f.in.host, f.names)}
+			return nil, nil, &ask.InputError{Field: "host", Reason: "the trace has no machine " + spell.Quote(f.in.host) + spell.Suggest(f.in.host, f.names)}
 		}
 		if len(first) == 1 && !f.resume {
 			return first[0], nil, nil
@@ -77,7 +78,7 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder,
 			if f.resume {
 				return nil, nil, &cmdline.UsageError{Reason: "--resume is for a fleet, not for --host"}
 			}
-			return nil, nil, &ask.InputError{Field: "host", Reason: fmt.Sprintf("%d machines are named %s", len(first), cmdline.Quote(f.in.host))}
+			return nil, nil, &ask.InputError{Field: "host", Reason: fmt.Sprintf("%d machines are named %s", len(first), spell.Quote(f.in.host))}
 		}
 	}
 	if len(found) > 1 {

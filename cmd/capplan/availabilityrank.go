@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/report"
@@ -72,9 +73,9 @@ func machineRates(given []string) (map[string]float64, error) {
 		v, err := units.Parse[units.Number](text)
 		switch {
 		case !ok || name == "" || err != nil || v <= 0:
-			return nil, &ask.InputError{Field: "rate", Reason: cmdline.Quote(g) + ", want " + rateWant}
+			return nil, &ask.InputError{Field: "rate", Reason: spell.Quote(g) + ", want " + rateWant}
 		case rates[name] > 0:
-			return nil, &ask.InputError{Field: "rate", Reason: cmdline.Quote(name) + " is given twice"}
+			return nil, &ask.InputError{Field: "rate", Reason: spell.Quote(name) + " is given twice"}
 		}
 		rates[name] = float64(v)
 	}

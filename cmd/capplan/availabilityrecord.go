@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/hostload"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/trace"
@@ -99,7 +100,7 @@ func (r *recording) run(ctx context.Context, path string) (*recordAnswer, []stri
 	defer f.Close()
 	var warnings []string
 	if f.Dropped != "" {
-		warnings = append(warnings, path+": the last line was cut short and is dropped: "+cmdline.Quote(f.Dropped))
+		warnings = append(warnings, path+": the last line was cut short and is dropped: "+spell.Quote(f.Dropped))
 	}
 	a := &recordAnswer{File: path, Every: r.every.Seconds(), Rows: f.Rows}
 	var meter hostload.Meter

@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/queues"
 )
@@ -24,10 +25,10 @@ func parseClass(s string) (queues.QueueClass, error) {
 		key, text, ok := strings.Cut(part, "=")
 		key, text = strings.TrimSpace(key), strings.TrimSpace(text)
 		if !ok || text == "" {
-			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("%s is no name=value, want %s", cmdline.Quote(part), classWant)}
+			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("%s is no name=value, want %s", spell.Quote(part), classWant)}
 		}
 		if seen[key] {
-			return c, &ask.InputError{Field: "class", Reason: key + " is given twice in " + cmdline.Quote(s)}
+			return c, &ask.InputError{Field: "class", Reason: key + " is given twice in " + spell.Quote(s)}
 		}
 		seen[key] = true
 		var err error
@@ -47,7 +48,7 @@ func parseClass(s string) (queues.QueueClass, error) {
 		case "reserve":
 			err = cmdline.SetNew(&c.Reserve, text)
 		default:
-			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("a class has no %s%s; want %s", cmdline.Quote(key), cmdline.Suggest(key, classKeys), classWant)}
+			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("a class has no %s%s; want %s", spell.Quote(key), spell.Suggest(key, classKeys), classWant)}
 		}
 		if err != nil {
 			return c, &ask.InputError{Field: "class", Reason: key + ": " + cmdline.Plainly(err)}

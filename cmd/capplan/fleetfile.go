@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 )
@@ -38,9 +39,9 @@ func openFleetFile(path string, resume bool, q *machines.FleetQuestion) (*fleetF
 	l.f, err = os.OpenFile(path, flags, 0o644)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return nil, &cmdline.UsageError{Reason: "--out: " + cmdline.Quote(path) + " exists: go on with it by --resume, or name another file"}
+		return nil, &cmdline.UsageError{Reason: "--out: " + spell.Quote(path) + " exists: go on with it by --resume, or name another file"}
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &cmdline.UsageError{Reason: "--out: " + cmdline.Quote(path) + ": there is no such folder"}
+		return nil, &cmdline.UsageError{Reason: "--out: " + spell.Quote(path) + ": there is no such folder"}
 	case err != nil:
 		return nil, err
 	}
@@ -158,7 +159,7 @@ func fleetKernel(r io.Reader, name, host string) (io.Reader, error) {
 			}
 		}
 		if err == io.EOF {
-			return nil, &ask.InputError{Field: "host", Reason: name + ": no machine " + cmdline.Quote(host) + cmdline.Suggest(host, names)}
+			return nil, &ask.InputError{Field: "host", Reason: name + ": no machine " + spell.Quote(host) + spell.Suggest(host, names)}
 		}
 	}
 }

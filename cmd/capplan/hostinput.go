@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/records"
@@ -68,14 +69,14 @@ func (in *hostInput) labelling(ctx context.Context) (machines.Labelling, error) 
 	if in.zone != "" {
 		where, err := time.LoadLocation(in.zone)
 		if err != nil {
-			return l, &ask.InputError{Field: "zone", Reason: cmdline.Quote(in.zone) + ": no such time zone, want a name such as Europe/Berlin"}
+			return l, &ask.InputError{Field: "zone", Reason: spell.Quote(in.zone) + ": no such time zone, want a name such as Europe/Berlin"}
 		}
 		l.Location = where
 	}
 	for _, h := range in.holidays {
 		t, err := time.Parse(time.DateOnly, h)
 		if err != nil {
-			return l, &ask.InputError{Field: "holiday", Reason: cmdline.Quote(h) + ", want a date such as 2024-12-25"}
+			return l, &ask.InputError{Field: "holiday", Reason: spell.Quote(h) + ", want a date such as 2024-12-25"}
 		}
 		l.Holidays = append(l.Holidays, smp.DateOf(t))
 	}
@@ -114,7 +115,7 @@ func (in *hostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 	if in.date != "" {
 		t, err := time.Parse(time.DateOnly, in.date)
 		if err != nil {
-			return o, &ask.InputError{Field: "trace-date", Reason: cmdline.Quote(in.date) + ", want a date such as 2011-03-03"}
+			return o, &ask.InputError{Field: "trace-date", Reason: spell.Quote(in.date) + ", want a date such as 2011-03-03"}
 		}
 		begin := float64(t.Unix())
 		o.Begin = &begin

@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/internal/spell"
 )
 
 //go:embed scenario.yaml
@@ -37,11 +38,11 @@ there already is left alone.
 			err := writeNew(path, exampleScenario)
 			switch {
 			case errors.Is(err, fs.ErrExist):
-				return nil, &cmdline.UsageError{Reason: cmdline.Quote(path) + " is there already and is left as it is: give another name"}
+				return nil, &cmdline.UsageError{Reason: spell.Quote(path) + " is there already and is left as it is: give another name"}
 			case errors.Is(err, fs.ErrNotExist):
-				return nil, &cmdline.UsageError{Reason: cmdline.Quote(path) + ": there is no such folder"}
+				return nil, &cmdline.UsageError{Reason: spell.Quote(path) + ": there is no such folder"}
 			case err != nil:
-				return nil, fmt.Errorf("%s: %s", cmdline.Quote(path), cmdline.Errno(err))
+				return nil, fmt.Errorf("%s: %s", spell.Quote(path), cmdline.Errno(err))
 			}
 			// The answer is the file; what is said of it is for people.
 			fmt.Fprintf(st.Err, "written to %s; next: capplan plan %s\n", path, path)

@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
@@ -150,7 +151,7 @@ func modelWriter(path string) (func(io.Writer, *lp.Model) error, error) {
 	case ".lp":
 		return lp.WriteLP, nil
 	}
-	return nil, &ask.InputError{Field: "write", Reason: cmdline.Quote(path) + " names no format, want a name ending in .mps or .lp"}
+	return nil, &ask.InputError{Field: "write", Reason: spell.Quote(path) + " names no format, want a name ending in .mps or .lp"}
 }
 
 // writtenModel is the answer of lp --write.

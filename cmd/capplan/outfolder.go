@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/internal/spell"
 )
 
 // An outFolder is the folder of --out. It appears whole or not at all:
@@ -29,19 +30,19 @@ func newFolder(path string, force bool) (*outFolder, error) {
 	f := &outFolder{path: filepath.Clean(path)}
 	// A pipe that nobody writes to would block whoever opens it.
 	if info, err := os.Stat(f.path); err == nil && !info.IsDir() {
-		return nil, &cmdline.UsageError{Reason: "--out: " + cmdline.Quote(path) + " is a file, want a folder"}
+		return nil, &cmdline.UsageError{Reason: "--out: " + spell.Quote(path) + " is a file, want a folder"}
 	}
 	entries, err := os.ReadDir(f.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Stat(filepath.Dir(f.path)); err != nil {
-			return nil, &cmdline.UsageError{Reason: "--out: " + cmdline.Quote(path) + ": there is no folder " + cmdline.Quote(filepath.Dir(f.path)) + " to put it in"}
+			return nil, &cmdline.UsageError{Reason: "--out: " + spell.Quote(path) + ": there is no folder " + spell.Quote(filepath.Dir(f.path)) + " to put it in"}
 		}
 		return f, nil
 	case err != nil:
 		return nil, cmdline.OutError("out", path, err)
 	case len(entries) > 0 && !force:
-		return nil, &cmdline.UsageError{Reason: "--out: the folder " + cmdline.Quote(path) + " is not empty and is left as it is: give another, or --force to replace the files of an earlier run in it"}
+		return nil, &cmdline.UsageError{Reason: "--out: the folder " + spell.Quote(path) + " is not empty and is left as it is: give another, or --force to replace the files of an earlier run in it"}
 	}
 	info, err := os.Lstat(f.path)
 	if err != nil {

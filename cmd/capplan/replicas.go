@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/survival"
@@ -142,10 +143,10 @@ func parseGroup(s string) (survival.RiskGroup, error) {
 		key, text, ok := strings.Cut(part, "=")
 		key, text = strings.TrimSpace(key), strings.TrimSpace(text)
 		if !ok || text == "" {
-			return bad(cmdline.Quote(part) + " is no name=value, want " + groupWant)
+			return bad(spell.Quote(part) + " is no name=value, want " + groupWant)
 		}
 		if seen[key] {
-			return bad(key + " is given twice in " + cmdline.Quote(s))
+			return bad(key + " is given twice in " + spell.Quote(s))
 		}
 		seen[key] = true
 		var err error
@@ -157,14 +158,14 @@ func parseGroup(s string) (survival.RiskGroup, error) {
 		case "capacity":
 			err = cmdline.SetNew(&room, text)
 		default:
-			return bad("a group has no " + cmdline.Quote(key) + cmdline.Suggest(key, groupKeys) + "; want " + groupWant)
+			return bad("a group has no " + spell.Quote(key) + spell.Suggest(key, groupKeys) + "; want " + groupWant)
 		}
 		if err != nil {
 			return bad(key + ": " + cmdline.Plainly(err))
 		}
 	}
 	if down == nil || room == nil {
-		return bad(cmdline.Quote(s) + " lacks unavailability or capacity, want " + groupWant)
+		return bad(spell.Quote(s) + " lacks unavailability or capacity, want " + groupWant)
 	}
 	return survival.RiskGroup{Name: name, Unavailability: float64(*down), Capacity: int64(*room)}, nil
 }

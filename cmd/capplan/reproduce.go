@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/papers"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/pools"
@@ -86,7 +87,7 @@ iShare are of a generated laboratory (availability generate).`,
 			for _, part := range splitList(resources) {
 				n, err := units.Parse[units.Number](part)
 				if err != nil || n < 1 || n != units.Number(int(n)) || n > 100_000 {
-					return nil, &ask.InputError{Field: "resources", Reason: cmdline.Quote(part) + ", want whole numbers from 1 to 100000 such as 10,4"}
+					return nil, &ask.InputError{Field: "resources", Reason: spell.Quote(part) + ", want whole numbers from 1 to 100000 such as 10,4"}
 				}
 				q.Resources = append(q.Resources, int(n))
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/sizing"
@@ -182,7 +183,7 @@ func (f *routeFlags) named(q *routes.Question, args []string) error {
 		return nil
 	}
 	if len(args) > 0 {
-		return &ask.InputError{Field: "workload", Reason: "stands in the place of a file, and " + cmdline.Quote(args[0]) + " is given too"}
+		return &ask.InputError{Field: "workload", Reason: "stands in the place of a file, and " + spell.Quote(args[0]) + " is given too"}
 	}
 	plain := func(v *units.Number) *float64 { return (*float64)(v) }
 	q.Workload = &routes.Workload{
@@ -200,7 +201,7 @@ func parsePreemptions(text string) (*routes.PreemptionModel, error) {
 	}
 	first, second, ok := strings.Cut(text, ",")
 	if !ok {
-		return nil, bad(cmdline.Quote(text) + " is not two times")
+		return nil, bad(spell.Quote(text) + " is not two times")
 	}
 	m := &routes.PreemptionModel{}
 	positive := strings.TrimPrefix(strings.TrimSpace(first), "-")

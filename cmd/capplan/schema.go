@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/papers"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/bags"
@@ -102,7 +103,7 @@ Without it the names are listed.
 				return &cmdline.Result{Raw: strings.Join(names, "\n") + "\n"}, nil
 			}
 			if _, ok := schemas()[args[0]]; !ok {
-				return nil, &cmdline.UsageError{Reason: "no schema " + cmdline.Quote(args[0]) + ", want one of " + strings.Join(names, ", ") + cmdline.Suggest(args[0], names)}
+				return nil, &cmdline.UsageError{Reason: "no schema " + spell.Quote(args[0]) + ", want one of " + strings.Join(names, ", ") + spell.Suggest(args[0], names)}
 			}
 			text, err := schemaFiles.ReadFile(schemaFile(args[0]))
 			if err != nil {

@@ -108,7 +108,7 @@ func (f *trafficFile) record(ctx context.Context, s *cmdline.Streams) (*traffic.
 	}
 	if f.zone != "" {
 		if o.Zone, err = time.LoadLocation(f.zone); err != nil || f.zone == "Local" {
-			return nil, &ask.InputError{Field: "zone", Reason: cmdline.Quote(f.zone) + " is no time zone that is known here, want one such as Europe/Berlin or UTC"}
+			return nil, &ask.InputError{Field: "zone", Reason: spell.Quote(f.zone) + " is no time zone that is known here, want one such as Europe/Berlin or UTC"}
 		}
 	}
 	src, err := source.Open(ctx, f.path, source.OpenOptions{Stdin: s.In, Want: "CSV with a header such as time_s,rate_per_s or time,count", Wrap: s.Progress(f.path)})
@@ -162,15 +162,15 @@ func columnRoles(text string) (map[traffic.Role]string, error) {
 		}
 		switch {
 		case !ok || name == "":
-			return nil, fail(cmdline.Quote(part) + " names no column")
+			return nil, fail(spell.Quote(part) + " names no column")
 		case !strings.Contains(" "+strings.Join(words, " ")+" ", " "+role+" "):
 			near := ""
 			if n := spell.Nearest(role, words); n != "" {
 				near = " (did you mean " + n + "?)"
 			}
-			return nil, fail(cmdline.Quote(role) + " is no role" + near)
+			return nil, fail(spell.Quote(role) + " is no role" + near)
 		case roles[traffic.Role(role)] != "":
-			return nil, fail(cmdline.Quote(role) + " is named twice")
+			return nil, fail(spell.Quote(role) + " is named twice")
 		}
 		roles[traffic.Role(role)] = name
 	}

@@ -46,7 +46,7 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 				break
 			}
 			if len(commands) > 0 {
-				return nil, &UsageError{strings.Join(path, " "), "unknown command " + Quote(args[i]) + Suggest(args[i], commandNames(commands)) + "; capplan help lists all"}
+				return nil, &UsageError{strings.Join(path, " "), "unknown command " + spell.Quote(args[i]) + spell.Suggest(args[i], commandNames(commands)) + "; capplan help lists all"}
 			}
 			break
 		}
@@ -57,7 +57,7 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 		// Only help can be asked of the program and of a group of commands.
 		for _, a := range args[i:] {
 			if a != "-h" && a != "--help" {
-				return nil, &UsageError{strings.Join(path, " "), "unexpected " + Quote(a) + " before a command: flags belong behind the command, see capplan help"}
+				return nil, &UsageError{strings.Join(path, " "), "unexpected " + spell.Quote(a) + " before a command: flags belong behind the command, see capplan help"}
 			}
 		}
 		return args, nil
@@ -72,12 +72,12 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 		}
 	}
 	if len(files) > 0 && find(at.Subcommands, files[0]) != nil { // the parser would take it for the command
-		return nil, &UsageError{strings.Join(path, " "), "unexpected " + Quote(args[i]) + " before " + files[0] + ": flags belong behind the command, and a file of this name is ./" + files[0]}
+		return nil, &UsageError{strings.Join(path, " "), "unexpected " + spell.Quote(args[i]) + " before " + files[0] + ": flags belong behind the command, and a file of this name is ./" + files[0]}
 	}
 	for _, f := range flags {
 		if f == "--help" || f == "-h" || f == "-help" || f == "--h" {
 			if len(files) > 0 && at.ArgsUsage == "" {
-				return nil, &UsageError{strings.Join(path, " "), "unexpected argument " + Quote(files[0])}
+				return nil, &UsageError{strings.Join(path, " "), "unexpected argument " + spell.Quote(files[0])}
 			}
 			return append(append([]string{}, args[:i]...), "--help"), nil
 		}
@@ -101,7 +101,7 @@ func helpTopic(commands []*cli.Command, words []string) error {
 	for _, w := range words {
 		next := find(commands, w)
 		if next == nil {
-			return &UsageError{"help", "no such command: " + Quote(w) + Suggest(w, commandNames(commands))}
+			return &UsageError{"help", "no such command: " + spell.Quote(w) + spell.Suggest(w, commandNames(commands))}
 		}
 		commands = next.Subcommands
 	}
@@ -133,7 +133,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		name, value, valued := strings.Cut(strings.TrimLeft(a, "-"), "=")
 		f, ok := known[name]
 		if !ok {
-			return nil, nil, &UsageError{path, "unknown flag " + Quote(a) + Suggest("--"+name, names)}
+			return nil, nil, &UsageError{path, "unknown flag " + spell.Quote(a) + spell.Suggest("--"+name, names)}
 		}
 		repeatable := false
 		if g, ok := f.(*cli.GenericFlag); ok {

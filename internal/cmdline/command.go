@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/capplan/capplan/internal/patient"
+	"github.com/capplan/capplan/internal/spell"
 )
 
 // Streams are the three standard Streams of one run.
@@ -94,7 +95,7 @@ func cliCommand(make func() *Command, above string, s *Streams) *cli.Command {
 	out.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return c.Flags.usageError(c.path, err) }
 	out.Action = func(ctx *cli.Context) error {
 		if n := ctx.NArg(); n > c.MaxArgs {
-			return &UsageError{c.path, "unexpected argument " + Quote(ctx.Args().Get(c.MaxArgs))}
+			return &UsageError{c.path, "unexpected argument " + spell.Quote(ctx.Args().Get(c.MaxArgs))}
 		}
 		c.Flags.given = ctx.IsSet
 		if err := c.Flags.unused(ctx.IsSet); err != nil {

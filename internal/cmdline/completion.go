@@ -3,6 +3,8 @@ package cmdline
 import (
 	"context"
 	"strings"
+
+	"github.com/capplan/capplan/internal/spell"
 )
 
 // ManCommand writes the manual page of a program.
@@ -44,7 +46,7 @@ or write it to where the shell looks for completions.
 				script, err := of().App(s).ToFishCompletion()
 				return &Result{Raw: script}, err
 			}
-			return nil, &UsageError{Reason: "want one of " + strings.Join(shells, ", ") + Suggest(shell, shells)}
+			return nil, &UsageError{Reason: "want one of " + strings.Join(shells, ", ") + spell.Suggest(shell, shells)}
 		},
 	}
 }

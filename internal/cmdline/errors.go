@@ -11,7 +11,6 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/internal/source"
-	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
@@ -127,20 +126,4 @@ func ioFailure(e *source.FileError) bool {
 	var path *fs.PathError
 	return errors.As(e.Err, &path) && !errors.Is(e.Err, fs.ErrNotExist) &&
 		!errors.Is(e.Err, syscall.ENOTDIR) && !errors.Is(e.Err, syscall.ENAMETOOLONG) && !errors.Is(e.Err, syscall.ELOOP)
-}
-
-// Suggest returns `, did you mean "x"?` for the candidate closest to s, or "".
-func Suggest(s string, candidates []string) string {
-	if best := spell.Nearest(s, candidates); best != "" {
-		return ", did you mean " + best + "?"
-	}
-	return ""
-}
-
-// Quote shows a piece of the command line in a message, shortened.
-func Quote(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		s = string(r[:60]) + "..."
-	}
-	return fmt.Sprintf("%q", s)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/units"
 )
 
@@ -64,7 +65,7 @@ func (s *FlagSet) assign(name, text string) error {
 			}
 		}
 	}
-	return &UsageError{s.command, "no flag " + Quote(name)}
+	return &UsageError{s.command, "no flag " + spell.Quote(name)}
 }
 
 type discard struct{}
@@ -181,7 +182,7 @@ func (c *choice) Set(s string) error {
 			return nil
 		}
 	}
-	err := &UsageError{Reason: fmt.Sprintf("%s is none of %s%s", Quote(s), strings.Join(c.allowed, ", "), Suggest(s, c.allowed))}
+	err := &UsageError{Reason: fmt.Sprintf("%s is none of %s%s", spell.Quote(s), strings.Join(c.allowed, ", "), spell.Suggest(s, c.allowed))}
 	if c.set.failed == nil {
 		c.set.failed = &flagError{c.set.command, c.name, err}
 	}

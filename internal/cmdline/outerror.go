@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/internal/spell"
 )
 
 // CheckOut finds out, before anything is computed for it, whether the file of a
@@ -31,11 +32,11 @@ func OutError(flag, path string, err error) error {
 	case errors.As(err, &kind):
 		return &UsageError{Reason: "--" + flag + ": " + kind.Error()}
 	case errors.Is(err, fs.ErrNotExist):
-		return &UsageError{Reason: "--" + flag + ": " + Quote(path) + ": there is no such folder"}
+		return &UsageError{Reason: "--" + flag + ": " + spell.Quote(path) + ": there is no such folder"}
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):
-		return &UsageError{Reason: "--" + flag + ": " + Quote(path) + ": " + Errno(err)}
+		return &UsageError{Reason: "--" + flag + ": " + spell.Quote(path) + ": " + Errno(err)}
 	case errors.As(err, &at), errors.As(err, &link):
-		return fmt.Errorf("--%s: %s: %s", flag, Quote(path), Errno(err))
+		return fmt.Errorf("--%s: %s: %s", flag, spell.Quote(path), Errno(err))
 	}
 	return err
 }

@@ -17,6 +17,7 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/report"
 )
 
@@ -146,7 +147,7 @@ func plotFormat(path string) error {
 	case ".svg", ".png", ".pdf":
 		return CheckOut("plot", path)
 	default:
-		return &UsageError{Reason: "--plot: " + Quote(path) + " has no format that can be drawn, want a name ending in .svg, .png or .pdf, or - for SVG on stdout"}
+		return &UsageError{Reason: "--plot: " + spell.Quote(path) + " has no format that can be drawn, want a name ending in .svg, .png or .pdf, or - for SVG on stdout"}
 	}
 }
 

@@ -69,7 +69,7 @@ type sweep struct {
 	known         *FlagSet                 // all flags
 	names         atomic.Pointer[[]string] // of the last row
 	stdin         []byte                   // kept for all points, if any reads it
-	heard         pointWarnings
+	heard         sweeps.Warnings
 }
 
 // recorded checks a value by the flag it stands for and keeps its text.

@@ -2,6 +2,8 @@ package cmdline
 
 import (
 	"github.com/capplan/capplan/internal/scalars"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/report"
 
 	"bytes"
 	"context"
@@ -16,15 +18,28 @@ import (
 
 func (r *sweep) run(ctx context.Context, st *Streams) (*Result, error) {
 	out, err := r.rows(ctx, st)
+	if err != nil {
+		return nil, byFlag(err)
+	}
+	draws := out.Section.Draws
+	out.Section.Draws = func(ctx context.Context) ([]report.Figure, error) {
+		figures, err := draws(ctx)
+		return figures, byFlag(err)
+	}
+	return out, nil
+}
+
+// byFlag says an error of package sweeps by the flag that it is about.
+func byFlag(err error) error {
 	var option *sweeps.OptionError
 	var file *sweeps.FileError
 	switch {
 	case errors.As(err, &option):
-		return nil, &UsageError{Reason: "--" + option.Option + ": " + option.Reason}
+		return &UsageError{Reason: "--" + option.Option + ": " + option.Reason}
 	case errors.As(err, &file):
-		return nil, OutError("out", file.Path, file.Err)
+		return OutError("out", file.Path, file.Err)
 	}
-	return out, err
+	return err
 }
 
 // rows answers all points, as far as they are not in the file already.
@@ -49,13 +64,13 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 		Files:    r.files,
 		Stdin:    r.stdin,
 		Answer:   r.one,
-		Warned:   r.heard.add,
+		Warned:   r.heard.Add,
 		Progress: add,
 	}
 	defer removeBar()
 	var file *sweeps.File
 	if r.out == "-" {
-		return nil, &sweeps.OptionError{Option: "out", Reason: Quote(r.out) + " is no file to go on with: rows on standard output are --csv"}
+		return nil, &sweeps.OptionError{Option: "out", Reason: spell.Quote(r.out) + " is no file to go on with: rows on standard output are --csv"}
 	}
 	if r.out != "" {
 		if file, err = s.Open(ctx, r.out, rows, r.resume, r.force); err != nil {
@@ -68,23 +83,35 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 		return nil, runErr
 	}
 	// After Ctrl-C what is finished, from the start on, is still an answer.
-	names := r.columns(rows[:finished])
+	// The names are those of the first answer, or where no point has one, those
+	// that the schema promises.
+	names := sweeps.Columns(rows[:finished])
+	if names == nil {
+		names = r.promised()
+	}
 	if file != nil && finished == len(rows) {
 		if err := file.Finish(s, rows, names); err != nil {
 			return nil, err
 		}
 	}
 	rows = rows[:finished]
-	a := &sweepAnswer{Command: r.name, Rows: make([]sweptRow, len(rows))}
 	for i := range rows {
 		rows[i].Fill(names)
-		a.Rows[i] = sweptRow{&rows[i]}
 	}
-	for _, x := range r.axes {
-		a.Over = append(a.Over, x.Flag)
+	view := &sweeps.View{
+		Command: r.name,
+		Axes:    r.axes,
+		Out:     r.out,
+		Field:   r.y,
+		Kind:    r.as,
+		Unit:    r.flags.plainUnit,
 	}
-	out := &Result{Value: a, Section: r.show(names, rows), Exit: runErr}
-	out.Warnings = r.heard.texts()
+	out := &Result{
+		Value:    sweeps.NewAnswer(r.name, r.axes, rows),
+		Section:  view.Section(names, rows),
+		Warnings: r.heard.Texts(),
+		Exit:     runErr,
+	}
 	if file != nil && file.Finished {
 		out.Warnings = []string{fmt.Sprintf("%s holds all %d rows already: nothing was computed", r.out, len(rows))}
 	}
@@ -112,7 +139,7 @@ func (r *sweep) readAxes(ctx context.Context) error {
 			return err
 		}
 		if names := r.sweepable(); !slices.Contains(names, a.Flag) {
-			return &UsageError{Reason: "--over: " + r.name + " has no flag " + Quote(a.Flag) + " to sweep" + Suggest(a.Flag, names)}
+			return &UsageError{Reason: "--over: " + r.name + " has no flag " + spell.Quote(a.Flag) + " to sweep" + spell.Suggest(a.Flag, names)}
 		}
 		if r.given[a.Flag] {
 			return &UsageError{Reason: "--over: " + a.Flag + " is given as a flag as well"}

@@ -8,6 +8,7 @@
 package spell
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/xrash/smetrics"
@@ -34,3 +35,19 @@ func Nearest(word string, candidates []string) string {
 }
 
 func plain(s string) string { return strings.ToLower(strings.TrimLeft(s, "-")) }
+
+// Suggest returns ", did you mean x?" of the nearest candidate, or "".
+func Suggest(word string, candidates []string) string {
+	if best := Nearest(word, candidates); best != "" {
+		return ", did you mean " + best + "?"
+	}
+	return ""
+}
+
+// Quote shows a word in a message as it was typed, in quotes and shortened.
+func Quote(word string) string {
+	if r := []rune(word); len(r) > 60 {
+		word = string(r[:60]) + "..."
+	}
+	return fmt.Sprintf("%q", word)
+}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/units"
 )
 
@@ -55,7 +56,7 @@ func ParseAxis(ctx context.Context, s string) (Axis, error) {
 }
 
 // bad refuses the text of an axis.
-func bad(text, why string) error { return &OptionError{"over", Quoted(text) + why} }
+func bad(text, why string) error { return &OptionError{"over", spell.Quote(text) + why} }
 
 var leadingNumber = regexp.MustCompile(`^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$`)
 
@@ -67,11 +68,11 @@ func steps(ctx context.Context, parts []string) ([]string, error) {
 	for i := 2; i >= 0; i-- {
 		m := leadingNumber.FindStringSubmatch(parts[i])
 		if m == nil {
-			return nil, fmt.Errorf("%s does not start with a number, want %s", Quoted(parts[i]), AxisWant)
+			return nil, fmt.Errorf("%s does not start with a number, want %s", spell.Quote(parts[i]), AxisWant)
 		}
 		v, err := strconv.ParseFloat(m[1], 64)
 		if err != nil {
-			return nil, fmt.Errorf("%s is too large", Quoted(parts[i]))
+			return nil, fmt.Errorf("%s is too large", spell.Quote(parts[i]))
 		}
 		if m[2] != "" && unit != "" && m[2] != unit || m[2] != "" && unit == "" && i < 2 {
 			return nil, fmt.Errorf("start, stop and step have different units, want the same, as in 1min:5min:0.5min")

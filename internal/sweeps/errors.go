@@ -1,7 +1,5 @@
 package sweeps
 
-import "fmt"
-
 // An OptionError says which option of a sweep is not well put.
 type OptionError struct {
 	Option string // over, out or resume
@@ -18,11 +16,3 @@ type FileError struct {
 
 func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
 func (e *FileError) Unwrap() error { return e.Err }
-
-// Quoted shows a piece of the command line in a message, shortened.
-func Quoted(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		s = string(r[:60]) + "..."
-	}
-	return fmt.Sprintf("%q", s)
-}

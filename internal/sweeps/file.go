@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/internal/spell"
 )
 
 // A File holds the rows of a sweep: they are appended in order as they are
@@ -117,7 +118,7 @@ func (id *Identity) differs(old *Identity) string {
 // if there is one; with force they are dropped. Errors: *OptionError, *FileError.
 func (r *Sweep) Open(ctx context.Context, path string, rows []Row, resume, force bool) (*File, error) {
 	bad := func(format string, args ...any) error {
-		return &OptionError{"out", Quoted(path) + fmt.Sprintf(format, args...)}
+		return &OptionError{"out", spell.Quote(path) + fmt.Sprintf(format, args...)}
 	}
 	if err := outfile.Check(path); err != nil {
 		return nil, &FileError{path, err}
@@ -274,7 +275,7 @@ func (f *File) takeOver(ctx context.Context, r *Sweep, rows []Row) (end int64, e
 	swept := len(r.Axes)
 	for i, a := range r.Axes {
 		if len(header) < swept+1 || header[i] != "over_"+a.Flag {
-			return 0, &OptionError{"out", Quoted(f.path) + " cannot be resumed: its columns are not those of this sweep"}
+			return 0, &OptionError{"out", spell.Quote(f.path) + " cannot be resumed: its columns are not those of this sweep"}
 		}
 	}
 	f.names = header[swept : len(header)-1]

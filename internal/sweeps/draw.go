@@ -1,4 +1,4 @@
-package cmdline
+package sweeps
 
 import (
 	"fmt"
@@ -8,19 +8,19 @@ import (
 	"strconv"
 
 	"github.com/capplan/capplan/chart"
-	"github.com/capplan/capplan/internal/sweeps"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/report"
 )
 
 // draw draws one field against the swept flags.
-func (r *sweep) draw(names []string, rows []sweeps.Row) ([]report.Figure, error) {
-	field := r.y
+func (v *View) draw(names []string, rows []Row) ([]report.Figure, error) {
+	field := v.Field
 	if field == "" {
 		field = firstVarying(names, rows)
 	}
 	at := slices.Index(names, field)
 	if at < 0 {
-		return nil, &UsageError{Reason: "--y: the answer has no field " + Quote(field) + Suggest(field, names)}
+		return nil, &OptionError{"y", "the answer has no field " + spell.Quote(field) + spell.Suggest(field, names)}
 	}
 	values := make([]float64, len(rows))
 	some := false
@@ -29,7 +29,7 @@ func (r *sweep) draw(names []string, rows []sweeps.Row) ([]report.Figure, error)
 		cells = rows[i].Cells(cells[:0])
 		v, ok := cellNumber(cells[at])
 		if !ok && cells[at] != "" {
-			return nil, &UsageError{Reason: "--y: " + field + " is " + Quote(cells[at]) + " at " + rows[i].Describe() + ", no number to draw"}
+			return nil, &OptionError{"y", field + " is " + spell.Quote(cells[at]) + " at " + rows[i].Describe() + ", no number to draw"}
 		}
 		values[i] = math.NaN()
 		if ok {
@@ -37,19 +37,19 @@ func (r *sweep) draw(names []string, rows []sweeps.Row) ([]report.Figure, error)
 		}
 	}
 	if !some {
-		return nil, &UsageError{Reason: "--plot: no point has a value of " + field + " to draw"}
+		return nil, &OptionError{"plot", "no point has a value of " + field + " to draw"}
 	}
-	heat := r.as == "heat"
-	if len(r.axes) == 2 && r.as == "" {
-		heat = len(r.axes[0].Values) >= 3 && len(r.axes[1].Values) >= 3
+	heat := v.Kind == "heat"
+	if len(v.Axes) == 2 && v.Kind == "" {
+		heat = len(v.Axes[0].Values) >= 3 && len(v.Axes[1].Values) >= 3
 	}
-	if heat && len(r.axes) != 2 {
-		return nil, &UsageError{Reason: "--as: a heat map is over two flags, want two --over"}
+	if heat && len(v.Axes) != 2 {
+		return nil, &OptionError{"as", "a heat map is over two flags, want two --over"}
 	}
 	if heat {
-		return r.drawHeat(field, rows, values)
+		return v.drawHeat(field, rows, values)
 	}
-	return r.drawLines(field, rows, values)
+	return v.drawLines(field, rows, values)
 }
 
 // cellNumber returns the number of a cell, of true 1 and of false 0.
@@ -65,20 +65,20 @@ func cellNumber(cell string) (float64, bool) {
 }
 
 // drawLines draws a line, or one for each value of the second flag.
-func (r *sweep) drawLines(field string, rows []sweeps.Row, values []float64) ([]report.Figure, error) {
-	x := r.axis(0)
+func (v *View) drawLines(field string, rows []Row, values []float64) ([]report.Figure, error) {
+	x := v.axis(0)
 	if x.names != nil {
-		return nil, &UsageError{Reason: "--plot: " + r.axes[0].Flag + " is no number to draw a line over"}
+		return nil, &OptionError{"plot", v.Axes[0].Flag + " is no number to draw a line over"}
 	}
-	c := chart.Chart{Title: fieldLabel(field) + " by " + r.axes[0].Flag, XLabel: x.label, YLabel: fieldAxis(field), XLog: x.log, YLog: report.Decades(values)}
+	c := chart.Chart{Title: fieldLabel(field) + " by " + v.Axes[0].Flag, XLabel: x.label, YLabel: fieldAxis(field), XLog: x.log, YLog: report.Decades(values)}
 	series := map[string]int{}
 	for i, row := range rows {
 		if math.IsNaN(values[i]) {
 			continue
 		}
-		name := r.name
-		if len(r.axes) == 2 {
-			name = r.axes[1].Flag + " " + row.Values[1]
+		name := v.Command
+		if len(v.Axes) == 2 {
+			name = v.Axes[1].Flag + " " + row.Values[1]
 		}
 		k, ok := series[name]
 		if !ok {
@@ -89,18 +89,18 @@ func (r *sweep) drawLines(field string, rows []sweeps.Row, values []float64) ([]
 		c.Series[k].X, c.Series[k].Y = append(c.Series[k].X, x.at[row.Values[0]]), append(c.Series[k].Y, values[i])
 	}
 	if len(c.Series) > 8 {
-		return nil, &UsageError{Reason: fmt.Sprintf("--plot: %d lines, want 1 to 8: sweep the flag with fewer values second, or --as heat", len(c.Series))}
+		return nil, &OptionError{"plot", fmt.Sprintf("%d lines, want 1 to 8: sweep the flag with fewer values second, or --as heat", len(c.Series))}
 	}
 	for k := range c.Series {
-		c.Series[k].X, c.Series[k].Y = sweeps.ThinLine(c.Series[k].X, c.Series[k].Y)
+		c.Series[k].X, c.Series[k].Y = ThinLine(c.Series[k].X, c.Series[k].Y)
 	}
 	return []report.Figure{{ID: "sweep", Chart: c}}, nil
 }
 
 // drawHeat draws a cell for each point, the first flag along x.
-func (r *sweep) drawHeat(field string, rows []sweeps.Row, values []float64) ([]report.Figure, error) {
-	x, y := r.axis(0), r.axis(1)
-	x.places, y.places = sweeps.ThinPlaces(x.places), sweeps.ThinPlaces(y.places)
+func (v *View) drawHeat(field string, rows []Row, values []float64) ([]report.Figure, error) {
+	x, y := v.axis(0), v.axis(1)
+	x.places, y.places = ThinPlaces(x.places), ThinPlaces(y.places)
 	h := &chart.Heat{X: x.places, Y: y.places, Label: fieldAxis(field), Log: report.Decades(values), Value: make([][]float64, len(y.places))}
 	for i := range h.Value {
 		h.Value[i] = make([]float64, len(x.places))
@@ -120,7 +120,7 @@ func (r *sweep) drawHeat(field string, rows []sweeps.Row, values []float64) ([]r
 		}
 	}
 	return []report.Figure{{ID: "sweep", Chart: chart.Chart{
-		Title:  fieldLabel(field) + " by " + r.axes[0].Flag + " and " + r.axes[1].Flag,
+		Title:  fieldLabel(field) + " by " + v.Axes[0].Flag + " and " + v.Axes[1].Flag,
 		XLabel: x.label, YLabel: y.label, XLog: x.log, YLog: y.log, XNames: x.names, YNames: y.names, Heat: h,
 	}}}, nil
 }
@@ -135,11 +135,11 @@ type sweepAxis struct {
 }
 
 // axis returns the axis of a swept flag.
-func (r *sweep) axis(i int) *sweepAxis {
-	a := &r.axes[i]
+func (v *View) axis(i int) *sweepAxis {
+	a := &v.Axes[i]
 	numbers, unit := a.Numbers()
 	if unit == "" {
-		unit = r.flags.plainUnit(a.Flag)
+		unit = v.Unit(a.Flag)
 	}
 	x := &sweepAxis{label: a.Flag, at: numbers}
 	if numbers == nil {
@@ -164,7 +164,7 @@ func (r *sweep) axis(i int) *sweepAxis {
 
 // firstVarying returns the first field with numbers that are not the same in
 // all rows, and not those of a swept flag either.
-func firstVarying(names []string, rows []sweeps.Row) string {
+func firstVarying(names []string, rows []Row) string {
 	first := make([]string, len(names))
 	varies, words := make([]bool, len(names)), make([]bool, len(names))
 	differs := make([][]bool, len(names)) // from each swept flag, in some row

@@ -1,27 +1,38 @@
-package cmdline
+package sweeps
 
 import (
 	"encoding/json"
 	"strings"
 
 	"github.com/capplan/capplan/internal/scalars"
-	"github.com/capplan/capplan/internal/sweeps"
 )
 
-// sweepAnswer is the JSON of a sweep.
-type sweepAnswer struct {
-	Command string     `json:"command"`
-	Over    []string   `json:"over"` // the swept flags
-	Rows    []sweptRow `json:"rows"`
+// An Answer is what a sweep came to, as JSON has it.
+type Answer struct {
+	Command string      `json:"command"`
+	Over    []string    `json:"over"` // the swept flags
+	Rows    []AnswerRow `json:"rows"`
 
 	Warnings []string `json:"warnings,omitempty"` // of all points
 }
 
-// A sweptRow is a row as JSON has it.
-type sweptRow struct{ *sweeps.Row }
+// NewAnswer returns the answer of some rows.
+func NewAnswer(command string, axes []Axis, rows []Row) *Answer {
+	a := &Answer{Command: command, Rows: make([]AnswerRow, len(rows))}
+	for i := range rows {
+		a.Rows[i] = AnswerRow{&rows[i]}
+	}
+	for _, x := range axes {
+		a.Over = append(a.Over, x.Flag)
+	}
+	return a
+}
+
+// An AnswerRow is a row as JSON has it.
+type AnswerRow struct{ *Row }
 
 // MarshalJSON writes the row as one object in the order of its columns.
-func (r sweptRow) MarshalJSON() ([]byte, error) {
+func (r AnswerRow) MarshalJSON() ([]byte, error) {
 	var b strings.Builder
 	b.WriteByte('{')
 	field := func(name string, v any) error {
@@ -59,13 +70,4 @@ func (r sweptRow) MarshalJSON() ([]byte, error) {
 	}
 	b.WriteByte('}')
 	return []byte(b.String()), nil
-}
-
-// columns returns the names of the scalar fields: those of the first answer,
-// or where no point has one, those that the schema promises.
-func (r *sweep) columns(rows []sweeps.Row) []string {
-	if names := sweeps.Columns(rows); names != nil {
-		return names
-	}
-	return r.promised()
 }

@@ -1,4 +1,4 @@
-package cmdline
+package sweeps
 
 import (
 	"cmp"
@@ -11,9 +11,9 @@ import (
 
 var anyNumber = regexp.MustCompile(`[-+]?[0-9][0-9.,]*(e[-+]?[0-9]+)?`)
 
-// pointWarnings are what the points of a sweep warn of. Those alike but for
+// Warnings are what the points of a sweep warn of. Those alike but for
 // their numbers are kept and said once, in the words of the first point.
-type pointWarnings struct {
+type Warnings struct {
 	mu sync.Mutex
 	by map[string]*pointWarning
 }
@@ -24,7 +24,8 @@ type pointWarning struct {
 	points       int
 }
 
-func (p *pointWarnings) add(point int, warnings []string) {
+// Add takes the warnings of a point; points may come in any order.
+func (p *Warnings) Add(point int, warnings []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.by == nil {
@@ -44,9 +45,9 @@ func (p *pointWarnings) add(point int, warnings []string) {
 	}
 }
 
-// texts returns them in the order of their first points, whatever the order in
+// Texts returns them in the order of their first points, whatever the order in
 // which the points were computed.
-func (p *pointWarnings) texts() []string {
+func (p *Warnings) Texts() []string {
 	all := slices.SortedFunc(maps.Values(p.by), func(a, b *pointWarning) int {
 		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.order, b.order))
 	})

@@ -1,0 +1,79 @@
+package sweeps
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/capplan/capplan/units"
+)
+
+// A fieldUnit is how figures are written whose JSON name has an ending.
+type fieldUnit struct {
+	suffix, unit string
+	text         func(float64) string
+}
+
+var fieldUnits = []fieldUnit{
+	{"_per_s", "/s", func(v float64) string { return units.FormatRate(v, 4) }},
+	{"_s", "s", func(v float64) string { return units.FormatDuration(v, 4) }},
+	{"_erl", "erl", func(v float64) string { return units.FormatNumber(v, 5) + " erl" }},
+	{"_bps", "bit/s", func(v float64) string { return units.FormatBandwidth(v, 4) }},
+	{"_bytes", "bytes", func(v float64) string { return units.FormatSize(v, 4) }},
+	{"_mb", "MB", func(v float64) string { return units.FormatNumber(v, 5) + " MB" }},
+}
+
+// fractionWords are in the names of figures in 0..1.
+var fractionWords = []string{"probability", "utilization", "availability", "reliability", "congestion", "service_level", "percentile", "gap", "share"}
+
+// fieldKind returns the unit of a figure by its name, and whether it is a
+// fraction.
+func fieldKind(name string) (u *fieldUnit, fraction bool) {
+	for i := range fieldUnits {
+		if strings.HasSuffix(name, fieldUnits[i].suffix) {
+			return &fieldUnits[i], false
+		}
+	}
+	if strings.HasPrefix(name, "log10_") {
+		return nil, false
+	}
+	for _, w := range fractionWords {
+		if strings.Contains(name, w) {
+			return nil, true
+		}
+	}
+	return nil, false
+}
+
+// fieldLabel returns the name of a figure in words, without its unit.
+func fieldLabel(name string) string {
+	if u, _ := fieldKind(name); u != nil {
+		name = strings.TrimSuffix(name, u.suffix)
+	}
+	return strings.ReplaceAll(name, "_", " ")
+}
+
+// fieldAxis returns the name of a figure in words with its unit, for a plot.
+func fieldAxis(name string) string {
+	if u, _ := fieldKind(name); u != nil {
+		return fieldLabel(name) + " (" + u.unit + ")"
+	}
+	return fieldLabel(name)
+}
+
+// fieldText writes a cell for people.
+func fieldText(name, cell string) string {
+	v, err := strconv.ParseFloat(cell, 64)
+	if err != nil {
+		return cell
+	}
+	switch u, fraction := fieldKind(name); {
+	case u != nil:
+		return u.text(v)
+	case fraction:
+		return units.FormatFraction(v, 4)
+	}
+	if _, err := strconv.ParseInt(cell, 10, 64); err == nil {
+		return cell // a count or an amount, in full
+	}
+	return units.FormatNumber(v, 5)
+}
