@@ -36,11 +36,12 @@ type storey struct {
 // storeys are the house from the top down.
 var storeys = []storey{
 	{name: "command", packages: []string{"cmd/capplan"}},
+	{name: "commands", packages: []string{"cmd/capplan/internal/*"}},
 	{name: "command line", packages: []string{"internal/cmdline"}},
 	{name: "papers", packages: []string{"internal/papers", "internal/sweeps"}},
 	{name: "presentation", packages: []string{"report"}},
 	{name: "questions", packages: []string{"planner"}},
-	{name: "records", packages: []string{"planner/records"}},
+	{name: "records", packages: []string{"planner/records", "internal/hostload"}},
 	{name: "rooms", packages: []string{"planner/*"}},
 	{name: "fleets", packages: []string{"planner/sizing"}},
 	{name: "shared words", packages: []string{"planner/ask", "planner/simulate", "planner/tally"}, among: true},

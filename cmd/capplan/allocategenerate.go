@@ -1,13 +1,16 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
@@ -98,7 +101,7 @@ stands in its comment, which CSV has none of.
 			write := func(w io.Writer) error {
 				switch s.Output.Format {
 				case "text":
-					return g.writeYAML(w)
+					return allocation.WriteBatchYAML(w, b.BatchFile, g.jobs())
 				case "csv":
 					return g.writeTables(w, table)
 				}
@@ -134,4 +137,55 @@ func parseMix(text string) (mix [3]float64, err error) {
 		return mix, bad("they are all 0")
 	}
 	return mix, nil
+}
+
+// A generated batch is written as it is made.
+type generated struct {
+	*allocation.GeneratedBatch
+	ctx   context.Context
+	s     *cmdline.Streams
+	count int // of jobs
+}
+
+// jobs are those of the batch, with a bar on a terminal.
+func (g *generated) jobs() iter.Seq2[*allocation.BatchJob, error] {
+	return func(yield func(*allocation.BatchJob, error) bool) {
+		add, finish := g.s.Steps(g.count, "jobs")
+		defer finish()
+		n := 0
+		for j, err := range g.Jobs(g.ctx) {
+			if n++; n%4096 == 0 {
+				add(4096)
+			}
+			if !yield(j, err) {
+				return
+			}
+		}
+	}
+}
+
+// writeTables writes jobs to w and resources to a file, which gets its name
+// when both are whole.
+func (g *generated) writeTables(w io.Writer, path string) error {
+	file, err := outfile.Create(path)
+	if err != nil {
+		return cmdline.OutError("resources-file", path, err)
+	}
+	defer file.Discard()
+	err = allocation.WriteBatchTablesJobs(w, file, g.BatchFile, g.jobs())
+	if file.Err() != nil {
+		err = cmdline.OutError("resources-file", path, file.Err())
+	}
+	if err != nil {
+		return err
+	}
+	if jobs, ok := w.(*bufio.Writer); ok {
+		if err := jobs.Flush(); err != nil {
+			return err
+		}
+	}
+	if err := file.Commit(); err != nil {
+		return cmdline.OutError("resources-file", path, err)
+	}
+	return nil
 }

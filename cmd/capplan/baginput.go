@@ -8,7 +8,6 @@ import (
 	model "github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/cmdline"
-	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
@@ -199,10 +198,5 @@ func (in *bagInput) source(ctx context.Context, st *cmdline.Streams, p *hosts.Pl
 	if _, err := os.Stat(in.name); in.name != "-" && err != nil && !strings.ContainsAny(in.name, "./") {
 		return nil, &ask.InputError{Field: "bag", Reason: bags.Unknown(in.name, bags.BagNames()) + " and no file"}
 	}
-	src, err := source.Open(ctx, in.name, source.OpenOptions{Stdin: st.In, Want: "a bag of tasks in CSV, with " + bags.BagForm, Wrap: st.Progress(in.name)})
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	return bags.ReadBag(ctx, src.Name, src)
+	return cmdline.Read(ctx, st, in.name, "a bag of tasks in CSV, with "+bags.BagForm, bags.ReadBag)
 }

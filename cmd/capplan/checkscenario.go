@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
@@ -32,7 +33,7 @@ func (f *fleetFlags) counts() (map[string]int64, error) {
 	for _, part := range strings.Split(f.machines, ",") {
 		at := strings.LastIndex(part, "=")
 		if at < 0 {
-			return nil, &ask.InputError{Field: "machines", Reason: cmdline.Quote(part) + " is no number of machines, want a list such as rack=61,spot=199"}
+			return nil, &ask.InputError{Field: "machines", Reason: spell.Quote(part) + " is no number of machines, want a list such as rack=61,spot=199"}
 		}
 		name := strings.TrimSpace(part[:at])
 		var n units.Count
@@ -40,7 +41,7 @@ func (f *fleetFlags) counts() (map[string]int64, error) {
 			return nil, &ask.InputError{Field: "machines", Reason: name + ": " + err.Error()}
 		}
 		if _, twice := out[name]; twice {
-			return nil, &ask.InputError{Field: "machines", Reason: cmdline.Quote(name) + " is named twice"}
+			return nil, &ask.InputError{Field: "machines", Reason: spell.Quote(name) + " is named twice"}
 		}
 		out[name] = int64(n)
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
-	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/queues"
@@ -59,11 +58,8 @@ func parseClass(s string) (queues.QueueClass, error) {
 
 // readClasses reads a file of classes; "-" is stdin.
 func readClasses(ctx context.Context, path string, s *cmdline.Streams, into *[]queues.QueueClass) error {
-	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In, Want: "YAML or JSON: a list of classes, each with " + strings.Join(classKeys, ", ")})
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	*into, err = queues.ReadJobClasses(ctx, src.Name, src)
+	var err error
+	want := "YAML or JSON: a list of classes, each with " + strings.Join(classKeys, ", ")
+	*into, err = cmdline.Read(ctx, s, path, want, queues.ReadJobClasses)
 	return err
 }

@@ -41,7 +41,7 @@ the others are answered; the exit code is then 3. - is stdin.
 			if force && dir == "" {
 				return nil, &cmdline.UsageError{Reason: "--force belongs to --out DIR"}
 			}
-			folder, err := newFolder(dir, force)
+			folder, err := cmdline.NewFolder(dir, force)
 			if err != nil {
 				return nil, err
 			}
@@ -68,7 +68,7 @@ the others are answered; the exit code is then 3. - is stdin.
 				if err != nil {
 					return nil, err
 				}
-				if err := folder.write(ctx, files, report.FileNames()); err != nil {
+				if err := folder.Write(ctx, files, report.FileNames()); err != nil {
 					return nil, err
 				}
 				if !s.Output.Explain {

@@ -105,7 +105,7 @@ func TestPlanStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder, err := newFolder("out", false)
+	folder, err := cmdline.NewFolder("out", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestPlanStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := folder.write(ctx, files, report.FileNames()); err == nil {
+	if err := folder.Write(ctx, files, report.FileNames()); err == nil {
 		t.Error("written after the stop")
 	}
 	left, err := filepath.Glob("*out*")
@@ -122,7 +122,7 @@ func TestPlanStopped(t *testing.T) {
 	if err != nil || len(left)+len(hidden) > 0 {
 		t.Errorf("left behind: %v %v", left, hidden)
 	}
-	if err := folder.write(context.Background(), files, report.FileNames()); err != nil {
+	if err := folder.Write(context.Background(), files, report.FileNames()); err != nil {
 		t.Fatal(err)
 	}
 	var answer struct {

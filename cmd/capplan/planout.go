@@ -7,20 +7,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/report"
 )
 
 // planFiles makes the content of all files, the drawings on all cores.
-func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer, doc *report.Document) ([]outFile, error) {
-	var files []outFile
+func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer, doc *report.Document) ([]cmdline.OutFile, error) {
+	var files []cmdline.OutFile
 	made := func(name string, write func(io.Writer) error) error {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
 			return err
 		}
-		files = append(files, outFile{name, b.Bytes()})
+		files = append(files, cmdline.OutFile{Name: name, Content: b.Bytes()})
 		return nil
 	}
 	if err := made("result.json", func(w io.Writer) error { return writeJSON(w, a) }); err != nil {
@@ -33,7 +34,7 @@ func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer, do
 	if strings.HasPrefix(strings.TrimSpace(string(in.content)), "{") {
 		name = "scenario.json"
 	}
-	files = append(files, outFile{name, in.content})
+	files = append(files, cmdline.OutFile{Name: name, Content: in.content})
 	for _, t := range doc.Data() {
 		if err := made(t.Name+".csv", func(w io.Writer) error { return t.Write(w, false) }); err != nil {
 			return nil, err
@@ -42,7 +43,7 @@ func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer, do
 	type drawn struct {
 		figure *report.Figure
 		format string
-		file   outFile
+		file   cmdline.OutFile
 	}
 	var plots []*drawn
 	for i := range doc.Sections {
@@ -56,7 +57,7 @@ func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer, do
 		p := plots[i]
 		var b bytes.Buffer
 		err := p.figure.Write(&b, p.format)
-		p.file = outFile{"plots/" + p.figure.ID + "." + p.format, b.Bytes()}
+		p.file = cmdline.OutFile{Name: "plots/" + p.figure.ID + "." + p.format, Content: b.Bytes()}
 		return err
 	})
 	if err != nil {
@@ -65,6 +66,6 @@ func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer, do
 	for _, p := range plots {
 		files = append(files, p.file)
 	}
-	slices.SortFunc(files, func(x, y outFile) int { return strings.Compare(x.name, y.name) })
+	slices.SortFunc(files, func(x, y cmdline.OutFile) int { return strings.Compare(x.Name, y.Name) })
 	return files, nil
 }

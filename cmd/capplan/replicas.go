@@ -100,7 +100,7 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet, st *cmd
 	}
 	if f.pool != "" {
 		var err error
-		if q.Pool, err = readMachines(ctx, f.pool, st); err != nil {
+		if q.Pool, err = cmdline.Read(ctx, st, f.pool, poolForm, survival.ReadPool); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -125,6 +125,10 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet, st *cmd
 	q.Trace = in.Tally.Fleet()
 	return q, in.Warnings, nil
 }
+
+// poolForm is what a file of machines that differ holds.
+const poolForm = "machines in CSV with the columns name, availability (or mttf and mttr) and cost, " +
+	"or in YAML or JSON with the same fields"
 
 const groupWant = "name=NAME,unavailability=0.1%,capacity=4"
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/capplan/capplan/cmd/capplan/internal/availability"
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/papers"
 	"github.com/capplan/capplan/internal/source"
@@ -19,7 +20,7 @@ import (
 
 func reproduceCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
-	in := &hostInput{many: true}
+	in := &availability.HostInput{Many: true}
 	q := &papers.Question{Seed: 1}
 	var traces []string
 	var all, force bool
@@ -39,8 +40,8 @@ func reproduceCommand() *cmdline.Command {
 	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of their capacities: literal or relative, see allocate generate (default literal)", nil, string(alloc.Literal), string(alloc.Relative))
 	cmdline.Value(s, "reference-speed", &speed, "MIPS", "at which the durations of InterGrid's workload were measured, which the paper does not say (default 1000)")
 	s.Repeated("trace", &traces, "a trace of machines", "`FILE`, repeated: traces of machines for the figures of iShare (default: a generated laboratory)")
-	lab := laboratoryFlags(s)
-	in.flags(s)
+	lab := availability.LaboratoryFlags(s)
+	in.Flags(s)
 	for _, flag := range []string{"input", "host", "percent", "strict", "trace-date", "threshold"} {
 		s.Needs(flag, "trace")
 	}
@@ -104,23 +105,23 @@ iShare are of a generated laboratory (availability generate).`,
 					return nil, err
 				}
 			}
-			folder, err := newFolder(dir, force)
+			folder, err := cmdline.NewFolder(dir, force)
 			if err != nil {
 				return nil, err
 			}
-			if q.Labelling, err = in.labelling(ctx); err != nil {
+			if q.Labelling, err = in.Labelling(ctx); err != nil {
 				return nil, err
 			}
 			if len(traces) > 0 {
-				if err := in.read(ctx, traces, st); err != nil {
+				if err := in.Read(ctx, traces, st); err != nil {
 					return nil, err
 				}
 			}
-			if lab.given() && len(traces) > 0 {
+			if lab.Given() && len(traces) > 0 {
 				return nil, &cmdline.UsageError{Reason: "--machines and --days are of the generated laboratory, and --trace gives machines: want one of them"}
 			}
-			q.Hosts = in.hosts
-			if q.Laboratory, err = lab.question(); err != nil {
+			q.Hosts = in.Hosts
+			if q.Laboratory, err = lab.Question(); err != nil {
 				return nil, err
 			}
 			answers, failed, err := reproduceNames(ctx, st, q, args[0])
@@ -132,12 +133,12 @@ iShare are of a generated laboratory (availability generate).`,
 				if err != nil {
 					return nil, err
 				}
-				if err := folder.write(ctx, files, reproducedNames()); err != nil {
+				if err := folder.Write(ctx, files, reproducedNames()); err != nil {
 					return nil, err
 				}
 			}
 			r := reproduced(answers, args[0] == "all", dir)
-			r.Warnings, r.Exit = slices.Concat(in.warnings, r.Warnings), failed
+			r.Warnings, r.Exit = slices.Concat(in.Warnings, r.Warnings), failed
 			return r, nil
 		},
 	}
@@ -201,8 +202,8 @@ func reproduced(answers []*papers.Reproduction, all bool, dir string) *cmdline.R
 }
 
 // reproducedFiles are the files of --out.
-func reproducedFiles(ctx context.Context, answers []*papers.Reproduction) ([]outFile, error) {
-	var files []outFile
+func reproducedFiles(ctx context.Context, answers []*papers.Reproduction) ([]cmdline.OutFile, error) {
+	var files []cmdline.OutFile
 	for _, a := range answers {
 		s := a.Section()
 		var rows, answer bytes.Buffer
@@ -212,7 +213,7 @@ func reproducedFiles(ctx context.Context, answers []*papers.Reproduction) ([]out
 		if err := writeJSON(&answer, a); err != nil {
 			return nil, err
 		}
-		files = append(files, outFile{a.Name + ".csv", rows.Bytes()}, outFile{a.Name + ".json", answer.Bytes()})
+		files = append(files, cmdline.OutFile{Name: a.Name + ".csv", Content: rows.Bytes()}, cmdline.OutFile{Name: a.Name + ".json", Content: answer.Bytes()})
 		figures, err := s.Draws(ctx)
 		if err != nil {
 			return nil, err
@@ -223,7 +224,7 @@ func reproducedFiles(ctx context.Context, answers []*papers.Reproduction) ([]out
 				if err := figures[i].Write(&b, format); err != nil {
 					return nil, fmt.Errorf("%s: %w", a.Name, err)
 				}
-				files = append(files, outFile{a.Name + "." + format, b.Bytes()})
+				files = append(files, cmdline.OutFile{Name: a.Name + "." + format, Content: b.Bytes()})
 			}
 		}
 	}

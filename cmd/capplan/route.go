@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
-	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
@@ -158,12 +157,7 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 	if len(args) == 0 {
 		return &cmdline.UsageError{Reason: "no clusters given, want a file such as clusters.yaml, - for stdin, or --workload das2"}
 	}
-	src, err := source.Open(ctx, args[0], source.OpenOptions{Stdin: st.In, Want: "a cluster file, YAML or JSON", Wrap: st.Progress(args[0])})
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	file, err := routes.ReadClusters(ctx, src.Name, src)
+	file, err := cmdline.Read(ctx, st, args[0], "a cluster file, YAML or JSON", routes.ReadClusters)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/capplan/capplan/cmd/capplan/internal/availability"
 	"github.com/capplan/capplan/internal/cmdline"
 )
 
@@ -22,7 +23,7 @@ Examples:
 Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible.`,
 		Commands: []func() *cmdline.Command{
 			initCommand, planCommand, compareCommand, sizeCommand, capacityCommand, checkCommand, throughputCommand, queueCommand, routeCommand,
-			replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availabilityCommand, allocateCommand, lpCommand,
+			replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availability.Command, allocateCommand, lpCommand,
 			fitCommand, finishCommand, simulateCommand, sweepCommand, reproduceCommand, schemaCommand,
 			func() *cmdline.Command { return cmdline.CompletionCommand(capplan) },
 			func() *cmdline.Command { return cmdline.ManCommand(capplan) },

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/hostload"
 	"github.com/capplan/capplan/internal/papers"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner"
@@ -55,7 +56,7 @@ func schemas() map[string]any {
 		"availability-label":    machines.LabelAnswer{},
 		"availability-fit":      machines.Kernel{},
 		"availability-fleet":    machines.FleetAnswer{},
-		"availability-record":   recordAnswer{},
+		"availability-record":   hostload.Recorded{},
 		"fleet-line":            machines.HostFit{},
 		"availability-predict":  machines.PredictAnswer{},
 		"availability-rank":     machines.RankAnswer{},
@@ -83,6 +84,19 @@ func schemas() map[string]any {
 		"compare":   planner.CompareAnswer{},
 		"scenario":  fileSchemas["scenario"],
 	}
+}
+
+// inputFile marks a schema as that of a file that capplan reads: strict, and
+// with quantities as they are written.
+type inputFile struct{ of any }
+
+// fileSchemas lists the files by the name that schema has for them.
+var fileSchemas = map[string]any{
+	"clusters": inputFile{routes.ClusterFile{}},
+	"batch":    inputFile{allocation.BatchFile{}},
+	"leases":   inputFile{leases.File{}},
+	"scenario": inputFile{planner.PlanQuestion{}},
+	"pool":     inputFile{pools.File{}},
 }
 
 func schemaCommand() *cmdline.Command {

@@ -1,6 +1,16 @@
 package main
 
-import "github.com/capplan/capplan/internal/cmdline"
+import (
+	"context"
+	"math"
+
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/planner/simulate"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/sim/station"
+	"github.com/capplan/capplan/units"
+)
 
 func simulateCommand() *cmdline.Command {
 	return &cmdline.Command{
@@ -11,4 +21,106 @@ its 95 % interval; --seed makes a run anew.
   $ capplan simulate station --servers 2 --rate 1.6/s --service-time 1s --order srpt --replications 5`,
 		Children: []func() *cmdline.Command{simulateStationCommand, simulateLeasesCommand, simulateBotCommand, simulateHostsCommand, simulatePoolCommand},
 	}
+}
+
+// simulateFlags ask for the figures of a closed form by simulation too.
+type simulateFlags struct {
+	wanted       bool
+	precision    *units.Fraction
+	replications *units.Count
+	horizon      *units.Duration
+	warmUp       *units.Duration
+	seed         *units.Count
+	timing       bool
+}
+
+// newSimulateFlags adds the flags; a set that has a seed keeps it.
+func newSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
+	f := &simulateFlags{}
+	s.Toggle("simulate", &f.wanted, "the same figures by simulation too, each with its 95% interval, and whether the two agree")
+	f.add(s)
+	for _, name := range []string{"precision", "replications", "horizon", "warm-up", "timing"} {
+		s.Needs(name, "simulate")
+	}
+	return f
+}
+
+// add adds how long and how often to simulate.
+func (f *simulateFlags) add(s *cmdline.FlagSet) {
+	cmdline.Value(s, "precision", &f.precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%)")
+	cmdline.Value(s, "replications", &f.replications, "N", "runs of the simulation, instead of a precision")
+	cmdline.Value(s, "horizon", &f.horizon, "TIME", "that each run simulates (default as long as the system needs)")
+	cmdline.Value(s, "warm-up", &f.warmUp, "TIME", "of each run that is not counted (default found by MSER-5)")
+	s.Toggle("timing", &f.timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
+	if !s.Has("seed") {
+		cmdline.Value(s, "seed", &f.seed, "N", "of the simulation (default 1)")
+	}
+}
+
+// question returns what was asked, nil where nothing was.
+func (f *simulateFlags) question(seed *units.Count) *simulate.Question {
+	if !f.wanted {
+		return nil
+	}
+	q := &simulate.Question{
+		Precision:    f.precision,
+		Replications: f.replications,
+		Horizon:      f.horizon,
+		WarmUp:       f.warmUp,
+		Timing:       f.timing,
+		Seed:         1,
+	}
+	if f.seed != nil {
+		seed = f.seed
+	}
+	if seed != nil {
+		q.Seed = uint64(*seed)
+	}
+	return q
+}
+
+// replayFlags say how the log of --swf is replayed by --simulate.
+func replayFlags(s *cmdline.FlagSet, q *sizing.ReplayQuestion) {
+	cmdline.OneOf(s, "scheduler", &q.Scheduler, "`ORDER` in which --simulate replays a log: fcfs (default), easy or conservative backfilling, by requested times where the log has them", nil, sizing.Schedulers...)
+	s.Toggle("search", &q.Search, "moves the fleet to the least that meets the objectives when the log is replayed")
+	s.Needs("scheduler", "simulate")
+	s.Needs("search", "simulate")
+}
+
+// keptJobs collects the jobs of a log, in time from the first.
+func keptJobs(q *sizing.ReplayQuestion) func(joblog.Job) error {
+	q.Jobs = nil
+	first := 0.0
+	return func(j joblog.Job) error {
+		if len(q.Jobs) == 0 {
+			first = j.Submit
+		}
+		q.Jobs = append(q.Jobs, station.Job{At: j.Submit - first, Length: j.Run, Estimate: max(0, j.RequestedTime), Width: j.Processors})
+		return nil
+	}
+}
+
+// watched shows a bar on a terminal while a simulation runs; done removes it.
+func watched(s *cmdline.Streams, q *simulate.Question) (done func()) {
+	if q == nil {
+		return func() {}
+	}
+	add, done := s.Steps(100, "simulating")
+	shown := 0
+	q.Progress = func(runs, of int) {
+		if percent := int(math.Floor(100 * float64(runs) / float64(max(1, of)))); percent > shown {
+			add(percent - shown)
+			shown = percent
+		}
+	}
+	return done
+}
+
+// interruptedBy is the error of a command whose simulation was cut short: what is
+// done is shown all the same.
+func interruptedBy(ctx context.Context, a *simulate.Simulation) error {
+	if a != nil && a.Interrupted {
+		return ctx.Err()
+	}
+	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/internal/cmdline"
-	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/leases"
 	"github.com/capplan/capplan/report"
@@ -57,12 +56,7 @@ The figures of the paper, as paired differences: capplan reproduce intergrid-fig
 			if len(args) == 0 {
 				return nil, &cmdline.UsageError{Reason: "no clusters given, want a file such as testdata/leases.yaml, - for stdin"}
 			}
-			src, err := source.Open(ctx, args[0], source.OpenOptions{Stdin: st.In, Want: "clusters and requests, YAML or JSON", Wrap: st.Progress(args[0])})
-			if err != nil {
-				return nil, err
-			}
-			defer src.Close()
-			file, err := leases.Read(ctx, src.Name, src)
+			file, err := cmdline.Read(ctx, st, args[0], "clusters and requests, YAML or JSON", leases.Read)
 			if err != nil {
 				return nil, err
 			}

@@ -93,12 +93,7 @@ Over the dedicated machines:
 				return nil, &cmdline.UsageError{Reason: `no pool given, want a file such as "{dedicated: 100, jobs: {rate: 0.1/s}}", - for stdin`}
 			}
 			open := source.OpenOptions{Stdin: st.In, Want: "a pool, YAML or JSON", Wrap: st.Progress(args[0])}
-			src, err := source.Open(ctx, args[0], open)
-			if err != nil {
-				return nil, err
-			}
-			defer src.Close()
-			file, err := pools.Read(ctx, src.Name, src)
+			file, err := cmdline.Read(ctx, st, args[0], open.Want, pools.Read)
 			if err != nil {
 				return nil, err
 			}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"slices"
+
+	"github.com/capplan/capplan/cmd/capplan/internal/availability"
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/scalars"
 )
@@ -40,7 +43,9 @@ the rows belong to and goes when all are there.
 			func() *cmdline.Command { return swept(checkpointCommand) },
 			func() *cmdline.Command { return swept(lifetimeCommand) },
 			func() *cmdline.Command { return swept(routeCommand) },
-			sweepAvailability,
+			func() *cmdline.Command {
+				return sweptGroup(availability.Command, "label", "fit", "predict", "rank", "evaluate", "solve")
+			},
 			func() *cmdline.Command { return swept(allocateCommand) },
 			func() *cmdline.Command { return swept(lpCommand) },
 			func() *cmdline.Command { return sweptGroup(simulateCommand) },
@@ -61,11 +66,15 @@ func swept(make func() *cmdline.Command) *cmdline.Command {
 	})
 }
 
-// sweptGroup makes the sweep of a command that has children.
-func sweptGroup(make func() *cmdline.Command) *cmdline.Command {
+// sweptGroup makes the sweep of a command that has children, of all or of those
+// that are named.
+func sweptGroup(make func() *cmdline.Command, names ...string) *cmdline.Command {
 	c := make()
 	out := &cmdline.Command{Name: c.Name, Usage: "sweep " + c.Name, Description: "Takes the flags of one of its commands, and --over. See capplan sweep --help."}
 	for _, child := range c.Children {
+		if len(names) > 0 && !slices.Contains(names, child().Name) {
+			continue
+		}
 		out.Children = append(out.Children, func() *cmdline.Command { return swept(child) })
 	}
 	return out

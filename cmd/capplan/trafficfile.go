@@ -179,10 +179,5 @@ func columnRoles(text string) (map[traffic.Role]string, error) {
 
 // readService reads service times; "-" is stdin.
 func readService(ctx context.Context, path string, s *cmdline.Streams) (*traffic.Service, error) {
-	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In, Want: "results of vegeta, k6 or wrk, or CSV with a column of durations", Wrap: s.Progress(path)})
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	return traffic.ReadService(ctx, src.Name, src)
+	return cmdline.Read(ctx, s, path, "results of vegeta, k6 or wrk, or CSV with a column of durations", traffic.ReadService)
 }

@@ -1,5 +1,5 @@
-// Package hostload measures this machine: the share of its CPUs in use and the
-// memory that a program could get.
+// Package hostload measures this machine, the share of its CPUs in use and the
+// memory that a program could get, and records it into a trace.
 package hostload
 
 import (

@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 
@@ -55,22 +54,18 @@ func (in *Hosts) Read(ctx context.Context, paths []string) error {
 		}
 		log, err := trace.ReadMachines(ctx, u, o)
 		if err != nil {
-			return Undated(err)
+			return undatedError(err)
 		}
-		in.Hear(log)
+		in.hear(log)
 	}
-	if err := in.Unread(); err != nil {
+	if err := in.unread(); err != nil {
 		return err
 	}
 	switch {
 	case len(names) == 0:
 		return ask.Inputf("trace", "no file in it holds samples of a machine")
 	case len(kept) == 0:
-		reason := fmt.Sprintf("the trace has no machine %q", source.Shown([]byte(in.Host)))
-		if near := spell.Nearest(in.Host, names); near != "" {
-			reason += ", did you mean " + near + "?"
-		}
-		return &ask.InputError{Field: "host", Reason: reason}
+		return in.noMachine(names)
 	case in.Host == "" && !in.Many && len(names) > 1:
 		return several(names)
 	}
@@ -80,8 +75,13 @@ func (in *Hosts) Read(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// Unread finds an option that no file which was read has a use for.
-func (in *Hosts) Unread() error {
+// noMachine says that the machine which is wanted is none of names.
+func (in *Hosts) noMachine(names []string) error {
+	return ask.Inputf("host", "the trace has no machine %s%s", spell.Quote(in.Host), spell.Suggest(in.Host, names))
+}
+
+// unread finds an option that no file which was read has a use for.
+func (in *Hosts) unread() error {
 	switch {
 	case in.Options.Begin != nil && in.undated == 0:
 		return ask.Inputf("trace_date", "the traces have dates of their own: leave it out")
@@ -91,8 +91,8 @@ func (in *Hosts) Unread() error {
 	return nil
 }
 
-// Hear keeps what is to be said of a unit that was read.
-func (in *Hosts) Hear(log *trace.MachineLog) {
+// hear keeps what is to be said of a unit that was read.
+func (in *Hosts) hear(log *trace.MachineLog) {
 	if log == nil {
 		return
 	}
@@ -108,9 +108,9 @@ func several(names []string) error {
 	return ask.Inputf("host", "the trace has %d machines: name one of %s", n, strings.Join(names, ", "))
 }
 
-// Undated names the option that gives the date which a file lacks; any other
+// undatedError names the option that gives the date which a file lacks; any other
 // error comes back as it is.
-func Undated(err error) error {
+func undatedError(err error) error {
 	var file *source.FileError
 	if errors.As(err, &file) && errors.Is(err, trace.ErrNoDate) {
 		return ask.Inputf("trace_date", "not given: %v", err)
@@ -146,9 +146,9 @@ func sampleOf(x trace.Sample) smp.Sample {
 	return smp.Sample{Time: x.Time, Load: x.CPU, FreeMemory: free}
 }
 
-// SinkOf returns the sink that labels samples as they come. What is wrong with a
+// sinkOf returns the sink that labels samples as they come. What is wrong with a
 // record is found again when it ends, and concerns one machine only.
-func SinkOf(r *machines.Recorder) trace.MachineSink { return recorder{r} }
+func sinkOf(r *machines.Recorder) trace.MachineSink { return recorder{r} }
 
 type recorder struct{ r *machines.Recorder }
 

@@ -110,7 +110,7 @@ func (in *Samples) unit(ctx context.Context, u trace.MachineUnit, o trace.Machin
 	o.Machine = func(name string) (trace.MachineSink, error) {
 		r := in.Tally.NewRecorder(name)
 		seen = append(seen, r)
-		return SinkOf(r), nil
+		return sinkOf(r), nil
 	}
 	log, err := trace.ReadMachines(ctx, u, o)
 	if err != nil {

@@ -1,4 +1,4 @@
-package main
+package availability
 
 import (
 	"context"
@@ -10,14 +10,14 @@ import (
 
 func labelCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
-	in := &hostInput{}
+	in := &HostInput{}
 	var date string
 	var perSample bool
 	s.Toggle("per-sample", &perSample, "with --format csv: a row for each step, not for each stay")
 	s.Needs("per-sample", "format=csv")
 	s.Text("date", &date, "DATE", "of the day that --plot draws (default: the day with most changes of state)")
 	s.Needs("date", "plot")
-	in.flags(s)
+	in.Flags(s)
 	return &cmdline.Command{
 		Name: "label", Usage: "the states of a machine", Args: "TRACE", MaxArgs: 1, Flags: s,
 		Description: `Turns the samples of a trace into the five states. --plot draws a day.
@@ -30,13 +30,13 @@ func labelCommand() *cmdline.Command {
 			}
 			q := &machines.LabelQuestion{Explain: s.Output.Explain}
 			var err error
-			if q.Labelling, err = in.labelling(ctx); err != nil {
+			if q.Labelling, err = in.Labelling(ctx); err != nil {
 				return nil, err
 			}
-			if err := in.read(ctx, args, st); err != nil {
+			if err := in.Read(ctx, args, st); err != nil {
 				return nil, err
 			}
-			q.Host = &in.hosts[0]
+			q.Host = &in.Hosts[0]
 			a, err := machines.Label(q)
 			if err != nil {
 				return nil, err
@@ -46,7 +46,7 @@ func labelCommand() *cmdline.Command {
 					return nil, err
 				}
 			}
-			return cmdline.Answered(a, report.Label(ctx, a, date, perSample), in.warnings...), nil
+			return cmdline.Answered(a, report.Label(ctx, a, date, perSample), in.Warnings...), nil
 		},
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package availability
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
@@ -68,11 +69,11 @@ func readKernel(ctx context.Context, path, host string, s *cmdline.Streams) (*ma
 	head, _ := b.Peek(64 << 10) // an error comes again when it is read
 	var r io.Reader = b
 	name := src.Name
-	if host == "" && isFleet(head) {
+	if host == "" && records.IsFleet(head) {
 		return nil, &ask.InputError{Field: "host", Reason: name + " holds the kernels of several machines, want the name of one"}
 	}
 	if host != "" {
-		if r, err = fleetKernel(r, name, host); err != nil {
+		if r, err = records.FleetKernel(r, name, host); err != nil {
 			return nil, err
 		}
 		name += ": kernel of " + host

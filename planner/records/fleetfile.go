@@ -1,16 +1,15 @@
-package main
+package records
 
 import (
 	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 
-	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -39,9 +38,9 @@ func openFleetFile(path string, resume bool, q *machines.FleetQuestion) (*fleetF
 	l.f, err = os.OpenFile(path, flags, 0o644)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return nil, &cmdline.UsageError{Reason: "--out: " + spell.Quote(path) + " exists: go on with it by --resume, or name another file"}
+		return nil, ask.Inputf("out", "%s exists: resume it, or name another file", spell.Quote(path))
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &cmdline.UsageError{Reason: "--out: " + spell.Quote(path) + ": there is no such folder"}
+		return nil, ask.Inputf("out", "%s: there is no such folder", spell.Quote(path))
 	case err != nil:
 		return nil, err
 	}
@@ -65,7 +64,7 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 		if err == io.EOF {
 			if len(line) > 0 {
 				if n == 1 && !bytes.HasPrefix(line, []byte(`{"host":`)) {
-					return &cmdline.UsageError{Reason: fmt.Sprintf("--out: %s:1: no line of a fleet file: the file is left alone", path)}
+					return ask.Inputf("out", "%s:1: no line of a fleet file: the file is left alone", path)
 				}
 				l.repaired = true
 				if err := l.f.Truncate(kept); err != nil {
@@ -83,10 +82,10 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 			Question json.RawMessage `json:"question"`
 		}
 		if err := json.Unmarshal(line, &h); err != nil || h.Host == "" || h.Question == nil {
-			return &cmdline.UsageError{Reason: fmt.Sprintf("--out: %s:%d: no line of a fleet file: the file is left alone", path, n)}
+			return ask.Inputf("out", "%s:%d: no line of a fleet file: the file is left alone", path, n)
 		}
 		if !bytes.Equal(h.Question, want) {
-			return &cmdline.UsageError{Reason: fmt.Sprintf("--resume: %s:%d answers another question, %s where %s is asked", path, n, h.Question, want)}
+			return ask.Inputf("resume", "%s:%d answers another question, %s where %s is asked", path, n, h.Question, want)
 		}
 		kept += int64(len(line))
 		l.done[h.Host] = true
@@ -120,9 +119,9 @@ func (l *fleetFile) close() error {
 	return err
 }
 
-// isFleet tells the beginning of a fleet file, whose first line holds the
+// IsFleet tells the beginning of a fleet file, whose first line holds the
 // question.
-func isFleet(head []byte) bool {
+func IsFleet(head []byte) bool {
 	line, _, whole := bytes.Cut(head, []byte("\n"))
 	var first struct {
 		Question json.RawMessage `json:"question"`
@@ -130,9 +129,9 @@ func isFleet(head []byte) bool {
 	return whole && json.Unmarshal(line, &first) == nil && first.Question != nil
 }
 
-// fleetKernel returns the kernel of a machine out of a fleet file.
-func fleetKernel(r io.Reader, name, host string) (io.Reader, error) {
-	b := bufio.NewReaderSize(r, 1<<20)
+// FleetKernel returns the kernel of a machine out of a fleet file.
+func FleetKernel(r io.Reader, name, host string) (io.Reader, error) {
+	b := bufio.NewReaderSize(given.Reader(r), 1<<20)
 	var names []string
 	for n := 1; ; n++ {
 		line, err := b.ReadBytes('\n')
@@ -146,11 +145,11 @@ func fleetKernel(r io.Reader, name, host string) (io.Reader, error) {
 				Kernel json.RawMessage `json:"kernel"`
 			}
 			if json.Unmarshal(line, &h) != nil || h.Host == "" {
-				return nil, &ask.InputError{Field: "host", Reason: fmt.Sprintf("%s:%d: no line of a fleet file, which fit --out writes", name, n)}
+				return nil, ask.Inputf("host", "%s:%d: no line of a fleet file, which the fit of a fleet writes", name, n)
 			}
 			if h.Host == host {
 				if h.Error != "" {
-					return nil, &ask.InputError{Field: "host", Reason: fmt.Sprintf("%s:%d: %s has no kernel: %s", name, n, host, h.Error)}
+					return nil, ask.Inputf("host", "%s:%d: %s has no kernel: %s", name, n, host, h.Error)
 				}
 				return bytes.NewReader(h.Kernel), nil
 			}
@@ -159,7 +158,7 @@ func fleetKernel(r io.Reader, name, host string) (io.Reader, error) {
 			}
 		}
 		if err == io.EOF {
-			return nil, &ask.InputError{Field: "host", Reason: name + ": no machine " + spell.Quote(host) + spell.Suggest(host, names)}
+			return nil, ask.Inputf("host", "%s: no machine %s%s", name, spell.Quote(host), spell.Suggest(host, names))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package availability
 
 import (
 	"context"
@@ -27,9 +27,9 @@ func errNoTrace() error {
 	return &cmdline.UsageError{Reason: "no trace given, want " + strings.ReplaceAll(hostForm, "\n", " ")}
 }
 
-// hostInput reads traces of machines and the thresholds of their states, as the
+// HostInput reads traces of machines and the thresholds of their states, as the
 // flags say.
-type hostInput struct {
+type HostInput struct {
 	kind               string
 	host, zone, date   string
 	holidayFile        string
@@ -39,12 +39,12 @@ type hostInput struct {
 	light, heavy       *units.Fraction
 	memory             *units.Size
 	threshold          *units.Count
-	many               bool // machines are wanted, not one
-	hosts              []machines.Trace
-	warnings           []string
+	Many               bool // machines are wanted, not one
+	Hosts              []machines.Trace
+	Warnings           []string
 }
 
-func (in *hostInput) flags(s *cmdline.FlagSet) {
+func (in *HostInput) Flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "input", &in.kind, "`KIND` of trace: host, cloudwatch, planetlab, fta or spot (default: by its content)", []string{"input-format"},
 		string(trace.HostKind), string(trace.CloudWatchKind), string(trace.PlanetLabKind), string(trace.FTAKind), string(trace.SpotKind))
 	s.Text("host", &in.host, "NAME", "of the machine, in a trace of several")
@@ -63,8 +63,8 @@ func (in *hostInput) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
 }
 
-// labelling returns the thresholds and the calendar.
-func (in *hostInput) labelling(ctx context.Context) (machines.Labelling, error) {
+// Labelling returns the thresholds and the calendar.
+func (in *HostInput) Labelling(ctx context.Context) (machines.Labelling, error) {
 	l := machines.Labelling{Period: cmdline.Float(in.period), Light: cmdline.Float(in.light), Heavy: cmdline.Float(in.heavy), Grace: cmdline.Float(in.grace), Gap: cmdline.Float(in.gap), WorkingSet: cmdline.Float(in.memory)}
 	if in.zone != "" {
 		where, err := time.LoadLocation(in.zone)
@@ -109,7 +109,7 @@ func readHolidays(ctx context.Context, path string) ([]smp.Date, error) {
 }
 
 // options returns how to read, but for the machines.
-func (in *hostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
+func (in *HostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 	o := trace.MachineOptions{Kind: trace.TraceKind(in.kind), Percent: in.percent, Strict: in.strict,
 		Open: source.OpenOptions{Stdin: s.In, Wrap: s.Progress("reading")}}
 	if in.date != "" {
@@ -130,18 +130,18 @@ func (in *hostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 }
 
 // files returns how the traces are read.
-func (in *hostInput) files(st *cmdline.Streams) (*records.Hosts, error) {
+func (in *HostInput) files(st *cmdline.Streams) (*records.Hosts, error) {
 	o, err := in.options(st)
-	return &records.Hosts{Options: o, Host: in.host, Many: in.many}, err
+	return &records.Hosts{Options: o, Host: in.host, Many: in.Many}, err
 }
 
-// read reads the traces; "-" is stdin.
-func (in *hostInput) read(ctx context.Context, paths []string, st *cmdline.Streams) error {
+// Read reads the traces; "-" is stdin.
+func (in *HostInput) Read(ctx context.Context, paths []string, st *cmdline.Streams) error {
 	r, err := in.files(st)
 	if err != nil {
 		return err
 	}
 	err = r.Read(ctx, paths)
-	in.hosts, in.warnings = r.Records, append(in.warnings, r.Warnings...)
+	in.Hosts, in.Warnings = r.Records, append(in.Warnings, r.Warnings...)
 	return err
 }

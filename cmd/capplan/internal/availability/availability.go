@@ -1,4 +1,4 @@
-package main
+package availability
 
 import (
 	"github.com/capplan/capplan/internal/cmdline"
@@ -8,7 +8,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-func availabilityCommand() *cmdline.Command {
+func Command() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "availability", Usage: "how likely is this machine free through a window?",
 		Description: `From the record of a machine's CPU load and free memory, by a semi-Markov
@@ -48,21 +48,6 @@ moment is S5, the others are S1.`,
 
 func availabilityCommands() []func() *cmdline.Command {
 	return []func() *cmdline.Command{labelCommand, estimateCommand, predictCommand, rankCommand, replayCommand, evaluateCommand, solveCommand, recordCommand, laboratoryGenerateCommand}
-}
-
-// sweepAvailability makes the sweep of the commands about availability.
-func sweepAvailability() *cmdline.Command {
-	return &cmdline.Command{
-		Name: "availability", Usage: "sweep availability", Description: "Takes the flags of one of its commands, and --over. See capplan sweep --help.",
-		Children: []func() *cmdline.Command{
-			func() *cmdline.Command { return swept(labelCommand) },
-			func() *cmdline.Command { return swept(estimateCommand) },
-			func() *cmdline.Command { return swept(predictCommand) },
-			func() *cmdline.Command { return swept(rankCommand) },
-			func() *cmdline.Command { return swept(evaluateCommand) },
-			func() *cmdline.Command { return swept(solveCommand) },
-		},
-	}
 }
 
 // dayInput is the window of a day.

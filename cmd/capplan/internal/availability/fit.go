@@ -1,4 +1,4 @@
-package main
+package availability
 
 import (
 	"bytes"
@@ -8,12 +8,13 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/report"
 )
 
 func estimateCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
-	in, day := &hostInput{}, &dayInput{}
+	in, day := &HostInput{}, &dayInput{}
 	var state, out string
 	var ages, resume bool
 	estimator := "censored"
@@ -23,7 +24,8 @@ func estimateCommand() *cmdline.Command {
 	estimatorFlag(s, &estimator)
 	s.Text("out", &out, "FILE", "to write the kernel to, for solve; of a fleet a line for each machine, to a new file")
 	s.Toggle("resume", &resume, "go on with the fleet file that --out names")
-	in.flags(s)
+	s.Needs("resume", "out")
+	in.Flags(s)
 	return &cmdline.Command{
 		Name: "fit", Usage: "the kernel of a window of a day, for a machine or a fleet", Args: "TRACE...", MaxArgs: 1e6, Flags: s,
 		Description: `Estimates the kernel that predict uses. The JSON is a kernel file that solve
@@ -58,19 +60,30 @@ without enough days has a line that says so.
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
 			}
-			if q.Labelling, err = in.labelling(ctx); err != nil {
+			if q.Labelling, err = in.Labelling(ctx); err != nil {
 				return nil, err
 			}
-			f := &fleetFit{in: in, q: machines.NewFleetQuestion(*q), out: out, resume: resume, streams: st}
-			if err := f.q.Check(); err != nil {
-				return nil, err
-			}
-			one, fleet, err := f.run(ctx, args)
+			traces, err := in.files(st)
 			if err != nil {
 				return nil, err
 			}
+			f := &records.Fleet{
+				Traces:   traces,
+				Question: machines.NewFleetQuestion(*q),
+				Out:      out,
+				Resume:   resume,
+				Progress: func(n int) (func(int), func()) { return st.Steps(n, "fit") },
+			}
+			one, fleet, err := f.Fit(ctx, args)
+			if err != nil {
+				return nil, err
+			}
+			warnings := traces.Warnings
+			if f.Unread != nil {
+				warnings = append(warnings, "--"+cmdline.FlagOf(f.Unread.Field)+": "+f.Unread.Reason)
+			}
 			if one == nil {
-				return cmdline.Answered(fleet, report.Fleet(fleet, out), in.warnings...), nil
+				return cmdline.Answered(fleet, report.Fleet(fleet, out), warnings...), nil
 			}
 			a, err := machines.EstimateRecord(q, one)
 			if err != nil {
@@ -81,7 +94,7 @@ without enough days has a line that says so.
 					return nil, err
 				}
 			}
-			return cmdline.Answered(&a.Kernel, report.Kernel(a, out), in.warnings...), nil
+			return cmdline.Answered(&a.Kernel, report.Kernel(a, out), warnings...), nil
 		},
 	}
 }

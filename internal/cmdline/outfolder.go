@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/internal/spell"
 )
@@ -21,28 +20,28 @@ type outFolder struct {
 	exists bool // and stays: the files of an earlier run are replaced
 }
 
-// newFolder checks the folder before anything is computed; nil where none is
+// NewFolder checks the folder before anything is computed; nil where none is
 // asked for.
-func newFolder(path string, force bool) (*outFolder, error) {
+func NewFolder(path string, force bool) (*outFolder, error) {
 	if path == "" {
 		return nil, nil
 	}
 	f := &outFolder{path: filepath.Clean(path)}
 	// A pipe that nobody writes to would block whoever opens it.
 	if info, err := os.Stat(f.path); err == nil && !info.IsDir() {
-		return nil, &cmdline.UsageError{Reason: "--out: " + spell.Quote(path) + " is a file, want a folder"}
+		return nil, &UsageError{Reason: "--out: " + spell.Quote(path) + " is a file, want a folder"}
 	}
 	entries, err := os.ReadDir(f.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Stat(filepath.Dir(f.path)); err != nil {
-			return nil, &cmdline.UsageError{Reason: "--out: " + spell.Quote(path) + ": there is no folder " + spell.Quote(filepath.Dir(f.path)) + " to put it in"}
+			return nil, &UsageError{Reason: "--out: " + spell.Quote(path) + ": there is no folder " + spell.Quote(filepath.Dir(f.path)) + " to put it in"}
 		}
 		return f, nil
 	case err != nil:
-		return nil, cmdline.OutError("out", path, err)
+		return nil, OutError("out", path, err)
 	case len(entries) > 0 && !force:
-		return nil, &cmdline.UsageError{Reason: "--out: the folder " + spell.Quote(path) + " is not empty and is left as it is: give another, or --force to replace the files of an earlier run in it"}
+		return nil, &UsageError{Reason: "--out: the folder " + spell.Quote(path) + " is not empty and is left as it is: give another, or --force to replace the files of an earlier run in it"}
 	}
 	info, err := os.Lstat(f.path)
 	if err != nil {
@@ -53,15 +52,15 @@ func newFolder(path string, force bool) (*outFolder, error) {
 	return f, nil
 }
 
-// An outFile is a file of the folder.
-type outFile struct {
-	name    string // with / between folders
-	content []byte
+// An OutFile is a file of the folder.
+type OutFile struct {
+	Name    string // with / between folders
+	Content []byte
 }
 
-// write puts all files in place. Files of an earlier run are those named in
+// Write puts all files in place. Files of an earlier run are those named in
 // ours.
-func (f *outFolder) write(ctx context.Context, files []outFile, ours []string) error {
+func (f *outFolder) Write(ctx context.Context, files []OutFile, ours []string) error {
 	parent := filepath.Dir(f.path)
 	if f.exists {
 		parent = f.path
@@ -74,11 +73,11 @@ func (f *outFolder) write(ctx context.Context, files []outFile, ours []string) e
 	stage := open.Name()
 	defer os.RemoveAll(stage)
 	for _, x := range files {
-		path := filepath.Join(stage, filepath.FromSlash(x.name))
+		path := filepath.Join(stage, filepath.FromSlash(x.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
-		if err := os.WriteFile(path, x.content, 0o666); err != nil {
+		if err := os.WriteFile(path, x.Content, 0o666); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
 	}
@@ -99,15 +98,15 @@ func (f *outFolder) write(ctx context.Context, files []outFile, ours []string) e
 
 // replace moves the files over those of an earlier run and takes away those
 // that this run does not have. Other files stay.
-func (f *outFolder) replace(stage string, files []outFile, ours []string) error {
+func (f *outFolder) replace(stage string, files []OutFile, ours []string) error {
 	kept := map[string]bool{}
 	for _, x := range files {
-		kept[x.name] = true
-		to := filepath.Join(f.path, filepath.FromSlash(x.name))
+		kept[x.Name] = true
+		to := filepath.Join(f.path, filepath.FromSlash(x.Name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
-		if err := os.Rename(filepath.Join(stage, filepath.FromSlash(x.name)), to); err != nil {
+		if err := os.Rename(filepath.Join(stage, filepath.FromSlash(x.Name)), to); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
 	}

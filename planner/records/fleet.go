@@ -1,4 +1,4 @@
-package main
+package records
 
 import (
 	"context"
@@ -9,24 +9,28 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
-	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/trace"
 )
 
-// A fleetFit reads and fits machines on all cores and hands their lines out in
-// the order in which they were found.
-type fleetFit struct {
-	in      *hostInput
-	traces  *records.Hosts
-	q       *machines.FleetQuestion
-	out     string
-	resume  bool
-	streams *cmdline.Streams
+// A Fleet reads and fits machines on all cores, and hands their lines out in the
+// order in which they were found.
+type Fleet struct {
+	Traces   *Hosts // how they are read, and which machine; its Records stay empty
+	Question *machines.FleetQuestion
+	Out      string // file of a line for each machine, "" for none
+	Resume   bool   // go on with it
+	// Progress is told what is counted, files or machines, before the first is
+	// done; nil: nobody watches.
+	Progress func(n int) (add func(int), done func())
+
+	// Unread is an option that no file had a use for: of a fleet it is known only
+	// when all is fitted, which is too late to refuse it.
+	Unread *ask.InputError
 
 	mu       sync.Mutex // of what follows
 	seen     map[string]bool
@@ -40,23 +44,27 @@ type fleetFit struct {
 // written.
 const fleetBatch = 64
 
-// run answers for one machine, whose recorder it returns, or for a fleet.
-func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder, *machines.FleetAnswer, error) {
-	var err error
-	if f.traces, err = f.in.files(f.streams); err != nil {
+// Fit answers for one machine, whose recorder it returns, or for a fleet. Its
+// warnings are those of Traces.
+func (f *Fleet) Fit(ctx context.Context, paths []string) (*machines.Recorder, *machines.FleetAnswer, error) {
+	ctx = given.Context(ctx)
+	switch {
+	case f == nil || f.Traces == nil:
+		return nil, nil, ask.Missing("traces", "how the traces of the machines are read")
+	case f.Question == nil:
+		return nil, nil, ask.Missing("question", "what is asked of each machine")
+	}
+	if err := f.Question.Check(); err != nil {
 		return nil, nil, err
 	}
-	o := f.traces.Options
-	if f.resume && f.out == "" {
-		return nil, nil, &cmdline.UsageError{Reason: "--resume needs --out and the file to go on with"}
-	}
+	o := f.Traces.Options
 	found, err := trace.FindMachines(ctx, paths)
 	if err != nil {
 		return nil, nil, err
 	}
 	f.seen = map[string]bool{}
 	var first []*machines.Recorder
-	if len(found) == 1 || f.in.host != "" {
+	if len(found) == 1 || f.Traces.Host != "" {
 		// It may be one machine.
 		for _, u := range found {
 			some, err := f.read(ctx, u, o, nil)
@@ -65,42 +73,41 @@ func (f *fleetFit) run(ctx context.Context, paths []string) (*machines.Recorder,
 			}
 			first = append(first, some...)
 		}
-		if err := f.traces.Unread(); err != nil {
+		if err := f.Traces.unread(); err != nil {
 			return nil, nil, err
 		}
 		if len(first) == 0 {
-			return nil, nil, &ask.InputError{Field: "host", Reason: "the trace has no machine " + spell.Quote(f.in.host) + spell.Suggest(f.in.host, f.names)}
+			return nil, nil, f.Traces.noMachine(f.names)
 		}
-		if len(first) == 1 && !f.resume {
+		if len(first) == 1 && !f.Resume {
 			return first[0], nil, nil
 		}
-		if f.in.host != "" {
-			if f.resume {
-				return nil, nil, &cmdline.UsageError{Reason: "--resume is for a fleet, not for --host"}
+		if f.Traces.Host != "" {
+			if f.Resume {
+				return nil, nil, &ask.InputError{Field: "resume", With: "host", Reason: "one machine has no fleet file to go on with"}
 			}
-			return nil, nil, &ask.InputError{Field: "host", Reason: fmt.Sprintf("%d machines are named %s", len(first), spell.Quote(f.in.host))}
+			return nil, nil, &ask.InputError{Field: "host", Reason: fmt.Sprintf("%d machines are named %s", len(first), spell.Quote(f.Traces.Host))}
 		}
 	}
 	if len(found) > 1 {
 		o.Open.Wrap = nil // files are read at the same time: one bar counts them
 	}
 	a, err := f.fleet(ctx, found, first, o)
-	if unread := (*ask.InputError)(nil); err == nil && errors.As(f.traces.Unread(), &unread) {
-		// Known only when all is fitted, which is too late to refuse it.
-		f.in.warnings = append(f.in.warnings, "--"+cmdline.FlagOf(unread.Field)+": "+unread.Reason)
+	if err == nil {
+		errors.As(f.Traces.unread(), &f.Unread)
 	}
 	return nil, a, err
 }
 
 // fleet fits the machines; first holds those of a single unit that was read.
-func (f *fleetFit) fleet(ctx context.Context, found []trace.MachineUnit, first []*machines.Recorder, o trace.MachineOptions) (*machines.FleetAnswer, error) {
-	file, err := openFleetFile(f.out, f.resume, f.q)
+func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*machines.Recorder, o trace.MachineOptions) (*machines.FleetAnswer, error) {
+	file, err := openFleetFile(f.Out, f.Resume, f.Question)
 	if err != nil {
 		return nil, err
 	}
 	defer file.close()
 	if file.repaired {
-		f.in.warnings = append(f.in.warnings, f.out+": the last line was cut short and is done again")
+		f.Traces.Warnings = append(f.Traces.Warnings, f.Out+": the last line was cut short and is done again")
 	}
 	if first != nil {
 		first = slices.DeleteFunc(first, func(r *machines.Recorder) bool { return file.done[r.Name()] })
@@ -111,7 +118,10 @@ func (f *fleetFit) fleet(ctx context.Context, found []trace.MachineUnit, first [
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	workers := runtime.GOMAXPROCS(0)
-	add, finish := f.streams.Steps(max(len(found), len(first)), "fit")
+	add, finish := func(int) {}, func() {}
+	if f.Progress != nil {
+		add, finish = f.Progress(max(len(found), len(first)))
+	}
 	defer finish()
 	queue := make(chan chan fleetPart, 2*workers)
 	slots := make(chan struct{}, workers)
@@ -171,9 +181,9 @@ func (f *fleetFit) fleet(ctx context.Context, found []trace.MachineUnit, first [
 		if f.leftOut == f.files {
 			return nil, f.firstBad
 		}
-		f.in.warnings = append(f.in.warnings, fmt.Sprintf("%d of %d files could not be read and are left out; the first: %s", f.leftOut, f.files, cmdline.Plainly(f.firstBad)))
+		f.Traces.Warnings = append(f.Traces.Warnings, fmt.Sprintf("%d of %d files could not be read and are left out; the first: %s", f.leftOut, f.files, f.firstBad))
 	}
-	return f.q.SumUp(hosts, len(file.hosts))
+	return f.Question.SumUp(hosts, len(file.hosts))
 }
 
 // received ranges over a channel until it is closed or ctx is done, even if who
@@ -201,7 +211,7 @@ type fleetPart struct {
 }
 
 // unit reads and fits the machines of a unit.
-func (f *fleetFit) unit(ctx context.Context, u trace.MachineUnit, recorders []*machines.Recorder, o trace.MachineOptions, done map[string]bool, alone bool, to chan<- fleetPart) {
+func (f *Fleet) unit(ctx context.Context, u trace.MachineUnit, recorders []*machines.Recorder, o trace.MachineOptions, done map[string]bool, alone bool, to chan<- fleetPart) {
 	send := func(p fleetPart) bool {
 		select {
 		case to <- p:
@@ -215,7 +225,7 @@ func (f *fleetFit) unit(ctx context.Context, u trace.MachineUnit, recorders []*m
 		recorders, err = f.read(ctx, u, o, done)
 		f.mu.Lock()
 		f.files++
-		if err != nil && !alone && !f.in.strict && ctx.Err() == nil && leaveOut(err) {
+		if err != nil && !alone && !f.Traces.Options.Strict && ctx.Err() == nil && leaveOut(err) {
 			f.leftOut++
 			if f.firstBad == nil {
 				f.firstBad = err
@@ -231,7 +241,7 @@ func (f *fleetFit) unit(ctx context.Context, u trace.MachineUnit, recorders []*m
 	for part := range slices.Chunk(recorders, fleetBatch) {
 		fits := make([]*machines.HostFit, len(part))
 		err := parallel.Each(ctx, 0, len(part), func(i int) (err error) {
-			fits[i], err = machines.FitHost(ctx, f.q, part[i])
+			fits[i], err = machines.FitHost(ctx, f.Question, part[i])
 			part[i] = nil // its record is used up
 			return err
 		})
@@ -252,12 +262,12 @@ func leaveOut(err error) bool {
 }
 
 // read records the machines of a unit, but those that are done.
-func (f *fleetFit) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions, done map[string]bool) ([]*machines.Recorder, error) {
+func (f *Fleet) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions, done map[string]bool) ([]*machines.Recorder, error) {
 	var out []*machines.Recorder
 	o.Machine = func(name string) (trace.MachineSink, error) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if f.in.host != "" && name != f.in.host {
+		if f.Traces.Host != "" && name != f.Traces.Host {
 			if len(f.names) < 1e4 {
 				f.names = append(f.names, name)
 			}
@@ -270,17 +280,16 @@ func (f *fleetFit) read(ctx context.Context, u trace.MachineUnit, o trace.Machin
 		if done[name] {
 			return nil, nil
 		}
-		r := f.q.NewRecorder(name)
+		r := f.Question.NewRecorder(name)
 		out = append(out, r)
-		return records.SinkOf(r), nil
+		return sinkOf(r), nil
 	}
 	log, err := trace.ReadMachines(ctx, u, o)
 	if err != nil {
-		return nil, records.Undated(err)
+		return nil, undatedError(err)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.traces.Hear(log)
-	f.in.warnings, f.traces.Warnings = append(f.in.warnings, f.traces.Warnings...), nil
+	f.Traces.hear(log)
 	return out, nil
 }

@@ -1,4 +1,4 @@
-package main
+package availability
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 func replayCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
-	in := &hostInput{many: true}
+	in := &HostInput{Many: true}
 	var lengths, from, to string
 	var times, days, seed *units.Count
 	var train *units.Fraction
@@ -35,7 +35,7 @@ func replayCommand() *cmdline.Command {
 	cmdline.OneOf(s, "against", &against, "what the plot and the CSV go by: `LENGTH` of the job or hour of arrival", nil, "length", "arrival")
 	s.Needs("against", "plot", "format=csv")
 	estimatorFlag(s, &estimator)
-	in.flags(s)
+	in.Flags(s)
 	return &cmdline.Command{
 		Name: "replay", Usage: "what would schedulers have made of jobs on these machines?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
 		Description: `Submits jobs on the later days of the traces to three schedulers: proactive, which
@@ -100,13 +100,13 @@ how many jobs fail and how long they take.
 			if q.Rates, err = machineRates(rates); err != nil {
 				return nil, err
 			}
-			if q.Labelling, err = in.labelling(ctx); err != nil {
+			if q.Labelling, err = in.Labelling(ctx); err != nil {
 				return nil, err
 			}
-			if err := in.read(ctx, args, st); err != nil {
+			if err := in.Read(ctx, args, st); err != nil {
 				return nil, err
 			}
-			q.Hosts = in.hosts
+			q.Hosts = in.Hosts
 			var finish func()
 			q.Done, finish = st.Counted("replay")
 			a, err := machines.Replay(ctx, q)
@@ -114,7 +114,7 @@ how many jobs fail and how long they take.
 			if err != nil {
 				return nil, err
 			}
-			return cmdline.Answered(a, report.Replay(a, figure, against == "arrival"), in.warnings...), nil
+			return cmdline.Answered(a, report.Replay(a, figure, against == "arrival"), in.Warnings...), nil
 		},
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package availability
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 func predictCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
-	in, day := &hostInput{}, &dayInput{}
+	in, day := &HostInput{}, &dayInput{}
 	var state string
 	var elapsed *units.Duration
 	estimator := "censored"
@@ -26,7 +26,7 @@ func predictCommand() *cmdline.Command {
 	cmdline.Value(s, "level", &level, "P", "of the confidence band (default 90%)")
 	cmdline.Value(s, "resamples", &resamples, "N", "bootstrap draws of days (default 400)")
 	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
-	in.flags(s)
+	in.Flags(s)
 	return &cmdline.Command{
 		Name: "predict", Usage: "how likely is this machine free through a window?", Args: "TRACE", MaxArgs: 1, Flags: s,
 		Description: `TRACE is ` + hostForm + `.
@@ -47,7 +47,7 @@ The machine has been under heavy load for 10 minutes:
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
 			}
-			if q.Labelling, err = in.labelling(ctx); err != nil {
+			if q.Labelling, err = in.Labelling(ctx); err != nil {
 				return nil, err
 			}
 			if level != nil {
@@ -64,15 +64,15 @@ The machine has been under heavy load for 10 minutes:
 			if seed != nil {
 				q.Seed = uint64(*seed)
 			}
-			if err := in.read(ctx, args, st); err != nil {
+			if err := in.Read(ctx, args, st); err != nil {
 				return nil, err
 			}
-			q.Host = &in.hosts[0]
+			q.Host = &in.Hosts[0]
 			a, err := machines.Predict(ctx, q)
 			if err != nil {
 				return nil, err
 			}
-			return cmdline.Answered(a, report.Predict(a), in.warnings...), nil
+			return cmdline.Answered(a, report.Predict(a), in.Warnings...), nil
 		},
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package availability
 
 import (
 	"context"
@@ -16,7 +16,7 @@ const rateWant = "a machine and its speed such as node3=1.5"
 
 func rankCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
-	in, day := &hostInput{many: true}, &dayInput{}
+	in, day := &HostInput{Many: true}, &dayInput{}
 	var state string
 	var task *units.Duration
 	var rates []string
@@ -24,7 +24,7 @@ func rankCommand() *cmdline.Command {
 	cmdline.OneOf(s, "state", &state, "`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
 	cmdline.Value(s, "task", &task, "TIME", "length of a task on a machine of speed 1: rank by its completion time with failures (default: by reliability)")
 	s.Repeated("rate", &rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
-	in.flags(s)
+	in.Flags(s)
 	return &cmdline.Command{
 		Name: "rank", Usage: "which machine to take?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
 		Description: `TRACES are one file for each machine, or files with a host column.
@@ -47,21 +47,21 @@ For a task of one hour, on machines of which one is twice as fast:
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
 			}
-			if q.Labelling, err = in.labelling(ctx); err != nil {
+			if q.Labelling, err = in.Labelling(ctx); err != nil {
 				return nil, err
 			}
 			if q.Rates, err = machineRates(rates); err != nil {
 				return nil, err
 			}
-			if err := in.read(ctx, args, st); err != nil {
+			if err := in.Read(ctx, args, st); err != nil {
 				return nil, err
 			}
-			q.Hosts = in.hosts
+			q.Hosts = in.Hosts
 			a, err := machines.Rank(ctx, q)
 			if err != nil {
 				return nil, err
 			}
-			return cmdline.Answered(a, report.Rank(a), in.warnings...), nil
+			return cmdline.Answered(a, report.Rank(a), in.Warnings...), nil
 		},
 	}
 }

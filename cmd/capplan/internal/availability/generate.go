@@ -1,4 +1,4 @@
-package main
+package availability
 
 import (
 	"bufio"
@@ -14,7 +14,7 @@ import (
 
 func laboratoryGenerateCommand() *cmdline.Command {
 	s := &cmdline.FlagSet{}
-	lab := laboratoryFlags(s)
+	lab := LaboratoryFlags(s)
 	var every *units.Duration
 	var seed *units.Count
 	cmdline.Value(s, "every", &every, "TIME", "between samples (default 30s)")
@@ -30,7 +30,7 @@ trace is no evidence for the paper.
 
   $ capplan availability generate --machines 1 --days 2 --every 10min --seed 7`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
-			q, err := lab.question()
+			q, err := lab.Question()
 			if err != nil {
 				return nil, err
 			}
@@ -59,19 +59,19 @@ type laboratorySize struct {
 	machines, days *units.Count
 }
 
-func laboratoryFlags(s *cmdline.FlagSet) *laboratorySize {
+func LaboratoryFlags(s *cmdline.FlagSet) *laboratorySize {
 	l := &laboratorySize{}
 	cmdline.Value(s, "machines", &l.machines, "N", "machines of the generated laboratory (default 20)")
 	cmdline.Value(s, "days", &l.days, "N", "days of their record (default 90)")
 	return l
 }
 
-// given says whether any of them was.
-func (l *laboratorySize) given() bool { return l.machines != nil || l.days != nil }
+// Given says whether any of them was.
+func (l *laboratorySize) Given() bool { return l.machines != nil || l.days != nil }
 
-// question returns the laboratory that is asked for. There 0 stands for the
+// Question returns the laboratory that is asked for. There 0 stands for the
 // default, and is therefore refused here.
-func (l *laboratorySize) question() (q machines.LaboratoryQuestion, err error) {
+func (l *laboratorySize) Question() (q machines.LaboratoryQuestion, err error) {
 	for _, f := range []struct {
 		name  string
 		given *units.Count

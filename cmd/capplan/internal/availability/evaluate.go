@@ -1,4 +1,4 @@
-package main
+package availability
 
 import (
 	"context"
@@ -145,9 +145,9 @@ func (f *evaluateInput) noiseQuestion() (*machines.NoiseQuestion, error) {
 
 func evaluateCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
-	in, f := &hostInput{many: true}, &evaluateInput{}
+	in, f := &HostInput{Many: true}, &evaluateInput{}
 	f.flags(s)
-	in.flags(s)
+	in.Flags(s)
 	return &cmdline.Command{
 		Name: "evaluate", Usage: "how well would the prediction have done?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
 		Description: `Trains on the first days of each trace and compares prediction and observation
@@ -172,13 +172,13 @@ What failures put into the training days change, on several machines:
 				return nil, err
 			}
 			q.Explain = s.Output.Explain
-			if q.Labelling, err = in.labelling(ctx); err != nil {
+			if q.Labelling, err = in.Labelling(ctx); err != nil {
 				return nil, err
 			}
-			if err := in.read(ctx, args, st); err != nil {
+			if err := in.Read(ctx, args, st); err != nil {
 				return nil, err
 			}
-			q.Hosts = in.hosts
+			q.Hosts = in.Hosts
 			var finish func()
 			q.Done, finish = st.Counted("evaluate")
 			a, err := machines.Evaluate(ctx, q)
@@ -186,7 +186,7 @@ What failures put into the training days change, on several machines:
 			if err != nil {
 				return nil, err
 			}
-			r := cmdline.Answered(a, report.Evaluation(a, f.figure), in.warnings...)
+			r := cmdline.Answered(a, report.Evaluation(a, f.figure), in.Warnings...)
 			if a.Stopped {
 				r.Exit = ctx.Err()
 			}

@@ -1,0 +1,73 @@
+package availability
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/hostload"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/units"
+)
+
+func recordCommand() *cmdline.Command {
+	s := cmdline.NewFlags(false)
+	var every, duration *units.Duration
+	cmdline.Value(s, "every", &every, "TIME", "between samples (default 6s)")
+	cmdline.Value(s, "duration", &duration, "TIME", "after which it ends (default: when it is stopped)")
+	return &cmdline.Command{
+		Name: "record", Usage: "samples this machine into a trace", Args: "FILE", MaxArgs: 1, Flags: s,
+		Description: `Writes a host trace, time,cpu,free_mb: unix seconds, the share of all CPUs in use
+since the sample before, and the memory in MB that a program could get. Each row
+is written at once, so that Ctrl-C, a kill or a crash leave whole rows. With a
+FILE that it has begun it goes on, at the same interval; the time between is a
+gap, in which the machine counts as gone. Any other file is left as it is.
+
+  $ capplan availability record trace.csv --every 200ms --duration 2s
+  $ capplan availability label trace.csv`,
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+			if len(args) == 0 {
+				return nil, &cmdline.UsageError{Reason: "no file given, want a name such as trace.csv to record to"}
+			}
+			r := &hostload.Recording{Every: 6 * time.Second}
+			if every != nil {
+				if !(*every >= 0.1 && *every <= 86400) {
+					return nil, &ask.InputError{Field: "every", Reason: "want 100ms to 1d"}
+				}
+				r.Every = time.Duration(math.Round(float64(*every)*1e3)) * time.Millisecond
+			}
+			if duration != nil {
+				if !(*duration > 0 && *duration <= 1e9) {
+					return nil, &ask.InputError{Field: "duration", Reason: "want a time above 0 such as 8h"}
+				}
+				r.Until = time.Now().Add(time.Duration(float64(*duration) * float64(time.Second)))
+			}
+			if args[0] == "-" {
+				return nil, &cmdline.UsageError{Reason: "want the name of a file, not -"}
+			}
+			a, err := r.Run(ctx, args[0])
+			if err != nil {
+				return nil, err
+			}
+			out := cmdline.Answered(a, recordedSection(a), r.Warnings...)
+			out.Stoppable = true
+			return out, nil
+		},
+	}
+}
+
+// recordedSection says what was recorded.
+func recordedSection(a *hostload.Recorded) *report.Section {
+	s := &report.Section{}
+	s.Say("%s written to %s", report.Plural(a.Samples, "sample"), a.File)
+	s.Fact("every", units.FormatDuration(a.Every, 5))
+	s.Fact("in the file", strconv.Itoa(a.Rows))
+	if a.Samples > 0 {
+		s.Fact("mean load", units.FormatFraction(*a.MeanLoad, 3))
+		s.Fact("least free", units.FormatNumber(*a.LeastFree/1e6, 6)+" MB")
+	}
+	return s
+}

@@ -1,0 +1,24 @@
+package cmdline
+
+import (
+	"context"
+	"io"
+
+	"github.com/capplan/capplan/internal/source"
+)
+
+// A Reader is a function of the planner that reads one kind of file; name is for
+// its errors.
+type Reader[T any] func(ctx context.Context, name string, r io.Reader) (T, error)
+
+// Read reads the file of an argument or a flag, with a bar where it is large; "-"
+// is stdin. want describes the file to who names one that is empty or none.
+func Read[T any](ctx context.Context, s *Streams, path, want string, read Reader[T]) (T, error) {
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In, Want: want, Wrap: s.Progress(path)})
+	if err != nil {
+		var none T
+		return none, err
+	}
+	defer src.Close()
+	return read(ctx, src.Name, src)
+}

@@ -1,0 +1,80 @@
+package allocation
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// WriteBatchYAML writes a batch whose names are plain words, as those of
+// [StreamBatch] are, with jobs that come one by one.
+func WriteBatchYAML(out io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error]) error {
+	if f == nil || jobs == nil {
+		return ask.Missing("batch", "jobs and resources")
+	}
+	w := bufio.NewWriter(given.Writer(out))
+	fmt.Fprintf(w, "comment: %s\ndependencies: [%s]\n", f.Comment, strings.Join(f.Dependencies, ", "))
+	if f.Budget != nil {
+		fmt.Fprintf(w, "budget: %v\n", float64(*f.Budget))
+	}
+	fmt.Fprint(w, "resources:\n")
+	for i := range f.Resources {
+		r := &f.Resources[i]
+		fmt.Fprintf(w, "  - {id: %s, dependency: %s, primary_capacity: %d", r.ID, r.Dependency, r.PrimaryCapacity)
+		if r.BackupCapacity != nil {
+			fmt.Fprintf(w, ", backup_capacity: %d", *r.BackupCapacity)
+		}
+		if r.Price != nil {
+			fmt.Fprintf(w, ", price: %v", float64(*r.Price))
+		}
+		if _, err := fmt.Fprint(w, "}\n"); err != nil {
+			return err
+		}
+	}
+	fmt.Fprint(w, "jobs:\n")
+	var line []byte
+	for j, err := range jobs {
+		if err != nil {
+			return err
+		}
+		if j == nil {
+			continue
+		}
+		line = appendYAMLJob(line[:0], j)
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// appendYAMLJob appends a job; package fmt would take five times as lonf.
+func appendYAMLJob(b []byte, j *BatchJob) []byte {
+	b = append(append(append(b, "  - id: "...), j.ID...), "\n    class: "...)
+	b = append(append(b, j.Class...), '\n')
+	if j.Admission != "" {
+		b = append(append(append(b, "    admission: "...), j.Admission...), '\n')
+	}
+	if j.BaseFee != nil {
+		b = append(strconv.AppendInt(append(b, "    base_fee: "...), int64(*j.BaseFee), 10), '\n')
+	}
+	b = append(b, "    levels:\n"...)
+	for _, need := range j.Levels {
+		b = append(append(append(b, "      "...), need.Dependency...), ": ["...)
+		for n, l := range need.Value {
+			if n > 0 {
+				b = append(b, ", "...)
+			}
+			b = strconv.AppendInt(append(b, "{demand: "...), int64(l.Demand), 10)
+			b = append(strconv.AppendInt(append(b, ", revenue: "...), int64(l.Revenue), 10), '}')
+		}
+		b = append(b, "]\n"...)
+	}
+	return b
+}
