@@ -25,7 +25,7 @@ and --machines.
 A gate for scripts, exit code 0:
 
   $ capplan check --servers 138 --load 120 --max-blocking 1%
-  $ capplan check testdata/scenario.yaml --machines rack=61,spot=199
+  $ capplan check testdata/mix.yaml --machines rack=61,spot=199
   $ capplan check testdata/scenario.yaml --machines rack=95,spot=199 --chance 95%`,
 		Ask: func(ctx context.Context, s *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) > 0 {

@@ -24,7 +24,7 @@ writes them. Says what is asked otherwise and what comes out otherwise; of two
 scenarios each input that differs is varied alone, so that it is seen which of
 them moved the answer.
 
-  $ capplan compare testdata/mix.yaml testdata/scenario.yaml
+  $ capplan compare testdata/mix.yaml testdata/mix-next.yaml
   $ capplan compare testdata/mix.yaml testdata/mix.yaml --format json`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) < 2 {

@@ -13,11 +13,12 @@ import (
 )
 
 // Fields of answers by what their numbers can be. A saturated utilization is
-// what is offered to a station, and a logarithm is no probability.
+// what is offered to a station, a logarithm is no probability, and more work may be
+// done within a window than came in it, that of the warm-up among it.
 var (
 	inUnitInterval = regexp.MustCompile(`(probability|utilization|availability|service_level|share|congestion|reliability|blocking)$`)
 	notNegative    = regexp.MustCompile(`(_s|_length|_erl|_per_s|servers|sources|jobs)$`)
-	neither        = regexp.MustCompile(`^(saturated_utilization|log10_.*)$`)
+	neither        = regexp.MustCompile(`^(saturated_utilization|log10_.*|goodput_share)$`)
 )
 
 // outOfRange names the first number of an answer that cannot be what its field
