@@ -47,6 +47,13 @@ func reproduceCommand() *cmdline.Command {
 	}
 	return &cmdline.Command{
 		Name: "reproduce", Usage: "a figure or table of a paper, computed", Args: "NAME", MaxArgs: 1, Flags: s,
+		Complete: func() []string {
+			var names []string
+			for _, r := range papers.Reproducibles() {
+				names = append(names, r.Name)
+			}
+			return names
+		},
 		Description: `Computes a figure, a table or the worked examples of one of the five papers and
 puts the number that the paper prints beside each where it prints one.
 

@@ -20,6 +20,8 @@ Examples:
   $ capplan capacity --servers 138 --max-blocking 1%
   $ capplan queue erlang-c --servers 138 --load 120
 
+The words of the field, such as erlang, SCV or MOL: capplan help terms.
+
 Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible.`,
 		Commands: []func() *cmdline.Command{
 			initCommand, planCommand, compareCommand, sizeCommand, capacityCommand, checkCommand, throughputCommand, queueCommand, routeCommand,
@@ -27,6 +29,7 @@ Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible.`,
 			fitCommand, finishCommand, simulateCommand, sweepCommand, reproduceCommand, schemaCommand,
 			func() *cmdline.Command { return cmdline.CompletionCommand(capplan) },
 			func() *cmdline.Command { return cmdline.ManCommand(capplan) },
+			func() *cmdline.Command { return cmdline.TermsCommand(terms) },
 			cmdline.VersionCommand,
 		},
 	}

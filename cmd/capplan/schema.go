@@ -5,6 +5,8 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 
@@ -103,6 +105,7 @@ func schemaCommand() *cmdline.Command {
 	s := cmdline.PlainFlags()
 	return &cmdline.Command{
 		Name: "schema", Usage: "the JSON Schema of an answer", Args: "NAME", MaxArgs: 1, Flags: s,
+		Complete: func() []string { return slices.Sorted(maps.Keys(schemas())) },
 		Description: `NAME is a command that answers, such as size or replicas, or a kind of file.
 Without it the names are listed.
 

@@ -3,6 +3,7 @@ package cmdline
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -21,11 +22,11 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 	if len(args) < 2 {
 		return args, nil
 	}
-	if last := len(args) - 1; args[last] == completionFlag {
-		if args[last-1] == "--" { // a tab behind two dashes asks for all flags
-			args = append(append([]string{}, args[:last-1]...), "-", completionFlag)
-		}
-		return args, nil
+	switch {
+	case len(args) == 2 && (args[1] == "--version" || args[1] == "-V"):
+		return []string{args[0], "version"}, nil
+	case args[1] == "help" && len(args) > 2 && args[2] == termsName:
+		args = slices.Delete(slices.Clone(args), 1, 2)
 	}
 	// Descend to the command that answers.
 	var at *cli.Command

@@ -29,6 +29,7 @@ type Command struct {
 	Flags       *FlagSet
 	Ask         func(ctx context.Context, s *Streams, args []string) (*Result, error)
 	Children    []func() *Command
+	Complete    func() []string // words that its arguments may be; nil: files
 }
 
 // A Program is a set of commands under one name.
@@ -43,6 +44,10 @@ type Program struct {
 func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return guarded(stderr, func() int {
 		s := &Streams{In: patient.NewReader(ctx, stdin), out: &failingWriter{w: stdout}, Err: stderr}
+		if n := len(args); n > 1 && args[n-1] == completionFlag {
+			_, err := io.WriteString(stdout, strings.Join(append(p.completions(args[1:n-1]), ""), "\n"))
+			return failed(stderr, err)
+		}
 		app := p.App(s)
 		args, err := Arrange(app.Commands, args)
 		if err == nil {
@@ -57,15 +62,14 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 
 func (p *Program) App(s *Streams) *cli.App {
 	app := &cli.App{
-		Name:                 "capplan",
-		Usage:                p.Usage,
-		HideVersion:          true,
-		Reader:               s.In,
-		Writer:               s.out,
-		ErrWriter:            s.Err,
-		EnableBashCompletion: true,
-		ExitErrHandler:       func(*cli.Context, error) {},
-		Description:          p.Description,
+		Name:           "capplan",
+		Usage:          p.Usage,
+		HideVersion:    true,
+		Reader:         s.In,
+		Writer:         s.out,
+		ErrWriter:      s.Err,
+		ExitErrHandler: func(*cli.Context, error) {},
+		Description:    p.Description,
 	}
 	for _, make := range p.Commands {
 		app.Commands = append(app.Commands, cliCommand(make, "", s))
@@ -81,7 +85,7 @@ func cliCommand(make func() *Command, above string, s *Streams) *cli.Command {
 		Name:            c.Name,
 		Usage:           c.Usage,
 		ArgsUsage:       c.Args,
-		Description:     c.Description,
+		Description:     c.Description + wordsOf(c),
 		HideHelpCommand: true,
 	}
 	for _, child := range c.Children {

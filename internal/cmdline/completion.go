@@ -2,10 +2,14 @@ package cmdline
 
 import (
 	"context"
+	"regexp"
 	"strings"
 
 	"github.com/capplan/capplan/internal/spell"
 )
+
+// withoutDefaults matches the default of a flag in a manual page, "" for most.
+var withoutDefaults = regexp.MustCompile(`\\fP(="[^"]*")?: `)
 
 // ManCommand writes the manual page of a program.
 func ManCommand(of func() *Program) *Command {
@@ -14,10 +18,12 @@ func ManCommand(of func() *Program) *Command {
 		Description: "Read it with: capplan man | man -l -\n\n  $ capplan man",
 		Ask: func(_ context.Context, s *Streams, _ []string) (*Result, error) {
 			page, err := of().App(s).ToManWithSection(1)
-			return &Result{Raw: page}, err
+			return &Result{Raw: withoutDefaults.ReplaceAllString(page, `\fP `)}, err
 		},
 	}
 }
+
+var shells = []string{"bash", "zsh", "fish"}
 
 // CompletionCommand writes what completes the words of a program in a shell.
 func CompletionCommand(of func() *Program) *Command {
@@ -31,8 +37,8 @@ func CompletionCommand(of func() *Program) *Command {
 or write it to where the shell looks for completions.
 
   $ capplan completion zsh`,
-		Ask: func(_ context.Context, s *Streams, args []string) (*Result, error) {
-			shells := []string{"bash", "zsh", "fish"}
+		Complete: func() []string { return shells },
+		Ask: func(_ context.Context, _ *Streams, args []string) (*Result, error) {
 			shell := ""
 			if len(args) == 1 {
 				shell = args[0]
@@ -43,20 +49,21 @@ or write it to where the shell looks for completions.
 			case "zsh":
 				return &Result{Raw: zshCompletion}, nil
 			case "fish":
-				script, err := of().App(s).ToFishCompletion()
-				return &Result{Raw: script}, err
+				return &Result{Raw: fishCompletion}, nil
 			}
 			return nil, &UsageError{Reason: "want one of " + strings.Join(shells, ", ") + spell.Suggest(shell, shells)}
 		},
 	}
 }
 
-// The shells ask the program itself: the words so far, then completionFlag.
+// The shells ask the program itself: the words so far with the one begun, which may be
+// empty, then completionFlag.
 const bashCompletion = `# bash completion of capplan
 _capplan() {
   local cur="${COMP_WORDS[COMP_CWORD]}" words
   words=("${COMP_WORDS[@]:0:COMP_CWORD}")
-  if [[ "$cur" == -* ]]; then words+=("$cur"); fi
+  if [[ "$cur" == "=" ]]; then cur=""; fi
+  words+=("$cur")
   local IFS=$'\n'
   COMPREPLY=($(compgen -W "$("${words[@]}" --generate-bash-completion 2>/dev/null)" -- "$cur"))
   if [[ ${#COMPREPLY[@]} -eq 0 ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi
@@ -68,10 +75,23 @@ const zshCompletion = `#compdef capplan
 _capplan() {
   local -a words_so_far options
   local cur="${words[CURRENT]}"
-  words_so_far=("${(@)words[1,CURRENT-1]}")
-  if [[ "$cur" == -* ]]; then words_so_far+=("$cur"); fi
+  words_so_far=("${(@)words[1,CURRENT]}")
   options=("${(@f)$("${words_so_far[@]}" --generate-bash-completion 2>/dev/null)}")
   if [[ -n "${options[1]}" ]]; then compadd -- "${options[@]%%:*}"; else _files; fi
 }
 if [[ "$funcstack[1]" == _capplan ]]; then _capplan "$@"; else compdef _capplan capplan; fi
+`
+
+const fishCompletion = `# fish completion of capplan
+function __capplan_words
+  set -l words (commandline -opc)
+  set -l cur (commandline -ct | string collect --allow-empty)
+  set -l options ($words "$cur" --generate-bash-completion 2>/dev/null)
+  if test (count $options) -gt 0
+    printf '%s\n' $options
+  else
+    __fish_complete_path $cur
+  end
+end
+complete -c capplan -f -a '(__capplan_words)'
 `

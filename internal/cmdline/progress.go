@@ -3,6 +3,7 @@ package cmdline
 import (
 	"io"
 	"os"
+	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
@@ -10,6 +11,10 @@ import (
 
 // progressFrom is the size in bytes from which reading a file is worth a bar.
 const progressFrom = 8 << 20
+
+// redrawn is the least time between two looks of a bar: more often than ten
+// times a second only fills a log that records the terminal.
+const redrawn = 100 * time.Millisecond
 
 // Progress returns what wraps a reader to show a bar on stderr while a large
 // file is read, if stderr is a terminal.
@@ -22,7 +27,7 @@ func (s *Streams) Progress(name string) func(io.Reader, int64) io.Reader {
 			return r
 		}
 		bar := progressbar.NewOptions64(size, progressbar.OptionSetWriter(s.Err), progressbar.OptionSetDescription(name),
-			progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish())
+			progressbar.OptionShowBytes(true), progressbar.OptionThrottle(redrawn), progressbar.OptionClearOnFinish())
 		return io.TeeReader(r, bar)
 	}
 }
@@ -33,7 +38,7 @@ func (s *Streams) Steps(n int, what string) (add func(int), done func()) {
 		return func(int) {}, func() {}
 	}
 	bar := progressbar.NewOptions(n, progressbar.OptionSetWriter(s.Err), progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
+		progressbar.OptionShowCount(), progressbar.OptionThrottle(redrawn), progressbar.OptionClearOnFinish())
 	return func(k int) { _ = bar.Add(k) }, func() { _ = bar.Finish() }
 }
 

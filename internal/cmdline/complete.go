@@ -1,0 +1,105 @@
+package cmdline
+
+import (
+	"slices"
+	"strings"
+)
+
+// completions lists the words that may stand in place of the last one, which is
+// begun and may be empty. None where a file or a free value is wanted, which the
+// shell knows better.
+func (p *Program) completions(words []string) []string {
+	if len(words) == 0 {
+		return nil
+	}
+	begun, words := words[len(words)-1], words[:len(words)-1]
+	commands, at := p.Commands, (*Command)(nil)
+	for len(words) > 0 && !strings.HasPrefix(words[0], "-") {
+		if at == nil && words[0] == "help" {
+			words = words[1:]
+			continue
+		}
+		next := named(commands, words[0])
+		if next == nil {
+			break
+		}
+		at, commands, words = next, next.Children, words[1:]
+	}
+	// bash parts --flag=value into three words.
+	before := ""
+	if n := len(words); n > 0 && words[n-1] == "=" {
+		words = words[:n-1]
+	}
+	if n := len(words); n > 0 {
+		before = words[n-1]
+	}
+	switch {
+	case at == nil && len(words) > 0:
+		return nil
+	case at == nil && strings.HasPrefix(begun, "-"):
+		return []string{"--help", "--version"}
+	case at == nil:
+		return append(names(commands), "help")
+	case at.Flags != nil && strings.HasPrefix(before, "-"):
+		if values, wanted := at.Flags.valuesOf(before); wanted {
+			return values
+		}
+	}
+	switch {
+	case at.Flags != nil && strings.HasPrefix(begun, "-"):
+		return at.Flags.unusedNames(words)
+	case len(commands) > 0 && len(words) == 0:
+		return names(commands)
+	case at.Complete != nil:
+		return at.Complete()
+	}
+	return nil
+}
+
+func named(commands []func() *Command, name string) *Command {
+	for _, m := range commands {
+		if c := m(); c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+func names(commands []func() *Command) []string {
+	var all []string
+	for _, m := range commands {
+		all = append(all, m().Name)
+	}
+	return all
+}
+
+// valuesOf are the words that a flag takes. wanted says that word is a whole
+// flag that a value follows.
+func (s *FlagSet) valuesOf(word string) (values []string, wanted bool) {
+	name := strings.TrimLeft(word, "-")
+	for _, f := range s.list {
+		if !slices.Contains(f.Names(), name) {
+			continue
+		}
+		switch v := valueOf(f).(type) {
+		case *choice:
+			return v.allowed, true
+		case nil:
+			return nil, !isToggle(f)
+		}
+		return nil, true
+	}
+	return nil, false
+}
+
+// unusedNames are the flags that were not given yet, or may be given again.
+func (s *FlagSet) unusedNames(words []string) []string {
+	all := []string{"--help"}
+	for _, f := range s.list {
+		name := "--" + f.Names()[0]
+		if _, again := valueOf(f).(*list); again || !slices.Contains(words, name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
