@@ -220,3 +220,16 @@ func (d *Document) lineAt(line int32) []byte {
 	}
 	return rest
 }
+
+// Size is the number of values of a node, itself among them and what aliases
+// stand for each time, counted up to a limit.
+func (n *Node) Size(limit int) int {
+	size := 1
+	for i := 0; i < len(n.Fields) && size < limit; i++ {
+		size += n.Fields[i].Value.Size(limit - size)
+	}
+	for i := 0; i < len(n.Items) && size < limit; i++ {
+		size += n.Items[i].Size(limit - size)
+	}
+	return size
+}

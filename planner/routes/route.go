@@ -50,7 +50,7 @@ type Question struct {
 	// Workload makes the clusters instead.
 	Workload *Workload `json:"workload,omitempty"`
 	// Rate of external requests; nil: that of the workload.
-	Rate      *units.Range[units.Rate] `json:"arrival_rate_per_s,omitempty"`
+	Rate      *units.Range[units.Rate] `json:"arrival_rate_per_s,omitempty" as:"rate"`
 	Policy    Policy                   `json:"policy,omitempty"`
 	Objective Objective                `json:"objective,omitempty"`
 	// DelayCost is the price of a second of response, for the cost.

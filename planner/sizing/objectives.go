@@ -23,7 +23,7 @@ type Objectives struct {
 	// at most; Responses are more of such limits, each with a percentile of its
 	// own.
 	MaxResponse    *units.Duration `json:"max_response_s,omitempty"`
-	Responses      ResponseLimits  `json:"responses,omitempty"`
+	Responses      ResponseLimits  `json:"responses,omitempty" as:"objective"`
 	MaxUtilization *units.Fraction `json:"max_utilization,omitempty"`
 	MaxAbandon     *units.Fraction `json:"max_abandon,omitempty"`
 }

@@ -10,7 +10,7 @@ import (
 
 // A Pool is a public pool of unreliable machines beside the dedicated servers.
 type Pool struct {
-	Machines     float64 `json:"public_servers"`
+	Machines     float64 `json:"public_servers" as:"public"`
 	Speed        float64 `json:"public_speed"`        // mean, of a dedicated server
 	SpeedCV      float64 `json:"public_speed_cv"`     // 0: credit the mean speed, as the source does
 	Availability float64 `json:"public_availability"` // 0..1

@@ -11,9 +11,9 @@ import (
 // A ThroughputQuestion asks what dedicated servers and a public pool deliver
 // at a given arrival rate.
 type ThroughputQuestion struct {
-	Dedicated   int64   `json:"dedicated_servers"`
+	Dedicated   int64   `json:"dedicated_servers" as:"dedicated"`
 	Pool        *Pool   `json:"pool,omitempty"`
-	Rate        float64 `json:"arrival_rate_per_s"`
+	Rate        float64 `json:"arrival_rate_per_s" as:"rate"`
 	ServiceTime float64 `json:"service_time_s"`
 	Explain     bool    `json:"explain,omitempty"`
 }

@@ -15,8 +15,8 @@ import (
 // a job log. Each figure of the first two may be an uncertain range. A nil
 // field is not given.
 type Traffic struct {
-	OfferedLoad *units.Range[units.Erlang]   `json:"offered_load_erl,omitempty"`
-	Rate        *units.Range[units.Rate]     `json:"arrival_rate_per_s,omitempty"`
+	OfferedLoad *units.Range[units.Erlang]   `json:"offered_load_erl,omitempty" as:"load"`
+	Rate        *units.Range[units.Rate]     `json:"arrival_rate_per_s,omitempty" as:"rate"`
 	ServiceTime *units.Range[units.Duration] `json:"service_time_s,omitempty"`
 	Curve       *traffic.Curve               `json:"load_curve,omitempty"`
 	Log         *joblog.Summary              `json:"log,omitempty"`

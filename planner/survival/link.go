@@ -18,9 +18,9 @@ type LinkQuestion struct {
 	Downlink  *float64 `json:"downlink_bps,omitempty"`
 	Footprint *float64 `json:"footprint_bytes"` // data moved per job
 	Replicas  *int64   `json:"replicas"`
-	Dedicated *int64   `json:"dedicated_servers,omitempty"`
+	Dedicated *int64   `json:"dedicated_servers,omitempty" as:"dedicated"`
 	Epoch     *float64 `json:"epoch_s"`
-	Rate      float64  `json:"arrival_rate_per_s,omitempty"`
+	Rate      float64  `json:"arrival_rate_per_s,omitempty" as:"rate"`
 	Explain   bool     `json:"explain,omitempty"`
 }
 
