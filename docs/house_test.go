@@ -38,7 +38,7 @@ var storeys = []storey{
 	{name: "command", packages: []string{"cmd/capplan"}},
 	{name: "commands", packages: []string{"cmd/capplan/internal/*"}},
 	{name: "command line", packages: []string{"internal/cmdline"}},
-	{name: "papers", packages: []string{"internal/papers", "internal/sweeps"}},
+	{name: "papers", packages: []string{"internal/papers", "internal/serve", "internal/sweeps"}},
 	{name: "presentation", packages: []string{"report"}},
 	{name: "questions", packages: []string{"planner"}},
 	{name: "records", packages: []string{"planner/records", "internal/hostload"}},
@@ -59,7 +59,7 @@ var storeys = []storey{
 }
 
 // kits are packages that only tests import.
-var kits = []string{"internal/longtest", "internal/numtest", "internal/source/sourcetest", "lp/lptest"}
+var kits = []string{"internal/longtest", "internal/numtest", "internal/schematest", "internal/source/sourcetest", "lp/lptest"}
 
 // A ban says what a package must not link, directly or not, so that whoever
 // embeds it does not pay for it.

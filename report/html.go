@@ -16,6 +16,12 @@ import (
 //go:embed report.html.tmpl
 var pageText string
 
+//go:embed report.css
+var style string
+
+// Style is the style sheet of a page that shows sections.
+func Style() string { return style }
+
 var page = template.Must(template.New("report").Funcs(template.FuncMap{
 	"wide":   func(f Figure) (template.HTML, error) { return f.inline("wide", chart.Size{Width: 900, Height: 440}) },
 	"narrow": func(f Figure) (template.HTML, error) { return f.inline("narrow", chart.Size{Width: 366, Height: 340}) },
@@ -25,12 +31,19 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 		}
 		return ""
 	},
+	"style":     func() template.CSS { return template.CSS(style) },
 	"wideTable": func(t *Table) bool { return len(t.Head) > 4 },
 	"words":     func(t *Table, column int) bool { return column < max(t.Words, 1) },
 }).Parse(pageText))
 
 // WriteHTML writes the document as one page that stands by itself.
 func (d *Document) WriteHTML(w io.Writer) error { return page.Execute(given.Writer(w), d) }
+
+// WriteHTML writes the section as an element of a page, with the figures that
+// were drawn; see [Style].
+func (s *Section) WriteHTML(w io.Writer) error {
+	return page.ExecuteTemplate(given.Writer(w), "section", s)
+}
 
 var (
 	svgHead   = regexp.MustCompile(`(?s)^.*?<svg [^>]*?viewBox="([^"]*)"[^>]*>`)

@@ -26,7 +26,7 @@ Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible.`,
 		Commands: []func() *cmdline.Command{
 			initCommand, planCommand, compareCommand, sizeCommand, capacityCommand, checkCommand, throughputCommand, queueCommand, routeCommand,
 			replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availability.Command, allocateCommand, lpCommand,
-			fitCommand, finishCommand, simulateCommand, sweepCommand, reproduceCommand, schemaCommand,
+			fitCommand, finishCommand, simulateCommand, sweepCommand, reproduceCommand, serveCommand, schemaCommand,
 			func() *cmdline.Command { return cmdline.CompletionCommand(capplan) },
 			func() *cmdline.Command { return cmdline.ManCommand(capplan) },
 			func() *cmdline.Command { return cmdline.TermsCommand(terms) },

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/invopop/jsonschema"
+
+	"github.com/capplan/capplan/internal/schematest"
 )
 
 // The published schemas are those of the structs; -update rewrites them.
@@ -43,7 +45,7 @@ func TestSchemasAreCurrent(t *testing.T) {
 // be null.
 func schemaOf(v any) *jsonschema.Schema {
 	if f, ok := v.(inputFile); ok {
-		return fileSchemaOf(f.of)
+		return schematest.OfFile(f.of)
 	}
 	r := &jsonschema.Reflector{DoNotReference: true, Anonymous: true, AllowAdditionalProperties: true}
 	s := r.Reflect(v)
@@ -52,9 +54,12 @@ func schemaOf(v any) *jsonschema.Schema {
 }
 
 func nullable(t reflect.Type, s *jsonschema.Schema) {
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
-		if t.Kind() == reflect.Slice && s != nil {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+		switch {
+		case t.Kind() == reflect.Slice && s != nil:
 			s = s.Items
+		case t.Kind() == reflect.Map && s != nil:
+			s = s.AdditionalProperties
 		}
 		t = t.Elem()
 	}
@@ -79,32 +84,4 @@ func nullable(t reflect.Type, s *jsonschema.Schema) {
 			s.Properties.Set(name, &jsonschema.Schema{AnyOf: []*jsonschema.Schema{&inner, {Type: "null"}}})
 		}
 	}
-}
-
-// fileSchemaOf reflects a file.
-func fileSchemaOf(v any) *jsonschema.Schema {
-	r := &jsonschema.Reflector{DoNotReference: true, Anonymous: true, Mapper: quantitySchema}
-	return r.Reflect(v)
-}
-
-// quantitySchema is the schema of a type of package units: a text of its form,
-// or a number where one without a unit is accepted.
-func quantitySchema(t reflect.Type) *jsonschema.Schema {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	q, ok := reflect.New(t).Interface().(interface {
-		Pattern() string
-		Plain() bool
-		Want() string
-	})
-	if !ok || !strings.HasSuffix(t.PkgPath(), "/units") {
-		return nil
-	}
-	text := &jsonschema.Schema{Type: "string", Pattern: q.Pattern()}
-	if !q.Plain() {
-		text.Description = q.Want()
-		return text
-	}
-	return &jsonschema.Schema{Description: q.Want(), AnyOf: []*jsonschema.Schema{text, {Type: "number", Minimum: "0"}}}
 }

@@ -17,6 +17,9 @@ type Streams struct {
 	out, Err io.Writer
 }
 
+// Out is where an answer goes, for a command that says something before its end.
+func (s *Streams) Out() io.Writer { return s.out }
+
 // A Command is one question of the Command line. Each run of it is made anew
 // by a function, so that sweep can ask it many times in one process.
 type Command struct {

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/serve"
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
+)
+
+// tokenVariable of the environment holds the token of serve; a command line is
+// seen by all users of a machine.
+const tokenVariable = "CAPPLAN_TOKEN"
+
+// leastToken is the length of a token that is not soon guessed.
+const leastToken = 16
+
+func serveCommand() *cmdline.Command {
+	s := cmdline.PlainFlags()
+	var listen, tokenFile string
+	var names []string
+	var describe bool
+	var limit *units.Duration
+	s.Text("listen", &listen, "ADDRESS", "to answer at: 127.0.0.1:8080 where it is not given; port 0 picks one. An address that other machines reach needs a token")
+	s.Text("token-file", &tokenFile, "FILE", "with the token that each question has to bring, of at least 16 characters; or the environment variable "+tokenVariable)
+	s.Repeated("name", &names, "a name of this machine", "`HOST` by which the server may be called, beside localhost and addresses (repeatable)")
+	s.Toggle("openapi", &describe, "print what can be asked, as /openapi.json does, and end")
+	cmdline.Value(s, "time-limit", &limit, "TIME", "that a question may take (default 1min)")
+	return &cmdline.Command{
+		Name: "serve", Usage: "a page and a JSON API that answer questions", Flags: s,
+		Description: `Answers questions over HTTP until it is stopped, and prints the address of the
+page. POST /v1/size takes the question of the command size in JSON, and so on;
+GET /openapi.json lists them all.
+
+  capplan serve &
+  curl -s http://127.0.0.1:8080/v1/size -H 'Content-Type: application/json' \
+    -d '{"load": 120, "max_blocking": "1%"}'
+
+No request reaches the files of the machine, and nothing is written. As many
+questions are computed at a time as there are cores. What can be asked, for
+programs that make clients:
+
+  $ capplan serve --openapi`,
+		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
+			if listen == "" {
+				listen = "127.0.0.1:8080"
+			}
+			token, err := serveToken(ctx, tokenFile)
+			if err != nil {
+				return nil, err
+			}
+			o := serve.Options{
+				Version:  cmdline.Version(),
+				Schema:   func(name string) ([]byte, error) { return schemaFiles.ReadFile(schemaFile(name)) },
+				Scenario: []byte(exampleScenario),
+				Token:    token,
+				Names:    names,
+				Log:      st.Err,
+			}
+			if limit != nil {
+				if *limit < 0.001 || *limit > 24*3600 {
+					return nil, ask.Inputf("time_limit", "is %s, want 1ms to 24h", *limit)
+				}
+				o.Limit = time.Duration(float64(*limit) * float64(time.Second))
+			}
+			server, err := serve.New(o)
+			if err != nil {
+				return nil, err
+			}
+			if describe {
+				return &cmdline.Result{Raw: string(server.OpenAPI()) + "\n"}, nil
+			}
+			l, err := listenAt(listen, token)
+			if err != nil {
+				return nil, err
+			}
+			if _, err := fmt.Fprintf(st.Out(), "http://%s\n", l.Addr()); err != nil {
+				return nil, errors.Join(err, l.Close())
+			}
+			// Being stopped is how it ends: nothing is left to say.
+			return &cmdline.Result{Write: func(io.Writer) error { return nil }}, server.Serve(ctx, l)
+		},
+	}
+}
+
+// serveToken reads the token, "" where there is none.
+func serveToken(ctx context.Context, file string) (string, error) {
+	token, from := os.Getenv(tokenVariable), tokenVariable
+	if file != "" {
+		src, err := source.Open(ctx, file, source.OpenOptions{Want: "a token in one line"})
+		if err != nil {
+			return "", err
+		}
+		defer src.Close()
+		text, err := io.ReadAll(io.LimitReader(src, 4096))
+		if err != nil {
+			return "", err
+		}
+		token, from = string(text), "--token-file"
+	}
+	token = strings.TrimSpace(token)
+	if token == "" && file == "" {
+		return "", nil
+	}
+	if len(token) < leastToken || strings.ContainsAny(token, " \t\r\n") {
+		return "", &cmdline.UsageError{Reason: fmt.Sprintf("%s holds no token, want at least %d characters without blanks, such as openssl rand -hex 32 prints", from, leastToken)}
+	}
+	return token, nil
+}
+
+// listenAt listens, where there is no token at the loopback only.
+func listenAt(address, token string) (net.Listener, error) {
+	wrong := func(reason string) error {
+		return &cmdline.UsageError{Reason: "--listen: " + spell.Quote(address) + ": " + reason + ", want an address such as 127.0.0.1:8080"}
+	}
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, wrong("no address with a port")
+	}
+	ip := net.ParseIP(host)
+	if token == "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, &cmdline.UsageError{Reason: "--listen: other machines reach " + spell.Quote(address) + ": that needs a token, in the environment variable " + tokenVariable + " or by --token-file"}
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		var address *net.AddrError
+		var lookup *net.DNSError
+		if errors.As(err, &address) || errors.As(err, &lookup) {
+			return nil, wrong(err.Error())
+		}
+		return nil, fmt.Errorf("--listen: %w", err)
+	}
+	return l, nil
+}

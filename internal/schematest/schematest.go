@@ -1,0 +1,39 @@
+// Package schematest makes the JSON Schemas that are published, for the tests
+// that keep them as the structs are.
+package schematest
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/invopop/jsonschema"
+)
+
+// OfFile reflects a struct that is read from a file: strict, and with quantities
+// as they are written.
+func OfFile(v any) *jsonschema.Schema {
+	r := &jsonschema.Reflector{DoNotReference: true, Anonymous: true, Mapper: Quantity}
+	return r.Reflect(v)
+}
+
+// Quantity is the schema of a type of package units: a text of its form, or a
+// number where one without a unit is accepted; nil of other types.
+func Quantity(t reflect.Type) *jsonschema.Schema {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	q, ok := reflect.New(t).Interface().(interface {
+		Pattern() string
+		Plain() bool
+		Want() string
+	})
+	if !ok || !strings.HasSuffix(t.PkgPath(), "/units") {
+		return nil
+	}
+	text := &jsonschema.Schema{Type: "string", Pattern: q.Pattern()}
+	if !q.Plain() {
+		text.Description = q.Want()
+		return text
+	}
+	return &jsonschema.Schema{Description: q.Want(), AnyOf: []*jsonschema.Schema{text, {Type: "number", Minimum: "0"}}}
+}

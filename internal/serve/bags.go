@@ -1,0 +1,72 @@
+package serve
+
+import (
+	"context"
+	"strings"
+
+	model "github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/bags"
+)
+
+// The questions of bags name one of those of SpeQuloS, and machines: a command
+// reads both from files too.
+
+type finishQuestion struct {
+	Bag   string `json:"bag"`
+	Hosts string `json:"hosts"`
+	bags.FinishQuestion
+}
+
+func finish(ctx context.Context, q *finishQuestion) (_ *bags.FinishAnswer, err error) {
+	if q.FinishQuestion.Bag, err = namedBag(q.Bag); err != nil {
+		return nil, err
+	}
+	if q.FinishQuestion.Hosts, err = namedHosts(q.Hosts); err != nil {
+		return nil, err
+	}
+	return bags.Done(ctx, &q.FinishQuestion)
+}
+
+type bagQuestion struct {
+	Bag   string `json:"bag"`
+	Hosts string `json:"hosts"`
+	bags.SimulateQuestion
+}
+
+func simulateBag(ctx context.Context, q *bagQuestion) (_ *bags.SimulateAnswer, err error) {
+	if q.SimulateQuestion.Bag, err = namedBag(q.Bag); err != nil {
+		return nil, err
+	}
+	if q.SimulateQuestion.Hosts, err = namedHosts(q.Hosts); err != nil {
+		return nil, err
+	}
+	return bags.Simulate(ctx, &q.SimulateQuestion)
+}
+
+type hostsQuestion struct {
+	Hosts string `json:"hosts"`
+	bags.HostsQuestion
+}
+
+func simulateHosts(ctx context.Context, q *hostsQuestion) (_ *bags.HostsAnswer, err error) {
+	if q.HostsQuestion.Hosts, err = namedHosts(q.Hosts); err != nil {
+		return nil, err
+	}
+	return bags.Hosts(ctx, &q.HostsQuestion)
+}
+
+func namedBag(name string) (*model.Bag, error) {
+	if b, ok := bags.NamedBag(name); ok {
+		return b, nil
+	}
+	return nil, &ask.InputError{Field: "bag", Reason: bags.Unknown(name, bags.BagNames()), Want: "one of " + strings.Join(bags.BagNames(), ", ")}
+}
+
+func namedHosts(name string) (*hosts.Platform, error) {
+	if p, ok := bags.NamedHosts(name); ok {
+		return p, nil
+	}
+	return nil, &ask.InputError{Field: "hosts", Reason: bags.Unknown(name, bags.HostNames()), Want: "one of " + strings.Join(bags.HostNames(), ", ")}
+}

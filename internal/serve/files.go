@@ -1,0 +1,44 @@
+package serve
+
+import (
+	"context"
+
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/routes"
+)
+
+// The questions of route and allocate hold what a command reads from a file, which
+// has to keep to the rules of that file.
+
+type routeQuestion struct{ routes.Question }
+
+func (q *routeQuestion) check(d *document.Document) error {
+	f := &routes.ClusterFile{Clusters: q.Clusters, Types: q.Types}
+	if len(f.Clusters) > 0 {
+		if err := routes.CheckClusters(d, f); err != nil {
+			return err
+		}
+	}
+	return routes.CheckTypes(d, f)
+}
+
+func route(ctx context.Context, q *routeQuestion) (*routes.Answer, error) {
+	return routes.Route(ctx, &q.Question)
+}
+
+type allocateQuestion struct{ allocation.Question }
+
+func (q *allocateQuestion) check(d *document.Document) error {
+	if q.Batch == nil {
+		return ask.Missing("batch", "jobs and resources")
+	}
+	batch := *d
+	batch.Root = d.Root.Field("batch")
+	return q.Batch.CheckAt(&batch)
+}
+
+func allocate(ctx context.Context, q *allocateQuestion) (*allocation.Answer, error) {
+	return allocation.Allocate(ctx, &q.Question)
+}

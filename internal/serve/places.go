@@ -1,0 +1,46 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// places bound how many questions are computed at a time, and how many wait.
+type places struct {
+	free     chan struct{}
+	waiting  atomic.Int64
+	most     int64 // that wait
+	patience time.Duration
+}
+
+func newPlaces(n int) *places {
+	return &places{free: make(chan struct{}, n), most: 64, patience: time.Second}
+}
+
+// take waits for a place for a moment, and returns what gives it back.
+func (p *places) take(ctx context.Context) (release func(), err error) {
+	release = func() { <-p.free }
+	select {
+	case p.free <- struct{}{}:
+		return release, nil
+	default:
+	}
+	busy := &problem{status: http.StatusTooManyRequests, Reason: "as many questions are computed as there are cores, and others wait"}
+	if p.waiting.Add(1) > p.most {
+		p.waiting.Add(-1)
+		return nil, busy
+	}
+	defer p.waiting.Add(-1)
+	late := time.NewTimer(p.patience)
+	defer late.Stop()
+	select {
+	case p.free <- struct{}{}:
+		return release, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-late.C:
+		return nil, busy
+	}
+}

@@ -1,0 +1,77 @@
+package serve
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/report"
+)
+
+// A question is one kind of question that can be asked.
+type question struct {
+	name, usage string
+	answer      string // name of the schema of the answer
+	example     string // a body
+	yaml        bool   // the body may be YAML
+	struct_     any    // a question as it is before it is read, for the schema
+	// read makes a question of a body.
+	read func(ctx context.Context, b *body) (asking, error)
+}
+
+// An asking is a question that was read.
+type asking struct {
+	// ask answers; told, where it is not nil, hears how far it is.
+	ask func(ctx context.Context, told func(done, of int)) (any, error)
+	// sections show the answer as people read it.
+	sections func(answer any) []*report.Section
+	// place finds a field of the question in the body.
+	asked *document.Asked
+}
+
+// of is a question whose struct is read field by field. fresh is the struct
+// before that; told lets a question say how far it is.
+func of[Q, A any](
+	name, usage, example string, fresh Q,
+	ask func(context.Context, *Q) (*A, error), show func(*A) *report.Section, told func(*Q, func(done, of int)),
+) question {
+	return question{
+		name: name, usage: usage, answer: name, example: example, struct_: fresh,
+		read: func(_ context.Context, b *body) (asking, error) {
+			q := fresh
+			asked, err := questions.Decode(b.document, &q)
+			if err != nil {
+				return asking{}, err
+			}
+			if c, ok := any(&q).(checked); ok {
+				if err := c.check(b.document); err != nil {
+					return asking{}, err
+				}
+			}
+			return asking{
+				ask: func(ctx context.Context, hear func(done, of int)) (any, error) {
+					if told != nil {
+						told(&q, hear)
+					}
+					return ask(ctx, &q)
+				},
+				sections: func(a any) []*report.Section { return []*report.Section{show(a.(*A))} },
+				asked:    asked,
+			}, nil
+		},
+	}
+}
+
+// checked is a question with parts that have rules of their own as files, where
+// names are told apart by their places.
+type checked interface {
+	check(d *document.Document) error
+}
+
+func typesOf(values ...any) []reflect.Type {
+	var all []reflect.Type
+	for _, v := range values {
+		all = append(all, reflect.TypeOf(v))
+	}
+	return all
+}

@@ -1,0 +1,171 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"time"
+
+	"golang.org/x/net/netutil"
+
+	"github.com/capplan/capplan/internal/parallel"
+)
+
+// Options say how to serve.
+type Options struct {
+	Version string
+	// Schema returns the JSON Schema of an answer by its name.
+	Schema func(name string) ([]byte, error)
+	// Scenario is what the page begins with.
+	Scenario []byte
+	// Token, if it is not empty, has to come with each question.
+	Token string
+	// Names are hosts by which the server may be called, beside localhost and
+	// addresses.
+	Names []string
+	// Workers is how many questions are computed at a time; 0: as many as cores.
+	Workers int
+	// Limit is how long a question may take; 0: [DefaultLimit].
+	Limit time.Duration
+	// Log hears of internal errors.
+	Log io.Writer
+}
+
+// DefaultLimit is how long a question may take.
+const DefaultLimit = time.Minute
+
+// What a connection may take, against clients that hold many and say little.
+const (
+	headerTime  = 5 * time.Second
+	requestTime = 15 * time.Second
+	idleTime    = time.Minute
+	mostHeader  = 16 << 10
+	mostClients = 256
+	// lastWhile is how long questions may go on once the server is to stop.
+	lastWhile = 700 * time.Millisecond
+)
+
+// A Server answers questions.
+type Server struct {
+	limit   time.Duration
+	places  *places
+	metrics *metrics
+	program string // and version that makes reports
+	log     io.Writer
+	handler http.Handler
+	openAPI []byte
+}
+
+// New makes a server.
+func New(o Options) (*Server, error) {
+	s := &Server{limit: o.Limit, metrics: newMetrics(), program: "capplan " + o.Version, log: o.Log}
+	if s.limit <= 0 {
+		s.limit = DefaultLimit
+	}
+	if s.log == nil {
+		s.log = io.Discard
+	}
+	workers := o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	s.places = newPlaces(workers)
+	var err error
+	if s.openAPI, err = openAPI(o.Version, o.Schema); err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	handle := func(pattern, name string, h http.Handler) { mux.Handle(pattern, s.metrics.counted(name, h)) }
+	for _, q := range registry() {
+		handle("POST /v1/"+q.name, q.name, s.answer(&q))
+	}
+	handle("GET /openapi.json", "openapi", content(asJSON, s.openAPI))
+	handle("GET /healthz", "healthz", content("text/plain; charset=utf-8", []byte("ok\n")))
+	handle("GET /metrics", "metrics", s.metrics.handler())
+	s.page(handle, o)
+	handle("/", "unknown", http.HandlerFunc(unknown))
+	s.handler = s.guarded(headed(called(lower(o.Names), tokened(o.Token, sameSite(mux)))))
+	return s, nil
+}
+
+// Handler is all that the server answers.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// OpenAPI describes what can be asked.
+func (s *Server) OpenAPI() []byte { return s.openAPI }
+
+func lower(names []string) []string {
+	var all []string
+	for _, n := range names {
+		all = append(all, strings.ToLower(n))
+	}
+	return all
+}
+
+// content serves what does not change.
+func content(kind string, text []byte) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", kind)
+		_, _ = w.Write(text) // who left reads nothing
+	})
+}
+
+// unknown answers what nothing else does.
+func unknown(w http.ResponseWriter, r *http.Request) {
+	var names []string
+	for _, q := range registry() {
+		names = append(names, q.name)
+	}
+	name, asked := strings.CutPrefix(r.URL.Path, "/v1/")
+	for _, n := range names {
+		if asked && n == name {
+			w.Header().Set("Allow", http.MethodPost)
+			(&problem{status: http.StatusMethodNotAllowed, Reason: "a question is posted", Want: "POST " + r.URL.Path}).send(w)
+			return
+		}
+	}
+	p := &problem{status: http.StatusNotFound, Reason: "there is nothing here"}
+	if asked {
+		p.Reason, p.Want = "there is no such question", "one of "+strings.Join(names, ", ")
+	}
+	p.send(w)
+}
+
+// Serve answers until the context ends. Questions then have a moment to end, and
+// are stopped.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	h := &http.Server{
+		Handler:           s.handler,
+		ReadHeaderTimeout: headerTime,
+		ReadTimeout:       requestTime,
+		WriteTimeout:      s.limit + requestTime,
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    mostHeader,
+		ErrorLog:          log.New(io.Discard, "", 0), // of clients that do not speak HTTP
+		BaseContext:       func(net.Listener) context.Context { return base },
+	}
+	serving := parallel.Start(func() error { return h.Serve(netutil.LimitListener(l, mostClients)) })
+	select {
+	case <-serving.Done():
+		return serving.Value()
+	case <-ctx.Done():
+	}
+	last, stop := context.WithTimeout(base, lastWhile)
+	defer stop()
+	err := h.Shutdown(last)
+	cancel()
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = h.Close()
+	}
+	if served := serving.Value(); !errors.Is(served, http.ErrServerClosed) {
+		return served
+	}
+	return err
+}

@@ -1,0 +1,74 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/capplan/capplan/internal/parallel"
+)
+
+// often is how often a stream tells how far its question is.
+const often = 500 * time.Millisecond
+
+// progress is how far a question is. What is not known is left out.
+type progress struct {
+	Done    int     `json:"done,omitempty"`
+	Of      int     `json:"of,omitempty"`
+	Elapsed float64 `json:"elapsed_s"`
+}
+
+// stream answers as server-sent events: progress again and again, then answer or
+// error.
+func (s *Server) stream(ctx context.Context, w http.ResponseWriter, a *asking) {
+	w.Header().Set("Content-Type", asEvents)
+	w.Header().Set("X-Accel-Buffering", "no") // of a proxy between
+	control := http.NewResponseController(w)
+	send := func(event string, data []byte) bool {
+		_, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, bytes.TrimSpace(data))
+		return err == nil && control.Flush() == nil
+	}
+	type outcome struct {
+		text []byte
+		err  error
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var far atomic.Pointer[progress]
+	start := time.Now()
+	task := parallel.Start(func() outcome {
+		text, err := a.written(ctx, asJSON, func(done, of int) { far.Store(&progress{Done: done, Of: of}) })
+		return outcome{text, err}
+	})
+	tick := time.NewTicker(often)
+	defer tick.Stop()
+	for {
+		select {
+		case <-task.Done():
+			o := task.Value()
+			if o.err != nil {
+				p := problemOf(o.err, a.asked)
+				p.name()
+				data, _ := json.Marshal(p)
+				send("error", data)
+				return
+			}
+			send("answer", o.text)
+			return
+		case <-tick.C:
+			now := progress{}
+			if p := far.Load(); p != nil {
+				now = *p
+			}
+			now.Elapsed = time.Since(start).Seconds()
+			data, _ := json.Marshal(now)
+			if !send("progress", data) {
+				cancel() // nobody listens
+			}
+		}
+	}
+}
