@@ -51,7 +51,7 @@ var storeys = []storey{
 	{name: "quantities", packages: []string{"chart", "units"}},
 	{name: "simulations", packages: []string{"sim", "sim/*"}},
 	{name: "models", packages: []string{
-		"queueing", "queueing/*", "reliability", "smp", "lp", "lp/*", "bags", "bags/*",
+		"queueing", "queueing/*", "reliability", "smp", "smp/*", "lp", "lp/*", "bags", "bags/*",
 	}},
 	{name: "machines", packages: []string{"hosts"}},
 	{name: "laws", packages: []string{"law"}},
@@ -77,7 +77,7 @@ var (
 
 	bans = []ban{
 		{
-			packages: []string{"queueing", "queueing/*", "reliability", "smp", "lp", "lp/alloc", "bags", "bags/spequlos", "hosts", "law", "sim", "sim/*"},
+			packages: []string{"queueing", "queueing/*", "reliability", "smp", "smp/*", "lp", "lp/alloc", "bags", "bags/spequlos", "hosts", "law", "sim", "sim/*"},
 			linked:   slices.Concat(formats, compression, fonts, shell),
 			why:      "a model knows formulas, not files, flags or fonts",
 		},

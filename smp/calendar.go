@@ -25,6 +25,9 @@ func (d Date) add(n int) Date {
 	return DateOf(time.Date(d.Year, d.Month, d.Day+n, 12, 0, 0, 0, time.UTC))
 }
 
+// Next returns the date of the day after.
+func (d Date) Next() Date { return d.add(1) }
+
 // Before reports whether d comes before e.
 func (d Date) Before(e Date) bool {
 	if d.Year != e.Year {

@@ -229,24 +229,19 @@ func (s *Score) observe(d Day, space Space) {
 	}
 }
 
-// EvaluateShare scores the simplest prediction on the same test days as
-// [Evaluate]: the share of the training days that begin up on which the window
-// did not fail; where some are in the record only in part, the product limit
-// of the time to the first failure. Without such a day it predicts 1/2.
-func EvaluateShare(space Space, days []Day, w Window, opt *EvaluateOptions) (*Score, error) {
-	if err := w.check("EvaluateShare"); err != nil {
-		return nil, err
+// SurvivedShare returns the share of days that begin up on which a window of n
+// steps did not fail; where some are in the record only in part, the product
+// limit of the time to the first failure. Without a day that begins up it is
+// 1/2; NaN for days that are not of the space.
+func SurvivedShare(space Space, days []Day, n int) float64 {
+	if checkDays("SurvivedShare", space, days) != nil {
+		return math.NaN()
 	}
-	split, err := SplitDays(space, days, opt)
-	if err != nil {
-		return nil, err
-	}
-	s := &Score{Clock: w.Clock, Steps: w.Steps, TrainDays: len(split.Train), TestDays: len(split.Test), Excluded: split.Excluded}
 	// Days by how many steps they were at risk of a first failure, and failures
 	// by step.
 	left, failed := map[int]int{}, map[int]int{}
 	all := 0
-	for _, d := range split.Train {
+	for _, d := range days {
 		if len(d.Parts) == 0 || space.Failure[d.Parts[0][0].State] {
 			continue
 		}
@@ -257,7 +252,7 @@ func EvaluateShare(space Space, days []Day, w Window, opt *EvaluateOptions) (*Sc
 		} else {
 			last = d.Parts[0].Samples() - 1
 		}
-		left[min(last, w.Steps)]++
+		left[min(last, n)]++
 	}
 	p := 0.5
 	if all > 0 {
@@ -270,6 +265,21 @@ func EvaluateShare(space Space, days []Day, w Window, opt *EvaluateOptions) (*Sc
 			risk -= left[k]
 		}
 	}
+	return p
+}
+
+// EvaluateShare scores the simplest prediction on the same test days as
+// [Evaluate]: [SurvivedShare] of the training days.
+func EvaluateShare(space Space, days []Day, w Window, opt *EvaluateOptions) (*Score, error) {
+	if err := w.check("EvaluateShare"); err != nil {
+		return nil, err
+	}
+	split, err := SplitDays(space, days, opt)
+	if err != nil {
+		return nil, err
+	}
+	s := &Score{Clock: w.Clock, Steps: w.Steps, TrainDays: len(split.Train), TestDays: len(split.Test), Excluded: split.Excluded}
+	p := SurvivedShare(space, split.Train, w.Steps)
 	for _, d := range split.Test {
 		s.observe(d, space)
 	}

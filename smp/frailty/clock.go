@@ -1,0 +1,81 @@
+package frailty
+
+import (
+	"math"
+	"time"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// A Clock says in which hour of the week a step lies.
+type Clock struct {
+	Period   float64 // s per step, > 0
+	Calendar smp.Calendar
+}
+
+// Check returns a *smp.DomainError where the period is not above 0.
+func (c Clock) Check() error {
+	if !(c.Period > 0) || math.IsInf(c.Period, 1) {
+		return &smp.DomainError{Func: "Clock", Arg: "Period", Value: c.Period, Want: "a finite period > 0 s"}
+	}
+	return nil
+}
+
+// hours walks through the hours of the week from a step on.
+type hours struct {
+	clock Clock
+	date  smp.Date
+	known bool
+	week  int // 24 on a weekend or holiday
+}
+
+// farStep bounds steps, so that no time of day overflows.
+const farStep = 1e15
+
+// at returns the hour bin of a step and the first step that lies in another.
+func (h *hours) at(step int64) (hour int, next int64) {
+	s := float64(step) * h.clock.Period
+	if math.Abs(s) > farStep {
+		return 0, math.MaxInt64
+	}
+	loc := h.clock.Calendar.Location
+	if loc == nil {
+		loc = time.UTC
+	}
+	whole := math.Floor(s)
+	t := time.Unix(int64(whole), 0).In(loc)
+	if d := smp.DateOf(t); !h.known || d != h.date {
+		h.date, h.known, h.week = d, true, 0
+		if h.clock.Calendar.Kind(d) != smp.Weekday {
+			h.week = 24
+		}
+	}
+	clock, minute, second := t.Clock()
+	end := whole + float64(3600-60*minute-second)
+	next = max(int64(math.Ceil(end/h.clock.Period)), step+1)
+	return h.week + clock, next
+}
+
+// Hour returns the hour bin of a step.
+func (c Clock) Hour(step int64) int {
+	h := hours{clock: c}
+	bin, _ := h.at(step)
+	return bin
+}
+
+// each hands out the cells of n steps from one on, as stretches of one cell,
+// until f returns false.
+func (c Clock) each(first int64, age Age, n int64, f func(cell int, from, steps int64) bool) {
+	h := hours{clock: c}
+	for done := int64(0); done < n; {
+		hour, next := h.at(first + done)
+		for stop := min(n, max(next-first, done+1)); done < stop; {
+			bin := Age{age.Steps + done, age.AtLeast}.Bin()
+			steps := min(stop-done, ageEnd(bin)-age.Steps-done)
+			if !f(bin*Hours+hour, done, steps) {
+				return
+			}
+			done += steps
+		}
+	}
+}

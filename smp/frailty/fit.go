@@ -1,0 +1,312 @@
+package frailty
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/smp"
+)
+
+// ErrNoData says that no machine was ever at risk.
+var ErrNoData = errors.New("frailty: no data")
+
+// Options of [Fit]; zero fields mean the value in brackets.
+type Options struct {
+	Iterations int     // at most [500]
+	Tolerance  float64 // greatest relative change of a factor at which it ends [1e-5]
+	// AgePseudo is the number of failures that the age bin before is worth in
+	// the estimate of a bin [1].
+	AgePseudo float64
+}
+
+func (o *Options) resolve() (Options, error) {
+	var r Options
+	if o != nil {
+		r = *o
+	}
+	for _, f := range []struct {
+		arg   string
+		v     *float64
+		usual float64
+	}{{"Tolerance", &r.Tolerance, 1e-5}, {"AgePseudo", &r.AgePseudo, 1}} {
+		if *f.v == 0 {
+			*f.v = f.usual
+		}
+		if !(*f.v > 0) || math.IsInf(*f.v, 1) {
+			return r, &smp.DomainError{Func: "Fit", Arg: f.arg, Value: *f.v, Want: "a finite number > 0"}
+		}
+	}
+	if r.Iterations == 0 {
+		r.Iterations = 500
+	}
+	if r.Iterations < 1 {
+		return r, &smp.DomainError{Func: "Fit", Arg: "Iterations", Value: float64(r.Iterations), Want: "at least 1"}
+	}
+	return r, nil
+}
+
+// Fit estimates the hazard of a fleet and the frailties of its machines. In
+// turn, until nothing changes any more:
+//
+//	α_a = (D_a + c) / (Σ θ_m β_h E_m(a, h) + c/α_{a−1})   each age bin, the youngest first
+//	β_h = (D_h + b) / (Σ θ_m α_a E_m(a, h) + b)           each hour, then scaled to mean 1
+//	k   = argmax Σ_m ln NB(d_m; L_m, k)                   see [LogMarginal]
+//	θ_m = (d_m + k) / (L_m + k)
+//
+// where E are the steps at risk, D and d_m failures, c is o.AgePseudo and b the
+// shape of a gamma law of the hours, by marginal likelihood as k. A cell that
+// was never seen thus falls back to its margins, an age bin to the younger one.
+// With groups θ_m is the mean over the law of the group's frailty as well.
+//
+// Records of one name are one machine; they come in any order, and neither it
+// nor the number of cores changes the result. Time: iterations × cells.
+// Memory: that of the records. Without a step at risk it wraps [ErrNoData].
+func Fit(ctx context.Context, clock Clock, records []Record, o *Options) (*Model, error) {
+	return fit(given.Context(ctx), clock, records, o, nil)
+}
+
+func fit(ctx context.Context, clock Clock, records []Record, o *Options, warm *Model) (*Model, error) {
+	opt, err := o.resolve()
+	if err != nil {
+		return nil, err
+	}
+	if err := clock.Check(); err != nil {
+		return nil, err
+	}
+	f, err := newFitting(clock, records, opt)
+	if err != nil {
+		return nil, err
+	}
+	if warm != nil {
+		f.m.Shape, f.m.GroupShape, f.hourShape = warm.Shape, warm.GroupShape, warm.HourShape
+		copy(f.m.Hour, warm.Hour)
+	}
+	converged := false
+	// The shapes move slowly and cost much: they are set ever more seldom, and
+	// once more when nothing else moves.
+	next := 0
+	for round := 0; round < opt.Iterations && !converged; round++ {
+		if err := f.expected(ctx); err != nil {
+			return nil, err
+		}
+		moved := math.Inf(1)
+		if round >= next {
+			moved = f.shapes(round > 0 || warm != nil)
+			next = 2*round + 4
+		}
+		if len(f.groups) == 0 || round < 8 || round%16 == 0 {
+			f.scale() // with groups it costs more than it gains in each round
+		}
+		f.frail()
+		change, err := f.margins(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if change < opt.Tolerance {
+			next = 0
+			converged = moved == 0
+		}
+		f.m.Iterations = round + 1
+	}
+	f.m.Converged = converged
+	if err := f.expected(ctx); err != nil {
+		return nil, err
+	}
+	f.frail()
+	return f.m, nil
+}
+
+// A fitting is the work of one fit.
+type fitting struct {
+	opt     Options
+	m       *Model
+	records []Record // by name
+	groups  []groupOf
+	ageD    [Ages]float64
+	hourD   [Hours]float64
+	// Sums over machines by age, without α, and by hour, without β.
+	ageX      [Ages]float64
+	hourX     [Hours]float64
+	hourShape float64
+	before    []float64 // hazards after the round before
+}
+
+// A groupOf lists the machines of one group.
+type groupOf struct {
+	name    string
+	members []int
+}
+
+func newFitting(clock Clock, records []Record, opt Options) (*fitting, error) {
+	merged, err := MergeRecords(records)
+	if err != nil {
+		return nil, err
+	}
+	f := &fitting{opt: opt, records: merged, hourShape: 10}
+	f.m = &Model{Period: clock.Period, HourShape: f.hourShape, Age: make([]float64, Ages), Hour: make([]float64, Hours), Shape: 1, GroupShape: 10, Machines: make([]Machine, len(merged))}
+	var half, failures float64
+	for i := range merged {
+		r := &merged[i]
+		m := &f.m.Machines[i]
+		m.Name, m.Group, m.Frailty = r.Name, r.Group, 1
+		for j, cell := range r.Failures.index {
+			n := float64(r.Failures.count[j])
+			f.ageD[cell/Hours] += n
+			f.hourD[cell%Hours] += n
+			m.Failures += n
+		}
+		failures += m.Failures
+		half += float64(r.Exposure.Total())
+	}
+	if half == 0 {
+		return nil, fmt.Errorf("Fit: no machine of %d was ever at risk: %w", len(merged), ErrNoData)
+	}
+	base := (failures + 0.5) / (half/2 + 1)
+	for a := range f.m.Age {
+		f.m.Age[a] = base
+	}
+	for h := range f.m.Hour {
+		f.m.Hour[h] = 1
+	}
+	f.m.Base = base
+	f.m.AgeFailures, f.m.HourFailures = f.ageD[:], f.hourD[:]
+	f.groups = grouped(f.m.Machines)
+	return f, nil
+}
+
+// fitBlock is the number of machines that are summed up together. Sums go by
+// blocks, so that they do not depend on the number of cores.
+const fitBlock = 256
+
+// blocks sums over the machines, block by block.
+func (f *fitting) blocks(ctx context.Context, of func(i int, into []float64), size int) ([]float64, error) {
+	n := (len(f.records) + fitBlock - 1) / fitBlock
+	parts := make([][]float64, n)
+	err := parallel.All(ctx, n, func(b int) error {
+		sum := make([]float64, size)
+		for i := b * fitBlock; i < min((b+1)*fitBlock, len(f.records)); i++ {
+			of(i, sum)
+		}
+		parts[b] = sum
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	total := make([]float64, size)
+	for _, p := range parts {
+		for i, v := range p {
+			total[i] += v
+		}
+	}
+	return total, nil
+}
+
+// expected sets L_m of all machines.
+func (f *fitting) expected(ctx context.Context) error {
+	lambda := f.m.hazards()
+	_, err := f.blocks(ctx, func(i int, _ []float64) {
+		r := &f.records[i]
+		l := 0.0
+		for j, cell := range r.Exposure.index {
+			l += float64(r.Exposure.count[j]) * lambda[cell]
+		}
+		f.m.Machines[i].Expected = l / 2
+	}, 0)
+	return err
+}
+
+// margins fits the factors of age and hour in turn, and returns the greatest
+// relative change of one that rests on something since the round before.
+func (f *fitting) margins(ctx context.Context) (float64, error) {
+	m := f.m
+	sum, err := f.blocks(ctx, func(i int, into []float64) {
+		r := &f.records[i]
+		half := m.Machines[i].Frailty / 2
+		for j, cell := range r.Exposure.index {
+			into[cell/Hours] += half * float64(r.Exposure.count[j]) * m.Hour[cell%Hours]
+		}
+	}, Ages)
+	if err != nil {
+		return 0, err
+	}
+	copy(f.ageX[:], sum)
+	younger, all := m.Base, 0.0 // all: failures that the fit expects
+	for a := range m.Age {
+		if a == ageBins {
+			younger = m.Base
+		}
+		m.Age[a] = (f.ageD[a] + f.opt.AgePseudo) / (sum[a] + f.opt.AgePseudo/younger)
+		younger = m.Age[a]
+		all += m.Age[a] * sum[a]
+	}
+	sum, err = f.blocks(ctx, func(i int, into []float64) {
+		r := &f.records[i]
+		half := m.Machines[i].Frailty / 2
+		for j, cell := range r.Exposure.index {
+			into[cell%Hours] += half * float64(r.Exposure.count[j]) * m.Age[cell/Hours]
+		}
+	}, Hours)
+	if err != nil {
+		return 0, err
+	}
+	copy(f.hourX[:], sum)
+	weight, mean := 0.0, 0.0
+	for h := range m.Hour {
+		m.Hour[h] = (f.hourD[h] + f.hourShape) / (sum[h] + f.hourShape)
+		weight, mean = weight+sum[h], mean+sum[h]*m.Hour[h]
+	}
+	for h := range m.Hour {
+		m.Hour[h] *= weight / mean
+	}
+	// Shrunk hours would expect more or fewer.
+	for a := range m.Age {
+		m.Age[a] *= all / weight
+	}
+	change := 0.0
+	for c, l := range m.hazards() {
+		if f.ageX[c/Hours] > 0 && f.before != nil {
+			change = math.Max(change, math.Abs(l/f.before[c]-1))
+		}
+	}
+	if f.before == nil {
+		change = math.Inf(1)
+	}
+	f.before = m.hazards()
+	return change, nil
+}
+
+// shapes sets the shapes of the laws of machines, groups and hours, and returns
+// their greatest relative change; near says that they are about right.
+func (f *fitting) shapes(near bool) (moved float64) {
+	m := f.m
+	before := [3]float64{m.Shape, m.GroupShape, f.hourShape}
+	from := before
+	if !near {
+		from = [3]float64{}
+	}
+	m.Shape, m.GroupShape = shapes(m.Machines, f.groups, from[0], from[1])
+	m.HourShape = f.hourShape
+	var d, l []float64
+	for h := range f.hourX {
+		if f.hourX[h] > 0 {
+			d, l = append(d, f.hourD[h]), append(l, f.hourX[h])
+		}
+	}
+	if d != nil {
+		m.HourShape = bestShape(from[2], func(b float64) float64 { return LogMarginal(d, l, b) })
+	}
+	for i, now := range []*float64{&m.Shape, &m.GroupShape, &m.HourShape} {
+		if change := math.Abs(*now/before[i] - 1); change > 10*shapeTolerance {
+			moved = math.Max(moved, change)
+		} else {
+			*now = before[i] // as well as it can be known: hold it, so that the rounds come to an end
+		}
+	}
+	f.hourShape = m.HourShape
+	return moved
+}

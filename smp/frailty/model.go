@@ -1,0 +1,225 @@
+package frailty
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// A Model is the hazard of a fleet and what is known of its machines. It is
+// made by [Fit] and never changed by its methods.
+type Model struct {
+	Period     float64   `json:"period_s"`
+	Base       float64   `json:"base_hazard"` // failures per step over all, where nothing else is known
+	Age        []float64 `json:"age_hazard"`  // α by age bin, failures per step
+	Hour       []float64 `json:"hour_factor"` // β by hour of the week, mean 1
+	Shape      float64   `json:"shape"`       // k, of the frailties of machines
+	GroupShape float64   `json:"group_shape"` // k_g; without groups of no effect
+	HourShape  float64   `json:"hour_shape"`  // by which the hours are shrunk to 1
+	Machines   []Machine `json:"machines"`    // by name
+	Groups     []Group   `json:"groups"`      // by name; empty without groups
+	// AgeFailures and HourFailures are the failures that the factors rest on.
+	AgeFailures  []float64 `json:"age_failures"`
+	HourFailures []float64 `json:"hour_failures"`
+	Iterations   int       `json:"iterations"` // rounds of fitting
+	Converged    bool      `json:"converged"`  // false: Options.Iterations were not enough
+}
+
+// A Machine is what a model knows of one machine.
+type Machine struct {
+	Name     string  `json:"name"`
+	Group    string  `json:"group,omitempty"`
+	Failures float64 `json:"failures"`          // d
+	Expected float64 `json:"expected_failures"` // L
+	Frailty  float64 `json:"frailty"`           // E[θ | its record], 1 at the mean of the fleet
+}
+
+// hazards returns λ by cell.
+func (m *Model) hazards() []float64 {
+	out := make([]float64, Ages*Hours)
+	for c := range out {
+		out[c] = m.Age[c/Hours] * m.Hour[c%Hours]
+	}
+	return out
+}
+
+// Check says what is wrong with a model that was read from a file.
+func (m *Model) Check() error {
+	bad := func(arg string, v float64, want string) error {
+		return &smp.DomainError{Func: "Model", Arg: arg, Value: v, Want: want}
+	}
+	if err := (Clock{Period: m.Period}).Check(); err != nil {
+		return err
+	}
+	if len(m.Age) != Ages || len(m.Hour) != Hours || len(m.AgeFailures) != Ages || len(m.HourFailures) != Hours {
+		return bad("len(Age), len(Hour)", float64(len(m.Age)), fmt.Sprintf("%d ages and %d hours", Ages, Hours))
+	}
+	for _, v := range slices.Concat(m.Age, m.Hour, []float64{m.Shape, m.GroupShape, m.HourShape, m.Base}) {
+		if !(v > 0) || math.IsInf(v, 1) {
+			return bad("factor", v, "a finite number > 0")
+		}
+	}
+	for _, v := range slices.Concat(m.AgeFailures, m.HourFailures) {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return bad("failures", v, "a finite count")
+		}
+	}
+	for i, x := range m.Machines {
+		if !(x.Failures >= 0 && x.Expected >= 0) || math.IsInf(x.Failures+x.Expected, 1) {
+			return bad("Machine "+x.Name, x.Failures, "finite counts >= 0")
+		}
+		if i > 0 && m.Machines[i-1].Name >= x.Name {
+			return bad("Machine "+x.Name, float64(i), "machines in the order of their names, each once")
+		}
+	}
+	for i, g := range m.Groups {
+		if err := g.check(); err != nil {
+			return err
+		}
+		if i > 0 && m.Groups[i-1].Name >= g.Name {
+			return bad("Group "+g.Name, float64(i), "groups in the order of their names, each once")
+		}
+	}
+	return nil
+}
+
+// Machine returns what is known of a machine; of one that the model has not
+// seen, the law of the fleet, and false.
+func (m *Model) Machine(name string) (Machine, bool) {
+	i, ok := slices.BinarySearchFunc(m.Machines, name, func(x Machine, name string) int { return cmp.Compare(x.Name, name) })
+	if !ok {
+		return Machine{Name: name, Frailty: 1}, false
+	}
+	return m.Machines[i], true
+}
+
+// A Window is a time to come: Steps steps from First on, at which the machine
+// is free and of an age.
+type Window struct {
+	First int64
+	Age   Age
+	Steps int64
+}
+
+// maxWindow bounds the steps of a window.
+const maxWindow = 100_000_000
+
+func (w Window) check(fn string) error {
+	if w.Steps < 0 || w.Steps > maxWindow || w.Age.Steps < 0 {
+		return &smp.DomainError{Func: fn, Arg: "Window.Steps, Window.Age", Value: float64(w.Steps), Want: fmt.Sprintf("0..%d steps, an age >= 0", maxWindow)}
+	}
+	return nil
+}
+
+// Expected returns ΔL, the failures expected in a window at frailty 1.
+func (m *Model) Expected(c smp.Calendar, w Window) (float64, error) {
+	if err := w.check("Model.Expected"); err != nil {
+		return 0, err
+	}
+	total := 0.0
+	Clock{m.Period, c}.each(w.First, w.Age, w.Steps, func(cell int, _, steps int64) bool {
+		total += m.Age[cell/Hours] * m.Hour[cell%Hours] * float64(steps)
+		return true
+	})
+	return total, nil
+}
+
+// Cumulative returns ΔL of all windows of 0 … w.Steps steps.
+func (m *Model) Cumulative(c smp.Calendar, w Window) ([]float64, error) {
+	if err := w.check("Model.Cumulative"); err != nil {
+		return nil, err
+	}
+	out := make([]float64, w.Steps+1)
+	Clock{m.Period, c}.each(w.First, w.Age, w.Steps, func(cell int, from, steps int64) bool {
+		l := m.Age[cell/Hours] * m.Hour[cell%Hours]
+		for s := from; s < from+steps; s++ {
+			out[s+1] = out[s] + l
+		}
+		return true
+	})
+	return out, nil
+}
+
+// Survival returns the chance that a machine stays free while ΔL failures are
+// expected at frailty 1, the predictive law of gamma and Poisson:
+//
+//	p = ((k + L) / (k + L + ΔL))^(k + d)
+//
+// averaged over the law of its group's frailty where it has one. It lies
+// between 0 and 1 and is neither for 0 < ΔL < ∞. Source: Lawless 2003, 2.2.3.
+func (m *Model) Survival(x Machine, expected float64) float64 {
+	if !(expected >= 0) {
+		return math.NaN()
+	}
+	if x.Group == "" {
+		return m.survivalAt(x, expected, 1)
+	}
+	total := 0.0
+	g := m.group(x.Group)
+	for i, phi := range g.Frailty {
+		total += g.Weight[i] * m.survivalAt(x, expected, phi)
+	}
+	return total
+}
+
+// survivalAt is Survival where the group's frailty is phi.
+func (m *Model) survivalAt(x Machine, expected, phi float64) float64 {
+	return math.Exp(-(m.Shape + x.Failures) * math.Log1p(phi*expected/(m.Shape+phi*x.Expected)))
+}
+
+// A Band holds limits of a chance.
+type Band struct{ Low, High float64 }
+
+// Band returns limits between which the machine's own chance to stay free,
+// exp(−θ ΔL), lies with the given probability, 0 < level < 1: quantiles of the
+// law of θ, with the uncertainty of the hazard itself, of relative variance
+// v ≥ 0, added to it (see [Model.Uncertainty]). With a group the law is a
+// mixture, and its quantiles are found by bisection.
+func (m *Model) Band(x Machine, expected, v, level float64) (Band, error) {
+	if !(level > 0 && level < 1) {
+		return Band{}, &smp.DomainError{Func: "Model.Band", Arg: "level", Value: level, Want: "0 < level < 1"}
+	}
+	if !(expected >= 0) || !(v >= 0) || math.IsInf(v+expected, 1) {
+		return Band{}, &smp.DomainError{Func: "Model.Band", Arg: "expected", Value: expected, Want: "finite numbers >= 0"}
+	}
+	g := &Group{Frailty: []float64{1}, Weight: []float64{1}}
+	if x.Group != "" {
+		g = m.group(x.Group)
+	}
+	// P(θ ≤ t), θ = φψ and ψ | φ ~ Gamma(d + k, k + φL).
+	below := func(t float64) float64 {
+		p := 0.0
+		for i, phi := range g.Frailty {
+			if g.Weight[i] == 0 {
+				continue
+			}
+			shape := m.Shape + x.Failures
+			rate := (m.Shape + phi*x.Expected) / phi
+			mean := shape / rate
+			shape = 1 / (1/shape + v*(1+1/shape))
+			p += g.Weight[i] * distuv.Gamma{Alpha: shape, Beta: shape / mean}.CDF(t)
+		}
+		return p
+	}
+	high, low := quantile(below, (1-level)/2), quantile(below, (1+level)/2)
+	return Band{math.Exp(-low * expected), math.Exp(-high * expected)}, nil
+}
+
+// quantile inverts a distribution function of a positive number.
+func quantile(below func(float64) float64, p float64) float64 {
+	low, high := -700.0, 700.0 // of the logarithm
+	for range 80 {
+		x := (low + high) / 2
+		if below(math.Exp(x)) < p {
+			low = x
+		} else {
+			high = x
+		}
+	}
+	return math.Exp((low + high) / 2)
+}

@@ -1,0 +1,110 @@
+package frailty
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// A Record is what is known of one machine: by cell of age and hour, how long
+// it was at risk and how often it failed. Records of the same machine from
+// different times add up.
+type Record struct {
+	Name  string
+	Group string // of machines that share a frailty; empty: of none
+	// Exposure counts half steps at risk: two for a step that the machine
+	// survived, one for a step in which it failed, since it failed on average
+	// in the middle of it.
+	Exposure Cells
+	Failures Cells
+}
+
+// Merge adds what another record knows of the same machine.
+func (r *Record) Merge(o *Record) error {
+	if err := r.Exposure.Merge(&o.Exposure); err != nil {
+		return err
+	}
+	return r.Failures.Merge(&o.Failures)
+}
+
+// Add counts the steps from ≤ s < to at whose end the state is known. A
+// machine is at risk while it is in no failure state. The history may begin
+// before from, which the ages then know.
+func (r *Record) Add(clock Clock, space smp.Space, h *smp.History, from, to int64) error {
+	if err := clock.Check(); err != nil {
+		return err
+	}
+	var bad error
+	EachSpell(space, h, func(s Spell) bool {
+		last := min(s.End-1, to) // steps before it were survived
+		r.expose(clock, s, max(s.First, from), last, &bad)
+		if fail := s.End - 1; s.Failed && fail >= from && fail < to {
+			clock.each(fail, s.Age(fail), 1, func(cell int, _, _ int64) bool {
+				bad = firstOf(bad, r.Exposure.add(cell, 1), r.Failures.add(cell, 1))
+				return true
+			})
+		}
+		return bad == nil && s.End < to
+	})
+	return bad
+}
+
+func (r *Record) expose(clock Clock, s Spell, from, to int64, bad *error) {
+	clock.each(from, s.Age(from), max(to-from, 0), func(cell int, _, steps int64) bool {
+		*bad = firstOf(*bad, r.Exposure.add(cell, 2*min(steps, math.MaxUint32)))
+		return *bad == nil
+	})
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A Spell is a time without failure.
+type Spell struct {
+	First, End int64 // steps, First ≤ s < End
+	Failed     bool  // at step End; otherwise the record is interrupted there
+	Seen       bool  // the machine is seen to come free at First; otherwise the record begins there
+}
+
+// Age returns the age at a step of the spell.
+func (s Spell) Age(step int64) Age { return Age{step - s.First, !s.Seen} }
+
+// EachSpell hands out the times without failure of a record, in order, until f
+// returns false.
+func EachSpell(space smp.Space, h *smp.History, f func(Spell) bool) {
+	if h == nil {
+		return
+	}
+	open := false
+	var s Spell
+	for i, run := range h.Runs {
+		known := run.State >= 0 && run.State < len(space.Failure)
+		touches := open && run.First == s.End
+		if known && touches && !space.Failure[run.State] {
+			s.End = run.End()
+			continue
+		}
+		if open {
+			open = false
+			s.Failed = known && touches
+			if !f(s) {
+				return
+			}
+		}
+		if known && !space.Failure[run.State] {
+			failed := func(p smp.Run) bool { return p.State >= 0 && p.State < len(space.Failure) && space.Failure[p.State] }
+			seen := i > 0 && h.Runs[i-1].End() == run.First && failed(h.Runs[i-1])
+			s, open = Spell{First: run.First, End: run.End(), Seen: seen}, true
+		}
+	}
+	if open {
+		s.Failed = false
+		f(s)
+	}
+}
