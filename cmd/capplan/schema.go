@@ -63,6 +63,7 @@ func schemas() map[string]any {
 		"availability-predict":  machines.PredictAnswer{},
 		"availability-rank":     machines.RankAnswer{},
 		"availability-evaluate": machines.EvaluateAnswer{},
+		"availability-scores":   machines.ScoreAnswer{},
 		"availability-replay":   machines.ReplayAnswer{},
 		"availability-solve":    machines.SolveAnswer{},
 

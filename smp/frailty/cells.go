@@ -89,6 +89,9 @@ func (c *Cells) add(cell int, n int64) error {
 
 // Merge adds the counts of another.
 func (c *Cells) Merge(o *Cells) error {
+	if o == nil {
+		return nil
+	}
 	for i, cell := range o.index {
 		if err := c.add(int(cell), int64(o.count[i])); err != nil {
 			return err

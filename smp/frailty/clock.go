@@ -1,6 +1,7 @@
 package frailty
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -20,6 +21,20 @@ func (c Clock) Check() error {
 	}
 	return nil
 }
+
+// mostStretches bounds the hours of a record or a window: 228 years.
+const mostStretches = 2e6
+
+// span refuses more hours than anyone has a record of.
+func (c Clock) span(fn string, steps float64) error {
+	if hours := steps * math.Min(1, c.Period/3600); !(hours <= mostStretches) || steps > maxSteps {
+		return &smp.DomainError{Func: fn, Arg: "steps", Value: steps, Want: fmt.Sprintf("at most %.0g steps and %.0g hours", float64(maxSteps), float64(mostStretches))}
+	}
+	return nil
+}
+
+// maxSteps bounds the steps of a record: 68 years of seconds.
+const maxSteps = 1 << 31
 
 // hours walks through the hours of the week from a step on.
 type hours struct {

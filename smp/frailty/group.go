@@ -33,8 +33,12 @@ func (g *Group) check() error {
 	return nil
 }
 
-// Mean returns the mean of the group's frailty.
+// Mean returns the mean of the group's frailty; NaN where points and weights do
+// not pair.
 func (g *Group) Mean() float64 {
+	if len(g.Frailty) != len(g.Weight) {
+		return math.NaN()
+	}
 	total := 0.0
 	for i, w := range g.Weight {
 		total += w * g.Frailty[i]
@@ -45,7 +49,7 @@ func (g *Group) Mean() float64 {
 // group returns a group's law; that of all groups where it is not known.
 func (m *Model) group(name string) *Group {
 	i, ok := slices.BinarySearchFunc(m.Groups, name, func(g Group, name string) int { return cmp.Compare(g.Name, name) })
-	if ok {
+	if ok && len(m.Groups[i].Frailty) == len(m.Groups[i].Weight) {
 		return &m.Groups[i]
 	}
 	g := groupLaw(nil, nil, m.Shape, m.GroupShape)

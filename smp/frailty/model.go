@@ -107,10 +107,19 @@ type Window struct {
 }
 
 // maxWindow bounds the steps of a window.
-const maxWindow = 100_000_000
+const maxWindow = 20_000_000
 
-func (w Window) check(fn string) error {
-	if w.Steps < 0 || w.Steps > maxWindow || w.Age.Steps < 0 {
+func (m *Model) check(fn string, w Window) error {
+	if err := (Clock{Period: m.Period}).Check(); err != nil {
+		return err
+	}
+	if len(m.Age) != Ages || len(m.Hour) != Hours {
+		return &smp.DomainError{Func: fn, Arg: "len(Age)", Value: float64(len(m.Age)), Want: "a model that Fit made"}
+	}
+	if err := (Clock{Period: m.Period}).span(fn, float64(w.Steps)); err != nil {
+		return err
+	}
+	if w.Steps < 0 || w.Steps > maxWindow || w.Age.Steps < 0 || w.Age.Steps > math.MaxInt64/2 || w.First > math.MaxInt64/2 {
 		return &smp.DomainError{Func: fn, Arg: "Window.Steps, Window.Age", Value: float64(w.Steps), Want: fmt.Sprintf("0..%d steps, an age >= 0", maxWindow)}
 	}
 	return nil
@@ -118,7 +127,7 @@ func (w Window) check(fn string) error {
 
 // Expected returns ΔL, the failures expected in a window at frailty 1.
 func (m *Model) Expected(c smp.Calendar, w Window) (float64, error) {
-	if err := w.check("Model.Expected"); err != nil {
+	if err := m.check("Model.Expected", w); err != nil {
 		return 0, err
 	}
 	total := 0.0
@@ -131,7 +140,7 @@ func (m *Model) Expected(c smp.Calendar, w Window) (float64, error) {
 
 // Cumulative returns ΔL of all windows of 0 … w.Steps steps.
 func (m *Model) Cumulative(c smp.Calendar, w Window) ([]float64, error) {
-	if err := w.check("Model.Cumulative"); err != nil {
+	if err := m.check("Model.Cumulative", w); err != nil {
 		return nil, err
 	}
 	out := make([]float64, w.Steps+1)
@@ -190,6 +199,11 @@ func (m *Model) Band(x Machine, expected, v, level float64) (Band, error) {
 	g := &Group{Frailty: []float64{1}, Weight: []float64{1}}
 	if x.Group != "" {
 		g = m.group(x.Group)
+	}
+	for _, v := range append([]float64{m.Shape, m.Shape + x.Failures, m.Shape + x.Expected}, g.Frailty...) {
+		if !(v > 0) || math.IsInf(v, 1) {
+			return Band{}, &smp.DomainError{Func: "Model.Band", Arg: "machine " + x.Name, Value: v, Want: "a model that Fit made, and a machine of it"}
+		}
 	}
 	// P(θ ≤ t), θ = φψ and ψ | φ ~ Gamma(d + k, k + φL).
 	below := func(t float64) float64 {

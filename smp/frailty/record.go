@@ -21,6 +21,9 @@ type Record struct {
 
 // Merge adds what another record knows of the same machine.
 func (r *Record) Merge(o *Record) error {
+	if o == nil {
+		return nil
+	}
 	if err := r.Exposure.Merge(&o.Exposure); err != nil {
 		return err
 	}
@@ -33,6 +36,18 @@ func (r *Record) Merge(o *Record) error {
 func (r *Record) Add(clock Clock, space smp.Space, h *smp.History, from, to int64) error {
 	if err := clock.Check(); err != nil {
 		return err
+	}
+	if h == nil || len(h.Runs) == 0 || to <= from {
+		return nil
+	}
+	first, end := float64(max(from, h.Runs[0].First)), float64(min(to, h.Runs[len(h.Runs)-1].End()))
+	if err := clock.span("Record.Add", end-first); err != nil {
+		return err
+	}
+	for i, run := range h.Runs {
+		if run.Steps < 1 || run.Steps > math.MaxInt64/2 || run.First > math.MaxInt64/2 || i > 0 && run.First < h.Runs[i-1].End() {
+			return &smp.DomainError{Func: "Record.Add", Arg: "History.Runs", Value: float64(i), Want: "runs of at least a step, in order of time"}
+		}
 	}
 	var bad error
 	EachSpell(space, h, func(s Spell) bool {
@@ -50,7 +65,10 @@ func (r *Record) Add(clock Clock, space smp.Space, h *smp.History, from, to int6
 }
 
 func (r *Record) expose(clock Clock, s Spell, from, to int64, bad *error) {
-	clock.each(from, s.Age(from), max(to-from, 0), func(cell int, _, steps int64) bool {
+	if to <= from {
+		return
+	}
+	clock.each(from, s.Age(from), to-from, func(cell int, _, steps int64) bool {
 		*bad = firstOf(*bad, r.Exposure.add(cell, 2*min(steps, math.MaxUint32)))
 		return *bad == nil
 	})
@@ -78,7 +96,7 @@ func (s Spell) Age(step int64) Age { return Age{step - s.First, !s.Seen} }
 // EachSpell hands out the times without failure of a record, in order, until f
 // returns false.
 func EachSpell(space smp.Space, h *smp.History, f func(Spell) bool) {
-	if h == nil {
+	if h == nil || f == nil {
 		return
 	}
 	open := false

@@ -10,8 +10,11 @@ import "github.com/capplan/capplan/smp"
 // where w are the shares of ΔL by age bin and by hour. It is small in a fleet
 // of many failures, and matters where there are few machines.
 func (m *Model) Uncertainty(c smp.Calendar, w Window) (float64, error) {
-	if err := w.check("Model.Uncertainty"); err != nil {
+	if err := m.check("Model.Uncertainty", w); err != nil {
 		return 0, err
+	}
+	if len(m.AgeFailures) != Ages || len(m.HourFailures) != Hours {
+		return 0, &smp.DomainError{Func: "Model.Uncertainty", Arg: "len(AgeFailures)", Value: float64(len(m.AgeFailures)), Want: "a model that Fit made"}
 	}
 	var age, hour [max(Ages, Hours)]float64
 	total := 0.0

@@ -21,7 +21,7 @@ type evaluateInput struct {
 	order, repetitions, seed                                *units.Count
 	aic, ages                                               bool
 	noise, noiseDuration, noiseAt                           string
-	estimator                                               string
+	estimator, models, group                                string
 }
 
 func (f *evaluateInput) flags(s *cmdline.FlagSet) {
@@ -42,6 +42,9 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
 	cmdline.OneOf(s, "figure", &f.figure, "`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise (default errors)", nil, report.EvaluationFigures...)
 	s.Needs("figure", "plot", "format=csv")
+	s.Text("model", &f.models, "LIST", "of models to score: "+strings.Join(machines.ModelNames, ","))
+	groupFlag(s, &f.group)
+	s.Needs("group", "model")
 	estimatorFlag(s, &f.estimator)
 	s.Toggle("ages", &f.ages, "count ages from the entry of a state, not from the window's beginning")
 }
@@ -162,10 +165,24 @@ comes of the number of test days alone.
 
 What failures put into the training days change, on several machines:
 
-  $ capplan availability evaluate testdata/hosts-small.csv --day weekday --windows 1h,2h,5h --starts 08:00 --baselines last --noise 1,4 --repetitions 5`,
+  $ capplan availability evaluate testdata/hosts-small.csv --day weekday --windows 1h,2h,5h --starts 08:00 --baselines last --noise 1,4 --repetitions 5
+
+With --model the forecasts themselves are scored, one by one, on windows of 1, 2, 4
+and 8 h unless --windows says others: the Brier score and the log loss, standard
+errors clustered by machine, how many fail in the best tenth of the machines, the
+differences to smp; --plot draws the reliability diagram. Machines are read one by
+one, so that the fleet may be large. The models are frailty, the hazard of the fleet
+by age and hour with a factor for each machine; smp and counts, the machine's own
+days; km, the fleet's product limit by age; exponential, the machine's rate of
+failures; share, the share of its days that were free; and always.
+
+  $ capplan availability evaluate testdata/hosts-small.csv --day weekday --windows 1h,4h --model frailty,smp,km`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
 				return nil, errNoTrace()
+			}
+			if f.models != "" {
+				return f.scores(ctx, in, st, args, s.Output.Explain)
 			}
 			q, err := f.question()
 			if err != nil {

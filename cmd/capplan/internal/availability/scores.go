@@ -1,0 +1,73 @@
+package availability
+
+import (
+	"context"
+	"strings"
+
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/records"
+	"github.com/capplan/capplan/report"
+)
+
+// groupFlag is how the names of machines tell their groups.
+func groupFlag(s *cmdline.FlagSet, into *string) {
+	s.Text("group", into, "SEP", "what stands before it in a machine's name is its group, such as / of site1/node7: machines of a group share a frailty")
+}
+
+// grouped returns what tells a machine's group; nil for no separator.
+func grouped(separator string) func(string) string {
+	if separator == "" {
+		return nil
+	}
+	return func(machine string) string {
+		group, _, found := strings.Cut(machine, separator)
+		if !found {
+			return ""
+		}
+		return group
+	}
+}
+
+// scores answers with the scores of models.
+func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.Streams, paths []string, explain bool) (*cmdline.Result, error) {
+	for flag, given := range map[string]bool{
+		"ratios": f.ratios != "", "baselines": f.baselines != "", "order": f.order != nil, "aic": f.aic, "noise": f.noise != "", "series": f.series != "before",
+		"figure": f.figure != report.ErrorsFigure, "estimator": f.estimator != "censored", "ages": f.ages,
+	} {
+		if given {
+			return nil, &ask.InputError{Field: flag, Reason: "belongs to relative errors: leave it out, or --model"}
+		}
+	}
+	plain, err := f.question()
+	if err != nil {
+		return nil, err
+	}
+	q := &machines.ScoreQuestion{Day: plain.Day, Models: listed(f.models), Windows: plain.Windows, Starts: plain.Starts, Train: plain.Train, Explain: explain, Group: grouped(f.group)}
+	if q.Labelling, err = in.Labelling(ctx); err != nil {
+		return nil, err
+	}
+	s, err := machines.NewScoring(q)
+	if err != nil {
+		return nil, err
+	}
+	r, err := in.stream(st, &q.Labelling)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.Read(ctx, paths, s.Add); err != nil {
+		return nil, err
+	}
+	a, err := s.Finish(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return cmdline.Answered(a, report.Scores(a), append(in.Warnings, r.Warnings...)...), nil
+}
+
+// stream returns how traces are read machine by machine.
+func (in *HostInput) stream(st *cmdline.Streams, l *machines.Labelling) (*records.Stream, error) {
+	o, err := in.options(st)
+	return &records.Stream{Hosts: records.Hosts{Options: o, Host: in.host, Many: true}, Labelling: l}, err
+}

@@ -1,0 +1,43 @@
+package machines
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// The models that foresee whether a machine stays free.
+const (
+	FrailtyModel     = "frailty"     // hazard of age and hour of the fleet, a frailty for each machine
+	SMPModel         = "smp"         // semi-Markov, the machine's own days, censored
+	CountsModel      = "counts"      // semi-Markov, by counts as the iShare paper
+	KMModel          = "km"          // Kaplan and Meier's product limit of the fleet, from the machine's age
+	ExponentialModel = "exponential" // the machine's own rate of failures, half a failure added
+	ShareOfDaysModel = "share"       // share of the machine's days that the window survived
+	AlwaysModel      = "always"      // it stays free
+)
+
+// ModelNames are the models that a fleet's prediction can be made by and is
+// judged with.
+var ModelNames = []string{FrailtyModel, SMPModel, CountsModel, KMModel, ExponentialModel, ShareOfDaysModel, AlwaysModel}
+
+// checkModels refuses names that are no model, or come twice.
+func checkModels(names []string) error {
+	for i, n := range names {
+		if !slices.Contains(ModelNames, n) {
+			reason := "no model " + quoted(n) + ", want some of " + strings.Join(ModelNames, ", ")
+			if near := spell.Nearest(n, ModelNames); near != "" {
+				reason = "no model " + quoted(n) + ", did you mean " + near + "? want some of " + strings.Join(ModelNames, ", ")
+			}
+			return &ask.InputError{Field: "model", Reason: reason}
+		}
+		if slices.Contains(names[:i], n) {
+			return ask.Inputf("model", "%q is given twice", n)
+		}
+	}
+	return nil
+}
+
+func quoted(s string) string { return `"` + s + `"` }

@@ -1,0 +1,74 @@
+package machines
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/frailty"
+)
+
+// A productLimit counts a fleet's times without failure by age: Kaplan and
+// Meier's estimator with delayed entry. Counts add up, in any order.
+type productLimit struct {
+	enter, leave, failed []int64 // by age in steps
+}
+
+// mostAges bounds the ages that are told apart; older machines count as that
+// old.
+const mostAges = 1 << 21
+
+func at(counts *[]int64, age int64) *int64 {
+	i := int(min(max(age, 0), mostAges))
+	for len(*counts) <= i {
+		*counts = append(*counts, 0)
+	}
+	return &(*counts)[i]
+}
+
+// add counts the steps from ≤ s < to of a record.
+func (k *productLimit) add(space smp.Space, h *smp.History, from, to int64) {
+	frailty.EachSpell(space, h, func(s frailty.Spell) bool {
+		first, last := max(s.First, from), min(s.End-1, to)
+		fails := s.Failed && s.End-1 >= from && s.End-1 < to
+		if fails {
+			last++
+			*at(&k.failed, s.End-1-s.First)++
+		}
+		if last > first {
+			*at(&k.enter, first-s.First)++
+			*at(&k.leave, last-s.First)++
+		}
+		return s.End < to
+	})
+}
+
+// A limitCurve is the logarithm of the product limit by age.
+type limitCurve []float64
+
+func (k *productLimit) curve() limitCurve {
+	n := max(len(k.enter), len(k.leave), len(k.failed))
+	get := func(c []int64, i int) float64 {
+		if i < len(c) {
+			return float64(c[i])
+		}
+		return 0
+	}
+	out := make(limitCurve, n+1)
+	risk := 0.0
+	for a := range n {
+		risk += get(k.enter, a) - get(k.leave, a)
+		out[a+1] = out[a]
+		if d := get(k.failed, a); d > 0 && risk > 0 {
+			// Where all that were at risk failed the limit would be 0 for ever.
+			out[a+1] += math.Log1p(-math.Min(d/risk, 1-1e-12))
+		}
+	}
+	return out
+}
+
+// survival returns the chance that a machine of an age stays free for n steps;
+// beyond the oldest age that was seen nothing fails.
+func (c limitCurve) survival(age, n int64) float64 {
+	last := int64(len(c) - 1)
+	return math.Exp(c[min(age+n, last)] - c[min(age, last)])
+}

@@ -1,0 +1,243 @@
+package machines
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// A ScoreAnswer says how well models foresaw the later days.
+type ScoreAnswer struct {
+	Machines int             `json:"machines"`
+	LeftOut  int             `json:"machines_left_out"` // with too few days, or nothing usable
+	Day      string          `json:"day"`
+	Step     float64         `json:"step_s"`
+	Train    float64         `json:"train"`
+	Windows  []float64       `json:"windows_s"`
+	Scored   int             `json:"scored_windows"`
+	Observed float64         `json:"observed_reliability"` // share of them that the machine stayed free through
+	Shape    *float64        `json:"frailty_shape,omitempty"`
+	Models   []ForecastScore `json:"models"` // in the order asked for
+	Best     string          `json:"best"`   // of least log loss
+	Warnings []string        `json:"warnings,omitempty"`
+
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
+}
+
+// A ForecastScore is one model over all windows. Standard errors are clustered
+// by machine, and null where there is one machine only.
+type ForecastScore struct {
+	Model       string   `json:"model"`
+	Brier       float64  `json:"brier"` // mean of (p − y)², y = 1 if it stayed free
+	BrierError  *float64 `json:"brier_se"`
+	LogLoss     float64  `json:"log_loss"` // mean of −ln of the chance of what happened, clipped to 0.001
+	LogError    *float64 `json:"log_loss_se"`
+	Predicted   float64  `json:"predicted"`                // mean
+	Sharpness   float64  `json:"sharpness"`                // mean of p(1 − p): 0 where all chances are 0 or 1
+	BestTenth   float64  `json:"best_tenth_failure_share"` // of the tenth of machines with the greatest chance, by time of day and length
+	TenthError  *float64 `json:"best_tenth_failure_share_se"`
+	Compared    string   `json:"compared_to,omitempty"` // the model of the differences
+	BrierLess   *float64 `json:"brier_difference"`      // this − compared_to, window by window
+	BrierLessSE *float64 `json:"brier_difference_se"`
+	LogLess     *float64 `json:"log_loss_difference"`
+	LogLessSE   *float64 `json:"log_loss_difference_se"`
+
+	Diagram []DiagramBin `json:"diagram"`
+}
+
+// A DiagramBin gathers the windows with chances from Low up to High.
+type DiagramBin struct {
+	Low       float64  `json:"low"`
+	High      float64  `json:"high"`
+	Windows   int      `json:"windows"`
+	Predicted *float64 `json:"predicted"` // mean chance; null without a window
+	Observed  *float64 `json:"observed"`  // share free
+	Error     *float64 `json:"observed_se"`
+}
+
+// fill sums the machines up.
+func (s *Scoring) fill(ctx context.Context, a *ScoreAnswer) error {
+	free := 0
+	for _, m := range s.machines {
+		a.Scored += m.windows
+		free += m.free
+	}
+	a.Observed = float64(free) / float64(a.Scored)
+	if err := s.bestTenths(ctx); err != nil {
+		return err
+	}
+	against := slices.Index(s.models, SMPModel)
+	if against < 0 {
+		against = 0
+	}
+	least := math.Inf(1)
+	for j, name := range s.models {
+		f := s.sum(j, against)
+		f.Model = name
+		if f.LogLoss < least {
+			least, a.Best = f.LogLoss, name
+		}
+		a.Models = append(a.Models, f)
+	}
+	s.warn(a)
+	if s.q.Explain {
+		a.explain()
+	}
+	return nil
+}
+
+// sum sums up one model beside another.
+func (s *Scoring) sum(j, against int) ForecastScore {
+	var brier, log, tenth, brierLess, logLess, predicted, spread clustered
+	var f ForecastScore
+	bins := make([]clustered, len(diagramEdges)-1)
+	sums := make([]diagramCell, len(bins))
+	for _, m := range s.machines {
+		x, y, n := &m.sums[j], &m.sums[against], float64(m.windows)
+		brier.add(x.brier, n)
+		log.add(x.log, n)
+		predicted.add(x.predicted, n)
+		spread.add(x.spread, n)
+		tenth.add(x.bestOf, x.bestN)
+		brierLess.add(x.brier-y.brier, n)
+		logLess.add(x.log-y.log, n)
+		for b, c := range x.diagram {
+			if c.n > 0 {
+				bins[b].add(float64(c.free), float64(c.n))
+				sums[b].n, sums[b].predicted = sums[b].n+c.n, sums[b].predicted+c.predicted
+			}
+		}
+	}
+	var se float64
+	f.Brier, se = brier.mean()
+	f.BrierError = ask.Figure(se)
+	f.LogLoss, se = log.mean()
+	f.LogError = ask.Figure(se)
+	f.Predicted, _ = predicted.mean()
+	f.Sharpness, _ = spread.mean()
+	f.BestTenth, se = tenth.mean()
+	f.TenthError = ask.Figure(se)
+	if j != against {
+		f.Compared = s.models[against]
+		mean, se := brierLess.mean()
+		f.BrierLess, f.BrierLessSE = ask.Figure(mean), ask.Figure(se)
+		mean, se = logLess.mean()
+		f.LogLess, f.LogLessSE = ask.Figure(mean), ask.Figure(se)
+	}
+	for b := range bins {
+		d := DiagramBin{Low: diagramEdges[b], High: diagramEdges[b+1], Windows: sums[b].n}
+		if d.Windows > 0 {
+			mean, se := bins[b].mean()
+			d.Predicted, d.Observed, d.Error = ask.Figure(sums[b].predicted/float64(d.Windows)), ask.Figure(mean), ask.Figure(se)
+		}
+		f.Diagram = append(f.Diagram, d)
+	}
+	return f
+}
+
+// bestTenths finds, by model, length and time of day, the tenth of the windows
+// of all machines with the greatest chances, and how many of them failed.
+// Windows of one chance at its end count in part.
+func (s *Scoring) bestTenths(ctx context.Context) error {
+	return each(ctx, len(s.models), func(j int) error {
+		groups := len(s.starts) * len(s.windows)
+		// Where each tenth ends: all chances above edge, and a share of those at it.
+		edge, part := make([]int, groups), make([]float64, groups)
+		counts := make([]int32, math.MaxUint16+1)
+		// The windows of a machine lie in the order of judge: by group they are
+		// gathered once.
+		of := make([][]uint16, groups)
+		s.eachWindow(j, func(_ *scored, group int, p uint16, _ bool) { of[group] = append(of[group], p) })
+		for g, all := range of {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			clear(counts)
+			for _, p := range all {
+				counts[p]++
+			}
+			left := float64(len(all)) / 10
+			for e := len(counts) - 1; e >= 0 && len(all) > 0; e-- {
+				n := float64(counts[e])
+				if n >= left {
+					edge[g], part[g] = e, left/math.Max(n, 1)
+					break
+				}
+				left -= n
+			}
+			of[g] = nil
+		}
+		s.eachWindow(j, func(m *scored, group int, p uint16, free bool) {
+			share := 0.0
+			switch {
+			case int(p) > edge[group]:
+				share = 1
+			case int(p) == edge[group]:
+				share = part[group]
+			}
+			m.sums[j].bestN += share
+			if !free {
+				m.sums[j].bestOf += share
+			}
+		})
+		return nil
+	})
+}
+
+// eachWindow hands out the windows of all machines with the chance that a model
+// gave them; group numbers the time of day and the length.
+func (s *Scoring) eachWindow(model int, f func(m *scored, group int, p uint16, free bool)) {
+	for _, m := range s.machines {
+		i := 0
+		for k := range m.starts {
+			t := &m.starts[k]
+			for w := range s.windows {
+				if t.scored&(1<<w) != 0 {
+					f(m, int(t.start)*len(s.windows)+w, m.p[model][i], t.free&(1<<w) != 0)
+					i++
+				}
+			}
+		}
+	}
+}
+
+// warn says what was left out, and the first warnings of machines.
+func (s *Scoring) warn(a *ScoreAnswer) {
+	const most = 5
+	var all []string
+	for _, m := range s.machines {
+		for _, w := range m.warnings {
+			all = append(all, m.name+": "+w)
+		}
+	}
+	if extra := len(all) - most; extra > 0 {
+		all = append(all[:most:most], fmt.Sprintf("%d more warnings of the same kinds", extra))
+	}
+	a.Warnings = append(a.Warnings, all...)
+	if len(s.failed) > 0 {
+		first := slices.MinFunc(s.failed, func(x, y leftOut) int {
+			if x.name < y.name {
+				return -1
+			}
+			return 1
+		})
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d machines are left out; %s: %s", len(s.failed), len(s.failed)+len(s.machines), first.name, first.reason))
+	}
+}
+
+func (a *ScoreAnswer) explain() {
+	e := &ask.Explanation{Model: "forecasts judged on later days"}
+	best := a.Models[slices.IndexFunc(a.Models, func(f ForecastScore) bool { return f.Model == a.Best })]
+	e.Step("Brier score", "mean of (p − y)², y = 1 where the machine stayed free", fmt.Sprintf("%s: %s over %d windows", best.Model, ask.Digits(best.Brier), a.Scored), "Brier 1950")
+	e.Step("log loss", "mean of −ln p where it stayed free, −ln(1 − p) where not, p within 0.001 .. 0.999", best.Model+": "+ask.Digits(best.LogLoss), "Good 1952")
+	e.Step("standard error", "√(M/(M−1) Σ_m (S_m − s̄ n_m)²)/Σ n_m over M machines", fmt.Sprintf("M = %d", a.Machines), "clustered by machine")
+	if a.Shape != nil {
+		e.Step("frailty", "p = ((k + L)/(k + L + ΔL))^(k + d), L and ΔL sums of α(age)·β(hour)", "k = "+ask.Digits(*a.Shape), "Lawless 2003, 2.2.3")
+	}
+	e.Assumptions = append(e.Assumptions, "all models learn from the same older days of each record and are judged on the same windows of the later ones",
+		"a test window that begins failed, or is not whole in the record, is left out")
+	a.Explanation = e
+}

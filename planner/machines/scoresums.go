@@ -1,0 +1,76 @@
+package machines
+
+import "math"
+
+// clip keeps chances from 0 and 1 in the logarithmic score, where a single
+// failure of a certain prediction would be worth infinitely much.
+const clip = 0.001
+
+// scoreSums are sums over the windows of one machine by one model.
+type scoreSums struct {
+	n             int
+	brier, log    float64
+	predicted     float64
+	spread        float64 // Σ p(1−p)
+	diagram       [12]diagramCell
+	bestN, bestOf float64 // windows among the best tenth, and failures among them
+}
+
+type diagramCell struct {
+	n, free   int
+	predicted float64
+}
+
+// diagramEdges part chances in the reliability diagram; most lie near 1.
+var diagramEdges = [13]float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1}
+
+func (s *scoreSums) add(p float64, free bool) {
+	y, q := 0.0, math.Max(clip, math.Min(1-clip, p))
+	loss := -math.Log1p(-q)
+	if free {
+		y, loss = 1, -math.Log(q)
+	}
+	s.n++
+	s.brier += (p - y) * (p - y)
+	s.log += loss
+	s.predicted += p
+	s.spread += p * (1 - p)
+	i := len(s.diagram) - 1
+	for i > 0 && p < diagramEdges[i] {
+		i--
+	}
+	c := &s.diagram[i]
+	c.n++
+	c.predicted += p
+	if free {
+		c.free++
+	}
+}
+
+// A clustered sums a ratio over machines: its mean and the standard error of
+// it where machines, not windows, are independent of each other.
+type clustered struct{ value, weight []float64 }
+
+func (c *clustered) add(value, weight float64) {
+	c.value, c.weight = append(c.value, value), append(c.weight, weight)
+}
+
+// mean returns Σ value/Σ weight and √(M/(M−1) Σ (value − mean·weight)²)/Σ weight;
+// the error is NaN with fewer than two machines.
+func (c *clustered) mean() (mean, se float64) {
+	total, weight := 0.0, 0.0
+	for i, v := range c.value {
+		total, weight = total+v, weight+c.weight[i]
+	}
+	mean = total / weight
+	square := 0.0
+	for i, v := range c.value {
+		d := v - mean*c.weight[i]
+		square += d * d
+	}
+	m := float64(len(c.value))
+	if m < 2 {
+		return mean, math.NaN()
+	}
+	return mean, math.Sqrt(m/(m-1)*square) / weight
+}

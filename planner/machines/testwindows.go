@@ -1,0 +1,204 @@
+package machines
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/frailty"
+)
+
+// A testStart is a moment of the later days at which a machine is free, and
+// what then came. There are millions of them.
+type testStart struct {
+	step  int32 // after the first of the record
+	age   int32
+	start int16 // index of the time of day
+	kind  int8
+	state int8 // with atLeast: the age is not known to be that small
+	// One bit for each length of window: whether it is whole in the record and
+	// has a day to learn from, and whether the machine stayed free.
+	scored, free uint16
+}
+
+// atLeast marks an age that may be greater.
+const atLeast = 1 << 6
+
+func (t *testStart) at() frailty.Age {
+	return frailty.Age{Steps: int64(t.age), AtLeast: t.state&atLeast != 0}
+}
+
+// split divides a record by time: the older days of the kinds asked for, by
+// their share, are for training. It returns the step at which the later ones
+// begin, and their dates. Days are counted by the shortest window at each time
+// of day, since a record seldom begins at midnight; the first of the times of
+// day that have the most days says when.
+func (s *Scoring) split(l *Labelled, shortest int) (cut int64, later []smp.Date, err error) {
+	h := l.History
+	most := 0
+	for _, clock := range s.starts {
+		w := smp.Window{Clock: time.Duration(clock * float64(time.Second)), Steps: shortest}
+		var dates []smp.Date
+		for _, name := range s.kinds {
+			kind, err := (&DayWindow{Day: name}).kind()
+			if err != nil {
+				return 0, nil, err
+			}
+			days, _, err := h.Days(l.Calendar, w, kind, l.end(), 0)
+			if err != nil {
+				return 0, nil, smpError(err)
+			}
+			for _, d := range smp.DenseDays(days) {
+				dates = append(dates, d.Date)
+			}
+		}
+		slices.SortFunc(dates, func(a, b smp.Date) int {
+			if a.Before(b) {
+				return -1
+			}
+			return 1
+		})
+		n := int(math.Round(s.train * float64(len(dates))))
+		if n == 0 || n >= len(dates) || len(dates) < most {
+			continue
+		}
+		step := h.StepAt(l.Calendar.At(dates[n], w.Clock))
+		if len(dates) > most || step < cut {
+			cut, most, later = step, len(dates), dates[n:]
+		}
+	}
+	// The later dates of other times of day may be others.
+	if len(later) > 0 {
+		end := l.Calendar.Date(l.end())
+		for d, all := later[0], later[:0:0]; ; d = d.Next() {
+			if end.Before(d) {
+				return cut, all, nil
+			}
+			if _, asked := s.kindOf(l.Calendar, d); asked {
+				all = append(all, d)
+			}
+		}
+	}
+	return 0, nil, nil
+}
+
+func (s *Scoring) kindOf(c smp.Calendar, d smp.Date) (kind int, asked bool) {
+	k := c.Kind(d)
+	for i, name := range s.kinds {
+		if want, _ := (&DayWindow{Day: name}).kind(); want == k {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// testStarts returns the moments of the later days at which a machine is free
+// and with which some window can be scored.
+func (s *Scoring) testStarts(l *Labelled, cut int64, later []smp.Date, steps []int, trained []bool) []testStart {
+	space, h := smp.FiveStates(), l.History
+	var spells []frailty.Spell
+	frailty.EachSpell(space, h, func(v frailty.Spell) bool {
+		spells = append(spells, v)
+		return true
+	})
+	first, longest := h.Runs[0].First, slices.Max(steps)
+	var out []testStart
+	for _, d := range later {
+		kind, _ := s.kindOf(l.Calendar, d)
+		for i, clock := range s.starts {
+			step := h.StepAt(l.Calendar.At(d, time.Duration(clock*float64(time.Second))))
+			if step < cut {
+				continue
+			}
+			m, _ := slices.BinarySearchFunc(spells, step, func(v frailty.Spell, step int64) int {
+				if v.End <= step {
+					return -1
+				}
+				return 1
+			})
+			at, ok := h.At(step)
+			if m == len(spells) || spells[m].First > step || !ok {
+				continue // failed, or not known
+			}
+			v := spells[m]
+			t := testStart{
+				step:  int32(step - first),
+				age:   int32(min(step-v.First, math.MaxInt32)),
+				start: int16(i),
+				kind:  int8(kind),
+				state: int8(at.State),
+			}
+			if !v.Seen {
+				t.state |= atLeast
+			}
+			known := knownFor(h, step, longest)
+			for w, n := range steps {
+				if n > int(known) || !trained[s.cell(kind, i, w)] {
+					continue
+				}
+				t.scored |= 1 << w
+				if !v.Failed || v.End-step > int64(n) {
+					t.free |= 1 << w
+				}
+			}
+			if t.scored != 0 {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// knownFor returns for how many steps after one that is known the record goes
+// on, at most as many as given.
+func knownFor(h *smp.History, step int64, most int) int32 {
+	i := firstRun(h, step)
+	end := h.Runs[i].End()
+	for i++; i < len(h.Runs) && h.Runs[i].First == end && end-1-step < int64(most); i++ {
+		end = h.Runs[i].End()
+	}
+	return int32(min(end-1-step, int64(most)))
+}
+
+// firstRun is the first run that ends after a step.
+func firstRun(h *smp.History, step int64) int {
+	m, _ := slices.BinarySearchFunc(h.Runs, step, func(r smp.Run, step int64) int {
+		if r.End() <= step {
+			return -1
+		}
+		return 1
+	})
+	return m
+}
+
+// own predicts by a model of the machine's own training days: from S1 and from
+// S2.
+func own(ctx context.Context, model string, days []smp.Day, n int) (p [2]float64, err error) {
+	space := smp.FiveStates()
+	if model == ShareOfDaysModel {
+		share := smp.SurvivedShare(space, days, n)
+		return [2]float64{share, share}, nil
+	}
+	fit, err := estimated(space, ageless(days), model == CountsModel)
+	if err != nil {
+		return p, err
+	}
+	r, err := fit.Kernel.Reliability(ctx, n, &smp.Options{Workers: 1})
+	if err != nil {
+		return p, err
+	}
+	for state := range p {
+		c, err := r.From(ctx, smp.Start{State: state})
+		if errors.Is(err, smp.ErrImpossible) {
+			continue
+		}
+		if err != nil {
+			return p, err
+		}
+		p[state] = c.Reliability[n]
+	}
+	return p, nil
+}

@@ -1,0 +1,93 @@
+package records
+
+import (
+	"context"
+	"sync"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/trace"
+)
+
+// A Stream reads the records of machines and hands them on one by one, labelled,
+// so that only those of the files that are being read are kept. Files are read
+// on all cores.
+type Stream struct {
+	Hosts     // Options and Host say what to read; Records stays empty
+	Labelling *machines.Labelling
+	// Count is told of each file that is done.
+	Count func(n int)
+}
+
+// Read hands out the recorder of each machine, from several goroutines at the
+// same time. A file, or an archive, is handed out when it is read to its end.
+func (in *Stream) Read(ctx context.Context, paths []string, each func(context.Context, *machines.Recorder) error) error {
+	ctx = given.Context(ctx)
+	o := in.Options
+	found, err := trace.FindMachinesIn(ctx, o.Open.Files, paths)
+	if err != nil {
+		return err
+	}
+	if len(found) > 1 {
+		o.Open.Wrap = nil // files are read at the same time: Count tells how far
+	}
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	var passed []string
+	logs := make([]*trace.MachineLog, len(found))
+	err = parallel.All(ctx, len(found), func(i int) error {
+		o := o
+		var recorders []*machines.Recorder
+		o.Machine = func(name string) (trace.MachineSink, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if in.Host != "" && name != in.Host {
+				if len(passed) < 1e4 {
+					passed = append(passed, name)
+				}
+				return nil, nil
+			}
+			if seen[name] {
+				return nil, ask.Inputf("trace", "two machines are named %q, the second in %s", name, found[i].Files[0].Path)
+			}
+			seen[name] = true
+			r := in.Labelling.NewRecorder(name)
+			recorders = append(recorders, r)
+			return sinkOf(r), nil
+		}
+		log, err := trace.ReadMachines(ctx, found[i], o)
+		if err != nil {
+			return undatedError(err)
+		}
+		logs[i] = log
+		err = parallel.All(ctx, len(recorders), func(k int) error {
+			r := recorders[k]
+			recorders[k] = nil // its record is used up
+			return each(ctx, r)
+		})
+		if in.Count != nil && err == nil {
+			mu.Lock()
+			defer mu.Unlock()
+			in.Count(1)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, log := range logs {
+		in.hear(log)
+	}
+	if err := in.unread(); err != nil {
+		return err
+	}
+	if len(seen) > 0 {
+		return nil
+	}
+	if len(passed) == 0 {
+		return ask.Inputf("trace", "no file in it holds samples of a machine")
+	}
+	return in.noMachine(passed)
+}
