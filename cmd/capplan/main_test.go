@@ -18,14 +18,20 @@ func TestMain(m *testing.M) {
 }
 
 // The scripts in testdata/script run the command line as a user would: stdout,
-// stderr and exit code.
+// stderr and exit code. Where long tests are wanted each line of them is a
+// process; else those that cannot tell run in this one, since to start a process
+// takes more time than most answers.
 func TestScripts(t *testing.T) {
 	root, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
+	dir := "testdata/script"
+	if !longtest.Wanted() {
+		dir = inProcessScripts(t, dir)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
@@ -39,7 +45,10 @@ func TestScripts(t *testing.T) {
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": exitCode},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exit":   exitCode,
+			"inside": inside,
+		},
 	})
 }
 
@@ -48,6 +57,12 @@ func TestScripts(t *testing.T) {
 func exitCode(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exit CODE PROGRAM ARGS...")
+	}
+	if args[1] == "inside" {
+		if code := runInside(ts, args[2:]); fmt.Sprint(code) != args[0] {
+			ts.Fatalf("exit code %d, want %s", code, args[0])
+		}
+		return
 	}
 	err := ts.Exec(args[1], args[2:]...)
 	code := "0"
