@@ -33,6 +33,7 @@ func finishCommand() *cmdline.Command {
 	cmdline.Value(s, "credits", &credits, "X", "that help may spend, 15 an hour of a worker (default: no limit)")
 	s.Toggle("simulate", &simulate, "check the answer by simulation")
 	run.flags(s, "100, with --simulate")
+	s.Sharded()
 	return &cmdline.Command{
 		Name: "finish", Usage: "when is a bag of tasks done, and what does help buy?", Flags: s,
 		Description: `When is the bag done on machines that leave, in closed form; and when must how many

@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/hostload"
 	"github.com/capplan/capplan/internal/papers"
+	"github.com/capplan/capplan/internal/shards"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
@@ -86,6 +87,9 @@ func schemas() map[string]any {
 		"plan":      planner.PlanAnswer{},
 		"compare":   planner.CompareAnswer{},
 		"scenario":  fileSchemas["scenario"],
+
+		"shard":        cmdline.ShardAnswer{},
+		"merge-status": shards.Status{},
 	}
 }
 

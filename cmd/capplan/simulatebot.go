@@ -58,6 +58,7 @@ func simulateBotCommand() *cmdline.Command {
 	cmdline.Value(s, "horizon", &horizon, "TIME", "after which a bag is given up (default 100d)")
 	run.flags(s, "100")
 	cmdline.Value(s, "precision", &run.precision, "P", "run until the interval of the mean time is within so much of it")
+	s.Sharded()
 	s.Toggle("timing", &q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
 	return &cmdline.Command{
 		Name: "bot", Usage: "how long does a bag of tasks take on machines that leave?", Flags: s,

@@ -17,6 +17,7 @@ func simulateHostsCommand() *cmdline.Command {
 	machines.flags(s)
 	cmdline.Value(s, "horizon", &horizon, "TIME", "that is simulated (default 10d)")
 	run.flags(s, "10")
+	s.Sharded()
 	return &cmdline.Command{
 		Name: "hosts", Usage: "how many of these machines are there, over time?", Flags: s,
 		Description: `Machines come and go by renewal processes, or as recorded; how many are there is

@@ -33,6 +33,7 @@ func simulateLeasesCommand() *cmdline.Command {
 	cmdline.Value(s, "replications", &f.replications, "N", "independent runs (default 10)")
 	cmdline.Value(s, "horizon", &f.horizon, "TIME", "of each run (default 2d)")
 	cmdline.Value(s, "precision", &f.precision, "P", "half the width of the intervals of preempted VMs, utilization and AWRT at which to stop, such as 5%, in the place of --replications")
+	s.Sharded()
 	s.Toggle("timing", &q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
 	return &cmdline.Command{
 		Name: "leases", Usage: "leases on clusters whose own users preempt", Args: "FILE", MaxArgs: 1, Flags: s,

@@ -67,6 +67,7 @@ func simulatePoolCommand() *cmdline.Command {
 	over := &poolSimulation{}
 	run.flags(s)
 	over.flags(s)
+	s.Sharded()
 	return &cmdline.Command{
 		Name: "pool", Usage: "dedicated machines beside public ones, with jobs that migrate", Args: "FILE", MaxArgs: 1, Flags: s,
 		Description: `The system of PCU: jobs run on dedicated machines, or in replicas on public ones

@@ -89,6 +89,7 @@ func simulateStationCommand() *cmdline.Command {
 	f := &stationFlags{}
 	s := cmdline.NewFlags(false)
 	f.flags(s)
+	s.Sharded()
 	return &cmdline.Command{
 		Name: "station", Usage: "servers with any arrivals, service, patience, classes and order", Flags: s,
 		Description: `Whatever the queues of capplan queue have may stand together here. Lognormal

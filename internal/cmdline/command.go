@@ -54,7 +54,7 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 		app := p.App(s)
 		args, err := Arrange(app.Commands, args)
 		if err == nil {
-			err = app.RunContext(ctx, args)
+			err = app.RunContext(context.WithValue(ctx, wordsKey{}, args), args)
 		}
 		if err == nil {
 			err = s.out.(*failingWriter).err
@@ -111,7 +111,13 @@ func cliCommand(make func() *Command, above string, s *Streams) *cli.Command {
 		if err := c.Flags.Output.check(); err != nil {
 			return &commandError{c, err}
 		}
+		if c.sharded() {
+			return c.shard(ctx, s)
+		}
 		answer, err := c.Ask(ctx.Context, s, ctx.Args().Slice())
+		if err == nil {
+			err = merged(ctx.Context)
+		}
 		if err != nil {
 			return &commandError{c, err}
 		}

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/capplan/capplan/chart"
+	"github.com/capplan/capplan/internal/shards"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
@@ -109,13 +110,14 @@ func failed(w io.Writer, err error) int {
 	var file *source.FileError
 	var format *chart.FormatError
 	var domain *source.DomainError
+	var shard *shards.Error
 	switch {
 	case errors.Is(err, ask.ErrInfeasible):
 		return ExitInfeasible
 	case errors.As(err, &file) && ioFailure(file):
 		return ExitFailure
 	case errors.As(err, &usage), errors.As(err, &flag), errors.As(err, &input), errors.As(err, &parse),
-		errors.As(err, &file), errors.As(err, &format), errors.As(err, &domain), errors.Is(err, joblog.ErrTooFew):
+		errors.As(err, &file), errors.As(err, &format), errors.As(err, &domain), errors.As(err, &shard), errors.Is(err, joblog.ErrTooFew):
 		return ExitBadInput
 	}
 	return ExitFailure

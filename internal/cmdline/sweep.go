@@ -29,6 +29,7 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 	s.Needs("resume", "out")
 	s.Toggle("force", &r.force, "replace an --out that is there")
 	s.Needs("force", "out")
+	s.Sharded()
 	r.own = len(s.list)
 	for _, f := range inner.Flags.list {
 		if s.Has(f.Names()[0]) {

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/capplan/capplan/internal/pieces"
+	"github.com/capplan/capplan/internal/spell"
 )
 
 // Of what is read of the shards at once.
@@ -77,7 +78,7 @@ func (f *Folder) begin(number int, w pieces.Work, i int, r *reader) error {
 		}
 	}
 	if why := workDiffers(w, of); why != "" {
-		return &Error{f.files[i], "is " + why + ": the same command line asks for something else here"}
+		return &Error{Name: f.files[i], Reason: "is " + why + ": the same command line asks for something else here"}
 	}
 	return nil
 }
@@ -102,21 +103,21 @@ func (f *Folder) piece(i int) (pieces.Kept, []byte, error) {
 		}
 		index, value, ok := readPiece(line)
 		if !ok || index != i {
-			return pieces.Kept{}, nil, f.damaged(at, fmt.Sprintf("is damaged: piece %d is due at %s", i, quoted(string(line))))
+			return pieces.Kept{}, nil, f.damaged(at, fmt.Sprintf("is damaged: piece %d is due at %s", i, spell.Quote(string(line))))
 		}
 		return pieces.Kept{Index: i, Said: r.said}, value, nil
 	}
 }
 
 func (f *Folder) damaged(i int, why string) error {
-	return &Error{f.files[i], why + "; copy it anew, or run the shard again"}
+	return &Error{Name: f.files[i], Reason: why + "; copy it anew, or run the shard again"}
 }
 
 // Done finds out, when the command has taken all that it asked for, whether that
 // was all there is, and as it was written.
 func (f *Folder) Done() error {
 	if f.works == 0 {
-		return &Error{f.files[0], "holds " + f.Work.Name + ", and the command line asks for none here"}
+		return &Error{Name: f.files[0], Reason: "holds " + f.Work.Name + ", and the command line asks for none here"}
 	}
 	for i, r := range f.readers {
 		for {

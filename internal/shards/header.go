@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/internal/pieces"
+	"github.com/capplan/capplan/internal/spell"
 )
 
 // An Identity is what all shards of one work have in common.
@@ -100,20 +101,20 @@ func input(ctx context.Context, name string) (Input, error) {
 
 // Differs says in what another identity is not this one, "" in nothing.
 func (id *Identity) Differs(other *Identity) string {
-	switch {
-	case !slices.Equal(id.Command, other.Command):
-		return fmt.Sprintf("of the command line %s, not %s", words(other.Command), words(id.Command))
-	case id.Version != other.Version:
+	if !slices.Equal(id.Command, other.Command) {
+		return "of the command line " + otherWords(other.Command, id.Command)
+	}
+	if id.Version != other.Version {
 		return fmt.Sprintf("of capplan %s, not %s", other.Version, id.Version)
 	}
 	for _, in := range id.Inputs {
 		i := slices.IndexFunc(other.Inputs, func(o Input) bool { return o.Name == in.Name })
 		if i < 0 {
-			return fmt.Sprintf("made where there was no file %s", quoted(in.Name))
+			return fmt.Sprintf("made where there was no file %s", spell.Quote(in.Name))
 		}
 		if in != other.Inputs[i] {
 			return fmt.Sprintf("of another %s (%d bytes, SHA-256 %.12s..., not %d bytes, %.12s...)",
-				quoted(in.Name), other.Inputs[i].Bytes, other.Inputs[i].SHA256, in.Bytes, in.SHA256)
+				spell.Quote(in.Name), other.Inputs[i].Bytes, other.Inputs[i].SHA256, in.Bytes, in.SHA256)
 		}
 	}
 	if len(other.Inputs) > len(id.Inputs) {
@@ -122,8 +123,22 @@ func (id *Identity) Differs(other *Identity) string {
 	return ""
 }
 
-// words shows a command line.
-func words(command []string) string { return quoted(strings.Join(command, " ")) }
+// otherWords shows a command line, and in which words it is not another.
+func otherWords(command, not []string) string {
+	beside := func(a, b []string) string {
+		var only []string
+		for _, w := range a {
+			if !slices.Contains(b, w) {
+				only = append(only, w)
+			}
+		}
+		if len(only) == 0 {
+			return "nothing"
+		}
+		return listed(only)
+	}
+	return fmt.Sprintf("%s: with %s, not %s", spell.Quote(strings.Join(command, " ")), beside(command, not), beside(not, command))
+}
 
 // workDiffers says in what another work is not this one, "" in nothing.
 func workDiffers(w, other pieces.Work) string {
@@ -168,6 +183,9 @@ func readHeader(line []byte) (*header, error) {
 type Error struct {
 	Name   string
 	Reason string
+	// Lacking says that nothing is wrong but that shards are missing, which may
+	// still come.
+	Lacking bool
 }
 
 func (e *Error) Error() string { return e.Name + " " + e.Reason }

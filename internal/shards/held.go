@@ -86,7 +86,7 @@ func inspect(path string) (*whole, error) {
 		return nil, err
 	}
 	defer f.Close()
-	bad := func(reason string) (*whole, error) { return nil, &Error{path, reason} }
+	bad := func(reason string) (*whole, error) { return nil, &Error{Name: path, Reason: reason} }
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err

@@ -94,7 +94,7 @@ func (k *Keeper) same(path string, h *header) error {
 	if why == "" {
 		return nil
 	}
-	return &Error{path, "is there already and " + why + ": give another folder, or remove it"}
+	return &Error{Name: path, Reason: "is there already and " + why + ": give another folder, or remove it"}
 }
 
 // resume takes over the whole lines of the unfinished file.
@@ -156,7 +156,7 @@ func (k *Keeper) keep(ctx context.Context, w pieces.Work, do func(i int) (pieces
 		return nil
 	case number < len(k.held.works):
 		if why := workDiffers(w, k.held.works[number]); why != "" {
-			return &Error{outfile.Unfinished(k.Path), "is " + why + ": remove it"}
+			return &Error{Name: outfile.Unfinished(k.Path), Reason: "is " + why + ": remove it"}
 		}
 		if first = k.held.pieces[number]; number+1 < len(k.held.works) {
 			return nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/capplan/capplan/internal/spell"
 )
 
 // MostShards bounds into how many shards a work is parted.
@@ -39,9 +41,9 @@ func ParsePlace(text string, env func(name string) string) (Place, error) {
 	shard, err1 := strconv.Atoi(i)
 	of, err2 := strconv.Atoi(n)
 	if !ok || err1 != nil || err2 != nil {
-		return Place{}, fmt.Errorf("%s, want %s", quoted(text), PlaceWant)
+		return Place{}, fmt.Errorf("%s, want %s", spell.Quote(text), PlaceWant)
 	}
-	return checked(Place{shard, of}, quoted(text))
+	return checked(Place{shard, of}, spell.Quote(text))
 }
 
 func checked(p Place, what string) (Place, error) {
@@ -60,7 +62,7 @@ func auto(env func(string) string) (Place, error) {
 	number := func(name string) int {
 		n, err := strconv.Atoi(env(name))
 		if err != nil && fault == nil {
-			fault = fmt.Errorf("auto: %s is %s, want a whole number", name, quoted(env(name)))
+			fault = fmt.Errorf("auto: %s is %s, want a whole number", name, spell.Quote(env(name)))
 			if env(name) == "" {
 				fault = fmt.Errorf("auto: %s is not set, want a whole number", name)
 			}
@@ -104,11 +106,3 @@ func (p Place) Pieces(count int) int {
 
 // Piece is the k-th piece of the shard, from 0 on.
 func (p Place) Piece(k int) int { return p.Shard - 1 + k*p.Of }
-
-// quoted shows a piece of the command line in a message, shortened.
-func quoted(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		s = string(r[:60]) + "..."
-	}
-	return strconv.Quote(s)
-}

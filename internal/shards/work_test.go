@@ -195,7 +195,7 @@ func TestKeeperFindsShard(t *testing.T) {
 	}
 	other := w
 	other.words = 11
-	if err := other.shard(t, dir, Place{1, 2}); err == nil || !strings.Contains(err.Error(), `of the command line "work --words=10", not "work --words=11"`) {
+	if err := other.shard(t, dir, Place{1, 2}); err == nil || !strings.Contains(err.Error(), `of the command line "work --words=10": with --words=10, not --words=11`) {
 		t.Errorf("another command line: %v", err)
 	}
 	if _, err := NewKeeper(dir, other.identity(), Place{1, 2}, true); err != nil {

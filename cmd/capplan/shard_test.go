@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What shards come to is what one process prints, on stdout and stderr, to the
+// byte; with all that a format says and with the same exit code.
+func TestShardedIsUnsharded(t *testing.T) {
+	atRoot(t)
+	all := []int{1, 2, 3, 7, 16}
+	for _, c := range []struct {
+		line string
+		of   []int
+	}{
+		{"capplan sweep size --max-blocking 1% --over load=1:40:1", all},
+		{"capplan sweep queue erlang-c --over servers=3:6:1 --over load=1:5:1 --csv", all}, // some infeasible
+		{"capplan sweep size --over load=1,2,3 --max-wait 1s --service-time 1s --patience 1min -o json", []int{2}},
+		{"capplan sweep simulate station --servers 2 --service-time 1s --horizon 1h --over rate=0.5/s,1/s --replications 3", []int{2}},
+		{"capplan simulate station --servers 2 --rate 1.6/s --service-time 1s --order srpt --horizon 30min --replications 8 -o json", []int{3, 16}},
+		{"capplan simulate leases testdata/leases.yaml --replications 2 --horizon 2h --explain", []int{3}},
+		{"capplan simulate pool testdata/pool.yaml --replications 3 --horizon 6h -o json", []int{2}},
+		{"capplan simulate bot --tasks 50 --task-time 5min --machines 20 --up weibull:0.6,4h --down 1h --replications 5 -o csv", []int{2}},
+		{"capplan simulate hosts --hosts g5klyo --horizon 1d --replications 4", []int{3}},
+		{"capplan finish --tasks 50 --task-time 5min --machines 20 --up weibull:0.6,4h --down 1h --simulate --replications 6", []int{4}},
+	} {
+		want, wantErr, code := runLine(t, c.line)
+		if code != 0 {
+			t.Fatalf("%s: exit code %d, %s", c.line, code, wantErr)
+		}
+		for _, of := range c.of {
+			dir := inShards(t, c.line, of)
+			got, gotErr, code := runLine(t, "capplan merge "+dir)
+			if got != want || gotErr != wantErr || code != 0 {
+				t.Errorf("%s in %d shards: exit code %d, prints\n%s%s\nwant\n%s%s", c.line, of, code, got, gotErr, want, wantErr)
+			}
+		}
+	}
+}
+
+// inShards runs all shards of a command line and returns their folder.
+func inShards(t *testing.T, line string, of int) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i := 1; i <= of; i++ {
+		if _, stderr, code := runLine(t, fmt.Sprintf("%s --shard %d/%d --out %s", line, i, of, dir)); code != 0 {
+			t.Fatalf("%s, shard %d of %d: exit code %d, %s", line, i, of, code, stderr)
+		}
+	}
+	return dir
+}
+
+// A merge may ask for another form of the answer, and writes to a file what the
+// command itself would write there, or its answer.
+func TestMergeForms(t *testing.T) {
+	atRoot(t)
+	line := "capplan sweep size --max-blocking 1% --over load=1:9:1"
+	dir := inShards(t, line+" --csv", 2)
+	for _, form := range []string{" --format json", " --format text --explain", " --csv-safe", " --plot p.svg", " --out rows.csv --force"} {
+		want, wantErr, _ := runLine(t, line+strings.Replace(form, " --csv-safe", " --csv --csv-safe", 1)+csvFor(form))
+		wantRows, _ := os.ReadFile("rows.csv")
+		got, gotErr, code := runLine(t, "capplan merge "+dir+form)
+		rows, _ := os.ReadFile("rows.csv")
+		if got != want || gotErr != wantErr || code != 0 || string(rows) != string(wantRows) {
+			t.Errorf("merge%s: exit code %d, prints\n%s%s\nwant\n%s%s", form, code, got, gotErr, want, wantErr)
+		}
+	}
+	line = "capplan simulate hosts --hosts g5klyo --horizon 1d --replications 4"
+	want, _, _ := runLine(t, line)
+	if out, stderr, code := runLine(t, "capplan merge "+inShards(t, line, 2)+" --out answer.txt"); out != "" || code != 0 {
+		t.Errorf("exit code %d, %s%s, want the answer in the file", code, out, stderr)
+	}
+	if got, _ := os.ReadFile("answer.txt"); string(got) != want {
+		t.Errorf("the file holds %q, want %q", got, want)
+	}
+}
+
+// csvFor is what the shards of TestMergeForms have and the form leaves as it is.
+func csvFor(form string) string {
+	if strings.Contains(form, "--format") || strings.Contains(form, "--csv") {
+		return ""
+	}
+	return " --csv"
+}
+
+// A file that was changed between the shards and the merge is found.
+func TestMergeFindsChangedInput(t *testing.T) {
+	root := atRoot(t)
+	text, err := os.ReadFile(filepath.Join(root, "testdata", "leases.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range []string{"", "# and a remark\n"} {
+		if err := os.WriteFile("own.yaml", append([]byte(more), text...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		line := "capplan simulate leases own.yaml --replications 2 --horizon 1h"
+		dir := "shards"
+		if more == "" {
+			for i := 1; i <= 2; i++ {
+				runLine(t, fmt.Sprintf("%s --shard %d/2 --out %s", line, i, dir))
+			}
+		}
+		_, stderr, code := runLine(t, "capplan merge "+dir)
+		if changed := more != ""; changed != (code == 2 && strings.Contains(stderr, `of another "own.yaml"`)) {
+			t.Errorf("with %q before it: exit code %d, %s", more, code, stderr)
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package cmdline
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/capplan/capplan/internal/cluster"
+	"github.com/capplan/capplan/internal/shards"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/units"
+)
+
+// ClusterCommand writes what a scheduler is given to do a program's work in shards.
+func ClusterCommand(of func() *Program) *Command {
+	return &Command{
+		Name: "cluster", Usage: "what a scheduler needs to do work in shards",
+		Description: `Prints a script for Slurm or a manifest for Kubernetes that does a command in
+shards, each a task of its own, and then merges them. Nothing is submitted. See
+docs/SCALE.md.
+
+  $ capplan cluster slurm --shards 16 -- sweep size --max-blocking 1% --over load=1:1000:1`,
+		Children: []func() *Command{
+			func() *Command {
+				return clusterOf(of, "slurm", "a script that submits an array of tasks and a merge", `The script runs sbatch twice, for the array and for the merge that depends on it.
+A task that is killed and requeued goes on where it was.
+
+  $ capplan cluster slurm --shards 4 --cpus 2 --memory 2GB --time 1h -- simulate station --servers 2 --rate 1.6/s --service-time 1s --replications 100`,
+					(*cluster.Job).Slurm)
+			},
+			func() *Command {
+				return clusterOf(of, "kubernetes", "a manifest of an Indexed Job and a Job that merges", `The pods share a volume, their working folder, in which files that the command
+names stand, and which gets the answer. The image is that of the Dockerfile.
+
+  $ capplan cluster kubernetes --shards 4 --image registry.example/capplan:1 --volume work -- sweep size --max-blocking 1% --over load=1:1000:1`,
+					(*cluster.Job).Kubernetes)
+			},
+		},
+	}
+}
+
+// clusterFlags are those of both schedulers.
+type clusterFlags struct {
+	job    cluster.Job
+	shards *units.Count
+	cpus   *units.Count
+	atOnce *units.Count
+	memory *units.Size
+	time   *units.Duration
+}
+
+func clusterOf(of func() *Program, name, usage, description string, write func(*cluster.Job) string) *Command {
+	s := PlainFlags()
+	f := &clusterFlags{job: cluster.Job{Version: Version()}}
+	Value(s, "shards", &f.shards, "N", "into which the work is parted, a task each (default 16)")
+	s.Text("folder", &f.job.Folder, "DIR", "of the shards and the answer, which all tasks see (default shards)")
+	s.Text("name", &f.job.Name, "NAME", "of the job (default capplan)")
+	s.Text("program", &f.job.Program, "PATH", "of capplan on the nodes or in the image (default capplan)")
+	Value(s, "cpus", &f.cpus, "N", "of a task (default 1)")
+	Value(s, "memory", &f.memory, "SIZE", "of a task (default 1GB)")
+	Value(s, "time", &f.time, "TIME", "that a task may take (default: as long as the cluster lets it)")
+	Value(s, "at-once", &f.atOnce, "N", "tasks that run at once (default: as many as there is room for)")
+	if name == "kubernetes" {
+		s.Text("image", &f.job.Image, "IMAGE", "of the container (default capplan)")
+		s.Text("volume", &f.job.Volume, "CLAIM", "of a volume that many nodes may write (default capplan)")
+	}
+	return &Command{
+		Name: name, Usage: usage, Args: "-- COMMAND...", MaxArgs: math.MaxInt32, Flags: s, Description: description,
+		Ask: func(_ context.Context, st *Streams, args []string) (*Result, error) {
+			if err := f.complete(); err != nil {
+				return nil, err
+			}
+			if err := f.command(of().App(st).Commands, args); err != nil {
+				return nil, err
+			}
+			return &Result{Raw: write(&f.job)}, nil
+		},
+	}
+}
+
+// complete checks the flags and puts in what was not given.
+func (f *clusterFlags) complete() error {
+	j := &f.job
+	j.Folder, j.Name, j.Program = cmp.Or(j.Folder, "shards"), cmp.Or(j.Name, "capplan"), cmp.Or(j.Program, "capplan")
+	j.Image, j.Volume = cmp.Or(j.Image, "capplan"), cmp.Or(j.Volume, "capplan")
+	count := func(flag string, v *units.Count, default_, most int64) (int, error) {
+		n := default_
+		if v != nil {
+			n = int64(*v)
+		}
+		if v != nil && (n < 1 || n > most) {
+			return 0, &UsageError{Reason: "--" + flag + ": is " + v.String() + ", want 1 to " + units.Count(most).String()}
+		}
+		return int(n), nil
+	}
+	var err error
+	if j.Shards, err = count("shards", f.shards, 16, shards.MostShards); err != nil {
+		return err
+	}
+	if j.CPUs, err = count("cpus", f.cpus, 1, 4096); err != nil {
+		return err
+	}
+	if j.AtOnce, err = count("at-once", f.atOnce, 0, shards.MostShards); err != nil {
+		return err
+	}
+	j.Memory = 1e9
+	if f.memory != nil {
+		if j.Memory = int64(min(float64(*f.memory), 1<<50)); j.Memory == 0 {
+			return &UsageError{Reason: "--memory: is 0, want a size such as 2GB"}
+		}
+	}
+	if f.time != nil {
+		minutes := math.Ceil(float64(*f.time) / 60)
+		if !(minutes >= 1 && minutes <= 366*24*60) {
+			return &UsageError{Reason: "--time: want up to a year, such as 4h"}
+		}
+		j.Minutes = int(minutes)
+	}
+	if err := cluster.CheckName(j.Name); err != nil {
+		return &UsageError{Reason: "--name: " + err.Error()}
+	}
+	for flag, text := range map[string]string{"folder": j.Folder, "program": j.Program} {
+		if strings.ContainsAny(text, "\x00\n\r") || strings.HasPrefix(text, "-") {
+			return &UsageError{Reason: "--" + flag + ": " + spell.Quote(text) + " is no path"}
+		}
+	}
+	j.Folder = path.Clean(j.Folder)
+	return nil
+}
+
+// command checks the command line that is to be done in shards, and takes out of
+// it where the answer goes.
+func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
+	if len(args) > 0 && args[0] == "capplan" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return &UsageError{Reason: "no command given, want one behind -- such as: -- sweep size --max-blocking 1% --over load=1:1000:1"}
+	}
+	line, err := Arrange(commands, append([]string{"capplan"}, args...))
+	if err != nil {
+		return err
+	}
+	line = line[1:]
+	at, _ := descend(commands, line)
+	parted := at != nil && slices.ContainsFunc(at.Flags, func(f cli.Flag) bool { return f.Names()[0] == "shard" })
+	if !parted {
+		return &UsageError{Reason: spell.Quote(strings.Join(args, " ")) + " is no work of many pieces, want sweep, simulate, finish --simulate or another with --shard in its help"}
+	}
+	files := slices.Index(line, "--")
+	if files < 0 {
+		return &UsageError{Reason: "this asks for help, which is no work of many pieces"}
+	}
+	for i := 0; i < files; i++ {
+		name, value, valued := strings.Cut(strings.TrimLeft(line[i], "-"), "=")
+		if !strings.HasPrefix(line[i], "-") || name != "out" && name != "shard" {
+			f.job.Command = append(f.job.Command, line[i])
+			continue
+		}
+		if name == "shard" {
+			return &UsageError{Reason: "--shard is what the tasks are given, leave it out of the command"}
+		}
+		if !valued {
+			i++
+			value = line[i]
+		}
+		if !takesOut(at) {
+			return &UsageError{Reason: "--out is what the tasks are given, leave it out of the command"}
+		}
+		f.job.Out = value
+	}
+	if files+1 < len(line) {
+		f.job.Command = append(f.job.Command, line[files:]...)
+	}
+	if slices.Contains(f.job.Command, "-") {
+		return &UsageError{Reason: "a task has no standard input: want a file"}
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package cmdline
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/capplan/capplan/internal/pieces"
+	"github.com/capplan/capplan/internal/shards"
+	"github.com/capplan/capplan/report"
+)
+
+// A sharding is the flags of a command whose work can be parted.
+type sharding struct {
+	place string
+	dir   string // where the command has no --out of its own
+}
+
+// onlyShards explains an --out that is for shards alone.
+const onlyShards = "of the shards, with --shard"
+
+// Sharded adds the flags of a command whose work is many pieces, done by package
+// pieces: with --shard it does those of one shard and no more. It comes after the
+// command's other flags.
+func (s *FlagSet) Sharded() {
+	h := &sharding{}
+	s.sharding = h
+	usage := "do every N-th piece of the work alone, from the I-th on, and keep what they come to in the folder that --out names, for capplan merge; " +
+		"auto takes I and N from a Slurm array or an indexed Job of Kubernetes"
+	s.Text("shard", &h.place, "I/N", usage)
+	if !s.Has("out") {
+		s.Text("out", &h.dir, "DIR", onlyShards)
+		s.Needs("out", "shard")
+	}
+}
+
+// A ShardAnswer says what a shard did.
+type ShardAnswer struct {
+	shards.Place
+	File    string `json:"file"`
+	Pieces  int    `json:"pieces"`
+	Resumed int    `json:"resumed"` // pieces that runs before had done
+	Whole   bool   `json:"was_there"`
+}
+
+// notOfTheWork are flags that say where answers go, not what is asked.
+var notOfTheWork = []string{"shard", "out", "resume", "force"}
+
+// shard does one shard of a command's work.
+func (c *Command) shard(ctx *cli.Context, s *Streams) error {
+	err := c.shardOf(ctx, s)
+	if bad := (*shards.Error)(nil); errors.As(err, &bad) {
+		return &UsageError{c.path, "--out: " + bad.Error()}
+	}
+	return err
+}
+
+func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
+	bad := func(format string, args ...any) error {
+		return &UsageError{c.path, "--shard: " + fmt.Sprintf(format, args...)}
+	}
+	place, err := shards.ParsePlace(ctx.String("shard"), os.Getenv)
+	if err != nil {
+		return bad("%v", err)
+	}
+	dir := ctx.String("out")
+	if dir == "" {
+		return bad("there is no place for its file, want --out DIR")
+	}
+	files := ctx.Args().Slice()
+	flags := slices.DeleteFunc(c.flagWords(ctx.Context), func(w word) bool { return slices.Contains(notOfTheWork, w.name) })
+	if slices.Contains(files, "-") || slices.ContainsFunc(flags, func(w word) bool { return w.value == "-" && w.name != "plot" }) {
+		return bad("each shard reads what is asked of, which standard input gives only once: want a file")
+	}
+	id, err := shards.Identify(ctx.Context, Version(), c.commandLine(flags, files))
+	if err != nil {
+		return err
+	}
+	// What the command itself would write is for the one who merges.
+	if err := ctx.Set("out", ""); err != nil {
+		return err
+	}
+	keeper, err := shards.NewKeeper(dir, id, place, c.Flags.Has("force") && ctx.Bool("force"))
+	if err != nil {
+		return OutError("out", dir, err)
+	}
+	defer keeper.Close()
+	if !keeper.Whole {
+		_, err := c.Ask(pieces.WithKeeper(ctx.Context, keeper), s, files)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		switch finished, failed := keeper.Finish(); {
+		case failed != nil:
+			return OutError("out", keeper.Path, failed)
+		case finished:
+		case errors.Is(err, pieces.ErrUncounted):
+			return bad("how many replications a precision takes is known only at the end, want --replications N")
+		case err != nil:
+			return &commandError{c, err}
+		default:
+			return bad("this question is answered at once and has no pieces to part")
+		}
+	}
+	a := &ShardAnswer{Place: place, File: keeper.Path, Pieces: keeper.Pieces, Resumed: keeper.Resumed, Whole: keeper.Whole}
+	out := *c.Flags.Output
+	out.plot = ""
+	return out.print(ctx.Context, s, Answered(a, a.section()))
+}
+
+func (a *ShardAnswer) section() *report.Section {
+	s := &report.Section{ID: "shard"}
+	switch {
+	case a.Whole:
+		s.Say("shard %s was there already: %s", a.Place, a.File)
+	default:
+		s.Say("shard %s in %s", a.Place, a.File)
+	}
+	remark := ""
+	if a.Resumed > 0 {
+		remark = fmt.Sprintf("%d of them by runs before", a.Resumed)
+	}
+	s.Fact("pieces", fmt.Sprint(a.Pieces), remark)
+	return s
+}
+
+// sharded says whether one shard was asked for.
+func (c *Command) sharded() bool {
+	return c.Flags.sharding != nil && strings.TrimSpace(c.Flags.sharding.place) != ""
+}

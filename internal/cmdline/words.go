@@ -1,0 +1,64 @@
+package cmdline
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// A word is a flag with its value as it was typed; one that is on or off may have
+// none.
+type word struct {
+	name, value string
+	valued      bool
+}
+
+func (w word) String() string {
+	if w.valued {
+		return "--" + w.name + "=" + w.value
+	}
+	return "--" + w.name
+}
+
+// wordsKey is that of the arranged command line in a context.
+type wordsKey struct{}
+
+// flagWords returns the flags that were given, each by its first name and those of
+// one name in their order: two lines that ask the same have the same.
+func (c *Command) flagWords(ctx context.Context) []word {
+	line, _ := ctx.Value(wordsKey{}).([]string)
+	line = line[min(len(line), 1+len(strings.Fields(c.path))):]
+	if end := slices.Index(line, "--"); end >= 0 {
+		line = line[:end]
+	}
+	var words []word
+	for i := 0; i < len(line); i++ {
+		name, value, valued := strings.Cut(strings.TrimLeft(line[i], "-"), "=")
+		at := slices.IndexFunc(c.Flags.list, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
+		if at < 0 {
+			continue
+		}
+		f := c.Flags.list[at]
+		if _, boolean := f.(*cli.BoolFlag); !boolean && !valued && i+1 < len(line) {
+			i++
+			value, valued = line[i], true
+		}
+		words = append(words, word{f.Names()[0], value, valued})
+	}
+	slices.SortStableFunc(words, func(a, b word) int { return strings.Compare(a.name, b.name) })
+	return words
+}
+
+// commandLine puts a command line together.
+func (c *Command) commandLine(flags []word, files []string) []string {
+	line := strings.Fields(c.path)
+	for _, w := range flags {
+		line = append(line, w.String())
+	}
+	if len(files) == 0 {
+		return line
+	}
+	return append(append(line, "--"), files...)
+}
