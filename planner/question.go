@@ -24,7 +24,7 @@ import (
 // fills in. Where a field names a file, the field beside it holds what is in the
 // file: a program gives that, and leaves the name empty.
 type PlanQuestion struct {
-	Name         string            `json:"name,omitempty"`
+	Name         string            `json:"name,omitempty"` // of the plan, the title of its report
 	Load         *PlanLoad         `json:"load,omitempty"`
 	Service      *PlanService      `json:"service,omitempty"`
 	Objectives   *PlanObjectives   `json:"objectives,omitempty"`
@@ -48,12 +48,12 @@ type PlanQuestion struct {
 // A PlanLoad is what comes in, in one of four forms: a rate, erlangs, a
 // curve over the day, or a job log.
 type PlanLoad struct {
-	Rate       *units.Range[units.Rate]   `json:"rate,omitempty"`
-	Erlangs    *units.Range[units.Erlang] `json:"erlangs,omitempty"`
-	CurveFile  string                     `json:"curve,omitempty"` // CSV with the columns time_s,rate_per_s
-	LogFile    string                     `json:"log,omitempty"`   // Standard Workload Format
-	From       *units.Duration            `json:"from,omitempty"`  // of the log
-	To         *units.Duration            `json:"to,omitempty"`
+	Rate       *units.Range[units.Rate]   `json:"rate,omitempty"`        // of arrivals, such as 72/min
+	Erlangs    *units.Range[units.Erlang] `json:"erlangs,omitempty"`     // offered load, rate times service time
+	CurveFile  string                     `json:"curve,omitempty"`       // CSV with the columns time_s,rate_per_s
+	LogFile    string                     `json:"log,omitempty"`         // Standard Workload Format
+	From       *units.Duration            `json:"from,omitempty"`        // of the log
+	To         *units.Duration            `json:"to,omitempty"`          // end of the part of the log that is taken
 	ArrivalSCV *units.Number              `json:"arrival_scv,omitempty"` // of the gaps; nil: 1, Poisson
 
 	Curve *traffic.Curve  `json:"-"` // what CurveFile holds
@@ -63,26 +63,26 @@ type PlanLoad struct {
 // A PlanService is how long a request holds a server of speed 1, and how
 // long its sender waits.
 type PlanService struct {
-	Time     *units.Range[units.Duration] `json:"time,omitempty"`
-	SCV      *units.Number                `json:"scv,omitempty"` // nil: 1, exponential
-	Patience *units.Duration              `json:"patience,omitempty"`
+	Time     *units.Range[units.Duration] `json:"time,omitempty"`     // mean, on a server of speed 1
+	SCV      *units.Number                `json:"scv,omitempty"`      // nil: 1, exponential
+	Patience *units.Duration              `json:"patience,omitempty"` // mean: who waits longer than a random time of this mean gives up
 	Model    sizing.ModelKind             `json:"model,omitempty"`    // loss, wait or abandon; empty: by the objectives
 	Staffing sizing.StaffingMethod        `json:"staffing,omitempty"` // of a curve: sipp, lagged-sipp or mol
 }
 
 // PlanObjectives are the limits that the fleet has to keep, all at once.
 type PlanObjectives struct {
-	MaxBlocking     *units.Fraction       `json:"max_blocking,omitempty"`
-	MaxWait         *units.Duration       `json:"max_wait,omitempty"`
-	Percentile      *units.Percentile     `json:"percentile,omitempty"`       // of max_wait; nil: 95%
-	ServiceLevelOf  sizing.ServiceLevelOf `json:"service_level_of,omitempty"` // offered, served, stayed or waits: whom max_wait counts where some give up; empty: offered
-	MaxMeanWait     *units.Duration       `json:"max_mean_wait,omitempty"`
-	MaxMeanResponse *units.Duration       `json:"max_mean_response,omitempty"`
-	MaxUtilization  *units.Fraction       `json:"max_utilization,omitempty"`
-	MinUtilization  *units.Fraction       `json:"min_utilization,omitempty"`
-	MaxAbandon      *units.Fraction       `json:"max_abandon,omitempty"`
-	Availability    *units.Fraction       `json:"availability,omitempty"` // chance that a job on public machines has a replica alive
-	Budget          *units.Price          `json:"budget,omitempty"`       // such as 40/h
+	MaxBlocking     *units.Fraction       `json:"max_blocking,omitempty"`      // limit on the chance to find all servers busy: to be lost, or to have to wait
+	MaxWait         *units.Duration       `json:"max_wait,omitempty"`          // that a share of arrivals, percentile, may wait at most
+	Percentile      *units.Percentile     `json:"percentile,omitempty"`        // of max_wait; nil: 95%
+	ServiceLevelOf  sizing.ServiceLevelOf `json:"service_level_of,omitempty"`  // offered, served, stayed or waits: whom max_wait counts where some give up; empty: offered
+	MaxMeanWait     *units.Duration       `json:"max_mean_wait,omitempty"`     // limit on the mean wait
+	MaxMeanResponse *units.Duration       `json:"max_mean_response,omitempty"` // limit on the mean of wait and service together
+	MaxUtilization  *units.Fraction       `json:"max_utilization,omitempty"`   // limit on the busy share of the servers
+	MinUtilization  *units.Fraction       `json:"min_utilization,omitempty"`   // that the servers are busy at least: a fleet that is less so is named as a contradiction
+	MaxAbandon      *units.Fraction       `json:"max_abandon,omitempty"`       // limit on the chance to give up before service
+	Availability    *units.Fraction       `json:"availability,omitempty"`      // chance that a job on public machines has a replica alive
+	Budget          *units.Price          `json:"budget,omitempty"`            // such as 40/h
 	// PublicCount says how public machines that come and go enter the figures:
 	// averaged (over how many are up) or mean; empty: averaged, or mean where
 	// outages are known to be below a tenth of the service time.
@@ -91,15 +91,15 @@ type PlanObjectives struct {
 
 // A MachineType is a type of machine that can be had.
 type MachineType struct {
-	Name         string                       `json:"name"`            // given once in a file
-	Kind         MachineKind                  `json:"kind,omitempty"`  // dedicated or public; empty: dedicated
-	Price        *units.Range[units.Price]    `json:"price,omitempty"` // such as 0.40/h; nil: 0
-	Speed        *units.Range[units.Number]   `json:"speed,omitempty"` // of the server that service.time is of; nil: 1
-	SpeedCV      *units.Number                `json:"speed_cv,omitempty"`
-	Slots        *units.Count                 `json:"slots,omitempty"` // jobs that one holds at a time, each at its speed; nil: 1
-	Availability *units.Range[units.Fraction] `json:"availability,omitempty"`
-	MTTF         *units.Range[units.Duration] `json:"mttf,omitempty"`
-	MTTR         *units.Range[units.Duration] `json:"mttr,omitempty"`
+	Name         string                       `json:"name"`                   // given once in a file
+	Kind         MachineKind                  `json:"kind,omitempty"`         // dedicated or public; empty: dedicated
+	Price        *units.Range[units.Price]    `json:"price,omitempty"`        // such as 0.40/h; nil: 0
+	Speed        *units.Range[units.Number]   `json:"speed,omitempty"`        // of the server that service.time is of; nil: 1
+	SpeedCV      *units.Number                `json:"speed_cv,omitempty"`     // coefficient of variation of the speeds, lognormal: the fastest of the replicas counts
+	Slots        *units.Count                 `json:"slots,omitempty"`        // jobs that one holds at a time, each at its speed; nil: 1
+	Availability *units.Range[units.Fraction] `json:"availability,omitempty"` // share of time that one is there
+	MTTF         *units.Range[units.Duration] `json:"mttf,omitempty"`         // mean time to failure, with mttr
+	MTTR         *units.Range[units.Duration] `json:"mttr,omitempty"`         // mean time that one is away
 	// Trace is a file of up and down intervals, or of samples of load, which
 	// are labelled by the thresholds of the part availability: there is S1, S2.
 	TraceFile string       `json:"trace,omitempty"`
@@ -120,13 +120,13 @@ type PlanCosts struct {
 // A PlanLink is the link between dedicated and public machines. What is
 // not given comes from the rest of the scenario.
 type PlanLink struct {
-	Uplink    *units.Bandwidth `json:"uplink,omitempty"`
-	Downlink  *units.Bandwidth `json:"downlink,omitempty"`
+	Uplink    *units.Bandwidth `json:"uplink,omitempty"`    // from dedicated to public machines
+	Downlink  *units.Bandwidth `json:"downlink,omitempty"`  // from public machines back
 	Footprint *units.Size      `json:"footprint,omitempty"` // data moved per job
-	Replicas  *units.Count     `json:"replicas,omitempty"`
-	Dedicated *units.Count     `json:"dedicated,omitempty"`
-	Rate      *units.Rate      `json:"rate,omitempty"`
-	Epoch     *units.Duration  `json:"epoch,omitempty"`
+	Replicas  *units.Count     `json:"replicas,omitempty"`  // of each job on public machines
+	Dedicated *units.Count     `json:"dedicated,omitempty"` // dedicated servers
+	Rate      *units.Rate      `json:"rate,omitempty"`      // of jobs arriving
+	Epoch     *units.Duration  `json:"epoch,omitempty"`     // between two rounds of scheduling
 }
 
 // A PlanEpoch is the scheduling between dedicated and public machines.
@@ -144,14 +144,14 @@ type PlanReplicas struct {
 	// Machine names a type of machines that mttf and mttr, or its availability,
 	// are of, in place of them.
 	Machine   string          `json:"machine,omitempty"`
-	MTTF      *units.Duration `json:"mttf,omitempty"`
-	MTTR      *units.Duration `json:"mttr,omitempty"`
-	TraceFile string          `json:"trace,omitempty"`
-	Trace     *tally.Fleet    `json:"-"` // what TraceFile holds
-	Target    units.Fraction  `json:"target"`
+	MTTF      *units.Duration `json:"mttf,omitempty"`   // mean time to failure of one machine
+	MTTR      *units.Duration `json:"mttr,omitempty"`   // mean time that one machine is away
+	TraceFile string          `json:"trace,omitempty"`  // file of times up and down, in place of mttf and mttr
+	Trace     *tally.Fleet    `json:"-"`                // what TraceFile holds
+	Target    units.Fraction  `json:"target"`           // share of time that enough replicas are up
 	Needed    *units.Count    `json:"needed,omitempty"` // that must be up; nil: 1
 	Crews     *units.Count    `json:"crews,omitempty"`  // of repair; nil: one for each
-	Window    *units.Duration `json:"window,omitempty"`
+	Window    *units.Duration `json:"window,omitempty"` // that the replicas have to last, for the interval reliability
 }
 
 // A PlanCheckpoint is a long job that may save its state.
@@ -159,18 +159,18 @@ type PlanCheckpoint struct {
 	// Machine names a type of machines that mtbf and mttr are of, its MTTF and
 	// MTTR, where they are not given.
 	Machine string          `json:"machine,omitempty"`
-	MTBF    *units.Duration `json:"mtbf,omitempty"`
-	Cost    units.Duration  `json:"cost"`
-	Restart *units.Duration `json:"restart,omitempty"`
-	Work    units.Duration  `json:"work"`
-	MTTR    *units.Duration `json:"mttr,omitempty"`
+	MTBF    *units.Duration `json:"mtbf,omitempty"`    // mean time between failures
+	Cost    units.Duration  `json:"cost"`              // time to save
+	Restart *units.Duration `json:"restart,omitempty"` // time to load what was saved, after a failure
+	Work    units.Duration  `json:"work"`              // length of the job without failures
+	MTTR    *units.Duration `json:"mttr,omitempty"`    // mean time until the machine is back
 }
 
 // PlanRouting are the clusters that the load is routed over, here or in a
 // file of their own.
 type PlanRouting struct {
 	Rate     *units.Range[units.Rate] `json:"rate,omitempty"` // nil: that of the load
-	File     string                   `json:"file,omitempty"`
+	File     string                   `json:"file,omitempty"` // file of clusters, in place of clusters
 	Clusters []routes.Cluster         `json:"clusters,omitempty"`
 	Types    []routes.RequestType     `json:"types,omitempty"`
 	Policy   routes.Policy            `json:"policy,omitempty"` // pap, rr, lrf or bcf; empty: pap
@@ -182,7 +182,7 @@ type PlanRouting struct {
 // A PlanAllocation is a batch of jobs with levels of service, here or in a
 // file of its own.
 type PlanAllocation struct {
-	File   string                `json:"file,omitempty"`
+	File   string                `json:"file,omitempty"` // file of a batch, in place of batch
 	Batch  *allocation.BatchFile `json:"batch,omitempty"`
 	Method alloc.Method          `json:"method,omitempty"` // empty: lp-round
 	Backup alloc.BackupMode      `json:"backup,omitempty"` // soft or strict; empty: none
@@ -194,21 +194,21 @@ type PlanAllocation struct {
 // A PlanAvailability asks how likely machines are free through a window of
 // a day, from their records.
 type PlanAvailability struct {
-	TraceFile string          `json:"trace"` // CSV of load and free memory; several hosts are ranked
-	Day       string          `json:"day"`   // weekday or weekend
-	Start     string          `json:"start"` // such as 09:00
-	Window    units.Duration  `json:"window"`
+	TraceFile string          `json:"trace"`          // CSV of load and free memory; several hosts are ranked
+	Day       string          `json:"day"`            // weekday or weekend
+	Start     string          `json:"start"`          // such as 09:00
+	Window    units.Duration  `json:"window"`         // length of the window
 	Days      units.Count     `json:"days"`           // most recent ones to learn from
 	Task      *units.Duration `json:"task,omitempty"` // to rank by its completion
-	// The thresholds of the states, also of the traces of samples that machines
-	// have; nil: the defaults of capplan availability.
-	Light      *units.Fraction `json:"light,omitempty"`
-	Heavy      *units.Fraction `json:"heavy,omitempty"`
-	Grace      *units.Duration `json:"grace,omitempty"`
-	Gap        *units.Duration `json:"gap,omitempty"`
-	Period     *units.Duration `json:"period,omitempty"`
-	WorkingSet *units.Size     `json:"working_set,omitempty"`
-	Zone       string          `json:"zone,omitempty"` // of the clock; empty: UTC
+	// The thresholds of the states hold for the traces of samples that machines
+	// have as well; nil: the defaults of capplan availability.
+	Light      *units.Fraction `json:"light,omitempty"`       // load up to which the machine is lightly used (S1)
+	Heavy      *units.Fraction `json:"heavy,omitempty"`       // load above which it is short of processor (S3)
+	Grace      *units.Duration `json:"grace,omitempty"`       // that a load above heavy may last before it counts
+	Gap        *units.Duration `json:"gap,omitempty"`         // between samples from which on the machine is taken to be away (S5)
+	Period     *units.Duration `json:"period,omitempty"`      // between two samples
+	WorkingSet *units.Size     `json:"working_set,omitempty"` // memory of a guest job: with less free the machine is short of it (S4)
+	Zone       string          `json:"zone,omitempty"`        // of the clock; empty: UTC
 
 	Hosts []machines.Trace `json:"-"` // what TraceFile holds
 }

@@ -23,8 +23,9 @@ func TestSchemasAreCurrent(t *testing.T) {
 			t.Errorf("schema/%s is of no answer or file", f.Name())
 		}
 	}
+	said := goComments(t)
 	for name, v := range schemas() {
-		text, err := json.MarshalIndent(schemaOf(v), "", "") // lines without indent: small, and readable as differences
+		text, err := json.MarshalIndent(schemaOf(said, v), "", "") // lines without indent: small, and readable as differences
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,9 +44,9 @@ func TestSchemasAreCurrent(t *testing.T) {
 
 // schemaOf reflects an answer. A pointer, list or map that is never left out may
 // be null.
-func schemaOf(v any) *jsonschema.Schema {
+func schemaOf(said schematest.Comments, v any) *jsonschema.Schema {
 	if f, ok := v.(inputFile); ok {
-		return schematest.OfFile(f.of)
+		return said.OfFile(f.of)
 	}
 	r := &jsonschema.Reflector{DoNotReference: true, Anonymous: true, AllowAdditionalProperties: true}
 	s := r.Reflect(v)

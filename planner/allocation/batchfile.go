@@ -25,8 +25,8 @@ type FileError = source.FileError
 // JSON and JSON Lines, and from a column of its name in CSV where it is one
 // value, or texts or one value by dependency.
 type BatchFile struct {
-	Comment      string          `json:"comment,omitempty"` // where the batch is from
-	Dependencies []string        `json:"dependencies" jsonschema:"minItems=1"`
+	Comment      string          `json:"comment,omitempty"`                                            // where the batch is from
+	Dependencies []string        `json:"dependencies" jsonschema:"minItems=1"`                         // what jobs need, such as cpu: each is served by resources of its own
 	Admission    string          `json:"admission,omitempty" jsonschema:"enum=required,enum=optional"` // of jobs that do not say; empty: required
 	Budget       *units.Number   `json:"budget,omitempty"`                                             // most that primaries may cost together; nil: any amount
 	Resources    []BatchResource `json:"resources"`
@@ -41,27 +41,27 @@ const MostBatchMachines = 100_000
 // A BatchResource serves one dependency. Capacities are in its unit.
 type BatchResource struct {
 	ID              string       `json:"id" jsonschema:"minLength=1"` // given once in a file
-	Dependency      string       `json:"dependency"`
-	PrimaryCapacity units.Count  `json:"primary_capacity"`
-	BackupCapacity  *units.Count `json:"backup_capacity,omitempty"` // nil: 0
-	RiskGroup       string       `json:"risk_group,omitempty"`      // resources of one group fail together; empty: fails alone
+	Dependency      string       `json:"dependency"`                  // that it serves
+	PrimaryCapacity units.Count  `json:"primary_capacity"`            // for primaries, in the unit of the dependency
+	BackupCapacity  *units.Count `json:"backup_capacity,omitempty"`   // nil: 0
+	RiskGroup       string       `json:"risk_group,omitempty"`        // resources of one group fail together; empty: fails alone
 	// Machine names a type of machine of the scenario around, which gives speed
 	// and price where they are left out, and Count how many such machines there
 	// are, a resource each; nil: as many as the mix takes.
 	Machine string        `json:"machine,omitempty"`
-	Count   *units.Count  `json:"count,omitempty"`
+	Count   *units.Count  `json:"count,omitempty"` // of the machines of type machine
 	Speed   *units.Number `json:"speed,omitempty"` // demand served per unit of capacity, above 0; nil: 1
 	Price   *units.Number `json:"price,omitempty"` // unit of account per unit of primary capacity used; nil: 0
 }
 
 // A BatchJob needs the dependencies in Levels, each at one of its levels.
 type BatchJob struct {
-	ID        string                     `json:"id" jsonschema:"minLength=1"` // given once in a file
-	Class     string                     `json:"class,omitempty"`
+	ID        string                     `json:"id" jsonschema:"minLength=1"`                                  // given once in a file
+	Class     string                     `json:"class,omitempty"`                                              // by which revenue is summed up
 	Admission string                     `json:"admission,omitempty" jsonschema:"enum=required,enum=optional"` // optional: the job may be left out; empty: as the batch says
 	BaseFee   *units.Count               `json:"base_fee,omitempty"`                                           // earned when the job is served; nil: 0
-	Levels    ByDependency[[]BatchLevel] `json:"levels"`
-	Eligible  ByDependency[[]string]     `json:"eligible,omitempty"` // the only resources it may use; missing: any
+	Levels    ByDependency[[]BatchLevel] `json:"levels"`                                                       // by dependency, from level 1 up: demand and what it pays
+	Eligible  ByDependency[[]string]     `json:"eligible,omitempty"`                                           // the only resources it may use; missing: any
 }
 
 // A BatchLevel is a level of service: demands rise strictly from level to

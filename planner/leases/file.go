@@ -37,9 +37,9 @@ type File struct {
 // A Cluster is nodes alike, and its own requests.
 type Cluster struct {
 	Name  string        `json:"name" jsonschema:"minLength=1"` // given once in a file
-	Nodes units.Count   `json:"nodes"`
-	Speed *units.Number `json:"speed,omitempty"` // of a node, any unit; nil: 1
-	Local *Stream       `json:"local,omitempty"` // nil: none
+	Nodes units.Count   `json:"nodes"`                         // of the cluster
+	Speed *units.Number `json:"speed,omitempty"`               // of a node, any unit; nil: 1
+	Local *Stream       `json:"local,omitempty"`               // nil: none
 }
 
 // A Stream is a stream of requests.
@@ -62,12 +62,12 @@ type Gap struct {
 // two above 2^r with another, else 2^r rounded, with r uniform between low and knee
 // with the chance low_share and between knee and high otherwise.
 type Size struct {
-	One      units.Fraction `json:"one"`
-	Pow2     units.Fraction `json:"pow2"`
-	Low      units.Number   `json:"low"`
-	Knee     units.Number   `json:"knee"`
-	High     units.Number   `json:"high"`
-	LowShare units.Fraction `json:"low_share"`
+	One      units.Fraction `json:"one"`       // chance of a single node
+	Pow2     units.Fraction `json:"pow2"`      // chance of a power of two
+	Low      units.Number   `json:"low"`       // least exponent
+	Knee     units.Number   `json:"knee"`      // exponent where the density breaks
+	High     units.Number   `json:"high"`      // greatest exponent
+	LowShare units.Fraction `json:"low_share"` // chance to be below the knee
 }
 
 // A Duration is how long a request lasts: lognormal.
@@ -78,10 +78,10 @@ type Duration struct {
 
 // Types are shares that add up to 1; a nil one is 0.
 type Types struct {
-	Cancelable     *units.Fraction `json:"cancelable,omitempty"`
-	Suspendable    *units.Fraction `json:"suspendable,omitempty"`
-	Migratable     *units.Fraction `json:"migratable,omitempty"`
-	NonPreemptable *units.Fraction `json:"non_preemptable,omitempty"`
+	Cancelable     *units.Fraction `json:"cancelable,omitempty"`      // share that is cancelled where it is preempted
+	Suspendable    *units.Fraction `json:"suspendable,omitempty"`     // share that is suspended and resumed
+	Migratable     *units.Fraction `json:"migratable,omitempty"`      // share that is moved elsewhere
+	NonPreemptable *units.Fraction `json:"non_preemptable,omitempty"` // share that is never preempted
 }
 
 // Overheads of a preemption; a nil one is that of InterGrid.

@@ -47,7 +47,7 @@ type Public struct {
 	Speeds   string        `json:"speeds,omitempty"`   // file with one a line, in their place
 	// On and Off are the laws of how long a machine is there and away.
 	On  string `json:"on,omitempty"`
-	Off string `json:"off,omitempty"`
+	Off string `json:"off,omitempty"` // law of how long one is away
 	// OnOff gives two means such as 5min/2min, exponential, or always.
 	OnOff string `json:"on_off,omitempty"`
 	Trace string `json:"trace,omitempty"` // file of events, of which each machine follows one node
@@ -55,10 +55,10 @@ type Public struct {
 
 // Link is the network; what is left out is 100 Mbit/s, 1 Mbit/s and 100 ms.
 type Link struct {
-	Up      *units.Bandwidth `json:"up,omitempty"`   // of the cluster
-	Down    *units.Bandwidth `json:"down,omitempty"` // of the cluster
-	Line    *units.Bandwidth `json:"line,omitempty"` // of a public machine, each way
-	Latency *units.Duration  `json:"latency,omitempty"`
+	Up      *units.Bandwidth `json:"up,omitempty"`      // of the cluster
+	Down    *units.Bandwidth `json:"down,omitempty"`    // of the cluster
+	Line    *units.Bandwidth `json:"line,omitempty"`    // of a public machine, each way
+	Latency *units.Duration  `json:"latency,omitempty"` // of a transfer
 }
 
 // Jobs are drawn at a rate, or come from a log.
@@ -72,7 +72,7 @@ type Jobs struct {
 	// itself.
 	SWF  string          `json:"swf,omitempty"`
 	From *units.Duration `json:"from,omitempty"` // of the log
-	To   *units.Duration `json:"to,omitempty"`
+	To   *units.Duration `json:"to,omitempty"`   // of the log
 	// ReferenceSpeed is that of the machines of the log, of a dedicated one; nil: 1.
 	ReferenceSpeed *units.Number `json:"reference_speed,omitempty"`
 	// FootprintFactor is the data that a migration moves over the memory; nil: 3.

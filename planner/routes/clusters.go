@@ -35,7 +35,7 @@ type Cluster struct {
 	// of them the cluster is; nil: as many as the mix takes. They give servers,
 	// and where these are left out the external service_time and scv, and price.
 	Machine string       `json:"machine,omitempty" jsonschema:"anyof_required=machine"`
-	Count   *units.Count `json:"count,omitempty"`
+	Count   *units.Count `json:"count,omitempty"` // of the machines of type machine, each a server
 	// Servers, 1 or more, also a fraction; nil: 1. Service times are those on
 	// one of them.
 	Servers *units.Number `json:"servers,omitempty"`

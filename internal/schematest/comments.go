@@ -1,0 +1,142 @@
+package schematest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"github.com/invopop/jsonschema"
+)
+
+// What a schema says of a field is the comment of the field in Go, so that it
+// is written once. Comments are those of all structs of the module, by package,
+// type and field.
+type Comments map[string]string
+
+var docLink = regexp.MustCompile(`\[([A-Za-z.]+)\]`)
+
+// goName is how the comment of a type begins, which names it as Go does.
+var goName = regexp.MustCompile(`^(An? )?[A-Z][A-Za-z]+ (is |are )?`)
+
+// ReadComments reads the comments of the module's packages, of which root is the
+// folder.
+func ReadComments(root string) (Comments, error) {
+	all := Comments{}
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || name == "testdata" || name == "cmd") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		folder, _ := filepath.Rel(root, filepath.Dir(path))
+		all.add("github.com/capplan/capplan/"+filepath.ToSlash(folder), file)
+		return nil
+	})
+	return all, err
+}
+
+// OfFile is [OfFile] with what the comments say of its fields.
+func (c Comments) OfFile(v any) *jsonschema.Schema {
+	r := &jsonschema.Reflector{DoNotReference: true, Anonymous: true, LookupComment: c.of}
+	r.Mapper = func(t reflect.Type) *jsonschema.Schema {
+		s := Quantity(t)
+		if s != nil {
+			s.Description = "" // said with the comment
+		}
+		return s
+	}
+	return r.Reflect(v)
+}
+
+func (c Comments) add(pkg string, file *ast.File) {
+	for _, decl := range file.Decls {
+		g, ok := decl.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, spec := range g.Specs {
+			s, ok := spec.(*ast.TypeSpec)
+			if !ok {
+				continue
+			}
+			doc := s.Doc
+			if doc == nil {
+				doc = g.Doc
+			}
+			c.put(pkg+"."+s.Name.Name, doc, nil)
+			fields, ok := s.Type.(*ast.StructType)
+			if !ok {
+				continue
+			}
+			for _, f := range fields.Fields.List {
+				for _, name := range f.Names {
+					c.put(pkg+"."+s.Name.Name+"."+name.Name, f.Doc, f.Comment)
+				}
+			}
+		}
+	}
+}
+
+func (c Comments) put(key string, doc, line *ast.CommentGroup) {
+	var parts []string
+	for _, g := range []*ast.CommentGroup{doc, line} {
+		if text := strings.Join(strings.Fields(g.Text()), " "); text != "" {
+			parts = append(parts, text)
+		}
+	}
+	text := docLink.ReplaceAllString(strings.Join(parts, " "), "$1")
+	if text = strings.ReplaceAll(text, "nil:", "left out:"); text != "" {
+		c[key] = strings.ReplaceAll(text, "empty:", "left out:")
+	}
+}
+
+// of is the comment of a type, or of a field with the form of its value; a field
+// without a comment has that of its type.
+func (c Comments) of(t reflect.Type, field string) string {
+	key := t.PkgPath() + "." + t.Name()
+	if field == "" {
+		return goName.ReplaceAllString(c[key], "")
+	}
+	f, ok := t.FieldByName(field)
+	if !ok {
+		return ""
+	}
+	text := c[key+"."+field]
+	inner := f.Type
+	for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
+		inner = inner.Elem()
+	}
+	if want := quantityWant(inner); want != "" && text != "" {
+		return text + "; " + want
+	} else if want != "" {
+		return ""
+	}
+	if text == "" {
+		text = goName.ReplaceAllString(c[inner.PkgPath()+"."+inner.Name()], "")
+	}
+	return text
+}
+
+// quantityWant is the form of a type of package units, else empty.
+func quantityWant(t reflect.Type) string {
+	if q, ok := reflect.New(t).Interface().(interface{ Want() string }); ok && strings.HasSuffix(t.PkgPath(), "/units") {
+		return q.Want()
+	}
+	return ""
+}
