@@ -30,7 +30,11 @@ func (a *Reproduction) panels() []report.Figure {
 // panel draws one quantity: a line for each series, whiskers where there is
 // a range, and what the paper prints as points.
 func (a *Reproduction) panel(p *Panel) chart.Chart {
-	c := chart.Chart{XLabel: a.X, YLabel: p.YLabel, XLog: p.XLog, YLog: p.YLog}
+	c := chart.Chart{XLabel: a.X, YLabel: p.YLabel, XLog: p.XLog, YLog: p.YLog, XNames: p.Names}
+	style := chart.Line
+	if p.Dots {
+		style = chart.Points
+	}
 	if !p.YLog && !p.FromData {
 		zero := 0.0
 		c.YMin = &zero // no figure of the papers is below 0
@@ -52,7 +56,7 @@ func (a *Reproduction) panel(p *Panel) chart.Chart {
 		if !ok {
 			k = len(c.Series)
 			at[r.Series] = k
-			c.Series = append(c.Series, chart.Series{Name: strings.ReplaceAll(r.Series, "_", " "), Style: chart.Line})
+			c.Series = append(c.Series, chart.Series{Name: strings.ReplaceAll(r.Series, "_", " "), Style: style})
 		}
 		s := &c.Series[k]
 		s.X, s.Y = append(s.X, *r.X), append(s.Y, *r.Computed)

@@ -158,7 +158,7 @@ func (a *Reproduction) claims(t *leaseTable, wanted func(*leaseClaim) bool) {
 				row.Unit = f.unit
 			}
 		}
-		var d *leaseInterval
+		var d *meanInterval
 		seeds := ""
 		for _, p := range t.Pairs {
 			if p.Claim == c.figure() {
@@ -182,7 +182,7 @@ func (a *Reproduction) claims(t *leaseTable, wanted func(*leaseClaim) bool) {
 }
 
 // sign compares the side of 0 on which the difference lies.
-func (c *leaseClaim) sign(d *leaseInterval) Verdict {
+func (c *leaseClaim) sign(d *meanInterval) Verdict {
 	none := c.low == 0 && c.high == 0
 	switch {
 	case d == nil || d[1] != d[1]: // not computed, or of one run
@@ -198,7 +198,7 @@ func (c *leaseClaim) sign(d *leaseInterval) Verdict {
 	return Agrees
 }
 
-func signWords(c *leaseClaim, d *leaseInterval) string {
+func signWords(c *leaseClaim, d *meanInterval) string {
 	printed := "the former is printed as the greater"
 	if c.low == 0 && c.high == 0 {
 		printed = "no significant difference is printed"
@@ -224,7 +224,7 @@ func (a *Reproduction) regression(t *leaseTable) error {
 	for _, r := range []struct {
 		quantity, unit, note string
 		printed              *float64
-		v                    leaseInterval
+		v                    meanInterval
 	}{
 		{"intercept", "s", "eq. 2: the response of a run without preemptions", &printed.Intercept, l.Intercept},
 		{"slope", "s a VM", "eq. 2", &printed.Slope, l.Slope},

@@ -103,17 +103,17 @@ func TestLeaseSign(t *testing.T) {
 	some, none := leaseClaim{low: 1, high: 2}, leaseClaim{}
 	for _, c := range []struct {
 		claim leaseClaim
-		d     *leaseInterval
+		d     *meanInterval
 		want  Verdict
 	}{
-		{some, &leaseInterval{5, 1, 9}, Agrees},
-		{some, &leaseInterval{5, -1, 9}, CannotBeTold},
-		{some, &leaseInterval{-5, -9, -1}, Differs},
+		{some, &meanInterval{5, 1, 9}, Agrees},
+		{some, &meanInterval{5, -1, 9}, CannotBeTold},
+		{some, &meanInterval{-5, -9, -1}, Differs},
 		{some, nil, CannotBeTold},
-		{some, &leaseInterval{5, math.NaN(), math.NaN()}, CannotBeTold},
-		{none, &leaseInterval{5, -1, 9}, Agrees},
-		{none, &leaseInterval{5, 1, 9}, Differs},
-		{none, &leaseInterval{-5, -9, -1}, Differs},
+		{some, &meanInterval{5, math.NaN(), math.NaN()}, CannotBeTold},
+		{none, &meanInterval{5, -1, 9}, Agrees},
+		{none, &meanInterval{5, 1, 9}, Differs},
+		{none, &meanInterval{-5, -9, -1}, Differs},
 	} {
 		if got := c.claim.sign(c.d); got != c.want {
 			t.Errorf("%v of a claim %v..%v: %s, want %s", c.d, c.claim.low, c.claim.high, got, c.want)

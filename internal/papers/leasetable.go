@@ -29,34 +29,34 @@ type leaseTable struct {
 
 // A leaseCell is a policy at a point.
 type leaseCell struct {
-	Experiment string                   `json:"experiment"`
-	X          float64                  `json:"x"`
-	Policy     string                   `json:"policy"`
-	Seeds      int                      `json:"seeds"`
-	Figures    map[string]leaseInterval `json:"figures"`
-	First      map[string]float64       `json:"first"` // of the first seed, to be made again
+	Experiment string                  `json:"experiment"`
+	X          float64                 `json:"x"`
+	Policy     string                  `json:"policy"`
+	Seeds      int                     `json:"seeds"`
+	Figures    map[string]meanInterval `json:"figures"`
+	First      map[string]float64      `json:"first"` // of the first seed, to be made again
 }
 
-// A leaseInterval is a mean with its 95 % interval: mean, low, high.
-type leaseInterval [3]float64
+// A meanInterval is a mean with its 95 % interval: mean, low, high.
+type meanInterval [3]float64
 
 // A leasePair is the mean difference of two policies over the seeds, for the claim
 // of a name.
 type leasePair struct {
-	Claim      string        `json:"claim"`
-	Seeds      int           `json:"seeds"`
-	Difference leaseInterval `json:"difference"`
+	Claim      string       `json:"claim"`
+	Seeds      int          `json:"seeds"`
+	Difference meanInterval `json:"difference"`
 }
 
 // A leaseLine is the regression of response on VMs preempted, R = intercept +
 // slope x η, over all runs of the paper's policies; the intervals are of the
 // seeds, each of which gives a line of its own.
 type leaseLine struct {
-	Intercept   leaseInterval `json:"intercept_s"`
-	Slope       leaseInterval `json:"slope_s"`
-	Correlation leaseInterval `json:"correlation"`
-	Preempted   [2]float64    `json:"preempted"`  // the domain: least and greatest
-	Response    [2]float64    `json:"response_s"` // over the same runs
+	Intercept   meanInterval `json:"intercept_s"`
+	Slope       meanInterval `json:"slope_s"`
+	Correlation meanInterval `json:"correlation"`
+	Preempted   [2]float64   `json:"preempted"`  // the domain: least and greatest
+	Response    [2]float64   `json:"response_s"` // over the same runs
 }
 
 //go:embed leases.json
@@ -125,7 +125,7 @@ func makeLeases(ctx context.Context, run leaseRunner, seeds int, seed uint64, sp
 		if err != nil {
 			return nil, err
 		}
-		c := leaseCell{Experiment: u.e.letter, X: u.e.value(w), Policy: u.p.String(), Seeds: len(of[lease.Response]), Figures: map[string]leaseInterval{}, First: map[string]float64{}}
+		c := leaseCell{Experiment: u.e.letter, X: u.e.value(w), Policy: u.p.String(), Seeds: len(of[lease.Response]), Figures: map[string]meanInterval{}, First: map[string]float64{}}
 		for _, f := range leaseFigures {
 			if v, ok := interval(of[f.name]); ok {
 				c.Figures[f.name] = v
@@ -279,7 +279,7 @@ func regress(runs []leaseRun, seeds int) *leaseLine {
 
 // interval returns the mean of values with its t interval, those that are NaN left
 // out: of one value without ends, NaN; ok is false for none.
-func interval(values []float64) (_ leaseInterval, ok bool) {
+func interval(values []float64) (_ meanInterval, ok bool) {
 	n, mean, ss := 0.0, 0.0, 0.0
 	for _, v := range values {
 		if math.IsNaN(v) {
@@ -291,8 +291,8 @@ func interval(values []float64) (_ leaseInterval, ok bool) {
 		ss += d * (v - mean)
 	}
 	if n < 2 {
-		return leaseInterval{mean, math.NaN(), math.NaN()}, n == 1
+		return meanInterval{mean, math.NaN(), math.NaN()}, n == 1
 	}
 	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * math.Sqrt(ss/(n-1)/n)
-	return leaseInterval{mean, mean - half, mean + half}, true
+	return meanInterval{mean, mean - half, mean + half}, true
 }

@@ -20,8 +20,8 @@ type Question struct {
 	Name string `json:"name"` // see [Reproducibles]
 
 	// Seeds are the batches of QoS-GRAF, 0: 20; the runs behind a simulated point of
-	// PCU, 0: 3; and those behind each point of InterGrid's leases, 0: the stored 100
-	// of seed 1, or 20 of another seed.
+	// PCU, 0: 3; and those behind each point of InterGrid's leases and of SpeQuloS's bags, 0:
+	// the stored 100 of seed 1, or 20 and 5 of another seed.
 	Seeds int    `json:"seeds,omitempty"`
 	Seed  uint64 `json:"seed,omitempty"`
 	// CapacityLaw of these batches; empty: [alloc.DefaultLaw], as for all batches.
@@ -93,6 +93,9 @@ type Panel struct {
 	XLog, YLog       bool
 	NoRange          bool // low and high are left out: they would cover each other
 	FromData         bool // the axis begins at the data, not at 0
+	// Names stand on the axis in place of x = 0, 1, ...; Dots are drawn, no line.
+	Names []string
+	Dots  bool
 }
 
 // A Reproducible is what can be asked for, or, where Run is missing, what can't.
@@ -113,7 +116,7 @@ type Reproducible struct {
 // Reproducibles are all figures, tables and examples, those that no model
 // computes last.
 func Reproducibles() []Reproducible {
-	all := slices.Concat(reproducePCU(), reproducePCUPolicies(), reproducePCUDesign(), reproducePCULog(), reproduceInterGrid(), reproduceLeases(), reproduceQoSGRAF(), reproduceIShare())
+	all := slices.Concat(reproducePCU(), reproducePCUPolicies(), reproducePCUDesign(), reproducePCULog(), reproduceInterGrid(), reproduceLeases(), reproduceQoSGRAF(), reproduceIShare(), reproduceSpeQuloS())
 	tallies := listed()
 	for i := range all {
 		all[i].Computed, all[i].Verdicts = true, tallies[all[i].Name]
@@ -216,6 +219,6 @@ func notReproduced() []Reproducible {
 	return []Reproducible{
 		{Name: "pcu-figure-1-3", Source: "PCU figures 1 to 3, table 1", Title: "Taxonomy, speeds and a Markov model of other work", Differs: "nothing is computed in the paper: they are drawn from other sources"},
 		{Name: "ishare-figure-1", Source: "iShare figures 1 to 5, 8 and 9, tables 1 and 4", Title: "Slowdown of host processes, the states and the system", Differs: "measurements on machines that are not to be had, and drawings"},
-		{Name: "spequlos", Source: "SpeQuloS, all figures and tables", Title: "Tails of bags of tasks and cloud workers against them", Differs: "no model of bags of tasks yet"},
+		{Name: "spequlos-figure-3", Source: "SpeQuloS figures 3 and 8, tables 3 and 5", Title: "The modules, their deployment, the bags and tasks of a deployment", Differs: "nothing is computed in the paper: drawings, the bags that are simulated (simulate bot --bag), and counts of a deployment"},
 	}
 }

@@ -100,10 +100,18 @@ func (a *Reproduction) beside(s *report.Section) {
 		}
 		x := ""
 		if r.X != nil {
-			x = units.FormatNumber(*r.X, 6)
+			x = a.at(*r.X, 6)
 		}
 		t.Rows = append(t.Rows, []string{strings.ReplaceAll(name, "_", " "), x, paper, printed(r.Computed), string(r.Verdict), r.Note})
 	}
+}
+
+// at writes an x: the name that stands there, where the axis has names.
+func (a *Reproduction) at(x float64, digits int) string {
+	if len(a.Drawn) > 0 && x >= 0 && x < float64(len(a.Drawn[0].Names)) {
+		return a.Drawn[0].Names[int(x)]
+	}
+	return units.FormatNumber(x, digits)
 }
 
 // verdicts writes a tally.
@@ -165,7 +173,7 @@ func (a *Reproduction) table(s *report.Section) {
 				continue
 			}
 			row = slices.Repeat([]string{"-"}, len(head))
-			row[0], at[*r.X] = units.FormatNumber(*r.X, 5), row
+			row[0], at[*r.X] = a.at(*r.X, 5), row
 			t.Rows = append(t.Rows, row)
 		}
 		if r.Computed != nil {

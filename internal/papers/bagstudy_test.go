@@ -1,0 +1,174 @@
+package papers
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/internal/longtest"
+	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/sim/bot"
+)
+
+var (
+	updateBags       = flag.Int("update-bags", 0, "run so many seeds of all bags, help by 9C-C-R, and write bags.json")
+	updateStrategies = flag.Int("update-strategies", 0, "with -update-bags: seeds of the other strategies")
+)
+
+// go test ./internal/papers -run TestUpdateBags -update-bags 100 -update-strategies
+// 100 makes the stored table anew; it takes some 20 minutes of a core.
+func TestUpdateBags(t *testing.T) {
+	if *updateBags == 0 {
+		return
+	}
+	ctx := context.Background()
+	progress := func(part, parts int) { t.Logf("%d of %d", part, parts) }
+	table, err := makeBags(ctx, []spequlos.Strategy{mainStrategy}, *updateBags, 1, progress)
+	if err == nil {
+		err = table.countHosts(ctx, *updateBags, 1)
+	}
+	if err == nil && *updateStrategies > 0 {
+		var cells []bagCell
+		cells, err = runBags(ctx, bagEnvironments(), spequlos.Strategies(), *updateStrategies, 1, progress)
+		if err == nil {
+			table.removals(cells, spequlos.Strategies())
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.MarshalIndent(table, "", " ")
+	if err == nil {
+		err = os.WriteFile("bags.json", append(text, '\n'), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The stored table is what the runs come to: the first seed of some environments, or
+// of all where long tests are wanted, is run again.
+func TestStoredBags(t *testing.T) {
+	table := storedBags()
+	again := 0
+	for _, e := range append(bagEnvironments(), departing()) {
+		if !longtest.Wanted() && (e.bag.Name != "random" || e.trace.Name == "seti") {
+			continue
+		}
+		r, err := e.run(context.Background(), []spequlos.Strategy{mainStrategy}, table.Seed, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again++
+		numtest.Close(t, e.name()+" without", r[bagFinish], table.First[e.name()+" without"], 1e-12)
+		numtest.Close(t, e.name()+" with", r[of(bagFinish, mainStrategy)], table.First[e.name()+" with"], 1e-12)
+	}
+	if again < 10 || table.Seeds < 100 {
+		t.Errorf("%d environments again, %d seeds stored", again, table.Seeds)
+	}
+}
+
+// Every figure and table of SpeQuloS has its numbers with intervals that hold them,
+// and each printed one its verdict.
+func TestReproduceSpeQuloS(t *testing.T) {
+	printed := 0
+	for _, r := range reproduceSpeQuloS() {
+		a, err := Reproduce(context.Background(), &Question{Name: r.Name})
+		if err != nil {
+			t.Errorf("%s: %v", r.Name, err)
+			continue
+		}
+		if len(a.Rows) == 0 || a.Seed == nil {
+			t.Errorf("%s: no rows, or no seed", r.Name)
+		}
+		for _, row := range a.Rows {
+			if row.Computed == nil {
+				t.Errorf("%s: nothing computed: %+v", r.Name, row)
+				continue
+			}
+			if row.Low != nil && (*row.Low > *row.Computed+1e-9 || *row.High < *row.Computed-1e-9) {
+				t.Errorf("%s: %v outside %v to %v", r.Name, *row.Computed, *row.Low, *row.High)
+			}
+			if row.Printed != nil {
+				printed++
+				if row.Verdict == "" {
+					t.Errorf("%s: no verdict: %+v", r.Name, row)
+				}
+			}
+		}
+	}
+	if printed < 90 {
+		t.Errorf("%d printed numbers compared", printed)
+	}
+}
+
+// Seeds of one's own are run at once, of one environment here: the bag with help is
+// that of the runner, and what is spent is at most what was ordered.
+func TestBagRun(t *testing.T) {
+	for _, e := range bagEnvironments() {
+		if e.name() != "spot10 xwhep big" {
+			continue
+		}
+		r, err := e.run(context.Background(), spequlos.Strategies(), 5, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range spequlos.Strategies() {
+			spent := r[of(bagSpent, s)]
+			if !(spent >= 0 && spent <= 100+1e-9) {
+				t.Errorf("%v spends %v %%", s, spent)
+			}
+			if v := r[of(bagRemoval, s)]; !math.IsNaN(v) && r[bagTail] != 1 || v > 100+1e3 {
+				t.Errorf("%v removes %v %% of no tail", s, v)
+			}
+			if !(r[of(bagFinish, s)] > 0) {
+				t.Errorf("%v: done at %v", s, r[of(bagFinish, s)])
+			}
+		}
+	}
+}
+
+// Means by seed leave out what is not defined; a share that all have keeps an
+// interval: of 20 of 20 by Wilson 83.9 to 100 %, of 10 of 20 29.9 to 70.1 %.
+func TestBagShares(t *testing.T) {
+	cells := []bagCell{
+		{bagEnvironment{server: bot.BOINC}, []bagRun{{"v": 1}, {"v": math.NaN()}}},
+		{bagEnvironment{server: bot.BOINC}, []bagRun{{"v": 3}, {"v": 5}}},
+		{bagEnvironment{server: bot.XWHEP}, []bagRun{{"v": 100}, {"v": 100}}},
+	}
+	got := bySeed(cells, ofServer(bot.BOINC), func(c *bagCell, seed int) float64 { return c.runs[seed]["v"] })
+	if got[0] != 2 || got[1] != 5 {
+		t.Errorf("means %v, want 2 and 5", got)
+	}
+	all, half := make([]float64, 20), make([]float64, 20)
+	for i := range all {
+		all[i] = 100
+		half[i] = float64(i%2) * 100
+	}
+	for _, c := range []struct {
+		got  meanInterval
+		want meanInterval
+	}{{shareInterval(all), meanInterval{100, 83.8875, 100}}, {shareInterval(half), meanInterval{50, 29.9298, 70.0702}}} {
+		for i := range c.want {
+			numtest.Close(t, "interval", c.got[i], c.want[i], 1e-5)
+		}
+	}
+}
+
+func TestBagNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range reproduceSpeQuloS() {
+		if seen[r.Name] || !strings.HasPrefix(r.Name, "spequlos-") {
+			t.Errorf("%s twice, or not of SpeQuloS", r.Name)
+		}
+		seen[r.Name] = true
+	}
+	if len(bagEnvironments()) != 36 {
+		t.Errorf("%d environments", len(bagEnvironments()))
+	}
+}
