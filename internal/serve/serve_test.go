@@ -3,13 +3,10 @@ package serve
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -360,110 +357,4 @@ func TestStream(t *testing.T) {
 	if !strings.Contains(text, "event: progress\n") || !strings.Contains(text, "event: error\n") {
 		t.Errorf("%s", text)
 	}
-}
-
-// A client that leaves stops its question; nothing stays behind. A server that is
-// told to stop does so.
-func TestServe(t *testing.T) {
-	before := runtime.NumGoroutine()
-	s := newServer(t, Options{Workers: 1})
-	server := httptest.NewUnstartedServer(s.Handler())
-	l := server.Listener
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error)
-	go func() { ended <- s.Serve(ctx, l) }()
-	url := "http://" + l.Addr().String()
-
-	client := &http.Client{}
-	post := func(ctx context.Context, body string) (*http.Response, error) {
-		r, err := http.NewRequestWithContext(ctx, "POST", url+"/v1/simulate-station", strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Content-Type", "application/json")
-		return client.Do(r)
-	}
-	leaving, leave := context.WithTimeout(ctx, 200*time.Millisecond)
-	if _, err := post(leaving, long); err == nil {
-		t.Error("an answer to a question of minutes")
-	}
-	leave()
-	// Its place is free again: with one place, the next question has an answer.
-	s.places.patience = time.Minute
-	answer, err := post(ctx, `{"servers": 2, "load": 1, "simulate": {"replications": 2}}`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if answer.StatusCode != http.StatusOK {
-		t.Errorf("status %d", answer.StatusCode)
-	}
-	_, _ = io.Copy(io.Discard, answer.Body)
-	answer.Body.Close()
-
-	client.CloseIdleConnections()
-	stop()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
-	if _, err := post(context.Background(), "{}"); err == nil {
-		t.Error("it still answers")
-	}
-	settle(t, before)
-}
-
-// settle waits for goroutines to end.
-func settle(t *testing.T, most int) {
-	t.Helper()
-	for range 500 {
-		if runtime.NumGoroutine() <= most {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	stacks := make([]byte, 1<<16)
-	t.Errorf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), most, stacks[:runtime.Stack(stacks, true)])
-}
-
-// A thousand questions at a time of 32 are all answered, and leave nothing behind.
-func TestManyQuestions(t *testing.T) {
-	before := runtime.NumGoroutine()
-	s := newServer(t, Options{})
-	s.places.patience = time.Minute
-	server := httptest.NewServer(s.Handler())
-	transport := &http.Transport{MaxIdleConnsPerHost: 32}
-	client := &http.Client{Transport: transport}
-	failed := make(chan string, 1000)
-	done := make(chan bool)
-	for g := range 32 {
-		go func() {
-			for i := g; i < 1000; i += 32 {
-				body := fmt.Sprintf(`{"load": %d, "max_blocking": "1%%"}`, 1+i)
-				answer, err := client.Post(server.URL+"/v1/size", "application/json", strings.NewReader(body))
-				if err != nil {
-					failed <- err.Error()
-					continue
-				}
-				text, err := io.ReadAll(answer.Body)
-				answer.Body.Close()
-				if err != nil || answer.StatusCode != http.StatusOK {
-					failed <- fmt.Sprint(err, answer.StatusCode, string(text))
-				}
-			}
-			done <- true
-		}()
-	}
-	for range 32 {
-		<-done
-	}
-	close(failed)
-	for f := range failed {
-		t.Error(f)
-	}
-	_, text := send(s, "GET", "/metrics", "")
-	if !strings.Contains(text, `capplan_requests_total{code="200",question="size"} 1000`) || !strings.Contains(text, `capplan_requests_in_flight 1`) {
-		t.Errorf("the metrics do not count them:\n%s", text)
-	}
-	transport.CloseIdleConnections()
-	server.Close()
-	settle(t, before)
 }

@@ -59,11 +59,12 @@ type Server struct {
 	log     io.Writer
 	handler http.Handler
 	openAPI []byte
+	header  time.Duration // for the header of a request
 }
 
 // New makes a server.
 func New(o Options) (*Server, error) {
-	s := &Server{limit: o.Limit, metrics: newMetrics(), program: "capplan " + o.Version, log: o.Log}
+	s := &Server{limit: o.Limit, metrics: newMetrics(), header: headerTime, program: "capplan " + o.Version, log: o.Log}
 	if s.limit <= 0 {
 		s.limit = DefaultLimit
 	}
@@ -143,7 +144,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	defer cancel()
 	h := &http.Server{
 		Handler:           s.handler,
-		ReadHeaderTimeout: headerTime,
+		ReadHeaderTimeout: s.header,
 		ReadTimeout:       requestTime,
 		WriteTimeout:      s.limit + requestTime,
 		IdleTimeout:       idleTime,

@@ -44,6 +44,7 @@ function knob(name, label, value, changed) {
   slider.min = -100;
   slider.max = 100;
   slider.step = 1;
+  slider.value = 0; // last: a slider without its ends begins elsewhere
   slider.setAttribute("aria-label", label + ", slider");
   let base = value;
   const say = () => slider.setAttribute("aria-valuetext", text.value || "none");
