@@ -51,6 +51,7 @@ func ReadCloudWatch(ctx context.Context, name string, r io.Reader, o CloudWatchO
 		}
 		if len(cells[columns[1]]) == 0 {
 			log.Skipped++
+			log.empty++
 			return nil
 		}
 		if s.CPU, ok, err = t.cpu(log, line, cells[columns[1]], "value"); !ok {

@@ -26,9 +26,11 @@ const hostTraceForm = `a header "time,cpu,free_mb" (free_mb and host optional) a
 //
 // A row is malformed, and left out, if its time is not after the time of the
 // host's row before it (Backward; the same time again is Overlap, and the first
-// row counts), if a cell is no finite number, if cpu lies outside 0..1 (0..100
-// with Percent) or free_mb below 0. An empty cpu is a missing sample (Skipped),
-// an empty free_mb leaves HasFree unset. A gap in time is no error: see MaxStep.
+// row counts), if a cell is no finite number, if cpu lies below 0 or above 100
+// (10,000 with Percent). A cpu above 1 (100) counts as 1 and a free_mb below 0 as
+// 0, each with a warning; with Strict they are errors. An empty cpu is a missing
+// sample (Skipped), an empty free_mb leaves HasFree unset. A gap in time is no
+// error: see MaxStep.
 //
 // More rows with a cpu above 1 than without are ErrPercent; a few, or Percent
 // with no value above 1, a warning. Other errors are those of [ReadFTA], and a
@@ -41,10 +43,6 @@ func ReadHostTrace(ctx context.Context, name string, r io.Reader, o HostTraceOpt
 	}
 	h := &hostTraceReader{traceReader: t, samples: log, each: given.Each(each), hosts: map[string]*host{}}
 	if err := t.rows(h.sample); err != nil {
-		// A percent file may end the reading before finish sees it.
-		if log.Rows == 0 && !o.Percent && log.above >= source.MaxMalformed {
-			return log, log.finish(t.Want)
-		}
 		return log, err
 	}
 	return log, log.finish(t.Want)
@@ -89,14 +87,23 @@ func (h *hostTraceReader) sample(line []byte) (err error) {
 	cpu := cells[h.columns[1]]
 	if len(cpu) == 0 {
 		h.log.Skipped++
+		h.samples.empty++
 		return nil
 	}
 	if s.CPU, ok, err = h.cpu(h.samples, line, cpu, "cpu"); !ok {
 		return err
 	}
 	if i := h.columns[2]; i >= 0 && len(cells[i]) > 0 {
-		if s.FreeMB, ok, err = h.number(line, cells[i], "free_mb", 0, source.MaxField); !ok {
+		low := -source.MaxField // memory that is promised twice: there is none
+		if h.strict {
+			low = 0
+		}
+		if s.FreeMB, ok, err = h.number(line, cells[i], "free_mb", low, source.MaxField); !ok {
 			return err
+		}
+		if s.FreeMB < 0 {
+			s.FreeMB = 0
+			h.samples.over++
 		}
 		s.HasFree = true
 	}

@@ -104,22 +104,28 @@ func TestReadHostTraceMalformed(t *testing.T) {
 		strings.Repeat("1", source.MaxLine+1) + "\n" + // 15
 		"107,0.5,\n" // 16
 	got, log, err := readHost(text, HostTraceOptions{})
-	if err != nil || len(got) != 2 || got[1].Line != 16 {
+	if err != nil || len(got) != 4 || got[3].Line != 16 {
 		t.Fatalf("%+v, %v", got, err)
 	}
+	// An overloaded machine is not one without samples, and memory that is
+	// promised twice is not free.
+	if got[1].Line != 6 || got[1].CPU != 1 || got[2].Line != 8 || got[2].FreeMB != 0 || !got[2].HasFree {
+		t.Errorf("clipped to %+v and %+v", got[1], got[2])
+	}
 	m := log.Malformed
-	if m.Backward != 1 || m.Overlap != 1 || m.Value != 4 || m.Range != 4 || m.Columns != 2 || m.TooLong != 1 {
+	if m.Backward != 1 || m.Overlap != 1 || m.Value != 4 || m.Range != 2 || m.Columns != 2 || m.TooLong != 1 {
 		t.Errorf("%+v", m)
 	}
 	for i, want := range []string{
 		`host.csv:3: node "host.csv": time 99 s is before 100 s of line 2`, "time 100 s again, after line 2",
-		`:5:5: cpu = "NaN" is not a number`, ":6:5: cpu = 37.5 is outside 0..1", ":7:5: cpu = -0.1",
+		`:5:5: cpu = "NaN" is not a number`, ":7:5: cpu = -0.1 is outside 0..1",
 	} {
 		if got := m.First[i].Error(); !strings.Contains(got, want) {
 			t.Errorf("%q does not say %q", got, want)
 		}
 	}
-	if len(log.Warnings) != 1 || !strings.Contains(log.Warnings[0], "1 rows with a CPU share above 1") {
+	if len(log.Warnings) != 2 || !strings.Contains(log.Warnings[0], "1 rows with a CPU share above 1 count as 1, the first in line 6") ||
+		!strings.Contains(log.Warnings[1], "1 rows with a free memory below 0 count as 0") {
 		t.Errorf("warnings %q", log.Warnings)
 	}
 	var o *OrderError

@@ -30,7 +30,10 @@ type SampleLog struct {
 	MinStep float64 `json:"min_step_s"`
 	MaxStep float64 `json:"max_step_s"`
 	steps   int
-	above   int // rows left out because their CPU share is above 1
+	above   int // rows whose CPU share is above 1, which count as 1
+	first   int // line of the first of them
+	over    int // rows whose free memory is below 0, which count as 0
+	empty   int // rows without a CPU share
 	percent bool
 	maxCPU  float64
 }
@@ -75,7 +78,13 @@ func (t *traceReader) time(line, cell []byte, zone *time.Location) (v float64, o
 	return v, true, nil
 }
 
-// cpu reads a cell's CPU share; ok is false if it was malformed.
+// mostCores bounds a CPU share above 1, that of a machine of many cores each of
+// which counts: beyond it the cell holds something else.
+const mostCores = 100
+
+// cpu reads a cell's CPU share; ok is false if it was malformed. One above 1 is
+// an overloaded machine, which must not look better than a busy one for want of
+// samples: it counts as 1.
 func (t *traceReader) cpu(l *SampleLog, line, cell []byte, name string) (v float64, ok bool, err error) {
 	v, ok = source.ParseNumber(cell)
 	high := 1.0
@@ -85,10 +94,12 @@ func (t *traceReader) cpu(l *SampleLog, line, cell []byte, name string) (v float
 	switch {
 	case !ok:
 		return 0, false, t.bad(line, &t.log.Malformed.Value, table.CellColumn(line, cell), fmt.Sprintf("%s = %q is not a number", name, source.Shown(cell)))
-	case v < 0 || v > high:
-		if v > high {
-			l.above++
+	case v > high && v <= mostCores*high && !t.strict:
+		if l.above++; l.above == 1 {
+			l.first = t.Line
 		}
+		return 1, true, nil
+	case v < 0 || v > high:
 		return 0, false, t.bad(line, &t.log.Malformed.Range, table.CellColumn(line, cell), fmt.Sprintf("%s = %v is outside 0..%v", name, v, high))
 	}
 	l.maxCPU = max(l.maxCPU, v)
@@ -112,14 +123,27 @@ func (l *SampleLog) sampled(started bool, last, now float64) {
 
 // finish warns of a likely mix-up of fractions and percent, or refuses it.
 func (l *SampleLog) finish(want string) error {
+	whole := l.Rows - l.above
 	switch {
-	case !l.percent && l.above > l.Rows:
+	case !l.percent && l.above > whole:
 		return &source.FileError{File: l.File, Want: want, Err: ErrPercent,
-			Problem: fmt.Sprintf("%d values are above 1 and %d are not: the file is in percent (set Percent; --percent)", l.above, l.Rows)}
+			Problem: fmt.Sprintf("%d values are above 1 and %d are not: the file is in percent (set Percent; --percent)", l.above, whole)}
 	case !l.percent && l.above > 0:
-		l.Warnings = append(l.Warnings, fmt.Sprintf("%d rows with a CPU share above 1 were left out; if the file is in percent, say so", l.above))
+		l.warn("%d rows with a CPU share above 1 count as 1, the first in line %d; if the file is in percent, say so", l.above, l.first)
+	case l.above > 0:
+		l.warn("%d rows with a CPU share above 100 %% count as 100 %%, the first in line %d", l.above, l.first)
 	case l.percent && l.Rows > 0 && l.maxCPU <= 1:
 		l.Warnings = append(l.Warnings, fmt.Sprintf("no value above 1 %% in %d rows; if the file has fractions, do not read it as percent", l.Rows))
 	}
+	if l.over > 0 {
+		l.warn("%d rows with a free memory below 0 count as 0", l.over)
+	}
+	if l.empty > 0 {
+		l.warn("%d rows have no CPU share: they are missing samples", l.empty)
+	}
 	return l.end(want)
+}
+
+func (l *SampleLog) warn(format string, args ...any) {
+	l.Warnings = append(l.Warnings, fmt.Sprintf(format, args...))
 }

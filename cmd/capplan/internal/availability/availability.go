@@ -22,13 +22,17 @@ From 9:00 a guest has the machine for two hours on a weekday:
 What is wrong with a trace means:
 
   no time, one that goes back or       a bad row: left out, counted, the first
-  comes again; a load above 100%,      five named with file and line; with
-  below 0 or not a number              --strict an error
+  comes again; a load below 0, or      five named with file and line; with
+  not a number                         --strict an error
+  a load above 100%, a free memory     100%, none, and counted; with --strict an
+  below 0                              error
   more loads above 1 than below        an error: the file is in percent
   an empty cpu                         a missing sample
   missing samples, up to --gap         the state before them goes on
   a longer gap, such as a day          the machine was gone, S5
   samples sooner than the period       left out, counted
+  a dozen gaps of one length, one      an error: the period changed, unless
+  after the other, beyond --gap        --period is given
   over a tenth of the gaps not of      an error, unless --period is given
   one period or a multiple
   no PlanetLab day, null in a spot     unknown: neither up nor down
