@@ -27,6 +27,8 @@ type Recorder struct {
 	gaps     int     // times between samples, and those that are no multiple of the period
 	odd      int
 	fresh    bool
+	alike    int     // gaps of one length beyond the one allowed, one after the other
+	spaced   float64 // that length
 	spells   bool
 	bad      error
 }
@@ -238,9 +240,31 @@ func (r *Recorder) add(s smp.Sample) {
 		if m := math.Max(1, math.Round(d/r.p.Period)); math.Abs(d-m*r.p.Period) > 0.2*r.p.Period {
 			r.odd++
 		}
+		r.respaced(d, s.Time)
 	}
 	r.fresh, r.last = false, s.Time
 	_ = r.labeller.Add(s) // a refused one is counted
+}
+
+// mostAlike is the number of gaps of one length, one after the other, beyond
+// which the machine was not gone each time: the period has changed.
+const mostAlike = 12
+
+// respaced refuses a record whose samples come at another, longer period from
+// some time on. Each of its gaps would count as a time that the machine was
+// gone.
+func (r *Recorder) respaced(gap, now float64) {
+	if gap <= r.p.Gap*(1+1e-9) || r.l.Period != nil {
+		r.alike = 0
+		return
+	}
+	if r.alike == 0 || math.Abs(gap-r.spaced) > 0.01*r.spaced {
+		r.alike, r.spaced = 0, gap
+	}
+	if r.alike++; r.alike == mostAlike && r.bad == nil {
+		from := time.Unix(int64(now-mostAlike*gap), 0).UTC().Format(time.RFC3339)
+		r.bad = ask.Inputf("period", "machine %s has a sample every %s s, and every %s s from %s on: give the longer one, or the parts of the record as files of their own", r.name, ask.Digits(r.p.Period), ask.Digits(gap), from)
+	}
 }
 
 // finish ends the record.

@@ -151,3 +151,39 @@ func TestRecorderMixedPeriods(t *testing.T) {
 		t.Error("an empty record has no error")
 	}
 }
+
+// A record whose samples come every hour after a month of every five minutes
+// says nothing of the time between them: it does not make the machine gone.
+func TestPeriodThatChanges(t *testing.T) {
+	sample := func(at float64) smp.Sample { return smp.Sample{Time: at, Load: 0.1, FreeMemory: math.NaN()} }
+	h := &Trace{Name: "h"}
+	at := 1704067200.0
+	for range 30 * 288 {
+		h.Samples = append(h.Samples, sample(at))
+		at += 300
+	}
+	for range 20 {
+		h.Samples = append(h.Samples, sample(at))
+		at += 3600
+	}
+	var input *ask.InputError
+	if _, err := (&Labelling{}).Label(h); !errors.As(err, &input) || input.Field != "period" {
+		t.Errorf("%v, want an error of the period", err)
+	}
+	period := 3600.0
+	if l, err := (&Labelling{Period: &period}).Label(h); err != nil || len(l.History.Runs) != 1 {
+		t.Errorf("with the longer period: %v", err)
+	}
+	// A machine that is off every night is none such.
+	h.Samples, at = nil, 1704067200
+	for range 40 {
+		for range 12 {
+			h.Samples = append(h.Samples, sample(at))
+			at += 300
+		}
+		at += 16 * 3600
+	}
+	if _, err := (&Labelling{}).Label(h); err != nil {
+		t.Errorf("off every night: %v", err)
+	}
+}
