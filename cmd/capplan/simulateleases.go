@@ -12,27 +12,26 @@ import (
 
 // leaseFlags are the flags of simulate leases that are not bound to its question.
 type leaseFlags struct {
-	seed, replications *units.Count
-	horizon            *units.Duration
-	precision          *units.Fraction
-	slack              *units.Number
-	localShare         *units.Fraction
+	slack      *units.Number
+	localShare *units.Fraction
 }
 
 func simulateLeasesCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	q := &leases.Question{}
 	f := &leaseFlags{}
+	run := &runFlags{}
 	cmdline.OneOf(s, "policy", &q.Policy, "`POLICY` of the gateway: pap-rtdp, pap-rnd, rr, lrf, bcf, least-work-left, which knows the queues, pap-servers-rtdp or pap-servers-rnd (default pap-rtdp)", nil, leases.Policies()...)
 	cmdline.OneOf(s, "sequence", &q.Sequence, "`SEQUENCE` of rr, lrf and bcf: random or deterministic (default as the paper: rr deterministic, the others random)", nil, "random", "deterministic")
 	cmdline.OneOf(s, "victim", &q.Victim, "`VICTIM` of a preemption among leases of one type: fewest (the fewest nodes that are enough, then the youngest), youngest or oldest (default fewest)", nil, "fewest", "youngest", "oldest")
 	s.Toggle("split-as-printed", &q.SplitAsPrinted, "pap splits by InterGrid eq. 16 as printed, seconds over MIPS, with which clusters are all but idle")
 	cmdline.Value(s, "slack", &f.slack, "N", "by which share of its duration a migratable lease may be late (default: as FILE, else 1)")
 	cmdline.Value(s, "local-share", &f.localShare, "SHARE", "of the local requests that is kept, such as 10% (default: as FILE, else all)")
-	cmdline.Value(s, "seed", &f.seed, "N", "of the requests, the same for all policies (default 1)")
-	cmdline.Value(s, "replications", &f.replications, "N", "independent runs (default 10)")
-	cmdline.Value(s, "horizon", &f.horizon, "TIME", "of each run (default 2d)")
-	cmdline.Value(s, "precision", &f.precision, "P", "half the width of the intervals of preempted VMs, utilization and AWRT at which to stop, such as 5%, in the place of --replications")
+	run.flags(s, runForm{
+		seed:      "the requests, the same for all policies",
+		horizon:   "2d",
+		precision: "preempted VMs, utilization and AWRT",
+	})
 	s.Sharded()
 	s.Toggle("timing", &q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
 	return &cmdline.Command{
@@ -65,7 +64,18 @@ The figures of the paper, as paired differences: capplan reproduce intergrid-fig
 			if err := f.question(q); err != nil {
 				return nil, err
 			}
-			stop := f.progress(st, q)
+			to := runTarget{
+				seed:         &q.Seed,
+				replications: &q.Replications,
+				precision:    &q.Precision,
+				horizon:      &q.Horizon,
+				like:         "2d",
+			}
+			if err := run.put(to); err != nil {
+				return nil, err
+			}
+			var stop func()
+			q.Progress, stop = st.Counted("replications")
 			a, err := leases.Ask(ctx, q)
 			stop()
 			if err != nil {
@@ -82,10 +92,6 @@ The figures of the paper, as paired differences: capplan reproduce intergrid-fig
 
 // question puts the flags into the question.
 func (f *leaseFlags) question(q *leases.Question) error {
-	q.Seed = 1
-	if f.seed != nil {
-		q.Seed = uint64(*f.seed)
-	}
 	if f.slack != nil {
 		if !(*f.slack >= 0) {
 			return &ask.InputError{Field: "slack", Reason: "is below 0, want 0 or more such as 1"}
@@ -98,40 +104,5 @@ func (f *leaseFlags) question(q *leases.Question) error {
 		}
 		q.File.LocalShare = f.localShare
 	}
-	if f.replications != nil {
-		if q.Replications = int(min(*f.replications, 1<<40)); q.Replications == 0 {
-			return &ask.InputError{Field: "replications", Reason: "is 0, want 1 or more"}
-		}
-	}
-	if f.precision != nil {
-		if q.Precision = float64(*f.precision); !(q.Precision > 0 && q.Precision < 1) {
-			return &ask.InputError{Field: "precision", Reason: "want more than 0 and less than 100%, such as 5%"}
-		}
-		if f.replications != nil {
-			return &ask.InputError{Field: "precision", Reason: "says when to stop, and --replications is given too"}
-		}
-	}
-	if f.horizon != nil {
-		if q.Horizon = float64(*f.horizon); q.Horizon == 0 {
-			return &ask.InputError{Field: "horizon", Reason: "is 0, want a time above 0 such as 2d"}
-		}
-	}
 	return nil
-}
-
-// progress shows the replications as they are done.
-func (f *leaseFlags) progress(st *cmdline.Streams, q *leases.Question) (stop func()) {
-	total, done := 0, 0
-	end := func() {}
-	var add func(int)
-	q.Progress = func(n, of int) {
-		if of != total { // known only as it goes, under a precision
-			end()
-			add, end = st.Steps(of, "replications")
-			total, done = of, 0
-		}
-		add(n - done)
-		done = n
-	}
-	return func() { end() }
 }

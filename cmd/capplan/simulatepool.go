@@ -6,7 +6,6 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
@@ -64,8 +63,14 @@ func simulatePoolCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	q := &pools.Question{}
 	run := &runFlags{}
+	var warmUp *units.Duration
 	over := &poolSimulation{}
-	run.flags(s)
+	run.flags(s, runForm{
+		seed:      "the chance",
+		horizon:   "24h, of a log two days beyond its end",
+		precision: "elongation and goodput",
+	})
+	cmdline.Value(s, "warm-up", &warmUp, "TIME", "of each run that is not counted (default a quarter of the horizon, nothing of a log)")
 	over.flags(s)
 	s.Sharded()
 	return &cmdline.Command{
@@ -107,20 +112,19 @@ Over the dedicated machines:
 				return nil, err
 			}
 			q.Explain = s.Output.Explain
-			if err := run.question(q); err != nil {
+			q.WarmUp = cmdline.Float(warmUp)
+			to := runTarget{
+				seed:         &q.Seed,
+				replications: &q.Replications,
+				precision:    &q.Precision,
+				horizon:      &q.Horizon,
+				like:         "24h",
+			}
+			if err := run.put(to); err != nil {
 				return nil, err
 			}
-			total, done, stop := 0, 0, func() {}
-			var add func(int)
-			q.Progress = func(n, of int) {
-				if of != total { // known only as it goes, under a precision
-					stop()
-					add, stop = st.Steps(of, "replications")
-					total, done = of, 0
-				}
-				add(n - done)
-				done = n
-			}
+			var stop func()
+			q.Progress, stop = st.Counted("replications")
 			a, err := pools.Ask(ctx, q)
 			stop()
 			if err != nil {
@@ -134,49 +138,4 @@ Over the dedicated machines:
 			return r, nil
 		},
 	}
-}
-
-// runFlags say how long and how often to simulate.
-type runFlags struct {
-	seed, replications *units.Count
-	horizon, warmUp    *units.Duration
-	precision          *units.Fraction
-}
-
-func (f *runFlags) flags(s *cmdline.FlagSet) {
-	cmdline.Value(s, "seed", &f.seed, "N", "of the chance (default 1)")
-	cmdline.Value(s, "replications", &f.replications, "N", "independent runs (default 10)")
-	cmdline.Value(s, "horizon", &f.horizon, "TIME", "of each run (default 24h, of a log two days beyond its end)")
-	cmdline.Value(s, "warm-up", &f.warmUp, "TIME", "of each run that is not counted (default a quarter of the horizon, nothing of a log)")
-	cmdline.Value(s, "precision", &f.precision, "P", "half the width of the intervals of elongation and goodput at which to stop, such as 5%, in the place of --replications")
-}
-
-func (f *runFlags) question(q *pools.Question) error {
-	q.Seed = 1
-	if f.seed != nil {
-		q.Seed = uint64(*f.seed)
-	}
-	if f.replications != nil {
-		if q.Replications = int(min(*f.replications, 1<<40)); q.Replications == 0 {
-			return &ask.InputError{Field: "replications", Reason: "is 0, want 1 or more"}
-		}
-	}
-	if f.precision != nil {
-		if q.Precision = float64(*f.precision); !(q.Precision > 0 && q.Precision < 1) {
-			return &ask.InputError{Field: "precision", Reason: "want more than 0 and less than 100%, such as 5%"}
-		}
-		if f.replications != nil {
-			return &ask.InputError{Field: "precision", Reason: "says when to stop, and --replications is given too"}
-		}
-	}
-	if f.horizon != nil {
-		if q.Horizon = float64(*f.horizon); q.Horizon == 0 {
-			return &ask.InputError{Field: "horizon", Reason: "is 0, want a time above 0 such as 24h"}
-		}
-	}
-	if f.warmUp != nil {
-		w := float64(*f.warmUp)
-		q.WarmUp = &w
-	}
-	return nil
 }

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
+)
+
+// runFlags say how long and how often a system that a file describes is
+// simulated.
+type runFlags struct {
+	seed, replications *units.Count
+	horizon            *units.Duration
+	precision          *units.Fraction
+}
+
+// A runForm says in the help what differs from one system to another.
+type runForm struct {
+	seed      string // what is drawn by it
+	horizon   string // with its default
+	precision string // figures whose intervals it is about
+}
+
+func (f *runFlags) flags(s *cmdline.FlagSet, form runForm) {
+	cmdline.Value(s, "seed", &f.seed, "N", "of "+form.seed+" (default 1)")
+	cmdline.Value(s, "replications", &f.replications, "N", "independent runs (default 10)")
+	cmdline.Value(s, "horizon", &f.horizon, "TIME", "of each run (default "+form.horizon+")")
+	cmdline.Value(s, "precision", &f.precision, "P", "half the width of the intervals of "+form.precision+
+		" at which to stop, such as 5%, in the place of --replications")
+}
+
+// A runTarget is where the flags are put in a question. There 0 stands for the default,
+// and is therefore refused here.
+type runTarget struct {
+	seed               *uint64
+	replications       *int
+	precision, horizon *float64
+	like               string // a horizon
+}
+
+func (f *runFlags) put(r runTarget) error {
+	*r.seed = 1
+	if f.seed != nil {
+		*r.seed = uint64(*f.seed)
+	}
+	if f.replications != nil {
+		if *r.replications = int(min(*f.replications, 1<<40)); *r.replications == 0 {
+			return &ask.InputError{Field: "replications", Reason: "is 0, want 1 or more"}
+		}
+	}
+	if f.precision != nil {
+		if *r.precision = float64(*f.precision); !(*r.precision > 0 && *r.precision < 1) {
+			return &ask.InputError{Field: "precision", Reason: "want more than 0 and less than 100%, such as 5%"}
+		}
+		if f.replications != nil {
+			return &ask.InputError{Field: "precision", Reason: "says when to stop, and --replications is given too"}
+		}
+	}
+	if f.horizon != nil {
+		if *r.horizon = float64(*f.horizon); *r.horizon == 0 {
+			return &ask.InputError{Field: "horizon", Reason: fmt.Sprintf("is 0, want a time above 0 such as %s", r.like)}
+		}
+	}
+	return nil
+}
