@@ -15,7 +15,7 @@ import (
 var leaseExperiments = []leaseExperiment{
 	{
 		letter: "a", x: "mean size of an external request (VMs)",
-		at: []float64{2.5, 3, 3.5}, // the knee
+		at: []float64{2.5, 2.75, 3, 3.25, 3.5}, // the knee
 		setting: func(v float64) routing.DAS2Setting {
 			return routing.DAS2Setting{Knee: v}
 		},
@@ -26,7 +26,7 @@ var leaseExperiments = []leaseExperiment{
 	},
 	{
 		letter: "b", x: "mean duration of an external request (s)",
-		at: []float64{3.4, 4, math.Log(420) - 1.7*1.7/2, 5}, // the mean of its logarithm
+		at: []float64{3, 3.4, 4, 4.3, math.Log(420) - 1.7*1.7/2, 4.8, 5}, // the mean of its logarithm
 		setting: func(v float64) routing.DAS2Setting {
 			return routing.DAS2Setting{LogMean: v}
 		},
@@ -34,7 +34,7 @@ var leaseExperiments = []leaseExperiment{
 	},
 	{
 		letter: "c", x: "external requests (per s)",
-		at: []float64{1 / 14., 0.1, 0.15},
+		at: []float64{1 / 14., 0.085, 0.1, 0.115, 0.13, 0.15},
 		setting: func(float64) routing.DAS2Setting {
 			return routing.DAS2Setting{}
 		},
@@ -42,7 +42,7 @@ var leaseExperiments = []leaseExperiment{
 	},
 	{
 		letter: "d", x: "local requests of a cluster in table 2 (per s, mean of the three)",
-		at: []float64{0.05, 0.15, 0.2},
+		at: []float64{0.05, 0.1, 0.125, 0.15, 0.175, 0.2},
 		setting: func(v float64) routing.DAS2Setting {
 			return routing.DAS2Setting{Experiment: routing.LocalRatesVaried, LocalScale: localScaleFor(v)}
 		},
