@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 )
@@ -35,6 +36,8 @@ type PlanAnswer struct {
 	Uncertainty *PlanUncertainty           `json:"uncertainty,omitempty"`
 	// Recommended is the mix to take where inputs are ranges.
 	Recommended *Recommended `json:"recommended,omitempty"`
+	// Simulation is that of the mix, or where no machines are given of the servers.
+	Simulation *simulate.Simulation `json:"simulation,omitempty"`
 	// Infeasible lists the questions that are well put but have no answer.
 	Infeasible  []InfeasiblePart `json:"infeasible"`
 	Seed        uint64           `json:"seed"`
@@ -143,7 +146,7 @@ func plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 		ask  func(context.Context) error
 	}{
 		{"load", p.load}, {"size", p.size}, {"replicas", p.replicas},
-		{"epoch", func(context.Context) error { return p.schedule() }}, {"mix", p.mix}, {"epoch", p.epoch},
+		{"epoch", func(context.Context) error { return p.schedule() }}, {"mix", p.mix}, {"simulation", p.simulated}, {"epoch", p.epoch},
 		{"routing", p.route}, {"link", p.link}, {"checkpoint", p.checkpoint}, {"allocation", p.allocate},
 		{"sensitivity", p.sensitivity}, {"uncertainty", p.uncertain}, {"frontier", p.frontier},
 		{"recommended", p.recommend},
@@ -203,7 +206,11 @@ func (p *planning) size(ctx context.Context) error {
 	if !p.sizable() {
 		return nil
 	}
-	a, err := sizing.Size(ctx, p.SizeQuestion())
+	q := p.SizeQuestion()
+	if p.Log == nil {
+		q.Simulate = p.Simulate
+	}
+	a, err := sizing.Size(ctx, q)
 	if err != nil {
 		return sized(err)
 	}

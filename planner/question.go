@@ -7,6 +7,7 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
@@ -41,6 +42,9 @@ type PlanQuestion struct {
 	Seed         *units.Count      `json:"seed,omitempty"`    // of the draws; nil: 1
 	// Explain asks for the formulas with the numbers put in.
 	Explain bool `json:"-"`
+	// Simulate asks for the figures of the mix, and of the servers of speed 1, by
+	// simulation too.
+	Simulate *simulate.Question `json:"-"`
 
 	file *document.Document // that it was read from, to say where a field stands; nil: none
 }

@@ -312,6 +312,11 @@ func (n ClosedNetwork) Schweitzer(ctx context.Context) (ClosedFigures, error) {
 		}
 	}
 	n.finish(&f)
-	f.Warning = &Warning{"Schweitzer's fixed point", "large populations and single servers", "where the numbers are small compute with Exact and compare"}
+	x, r := measuredSchweitzerThroughput, measuredSchweitzerResponse
+	f.Warning = &Warning{
+		Model:  "Schweitzer's fixed point",
+		Regime: "large populations and single servers",
+		Advice: fmt.Sprintf("throughputs were off by %s and responses by %s against %s, %s: where the numbers are small compute with Exact and compare", x.span(), r.span(), x.source, x.regime),
+	}
 	return f, nil
 }

@@ -38,6 +38,17 @@ type ElasticFigures struct {
 	MeanField float64
 }
 
+// Approximation returns how far off the jobs of a pool were found that has what the
+// chain leaves out: epochs, a link, replicas and machines that leave.
+func (m Elastic) Approximation() *Approximation {
+	return &Approximation{
+		Method: "the chain of an elastic fleet",
+		Jobs:   measuredElasticJobs.ErrorRange,
+		Regime: measuredElasticJobs.regime,
+		Source: measuredElasticJobs.source,
+	}
+}
+
 // At returns the figures with real N ≥ 0 dedicated servers. The chain is that
 // of [ErlangA] with a patience of E[S]/s: who would wait there is on a public
 // machine here, who would give up ends his work there. With f the share of the

@@ -97,8 +97,8 @@ func worse(a, b ErrorRange) ErrorRange {
 // found: the one that the formulas were chosen by, and one of other laws, sizes
 // and utilizations that none was chosen by.
 func TestGIGCErrorsAreMeasured(t *testing.T) {
-	fits, methods := measuredOn(t, "testdata/ggcsim.csv")
-	newFits, newMethods := measuredOn(t, "testdata/ggcsimnew.csv")
+	fits, methods := measuredOn(t, "../planner/approximations/references/ggcsim.csv")
+	newFits, newMethods := measuredOn(t, "../planner/approximations/references/ggcsimnew.csv")
 	if n := len(newFits[Interpolated].mean); n < 36 {
 		t.Errorf("only %d new queues that are interpolated", n)
 	}
@@ -162,7 +162,7 @@ func TestGIGCLeastServers(t *testing.T) {
 // agree with the simulation within its own noise.
 func TestGIGCExactBySimulation(t *testing.T) {
 	far, rows := 0, 0
-	for _, r := range numtest.Table(t, "testdata/ggcsim.csv") {
+	for _, r := range numtest.Table(t, "../planner/approximations/references/ggcsim.csv") {
 		c := r.Float("servers")
 		m := GIGC{GGC{r.Float("rho") * c, 1, r.Float("gap_scv"), r.Float("service_scv")}}
 		gap, service := r.Text("gap"), r.Text("service")
@@ -189,16 +189,5 @@ func TestGIGCExactBySimulation(t *testing.T) {
 	}
 	if rows < 400 || float64(far) > 0.08*float64(rows) {
 		t.Errorf("%d of %d figures outside their 95 %% interval", far, rows)
-	}
-}
-
-// The numbers of queues that are quoted are those of the tables.
-func TestMeasuredSources(t *testing.T) {
-	first := len(numtest.Table(t, "testdata/ggcsim.csv"))
-	both := first + len(numtest.Table(t, "testdata/ggcsimnew.csv"))
-	for source, n := range map[string]int{firstSource: first, measuredSource: both} {
-		if want := fmt.Sprintf("simulation of %d queues", n); source != want {
-			t.Errorf("quoted: %s, the tables: %s", source, want)
-		}
 	}
 }

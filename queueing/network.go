@@ -40,7 +40,10 @@ type LossNetworkFigures struct {
 	Iterations       int
 	Residual         float64 // greatest change of B_j in the last round, for B_j > 1/2 of 1 − B_j as its share
 	Warning          *Warning
+	Approximation    *Approximation // its measured errors
 }
+
+var fixedPointApproximation = lossBy("Erlang fixed point", &measuredFixedPoint)
 
 // FixedPoint returns the Erlang fixed point (reduced load approximation):
 // the solution, unique by Kelly's theorem, of
@@ -67,7 +70,12 @@ func (n LossNetwork) FixedPoint(ctx context.Context) (LossNetworkFigures, error)
 		LinkLoad:         make([]float64, links),
 		RouteBlocking:    make([]float64, len(n.Routes)),
 		LogRouteBlocking: make([]float64, len(n.Routes)),
-		Warning:          &Warning{"The Erlang fixed point", "large links or many routes", "links are taken as full independently of each other: confirm small networks by simulation"},
+		Warning: &Warning{
+			Model:  "The Erlang fixed point",
+			Regime: "large links or many routes",
+			Advice: fmt.Sprintf("links are taken as full independently of each other; losses were off by %s against the %s, %s", measuredFixedPoint.span(), measuredFixedPoint.source, measuredFixedPoint.regime),
+		},
+		Approximation: &fixedPointApproximation,
 	}
 	// What passes a link, 1 − B, is kept beside B: each is accurate where it
 	// is the small one.

@@ -17,7 +17,7 @@ const (
 
 // PeakedLoss returns the share of a peaked or smooth stream that n ≥ 0 servers
 // lose, and how far off the method was found to be against exact chains
-// (testdata/peaked.csv): overflow of one and of two Poisson groups for z > 1,
+// (docs/APPROXIMATIONS.md): overflow of one and of two Poisson groups for z > 1,
 // finitely many sources below. The approximation is nil for z = 1, where both
 // methods are [ErlangB] and exact for Poisson arrivals. Errors: *DomainError, also for equivalent random
 // theory with z < 1.
@@ -81,27 +81,15 @@ func PeakedCarried(servers float64, stream Peaked, method PeakedMethod) (float64
 	return 1 - (idleServers(first+servers, load)-idleServers(first, load))/servers, nil
 }
 
-const peakedSource = "100 exact chains"
-
-// peakedErrors are the errors in testdata/peaked.csv, rounded outwards to whole
-// per cents; TestPeakedErrorsAreMeasured computes them.
+// peakedErrors are by equivalent random theory, and by Hayward's equivalence of
+// peaked and of smooth traffic.
 var peakedErrors = [...]Approximation{
-	{
-		Method:   "equivalent random theory (Wilkinson)",
-		Blocking: ErrorRange{-0.68, 0.02, 0.07},
-		Regime:   "overflow of one Poisson group, where it is exact, and of two",
-		Source:   peakedSource,
-	},
-	{
-		Method:   "Hayward's equivalence",
-		Blocking: ErrorRange{-0.93, 0, 0.70},
-		Regime:   "overflow of one or two Poisson groups",
-		Source:   peakedSource,
-	},
-	{
-		Method:   "Hayward's equivalence",
-		Blocking: ErrorRange{-0.29, 5.97, 0.51},
-		Regime:   "the smooth traffic of 10 to 100 sources",
-		Source:   peakedSource,
-	},
+	lossBy("equivalent random theory (Wilkinson)", &measuredEquivalentRandom),
+	lossBy("Hayward's equivalence", &measuredHaywardPeaked),
+	lossBy("Hayward's equivalence", &measuredHaywardSmooth),
+}
+
+// lossBy puts what was measured of losses into an Approximation.
+func lossBy(method string, m *measurement) Approximation {
+	return Approximation{Method: method, Blocking: m.ErrorRange, Regime: m.regime, Source: m.source}
 }

@@ -10,7 +10,7 @@ import (
 // What is said of the methods is what exact chains show.
 func TestPeakedErrorsAreMeasured(t *testing.T) {
 	var found [3][]float64
-	for _, r := range numtest.Table(t, "testdata/peaked.csv") {
+	for _, r := range numtest.Table(t, "../planner/approximations/references/peaked.csv") {
 		n, s, loss := r.Float("servers"), Peaked{r.Float("mean"), r.Float("peakedness")}, r.Float("loss")
 		hayward, _, err := PeakedLoss(n, s, HaywardMethod)
 		if err != nil {

@@ -74,7 +74,14 @@ type PriorityFigures struct {
 // error is a *SaturatedError that names the first saturated class. Other
 // errors: *DomainError. Sources: Cobham, Oper. Res. 2, 1954; Kella, Yechiali,
 // Naval Res. Logist. 32, 1985; Bondi, Buzen, Performance Eval. Rev. 12, 1984.
-func (q Priority) Figures() (PriorityFigures, error) {
+func (q Priority) Figures() (PriorityFigures, error) { return q.figures(true) }
+
+// Scaled returns the figures without exact chains, by scaling alone where several
+// servers have classes of unlike laws: what the errors in Approximation are of.
+// Otherwise as [Priority.Figures].
+func (q Priority) Scaled() (PriorityFigures, error) { return q.figures(false) }
+
+func (q Priority) figures(chained bool) (PriorityFigures, error) {
 	servers, err := q.validate()
 	if err != nil {
 		return PriorityFigures{}, err
@@ -82,7 +89,10 @@ func (q Priority) Figures() (PriorityFigures, error) {
 	c := float64(servers)
 	p := prioritySums{c: c, exact: q.oneRate()}
 	p.run(q.Classes)
-	chain := q.chains(servers, p)
+	var chain []float64
+	if chained {
+		chain = q.chains(servers, p)
+	}
 	out := PriorityFigures{Classes: make([]ClassFigures, len(q.Classes)), Chained: chain != nil}
 	var saturated error
 	residual := p.residual

@@ -85,7 +85,7 @@ func TestPriorityErrorsAreMeasured(t *testing.T) {
 	}
 	for kind, quoted := range priorityErrors {
 		for i, e := range quoted {
-			sameRange(t, fmt.Sprintf("kind %d, means %g times apart", kind, prioritySpreads[i]), e, outwards(found[kind][i]))
+			sameRange(t, fmt.Sprintf("kind %d, means %g times apart", kind, prioritySpreads[i]), e.ErrorRange, outwards(found[kind][i]))
 		}
 	}
 }
@@ -118,13 +118,19 @@ func TestPriorityApproximationSaysWhatWasMeasured(t *testing.T) {
 		errors ErrorRange
 		says   string
 	}{
-		{"idle class", Priority{Servers: 5, Classes: []PriorityClass{{"a", 2, 1, 1}, {"b", 0, 4, 1}}}, priorityErrors[0][1], "5 times apart"},
-		{"large", Priority{Servers: 100, Classes: []PriorityClass{{"a", 20, 1, 1}, {"b", 10, 4, 1}}}, ErrorRange{}, "not measured on more than 10 servers"},
-		{"three", Priority{Servers: 3, Classes: []PriorityClass{{"a", 0.5, 1, 1}, {"b", 0.5, 2, 1}, {"c", 0.2, 1, 1}}}, ErrorRange{}, "not measured for 3 classes"},
-		{"four", Priority{Servers: 9, Preemptive: true, Classes: []PriorityClass{{"a", 0.5, 1, 1}, {"b", 0.5, 2, 1}, {"c", 0.2, 1, 1}, {"d", 0.2, 1, 1}}}, ErrorRange{}, "not measured for 4 classes"},
-		{"busy", Priority{Servers: 10, Preemptive: true, Classes: []PriorityClass{{"a", 9.5, 1, 1}, {"b", 0.2, 2, 1}}}, ErrorRange{}, "not measured above a utilization of 0.85"},
+		{"idle class", Priority{Servers: 5, Classes: []PriorityClass{{"a", 2, 1, 1}, {"b", 0, 4, 1}}}, priorityErrors[0][1].ErrorRange, "5 times apart"},
+		{"large and idle", Priority{Servers: 100, Classes: []PriorityClass{{"a", 20, 1, 1}, {"b", 10, 4, 1}}}, ErrorRange{}, "not measured below a utilization of 0.9 on 100 servers"},
+		{"large", Priority{Servers: 100, Classes: []PriorityClass{{"a", 20, 1, 1}, {"b", 18, 4, 1}}}, priorityMany[0][1].ErrorRange, "up to 100 servers"},
+		{"too large", Priority{Servers: 101, Classes: []PriorityClass{{"a", 20, 1, 1}, {"b", 18, 4, 1}}}, ErrorRange{}, "not measured on more than 100 servers"},
+		{"three", Priority{Servers: 3, Classes: []PriorityClass{{"a", 0.9, 1, 1}, {"b", 0.5, 2, 1}, {"c", 0.2, 1, 1}}}, priorityMany[0][0].ErrorRange, "2 to 4 exponential classes, non-preemptive, means up to 2 times apart"},
+		{"four", Priority{Servers: 4, Preemptive: true, Classes: []PriorityClass{{"a", 0.9, 1, 1}, {"b", 0.7, 2, 1}, {"c", 0.3, 1, 1}, {"d", 0.2, 1, 1}}}, priorityMany[1][0].ErrorRange, "2 to 4 exponential classes, preemptive"},
+		{"five", Priority{Servers: 4, Classes: []PriorityClass{{"a", 0.9, 1, 1}, {"b", 0.7, 2, 1}, {"c", 0.3, 1, 1}, {"d", 0.2, 1, 1}, {"e", 0.1, 1, 1}}}, ErrorRange{}, "not measured for 5 classes"},
+		{"busy", Priority{Servers: 10, Preemptive: true, Classes: []PriorityClass{{"a", 9.5, 1, 1}, {"b", 0.2, 2, 1}}}, ErrorRange{}, "not measured above a utilization of 0.95"},
 		{"far apart", Priority{Servers: 9, Classes: []PriorityClass{{"a", 2, 1, 1}, {"b", 0, 40, 1}}}, ErrorRange{}, "not measured for means that are 40 times apart"},
-		{"constant", Priority{Servers: 2, Preemptive: true, Classes: []PriorityClass{{"a", 0.5, 1, 0}, {"b", 0.5, 1, 1}}}, ErrorRange{}, "not measured for service times that are not exponential"},
+		{"constant", Priority{Servers: 2, Preemptive: true, Classes: []PriorityClass{{"a", 1, 1, 0}, {"b", 0.5, 1, 1}, {"c", 0.3, 1, 1}}}, priorityService[1].ErrorRange, "3 and 4 classes of SCV 0 or 4, preemptive"},
+		{"two constant", Priority{Servers: 2, Classes: []PriorityClass{{"a", 1, 1, 0}, {"b", 0.8, 1, 1}}}, ErrorRange{}, "but for 3 and 4 classes"},
+		{"constant and idle", Priority{Servers: 2, Preemptive: true, Classes: []PriorityClass{{"a", 0.5, 1, 0}, {"b", 0.5, 1, 1}}}, ErrorRange{}, "not measured for service times that are not exponential"},
+		{"uneven", Priority{Servers: 2, Classes: []PriorityClass{{"a", 1, 1, 9}, {"b", 0.8, 1, 1}}}, ErrorRange{}, "not measured for an SCV of 9"},
 	} {
 		f, err := c.q.Figures()
 		if err != nil || f.Chained || f.Approximation == nil {

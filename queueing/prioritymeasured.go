@@ -44,65 +44,106 @@ func (q Priority) chains(servers int, p prioritySums) []float64 {
 	return waits
 }
 
-// The measured spreads of the classes' mean service times, and the errors in
-// the mean waits by scaling against the exact chains of two exponential
-// classes: non-preemptive, and preemptive below the highest class, which is
-// exact. Rounded outwards to whole per cents; TestPriorityErrorsAreMeasured
-// computes them. They grow with the servers and fall with the load.
+// The measured spreads of the classes' mean service times, and what was found of
+// scaling by kind, non-preemptive and preemptive below the highest class, which is
+// exact: for two classes against exact chains, for up to four and many servers, and
+// for services that are not exponential, by simulation.
 var (
 	prioritySpreads = [...]float64{2, 5, 20}
-	priorityErrors  = [2][len(prioritySpreads)]ErrorRange{
-		{{-0.08, 0.18, 0.13}, {-0.04, 0.84, 0.56}, {0, 3.93, 2.92}},
-		{{-0.05, 0.12, 0.06}, {-0.07, 0.47, 0.26}, {-0.06, 2.31, 1.07}},
+	priorityErrors  = [2][len(prioritySpreads)]*measurement{
+		{&measuredPriorityNonPreemptiveTwo2, &measuredPriorityNonPreemptiveTwo5, &measuredPriorityNonPreemptiveTwo20},
+		{&measuredPriorityPreemptiveTwo2, &measuredPriorityPreemptiveTwo5, &measuredPriorityPreemptiveTwo20},
 	}
+	priorityMany = [2][len(prioritySpreads)]*measurement{
+		{&measuredPriorityNonPreemptiveMany2, &measuredPriorityNonPreemptiveMany5, &measuredPriorityNonPreemptiveMany20},
+		{&measuredPriorityPreemptiveMany2, &measuredPriorityPreemptiveMany5, &measuredPriorityPreemptiveMany20},
+	}
+	priorityService = [2]*measurement{&measuredPriorityNonPreemptiveService, &measuredPriorityPreemptiveService}
 )
 
-// The most servers and the greatest utilization of the exact chains behind
-// priorityErrors; TestPriorityErrorsAreMeasured has no more.
+// The most servers and the greatest utilization of the exact chains.
 const (
 	measuredServers = 10
 	measuredLoad    = 0.85
 )
 
+// manyServers are the simulated numbers of servers, and from which utilization on
+// each was simulated: errors grow with the servers and fall with the load.
+var manyServers = [...]struct {
+	servers int
+	from    float64
+}{{2, 0.5}, {4, 0.6}, {10, 0.7}, {30, 0.8}, {100, 0.9}}
+
+// The limits of what was simulated.
+const (
+	manyClasses   = 4
+	manyLoad      = 0.95
+	serviceSpread = 1 // index of the greatest spread with services not exponential
+	serviceMost   = 4 // SCV
+)
+
 // priorityApproximation describes the scaling for the question at hand. Errors
-// are quoted only where they were measured: two exponential classes on no more
-// servers than the chains had, of the next greater spread of means. Anything
-// else says that its error was not measured, and why.
+// are quoted only where they were measured, of the next greater spread of means.
+// Anything else says that its error was not measured, and why.
 func (q Priority) priorityApproximation() (*Approximation, *Warning) {
 	a := &Approximation{Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)"}
 	w := &Warning{Model: a.Method, Regime: "exponential classes of like means (of one mean it is exact)"}
-	low, high, load := math.Inf(1), 0.0, 0.0
-	exponential := true
-	for _, class := range q.Classes {
-		exponential = exponential && class.ServiceSCV == 1
-		low, high = math.Min(low, class.ServiceTime), math.Max(high, class.ServiceTime)
-		load += class.ArrivalRate * class.ServiceTime
-	}
-	spread := slices.IndexFunc(prioritySpreads[:], func(s float64) bool { return high <= s*low })
-	unmeasured := ""
-	switch {
-	case !exponential:
-		unmeasured = "for service times that are not exponential"
-	case len(q.Classes) > 2:
-		unmeasured = fmt.Sprintf("for %d classes at once", len(q.Classes))
-	case q.Servers > measuredServers:
-		unmeasured = fmt.Sprintf("on more than %d servers, and it grows with them", measuredServers)
-	case spread < 0:
-		unmeasured = fmt.Sprintf("for means that are %.3g times apart", high/low)
-	case load > measuredLoad*float64(q.Servers):
-		unmeasured = fmt.Sprintf("above a utilization of %g", measuredLoad)
-	}
-	if unmeasured != "" {
+	m, unmeasured := q.measuredScaling()
+	if m == nil {
 		w.Advice = "the error was not measured " + unmeasured + ": confirm by simulation"
 		return a, w
+	}
+	a.MeanWait, a.Regime, a.Source = m.ErrorRange, m.regime, m.source
+	w.Advice = fmt.Sprintf("for %s the waits were off by %+.0f to %+.0f %% against %s", a.Regime, 100*a.MeanWait.Low, 100*a.MeanWait.High, a.Source)
+	return a, w
+}
+
+// measuredScaling returns what was measured of systems such as this one, or why
+// nothing was.
+func (q Priority) measuredScaling() (_ *measurement, unmeasured string) {
+	low, high, load, scv := math.Inf(1), 0.0, 0.0, 0.0
+	exponential, present := true, 0
+	for _, class := range q.Classes {
+		exponential = exponential && class.ServiceSCV == 1
+		scv = math.Max(scv, class.ServiceSCV)
+		low, high = math.Min(low, class.ServiceTime), math.Max(high, class.ServiceTime)
+		load += class.ArrivalRate * class.ServiceTime
+		present++
 	}
 	kind := 0
 	if q.Preemptive {
 		kind = 1
 	}
-	a.MeanWait = priorityErrors[kind][spread]
-	a.Regime = fmt.Sprintf("two exponential classes with means %.0f times apart on 2 to %d servers", prioritySpreads[spread], measuredServers)
-	a.Source = "exact chains"
-	w.Advice = fmt.Sprintf("for %s the waits were off by %+.0f to %+.0f %% against %s", a.Regime, 100*a.MeanWait.Low, 100*a.MeanWait.High, a.Source)
-	return a, w
+	use := load / float64(q.Servers)
+	spread := slices.IndexFunc(prioritySpreads[:], func(s float64) bool { return high <= s*low })
+	if spread < 0 {
+		return nil, fmt.Sprintf("for means that are %.3g times apart", high/low)
+	}
+	if exponential && present == 2 && q.Servers <= measuredServers && use <= measuredLoad {
+		return priorityErrors[kind][spread], ""
+	}
+	i := slices.IndexFunc(manyServers[:], func(m struct {
+		servers int
+		from    float64
+	}) bool {
+		return q.Servers <= m.servers
+	})
+	switch {
+	case present > manyClasses:
+		return nil, fmt.Sprintf("for %d classes at once", present)
+	case i < 0:
+		return nil, fmt.Sprintf("on more than %d servers, and it grows with them", manyServers[len(manyServers)-1].servers)
+	case use > manyLoad:
+		return nil, fmt.Sprintf("above a utilization of %g", manyLoad)
+	case use < manyServers[i].from:
+		return nil, fmt.Sprintf("below a utilization of %g on %d servers, and it falls with the load", manyServers[i].from, q.Servers)
+	case exponential:
+		return priorityMany[kind][spread], ""
+	case scv > serviceMost:
+		return nil, fmt.Sprintf("for an SCV of %.3g", scv)
+	case present < 3 || spread > serviceSpread || q.Servers > measuredServers || use < measuredLoad:
+		return nil, fmt.Sprintf("for service times that are not exponential, but for 3 and 4 classes with means up to %g times apart on up to %d servers at utilizations from %g on",
+			prioritySpreads[serviceSpread], measuredServers, measuredLoad)
+	}
+	return priorityService[kind], ""
 }

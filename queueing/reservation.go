@@ -46,7 +46,7 @@ type ReservationFigures struct {
 //
 // where r_k is the reserve. It takes no job of a class to be there once its
 // reserve is touched: exact for r_k = 0, an approximation otherwise, and
-// Warning says so with the errors of TestReservationErrorsAreMeasured. All terms are positive.
+// Warning says so with the errors of docs/APPROXIMATIONS.md. All terms are positive.
 //
 // The work is classes × states, and only states of some weight count: far
 // below the likely ones the recursion starts from any positive values, which
@@ -84,27 +84,23 @@ func (q Reservation) Figures(ctx context.Context) (ReservationFigures, error) {
 	return q.figures(r, sums, r.capacity+1-start), nil
 }
 
-// reservationErrors are the errors in the losses of testdata/reservation.csv,
-// two classes on 8 and 24 servers, rounded outwards: service times alike, and
-// five times apart.
-var reservationErrors = [2]ErrorRange{{-0.09, 0.01, 0.08}, {-0.56, 5.35, 0.56}}
-
-// reservationApproximation holds both, as loads do not tell the service times.
+// reservationApproximation holds what was measured with service times alike and
+// unlike, as loads do not tell the service times.
 var reservationApproximation = Approximation{
 	Method: "Kaufman-Roberts with trunk reservation (Roberts)",
 	Blocking: ErrorRange{
-		Low:  math.Min(reservationErrors[0].Low, reservationErrors[1].Low),
-		High: math.Max(reservationErrors[0].High, reservationErrors[1].High),
-		Most: math.Max(reservationErrors[0].Most, reservationErrors[1].Most),
+		Low:  math.Min(measuredReservedAlike.Low, measuredReservedUnlike.Low),
+		High: math.Max(measuredReservedAlike.High, measuredReservedUnlike.High),
+		Most: math.Max(measuredReservedAlike.Most, measuredReservedUnlike.Most),
 	},
 	Regime: "two classes on 8 and 24 servers, service times up to 5 times apart",
-	Source: "exact chains",
+	Source: measuredReservedUnlike.source,
 }
 
 func reservationWarning() *Warning {
-	like, unlike := reservationErrors[0], reservationErrors[1]
+	like, unlike := measuredReservedAlike, measuredReservedUnlike
 	return &Warning{
-		Model:  "Kaufman-Roberts with trunk reservation (Roberts)",
+		Model:  reservationApproximation.Method,
 		Regime: "no reservation, where it is exact",
 		Advice: fmt.Sprintf("losses of two classes on 8 and 24 servers were off by %+.0f to %+.0f %% against exact chains, by %+.0f to %+.0f %% with service times 5 times apart; larger systems were not measured",
 			100*like.Low, 100*like.High, 100*unlike.Low, 100*unlike.High),

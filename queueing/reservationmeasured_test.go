@@ -10,7 +10,7 @@ import (
 // What is said of trunk reservation is what exact chains show.
 func TestReservationErrorsAreMeasured(t *testing.T) {
 	var found [2][]float64
-	for _, r := range numtest.Table(t, "testdata/reservation.csv") {
+	for _, r := range numtest.Table(t, "../planner/approximations/references/reservation.csv") {
 		f, err := Reservation{Capacity: int(r.Float("capacity")), Streams: []ReservedStream{
 			{Stream{Name: "narrow", Width: 1, JobLoad: r.Float("narrow_load")}, int(r.Float("reserve"))},
 			{Stream{Name: "wide", Width: int(r.Float("wide")), JobLoad: r.Float("wide_load")}, 0},
@@ -19,7 +19,7 @@ func TestReservationErrorsAreMeasured(t *testing.T) {
 			t.Fatal(err)
 		}
 		if a := f.Approximation; (r.Float("reserve") > 0) != (a != nil) ||
-			a != nil && (a.Blocking.Low > reservationErrors[1].Low || a.Blocking.High < reservationErrors[1].High) {
+			a != nil && (a.Blocking.Low > measuredReservedUnlike.Low || a.Blocking.High < measuredReservedUnlike.High) {
 			t.Errorf("line %d: approximation %+v", r.Line, a)
 		}
 		kind := 0
@@ -30,7 +30,7 @@ func TestReservationErrorsAreMeasured(t *testing.T) {
 			found[kind] = append(found[kind], f.Blocking[i]/r.Float(name)-1)
 		}
 	}
-	for i, e := range reservationErrors {
+	for i, e := range []ErrorRange{measuredReservedAlike.ErrorRange, measuredReservedUnlike.ErrorRange} {
 		sameRange(t, []string{"one service time", "unlike service times"}[i], e, outwards(found[i]))
 	}
 }

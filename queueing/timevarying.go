@@ -47,6 +47,21 @@ func (m Method) String() string {
 	return "unknown method"
 }
 
+// Approximation returns how far off the chance to wait was found where days were
+// staffed by the method, nil for one that is none.
+func (m Method) Approximation() *Approximation {
+	found := map[Method]*measurement{SIPP: &measuredStaffingSIPP, LaggedSIPP: &measuredStaffingLagged, MOL: &measuredStaffingMOL}[m]
+	if found == nil {
+		return nil
+	}
+	return &Approximation{
+		Method:          m.String() + ", each interval in steady state",
+		WaitProbability: found.ErrorRange,
+		Regime:          found.regime,
+		Source:          found.source,
+	}
+}
+
 // IntervalLoads returns the offered load in erlangs that the method assigns to
 // each interval of the cycle, for services with the given mean (s) and SCV.
 // MOL uses the service law by its first two moments: exponential for SCV 1,

@@ -174,6 +174,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 		}
 	}
 	s.Draws = func(context.Context) ([]Figure, error) { return mixFigure(a), nil }
+	s.simulation(a.Simulation)
 	return s
 }
 

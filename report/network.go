@@ -26,6 +26,7 @@ func Network(a *queues.NetworkAnswer) *Section {
 	for _, x := range a.Stations {
 		stations.Row(x.Name, maybe(x.Utilization, fraction, 3), maybe(x.MeanNumber, number, 4), maybe(x.MeanResponse, duration, 3))
 	}
+	s.simulation(a.Simulation)
 	return s
 }
 
@@ -46,5 +47,6 @@ func Links(a *queues.LinksAnswer) *Section {
 	for _, l := range a.Links {
 		links.Row(l.Name, number(l.Servers, 7), sized("", maybe(l.ReducedLoad, number, 5), " erl"), maybe(l.Blocking, fraction, 3))
 	}
+	s.simulation(a.Simulation)
 	return s
 }

@@ -24,6 +24,7 @@ func Queue(a *queues.QueueAnswer) *Section {
 		s.Say("mean response %s (%s, %s, %s)", maybe(a.MeanResponse, duration, 3), a.Queue, Plural(int64(a.Servers), "server"), erlangs(a.OfferedLoad))
 	case queues.Backed:
 		s.elastic(a)
+		s.simulation(a.Simulation)
 		return s
 	case queues.ErlangA:
 		kind = sizing.Abandon

@@ -7,6 +7,7 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/queues"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/report"
 )
 
@@ -17,6 +18,7 @@ func networkCommands() []func() *cmdline.Command {
 
 func mvaCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
+	simulation := newSimulateFlags(s)
 	var method string
 	cmdline.OneOf(s, "method", &method, "`METHOD`: exact or schweitzer, an approximation for any size (default exact)", nil, queues.ClosedMethods...)
 	return &cmdline.Command{
@@ -24,7 +26,8 @@ func mvaCommand() *cmdline.Command {
 		Description: `The file names stations and classes of customers; a demand is visits times
 service time, one for each station.
 
-  $ capplan queue mva testdata/closed.yaml`,
+  $ capplan queue mva testdata/closed.yaml
+  $ capplan queue mva testdata/closed.yaml --simulate --replications 10`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			var f *queues.ClosedNetworkFile
 			err := readNetwork(ctx, args, st, func(name string, r io.Reader) (err error) {
@@ -35,13 +38,16 @@ service time, one for each station.
 				return nil, err
 			}
 			a, err := queues.ClosedNetwork(ctx, f, method, s.Output.Explain)
-			return networkResult(a, err)
+			return networkResult(ctx, st, simulation, a, err, func(q *simulate.Question) error {
+				return queues.SimulateClosedNetwork(ctx, f, q, a)
+			})
 		},
 	}
 }
 
 func jacksonCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
+	simulation := newSimulateFlags(s)
 	return &cmdline.Command{
 		Name: "jackson", Usage: "open networks of M/M/c stations", Args: "FILE.yaml", MaxArgs: 1, Flags: s,
 		Description: `The file names stations, arrivals from outside and where customers go next.
@@ -57,7 +63,9 @@ func jacksonCommand() *cmdline.Command {
 				return nil, err
 			}
 			a, err := queues.OpenNetwork(ctx, f, s.Output.Explain)
-			return networkResult(a, err)
+			return networkResult(ctx, st, simulation, a, err, func(q *simulate.Question) error {
+				return queues.SimulateOpenNetwork(ctx, f, q, a)
+			})
 		},
 	}
 }
@@ -75,15 +83,32 @@ func readNetwork(ctx context.Context, args []string, s *cmdline.Streams, read fu
 	return read(src.Name, src)
 }
 
-func networkResult(a *queues.NetworkAnswer, err error) (*cmdline.Result, error) {
+// networkResult is the answer, with its simulation where one is asked for.
+func networkResult(ctx context.Context, st *cmdline.Streams, f *simulateFlags, a *queues.NetworkAnswer, err error, run func(*simulate.Question) error) (*cmdline.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cmdline.Answered(a, report.Network(a)), nil
+	if err := simulated(st, f, run); err != nil {
+		return nil, err
+	}
+	r := cmdline.Answered(a, report.Network(a))
+	r.Exit = interruptedBy(ctx, a.Simulation)
+	return r, nil
+}
+
+// simulated runs what is asked for by the flags, watched.
+func simulated(st *cmdline.Streams, f *simulateFlags, run func(*simulate.Question) error) error {
+	q := f.question(nil)
+	if q == nil {
+		return nil
+	}
+	defer watched(st, q)()
+	return run(q)
 }
 
 func linksCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
+	simulation := newSimulateFlags(s)
 	return &cmdline.Command{
 		Name: "links", Usage: "a network of links that lose requests, by the Erlang fixed point", Args: "FILE.yaml", MaxArgs: 1, Flags: s,
 		Description: `The file names links with their circuits, and routes over them with their load.
@@ -102,7 +127,12 @@ func linksCommand() *cmdline.Command {
 			if err != nil {
 				return nil, err
 			}
-			return cmdline.Answered(a, report.Links(a)), nil
+			if err := simulated(st, simulation, func(q *simulate.Question) error { return queues.SimulateLinkNetwork(ctx, f, q, a) }); err != nil {
+				return nil, err
+			}
+			r := cmdline.Answered(a, report.Links(a))
+			r.Exit = interruptedBy(ctx, a.Simulation)
+			return r, nil
 		},
 	}
 }

@@ -19,6 +19,7 @@ const scenarioWant = "a scenario in YAML or JSON: capplan init writes a commente
 
 func planCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
+	simulation := newSimulateFlags(s)
 	var dir string
 	var force bool
 	s.Text("out", &dir, "DIR", "to write report.html, result.json, tables in CSV and drawings to; it appears whole or not at all")
@@ -33,6 +34,7 @@ the others are answered; the exit code is then 3. - is stdin.
 
   $ capplan plan testdata/scenario.yaml
   $ capplan plan testdata/scenario.yaml --out plan
+  $ capplan plan testdata/scenario.yaml --simulate --replications 20
   $ capplan plan testdata/scenario.yaml --plot frontier.svg --explain`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
@@ -50,6 +52,8 @@ the others are answered; the exit code is then 3. - is stdin.
 				return nil, err
 			}
 			in.question.Explain = s.Output.Explain || dir != ""
+			in.question.Simulate = simulation.question(in.question.Seed)
+			defer watched(st, in.question.Simulate)()
 			a, err := planner.Plan(ctx, in.question)
 			if err != nil {
 				return nil, err

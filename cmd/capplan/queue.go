@@ -182,10 +182,7 @@ func queueModel(spec queueSpec) *cmdline.Command {
 	for _, name := range strings.Fields(spec.flags) {
 		in.flag(s, spec.model, name)
 	}
-	simulation := &simulateFlags{}
-	if spec.model != queues.Backed {
-		simulation = newSimulateFlags(s)
-	}
+	simulation := newSimulateFlags(s)
 	return &cmdline.Command{
 		Name: string(spec.model), Usage: spec.usage, Flags: s, Description: spec.description,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {

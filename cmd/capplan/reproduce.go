@@ -32,7 +32,7 @@ func reproduceCommand() *cmdline.Command {
 	s.Toggle("list", &all, "what there is, what is reproduced of it, and what differs and why")
 	s.Text("out", &dir, "DIR", "to write rows (CSV), answer (JSON) and drawings (SVG and PNG) to, by NAME; it appears whole or not at all")
 	s.Toggle("force", &force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
-	cmdline.Value(s, "seeds", &seeds, "N", "batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default 3) of InterGrid's leases and of SpeQuloS's bags (default: 100 that were run before)")
+	cmdline.Value(s, "seeds", &seeds, "N", "batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default 3), of InterGrid's leases and of SpeQuloS's bags (default: 100 that were run before), and of the simulations behind approximations (default: those that were run before)")
 	cmdline.Value(s, "scale", &scale, "SHARE", "of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% (default all)")
 	s.Text("swf", &swf, "FILE", "a job log for PCU figure 14 (default: a generated one)")
 	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
@@ -63,6 +63,7 @@ puts the number that the paper prints beside each where it prints one.
   $ capplan reproduce pcu-figure-4 --seeds 2 --scale 5%
   $ capplan reproduce intergrid-figure-5a
   $ capplan reproduce spequlos-figure-6e
+  $ capplan reproduce approximations
   $ capplan reproduce qos-graf-table-2 --seeds 3
   $ capplan reproduce ishare-figure-15 --trace testdata/hosts-small.csv
   $ capplan reproduce ishare-table-3 --machines 5 --days 30

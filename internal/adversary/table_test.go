@@ -15,6 +15,7 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/approximations"
 	"github.com/capplan/capplan/planner/ask"
 	plannerbags "github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/planner/leases"
@@ -32,6 +33,7 @@ import (
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/lease"
+	"github.com/capplan/capplan/sim/network"
 	"github.com/capplan/capplan/sim/station"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/smp/frailty"
@@ -116,6 +118,7 @@ var functions = map[string]any{
 	"allocation.StudyFigures":           allocation.StudyFigures,
 	"allocation.Study":                  allocation.Study,
 	"allocation.Verify":                 allocation.Verify,
+	"approximations.Ask":                approximations.Ask,
 	"ask.In":                            ask.In,
 	"ask.Inputf":                        ask.Inputf,
 	"ask.NoQuestion":                    ask.NoQuestion,
@@ -172,6 +175,9 @@ var functions = map[string]any{
 	"queues.LinkNetwork":                queues.LinkNetwork,
 	"queues.ClosedNetwork":              queues.ClosedNetwork,
 	"queues.OpenNetwork":                queues.OpenNetwork,
+	"queues.SimulateClosedNetwork":      queues.SimulateClosedNetwork,
+	"queues.SimulateOpenNetwork":        queues.SimulateOpenNetwork,
+	"queues.SimulateLinkNetwork":        queues.SimulateLinkNetwork,
 	"queues.Station":                    queues.Station,
 	"records.IsFleet":                   records.IsFleet,
 	"records.FleetKernel":               records.FleetKernel,
@@ -579,6 +585,9 @@ var types = map[string]reflect.Type{
 	"allocation.StudyRow":            reflect.TypeFor[allocation.StudyRow](),
 	"allocation.StudyFigure":         reflect.TypeFor[allocation.StudyFigure](),
 	"allocation.VerifyAnswer":        reflect.TypeFor[allocation.VerifyAnswer](),
+	"approximations.Question":        reflect.TypeFor[approximations.Question](),
+	"approximations.Case":            reflect.TypeFor[approximations.Case](),
+	"approximations.Measure":         reflect.TypeFor[approximations.Measure](),
 	"ask.InputError":                 reflect.TypeFor[ask.InputError](),
 	"ask.InfeasibleError":            reflect.TypeFor[ask.InfeasibleError](),
 	"ask.Explanation":                reflect.TypeFor[ask.Explanation](),
@@ -740,6 +749,7 @@ var types = map[string]reflect.Type{
 	"routes.HedgeOutcome":            reflect.TypeFor[routes.HedgeOutcome](),
 	"routes.Workload":                reflect.TypeFor[routes.Workload](),
 	"simulate.Interval":              reflect.TypeFor[simulate.Interval](),
+	"simulate.Model":                 reflect.TypeFor[simulate.Model](),
 	"simulate.Question":              reflect.TypeFor[simulate.Question](),
 	"simulate.Simulation":            reflect.TypeFor[simulate.Simulation](),
 	"simulate.Figure":                reflect.TypeFor[simulate.Figure](),
@@ -1001,6 +1011,11 @@ var types = map[string]reflect.Type{
 	"lease.System":                   reflect.TypeFor[lease.System](),
 	"lease.Overheads":                reflect.TypeFor[lease.Overheads](),
 	"lease.VictimRule":               reflect.TypeFor[lease.VictimRule](),
+	"network.LossNetwork":            reflect.TypeFor[network.LossNetwork](),
+	"network.Station":                reflect.TypeFor[network.Station](),
+	"network.Class":                  reflect.TypeFor[network.Class](),
+	"network.Network":                reflect.TypeFor[network.Network](),
+	"station.Group":                  reflect.TypeFor[station.Group](),
 	"station.AuditError":             reflect.TypeFor[station.AuditError](),
 	"station.Law":                    reflect.TypeFor[station.Law](),
 	"station.Order":                  reflect.TypeFor[station.Order](),

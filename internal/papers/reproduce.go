@@ -21,7 +21,8 @@ type Question struct {
 
 	// Seeds are the batches of QoS-GRAF, 0: 20; the runs behind a simulated point of
 	// PCU, 0: 3; and those behind each point of InterGrid's leases and of SpeQuloS's bags, 0:
-	// the stored 100 of seed 1, or 20 and 5 of another seed.
+	// the stored 100 of seed 1, or 20 and 5 of another seed; and those of the
+	// simulations behind approximations, 0: the stored ones.
 	Seeds int    `json:"seeds,omitempty"`
 	Seed  uint64 `json:"seed,omitempty"`
 	// CapacityLaw of these batches; empty: [alloc.DefaultLaw], as for all batches.
@@ -116,7 +117,7 @@ type Reproducible struct {
 // Reproducibles are all figures, tables and examples, those that no model
 // computes last.
 func Reproducibles() []Reproducible {
-	all := slices.Concat(reproducePCU(), reproducePCUPolicies(), reproducePCUDesign(), reproducePCULog(), reproduceInterGrid(), reproduceLeases(), reproduceQoSGRAF(), reproduceIShare(), reproduceSpeQuloS())
+	all := slices.Concat(reproducePCU(), reproducePCUPolicies(), reproducePCUDesign(), reproducePCULog(), reproduceInterGrid(), reproduceLeases(), reproduceQoSGRAF(), reproduceIShare(), reproduceSpeQuloS(), reproduceApproximations())
 	tallies := listed()
 	for i := range all {
 		all[i].Computed, all[i].Verdicts = true, tallies[all[i].Name]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
 )
@@ -22,8 +23,9 @@ type LinksAnswer struct {
 
 	sizing.Approximation
 
-	Warnings    []string         `json:"warnings,omitempty"`
-	Explanation *ask.Explanation `json:"explanation,omitempty"`
+	Simulation  *simulate.Simulation `json:"simulation,omitempty"`
+	Warnings    []string             `json:"warnings,omitempty"`
+	Explanation *ask.Explanation     `json:"explanation,omitempty"`
 }
 
 // A LossLinkAnswer holds the figures of one link.
@@ -74,7 +76,7 @@ func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksA
 		Blocking:      ask.Figure(g.Blocking),
 		Log10:         ask.Figure(g.LogBlocking / math.Ln10),
 		Iterations:    g.Iterations,
-		Approximation: sizing.Approximation{Approximate: true, Method: "Erlang fixed point"},
+		Approximation: sizing.ApproximationOf(g.Approximation),
 		Residual:      ask.Figure(g.Residual),
 	}
 	for j, l := range m.Links {

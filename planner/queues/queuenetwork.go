@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -25,8 +26,9 @@ type NetworkAnswer struct {
 	Classes  []RoundAnswer   `json:"classes,omitempty"` // closed networks
 	Bounds   *BoundsAnswer   `json:"bounds,omitempty"`  // closed networks of one class
 
-	Warnings    []string         `json:"warnings,omitempty"`
-	Explanation *ask.Explanation `json:"explanation,omitempty"`
+	Simulation  *simulate.Simulation `json:"simulation,omitempty"`
+	Warnings    []string             `json:"warnings,omitempty"`
+	Explanation *ask.Explanation     `json:"explanation,omitempty"`
 }
 
 // A StationAnswer holds the figures of one station.

@@ -141,6 +141,12 @@ func (q *QueueQuestion) explainElastic(g queueing.ElasticFigures, speed, replica
 		"leaves out that the number of jobs varies: always too low")
 	e.Assumptions = append(e.Assumptions,
 		"Poisson arrivals, exponential work; as many public machines as there are jobs",
-		"a job moves to a free dedicated server at once and at no cost; public machines never fail: simulate pool has epochs, transfers and failures")
+		"a job moves to a free dedicated server at once and at no cost; public machines never fail: simulate pool has epochs, transfers and failures",
+		found(queueing.Elastic{}.Approximation()))
 	return e
+}
+
+// found says how far off the mean number of jobs was found.
+func found(a *queueing.Approximation) string {
+	return fmt.Sprintf("with those the mean number of jobs was off by %+.0f to %+.0f %% against %s of %s", 100*a.Jobs.Low, 100*a.Jobs.High, a.Source, a.Regime)
 }

@@ -14,6 +14,13 @@ import (
 
 // simulated simulates the queue beside its answer.
 func (q *QueueQuestion) simulated(ctx context.Context, a *QueueAnswer) error {
+	if q.Queue == Backed {
+		var err error
+		if a.Simulation, err = q.simulatedPool(ctx, a); err == nil {
+			a.Warnings = append(a.Warnings, a.Simulation.Warnings("")...)
+		}
+		return err
+	}
 	s, err := q.system(a)
 	if err != nil {
 		return err
@@ -44,8 +51,6 @@ func (q *QueueQuestion) system(a *QueueAnswer) (*simulate.System, error) {
 		err = q.classSystem(s, a)
 	case Engset, Finite:
 		err = q.finiteSystem(s, a)
-	case Backed:
-		return nil, ask.Inputf("simulate", "a pool of public machines is simulated by simulate pool, not beside queue pool")
 	default:
 		err = q.plainSystem(s)
 	}

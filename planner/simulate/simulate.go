@@ -146,8 +146,18 @@ func (q *Question) Of(ctx context.Context, s System) (*Simulation, error) {
 	if err != nil {
 		return nil, refused(err)
 	}
+	a := answer(q, s.Model, got, unit)
+	if !math.IsInf(o.Horizon, 1) {
+		a.Horizon = o.Horizon * unit
+	}
+	a.compare(got, s, unit)
+	return a, nil
+}
+
+// answer restates a result without its figures.
+func answer(q *Question, model string, got sim.Result, unit float64) *Simulation {
 	a := &Simulation{
-		Model:        s.Model,
+		Model:        model,
 		Seed:         q.Seed,
 		Replications: got.Replications,
 		WarmUp:       got.WarmUp * unit,
@@ -157,14 +167,10 @@ func (q *Question) Of(ctx context.Context, s System) (*Simulation, error) {
 		Unsettled:    !got.Settled,
 		Figures:      map[string]Figure{},
 	}
-	if !math.IsInf(o.Horizon, 1) {
-		a.Horizon = o.Horizon * unit
-	}
 	if q.Timing {
 		a.EventsPerSecond = ask.Figure(math.Round(got.EventsPerSecond()))
 	}
-	a.compare(got, s, unit)
-	return a, nil
+	return a
 }
 
 // never is beyond any wait that is one.

@@ -52,8 +52,13 @@ type ErrorRange struct {
 	MeanWait       *ErrorSpan `json:"mean_wait,omitempty"`
 	WaitPercentile *ErrorSpan `json:"wait_percentile,omitempty"`
 	Blocking       *ErrorSpan `json:"blocking_probability,omitempty"`
-	Regime         string     `json:"regime"` // where they were measured
-	Source         string     `json:"source"` // by what
+	// Response is of the 95th percentile of responses, over lognormal laws; the
+	// others are over the regime.
+	Response *ErrorSpan `json:"response_percentile,omitempty"`
+	// WaitProbability is of the chance to wait in an interval of a curve.
+	WaitProbability *ErrorSpan `json:"wait_probability,omitempty"`
+	Regime          string     `json:"regime"` // where they were measured
+	Source          string     `json:"source"` // by what
 }
 
 // An ErrorSpan is the least and the greatest error found, and what nine of ten
@@ -72,11 +77,13 @@ func ApproximationOf(a *queueing.Approximation) Approximation {
 	out := Approximation{Approximate: true, Method: a.Method}
 	if a.Source != "" {
 		out.ErrorRange = &ErrorRange{
-			MeanWait:       span(a.MeanWait),
-			WaitPercentile: span(a.WaitPercentile),
-			Blocking:       span(a.Blocking),
-			Regime:         a.Regime,
-			Source:         a.Source,
+			MeanWait:        span(a.MeanWait),
+			WaitPercentile:  span(a.WaitPercentile),
+			Blocking:        span(a.Blocking),
+			Response:        span(a.Response),
+			WaitProbability: span(a.WaitProbability),
+			Regime:          a.Regime,
+			Source:          a.Source,
 		}
 	}
 	return out
@@ -92,7 +99,9 @@ func rests(binding string, a Approximation) string {
 	figure := "this figure"
 	if r := a.ErrorRange; r != nil {
 		switch {
-		case binding == "max_wait", binding == "max_response", strings.HasPrefix(binding, "response_p"):
+		case binding == "max_response", strings.HasPrefix(binding, "response_p"):
+			of, figure = r.Response, "percentiles of responses"
+		case binding == "max_wait":
 			of, figure = r.WaitPercentile, "percentiles"
 		case binding == "max_mean_wait", binding == "max_mean_response":
 			of, figure = r.MeanWait, "mean waits"

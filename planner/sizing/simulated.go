@@ -3,6 +3,7 @@ package sizing
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -65,6 +66,42 @@ func (q *SizeQuestion) simulated(ctx context.Context, kind ModelKind, servers in
 		return nil, err
 	}
 	return q.Simulate.Of(ctx, s)
+}
+
+// SimulatedOn simulates the customers of the question on unlike servers, an idle one
+// of which is taken at random, beside the figures that a model has of them; of a
+// curve those of its peak. Errors as [simulate.Question.Of].
+func (q *SizeQuestion) SimulatedOn(ctx context.Context, kind ModelKind, groups []station.Group, f *Figures, how *simulate.Question) (*simulate.Simulation, error) {
+	if q == nil || f == nil || how == nil {
+		return nil, ask.NoQuestion()
+	}
+	var load Load
+	if q.Curve != nil {
+		load = LoadOf(f.OfferedLoad, float64(q.ServiceTime.Nominal()))
+	} else {
+		load = q.Nominal()
+	}
+	rate, mean, unit := load.Counted()
+	s := simulate.System{Closed: f.Closed(), Unit: unit}
+	c, err := q.customers(kind, rate, mean, unit, &s)
+	if err != nil {
+		return nil, err
+	}
+	servers := 0.0
+	for _, g := range groups {
+		servers += math.Ceil(g.Machines)
+		if g.Speed != 1 || g.Up > 0 && g.Up < 1 {
+			delete(s.Closed, "utilization") // of the model it is the share of the rate in use, here of the servers
+		}
+	}
+	s.Station.Classes = []station.Class{c}
+	s.Station.Groups = groups
+	s.Station.Servers = int(min(max(servers, 1), 1<<30))
+	s.Model += ", an idle machine at random, machines that come and go drawn anew for each run"
+	if err := q.asked(&s.Station, unit); err != nil {
+		return nil, err
+	}
+	return how.Of(ctx, s)
 }
 
 // customers is who comes, and says in words who that is.

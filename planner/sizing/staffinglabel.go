@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
 )
 
 // shortService is the mean age of a service in progress, as a share of the
@@ -25,17 +26,32 @@ func (m StaffingMethod) words() string {
 	return "MOL"
 }
 
+// queueing is the method of package queueing; the empty one is MOL.
+func (m StaffingMethod) queueing() queueing.Method {
+	switch m {
+	case SIPP:
+		return queueing.SIPP
+	case LaggedSIPP:
+		return queueing.LaggedSIPP
+	}
+	return queueing.MOL
+}
+
 // label marks the figures as approximate and warns where SIPP is known to fail:
 // services that are not short against the intervals, of mean age age (s).
 func (s *Staffing) label(a *Figures, warnings *[]string, age float64) {
 	if !s.Approximate {
 		return
 	}
-	if a.Approximate {
+	measured := ApproximationOf(s.Method.queueing().Approximation())
+	switch {
+	case a.Approximate:
 		a.Method = s.Method.words() + "; " + a.Method
-		a.ErrorRange = nil // what was measured is the steady state, not a curve
-	} else {
-		a.Approximation = Approximation{Approximate: true, Method: s.Method.words() + ", each interval in steady state"}
+		a.ErrorRange = nil // each was measured without the other
+	case a.WaitProbability == nil || a.Abandonment != nil:
+		a.Approximation = Approximation{Approximate: true, Method: measured.Method} // what was measured is waiting
+	default:
+		a.Approximation = measured
 	}
 	if s.Method != SIPP {
 		return
@@ -73,6 +89,13 @@ func (s *Staffing) explain(e *ask.Explanation, top int, service, scv float64, lo
 	e.Step("MOL load", "m(t) = ∫₀^∞ λ(t − u) P(S > u) du is above a_i for a share s of the interval, whose arrivals all count against the limit: limit − s at a_i, or s = 0 and a_i = max m(t)",
 		at+fmt.Sprintf("a = %s erl", ask.Digits(loads[MOL][top])), "Jennings, Mandelbaum, Massey, Whitt 1996; Eick, Massey, Whitt 1993, eq. 6")
 	if s.Approximate {
-		e.Assumptions = append(e.Assumptions, "approximate: every interval is sized in steady state under its own load ("+s.Method.words()+" here), and the curve repeats; the error was not measured")
+		e.Assumptions = append(e.Assumptions, "approximate: every interval is sized in steady state under its own load ("+s.Method.words()+" here), and the curve repeats; "+waitErrors(s.Method))
 	}
+}
+
+// waitErrors says how far off the chance to wait was found.
+func waitErrors(m StaffingMethod) string {
+	a := m.queueing().Approximation()
+	return fmt.Sprintf("the chance to wait in an interval was off by %+.0f to %+.0f %%, in nine of ten within %.0f %%, against %s of %s; other figures were not measured",
+		100*a.WaitProbability.Low, 100*a.WaitProbability.High, 100*a.WaitProbability.Most, a.Source, a.Regime)
 }

@@ -72,6 +72,13 @@ func (s *Station) Stable() error {
 }
 
 func (s *Station) meanServers() float64 {
+	if len(s.Groups) > 0 {
+		rate := 0.0
+		for i := range s.Groups {
+			rate += s.Groups[i].rate()
+		}
+		return rate
+	}
 	if len(s.Shifts) == 0 {
 		return float64(s.Servers)
 	}

@@ -2,6 +2,7 @@ package station
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"github.com/capplan/capplan/sim"
 )
@@ -30,6 +31,7 @@ type customer struct {
 	width    int32
 	stamp    uint32
 	slot     int32 // interval of the curve in which he came
+	group    int32 // of the server
 	there    bool  // in the system
 	serving  bool
 	waited   bool
@@ -49,6 +51,10 @@ type line interface {
 	due(id int32, stamp uint32)
 	more() // servers have come
 }
+
+// groupStream is the chance by which servers are there and are picked; streams of
+// classes begin with their number.
+const groupStream = 1 << 40
 
 // A desk is one run of a station.
 type desk struct {
@@ -70,6 +76,8 @@ type desk struct {
 	next    int // job of the log that comes next
 	// interrupted says that waits are known only at the end of a service.
 	interrupted bool
+	idle        []int // servers by group
+	pick        *rand.Rand
 	narrow      bool            // all need one server: nobody may wait while one is free
 	observes    bool            // counting has begun
 	fault       error           // a law that drew no time
@@ -105,6 +113,9 @@ func newDesk(s *Station, r *sim.Replication) *desk {
 	if len(s.Shifts) > 0 {
 		d.slots = len(d.ledgers) - len(s.Shifts)
 		d.servers = s.Shifts[0]
+	}
+	if len(s.Groups) > 0 {
+		d.staff(r.Stream(groupStream))
 	}
 	d.narrow = s.Order != Conservative
 	d.sources = make([]source, len(s.Classes))

@@ -107,6 +107,9 @@ func (d *desk) wait(id int32) {
 func (d *desk) begin(id int32, queued bool) {
 	c := &d.table[id]
 	c.serving, c.began = true, d.now
+	if d.idle != nil {
+		d.assign(c)
+	}
 	d.busy += int(c.width)
 	if queued {
 		d.waiting--
@@ -163,6 +166,9 @@ func (d *desk) observeWait(c *customer, w float64) {
 func (d *desk) finish(id int32) {
 	c := &d.table[id]
 	stay := d.now - c.came
+	if d.idle != nil {
+		d.idle[c.group]++
+	}
 	d.busy -= int(c.width)
 	d.inside--
 	d.of(c, func(l *ledger) {

@@ -90,6 +90,9 @@ type Station struct {
 	// of Servers; who is served at the end of one is served to the end.
 	Shifts []int
 
+	// Groups are unlike servers, instead of Servers, which then bounds their number.
+	Groups []Group
+
 	Percentile float64 // of waits and responses; 0 is 0.95
 	MaxWait    float64 // asks for the share that waits no longer, > 0
 	// ServiceLevelOf says among whom that share counts where some give up.
@@ -167,6 +170,7 @@ func (s *Station) Check() error {
 		d.fail("Places", float64(s.Places), "0 with Loss")
 	}
 	s.checkShifts(&d)
+	s.checkGroups(&d)
 	return d.err
 }
 

@@ -1,7 +1,7 @@
 //go:build ignore
 
 // Gridsim simulates GI/G/c on a grid of laws, servers and utilizations, and
-// prints the table queueing/testdata/ggcsim.csv. It shares no code with the
+// prints the table planner/approximations/references/ggcsim.csv. It shares no code with the
 // package: the wait of each customer is the free time of the server that is
 // free first less the time of arrival (Kiefer and Wolfowitz 1955), servers in
 // a heap. Every cell has independent replications, each started empty with its
@@ -12,8 +12,8 @@
 // which none is in the first table, so that what was chosen by the one is
 // measured by the other.
 //
-//	go run queueing/testdata/gridsim/main.go > queueing/testdata/ggcsim.csv
-//	go run queueing/testdata/gridsim/main.go -new > queueing/testdata/ggcsimnew.csv
+//	go run planner/approximations/references/gridsim/main.go > planner/approximations/references/ggcsim.csv
+//	go run planner/approximations/references/gridsim/main.go -new > planner/approximations/references/ggcsimnew.csv
 package main
 
 import (

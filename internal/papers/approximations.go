@@ -1,0 +1,41 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capplan/capplan/planner/approximations"
+	"github.com/capplan/capplan/planner/ask"
+)
+
+func reproduceApproximations() []Reproducible {
+	return []Reproducible{{
+		Name: "approximations", Source: "capplan", Title: "How far off each approximation was found, over its regime",
+		Reproduced: "relative errors, estimate over truth less 1, against exact models, chains of other programs and simulations on package sim; the warnings of the models quote these ranges, docs/APPROXIMATIONS.md has them as a table",
+		Differs:    "simulations are those that are stored; --seeds N runs them anew. A range is what was found over its regime, no bound",
+		run:        measuredApproximations,
+	}}
+}
+
+func measuredApproximations(ctx context.Context, q *Question, a *Reproduction) error {
+	all, err := approximations.Ask(ctx, &approximations.Question{Seeds: q.Seeds, Seed: q.Seed, Done: q.Done})
+	if err != nil {
+		return err
+	}
+	if q.Seeds > 0 {
+		a.Seed = &q.Seed
+	}
+	for i := range all {
+		m := &all[i]
+		name := m.Method
+		if m.Default {
+			name += ", the default"
+		}
+		a.Rows = append(a.Rows, Row{
+			Quantity: m.Figure, Series: name, Computed: ask.Figure(m.Most), Low: ask.Figure(m.Low), High: ask.Figure(m.High),
+			Note: fmt.Sprintf("nine of ten within; %+.0f to %+.0f %%, half within %.1f %%, %d cases against %s: %s",
+				100*m.Low, 100*m.High, 100*m.Median, m.Cases, m.Source, m.Regime),
+		})
+	}
+	return nil
+}

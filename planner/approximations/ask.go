@@ -1,0 +1,97 @@
+package approximations
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// A Question asks how far off approximations are.
+type Question struct {
+	// Seeds runs every simulated reference anew with as many replications; 0 takes
+	// those that are stored.
+	Seeds int
+	Seed  uint64
+	// Done, where it is not nil, is called with the simulations finished and their
+	// number, one call at a time.
+	Done func(part, parts int)
+}
+
+// mostSeeds bounds the replications of each of some hundred simulations.
+const mostSeeds = 10_000
+
+// Ask measures all approximations. Errors: *ask.InputError for seeds that are none,
+// and that of the context.
+func Ask(ctx context.Context, q *Question) ([]Measure, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
+	if q.Seeds < 0 || q.Seeds == 1 || q.Seeds > mostSeeds {
+		return nil, ask.Inputf("seeds", "is %d, want 2 to %d: an interval needs two", q.Seeds, mostSeeds)
+	}
+	return parallel.Await(ctx, func() ([]Measure, error) { return q.measures(ctx) })
+}
+
+func (q *Question) measures(ctx context.Context) ([]Measure, error) {
+	runs, err := trials()
+	if err != nil {
+		return nil, err
+	}
+	k := stored()
+	if q.Seeds > 0 {
+		if k, err = simulateAll(ctx, runs, q.Seeds, q.Seed, q.Done); err != nil {
+			return nil, err
+		}
+	}
+	var all []Measure
+	for _, of := range []func() ([]Measure, error){
+		gigc,
+		func() ([]Measure, error) { return responseMeasures(), nil },
+		priorityChains,
+		func() ([]Measure, error) { return priorityMeasures(), nil },
+		peaked,
+		func() ([]Measure, error) { return reserved(ctx) },
+		func() ([]Measure, error) { return fixedPoint(ctx) },
+		equivalent,
+		func() ([]Measure, error) { return curveMeasures(), nil },
+		func() ([]Measure, error) { return schweitzer(ctx) },
+		func() ([]Measure, error) { return elasticMeasures(), nil },
+	} {
+		some, err := of()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	for i := range all {
+		m := &all[i]
+		if m.groups == nil {
+			m.groups = [][]Case{casesOf(m.Key, runs, k)}
+		}
+		if m.judge(); m.Cases == 0 {
+			return nil, fmt.Errorf("approximations: nothing was measured of %s", m.Key)
+		}
+	}
+	return all, ctx.Err()
+}
+
+// simulateAll runs the trials one after another, each on all cores.
+func simulateAll(ctx context.Context, runs []trial, seeds int, seed uint64, done func(part, parts int)) (known, error) {
+	k := known{}
+	for i := range runs {
+		some, err := runs[i].run(ctx, seeds, max(seed, 1))
+		if err != nil {
+			return nil, fmt.Errorf("approximations: %s: %w", runs[i].name, err)
+		}
+		maps.Copy(k, some)
+		if done != nil {
+			done(i+1, len(runs))
+		}
+	}
+	return k, nil
+}

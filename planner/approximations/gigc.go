@@ -1,0 +1,142 @@
+package approximations
+
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/queueing"
+)
+
+// gridTables are simulations of GI/G/c: those that formulas were chosen by, and
+// others by which nothing was chosen.
+var gridTables = []string{"ggcsim.csv", "ggcsimnew.csv"}
+
+const gridRegime = "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers"
+
+// gridMethods are the ways to a GI/G/c queue.
+var gridMethods = []struct {
+	key, method string
+	at          func(q queueing.GGC, servers float64) (queueing.Figures, error)
+}{
+	{"AllenCunneen", "Allen-Cunneen", func(q queueing.GGC, c float64) (queueing.Figures, error) { return q.At(c) }},
+	{"LangenbachBelz", "Kraemer-Langenbach-Belz", by(queueing.KraemerLangenbachBelz)},
+	{"Whitt", "Whitt 1993", by(queueing.Whitt1993)},
+	{"Kingman", "Kingman's bound", by(queueing.KingmanBound)},
+}
+
+func by(m queueing.GGCMethod) func(queueing.GGC, float64) (queueing.Figures, error) {
+	return func(q queueing.GGC, c float64) (queueing.Figures, error) {
+		return queueing.GGCBy{GGC: q, Method: m}.At(c)
+	}
+}
+
+// fitted are the ways of [queueing.GIGC], by what it says of itself.
+var fitted = []struct{ key, method string }{
+	{"FittedExponentialService", "GI/M/c with gaps of a law fitted to mean and SCV"},
+	{"FittedPoissonOneServer", "M/G/1 with service times of a law fitted to mean and SCV"},
+	{"FittedConstantService", "GI/D/c with gaps of a law fitted to mean and SCV"},
+	{"FittedOneServer", "GI/G/1 with laws fitted to mean and SCV"},
+	{"FittedInterpolated", "GI/G/c between constant and exponential service"},
+}
+
+// A gridStudy collects the cases of one method: of mean waits and of percentiles.
+type gridStudy struct{ mean, percentile [][]Case }
+
+// add takes the cases of one queue into the last group. Where hardly anybody waits
+// a relative error says nothing; nor does that of a percentile which is small
+// beside the wait of those who wait.
+func (s *gridStudy) add(r row, f queueing.Figures) {
+	wait := r.number("wait_probability")
+	if wait < 0.01 {
+		return
+	}
+	name := fmt.Sprintf("%s/%s/%s at utilization %s", r["gap"], r["service"], r["servers"], r["rho"])
+	last := len(s.mean) - 1
+	if mean, se := r.number("mean_wait"), r.number("mean_wait_se"); se < 0.05*mean {
+		s.mean[last] = append(s.mean[last], Case{name, f.MeanWait, mean, 1.96 * se})
+	}
+	for _, p := range []float64{90, 99} {
+		column := fmt.Sprintf("p%g", p)
+		q, se := r.number(column), r.number(column+"_se")
+		if q > r.number("mean_wait")/wait/2 && se < 0.05*q {
+			s.percentile[last] = append(s.percentile[last], Case{fmt.Sprintf("%s, %gth percentile", name, p), f.WaitPercentile(p / 100), q, 1.96 * se})
+		}
+	}
+}
+
+// next begins a group.
+func (s *gridStudy) next() {
+	s.mean, s.percentile = append(s.mean, nil), append(s.percentile, nil)
+}
+
+// gigc measures the approximations of GI/G/c.
+func gigc() ([]Measure, error) {
+	methods := make([]gridStudy, len(gridMethods))
+	fits := map[string]*gridStudy{"M/G/c": {}}
+	for _, k := range fitted {
+		fits[k.method] = &gridStudy{}
+	}
+	queues := [2]int{}
+	for i, name := range gridTables {
+		for k := range methods {
+			methods[k].next()
+		}
+		for _, s := range fits {
+			s.next()
+		}
+		for _, r := range table(name) {
+			queues[i]++
+			c := r.number("servers")
+			q := queueing.GGC{
+				ArrivalRate: r.number("rho") * c,
+				ServiceTime: 1,
+				ArrivalSCV:  r.number("gap_scv"),
+				ServiceSCV:  r.number("service_scv"),
+			}
+			f, err := queueing.GIGC{GGC: q}.At(c)
+			if err != nil {
+				return nil, err
+			}
+			if a := f.Approximation(); a != nil {
+				s, ok := fits[a.Method]
+				if !ok {
+					return nil, fmt.Errorf("approximations: %q is no way of GI/G/c that is measured", a.Method)
+				}
+				s.add(r, f)
+				if c > 1 && r["gap"] == "exponential" {
+					fits["M/G/c"].add(r, f)
+				}
+			}
+			if q.ArrivalSCV == 1 && q.ServiceSCV == 1 {
+				continue // M/M/c by moments; no method that scales it has to guess
+			}
+			for k, m := range gridMethods {
+				f, err := m.at(q, c)
+				if err != nil {
+					return nil, err
+				}
+				methods[k].add(r, f)
+			}
+		}
+	}
+	source := fmt.Sprintf("simulation of %d queues", queues[0]+queues[1])
+	first := fmt.Sprintf("simulation of %d queues", queues[0])
+	var all []Measure
+	add := func(key, method, source string, standard, quoted bool, s *gridStudy) {
+		all = append(all,
+			Measure{Key: key + "Wait", Method: method, Figure: "mean wait", Regime: gridRegime, Source: source, Default: standard, quoted: quoted, groups: s.mean},
+			Measure{Key: key + "Percentile", Method: method, Figure: "90th and 99th percentile of the wait", Regime: gridRegime, Source: source, Default: standard, quoted: quoted, groups: s.percentile})
+	}
+	for _, k := range fitted {
+		s := fits[k.method]
+		from := source
+		if len(s.mean[1]) == 0 { // none of the second table is of the kind
+			from = first
+		}
+		add(k.key, k.method, from, true, true, s)
+	}
+	add("FittedPoisson", "M/G/c, of those above", source, true, false, fits["M/G/c"])
+	for k, m := range gridMethods {
+		add(m.key, m.method, source, false, m.key != "Kingman", &methods[k])
+	}
+	return all, nil
+}

@@ -1,0 +1,64 @@
+package approximations
+
+import (
+	"embed"
+	"encoding/csv"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// references are tables of true figures: of queues of general laws by gridsim, of
+// loss systems by chains of other programs, and of what this package simulates.
+//
+//go:embed references/*.csv
+var references embed.FS
+
+// A row is a line of a table by the names of its columns.
+type row map[string]string
+
+// number returns a cell; the tables are part of the program.
+func (r row) number(column string) float64 {
+	v, err := strconv.ParseFloat(r[column], 64)
+	if err != nil {
+		panic(fmt.Sprintf("approximations: column %s of a reference: %v", column, err))
+	}
+	return v
+}
+
+func table(name string) []row {
+	text, err := references.ReadFile("references/" + name)
+	if err != nil {
+		panic("approximations: " + err.Error())
+	}
+	r := csv.NewReader(strings.NewReader(string(text)))
+	r.Comment = '#'
+	lines, err := r.ReadAll()
+	if err != nil {
+		panic("approximations: " + name + ": " + err.Error())
+	}
+	var rows []row
+	for _, cells := range lines[min(1, len(lines)):] {
+		one := row{}
+		for i, column := range lines[0] {
+			one[column] = cells[i]
+		}
+		rows = append(rows, one)
+	}
+	return rows
+}
+
+// A simulated figure with half the width of its interval.
+type simulated struct{ mean, half float64 }
+
+// A known set of simulated figures, by study, case and figure.
+type known map[[3]string]simulated
+
+// stored are the simulations that were run before.
+func stored() known {
+	k := known{}
+	for _, r := range table("simulated.csv") {
+		k[[3]string{r["study"], r["case"], r["figure"]}] = simulated{r.number("mean"), r.number("half")}
+	}
+	return k
+}

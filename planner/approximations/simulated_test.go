@@ -1,0 +1,71 @@
+package approximations
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+)
+
+var simulate = flag.Bool("simulate", false, "run the simulations that are not in references/simulated.csv and write it")
+
+// TestSimulate makes the stored simulations: go test ./planner/approximations -run
+// ^TestSimulate$ -simulate -timeout 3h. What is there already is kept: to run
+// something anew take its lines out.
+func TestSimulate(t *testing.T) {
+	if !*simulate {
+		return
+	}
+	all, err := trials()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := map[[3]string][]string{}
+	for _, r := range table("simulated.csv") {
+		before[[3]string{r["study"], r["case"], r["figure"]}] = []string{r["study"], r["case"], r["figure"], r["mean"], r["half"]}
+	}
+	lines := [][]string{{"study", "case", "figure", "mean", "half"}}
+	write := func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+	for i := range all {
+		x := &all[i]
+		missing := false
+		for _, s := range x.says {
+			_, ok := before[[3]string{x.study, x.name, s.figure}]
+			missing = missing || !ok
+		}
+		var k known
+		if missing {
+			if k, err = x.run(context.Background(), 0, 1); err != nil {
+				t.Fatal(x.name, err)
+			}
+		}
+		for _, s := range x.says {
+			key := [3]string{x.study, x.name, s.figure}
+			line, ok := before[key]
+			if v, found := k[key]; found {
+				line, ok = []string{x.study, x.name, s.figure, write(v.mean), write(v.half)}, true
+			}
+			if ok {
+				lines = append(lines, line)
+			}
+		}
+		fmt.Fprintf(os.Stderr, "%d of %d: %s\n", i+1, len(all), x.name)
+		writeSimulated(t, lines)
+	}
+}
+
+func writeSimulated(t *testing.T, lines [][]string) {
+	var b bytes.Buffer
+	b.WriteString("# Written by go test ./planner/approximations -run ^TestSimulate$ -simulate: 20 replications of seed 1, 100 of days, 3 of PCU's pool\n")
+	w := csv.NewWriter(&b)
+	if err := w.WriteAll(lines); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("references/simulated.csv", b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,215 @@
+package queues
+
+import (
+	"context"
+	"math"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
+	"github.com/capplan/capplan/sim/network"
+)
+
+// Runs of a network last so many rounds or ways through it, and so many for each
+// customer of a closed one; a fifth of them is not counted.
+const (
+	simulatedRounds = 10_000
+	roundsOfEach    = 50
+	notCounted      = 0.2
+)
+
+// SimulateClosedNetwork adds to the answer of [ClosedNetwork] the same figures by
+// simulation. Errors: *ask.InputError, and that of the context.
+func SimulateClosedNetwork(ctx context.Context, f *ClosedNetworkFile, q *simulate.Question, a *NetworkAnswer) error {
+	if f == nil || q == nil || a == nil {
+		return ask.NoQuestion()
+	}
+	n := &network.Network{}
+	for _, s := range f.Stations {
+		n.Stations = append(n.Stations, network.Station{
+			Name:    s.Name,
+			Servers: int(min(countOr1(s.Servers), 1e7)),
+			Delay:   s.Kind == "delay",
+		})
+	}
+	customers := 0.0
+	for _, c := range f.Classes {
+		class := network.Class{
+			Name:      c.Name,
+			Customers: int(min(c.Customers, 1<<40)),
+			Think:     float64(ask.Value(c.ThinkTime)),
+		}
+		customers += float64(class.Customers)
+		for _, d := range c.Demands {
+			class.Demands = append(class.Demands, float64(d))
+		}
+		n.Classes = append(n.Classes, class)
+	}
+	rate := ask.Value(a.Throughput)
+	if !(rate > 0) {
+		return ask.Inputf("simulate", "nobody goes round: there is nothing to simulate")
+	}
+	closed := a.closed(n)
+	for k, c := range a.Classes {
+		closed[n.ClassName(k)+".throughput_per_s"] = c.Throughput
+		closed[n.ClassName(k)+".mean_response_s"] = c.MeanResponse
+	}
+	words := "exponential service in order of arrival, shared where classes differ in their demands, exponential thinking"
+	return a.simulate(ctx, q, n, words, max(simulatedRounds, roundsOfEach*customers)/rate, closed)
+}
+
+// SimulateOpenNetwork does so for the answer of [OpenNetwork].
+func SimulateOpenNetwork(ctx context.Context, f *OpenNetworkFile, q *simulate.Question, a *NetworkAnswer) error {
+	if f == nil || q == nil || a == nil || len(a.Stations) != len(f.Stations) {
+		return ask.NoQuestion()
+	}
+	n := &network.Network{Classes: make([]network.Class, 1)}
+	c := &n.Classes[0]
+	index := map[string]int{}
+	for i, s := range f.Stations {
+		index[s.Name] = i
+	}
+	rate, forgets := 0.0, 0.0
+	for i, s := range f.Stations {
+		servers := float64(min(countOr1(s.Servers), 1e9))
+		n.Stations = append(n.Stations, network.Station{Name: s.Name, Servers: int(servers)})
+		c.Demands = append(c.Demands, float64(s.ServiceTime))
+		c.Rates = append(c.Rates, float64(ask.Value(s.Rate)))
+		rate += c.Rates[i]
+		routes := make([]float64, len(f.Stations))
+		for _, next := range s.Next {
+			if j, ok := index[next.Station]; ok {
+				routes[j] += float64(next.Share)
+			}
+		}
+		c.Routes = append(c.Routes, routes)
+		free := 1 - math.Sqrt(ask.Value(a.Stations[i].Utilization))
+		forgets = max(forgets, float64(s.ServiceTime)*(1+1/(servers*free*free)))
+	}
+	if !(rate > 0) {
+		return ask.Inputf("simulate", "nobody comes: there is nothing to simulate")
+	}
+	closed := a.closed(n)
+	for i, s := range a.Stations {
+		closed[n.StationName(i)+".arrival_rate_per_s"] = s.ArrivalRate
+		closed[n.StationName(i)+".mean_wait_s"] = s.MeanWait
+		closed[n.StationName(i)+".mean_response_s"] = s.MeanResponse
+	}
+	words := "Poisson arrivals from outside, exponential service in order of arrival, routing at random"
+	return a.simulate(ctx, q, n, words, max(simulatedRounds/rate, 200*forgets), closed)
+}
+
+func countOr1[T ~int64](n *T) T {
+	if n == nil {
+		return 1
+	}
+	return *n
+}
+
+// closed are the figures that both kinds of networks have, by their names in a
+// simulation.
+func (a *NetworkAnswer) closed(n *network.Network) map[string]*float64 {
+	closed := map[string]*float64{"throughput_per_s": a.Throughput, "mean_response_s": a.MeanResponse}
+	for i := range min(len(a.Stations), len(n.Stations)) {
+		closed[n.StationName(i)+".utilization"] = a.Stations[i].Utilization
+		closed[n.StationName(i)+".mean_number"] = a.Stations[i].MeanNumber
+	}
+	return closed
+}
+
+// simulate adds the simulation.
+func (a *NetworkAnswer) simulate(ctx context.Context, q *simulate.Question, n *network.Network, words string, horizon float64, closed map[string]*float64) error {
+	s, err := q.OfModel(given.Context(ctx), simulate.Model{
+		Model:   words,
+		System:  n,
+		Horizon: horizon,
+		WarmUp:  notCounted * horizon,
+		Closed:  closed,
+	})
+	if err != nil {
+		return err
+	}
+	method := ""
+	if a.Approximate {
+		method = "Schweitzer's fixed point"
+	}
+	a.Simulation = s
+	a.Warnings = append(a.Warnings, s.Warnings(method)...)
+	return nil
+}
+
+// SimulateLinkNetwork adds to the answer of [LinkNetwork] the losses by simulation.
+func SimulateLinkNetwork(ctx context.Context, f *LinkNetworkFile, q *simulate.Question, a *LinksAnswer) error {
+	if f == nil || q == nil || a == nil || len(a.Routes) != len(f.Routes) {
+		return ask.NoQuestion()
+	}
+	n := &network.LossNetwork{}
+	index := map[string]int{}
+	for i, l := range f.Links {
+		n.Links = append(n.Links, int(min(l.Servers, 1<<40)))
+		index[l.Name] = i
+	}
+	load := 0.0
+	closed := map[string]*float64{"blocking_probability": a.Blocking}
+	for r, route := range f.Routes {
+		var through []int
+		for _, l := range route.Links {
+			if j, ok := index[l]; ok {
+				through = append(through, j)
+			}
+		}
+		n.Names, n.Loads, n.Through = append(n.Names, route.Name), append(n.Loads, float64(route.Load)), append(n.Through, through)
+		load += float64(route.Load)
+		closed[n.RouteName(r)+".blocking_probability"] = a.Routes[r].Blocking
+	}
+	if !(load > 0) {
+		return ask.Inputf("simulate", "nobody comes: there is nothing to simulate")
+	}
+	const settles = 20 // holding times
+	s, err := q.OfModel(given.Context(ctx), simulate.Model{
+		Model:   "Poisson requests, exponential holding times of 1",
+		System:  n,
+		Horizon: settles + 5*simulatedRounds/load,
+		WarmUp:  settles,
+		Closed:  closed,
+	})
+	if err != nil {
+		return err
+	}
+	a.Simulation = s
+	a.Warnings = append(a.Warnings, s.Warnings(a.Method)...)
+	return nil
+}
+
+// simulatedPool simulates queue pool: a station whose dedicated servers are helped
+// by slower machines, all jobs sharing both.
+func (q *QueueQuestion) simulatedPool(ctx context.Context, a *QueueAnswer) (*simulate.Simulation, error) {
+	servers := a.Servers
+	if servers != math.Round(servers) || servers > 1<<30 {
+		return nil, ask.Inputf("servers", "a simulation needs a whole number of servers, not %s", ask.Digits(servers))
+	}
+	load := q.Nominal()
+	rate, mean, unit := load.Counted()
+	if !(rate > 0) || !(mean > 0) {
+		return nil, ask.Inputf("simulate", "nobody comes: there is nothing to simulate")
+	}
+	n := &network.Network{
+		Stations: []network.Station{{Name: "pool", Servers: int(servers), Slower: ask.Value(a.PublicSpeed)}},
+		Classes:  []network.Class{{Demands: []float64{mean}, Rates: []float64{rate}, Routes: [][]float64{{0}}}},
+	}
+	settles := 20 * mean / ask.Value(a.PublicSpeed)
+	closed := map[string]*float64{
+		"throughput_per_s":         a.Throughput,
+		"mean_response_s":          a.MeanResponse,
+		"station pool.mean_number": a.MeanJobs,
+		"station pool.utilization": a.Utilization,
+	}
+	return q.Simulate.OfModel(ctx, simulate.Model{
+		Model:   "Poisson arrivals, exponential work, as many public machines as jobs without a server",
+		System:  n,
+		Horizon: 5*settles + 2*simulatedRounds/rate,
+		WarmUp:  settles,
+		Unit:    unit,
+		Closed:  closed,
+	})
+}

@@ -1,0 +1,373 @@
+package network
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/capplan/capplan/sim"
+)
+
+// A customer at a station.
+type customer struct {
+	class   int
+	entered float64 // the station
+	began   float64 // the round, or his way through the network
+}
+
+// A place is a station in a run.
+type place struct {
+	servers float64 // +Inf of a delay
+	slower  float64
+	ordered bool
+	// here are all who are there: in order of arrival where it is kept.
+	here  []customer
+	of    []int     // how many by class
+	rate  []float64 // of completions by class
+	total float64
+	sums  placeSums
+}
+
+// placeSums are what a station adds up from the end of the warm-up on.
+type placeSums struct{ busy, number, came float64 }
+
+// A run is one replication.
+type run struct {
+	n        *Network
+	r        *sim.Replication
+	rng      *rand.Rand
+	places   []place
+	thinking []int
+	now      float64
+	from     float64 // when counting began
+	counts   bool
+	inside   int // of open classes
+	came     int
+	left     int
+	rounds   []float64 // by class, counted
+}
+
+// Replicate runs the network once, from empty stations, all customers thinking or,
+// where nobody thinks, at the first station of their round.
+func (n *Network) Replicate(r *sim.Replication) error {
+	if err := n.Check(); err != nil {
+		return err
+	}
+	if math.IsInf(r.Horizon, 1) {
+		return &sim.DomainError{Func: "Network", Arg: "Horizon", Value: r.Horizon, Want: "a finite horizon"}
+	}
+	x := &run{n: n, r: r, rng: r.Stream(1), thinking: make([]int, len(n.Classes)), rounds: make([]float64, len(n.Classes)), counts: r.WarmUp == 0}
+	for i, s := range n.Stations {
+		p := place{servers: float64(s.Servers), slower: s.Slower, ordered: n.ordered(i), of: make([]int, len(n.Classes)), rate: make([]float64, len(n.Classes))}
+		if s.Delay {
+			p.servers = math.Inf(1)
+		}
+		x.places = append(x.places, p)
+	}
+	for k := range n.Classes {
+		for range n.Classes[k].Customers {
+			x.rest(k)
+		}
+	}
+	for r.Events = 0; ; r.Events++ {
+		if r.Events&1023 == 0 {
+			if err := r.Err(); err != nil {
+				return err
+			}
+		}
+		if !x.step() {
+			break
+		}
+	}
+	x.hand()
+	return x.audit()
+}
+
+// rest lets a customer think, or begin a round where he does not.
+func (x *run) rest(class int) {
+	c := &x.n.Classes[class]
+	if c.Think > 0 {
+		x.thinking[class]++
+		return
+	}
+	x.enter(c.first(-1), customer{class: class, began: x.now})
+}
+
+// enter brings a customer to a station.
+func (x *run) enter(station int, c customer) {
+	p := &x.places[station]
+	c.entered = x.now
+	if x.counts {
+		p.sums.came++
+		if p.ordered && float64(len(p.here)) < p.servers {
+			x.r.Observe(x.figure(station, 3), 0)
+		}
+	}
+	p.here = append(p.here, c)
+	p.of[c.class]++
+	x.weigh(station)
+}
+
+// figure is the index of the i-th figure of a station.
+func (x *run) figure(station, i int) int { return len(ofAll) + station*len(ofStation) + i }
+
+// weigh computes the rates of a station anew: k of the n there are served at
+// min(n, c)·k/n over their mean service.
+func (x *run) weigh(station int) {
+	p := &x.places[station]
+	p.total = 0
+	share := 1.0
+	if n := float64(len(p.here)); n > p.servers {
+		share = (p.servers + p.slower*(n-p.servers)) / n
+	}
+	for k, m := range p.of {
+		if p.rate[k] = 0; m > 0 {
+			p.rate[k] = float64(m) * share / x.n.Classes[k].Demands[station]
+		}
+		p.total += p.rate[k]
+	}
+}
+
+// step deals with the next event; false at the horizon.
+func (x *run) step() bool {
+	total := 0.0
+	for i := range x.places {
+		total += x.places[i].total
+	}
+	think, come := 0.0, 0.0
+	for k := range x.n.Classes {
+		c := &x.n.Classes[k]
+		if x.thinking[k] > 0 {
+			think += float64(x.thinking[k]) / c.Think
+		}
+		for _, rate := range c.Rates {
+			come += rate
+		}
+	}
+	all := total + think + come
+	x.pass(x.now + x.rng.ExpFloat64()/all)
+	if x.now >= x.r.Horizon {
+		return false
+	}
+	u := x.rng.Float64() * all
+	if u -= total; u < 0 {
+		x.complete(u + total)
+		return true
+	}
+	if think > 0 && (u < think || come == 0) {
+		x.wake(u)
+		return true
+	}
+	x.arrive(u - think)
+	return true
+}
+
+// pass lets time go by to a moment, at most the horizon.
+func (x *run) pass(to float64) {
+	to = min(to, x.r.Horizon)
+	if !x.counts && to >= x.r.WarmUp {
+		x.now, x.counts = x.r.WarmUp, true
+		x.from = x.now
+	}
+	if x.counts {
+		dt := to - x.now
+		for i := range x.places {
+			p := &x.places[i]
+			n := float64(len(p.here))
+			p.sums.number += n * dt
+			p.sums.busy += min(n, p.servers) * dt
+		}
+	}
+	x.now = to
+}
+
+// complete ends a service, u of the rates of all stations from the first on.
+func (x *run) complete(u float64) {
+	at := len(x.places) - 1
+	for i := range x.places {
+		if u -= x.places[i].total; u < 0 {
+			at, u = i, u+x.places[i].total
+			break
+		}
+	}
+	for at > 0 && len(x.places[at].here) == 0 {
+		at-- // by rounding
+	}
+	p := &x.places[at]
+	if len(p.here) == 0 {
+		return
+	}
+	c := x.take(p, u)
+	if x.counts {
+		x.r.Observe(x.figure(at, 4), x.now-c.entered)
+		if p.ordered && float64(len(p.here)) >= p.servers {
+			x.r.Observe(x.figure(at, 3), x.now-p.here[int(p.servers)-1].entered) // who is next
+		}
+	}
+	x.weigh(at)
+	x.on(at, c)
+}
+
+// take takes the customer whose service ends out of a station: in order of arrival
+// any of those in service, else any of the class that u picks.
+func (x *run) take(p *place, u float64) customer {
+	at := 0
+	if p.ordered {
+		at = x.rng.IntN(min(len(p.here), int(p.servers)))
+	} else {
+		class := -1
+		for k, rate := range p.rate {
+			if p.of[k] == 0 {
+				continue
+			}
+			if class = k; u < rate {
+				break
+			}
+			u -= rate
+		}
+		nth := x.rng.IntN(p.of[class])
+		for at = range p.here {
+			if p.here[at].class != class {
+				continue
+			}
+			if nth == 0 {
+				break
+			}
+			nth--
+		}
+	}
+	c := p.here[at]
+	p.of[c.class]--
+	if p.ordered {
+		p.here = slices.Delete(p.here, at, at+1)
+	} else {
+		last := len(p.here) - 1
+		p.here[at] = p.here[last]
+		p.here = p.here[:last]
+	}
+	return c
+}
+
+// on brings a customer from a station to the next.
+func (x *run) on(from int, c customer) {
+	class := &x.n.Classes[c.class]
+	if class.Customers > 0 {
+		if next := class.first(from); next >= 0 {
+			x.enter(next, c)
+			return
+		}
+		x.ends(c)
+		x.rest(c.class)
+		return
+	}
+	u := x.rng.Float64()
+	for to, p := range class.Routes[from] {
+		if u -= p; u < 0 {
+			x.enter(to, c)
+			return
+		}
+	}
+	x.inside--
+	x.left++
+	x.ends(c)
+}
+
+// ends counts a round, or a way through the network.
+func (x *run) ends(c customer) {
+	if !x.counts {
+		return
+	}
+	x.rounds[c.class]++
+	x.r.Observe(1, x.now-c.began)
+	x.r.Observe(x.classFigure(c.class, 1), x.now-c.began)
+}
+
+func (x *run) classFigure(class, i int) int {
+	return len(ofAll) + len(x.places)*len(ofStation) + class*len(ofClass) + i
+}
+
+// wake ends somebody's thinking.
+func (x *run) wake(u float64) {
+	class := -1
+	for k, m := range x.thinking {
+		if m == 0 {
+			continue
+		}
+		if class = k; u < float64(m)/x.n.Classes[k].Think {
+			break
+		}
+		u -= float64(m) / x.n.Classes[k].Think
+	}
+	x.thinking[class]--
+	c := &x.n.Classes[class]
+	if first := c.first(-1); first >= 0 {
+		x.enter(first, customer{class: class, began: x.now})
+		return
+	}
+	x.ends(customer{class: class, began: x.now})
+	x.rest(class)
+}
+
+// arrive brings a customer from outside.
+func (x *run) arrive(u float64) {
+	class, station := -1, -1
+search:
+	for k := range x.n.Classes {
+		for i, rate := range x.n.Classes[k].Rates {
+			if rate == 0 {
+				continue
+			}
+			if class, station = k, i; u < rate {
+				break search
+			}
+			u -= rate
+		}
+	}
+	x.inside++
+	x.came++
+	x.enter(station, customer{class: class, began: x.now})
+}
+
+// hand hands over what was counted.
+func (x *run) hand() {
+	span := x.now - x.from
+	sum := 0.0
+	for k, rounds := range x.rounds {
+		sum += rounds
+		x.r.Add(x.classFigure(k, 0), rounds, span)
+	}
+	x.r.Add(0, sum, span)
+	for i := range x.places {
+		p := &x.places[i]
+		servers := p.servers
+		if math.IsInf(servers, 1) || servers == 0 {
+			servers = 1 // the mean number in a delay
+		}
+		x.r.Add(x.figure(i, 0), p.sums.busy/servers, span)
+		x.r.Add(x.figure(i, 1), p.sums.number, span)
+		x.r.Add(x.figure(i, 2), p.sums.came, span)
+	}
+}
+
+// audit finds customers that were lost or doubled.
+func (x *run) audit() error {
+	there := slices.Clone(x.thinking)
+	for i := range x.places {
+		for _, c := range x.places[i].here {
+			there[c.class]++
+		}
+	}
+	open := 0
+	for k, n := range there {
+		if c := x.n.Classes[k].Customers; c > 0 && n != c {
+			return fmt.Errorf("network: %d customers of class %d at the end, %d at the beginning", n, k+1, c)
+		} else if c == 0 {
+			open += n
+		}
+	}
+	if open != x.inside || x.came-x.left != x.inside {
+		return fmt.Errorf("network: %d came, %d left and %d are there", x.came, x.left, open)
+	}
+	return nil
+}
