@@ -47,6 +47,10 @@ the others are answered; the exit code is then 3. - is stdin.
 			if err != nil {
 				return nil, err
 			}
+			// A wrong flag is not a wrong field of the scenario.
+			if err := simulation.question(nil).Check(); err != nil {
+				return nil, err
+			}
 			in, err := readScenario(ctx, args[0], st)
 			if err != nil {
 				return nil, err

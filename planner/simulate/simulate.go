@@ -75,6 +75,15 @@ type Figure struct {
 // widened is by how much a closed form may lie outside the 95 % interval.
 const widened = 1.75
 
+// Check says what of the question is wrong, as an *ask.InputError; of none nothing.
+func (q *Question) Check() error {
+	if q == nil {
+		return nil
+	}
+	_, err := q.options(1)
+	return err
+}
+
 // options checks the question.
 func (q *Question) options(unit float64) (sim.Options, error) {
 	o := sim.Options{Seed: q.Seed, Limit: mostReplications, Progress: q.Progress}
