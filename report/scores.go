@@ -13,8 +13,12 @@ func Scores(a *machines.ScoreAnswer) *Section {
 		Formulas: a.Explanation,
 		Data:     []Data{rowsOf("scores", a.Models)},
 	}
-	s.Say("%s has the least log loss (%s machines, %s windows of %ss, %s of them free, trained on %s of the days)",
-		a.Best, count(a.Machines), count(a.Scored), a.Day, fraction(a.Observed, 3), fraction(a.Train, 3))
+	days := a.Day + "s"
+	if a.Day == "both" {
+		days = "all days"
+	}
+	s.Say("%s has the least log loss (%s machines, %s windows of %s, %s of them free, trained on %s of the days)",
+		a.Best, count(a.Machines), count(a.Scored), days, fraction(a.Observed, 3), fraction(a.Train, 3))
 	t := s.Table("model", "Brier", "± SE", "log loss", "± SE", "failures in best tenth", "± SE", "predicted", "sharpness")
 	for _, m := range a.Models {
 		t.Row(m.Model, number(m.Brier, 3), maybe(m.BrierError, number, 2), number(m.LogLoss, 3), maybe(m.LogError, number, 2),
