@@ -100,16 +100,17 @@ func (a *answered) read(text []byte, said pieces.Said, known *columns) error {
 	if err != nil {
 		return err
 	}
-	cells := make([]string, 0, 64)
+	packed, cells := make([]byte, 0, len(l.rest)), 0
 	for !l.bad && !l.at(']') {
 		l.skip(',')
-		cells = append(cells, string(l.text()))
+		packed = packCell(packed, l.text())
+		cells++
 	}
 	l.skip(']')
-	if err := l.end(); err != nil || len(cells) != len(names) {
+	if err := l.end(); err != nil || cells != len(names) {
 		return errForm
 	}
-	a.row.Answer(names, cells)
+	a.row.names, a.row.packed = names, string(packed)
 	return nil
 }
 

@@ -42,9 +42,14 @@ func (r *Row) pack(cells []string) {
 	}
 	b := make([]byte, 0, n)
 	for _, c := range cells {
-		b = append(binary.AppendUvarint(b, uint64(len(c))), c...)
+		b = packCell(b, c)
 	}
 	r.packed = string(b)
+}
+
+// packCell appends a cell with its length before it.
+func packCell[S string | []byte](to []byte, cell S) []byte {
+	return append(binary.AppendUvarint(to, uint64(len(cell))), cell...)
 }
 
 // Cells appends the cells to a list; a row without an answer has none but
