@@ -31,9 +31,12 @@ func serveCommand() *cmdline.Command {
 	var names []string
 	var describe bool
 	var limit *units.Duration
-	s.Text("listen", &listen, "ADDRESS", "to answer at: 127.0.0.1:8080 where it is not given; port 0 picks one. An address that other machines reach needs a token")
-	s.Text("token-file", &tokenFile, "FILE", "with the token that each question has to bring, of at least 16 characters; or the environment variable "+tokenVariable)
-	s.Repeated("name", &names, "a name of this machine", "`HOST` by which the server may be called, beside localhost and addresses (repeatable)")
+	s.Text("listen", &listen, "ADDRESS", "to answer at: 127.0.0.1:8080 where it is not given; port 0 picks one. "+
+		"An address that other machines reach needs a token")
+	s.Text("token-file", &tokenFile, "FILE", "with the token that each question has to bring, of at least 16 characters; "+
+		"or the environment variable "+tokenVariable)
+	s.Repeated("name", &names, "a name of this machine",
+		"`HOST` by which the server may be called, beside localhost and addresses (repeatable)")
 	s.Toggle("openapi", &describe, "print what can be asked, as /openapi.json does, and end")
 	cmdline.Value(s, "time-limit", &limit, "TIME", "that a question may take (default 1min)")
 	return &cmdline.Command{
@@ -113,7 +116,8 @@ func serveToken(ctx context.Context, file string) (string, error) {
 		return "", nil
 	}
 	if len(token) < leastToken || strings.ContainsAny(token, " \t\r\n") {
-		return "", &cmdline.UsageError{Reason: fmt.Sprintf("%s holds no token, want at least %d characters without blanks, such as openssl rand -hex 32 prints", from, leastToken)}
+		return "", &cmdline.UsageError{Reason: fmt.Sprintf("%s holds no token, want at least %d characters without blanks, "+
+			"such as openssl rand -hex 32 prints", from, leastToken)}
 	}
 	return token, nil
 }
@@ -121,7 +125,9 @@ func serveToken(ctx context.Context, file string) (string, error) {
 // listenAt listens, where there is no token at the loopback only.
 func listenAt(address, token string) (net.Listener, error) {
 	wrong := func(reason string) error {
-		return &cmdline.UsageError{Reason: "--listen: " + spell.Quote(address) + ": " + reason + ", want an address such as 127.0.0.1:8080"}
+		return &cmdline.UsageError{
+			Reason: "--listen: " + spell.Quote(address) + ": " + reason + ", want an address such as 127.0.0.1:8080",
+		}
 	}
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -129,7 +135,8 @@ func listenAt(address, token string) (net.Listener, error) {
 	}
 	ip := net.ParseIP(host)
 	if token == "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, &cmdline.UsageError{Reason: "--listen: other machines reach " + spell.Quote(address) + ": that needs a token, in the environment variable " + tokenVariable + " or by --token-file"}
+		return nil, &cmdline.UsageError{Reason: "--listen: other machines reach " + spell.Quote(address) +
+			": that needs a token, in the environment variable " + tokenVariable + " or by --token-file"}
 	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {

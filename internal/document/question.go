@@ -96,7 +96,8 @@ func (r *QuestionReader) Fields(t reflect.Type) []QuestionField {
 	var all []QuestionField
 	for _, f := range reflect.VisibleFields(t) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name == "" || name == "-" || !f.IsExported() || slices.Contains(r.Without, plainType(f.Type)) || f.Type.Kind() == reflect.Func {
+		unread := f.Type.Kind() == reflect.Func || slices.Contains(r.Without, plainType(f.Type))
+		if name == "" || name == "-" || !f.IsExported() || unread {
 			continue
 		}
 		q := QuestionField{
@@ -150,14 +151,16 @@ func (a *Asked) structure(n *Node, v reflect.Value, path string) error {
 		spelt := strings.ReplaceAll(key.Key, "-", "_")
 		k := slices.IndexFunc(fields, func(f QuestionField) bool { return f.called(spelt) })
 		if k < 0 {
-			return &FieldError{joined(path, key.Key), a.d.At(key.Line, key.Column, UnknownField(spelt, allNames(fields)), "one of "+strings.Join(names, ", "))}
+			problem, want := UnknownField(spelt, allNames(fields)), "one of "+strings.Join(names, ", ")
+			return &FieldError{joined(path, key.Key), a.d.At(key.Line, key.Column, problem, want)}
 		}
 		f := &fields[k]
 		for _, name := range []string{f.Name, f.Bare, f.Also} {
 			a.places[joined(path, name)] = key
 		}
 		if first := given[f.Name]; first != nil {
-			return &FieldError{joined(path, key.Key), a.d.At(key.Line, key.Column, fmt.Sprintf("%s and %s are the same", first.Key, key.Key), "one of the two")}
+			problem := fmt.Sprintf("%s and %s are the same", first.Key, key.Key)
+			return &FieldError{joined(path, key.Key), a.d.At(key.Line, key.Column, problem, "one of the two")}
 		}
 		given[f.Name] = key
 		unit := ""

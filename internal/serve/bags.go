@@ -61,12 +61,20 @@ func namedBag(name string) (*model.Bag, error) {
 	if b, ok := bags.NamedBag(name); ok {
 		return b, nil
 	}
-	return nil, &ask.InputError{Field: "bag", Reason: bags.Unknown(name, bags.BagNames()), Want: "one of " + strings.Join(bags.BagNames(), ", ")}
+	return nil, &ask.InputError{
+		Field:  "bag",
+		Reason: bags.Unknown(name, bags.BagNames()),
+		Want:   "one of " + strings.Join(bags.BagNames(), ", "),
+	}
 }
 
 func namedHosts(name string) (*hosts.Platform, error) {
 	if p, ok := bags.NamedHosts(name); ok {
 		return p, nil
 	}
-	return nil, &ask.InputError{Field: "hosts", Reason: bags.Unknown(name, bags.HostNames()), Want: "one of " + strings.Join(bags.HostNames(), ", ")}
+	return nil, &ask.InputError{
+		Field:  "hosts",
+		Reason: bags.Unknown(name, bags.HostNames()),
+		Want:   "one of " + strings.Join(bags.HostNames(), ", "),
+	}
 }

@@ -34,7 +34,10 @@ func readBody(w http.ResponseWriter, r *http.Request, yaml bool) ([]byte, error)
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return nil, &problem{status: http.StatusRequestEntityTooLarge, Reason: fmt.Sprintf("the question holds more than %d KiB", maxBody>>10)}
+		return nil, &problem{
+			status: http.StatusRequestEntityTooLarge,
+			Reason: fmt.Sprintf("the question holds more than %d KiB", maxBody>>10),
+		}
 	case err != nil:
 		return nil, &problem{status: http.StatusBadRequest, Reason: "the question did not come whole"}
 	}
@@ -44,14 +47,21 @@ func readBody(w http.ResponseWriter, r *http.Request, yaml bool) ([]byte, error)
 // parseBody reads a body as JSON, or where yaml says so as either.
 func parseBody(ctx context.Context, content []byte, yaml bool) (*body, error) {
 	if !yaml && !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) && len(bytes.TrimSpace(content)) > 0 {
-		return nil, &problem{status: http.StatusBadRequest, Reason: "the question is no JSON object", Want: `one such as {"load": 120, "max_blocking": "1%"}`}
+		return nil, &problem{
+			status: http.StatusBadRequest,
+			Reason: "the question is no JSON object",
+			Want:   `one such as {"load": 120, "max_blocking": "1%"}`,
+		}
 	}
 	d, err := document.Read(ctx, "question", `an object such as {"load": 120, "max_blocking": "1%"}`, bytes.NewReader(content))
 	if err != nil {
 		return nil, err
 	}
 	if left := maxValues - d.Root.Size(maxValues); left <= 0 {
-		return nil, &problem{status: http.StatusRequestEntityTooLarge, Reason: fmt.Sprintf("the question holds more than %d values", maxValues)}
+		return nil, &problem{
+			status: http.StatusRequestEntityTooLarge,
+			Reason: fmt.Sprintf("the question holds more than %d values", maxValues),
+		}
 	}
 	return &body{content: content, document: d}, nil
 }
@@ -67,5 +77,9 @@ func checkContentType(r *http.Request, yaml bool) error {
 	if err == nil && (kind == "application/json" || yaml && kind == "application/yaml") {
 		return nil
 	}
-	return &problem{status: http.StatusUnsupportedMediaType, Reason: "the body is of no type that is read", Want: "the header Content-Type: " + strings.TrimSpace(want)}
+	return &problem{
+		status: http.StatusUnsupportedMediaType,
+		Reason: "the body is of no type that is read",
+		Want:   "the header Content-Type: " + strings.TrimSpace(want),
+	}
 }

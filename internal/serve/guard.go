@@ -40,7 +40,11 @@ func called(names []string, next http.Handler) http.Handler {
 		}
 		host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
 		if net.ParseIP(host) == nil && host != "localhost" && !slices.Contains(names, host) {
-			(&problem{status: http.StatusMisdirectedRequest, Reason: "this server does not go by the name in the header Host", Want: "localhost, an address, or a name that it was started with"}).send(w)
+			(&problem{
+				status: http.StatusMisdirectedRequest,
+				Reason: "this server does not go by the name in the header Host",
+				Want:   "localhost, an address, or a name that it was started with",
+			}).send(w)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -72,7 +76,11 @@ func tokened(token string, next http.Handler) http.Handler {
 		sum := sha256.Sum256([]byte(strings.TrimSpace(given)))
 		right := strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(sum[:], want[:]) == 1
 		if !right && !slices.Contains(open, r.URL.Path) {
-			(&problem{status: http.StatusUnauthorized, Reason: "no token, or not the right one", Want: "the header Authorization: Bearer TOKEN"}).send(w)
+			(&problem{
+				status: http.StatusUnauthorized,
+				Reason: "no token, or not the right one",
+				Want:   "the header Authorization: Bearer TOKEN",
+			}).send(w)
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -52,8 +52,8 @@ func openAPI(version string, answerSchema func(name string) ([]byte, error)) ([]
 		"openapi": "3.1.0",
 		"info": object{
 			"title": "capplan", "version": version,
-			"description": "Capacity questions with the mathematics shown. A name with its unit (max_wait_s) takes a plain number of it; " +
-				"any quantity may be written as people do (20s, 5.4/s, 1%, 80..130).",
+			"description": "Capacity questions with the mathematics shown. " +
+				"A name with its unit (max_wait_s) takes a plain number of it; any quantity may be written as people do (20s, 5.4/s, 1%, 80..130).",
 		},
 		"paths": paths,
 		"components": object{
@@ -72,7 +72,10 @@ func openAPI(version string, answerSchema func(name string) ([]byte, error)) ([]
 func (q question) operation() object {
 	var example any
 	_ = json.Unmarshal([]byte(q.example), &example) // a test holds that it can be read
-	asked := object{"schema": object{"$ref": "#/components/schemas/" + q.name + "-question"}, "example": example}
+	asked := object{
+		"schema":  object{"$ref": "#/components/schemas/" + q.name + "-question"},
+		"example": example,
+	}
 	content := object{asJSON: asked}
 	if q.yaml {
 		content["application/yaml"] = asked

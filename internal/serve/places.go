@@ -27,7 +27,10 @@ func (p *places) take(ctx context.Context) (release func(), err error) {
 		return release, nil
 	default:
 	}
-	busy := &problem{status: http.StatusTooManyRequests, Reason: "as many questions are computed as there are cores, and others wait"}
+	busy := &problem{
+		status: http.StatusTooManyRequests,
+		Reason: "as many questions are computed as there are cores, and others wait",
+	}
 	if p.waiting.Add(1) > p.most {
 		p.waiting.Add(-1)
 		return nil, busy

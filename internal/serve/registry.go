@@ -52,7 +52,8 @@ var registry = sync.OnceValue(func() []question {
 			`{"rate": "1/s", "clusters": [
   {"name": "north", "local": {"rate": "0.3/s", "service_time": "0.8s"}, "external": {"service_time": "1s"}},
   {"name": "south", "external": {"service_time": "0.5s"}}]}`,
-			routeQuestion{Question: routes.Question{Seed: 1}}, route, func(a *routes.Answer) *report.Section { return report.Route(a, "") }, nil),
+			routeQuestion{Question: routes.Question{Seed: 1}}, route,
+			func(a *routes.Answer) *report.Section { return report.Route(a, "") }, nil),
 		of("replicas", "how many replicas?",
 			`{"mttf": "5min", "mttr": "2min", "target": "95%"}`,
 			survival.ReplicasQuestion{}, survival.Replicas, report.Replicas, nil),

@@ -46,8 +46,11 @@ const (
 	idleTime    = time.Minute
 	mostHeader  = 16 << 10
 	mostClients = 256
-	// lastWhile is how long questions may go on once the server is to stop.
-	lastWhile = 700 * time.Millisecond
+	// lastWhile is how long questions may go on once the server is to stop, and
+	// lastWord how long those have that were stopped to say so: a second together
+	// with what else an end takes.
+	lastWhile = 500 * time.Millisecond
+	lastWord  = 250 * time.Millisecond
 )
 
 // A Server answers questions.
@@ -60,11 +63,19 @@ type Server struct {
 	handler http.Handler
 	openAPI []byte
 	header  time.Duration // for the header of a request
+	word    time.Duration // for the last word of a question that is stopped
 }
 
 // New makes a server.
 func New(o Options) (*Server, error) {
-	s := &Server{limit: o.Limit, metrics: newMetrics(), header: headerTime, program: "capplan " + o.Version, log: o.Log}
+	s := &Server{
+		limit:   o.Limit,
+		metrics: newMetrics(),
+		header:  headerTime,
+		word:    lastWord,
+		program: "capplan " + o.Version,
+		log:     o.Log,
+	}
 	if s.limit <= 0 {
 		s.limit = DefaultLimit
 	}
@@ -158,10 +169,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return serving.Value()
 	case <-ctx.Done():
 	}
-	last, stop := context.WithTimeout(base, lastWhile)
-	defer stop()
-	err := h.Shutdown(last)
+	err := within(lastWhile, h.Shutdown)
 	cancel()
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = within(s.word, h.Shutdown)
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = h.Close()
 	}
@@ -169,4 +181,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return served
 	}
 	return err
+}
+
+// within calls a function with a context of so long.
+func within(t time.Duration, f func(context.Context) error) error {
+	ctx, stop := context.WithTimeout(context.Background(), t)
+	defer stop()
+	return f(ctx)
 }

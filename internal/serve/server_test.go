@@ -25,6 +25,7 @@ import (
 func TestServe(t *testing.T) {
 	before := runtime.NumGoroutine()
 	s := newServer(t, Options{Workers: 1})
+	s.word = time.Minute // this machine may be busy
 	server := httptest.NewUnstartedServer(s.Handler())
 	l := server.Listener
 	ctx, stop := context.WithCancel(context.Background())
@@ -58,11 +59,32 @@ func TestServe(t *testing.T) {
 	_, _ = io.Copy(io.Discard, answer.Body)
 	answer.Body.Close()
 
-	client.CloseIdleConnections()
+	// A stream that is under way ends with a word of why, and its server without
+	// an error.
+	r, err := http.NewRequest("POST", url+"/v1/simulate-station", strings.NewReader(long))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "text/event-stream")
+	stream, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := make([]byte, len("event: progress"))
+	if _, err := io.ReadFull(stream.Body, first); err != nil || string(first) != "event: progress" {
+		t.Errorf("%v: the stream begins with %q", err, first)
+	}
 	stop()
+	rest, _ := io.ReadAll(stream.Body)
+	stream.Body.Close()
+	if !strings.Contains(string(rest), "event: error") {
+		t.Errorf("the stream ends with %q", rest)
+	}
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
+	client.CloseIdleConnections()
 	if _, err := post(context.Background(), "{}"); err == nil {
 		t.Error("it still answers")
 	}
