@@ -191,7 +191,7 @@ func (out *CompareAnswer) explain(ctx context.Context, from *PlanQuestion, chang
 // onlyFor leaves out of a scenario what the figure of a fleet does not depend on.
 func onlyFor(figure string, q *PlanQuestion) *PlanQuestion {
 	if strings.HasPrefix(figure, "mix") || strings.HasPrefix(figure, "recommended") || figure == "servers" {
-		q.Routing, q.Allocation, q.Checkpoint = nil, nil, nil
+		q.Routing, q.Allocation, q.Checkpoint, q.Bag = nil, nil, nil, nil
 	}
 	return q
 }

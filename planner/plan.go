@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/simulate"
@@ -29,6 +30,7 @@ type PlanAnswer struct {
 	Epoch       *survival.EpochAnswer      `json:"epoch,omitempty"`
 	Link        *survival.LinkAnswer       `json:"link,omitempty"`
 	Checkpoint  *survival.CheckpointAnswer `json:"checkpoint,omitempty"`
+	Bag         *bags.FinishAnswer         `json:"bag,omitempty"`
 	Predict     *machines.PredictAnswer    `json:"availability,omitempty"`
 	Rank        *machines.RankAnswer       `json:"ranking,omitempty"`
 	Allocation  *allocation.Answer         `json:"allocation,omitempty"`
@@ -147,7 +149,7 @@ func plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 	}{
 		{"load", p.load}, {"size", p.size}, {"replicas", p.replicas},
 		{"epoch", func(context.Context) error { return p.schedule() }}, {"mix", p.mix}, {"simulation", p.simulated}, {"epoch", p.epoch},
-		{"routing", p.route}, {"link", p.link}, {"checkpoint", p.checkpoint}, {"allocation", p.allocate},
+		{"routing", p.route}, {"link", p.link}, {"checkpoint", p.checkpoint}, {"bag", p.bag}, {"allocation", p.allocate},
 		{"sensitivity", p.sensitivity}, {"uncertainty", p.uncertain}, {"frontier", p.frontier},
 		{"recommended", p.recommend},
 	} {
@@ -160,7 +162,7 @@ func plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 		}
 	}
 	if !p.asked() {
-		return nil, ask.Inputf("", "the scenario asks nothing that can be answered: give a load with a service time and objectives, machines, clusters under routing, replicas, epoch, link, checkpoint, availability or allocation (capplan init writes an example)")
+		return nil, ask.Inputf("", "the scenario asks nothing that can be answered: give a load with a service time and objectives, machines, clusters under routing, replicas, epoch, link, checkpoint, bag, availability or allocation (capplan init writes an example)")
 	}
 	if q.Explain {
 		p.explain()
@@ -189,7 +191,7 @@ func finiteOr0(v float64) float64 {
 func (p *planning) asked() bool {
 	a := p.a
 	return a.Load != nil || a.Size != nil || a.Mix != nil || len(a.Machines) > 0 || a.Routing != nil || len(a.Replicas) > 0 || a.Epoch != nil ||
-		a.Link != nil || a.Checkpoint != nil || a.Predict != nil || a.Rank != nil || a.Allocation != nil || len(a.Infeasible) > 0
+		a.Link != nil || a.Checkpoint != nil || a.Bag != nil || a.Predict != nil || a.Rank != nil || a.Allocation != nil || len(a.Infeasible) > 0
 }
 
 // loaded reports whether there is a load that can be sized.

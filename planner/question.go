@@ -35,6 +35,7 @@ type PlanQuestion struct {
 	Epoch        *PlanEpoch        `json:"epoch,omitempty"`
 	Replicas     *PlanReplicas     `json:"replicas,omitempty"`
 	Checkpoint   *PlanCheckpoint   `json:"checkpoint,omitempty"`
+	Bag          *PlanBag          `json:"bag,omitempty"`
 	Routing      *PlanRouting      `json:"routing,omitempty"`
 	Allocation   *PlanAllocation   `json:"allocation,omitempty"`
 	Availability *PlanAvailability `json:"availability,omitempty"`

@@ -88,6 +88,9 @@ func planSections(q *planner.PlanQuestion, a *planner.PlanAnswer) []*Section {
 	if a.Checkpoint != nil {
 		all = append(all, Checkpoint(a.Checkpoint))
 	}
+	if a.Bag != nil {
+		all = append(all, Finish(a.Bag))
+	}
 	if a.Predict != nil {
 		all = append(all, Predict(a.Predict))
 	}

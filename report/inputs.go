@@ -67,6 +67,11 @@ func inputs(q *planner.PlanQuestion) *Table {
 		add("job", k.Machine != "", func() string { return work + ", failures as of " + k.Machine + ", " + save })
 		add("job", k.MTBF != nil, func() string { return work + ", a failure each " + duration(float64(*k.MTBF), 4) + ", " + save })
 	}
+	if b := q.Bag; b != nil {
+		add("bag", true, func() string {
+			return count(b.Tasks) + " tasks of " + duration(float64(b.TaskTime), 4) + " each"
+		})
+	}
 	if r := q.Routing; r != nil {
 		add("clusters", true, func() string { return count(len(r.Listed())) })
 	}

@@ -29,8 +29,8 @@ func planCommand() *cmdline.Command {
 		Description: `Answers every question that the scenario holds, in the order in which a planner
 thinks: the cheapest mix of machines that meets the objectives, what less risk
 costs, how sure it is and what it depends on; servers, routing, replicas, epoch,
-link, checkpoints, availability, allocation. A part without an answer is named and
-the others are answered; the exit code is then 3. - is stdin.
+link, checkpoints, a bag of tasks, availability, allocation. A part without an
+answer is named and the others are answered; the exit code is then 3. - is stdin.
 
   $ capplan plan testdata/scenario.yaml
   $ capplan plan testdata/scenario.yaml --out plan

@@ -534,6 +534,7 @@ var types = map[string]reflect.Type{
 	"planner.PlanAnswer":             reflect.TypeFor[planner.PlanAnswer](),
 	"planner.InfeasiblePart":         reflect.TypeFor[planner.InfeasiblePart](),
 	"planner.TypeReplicas":           reflect.TypeFor[planner.TypeReplicas](),
+	"planner.PlanBag":                reflect.TypeFor[planner.PlanBag](),
 	"planner.FrontierAnswer":         reflect.TypeFor[planner.FrontierAnswer](),
 	"planner.RiskKind":               reflect.TypeFor[planner.RiskKind](),
 	"planner.LoadAnswer":             reflect.TypeFor[planner.LoadAnswer](),

@@ -367,7 +367,7 @@ func orNone(v *float64) string {
 // Plots returns the expense against the time that it buys.
 func (a *FinishAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	if len(a.Frontier) < 2 {
-		return nil, ask.Inputf("by", "there is no frontier to draw: want a deadline such as 8h, and help that makes a difference")
+		return nil, ask.Inputf("plot", "there is no frontier to draw: want a deadline such as 8h, and help that makes a difference")
 	}
 	p := ask.Plot{
 		Title:    "What help buys",

@@ -1,0 +1,177 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	model "github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/law"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/units"
+)
+
+// A PlanBag is a bag of tasks that runs on machines of a type that come and go, with
+// help from machines of another, which are paid while they help.
+type PlanBag struct {
+	Tasks    units.Count    `json:"tasks"`     // that are independent, all there at once
+	TaskTime units.Duration `json:"task_time"` // of one, on a machine of speed 1
+	// Machine is the type that the tasks run on; empty: the first that is public.
+	Machine string       `json:"machine,omitempty"`
+	Count   *units.Count `json:"count,omitempty"`  // of these machines; nil: the limit of the type
+	Server  string       `json:"server,omitempty"` // that hands out tasks: xwhep, boinc or checkpoint; empty: xwhep
+	// By is the deadline, from the submission on, for which the cheapest help is
+	// looked for.
+	By   *units.Duration `json:"by,omitempty"`
+	With *units.Fraction `json:"with,omitempty"` // chance to be done by then; nil: 95%
+	// Cloud is the type of machines that help, with its price and speed; empty: the
+	// dedicated one that is cheapest for its speed.
+	Cloud string          `json:"cloud,omitempty"`
+	Boot  *units.Duration `json:"boot,omitempty"` // of one that helps; nil: 2 min
+}
+
+// bag answers the part bag.
+func (p *planning) bag(ctx context.Context) error {
+	v := p.Bag
+	if v == nil {
+		return nil
+	}
+	fleet, err := p.bagMachines()
+	if err != nil {
+		return err
+	}
+	q := &bags.FinishQuestion{
+		Bag: &model.Bag{
+			Name: "tasks",
+			Size: model.Spread{Mean: float64(v.Tasks)},
+			Work: model.Spread{Mean: float64(v.TaskTime)}, // seconds on a machine of speed 1
+		},
+		Hosts:   fleet,
+		Server:  v.Server,
+		By:      number(v.By),
+		With:    number(v.With),
+		Boot:    number(v.Boot),
+		Explain: p.Explain,
+	}
+	if err := p.bagCloud(q); err != nil {
+		return err
+	}
+	a, err := bags.Done(ctx, q)
+	if err != nil {
+		return bagError(err)
+	}
+	p.a.Bag = a
+	for _, w := range a.Warnings {
+		p.a.Warnings = append(p.a.Warnings, "bag: "+w)
+	}
+	return nil
+}
+
+// bagMachines are those that the tasks run on.
+func (p *planning) bagMachines() (*hosts.Platform, error) {
+	v, i := p.Bag, -1
+	if v.Machine != "" {
+		var err error
+		if i, err = p.named("bag.machine", v.Machine); err != nil {
+			return nil, err
+		}
+	}
+	for k := range p.types {
+		if i < 0 && p.types[k].Kind == Public {
+			i = k
+		}
+	}
+	if i < 0 {
+		return nil, ask.Inputf("bag.machine", "not given, and no machine of the plan is public: want the name of the type that the tasks run on")
+	}
+	t := &p.types[i]
+	count := v.Count
+	if count == nil {
+		count = t.Limit
+	}
+	switch {
+	case count == nil:
+		return nil, ask.Inputf("bag.count", "not given, and %s has no limit: want how many of them there are", t.Name)
+	case *count < 1 || *count > hosts.MostMachines:
+		return nil, ask.Inputf("bag.count", "is %s, want 1 to 10,000,000 machines", ask.Digits(float64(*count)))
+	case t.mttf == nil && t.availabilityFrom() != "":
+		return nil, ask.Inputf("bag.machine", "%s has no mttf and mttr, and no trace that shows them: how long one stays decides which tasks are lost", t.Name)
+	}
+	p.likeliest("bag", t, append(t.comings(), rangeNamed("speed", t.Speed))...)
+	h := &hosts.Platform{Name: t.Name, Count: int(*count), Speed: hosts.Speed{Mean: likely(t.Speed, 1)}}
+	if t.SpeedCV != nil {
+		h.Speed.SD = float64(*t.SpeedCV) * h.Speed.Mean
+	}
+	if t.mttf != nil {
+		h.Up, h.Down = law.Exponential{Scale: *t.mttf}, law.Exponential{Scale: *t.mttr}
+		if t.Trace != nil {
+			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("bag: the times up and down of %s are taken as exponential of the mean that its trace shows; capplan finish --hosts takes a trace as it is", t.Name))
+		}
+	}
+	return h, nil
+}
+
+// bagCloud fills in the machines that help.
+func (p *planning) bagCloud(q *bags.FinishQuestion) error {
+	i := -1
+	if name := p.Bag.Cloud; name != "" {
+		var err error
+		if i, err = p.named("bag.cloud", name); err != nil {
+			return err
+		}
+	} else {
+		for k := range p.types {
+			t := &p.types[k]
+			if t.Kind == Dedicated && t.Price != nil && (i < 0 || perSpeed(t) < perSpeed(&p.types[i])) {
+				i = k
+			}
+		}
+	}
+	if i < 0 {
+		if q.By == nil {
+			return nil
+		}
+		return ask.Inputf("bag.cloud", "not given, and no dedicated machine has a price: want the name of the type that helps")
+	}
+	t := &p.types[i]
+	speed := likely(t.Speed, 1)
+	q.CloudSpeed = &speed
+	if t.Price != nil {
+		price := likely(t.Price, 0) * hour
+		q.CloudPrice = &price
+	}
+	p.likeliest("bag", t, rangeNamed("price", t.Price), rangeNamed("speed", t.Speed))
+	return nil
+}
+
+// perSpeed is the price of a server of speed 1.
+func perSpeed(t *machine) float64 { return likely(t.Price, 0) / likely(t.Speed, 1) }
+
+// likely is the most likely value of a range, or another where there is none.
+func likely[T units.Quantity](r *units.Range[T], instead float64) float64 {
+	if r == nil {
+		return instead
+	}
+	return float64(r.Nominal())
+}
+
+// bagError says of which field of the part an error is: its machines and its cloud
+// are types of machines of the plan.
+func bagError(err error) error {
+	var input *ask.InputError
+	if errors.As(err, &input) {
+		for of, field := range map[string]string{
+			"machines": "count", "hosts": "machine", "speed": "machine", "speed_cv": "machine",
+			"cloud_speed": "cloud", "cloud_price": "cloud",
+		} {
+			if input.Field == of {
+				out := *input
+				out.Field = field
+				return ask.In("bag", &out)
+			}
+		}
+	}
+	return ask.In("bag", err)
+}
