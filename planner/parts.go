@@ -18,10 +18,22 @@ func (q *PlanQuestion) traffic() sizing.Traffic {
 	if l := q.Load; l != nil {
 		t.OfferedLoad, t.Rate, t.Curve, t.Log, t.ArrivalSCV = l.Erlangs, l.Rate, l.Curve, l.Log, l.ArrivalSCV
 	}
+	t.Growth = q.Load.growth()
 	if v := q.Service; v != nil {
 		t.ServiceTime, t.ServiceSCV, t.Patience = v.Time, v.SCV, v.Patience
 	}
+	if grown, err := t.Grown(); err == nil { // checkLoad names the error
+		return grown
+	}
 	return t
+}
+
+// growth is how much more comes in than what the part load says; nil: as much.
+func (l *PlanLoad) growth() *sizing.Growth {
+	if l == nil || l.Times == nil && l.Growth == nil && l.Until == nil && l.AsOf == nil {
+		return nil
+	}
+	return &sizing.Growth{Times: l.Times, Rate: l.Growth, Until: l.Until, AsOf: l.AsOf}
 }
 
 // limits are the objectives that a fleet of equal servers has.

@@ -60,6 +60,11 @@ type PlanLoad struct {
 	From       *units.Duration            `json:"from,omitempty"`        // of the log
 	To         *units.Duration            `json:"to,omitempty"`          // end of the part of the log that is taken
 	ArrivalSCV *units.Number              `json:"arrival_scv,omitempty"` // of the gaps; nil: 1, Poisson
+	// More comes in than that: times a factor, and growing to a date.
+	Times  *units.Number      `json:"times,omitempty"`
+	Growth *sizing.GrowthRate `json:"growth,omitempty"` // such as 20%/year
+	Until  *sizing.Date       `json:"until,omitempty"`  // such as 2027-06
+	AsOf   *sizing.Date       `json:"as_of,omitempty"`  // of the load given; nil: today
 
 	Curve *traffic.Curve  `json:"-"` // what CurveFile holds
 	Log   *joblog.Summary `json:"-"` // what LogFile holds

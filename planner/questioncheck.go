@@ -73,6 +73,11 @@ func (q *PlanQuestion) checkLoad() error {
 	case l.From != nil && l.To != nil && *l.To <= *l.From:
 		return clash("load.from", "load.to", "the part of the log ends before it begins", "a later end")
 	}
+	if g := l.growth(); g != nil && log {
+		return wrong("load.growth", "a load that is a rate, erlangs or a curve", "a log is the load that was, job by job")
+	} else if _, err := g.Factor(); err != nil {
+		return ask.In("load", err)
+	}
 	return nil
 }
 

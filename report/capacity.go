@@ -15,6 +15,7 @@ func Capacity(a *sizing.CapacityAnswer) *Section {
 		Formulas: a.Explanation,
 	}
 	fleet := Plural(a.Servers, "server")
+	s.fallsShort(a.When, fleet)
 	switch {
 	case a.MaxServiceTime != nil:
 		s.Say("service times up to %s with %s (%s)", duration(*a.MaxServiceTime, 5), fleet, a.Model.Words())
@@ -32,6 +33,21 @@ func Capacity(a *sizing.CapacityAnswer) *Section {
 	}
 	s.Plots(a, "What smaller and larger fleets can take.")
 	return s
+}
+
+// fallsShort says when a load that grows is too much.
+func (s *Section) fallsShort(w *sizing.FallsShort, fleet string) {
+	switch {
+	case w == nil:
+		return
+	case w.Date == nil:
+		s.Say("%s do not fall short within 200 years at %s a year", fleet, number(100*w.Growth, 6)+"%")
+	case w.Room < 1:
+		s.Say("%s fall short today: %s come in", fleet, erlangs(w.Load))
+	default:
+		s.Say("%s fall short on %s, in %s: %s on %s, growing by %s a year", fleet, *w.Date, duration(*w.Years*365.25*86400, 3), erlangs(w.Load), w.AsOf, number(100*w.Growth, 6)+"%")
+	}
+	s.Fact("room to grow", number(w.Room, 4)+" times", "the load of "+w.AsOf)
 }
 
 // Check says whether a fleet meets the objectives.
@@ -58,6 +74,7 @@ func Check(a *sizing.CheckAnswer) *Section {
 	if a.PublicCount != "" {
 		s.Fact("public machines", a.PublicCount.Words())
 	}
+	s.headroom(a.Headroom)
 	s.Fact("needed", Plural(a.Needed, "server"), "for "+a.Binding)
 	s.replayed(a.Replay)
 	s.simulation(a.Simulation)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/capplan/capplan/internal/scalars"
@@ -34,6 +35,7 @@ func sizeOf(a *sizing.SizeAnswer, word string) *Section {
 	if a.Binding == "widest_job" {
 		s.Fact("binding", "the widest job", "no fewer processors could run it")
 	}
+	s.headroom(a.Headroom)
 	s.Fact("fractional need", maybe(a.ServersReal, number, 7))
 	if a.PublicServers != nil {
 		s.Fact("public servers", maybe(a.PublicServers, number, 7))
@@ -68,6 +70,18 @@ func sizeOf(a *sizing.SizeAnswer, word string) *Section {
 		s.Plots(a, "The load over the day and the servers for it.")
 	}
 	return s
+}
+
+// headroom adds what it takes to lose some servers.
+func (s *Section) headroom(h *sizing.HeadroomAnswer) {
+	if h == nil {
+		return
+	}
+	note := fmt.Sprintf("to lose %s: %s, %s left", h.Words(), Plural(h.Needed, "server")+" needed", count(h.Left))
+	if h.Fullest > 0 {
+		note += fmt.Sprintf("; up to %s in a zone", count(h.Fullest))
+	}
+	s.Fact("headroom", Plural(h.Extra, "server"), fmt.Sprintf("%+.3g%% ", 100*h.Share)+note)
 }
 
 // staffing adds the servers over the day, by method.

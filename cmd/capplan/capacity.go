@@ -15,12 +15,15 @@ func capacityCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var servers *units.Count
 	var pool poolFlags
+	var growth growthFlags
 	cmdline.Value(s, "servers", &servers, "N", "servers that are there; beside --public the dedicated ones")
 	cmdline.OneOf(s, "solve-for", &q.SolveFor, "`UNKNOWN`: load, service-time (given --rate), or objective (given a load) (default load)", nil, "load", "service-time", "objective")
 	trafficFlags(s, &q.Traffic)
 	objectiveFlags(s, &q.Objectives)
 	modelFlag(s, &q.Model)
 	pool.flags(s)
+	growth.flags(s)
+	s.Toggle("when", &q.When, "find the day on which the load that is given, as it grows, is more than the fleet takes")
 	return &cmdline.Command{
 		Name: "capacity", Usage: "how much load can this fleet take?", Flags: s,
 		Description: `The inverse of size: any one of load, service time and objective can be the
@@ -34,6 +37,10 @@ The longest service at 2 arrivals a minute:
 
   $ capplan capacity --servers 14 --rate 2/min --max-wait 20s --percentile 80% --solve-for service-time
 
+When the load of today, as it grows, is too much for them:
+
+  $ capplan capacity --servers 138 --max-blocking 1% --when --load 100 --growth 20%/year --as-of 2026-11-22
+
 What a fleet delivers at a given load:
 
   $ capplan capacity --servers 14 --rate 2/min --service-time 5min --solve-for objective`,
@@ -42,6 +49,7 @@ What a fleet delivers at a given load:
 				return nil, &ask.InputError{Field: "servers", Reason: "no fleet given, want a number of servers such as --servers 138"}
 			}
 			q.Servers, q.Explain = int64(*servers), s.Output.Explain
+			q.Growth = growth.growth()
 			var err error
 			if q.Pool, err = pool.pool(); err != nil {
 				return nil, err

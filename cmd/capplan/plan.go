@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report"
 )
 
@@ -22,8 +23,10 @@ func planCommand() *cmdline.Command {
 	simulation := newSimulateFlags(s)
 	var dir string
 	var force bool
+	var growth growthFlags
 	s.Text("out", &dir, "DIR", "to write report.html, result.json, tables in CSV and drawings to; it appears whole or not at all")
 	s.Toggle("force", &force, "with --out: replace the files of an earlier plan in a folder that is not empty; other files stay")
+	growth.flags(s)
 	return &cmdline.Command{
 		Name: "plan", Usage: "the whole scenario at once", Args: "SCENARIO.yaml", MaxArgs: 1, Flags: s,
 		Description: `Answers every question that the scenario holds, in the order in which a planner
@@ -35,6 +38,7 @@ answer is named and the others are answered; the exit code is then 3. - is stdin
   $ capplan plan testdata/scenario.yaml
   $ capplan plan testdata/scenario.yaml --out plan
   $ capplan plan testdata/scenario.yaml --simulate --replications 20
+  $ capplan plan testdata/scenario.yaml --times 1.5
   $ capplan plan testdata/scenario.yaml --plot frontier.svg --explain`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
@@ -53,6 +57,9 @@ answer is named and the others are answered; the exit code is then 3. - is stdin
 			}
 			in, err := readScenario(ctx, args[0], st)
 			if err != nil {
+				return nil, err
+			}
+			if err := grow(in.question, growth.growth()); err != nil {
 				return nil, err
 			}
 			in.question.Explain = s.Output.Explain || dir != ""
@@ -86,6 +93,29 @@ answer is named and the others are answered; the exit code is then 3. - is stdin
 			return r, nil
 		},
 	}
+}
+
+// grow puts growth from the command line in the place of that in the scenario.
+func grow(q *planner.PlanQuestion, g *sizing.Growth) error {
+	switch {
+	case g == nil:
+		return nil
+	case q.Load == nil:
+		return &ask.InputError{Field: "growth", Reason: "the scenario has no load that could grow"}
+	}
+	if g.Times != nil {
+		q.Load.Times = g.Times
+	}
+	if g.Rate != nil {
+		q.Load.Growth = g.Rate
+	}
+	if g.Until != nil {
+		q.Load.Until = g.Until
+	}
+	if g.AsOf != nil {
+		q.Load.AsOf = g.AsOf
+	}
+	return nil
 }
 
 // infeasibleParts makes the exit code of a plan with a part that has no

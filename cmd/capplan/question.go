@@ -25,6 +25,8 @@ type sizeFlags struct {
 	cost     *units.Number
 	penalty  *units.Number
 
+	growth     growthFlags
+	headroom   headroomFlags
 	simulation *simulateFlags
 }
 
@@ -159,6 +161,8 @@ func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 	objectiveFlags(s, &q.Objectives)
 	modelFlag(s, &q.Model)
 	f.pool.flags(s)
+	f.growth.flags(s)
+	f.headroom.flags(s)
 	cmdline.OneOf(s, "staffing", &q.Staffing, "`METHOD` for a load curve: sipp, lagged-sipp or mol (default mol)", nil, "sipp", "lagged-sipp", "mol")
 	cmdline.Value(s, "samples", &f.samples, "N", "draws for an uncertain load (default 10000)")
 	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
@@ -193,6 +197,7 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 	if unused := drawFlag(f); unused != "" && !drawn(&q.Traffic) {
 		return &ask.InputError{Field: unused, Reason: "belongs to a load that is a range, such as --load 80..130"}
 	}
+	q.Growth, q.Headroom = f.growth.growth(), f.headroom.headroom()
 	var err error
 	if q.Pool, err = f.pool.pool(); err != nil {
 		return err

@@ -23,6 +23,7 @@ import (
 	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/shifts"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 )
@@ -41,6 +42,8 @@ func schemaFile(name string) string { return "schema/" + name + ".json" }
 func schemas() map[string]any {
 	return map[string]any{
 		"size":        sizing.SizeAnswer{},
+		"shifts":      shifts.Answer{},
+		"shift-file":  fileSchemas["shift-file"],
 		"capacity":    sizing.CapacityAnswer{},
 		"check":       sizing.CheckAnswer{},
 		"check-fleet": planner.FleetAnswer{},
@@ -99,11 +102,12 @@ type inputFile struct{ of any }
 
 // fileSchemas lists the files by the name that schema has for them.
 var fileSchemas = map[string]any{
-	"clusters": inputFile{routes.ClusterFile{}},
-	"batch":    inputFile{allocation.BatchFile{}},
-	"leases":   inputFile{leases.File{}},
-	"scenario": inputFile{planner.PlanQuestion{}},
-	"pool":     inputFile{pools.File{}},
+	"clusters":   inputFile{routes.ClusterFile{}},
+	"batch":      inputFile{allocation.BatchFile{}},
+	"leases":     inputFile{leases.File{}},
+	"scenario":   inputFile{planner.PlanQuestion{}},
+	"pool":       inputFile{pools.File{}},
+	"shift-file": inputFile{shifts.File{}},
 }
 
 func schemaCommand() *cmdline.Command {

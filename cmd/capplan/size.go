@@ -46,6 +46,10 @@ What the objective really is when that log itself runs, and on which fleet it is
 
   $ capplan size --swf testdata/das2-small.swf.gz --max-mean-wait 60s --simulate --scheduler easy --search
 
+The load of June 2027, with one of three zones lost and any one server more:
+
+  $ capplan size --load 120 --growth 20%/year --as-of 2026-11-22 --until 2027-06 --max-blocking 1% --zones 3 --survive 1 --spare 1
+
 Dedicated servers beside 10,000 unreliable public ones:
 
   $ capplan size --load 1200 --max-blocking 1% --public 10000 --public-speed 0.34 --public-availability 35% --replicas 2`,

@@ -33,6 +33,8 @@ the rows belong to and goes when all are there.
 		Children: []func() *cmdline.Command{
 			func() *cmdline.Command { return swept(sizeCommand) },
 			func() *cmdline.Command { return swept(capacityCommand) },
+			func() *cmdline.Command { return swept(planCommand) },
+			func() *cmdline.Command { return swept(shiftsCommand) },
 			func() *cmdline.Command { return swept(checkCommand) },
 			func() *cmdline.Command { return swept(throughputCommand) },
 			func() *cmdline.Command { return sweptGroup(queueCommand) },

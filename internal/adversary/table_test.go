@@ -24,6 +24,7 @@ import (
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/shifts"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
@@ -186,6 +187,8 @@ var functions = map[string]any{
 	"routes.CheckClusters":              routes.CheckClusters,
 	"routes.CheckTypes":                 routes.CheckTypes,
 	"routes.Route":                      routes.Route,
+	"shifts.Read":                       shifts.Read,
+	"shifts.Plan":                       shifts.Plan,
 	"simulate.Given":                    simulate.Given,
 	"simulate.IntervalOf":               simulate.IntervalOf,
 	"simulate.Columns":                  simulate.Columns,
@@ -196,6 +199,7 @@ var functions = map[string]any{
 	"sizing.ApproximationOf":            sizing.ApproximationOf,
 	"sizing.FiguresOf":                  sizing.FiguresOf,
 	"sizing.NewFleet":                   sizing.NewFleet,
+	"sizing.Today":                      sizing.Today,
 	"sizing.FitLog":                     sizing.FitLog,
 	"sizing.CountFor":                   sizing.CountFor,
 	"sizing.CycleOf":                    sizing.CycleOf,
@@ -749,6 +753,15 @@ var types = map[string]reflect.Type{
 	"routes.Uncertainty":             reflect.TypeFor[routes.Uncertainty](),
 	"routes.HedgeOutcome":            reflect.TypeFor[routes.HedgeOutcome](),
 	"routes.Workload":                reflect.TypeFor[routes.Workload](),
+	"shifts.File":                    reflect.TypeFor[shifts.File](),
+	"shifts.Answer":                  reflect.TypeFor[shifts.Answer](),
+	"shifts.Worked":                  reflect.TypeFor[shifts.Worked](),
+	"shifts.Covered":                 reflect.TypeFor[shifts.Covered](),
+	"shifts.Question":                reflect.TypeFor[shifts.Question](),
+	"shifts.Type":                    reflect.TypeFor[shifts.Type](),
+	"shifts.Break":                   reflect.TypeFor[shifts.Break](),
+	"shifts.YesNo":                   reflect.TypeFor[shifts.YesNo](),
+	"shifts.Clock":                   reflect.TypeFor[shifts.Clock](),
 	"simulate.Interval":              reflect.TypeFor[simulate.Interval](),
 	"simulate.Model":                 reflect.TypeFor[simulate.Model](),
 	"simulate.Question":              reflect.TypeFor[simulate.Question](),
@@ -768,6 +781,12 @@ var types = map[string]reflect.Type{
 	"sizing.Need":                    reflect.TypeFor[sizing.Need](),
 	"sizing.Candidate":               reflect.TypeFor[sizing.Candidate](),
 	"sizing.ObjectiveResult":         reflect.TypeFor[sizing.ObjectiveResult](),
+	"sizing.Growth":                  reflect.TypeFor[sizing.Growth](),
+	"sizing.GrowthRate":              reflect.TypeFor[sizing.GrowthRate](),
+	"sizing.Date":                    reflect.TypeFor[sizing.Date](),
+	"sizing.FallsShort":              reflect.TypeFor[sizing.FallsShort](),
+	"sizing.Headroom":                reflect.TypeFor[sizing.Headroom](),
+	"sizing.HeadroomAnswer":          reflect.TypeFor[sizing.HeadroomAnswer](),
 	"sizing.LogFigures":              reflect.TypeFor[sizing.LogFigures](),
 	"sizing.ClassFigures":            reflect.TypeFor[sizing.ClassFigures](),
 	"sizing.LogAnswer":               reflect.TypeFor[sizing.LogAnswer](),

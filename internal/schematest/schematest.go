@@ -3,6 +3,7 @@
 package schematest
 
 import (
+	"encoding"
 	"reflect"
 	"strings"
 
@@ -28,6 +29,12 @@ func Quantity(t reflect.Type) *jsonschema.Schema {
 		Want() string
 	})
 	if !ok || !strings.HasSuffix(t.PkgPath(), "/units") {
+		if v, ok := reflect.New(t).Interface().(interface {
+			encoding.TextUnmarshaler
+			Want() string
+		}); ok { // a text of its own, such as a date or a time of day
+			return &jsonschema.Schema{Type: "string", Description: v.Want()}
+		}
 		return nil
 	}
 	text := &jsonschema.Schema{Type: "string", Pattern: q.Pattern()}

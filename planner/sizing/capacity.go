@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
 )
 
 // Unknown is what a CapacityQuestion solves for.
@@ -30,7 +31,10 @@ type CapacityQuestion struct {
 	Pool     *Pool     `json:"pool,omitempty"`
 	Servers  int64     `json:"servers"`
 	SolveFor Unknown   `json:"solve_for,omitempty"`
-	Explain  bool      `json:"explain,omitempty"`
+	// When asks for the day on which the load given, as it grows, is more than
+	// the fleet takes.
+	When    bool `json:"when,omitempty"`
+	Explain bool `json:"explain,omitempty"`
 }
 
 // A CapacityAnswer holds the unknown and the figures at that point.
@@ -45,6 +49,7 @@ type CapacityAnswer struct {
 	PublicCount PublicCount `json:"public_count,omitempty"`
 	Binding     string      `json:"binding"`
 	Model       ModelKind   `json:"model"`
+	When        *FallsShort `json:"when,omitempty"`
 	Figures
 	Objectives  []ObjectiveResult `json:"objectives"`
 	Warnings    []string          `json:"warnings,omitempty"`
@@ -60,6 +65,18 @@ func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error)
 	ctx = given.Context(ctx)
 	if q == nil {
 		return nil, ask.NoQuestion()
+	}
+	if q.When {
+		return q.shortOn(ctx)
+	}
+	grown, err := q.Grown()
+	if err != nil {
+		return nil, err
+	}
+	if q.Growth != nil {
+		more := *q
+		more.Traffic = grown
+		q = &more
 	}
 	if err := q.check(); err != nil {
 		return nil, err
@@ -78,6 +95,60 @@ func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error)
 	asked := *q
 	a.asked = &asked
 	return a, nil
+}
+
+// shortOn answers when the load that is given grows beyond the fleet.
+func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error) {
+	one := *q
+	one.When, one.Growth = false, nil
+	switch {
+	case q.SolveFor != "" && q.SolveFor != SolveLoad:
+		return nil, ask.Inputf("solve_for", "when says until when the load may grow, and solves for nothing else")
+	case q.Growth == nil || q.Growth.Rate == nil:
+		return nil, ask.Inputf("growth", "when does the load reach what the fleet takes if it does not grow? want a growth such as 20%%/year")
+	case q.Growth.Until != nil:
+		return nil, ask.Inputf("until", "the date is what is asked for: leave until out")
+	}
+	if err := one.Complete(); err != nil {
+		return nil, err
+	}
+	if q.Growth.Times != nil {
+		peak := Growth{Times: q.Growth.Times}
+		factor, err := peak.Factor()
+		if err != nil {
+			return nil, err
+		}
+		one.OfferedLoad, one.Rate = times(one.OfferedLoad, factor), times(one.Rate, factor)
+	}
+	// A curve counts by its peak.
+	if one.Curve != nil {
+		peak := units.Point(units.Rate(one.Curve.Peak() * float64(ask.Value(timesOf(q.Growth)))))
+		one.Rate, one.Curve, one.Notes = &peak, nil, append(append([]string(nil), one.Notes...), "of the curve the peak is taken, as if it lasted")
+	}
+	today := one.Nominal()
+	if !(today.Offered() > 0) {
+		return nil, ask.Inputf("load", "no load never grows: want one above 0")
+	}
+	one.OfferedLoad, one.Rate, one.ServiceTime = nil, nil, nil
+	if today.Clock {
+		service := units.Point(units.Duration(today.Service))
+		one.ServiceTime = &service
+	}
+	a, err := Capacity(ctx, &one)
+	if err != nil {
+		return nil, err
+	}
+	a.When = fallsShort(today.Offered(), *a.MaxLoad, *q.Growth.Rate, q.Growth.asOf())
+	return a, nil
+}
+
+// timesOf is the factor of a peak.
+func timesOf(g *Growth) *units.Number {
+	if g.Times != nil {
+		return g.Times
+	}
+	one := units.Number(1)
+	return &one
 }
 
 func (q *CapacityQuestion) check() error {

@@ -37,6 +37,7 @@ type CheckAnswer struct {
 	Chance *float64 `json:"probability_met,omitempty"`
 	Seed   *uint64  `json:"seed,omitempty"` // of the draws
 
+	Headroom    *HeadroomAnswer  `json:"headroom,omitempty"`
 	Log         *LogFigures      `json:"log,omitempty"`
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
@@ -58,6 +59,11 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	if err := wholeServers(q.Servers); err != nil {
 		return nil, err
 	}
+	grown, err := q.prepared()
+	if err != nil {
+		return nil, err
+	}
+	q = &CheckQuestion{*grown, q.Servers}
 	if err := q.Complete(); err != nil {
 		return nil, err
 	}
@@ -66,7 +72,6 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	}
 	var f *Fleet
 	var day *Staffing
-	var err error
 	if q.Curve != nil {
 		s, err := sizeCurve(ctx, &q.SizeQuestion)
 		if err != nil {
@@ -86,12 +91,16 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 		return nil, err
 	}
 	asked := q.SizeQuestion
-	a := &CheckAnswer{Servers: q.Servers, Needed: int64(needed), Binding: binding, Model: f.Kind, asked: &asked}
+	a := &CheckAnswer{Servers: q.Servers, Needed: int64(q.Headroom.covers(needed)), Binding: binding, Model: f.Kind, asked: &asked}
 	c, err := f.candidate(ctx, float64(q.Servers))
 	if err != nil {
 		return nil, err
 	}
 	a.Met, a.Unstable, a.Figures = c.Met, c.Unstable, c.Figures
+	if q.Headroom != nil {
+		a.Met = a.Met && q.Headroom.left(float64(q.Servers)) >= needed
+		a.Headroom = q.Headroom.answer(needed, float64(q.Servers))
+	}
 	if !a.Met {
 		a.Shortfall = max(a.Needed-a.Servers, 0)
 	}

@@ -20,6 +20,8 @@ type SizeQuestion struct {
 	Model ModelKind `json:"model,omitempty"`
 	// Pool, if set, stands beside the dedicated servers that are asked for.
 	Pool *Pool `json:"pool,omitempty"`
+	// Headroom, if set, is what the fleet may lose and still meet them.
+	Headroom *Headroom `json:"headroom,omitempty"`
 	// Staffing chooses, for a load curve, the method that the answer takes;
 	// empty: mol.
 	Staffing StaffingMethod `json:"staffing,omitempty"`
@@ -56,6 +58,7 @@ type SizeAnswer struct {
 	// PublicCount says how the public machines entered.
 	PublicCount PublicCount `json:"public_count,omitempty"`
 
+	Headroom    *HeadroomAnswer  `json:"headroom,omitempty"`
 	Uncertainty *Uncertainty     `json:"uncertainty,omitempty"`
 	Recommended *Recommended     `json:"recommended,omitempty"` // where the load is a range
 	Staffing    *Staffing        `json:"staffing,omitempty"`
@@ -76,6 +79,10 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
 		return nil, ask.NoQuestion()
+	}
+	q, err := q.prepared()
+	if err != nil {
+		return nil, err
 	}
 	a, err := sizeClosed(ctx, q)
 	if err != nil || q.Simulate == nil {
@@ -98,6 +105,20 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	return a, nil
 }
 
+// prepared returns the question with the growth of its load put in.
+func (q *SizeQuestion) prepared() (*SizeQuestion, error) {
+	if err := q.Headroom.check(); err != nil {
+		return nil, err
+	}
+	if q.Growth == nil {
+		return q, nil
+	}
+	out := *q
+	var err error
+	out.Traffic, err = q.Grown()
+	return &out, err
+}
+
 // sizeClosed answers without simulating.
 func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if err := q.Complete(); err != nil {
@@ -113,7 +134,7 @@ func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := f.size(ctx, q.Explain)
+	a, err := f.size(ctx, q.Explain, q.Headroom)
 	if err != nil {
 		return nil, err
 	}
@@ -146,17 +167,19 @@ func (q *SizeQuestion) fleet() (*Fleet, error) {
 }
 
 // size answers for one certain load.
-func (f *Fleet) size(ctx context.Context, explain bool) (*SizeAnswer, error) {
-	return f.sizeFrom(ctx, 0, explain)
+func (f *Fleet) size(ctx context.Context, explain bool, room *Headroom) (*SizeAnswer, error) {
+	return f.sizeFrom(ctx, 0, explain, room)
 }
 
-// sizeFrom answers for one certain load and a fleet of no less than least.
-func (f *Fleet) sizeFrom(ctx context.Context, least float64, explain bool) (*SizeAnswer, error) {
+// sizeFrom answers for one certain load and a fleet of which no less than least
+// are left after what it may lose.
+func (f *Fleet) sizeFrom(ctx context.Context, least float64, explain bool, room *Headroom) (*SizeAnswer, error) {
 	servers, real, binding, needs, err := f.Solve(ctx)
 	if err != nil {
 		return nil, err
 	}
-	servers = math.Max(servers, least)
+	needed := math.Max(servers, least)
+	servers = room.covers(needed)
 	g, err := f.At(ctx, servers)
 	if err != nil {
 		return nil, ask.FromQueueing(binding, err)
@@ -167,6 +190,9 @@ func (f *Fleet) sizeFrom(ctx context.Context, least float64, explain bool) (*Siz
 	}
 	if f.log != nil {
 		a.ServersReal = nil
+	}
+	if room != nil {
+		a.Headroom = room.answer(needed, servers)
 	}
 	if f.jobs != nil {
 		a.Log = f.jobs.figures(servers, f.log != nil)
@@ -189,6 +215,7 @@ func (f *Fleet) sizeFrom(ctx context.Context, least float64, explain bool) (*Siz
 		if err != nil {
 			return nil, err
 		}
+		c.Met = c.Met && (room == nil || room.left(n) >= needed)
 		a.Alternatives = append(a.Alternatives, c)
 	}
 	return a, nil

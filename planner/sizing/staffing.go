@@ -84,8 +84,9 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		hours := 0.0
 		for i := range s.Intervals {
 			v := &s.Intervals[i]
-			n := int64(needs[i].servers)
-			hours += needs[i].servers * (v.End - v.Start) / 3600
+			servers := q.Headroom.covers(needs[i].servers)
+			n := int64(servers)
+			hours += servers * (v.End - v.Start) / 3600
 			switch m.method {
 			case queueing.SIPP:
 				v.ServersSIPP = n
@@ -116,7 +117,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := peak.sizeFrom(ctx, peakServers, q.Explain)
+	a, err := peak.sizeFrom(ctx, peakServers, q.Explain, q.Headroom)
 	if err != nil {
 		return nil, err
 	}

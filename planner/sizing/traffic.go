@@ -23,6 +23,8 @@ type Traffic struct {
 	ArrivalSCV  *units.Number                `json:"arrival_scv,omitempty"` // nil: 1, Poisson
 	ServiceSCV  *units.Number                `json:"service_scv,omitempty"` // nil: 1, exponential
 	Patience    *units.Duration              `json:"patience_s,omitempty"`
+	// Growth, if set, makes more of the load.
+	Growth *Growth `json:"growth,omitempty"`
 	// Notes say where figures come from that were read from files; answers warn
 	// with them.
 	Notes []string `json:"-"`

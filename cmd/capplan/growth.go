@@ -1,0 +1,51 @@
+package main
+
+import (
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/units"
+)
+
+// growthFlags say how much more comes in than the load that is given.
+type growthFlags struct{ asked sizing.Growth }
+
+func (g *growthFlags) flags(s *cmdline.FlagSet) {
+	cmdline.Value(s, "times", &g.asked.Times, "X", "times the load that is given, such as 1.5 for a peak")
+	cmdline.Value(s, "growth", &g.asked.Rate, "RATE", "of the load, such as 20%/year or 1.5%/month: see --until")
+	cmdline.Value(s, "until", &g.asked.Until, "DATE", "to which the load grows, such as 2027-06")
+	cmdline.Value(s, "as-of", &g.asked.AsOf, "DATE", "of the load that is given, from which it grows (default today)")
+}
+
+// growth returns what was asked, nil for none.
+func (g *growthFlags) growth() *sizing.Growth {
+	if g.asked == (sizing.Growth{}) {
+		return nil
+	}
+	return &g.asked
+}
+
+// headroomFlags say what the fleet may lose.
+type headroomFlags struct{ spare, zones, survive *units.Count }
+
+func (h *headroomFlags) flags(s *cmdline.FlagSet) {
+	cmdline.Value(s, "spare", &h.spare, "N", "servers that may be lost at any time, the objectives still met (N+k)")
+	cmdline.Value(s, "zones", &h.zones, "N", "over which the servers stand as evenly as they can: see --survive")
+	cmdline.Value(s, "survive", &h.survive, "N", "zones that may be lost at a time, the objectives still met")
+}
+
+// headroom returns what was asked, nil for none.
+func (h *headroomFlags) headroom() *sizing.Headroom {
+	if h.spare == nil && h.zones == nil && h.survive == nil {
+		return nil
+	}
+	room := &sizing.Headroom{}
+	for into, from := range map[*int64]*units.Count{&room.Spare: h.spare, &room.Zones: h.zones, &room.Survive: h.survive} {
+		if from != nil {
+			*into = int64(*from)
+		}
+	}
+	if h.zones != nil && h.survive == nil {
+		room.Survive = 1
+	}
+	return room
+}

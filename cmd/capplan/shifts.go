@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/shifts"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/units"
+)
+
+func shiftsCommand() *cmdline.Command {
+	q := &sizing.SizeQuestion{}
+	f := newSizeFlags(q)
+	var shrinkage, gap *units.Fraction
+	var slot *units.Duration
+	cmdline.Value(f.set, "shrinkage", &shrinkage, "P", "of those present who are not at work: leave, training, illness (default that of the file, else 0)")
+	cmdline.Value(f.set, "slot", &slot, "TIME", "in which people are counted (default that of the file, else 15min)")
+	cmdline.Value(f.set, "gap", &gap, "P", "above the proven bound at which the search may end (default 1%)")
+	return &cmdline.Command{
+		Name: "shifts", Usage: "which shifts cover the load curve for the least paid hours?", Args: "SHIFTS.yaml", MaxArgs: 1, Flags: f.set,
+		Description: `Takes the flags of size with --load-curve, and a file of the kinds of shift: when
+they may begin, how long they last and when their breaks are. The answer is how
+many begin each shift, and how far its cost can be from the least one, proven.
+- is stdin.
+
+  $ capplan shifts testdata/shifts.yaml --load-curve testdata/day.csv --service-time 4min --max-wait 20s --percentile 80%
+
+With a third of the people on leave, in training or ill, and drawn:
+
+  $ capplan shifts testdata/shifts.yaml --load-curve testdata/day.csv --service-time 4min --max-wait 20s --shrinkage 33% --plot staff.svg`,
+		Ask: func(ctx context.Context, s *cmdline.Streams, args []string) (*cmdline.Result, error) {
+			if len(args) == 0 {
+				return nil, &cmdline.UsageError{Reason: "no kinds of shift given, want " + shifts.Form}
+			}
+			if err := f.read(ctx, s); err != nil {
+				return nil, err
+			}
+			if q.Curve == nil {
+				return nil, &ask.InputError{Field: "load-curve", Reason: "shifts cover a load that changes over the day: want --load-curve FILE.csv"}
+			}
+			if q.Simulate != nil {
+				return nil, &ask.InputError{Field: "simulate", Reason: "a roster is not simulated: simulate its need by size"}
+			}
+			src, err := source.Open(ctx, args[0], source.OpenOptions{Stdin: s.In, Want: shifts.Form, Wrap: s.Progress(args[0])})
+			if err != nil {
+				return nil, err
+			}
+			defer src.Close()
+			file, err := shifts.Read(ctx, src.Name, src)
+			if err != nil {
+				return nil, err
+			}
+			if shrinkage != nil {
+				file.Shrinkage = shrinkage
+			}
+			if slot != nil {
+				file.Slot = slot
+			}
+			size, err := sizing.Size(ctx, q)
+			if err != nil {
+				return nil, err
+			}
+			asked, err := file.Question(size.Staffing)
+			if err != nil {
+				return nil, err
+			}
+			if gap != nil {
+				asked.Gap = *gap
+			}
+			a, err := shifts.Plan(ctx, asked)
+			if err != nil {
+				return nil, err
+			}
+			a.Warnings = append(a.Warnings, size.Warnings...)
+			return cmdline.Answered(a, report.Shifts(a)), nil
+		},
+	}
+}

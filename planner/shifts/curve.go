@@ -1,0 +1,33 @@
+package shifts
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// Plots returns the people present against those needed.
+func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
+	if len(a.Slots) == 0 {
+		return nil, ask.NotDrawn("the answer has no slots")
+	}
+	present, needed := ask.Curve{Name: "present", Style: ask.Held}, ask.Curve{Name: "needed", Style: ask.Held}
+	for _, s := range a.Slots {
+		present.Add(s.Start/3600, float64(s.Present))
+		needed.Add(s.Start/3600, float64(s.Needed))
+	}
+	time := ask.Axis{Name: "time", Unit: "h"}
+	if a.PeriodSeconds <= 2*day {
+		time.Step = 3
+	} else if a.PeriodSeconds <= 8*day {
+		time.Step = 24
+	}
+	return []ask.Plot{{
+		Title:    fmt.Sprintf("%s paid hours cover the need", ask.Digits(a.PaidHours)),
+		Subtitle: "people present and people needed, shrinkage put in",
+		X:        time,
+		Y:        ask.Axis{Name: "people", Min: new(float64)},
+		Curves:   []ask.Curve{present, needed},
+	}}, nil
+}

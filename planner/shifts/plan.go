@@ -1,0 +1,175 @@
+package shifts
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
+)
+
+// DefaultGap is how far above the bound a roster may be for the search to end.
+const DefaultGap units.Fraction = 0.01
+
+// An Answer is a roster that covers the need.
+type Answer struct {
+	PaidHours float64 `json:"paid_hours"` // over the period
+	Cost      float64 `json:"cost"`       // paid hours by their cost; equal to them where all cost 1
+	Bound     float64 `json:"cost_lower_bound"`
+	Gap       float64 `json:"gap"` // (Cost − Bound)/Cost
+	Optimal   bool    `json:"optimal"`
+	People    int64   `json:"shifts"` // worked over the period
+	// Hours of people at work that are asked for, of people who have to be
+	// present for that (shrinkage), and of people who are.
+	WorkHours     float64   `json:"work_hours"`
+	NeededHours   float64   `json:"needed_hours"`
+	PresentHours  float64   `json:"present_hours"`
+	Shrinkage     float64   `json:"shrinkage"`
+	Considered    int       `json:"shifts_considered"`
+	MostPresent   int64     `json:"most_present"`
+	Worked        []Worked  `json:"worked"`
+	Slots         []Covered `json:"slots"`
+	Warnings      []string  `json:"warnings,omitempty"`
+	SlotLength    float64   `json:"slot_s"`
+	PeriodSeconds float64   `json:"period_s"`
+}
+
+// Worked is how many begin a shift.
+type Worked struct {
+	Type   string  `json:"type"`
+	Day    int     `json:"day"` // of the period, from 1
+	Start  float64 `json:"start_s"`
+	End    float64 `json:"end_s"` // beyond the period where it goes on at its begin
+	People int64   `json:"people"`
+	Paid   float64 `json:"paid_hours_each"`
+}
+
+// Covered is one slot.
+type Covered struct {
+	Start   float64 `json:"start_s"`
+	Need    float64 `json:"need"`    // at work
+	Needed  int64   `json:"needed"`  // present, by the shrinkage
+	Present int64   `json:"present"` // of the roster
+}
+
+// Plan returns the roster of least cost that was found, with a bound that is
+// proven. Errors: *ask.InputError, *ask.InfeasibleError where people are needed
+// at a time that no shift covers, and that of the context.
+func Plan(ctx context.Context, q *Question) (*Answer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
+	all, need, err := q.lay()
+	if err != nil {
+		return nil, err
+	}
+	gap := q.Gap
+	if gap == 0 {
+		gap = DefaultGap
+	}
+	s := &search{shifts: all, need: need, unit: unitOf(all), gap: float64(gap)}
+	ok, err := s.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !ok || s.best == nil {
+		return nil, q.uncovered(all, need)
+	}
+	return q.answer(s)
+}
+
+// uncovered names the first slot that no shift covers.
+func (q *Question) uncovered(all []shift, need []int64) error {
+	for t, n := range need {
+		covered := n == 0
+		for _, one := range all {
+			covered = covered || one.covers([]int{t})
+		}
+		if !covered {
+			at := float64(q.Start) + float64(t)*float64(q.Slot)
+			return &ask.InfeasibleError{
+				Constraint: "need",
+				Limit:      float64(n),
+				Reason: fmt.Sprintf("%d people are needed on day %d at %s and no shift covers that time: let one begin earlier or last longer",
+					n, int(at/day)+1, ask.Clock(math.Mod(at, day))),
+			}
+		}
+	}
+	return &ask.InfeasibleError{Constraint: "need", Reason: "no roster was found"}
+}
+
+// unitOf is what all costs are multiples of, 0 where it is no whole second.
+func unitOf(all []shift) float64 {
+	unit := int64(0)
+	for _, s := range all {
+		seconds := s.cost * 3600
+		if math.Abs(seconds-math.Round(seconds)) > 1e-6 || seconds > 1e12 {
+			return 0
+		}
+		for a, b := int64(math.Round(seconds)), unit; ; a, b = b, a%b {
+			if b == 0 {
+				unit = a
+				break
+			}
+		}
+	}
+	return float64(unit) / 3600
+}
+
+// answer checks the roster slot by slot and puts it in words.
+func (q *Question) answer(s *search) (*Answer, error) {
+	slot, first := float64(q.Slot), float64(q.Start)
+	a := &Answer{
+		Cost:          s.cost,
+		Bound:         math.Min(s.bound, s.cost),
+		Shrinkage:     float64(q.Shrinkage),
+		Considered:    len(s.shifts),
+		SlotLength:    slot,
+		PeriodSeconds: slot * float64(len(q.Need)),
+	}
+	if a.Cost > 0 {
+		a.Gap = (a.Cost - a.Bound) / a.Cost
+	}
+	a.Optimal = a.Gap <= 1e-9
+	present := make([]int64, len(q.Need))
+	for j, n := range s.best {
+		if n == 0 {
+			continue
+		}
+		one := s.shifts[j]
+		for _, p := range one.spans {
+			for t := p[0]; t < p[1]; t++ {
+				present[t] += n
+			}
+		}
+		start := first + float64(one.start)*slot
+		a.People += n
+		a.PaidHours += float64(n) * one.paid / 3600
+		a.Worked = append(a.Worked, Worked{
+			Type:   q.Types[one.kind].Name,
+			Day:    int(start/day) + 1,
+			Start:  start,
+			End:    start + float64(q.Types[one.kind].Length),
+			People: n,
+			Paid:   one.paid / 3600,
+		})
+	}
+	for t, n := range present {
+		if n < s.need[t] {
+			return nil, fmt.Errorf("shifts: the roster has %d of %d people in slot %d", n, s.need[t], t)
+		}
+		a.WorkHours += q.Need[t] * slot / 3600
+		a.NeededHours += float64(s.need[t]) * slot / 3600
+		a.PresentHours += float64(n) * slot / 3600
+		a.MostPresent = max(a.MostPresent, n)
+		a.Slots = append(a.Slots, Covered{first + float64(t)*slot, q.Need[t], s.need[t], n})
+	}
+	sortWorked(a.Worked)
+	if a.Gap > float64(DefaultGap) {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("the roster may cost up to %s more than the best one", units.FormatFraction(a.Gap, 2)))
+	}
+	return a, nil
+}

@@ -1,0 +1,72 @@
+package sizing
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/units"
+)
+
+func TestGrowthFactor(t *testing.T) {
+	g := Growth{Times: parse[units.Number](t, "1.5"), Rate: new(GrowthRate), Until: new(Date), AsOf: new(Date)}
+	for _, set := range []error{g.Rate.Set("20%/year"), g.Until.Set("2027-06"), g.AsOf.Set("2026-11-22")} {
+		if set != nil {
+			t.Fatal(set)
+		}
+	}
+	got, err := g.Factor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 191 days from 22 November to 1 June.
+	numtest.Close(t, "factor", got, 1.5*math.Pow(1.2, 191/365.25), 1e-14)
+	q := loss(t, "100..120..150")
+	q.Growth = &g
+	more, err := q.Grown()
+	if err != nil || more.Growth != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "high", float64(more.OfferedLoad.High), 150*got, 1e-14)
+	var monthly GrowthRate
+	if err := monthly.Set("1%/month"); err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "monthly", float64(monthly), math.Pow(1.01, 12)-1, 1e-13)
+	for _, bad := range []string{"20%", "20/decade", "x%/year", "-100%/year", ""} {
+		if err := monthly.Set(bad); err == nil {
+			t.Errorf("accepted %q", bad)
+		}
+	}
+}
+
+// On the day named the fleet falls short, and on the day before it does not.
+func TestFallsShort(t *testing.T) {
+	rate, from := GrowthRate(0.2), new(Date)
+	if err := from.Set("2026-11-22"); err != nil {
+		t.Fatal(err)
+	}
+	q := &CapacityQuestion{Traffic: loss(t, "120").Traffic, Objectives: loss(t, "120").Objectives, Servers: 160, When: true}
+	q.Growth = &Growth{Rate: &rate, AsOf: from}
+	a, err := Capacity(context.Background(), q)
+	if err != nil || a.When == nil || a.When.Date == nil {
+		t.Fatal(a, err)
+	}
+	for _, c := range []struct {
+		days int
+		met  bool
+	}{{0, false}, {-1, true}} {
+		var day Date
+		if err := day.Set(*a.When.Date); err != nil {
+			t.Fatal(err)
+		}
+		until := Date{day.AddDate(0, 0, c.days)}
+		s := loss(t, "120")
+		s.Growth = &Growth{Rate: &rate, AsOf: from, Until: &until}
+		b, err := Check(context.Background(), &CheckQuestion{SizeQuestion: *s, Servers: 160})
+		if err != nil || b.Met != c.met {
+			t.Errorf("on %s: %v %v", until, b.Met, err)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package sizing
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// Headroom is what a fleet may lose and still meet its objectives: the servers
+// of any Survive of its Zones, and Spare more. Servers stand in the zones as
+// evenly as they can, so that the n servers that are needed take the least N
+// with
+//
+//	(Z − K)·⌊N/Z⌋ + max(0, N mod Z − K) − spare ≥ n
+//
+// since the fullest zones may be those that go.
+type Headroom struct {
+	Spare   int64 `json:"spare,omitempty"`
+	Zones   int64 `json:"zones,omitempty"`   // 0: one
+	Survive int64 `json:"survive,omitempty"` // zones lost
+}
+
+// A HeadroomAnswer is what it takes, as a line of its own.
+type HeadroomAnswer struct {
+	Headroom
+	Needed  int64   `json:"servers_needed"` // for the objectives alone
+	Extra   int64   `json:"servers_extra"`  // what the headroom costs
+	Share   float64 `json:"extra_share"`    // of those needed
+	Fullest int64   `json:"servers_of_fullest_zone,omitempty"`
+	Left    int64   `json:"servers_left"` // after the loss
+}
+
+// mostZones bounds the zones: there are not more.
+const mostZones = 1e6
+
+func (h *Headroom) check() error {
+	switch {
+	case h == nil:
+		return nil
+	case h.Spare < 0 || h.Spare > mostServers:
+		return ask.Inputf("spare", "%d is no number of servers, want 0 to 1e12", h.Spare)
+	case h.Zones < 0 || h.Zones > mostZones:
+		return ask.Inputf("zones", "%d is no number of zones, want 1 to 1e6", h.Zones)
+	case h.Survive < 0:
+		return ask.Inputf("survive", "%d is no number of zones, want 1 or more", h.Survive)
+	case h.Zones == 0 && h.Survive > 0:
+		return ask.Inputf("zones", "the loss of how many zones of how many? want zones beside survive, such as zones 3")
+	case h.Zones > 0 && h.Survive == 0:
+		return ask.Inputf("survive", "zones that are never lost change nothing: want survive, such as survive 1")
+	case h.Survive > 0 && h.Survive >= h.Zones:
+		return ask.Inputf("survive", "%d of %d zones lost leave none: want fewer", h.Survive, h.Zones)
+	}
+	return nil
+}
+
+// left is what is left of a fleet after the worst loss, not below 0.
+func (h *Headroom) left(servers float64) float64 {
+	if h == nil {
+		return servers
+	}
+	if h.Zones > 0 {
+		z, k := float64(h.Zones), float64(h.Survive)
+		even := math.Floor(servers / z)
+		servers = (z-k)*even + math.Max(0, servers-even*z-k)
+	}
+	return math.Max(0, servers-float64(h.Spare))
+}
+
+// covers returns the fewest servers of which as many as are needed are left.
+func (h *Headroom) covers(needed float64) float64 {
+	if h == nil || needed == 0 || math.IsInf(needed, 0) {
+		return needed
+	}
+	low := needed + float64(h.Spare) - 1 // too few, or exact where there are no zones
+	if h.Zones == 0 {
+		return low + 1
+	}
+	z, k := float64(h.Zones), float64(h.Survive)
+	high := math.Ceil((needed+float64(h.Spare))/(z-k)) * z
+	for high-low > 1 {
+		middle := low + math.Floor((high-low)/2)
+		if h.left(middle) >= needed {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return high
+}
+
+// answer says what a fleet of so many has beyond the need.
+func (h *Headroom) answer(needed, servers float64) *HeadroomAnswer {
+	a := &HeadroomAnswer{
+		Headroom: *h,
+		Needed:   int64(needed),
+		Extra:    int64(servers - needed),
+		Left:     int64(h.left(servers)),
+	}
+	if needed > 0 {
+		a.Share = (servers - needed) / needed
+	}
+	if h.Zones > 0 {
+		a.Fullest = int64(math.Ceil(servers / float64(h.Zones)))
+	}
+	return a
+}
+
+// Words says what may be lost.
+func (h *Headroom) Words() string {
+	spare := ""
+	switch h.Spare {
+	case 0:
+	case 1:
+		spare = "any server"
+	default:
+		spare = fmt.Sprintf("any %d servers", h.Spare)
+	}
+	if h.Zones == 0 {
+		return spare
+	}
+	zones := fmt.Sprintf("%d of %d zones", h.Survive, h.Zones)
+	if spare == "" {
+		return zones
+	}
+	return zones + " and " + spare
+}
