@@ -61,10 +61,17 @@ func (t *Table) text() string {
 // aligned pads cells to columns, of which the first so many are flush left.
 func aligned(rows [][]string, words int) string {
 	var width []int
+	columns := 0
+	for _, r := range rows {
+		columns = max(columns, len(r))
+	}
 	for _, r := range rows {
 		for i, c := range r {
 			if i == len(width) {
 				width = append(width, 0)
+			}
+			if len(r) == 1 && columns > 1 { // a sentence below, or between
+				continue
 			}
 			width[i] = max(width[i], utf8.RuneCountInString(c))
 		}
@@ -73,7 +80,7 @@ func aligned(rows [][]string, words int) string {
 	for _, r := range rows {
 		line := " "
 		for i, c := range r {
-			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(c))
+			pad := strings.Repeat(" ", max(width[i]-utf8.RuneCountInString(c), 0))
 			if i >= words {
 				line += " " + pad + c + " "
 			} else {

@@ -51,7 +51,7 @@ func (f *fleetFlags) counts() (map[string]int64, error) {
 // check holds a fleet to a scenario: of its machines, or of servers where it
 // has none.
 func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string, servers *units.Count) (*cmdline.Result, error) {
-	if err := f.set.Beside("a scenario", "machines", "chance", "servers", "format", "explain", "csv-safe", "plot"); err != nil {
+	if err := f.set.Beside("a scenario", "machines", "chance", "servers", "format", "explain", "csv-safe", "all", "plot"); err != nil {
 		return nil, err
 	}
 	if (f.machines == "") == (servers == nil) {

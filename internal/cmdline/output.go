@@ -46,6 +46,7 @@ type Output struct {
 	Explain bool
 	plot    string
 	csvSafe bool
+	all     bool
 }
 
 // NewFlags starts the flags of a command that answers.
@@ -53,6 +54,7 @@ func NewFlags(plot bool) *FlagSet {
 	s := &FlagSet{Output: &Output{Format: "text"}}
 	OneOf(s, "format", &s.Output.Format, "`FORMAT` of the answer: text, json or csv", []string{"o"}, "text", "json", "csv")
 	s.Toggle("explain", &s.Output.Explain, "show the model, its formulas with the numbers put in, and their sources")
+	s.Toggle("all", &s.Output.all, "show long tables whole, as text")
 	s.Toggle("csv-safe", &s.Output.csvSafe, "with --format csv: put ' before a cell that a spreadsheet would take for a formula, one that begins with = + - @ and is no number")
 	if plot {
 		s.Text("plot", &s.Output.plot, "FILE", "to draw the answer in: .svg, .png or .pdf; - writes SVG to stdout and the answer to stderr")
@@ -85,7 +87,7 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 		}
 		return w.Flush()
 	}
-	for _, w := range r.Warnings {
+	for _, w := range counted(r.Warnings) {
 		fmt.Fprintln(s.Err, "warning:", Printable(w))
 	}
 	w := s.out
@@ -221,6 +223,9 @@ func (o *Output) render(w io.Writer, r *Result) error {
 		}
 		return data.Write(w, o.csvSafe)
 	default:
+		if !o.all {
+			r.Section.Shorten()
+		}
 		return r.Section.WriteText(w)
 	}
 }
