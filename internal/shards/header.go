@@ -165,7 +165,7 @@ func readHeader(line []byte) (*header, error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
 	if !bytes.HasPrefix(line, []byte(`{"capplan_shard":`)) {
-		return nil, errors.New("is no shard: its first line does not begin with {\"capplan_shard\":")
+		return nil, errors.New("is no shard: its first line does not begin with \"capplan_shard\"")
 	}
 	if err := d.Decode(h); err != nil {
 		return nil, fmt.Errorf("has a first line that cannot be read: %v", err)
