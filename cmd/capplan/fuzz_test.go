@@ -341,7 +341,8 @@ func TestMutatedCommandLines(t *testing.T) {
 		}
 		codes[code]++
 	}
-	if codes[0] < 200 || codes[2] < 200 || codes[3] < 20 {
+	// Few examples are infeasible, and fewer of the draws fall on them with each new one.
+	if codes[0] < 200 || codes[2] < 200 || codes[3] < 10 {
 		t.Errorf("exit codes %v: the lines are not mixed enough to show anything", codes)
 	}
 }
