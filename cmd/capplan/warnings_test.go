@@ -43,6 +43,9 @@ var warned = []string{
 	"sweep queue ggc --servers 20 --load 14 --service-time 10s --arrival-scv 2 --over service-scv=0.2,0.5,0.8",
 	"sweep checkpoint --mtbf 1d --cost 5min --over work=7d,8d",
 	"plan peak.yaml",
+	"compare peak.json more.json",
+	"merge parts",
+	"shifts testdata/shifts.yaml --load-curve testdata/requests.csv --service-time 10s --max-wait 20s",
 	"availability record r.csv --every 10s --duration 1s",
 	"reproduce intergrid-sizes",
 	"finish --bag small --hosts g5klyo",
@@ -58,7 +61,7 @@ var silent = []string{
 	"init", "schema", "completion", "man", "version", "throughput", "lp", "link",
 	"queue erlang-b", "queue erlang-c", "queue erlang-a", "queue engset", "queue mmck", "queue finite", "queue pool",
 	"queue mg1", "queue gim1", "queue mdc", "queue ps", "queue jackson",
-	"allocate generate", "availability generate",
+	"allocate generate", "availability generate", "terms", "serve", "cluster slurm", "cluster kubernetes",
 }
 
 // What a person is told on stderr a script finds in the field "warnings".
@@ -91,7 +94,13 @@ func TestWarningsInJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	stdout, _, _ := runLine(t, "capplan allocate generate --jobs 100 --resources 10 --primary-factor 0.25 --capacity-law literal --seed 2 -o json")
+	planned, _, _ := runLine(t, "capplan plan peak.yaml -o json")
+	if _, stderr, code := runLine(t, "capplan sweep checkpoint --mtbf 1d --cost 5min --over work=7d,8d --shard 1/1 --out parts"); code != 0 {
+		t.Fatal(stderr)
+	}
 	for name, text := range map[string]string{
+		"peak.json":   planned,
+		"more.json":   regexp.MustCompile(`("servers": )[0-9]+`).ReplaceAllString(planned, "${1}99"),
 		"bad.csv":     string(samples) + "xx,1,2\n",
 		"bad.tab":     string(events) + "x\ty\n",
 		"other.json":  regexp.MustCompile(`("revenue": )[0-9]+`).ReplaceAllString(string(answer), "${1}1"),

@@ -52,7 +52,7 @@ func (q *SizeQuestion) molNeeds(ctx context.Context, cycle queueing.Cycle, servi
 
 // limitNeeds returns what one limit asks for.
 func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []queueing.LoadCourse, l Limit, service float64) ([]intervalNeed, []float64, error) {
-	needs, loads := make([]intervalNeed, len(courses)), make([]float64, len(courses))
+	loads := make([]float64, len(courses))
 	solve := func(limit float64) func(context.Context, float64) (intervalNeed, error) {
 		return func(ctx context.Context, load float64) (intervalNeed, error) {
 			f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(load, service))
