@@ -12,7 +12,8 @@ import (
 )
 
 // outOfSample are cases that were not looked at while the closed forms were made, A
-// to K before the first ones and L on before those by flows: tasks, their time on a
+// to K before the first ones and L on before those by flows, but for H and T, by which
+// the flows of BOINC were mended: tasks, their time on a
 // machine of mean speed, machines, and their laws. The bags on the machines of
 // SpeQuloS table 2 are in sample.
 var outOfSample = []struct {
