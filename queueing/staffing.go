@@ -39,6 +39,24 @@ func LeastServers(m Model, o Objective) (Requirement, error) {
 // Requirement.Servers and Real count the added ones; the Figures are those of
 // the whole. Otherwise as [LeastServers].
 func LeastBeside(m Model, o Objective, others float64) (Requirement, error) {
+	return leastBeside(m, o, others, math.NaN())
+}
+
+// LeastNear is [LeastBeside] where about guess added servers are expected: two
+// evaluations of the model if the guess is right or one off, and no more of them
+// than twice the logarithm of how far off it is. Real is NaN, it is not computed.
+func LeastNear(m Model, o Objective, others, guess float64) (Requirement, error) {
+	c := check{fn: "LeastNear"}
+	c.atLeastZero("guess", guess)
+	c.magnitude("guess", guess)
+	if c.err != nil {
+		return Requirement{}, c.err
+	}
+	return leastBeside(m, o, others, guess)
+}
+
+// leastBeside starts from the least real number where guess is NaN.
+func leastBeside(m Model, o Objective, others, guess float64) (Requirement, error) {
 	if err := o.check("LeastServers"); err != nil {
 		return Requirement{}, err
 	}
@@ -81,17 +99,20 @@ func LeastBeside(m Model, o Objective, others float64) (Requirement, error) {
 		}
 		return Requirement{}, err
 	}
-	real, err := leastReal(m, o, floor, load.OfferedLoad)
-	if err != nil {
-		return Requirement{}, err
+	real := math.NaN()
+	if math.IsNaN(guess) {
+		if real, err = leastReal(m, o, floor, load.OfferedLoad); err != nil {
+			return Requirement{}, err
+		}
+		real = math.Max(real-others, 0)
+		guess = real
 	}
-	real = math.Max(real-others, 0)
 	// The continuation says where to look; whole numbers decide.
 	meets := func(k float64) bool {
 		f, err := m.At(others + k)
 		return err == nil && o.Met(f)
 	}
-	k, ok := numeric.LeastInteger(meets, 0, math.Ceil(real), maxServers-math.Ceil(others))
+	k, ok := numeric.LeastInteger(meets, 0, math.Ceil(guess), maxServers-math.Ceil(others))
 	if !ok {
 		return Requirement{}, &DomainError{"LeastServers", "load", load.OfferedLoad, "a load whose answer is at most 1e12 servers"}
 	}

@@ -196,3 +196,30 @@ func TestDomainErrors(t *testing.T) {
 		t.Error("negative SCV accepted")
 	}
 }
+
+// A guess changes the work and not the answer.
+func TestLeastNear(t *testing.T) {
+	for _, load := range []float64{0, 0.3, 7, 120.5, 8000} {
+		for _, o := range []Objective{{Metric: Blocking, Limit: 0.01}, {Metric: MeanWait, Limit: 0.2}} {
+			var m Model = Loss{ArrivalRate: load / 2, ServiceTime: 2}
+			if o.Metric == MeanWait {
+				m = MMC{ArrivalRate: load / 2, ServiceTime: 2}
+			}
+			for _, others := range []float64{0, 2.5} {
+				want, err := LeastBeside(m, o, others)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, guess := range []float64{0, want.Servers, want.Servers + 0.5, want.Servers + 100, 1e6} {
+					got, err := LeastNear(m, o, others, guess)
+					if err != nil || got.Servers != want.Servers || got.Figures != want.Figures {
+						t.Errorf("%+v %+v beside %v, guess %v: %v servers, want %v; %v", m, o, others, guess, got.Servers, want.Servers, err)
+					}
+				}
+			}
+		}
+	}
+	if _, err := LeastNear(MMC{ArrivalRate: 1, ServiceTime: 1}, Objective{Metric: MeanWait, Limit: 1}, 0, math.Inf(1)); err == nil {
+		t.Error("an infinite guess is taken")
+	}
+}

@@ -241,6 +241,7 @@ var functions = map[string]any{
 	"queueing.PeakedCarried":            queueing.PeakedCarried,
 	"queueing.LeastServers":             queueing.LeastServers,
 	"queueing.LeastBeside":              queueing.LeastBeside,
+	"queueing.LeastNear":                queueing.LeastNear,
 	"queueing.Greatest":                 queueing.Greatest,
 	"queueing.ErlangBServers":           queueing.ErlangBServers,
 	"queueing.ErlangBLoad":              queueing.ErlangBLoad,

@@ -21,7 +21,7 @@ const (
 // SimulateClosedNetwork adds to the answer of [ClosedNetwork] the same figures by
 // simulation. Errors: *ask.InputError, and that of the context.
 func SimulateClosedNetwork(ctx context.Context, f *ClosedNetworkFile, q *simulate.Question, a *NetworkAnswer) error {
-	if f == nil || q == nil || a == nil {
+	if f == nil || q == nil || a == nil || len(a.Stations) != len(f.Stations) || len(a.Classes) != len(f.Classes) {
 		return ask.NoQuestion()
 	}
 	n := &network.Network{}

@@ -81,10 +81,13 @@ func (f *File) Question(s *sizing.Staffing) (*Question, error) {
 	}
 	first, last := s.Intervals[0].Start, s.Intervals[len(s.Intervals)-1].End
 	slots := (last - first) / float64(q.Slot)
+	if !(slots > 0) {
+		return nil, ask.Inputf("load_curve", "want intervals that follow each other")
+	}
 	if math.Abs(slots-math.Round(slots)) > 1e-6 {
 		return nil, ask.Inputf("slot", "the curve lasts %s, which slots of %s do not fill: want another slot", units.Duration(last-first), q.Slot)
 	}
-	if slots > mostSlots {
+	if !(slots <= mostSlots) {
 		return nil, ask.Inputf("slot", "the curve has %.0f slots of %s, want at most %d: take longer ones, or fold the curve by --week or --day", slots, q.Slot, mostSlots)
 	}
 	// A curve of Unix time begins on some day: what counts is the time of day.
@@ -93,7 +96,7 @@ func (f *File) Question(s *sizing.Staffing) (*Question, error) {
 	for _, v := range s.Intervals {
 		from := int(math.Floor((v.Start-first)/float64(q.Slot) + 1e-6))
 		to := int(math.Ceil((v.End-first)/float64(q.Slot) - 1e-6))
-		for t := from; t < min(to, len(q.Need)); t++ {
+		for t := max(from, 0); t < min(to, len(q.Need)); t++ {
 			q.Need[t] = math.Max(q.Need[t], float64(v.Servers))
 		}
 	}

@@ -106,6 +106,24 @@ func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding strin
 	return servers, real, binding, needs, nil
 }
 
+// near returns what [Fleet.Solve] does of a fleet with one limit, where about guess
+// servers are expected; it is quicker the better the guess.
+func (f *Fleet) near(ctx context.Context, guess float64) (servers float64, binding string, err error) {
+	if len(f.Limits) != 1 || f.log != nil || math.IsNaN(guess) {
+		servers, _, binding, _, err = f.Solve(ctx)
+		return servers, binding, err
+	}
+	l := f.Limits[0]
+	r, err := queueing.LeastNear(f.Model, l.Objective, f.others, guess)
+	if err != nil {
+		return 0, "", ask.FromQueueing(l.Name, err)
+	}
+	if r.Servers+f.others < f.widest {
+		return math.Ceil(f.widest - f.others), "widest_job", nil
+	}
+	return r.Servers, l.Name, nil
+}
+
 // Need returns the servers of speed 1 that a case asks for, a real number
 // where the model has one: any fleet worth as much meets the objectives.
 func (f *Fleet) Need(ctx context.Context) (servers float64, binding string, err error) {

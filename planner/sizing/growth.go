@@ -177,7 +177,7 @@ func (g *GrowthRate) UnmarshalText(b []byte) error { return g.Set(string(b)) }
 
 // A Date is a day, the first of its month or year where that is all that is
 // written: 2027, 2027-06 or 2027-06-15.
-type Date struct{ time.Time }
+type Date struct{ day time.Time }
 
 const dateForm = "a date such as 2027-06 or 2027-06-15"
 
@@ -185,13 +185,13 @@ const dateForm = "a date such as 2027-06 or 2027-06-15"
 func (Date) Want() string { return dateForm }
 
 // String returns a text that Set reads.
-func (d Date) String() string { return d.Format(time.DateOnly) }
+func (d Date) String() string { return d.day.Format(time.DateOnly) }
 
 // Set reads a date.
 func (d *Date) Set(s string) error {
 	for _, form := range []string{time.DateOnly, "2006-01", "2006"} {
 		if t, err := time.Parse(form, strings.TrimSpace(s)); err == nil && t.Year() >= 1900 {
-			d.Time = t
+			d.day = t
 			return nil
 		}
 	}
@@ -211,7 +211,7 @@ func (d Date) MarshalJSON() ([]byte, error) { return []byte(`"` + d.String() + `
 func (d *Date) UnmarshalJSON(b []byte) error { return d.Set(strings.Trim(string(b), `"`)) }
 
 // years from d to another date.
-func (d Date) years(to Date) float64 { return to.Sub(d.Time).Seconds() / year }
+func (d Date) years(to Date) float64 { return to.day.Sub(d.day).Seconds() / year }
 
 // FallsShort says when a load that grows reaches the greatest that a fleet takes.
 type FallsShort struct {
@@ -240,7 +240,7 @@ func fallsShort(load, most float64, g GrowthRate, from Date) *FallsShort {
 			return s
 		}
 	}
-	day := Date{from.AddDate(0, 0, int(math.Ceil(years*year/86400)))}.String()
+	day := Date{from.day.AddDate(0, 0, int(math.Ceil(years*year/86400)))}.String()
 	s.Date, s.Years = &day, &years
 	return s
 }

@@ -61,7 +61,7 @@ func TestFallsShort(t *testing.T) {
 		if err := day.Set(*a.When.Date); err != nil {
 			t.Fatal(err)
 		}
-		until := Date{day.AddDate(0, 0, c.days)}
+		until := Date{day.day.AddDate(0, 0, c.days)}
 		s := loss(t, "120")
 		s.Growth = &Growth{Rate: &rate, AsOf: from, Until: &until}
 		b, err := Check(context.Background(), &CheckQuestion{SizeQuestion: *s, Servers: 160})

@@ -2,6 +2,7 @@ package sizing
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/capplan/capplan/internal/parallel"
@@ -17,17 +18,22 @@ type intervalNeed struct {
 // distinct needs, and a greater load never needs fewer servers: loads between
 // two of the same need and the same binding objective have it too, so that the
 // number of solutions follows the number of needs and not that of intervals.
-func needsOf(ctx context.Context, loads []float64, solve func(context.Context, float64) (intervalNeed, error)) ([]intervalNeed, error) {
+//
+// solve is given a load and the servers that it may need, on the line between two
+// loads that are solved, or NaN.
+func needsOf(ctx context.Context, loads []float64, solve func(ctx context.Context, load, guess float64) (intervalNeed, error)) ([]intervalNeed, error) {
 	distinct := slices.Compact(slices.Sorted(slices.Values(loads)))
 	needs := make([]intervalNeed, len(distinct))
+	guesses := make([]float64, len(distinct))
 	solveAt := func(at []int) error {
 		return parallel.All(ctx, len(at), func(i int) error {
-			n, err := solve(ctx, distinct[at[i]])
+			n, err := solve(ctx, distinct[at[i]], guesses[at[i]])
 			needs[at[i]] = n
 			return err
 		})
 	}
 	last := len(distinct) - 1
+	guesses[0], guesses[last] = math.NaN(), math.NaN()
 	if err := solveAt(slices.Compact([]int{0, last})); err != nil {
 		return nil, err
 	}
@@ -47,6 +53,9 @@ func needsOf(ctx context.Context, loads []float64, solve func(context.Context, f
 			default:
 				middle := s.low + (s.high-s.low)/2
 				middles = append(middles, middle)
+				a, b := distinct[s.low], distinct[s.high]
+				x := (distinct[middle] - a) / (b - a)
+				guesses[middle] = (1-x)*needs[s.low].servers + x*needs[s.high].servers
 				next = append(next, stretch{s.low, middle}, stretch{middle, s.high})
 			}
 		}

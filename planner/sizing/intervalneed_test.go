@@ -36,12 +36,12 @@ func TestNeedsOfAgreeOneByOne(t *testing.T) {
 			}
 		}
 		loads[7] = 0
-		solve := func(ctx context.Context, load float64) (intervalNeed, error) {
+		solve := func(ctx context.Context, load, guess float64) (intervalNeed, error) {
 			f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(load, 10))
 			if err != nil {
 				return intervalNeed{}, err
 			}
-			n, _, binding, _, err := f.Solve(ctx)
+			n, binding, err := f.near(ctx, guess)
 			return intervalNeed{n, binding}, err
 		}
 		got, err := needsOf(ctx, loads, solve)
@@ -50,7 +50,7 @@ func TestNeedsOfAgreeOneByOne(t *testing.T) {
 		}
 		want := make([]intervalNeed, len(loads))
 		for i, a := range loads {
-			if want[i], err = solve(ctx, a); err != nil {
+			if want[i], err = solve(ctx, a, math.NaN()); err != nil {
 				t.Fatal(name, err)
 			}
 		}

@@ -53,15 +53,15 @@ func (q *SizeQuestion) molNeeds(ctx context.Context, cycle queueing.Cycle, servi
 // limitNeeds returns what one limit asks for.
 func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []queueing.LoadCourse, l Limit, service float64) ([]intervalNeed, []float64, error) {
 	loads := make([]float64, len(courses))
-	solve := func(limit float64) func(context.Context, float64) (intervalNeed, error) {
-		return func(ctx context.Context, load float64) (intervalNeed, error) {
+	solve := func(limit float64) func(context.Context, float64, float64) (intervalNeed, error) {
+		return func(ctx context.Context, load, guess float64) (intervalNeed, error) {
 			f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(load, service))
 			if err != nil {
 				return intervalNeed{}, err
 			}
 			f.Limits = []Limit{l}
 			f.Limits[0].Objective.Limit = limit
-			servers, _, binding, _, err := f.Solve(ctx)
+			servers, binding, err := f.near(ctx, guess)
 			return intervalNeed{servers, binding}, err
 		}
 	}

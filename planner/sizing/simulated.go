@@ -75,6 +75,9 @@ func (q *SizeQuestion) SimulatedOn(ctx context.Context, kind ModelKind, groups [
 	if q == nil || f == nil || how == nil {
 		return nil, ask.NoQuestion()
 	}
+	if err := q.Traffic.Complete(); err != nil {
+		return nil, err
+	}
 	var load Load
 	if q.Curve != nil {
 		load = LoadOf(f.OfferedLoad, float64(q.ServiceTime.Nominal()))

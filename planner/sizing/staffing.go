@@ -144,12 +144,12 @@ func (q *SizeQuestion) needsBy(
 	if err != nil {
 		return nil, nil, ask.FromQueueing("load_curve", err)
 	}
-	needs, err := needsOf(ctx, loads, func(ctx context.Context, load float64) (intervalNeed, error) {
+	needs, err := needsOf(ctx, loads, func(ctx context.Context, load, guess float64) (intervalNeed, error) {
 		f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(load, service))
 		if err != nil {
 			return intervalNeed{}, err
 		}
-		servers, _, binding, _, err := f.Solve(ctx)
+		servers, binding, err := f.near(ctx, guess)
 		return intervalNeed{servers, binding}, err
 	})
 	return needs, loads, err

@@ -198,10 +198,20 @@ func (n *Network) Figures() []sim.Figure {
 }
 
 // StationName is what the figures of a station begin with.
-func (n *Network) StationName(i int) string { return "station " + label(n.Stations[i].Name, i) }
+func (n *Network) StationName(i int) string {
+	if i < 0 || i >= len(n.Stations) {
+		return "station " + label("", i)
+	}
+	return "station " + label(n.Stations[i].Name, i)
+}
 
 // ClassName is what the figures of a class begin with.
-func (n *Network) ClassName(k int) string { return "class " + label(n.Classes[k].Name, k) }
+func (n *Network) ClassName(k int) string {
+	if k < 0 || k >= len(n.Classes) {
+		return "class " + label("", k)
+	}
+	return "class " + label(n.Classes[k].Name, k)
+}
 
 func label(name string, i int) string {
 	if name == "" {
