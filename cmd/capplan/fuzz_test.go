@@ -201,7 +201,7 @@ func FuzzCommandLine(f *testing.F) {
 
 // runFor runs a command line that has to end within a time. Simulations and
 // studies last as long as they are asked to: they are interrupted after a
-// fraction of it, and then have to end at once with exit code 1.
+// thirtieth of it, and then have to end at once with exit code 1.
 func runFor(t *testing.T, args []string, within time.Duration) (stdout, stderr string, code int, stopped bool) {
 	t.Helper()
 	asked := slices.ContainsFunc(args, func(a string) bool {
@@ -209,7 +209,7 @@ func runFor(t *testing.T, args []string, within time.Duration) (stdout, stderr s
 	})
 	patience := within
 	if asked {
-		patience = within / 10
+		patience = within / 30
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

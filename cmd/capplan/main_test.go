@@ -18,18 +18,14 @@ func TestMain(m *testing.M) {
 }
 
 // The scripts in testdata/script run the command line as a user would: stdout,
-// stderr and exit code. Where long tests are wanted each line of them is a
-// process; else those that cannot tell run in this one, since to start a process
-// takes more time than most answers.
+// stderr and exit code. Lines that cannot tell run in this process, since to start
+// one takes more time than most answers.
 func TestScripts(t *testing.T) {
 	root, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := "testdata/script"
-	if !longtest.Wanted() {
-		dir = inProcessScripts(t, dir)
-	}
+	dir := inProcessScripts(t, "testdata/script")
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
 		RequireExplicitExec: true,

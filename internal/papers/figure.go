@@ -49,7 +49,7 @@ func (a *Reproduction) panel(p *Panel) chart.Chart {
 		if r.Printed != nil {
 			printed.X, printed.Y = append(printed.X, *r.X), append(printed.Y, *r.Printed)
 		}
-		if r.Computed == nil {
+		if r.Computed == nil || p.YLog && *r.Computed <= 0 {
 			continue
 		}
 		k, ok := at[r.Series]
@@ -61,7 +61,11 @@ func (a *Reproduction) panel(p *Panel) chart.Chart {
 		s := &c.Series[k]
 		s.X, s.Y = append(s.X, *r.X), append(s.Y, *r.Computed)
 		if r.Low != nil && r.High != nil && !p.NoRange {
-			s.YLow, s.YHigh = append(s.YLow, *r.Low), append(s.YHigh, *r.High)
+			low := *r.Low
+			if p.YLog && low <= 0 {
+				low = *r.Computed / 10 // of few seeds; the axis has no 0
+			}
+			s.YLow, s.YHigh = append(s.YLow, low), append(s.YHigh, *r.High)
 		}
 	}
 	c.Series = report.WholeWhiskers(c.Series)

@@ -102,3 +102,17 @@ func TestListedVerdicts(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// An interval of few seeds that reaches below 0 is drawn on a logarithmic axis
+// all the same.
+func TestPanelOfAnIntervalBelowZero(t *testing.T) {
+	v := func(x float64) *float64 { return &x }
+	a := &Reproduction{Rows: []Row{
+		{Quantity: "time", Series: "without", X: v(1), Computed: v(10), Low: v(-5), High: v(25)},
+		{Quantity: "time", Series: "without", X: v(2), Computed: v(0), Low: v(0), High: v(0)},
+	}}
+	c := a.panel(&Panel{Quantity: "time", YLog: true, XLog: true})
+	if len(c.Series) != 1 || len(c.Series[0].Y) != 1 || c.Series[0].YLow[0] <= 0 {
+		t.Errorf("%+v", c.Series)
+	}
+}

@@ -58,7 +58,7 @@ var outOfSample = []struct {
 func TestFinishAgainstSimulation(t *testing.T) {
 	runs := 24
 	if longtest.Wanted() {
-		runs = 400
+		runs = 200
 	}
 	for _, k := range outOfSample {
 		p := &hosts.Platform{Count: k.machines, Up: k.up, Down: k.down, Speed: hosts.Speed{Mean: 1000, SD: 1000 * k.cv}, Departure: k.departure}
