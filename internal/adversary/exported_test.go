@@ -15,7 +15,7 @@ import (
 
 var (
 	only    = flag.String("target", "", "call what this expression matches `alone`")
-	seeds   = flag.String("seeds", "0:60", "from which `seed:to` which each target is called")
+	seeds   = flag.String("seeds", "0:30", "from which `seed:to` which each target is called")
 	longest = flag.Duration("longest", 10*time.Second, "how much `time` of the processor one call may take")
 	latest  = flag.Duration("latest", time.Second, "how much `time` of the processor a call may take past its context's end")
 	note    = flag.String("note", "", "write each call's name and seed into this `file`, for a run that dies")
@@ -39,7 +39,7 @@ func TestTableIsWhole(t *testing.T) {
 }
 
 // Every exported function and method withstands what is drawn from the first
-// seeds. A longer hunt is the same with -seeds 60:10000.
+// seeds. A longer hunt is the same with -seeds 30:10000.
 func TestExported(t *testing.T) {
 	from, to := span(t)
 	match := regexp.MustCompile("^(" + *only + ")$")
