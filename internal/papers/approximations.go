@@ -18,11 +18,16 @@ func reproduceApproximations() []Reproducible {
 }
 
 func measuredApproximations(ctx context.Context, q *Question, a *Reproduction) error {
-	all, err := approximations.Ask(ctx, &approximations.Question{Seeds: q.Seeds, Seed: q.Seed, Done: q.Done})
+	seeds := q.Seeds
+	if seeds == 1 { // as where all figures are asked for with one
+		seeds = 0
+		a.Warnings = append(a.Warnings, "one seed has no interval: the stored simulations are taken")
+	}
+	all, err := approximations.Ask(ctx, &approximations.Question{Seeds: seeds, Seed: q.Seed, Done: q.Done})
 	if err != nil {
 		return err
 	}
-	if q.Seeds > 0 {
+	if seeds > 0 {
 		a.Seed = &q.Seed
 	}
 	for i := range all {
