@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -50,6 +51,8 @@ type Replication struct {
 // sums are what a figure adds up: its value is x/y.
 type sums struct{ x, y float64 }
 
+var errUnmade = errors.New("sim: a replication that Run did not make")
+
 func newReplication(ctx context.Context, figures []Figure, o Options, number int) *Replication {
 	n := len(figures)
 	return &Replication{
@@ -73,11 +76,15 @@ func (r *Replication) Stream(entity ...uint64) *rand.Rand {
 	return Stream(r.seed, r.Number, entity...)
 }
 
-// Err is not nil once the run is to end: the context has, or what was handed over
-// cannot be counted.
+// Err is not nil once the run is to end: the context has, what was handed over
+// cannot be counted, or [Run] did not make the replication, so that nothing would
+// ever stop it.
 func (r *Replication) Err() error {
-	if r.fault != nil || r.ctx == nil {
+	switch {
+	case r.fault != nil:
 		return r.fault
+	case r.ctx == nil:
+		return errUnmade
 	}
 	return r.ctx.Err()
 }

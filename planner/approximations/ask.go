@@ -50,9 +50,9 @@ func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 	}
 	var all []Measure
 	for _, of := range []func() ([]Measure, error){
-		gigc,
+		func() ([]Measure, error) { return gigc(ctx) },
 		func() ([]Measure, error) { return responseMeasures(), nil },
-		priorityChains,
+		func() ([]Measure, error) { return priorityChains(ctx) },
 		func() ([]Measure, error) { return priorityMeasures(), nil },
 		peaked,
 		func() ([]Measure, error) { return reserved(ctx) },
@@ -62,6 +62,9 @@ func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 		func() ([]Measure, error) { return schweitzer(ctx) },
 		func() ([]Measure, error) { return elasticMeasures(), nil },
 	} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		some, err := of()
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package approximations
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/capplan/capplan/queueing"
@@ -69,7 +70,7 @@ func (s *gridStudy) next() {
 }
 
 // gigc measures the approximations of GI/G/c.
-func gigc() ([]Measure, error) {
+func gigc(ctx context.Context) ([]Measure, error) {
 	methods := make([]gridStudy, len(gridMethods))
 	fits := map[string]*gridStudy{"M/G/c": {}}
 	for _, k := range fitted {
@@ -84,6 +85,9 @@ func gigc() ([]Measure, error) {
 			s.next()
 		}
 		for _, r := range table(name) {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			queues[i]++
 			c := r.number("servers")
 			q := queueing.GGC{

@@ -1,6 +1,7 @@
 package approximations
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -36,7 +37,7 @@ func chained(preemptive bool, spread float64) []queueing.Priority {
 }
 
 // priorityChains measures scaling against the exact chains.
-func priorityChains() ([]Measure, error) {
+func priorityChains(ctx context.Context) ([]Measure, error) {
 	var all []Measure
 	for kind, name := range priorityKinds {
 		for _, spread := range prioritySpreads {
@@ -50,6 +51,9 @@ func priorityChains() ([]Measure, error) {
 			}
 			var cases []Case
 			for _, q := range chained(kind == 1, spread) {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
 				exact, err := q.Figures()
 				if err != nil {
 					return nil, err

@@ -21,8 +21,8 @@ type Question struct {
 
 // A Type is a kind of shift.
 type Type struct {
-	Name   string         `json:"name"`
-	Length units.Duration `json:"length"`
+	Name   string         `json:"name"`   // in the plan
+	Length units.Duration `json:"length"` // from its start to its end, breaks included
 	// Starts are the times of day at which it may begin; empty: from From to To
 	// by Every.
 	Starts []Clock         `json:"starts,omitempty"`
@@ -37,9 +37,9 @@ type Type struct {
 
 // A Break is a part of a shift in which nobody works.
 type Break struct {
-	After  units.Duration `json:"after"` // the shift's start
-	Length units.Duration `json:"length"`
-	Paid   YesNo          `json:"paid,omitempty"`
+	After  units.Duration `json:"after"`          // the shift's start
+	Length units.Duration `json:"length"`         // of the break
+	Paid   YesNo          `json:"paid,omitempty"` // empty: no
 }
 
 // YesNo is written yes or no.
