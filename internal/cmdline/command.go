@@ -3,6 +3,7 @@ package cmdline
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -51,7 +52,7 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 			_, err := io.WriteString(stdout, strings.Join(append(p.completions(args[1:n-1]), ""), "\n"))
 			return failed(stderr, err)
 		}
-		app := p.App(s)
+		app := p.app(s, func(name string) bool { return slices.Contains(args, name) })
 		args, err := Arrange(app.Commands, args)
 		if err == nil {
 			err = app.RunContext(context.WithValue(ctx, wordsKey{}, args), args)
@@ -63,7 +64,14 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 	})
 }
 
+// App is the program with all its commands, for what lists them.
 func (p *Program) App(s *Streams) *cli.App {
+	return p.app(s, func(string) bool { return true })
+}
+
+// app leaves out the commands below those that are not named. There are several
+// hundred flags below sweep, and a line that asks one question names one command.
+func (p *Program) app(s *Streams, named func(command string) bool) *cli.App {
 	app := &cli.App{
 		Name:           "capplan",
 		Usage:          p.Usage,
@@ -75,13 +83,13 @@ func (p *Program) App(s *Streams) *cli.App {
 		Description:    p.Description,
 	}
 	for _, make := range p.Commands {
-		app.Commands = append(app.Commands, cliCommand(make, "", s))
+		app.Commands = append(app.Commands, cliCommand(make, "", s, named))
 	}
 	return app
 }
 
-// cliCommand wraps a command for the parser.
-func cliCommand(make func() *Command, above string, s *Streams) *cli.Command {
+// cliCommand wraps a command for the parser, with those below it where it is named.
+func cliCommand(make func() *Command, above string, s *Streams, named func(command string) bool) *cli.Command {
 	c := make()
 	c.path = strings.TrimSpace(above + " " + c.Name)
 	out := &cli.Command{
@@ -91,8 +99,10 @@ func cliCommand(make func() *Command, above string, s *Streams) *cli.Command {
 		Description:     c.Description + wordsOf(c),
 		HideHelpCommand: true,
 	}
-	for _, child := range c.Children {
-		out.Subcommands = append(out.Subcommands, cliCommand(child, c.path, s))
+	if named(c.Name) {
+		for _, child := range c.Children {
+			out.Subcommands = append(out.Subcommands, cliCommand(child, c.path, s, named))
+		}
 	}
 	if c.Ask == nil {
 		return out

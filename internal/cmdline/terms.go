@@ -2,7 +2,6 @@ package cmdline
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -48,26 +47,48 @@ func TermsCommand(terms []Term) *Command {
 }
 
 // explained are words that help explains in one place.
-var explained = regexp.MustCompile(`\b(erlangs?|SCV|MOL|SIPP|MRPA|MLBA|PCU|PAP|MTTF|MTTR|SMP|S[1-5]|SpeQuloS)\b`)
+var explained = []string{
+	"MLBA", "MOL", "MRPA", "MTTF", "MTTR", "PAP", "PCU", "S1", "S2", "S3", "S4", "S5", "SCV", "SIPP", "SMP", "SpeQuloS",
+	"erlang",
+}
 
-// wordsOf names those of a command's help, with where they are explained.
+// wordsOf names those of a command's help, with where they are explained. Each run
+// of the program asks it of all commands, which is why the words are looked up.
 func wordsOf(c *Command) string {
-	text := c.Usage + " " + c.Description
+	if c.Name == termsName {
+		return ""
+	}
+	seen := make([]bool, len(explained))
+	look := func(text string) {
+		for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
+			return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+		}) {
+			if word == "erlangs" {
+				word = "erlang"
+			}
+			if at, ok := slices.BinarySearch(explained, word); ok {
+				seen[at] = true
+			}
+		}
+	}
+	look(c.Usage)
+	look(c.Description)
 	if c.Flags != nil {
 		for _, f := range c.Flags.list {
 			_, usage := partedUsage(f)
-			text += " " + usage
+			look(usage)
 		}
 	}
-	found := explained.FindAllString(text, -1)
-	if len(found) == 0 || c.Name == termsName {
+	var found []string
+	for i, word := range explained {
+		if seen[i] {
+			found = append(found, word)
+		}
+	}
+	if len(found) == 0 {
 		return ""
 	}
-	for i := range found {
-		found[i] = strings.Replace(found[i], "erlangs", "erlang", 1)
-	}
-	slices.Sort(found)
-	return "\n\nWhat words mean: capplan help terms (" + strings.Join(slices.Compact(found), ", ") + ")."
+	return "\n\nWhat words mean: capplan help terms (" + strings.Join(found, ", ") + ")."
 }
 
 // wrapped breaks a text into lines.
