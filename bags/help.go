@@ -74,11 +74,14 @@ func (f *FinishLaw) With(h Help, c Cloud) *Helped {
 			done := 0.0
 			if v < 40 {
 				done = math.Exp(-v)
+				out.law.f[i] += b.share * done
 			}
-			out.law.f[i] += b.share * done
 			if i > start {
 				expected += (1 - done) * f.law.step
 			}
+		}
+		for i := len(w.left); i < len(b.undone); i++ {
+			out.law.f[i] += b.share
 		}
 		out.Hours += b.share * float64(h.Workers) * expected / 3600
 	}
@@ -99,7 +102,7 @@ func (f *FinishLaw) chance(h Help, c Cloud, by float64) float64 {
 	for _, b := range f.branches {
 		last := min(int(by/f.law.step)+1, len(b.undone)-1)
 		w.follow(b, last+1)
-		from, to := math.Exp(-w.left[max(0, last-1)]), math.Exp(-w.left[last])
+		from, to := w.done(last-1), w.done(last)
 		sum += b.share * (from + min(1, by/f.law.step-float64(last-1))*(to-from))
 	}
 	return sum
@@ -124,8 +127,9 @@ func (f *FinishLaw) helping(h Help, c Cloud) *helping {
 	return w
 }
 
-// follow fills in what is left in the first cells of a branch, and returns that in
-// which help is asked for.
+// follow fills in what is left in the first cells of a branch, up to that from which
+// nothing is, and returns the cell in which help is asked for. Until workers begin
+// what is left is what is not done.
 func (w *helping) follow(b branch, cells int) (start int) {
 	share := (1 - w.Start) * b.undone[0]
 	start = len(b.undone)
@@ -136,17 +140,21 @@ func (w *helping) follow(b branch, cells int) (start int) {
 		}
 	}
 	begins := float64(start)*w.step + w.Look/2 + w.Boot
-	w.copies, w.left = w.copies[:0], w.left[:0]
-	waiting, running, head := 0.0, 0.0, 0 // R, what runs on workers, the oldest of it
-	for i, u := range b.undone[:cells] {
-		now := float64(i) * w.step
+	first := int(min(math.Ceil(begins/w.step), float64(cells)))
+	w.copies = w.copies[:0]
+	w.left = append(w.left[:0], b.undone[:first]...)
+	if first == cells {
+		return start
+	}
+	waiting, running, head := b.undone[max(0, first-1)], 0.0, 0 // R, what runs on workers, the oldest of it
+	for i := first; i < cells; i++ {
+		u, now := b.undone[i], float64(i)*w.step
 		if i > 0 && b.undone[i-1] > 0 {
-			waiting *= u / b.undone[i-1]
-			running *= u / b.undone[i-1]
+			same := u / b.undone[i-1]
+			waiting *= same
+			running *= same
 		}
-		if now < begins {
-			waiting = u
-		} else if take := min(waiting, w.perStep*min(1, (now-begins)/w.step+1e-9)); take > 0 && u > 0 {
+		if take := min(waiting, w.perStep*min(1, (now-begins)/w.step+1e-9)); take > 0 && u > 0 {
 			w.copies = append(w.copies, copied{now, take / u})
 			waiting -= take
 			running += take
@@ -157,10 +165,24 @@ func (w *helping) follow(b branch, cells int) (start int) {
 		if head == len(w.copies) {
 			running = 0
 		}
+		if waiting+running < nothing {
+			break
+		}
 		w.left = append(w.left, waiting+running)
 	}
 	return start
 }
+
+// done is the chance that nothing is left in a cell.
+func (w *helping) done(i int) float64 {
+	if i = max(i, 0); i < len(w.left) {
+		return math.Exp(-w.left[i])
+	}
+	return 1
+}
+
+// nothing is a mean number of tasks that is taken for none.
+const nothing = 1e-9
 
 // A Target is what help is to reach.
 type Target struct {
