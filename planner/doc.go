@@ -42,10 +42,9 @@
 //	)
 //
 //	func main() {
-//		load, lost := units.Point[units.Erlang](120), units.Fraction(0.01)
 //		need, err := sizing.Size(context.Background(), &sizing.SizeQuestion{
-//			Traffic:    sizing.Traffic{OfferedLoad: &load},
-//			Objectives: sizing.Objectives{MaxBlocking: &lost},
+//			Traffic:    sizing.Traffic{OfferedLoad: units.Exactly[units.Erlang](120)},
+//			Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))},
 //		})
 //		var infeasible *ask.InfeasibleError
 //		switch {

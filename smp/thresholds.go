@@ -34,7 +34,7 @@ func (p Thresholds) Resolve() (Thresholds, error) {
 		return p, err
 	}
 	if !(p.Light >= 0 && p.Light <= p.Heavy) {
-		return p, &DomainError{fn, "Light", p.Light, "0 <= Light <= Heavy"}
+		return p, &DomainError{fn, "Light", p.Light, "0 to the threshold of heavy load"}
 	}
 	if err := nonNegative(fn, "Grace", p.Grace); err != nil {
 		return p, err
@@ -43,7 +43,7 @@ func (p Thresholds) Resolve() (Thresholds, error) {
 		return p, err
 	}
 	if !(p.Gap >= p.Period) || math.IsInf(p.Gap, 1) {
-		return p, &DomainError{fn, "Gap", p.Gap, "finite Gap >= Period"}
+		return p, &DomainError{fn, "Gap", p.Gap, "at least a sampling period, and finite"}
 	}
 	return p, nil
 }

@@ -82,7 +82,7 @@ func (d *Document) yamlBody(ctx context.Context) (body *yaml.Node, err error) {
 func (d *Document) yamlError(err error) error {
 	var syntax *yaml.LoadError
 	if !errors.As(err, &syntax) {
-		return d.Whole("no YAML: "+strings.TrimPrefix(err.Error(), "yaml: "), source.ErrMalformed)
+		return d.Whole("no YAML: "+err.Error(), source.ErrMalformed)
 	}
 	line, column := int32(max(syntax.Mark.Line, 1)), int32(max(syntax.Mark.Column, 1))
 	if text := bytes.TrimRight(d.Content, " \n\t"); int(line) > bytes.Count(text, []byte("\n"))+1 {

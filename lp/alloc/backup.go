@@ -80,7 +80,7 @@ func (s *System) Backup(ctx context.Context, primary Choices, o BackupOptions) (
 	}
 	if r := Verify(s.Batch, primary, nil, true); !r.Feasible {
 		v := r.Violations[0]
-		return nil, &BatchError{"primary " + v.Place, v.Rule + ": " + v.Detail, ErrOutOfRange}
+		return nil, &BatchError{Place: "primary " + v.Place, Problem: v.Rule + ": " + v.Detail, Kind: ErrOutOfRange}
 	}
 	capacity := make([][]int64, len(s.deps))
 	for d := range s.deps {

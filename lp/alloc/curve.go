@@ -27,7 +27,12 @@ func (s *System) Curve(name string) (Curve, error) {
 			return s.withOut(&s.deps[i]).curve(), nil
 		}
 	}
-	return Curve{}, &BatchError{fmt.Sprintf("dependency %q", name), "not among the dependencies", ErrUnknownDependency}
+	return Curve{}, &BatchError{
+		Place:   fmt.Sprintf("dependency %q", name),
+		Problem: "not among the dependencies",
+		Name:    name,
+		Kind:    ErrUnknownDependency,
+	}
 }
 
 // withOut is the primary problem of a dependency with level 0, "left out", for

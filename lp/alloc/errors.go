@@ -29,12 +29,20 @@ var ErrNotFound = errors.New("alloc: no assignment found")
 
 // A BatchError says what is wrong with an input and in which place of it.
 type BatchError struct {
-	Place  string // path within the batch, for example `jobs[3].levels.compute[1].demand`
-	Detail string // what was found and what is allowed
-	Kind   error  // ErrUnknownDependency, ErrDuplicateID, …
+	Place   string // path within the batch, for example `jobs[3].levels.compute[1].demand`
+	Problem string // what was found
+	Want    string // what is allowed; empty where Kind says it
+	Name    string // the name that nothing has, of an ErrUnknown…
+	Kind    error  // ErrUnknownDependency, ErrDuplicateID, …
 }
 
-func (e *BatchError) Error() string { return fmt.Sprintf("alloc: %s: %s", e.Place, e.Detail) }
+func (e *BatchError) Error() string {
+	text := fmt.Sprintf("alloc: %s: %s", e.Place, e.Problem)
+	if e.Want != "" {
+		text += ", want " + e.Want
+	}
+	return text
+}
 
 // Is reports whether target is the kind of this error.
 func (e *BatchError) Is(target error) bool { return target == e.Kind }

@@ -43,7 +43,7 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 		backup = plan.Choices
 	} else if r := Verify(s.Batch, primary, backup, !o.NoSharing); !r.Feasible {
 		v := r.Violations[0]
-		return nil, &BatchError{"backup " + v.Place, v.Rule + ": " + v.Detail, ErrOutOfRange}
+		return nil, &BatchError{Place: "backup " + v.Place, Problem: v.Rule + ": " + v.Detail, Kind: ErrOutOfRange}
 	}
 	unitAt := s.unitNames()
 	running := make(Choices, len(primary))
@@ -58,10 +58,15 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 	for i, name := range failures {
 		u, ok := unitAt[name]
 		if !ok {
-			return nil, &BatchError{fmt.Sprintf("failures[%d]", i), fmt.Sprintf("%q is no resource or risk group", name), ErrUnknownResource}
+			return nil, &BatchError{
+				Place:   fmt.Sprintf("failures[%d]", i),
+				Problem: fmt.Sprintf("%q is no resource or risk group", name),
+				Name:    name,
+				Kind:    ErrUnknownResource,
+			}
 		}
 		if down[u] {
-			return nil, &BatchError{fmt.Sprintf("failures[%d]", i), fmt.Sprintf("%q has failed before", name), ErrDuplicateID}
+			return nil, &BatchError{Place: fmt.Sprintf("failures[%d]", i), Problem: fmt.Sprintf("%q has failed before", name), Kind: ErrDuplicateID}
 		}
 		down[u] = true
 		step := FailureStep{Failed: s.names[u]}

@@ -48,7 +48,7 @@ func (s *System) Losses(primary, backup Choices, o LossOptions) (single, pairs *
 		if len(r.Violations) > 0 {
 			place, detail = r.Violations[0].Place, r.Violations[0].Detail
 		}
-		return nil, nil, &BatchError{place, detail, ErrOutOfRange}
+		return nil, nil, &BatchError{Place: place, Problem: detail, Kind: ErrOutOfRange}
 	}
 	at := make([][]victim, len(s.names))
 	for d := range s.deps {

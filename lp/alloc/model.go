@@ -24,7 +24,12 @@ func (s *System) PrimaryModel(name string) (m *lp.Model, choices []ModelChoice, 
 			return m, choices, nil
 		}
 	}
-	return nil, nil, &BatchError{fmt.Sprintf("dependency %q", name), "not among the dependencies", ErrUnknownDependency}
+	return nil, nil, &BatchError{
+		Place:   fmt.Sprintf("dependency %q", name),
+		Problem: "not among the dependencies",
+		Name:    name,
+		Kind:    ErrUnknownDependency,
+	}
 }
 
 // A ModelChoice is what a variable of [System.PrimaryModel] stands for.

@@ -66,26 +66,46 @@ func (s *System) Choices(list []Assignment) (Choices, error) {
 		place := func(field string) string { return fmt.Sprintf("assignments[%d].%s", i, field) }
 		d, ok := depAt[a.Dependency]
 		if !ok {
-			return nil, &BatchError{place("dependency"), fmt.Sprintf("%q is not among the dependencies", a.Dependency), ErrUnknownDependency}
+			return nil, &BatchError{
+				Place:   place("dependency"),
+				Problem: fmt.Sprintf("%q is not among the dependencies", a.Dependency),
+				Name:    a.Dependency,
+				Kind:    ErrUnknownDependency,
+			}
 		}
 		k, ok := jobAt[a.Job]
 		if !ok {
-			return nil, &BatchError{place("job"), fmt.Sprintf("%q is not among the jobs", a.Job), ErrUnknownJob}
+			return nil, &BatchError{
+				Place:   place("job"),
+				Problem: fmt.Sprintf("%q is not among the jobs", a.Job),
+				Name:    a.Job,
+				Kind:    ErrUnknownJob,
+			}
 		}
 		if _, twice := seen[[2]int{d, k}]; twice {
-			return nil, &BatchError{place("job"), fmt.Sprintf("%q has %s twice", a.Job, a.Dependency), ErrDuplicateID}
+			return nil, &BatchError{Place: place("job"), Problem: fmt.Sprintf("%q has %s twice", a.Job, a.Dependency), Kind: ErrDuplicateID}
 		}
 		seen[[2]int{d, k}] = struct{}{}
 		levels, _ := s.Batch.LevelsOf(k, d)
 		if top := len(levels); a.Level < 0 || a.Level > top {
-			return nil, &BatchError{place("level"), fmt.Sprintf("%d, want 0 to %d", a.Level, top), ErrOutOfRange}
+			return nil, &BatchError{
+				Place:   place("level"),
+				Problem: fmt.Sprintf("%d", a.Level),
+				Want:    fmt.Sprintf("0 to %d", top),
+				Kind:    ErrOutOfRange,
+			}
 		}
 		if a.Level == 0 {
 			continue
 		}
 		j, ok := resAt[a.Resource]
 		if !ok {
-			return nil, &BatchError{place("resource"), fmt.Sprintf("%q is not among the resources", a.Resource), ErrUnknownResource}
+			return nil, &BatchError{
+				Place:   place("resource"),
+				Problem: fmt.Sprintf("%q is not among the resources", a.Resource),
+				Name:    a.Resource,
+				Kind:    ErrUnknownResource,
+			}
 		}
 		c[d][k] = Choice{int32(j), int32(a.Level)}
 	}

@@ -58,19 +58,29 @@ type dependency struct {
 // number of at least 0, or sums of 2⁵³ and more.
 func New(b *Batch) (*System, error) {
 	if b == nil {
-		return nil, &BatchError{"batch", "none given", ErrOutOfRange}
+		return nil, &BatchError{Place: "batch", Problem: "none given", Kind: ErrOutOfRange}
 	}
 	s := &System{Batch: b, laid: true}
 	if b.Admission != "" && b.Admission != Required && b.Admission != Optional {
-		return nil, &BatchError{"admission", fmt.Sprintf("%q, want required or optional", b.Admission), ErrOutOfRange}
+		return nil, &BatchError{
+			Place:   "admission",
+			Problem: fmt.Sprintf("%q", b.Admission),
+			Want:    "required or optional",
+			Kind:    ErrOutOfRange,
+		}
 	}
 	if b.Budget != nil && (!(*b.Budget >= 0) || *b.Budget >= limit) {
-		return nil, &BatchError{"budget", fmt.Sprintf("%v, want an amount of at least 0 and below 2^53", *b.Budget), ErrOutOfRange}
+		return nil, &BatchError{
+			Place:   "budget",
+			Problem: fmt.Sprintf("%v", *b.Budget),
+			Want:    "an amount of at least 0 and below 2^53",
+			Kind:    ErrOutOfRange,
+		}
 	}
 	depAt := make(map[string]int, len(b.Dependencies))
 	for i, name := range b.Dependencies {
 		if _, seen := depAt[name]; seen {
-			return nil, &BatchError{fmt.Sprintf("dependencies[%d]", i), fmt.Sprintf("%q is there twice", name), ErrDuplicateID}
+			return nil, &BatchError{Place: fmt.Sprintf("dependencies[%d]", i), Problem: fmt.Sprintf("%q is there twice", name), Kind: ErrDuplicateID}
 		}
 		depAt[name] = i
 	}
@@ -100,19 +110,29 @@ func (s *System) layResources(depAt map[string]int) (map[string]int32, error) {
 	for i, r := range b.Resources {
 		place := func(field string) string { return fmt.Sprintf("resources[%d].%s", i, field) }
 		if _, seen := resAt[r.ID]; seen {
-			return nil, &BatchError{place("id"), fmt.Sprintf("%q is there twice", r.ID), ErrDuplicateID}
+			return nil, &BatchError{Place: place("id"), Problem: fmt.Sprintf("%q is there twice", r.ID), Kind: ErrDuplicateID}
 		}
 		resAt[r.ID] = int32(i)
 		d, ok := depAt[r.Dependency]
 		if !ok {
-			return nil, &BatchError{place("dependency"), fmt.Sprintf("%q is not among the dependencies", r.Dependency), ErrUnknownDependency}
+			return nil, &BatchError{
+				Place:   place("dependency"),
+				Problem: fmt.Sprintf("%q is not among the dependencies", r.Dependency),
+				Name:    r.Dependency,
+				Kind:    ErrUnknownDependency,
+			}
 		}
 		speed := r.Speed
 		if speed == 0 {
 			speed = 1
 		}
 		if !(speed > 0) || math.IsInf(speed, 1) {
-			return nil, &BatchError{place("speed"), fmt.Sprintf("%v, want a finite speed > 0", r.Speed), ErrOutOfRange}
+			return nil, &BatchError{
+				Place:   place("speed"),
+				Problem: fmt.Sprintf("%v", r.Speed),
+				Want:    "a finite speed > 0",
+				Kind:    ErrOutOfRange,
+			}
 		}
 		dep := &s.deps[d]
 		for n, c := range []struct {
@@ -121,22 +141,32 @@ func (s *System) layResources(depAt map[string]int) (map[string]int32, error) {
 			into  *[]int64
 		}{{"primary_capacity", r.PrimaryCapacity, &dep.primary}, {"backup_capacity", r.BackupCapacity, &dep.backup}} {
 			if c.value < 0 {
-				return nil, &BatchError{place(c.field), fmt.Sprintf("%d, want at least 0", c.value), ErrOutOfRange}
+				return nil, &BatchError{
+					Place:   place(c.field),
+					Problem: fmt.Sprintf("%d", c.value),
+					Want:    "at least 0",
+					Kind:    ErrOutOfRange,
+				}
 			}
 			served := math.Floor(float64(c.value) * speed)
 			if served < limit {
 				totals[d][n] += int64(served)
 			}
 			if c.value >= limit || served >= limit || totals[d][n] >= limit {
-				return nil, &BatchError{place(c.field), fmt.Sprintf("capacities of %s add up to 2^53 or more", r.Dependency), ErrOverflow}
+				return nil, &BatchError{Place: place(c.field), Problem: fmt.Sprintf("capacities of %s add up to 2^53 or more", r.Dependency), Kind: ErrOverflow}
 			}
 			*c.into = append(*c.into, int64(served))
 		}
 		if !(r.Price >= 0) || math.IsInf(r.Price, 1) {
-			return nil, &BatchError{place("price"), fmt.Sprintf("%v, want a finite price >= 0", r.Price), ErrOutOfRange}
+			return nil, &BatchError{
+				Place:   place("price"),
+				Problem: fmt.Sprintf("%v", r.Price),
+				Want:    "a finite price >= 0",
+				Kind:    ErrOutOfRange,
+			}
 		}
 		if worth += r.Price * float64(r.PrimaryCapacity); !(worth < limit) || !(r.Price/speed < limit) {
-			return nil, &BatchError{place("price"), "all primary capacity together costs 2^53 or more", ErrOverflow}
+			return nil, &BatchError{Place: place("price"), Problem: "all primary capacity together costs 2^53 or more", Kind: ErrOverflow}
 		}
 		if r.Price > 0 && dep.price == nil {
 			dep.price = make([]float64, len(dep.resource))
@@ -172,20 +202,25 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 		j := &b.Jobs[i]
 		place := func(field string) string { return fmt.Sprintf("jobs[%d].%s", i, field) }
 		if _, twice := seen[j.ID]; twice {
-			return &BatchError{place("id"), fmt.Sprintf("%q is there twice", j.ID), ErrDuplicateID}
+			return &BatchError{Place: place("id"), Problem: fmt.Sprintf("%q is there twice", j.ID), Kind: ErrDuplicateID}
 		}
 		seen[j.ID] = struct{}{}
 		if j.Needs != nil && len(j.Needs) != len(s.deps) {
-			return &BatchError{place("levels"), fmt.Sprintf("job %q has needs of %d dependencies, want %d", j.ID, len(j.Needs), len(s.deps)), ErrNoLevels}
+			return &BatchError{
+				Place:   place("levels"),
+				Problem: fmt.Sprintf("job %q has needs of %d dependencies", j.ID, len(j.Needs)),
+				Want:    fmt.Sprintf("%d", len(s.deps)),
+				Kind:    ErrNoLevels,
+			}
 		}
 		if len(j.Levels) == 0 && j.Needs == nil {
-			return &BatchError{place("levels"), fmt.Sprintf("job %q has none", j.ID), ErrNoLevels}
+			return &BatchError{Place: place("levels"), Problem: fmt.Sprintf("job %q has none", j.ID), Kind: ErrNoLevels}
 		}
 		if err := s.layAdmission(i, place); err != nil {
 			return err
 		}
 		if revenue += j.BaseFee; revenue >= limit {
-			return &BatchError{place("base_fee"), "greatest revenues and fees add up to 2^53 or more", ErrOverflow}
+			return &BatchError{Place: place("base_fee"), Problem: "greatest revenues and fees add up to 2^53 or more", Kind: ErrOverflow}
 		}
 		known := 0
 		for d := range s.deps {
@@ -203,7 +238,7 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 			demand[d] += top.Demand
 			revenue += top.Revenue
 			if demand[d] >= limit || revenue >= limit {
-				return &BatchError{place("levels." + dep.name), "greatest demands or revenues add up to 2^53 or more", ErrOverflow}
+				return &BatchError{Place: place("levels." + dep.name), Problem: "greatest demands or revenues add up to 2^53 or more", Kind: ErrOverflow}
 			}
 			dep.at[i] = int32(len(dep.job))
 			dep.job = append(dep.job, int32(i))
@@ -212,17 +247,22 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 				dep.revenue = append(dep.revenue, l.Revenue)
 			}
 			if len(dep.demand) > math.MaxInt32 {
-				return &BatchError{place("levels." + dep.name), "more than 2^31 levels in one dependency", ErrOverflow}
+				return &BatchError{Place: place("levels." + dep.name), Problem: "more than 2^31 levels in one dependency", Kind: ErrOverflow}
 			}
 			dep.first = append(dep.first, int32(len(dep.demand)))
 		}
 		if j.Needs != nil && known == 0 {
-			return &BatchError{place("levels"), fmt.Sprintf("job %q has none", j.ID), ErrNoLevels}
+			return &BatchError{Place: place("levels"), Problem: fmt.Sprintf("job %q has none", j.ID), Kind: ErrNoLevels}
 		}
 		if j.Needs == nil && known < len(j.Levels) {
 			for name := range j.Levels {
 				if _, ok := depAt[name]; !ok {
-					return &BatchError{place("levels." + name), fmt.Sprintf("%q is not among the dependencies", name), ErrUnknownDependency}
+					return &BatchError{
+						Place:   place("levels." + name),
+						Problem: fmt.Sprintf("%q is not among the dependencies", name),
+						Name:    name,
+						Kind:    ErrUnknownDependency,
+					}
 				}
 			}
 		}
@@ -242,7 +282,12 @@ func (s *System) layAdmission(i int, place func(string) string) error {
 		admission = s.Batch.Admission
 	case Required, Optional:
 	default:
-		return &BatchError{place("admission"), fmt.Sprintf("%q, want required or optional", admission), ErrOutOfRange}
+		return &BatchError{
+			Place:   place("admission"),
+			Problem: fmt.Sprintf("%q", admission),
+			Want:    "required or optional",
+			Kind:    ErrOutOfRange,
+		}
 	}
 	if admission == Optional {
 		if s.optional == nil {
@@ -252,9 +297,19 @@ func (s *System) layAdmission(i int, place func(string) string) error {
 	}
 	switch {
 	case j.BaseFee < 0:
-		return &BatchError{place("base_fee"), fmt.Sprintf("%d, want at least 0", j.BaseFee), ErrOutOfRange}
+		return &BatchError{
+			Place:   place("base_fee"),
+			Problem: fmt.Sprintf("%d", j.BaseFee),
+			Want:    "at least 0",
+			Kind:    ErrOutOfRange,
+		}
 	case j.BaseFee >= limit:
-		return &BatchError{place("base_fee"), fmt.Sprintf("%d, want less than 2^53", j.BaseFee), ErrOverflow}
+		return &BatchError{
+			Place:   place("base_fee"),
+			Problem: fmt.Sprintf("%d", j.BaseFee),
+			Want:    "less than 2^53",
+			Kind:    ErrOverflow,
+		}
 	case j.BaseFee > 0:
 		if s.fee == nil {
 			s.fee = make([]int64, len(s.Batch.Jobs))
@@ -296,14 +351,24 @@ func (s *System) layEligible(i int, depAt map[string]int, resAt map[string]int32
 		place := fmt.Sprintf("jobs[%d].eligible.%s", i, name)
 		d, ok := depAt[name]
 		if !ok {
-			return &BatchError{place, fmt.Sprintf("%q is not among the dependencies", name), ErrUnknownDependency}
+			return &BatchError{
+				Place:   place,
+				Problem: fmt.Sprintf("%q is not among the dependencies", name),
+				Name:    name,
+				Kind:    ErrUnknownDependency,
+			}
 		}
 		dep := &s.deps[d]
 		sites := make([]int32, 0, len(ids))
 		for n, id := range ids {
 			r, ok := resAt[id]
 			if !ok || dep.local[r] < 0 {
-				return &BatchError{fmt.Sprintf("%s[%d]", place, n), fmt.Sprintf("%q is not a resource of %s", id, name), ErrUnknownResource}
+				return &BatchError{
+					Place:   fmt.Sprintf("%s[%d]", place, n),
+					Problem: fmt.Sprintf("%q is not a resource of %s", id, name),
+					Name:    id,
+					Kind:    ErrUnknownResource,
+				}
 			}
 			sites = append(sites, dep.local[r])
 		}
@@ -323,7 +388,7 @@ func (s *System) layEligible(i int, depAt map[string]int, resAt map[string]int32
 // checkLevels returns what is wrong with levels and, as its place, where in them.
 func checkLevels(levels []Level, job string) *BatchError {
 	if len(levels) == 0 {
-		return &BatchError{"", fmt.Sprintf("job %q has no levels here", job), ErrNoLevels}
+		return &BatchError{Place: "", Problem: fmt.Sprintf("job %q has no levels here", job), Kind: ErrNoLevels}
 	}
 	for n, l := range levels {
 		for _, f := range []struct {
@@ -331,20 +396,40 @@ func checkLevels(levels []Level, job string) *BatchError {
 			value int64
 		}{{"demand", l.Demand}, {"revenue", l.Revenue}} {
 			if f.value < 0 {
-				return &BatchError{fmt.Sprintf("[%d].%s", n, f.field), fmt.Sprintf("%d, want at least 0", f.value), ErrOutOfRange}
+				return &BatchError{
+					Place:   fmt.Sprintf("[%d].%s", n, f.field),
+					Problem: fmt.Sprintf("%d", f.value),
+					Want:    "at least 0",
+					Kind:    ErrOutOfRange,
+				}
 			}
 			if f.value >= limit {
-				return &BatchError{fmt.Sprintf("[%d].%s", n, f.field), fmt.Sprintf("%d, want less than 2^53", f.value), ErrOverflow}
+				return &BatchError{
+					Place:   fmt.Sprintf("[%d].%s", n, f.field),
+					Problem: fmt.Sprintf("%d", f.value),
+					Want:    "less than 2^53",
+					Kind:    ErrOverflow,
+				}
 			}
 		}
 		if n == 0 {
 			continue
 		}
 		if l.Demand <= levels[n-1].Demand {
-			return &BatchError{fmt.Sprintf("[%d].demand", n), fmt.Sprintf("%d, want more than the level below (%d)", l.Demand, levels[n-1].Demand), ErrLevelOrder}
+			return &BatchError{
+				Place:   fmt.Sprintf("[%d].demand", n),
+				Problem: fmt.Sprintf("%d", l.Demand),
+				Want:    fmt.Sprintf("more than the level below (%d)", levels[n-1].Demand),
+				Kind:    ErrLevelOrder,
+			}
 		}
 		if l.Revenue < levels[n-1].Revenue {
-			return &BatchError{fmt.Sprintf("[%d].revenue", n), fmt.Sprintf("%d, want at least that of the level below (%d)", l.Revenue, levels[n-1].Revenue), ErrLevelOrder}
+			return &BatchError{
+				Place:   fmt.Sprintf("[%d].revenue", n),
+				Problem: fmt.Sprintf("%d", l.Revenue),
+				Want:    fmt.Sprintf("at least that of the level below (%d)", levels[n-1].Revenue),
+				Kind:    ErrLevelOrder,
+			}
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package allocation
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/capplan/capplan/internal/fault"
@@ -137,7 +136,7 @@ func allocateError(f *BatchFile, constraint string, err error) error {
 		}
 	case errors.As(err, &batch) && f != nil:
 		problem, want := batchProblem(batch, f)
-		return f.At(batch.Place, problem, want)
+		return f.At(batch.Place, batch.Place+": "+problem, want)
 	case errors.Is(err, lp.ErrNoSolver):
 		return &ask.InputError{Field: "solver", Reason: fault.Problem(err)}
 	case errors.As(err, &size):
@@ -148,10 +147,10 @@ func allocateError(f *BatchFile, constraint string, err error) error {
 	return err
 }
 
-// batchProblem splits an error of a batch into what was found and what is
-// wanted, with the nearest name for one that is unknown.
+// batchProblem returns what was found and what is wanted, with the nearest name
+// for one that is unknown.
 func batchProblem(e *alloc.BatchError, f *BatchFile) (problem, want string) {
-	problem, want, _ = strings.Cut(e.Detail, ", want ")
+	problem, want = e.Problem, e.Want
 	var known []string
 	switch {
 	case errors.Is(e, alloc.ErrUnknownDependency):
@@ -175,14 +174,12 @@ func batchProblem(e *alloc.BatchError, f *BatchFile) (problem, want string) {
 	case errors.Is(e, alloc.ErrNoLevels):
 		want = "at least one level such as {demand: 396, revenue: 3079}"
 	}
-	if quoted, err := strconv.QuotedPrefix(problem); err == nil && len(known) <= 100_000 {
-		if word, err := strconv.Unquote(quoted); err == nil {
-			if near := spell.Nearest(word, known); near != "" && near != word {
-				problem += " (did you mean " + near + "?)"
-			}
+	if e.Name != "" && len(known) <= 100_000 {
+		if near := spell.Nearest(e.Name, known); near != "" && near != e.Name {
+			problem += " (did you mean " + near + "?)"
 		}
 	}
-	return e.Place + ": " + problem, want
+	return problem, want
 }
 
 func firstNames(names []string) string {
@@ -215,6 +212,5 @@ func (q *Question) failError(err error) error {
 		return allocateError(q.Batch, "backup capacity", err)
 	}
 	problem, _ := batchProblem(batch, q.Batch)
-	_, problem, _ = strings.Cut(problem, ": ")
 	return &ask.InputError{Field: "fail", Reason: problem}
 }

@@ -74,7 +74,7 @@ func strategy(name string) (*spequlos.Strategy, error) {
 	}
 	s, err := spequlos.ParseStrategy(name)
 	if err != nil {
-		return nil, &ask.InputError{Field: "strategy", Reason: strings.TrimPrefix(err.Error(), "spequlos: ")}
+		return nil, &ask.InputError{Field: "strategy", Reason: err.Error()}
 	}
 	return &s, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
@@ -187,7 +186,7 @@ func smpError(err error) error {
 		if !ok {
 			field = domain.Arg
 		}
-		return ask.Inputf(field, "is %s, want %s", ask.Digits(domain.Value), strings.NewReplacer("Light", "light", "Heavy", "heavy").Replace(domain.Want))
+		return ask.Inputf(field, "is %s, want %s", ask.Digits(domain.Value), domain.Want)
 	case errors.Is(err, smp.ErrMixedPeriods):
 		return &ask.InputError{Field: "period", Reason: text + ": mixed sampling periods: give the period"}
 	case errors.Is(err, smp.ErrNoData), errors.Is(err, smp.ErrSample):

@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/capplan/capplan/internal/given"
@@ -293,7 +294,7 @@ func (r *router) presentPolicies(outcomes []routing.Outcome) []PolicyOutcome {
 	for _, o := range outcomes {
 		p := PolicyOutcome{Policy: Policy(o.Policy.String())}
 		if over, ok := o.Err.(*routing.SaturatedError); ok {
-			name := clusterName(over.Cluster)
+			name := cmp.Or(over.Name, over.Cluster)
 			p.Saturated, p.SaturatedUtilization, p.SaturatedClusters = &name, ask.Figure(over.Utilization), 1+over.Others
 		} else {
 			p.MeanResponse, p.ObjectiveValue = ask.Figure(o.Split.MeanResponse), r.counted(&o.Split)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
@@ -293,14 +292,6 @@ func (r *router) bounded() bool {
 var routeFields = map[string]string{
 	"knee": "size_knee", "log mean": "duration_log_mean", "external scale": "gap_scale", "local scale": "local_scale",
 	"slope": "preemption_model", "intercept": "preemption_model", "delay price": "delay_cost", "reference speed": "reference_speed",
-}
-
-// clusterName is the name out of a message's label, cluster "C64".
-func clusterName(label string) string {
-	if name, err := strconv.Unquote(strings.TrimPrefix(label, "cluster ")); err == nil {
-		return name
-	}
-	return label
 }
 
 // capacities returns the sum of what the clusters have left.

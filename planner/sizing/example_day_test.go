@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/traffic"
@@ -23,11 +24,9 @@ func Example_sizeADay() {
 	if err != nil {
 		panic(err)
 	}
-	call := units.Point[units.Duration](240) // s
-	wait, share := units.Duration(20), units.Percentile(0.8)
 	need, err := sizing.Size(ctx, &sizing.SizeQuestion{
-		Traffic:    sizing.Traffic{Curve: day.Curve(), ServiceTime: &call},
-		Objectives: sizing.Objectives{MaxWait: &wait, Percentile: &share},
+		Traffic:    sizing.Traffic{Curve: day.Curve(), ServiceTime: units.Exactly(units.DurationOf(4 * time.Minute))},
+		Objectives: sizing.Objectives{MaxWait: new(units.DurationOf(20 * time.Second)), Percentile: new(units.Percentile(0.8))},
 	})
 	if err != nil {
 		panic(err)

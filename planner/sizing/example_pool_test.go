@@ -15,11 +15,9 @@ import (
 // holds the two together?
 func Example_publicPool() {
 	ctx := context.Background()
-	load := units.Point[units.Erlang](1200)
-	turnedAway := units.Fraction(0.01)
 	q := &sizing.SizeQuestion{
-		Traffic:    sizing.Traffic{OfferedLoad: &load},
-		Objectives: sizing.Objectives{MaxBlocking: &turnedAway},
+		Traffic:    sizing.Traffic{OfferedLoad: units.Exactly[units.Erlang](1200)},
+		Objectives: sizing.Objectives{MaxBlocking: new(units.Fraction(0.01))},
 	}
 	alone, err := sizing.Size(ctx, q)
 	if err != nil {

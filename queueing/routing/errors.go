@@ -45,7 +45,8 @@ func (e *InfeasibleError) Is(target error) bool { return target == queueing.ErrI
 // queueing.ErrUnstable.
 type SaturatedError struct {
 	Func        string
-	Cluster     string  // name of the cluster
+	Cluster     string  // the cluster as messages call it
+	Name        string  // its name, "" where it has none
 	Utilization float64 // of local and, where Local is false, external requests, ≥ 1
 	Local       bool    // its local stream alone saturates it
 	Others      int     // further clusters in the same state

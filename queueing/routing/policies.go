@@ -175,9 +175,9 @@ func evaluate(fn, name string, clusters []Cluster, rate float64, x []float64, o 
 			*r = Route{Name: clusters[j].Name, Rate: p.x, Probability: min(1, p.x/rate), Utilization: max(1, s.rho+p.x*s.theta)}
 			switch {
 			case over == nil:
-				over = &SaturatedError{Func: fn, Cluster: label(&clusters[j], j), Utilization: r.Utilization}
+				over = &SaturatedError{Func: fn, Cluster: label(&clusters[j], j), Name: clusters[j].Name, Utilization: r.Utilization}
 			case r.Utilization > over.Utilization:
-				over.Cluster, over.Utilization = label(&clusters[j], j), r.Utilization
+				over.Cluster, over.Name, over.Utilization = label(&clusters[j], j), clusters[j].Name, r.Utilization
 				over.Others++
 			default:
 				over.Others++

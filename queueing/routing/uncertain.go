@@ -290,7 +290,7 @@ func (s *Scenarios) LeastMean(ctx context.Context) (Split, error) {
 		for d := range s.rate {
 			st := &s.stations[j][d]
 			if st.idle <= 0 {
-				return Split{}, &SaturatedError{Func: fn, Cluster: label(&s.of.Clusters[j], j), Utilization: st.rho, Local: true}
+				return Split{}, &SaturatedError{Func: fn, Cluster: label(&s.of.Clusters[j], j), Name: s.of.Clusters[j].Name, Utilization: st.rho, Local: true}
 			}
 			c.limitP = min(c.limitP, st.limit()/s.rate[d])
 		}
