@@ -2,8 +2,6 @@ package queueing
 
 import (
 	"context"
-	"fmt"
-	"math"
 
 	"github.com/capplan/capplan/internal/given"
 )
@@ -105,40 +103,22 @@ func (n ClosedNetwork) empty() ClosedFigures {
 	return f
 }
 
-// finish fills in what follows from throughputs and numbers.
+// finish fills in what follows from throughputs and numbers, but for the
+// utilization of servers, which each method computes so that it cannot pass 1.
 func (n ClosedNetwork) finish(f *ClosedFigures) {
 	for k, class := range n.Classes {
 		out := &f.Classes[k]
 		for i, d := range class.Demands {
 			f.Stations[i].MeanNumber += out.MeanNumber[i]
-			servers := 1.0
-			if !n.Stations[i].Delay {
-				servers = float64(n.Stations[i].servers())
+			if n.Stations[i].Delay {
+				f.Stations[i].Utilization += out.Throughput * d
 			}
-			f.Stations[i].Utilization += out.Throughput * d / servers
 			if out.Throughput > 0 {
 				out.Residence[i] = out.MeanNumber[i] / out.Throughput
 			}
 			out.MeanResponse += out.Residence[i]
 		}
 	}
-	// Neither method can load a station beyond its servers.
-	for i, s := range n.Stations {
-		if u := &f.Stations[i].Utilization; !s.Delay {
-			*u = closedShare(*u)
-		}
-	}
-}
-
-// closedShare takes the rounding off a station that is full: the throughput of
-// the network comes from its normalising sums, good to 1e-12 of themselves, and
-// not from the states of the station. More than that is a mistake, and left to
-// be seen.
-func closedShare(u float64) float64 {
-	if u > 1 && u < 1+1e-9 {
-		return 1
-	}
-	return u
 }
 
 // Exact returns the exact figures.
@@ -165,158 +145,4 @@ func (n ClosedNetwork) Exact(ctx context.Context) (ClosedFigures, error) {
 		return n.convolve(ctx)
 	}
 	return n.meanValue(ctx)
-}
-
-// meanValue is exact MVA for several classes.
-func (n ClosedNetwork) meanValue(ctx context.Context) (ClosedFigures, error) {
-	classes, stations := len(n.Classes), len(n.Stations)
-	for i, s := range n.Stations {
-		if !s.Delay && s.servers() > 1 {
-			return ClosedFigures{}, &DomainError{"ClosedNetwork.Exact", "servers of " + named("station", s.Name, i), float64(s.Servers), "1 server where there are several classes; see Schweitzer"}
-		}
-	}
-	size, stride := 1.0, make([]int, classes)
-	for k, class := range n.Classes {
-		stride[k] = int(size)
-		size *= float64(class.Customers + 1)
-		if size*float64(stations) > 5e7 {
-			return ClosedFigures{}, &DomainError{"ClosedNetwork.Exact", "customers of " + named("class", class.Name, k), float64(class.Customers),
-				"population vectors times stations <= 5e7; see Schweitzer"}
-		}
-	}
-	number := make([]float64, int(size)*stations) // mean at each station
-	population := make([]int, classes)
-	f := n.empty()
-	for at := 1; at < int(size); at++ {
-		if at%4096 == 0 && ctx.Err() != nil {
-			return ClosedFigures{}, ctx.Err()
-		}
-		for k := 0; ; k++ { // count up
-			if population[k]++; population[k] <= n.Classes[k].Customers {
-				break
-			}
-			population[k] = 0
-		}
-		here := number[at*stations : (at+1)*stations]
-		for k, class := range n.Classes {
-			if population[k] == 0 {
-				continue
-			}
-			less := number[(at-stride[k])*stations:]
-			residence := f.Classes[k].Residence
-			total := class.ThinkTime
-			for i, d := range class.Demands {
-				residence[i] = d
-				if !n.Stations[i].Delay {
-					residence[i] = d * (1 + less[i])
-				}
-				total += residence[i]
-			}
-			x := float64(population[k]) / total
-			for i, r := range residence {
-				here[i] += x * r
-			}
-			f.Classes[k].Throughput = x
-		}
-	}
-	for k, class := range n.Classes {
-		out := &f.Classes[k]
-		if class.Customers == 0 {
-			out.Throughput = 0
-			clear(out.Residence)
-		}
-		for i, r := range out.Residence {
-			out.MeanNumber[i] = out.Throughput * r
-		}
-	}
-	n.finish(&f)
-	return f, nil
-}
-
-// Schweitzer returns the figures of the Schweitzer-Bard fixed point, in which
-// an arrival of class k finds the mean numbers less its own share 1/N_k:
-//
-//	R = D(1 + Σ_j Q_j − Q_k/N_k)
-//
-// for any number of customers and classes in O(classes·stations) a round. A
-// station of c servers is a single one of demand D/c and a delay of
-// D(c−1)/c (Seidmann). Errors of 5 to 15 % occur where populations are small;
-// Warning says that it is an approximation. Residual and Iterations tell how
-// far it converged: relative change 1e-12, or an error after 1e6 rounds.
-// Source: Bard 1979; Schweitzer 1979; Seidmann, Schweitzer, Shalev-Oren,
-// Performance Evaluation 7, 1987.
-func (n ClosedNetwork) Schweitzer(ctx context.Context) (ClosedFigures, error) {
-	ctx = given.Context(ctx)
-	const fn = "ClosedNetwork.Schweitzer"
-	if err := n.validate(fn); err != nil {
-		return ClosedFigures{}, err
-	}
-	f := n.empty()
-	queue := make([]float64, len(n.Stations)) // in the single-server part
-	part := make([][]float64, len(n.Classes))
-	for k, class := range n.Classes {
-		part[k] = make([]float64, len(n.Stations))
-		for i := range part[k] {
-			if class.Demands[i] > 0 && !n.Stations[i].Delay {
-				part[k][i] = float64(class.Customers) / float64(len(n.Stations))
-			}
-			queue[i] += part[k][i]
-		}
-	}
-	next := make([]float64, len(n.Stations))
-	for f.Iterations = 1; ; f.Iterations++ {
-		if f.Iterations%256 == 0 && ctx.Err() != nil {
-			return ClosedFigures{}, ctx.Err()
-		}
-		f.Residual = 0
-		clear(next)
-		for k, class := range n.Classes {
-			out := &f.Classes[k]
-			if class.Customers == 0 {
-				continue
-			}
-			total := class.ThinkTime
-			for i, d := range class.Demands {
-				out.Residence[i] = d
-				if !n.Stations[i].Delay {
-					c := float64(n.Stations[i].servers())
-					found := queue[i] - part[k][i]/float64(class.Customers)
-					out.Residence[i] = d * (1 + found/c)
-				}
-				total += out.Residence[i]
-			}
-			out.Throughput = float64(class.Customers) / total
-			for i, d := range class.Demands {
-				if n.Stations[i].Delay {
-					continue
-				}
-				c := float64(n.Stations[i].servers())
-				q := out.Throughput * (out.Residence[i] - d*(c-1)/c)
-				f.Residual = math.Max(f.Residual, math.Abs(q-part[k][i])/float64(class.Customers))
-				part[k][i] = q
-				next[i] += q
-			}
-		}
-		queue, next = next, queue
-		if f.Residual < 1e-12 {
-			break
-		}
-		if f.Iterations == 1e6 {
-			return ClosedFigures{}, fmt.Errorf("queueing: %s: no convergence after 1e6 rounds, residual %.3g", fn, f.Residual)
-		}
-	}
-	for k := range f.Classes {
-		out := &f.Classes[k]
-		for i, r := range out.Residence {
-			out.MeanNumber[i] = out.Throughput * r
-		}
-	}
-	n.finish(&f)
-	x, r := measuredSchweitzerThroughput, measuredSchweitzerResponse
-	f.Warning = &Warning{
-		Model:  "Schweitzer's fixed point",
-		Regime: "large populations and single servers",
-		Advice: fmt.Sprintf("throughputs were off by %s and responses by %s against %s, %s: where the numbers are small compute with Exact and compare", x.span(), r.span(), x.source, x.regime),
-	}
-	return f, nil
 }

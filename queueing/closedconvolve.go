@@ -1,8 +1,10 @@
 package queueing
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/internal/numeric"
 )
@@ -10,7 +12,9 @@ import (
 // convolve solves one class. With every station's law as in an open network
 // of throughput θ, G(n) = P(all stations together hold n), the closed network
 // has throughput θ·G(N−1)/G(N) whatever θ is; θ is chosen so that the mean
-// number is N, where G(N) is of ordinary size.
+// number is N, where G(N) is of ordinary size. The busiest station comes last: with
+// x its utilization in the open network G(N) = (a sum of positive terms) + x·G(N−1),
+// so that no utilization, xᵢ·G(N−1)/G(N), passes 1 by rounding either.
 func (n ClosedNetwork) convolve(ctx context.Context) (ClosedFigures, error) {
 	class := n.Classes[0]
 	customers := class.Customers
@@ -37,6 +41,12 @@ func (n ClosedNetwork) convolve(ctx context.Context) (ClosedFigures, error) {
 		}
 	}
 	theta := n.tilt(think)
+	// ratio is the utilization of a server in the open network.
+	ratio := func(i int) float64 { return theta * class.Demands[i] / float64(n.Stations[i].servers()) }
+	busier := func(i, j int) int { return cmp.Compare(ratio(i), ratio(j)) }
+	slices.SortStableFunc(single, busier)
+	slices.SortStableFunc(multi, busier)
+	multiLast := len(single) == 0 || len(multi) > 0 && ratio(multi[len(multi)-1]) > ratio(single[len(single)-1])
 	laws := make([]*stationLaw, len(multi))
 	work := 0.0
 	for j, i := range multi {
@@ -51,18 +61,20 @@ func (n ClosedNetwork) convolve(ctx context.Context) (ClosedFigures, error) {
 	// queues adds the single servers, each in O(N).
 	queues := func(g []float64) {
 		for _, i := range single {
-			x := theta * class.Demands[i] // the law is (1−x)xᵏ
+			x := ratio(i) // the law is (1−x)xᵏ
 			g[0] *= 1 - x
 			for k := 1; k < len(g); k++ {
 				g[k] = (1-x)*g[k] + x*g[k-1]
 			}
 		}
 	}
-	// after[j] holds the single servers and the laws from j on.
+	// after[j] holds the laws from j on, and the single servers if these come last.
 	after := make([][]float64, len(multi)+1)
 	after[len(multi)] = make([]float64, customers+1)
 	after[len(multi)][0] = 1
-	queues(after[len(multi)])
+	if !multiLast {
+		queues(after[len(multi)])
+	}
 	for j := len(multi) - 1; j > 0; j-- {
 		var err error
 		if after[j], _, err = laws[j].add(ctx, after[j+1], false); err != nil {
@@ -72,6 +84,9 @@ func (n ClosedNetwork) convolve(ctx context.Context) (ClosedFigures, error) {
 	// whole holds the delays and, one by one, the laws; in the end everything.
 	whole := make([]float64, customers+1)
 	fillFrom(whole, func(k int) float64 { return theta * think / float64(k) })
+	if multiLast {
+		queues(whole)
+	}
 	moments := make([]float64, len(multi)) // Σ k·P(k at the station, all of them N)
 	for j, law := range laws {
 		next, weighted, err := law.add(ctx, whole, true)
@@ -83,7 +98,9 @@ func (n ClosedNetwork) convolve(ctx context.Context) (ClosedFigures, error) {
 		}
 		whole = next
 	}
-	queues(whole)
+	if !multiLast {
+		queues(whole)
+	}
 	top := whole[customers]
 	out.Throughput = theta * (whole[customers-1] / top)
 	for j, i := range multi {
@@ -95,7 +112,7 @@ func (n ClosedNetwork) convolve(ctx context.Context) (ClosedFigures, error) {
 		}
 	}
 	for _, i := range single {
-		x := theta * class.Demands[i]
+		x := ratio(i)
 		sum, power := 0.0, 1.0
 		for k := customers - 1; k >= 0 && power > 0; k-- {
 			power *= x
@@ -104,6 +121,11 @@ func (n ClosedNetwork) convolve(ctx context.Context) (ClosedFigures, error) {
 		out.MeanNumber[i] = sum / top
 	}
 	n.finish(&f)
+	for i, s := range n.Stations {
+		if !s.Delay {
+			f.Stations[i].Utilization = ratio(i) * whole[customers-1] / top
+		}
+	}
 	return f, nil
 }
 

@@ -35,7 +35,7 @@ type UnstableError struct {
 }
 
 func (e *UnstableError) Error() string {
-	return fmt.Sprintf("queueing: %s: offered load per server is %.6g, a steady state needs less than 1", e.Func, e.Utilization)
+	return fmt.Sprintf("queueing: %s: offered load per server is %s, a steady state needs less than 1", e.Func, formatUtilization(e.Utilization))
 }
 
 // Is reports whether target is [ErrUnstable].
@@ -101,6 +101,15 @@ func (c *check) magnitude(arg string, v float64) {
 // maxServers bounds numbers of servers and loads: beyond it neighbouring fleet
 // sizes no longer differ in the last digits of a float64.
 const maxServers = 1e12
+
+// formatUtilization prints an offered load per server for an error message; it
+// is +Inf where there is no server, or hardly any.
+func formatUtilization(u float64) string {
+	if math.IsInf(u, 1) {
+		return "above all numbers"
+	}
+	return fmt.Sprintf("%.6g", u)
+}
 
 // formatSeconds prints a time for an error message.
 func formatSeconds(s float64) string { return fmt.Sprintf("%.6g s", s) }

@@ -129,11 +129,13 @@ func (q Priority) figures(chained bool) (PriorityFigures, error) {
 	}
 	total, queue := 0.0, 0.0
 	for _, f := range out.Classes {
-		out.Utilization += f.Utilization
 		total += f.ArrivalRate
 		queue += f.MeanQueueLength
 	}
-	out.Utilization = math.Min(1, out.Utilization)
+	out.Utilization = 1 // by a saturated class, if by no other
+	if saturated == nil {
+		out.Utilization = 1 - p.gap[len(q.Classes)]
+	}
 	if saturated == nil && total > 0 {
 		out.MeanWait = queue / total
 	}

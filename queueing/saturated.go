@@ -14,7 +14,8 @@ type SaturatedError struct {
 }
 
 func (e *SaturatedError) Error() string {
-	return fmt.Sprintf("queueing: %s: %s: offered load per server is %.6g, a steady state needs less than 1", e.Func, named(e.Part, e.Name, e.Index), e.Utilization)
+	return fmt.Sprintf("queueing: %s: %s: offered load per server is %s, a steady state needs less than 1",
+		e.Func, named(e.Part, e.Name, e.Index), formatUtilization(e.Utilization))
 }
 
 // Unwrap returns the *UnstableError without the name.

@@ -24,7 +24,9 @@ type Requirement struct {
 
 // LeastServers returns the fewest servers with which the model meets the
 // objective. The work is about a dozen evaluations of the model, whatever the
-// size of the answer.
+// size of the answer, and never more than 120 (TestLeastServersEvaluations). So it
+// takes no context: a caller's own model that is slow may look at one in its At,
+// whose error ends the search.
 //
 // An objective that no number of servers meets (a limit of 0 on a figure that
 // is never 0, a mean response below the service time) is an *InfeasibleError;
@@ -108,11 +110,21 @@ func leastBeside(m Model, o Objective, others, guess float64) (Requirement, erro
 		guess = real
 	}
 	// The continuation says where to look; whole numbers decide.
+	var failed error
 	meets := func(k float64) bool {
+		if failed != nil {
+			return false
+		}
 		f, err := m.At(others + k)
+		if err != nil && !errors.Is(err, ErrUnstable) && !errors.As(err, new(*DomainError)) {
+			failed = err
+		}
 		return err == nil && o.Met(f)
 	}
 	k, ok := numeric.LeastInteger(meets, 0, math.Ceil(guess), maxServers-math.Ceil(others))
+	if failed != nil {
+		return Requirement{}, failed
+	}
 	if !ok {
 		return Requirement{}, &DomainError{"LeastServers", "load", load.OfferedLoad, "a load whose answer is at most 1e12 servers"}
 	}
@@ -172,6 +184,9 @@ func infeasible(o Objective, f Figures) error {
 func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
 	var failed error
 	slack := func(n float64) float64 {
+		if failed != nil {
+			return math.Inf(-1)
+		}
 		f, err := m.At(n)
 		if err != nil {
 			if !errors.Is(err, ErrUnstable) {

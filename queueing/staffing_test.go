@@ -99,6 +99,57 @@ func TestLeastServersIsLeastAtScale(t *testing.T) {
 	})
 }
 
+// counted counts the evaluations of a model, and ends them all after a number.
+type counted struct {
+	Model
+	at, last *int
+}
+
+var errCounted = errors.New("enough")
+
+func (c counted) At(servers float64) (Figures, error) {
+	if *c.at++; *c.last > 0 && *c.at > *c.last {
+		return Figures{}, errCounted
+	}
+	return c.Model.At(servers)
+}
+
+// The evaluations of a model are bounded wherever the answer lies, and an error of
+// the model ends them.
+func TestLeastServersEvaluations(t *testing.T) {
+	most := 0
+	for _, load := range []float64{1e-300, 0.3, 7.5, 1e4, 9e11} {
+		for _, service := range []float64{1e-3, 1e6} {
+			for _, m := range []Model{
+				Loss{load / service, service}, MMC{load / service, service}, MMCK{load / service, service, 5},
+				ErlangA{load / service, service, service * 1e3}, ErlangA{load / service, service, service * 1e-3},
+				GGC{load / service, service, 0, 2}, GGC{load / service, service, 4, 4},
+			} {
+				for _, limit := range []float64{1e-300, 1e-3, 0.999999} {
+					for _, metric := range []Metric{Blocking, WaitProbability, WaitTail, MeanWait, MeanResponse, Utilization, Abandonment, LateShare} {
+						at, last := 0, 0
+						o := Objective{Metric: metric, Limit: limit}
+						if metric == WaitTail || metric == LateShare {
+							o.Wait = service * math.Sqrt(limit)
+						}
+						_, _ = LeastServers(counted{m, &at, &last}, o)
+						if most = max(most, at); at > 120 {
+							t.Errorf("%T, %v erl of %v s, %v: %d evaluations", m, load, service, o, at)
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Log("most evaluations:", most)
+	for _, last := range []int{1, 2, 4, 6} {
+		at := 0
+		if _, err := LeastServers(counted{MMC{120, 1}, &at, &last}, Objective{Metric: MeanWait, Limit: 1e-3}); !errors.Is(err, errCounted) || at > last+1 {
+			t.Errorf("%v after %d evaluations of %d", err, at, last)
+		}
+	}
+}
+
 func TestErlangBLoadInvertsErlangB(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := math.Exp(rapid.Float64Range(-3, 20).Draw(t, "log servers"))

@@ -48,6 +48,9 @@ func (g *Growth) Factor() (float64, error) {
 		if factor = float64(*g.Times); !(factor > 0) {
 			return 0, ask.Inputf("times", "%v times the load is no load, want a factor above 0 such as 1.5", factor)
 		}
+		if factor > mostGrowth {
+			return 0, ask.Inputf("times", "%v is too much, want at most %g times the load that is given, such as 1.5", factor, mostGrowth)
+		}
 	}
 	switch {
 	case g.Rate == nil && g.Until != nil:
@@ -64,7 +67,7 @@ func (g *Growth) Factor() (float64, error) {
 		factor *= math.Pow(1+float64(*g.Rate), years)
 	}
 	if !(factor <= mostGrowth) {
-		return 0, ask.Inputf("growth", "the load grows to more than %g times", mostGrowth)
+		return 0, ask.Inputf("growth", "the load grows to more than %g times what it is, want less growth or an earlier date", mostGrowth)
 	}
 	return factor, nil
 }
