@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
 )
 
 // A Compared is one of two plans: its answer, and its question where that is
@@ -33,7 +34,10 @@ type CompareAnswer struct {
 	// Together is what the causes do together beyond the sum of what each does
 	// alone; null where one of them has no figure.
 	Together *float64 `json:"together"`
-	Warnings []string `json:"warnings,omitempty"`
+	// Money is how the second plan writes its prices; left out where they have no
+	// currency and are per hour.
+	Money    *units.PriceForm `json:"money,omitempty"`
+	Warnings []string         `json:"warnings,omitempty"`
 }
 
 // A Difference is one input or one figure of the answer that differs.
@@ -65,6 +69,14 @@ type Cause struct {
 	Reason string   `json:"reason,omitempty"` // why there is no figure
 }
 
+// currency is that of a plan's prices; empty: none is known.
+func currency(a *PlanAnswer) string {
+	if a.Money == nil {
+		return ""
+	}
+	return a.Money.Currency
+}
+
 // mostCauses bounds how many inputs are varied, each a plan of its own.
 const mostCauses = 60
 
@@ -91,6 +103,12 @@ func Compare(ctx context.Context, a, b *Compared) (*CompareAnswer, error) {
 		*c = whole
 	}
 	out := &CompareAnswer{Names: [2]string{a.Name, b.Name}, Differences: []Difference{}, Causes: []Cause{}}
+	if from, to := currency(a.Answer), currency(b.Answer); from != "" && to != "" && from != to {
+		return nil, ask.Inputf("", "%s is in %s and %s in %s: want both in one currency, capplan knows no rates of exchange", a.Name, from, b.Name, to)
+	}
+	if out.Money = b.Answer.Money; out.Money == nil {
+		out.Money = a.Answer.Money
+	}
 	var changes []inputChange
 	if a.Question != nil && b.Question != nil {
 		changes = inputChanges(a.Question, b.Question)

@@ -15,6 +15,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
 )
 
 // A FleetQuestion asks whether a fleet of a scenario's machines meets its
@@ -52,7 +53,10 @@ type FleetAnswer struct {
 	Seed     uint64   `json:"seed"`
 	// PublicAway is what the dedicated machines do alone.
 	PublicAway *sizing.Candidate `json:"public_away"`
-	Warnings   []string          `json:"warnings,omitempty"`
+	// Money is how the scenario writes its prices; left out where they have no
+	// currency and are per hour.
+	Money    *units.PriceForm `json:"money,omitempty"`
+	Warnings []string         `json:"warnings,omitempty"`
 }
 
 // A FleetMachine is one type in a fleet. Missing is how many more of it alone
@@ -150,7 +154,7 @@ func (p *planning) checkFleet(ctx context.Context, counts []int64, required floa
 	if err := p.checkWhole(f); err != nil {
 		return nil, err
 	}
-	a := &FleetAnswer{Seed: p.seed, Warnings: p.a.Warnings, Machines: []FleetMachine{}, Broken: []BrokenLimit{}}
+	a := &FleetAnswer{Seed: p.seed, Money: p.a.Money, Warnings: p.a.Warnings, Machines: []FleetMachine{}, Broken: []BrokenLimit{}}
 	var none *ask.InfeasibleError
 	switch err := p.schedule(); {
 	case errors.As(err, &none):
@@ -298,8 +302,8 @@ func (p *planning) missingOf(ctx context.Context, i int, counts []int64, need fl
 // overall holds a fleet to budget, utilization, link and epoch.
 func (a *FleetAnswer) overall(p *planning, items []cover.Item, counts []int64) {
 	if p.objectives.Budget != nil {
-		if budget := cents(float64(*p.objectives.Budget) * hour); a.Cost > budget*(1+1e-12) {
-			a.Broken = append(a.Broken, BrokenLimit{"budget", budget, a.Cost, fmt.Sprintf("it costs %s/h, and the budget is %s/h", ask.Digits(a.Cost), ask.Digits(budget))})
+		if budget := perHour(p.objectives.Budget); a.Cost > budget*(1+1e-12) {
+			a.Broken = append(a.Broken, BrokenLimit{"budget", budget, a.Cost, fmt.Sprintf("it costs %s, and the budget is %s", p.price(a.Cost), p.price(budget))})
 		}
 	}
 	if least := p.objectives.MinUtilization; least != nil && a.Utilization != nil && *a.Utilization < float64(*least) {

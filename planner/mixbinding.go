@@ -175,10 +175,10 @@ func (p *planning) alternatives(ctx context.Context, items []cover.Item, need fl
 func (p *planning) contradictions(ctx context.Context, items []cover.Item, binding string) error {
 	a := p.a.Mix
 	if p.objectives.Budget != nil {
-		budget := cents(float64(*p.objectives.Budget) * hour)
+		budget := perHour(p.objectives.Budget)
 		if a.Cost > budget*(1+1e-12) {
-			reason := fmt.Sprintf("budget and %s contradict each other: the cheapest mix that meets %s costs %s/h, and the budget is %s/h",
-				binding, binding, ask.Digits(a.Cost), ask.Digits(budget))
+			reason := fmt.Sprintf("budget and %s contradict each other: the cheapest mix that meets %s costs %s, and the budget is %s",
+				binding, binding, p.price(a.Cost), p.price(budget))
 			reason += p.affordable(ctx, items, budget, binding)
 			return &ask.InfeasibleError{
 				Constraint: "budget",

@@ -22,7 +22,7 @@ func TestPlanJudgesWaits(t *testing.T) {
 				{Name: "spot", Kind: Public, Price: rangeOf[units.Price](t, "0.2/h"), Speed: rangeOf[units.Number](t, "0.8"),
 					Availability: rangeOf[units.Fraction](t, "90%"), Replicas: new(units.Count(1)), Limit: new(units.Count(12))},
 			},
-			Costs: &PlanCosts{Shortfall: new(units.Price(3. / 3600))}, Samples: new(units.Count(4000)), Seed: new(units.Count(3)),
+			Costs: &PlanCosts{Shortfall: &units.Money{Price: units.Price(3. / 3600)}}, Samples: new(units.Count(4000)), Seed: new(units.Count(3)),
 		}
 		model := queueing.Unlike{ServiceTime: 20, WhenFull: queueing.Queued}
 		met := func(f queueing.Figures) bool { return f.WaitTail(5) <= 0.05 }

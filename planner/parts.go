@@ -2,6 +2,8 @@ package planner
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/capplan/capplan/planner/allocation"
@@ -66,8 +68,59 @@ func (q *PlanQuestion) SizeQuestion() *sizing.SizeQuestion {
 	}
 }
 
+// money is the form of all prices of the question: nil where they are plain
+// prices an hour. Two currencies are an error of the second field that has one.
+func (q *PlanQuestion) money() (*units.PriceForm, error) {
+	var (
+		forms  []units.PriceForm
+		fields []string
+	)
+	add := func(field string, f units.PriceForm) { forms, fields = append(forms, f), append(fields, field) }
+	for i := range q.Machines {
+		if p := q.Machines[i].Price; p != nil {
+			add(fmt.Sprintf("machines[%d].price", i), p.Form())
+		}
+	}
+	if o := q.Objectives; o != nil && o.Budget != nil {
+		add("objectives.budget", o.Budget.Form)
+	}
+	if c := q.Costs; c != nil && c.Shortfall != nil {
+		add("costs.shortfall", c.Shortfall.Form)
+	}
+	common, clashed := units.OneForm(forms...)
+	if clashed == "" {
+		if common == (units.PriceForm{}) {
+			return nil, nil
+		}
+		return &common, nil
+	}
+	first := slices.IndexFunc(forms, func(f units.PriceForm) bool { return f.Currency == common.Currency })
+	second := slices.IndexFunc(forms, func(f units.PriceForm) bool { return f.Currency == clashed })
+	return nil, clash(fields[first], fields[second], fmt.Sprintf("one is in %s and the other in %s", common.Currency, clashed),
+		"all prices in one currency: capplan knows no rates of exchange")
+}
+
+// checkMoney holds all prices to one currency.
+func (q *PlanQuestion) checkMoney() error {
+	_, err := q.money()
+	return err
+}
+
+// perHour is an amount of money an hour; 0 where none is given.
+func perHour(m *units.Money) float64 {
+	if m == nil {
+		return 0
+	}
+	return cents(float64(m.Price) * hour)
+}
+
+// price writes an amount per hour as the prices of the question are written.
+func (p *planning) price(perHour float64) string {
+	return p.a.Money.Write(ask.Digits(cents(p.a.Money.Amount(perHour))))
+}
+
 // shortfall is the price of a missing server of speed 1; nil: none is given.
-func (q *PlanQuestion) shortfall() *units.Price { return ask.Value(q.Costs).Shortfall }
+func (q *PlanQuestion) shortfall() *units.Money { return ask.Value(q.Costs).Shortfall }
 
 // Listed are the clusters, of the question or of its file.
 func (r *PlanRouting) Listed() []routes.Cluster {

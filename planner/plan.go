@@ -14,6 +14,7 @@ import (
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
+	"github.com/capplan/capplan/units"
 )
 
 // A PlanAnswer has one object for each question that the scenario asks, in the
@@ -41,7 +42,10 @@ type PlanAnswer struct {
 	// Simulation is that of the mix, or where no machines are given of the servers.
 	Simulation *simulate.Simulation `json:"simulation,omitempty"`
 	// Infeasible lists the questions that are well put but have no answer.
-	Infeasible  []InfeasiblePart `json:"infeasible"`
+	Infeasible []InfeasiblePart `json:"infeasible"`
+	// Money is how the scenario writes its prices; left out where they have no
+	// currency and are per hour.
+	Money       *units.PriceForm `json:"money,omitempty"`
 	Seed        uint64           `json:"seed"`
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"` // of the mix
@@ -131,6 +135,7 @@ func newPlanning(q *PlanQuestion) *planning {
 		p.seed = uint64(*q.Seed)
 	}
 	p.a = &PlanAnswer{Name: q.Name, Seed: p.seed, Infeasible: []InfeasiblePart{}}
+	p.a.Money, _ = q.money() // check names the error
 	return p
 }
 

@@ -145,7 +145,7 @@ func TestPlanUncertainty(t *testing.T) {
 		Load:       &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "100..130")},
 		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
 		Machines:   []MachineType{{Name: "rack", Price: rangeOf[units.Price](t, "1/h")}},
-		Costs:      &PlanCosts{Shortfall: new(units.Price(9. / 3600))}, Samples: new(units.Count(10000)), Seed: new(units.Count(7)),
+		Costs:      &PlanCosts{Shortfall: &units.Money{Price: units.Price(9. / 3600)}}, Samples: new(units.Count(10000)), Seed: new(units.Count(7)),
 	}
 	a := planned(t, q)
 	var at138 *MixCandidate
@@ -182,7 +182,7 @@ func TestPlanIdeal(t *testing.T) {
 		Load:       &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "5..30")},
 		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
 		Machines:   []MachineType{{Name: "big", Price: rangeOf[units.Price](t, "3..5/h"), Speed: rangeOf[units.Number](t, "3..4")}},
-		Costs:      &PlanCosts{Shortfall: new(units.Price(1.5 / 3600))}, Samples: new(units.Count(60)), Seed: new(units.Count(5)),
+		Costs:      &PlanCosts{Shortfall: &units.Money{Price: units.Price(1.5 / 3600)}}, Samples: new(units.Count(60)), Seed: new(units.Count(5)),
 	}
 	p := newPlanning(q)
 	ctx := context.Background()
@@ -325,7 +325,7 @@ func TestPlanContradictions(t *testing.T) {
 		constraint string
 		words      []string
 	}{
-		{func(q *PlanQuestion) { q.Objectives.Budget = new(units.Price(30. / 3600)) }, "budget", []string{"budget and max_blocking contradict", "39.06", "30/h"}},
+		{func(q *PlanQuestion) { q.Objectives.Budget = &units.Money{Price: units.Price(30. / 3600)} }, "budget", []string{"budget and max_blocking contradict", "39.06", "30/h"}},
 		{func(q *PlanQuestion) { q.Objectives.MinUtilization = new(units.Fraction(0.9)) }, "min_utilization", []string{"min_utilization and max_blocking contradict"}},
 		{func(q *PlanQuestion) { q.Machines[0].Limit = &few }, "machines", []string{"limits of the machines and max_blocking contradict"}},
 	} {
@@ -408,7 +408,7 @@ func TestPlanDeterministic(t *testing.T) {
 	q := farm(t)
 	q.Load.Erlangs = rangeOf[units.Erlang](t, "100..120..150")
 	q.Samples = new(units.Count(300))
-	q.Costs = &PlanCosts{Shortfall: new(units.Price(3. / 3600))}
+	q.Costs = &PlanCosts{Shortfall: &units.Money{Price: units.Price(3. / 3600)}}
 	first, err := json.Marshal(planned(t, q))
 	if err != nil {
 		t.Fatal(err)
@@ -449,7 +449,7 @@ func BenchmarkPlan(b *testing.B) {
 		Load: &PlanLoad{Erlangs: &load}, Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01)), Availability: new(units.Fraction(0.99))},
 		Machines: []MachineType{{Name: "rack", Price: price(0.42)}, {Name: "big", Price: price(0.9), Speed: &speed, Limit: new(units.Count(12))},
 			{Name: "spot", Kind: Public, Price: price(0.07), MTTF: &mttf, MTTR: &mttr, Limit: new(units.Count(200))}},
-		Costs: &PlanCosts{Shortfall: new(units.Price(2.5 / 3600))}, Seed: new(units.Count(1)),
+		Costs: &PlanCosts{Shortfall: &units.Money{Price: units.Price(2.5 / 3600)}}, Seed: new(units.Count(1)),
 	}
 	for b.Loop() {
 		if _, err := Plan(context.Background(), q); err != nil {

@@ -140,7 +140,7 @@ func (p *planning) bagCloud(q *bags.FinishQuestion) error {
 	q.CloudSpeed = &speed
 	if t.Price != nil {
 		price := likely(t.Price, 0) * hour
-		q.CloudPrice = &price
+		q.CloudPrice, q.Money = &price, p.a.Money
 	}
 	p.likeliest("bag", t, rangeNamed("price", t.Price), rangeNamed("speed", t.Speed))
 	return nil

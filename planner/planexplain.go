@@ -38,14 +38,14 @@ func (p *planning) explain() {
 		var parts []string
 		for _, m := range a.Machines {
 			if m.Count > 0 {
-				parts = append(parts, fmt.Sprintf("%d·%s", m.Count, ask.Digits(m.Price)))
+				parts = append(parts, fmt.Sprintf("%d·%s", m.Count, ask.Digits(cents(p.a.Money.Amount(m.Price)))))
 			}
 		}
 		proof := "no mix costs less (branch and bound)"
 		if !a.Optimal {
-			proof = "no mix costs less than " + ask.Digits(a.LowerBound)
+			proof = "no mix costs less than " + p.price(a.LowerBound)
 		}
-		sum := fmt.Sprintf("%s = %s/h", strings.Join(parts, " + "), ask.Digits(a.Cost))
+		sum := fmt.Sprintf("%s = %s", strings.Join(parts, " + "), p.price(a.Cost))
 		if own {
 			p.explainFigure(e)
 			e.Step("mix", "min Σ pᵢnᵢ with every objective met, n whole", sum+"; "+proof,

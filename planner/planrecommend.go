@@ -63,7 +63,7 @@ func (p *planning) recommend(ctx context.Context) error {
 	r.MixCandidate = pool[best]
 	r.Extra = cents(r.Cost - p.a.Mix.Cost)
 	if b := p.objectives.Budget; b != nil {
-		if over := cents(r.Cost - cents(float64(*b)*hour)); over > 0 {
+		if over := cents(r.Cost - perHour(b)); over > 0 {
 			r.OverBudget = &over
 		}
 	}

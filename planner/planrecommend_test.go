@@ -29,7 +29,7 @@ func lossOf(servers int64, load float64) float64 {
 // those up to 128.5, the one for the most likely figures those up to 115.
 func TestPlanRecommendsWhatIsSafe(t *testing.T) {
 	q := uncertainRacks(t)
-	q.Objectives.Budget = new(units.Price(135. / 3600))
+	q.Objectives.Budget = &units.Money{Price: units.Price(135. / 3600)}
 	a := planned(t, q)
 	r := a.Recommended
 	if r == nil || r.Reason != ask.Safe {
@@ -67,7 +67,7 @@ func TestPlanRecommendsWithoutASafeMix(t *testing.T) {
 	if r := a.Recommended; r == nil || r.Reason != ask.Safest || r.Counts[0] != 140 || r.Chance >= 0.95 {
 		t.Errorf("without a cost: %+v", r)
 	}
-	q.Costs = &PlanCosts{Shortfall: new(units.Price(2. / 3600))}
+	q.Costs = &PlanCosts{Shortfall: &units.Money{Price: units.Price(2. / 3600)}}
 	a = planned(t, q)
 	if r := a.Recommended; r == nil || r.Reason != ask.LeastRegret || r.Counts[0] != a.Uncertainty.LeastRegret.Counts[0] {
 		t.Errorf("with a cost: %+v", r)

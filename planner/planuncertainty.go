@@ -208,7 +208,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 	}
 	price := 0.0
 	if p.shortfall() != nil {
-		price = cents(float64(*p.shortfall()) * hour)
+		price = perHour(p.shortfall())
 		if price == 0 {
 			return ask.Inputf("costs.shortfall", "is 0: nothing would ever be bought, want a price such as 5/h")
 		}

@@ -92,7 +92,7 @@ type PlanObjectives struct {
 	MinUtilization  *units.Fraction       `json:"min_utilization,omitempty"`   // that the servers are busy at least: a fleet that is less so is named as a contradiction
 	MaxAbandon      *units.Fraction       `json:"max_abandon,omitempty"`       // limit on the chance to give up before service
 	Availability    *units.Fraction       `json:"availability,omitempty"`      // chance that a job on public machines has a replica alive
-	Budget          *units.Price          `json:"budget,omitempty"`            // such as 40/h
+	Budget          *units.Money          `json:"budget,omitempty"`            // such as 40/h or €30000/month
 	// PublicCount says how public machines that come and go enter the figures:
 	// averaged (over how many are up) or mean; empty: averaged, or mean where
 	// outages are known to be below a tenth of the service time.
@@ -103,7 +103,7 @@ type PlanObjectives struct {
 type MachineType struct {
 	Name         string                       `json:"name"`                   // given once in a file
 	Kind         MachineKind                  `json:"kind,omitempty"`         // dedicated or public; empty: dedicated
-	Price        *units.Range[units.Price]    `json:"price,omitempty"`        // such as 0.40/h; nil: 0
+	Price        *units.Range[units.Price]    `json:"price,omitempty"`        // such as 0.40/h, $0.40/h or €290/month; nil: 0
 	Speed        *units.Range[units.Number]   `json:"speed,omitempty"`        // of the server that service.time is of; nil: 1
 	SpeedCV      *units.Number                `json:"speed_cv,omitempty"`     // coefficient of variation of the speeds, lognormal: the fastest of the replicas counts
 	Slots        *units.Count                 `json:"slots,omitempty"`        // jobs that one holds at a time, each at its speed; nil: 1
@@ -124,7 +124,7 @@ type MachineType struct {
 
 // PlanCosts are what a plan can cost beside the machines.
 type PlanCosts struct {
-	Shortfall *units.Price `json:"shortfall,omitempty"` // of a missing server of speed 1, such as 5/h
+	Shortfall *units.Money `json:"shortfall,omitempty"` // of a missing server of speed 1, such as 5/h
 }
 
 // A PlanLink is the link between dedicated and public machines. What is

@@ -15,7 +15,7 @@ import (
 // one another, and words that are not known. Errors: *ask.InputError.
 func (q *PlanQuestion) check() error {
 	for _, check := range []func() error{
-		q.checkLoad, q.checkService, q.checkObjectives, q.checkMachines, q.checkParts, q.checkMachineNames, q.checkWords,
+		q.checkLoad, q.checkService, q.checkObjectives, q.checkMachines, q.checkParts, q.checkMachineNames, q.checkWords, q.checkMoney,
 	} {
 		if err := check(); err != nil {
 			return err

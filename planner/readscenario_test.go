@@ -52,7 +52,7 @@ func TestReadScenario(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Name != "farm" || s.Load.Rate.Nominal() != 1.2 || s.Service.Time.Nominal() != 100 || float64(*s.Objectives.Budget)*3600 != 40 ||
+	if s.Name != "farm" || s.Load.Rate.Nominal() != 1.2 || s.Service.Time.Nominal() != 100 || float64(s.Objectives.Budget.Price)*3600 != 40 ||
 		s.Machines[1].Kind != "public" || s.Machines[1].MTTF.Low != 7200 || *s.Machines[1].Limit != 200 || *s.Seed != 3 ||
 		len(s.Routing.Clusters) != 1 || len(s.Allocation.Batch.Jobs) != 1 || s.Availability.Days != 10 {
 		t.Errorf("%+v", s)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
 )
 
 // Compare says what tells two plans apart, and why.
@@ -25,7 +26,7 @@ func Compare(a *planner.CompareAnswer) *Section {
 	case answers == 0:
 		s.Say("the same answer, though %s", Plural(inputs, "input differs", "inputs differ"))
 	case a.From != nil && *a.From != *a.To:
-		s.Say("%s: %s, was %s: %s", figureName(a.Figure), figureValue(a.Figure, *a.To), figureValue(a.Figure, *a.From), changeWords(a.Figure, *a.To-*a.From))
+		s.Say("%s: %s, was %s: %s", figureName(a.Figure), figureValue(a.Money, a.Figure, *a.To), figureValue(a.Money, a.Figure, *a.From), changeWords(a.Money, a.Figure, *a.To-*a.From))
 	default:
 		s.Say("%s of the answer differ", Plural(answers, "figure", "figures"))
 	}
@@ -46,12 +47,12 @@ func Compare(a *planner.CompareAnswer) *Section {
 			reasons = append(reasons, c.Input+": "+c.Reason)
 		}
 		if c.Effect != nil {
-			effect = signedFigure(a.Figure, *c.Effect)
+			effect = signedFigure(a.Money, a.Figure, *c.Effect)
 		}
 		t.Row(c.Input, c.From, c.To, effect)
 	}
 	if a.Together != nil && len(a.Causes) > 1 {
-		t.Rows = append(t.Rows, []string{"together beyond their sum", "", "", signedFigure(a.Figure, *a.Together)})
+		t.Rows = append(t.Rows, []string{"together beyond their sum", "", "", signedFigure(a.Money, a.Figure, *a.Together)})
 	}
 	for _, r := range reasons {
 		s.Say("%s", r)
@@ -64,13 +65,13 @@ func Compare(a *planner.CompareAnswer) *Section {
 		}
 		row := []string{figureName(d.Name), d.From, d.To, ""}
 		if d.Before != nil {
-			row[1] = figureValue(d.Name, *d.Before)
+			row[1] = figureValue(a.Money, d.Name, *d.Before)
 		}
 		if d.After != nil {
-			row[2] = figureValue(d.Name, *d.After)
+			row[2] = figureValue(a.Money, d.Name, *d.After)
 		}
 		if d.Before != nil && d.After != nil {
-			row[3] = signedFigure(d.Name, *d.After-*d.Before)
+			row[3] = signedFigure(a.Money, d.Name, *d.After-*d.Before)
 		}
 		t.Row(row...)
 	}
@@ -88,7 +89,6 @@ var figureUnits = []struct {
 	end  string
 	show func(float64) string
 }{
-	{"_cost_per_h", price}, {".cost_per_h", price},
 	{"_per_s", func(v float64) string { return rate(v, 4) }},
 	{"_erl", erlangs},
 	{"_s", func(v float64) string { return duration(v, 4) }},
@@ -97,7 +97,10 @@ var figureUnits = []struct {
 	{"reliability", func(v float64) string { return fraction(v, 3) }},
 }
 
-func figureValue(name string, v float64) string {
+func figureValue(form *units.PriceForm, name string, v float64) string {
+	if strings.HasSuffix(name, "cost_per_h") {
+		return price(form, v)
+	}
 	for _, u := range figureUnits {
 		if strings.HasSuffix(name, u.end) {
 			return u.show(v)
@@ -115,15 +118,15 @@ func figureName(name string) string {
 }
 
 // signedFigure writes a change; that of a share in points of a percent.
-func signedFigure(name string, v float64) string {
-	if figureValue(name, 0.5) == "50%" {
+func signedFigure(form *units.PriceForm, name string, v float64) string {
+	if figureValue(form, name, 0.5) == "50%" {
 		if v < 0 {
 			return "−" + number(-100*v, 2) + " points"
 		}
 		return "+" + number(100*v, 2) + " points"
 	}
-	switch text := figureValue(name, max(v, -v)); {
-	case v == 0 || text == figureValue(name, 0):
+	switch text := figureValue(form, name, max(v, -v)); {
+	case v == 0 || text == figureValue(form, name, 0):
 		return "0"
 	case v < 0:
 		return "−" + text
@@ -132,10 +135,10 @@ func signedFigure(name string, v float64) string {
 	}
 }
 
-func changeWords(name string, v float64) string {
+func changeWords(form *units.PriceForm, name string, v float64) string {
 	word := "more"
 	if v < 0 {
 		word, v = "less", -v
 	}
-	return fmt.Sprintf("%s %s", figureValue(name, v), word)
+	return fmt.Sprintf("%s %s", figureValue(form, name, v), word)
 }

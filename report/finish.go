@@ -28,7 +28,7 @@ func Finish(a *bags.FinishAnswer) *Section {
 		}
 		cost := number(d.Hours, 3) + " worker hours"
 		if d.Cost != nil {
-			cost += ", cost " + number(*d.Cost, 3)
+			cost += ", cost " + a.Money.Sign(money(*d.Cost))
 		}
 		s.Say("start %s cloud workers when %s is done: in time with chance %s%s, for %s",
 			count(d.Workers), fraction(d.Start, 4), fraction(d.LateChance, 4), margin, cost)

@@ -19,7 +19,7 @@ func FleetCheck(a *planner.FleetAnswer) *Section {
 	if len(words) > 0 {
 		fleet = and(words)
 	}
-	fleet += " for " + price(a.Cost)
+	fleet += " for " + price(a.Money, a.Cost)
 	switch {
 	case a.Met && a.Chance != nil && a.Required == nil:
 		s.Say("met for the most likely figures: %s; over the ranges with %s chance", fleet, chance(*a.Chance, a.Judged))
@@ -62,7 +62,7 @@ func FleetCheck(a *planner.FleetAnswer) *Section {
 		t.Head = append(t.Head, "more of it alone would do")
 	}
 	for _, m := range a.Machines {
-		row := []string{m.Name, count(m.Count), price(m.Cost), number(m.Worth, 4), string(m.Kind)}
+		row := []string{m.Name, count(m.Count), price(a.Money, m.Cost), number(m.Worth, 4), string(m.Kind)}
 		if a.Shortfall > 0 {
 			missing := "none"
 			if m.Missing != nil {

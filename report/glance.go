@@ -25,17 +25,17 @@ func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []Fact {
 	if r == nil {
 		facts := []Fact{
 			{Label: "How many?", Value: countsWords(a, mixCounts(m))},
-			{Label: "What cost?", Value: price(m.Cost), Remark: dedicatedWords(m)},
+			{Label: "What cost?", Value: price(a.Money, m.Cost), Remark: dedicatedWords(a)},
 			{Label: "Is it safe?", Value: "not known", Remark: "it is right for the figures given; a figure given as a range, low..high, shows the chance"},
 		}
 		return append(facts, wrongFacts(a, m.PublicAway, nil)...)
 	}
-	cost := Fact{Label: "What cost?", Value: price(r.Cost)}
+	cost := Fact{Label: "What cost?", Value: price(a.Money, r.Cost)}
 	switch {
 	case r.OverBudget != nil:
-		cost.Remark = price(*r.OverBudget) + " above the budget"
+		cost.Remark = price(a.Money, *r.OverBudget) + " above the budget"
 	case q.Objectives != nil && q.Objectives.Budget != nil:
-		cost.Remark = "within the budget of " + price(3600*float64(*q.Objectives.Budget))
+		cost.Remark = "within the budget of " + price(a.Money, 3600*float64(q.Objectives.Budget.Price))
 	}
 	return append([]Fact{
 		{Label: "How many?", Value: countsWords(a, r.Counts)},
@@ -77,8 +77,8 @@ func wrongFacts(a *planner.PlanAnswer, away *sizing.Candidate, r *planner.Recomm
 			end = top.Low
 		}
 		if worse > *v.Cost {
-			f.Value = price(worse-*v.Cost) + " more"
-			f.Remark = fmt.Sprintf("with %s at %s, which it depends on most", inputLabel(&top), inputValue(&top, end))
+			f.Value = price(a.Money, worse-*v.Cost) + " more"
+			f.Remark = fmt.Sprintf("with %s at %s, which it depends on most", inputLabel(&top), inputValue(a.Money, &top, end))
 		}
 	}
 	if text := awayWords(away); text != "" {
@@ -117,10 +117,10 @@ func awayWords(c *sizing.Candidate) string {
 }
 
 // dedicatedWords says what the mix saves.
-func dedicatedWords(m *planner.MixAnswer) string {
-	for _, alt := range m.Alternatives {
+func dedicatedWords(a *planner.PlanAnswer) string {
+	for _, alt := range a.Mix.Alternatives {
 		if alt.Name == "dedicated only" && alt.Cost != nil && *alt.Cost > 0 && *alt.Extra > 0 {
-			return fmt.Sprintf("%s less than dedicated machines alone, at %s", fraction(*alt.Extra / *alt.Cost, 2), price(*alt.Cost))
+			return fmt.Sprintf("%s less than dedicated machines alone, at %s", fraction(*alt.Extra / *alt.Cost, 2), price(a.Money, *alt.Cost))
 		}
 	}
 	return ""

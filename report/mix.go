@@ -41,10 +41,10 @@ func mixCounts(m *planner.MixAnswer) []int64 {
 func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	r := a.Recommended
 	if r == nil {
-		return fmt.Sprintf("%s for %s: %s.", countsWords(a, mixCounts(a.Mix)), price(a.Mix.Cost), cheapestWords(q, a))
+		return fmt.Sprintf("%s for %s: %s.", countsWords(a, mixCounts(a.Mix)), price(a.Money, a.Mix.Cost), cheapestWords(q, a))
 	}
 	limits, met := limitsWords(q, a.Mix), chance(r.Chance, a.Uncertainty.Judged)
-	text := fmt.Sprintf("%s for %s: ", countsWords(a, r.Counts), price(r.Cost))
+	text := fmt.Sprintf("%s for %s: ", countsWords(a, r.Counts), price(a.Money, r.Cost))
 	switch r.Reason {
 	case ask.Safe:
 		text += fmt.Sprintf("the cheapest mix found that keeps %s with 95%% chance over the ranges given", limits)
@@ -54,7 +54,7 @@ func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 		text += fmt.Sprintf("the safest mix found. It keeps %s with %s chance only", limits, met)
 	}
 	if r.OverBudget != nil {
-		text += fmt.Sprintf("; that is %s above the budget", price(*r.OverBudget))
+		text += fmt.Sprintf("; that is %s above the budget", price(a.Money, *r.OverBudget))
 	}
 	return text + "."
 }
@@ -64,7 +64,7 @@ func cheapestWords(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	m := a.Mix
 	what := "the cheapest mix"
 	if !m.Optimal {
-		what = "the cheapest mix found (none is below " + price(m.LowerBound) + ")"
+		what = "the cheapest mix found (none is below " + price(a.Money, m.LowerBound) + ")"
 	}
 	return fmt.Sprintf("%s that keeps %s under %s", what, limitsWords(q, m), loadWords(a))
 }
@@ -88,28 +88,28 @@ func mixPoints(q *planner.PlanQuestion, a *planner.PlanAnswer) []string {
 	var points []string
 	m, r := a.Mix, a.Recommended
 	if r == nil {
-		return append(points, bindingWords(m, ""))
+		return append(points, bindingWords(a, ""))
 	}
 	u := a.Uncertainty
 	if differs(a) {
 		points = append(points, fmt.Sprintf("For the most likely figures alone %s for %s would do: %s. It keeps that with %s chance.",
-			countsWords(a, mixCounts(m)), price(m.Cost), cheapestWords(q, a), chance(u.Candidates[0].Chance, u.Judged)))
+			countsWords(a, mixCounts(m)), price(a.Money, m.Cost), cheapestWords(q, a), chance(u.Candidates[0].Chance, u.Judged)))
 	} else {
 		points = append(points, "It is the cheapest mix for the most likely figures as well.")
 	}
 	if l := u.LeastRegret; l != nil && !slices.Equal(l.Counts, r.Counts) {
-		points = append(points, fmt.Sprintf("Least regret: %s for %s, with %s chance.", countsWords(a, l.Counts), price(l.Cost), chance(l.Chance, u.Judged)))
+		points = append(points, fmt.Sprintf("Least regret: %s for %s, with %s chance.", countsWords(a, l.Counts), price(a.Money, l.Cost), chance(l.Chance, u.Judged)))
 	}
-	return append(points, bindingWords(m, " at the most likely figures"))
+	return append(points, bindingWords(a, " at the most likely figures"))
 }
 
 // bindingWords says what makes the mix cost what it does.
-func bindingWords(m *planner.MixAnswer, where string) string {
+func bindingWords(a *planner.PlanAnswer, where string) string {
 	var words []string
-	for _, b := range m.Binding {
+	for _, b := range a.Mix.Binding {
 		w := strings.ReplaceAll(b.Constraint, "_", " ")
 		if b.Saving != nil {
-			w += " (without it " + price(*b.Saving) + " less)"
+			w += " (without it " + price(a.Money, *b.Saving) + " less)"
 		}
 		words = append(words, w)
 	}
@@ -137,9 +137,9 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 	}
 	r := a.Recommended
 	if r != nil {
-		s.Say("%s for %s.", countsWords(a, r.Counts), price(r.Cost))
+		s.Say("%s for %s.", countsWords(a, r.Counts), price(a.Money, r.Cost))
 	} else {
-		s.Say("%s for %s.", countsWords(a, mixCounts(m)), price(m.Cost))
+		s.Say("%s for %s.", countsWords(a, mixCounts(m)), price(a.Money, m.Cost))
 	}
 	s.mixTable(a)
 	if differs(a) {
@@ -164,13 +164,13 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 			alternatives.Row(x.Name, "too few: "+x.Reason, "", "")
 			continue
 		}
-		alternatives.Row(x.Name, countsWords(a, x.Counts), price(*x.Cost), price(*x.Extra))
+		alternatives.Row(x.Name, countsWords(a, x.Counts), price(a.Money, *x.Cost), price(a.Money, *x.Extra))
 	}
 	more := s.Table("one more", "price", "figure", "then", "change")
 	more.Caption = "What one more machine buys" + likely(a)
 	for _, x := range m.Machines {
 		if o := x.OneMore; o != nil && o.Value != nil && o.Change != nil {
-			more.Row(x.Name, price(o.Price), objectiveLabel(o.Objective), objectiveValue(o.Objective, *o.Value, 3), signed(o.Objective, *o.Change))
+			more.Row(x.Name, price(a.Money, o.Price), objectiveLabel(o.Objective), objectiveValue(o.Objective, *o.Value, 3), signed(o.Objective, *o.Change))
 		}
 	}
 	s.Draws = func(context.Context) ([]Figure, error) { return mixFigure(a), nil }
@@ -218,16 +218,16 @@ func (s *Section) mixTable(a *planner.PlanAnswer) {
 	for i, x := range m.Machines {
 		itsCost, itsWorth := x.Price*float64(counts[i]), x.Worth*float64(counts[i])
 		cost, worth = cost+itsCost, worth+itsWorth
-		row := []string{x.Name, count(counts[i]), price(itsCost)}
+		row := []string{x.Name, count(counts[i]), price(a.Money, itsCost)}
 		if both {
-			row = append(row, count(x.Count), price(x.Cost))
+			row = append(row, count(x.Count), price(a.Money, x.Cost))
 		}
-		t.Row(append(row, price(x.Price), number(x.Worth, 4), number(itsWorth, 4), optional(x.Replicas, count), string(x.Kind))...)
+		t.Row(append(row, price(a.Money, x.Price), number(x.Worth, 4), number(itsWorth, 4), optional(x.Replicas, count), string(x.Kind))...)
 	}
 	if len(m.Machines) > 1 {
-		row := []string{"all", "", price(cost)}
+		row := []string{"all", "", price(a.Money, cost)}
 		if both {
-			row = append(row, "", price(m.Cost))
+			row = append(row, "", price(a.Money, m.Cost))
 		}
 		t.Rows = append(t.Rows, append(row, "", "", number(worth, 4), "", ""))
 	}
@@ -293,7 +293,7 @@ func mixFigure(a *planner.PlanAnswer) []Figure {
 		worth.X, worth.Y = append(worth.X, 100*itsWorth/worths), append(worth.Y, at)
 		cost.X, cost.Y = append(cost.X, 100*itsCost/costs), append(cost.Y, at)
 		worth.Labels = append(worth.Labels, number(itsWorth, 4))
-		cost.Labels = append(cost.Labels, price(itsCost))
+		cost.Labels = append(cost.Labels, price(a.Money, itsCost))
 	}
 	if len(c.YNames) < 2 {
 		return nil
@@ -340,11 +340,11 @@ func machinesSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 	}
 	s := &Section{ID: "machines", Title: "What are the machines worth?", Data: []Data{machinesData(a)}}
 	best := slices.MinFunc(a.Machines, func(x, y planner.MachineWorth) int { return cmp.Compare(x.PricePerServer, y.PricePerServer) })
-	s.Say("a whole server costs least as %s: %s", best.Name, price(best.PricePerServer))
+	s.Say("a whole server costs least as %s: %s", best.Name, price(a.Money, best.PricePerServer))
 	t := s.Table("machine", "kind", "price", "speed", "availability", "replicas", "worth of one", "price of a whole server")
 	t.Caption, t.Words = "Machines by type", 2
 	for _, m := range a.Machines {
-		t.Row(m.Name, string(m.Kind), price(m.Price), number(m.Speed, 4), maybe(m.Availability, fraction, 3), optional(m.Replicas, count), number(m.Worth, 4), price(m.PricePerServer))
+		t.Row(m.Name, string(m.Kind), price(a.Money, m.Price), number(m.Speed, 4), maybe(m.Availability, fraction, 3), optional(m.Replicas, count), number(m.Worth, 4), price(a.Money, m.PricePerServer))
 	}
 	s.there(q, a)
 	return s

@@ -42,7 +42,7 @@ func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
 			Service:    service,
 			Objectives: blocking,
 			Machines:   machines,
-			Costs:      &planner.PlanCosts{Shortfall: new(units.Price(2. / 3600))},
+			Costs:      &planner.PlanCosts{Shortfall: &units.Money{Price: units.Price(2. / 3600)}},
 			Samples:    new(units.Count(200)),
 			Seed:       seed,
 			Explain:    true,
@@ -67,7 +67,7 @@ func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
 		"machines": {Machines: machines},
 		"poor": {
 			Load:       load("120"),
-			Objectives: &planner.PlanObjectives{MaxBlocking: blocking.MaxBlocking, Budget: new(units.Price(1. / 3600))},
+			Objectives: &planner.PlanObjectives{MaxBlocking: blocking.MaxBlocking, Budget: &units.Money{Price: units.Price(1. / 3600)}},
 			Machines:   machines,
 			Samples:    few,
 		},
@@ -212,7 +212,7 @@ func TestMoney(t *testing.T) {
 		0: "0/h", 0.9: "0.90/h", 7.2: "7.20/h", 39.255: "39.26/h", 0.378: "0.378/h", 0.0042: "0.0042/h", 69: "69/h",
 		1234.5: "1,234.50/h", 7579687511: "7,579,687,511/h", -0.5: "-0.50/h", 99.999: "100/h", 1234567.8: "1,234,568/h",
 	} {
-		if got := price(v); got != want {
+		if got := price(nil, v); got != want {
 			t.Errorf("price(%v) = %q, want %q", v, got, want)
 		}
 	}

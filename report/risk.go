@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
 )
 
 const shownMixes = 14 // rows of the frontier that are shown
@@ -26,15 +27,15 @@ func frontierSection(a *planner.PlanAnswer) *Section {
 	switch {
 	case missed && len(f.Points) == 1:
 		s.Say("One mix is both cheapest and safest: %s for %s, %s chance to miss the objectives.",
-			countsWords(a, first.Counts), price(first.Cost), missing(a, first))
+			countsWords(a, first.Counts), price(a.Money, first.Cost), missing(a, first))
 	case missed:
 		s.Say("From %s, which misses the objectives with %s chance, to %s, which misses them with %s.",
-			price(first.Cost), missing(a, first), price(last.Cost), missing(a, last))
+			price(a.Money, first.Cost), missing(a, first), price(a.Money, last.Cost), missing(a, last))
 	case len(f.Points) == 1:
 		s.Say("The cheapest mix has the least on public machines too: %s.", fraction(first.PublicShare, 3))
 	default:
 		s.Say("From %s with %s on public machines to %s with %s.",
-			price(first.Cost), fraction(first.PublicShare, 3), price(last.Cost), fraction(last.PublicShare, 3))
+			price(a.Money, first.Cost), fraction(first.PublicShare, 3), price(a.Money, last.Cost), fraction(last.PublicShare, 3))
 	}
 	if missed {
 		s.Notes = []string{fmt.Sprintf("Each point is the cheapest of %s mixes that were held against the same draws.", count(f.Searched))}
@@ -53,7 +54,7 @@ func frontierSection(a *planner.PlanAnswer) *Section {
 			continue
 		}
 		p := &f.Points[i]
-		row := []string{countsWords(a, p.Counts), price(p.Cost)}
+		row := []string{countsWords(a, p.Counts), price(a.Money, p.Cost)}
 		if missed {
 			row = append(row, chance(p.Chance, a.Uncertainty.Judged))
 		}
@@ -80,7 +81,7 @@ func frontierPlot(a *planner.PlanAnswer) ask.Plot {
 	p := ask.Plot{
 		Title:    "Cost against risk",
 		Subtitle: "share of the mix's worth on public machines, which may leave at once",
-		X:        ask.Axis{Name: "cost", Unit: "per h"},
+		X:        ask.Axis{Name: "cost", Unit: a.Money.Unit()},
 		Y:        ask.Axis{Name: "on public machines", Unit: "fraction"},
 	}
 	risk := func(c *planner.MixCandidate) float64 { return c.PublicShare }
@@ -91,20 +92,20 @@ func frontierPlot(a *planner.PlanAnswer) ask.Plot {
 	}
 	curve := ask.Curve{Name: "cheapest mix at each risk"}
 	for i := range f.Points {
-		curve.Add(f.Points[i].Cost, risk(&f.Points[i]))
+		curve.Add(a.Money.Amount(f.Points[i].Cost), risk(&f.Points[i]))
 	}
 	p.Curves = []ask.Curve{curve}
 	if u := a.Uncertainty; missed && u != nil && len(u.Candidates) > 0 {
 		c := &u.Candidates[0]
-		p.Marks = []ask.Mark{{X: c.Cost, Y: risk(c), Name: "for the most likely figures:"}}
+		p.Marks = []ask.Mark{{X: a.Money.Amount(c.Cost), Y: risk(c), Name: "for the most likely figures:"}}
 		if r := a.Recommended; differs(a) && r.Reason != ask.LeastRegret {
-			p.Marks = append(p.Marks, ask.Mark{X: r.Cost, Y: risk(&r.MixCandidate), Name: "recommended:"})
+			p.Marks = append(p.Marks, ask.Mark{X: a.Money.Amount(r.Cost), Y: risk(&r.MixCandidate), Name: "recommended:"})
 		}
 		if r := u.LeastRegret; r != nil {
-			p.Marks = append(p.Marks, ask.Mark{X: r.Cost, Y: risk(r), Name: "least regret:"})
+			p.Marks = append(p.Marks, ask.Mark{X: a.Money.Amount(r.Cost), Y: risk(r), Name: "least regret:"})
 		}
 	} else {
-		p.Marks = []ask.Mark{{X: a.Mix.Cost, Y: a.Mix.PublicShare, Name: "cheapest:"}}
+		p.Marks = []ask.Mark{{X: a.Money.Amount(a.Mix.Cost), Y: a.Mix.PublicShare, Name: "cheapest:"}}
 	}
 	return p
 }
@@ -150,7 +151,7 @@ func uncertaintySection(a *planner.PlanAnswer) *Section {
 		if u.IdealGap != nil && *u.IdealGap > 1e-6 {
 			note += fmt.Sprintf("; at most %s above the least, on average", fraction(*u.IdealGap, 3))
 		}
-		s.Fact("cost of the right mix", price(*u.CostP5)+" to "+price(*u.CostP95), note)
+		s.Fact("cost of the right mix", price(a.Money, *u.CostP5)+" to "+price(a.Money, *u.CostP95), note)
 	}
 	if u.Infeasible > 0 {
 		s.Fact("no answer", fraction(u.Infeasible, 3), "of the draws: nothing that can be had meets the objectives")
@@ -184,7 +185,7 @@ func uncertaintySection(a *planner.PlanAnswer) *Section {
 // candidates shows the mixes that were held against the draws.
 func (s *Section) candidates(a *planner.PlanAnswer) {
 	u := a.Uncertainty
-	s.Fact("a missing server costs", optional(u.Shortfall, price))
+	s.Fact("a missing server costs", optional(u.Shortfall, priceIn(a.Money)))
 	t := s.Table("choice", "machines", "cost", "chance to meet", "missing servers")
 	t.Caption, t.Words = "Mixes held against the draws", 2
 	if u.Shortfall != nil {
@@ -192,9 +193,9 @@ func (s *Section) candidates(a *planner.PlanAnswer) {
 		s.Notes = append(s.Notes, "Regret is what a choice costs above the choice that would have been right, missing servers included.")
 	}
 	for _, c := range u.Candidates {
-		row := []string{c.Name, countsWords(a, c.Counts), price(c.Cost), chance(c.Chance, u.Judged), number(c.Short, 2)}
+		row := []string{c.Name, countsWords(a, c.Counts), price(a.Money, c.Cost), chance(c.Chance, u.Judged), number(c.Short, 2)}
 		if u.Shortfall != nil {
-			row = append(row, optional(c.Regret, price), optional(c.MaxRegret, price))
+			row = append(row, optional(c.Regret, priceIn(a.Money)), optional(c.MaxRegret, priceIn(a.Money)))
 		}
 		t.Row(row...)
 	}
@@ -214,7 +215,7 @@ func sensitivitySection(a *planner.PlanAnswer) *Section {
 	case top.Effect == nil:
 		s.Say("%s decides: at one end of its range there is no answer.", capital(top.Label))
 	case v.Cost != nil:
-		s.Say("Most on %s: %s between its two ends.", label, price(*top.Effect))
+		s.Say("Most on %s: %s between its two ends.", label, price(a.Money, *top.Effect))
 	default:
 		s.Say("Most on %s: %s servers between its two ends.", label, number(*top.Effect, 4))
 	}
@@ -224,13 +225,13 @@ func sensitivitySection(a *planner.PlanAnswer) *Section {
 		t.Head = append(t.Head, "cost at low", "at high")
 	}
 	for _, w := range v.Inputs {
-		row := []string{swingName(&w), inputValue(&w, w.Low), inputValue(&w, w.High), maybe(w.NeededLow, number, 4), maybe(w.NeededHigh, number, 4)}
+		row := []string{swingName(&w), inputValue(a.Money, &w, w.Low), inputValue(a.Money, &w, w.High), maybe(w.NeededLow, number, 4), maybe(w.NeededHigh, number, 4)}
 		if v.Cost != nil {
-			row = append(row, optional(w.CostLow, price), optional(w.CostHigh, price))
+			row = append(row, optional(w.CostLow, priceIn(a.Money)), optional(w.CostHigh, priceIn(a.Money)))
 		}
 		t.Row(row...)
 	}
-	s.Draws = func(context.Context) ([]Figure, error) { return sensitivityFigure(s, v), nil }
+	s.Draws = func(context.Context) ([]Figure, error) { return sensitivityFigure(s, a), nil }
 	if slices.ContainsFunc(v.Inputs, func(w planner.Swing) bool { return !w.Range }) {
 		s.Notes = append(s.Notes, "Inputs marked ±10% are not ranges in the scenario; they are moved by a tenth either way.")
 	}
@@ -255,14 +256,16 @@ func inputLabel(w *planner.Swing) string {
 
 // sensitivityFigure is a tornado: bars from today's answer to those at the ends
 // of each input.
-func sensitivityFigure(s *Section, v *planner.Sensitivity) []Figure {
+func sensitivityFigure(s *Section, a *planner.PlanAnswer) []Figure {
+	v := a.Sensitivity
 	c := chart.Chart{Title: "What the servers depend on", XLabel: "servers of speed 1", Arrange: chart.Overlaid}
 	base, written := 0.0, func(x float64) string { return number(x, 5) }
 	if v.Needed != nil {
 		base = *v.Needed
 	}
 	if v.Cost != nil {
-		c.Title, c.XLabel, base, written = "What the cost depends on", "cost of the cheapest mix (per h)", *v.Cost, price
+		c.Title, c.XLabel, base, written = "What the cost depends on", "cost of the cheapest mix ("+a.Money.Unit()+")", a.Money.Amount(*v.Cost),
+			func(x float64) string { return a.Money.Write(money(exactCents(x))) }
 	}
 	c.Subtitle = "each input alone; with all at their most likely " + written(base)
 	low, high := chart.Series{Name: "at the low end", Style: chart.Rows}, chart.Series{Name: "at the high end", Style: chart.Rows}
@@ -275,11 +278,15 @@ func sensitivityFigure(s *Section, v *planner.Sensitivity) []Figure {
 		if x == nil || y == nil || len(c.YNames) >= shownSwings || *w.Effect == 0 {
 			continue
 		}
+		from, to := *x, *y
+		if v.Cost != nil {
+			from, to = a.Money.Amount(from), a.Money.Amount(to)
+		}
 		at := float64(len(c.YNames))
 		c.YNames = append(c.YNames, swingName(&w))
-		low.X, low.Y, low.Labels = append(low.X, *x), append(low.Y, at), append(low.Labels, inputValue(&w, w.Low))
-		high.X, high.Y, high.Labels = append(high.X, *y), append(high.Y, at), append(high.Labels, inputValue(&w, w.High))
-		least, most = min(least, *x, *y), max(most, *x, *y)
+		low.X, low.Y, low.Labels = append(low.X, from), append(low.Y, at), append(low.Labels, inputValue(a.Money, &w, w.Low))
+		high.X, high.Y, high.Labels = append(high.X, to), append(high.Y, at), append(high.Labels, inputValue(a.Money, &w, w.High))
+		least, most = min(least, from, to), max(most, from, to)
 	}
 	if len(c.YNames) == 0 {
 		return nil
@@ -312,14 +319,14 @@ func sensitivityData(v *planner.Sensitivity) Data {
 }
 
 // inputValue writes the value of an input in its unit.
-func inputValue(w *planner.Swing, v float64) string {
+func inputValue(form *units.PriceForm, w *planner.Swing, v float64) string {
 	switch w.Unit {
 	case "erl":
 		return number(v, 4) + " erl"
 	case "per_s":
 		return rate(v, 4)
 	case "per_h":
-		return price(v)
+		return price(form, v)
 	case "s":
 		return duration(v, 4)
 	case "fraction":

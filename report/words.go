@@ -81,8 +81,24 @@ func money(v float64) string {
 	return number(v, 4)
 }
 
-// price writes an amount per hour.
-func price(v float64) string { return money(v) + "/h" }
+// price writes an amount per hour as the prices that it comes from are written;
+// nil: without a currency, per hour.
+func price(form *units.PriceForm, v float64) string {
+	return form.Write(money(exactCents(form.Amount(v))))
+}
+
+// exactCents takes the rounding of a change of the period out of an amount.
+func exactCents(v float64) float64 {
+	if r := math.Round(v*1e6) / 1e6; math.Abs(r-v) <= 1e-12*math.Abs(v) {
+		return r
+	}
+	return v
+}
+
+// priceIn is price for one form.
+func priceIn(form *units.PriceForm) func(float64) string {
+	return func(v float64) string { return price(form, v) }
+}
 
 // clock writes seconds of a day as hours and minutes.
 func clock(seconds float64) string {

@@ -10,7 +10,7 @@
 //	type        base unit        accepted                         plain number
 //	Duration    seconds          90s 1.5h 2d 250ms 1h30m          only 0
 //	Rate        per second       5.4/s 120/min 100/30min          no
-//	Price       per second       0.42/h 12/d                      no
+//	Price       per second       0.42/h $0.10/h €72/month         no
 //	Fraction    0..1             1% 0.01                          yes
 //	Excess      ≥ 0              10% 0.1 150%                     below 1
 //	Percentile  0..1, exclusive  95% 0.95 95 p99                  yes, not 1
@@ -33,6 +33,6 @@
 // Assumptions: quantities are finite and not negative; blanks around a value
 // and between number and unit are ignored; the decimal mark is a point.
 //
-// Left out: negative quantities, months and years (their length varies),
-// thousands separators, hexadecimal numbers and locales.
+// Left out: negative quantities, months and years (their length varies) but
+// below a price, thousands separators, hexadecimal numbers and locales.
 package units

@@ -12,6 +12,7 @@ type kind struct {
 	want    string                          // "a duration such as ..."
 	example string                          // of a range: "60..90s or 60..70..90s"
 	pattern string                          // regular expression without anchors
+	bare    string                          // of a part of a range that takes the unit of the last; empty: a number
 	plain   bool                            // a number without a unit is accepted
 	number  bool                            // written to JSON as a number
 	parse   func(string) (float64, string)  // trimmed text to value or reason

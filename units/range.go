@@ -20,6 +20,7 @@ import (
 type Range[T Quantity] struct {
 	Low, Mode, High T
 	uniform         bool
+	form            PriceForm // of a price
 }
 
 // A RangeKind is the law of a Range.
@@ -75,6 +76,12 @@ func parseRange[T Quantity](s string) (r Range[T], reason string) {
 		parts[i] = trim(parts[i])
 	}
 	last := len(parts) - 1
+	var form PriceForm
+	if k == &priceKind {
+		if form, parts, reason = formOf(parts); reason != "" {
+			return r, reason
+		}
+	}
 	unit := k.inherit(parts[last])
 	values := make([]T, len(parts))
 	for i, p := range parts {
@@ -93,7 +100,9 @@ func parseRange[T Quantity](s string) (r Range[T], reason string) {
 	low, high := values[0], values[last]
 	switch {
 	case last == 0:
-		return Point(low), ""
+		r = Point(low)
+		r.form = form
+		return r, ""
 	case low == high:
 		return r, "low and high are equal"
 	case last == 1:
@@ -101,6 +110,7 @@ func parseRange[T Quantity](s string) (r Range[T], reason string) {
 	default:
 		r = Triangular(low, values[1], high)
 	}
+	r.form = form
 	return r, r.reason()
 }
 
@@ -182,12 +192,20 @@ func (r Range[T]) Quantile(p float64) (T, error) {
 	return between(b-w*math.Sqrt((1-p)*((b-m)/w)), m, b)
 }
 
-// Equal reports whether r and o are the same law.
+// Equal reports whether r and o are the same law, and prices in one form.
 func (r Range[T]) Equal(o Range[T]) bool { return r == o }
+
+// Form is how a range of prices was written; the zero form of other quantities.
+func (r Range[T]) Form() PriceForm { return r.form }
 
 // String returns a text that parses back to r, such as 80..100..130.
 func (r Range[T]) String() string {
-	f := func(v T) string { return v.kind().format(float64(v)) }
+	f := func(v T) string {
+		if v.kind() == &priceKind {
+			return r.form.text(float64(v))
+		}
+		return v.kind().format(float64(v))
+	}
 	switch r.Kind() {
 	case KindPoint:
 		return f(r.Low)
@@ -237,7 +255,11 @@ func (Range[T]) Want() string {
 func (Range[T]) Pattern() string {
 	var zero T
 	one := zero.kind().pattern
-	part := `\s*(` + decimal + `|` + one + `)\s*\.\.`
+	bare := zero.kind().bare
+	if bare == "" {
+		bare = decimal
+	}
+	part := `\s*(` + bare + `|` + one + `)\s*\.\.`
 	return `^\s*(` + part + `){0,2}\s*(` + one + `)\s*$`
 }
 

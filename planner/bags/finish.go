@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/sim/bot"
+	"github.com/capplan/capplan/units"
 )
 
 // A FinishQuestion asks when a bag is done, and, with By, for the cheapest help by
@@ -28,9 +29,11 @@ type FinishQuestion struct {
 	// and the design still holds; nil: 0.05, the closed form's measured error.
 	Margin     *float64 `json:"margin,omitempty"`
 	CloudPrice *float64 `json:"cloud_price_per_h,omitempty"` // of a worker; nil: costs are in hours
-	CloudSpeed *float64 `json:"cloud_speed,omitempty"`       // operations a second; nil: 3000
-	Boot       *float64 `json:"boot_s,omitempty"`            // nil: 2 min
-	Credits    *float64 `json:"credits,omitempty"`           // that may be spent, 15 an hour; nil: no limit
+	// Money is how the price was written; nil: without a currency.
+	Money      *units.PriceForm `json:"money,omitempty"`
+	CloudSpeed *float64         `json:"cloud_speed,omitempty"` // operations a second; nil: 3000
+	Boot       *float64         `json:"boot_s,omitempty"`      // nil: 2 min
+	Credits    *float64         `json:"credits,omitempty"`     // that may be spent, 15 an hour; nil: no limit
 
 	// Replications above 0 check the design by so many simulated runs.
 	Replications int                `json:"replications,omitempty"`
@@ -92,16 +95,18 @@ type FinishCheck struct {
 
 // A FinishAnswer is when a bag is done.
 type FinishAnswer struct {
-	Finish       Percentiles     `json:"finish_s"`
-	TailSlowdown *float64        `json:"tail_slowdown"` // of the median
-	Ideal        float64         `json:"ideal_s"`
-	Half         float64         `json:"half_s"` // when half is done, as expected
-	Alpha        float64         `json:"alpha"`  // of a prediction at half, from the median
-	Chance       *float64        `json:"chance"` // by the deadline without help; null without one
-	Design       *Design         `json:"design"` // null without a deadline
-	Margin       float64         `json:"margin"` // that the design holds
-	Frontier     []FrontierPoint `json:"frontier"`
-	Simulation   *FinishCheck    `json:"simulation"` // null where it was not asked for
+	// Money is how the price was written; left out where it has no currency.
+	Money        *units.PriceForm `json:"money,omitempty"`
+	Finish       Percentiles      `json:"finish_s"`
+	TailSlowdown *float64         `json:"tail_slowdown"` // of the median
+	Ideal        float64          `json:"ideal_s"`
+	Half         float64          `json:"half_s"` // when half is done, as expected
+	Alpha        float64          `json:"alpha"`  // of a prediction at half, from the median
+	Chance       *float64         `json:"chance"` // by the deadline without help; null without one
+	Design       *Design          `json:"design"` // null without a deadline
+	Margin       float64          `json:"margin"` // that the design holds
+	Frontier     []FrontierPoint  `json:"frontier"`
+	Simulation   *FinishCheck     `json:"simulation"` // null where it was not asked for
 
 	Bag         string           `json:"bag"`
 	Tasks       float64          `json:"tasks"`
@@ -131,6 +136,7 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 		return nil, FromModel(err)
 	}
 	a := &FinishAnswer{
+		Money:  q.Money,
 		Finish: percentiles(law.Quantile),
 		Ideal:  law.Ideal, Half: law.Half,
 		Bag: q.Bag.Name, Tasks: q.Bag.MeanSize(),
@@ -381,6 +387,9 @@ func (a *FinishAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		y := f.Hours
 		if f.Cost != nil {
 			y, p.Y.Name = *f.Cost, "cost"
+			if a.Money != nil {
+				p.Y.Unit = a.Money.Currency
+			}
 		}
 		curve.X, curve.Y = append(curve.X, f.By), append(curve.Y, y)
 	}
