@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/cmd/capplan/internal/availability"
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/papers"
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp/alloc"
@@ -45,6 +46,7 @@ func reproduceCommand() *cmdline.Command {
 	for _, flag := range []string{"input", "host", "percent", "strict", "trace-date", "threshold"} {
 		s.Needs(flag, "trace")
 	}
+	s.Sharded()
 	return &cmdline.Command{
 		Name: "reproduce", Usage: "a figure or table of a paper, computed", Args: "NAME", MaxArgs: 1, Flags: s,
 		Complete: func() []string {
@@ -156,6 +158,7 @@ iShare are of a generated laboratory (availability generate).`,
 // reproduceNames answers one name, or all that can be: then those that can't
 // are left out, and failed says which.
 func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question, name string) (answers []*papers.Reproduction, failed, err error) {
+	var kept error
 	names := []string{name}
 	if name == "all" {
 		names = nil
@@ -175,6 +178,10 @@ func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question
 		if err == nil {
 			err = ctx.Err() // what was interrupted is no figure, though some of it may be there
 		}
+		if errors.Is(err, pieces.ErrKept) {
+			kept = err // by a shard, which goes on with the next
+			continue
+		}
 		switch {
 		case err == nil:
 			answers = append(answers, a)
@@ -183,6 +190,9 @@ func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question
 		default:
 			failed = errors.Join(failed, fmt.Errorf("%s: %w", n, err))
 		}
+	}
+	if kept != nil {
+		return nil, nil, kept
 	}
 	if len(answers) == 0 {
 		return nil, nil, failed

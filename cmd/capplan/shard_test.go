@@ -26,7 +26,14 @@ func TestShardedIsUnsharded(t *testing.T) {
 		{"capplan simulate pool testdata/pool.yaml --replications 3 --horizon 6h -o json", []int{2}},
 		{"capplan simulate bot --tasks 50 --task-time 5min --machines 20 --up weibull:0.6,4h --down 1h --replications 5 -o csv", []int{2}},
 		{"capplan simulate hosts --hosts g5klyo --horizon 1d --replications 4", []int{3}},
-		{"capplan finish --tasks 50 --task-time 5min --machines 20 --up weibull:0.6,4h --down 1h --simulate --replications 6", []int{4}},
+		{"capplan finish --tasks 50 --task-time 5min --machines 20 --up weibull:0.6,4h --down 1h --simulate --replications 6", all},
+		{"capplan allocate study --figure 7a --seeds 3 --jobs 10 --resources 2 --over 0.3,0.75 --fallback lp-round", all},
+		{"capplan allocate study --figure 8c --seeds 2 --jobs 12 --resources 3 --backup-factor 0.02 -o json", []int{2}}, // no batch can be protected
+		{"capplan availability evaluate testdata/hosts-small.csv --day both --windows 1h,5h --starts 08:00,09:00 --ratios 30%,60% --noise 1,4 --repetitions 2 --explain", all},
+		{"capplan availability replay testdata/hosts-small.csv --times 9 --lengths 1h,4h --speed-cv 0.3 -o csv", all},
+		{"capplan availability fit testdata/hosts-small.csv --day weekday --start 09:00 --window 4h --days 4 -o json", all}, // a machine each
+		{"capplan reproduce pcu-figure-4 --seeds 2 --scale 1%", []int{3}},
+		{"capplan reproduce qos-graf-figure-7b --seeds 1 --resources 2,1 -o csv", []int{2}},
 	} {
 		want, wantErr, code := runLine(t, c.line)
 		if code != 0 {
@@ -38,6 +45,51 @@ func TestShardedIsUnsharded(t *testing.T) {
 			if got != want || gotErr != wantErr || code != 0 {
 				t.Errorf("%s in %d shards: exit code %d, prints\n%s%s\nwant\n%s%s", c.line, of, code, got, gotErr, want, wantErr)
 			}
+		}
+	}
+}
+
+// A fleet of files, one of which cannot be read: shards of a file each come to the
+// answer and the fleet file of one process.
+func TestShardedFleet(t *testing.T) {
+	root := atRoot(t)
+	trace, err := os.ReadFile(filepath.Join(root, "testdata", "host-small.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir("fleet", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"a": string(trace), "b<&>": string(trace), "c": "\x1f\x8b\x08 cut", "d": string(trace[:len(trace)/2]), "e": string(trace)} {
+		if err := os.WriteFile(filepath.Join("fleet", name+".csv"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	line := "capplan availability fit fleet --day weekday --start 09:00 --window 2h --days 4 -o json"
+	want, wantErr, code := runLine(t, line+" --out plain.jsonl")
+	if code != 0 || !strings.Contains(wantErr, "1 of 5 files could not be read") {
+		t.Fatalf("exit code %d, %s", code, wantErr)
+	}
+	wantLines, err := os.ReadFile("plain.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []int{1, 2, 3, 7, 16} {
+		dir := inShards(t, line, of)
+		out := filepath.Join(t.TempDir(), "merged.jsonl")
+		got, gotErr, code := runLine(t, "capplan merge "+dir+" --out "+out)
+		lines, _ := os.ReadFile(out)
+		if got != want || gotErr != wantErr || code != 0 || string(lines) != string(wantLines) {
+			t.Errorf("in %d shards: exit code %d, prints\n%s%s\nwant\n%s%s", of, code, got, gotErr, want, wantErr)
+		}
+		if err := os.WriteFile(filepath.Join("fleet", "f.csv"), trace, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, stderr, code := runLine(t, "capplan merge "+dir); code != 2 || !strings.Contains(stderr, `of another "fleet"`) {
+			t.Errorf("with a file more: exit code %d, %s", code, stderr)
+		}
+		if err := os.Remove(filepath.Join("fleet", "f.csv")); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -31,6 +31,7 @@ func allocateStudyCommand() *cmdline.Command {
 	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities: literal or relative, see allocate generate (default literal)", nil, string(alloc.Literal), string(alloc.Relative))
 	cmdline.Value(s, "seeds", &seeds, "N", "batches (default 20)")
 	cmdline.Value(s, "seed", &seed, "N", "of the first batch (default 1)")
+	s.Sharded()
 	return &cmdline.Command{
 		Name: "study", Usage: "how do the methods compare over many batches? (QoS-GRAF section 5)", Flags: s,
 		Description: `Draws batches, lets each method allocate them, and gives the mean over the

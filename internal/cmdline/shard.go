@@ -80,9 +80,14 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 	if err != nil {
 		return err
 	}
-	// What the command itself would write is for the one who merges.
+	// What the command itself would write, or go on with, is for the one who merges.
 	if err := ctx.Set("out", ""); err != nil {
 		return err
+	}
+	if c.Flags.Has("resume") {
+		if err := ctx.Set("resume", "false"); err != nil {
+			return err
+		}
 	}
 	keeper, err := shards.NewKeeper(dir, id, place, c.Flags.Has("force") && ctx.Bool("force"))
 	if err != nil {
@@ -94,10 +99,11 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		switch finished, failed := keeper.Finish(); {
-		case failed != nil:
-			return OutError("out", keeper.Path, failed)
-		case finished:
+		switch {
+		case errors.Is(err, pieces.ErrKept):
+			if err := keeper.Finish(); err != nil {
+				return OutError("out", keeper.Path, err)
+			}
 		case errors.Is(err, pieces.ErrUncounted):
 			return bad("how many replications a precision takes is known only at the end, want --replications N")
 		case err != nil:

@@ -8,7 +8,8 @@ import (
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
-	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/internal/partials"
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/bot"
 )
@@ -168,20 +169,32 @@ func (c *bagCell) values(measure string) []float64 {
 
 // runBags runs environments; done counts them.
 func runBags(ctx context.Context, all []bagEnvironment, strategies []spequlos.Strategy, seeds int, seed uint64, done func(part, parts int)) ([]bagCell, error) {
-	var cells []bagCell
+	cells := make([]bagCell, len(all))
 	for i, e := range all {
-		c := bagCell{e, make([]bagRun, seeds)}
-		err := parallel.All(ctx, seeds, func(k int) (err error) {
-			c.runs[k], err = e.run(ctx, strategies, seed, k)
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-		cells = append(cells, c)
-		if done != nil {
-			done(i+1, len(all))
-		}
+		cells[i] = bagCell{e, make([]bagRun, seeds)}
 	}
-	return cells, nil
+	work := pieces.Work{Name: "environments and seeds", Count: len(all) * seeds, Seed: &seed}
+	one := func(ctx context.Context, i int) (map[string]partials.Number, error) {
+		r, err := cells[i/seeds].run(ctx, strategies, seed, i%seeds)
+		kept := make(map[string]partials.Number, len(r))
+		for name, v := range r {
+			kept[name] = partials.Number(v)
+		}
+		return kept, err
+	}
+	err := pieces.Fold(ctx, work, partials.JSON[map[string]partials.Number](), one, func(i int, kept map[string]partials.Number) error {
+		r := make(bagRun, len(kept))
+		for name, v := range kept {
+			r[name] = float64(v)
+		}
+		cells[i/seeds].runs[i%seeds] = r
+		if done != nil && i%seeds == seeds-1 {
+			done(i/seeds+1, len(all))
+		}
+		return nil
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	return cells, err
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/bot"
 )
@@ -347,6 +349,7 @@ const (
 
 // countHosts adds how many machines there are over time.
 func (t *bagTable) countHosts(ctx context.Context, seeds int, seed uint64) error {
+	var kept error // of a shard, whose works follow each other whatever they come to
 	for _, trace := range hosts.Traces() {
 		p, err := trace.Platform()
 		if err != nil {
@@ -354,6 +357,10 @@ func (t *bagTable) countHosts(ctx context.Context, seeds int, seed uint64) error
 		}
 		count := &bot.Count{Hosts: p, Moments: 241}
 		r, err := sim.Run(ctx, count, sim.Options{Seed: seed, Replications: min(seeds, countSeeds), Horizon: hosts.Day * min(countDays, trace.Days)})
+		if errors.Is(err, pieces.ErrKept) {
+			kept = err
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -365,5 +372,5 @@ func (t *bagTable) countHosts(ctx context.Context, seeds int, seed uint64) error
 			t.Figures["machines "+trace.Name+" "+name] = meanInterval{e.Mean, e.Low, e.High}
 		}
 	}
-	return nil
+	return kept
 }

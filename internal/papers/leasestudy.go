@@ -2,9 +2,11 @@ package papers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/lease"
@@ -165,15 +167,15 @@ type leaseRunner func(ctx context.Context, s *lease.System, seeds int, seed uint
 
 // remembered runs no system twice: the experiments share their middle point.
 func remembered(run leaseRunner) leaseRunner {
-	known := map[string]leaseRuns{}
+	known := map[string]func() (leaseRuns, error){}
 	return func(ctx context.Context, s *lease.System, seeds int, seed uint64) (leaseRuns, error) {
 		key := leaseKey(s, seeds, seed)
-		if r, ok := known[key]; ok {
-			return r, nil
+		if again := known[key]; again != nil {
+			return again()
 		}
 		r, err := run(ctx, s, seeds, seed)
-		if err == nil {
-			known[key] = r
+		if err == nil || errors.Is(err, pieces.ErrKept) {
+			known[key] = func() (leaseRuns, error) { return r, err }
 		}
 		return r, err
 	}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/sim/lease"
@@ -112,6 +113,7 @@ func makeLeases(ctx context.Context, run leaseRunner, seeds int, seed uint64, sp
 	run = remembered(run)
 	units := leaseUnits(speed, letters, face)
 	var room, full []leaseRun
+	var kept error // of a shard, whose works follow each other whatever they come to
 	for i, u := range units {
 		w, err := u.e.workload(u.at)
 		if err != nil {
@@ -122,6 +124,10 @@ func makeLeases(ctx context.Context, run leaseRunner, seeds int, seed uint64, sp
 			n = faceSeeds(seeds)
 		}
 		of, err := run(ctx, u.read.system(w, u.p), n, seed)
+		if errors.Is(err, pieces.ErrKept) {
+			kept = err
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -142,6 +148,9 @@ func makeLeases(ctx context.Context, run leaseRunner, seeds int, seed uint64, sp
 		if done != nil {
 			done(i+1, len(units))
 		}
+	}
+	if kept != nil {
+		return nil, kept
 	}
 	t := tableOf(room, seeds, seed)
 	if face {

@@ -67,6 +67,9 @@ func (s *poolStudy) run(ctx context.Context, p pool.Pool) (sim.Result, error) {
 		o.WarmUp = 0
 	}
 	r, err := sim.Run(ctx, p, o)
+	if s.answer.goOn(err) {
+		return sim.Result{}, nil
+	}
 	if err == nil && r.Interrupted {
 		err = ctx.Err()
 	}

@@ -48,6 +48,9 @@ func pcuFigure4(ctx context.Context, q *Question, a *Reproduction) error {
 			s.point("correlation", name, "", most, results[i], "goodput_correlation")
 			s.point("goodput", name, "of the work", most, results[i], "goodput_share")
 		}
+		if a.kept {
+			continue
+		}
 		d, err := sim.Difference(results[1], results[0], "goodput_correlation")
 		if err != nil {
 			return err

@@ -78,6 +78,9 @@ func qosgrafFigure(ctx context.Context, q *Question, figure string, a *Reproduct
 			}
 		}
 		s, err := allocation.Study(ctx, &allocation.StudyQuestion{Figure: figure, Seeds: q.Seeds, Seed: q.Seed, Resources: resources, CapacityLaw: law, Done: done})
+		if a.goOn(err) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -93,6 +96,9 @@ func qosgrafFigure(ctx context.Context, q *Question, figure string, a *Reproduct
 			a.claim(s, c)
 		}
 		studied = append(studied, studyRows(s, i == 0)...)
+	}
+	if a.kept {
+		return nil
 	}
 	if x, ok := map[string]string{"primary_factor": "primary factor", "backup_factor": "backup factor", "jobs": "jobs", "failures": "resources failed"}[a.Study.Over]; ok {
 		a.X = x

@@ -2,10 +2,12 @@ package papers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
@@ -63,6 +65,8 @@ type Reproduction struct {
 	Rows       []Row        `json:"rows"`
 	Verdicts   VerdictTally `json:"verdicts"` // of the rows with a printed number
 	Warnings   []string     `json:"warnings,omitempty"`
+
+	kept bool // pieces of it were done for a shard: what stands here is nothing
 
 	Drawn []Panel                 `json:"-"` // one or two drawings above each other; none: no curve
 	Study *allocation.StudyAnswer `json:"-"` // where it is one, drawn as such
@@ -152,6 +156,9 @@ func Reproduce(ctx context.Context, q *Question) (*Reproduction, error) {
 		if err := r.run(ctx, q, a); err != nil {
 			return nil, err
 		}
+		if a.kept {
+			return nil, pieces.ErrKept
+		}
 		a.tally()
 		return a, nil
 	}
@@ -163,6 +170,14 @@ func Reproduce(ctx context.Context, q *Question) (*Reproduction, error) {
 		}
 	}
 	return nil, &ask.InputError{Field: "name", Reason: reason}
+}
+
+// goOn lets a shard go on to the next work, whatever the one that ended with err
+// comes to: that is known only when the shards are merged. It says whether it does.
+func (a *Reproduction) goOn(err error) bool {
+	kept := errors.Is(err, pieces.ErrKept)
+	a.kept = a.kept || kept
+	return kept
 }
 
 // inLaboratory returns the question with the machines of its laboratory.

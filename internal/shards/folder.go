@@ -2,11 +2,13 @@ package shards
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/internal/parallel"
@@ -28,6 +30,9 @@ type Folder struct {
 // shardFiles returns the names of what may be a shard in a folder, in order.
 func shardFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
+	if errors.Is(err, syscall.ENOTDIR) {
+		return nil, &Error{Name: dir, Reason: "is no folder, want that of the shards, with files such as " + Place{1, 4}.File()}
+	}
 	if err != nil {
 		return nil, err
 	}

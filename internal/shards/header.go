@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -46,10 +47,13 @@ type header struct {
 const format = 1
 
 // Identify looks up the files that the words of a command line name, alone or
-// behind an equals sign.
+// behind an equals sign, and of folders behind "--" the names and sizes of what they
+// hold.
 func Identify(ctx context.Context, version string, command []string) (Identity, error) {
 	id := Identity{Version: version, Command: command, Inputs: []Input{}}
+	arguments := false
 	for _, w := range command {
+		arguments = arguments || w == "--"
 		if strings.HasPrefix(w, "--") {
 			_, w, _ = strings.Cut(w, "=")
 		}
@@ -57,6 +61,9 @@ func Identify(ctx context.Context, version string, command []string) (Identity, 
 			continue
 		}
 		in, err := input(ctx, w)
+		if errors.Is(err, errNoFile) && arguments {
+			in, err = folderInput(ctx, w)
+		}
 		if errors.Is(err, errNoFile) {
 			continue
 		}
@@ -97,6 +104,33 @@ func input(ctx context.Context, name string) (Input, error) {
 	}
 	in.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	return in, nil
+}
+
+// folderInput sums up the names and sizes of what a folder holds: its files may be
+// more than each shard could read.
+func folderInput(ctx context.Context, name string) (Input, error) {
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return Input{}, errNoFile
+	}
+	sum := sha256.New()
+	in := Input{Name: name}
+	err := filepath.WalkDir(name, func(path string, e fs.DirEntry, err error) error {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		in.Bytes += info.Size()
+		_, err = fmt.Fprintf(sum, "%q %d\n", path, info.Size())
+		return err
+	})
+	in.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	return in, err
 }
 
 // Differs says in what another identity is not this one, "" in nothing.

@@ -222,14 +222,11 @@ func (k *Keeper) flush() error {
 	return err
 }
 
-// Finish closes the file and gives it its name. It reports false where the
-// command had no pieces to part, or one of them failed.
-func (k *Keeper) Finish() (bool, error) {
-	if k.Whole {
-		return true, nil
-	}
-	if k.works == 0 || k.failed != nil {
-		return false, nil
+// Finish closes the file and gives it its name, when the command has kept the
+// pieces of all its works.
+func (k *Keeper) Finish() error {
+	if k.Whole || k.failed != nil {
+		return k.failed
 	}
 	last := end{
 		Pieces:  k.Pieces,
@@ -240,12 +237,12 @@ func (k *Keeper) Finish() (bool, error) {
 	}
 	var err error
 	if k.buffer, err = addLine(k.buffer, last); err != nil {
-		return false, err
+		return err
 	}
 	if err := k.flush(); err != nil {
-		return false, err
+		return err
 	}
-	return true, k.file.Commit()
+	return k.file.Commit()
 }
 
 // Close leaves what is not finished for the next run.

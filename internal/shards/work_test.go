@@ -73,7 +73,7 @@ func (w work) shard(t *testing.T, dir string, p Place) error {
 	if _, err := w.run(pieces.WithKeeper(t.Context(), k)); !errors.Is(err, pieces.ErrKept) {
 		return err
 	}
-	if ok, err := k.Finish(); !ok || err != nil {
+	if err := k.Finish(); err != nil {
 		return fmt.Errorf("not finished: %w", err)
 	}
 	return nil

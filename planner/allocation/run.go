@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
 )
@@ -35,8 +33,8 @@ type studyPart struct {
 	rows   []measured
 	placed map[string]float64 // by method without an answer, the share it placed
 	filled map[string]bool    // methods that the fallback answered for
-	err    error              // no assignment exists or was found
-	done   bool
+	// missing says why no assignment exists or was found; nil: one was.
+	missing error
 }
 
 // points returns the values that a batch is made for: one where the figure
@@ -56,48 +54,36 @@ func (q *StudyQuestion) run(ctx context.Context, f *StudyFigure) (*StudyAnswer, 
 		seeds = 1
 	}
 	n := seeds * len(points)
-	parts := make([]studyPart, n)
-	var finished atomic.Int64
-	var mu sync.Mutex // over q.Done
+	parts := make([]studyPart, 0, n)
 	// A batch after the other, all points of each: what is finished when the
 	// context ends can be compared.
-	err := parallel.Each(ctx, 0, n, func(i int) error {
+	work := pieces.Work{Name: "batches and points", Count: n, Seed: &q.Seed}
+	one := func(ctx context.Context, i int) (studyPart, error) {
 		c := &studyCase{ctx: ctx, q: q, f: f, seed: q.Seed + uint64(i/len(points)), x: points[i%len(points)]}
 		rows, err := c.answer()
 		if ctx.Err() != nil { // the answer may be what there was by then
-			return ctx.Err()
+			return studyPart{}, ctx.Err()
 		}
 		if err != nil && !errors.Is(err, alloc.ErrInfeasible) && !isNotFound(err) {
-			return err
+			return studyPart{}, err
 		}
-		parts[i] = studyPart{rows, c.placed, c.filled, err, true}
-		if k := int(finished.Add(1)); q.Done != nil {
-			mu.Lock()
-			q.Done(k, n)
-			mu.Unlock()
+		return studyPart{rows: rows, placed: c.placed, filled: c.filled, missing: err}, nil
+	}
+	err := pieces.Fold(ctx, work, studyForm, one, func(_ int, p studyPart) error {
+		parts = append(parts, p)
+		if q.Done != nil {
+			q.Done(len(parts), n)
 		}
 		return nil
 	})
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	complete := 0
-	for complete < seeds && allDone(parts[complete*len(points):(complete+1)*len(points)]) {
-		complete++
-	}
+	complete := len(parts) / len(points)
 	if complete == 0 {
 		return nil, ctx.Err()
 	}
 	return q.gather(f, points, parts[:complete*len(points)], complete, complete < seeds)
-}
-
-func allDone(parts []studyPart) bool {
-	for i := range parts {
-		if !parts[i].done {
-			return false
-		}
-	}
-	return true
 }
 
 func isNotFound(err error) bool {
@@ -137,8 +123,8 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 		placed, filled := map[string][]float64{}, map[string][]float64{}
 		for s := range seeds {
 			part := &parts[s*len(points)+p]
-			if part.err != nil {
-				missing = part.err
+			if part.missing != nil {
+				missing = part.missing
 				continue
 			}
 			used++
@@ -239,7 +225,7 @@ func (a *StudyAnswer) Sums(point int, quantity, class string, levels ...int) []m
 			break
 		}
 		part := &a.batches[at]
-		if part.err != nil {
+		if part.missing != nil {
 			continue
 		}
 		sums := map[string]float64{}

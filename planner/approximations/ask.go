@@ -2,11 +2,13 @@ package approximations
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 )
 
@@ -86,8 +88,13 @@ func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 // simulateAll runs the trials one after another, each on all cores.
 func simulateAll(ctx context.Context, runs []trial, seeds int, seed uint64, done func(part, parts int)) (known, error) {
 	k := known{}
+	var kept error // of a shard, whose works follow each other whatever they come to
 	for i := range runs {
 		some, err := runs[i].run(ctx, seeds, max(seed, 1))
+		if errors.Is(err, pieces.ErrKept) {
+			kept = err
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("approximations: %s: %w", runs[i].name, err)
 		}
@@ -96,5 +103,5 @@ func simulateAll(ctx context.Context, runs []trial, seeds int, seed uint64, done
 			done(i+1, len(runs))
 		}
 	}
-	return k, nil
+	return k, kept
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
@@ -275,10 +276,14 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 		}
 		return a.Stopped
 	}
+	var kept error // of a shard, whose works follow each other whatever they come to
 	for i, share := range shares {
 		g, err := e.all(ctx, share, i == 0, done)
 		switch {
 		case err == nil:
+		case errors.Is(err, pieces.ErrKept):
+			kept = err
+			continue
 		case i == 0 && g != nil && stopped(err, fmt.Sprintf("of %d machines the %d that were done", len(e.hosts), len(g.e.hosts))):
 			a.Hosts, a.Host = len(g.e.hosts), fmt.Sprintf("%d of %d machines", len(g.e.hosts), len(e.hosts))
 			return a, g.fill(a, g.e)
@@ -296,12 +301,15 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 		}
 	}
 	if noise != nil {
-		if a.Noise, err = noise.run(ctx, done); err != nil {
+		if a.Noise, err = noise.run(ctx, done); err != nil && !errors.Is(err, pieces.ErrKept) {
 			if stopped(err, "without noise") {
 				return a, nil
 			}
 			return nil, err
 		}
+	}
+	if kept != nil {
+		return nil, kept
 	}
 	if q.Explain {
 		a.explain(q.Ages)

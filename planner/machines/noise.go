@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
@@ -104,12 +105,15 @@ func (r *noiseRun) run(ctx context.Context, done func()) (*NoiseAnswer, error) {
 	e, q := r.e, r.given
 	perKind := len(e.hosts) * len(q.Instances)
 	found := make([][][]float64, r.parts()) // [kind, instances, host][window]
-	err := each(ctx, len(found), func(i int) error {
-		defer done()
+	work := pieces.Work{Name: "machines, days and numbers of failures", Count: len(found), Seed: &q.Seed}
+	one := func(ctx context.Context, i int) ([][]float64, error) {
 		kind, n, host := i/perKind, i%perKind/len(e.hosts), i%len(e.hosts)
-		var err error
-		found[i], err = r.host(ctx, kind, q.Instances[n], host, uint64(i))
-		return err
+		return r.host(ctx, kind, q.Instances[n], host, uint64(i))
+	}
+	err := fold(ctx, work, discrepanciesForm, one, func(i int, by [][]float64) error {
+		found[i] = by
+		done()
+		return nil
 	})
 	if err != nil {
 		return nil, err

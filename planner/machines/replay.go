@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/partials"
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
@@ -242,8 +244,8 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 	}
 	outcomes := make([][][]smp.Outcome, len(r.steps)) // [submission][scheduler][length]
 	done := r.counter(len(r.steps))
-	err = each(ctx, len(r.steps), func(i int) error {
-		defer done()
+	work := pieces.Work{Name: "submission times", Count: len(r.steps), Seed: &q.Seed}
+	one := func(ctx context.Context, i int) (by [][]smp.Outcome, err error) {
 		var jobs []smp.Submission
 		for _, l := range r.lengths {
 			jobs = append(jobs, smp.Submission{Step: r.steps[i], Length: l})
@@ -255,10 +257,15 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 		for _, s := range []smp.Scheduler{r.proactive(fleet), smp.Fastest{Seed: q.Seed}, smp.Omniscient{}} {
 			result, err := smp.Replay(ctx, fleet, jobs, s)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			outcomes[i] = append(outcomes[i], result.Outcomes)
+			by = append(by, result.Outcomes)
 		}
+		return by, nil
+	}
+	err = fold(ctx, work, partials.JSON[[][]smp.Outcome](), one, func(i int, by [][]smp.Outcome) error {
+		outcomes[i] = by
+		done()
 		return nil
 	})
 	if err != nil {

@@ -5,13 +5,26 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
+
+// fold does pieces and takes them in order; its errors are those of the record, and
+// that of a context which has ended even where all was done by then.
+func fold[P any](ctx context.Context, w pieces.Work, form pieces.Form[P], do func(ctx context.Context, i int) (P, error), take func(i int, p P) error) error {
+	err := pieces.Fold(ctx, w, form, do, take)
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return smpError(err)
+	}
+	return nil
+}
 
 // each runs f for 0..n−1 on all cores and returns the error of the least
 // index.
@@ -88,9 +101,14 @@ type grid struct {
 }
 
 func (g *grid) at(kind, host, start, window int) []cell {
-	e := g.e
-	i := (((kind*len(e.hosts)+host)*len(e.starts)+start)*len(e.windows) + window) * g.models
+	i := g.first(kind, host, start, window)
 	return g.cells[i : i+g.models]
+}
+
+// first is where the cells of a window begin; those of the next window follow.
+func (g *grid) first(kind, host, start, window int) int {
+	e := g.e
+	return (((kind*len(e.hosts)+host)*len(e.starts)+start)*len(e.windows) + window) * g.models
 }
 
 // mostCells bounds the memory, some 24 bytes each.
@@ -111,47 +129,52 @@ func (e *evaluation) all(ctx context.Context, train float64, baselines bool, don
 	g.cells = make([]cell, int(n))
 	// Machine by machine, so that a run that is stopped has some of them whole.
 	perHost := len(e.kinds) * len(e.starts)
-	scored := make([]atomic.Int32, len(e.hosts))
-	err := each(ctx, len(e.hosts)*perHost, func(i int) error {
-		defer done()
-		host, kind, start := i/perHost, i%perHost/len(e.starts), i%len(e.starts)
+	place := func(i int) (host, kind, start int) {
+		return i / perHost, i % perHost / len(e.starts), i % len(e.starts)
+	}
+	taken := 0
+	work := pieces.Work{Name: "machines, days and starts", Count: len(e.hosts) * perHost}
+	one := func(ctx context.Context, i int) ([]cell, error) {
+		host, kind, start := place(i)
+		cells := make([]cell, len(e.windows)*g.models)
 		for w := range e.windows {
 			if err := ctx.Err(); err != nil {
-				return err
+				return nil, err
 			}
-			if err := e.score(ctx, g.at(kind, host, start, w), kind, host, start, w, train); err != nil {
-				return err
+			if err := e.score(ctx, cells[w*g.models:][:g.models], kind, host, start, w, train); err != nil {
+				return nil, err
 			}
 		}
-		scored[host].Add(1)
+		return cells, nil
+	}
+	err := fold(ctx, work, cellsForm, one, func(i int, cells []cell) error {
+		host, kind, start := place(i)
+		if copy(g.cells[g.first(kind, host, start, 0):], cells) != len(e.windows)*g.models {
+			return errCells
+		}
+		taken++
+		done()
 		return nil
 	})
 	if err == nil || ctx.Err() == nil {
 		return g, err
 	}
-	var whole []int
-	for host := range scored {
-		if scored[host].Load() == int32(perHost) {
-			whole = append(whole, host)
-		}
-	}
-	return g.only(whole), err
+	return g.only(taken / perHost), err
 }
 
-// only returns the grid of some machines, nil for none.
-func (g *grid) only(hosts []int) *grid {
-	if len(hosts) == 0 {
+// only returns the grid of the first machines, nil for none.
+func (g *grid) only(hosts int) *grid {
+	if hosts == 0 {
 		return nil
 	}
 	e := *g.e
-	e.hosts = make([]*Labelled, len(hosts))
-	out := &grid{e: &e, models: g.models, cells: make([]cell, len(g.cells)/len(g.e.hosts)*len(hosts))}
-	for i, host := range hosts {
-		e.hosts[i] = g.e.hosts[host]
+	e.hosts = e.hosts[:hosts]
+	out := &grid{e: &e, models: g.models, cells: make([]cell, len(g.cells)/len(g.e.hosts)*hosts)}
+	for host := range e.hosts {
 		for kind := range e.kinds {
 			for start := range e.starts {
 				for window := range e.windows {
-					copy(out.at(kind, i, start, window), g.at(kind, host, start, window))
+					copy(out.at(kind, host, start, window), g.at(kind, host, start, window))
 				}
 			}
 		}

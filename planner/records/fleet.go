@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
-	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/capplan/capplan/internal/given"
-	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -32,17 +29,12 @@ type Fleet struct {
 	// when all is fitted, which is too late to refuse it.
 	Unread *ask.InputError
 
-	mu       sync.Mutex // of what follows
-	seen     map[string]bool
-	names    []string // first few that were not asked for, for a suggestion
+	seen     map[string]bool // names of machines
+	names    []string        // first few that were not asked for, for a suggestion
 	files    int
 	leftOut  int
-	firstBad error
+	firstBad error // why the first of them is
 }
-
-// fleetBatch is the number of machines that are fitted before their lines are
-// written.
-const fleetBatch = 64
 
 // Fit answers for one machine, whose recorder it returns, or for a fleet. Its
 // warnings are those of Traces.
@@ -67,7 +59,10 @@ func (f *Fleet) Fit(ctx context.Context, paths []string) (*machines.Recorder, *m
 	if len(found) == 1 || f.Traces.Host != "" {
 		// It may be one machine.
 		for _, u := range found {
-			some, err := f.read(ctx, u, o, nil)
+			some, says, err := f.read(ctx, u, o, nil)
+			if err == nil {
+				err = f.hear(says)
+			}
 			if err != nil {
 				return nil, nil, err
 			}
@@ -114,66 +109,21 @@ func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*m
 	} else {
 		f.seen = map[string]bool{}
 	}
-	// What can be stopped is stopped when the first error ends the run.
-	work, stop := context.WithCancel(ctx)
-	defer stop()
-	workers := runtime.GOMAXPROCS(0)
-	add, finish := func(int) {}, func() {}
+	w := &fleetWork{Fleet: f, found: found, first: first, options: o, file: file, hosts: file.hosts}
+	w.add = func(int) {}
+	finish := func() {}
 	if f.Progress != nil {
-		add, finish = f.Progress(max(len(found), len(first)))
+		w.add, finish = f.Progress(max(len(found), len(first)))
 	}
 	defer finish()
-	queue := make(chan chan fleetPart, 2*workers)
-	slots := make(chan struct{}, workers)
-	reading := parallel.Start(func() (none struct{}) {
-		defer close(queue)
-		for _, u := range found {
-			parts := make(chan fleetPart, 1)
-			select {
-			case queue <- parts:
-			case <-work.Done():
-				return none
-			}
-			slots <- struct{}{}
-			parallel.Start(func() (none struct{}) {
-				defer func() { <-slots; close(parts) }()
-				panicked := parallel.Catch(func() { f.unit(work, u, first, o, file.done, len(found) == 1, parts) })
-				if panicked != nil {
-					select {
-					case parts <- fleetPart{panicked: panicked}:
-					case <-work.Done():
-					}
-				}
-				return none
-			})
-		}
-		return none
-	})
-	hosts := file.hosts
-	for parts := range received(ctx, queue) {
-		for part := range received(ctx, parts) {
-			part.panicked.Again()
-			if part.err != nil {
-				return nil, part.err
-			}
-			for _, h := range part.fits {
-				hosts = append(hosts, h.HostSummary)
-			}
-			if err := file.write(part.fits); err != nil {
-				return nil, err
-			}
-			if first != nil {
-				add(len(part.fits))
-			}
-		}
-		if first == nil {
-			add(1)
-		}
+	if pieces.Parted(ctx) {
+		err = w.parted(ctx)
+	} else {
+		err = w.here(ctx)
 	}
-	if err := ctx.Err(); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	reading.Value() // has ended: it closed the queue
 	if err := file.close(); err != nil {
 		return nil, err
 	}
@@ -183,100 +133,61 @@ func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*m
 		}
 		f.Traces.Warnings = append(f.Traces.Warnings, fmt.Sprintf("%d of %d files could not be read and are left out; the first: %s", f.leftOut, f.files, f.firstBad))
 	}
-	return f.Question.SumUp(hosts, len(file.hosts))
+	return f.Question.SumUp(w.hosts, len(file.hosts))
 }
 
-// received ranges over a channel until it is closed or ctx is done, even if who
-// should send hangs in a read.
-func received[T any](ctx context.Context, c <-chan T) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		for {
-			select {
-			case v, ok := <-c:
-				if !ok || !yield(v) {
-					return
-				}
-			case <-ctx.Done():
-				return
+// hear takes in what was found in a unit. Units come in the order in which they
+// were found.
+func (f *Fleet) hear(says unitSays) error {
+	f.files++
+	if says.Bad != "" {
+		if f.leftOut++; f.leftOut == 1 {
+			if f.firstBad = says.err; f.firstBad == nil { // another read it
+				f.firstBad = &ask.InputError{Reason: says.Bad}
 			}
 		}
+		return nil
 	}
+	for _, name := range says.Names {
+		if f.seen[name] {
+			return &ask.InputError{Field: "trace", Reason: fmt.Sprintf("two machines are named %q, the second in %s", name, says.Path)}
+		}
+		f.seen[name] = true
+	}
+	f.Traces.undated, f.Traces.spot = f.Traces.undated+says.Undated, f.Traces.spot+says.Spot
+	f.Traces.Warnings = append(f.Traces.Warnings, says.Warnings...)
+	return nil
 }
 
-// A fleetPart is some machines of a unit, in order.
-type fleetPart struct {
-	fits     []*machines.HostFit
-	err      error
-	panicked *parallel.Panic
-}
+// A unitSays is what a unit holds beside records.
+type unitSays struct {
+	Path     string   `json:"path"` // of its first file
+	Names    []string `json:"names"`
+	Undated  int      `json:"undated"`
+	Spot     int      `json:"spot"`
+	Warnings []string `json:"warnings"`
+	Bad      string   `json:"bad,omitempty"` // why it could not be read, and is left out
 
-// unit reads and fits the machines of a unit.
-func (f *Fleet) unit(ctx context.Context, u trace.MachineUnit, recorders []*machines.Recorder, o trace.MachineOptions, done map[string]bool, alone bool, to chan<- fleetPart) {
-	send := func(p fleetPart) bool {
-		select {
-		case to <- p:
-			return p.err == nil
-		case <-ctx.Done():
-			return false
-		}
-	}
-	if recorders == nil {
-		var err error
-		recorders, err = f.read(ctx, u, o, done)
-		f.mu.Lock()
-		f.files++
-		if err != nil && !alone && !f.Traces.Options.Strict && ctx.Err() == nil && leaveOut(err) {
-			f.leftOut++
-			if f.firstBad == nil {
-				f.firstBad = err
-			}
-			err, recorders = nil, nil
-		}
-		f.mu.Unlock()
-		if err != nil {
-			send(fleetPart{err: err})
-			return
-		}
-	}
-	for part := range slices.Chunk(recorders, fleetBatch) {
-		fits := make([]*machines.HostFit, len(part))
-		err := parallel.Each(ctx, 0, len(part), func(i int) (err error) {
-			fits[i], err = machines.FitHost(ctx, f.Question, part[i])
-			part[i] = nil // its record is used up
-			return err
-		})
-		if err != nil {
-			send(fleetPart{err: err})
-			return
-		}
-		if !send(fleetPart{fits: fits}) {
-			return
-		}
-	}
-}
-
-// leaveOut tells a file that is wrong from two machines of one name.
-func leaveOut(err error) bool {
-	_, input := err.(*ask.InputError)
-	return !input
+	err error // that is bad, where it is at hand
 }
 
 // read records the machines of a unit, but those that are done.
-func (f *Fleet) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions, done map[string]bool) ([]*machines.Recorder, error) {
+func (f *Fleet) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions, done map[string]bool) ([]*machines.Recorder, unitSays, error) {
 	var out []*machines.Recorder
+	says := unitSays{Path: u.Files[0].Path}
+	here := map[string]bool{}
 	o.Machine = func(name string) (trace.MachineSink, error) {
-		f.mu.Lock()
-		defer f.mu.Unlock()
 		if f.Traces.Host != "" && name != f.Traces.Host {
-			if len(f.names) < 1e4 {
+			if len(f.names) < 1e4 { // only where units are read one after the other
 				f.names = append(f.names, name)
 			}
 			return nil, nil
 		}
-		if f.seen[name] {
-			return nil, &ask.InputError{Field: "trace", Reason: fmt.Sprintf("two machines are named %q, the second in %s", name, u.Files[0].Path)}
+		if here[name] {
+			return nil, &ask.InputError{Field: "trace", Reason: fmt.Sprintf("two machines are named %q, the second in %s", name, says.Path)}
 		}
-		f.seen[name] = true
+		here[name] = true
+		says.Names = append(says.Names, name)
 		if done[name] {
 			return nil, nil
 		}
@@ -286,10 +197,10 @@ func (f *Fleet) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOp
 	}
 	log, err := trace.ReadMachines(ctx, u, o)
 	if err != nil {
-		return nil, undatedError(err)
+		return nil, says, undatedError(err)
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.Traces.hear(log)
-	return out, nil
+	if log != nil {
+		says.Undated, says.Spot, says.Warnings = log.Undated, log.Spot, heard(log)
+	}
+	return out, says, nil
 }

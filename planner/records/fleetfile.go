@@ -94,17 +94,14 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 }
 
 // write adds lines, each written whole.
-func (l *fleetFile) write(fits []*machines.HostFit) error {
+func (l *fleetFile) write(lines []json.RawMessage) error {
 	if l.f == nil {
 		return nil
 	}
 	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	for _, h := range fits {
-		if err := enc.Encode(h); err != nil {
-			return err
-		}
+	for _, line := range lines {
+		buf.Write(line)
+		buf.WriteByte('\n')
 	}
 	_, err := l.f.Write(buf.Bytes())
 	return err

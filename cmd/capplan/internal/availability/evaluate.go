@@ -151,6 +151,7 @@ func evaluateCommand() *cmdline.Command {
 	in, f := &HostInput{Many: true}, &evaluateInput{}
 	f.flags(s)
 	in.Flags(s)
+	s.Sharded()
 	return &cmdline.Command{
 		Name: "evaluate", Usage: "how well would the prediction have done?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
 		Description: `Trains on the first days of each trace and compares prediction and observation

@@ -26,6 +26,7 @@ func estimateCommand() *cmdline.Command {
 	s.Toggle("resume", &resume, "go on with the fleet file that --out names")
 	s.Needs("resume", "out")
 	in.Flags(s)
+	s.Sharded()
 	return &cmdline.Command{
 		Name: "fit", Usage: "the kernel of a window of a day, for a machine or a fleet", Args: "TRACE...", MaxArgs: 1e6, Flags: s,
 		Description: `Estimates the kernel that predict uses. The JSON is a kernel file that solve

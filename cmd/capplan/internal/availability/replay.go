@@ -36,6 +36,7 @@ func replayCommand() *cmdline.Command {
 	s.Needs("against", "plot", "format=csv")
 	estimatorFlag(s, &estimator)
 	in.Flags(s)
+	s.Sharded()
 	return &cmdline.Command{
 		Name: "replay", Usage: "what would schedulers have made of jobs on these machines?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
 		Description: `Submits jobs on the later days of the traces to three schedulers: proactive, which
