@@ -28,7 +28,12 @@ type MachineWorth struct {
 	Kind  MachineKind `json:"kind"`
 	Price float64     `json:"price_per_h"`
 	Speed float64     `json:"speed"`
-	Slots int64       `json:"slots"`
+	Slots int64       `json:"slots"` // jobs that one holds at a time
+	// SlotsBy is what bounds them: cpu, memory or slots; empty where none of them
+	// is given.
+	SlotsBy       string `json:"slots_by,omitempty"`
+	SlotsOfCPU    *int64 `json:"slots_of_cpu,omitempty"`    // jobs that its cpu holds; left out where it is not given
+	SlotsOfMemory *int64 `json:"slots_of_memory,omitempty"` // jobs that its memory holds
 	// PublicCount says how a machine that comes and goes enters; empty where
 	// it is always there.
 	PublicCount  sizing.PublicCount `json:"public_count,omitempty"`
@@ -51,7 +56,7 @@ type machine struct {
 	mttf, mttr *float64 // s, the most likely; nil: not known
 	replicas   float64
 	predicted  *prediction
-	slots      float64
+	machineShape
 }
 
 const hour = 3600
@@ -59,15 +64,16 @@ const hour = 3600
 // resolve checks the machine types and finds their replicas.
 func (p *planning) resolve() error {
 	for i := range p.Machines {
-		t := machine{MachineType: p.Machines[i], replicas: 1, slots: 1}
+		t := machine{MachineType: p.Machines[i], replicas: 1}
 		if err := p.predict(&t, i); err != nil {
 			return err
 		}
 		if t.Kind == "" {
 			t.Kind = Dedicated
 		}
-		if t.Slots != nil {
-			t.slots = float64(*t.Slots)
+		var err error
+		if t.machineShape, err = t.shape(p.Service); err != nil {
+			return ask.In(fmt.Sprintf("machines[%d]", i), err)
 		}
 		if t.MTTF != nil {
 			t.mttf, t.mttr = ask.Figure(float64(t.MTTF.Nominal())), ask.Figure(float64(t.MTTR.Nominal()))
@@ -229,9 +235,10 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 		return nil, ask.Inputf(fmt.Sprintf("machines[%d].price", i), "%s an hour for what is worth %s servers is beyond all numbers: want a lower price", ask.Digits(price), ask.Digits(w))
 	}
 	out := &MachineWorth{
-		Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed, Slots: int64(t.slots),
+		Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed,
 		Worth: w, PricePerServer: c.price * hour / w, Limit: whole(t.Limit),
 	}
+	t.machineShape.present(out)
 	if out.AvailabilityFrom = t.availabilityFrom(); out.AvailabilityFrom != "" {
 		out.Availability, out.MTTF, out.MTTR = ask.Figure(t.availability(c)), t.mttf, t.mttr
 	}

@@ -15,7 +15,8 @@ func (p *planning) explain() {
 	if !own {
 		e.Model = "the cheapest machines worth as many servers as the objectives ask for"
 	}
-	for _, m := range p.a.Machines {
+	for i, m := range p.a.Machines {
+		p.types[i].explainShape(e, p.Service)
 		if m.Kind == Public {
 			e.Step("capacity of "+m.Name, "w = (Tp/Td)·m·Pav/r",
 				fmt.Sprintf("%s·%d·%s/%d = %s servers of speed 1", ask.Digits(m.Speed), m.Slots, ask.Digits(*m.Availability),

@@ -174,7 +174,7 @@ func (p *planning) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, 
 		}
 		t := &p.types[i]
 		figures := t.nominal()
-		each := t.availability(figures) / t.replicas
+		each := t.slots * t.availability(figures) / t.replicas
 		if n*each < 1 {
 			return nil, ask.Inputf(at("count"), "cluster %q: %s of %s are there as %s servers, %s of the time and %s copies of each request, want at least 1 server",
 				c.Name, ask.Digits(n), t.Name, ask.Digits(n*each), percent(t.availability(figures)), ask.Digits(t.replicas))

@@ -78,6 +78,8 @@ type PlanService struct {
 	Patience *units.Duration              `json:"patience,omitempty"` // mean: who waits longer than a random time of this mean gives up
 	Model    sizing.ModelKind             `json:"model,omitempty"`    // loss, wait or abandon; empty: by the objectives
 	Staffing sizing.StaffingMethod        `json:"staffing,omitempty"` // of a curve: sipp, lagged-sipp or mol
+	CPU      *units.Number                `json:"cpu,omitempty"`      // cores that one job takes of a machine while it is served
+	Memory   *units.Size                  `json:"memory,omitempty"`   // that one job takes of a machine while it is served
 }
 
 // PlanObjectives are the limits that the fleet has to keep, all at once.
@@ -106,7 +108,9 @@ type MachineType struct {
 	Price        *units.Range[units.Price]    `json:"price,omitempty"`        // such as 0.40/h, $0.40/h or €290/month; nil: 0
 	Speed        *units.Range[units.Number]   `json:"speed,omitempty"`        // of the server that service.time is of; nil: 1
 	SpeedCV      *units.Number                `json:"speed_cv,omitempty"`     // coefficient of variation of the speeds, lognormal: the fastest of the replicas counts
-	Slots        *units.Count                 `json:"slots,omitempty"`        // jobs that one holds at a time, each at its speed; nil: 1
+	Slots        *units.Count                 `json:"slots,omitempty"`        // jobs that one holds at a time at most, each at its speed; nil: as many as cpu and memory hold, without them 1
+	CPU          *units.Number                `json:"cpu,omitempty"`          // cores, of which a job takes service.cpu
+	Memory       *units.Size                  `json:"memory,omitempty"`       // of which a job takes service.memory
 	Availability *units.Range[units.Fraction] `json:"availability,omitempty"` // share of time that one is there
 	MTTF         *units.Range[units.Duration] `json:"mttf,omitempty"`         // mean time to failure, with mttr
 	MTTR         *units.Range[units.Duration] `json:"mttr,omitempty"`         // mean time that one is away

@@ -94,7 +94,7 @@ func (q *PlanQuestion) checkService() error {
 	case v.Model == sizing.Abandon && v.Patience == nil:
 		return wrong("service.model", "service.patience such as 2min", "the model abandon without a patience")
 	}
-	return nil
+	return v.checkShape()
 }
 
 func (q *PlanQuestion) checkObjectives() error {
@@ -147,6 +147,9 @@ func (q *PlanQuestion) checkMachines() error {
 		if err := m.check(); err != nil {
 			return ask.In(at, err)
 		}
+		if _, err := m.shape(q.Service); err != nil {
+			return ask.In(at, err)
+		}
 		if m.Predicted != "" && q.Availability == nil {
 			return wrong(at+".predicted", "the part availability, with a trace of machines",
 				"machine %q: %q, and there is no part availability that predicts", m.Name, m.Predicted)
@@ -173,7 +176,7 @@ func (m *MachineType) check() error {
 		return wrong("replicas", "replicas on machines of the kind public", "replicas on the dedicated machine %q", m.Name)
 	case m.Replicas != nil && (*m.Replicas < 1 || *m.Replicas > 1e9):
 		return wrong("replicas", "1 to 1e9 copies of each job", "machine %q: replicas = %d", m.Name, *m.Replicas)
-	case m.Slots != nil && (*m.Slots < 1 || *m.Slots > 1e6):
+	case m.Slots != nil && (*m.Slots < 1 || *m.Slots > mostSlots):
 		return wrong("slots", "1 to 1000000 jobs that a machine holds at a time", "machine %q: %d slots", m.Name, *m.Slots)
 	case m.Speed != nil && m.Speed.Low == 0:
 		return wrong("speed", "a speed above 0 such as 0.34", "machine %q: speed = %s", m.Name, m.Speed)

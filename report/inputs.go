@@ -26,6 +26,8 @@ func inputs(q *planner.PlanQuestion) *Table {
 	add("job log", load.Log != nil, func() string { return Plural(load.Log.Jobs, "job") })
 	add("SCV of the gaps", load.ArrivalSCV != nil, func() string { return load.ArrivalSCV.String() })
 	add("SCV of the service", service.SCV != nil, func() string { return service.SCV.String() })
+	add("cpu of a job", service.CPU != nil, func() string { return service.CPU.String() })
+	add("memory of a job", service.Memory != nil, func() string { return service.Memory.String() })
 	add("patience", service.Patience != nil, func() string { return service.Patience.String() })
 	add("blocking at most", limits.MaxBlocking != nil, func() string { return limits.MaxBlocking.String() })
 	add("wait at most", limits.MaxWait != nil, func() string { return limits.MaxWait.String() })
@@ -96,6 +98,9 @@ func machineWords(m *planner.MachineType) string {
 	}
 	add(m.Price != nil, func() string { return m.Price.String() })
 	add(m.Speed != nil, func() string { return "speed " + m.Speed.String() })
+	add(m.Slots != nil, func() string { return Plural(int64(*m.Slots), "job") + " at a time" })
+	add(m.CPU != nil, func() string { return m.CPU.String() + " cpu" })
+	add(m.Memory != nil, func() string { return m.Memory.String() + " memory" })
 	add(m.Availability != nil, func() string { return "there " + m.Availability.String() + " of the time" })
 	add(m.MTTF != nil, func() string { return "MTTF " + m.MTTF.String() + ", MTTR " + m.MTTR.String() })
 	add(m.Trace != nil && m.Trace.Availability != nil, func() string { return "there " + fraction(*m.Trace.Availability, 3) + " of the time by its trace" })

@@ -156,6 +156,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 	if slices.ContainsFunc(m.Machines, func(x planner.MixMachine) bool { return x.Kind == planner.Public }) {
 		s.Fact("on public machines", fraction(m.PublicShare, 3), "of the capacity")
 	}
+	s.shapes(a)
 	s.there(q, a)
 	alternatives := s.Table("choice", "machines", "cost", "more")
 	alternatives.Caption, alternatives.Words = "Other choices"+likely(a), 2
@@ -346,6 +347,7 @@ func machinesSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 	for _, m := range a.Machines {
 		t.Row(m.Name, string(m.Kind), price(a.Money, m.Price), number(m.Speed, 4), maybe(m.Availability, fraction, 3), optional(m.Replicas, count), number(m.Worth, 4), price(a.Money, m.PricePerServer))
 	}
+	s.shapes(a)
 	s.there(q, a)
 	return s
 }

@@ -1,0 +1,120 @@
+package planner
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// mostSlots bounds the jobs that one machine holds at a time.
+const mostSlots = 1e6
+
+// A machineShape is how many jobs a machine holds at a time.
+type machineShape struct {
+	slots       float64
+	by          string   // cpu, memory or slots, of which slots is the least; empty: none is given
+	cpu, memory *float64 // jobs that each of them holds; nil where it is not given
+}
+
+// shape finds how many jobs of the service a machine holds at a time and what
+// bounds them:
+//
+//	m = min(⌊cpu of the machine / cpu of a job⌋, ⌊memory / memory⌋, slots)
+//
+// over those that are given; without any of them one job. The first of cpu, memory
+// and slots binds where two hold as few.
+func (m *MachineType) shape(v *PlanService) (machineShape, error) {
+	service := ask.Value(v)
+	s := machineShape{slots: math.Inf(1)}
+	for _, r := range []struct {
+		field, such     string
+		has, takes      *float64
+		hasText, ofText string
+		holds           **float64
+	}{
+		{"cpu", "16", number(m.CPU), number(service.CPU), written(m.CPU), written(service.CPU), &s.cpu},
+		{"memory", "64GiB", number(m.Memory), number(service.Memory), written(m.Memory), written(service.Memory), &s.memory},
+	} {
+		switch {
+		case r.has == nil && r.takes == nil || r.has == nil && m.Slots != nil:
+			continue
+		case r.takes == nil:
+			return s, wrong(r.field, "service."+r.field+", what one job takes",
+				"machine %q has %s, and nothing says how many jobs that holds", m.Name, r.hasText)
+		case r.has == nil:
+			return s, wrong("", fmt.Sprintf("%s such as %s, or slots: the jobs that it holds at a time", r.field, r.such),
+				"machine %q: a job takes service.%s, %s, and nothing says how much the machine has", m.Name, r.field, r.ofText)
+		}
+		// 6.4 cores hold 64 jobs of a tenth of one, though 6.4/0.1 may round below 64.
+		n := math.Floor(*r.has / *r.takes * (1 + 1e-12))
+		switch {
+		case n < 1:
+			return s, wrong(r.field, "at least what one job takes, service."+r.field+": "+r.ofText,
+				"machine %q has %s and holds no job", m.Name, r.hasText)
+		case n > mostSlots:
+			return s, wrong(r.field, fmt.Sprintf("at most %s times what one job takes, service.%s: %s",
+				ask.Digits(mostSlots), r.field, r.ofText), "machine %q has %s", m.Name, r.hasText)
+		}
+		if *r.holds = &n; n < s.slots {
+			s.slots, s.by = n, r.field
+		}
+	}
+	if m.Slots != nil && float64(*m.Slots) < s.slots {
+		s.slots, s.by = float64(*m.Slots), "slots"
+	}
+	if s.by == "" {
+		s.slots = 1
+	}
+	return s, nil
+}
+
+// present writes the shape into what one machine is worth.
+func (s *machineShape) present(w *MachineWorth) {
+	whole := func(v *float64) *int64 {
+		if v == nil {
+			return nil
+		}
+		return new(int64(*v))
+	}
+	w.Slots, w.SlotsBy, w.SlotsOfCPU, w.SlotsOfMemory = int64(s.slots), s.by, whole(s.cpu), whole(s.memory)
+}
+
+// written is an optional quantity as text, empty where it is not given.
+func written[T fmt.Stringer](v *T) string {
+	if v == nil {
+		return ""
+	}
+	return (*v).String()
+}
+
+// checkShape looks at what a job takes.
+func (v *PlanService) checkShape() error {
+	switch {
+	case v.CPU != nil && *v.CPU == 0:
+		return wrong("service.cpu", "the cores that one job takes, above 0, such as 0.5", "0")
+	case v.Memory != nil && *v.Memory == 0:
+		return wrong("service.memory", "what one job takes, above 0, such as 2GiB", "0")
+	}
+	return nil
+}
+
+// explainShape shows how many jobs a machine holds, where something bounds them.
+func (t *machine) explainShape(e *ask.Explanation, v *PlanService) {
+	service, parts := ask.Value(v), []string(nil)
+	if t.cpu != nil {
+		parts = append(parts, fmt.Sprintf("⌊%s/%s⌋", t.CPU, service.CPU))
+	}
+	if t.memory != nil {
+		parts = append(parts, fmt.Sprintf("⌊%s/%s⌋", t.Memory, service.Memory))
+	}
+	if len(parts) == 0 { // slots alone say it themselves
+		return
+	}
+	if t.Slots != nil {
+		parts = append(parts, t.Slots.String())
+	}
+	e.Step("slots of "+t.Name, "m = min(⌊cpu/cpu of a job⌋, ⌊memory/memory of a job⌋, slots)",
+		fmt.Sprintf("min(%s) = %s jobs at a time, by %s", strings.Join(parts, ", "), ask.Digits(t.slots), t.by), "whole jobs")
+}
