@@ -122,7 +122,7 @@ const gridCells = 500
 // then. A result of BOINC waits on its machine, and a task is done with the
 // quorum-th of its results.
 //
-// In the 21 cases of TestFinishAgainstSimulation in package sim/bot, all but two of
+// In the cases of TestFinishAgainstSimulation in package sim/bot, all but two of
 // them out of sample, the median is within 5 % and the 95 % point within 10 % of the
 // simulated but for what chance leaves open. It does not hold where the law is flat ([FinishLaw.Plateau]),
 // and of tasks that arrive late under BOINC. Errors: those of Check and of

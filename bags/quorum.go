@@ -2,8 +2,6 @@ package bags
 
 import (
 	"math"
-
-	"github.com/capplan/capplan/law"
 )
 
 // quorum is the law under BOINC: of the mean number of units that are not done,
@@ -17,40 +15,80 @@ func (m *model) quorum() *FinishLaw {
 		followed = most
 	}
 	span := 4*m.slowest() + 2*m.rules.Ask + m.lastArrival() + min(followed*copies/done, 1e9)
-	return widened(span, before, func(span float64) *FinishLaw { return m.quorumWithin(span, followed, before) })
+	q := &quorum{model: m, laws: newWaiting(m.course, m.doing()), followed: followed, before: before}
+	return widened(span, before, q.within)
 }
 
-// quorumWithin is the law where so many units are followed over a span, and the
-// others are done before.
-func (m *model) quorumWithin(span, followed, before float64) *FinishLaw {
-	step := span / float64(flowCells-1)
-	copies := float64(m.rules.Results)
-	w := merged(m.doing(), flowSpeeds)
-	found, fresh := waiting(m.course, w, 0, step, flowCells), waiting(m.course, w, 1, step, flowCells)
-	starts, share, again, last := m.handOut(found, fresh, followed)
-	result := mixed(found, fresh, share)
-	unit := m.unit(result, again)
-	left := make([]float64, flowCells)
-	for i := range left {
-		left[i] = followed
-		for k := range i {
-			if starts[k] > 0 {
-				left[i] -= starts[k] / copies * unit.f[i-k]
-			}
-		}
-		left[i] = max(0, left[i])
-	}
-	out := &FinishLaw{law: grid{(before + span) / float64(gridCells-1), make([]float64, gridCells)}}
-	shift := before
-	if m.lastArrival() == 0 {
-		shift += max(0, m.firstAsk()-firstAsked(step, m.rules.Ask))
-		if m.n*copies > m.there {
-			out.Waves, out.Fluid = true, before+last
-		}
-	}
-	m.spread(out, m.left(grid{step, left}, followed, before, shift), before+span)
-	return out
+// A quorum is a bag under BOINC of which some units are followed, and the others are
+// done before.
+type quorum struct {
+	*model
+	laws             *waiting
+	followed, before float64
+	out              *handedOut // in the finest steps in which all are given out
 }
+
+// within is the law over a span.
+func (q *quorum) within(span float64) *FinishLaw {
+	step := span / float64(flowCells-1)
+	found, fresh := q.laws.laws(step, flowCells)
+	if q.out == nil || q.out.step > step || q.out.last >= q.out.step*(flowCells-1) {
+		q.out = q.handOut(found, fresh, q.followed)
+	}
+	f := &FinishLaw{law: grid{(q.before + span) / float64(gridCells-1), make([]float64, gridCells)}}
+	shift := q.before
+	if q.lastArrival() == 0 {
+		shift += max(0, q.firstAsk()-firstAsked(q.out.step, q.rules.Ask))
+		if q.n*float64(q.rules.Results) > q.there {
+			f.Waves, f.Fluid = true, q.before+q.out.last
+		}
+	}
+	q.spread(f, q.left(q.undone(found, fresh), q.followed, q.before, shift), q.before+span)
+	return f
+}
+
+// undone is the mean number of units that are not done. The results of a unit are
+// given out one after the other: where only machines that have just come ask for any,
+// between the waves in which the others finish, all of them are on such, which soon
+// leave.
+func (q *quorum) undone(found, fresh grid) grid {
+	left := grid{found.step, make([]float64, len(found.f))}
+	again := q.again(mixed(found, fresh, q.out.share), q.rules.Deadline+q.out.again)
+	units := make([]*grid, freshSteps+1)
+	unit := func(k int) *grid {
+		if units[k] == nil {
+			share := float64(k) / freshSteps
+			g := q.unit(mixed(found, fresh, share*share), again)
+			units[k] = &g
+		}
+		return units[k]
+	}
+	for i := range left.f {
+		left.f[i] = q.followed
+	}
+	for k, results := range q.out.starts {
+		if results == 0 {
+			continue
+		}
+		started := results / float64(q.rules.Results)
+		at := math.Sqrt(min(1, q.out.fresh[k])) * freshSteps
+		low := min(int(at), freshSteps-1)
+		few, many, part := unit(low), unit(low+1), at-float64(low)
+		first := float64(k) * q.out.step
+		for i := int(first/left.step) + 1; i < len(left.f); i++ {
+			t := float64(i)*left.step - first
+			left.f[i] -= started * ((1-part)*few.at(t) + part*many.at(t))
+		}
+	}
+	for i := range left.f {
+		left.f[i] = max(0, left.f[i])
+	}
+	return left
+}
+
+// freshSteps is at how many shares of machines that have just come the law of a unit
+// is made, closer where they are few; between them it is interpolated.
+const freshSteps = 16
 
 // doing are the times of results: where machines do several each the fast ones do
 // more, in proportion to their speed.
@@ -69,9 +107,6 @@ func (m *model) doing() times {
 	return w
 }
 
-// fewAsks are so few in a cell that a result may wait for the next.
-const fewAsks = 3
-
 // mixed is the law of what is of the second with a chance.
 func mixed(a, b grid, share float64) grid {
 	out := grid{a.step, make([]float64, len(a.f))}
@@ -81,134 +116,32 @@ func mixed(a, b grid, share float64) grid {
 	return out
 }
 
-// handOut follows how results are given out, in cells of their laws' step: how many
-// start in each, which share of them on machines that have just come, how long one
-// that is given out again waits for a machine, and when the last is given out. A
-// result's law is found where its machine was there, on which, on the clock of its
-// work, a random moment of a stay has come; and fresh where it came just then.
-//
-// A machine that has finished asks at once, one that comes and holds nothing too;
-// idle ones within a minute or so at the beginning, and later within the backoff. Of
-// tasks that arrive one by one, a rate μ of asks over all and L results that wait,
-// μ L/(1 + L) find one.
-func (m *model) handOut(found, fresh grid, followed float64) (starts []float64, share, again, last float64) {
-	step, cells := found.step, len(found.f)
-	arrivals := m.arriving(step, followed)
-	copies := float64(m.rules.Results)
-	starts = make([]float64, cells)
-	of, ofFresh := ends(found), ends(fresh)
-	taking, takingFresh := make([]float64, cells), make([]float64, cells)
-	mean := -0.5 // of a result, in cells
-	for _, v := range found.f {
-		mean += 1 - v
-	}
-	comes, away, leaving := m.comings(step, cells)
-	idle := m.there
-	waits, given, givenFresh := 0.0, 0.0, 0.0
-	atOnce := m.lastArrival() == 0
-	for i := range starts {
-		waits += copies * arrivals[i]
-		asks := comes[i]
-		for k := range i {
-			asks += taking[k]*of[i-k] + takingFresh[k]*ofFresh[i-k]
-		}
-		turn := min(1, step/m.rules.Backoff)
-		if at := float64(i) * step; atOnce && at < 1.5*m.rules.Ask {
-			turn = 1 - stillQuiet(at+step, m.rules.Ask)/stillQuiet(at, m.rules.Ask)
-		}
-		idle += asks
-		asks += (idle - asks) * turn
-		batch := 1.0 // results that a machine does within a cell
-		if given > 0 && mean < 1 {
-			batch = 1 / mean
-		}
-		got := min(waits, asks*batch)
-		if asks < fewAsks && !atOnce {
-			got = min(got, waits*-math.Expm1(-asks*batch/(1+waits)))
-		}
-		starts[i] = got
-		waits -= got
-		given += got
-		taken := min(got, asks)
-		if asks > 0 {
-			takingFresh[i] = taken * comes[i] / asks
-			taking[i] = taken - takingFresh[i]
-			givenFresh += got * comes[i] / asks
-		}
-		idle -= taken
-		if given < copies*followed*(1-1e-6) {
-			last = float64(i+1) * step
-		}
-		if left := idle * leaving; left > 0 {
-			idle -= left
-			for k := i + 1; k < cells; k++ {
-				comes[k] += left * away[k-i]
-			}
-		}
-	}
-	rate := idle / m.rules.Backoff
-	if away != nil {
-		rate += idle / m.course.up.Mean()
-	}
-	return starts, givenFresh / max(given, 1e-300), 1 / max(rate, 1e-9), last
-}
-
-// comings are, by cell, how many of the machines that are away at the beginning
-// come back; how long one is away that leaves; and the chance to leave in a cell.
-func (m *model) comings(step float64, cells int) (comes, away []float64, leaving float64) {
-	comes = make([]float64, cells)
-	if m.course.down == nil {
-		return comes, nil, 0
-	}
-	all := float64(m.s.Hosts.Machines()) * m.s.Hosts.GroupAvailability() / m.cycle
-	away = make([]float64, cells)
-	for i := range comes {
-		left := law.Survival(m.course.down, float64(i)*step)
-		comes[i], away[i] = all*step*left, 1-left
-	}
-	comes[0] /= 2
-	return comes, differences(away), -math.Expm1(-step / m.course.up.Mean())
-}
-
-// ends are the chances that a result that starts with a cell ends with a later one:
-// what ends within a cell does so half at its beginning, half at its end, and no
-// sooner than a cell later.
-func ends(g grid) []float64 {
-	out := differences(g.f)
-	out[1] += out[1] + out[0]
-	for k := 1; k+1 < len(out); k++ {
-		out[k] = (out[k] + out[k+1]) / 2
-	}
-	return out
-}
-
-// differences are the masses of a distribution function by cell.
-func differences(f []float64) []float64 {
-	out := make([]float64, len(f))
-	for k, v := range f {
-		out[k] = v
-		if k > 0 {
-			out[k] -= f[k-1]
-		}
-	}
-	return out
-}
-
-// unit is the law of the quorum-th of a unit's results, each given out once more
-// after the deadline if it is missing, to a machine that is waited for.
-func (m *model) unit(result grid, wait float64) grid {
+// again is the chance that none of the results is there that were given out in place
+// of one that is overdue, each after the deadline and the wait for a machine.
+func (m *model) again(result grid, after float64) grid {
 	g := grid{result.step, make([]float64, len(result.f))}
-	n, q := m.rules.Results, m.rules.Quorum
-	again := m.rules.Deadline + wait
 	for i := range g.f {
 		t := float64(i) * g.step
-		missing := 1.0
-		for k := 0; t-float64(k)*again > 0 && k < 50; k++ {
-			missing *= 1 - result.at(t-float64(k)*again)
+		g.f[i] = 1
+		for k := 1; t-float64(k)*after > 0 && k < 50; k++ {
+			g.f[i] *= 1 - result.at(t-float64(k)*after)
 		}
-		p := 1 - missing
+	}
+	return g
+}
+
+// unit is the law of the quorum-th of a unit's results, of which none is there again.
+func (m *model) unit(result, again grid) grid {
+	g := grid{result.step, make([]float64, len(result.f))}
+	n, q := m.rules.Results, m.rules.Quorum
+	ways := make([]float64, n+1)
+	for k := range ways {
+		ways[k] = binomial(n, k)
+	}
+	for i := range g.f {
+		missing := (1 - result.f[i]) * again.f[i]
 		for k := q; k <= n; k++ {
-			g.f[i] += binomial(n, k) * math.Pow(p, float64(k)) * math.Pow(1-p, float64(n-k))
+			g.f[i] += ways[k] * math.Pow(1-missing, float64(k)) * math.Pow(missing, float64(n-k))
 		}
 	}
 	return g

@@ -13,7 +13,8 @@ import (
 
 // outOfSample are cases that were not looked at while the closed forms were made, A
 // to K before the first ones and L on before those by flows, but for H and T, by which
-// the flows of BOINC were mended: tasks, their time on a machine of mean speed,
+// the flows of BOINC were mended; V on were set down when absences were summed by their
+// transform, and the bag small on seti and g5kgre was what was mended. Tasks, their time on a machine of mean speed,
 // machines, and their laws. The bags on the machines of SpeQuloS table 2 are in
 // sample.
 var outOfSample = []struct {
@@ -51,6 +52,12 @@ var outOfSample = []struct {
 	{"S", XWHEP, 15, 30, 8, law.Exponential{Scale: 10000}, law.Exponential{Scale: 5000}, 0.2, 0.05, 0.1, 0, nil},
 	{"T", BOINC, 40, 20, 12, law.Exponential{Scale: 10000}, law.Exponential{Scale: 5000}, 0.2, 0.05, 0.1, 0, nil},
 	{"U", Checkpoint, 300, 40, 70, law.Weibull{Shape: 0.5, Scale: 2500}, law.Exponential{Scale: 3000}, 0.25, 0.05, 0.1, 0, nil},
+	{"V", BOINC, 300, 60, 5000, law.LogNormal{Mu: 6.3, Sigma: 2.2}, law.LogNormal{Mu: 6.8, Sigma: 1.8}, 0.25, 0.05, 0.1, 0, nil},
+	{"X", BOINC, 100, 120, 2000, law.Weibull{Shape: 0.35, Scale: 3000}, law.Exponential{Scale: 3000}, 0.3, 0.05, 0.1, 0, nil},
+	{"Y", BOINC, 1500, 20, 300, law.Gamma{Shape: 0.2, Scale: 200000}, law.Weibull{Shape: 0.4, Scale: 2000}, 0, 0.05, 0.1, 0, nil},
+	{"Z", XWHEP, 2000, 12, 300, law.LogNormal{Mu: 6.5, Sigma: 2}, law.LogNormal{Mu: 7, Sigma: 1.5}, 0.2, 0.05, 0.1, 0, nil},
+	{"AA", Checkpoint, 800, 45, 200, law.Weibull{Shape: 0.45, Scale: 5000}, law.Exponential{Scale: 2500}, 0.25, 0.05, 0.1, 0, nil},
+	{"AB", BOINC, 250, 10, 90, law.Exponential{Scale: 600}, law.Exponential{Scale: 300}, 0.2, 0.05, 0.1, 0, nil},
 }
 
 // The closed form beside the simulator: the error of the median and of the 95 %
