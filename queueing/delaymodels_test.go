@@ -179,6 +179,22 @@ func TestDisciplinesReference(t *testing.T) {
 	}
 }
 
+// Gamma sizes that are nearly alike, whose density is a product of powers of 1e9.
+func TestDisciplinesNearlyAlike(t *testing.T) {
+	for _, r := range numtest.Table(t, "testdata/disciplinesnear.csv") {
+		for d := SJF; d <= FB; d++ {
+			if d.String() != r.Text("discipline") {
+				continue
+			}
+			got, err := MG1{r.Float("rate"), lawOf(t, r)}.MeanResponseUnder(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			numtest.Close(t, fmt.Sprintf("line %d: %v", r.Line, d), got, r.Float("response"), 2e-10)
+		}
+	}
+}
+
 func TestDisciplinesLaws(t *testing.T) {
 	for _, l := range []Law{Exponential{1}, Deterministic{1}, ErlangK{1, 4}, Gamma{1, 6}, Lognormal{1, 3}, Empirical{Times: []float64{.5, 1, 1.5}}} {
 		for _, rho := range []float64{.3, .9, .9999} {

@@ -62,10 +62,16 @@ func (l Gamma) above(x float64) [3]float64 {
 	}
 }
 
+// density is yᵏ⁻¹e^(−y)/Γ(k) by Loader's deviance and the error of Stirling's
+// formula: at a shape k of 1e9 the logarithms of its factors are of the size of
+// 1e10, and their differences would keep no more than five digits.
 func (l Gamma) density(x float64) float64 {
 	k, y := 1/l.SCV, x/(l.Mean*l.SCV)
-	lgamma, _ := math.Lgamma(k)
-	return math.Exp((k-1)*math.Log(y)-y-lgamma) / (l.Mean * l.SCV)
+	if y < 1e-290 {
+		lgamma, _ := math.Lgamma(k)
+		return math.Exp((k-1)*math.Log(y)-y-lgamma) / (l.Mean * l.SCV)
+	}
+	return k / y * math.Exp(-numeric.Deviance(k, y)-numeric.StirlingError(k)) / math.Sqrt(2*math.Pi*k) / (l.Mean * l.SCV)
 }
 
 func (l Gamma) atoms() (times, weights []float64) { return nil, nil }

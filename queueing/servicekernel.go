@@ -18,6 +18,7 @@ type kernelPiece struct {
 	from, to float64
 	sum      chebyshev
 	flat     bool    // sum[0] alone
+	high     float64 // P(S > from)
 	area     float64 // ∫ P(S > v) dv
 	beyond   float64 // the same from to on
 }
@@ -142,6 +143,7 @@ func (k *serviceKernel) sumUp() {
 			p.sum[j] /= total
 		}
 		p.area /= total
+		p.high = p.at(p.from)
 		p.beyond = beyond
 		beyond += p.area
 	}

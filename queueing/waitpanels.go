@@ -45,6 +45,7 @@ type waitPanel struct {
 	sum      chebyshev
 	slope    chebyshev // derivative, per unit of time
 	area     float64
+	high     float64                 // P(W > from)
 	whole    [panelOrder + 1]float64 // antiderivative, for discrete laws
 }
 
@@ -191,7 +192,7 @@ func (w *waitPanels) step() {
 
 func (w *waitPanels) add(p waitPanel, low float64) {
 	half := (p.to - p.from) / 2
-	p.area = half * p.sum.toEnd(-1)
+	p.area, p.high = half*p.sum.toEnd(-1), p.sum.at(-1)
 	p.slope = p.sum.slope()
 	for j := range p.slope {
 		p.slope[j] /= half
@@ -246,6 +247,11 @@ func (w *waitPanels) history(tau float64) float64 {
 	w.overlap(w.end(), tau, func(p *waitPanel, k *kernelPiece, v, to float64) bool {
 		if k.flat && v <= t-p.to && to >= t-p.from {
 			sum += k.sum[0] * p.area
+			return true
+		}
+		// Of two heavy tails hardly anything comes from where both are far out: what
+		// all such stretches hold together is lost in the last digit.
+		if p.high*k.high*(to-v) < 1e-20*sum {
 			return true
 		}
 		r, half := rules(), (to-v)/2
