@@ -56,22 +56,26 @@ var (
 	measuredPriorityPreemptiveTwo5 = measurement{ErrorRange{-0.07, 0.47, 0.26}, "two exponential classes, preemptive, means up to 5 times apart, 2 to 10 servers, utilization 0.5 to 0.85", "exact chains"}
 	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class: 24 cases.
 	measuredPriorityPreemptiveTwo20 = measurement{ErrorRange{-0.06, 2.31, 1.07}, "two exponential classes, preemptive, means up to 20 times apart, 2 to 10 servers, utilization 0.5 to 0.85", "exact chains"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 54 cases.
-	measuredPriorityNonPreemptiveMany2 = measurement{ErrorRange{-0.23, 0.4, 0.32}, "2 to 4 exponential classes, non-preemptive, means up to 2 times apart, up to 100 servers, utilization from 0.5 on 2 servers and 0.9 on 100 up to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 50 cases.
-	measuredPriorityNonPreemptiveMany5 = measurement{ErrorRange{-0.35, 1.79, 0.98}, "2 to 4 exponential classes, non-preemptive, means up to 5 times apart, up to 100 servers, utilization from 0.5 on 2 servers and 0.9 on 100 up to 0.95", "simulation"}
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 123 cases.
+	measuredPriorityNonPreemptiveMany2 = measurement{ErrorRange{-0.27, 0.46, 0.23}, "2 to 8 exponential classes, non-preemptive, means up to 2 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 102 cases.
+	measuredPriorityNonPreemptiveMany5 = measurement{ErrorRange{-0.48, 1.79, 0.7}, "2 to 8 exponential classes, non-preemptive, means up to 5 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 65 cases.
+	measuredPriorityNonPreemptiveMany20 = measurement{ErrorRange{-0.37, 4.92, 2.12}, "2 to 8 exponential classes, non-preemptive, means up to 20 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 123 cases.
+	measuredPriorityNonPreemptiveService5 = measurement{ErrorRange{-0.6, 2.77, 0.89}, "2 to 8 classes of SCV 0 or 4, non-preemptive, means up to 5 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 80 cases.
+	measuredPriorityNonPreemptiveService20 = measurement{ErrorRange{-0.61, 3.21, 1.49}, "2 to 8 classes of SCV 0 or 4, non-preemptive, means up to 20 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 59 cases.
+	measuredPriorityPreemptiveMany2 = measurement{ErrorRange{-0.08, 0.15, 0.07}, "2 to 8 exponential classes, preemptive, means up to 2 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 49 cases.
+	measuredPriorityPreemptiveMany5 = measurement{ErrorRange{-0.12, 0.23, 0.11}, "2 to 8 exponential classes, preemptive, means up to 5 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
 	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 31 cases.
-	measuredPriorityNonPreemptiveMany20 = measurement{ErrorRange{-0.37, 3.36, 2.12}, "2 to 4 exponential classes, non-preemptive, means up to 20 times apart, up to 100 servers, utilization from 0.5 on 2 servers and 0.9 on 100 up to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class: 32 cases.
-	measuredPriorityNonPreemptiveService = measurement{ErrorRange{-0.53, 2.27, 0.85}, "3 and 4 classes of SCV 0 or 4, non-preemptive, means up to 5 times apart, 2 to 10 servers, utilization 0.85 to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 26 cases.
-	measuredPriorityPreemptiveMany2 = measurement{ErrorRange{-0.07, 0.15, 0.11}, "2 to 4 exponential classes, preemptive, means up to 2 times apart, up to 100 servers, utilization from 0.5 on 2 servers and 0.9 on 100 up to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 24 cases.
-	measuredPriorityPreemptiveMany5 = measurement{ErrorRange{-0.08, 0.23, 0.08}, "2 to 4 exponential classes, preemptive, means up to 5 times apart, up to 100 servers, utilization from 0.5 on 2 servers and 0.9 on 100 up to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 16 cases.
-	measuredPriorityPreemptiveMany20 = measurement{ErrorRange{-0.09, 0.09, 0.09}, "2 to 4 exponential classes, preemptive, means up to 20 times apart, up to 100 servers, utilization from 0.5 on 2 servers and 0.9 on 100 up to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class: 18 cases.
-	measuredPriorityPreemptiveService = measurement{ErrorRange{-0.19, 0.34, 0.21}, "3 and 4 classes of SCV 0 or 4, preemptive, means up to 5 times apart, 2 to 10 servers, utilization 0.85 to 0.95", "simulation"}
+	measuredPriorityPreemptiveMany20 = measurement{ErrorRange{-0.14, 0.36, 0.13}, "2 to 8 exponential classes, preemptive, means up to 20 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 74 cases.
+	measuredPriorityPreemptiveService5 = measurement{ErrorRange{-0.32, 0.67, 0.34}, "2 to 8 classes of SCV 0 or 4, preemptive, means up to 5 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 52 cases.
+	measuredPriorityPreemptiveService20 = measurement{ErrorRange{-0.38, 0.47, 0.3}, "2 to 8 classes of SCV 0 or 4, preemptive, means up to 20 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
 	// equivalent random theory (Wilkinson), loss: 69 cases.
 	measuredEquivalentRandom = measurement{ErrorRange{-0.68, 0.02, 0.07}, "overflow of one Poisson group, where it is exact, and of two", "100 exact chains"}
 	// Hayward's equivalence, loss: 69 cases.

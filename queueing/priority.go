@@ -140,7 +140,7 @@ func (q Priority) figures(chained bool) (PriorityFigures, error) {
 		out.MeanWait = queue / total
 	}
 	if approximate {
-		out.Approximation, out.Warning = q.priorityApproximation()
+		out.Approximation, out.Warning = q.priorityApproximation(out.Classes)
 	}
 	return out, saturated
 }

@@ -2,6 +2,7 @@ package queueing
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -119,17 +120,20 @@ func TestPriorityApproximationSaysWhatWasMeasured(t *testing.T) {
 		says   string
 	}{
 		{"idle class", Priority{Servers: 5, Classes: []PriorityClass{{"a", 2, 1, 1}, {"b", 0, 4, 1}}}, priorityErrors[0][1].ErrorRange, "5 times apart"},
-		{"large and idle", Priority{Servers: 100, Classes: []PriorityClass{{"a", 20, 1, 1}, {"b", 10, 4, 1}}}, ErrorRange{}, "not measured below a utilization of 0.9 on 100 servers"},
-		{"large", Priority{Servers: 100, Classes: []PriorityClass{{"a", 20, 1, 1}, {"b", 18, 4, 1}}}, priorityMany[0][1].ErrorRange, "up to 100 servers"},
-		{"too large", Priority{Servers: 101, Classes: []PriorityClass{{"a", 20, 1, 1}, {"b", 18, 4, 1}}}, ErrorRange{}, "not measured on more than 100 servers"},
-		{"three", Priority{Servers: 3, Classes: []PriorityClass{{"a", 0.9, 1, 1}, {"b", 0.5, 2, 1}, {"c", 0.2, 1, 1}}}, priorityMany[0][0].ErrorRange, "2 to 4 exponential classes, non-preemptive, means up to 2 times apart"},
-		{"four", Priority{Servers: 4, Preemptive: true, Classes: []PriorityClass{{"a", 0.9, 1, 1}, {"b", 0.7, 2, 1}, {"c", 0.3, 1, 1}, {"d", 0.2, 1, 1}}}, priorityMany[1][0].ErrorRange, "2 to 4 exponential classes, preemptive"},
-		{"five", Priority{Servers: 4, Classes: []PriorityClass{{"a", 0.9, 1, 1}, {"b", 0.7, 2, 1}, {"c", 0.3, 1, 1}, {"d", 0.2, 1, 1}, {"e", 0.1, 1, 1}}}, ErrorRange{}, "not measured for 5 classes"},
+		{"large and idle", Priority{Servers: 100, Classes: []PriorityClass{{"a", 20, 1, 1}, {"b", 10, 4, 1}}}, ErrorRange{}, "not measured below a utilization of 0.7 on 100 servers, where hardly anybody waits: here 5.7e-08 of a service"},
+		{"large", Priority{Servers: 100, Classes: []PriorityClass{{"a", 20, 1, 1}, {"b", 18, 4, 1}}}, priorityMany[0][1].ErrorRange, "up to 300 servers"},
+		{"too large", Priority{Servers: 301, Classes: []PriorityClass{{"a", 60, 1, 1}, {"b", 54, 4, 1}}}, ErrorRange{}, "not measured on more than 300 servers"},
+		{"three", Priority{Servers: 3, Classes: []PriorityClass{{"a", 0.9, 1, 1}, {"b", 0.5, 2, 1}, {"c", 0.2, 1, 1}}}, priorityMany[0][0].ErrorRange, "2 to 8 exponential classes, non-preemptive, means up to 2 times apart"},
+		{"four", Priority{Servers: 4, Preemptive: true, Classes: []PriorityClass{{"a", 0.9, 1, 1}, {"b", 0.7, 2, 1}, {"c", 0.3, 1, 1}, {"d", 0.2, 1, 1}}}, priorityMany[1][0].ErrorRange, "2 to 8 exponential classes, preemptive"},
+		{"five", Priority{Servers: 4, Classes: []PriorityClass{{"a", 0.9, 1, 1}, {"b", 0.7, 2, 1}, {"c", 0.3, 1, 1}, {"d", 0.2, 1, 1}, {"e", 0.1, 1, 1}}}, priorityMany[0][0].ErrorRange, "2 to 8 exponential classes, non-preemptive"},
+		{"nine", Priority{Servers: 4, Classes: slices.Repeat([]PriorityClass{{"a", 0.3, 1, 0}}, 9)}, ErrorRange{}, "not measured for 9 classes"},
+		{"between", Priority{Servers: 170, Classes: []PriorityClass{{"a", 33, 1, 1}, {"b", 25, 4, 1}}}, priorityMany[0][1].ErrorRange, "up to 300 servers"},
+		{"far and constant", Priority{Servers: 3, Classes: []PriorityClass{{"a", 0.5, 1, 0}, {"b", 0.1, 17, 0}}}, priorityService[0][2].ErrorRange, "means up to 20 times apart"},
 		{"busy", Priority{Servers: 10, Preemptive: true, Classes: []PriorityClass{{"a", 9.5, 1, 1}, {"b", 0.2, 2, 1}}}, ErrorRange{}, "not measured above a utilization of 0.95"},
 		{"far apart", Priority{Servers: 9, Classes: []PriorityClass{{"a", 2, 1, 1}, {"b", 0, 40, 1}}}, ErrorRange{}, "not measured for means that are 40 times apart"},
-		{"constant", Priority{Servers: 2, Preemptive: true, Classes: []PriorityClass{{"a", 1, 1, 0}, {"b", 0.5, 1, 1}, {"c", 0.3, 1, 1}}}, priorityService[1].ErrorRange, "3 and 4 classes of SCV 0 or 4, preemptive"},
-		{"two constant", Priority{Servers: 2, Classes: []PriorityClass{{"a", 1, 1, 0}, {"b", 0.8, 1, 1}}}, ErrorRange{}, "but for 3 and 4 classes"},
-		{"constant and idle", Priority{Servers: 2, Preemptive: true, Classes: []PriorityClass{{"a", 0.5, 1, 0}, {"b", 0.5, 1, 1}}}, ErrorRange{}, "not measured for service times that are not exponential"},
+		{"constant", Priority{Servers: 2, Preemptive: true, Classes: []PriorityClass{{"a", 1, 1, 0}, {"b", 0.5, 1, 1}, {"c", 0.3, 1, 1}}}, priorityService[1][0].ErrorRange, "2 to 8 classes of SCV 0 or 4, preemptive"},
+		{"two constant", Priority{Servers: 2, Classes: []PriorityClass{{"a", 1, 1, 0}, {"b", 0.8, 1, 1}}}, priorityService[0][0].ErrorRange, "2 to 8 classes of SCV 0 or 4, non-preemptive"},
+		{"constant and idle", Priority{Servers: 2, Preemptive: true, Classes: []PriorityClass{{"a", 0.5, 1, 0}, {"b", 0.5, 1, 1}}}, priorityService[1][0].ErrorRange, "2 to 8 classes of SCV 0 or 4, preemptive"},
 		{"uneven", Priority{Servers: 2, Classes: []PriorityClass{{"a", 1, 1, 9}, {"b", 0.8, 1, 1}}}, ErrorRange{}, "not measured for an SCV of 9"},
 	} {
 		f, err := c.q.Figures()

@@ -46,8 +46,9 @@ func (q Priority) chains(servers int, p prioritySums) []float64 {
 
 // The measured spreads of the classes' mean service times, and what was found of
 // scaling by kind, non-preemptive and preemptive below the highest class, which is
-// exact: for two classes against exact chains, for up to four and many servers, and
-// for services that are not exponential, by simulation.
+// exact where its services are exponential: for two classes against exact chains, for
+// more of them and many servers, and for services that are not exponential, by
+// simulation.
 var (
 	prioritySpreads = [...]float64{2, 5, 20}
 	priorityErrors  = [2][len(prioritySpreads)]*measurement{
@@ -58,7 +59,10 @@ var (
 		{&measuredPriorityNonPreemptiveMany2, &measuredPriorityNonPreemptiveMany5, &measuredPriorityNonPreemptiveMany20},
 		{&measuredPriorityPreemptiveMany2, &measuredPriorityPreemptiveMany5, &measuredPriorityPreemptiveMany20},
 	}
-	priorityService = [2]*measurement{&measuredPriorityNonPreemptiveService, &measuredPriorityPreemptiveService}
+	priorityService = [2][len(prioritySpreads)]*measurement{
+		{&measuredPriorityNonPreemptiveService5, &measuredPriorityNonPreemptiveService5, &measuredPriorityNonPreemptiveService20},
+		{&measuredPriorityPreemptiveService5, &measuredPriorityPreemptiveService5, &measuredPriorityPreemptiveService20},
+	}
 )
 
 // The most servers and the greatest utilization of the exact chains.
@@ -68,27 +72,43 @@ const (
 )
 
 // manyServers are the simulated numbers of servers, and from which utilization on
-// each was simulated: errors grow with the servers and fall with the load.
+// each was simulated: below it the waits of M/M/c are some thousandth of a service.
 var manyServers = [...]struct {
 	servers int
 	from    float64
-}{{2, 0.5}, {4, 0.6}, {10, 0.7}, {30, 0.8}, {100, 0.9}}
+}{{2, 0.05}, {4, 0.1}, {10, 0.2}, {20, 0.35}, {50, 0.55}, {100, 0.7}, {300, 0.85}}
 
 // The limits of what was simulated.
 const (
-	manyClasses   = 4
-	manyLoad      = 0.95
-	serviceSpread = 1 // index of the greatest spread with services not exponential
-	serviceMost   = 4 // SCV
+	manyClasses = 8
+	manyLoad    = 0.95
+	serviceMost = 4 // SCV
 )
+
+// simulatedFrom is the utilization from which on so many servers were simulated,
+// between the numbers that were by the logarithm; ok is false beyond them.
+func simulatedFrom(servers int) (use float64, ok bool) {
+	i := slices.IndexFunc(manyServers[:], func(m struct {
+		servers int
+		from    float64
+	}) bool {
+		return servers <= m.servers
+	})
+	if i <= 0 {
+		return manyServers[0].from, i == 0
+	}
+	low, high := manyServers[i-1], manyServers[i]
+	share := math.Log(float64(servers)/float64(low.servers)) / math.Log(float64(high.servers)/float64(low.servers))
+	return low.from + share*(high.from-low.from), true
+}
 
 // priorityApproximation describes the scaling for the question at hand. Errors
 // are quoted only where they were measured, of the next greater spread of means.
 // Anything else says that its error was not measured, and why.
-func (q Priority) priorityApproximation() (*Approximation, *Warning) {
+func (q Priority) priorityApproximation(classes []ClassFigures) (*Approximation, *Warning) {
 	a := &Approximation{Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)"}
 	w := &Warning{Model: a.Method, Regime: "exponential classes of like means (of one mean it is exact)"}
-	m, unmeasured := q.measuredScaling()
+	m, unmeasured := q.measuredScaling(classes)
 	if m == nil {
 		w.Advice = "the error was not measured " + unmeasured + ": confirm by simulation"
 		return a, w
@@ -100,7 +120,7 @@ func (q Priority) priorityApproximation() (*Approximation, *Warning) {
 
 // measuredScaling returns what was measured of systems such as this one, or why
 // nothing was.
-func (q Priority) measuredScaling() (_ *measurement, unmeasured string) {
+func (q Priority) measuredScaling(classes []ClassFigures) (_ *measurement, unmeasured string) {
 	low, high, load, scv := math.Inf(1), 0.0, 0.0, 0.0
 	exponential, present := true, 0
 	for _, class := range q.Classes {
@@ -122,28 +142,24 @@ func (q Priority) measuredScaling() (_ *measurement, unmeasured string) {
 	if exponential && present == 2 && q.Servers <= measuredServers && use <= measuredLoad {
 		return priorityErrors[kind][spread], ""
 	}
-	i := slices.IndexFunc(manyServers[:], func(m struct {
-		servers int
-		from    float64
-	}) bool {
-		return q.Servers <= m.servers
-	})
+	from, simulated := simulatedFrom(q.Servers)
 	switch {
 	case present > manyClasses:
 		return nil, fmt.Sprintf("for %d classes at once", present)
-	case i < 0:
+	case !simulated:
 		return nil, fmt.Sprintf("on more than %d servers, and it grows with them", manyServers[len(manyServers)-1].servers)
 	case use > manyLoad:
 		return nil, fmt.Sprintf("above a utilization of %g", manyLoad)
-	case use < manyServers[i].from:
-		return nil, fmt.Sprintf("below a utilization of %g on %d servers, and it falls with the load", manyServers[i].from, q.Servers)
+	case use < from:
+		longest := 0.0 // wait, in services
+		for k, f := range classes {
+			longest = math.Max(longest, f.MeanWait/q.Classes[k].ServiceTime)
+		}
+		return nil, fmt.Sprintf("below a utilization of %.2g on %d servers, where hardly anybody waits: here %.2g of a service time at most", from, q.Servers, longest)
 	case exponential:
 		return priorityMany[kind][spread], ""
 	case scv > serviceMost:
 		return nil, fmt.Sprintf("for an SCV of %.3g", scv)
-	case present < 3 || spread > serviceSpread || q.Servers > measuredServers || use < measuredLoad:
-		return nil, fmt.Sprintf("for service times that are not exponential, but for 3 and 4 classes with means up to %g times apart on up to %d servers at utilizations from %g on",
-			prioritySpreads[serviceSpread], measuredServers, measuredLoad)
 	}
-	return priorityService[kind], ""
+	return priorityService[kind][spread], ""
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/sim/station"
@@ -119,48 +118,77 @@ func laddered(preemptive bool, classes, servers int, rho, spread, scv float64, l
 	return q
 }
 
-// many are the classes, servers and utilizations that no chain answers.
-var many = []struct {
+// A priorityGrid is a number of classes on a number of servers, by utilization.
+type priorityGrid struct {
 	classes, servers int
 	rho              []float64
-}{
+}
+
+// many are those of exponential classes that no chain answers. On each number of
+// servers the least utilization is one at which next to nobody waits.
+var many = []priorityGrid{
 	{3, 2, []float64{0.5, 0.85}},
 	{4, 4, []float64{0.6, 0.9}},
 	{3, 10, []float64{0.7, 0.95}},
 	{4, 30, []float64{0.8, 0.9}},
 	{2, 100, []float64{0.95}},
 	{3, 100, []float64{0.9}},
+	{3, 2, []float64{0.05, 0.2}},
+	{6, 4, []float64{0.1, 0.3, 0.85}},
+	{8, 10, []float64{0.2, 0.5, 0.9}},
+	{2, 20, []float64{0.35, 0.6}},
+	{6, 50, []float64{0.55, 0.75, 0.95}},
+	{8, 100, []float64{0.7, 0.85}},
+	{3, 300, []float64{0.85, 0.95}},
 }
+
+// general are those of classes whose services are not exponential.
+var general = []priorityGrid{
+	{3, 2, []float64{0.85}},
+	{4, 4, []float64{0.9}},
+	{3, 10, []float64{0.95}},
+	{2, 2, []float64{0.05, 0.3, 0.7, 0.9}},
+	{6, 4, []float64{0.1, 0.5}},
+	{2, 10, []float64{0.2, 0.5, 0.85}},
+	{8, 10, []float64{0.7}},
+	{3, 20, []float64{0.35, 0.6}},
+	{6, 50, []float64{0.55, 0.75, 0.9}},
+	{2, 100, []float64{0.7, 0.85, 0.95}},
+	{3, 300, []float64{0.85, 0.95}},
+}
+
+// generalSpreads are the spreads of the means of general.
+var generalSpreads = prioritySpreads[1:]
 
 // priorities are simulated where no chain answers: three classes and more, many
 // servers, and services that are not exponential.
 func priorities() ([]trial, error) {
 	var all []trial
-	add := func(q queueing.Priority, key string) error {
-		t, err := priorityTrial(&q, key)
-		if err == nil {
-			all = append(all, t)
-		}
-		return err
-	}
-	for kind, name := range priorityKinds {
-		for _, spread := range prioritySpreads {
-			for _, m := range many {
-				for _, rho := range m.rho {
-					for _, longest := range []bool{true, false} {
-						if err := add(laddered(kind == 1, m.classes, m.servers, rho, spread, 1, longest), fmt.Sprintf("Priority%sMany%.0f", name, spread)); err != nil {
-							return nil, err
-						}
+	add := func(grids []priorityGrid, preemptive bool, spread, scv float64, key string) error {
+		for _, m := range grids {
+			for _, rho := range m.rho {
+				for _, longest := range []bool{true, false} {
+					q := laddered(preemptive, m.classes, m.servers, rho, spread, scv, longest)
+					t, err := priorityTrial(&q, key)
+					if err != nil {
+						return err
 					}
+					all = append(all, t)
 				}
 			}
 		}
-		for _, scv := range []float64{0, 4} {
-			for _, m := range many[:3] {
-				for _, longest := range []bool{true, false} {
-					if err := add(laddered(kind == 1, m.classes, m.servers, slices.Max(m.rho), prioritySpreads[1], scv, longest), "Priority"+name+"Service"); err != nil {
-						return nil, err
-					}
+		return nil
+	}
+	for kind, name := range priorityKinds {
+		for _, spread := range prioritySpreads {
+			if err := add(many, kind == 1, spread, 1, fmt.Sprintf("Priority%sMany%.0f", name, spread)); err != nil {
+				return nil, err
+			}
+		}
+		for _, spread := range generalSpreads {
+			for _, scv := range []float64{0, 4} {
+				if err := add(general, kind == 1, spread, scv, fmt.Sprintf("Priority%sService%.0f", name, spread)); err != nil {
+					return nil, err
 				}
 			}
 		}
@@ -185,7 +213,9 @@ func priorityTrial(q *queueing.Priority, key string) (trial, error) {
 			Gaps:    queueing.Exponential{Mean: 1 / c.ArrivalRate},
 			Service: service,
 		})
-		if !q.Preemptive || k > 0 {
+		// The highest preemptive class is alone on the servers, as in M/M/c where its
+		// services are exponential.
+		if !q.Preemptive || k > 0 || c.ServiceSCV != 1 {
 			says = append(says, saying{key, c.Name + ".mean_wait_s", scaled.Classes[k].MeanWait, 1e-3 * c.ServiceTime})
 		}
 	}
@@ -201,19 +231,21 @@ func priorityMeasures() []Measure {
 				Key:    fmt.Sprintf("Priority%sMany%.0f", name, spread),
 				Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)",
 				Figure: "mean wait by class, from a thousandth of a service on",
-				Regime: fmt.Sprintf("2 to 4 exponential classes, %s, means up to %.0f times apart, up to 100 servers, utilization from 0.5 on 2 servers and 0.9 on 100 up to 0.95", kindWords(kind == 1), spread),
+				Regime: fmt.Sprintf("2 to 8 exponential classes, %s, means up to %.0f times apart, up to 300 servers, utilization up to 0.95", kindWords(kind == 1), spread),
 				Source: "simulation",
 				quoted: true,
 			})
 		}
-		all = append(all, Measure{
-			Key:    "Priority" + name + "Service",
-			Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)",
-			Figure: "mean wait by class",
-			Regime: fmt.Sprintf("3 and 4 classes of SCV 0 or 4, %s, means up to 5 times apart, 2 to 10 servers, utilization 0.85 to 0.95", kindWords(kind == 1)),
-			Source: "simulation",
-			quoted: true,
-		})
+		for _, spread := range generalSpreads {
+			all = append(all, Measure{
+				Key:    fmt.Sprintf("Priority%sService%.0f", name, spread),
+				Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)",
+				Figure: "mean wait by class, from a thousandth of a service on",
+				Regime: fmt.Sprintf("2 to 8 classes of SCV 0 or 4, %s, means up to %.0f times apart, up to 300 servers, utilization up to 0.95", kindWords(kind == 1), spread),
+				Source: "simulation",
+				quoted: true,
+			})
+		}
 	}
 	return all
 }
