@@ -20,7 +20,7 @@ import (
 type BandMethod int
 
 const (
-	Bootstrap  BandMethod = iota // percentiles over resampled days
+	Bootstrap  BandMethod = iota // percentiles over resampled days, expanded for few of them
 	WaldLogit                    // ± t·se on the scale log(R/(1−R)), se by leaving out one day at a time
 	WaldLogLog                   // the same on the scale log(−log R)
 )
@@ -31,7 +31,9 @@ type BandOptions struct {
 	Method  BandMethod
 	Samples int    // bootstrap resamples [400]
 	Seed    uint64 // of the bootstrap; the same seed gives the same band
-	Counts  bool   // estimate by counts, as the paper, rather than censored
+	// Counts and Censored estimate by [EstimateCounts], as the paper, or by
+	// [EstimateCensored] rather than by [EstimateToFailure].
+	Counts, Censored bool
 }
 
 // A Band holds the estimate and its limits at the horizons asked for.
@@ -50,7 +52,7 @@ type Band struct {
 //
 // At a horizon where no day, or every day, fails the spread over days is nil
 // and says nothing; there the limit is that of Clopper and Pearson for none
-// out of n days, 1 − ((1−Level)/2)^(1/n).
+// out of the n days that begin up, 1 − ((1−Level)/2)^(1/n).
 //
 // Fewer than two days wrap [ErrNoData].
 func ReliabilityBand(ctx context.Context, space Space, days []Day, start Start, horizons []int, opt *BandOptions) (*Band, error) {
@@ -85,7 +87,7 @@ func ReliabilityBand(ctx context.Context, space Space, days []Day, start Start, 
 		}
 		n = max(n, h)
 	}
-	e := dayEstimator{space: space, start: start, horizons: horizons, n: n, censored: !o.Counts}
+	e := dayEstimator{space: space, start: start, horizons: horizons, n: n, by: chosen(o.Counts, o.Censored)}
 	for d, day := range days {
 		for _, s := range day.Parts {
 			e.windows = append(e.windows, s)
@@ -110,7 +112,7 @@ func ReliabilityBand(ctx context.Context, space Space, days []Day, start Start, 
 	if err != nil {
 		return nil, err
 	}
-	b.edges()
+	b.edges(&e)
 	return b, nil
 }
 
@@ -122,7 +124,7 @@ type dayEstimator struct {
 	start    Start
 	horizons []int
 	n        int
-	censored bool
+	by       estimator
 }
 
 func (e *dayEstimator) at(ctx context.Context, dayWeights []float64) ([]float64, error) {
@@ -130,7 +132,7 @@ func (e *dayEstimator) at(ctx context.Context, dayWeights []float64) ([]float64,
 	for m := range w {
 		w[m] = dayWeights[e.day[m]]
 	}
-	f, err := estimate("ReliabilityBand", e.space, e.windows, w, e.censored)
+	f, err := estimate("ReliabilityBand", e.space, e.windows, w, e.by)
 	if err != nil {
 		return nil, err
 	}
@@ -176,12 +178,27 @@ func (b *Band) bootstrap(ctx context.Context, e *dayEstimator, o BandOptions) er
 	if b.Resamples == 0 {
 		return nil
 	}
+	tail := expandedTail(o.Level, b.Days)
 	for m, d := range draws {
 		slices.Sort(d)
-		b.Low[m] = math.Min(b.Estimate[m], stat.Quantile((1-o.Level)/2, stat.LinInterp, d, nil))
-		b.High[m] = math.Max(b.Estimate[m], stat.Quantile((1+o.Level)/2, stat.LinInterp, d, nil))
+		b.Low[m] = math.Min(b.Estimate[m], stat.Quantile(tail, stat.LinInterp, d, nil))
+		b.High[m] = math.Max(b.Estimate[m], stat.Quantile(1-tail, stat.LinInterp, d, nil))
 	}
 	return nil
+}
+
+// expandedTail returns the share of draws that the bootstrap cuts at each end,
+//
+//	Φ(t_{n−1}((1 − level)/2)·√(n/(n−1)))
+//
+// Draws from n days spread less than n days do, by √((n−1)/n), and are normal
+// where a t law is wanted; cut at (1 − level)/2 a band of 90 % covers 82 to 87 %.
+// Source: Hesterberg, What teachers should know about the bootstrap, The American
+// Statistician 69, 2015, section 3.3, expanded percentile interval.
+func expandedTail(level float64, days int) float64 {
+	n := float64(days)
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile((1 - level) / 2)
+	return distuv.UnitNormal.CDF(t * math.Sqrt(n/(n-1)))
 }
 
 func (b *Band) wald(ctx context.Context, e *dayEstimator, o BandOptions) error {
@@ -230,25 +247,52 @@ func (b *Band) wald(ctx context.Context, e *dayEstimator, o BandOptions) error {
 	return nil
 }
 
-// edges replaces a side of the band that has no width at 0 or 1.
-func (b *Band) edges() {
-	none := -math.Expm1(math.Log((1-b.Level)/2) / float64(b.Days))
+// edges replaces a side of the band that has no width, where all days agree. Where
+// all fail the estimate may still be above 0, by stays that came after a failure.
+func (b *Band) edges(e *dayEstimator) {
 	warned := false
 	for m, r := range b.Estimate {
 		if b.Horizons[m] == 0 {
 			continue
 		}
+		free, failed := e.outcomes(b.Horizons[m])
+		days := free + failed
+		if days == 0 {
+			days = b.Days
+		}
+		none := -math.Expm1(math.Log((1-b.Level)/2) / float64(days))
 		switch {
 		case r == 1:
 			b.Low[m], b.High[m] = math.Min(b.Low[m], 1-none), 1
-		case r == 0:
+		case r == 0 || free == 0 && failed > 0:
 			b.Low[m], b.High[m] = 0, math.Max(b.High[m], none)
 		default:
 			continue
 		}
 		if !warned {
 			warned = true
-			b.Warnings = append(b.Warnings, Warning{-1, fmt.Sprintf("all of %d days agree at %d steps: the limit is that for none of %d days", b.Days, b.Horizons[m], b.Days)})
+			b.Warnings = append(b.Warnings, Warning{-1, fmt.Sprintf("all of %d days agree at %d steps: the limit is that for none of %d days", days, b.Horizons[m], days)})
 		}
 	}
+}
+
+// outcomes counts the days that begin up by what is known to have become of
+// them after h steps.
+func (e *dayEstimator) outcomes(h int) (free, failed int) {
+	last := -1
+	for m, s := range e.windows {
+		if e.day[m] == last || len(s) == 0 {
+			continue // the record was interrupted before this part
+		}
+		last = e.day[m]
+		at, down := s.Failed(e.space)
+		switch {
+		case down && at == 0: // begins failed
+		case down && at <= h:
+			failed++
+		case s.Samples() > h:
+			free++
+		}
+	}
+	return free, failed
 }

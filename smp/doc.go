@@ -5,8 +5,9 @@
 //
 // A record goes through these types. A [Labeller] turns samples (load, memory,
 // gaps) into [Run]s of the five iShare states; a [History] holds them and cuts
-// the same clock [Window] out of many [Day]s. [EstimateCensored] makes a
-// [Kernel] of what the windows show, [EstimateCounts] does it as the paper,
+// the same clock [Window] out of many [Day]s. [EstimateToFailure] makes
+// a [Kernel] of what the windows show, for the time to the first failure;
+// [EstimateCensored] for what goes on after it, [EstimateCounts] as the paper,
 // [EstimateParametric] with laws that go beyond the data. [Kernel.Reliability]
 // solves for all horizons at once, and [Reliability.From] answers for a
 // [Start] with the age of its state; [Kernel.Hazards] is what a copy of the

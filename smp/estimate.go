@@ -44,7 +44,7 @@ const fewVisits = 5
 // is biased towards short sojourns and towards failure; [EstimateCensored] is
 // not. A state never left has a tail of 1.
 func EstimateCounts(space Space, windows []Sequence) (*Fit, error) {
-	return estimate("EstimateCounts", space, windows, nil, false)
+	return estimate("EstimateCounts", space, windows, nil, byCounts)
 }
 
 // EstimateCensored estimates the kernel by the competing-risks product limit
@@ -64,7 +64,7 @@ func EstimateCounts(space Space, windows []Sequence) (*Fit, error) {
 // Source: Kalbfleisch, Prentice, 2002, 8.2; Tsai, Jewell, Wang, 1987 for
 // delayed entry.
 func EstimateCensored(space Space, windows []Sequence) (*Fit, error) {
-	return estimate("EstimateCensored", space, windows, nil, true)
+	return estimate("EstimateCensored", space, windows, nil, byLimit)
 }
 
 // An exposure is what the sojourns of one state tell about one age.
@@ -75,8 +75,28 @@ type exposure struct {
 	risk float64 // change of the risk set that takes effect at this age
 }
 
-// estimate does both; weights, when given, repeat windows.
-func estimate(fn string, space Space, windows []Sequence, weights []float64, censored bool) (*Fit, error) {
+// An estimator is a way to make a kernel from windows.
+type estimator int
+
+const (
+	byCounts  estimator = iota // [EstimateCounts]
+	byLimit                    // [EstimateCensored]
+	toFailure                  // [EstimateToFailure]
+)
+
+func chosen(counts, censored bool) estimator {
+	switch {
+	case counts:
+		return byCounts
+	case censored:
+		return byLimit
+	}
+	return toFailure
+}
+
+// estimate does all three; weights, when given, repeat windows a whole number of
+// times.
+func estimate(fn string, space Space, windows []Sequence, weights []float64, by estimator) (*Fit, error) {
 	if err := space.Validate(); err != nil {
 		return nil, err
 	}
@@ -88,7 +108,7 @@ func estimate(fn string, space Space, windows []Sequence, weights []float64, cen
 	for i := range f.Transitions {
 		f.Transitions[i] = make([]int, n)
 	}
-	records := make([][]exposure, n)
+	records, after := make([][]exposure, n), make([]*afterFailure, n)
 	for w, s := range windows {
 		if err := s.check(fn, space); err != nil {
 			return nil, err
@@ -100,10 +120,18 @@ func estimate(fn string, space Space, windows []Sequence, weights []float64, cen
 				continue
 			}
 		}
+		failed := false
 		for _, v := range s {
 			f.count(v)
-			records[v.State] = expose(records[v.State], v, weight, censored)
+			if failed = failed || space.Failure[v.State]; failed && by == toFailure && !space.Failure[v.State] {
+				after[v.State] = after[v.State].add(v, weight)
+				continue
+			}
+			records[v.State] = expose(records[v.State], v, weight, by != byCounts)
 		}
+	}
+	for i, a := range after {
+		records[i] = a.join(records[i])
 	}
 	var atoms []Atom
 	tail := make([]float64, n)

@@ -17,7 +17,9 @@ import (
 type EvaluateOptions struct {
 	Train  float64 // share of the days, oldest first, that is the training set, 0..1 [0.5]
 	Recent int     // use only so many most recent training days [all]
-	Counts bool    // estimate by counts, as the paper, rather than censored
+	// Counts and Censored estimate by [EstimateCounts], as the paper, or by
+	// [EstimateCensored] rather than by [EstimateToFailure].
+	Counts, Censored bool
 	// Ageless takes the state at the window's beginning as just entered, in
 	// training and in prediction, as the paper does.
 	Ageless bool
@@ -187,7 +189,7 @@ func Evaluate(ctx context.Context, space Space, days []Day, w Window, opt *Evalu
 	if o.Ageless {
 		windows = Ageless(windows)
 	}
-	fit, err := estimate(fn, space, windows, nil, !o.Counts)
+	fit, err := estimate(fn, space, windows, nil, chosen(o.Counts, o.Censored))
 	if err != nil {
 		return nil, err
 	}

@@ -323,6 +323,7 @@ var functions = map[string]any{
 	"smp.Ageless":                       smp.Ageless,
 	"smp.FiveStates":                    smp.FiveStates,
 	"smp.Spells":                        smp.Spells,
+	"smp.EstimateToFailure":             smp.EstimateToFailure,
 	"smp.Label":                         smp.Label,
 	"smp.Sequences":                     smp.Sequences,
 	"frailty.Fit":                       frailty.Fit,

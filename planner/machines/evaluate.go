@@ -34,6 +34,7 @@ type EvaluateQuestion struct {
 	SameClock bool           `json:"same_clock,omitempty"`
 	Ages      bool           `json:"ages,omitempty"` // count ages from the entry of a state, not from the window's beginning
 	Counts    bool           `json:"counts,omitempty"`
+	Censored  bool           `json:"censored,omitempty"` // give stays after a failure the weight of those before
 	Noise     *NoiseQuestion `json:"noise,omitempty"`
 	Explain   bool           `json:"explain,omitempty"`
 	// Done, if set, is told how many of all parts are finished.

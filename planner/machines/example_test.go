@@ -48,6 +48,6 @@ func Example_chooseMachines() {
 	// Output:
 	// take ben
 	// 1. ben 74%
-	// 2. cat 31%
-	// 3. ann 6%
+	// 2. cat 30%
+	// 3. ann 10%
 }

@@ -59,7 +59,7 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (smp.Candida
 		return smp.Candidate{}, fmt.Errorf("no day before: %w", smp.ErrNoData)
 	}
 	space := smp.FiveStates()
-	fit, err := estimated(space, ageless(days), r.q.Counts)
+	fit, err := estimated(space, ageless(days), r.q.Counts, r.q.Censored)
 	if err != nil {
 		return smp.Candidate{}, err
 	}

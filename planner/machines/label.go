@@ -218,7 +218,7 @@ func (q *RankQuestion) predict(ctx context.Context, h *Trace) (*PredictAnswer, f
 	if err != nil {
 		return nil, 0, err
 	}
-	fit, err := estimated(space, days, false)
+	fit, err := estimated(space, days, false, false)
 	if err != nil {
 		return nil, 0, err
 	}

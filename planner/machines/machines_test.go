@@ -92,15 +92,17 @@ func twoDays() *machines.Trace {
 var nineToQuarterTo = machines.DayWindow{Day: "weekday", Start: 9 * 3600, Window: 2700, Days: 2}
 
 // By hand: q12 = (1/6, 1/6, 1/3), q13 = (1/6, 1/6), q21 = (1/2, 0, 1/2), the
-// last sojourns being censored; the figures by exact rational arithmetic.
+// last sojourns being censored; with those after a failure as one, q12 = (1/10,
+// 1/5, 3/10), q13 = (1/5, 1/5), q21 as before; the figures by exact rational
+// arithmetic.
 func TestPredict(t *testing.T) {
 	q := &machines.PredictQuestion{Host: twoDays(), DayWindow: nineToQuarterTo, Seed: 3}
 	a, err := machines.Predict(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	numtest.Close(t, "reliability", a.TemporalReliability, censoredNine, 1e-14)
-	numtest.Close(t, "MTTF", *a.MTTF, 3000, 1e-13)
+	numtest.Close(t, "reliability", a.TemporalReliability, toFailureNine, 1e-14)
+	numtest.Close(t, "MTTF", *a.MTTF, 2400, 1e-13)
 	if a.InitialState != "S1" || a.Horizon != 9 || a.Step != 300 || a.Days != 2 || a.StartStates["S1"] != 2 || a.Seed != 3 || *a.Observed != 0 || a.ObservedDays != 2 {
 		t.Errorf("%+v", a)
 	}
@@ -120,7 +122,18 @@ func TestPredict(t *testing.T) {
 	if a, err = machines.Predict(context.Background(), q); err != nil {
 		t.Fatal(err)
 	}
-	numtest.Close(t, "from S2", a.TemporalReliability, censoredFromS2, 1e-14)
+	numtest.Close(t, "from S2", a.TemporalReliability, toFailureFromS2, 1e-14)
+	q.Censored = true
+	if a, err = machines.Predict(context.Background(), q); err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "censored from S2", a.TemporalReliability, censoredFromS2, 1e-14)
+	q.State = ""
+	if a, err = machines.Predict(context.Background(), q); err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "censored", a.TemporalReliability, censoredNine, 1e-14)
+	numtest.Close(t, "censored MTTF", *a.MTTF, 3000, 1e-13)
 	q.State, q.Counts = "S1", true
 	if a, err = machines.Predict(context.Background(), q); err != nil {
 		t.Fatal(err)
@@ -132,6 +145,18 @@ func TestPredict(t *testing.T) {
 func TestKernelRoundTrip(t *testing.T) {
 	k, err := machines.EstimateKernel(&machines.KernelQuestion{Host: twoDays(), DayWindow: nineToQuarterTo})
 	if err != nil {
+		t.Fatal(err)
+	}
+	for l, want := range []float64{0.1, 0.2, 0.3} {
+		numtest.Close(t, "q12 to failure", k.Kernel.Kernel["S1"]["S2"][l], want, 1e-14)
+	}
+	if a, err := machines.Solve(context.Background(), &machines.SolveQuestion{Kernel: &k.Kernel, Window: 2700}); err != nil || math.Abs(a.TemporalReliability-toFailureNine) > 1e-14 {
+		t.Errorf("%+v, %v, want %v", a, err, toFailureNine)
+	}
+	if a, err := machines.Solve(context.Background(), &machines.SolveQuestion{Kernel: &k.Kernel, Window: 1200, Elapsed: 300}); err != nil || math.Abs(a.TemporalReliability-43.0/70) > 1e-14 {
+		t.Errorf("%+v, %v, want 43/70", a, err)
+	}
+	if k, err = machines.EstimateKernel(&machines.KernelQuestion{Host: twoDays(), DayWindow: nineToQuarterTo, Censored: true}); err != nil {
 		t.Fatal(err)
 	}
 	for l, want := range []float64{1. / 6, 1. / 6, 1. / 3} {
@@ -322,8 +347,12 @@ func TestEvaluatePrediction(t *testing.T) {
 const (
 	censoredNine   = 47711.0 / 124416   // R(9) from S1
 	censoredFromS2 = 0.4604070216049383 // R(9) from S2
-	censoredAged   = 2.0 / 3            // R(4) from S1, one step old
-	countsNine     = 0.28458            // R(9) from S1 by counts
+	// The same, what comes after a failure weighing as one stay.
+	toFailureNine   = 245639.0 / 800000
+	toFailureFromS2 = 0.3849
+
+	censoredAged = 2.0 / 3 // R(4) from S1, one step old
+	countsNine   = 0.28458 // R(9) from S1 by counts
 )
 
 // failing is a machine that fails every day from 12:00 to 13:00, and steady one

@@ -21,8 +21,9 @@ type PredictQuestion struct {
 	// Elapsed is the time spent in it by then. Where it is known, ages count
 	// from the entry of a state; nil: from the window's beginning.
 	Elapsed   *float64 `json:"elapsed_s,omitempty"`
-	Counts    bool     `json:"counts,omitempty"` // estimate by counts, dropping cut sojourns
-	Level     float64  `json:"level,omitempty"`  // of the band; 0: 0.9
+	Counts    bool     `json:"counts,omitempty"`   // estimate by counts, dropping cut sojourns
+	Censored  bool     `json:"censored,omitempty"` // give stays after a failure the weight of those before
+	Level     float64  `json:"level,omitempty"`    // of the band; 0: 0.9
 	Resamples int      `json:"resamples,omitempty"`
 	Seed      uint64   `json:"seed,omitempty"`
 	Explain   bool     `json:"explain,omitempty"`
@@ -54,7 +55,7 @@ type PredictAnswer struct {
 	Dates   []string `json:"dates"`
 	// StartStates counts the days by the state in which the window begins.
 	StartStates map[string]int   `json:"start_states"`
-	Estimator   string           `json:"estimator"` // censored or counts
+	Estimator   string           `json:"estimator"` // to-failure, censored or counts
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 
@@ -83,7 +84,7 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	}
 	space := smp.FiveStates()
 	a := &PredictAnswer{
-		Host: q.Host.Name, Day: q.Day, Start: ask.Clock(q.Start), Days: len(days), Level: q.Level, Seed: q.Seed, Estimator: "censored",
+		Host: q.Host.Name, Day: q.Day, Start: ask.Clock(q.Start), Days: len(days), Level: q.Level, Seed: q.Seed, Estimator: "to-failure",
 		Warnings: append(l.Warnings, warnings...), StartStates: map[string]int{}, Down: names(space, space.Down()),
 	}
 	for _, d := range days {
@@ -94,12 +95,15 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	fit, err := estimated(space, days, q.Counts)
+	fit, err := estimated(space, days, q.Counts, q.Censored)
 	if err != nil {
 		return nil, err
 	}
-	if q.Counts {
+	switch {
+	case q.Counts:
 		a.Estimator = "counts"
+	case q.Censored:
+		a.Estimator = "censored"
 	}
 	f, r, err := figures(ctx, fit.Kernel, start, n, l.History.Period)
 	if err != nil {
@@ -129,11 +133,15 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	return a, nil
 }
 
-func estimated(space smp.Space, days []smp.Day, counts bool) (*smp.Fit, error) {
-	f, err := smp.EstimateCensored(space, smp.Sequences(days))
-	if counts {
-		f, err = smp.EstimateCounts(space, smp.Sequences(days))
+func estimated(space smp.Space, days []smp.Day, counts, censored bool) (*smp.Fit, error) {
+	estimate := smp.EstimateToFailure
+	switch {
+	case counts:
+		estimate = smp.EstimateCounts
+	case censored:
+		estimate = smp.EstimateCensored
 	}
+	f, err := estimate(space, smp.Sequences(days))
 	if err != nil {
 		return nil, smpError(err)
 	}
@@ -233,7 +241,7 @@ func (a *PredictAnswer) limits(ctx context.Context, q *PredictQuestion, space sm
 			horizons = append(horizons, k)
 		}
 	}
-	b, err := smp.ReliabilityBand(ctx, space, days, start, horizons, &smp.BandOptions{Level: a.Level, Samples: q.Resamples, Seed: q.Seed, Counts: q.Counts})
+	b, err := smp.ReliabilityBand(ctx, space, days, start, horizons, &smp.BandOptions{Level: a.Level, Samples: q.Resamples, Seed: q.Seed, Counts: q.Counts, Censored: q.Censored})
 	if err != nil {
 		return smpError(err)
 	}
@@ -275,8 +283,11 @@ func (a *PredictAnswer) explain(f *Figures) *ask.Explanation {
 		Numbers: numbers,
 		Source:  "Kalbfleisch & Prentice 2002, 8.2; iShare 6.2 without dropping cut sojourns",
 	}
-	if a.Estimator == "counts" {
+	switch a.Estimator {
+	case "counts":
 		step.Formula, step.Source = "q_ij(l) = N_ij(l)/N_i", "iShare 6.2"
+	case "to-failure":
+		step.Numbers += "; those after a failure weigh as one together"
 	}
 	e.Steps = append([]ask.Step{step}, e.Steps...)
 	e.Assumptions = append(e.Assumptions, "days of one kind are alike and independent of each other; the band resamples days")
@@ -291,6 +302,8 @@ type KernelQuestion struct {
 	State  string `json:"state,omitempty"` // that the file names as the initial one
 	Ages   bool   `json:"ages,omitempty"`  // count ages from the entry of a state, not from the window's beginning
 	Counts bool   `json:"counts,omitempty"`
+	// Censored gives stays after a failure the weight of those before.
+	Censored bool `json:"censored,omitempty"`
 }
 
 // A KernelAnswer is the estimated kernel, which [Solve] takes.
@@ -346,7 +359,7 @@ func (q *KernelQuestion) estimate(l *Labelled) (*KernelAnswer, *smp.Kernel, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	fit, err := estimated(space, days, q.Counts)
+	fit, err := estimated(space, days, q.Counts, q.Censored)
 	if err != nil {
 		return nil, nil, err
 	}

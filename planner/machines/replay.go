@@ -34,8 +34,10 @@ type ReplayQuestion struct {
 	// lognormal of mean 1 and that coefficient of variation.
 	SpeedCV float64 `json:"speed_cv,omitempty"`
 	Counts  bool    `json:"counts,omitempty"`
-	Seed    uint64  `json:"seed,omitempty"`
-	Explain bool    `json:"explain,omitempty"`
+	// Censored gives stays after a failure the weight of those before.
+	Censored bool   `json:"censored,omitempty"`
+	Seed     uint64 `json:"seed,omitempty"`
+	Explain  bool   `json:"explain,omitempty"`
 	// Done, if set, is told how many of all submission times are finished.
 	Done func(n, all int) `json:"-"`
 }
@@ -128,7 +130,7 @@ func (q *ReplayQuestion) plan() (*replay, error) {
 			return nil, ask.Inputf("rate", "no machine %q", name)
 		}
 	}
-	r.evaluation = &evaluation{q: &EvaluateQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Counts: q.Counts, Done: q.Done}}
+	r.evaluation = &evaluation{q: &EvaluateQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Counts: q.Counts, Censored: q.Censored, Done: q.Done}}
 	return r, nil
 }
 

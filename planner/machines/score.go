@@ -198,7 +198,7 @@ func (e *evaluation) window(l *Labelled, kind, start, window int) ([]smp.Day, sm
 }
 
 func (e *evaluation) options(train float64) *smp.EvaluateOptions {
-	return &smp.EvaluateOptions{Train: train, Counts: e.q.Counts, Ageless: !e.q.Ages, SameClock: e.q.SameClock}
+	return &smp.EvaluateOptions{Train: train, Counts: e.q.Counts, Censored: e.q.Censored, Ageless: !e.q.Ages, SameClock: e.q.SameClock}
 }
 
 func (e *evaluation) score(ctx context.Context, into []cell, kind, host, start, window int, train float64) error {

@@ -182,7 +182,7 @@ func own(ctx context.Context, model string, days []smp.Day, n int) (p [2]float64
 		share := smp.SurvivedShare(space, days, n)
 		return [2]float64{share, share}, nil
 	}
-	fit, err := estimated(space, ageless(days), model == CountsModel)
+	fit, err := estimated(space, ageless(days), model == CountsModel, false)
 	if err != nil {
 		return p, err
 	}

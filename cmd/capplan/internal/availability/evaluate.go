@@ -25,7 +25,7 @@ type evaluateInput struct {
 }
 
 func (f *evaluateInput) flags(s *cmdline.FlagSet) {
-	f.estimator, f.series, f.figure = "censored", "before", report.ErrorsFigure
+	f.estimator, f.series, f.figure = toFailure, "before", report.ErrorsFigure
 	cmdline.OneOf(s, "day", &f.day, "`KIND` of days: weekday, weekend or both", nil, "weekday", "weekend", "both")
 	s.Text("windows", &f.windows, "LIST", "of lengths such as 1h,4h (default 1h to 10h)")
 	s.Text("starts", &f.starts, "LIST", "of times of day such as 09:00,13:00 (default every hour)")
@@ -50,7 +50,7 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 }
 
 func (f *evaluateInput) question() (*machines.EvaluateQuestion, error) {
-	q := &machines.EvaluateQuestion{Day: f.day, Counts: f.estimator == "counts", AIC: f.aic, Ages: f.ages, SameClock: f.series == "clock"}
+	q := &machines.EvaluateQuestion{Day: f.day, Counts: f.estimator == "counts", Censored: f.estimator == "censored", AIC: f.aic, Ages: f.ages, SameClock: f.series == "clock"}
 	var err error
 	if q.Windows, err = durationList("windows", f.windows); err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ func estimateCommand() *cmdline.Command {
 	in, day := &HostInput{}, &dayInput{}
 	var state, out string
 	var ages, resume bool
-	estimator := "censored"
+	estimator := toFailure
 	day.flags(s)
 	cmdline.OneOf(s, "state", &state, "`STATE` that the file names as the initial one: S1 or S2 (default: in which more days begin)", nil, "S1", "S2")
 	s.Toggle("ages", &ages, "count ages from the entry of a state, not from the window's beginning")
@@ -56,7 +56,7 @@ without enough days has a line that says so.
 					return nil, err
 				}
 			}
-			q := &machines.KernelQuestion{State: state, Ages: ages, Counts: estimator == "counts"}
+			q := &machines.KernelQuestion{State: state, Ages: ages, Counts: estimator == "counts", Censored: estimator == "censored"}
 			var err error
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err

@@ -16,7 +16,7 @@ func predictCommand() *cmdline.Command {
 	in, day := &HostInput{}, &dayInput{}
 	var state string
 	var elapsed *units.Duration
-	estimator := "censored"
+	estimator := toFailure
 	var level *units.Fraction
 	var resamples, seed *units.Count
 	day.flags(s)
@@ -31,7 +31,8 @@ func predictCommand() *cmdline.Command {
 		Name: "predict", Usage: "how likely is this machine free through a window?", Args: "TRACE", MaxArgs: 1, Flags: s,
 		Description: `TRACE is ` + hostForm + `.
 The kernel is estimated from the window's clock time on the most recent days of the kind, sojourns
-that the window cuts being right-censored.
+that the window cuts being right-censored; what comes after a failure says little of the time
+from the window's beginning, and weighs little (--estimator).
 
   $ capplan availability predict testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 10
 
@@ -42,7 +43,7 @@ The machine has been under heavy load for 10 minutes:
 			if len(args) == 0 {
 				return nil, errNoTrace()
 			}
-			q := &machines.PredictQuestion{State: state, Elapsed: cmdline.Float(elapsed), Counts: estimator == "counts", Seed: 1, Explain: s.Output.Explain}
+			q := &machines.PredictQuestion{State: state, Elapsed: cmdline.Float(elapsed), Counts: estimator == "counts", Censored: estimator == "censored", Seed: 1, Explain: s.Output.Explain}
 			var err error
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
@@ -77,6 +78,9 @@ The machine has been under heavy load for 10 minutes:
 	}
 }
 
+// toFailure is the estimator that is taken without --estimator.
+const toFailure = "to-failure"
+
 func estimatorFlag(s *cmdline.FlagSet, into *string) {
-	cmdline.OneOf(s, "estimator", into, "`NAME`: censored (default) or counts, which drops sojourns that the window cuts", nil, "censored", "counts")
+	cmdline.OneOf(s, "estimator", into, "`NAME`: to-failure (default), by which stays after a failure weigh as one together; censored, by which they weigh as those before; or counts, as the paper, which drops stays that the window cuts", nil, toFailure, "censored", "counts")
 }

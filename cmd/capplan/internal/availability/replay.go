@@ -19,7 +19,7 @@ func replayCommand() *cmdline.Command {
 	var horizon *units.Duration
 	var cv *units.Number
 	var rates []string
-	figure, against, estimator := report.FailuresFigure, "length", "censored"
+	figure, against, estimator := report.FailuresFigure, "length", toFailure
 	s.Text("lengths", &lengths, "LIST", "of jobs on a machine of speed 1, such as 1h,4h (default 30min and 1h to 6h)")
 	cmdline.Value(s, "times", &times, "N", "submission times, each with a job of every length (default 60)")
 	s.Text("from", &from, "HH:MM", "earliest time of day of a submission (default 06:00)")
@@ -50,7 +50,7 @@ how many jobs fail and how long they take.
 			if len(args) == 0 {
 				return nil, errNoTrace()
 			}
-			q := &machines.ReplayQuestion{Counts: estimator == "counts", Explain: s.Output.Explain, Seed: 1}
+			q := &machines.ReplayQuestion{Counts: estimator == "counts", Censored: estimator == "censored", Explain: s.Output.Explain, Seed: 1}
 			var err error
 			if q.Lengths, err = durationList("lengths", lengths); err != nil {
 				return nil, err

@@ -34,7 +34,7 @@ func grouped(separator string) func(string) string {
 func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.Streams, paths []string, explain bool) (*cmdline.Result, error) {
 	for flag, given := range map[string]bool{
 		"ratios": f.ratios != "", "baselines": f.baselines != "", "order": f.order != nil, "aic": f.aic, "noise": f.noise != "", "series": f.series != "before",
-		"figure": f.figure != report.ErrorsFigure, "estimator": f.estimator != "censored", "ages": f.ages,
+		"figure": f.figure != report.ErrorsFigure, "estimator": f.estimator != toFailure, "ages": f.ages,
 	} {
 		if given {
 			return nil, &ask.InputError{Field: flag, Reason: "belongs to relative errors: leave it out, or --model"}
