@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"context"
 	"math"
 	"strings"
 	"testing"
@@ -91,5 +92,56 @@ func TestDAS2Log(t *testing.T) {
 	}
 	if got := everyNth(pool.Log{{At: 1}, {At: 2}}, .5); len(got) != 1 {
 		t.Errorf("kept %v of two", got)
+	}
+}
+
+// The stored rows of figure 4 are shown where nothing else is asked, their verdicts are
+// those of their intervals and in the list, and the runs of another seed have the sign
+// that is stored for them.
+func TestStoredFigure4(t *testing.T) {
+	stored := storedPCUFigure4()
+	if stored.Seeds < 100 || len(stored.Rows) != 5*len(pcuLimits) {
+		t.Fatalf("%d seeds, %d rows", stored.Seeds, len(stored.Rows))
+	}
+	shown := reproduced(t, Question{Name: "pcu-figure-4", Seed: 1})
+	if len(shown.Rows) != len(stored.Rows) || !strings.Contains(shown.Reproduced, "100 runs") {
+		t.Errorf("%d rows shown: %s", len(shown.Rows), shown.Reproduced)
+	}
+	s := &poolStudy{question: &Question{}}
+	means := map[string]float64{}
+	var tally VerdictTally
+	differences := map[float64]Row{}
+	for _, r := range stored.Rows {
+		means[r.Quantity+r.Series] = *r.Computed
+		if r.Printed == nil {
+			continue
+		}
+		differences[*r.X] = r
+		tally.count(r.Verdict)
+		if want := s.sign(*r.Computed, *r.Low, *r.High); r.Verdict != want {
+			t.Errorf("e_max %v: %s, want %s of %v to %v", *r.X, r.Verdict, want, *r.Low, *r.High)
+		}
+		if d := means["correlationpreemptive"] - means["correlationstatic"]; math.Abs(*r.Computed-d) > 1e-9 {
+			t.Errorf("e_max %v: the difference is %v, of the means %v", *r.X, *r.Computed, d)
+		}
+	}
+	if want := listed()["pcu-figure-4"]; want == nil || *want != tally {
+		t.Errorf("stored %+v, listed %+v", tally, want)
+	}
+	limits, runs := []float64{2}, 4
+	if longtest.Wanted() {
+		limits, runs = []float64{.25, 1, 2, 4}, 6
+	}
+	for _, most := range limits {
+		var again Reproduction
+		study := (&Question{Seed: 2, Seeds: runs}).pools(&again, 2)
+		if err := study.policies(context.Background(), most); err != nil {
+			t.Fatal(err)
+		}
+		got, want := again.Rows[len(again.Rows)-1], differences[most]
+		half := math.Hypot((*got.High-*got.Low)/2, (*want.High-*want.Low)/2)
+		if math.Abs(*got.Computed-*want.Computed) > 2*half || *got.Computed**want.Computed < 0 {
+			t.Errorf("e_max %v: %v to %v, stored %v to %v", most, *got.Low, *got.High, *want.Low, *want.High)
+		}
 	}
 }
