@@ -153,8 +153,13 @@ func (r *reader) notes(out *Record) {
 		}
 		out.Notes = append(out.Notes, "columns that are not read: "+strings.Join(quoted, ", ")+more)
 	}
+	out.Notes = append(out.Notes, out.gapNotes()...)
+}
+
+// gapNotes says where rows are missing.
+func (r *Record) gapNotes() []string {
 	var missing, shut []Gap
-	for _, g := range out.Gaps {
+	for _, g := range r.Gaps {
 		if g.Closed {
 			shut = append(shut, g)
 		} else {
@@ -164,7 +169,7 @@ func (r *reader) notes(out *Record) {
 	named := func(gaps []Gap) string {
 		var texts []string
 		for _, g := range gaps[:min(len(gaps), 3)] {
-			texts = append(texts, out.clockText(g.Wall)+" to "+out.clockText(g.Wall+g.End-g.Start))
+			texts = append(texts, r.clockText(g.Wall)+" to "+r.clockText(g.Wall+g.End-g.Start))
 		}
 		text := strings.Join(texts, ", ")
 		if len(gaps) > 3 {
@@ -172,12 +177,14 @@ func (r *reader) notes(out *Record) {
 		}
 		return text
 	}
+	var notes []string
 	if len(missing) > 0 {
-		out.Notes = append(out.Notes, missingRows+", and stand at the greater rate beside them: "+named(missing))
+		notes = append(notes, missingRows+", and stand at the greater rate beside them: "+named(missing))
 	}
 	if len(shut) > 0 {
-		out.Notes = append(out.Notes, "no day has rows, and nobody is taken to come: "+named(shut))
+		notes = append(notes, "no day has rows, and nobody is taken to come: "+named(shut))
 	}
+	return notes
 }
 
 func trim(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

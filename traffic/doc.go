@@ -7,6 +7,8 @@
 //	                  ├──Week───▶ Curve, a typical week
 //	                  └──Service▶ mean, SCV and percentiles of durations
 //	file ──ReadService──▶ Service, of a load test or a list of durations
+//	Series of a monitor ──Record──▶ Record
+//	Histogram of a monitor ──Service──▶ Service, with what its buckets leave open
 //
 //	name      meaning                                        unit
 //	Rate      arrivals in an interval / its width            1/s

@@ -210,7 +210,7 @@ func (r *serviceReader) summary(of result) (*Service, error) {
 		s := &Service{N: int(min(max(of.Requests, 0), 1e15)), Mean: of.Latencies["mean"] * 1e-9, Source: "a report of vegeta"}
 		for name, p := range map[string]float64{"50th": 0.5, "90th": 0.9, "95th": 0.95, "99th": 0.99} {
 			if v := of.Latencies[name]; v > 0 {
-				s.Percentiles = append(s.Percentiles, Percentile{p, v * 1e-9})
+				s.Percentiles = append(s.Percentiles, Percentile{Percentile: p, Value: v * 1e-9})
 			}
 		}
 		return r.checked(s)
@@ -244,7 +244,7 @@ func (r *serviceReader) summary(of result) (*Service, error) {
 	}
 	for name, p := range map[string]float64{"med": 0.5, "p(50)": 0.5, "p(90)": 0.9, "p(95)": 0.95, "p(99)": 0.99} {
 		if v := values[name]; v > 0 && !slices.ContainsFunc(s.Percentiles, func(q Percentile) bool { return q.Percentile == p }) {
-			s.Percentiles = append(s.Percentiles, Percentile{p, v * 1e-3})
+			s.Percentiles = append(s.Percentiles, Percentile{Percentile: p, Value: v * 1e-3})
 		}
 	}
 	return r.checked(s)
@@ -291,7 +291,7 @@ func (r *serviceReader) wrk() (*Service, error) {
 		if m := wrkPercentile.FindSubmatch(line); m != nil {
 			p, _ := source.ParseNumber(m[1])
 			if slices.Contains([]float64{50, 75, 90, 95, 99, 99.9}, p) {
-				s.Percentiles = append(s.Percentiles, Percentile{p / 100, read(m[2])})
+				s.Percentiles = append(s.Percentiles, Percentile{Percentile: p / 100, Value: read(m[2])})
 			}
 		}
 		if m := wrkRequests.FindSubmatch(line); m != nil {

@@ -109,7 +109,11 @@ func usualStep(rows []row) float64 {
 // followed by more than one and a half of it holds for one step, and a gap
 // begins; otherwise, and where holds is set, each holds until the next.
 func (r *Record) intervals(rows []row, counts, holds bool) {
-	step := usualStep(rows)
+	r.lay(rows, usualStep(rows), counts, holds)
+}
+
+// lay is intervals where the usual step is known; 0: there is none.
+func (r *Record) lay(rows []row, step float64, counts, holds bool) {
 	r.Width = step
 	r.Intervals = make([]Interval, 0, len(rows))
 	for i, at := range rows {

@@ -15,7 +15,11 @@ type Service struct {
 	Mean float64 `json:"mean_s"`
 	// SCV is the squared coefficient of variation, variance/mean²; nil where only
 	// means of intervals, or of a test, are known.
-	SCV         *float64     `json:"scv,omitempty"`
+	SCV *float64 `json:"scv,omitempty"`
+	// SCVLow and SCVHigh bound the SCV where buckets leave it open; SCVHigh is nil
+	// where they bound it from below alone.
+	SCVLow      *float64     `json:"scv_low,omitempty"`
+	SCVHigh     *float64     `json:"scv_high,omitempty"`
 	Percentiles []Percentile `json:"percentiles,omitempty"`
 	// Sample holds the durations, in order of size; nil where they are not known
 	// one by one.
@@ -28,6 +32,10 @@ type Service struct {
 type Percentile struct {
 	Percentile float64 `json:"percentile"` // in (0, 1)
 	Value      float64 `json:"value_s"`
+	// Low and High are the ends of the bucket that it lies in; nil: it is of
+	// single durations, or High: beyond the last bound.
+	Low  *float64 `json:"low_s,omitempty"`
+	High *float64 `json:"high_s,omitempty"`
 }
 
 // shown are the percentiles told of a sample.
@@ -57,7 +65,7 @@ func ofSample(took []float64, from string) *Service {
 	}
 	for _, p := range shown {
 		i := int(math.Ceil(p*float64(len(took))-1e-9)) - 1
-		s.Percentiles = append(s.Percentiles, Percentile{p, took[max(i, 0)]})
+		s.Percentiles = append(s.Percentiles, Percentile{Percentile: p, Value: took[max(i, 0)]})
 	}
 	return s
 }
