@@ -50,7 +50,7 @@ func (f *Fleet) Fit(ctx context.Context, paths []string) (*machines.Recorder, *m
 		return nil, nil, err
 	}
 	o := f.Traces.Options
-	found, err := trace.FindMachines(ctx, paths)
+	found, err := trace.FindMachinesIn(ctx, o.Open.Files, paths)
 	if err != nil {
 		return nil, nil, err
 	}
