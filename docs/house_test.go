@@ -41,7 +41,7 @@ var storeys = []storey{
 	{name: "papers", packages: []string{"internal/papers", "internal/serve", "internal/sweeps"}},
 	{name: "presentation", packages: []string{"report"}},
 	{name: "questions", packages: []string{"planner"}},
-	{name: "records", packages: []string{"planner/records", "internal/hostload"}},
+	{name: "records", packages: []string{"planner/records", "internal/hostload", "internal/prometheus"}},
 	{name: "rooms", packages: []string{"planner/*"}},
 	{name: "fleets", packages: []string{"planner/sizing"}},
 	{name: "shared words", packages: []string{"planner/ask", "planner/simulate", "planner/tally"}, among: true},

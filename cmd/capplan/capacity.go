@@ -16,9 +16,11 @@ func capacityCommand() *cmdline.Command {
 	var servers *units.Count
 	var pool poolFlags
 	var growth growthFlags
+	var curve trafficFile
 	cmdline.Value(s, "servers", &servers, "N", "servers that are there; beside --public the dedicated ones")
 	cmdline.OneOf(s, "solve-for", &q.SolveFor, "`UNKNOWN`: load, service-time (given --rate), or objective (given a load) (default load)", nil, "load", "service-time", "objective")
 	trafficFlags(s, &q.Traffic)
+	curve.flags(s)
 	objectiveFlags(s, &q.Objectives)
 	modelFlag(s, &q.Model)
 	pool.flags(s)
@@ -41,10 +43,16 @@ When the load of today, as it grows, is too much for them:
 
   $ capplan capacity --servers 138 --max-blocking 1% --when --load 100 --growth 20%/year --as-of 2026-11-22
 
+The longest service at the peak of a load curve; and the greatest load of a law
+of service times that a Prometheus server saw:
+
+  $ capplan capacity --servers 14 --load-curve testdata/requests.csv --max-wait 20s --solve-for service-time
+  $ capplan capacity --servers 14 --prometheus http://localhost:9090 --service-histogram http_request_duration_seconds --max-wait 50ms
+
 What a fleet delivers at a given load:
 
   $ capplan capacity --servers 14 --rate 2/min --service-time 5min --solve-for objective`,
-		Ask: func(ctx context.Context, _ *cmdline.Streams, _ []string) (*cmdline.Result, error) {
+		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			if servers == nil {
 				return nil, &ask.InputError{Field: "servers", Reason: "no fleet given, want a number of servers such as --servers 138"}
 			}
@@ -54,6 +62,13 @@ What a fleet delivers at a given load:
 			if q.Pool, err = pool.pool(); err != nil {
 				return nil, err
 			}
+			curve.rateOnly = q.SolveFor == sizing.SolveServiceTime
+			if err := curve.read(ctx, st, &q.Traffic); err != nil {
+				return nil, err
+			}
+			if q.Curve != nil && !q.When {
+				atPeak(&q.Traffic)
+			}
 			a, err := sizing.Capacity(ctx, q)
 			if err != nil {
 				return nil, err
@@ -61,4 +76,12 @@ What a fleet delivers at a given load:
 			return cmdline.Answered(a, report.Capacity(a)), nil
 		},
 	}
+}
+
+// atPeak puts the greatest rate of a curve in its place: a fleet that takes it
+// takes the rest.
+func atPeak(t *sizing.Traffic) {
+	peak := units.Point(units.Rate(t.Curve.Peak()))
+	t.Notes = append(append(t.Notes, t.Curve.Notes...), "of the load curve the peak is taken, "+units.FormatRate(t.Curve.Peak(), 4)+", as if it lasted")
+	t.Rate, t.Curve = &peak, nil
 }

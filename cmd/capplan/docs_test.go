@@ -18,7 +18,7 @@ import (
 func runLine(t *testing.T, line string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = run(context.Background(), strings.Fields(line), strings.NewReader(""), &out, &errs)
+	code = run(context.Background(), shellWords(line), strings.NewReader(""), &out, &errs)
 	return out.String(), errs.String(), code
 }
 
@@ -152,7 +152,9 @@ func TestHelpExamples(t *testing.T) {
 		}
 	}
 	walk(capplan().Commands)
+	server := fakePrometheus(t)
 	for _, line := range lines {
+		line = strings.ReplaceAll(line, localPrometheus, server)
 		// All figures together are drawn by the script of reproduce.
 		if strings.HasPrefix(line, "capplan reproduce ") && (!longtest.Wanted() || strings.Contains(line, " all ")) {
 			t.Logf("%s takes long and was left out", line)

@@ -25,6 +25,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	server := fakePrometheus(t)
 	dir := inProcessScripts(t, "testdata/script")
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
@@ -32,6 +33,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("TESTDATA", root+"/../../testdata")
+			e.Setenv("PROMETHEUS", server)
 			return nil
 		},
 		// The rest of a script after "[!long] stop" takes long.

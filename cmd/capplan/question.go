@@ -205,8 +205,8 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 	if f.log == "" && (f.window.from != nil || f.window.to != nil || f.window.strict) {
 		return &ask.InputError{Field: "swf", Reason: "--from, --to and --strict belong to a log, such as --swf FILE"}
 	}
-	if f.curve.path == "" && q.Staffing != "" {
-		return &ask.InputError{Field: "staffing", Reason: "a staffing method belongs to --load-curve FILE.csv"}
+	if f.curve.path == "" && f.curve.live.rate == "" && q.Staffing != "" {
+		return &ask.InputError{Field: "staffing", Reason: "a staffing method belongs to --load-curve FILE.csv or --rate-query QUERY"}
 	}
 	if err := f.curve.read(ctx, s, &q.Traffic); err != nil {
 		return err

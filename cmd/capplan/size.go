@@ -13,8 +13,8 @@ func sizeCommand() *cmdline.Command {
 	f := newSizeFlags(q)
 	return &cmdline.Command{
 		Name: "size", Usage: "how many servers for this load and these objectives?", Flags: f.set,
-		Description: `The load is one of: --load; --rate and --service-time; --load-curve and
---service-time; --swf. The answer is the fewest servers that meet every
+		Description: `The load is one of: --load; --rate and --service-time; --load-curve or
+--rate-query and --service-time; --swf. The answer is the fewest servers that meet every
 objective: it is computed that they do and that one fewer does not.
 
 Lose at most 1% of the calls offered as 120 erlangs:
@@ -37,6 +37,10 @@ Any CSV with a time and a count or rate is a load curve; many days fold into a
 typical one, and a column of durations is the service time:
 
   $ capplan size --load-curve testdata/requests.csv --day p95 --max-wait 100ms
+
+The load that a Prometheus server saw in two weeks, and its service times:
+
+  $ capplan size --prometheus http://localhost:9090 --rate-query 'sum(rate(http_requests_total[5m]))' --service-histogram http_request_duration_seconds --day p95 --max-wait 100ms
 
 The load of a job log:
 

@@ -179,8 +179,8 @@ failures; share, the share of its days that were free; and always.
 
   $ capplan availability evaluate testdata/hosts-small.csv --day weekday --windows 1h,4h --model frailty,smp,km`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, errNoTrace()
+			if err := in.given(args); err != nil {
+				return nil, err
 			}
 			if f.models != "" {
 				return f.scores(ctx, in, st, args, s.Output.Explain)

@@ -45,8 +45,8 @@ without enough days has a line that says so.
   $ capplan availability fit testdata/hosts-small.csv --day weekday --start 09:00 --window 4h --days 4 --out fleet.jsonl
   $ capplan availability solve fleet.jsonl --host quiet --window 4h`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, errNoTrace()
+			if err := in.given(args); err != nil {
+				return nil, err
 			}
 			if out == "-" {
 				return nil, &cmdline.UsageError{Reason: "--out: want the name of a file; --format json writes to stdout"}
@@ -64,6 +64,9 @@ without enough days has a line that says so.
 			if q.Labelling, err = in.Labelling(ctx); err != nil {
 				return nil, err
 			}
+			if args, err = in.fetched(ctx, args); err != nil {
+				return nil, err
+			}
 			traces, err := in.files(st)
 			if err != nil {
 				return nil, err
@@ -79,7 +82,7 @@ without enough days has a line that says so.
 			if err != nil {
 				return nil, err
 			}
-			warnings := traces.Warnings
+			warnings := append(in.Warnings, traces.Warnings...)
 			if f.Unread != nil {
 				warnings = append(warnings, "--"+cmdline.FlagOf(f.Unread.Field)+": "+f.Unread.Reason)
 			}

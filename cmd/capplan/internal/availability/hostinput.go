@@ -22,9 +22,15 @@ free_mb and host; CSV with timestamp and value in percent (CloudWatch); PlanetLa
 days, as a folder, a file DAY/HOST or a tar archive; events of the Failure Trace
 Archive; a 0/1 trace of spot instances in JSON; plain, .gz or .xz`
 
-// errNoTrace says that a command has no trace to read.
-func errNoTrace() error {
-	return &cmdline.UsageError{Reason: "no trace given, want " + strings.ReplaceAll(hostForm, "\n", " ")}
+// given says what is wrong with the traces that a command has to read.
+func (in *HostInput) given(args []string) error {
+	switch {
+	case in.live.server.Given() && len(args) > 0:
+		return &cmdline.UsageError{Reason: "machines are both in " + spell.Quote(args[0]) + " and at --prometheus: leave one of them out"}
+	case !in.live.server.Given() && len(args) == 0:
+		return &cmdline.UsageError{Reason: "no trace given, want " + strings.ReplaceAll(hostForm, "\n", " ") + "; or --prometheus URL --cpu-query QUERY"}
+	}
+	return nil
 }
 
 // HostInput reads traces of machines and the thresholds of their states, as the
@@ -39,6 +45,7 @@ type HostInput struct {
 	light, heavy       *units.Fraction
 	memory             *units.Size
 	threshold          *units.Count
+	live               liveMachines
 	Many               bool // machines are wanted, not one
 	Hosts              []machines.Trace
 	Warnings           []string
@@ -61,6 +68,7 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 	s.Text("holidays", &in.holidayFile, "FILE", "of dates such as 2024-12-25, one a line, that count as weekend")
 	s.Repeated("holiday", &in.holidays, "a date such as 2024-12-25", "`DATE`, repeated: a day that counts as weekend")
 	cmdline.Value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
+	in.live.flags(s)
 }
 
 // Labelling returns the thresholds and the calendar.
@@ -111,7 +119,7 @@ func readHolidays(ctx context.Context, path string) ([]smp.Date, error) {
 // options returns how to read, but for the machines.
 func (in *HostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 	o := trace.MachineOptions{Kind: trace.TraceKind(in.kind), Percent: in.percent, Strict: in.strict,
-		Open: source.OpenOptions{Stdin: s.In, Wrap: s.Progress("reading")}}
+		Open: source.OpenOptions{Stdin: s.In, Wrap: s.Progress("reading"), Files: in.live.files}}
 	if in.date != "" {
 		t, err := time.Parse(time.DateOnly, in.date)
 		if err != nil {
@@ -137,6 +145,10 @@ func (in *HostInput) files(st *cmdline.Streams) (*records.Hosts, error) {
 
 // Read reads the traces; "-" is stdin.
 func (in *HostInput) Read(ctx context.Context, paths []string, st *cmdline.Streams) error {
+	paths, err := in.fetched(ctx, paths)
+	if err != nil {
+		return err
+	}
 	r, err := in.files(st)
 	if err != nil {
 		return err

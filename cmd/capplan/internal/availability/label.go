@@ -25,8 +25,8 @@ func labelCommand() *cmdline.Command {
   $ capplan availability label testdata/host-small.csv --working-set 256MB
   $ capplan availability label testdata/host-small.csv --format csv`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, errNoTrace()
+			if err := in.given(args); err != nil {
+				return nil, err
 			}
 			q := &machines.LabelQuestion{Explain: s.Output.Explain}
 			var err error

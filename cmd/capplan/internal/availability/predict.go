@@ -40,8 +40,8 @@ The machine has been under heavy load for 10 minutes:
 
   $ capplan availability predict testdata/host-small.csv --day weekday --start 10:00 --window 1h --days 10 --state S2 --elapsed 10min`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, errNoTrace()
+			if err := in.given(args); err != nil {
+				return nil, err
 			}
 			q := &machines.PredictQuestion{State: state, Elapsed: cmdline.Float(elapsed), Counts: estimator == "counts", Censored: estimator == "censored", Seed: 1, Explain: s.Output.Explain}
 			var err error

@@ -35,12 +35,16 @@ that was never free at the start has no prediction and stands last.
 
   $ capplan availability rank testdata/hosts-small.csv --day weekday --start 09:00 --window 4h --days 4
 
+The machines that a Prometheus server watches:
+
+  $ capplan availability rank --prometheus http://localhost:9090 --cpu-query '1-avg by (instance) (rate(node_cpu_seconds_total{mode="idle"}[5m]))' --day weekday --start 09:00 --window 4h --days 8
+
 For a task of one hour, on machines of which one is twice as fast:
 
   $ capplan availability rank testdata/hosts-small.csv --day weekday --start 09:00 --window 6h --days 4 --task 1h --rate busy=2`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, errNoTrace()
+			if err := in.given(args); err != nil {
+				return nil, err
 			}
 			q := &machines.RankQuestion{State: state, Task: cmdline.Float(task), Explain: s.Output.Explain}
 			var err error

@@ -47,8 +47,8 @@ how many jobs fail and how long they take.
 
   $ capplan availability replay testdata/hosts-small.csv --times 20 --lengths 1h,4h --speed-cv 0.3`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, errNoTrace()
+			if err := in.given(args); err != nil {
+				return nil, err
 			}
 			q := &machines.ReplayQuestion{Counts: estimator == "counts", Censored: estimator == "censored", Explain: s.Output.Explain, Seed: 1}
 			var err error

@@ -52,6 +52,9 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 	if err != nil {
 		return nil, err
 	}
+	if paths, err = in.fetched(ctx, paths); err != nil {
+		return nil, err
+	}
 	r, err := in.stream(st, &q.Labelling)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,78 @@
+package availability
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"time"
+
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// liveMachines ask a Prometheus server for the load of machines.
+type liveMachines struct {
+	server      cmdline.Prometheus
+	cpu, memory string
+	files       fs.FS // what it said, as a trace; nil: the files of the system
+}
+
+func (l *liveMachines) flags(s *cmdline.FlagSet) {
+	l.server.Flags(s, "cpu-query")
+	s.Text("cpu-query", &l.cpu, "QUERY", "for the share of the CPU in use at --prometheus, one machine a series, in place of a trace, such as "+
+		"'1 - avg by (instance) (rate(node_cpu_seconds_total{mode=\"idle\"}[5m]))'")
+	s.Text("memory-query", &l.memory, "QUERY", "for their free memory in bytes, such as node_memory_MemAvailable_bytes")
+	s.Needs("memory-query", "cpu-query")
+}
+
+// liveTrace is the name of what a server said, among files.
+const liveTrace = "prometheus"
+
+// fetched asks the server, if one is named, and returns what is read in its
+// place.
+func (in *HostInput) fetched(ctx context.Context, paths []string) ([]string, error) {
+	l := &in.live
+	if !l.server.Given() {
+		return paths, nil
+	}
+	if in.kind != "" && in.kind != "host" {
+		return nil, &ask.InputError{Field: "input", Reason: "is of a file, and the machines are those of --prometheus: leave it out"}
+	}
+	client, w, err := l.server.Dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	fleet, err := client.Machines(ctx, l.cpu, l.memory, w)
+	if err != nil {
+		return nil, err
+	}
+	in.Warnings = append(in.Warnings, fleet.Notes...)
+	l.files = oneFile(fleet.Trace)
+	return []string{liveTrace}, nil
+}
+
+// oneFile is a file system with the file liveTrace.
+type oneFile []byte
+
+func (f oneFile) Open(name string) (fs.File, error) {
+	if name != liveTrace {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return &opened{Reader: bytes.NewReader(f), size: int64(len(f))}, nil
+}
+
+type opened struct {
+	*bytes.Reader
+	size int64
+}
+
+func (o *opened) Stat() (fs.FileInfo, error) { return o, nil }
+func (*opened) Close() error                 { return nil }
+
+func (*opened) Name() string       { return liveTrace }
+func (o *opened) Size() int64      { return o.size }
+func (*opened) Mode() fs.FileMode  { return 0o400 }
+func (*opened) ModTime() time.Time { return time.Time{} }
+func (*opened) IsDir() bool        { return false }
+func (*opened) Sys() any           { return nil }

@@ -1,0 +1,180 @@
+package prometheus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/prometheus/common/model"
+
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// An Error says that a server could not be reached, or did not answer as a
+// Prometheus server does.
+type Error struct {
+	Server  string // host and port
+	Problem string
+	Want    string // what would help; may be empty
+	Err     error  // may be nil
+}
+
+func (e *Error) Error() string {
+	s := e.Server + ": " + e.Problem
+	if e.Want != "" {
+		s += ", want " + e.Want
+	}
+	return s
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// A query asks for one expression; field is that of the question it came in.
+type query struct {
+	field, text string
+}
+
+// response is the envelope of all answers of the API.
+type response struct {
+	Status string `json:"status"`
+	Data   struct {
+		ResultType string          `json:"resultType"`
+		Result     json.RawMessage `json:"result"`
+	} `json:"data"`
+	ErrorType string   `json:"errorType"`
+	Error     string   `json:"error"`
+	Warnings  []string `json:"warnings"`
+	Infos     []string `json:"infos"`
+}
+
+// ask sends a query for the values from the first to the last time, and returns
+// the series with what the server warns of.
+func (c *Client) ask(ctx context.Context, q query, first, last, step float64) (model.Matrix, []string, error) {
+	form := url.Values{
+		"query":   {q.text},
+		"start":   {decimal(first)},
+		"end":     {decimal(last)},
+		"step":    {decimal(step)},
+		"timeout": {decimal(c.timeout.Seconds())},
+	}
+	asked, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	resp, body, err := c.send(asked, form)
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, fmt.Errorf("%s: stopped: %w", c.server, ctx.Err())
+	case err != nil:
+		return nil, nil, c.unreached(err)
+	}
+	var r response
+	malformed := json.Unmarshal(body, &r)
+	if resp.StatusCode/100 != 2 || r.Status == "error" {
+		return nil, nil, c.refused(q, resp, &r)
+	}
+	if malformed != nil || r.Status != "success" {
+		return nil, nil, c.foreign(resp, body, malformed)
+	}
+	if r.Data.ResultType != "matrix" {
+		return nil, nil, c.foreign(resp, body, fmt.Errorf("a result of type %q, not a matrix", r.Data.ResultType))
+	}
+	var m model.Matrix
+	if err := json.Unmarshal(r.Data.Result, &m); err != nil {
+		return nil, nil, c.foreign(resp, body, err)
+	}
+	var notes []string
+	for _, w := range append(r.Warnings, r.Infos...) {
+		notes = append(notes, c.server+" says: "+source.Shown([]byte(w)))
+	}
+	return m, notes, nil
+}
+
+// send posts the question, so that it may be long, and where the server lets
+// nobody post it gets the answer, as the client of Prometheus does.
+func (c *Client) send(ctx context.Context, form url.Values) (*http.Response, []byte, error) {
+	u := c.http.URL("/api/v1/query_range", nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), strings.NewReader(form.Encode()))
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	resp, body, err := c.http.Do(ctx, r)
+	if err != nil || resp.StatusCode != http.StatusMethodNotAllowed && resp.StatusCode != http.StatusNotImplemented {
+		return resp, body, err
+	}
+	u.RawQuery = form.Encode()
+	if r, err = http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil); err != nil {
+		return nil, nil, err
+	}
+	return c.http.Do(ctx, r)
+}
+
+// unreached is the error of a server that gave no answer.
+func (c *Client) unreached(err error) error {
+	e := &Error{Server: c.server, Problem: err.Error(), Err: err}
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		e.Problem = wrapped.Err.Error()
+	}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		e.Problem = fmt.Sprintf("no answer within %v", c.timeout)
+		e.Want = "a longer --prometheus-timeout, a shorter --since or a longer --step"
+		e.Err = nil // it is not this program that ran out of time
+	case errors.Is(err, errTooLong):
+		e.Problem = fmt.Sprintf("an answer of more than %d MiB", MostBytes>>20)
+		e.Want = "fewer series, as sum(...) or avg by (instance) (...) gives, or a longer --step"
+	}
+	return e
+}
+
+// refused is the error of a server that will not answer.
+func (c *Client) refused(q query, resp *http.Response, r *response) error {
+	said := source.Shown([]byte(r.Error))
+	status := fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
+	e := &Error{Server: c.server, Problem: "answers " + status}
+	if said != "" {
+		e.Problem += ": " + said
+	}
+	switch code := resp.StatusCode; {
+	case code/100 == 3:
+		e.Problem = "sends on to another place"
+		if to, err := resp.Location(); err == nil {
+			// Its query may hold secrets of a login.
+			e.Problem = "sends on to " + (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
+		}
+		e.Want = "the address of the server itself: credentials go nowhere else"
+	case code == http.StatusUnauthorized, code == http.StatusForbidden:
+		e.Want = "a token or a password that it takes, by --prometheus-config or in CAPPLAN_PROMETHEUS_TOKEN"
+	case code == http.StatusNotFound:
+		e.Want = wantURL + ", with its path prefix where it has one"
+	case said != "" && (r.ErrorType == "bad_data" || r.ErrorType == "execution"):
+		return &ask.InputError{Field: q.field, Reason: c.server + " says: " + said}
+	case said != "" && r.ErrorType == "timeout", code == http.StatusServiceUnavailable, code == http.StatusGatewayTimeout:
+		e.Want = "to ask later, a shorter --since or a longer --step"
+	}
+	return e
+}
+
+// foreign is the error of an answer that is none of a Prometheus server.
+func (c *Client) foreign(resp *http.Response, body []byte, err error) error {
+	e := &Error{Server: c.server, Problem: "answers what no Prometheus server does", Want: wantURL, Err: err}
+	switch text := strings.TrimSpace(string(body[:min(len(body), 200)])); {
+	case text == "":
+		e.Problem += ": nothing"
+	case strings.HasPrefix(text, "<"):
+		e.Problem += ": a page in HTML, as of a login"
+	case err != nil:
+		e.Problem += ": " + err.Error()
+	}
+	return e
+}
+
+// decimal writes a number of seconds to the millisecond, which is as fine as
+// times of the server are.
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
