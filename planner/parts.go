@@ -9,8 +9,10 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
 
@@ -24,10 +26,48 @@ func (q *PlanQuestion) traffic() sizing.Traffic {
 	if v := q.Service; v != nil {
 		t.ServiceTime, t.ServiceSCV, t.Patience = v.Time, v.SCV, v.Patience
 	}
+	if t.ServiceTime == nil {
+		records.Serve(&t, q.measured())
+	}
 	if grown, err := t.Grown(); err == nil { // checkLoad names the error
 		return grown
 	}
 	return t
+}
+
+// measured is what durations say of the service, those of a file of their own
+// before those beside the load; nil: there are none.
+func (q *PlanQuestion) measured() *traffic.Service {
+	if v := q.Service; v != nil && v.Measured != nil {
+		return v.Measured
+	}
+	if q.Load != nil && q.Load.Curve != nil {
+		return q.Load.Service
+	}
+	return nil
+}
+
+// recorded says how the record of traffic of the part is read.
+func (l *PlanLoad) recorded() records.Traffic {
+	return records.Traffic{Columns: l.Columns, Day: l.Day, Week: l.Week, Zone: l.Zone, Interval: l.Interval}
+}
+
+// recordOption is the first field that says how a record of traffic is read;
+// empty where none is given.
+func (l *PlanLoad) recordOption() string {
+	switch {
+	case l.Columns != "":
+		return "columns"
+	case l.Day != nil:
+		return "day"
+	case l.Week != nil:
+		return "week"
+	case l.Zone != "":
+		return "zone"
+	case l.Interval != nil:
+		return "interval"
+	}
+	return ""
 }
 
 // growth is how much more comes in than what the part load says; nil: as much.

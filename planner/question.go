@@ -55,7 +55,12 @@ type PlanQuestion struct {
 type PlanLoad struct {
 	Rate       *units.Range[units.Rate]   `json:"rate,omitempty"`        // of arrivals, such as 72/min
 	Erlangs    *units.Range[units.Erlang] `json:"erlangs,omitempty"`     // offered load, rate times service time
-	CurveFile  string                     `json:"curve,omitempty"`       // CSV with the columns time_s,rate_per_s
+	CurveFile  string                     `json:"curve,omitempty"`       // CSV with a header such as time_s,rate_per_s or time,count: a load over the day or many days
+	Columns    string                     `json:"columns,omitempty"`     // of the curve where their names do not tell: time, date, count, rate, duration, as in time=ts,count=hits
+	Day        *traffic.Level             `json:"day,omitempty"`         // folds the days of the curve into a typical one
+	Week       *traffic.Level             `json:"week,omitempty"`        // folds the weeks of the curve likewise
+	Zone       string                     `json:"zone,omitempty"`        // of the curve, in which its days begin, such as Europe/Berlin; empty: as its times are written, else UTC
+	Interval   *units.Duration            `json:"interval,omitempty"`    // in which the curve is counted where each of its rows is one request; nil: 1s to 5min
 	LogFile    string                     `json:"log,omitempty"`         // Standard Workload Format
 	From       *units.Duration            `json:"from,omitempty"`        // of the log
 	To         *units.Duration            `json:"to,omitempty"`          // end of the part of the log that is taken
@@ -68,18 +73,24 @@ type PlanLoad struct {
 
 	Curve *traffic.Curve  `json:"-"` // what CurveFile holds
 	Log   *joblog.Summary `json:"-"` // what LogFile holds
+	// Service is what the durations of CurveFile say of the service; nil: it has none.
+	Service *traffic.Service `json:"-"`
 }
 
 // A PlanService is how long a request holds a server of speed 1, and how
 // long its sender waits.
 type PlanService struct {
-	Time     *units.Range[units.Duration] `json:"time,omitempty"`     // mean, on a server of speed 1
-	SCV      *units.Number                `json:"scv,omitempty"`      // nil: 1, exponential
-	Patience *units.Duration              `json:"patience,omitempty"` // mean: who waits longer than a random time of this mean gives up
-	Model    sizing.ModelKind             `json:"model,omitempty"`    // loss, wait or abandon; empty: by the objectives
-	Staffing sizing.StaffingMethod        `json:"staffing,omitempty"` // of a curve: sipp, lagged-sipp or mol
-	CPU      *units.Number                `json:"cpu,omitempty"`      // cores that one job takes of a machine while it is served
-	Memory   *units.Size                  `json:"memory,omitempty"`   // that one job takes of a machine while it is served
+	Time *units.Range[units.Duration] `json:"time,omitempty"` // mean, on a server of speed 1
+	SCV  *units.Number                `json:"scv,omitempty"`  // nil: 1, exponential
+	// File holds results of vegeta, k6 or wrk, or a CSV column of durations: their
+	// mean and SCV are those of the service.
+	File     string                `json:"file,omitempty"`
+	Measured *traffic.Service      `json:"-"`                  // what File holds
+	Patience *units.Duration       `json:"patience,omitempty"` // mean: who waits longer than a random time of this mean gives up
+	Model    sizing.ModelKind      `json:"model,omitempty"`    // loss, wait or abandon; empty: by the objectives
+	Staffing sizing.StaffingMethod `json:"staffing,omitempty"` // of a curve: sipp, lagged-sipp or mol
+	CPU      *units.Number         `json:"cpu,omitempty"`      // cores that one job takes of a machine while it is served
+	Memory   *units.Size           `json:"memory,omitempty"`   // that one job takes of a machine while it is served
 }
 
 // PlanObjectives are the limits that the fleet has to keep, all at once.

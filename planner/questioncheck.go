@@ -57,7 +57,10 @@ func (q *PlanQuestion) checkLoad() error {
 	log, curve := slices.Contains(forms, "load.log"), slices.Contains(forms, "load.curve")
 	rateAndLoad := len(forms) == 2 && l.Rate != nil && l.Erlangs != nil
 	service := q.Service != nil && q.Service.Time != nil
+	recorded := l.recorded()
 	switch {
+	case !curve && l.recordOption() != "":
+		return wrong("load."+l.recordOption(), "load.curve, the file of the record", "it says how a record of traffic is read, and there is none")
 	case len(forms) == 0:
 		return wrong("load", "one of rate, erlangs, curve and log", "a load without an amount")
 	case rateAndLoad && service:
@@ -73,6 +76,9 @@ func (q *PlanQuestion) checkLoad() error {
 	case l.From != nil && l.To != nil && *l.To <= *l.From:
 		return clash("load.from", "load.to", "the part of the log ends before it begins", "a later end")
 	}
+	if err := recorded.Check(); err != nil {
+		return ask.In("load", err)
+	}
 	if g := l.growth(); g != nil && log {
 		return wrong("load.growth", "a load that is a rate, erlangs or a curve", "a log is the load that was, job by job")
 	} else if _, err := g.Factor(); err != nil {
@@ -86,6 +92,10 @@ func (q *PlanQuestion) checkService() error {
 	switch {
 	case v == nil:
 		return nil
+	case v.Time != nil && (v.File != "" || v.Measured != nil):
+		return clash("service.time", "service.file", "each gives the service time", "one of them")
+	case (v.File != "" || v.Measured != nil) && q.Load != nil && (q.Load.LogFile != "" || q.Load.Log != nil):
+		return clash("load.log", "service.file", "a log has its own run times", "one of them")
 	case v.Time != nil && v.Time.Low == 0:
 		return wrong("service.time", "a mean time above 0 such as 100s", "%s", v.Time)
 	case v.Model != "" && v.Model != sizing.Abandon && v.Patience != nil:

@@ -162,6 +162,9 @@ func (q *PlanQuestion) files() []scenarioFile {
 		add("load.curve", l.CurveFile, l.Curve != nil)
 		add("load.log", l.LogFile, l.Log != nil)
 	}
+	if v := q.Service; v != nil {
+		add("service.file", v.File, v.Measured != nil)
+	}
 	for i := range q.Machines {
 		add(fmt.Sprintf("machines[%d].trace", i), q.Machines[i].TraceFile, q.Machines[i].Trace != nil)
 	}

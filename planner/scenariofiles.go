@@ -30,7 +30,7 @@ func (s *scenarioFiles) readAll(ctx context.Context) error {
 	if named := s.q.files(); s.Files == nil && len(named) > 0 {
 		return wrong(named[0].field, "a reader of scenarios that knows the files", "the file %q cannot be looked for", named[0].name)
 	}
-	for _, read := range []func(context.Context) error{s.load, s.machines, s.replicas, s.clusters, s.batch, s.hosts} {
+	for _, read := range []func(context.Context) error{s.load, s.service, s.machines, s.replicas, s.clusters, s.batch, s.hosts} {
 		if err := read(ctx); err != nil {
 			return err
 		}
@@ -61,16 +61,19 @@ func (s *scenarioFiles) load(ctx context.Context) error {
 		return nil
 	}
 	if l.CurveFile != "" {
-		src, err := source.Open(ctx, s.path(l.CurveFile), s.open(l.CurveFile, "CSV with the columns time_s,rate_per_s"))
-		if err != nil {
-			return s.missing("load.curve", l.CurveFile, err)
+		read := l.recorded()
+		read.Open = s.open(l.CurveFile, records.TrafficForm)
+		record, err := read.Read(ctx, s.path(l.CurveFile))
+		if err == nil {
+			l.Service = record.Service
+			l.Curve, err = read.Curve(record, s.path(l.CurveFile))
 		}
-		defer src.Close()
-		record, err := traffic.Read(ctx, src.Name, src, traffic.Options{})
 		if err != nil {
-			return err
+			if none := s.missing("load.curve", l.CurveFile, err); none != err {
+				return none
+			}
+			return ask.In("load", err)
 		}
-		l.Curve = record.Curve()
 	}
 	if l.LogFile != "" {
 		var err error
@@ -79,6 +82,21 @@ func (s *scenarioFiles) load(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// service reads the service times of a file of their own.
+func (s *scenarioFiles) service(ctx context.Context) error {
+	v := s.q.Service
+	if v == nil || v.File == "" {
+		return nil
+	}
+	src, err := source.Open(ctx, s.path(v.File), s.open(v.File, records.ServiceForm))
+	if err != nil {
+		return s.missing("service.file", v.File, err)
+	}
+	defer src.Close()
+	v.Measured, err = traffic.ReadService(ctx, src.Name, src)
+	return err
 }
 
 // log reads the load of a job log, without fitting laws.

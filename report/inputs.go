@@ -20,8 +20,16 @@ func inputs(q *planner.PlanQuestion) *Table {
 	add("offered load", load.Erlangs != nil, func() string { return load.Erlangs.String() + " erl" })
 	add("arrival rate", load.Rate != nil, func() string { return load.Rate.String() })
 	add("service time", service.Time != nil, func() string { return service.Time.String() })
+	add("service times from", service.File != "", func() string { return service.File })
 	add("load curve", load.Curve != nil, func() string {
-		return fmt.Sprintf("%d intervals, peak %s", len(load.Curve.Start), rate(load.Curve.Peak(), 4))
+		text := fmt.Sprintf("%d intervals, peak %s", len(load.Curve.Start), rate(load.Curve.Peak(), 4))
+		switch {
+		case load.Day != nil:
+			text += ", days folded by " + load.Day.String()
+		case load.Week != nil:
+			text += ", weeks folded by " + load.Week.String()
+		}
+		return text
 	})
 	add("job log", load.Log != nil, func() string { return Plural(load.Log.Jobs, "job") })
 	add("SCV of the gaps", load.ArrivalSCV != nil, func() string { return load.ArrivalSCV.String() })

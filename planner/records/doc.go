@@ -1,9 +1,10 @@
-// Package records answers: what do these files say of machines? It reads traces
+// Package records answers: what do these files say of machines, and of traffic? It reads traces
 // of machines, of any kind and packed or not, into what the questions take:
 //
 //	Lifetimes  times up and down, or durations, into a tally.UpDown
 //	Samples    samples of load, labelled as they come, into a machines.StateTally
 //	Hosts      the records of machines, kept whole, for machines.Predict and Rank
+//	Traffic    a record of what came in, folded into a day or a week
 //
 // Each is a struct whose fields say how to read; its method Read reads a file, a
 // folder or an archive, and leaves beside the result what the reader of an
