@@ -16,6 +16,9 @@ type Data struct {
 	Name string // of its file, without .csv
 	// Each hands out the rows one by one, the names of the columns first.
 	Each func(row func([]string) error) error
+	// CSV writes the bytes of a csv.Writer given the rows of Each, where there is a
+	// faster way; nil: there is none.
+	CSV func(io.Writer) error
 }
 
 // rowsOf is a row for each of some structs.
@@ -49,6 +52,9 @@ func Rows(name string, rows [][]string) Data {
 // would take for a formula: names of machines and jobs come from files of
 // others, and a formula may open a page or run a program.
 func (t *Data) Write(w io.Writer, safe bool) error {
+	if t.CSV != nil && !safe {
+		return t.CSV(given.Writer(w))
+	}
 	c := csv.NewWriter(given.Writer(w))
 	err := t.Each(func(row []string) error {
 		if safe && slices.ContainsFunc(row, formula) {

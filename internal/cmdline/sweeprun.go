@@ -1,6 +1,7 @@
 package cmdline
 
 import (
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/report"
@@ -47,14 +48,14 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	if err := r.readAxes(ctx); err != nil {
 		return nil, err
 	}
-	rows, err := sweeps.Lay(ctx, r.axes)
+	grid, err := sweeps.NewGrid(r.axes)
 	if err != nil {
 		return nil, err
 	}
 	if err := r.readStdin(st); err != nil {
 		return nil, err
 	}
-	add, removeBar := st.Steps(len(rows), "sweep "+r.name)
+	add, removeBar := st.Steps(grid.Len(), "sweep "+r.name)
 	s := &sweeps.Sweep{
 		Version:  Version(),
 		Command:  r.name,
@@ -68,10 +69,20 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 		Progress: add,
 	}
 	defer removeBar()
-	var file *sweeps.File
 	if r.out == "-" {
 		return nil, &sweeps.OptionError{Option: "out", Reason: spell.Quote(r.out) + " is no file to go on with: rows on standard output are --csv"}
 	}
+	switch {
+	case pieces.Given(ctx):
+		return r.merged(ctx, s, grid)
+	case pieces.Parted(ctx):
+		return nil, s.Shard(ctx, grid)
+	}
+	rows, err := grid.Rows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var file *sweeps.File
 	if r.out != "" {
 		if file, err = s.Open(ctx, r.out, rows, r.resume, r.force); err != nil {
 			return nil, err
@@ -98,17 +109,13 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	for i := range rows {
 		rows[i].Fill(names)
 	}
-	view := &sweeps.View{
-		Command: r.name,
-		Axes:    r.axes,
-		Out:     r.out,
-		Field:   r.y,
-		Kind:    r.as,
-		Unit:    r.flags.plainUnit,
+	section, err := r.view().Section(names, sweeps.Held(rows))
+	if err != nil {
+		return nil, err
 	}
 	out := &Result{
 		Value:    sweeps.NewAnswer(r.name, r.axes, rows),
-		Section:  view.Section(names, rows),
+		Section:  section,
 		Warnings: r.heard.Texts(),
 		Exit:     runErr,
 	}
@@ -123,6 +130,48 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 		out.Warnings = append(out.Warnings, text)
 	}
 	return out, nil
+}
+
+// view is how the rows are shown.
+func (r *sweep) view() *sweeps.View {
+	return &sweeps.View{
+		Command: r.name,
+		Axes:    r.axes,
+		Out:     r.out,
+		Field:   r.y,
+		Kind:    r.as,
+		Unit:    r.flags.plainUnit,
+		Bare:    r.known.Output.Format != "text",
+	}
+}
+
+// merged answers with the rows of shards, which stay where they are but for JSON.
+func (r *sweep) merged(ctx context.Context, s *sweeps.Sweep, grid *sweeps.Grid) (*Result, error) {
+	rows, err := s.Kept(ctx, grid, r.promised)
+	if err != nil {
+		return nil, err
+	}
+	if r.out != "" {
+		file, err := s.Open(ctx, r.out, nil, false, r.force)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		if err := file.Take(rows); err != nil {
+			return nil, err
+		}
+	}
+	section, err := r.view().Section(rows.Names(), rows)
+	if err != nil {
+		return nil, err
+	}
+	var held []sweeps.Row
+	if r.known.Output.Format == "json" {
+		if held, err = rows.Held(); err != nil {
+			return nil, err
+		}
+	}
+	return &Result{Value: sweeps.NewAnswer(r.name, r.axes, held), Section: section, Warnings: r.heard.Texts()}, nil
 }
 
 // readAxes reads what is swept, and looks whether the command has such flags.

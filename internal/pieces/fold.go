@@ -54,6 +54,10 @@ type Kept struct {
 // time.
 type Giver interface {
 	Give(ctx context.Context, w Work, some func([]Kept) error) error
+	// Skim hands them over in no order, on all cores, each as soon as it is read.
+	Skim(ctx context.Context, w Work, look func(Kept) error) error
+	// Again hands over those of the last work once more, in order and some at a time.
+	Again(ctx context.Context, w Work, some func([]Kept) error) error
 }
 
 // ErrKept says that pieces were done and kept, and that there is no answer yet.
@@ -130,9 +134,8 @@ func Fold[P any](ctx context.Context, w Work, form Form[P], do func(ctx context.
 
 // retake reads some pieces on all cores and takes them.
 func retake[P any](ctx context.Context, form Form[P], some []Kept, take func(i int, p P) error) error {
-	const portion = 128 // read by one goroutine at a time
 	read := make([]P, len(some))
-	err := parallel.All(ctx, (len(some)+portion-1)/portion, func(k int) (err error) {
+	err := parallel.All(ctx, portions(len(some)), func(k int) (err error) {
 		for j := k * portion; j < min((k+1)*portion, len(some)) && err == nil; j++ {
 			read[j], err = form.Read(some[j].Index, some[j].Text, some[j].Said)
 		}

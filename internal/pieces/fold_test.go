@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -47,6 +48,37 @@ func TestFold(t *testing.T) {
 	m.texts[17] = []byte("seventeen")
 	if _, err := sum(WithGiver(t.Context(), m)); err == nil {
 		t.Error("a piece that cannot be read is no error")
+	}
+}
+
+// What was kept can be looked at in any order, and then be gone through as often as
+// is wanted.
+func TestSkimAndAgain(t *testing.T) {
+	w := Work{Name: "squares", Count: 1000}
+	m := &memory{}
+	if err := Fold(WithKeeper(t.Context(), m), w, decimal, square, nil); !errors.Is(err, ErrKept) {
+		t.Fatal(err)
+	}
+	given := WithGiver(t.Context(), m)
+	if !Given(given) || Given(WithKeeper(t.Context(), m)) || Given(t.Context()) {
+		t.Error("pieces are given where there is a giver, and only there")
+	}
+	seen := map[int]string{}
+	if err := Skim(given, w, func(k Kept) error { seen[k.Index] = string(k.Text); return nil }); err != nil || len(seen) != w.Count || seen[31] != "961" {
+		t.Errorf("%d pieces, %v", len(seen), err)
+	}
+	for range 2 {
+		var all []string
+		err := Again(given, w, func(some []Kept) (string, error) {
+			text := ""
+			for _, k := range some {
+				text += string(k.Text) + " "
+			}
+			return text, nil
+		}, func(text string) error { all = append(all, text); return nil })
+		if fields := strings.Fields(strings.Join(all, "")); err != nil || len(fields) != w.Count || fields[31] != "961" || fields[999] != "998001" {
+			t.Errorf("%d pieces, %v", len(fields), err)
+		}
 	}
 }
 
@@ -106,6 +138,19 @@ func (m *memory) Keep(_ context.Context, w Work, do func(i int) (Write, error)) 
 		}
 	}
 	return nil
+}
+
+func (m *memory) Skim(_ context.Context, w Work, look func(Kept) error) error {
+	for i := w.Count - 1; i >= 0; i-- {
+		if err := look(Kept{Index: i, Text: m.texts[i]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *memory) Again(ctx context.Context, w Work, some func([]Kept) error) error {
+	return m.Give(ctx, w, some)
 }
 
 func (m *memory) Give(_ context.Context, w Work, some func([]Kept) error) error {

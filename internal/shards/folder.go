@@ -21,10 +21,11 @@ type Folder struct {
 	Work pieces.Work
 	Of   int
 
-	files   []string // by shard
-	wholes  []*whole
-	readers []*reader
-	works   int // that the command has asked for
+	files  []string // by shard
+	wholes []*whole
+	number int    // of the works that the command has asked for
+	begins []mark // of the pieces of the last, by shard
+	ends   []mark
 }
 
 // shardFiles returns the names of what may be a shard in a folder, in order.

@@ -6,75 +6,184 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/spell"
 )
 
 // Of what is read of the shards at once.
 const (
-	ahead  = 16 << 20 // bytes of all shards together
-	least  = 4 << 10  // of one
-	most   = 1 << 20
-	atOnce = 4096 // pieces that are handed over together
+	ahead   = 16 << 20 // bytes of all shards together
+	least   = 4 << 10  // of one
+	most    = 1 << 20
+	skimmed = 128 << 10 // of one that is only looked at
+	atOnce  = 4096      // pieces that are handed over together,
+	heavy   = 2 << 20   // or as many as come to these bytes
 )
 
-// Give hands over the pieces of all shards in order, as the command asks for its
-// works one after the other.
+// A passage goes through the pieces of one work in all shards.
+type passage struct {
+	*Folder
+	work    pieces.Work
+	readers []*reader // by shard
+}
+
+// next begins a work, as the command asks for its works one after the other.
+func (f *Folder) next(w pieces.Work) (*passage, error) {
+	if f.ends == nil {
+		f.ends = make([]mark, f.Of)
+	}
+	f.number++
+	f.begins = make([]mark, f.Of)
+	p := f.passage(w)
+	for i, r := range p.readers {
+		if err := f.begin(w, i, r); err != nil {
+			return nil, err
+		}
+		f.begins[i] = r.mark()
+	}
+	return p, nil
+}
+
+// passage reads on where the works so far end.
+func (f *Folder) passage(w pieces.Work) *passage {
+	p := &passage{Folder: f, work: w, readers: make([]*reader, f.Of)}
+	for i := range p.readers {
+		p.readers[i] = newReader(f.files[i], f.ends[i], f.wholes[i].last, min(max(ahead/f.Of, least), most))
+	}
+	return p
+}
+
+// ended notes where the work ends.
+func (p *passage) ended() {
+	for i, r := range p.readers {
+		p.ends[i] = r.mark()
+	}
+}
+
+// Give hands over the pieces of the next work in order.
 func (f *Folder) Give(ctx context.Context, w pieces.Work, some func([]pieces.Kept) error) error {
-	if f.readers == nil {
-		f.readers = make([]*reader, f.Of)
-		for i, s := range f.wholes {
-			f.readers[i] = &reader{
-				path:    f.files[i],
-				end:     s.last,
-				portion: min(max(ahead/f.Of, least), most),
-				said:    texts(nil),
+	p, err := f.next(w)
+	if err == nil {
+		err = p.give(ctx, some)
+	}
+	if err == nil {
+		p.ended()
+	}
+	return err
+}
+
+// Skim hands over the pieces of the next work in no order, those of one shard after
+// the other, on all cores.
+func (f *Folder) Skim(ctx context.Context, w pieces.Work, look func(pieces.Kept) error) error {
+	p, err := f.next(w)
+	if err != nil {
+		return err
+	}
+	buffers := sync.Pool{New: func() any { return &reader{buffer: make([]byte, skimmed)} }}
+	err = parallel.All(ctx, f.Of, func(shard int) error {
+		r := newReader(f.files[shard], f.begins[shard], f.wholes[shard].last, skimmed)
+		spare := buffers.Get().(*reader)
+		r.buffer = spare.buffer
+		p.readers[shard] = r
+		for i := shard; i < w.Count; i += f.Of {
+			kept, line, err := p.piece(i)
+			if err != nil {
+				return err
+			}
+			kept.Text = line
+			if err := look(kept); err != nil {
+				return err
+			}
+			if i/f.Of%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
 			}
 		}
+		f.ends[shard] = r.mark()
+		p.readers[shard] = nil
+		spare.buffer = r.buffer
+		buffers.Put(spare)
+		return nil
+	})
+	return err
+}
+
+// Again hands over the pieces of the last work once more, in order.
+func (f *Folder) Again(ctx context.Context, w pieces.Work, some func([]pieces.Kept) error) error {
+	p := f.passage(w)
+	for i, r := range p.readers {
+		p.readers[i] = newReader(r.path, f.begins[i], r.end, r.portion)
 	}
-	number := f.works
-	f.works++
-	for i, r := range f.readers {
-		if err := f.begin(number, w, i, r); err != nil {
-			return err
-		}
+	if err := p.give(ctx, some); err != nil {
+		return err
 	}
-	batch := make([]pieces.Kept, 0, min(atOnce, w.Count))
-	var lent []byte
-	for i := 0; i < w.Count; i++ {
-		kept, line, err := f.piece(i)
-		if err != nil {
-			return err
+	for i, r := range p.readers {
+		if was, is := f.ends[i], r.mark(); was.at != is.at || was.sum != is.sum {
+			return f.damaged(i, "is not what it was a moment ago")
 		}
-		// The line stays as it is only until the next: the texts of a batch are
-		// kept together. Where that moves them, those before stay where they were.
-		lent = append(lent, line...)
-		kept.Text = lent[len(lent)-len(line):]
-		if batch = append(batch, kept); len(batch) < cap(batch) && i+1 < w.Count {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := some(batch); err != nil {
-			return err
-		}
-		batch, lent = batch[:0], lent[:0]
 	}
 	return nil
 }
 
+// A batch is some pieces in order. Their lines stay as they are only until the next:
+// the texts are kept together. Where that moves them, those before stay where they
+// were.
+type batch struct {
+	kept []pieces.Kept
+	lent []byte
+	err  error
+}
+
+// give reads the pieces in batches, the next one while one is worked on.
+func (p *passage) give(ctx context.Context, some func([]pieces.Kept) error) error {
+	at := 0
+	read := func(b *batch) *parallel.Task[*batch] {
+		return parallel.Start(func() *batch {
+			b.kept, b.lent = b.kept[:0], b.lent[:0]
+			for ; at < p.work.Count && len(b.kept) < atOnce && len(b.lent) < heavy && b.err == nil; at++ {
+				var kept pieces.Kept
+				var line []byte
+				if kept, line, b.err = p.piece(at); b.err == nil {
+					b.lent = append(b.lent, line...)
+					kept.Text = b.lent[len(b.lent)-len(line):]
+					b.kept = append(b.kept, kept)
+				}
+			}
+			return b
+		})
+	}
+	reading := read(&batch{})
+	defer func() { reading.Value() }()
+	for spare := (&batch{}); ; {
+		b := reading.Value()
+		switch {
+		case b.err != nil:
+			return b.err
+		case len(b.kept) == 0:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+		reading = read(spare)
+		if err := some(b.kept); err != nil {
+			return err
+		}
+		spare = b
+	}
+}
+
 // begin reads the line with which a work begins in a shard.
-func (f *Folder) begin(number int, w pieces.Work, i int, r *reader) error {
+func (f *Folder) begin(w pieces.Work, i int, r *reader) error {
 	line, err := r.line()
 	if err != nil {
-		return f.damaged(i, fmt.Sprintf("ends before its work %d, %s", number+1, w.Name))
+		return f.damaged(i, fmt.Sprintf("ends before its work %d, %s", f.number, w.Name))
 	}
 	of := f.Work
-	if number > 0 {
+	if f.number > 1 {
 		if of, err = readWork(line); err != nil || !bytes.HasPrefix(line, workStart) {
-			return f.damaged(i, fmt.Sprintf("holds something else where its work %d, %s, is due", number+1, w.Name))
+			return f.damaged(i, fmt.Sprintf("holds something else where its work %d, %s, is due", f.number, w.Name))
 		}
 	}
 	if why := workDiffers(w, of); why != "" {
@@ -84,26 +193,26 @@ func (f *Folder) begin(number int, w pieces.Work, i int, r *reader) error {
 }
 
 // piece reads the line of a piece.
-func (f *Folder) piece(i int) (pieces.Kept, []byte, error) {
-	at := i % f.Of
-	r := f.readers[at]
+func (p *passage) piece(i int) (pieces.Kept, []byte, error) {
+	at := i % p.Of
+	r := p.readers[at]
 	for {
 		line, err := r.line()
 		switch {
 		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-			return pieces.Kept{}, nil, f.damaged(at, fmt.Sprintf("ends before piece %d", i))
+			return pieces.Kept{}, nil, p.damaged(at, fmt.Sprintf("ends before piece %d", i))
 		case err != nil:
 			return pieces.Kept{}, nil, err
 		case bytes.HasPrefix(line, wordStart):
 			if err := r.texts.hear(line); err != nil {
-				return pieces.Kept{}, nil, f.damaged(at, fmt.Sprintf("is damaged before piece %d: %v", i, err))
+				return pieces.Kept{}, nil, p.damaged(at, fmt.Sprintf("is damaged before piece %d: %v", i, err))
 			}
 			r.said = r.texts
 			continue
 		}
 		index, value, ok := readPiece(line)
 		if !ok || index != i {
-			return pieces.Kept{}, nil, f.damaged(at, fmt.Sprintf("is damaged: piece %d is due at %s", i, spell.Quote(string(line))))
+			return pieces.Kept{}, nil, p.damaged(at, fmt.Sprintf("is damaged: piece %d is due at %s", i, spell.Quote(string(line))))
 		}
 		return pieces.Kept{Index: i, Said: r.said}, value, nil
 	}
@@ -116,10 +225,11 @@ func (f *Folder) damaged(i int, why string) error {
 // Done finds out, when the command has taken all that it asked for, whether that
 // was all there is, and as it was written.
 func (f *Folder) Done() error {
-	if f.works == 0 {
+	if f.number == 0 {
 		return &Error{Name: f.files[0], Reason: "holds " + f.Work.Name + ", and the command line asks for none here"}
 	}
-	for i, r := range f.readers {
+	for i, from := range f.ends {
+		r := newReader(f.files[i], from, f.wholes[i].last, least)
 		for {
 			line, err := r.line()
 			if errors.Is(err, io.EOF) {

@@ -90,14 +90,27 @@ func steps(ctx context.Context, parts []string) ([]string, error) {
 	if n > MostPoints {
 		return nil, fmt.Errorf("%.0f points, want at most %d", n, MostPoints)
 	}
-	values := make([]string, int(n))
-	for i := range values {
+	// All values are parts of one text: a million of their own would be a burden.
+	var text []byte
+	ends := make([]int, int(n))
+	for i := range ends {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		// Twelve digits: 0.1 + 2·0.1 is 0.3.
-		v, _ := strconv.ParseFloat(strconv.FormatFloat(start+float64(i)*step, 'g', 12, 64), 64)
-		values[i] = strconv.FormatFloat(v, 'g', -1, 64) + unit
+		v := start + float64(i)*step
+		if whole := int64(v); float64(whole) == v && -1e6 < v && v < 1e6 && whole != 0 {
+			text = strconv.AppendInt(text, whole, 10) // as below, in a tenth of the time
+		} else {
+			// Twelve digits: 0.1 + 2·0.1 is 0.3.
+			v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
+			text = strconv.AppendFloat(text, v, 'g', -1, 64)
+		}
+		text = append(text, unit...)
+		ends[i] = len(text)
+	}
+	values, all, begin := make([]string, len(ends)), string(text), 0
+	for i, end := range ends {
+		values[i], begin = all[begin:end], end
 	}
 	return values, nil
 }

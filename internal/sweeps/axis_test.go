@@ -15,6 +15,8 @@ func TestParseAxis(t *testing.T) {
 		"service-time=1:2:0.5min": "1min 1.5min 2min",
 		"max-blocking=1%,2%":      "1% 2%",
 		"load=5:5:1":              "5",
+		"load=-2:1:1":             "-2 -1 0 1",
+		"load=999998:1000001:1":   "999998 999999 1e+06 1.000001e+06",
 	} {
 		a, err := ParseAxis(context.Background(), spec)
 		if err != nil || strings.Join(a.Values, " ") != want {

@@ -1,6 +1,7 @@
 package sweeps
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -13,28 +14,36 @@ import (
 )
 
 // draw draws one field against the swept flags.
-func (v *View) draw(names []string, rows []Row) ([]report.Figure, error) {
+func (v *View) draw(names []string, rows Rows) ([]report.Figure, error) {
 	field := v.Field
+	var err error
 	if field == "" {
-		field = firstVarying(names, rows)
+		if field, err = firstVarying(names, rows); err != nil {
+			return nil, err
+		}
 	}
 	at := slices.Index(names, field)
 	if at < 0 {
 		return nil, &OptionError{"y", "the answer has no field " + spell.Quote(field) + spell.Suggest(field, names)}
 	}
-	values := make([]float64, len(rows))
+	n := rows.Len()
+	d := &drawn{make([]float64, n), make([][]string, n), make([]bool, n)}
 	some := false
 	var cells []string
-	for i := range rows {
-		cells = rows[i].Cells(cells[:0])
+	err = rows.Each(func(i int, r *Row) error {
+		cells = r.Cells(cells[:0])
 		v, ok := cellNumber(cells[at])
 		if !ok && cells[at] != "" {
-			return nil, &OptionError{"y", field + " is " + spell.Quote(cells[at]) + " at " + rows[i].Describe() + ", no number to draw"}
+			return &OptionError{"y", field + " is " + spell.Quote(cells[at]) + " at " + r.Describe() + ", no number to draw"}
 		}
-		values[i] = math.NaN()
+		d.values[i], d.at[i], d.infeasible[i] = math.NaN(), r.Values, r.Infeasible != ""
 		if ok {
-			values[i], some = v, true
+			d.values[i], some = v, true
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if !some {
 		return nil, &OptionError{"plot", "no point has a value of " + field + " to draw"}
@@ -47,9 +56,16 @@ func (v *View) draw(names []string, rows []Row) ([]report.Figure, error) {
 		return nil, &OptionError{"as", "a heat map is over two flags, want two --over"}
 	}
 	if heat {
-		return v.drawHeat(field, rows, values)
+		return v.drawHeat(field, d)
 	}
-	return v.drawLines(field, rows, values)
+	return v.drawLines(field, d)
+}
+
+// drawn is what is drawn of rows.
+type drawn struct {
+	values     []float64  // NaN where there is none
+	at         [][]string // the swept values
+	infeasible []bool
 }
 
 // cellNumber returns the number of a cell, of true 1 and of false 0.
@@ -65,20 +81,20 @@ func cellNumber(cell string) (float64, bool) {
 }
 
 // drawLines draws a line, or one for each value of the second flag.
-func (v *View) drawLines(field string, rows []Row, values []float64) ([]report.Figure, error) {
+func (v *View) drawLines(field string, d *drawn) ([]report.Figure, error) {
 	x := v.axis(0)
 	if x.names != nil {
 		return nil, &OptionError{"plot", v.Axes[0].Flag + " is no number to draw a line over"}
 	}
-	c := chart.Chart{Title: fieldLabel(field) + " by " + v.Axes[0].Flag, XLabel: x.label, YLabel: fieldAxis(field), XLog: x.log, YLog: report.Decades(values)}
+	c := chart.Chart{Title: fieldLabel(field) + " by " + v.Axes[0].Flag, XLabel: x.label, YLabel: fieldAxis(field), XLog: x.log, YLog: report.Decades(d.values)}
 	series := map[string]int{}
-	for i, row := range rows {
-		if math.IsNaN(values[i]) {
+	for i, at := range d.at {
+		if math.IsNaN(d.values[i]) {
 			continue
 		}
 		name := v.Command
 		if len(v.Axes) == 2 {
-			name = v.Axes[1].Flag + " " + row.Values[1]
+			name = v.Axes[1].Flag + " " + at[1]
 		}
 		k, ok := series[name]
 		if !ok {
@@ -86,7 +102,7 @@ func (v *View) drawLines(field string, rows []Row, values []float64) ([]report.F
 			series[name] = k
 			c.Series = append(c.Series, chart.Series{Name: name, Style: chart.Line})
 		}
-		c.Series[k].X, c.Series[k].Y = append(c.Series[k].X, x.at[row.Values[0]]), append(c.Series[k].Y, values[i])
+		c.Series[k].X, c.Series[k].Y = append(c.Series[k].X, x.at[at[0]]), append(c.Series[k].Y, d.values[i])
 	}
 	if len(c.Series) > 8 {
 		return nil, &OptionError{"plot", fmt.Sprintf("%d lines, want 1 to 8: sweep the flag with fewer values second, or --as heat", len(c.Series))}
@@ -98,24 +114,24 @@ func (v *View) drawLines(field string, rows []Row, values []float64) ([]report.F
 }
 
 // drawHeat draws a cell for each point, the first flag along x.
-func (v *View) drawHeat(field string, rows []Row, values []float64) ([]report.Figure, error) {
+func (v *View) drawHeat(field string, d *drawn) ([]report.Figure, error) {
 	x, y := v.axis(0), v.axis(1)
 	x.places, y.places = ThinPlaces(x.places), ThinPlaces(y.places)
-	h := &chart.Heat{X: x.places, Y: y.places, Label: fieldAxis(field), Log: report.Decades(values), Value: make([][]float64, len(y.places))}
+	h := &chart.Heat{X: x.places, Y: y.places, Label: fieldAxis(field), Log: report.Decades(d.values), Value: make([][]float64, len(y.places))}
 	for i := range h.Value {
 		h.Value[i] = make([]float64, len(x.places))
 		for j := range h.Value[i] {
 			h.Value[i][j] = math.NaN()
 		}
 	}
-	for i := range rows {
-		k, shownY := slices.BinarySearch(y.places, y.at[rows[i].Values[1]])
-		l, shownX := slices.BinarySearch(x.places, x.at[rows[i].Values[0]])
+	for i, at := range d.at {
+		k, shownY := slices.BinarySearch(y.places, y.at[at[1]])
+		l, shownX := slices.BinarySearch(x.places, x.at[at[0]])
 		if !shownX || !shownY {
 			continue
 		}
-		h.Value[k][l] = values[i]
-		if rows[i].Infeasible != "" {
+		h.Value[k][l] = d.values[i]
+		if d.infeasible[i] {
 			h.Empty = "infeasible"
 		}
 	}
@@ -164,20 +180,18 @@ func (v *View) axis(i int) *sweepAxis {
 
 // firstVarying returns the first field with numbers that are not the same in
 // all rows, and not those of a swept flag either.
-func firstVarying(names []string, rows []Row) string {
+func firstVarying(names []string, rows Rows) (string, error) {
 	first := make([]string, len(names))
 	varies, words := make([]bool, len(names)), make([]bool, len(names))
 	differs := make([][]bool, len(names)) // from each swept flag, in some row
-	for i := range differs {
-		if len(rows) > 0 {
-			differs[i] = make([]bool, len(rows[0].Values))
-		}
-	}
 	chosen := func(i int) bool { return varies[i] && !words[i] && !slices.Contains(differs[i], false) }
 	var cells []string
-	for k := range rows {
-		cells = rows[k].Cells(cells[:0])
+	err := rows.Each(func(_ int, r *Row) error {
+		cells = r.Cells(cells[:0])
 		for i, cell := range cells {
+			if differs[i] == nil {
+				differs[i] = make([]bool, len(r.Values))
+			}
 			if cell == "" || words[i] || chosen(i) {
 				continue
 			}
@@ -186,7 +200,7 @@ func firstVarying(names []string, rows []Row) string {
 				words[i] = true
 				continue
 			}
-			for j, swept := range rows[k].Values {
+			for j, swept := range r.Values {
 				if x, ok := cellNumber(swept); !ok || x != v {
 					differs[i][j] = true
 				}
@@ -197,19 +211,23 @@ func firstVarying(names []string, rows []Row) string {
 			varies[i] = varies[i] || cell != first[i]
 		}
 		if len(names) > 0 && chosen(0) {
-			break
+			return errEnough
 		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return "", err
 	}
 	for i := range names {
 		if chosen(i) {
-			return names[i]
+			return names[i], nil
 		}
 	}
 	if i := slices.Index(varies, true); i >= 0 {
-		return names[i]
+		return names[i], nil
 	}
 	if len(names) > 0 {
-		return names[0]
+		return names[0], nil
 	}
-	return ""
+	return "", nil
 }

@@ -1,6 +1,7 @@
 package sweeps
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -324,7 +325,7 @@ func (f *File) write(r *Sweep, rows []Row) error {
 func (f *File) lines(axes []Axis, rows []Row, header bool) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	err := Lines(axes, f.names, rows, func(cells []string) error {
+	err := Lines(axes, f.names, Held(rows), func(cells []string) error {
 		if !header {
 			header = true
 			return nil
@@ -341,6 +342,23 @@ func (f *File) lines(axes []Axis, rows []Row, header bool) error {
 	return nil
 }
 
+// Take writes the rows of shards and finishes the file.
+func (f *File) Take(rows *Kept) error {
+	w := bufio.NewWriterSize(f.f, 1<<20)
+	err := rows.WriteCSV(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	if at := (*fs.PathError)(nil); errors.As(err, &at) && at.Path == f.path {
+		return &FileError{f.path, err}
+	}
+	if err != nil {
+		return err
+	}
+	f.written = rows.Len()
+	return f.finish()
+}
+
 // Finish writes what waits, of columns named by the schema where no row has an
 // answer, and takes away the file beside.
 func (f *File) Finish(r *Sweep, rows []Row, names []string) error {
@@ -353,6 +371,11 @@ func (f *File) Finish(r *Sweep, rows []Row, names []string) error {
 			return err
 		}
 	}
+	return f.finish()
+}
+
+// finish closes the file and takes away the one beside.
+func (f *File) finish() error {
 	if err := f.Close(); err != nil {
 		return &FileError{f.path, err}
 	}

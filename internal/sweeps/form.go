@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/capplan/capplan/internal/pieces"
@@ -19,25 +20,12 @@ type answered struct {
 	warnings []string
 }
 
-// form writes rows as lists of JSON and reads them back into rows:
+// write writes the row as a list of JSON:
 //
 //	[columns, warnings, cell, ...]  with the number of the text that names the columns
 //	[-1, warnings, reason]          of a point that is infeasible
 //
 // where warnings are a list of texts.
-func form(rows []Row) pieces.Form[answered] {
-	known := &columns{}
-	return pieces.Form[answered]{
-		Write: func(to []byte, _ int, a answered, words pieces.Words) ([]byte, error) {
-			return a.write(to, words)
-		},
-		Read: func(k int, text []byte, said pieces.Said) (answered, error) {
-			a := answered{row: &rows[k]}
-			return a, a.read(text, said, known)
-		},
-	}
-}
-
 func (a *answered) write(to []byte, words pieces.Words) ([]byte, error) {
 	cells, columns := []string{a.row.Infeasible}, -1
 	if a.row.Infeasible == "" {
@@ -77,24 +65,42 @@ func appendText(to []byte, s string) []byte {
 
 var errForm = errors.New("this is no row of a sweep")
 
-func (a *answered) read(text []byte, said pieces.Said, known *columns) error {
-	l := list{rest: text}
+// begin reads the number of the columns, and the warnings where they are wanted, up
+// to the cells.
+func (l *list) begin(warned bool) (columns int, warnings []string) {
 	l.skip('[')
-	number := l.integer()
+	columns = l.integer()
 	l.skip(',')
 	l.skip('[')
-	for !l.bad && !l.at(']') {
-		if len(a.warnings) > 0 {
+	for first := true; !l.bad && !l.at(']'); first = false {
+		if !first {
 			l.skip(',')
 		}
-		a.warnings = append(a.warnings, string(l.text()))
+		if text := l.text(); warned {
+			warnings = append(warnings, string(text))
+		}
 	}
 	l.skip(']')
+	return columns, warnings
+}
+
+// reason reads why a point is infeasible, to the end.
+func (l *list) reason() (string, error) {
+	l.skip(',')
+	why := string(l.text())
+	l.skip(']')
+	return why, l.end()
+}
+
+// read reads what write wrote.
+func (a *answered) read(text []byte, said pieces.Said, known *columns) error {
+	l := list{rest: text}
+	number, warnings := l.begin(true)
+	a.warnings = warnings
+	var err error
 	if number < 0 {
-		l.skip(',')
-		a.row.Infeasible = string(l.text())
-		l.skip(']')
-		return l.end()
+		a.row.Infeasible, err = l.reason()
+		return err
 	}
 	names, err := known.of(number, said)
 	if err != nil {
@@ -117,14 +123,24 @@ func (a *answered) read(text []byte, said pieces.Said, known *columns) error {
 // columns are the names of columns by the text that says them: all rows that have
 // the same share them.
 type columns struct {
-	mu sync.Mutex
-	by map[string][]string
+	last atomic.Pointer[namedBy]
+	mu   sync.Mutex
+	by   map[string][]string
+}
+
+// namedBy are the names that a text says.
+type namedBy struct {
+	text  string
+	names []string
 }
 
 func (c *columns) of(number int, said pieces.Said) ([]string, error) {
 	text, ok := said.Text(number)
 	if !ok {
 		return nil, errForm
+	}
+	if last := c.last.Load(); last != nil && last.text == text {
+		return last.names, nil
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -136,8 +152,10 @@ func (c *columns) of(number int, said pieces.Said) ([]string, error) {
 		if c.by == nil {
 			c.by = map[string][]string{}
 		}
-		c.by[text] = slices.Clip(names)
+		names = slices.Clip(names)
+		c.by[text] = names
 	}
+	c.last.Store(&namedBy{text, names})
 	return names, nil
 }
 

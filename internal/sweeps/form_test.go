@@ -37,13 +37,13 @@ func TestFormRoundTrip(t *testing.T) {
 		}
 		warnings := rapid.SliceOf(rapid.String()).Draw(t, "warnings")
 		kept := &notes{}
-		text, err := form(nil).Write(nil, 0, answered{&row, warnings}, kept)
+		text, err := (&answered{&row, warnings}).write(nil, kept)
 		if err != nil {
 			t.Fatal(err)
 		}
 		read := []Row{{of: of, Values: row.Values}}
-		got, err := form(read).Read(0, text, kept)
-		if err != nil {
+		got := answered{row: &read[0]}
+		if err := got.read(text, kept, &columns{}); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
 		if d := cmp.Diff(row.Cells(nil), read[0].Cells(nil)); d != "" || read[0].Infeasible != row.Infeasible || !slices.Equal(got.warnings, warnings) {
@@ -55,12 +55,13 @@ func TestFormRoundTrip(t *testing.T) {
 func TestFormRefuses(t *testing.T) {
 	var kept pieces.Said = &notes{`["a","b"]`}
 	for _, text := range []string{``, `[]`, `[0]`, `[0,[]]`, `[0,[],"1"]`, `[0,[],"1","2"`, `[0,[],"1","2"]]`, `[0,["w],"1","2"]`, `[x,[],"1","2"]`, `[-1,[]]`, `[0,[],"1","\x"]`} {
-		if a, err := form(make([]Row, 1)).Read(0, []byte(text), kept); err == nil {
+		a := answered{row: &Row{}}
+		if err := a.read([]byte(text), kept, &columns{}); err == nil {
 			t.Errorf("%s: %+v", text, a)
 		}
 	}
 	row := Row{of: &points{}, Infeasible: "\xff"}
-	if text, err := form(nil).Write(nil, 0, answered{row: &row}, nil); err == nil {
+	if text, err := (&answered{row: &row}).write(nil, nil); err == nil {
 		t.Errorf("bytes that are no text: %s", text)
 	}
 }

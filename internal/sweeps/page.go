@@ -21,33 +21,38 @@ type View struct {
 	Field   string                   // of the answer to draw; "": the first that varies
 	Kind    string                   // of drawing: heat or line; "": by the number of points
 	Unit    func(flag string) string // of a flag whose values are typed without one
+	Bare    bool                     // only data and figures are wanted, nothing for people
 }
 
 // Section lists the points for people: the figures that differ as a table, the
-// others once below it.
-func (v *View) Section(names []string, rows []Row) *report.Section {
+// others once below it. Errors are those of the rows.
+func (v *View) Section(names []string, rows Rows) (*report.Section, error) {
 	s := &report.Section{ID: "sweep"}
-	s.Data = []report.Data{{Name: "sweep", Each: func(row func([]string) error) error { return Lines(v.Axes, names, rows, row) }}}
+	data := report.Data{Name: "sweep", Each: func(row func([]string) error) error { return Lines(v.Axes, names, rows, row) }}
+	if k, ok := rows.(*Kept); ok {
+		data.CSV = k.WriteCSV
+	}
+	s.Data = []report.Data{data}
 	s.Draws = func(context.Context) ([]report.Figure, error) { return v.draw(names, rows) }
-	headline := report.Plural(len(rows), "point")
+	if v.Bare {
+		return s, nil
+	}
+	headline := report.Plural(rows.Len(), "point")
 	if v.Out != "" {
 		headline += " in " + v.Out
 	}
-	infeasible := 0
-	for i := range rows {
-		if rows[i].Infeasible != "" {
-			infeasible++
-		}
+	all, err := overviewOf(len(names), rows)
+	if err != nil {
+		return nil, err
 	}
-	if infeasible > 0 {
-		headline += fmt.Sprintf(", %s infeasible", units.FormatNumber(float64(infeasible), 6))
+	if all.infeasible > 0 {
+		headline += fmt.Sprintf(", %s infeasible", units.FormatNumber(float64(all.infeasible), 6))
 	}
 	s.Say("%s", headline)
 	var differ []int
 	var same [][]string
-	common, alike := commonCells(rows, len(names))
 	for i, n := range names {
-		switch value, one := common[i], alike[i]; {
+		switch value, one := all.common[i], all.alike[i]; {
 		case v.echoes(n):
 		case !one || i == 0: // the first is the answer itself
 			differ = append(differ, i)
@@ -62,20 +67,20 @@ func (v *View) Section(names []string, rows []Row) *report.Section {
 	for _, i := range differ {
 		table.Head = append(table.Head, fieldLabel(names[i]))
 	}
-	if infeasible > 0 {
+	if all.infeasible > 0 {
 		table.Head = append(table.Head, "infeasible")
 	}
 	var reasons []string
-	for k := range rows {
-		if k == shownPoints {
-			table.More, table.MoreIn = len(rows)-k, "csv"
-			break
-		}
-		line, cells := slices.Clone(rows[k].Values), rows[k].Cells(nil)
+	if more := rows.Len() - len(all.first); more > 0 {
+		table.More, table.MoreIn = more, "csv"
+	}
+	for k := range all.first {
+		row := &all.first[k]
+		line, cells := slices.Clone(row.Values), row.Cells(nil)
 		for _, i := range differ {
 			line = append(line, fieldText(names[i], cells[i]))
 		}
-		if why := rows[k].Infeasible; why != "" {
+		if why := row.Infeasible; why != "" {
 			if !slices.Contains(reasons, why) {
 				reasons = append(reasons, why)
 			}
@@ -86,10 +91,10 @@ func (v *View) Section(names []string, rows []Row) *report.Section {
 	for i, why := range reasons {
 		s.Fact(fmt.Sprintf("[%d]", i+1), why)
 	}
-	if len(same) > 0 && len(rows) > 1 {
+	if len(same) > 0 && rows.Len() > 1 {
 		s.List().Rows = same
 	}
-	return s
+	return s, nil
 }
 
 // echoes reports whether a figure is a swept flag again.
@@ -100,36 +105,4 @@ func (v *View) echoes(name string) bool {
 		}
 	}
 	return false
-}
-
-// commonCells returns the text of each column where all rows with an answer
-// have the same.
-func commonCells(rows []Row, columns int) (text []string, same []bool) {
-	text, same = make([]string, columns), make([]bool, columns)
-	for i := range same {
-		same[i] = true
-	}
-	if len(rows) == 1 {
-		text = rows[0].Cells(nil)
-		for i := range same {
-			same[i] = text[i] == ""
-		}
-		return text, same
-	}
-	first := true
-	var cells []string
-	for k := range rows {
-		if rows[k].Infeasible != "" {
-			continue
-		}
-		cells = rows[k].Cells(cells[:0])
-		for i, cell := range cells {
-			if first {
-				text[i] = cell
-			}
-			same[i] = same[i] && cell == text[i]
-		}
-		first = false
-	}
-	return text, same
 }

@@ -104,24 +104,3 @@ func (r *Row) Fill(names []string) {
 	r.names = names
 	r.pack(cells)
 }
-
-// Lines hands out a header and a line for each row.
-func Lines(axes []Axis, names []string, rows []Row, line func([]string) error) error {
-	var header []string
-	for _, a := range axes {
-		header = append(header, "over_"+a.Flag)
-	}
-	if err := line(append(append(header, names...), "infeasible")); err != nil {
-		return err
-	}
-	var cells []string
-	for i := range rows {
-		r := &rows[i]
-		r.Fill(names)
-		cells = append(r.Cells(append(cells[:0], r.Values...)), r.Infeasible)
-		if err := line(cells); err != nil {
-			return err
-		}
-	}
-	return nil
-}

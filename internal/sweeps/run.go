@@ -31,37 +31,6 @@ type Sweep struct {
 	Progress func(points int)
 }
 
-// Lay makes the rows of one or two axes, the last axis fastest.
-func Lay(ctx context.Context, axes []Axis) ([]Row, error) {
-	total := 1
-	of := &points{}
-	for _, a := range axes {
-		if total *= len(a.Values); total > MostPoints {
-			return nil, &OptionError{"over", fmt.Sprintf("more than %d points", MostPoints)}
-		}
-		of.swept = append(of.swept, a.Flag)
-	}
-	rows := make([]Row, 0, total)
-	var pairs []string
-	if len(axes) == 2 {
-		pairs = make([]string, 0, 2*total)
-	}
-	for i, v := range axes[0].Values {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if len(axes) == 1 {
-			rows = append(rows, Row{of: of, Values: axes[0].Values[i : i+1 : i+1]})
-			continue
-		}
-		for _, w := range axes[1].Values {
-			pairs = append(pairs, v, w)
-			rows = append(rows, Row{of: of, Values: pairs[len(pairs)-2 : len(pairs) : len(pairs)]})
-		}
-	}
-	return rows, nil
-}
-
 // Run answers every row that is not done yet on all cores, and hands them to the
 // file, if any, in order. It returns how many rows are done from the first on;
 // the error is that of the first row, in order, that fails.
@@ -85,16 +54,8 @@ func (s *Sweep) all(ctx context.Context, rows []Row, file *File) error {
 	add(first)
 	shown := 0
 	var fileErr error
-	work := pieces.Work{Name: "points", Count: len(rows) - first, Seed: s.Seed}
-	one := func(ctx context.Context, k int) (answered, error) {
-		a := answered{row: &rows[first+k]}
-		var err error
-		if a.warnings, err = s.Answer(ctx, first+k, a.row); err != nil {
-			err = fmt.Errorf("at %s: %w", a.row.Describe(), err)
-		}
-		return a, err
-	}
-	err := pieces.Fold(ctx, work, form(rows[first:]), one, func(k int, a answered) error {
+	one := func(ctx context.Context, k int) (answered, error) { return s.answer(ctx, first+k, &rows[first+k]) }
+	err := pieces.Fold(ctx, s.work(len(rows)-first), pieces.Form[answered]{}, one, func(k int, a answered) error {
 		a.row.done = true
 		if len(a.warnings) > 0 && s.Warned != nil {
 			s.Warned(first+k, a.warnings)
@@ -115,6 +76,34 @@ func (s *Sweep) all(ctx context.Context, rows []Row, file *File) error {
 		return err
 	}
 	return err
+}
+
+// work is that of some points.
+func (s *Sweep) work(points int) pieces.Work {
+	return pieces.Work{Name: "points", Count: points, Seed: s.Seed}
+}
+
+// answer answers a point.
+func (s *Sweep) answer(ctx context.Context, point int, row *Row) (answered, error) {
+	a := answered{row: row}
+	var err error
+	if a.warnings, err = s.Answer(ctx, point, row); err != nil {
+		err = fmt.Errorf("at %s: %w", row.Describe(), err)
+	}
+	return a, err
+}
+
+// Shard answers the points that the keeper in the context chooses, and no others
+// are laid out. The error is [pieces.ErrKept] where all went well.
+func (s *Sweep) Shard(ctx context.Context, g *Grid) error {
+	form := pieces.Form[answered]{Write: func(to []byte, _ int, a answered, words pieces.Words) ([]byte, error) {
+		return a.write(to, words)
+	}}
+	one := func(ctx context.Context, i int) (answered, error) {
+		row := g.Row(i)
+		return s.answer(ctx, i, &row)
+	}
+	return pieces.Fold(ctx, s.work(g.Len()), form, one, nil)
 }
 
 // Describe names the point of a row.
