@@ -308,6 +308,26 @@ func TestLossNetworkEnds(t *testing.T) {
 	}
 }
 
+// It ends too where next to nothing passes a link, and all of it is lost.
+func TestLossNetworkOfHardlyAnyServers(t *testing.T) {
+	for _, servers := range []float64{5e-324, 1e-300, 1e-290, 1e-200, 1e-9} {
+		for _, load := range []float64{1e-300, 1e-6, 1, 1e9, 1e12} {
+			n := LossNetwork{[]Link{{"a", servers}, {"b", 3}}, []Route{{"r", load, []int{0}}, {"s", load, []int{0, 1}}, {"t", 2, []int{1}}}}
+			f, err := n.FixedPoint(t.Context())
+			if err != nil {
+				t.Errorf("%v servers, %v erl: %v", servers, load, err)
+				continue
+			}
+			// 1 − B of the first link has digits of its own.
+			b, err := ErlangB(3, 2+load*carriedShare(servers, f.LinkLoad[0]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			numtest.Close(t, fmt.Sprintf("%v servers, %v erl", servers, load), f.RouteBlocking[2], b, 1e-11)
+		}
+	}
+}
+
 func TestLossNetwork(t *testing.T) {
 	// One link is Erlang B.
 	n := LossNetwork{[]Link{{"a", 10}}, []Route{{"r", 4, []int{0}}, {"s", 3, []int{0}}}}

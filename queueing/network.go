@@ -45,6 +45,10 @@ type LossNetworkFigures struct {
 
 var fixedPointApproximation = lossBy("Erlang fixed point", &measuredFixedPoint)
 
+// leastPass is the share below which what passes a link counts as nothing: near the
+// end of float64 it has no digits that could settle.
+const leastPass = 1e-290
+
 // FixedPoint returns the Erlang fixed point (reduced load approximation):
 // the solution, unique by Kelly's theorem, of
 //
@@ -93,7 +97,7 @@ func (n LossNetwork) FixedPoint(ctx context.Context) (LossNetworkFigures, error)
 		for j, link := range n.Links {
 			next[j], nextPass[j] = erlangB(link.Servers, f.LinkLoad[j]), carriedShare(link.Servers, f.LinkLoad[j])
 			off := math.Abs(next[j] - f.LinkBlocking[j])
-			if next[j] > 0.5 && nextPass[j] > 0 {
+			if next[j] > 0.5 && nextPass[j] > leastPass {
 				off = math.Abs(nextPass[j]-pass[j]) / nextPass[j]
 			}
 			f.Residual = math.Max(f.Residual, off)
