@@ -10,7 +10,9 @@ import (
 )
 
 // Nothing is given: no context, no question, no reader, no function, and methods
-// of the zero value. The answer is an error or NaN, no panic.
+// of the zero value. The answer is an error or NaN, no panic. A nil pointer for a
+// receiver is left out: as everywhere in Go, a method of nothing is a mistake of the
+// program, which its panic shows, and not of its data.
 func TestNil(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, target := range targets() {

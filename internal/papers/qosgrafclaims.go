@@ -2,6 +2,7 @@ package papers
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -23,9 +24,14 @@ type studyClaim struct {
 	quantity     string
 	class        string // of job; "": all
 	levels       []int  // of these levels, as a share of all levels; nil: no share
+	ofAll        bool   // as a share of all classes and levels
+	greatest     bool   // over the most of any other class and level
 	note         string
 	above, below float64 // of x; both 0: all points
 }
+
+// majorPortion is the note of what the text says of all methods.
+const majorPortion = "more than, for the major portion in words"
 
 // qosgrafClaims are the numbers of sections 5.3 and 5.4 by figure.
 var qosgrafClaims = map[string][]studyClaim{
@@ -82,6 +88,11 @@ var qosgrafClaims = map[string][]studyClaim{
 			note:     "equal, in words",
 			class:    "small",
 		},
+		{what: "MRPA, medium jobs in the revenue", printed: 0.5, over: string(alloc.LPRoundPaper), quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
+		{what: "UNIT_BIG, medium jobs in the revenue", printed: 0.5, over: string(alloc.UnitBig), quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
+		{what: "UNIT_BEST, medium jobs in the revenue", printed: 0.5, over: string(alloc.UnitBest), quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
+		{what: "MAX_BIG, medium jobs in the revenue", printed: 0.5, over: string(alloc.MaxBig), quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
+		{what: "MAX_BEST, medium jobs in the revenue", printed: 0.5, over: string(alloc.MaxBest), quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
 	},
 	"7c": {
 		{
@@ -137,6 +148,28 @@ var qosgrafClaims = map[string][]studyClaim{
 			class:    "large",
 			levels:   []int{2, 3},
 			note:     "more than half, for well distributed between them in words",
+		},
+	},
+	"7d": {
+		{
+			what:     "UNIT_BIG, medium jobs at the highest level in the revenue",
+			printed:  0.5,
+			over:     string(alloc.UnitBig),
+			quantity: "revenue",
+			class:    "medium",
+			levels:   []int{4},
+			ofAll:    true,
+			note:     "more than, for most of its revenue in words",
+		},
+		{
+			what:     "MRPA, medium jobs at level 3 over any other class and level",
+			printed:  1,
+			over:     string(alloc.LPRoundPaper),
+			quantity: "revenue",
+			class:    "medium",
+			levels:   []int{3},
+			greatest: true,
+			note:     "more than, for its maximum revenue in words",
 		},
 	},
 	"7e": {
@@ -294,11 +327,17 @@ func (c studyClaim) paired(s *allocation.StudyAnswer, point int) (over, under []
 	if c.levels != nil {
 		chosen = s.Sums(point, c.quantity, c.class, c.levels...)
 	}
+	switch {
+	case c.greatest:
+		all = c.others(s, point)
+	case c.ofAll:
+		all = s.Sums(point, c.quantity, "")
+	}
 	for i, sums := range all {
 		x, ok := chosen[i][c.over]
 		y := 1.0
 		switch {
-		case c.levels != nil:
+		case c.levels != nil || c.ofAll:
 			y, ok = sums[c.over] // a level that nothing is at has no row
 		case c.method != "" && ok:
 			y, ok = sums[c.method]
@@ -308,6 +347,28 @@ func (c studyClaim) paired(s *allocation.StudyAnswer, point int) (over, under []
 		}
 	}
 	return over, under
+}
+
+// others returns by batch and method the most of any class and level but those of
+// the claim.
+func (c studyClaim) others(s *allocation.StudyAnswer, point int) []map[string]float64 {
+	var most []map[string]float64
+	for _, class := range []string{"small", "medium", "large"} {
+		for level := 1; level <= 4; level++ {
+			if class == c.class && slices.Contains(c.levels, level) {
+				continue
+			}
+			for i, sums := range s.Sums(point, c.quantity, class, level) {
+				if i == len(most) {
+					most = append(most, map[string]float64{})
+				}
+				for method, v := range sums {
+					most[i][method] = max(most[i][method], v)
+				}
+			}
+		}
+	}
+	return most
 }
 
 // meanOf returns the arithmetic mean, 0 of nothing.

@@ -114,6 +114,8 @@ type Reproducible struct {
 	Differs    string `json:"differs"`
 	// Verdicts at the defaults of all questions; null where nothing was computed.
 	Verdicts *VerdictTally `json:"verdicts"`
+	// Uncompared says why no verdict stands beside what is computed.
+	Uncompared string `json:"uncompared,omitempty"`
 
 	run func(context.Context, *Question, *Reproduction) error
 }
@@ -124,7 +126,7 @@ func Reproducibles() []Reproducible {
 	all := slices.Concat(reproducePCU(), reproducePCUPolicies(), reproducePCUDesign(), reproducePCULog(), reproduceInterGrid(), reproduceLeases(), reproduceQoSGRAF(), reproduceIShare(), reproduceSpeQuloS(), reproduceApproximations())
 	tallies := listed()
 	for i := range all {
-		all[i].Computed, all[i].Verdicts = true, tallies[all[i].Name]
+		all[i].Computed, all[i].Verdicts, all[i].Uncompared = true, tallies[all[i].Name], uncompared[all[i].Name]
 	}
 	return append(all, notReproduced()...)
 }

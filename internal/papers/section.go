@@ -27,7 +27,7 @@ func ListSection() *report.Section {
 			s.Fact("", r.Title+" ("+r.Source+")")
 			s.Fact("reproduced", r.Reproduced)
 			if r.Computed {
-				s.Fact("verdicts", verdicts(r.Verdicts))
+				s.Fact("verdicts", verdicts(r.Verdicts, r.Uncompared))
 				s.Fact("differs", r.Differs)
 			} else {
 				s.Fact("not computed", r.Differs)
@@ -52,7 +52,7 @@ func (a *Reproduction) Section() *report.Section {
 	}
 	s.Say("%s: %s", a.Source, a.Title)
 	a.beside(s)
-	s.Fact("verdicts", verdicts(&a.Verdicts))
+	s.Fact("verdicts", verdicts(&a.Verdicts, uncompared[a.Name]))
 	if a.Study != nil {
 		s.Add(report.Study(a.Study))
 	} else {
@@ -114,9 +114,13 @@ func (a *Reproduction) at(x float64, digits int) string {
 	return units.FormatNumber(x, digits)
 }
 
-// verdicts writes a tally.
-func verdicts(t *VerdictTally) string {
-	if t == nil || *t == (VerdictTally{}) {
+// verdicts writes a tally, or why there is none.
+func verdicts(t *VerdictTally, why string) string {
+	switch {
+	case t != nil && *t != (VerdictTally{}):
+	case why != "":
+		return "none: " + why
+	default:
 		return "no number is printed to compare with"
 	}
 	return fmt.Sprintf("%d agree, %d differ, %d cannot be told", t.Agrees, t.Differs, t.CannotBeTold)
