@@ -96,7 +96,16 @@ type planning struct {
 // no answer is listed in the answer's Infeasible and does not keep the others
 // from being answered. Errors: *ask.InputError for a part that is not well put, or
 // a scenario that asks nothing; that of the context.
-func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
+func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) { return answered(ctx, q, false) }
+
+// Nominal is Plan at the most likely figures of load and service time alone:
+// nothing is drawn, moved, simulated or recommended, so that the answer is there
+// while somebody still moves a value. Its mix is that of Plan.
+func Nominal(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
+	return answered(ctx, q, true)
+}
+
+func answered(ctx context.Context, q *PlanQuestion, nominal bool) (*PlanAnswer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
 		return nil, ask.NoQuestion()
@@ -107,8 +116,38 @@ func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 	if err := q.checkRead(); err != nil {
 		return nil, q.placed(err)
 	}
-	a, err := plan(ctx, q)
+	asked := q
+	if nominal {
+		asked = q.nominal()
+	}
+	a, err := plan(ctx, asked, nominal)
 	return a, q.placed(err)
+}
+
+// nominal is the question without ranges of load and service time.
+func (q *PlanQuestion) nominal() *PlanQuestion {
+	one := *q
+	one.Simulate, one.Explain = nil, false
+	if q.Load != nil {
+		load := *q.Load
+		load.Erlangs, load.Rate = pointed(load.Erlangs), pointed(load.Rate)
+		one.Load = &load
+	}
+	if q.Service != nil {
+		service := *q.Service
+		service.Time = pointed(service.Time)
+		one.Service = &service
+	}
+	return &one
+}
+
+// pointed is the most likely value of a range, as one.
+func pointed[T units.Quantity](r *units.Range[T]) *units.Range[T] {
+	if r == nil {
+		return nil
+	}
+	point := units.Point(r.Nominal())
+	return &point
 }
 
 // checkRead looks for files that are named and were not read.
@@ -139,7 +178,7 @@ func newPlanning(q *PlanQuestion) *planning {
 	return p
 }
 
-func plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
+func plan(ctx context.Context, q *PlanQuestion, nominal bool) (*PlanAnswer, error) {
 	p := newPlanning(q)
 	// Machine types may take their availability from the prediction.
 	if err := p.put("availability", p.available(ctx)); ctx.Err() != nil || err != nil {
@@ -148,16 +187,20 @@ func plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
 	if err := p.resolve(); err != nil {
 		return nil, err
 	}
-	for _, part := range []struct {
+	type part struct {
 		name string
 		ask  func(context.Context) error
-	}{
+	}
+	parts := []part{
 		{"load", p.load}, {"size", p.size}, {"replicas", p.replicas},
 		{"epoch", func(context.Context) error { return p.schedule() }}, {"mix", p.mix}, {"simulation", p.simulated}, {"epoch", p.epoch},
 		{"routing", p.route}, {"link", p.link}, {"checkpoint", p.checkpoint}, {"bag", p.bag}, {"allocation", p.allocate},
-		{"sensitivity", p.sensitivity}, {"uncertainty", p.uncertain}, {"frontier", p.frontier},
-		{"recommended", p.recommend},
-	} {
+	}
+	if !nominal {
+		parts = append(parts, part{"sensitivity", p.sensitivity}, part{"uncertainty", p.uncertain}, part{"frontier", p.frontier},
+			part{"recommended", p.recommend})
+	}
+	for _, part := range parts {
 		err := part.ask(ctx)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -101,6 +101,7 @@ var functions = map[string]any{
 	"planner.Compare":                   planner.Compare,
 	"planner.CheckFleet":                planner.CheckFleet,
 	"planner.Plan":                      planner.Plan,
+	"planner.Nominal":                   planner.Nominal,
 	"planner.ReadScenario":              planner.ReadScenario,
 	"allocation.Allocate":               allocation.Allocate,
 	"allocation.ReadBatchAnswer":        allocation.ReadBatchAnswer,

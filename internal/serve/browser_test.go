@@ -143,6 +143,15 @@ func TestPage(t *testing.T) {
 		until(`!document.getElementById("problem").hidden && document.getElementById("field-rate").getAttribute("aria-invalid") === "true"`))
 	screenshot(t, ctx, "wrong")
 
+	// With a price the answer says what the servers cost: 19 for 15 erlangs.
+	run("a price", typed("field-rate", "3/min"), typed("field-price", "$0.50/h"), says("$9.50/h"))
+	screenshot(t, ctx, "price")
+	if got := value("location.hash"); !strings.Contains(got, "price=%240.50%2Fh") {
+		t.Errorf("the URL does not hold the price: %s", got)
+	}
+	run("a wrong price", typed("field-price", "0.50/lightyear"),
+		until(`document.getElementById("field-price").getAttribute("aria-invalid") === "true"`))
+
 	// The link brings the question back.
 	run("open the link", chromedp.Navigate("about:blank"),
 		chromedp.Navigate(server.URL+"/#ask=size&kind=load&objective=max_blocking&load=120&max_blocking=1%25"), says("138 servers for 120 erl"))

@@ -13,26 +13,22 @@ import (
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/report"
-	"github.com/capplan/capplan/units"
 )
 
 // A whatIf is a scenario with values that are to be changed.
 type whatIf struct {
 	Scenario string            `json:"scenario"`
 	Set      map[string]string `json:"set,omitempty"` // by the path of a field of the scenario
-	// Draft asks for few draws, for the while that somebody moves a slider.
+	// Draft asks for the nominal answer, for the while that somebody moves a slider.
 	Draft bool `json:"draft,omitempty"`
 }
-
-// draftSamples is how many draws a draft takes.
-const draftSamples = 100
 
 // A whatIfAnswer is what the page shows.
 type whatIfAnswer struct {
 	HTML     string `json:"html"`
 	Scenario string `json:"scenario"` // with what was changed
 	Knobs    []knob `json:"knobs"`
-	Draft    bool   `json:"draft"` // it rests on fewer draws than the scenario asks for
+	Draft    bool   `json:"draft"` // the nominal answer: there is more to say
 }
 
 // A knob is a value of a scenario that somebody may want to change.
@@ -151,17 +147,13 @@ func (s *Server) plan(ctx context.Context, w http.ResponseWriter, x *whatIf) err
 	if err != nil {
 		return err
 	}
-	draft := x.Draft && (q.Samples == nil || *q.Samples > draftSamples)
-	if draft {
-		few := units.Count(draftSamples)
-		q.Samples = &few
+	answer := planner.Plan
+	if x.Draft {
+		answer = planner.Nominal
 	}
-	a, err := planner.Plan(ctx, q)
+	a, err := answer(ctx, q)
 	if err != nil {
 		return err
-	}
-	if a.Uncertainty == nil {
-		draft = false
 	}
 	d := report.New(q, a, s.program)
 	text, err := sectionsHTML(ctx, append([]*report.Section{summary(d)}, d.Sections...))
@@ -169,7 +161,7 @@ func (s *Server) plan(ctx context.Context, w http.ResponseWriter, x *whatIf) err
 		return err
 	}
 	w.Header().Set("Content-Type", asJSON)
-	return gone(json.NewEncoder(w).Encode(whatIfAnswer{HTML: string(text), Scenario: string(b.content), Knobs: knobsOf(b.document), Draft: draft}))
+	return gone(json.NewEncoder(w).Encode(whatIfAnswer{HTML: string(text), Scenario: string(b.content), Knobs: knobsOf(b.document), Draft: x.Draft}))
 }
 
 // report writes the report of a scenario, to be kept.

@@ -70,7 +70,7 @@ const state = {
   size: {
     kind: "rate", objective: "max_wait", rate: "2/min", service_time: "5min", load: "120",
     max_wait: "20s", percentile: "80%", max_blocking: "1%", max_mean_wait: "10s", max_response: "6min",
-    max_mean_response: "6min", max_utilization: "85%", arrival_scv: "", service_scv: "", patience: "",
+    max_mean_response: "6min", max_utilization: "85%", arrival_scv: "", service_scv: "", patience: "", price: "",
   },
   scenario: "",
   set: {},
@@ -81,7 +81,7 @@ const labels = {
   percentile: "Share it holds for", max_blocking: "Share at most", max_mean_wait: "Mean wait at most",
   max_response: "Wait and service at most", max_mean_response: "Mean at most", max_utilization: "Busy share at most",
   arrival_scv: "SCV of the gaps (empty: 1)", service_scv: "SCV of the service times (empty: 1)",
-  patience: "Mean patience (empty: nobody leaves)",
+  patience: "Mean patience (empty: nobody leaves)", price: "Price of a server, such as 0.42/h or $300/month (empty: none)",
 };
 
 function sizeFields() {
@@ -89,7 +89,7 @@ function sizeFields() {
   const load = s.kind === "load" ? ["load", "service_time"] : ["rate", "service_time"];
   const limit = [s.objective];
   if (s.objective === "max_wait" || s.objective === "max_response") limit.push("percentile");
-  return { load, limit, spread: ["arrival_scv", "service_scv", "patience"] };
+  return { load, limit, price: ["price"], spread: ["arrival_scv", "service_scv", "patience"] };
 }
 
 function showSize() {
@@ -97,22 +97,28 @@ function showSize() {
   $("load-kind").value = s.kind;
   $("objective").value = s.objective;
   const changed = (name, text) => { s[name] = text; redraw(); };
-  for (const [id, names] of [["size-load", f.load], ["size-limit", f.limit], ["size-spread", f.spread]]) {
+  for (const [id, names] of [["size-load", f.load], ["size-limit", f.limit], ["size-price", f.price], ["size-spread", f.spread]]) {
     $(id).replaceChildren(...names.map((n) => knob(n, labels[n], s[n], changed)));
   }
   $("size-more").open = f.spread.some((n) => s[n]);
 }
 
-// sizeQuestion is the body for /v1/size.
-function sizeQuestion() {
+// sizeValues are the fields that are filled in.
+function sizeValues() {
   const f = sizeFields(), q = {};
-  for (const n of [...f.load, ...f.limit, ...f.spread]) if (state.size[n].trim()) q[n] = state.size[n].trim();
+  for (const n of [...f.load, ...f.limit, ...f.price, ...f.spread]) if (state.size[n].trim()) q[n] = state.size[n].trim();
+  return q;
+}
+
+// sizeQuestion is the body for /v1/size. What servers cost is asked of a scenario.
+function sizeQuestion() {
+  const { price, ...q } = sizeValues();
   return q;
 }
 
 // sizeScenario is the same question as a scenario. A text of JSON is one of YAML.
 function sizeScenario() {
-  const q = sizeQuestion(), y = (t) => JSON.stringify(t);
+  const q = sizeValues(), y = (t) => JSON.stringify(t);
   const lines = ["# Made by the page of capplan serve. Run it with", "#", "#     capplan plan scenario.yaml", "#", "load:"];
   lines.push(q.load ? `  erlangs: ${y(q.load)}` : `  rate: ${y(q.rate || "")}`);
   if (q.arrival_scv) lines.push(`  arrival_scv: ${y(q.arrival_scv)}`);
@@ -123,6 +129,7 @@ function sizeScenario() {
   }
   lines.push("objectives:");
   for (const n of sizeFields().limit) if (q[n]) lines.push(`  ${n}: ${y(q[n])}`);
+  if (q.price) lines.push("machines:", `  - {name: servers, price: ${y(q.price)}}`);
   return lines.join("\n") + "\n";
 }
 
@@ -148,22 +155,53 @@ function showProblem(p) {
     line.textContent = `line ${p.line}: ${p.text}`;
     box.append(line);
   }
-  const wrong = state.ask === "plan" && !p.field ? $("scenario") : document.getElementsByName((p.field || "").replaceAll("-", "_"))[0];
+  // An error of a line of a scenario begins with the name of what is wrong in it.
+  const name = p.field || (/^(\w+) = /.exec(p.reason) || [])[1] || "";
+  const wrong = state.ask === "plan" && !p.field ? $("scenario") : fieldOf(name.replaceAll("-", "_"));
   if (wrong) wrong.setAttribute("aria-invalid", "true");
+}
+
+// fieldOf finds the field of a value by its name, or by its path in the scenario
+// that a size with a price is asked as.
+function fieldOf(name) {
+  const last = name.split(".").pop(), of = { erlangs: "load", time: "service_time", scv: "service_scv" };
+  return document.getElementsByName(name)[0] || document.getElementsByName(of[last] || last)[0];
+}
+
+// showAnswer shows the sections of an answer. A draft has not all of them yet:
+// those that it lacks stay where they are, pale, until they come too.
+function showAnswer(html, draft) {
+  const box = $("answer"), fresh = document.createElement("template");
+  fresh.innerHTML = html; // of this server, which escapes what it is asked
+  if (!draft || !box.querySelector("section")) {
+    box.replaceChildren(fresh.content);
+    return;
+  }
+  const kept = [...box.querySelectorAll("section")];
+  let last = null;
+  for (const section of [...fresh.content.querySelectorAll("section")]) {
+    const old = kept.findIndex((k) => k.id === section.id);
+    if (old >= 0) kept.splice(old, 1)[0].replaceWith(section);
+    else if (last) last.after(section);
+    else box.prepend(section);
+    last = section;
+  }
+  for (const section of kept) section.classList.add("stale");
 }
 
 let asking = null, waiting = 0;
 
 // redraw asks the question of the fields as they are, in place of one that is
-// still under way. A scenario is asked with few draws first, and with all once
-// nothing has changed for a moment.
+// still under way. A scenario is asked for its nominal answer first, and for all
+// of it once nothing has changed for a moment.
 function redraw(draft = true) {
   remember();
   clearTimeout(waiting);
   if (asking) asking.abort();
   const mine = asking = new AbortController();
-  const size = state.ask === "size";
-  const request = size ? send("v1/size", sizeQuestion(), "text/html", mine.signal)
+  const price = state.ask === "size" && state.size.price.trim() !== "";
+  const size = state.ask === "size" && !price;
+  const request = price ? send("page/plan", { scenario: sizeScenario(), draft }, "application/json", mine.signal) : size ? send("v1/size", sizeQuestion(), "text/html", mine.signal)
     : send("page/plan", { scenario: state.scenario, set: state.set, draft }, "application/json", mine.signal);
   $("answer").setAttribute("aria-busy", "true");
   request.then(async (r) => {
@@ -184,12 +222,12 @@ function redraw(draft = true) {
     const answer = size ? { html: await r.text() } : await r.json();
     if (mine !== asking) return;
     showProblem(null);
-    $("answer").innerHTML = answer.html; // of this server, which escapes what it is asked
+    showAnswer(answer.html, answer.draft);
     $("answer").setAttribute("aria-busy", "false");
-    if (answer.knobs) showKnobs(answer.knobs);
+    if (answer.knobs && !price) showKnobs(answer.knobs);
     const lead = $("answer").querySelector(".lead");
-    $("status").textContent = lead ? lead.textContent + (answer.draft ? " (few draws so far)" : "") : "";
-    if (answer.draft) waiting = setTimeout(() => redraw(false), 400);
+    $("status").textContent = lead ? lead.textContent + (answer.draft ? " (more is being computed)" : "") : "";
+    if (answer.draft) waiting = setTimeout(() => redraw(false), 300);
   }).catch((e) => {
     if (e.name === "AbortError") return;
     showProblem({ reason: "the server does not answer" });
@@ -217,7 +255,7 @@ function remember() {
   if (state.ask === "size") {
     u.set("kind", state.size.kind);
     u.set("objective", state.size.objective);
-    for (const [k, v] of Object.entries(sizeQuestion())) u.set(k, v);
+    for (const [k, v] of Object.entries(sizeValues())) u.set(k, v);
   } else {
     if (state.scenario !== example) u.set("scenario", state.scenario);
     for (const [k, v] of Object.entries(state.set)) u.set("set." + k, v);
@@ -237,6 +275,7 @@ function recall() {
 }
 
 function show() {
+  $("answer").replaceChildren(); // sections of another question do not stay
   for (const a of ["size", "plan"]) {
     $(a + "-form").hidden = state.ask !== a;
     $("ask-" + a).setAttribute("aria-pressed", String(state.ask === a));
