@@ -97,6 +97,8 @@ type Parser struct {
 	Start int   // offset of the line
 	slab  []Node
 	count int
+
+	slabbed int // nodes of the slab
 }
 
 // skip goes to the next byte that is no blank, comma or colon.
@@ -114,7 +116,9 @@ func (p *Parser) skip() byte {
 
 func (p *Parser) node() *Node {
 	if len(p.slab) == 0 {
-		p.slab = make([]Node, 512)
+		// Slabs grow: a question of a few values is as common as a large batch.
+		p.slabbed = min(max(2*p.slabbed, 16), 512)
+		p.slab = make([]Node, p.slabbed)
 	}
 	n := &p.slab[0]
 	p.slab = p.slab[1:]

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -216,7 +217,7 @@ func TestMutatedBodies(t *testing.T) {
 	settle(t, before)
 }
 
-// What HTTP adds to the question itself: both on one core.
+// What HTTP adds to the question itself. On one core: -cpu 1.
 func BenchmarkSize(b *testing.B) {
 	b.Run("bare", func(b *testing.B) {
 		one, load := units.Fraction(0.01), units.Exactly[units.Erlang](120)
@@ -246,5 +247,35 @@ func BenchmarkSize(b *testing.B) {
 			_, _ = io.Copy(io.Discard, answer.Body)
 			answer.Body.Close()
 		}
+	}) // Clients that hold their connections, as many at a time as the load test has.
+	b.Run("clients=32", func(b *testing.B) {
+		s.places.patience = time.Minute
+		server := httptest.NewServer(s.Handler())
+		defer server.Close()
+		client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 32}}
+		defer client.CloseIdleConnections()
+		var mu sync.Mutex
+		var took []time.Duration
+		b.SetParallelism((31 + runtime.GOMAXPROCS(0)) / runtime.GOMAXPROCS(0))
+		b.RunParallel(func(pb *testing.PB) {
+			var own []time.Duration
+			for pb.Next() {
+				start := time.Now()
+				answer, err := client.Post(server.URL+"/v1/size", "application/json", strings.NewReader(`{"load": 120, "max_blocking": "1%"}`))
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				_, _ = io.Copy(io.Discard, answer.Body)
+				answer.Body.Close()
+				own = append(own, time.Since(start))
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			took = append(took, own...)
+		})
+		slices.Sort(took)
+		b.ReportMetric(float64(len(took))/b.Elapsed().Seconds(), "answers/s")
+		b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
 	})
 }
