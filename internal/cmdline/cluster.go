@@ -150,7 +150,7 @@ func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 	at, _ := descend(commands, line)
 	parted := at != nil && slices.ContainsFunc(at.Flags, func(f cli.Flag) bool { return f.Names()[0] == "shard" })
 	if !parted {
-		return &UsageError{Reason: spell.Quote(strings.Join(args, " ")) + " is no work of many pieces, want sweep, simulate, finish --simulate or another with --shard in its help"}
+		return &UsageError{Reason: spell.Quote(strings.Join(args, " ")) + " is no work of many pieces, want sweep, simulate, finish --simulate, allocate study or another with --shard in its help"}
 	}
 	files := slices.Index(line, "--")
 	if files < 0 {

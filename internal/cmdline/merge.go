@@ -41,7 +41,7 @@ func MergeCommand(of func() *Program) *Command {
 	s.Toggle("status", &m.status, "which shards are done, missing or behind, and how long each took; nothing is merged")
 	m.command = &Command{
 		Name: "merge", Usage: "one answer of the shards that many machines made", Args: "DIR", MaxArgs: 1, Flags: s,
-		Description: `Work that is many pieces (sweep, simulate, finish --simulate, ...) may be done in
+		Description: `Work that is many pieces (sweep, simulate, allocate study, ...) may be done in
 shards, by as many processes or machines: each takes --shard I/N and --out DIR. The
 answer is the same to the byte as that of one process; --format, --plot and --out
 may ask for another form of it.

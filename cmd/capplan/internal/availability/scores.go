@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/records"
@@ -39,6 +40,9 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 		if given {
 			return nil, &ask.InputError{Field: flag, Reason: "belongs to relative errors: leave it out, or --model"}
 		}
+	}
+	if pieces.Parted(ctx) {
+		return nil, &ask.InputError{Field: "model", With: "shard", Reason: "the models learn from all machines of the fleet together, which are not parted"}
 	}
 	plain, err := f.question()
 	if err != nil {
