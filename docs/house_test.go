@@ -42,7 +42,7 @@ var storeys = []storey{
 	{name: "presentation", packages: []string{"report"}},
 	{name: "questions", packages: []string{"planner"}},
 	{name: "records", packages: []string{"planner/records", "internal/hostload", "internal/prometheus"}},
-	{name: "rooms", packages: []string{"planner/*"}},
+	{name: "rooms", packages: []string{"planner/*", "planner/machines/*"}},
 	{name: "fleets", packages: []string{"planner/sizing"}},
 	{name: "shared words", packages: []string{"planner/ask", "planner/simulate", "planner/tally"}, among: true},
 	{name: "files", packages: []string{"joblog", "trace", "traffic"}},

@@ -20,6 +20,7 @@ import (
 	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/planner/leases"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/routes"
@@ -70,6 +71,9 @@ func schemas() map[string]any {
 		"availability-scores":   machines.ScoreAnswer{},
 		"availability-replay":   machines.ReplayAnswer{},
 		"availability-solve":    machines.SolveAnswer{},
+		"availability-forecast": forecast.Answer{},
+		"availability-joint":    forecast.JointAnswer{},
+		"availability-learnt":   forecast.Fleet{},
 
 		"finish":           bags.FinishAnswer{},
 		"simulate-bot":     bags.SimulateAnswer{},

@@ -35,6 +35,7 @@ var warned = []string{
 	"availability predict testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 100",
 	"availability rank testdata/hosts-small.csv --day weekday --start 09:00 --window 2h --days 100",
 	"availability evaluate bad.csv --day weekday --windows 1h --starts 12:00",
+	"availability joint testdata/hosts-small.csv --day weekday --start 09:00 --window 2h",
 	"availability replay bad.csv --times 3 --lengths 1h",
 	"availability solve testdata/kernel.json --window 100s",
 	"allocate scarce.json --method unit-big --fallback lp-round",

@@ -20,6 +20,7 @@ import (
 	plannerbags "github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/planner/leases"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/records"
@@ -161,10 +162,16 @@ var functions = map[string]any{
 	"machines.EstimateRecord":           machines.EstimateRecord,
 	"machines.Rank":                     machines.Rank,
 	"machines.Replay":                   machines.Replay,
+	"machines.Horizon":                  machines.Horizon,
+	"machines.InputError":               machines.InputError,
 	"machines.NewScoring":               machines.NewScoring,
 	"machines.Solve":                    machines.Solve,
 	"machines.NewStateTally":            machines.NewStateTally,
 	"machines.NewSampledTally":          machines.NewSampledTally,
+	"forecast.Ask":                      forecast.Ask,
+	"forecast.ReadFleet":                forecast.ReadFleet,
+	"forecast.Joint":                    forecast.Joint,
+	"forecast.NewLearning":              forecast.NewLearning,
 	"pools.Ask":                         pools.Ask,
 	"pools.ReadLog":                     pools.ReadLog,
 	"pools.Read":                        pools.Read,
@@ -328,6 +335,7 @@ var functions = map[string]any{
 	"smp.EstimateToFailure":             smp.EstimateToFailure,
 	"smp.Label":                         smp.Label,
 	"smp.Sequences":                     smp.Sequences,
+	"frailty.AgeOf":                     frailty.AgeOf,
 	"frailty.Fit":                       frailty.Fit,
 	"frailty.LogMarginal":               frailty.LogMarginal,
 	"frailty.MergeRecords":              frailty.MergeRecords,
@@ -692,6 +700,14 @@ var types = map[string]reflect.Type{
 	"machines.Labelling":             reflect.TypeFor[machines.Labelling](),
 	"machines.Labelled":              reflect.TypeFor[machines.Labelled](),
 	"machines.DayWindow":             reflect.TypeFor[machines.DayWindow](),
+	"forecast.Question":              reflect.TypeFor[forecast.Question](),
+	"forecast.Answer":                reflect.TypeFor[forecast.Answer](),
+	"forecast.Machine":               reflect.TypeFor[forecast.Machine](),
+	"forecast.Fleet":                 reflect.TypeFor[forecast.Fleet](),
+	"forecast.MachineRecord":         reflect.TypeFor[forecast.MachineRecord](),
+	"forecast.JointQuestion":         reflect.TypeFor[forecast.JointQuestion](),
+	"forecast.JointAnswer":           reflect.TypeFor[forecast.JointAnswer](),
+	"forecast.Learning":              reflect.TypeFor[forecast.Learning](),
 	"pools.Question":                 reflect.TypeFor[pools.Question](),
 	"pools.Answer":                   reflect.TypeFor[pools.Answer](),
 	"pools.Chain":                    reflect.TypeFor[pools.Chain](),

@@ -19,6 +19,9 @@
 // package smp; a [StateTally] sums a whole fleet up in figures of up and down
 // times.
 //
+// Package forecast, below it, answers for whole fleets by the hazard that all their
+// machines share.
+//
 // Times are unix seconds, lengths seconds, memory bytes in questions and MB in
 // samples. What is not known from the record, before its start or in a gap, is
 // left out of estimates and said in warnings.

@@ -137,3 +137,26 @@ func (c *Cells) UnmarshalText(text []byte) error {
 	}
 	return nil
 }
+
+// Each hands out the cells that hold something, in order of age bin and hour.
+func (c *Cells) Each(f func(age, hour int, count int64)) {
+	if f == nil {
+		return
+	}
+	for i, cell := range c.index {
+		f(int(cell)/Hours, int(cell)%Hours, int64(c.count[i]))
+	}
+}
+
+// AgeOf returns an age in the middle of a bin, on a logarithmic scale; of no bin,
+// age 0.
+func AgeOf(bin int) Age {
+	if bin < 0 || bin >= Ages {
+		return Age{}
+	}
+	a := Age{AtLeast: bin >= ageBins}
+	if bin %= ageBins; bin > 0 {
+		a.Steps = int64(math.Sqrt2 * float64(int64(1)<<(bin-1)))
+	}
+	return a
+}

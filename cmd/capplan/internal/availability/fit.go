@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/report"
@@ -14,7 +15,7 @@ import (
 
 func estimateCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
-	in, day := &HostInput{}, &dayInput{}
+	in, day, fleet := &HostInput{}, &dayInput{}, &fleetInput{}
 	var state, out string
 	var ages, resume bool
 	estimator := toFailure
@@ -25,6 +26,7 @@ func estimateCommand() *cmdline.Command {
 	s.Text("out", &out, "FILE", "to write the kernel to, for solve; of a fleet a line for each machine, to a new file")
 	s.Toggle("resume", &resume, "go on with the fleet file that --out names")
 	s.Needs("resume", "out")
+	fleet.flags(s)
 	in.Flags(s)
 	s.Sharded()
 	return &cmdline.Command{
@@ -43,7 +45,14 @@ file and passes over their machines; the question has to be the same. A machine
 without enough days has a line that says so.
 
   $ capplan availability fit testdata/hosts-small.csv --day weekday --start 09:00 --window 4h --days 4 --out fleet.jsonl
-  $ capplan availability solve fleet.jsonl --host quiet --window 4h`,
+  $ capplan availability solve fleet.jsonl --host quiet --window 4h
+
+With --model frailty what is learnt is one hazard of age and hour for all machines
+and a factor for each; --out keeps it for predict, rank and joint --fleet. Further
+days are added to a file that was kept, to a new one; a record that begins before
+the kept one ends is refused.
+
+  $ capplan availability fit testdata/hosts-small.csv --model frailty --out fleet.json`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if err := in.given(args); err != nil {
 				return nil, err
@@ -55,6 +64,20 @@ without enough days has a line that says so.
 				if err := cmdline.CheckOut("out", out); err != nil {
 					return nil, err
 				}
+			}
+			if byFleet, err := fleet.frailty(); err != nil {
+				return nil, err
+			} else if byFleet {
+				for _, f := range []struct {
+					name  string
+					given bool
+				}{{"day", day.day != ""}, {"start", day.start != ""}, {"window", day.window != nil}, {"days", day.days != nil}, {"state", state != ""},
+					{"ages", ages}, {"estimator", estimator != toFailure}, {"resume", resume}} {
+					if f.given {
+						return nil, &ask.InputError{Field: f.name, Reason: "belongs to --model smp"}
+					}
+				}
+				return fleet.fit(ctx, in, st, args, out)
 			}
 			q := &machines.KernelQuestion{State: state, Ages: ages, Counts: estimator == "counts", Censored: estimator == "censored"}
 			var err error

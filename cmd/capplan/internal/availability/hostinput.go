@@ -98,6 +98,12 @@ func (in *HostInput) Labelling(ctx context.Context) (machines.Labelling, error) 
 	return l, nil
 }
 
+// labels reports whether a flag says how samples become states.
+func (in *HostInput) labels() bool {
+	return in.period != nil || in.grace != nil || in.gap != nil || in.light != nil || in.heavy != nil || in.memory != nil ||
+		in.zone != "" || in.holidayFile != "" || in.holidays != nil
+}
+
 // readHolidays reads a file of dates.
 func readHolidays(ctx context.Context, path string) ([]smp.Date, error) {
 	src, err := source.Open(ctx, path, source.OpenOptions{Want: "dates such as 2024-12-25, one a line, # before a comment"})

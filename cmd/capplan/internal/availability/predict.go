@@ -6,6 +6,7 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
@@ -13,7 +14,7 @@ import (
 
 func predictCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
-	in, day := &HostInput{}, &dayInput{}
+	in, day, fleet := &HostInput{}, &dayInput{}, &fleetInput{}
 	var state string
 	var elapsed *units.Duration
 	estimator := toFailure
@@ -26,6 +27,7 @@ func predictCommand() *cmdline.Command {
 	cmdline.Value(s, "level", &level, "P", "of the confidence band (default 90%)")
 	cmdline.Value(s, "resamples", &resamples, "N", "bootstrap draws of days (default 400)")
 	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
+	fleet.flags(s)
 	in.Flags(s)
 	return &cmdline.Command{
 		Name: "predict", Usage: "how likely is this machine free through a window?", Args: "TRACE", MaxArgs: 1, Flags: s,
@@ -38,13 +40,47 @@ from the window's beginning, and weighs little (--estimator).
 
 The machine has been under heavy load for 10 minutes:
 
-  $ capplan availability predict testdata/host-small.csv --day weekday --start 10:00 --window 1h --days 10 --state S2 --elapsed 10min`,
+  $ capplan availability predict testdata/host-small.csv --day weekday --start 10:00 --window 1h --days 10 --state S2 --elapsed 10min
+
+By the whole fleet rather than by the machine's own days, so that one with little
+record, or none, is foreseen too; with --elapsed for a machine that has been free
+for some time:
+
+  $ capplan availability predict testdata/hosts-small.csv --model frailty --host mixed --day weekday --start 09:00 --window 4h
+
+The fleet may be kept, and one more day added to it:
+
+  $ capplan availability fit testdata/hosts-small.csv --model frailty --out known.json
+  $ capplan availability predict --fleet known.json --host new-one --day weekday --start 09:00 --window 4h`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+			byFleet, err := fleet.frailty()
+			if err != nil {
+				return nil, err
+			}
+			if byFleet {
+				for _, f := range []struct {
+					name  string
+					given bool
+				}{{"state", state != ""}, {"estimator", estimator != toFailure}, {"resamples", resamples != nil}, {"seed", seed != nil}} {
+					if f.given {
+						return nil, &ask.InputError{Field: f.name, Reason: "belongs to --model smp"}
+					}
+				}
+				q := &forecast.Question{Elapsed: cmdline.Float(elapsed), Explain: s.Output.Explain}
+				if level != nil {
+					if q.Level = float64(*level); q.Level == 0 {
+						return nil, &ask.InputError{Field: "level", Reason: "is 0, want a confidence level between 0 and 1 such as 90%"}
+					}
+				}
+				if q.DayWindow, err = day.fleetWindow(); err != nil {
+					return nil, err
+				}
+				return fleet.foresee(ctx, in, st, args, q, false)
+			}
 			if err := in.given(args); err != nil {
 				return nil, err
 			}
 			q := &machines.PredictQuestion{State: state, Elapsed: cmdline.Float(elapsed), Counts: estimator == "counts", Censored: estimator == "censored", Seed: 1, Explain: s.Output.Explain}
-			var err error
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
 			}

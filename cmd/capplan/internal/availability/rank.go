@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
@@ -16,7 +17,7 @@ const rateWant = "a machine and its speed such as node3=1.5"
 
 func rankCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
-	in, day := &HostInput{Many: true}, &dayInput{}
+	in, day, fleet := &HostInput{Many: true}, &dayInput{}, &fleetInput{}
 	var state string
 	var task *units.Duration
 	var rates []string
@@ -24,6 +25,7 @@ func rankCommand() *cmdline.Command {
 	cmdline.OneOf(s, "state", &state, "`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
 	cmdline.Value(s, "task", &task, "TIME", "length of a task on a machine of speed 1: rank by its completion time with failures (default: by reliability)")
 	s.Repeated("rate", &rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
+	fleet.flags(s)
 	in.Flags(s)
 	return &cmdline.Command{
 		Name: "rank", Usage: "which machine to take?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
@@ -41,13 +43,36 @@ The machines that a Prometheus server watches:
 
 For a task of one hour, on machines of which one is twice as fast:
 
-  $ capplan availability rank testdata/hosts-small.csv --day weekday --start 09:00 --window 6h --days 4 --task 1h --rate busy=2`,
+  $ capplan availability rank testdata/hosts-small.csv --day weekday --start 09:00 --window 6h --days 4 --task 1h --rate busy=2
+
+By the hazard of the whole fleet and what each machine's own record says of it, so
+that a machine with one good day does not come first:
+
+  $ capplan availability rank testdata/hosts-small.csv --model frailty --day weekday --start 09:00 --window 4h`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+			byFleet, err := fleet.frailty()
+			if err != nil {
+				return nil, err
+			}
+			if byFleet {
+				for _, f := range []struct {
+					name  string
+					given bool
+				}{{"state", state != ""}, {"task", task != nil}, {"rate", rates != nil}} {
+					if f.given {
+						return nil, &ask.InputError{Field: f.name, Reason: "belongs to --model smp"}
+					}
+				}
+				q := &forecast.Question{Explain: s.Output.Explain}
+				if q.DayWindow, err = day.fleetWindow(); err != nil {
+					return nil, err
+				}
+				return fleet.foresee(ctx, in, st, args, q, true)
+			}
 			if err := in.given(args); err != nil {
 				return nil, err
 			}
 			q := &machines.RankQuestion{State: state, Task: cmdline.Float(task), Explain: s.Output.Explain}
-			var err error
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
 			}

@@ -1,0 +1,238 @@
+package availability
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/forecast"
+	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/units"
+)
+
+// fleetInput is a fleet by the flags: one that was kept in a file, or one that is
+// learnt from traces.
+type fleetInput struct {
+	model, fleet, group string
+}
+
+func (in *fleetInput) flags(s *cmdline.FlagSet) {
+	in.model = ""
+	cmdline.OneOf(s, "model", &in.model, "`NAME`: smp (default), each machine by its own days; or frailty, by one hazard of age and hour for the whole fleet and a factor for each machine", nil,
+		machines.SMPModel, machines.FrailtyModel)
+	s.Text("fleet", &in.fleet, "FILE", "of a fleet that fit --model frailty wrote, in place of traces; with fit, to add the traces to")
+	groupFlag(s, &in.group)
+}
+
+// frailty reports whether the frailty model is asked for.
+func (in *fleetInput) frailty() (bool, error) {
+	switch {
+	case in.model == machines.SMPModel && in.fleet != "":
+		return false, &ask.InputError{Field: "fleet", Reason: "is a fleet of the model frailty: leave out --model smp"}
+	case in.model != machines.FrailtyModel && in.fleet == "":
+		if in.group != "" {
+			return false, &ask.InputError{Field: "group", Reason: "belongs to --model frailty"}
+		}
+		return false, nil
+	}
+	return true, nil
+}
+
+// read returns the fleet of a file, or learns that of traces.
+func (in *fleetInput) read(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string) (*forecast.Fleet, []string, error) {
+	if in.fleet != "" {
+		if len(paths) > 0 {
+			return nil, nil, &ask.InputError{Field: "fleet", Reason: "stands in place of traces: leave out one of the two"}
+		}
+		if host.live.server.Given() {
+			return nil, nil, &ask.InputError{Field: "fleet", Reason: "stands in place of --prometheus: leave out one of the two"}
+		}
+		if in.group != "" {
+			return nil, nil, &ask.InputError{Field: "group", Reason: "the fleet file knows the groups: leave it out"}
+		}
+		f, err := readFleet(ctx, st, in.fleet)
+		return f, nil, err
+	}
+	if err := host.given(paths); err != nil {
+		return nil, nil, err
+	}
+	l, err := host.Labelling(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	learning, err := forecast.NewLearning(l, grouped(in.group), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return learn(ctx, host, st, paths, learning)
+}
+
+// learn adds the machines of traces to what is known of a fleet.
+func learn(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string, l *forecast.Learning) (*forecast.Fleet, []string, error) {
+	paths, err := host.fetched(ctx, paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := host.stream(st, l.Labelling())
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Host = "" // a machine is judged beside all others
+	if err := r.Read(ctx, paths, l.Add); err != nil {
+		return nil, nil, err
+	}
+	f, err := l.Fleet(ctx)
+	return f, append(host.Warnings, r.Warnings...), err
+}
+
+func readFleet(ctx context.Context, st *cmdline.Streams, path string) (*forecast.Fleet, error) {
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: st.In, Want: "a fleet file as fit --model frailty --out writes it"})
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	return forecast.ReadFleet(ctx, src.Name, src)
+}
+
+// window is the window of a day without a number of days to learn from.
+func (in *dayInput) fleetWindow() (machines.DayWindow, error) {
+	if in.days != nil {
+		return machines.DayWindow{}, &ask.InputError{Field: "days", Reason: "belongs to --model smp: a fleet learns from all of its record"}
+	}
+	all := *in
+	all.days = new(units.Count)
+	*all.days = 1
+	q, err := all.question()
+	q.Days = 0
+	return q, err
+}
+
+// writeFleet keeps a fleet in a file.
+func writeFleet(path string, f *forecast.Fleet) error {
+	text, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	if err := outfile.Write(path, append(text, '\n')); err != nil {
+		return cmdline.OutError("out", path, err)
+	}
+	return nil
+}
+
+// foresee answers for one machine, or ranks all.
+func (in *fleetInput) foresee(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string, q *forecast.Question, ranked bool) (*cmdline.Result, error) {
+	f, warnings, err := in.read(ctx, host, st, paths)
+	if err != nil {
+		return nil, err
+	}
+	if q.Fleet = f; !ranked {
+		if q.Host = host.host; q.Host == "" {
+			if len(f.Records) != 1 {
+				return nil, &ask.InputError{Field: "host", Reason: "the fleet has " + report.Plural(len(f.Records), "machine") + ": name one, known or not"}
+			}
+			q.Host = f.Records[0].Name
+		}
+	}
+	a, err := forecast.Ask(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return cmdline.Answered(a, report.Forecast(a, ranked), warnings...), nil
+}
+
+// fit learns a fleet from traces, or adds them to one that was kept.
+func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string, out string) (*cmdline.Result, error) {
+	l, err := host.Labelling(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var before *forecast.Fleet
+	if in.fleet != "" {
+		if host.labels() {
+			return nil, &ask.InputError{Field: "fleet", Reason: "knows how samples become states: leave out thresholds, zone and holidays"}
+		}
+		if before, err = readFleet(ctx, st, in.fleet); err != nil {
+			return nil, err
+		}
+	}
+	learning, err := forecast.NewLearning(l, grouped(in.group), before)
+	if err != nil {
+		return nil, err
+	}
+	f, warnings, err := learn(ctx, host, st, paths, learning)
+	if err != nil {
+		return nil, err
+	}
+	if out != "" {
+		if err := writeFleet(out, f); err != nil {
+			return nil, err
+		}
+	}
+	return cmdline.Answered(f, report.Learnt(f, out), warnings...), nil
+}
+
+func jointCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
+	in, day, fleet := &HostInput{Many: true}, &dayInput{}, &fleetInput{}
+	var hosts string
+	var least *units.Count
+	var elapsed *units.Duration
+	cmdline.OneOf(s, "day", &day.day, "`KIND` of day: weekday or weekend", nil, "weekday", "weekend")
+	s.Text("start", &day.start, "HH:MM", "time of day at which the window begins")
+	cmdline.Value(s, "window", &day.window, "TIME", "length of the window such as 2h")
+	s.Text("hosts", &hosts, "LIST", "of machines such as node1,node2 (default: all)")
+	cmdline.Value(s, "least", &least, "K", "how many of them have to stay free (default: all)")
+	cmdline.Value(s, "elapsed", &elapsed, "TIME", "for how long they have been free by then (default: not known)")
+	s.Text("fleet", &fleet.fleet, "FILE", "of a fleet that fit --model frailty wrote, in place of traces")
+	groupFlag(s, &fleet.group)
+	in.Flags(s)
+	return &cmdline.Command{
+		Name: "joint", Usage: "how likely do k of these machines stay free together?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
+		Description: `By the hazard of the fleet and the frailty of each machine. Machines of one group
+(a site, a rack, a batch) share a frailty: they stay free, or fail, together more
+often than chance has it.
+
+  $ capplan availability joint testdata/hosts-small.csv --day weekday --start 09:00 --window 2h --least 2
+
+From a fleet that was kept, for two of its machines:
+
+  $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt.json
+  $ capplan availability joint --fleet learnt.json --hosts quiet,mixed --day weekday --start 09:00 --window 2h`,
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+			if fleet.fleet == "" {
+				if err := in.given(args); err != nil {
+					return nil, err
+				}
+			}
+			q := &forecast.JointQuestion{Hosts: listed(hosts), Elapsed: cmdline.Float(elapsed), Explain: s.Output.Explain}
+			if slices.ContainsFunc(q.Hosts, func(h string) bool { return strings.TrimSpace(h) == "" }) {
+				return nil, &ask.InputError{Field: "hosts", Reason: "has an empty name, want names such as node1,node2"}
+			}
+			var err error
+			if q.DayWindow, err = day.fleetWindow(); err != nil {
+				return nil, err
+			}
+			if least != nil {
+				if *least < 1 || *least > 1e6 {
+					return nil, &ask.InputError{Field: "least", Reason: "want 1 or more machines"}
+				}
+				q.Least = int(*least)
+			}
+			var warnings []string
+			if q.Fleet, warnings, err = fleet.read(ctx, in, st, args); err != nil {
+				return nil, err
+			}
+			a, err := forecast.Joint(ctx, q)
+			if err != nil {
+				return nil, err
+			}
+			return cmdline.Answered(a, report.Joint(a), warnings...), nil
+		},
+	}
+}

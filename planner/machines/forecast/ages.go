@@ -1,0 +1,92 @@
+package forecast
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/smp/frailty"
+)
+
+// An aged is one of the ages that a machine may have when the window begins, and
+// the failures expected from then on at frailty 1.
+type aged struct {
+	weight   float64
+	failures []float64 // by steps
+	spread   float64   // relative variance at the window's end
+}
+
+// ages returns the ages at the beginning of a window: the one that is given, or,
+// where none is, those that the machines of the fleet had in that hour of the week,
+// by how long they had them.
+func (f *Fleet) ages(w frailty.Window, given bool) ([]aged, error) {
+	shares := map[int]float64{}
+	total := 0.0
+	if !given {
+		hour := (frailty.Clock{Period: f.Hazard.Period, Calendar: f.calendar()}).Hour(w.First)
+		for _, same := range []bool{true, false} { // of any hour where that one was never seen
+			for i := range f.Records {
+				f.Records[i].Exposure.Each(func(age, h int, n int64) {
+					if h == hour || !same {
+						shares[age] += float64(n)
+						total += float64(n)
+					}
+				})
+			}
+			if total > 0 {
+				break
+			}
+		}
+	}
+	var out []aged
+	add := func(age frailty.Age, weight float64) error {
+		w.Age = age
+		failures, err := f.Hazard.Cumulative(f.calendar(), w)
+		if err != nil {
+			return machines.InputError(err)
+		}
+		spread, err := f.Hazard.Uncertainty(f.calendar(), w)
+		if err != nil {
+			return machines.InputError(err)
+		}
+		out = append(out, aged{weight, failures, spread})
+		return nil
+	}
+	if total == 0 {
+		return out, add(w.Age, 1)
+	}
+	for bin := range frailty.Ages {
+		if shares[bin] > 0 {
+			if err := add(frailty.AgeOf(bin), shares[bin]/total); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// survival returns the chance of a machine to stay free for some steps.
+func survival(m *frailty.Model, x frailty.Machine, ages []aged, steps int) float64 {
+	p := 0.0
+	for _, a := range ages {
+		p += a.weight * m.Survival(x, a.failures[steps])
+	}
+	return min(p, 1)
+}
+
+// expected returns the failures at frailty 1 with which the machine stays free with
+// chance p.
+func expected(m *frailty.Model, x frailty.Machine, p float64) float64 {
+	low, high := 0.0, 1.0
+	for m.Survival(x, high) > p && high < math.MaxFloat64/4 {
+		high *= 2
+	}
+	for range 100 {
+		mid := (low + high) / 2
+		if m.Survival(x, mid) > p {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return (low + high) / 2
+}

@@ -1,0 +1,233 @@
+package forecast
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/frailty"
+)
+
+// A Question asks how likely machines of a fleet stay free through a window of a
+// day to come.
+type Question struct {
+	Fleet *Fleet `json:"-"`
+	machines.DayWindow
+	Host string `json:"host,omitempty"` // the machine asked for, which the fleet need not know; empty: all, the best first
+	// Elapsed is for how long the machine has been free when the window begins; nil:
+	// not known.
+	Elapsed *float64 `json:"elapsed_s,omitempty"`
+	Level   float64  `json:"level,omitempty"` // of the bands; 0: 0.9
+	Explain bool     `json:"explain,omitempty"`
+}
+
+// An Answer says how likely machines stay free, the best first.
+type Answer struct {
+	Host        string  `json:"host"`                 // the machine asked for, or the best
+	Reliability float64 `json:"temporal_reliability"` // its chance to stay free through the window
+	Low         float64 `json:"temporal_reliability_low"`
+	High        float64 `json:"temporal_reliability_high"`
+	// MTTF is null: frailties near 0 are not excluded, and the mean is infinite.
+	MTTF         *float64           `json:"mttf_s"`
+	InitialState string             `json:"initial_state"`       // free, which is S1 or S2
+	Failure      map[string]float64 `json:"failure_probability"` // by "any" failure state: they are not told apart
+	Samples      []Machine          `json:"samples"`             // what the figures of the machine rest on
+
+	Choice    string    `json:"choice"`
+	Model     string    `json:"model"`
+	Level     float64   `json:"level"`
+	Day       string    `json:"day"`
+	Start     string    `json:"start"`
+	Date      string    `json:"date"` // of the window
+	Elapsed   *float64  `json:"elapsed_s"`
+	Window    float64   `json:"window_s"`
+	Step      float64   `json:"step_s"`
+	Horizon   int       `json:"horizon_steps"`
+	Fleet     int       `json:"machines"`      // of the fleet
+	Shape     float64   `json:"frailty_shape"` // of the law of frailties
+	Typical   float64   `json:"fleet_temporal_reliability"`
+	Converged bool      `json:"converged"`
+	Machines  []Machine `json:"hosts"` // all that were asked for
+	Warnings  []string  `json:"warnings,omitempty"`
+
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
+
+	curve []float64 // chance of the first machine by steps
+}
+
+// A Machine is what the fleet knows of one machine.
+type Machine struct {
+	Rank        int     `json:"rank"`
+	Name        string  `json:"name"`
+	Group       string  `json:"group,omitempty"`
+	Known       bool    `json:"known"`                // it has a record
+	Reliability float64 `json:"temporal_reliability"` // chance to stay free through the window
+	Low         float64 `json:"temporal_reliability_low"`
+	High        float64 `json:"temporal_reliability_high"`
+	Failures    float64 `json:"failures"`          // in its record
+	Expected    float64 `json:"expected_failures"` // there, of a machine like the mean of the fleet
+	Frailty     float64 `json:"frailty"`           // 1: like the mean of the fleet
+	Exposure    float64 `json:"free_s"`            // how long it was seen free
+}
+
+// Ask answers a Question. Errors: *ask.InputError.
+func Ask(ctx context.Context, q *Question) (*Answer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
+	w, a, err := q.window()
+	if err != nil {
+		return nil, err
+	}
+	model := &q.Fleet.Hazard
+	ages, err := q.Fleet.ages(w, q.Elapsed != nil)
+	if err != nil {
+		return nil, err
+	}
+	spread := 0.0
+	for _, x := range ages {
+		spread += x.weight * x.spread
+	}
+	a.Typical = survival(model, frailty.Machine{}, ages, a.Horizon)
+	names := q.Fleet.names()
+	if q.Host != "" {
+		names = []string{q.Host}
+	}
+	for i, name := range names {
+		if i%64 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		x, known := model.Machine(name)
+		m := Machine{Name: name, Known: known, Group: x.Group, Failures: x.Failures, Expected: x.Expected, Frailty: x.Frailty}
+		m.Reliability = survival(model, x, ages, a.Horizon)
+		band, err := model.Band(x, expected(model, x, m.Reliability), spread, a.Level)
+		if err != nil {
+			return nil, machines.InputError(err)
+		}
+		m.Low, m.High = math.Min(band.Low, m.Reliability), math.Max(band.High, m.Reliability)
+		if k, ok := q.Fleet.find(name); ok {
+			m.Exposure = float64(q.Fleet.Records[k].Exposure.Total()) / 2 * model.Period
+		}
+		a.Machines = append(a.Machines, m)
+	}
+	// Of equal chances the machine that is known better comes first.
+	slices.SortStableFunc(a.Machines, func(x, y Machine) int {
+		return cmp.Or(cmp.Compare(y.Reliability, x.Reliability), cmp.Compare(y.Expected, x.Expected))
+	})
+	for i := range a.Machines {
+		a.Machines[i].Rank = i + 1
+	}
+	first := a.Machines[0]
+	a.Host, a.Choice, a.Reliability, a.Low, a.High = first.Name, first.Name, first.Reliability, first.Low, first.High
+	a.InitialState, a.Failure, a.Samples = "free", map[string]float64{"any": 1 - first.Reliability}, []Machine{first}
+	best, _ := model.Machine(first.Name)
+	for k := range a.Horizon + 1 {
+		a.curve = append(a.curve, survival(model, best, ages, k))
+	}
+	a.say(q, best, expected(model, best, a.Reliability))
+	return a, nil
+}
+
+// window checks the question and returns the window that it asks of.
+func (q *Question) window() (w frailty.Window, a *Answer, err error) {
+	f := q.Fleet
+	if f == nil {
+		return w, nil, ask.Missing("fleet", "a fleet that was learnt")
+	}
+	if err := f.check(); err != nil {
+		return w, nil, ask.Inputf("fleet", "%v", err)
+	}
+	if len(f.Records) == 0 {
+		return w, nil, ask.Inputf("fleet", "has no machine")
+	}
+	a = &Answer{Model: f.Model, Level: q.Level, Day: q.Day, Start: ask.Clock(q.Start), Elapsed: q.Elapsed, Step: f.Hazard.Period, Fleet: len(f.Records), Shape: f.Hazard.Shape, Converged: f.Hazard.Converged}
+	if a.Level == 0 {
+		a.Level = 0.9
+	}
+	if !(a.Level > 0 && a.Level < 1) {
+		return w, nil, ask.Inputf("level", "want a confidence level between 0 and 1 such as 90%%")
+	}
+	first, steps, err := f.at(&q.DayWindow)
+	if err != nil {
+		return w, nil, err
+	}
+	w = frailty.Window{First: first, Steps: int64(steps)}
+	if q.Elapsed != nil {
+		if !(*q.Elapsed >= 0) || *q.Elapsed > 1e12 {
+			return w, nil, ask.Inputf("elapsed", "want a time such as 10min")
+		}
+		w.Age = frailty.Age{Steps: int64(math.Floor(*q.Elapsed/f.Hazard.Period + 1e-9))}
+	}
+	a.Window, a.Horizon = float64(steps)*f.Hazard.Period, steps
+	a.Date = (&machines.Labelled{History: &smp.History{Period: f.Hazard.Period}, Calendar: f.calendar()}).Moment(first).Format("2006-01-02")
+	return w, a, nil
+}
+
+// say adds what is to be read beside the figures.
+func (a *Answer) say(q *Question, x frailty.Machine, ahead float64) {
+	a.Warnings = append(a.Warnings, q.Fleet.Warnings...)
+	if q.Host != "" && !a.Machines[0].Known {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("the fleet has no record of %s%s: foreseen as a machine that nothing is known of", spell.Quote(q.Host), spell.Suggest(q.Host, q.Fleet.names())))
+	}
+	a.Warnings = append(a.Warnings, q.Fleet.few()...)
+	if !q.Explain {
+		return
+	}
+	m := &q.Fleet.Hazard
+	e := &ask.Explanation{Model: "one hazard of age and hour for the fleet, a gamma frailty for each machine"}
+	e.Step("expected failures", "ΔL = Σ α(age)·β(hour) over the steps of the window", "ΔL = "+ask.Digits(ahead), "proportional fitting, Deming and Stephan 1940")
+	e.Step("temporal reliability", "p = ((k + L)/(k + L + ΔL))^(k + d)",
+		fmt.Sprintf("%s: k = %s, L = %s, d = %s: p = %s", a.Host, ask.Digits(m.Shape), ask.Digits(x.Expected), ask.Digits(x.Failures), ask.Digits(a.Reliability)), "Lawless 2003, 2.2.3")
+	if x.Group != "" {
+		e.Assumptions = append(e.Assumptions, "averaged over the law of the frailty that the machines of group "+x.Group+" share")
+	}
+	e.Assumptions = append(e.Assumptions, "the machine is free when the window begins", "frailties do not change; given them machines fail independently of each other")
+	if q.Elapsed == nil {
+		e.Assumptions = append(e.Assumptions, "for how long it has been free by then is not known: the mean over the ages that machines of the fleet had in that hour of the week, ΔL being what gives that")
+	}
+	a.Explanation = e
+}
+
+// few warns of a fleet of few machines.
+func (f *Fleet) few() []string {
+	if len(f.Records) >= fewMachines {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d machines tell little of how unlike machines of a fleet are", len(f.Records))}
+}
+
+// fewMachines is the number below which the law of frailties rests on little.
+const fewMachines = 10
+
+// Plots returns the chance to stay free by the length of the window, for the first
+// machine.
+func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
+	if a.curve == nil {
+		return nil, ask.NotDrawn("the answer was read, and does not know its curve")
+	}
+	c := ask.Curve{Name: a.Host}
+	n := len(a.curve) - 1
+	for k, stride := 0, max(1, n/300); ; k += stride {
+		k = min(k, n)
+		c.Add(float64(k)*a.Step, a.curve[k])
+		if k == n {
+			break
+		}
+	}
+	return []ask.Plot{{
+		Title:    "Chance to stay free against the length of the window",
+		Subtitle: fmt.Sprintf("%s, %s from %s, by %s", a.Host, a.Day, a.Start, a.Model),
+		X:        ask.Axis{Name: "window", Unit: "s"},
+		Y:        ask.Axis{Name: "chance", Unit: "fraction", Min: new(float64), Max: ask.Figure(1)},
+		Curves:   []ask.Curve{c},
+		Marks:    []ask.Mark{{X: a.Window, Y: a.Reliability}},
+	}}, nil
+}

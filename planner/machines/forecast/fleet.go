@@ -1,0 +1,169 @@
+package forecast
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/frailty"
+)
+
+// A Fleet is what is known of the machines of a fleet: the hazard of all by age and
+// hour, the frailty of each, and the counts that these rest on.
+type Fleet struct {
+	Model     string             `json:"model"` // frailty
+	Labelling machines.Labelling `json:"labelling"`
+	Zone      string             `json:"zone,omitempty"`
+	Holidays  []string           `json:"holidays,omitempty"`
+	End       float64            `json:"end_s"` // last moment of the records, unix seconds
+	Hazard    frailty.Model      `json:"hazard"`
+	Records   []MachineRecord    `json:"records"` // by name
+
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// A MachineRecord is what the record of one machine counts. Exposure and failures
+// are cells of age and hour as [frailty.Cells] writes them.
+type MachineRecord struct {
+	Name     string        `json:"name"`
+	Group    string        `json:"group,omitempty"`
+	End      float64       `json:"end_s"`
+	Exposure frailty.Cells `json:"exposure"`
+	Failures frailty.Cells `json:"failures"`
+}
+
+// record returns the counts as the model takes them.
+func (r *MachineRecord) record() frailty.Record {
+	return frailty.Record{Name: r.Name, Group: r.Group, Exposure: r.Exposure, Failures: r.Failures}
+}
+
+// fleetForm is what a fleet file looks like.
+const fleetForm = `a fleet file as "availability fit --model frailty --out" writes it`
+
+// ReadFleet reads a fleet file. Errors: *machines.FileError with the place.
+func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
+	ctx = given.Context(ctx)
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	f := &Fleet{}
+	dec := json.NewDecoder(strings.NewReader(string(text)))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(f); err != nil {
+		var syntax *json.SyntaxError
+		line := 1
+		at := dec.InputOffset()
+		if errors.As(err, &syntax) {
+			at = syntax.Offset
+		}
+		line += strings.Count(string(text[:min(int(at), len(text))]), "\n")
+		return nil, &machines.FileError{File: name, Line: line, Problem: strings.TrimPrefix(err.Error(), "json: "), Want: fleetForm}
+	}
+	if err := f.check(); err != nil {
+		return nil, &machines.FileError{File: name, Line: 1, Problem: err.Error(), Want: fleetForm}
+	}
+	return f, nil
+}
+
+func (f *Fleet) check() error {
+	if f.Model != machines.FrailtyModel {
+		return errors.New("model is " + `"` + f.Model + `"`)
+	}
+	if math.Abs(f.End) > 1e12 || math.IsNaN(f.End) {
+		return errors.New("end_s is no moment")
+	}
+	if _, err := f.labelling(); err != nil {
+		return err
+	}
+	for i, r := range f.Records {
+		if i > 0 && f.Records[i-1].Name >= r.Name {
+			return errors.New("records are not in the order of their names, each once")
+		}
+	}
+	return f.Hazard.Check()
+}
+
+// labelling returns how samples of the fleet become states.
+func (f *Fleet) labelling() (machines.Labelling, error) {
+	l := f.Labelling
+	if f.Zone != "" {
+		where, err := time.LoadLocation(f.Zone)
+		if err != nil {
+			return l, errors.New("zone is " + `"` + f.Zone + `", no time zone`)
+		}
+		l.Location = where
+	}
+	for _, h := range f.Holidays {
+		t, err := time.Parse(time.DateOnly, h)
+		if err != nil {
+			return l, errors.New("holidays: " + `"` + h + `" is no date`)
+		}
+		l.Holidays = append(l.Holidays, smp.DateOf(t))
+	}
+	return l, nil
+}
+
+// calendar returns the clock and the holidays of the fleet.
+func (f *Fleet) calendar() smp.Calendar {
+	l, _ := f.labelling() // checked where it was read
+	return smp.Calendar{Location: l.Location, Holidays: l.Holidays}
+}
+
+// Question returns how records that are added to the fleet become states.
+func (f *Fleet) Question() (machines.Labelling, error) {
+	l, err := f.labelling()
+	if err != nil {
+		return l, &ask.InputError{Field: "fleet", Reason: err.Error()}
+	}
+	period := f.Hazard.Period
+	l.Period = &period
+	return l, nil
+}
+
+// names returns the machines of the fleet, by name.
+func (f *Fleet) names() []string {
+	out := make([]string, len(f.Records))
+	for i, r := range f.Records {
+		out[i] = r.Name
+	}
+	return out
+}
+
+// at returns the first step of the next window of a kind of day after the records.
+func (f *Fleet) at(w *machines.DayWindow) (first int64, steps int, err error) {
+	kind, err := w.Kind()
+	if err != nil {
+		return 0, 0, err
+	}
+	if steps, err = machines.Horizon(w.Window, f.Hazard.Period); err != nil {
+		return 0, 0, err
+	}
+	c := f.calendar()
+	day := c.Date(time.Unix(int64(f.End), 0)).Next()
+	for range 400 {
+		if c.Kind(day) == kind {
+			break
+		}
+		day = day.Next()
+	}
+	begin := c.At(day, time.Duration(w.Start*float64(time.Second)))
+	return int64(math.Round(float64(begin.Unix()) / f.Hazard.Period)), steps, nil
+}
+
+// find returns the index of a machine of the fleet.
+func (f *Fleet) find(name string) (int, bool) {
+	return slices.BinarySearchFunc(f.Records, name, func(r MachineRecord, name string) int { return strings.Compare(r.Name, name) })
+}

@@ -1,0 +1,156 @@
+package forecast
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/smp/frailty"
+)
+
+// A JointQuestion asks how likely machines of a fleet stay free together.
+type JointQuestion struct {
+	Fleet *Fleet `json:"-"`
+	machines.DayWindow
+	Hosts   []string `json:"hosts,omitempty"` // nil: all of the fleet
+	Least   int      `json:"least"`           // how many of them are needed; 0: all
+	Elapsed *float64 `json:"elapsed_s,omitempty"`
+	Explain bool     `json:"explain,omitempty"`
+}
+
+// A JointAnswer says how many machines stay free.
+type JointAnswer struct {
+	Chance   float64   `json:"chance"` // that at least so many stay free
+	Least    int       `json:"least"`
+	Of       int       `json:"of"`
+	Mean     float64   `json:"mean_free"`
+	Apart    float64   `json:"chance_independent"` // the same if machines of a group did not share a frailty
+	Law      []float64 `json:"law"`                // chance that exactly 0, 1, … stay free
+	Groups   int       `json:"groups"`             // with more than one of the machines
+	Model    string    `json:"model"`
+	Day      string    `json:"day"`
+	Start    string    `json:"start"`
+	Date     string    `json:"date"`
+	Window   float64   `json:"window_s"`
+	Step     float64   `json:"step_s"`
+	Horizon  int       `json:"horizon_steps"`
+	Machines []Machine `json:"hosts"`
+	Warnings []string  `json:"warnings,omitempty"`
+
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
+}
+
+// mostJoint bounds the machines of a JointQuestion, whose work grows with their
+// square.
+const mostJoint = 5000
+
+// Joint answers a JointQuestion. Errors: *ask.InputError.
+func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
+	one := &Question{Fleet: q.Fleet, DayWindow: q.DayWindow, Elapsed: q.Elapsed}
+	w, at, err := one.window()
+	if err != nil {
+		return nil, err
+	}
+	names := q.Hosts
+	if names == nil {
+		names = q.Fleet.names()
+	}
+	least := q.Least
+	if least == 0 {
+		least = len(names)
+	}
+	switch {
+	case len(names) == 0:
+		return nil, ask.Missing("hosts", "machines of the fleet")
+	case len(names) > mostJoint:
+		return nil, ask.Inputf("hosts", "%d machines, want at most %d: name some", len(names), mostJoint)
+	case least < 1 || least > len(names):
+		return nil, ask.Inputf("least", "want 1 to %d, the number of machines", len(names))
+	}
+	model := &q.Fleet.Hazard
+	ages, err := q.Fleet.ages(w, q.Elapsed != nil)
+	if err != nil {
+		return nil, err
+	}
+	a := &JointAnswer{Least: least, Of: len(names), Model: at.Model, Day: at.Day, Start: at.Start, Date: at.Date, Window: at.Window, Step: at.Step, Horizon: at.Horizon}
+	a.Warnings = append(q.Fleet.few(), q.Fleet.Warnings...)
+	var of []frailty.Machine
+	var failures []float64
+	apart := []float64{1}
+	groups := map[string]int{}
+	seen := map[string]bool{}
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		x, known := model.Machine(name)
+		switch {
+		case seen[name]:
+			return nil, ask.Inputf("hosts", "machine %s is given twice", spell.Quote(name))
+		case !known:
+			return nil, ask.Inputf("hosts", "the fleet has no machine %s%s", spell.Quote(name), spell.Suggest(name, q.Fleet.names()))
+		}
+		seen[name] = true
+		if x.Group != "" {
+			if groups[x.Group]++; groups[x.Group] == 2 {
+				a.Groups++
+			}
+		}
+		p := survival(model, x, ages, a.Horizon)
+		of, failures = append(of, x), append(failures, expected(model, x, p))
+		a.Mean += p
+		apart = add(apart, p)
+		a.Machines = append(a.Machines, Machine{Rank: len(of), Name: name, Known: known, Group: x.Group, Reliability: p, Failures: x.Failures, Expected: x.Expected, Frailty: x.Frailty})
+	}
+	if a.Law, err = model.Joint(of, failures); err != nil {
+		return nil, machines.InputError(err)
+	}
+	for k := least; k <= len(names); k++ {
+		a.Chance += a.Law[k]
+		a.Apart += apart[k]
+	}
+	a.Chance, a.Apart = min(a.Chance, 1), min(a.Apart, 1) // rounding
+	if q.Explain {
+		e := &ask.Explanation{Model: "machines of a group share a frailty; given those of all groups they fail independently"}
+		e.Step("law of the number free", "P(n) = ⊛_g ∫ ⊛_{m in g} Bernoulli(p_m(φ)) dF_g(φ), p_m(φ) = ((k + φL)/(k + φL + φΔL))^(k + d)",
+			fmt.Sprintf("k = %s: at least %d of %d with %s; %s if they shared nothing", ask.Digits(model.Shape), least, a.Of, ask.Digits(a.Chance), ask.Digits(a.Apart)), "Clayton 1978")
+		e.Assumptions = append(e.Assumptions, "all are free when the window begins", "a shock that hits the whole fleet is in the mean only")
+		a.Explanation = e
+	}
+	return a, nil
+}
+
+// add puts one more machine, free with chance p, into the law of a number.
+func add(law []float64, p float64) []float64 {
+	out := make([]float64, len(law)+1)
+	for n, v := range law {
+		out[n] += v * (1 - p)
+		out[n+1] += v * p
+	}
+	return out
+}
+
+// Plots returns the law of the number of machines that stay free.
+func (a *JointAnswer) Plots(context.Context) ([]ask.Plot, error) {
+	c := ask.Curve{Name: "at least so many"}
+	tail := 0.0
+	for n := len(a.Law) - 1; n >= 0; n-- {
+		tail = min(1, tail+a.Law[n])
+		c.X, c.Y = append([]float64{float64(n)}, c.X...), append([]float64{tail}, c.Y...)
+	}
+	return []ask.Plot{{
+		Title:    "Chance that at least so many machines stay free",
+		Subtitle: fmt.Sprintf("of %d, %s from %s", a.Of, a.Day, a.Start),
+		X:        ask.Axis{Name: "machines"},
+		Y:        ask.Axis{Name: "chance", Unit: "fraction", Min: new(float64), Max: ask.Figure(1)},
+		Curves:   []ask.Curve{c},
+		Marks:    []ask.Mark{{X: float64(a.Least), Y: a.Chance}},
+	}}, nil
+}

@@ -1,0 +1,197 @@
+package forecast
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/frailty"
+)
+
+// A Learning takes the records of machines one by one. They may come from several
+// goroutines, and in any order.
+type Learning struct {
+	labelling machines.Labelling
+	group     func(string) string
+	before    *Fleet // to which days are added; nil: none
+
+	mu       sync.Mutex
+	records  []MachineRecord
+	period   float64
+	first    string // the machine that the period is of
+	left     int
+	reason   string // of the first by name that is left out
+	leftName string
+	warnings []named
+}
+
+type named struct{ machine, text string }
+
+// NewLearning starts a fleet, or goes on with one that is known: before, which may
+// be nil. Group names the group of a machine, whose machines share a frailty; nil:
+// none.
+func NewLearning(l machines.Labelling, group func(machine string) string, before *Fleet) (*Learning, error) {
+	out := &Learning{labelling: l, group: group, before: before}
+	if before != nil {
+		var err error
+		if out.labelling, err = before.Question(); err != nil {
+			return nil, err
+		}
+		out.period, out.first = before.Hazard.Period, "of the fleet file"
+	}
+	return out, nil
+}
+
+// Labelling says how samples become states.
+func (l *Learning) Labelling() *machines.Labelling { return &l.labelling }
+
+// Add counts the machine of a recorder, which is used up. A record that tells
+// nothing is left out, and said to be.
+func (l *Learning) Add(ctx context.Context, r *machines.Recorder) error {
+	ctx = given.Context(ctx)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	m, period, warnings, err := l.count(r)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var input *ask.InputError
+	switch {
+	case errors.As(err, &input):
+		if l.left++; l.leftName == "" || r.Name() < l.leftName {
+			l.leftName, l.reason = r.Name(), input.Reason
+		}
+		return nil
+	case err != nil:
+		return err
+	case l.first == "":
+		l.period, l.first = period, m.Name
+	case l.period != period:
+		return ask.Inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period", l.first, ask.Digits(l.period), m.Name, ask.Digits(period))
+	}
+	if l.before != nil {
+		if i, ok := l.before.find(m.Name); ok && m.begin < l.before.Records[i].End {
+			return ask.Inputf("trace", "the record of machine %s begins before that of the fleet file ends: days would count twice", m.Name)
+		}
+	}
+	l.records = append(l.records, m.MachineRecord)
+	for _, w := range warnings {
+		l.warnings = append(l.warnings, named{m.Name, w})
+	}
+	return nil
+}
+
+// A counted is a record with its first moment.
+type counted struct {
+	MachineRecord
+	begin float64
+}
+
+func (l *Learning) count(r *machines.Recorder) (*counted, float64, []string, error) {
+	x, err := r.Labelled()
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	h := x.History
+	if len(h.Runs) == 0 {
+		return nil, 0, nil, &ask.InputError{Field: "trace", Reason: "no usable sample"}
+	}
+	rec := frailty.Record{Name: r.Name()}
+	first, end := h.Runs[0].First, h.Runs[len(h.Runs)-1].End()
+	if err := rec.Add(frailty.Clock{Period: h.Period, Calendar: x.Calendar}, smp.FiveStates(), h, first, end); err != nil {
+		return nil, 0, nil, machines.InputError(err)
+	}
+	m := &counted{begin: float64(first) * h.Period}
+	m.MachineRecord = MachineRecord{Name: r.Name(), End: float64(end) * h.Period, Exposure: rec.Exposure, Failures: rec.Failures}
+	if l.group != nil {
+		m.Group = l.group(m.Name)
+	}
+	return m, h.Period, x.Warnings, nil
+}
+
+// Fleet fits the hazard and the frailties.
+func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
+	ctx = given.Context(ctx)
+	if len(l.records) == 0 {
+		if l.left > 0 {
+			return nil, ask.Inputf("trace", "none of %d machines can be learnt from; %s: %s", l.left, l.leftName, l.reason)
+		}
+		return nil, ask.Inputf("trace", "no machine in it")
+	}
+	f := &Fleet{Model: machines.FrailtyModel, Labelling: l.labelling}
+	if l.labelling.Location != nil {
+		f.Zone = l.labelling.Location.String()
+	}
+	for _, d := range l.labelling.Holidays {
+		f.Holidays = append(f.Holidays, d.String())
+	}
+	if err := f.merge(l.before, l.records); err != nil {
+		return nil, err
+	}
+	records := make([]frailty.Record, len(f.Records))
+	for i := range f.Records {
+		records[i] = f.Records[i].record()
+		f.End = max(f.End, f.Records[i].End)
+	}
+	calendar := smp.Calendar{Location: l.labelling.Location, Holidays: l.labelling.Holidays}
+	model, err := frailty.Fit(ctx, frailty.Clock{Period: l.period, Calendar: calendar}, records, nil)
+	if errors.Is(err, frailty.ErrNoData) {
+		return nil, ask.Inputf("trace", "no machine of %d is ever free for a step: nothing says how long one stays so", len(records))
+	}
+	if err != nil {
+		return nil, machines.InputError(err)
+	}
+	f.Hazard = *model
+	f.warn(l)
+	return f, nil
+}
+
+// merge adds up the counts of before and of now.
+func (f *Fleet) merge(before *Fleet, now []MachineRecord) error {
+	all := slices.Clone(now)
+	if before != nil {
+		all = append(slices.Clone(before.Records), all...)
+	}
+	slices.SortStableFunc(all, func(a, b MachineRecord) int { return cmp.Compare(a.Name, b.Name) })
+	for _, r := range all {
+		last := len(f.Records) - 1
+		if last < 0 || f.Records[last].Name != r.Name {
+			f.Records = append(f.Records, r)
+			continue
+		}
+		own := &f.Records[last]
+		both, err := frailty.MergeRecords([]frailty.Record{own.record(), r.record()})
+		if err != nil {
+			return machines.InputError(err)
+		}
+		own.Exposure, own.Failures, own.Group = both[0].Exposure, both[0].Failures, both[0].Group
+		own.End = max(own.End, r.End)
+	}
+	return nil
+}
+
+// warn says what was left out, and the first warnings of machines.
+func (f *Fleet) warn(l *Learning) {
+	const most = 5
+	slices.SortStableFunc(l.warnings, func(a, b named) int { return cmp.Compare(a.machine, b.machine) })
+	for i, w := range l.warnings {
+		if i == most {
+			f.Warnings = append(f.Warnings, fmt.Sprintf("%d more warnings of the same kinds", len(l.warnings)-most))
+			break
+		}
+		f.Warnings = append(f.Warnings, w.machine+": "+w.text)
+	}
+	if l.left > 0 {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("%d of %d machines are left out; %s: %s", l.left, l.left+len(l.records), l.leftName, l.reason))
+	}
+	if !f.Hazard.Converged {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("the hazard of the fleet still changed after %d rounds of fitting", f.Hazard.Iterations))
+	}
+}
