@@ -227,12 +227,12 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !(w > 0) || math.IsInf(w, 1) {
-		return nil, ask.Inputf(fmt.Sprintf("machines[%d].speed", i), "one machine is worth %s servers, want more than 0", ask.Digits(w))
+	if !(w > 0 && w <= cover.MostWorth) {
+		return nil, ask.Inputf(fmt.Sprintf("machines[%d].speed", i), "one machine is worth %s servers, want more than 0 and at most %g", ask.Digits(w), cover.MostWorth)
 	}
 	// A fleet of them, and a whole server made of them, must have a price.
-	if price := c.price * hour; math.IsInf(price/w, 1) || math.IsInf(price*cover.MostCount, 1) {
-		return nil, ask.Inputf(fmt.Sprintf("machines[%d].price", i), "%s an hour for what is worth %s servers is beyond all numbers: want a lower price", ask.Digits(price), ask.Digits(w))
+	if price := c.price * hour; price > cover.MostPrice || math.IsInf(price/w, 1) {
+		return nil, ask.Inputf(fmt.Sprintf("machines[%d].price", i), "%s an hour for what is worth %s servers, want at most %g/h", ask.Digits(price), ask.Digits(w), cover.MostPrice)
 	}
 	out := &MachineWorth{
 		Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
@@ -135,6 +136,11 @@ func (m *mixer) items(c *planCase) ([]cover.Item, error) {
 // cheapest returns the cheapest mix worth the need that link and epoch allow.
 // Where a shortfall has a price, what is missing is paid for.
 func (m *mixer) cheapest(ctx context.Context, items []cover.Item, need, shortfall float64, nodes int) (*cover.Solution, error) {
+	s, err := m.choose(ctx, items, need, shortfall, nodes)
+	return s, beyondCover(err)
+}
+
+func (m *mixer) choose(ctx context.Context, items []cover.Item, need, shortfall float64, nodes int) (*cover.Solution, error) {
 	if m.figure != nil && shortfall == 0 {
 		based, err := m.based(items, need)
 		if err != nil {
@@ -280,15 +286,22 @@ func (p *planning) mix(ctx context.Context) error {
 	return p.contradictions(ctx, items, binding)
 }
 
+// beyondCover says of a number that the choice of a mix does not take which field
+// of the scenario it comes from.
+func beyondCover(err error) error {
+	var domain *cover.DomainError
+	if !errors.As(err, &domain) {
+		return err
+	}
+	place := strings.NewReplacer("Items", "machines", ".Price", ".price", ".Worth", ".speed", "Need", "load", "Shortfall", "costs.shortfall").Replace(domain.Arg)
+	return ask.Inputf(place, "%s is beyond what a mix is chosen for, want %s", ask.Digits(domain.Value), domain.Want)
+}
+
 // mixError says which limits keep the machines from being enough.
 func (p *planning) mixError(err error, binding string) error {
 	var short *cover.InfeasibleError
 	if !errors.As(err, &short) {
-		var domain *cover.DomainError
-		if errors.As(err, &domain) {
-			return ask.Inputf("machines", "%s = %s, want %s", domain.Arg, ask.Digits(domain.Value), domain.Want)
-		}
-		return err
+		return beyondCover(err)
 	}
 	return &ask.InfeasibleError{
 		Constraint: "machines",

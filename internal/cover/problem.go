@@ -40,6 +40,12 @@ type Solution struct {
 	Proven bool    // none costs less than this one, to within 1e-10 of it
 }
 
+// MostWorth and MostPrice bound what one of an item is worth and what it costs.
+const (
+	MostWorth = 1e15
+	MostPrice = 1e15
+)
+
 // A DomainError says which argument cannot be used.
 type DomainError struct {
 	Arg   string
@@ -68,9 +74,9 @@ func (p *Problem) check() error {
 	for i, it := range p.Items {
 		arg := func(name string) string { return fmt.Sprintf("Items[%d].%s", i, name) }
 		switch {
-		case !(it.Worth >= 0 && it.Worth <= 1e15):
+		case !(it.Worth >= 0 && it.Worth <= MostWorth):
 			return &DomainError{arg("Worth"), it.Worth, "0 to 1e15"}
-		case !(it.Price >= 0 && it.Price <= 1e15):
+		case !(it.Price >= 0 && it.Price <= MostPrice):
 			return &DomainError{arg("Price"), it.Price, "0 to 1e15"}
 		case it.Least < 0 || it.Most > MostCount || it.Least > it.Most:
 			return &DomainError{arg("Least"), float64(it.Least), "0 to Most, and Most at most 1e12"}

@@ -164,8 +164,11 @@ const maxServers = 1e12
 
 // moment demands E[S²] ≥ E[S]².
 func (c *check) moment(arg string, second, mean float64) {
-	if !(second >= mean*mean*(1-rounding)) || math.IsInf(second, 1) {
-		c.fail(arg, second, fmt.Sprintf("finite %s >= mean² = %g", arg, mean*mean))
+	switch square := mean * mean; {
+	case math.IsInf(square, 1) || math.IsInf(second, 1):
+		c.fail(arg, second, "service times and an SCV whose "+arg+" is within the range of float64, such as 1 s")
+	case !(second >= square*(1-rounding)):
+		c.fail(arg, second, fmt.Sprintf("%s >= mean² = %g", arg, square))
 	}
 }
 
