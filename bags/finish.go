@@ -43,8 +43,8 @@ type FinishLaw struct {
 	// comes before the last wave.
 	Waves bool
 	Fluid float64 // s, when the last task is handed out; 0 without waves
-	Ideal float64 // s, t_c(0.9)/0.9 as expected
-	Half  float64 // s, t_c(0.5) as expected
+	Ideal float64 // s, t_c(0.9)/0.9 as expected; +Inf where the law does not reach as far
+	Half  float64 // s, t_c(0.5) as expected; +Inf where the law does not reach as far
 }
 
 // A branch is one of the courses that the fluid phase may take: with a chance, and

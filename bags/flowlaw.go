@@ -56,8 +56,9 @@ func (m *model) plenty() *FinishLaw {
 func widened(span, before float64, within func(span float64) *FinishLaw) *FinishLaw {
 	const whole, widest = 0.996, 20
 	var early []*FinishLaw
+	var l *FinishLaw
 	for range widest {
-		l := within(span)
+		l = within(span)
 		if l.law.last() < whole {
 			if l.law.last() > 0.02 {
 				early = append(early, l)
@@ -72,14 +73,18 @@ func widened(span, before float64, within func(span float64) *FinishLaw) *Finish
 		for len(early) > 0 && early[len(early)-1].law.end() > 0.4*l.law.end() {
 			early = early[:len(early)-1]
 		}
-		if len(early) > 0 {
-			l.Waves, l.Fluid, l.Ideal, l.Half = early[0].Waves, early[0].Fluid, early[0].Ideal, early[0].Half
-		}
-		l.early = early
-		return l
+		break
 	}
-	l := early[len(early)-1]
-	l.early = early[:len(early)-1]
+	if n := len(early); n > 0 && early[n-1] == l { // not whole at the widest
+		early = early[:n-1]
+	}
+	for _, e := range early {
+		if !math.IsInf(e.Ideal, 1) && !math.IsInf(e.Half, 1) {
+			l.Waves, l.Fluid, l.Ideal, l.Half = e.Waves, e.Fluid, e.Ideal, e.Half
+			break
+		}
+	}
+	l.early = early
 	return l
 }
 
@@ -160,8 +165,12 @@ func (m *model) spread(out *FinishLaw, undone func(float64) float64, most float6
 	out.Ideal = when(undone, 0.1*m.n, most) / 0.9
 }
 
-// when is the time by which so many tasks are left, by halving; most is the latest.
+// when is the time by which so many tasks are left, by halving, where it is no later
+// than most; else +Inf.
 func when(undone func(float64) float64, left, most float64) float64 {
+	if undone(most) > left {
+		return math.Inf(1)
+	}
 	low, high := 0.0, most
 	for range 60 {
 		if mid := (low + high) / 2; undone(mid) > left {

@@ -267,8 +267,12 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 	if !(chance > 0 && chance < 1) {
 		return nil, &DomainError{"Frontier", "chance", chance, "between 0 and 1"}
 	}
-	all := []Point{{By: f.Quantile(chance)}}
-	f = f.within(all[0].By)
+	var all []Point
+	without := f.Quantile(chance)
+	if !math.IsInf(without, 1) {
+		all = append(all, Point{By: without})
+	}
+	f = f.within(without)
 	for _, s := range starts {
 		if err := ctx.Err(); err != nil {
 			return nil, err

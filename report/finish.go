@@ -17,6 +17,8 @@ func Finish(a *bags.FinishAnswer) *Section {
 	d := a.Design
 	helped := d != nil && d.Workers > 0
 	switch {
+	case d == nil && a.Finish.P50 == nil:
+		s.Say("hardly ever done")
 	case d == nil:
 		s.Say("done by %s as likely as not, by %s with 95 %%", late(a.Finish.P50), late(a.Finish.P95))
 	case !helped:
@@ -36,8 +38,8 @@ func Finish(a *bags.FinishAnswer) *Section {
 	s.Fact("bag", a.Bag, number(a.Tasks, 6)+" tasks")
 	s.Fact("machines", count(a.Machines), a.Hosts+", "+number(a.There, 4)+" there on average")
 	s.Fact("server", a.Server)
-	s.Fact("tail slowdown", maybe(a.TailSlowdown, number, 3), "of the median, ideal "+duration(a.Ideal, 3))
-	s.Fact("at half", duration(a.Half, 3), "α = "+number(a.Alpha, 4)+" to predict the end by")
+	s.Fact("tail slowdown", maybe(a.TailSlowdown, number, 3), "of the median, ideal "+maybe(a.Ideal, duration, 3))
+	s.Fact("at half", maybe(a.Half, duration, 3), sized("α = ", maybe(a.Alpha, number, 4), " to predict the end by"))
 	s.Fact("in time without help", maybe(a.Chance, fraction, 4))
 	t := s.Table("done by", "5 %", "50 %", "95 %", "99 %")
 	add := func(name string, v bags.Percentiles) {

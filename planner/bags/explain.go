@@ -33,3 +33,35 @@ func (a *SimulateAnswer) explain(c *bot.Case) {
 	}
 	a.Explanation = e
 }
+
+// explain shows the formulas.
+func (a *FinishAnswer) explain() {
+	e := &ask.Explanation{Model: "mean numbers of tasks and machines through time, each task being lost and begun anew for itself"}
+	e.Step("machines there", "m = N A", fmt.Sprintf("%d machines: %s there", a.Machines, ask.Digits(a.There)), "alternating renewal process; Cox 1962")
+	if a.law.Waves {
+		e.Step("fluid phase", "dQ/dt = returns − starts, starts = min(Q, askers)", fmt.Sprintf("the last of %s tasks is handed out for the first time or again at %s s", ask.Digits(a.Tasks), ask.Digits(a.law.Fluid)), "mean numbers of tasks and machines, followed through time")
+		e.Step("law", "P(T <= t) = (1 − U(t)/n)^n", "median "+orNone(a.Finish.P50)+" s", "U of n tasks are not done at t; independent attempts")
+	} else {
+		e.Step("law", "P(T <= t) = Π F(t − s_k)", "median "+orNone(a.Finish.P50)+" s", "independent attempts, s_k when the k-th task is handed out")
+	}
+	e.Step("tail slowdown", "T/(t_c(0.9)/0.9)", fmt.Sprintf("%s s over %s s", orNone(a.Finish.P50), orNone(a.Ideal)), "SpeQuloS section 2.2")
+	if d := a.Design; d != nil && d.Workers > 0 {
+		e.Step("help", "V(t) = R(t) + ∫ (W/c) U(t)/U(s) ds, P(T <= t) = e^(−V(t))",
+			fmt.Sprintf("W = %d from %s of the bag on: chance %s for %s hours", d.Workers, ask.Percent(d.Start, 4), ask.Percent(d.Chance, 4), ask.Digits(d.Hours)), "single fork; Wang, Joshi, Wornell 2019")
+	}
+	e.Assumptions = []string{
+		"machines are independent; their laws are the same for all",
+		"a cloud worker never fails and is paid by the second from its start",
+		"reschedule is the method: with the same start and number of workers flat took 1.1 to 3.7 times its hours in simulations and was later, duplicate .99 to 1.14 times",
+		"the margin has its price: by simulations, help that was in time too cost 0 to 94 % less in five cases, and without a margin one was late in 7 of 30 runs where 1 of 20 may be (TestDesignAgainstGrid)",
+		"in 27 cases, two of which it was mended by, the median lay within 5 % and the 95 % point within 10 % of the simulated ones, but for chance (TestFinishAgainstSimulation)",
+	}
+	a.Explanation = e
+}
+
+func orNone(v *float64) string {
+	if v == nil {
+		return "none"
+	}
+	return ask.Digits(*v)
+}

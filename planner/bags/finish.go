@@ -99,12 +99,12 @@ type FinishAnswer struct {
 	Money        *units.PriceForm `json:"money,omitempty"`
 	Finish       Percentiles      `json:"finish_s"`
 	TailSlowdown *float64         `json:"tail_slowdown"` // of the median
-	Ideal        float64          `json:"ideal_s"`
-	Half         float64          `json:"half_s"` // when half is done, as expected
-	Alpha        float64          `json:"alpha"`  // of a prediction at half, from the median
-	Chance       *float64         `json:"chance"` // by the deadline without help; null without one
-	Design       *Design          `json:"design"` // null without a deadline
-	Margin       float64          `json:"margin"` // that the design holds
+	Ideal        *float64         `json:"ideal_s"`       // null where so much is hardly ever done
+	Half         *float64         `json:"half_s"`        // when half is done, as expected; null as that
+	Alpha        *float64         `json:"alpha"`         // of a prediction at half, from the median; null without one
+	Chance       *float64         `json:"chance"`        // by the deadline without help; null without one
+	Design       *Design          `json:"design"`        // null without a deadline
+	Margin       float64          `json:"margin"`        // that the design holds
 	Frontier     []FrontierPoint  `json:"frontier"`
 	Simulation   *FinishCheck     `json:"simulation"` // null where it was not asked for
 
@@ -138,15 +138,15 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 	a := &FinishAnswer{
 		Money:  q.Money,
 		Finish: percentiles(law.Quantile),
-		Ideal:  law.Ideal, Half: law.Half,
+		Ideal:  ask.Figure(law.Ideal), Half: ask.Figure(law.Half),
 		Bag: q.Bag.Name, Tasks: q.Bag.MeanSize(),
 		Hosts: q.Hosts.Name, Machines: q.Hosts.Machines(), There: float64(q.Hosts.Machines()) * q.Hosts.Availability(),
 		Server: c.Server.String(), Frontier: []FrontierPoint{},
 		law: law,
 	}
-	if m := law.Quantile(0.5); law.Ideal > 0 {
+	if m := law.Quantile(0.5); law.Ideal > 0 && !math.IsInf(m, 1) {
 		a.TailSlowdown = ask.Figure(m / law.Ideal)
-		a.Alpha = m / (2 * law.Half)
+		a.Alpha = ask.Figure(m / (2 * law.Half))
 	}
 	if err := a.design(ctx, q); err != nil {
 		return nil, err
@@ -231,10 +231,14 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 		return err
 	}
 	if !ok {
+		tried := fmt.Sprintf("with %d workers from the start of %s of the bag it is %s by then", h.Workers, ask.Percent(h.Start, 3), ask.Percent(h.Chance(by), 3))
+		if h.Workers == 0 {
+			tried = "not with a worker for each task from the beginning"
+		}
 		return &ask.InfeasibleError{
 			Constraint: "by", Limit: *q.By, Infimum: h.Quantile(with),
-			Reason: fmt.Sprintf("no help is done by %s s with chance %s and a margin of %s: with %d workers from the start of %s of the bag it is %s by then",
-				ask.Digits(*q.By), ask.Percent(with, 3), ask.Percent(margin, 3), h.Workers, ask.Percent(h.Start, 3), ask.Percent(h.Chance(by), 3)),
+			Reason: fmt.Sprintf("no help is done by %s s with chance %s and a margin of %s: %s",
+				ask.Digits(*q.By), ask.Percent(with, 3), ask.Percent(margin, 3), tried),
 		}
 	}
 	if q.Credits != nil && h.Hours*spequlos.CreditsPerHour > *q.Credits {
@@ -281,6 +285,9 @@ func (a *FinishAnswer) warn(q *FinishQuestion, c *bot.Case) {
 	}
 	if late && c.Server == bot.BOINC {
 		a.Warnings = append(a.Warnings, "tasks that arrive late wait for idle BOINC workers, which ask again within a day: the closed form was up to 65 % early and 20 % late against simulations; see simulate bot")
+	}
+	if a.Finish.P50 == nil {
+		a.Warnings = append(a.Warnings, "hardly a machine stays for as long as a task takes: half of such bags are not done within any time that is followed; shorter tasks, or --server checkpoint, would be")
 	}
 	for _, p := range []float64{0.5, 0.95} {
 		low, high := a.law.Plateau(p)
@@ -337,38 +344,6 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 		a.Simulation.Hours = &simulate.Interval{Mean: hours(t.Mean), Low: hours(t.Low), High: hours(t.High)}
 	}
 	return nil
-}
-
-// explain shows the formulas.
-func (a *FinishAnswer) explain() {
-	e := &ask.Explanation{Model: "mean numbers of tasks and machines through time, each task being lost and begun anew for itself"}
-	e.Step("machines there", "m = N A", fmt.Sprintf("%d machines: %s there", a.Machines, ask.Digits(a.There)), "alternating renewal process; Cox 1962")
-	if a.law.Waves {
-		e.Step("fluid phase", "dQ/dt = returns − starts, starts = min(Q, askers)", fmt.Sprintf("the last of %s tasks is handed out for the first time or again at %s s", ask.Digits(a.Tasks), ask.Digits(a.law.Fluid)), "mean numbers of tasks and machines, followed through time")
-		e.Step("law", "P(T <= t) = (1 − U(t)/n)^n", "median "+orNone(a.Finish.P50)+" s", "U of n tasks are not done at t; independent attempts")
-	} else {
-		e.Step("law", "P(T <= t) = Π F(t − s_k)", "median "+orNone(a.Finish.P50)+" s", "independent attempts, s_k when the k-th task is handed out")
-	}
-	e.Step("tail slowdown", "T/(t_c(0.9)/0.9)", fmt.Sprintf("%s s over %s s", orNone(a.Finish.P50), ask.Digits(a.Ideal)), "SpeQuloS section 2.2")
-	if d := a.Design; d != nil && d.Workers > 0 {
-		e.Step("help", "V(t) = R(t) + ∫ (W/c) U(t)/U(s) ds, P(T <= t) = e^(−V(t))",
-			fmt.Sprintf("W = %d from %s of the bag on: chance %s for %s hours", d.Workers, ask.Percent(d.Start, 4), ask.Percent(d.Chance, 4), ask.Digits(d.Hours)), "single fork; Wang, Joshi, Wornell 2019")
-	}
-	e.Assumptions = []string{
-		"machines are independent; their laws are the same for all",
-		"a cloud worker never fails and is paid by the second from its start",
-		"reschedule is the method: with the same start and number of workers flat took 1.1 to 3.7 times its hours in simulations and was later, duplicate .99 to 1.14 times",
-		"the margin has its price: by simulations, help that was in time too cost 0 to 94 % less in five cases, and without a margin one was late in 7 of 30 runs where 1 of 20 may be (TestDesignAgainstGrid)",
-		"in 27 cases, two of which it was mended by, the median lay within 5 % and the 95 % point within 10 % of the simulated ones, but for chance (TestFinishAgainstSimulation)",
-	}
-	a.Explanation = e
-}
-
-func orNone(v *float64) string {
-	if v == nil {
-		return "none"
-	}
-	return ask.Digits(*v)
 }
 
 // Plots returns the expense against the time that it buys.
