@@ -69,6 +69,9 @@ type PriorityFigures struct {
 // preemptive ones by levels. That is an approximation and Warning says so, with
 // the errors found against exact chains (TestPriorityErrorsAreMeasured).
 //
+// It takes no context: a chain of more than 2.5e8 multiplications a step of its
+// reduction is not begun, and scaled instead.
+//
 // If σ_k ≥ 1 for some k, the classes above it keep their steady state, are
 // returned, and suffer non-preemptively from a server that is never idle; the
 // error is a *SaturatedError that names the first saturated class. Other
