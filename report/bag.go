@@ -36,6 +36,7 @@ func Bag(a *bags.SimulateAnswer) *Section {
 	if h := a.Help; h != nil {
 		help := append(helpFigures(h), bagFigures("without: ", &h.Without)...)
 		s.intervals(help)
+		s.Fact("tails", count(h.Tails), "runs had one to remove without help; of the other "+count(h.NoTail)+" no removal is told")
 		figures = append(figures, help...)
 	}
 	rows := [][]string{strings.Fields("figure unit mean low high")}

@@ -1,0 +1,97 @@
+package papers
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/sim/bot"
+)
+
+func bagStabilityFigure(ctx context.Context, q *Question, a *Reproduction) error {
+	t, err := bagsOf(ctx, q, []spequlos.Strategy{mainStrategy})
+	if err != nil {
+		return err
+	}
+	a.takeBags(t, t.Seeds)
+	a.X = "time over the mean of the environment"
+	for _, s := range bagServers {
+		quantity := "share " + s.String()
+		a.Drawn = append(a.Drawn, Panel{Quantity: quantity, YLabel: s.String() + ": bags at most so long (%)"})
+		for _, part := range []struct{ key, name string }{{"without", "without help"}, {"with", "9C-C-R"}} {
+			a.bagCurves(t, "stability "+s.String()+" "+part.key, quantity, part.name)
+			a.bagFigure(t, "deviation "+s.String()+" "+part.key, Row{Quantity: "mean deviation from the mean", Series: s.String() + ", " + part.name, Unit: "%"})
+		}
+	}
+	gain := func(s bot.Server) float64 {
+		return t.Figures["deviation "+s.String()+" without"][0] - t.Figures["deviation "+s.String()+" with"][0]
+	}
+	row := func(note string, v float64, holds bool) {
+		r := Row{Quantity: "claim", Unit: "%", Computed: ask.Figure(v), Note: note, Verdict: Differs}
+		if holds {
+			r.Verdict = Agrees
+		}
+		a.Rows = append(a.Rows, r)
+	}
+	apart := func(s bot.Server) bool {
+		return t.Figures["deviation "+s.String()+" with"][2] < t.Figures["deviation "+s.String()+" without"][1]
+	}
+	row("boinc is made significantly more stable: less deviation with help", gain(bot.BOINC), apart(bot.BOINC))
+	row("xwhep is not made much more stable: by less than boinc", gain(bot.XWHEP), gain(bot.XWHEP) < gain(bot.BOINC))
+	with := [2]float64{t.Figures["deviation xwhep with"][0], t.Figures["deviation boinc with"][0]}
+	row("with help boinc is more stable than xwhep", with[0]-with[1], with[1] < with[0])
+	below := t.Curves["stability boinc without"]
+	for _, p := range below {
+		if p.X == 1 {
+			row("without help more than half of boinc's bags take less than the mean", p.Share[0], p.Share[1] > 50)
+		}
+	}
+	return nil
+}
+
+func bagPredictionTable(ctx context.Context, q *Question, a *Reproduction) error {
+	t, err := bagsOf(ctx, q, []spequlos.Strategy{mainStrategy})
+	if err != nil {
+		return err
+	}
+	a.takeBags(t, t.Seeds)
+	add := func(key, series string, printed float64) {
+		if math.IsNaN(printed) {
+			return
+		}
+		a.bagFigure(t, "predicted "+key, Row{Quantity: "predictions within 20 %", Series: series, Unit: "%", Printed: &printed})
+	}
+	for _, trace := range hosts.Traces() {
+		v := printedPredictions[trace.Name]
+		for k, b := range bags.Bags() {
+			for i, s := range bagServers {
+				add(trace.Name+" "+s.String()+" "+b.Name, strings.Join([]string{trace.Name, b.Name, s.String()}, ", "), v[2*k+i])
+			}
+		}
+		add(trace.Name, trace.Name+", mixed", v[6])
+	}
+	v := printedPredictions["mixed"]
+	for k, b := range bags.Bags() {
+		for i, s := range bagServers {
+			add(s.String()+" "+b.Name, "mixed, "+b.Name+", "+s.String(), v[2*k+i])
+		}
+	}
+	add("mixed", "all", v[6])
+	return nil
+}
+
+// printedPredictions are table 4: small, big and random, each of BOINC and XWHEP,
+// and mixed.
+var printedPredictions = map[string][7]float64{
+	"seti":    {100, 100, 100, 82.8, 100, 87.0, 94.1},
+	"nd":      {100, 100, 100, 100, 100, 96.0, 99.4},
+	"g5klyo":  {88.0, 89.3, 96.0, 87.5, 75, 75, 85.6},
+	"g5kgre":  {96.3, 88.5, 100, 92.9, 83.3, 34.8, 83.3},
+	"spot10":  {100, 100, 100, 100, 100, 100, 100},
+	"spot100": {100, 100, 100, 100, 76, 3.6, 78.3},
+	"mixed":   {97.6, 96.1, 99.2, 93.5, 89.6, 65.3, 90.2},
+}

@@ -1,0 +1,60 @@
+package bot
+
+import "github.com/capplan/capplan/hosts"
+
+// kind of an event.
+type kind uint8
+
+const (
+	arrives kind = iota // a task, who
+	changes             // a machine comes or goes
+	ends                // a worker finishes its task
+	lost                // a lost task, who, is given out again
+	late                // a result of machine who for task unit is past its deadline
+	asks                // one of the idle workers asks
+	looks               // SpeQuloS
+	boots               // a cloud worker is up
+)
+
+type event struct {
+	kind  kind
+	stamp uint32
+	who   int32
+	unit  int32
+}
+
+const none = int32(-1)
+
+// A unit is a task as the server sees it.
+type unit struct {
+	work     float64
+	arrived  bool
+	assigned bool
+	done     bool
+	results  int16
+	running  int16 // copies on workers as far as the server knows, cloud left aside
+	queued   int16 // copies that wait
+	copies   int16 // in the cloud, given out so far
+	since    float64
+	saved    float64 // work that the server has saved
+	holders  []holder
+}
+
+// A holder is a machine that a result of a unit was given to.
+type holder struct {
+	worker int32
+	back   bool
+}
+
+// A worker is a machine, or a cloud worker.
+type worker struct {
+	host  hosts.Host
+	unit  int32
+	began float64 // when it began, or went on, with it
+	left  float64 // work that was left then
+	given float64 // when it was given it
+	idle  int32   // place among the idle, none
+	stamp uint32  // of its end; cloud workers are stopped
+	cloud int32   // its number with SpeQuloS, none of a machine
+	copy  bool    // it works on a copy beside those of the server
+}
