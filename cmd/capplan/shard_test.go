@@ -92,6 +92,21 @@ func TestShardedFleet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// The same fleet, without the file that cannot be read, scored by models that
+	// learn from all machines.
+	if err := os.Remove(filepath.Join("fleet", "c.csv")); err != nil {
+		t.Fatal(err)
+	}
+	line = "capplan availability evaluate fleet --day weekday --windows 1h,4h --model frailty,smp,km,exponential,always --explain"
+	want, wantErr, code = runLine(t, line)
+	if code != 0 {
+		t.Fatal(wantErr)
+	}
+	for _, of := range []int{1, 2, 3, 7, 16} {
+		if got, gotErr, code := runLine(t, "capplan merge "+inShards(t, line, of)); got != want || gotErr != wantErr || code != 0 {
+			t.Errorf("in %d shards: exit code %d, prints\n%s%s\nwant\n%s%s", of, code, got, gotErr, want, wantErr)
+		}
+	}
 }
 
 // inShards runs all shards of a command line and returns their folder.

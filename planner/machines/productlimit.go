@@ -25,21 +25,46 @@ func at(counts *[]int64, age int64) *int64 {
 	return &(*counts)[i]
 }
 
-// add counts the steps from ≤ s < to of a record.
-func (k *productLimit) add(space smp.Space, h *smp.History, from, to int64) {
+// A limitSpell is a time without failure, by ages in steps: from Enter to Leave, with
+// a failure at Failed; −1 where there is none.
+type limitSpell struct {
+	Enter  int64 `json:"e"`
+	Leave  int64 `json:"l"`
+	Failed int64 `json:"f"`
+}
+
+// limitSpells are those of the steps from ≤ s < to of a record.
+func limitSpells(space smp.Space, h *smp.History, from, to int64) (all []limitSpell) {
 	frailty.EachSpell(space, h, func(s frailty.Spell) bool {
+		x := limitSpell{-1, -1, -1}
 		first, last := max(s.First, from), min(s.End-1, to)
-		fails := s.Failed && s.End-1 >= from && s.End-1 < to
-		if fails {
+		if s.Failed && s.End-1 >= from && s.End-1 < to {
 			last++
-			*at(&k.failed, s.End-1-s.First)++
+			x.Failed = s.End - 1 - s.First
 		}
 		if last > first {
-			*at(&k.enter, first-s.First)++
-			*at(&k.leave, last-s.First)++
+			x.Enter, x.Leave = first-s.First, last-s.First
+		}
+		if x.Enter >= 0 || x.Failed >= 0 {
+			all = append(all, x)
 		}
 		return s.End < to
 	})
+	return all
+}
+
+// add counts spells.
+func (k *productLimit) add(spells []limitSpell) {
+	count := func(counts *[]int64, age int64) {
+		if age >= 0 {
+			*at(counts, age)++
+		}
+	}
+	for _, x := range spells {
+		count(&k.failed, x.Failed)
+		count(&k.enter, x.Enter)
+		count(&k.leave, x.Leave)
+	}
 }
 
 // A limitCurve is the logarithm of the product limit by age.

@@ -68,6 +68,7 @@ type scored struct {
 	sums     []scoreSums
 	free     int // windows
 	warnings []string
+	limit    []limitSpell // until it is counted
 }
 
 // NewScoring checks the question.
@@ -117,11 +118,19 @@ func (s *Scoring) Add(ctx context.Context, r *Recorder) error {
 		return nil
 	case err != nil:
 		return err
-	case s.names[m.name]:
+	}
+	return s.take(m)
+}
+
+// take adds a machine; the lock is held.
+func (s *Scoring) take(m *scored) error {
+	if s.names[m.name] {
 		return ask.Inputf("trace", "two machines are named %q", m.name)
 	}
 	s.names[m.name] = true
 	s.machines = append(s.machines, m)
+	s.km.add(m.limit)
+	m.limit = nil
 	return nil
 }
 
@@ -226,9 +235,7 @@ func (s *Scoring) machine(ctx context.Context, r *Recorder) (*scored, error) {
 		}
 	}
 	if slices.Contains(s.models, KMModel) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.km.add(space, h, m.first, cut)
+		m.limit = limitSpells(space, h, m.first, cut)
 	}
 	return m, nil
 }

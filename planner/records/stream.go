@@ -80,10 +80,15 @@ func (in *Stream) Read(ctx context.Context, paths []string, each func(context.Co
 	for _, log := range logs {
 		in.hear(log)
 	}
+	return in.found(len(seen), passed)
+}
+
+// found finds out whether there was a machine, and whether all options were of use.
+func (in *Stream) found(machines int, passed []string) error {
 	if err := in.unread(); err != nil {
 		return err
 	}
-	if len(seen) > 0 {
+	if machines > 0 {
 		return nil
 	}
 	if len(passed) == 0 {

@@ -41,9 +41,6 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 			return nil, &ask.InputError{Field: flag, Reason: "belongs to relative errors: leave it out, or --model"}
 		}
 	}
-	if pieces.Parted(ctx) {
-		return nil, &ask.InputError{Field: "model", With: "shard", Reason: "the models learn from all machines of the fleet together, which are not parted"}
-	}
 	plain, err := f.question()
 	if err != nil {
 		return nil, err
@@ -63,7 +60,12 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 	if err != nil {
 		return nil, err
 	}
-	if err := r.Read(ctx, paths, s.Add); err != nil {
+	if pieces.Parted(ctx) {
+		err = r.ReadParted(ctx, paths, s.Score, s.AddScored)
+	} else {
+		err = r.Read(ctx, paths, s.Add)
+	}
+	if err != nil {
 		return nil, err
 	}
 	a, err := s.Finish(ctx)
