@@ -146,6 +146,9 @@ func (p *planning) checkFleet(ctx context.Context, counts []int64, required floa
 			return nil, err
 		}
 	}
+	if err := p.limits.CheckUnlike(p.service.Model, &p.Traffic); err != nil {
+		return nil, sized(err)
+	}
 	c := p.nominalCase()
 	f, err := p.fleet(ctx, c)
 	if err != nil {

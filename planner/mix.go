@@ -224,6 +224,9 @@ func (p *planning) mix(ctx context.Context) error {
 	case len(p.types) > MostMachineTypes:
 		return ask.Inputf("machines", "%d types, want at most %d", len(p.types), MostMachineTypes)
 	}
+	if err := p.limits.CheckUnlike(p.service.Model, &p.Traffic); err != nil {
+		return sized(err)
+	}
 	c := p.nominalCase()
 	f, err := p.fleet(ctx, c)
 	if err != nil {
@@ -334,7 +337,7 @@ func (p *planning) figures(ctx context.Context, f *sizing.Fleet, binding string)
 		if n.Name != binding {
 			continue
 		}
-		now := n.Objective.Value(g)
+		now := asked(n.Objective, g)
 		for i := range a.Machines {
 			m := &a.Machines[i]
 			if m.Limit != nil && m.Count >= *m.Limit {
@@ -346,7 +349,7 @@ func (p *planning) figures(ctx context.Context, f *sizing.Fleet, binding string)
 			if err != nil {
 				return ask.FromQueueing("servers", err)
 			}
-			v := n.Objective.Value(more)
+			v := asked(n.Objective, more)
 			m.OneMore = &OneMore{Price: m.Price, Objective: binding, Value: ask.Figure(v), Change: ask.Figure(v - now)}
 		}
 	}
@@ -370,36 +373,6 @@ func (p *planning) does(ctx context.Context, f *sizing.Fleet, counts []int64) (q
 		servers = math.Floor(servers * (1 + 1e-12))
 	}
 	return f.At(ctx, math.Min(servers, 1e12))
-}
-
-// publicAway returns what the dedicated machines of a mix do alone; nil where
-// it has no public ones.
-func (p *planning) publicAway(ctx context.Context, f *sizing.Fleet, counts []int64) (*sizing.Candidate, error) {
-	alone, dedicated, public := slices.Clone(counts), int64(0), int64(0)
-	for i := range p.types {
-		if p.types[i].Kind == Public {
-			public += counts[i]
-			alone[i] = 0
-		} else {
-			dedicated += counts[i]
-		}
-	}
-	if public == 0 {
-		return nil, nil
-	}
-	c := &sizing.Candidate{Servers: dedicated}
-	switch g, err := p.does(ctx, f, alone); {
-	case errors.Is(err, queueing.ErrUnstable):
-		c.Unstable, c.OfferedLoad = true, p.a.Mix.OfferedLoad
-	case err != nil:
-		return nil, ask.FromQueueing("servers", err)
-	default:
-		c.Figures, c.Met = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), true
-		for _, l := range f.Limits {
-			c.Met = c.Met && l.Objective.Met(g)
-		}
-	}
-	return c, nil
 }
 
 // checkWhole refuses public machines beside a log of wide jobs.

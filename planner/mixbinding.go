@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/queueing"
 )
 
 // binding finds which constraints cost money: each is taken away in turn and
@@ -234,4 +237,44 @@ func (p *planning) affordable(ctx context.Context, items []cover.Item, budget fl
 		}
 	}
 	return reason
+}
+
+// asked is the figure that an objective bounds as the objective is asked for: of
+// waits and responses the share in time, not that which is late.
+func asked(o queueing.Objective, g queueing.Figures) float64 {
+	v := o.Value(g)
+	if o.Metric == queueing.LateShare || o.Metric == queueing.ResponseShare {
+		return 1 - v
+	}
+	return v
+}
+
+// publicAway returns what the dedicated machines of a mix do alone; nil where
+// it has no public ones.
+func (p *planning) publicAway(ctx context.Context, f *sizing.Fleet, counts []int64) (*sizing.Candidate, error) {
+	alone, dedicated, public := slices.Clone(counts), int64(0), int64(0)
+	for i := range p.types {
+		if p.types[i].Kind == Public {
+			public += counts[i]
+			alone[i] = 0
+		} else {
+			dedicated += counts[i]
+		}
+	}
+	if public == 0 {
+		return nil, nil
+	}
+	c := &sizing.Candidate{Servers: dedicated}
+	switch g, err := p.does(ctx, f, alone); {
+	case errors.Is(err, queueing.ErrUnstable):
+		c.Unstable, c.OfferedLoad = true, p.a.Mix.OfferedLoad
+	case err != nil:
+		return nil, ask.FromQueueing("servers", err)
+	default:
+		c.Figures, c.Met = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), true
+		for _, l := range f.Limits {
+			c.Met = c.Met && l.Objective.Met(g)
+		}
+	}
+	return c, nil
 }

@@ -64,6 +64,8 @@ func (p *planning) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixFi
 			if f.Kind == sizing.Wait && least > 0 {
 				x.rising = append(x.rising, queueing.Objective{Metric: queueing.MeanWait, Limit: least})
 			}
+		case o.Metric == queueing.ResponseShare:
+			x.rising = append(x.rising, waitsFor(o, f.Load.Service/math.Max(fastest, 1))...)
 		case o.Metric == queueing.Utilization && f.Kind != sizing.Wait:
 		default:
 			x.rising = append(x.rising, o)
@@ -71,9 +73,25 @@ func (p *planning) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixFi
 	}
 	x.plain = len(x.rising) == len(f.Limits)
 	for _, l := range f.Limits {
-		x.plain = x.plain && l.Objective.Metric != queueing.MeanResponse
+		x.plain = x.plain && l.Objective.Metric != queueing.MeanResponse && l.Objective.Metric != queueing.ResponseShare
 	}
 	return x, nil
+}
+
+// waitsFor are limits on the wait that a limit on the response needs, and that more
+// machines never harm, which a response may be by slow ones. No service is sooner
+// than that of the fastest, of mean s, so that for every x
+//
+//	P(W > t − x)·e^(−x/s) ≤ P(T > t)
+func waitsFor(o queueing.Objective, fastest float64) []queueing.Objective {
+	var all []queueing.Objective
+	for _, part := range []float64{0, 0.25, 0.5, 0.75} {
+		limit := o.Limit * math.Exp(part*o.Wait/fastest)
+		if limit < 1 {
+			all = append(all, queueing.Objective{Metric: queueing.WaitTail, Limit: limit, Wait: (1 - part) * o.Wait})
+		}
+	}
+	return all
 }
 
 // model returns the queue of a mix.

@@ -24,15 +24,17 @@ func TestMixAgainstAllChoices(t *testing.T) {
 			Objectives: &PlanObjectives{},
 		}
 		o := q.Objectives
-		switch rng.IntN(4) {
+		switch rng.IntN(5) {
 		case 0, 1:
 			o.MaxBlocking = new(units.Fraction(0.3 * rng.Float64()))
 		case 2:
 			o.MaxWait, o.Percentile = new(units.Duration(5*rng.Float64())), new(units.Percentile(0.5+0.4*rng.Float64()))
 		case 3:
 			o.MaxMeanResponse = new(units.Duration(6 + 20*rng.Float64()))
+		case 4:
+			o.MaxResponse, o.Percentile = new(units.Duration(5+50*rng.Float64())), new(units.Percentile(0.4+0.58*rng.Float64()))
 		}
-		public := o.MaxBlocking != nil
+		public := o.MaxBlocking != nil || o.MaxResponse != nil
 		for i := range 1 + rng.IntN(3) {
 			m := MachineType{Name: string(rune('a' + i)), Limit: new(units.Count(1 + rng.IntN(6)))}
 			m.Speed = new(units.Point(units.Number(math.Exp(2*rng.Float64() - 1))))

@@ -88,6 +88,8 @@ func (q *PlanQuestion) limits() sizing.Objectives {
 		ServiceLevelOf:  o.ServiceLevelOf,
 		MaxMeanWait:     o.MaxMeanWait,
 		MaxMeanResponse: o.MaxMeanResponse,
+		MaxResponse:     o.MaxResponse,
+		Responses:       o.Responses,
 		MaxUtilization:  o.MaxUtilization,
 		MaxAbandon:      o.MaxAbandon,
 	}
@@ -214,7 +216,7 @@ var sizedParts = map[string]string{
 	"patience":          "service.patience",
 	"model":             "service.model",
 	"staffing":          "service.staffing",
-	"objective":         "objectives",
+	"objective":         "objectives.responses",
 	"public_count":      "objectives.public_count",
 	"max_blocking":      "objectives.max_blocking",
 	"max_wait":          "objectives.max_wait",
@@ -222,6 +224,7 @@ var sizedParts = map[string]string{
 	"service_level_of":  "objectives.service_level_of",
 	"max_mean_wait":     "objectives.max_mean_wait",
 	"max_mean_response": "objectives.max_mean_response",
+	"max_response":      "objectives.max_response",
 	"max_utilization":   "objectives.max_utilization",
 	"max_abandon":       "objectives.max_abandon",
 }

@@ -166,6 +166,9 @@ func objectiveFactors(o *sizing.Objectives) []factor {
 	if o.MaxMeanResponse != nil {
 		all = append(all, point("objectives.max_mean_response", "limit on the mean response", "s", float64(*o.MaxMeanResponse), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxMeanResponse = new(units.Duration(v)) }))
 	}
+	if o.MaxResponse != nil {
+		all = append(all, point("objectives.max_response", "limit on the response", "s", float64(*o.MaxResponse), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxResponse = new(units.Duration(v)) }))
+	}
 	if o.MaxUtilization != nil {
 		all = append(all, point("objectives.max_utilization", "limit on utilization", "fraction", float64(*o.MaxUtilization), 1, func(c *planCase, v float64) { c.objectives.MaxUtilization = new(units.Fraction(v)) }))
 	}

@@ -185,6 +185,11 @@ func (p *planning) frontier(ctx context.Context) error {
 	if p.draws != nil && p.mixing.figure != nil {
 		f.sort(all)
 		all = spreadOut(f.toJudge(all), mostJudged)
+		drawn, err := p.drawnMixes(ctx, base)
+		if err != nil {
+			return err
+		}
+		all = append(all, drawn...)
 		both := append(slices.Clone(all), named...)
 		if err := p.judge(ctx, both); err != nil {
 			return err

@@ -97,15 +97,19 @@ type PlanService struct {
 type PlanObjectives struct {
 	MaxBlocking     *units.Fraction       `json:"max_blocking,omitempty"`      // limit on the chance to find all servers busy: to be lost, or to have to wait
 	MaxWait         *units.Duration       `json:"max_wait,omitempty"`          // that a share of arrivals, percentile, may wait at most
-	Percentile      *units.Percentile     `json:"percentile,omitempty"`        // of max_wait; nil: 95%
+	Percentile      *units.Percentile     `json:"percentile,omitempty"`        // of max_wait and max_response; nil: 95%
 	ServiceLevelOf  sizing.ServiceLevelOf `json:"service_level_of,omitempty"`  // offered, served, stayed or waits: whom max_wait counts where some give up; empty: offered
 	MaxMeanWait     *units.Duration       `json:"max_mean_wait,omitempty"`     // limit on the mean wait
 	MaxMeanResponse *units.Duration       `json:"max_mean_response,omitempty"` // limit on the mean of wait and service together
-	MaxUtilization  *units.Fraction       `json:"max_utilization,omitempty"`   // limit on the busy share of the servers
-	MinUtilization  *units.Fraction       `json:"min_utilization,omitempty"`   // that the servers are busy at least: a fleet that is less so is named as a contradiction
-	MaxAbandon      *units.Fraction       `json:"max_abandon,omitempty"`       // limit on the chance to give up before service
-	Availability    *units.Fraction       `json:"availability,omitempty"`      // chance that a job on public machines has a replica alive
-	Budget          *units.Money          `json:"budget,omitempty"`            // such as 40/h or €30000/month
+	// MaxResponse is the wait and service that a share of arrivals, percentile, may
+	// take at most; Responses are several of such limits: p50<80ms,p99<300ms.
+	MaxResponse    *units.Duration       `json:"max_response,omitempty"`
+	Responses      sizing.ResponseLimits `json:"responses,omitempty"`
+	MaxUtilization *units.Fraction       `json:"max_utilization,omitempty"` // limit on the busy share of the servers
+	MinUtilization *units.Fraction       `json:"min_utilization,omitempty"` // that the servers are busy at least: a fleet that is less so is named as a contradiction
+	MaxAbandon     *units.Fraction       `json:"max_abandon,omitempty"`     // limit on the chance to give up before service
+	Availability   *units.Fraction       `json:"availability,omitempty"`    // chance that a job on public machines has a replica alive
+	Budget         *units.Money          `json:"budget,omitempty"`          // such as 40/h or €30000/month
 	// PublicCount says how public machines that come and go enter the figures:
 	// averaged (over how many are up) or mean; empty: averaged, or mean where
 	// outages are known to be below a tenth of the service time.

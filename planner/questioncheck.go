@@ -121,10 +121,14 @@ func (q *PlanQuestion) checkObjectives() error {
 		wait = "objectives.max_mean_wait"
 	case o.MaxMeanResponse != nil:
 		wait = "objectives.max_mean_response"
+	case o.MaxResponse != nil:
+		wait = "objectives.max_response"
+	case len(o.Responses) > 0:
+		wait = "objectives.responses"
 	}
 	switch {
-	case o.Percentile != nil && o.MaxWait == nil:
-		return wrong("objectives.percentile", "objectives.max_wait beside it", "a percentile of no wait")
+	case o.Percentile != nil && o.MaxWait == nil && o.MaxResponse == nil:
+		return wrong("objectives.percentile", "objectives.max_wait or objectives.max_response beside it", "a percentile of no wait")
 	case v.Model == sizing.Loss && wait != "":
 		return clash("service.model", wait, "where who finds all servers busy is lost, nobody waits", "model wait, or max_blocking")
 	case o.MaxAbandon != nil && v.Patience == nil:

@@ -18,6 +18,8 @@ type mixture struct {
 	law      mixtureLaw
 	warning  *Warning
 	response float64
+	whole    mixtureLaw // of wait and service
+	partly   bool       // a state has no such law
 }
 
 // add takes in the figures of a state with its chance, the states coming from
@@ -35,6 +37,7 @@ func (x *mixture) add(chance float64, f Figures, err error) error {
 	if unstable {
 		x.stuck += chance
 		x.law.never += chance
+		x.whole.never += chance
 		x.endless = x.endless || mean
 		return nil
 	}
@@ -54,6 +57,15 @@ func (x *mixture) add(chance float64, f Figures, err error) error {
 	}
 	if f.law != nil {
 		x.law.chances, x.law.laws = append(x.law.chances, chance), append(x.law.laws, f.law)
+	}
+	_, leaves := f.law.(patientLaw)
+	switch _, known := f.ResponseLate(Offered, 1); {
+	case leaves || !known: // who gives up is served in no time
+		x.partly = true
+	case f.response != nil:
+		x.whole.chances, x.whole.laws = append(x.whole.chances, chance), append(x.whole.laws, f.response)
+	default:
+		x.whole.chances, x.whole.laws = append(x.whole.chances, chance), append(x.whole.laws, figuresResponse{f})
 	}
 	return nil
 }
@@ -86,6 +98,9 @@ func (x *mixture) figures(m Varying, servers, rate float64) Figures {
 	}
 	if len(x.law.laws) > 0 || x.law.never > 0 {
 		f.law = &x.law
+	}
+	if !x.partly && (len(x.whole.laws) > 0 || x.whole.never > 0) {
+		m.respond(&f, &x.whole)
 	}
 	f.warning = x.warning
 	return f

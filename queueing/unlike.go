@@ -65,8 +65,9 @@ const (
 // busy the queue is that of one server of rate M, and as the state below is
 // left upwards only from there the product form stands. Waiting takes
 // exponential services. Each of B, C, P(W > t), E[W] and the chance to give up
-// falls as servers of any speed are added. E[T] need not: a slow server also
-// takes jobs that a fast one would have served. Utilization is the share of
+// falls as servers of any speed are added. E[T] and P(T > t) need not: a slow
+// server also takes jobs that a fast one would have served. P(T > t), wait and
+// service, is known for Queued with both SCVs 1. Utilization is the share of
 // the rate M that is in use, not the share of servers that are busy.
 //
 // Where faster servers are taken first less is lost and the waits are shorter
@@ -213,6 +214,7 @@ func (m Unlike) product(groups []Group, integrals *numeric.Powers, decay decayin
 		for _, g := range groups {
 			f.MeanResponse += g.Servers / n * m.ServiceTime / g.Speed
 		}
+		m.respond(&f, m.aloneResponse(groups, n))
 		return f, make([]float64, len(groups)), nil
 	}
 	p := integrals
@@ -264,6 +266,7 @@ func (m Unlike) product(groups []Group, integrals *numeric.Powers, decay decayin
 	}
 	if m.WhenFull == Queued {
 		f.MeanResponse += f.MeanWait
+		m.respond(&f, m.response(groups, busy, speed, f.WaitProbability))
 	}
 	f.Utilization = f.Throughput / m.ArrivalRate * rho
 	return f, busy, nil

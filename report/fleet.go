@@ -115,7 +115,7 @@ func errorRange(r *sizing.ErrorRange) string {
 // limitWords says how an objective stands.
 func limitWords(o sizing.ObjectiveResult, binding string) string {
 	text := "limit ≤ " + objectiveValue(o.Name, o.Limit, 4)
-	if o.Name == "max_wait" {
+	if o.Name == "max_wait" || o.Within != nil {
 		text = "limit ≥ " + fraction(o.Limit, 4)
 	}
 	if o.Name == binding {

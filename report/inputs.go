@@ -42,6 +42,8 @@ func inputs(q *planner.PlanQuestion) *Table {
 	add("for a share of", limits.Percentile != nil, func() string { return limits.Percentile.String() })
 	add("mean wait at most", limits.MaxMeanWait != nil, func() string { return limits.MaxMeanWait.String() })
 	add("mean response at most", limits.MaxMeanResponse != nil, func() string { return limits.MaxMeanResponse.String() })
+	add("response at most", limits.MaxResponse != nil, func() string { return limits.MaxResponse.String() })
+	add("responses", len(limits.Responses) > 0, func() string { return limits.Responses.String() })
 	add("utilization at most", limits.MaxUtilization != nil, func() string { return limits.MaxUtilization.String() })
 	add("utilization at least", limits.MinUtilization != nil, func() string { return limits.MinUtilization.String() })
 	add("abandonment at most", limits.MaxAbandon != nil, func() string { return limits.MaxAbandon.String() })

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -242,7 +243,7 @@ func (s *Section) mixFacts(m *planner.MixAnswer, f *sizing.Figures) {
 		}
 		value := objectiveValue(o.Name, *o.Value, 3)
 		if f != &m.Figures {
-			if value = figureOf(o.Name, f); value == "" {
+			if value = figureOf(&o, f); value == "" {
 				continue
 			}
 			o.Met = true
@@ -255,9 +256,16 @@ func (s *Section) mixFacts(m *planner.MixAnswer, f *sizing.Figures) {
 }
 
 // figureOf writes the figure that an objective bounds, empty where there is none.
-func figureOf(name string, f *sizing.Figures) string {
+func figureOf(o *sizing.ObjectiveResult, f *sizing.Figures) string {
+	if o.Within != nil {
+		for _, r := range f.Responses {
+			if r.Within == *o.Within && math.Abs(r.Percentile-o.Limit) < 1e-12 {
+				return fraction(r.Level, 3)
+			}
+		}
+	}
 	for _, x := range fleetFigures(sizing.Wait) {
-		if x.limit == name {
+		if x.limit == o.Name {
 			return x.show(f)
 		}
 	}
@@ -388,6 +396,9 @@ func loadSection(a *planner.PlanAnswer) *Section {
 
 // objectiveWords says what an objective asks for.
 func objectiveWords(q *planner.PlanQuestion, o *sizing.ObjectiveResult) string {
+	if o.Within != nil {
+		return "response ≤ " + duration(*o.Within, 4) + " for " + fraction(o.Limit, 4)
+	}
 	switch o.Name {
 	case "max_blocking":
 		return "blocking ≤ " + fraction(o.Limit, 4)

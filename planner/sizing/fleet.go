@@ -37,7 +37,14 @@ func NewFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s Load) (*F
 		return nil, ask.NoQuestion()
 	}
 	kind = o.choose(kind, t)
-	limits, err := o.limits(kind, t, s.Clock, pool != nil)
+	counted := pool
+	if pool != nil {
+		var err error
+		if counted, err = pool.counted(t, s); err != nil {
+			return nil, err
+		}
+	}
+	limits, err := o.limits(kind, t, s.Clock, counted)
 	if err != nil {
 		return nil, err
 	}
@@ -46,9 +53,7 @@ func NewFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s Load) (*F
 		f.notes = slices.Concat(t.Notes, t.Curve.Notes)
 	}
 	if pool != nil {
-		if f.pool, err = pool.counted(t, s); err != nil {
-			return nil, err
-		}
+		f.pool = counted
 		if f.worth, err = pool.equivalent(0); err != nil {
 			return nil, err
 		}

@@ -124,7 +124,7 @@ func (o *Objectives) choose(kind ModelKind, t *Traffic) ModelKind {
 
 // limits returns the objectives for the model, in a fixed order, or says which
 // of them make no sense there. clock tells whether times have a unit.
-func (o *Objectives) limits(kind ModelKind, t *Traffic, clock, pool bool) ([]Limit, error) {
+func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) ([]Limit, error) {
 	switch kind {
 	case Loss, Wait, Abandon:
 	default:
@@ -194,7 +194,7 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock, pool bool) ([]Lim
 		add("max_mean_response", queueing.MeanResponse, float64(*o.MaxMeanResponse), 0)
 	}
 	var err error
-	if all, err = o.addResponses(all, kind, clock, pool); err != nil {
+	if all, err = o.addResponses(all, kind, t, clock, pool); err != nil {
 		return nil, err
 	}
 	if o.MaxUtilization != nil {

@@ -92,7 +92,7 @@ func (o *Objectives) responseLimits() []ResponseLimit {
 }
 
 // addResponses adds the objectives on responses, or says why there is none.
-func (o *Objectives) addResponses(all []Limit, kind ModelKind, clock, pool bool) ([]Limit, error) {
+func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock bool, pool *Pool) ([]Limit, error) {
 	limits := o.responseLimits()
 	if len(limits) == 0 {
 		return all, nil
@@ -104,9 +104,12 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, clock, pool bool)
 	switch {
 	case kind == Loss:
 		return nil, ask.Inputf(field, "in the model loss nobody waits, and no fleet shortens the service: use model wait, or give max-blocking")
-	case pool:
-		return nil, ask.Inputf(field, "beside public machines a response is of one speed or another, which is not computed: give max-wait or max-mean-response")
-	case !clock:
+	case pool != nil:
+		if err := pool.responds(field, kind, t); err != nil {
+			return nil, err
+		}
+	}
+	if !clock {
 		return nil, ask.Inputf("service_time", "%s is in seconds and the load has no time in it: give service-time beside load", field)
 	}
 	of, err := o.ServiceLevelOf.Meaning()
@@ -132,6 +135,52 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, clock, pool bool)
 		}})
 	}
 	return all, nil
+}
+
+// responds says why the law of responses is not known where jobs are served by
+// the machines of the pool or by the servers beside them.
+func (p *Pool) responds(field string, kind ModelKind, t *Traffic) error {
+	const instead = "give max-wait or max-mean-response"
+	switch {
+	case p.Machines == 0:
+	case p.Count == CountMean:
+		return ask.Inputf(field, "public machines by their mean number up are taken for servers of speed 1, whose responses are others: want public-count averaged, or "+instead)
+	case kind == Abandon:
+		return ask.Inputf(field, "beside public machines the response of those who stay is not computed where some give up: "+instead)
+	case !t.markov():
+		return ask.Inputf(field, "beside public machines a response is computed for Poisson arrivals and exponential services alone: leave arrival-scv and service-scv out, or "+instead)
+	case p.Speed > 1:
+		return ask.Inputf(field, "beside public machines faster than the servers a further server may lengthen a response, and the fewest are not searched for: "+instead)
+	}
+	return nil
+}
+
+// markov reports whether arrivals are Poisson and services exponential.
+func (t *Traffic) markov() bool {
+	one := func(scv *units.Number) bool { return scv == nil || *scv == 1 }
+	return one(t.ArrivalSCV) && one(t.ServiceSCV)
+}
+
+// CheckUnlike says why the law of responses is not known where machines are of
+// several speeds; nil where it is, or none is limited. Fields of the error are those
+// of a question about a fleet.
+func (o *Objectives) CheckUnlike(kind ModelKind, t *Traffic) error {
+	if o == nil || t == nil || len(o.responseLimits()) == 0 {
+		return nil
+	}
+	field := "max_response"
+	if o.MaxResponse == nil {
+		field = "objective"
+	}
+	switch {
+	case t.Log != nil:
+		return ask.Inputf(field, "of machines that serve a log of wide jobs the responses are not known: want a limit on the wait")
+	case o.choose(kind, t) == Abandon:
+		return ask.Inputf(field, "of several types of machines the responses are not known where some give up: want a limit on the wait")
+	case !t.markov():
+		return ask.Inputf(field, "of several types of machines the responses are known for Poisson arrivals and exponential services alone: want no arrival_scv and scv, or a limit on the wait")
+	}
+	return nil
 }
 
 // responses are the figures of the limits on responses; a throughput has no

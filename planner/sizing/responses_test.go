@@ -67,7 +67,8 @@ func TestSizeForResponses(t *testing.T) {
 func TestResponsesRefused(t *testing.T) {
 	rate, load, service := units.Point(units.Rate(100)), units.Point(units.Erlang(4)), units.Point(units.Duration(0.04))
 	within, patience, blocking := units.Duration(0.3), units.Duration(1), units.Fraction(0.01)
-	pool := &Pool{Machines: 10, Speed: 0.5, Availability: 0.5, Replicas: 1}
+	pool := &Pool{Machines: 10, Speed: 0.5, Availability: 0.5, Replicas: 1, Count: CountMean}
+	fast := &Pool{Machines: 10, Speed: 1.5, Availability: 0.5, Replicas: 1}
 	timed := Traffic{Rate: &rate, ServiceTime: &service}
 	for name, c := range map[string]struct {
 		q     SizeQuestion
@@ -76,6 +77,7 @@ func TestResponsesRefused(t *testing.T) {
 		"loss":       {SizeQuestion{Traffic: timed, Model: Loss, Objectives: Objectives{MaxBlocking: &blocking, MaxResponse: &within}}, "max_response"},
 		"no clock":   {SizeQuestion{Traffic: Traffic{OfferedLoad: &load}, Objectives: Objectives{MaxResponse: &within}}, "service_time"},
 		"pool":       {SizeQuestion{Traffic: timed, Pool: pool, Objectives: Objectives{MaxResponse: &within}}, "max_response"},
+		"fast pool":  {SizeQuestion{Traffic: timed, Pool: fast, Objectives: Objectives{MaxResponse: &within}}, "max_response"},
 		"no time":    {SizeQuestion{Traffic: timed, Objectives: Objectives{MaxResponse: new(units.Duration)}}, "max_response"},
 		"percentile": {SizeQuestion{Traffic: timed, Objectives: Objectives{Percentile: new(units.Percentile)}}, "percentile"},
 		"of waits": {SizeQuestion{
