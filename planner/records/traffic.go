@@ -34,7 +34,12 @@ const ServiceForm = "results of vegeta, k6 or wrk, or CSV with a column of durat
 func (t *Traffic) Check() error {
 	_, err := t.options()
 	if err == nil && t.Day != nil && t.Week != nil {
-		return &ask.InputError{Field: "week", With: "day", Reason: "a record is folded into one of them", Want: "day or week, not both"}
+		return &ask.InputError{
+			Field:  "week",
+			With:   "day",
+			Reason: "a record is folded into one of them",
+			Want:   "day or week, not both",
+		}
 	}
 	return err
 }
@@ -46,7 +51,10 @@ func (t *Traffic) Place() (*time.Location, error) {
 	}
 	zone, err := time.LoadLocation(t.Zone)
 	if err != nil || t.Zone == "Local" {
-		return nil, &ask.InputError{Field: "zone", Reason: spell.Quote(t.Zone) + " is no time zone that is known here, want one such as Europe/Berlin or UTC"}
+		return nil, &ask.InputError{
+			Field:  "zone",
+			Reason: spell.Quote(t.Zone) + " is no time zone that is known here, want one such as Europe/Berlin or UTC",
+		}
 	}
 	return zone, nil
 }
@@ -98,7 +106,8 @@ func (t *Traffic) Curve(r *traffic.Record, from string) (*traffic.Curve, error) 
 	default:
 		c = r.Curve()
 		if r.Dated && r.Days() > 2 {
-			c.Notes = append(c.Notes, fmt.Sprintf("%d days are taken as one cycle, as they stand: day p95 or week p95 folds them", r.Days()))
+			note := "%d days are taken as one cycle, as they stand: day p95 or week p95 folds them"
+			c.Notes = append(c.Notes, fmt.Sprintf(note, r.Days()))
 		}
 	}
 	if err != nil {
@@ -121,7 +130,10 @@ func columnRoles(text string) (map[traffic.Role]string, error) {
 		role, name, ok := strings.Cut(part, "=")
 		role = strings.TrimSpace(role)
 		fail := func(reason string) error {
-			return &ask.InputError{Field: "columns", Reason: reason + ", want such as time=ts,count=hits with the roles " + strings.Join(words, ", ")}
+			return &ask.InputError{
+				Field:  "columns",
+				Reason: reason + ", want such as time=ts,count=hits with the roles " + strings.Join(words, ", "),
+			}
 		}
 		switch {
 		case !ok || name == "":
