@@ -21,7 +21,7 @@ var (
 )
 
 // go test ./internal/papers -run TestUpdateBags -update-bags 100 -update-strategies
-// 100 makes the stored table anew; it takes some 20 minutes of a core.
+// 100 makes the stored table anew; it takes some 30 minutes of a core.
 func TestUpdateBags(t *testing.T) {
 	if *updateBags == 0 {
 		return
@@ -68,8 +68,8 @@ func TestStoredBags(t *testing.T) {
 		numtest.Close(t, e.name()+" without", r[bagFinish], table.First[e.name()+" without"], 1e-12)
 		numtest.Close(t, e.name()+" with", r[of(bagFinish, mainStrategy)], table.First[e.name()+" with"], 1e-12)
 	}
-	if again < 10 || table.Seeds < 100 {
-		t.Errorf("%d environments again, %d seeds stored", again, table.Seeds)
+	if again < 10 || table.Seeds < 100 || table.StrategySeeds < 100 {
+		t.Errorf("%d environments again, %d seeds stored, %d of strategies", again, table.Seeds, table.StrategySeeds)
 	}
 }
 

@@ -22,7 +22,7 @@ var bagsWhy = []struct{ name, why string }{
 	{"figure-2", "XWHEP: half of the bags take less than an hour, and a lost task is missed after 15 min, so that one loss among the last tasks doubles a bag; how often machines of the traces left while a bag ran is not printed. BOINC: few machines of the laws leave for more than a day, which is what its worst bags wait for"},
 	{"table-1", "The tails of XWHEP are as long as its timeout allows, and count for more in bags that take minutes"},
 	{"table-2", "The spread and the extremes are those of machines that leave together, which independent ones do not"},
-	{"figure-4", "To remove all of a tail help must have done the rest in a ninth of the time of nine tenths of the bag: half a minute of a big bag on seti, and a worker boots in two minutes. Fewer seeds than elsewhere stand behind the eighteen strategies"},
+	{"figure-4", "To remove all of a tail help must have done the rest in a ninth of the time of nine tenths of the bag: half a minute of a big bag on seti, and a worker boots in two minutes"},
 	{"figure-5", "Conservative starts as many workers as the credits pay for until the end that the rate of the bag foretells, which is near where tasks still arrive: all of them are spent, and more than by greedy, whose idle workers stop"},
 	{"table-4", "Bags of random end when their last task has arrived, which half of the bag does not foretell; the shares are of 100 runs, and of how many they are in the paper is not said"},
 }
