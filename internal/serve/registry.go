@@ -7,7 +7,9 @@ import (
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/planner/leases"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/simulate"
@@ -22,13 +24,13 @@ import (
 var questions = &document.QuestionReader{
 	Defaults: []any{sizing.Pool{Speed: 1, Replicas: 1}, simulate.Question{Seed: 1}},
 	Without:  typesOf(joblog.Summary{}, tally.Fleet{}, []joblog.Job{}),
-	Files:    typesOf(allocation.BatchFile{}),
+	Files:    typesOf(allocation.BatchFile{}, queues.ClosedNetworkFile{}, queues.OpenNetworkFile{}, queues.LinkNetworkFile{}, leases.File{}, pools.File{}),
 }
 
 // registry lists what can be asked, in the order of the help of the program. It is
 // made once: the structs of questions hold pointers into it otherwise.
 var registry = sync.OnceValue(func() []question {
-	return []question{
+	return append([]question{
 		planQuestion(),
 		of("size", "how many servers for this load and these objectives?",
 			`{"load": 120, "max_blocking": "1%"}`,
@@ -94,7 +96,7 @@ var registry = sync.OnceValue(func() []question {
 			`{"hosts": "g5klyo", "horizon": "1d", "replications": 2}`,
 			hostsQuestion{HostsQuestion: bags.HostsQuestion{Seed: 1}}, simulateHosts, report.Hosts,
 			func(q *hostsQuestion, told func(done, of int)) { q.Progress = told }),
-	}
+	}, append(networkQuestions(), textQuestions()...)...)
 })
 
 // heard lets a simulation, if there is one, say how far it is.

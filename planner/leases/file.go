@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -105,6 +106,15 @@ func Read(ctx context.Context, name string, r io.Reader) (*File, error) {
 		return nil, err
 	}
 	return f, check(d, f)
+}
+
+// CheckAt checks a system that stands in a document, at whose places its errors
+// are.
+func (f *File) CheckAt(d *document.Document) error {
+	if f == nil || d == nil || d.Root == nil {
+		return ask.Missing("file", "clusters and external requests")
+	}
+	return check(d, f)
 }
 
 // Most of what is checked bounds what a simulation can take.

@@ -108,6 +108,16 @@ func Read(ctx context.Context, name string, r io.Reader) (*File, error) {
 	return f, f.Check()
 }
 
+// CheckAt is Check of a pool that is a part of a document, at whose places its
+// errors are.
+func (f *File) CheckAt(part *document.Document) error {
+	if f == nil || part == nil || part.Root == nil {
+		return ask.Missing("pool", "dedicated machines and jobs")
+	}
+	f.d = part
+	return f.Check()
+}
+
 // Check finds what does not go together, of a file that was read.
 func (f *File) Check() error {
 	if f.d == nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -78,31 +79,43 @@ func ReadClosedNetwork(ctx context.Context, name string, r io.Reader) (*ClosedNe
 	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
 		return nil, err
 	}
+	if err := f.CheckAt(d); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// CheckAt checks a network that stands in a document, at whose places its errors
+// are.
+func (f *ClosedNetworkFile) CheckAt(d *document.Document) error {
+	if f == nil || d == nil || d.Root == nil {
+		return ask.Missing("network", "stations and classes")
+	}
 	if len(f.Stations) == 0 || len(f.Classes) == 0 {
-		return nil, d.On(d.Root, "no stations or no classes", closedForm)
+		return d.On(d.Root, "no stations or no classes", closedForm)
 	}
 	if err := d.UniqueNames("stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
-		return nil, err
+		return err
 	}
 	if err := d.UniqueNames("classes", len(f.Classes), func(i int) string { return f.Classes[i].Name }); err != nil {
-		return nil, err
+		return err
 	}
 	for i, s := range f.Stations {
 		n := d.Root.Field("stations").Item(i)
 		if s.Kind != "" && s.Kind != "delay" {
-			return nil, d.On(n.Field("kind"), fmt.Sprintf("station %q: kind = %q", s.Name, s.Kind), "delay, or none for a queue")
+			return d.On(n.Field("kind"), fmt.Sprintf("station %q: kind = %q", s.Name, s.Kind), "delay, or none for a queue")
 		}
 		if s.Servers != nil && *s.Servers < 1 {
-			return nil, d.On(n.Field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
+			return d.On(n.Field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
 		}
 	}
 	for i, c := range f.Classes {
 		if len(c.Demands) != len(f.Stations) {
 			n := d.Root.Field("classes").Item(i).Field("demands")
-			return nil, d.On(n, fmt.Sprintf("class %q has %d demands for %d stations", c.Name, len(c.Demands), len(f.Stations)), "one for each station, in their order")
+			return d.On(n, fmt.Sprintf("class %q has %d demands for %d stations", c.Name, len(c.Demands), len(f.Stations)), "one for each station, in their order")
 		}
 	}
-	return f, nil
+	return nil
 }
 
 // An OpenNetworkFile is a network that customers enter, and leave.
@@ -139,37 +152,49 @@ func ReadOpenNetwork(ctx context.Context, name string, r io.Reader) (*OpenNetwor
 	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
 		return nil, err
 	}
+	if err := f.CheckAt(d); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// CheckAt checks a network that stands in a document, at whose places its errors
+// are.
+func (f *OpenNetworkFile) CheckAt(d *document.Document) error {
+	if f == nil || d == nil || d.Root == nil {
+		return ask.Missing("network", "stations")
+	}
 	list := d.Root.Field("stations")
 	if len(f.Stations) == 0 {
-		return nil, d.On(d.Root, "no stations", openForm)
+		return d.On(d.Root, "no stations", openForm)
 	}
 	known := map[string]bool{}
 	for _, s := range f.Stations {
 		known[s.Name] = true
 	}
 	if err := d.UniqueNames("stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
-		return nil, err
+		return err
 	}
 	for i, s := range f.Stations {
 		n := list.Item(i)
 		if s.ServiceTime == 0 {
-			return nil, d.On(n.Field("service"), fmt.Sprintf("station %q: service = 0", s.Name), "a mean service time above 0 such as 100ms")
+			return d.On(n.Field("service"), fmt.Sprintf("station %q: service = 0", s.Name), "a mean service time above 0 such as 100ms")
 		}
 		if s.Servers != nil && *s.Servers < 1 {
-			return nil, d.On(n.Field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
+			return d.On(n.Field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
 		}
 		total := 0.0
 		for k, next := range s.Next {
 			if !known[next.Station] {
-				return nil, d.On(n.Field("next").Item(k).Field("station"), fmt.Sprintf("station %q: there is no station %q to go to", s.Name, next.Station), "the name of a station")
+				return d.On(n.Field("next").Item(k).Field("station"), fmt.Sprintf("station %q: there is no station %q to go to", s.Name, next.Station), "the name of a station")
 			}
 			total += float64(next.Share)
 		}
 		if total > 1+1e-12 {
-			return nil, d.On(n.Field("next"), fmt.Sprintf("station %q: the shares add up to %g", s.Name, total), "at most 1 (100%)")
+			return d.On(n.Field("next"), fmt.Sprintf("station %q: the shares add up to %g", s.Name, total), "at most 1 (100%)")
 		}
 	}
-	return f, nil
+	return nil
 }
 
 // A LinkNetworkFile is a network of links shared by routes with fixed paths.
@@ -206,14 +231,26 @@ func ReadLinkNetwork(ctx context.Context, name string, r io.Reader) (*LinkNetwor
 	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
 		return nil, err
 	}
+	if err := f.CheckAt(d); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// CheckAt checks a network that stands in a document, at whose places its errors
+// are.
+func (f *LinkNetworkFile) CheckAt(d *document.Document) error {
+	if f == nil || d == nil || d.Root == nil {
+		return ask.Missing("network", "links and routes")
+	}
 	if len(f.Links) == 0 || len(f.Routes) == 0 {
-		return nil, d.On(d.Root, "no links or no routes", linksForm)
+		return d.On(d.Root, "no links or no routes", linksForm)
 	}
 	if err := d.UniqueNames("links", len(f.Links), func(i int) string { return f.Links[i].Name }); err != nil {
-		return nil, err
+		return err
 	}
 	if err := d.UniqueNames("routes", len(f.Routes), func(i int) string { return f.Routes[i].Name }); err != nil {
-		return nil, err
+		return err
 	}
 	known := map[string]bool{}
 	for _, l := range f.Links {
@@ -224,13 +261,13 @@ func ReadLinkNetwork(ctx context.Context, name string, r io.Reader) (*LinkNetwor
 		seen := map[string]bool{}
 		for k, l := range route.Links {
 			if !known[l] || seen[l] {
-				return nil, d.On(n.Item(k), fmt.Sprintf("route %q: link %q is unknown or there twice", route.Name, l), "the name of a link, each at most once")
+				return d.On(n.Item(k), fmt.Sprintf("route %q: link %q is unknown or there twice", route.Name, l), "the name of a link, each at most once")
 			}
 			seen[l] = true
 		}
 		if len(route.Links) == 0 {
-			return nil, d.On(n, fmt.Sprintf("route %q has no links", route.Name), "the names of its links")
+			return d.On(n, fmt.Sprintf("route %q has no links", route.Name), "the names of its links")
 		}
 	}
-	return f, nil
+	return nil
 }
