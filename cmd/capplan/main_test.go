@@ -4,6 +4,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -14,6 +16,11 @@ import (
 var update = flag.Bool("update", false, "rewrite the README's outputs and plot")
 
 func TestMain(m *testing.M) {
+	// Under nohup a child would inherit that hang-ups are ignored, and the script
+	// that hangs up on one would wait for ever.
+	if signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 	testscript.Main(m, map[string]func(){"capplan": main})
 }
 
