@@ -52,7 +52,7 @@ const fleetForm = `a fleet file as "availability fit --model frailty --out" writ
 // ReadFleet reads a fleet file. Errors: *machines.FileError with the place.
 func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 	ctx = given.Context(ctx)
-	text, err := io.ReadAll(r)
+	text, err := io.ReadAll(given.Reader(r))
 	if err != nil {
 		return nil, err
 	}
