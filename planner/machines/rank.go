@@ -28,7 +28,12 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []smp
 		return ask.Inputf("trace", "no machine is free at %s on any of its days: nothing says how long one would stay so, want another start or window", ask.Clock(q.Start))
 	}
 	if q.Task == nil {
-		slices.SortStableFunc(hosts, func(x, y RankedHost) int { return cmp.Compare(*y.Chance(), *x.Chance()) })
+		weigh(hosts)
+		// Of equals the one that was seen for longer comes first, whatever the order of
+		// the files.
+		slices.SortFunc(hosts, func(x, y RankedHost) int {
+			return cmp.Or(cmp.Compare(*y.Weighed, *x.Weighed), cmp.Compare(y.Days, x.Days), cmp.Compare(x.Name, y.Name))
+		})
 		a.Hosts = hosts
 	} else {
 		ranked, rule, err := smp.RankProactive(candidates, *q.Task)
@@ -56,12 +61,32 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []smp
 	return nil
 }
 
+// weigh shrinks the chance of each machine to the mean of all, which is worth a day:
+//
+//	(n p + p̄)/(n + 1)
+//
+// where n are its days and p̄ is the mean over the days of all machines. Without it
+// one lucky day takes the first place.
+func weigh(hosts []RankedHost) {
+	total, days := 0.0, 0.0
+	for _, h := range hosts {
+		total, days = total+float64(h.Days)**h.Chance(), days+float64(h.Days)
+	}
+	for i := range hosts {
+		n := float64(hosts[i].Days)
+		hosts[i].Weighed = ask.Figure((n**hosts[i].Chance() + total/days) / (n + 1))
+	}
+}
+
 func (a *RankAnswer) explain(q *RankQuestion) {
 	best := a.Hosts[0]
 	e := &ask.Explanation{Model: "choice of a machine by its predicted availability"}
 	e.Step("temporal reliability", "R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l)", fmt.Sprintf("%s from %s: %s", best.Name, best.InitialState, ask.Digits(*best.TemporalReliability)), "iShare eq. 3 and 4")
 	if best.Free != nil {
 		e.Step("free throughout", "Σ_i (share of the days that begin in i) · R_i(k), i = S1, S2", fmt.Sprintf("%s of the days begin free: %s", ask.Digits(best.AtStart), ask.Digits(*best.Free)), "")
+	}
+	if best.Weighed != nil {
+		e.Step("order", "(n p + p̄)/(n + 1), p̄ the mean over the days of all machines", fmt.Sprintf("%s: n = %d, p = %s: %s", best.Name, best.Days, ask.Digits(*best.Chance()), ask.Digits(*best.Weighed)), "shrunk by a day, so that one lucky day does not come first")
 	}
 	if q.Task != nil {
 		show := func(v *float64) string {
@@ -109,6 +134,7 @@ type RankedHost struct {
 	Rank                int      `json:"rank"`
 	Name                string   `json:"name"`
 	Free                *float64 `json:"free_throughout"`      // as a [PredictAnswer] has it; null with a given state
+	Weighed             *float64 `json:"chance_weighed"`       // what machines stand by: that chance, shrunk to the mean of all by a day; null with a task
 	AtStart             float64  `json:"free_at_start"`        // share of the days
 	TemporalReliability *float64 `json:"temporal_reliability"` // of a machine that is free at the start
 	MTTF                *float64 `json:"mttf_s"`
@@ -156,6 +182,7 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 	candidates := make([]smp.Candidate, len(q.Hosts))
 	var none []RankedHost // machines whose record says nothing
 	var first error
+	more := 0
 	for i := range q.Hosts {
 		p, load, err := q.predict(ctx, &q.Hosts[i])
 		if e, ok := err.(*ask.InputError); ok && len(q.Hosts) > 1 {
@@ -169,7 +196,9 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 			return nil, err
 		}
 		for _, w := range p.Warnings {
-			a.Warnings = append(a.Warnings, q.Hosts[i].Name+": "+w)
+			if more++; more <= mostWarnings {
+				a.Warnings = append(a.Warnings, q.Hosts[i].Name+": "+w)
+			}
 		}
 		rate := q.rate(p.Host)
 		hosts[i] = RankedHost{Name: p.Host, AtStart: p.AtStart, Free: p.Free, InitialState: p.InitialState, MeanLoad: load, Days: p.Days, Rate: rate}
@@ -182,6 +211,9 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 		if p.MTTF != nil {
 			candidates[i].MTTF = *p.MTTF
 		}
+	}
+	if more > mostWarnings {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%d more warnings of the same kinds", more-mostWarnings))
 	}
 	switch {
 	case len(none) == len(hosts): // the question itself, most likely
@@ -199,6 +231,9 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 	}
 	return a, nil
 }
+
+// mostWarnings is how many warnings of machines are named, in a fleet of thousands.
+const mostWarnings = 10
 
 // rate returns the speed of a machine, 1 where none is given.
 func (q *RankQuestion) rate(name string) float64 {

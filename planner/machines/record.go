@@ -34,7 +34,7 @@ type Recorder struct {
 }
 
 // periodFrom is the number of samples from whose gaps the period is taken.
-const periodFrom = 4096
+const periodFrom = 512
 
 // longAbsence is the number of days without a sample beyond which a wrong clock
 // is likelier than a machine that was gone.
@@ -159,6 +159,9 @@ const mostStays = 5_000_000
 
 // keep adds a stay to the history.
 func (r *Recorder) keep(run smp.Run) error {
+	if r.l.Coarse && run.State == smp.S2 {
+		run.State = smp.S1
+	}
 	if len(r.history.Runs) == mostStays {
 		return ask.Inputf("trace", "machine %s changes its state more than %d million times", r.name, mostStays/1_000_000)
 	}

@@ -88,7 +88,7 @@ func TestRecorderStreams(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	h := &Trace{Name: "h"}
 	now := 0.0
-	for range 3 * periodFrom {
+	for range 24 * periodFrom {
 		now += 6
 		if rng.IntN(200) == 0 {
 			now += 6 * float64(rng.IntN(40))

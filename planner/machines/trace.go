@@ -28,14 +28,17 @@ type Spell struct {
 // A Labelling says how samples become states; nil fields mean the default of
 // [smp.Thresholds].
 type Labelling struct {
-	Period     *float64       `json:"period_s,omitempty"` // nil: the median of the gaps
-	Light      *float64       `json:"light,omitempty"`
-	Heavy      *float64       `json:"heavy,omitempty"`
-	Grace      *float64       `json:"grace_s,omitempty"`
-	WorkingSet *float64       `json:"working_set_bytes,omitempty"`
-	Gap        *float64       `json:"gap_s,omitempty"`
-	Location   *time.Location `json:"-"` // of the clock; nil: UTC
-	Holidays   []smp.Date     `json:"-"` // weekdays that count as weekend
+	Period     *float64 `json:"period_s,omitempty"` // nil: the median of the gaps
+	Light      *float64 `json:"light,omitempty"`
+	Heavy      *float64 `json:"heavy,omitempty"`
+	Grace      *float64 `json:"grace_s,omitempty"`
+	WorkingSet *float64 `json:"working_set_bytes,omitempty"`
+	Gap        *float64 `json:"gap_s,omitempty"`
+	// Coarse counts S2 as S1, where only times free matter: of a jittery load most
+	// stays, and so most of the memory, are changes between the two.
+	Coarse   bool           `json:"-"`
+	Location *time.Location `json:"-"` // of the clock; nil: UTC
+	Holidays []smp.Date     `json:"-"` // weekdays that count as weekend
 }
 
 const megabyte = 1e6

@@ -46,6 +46,7 @@ func NewLearning(l machines.Labelling, group func(machine string) string, before
 		}
 		out.period, out.first = before.Hazard.Period, "of the fleet file"
 	}
+	out.labelling.Coarse = true
 	return out, nil
 }
 
