@@ -1,15 +1,19 @@
 package forecast
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -49,28 +53,40 @@ func (r *MachineRecord) record() frailty.Record {
 // fleetForm is what a fleet file looks like.
 const fleetForm = `a fleet file as "availability fit --model frailty --out" writes it`
 
-// ReadFleet reads a fleet file. Errors: *machines.FileError with the place.
+// mostFleet bounds a fleet file in bytes: some 100,000 machines.
+const mostFleet = 128 << 20
+
+// ReadFleet reads a fleet file of at most 128 MiB. Errors: *machines.FileError with
+// the place.
 func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 	ctx = given.Context(ctx)
-	text, err := io.ReadAll(given.Reader(r))
+	text, err := io.ReadAll(io.LimitReader(given.Reader(r), mostFleet+1))
 	if err != nil {
 		return nil, err
+	}
+	if len(text) > mostFleet {
+		return nil, &machines.FileError{File: name, Problem: fmt.Sprintf("holds more than %d MiB", mostFleet>>20), Want: fleetForm}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	f := &Fleet{}
-	dec := json.NewDecoder(strings.NewReader(string(text)))
+	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(f); err != nil {
 		var syntax *json.SyntaxError
-		line := 1
-		at := dec.InputOffset()
-		if errors.As(err, &syntax) {
-			at = syntax.Offset
+		var kind *json.UnmarshalTypeError
+		at, problem := dec.InputOffset(), strings.TrimPrefix(err.Error(), "json: ")
+		switch {
+		case errors.As(err, &syntax):
+			at, problem = syntax.Offset, document.SyntaxProblem(syntax)
+		case errors.As(err, &kind):
+			at, problem = kind.Offset, fmt.Sprintf("%s is of the kind %s", cmp.Or(kind.Field, "the document"), kind.Value)
+		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+			problem = "it ends before the document does"
 		}
-		line += strings.Count(string(text[:min(int(at), len(text))]), "\n")
-		return nil, &machines.FileError{File: name, Line: line, Problem: strings.TrimPrefix(err.Error(), "json: "), Want: fleetForm}
+		line := 1 + bytes.Count(text[:min(int(at), len(text))], []byte("\n"))
+		return nil, &machines.FileError{File: name, Line: line, Problem: problem, Want: fleetForm}
 	}
 	if err := f.check(); err != nil {
 		return nil, &machines.FileError{File: name, Line: 1, Problem: err.Error(), Want: fleetForm}
