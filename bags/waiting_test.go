@@ -23,7 +23,10 @@ func TestWaitingAgainstDraws(t *testing.T) {
 		step     float64
 	}{
 		{"many short stays", law.Exponential{Scale: 60}, law.Exponential{Scale: 30}, times{{1, 3600}}, 30},
-		{"heavy tails", law.LogNormal{Mu: 6.3, Sigma: 2.2}, law.LogNormal{Mu: 6.8, Sigma: 1.8}, times{{0.2, 2400}, {0.5, 3600}, {0.3, 6000}}, 100},
+		{
+			"heavy tails", law.LogNormal{Mu: 6.3, Sigma: 2.2}, law.LogNormal{Mu: 6.8, Sigma: 1.8},
+			times{{0.2, 2400}, {0.5, 3600}, {0.3, 6000}}, 100,
+		},
 		{"rare", law.Weibull{Shape: 0.5, Scale: 200000}, law.Exponential{Scale: 4000}, times{{1, 1200}}, 50},
 	} {
 		found, fresh := newWaiting(course{k.up, k.down}, k.times).laws(k.step, flowCells)

@@ -93,12 +93,14 @@ func TestDesignAgainstGrid(t *testing.T) {
 			t.Fatal(err)
 		}
 		const chance, margin = 0.95, 1.05
-		h, ok, err := f.Cheapest(context.Background(), bags.Target{By: k.by / margin, Chance: chance}, bags.Cloud{Speed: CloudSpeed.Mean, Boot: DefaultBoot, Look: spequlos.Period})
+		cloud := bags.Cloud{Speed: CloudSpeed.Mean, Boot: DefaultBoot, Look: spequlos.Period}
+		h, ok, err := f.Cheapest(context.Background(), bags.Target{By: k.by / margin, Chance: chance}, cloud)
 		if err != nil || !ok || h.Workers == 0 {
 			t.Fatalf("%s: %v, %v, %+v", k.name, ok, err, h)
 		}
 		d := try(t, c, h.Start, h.Workers, runs)
-		t.Logf("%s %v: %d workers from %v on: %.2f h by the closed form, %.2f h simulated, %.3f in time", k.name, k.server, h.Workers, h.Start, h.Hours, d.hours, d.met(k.by))
+		t.Logf("%s %v: %d workers from %v on: %.2f h by the closed form, %.2f h simulated, %.3f in time",
+			k.name, k.server, h.Workers, h.Start, h.Hours, d.hours, d.met(k.by))
 		if low := chance - 2*math.Sqrt(chance*(1-chance)/float64(runs)); d.met(k.by) < low {
 			t.Errorf("%s: in time in %v of the runs, want %v", k.name, d.met(k.by), low)
 		}
@@ -112,7 +114,8 @@ func TestDesignAgainstGrid(t *testing.T) {
 			}
 		}
 		gap := 1 - least.hours/d.hours
-		t.Logf("%s: the least on the grid %.2f h, %d from %v on: %.0f %% less", k.name, least.hours, least.workers, least.start, 100*gap)
+		t.Logf("%s: the least on the grid %.2f h, %d from %v on: %.0f %% less",
+			k.name, least.hours, least.workers, least.start, 100*gap)
 		if gap > k.dearer {
 			t.Errorf("%s: %.0f %% dearer than the grid, want at most %.0f %%", k.name, 100*gap, 100*k.dearer)
 		}
