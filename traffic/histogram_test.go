@@ -94,7 +94,8 @@ func TestHistogramOpenEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.SCVHigh != nil || !strings.Contains(strings.Join(s.Notes, "\n"), "5% of the durations lie beyond the last bound") {
+	if s.SCVHigh != nil || !strings.Contains(strings.Join(s.Notes, "\n"),
+		"5% of the durations lie beyond the last bound") {
 		t.Errorf("%+v", s)
 	}
 	if p := s.Percentiles[len(s.Percentiles)-1]; p.Value != 2 || *p.Low != 2 || p.High != nil {

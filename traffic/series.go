@@ -36,7 +36,8 @@ func (s *Series) Record() (*Record, error) {
 	}
 	switch {
 	case len(s.End) != len(s.Rate) || len(s.End) < 2 || len(s.End) > maxRows:
-		return nil, fail("len(End), len(Rate)", fmt.Sprint(len(s.End), ", ", len(s.Rate)), fmt.Sprint("equal numbers from 2 to ", maxRows))
+		return nil, fail("len(End), len(Rate)", fmt.Sprint(len(s.End), ", ", len(s.Rate)),
+			fmt.Sprint("equal numbers from 2 to ", maxRows))
 	case !(s.Width > 0 && s.Width <= source.MaxSeconds):
 		return nil, fail("Width", s.Width, "a number of seconds above 0")
 	}

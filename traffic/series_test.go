@@ -31,7 +31,10 @@ func TestSeriesRecord(t *testing.T) {
 	if err != nil || at != 9 {
 		t.Errorf("in the gap %v %v, want the 9 after it", at, err)
 	}
-	if !slices.ContainsFunc(c.Notes, func(n string) bool { return strings.Contains(n, "2026-11-17 06:00 to 2026-11-17 08:00") }) {
+	if !slices.ContainsFunc(c.Notes, func(n string) bool {
+		return strings.Contains(n,
+			"2026-11-17 06:00 to 2026-11-17 08:00")
+	}) {
 		t.Errorf("the gap is not named: %q", c.Notes)
 	}
 	day, err := r.Day(Level{Percentile: 1})

@@ -87,7 +87,7 @@ func startPrometheus(t *testing.T, target string) *realServer {
 	}
 	s.certificates(t, dir)
 	for name, text := range map[string]string{
-		"prometheus.yml": fmt.Sprintf("scrape_configs: [{job_name: live, scrape_interval: 100ms, scrape_timeout: 100ms, static_configs: [{targets: [%q]}]}]\n", target),
+		"prometheus.yml": fmt.Sprintf("scrape_configs: [{job_name: live, scrape_interval: 500ms, scrape_timeout: 500ms, static_configs: [{targets: [%q]}]}]\n", target),
 		// The password of web.yml is that of access.yml, as crypt hashes it.
 		"web.yml":    "tls_server_config: {cert_file: cert.pem, key_file: key.pem}\nbasic_auth_users: {planner: $2b$04$UVveAI.v.Zo368YdK0IiUerDDnRfQaB6GD.y54v8CwP1PmcL5Y/Si}\n",
 		"access.yml": "basic_auth: {username: planner, password_file: password}\ntls_config: {ca_file: cert.pem}\n",
@@ -104,9 +104,14 @@ func startPrometheus(t *testing.T, target string) *realServer {
 	address := l.Addr().String()
 	l.Close()
 	var log bytes.Buffer
-	cmd := exec.Command("prometheus", "--config.file", filepath.Join(dir, "prometheus.yml"), "--web.config.file", filepath.Join(dir, "web.yml"),
-		"--storage.tsdb.path", filepath.Join(dir, "data"), "--storage.tsdb.retention.time", "10y", "--web.listen-address", address,
-		"--enable-feature", "native-histograms", "--log.level", "warn")
+	cmd := exec.Command("prometheus",
+		"--config.file", filepath.Join(dir, "prometheus.yml"),
+		"--web.config.file", filepath.Join(dir, "web.yml"),
+		"--storage.tsdb.path", filepath.Join(dir, "data"),
+		"--storage.tsdb.retention.time", "10y",
+		"--web.listen-address", address,
+		"--enable-feature", "native-histograms",
+		"--log.level", "warn")
 	cmd.Stdout, cmd.Stderr = &log, &log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -196,7 +201,8 @@ func (s *realServer) week() []byte {
 		if bound == 1 {
 			le = "1.0"
 		}
-		write(`http_request_duration_seconds_bucket{le="`+le+`"}`, func(m int) (float64, bool) { return upTo * total[m], true })
+		write(`http_request_duration_seconds_bucket{le="`+le+`"}`,
+			func(m int) (float64, bool) { return upTo * total[m], true })
 	}
 	write("http_request_duration_seconds_count", func(m int) (float64, bool) { return total[m], true })
 	write("http_request_duration_seconds_sum", func(m int) (float64, bool) { return weekMean * total[m], true })

@@ -127,7 +127,8 @@ func address(text string) (*url.URL, error) {
 	case u.User != nil:
 		return nil, ask.Inputf("prometheus", "a password does not belong on a command line: want it in the file of --prometheus-config or in the environment")
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, ask.Inputf("prometheus", "%s ends in a question or a part of a page, want %s", spell.Quote(u.Redacted()), wantURL)
+		return nil, ask.Inputf("prometheus", "%s ends in a question or a part of a page, want %s",
+			spell.Quote(u.Redacted()), wantURL)
 	}
 	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/api/v1")
 	return u, nil
@@ -139,7 +140,8 @@ func (s *Credentials) tls(u *url.URL) (*tls.Config, error) {
 		return nil, nil
 	}
 	if u.Scheme != "https" {
-		return nil, ask.Inputf("prometheus", "certificates are given for %s, which is not encrypted: want https://%s", u.Redacted(), u.Host)
+		return nil, ask.Inputf("prometheus", "certificates are given for %s, which is not encrypted: want https://%s",
+			u.Redacted(), u.Host)
 	}
 	c := &tls.Config{ServerName: s.ServerName, MinVersion: tls.VersionTLS12}
 	if s.CA != nil {

@@ -85,12 +85,14 @@ func TestCertificates(t *testing.T) {
 		credentials Credentials
 		want        string
 	}{
-		"all":            {Credentials{CA: cert, Certificate: cert, Key: private, ServerName: "example.com"}, "gives nothing"},
+		"all": {Credentials{CA: cert, Certificate: cert, Key: private, ServerName: "example.com"},
+			"gives nothing"},
 		"not trusted":    {Credentials{Certificate: cert, Key: private}, "certificate"},
 		"not shown":      {Credentials{CA: cert}, "certificate"},
 		"another's name": {Credentials{CA: cert, Certificate: cert, Key: private, ServerName: "example.org"}, "example.org"},
 	} {
-		if err := askRate(t, &Access{URL: s.URL, Credentials: c.credentials}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := askRate(t, &Access{URL: s.URL, Credentials: c.credentials}); err == nil || !strings.Contains(err.Error(),
+			c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
@@ -119,8 +121,10 @@ func TestReadCredentials(t *testing.T) {
 		{text: "basic_auth: {username: me, password_file: password}", want: Credentials{User: "me", Password: "pw"}},
 		{text: "basic_auth: {username: me, password: s3cret}", want: Credentials{User: "me", Password: "s3cret"}},
 		{text: "tls_config: {ca_file: ca.pem, cert_file: cert.pem, key_file: key.pem, server_name: n}",
-			want: Credentials{Token: "of the environment", CA: []byte("CA"), Certificate: []byte("CERT"), Key: []byte("KEY"), ServerName: "n"}},
-		{text: "http_headers: {X-Scope-OrgID: {values: [a]}}", want: Credentials{Token: "of the environment", Headers: map[string]string{"X-Scope-OrgID": "a"}}},
+			want: Credentials{Token: "of the environment", CA: []byte("CA"), Certificate: []byte("CERT"), Key: []byte("KEY"),
+				ServerName: "n"}},
+		{text: "http_headers: {X-Scope-OrgID: {values: [a]}}",
+			want: Credentials{Token: "of the environment", Headers: map[string]string{"X-Scope-OrgID": "a"}}},
 		{text: "bearer_tokn: s3cret", fault: "did you mean bearer_token"},
 		{text: "basic_auth: {password: s3cret}", fault: "username"},
 		{text: "authorization: {type: Digest, credentials: s3cret}", fault: "Bearer"},

@@ -114,7 +114,8 @@ func readConfig(ctx context.Context, path string, out Credentials) (Credentials,
 	}
 	for name, h := range c.Headers {
 		if len(h.Values) != 1 || strings.EqualFold(name, "Authorization") || strings.EqualFold(name, "Host") {
-			return out, d.On(d.Root.Field("http_headers").Field(name), name+" cannot be set so", "a header such as X-Scope-OrgID with one value")
+			return out, d.On(d.Root.Field("http_headers").Field(name), name+" cannot be set so",
+				"a header such as X-Scope-OrgID with one value")
 		}
 		if out.Headers == nil {
 			out.Headers = map[string]string{}
@@ -161,7 +162,8 @@ func (r *secretFiles) whole(name string) []byte {
 	defer src.Close()
 	text, err := io.ReadAll(io.LimitReader(src, mostSecret+1))
 	if err == nil && len(text) > mostSecret {
-		err = ask.Inputf("prometheus_config", "%s is longer than %d MiB, want a secret or certificates in PEM", name, mostSecret>>20)
+		err = ask.Inputf("prometheus_config", "%s is longer than %d MiB, want a secret or certificates in PEM", name,
+			mostSecret>>20)
 	}
 	r.err = err
 	return text

@@ -94,7 +94,8 @@ func (h *histogramQuery) fail(reason string) error {
 
 // increase is the growth of a counter within each piece of the window.
 func (h *histogramQuery) increase(by, suffix string) query {
-	return query{"service_histogram", fmt.Sprintf("sum%s(increase(%s%s%s[%.0fms]))", by, h.metric, suffix, h.matchers, h.times.step*1000)}
+	return query{"service_histogram", fmt.Sprintf("sum%s(increase(%s%s%s[%.0fms]))", by, h.metric, suffix, h.matchers,
+		h.times.step*1000)}
 }
 
 // fetched asks, and keeps what is to be said.
@@ -253,7 +254,8 @@ func (h *histogramQuery) rescale(law *traffic.Histogram) {
 			law.Buckets[i].Low *= s.unit
 			law.Buckets[i].High *= s.unit
 		}
-		h.notes = append(h.notes, fmt.Sprintf("%s is taken in %s, as its name says", h.metric, strings.TrimPrefix(s.suffix, "_")))
+		h.notes = append(h.notes, fmt.Sprintf("%s is taken in %s, as its name says", h.metric,
+			strings.TrimPrefix(s.suffix, "_")))
 		return
 	}
 	if !strings.HasSuffix(h.metric, "_seconds") {

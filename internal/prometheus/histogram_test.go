@@ -10,10 +10,12 @@ import (
 )
 
 // askHistogram asks for a law over two days.
-func askHistogram(t *testing.T, name string, answer func(w http.ResponseWriter, q asked)) (mean, scv float64, notes []string, err error) {
+func askHistogram(t *testing.T, name string, answer func(w http.ResponseWriter, q asked)) (mean, scv float64,
+	notes []string, err error) {
 	t.Helper()
 	s := fake(t, func(w http.ResponseWriter, r *http.Request, q asked) { answer(w, q) })
-	law, err := dial(t, &Access{URL: s.URL}).Histogram(context.Background(), name, Window{End: noon, Since: 2 * 86400, Step: 300})
+	law, err := dial(t, &Access{URL: s.URL}).Histogram(context.Background(), name,
+		Window{End: noon, Since: 2 * 86400, Step: 300})
 	if err != nil {
 		return 0, 0, nil, err
 	}
@@ -28,9 +30,10 @@ func TestClassicHistogram(t *testing.T) {
 		queries = append(queries, q.query)
 		switch {
 		case strings.Contains(q.query, "_bucket"):
-			matrix(w, q, []string{`"le":"+Inf"`, `"le":"1000"`, `"le":"0"`, `"le":"2000"`}, func(series, i int, _ float64) string {
-				return []string{"100", "50", "0", "100"}[series]
-			})
+			matrix(w, q, []string{`"le":"+Inf"`, `"le":"1000"`, `"le":"0"`, `"le":"2000"`},
+				func(series, i int, _ float64) string {
+					return []string{"100", "50", "0", "100"}[series]
+				})
 		case strings.Contains(q.query, "_sum"):
 			matrix(w, q, []string{""}, func(int, int, float64) string { return "100000" })
 		default:
@@ -66,15 +69,18 @@ func TestNativeHistogram(t *testing.T) {
 
 func TestHistogramFaults(t *testing.T) {
 	for name, c := range map[string]struct{ metric, native, bucket, want string }{
-		"no name":      {"sum(x)", "", "", "no name of a histogram"},
-		"a counter":    {"x", `{"metric":{},"values":[[%d,"1"]]}`, "", "a counter or a gauge"},
-		"nothing":      {"x", "", "", "gives nothing"},
-		"no infinity":  {"x", "", `{"metric":{"le":"1"},"values":[[%d,"1"]]}`, "+Inf"},
-		"no bound":     {"x", "", `{"metric":{"le":"a"},"values":[[%d,"1"]]}`, `le="a"`},
-		"nobody":       {"x", "", `{"metric":{"le":"1"},"values":[[%d,"0"]]},{"metric":{"le":"+Inf"},"values":[[%d,"0"]]}`, "a duration that is counted"},
-		"below 0":      {"x", `{"metric":{},"histograms":[[%d,{"count":"1","sum":"1","buckets":[[1,"-2","-1","1"]]}]]}`, "", "below 0"},
-		"null bucket":  {"x", `{"metric":{},"histograms":[[%d,{"count":"1","sum":"1","buckets":[null]}]]}`, "", "null"},
-		"all too long": {"x", "", `{"metric":{"le":"1"},"values":[[%d,"0"]]},{"metric":{"le":"+Inf"},"values":[[%d,"5"]]}`, "below a finite bound"},
+		"no name":     {"sum(x)", "", "", "no name of a histogram"},
+		"a counter":   {"x", `{"metric":{},"values":[[%d,"1"]]}`, "", "a counter or a gauge"},
+		"nothing":     {"x", "", "", "gives nothing"},
+		"no infinity": {"x", "", `{"metric":{"le":"1"},"values":[[%d,"1"]]}`, "+Inf"},
+		"no bound":    {"x", "", `{"metric":{"le":"a"},"values":[[%d,"1"]]}`, `le="a"`},
+		"nobody": {"x", "", `{"metric":{"le":"1"},"values":[[%d,"0"]]},{"metric":{"le":"+Inf"},"values":[[%d,"0"]]}`,
+			"a duration that is counted"},
+		"below 0": {"x", `{"metric":{},"histograms":[[%d,{"count":"1","sum":"1","buckets":[[1,"-2","-1","1"]]}]]}`, "",
+			"below 0"},
+		"null bucket": {"x", `{"metric":{},"histograms":[[%d,{"count":"1","sum":"1","buckets":[null]}]]}`, "", "null"},
+		"all too long": {"x", "", `{"metric":{"le":"1"},"values":[[%d,"0"]]},{"metric":{"le":"+Inf"},"values":[[%d,"5"]]}`,
+			"below a finite bound"},
 	} {
 		_, _, _, err := askHistogram(t, c.metric, func(w http.ResponseWriter, q asked) {
 			result := c.native
@@ -83,7 +89,8 @@ func TestHistogramFaults(t *testing.T) {
 			} else if strings.Contains(q.query, "_sum") {
 				result = ""
 			}
-			fmt.Fprintf(w, `{"status":"success","data":{"resultType":"matrix","result":[%s]}}`, strings.ReplaceAll(result, "%d", fmt.Sprint(int(noon))))
+			fmt.Fprintf(w, `{"status":"success","data":{"resultType":"matrix","result":[%s]}}`,
+				strings.ReplaceAll(result, "%d", fmt.Sprint(int(noon))))
 		})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)

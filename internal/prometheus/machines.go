@@ -62,10 +62,12 @@ func (c *Client) Machines(ctx context.Context, cpu, memory string, w Window) (*F
 			}
 		}
 		if len(without) == len(names) {
-			return nil, ask.Inputf("memory_query", "gives no machine that --cpu-query gives: it has %s, the other %s", few(held), few(names))
+			return nil, ask.Inputf("memory_query", "gives no machine that --cpu-query gives: it has %s, the other %s",
+				few(held), few(names))
 		}
 		if len(without) > 0 {
-			out.Notes = append(out.Notes, fmt.Sprintf("%d of %d machines have no memory: %s", len(without), len(names), few(without)))
+			out.Notes = append(out.Notes, fmt.Sprintf("%d of %d machines have no memory: %s", len(without), len(names),
+				few(without)))
 		}
 	}
 	out.Trace = []byte("time,cpu,free_mb,host\n")

@@ -13,16 +13,19 @@ func TestMachines(t *testing.T) {
 	s := fake(t, func(w http.ResponseWriter, r *http.Request, q asked) {
 		switch q.query {
 		case "cpu":
-			matrix(w, q, []string{`"instance":"b:1","job":"n"`, `"instance":"a,1","job":"n"`}, func(series, i int, _ float64) string {
-				if series == 0 && i == 1 {
-					return ""
-				}
-				return "0.25"
-			})
+			matrix(w, q, []string{`"instance":"b:1","job":"n"`, `"instance":"a,1","job":"n"`},
+				func(series, i int, _ float64) string {
+					if series == 0 && i == 1 {
+						return ""
+					}
+					return "0.25"
+				})
 		case "memory":
-			matrix(w, q, []string{`"instance":"b:1"`}, func(_, i int, _ float64) string { return []string{"1e9", "2e9", "3e9"}[i] })
+			matrix(w, q, []string{`"instance":"b:1"`},
+				func(_, i int, _ float64) string { return []string{"1e9", "2e9", "3e9"}[i] })
 		case "zones":
-			matrix(w, q, []string{`"instance":"x","zone":"1"`, `"instance":"x","zone":"2"`}, func(int, int, float64) string { return "0" })
+			matrix(w, q, []string{`"instance":"x","zone":"1"`, `"instance":"x","zone":"2"`},
+				func(int, int, float64) string { return "0" })
 		case "same":
 			matrix(w, q, []string{`"a":"x,","b":"1"`, `"a":"x_","b":"1"`}, func(int, int, float64) string { return "0" })
 		default:
@@ -42,11 +45,13 @@ func TestMachines(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", f.Trace, want)
 	}
 	said(t, f.Notes, "1 of 2 machines have no memory: a_1")
-	if f, err = c.Machines(context.Background(), "zones", "", w); err != nil || !strings.Contains(string(f.Trace), "60,0,,1\n") {
+	if f, err = c.Machines(context.Background(), "zones", "", w); err != nil || !strings.Contains(string(f.Trace),
+		"60,0,,1\n") {
 		t.Errorf("%v %+v", err, f)
 	}
 	for _, q := range [][3]string{
-		{"same", "", `both called "x_"`}, {"none", "", "gives nothing"}, {"cpu", "zones", "gives no machine that --cpu-query gives"}, {"cpu", "none", "gives nothing"},
+		{"same", "", `both called "x_"`}, {"none", "", "gives nothing"}, {"cpu", "zones",
+			"gives no machine that --cpu-query gives"}, {"cpu", "none", "gives nothing"},
 	} {
 		if _, err := c.Machines(context.Background(), q[0], q[1], w); err == nil || !strings.Contains(err.Error(), q[2]) {
 			t.Errorf("%s, %s: %v, want %q", q[0], q[1], err, q[2])

@@ -21,20 +21,25 @@ func TestRefusals(t *testing.T) {
 		want   []string
 		input  bool // an error of the question
 	}{
-		"no token":     {401, "Unauthorized", []string{"401", "CAPPLAN_PROMETHEUS_TOKEN"}, false},
-		"forbidden":    {403, "", []string{"403", "token"}, false},
-		"not there":    {404, "404 page not found", []string{"404", "path prefix"}, false},
-		"busy":         {503, `{"status":"error","errorType":"unavailable","error":"no room"}`, []string{"503", "no room", "later"}, false},
-		"internal":     {500, `{"status":"error","errorType":"internal","error":"disk"}`, []string{"500", "disk"}, false},
-		"too slow":     {503, `{"status":"error","errorType":"timeout","error":"query timed out"}`, []string{"timed out", "--since"}, false},
-		"bad query":    {400, `{"status":"error","errorType":"bad_data","error":"1:3: parse error"}`, []string{"parse error"}, true},
-		"too much":     {422, `{"status":"error","errorType":"execution","error":"too many samples"}`, []string{"too many samples"}, true},
-		"a page":       {200, "<!doctype html><title>Log in</title>", []string{"a page in HTML"}, false},
-		"nothing":      {200, "", []string{"nothing"}, false},
-		"cut":          {200, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"2"],[3`, []string{"no Prometheus server"}, false},
-		"other JSON":   {200, `{"hello":"world"}`, []string{"no Prometheus server"}, false},
-		"a vector":     {200, `{"status":"success","data":{"resultType":"vector","result":[]}}`, []string{`"vector"`}, false},
-		"no matrix":    {200, `{"status":"success","data":{"resultType":"matrix","result":{"a":1}}}`, []string{"no Prometheus server"}, false},
+		"no token":  {401, "Unauthorized", []string{"401", "CAPPLAN_PROMETHEUS_TOKEN"}, false},
+		"forbidden": {403, "", []string{"403", "token"}, false},
+		"not there": {404, "404 page not found", []string{"404", "path prefix"}, false},
+		"busy": {503, `{"status":"error","errorType":"unavailable","error":"no room"}`,
+			[]string{"503", "no room", "later"}, false},
+		"internal": {500, `{"status":"error","errorType":"internal","error":"disk"}`, []string{"500", "disk"}, false},
+		"too slow": {503, `{"status":"error","errorType":"timeout","error":"query timed out"}`,
+			[]string{"timed out", "--since"}, false},
+		"bad query": {400, `{"status":"error","errorType":"bad_data","error":"1:3: parse error"}`,
+			[]string{"parse error"}, true},
+		"too much": {422, `{"status":"error","errorType":"execution","error":"too many samples"}`,
+			[]string{"too many samples"}, true},
+		"a page":     {200, "<!doctype html><title>Log in</title>", []string{"a page in HTML"}, false},
+		"nothing":    {200, "", []string{"nothing"}, false},
+		"cut":        {200, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"2"],[3`, []string{"no Prometheus server"}, false},
+		"other JSON": {200, `{"hello":"world"}`, []string{"no Prometheus server"}, false},
+		"a vector":   {200, `{"status":"success","data":{"resultType":"vector","result":[]}}`, []string{`"vector"`}, false},
+		"no matrix": {200, `{"status":"success","data":{"resultType":"matrix","result":{"a":1}}}`,
+			[]string{"no Prometheus server"}, false},
 		"null series":  {200, `{"status":"success","data":{"resultType":"matrix","result":[null]}}`, []string{"null"}, false},
 		"wrong number": {200, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"x"]]}]}}`, []string{"no Prometheus server"}, false},
 		"not asked":    {200, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"2"]]}]}}`, []string{"not asked for"}, false},
@@ -73,7 +78,8 @@ func TestRedirectsKeepTheToken(t *testing.T) {
 			http.Redirect(w, r, thief.URL+"/login?state=secret", status)
 		})
 		err := askRate(t, &Access{URL: s.URL, Credentials: Credentials{Token: "token"}})
-		if err == nil || !strings.Contains(err.Error(), "sends on to "+thief.URL+"/login,") || strings.Contains(err.Error(), "secret") {
+		if err == nil || !strings.Contains(err.Error(), "sends on to "+thief.URL+"/login,") || strings.Contains(err.Error(),
+			"secret") {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
@@ -134,7 +140,8 @@ func TestWhatIsSent(t *testing.T) {
 		}
 		fmt.Fprintf(w, `{"status":"success","warnings":["store 2 unreachable"],"infos":["not a counter"],"data":{"resultType":"matrix","result":[{"metric":{},"values":[[%.3f,"1"],[%.3f,"1"]]}]}}`, q.end-q.step, q.end)
 	})
-	c := dial(t, &Access{URL: s.URL + "/prefix/", Credentials: Credentials{User: "me", Password: "pass", Headers: map[string]string{"X-Scope-OrgID": "tenant"}}})
+	c := dial(t, &Access{URL: s.URL + "/prefix/",
+		Credentials: Credentials{User: "me", Password: "pass", Headers: map[string]string{"X-Scope-OrgID": "tenant"}}})
 	r, err := c.Rate(context.Background(), "q", Window{End: noon, Since: 3600, Step: 60}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +154,8 @@ func TestWhatIsSent(t *testing.T) {
 		t.Error(got)
 	}
 	c = dial(t, &Access{URL: s.URL, Credentials: Credentials{Token: "abc"}})
-	if _, err := c.Rate(context.Background(), "q", Window{End: noon, Since: 3600, Step: 60}, nil); err != nil || seen.Get("Authorization") != "Bearer abc" {
+	if _, err := c.Rate(context.Background(), "q", Window{End: noon, Since: 3600, Step: 60},
+		nil); err != nil || seen.Get("Authorization") != "Bearer abc" {
 		t.Error(err, seen)
 	}
 }

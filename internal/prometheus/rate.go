@@ -55,7 +55,8 @@ func (c *Client) rates(ctx context.Context, q query, w Window) (*record, error) 
 	for _, s := range r.series {
 		for i, v := range s.value {
 			if v < 0 || v > 1e15 {
-				return nil, ask.Inputf(q.field, "%s gives %s at %s, want numbers from 0 to 1e15", q.text, units.FormatNumber(v, 4), clock(s.end[i]))
+				return nil, ask.Inputf(q.field, "%s gives %s at %s, want numbers from 0 to 1e15", q.text,
+					units.FormatNumber(v, 4), clock(s.end[i]))
 			}
 		}
 	}

@@ -35,7 +35,8 @@ func TestRate(t *testing.T) {
 			return text(float64(series + 1))
 		})
 	})
-	r, err := dial(t, &Access{URL: s.URL}).Rate(context.Background(), "q", Window{End: noon + 17, Since: 3600, Step: 60}, nil)
+	r, err := dial(t, &Access{URL: s.URL}).Rate(context.Background(), "q", Window{End: noon + 17, Since: 3600, Step: 60},
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,8 @@ func TestRate(t *testing.T) {
 	if len(r.Gaps) != 1 || r.Gaps[0].End-r.Gaps[0].Start != 180 {
 		t.Errorf("gaps %+v", r.Gaps)
 	}
-	said(t, r.Notes, "gives 2 series, which are added up", "2 values that are no finite number", "begins at 2026-11-20 11:05 UTC", "rows are missing")
+	said(t, r.Notes, "gives 2 series, which are added up", "2 values that are no finite number",
+		"begins at 2026-11-20 11:05 UTC", "rows are missing")
 }
 
 // Windows of more values than a server gives at a time come in pieces that meet.
@@ -103,7 +105,8 @@ func TestMeans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m, err := c.Means(context.Background(), "mean", w, load); err != nil || math.Abs(m.Mean-0.14) > 1e-12 || m.SCV != nil {
+	if m, err := c.Means(context.Background(), "mean", w,
+		load); err != nil || math.Abs(m.Mean-0.14) > 1e-12 || m.SCV != nil {
 		t.Errorf("%+v %v, want a mean of (9*0.1+1*0.5)/10", m, err)
 	}
 	if m, err := c.Means(context.Background(), "mean", w, nil); err != nil || math.Abs(m.Mean-0.3) > 1e-12 {

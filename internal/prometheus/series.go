@@ -85,7 +85,8 @@ func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
 	})
 	r.series = slices.DeleteFunc(r.series, func(s *series) bool { return len(s.end) == 0 })
 	if r.lost > 0 {
-		r.notes = append(r.notes, fmt.Sprintf("%s gives %d values that are no finite number: they are missing", r.text, r.lost))
+		r.notes = append(r.notes, fmt.Sprintf("%s gives %d values that are no finite number: they are missing", r.text,
+			r.lost))
 	}
 	return r, nil
 }
@@ -133,7 +134,8 @@ func (c *Client) malformed(what string) error {
 
 // empty is the error of a query that gives nothing.
 func (c *Client) empty(r *record) error {
-	text := r.text + " gives nothing in the " + units.FormatDuration(float64(r.times.n)*r.times.step, 3) + " up to " + clock(r.times.at(r.times.n-1))
+	text := r.text + " gives nothing in the " + units.FormatDuration(float64(r.times.n)*r.times.step,
+		3) + " up to " + clock(r.times.at(r.times.n-1))
 	if r.lost > 0 {
 		text = r.text + " gives no finite number"
 	}
@@ -175,10 +177,12 @@ func (r *record) edges(end []float64) []string {
 	var notes []string
 	first, last := r.times.at(0), r.times.at(r.times.n-1)
 	if late := end[0] - first; late > 1.5*r.times.step {
-		notes = append(notes, fmt.Sprintf("%s begins at %s, %s later than was asked for", r.text, clock(end[0]-r.times.step), units.FormatDuration(late, 3)))
+		notes = append(notes, fmt.Sprintf("%s begins at %s, %s later than was asked for", r.text,
+			clock(end[0]-r.times.step), units.FormatDuration(late, 3)))
 	}
 	if early := last - end[len(end)-1]; early > 1.5*r.times.step {
-		notes = append(notes, fmt.Sprintf("%s ends at %s, %s before the last moment that was asked for", r.text, clock(end[len(end)-1]), units.FormatDuration(early, 3)))
+		notes = append(notes, fmt.Sprintf("%s ends at %s, %s before the last moment that was asked for", r.text,
+			clock(end[len(end)-1]), units.FormatDuration(early, 3)))
 	}
 	return notes
 }
