@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/capplan/capplan/internal/outfile"
@@ -26,6 +27,7 @@ type Folder struct {
 	number int    // of the works that the command has asked for
 	begins []mark // of the pieces of the last, by shard
 	ends   []mark
+	shared sync.Map // texts of all shards
 }
 
 // shardFiles returns the names of what may be a shard in a folder, in order.

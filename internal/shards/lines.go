@@ -34,17 +34,17 @@ func readPiece(line []byte) (index int, value []byte, ok bool) {
 	if !ok {
 		return 0, nil, false
 	}
-	digits, value, ok := bytes.Cut(rest, valueStart)
-	if !ok || !bytes.HasSuffix(value, []byte("}")) || len(digits) == 0 || len(digits) > 12 {
+	digits := 0
+	for digits < len(rest) && '0' <= rest[digits] && rest[digits] <= '9' && digits < 13 {
+		index = 10*index + int(rest[digits]-'0')
+		digits++
+	}
+	value, ok = bytes.CutPrefix(rest[digits:], valueStart)
+	last := len(value) - 1
+	if !ok || digits == 0 || digits > 12 || last < 0 || value[last] != '}' {
 		return 0, nil, false
 	}
-	for _, d := range digits {
-		if d < '0' || d > '9' {
-			return 0, nil, false
-		}
-		index = 10*index + int(d-'0')
-	}
-	return index, value[:len(value)-1], true
+	return index, value[:last], true
 }
 
 // addPiece appends the line of a piece.

@@ -91,7 +91,7 @@ func steps(ctx context.Context, parts []string) ([]string, error) {
 		return nil, fmt.Errorf("%.0f points, want at most %d", n, MostPoints)
 	}
 	// All values are parts of one text: a million of their own would be a burden.
-	var text []byte
+	text := make([]byte, 0, 7*int(n))
 	ends := make([]int, int(n))
 	for i := range ends {
 		if i%1024 == 0 && ctx.Err() != nil {

@@ -33,6 +33,10 @@ func appendCells(to, text []byte) (all []byte, cells int, ok bool) {
 		if len(rest) < 3 || rest[0] != ',' || rest[1] != '"' {
 			return to, cells, false
 		}
+		if rest[2] == '"' { // half of the cells of many answers
+			to, rest = append(to, ','), rest[3:]
+			continue
+		}
 		end := 2
 		for end < len(rest) && cellBytes[rest[end]] == plainByte {
 			end++

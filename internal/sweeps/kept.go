@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"github.com/capplan/capplan/internal/pieces"
 )
@@ -24,7 +25,8 @@ type Kept struct {
 func (s *Sweep) Kept(ctx context.Context, g *Grid, promised func() []string) (*Kept, error) {
 	k := &Kept{ctx: ctx, sweep: s, grid: g}
 	var mu sync.Mutex
-	first := g.Len() // row with an answer
+	var first atomic.Int64 // row with an answer
+	first.Store(int64(g.Len()))
 	err := pieces.Skim(ctx, s.work(g.Len()), func(p pieces.Kept) error {
 		l := list{rest: p.Text}
 		number, warnings := l.begin(true)
@@ -38,13 +40,14 @@ func (s *Sweep) Kept(ctx context.Context, g *Grid, promised func() []string) (*K
 			return nil
 		}
 		names, err := k.known.of(number, p.Said)
-		if err != nil || len(names) == 0 {
+		if err != nil || len(names) == 0 || int64(p.Index) >= first.Load() {
 			return err
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if p.Index < first {
-			first, k.names = p.Index, names
+		if int64(p.Index) < first.Load() {
+			first.Store(int64(p.Index))
+			k.names = names
 		}
 		return nil
 	})
