@@ -158,6 +158,10 @@ func (f *Fleet) names() []string {
 	return out
 }
 
+// mostSteps bounds a window, whose failures are summed up for each age that a machine
+// may have: nearly two years of five minutes, two weeks of six seconds.
+const mostSteps = 200_000
+
 // at returns the first step of the next window of a kind of day after the records.
 func (f *Fleet) at(w *machines.DayWindow) (first int64, steps int, err error) {
 	kind, err := w.Kind()
@@ -166,6 +170,9 @@ func (f *Fleet) at(w *machines.DayWindow) (first int64, steps int, err error) {
 	}
 	if steps, err = machines.Horizon(w.Window, f.Hazard.Period); err != nil {
 		return 0, 0, err
+	}
+	if steps > mostSteps {
+		return 0, 0, ask.Inputf("window", "is %d steps of %s s, want at most %d", steps, ask.Digits(f.Hazard.Period), mostSteps)
 	}
 	c := f.calendar()
 	day := c.Date(time.Unix(int64(f.End), 0)).Next()
