@@ -42,6 +42,29 @@ type Table struct {
 	Long        bool   // left out where several sections are read as text
 	More        int    // rows left out
 	MoreIn      string // the format that holds them all, such as csv
+
+	// lines are rows before Rows that are made when they are shown: of a year in
+	// five minutes hardly one is.
+	lines int
+	line  func(i int) []string
+}
+
+// Len is the number of rows.
+func (t *Table) Len() int { return t.lines + len(t.Rows) }
+
+// Filled returns all rows.
+func (t *Table) Filled() [][]string { return t.between(0, t.Len()) }
+
+// between returns the rows from one to before another.
+func (t *Table) between(from, to int) [][]string {
+	var rows [][]string
+	for i := from; i < min(to, t.lines); i++ {
+		rows = append(rows, t.line(i))
+	}
+	if to > t.lines {
+		rows = append(rows, t.Rows[max(from-t.lines, 0):to-t.lines]...)
+	}
+	return rows
 }
 
 // allWords makes every column of a table one of words.

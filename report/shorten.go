@@ -12,12 +12,12 @@ const (
 func (s *Section) Shorten() {
 	for _, p := range s.Parts {
 		t := p.Table
-		if t == nil || len(t.Rows) <= longestTable {
+		if t == nil || t.Len() <= longestTable {
 			continue
 		}
-		left := len(t.Rows) - shownAtStart - shownAtEnd
-		rows := append([][]string{}, t.Rows[:shownAtStart]...)
-		rows = append(rows, []string{"... " + count(left) + " rows left out: --all shows them"})
-		t.Rows = append(rows, t.Rows[len(t.Rows)-shownAtEnd:]...)
+		n := t.Len()
+		rows := t.between(0, shownAtStart)
+		rows = append(rows, []string{"... " + count(n-shownAtStart-shownAtEnd) + " rows left out: --all shows them"})
+		t.Rows, t.lines = append(rows, t.between(n-shownAtEnd, n)...), 0
 	}
 }

@@ -88,15 +88,25 @@ func (s *Section) headroom(h *sizing.HeadroomAnswer) {
 func (s *Section) staffing(st *sizing.Staffing) {
 	t := s.Table("from", "arrivals", "SIPP", "lagged SIPP", "MOL")
 	t.ID, t.Caption, t.Long = "staffing", "Servers over the day, by method ("+string(st.Method)+" is the answer; all three are approximate)", true
-	rows := [][]string{strings.Fields("start_s end_s arrival_rate_per_s servers servers_sipp servers_lagged_sipp servers_mol mol_load_erl binding")}
-	for i := range st.Intervals {
+	t.lines = len(st.Intervals)
+	t.line = func(i int) []string {
 		v := &st.Intervals[i]
-		t.Row(clock(v.Start), rate(v.Rate, 4), count(v.ServersSIPP), count(v.ServersLaggedSIPP), count(v.ServersMOL))
-		_, row := scalars.Of(v)
-		rows = append(rows, row)
+		return []string{clock(v.Start), rate(v.Rate, 4), count(v.ServersSIPP), count(v.ServersLaggedSIPP), count(v.ServersMOL)}
 	}
 	t.Rows = append(t.Rows, []string{"server hours", "", number(st.HoursSIPP, 6), number(st.HoursLaggedSIPP, 6), number(st.HoursMOL, 6)})
-	s.Data = []Data{Rows("staffing", rows)}
+	head := strings.Fields("start_s end_s arrival_rate_per_s servers servers_sipp servers_lagged_sipp servers_mol mol_load_erl binding")
+	s.Data = []Data{{Name: "staffing", Each: func(row func([]string) error) error {
+		if err := row(head); err != nil {
+			return err
+		}
+		for i := range st.Intervals {
+			_, cells := scalars.Of(&st.Intervals[i])
+			if err := row(cells); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}}
 }
 
 // recommended leads with the fleet that is safe where the load is a range.

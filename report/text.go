@@ -31,7 +31,7 @@ func (s *Section) WriteText(w io.Writer) error {
 				rows = append(rows, row)
 			}
 			all = append(all, aligned(rows, allWords))
-		case len(p.Table.Rows) > 0:
+		case p.Table.Len() > 0:
 			all = append(all, p.Table.text())
 		}
 	}
@@ -47,7 +47,7 @@ func (t *Table) text() string {
 	if t.Head != nil {
 		rows = append(rows, t.Head)
 	}
-	rows = append(rows, t.Rows...)
+	rows = append(rows, t.Filled()...)
 	if t.More > 0 {
 		more := "and " + count(t.More) + " more"
 		if t.MoreIn != "" {
