@@ -192,7 +192,8 @@ func (b *Band) bootstrap(ctx context.Context, e *dayEstimator, o BandOptions) er
 //	Φ(t_{n−1}((1 − level)/2)·√(n/(n−1)))
 //
 // Draws from n days spread less than n days do, by √((n−1)/n), and are normal
-// where a t law is wanted; cut at (1 − level)/2 a band of 90 % covers 82 to 87 %.
+// where a t law is wanted; cut at (1 − level)/2 a band of 90 %
+// of ten days covered 82 to 87 % on four known processes.
 // Source: Hesterberg, What teachers should know about the bootstrap, The American
 // Statistician 69, 2015, section 3.3, expanded percentile interval.
 func expandedTail(level float64, days int) float64 {
