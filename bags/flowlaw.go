@@ -23,7 +23,8 @@ func (m *model) flowing() *FinishLaw {
 	}
 	done, _ := m.rate()
 	followed, before := m.n, 0.0
-	if most := math.Ceil(mostWaves * max(1, m.there)); m.s.Bag.Arrival == nil && len(m.s.Bag.Tasks) == 0 && followed > most {
+	if most := math.Ceil(mostWaves * max(1, m.there)); m.s.Bag.Arrival == nil && len(m.s.Bag.Tasks) == 0 &&
+		followed > most {
 		before = (followed - most) / done
 		followed = most
 	}

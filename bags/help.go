@@ -191,7 +191,8 @@ type Target struct {
 }
 
 // starts are the shares of the bag at which help may begin.
-var starts = []float64{0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.84, 0.87, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.985, 0.99, 0.995, 0.998, 0.999}
+var starts = []float64{0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.84, 0.87, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98,
+	0.985, 0.99, 0.995, 0.998, 0.999}
 
 // mostWorkers bounds a design.
 const mostWorkers = 1 << 17

@@ -61,7 +61,8 @@ func (p *panel) marks(c draw.Canvas, near *crowd, x, y func(float64) vg.Length) 
 
 // label writes text into r on a light ground.
 func label(c draw.Canvas, text string, r vg.Rectangle) {
-	ground := vg.Rectangle{Min: vg.Point{X: r.Min.X - 1.5, Y: r.Min.Y - 1}, Max: vg.Point{X: r.Max.X + 1.5, Y: r.Max.Y + 0.5}}
+	ground := vg.Rectangle{Min: vg.Point{X: r.Min.X - 1.5, Y: r.Min.Y - 1},
+		Max: vg.Point{X: r.Max.X + 1.5, Y: r.Max.Y + 0.5}}
 	c.FillPolygon(haloColor, corners(ground))
 	c.FillText(textStyle(smallSize, inkColor), vg.Point{X: r.Min.X, Y: r.Min.Y + 1.5}, text)
 }

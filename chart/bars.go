@@ -225,7 +225,8 @@ func (p *panel) barLabels(c draw.Canvas, near *crowd, traces []trace) {
 			continue
 		}
 		for j, b := range t.bars {
-			if labels[j] == "" || !inside(c, vg.Point{X: b[1].X, Y: c.Min.Y}) || !inside(c, vg.Point{X: c.Min.X, Y: b[1].Y}) {
+			if labels[j] == "" || !inside(c, vg.Point{X: b[1].X, Y: c.Min.Y}) ||
+				!inside(c, vg.Point{X: c.Min.X, Y: b[1].Y}) {
 				continue
 			}
 			text := fit(labels[j], sty, c.Max.X-c.Min.X-6)
@@ -233,7 +234,8 @@ func (p *panel) barLabels(c draw.Canvas, near *crowd, traces []trace) {
 			mid := vg.Point{X: (b[1].X + b[2].X) / 2, Y: (b[1].Y + b[2].Y) / 2}
 			var rs []vg.Rectangle
 			if t.style == Rows {
-				right, left := box(mid.X+4, mid.Y-smallSize/2, w, smallSize), box(mid.X-4-w, mid.Y-smallSize/2, w, smallSize)
+				right, left := box(mid.X+4, mid.Y-smallSize/2, w,
+					smallSize), box(mid.X-4-w, mid.Y-smallSize/2, w, smallSize)
 				if rs = []vg.Rectangle{right, left}; b[1].X < b[0].X {
 					rs[0], rs[1] = left, right
 				}

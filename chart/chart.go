@@ -141,10 +141,12 @@ func (c *Chart) checkSeries(s *Series, where string) error {
 		return &DataError{where, "rows on a logarithmic y axis, want a linear one"}
 	}
 	if n := len(s.Labels); n > 0 && (n != len(s.X) || !s.isBar()) {
-		return &DataError{where, fmt.Sprintf("%d labels for %d points, want one for each bar, and none without bars", n, len(s.X))}
+		return &DataError{where,
+			fmt.Sprintf("%d labels for %d points, want one for each bar, and none without bars", n, len(s.X))}
 	}
 	if (len(s.YLow) > 0) != (len(s.YHigh) > 0) {
-		return &DataError{where, fmt.Sprintf("%d values of low and %d of high, want as many", len(s.YLow), len(s.YHigh))}
+		return &DataError{where,
+			fmt.Sprintf("%d values of low and %d of high, want as many", len(s.YLow), len(s.YHigh))}
 	}
 	columns := []struct {
 		name   string
@@ -195,7 +197,8 @@ func (c *Chart) checkBars() error {
 		s := &c.Series[i]
 		upright, along = upright || s.Style == Bars, along || s.Style == Rows
 		if c.Arrange == Stacked && s.Style == Bars && len(s.YLow) > 0 {
-			return &DataError{fmt.Sprintf("series %q", s.name(i)), "whiskers on stacked bars, whose ends are sums; want none"}
+			return &DataError{fmt.Sprintf("series %q", s.name(i)),
+				"whiskers on stacked bars, whose ends are sums; want none"}
 		}
 		if s.Style == Rows && len(s.YLow) > 0 {
 			return &DataError{fmt.Sprintf("series %q", s.name(i)), "low and high on Rows, want none"}
@@ -210,7 +213,8 @@ func (c *Chart) checkBars() error {
 	for i, bars := range c.slabs() {
 		for j, b := range bars {
 			if math.Abs(b.to) > most {
-				return &DataError{fmt.Sprintf("series %q, point %d", c.Series[i].name(i), j+1), "the stack is higher than 1e300"}
+				return &DataError{fmt.Sprintf("series %q, point %d", c.Series[i].name(i), j+1),
+					"the stack is higher than 1e300"}
 			}
 		}
 	}
@@ -250,7 +254,8 @@ func checkLimits(low, high *float64, log bool, axis string) error {
 		return nil
 	}
 	if w := *high - *low; w <= 1e-9*math.Max(math.Abs(*low), math.Abs(*high)) || w < 1e-290 && !log {
-		return &DataError{"chart", fmt.Sprintf("%s from %v to %v, want the first well below the second", axis, *low, *high)}
+		return &DataError{"chart",
+			fmt.Sprintf("%s from %v to %v, want the first well below the second", axis, *low, *high)}
 	}
 	return nil
 }

@@ -27,7 +27,8 @@ type Heat struct {
 func (c *Chart) checkHeat() error {
 	h := c.Heat
 	if len(h.X) == 0 || len(h.Y) == 0 {
-		return &DataError{"heat map", fmt.Sprintf("%d columns and %d rows, want at least one of each", len(h.X), len(h.Y))}
+		return &DataError{"heat map",
+			fmt.Sprintf("%d columns and %d rows, want at least one of each", len(h.X), len(h.Y))}
 	}
 	if len(h.X) > mostCells/len(h.Y) {
 		return &DataError{"heat map", fmt.Sprintf("%d by %d cells, want at most %d", len(h.X), len(h.Y), mostCells)}
@@ -48,12 +49,14 @@ func (c *Chart) checkHeat() error {
 		}
 	}
 	if len(h.Value) != len(h.Y) {
-		return &DataError{"heat map", fmt.Sprintf("%d rows of values for %d of y, want as many", len(h.Value), len(h.Y))}
+		return &DataError{"heat map",
+			fmt.Sprintf("%d rows of values for %d of y, want as many", len(h.Value), len(h.Y))}
 	}
 	some := false
 	for i, row := range h.Value {
 		if len(row) != len(h.X) {
-			return &DataError{fmt.Sprintf("heat map, row %d", i+1), fmt.Sprintf("%d values for %d columns, want as many", len(row), len(h.X))}
+			return &DataError{fmt.Sprintf("heat map, row %d", i+1),
+				fmt.Sprintf("%d values for %d columns, want as many", len(row), len(h.X))}
 		}
 		for j, v := range row {
 			if math.IsNaN(v) {

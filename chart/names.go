@@ -11,7 +11,8 @@ import (
 
 // checkNames checks that what stands on an axis of names is at one of them.
 func (c *Chart) checkNames() error {
-	if len(c.XNames) > 0 && (c.XLog || c.XMin != nil || c.XMax != nil) || len(c.YNames) > 0 && (c.YLog || c.YMin != nil || c.YMax != nil) {
+	if len(c.XNames) > 0 && (c.XLog || c.XMin != nil || c.XMax != nil) ||
+		len(c.YNames) > 0 && (c.YLog || c.YMin != nil || c.YMax != nil) {
 		return &DataError{"chart", "names on a logarithmic or limited axis, want neither with names"}
 	}
 	named := func(v float64, names []string, where, what string) error {

@@ -92,7 +92,8 @@ func (f *frame) drawScale(at vg.Rectangle) {
 	for k := range shades {
 		y := bottom + height*vg.Length(k)/shades
 		end := min(top, y+height/shades+0.75)
-		f.outer.FillPolygon(heatColor(float64(k)/(shades-1)), corners(vg.Rectangle{Min: vg.Point{X: left, Y: y}, Max: vg.Point{X: left + scaleWidth, Y: end}}))
+		f.outer.FillPolygon(heatColor(float64(k)/(shades-1)),
+			corners(vg.Rectangle{Min: vg.Point{X: left, Y: y}, Max: vg.Point{X: left + scaleWidth, Y: end}}))
 	}
 	line := draw.LineStyle{Color: paleColor, Width: 0.5}
 	last := vg.Length(math.Inf(-1))

@@ -65,7 +65,8 @@ func render(format string, size, standard Size, charts ...Chart) ([]byte, error)
 	}
 	for _, side := range []float64{size.Width, size.Height} {
 		if !(side >= 200 && side <= 10000) {
-			return nil, &DataError{"size", fmt.Sprintf("%v by %v px, want sides from 200 to 10000", size.Width, size.Height)}
+			return nil, &DataError{"size",
+				fmt.Sprintf("%v by %v px, want sides from 200 to 10000", size.Width, size.Height)}
 		}
 	}
 	if len(charts) == 2 {

@@ -33,7 +33,8 @@ func (p *Platform) Laws() (up, down law.Law, err error) {
 		}
 	}
 	if len(spells[0]) < 2 || len(spells[1]) < 2 {
-		return nil, nil, &DomainError{"Laws", "number of whole spells", float64(min(len(spells[0]), len(spells[1]))), "at least 2 up and 2 down"}
+		return nil, nil, &DomainError{"Laws", "number of whole spells",
+			float64(min(len(spells[0]), len(spells[1]))), "at least 2 up and 2 down"}
 	}
 	if up, err = quantileLaw(spells[0]); err != nil {
 		return nil, nil, err

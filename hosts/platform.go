@@ -78,7 +78,14 @@ const (
 func (p *Platform) Check() error {
 	const fn = "Platform"
 	if len(p.Records) > 0 && p.Count == 0 {
-		p = &Platform{Name: p.Name, Count: len(p.Records), Records: p.Records, Speed: p.Speed, Departure: p.Departure, Groups: p.Groups}
+		p = &Platform{
+			Name:      p.Name,
+			Count:     len(p.Records),
+			Records:   p.Records,
+			Speed:     p.Speed,
+			Departure: p.Departure,
+			Groups:    p.Groups,
+		}
 	}
 	switch {
 	case p.Count < 1 || p.Count > MostMachines:

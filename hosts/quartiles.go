@@ -67,7 +67,8 @@ func FromQuartilesWithMean(q25, q50, q75, mean float64) (law.LogLinear, error) {
 	}
 	for missing(high) > 0 {
 		if high *= 2; high > 600 {
-			return law.LogLinear{}, &DomainError{"FromQuartilesWithMean", "mean", mean, "one that a tail of less than e^600 times the third quartile gives"}
+			return law.LogLinear{}, &DomainError{"FromQuartilesWithMean", "mean",
+				mean, "one that a tail of less than e^600 times the third quartile gives"}
 		}
 	}
 	return law.NewLogLinear(chances, with(numeric.Root(missing, low, missing(low), high, missing(high))).T)

@@ -104,7 +104,12 @@ func fit(fn string, x []float64, method func(law.Observations) (law.Fit, error))
 	var domain *law.DomainError
 	switch {
 	case errors.As(err, &domain):
-		return law.Fit{}, Goodness{}, &source.DomainError{Func: fn, Arg: domain.Arg, Value: domain.Value, Want: domain.Want}
+		return law.Fit{}, Goodness{}, &source.DomainError{
+			Func:  fn,
+			Arg:   domain.Arg,
+			Value: domain.Value,
+			Want:  domain.Want,
+		}
 	case errors.Is(err, law.ErrDegenerate):
 		return law.Fit{}, Goodness{}, degenerate(fn, "all values are equal")
 	case err != nil:

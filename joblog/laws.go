@@ -11,9 +11,10 @@ import (
 
 // Goodness says how well a law fits its sample.
 type Goodness struct {
-	Samples       int     `json:"samples"`
-	LogLikelihood float64 `json:"log_likelihood"` // natural logarithm; of densities per second, of probabilities for sizes
-	AIC           float64 `json:"aic"`            // 2·parameters - 2·LogLikelihood; lower is better on the same sample
+	Samples int `json:"samples"`
+	// natural logarithm; of densities per second, of probabilities for sizes
+	LogLikelihood float64 `json:"log_likelihood"`
+	AIC           float64 `json:"aic"` // 2·parameters - 2·LogLikelihood; lower is better on the same sample
 	// KS is the Kolmogorov-Smirnov distance sup |F_n - F| in 0..1. Tabulated
 	// critical values do not hold for it, the parameters being fitted.
 	KS float64 `json:"ks_distance"`

@@ -56,7 +56,8 @@ func FitSizes(sizes []int) (*SizeFit, error) {
 		f.Warnings = append(f.Warnings, "all jobs run on one processor: no law of larger sizes")
 	case 1:
 		f.LawMean = f.POne + sum/n
-		f.Warnings = append(f.Warnings, fmt.Sprintf("all parallel jobs run on %d processors: no law of sizes", bins[0].size))
+		f.Warnings = append(f.Warnings,
+			fmt.Sprintf("all parallel jobs run on %d processors: no law of sizes", bins[0].size))
 	default:
 		f.Parallel = fitTwoStage(bins)
 		f.LawMean = f.POne + (1-f.POne)*f.Parallel.LawMean
@@ -200,7 +201,8 @@ func fitTwoStage(bins []sizeBin) *TwoStageFit {
 		// m as a fraction of the bin, from p = d1(m−a) + d2(b−m).
 		m := c.lo + (c.n/n-d2*(c.hi-c.lo))/(d1-d2)
 		if m > c.lo && m < c.hi {
-			keep(law.TwoStage{L: a.end, M: m, H: b.end, Q: d1 * (m - a.end)}, share(a.n)+a.logL+share(c.n)+share(b.n)+b.logL)
+			keep(law.TwoStage{L: a.end, M: m, H: b.end, Q: d1 * (m - a.end)},
+				share(a.n)+a.logL+share(c.n)+share(b.n)+b.logL)
 		}
 	}
 	f := &TwoStageFit{TwoStage: best, QSE: math.Sqrt(best.Q * (1 - best.Q) / n), LawMean: best.MeanSize()}

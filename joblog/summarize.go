@@ -11,7 +11,8 @@ import (
 // Summarize reads a job log as [ReadSWF] does and sums up its load, without
 // fitting laws; each, if not nil, is handed every job. What a log lacks for a
 // summary (ErrTooFew, ErrDegenerate) is a *FileError of it.
-func Summarize(ctx context.Context, name string, r io.Reader, o SWFOptions, each func(Job) error) (*Summary, *SWFLog, error) {
+func Summarize(ctx context.Context, name string, r io.Reader, o SWFOptions,
+	each func(Job) error) (*Summary, *SWFLog, error) {
 	ctx = given.Context(ctx)
 	var sum Summarizer
 	o.OnHeader = func(h *Header) { sum.Header = h }

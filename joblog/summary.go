@@ -123,7 +123,8 @@ func (s *Summarizer) Summary(o SWFOptions) (Summary, error) {
 	}
 	span := s.last - s.first
 	if !(span > 0) {
-		return Summary{}, fmt.Errorf("Summary: span of %d jobs = %v s, want > 0: all were submitted at once: %w", n, span, ErrDegenerate)
+		return Summary{}, fmt.Errorf("Summary: span of %d jobs = %v s, want > 0: all were submitted at once: %w",
+			n, span, ErrDegenerate)
 	}
 	r := Summary{
 		Jobs: n, SpanS: span,
@@ -151,9 +152,12 @@ func (s *Summarizer) Summary(o SWFOptions) (Summary, error) {
 	}
 	slices.SortFunc(r.Classes, func(a, b Class) int { return cmp.Compare(a.Processors, b.Processors) })
 	s.addHours(&r)
-	for _, v := range []float64{r.ArrivalRate, r.InterarrivalSCV, r.ServiceSCV, r.SquareWorkMean, r.OfferedLoad, r.Peakedness} {
+	for _, v := range []float64{r.ArrivalRate, r.InterarrivalSCV, r.ServiceSCV, r.SquareWorkMean, r.OfferedLoad,
+		r.Peakedness} {
 		if !(v >= 0 && v <= math.MaxFloat64) {
-			return Summary{}, fmt.Errorf("Summary: a figure is %v: no job ran for 1 s, or times or sizes are out of range: %w", v, ErrDegenerate)
+			return Summary{}, fmt.Errorf(
+				"Summary: a figure is %v: no job ran for 1 s, or times or sizes are out of range: %w", v, ErrDegenerate,
+			)
 		}
 	}
 	return r, nil

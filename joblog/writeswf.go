@@ -23,7 +23,8 @@ func WriteSWF(w io.Writer, header []HeaderField, jobs []Job) error {
 	b := bufio.NewWriter(given.Writer(w))
 	b.WriteString("; Version: 2.2\n")
 	for i, f := range header {
-		if _, _, ok := splitField(f.Key + ": x"); !ok || strings.Contains(f.Key, ":") || strings.ContainsAny(f.Key+f.Value, "\n\r") {
+		if _, _, ok := splitField(f.Key + ": x"); !ok || strings.Contains(f.Key, ":") ||
+			strings.ContainsAny(f.Key+f.Value, "\n\r") {
 			return &source.DomainError{
 				Func:  "WriteSWF",
 				Arg:   fmt.Sprintf("header[%d]", i),

@@ -32,7 +32,8 @@ type Fit struct {
 
 // fit puts a Fit together; cov is the covariance of the values in the given
 // units, in which it neither overflows nor underflows.
-func (s *sample) fit(l Law, loglik float64, iterations int, names []string, values, units []float64, cov [][]float64) Fit {
+func (s *sample) fit(l Law, loglik float64, iterations int, names []string, values, units []float64,
+	cov [][]float64) Fit {
 	f := Fit{Law: l, LogLik: loglik, AIC: 2*float64(len(values)) - 2*loglik,
 		Observations: s.n, Events: s.events, Iterations: iterations}
 	for i, v := range values {

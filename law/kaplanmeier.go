@@ -153,7 +153,8 @@ func (c SurvivalCurve) Quantile(p float64) (QuantileEstimate, error) {
 		Upper: first(func(s SurvivalStep) float64 { return s.Upper }),
 	}
 	if math.IsInf(q.Time, 1) {
-		return QuantileEstimate{}, &DomainError{fn, "p", p, fmt.Sprintf("a share that failed: S never falls to %g", 1-p)}
+		return QuantileEstimate{}, &DomainError{fn, "p",
+			p, fmt.Sprintf("a share that failed: S never falls to %g", 1-p)}
 	}
 	return q, nil
 }

@@ -31,7 +31,8 @@ type LogLinear struct {
 func NewLogLinear(p, t []float64) (LogLinear, error) {
 	const fn = "NewLogLinear"
 	if len(p) < 2 || len(p) != len(t) {
-		return LogLinear{}, &DomainError{fn, "number of knots", float64(len(t)), "as many times as chances, at least two"}
+		return LogLinear{}, &DomainError{fn, "number of knots",
+			float64(len(t)), "as many times as chances, at least two"}
 	}
 	if p[0] != 0 || p[len(p)-1] != 1 {
 		return LogLinear{}, &DomainError{fn, "first or last chance", p[0], "0 at first and 1 at last"}
@@ -140,7 +141,8 @@ func (l LogLinear) Quantile(p float64) (float64, error) {
 		return 0, err
 	}
 	if !l.stands() {
-		return 0, &DomainError{"LogLinear.Quantile", "number of knots", float64(len(l.T)), "as many times as chances, at least two"}
+		return 0, &DomainError{"LogLinear.Quantile", "number of knots",
+			float64(len(l.T)), "as many times as chances, at least two"}
 	}
 	i := max(0, sort.Search(len(l.P), func(i int) bool { return l.P[i] > p })-1)
 	i = min(i, len(l.P)-2)

@@ -21,7 +21,8 @@ func (o Observations) check(fn string) error {
 		return &DomainError{fn, "Durations", 0, "at least one duration"}
 	}
 	if o.Censored != nil && len(o.Censored) != len(o.Durations) {
-		return &DomainError{fn, "Censored", float64(len(o.Censored)), fmt.Sprintf("one flag for each of %d durations", len(o.Durations))}
+		return &DomainError{fn, "Censored",
+			float64(len(o.Censored)), fmt.Sprintf("one flag for each of %d durations", len(o.Durations))}
 	}
 	for i, t := range o.Durations {
 		if !(t >= 0) || math.IsInf(t, 1) {
@@ -104,7 +105,8 @@ func newSample(fn string, o Observations) (*sample, error) {
 	arith /= d
 	s.logArith = math.Log(arith)
 	if math.IsInf(s.sum, 0) {
-		return nil, &DomainError{fn, "Durations", s.maxAll, "durations whose sum floats can hold, relative to their geometric mean"}
+		return nil, &DomainError{fn, "Durations",
+			s.maxAll, "durations whose sum floats can hold, relative to their geometric mean"}
 	}
 	for _, x := range s.seen {
 		s.varSeen += (x - s.meanSeen) * (x - s.meanSeen)
@@ -120,7 +122,8 @@ func newSample(fn string, o Observations) (*sample, error) {
 // censored one is longer.
 func (s *sample) degenerate(fn string) error {
 	if s.maxSeen-s.minSeen <= equalDurations && s.maxAll <= s.maxSeen+equalDurations {
-		return fault.New("law", fn, fmt.Sprintf("%d observed durations, all equal, none censored later", s.events), ErrDegenerate)
+		return fault.New("law",
+			fn, fmt.Sprintf("%d observed durations, all equal, none censored later", s.events), ErrDegenerate)
 	}
 	return nil
 }

@@ -145,7 +145,8 @@ func glpkStatus(primal string, optimal bool, log string) (Reason, Status) {
 		return Finished, Unbounded
 	case strings.Contains(log, "NO DUAL FEASIBLE"):
 		return Finished, InfeasibleOrUnbounded
-	case strings.Contains(log, "NO PRIMAL FEASIBLE") || strings.Contains(log, "NO FEASIBLE SOLUTION") || primal == "n" || strings.Contains(log, "NO INTEGER FEASIBLE"):
+	case strings.Contains(log, "NO PRIMAL FEASIBLE") || strings.Contains(log, "NO FEASIBLE SOLUTION") ||
+		primal == "n" || strings.Contains(log, "NO INTEGER FEASIBLE"):
 		return Finished, Infeasible
 	case primal == "f":
 		if reason == Finished {

@@ -25,7 +25,8 @@ func (e *External) arguments(dir, place, model, out string, s Settings, n *Model
 	case GLPK:
 		args := []string{"--freemps", model, "--write", out}
 		if s.TimeLimit > 0 {
-			args = append(args, "--tmlim", strconv.FormatFloat(math.Min(2e6, math.Max(1, math.Ceil(s.TimeLimit.Seconds()))), 'f', 0, 64))
+			args = append(args, "--tmlim",
+				strconv.FormatFloat(math.Min(2e6, math.Max(1, math.Ceil(s.TimeLimit.Seconds()))), 'f', 0, 64))
 		}
 		if integer {
 			// Its default methods leave out what makes integer programs quick.

@@ -123,8 +123,10 @@ func lpTerms(w io.Writer, terms []Term, names []string) {
 
 // lpWords are words with a meaning of their own.
 var lpWords = []string{
-	"max", "maximize", "maximise", "maximum", "min", "minimize", "minimise", "minimum", "subject", "such", "st", "s.t.", "st.",
-	"bound", "bounds", "general", "generals", "gen", "integer", "integers", "int", "binary", "binaries", "bin", "end", "free", "inf", "infinity",
+	"max", "maximize", "maximise", "maximum", "min", "minimize", "minimise", "minimum", "subject", "such", "st", "s.t.",
+	"st.",
+	"bound", "bounds", "general", "generals", "gen", "integer", "integers", "int", "binary", "binaries", "bin", "end",
+	"free", "inf", "infinity",
 	"semi-continuous", "semis", "semi", "sos", "sos1", "sos2",
 }
 
@@ -151,5 +153,6 @@ func lpName(name string) bool {
 }
 
 func lpRune(c byte) bool {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strings.IndexByte("!\"#$%&(),.;?@_'`{}~", c) >= 0
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+		strings.IndexByte("!\"#$%&(),.;?@_'`{}~", c) >= 0
 }

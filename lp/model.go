@@ -110,7 +110,8 @@ func (m *Model) Check() error {
 	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 	bounds := func(place string, lower, upper float64) error {
 		if math.IsNaN(lower) || math.IsNaN(upper) || math.IsInf(lower, 1) || math.IsInf(upper, -1) {
-			return &ModelError{place, fmt.Sprintf("bounds %v and %v, want numbers, -Inf or +Inf for none", lower, upper)}
+			return &ModelError{place,
+				fmt.Sprintf("bounds %v and %v, want numbers, -Inf or +Inf for none", lower, upper)}
 		}
 		return nil
 	}
@@ -135,11 +136,14 @@ func (m *Model) Check() error {
 		for n, t := range r.Terms {
 			switch {
 			case t.Variable < 0 || t.Variable >= len(m.Variables):
-				return &ModelError{fmt.Sprintf("%s.terms[%d]", place, n), fmt.Sprintf("variable %d of %d", t.Variable, len(m.Variables))}
+				return &ModelError{fmt.Sprintf("%s.terms[%d]", place, n),
+					fmt.Sprintf("variable %d of %d", t.Variable, len(m.Variables))}
 			case seen[t.Variable] == i+1:
-				return &ModelError{fmt.Sprintf("%s.terms[%d]", place, n), fmt.Sprintf("variable %d is there twice", t.Variable)}
+				return &ModelError{fmt.Sprintf("%s.terms[%d]", place, n),
+					fmt.Sprintf("variable %d is there twice", t.Variable)}
 			case !finite(t.Coefficient):
-				return &ModelError{fmt.Sprintf("%s.terms[%d]", place, n), fmt.Sprintf("coefficient = %v, want a finite number", t.Coefficient)}
+				return &ModelError{fmt.Sprintf("%s.terms[%d]", place, n),
+					fmt.Sprintf("coefficient = %v, want a finite number", t.Coefficient)}
 			}
 			seen[t.Variable] = i + 1
 		}
@@ -254,10 +258,12 @@ func (m *Model) nameAll(valid func(string) bool) (variables, rows []string, err 
 				continue
 			}
 			if !valid(names[i]) {
-				return nil, &ModelError{fmt.Sprintf("%s[%d]", kind, i), fmt.Sprintf("the format cannot hold the name %q", names[i])}
+				return nil, &ModelError{fmt.Sprintf("%s[%d]", kind, i),
+					fmt.Sprintf("the format cannot hold the name %q", names[i])}
 			}
 			if seen[names[i]] {
-				return nil, &ModelError{fmt.Sprintf("%s[%d]", kind, i), fmt.Sprintf("the name %q is there twice", names[i])}
+				return nil, &ModelError{fmt.Sprintf("%s[%d]", kind, i),
+					fmt.Sprintf("the name %q is there twice", names[i])}
 			}
 			seen[names[i]] = true
 		}
@@ -272,7 +278,8 @@ func (m *Model) nameAll(valid func(string) bool) (variables, rows []string, err 
 		}
 		return names, nil
 	}
-	if variables, err = list("variables", "x", len(m.Variables), func(j int) string { return m.Variables[j].Name }); err != nil {
+	if variables, err = list("variables", "x",
+		len(m.Variables), func(j int) string { return m.Variables[j].Name }); err != nil {
 		return nil, nil, err
 	}
 	rows, err = list("rows", "r", len(m.Rows), func(i int) string { return m.Rows[i].Name })

@@ -84,7 +84,8 @@ func (p *mpsReader) badWord(word, format string, args ...any) error {
 	e := &SyntaxError{Line: p.line, Text: p.text, Want: fmt.Sprintf(format, args...)}
 	for i := strings.LastIndex(p.text, word); i >= 0 && word != ""; i = strings.LastIndex(p.text[:i], word) {
 		end := i + len(word)
-		if (i == 0 || p.text[i-1] == ' ' || p.text[i-1] == '\t') && (end == len(p.text) || p.text[end] == ' ' || p.text[end] == '\t') {
+		if (i == 0 || p.text[i-1] == ' ' || p.text[i-1] == '\t') &&
+			(end == len(p.text) || p.text[end] == ' ' || p.text[end] == '\t') {
 			e.Column = i + 1
 			break
 		}

@@ -36,7 +36,8 @@ func (p *mpsReader) bound(f []string) error {
 			return err
 		}
 	}
-	if (math.IsInf(value, 1) && kind != "UP" && kind != "UI") || (math.IsInf(value, -1) && kind != "LO" && kind != "LI") {
+	if (math.IsInf(value, 1) && kind != "UP" && kind != "UI") ||
+		(math.IsInf(value, -1) && kind != "LO" && kind != "LI") {
 		return p.badWord(rest[1], "bound %s of %v", kind, value)
 	}
 	switch kind {

@@ -22,7 +22,8 @@ func WriteMPS(w io.Writer, m *Model, format MPSFormat) error {
 		return err
 	}
 	variables, rows, err := m.nameAll(func(name string) bool {
-		return !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f || r == 0x85 || r == 0xa0 || r > 0x7f }) &&
+		return !strings.ContainsFunc(name,
+			func(r rune) bool { return r <= ' ' || r == 0x7f || r == 0x85 || r == 0xa0 || r > 0x7f }) &&
 			(format == FreeMPS || len(name) <= 8) && strings.Trim(name, "'") != "MARKER" && name[0] != '*'
 	})
 	if err != nil {
@@ -124,7 +125,8 @@ func mpsRow(r Row) (kind string, rhs, span float64, err error) {
 			kind      string
 			rhs, span float64
 		}{{"G", r.Lower, r.Upper - r.Lower}, {"L", r.Upper, r.Upper - r.Lower}} {
-			if c.span > 0 && ((c.kind == "G" && c.rhs+c.span == r.Upper) || (c.kind == "L" && c.rhs-c.span == r.Lower)) {
+			if c.span > 0 && ((c.kind == "G" && c.rhs+c.span == r.Upper) ||
+				(c.kind == "L" && c.rhs-c.span == r.Lower)) {
 				return c.kind, c.rhs, c.span, nil
 			}
 		}

@@ -26,8 +26,9 @@ const (
 type Status string
 
 const (
-	Optimal               Status = "optimal"                 // X is an optimum
-	Feasible              Status = "feasible"                // X is feasible; Bound says how good the optimum can be at most
+	Optimal Status = "optimal" // X is an optimum
+	// X is feasible; Bound says how good the optimum can be at most
+	Feasible              Status = "feasible"
 	Infeasible            Status = "infeasible"              // there is no X
 	Unbounded             Status = "unbounded"               // the objective has no limit; no X
 	InfeasibleOrUnbounded Status = "infeasible or unbounded" // one of the two; no X
@@ -96,7 +97,8 @@ type SizeError struct {
 }
 
 func (e *SizeError) Error() string {
-	return fmt.Sprintf("lp: %s: %d rows × %d columns, want a product of at most %d", e.Solver, e.Rows, e.Columns, e.Most)
+	return fmt.Sprintf("lp: %s: %d rows × %d columns, want a product of at most %d",
+		e.Solver, e.Rows, e.Columns, e.Most)
 }
 
 // tolerance is the greatest [Model.Violation] of a vector that is called
@@ -130,7 +132,8 @@ func Checked(m *Model, s *Solution, start []float64) *Solution {
 			if s.Message != "" {
 				said = " (" + s.Message + ")"
 			}
-			s = None(Numerical, Unknown, fmt.Sprintf("its solution breaks the model by %.3g and is not taken%s", e, said))
+			s = None(Numerical, Unknown,
+				fmt.Sprintf("its solution breaks the model by %.3g and is not taken%s", e, said))
 		} else if s.Objective = m.Objective(s.X); s.Status == Optimal && math.IsNaN(s.Bound) {
 			s.Bound = s.Objective
 		}
@@ -228,12 +231,20 @@ func begun(m *Model, s *Solution, start []float64) *Solution {
 	if s.X != nil && sign*s.Objective <= sign*z {
 		return s
 	}
-	r := &Solution{Reason: s.Reason, Status: Feasible, X: append([]float64(nil), start...), Objective: z, Bound: s.Bound, Message: s.Message}
+	r := &Solution{
+		Reason:    s.Reason,
+		Status:    Feasible,
+		X:         append([]float64(nil), start...),
+		Objective: z,
+		Bound:     s.Bound,
+		Message:   s.Message,
+	}
 	switch {
 	case s.Status == Infeasible:
 		r.Reason, r.Bound, r.Message = Numerical, math.NaN(), "called infeasible, though the start is feasible"
 	case sign*s.Bound > sign*z+slack:
-		r.Reason, r.Bound, r.Message = Numerical, math.NaN(), fmt.Sprintf("gives the bound %v, though the start has %v", s.Bound, z)
+		r.Reason, r.Bound, r.Message = Numerical, math.NaN(), fmt.Sprintf("gives the bound %v, though the start has %v",
+			s.Bound, z)
 	case s.Status == Optimal:
 		r.Status = Optimal // within the gap or the tolerance
 		if sign*r.Bound > sign*z {

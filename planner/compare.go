@@ -61,10 +61,11 @@ const (
 
 // A Cause is one input that differs, and what it alone does to the figure.
 type Cause struct {
-	Input  string   `json:"input"`
-	From   string   `json:"from"`
-	To     string   `json:"to"`
-	Figure *float64 `json:"figure_alone"` // with this input of the second plan, all others of the first; null: no answer
+	Input string `json:"input"`
+	From  string `json:"from"`
+	To    string `json:"to"`
+	// with this input of the second plan, all others of the first; null: no answer
+	Figure *float64 `json:"figure_alone"`
 	Effect *float64 `json:"effect"`
 	Reason string   `json:"reason,omitempty"` // why there is no figure
 }
@@ -104,7 +105,9 @@ func Compare(ctx context.Context, a, b *Compared) (*CompareAnswer, error) {
 	}
 	out := &CompareAnswer{Names: [2]string{a.Name, b.Name}, Differences: []Difference{}, Causes: []Cause{}}
 	if from, to := currency(a.Answer), currency(b.Answer); from != "" && to != "" && from != to {
-		return nil, ask.Inputf("", "%s is in %s and %s in %s: want both in one currency, capplan knows no rates of exchange", a.Name, from, b.Name, to)
+		return nil, ask.Inputf("",
+			"%s is in %s and %s in %s: want both in one currency, capplan knows no rates of exchange", a.Name, from,
+			b.Name, to)
 	}
 	if out.Money = b.Answer.Money; out.Money == nil {
 		out.Money = a.Answer.Money
@@ -113,17 +116,20 @@ func Compare(ctx context.Context, a, b *Compared) (*CompareAnswer, error) {
 	if a.Question != nil && b.Question != nil {
 		changes = inputChanges(a.Question, b.Question)
 	} else {
-		out.Warnings = append(out.Warnings, "an answer does not say what was asked: two scenarios tell which input moved it")
+		out.Warnings = append(out.Warnings,
+			"an answer does not say what was asked: two scenarios tell which input moved it")
 	}
 	for _, c := range changes {
-		out.Differences = append(out.Differences, Difference{Kind: InputDifference, Name: c.input, From: c.from, To: c.to})
+		out.Differences = append(out.Differences,
+			Difference{Kind: InputDifference, Name: c.input, From: c.from, To: c.to})
 	}
 	figures, lead := headlines(a.Answer), ""
 	others := headlines(b.Answer)
 	for _, f := range figures {
 		at := slices.IndexFunc(others, func(o headline) bool { return o.name == f.name })
 		if at < 0 {
-			out.Differences = append(out.Differences, Difference{Kind: AnswerDifference, Name: f.name, From: f.text, To: "no answer", Before: f.value})
+			out.Differences = append(out.Differences,
+				Difference{Kind: AnswerDifference, Name: f.name, From: f.text, To: "no answer", Before: f.value})
 			continue
 		}
 		o := others[at]
@@ -131,12 +137,20 @@ func Compare(ctx context.Context, a, b *Compared) (*CompareAnswer, error) {
 			lead, out.From, out.To = f.name, f.value, o.value
 		}
 		if f.text != o.text {
-			out.Differences = append(out.Differences, Difference{Kind: AnswerDifference, Name: f.name, From: f.text, To: o.text, Before: f.value, After: o.value})
+			out.Differences = append(out.Differences, Difference{
+				Kind:   AnswerDifference,
+				Name:   f.name,
+				From:   f.text,
+				To:     o.text,
+				Before: f.value,
+				After:  o.value,
+			})
 		}
 	}
 	for _, o := range others {
 		if !slices.ContainsFunc(figures, func(f headline) bool { return o.name == f.name }) {
-			out.Differences = append(out.Differences, Difference{Kind: AnswerDifference, Name: o.name, From: "no answer", To: o.text, After: o.value})
+			out.Differences = append(out.Differences,
+				Difference{Kind: AnswerDifference, Name: o.name, From: "no answer", To: o.text, After: o.value})
 		}
 	}
 	out.Figure, out.Same = lead, len(out.Differences) == 0

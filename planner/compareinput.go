@@ -29,7 +29,8 @@ func inputChanges(a, b *PlanQuestion) []inputChange {
 		case !f.IsExported() || name == "-" || name == "name":
 		case name == "machines":
 			all = append(all, machineChanges(a, b)...)
-		case f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() == reflect.Struct && !fa.IsNil() && !fb.IsNil() && divided(name, a, b):
+		case f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() == reflect.Struct && !fa.IsNil() && !fb.IsNil() &&
+			divided(name, a, b):
 			for _, c := range fieldChanges(fa.Elem(), fb.Elem()) {
 				all = append(all, inputChange{name + "." + c.name, c.from, c.to, func(q *PlanQuestion) {
 					part := reflect.New(fa.Type().Elem())
@@ -103,7 +104,8 @@ func machineChanges(a, b *PlanQuestion) []inputChange {
 		other := at(b, m.Name)
 		if other < 0 {
 			all = append(all, inputChange{"machines." + m.Name, "there", "not there", func(q *PlanQuestion) {
-				q.Machines = slices.DeleteFunc(slices.Clone(q.Machines), func(x MachineType) bool { return x.Name == m.Name })
+				q.Machines = slices.DeleteFunc(slices.Clone(q.Machines),
+					func(x MachineType) bool { return x.Name == m.Name })
 			}})
 			continue
 		}

@@ -177,7 +177,12 @@ func (c *crossing) schedule(x *crossed) {
 // best returns the best epoch; where none is stable the upper end of what
 // detection of failures asks for.
 func (e *crossingEpoch) best(migrations, failures float64) (epoch float64, stable bool) {
-	a, err := reliability.BestEpoch(reliability.EpochParams{Migrations: migrations, MigrationTime: e.time, FailureRate: failures, Model: e.model})
+	a, err := reliability.BestEpoch(reliability.EpochParams{
+		Migrations:    migrations,
+		MigrationTime: e.time,
+		FailureRate:   failures,
+		Model:         e.model,
+	})
 	switch {
 	case errors.As(err, new(*reliability.EpochError)):
 		return math.Max(2/failures-2*e.time, e.time), false

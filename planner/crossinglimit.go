@@ -130,7 +130,8 @@ func (l *crossingLimit) Relax(least, most []int64) cover.Relaxed {
 			r.Worth = needed
 		}
 	}
-	if room := epoch * math.Min(up/b.replicas, down); l.dedicated == nil && b.public && b.placesLow > room && room < cover.MostCount {
+	if room := epoch * math.Min(up/b.replicas, down); l.dedicated == nil && b.public && b.placesLow > room &&
+		room < cover.MostCount {
 		r.Counted = int64(room * (1 + 1e-12))
 	}
 	l.line(&r, &b, w, weight, epoch, up, down)
@@ -230,7 +231,8 @@ func (l *crossingLimit) longest(b *crossingBox, least, most []int64) float64 {
 	if _, stable := e.best(fewest, failures); !stable && !e.any {
 		return 0
 	}
-	if e.model == reliability.MM1 && e.length > 0 && !e.any && (e.length <= fewest*e.time || e.length >= 2/failures-2*e.time) {
+	if e.model == reliability.MM1 && e.length > 0 && !e.any &&
+		(e.length <= fewest*e.time || e.length >= 2/failures-2*e.time) {
 		return 0
 	}
 	if l.delta > 0 {

@@ -35,7 +35,8 @@ func (m *MachineType) shape(v *PlanService) (machineShape, error) {
 		holds           **float64
 	}{
 		{"cpu", "16", number(m.CPU), number(service.CPU), written(m.CPU), written(service.CPU), &s.cpu},
-		{"memory", "64GiB", number(m.Memory), number(service.Memory), written(m.Memory), written(service.Memory), &s.memory},
+		{"memory", "64GiB",
+			number(m.Memory), number(service.Memory), written(m.Memory), written(service.Memory), &s.memory},
 	} {
 		switch {
 		case r.has == nil && r.takes == nil || r.has == nil && m.Slots != nil:
@@ -44,8 +45,10 @@ func (m *MachineType) shape(v *PlanService) (machineShape, error) {
 			return s, wrong(r.field, "service."+r.field+", what one job takes",
 				"machine %q has %s, and nothing says how many jobs that holds", m.Name, r.hasText)
 		case r.has == nil:
-			return s, wrong("", fmt.Sprintf("%s such as %s, or slots: the jobs that it holds at a time", r.field, r.such),
-				"machine %q: a job takes service.%s, %s, and nothing says how much the machine has", m.Name, r.field, r.ofText)
+			return s, wrong("",
+				fmt.Sprintf("%s such as %s, or slots: the jobs that it holds at a time", r.field, r.such),
+				"machine %q: a job takes service.%s, %s, and nothing says how much the machine has", m.Name, r.field,
+				r.ofText)
 		}
 		// 6.4 cores hold 64 jobs of a tenth of one, though 6.4/0.1 may round below 64.
 		n := math.Floor(*r.has / *r.takes * (1 + 1e-12))
@@ -116,5 +119,6 @@ func (t *machine) explainShape(e *ask.Explanation, v *PlanService) {
 		parts = append(parts, t.Slots.String())
 	}
 	e.Step("slots of "+t.Name, "m = min(⌊cpu/cpu of a job⌋, ⌊memory/memory of a job⌋, slots)",
-		fmt.Sprintf("min(%s) = %s jobs at a time, by %s", strings.Join(parts, ", "), ask.Digits(t.slots), t.by), "whole jobs")
+		fmt.Sprintf("min(%s) = %s jobs at a time, by %s", strings.Join(parts, ", "), ask.Digits(t.slots), t.by),
+		"whole jobs")
 }

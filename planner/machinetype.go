@@ -228,11 +228,14 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 		return nil, err
 	}
 	if !(w > 0 && w <= cover.MostWorth) {
-		return nil, ask.Inputf(fmt.Sprintf("machines[%d].speed", i), "one machine is worth %s servers, want more than 0 and at most %g", ask.Digits(w), cover.MostWorth)
+		return nil, ask.Inputf(fmt.Sprintf("machines[%d].speed", i),
+			"one machine is worth %s servers, want more than 0 and at most %g", ask.Digits(w), cover.MostWorth)
 	}
 	// A fleet of them, and a whole server made of them, must have a price.
 	if price := c.price * hour; price > cover.MostPrice || math.IsInf(price/w, 1) {
-		return nil, ask.Inputf(fmt.Sprintf("machines[%d].price", i), "%s an hour for what is worth %s servers, want at most %g/h", ask.Digits(price), ask.Digits(w), cover.MostPrice)
+		return nil, ask.Inputf(fmt.Sprintf("machines[%d].price", i),
+			"%s an hour for what is worth %s servers, want at most %g/h", ask.Digits(price), ask.Digits(w),
+			cover.MostPrice)
 	}
 	out := &MachineWorth{
 		Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed,
@@ -259,7 +262,13 @@ func (t *machine) item(c machineCase) (cover.Item, error) {
 	if t.Limit != nil {
 		most = int64(*t.Limit)
 	}
-	return cover.Item{Worth: w, Price: cents(c.price * hour), Least: int64(ask.Value(t.AtLeast)), Most: most, Counted: t.Kind == Dedicated}, nil
+	return cover.Item{
+		Worth:   w,
+		Price:   cents(c.price * hour),
+		Least:   int64(ask.Value(t.AtLeast)),
+		Most:    most,
+		Counted: t.Kind == Dedicated,
+	}, nil
 }
 
 // cents takes the rounding of a unit out of a price: 0.40/h is kept per

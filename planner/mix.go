@@ -135,12 +135,14 @@ func (m *mixer) items(c *planCase) ([]cover.Item, error) {
 
 // cheapest returns the cheapest mix worth the need that link and epoch allow.
 // Where a shortfall has a price, what is missing is paid for.
-func (m *mixer) cheapest(ctx context.Context, items []cover.Item, need, shortfall float64, nodes int) (*cover.Solution, error) {
+func (m *mixer) cheapest(ctx context.Context, items []cover.Item, need, shortfall float64,
+	nodes int) (*cover.Solution, error) {
 	s, err := m.choose(ctx, items, need, shortfall, nodes)
 	return s, beyondCover(err)
 }
 
-func (m *mixer) choose(ctx context.Context, items []cover.Item, need, shortfall float64, nodes int) (*cover.Solution, error) {
+func (m *mixer) choose(ctx context.Context, items []cover.Item, need, shortfall float64,
+	nodes int) (*cover.Solution, error) {
 	if m.figure != nil && shortfall == 0 {
 		based, err := m.based(items, need)
 		if err != nil {
@@ -296,7 +298,8 @@ func beyondCover(err error) error {
 	if !errors.As(err, &domain) {
 		return err
 	}
-	place := strings.NewReplacer("Items", "machines", ".Price", ".price", ".Worth", ".speed", "Need", "load", "Shortfall", "costs.shortfall").Replace(domain.Arg)
+	place := strings.NewReplacer("Items", "machines", ".Price", ".price", ".Worth", ".speed", "Need", "load",
+		"Shortfall", "costs.shortfall").Replace(domain.Arg)
 	return ask.Inputf(place, "%s is beyond what a mix is chosen for, want %s", ask.Digits(domain.Value), domain.Want)
 }
 

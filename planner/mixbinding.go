@@ -140,7 +140,8 @@ func (p *planning) alternatives(ctx context.Context, items []cover.Item, need fl
 		var short *cover.InfeasibleError
 		switch {
 		case errors.As(err, &short):
-			alt.Reason = fmt.Sprintf("what is left does as well as %.4g servers at most, of %.4g", short.Reach, short.Need)
+			alt.Reason = fmt.Sprintf("what is left does as well as %.4g servers at most, of %.4g",
+				short.Reach, short.Need)
 		case err != nil:
 			return err
 		default:
@@ -191,7 +192,8 @@ func (p *planning) contradictions(ctx context.Context, items []cover.Item, bindi
 			}
 		}
 	}
-	if p.objectives.MinUtilization != nil && a.Utilization != nil && *a.Utilization < float64(*p.objectives.MinUtilization) {
+	if p.objectives.MinUtilization != nil && a.Utilization != nil &&
+		*a.Utilization < float64(*p.objectives.MinUtilization) {
 		return &ask.InfeasibleError{
 			Constraint: "min_utilization",
 			Limit:      float64(*p.objectives.MinUtilization),

@@ -106,7 +106,8 @@ var nearShares = []float64{1, 1.001, 1.002, 1.004, 1.008, 1.016, 1.03, 1.06, 1.1
 
 // near finds mixes close to the cheapest: those worth enough by the plane, which
 // is raised until one meets the objectives.
-func (x *mixFigure) near(ctx context.Context, items []cover.Item, held *crossing, need, price float64) (nearCost, error) {
+func (x *mixFigure) near(ctx context.Context, items []cover.Item, held *crossing, need,
+	price float64) (nearCost, error) {
 	out := nearCost{math.Inf(1), 0, math.Inf(1)}
 	x.crossing = nil
 	if held != nil {

@@ -138,7 +138,8 @@ func (q *PlanQuestion) money() (*units.PriceForm, error) {
 	}
 	first := slices.IndexFunc(forms, func(f units.PriceForm) bool { return f.Currency == common.Currency })
 	second := slices.IndexFunc(forms, func(f units.PriceForm) bool { return f.Currency == clashed })
-	return nil, clash(fields[first], fields[second], fmt.Sprintf("one is in %s and the other in %s", common.Currency, clashed),
+	return nil, clash(fields[first], fields[second],
+		fmt.Sprintf("one is in %s and the other in %s", common.Currency, clashed),
 		"all prices in one currency: capplan knows no rates of exchange")
 }
 

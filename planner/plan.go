@@ -154,7 +154,8 @@ func pointed[T units.Quantity](r *units.Range[T]) *units.Range[T] {
 func (q *PlanQuestion) checkRead() error {
 	for _, f := range q.files() {
 		if !f.read {
-			return wrong(f.field, "what it holds in the question, or a reader of scenarios that knows the files", "the file %q was not read", f.name)
+			return wrong(f.field, "what it holds in the question, or a reader of scenarios that knows the files",
+				"the file %q was not read", f.name)
 		}
 	}
 	return nil
@@ -193,11 +194,14 @@ func plan(ctx context.Context, q *PlanQuestion, nominal bool) (*PlanAnswer, erro
 	}
 	parts := []part{
 		{"load", p.load}, {"size", p.size}, {"replicas", p.replicas},
-		{"epoch", func(context.Context) error { return p.schedule() }}, {"mix", p.mix}, {"simulation", p.simulated}, {"epoch", p.epoch},
-		{"routing", p.route}, {"link", p.link}, {"checkpoint", p.checkpoint}, {"bag", p.bag}, {"allocation", p.allocate},
+		{"epoch", func(context.Context) error { return p.schedule() }}, {"mix", p.mix}, {"simulation", p.simulated},
+		{"epoch", p.epoch},
+		{"routing", p.route}, {"link", p.link}, {"checkpoint", p.checkpoint}, {"bag", p.bag},
+		{"allocation", p.allocate},
 	}
 	if !nominal {
-		parts = append(parts, part{"sensitivity", p.sensitivity}, part{"uncertainty", p.uncertain}, part{"frontier", p.frontier},
+		parts = append(parts, part{"sensitivity", p.sensitivity}, part{"uncertainty", p.uncertain},
+			part{"frontier", p.frontier},
 			part{"recommended", p.recommend})
 	}
 	for _, part := range parts {
@@ -210,7 +214,8 @@ func plan(ctx context.Context, q *PlanQuestion, nominal bool) (*PlanAnswer, erro
 		}
 	}
 	if !p.asked() {
-		return nil, ask.Inputf("", "the scenario asks nothing that can be answered: give a load with a service time and objectives, machines, clusters under routing, replicas, epoch, link, checkpoint, bag, availability or allocation (capplan init writes an example)")
+		return nil, ask.Inputf("",
+			"the scenario asks nothing that can be answered: give a load with a service time and objectives, machines, clusters under routing, replicas, epoch, link, checkpoint, bag, availability or allocation (capplan init writes an example)")
 	}
 	if q.Explain {
 		p.explain()
@@ -224,7 +229,8 @@ func (p *planning) put(question string, err error) error {
 	if !errors.As(err, &infeasible) {
 		return err
 	}
-	p.a.Infeasible = append(p.a.Infeasible, InfeasiblePart{question, infeasible.Constraint, finiteOr0(infeasible.Limit), finiteOr0(infeasible.Infimum), infeasible.Reason})
+	p.a.Infeasible = append(p.a.Infeasible, InfeasiblePart{question, infeasible.Constraint, finiteOr0(infeasible.Limit),
+		finiteOr0(infeasible.Infimum), infeasible.Reason})
 	return nil
 }
 
@@ -238,8 +244,10 @@ func finiteOr0(v float64) float64 {
 // asked reports whether the answer holds anything.
 func (p *planning) asked() bool {
 	a := p.a
-	return a.Load != nil || a.Size != nil || a.Mix != nil || len(a.Machines) > 0 || a.Routing != nil || len(a.Replicas) > 0 || a.Epoch != nil ||
-		a.Link != nil || a.Checkpoint != nil || a.Bag != nil || a.Predict != nil || a.Rank != nil || a.Allocation != nil || len(a.Infeasible) > 0
+	return a.Load != nil || a.Size != nil || a.Mix != nil || len(a.Machines) > 0 || a.Routing != nil ||
+		len(a.Replicas) > 0 || a.Epoch != nil ||
+		a.Link != nil || a.Checkpoint != nil || a.Bag != nil || a.Predict != nil || a.Rank != nil ||
+		a.Allocation != nil || len(a.Infeasible) > 0
 }
 
 // loaded reports whether there is a load that can be sized.

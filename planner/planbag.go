@@ -84,7 +84,8 @@ func (p *planning) bagMachines() (*hosts.Platform, error) {
 		}
 	}
 	if i < 0 {
-		return nil, ask.Inputf("bag.machine", "not given, and no machine of the plan is public: want the name of the type that the tasks run on")
+		return nil, ask.Inputf("bag.machine",
+			"not given, and no machine of the plan is public: want the name of the type that the tasks run on")
 	}
 	t := &p.types[i]
 	count := v.Count
@@ -97,7 +98,9 @@ func (p *planning) bagMachines() (*hosts.Platform, error) {
 	case *count < 1 || *count > hosts.MostMachines:
 		return nil, ask.Inputf("bag.count", "is %s, want 1 to 10,000,000 machines", ask.Digits(float64(*count)))
 	case t.mttf == nil && t.availabilityFrom() != "":
-		return nil, ask.Inputf("bag.machine", "%s has no mttf and mttr, and no trace that shows them: how long one stays decides which tasks are lost", t.Name)
+		return nil, ask.Inputf("bag.machine",
+			"%s has no mttf and mttr, and no trace that shows them: how long one stays decides which tasks are lost",
+			t.Name)
 	}
 	p.likeliest("bag", t, append(t.comings(), rangeNamed("speed", t.Speed))...)
 	h := &hosts.Platform{Name: t.Name, Count: int(*count), Speed: hosts.Speed{Mean: likely(t.Speed, 1)}}
@@ -107,7 +110,10 @@ func (p *planning) bagMachines() (*hosts.Platform, error) {
 	if t.mttf != nil {
 		h.Up, h.Down = law.Exponential{Scale: *t.mttf}, law.Exponential{Scale: *t.mttr}
 		if t.Trace != nil {
-			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("bag: the times up and down of %s are taken as exponential of the mean that its trace shows; capplan finish --hosts takes a trace as it is", t.Name))
+			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
+				"bag: the times up and down of %s are taken as exponential of the mean that its trace shows; capplan finish --hosts takes a trace as it is",
+				t.Name,
+			))
 		}
 	}
 	return h, nil
@@ -133,7 +139,8 @@ func (p *planning) bagCloud(q *bags.FinishQuestion) error {
 		if q.By == nil {
 			return nil
 		}
-		return ask.Inputf("bag.cloud", "not given, and no dedicated machine has a price: want the name of the type that helps")
+		return ask.Inputf("bag.cloud",
+			"not given, and no dedicated machine has a price: want the name of the type that helps")
 	}
 	t := &p.types[i]
 	speed := likely(t.Speed, 1)

@@ -92,8 +92,18 @@ type factor struct {
 const spread = 0.1
 
 // ranged makes a factor of a range.
-func ranged[T units.Quantity](input, label, unit string, r *units.Range[T], most float64, set func(*planCase, float64)) factor {
-	f := factor{input: input, label: label, unit: unit, low: float64(r.Low), mode: float64(r.Nominal()), high: float64(r.High), ranged: !r.IsPoint(), set: set}
+func ranged[T units.Quantity](input, label, unit string, r *units.Range[T], most float64,
+	set func(*planCase, float64)) factor {
+	f := factor{
+		input:  input,
+		label:  label,
+		unit:   unit,
+		low:    float64(r.Low),
+		mode:   float64(r.Nominal()),
+		high:   float64(r.High),
+		ranged: !r.IsPoint(),
+		set:    set,
+	}
 	if !f.ranged {
 		f.low, f.high = f.mode*(1-spread), math.Min(f.mode*(1+spread), most)
 	}
@@ -106,7 +116,14 @@ func ranged[T units.Quantity](input, label, unit string, r *units.Range[T], most
 
 // point makes a factor of one value.
 func point(input, label, unit string, v, most float64, set func(*planCase, float64)) factor {
-	return factor{input: input, label: label, unit: unit, low: v * (1 - spread), mode: v, high: math.Min(v*(1+spread), most), set: set,
+	return factor{
+		input:    input,
+		label:    label,
+		unit:     unit,
+		low:      v * (1 - spread),
+		mode:     v,
+		high:     math.Min(v*(1+spread), most),
+		set:      set,
 		quantile: func(float64) float64 { return v }}
 }
 
@@ -116,36 +133,50 @@ func (p *planning) factors() []factor {
 	var all []factor
 	none := math.Inf(1)
 	if p.OfferedLoad != nil {
-		all = append(all, ranged("load.erlangs", "offered load", "erl", p.OfferedLoad, none, func(c *planCase, v float64) { c.load = v }))
+		all = append(all, ranged("load.erlangs", "offered load", "erl",
+			p.OfferedLoad, none, func(c *planCase, v float64) { c.load = v }))
 	}
 	if p.Rate != nil && p.loaded() {
-		all = append(all, ranged("load.rate", "arrival rate", "per_s", p.Rate, none, func(c *planCase, v float64) { c.rate = v }))
+		all = append(all,
+			ranged("load.rate", "arrival rate", "per_s", p.Rate, none, func(c *planCase, v float64) { c.rate = v }))
 	}
 	if p.Curve != nil && p.loaded() {
-		all = append(all, point("load.curve", "load curve, scaled", "", 1, none, func(c *planCase, v float64) { c.scale = v }))
+		all = append(all,
+			point("load.curve", "load curve, scaled", "", 1, none, func(c *planCase, v float64) { c.scale = v }))
 	}
 	if p.ServiceTime != nil && p.loaded() {
-		all = append(all, ranged("service.time", "service time", "s", p.ServiceTime, none, func(c *planCase, v float64) { c.service = v }))
+		all = append(all, ranged("service.time", "service time", "s",
+			p.ServiceTime, none, func(c *planCase, v float64) { c.service = v }))
 	}
 	for i := range p.types {
 		t := &p.types[i]
 		at := func(field string) string { return fmt.Sprintf("machines[%d].%s", i, field) }
 		if t.Price != nil && t.Price.High > 0 {
-			all = append(all, ranged(at("price"), "price of "+t.Name, "per_s", t.Price, none, func(c *planCase, v float64) { c.machines[i].price = v }))
+			all = append(all, ranged(at("price"), "price of "+t.Name, "per_s",
+				t.Price, none, func(c *planCase, v float64) { c.machines[i].price = v }))
 		}
 		if t.Speed != nil {
-			all = append(all, ranged(at("speed"), "speed of "+t.Name, "", t.Speed, none, func(c *planCase, v float64) { c.machines[i].speed = v }))
+			all = append(all, ranged(at("speed"), "speed of "+t.Name, "", t.Speed, none, func(c *planCase, v float64) {
+				c.machines[i].speed = v
+			}))
 		}
 		switch {
 		case t.Availability != nil:
-			all = append(all, ranged(at("availability"), "availability of "+t.Name, "fraction", t.Availability, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
+			all = append(all, ranged(at("availability"), "availability of "+t.Name, "fraction",
+				t.Availability, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
 		case t.MTTF != nil:
-			all = append(all, ranged(at("mttf"), "MTTF of "+t.Name, "s", t.MTTF, none, func(c *planCase, v float64) { c.machines[i].mttf = v }))
-			all = append(all, ranged(at("mttr"), "MTTR of "+t.Name, "s", t.MTTR, none, func(c *planCase, v float64) { c.machines[i].mttr = v }))
+			all = append(all, ranged(at("mttf"), "MTTF of "+t.Name, "s", t.MTTF, none, func(c *planCase, v float64) {
+				c.machines[i].mttf = v
+			}))
+			all = append(all, ranged(at("mttr"), "MTTR of "+t.Name, "s", t.MTTR, none, func(c *planCase, v float64) {
+				c.machines[i].mttr = v
+			}))
 		case t.Trace != nil:
-			all = append(all, point(at("trace"), "availability of "+t.Name, "fraction", *t.Trace.Availability, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
+			all = append(all, point(at("trace"), "availability of "+t.Name, "fraction",
+				*t.Trace.Availability, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
 		case t.predicted != nil:
-			all = append(all, point(at("predicted"), "availability of "+t.Name, "fraction", t.predicted.chance, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
+			all = append(all, point(at("predicted"), "availability of "+t.Name, "fraction",
+				t.predicted.chance, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
 		}
 	}
 	return append(all, objectiveFactors(&p.limits)...)
@@ -155,25 +186,34 @@ func (p *planning) factors() []factor {
 func objectiveFactors(o *sizing.Objectives) []factor {
 	var all []factor
 	if o.MaxBlocking != nil {
-		all = append(all, point("objectives.max_blocking", "limit on blocking", "fraction", float64(*o.MaxBlocking), 1, func(c *planCase, v float64) { c.objectives.MaxBlocking = new(units.Fraction(v)) }))
+		all = append(all, point("objectives.max_blocking", "limit on blocking", "fraction", float64(*o.MaxBlocking), 1,
+			func(c *planCase, v float64) { c.objectives.MaxBlocking = new(units.Fraction(v)) }))
 	}
 	if o.MaxWait != nil {
-		all = append(all, point("objectives.max_wait", "limit on the wait", "s", float64(*o.MaxWait), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxWait = new(units.Duration(v)) }))
+		all = append(all, point("objectives.max_wait", "limit on the wait", "s", float64(*o.MaxWait), math.Inf(1),
+			func(c *planCase, v float64) { c.objectives.MaxWait = new(units.Duration(v)) }))
 	}
 	if o.MaxMeanWait != nil {
-		all = append(all, point("objectives.max_mean_wait", "limit on the mean wait", "s", float64(*o.MaxMeanWait), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxMeanWait = new(units.Duration(v)) }))
+		all = append(all, point("objectives.max_mean_wait", "limit on the mean wait", "s", float64(*o.MaxMeanWait),
+			math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxMeanWait = new(units.Duration(v)) }))
 	}
 	if o.MaxMeanResponse != nil {
-		all = append(all, point("objectives.max_mean_response", "limit on the mean response", "s", float64(*o.MaxMeanResponse), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxMeanResponse = new(units.Duration(v)) }))
+		all = append(all, point("objectives.max_mean_response", "limit on the mean response", "s",
+			float64(*o.MaxMeanResponse), math.Inf(1),
+			func(c *planCase, v float64) { c.objectives.MaxMeanResponse = new(units.Duration(v)) }))
 	}
 	if o.MaxResponse != nil {
-		all = append(all, point("objectives.max_response", "limit on the response", "s", float64(*o.MaxResponse), math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxResponse = new(units.Duration(v)) }))
+		all = append(all, point("objectives.max_response", "limit on the response", "s", float64(*o.MaxResponse),
+			math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxResponse = new(units.Duration(v)) }))
 	}
 	if o.MaxUtilization != nil {
-		all = append(all, point("objectives.max_utilization", "limit on utilization", "fraction", float64(*o.MaxUtilization), 1, func(c *planCase, v float64) { c.objectives.MaxUtilization = new(units.Fraction(v)) }))
+		all = append(all, point("objectives.max_utilization", "limit on utilization", "fraction",
+			float64(*o.MaxUtilization), 1,
+			func(c *planCase, v float64) { c.objectives.MaxUtilization = new(units.Fraction(v)) }))
 	}
 	if o.MaxAbandon != nil {
-		all = append(all, point("objectives.max_abandon", "limit on abandonment", "fraction", float64(*o.MaxAbandon), 1, func(c *planCase, v float64) { c.objectives.MaxAbandon = new(units.Fraction(v)) }))
+		all = append(all, point("objectives.max_abandon", "limit on abandonment", "fraction", float64(*o.MaxAbandon), 1,
+			func(c *planCase, v float64) { c.objectives.MaxAbandon = new(units.Fraction(v)) }))
 	}
 	return all
 }

@@ -68,10 +68,12 @@ func (p *planning) scheduled() bool {
 // machines to begin them, where their number is given.
 func (p *planning) checkSwaps() error {
 	e, l := p.Epoch, p.Link
-	if e == nil || l == nil || e.Migrations == nil || l.Dedicated == nil || float64(*e.Migrations) <= float64(*l.Dedicated) {
+	if e == nil || l == nil || e.Migrations == nil || l.Dedicated == nil ||
+		float64(*e.Migrations) <= float64(*l.Dedicated) {
 		return nil
 	}
-	return &ask.InputError{Field: "epoch.migrations", Reason: survival.TooManySwaps(float64(*e.Migrations), "link.dedicated", int64(*l.Dedicated))}
+	return &ask.InputError{Field: "epoch.migrations",
+		Reason: survival.TooManySwaps(float64(*e.Migrations), "link.dedicated", int64(*l.Dedicated))}
 }
 
 // arrivals returns the rate at which jobs come in a case, NaN where none is
@@ -115,7 +117,8 @@ func (p *planning) scheduleEpoch(c *crossing) error {
 	if err := p.epochQuestion().Check(); err != nil {
 		return epochError(err)
 	}
-	c.epoch = &crossingEpoch{migrations: float64(*e.Migrations), time: float64(*e.MigrationTime), model: e.Model.Model()}
+	c.epoch = &crossingEpoch{migrations: float64(*e.Migrations), time: float64(*e.MigrationTime),
+		model: e.Model.Model()}
 	if e.Length != nil {
 		c.epoch.length = float64(*e.Length)
 	}
@@ -135,7 +138,10 @@ func (p *planning) scheduleEpoch(c *crossing) error {
 	}
 	for i := range p.types {
 		if t := &p.types[i]; t.Kind == Public && t.mttf == nil {
-			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("epoch: %s has no mttf and mttr: its jobs are taken to lose all replicas as often as those on %s", t.Name, p.types[worst.at].Name))
+			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
+				"epoch: %s has no mttf and mttr: its jobs are taken to lose all replicas as often as those on %s",
+				t.Name, p.types[worst.at].Name,
+			))
 		}
 	}
 	return nil
@@ -192,7 +198,8 @@ func (p *planning) stateLink(c *crossing) error {
 	}
 	if q.Epoch == nil {
 		if c.epoch == nil {
-			return ask.Missing("link.epoch", "the scheduling epoch such as 2min, or the part epoch that it follows from")
+			return ask.Missing("link.epoch",
+				"the scheduling epoch such as 2min, or the part epoch that it follows from")
 		}
 		q.Epoch = new(1.0) // that of the mix
 	}
@@ -267,6 +274,9 @@ func (p *planning) crossingError(ctx context.Context, c *planCase, need float64)
 		Limit:      has,
 		Infimum:    load,
 
-		Reason: fmt.Sprintf("%sthe link carries: the cheapest mix that does has %s of its work on public machines, and offers the %s %s bit/s of %s", why, percent(x.share), direction, ask.Digits(load), ask.Digits(has)),
+		Reason: fmt.Sprintf(
+			"%sthe link carries: the cheapest mix that does has %s of its work on public machines, and offers the %s %s bit/s of %s",
+			why, percent(x.share), direction, ask.Digits(load), ask.Digits(has),
+		),
 	}
 }

@@ -70,7 +70,8 @@ func (p *planning) epoch(ctx context.Context) error {
 		if a.StableMax != nil {
 			high = ask.Digits(*a.StableMax) + " s"
 		}
-		p.unscheduled = fmt.Sprintf("the epoch of %s s is outside the stable ones, %s s to %s", ask.Digits(length), ask.Digits(a.StableMin), high)
+		p.unscheduled = fmt.Sprintf("the epoch of %s s is outside the stable ones, %s s to %s",
+			ask.Digits(length), ask.Digits(a.StableMin), high)
 		return &ask.InfeasibleError{
 			Constraint: "epoch.length",
 			Limit:      length,
@@ -105,9 +106,13 @@ func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *crossed) (asked bool
 		if p.crossing.dedicated != nil {
 			of = fmt.Sprintf("link.dedicated is %s", ask.Digits(x.dedicated))
 		}
-		p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("epoch.migrations: %s in an epoch, and %s: each begins at most one (PCU 4.6: x ≤ N_d), so %s are counted", ask.Digits(given), of, ask.Digits(most)))
+		p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
+			"epoch.migrations: %s in an epoch, and %s: each begins at most one (PCU 4.6: x ≤ N_d), so %s are counted",
+			ask.Digits(given), of, ask.Digits(most),
+		))
 		if most == 0 {
-			p.a.Warnings = append(p.a.Warnings, "epoch: without dedicated machines no job is moved, so that no epoch is asked for")
+			p.a.Warnings = append(p.a.Warnings,
+				"epoch: without dedicated machines no job is moved, so that no epoch is asked for")
 			return false, nil
 		}
 		q.Migrations = &most
@@ -116,7 +121,8 @@ func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *crossed) (asked bool
 	case q.FailureRate != nil:
 		return true, nil
 	case x.share == 0:
-		p.a.Warnings = append(p.a.Warnings, "epoch: the mix has no public machines: no job is moved, so that no epoch is asked for")
+		p.a.Warnings = append(p.a.Warnings,
+			"epoch: the mix has no public machines: no job is moved, so that no epoch is asked for")
 		return false, nil
 	}
 	at, used := -1, 0
@@ -180,7 +186,8 @@ func (p *planning) worstOutage() (outage, error) {
 		}
 	}
 	if worst.at < 0 {
-		return worst, ask.Missing("epoch.failure_rate", "the rate at which jobs lose all replicas such as 1/200s, or public machines with mttf and mttr that it follows from")
+		return worst, ask.Missing("epoch.failure_rate",
+			"the rate at which jobs lose all replicas such as 1/200s, or public machines with mttf and mttr that it follows from")
 	}
 	return worst, nil
 }
@@ -197,7 +204,8 @@ func (p *planning) chain() (*survival.EpochChain, error) {
 	c := &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: number(p.Epoch.PublicJobs)}
 	if c.PublicJobs == nil {
 		if p.a.Load == nil || p.a.Load.OfferedLoad == nil || *p.a.Load.OfferedLoad == 0 {
-			return nil, ask.Missing("epoch.public_jobs", "the number of jobs on public machines at a time such as 100, or a load")
+			return nil, ask.Missing("epoch.public_jobs",
+				"the number of jobs on public machines at a time such as 100, or a load")
 		}
 		c.PublicJobs = p.a.Load.OfferedLoad
 	}

@@ -19,7 +19,8 @@ func (p *planning) explain() {
 		p.types[i].explainShape(e, p.Service)
 		if m.Kind == Public {
 			e.Step("capacity of "+m.Name, "w = (Tp/Td)·m·Pav/r",
-				fmt.Sprintf("%s·%d·%s/%d = %s servers of speed 1", ask.Digits(m.Speed), m.Slots, ask.Digits(*m.Availability),
+				fmt.Sprintf("%s·%d·%s/%d = %s servers of speed 1",
+					ask.Digits(m.Speed), m.Slots, ask.Digits(*m.Availability),
 					*m.Replicas,
 					ask.Digits(m.Worth)), "PCU section 4.6, with m slots")
 		}
@@ -27,7 +28,8 @@ func (p *planning) explain() {
 	for _, r := range p.a.Replicas {
 		if r.ReplicasReal != nil && r.AvailabilityOne != nil {
 			e.Step("replicas "+r.Machine, "k = log(1 − P)/log(1 − p)",
-				fmt.Sprintf("P = %s, p = %s: %s, rounded up to %d", ask.Digits(r.Target), ask.Digits(*r.AvailabilityOne),
+				fmt.Sprintf("P = %s, p = %s: %s, rounded up to %d",
+					ask.Digits(r.Target), ask.Digits(*r.AvailabilityOne),
 					ask.Digits(*r.ReplicasReal),
 					r.ReplicasAnswer.Replicas), "PCU section 4.6")
 		}
@@ -99,12 +101,14 @@ func (p *planning) explainFigure(e *ask.Explanation) {
 		"Gumbel 1960, product form of unlike servers: P(busy set) ∝ λᵏ (n − k)!/n! ∏ 1/μᵢ")
 	for i, m := range p.a.Mix.Machines {
 		if k := p.mixing.figure.kinds[i]; m.Count > 0 && k.Up < 1 {
-			e.Step("up of "+m.Name, "mean over u ~ binomial(N, Pav)", fmt.Sprintf("N = %d, Pav = %s", m.Count, ask.Digits(k.Up)),
+			e.Step("up of "+m.Name, "mean over u ~ binomial(N, Pav)",
+				fmt.Sprintf("N = %d, Pav = %s", m.Count, ask.Digits(k.Up)),
 				"machines stay up and down longer than a service takes")
 		}
 	}
 	if kind := p.mixing.figure.fleet.Kind; kind != sizing.Loss {
-		e.Step("waits", "C = B/(1 − ρ(1 − B)), P(W > t) = C·e^(−(M−λ)t)", fmt.Sprintf("M = Σ nⱼsⱼ/E[S] (model %s)", kind),
+		e.Step("waits", "C = B/(1 − ρ(1 − B)), P(W > t) = C·e^(−(M−λ)t)",
+			fmt.Sprintf("M = Σ nⱼsⱼ/E[S] (model %s)", kind),
 			"once all are busy the queue is that of one server of rate M")
 	}
 }

@@ -33,7 +33,8 @@ func (p *planning) linkQuestion(replicas int64) (*survival.LinkQuestion, error) 
 	}
 	switch {
 	case q.Epoch == nil:
-		return nil, ask.Missing("link.epoch", "the scheduling epoch such as 2min, or the part epoch that it follows from")
+		return nil, ask.Missing("link.epoch",
+			"the scheduling epoch such as 2min, or the part epoch that it follows from")
 	case l.Rate != nil:
 		q.Rate = float64(*l.Rate)
 	case p.a.Load != nil && p.a.Load.Rate != nil:
@@ -88,8 +89,9 @@ func (p *planning) mixedLink(x *crossed) error {
 		a.Warnings = append(a.Warnings, "the mix has no public machines: nothing crosses the link")
 	}
 	if l := p.Link; l.Dedicated != nil && int64(*l.Dedicated) != p.a.Mix.dedicated() {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("link.dedicated is %d and the mix has %d dedicated machines: the link is charged for the %d",
-			*l.Dedicated, p.a.Mix.dedicated(), *l.Dedicated))
+		a.Warnings = append(a.Warnings,
+			fmt.Sprintf("link.dedicated is %d and the mix has %d dedicated machines: the link is charged for the %d",
+				*l.Dedicated, p.a.Mix.dedicated(), *l.Dedicated))
 	}
 	given := c.up > 0
 	if !given { // loads alone are asked for
@@ -99,12 +101,15 @@ func (p *planning) mixedLink(x *crossed) error {
 	if err != nil {
 		return ask.FromReliability(err)
 	}
-	a.Swaps, a.MinUplink, a.MinDownlink = ask.Figure(limits.Swaps), ask.Figure(limits.UplinkLoad), ask.Figure(limits.DownlinkLoad)
+	a.Swaps, a.MinUplink, a.MinDownlink =
+		ask.Figure(limits.Swaps), ask.Figure(limits.UplinkLoad), ask.Figure(limits.DownlinkLoad)
 	if given {
 		a.Uplink, a.Downlink = ask.Figure(c.up), ask.Figure(c.down)
-		a.UplinkUtilization, a.DownlinkUtilization = ask.Figure(limits.UplinkLoad/c.up), ask.Figure(limits.DownlinkLoad/c.down)
+		a.UplinkUtilization, a.DownlinkUtilization =
+			ask.Figure(limits.UplinkLoad/c.up), ask.Figure(limits.DownlinkLoad/c.down)
 		binding := string(limits.Binding)
-		a.Binding, a.MaxArrivalRate, a.MinEpoch = &binding, ask.Figure(limits.MaxArrivalRate), ask.Figure(limits.MinEpoch)
+		a.Binding, a.MaxArrivalRate, a.MinEpoch =
+			&binding, ask.Figure(limits.MaxArrivalRate), ask.Figure(limits.MinEpoch)
 		limitDedicated(a, x, &limits, &s)
 	}
 	if p.Explain {
@@ -119,7 +124,8 @@ func (p *planning) mixedLink(x *crossed) error {
 
 // limitDedicated says how many dedicated machines the link serves. Beyond as many as
 // public machines hold jobs more of them swap nothing more.
-func limitDedicated(a *survival.LinkAnswer, x *crossed, limits *reliability.SharedLinkLimits, s *reliability.SharedLinkParams) {
+func limitDedicated(a *survival.LinkAnswer, x *crossed, limits *reliability.SharedLinkLimits,
+	s *reliability.SharedLinkParams) {
 	limit := func(servers float64) *float64 {
 		if servers > x.places {
 			return nil
@@ -140,14 +146,16 @@ func overload(a *survival.LinkAnswer, x *crossed) error {
 			Constraint: "downlink",
 			Limit:      *a.Downlink,
 			Infimum:    x.down,
-			Reason:     fmt.Sprintf("the downlink is offered %s bit/s and carries %s", ask.Digits(x.down), ask.Digits(*a.Downlink)),
+			Reason: fmt.Sprintf("the downlink is offered %s bit/s and carries %s",
+				ask.Digits(x.down), ask.Digits(*a.Downlink)),
 		}
 	}
 	return &ask.InfeasibleError{
 		Constraint: "uplink",
 		Limit:      *a.Uplink,
 		Infimum:    x.up,
-		Reason:     fmt.Sprintf("the uplink is offered %s bit/s and carries %s", ask.Digits(x.up), ask.Digits(*a.Uplink)),
+		Reason: fmt.Sprintf("the uplink is offered %s bit/s and carries %s",
+			ask.Digits(x.up), ask.Digits(*a.Uplink)),
 	}
 }
 
@@ -160,11 +168,18 @@ func explainShared(a *survival.LinkAnswer, s *reliability.SharedLinkParams, queu
 	}
 	e := &ask.Explanation{Model: "the share of the jobs that the mix serves on public machines goes to k of them each; every epoch dedicated machines swap jobs with public ones"}
 	k, m, d := ask.Digits(s.Copies), ask.Digits(s.Footprint), ask.Digits(s.Epoch)
-	e.Step("swaps in an epoch", "x = min(N_d, P)", fmt.Sprintf("min(%s, %s) = %s", ask.Digits(s.Dedicated), ask.Digits(s.Places), ask.Digits(*a.Swaps)), "PCU section 4.6 has N_d; a swap needs a job on either side")
-	e.Step("uplink", "λ_b = km·sλ + km·x/δ", fmt.Sprintf("%s·%s bit·(%s·%s per s + %s/%s s) = %s bit/s", k, m, ask.Digits(s.Share), ask.Digits(s.ArrivalRate), ask.Digits(*a.Swaps), d, ask.Digits(*a.MinUplink)), "PCU section 4.6 with the share s of the jobs that go to public machines")
-	e.Step("downlink", "m·x/δ", fmt.Sprintf("%s bit·%s/%s s = %s bit/s", m, ask.Digits(*a.Swaps), d, ask.Digits(*a.MinDownlink)), "PCU section 4.6")
+	e.Step("swaps in an epoch", "x = min(N_d, P)",
+		fmt.Sprintf("min(%s, %s) = %s", ask.Digits(s.Dedicated), ask.Digits(s.Places), ask.Digits(*a.Swaps)),
+		"PCU section 4.6 has N_d; a swap needs a job on either side")
+	e.Step("uplink", "λ_b = km·sλ + km·x/δ", fmt.Sprintf("%s·%s bit·(%s·%s per s + %s/%s s) = %s bit/s", k, m,
+		ask.Digits(s.Share), ask.Digits(s.ArrivalRate), ask.Digits(*a.Swaps), d,
+		ask.Digits(*a.MinUplink)), "PCU section 4.6 with the share s of the jobs that go to public machines")
+	e.Step("downlink", "m·x/δ",
+		fmt.Sprintf("%s bit·%s/%s s = %s bit/s", m, ask.Digits(*a.Swaps), d, ask.Digits(*a.MinDownlink)),
+		"PCU section 4.6")
 	if a.MaxArrivalRate != nil {
-		e.Step("arrival rate", "λ < (B_up/(km) − x/δ)/s", ask.Digits(*a.MaxArrivalRate)+" per s", "the first solved for λ")
+		e.Step("arrival rate", "λ < (B_up/(km) − x/δ)/s",
+			ask.Digits(*a.MaxArrivalRate)+" per s", "the first solved for λ")
 	}
 	e.Assumptions = []string{
 		sharing,

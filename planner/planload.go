@@ -36,7 +36,8 @@ func (p *planning) load(context.Context) error {
 			a.OfferedLoad = ask.Figure(t.Curve.Peak() * float64(t.ServiceTime.Nominal()))
 		}
 	case t.Log != nil:
-		a.Rate, a.ServiceTime, a.OfferedLoad = ask.Figure(t.Log.ArrivalRate), ask.Figure(t.Log.ServiceMean), ask.Figure(t.Log.OfferedLoad)
+		a.Rate, a.ServiceTime, a.OfferedLoad =
+			ask.Figure(t.Log.ArrivalRate), ask.Figure(t.Log.ServiceMean), ask.Figure(t.Log.OfferedLoad)
 	case p.loaded():
 		if err := t.Complete(); err != nil {
 			return sized(err)

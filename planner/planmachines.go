@@ -76,9 +76,11 @@ func (p *planning) saved(q *survival.CheckpointQuestion) error {
 	t := &p.types[i]
 	switch {
 	case q.MTBF != nil:
-		return ask.Inputf("checkpoint.mtbf", "mtbf and machine contradict each other: each says how often the job is cut off")
+		return ask.Inputf("checkpoint.mtbf",
+			"mtbf and machine contradict each other: each says how often the job is cut off")
 	case t.mttf == nil:
-		return ask.Inputf("checkpoint.machine", "%s has no mttf and mttr, and no trace that shows them: its failures have no rate", t.Name)
+		return ask.Inputf("checkpoint.machine",
+			"%s has no mttf and mttr, and no trace that shows them: its failures have no rate", t.Name)
 	}
 	if q.MTBF = t.mttf; q.MTTR == nil {
 		q.MTTR = t.mttr
@@ -103,14 +105,17 @@ func (p *planning) replicated(q *survival.ReplicasQuestion) (timeless bool, err 
 	up := t.availability(t.nominal())
 	switch {
 	case q.MTTF != nil || q.MTTR != nil || q.Trace != nil || len(q.Pool) > 0:
-		return false, ask.Inputf(field, "machine contradicts mttf, mttr, trace and pool: each says how long a replica is up")
+		return false, ask.Inputf(field,
+			"machine contradicts mttf, mttr, trace and pool: each says how long a replica is up")
 	case t.availabilityFrom() == "":
-		return false, ask.Inputf(field, "%s is always there: give it mttf and mttr, an availability, a trace or a prediction", t.Name)
+		return false, ask.Inputf(field,
+			"%s is always there: give it mttf and mttr, an availability, a trace or a prediction", t.Name)
 	case t.mttf != nil:
 		q.MTTF, q.MTTR = t.mttf, t.mttr
 		return false, nil
 	case q.Window != nil:
-		return false, ask.Inputf("replicas.window", "%s has no mttf and mttr: how many are up throughout a window depends on them", t.Name)
+		return false, ask.Inputf("replicas.window",
+			"%s has no mttf and mttr: how many are up throughout a window depends on them", t.Name)
 	case up >= 1:
 		return false, ask.Inputf(field, "%s is up all the time seen: one is enough for any target", t.Name)
 	}
@@ -176,14 +181,17 @@ func (p *planning) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, 
 		figures := t.nominal()
 		each := t.slots * t.availability(figures) / t.replicas
 		if n*each < 1 {
-			return nil, ask.Inputf(at("count"), "cluster %q: %s of %s are there as %s servers, %s of the time and %s copies of each request, want at least 1 server",
-				c.Name, ask.Digits(n), t.Name, ask.Digits(n*each), percent(t.availability(figures)), ask.Digits(t.replicas))
+			return nil, ask.Inputf(at("count"),
+				"cluster %q: %s of %s are there as %s servers, %s of the time and %s copies of each request, want at least 1 server",
+				c.Name, ask.Digits(n), t.Name, ask.Digits(n*each), percent(t.availability(figures)),
+				ask.Digits(t.replicas))
 		}
 		c.Servers = new(units.Number(n * each))
 		taken := t.comings()
 		if c.External.ServiceTime == 0 {
 			if p.ServiceTime == nil {
-				return nil, ask.Missing(at("external.service_time"), "the service time on one server such as 1s, or service.time, which the speed of the machine divides")
+				return nil, ask.Missing(at("external.service_time"),
+					"the service time on one server such as 1s, or service.time, which the speed of the machine divides")
 			}
 			c.External.ServiceTime = units.Duration(float64(p.ServiceTime.Nominal()) / figures.speed)
 			taken = append(taken, rangeNamed("speed", t.Speed), rangeNamed("service.time", p.ServiceTime))
@@ -206,7 +214,8 @@ func (p *planning) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, 
 // hour where the resource gives none. Jobs eligible for the resource are for
 // each of the machines.
 func (p *planning) allocatedMachines(batch *allocation.BatchFile) (*allocation.BatchFile, error) {
-	if batch == nil || !slices.ContainsFunc(batch.Resources, func(r allocation.BatchResource) bool { return r.Machine != "" }) {
+	if batch == nil || !slices.ContainsFunc(batch.Resources,
+		func(r allocation.BatchResource) bool { return r.Machine != "" }) {
 		return batch, nil
 	}
 	var resources []allocation.BatchResource
@@ -227,7 +236,8 @@ func (p *planning) allocatedMachines(batch *allocation.BatchFile) (*allocation.B
 			return nil, err
 		}
 		if n > allocation.MostBatchMachines {
-			return nil, ask.Inputf(at("count"), "resource %s: %s machines, want at most %d", r.ID, ask.Digits(n), allocation.MostBatchMachines)
+			return nil, ask.Inputf(at("count"), "resource %s: %s machines, want at most %d",
+				r.ID, ask.Digits(n), allocation.MostBatchMachines)
 		}
 		t := &p.types[i]
 		figures := t.nominal()

@@ -58,7 +58,8 @@ func (p *planning) replicas(ctx context.Context) error {
 	}
 	p.a.Replicas = append(p.a.Replicas, TypeReplicas{From: v.Machine, ReplicasAnswer: *a})
 	for i := range p.types {
-		if t := &p.types[i]; t.Kind == Public && t.Replicas == nil && target == nil && float64(a.Replicas) != t.replicas {
+		if t := &p.types[i]; t.Kind == Public && t.Replicas == nil && target == nil &&
+			float64(a.Replicas) != t.replicas {
 			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
 				"the part replicas asks for %d of a job, and the mix takes %s on %s: its target is objectives.availability, which is not given",
 				a.Replicas, ask.Digits(t.replicas), t.Name))
@@ -169,14 +170,26 @@ func (p *planning) available(ctx context.Context) (err error) {
 		Days:   int(min(v.Days, 1_000_000)),
 	}
 	if len(v.Hosts) == 1 && v.Task == nil {
-		q := &machines.PredictQuestion{Host: &v.Hosts[0], Labelling: label, DayWindow: p.window, Seed: p.seed, Explain: p.Explain}
+		q := &machines.PredictQuestion{
+			Host:      &v.Hosts[0],
+			Labelling: label,
+			DayWindow: p.window,
+			Seed:      p.seed,
+			Explain:   p.Explain,
+		}
 		if p.a.Predict, err = machines.Predict(ctx, q); err != nil {
 			return ask.In("availability", err)
 		}
 		p.a.Warnings = append(p.a.Warnings, p.a.Predict.Warnings...)
 		return nil
 	}
-	q := &machines.RankQuestion{Hosts: v.Hosts, Labelling: label, DayWindow: p.window, Task: number(v.Task), Explain: p.Explain}
+	q := &machines.RankQuestion{
+		Hosts:     v.Hosts,
+		Labelling: label,
+		DayWindow: p.window,
+		Task:      number(v.Task),
+		Explain:   p.Explain,
+	}
 	if p.a.Rank, err = machines.Rank(ctx, q); err != nil {
 		return ask.In("availability", err)
 	}

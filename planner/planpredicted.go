@@ -46,12 +46,16 @@ func (p *planning) predict(t *machine, i int) error {
 		mean += *chances[k] / float64(len(chosen))
 	}
 	if never > 0 {
-		p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("%s: %d of %d machines are never free at the beginning of the window and count with chance 0", t.Name, never, len(chosen)))
+		p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
+			"%s: %d of %d machines are never free at the beginning of the window and count with chance 0", t.Name,
+			never, len(chosen),
+		))
 	}
 	if mean == 0 {
 		return ask.Inputf(field, "none of its %d machines is ever free throughout the window", len(chosen))
 	}
-	t.predicted = &prediction{mean, int64(len(chosen)), fmt.Sprintf("predicted: mean chance of %d machines to be free throughout %s", len(chosen), window)}
+	t.predicted = &prediction{mean, int64(len(chosen)),
+		fmt.Sprintf("predicted: mean chance of %d machines to be free throughout %s", len(chosen), window)}
 	if t.Limit == nil {
 		t.Limit = new(units.Count(t.predicted.machines))
 	}

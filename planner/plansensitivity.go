@@ -29,8 +29,9 @@ type Swing struct {
 	High       float64  `json:"high"`
 	NeededLow  *float64 `json:"needed_servers_at_low"`
 	NeededHigh *float64 `json:"needed_servers_at_high"`
-	CostLow    *float64 `json:"cost_at_low_per_h"` // of the cheapest mix found there: the search is shorter than that of the plan
-	CostHigh   *float64 `json:"cost_at_high_per_h"`
+	// of the cheapest mix found there: the search is shorter than that of the plan
+	CostLow  *float64 `json:"cost_at_low_per_h"`
+	CostHigh *float64 `json:"cost_at_high_per_h"`
 	// Effect is the difference between the two ends: of the cost where there
 	// are machines, else of the need; null where an end has no answer.
 	Effect *float64 `json:"effect"`
@@ -76,7 +77,15 @@ func (p *planning) sensitivity(ctx context.Context) error {
 		if f.mode == 0 && f.high == 0 {
 			continue
 		}
-		w := Swing{Input: f.input, Label: f.label, Unit: f.unit, Range: f.ranged, Low: f.low, Nominal: f.mode, High: f.high}
+		w := Swing{
+			Input:   f.input,
+			Label:   f.label,
+			Unit:    f.unit,
+			Range:   f.ranged,
+			Low:     f.low,
+			Nominal: f.mode,
+			High:    f.high,
+		}
 		for _, end := range []struct {
 			v          float64
 			need, cost **float64

@@ -13,7 +13,8 @@ func (p *planning) simulated(ctx context.Context) error {
 	case p.Simulate == nil:
 		return nil
 	case p.Log != nil:
-		p.a.Warnings = append(p.a.Warnings, "a log is not simulated in a plan: size with the same log and simulate replays it")
+		p.a.Warnings = append(p.a.Warnings,
+			"a log is not simulated in a plan: size with the same log and simulate replays it")
 		return nil
 	case p.a.Mix == nil:
 		if p.a.Size != nil {

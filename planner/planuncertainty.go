@@ -196,7 +196,8 @@ func (p *planning) uncertain(ctx context.Context) error {
 		u.Inputs = append(u.Inputs, f.input)
 	}
 	slices.Sort(u.needs)
-	u.NeededP5, u.NeededP50, u.NeededP95 = realQuantile(u.needs, 0.05), realQuantile(u.needs, 0.5), realQuantile(u.needs, 0.95)
+	u.NeededP5, u.NeededP50, u.NeededP95 =
+		realQuantile(u.needs, 0.05), realQuantile(u.needs, 0.5), realQuantile(u.needs, 0.95)
 	u.Infeasible = 1 - float64(countFinite(u.needs))/float64(n)
 	p.a.Uncertainty = u
 	if p.a.Mix == nil {
@@ -225,7 +226,8 @@ func (p *planning) uncertain(ctx context.Context) error {
 	u.Judged = len(u.costs)
 	u.ChanceError = 0.5 / math.Sqrt(float64(u.Judged))
 	slices.Sort(u.costs)
-	u.CostP5, u.CostP50, u.CostP95 = realQuantile(u.costs, 0.05), realQuantile(u.costs, 0.5), realQuantile(u.costs, 0.95)
+	u.CostP5, u.CostP50, u.CostP95 =
+		realQuantile(u.costs, 0.05), realQuantile(u.costs, 0.5), realQuantile(u.costs, 0.95)
 	u.Infeasible = 1 - float64(countFinite(u.costs))/float64(len(u.costs))
 	return nil
 }
@@ -279,7 +281,8 @@ func (p *planning) outset(name string, counts []int64, base []cover.Item) MixCan
 
 // judgeByWorth holds a mix against all draws by what its machines are worth,
 // each type scaled by a factor; nil: 1.
-func (p *planning) judgeByWorth(ctx context.Context, name string, counts []int64, base []cover.Item, scale []float64) MixCandidate {
+func (p *planning) judgeByWorth(ctx context.Context, name string, counts []int64, base []cover.Item,
+	scale []float64) MixCandidate {
 	c := p.outset(name, counts, base)
 	d := p.draws
 	if d == nil {
@@ -360,11 +363,12 @@ func (u *PlanUncertainty) Plots(context.Context) ([]ask.Plot, error) {
 		return nil, ask.NotDrawn("the draws all need the same, there is no curve to draw")
 	}
 	p := ask.Plot{
-		Title:    "Chance that so many servers are enough",
-		Subtitle: fmt.Sprintf("over %s draws of the ranges, seed %d", units.FormatNumber(float64(u.Samples), 6), u.Seed),
-		X:        ask.Axis{Name: "servers of speed 1"},
-		Y:        ask.Axis{Name: "share of the draws", Unit: "fraction", Min: new(float64), Max: ask.Figure(1)},
-		Curves:   []ask.Curve{c},
+		Title: "Chance that so many servers are enough",
+		Subtitle: fmt.Sprintf("over %s draws of the ranges, seed %d",
+			units.FormatNumber(float64(u.Samples), 6), u.Seed),
+		X:      ask.Axis{Name: "servers of speed 1"},
+		Y:      ask.Axis{Name: "share of the draws", Unit: "fraction", Min: new(float64), Max: ask.Figure(1)},
+		Curves: []ask.Curve{c},
 	}
 	if u.NeededP95 != nil {
 		p.Upright = []ask.Rule{{Value: *u.NeededP95, Name: "95%:"}}

@@ -53,18 +53,24 @@ type PlanQuestion struct {
 // A PlanLoad is what comes in, in one of four forms: a rate, erlangs, a
 // curve over the day, or a job log.
 type PlanLoad struct {
-	Rate       *units.Range[units.Rate]   `json:"rate,omitempty"`        // of arrivals, such as 72/min
-	Erlangs    *units.Range[units.Erlang] `json:"erlangs,omitempty"`     // offered load, rate times service time
-	CurveFile  string                     `json:"curve,omitempty"`       // CSV with a header such as time_s,rate_per_s or time,count: a load over the day or many days
-	Columns    string                     `json:"columns,omitempty"`     // of the curve where their names do not tell: time, date, count, rate, duration, as in time=ts,count=hits
-	Day        *traffic.Level             `json:"day,omitempty"`         // folds the days of the curve into a typical one
-	Week       *traffic.Level             `json:"week,omitempty"`        // folds the weeks of the curve likewise
-	Zone       string                     `json:"zone,omitempty"`        // of the curve, in which its days begin, such as Europe/Berlin; empty: as its times are written, else UTC
-	Interval   *units.Duration            `json:"interval,omitempty"`    // in which the curve is counted where each of its rows is one request; nil: 1s to 5min
-	LogFile    string                     `json:"log,omitempty"`         // Standard Workload Format
-	From       *units.Duration            `json:"from,omitempty"`        // of the log
-	To         *units.Duration            `json:"to,omitempty"`          // end of the part of the log that is taken
-	ArrivalSCV *units.Number              `json:"arrival_scv,omitempty"` // of the gaps; nil: 1, Poisson
+	Rate    *units.Range[units.Rate]   `json:"rate,omitempty"`    // of arrivals, such as 72/min
+	Erlangs *units.Range[units.Erlang] `json:"erlangs,omitempty"` // offered load, rate times service time
+	// CSV with a header such as time_s,rate_per_s or time,count: a load over the day or many days
+	CurveFile string `json:"curve,omitempty"`
+	// of the curve where their names do not tell: time, date, count, rate, duration, as in
+	// time=ts,count=hits
+	Columns string         `json:"columns,omitempty"`
+	Day     *traffic.Level `json:"day,omitempty"`  // folds the days of the curve into a typical one
+	Week    *traffic.Level `json:"week,omitempty"` // folds the weeks of the curve likewise
+	// of the curve, in which its days begin, such as Europe/Berlin; empty: as its times are
+	// written, else UTC
+	Zone string `json:"zone,omitempty"`
+	// in which the curve is counted where each of its rows is one request; nil: 1s to 5min
+	Interval   *units.Duration `json:"interval,omitempty"`
+	LogFile    string          `json:"log,omitempty"`         // Standard Workload Format
+	From       *units.Duration `json:"from,omitempty"`        // of the log
+	To         *units.Duration `json:"to,omitempty"`          // end of the part of the log that is taken
+	ArrivalSCV *units.Number   `json:"arrival_scv,omitempty"` // of the gaps; nil: 1, Poisson
 	// More comes in than that: times a factor, and growing to a date.
 	Times  *units.Number      `json:"times,omitempty"`
 	Growth *sizing.GrowthRate `json:"growth,omitempty"` // such as 20%/year
@@ -84,32 +90,40 @@ type PlanService struct {
 	SCV  *units.Number                `json:"scv,omitempty"`  // nil: 1, exponential
 	// File holds results of vegeta, k6 or wrk, or a CSV column of durations: their
 	// mean and SCV are those of the service.
-	File     string                `json:"file,omitempty"`
-	Measured *traffic.Service      `json:"-"`                  // what File holds
-	Patience *units.Duration       `json:"patience,omitempty"` // mean: who waits longer than a random time of this mean gives up
+	File     string           `json:"file,omitempty"`
+	Measured *traffic.Service `json:"-"` // what File holds
+	// mean: who waits longer than a random time of this mean gives up
+	Patience *units.Duration       `json:"patience,omitempty"`
 	Model    sizing.ModelKind      `json:"model,omitempty"`    // loss, wait or abandon; empty: by the objectives
 	Staffing sizing.StaffingMethod `json:"staffing,omitempty"` // of a curve: sipp, lagged-sipp or mol
-	CPU      *units.Number         `json:"cpu,omitempty"`      // cores that one job takes of a machine while it is served
-	Memory   *units.Size           `json:"memory,omitempty"`   // that one job takes of a machine while it is served
+	// cores that one job takes of a machine while it is served
+	CPU    *units.Number `json:"cpu,omitempty"`
+	Memory *units.Size   `json:"memory,omitempty"` // that one job takes of a machine while it is served
 }
 
 // PlanObjectives are the limits that the fleet has to keep, all at once.
 type PlanObjectives struct {
-	MaxBlocking     *units.Fraction       `json:"max_blocking,omitempty"`      // limit on the chance to find all servers busy: to be lost, or to have to wait
-	MaxWait         *units.Duration       `json:"max_wait,omitempty"`          // that a share of arrivals, percentile, may wait at most
-	Percentile      *units.Percentile     `json:"percentile,omitempty"`        // of max_wait and max_response; nil: 95%
-	ServiceLevelOf  sizing.ServiceLevelOf `json:"service_level_of,omitempty"`  // offered, served, stayed or waits: whom max_wait counts where some give up; empty: offered
-	MaxMeanWait     *units.Duration       `json:"max_mean_wait,omitempty"`     // limit on the mean wait
-	MaxMeanResponse *units.Duration       `json:"max_mean_response,omitempty"` // limit on the mean of wait and service together
+	// limit on the chance to find all servers busy: to be lost, or to have to wait
+	MaxBlocking *units.Fraction `json:"max_blocking,omitempty"`
+	// that a share of arrivals, percentile, may wait at most
+	MaxWait    *units.Duration   `json:"max_wait,omitempty"`
+	Percentile *units.Percentile `json:"percentile,omitempty"` // of max_wait and max_response; nil: 95%
+	// offered, served, stayed or waits: whom max_wait counts where some give up; empty: offered
+	ServiceLevelOf sizing.ServiceLevelOf `json:"service_level_of,omitempty"`
+	MaxMeanWait    *units.Duration       `json:"max_mean_wait,omitempty"` // limit on the mean wait
+	// limit on the mean of wait and service together
+	MaxMeanResponse *units.Duration `json:"max_mean_response,omitempty"`
 	// MaxResponse is the wait and service that a share of arrivals, percentile, may
 	// take at most; Responses are several of such limits: p50<80ms,p99<300ms.
 	MaxResponse    *units.Duration       `json:"max_response,omitempty"`
 	Responses      sizing.ResponseLimits `json:"responses,omitempty"`
 	MaxUtilization *units.Fraction       `json:"max_utilization,omitempty"` // limit on the busy share of the servers
-	MinUtilization *units.Fraction       `json:"min_utilization,omitempty"` // that the servers are busy at least: a fleet that is less so is named as a contradiction
-	MaxAbandon     *units.Fraction       `json:"max_abandon,omitempty"`     // limit on the chance to give up before service
-	Availability   *units.Fraction       `json:"availability,omitempty"`    // chance that a job on public machines has a replica alive
-	Budget         *units.Money          `json:"budget,omitempty"`          // such as 40/h or €30000/month
+	// that the servers are busy at least: a fleet that is less so is named as a contradiction
+	MinUtilization *units.Fraction `json:"min_utilization,omitempty"`
+	MaxAbandon     *units.Fraction `json:"max_abandon,omitempty"` // limit on the chance to give up before service
+	// chance that a job on public machines has a replica alive
+	Availability *units.Fraction `json:"availability,omitempty"`
+	Budget       *units.Money    `json:"budget,omitempty"` // such as 40/h or €30000/month
 	// PublicCount says how public machines that come and go enter the figures:
 	// averaged (over how many are up) or mean; empty: averaged, or mean where
 	// outages are known to be below a tenth of the service time.
@@ -118,12 +132,17 @@ type PlanObjectives struct {
 
 // A MachineType is a type of machine that can be had.
 type MachineType struct {
-	Name         string                       `json:"name"`                   // given once in a file
-	Kind         MachineKind                  `json:"kind,omitempty"`         // dedicated or public; empty: dedicated
-	Price        *units.Range[units.Price]    `json:"price,omitempty"`        // such as 0.40/h, $0.40/h or €290/month; nil: 0
-	Speed        *units.Range[units.Number]   `json:"speed,omitempty"`        // of the server that service.time is of; nil: 1
-	SpeedCV      *units.Number                `json:"speed_cv,omitempty"`     // coefficient of variation of the speeds, lognormal: the fastest of the replicas counts
-	Slots        *units.Count                 `json:"slots,omitempty"`        // jobs that one holds at a time at most, each at its speed; nil: as many as cpu and memory hold, without them 1
+	Name string      `json:"name"`           // given once in a file
+	Kind MachineKind `json:"kind,omitempty"` // dedicated or public; empty: dedicated
+	// such as 0.40/h, $0.40/h or €290/month; nil: 0
+	Price *units.Range[units.Price] `json:"price,omitempty"`
+	// of the server that service.time is of; nil: 1
+	Speed *units.Range[units.Number] `json:"speed,omitempty"`
+	// coefficient of variation of the speeds, lognormal: the fastest of the replicas counts
+	SpeedCV *units.Number `json:"speed_cv,omitempty"`
+	// jobs that one holds at a time at most, each at its speed; nil: as many as cpu and memory
+	// hold, without them 1
+	Slots        *units.Count                 `json:"slots,omitempty"`
 	CPU          *units.Number                `json:"cpu,omitempty"`          // cores, of which a job takes service.cpu
 	Memory       *units.Size                  `json:"memory,omitempty"`       // of which a job takes service.memory
 	Availability *units.Range[units.Fraction] `json:"availability,omitempty"` // share of time that one is there
@@ -231,13 +250,15 @@ type PlanAvailability struct {
 	Task      *units.Duration `json:"task,omitempty"` // to rank by its completion
 	// The thresholds of the states hold for the traces of samples that machines
 	// have as well; nil: the defaults of capplan availability.
-	Light      *units.Fraction `json:"light,omitempty"`       // load up to which the machine is lightly used (S1)
-	Heavy      *units.Fraction `json:"heavy,omitempty"`       // load above which it is short of processor (S3)
-	Grace      *units.Duration `json:"grace,omitempty"`       // that a load above heavy may last before it counts
-	Gap        *units.Duration `json:"gap,omitempty"`         // between samples from which on the machine is taken to be away (S5)
-	Period     *units.Duration `json:"period,omitempty"`      // between two samples
-	WorkingSet *units.Size     `json:"working_set,omitempty"` // memory of a guest job: with less free the machine is short of it (S4)
-	Zone       string          `json:"zone,omitempty"`        // of the clock; empty: UTC
+	Light *units.Fraction `json:"light,omitempty"` // load up to which the machine is lightly used (S1)
+	Heavy *units.Fraction `json:"heavy,omitempty"` // load above which it is short of processor (S3)
+	Grace *units.Duration `json:"grace,omitempty"` // that a load above heavy may last before it counts
+	// between samples from which on the machine is taken to be away (S5)
+	Gap    *units.Duration `json:"gap,omitempty"`
+	Period *units.Duration `json:"period,omitempty"` // between two samples
+	// memory of a guest job: with less free the machine is short of it (S4)
+	WorkingSet *units.Size `json:"working_set,omitempty"`
+	Zone       string      `json:"zone,omitempty"` // of the clock; empty: UTC
 
 	Hosts []machines.Trace `json:"-"` // what TraceFile holds
 }

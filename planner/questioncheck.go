@@ -15,7 +15,8 @@ import (
 // one another, and words that are not known. Errors: *ask.InputError.
 func (q *PlanQuestion) check() error {
 	for _, check := range []func() error{
-		q.checkLoad, q.checkService, q.checkObjectives, q.checkMachines, q.checkParts, q.checkMachineNames, q.checkWords, q.checkMoney,
+		q.checkLoad, q.checkService, q.checkObjectives, q.checkMachines, q.checkParts, q.checkMachineNames,
+		q.checkWords, q.checkMoney,
 	} {
 		if err := check(); err != nil {
 			return err
@@ -60,7 +61,8 @@ func (q *PlanQuestion) checkLoad() error {
 	recorded := l.recorded()
 	switch {
 	case !curve && l.recordOption() != "":
-		return wrong("load."+l.recordOption(), "load.curve, the file of the record", "it says how a record of traffic is read, and there is none")
+		return wrong("load."+l.recordOption(),
+			"load.curve, the file of the record", "it says how a record of traffic is read, and there is none")
 	case len(forms) == 0:
 		return wrong("load", "one of rate, erlangs, curve and log", "a load without an amount")
 	case rateAndLoad && service:
@@ -80,7 +82,8 @@ func (q *PlanQuestion) checkLoad() error {
 		return ask.In("load", err)
 	}
 	if g := l.growth(); g != nil && log {
-		return wrong("load.growth", "a load that is a rate, erlangs or a curve", "a log is the load that was, job by job")
+		return wrong("load.growth", "a load that is a rate, erlangs or a curve",
+			"a log is the load that was, job by job")
 	} else if _, err := g.Factor(); err != nil {
 		return ask.In("load", err)
 	}
@@ -128,9 +131,11 @@ func (q *PlanQuestion) checkObjectives() error {
 	}
 	switch {
 	case o.Percentile != nil && o.MaxWait == nil && o.MaxResponse == nil:
-		return wrong("objectives.percentile", "objectives.max_wait or objectives.max_response beside it", "a percentile of no wait")
+		return wrong("objectives.percentile", "objectives.max_wait or objectives.max_response beside it",
+			"a percentile of no wait")
 	case v.Model == sizing.Loss && wait != "":
-		return clash("service.model", wait, "where who finds all servers busy is lost, nobody waits", "model wait, or max_blocking")
+		return clash("service.model",
+			wait, "where who finds all servers busy is lost, nobody waits", "model wait, or max_blocking")
 	case o.MaxAbandon != nil && v.Patience == nil:
 		return wrong("objectives.max_abandon", "service.patience such as 2min", "nobody gives up without a patience")
 	case o.MaxMeanResponse != nil && v.Time != nil && *o.MaxMeanResponse < v.Time.Nominal():
@@ -138,10 +143,12 @@ func (q *PlanQuestion) checkObjectives() error {
 			fmt.Sprintf("the service alone takes %s on average, and the response includes it", v.Time.Nominal()),
 			"a response longer than the service")
 	case o.MinUtilization != nil && o.MaxUtilization != nil && *o.MinUtilization > *o.MaxUtilization:
-		return clash("objectives.max_utilization", "objectives.min_utilization", "the least is above the most", "the least below the most")
+		return clash("objectives.max_utilization", "objectives.min_utilization", "the least is above the most",
+			"the least below the most")
 	case o.Availability != nil && (*o.Availability <= 0 || *o.Availability >= 1):
 		return wrong("objectives.availability",
-			"more than 0 and less than 1 such as 99%: no finite number of replicas is never down together", "%s", *o.Availability)
+			"more than 0 and less than 1 such as 99%: no finite number of replicas is never down together", "%s",
+			*o.Availability)
 	}
 	return nil
 }
@@ -155,7 +162,8 @@ func (q *PlanQuestion) checkMachines() error {
 			return wrong(at, "a name such as rack", "no name")
 		}
 		if k, ok := first[m.Name]; ok {
-			return clash(fmt.Sprintf("machines[%d].name", k), at+".name", fmt.Sprintf("both are %q", m.Name), "a name of its own")
+			return clash(fmt.Sprintf("machines[%d].name", k), at+".name",
+				fmt.Sprintf("both are %q", m.Name), "a name of its own")
 		}
 		first[m.Name] = i
 		if err := m.check(); err != nil {
@@ -180,18 +188,22 @@ func (m *MachineType) check() error {
 	life := m.life()
 	switch {
 	case len(life) > 1:
-		return clash(life[0], life[1], "each gives the availability", "one of availability, mttf with mttr, trace and predicted")
+		return clash(life[0], life[1],
+			"each gives the availability", "one of availability, mttf with mttr, trace and predicted")
 	case (m.MTTF == nil) != (m.MTTR == nil):
 		return wrong(life[0], "both, such as mttf: 5h and mttr: 10min", "machine %q: one of mttf and mttr", m.Name)
 	case m.Kind == Public && len(life) == 0:
-		return wrong("", "availability such as 70%, or mttf and mttr, or a trace, or predicted: all beside the part availability",
+		return wrong("",
+			"availability such as 70%, or mttf and mttr, or a trace, or predicted: all beside the part availability",
 			"public machine %q without an availability", m.Name)
 	case m.Kind != Public && m.Replicas != nil:
-		return wrong("replicas", "replicas on machines of the kind public", "replicas on the dedicated machine %q", m.Name)
+		return wrong("replicas", "replicas on machines of the kind public", "replicas on the dedicated machine %q",
+			m.Name)
 	case m.Replicas != nil && (*m.Replicas < 1 || *m.Replicas > 1e9):
 		return wrong("replicas", "1 to 1e9 copies of each job", "machine %q: replicas = %d", m.Name, *m.Replicas)
 	case m.Slots != nil && (*m.Slots < 1 || *m.Slots > mostSlots):
-		return wrong("slots", "1 to 1000000 jobs that a machine holds at a time", "machine %q: %d slots", m.Name, *m.Slots)
+		return wrong("slots", "1 to 1000000 jobs that a machine holds at a time", "machine %q: %d slots",
+			m.Name, *m.Slots)
 	case m.Speed != nil && m.Speed.Low == 0:
 		return wrong("speed", "a speed above 0 such as 0.34", "machine %q: speed = %s", m.Name, m.Speed)
 	case m.AtLeast != nil && m.Limit != nil && *m.AtLeast > *m.Limit:
@@ -299,7 +311,8 @@ func (q *PlanQuestion) checkMachineNames() error {
 	}
 	if v := q.Allocation; v != nil && v.Batch != nil {
 		for i := range v.Batch.Resources {
-			if err := known(fmt.Sprintf("allocation.batch.resources[%d].machine", i), v.Batch.Resources[i].Machine); err != nil {
+			if err := known(fmt.Sprintf("allocation.batch.resources[%d].machine", i),
+				v.Batch.Resources[i].Machine); err != nil {
 				return err
 			}
 		}
@@ -315,14 +328,16 @@ func (q *PlanQuestion) checkWords() error {
 	}
 	var all []field
 	for i := range q.Machines {
-		all = append(all, field{fmt.Sprintf("machines[%d].kind", i), string(q.Machines[i].Kind), []string{"dedicated", "public"}})
+		all = append(all,
+			field{fmt.Sprintf("machines[%d].kind", i), string(q.Machines[i].Kind), []string{"dedicated", "public"}})
 	}
 	if v := q.Service; v != nil {
 		all = append(all, field{"service.model", string(v.Model), []string{"loss", "wait", "abandon"}},
 			field{"service.staffing", string(v.Staffing), []string{"sipp", "lagged-sipp", "mol"}})
 	}
 	if v := q.Objectives; v != nil {
-		all = append(all, field{"objectives.service_level_of", string(v.ServiceLevelOf), []string{"offered", "served", "stayed", "waits"}},
+		all = append(all, field{"objectives.service_level_of",
+			string(v.ServiceLevelOf), []string{"offered", "served", "stayed", "waits"}},
 			field{"objectives.public_count", string(v.PublicCount), []string{"averaged", "mean"}})
 	}
 	if v := q.Epoch; v != nil {
@@ -334,7 +349,8 @@ func (q *PlanQuestion) checkWords() error {
 	}
 	if v := q.Allocation; v != nil {
 		all = append(all,
-			field{"allocation.method", string(v.Method), []string{"lp-round", "exact", "max-big", "max-best", "unit-big", "unit-best"}},
+			field{"allocation.method",
+				string(v.Method), []string{"lp-round", "exact", "max-big", "max-best", "unit-big", "unit-best"}},
 			field{"allocation.backup", string(v.Backup), []string{"soft", "strict"}})
 	}
 	if v := q.Availability; v != nil {

@@ -28,9 +28,11 @@ type scenarioFiles struct {
 
 func (s *scenarioFiles) readAll(ctx context.Context) error {
 	if named := s.q.files(); s.Files == nil && len(named) > 0 {
-		return wrong(named[0].field, "a reader of scenarios that knows the files", "the file %q cannot be looked for", named[0].name)
+		return wrong(named[0].field, "a reader of scenarios that knows the files", "the file %q cannot be looked for",
+			named[0].name)
 	}
-	for _, read := range []func(context.Context) error{s.load, s.service, s.machines, s.replicas, s.clusters, s.batch, s.hosts} {
+	for _, read := range []func(context.Context) error{s.load, s.service, s.machines, s.replicas, s.clusters, s.batch,
+		s.hosts} {
 		if err := read(ctx); err != nil {
 			return err
 		}
@@ -52,7 +54,8 @@ func (s *scenarioFiles) missing(field, name string, err error) error {
 	default:
 		return err
 	}
-	return wrong(field, "a file beside the scenario: names are relative to it", "%s: %s, looked for as %s", name, what, s.path(name))
+	return wrong(field, "a file beside the scenario: names are relative to it", "%s: %s, looked for as %s",
+		name, what, s.path(name))
 }
 
 func (s *scenarioFiles) load(ctx context.Context) error {

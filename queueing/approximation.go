@@ -51,11 +51,16 @@ const (
 // fitErrors are the errors of [GIGC], the worse of those on a grid of queues and on
 // others by which nothing was chosen.
 var fitErrors = [...]Approximation{
-	ExponentialService: fittedBy("GI/M/c with gaps of a law fitted to mean and SCV", true, &measuredFittedExponentialServiceWait, &measuredFittedExponentialServicePercentile),
-	PoissonOneServer:   fittedBy("M/G/1 with service times of a law fitted to mean and SCV", true, &measuredFittedPoissonOneServerWait, &measuredFittedPoissonOneServerPercentile),
-	ConstantService:    fittedBy("GI/D/c with gaps of a law fitted to mean and SCV", true, &measuredFittedConstantServiceWait, &measuredFittedConstantServicePercentile),
-	OneServer:          fittedBy("GI/G/1 with laws fitted to mean and SCV", true, &measuredFittedOneServerWait, &measuredFittedOneServerPercentile),
-	Interpolated:       fittedBy("GI/G/c between constant and exponential service", false, &measuredFittedInterpolatedWait, &measuredFittedInterpolatedPercentile),
+	ExponentialService: fittedBy("GI/M/c with gaps of a law fitted to mean and SCV",
+		true, &measuredFittedExponentialServiceWait, &measuredFittedExponentialServicePercentile),
+	PoissonOneServer: fittedBy("M/G/1 with service times of a law fitted to mean and SCV",
+		true, &measuredFittedPoissonOneServerWait, &measuredFittedPoissonOneServerPercentile),
+	ConstantService: fittedBy("GI/D/c with gaps of a law fitted to mean and SCV",
+		true, &measuredFittedConstantServiceWait, &measuredFittedConstantServicePercentile),
+	OneServer: fittedBy("GI/G/1 with laws fitted to mean and SCV",
+		true, &measuredFittedOneServerWait, &measuredFittedOneServerPercentile),
+	Interpolated: fittedBy("GI/G/c between constant and exponential service",
+		false, &measuredFittedInterpolatedWait, &measuredFittedInterpolatedPercentile),
 }
 
 // ggcErrors are the same for [GGC], [KraemerLangenbachBelz] and [Whitt1993].
@@ -99,12 +104,14 @@ func (m GGC) warningOf(f Figures) *Warning {
 	if a == nil {
 		return nil
 	}
-	advice := fmt.Sprintf("against simulation nine of ten mean waits were within %.0f %%, percentiles within %.0f %%", 100*a.MeanWait.Most, 100*a.WaitPercentile.Most)
+	advice := fmt.Sprintf("against simulation nine of ten mean waits were within %.0f %%, percentiles within %.0f %%",
+		100*a.MeanWait.Most, 100*a.WaitPercentile.Most)
 	switch scv := math.Max(m.ArrivalSCV, m.ServiceSCV); {
 	case scv > 4:
 		advice += fmt.Sprintf("; here an SCV is %.3g: confirm by simulation before relying on it", scv)
 	case f.Utilization < 0.5:
-		advice += fmt.Sprintf("; here the utilization is %.3g: waits are short and their relative error can be larger", f.Utilization)
+		advice += fmt.Sprintf("; here the utilization is %.3g: waits are short and their relative error can be larger",
+			f.Utilization)
 	}
 	return &Warning{a.Method, a.Regime, advice}
 }

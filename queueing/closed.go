@@ -93,9 +93,11 @@ func (n ClosedNetwork) validate(fn string) error {
 
 // empty returns figures with names and slices in place.
 func (n ClosedNetwork) empty() ClosedFigures {
-	f := ClosedFigures{Classes: make([]ClosedClassFigures, len(n.Classes)), Stations: make([]StationFigures, len(n.Stations))}
+	f := ClosedFigures{Classes: make([]ClosedClassFigures, len(n.Classes)),
+		Stations: make([]StationFigures, len(n.Stations))}
 	for k, class := range n.Classes {
-		f.Classes[k] = ClosedClassFigures{Name: class.Name, Residence: make([]float64, len(n.Stations)), MeanNumber: make([]float64, len(n.Stations))}
+		f.Classes[k] = ClosedClassFigures{Name: class.Name, Residence: make([]float64, len(n.Stations)),
+			MeanNumber: make([]float64, len(n.Stations))}
 	}
 	for i, s := range n.Stations {
 		f.Stations[i].Name = s.Name

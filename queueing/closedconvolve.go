@@ -25,7 +25,8 @@ func (n ClosedNetwork) convolve(ctx context.Context) (ClosedFigures, error) {
 		return f, nil
 	}
 	if float64(customers) > 1e6 {
-		return ClosedFigures{}, &DomainError{"ClosedNetwork.Exact", "customers", float64(customers), "customers <= 1e6; see Schweitzer"}
+		return ClosedFigures{}, &DomainError{"ClosedNetwork.Exact", "customers",
+			float64(customers), "customers <= 1e6; see Schweitzer"}
 	}
 	think := class.ThinkTime
 	var single, multi []int

@@ -77,7 +77,8 @@ func (n ClosedNetwork) Schweitzer(ctx context.Context) (ClosedFigures, error) {
 			break
 		}
 		if f.Iterations == 1e6 {
-			return ClosedFigures{}, fmt.Errorf("queueing: %s: no convergence after 1e6 rounds, residual %.3g", fn, f.Residual)
+			return ClosedFigures{}, fmt.Errorf("queueing: %s: no convergence after 1e6 rounds, residual %.3g",
+				fn, f.Residual)
 		}
 	}
 	for k := range f.Classes {
@@ -96,7 +97,10 @@ func (n ClosedNetwork) Schweitzer(ctx context.Context) (ClosedFigures, error) {
 	f.Warning = &Warning{
 		Model:  "Schweitzer's fixed point",
 		Regime: "large populations and single servers",
-		Advice: fmt.Sprintf("throughputs were off by %s and responses by %s against %s, %s: where the numbers are small compute with Exact and compare", x.span(), r.span(), x.source, x.regime),
+		Advice: fmt.Sprintf(
+			"throughputs were off by %s and responses by %s against %s, %s: where the numbers are small compute with Exact and compare",
+			x.span(), r.span(), x.source, x.regime,
+		),
 	}
 	return f, nil
 }

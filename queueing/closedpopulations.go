@@ -10,14 +10,16 @@ func (n ClosedNetwork) meanValue(ctx context.Context) (ClosedFigures, error) {
 	size := 1.0
 	for i, s := range n.Stations {
 		if !s.Delay && s.servers() > 1 {
-			return ClosedFigures{}, &DomainError{"ClosedNetwork.Exact", "servers of " + named("station", s.Name, i), float64(s.Servers),
+			return ClosedFigures{}, &DomainError{"ClosedNetwork.Exact", "servers of " + named("station",
+				s.Name, i), float64(s.Servers),
 				"1 server where there are several classes; see Schweitzer"}
 		}
 	}
 	for k, class := range n.Classes {
 		size *= float64(class.Customers + 1)
 		if size*float64(len(n.Stations)) > 5e7 {
-			return ClosedFigures{}, &DomainError{"ClosedNetwork.Exact", "customers of " + named("class", class.Name, k), float64(class.Customers),
+			return ClosedFigures{}, &DomainError{"ClosedNetwork.Exact", "customers of " + named("class",
+				class.Name, k), float64(class.Customers),
 				"population vectors times stations <= 5e7; see Schweitzer"}
 		}
 	}

@@ -49,7 +49,8 @@ func (d Discipline) String() string {
 // chapters 31 to 33.
 func (q MG1) MeanResponseUnder(d Discipline) (float64, error) {
 	if d < 0 || int(d) >= len(disciplineNames) {
-		return 0, &DomainError{"MG1.MeanResponseUnder", "discipline", float64(d), "one of the disciplines of this package"}
+		return 0, &DomainError{"MG1.MeanResponseUnder", "discipline",
+			float64(d), "one of the disciplines of this package"}
 	}
 	f, err := q.Figures()
 	if err != nil {

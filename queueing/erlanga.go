@@ -34,7 +34,8 @@ func (m ErlangA) At(servers float64) (Figures, error) {
 	c.positive("patience", m.Patience)
 	y, b := m.ArrivalRate*m.Patience, servers*(m.Patience/m.ServiceTime)
 	if c.err == nil && (y > mostPatient || b > mostPatient) {
-		c.fail("patience", m.Patience, "at most 1e18 arrivals and services within the mean patience; longer is no different from unlimited: use M/M/c")
+		c.fail("patience", m.Patience,
+			"at most 1e18 arrivals and services within the mean patience; longer is no different from unlimited: use M/M/c")
 	}
 	if c.err != nil {
 		return Figures{}, c.err
@@ -109,7 +110,8 @@ func (m ErlangA) law(f Figures, y, b float64) *patientWait {
 	}
 	logE += math.Log(f.OfferedLoad / f.Servers)
 	logJ := math.Log(y) + whole.Log
-	return &patientWait{y, b, m.Patience, 1 / (1 + math.Exp(logE-logJ)), 1 / (1 + math.Exp(logJ-logE)), whole, numeric.DecayIntegrals}
+	return &patientWait{y, b, m.Patience, 1 / (1 + math.Exp(logE-logJ)), 1 / (1 + math.Exp(logJ-logE)), whole,
+		numeric.DecayIntegrals}
 }
 
 // tail: P(W > t) = e^(−θt) P(V > t).

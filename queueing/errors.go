@@ -35,7 +35,8 @@ type UnstableError struct {
 }
 
 func (e *UnstableError) Error() string {
-	return fmt.Sprintf("queueing: %s: offered load per server is %s, a steady state needs less than 1", e.Func, formatUtilization(e.Utilization))
+	return fmt.Sprintf("queueing: %s: offered load per server is %s, a steady state needs less than 1",
+		e.Func, formatUtilization(e.Utilization))
 }
 
 // Is reports whether target is [ErrUnstable].

@@ -68,7 +68,8 @@ func (m GGCBy) At(servers float64) (Figures, error) {
 		}
 		s := m.ServiceTime
 		f.MeanWait = (va/(m.ArrivalRate) + m.ArrivalRate*s*s*(vs/servers+(servers-1)/(servers*servers))) / (2 * gap)
-		f.warning = &Warning{"Kingman's upper bound", "utilization near 1", "it is a bound and not an estimate: use the fitted laws for one"}
+		f.warning = &Warning{"Kingman's upper bound", "utilization near 1",
+			"it is a bound and not an estimate: use the fitted laws for one"}
 		f.approximation = nil
 	case KraemerLangenbachBelz:
 		f.MeanWait *= langenbachBelz(rho, gap, va, vs)

@@ -130,7 +130,8 @@ func SharedOverflow(servers float64, streams []Peaked) (float64, error) {
 		return 0, err
 	}
 	if first+servers > maxServers {
-		return 0, &DomainError{"SharedOverflow", "peakedness", sum.Peakedness, "an equivalent number of servers below 1e12"}
+		return 0, &DomainError{"SharedOverflow", "peakedness",
+			sum.Peakedness, "an equivalent number of servers below 1e12"}
 	}
 	if err := checkErlang("SharedOverflow", first+servers, load); err != nil {
 		return 0, err

@@ -89,7 +89,8 @@ func (n Jackson) Figures() (JacksonFigures, error) {
 		}
 	}
 	if highest >= 1 {
-		return JacksonFigures{}, &SaturatedError{"Jackson", "station", n.Stations[out.Bottleneck].Name, out.Bottleneck, highest}
+		return JacksonFigures{}, &SaturatedError{"Jackson", "station",
+			n.Stations[out.Bottleneck].Name, out.Bottleneck, highest}
 	}
 	if highest > 0 {
 		out.Headroom = 1 / highest
@@ -158,7 +159,8 @@ func (n Jackson) validate() error {
 	}
 	for i, out := range leaks {
 		if !out {
-			c.fail("way out of "+named("station", n.Stations[i].Name, i), 0, "a station from which customers can leave the network")
+			c.fail("way out of "+named("station", n.Stations[i].Name, i), 0,
+				"a station from which customers can leave the network")
 		}
 	}
 	return c.err

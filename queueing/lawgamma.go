@@ -71,7 +71,8 @@ func (l Gamma) density(x float64) float64 {
 		lgamma, _ := math.Lgamma(k)
 		return math.Exp((k-1)*math.Log(y)-y-lgamma) / (l.Mean * l.SCV)
 	}
-	return k / y * math.Exp(-numeric.Deviance(k, y)-numeric.StirlingError(k)) / math.Sqrt(2*math.Pi*k) / (l.Mean * l.SCV)
+	return k / y * math.Exp(-numeric.Deviance(k,
+		y)-numeric.StirlingError(k)) / math.Sqrt(2*math.Pi*k) / (l.Mean * l.SCV)
 }
 
 func (l Gamma) atoms() (times, weights []float64) { return nil, nil }

@@ -90,7 +90,8 @@ func (m *LossMix) LogBlocking(counts []float64) (float64, error) {
 		return 0, &DomainError{"LossMix", "kinds", 0, "a mix that NewLossMix returned"}
 	}
 	if len(counts) != len(m.kinds) {
-		return 0, &DomainError{"LossMix", "counts", float64(len(counts)), fmt.Sprintf("%d counts, one of each kind", len(m.kinds))}
+		return 0, &DomainError{"LossMix", "counts",
+			float64(len(counts)), fmt.Sprintf("%d counts, one of each kind", len(m.kinds))}
 	}
 	for _, n := range counts {
 		if !(n >= 0 && n <= maxServers) {
@@ -185,7 +186,8 @@ func (m *LossMix) rule(j int, count float64) (ups, chances []float64) {
 	q := variance / (variance + math.Max(count*p*k.PerJob, k.PerJob*k.PerJob))
 	points := int(math.Ceil(math.Max(math.Log(1e-12)/math.Log(q)+2, 7+5*m.tilt[j]*math.Sqrt(variance))))
 	// Of all numbers up, or of those in steps within 8 deviations on either side.
-	if deviation := math.Sqrt(count * k.Up * (1 - k.Up)); float64(points) < math.Min(count+1, math.Min(16*deviation, 40)) {
+	if deviation := math.Sqrt(count * k.Up * (1 - k.Up)); float64(points) < math.Min(count+1,
+		math.Min(16*deviation, 40)) {
 		nodes, weights := numeric.BinomialRule(count, p, points)
 		for i, u := range nodes {
 			if weights[i] > 0 {

@@ -294,7 +294,8 @@ func LeastMultiRate(ctx context.Context, streams []Stream, o Objective) (Require
 		return Requirement{}, nil, err
 	}
 	if o.Metric != Blocking && o.Metric != Utilization {
-		return Requirement{}, nil, &DomainError{"LeastMultiRate", "metric", float64(o.Metric), "Blocking or Utilization"}
+		return Requirement{}, nil, &DomainError{"LeastMultiRate", "metric",
+			float64(o.Metric), "Blocking or Utilization"}
 	}
 	load, widest := 0.0, 0
 	for _, s := range streams {
@@ -302,7 +303,8 @@ func LeastMultiRate(ctx context.Context, streams []Stream, o Objective) (Require
 		widest = max(widest, s.Width)
 	}
 	if o.Limit == 0 && load > 0 {
-		return Requirement{}, nil, &InfeasibleError{Objective: o, Reason: "it falls towards 0 as servers are added but never reaches it"}
+		return Requirement{}, nil, &InfeasibleError{Objective: o,
+			Reason: "it falls towards 0 as servers are added but never reaches it"}
 	}
 	const most = 1 << 24
 	guess := load + 4*math.Sqrt(load*Peakedness(streams)) + float64(2*widest) + 8
@@ -322,7 +324,8 @@ func LeastMultiRate(ctx context.Context, streams []Stream, o Objective) (Require
 			return Requirement{Servers: n, Real: n, Figures: f}, m, err
 		}
 		if capacity == most {
-			return Requirement{}, nil, &DomainError{"LeastMultiRate", "load", load, "a load whose answer is at most 2^24 servers"}
+			return Requirement{}, nil, &DomainError{"LeastMultiRate", "load",
+				load, "a load whose answer is at most 2^24 servers"}
 		}
 		guess *= 2
 	}

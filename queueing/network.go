@@ -77,7 +77,10 @@ func (n LossNetwork) FixedPoint(ctx context.Context) (LossNetworkFigures, error)
 		Warning: &Warning{
 			Model:  "The Erlang fixed point",
 			Regime: "large links or many routes",
-			Advice: fmt.Sprintf("links are taken as full independently of each other; losses were off by %s against the %s, %s", measuredFixedPoint.span(), measuredFixedPoint.source, measuredFixedPoint.regime),
+			Advice: fmt.Sprintf(
+				"links are taken as full independently of each other; losses were off by %s against the %s, %s",
+				measuredFixedPoint.span(), measuredFixedPoint.source, measuredFixedPoint.regime,
+			),
 		},
 		Approximation: &fixedPointApproximation,
 	}
@@ -109,7 +112,9 @@ func (n LossNetwork) FixedPoint(ctx context.Context) (LossNetworkFigures, error)
 			break
 		}
 		if f.Iterations == 1e5 {
-			return LossNetworkFigures{}, fmt.Errorf("queueing: LossNetwork.FixedPoint: no convergence after 1e5 rounds, residual %.3g", f.Residual)
+			return LossNetworkFigures{}, fmt.Errorf(
+				"queueing: LossNetwork.FixedPoint: no convergence after 1e5 rounds, residual %.3g", f.Residual,
+			)
 		}
 		if f.Residual >= last && damping > 1e-3 {
 			damping /= 2

@@ -18,10 +18,12 @@ const (
 	Utilization                   // Figures.Utilization
 	Abandonment                   // Figures.Abandonment
 	LateShare                     // Figures.Late(Objective.Of, Objective.Wait): what the service level lacks
-	ResponseShare                 // Figures.ResponseLate(Objective.Of, Objective.Wait): share whose response takes longer
+	// Figures.ResponseLate(Objective.Of, Objective.Wait): share whose response takes longer
+	ResponseShare
 )
 
-var metricNames = [...]string{"blocking", "wait probability", "wait tail", "mean wait", "mean response", "utilization", "abandonment", "late share", "late responses"}
+var metricNames = [...]string{"blocking", "wait probability", "wait tail", "mean wait", "mean response", "utilization",
+	"abandonment", "late share", "late responses"}
 
 func (m Metric) String() string {
 	if m < 0 || int(m) >= len(metricNames) {

@@ -32,7 +32,8 @@ func PeakedLoss(servers float64, stream Peaked, method PeakedMethod) (float64, *
 	switch method {
 	case EquivalentRandomTheory:
 		if z > 0 && z < 1 {
-			return 0, nil, &DomainError{"PeakedLoss", "peakedness", z, "peakedness >= 1 for equivalent random theory; below use Hayward"}
+			return 0, nil, &DomainError{"PeakedLoss", "peakedness",
+				z, "peakedness >= 1 for equivalent random theory; below use Hayward"}
 		}
 		loss, err := SharedOverflow(servers, []Peaked{stream})
 		if z == 1 {

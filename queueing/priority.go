@@ -127,7 +127,8 @@ func (q Priority) figures(chained bool) (PriorityFigures, error) {
 		f.MeanResponse = f.MeanWait + class.ServiceTime
 		f.MeanQueueLength = class.ArrivalRate * f.MeanWait
 		if math.IsInf(f.MeanQueueLength, 1) || math.IsInf(f.MeanResponse, 1) {
-			return PriorityFigures{}, &DomainError{"Priority", "service SCV of " + named("class", class.Name, k), class.ServiceSCV, "a mean wait within the range of float64"}
+			return PriorityFigures{}, &DomainError{"Priority", "service SCV of " + named("class", class.Name, k),
+				class.ServiceSCV, "a mean wait within the range of float64"}
 		}
 	}
 	total, queue := 0.0, 0.0

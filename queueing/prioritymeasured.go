@@ -56,12 +56,15 @@ var (
 		{&measuredPriorityPreemptiveTwo2, &measuredPriorityPreemptiveTwo5, &measuredPriorityPreemptiveTwo20},
 	}
 	priorityMany = [2][len(prioritySpreads)]*measurement{
-		{&measuredPriorityNonPreemptiveMany2, &measuredPriorityNonPreemptiveMany5, &measuredPriorityNonPreemptiveMany20},
+		{&measuredPriorityNonPreemptiveMany2, &measuredPriorityNonPreemptiveMany5,
+			&measuredPriorityNonPreemptiveMany20},
 		{&measuredPriorityPreemptiveMany2, &measuredPriorityPreemptiveMany5, &measuredPriorityPreemptiveMany20},
 	}
 	priorityService = [2][len(prioritySpreads)]*measurement{
-		{&measuredPriorityNonPreemptiveService5, &measuredPriorityNonPreemptiveService5, &measuredPriorityNonPreemptiveService20},
-		{&measuredPriorityPreemptiveService5, &measuredPriorityPreemptiveService5, &measuredPriorityPreemptiveService20},
+		{&measuredPriorityNonPreemptiveService5, &measuredPriorityNonPreemptiveService5,
+			&measuredPriorityNonPreemptiveService20},
+		{&measuredPriorityPreemptiveService5, &measuredPriorityPreemptiveService5,
+			&measuredPriorityPreemptiveService20},
 	}
 )
 
@@ -114,7 +117,8 @@ func (q Priority) priorityApproximation(classes []ClassFigures) (*Approximation,
 		return a, w
 	}
 	a.MeanWait, a.Regime, a.Source = m.ErrorRange, m.regime, m.source
-	w.Advice = fmt.Sprintf("for %s the waits were off by %+.0f to %+.0f %% against %s", a.Regime, 100*a.MeanWait.Low, 100*a.MeanWait.High, a.Source)
+	w.Advice = fmt.Sprintf("for %s the waits were off by %+.0f to %+.0f %% against %s",
+		a.Regime, 100*a.MeanWait.Low, 100*a.MeanWait.High, a.Source)
 	return a, w
 }
 
@@ -147,7 +151,8 @@ func (q Priority) measuredScaling(classes []ClassFigures) (_ *measurement, unmea
 	case present > manyClasses:
 		return nil, fmt.Sprintf("for %d classes at once", present)
 	case !simulated:
-		return nil, fmt.Sprintf("on more than %d servers, and it grows with them", manyServers[len(manyServers)-1].servers)
+		return nil, fmt.Sprintf("on more than %d servers, and it grows with them",
+			manyServers[len(manyServers)-1].servers)
 	case use > manyLoad:
 		return nil, fmt.Sprintf("above a utilization of %g", manyLoad)
 	case use < from:
@@ -155,7 +160,10 @@ func (q Priority) measuredScaling(classes []ClassFigures) (_ *measurement, unmea
 		for k, f := range classes {
 			longest = math.Max(longest, f.MeanWait/q.Classes[k].ServiceTime)
 		}
-		return nil, fmt.Sprintf("below a utilization of %.2g on %d servers, where hardly anybody waits: here %.2g of a service time at most", from, q.Servers, longest)
+		return nil, fmt.Sprintf(
+			"below a utilization of %.2g on %d servers, where hardly anybody waits: here %.2g of a service time at most",
+			from, q.Servers, longest,
+		)
 	case exponential:
 		return priorityMany[kind][spread], ""
 	case scv > serviceMost:

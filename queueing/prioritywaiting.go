@@ -21,7 +21,8 @@ func waitingChain(c int, first, second PriorityClass) (queues [2]float64, ok boo
 	if phases+idle > chainPhases || math.Pow(float64(phases), 3)*12 > chainWork {
 		return queues, false
 	}
-	lambda, mu := [2]float64{first.ArrivalRate, second.ArrivalRate}, [2]float64{1 / first.ServiceTime, 1 / second.ServiceTime}
+	lambda, mu := [2]float64{first.ArrivalRate,
+		second.ArrivalRate}, [2]float64{1 / first.ServiceTime, 1 / second.ServiceTime}
 	at := func(j, q int) int { return idle + j*cut + q }
 	seat := make([][]int, c)
 	count := 0
@@ -53,7 +54,8 @@ func waitingChain(c int, first, second PriorityClass) (queues [2]float64, ok boo
 			}
 		}
 	}
-	up, stay, down := mat.NewDense(phases, phases, nil), mat.NewDense(phases, phases, nil), mat.NewDense(phases, phases, nil)
+	up, stay, down := mat.NewDense(phases, phases,
+		nil), mat.NewDense(phases, phases, nil), mat.NewDense(phases, phases, nil)
 	for j := range c + 1 {
 		done := [2]float64{float64(j) * mu[0], float64(c-j) * mu[1]}
 		for q := range cut {

@@ -126,7 +126,8 @@ func leastBeside(m Model, o Objective, others, guess float64) (Requirement, erro
 		return Requirement{}, failed
 	}
 	if !ok {
-		return Requirement{}, &DomainError{"LeastServers", "load", load.OfferedLoad, "a load whose answer is at most 1e12 servers"}
+		return Requirement{}, &DomainError{"LeastServers", "load",
+			load.OfferedLoad, "a load whose answer is at most 1e12 servers"}
 	}
 	f, err := m.At(others + k)
 	if err != nil {
@@ -155,7 +156,8 @@ func attainable(o Objective, f Figures) error {
 		return infeasible(o, f)
 	case o.Metric == ResponseShare:
 		if f.service.law == nil {
-			return &DomainError{"LeastServers", "objective", float64(o.Metric), "a model with a law of responses: served in order of arrival, its law of service known"}
+			return &DomainError{"LeastServers", "objective", float64(o.Metric),
+				"a model with a law of responses: served in order of arrival, its law of service known"}
 		}
 		// With ever more servers nobody waits, and the service is left. A limit
 		// between 0 and its share leaves none.
@@ -170,7 +172,8 @@ func infeasible(o Objective, f Figures) error {
 	e := &InfeasibleError{Objective: o, Reason: "it falls towards 0 as servers are added but never reaches it"}
 	if o.Metric == MeanResponse {
 		e.Infimum = f.ServiceTime
-		e.Reason = "the service alone takes " + formatSeconds(f.ServiceTime) + " on average, and no number of servers shortens it"
+		e.Reason = "the service alone takes " + formatSeconds(f.ServiceTime) +
+			" on average, and no number of servers shortens it"
 	}
 	if o.Metric == ResponseShare && f.service.law != nil {
 		e.Infimum = f.service.above(o.Wait)
@@ -203,7 +206,8 @@ func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
 	guess := math.Min(load+step, maxServers)
 	if s := slack(guess); s >= 0 {
 		yes = guess
-		for no = math.Max(guess-step, floor); no > floor && slack(no) >= 0 && failed == nil; no = math.Max(no-step, floor) {
+		for no = math.Max(guess-step, floor); no > floor && slack(no) >= 0 &&
+			failed == nil; no = math.Max(no-step, floor) {
 			yes = no
 			step *= 2
 		}

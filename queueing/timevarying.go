@@ -50,7 +50,8 @@ func (m Method) String() string {
 // Approximation returns how far off the chance to wait was found where days were
 // staffed by the method, nil for one that is none.
 func (m Method) Approximation() *Approximation {
-	found := map[Method]*measurement{SIPP: &measuredStaffingSIPP, LaggedSIPP: &measuredStaffingLagged, MOL: &measuredStaffingMOL}[m]
+	found := map[Method]*measurement{SIPP: &measuredStaffingSIPP, LaggedSIPP: &measuredStaffingLagged,
+		MOL: &measuredStaffingMOL}[m]
 	if found == nil {
 		return nil
 	}

@@ -95,7 +95,8 @@ func (b BetaFactor) Replicas(target float64) (CorrelatedCount, error) {
 		// The rounding of 1-P counts for more once c is taken off it.
 		var ok bool
 		if r.Replicas, r.Real, ok = leastPower(logQ, logV, slack*q/(q-c)); !ok {
-			return CorrelatedCount{}, fault.New("reliability", fn, fmt.Sprintf("%v, beta %v", b.Component, b.Beta), ErrCountTooLarge)
+			return CorrelatedCount{}, fault.New("reliability",
+				fn, fmt.Sprintf("%v, beta %v", b.Component, b.Beta), ErrCountTooLarge)
 		}
 	}
 	r.Availability, r.Unavailability = b.atLeast(1, r.Replicas)

@@ -85,9 +85,11 @@ func Checkpoint(p CheckpointParams) (CheckpointAnswer, error) {
 	if more := p.plan(p.Work / (few + 1)); more.LogSlowdown < a.Whole.LogSlowdown {
 		a.Segments, a.Whole = few+1, more
 	}
-	for _, v := range []float64{root, first, a.Segments, a.Whole.LogSlowdown, a.Young.LogSlowdown, a.DalyFirst.LogSlowdown, a.WithoutSaving.LogSlowdown} {
+	for _, v := range []float64{root, first, a.Segments, a.Whole.LogSlowdown, a.Young.LogSlowdown,
+		a.DalyFirst.LogSlowdown, a.WithoutSaving.LogSlowdown} {
 		if math.IsInf(v, 0) || math.IsNaN(v) {
-			return CheckpointAnswer{}, &DomainError{fn, "MTBF, Cost, Restart, Work", v, "quotients that floats can hold"}
+			return CheckpointAnswer{}, &DomainError{fn, "MTBF, Cost, Restart, Work",
+				v, "quotients that floats can hold"}
 		}
 	}
 	return a, nil

@@ -43,7 +43,8 @@ func (p EpochParams) check(fn string) error {
 		return err
 	}
 	if work := p.Migrations * p.MigrationTime; math.IsInf(work, 0) || work == 0 {
-		return &DomainError{fn, "Migrations * MigrationTime", work, "all migrations of an epoch to take 5e-324 to 1.8e308 s together"}
+		return &DomainError{fn, "Migrations * MigrationTime",
+			work, "all migrations of an epoch to take 5e-324 to 1.8e308 s together"}
 	}
 	if p.Model != MM1 && p.Model != ParallelRepair {
 		return &DomainError{fn, "Model", float64(p.Model), "MM1 or ParallelRepair"}
@@ -133,7 +134,8 @@ func BestEpoch(p EpochParams) (EpochAnswer, error) {
 	}
 	delta := lower + above
 	if !(above > 0 && delta < upper) || math.IsInf(delta, 0) {
-		return EpochAnswer{}, &DomainError{fn, "Migrations * MigrationTime / FailureRate", delta, "an epoch that floats can hold"}
+		return EpochAnswer{}, &DomainError{fn, "Migrations * MigrationTime / FailureRate",
+			delta, "an epoch that floats can hold"}
 	}
 	return EpochAnswer{p.at(delta, above), lower, upper, p.Model}, nil
 }
@@ -158,7 +160,8 @@ func EpochCost(p EpochParams, delta float64) (EpochPoint, error) {
 	}
 	lower, upper := p.stable()
 	if !(delta > lower && delta < upper) {
-		return EpochPoint{}, &DomainError{fn, "delta", delta, fmt.Sprintf("%g < delta < %g, the stable epochs", lower, upper)}
+		return EpochPoint{}, &DomainError{fn, "delta",
+			delta, fmt.Sprintf("%g < delta < %g, the stable epochs", lower, upper)}
 	}
 	return p.at(delta, delta-lower), nil
 }

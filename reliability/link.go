@@ -63,7 +63,8 @@ func (e *LinkError) Error() string {
 	if e.Hopeless {
 		hint = "new jobs alone fill it"
 	}
-	return fmt.Sprintf("reliability: Link: infeasible: the %s must carry %.10g and has %.10g; %s", e.Direction, e.Load, e.Bandwidth, hint)
+	return fmt.Sprintf("reliability: Link: infeasible: the %s must carry %.10g and has %.10g; %s",
+		e.Direction, e.Load, e.Bandwidth, hint)
 }
 
 // Unwrap returns ErrInfeasible.
@@ -100,7 +101,8 @@ func Link(p LinkParams) (LinkLimits, error) {
 	if down < up {
 		l.Binding = Downlink
 	}
-	for _, v := range []float64{l.MaxArrivalRate, l.MaxDedicatedUplink, l.MaxDedicatedDownlink, l.UplinkLoad, l.UplinkUtilization, l.DownlinkUtilization} {
+	for _, v := range []float64{l.MaxArrivalRate, l.MaxDedicatedUplink, l.MaxDedicatedDownlink, l.UplinkLoad,
+		l.UplinkUtilization, l.DownlinkUtilization} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return LinkLimits{}, &DomainError{"Link", "limits", v, "parameters whose quotients floats can hold"}
 		}

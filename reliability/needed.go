@@ -57,7 +57,8 @@ func (b BetaFactor) ReplicasNeeded(m int, target float64) (CorrelatedCount, erro
 // than 10^7 return ErrCountTooLarge. Time O(k log k).
 func ReplicasWithCrews(c Component, needed, crews int, target float64) (CorrelatedCount, error) {
 	const fn = "ReplicasWithCrews"
-	if err := all(c.check(fn), atLeast(fn, "needed", needed, 1), atLeast(fn, "crews", crews, 1), checkTarget(fn, "target", target)); err != nil {
+	if err := all(c.check(fn), atLeast(fn, "needed", needed, 1), atLeast(fn, "crews", crews, 1),
+		checkTarget(fn, "target", target)); err != nil {
 		return CorrelatedCount{}, err
 	}
 	load := float64(crews) * (c.MTTF / c.MTTR)
@@ -69,7 +70,8 @@ func ReplicasWithCrews(c Component, needed, crews int, target float64) (Correlat
 	}
 	if target >= reach {
 		return CorrelatedCount{}, &AvailabilityError{fn, target, reach, r.Floor,
-			fmt.Sprintf("repair crews (%d of them) return no more than %.6g machines in the time one stays up", crews, load)}
+			fmt.Sprintf("repair crews (%d of them) return no more than %.6g machines in the time one stays up",
+				crews, load)}
 	}
 	var at SteadyState
 	var failed error
@@ -100,7 +102,8 @@ func ReplicasWithCrews(c Component, needed, crews int, target float64) (Correlat
 // at least target, and how they do; the field Replicas of s is ignored. With
 // more than `most` replicas needed it returns ErrCountTooLarge: crews that
 // cannot keep up make some targets impossible.
-func ReplicasForWindow(ctx context.Context, s ReplicaSet, window float64, start Start, target float64, most int) (int, Interval, error) {
+func ReplicasForWindow(ctx context.Context, s ReplicaSet, window float64, start Start, target float64,
+	most int) (int, Interval, error) {
 	ctx = given.Context(ctx)
 	const fn = "ReplicasForWindow"
 	if err := all(checkTarget(fn, "target", target), atLeast(fn, "most", most, 1)); err != nil {
@@ -121,7 +124,8 @@ func ReplicasForWindow(ctx context.Context, s ReplicaSet, window float64, start 
 			break
 		}
 		if hi >= most {
-			return 0, Interval{}, fault.New("reliability", fn, fmt.Sprintf("%v, more than %d replicas", s.Component, most), ErrCountTooLarge)
+			return 0, Interval{}, fault.New("reliability",
+				fn, fmt.Sprintf("%v, more than %d replicas", s.Component, most), ErrCountTooLarge)
 		}
 		lo, hi = hi, min(2*hi, most)
 	}

@@ -50,15 +50,18 @@ func (p Placement) AtLeast(m int, perGroup []int) (up, fewer float64, err error)
 		return 0, 0, err
 	}
 	if len(perGroup) != len(p.Groups) {
-		return 0, 0, &DomainError{fn, "perGroup", float64(len(perGroup)), fmt.Sprintf("one count for each of %d groups", len(p.Groups))}
+		return 0, 0, &DomainError{fn, "perGroup",
+			float64(len(perGroup)), fmt.Sprintf("one count for each of %d groups", len(p.Groups))}
 	}
 	total := 0
 	for i, n := range perGroup {
 		if n < 0 || n > p.Groups[i].Capacity {
-			return 0, 0, &DomainError{fn, fmt.Sprintf("perGroup[%d]", i), float64(n), fmt.Sprintf("0..%d, the capacity", p.Groups[i].Capacity)}
+			return 0, 0, &DomainError{fn, fmt.Sprintf("perGroup[%d]", i), float64(n),
+				fmt.Sprintf("0..%d, the capacity", p.Groups[i].Capacity)}
 		}
 		if total += n; total > mostConvolved || total < 0 {
-			return 0, 0, &DomainError{fn, fmt.Sprintf("perGroup[%d]", i), float64(n), fmt.Sprintf("at most %d replicas in all", mostConvolved)}
+			return 0, 0, &DomainError{fn, fmt.Sprintf("perGroup[%d]", i), float64(n),
+				fmt.Sprintf("at most %d replicas in all", mostConvolved)}
 		}
 	}
 	if m < 1 || m > total {
@@ -128,7 +131,8 @@ func (p Placement) Replicas(target float64) (CorrelatedCount, error) {
 		r.Replicas += n
 	}
 	if r.Replicas > mostPlaced {
-		return CorrelatedCount{}, fault.New("reliability", fn, fmt.Sprintf("more than %d replicas", mostPlaced), ErrCountTooLarge)
+		return CorrelatedCount{}, fault.New("reliability",
+			fn, fmt.Sprintf("more than %d replicas", mostPlaced), ErrCountTooLarge)
 	}
 	r.Availability, r.Unavailability = -math.Expm1(logAll), math.Exp(logAll)
 	return r, nil

@@ -53,8 +53,10 @@ func (p SharedLinkParams) Loads() (swaps, up, down float64) {
 // Whether the loads fit the link is left to the caller.
 func SharedLink(p SharedLinkParams) (SharedLinkLimits, error) {
 	const fn = "SharedLink"
-	if err := all(positive(fn, "Uplink", p.Uplink), positive(fn, "Downlink", p.Downlink), positive(fn, "Footprint", p.Footprint),
-		nonNegative(fn, "Dedicated", p.Dedicated), nonNegative(fn, "Places", p.Places), nonNegative(fn, "ArrivalRate", p.ArrivalRate)); err != nil {
+	if err := all(positive(fn, "Uplink", p.Uplink), positive(fn, "Downlink", p.Downlink),
+		positive(fn, "Footprint", p.Footprint),
+		nonNegative(fn, "Dedicated", p.Dedicated), nonNegative(fn, "Places", p.Places),
+		nonNegative(fn, "ArrivalRate", p.ArrivalRate)); err != nil {
 		return SharedLinkLimits{}, err
 	}
 	switch {

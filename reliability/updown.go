@@ -27,9 +27,11 @@ type SpellError struct {
 
 func (e *SpellError) Error() string {
 	if e.End < e.Start {
-		return fmt.Sprintf("reliability: UpDown.Add: machine %d: spell runs backward, from %.10g to %.10g", e.Machine, e.Start, e.End)
+		return fmt.Sprintf("reliability: UpDown.Add: machine %d: spell runs backward, from %.10g to %.10g",
+			e.Machine, e.Start, e.End)
 	}
-	return fmt.Sprintf("reliability: UpDown.Add: machine %d: spell from %.10g overlaps the one that ended at %.10g", e.Machine, e.Start, e.Before)
+	return fmt.Sprintf("reliability: UpDown.Add: machine %d: spell from %.10g overlaps the one that ended at %.10g",
+		e.Machine, e.Start, e.Before)
 }
 
 // StateTotals add up the spells in one state.

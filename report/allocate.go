@@ -49,7 +49,8 @@ func Allocation(a *allocation.Answer) *Section {
 	s.backup(a.Backup)
 	failures := s.Table("failed", "switched", "lost", "lost in all", "stopped jobs", "unprotected jobs")
 	for _, f := range a.Failures {
-		failures.Row(f.Failed, count(f.Switched), amount(f.StepLoss), amount(f.Loss), count(f.Stopped), count(f.Unprotected))
+		failures.Row(f.Failed, count(f.Switched), amount(f.StepLoss), amount(f.Loss), count(f.Stopped),
+			count(f.Unprotected))
 	}
 	s.losses(a.Losses)
 	s.assignments(a)
@@ -119,7 +120,8 @@ func (s *Section) dependencies(a *allocation.Answer) {
 		if d.Revenue != nil && d.Capacity > 0 {
 			used = fraction(float64(d.Used)/float64(d.Capacity), 4)
 		}
-		row := []string{d.Dependency, optional(d.Revenue, amount), money(d.Best()), maybe(d.Gap, fraction, 3), number(d.ShadowPrice, 5), amount(d.Capacity), used}
+		row := []string{d.Dependency, optional(d.Revenue, amount), money(d.Best()), maybe(d.Gap, fraction, 3),
+			number(d.ShadowPrice, 5), amount(d.Capacity), used}
 		if spent {
 			row[1] = money(*d.NetRevenue)
 			row = append(row, money(*d.Spending))
@@ -175,7 +177,8 @@ func (s *Section) losses(l *allocation.FailureLosses) {
 		if !c.d.Complete {
 			failures += " drawn"
 		}
-		t.Row(c.name, failures, money(c.d.Mean), amount(c.d.Median), amount(c.d.P95), amount(c.d.Worst), strings.Join(worst.Failed, ", "))
+		t.Row(c.name, failures, money(c.d.Mean), amount(c.d.Median), amount(c.d.P95), amount(c.d.Worst),
+			strings.Join(worst.Failed, ", "))
 	}
 }
 
@@ -221,7 +224,8 @@ func assignmentData(a *allocation.Answer) Data {
 		if c.Resource != nil {
 			resource = *c.Resource
 		}
-		return []string{resource, strconv.Itoa(c.Level), strconv.FormatInt(c.Demand, 10), strconv.FormatInt(c.Revenue, 10)}
+		return []string{resource, strconv.Itoa(c.Level), strconv.FormatInt(c.Demand, 10),
+			strconv.FormatInt(c.Revenue, 10)}
 	}
 	return Data{Name: "allocation", Each: func(row func([]string) error) error {
 		if err := row(head); err != nil {

@@ -20,7 +20,8 @@ func Bag(a *bags.SimulateAnswer) *Section {
 	figures := bagFigures("", &a.BagFigures)
 	s.Say("not one of the runs was done")
 	if a.Finish.P50.Mean != nil {
-		s.Lead = fmt.Sprintf("half of the runs are done by %s, 95 %% by %s", duration(*a.Finish.P50.Mean, 3), dashed(maybe(a.Finish.P95.Mean, duration, 3)))
+		s.Lead = fmt.Sprintf("half of the runs are done by %s, 95 %% by %s",
+			duration(*a.Finish.P50.Mean, 3), dashed(maybe(a.Finish.P95.Mean, duration, 3)))
 	}
 	s.Fact("bag", a.Bag, number(a.Tasks, 6)+" tasks")
 	s.Fact("machines", count(a.Machines), a.Hosts+", available "+fraction(a.Availability, 3))
@@ -31,17 +32,20 @@ func Bag(a *bags.SimulateAnswer) *Section {
 	}
 	s.intervals(figures)
 	if a.Alpha != nil {
-		s.Fact("predicted at half", maybe(a.Predicted, fraction, 3), "of the runs within 20 %, α = "+number(*a.Alpha, 4))
+		s.Fact("predicted at half",
+			maybe(a.Predicted, fraction, 3), "of the runs within 20 %, α = "+number(*a.Alpha, 4))
 	}
 	if h := a.Help; h != nil {
 		help := append(helpFigures(h), bagFigures("without: ", &h.Without)...)
 		s.intervals(help)
-		s.Fact("tails", count(h.Tails), "runs had one to remove without help; of the other "+count(h.NoTail)+" no removal is told")
+		s.Fact("tails",
+			count(h.Tails), "runs had one to remove without help; of the other "+count(h.NoTail)+" no removal is told")
 		figures = append(figures, help...)
 	}
 	rows := [][]string{strings.Fields("figure unit mean low high")}
 	for _, f := range figures {
-		rows = append(rows, []string{f.label, f.unit, optional(f.value.Mean, ask.Digits), optional(f.value.Low, ask.Digits), optional(f.value.High, ask.Digits)})
+		rows = append(rows, []string{f.label, f.unit, optional(f.value.Mean, ask.Digits),
+			optional(f.value.Low, ask.Digits), optional(f.value.High, ask.Digits)})
 	}
 	s.Data = []Data{Rows("bag", rows)}
 	return s
@@ -62,7 +66,8 @@ func (f *simulatedFigure) written() []string {
 	case "share":
 		write, digits = fraction, 3
 	}
-	return []string{maybe(f.value.Mean, write, digits), maybe(f.value.Low, write, digits), maybe(f.value.High, write, digits)}
+	return []string{maybe(f.value.Mean, write, digits), maybe(f.value.Low, write, digits),
+		maybe(f.value.High, write, digits)}
 }
 
 // bagFigures are those of a bag, with a word before their names.

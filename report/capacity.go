@@ -45,7 +45,8 @@ func (s *Section) fallsShort(w *sizing.FallsShort, fleet string) {
 	case w.Room < 1:
 		s.Say("%s fall short today: %s come in", fleet, erlangs(w.Load))
 	default:
-		s.Say("%s fall short on %s, in %s: %s on %s, growing by %s a year", fleet, *w.Date, duration(*w.Years*365.25*86400, 3), erlangs(w.Load), w.AsOf, number(100*w.Growth, 6)+"%")
+		s.Say("%s fall short on %s, in %s: %s on %s, growing by %s a year",
+			fleet, *w.Date, duration(*w.Years*365.25*86400, 3), erlangs(w.Load), w.AsOf, number(100*w.Growth, 6)+"%")
 	}
 	s.Fact("room to grow", number(w.Room, 4)+" times", "the load of "+w.AsOf)
 }
@@ -61,7 +62,8 @@ func Check(a *sizing.CheckAnswer) *Section {
 	if a.Met {
 		s.Say("met: %s for %s (%s)", Plural(a.Servers, "server"), erlangs(a.OfferedLoad), a.Model.Words())
 	} else {
-		s.Say("not met: %s for %s, %s short (%s)", Plural(a.Servers, "server"), erlangs(a.OfferedLoad), count(a.Shortfall), a.Model.Words())
+		s.Say("not met: %s for %s, %s short (%s)",
+			Plural(a.Servers, "server"), erlangs(a.OfferedLoad), count(a.Shortfall), a.Model.Words())
 	}
 	if a.Unstable {
 		s.Fact("unstable", "yes", "fewer servers than erlangs: the queue grows without end")
@@ -69,7 +71,8 @@ func Check(a *sizing.CheckAnswer) *Section {
 		s.fleet(a.Model, &a.Figures, a.Objectives, a.Binding)
 	}
 	if a.Chance != nil {
-		s.Fact("chance", fraction(*a.Chance, 3), fmt.Sprintf("to meet the objectives over the draws of the load, seed %d", *a.Seed))
+		s.Fact("chance",
+			fraction(*a.Chance, 3), fmt.Sprintf("to meet the objectives over the draws of the load, seed %d", *a.Seed))
 	}
 	if a.PublicCount != "" {
 		s.Fact("public machines", a.PublicCount.Words())

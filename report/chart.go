@@ -69,10 +69,12 @@ func laidOut(p *ask.Plot, xs []float64) chart.Chart {
 		d.Marks = append(d.Marks, chart.Mark{X: m.X / xScale.unit, Y: m.Y / yScale.unit, Label: named(m.Name, value)})
 	}
 	for _, r := range p.Across {
-		d.HLines = append(d.HLines, chart.Rule{Value: r.Value / yScale.unit, Label: named(r.Name, yScale.text(r.Value))})
+		d.HLines = append(d.HLines,
+			chart.Rule{Value: r.Value / yScale.unit, Label: named(r.Name, yScale.text(r.Value))})
 	}
 	for _, r := range p.Upright {
-		d.VLines = append(d.VLines, chart.Rule{Value: r.Value / xScale.unit, Label: named(r.Name, xScale.text(r.Value))})
+		d.VLines = append(d.VLines,
+			chart.Rule{Value: r.Value / xScale.unit, Label: named(r.Name, xScale.text(r.Value))})
 	}
 	return d
 }

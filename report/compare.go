@@ -26,7 +26,8 @@ func Compare(a *planner.CompareAnswer) *Section {
 	case answers == 0:
 		s.Say("the same answer, though %s", Plural(inputs, "input differs", "inputs differ"))
 	case a.From != nil && *a.From != *a.To:
-		s.Say("%s: %s, was %s: %s", figureName(a.Figure), figureValue(a.Money, a.Figure, *a.To), figureValue(a.Money, a.Figure, *a.From), changeWords(a.Money, a.Figure, *a.To-*a.From))
+		s.Say("%s: %s, was %s: %s", figureName(a.Figure), figureValue(a.Money, a.Figure, *a.To),
+			figureValue(a.Money, a.Figure, *a.From), changeWords(a.Money, a.Figure, *a.To-*a.From))
 	default:
 		s.Say("%s of the answer differ", Plural(answers, "figure", "figures"))
 	}
@@ -52,7 +53,8 @@ func Compare(a *planner.CompareAnswer) *Section {
 		t.Row(c.Input, c.From, c.To, effect)
 	}
 	if a.Together != nil && len(a.Causes) > 1 {
-		t.Rows = append(t.Rows, []string{"together beyond their sum", "", "", signedFigure(a.Money, a.Figure, *a.Together)})
+		t.Rows = append(t.Rows,
+			[]string{"together beyond their sum", "", "", signedFigure(a.Money, a.Figure, *a.Together)})
 	}
 	for _, r := range reasons {
 		s.Say("%s", r)
@@ -77,7 +79,8 @@ func Compare(a *planner.CompareAnswer) *Section {
 	}
 	rows := [][]string{strings.Fields("kind name from to from_value to_value")}
 	for _, d := range a.Differences {
-		rows = append(rows, []string{string(d.Kind), d.Name, d.From, d.To, optional(d.Before, plain), optional(d.After, plain)})
+		rows = append(rows,
+			[]string{string(d.Kind), d.Name, d.From, d.To, optional(d.Before, plain), optional(d.After, plain)})
 	}
 	s.Data = []Data{Rows("differences", rows)}
 	return s

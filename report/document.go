@@ -67,7 +67,8 @@ func (d *Document) Draw(ctx context.Context) error {
 // planSections are the sections of a plan in the order in which one thinks, nil
 // for what it does not ask.
 func planSections(q *planner.PlanQuestion, a *planner.PlanAnswer) []*Section {
-	all := []*Section{loadSection(a), mixSection(q, a), machinesSection(q, a), frontierSection(a), uncertaintySection(a), sensitivitySection(a)}
+	all := []*Section{loadSection(a), mixSection(q, a), machinesSection(q, a), frontierSection(a),
+		uncertaintySection(a), sensitivitySection(a)}
 	if a.Size != nil {
 		word := "" // where machines of several speeds stand beside
 		if len(a.Machines) > 0 {
@@ -198,4 +199,17 @@ func (d *Document) Section(formulas bool, figures ...string) *Section {
 		return nil, nil
 	}
 	return out
+}
+
+// FileNames lists the files that the folder of a plan may hold, with / between
+// folders: whoever replaces an earlier plan takes these away and no others.
+func FileNames() []string {
+	names := []string{"report.html", "result.json", "scenario.yaml", "scenario.json"}
+	for _, t := range strings.Fields("mix machines frontier candidates sensitivity staffing routing availability ranking allocation finish") {
+		names = append(names, t+".csv")
+	}
+	for _, f := range strings.Fields("mix frontier uncertainty sensitivity size staffing routing routing-2 replicas epoch link checkpoint finish availability ranking allocation") {
+		names = append(names, "plots/"+f+".svg", "plots/"+f+".png")
+	}
+	return names
 }

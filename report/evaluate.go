@@ -70,7 +70,8 @@ func Evaluation(a *machines.EvaluateAnswer, figure string) *Section {
 
 // errors adds one kind of mean by window and model; of returns how many scores
 // it is of, it, and what a right prediction would show.
-func (s *Section) errors(models []machines.ModelScore, title string, of func(*machines.ErrorSummary) (string, *float64, *float64)) {
+func (s *Section) errors(models []machines.ModelScore, title string,
+	of func(*machines.ErrorSummary) (string, *float64, *float64)) {
 	t := s.Table(models[0].Day+"s, "+title, "scores", "test days", "observed")
 	for _, m := range models {
 		t.Head = append(t.Head, m.Model)

@@ -154,7 +154,12 @@ func observedPlot(a *machines.EvaluateAnswer) ask.Plot {
 		Title:    "Predicted and observed reliability",
 		Subtitle: a.Host + ", a point for each window and start hour",
 		X:        ask.Axis{Name: "predicted", Unit: "fraction", Min: new(float64), Max: ask.Figure(1)},
-		Y:        ask.Axis{Name: "observed share of test days", Unit: "fraction", Min: new(float64), Max: ask.Figure(1)},
+		Y: ask.Axis{
+			Name: "observed share of test days",
+			Unit: "fraction",
+			Min:  new(float64),
+			Max:  ask.Figure(1),
+		},
 	}
 	for _, day := range evaluatedDays(a) {
 		points := ask.Curve{Name: day, Style: ask.Apart}
@@ -175,7 +180,12 @@ func observedPlot(a *machines.EvaluateAnswer) ask.Plot {
 
 // baselinesPlot is every model's mean error against the window's length.
 func baselinesPlot(a *machines.EvaluateAnswer, day string) ask.Plot {
-	p := ask.Plot{Title: "Relative error by model, " + day + "s", Subtitle: over(a, "mean"), X: windowHours, Y: meanError}
+	p := ask.Plot{
+		Title:    "Relative error by model, " + day + "s",
+		Subtitle: over(a, "mean"),
+		X:        windowHours,
+		Y:        meanError,
+	}
 	for _, m := range a.Models {
 		if m.Day == day {
 			addCurve(&p, m.Model, m.Windows, hours, func(w machines.WindowScore) *float64 { return w.Mean })
@@ -214,7 +224,8 @@ func ratiosPlot(a *machines.EvaluateAnswer) ask.Plot {
 		scores := own(a.Ratios, func(r machines.RatioScore) bool { return r.Day == day })
 		share := func(r machines.RatioScore) float64 { return r.Train }
 		addCurve(&p, "mean, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.Mean })
-		addCurve(&p, "greatest mean by window, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.GreatestMean })
+		addCurve(&p, "greatest mean by window, "+day, scores, share,
+			func(r machines.RatioScore) *float64 { return r.GreatestMean })
 		if a.Hosts > 1 {
 			addCurve(&p, "mean pooled, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.PoolMean })
 		}

@@ -50,11 +50,17 @@ func Finish(a *bags.FinishAnswer) *Section {
 		add("with help", d.Finish)
 	}
 	if r := a.Simulation; r != nil {
-		add("simulated", bags.Percentiles{P5: r.Finish.P5.Mean, P50: r.Finish.P50.Mean, P95: r.Finish.P95.Mean, P99: r.Finish.P99.Mean})
+		add("simulated", bags.Percentiles{
+			P5:  r.Finish.P5.Mean,
+			P50: r.Finish.P50.Mean,
+			P95: r.Finish.P95.Mean,
+			P99: r.Finish.P99.Mean,
+		})
 		s.Fact("simulated", count(r.Runs)+" runs")
 		s.Fact("in time", maybe(r.Chance, fraction, 3))
 		if r.Hours != nil {
-			s.Fact("worker hours", maybe(r.Hours.Mean, number, 3), maybe(r.Hours.Low, number, 3)+" to "+maybe(r.Hours.High, number, 3))
+			s.Fact("worker hours",
+				maybe(r.Hours.Mean, number, 3), maybe(r.Hours.Low, number, 3)+" to "+maybe(r.Hours.High, number, 3))
 		}
 	}
 	if helped {
@@ -79,7 +85,8 @@ func finishRows(a *bags.FinishAnswer) [][]string {
 	}
 	rows := [][]string{{"by_s", "hours", "cost", "start", "workers"}}
 	for _, f := range a.Frontier {
-		rows = append(rows, []string{ask.Digits(f.By), ask.Digits(f.Hours), optional(f.Cost, ask.Digits), ask.Digits(f.Start), ask.Digits(float64(f.Workers))})
+		rows = append(rows, []string{ask.Digits(f.By), ask.Digits(f.Hours), optional(f.Cost, ask.Digits),
+			ask.Digits(f.Start), ask.Digits(float64(f.Workers))})
 	}
 	return rows
 }

@@ -31,10 +31,13 @@ func fleetFigures(kind sizing.ModelKind) []fleetFigure {
 		all = append(all,
 			fleetFigure{"wait percentile", waitPercentile, ""},
 			fleetFigure{"mean wait", time(func(f *sizing.Figures) *float64 { return f.MeanWait }), "max_mean_wait"},
-			fleetFigure{"mean response", time(func(f *sizing.Figures) *float64 { return f.MeanResponse }), "max_mean_response"},
-			fleetFigure{"mean queue length", func(f *sizing.Figures) string { return maybe(f.MeanQueueLength, number, 3) }, ""})
+			fleetFigure{"mean response",
+				time(func(f *sizing.Figures) *float64 { return f.MeanResponse }), "max_mean_response"},
+			fleetFigure{"mean queue length",
+				func(f *sizing.Figures) string { return maybe(f.MeanQueueLength, number, 3) }, ""})
 	}
-	return append(all, fleetFigure{"utilization", share(func(f *sizing.Figures) *float64 { return f.Utilization }), "max_utilization"})
+	return append(all,
+		fleetFigure{"utilization", share(func(f *sizing.Figures) *float64 { return f.Utilization }), "max_utilization"})
 }
 
 // waitPercentile says the wait, or that no wait is long enough for the share.
@@ -105,7 +108,8 @@ func errorRange(r *sizing.ErrorRange) string {
 	case r.MeanWait != nil:
 		return fmt.Sprintf("mean wait %+.0f to %+.0f %% off", 100*r.MeanWait.Low, 100*r.MeanWait.High)
 	case r.WaitProbability != nil:
-		return fmt.Sprintf("chance to wait in an interval %+.0f to %+.0f %% off", 100*r.WaitProbability.Low, 100*r.WaitProbability.High)
+		return fmt.Sprintf("chance to wait in an interval %+.0f to %+.0f %% off",
+			100*r.WaitProbability.Low, 100*r.WaitProbability.High)
 	case r.Blocking != nil:
 		return fmt.Sprintf("blocking %+.0f to %+.0f %% off", 100*r.Blocking.Low, 100*r.Blocking.High)
 	}

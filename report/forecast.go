@@ -14,7 +14,8 @@ func Learnt(f *forecast.Fleet, out string) *Section {
 	for _, m := range f.Hazard.Machines {
 		failures += m.Failures
 	}
-	s.Say("%s, %s: frailties of shape %s", Plural(len(f.Records), "machine"), Plural(int(failures), "failure"), number(f.Hazard.Shape, 3))
+	s.Say("%s, %s: frailties of shape %s",
+		Plural(len(f.Records), "machine"), Plural(int(failures), "failure"), number(f.Hazard.Shape, 3))
 	s.Fact("failures a day at risk", number(f.Hazard.Base*86400/f.Hazard.Period, 3))
 	if n := len(f.Hazard.Groups); n > 0 {
 		s.Fact("groups", count(n), "frailties of shape "+number(f.Hazard.GroupShape, 3))
@@ -38,16 +39,24 @@ func Learnt(f *forecast.Fleet, out string) *Section {
 
 // Forecast says how likely machines of a fleet stay free.
 func Forecast(a *forecast.Answer, ranked bool) *Section {
-	s := &Section{ID: "forecast", Title: "How likely are they free?", Notes: a.Warnings, Formulas: a.Explanation, Data: []Data{rowsOf("machines", a.Machines)}}
+	s := &Section{
+		ID:       "forecast",
+		Title:    "How likely are they free?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+		Data:     []Data{rowsOf("machines", a.Machines)},
+	}
 	if ranked {
 		s.Say("take %s (by the chance to stay free, model %s of %s)", a.Choice, a.Model, Plural(a.Fleet, "machine"))
 	} else {
 		s.Say("%s stays free with %s through %s from %s on a %s (model %s of %s)",
-			a.Host, probability(a.Reliability), duration(a.Window, 4), a.Start, a.Day, a.Model, Plural(a.Fleet, "machine"))
+			a.Host, probability(a.Reliability), duration(a.Window, 4), a.Start, a.Day, a.Model,
+			Plural(a.Fleet, "machine"))
 		s.Fact(fraction(a.Level, 4)+" band", fraction(a.Low, 4)+" to "+fraction(a.High, 4))
 		s.Fact("a machine not known", fraction(a.Typical, 4))
 		s.Fact("frailty", number(a.Machines[0].Frailty, 3), "1 is the mean of the fleet")
-		s.Fact("failures seen", number(a.Machines[0].Failures, 4), number(a.Machines[0].Expected, 3)+" expected of the mean of the fleet")
+		s.Fact("failures seen",
+			number(a.Machines[0].Failures, 4), number(a.Machines[0].Expected, 3)+" expected of the mean of the fleet")
 	}
 	if !ranked {
 		s.Plots(a, "The machine is free when the window begins.")
@@ -59,7 +68,8 @@ func Forecast(a *forecast.Answer, ranked bool) *Section {
 			t.More, t.MoreIn = len(a.Machines)-i, "csv"
 			break
 		}
-		t.Row(m.Name, probability(m.Reliability), fraction(m.Low, 3), fraction(m.High, 3), number(m.Frailty, 3), number(m.Failures, 4), number(m.Expected, 3), duration(m.Exposure, 3))
+		t.Row(m.Name, probability(m.Reliability), fraction(m.Low, 3), fraction(m.High, 3), number(m.Frailty, 3),
+			number(m.Failures, 4), number(m.Expected, 3), duration(m.Exposure, 3))
 	}
 	s.Plots(a, "The best machine, free when the window begins.")
 	return s
@@ -68,7 +78,8 @@ func Forecast(a *forecast.Answer, ranked bool) *Section {
 // Joint says how likely machines stay free together.
 func Joint(a *forecast.JointAnswer) *Section {
 	s := &Section{ID: "joint", Title: "How many stay free together?", Notes: a.Warnings, Formulas: a.Explanation}
-	s.Say("at least %s of %s stay free with %s through %s from %s on a %s", count(a.Least), Plural(a.Of, "machine"), probability(a.Chance), duration(a.Window, 4), a.Start, a.Day)
+	s.Say("at least %s of %s stay free with %s through %s from %s on a %s",
+		count(a.Least), Plural(a.Of, "machine"), probability(a.Chance), duration(a.Window, 4), a.Start, a.Day)
 	s.Fact("free on average", number(a.Mean, 4))
 	if a.Groups > 0 {
 		s.Fact("if groups shared nothing", fraction(a.Apart, 4), Plural(a.Groups, "group")+" with several of them")

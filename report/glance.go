@@ -26,7 +26,8 @@ func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []Fact {
 		facts := []Fact{
 			{Label: "How many?", Value: countsWords(a, mixCounts(m))},
 			{Label: "What cost?", Value: price(a.Money, m.Cost), Remark: dedicatedWords(a)},
-			{Label: "Is it safe?", Value: "not known", Remark: "it is right for the figures given; a figure given as a range, low..high, shows the chance"},
+			{Label: "Is it safe?", Value: "not known",
+				Remark: "it is right for the figures given; a figure given as a range, low..high, shows the chance"},
 		}
 		return append(facts, wrongFacts(a, m.PublicAway, nil)...)
 	}
@@ -40,7 +41,8 @@ func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []Fact {
 	return append([]Fact{
 		{Label: "How many?", Value: countsWords(a, r.Counts)},
 		cost,
-		{Label: "Is it safe?", Value: chanceWords(r.Chance, a.Uncertainty.Judged), Remark: "chance to keep " + limitsWords(q, m) + ", all ranges taken at once" + unsafeWords(r.Reason)},
+		{Label: "Is it safe?", Value: chanceWords(r.Chance, a.Uncertainty.Judged),
+			Remark: "chance to keep " + limitsWords(q, m) + ", all ranges taken at once" + unsafeWords(r.Reason)},
 	}, wrongFacts(a, r.PublicAway, r)...)
 }
 
@@ -78,7 +80,8 @@ func wrongFacts(a *planner.PlanAnswer, away *sizing.Candidate, r *planner.Recomm
 		}
 		if worse > *v.Cost {
 			f.Value = price(a.Money, worse-*v.Cost) + " more"
-			f.Remark = fmt.Sprintf("with %s at %s, which it depends on most", inputLabel(&top), inputValue(a.Money, &top, end))
+			f.Remark = fmt.Sprintf("with %s at %s, which it depends on most",
+				inputLabel(&top), inputValue(a.Money, &top, end))
 		}
 	}
 	if text := awayWords(away); text != "" {
@@ -120,7 +123,8 @@ func awayWords(c *sizing.Candidate) string {
 func dedicatedWords(a *planner.PlanAnswer) string {
 	for _, alt := range a.Mix.Alternatives {
 		if alt.Name == "dedicated only" && alt.Cost != nil && *alt.Cost > 0 && *alt.Extra > 0 {
-			return fmt.Sprintf("%s less than dedicated machines alone, at %s", fraction(*alt.Extra / *alt.Cost, 2), price(a.Money, *alt.Cost))
+			return fmt.Sprintf("%s less than dedicated machines alone, at %s",
+				fraction(*alt.Extra / *alt.Cost, 2), price(a.Money, *alt.Cost))
 		}
 	}
 	return ""
@@ -143,7 +147,8 @@ func sizeGlance(a *sizing.SizeAnswer) []Fact {
 	u := a.Uncertainty
 	return []Fact{
 		{Label: "How many?", Value: Plural(r.Servers, a.Noun())},
-		{Label: "Is it safe?", Value: chanceWords(r.Chance, u.Samples), Remark: "chance to meet the objectives, all ranges taken at once" + unsafeWords(r.Reason)},
+		{Label: "Is it safe?", Value: chanceWords(r.Chance, u.Samples),
+			Remark: "chance to meet the objectives, all ranges taken at once" + unsafeWords(r.Reason)},
 		{Label: "What if we are wrong?", Value: "up to " + needMost(u), Remark: "in the worst of the draws"},
 	}
 }

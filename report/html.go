@@ -72,7 +72,8 @@ func (f *Figure) inline(class string, size chart.Size) (template.HTML, error) {
 	if f.Top != nil {
 		title = f.Top.Title
 	}
-	text = `<svg class="` + class + `" viewBox="` + head[1] + `" role="img" aria-label="` + html.EscapeString(title) + `">` + text[len(head[0]):]
+	text = `<svg class="` + class + `" viewBox="` + head[1] + `" role="img" aria-label="` + html.EscapeString(title) +
+		`">` + text[len(head[0]):]
 	text = svgFamily.ReplaceAllString(text, "")
 	// Drawn by package chart from numbers and labels, which it escapes.
 	return template.HTML(themed.Replace(text)), nil

@@ -41,13 +41,15 @@ func inputs(q *planner.PlanQuestion) *Table {
 	add("wait at most", limits.MaxWait != nil, func() string { return limits.MaxWait.String() })
 	add("for a share of", limits.Percentile != nil, func() string { return limits.Percentile.String() })
 	add("mean wait at most", limits.MaxMeanWait != nil, func() string { return limits.MaxMeanWait.String() })
-	add("mean response at most", limits.MaxMeanResponse != nil, func() string { return limits.MaxMeanResponse.String() })
+	add("mean response at most",
+		limits.MaxMeanResponse != nil, func() string { return limits.MaxMeanResponse.String() })
 	add("response at most", limits.MaxResponse != nil, func() string { return limits.MaxResponse.String() })
 	add("responses", len(limits.Responses) > 0, func() string { return limits.Responses.String() })
 	add("utilization at most", limits.MaxUtilization != nil, func() string { return limits.MaxUtilization.String() })
 	add("utilization at least", limits.MinUtilization != nil, func() string { return limits.MinUtilization.String() })
 	add("abandonment at most", limits.MaxAbandon != nil, func() string { return limits.MaxAbandon.String() })
-	add("availability of public jobs", limits.Availability != nil, func() string { return fraction(float64(*limits.Availability), 3) })
+	add("availability of public jobs",
+		limits.Availability != nil, func() string { return fraction(float64(*limits.Availability), 3) })
 	add("budget", limits.Budget != nil, func() string { return limits.Budget.String() })
 	if c := q.Costs; c != nil {
 		add("a missing server costs", c.Shortfall != nil, func() string { return c.Shortfall.String() })
@@ -63,8 +65,10 @@ func inputs(q *planner.PlanQuestion) *Table {
 	if e := q.Epoch; e != nil {
 		add("epoch", e.Length != nil, func() string { return duration(float64(*e.Length), 4) })
 		add("migrations in an epoch", e.Migrations != nil, func() string { return number(float64(*e.Migrations), 5) })
-		add("time of a migration", e.MigrationTime != nil, func() string { return duration(float64(*e.MigrationTime), 4) })
-		add("jobs that lose all replicas", e.FailureRate != nil, func() string { return rate(float64(*e.FailureRate), 4) })
+		add("time of a migration",
+			e.MigrationTime != nil, func() string { return duration(float64(*e.MigrationTime), 4) })
+		add("jobs that lose all replicas",
+			e.FailureRate != nil, func() string { return rate(float64(*e.FailureRate), 4) })
 	}
 	if r := q.Replicas; r != nil {
 		add("replicas for", true, func() string {
@@ -77,7 +81,8 @@ func inputs(q *planner.PlanQuestion) *Table {
 	if k := q.Checkpoint; k != nil {
 		work, save := duration(float64(k.Work), 4)+" of work", duration(float64(k.Cost), 4)+" to save"
 		add("job", k.Machine != "", func() string { return work + ", failures as of " + k.Machine + ", " + save })
-		add("job", k.MTBF != nil, func() string { return work + ", a failure each " + duration(float64(*k.MTBF), 4) + ", " + save })
+		add("job", k.MTBF != nil,
+			func() string { return work + ", a failure each " + duration(float64(*k.MTBF), 4) + ", " + save })
 	}
 	if b := q.Bag; b != nil {
 		add("bag", true, func() string {
@@ -113,7 +118,8 @@ func machineWords(m *planner.MachineType) string {
 	add(m.Memory != nil, func() string { return m.Memory.String() + " memory" })
 	add(m.Availability != nil, func() string { return "there " + m.Availability.String() + " of the time" })
 	add(m.MTTF != nil, func() string { return "MTTF " + m.MTTF.String() + ", MTTR " + m.MTTR.String() })
-	add(m.Trace != nil && m.Trace.Availability != nil, func() string { return "there " + fraction(*m.Trace.Availability, 3) + " of the time by its trace" })
+	add(m.Trace != nil && m.Trace.Availability != nil,
+		func() string { return "there " + fraction(*m.Trace.Availability, 3) + " of the time by its trace" })
 	add(m.Predicted != "", func() string { return "there as predicted (" + m.Predicted + ")" })
 	add(m.Replicas != nil, func() string { return Plural(int64(*m.Replicas), "replica") + " a job" })
 	add(ask.Value(m.AtLeast) > 0, func() string { return "at least " + count(int64(*m.AtLeast)) })

@@ -16,7 +16,9 @@ func Label(ctx context.Context, a *machines.LabelAnswer, date string, perSample 
 		Title:    "In which states was the machine?",
 		Notes:    a.Warnings,
 		Formulas: a.Explanation,
-		Data:     []Data{{Name: "states", Each: func(row func([]string) error) error { return labelRows(ctx, a, perSample, row) }}},
+		Data: []Data{{Name: "states", Each: func(row func([]string) error) error {
+			return labelRows(ctx, a, perSample, row)
+		}}},
 	}
 	up := a.States[0].Share + a.States[1].Share
 	s.Say("%s is free for a guest %s of the time, %s to %s", a.Host, fraction(up, 4), a.First, a.Last)
@@ -55,7 +57,8 @@ func labelRows(ctx context.Context, a *machines.LabelAnswer, perSample bool, row
 		return err
 	}
 	for _, s := range a.Sojourns {
-		if err := row([]string{s.Start, scalars.Exactly(s.Time), s.State, scalars.Exactly(float64(s.Steps)), scalars.Exactly(s.Duration)}); err != nil {
+		if err := row([]string{s.Start, scalars.Exactly(s.Time), s.State, scalars.Exactly(float64(s.Steps)),
+			scalars.Exactly(s.Duration)}); err != nil {
 			return err
 		}
 	}

@@ -48,6 +48,7 @@ func Leases(a *leases.Answer) *Section {
 			split.Row(c.Cluster, fraction(c.Probability, 4))
 		}
 	}
-	s.Fact("simulated", Plural(a.Replications, "run")+" of "+duration(a.Horizon, 3), "seed "+count(a.Seed)+", "+Plural(a.Events, "event"))
+	s.Fact("simulated", Plural(a.Replications, "run")+" of "+duration(a.Horizon, 3),
+		"seed "+count(a.Seed)+", "+Plural(a.Events, "event"))
 	return s
 }

@@ -21,7 +21,8 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *Section {
 		name = state + " times"
 	}
 	if a.BestLaw != nil {
-		s.Say("%s fits best: %s (%s %s, %s of them censored)", *a.BestLaw, lawParameters(a.Laws[0]), count(a.Durations), name, count(a.Censored))
+		s.Say("%s fits best: %s (%s %s, %s of them censored)",
+			*a.BestLaw, lawParameters(a.Laws[0]), count(a.Durations), name, count(a.Censored))
 	} else {
 		s.Say("no law could be fitted to %s %s, %s of them censored", count(a.Durations), name, count(a.Censored))
 	}
@@ -44,7 +45,8 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *Section {
 		}
 		s.Fact("mean", duration(*a.Mean, 5), "up to "+maybe(a.MeanUntil, duration, 3)+spread)
 	}
-	s.Fact("mean above", maybe(a.MeanLower, duration, 5), "with "+fraction(a.Level, 4)+" confidence, lives being exponential")
+	s.Fact("mean above",
+		maybe(a.MeanLower, duration, 5), "with "+fraction(a.Level, 4)+" confidence, lives being exponential")
 	laws := s.List("law", "parameters", "AIC", "mean", "median")
 	for _, l := range a.Laws {
 		laws.Row(l.Law, lawParameters(l), number(l.AIC, 8), maybe(l.Mean, duration, 3), maybe(l.Median, duration, 3))

@@ -30,7 +30,8 @@ func Log(a *sizing.LogAnswer) *Section {
 		t.Row(name, parameters, number(g.LogLikelihood, 7), number(g.KS, 3))
 	}
 	if l := a.Laws.Gaps; l != nil {
-		add("gaps: Weibull", fmt.Sprintf("scale %s ± %s, shape %.4f ± %.2g", duration(l.Scale, 4), duration(l.ScaleSE, 2), l.Shape, l.ShapeSE), l.Goodness)
+		add("gaps: Weibull", fmt.Sprintf("scale %s ± %s, shape %.4f ± %.2g",
+			duration(l.Scale, 4), duration(l.ScaleSE, 2), l.Shape, l.ShapeSE), l.Goodness)
 	}
 	if l := a.Laws.GapsExponential; l != nil {
 		add("gaps: exponential", "mean "+duration(l.Mean, 4), l.Goodness)
@@ -44,7 +45,8 @@ func Log(a *sizing.LogAnswer) *Section {
 	if l := a.Laws.Sizes; l != nil {
 		parameters := fmt.Sprintf("one processor %.3f, power of two %.3f", l.POne, l.PPow2)
 		if p := l.Parallel; p != nil {
-			add("sizes: two-stage log-uniform", fmt.Sprintf("l %.3f, m %.3f, h %.3f, q %.3f; %s", p.L, p.M, p.H, p.Q, parameters), p.Goodness)
+			add("sizes: two-stage log-uniform",
+				fmt.Sprintf("l %.3f, m %.3f, h %.3f, q %.3f; %s", p.L, p.M, p.H, p.Q, parameters), p.Goodness)
 		} else {
 			t.Row("sizes", parameters, "", "")
 		}

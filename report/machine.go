@@ -24,7 +24,8 @@ func Predict(a *machines.PredictAnswer) *Section {
 	}
 	s.Fact("free at the start", fraction(a.AtStart, 4), "of the days")
 	s.Fact("free throughout", optional(a.Free, probability), "at the start and from then on")
-	s.Fact("observed", optional(a.Observed, probability), "of "+Plural(a.ObservedDays, "day")+" that begin in "+a.InitialState)
+	s.Fact("observed",
+		optional(a.Observed, probability), "of "+Plural(a.ObservedDays, "day")+" that begin in "+a.InitialState)
 	s.reliability(&a.Figures, a.Down)
 	s.Fact("MTTF, parametric", maybe(a.MTTFParametric, duration, 5), "by sojourn laws of least AIC")
 	s.samples(a.Samples)
@@ -41,7 +42,8 @@ func Solve(a *machines.SolveAnswer) *Section {
 		Formulas: a.Explanation,
 		Data:     []Data{reliabilityData(a, &a.Figures, a.Down)},
 	}
-	s.Say("temporal reliability %s over %s (fails: %s)", probability(a.TemporalReliability), duration(a.Window, 5), probability(a.Unreliability))
+	s.Say("temporal reliability %s over %s (fails: %s)",
+		probability(a.TemporalReliability), duration(a.Window, 5), probability(a.Unreliability))
 	s.reliability(&a.Figures, a.Down)
 	s.samples(a.Samples)
 	s.Plots(a)
@@ -100,7 +102,8 @@ func Kernel(a *machines.KernelAnswer, out string) *Section {
 		Notes: a.Warnings,
 		Data:  []Data{kernelData(&a.Kernel)},
 	}
-	s.Say("kernel of %s steps of %s from %s, initial state %s", count(a.Horizon), duration(a.Step, 5), Plural(a.Days, "day"), a.Initial)
+	s.Say("kernel of %s steps of %s from %s, initial state %s",
+		count(a.Horizon), duration(a.Step, 5), Plural(a.Days, "day"), a.Initial)
 	t := s.Table("from", "to", "probability", "atoms", "mean sojourn")
 	for _, from := range a.States {
 		for _, to := range a.States {
@@ -134,7 +137,8 @@ func kernelData(k *machines.Kernel) Data {
 		for _, to := range k.States {
 			for l, v := range k.Kernel[from][to] {
 				if v > 0 {
-					rows = append(rows, []string{from, to, strconv.Itoa(l + 1), scalars.Exactly(float64(l+1) * k.Step), scalars.Exactly(v)})
+					rows = append(rows, []string{from, to, strconv.Itoa(l + 1), scalars.Exactly(float64(l+1) * k.Step),
+						scalars.Exactly(v)})
 				}
 			}
 		}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -42,7 +41,8 @@ func mixCounts(m *planner.MixAnswer) []int64 {
 func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	r := a.Recommended
 	if r == nil {
-		return fmt.Sprintf("%s for %s: %s.", countsWords(a, mixCounts(a.Mix)), price(a.Money, a.Mix.Cost), cheapestWords(q, a))
+		return fmt.Sprintf("%s for %s: %s.",
+			countsWords(a, mixCounts(a.Mix)), price(a.Money, a.Mix.Cost), cheapestWords(q, a))
 	}
 	limits, met := limitsWords(q, a.Mix), chance(r.Chance, a.Uncertainty.Judged)
 	text := fmt.Sprintf("%s for %s: ", countsWords(a, r.Counts), price(a.Money, r.Cost))
@@ -50,7 +50,8 @@ func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	case ask.Safe:
 		text += fmt.Sprintf("the cheapest mix found that keeps %s with 95%% chance over the ranges given", limits)
 	case ask.LeastRegret:
-		text += fmt.Sprintf("the mix of least regret. It keeps %s with %s chance, and no mix found does with 95%%", limits, met)
+		text += fmt.Sprintf("the mix of least regret. It keeps %s with %s chance, and no mix found does with 95%%",
+			limits, met)
 	default:
 		text += fmt.Sprintf("the safest mix found. It keeps %s with %s chance only", limits, met)
 	}
@@ -93,13 +94,16 @@ func mixPoints(q *planner.PlanQuestion, a *planner.PlanAnswer) []string {
 	}
 	u := a.Uncertainty
 	if differs(a) {
-		points = append(points, fmt.Sprintf("For the most likely figures alone %s for %s would do: %s. It keeps that with %s chance.",
-			countsWords(a, mixCounts(m)), price(a.Money, m.Cost), cheapestWords(q, a), chance(u.Candidates[0].Chance, u.Judged)))
+		points = append(points,
+			fmt.Sprintf("For the most likely figures alone %s for %s would do: %s. It keeps that with %s chance.",
+				countsWords(a, mixCounts(m)), price(a.Money, m.Cost), cheapestWords(q, a),
+				chance(u.Candidates[0].Chance, u.Judged)))
 	} else {
 		points = append(points, "It is the cheapest mix for the most likely figures as well.")
 	}
 	if l := u.LeastRegret; l != nil && !slices.Equal(l.Counts, r.Counts) {
-		points = append(points, fmt.Sprintf("Least regret: %s for %s, with %s chance.", countsWords(a, l.Counts), price(a.Money, l.Cost), chance(l.Chance, u.Judged)))
+		points = append(points, fmt.Sprintf("Least regret: %s for %s, with %s chance.",
+			countsWords(a, l.Counts), price(a.Money, l.Cost), chance(l.Chance, u.Judged)))
 	}
 	return append(points, bindingWords(a, " at the most likely figures"))
 }
@@ -172,7 +176,8 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 	more.Caption = "What one more machine buys" + likely(a)
 	for _, x := range m.Machines {
 		if o := x.OneMore; o != nil && o.Value != nil && o.Change != nil {
-			more.Row(x.Name, price(a.Money, o.Price), objectiveLabel(o.Objective), objectiveValue(o.Objective, *o.Value, 3), signed(o.Objective, *o.Change))
+			more.Row(x.Name, price(a.Money, o.Price), objectiveLabel(o.Objective),
+				objectiveValue(o.Objective, *o.Value, 3), signed(o.Objective, *o.Change))
 		}
 	}
 	s.Draws = func(context.Context) ([]Figure, error) { return mixFigure(a), nil }
@@ -200,39 +205,6 @@ func likely(a *planner.PlanAnswer) string {
 		return ", for the most likely figures"
 	}
 	return ""
-}
-
-// mixTable shows the mix by type of machine, beside it the one for the most
-// likely figures. What is paid stands where a narrow screen shows it.
-func (s *Section) mixTable(a *planner.PlanAnswer) {
-	m, counts := a.Mix, taken(a)
-	both := differs(a)
-	t := s.Table("machine", "count", "cost")
-	if both {
-		t.Head = append(t.Head, "likely count", "likely cost")
-	}
-	t.Head = append(t.Head, "price of one", "worth of one", "worth", "replicas", "kind")
-	t.Caption = "The mix, by type of machine"
-	if both {
-		t.Caption += ", beside the cheapest for the most likely figures"
-	}
-	cost, worth := 0.0, 0.0
-	for i, x := range m.Machines {
-		itsCost, itsWorth := x.Price*float64(counts[i]), x.Worth*float64(counts[i])
-		cost, worth = cost+itsCost, worth+itsWorth
-		row := []string{x.Name, count(counts[i]), price(a.Money, itsCost)}
-		if both {
-			row = append(row, count(x.Count), price(a.Money, x.Cost))
-		}
-		t.Row(append(row, price(a.Money, x.Price), number(x.Worth, 4), number(itsWorth, 4), optional(x.Replicas, count), string(x.Kind))...)
-	}
-	if len(m.Machines) > 1 {
-		row := []string{"all", "", price(a.Money, cost)}
-		if both {
-			row = append(row, "", price(a.Money, m.Cost))
-		}
-		t.Rows = append(t.Rows, append(row, "", "", number(worth, 4), "", ""))
-	}
 }
 
 // mixFacts shows what a mix does at the most likely figures.
@@ -290,7 +262,12 @@ func mixFigure(a *planner.PlanAnswer) []Figure {
 		worths += x.Worth * float64(counts[i])
 		costs += x.Price * float64(counts[i])
 	}
-	c := chart.Chart{Title: "What the machines are worth, and cost", Subtitle: "share of the whole", XLabel: "share (%)", Arrange: chart.Grouped}
+	c := chart.Chart{
+		Title:    "What the machines are worth, and cost",
+		Subtitle: "share of the whole",
+		XLabel:   "share (%)",
+		Arrange:  chart.Grouped,
+	}
 	worth, cost := chart.Series{Name: "worth", Style: chart.Rows}, chart.Series{Name: "cost", Style: chart.Rows}
 	for i, x := range m.Machines {
 		if counts[i] == 0 || costs == 0 {
@@ -308,15 +285,19 @@ func mixFigure(a *planner.PlanAnswer) []Figure {
 		return nil
 	}
 	c.Series = []chart.Series{worth, cost}
-	return []Figure{{ID: "mix", Caption: "Share of each type in the worth of the mix, in servers, and in its cost.", Chart: c}}
+	return []Figure{{ID: "mix",
+		Caption: "Share of each type in the worth of the mix, in servers, and in its cost.", Chart: c}}
 }
 
 // mixData is a row for each type of machine.
 func mixData(a *planner.PlanAnswer) Data {
 	rows := [][]string{strings.Fields("name kind count price_per_h worth_of_one replicas equivalent_servers cost_per_h recommended_count")}
 	for i, x := range a.Mix.Machines {
-		rows = append(rows, []string{x.Name, string(x.Kind), fmt.Sprint(x.Count), plain(x.Price), plain(x.Worth), optional(x.Replicas, exact),
-			plain(x.Equivalent), plain(x.Cost), exact(taken(a)[i])})
+		rows = append(rows,
+			[]string{x.Name, string(x.Kind), fmt.Sprint(x.Count), plain(x.Price), plain(x.Worth), optional(
+				x.Replicas, exact,
+			),
+				plain(x.Equivalent), plain(x.Cost), exact(taken(a)[i])})
 	}
 	return Rows("mix", rows)
 }
@@ -330,87 +311,4 @@ func signed(objective string, v float64) string {
 		return "−" + objectiveValue(objective, -v, 3)
 	}
 	return "+" + objectiveValue(objective, v, 3)
-}
-
-// machinesData is a row for each type of machine, by what it is worth.
-func machinesData(a *planner.PlanAnswer) Data {
-	rows := [][]string{strings.Fields("name kind price_per_h speed availability replicas equivalent_servers price_per_equivalent_server_per_h")}
-	for _, m := range a.Machines {
-		rows = append(rows, []string{m.Name, string(m.Kind), plain(m.Price), plain(m.Speed), optional(m.Availability, plain),
-			optional(m.Replicas, exact), plain(m.Worth), plain(m.PricePerServer)})
-	}
-	return Rows("machines", rows)
-}
-
-// machinesSection compares the types where there is no load to buy them for.
-func machinesSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
-	if len(a.Machines) == 0 || a.Mix != nil {
-		return nil
-	}
-	s := &Section{ID: "machines", Title: "What are the machines worth?", Data: []Data{machinesData(a)}}
-	best := slices.MinFunc(a.Machines, func(x, y planner.MachineWorth) int { return cmp.Compare(x.PricePerServer, y.PricePerServer) })
-	s.Say("a whole server costs least as %s: %s", best.Name, price(a.Money, best.PricePerServer))
-	t := s.Table("machine", "kind", "price", "speed", "availability", "replicas", "worth of one", "price of a whole server")
-	t.Caption, t.Words = "Machines by type", 2
-	for _, m := range a.Machines {
-		t.Row(m.Name, string(m.Kind), price(a.Money, m.Price), number(m.Speed, 4), maybe(m.Availability, fraction, 3), optional(m.Replicas, count), number(m.Worth, 4), price(a.Money, m.PricePerServer))
-	}
-	s.shapes(a)
-	s.there(q, a)
-	return s
-}
-
-// there says how much of the time machines are there by their traces and
-// predictions.
-func (s *Section) there(q *planner.PlanQuestion, a *planner.PlanAnswer) {
-	t := s.Table("machine", "by", "there", "MTTF", "MTTR")
-	t.Caption, t.Words = "How much of the time machines are there", 2
-	for i, m := range a.Machines {
-		if q.Machines[i].Trace != nil || q.Machines[i].Predicted != "" {
-			t.Row(m.Name, m.AvailabilityFrom, maybe(m.Availability, fraction, 3), maybe(m.MTTF, duration, 4), maybe(m.MTTR, duration, 4))
-		}
-	}
-}
-
-// loadSection says what comes in, where no fleet is asked for.
-func loadSection(a *planner.PlanAnswer) *Section {
-	l := a.Load
-	if l == nil || a.Size != nil {
-		return nil
-	}
-	s := &Section{ID: "load", Title: "What comes in?"}
-	if l.OfferedLoad != nil {
-		s.Say("the offered load is %s", loadWords(a))
-	} else {
-		s.Say("requests arrive at %s; with a service time they make a load", rate(*l.Rate, 4))
-	}
-	s.Fact("arrival rate", maybe(l.Rate, rate, 4))
-	s.Fact("mean rate", maybe(l.MeanRate, rate, 4), "over the curve")
-	s.Fact("service time", maybe(l.ServiceTime, duration, 4))
-	if l.LoadLow != nil {
-		s.Fact("range", number(*l.LoadLow, 5)+" to "+erlangs(*l.LoadHigh))
-	}
-	s.Notes = []string{"Objectives, such as max_blocking or max_wait, would size a fleet for it."}
-	return s
-}
-
-// objectiveWords says what an objective asks for.
-func objectiveWords(q *planner.PlanQuestion, o *sizing.ObjectiveResult) string {
-	if o.Within != nil {
-		return "response ≤ " + duration(*o.Within, 4) + " for " + fraction(o.Limit, 4)
-	}
-	switch o.Name {
-	case "max_blocking":
-		return "blocking ≤ " + fraction(o.Limit, 4)
-	case "max_wait":
-		return "wait ≤ " + duration(float64(*q.Objectives.MaxWait), 4) + " for " + fraction(o.Limit, 4)
-	case "max_mean_wait", "max_mean_response":
-		return strings.ReplaceAll(strings.TrimPrefix(o.Name, "max_"), "_", " ") + " ≤ " + duration(o.Limit, 4)
-	case "max_abandon":
-		return "abandonment ≤ " + fraction(o.Limit, 4)
-	}
-	if o.Name == "max_utilization" {
-		return "utilization ≤ " + fraction(o.Limit, 4)
-	}
-	return strings.ReplaceAll(o.Name, "_", " ") + " for " + fraction(o.Limit, 4)
 }

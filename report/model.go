@@ -76,7 +76,8 @@ func (s *Section) conflict(a *allocation.ModelAnswer) {
 	switch {
 	case a.Status != lp.Infeasible || a.Conflict == nil:
 	case len(a.Conflict) == 0:
-		s.Parts = append(s.Parts, Part{Facts: []Fact{{Label: "conflict", Value: "no solution in whole numbers; there is one in fractions"}}})
+		s.Parts = append(s.Parts,
+			Part{Facts: []Fact{{Label: "conflict", Value: "no solution in whole numbers; there is one in fractions"}}})
 	default:
 		t := s.Table("must give way", "by at least")
 		t.MoreIn = "csv"

@@ -10,7 +10,8 @@ func Network(a *queues.NetworkAnswer) *Section {
 		Notes:    a.Warnings,
 		Formulas: a.Explanation,
 	}
-	s.Say("%s, mean response %s (%s, %s)", maybe(a.Throughput, rate, 4), maybe(a.MeanResponse, duration, 3), a.Queue, a.Method)
+	s.Say("%s, mean response %s (%s, %s)",
+		maybe(a.Throughput, rate, 4), maybe(a.MeanResponse, duration, 3), a.Queue, a.Method)
 	s.Fact("bottleneck", a.Bottleneck)
 	s.Fact("headroom", maybe(a.Headroom, number, 4), "times the load, until the bottleneck is saturated")
 	if b := a.Bounds; b != nil {
@@ -24,7 +25,8 @@ func Network(a *queues.NetworkAnswer) *Section {
 	}
 	stations := s.Table("station", "utilization", "mean number", "mean response")
 	for _, x := range a.Stations {
-		stations.Row(x.Name, maybe(x.Utilization, fraction, 3), maybe(x.MeanNumber, number, 4), maybe(x.MeanResponse, duration, 3))
+		stations.Row(x.Name, maybe(x.Utilization, fraction, 3), maybe(x.MeanNumber, number, 4),
+			maybe(x.MeanResponse, duration, 3))
 	}
 	s.simulation(a.Simulation)
 	return s
@@ -45,7 +47,8 @@ func Links(a *queues.LinksAnswer) *Section {
 	}
 	links := s.Table("link", "circuits", "reduced load", "blocking")
 	for _, l := range a.Links {
-		links.Row(l.Name, number(l.Servers, 7), sized("", maybe(l.ReducedLoad, number, 5), " erl"), maybe(l.Blocking, fraction, 3))
+		links.Row(l.Name, number(l.Servers, 7), sized("", maybe(l.ReducedLoad, number, 5), " erl"),
+			maybe(l.Blocking, fraction, 3))
 	}
 	s.simulation(a.Simulation)
 	return s

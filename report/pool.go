@@ -18,10 +18,12 @@ func Pool(a *pools.Answer) *Section {
 	share := func(i simulate.Interval) string { return spanned(i, fraction) }
 	size := func(i simulate.Interval) string { return spanned(i, number) }
 	time := func(i simulate.Interval) string { return spanned(i, duration) }
-	s.Say("elongation %s, goodput %s of %s offered (%s)", share(f.Elongation), size(f.Goodput), erlangs(a.OfferedLoad), a.Policy)
+	s.Say("elongation %s, goodput %s of %s offered (%s)",
+		share(f.Elongation), size(f.Goodput), erlangs(a.OfferedLoad), a.Policy)
 	s.Fact("elongation of 95 % of jobs", share(f.Elongation95))
 	if a.Chain != nil {
-		s.Fact("elongation by the chain", maybe(a.Chain.Elongation, fraction, 3), "without epochs, transfers and failures: queue pool")
+		s.Fact("elongation by the chain",
+			maybe(a.Chain.Elongation, fraction, 3), "without epochs, transfers and failures: queue pool")
 	}
 	s.Fact("goodput of the work", share(f.GoodputShare))
 	s.Fact("jobs on average", size(f.MeanJobs))
@@ -37,7 +39,8 @@ func Pool(a *pools.Answer) *Section {
 	s.Fact("dedicated machines busy", share(f.DedicatedUse))
 	s.Fact("dropped", share(f.DroppedShare))
 	s.Fact("goodput with min(V0, B)", size(f.Correlation), "correlation over the users")
-	s.Fact("simulated", Plural(a.Replications, "run")+" of "+duration(a.Horizon, 3), "seed "+count(a.Seed)+", "+Plural(a.Events, "event"))
+	s.Fact("simulated", Plural(a.Replications, "run")+" of "+duration(a.Horizon, 3),
+		"seed "+count(a.Seed)+", "+Plural(a.Events, "event"))
 	return s
 }
 

@@ -21,7 +21,8 @@ func Queue(a *queues.QueueAnswer) *Section {
 		kind = sizing.Loss
 		s.Say("blocking probability %s (%s, %s, %s)", blocking(a), a.Queue, servers, erlangs(a.OfferedLoad))
 	case queues.Priority, queues.PS:
-		s.Say("mean response %s (%s, %s, %s)", maybe(a.MeanResponse, duration, 3), a.Queue, Plural(int64(a.Servers), "server"), erlangs(a.OfferedLoad))
+		s.Say("mean response %s (%s, %s, %s)",
+			maybe(a.MeanResponse, duration, 3), a.Queue, Plural(int64(a.Servers), "server"), erlangs(a.OfferedLoad))
 	case queues.Backed:
 		s.elastic(a)
 		s.simulation(a.Simulation)
@@ -30,7 +31,8 @@ func Queue(a *queues.QueueAnswer) *Section {
 		kind = sizing.Abandon
 		fallthrough
 	default:
-		s.Say("wait probability %s (%s, %s, %s)", maybe(a.WaitProbability, fraction, 3), a.Queue, servers, erlangs(a.OfferedLoad))
+		s.Say("wait probability %s (%s, %s, %s)",
+			maybe(a.WaitProbability, fraction, 3), a.Queue, servers, erlangs(a.OfferedLoad))
 	}
 	s.fleet(kind, &a.Figures, nil, "")
 	at := sizing.DefaultPercentile
@@ -68,7 +70,8 @@ func (s *Section) classes(all []queues.ClassAnswer, loss bool) {
 		if loss {
 			row = append(row, maybe(c.Blocking, fraction, 3))
 		} else {
-			row = append(row, maybe(c.MeanWait, duration, 3), maybe(c.MeanResponse, duration, 3), maybe(c.MeanQueueLength, number, 3))
+			row = append(row, maybe(c.MeanWait, duration, 3), maybe(c.MeanResponse, duration, 3),
+				maybe(c.MeanQueueLength, number, 3))
 		}
 		t.Row(append(row, maybe(c.Utilization, fraction, 3))...)
 	}

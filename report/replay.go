@@ -37,17 +37,21 @@ func Replay(a *machines.ReplayAnswer, figure string, byArrival bool) *Section {
 		return fraction(*x.FailureRate, 3)
 	}
 	all := a.Schedulers
-	s.Say("%s of the jobs fail with the %s scheduler, %s %s, %s %s", failed(all[0]), all[0].Scheduler, failed(all[1]), all[1].Scheduler, failed(all[2]), all[2].Scheduler)
-	t := s.Table("length", "scheduler", "jobs", "unscheduled", "failed", "restarts", "unfinished", "compared", "mean makespan", "slowdown")
+	s.Say("%s of the jobs fail with the %s scheduler, %s %s, %s %s",
+		failed(all[0]), all[0].Scheduler, failed(all[1]), all[1].Scheduler, failed(all[2]), all[2].Scheduler)
+	t := s.Table("length", "scheduler", "jobs", "unscheduled", "failed", "restarts", "unfinished", "compared",
+		"mean makespan", "slowdown")
 	for _, x := range slices.Concat(a.Lengths, a.Schedulers) {
 		length := "all"
 		if x.Length != nil {
 			length = duration(*x.Length, 4)
 		}
-		t.Row(length, x.Scheduler, count(x.Jobs), count(x.Unscheduled), failed(x), count(x.Restarts), count(x.Unfinished),
+		t.Row(length, x.Scheduler, count(x.Jobs), count(x.Unscheduled), failed(x), count(x.Restarts),
+			count(x.Unfinished),
 			count(x.Common), maybe(x.MeanMakespan, duration, 3), maybe(x.Slowdown, fraction, 3))
 	}
-	s.Fact("machines", count(a.Hosts), fmt.Sprintf("speeds with a coefficient of variation of %s", number(a.SpeedCV, 3)))
+	s.Fact("machines",
+		count(a.Hosts), fmt.Sprintf("speeds with a coefficient of variation of %s", number(a.SpeedCV, 3)))
 	s.Fact("submitted", count(a.Times)+" times", a.First+" to "+a.Last)
 	s.Fact("horizon", duration(a.Horizon, 4), fmt.Sprintf("seed %d", a.Seed))
 	s.Draws = func(context.Context) ([]Figure, error) {
@@ -86,7 +90,8 @@ func replayPlot(a *machines.ReplayAnswer, figure string, byArrival bool, scores 
 		if figure == SlowdownFigure && total.Scheduler == "omniscient" {
 			continue
 		}
-		own := slices.DeleteFunc(slices.Clone(scores), func(s machines.ReplayScore) bool { return s.Scheduler != total.Scheduler })
+		own := slices.DeleteFunc(slices.Clone(scores),
+			func(s machines.ReplayScore) bool { return s.Scheduler != total.Scheduler })
 		addCurve(&p, total.Scheduler, own, x, y)
 	}
 	return p

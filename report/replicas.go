@@ -79,7 +79,8 @@ func allDown(a *survival.ReplicasAnswer) string {
 	if a.AllDownRate == nil || *a.AllDownRate == 0 {
 		return ""
 	}
-	return fmt.Sprintf("every %s, for %s on average", duration(1 / *a.AllDownRate, 3), maybe(a.AllDownTime, duration, 3))
+	return fmt.Sprintf("every %s, for %s on average",
+		duration(1 / *a.AllDownRate, 3), maybe(a.AllDownTime, duration, 3))
 }
 
 // replicaCandidates shows one replica fewer and one more.
@@ -88,7 +89,8 @@ func replicaCandidates(s *Section, a *survival.ReplicasAnswer) {
 	rows := [][]string{{"meets the target"}, {"availability"}, {"unavailability"}, {"up throughout"}}
 	for _, c := range a.Alternatives {
 		t.Head = append(t.Head, count(c.Replicas))
-		for i, cell := range []string{yesNo(c.Met), fraction(c.AvailabilityAll, 4), fraction(c.Unavailability, 4), maybe(c.Interval, fraction, 3)} {
+		for i, cell := range []string{yesNo(c.Met), fraction(c.AvailabilityAll, 4), fraction(c.Unavailability, 4),
+			maybe(c.Interval, fraction, 3)} {
 			rows[i] = append(rows[i], cell)
 		}
 	}

@@ -21,7 +21,8 @@ func frontierSection(a *planner.PlanAnswer) *Section {
 	if f == nil || len(f.Points) == 0 {
 		return nil
 	}
-	s := &Section{ID: "frontier", Title: "What does less risk cost?", Data: []Data{candidateData("frontier", a, f.Points)}}
+	s := &Section{ID: "frontier",
+		Title: "What does less risk cost?", Data: []Data{candidateData("frontier", a, f.Points)}}
 	first, last := &f.Points[0], &f.Points[len(f.Points)-1]
 	missed := f.Risk == planner.MissRisk
 	switch {
@@ -35,10 +36,12 @@ func frontierSection(a *planner.PlanAnswer) *Section {
 		s.Say("The cheapest mix has the least on public machines too: %s.", fraction(first.PublicShare, 3))
 	default:
 		s.Say("From %s with %s on public machines to %s with %s.",
-			price(a.Money, first.Cost), fraction(first.PublicShare, 3), price(a.Money, last.Cost), fraction(last.PublicShare, 3))
+			price(a.Money, first.Cost), fraction(first.PublicShare, 3), price(a.Money, last.Cost),
+			fraction(last.PublicShare, 3))
 	}
 	if missed {
-		s.Notes = []string{fmt.Sprintf("Each point is the cheapest of %s mixes that were held against the same draws.", count(f.Searched))}
+		s.Notes = []string{fmt.Sprintf("Each point is the cheapest of %s mixes that were held against the same draws.",
+			count(f.Searched))}
 	}
 	t := s.Table("machines", "cost", "public share")
 	if missed {
@@ -64,7 +67,8 @@ func frontierSection(a *planner.PlanAnswer) *Section {
 		if len(f.Points) < 2 {
 			return nil, notDrawn("the frontier is one mix, there is no curve to draw")
 		}
-		return s.figures([]ask.Plot{frontierPlot(a)}, "Every point is a mix that no other beats in both cost and risk."), nil
+		return s.figures([]ask.Plot{frontierPlot(a)},
+			"Every point is a mix that no other beats in both cost and risk."), nil
 	}
 	return s
 }
@@ -86,7 +90,8 @@ func frontierPlot(a *planner.PlanAnswer) ask.Plot {
 	}
 	risk := func(c *planner.MixCandidate) float64 { return c.PublicShare }
 	if missed {
-		p.Subtitle = fmt.Sprintf("chance to miss the objectives over %s draws, seed %d", count(a.Uncertainty.Judged), a.Uncertainty.Seed)
+		p.Subtitle = fmt.Sprintf("chance to miss the objectives over %s draws, seed %d",
+			count(a.Uncertainty.Judged), a.Uncertainty.Seed)
 		p.Y.Name = "chance to miss"
 		risk = func(c *planner.MixCandidate) float64 { return 1 - c.Chance }
 	}
@@ -99,7 +104,8 @@ func frontierPlot(a *planner.PlanAnswer) ask.Plot {
 		c := &u.Candidates[0]
 		p.Marks = []ask.Mark{{X: a.Money.Amount(c.Cost), Y: risk(c), Name: "for the most likely figures:"}}
 		if r := a.Recommended; differs(a) && r.Reason != ask.LeastRegret {
-			p.Marks = append(p.Marks, ask.Mark{X: a.Money.Amount(r.Cost), Y: risk(&r.MixCandidate), Name: "recommended:"})
+			p.Marks = append(p.Marks,
+				ask.Mark{X: a.Money.Amount(r.Cost), Y: risk(&r.MixCandidate), Name: "recommended:"})
 		}
 		if r := u.LeastRegret; r != nil {
 			p.Marks = append(p.Marks, ask.Mark{X: a.Money.Amount(r.Cost), Y: risk(r), Name: "least regret:"})
@@ -118,7 +124,8 @@ func candidateData(name string, a *planner.PlanAnswer, list []planner.MixCandida
 	}
 	rows := [][]string{head}
 	for _, c := range list {
-		row := []string{c.Name, plain(c.Cost), plain(c.Chance), plain(c.Short), optional(c.Regret, plain), optional(c.MaxRegret, plain), plain(c.PublicShare)}
+		row := []string{c.Name, plain(c.Cost), plain(c.Chance), plain(c.Short), optional(c.Regret, plain),
+			optional(c.MaxRegret, plain), plain(c.PublicShare)}
 		if a.Uncertainty == nil { // nothing was drawn
 			row[2], row[3] = "", ""
 		}
@@ -141,7 +148,8 @@ func uncertaintySection(a *planner.PlanAnswer) *Section {
 	case u.NeededP5 == nil:
 		s.Say("Most draws have no answer.")
 	case u.NeededP95 == nil:
-		s.Say("The need is at least %s servers in 95%% of the draws, and in some no number is enough.", number(*u.NeededP5, 4))
+		s.Say("The need is at least %s servers in 95%% of the draws, and in some no number is enough.",
+			number(*u.NeededP5, 4))
 	default:
 		s.Say("The need is %s to %s servers in 90%% of the draws.", number(*u.NeededP5, 4), number(*u.NeededP95, 4))
 	}
@@ -190,10 +198,12 @@ func (s *Section) candidates(a *planner.PlanAnswer) {
 	t.Caption, t.Words = "Mixes held against the draws", 2
 	if u.Shortfall != nil {
 		t.Head = append(t.Head, "regret", "worst regret")
-		s.Notes = append(s.Notes, "Regret is what a choice costs above the choice that would have been right, missing servers included.")
+		s.Notes = append(s.Notes,
+			"Regret is what a choice costs above the choice that would have been right, missing servers included.")
 	}
 	for _, c := range u.Candidates {
-		row := []string{c.Name, countsWords(a, c.Counts), price(a.Money, c.Cost), chance(c.Chance, u.Judged), number(c.Short, 2)}
+		row := []string{c.Name, countsWords(a, c.Counts), price(a.Money, c.Cost), chance(c.Chance, u.Judged),
+			number(c.Short, 2)}
 		if u.Shortfall != nil {
 			row = append(row, optional(c.Regret, priceIn(a.Money)), optional(c.MaxRegret, priceIn(a.Money)))
 		}
@@ -225,7 +235,8 @@ func sensitivitySection(a *planner.PlanAnswer) *Section {
 		t.Head = append(t.Head, "cost at low", "at high")
 	}
 	for _, w := range v.Inputs {
-		row := []string{swingName(&w), inputValue(a.Money, &w, w.Low), inputValue(a.Money, &w, w.High), maybe(w.NeededLow, number, 4), maybe(w.NeededHigh, number, 4)}
+		row := []string{swingName(&w), inputValue(a.Money, &w, w.Low), inputValue(a.Money, &w, w.High),
+			maybe(w.NeededLow, number, 4), maybe(w.NeededHigh, number, 4)}
 		if v.Cost != nil {
 			row = append(row, optional(w.CostLow, priceIn(a.Money)), optional(w.CostHigh, priceIn(a.Money)))
 		}
@@ -233,7 +244,8 @@ func sensitivitySection(a *planner.PlanAnswer) *Section {
 	}
 	s.Draws = func(context.Context) ([]Figure, error) { return sensitivityFigure(s, a), nil }
 	if slices.ContainsFunc(v.Inputs, func(w planner.Swing) bool { return !w.Range }) {
-		s.Notes = append(s.Notes, "Inputs marked ±10% are not ranges in the scenario; they are moved by a tenth either way.")
+		s.Notes = append(s.Notes,
+			"Inputs marked ±10% are not ranges in the scenario; they are moved by a tenth either way.")
 	}
 	return s
 }
@@ -264,11 +276,13 @@ func sensitivityFigure(s *Section, a *planner.PlanAnswer) []Figure {
 		base = *v.Needed
 	}
 	if v.Cost != nil {
-		c.Title, c.XLabel, base, written = "What the cost depends on", "cost of the cheapest mix ("+a.Money.Unit()+")", a.Money.Amount(*v.Cost),
+		c.Title, c.XLabel, base, written =
+			"What the cost depends on", "cost of the cheapest mix ("+a.Money.Unit()+")", a.Money.Amount(*v.Cost),
 			func(x float64) string { return a.Money.Write(money(exactCents(x))) }
 	}
 	c.Subtitle = "each input alone; with all at their most likely " + written(base)
-	low, high := chart.Series{Name: "at the low end", Style: chart.Rows}, chart.Series{Name: "at the high end", Style: chart.Rows}
+	low, high := chart.Series{Name: "at the low end",
+		Style: chart.Rows}, chart.Series{Name: "at the high end", Style: chart.Rows}
 	least, most := base, base
 	for _, w := range v.Inputs {
 		x, y := w.NeededLow, w.NeededHigh
@@ -284,8 +298,10 @@ func sensitivityFigure(s *Section, a *planner.PlanAnswer) []Figure {
 		}
 		at := float64(len(c.YNames))
 		c.YNames = append(c.YNames, swingName(&w))
-		low.X, low.Y, low.Labels = append(low.X, from), append(low.Y, at), append(low.Labels, inputValue(a.Money, &w, w.Low))
-		high.X, high.Y, high.Labels = append(high.X, to), append(high.Y, at), append(high.Labels, inputValue(a.Money, &w, w.High))
+		low.X, low.Y, low.Labels =
+			append(low.X, from), append(low.Y, at), append(low.Labels, inputValue(a.Money, &w, w.Low))
+		high.X, high.Y, high.Labels =
+			append(high.X, to), append(high.Y, at), append(high.Labels, inputValue(a.Money, &w, w.High))
 		least, most = min(least, from, to), max(most, from, to)
 	}
 	if len(c.YNames) == 0 {

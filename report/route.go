@@ -27,7 +27,8 @@ func Route(a *routes.Answer, figure string) *Section {
 		Formulas: a.Explanation,
 		Data:     []Data{rowsOf("routing", a.Clusters)},
 	}
-	s.Say("mean response %s for %s over %s (%s)", duration(a.MeanResponse, 5), rate(a.Rate, 5), Plural(len(a.Clusters), "cluster"), policy(a))
+	s.Say("mean response %s for %s over %s (%s)",
+		duration(a.MeanResponse, 5), rate(a.Rate, 5), Plural(len(a.Clusters), "cluster"), policy(a))
 	switch a.Objective {
 	case routes.Cost:
 		s.Fact("cost per request", maybe(a.ObjectiveValue, number, 6))
@@ -121,7 +122,8 @@ func (s *Section) clusters(a *routes.Answer) {
 		if c.ExternalRate == 0 {
 			response = ""
 		}
-		t.Row(c.Name, number(c.ExternalRate/unit, 5), fraction(math.Round(c.Probability*1e12)/1e12, 4), fraction(c.Utilization, 4), response)
+		t.Row(c.Name, number(c.ExternalRate/unit, 5), fraction(math.Round(c.Probability*1e12)/1e12, 4),
+			fraction(c.Utilization, 4), response)
 	}
 }
 
@@ -150,7 +152,8 @@ func (s *Section) hedges(u *routes.Uncertainty) {
 	if u == nil {
 		return
 	}
-	t := s.Table(fmt.Sprintf("over %s, seed %d", Plural(u.Samples, "draw"), u.Seed), "5%", "50%", "95%", "average", "worst", "saturated")
+	t := s.Table(fmt.Sprintf("over %s, seed %d", Plural(u.Samples, "draw"), u.Seed),
+		"5%", "50%", "95%", "average", "worst", "saturated")
 	for _, h := range u.Splits {
 		if h.Infeasible != nil {
 			t.Row(h.Split, "", "", "", "", "", "there is none")
@@ -182,7 +185,8 @@ func (s *Section) dispatch(a *routes.Answer) {
 	if len(a.DispatchTypes) > 0 {
 		mixed = fmt.Sprintf(" by type, %s and %s in the list of all", number(d.MixedAhead, 3), number(d.MixedBehind, 3))
 	}
-	s.Say("dispatch (%s): counts at most %s ahead and %s behind their ideals%s", rule, number(d.Ahead, 3), number(d.Behind, 3), mixed)
+	s.Say("dispatch (%s): counts at most %s ahead and %s behind their ideals%s",
+		rule, number(d.Ahead, 3), number(d.Behind, 3), mixed)
 	t := s.List()
 	line := ""
 	for i, name := range a.Dispatch {

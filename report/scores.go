@@ -19,15 +19,19 @@ func Scores(a *machines.ScoreAnswer) *Section {
 	}
 	s.Say("%s has the least log loss (%s machines, %s windows of %s, %s of them free, trained on %s of the days)",
 		a.Best, count(a.Machines), count(a.Scored), days, fraction(a.Observed, 3), fraction(a.Train, 3))
-	t := s.Table("model", "Brier", "± SE", "log loss", "± SE", "failures in best tenth", "± SE", "predicted", "sharpness")
+	t := s.Table("model", "Brier", "± SE", "log loss", "± SE", "failures in best tenth", "± SE", "predicted",
+		"sharpness")
 	for _, m := range a.Models {
-		t.Row(m.Model, number(m.Brier, 3), maybe(m.BrierError, number, 2), number(m.LogLoss, 3), maybe(m.LogError, number, 2),
-			fraction(m.BestTenth, 3), maybe(m.TenthError, fraction, 2), fraction(m.Predicted, 3), number(m.Sharpness, 3))
+		t.Row(m.Model, number(m.Brier, 3), maybe(m.BrierError, number, 2), number(m.LogLoss, 3),
+			maybe(m.LogError, number, 2),
+			fraction(m.BestTenth, 3), maybe(m.TenthError, fraction, 2), fraction(m.Predicted, 3),
+			number(m.Sharpness, 3))
 	}
 	d := s.Table("difference of", "to", "Brier", "± SE", "log loss", "± SE")
 	for _, m := range a.Models {
 		if m.Compared != "" {
-			d.Row(m.Model, m.Compared, maybe(m.BrierLess, number, 3), maybe(m.BrierLessSE, number, 2), maybe(m.LogLess, number, 3), maybe(m.LogLessSE, number, 2))
+			d.Row(m.Model, m.Compared, maybe(m.BrierLess, number, 3), maybe(m.BrierLessSE, number, 2),
+				maybe(m.LogLess, number, 3), maybe(m.LogLessSE, number, 2))
 		}
 	}
 	for _, m := range a.Models {
@@ -37,7 +41,8 @@ func Scores(a *machines.ScoreAnswer) *Section {
 		b := s.Table("chance by "+m.Model, "windows", "mean chance", "observed", "± SE")
 		for _, x := range m.Diagram {
 			if x.Windows > 0 {
-				b.Row(fraction(x.Low, 3)+" to "+fraction(x.High, 3), count(x.Windows), maybe(x.Predicted, fraction, 3), maybe(x.Observed, fraction, 3), maybe(x.Error, fraction, 2))
+				b.Row(fraction(x.Low, 3)+" to "+fraction(x.High, 3), count(x.Windows), maybe(x.Predicted, fraction, 3),
+					maybe(x.Observed, fraction, 3), maybe(x.Error, fraction, 2))
 			}
 		}
 	}

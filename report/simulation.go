@@ -120,7 +120,8 @@ func (s *Section) replayed(r *sizing.Replay) {
 		if o.Name == "max_mean_wait" || o.Name == "max_mean_response" {
 			write = duration
 		}
-		t.Row(strings.ReplaceAll(o.Name, "_", "-"), write(o.Limit, 3), write(o.Value, 3), map[bool]string{true: "met", false: "not met"}[o.Met])
+		t.Row(strings.ReplaceAll(o.Name, "_", "-"), write(o.Limit, 3), write(o.Value, 3),
+			map[bool]string{true: "met", false: "not met"}[o.Met])
 	}
 	if r.Least != nil {
 		s.Fact("least fleet in the replay", Plural(*r.Least, "processor"), "one fewer does not meet the objectives")

@@ -87,13 +87,16 @@ func (s *Section) headroom(h *sizing.HeadroomAnswer) {
 // staffing adds the servers over the day, by method.
 func (s *Section) staffing(st *sizing.Staffing) {
 	t := s.Table("from", "arrivals", "SIPP", "lagged SIPP", "MOL")
-	t.ID, t.Caption, t.Long = "staffing", "Servers over the day, by method ("+string(st.Method)+" is the answer; all three are approximate)", true
+	t.ID, t.Caption, t.Long = "staffing", "Servers over the day, by method ("+string(st.Method)+
+		" is the answer; all three are approximate)", true
 	t.lines = len(st.Intervals)
 	t.line = func(i int) []string {
 		v := &st.Intervals[i]
-		return []string{clock(v.Start), rate(v.Rate, 4), count(v.ServersSIPP), count(v.ServersLaggedSIPP), count(v.ServersMOL)}
+		return []string{clock(v.Start), rate(v.Rate, 4), count(v.ServersSIPP), count(v.ServersLaggedSIPP),
+			count(v.ServersMOL)}
 	}
-	t.Rows = append(t.Rows, []string{"server hours", "", number(st.HoursSIPP, 6), number(st.HoursLaggedSIPP, 6), number(st.HoursMOL, 6)})
+	t.Rows = append(t.Rows,
+		[]string{"server hours", "", number(st.HoursSIPP, 6), number(st.HoursLaggedSIPP, 6), number(st.HoursMOL, 6)})
 	head := strings.Fields("start_s end_s arrival_rate_per_s servers servers_sipp servers_lagged_sipp servers_mol mol_load_erl binding")
 	s.Data = []Data{{Name: "staffing", Each: func(row func([]string) error) error {
 		if err := row(head); err != nil {
@@ -115,7 +118,8 @@ func (s *Section) recommended(a *sizing.SizeAnswer, word string) {
 	many, met := Plural(r.Servers, a.Noun())+word, chance(r.Chance, a.Uncertainty.Samples)
 	switch r.Reason {
 	case ask.Safe:
-		s.Say("%s: safe, they meet the objectives with %s chance over the ranges given (%s)", many, met, a.Model.Words())
+		s.Say("%s: safe, they meet the objectives with %s chance over the ranges given (%s)",
+			many, met, a.Model.Words())
 	case ask.LeastRegret:
 		s.Say("%s: those of least regret; they meet the objectives with %s chance over the ranges given, and no number does with 95%% (%s)",
 			many, met, a.Model.Words())

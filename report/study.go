@@ -23,7 +23,8 @@ func Study(a *allocation.StudyAnswer) *Section {
 		Data:  []Data{rowsOf("study", slices.Concat(a.Rows, a.Unanswered, a.Substituted))},
 	}
 	s.Say("%s: %s, %s", a.Title, a.Source, Plural(a.Seeds, "batch", "batches"))
-	s.Fact("jobs", fmt.Sprintf("%d, on %d resources of each dependency, capacities %s", a.Jobs, a.Resources, a.CapacityLaw))
+	s.Fact("jobs",
+		fmt.Sprintf("%d, on %d resources of each dependency, capacities %s", a.Jobs, a.Resources, a.CapacityLaw))
 	s.Fact("primary factor", maybe(a.PrimaryFactor, number, 6))
 	s.Fact("backup factor", maybe(a.BackupFactor, number, 6))
 	s.Fact("seeds", fmt.Sprintf("%d to %d", a.Seed, a.Seed+uint64(a.Seeds)-1))

@@ -12,9 +12,10 @@ import (
 // studyFigure draws a figure of the study of allocation.
 func studyFigure(a *allocation.StudyAnswer) Figure {
 	c := chart.Chart{
-		Title:    a.Title,
-		Subtitle: fmt.Sprintf("%d jobs, %d resources of each dependency, mean and 95 %% interval over %d batches", a.Jobs, a.Resources, a.Seeds),
-		YLabel:   strings.ReplaceAll(a.Quantity, "_", " "),
+		Title: a.Title,
+		Subtitle: fmt.Sprintf("%d jobs, %d resources of each dependency, mean and 95 %% interval over %d batches",
+			a.Jobs, a.Resources, a.Seeds),
+		YLabel: strings.ReplaceAll(a.Quantity, "_", " "),
 	}
 	if a.Unit != "" {
 		c.YLabel += " (" + a.Unit + ")"
@@ -105,7 +106,8 @@ func studyClasses(c *chart.Chart, a *allocation.StudyAnswer) {
 // studyLevels is a stack of levels for each class and method.
 func studyLevels(c *chart.Chart, a *allocation.StudyAnswer) {
 	c.Arrange = chart.Stacked
-	c.Subtitle = fmt.Sprintf("%d jobs, %d resources, dependency %s, mean over %d batches", a.Jobs, a.Resources, *a.Rows[0].Dependency, a.Seeds)
+	c.Subtitle = fmt.Sprintf("%d jobs, %d resources, dependency %s, mean over %d batches",
+		a.Jobs, a.Resources, *a.Rows[0].Dependency, a.Seeds)
 	var classes []string
 	for i := range a.Rows {
 		if cl := *a.Rows[i].Class; !slices.Contains(classes, cl) {
@@ -124,7 +126,12 @@ func studyLevels(c *chart.Chart, a *allocation.StudyAnswer) {
 		if !ok {
 			k = len(c.Series)
 			at[*r.Level] = k
-			c.Series = append(c.Series, chart.Series{Name: levelName(*r.Level), Style: chart.Bars, X: make([]float64, len(c.XNames)), Y: make([]float64, len(c.XNames))})
+			c.Series = append(c.Series, chart.Series{
+				Name:  levelName(*r.Level),
+				Style: chart.Bars,
+				X:     make([]float64, len(c.XNames)),
+				Y:     make([]float64, len(c.XNames)),
+			})
 			for j := range c.XNames {
 				c.Series[k].X[j] = float64(j)
 			}
@@ -136,7 +143,9 @@ func studyLevels(c *chart.Chart, a *allocation.StudyAnswer) {
 // studyUnused is the mean and the most unused of each method.
 func studyUnused(c *chart.Chart, a *allocation.StudyAnswer) {
 	c.YLabel, c.XNames = "unused share of the capacity", a.Methods
-	for _, q := range []struct{ quantity, name string }{{"mean_unused", "mean over resources"}, {"most_unused", "most of any resource"}} {
+	for _, q := range []struct {
+		quantity, name string
+	}{{"mean_unused", "mean over resources"}, {"most_unused", "most of any resource"}} {
 		s := chart.Series{Name: q.name, Style: chart.Bars}
 		for k, m := range a.Methods {
 			for i := range a.Rows {

@@ -61,7 +61,8 @@ func (o Options) resolved(fn string) (Options, error) {
 		return o, &DomainError{fn, "Precision", o.Precision, "0 <= Precision < 1"}
 	}
 	if o.Replications > 0 && o.Precision > 0 {
-		return o, &DomainError{fn, "Replications", float64(o.Replications), "0 with a Precision; Limit bounds the number"}
+		return o, &DomainError{fn, "Replications",
+			float64(o.Replications), "0 with a Precision; Limit bounds the number"}
 	}
 	if !(o.MaxMemory >= 0) {
 		return o, &DomainError{fn, "MaxMemory", o.MaxMemory, "MaxMemory >= 0"}

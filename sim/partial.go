@@ -21,7 +21,12 @@ type partial struct {
 
 // partial closes a replication.
 func (r *Replication) partial() *partial {
-	p := &partial{events: r.Events, values: make([]float64, len(r.figures)), moments: r.moments, parts: make([][]*histogram, len(r.figures))}
+	p := &partial{
+		events:  r.Events,
+		values:  make([]float64, len(r.figures)),
+		moments: r.moments,
+		parts:   make([][]*histogram, len(r.figures)),
+	}
 	for i := range r.figures {
 		p.values[i] = r.value(i)
 		p.parts[i] = r.parts[i].all()

@@ -52,7 +52,8 @@ func (a ARMA) Fit(x []float64) (phi, theta []float64, variance float64, err erro
 		fits = float64(p+1) * float64(q+1) / 3 // most of them of lower order
 	}
 	// A search takes some 50 steps, each a product of every two columns.
-	if err := checkProducts("ARMA", "AR, MA", max(a.AR, a.MA), 50*fits*float64(p+q)*float64(p+q)*float64(len(x))); err != nil {
+	if err := checkProducts("ARMA", "AR, MA",
+		max(a.AR, a.MA), 50*fits*float64(p+q)*float64(p+q)*float64(len(x))); err != nil {
 		return nil, nil, 0, err
 	}
 	if !a.ByAIC {

@@ -18,7 +18,16 @@ type armaFit struct {
 
 func newARMAFit(z []float64, p, q int) *armaFit {
 	n, k := len(z), p+q
-	return &armaFit{z: z, p: p, q: q, e: make([]float64, n), ar: make([]float64, n), ma: make([]float64, n), cc: make([]float64, k*k), ce: make([]float64, k)}
+	return &armaFit{
+		z:  z,
+		p:  p,
+		q:  q,
+		e:  make([]float64, n),
+		ar: make([]float64, n),
+		ma: make([]float64, n),
+		cc: make([]float64, k*k),
+		ce: make([]float64, k),
+	}
 }
 
 // Iterations from each start, and then from the best of what they found.

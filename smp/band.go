@@ -55,7 +55,8 @@ type Band struct {
 // out of the n days that begin up, 1 − ((1−Level)/2)^(1/n).
 //
 // Fewer than two days wrap [ErrNoData].
-func ReliabilityBand(ctx context.Context, space Space, days []Day, start Start, horizons []int, opt *BandOptions) (*Band, error) {
+func ReliabilityBand(ctx context.Context, space Space, days []Day, start Start, horizons []int,
+	opt *BandOptions) (*Band, error) {
 	ctx = given.Context(ctx)
 	const fn = "ReliabilityBand"
 	var o BandOptions
@@ -173,7 +174,8 @@ func (b *Band) bootstrap(ctx context.Context, e *dayEstimator, o BandOptions) er
 		}
 	}
 	if b.Resamples*2 < o.Samples {
-		b.Warnings = append(b.Warnings, Warning{e.start.State, fmt.Sprintf("only %d of %d resamples know so long a sojourn: use more days", b.Resamples, o.Samples)})
+		b.Warnings = append(b.Warnings, Warning{e.start.State,
+			fmt.Sprintf("only %d of %d resamples know so long a sojourn: use more days", b.Resamples, o.Samples)})
 	}
 	if b.Resamples == 0 {
 		return nil
@@ -272,7 +274,9 @@ func (b *Band) edges(e *dayEstimator) {
 		}
 		if !warned {
 			warned = true
-			b.Warnings = append(b.Warnings, Warning{-1, fmt.Sprintf("all of %d days agree at %d steps: the limit is that for none of %d days", days, b.Horizons[m], days)})
+			b.Warnings = append(b.Warnings, Warning{-1, fmt.Sprintf(
+				"all of %d days agree at %d steps: the limit is that for none of %d days", days, b.Horizons[m], days,
+			)})
 		}
 	}
 }

@@ -17,7 +17,8 @@ import (
 // thresholds; the predicted reliability is the share of days on which no
 // forecast sample fails. A day without a sample before it counts as predicted
 // to fail (the host is gone). Source: iShare 8.2.1.
-func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loads, c Calendar, w Window, p Thresholds, opt *EvaluateOptions) (*Score, error) {
+func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loads, c Calendar, w Window, p Thresholds,
+	opt *EvaluateOptions) (*Score, error) {
 	ctx = given.Context(ctx)
 	const fn = "EvaluateForecaster"
 	space := FiveStates()
@@ -32,13 +33,20 @@ func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loa
 		return nil, err
 	}
 	if loads.Period != q.Period {
-		return nil, &DomainError{fn, "Loads.Period", loads.Period, fmt.Sprintf("the period of the thresholds, %v s", q.Period)}
+		return nil, &DomainError{fn, "Loads.Period",
+			loads.Period, fmt.Sprintf("the period of the thresholds, %v s", q.Period)}
 	}
 	split, err := SplitDays(space, days, opt)
 	if err != nil {
 		return nil, err
 	}
-	s := &Score{Clock: w.Clock, Steps: w.Steps, TrainDays: len(split.Train), TestDays: len(split.Test), Excluded: split.Excluded}
+	s := &Score{
+		Clock:     w.Clock,
+		Steps:     w.Steps,
+		TrainDays: len(split.Train),
+		TestDays:  len(split.Test),
+		Excluded:  split.Excluded,
+	}
 	h := &History{Period: loads.Period}
 	free := func(series []float64, date Date) (float64, error) {
 		if len(series) == 0 {
@@ -49,7 +57,8 @@ func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loa
 			return 0, fmt.Errorf("smp: %s: %s, %s: %w", fn, f.Name(), date, err)
 		}
 		if len(ahead) != w.Steps {
-			return 0, &DomainError{fn, "len of " + f.Name() + "'s forecast", float64(len(ahead)), fmt.Sprintf("%d values", w.Steps)}
+			return 0, &DomainError{fn, "len of " + f.Name() + "'s forecast",
+				float64(len(ahead)), fmt.Sprintf("%d values", w.Steps)}
 		}
 		if overloaded(ahead, q) {
 			return 0, nil
@@ -62,7 +71,8 @@ func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loa
 		samples *= float64(max(len(split.Train), 1))
 	}
 	if samples > maxForecast {
-		return nil, &DomainError{fn, "Window.Steps", float64(w.Steps), fmt.Sprintf("windows of at most %d samples together", maxForecast)}
+		return nil, &DomainError{fn, "Window.Steps",
+			float64(w.Steps), fmt.Sprintf("windows of at most %d samples together", maxForecast)}
 	}
 	var once float64
 	if sameClock && len(split.Test) > 0 {

@@ -23,12 +23,14 @@ type Start struct {
 // A Curve is the reliability from one start (or a mixture of starts) for all
 // horizons 0..N.
 type Curve struct {
-	Reliability []float64   // R(k), chance that no failure state is entered in k steps
-	Failure     []float64   // F(k) = 1 − R(k), added up from its own positive terms
-	Density     []float64   // F(k) − F(k−1); Density[0] is the chance to start failed
-	ByState     [][]float64 // ByState[d][k]: F(k) split by first failure state, in the order of Down; nil without [Options].ByState
-	Down        []int       // the failure states
-	MeanSteps   float64     // Σ_{k=0..N} R(k), the mean time to failure cut at N+1 steps
+	Reliability []float64 // R(k), chance that no failure state is entered in k steps
+	Failure     []float64 // F(k) = 1 − R(k), added up from its own positive terms
+	Density     []float64 // F(k) − F(k−1); Density[0] is the chance to start failed
+	// ByState[d][k]: F(k) split by first failure state, in the order of Down; nil without
+	// [Options].ByState
+	ByState   [][]float64
+	Down      []int   // the failure states
+	MeanSteps float64 // Σ_{k=0..N} R(k), the mean time to failure cut at N+1 steps
 }
 
 // From returns the curve of one start. With an elapsed sojourn u the kernel
@@ -136,7 +138,12 @@ func (r *Reliability) blank() *densities {
 
 // curve adds up densities, which become part of it.
 func (r *Reliability) curve(from *densities) *Curve {
-	c := &Curve{Reliability: from.survive, Failure: make([]float64, r.N+1), Density: make([]float64, r.N+1), Down: slices.Clone(r.down)}
+	c := &Curve{
+		Reliability: from.survive,
+		Failure:     make([]float64, r.N+1),
+		Density:     make([]float64, r.N+1),
+		Down:        slices.Clone(r.down),
+	}
 	for _, f := range from.enter {
 		floats.Add(c.Density, f)
 	}
@@ -189,7 +196,8 @@ func (c *Curve) Hazard(k int) (rate float64, ok bool) {
 func (r *Reliability) aged(ctx context.Context, c *densities, start Start) error {
 	row, tail, ok := r.kernel.agedRow(start.State, start.Elapsed)
 	if !ok {
-		return fault.New("smp", "Reliability.From", fmt.Sprintf("%s for more than %d steps is an impossible start", r.kernel.space.Names[start.State], start.Elapsed), ErrImpossible)
+		return fault.New("smp", "Reliability.From", fmt.Sprintf("%s for more than %d steps is an impossible start",
+			r.kernel.space.Names[start.State], start.Elapsed), ErrImpossible)
 	}
 	var on []arc // arcs to up states, renumbered
 	for _, e := range row {

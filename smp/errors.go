@@ -81,7 +81,8 @@ type SizeError struct {
 }
 
 func (e *SizeError) Error() string {
-	return fmt.Sprintf("smp: %s: needs about %.3g MB, want at most %.3g MB (Options.MaxMemory)", e.Func, e.Need/1e6, e.Allowed/1e6)
+	return fmt.Sprintf("smp: %s: needs about %.3g MB, want at most %.3g MB (Options.MaxMemory)",
+		e.Func, e.Need/1e6, e.Allowed/1e6)
 }
 
 // Is reports whether target is [ErrTooLarge].

@@ -141,7 +141,10 @@ func estimate(fn string, space Space, windows []Sequence, weights []float64, by 
 		alive := 1.0
 		for _, r := range risks[i] {
 			if alive == 0 {
-				f.Warnings = append(f.Warnings, Warning{i, fmt.Sprintf("every sojourn in %s that was at risk at some age before %d ended there, though older ones went on: the law from entry rests on few; use more days", space.Names[i], r.age)})
+				f.Warnings = append(f.Warnings, Warning{i, fmt.Sprintf(
+					"every sojourn in %s that was at risk at some age before %d ended there, though older ones went on: the law from entry rests on few; use more days",
+					space.Names[i], r.age,
+				)})
 				break
 			}
 			if r.prob > 0 {
@@ -245,14 +248,22 @@ func (f *Fit) warn(space Space) {
 		name := space.Names[i]
 		switch {
 		case s.Visits == 0:
-			f.Warnings = append(f.Warnings, Warning{i, name + " was never seen: it is taken as never left; use more days or a longer window"})
+			f.Warnings = append(f.Warnings,
+				Warning{i, name + " was never seen: it is taken as never left; use more days or a longer window"})
 		case s.Exits == 0:
-			f.Warnings = append(f.Warnings, Warning{i, fmt.Sprintf("%s was never left in %d visits, the longest %d steps: the answer holds no further than that", name, s.Visits, s.Longest)})
+			f.Warnings = append(f.Warnings, Warning{i, fmt.Sprintf(
+				"%s was never left in %d visits, the longest %d steps: the answer holds no further than that", name,
+				s.Visits, s.Longest,
+			)})
 		case s.Visits < fewVisits:
-			f.Warnings = append(f.Warnings, Warning{i, fmt.Sprintf("%s was visited %d times: use more days", name, s.Visits)})
+			f.Warnings = append(f.Warnings,
+				Warning{i, fmt.Sprintf("%s was visited %d times: use more days", name, s.Visits)})
 		}
 	}
 	if exits == 0 {
-		f.Warnings = append(f.Warnings, Warning{-1, fmt.Sprintf("no transition in %d windows: the reliability is 1 over the observed horizon, on that sample alone", f.Windows)})
+		f.Warnings = append(f.Warnings, Warning{-1, fmt.Sprintf(
+			"no transition in %d windows: the reliability is 1 over the observed horizon, on that sample alone",
+			f.Windows,
+		)})
 	}
 }

@@ -181,7 +181,13 @@ func Evaluate(ctx context.Context, space Space, days []Day, w Window, opt *Evalu
 	if err != nil {
 		return nil, err
 	}
-	s := &Score{Clock: w.Clock, Steps: w.Steps, TrainDays: len(split.Train), TestDays: len(split.Test), Excluded: split.Excluded}
+	s := &Score{
+		Clock:     w.Clock,
+		Steps:     w.Steps,
+		TrainDays: len(split.Train),
+		TestDays:  len(split.Test),
+		Excluded:  split.Excluded,
+	}
 	if len(split.Train) == 0 {
 		return nil, fault.New("smp", fn, fmt.Sprintf("%d days leave none for training", len(days)), ErrNoData)
 	}
@@ -209,7 +215,10 @@ func Evaluate(ctx context.Context, space Space, days []Day, w Window, opt *Evalu
 		if !ok {
 			c, err := r.From(ctx, start)
 			if errors.Is(err, ErrImpossible) {
-				s.Warnings = append(s.Warnings, Warning{start.State, fmt.Sprintf("%s: no training day has seen %s for more than %d steps; predicted without the age", d.Date, space.Names[start.State], start.Elapsed)})
+				s.Warnings = append(s.Warnings, Warning{start.State, fmt.Sprintf(
+					"%s: no training day has seen %s for more than %d steps; predicted without the age", d.Date,
+					space.Names[start.State], start.Elapsed,
+				)})
 				c, err = r.From(ctx, Start{State: start.State})
 			}
 			if err != nil {
@@ -280,7 +289,13 @@ func EvaluateShare(space Space, days []Day, w Window, opt *EvaluateOptions) (*Sc
 	if err != nil {
 		return nil, err
 	}
-	s := &Score{Clock: w.Clock, Steps: w.Steps, TrainDays: len(split.Train), TestDays: len(split.Test), Excluded: split.Excluded}
+	s := &Score{
+		Clock:     w.Clock,
+		Steps:     w.Steps,
+		TrainDays: len(split.Train),
+		TestDays:  len(split.Test),
+		Excluded:  split.Excluded,
+	}
 	p := SurvivedShare(space, split.Train, w.Steps)
 	for _, d := range split.Test {
 		s.observe(d, space)

@@ -57,7 +57,8 @@ func checkSquares(fn string, x []float64) error {
 // checkProducts refuses an order that would take too long on its series.
 func checkProducts(fn, arg string, order int, products float64) error {
 	if products > maxProducts {
-		return &DomainError{fn, arg, float64(order), fmt.Sprintf("one that takes at most %.0e products of two values, not %.2g", float64(maxProducts), products)}
+		return &DomainError{fn, arg, float64(order),
+			fmt.Sprintf("one that takes at most %.0e products of two values, not %.2g", float64(maxProducts), products)}
 	}
 	return nil
 }

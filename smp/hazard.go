@@ -51,7 +51,8 @@ func (k *Kernel) WithHazards(hazards []Hazard) (*Kernel, error) {
 			return nil, err
 		}
 		bad := func(format string, a ...any) (*Kernel, error) {
-			return nil, &KernelError{k.space.Names[h.From], fmt.Sprintf("hazard at age %d: ", h.Age) + fmt.Sprintf(format, a...)}
+			return nil, &KernelError{k.space.Names[h.From],
+				fmt.Sprintf("hazard at age %d: ", h.Age) + fmt.Sprintf(format, a...)}
 		}
 		own := risks[h.From]
 		switch {
@@ -92,18 +93,24 @@ func (k *Kernel) WithHazards(hazards []Hazard) (*Kernel, error) {
 		p := a.Prob
 		a.Prob = 0
 		if math.Abs(expected[a]-p) > tailSlack {
-			return nil, &KernelError{k.space.Names[a.From], fmt.Sprintf("%.12g to %s after %d steps, where the hazards give %.12g", p, k.space.Names[a.To], a.Steps, expected[a])}
+			return nil, &KernelError{k.space.Names[a.From], fmt.Sprintf(
+				"%.12g to %s after %d steps, where the hazards give %.12g", p, k.space.Names[a.To], a.Steps,
+				expected[a],
+			)}
 		}
 		delete(expected, a)
 	}
 	for a, p := range expected {
 		if p > tailSlack {
-			return nil, &KernelError{k.space.Names[a.From], fmt.Sprintf("nothing to %s after %d steps, where the hazards give %.12g", k.space.Names[a.To], a.Steps, p)}
+			return nil, &KernelError{k.space.Names[a.From], fmt.Sprintf(
+				"nothing to %s after %d steps, where the hazards give %.12g", k.space.Names[a.To], a.Steps, p,
+			)}
 		}
 	}
 	for i, t := range k.tail {
 		if len(risks[i]) > 0 && math.Abs(alive[i]-t) > tailSlack {
-			return nil, &KernelError{k.space.Names[i], fmt.Sprintf("tail %.12g, where the hazards give %.12g", t, alive[i])}
+			return nil, &KernelError{k.space.Names[i],
+				fmt.Sprintf("tail %.12g, where the hazards give %.12g", t, alive[i])}
 		}
 	}
 	out := *k

@@ -138,9 +138,11 @@ func checkAtom(space Space, a Atom) error {
 	case a.To < 0 || a.To >= n:
 		return &KernelError{space.Names[a.From], fmt.Sprintf("to = %d, want a state 0..%d", a.To, n-1)}
 	case a.Steps < 1 || a.Steps > maxSteps:
-		return &KernelError{space.Names[a.From], fmt.Sprintf("steps = %d to %s, want 1..%d", a.Steps, space.Names[a.To], maxSteps)}
+		return &KernelError{space.Names[a.From],
+			fmt.Sprintf("steps = %d to %s, want 1..%d", a.Steps, space.Names[a.To], maxSteps)}
 	case !(a.Prob >= 0 && a.Prob <= 1):
-		return &KernelError{space.Names[a.From], fmt.Sprintf("probability = %v to %s after %d steps, want within 0..1", a.Prob, space.Names[a.To], a.Steps)}
+		return &KernelError{space.Names[a.From],
+			fmt.Sprintf("probability = %v to %s after %d steps, want within 0..1", a.Prob, space.Names[a.To], a.Steps)}
 	}
 	return nil
 }

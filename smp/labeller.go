@@ -206,7 +206,8 @@ func Period(times []float64) (float64, error) {
 		}
 	}
 	if odd*10 > len(gaps) {
-		return 0, fault.New("smp", "Period", fmt.Sprintf("%d of %d gaps differ from multiples of %v s", odd, len(gaps), median), ErrMixedPeriods)
+		return 0, fault.New("smp", "Period",
+			fmt.Sprintf("%d of %d gaps differ from multiples of %v s", odd, len(gaps), median), ErrMixedPeriods)
 	}
 	return median, nil
 }

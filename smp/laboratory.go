@@ -250,7 +250,8 @@ func (d *studentMachine) advance(to float64) {
 	}
 	when := d.l.Begin.Add(time.Duration(to * float64(time.Second)))
 	sinceMidnight := float64(when.Hour()*3600 + when.Minute()*60 + when.Second())
-	if day := to - sinceMidnight; sinceMidnight >= indexClock && sinceMidnight < indexClock+indexDuration && d.indexed != day {
+	if day := to - sinceMidnight; sinceMidnight >= indexClock && sinceMidnight < indexClock+indexDuration &&
+		d.indexed != day {
 		d.indexed = day
 		d.state, d.until = S3, day+indexClock+indexDuration
 		return

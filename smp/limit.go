@@ -47,7 +47,8 @@ func (k *Kernel) Limit() (*Limit, error) {
 			continue
 		}
 		if class != nil {
-			return nil, fmt.Errorf("smp: Kernel.Limit: %s and %s lie in different closed classes: %w", k.space.Names[class[0]], k.space.Names[i], ErrNoLimit)
+			return nil, fmt.Errorf("smp: Kernel.Limit: %s and %s lie in different closed classes: %w",
+				k.space.Names[class[0]], k.space.Names[i], ErrNoLimit)
 		}
 		for j := range n {
 			if seen[j] {

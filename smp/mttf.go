@@ -39,7 +39,9 @@ func (k *Kernel) meanPassage(fn string, start Start) (float64, error) {
 	// The start's own row, conditioned on its age.
 	row, tail, ok := k.agedRow(start.State, start.Elapsed)
 	if !ok {
-		return 0, fault.New("smp", fn, fmt.Sprintf("%s for more than %d steps is an impossible start", k.space.Names[start.State], start.Elapsed), ErrImpossible)
+		return 0, fault.New("smp", fn,
+			fmt.Sprintf("%s for more than %d steps is an impossible start", k.space.Names[start.State], start.Elapsed),
+			ErrImpossible)
 	}
 	if tail > 0 {
 		return 0, &InfiniteError{fn, k.space.Names[start.State], neverLeft(tail)}

@@ -62,7 +62,8 @@ func InjectNoise(rng *rand.Rand, h *History, c Calendar, days []Day, n Noise) (n
 		return nil, 0, err
 	}
 	if float64(n.Instances)*float64(len(h.Runs)+1) > maxOverwritten {
-		return nil, 0, &DomainError{fn, "Instances", float64(n.Instances), fmt.Sprintf("at most %.0e of instances times runs of the history", float64(maxOverwritten))}
+		return nil, 0, &DomainError{fn, "Instances", float64(n.Instances),
+			fmt.Sprintf("at most %.0e of instances times runs of the history", float64(maxOverwritten))}
 	}
 	noisy = &History{Period: h.Period, Runs: slices.Clone(h.Runs)}
 	for range n.Instances {

@@ -73,7 +73,12 @@ func EstimateParametric(space Space, windows []Sequence) (*ParametricFit, error)
 			groups[v.State][g]++
 		}
 	}
-	f := &ParametricFit{Sample: base, space: space.clone(), Rows: make([]ParametricRow, n), Warnings: append([]Warning(nil), base.Warnings...)}
+	f := &ParametricFit{
+		Sample:   base,
+		space:    space.clone(),
+		Rows:     make([]ParametricRow, n),
+		Warnings: append([]Warning(nil), base.Warnings...),
+	}
 	for i := range f.Rows {
 		row := ParametricRow{Exit: make([]float64, n)}
 		if exits := base.States[i].Exits; exits > 0 {
@@ -138,7 +143,8 @@ func fitLaws(groups map[agedCount]float64) []FittedLaw {
 			}
 			return v
 		}}
-		settings := &optimize.Settings{Converger: &optimize.FunctionConverge{Absolute: 1e-11, Iterations: 60}, MajorIterations: 1500}
+		settings := &optimize.Settings{Converger: &optimize.FunctionConverge{Absolute: 1e-11, Iterations: 60},
+			MajorIterations: 1500}
 		r, err := optimize.Minimize(problem, l.start, settings, &optimize.NelderMead{SimplexSize: 0.3})
 		if err != nil || r == nil || !finite(r.F) {
 			continue
@@ -242,7 +248,9 @@ func (f *ParametricFit) MTTF(start Start) (float64, error) {
 	}
 	alive := r.Law.Survival(start.Elapsed)
 	if alive == 0 {
-		return 0, fault.New("smp", fn, fmt.Sprintf("%s for more than %d steps is an impossible start", f.space.Names[start.State], start.Elapsed), ErrImpossible)
+		return 0, fault.New("smp", fn,
+			fmt.Sprintf("%s for more than %d steps is an impossible start", f.space.Names[start.State], start.Elapsed),
+			ErrImpossible)
 	}
 	var rest sum // mean of what is left of the sojourn
 	rest.add(r.Law.Mean())

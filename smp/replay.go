@@ -138,7 +138,8 @@ func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (
 			return nil, err
 		}
 		if h.History.Period != period || !(period > 0) {
-			return nil, &DomainError{fn, "History.Period", h.History.Period, fmt.Sprintf("the same period > 0 as the first host's, %v s", period)}
+			return nil, &DomainError{fn, "History.Period",
+				h.History.Period, fmt.Sprintf("the same period > 0 as the first host's, %v s", period)}
 		}
 	}
 	out := &ReplayResult{Scheduler: s.Name(), Jobs: len(jobs)}

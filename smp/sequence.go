@@ -54,7 +54,8 @@ func (s Sequence) check(fn string, space Space) error {
 		case v.Next < 0 || v.Next >= len(space.Names):
 			return &DomainError{fn, "Sojourn.Next", float64(v.Next), "Cut or a state"}
 		case m+1 < len(s) && s[m+1].State != v.Next:
-			return &DomainError{fn, "Sojourn.Next", float64(v.Next), fmt.Sprintf("the state that follows, %d", s[m+1].State)}
+			return &DomainError{fn, "Sojourn.Next",
+				float64(v.Next), fmt.Sprintf("the state that follows, %d", s[m+1].State)}
 		}
 	}
 	return nil

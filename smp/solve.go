@@ -29,7 +29,8 @@ const smallWork = 1 << 13
 // solveRenewal solves one system in place for the right-hand sides that build
 // makes, and returns their solutions. The first decides the tilt; the others
 // are densities or not; base is memory already spoken for.
-func solveRenewal(ctx context.Context, fn string, r *renewal, build func() [][][]float64, densities bool, o Options, base float64) ([][][]float64, solution, error) {
+func solveRenewal(ctx context.Context, fn string, r *renewal, build func() [][][]float64, densities bool, o Options,
+	base float64) ([][][]float64, solution, error) {
 	sides := build()
 	pairs := r.pairs()
 	directWork := float64(r.n) * float64(r.size)
@@ -96,7 +97,8 @@ const balance = 3e-12
 // lost measures. A tilt that does not fit the decay may leave one side right,
 // or right where it is looked at, and spoil another: where the sum does not
 // hold, the direct recursion solves all of them.
-func solveBalanced(ctx context.Context, fn string, r *renewal, build func() [][][]float64, lost func([][][]float64) float64, densities bool, o Options, base float64) ([][][]float64, solution, error) {
+func solveBalanced(ctx context.Context, fn string, r *renewal, build func() [][][]float64,
+	lost func([][][]float64) float64, densities bool, o Options, base float64) ([][][]float64, solution, error) {
 	sides, how, err := solveRenewal(ctx, fn, r, build, densities, o, base)
 	if err != nil || how.method != Dense {
 		return sides, how, err

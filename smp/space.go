@@ -13,12 +13,14 @@ type Space struct {
 // its slices differ in length or a name is missing or given twice.
 func (s Space) Validate() error {
 	if len(s.Names) == 0 || len(s.Names) != len(s.Failure) {
-		return &DomainError{"Space.Validate", "len(Failure)", float64(len(s.Failure)), fmt.Sprintf("one per state, of %d >= 1 states", len(s.Names))}
+		return &DomainError{"Space.Validate", "len(Failure)",
+			float64(len(s.Failure)), fmt.Sprintf("one per state, of %d >= 1 states", len(s.Names))}
 	}
 	seen := make(map[string]bool, len(s.Names))
 	for i, n := range s.Names {
 		if n == "" || seen[n] {
-			return &KernelError{From: fmt.Sprintf("%d (%q)", i, n), Reason: "state names must be distinct and not empty"}
+			return &KernelError{From: fmt.Sprintf("%d (%q)", i, n),
+				Reason: "state names must be distinct and not empty"}
 		}
 		seen[n] = true
 	}

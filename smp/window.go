@@ -24,7 +24,8 @@ func (h *History) Add(r Run) error {
 	if m := len(h.Runs); m > 0 {
 		last := &h.Runs[m-1]
 		if r.First < last.End() {
-			return &DomainError{"History.Add", "Run.First", float64(r.First), fmt.Sprintf("first step >= %d, the end of the run before", last.End())}
+			return &DomainError{"History.Add", "Run.First",
+				float64(r.First), fmt.Sprintf("first step >= %d, the end of the run before", last.End())}
 		}
 		if r.First == last.End() && r.State == last.State {
 			last.Steps += r.Steps
@@ -146,7 +147,8 @@ type Day struct {
 // which the whole window lies before the moment given, most recent last, and
 // the days of that kind that were passed over because nothing of the window
 // is in the record. n = 0 means all.
-func (h *History) Days(c Calendar, w Window, kind DayKind, before time.Time, n int) (days []Day, without []Date, err error) {
+func (h *History) Days(c Calendar, w Window, kind DayKind, before time.Time,
+	n int) (days []Day, without []Date, err error) {
 	const fn = "History.Days"
 	if err := w.check(fn); err != nil {
 		return nil, nil, err
@@ -163,12 +165,14 @@ func (h *History) Days(c Calendar, w Window, kind DayKind, before time.Time, n i
 	first, last := math.Floor(float64(h.Runs[0].First)*h.Period), float64(before.Unix())
 	for _, at := range []float64{first, last} {
 		if !(math.Abs(at) <= maxSeconds) {
-			return nil, nil, &DomainError{fn, "seconds since 1970", at, fmt.Sprintf("within ±%.0e", float64(maxSeconds))}
+			return nil, nil, &DomainError{fn, "seconds since 1970",
+				at, fmt.Sprintf("within ±%.0e", float64(maxSeconds))}
 		}
 	}
 	begin := time.Unix(int64(first), 0)
 	if span := (last - first) / 86400; span > maxDays {
-		return nil, nil, &DomainError{fn, "before", span, fmt.Sprintf("a moment at most %d days after the record begins", maxDays)}
+		return nil, nil, &DomainError{fn, "before",
+			span, fmt.Sprintf("a moment at most %d days after the record begins", maxDays)}
 	}
 	oldest := c.Date(begin).add(-1)
 	limit := h.StepAt(before)

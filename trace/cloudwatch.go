@@ -24,7 +24,8 @@ const cloudWatchForm = `a header "timestamp,value" and rows such as "2014-02-14 
 // timestamp ("2006-01-02 15:04:05" in UTC, or as in [ReadHostTrace]) and value
 // (percent), in either order and no others, and hands the samples to each.
 // What is malformed or missing, and the errors, are as in [ReadHostTrace].
-func ReadCloudWatch(ctx context.Context, name string, r io.Reader, o CloudWatchOptions, each func(Sample) error) (*SampleLog, error) {
+func ReadCloudWatch(ctx context.Context, name string, r io.Reader, o CloudWatchOptions,
+	each func(Sample) error) (*SampleLog, error) {
 	ctx = given.Context(ctx)
 	t, log, err := openSamples(ctx, name, r, cloudWatchForm, o.Strict, !o.Fraction)
 	if err != nil {

@@ -48,7 +48,8 @@ var durationUnits = map[string]float64{"ms": 1e-3, "s": 1, "min": 60, "h": 3600,
 // the log, First and Last are the least and the greatest duration in seconds.
 // Errors are those of [ReadFTA], a header other than the above, and no unit.
 // Time is linear in the bytes, memory constant.
-func ReadDurations(ctx context.Context, name string, r io.Reader, o DurationOptions, each func(Duration) error) (*TraceLog, error) {
+func ReadDurations(ctx context.Context, name string, r io.Reader, o DurationOptions,
+	each func(Duration) error) (*TraceLog, error) {
 	ctx = given.Context(ctx)
 	if _, known := durationUnits[o.Unit]; o.Unit != "" && !known {
 		return &TraceLog{File: name}, &source.DomainError{
@@ -103,7 +104,8 @@ func (d *durationReader) duration(line []byte) error {
 	}
 	v.Seconds = number * d.scale
 	if !(v.Seconds >= 0 && v.Seconds <= source.MaxSeconds) {
-		return d.bad(line, &d.log.Malformed.Range, table.CellColumn(line, cell), fmt.Sprintf("duration = %v is outside 0..%g s", number, source.MaxSeconds))
+		return d.bad(line, &d.log.Malformed.Range, table.CellColumn(line, cell),
+			fmt.Sprintf("duration = %v is outside 0..%g s", number, source.MaxSeconds))
 	}
 	if i := d.columns[1]; i >= 0 {
 		switch mark := string(bytes.ToLower(cells[i])); mark {
@@ -111,7 +113,8 @@ func (d *durationReader) duration(line []byte) error {
 			v.Censored = true
 		case "0", "false":
 		default:
-			return d.bad(line, &d.log.Malformed.Value, table.CellColumn(line, cells[i]), fmt.Sprintf("censored = %q", source.Shown(cells[i])))
+			return d.bad(line, &d.log.Malformed.Value, table.CellColumn(line, cells[i]),
+				fmt.Sprintf("censored = %q", source.Shown(cells[i])))
 		}
 	}
 	d.log.span(v.Seconds, v.Seconds)

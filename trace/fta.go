@@ -44,7 +44,8 @@ var ftaColumns = [...]string{
 // of [joblog.ReadSWF], with ErrNoRows in place of ErrNoJobs. Time is linear in the
 // bytes, memory in the nodes. Source: Kondo, Javadi, Iosup, Epema, The Failure
 // Trace Archive, CCGrid 2010.
-func ReadFTA(ctx context.Context, name string, r io.Reader, o FTAOptions, each func(Interval) error) (*TraceLog, error) {
+func ReadFTA(ctx context.Context, name string, r io.Reader, o FTAOptions,
+	each func(Interval) error) (*TraceLog, error) {
 	ctx = given.Context(ctx)
 	t, log, err := openTrace(ctx, name, r, ftaForm, o.Strict)
 	if err != nil {
@@ -75,8 +76,10 @@ type ftaReader struct {
 // header checks the order of columns in a comment that names them.
 func (f *ftaReader) header(line []byte) error {
 	names := strings.Fields(strings.TrimLeft(string(line), "# \t"))
-	if len(names) > 1 && slices.Contains([]string{"component_id", "node_id", "platform_id", "creator_id"}, names[0]) && strings.Contains(names[1], "_") {
-		return f.fatal(line, 0, "the header is that of another table of the archive, its first column "+names[0], source.ErrMalformed)
+	if len(names) > 1 && slices.Contains([]string{"component_id", "node_id", "platform_id", "creator_id"}, names[0]) &&
+		strings.Contains(names[1], "_") {
+		return f.fatal(line, 0,
+			"the header is that of another table of the archive, its first column "+names[0], source.ErrMalformed)
 	}
 	if len(names) == 0 || names[0] != ftaColumns[0] {
 		return nil
@@ -144,7 +147,8 @@ func (f *ftaReader) node(line []byte, cell func(int) []byte) (node *intervalNode
 		v, ok := source.ParseNumber(c)
 		id[i] = int64(v)
 		if !ok || v != float64(id[i]) || v > source.MaxField || v < -source.MaxField {
-			return nil, false, f.bad(line, &f.log.Malformed.Value, table.CellColumn(line, c), fmt.Sprintf("%s = %q is not a whole number", ftaColumns[1+i], source.Shown(c)))
+			return nil, false, f.bad(line, &f.log.Malformed.Value, table.CellColumn(line, c),
+				fmt.Sprintf("%s = %q is not a whole number", ftaColumns[1+i], source.Shown(c)))
 		}
 	}
 	key := ftaKey{component: id[0], node: id[1], platform: id[2]}

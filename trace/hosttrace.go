@@ -35,7 +35,8 @@ const hostTraceForm = `a header "time,cpu,free_mb" (free_mb and host optional) a
 // More rows with a cpu above 1 than without are ErrPercent; a few, or Percent
 // with no value above 1, a warning. Other errors are those of [ReadFTA], and a
 // header other than the above. Time is linear in the bytes, memory in the hosts.
-func ReadHostTrace(ctx context.Context, name string, r io.Reader, o HostTraceOptions, each func(Sample) error) (*SampleLog, error) {
+func ReadHostTrace(ctx context.Context, name string, r io.Reader, o HostTraceOptions,
+	each func(Sample) error) (*SampleLog, error) {
 	ctx = given.Context(ctx)
 	t, log, err := openSamples(ctx, name, r, hostTraceForm, o.Strict, o.Percent)
 	if err != nil {

@@ -46,7 +46,8 @@ type LANLLog struct {
 // without the columns. Time is linear in the bytes, memory in the nodes.
 // Source: Schroeder, Gibson, A large-scale study of failures in
 // high-performance computing systems, DSN 2006.
-func ReadLANL(ctx context.Context, name string, r io.Reader, o LANLOptions, each func(Interval) error) (*LANLLog, error) {
+func ReadLANL(ctx context.Context, name string, r io.Reader, o LANLOptions,
+	each func(Interval) error) (*LANLLog, error) {
 	ctx = given.Context(ctx)
 	t, trace, err := openTrace(ctx, name, r, lanlForm, o.Strict)
 	log := &LANLLog{TraceLog: *trace}
@@ -95,7 +96,8 @@ func (l *lanlReader) failure(line []byte) (err error) {
 	for i, name := range []string{"Prob Started", "Prob Fixed"} {
 		cell := cells[l.columns[2+i]]
 		if at[i], ok = parseSlashTime(cell, l.zone); !ok {
-			return l.bad(line, &l.log.Malformed.Value, table.CellColumn(line, cell), fmt.Sprintf("%s = %q", name, source.Shown(cell)))
+			return l.bad(line, &l.log.Malformed.Value, table.CellColumn(line, cell),
+				fmt.Sprintf("%s = %q", name, source.Shown(cell)))
 		}
 	}
 	start, end := at[0], at[1]

@@ -205,7 +205,8 @@ func (m *machineReader) read(kind TraceKind, name string, f MachineFile, r io.Re
 	var err error
 	switch kind {
 	case HostKind:
-		samples, err = ReadHostTrace(m.ctx, name, r, HostTraceOptions{Percent: m.o.Percent, Strict: m.o.Strict}, m.sample(name, f.Name))
+		samples, err = ReadHostTrace(m.ctx, name, r, HostTraceOptions{Percent: m.o.Percent, Strict: m.o.Strict},
+			m.sample(name, f.Name))
 		log = &samples.TraceLog
 	case CloudWatchKind:
 		samples, err = ReadCloudWatch(m.ctx, name, r, CloudWatchOptions{Strict: m.o.Strict}, m.sample(name, f.Name))
@@ -223,7 +224,12 @@ func (m *machineReader) read(kind TraceKind, name string, f MachineFile, r io.Re
 	case PlanetLabKind:
 		return m.days.file(m, name, f, r)
 	default:
-		return &source.FileError{File: name, Problem: "holds " + kind.what(), Want: machineForm, Err: source.ErrMalformed}
+		return &source.FileError{
+			File:    name,
+			Problem: "holds " + kind.what(),
+			Want:    machineForm,
+			Err:     source.ErrMalformed,
+		}
 	}
 	m.log.add(log)
 	return err
@@ -296,7 +302,8 @@ func (m *machineReader) spot(name string, f MachineFile, r io.Reader) (*TraceLog
 		return sink.Interval(i, step)
 	})
 	if m.o.Begin == nil && sink != nil {
-		log.Warnings = append(log.Warnings, "the trace has no dates: its first sample is taken for Thursday, 1970-01-01 00:00 UTC")
+		log.Warnings = append(log.Warnings,
+			"the trace has no dates: its first sample is taken for Thursday, 1970-01-01 00:00 UTC")
 	}
 	return log, err
 }
@@ -347,7 +354,12 @@ func dayOf(name string) string {
 
 // noDate is the error of a PlanetLab file without a day.
 func noDate(name string) error {
-	return &source.FileError{File: name, Problem: "neither the path of the file nor a date says which day it holds", Want: "a folder such as 20110303 above it, or the date of its first sample", Err: ErrNoDate}
+	return &source.FileError{
+		File:    name,
+		Problem: "neither the path of the file nor a date says which day it holds",
+		Want:    "a folder such as 20110303 above it, or the date of its first sample",
+		Err:     ErrNoDate,
+	}
 }
 
 // dayName writes the day of a time as a folder's name.

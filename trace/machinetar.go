@@ -32,7 +32,8 @@ func (m *machineReader) archive(name string, r io.Reader) error {
 		if err != nil {
 			return p.archiveError(err)
 		}
-		if header.Typeflag != tar.TypeReg || header.Size == 0 && m.o.Kind == "" && dayOf(path.Clean(header.Name)) == "" {
+		if header.Typeflag != tar.TypeReg ||
+			header.Size == 0 && m.o.Kind == "" && dayOf(path.Clean(header.Name)) == "" {
 			continue
 		}
 		if err := m.member(name, path.Clean(header.Name), archive); err != nil {
@@ -43,7 +44,12 @@ func (m *machineReader) archive(name string, r io.Reader) error {
 	case tail.zeros < tarEnd:
 		return p.archiveError(io.ErrUnexpectedEOF)
 	case m.log.Files == before:
-		return &source.FileError{File: name, Problem: fmt.Sprintf("none of its %d files is a trace of a machine", m.log.Skipped), Want: archiveForm, Err: ErrNoRows}
+		return &source.FileError{
+			File:    name,
+			Problem: fmt.Sprintf("none of its %d files is a trace of a machine", m.log.Skipped),
+			Want:    archiveForm,
+			Err:     ErrNoRows,
+		}
 	}
 	return nil
 }
@@ -61,7 +67,8 @@ func (m *machineReader) member(archive, name string, r io.Reader) error {
 	}
 	head, _ := b.Peek(4 << 10)
 	kind := m.kind(name, head)
-	if m.o.Kind == "" && !slices.Contains([]TraceKind{HostKind, CloudWatchKind, PlanetLabKind, FTAKind, SpotKind}, kind) {
+	if m.o.Kind == "" && !slices.Contains([]TraceKind{HostKind, CloudWatchKind, PlanetLabKind, FTAKind, SpotKind},
+		kind) {
 		m.log.Skipped++
 		return nil
 	}

@@ -54,7 +54,8 @@ type PlanetLabOptions struct {
 // the host days, of which it holds 8 bytes each. Source: Park, Pai, CoMon, ACM
 // SIGOPS Oper. Syst. Rev. 40 (2006) 65; Beloglazov, Buyya, Concurrency
 // Computat.: Pract. Exper. 24 (2012) 1397.
-func ReadPlanetLab(ctx context.Context, name string, r io.Reader, o PlanetLabOptions, each func(HostDay) error) (*TraceLog, error) {
+func ReadPlanetLab(ctx context.Context, name string, r io.Reader, o PlanetLabOptions,
+	each func(HostDay) error) (*TraceLog, error) {
 	ctx = given.Context(ctx)
 	log := &TraceLog{File: name}
 	p := &planetLabReader{
@@ -89,7 +90,12 @@ func ReadPlanetLab(ctx context.Context, name string, r io.Reader, o PlanetLabOpt
 	}
 	switch {
 	case tail.read == 0:
-		return log, &source.FileError{File: name, Problem: "holds no content", Want: planetLabForm, Err: source.ErrEmpty}
+		return log, &source.FileError{
+			File:    name,
+			Problem: "holds no content",
+			Want:    planetLabForm,
+			Err:     source.ErrEmpty,
+		}
 	case tail.zeros < tarEnd:
 		return log, p.archiveError(io.ErrUnexpectedEOF)
 	}
@@ -123,7 +129,12 @@ func (z *zeroTail) Read(p []byte) (int, error) {
 // ReadPlanetLabDay reads one file of such an archive. host and day ("20110303")
 // are the names that it and its folder have there; r is its content.
 func ReadPlanetLabDay(name, host, day string, r io.Reader) (HostDay, error) {
-	p := &planetLabReader{want: planetLabForm, log: &TraceLog{File: name}, strict: true, text: make([]byte, source.MaxLine+1)}
+	p := &planetLabReader{
+		want:   planetLabForm,
+		log:    &TraceLog{File: name},
+		strict: true,
+		text:   make([]byte, source.MaxLine+1),
+	}
 	start, ok := parseDay(day)
 	if !ok {
 		return HostDay{}, &source.DomainError{
@@ -234,7 +245,8 @@ func (p *planetLabReader) values(r io.Reader) (ok bool, err error) {
 			return false, p.bad(&m.Value, line, source.Shown(text[from:i]), "no whole number")
 		}
 		if v > 100 {
-			return false, p.bad(&m.Range, line, source.Shown(text[from:i]), fmt.Sprintf("%d is outside 0..100 percent", v))
+			return false, p.bad(&m.Range, line, source.Shown(text[from:i]),
+				fmt.Sprintf("%d is outside 0..100 percent", v))
 		}
 		if count < planetLabSamples {
 			p.cpu[count] = float64(v) / 100

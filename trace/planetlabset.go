@@ -41,7 +41,10 @@ func (s *planetLabSet) file(m *machineReader, name string, f MachineFile, r io.R
 		s.name = name
 		s.reader = &planetLabReader{
 			want: planetLabForm, log: &TraceLog{}, strict: m.o.Strict,
-			hosts: map[string]int{}, days: map[string]float64{}, seen: map[[2]int32]bool{}, text: make([]byte, source.MaxLine+1),
+			hosts: map[string]int{},
+			days:  map[string]float64{},
+			seen:  map[[2]int32]bool{},
+			text:  make([]byte, source.MaxLine+1),
 		}
 	}
 	p := s.reader
@@ -99,7 +102,12 @@ func (s *planetLabSet) flush(m *machineReader) error {
 				sink.Break()
 			}
 			for k, v := range d.percent {
-				if err := sink.Sample(Sample{Host: h, Name: s.hosts[h], Time: d.start + float64(k)*planetLabStep, CPU: float64(v) / 100}); err != nil {
+				if err := sink.Sample(Sample{
+					Host: h,
+					Name: s.hosts[h],
+					Time: d.start + float64(k)*planetLabStep,
+					CPU:  float64(v) / 100,
+				}); err != nil {
 					return err
 				}
 			}

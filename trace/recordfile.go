@@ -38,7 +38,12 @@ type HostTraceFile struct {
 func OpenHostTrace(ctx context.Context, path string, period, now float64) (*HostTraceFile, error) {
 	ctx = given.Context(ctx)
 	fail := func(problem string, err error) error {
-		return &source.FileError{File: path, Problem: problem, Want: `a new file, or a host trace with the header "time,cpu,free_mb"`, Err: err}
+		return &source.FileError{
+			File:    path,
+			Problem: problem,
+			Want:    `a new file, or a host trace with the header "time,cpu,free_mb"`,
+			Err:     err,
+		}
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if errors.Is(err, syscall.EISDIR) {
@@ -54,7 +59,8 @@ func OpenHostTrace(ctx context.Context, path string, period, now float64) (*Host
 	return h, nil
 }
 
-func (h *HostTraceFile) check(ctx context.Context, path string, period, now float64, fail func(string, error) error) error {
+func (h *HostTraceFile) check(ctx context.Context, path string, period, now float64,
+	fail func(string, error) error) error {
 	info, err := h.f.Stat()
 	if err != nil {
 		return fail(source.Cause(err), err)
@@ -73,7 +79,8 @@ func (h *HostTraceFile) check(ctx context.Context, path string, period, now floa
 	case err != nil && err != io.EOF:
 		return fail(source.Cause(err), err)
 	case first != recordHeader+"\n" && first != recordHeader && first != recordHeader+"\r\n":
-		return fail(fmt.Sprintf("holds another kind of file, which begins %q: it is left as it is", source.Shown([]byte(first[:min(len(first), 40)]))), source.ErrMalformed)
+		return fail(fmt.Sprintf("holds another kind of file, which begins %q: it is left as it is",
+			source.Shown([]byte(first[:min(len(first), 40)]))), source.ErrMalformed)
 	case err == io.EOF:
 		return h.begin(0)
 	}
@@ -127,7 +134,8 @@ func (h *HostTraceFile) wholeLines(size int64) (int64, error) {
 }
 
 // samples checks the rows.
-func (h *HostTraceFile) samples(ctx context.Context, path string, r io.Reader, period, now float64, fail func(string, error) error) error {
+func (h *HostTraceFile) samples(ctx context.Context, path string, r io.Reader, period, now float64,
+	fail func(string, error) error) error {
 	var gaps []float64
 	_, err := ReadHostTrace(ctx, path, r, HostTraceOptions{}, func(s Sample) error {
 		if h.Rows > 0 && len(gaps) < 1<<16 {
@@ -141,7 +149,8 @@ func (h *HostTraceFile) samples(ctx context.Context, path string, r io.Reader, p
 		return err
 	}
 	if h.Rows > 0 && h.Last > now {
-		return fail(fmt.Sprintf("its last sample is %.6g s later than the clock of this machine", h.Last-now), source.ErrMalformed)
+		return fail(fmt.Sprintf("its last sample is %.6g s later than the clock of this machine", h.Last-now),
+			source.ErrMalformed)
 	}
 	if len(gaps) == 0 {
 		return nil

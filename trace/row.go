@@ -41,11 +41,13 @@ func (t *traceReader) header(line []byte, others bool, wanted ...string) (at []i
 		known := slices.IndexFunc(wanted, func(w string) bool { return strings.TrimSuffix(w, "?") == string(cell) })
 		switch {
 		case known >= 0 && at[known] >= 0:
-			return nil, 0, t.fatal(line, table.CellColumn(line, cell), fmt.Sprintf("column %q twice", cell), source.ErrMalformed)
+			return nil, 0, t.fatal(line, table.CellColumn(line, cell), fmt.Sprintf("column %q twice", cell),
+				source.ErrMalformed)
 		case known >= 0:
 			at[known] = i
 		case !others:
-			return nil, 0, t.fatal(line, table.CellColumn(line, cell), fmt.Sprintf("unknown column %q in the header", source.Shown(cell)), source.ErrMalformed)
+			return nil, 0, t.fatal(line, table.CellColumn(line, cell),
+				fmt.Sprintf("unknown column %q in the header", source.Shown(cell)), source.ErrMalformed)
 		}
 	}
 	for i, w := range wanted {
@@ -77,9 +79,11 @@ func (t *traceReader) number(line, cell []byte, name string, low, high float64) 
 	v, ok = source.ParseNumber(cell)
 	switch {
 	case !ok:
-		return 0, false, t.bad(line, &t.log.Malformed.Value, table.CellColumn(line, cell), fmt.Sprintf("%s = %q is not a number", name, source.Shown(cell)))
+		return 0, false, t.bad(line, &t.log.Malformed.Value, table.CellColumn(line, cell),
+			fmt.Sprintf("%s = %q is not a number", name, source.Shown(cell)))
 	case v < low || v > high:
-		return 0, false, t.bad(line, &t.log.Malformed.Range, table.CellColumn(line, cell), fmt.Sprintf("%s = %v is outside %g..%g", name, v, low, high))
+		return 0, false, t.bad(line, &t.log.Malformed.Range, table.CellColumn(line, cell),
+			fmt.Sprintf("%s = %v is outside %g..%g", name, v, low, high))
 	}
 	return v, true, nil
 }
@@ -89,7 +93,8 @@ func (t *traceReader) enrol(name string) error {
 	t.machines++
 	t.names += len(name)
 	if t.machines > maxMachines || t.names > maxMachineNames {
-		return t.Fail(fmt.Sprintf("more than %d machines, or %d MiB of their names", maxMachines, maxMachineNames>>20), source.ErrMemory)
+		return t.Fail(fmt.Sprintf("more than %d machines, or %d MiB of their names", maxMachines, maxMachineNames>>20),
+			source.ErrMemory)
 	}
 	return nil
 }

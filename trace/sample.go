@@ -39,7 +39,8 @@ type SampleLog struct {
 }
 
 // openSamples starts reading; the log is returned with an error too.
-func openSamples(ctx context.Context, name string, r io.Reader, form string, strict, percent bool) (*traceReader, *SampleLog, error) {
+func openSamples(ctx context.Context, name string, r io.Reader, form string, strict,
+	percent bool) (*traceReader, *SampleLog, error) {
 	l := &SampleLog{TraceLog: TraceLog{File: name}, percent: percent}
 	lines, err := source.NewLineReader(ctx, name, r, form)
 	if err != nil {
@@ -60,7 +61,8 @@ type sampleClock struct {
 // was malformed.
 func (t *traceReader) inOrder(line []byte, c *sampleClock, now float64) (ok bool, err error) {
 	if c.started && now <= c.last {
-		return false, t.badOrder(line, &OrderError{Node: c.name, Line: t.Line, Start: now, End: now, Before: c.last, BeforeLine: c.line})
+		return false, t.badOrder(line,
+			&OrderError{Node: c.name, Line: t.Line, Start: now, End: now, Before: c.last, BeforeLine: c.line})
 	}
 	c.last, c.line, c.started = now, t.Line, true
 	return true, nil
@@ -71,9 +73,11 @@ func (t *traceReader) time(line, cell []byte, zone *time.Location) (v float64, o
 	v, ok = source.ParseTime(cell, zone)
 	switch {
 	case !ok:
-		return 0, false, t.bad(line, &t.log.Malformed.Value, table.CellColumn(line, cell), fmt.Sprintf("time = %q", source.Shown(cell)))
+		return 0, false, t.bad(line, &t.log.Malformed.Value, table.CellColumn(line, cell),
+			fmt.Sprintf("time = %q", source.Shown(cell)))
 	case v < -source.MaxSeconds || v > source.MaxSeconds:
-		return 0, false, t.bad(line, &t.log.Malformed.Range, table.CellColumn(line, cell), fmt.Sprintf("time = %q is beyond %g s (milliseconds?)", source.Shown(cell), source.MaxSeconds))
+		return 0, false, t.bad(line, &t.log.Malformed.Range, table.CellColumn(line, cell),
+			fmt.Sprintf("time = %q is beyond %g s (milliseconds?)", source.Shown(cell), source.MaxSeconds))
 	}
 	return v, true, nil
 }
@@ -93,14 +97,16 @@ func (t *traceReader) cpu(l *SampleLog, line, cell []byte, name string) (v float
 	}
 	switch {
 	case !ok:
-		return 0, false, t.bad(line, &t.log.Malformed.Value, table.CellColumn(line, cell), fmt.Sprintf("%s = %q is not a number", name, source.Shown(cell)))
+		return 0, false, t.bad(line, &t.log.Malformed.Value, table.CellColumn(line, cell),
+			fmt.Sprintf("%s = %q is not a number", name, source.Shown(cell)))
 	case v > high && v <= mostCores*high && !t.strict:
 		if l.above++; l.above == 1 {
 			l.first = t.Line
 		}
 		return 1, true, nil
 	case v < 0 || v > high:
-		return 0, false, t.bad(line, &t.log.Malformed.Range, table.CellColumn(line, cell), fmt.Sprintf("%s = %v is outside 0..%v", name, v, high))
+		return 0, false, t.bad(line, &t.log.Malformed.Range, table.CellColumn(line, cell),
+			fmt.Sprintf("%s = %v is outside 0..%v", name, v, high))
 	}
 	l.maxCPU = max(l.maxCPU, v)
 	return v / high, true, nil
@@ -127,13 +133,17 @@ func (l *SampleLog) finish(want string) error {
 	switch {
 	case !l.percent && l.above > whole:
 		return &source.FileError{File: l.File, Want: want, Err: ErrPercent,
-			Problem: fmt.Sprintf("%d values are above 1 and %d are not: the file is in percent (set Percent; --percent)", l.above, whole)}
+			Problem: fmt.Sprintf(
+				"%d values are above 1 and %d are not: the file is in percent (set Percent; --percent)", l.above, whole,
+			)}
 	case !l.percent && l.above > 0:
-		l.warn("%d rows with a CPU share above 1 count as 1, the first in line %d; if the file is in percent, say so", l.above, l.first)
+		l.warn("%d rows with a CPU share above 1 count as 1, the first in line %d; if the file is in percent, say so",
+			l.above, l.first)
 	case l.above > 0:
 		l.warn("%d rows with a CPU share above 100 %% count as 100 %%, the first in line %d", l.above, l.first)
 	case l.percent && l.Rows > 0 && l.maxCPU <= 1:
-		l.Warnings = append(l.Warnings, fmt.Sprintf("no value above 1 %% in %d rows; if the file has fractions, do not read it as percent", l.Rows))
+		l.Warnings = append(l.Warnings,
+			fmt.Sprintf("no value above 1 %% in %d rows; if the file has fractions, do not read it as percent", l.Rows))
 	}
 	if l.over > 0 {
 		l.warn("%d rows with a free memory below 0 count as 0", l.over)

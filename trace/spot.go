@@ -48,7 +48,8 @@ const (
 // The error is a *FileError (ErrMalformed for anything that is not this JSON,
 // cut short included), one of each, or that of ctx. Time is linear in the
 // bytes, memory constant.
-func ReadSpot(ctx context.Context, name string, r io.Reader, o SpotOptions, each func(Interval) error) (*TraceLog, error) {
+func ReadSpot(ctx context.Context, name string, r io.Reader, o SpotOptions,
+	each func(Interval) error) (*TraceLog, error) {
 	ctx = given.Context(ctx)
 	log := &TraceLog{File: name}
 	switch {

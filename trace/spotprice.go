@@ -33,7 +33,8 @@ const spotPriceForm = `a header "time,price_usd_per_hour" and rows such as "2015
 // it holds on. A row without a price is Skipped, and the price is
 // unknown until the next: a gap in the watch. Errors are those of [ReadFTA], and
 // a header other than the above. Time is linear in the bytes, memory constant.
-func ReadSpotPrices(ctx context.Context, name string, r io.Reader, o SpotPriceOptions, each func(Interval) error) (*TraceLog, error) {
+func ReadSpotPrices(ctx context.Context, name string, r io.Reader, o SpotPriceOptions,
+	each func(Interval) error) (*TraceLog, error) {
 	ctx = given.Context(ctx)
 	if !(o.Bid >= 0 && o.Bid <= source.MaxField) {
 		return &TraceLog{File: name}, &source.DomainError{

@@ -69,9 +69,11 @@ func (e *OrderError) Error() string {
 	case e.Start == e.End && e.Start == e.Before:
 		return fmt.Sprintf("node %q: time %.15g s again, after line %d", e.Node, e.Start, e.BeforeLine)
 	case e.Start == e.End:
-		return fmt.Sprintf("node %q: time %.15g s is before %.15g s of line %d", e.Node, e.Start, e.Before, e.BeforeLine)
+		return fmt.Sprintf("node %q: time %.15g s is before %.15g s of line %d",
+			e.Node, e.Start, e.Before, e.BeforeLine)
 	}
-	return fmt.Sprintf("node %q: the interval from %.15g s overlaps the one of line %d, which ends at %.15g s", e.Node, e.Start, e.BeforeLine, e.Before)
+	return fmt.Sprintf("node %q: the interval from %.15g s overlaps the one of line %d, which ends at %.15g s",
+		e.Node, e.Start, e.BeforeLine, e.Before)
 }
 
 func (e *OrderError) Unwrap() error { return source.ErrMalformed }
@@ -186,7 +188,8 @@ func (l *TraceLog) end(want string) error {
 		err = fmt.Errorf("%w: %w", ErrNoRows, first[0])
 	}
 	return &source.FileError{File: l.File, Want: want, Err: err,
-		Problem: fmt.Sprintf("no usable row in %d (%d malformed, %d without a value)", l.Lines, l.Malformed.Total(), l.Skipped)}
+		Problem: fmt.Sprintf("no usable row in %d (%d malformed, %d without a value)",
+			l.Lines, l.Malformed.Total(), l.Skipped)}
 }
 
 // span widens First and Last; it comes before Rows is counted.
@@ -198,7 +201,8 @@ func (l *TraceLog) span(start, end float64) {
 }
 
 // openTrace starts reading; the log is returned with an error too.
-func openTrace(ctx context.Context, name string, r io.Reader, form string, strict bool) (*traceReader, *TraceLog, error) {
+func openTrace(ctx context.Context, name string, r io.Reader, form string,
+	strict bool) (*traceReader, *TraceLog, error) {
 	log := &TraceLog{File: name}
 	lines, err := source.NewLineReader(ctx, name, r, form)
 	if err != nil {

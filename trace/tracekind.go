@@ -38,7 +38,8 @@ func SniffTrace(head []byte) TraceKind {
 		switch {
 		case len(line) == 0:
 		case line[0] == '#':
-			if names := bytes.Fields(bytes.TrimLeft(line, "# \t")); len(names) > 0 && string(names[0]) == ftaColumns[0] {
+			if names := bytes.Fields(bytes.TrimLeft(line, "# \t")); len(names) > 0 &&
+				string(names[0]) == ftaColumns[0] {
 				return FTAKind
 			}
 		case line[0] == '{':

@@ -49,7 +49,8 @@ func (r *reader) record() (*Record, error) {
 		out.Notes = append(out.Notes, "the rows are not in order of time: they were sorted")
 	}
 	if out.Width == 0 && !r.native {
-		out.Notes = append(out.Notes, "the rows keep no usual step: each holds until the next, and missing rows cannot be told")
+		out.Notes = append(out.Notes,
+			"the rows keep no usual step: each holds until the next, and missing rows cannot be told")
 	}
 	r.notes(out)
 	return out, nil
@@ -129,7 +130,8 @@ func (r *reader) requests(out *Record) error {
 		out.Intervals = append(out.Intervals, Interval{Start: wall + shift, Wall: wall, Width: width, Rate: n / width})
 	}
 	out.Width = width
-	out.Notes = append(out.Notes, fmt.Sprintf("each row is one request: they are counted in intervals of %s s", trim(width)))
+	out.Notes = append(out.Notes,
+		fmt.Sprintf("each row is one request: they are counted in intervals of %s s", trim(width)))
 	return nil
 }
 

@@ -35,7 +35,8 @@ func (h *Histogram) bins() (*bins, error) {
 	for i, v := range h.Buckets {
 		switch {
 		case !(v.Low >= last && v.Low <= source.MaxField):
-			return nil, fail(fmt.Sprintf("Buckets[%d].Low", i), v.Low, "a finite bound >= 0, not below the bucket before")
+			return nil, fail(fmt.Sprintf("Buckets[%d].Low", i), v.Low,
+				"a finite bound >= 0, not below the bucket before")
 		case !(v.High > v.Low && (v.High <= source.MaxField || i == len(h.Buckets)-1 && math.IsInf(v.High, 1))):
 			return nil, fail(fmt.Sprintf("Buckets[%d].High", i), v.High, "a bound above Low, finite but for the last")
 		case !(v.Count >= 0 && v.Count <= source.MaxField):

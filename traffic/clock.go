@@ -54,7 +54,8 @@ func (c *clock) read(cell []byte) (moment, string) {
 		return moment{}, "is beyond all calendars"
 	case c.kind == clockUnknown:
 		c.kind = kind
-	case kind != c.kind && (kind == clockSeconds || kind == clockUnix) && (c.kind == clockSeconds || c.kind == clockUnix):
+	case kind != c.kind && (kind == clockSeconds || kind == clockUnix) &&
+		(c.kind == clockSeconds || c.kind == clockUnix):
 		// The first number decided; 0 or a late one may lie beyond the border.
 	case kind != c.kind:
 		return moment{}, "is " + kind.String() + ", the rows before hold " + c.kind.String()

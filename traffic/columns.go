@@ -33,8 +33,9 @@ var known = map[Role][]string{
 	DateColumn: {"date", "day"},
 	CountColumn: {"count", "requests", "request_count", "arrivals", "calls", "calls_offered", "offered", "contacts",
 		"jobs", "events", "hits", "visits", "orders", "transactions", "messages", "n", "total"},
-	RateColumn:     {"rate", "arrival_rate", "rps", "qps", "tps", "rpm", "throughput"},
-	DurationColumn: {"service_time", "duration", "handle_time", "aht", "latency", "response_time", "request_time", "run_time", "runtime", "elapsed", "took"},
+	RateColumn: {"rate", "arrival_rate", "rps", "qps", "tps", "rpm", "throughput"},
+	DurationColumn: {"service_time", "duration", "handle_time", "aht", "latency", "response_time", "request_time",
+		"run_time", "runtime", "elapsed", "took"},
 }
 
 // perSecond are units in which the name of a column may end, in seconds.
@@ -160,7 +161,8 @@ func columns(header []string, named map[Role]string) (map[Role]column, []string,
 		}
 		before, again := found[role]
 		if again && ranks[role] == rank {
-			return nil, nil, &headerFault{i, fmt.Sprintf("columns %q and %q may both be the %s", before.name, name, role),
+			return nil, nil, &headerFault{i, fmt.Sprintf("columns %q and %q may both be the %s",
+				before.name, name, role),
 				fmt.Sprintf("the one to read, as in %s=%s", role, before.name)}
 		}
 		if again && ranks[role] < rank {

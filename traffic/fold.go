@@ -109,7 +109,8 @@ func (r *Record) fold(l Level, period float64, name string) (*Curve, error) {
 	covered := 0.0
 	for i, v := range r.Intervals {
 		if !(math.Abs(v.Wall) <= source.MaxSeconds*100 && v.Width > 0 && v.Rate >= 0 && v.Rate <= source.MaxField) {
-			return nil, fail(fmt.Sprintf("Intervals[%d]", i), v, "a time within 30,000 years, a width above 0 and a rate from 0 to 1e15")
+			return nil, fail(fmt.Sprintf("Intervals[%d]", i), v,
+				"a time within 30,000 years, a width above 0 and a rate from 0 to 1e15")
 		}
 		covered += v.Width/width + 2
 	}
@@ -159,7 +160,8 @@ func (r *Record) foldNotes(l Level, name string, rates [][]float64) []string {
 	notes = append(notes, fmt.Sprintf("the %s is typical of %s: each slot has the %s over %s %ss that have rows there",
 		name, r.span(), l.words(), count, name))
 	if p := l.Percentile; p > 0 && p < 1 && float64(least)*(1-p) < 1 {
-		notes = append(notes, fmt.Sprintf("the %s of fewer than %.0f %ss is the greatest of them", l.words(), math.Ceil(1/(1-p)), name))
+		notes = append(notes,
+			fmt.Sprintf("the %s of fewer than %.0f %ss is the greatest of them", l.words(), math.Ceil(1/(1-p)), name))
 	}
 	return notes
 }
@@ -231,7 +233,8 @@ func (r *Record) pieces(period, width float64) []piece {
 			if next <= at { // rounding at great times
 				break
 			}
-			pieces = append(pieces, piece{slot: int32(slot), cycle: int32(cycle), count: v.Rate * (next - at), width: next - at})
+			pieces = append(pieces,
+				piece{slot: int32(slot), cycle: int32(cycle), count: v.Rate * (next - at), width: next - at})
 			at = next
 		}
 	}

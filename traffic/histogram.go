@@ -55,8 +55,9 @@ func (h *Histogram) Service(from string) (*Service, error) {
 	s.Mean = mean
 	switch low, high := b.least(), b.greatest(); {
 	case known && !(mean >= low*(1-1e-3) && mean <= high*(1+1e-3)):
-		s.Notes = append(s.Notes, fmt.Sprintf("the sum of %s says a mean of %s, its buckets one from %s to %s: the SCV is that of buckets in which durations are evenly spread",
-			from, seconds(mean), seconds(low), seconds(high)))
+		s.Notes = append(s.Notes,
+			fmt.Sprintf("the sum of %s says a mean of %s, its buckets one from %s to %s: the SCV is that of buckets in which durations are evenly spread",
+				from, seconds(mean), seconds(low), seconds(high)))
 		known, mean = false, b.tiltedMean(0)
 	case !known:
 		s.Notes = append(s.Notes, from+" has no sum: its mean and SCV take the durations of a bucket for evenly spread")
@@ -88,8 +89,9 @@ func (s *Service) bucketNotes(from string, beyond float64) []string {
 	switch {
 	case s.SCVLow == nil: // said before
 	case s.SCVHigh == nil:
-		notes = append(notes, fmt.Sprintf("the buckets of %s leave the SCV open from %s up: %s of the durations lie beyond the last bound",
-			from, units.FormatNumber(*s.SCVLow, 3), units.FormatFraction(beyond, 2)))
+		notes = append(notes,
+			fmt.Sprintf("the buckets of %s leave the SCV open from %s up: %s of the durations lie beyond the last bound",
+				from, units.FormatNumber(*s.SCVLow, 3), units.FormatFraction(beyond, 2)))
 	default:
 		notes = append(notes, fmt.Sprintf("the buckets of %s leave the SCV open from %s to %s",
 			from, units.FormatNumber(*s.SCVLow, 3), units.FormatNumber(*s.SCVHigh, 3)))

@@ -97,7 +97,8 @@ func (r *serviceReader) keep(line []byte, seconds float64) error {
 		return r.bad(line, 0, "a duration of "+trim(seconds)+" s", "one from 0 to 317 years")
 	}
 	if len(r.took) == source.MaxKept {
-		return r.bad(line, 0, fmt.Sprintf("more than %d million requests", source.MaxKept/1_000_000), "a part of them, or a summary")
+		return r.bad(line, 0, fmt.Sprintf("more than %d million requests", source.MaxKept/1_000_000),
+			"a part of them, or a summary")
 	}
 	r.took = append(r.took, seconds)
 	return nil
@@ -114,7 +115,8 @@ func (r *serviceReader) sample(from string) (*Service, error) {
 
 // table reads CSV whose rows are requests, or metrics of which the wanted ones
 // are; first is a row that was read already.
-func (r *serviceReader) table(first []byte, width, value int, program string, unit func([]string) (float64, bool)) (*Service, error) {
+func (r *serviceReader) table(first []byte, width, value int, program string,
+	unit func([]string) (float64, bool)) (*Service, error) {
 	line, err := first, error(nil)
 	if first == nil {
 		line, err = r.next()
@@ -130,7 +132,8 @@ func (r *serviceReader) table(first []byte, width, value int, program string, un
 		}
 		v, ok := source.ParseNumber([]byte(cells[value]))
 		if !ok {
-			return nil, r.bad(line, 0, fmt.Sprintf("a duration of %q", cells[value]), "a number, as "+program+" writes it")
+			return nil, r.bad(line, 0, fmt.Sprintf("a duration of %q", cells[value]),
+				"a number, as "+program+" writes it")
 		}
 		if err := r.keep(line, v*per); err != nil {
 			return nil, err
@@ -207,7 +210,8 @@ func (r *serviceReader) json(line []byte) (*Service, error) {
 // summary takes vegeta's report and k6's summary.
 func (r *serviceReader) summary(of result) (*Service, error) {
 	if of.Latencies != nil {
-		s := &Service{N: int(min(max(of.Requests, 0), 1e15)), Mean: of.Latencies["mean"] * 1e-9, Source: "a report of vegeta"}
+		s := &Service{N: int(min(max(of.Requests, 0), 1e15)), Mean: of.Latencies["mean"] * 1e-9,
+			Source: "a report of vegeta"}
 		for name, p := range map[string]float64{"50th": 0.5, "90th": 0.9, "95th": 0.95, "99th": 0.99} {
 			if v := of.Latencies[name]; v > 0 {
 				s.Percentiles = append(s.Percentiles, Percentile{Percentile: p, Value: v * 1e-9})
@@ -243,7 +247,8 @@ func (r *serviceReader) summary(of result) (*Service, error) {
 		s.N = int(min(max(requests.Count, requests.Values.Count, 0), 1e15))
 	}
 	for name, p := range map[string]float64{"med": 0.5, "p(50)": 0.5, "p(90)": 0.9, "p(95)": 0.95, "p(99)": 0.99} {
-		if v := values[name]; v > 0 && !slices.ContainsFunc(s.Percentiles, func(q Percentile) bool { return q.Percentile == p }) {
+		if v := values[name]; v > 0 && !slices.ContainsFunc(s.Percentiles,
+			func(q Percentile) bool { return q.Percentile == p }) {
 			s.Percentiles = append(s.Percentiles, Percentile{Percentile: p, Value: v * 1e-3})
 		}
 	}
@@ -255,10 +260,12 @@ func (r *serviceReader) checked(s *Service) (*Service, error) {
 	if !(s.Mean > 0 && s.Mean <= source.MaxSeconds) {
 		return nil, r.Fail("a summary without a mean duration above 0", source.ErrMalformed)
 	}
-	slices.SortFunc(s.Percentiles, func(a, b Percentile) int { return int(math.Copysign(1, a.Percentile-b.Percentile)) })
+	slices.SortFunc(s.Percentiles,
+		func(a, b Percentile) int { return int(math.Copysign(1, a.Percentile-b.Percentile)) })
 	s.Notes = append(s.Notes, underLoad)
 	if s.SCV == nil {
-		s.Notes = append(s.Notes, "a summary does not tell the spread of the times: give the SCV, or the results request by request")
+		s.Notes = append(s.Notes,
+			"a summary does not tell the spread of the times: give the SCV, or the results request by request")
 	}
 	return s, nil
 }
@@ -347,7 +354,8 @@ func (r *serviceReader) durations(header []byte) (*Service, error) {
 		r.at = int32(len(r.took))
 		seconds, problem, want := r.duration(cells[found.index])
 		if problem != "" {
-			return nil, r.bad(line, at[found.index], fmt.Sprintf("%s = %q %s", found.name, source.Shown(cells[found.index]), problem), want)
+			return nil, r.bad(line, at[found.index],
+				fmt.Sprintf("%s = %q %s", found.name, source.Shown(cells[found.index]), problem), want)
 		}
 		if err := r.keep(line, seconds); err != nil {
 			return nil, err

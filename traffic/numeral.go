@@ -83,7 +83,8 @@ func (n *numerals) read(cell []byte, line int) (reading, string) {
 		if n.decimal == 0 {
 			n.decimal, n.line = mark, line
 		} else if n.decimal != mark {
-			return r, "has the decimal mark \"" + string(mark) + "\", the rows before have \"" + string(n.decimal) + "\""
+			return r, "has the decimal mark \"" + string(mark) + "\", the rows before have \"" + string(n.decimal) +
+				"\""
 		}
 	}
 	if mark == ',' {

@@ -249,7 +249,8 @@ func (r *reader) row(line []byte) error {
 	}
 	if r.clock.kind == clockOfDay {
 		if v.unix < r.lastOfDay {
-			return fault(timeColumn, "comes after "+r.previousTime, "times that rise within one day, or dates beside them")
+			return fault(timeColumn, "comes after "+r.previousTime,
+				"times that rise within one day, or dates beside them")
 		}
 		r.lastOfDay, r.previousTime = v.unix, string(text)
 	}
@@ -281,7 +282,8 @@ func (r *reader) row(line []byte) error {
 		}
 	}
 	if len(r.rows) == maxRows {
-		return r.bad(line, 0, fmt.Sprintf("more than %d million rows", maxRows/1_000_000), "a shorter record, or counts by interval")
+		return r.bad(line, 0, fmt.Sprintf("more than %d million rows", maxRows/1_000_000),
+			"a shorter record, or counts by interval")
 	}
 	r.rows = append(r.rows, v)
 	return nil

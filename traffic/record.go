@@ -180,7 +180,8 @@ func (r *Record) Curve() *Curve {
 	gap := 0
 	for i, v := range r.Intervals {
 		c.add(v.Start, v.Rate)
-		if gap < len(r.Gaps) && r.Gaps[gap].Start < end && i+1 < len(r.Intervals) && r.Gaps[gap].Start < r.Intervals[i+1].Start {
+		if gap < len(r.Gaps) && r.Gaps[gap].Start < end && i+1 < len(r.Intervals) &&
+			r.Gaps[gap].Start < r.Intervals[i+1].Start {
 			rate := 0.0
 			if !r.Gaps[gap].Closed {
 				rate = math.Max(v.Rate, r.Intervals[i+1].Rate)

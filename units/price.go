@@ -27,8 +27,9 @@ var pricePeriods = []struct {
 var priceKind = kind{
 	want:    "a price per time such as 0.42/h, $0.10/h or €72/month",
 	example: "0.05..0.14/h or $0.05..$0.07..$0.14/h",
-	pattern: signPattern + decimal + `\s*` + signPattern + `\s*/\s*([a-z]+|µs|μs|` + decimal + `\s*[a-zµμ]+)\s*(` + decimal + `\s*` + timePattern + `\s*)*`,
-	bare:    signPattern + decimal + `\s*` + signPattern,
+	pattern: signPattern + decimal + `\s*` + signPattern + `\s*/\s*([a-z]+|µs|μs|` + decimal + `\s*[a-zµμ]+)\s*(` +
+		decimal + `\s*` + timePattern + `\s*)*`,
+	bare: signPattern + decimal + `\s*` + signPattern,
 	parse: func(s string) (float64, string) {
 		_, rest, reason := cutSign(s)
 		if reason != "" {

@@ -11,10 +11,11 @@ type Rate float64
 var rateKind = kind{
 	want:    "a rate such as 5.4/s, 120/min or 100/30min",
 	example: "5..8/s or 5..6..8/s",
-	pattern: decimal + `\s*/\s*(` + timePattern + `|` + decimal + `\s*` + timePattern + `)\s*(` + decimal + `\s*` + timePattern + `\s*)*`,
-	parse:   parseRate,
-	format:  formatRate,
-	check:   notFinite,
+	pattern: decimal + `\s*/\s*(` + timePattern + `|` + decimal + `\s*` + timePattern + `)\s*(` + decimal + `\s*` +
+		timePattern + `\s*)*`,
+	parse:  parseRate,
+	format: formatRate,
+	check:  notFinite,
 	inherit: func(last string) string {
 		_, _, rest, _ := scan(last)
 		return rest

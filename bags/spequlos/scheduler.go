@@ -55,7 +55,8 @@ func NewScheduler(p *Progress, o Options) (*Scheduler, error) {
 		return nil, &DomainError{"NewScheduler", "Period", o.Period, "a finite time >= 0"}
 	}
 	if again, err := ParseStrategy(o.Strategy.String()); err != nil || again != o.Strategy {
-		return nil, &DomainError{"NewScheduler", "Strategy", o.Strategy.When.Share, "a strategy as ParseStrategy reads it"}
+		return nil, &DomainError{"NewScheduler", "Strategy",
+			o.Strategy.When.Share, "a strategy as ParseStrategy reads it"}
 	}
 	if o.Order == nil {
 		o.Order = &Order{}

@@ -104,7 +104,8 @@ func ParseStrategy(text string) (Strategy, error) {
 		return &StrategyError{text, part, want, spell.Nearest(strings.ToUpper(text), names)}
 	}
 	if len(parts) != 3 {
-		return s, fail(text, "of three parts: when (9C, 9A or D), how many (G, C or a number) and how (F, R or D), such as 9C-C-R")
+		return s, fail(text,
+			"of three parts: when (9C, 9A or D), how many (G, C or a number) and how (F, R or D), such as 9C-C-R")
 	}
 	switch when := parts[0]; {
 	case when == "D":
@@ -113,7 +114,8 @@ func ParseStrategy(text string) (Strategy, error) {
 		digits := when[:len(when)-1]
 		share, err := strconv.ParseFloat("0."+digits, 64)
 		if err != nil || len(digits) == 0 || len(digits) > 3 || strings.Trim(digits, "0123456789") != "" || share == 0 {
-			return s, fail(when, "when to start: 9C (nine tenths completed; 95C is 95 %), 9A (assigned) or D (variance doubled)")
+			return s, fail(when,
+				"when to start: 9C (nine tenths completed; 95C is 95 %), 9A (assigned) or D (variance doubled)")
 		}
 		s.When = When{Trigger(when[len(when)-1]), share}
 	default:

@@ -19,22 +19,38 @@ func allocateCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var seed, pairs *units.Count
 	var primary, fail, resources, solver string
-	cmdline.OneOf(s, "method", &q.Method, "`METHOD`: lp-round (rounded relaxation, improved), lp-round-paper (QoS-GRAF as it stands), max-big, max-best, unit-big or unit-best (its comparison methods), or exact (lp-round, then a general solver where it proves nothing) (default lp-round)", nil,
-		string(alloc.LPRound), string(alloc.LPRoundPaper), string(alloc.MaxBig), string(alloc.MaxBest), string(alloc.UnitBig), string(alloc.UnitBest), string(alloc.Exact))
-	cmdline.OneOf(s, "fallback", &q.Fallback, "`METHOD` that answers, named, where a published one does not place all jobs: lp-round (default none: then the published method has no answer)", nil, string(alloc.LPRound))
-	cmdline.OneOf(s, "backup", &q.Backup, "`MODE`: plan backups, soft (a job may stay unprotected and then loses its revenue) or strict (all must be protected)", nil, string(alloc.Soft), string(alloc.Strict))
+	cmdline.OneOf(s, "method", &q.Method,
+		"`METHOD`: lp-round (rounded relaxation, improved), lp-round-paper (QoS-GRAF as it stands), max-big, max-best, unit-big or unit-best (its comparison methods), or exact (lp-round, then a general solver where it proves nothing) (default lp-round)",
+		nil,
+		string(alloc.LPRound), string(alloc.LPRoundPaper), string(alloc.MaxBig), string(alloc.MaxBest),
+		string(alloc.UnitBig), string(alloc.UnitBest), string(alloc.Exact))
+	cmdline.OneOf(s, "fallback", &q.Fallback,
+		"`METHOD` that answers, named, where a published one does not place all jobs: lp-round (default none: then the published method has no answer)",
+		nil, string(alloc.LPRound))
+	cmdline.OneOf(s, "backup", &q.Backup,
+		"`MODE`: plan backups, soft (a job may stay unprotected and then loses its revenue) or strict (all must be protected)",
+		nil, string(alloc.Soft), string(alloc.Strict))
 	s.Text("resources", &resources, "FILE", "in CSV, beside jobs in CSV")
-	s.Text("primary", &primary, "FILE", "with an earlier answer (--format json) whose primaries are kept; plans backups, soft if not told otherwise")
-	s.Text("fail", &fail, "R1,R2", "resources or risk groups that fail one after another, backups planned anew after each")
+	s.Text("primary", &primary, "FILE",
+		"with an earlier answer (--format json) whose primaries are kept; plans backups, soft if not told otherwise")
+	s.Text("fail",
+		&fail, "R1,R2", "resources or risk groups that fail one after another, backups planned anew after each")
 	s.Toggle("losses", &q.Losses, "what each single failure costs, with backups in place: mean, median, 95 % and worst")
-	cmdline.Value(s, "pairs", &pairs, "N", "with --losses: failures of two at once, all where they are at most N, else N drawn")
-	s.Text("solver", &solver, "SOLVER", "of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, or go (default: highs where it is linked, else the first executable there is)")
-	cmdline.Value(s, "time-limit", &q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far (a first assignment is always made)")
+	cmdline.Value(s, "pairs",
+		&pairs, "N", "with --losses: failures of two at once, all where they are at most N, else N drawn")
+	s.Text("solver", &solver, "SOLVER",
+		"of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, or go (default: highs where it is linked, else the first executable there is)")
+	cmdline.Value(s, "time-limit",
+		&q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far (a first assignment is always made)")
 	cmdline.Value(s, "budget", &q.Budget, "AMOUNT", "that primaries may cost together, instead of that of FILE")
 	s.Toggle("bound-only", &q.BoundOnly, "bounds and prices of capacity, no assignment")
 	cmdline.Value(s, "seed", &seed, "N", "of the search (default 1)")
 	return &cmdline.Command{
-		Name: "allocate", Usage: "which job at which level on which resource, and where is its backup?", Args: "FILE", MaxArgs: 1, Flags: s,
+		Name:     "allocate",
+		Usage:    "which job at which level on which resource, and where is its backup?",
+		Args:     "FILE",
+		MaxArgs:  1,
+		Flags:    s,
 		Children: []func() *cmdline.Command{allocateGenerateCommand, allocateVerifyCommand, allocateStudyCommand},
 		Description: `Each job of FILE takes one level of each dependency it needs, on one resource;
 capacities hold, and the revenue is to be greatest. The answer comes with bounds
@@ -123,20 +139,22 @@ A file may not be called generate, verify or study: write ./verify.`,
 // readBatch reads a batch, from two tables where resources is a file.
 func readBatch(ctx context.Context, path, resources string, s *cmdline.Streams) (f *allocation.BatchFile, err error) {
 	if resources == "" {
-		err = readText(ctx, path, s, "a batch of jobs and resources, YAML, JSON or JSON Lines", func(name string, r io.Reader) error {
-			f, err = allocation.ReadBatch(ctx, name, r)
-			return err
-		})
+		err = readText(ctx, path, s, "a batch of jobs and resources, YAML, JSON or JSON Lines",
+			func(name string, r io.Reader) error {
+				f, err = allocation.ReadBatch(ctx, name, r)
+				return err
+			})
 		return f, err
 	}
 	if path == "-" && resources == "-" {
 		return nil, &cmdline.UsageError{Reason: "--resources: only one of the two tables can be stdin"}
 	}
 	err = readText(ctx, path, s, "a table of jobs (CSV)", func(name string, r io.Reader) error {
-		return readText(ctx, resources, s, "a table of resources (CSV)", func(resourcesName string, table io.Reader) error {
-			f, err = allocation.ReadBatchTables(ctx, name, r, resourcesName, table)
-			return err
-		})
+		return readText(ctx, resources, s, "a table of resources (CSV)",
+			func(resourcesName string, table io.Reader) error {
+				f, err = allocation.ReadBatchTables(ctx, name, r, resourcesName, table)
+				return err
+			})
 	})
 	return f, err
 }
@@ -150,7 +168,8 @@ func readBatchAnswer(ctx context.Context, path string, s *cmdline.Streams) (a *a
 }
 
 // readText opens a file, or stdin for "-", and reads it.
-func readText(ctx context.Context, path string, s *cmdline.Streams, want string, read func(name string, r io.Reader) error) error {
+func readText(ctx context.Context, path string, s *cmdline.Streams, want string,
+	read func(name string, r io.Reader) error) error {
 	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In, Want: want, Wrap: s.Progress(path)})
 	if err != nil {
 		return err
@@ -164,7 +183,11 @@ func allocateVerifyCommand() *cmdline.Command {
 	var resources string
 	s.Text("resources", &resources, "FILE", "in CSV, beside jobs in CSV")
 	return &cmdline.Command{
-		Name: "verify", Usage: "is this answer feasible, and what is it worth?", Args: "INPUT ANSWER", MaxArgs: 2, Flags: s,
+		Name:    "verify",
+		Usage:   "is this answer feasible, and what is it worth?",
+		Args:    "INPUT ANSWER",
+		MaxArgs: 2,
+		Flags:   s,
 		Description: `Checks the assignments of ANSWER, the JSON of capplan allocate or a file of its
 form, against the batch INPUT, by code that is not used to build answers: one
 level and one resource each, capacities, backups apart from their primaries and

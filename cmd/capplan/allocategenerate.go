@@ -21,7 +21,9 @@ import (
 func allocateGenerateCommand() *cmdline.Command {
 	q := &allocation.GenerateQuestion{}
 	s := cmdline.PlainFlags()
-	cmdline.OneOf(s, "format", &s.Output.Format, "`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (jobs, and resources in the file of --resources-file)", []string{"o"}, "text", "json", "jsonl", "csv")
+	cmdline.OneOf(s, "format", &s.Output.Format,
+		"`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (jobs, and resources in the file of --resources-file)",
+		[]string{"o"}, "text", "json", "jsonl", "csv")
 	var jobs, resources, seed *units.Count
 	var pf, bf, prices, fees, budget *units.Number
 	var optional *units.Fraction
@@ -30,13 +32,17 @@ func allocateGenerateCommand() *cmdline.Command {
 	cmdline.Value(s, "resources", &resources, "N", "resources of each of the three dependencies")
 	cmdline.Value(s, "primary-factor", &pf, "X", "primary capacity over the summed mean demand, such as 0.6")
 	cmdline.Value(s, "backup-factor", &bf, "X", "backup capacity over primary capacity (default 0.4)")
-	cmdline.Value(s, "price-factor", &prices, "X", "mean price of a unit of capacity over the mean revenue of a unit of demand, such as 0.3")
+	cmdline.Value(s, "price-factor",
+		&prices, "X", "mean price of a unit of capacity over the mean revenue of a unit of demand, such as 0.3")
 	cmdline.Value(s, "optional", &optional, "SHARE", "of jobs that may be left out, such as 80%")
 	cmdline.Value(s, "fee-factor", &fees, "X", "mean base fee over the mean revenue of a job's levels")
-	cmdline.Value(s, "budget-factor", &budget, "X", "budget over the price of all primary capacity, with --price-factor")
+	cmdline.Value(s, "budget-factor",
+		&budget, "X", "budget over the price of all primary capacity, with --price-factor")
 	s.Needs("budget-factor", "price-factor")
 	s.Text("mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
-	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default literal, as printed)", nil, string(alloc.Literal), string(alloc.Relative))
+	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw,
+		"`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default literal, as printed)",
+		nil, string(alloc.Literal), string(alloc.Relative))
 	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
 	s.Text("out", &out, "FILE", "to write the batch to, whole or not at all (default: to standard output)")
 	s.Text("resources-file", &table, "FILE", "to write the table of resources to, with -o csv")
@@ -52,11 +58,14 @@ stands in its comment, which CSV has none of.
 			case jobs == nil:
 				return nil, &ask.InputError{Field: "jobs", Reason: "not given, want a number such as --jobs 20"}
 			case resources == nil:
-				return nil, &ask.InputError{Field: "resources", Reason: "not given, want a number such as --resources 5"}
+				return nil, &ask.InputError{Field: "resources",
+					Reason: "not given, want a number such as --resources 5"}
 			case pf == nil:
-				return nil, &ask.InputError{Field: "primary-factor", Reason: "not given, want a factor such as --primary-factor 0.6"}
+				return nil, &ask.InputError{Field: "primary-factor",
+					Reason: "not given, want a factor such as --primary-factor 0.6"}
 			case (table != "") != (s.Output.Format == "csv"):
-				return nil, &ask.InputError{Field: "resources-file", Reason: "it belongs to -o csv, and that to it: jobs go to stdout or --out, resources to the file"}
+				return nil, &ask.InputError{Field: "resources-file",
+					Reason: "it belongs to -o csv, and that to it: jobs go to stdout or --out, resources to the file"}
 			}
 			for _, f := range []struct{ flag, path string }{{"resources-file", table}, {"out", out}} {
 				if f.path != "" {
@@ -66,9 +75,11 @@ stands in its comment, which CSV has none of.
 				}
 			}
 			if out != "" && filepath.Clean(out) == filepath.Clean(table) {
-				return nil, &ask.InputError{Field: "out", Reason: spell.Quote(out) + " is the file of --resources-file too"}
+				return nil, &ask.InputError{Field: "out",
+					Reason: spell.Quote(out) + " is the file of --resources-file too"}
 			}
-			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Seed = int(*jobs), int(*resources), float64(*pf), 0.4, 1
+			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Seed =
+				int(*jobs), int(*resources), float64(*pf), 0.4, 1
 			if bf != nil {
 				q.BackupFactor = float64(*bf)
 			}
@@ -84,7 +95,8 @@ stands in its comment, which CSV has none of.
 				q.Optional = float64(*optional)
 			}
 			if budget != nil && s.Output.Format == "csv" {
-				return nil, &ask.InputError{Field: "budget-factor", Reason: "tables of jobs and resources have no place for a budget: want another format than csv"}
+				return nil, &ask.InputError{Field: "budget-factor",
+					Reason: "tables of jobs and resources have no place for a budget: want another format than csv"}
 			}
 			if seed != nil {
 				q.Seed = uint64(*seed)
@@ -118,7 +130,8 @@ func parseMix(text string) (mix [3]float64, err error) {
 		text = "20,70,10"
 	}
 	bad := func(reason string) error {
-		return &ask.InputError{Field: "mix", Reason: spell.Quote(text) + ": " + reason + ", want weights of small, medium and large jobs such as 20,70,10"}
+		return &ask.InputError{Field: "mix", Reason: spell.Quote(text) + ": " + reason +
+			", want weights of small, medium and large jobs such as 20,70,10"}
 	}
 	parts := strings.Split(text, ",")
 	if len(parts) != len(mix) {

@@ -31,19 +31,25 @@ type hostsInput struct {
 }
 
 func (in *hostsInput) flags(s *cmdline.FlagSet) {
-	s.Text("hosts", &in.name, "NAME|FILE", "machines: "+strings.Join(bags.HostNames(), ", ")+" as in SpeQuloS table 2, or a trace of machines (Failure Trace Archive, spot instances or prices, PlanetLab, samples of load)")
+	s.Text("hosts", &in.name, "NAME|FILE", "machines: "+strings.Join(bags.HostNames(), ", ")+
+		" as in SpeQuloS table 2, or a trace of machines (Failure Trace Archive, spot instances or prices, PlanetLab, samples of load)")
 	cmdline.Value(s, "machines", &in.machines, "N", "number of machines, in place of --hosts, with --up and --down")
 	s.Text("up", &in.up, "LAW", "of the time that a machine stays: "+bags.LawForm)
 	s.Text("down", &in.down, "LAW", "of the time that it is away (default: it never leaves)")
-	cmdline.Value(s, "speed", &in.speed, "X", "mean speed of a machine in operations a second (default 1000, a desktop; of --hosts NAME its own)")
-	cmdline.Value(s, "speed-cv", &in.speedCV, "CV", "coefficient of variation of the speeds (default 0.25; of --hosts NAME its own)")
+	cmdline.Value(s, "speed", &in.speed,
+		"X", "mean speed of a machine in operations a second (default 1000, a desktop; of --hosts NAME its own)")
+	cmdline.Value(s, "speed-cv",
+		&in.speedCV, "CV", "coefficient of variation of the speeds (default 0.25; of --hosts NAME its own)")
 	cmdline.Value(s, "departure", &in.departure, "P", "chance that a machine that leaves does so for good (default 0%)")
-	cmdline.Value(s, "groups", &in.groups, "N", "parts of the machines that share outages, with --group-up and --group-down")
+	cmdline.Value(s, "groups",
+		&in.groups, "N", "parts of the machines that share outages, with --group-up and --group-down")
 	s.Text("group-up", &in.groupUp, "LAW", "of the time between outages of a group")
 	s.Text("group-down", &in.groupDown, "LAW", "of its outages")
 	cmdline.Value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
-	cmdline.Value(s, "bid", &in.bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
-	cmdline.Value(s, "budget", &in.budget, "X", "US dollars an hour for all machines at a spot price: the i-th is bid a share of 1/i")
+	cmdline.Value(s, "bid",
+		&in.bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
+	cmdline.Value(s, "budget",
+		&in.budget, "X", "US dollars an hour for all machines at a spot price: the i-th is bid a share of 1/i")
 }
 
 // read makes the platform.
@@ -97,7 +103,8 @@ func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.P
 		return in.byLaws()
 	}
 	if in.machines != nil || in.up != "" || in.down != "" {
-		return nil, &ask.InputError{Field: "hosts", Reason: "--machines, --up and --down are in place of it: give either"}
+		return nil, &ask.InputError{Field: "hosts",
+			Reason: "--machines, --up and --down are in place of it: give either"}
 	}
 	if p, ok := bags.NamedHosts(in.name); ok {
 		if in.threshold != nil || in.bid != nil || in.budget != nil {
@@ -126,7 +133,8 @@ func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.P
 // byLaws makes machines of numbers and laws.
 func (in *hostsInput) byLaws() (*hosts.Platform, error) {
 	if in.machines == nil {
-		return nil, ask.Missing("hosts", strings.Join(bags.HostNames(), ", ")+", a trace, or --machines N --up LAW --down LAW")
+		return nil, ask.Missing("hosts",
+			strings.Join(bags.HostNames(), ", ")+", a trace, or --machines N --up LAW --down LAW")
 	}
 	if *in.machines > hosts.MostMachines {
 		return nil, ask.Inputf("machines", "is %s, want at most 10,000,000", ask.Digits(float64(*in.machines)))
@@ -155,10 +163,12 @@ type bagInput struct {
 }
 
 func (in *bagInput) flags(s *cmdline.FlagSet) {
-	s.Text("bag", &in.name, "NAME|FILE", "bag of tasks: "+strings.Join(bags.BagNames(), ", ")+" as in SpeQuloS table 3, or CSV with "+bags.BagForm)
+	s.Text("bag", &in.name, "NAME|FILE",
+		"bag of tasks: "+strings.Join(bags.BagNames(), ", ")+" as in SpeQuloS table 3, or CSV with "+bags.BagForm)
 	cmdline.Value(s, "tasks", &in.tasks, "N", "number of tasks, in place of --bag, with --task-time")
 	cmdline.Value(s, "task-time", &in.time, "TIME", "of a task on a machine of mean speed")
-	cmdline.Value(s, "wall-clock", &in.bound, "TIME", "bound of a task's time as its user states it, from which credits follow (default: its time)")
+	cmdline.Value(s, "wall-clock", &in.bound,
+		"TIME", "bound of a task's time as its user states it, from which credits follow (default: its time)")
 }
 
 // read makes the bag; the time of a task is that on the machines.
@@ -177,11 +187,13 @@ func (in *bagInput) source(ctx context.Context, st *cmdline.Streams, p *hosts.Pl
 	if in.name == "" {
 		switch {
 		case in.tasks == nil:
-			return nil, ask.Missing("bag", strings.Join(bags.BagNames(), ", ")+", a file, or --tasks N --task-time TIME")
+			return nil, ask.Missing("bag",
+				strings.Join(bags.BagNames(), ", ")+", a file, or --tasks N --task-time TIME")
 		case in.time == nil:
 			return nil, ask.Missing("task-time", "the time of a task on a machine of mean speed such as 20min")
 		case *in.time == 0:
-			return nil, ask.Inputf("task_time", "is 0, want the time of a task on a machine of mean speed such as 20min")
+			return nil, ask.Inputf("task_time",
+				"is 0, want the time of a task on a machine of mean speed such as 20min")
 		}
 		return &model.Bag{
 			Name: "tasks",

@@ -18,7 +18,9 @@ func capacityCommand() *cmdline.Command {
 	var growth growthFlags
 	var curve trafficFile
 	cmdline.Value(s, "servers", &servers, "N", "servers that are there; beside --public the dedicated ones")
-	cmdline.OneOf(s, "solve-for", &q.SolveFor, "`UNKNOWN`: load, service-time (given --rate), or objective (given a load) (default load)", nil, "load", "service-time", "objective")
+	cmdline.OneOf(s, "solve-for", &q.SolveFor,
+		"`UNKNOWN`: load, service-time (given --rate), or objective (given a load) (default load)", nil, "load",
+		"service-time", "objective")
 	trafficFlags(s, &q.Traffic)
 	curve.flags(s)
 	objectiveFlags(s, &q.Objectives)
@@ -54,7 +56,8 @@ What a fleet delivers at a given load:
   $ capplan capacity --servers 14 --rate 2/min --service-time 5min --solve-for objective`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			if servers == nil {
-				return nil, &ask.InputError{Field: "servers", Reason: "no fleet given, want a number of servers such as --servers 138"}
+				return nil, &ask.InputError{Field: "servers",
+					Reason: "no fleet given, want a number of servers such as --servers 138"}
 			}
 			q.Servers, q.Explain = int64(*servers), s.Output.Explain
 			q.Growth = growth.growth()
@@ -82,6 +85,7 @@ What a fleet delivers at a given load:
 // takes the rest.
 func atPeak(t *sizing.Traffic) {
 	peak := units.Point(units.Rate(t.Curve.Peak()))
-	t.Notes = append(append(t.Notes, t.Curve.Notes...), "of the load curve the peak is taken, "+units.FormatRate(t.Curve.Peak(), 4)+", as if it lasted")
+	t.Notes = append(append(t.Notes, t.Curve.Notes...),
+		"of the load curve the peak is taken, "+units.FormatRate(t.Curve.Peak(), 4)+", as if it lasted")
 	t.Rate, t.Curve = &peak, nil
 }

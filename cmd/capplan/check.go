@@ -18,7 +18,11 @@ func checkCommand() *cmdline.Command {
 	var fleet fleetFlags
 	fleet.flags(f.set)
 	return &cmdline.Command{
-		Name: "check", Usage: "does this fleet meet the objectives? Exit code 0 met, 3 not met", Args: "[SCENARIO.yaml]", MaxArgs: 1, Flags: f.set,
+		Name:    "check",
+		Usage:   "does this fleet meet the objectives? Exit code 0 met, 3 not met",
+		Args:    "[SCENARIO.yaml]",
+		MaxArgs: 1,
+		Flags:   f.set,
 		Description: `Takes the flags of size, and --servers; or a scenario as capplan plan reads it,
 and --machines.
 
@@ -32,10 +36,12 @@ A gate for scripts, exit code 0:
 				return fleet.check(ctx, s, args[0], servers)
 			}
 			if fleet.machines != "" {
-				return nil, &ask.InputError{Field: "machines", Reason: "names machines of a scenario, and none is given: want capplan check SCENARIO.yaml --machines " + fleet.machines}
+				return nil, &ask.InputError{Field: "machines",
+					Reason: "names machines of a scenario, and none is given: want capplan check SCENARIO.yaml --machines " + fleet.machines}
 			}
 			if servers == nil {
-				return nil, &ask.InputError{Field: "servers", Reason: "no fleet given, want a number of servers such as --servers 138"}
+				return nil, &ask.InputError{Field: "servers",
+					Reason: "no fleet given, want a number of servers such as --servers 138"}
 			}
 			q.Servers = int64(*servers)
 			if err := f.read(ctx, s); err != nil {

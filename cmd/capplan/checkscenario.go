@@ -22,8 +22,10 @@ type fleetFlags struct {
 
 func (f *fleetFlags) flags(s *cmdline.FlagSet) {
 	f.set = s
-	s.Text("machines", &f.machines, "LIST", "with SCENARIO.yaml: the fleet by its types of machines, such as rack=61,spot=199; a type that is left out has none")
-	cmdline.Value(s, "chance", &f.chance, "P", "with SCENARIO.yaml: met only if the fleet meets the objectives with this chance over the ranges, such as 95%")
+	s.Text("machines", &f.machines, "LIST",
+		"with SCENARIO.yaml: the fleet by its types of machines, such as rack=61,spot=199; a type that is left out has none")
+	cmdline.Value(s, "chance", &f.chance, "P",
+		"with SCENARIO.yaml: met only if the fleet meets the objectives with this chance over the ranges, such as 95%")
 	s.Needs("chance", "machines")
 }
 
@@ -33,7 +35,8 @@ func (f *fleetFlags) counts() (map[string]int64, error) {
 	for _, part := range strings.Split(f.machines, ",") {
 		at := strings.LastIndex(part, "=")
 		if at < 0 {
-			return nil, &ask.InputError{Field: "machines", Reason: spell.Quote(part) + " is no number of machines, want a list such as rack=61,spot=199"}
+			return nil, &ask.InputError{Field: "machines",
+				Reason: spell.Quote(part) + " is no number of machines, want a list such as rack=61,spot=199"}
 		}
 		name := strings.TrimSpace(part[:at])
 		var n units.Count
@@ -50,12 +53,15 @@ func (f *fleetFlags) counts() (map[string]int64, error) {
 
 // check holds a fleet to a scenario: of its machines, or of servers where it
 // has none.
-func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string, servers *units.Count) (*cmdline.Result, error) {
-	if err := f.set.Beside("a scenario", "machines", "chance", "servers", "format", "explain", "csv-safe", "all", "plot"); err != nil {
+func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
+	servers *units.Count) (*cmdline.Result, error) {
+	if err := f.set.Beside("a scenario", "machines", "chance", "servers", "format", "explain", "csv-safe", "all",
+		"plot"); err != nil {
 		return nil, err
 	}
 	if (f.machines == "") == (servers == nil) {
-		return nil, &ask.InputError{Field: "machines", Reason: "want the fleet, as --machines rack=61,spot=199, or as --servers 138 for a scenario without machines"}
+		return nil, &ask.InputError{Field: "machines",
+			Reason: "want the fleet, as --machines rack=61,spot=199, or as --servers 138 for a scenario without machines"}
 	}
 	var counts map[string]int64
 	if f.machines != "" {
@@ -72,10 +78,13 @@ func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 	met := false
 	if servers != nil {
 		if len(in.question.Machines) > 0 {
-			return nil, &ask.InputError{Field: "servers", Reason: "the scenario has machines of its own: give the fleet as --machines " + in.question.Machines[0].Name + "=" + servers.String()}
+			return nil, &ask.InputError{Field: "servers",
+				Reason: "the scenario has machines of its own: give the fleet as --machines " +
+					in.question.Machines[0].Name + "=" + servers.String()}
 		}
 		in.question.Explain = f.set.Output.Explain
-		a, err := sizing.Check(ctx, &sizing.CheckQuestion{SizeQuestion: *in.question.SizeQuestion(), Servers: int64(*servers)})
+		a, err := sizing.Check(ctx,
+			&sizing.CheckQuestion{SizeQuestion: *in.question.SizeQuestion(), Servers: int64(*servers)})
 		if err != nil {
 			return nil, err
 		}

@@ -24,7 +24,8 @@ func parseClass(s string) (queues.QueueClass, error) {
 		key, text, ok := strings.Cut(part, "=")
 		key, text = strings.TrimSpace(key), strings.TrimSpace(text)
 		if !ok || text == "" {
-			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("%s is no name=value, want %s", spell.Quote(part), classWant)}
+			return c, &ask.InputError{Field: "class",
+				Reason: fmt.Sprintf("%s is no name=value, want %s", spell.Quote(part), classWant)}
 		}
 		if seen[key] {
 			return c, &ask.InputError{Field: "class", Reason: key + " is given twice in " + spell.Quote(s)}
@@ -47,7 +48,8 @@ func parseClass(s string) (queues.QueueClass, error) {
 		case "reserve":
 			err = cmdline.SetNew(&c.Reserve, text)
 		default:
-			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("a class has no %s%s; want %s", spell.Quote(key), spell.Suggest(key, classKeys), classWant)}
+			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("a class has no %s%s; want %s",
+				spell.Quote(key), spell.Suggest(key, classKeys), classWant)}
 		}
 		if err != nil {
 			return c, &ask.InputError{Field: "class", Reason: key + ": " + cmdline.Plainly(err)}

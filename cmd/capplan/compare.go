@@ -66,10 +66,16 @@ func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*plann
 		Infeasible *json.RawMessage `json:"infeasible"` // every answer of a plan has it, and no scenario
 		Seed       *json.RawMessage `json:"seed"`
 	}
-	if bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) && json.Unmarshal(content, &answer) == nil && answer.Infeasible != nil && answer.Seed != nil {
+	if bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) && json.Unmarshal(content, &answer) == nil &&
+		answer.Infeasible != nil && answer.Seed != nil {
 		a := &planner.PlanAnswer{}
 		if err := json.Unmarshal(content, a); err != nil {
-			return nil, nil, &source.FileError{File: src.Name, Err: err, Problem: fmt.Sprintf("is no answer of a plan: %v", err), Want: compareWant}
+			return nil, nil, &source.FileError{
+				File:    src.Name,
+				Err:     err,
+				Problem: fmt.Sprintf("is no answer of a plan: %v", err),
+				Want:    compareWant,
+			}
 		}
 		return &planner.Compared{Name: path, Answer: a}, nil, nil
 	}

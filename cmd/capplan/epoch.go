@@ -30,8 +30,11 @@ func epochCommand() *cmdline.Command {
 	cmdline.Value(s, "migrations", &f.migrations, "X", "migrations begun in an epoch")
 	cmdline.Value(s, "migration-time", &f.migrationTime, "TIME", "of a migration or a respawn, such as 100s")
 	cmdline.Value(s, "failure-rate", &f.failureRate, "RATE", "at which jobs lose all their replicas, such as 1/200s")
-	cmdline.OneOf(s, "model", &f.model, "`MODEL` of recoveries and migrations that overlap: mm1 (they queue, as PCU has it) or parallel (default mm1)", nil, "mm1", "parallel")
-	s.Toggle("from-replicas", &f.chain, "the joint design: replicas, the rate at which all fail, the epoch, the load of the link")
+	cmdline.OneOf(s, "model", &f.model,
+		"`MODEL` of recoveries and migrations that overlap: mm1 (they queue, as PCU has it) or parallel (default mm1)",
+		nil, "mm1", "parallel")
+	s.Toggle("from-replicas",
+		&f.chain, "the joint design: replicas, the rate at which all fail, the epoch, the load of the link")
 	cmdline.Value(s, "mttf", &f.mttf, "TIME", "mean time to failure of a public resource (from-replicas)")
 	cmdline.Value(s, "mttr", &f.mttr, "TIME", "mean time to repair (from-replicas)")
 	cmdline.Value(s, "target", &f.target, "P", "chance that a job has a replica alive, such as 95% (from-replicas)")
@@ -68,14 +71,26 @@ The whole chain, from replicas to the link:
 }
 
 func (f *epochFlags) question() (*survival.EpochQuestion, error) {
-	q := &survival.EpochQuestion{Migrations: cmdline.Float(f.migrations), MigrationTime: cmdline.Float(f.migrationTime), FailureRate: cmdline.Float(f.failureRate), Model: f.model}
+	q := &survival.EpochQuestion{
+		Migrations:    cmdline.Float(f.migrations),
+		MigrationTime: cmdline.Float(f.migrationTime),
+		FailureRate:   cmdline.Float(f.failureRate),
+		Model:         f.model,
+	}
 	if !f.chain {
 		if f.mttf != nil || f.mttr != nil || f.target != nil || f.replicas != nil || f.jobs != nil || f.link.given() {
-			return nil, &ask.InputError{Field: "from-replicas", Reason: "--mttf, --mttr, --target, --replicas, --public-jobs and the flags of the link belong to the joint design: add --from-replicas"}
+			return nil, &ask.InputError{Field: "from-replicas",
+				Reason: "--mttf, --mttr, --target, --replicas, --public-jobs and the flags of the link belong to the joint design: add --from-replicas"}
 		}
 		return q, nil
 	}
-	q.Chain = &survival.EpochChain{MTTF: cmdline.Float(f.mttf), MTTR: cmdline.Float(f.mttr), Target: cmdline.Float(f.target), Replicas: cmdline.Whole(f.replicas), PublicJobs: cmdline.Float(f.jobs)}
+	q.Chain = &survival.EpochChain{
+		MTTF:       cmdline.Float(f.mttf),
+		MTTR:       cmdline.Float(f.mttr),
+		Target:     cmdline.Float(f.target),
+		Replicas:   cmdline.Whole(f.replicas),
+		PublicJobs: cmdline.Float(f.jobs),
+	}
 	if f.link.given() {
 		q.Chain.Link = f.link.question()
 	}

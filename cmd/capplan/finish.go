@@ -23,11 +23,15 @@ func finishCommand() *cmdline.Command {
 	var simulate bool
 	bag.flags(s)
 	machines.flags(s)
-	cmdline.OneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)", nil, bags.ServerNames()...)
-	cmdline.Value(s, "by", &by, "TIME", "after the submission by which the bag is to be done, such as 8h: the cheapest help is looked for")
+	cmdline.OneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)",
+		nil, bags.ServerNames()...)
+	cmdline.Value(s, "by",
+		&by, "TIME", "after the submission by which the bag is to be done, such as 8h: the cheapest help is looked for")
 	cmdline.Value(s, "with", &with, "P", "chance to be done by then (default 95%)")
-	cmdline.Value(s, "margin", &margin, "P", "by which all may take longer than the formulas say and the help still does (default 5%, their measured error)")
-	cmdline.Value(s, "cloud-price", &price, "PRICE", "of an hour of a cloud worker, such as 0.1/h, '$0.10/h' or €72/month")
+	cmdline.Value(s, "margin", &margin, "P",
+		"by which all may take longer than the formulas say and the help still does (default 5%, their measured error)")
+	cmdline.Value(s, "cloud-price",
+		&price, "PRICE", "of an hour of a cloud worker, such as 0.1/h, '$0.10/h' or €72/month")
 	cmdline.Value(s, "cloud-speed", &speed, "X", "of a cloud worker in operations a second (default 3000)")
 	cmdline.Value(s, "boot", &boot, "TIME", "of a cloud worker (default 2min)")
 	cmdline.Value(s, "credits", &credits, "X", "that help may spend, 15 an hour of a worker (default: no limit)")
@@ -51,7 +55,9 @@ against cost.
 				return nil, err
 			}
 			q.Margin = cmdline.Float(margin)
-			q.By, q.Boot, q.With, q.CloudSpeed, q.Credits = cmdline.Float(by), cmdline.Float(boot), cmdline.Float(with), cmdline.Float(speed), cmdline.Float(credits)
+			q.By, q.Boot, q.With, q.CloudSpeed, q.Credits =
+				cmdline.Float(by), cmdline.Float(boot), cmdline.Float(with), cmdline.Float(speed),
+				cmdline.Float(credits)
 			if price != nil {
 				perHour := float64(price.Price) * 3600
 				q.CloudPrice = &perHour

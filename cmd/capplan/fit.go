@@ -36,7 +36,8 @@ log-uniform sizes.
 }
 
 // fitLog reads a log and fits laws to its jobs.
-func fitLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFOptions, explain bool) (*sizing.LogAnswer, error) {
+func fitLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFOptions,
+	explain bool) (*sizing.LogAnswer, error) {
 	var samples joblog.Samples
 	kept := source.Keeper{What: "jobs", Want: "a part of the log: --from and --to"}
 	summary, log, err := scanLog(ctx, path, s, o, func(j joblog.Job) error {

@@ -39,7 +39,8 @@ func (h *headroomFlags) headroom() *sizing.Headroom {
 		return nil
 	}
 	room := &sizing.Headroom{}
-	for into, from := range map[*int64]*units.Count{&room.Spare: h.spare, &room.Zones: h.zones, &room.Survive: h.survive} {
+	for into, from := range map[*int64]*units.Count{&room.Spare: h.spare, &room.Zones: h.zones,
+		&room.Survive: h.survive} {
 		if from != nil {
 			*into = int64(*from)
 		}

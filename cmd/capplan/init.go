@@ -18,7 +18,11 @@ var exampleScenario string
 
 func initCommand() *cmdline.Command {
 	return &cmdline.Command{
-		Name: "init", Usage: "a commented example scenario that runs", Args: "[FILE]", MaxArgs: 1, Flags: cmdline.PlainFlags(),
+		Name:    "init",
+		Usage:   "a commented example scenario that runs",
+		Args:    "[FILE]",
+		MaxArgs: 1,
+		Flags:   cmdline.PlainFlags(),
 		Description: `Writes FILE, scenario.yaml where none is given; - is stdout. A file that is
 there already is left alone.
 
@@ -38,7 +42,8 @@ there already is left alone.
 			err := writeNew(path, exampleScenario)
 			switch {
 			case errors.Is(err, fs.ErrExist):
-				return nil, &cmdline.UsageError{Reason: spell.Quote(path) + " is there already and is left as it is: give another name"}
+				return nil, &cmdline.UsageError{Reason: spell.Quote(path) +
+					" is there already and is left as it is: give another name"}
 			case errors.Is(err, fs.ErrNotExist):
 				return nil, &cmdline.UsageError{Reason: spell.Quote(path) + ": there is no such folder"}
 			case err != nil:

@@ -24,14 +24,20 @@ func lifetimeCommand() *cmdline.Command {
 	var level *units.Fraction
 	var steps *units.Count
 	var machines bool
-	cmdline.OneOf(s, "input", &kind, "`KIND` of file: durations, fta, spot, price or lanl (default: by its content)", []string{"input-format"},
-		string(trace.DurationsKind), string(trace.FTAKind), string(trace.SpotKind), string(trace.PriceKind), string(trace.LANLKind))
-	cmdline.OneOf(s, "unit", &in.Unit, "`UNIT` of durations whose file names none: ms, s, min, h or d", nil, "ms", "s", "min", "h", "d")
-	cmdline.OneOf(s, "state", &state, "`STATE` of a trace whose intervals are the lifetimes: up or down (default up)", nil, "up", "down")
+	cmdline.OneOf(s, "input", &kind, "`KIND` of file: durations, fta, spot, price or lanl (default: by its content)",
+		[]string{"input-format"},
+		string(trace.DurationsKind), string(trace.FTAKind), string(trace.SpotKind), string(trace.PriceKind),
+		string(trace.LANLKind))
+	cmdline.OneOf(s, "unit",
+		&in.Unit, "`UNIT` of durations whose file names none: ms, s, min, h or d", nil, "ms", "s", "min", "h", "d")
+	cmdline.OneOf(s, "state",
+		&state, "`STATE` of a trace whose intervals are the lifetimes: up or down (default up)", nil, "up", "down")
 	cmdline.Value(s, "threshold", &threshold, "N", "instances from which on a spot trace is up (default 1)")
-	cmdline.Value(s, "bid", &bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
+	cmdline.Value(s, "bid",
+		&bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
 	cmdline.Value(s, "level", &level, "P", "of the confidence bands (default 95%)")
-	cmdline.Value(s, "steps", &steps, "N", "greatest number of steps of the survival curve in the answer (default 1000)")
+	cmdline.Value(s, "steps",
+		&steps, "N", "greatest number of steps of the survival curve in the answer (default 1000)")
 	s.Toggle("per-machine", &machines, "add the figures of each machine of a trace; with --format csv a row for each")
 	s.Toggle("strict", &in.Strict, "make a malformed line an error instead of a warning")
 	return &cmdline.Command{
@@ -64,7 +70,8 @@ A fleet of four machines, and each of them:
 			q := &survival.LifetimeQuestion{PerMachine: machines, Explain: s.Output.Explain}
 			if level != nil {
 				if q.Level = float64(*level); q.Level == 0 {
-					return nil, &ask.InputError{Field: "level", Reason: "is 0, want a confidence level between 0 and 1 such as 95%"}
+					return nil, &ask.InputError{Field: "level",
+						Reason: "is 0, want a confidence level between 0 and 1 such as 95%"}
 				}
 			}
 			if steps != nil {

@@ -32,7 +32,12 @@ func (l *linkFlags) given() bool {
 }
 
 func (l *linkFlags) question() *survival.LinkQuestion {
-	q := &survival.LinkQuestion{Uplink: cmdline.Float(l.uplink), Downlink: cmdline.Float(l.downlink), Footprint: cmdline.Float(l.footprint), Dedicated: cmdline.Whole(l.dedicated)}
+	q := &survival.LinkQuestion{
+		Uplink:    cmdline.Float(l.uplink),
+		Downlink:  cmdline.Float(l.downlink),
+		Footprint: cmdline.Float(l.footprint),
+		Dedicated: cmdline.Whole(l.dedicated),
+	}
 	if l.rate != nil {
 		q.Rate = float64(*l.rate)
 	}

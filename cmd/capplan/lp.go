@@ -24,7 +24,8 @@ func lpCommand() *cmdline.Command {
 	q := &allocation.ModelQuestion{}
 	s := cmdline.NewFlags(false)
 	var solver, write string
-	s.Text("solver", &solver, "SOLVER", "go, highs, or an executable by name or path: highs, cbc, glpsol, scip (default: highs where it is linked, else go)")
+	s.Text("solver", &solver, "SOLVER",
+		"go, highs, or an executable by name or path: highs, cbc, glpsol, scip (default: highs where it is linked, else go)")
 	cmdline.Value(s, "time-limit", &q.TimeLimit, "TIME", "of the solver, such as 30s: then the best so far")
 	cmdline.Value(s, "gap", &q.Gap, "P", "relative gap at which an integer solution counts as optimal (default 1e-9)")
 	s.Text("write", &write, "FILE", "to write the model to, .mps or .lp, in place of solving it")
@@ -134,7 +135,14 @@ func readModel(ctx context.Context, path string, s *cmdline.Streams) (m *lp.Mode
 			if len(text) > 120 {
 				text = text[:120] + "..."
 			}
-			return &source.FileError{File: name, Line: syntax.Line, Column: syntax.Column, Text: text, Problem: syntax.Want, Err: source.ErrMalformed}
+			return &source.FileError{
+				File:    name,
+				Line:    syntax.Line,
+				Column:  syntax.Column,
+				Text:    text,
+				Problem: syntax.Want,
+				Err:     source.ErrMalformed,
+			}
 		case errors.As(err, &model):
 			return &source.FileError{File: name, Problem: model.Place + ": " + model.Want, Err: source.ErrMalformed}
 		}
@@ -151,7 +159,8 @@ func modelWriter(path string) (func(io.Writer, *lp.Model) error, error) {
 	case ".lp":
 		return lp.WriteLP, nil
 	}
-	return nil, &ask.InputError{Field: "write", Reason: spell.Quote(path) + " names no format, want a name ending in .mps or .lp"}
+	return nil, &ask.InputError{Field: "write",
+		Reason: spell.Quote(path) + " names no format, want a name ending in .mps or .lp"}
 }
 
 // writtenModel is the answer of lp --write.

@@ -20,7 +20,8 @@ func mvaCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	simulation := newSimulateFlags(s)
 	var method string
-	cmdline.OneOf(s, "method", &method, "`METHOD`: exact or schweitzer, an approximation for any size (default exact)", nil, queues.ClosedMethods...)
+	cmdline.OneOf(s, "method", &method, "`METHOD`: exact or schweitzer, an approximation for any size (default exact)",
+		nil, queues.ClosedMethods...)
 	return &cmdline.Command{
 		Name: "mva", Usage: "closed networks, by mean value analysis", Args: "FILE.yaml", MaxArgs: 1, Flags: s,
 		Description: `The file names stations and classes of customers; a demand is visits times
@@ -71,7 +72,8 @@ func jacksonCommand() *cmdline.Command {
 }
 
 // readNetwork opens the file of a network.
-func readNetwork(ctx context.Context, args []string, s *cmdline.Streams, read func(name string, r io.Reader) error) error {
+func readNetwork(ctx context.Context, args []string, s *cmdline.Streams,
+	read func(name string, r io.Reader) error) error {
 	if len(args) == 0 {
 		return &cmdline.UsageError{Reason: "no network given, want a file such as network.yaml, or - for stdin"}
 	}
@@ -84,7 +86,8 @@ func readNetwork(ctx context.Context, args []string, s *cmdline.Streams, read fu
 }
 
 // networkResult is the answer, with its simulation where one is asked for.
-func networkResult(ctx context.Context, st *cmdline.Streams, f *simulateFlags, a *queues.NetworkAnswer, err error, run func(*simulate.Question) error) (*cmdline.Result, error) {
+func networkResult(ctx context.Context, st *cmdline.Streams, f *simulateFlags, a *queues.NetworkAnswer, err error,
+	run func(*simulate.Question) error) (*cmdline.Result, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +113,11 @@ func linksCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	simulation := newSimulateFlags(s)
 	return &cmdline.Command{
-		Name: "links", Usage: "a network of links that lose requests, by the Erlang fixed point", Args: "FILE.yaml", MaxArgs: 1, Flags: s,
+		Name:    "links",
+		Usage:   "a network of links that lose requests, by the Erlang fixed point",
+		Args:    "FILE.yaml",
+		MaxArgs: 1,
+		Flags:   s,
 		Description: `The file names links with their circuits, and routes over them with their load.
 
   $ capplan queue links testdata/links.yaml`,
@@ -127,7 +134,8 @@ func linksCommand() *cmdline.Command {
 			if err != nil {
 				return nil, err
 			}
-			if err := simulated(st, simulation, func(q *simulate.Question) error { return queues.SimulateLinkNetwork(ctx, f, q, a) }); err != nil {
+			if err := simulated(st, simulation,
+				func(q *simulate.Question) error { return queues.SimulateLinkNetwork(ctx, f, q, a) }); err != nil {
 				return nil, err
 			}
 			r := cmdline.Answered(a, report.Links(a))

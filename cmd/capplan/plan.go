@@ -24,8 +24,10 @@ func planCommand() *cmdline.Command {
 	var dir string
 	var force bool
 	var growth growthFlags
-	s.Text("out", &dir, "DIR", "to write report.html, result.json, tables in CSV and drawings to; it appears whole or not at all")
-	s.Toggle("force", &force, "with --out: replace the files of an earlier plan in a folder that is not empty; other files stay")
+	s.Text("out",
+		&dir, "DIR", "to write report.html, result.json, tables in CSV and drawings to; it appears whole or not at all")
+	s.Toggle("force",
+		&force, "with --out: replace the files of an earlier plan in a folder that is not empty; other files stay")
 	growth.flags(s)
 	return &cmdline.Command{
 		Name: "plan", Usage: "the whole scenario at once", Args: "SCENARIO.yaml", MaxArgs: 1, Flags: s,
@@ -74,7 +76,12 @@ answer is named and the others are answered; the exit code is then 3. - is stdin
 			if a.Mix != nil {
 				warnings = append(warnings, a.Mix.Warnings...)
 			}
-			r := &cmdline.Result{Value: a, Section: planSection(a, doc, s.Output.Explain, dir), Warnings: warnings, Exit: infeasibleParts(a)}
+			r := &cmdline.Result{
+				Value:    a,
+				Section:  planSection(a, doc, s.Output.Explain, dir),
+				Warnings: warnings,
+				Exit:     infeasibleParts(a),
+			}
 			if folder != nil {
 				if err := doc.Draw(ctx); err != nil {
 					return nil, err
@@ -129,7 +136,12 @@ func infeasibleParts(a *planner.PlanAnswer) error {
 		reasons = append(reasons, p.Question+": "+p.Reason)
 	}
 	first := a.Infeasible[0]
-	return &ask.InfeasibleError{Constraint: first.Constraint, Limit: first.Limit, Infimum: first.Infimum, Reason: strings.Join(reasons, "; ")}
+	return &ask.InfeasibleError{
+		Constraint: first.Constraint,
+		Limit:      first.Limit,
+		Infimum:    first.Infimum,
+		Reason:     strings.Join(reasons, "; "),
+	}
 }
 
 // planSection shows the document as one section: its text, what a planner looks

@@ -14,7 +14,8 @@ import (
 )
 
 // planFiles makes the content of all files, the drawings on all cores.
-func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer, doc *report.Document) ([]cmdline.OutFile, error) {
+func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer,
+	doc *report.Document) ([]cmdline.OutFile, error) {
 	var files []cmdline.OutFile
 	made := func(name string, write func(io.Writer) error) error {
 		var b bytes.Buffer

@@ -66,12 +66,15 @@ type poolFlags struct {
 
 func (p *poolFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "public", &p.machines, "N", "machines of a public pool that work beside the dedicated servers")
-	cmdline.Value(s, "public-speed", &p.speed, "X", "mean speed of a public machine relative to a dedicated one (default 1)")
-	cmdline.Value(s, "public-speed-cv", &p.spread, "CV", "coefficient of variation of the public speeds: credits the fastest of the replicas, speeds lognormal")
+	cmdline.Value(s, "public-speed",
+		&p.speed, "X", "mean speed of a public machine relative to a dedicated one (default 1)")
+	cmdline.Value(s, "public-speed-cv", &p.spread,
+		"CV", "coefficient of variation of the public speeds: credits the fastest of the replicas, speeds lognormal")
 	cmdline.Value(s, "public-availability", &p.availability, "P", "share of time a public machine is there")
 	cmdline.Value(s, "replicas", &p.replicas, "R", "copies of each job on the public pool (default 1)")
-	cmdline.OneOf(s, "public-count", &p.count, "how public machines count that come and go: `COUNT` is averaged, over how many are up, "+
-		"or mean, as in PCU section 4.6 (default: averaged, or mean where --public-outage is below a tenth of the service time)",
+	cmdline.OneOf(s, "public-count",
+		&p.count, "how public machines count that come and go: `COUNT` is averaged, over how many are up, "+
+			"or mean, as in PCU section 4.6 (default: averaged, or mean where --public-outage is below a tenth of the service time)",
 		nil, "averaged", "mean")
 	cmdline.Value(s, "public-outage", &p.outage, "TIME", "mean time that a public machine is away")
 }
@@ -81,12 +84,14 @@ func (p *poolFlags) pool() (*sizing.Pool, error) {
 	if p.machines == nil {
 		if p.speed != nil || p.spread != nil || p.availability != nil || p.replicas != nil ||
 			p.count != "" || p.outage != nil {
-			return nil, &ask.InputError{Field: "public", Reason: "the pool's speed, availability and replicas need its size, such as --public 10000"}
+			return nil, &ask.InputError{Field: "public",
+				Reason: "the pool's speed, availability and replicas need its size, such as --public 10000"}
 		}
 		return nil, nil
 	}
 	if p.availability == nil {
-		return nil, &ask.InputError{Field: "public-availability", Reason: "a public pool needs an availability, such as --public-availability 70%"}
+		return nil, &ask.InputError{Field: "public-availability",
+			Reason: "a public pool needs an availability, such as --public-availability 70%"}
 	}
 	pool := &sizing.Pool{
 		Machines:     float64(*p.machines),
@@ -121,12 +126,16 @@ func (p *poolFlags) pool() (*sizing.Pool, error) {
 
 // trafficFlags adds the flags of a load given in numbers.
 func trafficFlags(s *cmdline.FlagSet, t *sizing.Traffic) {
-	cmdline.Value(s, "load", &t.OfferedLoad, "ERLANG", "offered load in erlangs, arrival rate times service time; or a range such as 80..130 or 80..100..130")
+	cmdline.Value(s, "load", &t.OfferedLoad, "ERLANG",
+		"offered load in erlangs, arrival rate times service time; or a range such as 80..130 or 80..100..130")
 	cmdline.Value(s, "rate", &t.Rate, "RATE", "arrival rate such as 5.4/s or 120/min, or a range")
 	cmdline.Value(s, "service-time", &t.ServiceTime, "TIME", "mean service time such as 90s or 3min, or a range")
-	cmdline.Value(s, "arrival-scv", &t.ArrivalSCV, "SCV", "squared coefficient of variation of the gaps between arrivals (default 1, Poisson)")
-	cmdline.Value(s, "service-scv", &t.ServiceSCV, "SCV", "squared coefficient of variation of the service times (default 1, exponential)")
-	cmdline.Value(s, "patience", &t.Patience, "TIME", "mean patience: who waits longer than a random time of this mean gives up")
+	cmdline.Value(s, "arrival-scv",
+		&t.ArrivalSCV, "SCV", "squared coefficient of variation of the gaps between arrivals (default 1, Poisson)")
+	cmdline.Value(s, "service-scv",
+		&t.ServiceSCV, "SCV", "squared coefficient of variation of the service times (default 1, exponential)")
+	cmdline.Value(s, "patience",
+		&t.Patience, "TIME", "mean patience: who waits longer than a random time of this mean gives up")
 }
 
 // serviceLevelUsage explains the meanings of a service level.
@@ -134,20 +143,28 @@ const serviceLevelUsage = "`WHOM` --max-wait counts where some give up: offered 
 
 // objectiveFlags adds the limits.
 func objectiveFlags(s *cmdline.FlagSet, o *sizing.Objectives) {
-	cmdline.Value(s, "max-blocking", &o.MaxBlocking, "P", "limit on the chance to find all servers busy: to be lost (model loss), or to have to wait")
+	cmdline.Value(s, "max-blocking", &o.MaxBlocking,
+		"P", "limit on the chance to find all servers busy: to be lost (model loss), or to have to wait")
 	cmdline.Value(s, "max-wait", &o.MaxWait, "TIME", "that a share of arrivals (see --percentile) may wait at most")
-	cmdline.Value(s, "percentile", &o.Percentile, "P", "share of arrivals that --max-wait and --max-response hold for, such as 95% (default 95%)")
-	cmdline.OneOf(s, "service-level-of", &o.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
-	cmdline.Value(s, "max-response", &o.MaxResponse, "TIME", "that a share of arrivals (see --percentile) may take at most, wait and service together")
-	cmdline.Setting(s, "objective", &o.Responses, "LIST", "limits on several percentiles of the response, such as p50<80ms,p99<300ms")
+	cmdline.Value(s, "percentile",
+		&o.Percentile, "P", "share of arrivals that --max-wait and --max-response hold for, such as 95% (default 95%)")
+	cmdline.OneOf(s, "service-level-of",
+		&o.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
+	cmdline.Value(s, "max-response", &o.MaxResponse,
+		"TIME", "that a share of arrivals (see --percentile) may take at most, wait and service together")
+	cmdline.Setting(s, "objective",
+		&o.Responses, "LIST", "limits on several percentiles of the response, such as p50<80ms,p99<300ms")
 	cmdline.Value(s, "max-mean-wait", &o.MaxMeanWait, "TIME", "limit on the mean wait")
 	cmdline.Value(s, "max-mean-response", &o.MaxMeanResponse, "TIME", "limit on the mean of wait and service together")
 	cmdline.Value(s, "max-utilization", &o.MaxUtilization, "P", "limit on the busy share of the servers")
-	cmdline.Value(s, "max-abandon", &o.MaxAbandon, "P", "limit on the chance to give up before service; needs --patience (5% where only means or the utilization are limited)")
+	cmdline.Value(s, "max-abandon", &o.MaxAbandon, "P",
+		"limit on the chance to give up before service; needs --patience (5% where only means or the utilization are limited)")
 }
 
 func modelFlag(s *cmdline.FlagSet, kind *sizing.ModelKind) {
-	cmdline.OneOf(s, "model", kind, "`MODEL` of an arrival that finds all servers busy: loss, wait or abandon (default: loss if only --max-blocking is given, abandon with --patience, else wait)", nil, "loss", "wait", "abandon")
+	cmdline.OneOf(s, "model", kind,
+		"`MODEL` of an arrival that finds all servers busy: loss, wait or abandon (default: loss if only --max-blocking is given, abandon with --patience, else wait)",
+		nil, "loss", "wait", "abandon")
 }
 
 // newSizeFlags starts the flags of a sizing question.
@@ -163,10 +180,12 @@ func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 	f.pool.flags(s)
 	f.growth.flags(s)
 	f.headroom.flags(s)
-	cmdline.OneOf(s, "staffing", &q.Staffing, "`METHOD` for a load curve: sipp, lagged-sipp or mol (default mol)", nil, "sipp", "lagged-sipp", "mol")
+	cmdline.OneOf(s, "staffing", &q.Staffing, "`METHOD` for a load curve: sipp, lagged-sipp or mol (default mol)",
+		nil, "sipp", "lagged-sipp", "mol")
 	cmdline.Value(s, "samples", &f.samples, "N", "draws for an uncertain load (default 10000)")
 	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
-	cmdline.Value(s, "server-cost", &f.cost, "C", "of a server too many: with --shortfall-cost, chooses the fleet of least regret over the draws")
+	cmdline.Value(s, "server-cost",
+		&f.cost, "C", "of a server too many: with --shortfall-cost, chooses the fleet of least regret over the draws")
 	cmdline.Value(s, "shortfall-cost", &f.penalty, "C", "of a server too few")
 	f.simulation = newSimulateFlags(s)
 	replayFlags(s, &q.Replay)
@@ -206,7 +225,8 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 		return &ask.InputError{Field: "swf", Reason: "--from, --to and --strict belong to a log, such as --swf FILE"}
 	}
 	if f.curve.path == "" && f.curve.live.rate == "" && q.Staffing != "" {
-		return &ask.InputError{Field: "staffing", Reason: "a staffing method belongs to --load-curve FILE.csv or --rate-query QUERY"}
+		return &ask.InputError{Field: "staffing",
+			Reason: "a staffing method belongs to --load-curve FILE.csv or --rate-query QUERY"}
 	}
 	if err := f.curve.read(ctx, s, &q.Traffic); err != nil {
 		return err
@@ -243,14 +263,17 @@ func drawn(t *sizing.Traffic) bool {
 }
 
 // scanLog reads a job log and hands each of its jobs on.
-func scanLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFOptions, each func(joblog.Job) error) (*joblog.Summary, *joblog.SWFLog, error) {
+func scanLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFOptions,
+	each func(joblog.Job) error) (*joblog.Summary, *joblog.SWFLog, error) {
 	if o.To != 0 && !(o.To > o.From) {
-		return nil, nil, &ask.InputError{Field: "to", Reason: "the window ends before it begins: want --to after --from"}
+		return nil, nil, &ask.InputError{Field: "to",
+			Reason: "the window ends before it begins: want --to after --from"}
 	}
 	if path == "" {
 		return nil, nil, &cmdline.UsageError{Reason: "an empty name is no file, want a log such as log.swf or log.swf.gz, or - for stdin"}
 	}
-	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In, Want: "a job log in the Standard Workload Format, plain, .gz or .xz", Wrap: s.Progress(path)})
+	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In,
+		Want: "a job log in the Standard Workload Format, plain, .gz or .xz", Wrap: s.Progress(path)})
 	if err != nil {
 		return nil, nil, err
 	}

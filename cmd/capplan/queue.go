@@ -124,11 +124,13 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 	case "public-speed":
 		cmdline.Value(s, name, &q.PublicSpeed, "X", "mean speed of a public machine, of a dedicated server")
 	case "public-speed-cv":
-		cmdline.Value(s, name, &q.PublicSpeedCV, "CV", "coefficient of variation of the public speeds, lognormal: credits the fastest of the replicas")
+		cmdline.Value(s, name, &q.PublicSpeedCV,
+			"CV", "coefficient of variation of the public speeds, lognormal: credits the fastest of the replicas")
 	case "replicas":
 		cmdline.Value(s, name, &q.Replicas, "R", "public machines that a job holds at a time (default 1)")
 	case "max-elongation":
-		cmdline.Value(s, name, &q.MaxElongation, "E", "asks for the fewest dedicated servers with which jobs take at most this much longer on average, such as 10%")
+		cmdline.Value(s, name, &q.MaxElongation, "E",
+			"asks for the fewest dedicated servers with which jobs take at most this much longer on average, such as 10%")
 	case "max-wait":
 		cmdline.Value(s, name, &q.MaxWait, "TIME", "asks for the chance to wait no longer")
 	case "service-level-of":
@@ -148,23 +150,29 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 	case "sources":
 		cmdline.Value(s, name, &q.Sources, "N", "customers in all")
 	case "load-per-source":
-		cmdline.Value(s, name, &q.LoadPerSource, "ERLANG", "load of one idle source: its request rate times the service time")
+		cmdline.Value(s, name, &q.LoadPerSource,
+			"ERLANG", "load of one idle source: its request rate times the service time")
 	case "think-time":
 		cmdline.Value(s, name, &q.ThinkTime, "TIME", "mean time from the end of a service to the next request")
 	case "peakedness":
-		cmdline.Value(s, name, &q.Peakedness, "Z", "variance over mean of the number of busy servers in an unlimited group")
+		cmdline.Value(s, name, &q.Peakedness,
+			"Z", "variance over mean of the number of busy servers in an unlimited group")
 	case "service-law", "arrival-law":
 		into := &q.ServiceLaw
 		if name == "arrival-law" {
 			into = &q.ArrivalLaw
 		}
-		s.Text(name, into, "LAW", "exponential (default), deterministic, erlang-K such as erlang-4, empirical:1,1,8 (observed times, scaled to the mean), or with an SCV gamma, hyperexponential, lognormal")
+		s.Text(name, into, "LAW",
+			"exponential (default), deterministic, erlang-K such as erlang-4, empirical:1,1,8 (observed times, scaled to the mean), or with an SCV gamma, hyperexponential, lognormal")
 	case "method":
 		if model == queues.Hayward {
-			cmdline.OneOf(s, name, &q.Method, "`METHOD`: ert, equivalent random theory (default above a peakedness of 1), or hayward (default below)", nil, queues.PeakedMethods...)
+			cmdline.OneOf(s, name, &q.Method,
+				"`METHOD`: ert, equivalent random theory (default above a peakedness of 1), or hayward (default below)",
+				nil, queues.PeakedMethods...)
 			return
 		}
-		cmdline.OneOf(s, name, &q.Method, "`METHOD`: "+strings.Join(queues.GGCMethods, ", ")+" (default the first)", nil, queues.GGCMethods...)
+		cmdline.OneOf(s, name, &q.Method, "`METHOD`: "+strings.Join(queues.GGCMethods, ", ")+" (default the first)",
+			nil, queues.GGCMethods...)
 	case "preemptive":
 		s.Toggle(name, &q.Preemptive, "a higher class interrupts a lower one, which later resumes")
 	case "class":
@@ -177,7 +185,8 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 func queueModel(spec queueSpec) *cmdline.Command {
 	in := &queueInput{question: queues.QueueQuestion{Queue: spec.model}}
 	q := &in.question
-	drawn := spec.model == queues.ErlangB || spec.model == queues.ErlangC || spec.model == queues.ErlangA || spec.model == queues.GGC
+	drawn := spec.model == queues.ErlangB || spec.model == queues.ErlangC || spec.model == queues.ErlangA ||
+		spec.model == queues.GGC
 	s := cmdline.NewFlags(drawn)
 	for _, name := range strings.Fields(spec.flags) {
 		in.flag(s, spec.model, name)
@@ -214,7 +223,8 @@ func (in *queueInput) read(ctx context.Context, st *cmdline.Streams, s *cmdline.
 		q.Servers = float64(*in.servers)
 	case q.MaxElongation != nil:
 	case q.Queue == queues.Backed:
-		return &ask.InputError{Field: "servers", Reason: "no servers given, want a number such as --servers 14, or --max-elongation 10%"}
+		return &ask.InputError{Field: "servers",
+			Reason: "no servers given, want a number such as --servers 14, or --max-elongation 10%"}
 	case !single:
 		return &ask.InputError{Field: "servers", Reason: "no servers given, want a number such as --servers 14"}
 	case q.Queue == queues.Classes && q.Capacity == nil:

@@ -36,14 +36,20 @@ func replicasCommand() *cmdline.Command {
 	cmdline.Value(s, "target", &f.target, "P", "availability asked for, such as 95%")
 	cmdline.Value(s, "needed", &f.needed, "M", "replicas that have to be up (default 1)")
 	cmdline.Value(s, "crews", &f.crews, "C", "repair crews (default: one per replica)")
-	cmdline.Value(s, "window", &f.window, "TIME", "asks also for the chance that enough are up throughout a time this long")
-	cmdline.OneOf(s, "start", &f.start, "`STATE` at the start of the window: all-up, steady-up (steady state, enough being up) or steady (default all-up)", nil, "all-up", "steady-up", "steady")
+	cmdline.Value(s, "window",
+		&f.window, "TIME", "asks also for the chance that enough are up throughout a time this long")
+	cmdline.OneOf(s, "start", &f.start,
+		"`STATE` at the start of the window: all-up, steady-up (steady state, enough being up) or steady (default all-up)",
+		nil, "all-up", "steady-up", "steady")
 	cmdline.Value(s, "beta", &f.beta, "B", "share of a replica's unavailability whose cause takes all down together")
-	s.Repeated("placement", &f.placement, groupWant, "`GROUP` that fails as a whole, such as name=rack1,unavailability=0.1%,capacity=4; repeat it")
-	s.Text("trace", &f.trace, "FILE", "to take MTTF and MTTR from: events of the Failure Trace Archive, a 0/1 trace of spot instances, or samples of the load of machines, up in S1 and S2; plain, .gz or .xz")
+	s.Repeated("placement", &f.placement, groupWant,
+		"`GROUP` that fails as a whole, such as name=rack1,unavailability=0.1%,capacity=4; repeat it")
+	s.Text("trace", &f.trace, "FILE",
+		"to take MTTF and MTTR from: events of the Failure Trace Archive, a 0/1 trace of spot instances, or samples of the load of machines, up in S1 and S2; plain, .gz or .xz")
 	cmdline.Value(s, "threshold", &f.threshold, "N", "instances from which on a spot trace is up (default 1)")
 	s.Toggle("strict", &f.strict, "make a malformed line of the trace an error instead of a warning")
-	s.Text("pool", &f.pool, "FILE", "of machines that differ, .csv or .yaml with name, availability (or mttf and mttr) and cost: chooses the cheapest set")
+	s.Text("pool", &f.pool, "FILE",
+		"of machines that differ, .csv or .yaml with name, availability (or mttf and mttr) and cost: chooses the cheapest set")
 	return &cmdline.Command{
 		Name: "replicas", Usage: "how many replicas?", Flags: s,
 		Description: `Replicas fail and are repaired; at least one (--needed) is to be up.
@@ -78,12 +84,17 @@ The cheapest set of machines that differ:
 	}
 }
 
-func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet, st *cmdline.Streams) (*survival.ReplicasQuestion, []string, error) {
+func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
+	st *cmdline.Streams) (*survival.ReplicasQuestion, []string, error) {
 	if f.target == nil {
-		return nil, nil, &ask.InputError{Field: "target", Reason: "no target given, want an availability such as --target 95%"}
+		return nil, nil, &ask.InputError{Field: "target",
+			Reason: "no target given, want an availability such as --target 95%"}
 	}
 	q := &survival.ReplicasQuestion{
-		MTTF: cmdline.Float(f.mttf), MTTR: cmdline.Float(f.mttr), Target: float64(*f.target), Crews: cmdline.Whole(f.crews),
+		MTTF:   cmdline.Float(f.mttf),
+		MTTR:   cmdline.Float(f.mttr),
+		Target: float64(*f.target),
+		Crews:  cmdline.Whole(f.crews),
 		Window: cmdline.Float(f.window), Start: f.start, Beta: cmdline.Float(f.beta), Explain: s.Output.Explain,
 	}
 	if f.needed != nil {
@@ -106,7 +117,8 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet, st *cmd
 	}
 	if f.trace == "" {
 		if f.threshold != nil || f.strict {
-			return nil, nil, &ask.InputError{Field: "trace", Reason: "--threshold and --strict belong to a trace, such as --trace FILE"}
+			return nil, nil, &ask.InputError{Field: "trace",
+				Reason: "--threshold and --strict belong to a trace, such as --trace FILE"}
 		}
 		return q, nil, nil
 	}
@@ -120,7 +132,8 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet, st *cmd
 		return nil, nil, err
 	}
 	if in.Durations != nil {
-		return nil, nil, &ask.InputError{Field: "trace", Reason: f.trace + " holds durations only; MTTF and MTTR take a trace of up and down intervals"}
+		return nil, nil, &ask.InputError{Field: "trace",
+			Reason: f.trace + " holds durations only; MTTF and MTTR take a trace of up and down intervals"}
 	}
 	q.Trace = in.Tally.Fleet()
 	return q, in.Warnings, nil

@@ -31,16 +31,25 @@ func reproduceCommand() *cmdline.Command {
 	var scale *units.Fraction
 	var swf string
 	s.Toggle("list", &all, "what there is, what is reproduced of it, and what differs and why")
-	s.Text("out", &dir, "DIR", "to write rows (CSV), answer (JSON) and drawings (SVG and PNG) to, by NAME; it appears whole or not at all")
-	s.Toggle("force", &force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
-	cmdline.Value(s, "seeds", &seeds, "N", "batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default 3), of InterGrid's leases and of SpeQuloS's bags (default: 100 that were run before), and of the simulations behind approximations (default: those that were run before)")
-	cmdline.Value(s, "scale", &scale, "SHARE", "of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% (default all)")
+	s.Text("out", &dir, "DIR",
+		"to write rows (CSV), answer (JSON) and drawings (SVG and PNG) to, by NAME; it appears whole or not at all")
+	s.Toggle("force",
+		&force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
+	cmdline.Value(s, "seeds", &seeds, "N",
+		"batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default 3), of InterGrid's leases and of SpeQuloS's bags (default: 100 that were run before), and of the simulations behind approximations (default: those that were run before)")
+	cmdline.Value(s, "scale", &scale, "SHARE",
+		"of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% (default all)")
 	s.Text("swf", &swf, "FILE", "a job log for PCU figure 14 (default: a generated one)")
 	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
-	s.Text("resources", &resources, "N,N", "of each dependency of these batches, which the paper does not say: drawn for the first, printed numbers compared for each (default 10,4, of table 2 10,8,5,4,2)")
-	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of their capacities: literal or relative, see allocate generate (default literal)", nil, string(alloc.Literal), string(alloc.Relative))
-	cmdline.Value(s, "reference-speed", &speed, "MIPS", "at which the durations of InterGrid's workload were measured, which the paper does not say (default 1000)")
-	s.Repeated("trace", &traces, "a trace of machines", "`FILE`, repeated: traces of machines for the figures of iShare (default: a generated laboratory)")
+	s.Text("resources", &resources, "N,N",
+		"of each dependency of these batches, which the paper does not say: drawn for the first, printed numbers compared for each (default 10,4, of table 2 10,8,5,4,2)")
+	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw,
+		"`LAW` of their capacities: literal or relative, see allocate generate (default literal)", nil,
+		string(alloc.Literal), string(alloc.Relative))
+	cmdline.Value(s, "reference-speed", &speed, "MIPS",
+		"at which the durations of InterGrid's workload were measured, which the paper does not say (default 1000)")
+	s.Repeated("trace", &traces, "a trace of machines",
+		"`FILE`, repeated: traces of machines for the figures of iShare (default: a generated laboratory)")
 	lab := availability.LaboratoryFlags(s)
 	in.Flags(s)
 	for _, flag := range []string{"input", "host", "percent", "strict", "trace-date", "threshold"} {
@@ -99,7 +108,8 @@ iShare are of a generated laboratory (availability generate).`,
 			for _, part := range splitList(resources) {
 				n, err := units.Parse[units.Number](part)
 				if err != nil || n < 1 || n != units.Number(int(n)) || n > 100_000 {
-					return nil, &ask.InputError{Field: "resources", Reason: spell.Quote(part) + ", want whole numbers from 1 to 100000 such as 10,4"}
+					return nil, &ask.InputError{Field: "resources",
+						Reason: spell.Quote(part) + ", want whole numbers from 1 to 100000 such as 10,4"}
 				}
 				q.Resources = append(q.Resources, int(n))
 			}
@@ -112,7 +122,8 @@ iShare are of a generated laboratory (availability generate).`,
 			if swf != "" {
 				var err error
 				open := source.OpenOptions{Stdin: st.In, Wrap: st.Progress(swf)}
-				if q.JobLog, _, err = pools.ReadLog(ctx, swf, open, pools.LogOptions{Speed: 1.5 / 3.5, Factor: 3, Footprint: 64e6}); err != nil {
+				if q.JobLog, _, err = pools.ReadLog(ctx, swf, open,
+					pools.LogOptions{Speed: 1.5 / 3.5, Factor: 3, Footprint: 64e6}); err != nil {
 					return nil, err
 				}
 			}
@@ -157,7 +168,8 @@ iShare are of a generated laboratory (availability generate).`,
 
 // reproduceNames answers one name, or all that can be: then those that can't
 // are left out, and failed says which.
-func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question, name string) (answers []*papers.Reproduction, failed, err error) {
+func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question,
+	name string) (answers []*papers.Reproduction, failed, err error) {
 	var kept error
 	names := []string{name}
 	if name == "all" {
@@ -232,7 +244,8 @@ func reproducedFiles(ctx context.Context, answers []*papers.Reproduction) ([]cmd
 		if err := writeJSON(&answer, a); err != nil {
 			return nil, err
 		}
-		files = append(files, cmdline.OutFile{Name: a.Name + ".csv", Content: rows.Bytes()}, cmdline.OutFile{Name: a.Name + ".json", Content: answer.Bytes()})
+		files = append(files, cmdline.OutFile{Name: a.Name + ".csv", Content: rows.Bytes()},
+			cmdline.OutFile{Name: a.Name + ".json", Content: answer.Bytes()})
 		figures, err := s.Draws(ctx)
 		if err != nil {
 			return nil, err

@@ -34,20 +34,36 @@ func routeCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	f := &routeFlags{}
 	cmdline.Value(s, "rate", &q.Rate, "RATE", "of external requests such as 3/s, may be a range such as 2..4/s")
-	cmdline.OneOf(s, "policy", &q.Policy, "`POLICY`: pap (least mean response), rr (the same rate everywhere), lrf (more where the local rate is low) or bcf (in proportion to power) (default pap)", nil, "pap", "rr", "lrf", "bcf")
-	cmdline.OneOf(s, "objective", &q.Objective, "`OBJECTIVE` of pap: response, cost (the clusters' prices and --delay-cost) or preemptions (default response)", nil, "response", "cost", "preemptions")
-	cmdline.Value(s, "delay-cost", &q.DelayCost, "PRICE", "of response time, in the currency of the clusters' prices, such as 3/h")
-	s.Text("preemption-model", &f.preemptions, "INTERCEPT,SLOPE", "of a regression of response on preemptions, as in 3.09s,12ms, those of InterGrid eq. 2 (default: none, preemptions are counted exactly)")
-	cmdline.Value(s, "max-utilization", &q.MaxUtilization, "SHARE", "of a cluster, with objective preemptions, whose least number alone would saturate some (default 95%)")
+	cmdline.OneOf(s, "policy", &q.Policy,
+		"`POLICY`: pap (least mean response), rr (the same rate everywhere), lrf (more where the local rate is low) or bcf (in proportion to power) (default pap)",
+		nil, "pap", "rr", "lrf", "bcf")
+	cmdline.OneOf(s, "objective", &q.Objective,
+		"`OBJECTIVE` of pap: response, cost (the clusters' prices and --delay-cost) or preemptions (default response)",
+		nil, "response", "cost", "preemptions")
+	cmdline.Value(s, "delay-cost",
+		&q.DelayCost, "PRICE", "of response time, in the currency of the clusters' prices, such as 3/h")
+	s.Text("preemption-model", &f.preemptions, "INTERCEPT,SLOPE",
+		"of a regression of response on preemptions, as in 3.09s,12ms, those of InterGrid eq. 2 (default: none, preemptions are counted exactly)")
+	cmdline.Value(s, "max-utilization", &q.MaxUtilization,
+		"SHARE", "of a cluster, with objective preemptions, whose least number alone would saturate some (default 95%)")
 	s.Toggle("by-type", &q.ByType, "route each type of request its own way")
 	cmdline.Value(s, "dispatch", &f.dispatch, "COUNT", "lists the clusters of the first requests")
-	cmdline.OneOf(s, "rule", &q.Rule, "`RULE` of --dispatch: billiard, as the paper, or balanced, which keeps every count within 1 of its ideal (default billiard)", nil, "billiard", "balanced")
-	cmdline.OneOf(s, "offset", &q.Offset, "`X` of the billiard rule: fastest, which reaches the fastest cluster later, as InterGrid algorithm 2 prints, or none (default fastest)", nil, "fastest", "none")
+	cmdline.OneOf(s, "rule", &q.Rule,
+		"`RULE` of --dispatch: billiard, as the paper, or balanced, which keeps every count within 1 of its ideal (default billiard)",
+		nil, "billiard", "balanced")
+	cmdline.OneOf(s, "offset", &q.Offset,
+		"`X` of the billiard rule: fastest, which reaches the fastest cluster later, as InterGrid algorithm 2 prints, or none (default fastest)",
+		nil, "fastest", "none")
 	s.Toggle("late-fastest", &f.lateFastest, "the same as --offset fastest, which is the default")
-	cmdline.OneOf(s, "hedge", &q.Hedge, "`SPLIT` to answer with where rates are ranges: nominal, mean (least mean response over the draws) or worst (least at the upper ends) (default nominal)", nil, "nominal", "mean", "worst")
-	cmdline.Value(s, "samples", &f.samples, "N", "draws where rates are ranges (default 10000, fewer for more than 500 clusters)")
+	cmdline.OneOf(s, "hedge", &q.Hedge,
+		"`SPLIT` to answer with where rates are ranges: nominal, mean (least mean response over the draws) or worst (least at the upper ends) (default nominal)",
+		nil, "nominal", "mean", "worst")
+	cmdline.Value(s, "samples",
+		&f.samples, "N", "draws where rates are ranges (default 10000, fewer for more than 500 clusters)")
 	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
-	cmdline.OneOf(s, "plot-kind", &f.plotKind, "`KIND` of --plot: response (against the total rate) or shares (of each cluster), by policy (default response)", nil, "response", "shares")
+	cmdline.OneOf(s, "plot-kind", &f.plotKind,
+		"`KIND` of --plot: response (against the total rate) or shares (of each cluster), by policy (default response)",
+		nil, "response", "shares")
 	s.Needs("plot-kind", "plot")
 	f.workloadFlags(s)
 	return &cmdline.Command{
@@ -108,19 +124,28 @@ alone; only below 190 MIPS is there a steady state.
 func (f *routeFlags) workloadFlags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "workload", &f.workload, "`NAME` of a workload in the place of FILE: das2", nil, "das2")
 	cmdline.Value(s, "reference-speed", &f.reference, "MIPS", "of das2: at which its durations were measured")
-	cmdline.OneOf(s, "experiment", &f.experiment, "`RATES` of das2 that vary: external or local (default external)", nil, "external", "local")
-	cmdline.Value(s, "size-knee", &f.knee, "M", "of das2: knee of log2 of the sizes of external requests, 2.5 to 3.5 (default 2.5)")
-	cmdline.Value(s, "duration-log-mean", &f.logMean, "A", "of das2: of ln of the durations of external requests, 3.0 to 5.4 (default 4.595, a mean of 420 s)")
-	cmdline.Value(s, "gap-scale", &f.gapScale, "TIME", "of das2: scale of the gaps between external requests, 3.8s to 7s (default 7s)")
-	cmdline.Value(s, "local-scale", &f.localScale, "P", "of das2 with experiment local: from 0, fewest local requests, to 1 (default 0)")
-	cmdline.Value(s, "local-share", &f.localShare, "SHARE", "of das2: part of the local requests that is kept, such as 10% (default all)")
-	cmdline.OneOf(s, "sizes", &f.sizes, "`READING` of the mean size of das2: exact, or printed as InterGrid eq. 28, too low (default exact)", nil, "exact", "printed")
+	cmdline.OneOf(s, "experiment",
+		&f.experiment, "`RATES` of das2 that vary: external or local (default external)", nil, "external", "local")
+	cmdline.Value(s, "size-knee",
+		&f.knee, "M", "of das2: knee of log2 of the sizes of external requests, 2.5 to 3.5 (default 2.5)")
+	cmdline.Value(s, "duration-log-mean", &f.logMean,
+		"A", "of das2: of ln of the durations of external requests, 3.0 to 5.4 (default 4.595, a mean of 420 s)")
+	cmdline.Value(s, "gap-scale",
+		&f.gapScale, "TIME", "of das2: scale of the gaps between external requests, 3.8s to 7s (default 7s)")
+	cmdline.Value(s, "local-scale",
+		&f.localScale, "P", "of das2 with experiment local: from 0, fewest local requests, to 1 (default 0)")
+	cmdline.Value(s, "local-share",
+		&f.localShare, "SHARE", "of das2: part of the local requests that is kept, such as 10% (default all)")
+	cmdline.OneOf(s, "sizes", &f.sizes,
+		"`READING` of the mean size of das2: exact, or printed as InterGrid eq. 28, too low (default exact)", nil,
+		"exact", "printed")
 	s.Toggle("several-servers", &f.severalServers, "of das2: each cluster as several servers, not one fast one")
 	s.Toggle("gap-scv", &f.variousGaps, "of das2: let the variability of gaps count, as an approximation")
 }
 
 // read completes the question.
-func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.FlagSet, st *cmdline.Streams, args []string) error {
+func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.FlagSet, st *cmdline.Streams,
+	args []string) error {
 	q.Explain, q.Seed = s.Output.Explain, 1
 	if f.seed != nil {
 		q.Seed = uint64(*f.seed)
@@ -163,7 +188,8 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 	}
 	q.Clusters, q.Types = file.Clusters, file.Types
 	if q.Rate == nil {
-		return &ask.InputError{Field: "rate", Reason: "no load given, want the rate of external requests such as --rate 3/s"}
+		return &ask.InputError{Field: "rate",
+			Reason: "no load given, want the rate of external requests such as --rate 3/s"}
 	}
 	return nil
 }
@@ -171,19 +197,28 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 // named sets the named workload, nil where none is asked for.
 func (f *routeFlags) named(q *routes.Question, args []string) error {
 	if f.workload == "" {
-		if f.reference != nil || f.knee != nil || f.logMean != nil || f.localScale != nil || f.gapScale != nil || f.experiment != "" || f.sizes != "" || f.localShare != nil || f.severalServers || f.variousGaps {
-			return &ask.InputError{Field: "workload", Reason: "--reference-speed, --experiment, --size-knee, --duration-log-mean, --gap-scale, --local-scale, --local-share, --sizes, --several-servers and --gap-scv belong to --workload das2"}
+		if f.reference != nil || f.knee != nil || f.logMean != nil || f.localScale != nil || f.gapScale != nil ||
+			f.experiment != "" || f.sizes != "" || f.localShare != nil || f.severalServers || f.variousGaps {
+			return &ask.InputError{Field: "workload",
+				Reason: "--reference-speed, --experiment, --size-knee, --duration-log-mean, --gap-scale, --local-scale, --local-share, --sizes, --several-servers and --gap-scv belong to --workload das2"}
 		}
 		return nil
 	}
 	if len(args) > 0 {
-		return &ask.InputError{Field: "workload", Reason: "stands in the place of a file, and " + spell.Quote(args[0]) + " is given too"}
+		return &ask.InputError{Field: "workload",
+			Reason: "stands in the place of a file, and " + spell.Quote(args[0]) + " is given too"}
 	}
 	plain := func(v *units.Number) *float64 { return (*float64)(v) }
 	q.Workload = &routes.Workload{
-		Name: f.workload, ReferenceSpeed: plain(f.reference), LocalVaried: f.experiment == "local", SizeKnee: plain(f.knee),
-		DurationLogMean: plain(f.logMean), GapScale: (*float64)(f.gapScale), LocalScale: plain(f.localScale), LocalShare: (*float64)(f.localShare),
-		SizesAsPrinted: f.sizes == "printed", SeveralServers: f.severalServers, GapSCV: f.variousGaps,
+		Name:            f.workload,
+		ReferenceSpeed:  plain(f.reference),
+		LocalVaried:     f.experiment == "local",
+		SizeKnee:        plain(f.knee),
+		DurationLogMean: plain(f.logMean),
+		GapScale:        (*float64)(f.gapScale),
+		LocalScale:      plain(f.localScale),
+		LocalShare:      (*float64)(f.localShare),
+		SizesAsPrinted:  f.sizes == "printed", SeveralServers: f.severalServers, GapSCV: f.variousGaps,
 	}
 	return nil
 }
@@ -191,7 +226,8 @@ func (f *routeFlags) named(q *routes.Question, args []string) error {
 // parsePreemptions reads --preemption-model; an intercept may be negative.
 func parsePreemptions(text string) (*routes.PreemptionModel, error) {
 	bad := func(reason string) error {
-		return &ask.InputError{Field: "preemption-model", Reason: reason + ", want intercept and slope such as 3.09s,12ms"}
+		return &ask.InputError{Field: "preemption-model",
+			Reason: reason + ", want intercept and slope such as 3.09s,12ms"}
 	}
 	first, second, ok := strings.Cut(text, ",")
 	if !ok {

@@ -24,8 +24,10 @@ The words of the field, such as erlang, SCV or MOL: capplan help terms.
 
 Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible.`,
 		Commands: []func() *cmdline.Command{
-			initCommand, planCommand, compareCommand, sizeCommand, shiftsCommand, capacityCommand, checkCommand, throughputCommand, queueCommand, routeCommand,
-			replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availability.Command, allocateCommand, lpCommand,
+			initCommand, planCommand, compareCommand, sizeCommand, shiftsCommand, capacityCommand, checkCommand,
+			throughputCommand, queueCommand, routeCommand,
+			replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availability.Command,
+			allocateCommand, lpCommand,
 			fitCommand, finishCommand, simulateCommand, sweepCommand,
 			func() *cmdline.Command { return cmdline.MergeCommand(capplan) },
 			func() *cmdline.Command { return cmdline.ClusterCommand(capplan) },

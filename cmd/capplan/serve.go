@@ -33,8 +33,9 @@ func serveCommand() *cmdline.Command {
 	var limit *units.Duration
 	s.Text("listen", &listen, "ADDRESS", "to answer at: 127.0.0.1:8080 where it is not given; port 0 picks one. "+
 		"An address that other machines reach needs a token")
-	s.Text("token-file", &tokenFile, "FILE", "with the token that each question has to bring, of at least 16 characters; "+
-		"or the environment variable "+tokenVariable)
+	s.Text("token-file",
+		&tokenFile, "FILE", "with the token that each question has to bring, of at least 16 characters; "+
+			"or the environment variable "+tokenVariable)
 	s.Repeated("name", &names, "a name of this machine",
 		"`HOST` by which the server may be called, beside localhost and addresses (repeatable)")
 	s.Toggle("openapi", &describe, "print what can be asked, as /openapi.json does, and end")

@@ -17,11 +17,16 @@ func shiftsCommand() *cmdline.Command {
 	f := newSizeFlags(q)
 	var shrinkage, gap *units.Fraction
 	var slot *units.Duration
-	cmdline.Value(f.set, "shrinkage", &shrinkage, "P", "of those present who are not at work: leave, training, illness (default that of the file, else 0)")
+	cmdline.Value(f.set, "shrinkage", &shrinkage,
+		"P", "of those present who are not at work: leave, training, illness (default that of the file, else 0)")
 	cmdline.Value(f.set, "slot", &slot, "TIME", "in which people are counted (default that of the file, else 15min)")
 	cmdline.Value(f.set, "gap", &gap, "P", "above the proven bound at which the search may end (default 1%)")
 	return &cmdline.Command{
-		Name: "shifts", Usage: "which shifts cover the load curve for the least paid hours?", Args: "SHIFTS.yaml", MaxArgs: 1, Flags: f.set,
+		Name:    "shifts",
+		Usage:   "which shifts cover the load curve for the least paid hours?",
+		Args:    "SHIFTS.yaml",
+		MaxArgs: 1,
+		Flags:   f.set,
 		Description: `Takes the flags of size with --load-curve, and a file of the kinds of shift: when
 they may begin, how long they last and when their breaks are. The answer is how
 many begin each shift, and how far its cost can be from the least one, proven.
@@ -40,12 +45,15 @@ With a third of the people on leave, in training or ill, and drawn:
 				return nil, err
 			}
 			if q.Curve == nil {
-				return nil, &ask.InputError{Field: "load-curve", Reason: "shifts cover a load that changes over the day: want --load-curve FILE.csv"}
+				return nil, &ask.InputError{Field: "load-curve",
+					Reason: "shifts cover a load that changes over the day: want --load-curve FILE.csv"}
 			}
 			if q.Simulate != nil {
-				return nil, &ask.InputError{Field: "simulate", Reason: "a roster is not simulated: simulate its need by size"}
+				return nil, &ask.InputError{Field: "simulate",
+					Reason: "a roster is not simulated: simulate its need by size"}
 			}
-			src, err := source.Open(ctx, args[0], source.OpenOptions{Stdin: s.In, Want: shifts.Form, Wrap: s.Progress(args[0])})
+			src, err := source.Open(ctx, args[0],
+				source.OpenOptions{Stdin: s.In, Want: shifts.Form, Wrap: s.Progress(args[0])})
 			if err != nil {
 				return nil, err
 			}

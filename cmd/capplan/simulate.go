@@ -19,7 +19,8 @@ func simulateCommand() *cmdline.Command {
 its 95 % interval; --seed makes a run anew.
 
   $ capplan simulate station --servers 2 --rate 1.6/s --service-time 1s --order srpt --replications 5`,
-		Children: []func() *cmdline.Command{simulateStationCommand, simulateLeasesCommand, simulateBotCommand, simulateHostsCommand, simulatePoolCommand},
+		Children: []func() *cmdline.Command{simulateStationCommand, simulateLeasesCommand, simulateBotCommand,
+			simulateHostsCommand, simulatePoolCommand},
 	}
 }
 
@@ -37,7 +38,8 @@ type simulateFlags struct {
 // newSimulateFlags adds the flags; a set that has a seed keeps it.
 func newSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
 	f := &simulateFlags{}
-	s.Toggle("simulate", &f.wanted, "the same figures by simulation too, each with its 95% interval, and whether the two agree")
+	s.Toggle("simulate",
+		&f.wanted, "the same figures by simulation too, each with its 95% interval, and whether the two agree")
 	f.add(s)
 	for _, name := range []string{"precision", "replications", "horizon", "warm-up", "timing"} {
 		s.Needs(name, "simulate")
@@ -47,11 +49,13 @@ func newSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
 
 // add adds how long and how often to simulate.
 func (f *simulateFlags) add(s *cmdline.FlagSet) {
-	cmdline.Value(s, "precision", &f.precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%)")
+	cmdline.Value(s, "precision",
+		&f.precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%)")
 	cmdline.Value(s, "replications", &f.replications, "N", "runs of the simulation, instead of a precision")
 	cmdline.Value(s, "horizon", &f.horizon, "TIME", "that each run simulates (default as long as the system needs)")
 	cmdline.Value(s, "warm-up", &f.warmUp, "TIME", "of each run that is not counted (default found by MSER-5)")
-	s.Toggle("timing", &f.timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
+	s.Toggle("timing",
+		&f.timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
 	if !s.Has("seed") {
 		cmdline.Value(s, "seed", &f.seed, "N", "of the simulation (default 1)")
 	}
@@ -81,7 +85,9 @@ func (f *simulateFlags) question(seed *units.Count) *simulate.Question {
 
 // replayFlags say how the log of --swf is replayed by --simulate.
 func replayFlags(s *cmdline.FlagSet, q *sizing.ReplayQuestion) {
-	cmdline.OneOf(s, "scheduler", &q.Scheduler, "`ORDER` in which --simulate replays a log: fcfs (default), easy or conservative backfilling, by requested times where the log has them", nil, sizing.Schedulers...)
+	cmdline.OneOf(s, "scheduler", &q.Scheduler,
+		"`ORDER` in which --simulate replays a log: fcfs (default), easy or conservative backfilling, by requested times where the log has them",
+		nil, sizing.Schedulers...)
 	s.Toggle("search", &q.Search, "moves the fleet to the least that meets the objectives when the log is replayed")
 	s.Needs("scheduler", "simulate")
 	s.Needs("search", "simulate")
@@ -95,7 +101,8 @@ func keptJobs(q *sizing.ReplayQuestion) func(joblog.Job) error {
 		if len(q.Jobs) == 0 {
 			first = j.Submit
 		}
-		q.Jobs = append(q.Jobs, station.Job{At: j.Submit - first, Length: j.Run, Estimate: max(0, j.RequestedTime), Width: j.Processors})
+		q.Jobs = append(q.Jobs,
+			station.Job{At: j.Submit - first, Length: j.Run, Estimate: max(0, j.RequestedTime), Width: j.Processors})
 		return nil
 	}
 }

@@ -50,16 +50,21 @@ func simulateBotCommand() *cmdline.Command {
 	var boot, horizon *units.Duration
 	bag.flags(s)
 	machines.flags(s)
-	cmdline.OneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)", nil, bags.ServerNames()...)
-	s.Text("strategy", &q.Strategy, "NAME", "of help by cloud workers: when (9C nine tenths completed, 9A assigned, D variance doubled), how many (G greedy, C conservative, or a number), how (F flat, R reschedule, D duplicate), such as 9C-C-R; none (default none)")
-	cmdline.Value(s, "credits", &credits, "X", "that help may spend, 15 an hour of a worker (default: a tenth of the bag)")
+	cmdline.OneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)",
+		nil, bags.ServerNames()...)
+	s.Text("strategy", &q.Strategy, "NAME",
+		"of help by cloud workers: when (9C nine tenths completed, 9A assigned, D variance doubled), how many (G greedy, C conservative, or a number), how (F flat, R reschedule, D duplicate), such as 9C-C-R; none (default none)")
+	cmdline.Value(s, "credits",
+		&credits, "X", "that help may spend, 15 an hour of a worker (default: a tenth of the bag)")
 	s.Toggle("hourly", &q.Hourly, "pay each hour of a worker that is begun")
 	cmdline.Value(s, "boot", &boot, "TIME", "of a cloud worker (default 2min)")
 	cmdline.Value(s, "horizon", &horizon, "TIME", "after which a bag is given up (default 100d)")
 	run.flags(s, "100")
-	cmdline.Value(s, "precision", &run.precision, "P", "run until the interval of the mean time is within so much of it")
+	cmdline.Value(s, "precision",
+		&run.precision, "P", "run until the interval of the mean time is within so much of it")
 	s.Sharded()
-	s.Toggle("timing", &q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
+	s.Toggle("timing",
+		&q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
 	return &cmdline.Command{
 		Name: "bot", Usage: "how long does a bag of tasks take on machines that leave?", Flags: s,
 		Description: `Tasks are handed out by XWHEP (a lost task is given out again after 15 min), BOINC

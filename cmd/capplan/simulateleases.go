@@ -21,19 +21,29 @@ func simulateLeasesCommand() *cmdline.Command {
 	q := &leases.Question{}
 	f := &leaseFlags{}
 	run := &runFlags{}
-	cmdline.OneOf(s, "policy", &q.Policy, "`POLICY` of the gateway: pap-rtdp, pap-rnd, rr, lrf, bcf, least-work-left, which knows the queues, pap-servers-rtdp or pap-servers-rnd (default pap-rtdp)", nil, leases.Policies()...)
-	cmdline.OneOf(s, "sequence", &q.Sequence, "`SEQUENCE` of rr, lrf and bcf: random or deterministic (default as the paper: rr deterministic, the others random)", nil, "random", "deterministic")
-	cmdline.OneOf(s, "victim", &q.Victim, "`VICTIM` of a preemption among leases of one type: fewest (the fewest nodes that are enough, then the youngest), youngest or oldest (default fewest)", nil, "fewest", "youngest", "oldest")
-	s.Toggle("split-as-printed", &q.SplitAsPrinted, "pap splits by InterGrid eq. 16 as printed, seconds over MIPS, with which clusters are all but idle")
-	cmdline.Value(s, "slack", &f.slack, "N", "by which share of its duration a migratable lease may be late (default: as FILE, else 1)")
-	cmdline.Value(s, "local-share", &f.localShare, "SHARE", "of the local requests that is kept, such as 10% (default: as FILE, else all)")
+	cmdline.OneOf(s, "policy", &q.Policy,
+		"`POLICY` of the gateway: pap-rtdp, pap-rnd, rr, lrf, bcf, least-work-left, which knows the queues, pap-servers-rtdp or pap-servers-rnd (default pap-rtdp)",
+		nil, leases.Policies()...)
+	cmdline.OneOf(s, "sequence", &q.Sequence,
+		"`SEQUENCE` of rr, lrf and bcf: random or deterministic (default as the paper: rr deterministic, the others random)",
+		nil, "random", "deterministic")
+	cmdline.OneOf(s, "victim", &q.Victim,
+		"`VICTIM` of a preemption among leases of one type: fewest (the fewest nodes that are enough, then the youngest), youngest or oldest (default fewest)",
+		nil, "fewest", "youngest", "oldest")
+	s.Toggle("split-as-printed", &q.SplitAsPrinted,
+		"pap splits by InterGrid eq. 16 as printed, seconds over MIPS, with which clusters are all but idle")
+	cmdline.Value(s, "slack",
+		&f.slack, "N", "by which share of its duration a migratable lease may be late (default: as FILE, else 1)")
+	cmdline.Value(s, "local-share",
+		&f.localShare, "SHARE", "of the local requests that is kept, such as 10% (default: as FILE, else all)")
 	run.flags(s, runForm{
 		seed:      "the requests, the same for all policies",
 		horizon:   "2d",
 		precision: "preempted VMs, utilization and AWRT",
 	})
 	s.Sharded()
-	s.Toggle("timing", &q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
+	s.Toggle("timing",
+		&q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
 	return &cmdline.Command{
 		Name: "leases", Usage: "leases on clusters whose own users preempt", Args: "FILE", MaxArgs: 1, Flags: s,
 		Description: `The system of InterGrid: a gateway dispatches external requests for nodes to
@@ -100,7 +110,8 @@ func (f *leaseFlags) question(q *leases.Question) error {
 	}
 	if f.localShare != nil {
 		if *f.localShare == 0 {
-			return &ask.InputError{Field: "local-share", Reason: "is 0, want more such as 10%, or clusters without local requests"}
+			return &ask.InputError{Field: "local-share",
+				Reason: "is 0, want more such as 10%, or clusters without local requests"}
 		}
 		q.File.LocalShare = f.localShare
 	}

@@ -22,13 +22,17 @@ type poolSimulation struct {
 }
 
 func (f *poolSimulation) flags(s *cmdline.FlagSet) {
-	cmdline.OneOf(s, "policy", &f.policy, "`POLICY`: preemptive, PCU algorithm 1, or static, its baseline (default: as FILE)", nil, "preemptive", "static")
+	cmdline.OneOf(s, "policy", &f.policy,
+		"`POLICY`: preemptive, PCU algorithm 1, or static, its baseline (default: as FILE)", nil, "preemptive",
+		"static")
 	cmdline.Value(s, "dedicated", &f.dedicated, "N", "dedicated machines (default: as FILE)")
 	cmdline.Value(s, "replicas", &f.replicas, "K", "of a job on public machines (default: as FILE)")
 	cmdline.Value(s, "epoch", &f.epoch, "TIME", "between runs of the scheduler (default: as FILE)")
 	cmdline.Value(s, "rate", &f.rate, "RATE", "of jobs (default: as FILE)")
-	cmdline.Value(s, "speed-cv", &f.speedCV, "CV", "coefficient of variation of the public speeds, lognormal (default: as FILE)")
-	cmdline.Value(s, "precopy", &f.precopy, "SHARE", "of the footprint that is left to move when a job stops, such as 10%; all of it was copied before (default: as FILE, else a job stands still throughout)")
+	cmdline.Value(s, "speed-cv",
+		&f.speedCV, "CV", "coefficient of variation of the public speeds, lognormal (default: as FILE)")
+	cmdline.Value(s, "precopy", &f.precopy, "SHARE",
+		"of the footprint that is left to move when a job stops, such as 10%; all of it was copied before (default: as FILE, else a job stands still throughout)")
 }
 
 // over puts what was given into the file.
@@ -70,11 +74,16 @@ func simulatePoolCommand() *cmdline.Command {
 		horizon:   "24h, of a log two days beyond its end",
 		precision: "elongation and goodput",
 	})
-	cmdline.Value(s, "warm-up", &warmUp, "TIME", "of each run that is not counted (default a quarter of the horizon, nothing of a log)")
+	cmdline.Value(s, "warm-up",
+		&warmUp, "TIME", "of each run that is not counted (default a quarter of the horizon, nothing of a log)")
 	over.flags(s)
 	s.Sharded()
 	return &cmdline.Command{
-		Name: "pool", Usage: "dedicated machines beside public ones, with jobs that migrate", Args: "FILE", MaxArgs: 1, Flags: s,
+		Name:    "pool",
+		Usage:   "dedicated machines beside public ones, with jobs that migrate",
+		Args:    "FILE",
+		MaxArgs: 1,
+		Flags:   s,
 		Description: `The system of PCU: jobs run on dedicated machines, or in replicas on public ones
 that come and go; each epoch those of highest priority migrate to the dedicated
 machines over a shared link. FILE is YAML or JSON: see capplan schema pool. What

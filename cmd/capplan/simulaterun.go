@@ -60,7 +60,8 @@ func (f *runFlags) put(r runTarget) error {
 	}
 	if f.horizon != nil {
 		if *r.horizon = float64(*f.horizon); *r.horizon == 0 {
-			return &ask.InputError{Field: "horizon", Reason: fmt.Sprintf("is 0, want a time above 0 such as %s", r.like)}
+			return &ask.InputError{Field: "horizon",
+				Reason: fmt.Sprintf("is 0, want a time above 0 such as %s", r.like)}
 		}
 	}
 	return nil

@@ -34,16 +34,20 @@ func (f *stationFlags) flags(s *cmdline.FlagSet) {
 	s.Text("service-law", &q.ServiceLaw, "LAW", "of the service times: "+laws)
 	cmdline.Value(s, "sources", &q.Sources, "N", "customers in all, who think for --think-time before they come again")
 	cmdline.Value(s, "think-time", &q.ThinkTime, "TIME", "mean time from the end of a service to the next request")
-	cmdline.Value(s, "capacity", &q.Capacity, "N", "customers that there is room for, waiting and served; others are lost")
+	cmdline.Value(s, "capacity",
+		&q.Capacity, "N", "customers that there is room for, waiting and served; others are lost")
 	s.Toggle("loss", &q.Loss, "nobody waits: who does not fit is lost")
-	cmdline.OneOf(s, "order", &q.Order, "`ORDER` of service: fcfs (default), sjf (shortest first), srpt (shortest remaining first, interrupts), ps (shared), easy or conservative (backfilling of jobs of several widths)", nil, station.Orders...)
+	cmdline.OneOf(s, "order", &q.Order,
+		"`ORDER` of service: fcfs (default), sjf (shortest first), srpt (shortest remaining first, interrupts), ps (shared), easy or conservative (backfilling of jobs of several widths)",
+		nil, station.Orders...)
 	s.Repeated("class", &f.classes, classWant, "`CLASS`, repeated: "+classWant)
 	s.Text("classes", &f.file, "FILE", "with classes, in YAML or JSON: a list with the names of --class")
 	s.Toggle("priorities", &q.Priorities, "each class goes before those after it")
 	s.Toggle("preemptive", &q.Preemptive, "and interrupts them; they later resume")
 	cmdline.Value(s, "percentile", &q.Percentile, "P", "of waits and responses (default 95%)")
 	cmdline.Value(s, "max-wait", &q.MaxWait, "TIME", "asks for the chance to wait no longer")
-	cmdline.OneOf(s, "service-level-of", &q.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
+	cmdline.OneOf(s, "service-level-of",
+		&q.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
 	f.run.wanted = true
 	f.run.add(s)
 }

@@ -21,14 +21,21 @@ func allocateStudyCommand() *cmdline.Command {
 	var methods, mix, over string
 	s.Text("figure", &q.Figure, "NAME", "number or name of the figure, see the list above")
 	s.Text("methods", &methods, "LIST", "of methods, as in --method of allocate (default those of the figure)")
-	s.Text("over", &over, "LIST", "of factors, numbers of jobs or of failures along the first axis (default those of the figure)")
+	s.Text("over",
+		&over, "LIST", "of factors, numbers of jobs or of failures along the first axis (default those of the figure)")
 	cmdline.Value(s, "jobs", &jobs, "N", "jobs of a batch (default 100)")
 	cmdline.Value(s, "resources", &resources, "N", "resources of each of the three dependencies (default 10)")
-	cmdline.Value(s, "primary-factor", &pf, "X", "primary capacity over the summed mean demand, where the figure does not vary it (default 0.75)")
-	cmdline.Value(s, "backup-factor", &bf, "X", "backup over primary capacity, where the figure does not vary it (default 0.15)")
+	cmdline.Value(s, "primary-factor",
+		&pf, "X", "primary capacity over the summed mean demand, where the figure does not vary it (default 0.75)")
+	cmdline.Value(s, "backup-factor",
+		&bf, "X", "backup over primary capacity, where the figure does not vary it (default 0.15)")
 	s.Text("mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
-	cmdline.OneOf(s, "fallback", &q.Fallback, "`METHOD` that answers, counted, where a published one does not place all jobs of a batch: lp-round (default none)", nil, string(alloc.LPRound))
-	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw, "`LAW` of the capacities: literal or relative, see allocate generate (default literal)", nil, string(alloc.Literal), string(alloc.Relative))
+	cmdline.OneOf(s, "fallback", &q.Fallback,
+		"`METHOD` that answers, counted, where a published one does not place all jobs of a batch: lp-round (default none)",
+		nil, string(alloc.LPRound))
+	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw,
+		"`LAW` of the capacities: literal or relative, see allocate generate (default literal)", nil,
+		string(alloc.Literal), string(alloc.Relative))
 	cmdline.Value(s, "seeds", &seeds, "N", "batches (default 20)")
 	cmdline.Value(s, "seed", &seed, "N", "of the first batch (default 1)")
 	s.Sharded()

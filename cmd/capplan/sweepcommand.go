@@ -72,7 +72,8 @@ func swept(make func() *cmdline.Command) *cmdline.Command {
 // that are named.
 func sweptGroup(make func() *cmdline.Command, names ...string) *cmdline.Command {
 	c := make()
-	out := &cmdline.Command{Name: c.Name, Usage: "sweep " + c.Name, Description: "Takes the flags of one of its commands, and --over. See capplan sweep --help."}
+	out := &cmdline.Command{Name: c.Name, Usage: "sweep " + c.Name,
+		Description: "Takes the flags of one of its commands, and --over. See capplan sweep --help."}
 	for _, child := range c.Children {
 		if len(names) > 0 && !slices.Contains(names, child().Name) {
 			continue

@@ -31,13 +31,17 @@ The fleet of PCU figure 6, 100 dedicated servers beside 10,000 public ones:
 		Ask: func(ctx context.Context, _ *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			switch {
 			case dedicated == nil:
-				return nil, &ask.InputError{Field: "dedicated", Reason: "no fleet given, want a number of dedicated servers such as --dedicated 100"}
+				return nil, &ask.InputError{Field: "dedicated",
+					Reason: "no fleet given, want a number of dedicated servers such as --dedicated 100"}
 			case rate == nil:
-				return nil, &ask.InputError{Field: "rate", Reason: "no load given, want an arrival rate such as --rate 5.4/s"}
+				return nil, &ask.InputError{Field: "rate",
+					Reason: "no load given, want an arrival rate such as --rate 5.4/s"}
 			case service == nil || !(*service > 0):
-				return nil, &ask.InputError{Field: "service-time", Reason: "want a mean service time above 0 such as --service-time 90s"}
+				return nil, &ask.InputError{Field: "service-time",
+					Reason: "want a mean service time above 0 such as --service-time 90s"}
 			}
-			q.Dedicated, q.Rate, q.ServiceTime, q.Explain = int64(*dedicated), float64(*rate), float64(*service), s.Output.Explain
+			q.Dedicated, q.Rate, q.ServiceTime, q.Explain =
+				int64(*dedicated), float64(*rate), float64(*service), s.Output.Explain
 			var err error
 			if q.Pool, err = pool.pool(); err != nil {
 				return nil, err

@@ -25,14 +25,20 @@ type trafficFile struct {
 }
 
 func (f *trafficFile) flags(s *cmdline.FlagSet) {
-	s.Text("load-curve", &f.path, "FILE.csv", "with a header such as time_s,rate_per_s or time,count: a load over the day or many days")
-	s.Text("columns", &f.Columns, "ROLE=NAME,...", "of --load-curve where their names do not tell: time, date, count, rate, duration, as in time=ts,count=hits")
-	cmdline.Value(s, "day", &f.Day, "LEVEL", "fold the days of --load-curve or --rate-query into a typical one: a percentile over them such as p95, mean or max")
+	s.Text("load-curve",
+		&f.path, "FILE.csv", "with a header such as time_s,rate_per_s or time,count: a load over the day or many days")
+	s.Text("columns", &f.Columns, "ROLE=NAME,...",
+		"of --load-curve where their names do not tell: time, date, count, rate, duration, as in time=ts,count=hits")
+	cmdline.Value(s, "day", &f.Day, "LEVEL",
+		"fold the days of --load-curve or --rate-query into a typical one: a percentile over them such as p95, mean or max")
 	cmdline.Value(s, "week", &f.Week, "LEVEL", "fold their weeks likewise")
-	s.Text("zone", &f.Zone, "ZONE", "in which days begin, such as Europe/Berlin (default: as its times are written, else UTC)")
-	cmdline.Value(s, "interval", &f.Interval, "TIME", "in which --load-curve is counted where each of its rows is one request (default 1s to 5min)")
+	s.Text("zone",
+		&f.Zone, "ZONE", "in which days begin, such as Europe/Berlin (default: as its times are written, else UTC)")
+	cmdline.Value(s, "interval", &f.Interval,
+		"TIME", "in which --load-curve is counted where each of its rows is one request (default 1s to 5min)")
 	f.live.flags(s)
-	s.Text("service-file", &f.service, "FILE", "results of vegeta, k6 or wrk, or a CSV column of durations: their mean and SCV are the service time's")
+	s.Text("service-file", &f.service,
+		"FILE", "results of vegeta, k6 or wrk, or a CSV column of durations: their mean and SCV are the service time's")
 }
 
 // read puts what stands in the files, or what the server says, into the load. A
@@ -61,7 +67,8 @@ func (f *trafficFile) read(ctx context.Context, s *cmdline.Streams, t *sizing.Tr
 		return nil
 	}
 	if asked := f.asked(); asked != "" && t.ServiceTime != nil {
-		return &ask.InputError{Field: asked, Reason: "the service time is given twice: leave --service-time or --" + asked + " out"}
+		return &ask.InputError{Field: asked,
+			Reason: "the service time is given twice: leave --service-time or --" + asked + " out"}
 	}
 	if t.ServiceTime != nil || f.rateOnly && f.asked() == "" {
 		return nil // the file's durations are not asked for
@@ -104,15 +111,18 @@ func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Re
 	} {
 		for _, name := range slices.Sorted(maps.Keys(o.flags)) {
 			if o.flags[name] && !o.there {
-				return nil, nil, &ask.InputError{Field: name, Reason: "belongs to a record of traffic: want " + o.want + " with it"}
+				return nil, nil, &ask.InputError{Field: name,
+					Reason: "belongs to a record of traffic: want " + o.want + " with it"}
 			}
 		}
 	}
 	if f.path != "" && f.live.rate != "" {
-		return nil, nil, &ask.InputError{Field: "rate-query", Reason: "the load is given more than once: leave --load-curve or --rate-query out"}
+		return nil, nil, &ask.InputError{Field: "rate-query",
+			Reason: "the load is given more than once: leave --load-curve or --rate-query out"}
 	}
 	if f.service != "" && (f.live.service != "" || f.live.histogram != "") {
-		return nil, nil, &ask.InputError{Field: "service-file", Reason: "the service time is given twice: in a file and by --prometheus"}
+		return nil, nil, &ask.InputError{Field: "service-file",
+			Reason: "the service time is given twice: in a file and by --prometheus"}
 	}
 	zone, err := f.Place()
 	if err != nil {

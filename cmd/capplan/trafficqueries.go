@@ -17,7 +17,8 @@ type trafficQueries struct {
 
 func (q *trafficQueries) flags(s *cmdline.FlagSet) {
 	q.server.Flags(s, "rate-query", "service-query", "service-histogram")
-	s.Text("rate-query", &q.rate, "QUERY", "for arrivals per second at --prometheus, such as 'sum(rate(http_requests_total[5m]))': a load curve")
+	s.Text("rate-query", &q.rate,
+		"QUERY", "for arrivals per second at --prometheus, such as 'sum(rate(http_requests_total[5m]))': a load curve")
 	s.Text("service-query", &q.service, "QUERY", "for the mean service time in seconds at --prometheus")
 	s.Text("service-histogram", &q.histogram, "NAME",
 		"of a histogram of service times at --prometheus, such as http_request_duration_seconds, with {matchers} if need be: their mean and SCV")

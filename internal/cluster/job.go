@@ -88,7 +88,8 @@ func (j *Job) merge() []string {
 // heading says in comments what stands below.
 func (j *Job) heading(how ...string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Written by capplan %s. %d shards of:\n#   %s\n", j.Version, j.Shards, printed(shell(append([]string{"capplan"}, j.Command...))))
+	fmt.Fprintf(&b, "# Written by capplan %s. %d shards of:\n#   %s\n",
+		j.Version, j.Shards, printed(shell(append([]string{"capplan"}, j.Command...))))
 	for _, line := range how {
 		fmt.Fprintf(&b, "# %s\n", line)
 	}

@@ -47,7 +47,8 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 				break
 			}
 			if len(commands) > 0 {
-				return nil, &UsageError{strings.Join(path, " "), "unknown command " + spell.Quote(args[i]) + spell.Suggest(args[i], commandNames(commands)) + "; capplan help lists all"}
+				return nil, &UsageError{strings.Join(path, " "), "unknown command " + spell.Quote(args[i]) +
+					spell.Suggest(args[i], commandNames(commands)) + "; capplan help lists all"}
 			}
 			break
 		}
@@ -58,7 +59,8 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 		// Only help can be asked of the program and of a group of commands.
 		for _, a := range args[i:] {
 			if a != "-h" && a != "--help" {
-				return nil, &UsageError{strings.Join(path, " "), "unexpected " + spell.Quote(a) + " before a command: flags belong behind the command, see capplan help"}
+				return nil, &UsageError{strings.Join(path, " "), "unexpected " + spell.Quote(a) +
+					" before a command: flags belong behind the command, see capplan help"}
 			}
 		}
 		return args, nil
@@ -69,11 +71,13 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 	}
 	for k, f := range files {
 		if strings.TrimSpace(f) == "" {
-			return nil, &UsageError{strings.Join(path, " "), fmt.Sprintf("argument %d is empty: an empty name is no file, want %s", k+1, fileArguments(at))}
+			return nil, &UsageError{strings.Join(path, " "),
+				fmt.Sprintf("argument %d is empty: an empty name is no file, want %s", k+1, fileArguments(at))}
 		}
 	}
 	if len(files) > 0 && find(at.Subcommands, files[0]) != nil { // the parser would take it for the command
-		return nil, &UsageError{strings.Join(path, " "), "unexpected " + spell.Quote(args[i]) + " before " + files[0] + ": flags belong behind the command, and a file of this name is ./" + files[0]}
+		return nil, &UsageError{strings.Join(path, " "), "unexpected " + spell.Quote(args[i]) + " before " + files[0] +
+			": flags belong behind the command, and a file of this name is ./" + files[0]}
 	}
 	for _, f := range flags {
 		if f == "--help" || f == "-h" || f == "-help" || f == "--h" {
@@ -160,7 +164,8 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		// A script's variable that is not set must not change the question, as
 		// it would where an empty value were taken for none.
 		if strings.TrimSpace(value) == "" {
-			return nil, nil, &UsageError{path, "--" + f.Names()[0] + ": it is empty" + strings.Replace(wanted(f), ": want", ", want", 1) + "; leave the flag out to go without it"}
+			return nil, nil, &UsageError{path, "--" + f.Names()[0] + ": it is empty" + strings.Replace(wanted(f),
+				": want", ", want", 1) + "; leave the flag out to go without it"}
 		}
 	}
 	return flags, files, nil

@@ -94,7 +94,8 @@ func (f *clusterFlags) complete() error {
 			n = int64(*v)
 		}
 		if v != nil && (n < 1 || n > most) {
-			return 0, &UsageError{Reason: "--" + flag + ": is " + v.String() + ", want 1 to " + units.Count(most).String()}
+			return 0, &UsageError{Reason: "--" + flag + ": is " + v.String() + ", want 1 to " +
+				units.Count(most).String()}
 		}
 		return int(n), nil
 	}
@@ -150,7 +151,8 @@ func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 	at, _ := descend(commands, line)
 	parted := at != nil && slices.ContainsFunc(at.Flags, func(f cli.Flag) bool { return f.Names()[0] == "shard" })
 	if !parted {
-		return &UsageError{Reason: spell.Quote(strings.Join(args, " ")) + " is no work of many pieces, want sweep, simulate, finish --simulate, allocate study or another with --shard in its help"}
+		return &UsageError{Reason: spell.Quote(strings.Join(args, " ")) +
+			" is no work of many pieces, want sweep, simulate, finish --simulate, allocate study or another with --shard in its help"}
 	}
 	files := slices.Index(line, "--")
 	if files < 0 {

@@ -8,7 +8,13 @@ import (
 
 // countLimits are what counts of these flags may be at most.
 var countLimits = map[string]string{
-	"servers": "1e12", "dedicated": "1e12", "public": "1e12", "capacity": "1e12", "sources": "1e12", "replicas": "1e9", "needed": "1000000",
+	"servers":   "1e12",
+	"dedicated": "1e12",
+	"public":    "1e12",
+	"capacity":  "1e12",
+	"sources":   "1e12",
+	"replicas":  "1e9",
+	"needed":    "1000000",
 }
 
 // withinCounts says of a number beyond all counts what the flag is limited to.

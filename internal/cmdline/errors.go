@@ -117,7 +117,8 @@ func failed(w io.Writer, err error) int {
 	case errors.As(err, &file) && ioFailure(file):
 		return ExitFailure
 	case errors.As(err, &usage), errors.As(err, &flag), errors.As(err, &input), errors.As(err, &parse),
-		errors.As(err, &file), errors.As(err, &format), errors.As(err, &domain), errors.As(err, &shard), errors.Is(err, joblog.ErrTooFew):
+		errors.As(err, &file), errors.As(err, &format), errors.As(err, &domain), errors.As(err, &shard),
+		errors.Is(err, joblog.ErrTooFew):
 		return ExitBadInput
 	}
 	return ExitFailure
@@ -127,5 +128,6 @@ func failed(w io.Writer, err error) int {
 func ioFailure(e *source.FileError) bool {
 	var path *fs.PathError
 	return errors.As(e.Err, &path) && !errors.Is(e.Err, fs.ErrNotExist) &&
-		!errors.Is(e.Err, syscall.ENOTDIR) && !errors.Is(e.Err, syscall.ENAMETOOLONG) && !errors.Is(e.Err, syscall.ELOOP)
+		!errors.Is(e.Err, syscall.ENOTDIR) && !errors.Is(e.Err, syscall.ENAMETOOLONG) &&
+		!errors.Is(e.Err, syscall.ELOOP)
 }

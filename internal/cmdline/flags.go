@@ -135,7 +135,8 @@ func (s *FlagSet) plainUnit(name string) string {
 // Value adds a flag for a quantity. what names the Value in the help, as in
 // LOAD; usage explains it.
 func Value[T any, P quantity[T]](s *FlagSet, name string, into **T, what, usage string) {
-	s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &optional[T, P]{s, name, into}})
+	s.list = append(s.list,
+		&cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &optional[T, P]{s, name, into}})
 }
 
 // assigned is a flag whose target is empty until it is given.
@@ -165,7 +166,8 @@ func (a *assigned[T, P]) Want() string { return P(new(T)).Want() }
 
 // Setting adds a flag for a quantity that is empty where it is not given.
 func Setting[T any, P quantity[T]](s *FlagSet, name string, into *T, what, usage string) {
-	s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &assigned[T, P]{s, name, into}})
+	s.list = append(s.list,
+		&cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &assigned[T, P]{s, name, into}})
 }
 
 // choice is a flag with a fixed set of words.
@@ -184,7 +186,8 @@ func (c *choice) Set(s string) error {
 			return nil
 		}
 	}
-	err := &UsageError{Reason: fmt.Sprintf("%s is none of %s%s", spell.Quote(s), strings.Join(c.allowed, ", "), spell.Suggest(s, c.allowed))}
+	err := &UsageError{Reason: fmt.Sprintf("%s is none of %s%s",
+		spell.Quote(s), strings.Join(c.allowed, ", "), spell.Suggest(s, c.allowed))}
 	if c.set.failed == nil {
 		c.set.failed = &flagError{c.set.command, c.name, err}
 	}

@@ -118,7 +118,8 @@ func (m *merge) open(ctx context.Context, dir string) (*shards.Folder, error) {
 func (m *merge) run(ctx context.Context, st *Streams, folder *shards.Folder) error {
 	inner, files := descend(m.of().App(st).Commands, folder.Command)
 	if inner == nil {
-		return &shards.Error{Name: spell.Quote(strings.Join(folder.Command, " ")), Reason: "is no command line of this program"}
+		return &shards.Error{Name: spell.Quote(strings.Join(folder.Command, " ")),
+			Reason: "is no command line of this program"}
 	}
 	line := append([]string{"capplan"}, m.line(ctx, folder.Command)...)
 	if m.out != "" && takesOut(inner) {

@@ -33,7 +33,8 @@ func statusSection(a *shards.Status) *report.Section {
 	if a.Done == a.Of && a.Wrong == 0 {
 		s.Say("all %d shards are done", a.Of)
 	} else {
-		s.Say("%d of %d shards done, %d unfinished, %d missing, %d wrong", a.Done, a.Of, a.Unfinished, a.Missing, a.Wrong)
+		s.Say("%d of %d shards done, %d unfinished, %d missing, %d wrong",
+			a.Done, a.Of, a.Unfinished, a.Missing, a.Wrong)
 	}
 	if a.Straggling > 0 {
 		s.Say("%s more than twice as long as half of those that are done", report.Plural(a.Straggling, "shard")+" took")

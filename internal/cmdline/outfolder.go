@@ -35,13 +35,15 @@ func NewFolder(path string, force bool) (*outFolder, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Stat(filepath.Dir(f.path)); err != nil {
-			return nil, &UsageError{Reason: "--out: " + spell.Quote(path) + ": there is no folder " + spell.Quote(filepath.Dir(f.path)) + " to put it in"}
+			return nil, &UsageError{Reason: "--out: " + spell.Quote(path) + ": there is no folder " +
+				spell.Quote(filepath.Dir(f.path)) + " to put it in"}
 		}
 		return f, nil
 	case err != nil:
 		return nil, OutError("out", path, err)
 	case len(entries) > 0 && !force:
-		return nil, &UsageError{Reason: "--out: the folder " + spell.Quote(path) + " is not empty and is left as it is: give another, or --force to replace the files of an earlier run in it"}
+		return nil, &UsageError{Reason: "--out: the folder " + spell.Quote(path) +
+			" is not empty and is left as it is: give another, or --force to replace the files of an earlier run in it"}
 	}
 	info, err := os.Lstat(f.path)
 	if err != nil {
@@ -112,7 +114,8 @@ func (f *outFolder) replace(stage string, files []OutFile, ours []string) error 
 	}
 	for _, name := range ours {
 		if !kept[name] {
-			if err := os.Remove(filepath.Join(f.path, filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := os.Remove(filepath.Join(f.path, filepath.FromSlash(name))); err != nil &&
+				!errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("--out: %w", err)
 			}
 		}

@@ -52,12 +52,15 @@ type Output struct {
 // NewFlags starts the flags of a command that answers.
 func NewFlags(plot bool) *FlagSet {
 	s := &FlagSet{Output: &Output{Format: "text"}}
-	OneOf(s, "format", &s.Output.Format, "`FORMAT` of the answer: text, json or csv", []string{"o"}, "text", "json", "csv")
+	OneOf(s, "format",
+		&s.Output.Format, "`FORMAT` of the answer: text, json or csv", []string{"o"}, "text", "json", "csv")
 	s.Toggle("explain", &s.Output.Explain, "show the model, its formulas with the numbers put in, and their sources")
 	s.Toggle("all", &s.Output.all, "show long tables whole, as text")
-	s.Toggle("csv-safe", &s.Output.csvSafe, "with --format csv: put ' before a cell that a spreadsheet would take for a formula, one that begins with = + - @ and is no number")
+	s.Toggle("csv-safe", &s.Output.csvSafe,
+		"with --format csv: put ' before a cell that a spreadsheet would take for a formula, one that begins with = + - @ and is no number")
 	if plot {
-		s.Text("plot", &s.Output.plot, "FILE", "to draw the answer in: .svg, .png or .pdf; - writes SVG to stdout and the answer to stderr")
+		s.Text("plot", &s.Output.plot,
+			"FILE", "to draw the answer in: .svg, .png or .pdf; - writes SVG to stdout and the answer to stderr")
 	}
 	return s
 }
@@ -149,7 +152,8 @@ func plotFormat(path string) error {
 	case ".svg", ".png", ".pdf":
 		return CheckOut("plot", path)
 	default:
-		return &UsageError{Reason: "--plot: " + spell.Quote(path) + " has no format that can be drawn, want a name ending in .svg, .png or .pdf, or - for SVG on stdout"}
+		return &UsageError{Reason: "--plot: " + spell.Quote(path) +
+			" has no format that can be drawn, want a name ending in .svg, .png or .pdf, or - for SVG on stdout"}
 	}
 }
 
@@ -202,7 +206,8 @@ func (o *Output) render(w io.Writer, r *Result) error {
 	case "json":
 		// The rules of encoding/json, as a stream.
 		write := func(w io.Writer) error {
-			return json.MarshalWrite(w, r.Value, jsonv1.DefaultOptionsV1(), jsontext.WithIndent("  "), jsontext.EscapeForHTML(false))
+			return json.MarshalWrite(w, r.Value, jsonv1.DefaultOptionsV1(), jsontext.WithIndent("  "),
+				jsontext.EscapeForHTML(false))
 		}
 		if len(r.Warnings) > 0 && !r.warn() {
 			var object bytes.Buffer

@@ -26,7 +26,8 @@ func (s *Streams) Progress(name string) func(io.Reader, int64) io.Reader {
 		if size >= 0 && size < progressFrom {
 			return r
 		}
-		bar := progressbar.NewOptions64(size, progressbar.OptionSetWriter(s.Err), progressbar.OptionSetDescription(name),
+		bar := progressbar.NewOptions64(size, progressbar.OptionSetWriter(s.Err),
+			progressbar.OptionSetDescription(name),
 			progressbar.OptionShowBytes(true), progressbar.OptionThrottle(redrawn), progressbar.OptionClearOnFinish())
 		return io.TeeReader(r, bar)
 	}

@@ -23,10 +23,12 @@ func (p *Prometheus) Flags(s *FlagSet, queries ...string) {
 	s.Text("prometheus", &p.url, "URL", "of a Prometheus server that is asked, such as http://localhost:9090")
 	Value(s, "since", &p.since, "TIME", "that --prometheus is asked for, up to now (default 14d)")
 	s.Text("ending", &p.ending, "TIME", "at which --since ends, such as 2026-11-22T15:00:00Z (default now)")
-	Value(s, "step", &p.step, "TIME", "between the values of --prometheus; each is taken for the step before it, so that it is best the range of the query's rate(...[5m]) (default 5min)")
+	Value(s, "step", &p.step, "TIME",
+		"between the values of --prometheus; each is taken for the step before it, so that it is best the range of the query's rate(...[5m]) (default 5min)")
 	s.Text("prometheus-config", &p.config, "FILE",
 		"with credentials and certificates, in the form of Prometheus's own HTTP configuration; or the environment variables "+
-			prometheus.ConfigVariable+", "+prometheus.TokenVariable+", or "+prometheus.UserVariable+" and "+prometheus.PasswordVariable)
+			prometheus.ConfigVariable+", "+prometheus.TokenVariable+", or "+prometheus.UserVariable+" and "+
+			prometheus.PasswordVariable)
 	Value(s, "prometheus-timeout", &p.timeout, "TIME", "that one answer of the server may take (default 30s)")
 	s.Needs("prometheus", queries...)
 	for _, q := range queries {
@@ -59,7 +61,8 @@ func (p *Prometheus) Dial(ctx context.Context) (*prometheus.Client, prometheus.W
 		t, err := time.Parse(time.RFC3339, p.ending)
 		if err != nil {
 			if t, err = time.Parse(time.DateOnly, p.ending); err != nil {
-				return nil, w, ask.Inputf("ending", "%s is no time, want one such as 2026-11-22T15:00:00Z or 2026-11-22",
+				return nil, w, ask.Inputf("ending",
+					"%s is no time, want one such as 2026-11-22T15:00:00Z or 2026-11-22",
 					spell.Quote(p.ending))
 			}
 		}

@@ -72,8 +72,10 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 		return bad("there is no place for its file, want --out DIR")
 	}
 	files := ctx.Args().Slice()
-	flags := slices.DeleteFunc(c.flagWords(ctx.Context), func(w word) bool { return slices.Contains(notOfTheWork, w.name) })
-	if slices.Contains(files, "-") || slices.ContainsFunc(flags, func(w word) bool { return w.value == "-" && w.name != "plot" }) {
+	flags := slices.DeleteFunc(c.flagWords(ctx.Context),
+		func(w word) bool { return slices.Contains(notOfTheWork, w.name) })
+	if slices.Contains(files,
+		"-") || slices.ContainsFunc(flags, func(w word) bool { return w.value == "-" && w.name != "plot" }) {
 		return bad("each shard reads what is asked of, which standard input gives only once: want a file")
 	}
 	id, err := shards.Identify(ctx.Context, Version(), c.commandLine(flags, files))
@@ -112,7 +114,13 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 			return bad("this question is answered at once and has no pieces to part")
 		}
 	}
-	a := &ShardAnswer{Place: place, File: keeper.Path, Pieces: keeper.Pieces, Resumed: keeper.Resumed, Whole: keeper.Whole}
+	a := &ShardAnswer{
+		Place:   place,
+		File:    keeper.Path,
+		Pieces:  keeper.Pieces,
+		Resumed: keeper.Resumed,
+		Whole:   keeper.Whole,
+	}
 	out := *c.Flags.Output
 	out.plot = ""
 	return out.print(ctx.Context, s, Answered(a, a.section()))

@@ -17,12 +17,14 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 	s := NewFlags(true)
 	r := &sweep{make: make, name: inner.Name, promised: columns, flags: inner.Flags}
 	s.list = append(s.list,
-		&cli.GenericFlag{Name: "over", Usage: "`FLAG=...` swept: " + sweeps.AxisWant + "; at most twice", Value: &list{&r.over, sweeps.AxisWant}},
+		&cli.GenericFlag{Name: "over",
+			Usage: "`FLAG=...` swept: " + sweeps.AxisWant + "; at most twice", Value: &list{&r.over, sweeps.AxisWant}},
 	)
 	s.Toggle("csv", &r.csv, "short for --format csv")
 	s.Text("y", &r.y, "FIELD", "of the answer to plot (default: the first that varies)")
 	s.Needs("y", "plot")
-	OneOf(s, "as", &r.as, "`KIND` of plot over two flags: heat (default where both have three values or more) or line", nil, "heat", "line")
+	OneOf(s, "as", &r.as, "`KIND` of plot over two flags: heat (default where both have three values or more) or line",
+		nil, "heat", "line")
 	s.Needs("as", "plot")
 	s.Text("out", &r.out, "FILE", "to write the rows to, CSV, as they are finished")
 	s.Toggle("resume", &r.resume, "go on with the unfinished --out of the same command line")

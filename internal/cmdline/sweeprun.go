@@ -70,7 +70,8 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	}
 	defer removeBar()
 	if r.out == "-" {
-		return nil, &sweeps.OptionError{Option: "out", Reason: spell.Quote(r.out) + " is no file to go on with: rows on standard output are --csv"}
+		return nil, &sweeps.OptionError{Option: "out",
+			Reason: spell.Quote(r.out) + " is no file to go on with: rows on standard output are --csv"}
 	}
 	switch {
 	case pieces.Given(ctx):
@@ -188,7 +189,8 @@ func (r *sweep) readAxes(ctx context.Context) error {
 			return err
 		}
 		if names := r.sweepable(); !slices.Contains(names, a.Flag) {
-			return &UsageError{Reason: "--over: " + r.name + " has no flag " + spell.Quote(a.Flag) + " to sweep" + spell.Suggest(a.Flag, names)}
+			return &UsageError{Reason: "--over: " + r.name + " has no flag " + spell.Quote(a.Flag) + " to sweep" +
+				spell.Suggest(a.Flag, names)}
 		}
 		if r.given[a.Flag] {
 			return &UsageError{Reason: "--over: " + a.Flag + " is given as a flag as well"}
@@ -226,7 +228,9 @@ func (r *sweep) readStdin(st *Streams) error {
 	}
 	data, err := io.ReadAll(io.LimitReader(st.In, maxStdin+1))
 	if err == nil && len(data) > maxStdin {
-		err = &UsageError{Reason: fmt.Sprintf("standard input holds more than %d bytes, which a sweep would have to keep: give a file", maxStdin)}
+		err = &UsageError{Reason: fmt.Sprintf(
+			"standard input holds more than %d bytes, which a sweep would have to keep: give a file", maxStdin,
+		)}
 	}
 	r.stdin = data
 	return err

@@ -20,17 +20,23 @@ func TermsCommand(terms []Term) *Command {
 		all = append(all, strings.Split(t.Name, ", ")...)
 	}
 	return &Command{
-		Name: termsName, Usage: "what the words of the field mean: erlang, SCV, MOL, S1, ...", Args: "[WORD]", MaxArgs: 1, Flags: PlainFlags(),
+		Name:        termsName,
+		Usage:       "what the words of the field mean: erlang, SCV, MOL, S1, ...",
+		Args:        "[WORD]",
+		MaxArgs:     1,
+		Flags:       PlainFlags(),
 		Description: "Also as capplan help terms.\n\n  $ capplan terms\n  $ capplan terms erlang",
 		Complete:    func() []string { return all },
 		Ask: func(_ context.Context, _ *Streams, args []string) (*Result, error) {
 			shown := terms
 			if len(args) == 1 {
 				at := slices.IndexFunc(terms, func(t Term) bool {
-					return slices.ContainsFunc(strings.Split(t.Name, ", "), func(n string) bool { return strings.EqualFold(n, args[0]) })
+					return slices.ContainsFunc(strings.Split(t.Name, ", "),
+						func(n string) bool { return strings.EqualFold(n, args[0]) })
 				})
 				if at < 0 {
-					return nil, &UsageError{Reason: "no term " + spell.Quote(args[0]) + spell.Suggest(args[0], all) + "; capplan help terms lists all"}
+					return nil, &UsageError{Reason: "no term " + spell.Quote(args[0]) + spell.Suggest(args[0],
+						all) + "; capplan help terms lists all"}
 				}
 				shown = terms[at : at+1]
 			}

@@ -14,7 +14,14 @@ func Solve(p *Problem) (*Solution, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	s := &search{p: p, need: p.Need * (1 - slack), best: math.Inf(1), nodes: p.MaxNodes, room: math.MaxInt64, counts: make([]int64, len(p.Items))}
+	s := &search{
+		p:      p,
+		need:   p.Need * (1 - slack),
+		best:   math.Inf(1),
+		nodes:  p.MaxNodes,
+		room:   math.MaxInt64,
+		counts: make([]int64, len(p.Items)),
+	}
 	if s.nodes <= 0 {
 		s.nodes = MaxNodes
 	}

@@ -46,7 +46,8 @@ const (
 //
 // Errors: *DomainError; *InfeasibleError, with Limited set where there would be
 // a choice without the limit; that of the context.
-func SolveWithin(ctx context.Context, p *Problem, limit Limit, solve func(*Problem) (*Solution, error)) (*Solution, error) {
+func SolveWithin(ctx context.Context, p *Problem, limit Limit,
+	solve func(*Problem) (*Solution, error)) (*Solution, error) {
 	if solve == nil {
 		solve = Solve
 	}

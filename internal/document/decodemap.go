@@ -19,7 +19,8 @@ func (d *Document) mapping(n *Node, path string, add func(name string) reflect.V
 			return d.At(f.Line, f.Column, path+" has a key without a name", "a name")
 		}
 		if f.Value.Kind == NullNode {
-			return d.On(f.Value, fmt.Sprintf("%s of %s is empty", path, source.Shown([]byte(f.Key))), "a value, or the key left out")
+			return d.On(f.Value, fmt.Sprintf("%s of %s is empty", path, source.Shown([]byte(f.Key))),
+				"a value, or the key left out")
 		}
 		if err := d.Decode(f.Value, add(f.Key), path+"."+f.Key); err != nil {
 			return err

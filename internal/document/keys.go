@@ -34,5 +34,6 @@ func (k *keys) add(key string, line, column int32) error {
 	if first == 0 {
 		return nil
 	}
-	return k.d.At(line, column, fmt.Sprintf("field %q is given twice (first on line %d)", source.Shown([]byte(key)), first), "it once")
+	return k.d.At(line, column,
+		fmt.Sprintf("field %q is given twice (first on line %d)", source.Shown([]byte(key)), first), "it once")
 }

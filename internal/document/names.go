@@ -11,7 +11,9 @@ func (d *Document) UniqueNames(field string, count int, name func(int) string) e
 			return d.On(n, "no name in "+field, "a name such as cpu")
 		}
 		if first, ok := seen[name(i)]; ok {
-			return d.On(n.Field("name"), fmt.Sprintf("%q is there twice in %s (first on line %d)", name(i), field, list.Item(first).Line), "a name of its own")
+			return d.On(n.Field("name"),
+				fmt.Sprintf("%q is there twice in %s (first on line %d)", name(i), field, list.Item(first).Line),
+				"a name of its own")
 		}
 		seen[name(i)] = i
 	}

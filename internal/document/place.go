@@ -55,7 +55,8 @@ func (n *Node) longest(path string) *Field {
 	var best *Field
 	for i := range n.Fields {
 		f := &n.Fields[i]
-		if rest, ok := strings.CutPrefix(path, f.Key); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') && (best == nil || len(f.Key) > len(best.Key)) {
+		if rest, ok := strings.CutPrefix(path, f.Key); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') &&
+			(best == nil || len(f.Key) > len(best.Key)) {
 			best = f
 		}
 	}

@@ -19,10 +19,12 @@ import (
 // followed; tags are not.
 func (d *Document) parseYAML(ctx context.Context) error {
 	if len(d.Content) > maxYAML {
-		return d.Whole(fmt.Sprintf("holds more than %d MiB of YAML", maxYAML>>20), source.ErrMemory).Wanting("JSON for a file of this size")
+		return d.Whole(fmt.Sprintf("holds more than %d MiB of YAML", maxYAML>>20),
+			source.ErrMemory).Wanting("JSON for a file of this size")
 	}
 	if n := values(d.Content); n > maxYAMLValues {
-		return d.Whole(fmt.Sprintf("holds more than %d million values of YAML", maxYAMLValues/1_000_000), source.ErrMemory).Wanting("JSON for a file of this size")
+		return d.Whole(fmt.Sprintf("holds more than %d million values of YAML", maxYAMLValues/1_000_000),
+			source.ErrMemory).Wanting("JSON for a file of this size")
 	}
 	d.characters = true
 	// A carriage return ends a line too.
@@ -47,7 +49,8 @@ func (d *Document) yamlBody(ctx context.Context) (body *yaml.Node, err error) {
 			body, err = nil, d.Whole("no YAML that can be read", source.ErrMalformed)
 		}
 	}()
-	loader, err := yaml.NewLoader(source.Until(ctx, bytes.NewReader(d.Content)), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxNesting))))
+	loader, err := yaml.NewLoader(source.Until(ctx, bytes.NewReader(d.Content)),
+		yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxNesting))))
 	if err != nil {
 		return nil, d.Whole("no YAML: "+err.Error(), source.ErrMalformed)
 	}
@@ -101,7 +104,8 @@ func (d *Document) yamlError(err error) error {
 }
 
 func (d *Document) noAnchor(line, column int32, name string) error {
-	return d.At(line, column, fmt.Sprintf("alias *%s of no anchor before it", source.Shown([]byte(name))), "an anchor further up, such as &name")
+	return d.At(line, column, fmt.Sprintf("alias *%s of no anchor before it", source.Shown([]byte(name))),
+		"an anchor further up, such as &name")
 }
 
 // A yamlParser turns the parser's nodes into those of a document.
@@ -132,7 +136,8 @@ func (y *yamlParser) node(n *yaml.Node, depth int) (out *Node, size int, err err
 		return k.n, k.size, nil
 	}
 	if n.Style&yaml.TaggedStyle != 0 {
-		return nil, 0, y.d.At(line, column, "YAML of a kind that is not read here (a tag)", "values, lists and mappings without tags")
+		return nil, 0, y.d.At(line, column,
+			"YAML of a kind that is not read here (a tag)", "values, lists and mappings without tags")
 	}
 	out, size = &Node{Line: line, Column: column}, 1
 	switch n.Kind {
@@ -158,7 +163,9 @@ func (y *yamlParser) node(n *yaml.Node, depth int) (out *Node, size int, err err
 		return nil, 0, y.d.At(line, column, "YAML of a kind that is not read here", "values, lists and mappings")
 	}
 	if size > maxYAMLValues {
-		return nil, 0, y.d.At(line, column, fmt.Sprintf("more than %d million values, those of aliases counted each time", maxYAMLValues/1_000_000), "fewer")
+		return nil, 0, y.d.At(line, column,
+			fmt.Sprintf("more than %d million values, those of aliases counted each time", maxYAMLValues/1_000_000),
+			"fewer")
 	}
 	if n.Anchor != "" {
 		y.known[n] = known{out, size}

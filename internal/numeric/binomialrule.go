@@ -31,7 +31,8 @@ func BinomialRule(n, p float64, points int) (nodes, weights []float64) {
 		}
 	}
 	vectors := make([]float64, points*points)
-	(lapackgonum.Implementation{}).Dsteqr(lapack.EVTridiag, points, nodes, off, vectors, points, make([]float64, max(1, 2*points-2)))
+	(lapackgonum.Implementation{}).Dsteqr(lapack.EVTridiag, points, nodes, off, vectors, points,
+		make([]float64, max(1, 2*points-2)))
 	for i := range weights {
 		weights[i] = vectors[i] * vectors[i]
 	}

@@ -137,7 +137,10 @@ func (p *PowerTable) At(counts, left []float64) Powers {
 		delay += f * fall * p.t[k]
 	}
 	out := Powers{
-		Log: top + math.Log(sum), LogExcess: top + math.Log(excess), LogDelay: top + math.Log(delay) - math.Log(start), Left: left,
+		Log:       top + math.Log(sum),
+		LogExcess: top + math.Log(excess),
+		LogDelay:  top + math.Log(delay) - math.Log(start),
+		Left:      left,
 	}
 	if out.Log < 1 {
 		out.Log = math.Log1p(math.Exp(out.LogExcess))

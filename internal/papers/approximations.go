@@ -37,7 +37,11 @@ func measuredApproximations(ctx context.Context, q *Question, a *Reproduction) e
 			name += ", the default"
 		}
 		a.Rows = append(a.Rows, Row{
-			Quantity: m.Figure, Series: name, Computed: ask.Figure(m.Most), Low: ask.Figure(m.Low), High: ask.Figure(m.High),
+			Quantity: m.Figure,
+			Series:   name,
+			Computed: ask.Figure(m.Most),
+			Low:      ask.Figure(m.Low),
+			High:     ask.Figure(m.High),
 			Note: fmt.Sprintf("nine of ten within; %+.0f to %+.0f %%, half within %.1f %%, %d cases against %s: %s",
 				100*m.Low, 100*m.High, 100*m.Median, m.Cases, m.Source, m.Regime),
 		})

@@ -95,7 +95,8 @@ func of(measure string, s spequlos.Strategy) string { return measure + " " + s.S
 
 // run runs the bag of a seed without help and then, on the same machines, with that
 // of each strategy.
-func (e *bagEnvironment) run(ctx context.Context, strategies []spequlos.Strategy, seed uint64, number int) (bagRun, error) {
+func (e *bagEnvironment) run(ctx context.Context, strategies []spequlos.Strategy, seed uint64,
+	number int) (bagRun, error) {
 	p, err := e.trace.Platform()
 	if err != nil {
 		return nil, err
@@ -168,7 +169,8 @@ func (c *bagCell) values(measure string) []float64 {
 }
 
 // runBags runs environments; done counts them.
-func runBags(ctx context.Context, all []bagEnvironment, strategies []spequlos.Strategy, seeds int, seed uint64, done func(part, parts int)) ([]bagCell, error) {
+func runBags(ctx context.Context, all []bagEnvironment, strategies []spequlos.Strategy, seeds int, seed uint64,
+	done func(part, parts int)) ([]bagCell, error) {
 	cells := make([]bagCell, len(all))
 	for i, e := range all {
 		cells[i] = bagCell{e, make([]bagRun, seeds)}
@@ -182,17 +184,18 @@ func runBags(ctx context.Context, all []bagEnvironment, strategies []spequlos.St
 		}
 		return kept, err
 	}
-	err := pieces.Fold(ctx, work, partials.JSON[map[string]partials.Number](), one, func(i int, kept map[string]partials.Number) error {
-		r := make(bagRun, len(kept))
-		for name, v := range kept {
-			r[name] = float64(v)
-		}
-		cells[i/seeds].runs[i%seeds] = r
-		if done != nil && i%seeds == seeds-1 {
-			done(i/seeds+1, len(all))
-		}
-		return nil
-	})
+	err := pieces.Fold(ctx, work, partials.JSON[map[string]partials.Number](), one,
+		func(i int, kept map[string]partials.Number) error {
+			r := make(bagRun, len(kept))
+			for name, v := range kept {
+				r[name] = float64(v)
+			}
+			cells[i/seeds].runs[i%seeds] = r
+			if done != nil && i%seeds == seeds-1 {
+				done(i/seeds+1, len(all))
+			}
+			return nil
+		})
 	if err == nil {
 		err = ctx.Err()
 	}

@@ -65,7 +65,8 @@ func bagsOf(ctx context.Context, q *Question, strategies []spequlos.Strategy) (*
 }
 
 // makeBags runs all environments with and without help.
-func makeBags(ctx context.Context, strategies []spequlos.Strategy, seeds int, seed uint64, done func(part, parts int)) (*bagTable, error) {
+func makeBags(ctx context.Context, strategies []spequlos.Strategy, seeds int, seed uint64,
+	done func(part, parts int)) (*bagTable, error) {
 	all := bagEnvironments()
 	helped := slices.Contains(strategies, mainStrategy)
 	if helped {
@@ -85,7 +86,13 @@ func makeBags(ctx context.Context, strategies []spequlos.Strategy, seeds int, se
 // tableOfBags takes runs together, those of the main strategy among them where they
 // are helped.
 func tableOfBags(cells []bagCell, helped bool, seed uint64) *bagTable {
-	t := &bagTable{Seeds: len(cells[0].runs), Seed: seed, Figures: map[string]meanInterval{}, Curves: map[string][]bagPoint{}, First: map[string]float64{}}
+	t := &bagTable{
+		Seeds:   len(cells[0].runs),
+		Seed:    seed,
+		Figures: map[string]meanInterval{},
+		Curves:  map[string][]bagPoint{},
+		First:   map[string]float64{},
+	}
 	for i := range cells {
 		t.environment(&cells[i], helped)
 	}
@@ -167,7 +174,8 @@ func percentWhere(v float64, holds bool) float64 {
 }
 
 // curve keeps the share of runs of which something holds, at each x.
-func (t *bagTable) curve(name string, at []float64, cells []bagCell, in func(*bagCell) bool, value func(c *bagCell, seed int) float64, holds func(v, x float64) bool) {
+func (t *bagTable) curve(name string, at []float64, cells []bagCell, in func(*bagCell) bool,
+	value func(c *bagCell, seed int) float64, holds func(v, x float64) bool) {
 	var points []bagPoint
 	for _, x := range at {
 		v, ok := interval(bySeed(cells, in, func(c *bagCell, seed int) float64 {
@@ -186,18 +194,21 @@ func (t *bagTable) curve(name string, at []float64, cells []bagCell, in func(*ba
 }
 
 // bagSlowdowns are the x of figure 2, its 1.33 among them.
-var bagSlowdowns = []float64{0.95, 1, 1.05, 1.1, 1.15, 1.2, 1.25, 1.33, 1.5, 1.75, 2, 2.5, 3, 4, 5, 7, 10, 15, 20, 30, 50}
+var bagSlowdowns = []float64{0.95, 1, 1.05, 1.1, 1.15, 1.2, 1.25, 1.33, 1.5, 1.75, 2, 2.5, 3, 4, 5, 7, 10, 15, 20, 30,
+	50}
 
 // tails are figure 2 and table 1.
 func (t *bagTable) tails(cells []bagCell) {
 	for _, s := range bagServers {
 		slowdown := func(c *bagCell, seed int) float64 { return c.runs[seed][bagSlowdown] }
-		t.curve("slowdown "+s.String(), bagSlowdowns, cells, ofServer(s), slowdown, func(v, x float64) bool { return v <= x })
+		t.curve("slowdown "+s.String(), bagSlowdowns, cells, ofServer(s), slowdown,
+			func(v, x float64) bool { return v <= x })
 		t.worst(cells, s)
 		for _, kind := range bagKinds {
 			in := func(c *bagCell) bool { return c.server == s && slices.Contains(kind.traces, c.trace.Name) }
 			for _, m := range []string{bagTailTasks, bagTailTime} {
-				t.figure(m+" "+kind.name+" "+s.String(), bySeed(cells, in, func(c *bagCell, seed int) float64 { return c.runs[seed][m] }))
+				t.figure(m+" "+kind.name+" "+s.String(),
+					bySeed(cells, in, func(c *bagCell, seed int) float64 { return c.runs[seed][m] }))
 			}
 		}
 	}
@@ -234,8 +245,10 @@ func (t *bagTable) removals(cells []bagCell, strategies []spequlos.Strategy) {
 	for _, s := range strategies {
 		removal := func(c *bagCell, seed int) float64 { return c.runs[seed][of(bagRemoval, s)] }
 		t.curve("removal "+s.String(), bagRemovals, cells, every, removal, func(v, x float64) bool { return v > x })
-		t.figure("spent "+s.String(), bySeed(cells, every, func(c *bagCell, seed int) float64 { return c.runs[seed][of(bagSpent, s)] }))
-		t.figure("cloud "+s.String(), bySeed(cells, every, func(c *bagCell, seed int) float64 { return c.runs[seed][of(bagCloud, s)] }))
+		t.figure("spent "+s.String(),
+			bySeed(cells, every, func(c *bagCell, seed int) float64 { return c.runs[seed][of(bagSpent, s)] }))
+		t.figure("cloud "+s.String(),
+			bySeed(cells, every, func(c *bagCell, seed int) float64 { return c.runs[seed][of(bagCloud, s)] }))
 	}
 	// Pairs of strategies that the text orders, the greater first.
 	for _, o := range spentOrders {
@@ -258,12 +271,15 @@ func meanSpent(r bagRun, strategies []spequlos.Strategy, of func(spequlos.Strate
 }
 
 // bagNormalised are the x of figure 7.
-var bagNormalised = []float64{0.2, 0.4, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.15, 1.2, 1.3, 1.4, 1.6, 1.8, 2, 2.5, 3, 4, 5}
+var bagNormalised = []float64{0.2, 0.4, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.15, 1.2, 1.3, 1.4, 1.6, 1.8, 2,
+	2.5, 3, 4, 5}
 
 // stability is figure 7, and the spread of what it shows.
 func (t *bagTable) stability(cells []bagCell) {
 	for _, s := range bagServers {
-		for _, part := range []struct{ name, measure string }{{"without", bagFinish}, {"with", of(bagFinish, mainStrategy)}} {
+		for _, part := range []struct {
+			name, measure string
+		}{{"without", bagFinish}, {"with", of(bagFinish, mainStrategy)}} {
 			means := map[string]float64{}
 			for i := range cells {
 				if v, ok := interval(cells[i].values(part.measure)); ok {
@@ -272,7 +288,8 @@ func (t *bagTable) stability(cells []bagCell) {
 			}
 			normalised := func(c *bagCell, seed int) float64 { return c.runs[seed][part.measure] / means[c.name()] }
 			name := s.String() + " " + part.name
-			t.curve("stability "+name, bagNormalised, cells, ofServer(s), normalised, func(v, x float64) bool { return v <= x })
+			t.curve("stability "+name, bagNormalised, cells, ofServer(s), normalised,
+				func(v, x float64) bool { return v <= x })
 			t.figure("deviation "+name, bySeed(cells, ofServer(s), func(c *bagCell, seed int) float64 {
 				return 100 * math.Abs(normalised(c, seed)-1)
 			}))
@@ -290,7 +307,8 @@ func (t *bagTable) predictions(cells []bagCell) {
 		var archive spequlos.Archive
 		for k := range total {
 			if !math.IsNaN(total[k]) && !math.IsNaN(half[k]) {
-				_ = archive.Add("", spequlos.PastRun{Total: total[k], Times: []float64{half[k], total[k]}}) // both are above 0 and in order
+				// both are above 0 and in order
+				_ = archive.Add("", spequlos.PastRun{Total: total[k], Times: []float64{half[k], total[k]}})
 			}
 		}
 		p, err := archive.Predict("", 0.5, 1)
@@ -299,7 +317,8 @@ func (t *bagTable) predictions(cells []bagCell) {
 		}
 		of := make([]float64, len(total))
 		for k := range total {
-			of[k] = percentWhere(total[k], math.Abs(total[k]-2*p.Alpha*half[k]) <= spequlos.Tolerance*2*p.Alpha*half[k]*(1+1e-12))
+			of[k] = percentWhere(total[k],
+				math.Abs(total[k]-2*p.Alpha*half[k]) <= spequlos.Tolerance*2*p.Alpha*half[k]*(1+1e-12))
 		}
 		success[c.name()] = of
 		t.Figures["predicted "+c.name()] = shareInterval(of)
@@ -356,7 +375,8 @@ func (t *bagTable) countHosts(ctx context.Context, seeds int, seed uint64) error
 			return err
 		}
 		count := &bot.Count{Hosts: p, Moments: 241}
-		r, err := sim.Run(ctx, count, sim.Options{Seed: seed, Replications: min(seeds, countSeeds), Horizon: hosts.Day * min(countDays, trace.Days)})
+		r, err := sim.Run(ctx, count, sim.Options{Seed: seed, Replications: min(seeds, countSeeds),
+			Horizon: hosts.Day * min(countDays, trace.Days)})
 		if errors.Is(err, pieces.ErrKept) {
 			kept = err
 			continue

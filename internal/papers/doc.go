@@ -8,7 +8,8 @@
 // InterGrid (routes between clusters), iShare (availability of machines by a
 // semi-Markov process), QoS-GRAF (allocation with backups) and SpeQuloS (tails of
 // bags of tasks, and cloud workers against them). One file or two hold what one of
-// them prints. Each number is asked of the packages that answer questions, through the same door as anybody's, so that a model that changes
+// them prints. Each number is asked of the packages that answer questions, through the same door as
+// anybody's, so that a model that changes
 // is seen to agree with its paper or not.
 //
 // A verdict is agrees, differs or cannot be told, by the digits that are

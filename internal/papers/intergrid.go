@@ -29,13 +29,19 @@ func reproduceInterGrid() []Reproducible {
 	what := "the shares of PAP and the mean response of external requests by policy, by the queueing model with each cluster as several servers (section 4.1), on the workload of table 2; beside them the shares with one fast server a cluster, as eq. 16 has it"
 	differs := "as printed the experiment is degenerate: with one fast server a cluster and table 2's least rate (0.0714/s, where the text has 0.15/s) PAP sends every request to one cluster. Here clusters have as many servers as requests fit, external requests come at 0.15/s, and what the paper does not say is assumed: durations measured at 1000 MIPS (--reference-speed), one local request in ten, for at that speed all of them are several times what the clusters can do. The paper measures in a simulator that rejects requests, and prints no response of external requests"
 	sweep := func(name, title, experiment string, run func(*interGridRun) error) Reproducible {
-		return Reproducible{Name: name, Source: "InterGrid section 5.2, table 2, " + experiment, Title: title, Reproduced: what, Differs: differs,
+		return Reproducible{
+			Name:       name,
+			Source:     "InterGrid section 5.2, table 2, " + experiment,
+			Title:      title,
+			Reproduced: what,
+			Differs:    differs,
 			run: func(ctx context.Context, q *Question, a *Reproduction) error {
 				r := &interGridRun{ctx: ctx, a: a, speed: defaultReferenceSpeed, rate: interGridRate}
 				if q.ReferenceSpeed != nil {
 					r.speed = *q.ReferenceSpeed
 				}
-				a.Drawn = []Panel{{Quantity: "mean_response", YLabel: "mean response (s)"}, {Quantity: "share", YLabel: "share of the stream by PAP"}}
+				a.Drawn = []Panel{{Quantity: "mean_response", YLabel: "mean response (s)"},
+					{Quantity: "share", YLabel: "share of the stream by PAP"}}
 				if err := ask.Positive("reference-speed", r.speed, "a speed above 0 in MIPS"); err != nil {
 					return err
 				}
@@ -56,65 +62,69 @@ func reproduceInterGrid() []Reproducible {
 			Reproduced: "arrival rates, durations and sizes that the laws of table 2 have, beside the averages that the text states",
 			Differs:    "the text states one average where the table has a range or three clusters; eq. 28 takes 2^E[r] for E[2^r], both are given",
 			run:        interGridWorkload},
-		sweep("intergrid-sizes", "Routing by size of the external requests", "first experiment", func(r *interGridRun) error {
-			r.a.X = "mean size of an external request (VMs)"
-			for i := range 11 {
-				knee := 2.5 + float64(i)/10
-				w, err := routing.DAS2(routing.DAS2Setting{Knee: knee})
-				if err != nil {
-					return err
+		sweep("intergrid-sizes", "Routing by size of the external requests", "first experiment",
+			func(r *interGridRun) error {
+				r.a.X = "mean size of an external request (VMs)"
+				for i := range 11 {
+					knee := 2.5 + float64(i)/10
+					w, err := routing.DAS2(routing.DAS2Setting{Knee: knee})
+					if err != nil {
+						return err
+					}
+					size, err := w.External.Size.Mean(routing.Exact)
+					if err != nil {
+						return err
+					}
+					if err := r.at(size, routes.Workload{SizeKnee: &knee}); err != nil {
+						return err
+					}
 				}
-				size, err := w.External.Size.Mean(routing.Exact)
-				if err != nil {
-					return err
+				return nil
+			}),
+		sweep("intergrid-durations", "Routing by duration of the external requests", "second experiment",
+			func(r *interGridRun) error {
+				r.a.X = "mean duration of an external request (s)"
+				for i := range 13 {
+					a := 3 + 0.2*float64(i)
+					if err := r.at(math.Exp(a+1.7*1.7/2), routes.Workload{DurationLogMean: &a}); err != nil {
+						return err
+					}
 				}
-				if err := r.at(size, routes.Workload{SizeKnee: &knee}); err != nil {
-					return err
+				return nil
+			}),
+		sweep("intergrid-external", "Routing by rate of the external requests", "third experiment",
+			func(r *interGridRun) error {
+				r.a.X = "external requests (per s)"
+				// Scales from 7.0 s down to that of the text's 0.15/s, which is below
+				// the table's 3.8 s.
+				for i := range 12 {
+					r.rate = 1/14. + (interGridRate-1/14.)*float64(i)/11
+					if err := r.at(r.rate, routes.Workload{}); err != nil {
+						return err
+					}
 				}
-			}
-			return nil
-		}),
-		sweep("intergrid-durations", "Routing by duration of the external requests", "second experiment", func(r *interGridRun) error {
-			r.a.X = "mean duration of an external request (s)"
-			for i := range 13 {
-				a := 3 + 0.2*float64(i)
-				if err := r.at(math.Exp(a+1.7*1.7/2), routes.Workload{DurationLogMean: &a}); err != nil {
-					return err
+				return nil
+			}),
+		sweep("intergrid-local", "Routing by rate of the local requests", "fourth experiment",
+			func(r *interGridRun) error {
+				r.a.X = "local requests kept, of the three clusters (per s)"
+				for i := range 20 {
+					place := 0.05 * float64(i)
+					w, err := routing.DAS2(routing.DAS2Setting{Experiment: routing.LocalRatesVaried, LocalScale: place})
+					if err != nil {
+						return err
+					}
+					rate := 0.0
+					for _, s := range w.Sites {
+						gap := s.Local.Gap.Mean()
+						rate += keptLocalShare / gap
+					}
+					if err := r.at(rate, routes.Workload{LocalVaried: true, LocalScale: &place}); err != nil {
+						return err
+					}
 				}
-			}
-			return nil
-		}),
-		sweep("intergrid-external", "Routing by rate of the external requests", "third experiment", func(r *interGridRun) error {
-			r.a.X = "external requests (per s)"
-			// Scales from 7.0 s down to that of the text's 0.15/s, which is below
-			// the table's 3.8 s.
-			for i := range 12 {
-				r.rate = 1/14. + (interGridRate-1/14.)*float64(i)/11
-				if err := r.at(r.rate, routes.Workload{}); err != nil {
-					return err
-				}
-			}
-			return nil
-		}),
-		sweep("intergrid-local", "Routing by rate of the local requests", "fourth experiment", func(r *interGridRun) error {
-			r.a.X = "local requests kept, of the three clusters (per s)"
-			for i := range 20 {
-				place := 0.05 * float64(i)
-				w, err := routing.DAS2(routing.DAS2Setting{Experiment: routing.LocalRatesVaried, LocalScale: place})
-				if err != nil {
-					return err
-				}
-				rate := 0.0
-				for _, s := range w.Sites {
-					gap := s.Local.Gap.Mean()
-					rate += keptLocalShare / gap
-				}
-				if err := r.at(rate, routes.Workload{LocalVaried: true, LocalScale: &place}); err != nil {
-					return err
-				}
-			}
-			return nil
-		}),
+				return nil
+			}),
 	}
 }
 
@@ -138,10 +148,12 @@ func (r *interGridRun) at(x float64, w routes.Workload) error {
 	var input *ask.InputError // local requests alone are too many at this speed
 	switch {
 	case errors.As(err, &infeasible):
-		r.a.Rows = append(r.a.Rows, Row{Quantity: "mean_response", Series: string(routes.PAP), X: &x, Unit: "s", Note: infeasible.Reason})
+		r.a.Rows = append(r.a.Rows,
+			Row{Quantity: "mean_response", Series: string(routes.PAP), X: &x, Unit: "s", Note: infeasible.Reason})
 		return nil
 	case errors.As(err, &input) && input.Field == "reference_speed":
-		r.a.Rows = append(r.a.Rows, Row{Quantity: "mean_response", Series: string(routes.PAP), X: &x, Unit: "s", Note: input.Reason})
+		r.a.Rows = append(r.a.Rows,
+			Row{Quantity: "mean_response", Series: string(routes.PAP), X: &x, Unit: "s", Note: input.Reason})
 		return nil
 	case err != nil:
 		return err
@@ -179,7 +191,8 @@ func (r *interGridRun) asPrinted() error {
 	for _, c := range a.Clusters {
 		r.a.Rows = append(r.a.Rows, Row{
 			Quantity: "share as printed", Series: c.Name, Computed: ask.Figure(c.Probability),
-			Note: fmt.Sprintf("one fast server a cluster, all local requests, %s/s, durations at %s MIPS", ask.Digits(a.Rate), ask.Digits(speed)),
+			Note: fmt.Sprintf("one fast server a cluster, all local requests, %s/s, durations at %s MIPS",
+				ask.Digits(a.Rate), ask.Digits(speed)),
 		})
 	}
 	return nil

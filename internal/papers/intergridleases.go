@@ -36,7 +36,8 @@ var leaseFigureList = []leaseFigure{
 		"it is what waiting and preempted leases lose, in proportion to durations and to the load, neither of which the paper gives at a speed",
 	},
 	{
-		"8", "Migration of Migratable and rejection of Non-preemptable leases", []string{lease.MigrationRate, lease.RejectionRate},
+		"8", "Migration of Migratable and rejection of Non-preemptable leases",
+		[]string{lease.MigrationRate, lease.RejectionRate},
 		[]string{"Migratable leases migrated (%)", "Non-preemptable leases rejected (%)"},
 		"both policies of PAP send each cluster the same share, and here both types of leases meet clusters that are full about as often",
 	},
@@ -55,15 +56,22 @@ func reproduceLeases() []Reproducible {
 				part = "abcdefgh"[i : i+2]
 			}
 			all = append(all, Reproducible{
-				Name: "intergrid-figure-" + f.number + part, Source: "InterGrid figure " + f.number + "(" + strings.Join(strings.Split(part, ""), ", ") + ")",
-				Title: f.title, Reproduced: what, Differs: leaseDiffers + ". Sizes: " + f.why,
-				run: func(ctx context.Context, q *Question, a *Reproduction) error { return leaseFigurePart(ctx, q, a, f, e) },
+				Name:   "intergrid-figure-" + f.number + part,
+				Source: "InterGrid figure " + f.number + "(" + strings.Join(strings.Split(part, ""), ", ") + ")",
+				Title:  f.title, Reproduced: what, Differs: leaseDiffers + ". Sizes: " + f.why,
+				run: func(ctx context.Context, q *Question, a *Reproduction) error {
+					return leaseFigurePart(ctx, q, a, f, e)
+				},
 			})
 		}
 	}
 	return append(all,
 		Reproducible{
-			Name: "intergrid-table-3", Source: "InterGrid table 3", Title: "Differences of PAP-RTDP and PAP-RND in migrations and rejections", Reproduced: what, Differs: leaseDiffers,
+			Name:       "intergrid-table-3",
+			Source:     "InterGrid table 3",
+			Title:      "Differences of PAP-RTDP and PAP-RND in migrations and rejections",
+			Reproduced: what,
+			Differs:    leaseDiffers,
 			run: func(ctx context.Context, q *Question, a *Reproduction) error {
 				t, err := leasesOf(ctx, q, "abcd")
 				if err != nil {
@@ -75,7 +83,9 @@ func reproduceLeases() []Reproducible {
 			},
 		},
 		Reproducible{
-			Name: "intergrid-figure-4", Source: "InterGrid figure 4, eq. 2", Title: "Regression of response on preemptions",
+			Name:       "intergrid-figure-4",
+			Source:     "InterGrid figure 4, eq. 2",
+			Title:      "Regression of response on preemptions",
 			Reproduced: "R = intercept + slope x η by least squares over the runs of all experiments and of the paper's five policies, a line for each seed; it holds between the least and the greatest count of these runs only",
 			Differs:    leaseDiffers + ". The units of the printed line are not given; 3.09 and 0.012 are read as seconds and seconds a VM",
 			run: func(ctx context.Context, q *Question, a *Reproduction) error {
@@ -88,7 +98,9 @@ func reproduceLeases() []Reproducible {
 			},
 		},
 		Reproducible{
-			Name: "intergrid-readings", Source: "InterGrid section 5.2, table 2", Title: "Policies beyond the paper, and its workload at face value",
+			Name:       "intergrid-readings",
+			Source:     "InterGrid section 5.2, table 2",
+			Title:      "Policies beyond the paper, and its workload at face value",
 			Reproduced: "the five policies, least work left, which knows the queues, and PAP by the response of several servers, on the workload of the other figures; and the five and least work left with table 2 at face value: durations as they are on any cluster, all local requests, PAP's split by eq. 16 as printed, which sends every request to C256",
 			Differs:    "at face value local requests alone are 5 to 11 times what the clusters can do: queues grow, most requests are rejected or not done after two days, and what is measured is overload",
 			run:        leaseReadings,
@@ -164,7 +176,8 @@ func (a *Reproduction) claims(t *leaseTable, wanted func(*leaseClaim) bool) {
 			if p.Claim == c.figure() {
 				d = &p.Difference
 				seeds = fmt.Sprintf("; %d seeds", p.Seeds)
-				row.Computed, row.Low, row.High = ask.Figure(p.Difference[0]), ask.Figure(p.Difference[1]), ask.Figure(p.Difference[2])
+				row.Computed, row.Low, row.High =
+					ask.Figure(p.Difference[0]), ask.Figure(p.Difference[1]), ask.Figure(p.Difference[2])
 			}
 		}
 		low, high := c.low, c.high
@@ -241,7 +254,9 @@ func (a *Reproduction) regression(t *leaseTable) error {
 	}{{"VMs preempted in two days", "VMs", l.Preempted}, {"response", "s", l.Response}} {
 		middle := (r.v[0] + r.v[1]) / 2
 		a.Rows = append(a.Rows, Row{
-			Quantity: "domain: " + r.quantity, Unit: r.unit, Note: "least and greatest of the runs, and the middle between",
+			Quantity: "domain: " + r.quantity,
+			Unit:     r.unit,
+			Note:     "least and greatest of the runs, and the middle between",
 			Computed: &middle, Low: &r.v[0], High: &r.v[1],
 		})
 	}

@@ -14,7 +14,8 @@ import (
 
 func reproduceIShare() []Reproducible {
 	differs := "the paper's traces of student machines, sampled every 6 s, are not to be had: without --trace they are computed on a generated laboratory that meets its tables 2 and 3 (see smp.Laboratory), which is no evidence for the paper; errors grow as test days get fewer"
-	trace := func(number, title, reproduced, more string, run func(context.Context, *Question, *Reproduction) error) Reproducible {
+	trace := func(number, title, reproduced, more string,
+		run func(context.Context, *Question, *Reproduction) error) Reproducible {
 		what := "figure"
 		if number == "2" || number == "3" {
 			what = "table"
@@ -30,22 +31,41 @@ func reproduceIShare() []Reproducible {
 		}
 	}
 	return []Reproducible{
-		trace("2", "Time in each state, CPU and memory available", "shares of all machines' time, means over machines", "the paper's shares add up to 99.8 %, and its 61.8 % of CPU are those of S1 and S2; ", ishareTable2),
+		trace("2", "Time in each state, CPU and memory available", "shares of all machines' time, means over machines",
+			"the paper's shares add up to 99.8 %, and its 61.8 % of CPU are those of S1 and S2; ", ishareTable2),
 		trace("3", "Failures by cause", "least, mean and greatest machine, brought to 90 days", "", ishareTable3),
-		trace("6", "Lengths of free intervals and of failures", "empirical distributions over all machines, without the intervals that the records cut", "", ishareFigure6),
-		trace("7", "Failures by hour of the day", "mean, least and greatest over days, all machines together; a failure counts in each hour that it touches", "", ishareFigure7),
-		trace("10", "Time that a prediction takes", "wall time of estimate and solution against the length of the window, on this machine, the least of five", "the one figure whose numbers are not the same each time; the horizon in steps is that of the trace; ", ishareFigure10),
-		trace("11", "Error of the predicted reliability", "mean, least and greatest relative error over start hours with the test days of all machines taken together, and the mean by machine; half of the days for training", "of free intervals as in figure 6 all but none lasts 10 h, so that the relative error of such a window is not defined or huge: the two figures do not fit together; ", ishareFigure11),
-		trace("12", "Error against the share of days for training", "mean and greatest relative error on weekdays by share, over start hours, lengths and machines", "", ishareFigure12),
-		trace("13", "Greatest error beside time-series models", "windows from 8:00, weekdays and weekends, models of the paper's table 4", "", ishareFigure13),
-		trace("14", "What noise in the training days changes", "discrepancy by length of window and number of failures put in around 8:00", "means over 20 draws and all machines, where the paper shows one draw on one: a machine that is predicted to be all but never free makes them very large; ", ishareFigure14),
-		trace("15", "Jobs that fail by scheduler", "60 submission times, seven lengths from 30 min to 6 h", "", ishareFigure15),
-		trace("16", "Slowdown of jobs by scheduler", "mean makespan over that of the omniscient scheduler, less 1", "all machines have the same speed unless traces say otherwise; ", ishareFigure16),
+		trace("6", "Lengths of free intervals and of failures",
+			"empirical distributions over all machines, without the intervals that the records cut", "", ishareFigure6),
+		trace("7", "Failures by hour of the day",
+			"mean, least and greatest over days, all machines together; a failure counts in each hour that it touches",
+			"", ishareFigure7),
+		trace("10", "Time that a prediction takes",
+			"wall time of estimate and solution against the length of the window, on this machine, the least of five",
+			"the one figure whose numbers are not the same each time; the horizon in steps is that of the trace; ",
+			ishareFigure10),
+		trace("11", "Error of the predicted reliability",
+			"mean, least and greatest relative error over start hours with the test days of all machines taken together, and the mean by machine; half of the days for training",
+			"of free intervals as in figure 6 all but none lasts 10 h, so that the relative error of such a window is not defined or huge: the two figures do not fit together; ",
+			ishareFigure11),
+		trace("12", "Error against the share of days for training",
+			"mean and greatest relative error on weekdays by share, over start hours, lengths and machines", "",
+			ishareFigure12),
+		trace("13", "Greatest error beside time-series models",
+			"windows from 8:00, weekdays and weekends, models of the paper's table 4", "", ishareFigure13),
+		trace("14", "What noise in the training days changes",
+			"discrepancy by length of window and number of failures put in around 8:00",
+			"means over 20 draws and all machines, where the paper shows one draw on one: a machine that is predicted to be all but never free makes them very large; ",
+			ishareFigure14),
+		trace("15", "Jobs that fail by scheduler", "60 submission times, seven lengths from 30 min to 6 h", "",
+			ishareFigure15),
+		trace("16", "Slowdown of jobs by scheduler", "mean makespan over that of the omniscient scheduler, less 1",
+			"all machines have the same speed unless traces say otherwise; ", ishareFigure16),
 	}
 }
 
 // evaluate runs an evaluation on the given traces.
-func (q *Question) evaluate(ctx context.Context, a *Reproduction, e *machines.EvaluateQuestion) (*machines.EvaluateAnswer, error) {
+func (q *Question) evaluate(ctx context.Context, a *Reproduction,
+	e *machines.EvaluateQuestion) (*machines.EvaluateAnswer, error) {
 	e.Hosts, e.Labelling, e.Done = q.Hosts, q.Labelling, q.Done
 	r, err := machines.Evaluate(ctx, e)
 	if err != nil {
@@ -72,7 +92,8 @@ func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 		steps := 0
 		for i := range 5 {
 			clock := time.Now()
-			k, err := machines.EstimateKernel(&machines.KernelQuestion{Host: &q.Hosts[0], Labelling: q.Labelling, DayWindow: machines.DayWindow{Day: "weekday", Start: 8 * 3600, Window: h * 3600}})
+			k, err := machines.EstimateKernel(&machines.KernelQuestion{Host: &q.Hosts[0], Labelling: q.Labelling,
+				DayWindow: machines.DayWindow{Day: "weekday", Start: 8 * 3600, Window: h * 3600}})
 			if err != nil {
 				return err
 			}
@@ -92,7 +113,14 @@ func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 			d       time.Duration
 			printed float64
 		}{{"kernel, with labelling the trace", estimate, 0.02935}, {"kernel and solution", whole, 2.1}} {
-			row := Row{Quantity: "time", Series: line.name, X: &h, Unit: "s", Computed: ask.Figure(line.d.Seconds()), Note: fmt.Sprintf("%s, %d steps", q.Hosts[0].Name, steps)}
+			row := Row{
+				Quantity: "time",
+				Series:   line.name,
+				X:        &h,
+				Unit:     "s",
+				Computed: ask.Figure(line.d.Seconds()),
+				Note:     fmt.Sprintf("%s, %d steps", q.Hosts[0].Name, steps),
+			}
 			if h == 10 {
 				row.Printed = &line.printed
 				row.Note += "; the paper has 6000"
@@ -104,7 +132,8 @@ func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 func ishareFigure11(ctx context.Context, q *Question, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &machines.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}})
+	e, err := q.evaluate(ctx, a,
+		&machines.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}})
 	if err != nil {
 		return err
 	}
@@ -156,11 +185,17 @@ func undefinedNote(s machines.ErrorSummary) string {
 }
 
 func ishareFigure12(ctx context.Context, q *Question, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &machines.EvaluateQuestion{Day: "weekday", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}, Ratios: []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}})
+	e, err := q.evaluate(ctx, a, &machines.EvaluateQuestion{
+		Day:     "weekday",
+		Windows: hoursOf(slices.Clone(oneToTen)...),
+		Models:  []string{},
+		Ratios:  []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8},
+	})
 	if err != nil {
 		return err
 	}
-	a.X, a.Drawn = "share of the days for training", []Panel{{Quantity: "relative error", YLabel: "relative error, weekdays"}}
+	a.X, a.Drawn = "share of the days for training", []Panel{{Quantity: "relative error",
+		YLabel: "relative error, weekdays"}}
 	var best *machines.RatioScore
 	for _, r := range e.Ratios {
 		x := r.Train
@@ -168,7 +203,13 @@ func ishareFigure12(ctx context.Context, q *Question, a *Reproduction) error {
 			name string
 			v    *float64
 		}{{"mean", r.Mean}, {"greatest mean over lengths", r.GreatestMean}, {"greatest", r.Greatest}} {
-			a.Rows = append(a.Rows, Row{Quantity: "relative error", Series: line.name, X: &x, Computed: line.v, Note: undefinedNote(r.ErrorSummary)})
+			a.Rows = append(a.Rows, Row{
+				Quantity: "relative error",
+				Series:   line.name,
+				X:        &x,
+				Computed: line.v,
+				Note:     undefinedNote(r.ErrorSummary),
+			})
 		}
 		if r.Mean != nil && (best == nil || *r.Mean < *best.Mean) {
 			best = &r
@@ -181,7 +222,12 @@ func ishareFigure12(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 func ishareFigure13(ctx context.Context, q *Question, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &machines.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Starts: []float64{8 * 3600}, Models: []string{"ar", "bm", "ma", "arma", "last"}})
+	e, err := q.evaluate(ctx, a, &machines.EvaluateQuestion{
+		Day:     "both",
+		Windows: hoursOf(slices.Clone(oneToTen)...),
+		Starts:  []float64{8 * 3600},
+		Models:  []string{"ar", "bm", "ma", "arma", "last"},
+	})
 	if err != nil {
 		return err
 	}
@@ -195,7 +241,13 @@ func ishareFigure13(ctx context.Context, q *Question, a *Reproduction) error {
 			}
 			for _, w := range m.Windows {
 				x := w.Window / 3600
-				a.Rows = append(a.Rows, Row{Quantity: quantity, Series: m.Model, X: &x, Computed: w.Greatest, Note: undefinedNote(w.ErrorSummary)})
+				a.Rows = append(a.Rows, Row{
+					Quantity: quantity,
+					Series:   m.Model,
+					X:        &x,
+					Computed: w.Greatest,
+					Note:     undefinedNote(w.ErrorSummary),
+				})
 				if w.Greatest == nil {
 					continue
 				}
@@ -245,94 +297,9 @@ func (a *Reproduction) againstTimeSeries(day string, errors map[float64]map[stri
 		a.Rows[len(a.Rows)-1].Verdict = CannotBeTold // as good in the others
 	}
 	long := ahead[n-1] / ahead[0]
-	a.says(long > 1, "lead of SMP, longest window over shortest, "+day, "times", long, "the text: the advantage is more pronounced for large windows")
+	a.says(long > 1, "lead of SMP, longest window over shortest, "+day, "times",
+		long, "the text: the advantage is more pronounced for large windows")
 	long = growth[n-1] / growth[0]
-	a.says(long > 1, "error of time-series models, longest window over shortest, "+day, "times", long, "the text: their error increases with the steps they look ahead")
-}
-
-func ishareFigure14(ctx context.Context, q *Question, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &machines.EvaluateQuestion{Day: "weekday", Windows: hoursOf(1, 2, 3, 5, 10), Starts: []float64{8 * 3600}, Models: []string{}, Noise: &machines.NoiseQuestion{Instances: []int{1, 2, 4, 6, 8, 10}, Seed: q.Seed}})
-	if err != nil {
-		return err
-	}
-	a.Seed = &q.Seed
-	a.X, a.Drawn = "failures put in", []Panel{{Quantity: "discrepancy", YLabel: "mean discrepancy", NoRange: true}}
-	for _, n := range e.Noise.Scores {
-		x, h := float64(n.Instances), n.Window/3600
-		row := Row{Quantity: "discrepancy", Series: fmt.Sprintf("%g h", h), X: &x, Computed: n.Mean, Low: n.Least, High: n.Greatest}
-		printed := 0.0
-		switch {
-		case h == 1 && n.Instances == 4:
-			printed, row.Note = 0.5, "more than"
-		case h == 3 && n.Instances == 10:
-			printed = 0.0556
-		}
-		if printed > 0 {
-			row.Printed = &printed
-		}
-		a.Rows = append(a.Rows, row)
-	}
-	return nil
-}
-
-// replayed runs the jobs of iShare 8.4 on the given traces.
-func (q *Question) replayed(ctx context.Context, a *Reproduction) (*machines.ReplayAnswer, error) {
-	r, err := machines.Replay(ctx, &machines.ReplayQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Seed: q.Seed, Done: q.Done})
-	if err != nil {
-		return nil, err
-	}
-	a.Seed, a.Warnings, a.X = &q.Seed, r.Warnings, "length of the job (h)"
-	return r, nil
-}
-
-func ishareFigure15(ctx context.Context, q *Question, a *Reproduction) error {
-	r, err := q.replayed(ctx, a)
-	if err != nil {
-		return err
-	}
-	for _, s := range r.Lengths {
-		x := *s.Length / 3600
-		a.Rows = append(a.Rows, Row{Quantity: "failed", Series: s.Scheduler, X: &x, Computed: s.FailureRate, Note: fmt.Sprintf("%d of %d jobs", s.Failed, s.Jobs-s.Unscheduled)})
-		if s.Scheduler == "omniscient" { // the same for all
-			printed := 0.03
-			a.Rows = append(a.Rows, Row{Quantity: "unscheduled", X: &x, Printed: &printed, Computed: ask.Figure(float64(s.Unscheduled) / float64(s.Jobs)), Note: "about"})
-		}
-	}
-	a.Drawn = []Panel{{Quantity: "failed", YLabel: "share of the jobs that fail"}}
-	return nil
-}
-
-func ishareFigure16(ctx context.Context, q *Question, a *Reproduction) error {
-	r, err := q.replayed(ctx, a)
-	if err != nil {
-		return err
-	}
-	least, most := 0.04, 0.14
-	makespan := map[float64]map[string]*float64{}
-	for _, s := range r.Lengths {
-		x := *s.Length / 3600
-		if makespan[x] == nil {
-			makespan[x] = map[string]*float64{}
-		}
-		makespan[x][s.Scheduler] = s.MeanMakespan
-		if s.Scheduler == "omniscient" {
-			continue
-		}
-		row := Row{Quantity: "slowdown", Series: s.Scheduler, X: &x, Computed: s.Slowdown, Note: fmt.Sprintf("over %d jobs", s.Common)}
-		if s.Scheduler == "condor-like" && x == 4 {
-			v := 0.22
-			row.Printed = &v
-		}
-		a.Rows = append(a.Rows, row)
-	}
-	for _, s := range r.Lengths {
-		x := *s.Length / 3600
-		p, c := makespan[x]["proactive"], makespan[x]["condor-like"]
-		if s.Scheduler != "proactive" || p == nil || c == nil {
-			continue
-		}
-		a.Rows = append(a.Rows, Row{Quantity: "proactive below condor-like", X: &x, Printed: &least, PrintedTo: &most, Computed: ask.Figure(1 - *p / *c), Note: "of the mean makespan"})
-	}
-	a.Drawn = []Panel{{Quantity: "slowdown", YLabel: "slowdown against the omniscient scheduler"}}
-	return nil
+	a.says(long > 1, "error of time-series models, longest window over shortest, "+day, "times",
+		long, "the text: their error increases with the steps they look ahead")
 }

@@ -110,7 +110,8 @@ func ishareTable2(ctx context.Context, q *Question, a *Reproduction) error {
 	}
 	across := func(quantity, unit string, v []float64, mean, sd float64) {
 		if len(v) == 0 {
-			a.Rows = append(a.Rows, Row{Quantity: quantity, Unit: unit, Printed: &mean, Note: "not measured in these traces"})
+			a.Rows = append(a.Rows,
+				Row{Quantity: quantity, Unit: unit, Printed: &mean, Note: "not measured in these traces"})
 			return
 		}
 		a.compare(quantity, unit, mean, stat.Mean(v, nil), "")
@@ -181,7 +182,8 @@ func (a *Reproduction) compareRange(quantity, series string, from, to float64, v
 		Computed: ask.Figure(stat.Mean(v, nil)),
 		Low:      ask.Figure(slices.Min(v)),
 		High:     ask.Figure(slices.Max(v)),
-		Note:     fmt.Sprintf("mean; least %.3g, greatest %.3g of %s", slices.Min(v), slices.Max(v), machinesCounted(len(v))),
+		Note: fmt.Sprintf("mean; least %.3g, greatest %.3g of %s",
+			slices.Min(v), slices.Max(v), machinesCounted(len(v))),
 	})
 }
 
@@ -335,7 +337,8 @@ func ishareFigure7(ctx context.Context, q *Question, a *Reproduction) error {
 			if hour == 4 {
 				printed := 20.
 				row.Printed = &printed
-				row.Note = fmt.Sprintf("between 4:00 and 5:00 each of the paper's 20 machines; here there are %d", len(f.machine))
+				row.Note = fmt.Sprintf("between 4:00 and 5:00 each of the paper's 20 machines; here there are %d",
+					len(f.machine))
 			}
 			a.Rows = append(a.Rows, row)
 		}

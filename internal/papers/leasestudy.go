@@ -107,8 +107,9 @@ func localScaleFor(rate float64) float64 {
 
 // leasePolicies are those of the paper, and leaseBeyond others.
 var (
-	leasePolicies = []lease.Policy{lease.PAPRTDP, lease.PAPRND, lease.BiggestClusterFirst, lease.LeastRateFirst, lease.RoundRobin}
-	leaseBeyond   = []lease.Policy{lease.LeastWorkLeft, lease.PAPServersRTDP, lease.PAPServersRND}
+	leasePolicies = []lease.Policy{lease.PAPRTDP, lease.PAPRND, lease.BiggestClusterFirst, lease.LeastRateFirst,
+		lease.RoundRobin}
+	leaseBeyond = []lease.Policy{lease.LeastWorkLeft, lease.PAPServersRTDP, lease.PAPServersRND}
 )
 
 // leaseHorizon is two days.

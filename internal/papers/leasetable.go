@@ -109,7 +109,8 @@ type leaseRun struct {
 
 // makeLeases runs the experiments of the letters; face adds the first point of
 // experiment a with table 2 at face value.
-func makeLeases(ctx context.Context, run leaseRunner, seeds int, seed uint64, speed float64, letters string, face bool, done func(part, parts int)) (*leaseTable, error) {
+func makeLeases(ctx context.Context, run leaseRunner, seeds int, seed uint64, speed float64, letters string, face bool,
+	done func(part, parts int)) (*leaseTable, error) {
 	run = remembered(run)
 	units := leaseUnits(speed, letters, face)
 	var room, full []leaseRun
@@ -131,7 +132,14 @@ func makeLeases(ctx context.Context, run leaseRunner, seeds int, seed uint64, sp
 		if err != nil {
 			return nil, err
 		}
-		c := leaseCell{Experiment: u.e.letter, X: u.e.value(w), Policy: u.p.String(), Seeds: len(of[lease.Response]), Figures: map[string]meanInterval{}, First: map[string]float64{}}
+		c := leaseCell{
+			Experiment: u.e.letter,
+			X:          u.e.value(w),
+			Policy:     u.p.String(),
+			Seeds:      len(of[lease.Response]),
+			Figures:    map[string]meanInterval{},
+			First:      map[string]float64{},
+		}
 		for _, f := range leaseFigures {
 			if v, ok := interval(of[f.name]); ok {
 				c.Figures[f.name] = v
@@ -253,7 +261,8 @@ func (c *leaseClaim) differences(runs []leaseRun) []float64 {
 
 // regress fits a line to the runs of the paper's policies, for each seed.
 func regress(runs []leaseRun, seeds int) *leaseLine {
-	line := &leaseLine{Preempted: [2]float64{math.Inf(1), math.Inf(-1)}, Response: [2]float64{math.Inf(1), math.Inf(-1)}}
+	line := &leaseLine{Preempted: [2]float64{math.Inf(1), math.Inf(-1)},
+		Response: [2]float64{math.Inf(1), math.Inf(-1)}}
 	var intercepts, slopes, correlations []float64
 	for i := range seeds {
 		var eta, response []float64

@@ -32,13 +32,22 @@ func reproducePCU() []Reproducible {
 // pcuExamples are the examples of the text, in its order.
 func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 	footprint, up, dedicated, replicas, epoch := 1e6, 100e6, int64(100), int64(2), 120.0
-	link, err := survival.Link(ctx, &survival.LinkQuestion{Uplink: &up, Downlink: &up, Footprint: &footprint, Replicas: &replicas, Dedicated: &dedicated, Epoch: &epoch})
+	link, err := survival.Link(ctx, &survival.LinkQuestion{
+		Uplink:    &up,
+		Downlink:  &up,
+		Footprint: &footprint,
+		Replicas:  &replicas,
+		Dedicated: &dedicated,
+		Epoch:     &epoch,
+	})
 	if err != nil {
 		return err
 	}
-	a.compare("greatest arrival rate", "per s", 5.4, *link.MaxArrivalRate, "100 dedicated, epoch 120 s, 2 replicas of 1 MB, 100 Mbit/s up")
+	a.compare("greatest arrival rate", "per s",
+		5.4, *link.MaxArrivalRate, "100 dedicated, epoch 120 s, 2 replicas of 1 MB, 100 Mbit/s up")
 	migrations, time, rate := 100.0, 100.0, 1.0/200
-	_, err = survival.Epoch(ctx, &survival.EpochQuestion{Migrations: &migrations, MigrationTime: &time, FailureRate: &rate})
+	_, err = survival.Epoch(ctx,
+		&survival.EpochQuestion{Migrations: &migrations, MigrationTime: &time, FailureRate: &rate})
 	var infeasible *ask.InfeasibleError
 	if err != nil && !errors.As(err, &infeasible) {
 		return err
@@ -54,28 +63,47 @@ func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 		n     float64
 		model survival.EpochModel
 	}{{few, survival.EpochMM1}, {migrations, survival.EpochParallel}} {
-		e, err := survival.Epoch(ctx, &survival.EpochQuestion{Migrations: &m.n, MigrationTime: &time, FailureRate: &rate, Model: m.model})
+		e, err := survival.Epoch(ctx,
+			&survival.EpochQuestion{Migrations: &m.n, MigrationTime: &time, FailureRate: &rate, Model: m.model})
 		if err != nil {
 			return err
 		}
-		a.compare("best epoch", "s", 180, e.Epoch, fmt.Sprintf("%s migrations of 100 s, a failure each 200 s, model %s", ask.Digits(m.n), m.model))
+		a.compare("best epoch", "s", 180, e.Epoch,
+			fmt.Sprintf("%s migrations of 100 s, a failure each 200 s, model %s", ask.Digits(m.n), m.model))
 	}
 	mttf, mttr := 300.0, 120.0
 	r, err := survival.Replicas(ctx, &survival.ReplicasQuestion{MTTF: &mttf, MTTR: &mttr, Target: 0.95})
 	if err != nil {
 		return err
 	}
-	a.compare("replicas", "", 2.39, *r.ReplicasReal, fmt.Sprintf("MTTF 5 min, MTTR 2 min, 95 %%; rounded up to %d", r.Replicas))
+	a.compare("replicas", "",
+		2.39, *r.ReplicasReal, fmt.Sprintf("MTTF 5 min, MTTR 2 min, 95 %%; rounded up to %d", r.Replicas))
 	return nil
 }
 
 func pcuFigure6(ctx context.Context, _ *Question, a *Reproduction) error {
-	q := &sizing.ThroughputQuestion{Dedicated: 100, Rate: 0.02, ServiceTime: 5000, Pool: &sizing.Pool{Machines: 10000, Speed: 0.34, Availability: 0.7, Replicas: 2, Count: sizing.CountMean}}
+	q := &sizing.ThroughputQuestion{
+		Dedicated:   100,
+		Rate:        0.02,
+		ServiceTime: 5000,
+		Pool: &sizing.Pool{
+			Machines:     10000,
+			Speed:        0.34,
+			Availability: 0.7,
+			Replicas:     2,
+			Count:        sizing.CountMean,
+		},
+	}
 	at, err := sizing.Throughput(ctx, q)
 	if err != nil {
 		return err
 	}
-	a.Rows = append(a.Rows, Row{Quantity: "equivalent servers", Unit: "", Computed: ask.Figure(at.Equivalent), Note: "100 + 0.34/2 · 0.7 · 10,000"})
+	a.Rows = append(a.Rows, Row{
+		Quantity: "equivalent servers",
+		Unit:     "",
+		Computed: ask.Figure(at.Equivalent),
+		Note:     "100 + 0.34/2 · 0.7 · 10,000",
+	})
 	a.X = "offered load (erl)"
 	var rates []float64
 	for load := 10.0; load <= 2000; load += 10 {

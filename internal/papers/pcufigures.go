@@ -58,11 +58,23 @@ func pcuFigure7(ctx context.Context, _ *Question, a *Reproduction) error {
 		rates = append(rates, load/pcuWork)
 	}
 	for _, n := range []int64{25, 50, 100, 150, 200} {
-		link, err := survival.Link(ctx, &survival.LinkQuestion{Uplink: &up, Downlink: &up, Footprint: &footprint, Replicas: &replicas, Dedicated: &n, Epoch: &epoch})
+		link, err := survival.Link(ctx, &survival.LinkQuestion{
+			Uplink:    &up,
+			Downlink:  &up,
+			Footprint: &footprint,
+			Replicas:  &replicas,
+			Dedicated: &n,
+			Epoch:     &epoch,
+		})
 		if err != nil {
 			return err
 		}
-		row := Row{Quantity: "greatest rate of the link", Series: fmt.Sprintf("%d dedicated", n), Unit: "per s", Computed: ask.Figure(*link.MaxArrivalRate)}
+		row := Row{
+			Quantity: "greatest rate of the link",
+			Series:   fmt.Sprintf("%d dedicated", n),
+			Unit:     "per s",
+			Computed: ask.Figure(*link.MaxArrivalRate),
+		}
 		if n == pcuDedicated {
 			printed := 5.4
 			row.Printed, row.Note = &printed, "the example of section 4.6"
@@ -86,11 +98,13 @@ func pcuFigure7(ctx context.Context, _ *Question, a *Reproduction) error {
 		}
 		for i, r := range rates {
 			load := math.Round(r * pcuWork)
-			a.plot("throughput", fmt.Sprintf("%d dedicated, public", n), "per s", load, min(both[i], *link.MaxArrivalRate))
+			a.plot("throughput",
+				fmt.Sprintf("%d dedicated, public", n), "per s", load, min(both[i], *link.MaxArrivalRate))
 			a.plot("throughput of the dedicated alone", fmt.Sprintf("%d dedicated", n), "per s", load, dedicated[i])
 		}
 	}
-	a.Drawn = []Panel{{Quantity: "throughput", YLabel: "with public machines (jobs per s)"}, {Quantity: "throughput of the dedicated alone", YLabel: "dedicated alone (jobs per s)"}}
+	a.Drawn = []Panel{{Quantity: "throughput", YLabel: "with public machines (jobs per s)"},
+		{Quantity: "throughput of the dedicated alone", YLabel: "dedicated alone (jobs per s)"}}
 	return nil
 }
 
@@ -105,14 +119,20 @@ func pcuFigure10(_ context.Context, _ *Question, a *Reproduction) error {
 		migration, busy := pcuTransfer(float64(k), load/pcuWork)
 		if busy >= 1 {
 			x := float64(k)
-			a.Rows = append(a.Rows, Row{Quantity: "jobs down", Series: "migrations", X: &x, Note: fmt.Sprintf("the link is asked for %s of what it carries", ask.Digits(busy))})
+			a.Rows = append(a.Rows, Row{
+				Quantity: "jobs down",
+				Series:   "migrations",
+				X:        &x,
+				Note:     fmt.Sprintf("the link is asked for %s of what it carries", ask.Digits(busy)),
+			})
 			continue
 		}
 		speed, err := queueing.FastestSpeed(pcuSpeed, pcuSpeedCV, float64(k))
 		if err != nil {
 			return err
 		}
-		set := reliability.ReplicaSet{Component: reliability.Component{MTTF: pcuMTTF, MTTR: pcuMTTR}, Replicas: k, Needed: 1}
+		set := reliability.ReplicaSet{Component: reliability.Component{MTTF: pcuMTTF, MTTR: pcuMTTR}, Replicas: k,
+			Needed: 1}
 		steady, err := set.SteadyState()
 		if err != nil {
 			return ask.FromReliability(err)
@@ -137,11 +157,14 @@ func pcuFigure10(_ context.Context, _ *Question, a *Reproduction) error {
 	a.says(both < 0.5, "down for failures, two replicas over one", "", both,
 		fmt.Sprintf("the text: replicas dramatically reduce the chance of concurrent failures, read as by half or more; four leave %s of it, six %s",
 			ask.Digits(down[4]/down[1]), ask.Digits(down[6]/down[1])))
-	a.says(moving[len(moving)-1] > moving[0], "down for migrations, most replicas over one", "", moving[len(moving)-1]/moving[0],
+	a.says(moving[len(moving)-1] > moving[0], "down for migrations, most replicas over one", "",
+		moving[len(moving)-1]/moving[0],
 		"the text: after some point each migration takes longer and down-time for migrations increases")
-	a.says(slices.Min(moving) < moving[0], "down for migrations, least over one replica", "", slices.Min(moving)/moving[0],
+	a.says(slices.Min(moving) < moving[0], "down for migrations, least over one replica", "",
+		slices.Min(moving)/moving[0],
 		"the text: it falls with the first few replicas, as fewer jobs have to move; here every epoch moves as many")
-	a.Drawn = []Panel{{Quantity: "jobs down", YLabel: "jobs down on average", YLog: true}, {Quantity: "migration time", YLabel: "time of a migration (s)"}}
+	a.Drawn = []Panel{{Quantity: "jobs down", YLabel: "jobs down on average", YLog: true},
+		{Quantity: "migration time", YLabel: "time of a migration (s)"}}
 	return nil
 }
 
@@ -169,7 +192,9 @@ func pcuFigure11(_ context.Context, _ *Question, a *Reproduction) error {
 			// them; the pool has to hold the replicas.
 			if needed := k * (pcuLoad - 1) * pcuDedicated / speed; needed > pcuUp*pcuPublic {
 				x := k
-				a.Rows = append(a.Rows, Row{Quantity: "elongation", Series: series, X: &x, Note: fmt.Sprintf("needs %s public machines, %s are up", ask.Digits(needed), ask.Digits(pcuUp*pcuPublic))})
+				a.Rows = append(a.Rows, Row{Quantity: "elongation", Series: series, X: &x, Note: fmt.Sprintf(
+					"needs %s public machines, %s are up", ask.Digits(needed), ask.Digits(pcuUp*pcuPublic),
+				)})
 				continue
 			}
 			elongation := share + (1-share)/speed - 1
@@ -179,9 +204,11 @@ func pcuFigure11(_ context.Context, _ *Question, a *Reproduction) error {
 			a.plot("speed of the fastest replica", series, "of a dedicated machine", k, speed)
 		}
 		// The first step is from no replica at all.
-		a.says(slices.Max(steps[1:]) < 0, "least fall of elongation by one more replica, "+series, "", -slices.Max(steps[1:]),
+		a.says(slices.Max(steps[1:]) < 0, "least fall of elongation by one more replica, "+series, "",
+			-slices.Max(steps[1:]),
 			"the text: the run time of jobs keeps decreasing as the degree of replication increases")
 	}
-	a.Drawn = []Panel{{Quantity: "elongation", YLabel: "elongation"}, {Quantity: "speed of the fastest replica", YLabel: "fastest replica, of a dedicated machine"}}
+	a.Drawn = []Panel{{Quantity: "elongation", YLabel: "elongation"},
+		{Quantity: "speed of the fastest replica", YLabel: "fastest replica, of a dedicated machine"}}
 	return nil
 }

@@ -94,7 +94,8 @@ func everyNth(log pool.Log, part float64) pool.Log {
 func (s *poolStudy) point(quantity, series, unit string, x float64, r sim.Result, figure string) sim.Estimate {
 	e, _ := r.Figure(figure)
 	if e.Undefined == r.Replications { // no migration, say, whose time could be told
-		s.answer.Rows = append(s.answer.Rows, Row{Quantity: quantity, Series: series, Unit: unit, X: &x, Note: "nothing of it happened"})
+		s.answer.Rows = append(s.answer.Rows,
+			Row{Quantity: quantity, Series: series, Unit: unit, X: &x, Note: "nothing of it happened"})
 		return e
 	}
 	s.answer.Rows = append(s.answer.Rows, Row{

@@ -12,7 +12,10 @@ import (
 
 func reproducePCUDesign() []Reproducible {
 	return []Reproducible{
-		{Name: "pcu-figure-7-simulated", Source: "PCU figure 7", Title: "Goodput by load and size of the dedicated cluster, simulated",
+		{
+			Name:       "pcu-figure-7-simulated",
+			Source:     "PCU figure 7",
+			Title:      "Goodput by load and size of the dedicated cluster, simulated",
 			Reproduced: "goodput and elongation of algorithm 1 for 25 to 200 dedicated machines and loads to 1500 erl",
 			Differs:    "drawn without numbers. " + pcuReadings,
 			run:        pcuFigure7Simulated},
@@ -20,11 +23,17 @@ func reproducePCUDesign() []Reproducible {
 			Reproduced: "both by load and size of the dedicated cluster, and the time at some of the points for states of 10 MB",
 			Differs:    "drawn without numbers. " + pcuReadings,
 			run:        pcuFigure8},
-		{Name: "pcu-figure-10-simulated", Source: "PCU figures 10 and 11", Title: "Down-time and elongation by degree of replication, simulated",
+		{
+			Name:       "pcu-figure-10-simulated",
+			Source:     "PCU figures 10 and 11",
+			Title:      "Down-time and elongation by degree of replication, simulated",
 			Reproduced: "both curves of down-time, and elongation, for one to eight replicas at five times the load of the dedicated machines",
 			Differs:    "drawn without numbers. " + pcuReadings,
 			run:        pcuFigure10Simulated},
-		{Name: "pcu-figure-12-simulated", Source: "PCU figures 12 and 13", Title: "Down-time and elongation by length of the epoch, simulated",
+		{
+			Name:       "pcu-figure-12-simulated",
+			Source:     "PCU figures 12 and 13",
+			Title:      "Down-time and elongation by length of the epoch, simulated",
 			Reproduced: "both curves of down-time, and elongation, for epochs of 15 s to 10 min",
 			Differs:    "drawn without numbers. " + pcuReadings,
 			run:        pcuFigure12Simulated},
@@ -37,7 +46,8 @@ var (
 )
 
 // grid simulates each size of the cluster under each load.
-func (s *poolStudy) grid(ctx context.Context, sizes []int, loads []float64, footprint float64, each func(n int, load float64, r sim.Result)) error {
+func (s *poolStudy) grid(ctx context.Context, sizes []int, loads []float64, footprint float64,
+	each func(n int, load float64, r sim.Result)) error {
 	s.horizon = 24 * 3600
 	for _, n := range sizes {
 		for _, load := range loads {
@@ -74,8 +84,10 @@ func pcuFigure7Simulated(ctx context.Context, q *Question, a *Reproduction) erro
 	if err != nil {
 		return err
 	}
-	s.claim(most > least, most/least-1, "", "the text: a larger cluster has a larger capacity; the gain of the best over 25 machines at 1500 erl")
-	a.Drawn = []Panel{{Quantity: "goodput", YLabel: "goodput (erl)", NoRange: true}, {Quantity: "elongation", YLabel: "elongation", NoRange: true}}
+	s.claim(most > least, most/least-1,
+		"", "the text: a larger cluster has a larger capacity; the gain of the best over 25 machines at 1500 erl")
+	a.Drawn = []Panel{{Quantity: "goodput", YLabel: "goodput (erl)", NoRange: true},
+		{Quantity: "elongation", YLabel: "elongation", NoRange: true}}
 	return nil
 }
 
@@ -104,13 +116,18 @@ func pcuFigure8(ctx context.Context, q *Question, a *Reproduction) error {
 		return err
 	}
 	rises := count[[2]int{100, 500}] > count[[2]int{100, 100}] && count[[2]int{200, 1500}] > count[[2]int{25, 1500}]
-	s.claim(rises, count[[2]int{200, 1500}]/count[[2]int{25, 1500}], "times", "the text: migrations grow with the load and with the cluster; of 200 machines over 25 at 1500 erl")
+	s.claim(rises, count[[2]int{200, 1500}]/count[[2]int{25, 1500}],
+		"times", "the text: migrations grow with the load and with the cluster; of 200 machines over 25 at 1500 erl")
 	growth := times[[2]int{200, 1500}] / times[[2]int{25, 100}]
-	s.claim(growth > 2, growth, "times", fmt.Sprintf("the text: the link saturates and each migration takes exponentially longer; with the 1 MB of section 5.2 the uplink carries at most %s on average, "+
-		"and it takes no more than a burst at the beginning of an epoch. With 10 MB a migration alone takes 80.1 s and takes at most %s s", ask.Percent(busiest, 3), ask.Digits(longest)))
-	s.claim(count[[2]int{100, 1500}] < 2*count[[2]int{100, 500}], count[[2]int{100, 1500}]/count[[2]int{100, 500}], "times",
+	s.claim(growth > 2, growth, "times",
+		fmt.Sprintf("the text: the link saturates and each migration takes exponentially longer; with the 1 MB of section 5.2 the uplink carries at most %s on average, "+
+			"and it takes no more than a burst at the beginning of an epoch. With 10 MB a migration alone takes 80.1 s and takes at most %s s",
+			ask.Percent(busiest, 3), ask.Digits(longest)))
+	s.claim(count[[2]int{100, 1500}] < 2*count[[2]int{100, 500}], count[[2]int{100, 1500}]/count[[2]int{100, 500}],
+		"times",
 		"the text: migrations do not grow on at high load; 1500 erl over 500 with 100 machines")
-	a.Drawn = []Panel{{Quantity: "migrations in an epoch", YLabel: "migrations in an epoch", NoRange: true}, {Quantity: "time of a migration", YLabel: "time of a migration (s)", YLog: true, NoRange: true}}
+	a.Drawn = []Panel{{Quantity: "migrations in an epoch", YLabel: "migrations in an epoch", NoRange: true},
+		{Quantity: "time of a migration", YLabel: "time of a migration (s)", YLog: true, NoRange: true}}
 	return nil
 }
 
@@ -133,15 +150,20 @@ func pcuFigure10Simulated(ctx context.Context, q *Question, a *Reproduction) err
 		s.point("time of a migration", "simulated", "s", x, r, "migration_time_s")
 		s.point("public machines held", "simulated", "", x, r, "public_machines_held")
 	}
-	s.claim(failed[2] < failed[1]/4, failed[2]/failed[1], "of one replica's", "the text: two replicas dramatically reduce the down-time for failures")
+	s.claim(failed[2] < failed[1]/4, failed[2]/failed[1],
+		"of one replica's", "the text: two replicas dramatically reduce the down-time for failures")
 	falls := true
 	for k := 2; k <= replicas; k++ {
 		falls = falls && longer[k] < longer[k-1]
 	}
-	s.claim(falls, longer[replicas]/longer[1], "of one replica's", "the text: elongation falls as replicas are added; of eight")
-	s.claim(moving[2] < moving[1], moving[2]/moving[1], "of one replica's", "the text: the down-time for migrations falls with the first replicas")
-	s.claim(moving[replicas] > moving[2], moving[replicas]/moving[2], "of two replicas'", "the text: and rises after some point, since each migration takes longer; of eight")
-	a.Drawn = []Panel{{Quantity: "down-time of a job", YLabel: "down-time of a job (s)", NoRange: true}, {Quantity: "elongation", YLabel: "elongation"}}
+	s.claim(falls, longer[replicas]/longer[1],
+		"of one replica's", "the text: elongation falls as replicas are added; of eight")
+	s.claim(moving[2] < moving[1], moving[2]/moving[1],
+		"of one replica's", "the text: the down-time for migrations falls with the first replicas")
+	s.claim(moving[replicas] > moving[2], moving[replicas]/moving[2],
+		"of two replicas'", "the text: and rises after some point, since each migration takes longer; of eight")
+	a.Drawn = []Panel{{Quantity: "down-time of a job", YLabel: "down-time of a job (s)", NoRange: true},
+		{Quantity: "elongation", YLabel: "elongation"}}
 	return nil
 }
 
@@ -166,8 +188,10 @@ func pcuFigure12Simulated(ctx context.Context, q *Question, a *Reproduction) err
 		}
 	}
 	last := len(epochs) - 1
-	s.claim(failed[last] > failed[0], failed[last]/failed[0], "times", "the text: a long epoch leaves failures undetected; 600 s over 15 s")
-	s.claim(moving[0] > moving[last], moving[0]/moving[last], "times", "the text: a short epoch has many migrations; 15 s over 600 s")
+	s.claim(failed[last] > failed[0], failed[last]/failed[0],
+		"times", "the text: a long epoch leaves failures undetected; 600 s over 15 s")
+	s.claim(moving[0] > moving[last], moving[0]/moving[last],
+		"times", "the text: a short epoch has many migrations; 15 s over 600 s")
 	printed, to := 60.0, 120.0
 	row := Row{Quantity: "best epoch", Unit: "s", Printed: &printed, PrintedTo: &to, Computed: ask.Figure(best),
 		Note: "of those simulated, by elongation; the text: 1 to 2 minutes"}
@@ -175,6 +199,7 @@ func pcuFigure12Simulated(ctx context.Context, q *Question, a *Reproduction) err
 		row.Verdict = CannotBeTold
 	}
 	a.Rows = append(a.Rows, row)
-	a.Drawn = []Panel{{Quantity: "down-time of a job", YLabel: "down-time of a job (s)", XLog: true, NoRange: true}, {Quantity: "elongation", YLabel: "elongation", XLog: true}}
+	a.Drawn = []Panel{{Quantity: "down-time of a job", YLabel: "down-time of a job (s)", XLog: true, NoRange: true},
+		{Quantity: "elongation", YLabel: "elongation", XLog: true}}
 	return nil
 }

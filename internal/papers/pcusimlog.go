@@ -29,7 +29,10 @@ var das2States = []struct {
 
 func reproducePCULog() []Reproducible {
 	return []Reproducible{
-		{Name: "pcu-figure-14", Source: "PCU figures 14 and 15", Title: "Utilization, running time and public work beside those of DAS-2",
+		{
+			Name:       "pcu-figure-14",
+			Source:     "PCU figures 14 and 15",
+			Title:      "Utilization, running time and public work beside those of DAS-2",
 			Reproduced: "all three for 20 to 400 dedicated machines, on a log that is given (--swf) or on a generated one, and the comparison by capacity and not by number",
 			Differs: "the DAS-2 log of 2003 is not at hand: a generated one has four days of Lublin and Feitelson's run times, two-stage sizes, a cycle of the day and 20 % of 400 machines busy; " +
 				"every processor of a job is a job by itself; a migration moves 1 MB as in section 5.2, or three times the memory, which a generated job has 64 MB of. " + pcuReadings,
@@ -52,7 +55,8 @@ func pcuFigure14(ctx context.Context, q *Question, a *Reproduction) error {
 	span := log[len(log)-1].At + 1
 	s.horizon = span + 2*86400
 	before := work / das2Speed / span / das2CPUs // utilization of DAS-2
-	a.Rows = append(a.Rows, Row{Quantity: "utilization of DAS-2", Computed: ask.Figure(before), Note: fmt.Sprintf("%d jobs of one processor in %s days", len(log), ask.Digits(span/86400))})
+	a.Rows = append(a.Rows, Row{Quantity: "utilization of DAS-2", Computed: ask.Figure(before),
+		Note: fmt.Sprintf("%d jobs of one processor in %s days", len(log), ask.Digits(span/86400))})
 	for _, state := range das2States {
 		for _, n := range sizes {
 			p := q.pool(1)
@@ -66,10 +70,12 @@ func pcuFigure14(ctx context.Context, q *Question, a *Reproduction) error {
 		}
 	}
 	// 100 machines of 3.5 GFlops for 400 of 1.5.
-	s.printed("cut of the capacity", .75, .75, 1-100*3.5/(das2CPUs*1.5), "the text: a cut in resource provisioning; in number it is 75 %, in GFlops (350 for 600) this")
+	s.printed("cut of the capacity", .75, .75, 1-100*3.5/(das2CPUs*1.5),
+		"the text: a cut in resource provisioning; in number it is 75 %, in GFlops (350 for 600) this")
 	s.printed("greatest gain in utilization", 2.5, 2.5, das2CPUs*das2Speed/100*(1-.3)-1,
 		"what the text's own numbers allow: gain + 1 = 600/350 · (1 − work on public machines), which it has at 30 % and more; counted by number it would be 400/100 · (1 − 0.3) − 1 = 1.8")
-	a.Drawn = []Panel{{Quantity: "utilization over that of DAS-2", YLabel: "utilization over that of DAS-2"}, {Quantity: "running time", YLabel: "running time over that alone", YLog: true}}
+	a.Drawn = []Panel{{Quantity: "utilization over that of DAS-2", YLabel: "utilization over that of DAS-2"},
+		{Quantity: "running time", YLabel: "running time over that alone", YLog: true}}
 	return nil
 }
 
@@ -86,12 +92,16 @@ func (s *poolStudy) besideDAS2(n float64, state string, r sim.Result, load, befo
 	busy := load * (1 - share.Mean) / n
 	s.answer.plot("utilization over that of DAS-2", state, "", n, busy/before)
 	if state == das2States[0].name {
-		s.answer.plot("utilization over that of DAS-2", state+", as if all machines were alike", "", n, busy/das2Speed/before)
+		s.answer.plot("utilization over that of DAS-2",
+			state+", as if all machines were alike", "", n, busy/das2Speed/before)
 	}
 	if n == 100 {
-		s.printed("increase of the running time, "+state+",", .10, .12, e.Mean, "no more than, the text: 10 % in section 5.6 and 12 % in section 1, over a dedicated machine")
-		s.printed("gain in utilization, "+state+",", 2.5, 2.5, busy/before-1, "the text: as high as 250 %, at 25 % of the machines")
-		s.printed("work on public machines, "+state+",", .3, .6, share.Mean, "the text: 30 % to 60 % for a reasonably sized pool")
+		s.printed("increase of the running time, "+state+",", .10, .12, e.Mean,
+			"no more than, the text: 10 % in section 5.6 and 12 % in section 1, over a dedicated machine")
+		s.printed("gain in utilization, "+state+",",
+			2.5, 2.5, busy/before-1, "the text: as high as 250 %, at 25 % of the machines")
+		s.printed("work on public machines, "+state+",",
+			.3, .6, share.Mean, "the text: 30 % to 60 % for a reasonably sized pool")
 	}
 }
 
@@ -109,7 +119,13 @@ func moving(log pool.Log, bits float64) pool.Log {
 
 // printed adds a number that the text prints, or a range.
 func (s *poolStudy) printed(quantity string, from, to, computed float64, note string) {
-	row := Row{Quantity: quantity + " at 100 machines", Printed: &from, PrintedTo: &to, Computed: ask.Figure(computed), Note: note}
+	row := Row{
+		Quantity:  quantity + " at 100 machines",
+		Printed:   &from,
+		PrintedTo: &to,
+		Computed:  ask.Figure(computed),
+		Note:      note,
+	}
 	if from == to {
 		row.PrintedTo = nil
 	}

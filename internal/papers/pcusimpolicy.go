@@ -15,7 +15,10 @@ const pcuReadings = "figures 2 and 3 have no numbers, and e_max, ρ, τ and the 
 
 func reproducePCUPolicies() []Reproducible {
 	return []Reproducible{
-		{Name: "pcu-figure-4", Source: "PCU figures 4 and 5", Title: "Correlation of goodput with what the agreement allows, static and preemptive",
+		{
+			Name:       "pcu-figure-4",
+			Source:     "PCU figures 4 and 5",
+			Title:      "Correlation of goodput with what the agreement allows, static and preemptive",
 			Reproduced: "Pearson's correlation over 100 users of goodput and min(V0, B) under both policies with one chance, by e_max; work as in Lublin and Feitelson's model, the load 5 times the dedicated machines",
 			Differs:    "sign and order are compared, not the size, and the sign is the printed one where e_max is 1 alone, of the five tried: below it and above it static follows the agreement more closely, which the text does not say. V0 is drawn evenly from 0 to 10 erlangs around the 5 that a user asks for on average, and e_max is not printed; arrivals are Poisson without the model's cycle of the day. " + pcuReadings,
 			run:        pcuFigure4},
@@ -149,8 +152,10 @@ func pcuFigure6Simulated(ctx context.Context, q *Question, a *Reproduction) erro
 	s.claim(almost, moderate, "of Erlang's",
 		fmt.Sprintf("the text: almost equal to the ideal system at moderate loads; the least up to 1000 erl. N = %s with the mean speed, %s with that of the fastest of two replicas",
 			ask.Digits(mean), ask.Digits(fastest)))
-	s.claim(last < 0, last, "of Erlang's", "the text: at high load the throughput is marginally below the ideal; the gap at 2000 erl to Erlang with the mean speed. "+
-		"The forerunner of two replicas is faster than the mean: of the pool that has its speed the throughput is short, by the fall of what the manager can keep busy")
-	a.Drawn = []Panel{{Quantity: "throughput", YLabel: "throughput (jobs per s)", NoRange: true}, {Quantity: "simulated over Erlang", YLabel: "simulated over Erlang"}}
+	s.claim(last < 0, last, "of Erlang's",
+		"the text: at high load the throughput is marginally below the ideal; the gap at 2000 erl to Erlang with the mean speed. "+
+			"The forerunner of two replicas is faster than the mean: of the pool that has its speed the throughput is short, by the fall of what the manager can keep busy")
+	a.Drawn = []Panel{{Quantity: "throughput", YLabel: "throughput (jobs per s)", NoRange: true},
+		{Quantity: "simulated over Erlang", YLabel: "simulated over Erlang"}}
 	return nil
 }

@@ -13,7 +13,9 @@ import (
 
 func reproduceQoSGRAF() []Reproducible {
 	all := []Reproducible{{
-		Name: "qos-graf-figure-3", Source: "QoS-GRAF section 2.2.1, figure 3", Title: "Sharing of backup capacity between two jobs",
+		Name:       "qos-graf-figure-3",
+		Source:     "QoS-GRAF section 2.2.1, figure 3",
+		Title:      "Sharing of backup capacity between two jobs",
 		Reproduced: "the worst loss and the overbooking with and without sharing, on the three resources and two jobs of the text",
 		Differs:    "the levels of the figure are those that the text implies: 50, 100 and 200 units for 250, 500 and 1000 $",
 		run:        qosgrafFigure3,
@@ -77,7 +79,14 @@ func qosgrafFigure(ctx context.Context, q *Question, figure string, a *Reproduct
 				q.Done(i*parts+part, len(sizes)*parts)
 			}
 		}
-		s, err := allocation.Study(ctx, &allocation.StudyQuestion{Figure: figure, Seeds: q.Seeds, Seed: q.Seed, Resources: resources, CapacityLaw: law, Done: done})
+		s, err := allocation.Study(ctx, &allocation.StudyQuestion{
+			Figure:      figure,
+			Seeds:       q.Seeds,
+			Seed:        q.Seed,
+			Resources:   resources,
+			CapacityLaw: law,
+			Done:        done,
+		})
 		if a.goOn(err) {
 			continue
 		}
@@ -100,7 +109,12 @@ func qosgrafFigure(ctx context.Context, q *Question, figure string, a *Reproduct
 	if a.kept {
 		return nil
 	}
-	if x, ok := map[string]string{"primary_factor": "primary factor", "backup_factor": "backup factor", "jobs": "jobs", "failures": "resources failed"}[a.Study.Over]; ok {
+	if x, ok := map[string]string{
+		"primary_factor": "primary factor",
+		"backup_factor":  "backup factor",
+		"jobs":           "jobs",
+		"failures":       "resources failed",
+	}[a.Study.Over]; ok {
 		a.X = x
 	}
 	a.Rows = append(a.Rows, studied...)
@@ -128,7 +142,8 @@ func studyRows(s *allocation.StudyAnswer, all bool) []Row {
 		if r.Level != nil {
 			row.Series += fmt.Sprintf(", level %d", *r.Level)
 		}
-		if table, ok := qosgrafTable2[alloc.Method(r.Method)][r.Quantity]; ok && s.Over == "failures" && r.X != nil && *r.X <= float64(len(table)) {
+		if table, ok := qosgrafTable2[alloc.Method(r.Method)][r.Quantity]; ok && s.Over == "failures" && r.X != nil &&
+			*r.X <= float64(len(table)) {
 			v := table[int(*r.X)-1]
 			row.Printed, row.Verdict = &v, ofOneRun(r, v)
 			row.Note = "one run in the paper, the mean of batches here"
@@ -160,7 +175,8 @@ func ofOneRun(r *allocation.StudyRow, printed float64) Verdict {
 
 // qosgrafFigure3 is the example of two jobs and three resources.
 func qosgrafFigure3(ctx context.Context, _ *Question, a *Reproduction) error {
-	levels := map[string][]alloc.Level{"cpu": {{Demand: 50, Revenue: 250}, {Demand: 100, Revenue: 500}, {Demand: 200, Revenue: 1000}}}
+	levels := map[string][]alloc.Level{"cpu": {{Demand: 50, Revenue: 250}, {Demand: 100, Revenue: 500},
+		{Demand: 200, Revenue: 1000}}}
 	b := &alloc.Batch{
 		Dependencies: []string{"cpu"},
 		// What the primaries leave is there for backups.
@@ -191,7 +207,12 @@ func qosgrafFigure3(ctx context.Context, _ *Question, a *Reproduction) error {
 			level := levels["cpu"][at.Level-1]
 			worst = max(worst, 1000-level.Revenue)
 			need[at.Resource] = append(need[at.Resource], level.Demand)
-			a.Rows = append(a.Rows, Row{Quantity: "level of the backup", Series: b.Jobs[k].ID + ", " + c.name, Computed: ask.Figure(float64(at.Level)), Note: "on " + b.Resources[at.Resource].ID})
+			a.Rows = append(a.Rows, Row{
+				Quantity: "level of the backup",
+				Series:   b.Jobs[k].ID + ", " + c.name,
+				Computed: ask.Figure(float64(at.Level)),
+				Note:     "on " + b.Resources[at.Resource].ID,
+			})
 		}
 		booked := int64(0)
 		for _, demands := range need {

@@ -123,7 +123,9 @@ type Reproducible struct {
 // Reproducibles are all figures, tables and examples, those that no model
 // computes last.
 func Reproducibles() []Reproducible {
-	all := slices.Concat(reproducePCU(), reproducePCUPolicies(), reproducePCUDesign(), reproducePCULog(), reproduceInterGrid(), reproduceLeases(), reproduceQoSGRAF(), reproduceIShare(), reproduceSpeQuloS(), reproduceApproximations())
+	all := slices.Concat(reproducePCU(), reproducePCUPolicies(), reproducePCUDesign(), reproducePCULog(),
+		reproduceInterGrid(), reproduceLeases(), reproduceQoSGRAF(), reproduceIShare(), reproduceSpeQuloS(),
+		reproduceApproximations())
 	tallies := listed()
 	for i := range all {
 		all[i].Computed, all[i].Verdicts, all[i].Uncompared = true, tallies[all[i].Name], uncompared[all[i].Name]
@@ -145,7 +147,14 @@ func Reproduce(ctx context.Context, q *Question) (*Reproduction, error) {
 		if !r.Computed {
 			return nil, &ask.InputError{Field: "name", Reason: r.Source + " is not computed: " + r.Differs}
 		}
-		a := &Reproduction{Name: r.Name, Source: r.Source, Title: r.Title, Reproduced: r.Reproduced, Differs: r.Differs, Rows: []Row{}}
+		a := &Reproduction{
+			Name:       r.Name,
+			Source:     r.Source,
+			Title:      r.Title,
+			Reproduced: r.Reproduced,
+			Differs:    r.Differs,
+			Rows:       []Row{},
+		}
 		if r.NeedsTrace && len(q.Hosts) == 0 {
 			asked, err := q.inLaboratory(ctx)
 			if err != nil {
@@ -210,7 +219,8 @@ func (q *Question) inLaboratory(ctx context.Context) (*Question, error) {
 
 // compare adds a number that the paper prints.
 func (a *Reproduction) compare(quantity, unit string, printed, computed float64, note string) {
-	a.Rows = append(a.Rows, Row{Quantity: quantity, Unit: unit, Printed: &printed, Computed: ask.Figure(computed), Note: note})
+	a.Rows = append(a.Rows,
+		Row{Quantity: quantity, Unit: unit, Printed: &printed, Computed: ask.Figure(computed), Note: note})
 }
 
 // says adds what the text claims without a number: quantity is what was looked
@@ -235,8 +245,23 @@ func (a *Reproduction) plot(quantity, series, unit string, x, computed float64) 
 // computes.
 func notReproduced() []Reproducible {
 	return []Reproducible{
-		{Name: "pcu-figure-1-3", Source: "PCU figures 1 to 3, table 1", Title: "Taxonomy, speeds and a Markov model of other work", Differs: "nothing is computed in the paper: they are drawn from other sources"},
-		{Name: "ishare-figure-1", Source: "iShare figures 1 to 5, 8 and 9, tables 1 and 4", Title: "Slowdown of host processes, the states and the system", Differs: "measurements on machines that are not to be had, and drawings"},
-		{Name: "spequlos-figure-3", Source: "SpeQuloS figures 3 and 8, tables 3 and 5", Title: "The modules, their deployment, the bags and tasks of a deployment", Differs: "nothing is computed in the paper: drawings, the bags that are simulated (simulate bot --bag), and counts of a deployment"},
+		{
+			Name:    "pcu-figure-1-3",
+			Source:  "PCU figures 1 to 3, table 1",
+			Title:   "Taxonomy, speeds and a Markov model of other work",
+			Differs: "nothing is computed in the paper: they are drawn from other sources",
+		},
+		{
+			Name:    "ishare-figure-1",
+			Source:  "iShare figures 1 to 5, 8 and 9, tables 1 and 4",
+			Title:   "Slowdown of host processes, the states and the system",
+			Differs: "measurements on machines that are not to be had, and drawings",
+		},
+		{
+			Name:    "spequlos-figure-3",
+			Source:  "SpeQuloS figures 3 and 8, tables 3 and 5",
+			Title:   "The modules, their deployment, the bags and tasks of a deployment",
+			Differs: "nothing is computed in the paper: drawings, the bags that are simulated (simulate bot --bag), and counts of a deployment",
+		},
 	}
 }

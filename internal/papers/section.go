@@ -102,7 +102,8 @@ func (a *Reproduction) beside(s *report.Section) {
 		if r.X != nil {
 			x = a.at(*r.X, 6)
 		}
-		t.Rows = append(t.Rows, []string{strings.ReplaceAll(name, "_", " "), x, paper, printed(r.Computed), string(r.Verdict), r.Note})
+		t.Rows = append(t.Rows,
+			[]string{strings.ReplaceAll(name, "_", " "), x, paper, printed(r.Computed), string(r.Verdict), r.Note})
 	}
 }
 
@@ -152,7 +153,8 @@ func (a *Reproduction) table(s *report.Section) {
 		r := &a.Rows[i]
 		if r.X == nil {
 			if r.Printed == nil && r.Verdict == "" {
-				t.Rows = append(t.Rows, []string{strings.TrimPrefix(r.Series+", "+r.Quantity, ", "), printed(r.Computed), r.Note})
+				t.Rows = append(t.Rows,
+					[]string{strings.TrimPrefix(r.Series+", "+r.Quantity, ", "), printed(r.Computed), r.Note})
 			}
 			continue
 		}

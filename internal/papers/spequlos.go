@@ -19,52 +19,84 @@ const bagsDiffer = "the traces are not to be had: machines come and go by laws t
 
 // bagsWhy are the reasons that sizes differ for, as far as they are known.
 var bagsWhy = []struct{ name, why string }{
-	{"figure-2", "XWHEP: half of the bags take less than an hour, and a lost task is missed after 15 min, so that one loss among the last tasks doubles a bag; how often machines of the traces left while a bag ran is not printed. BOINC: few machines of the laws leave for more than a day, which is what its worst bags wait for"},
+	{
+		"figure-2",
+		"XWHEP: half of the bags take less than an hour, and a lost task is missed after 15 min, so that one loss among the last tasks doubles a bag; how often machines of the traces left while a bag ran is not printed. BOINC: few machines of the laws leave for more than a day, which is what its worst bags wait for",
+	},
 	{"table-1", "The tails of XWHEP are as long as its timeout allows, and count for more in bags that take minutes"},
 	{"table-2", "The spread and the extremes are those of machines that leave together, which independent ones do not"},
-	{"figure-4", "To remove all of a tail help must have done the rest in a ninth of the time of nine tenths of the bag: half a minute of a big bag on seti, and a worker boots in two minutes"},
-	{"figure-5", "Conservative starts as many workers as the credits pay for until the end that the rate of the bag foretells, which is near where tasks still arrive: all of them are spent, and more than by greedy, whose idle workers stop"},
-	{"table-4", "Bags of random end when their last task has arrived, which half of the bag does not foretell; the shares are of 100 runs, and of how many they are in the paper is not said"},
+	{
+		"figure-4",
+		"To remove all of a tail help must have done the rest in a ninth of the time of nine tenths of the bag: half a minute of a big bag on seti, and a worker boots in two minutes",
+	},
+	{
+		"figure-5",
+		"Conservative starts as many workers as the credits pay for until the end that the rate of the bag foretells, which is near where tasks still arrive: all of them are spent, and more than by greedy, whose idle workers stop",
+	},
+	{
+		"table-4",
+		"Bags of random end when their last task has arrived, which half of the bag does not foretell; the shares are of 100 runs, and of how many they are in the paper is not said",
+	},
 }
 
 const bagsWhat = "36 environments, six kinds of machines, BOINC and XWHEP, three kinds of bags, simulated; 95 % intervals over the seeds, which run on the same machines with and without help"
 
 func reproduceSpeQuloS() []Reproducible {
-	what := func(name, source, title, reproduced string, run func(context.Context, *Question, *Reproduction) error) Reproducible {
+	what := func(name, source, title, reproduced string,
+		run func(context.Context, *Question, *Reproduction) error) Reproducible {
 		differs := bagsDiffer
 		for _, w := range bagsWhy {
 			if strings.HasPrefix(name, w.name) {
 				differs += ". " + w.why
 			}
 		}
-		return Reproducible{Name: "spequlos-" + name, Source: "SpeQuloS " + source, Title: title, Reproduced: reproduced, Differs: differs, run: run}
+		return Reproducible{
+			Name:       "spequlos-" + name,
+			Source:     "SpeQuloS " + source,
+			Title:      title,
+			Reproduced: reproduced,
+			Differs:    differs,
+			run:        run,
+		}
 	}
 	all := []Reproducible{
-		what("figure-1", "figure 1", "A bag with its tail", "one bag, random on seti under BOINC: tasks done over time, and at the rate of the first nine tenths", bagCurve),
+		what("figure-1", "figure 1", "A bag with its tail",
+			"one bag, random on seti under BOINC: tasks done over time, and at the rate of the first nine tenths",
+			bagCurve),
 		what("figure-2", "figure 2", "Tail slowdown", bagsWhat, bagSlowdownFigure),
 		what("table-1", "table 1", "Tasks and time in the tail", bagsWhat, bagTailTable),
-		what("table-2", "table 2", "Machines that are there", "their number by simulation, over the ten days of 20 runs; the quartiles are what their laws were made of", bagHostsTable),
+		what("table-2", "table 2", "Machines that are there",
+			"their number by simulation, over the ten days of 20 runs; the quartiles are what their laws were made of",
+			bagHostsTable),
 	}
 	for _, f := range []struct {
 		letter, name string
 		how          spequlos.How
-	}{{"a", "flat", spequlos.Flat}, {"b", "reschedule", spequlos.Reschedule}, {"c", "cloud duplication", spequlos.Duplicate}} {
-		all = append(all, what("figure-4"+f.letter, "figure 4("+f.letter+")", "Tail removal efficiency, "+f.name, bagsWhat+"; of bags that without help took more than 1.05 times the ideal time", func(ctx context.Context, q *Question, a *Reproduction) error {
-			return bagRemovalFigure(ctx, q, a, f.how)
-		}))
+	}{{"a", "flat", spequlos.Flat}, {"b", "reschedule", spequlos.Reschedule},
+		{"c", "cloud duplication", spequlos.Duplicate}} {
+		all = append(all, what("figure-4"+f.letter, "figure 4("+f.letter+")", "Tail removal efficiency, "+f.name,
+			bagsWhat+"; of bags that without help took more than 1.05 times the ideal time",
+			func(ctx context.Context, q *Question, a *Reproduction) error {
+				return bagRemovalFigure(ctx, q, a, f.how)
+			}))
 	}
-	all = append(all, what("figure-5", "figure 5, section 4.2.2", "Credits spent by strategy", bagsWhat, bagCreditsFigure))
+	all = append(all,
+		what("figure-5", "figure 5, section 4.2.2", "Credits spent by strategy", bagsWhat, bagCreditsFigure))
 	for i, s := range bagServers {
 		for k, b := range bags.Bags() {
 			letter := string(rune('a' + 2*k + i))
-			all = append(all, what("figure-6"+letter, "figure 6("+letter+")", "Completion with and without help: "+s.String()+", "+b.Name, bagsWhat, func(ctx context.Context, q *Question, a *Reproduction) error {
-				return bagTimesFigure(ctx, q, a, s, b.Name)
-			}))
+			all = append(all, what("figure-6"+letter, "figure 6("+letter+")",
+				"Completion with and without help: "+s.String()+", "+b.Name, bagsWhat,
+				func(ctx context.Context, q *Question, a *Reproduction) error {
+					return bagTimesFigure(ctx, q, a, s, b.Name)
+				}))
 		}
 	}
 	return append(all,
-		what("figure-7", "figure 7", "Stability of the time of a bag", bagsWhat+"; times over the mean of their environment", bagStabilityFigure),
-		what("table-4", "table 4", "Predictions at half of the bag within 20 %", bagsWhat+"; with help by 9C-C-R and α of all runs of an environment", bagPredictionTable),
+		what("figure-7", "figure 7", "Stability of the time of a bag",
+			bagsWhat+"; times over the mean of their environment", bagStabilityFigure),
+		what("table-4", "table 4", "Predictions at half of the bag within 20 %",
+			bagsWhat+"; with help by 9C-C-R and α of all runs of an environment", bagPredictionTable),
 	)
 }
 
@@ -161,7 +193,8 @@ func bagCurve(ctx context.Context, q *Question, a *Reproduction) error {
 	for _, r := range []struct {
 		quantity, unit string
 		v              float64
-	}{{"ideal time", "s", ideal}, {"time of the bag", "s", o.End}, {"tasks in the tail", "%", 100 * tasks}, {"time in the tail", "%", 100 * time}} {
+	}{{"ideal time", "s", ideal}, {"time of the bag", "s", o.End}, {"tasks in the tail", "%", 100 * tasks},
+		{"time in the tail", "%", 100 * time}} {
 		a.Rows = append(a.Rows, Row{Quantity: r.quantity, Unit: r.unit, Computed: ask.Figure(r.v), Note: "of this bag"})
 	}
 	return nil
@@ -180,13 +213,16 @@ func bagSlowdownFigure(ctx context.Context, q *Question, a *Reproduction) error 
 	}
 	for _, s := range bagServers {
 		name := s.String()
-		a.bagShare(t, "slowdown "+name, 1.33, Row{Quantity: "bags slowed by at most 1.33", Series: name, Note: "about one half"}, 50, 50)
+		a.bagShare(t, "slowdown "+name, 1.33,
+			Row{Quantity: "bags slowed by at most 1.33", Series: name, Note: "about one half"}, 50, 50)
 		twice, worst := 75., 4.
 		if s == bot.BOINC {
 			twice, worst = 67, 10
 		}
-		a.bagShare(t, "slowdown "+name, 2, Row{Quantity: "bags slowed by at most 2", Series: name, Note: "a quarter of those of XWHEP, a third of BOINC's are doubled"}, twice, twice)
-		a.bagFigure(t, "worst slowdown "+name, Row{Quantity: "slowdown that 5 % exceed", Series: name, Printed: &worst, Note: "about"})
+		a.bagShare(t, "slowdown "+name, 2, Row{Quantity: "bags slowed by at most 2",
+			Series: name, Note: "a quarter of those of XWHEP, a third of BOINC's are doubled"}, twice, twice)
+		a.bagFigure(t, "worst slowdown "+name,
+			Row{Quantity: "slowdown that 5 % exceed", Series: name, Printed: &worst, Note: "about"})
 	}
 	return nil
 }
@@ -210,7 +246,8 @@ func bagTailTable(ctx context.Context, q *Question, a *Reproduction) error {
 				if k == 1 {
 					quantity = "time in the tail"
 				}
-				a.bagFigure(t, m+" "+kind.name+" "+s.String(), Row{Quantity: quantity, Series: kind.name + ", " + s.String(), Unit: "%", Printed: &v})
+				a.bagFigure(t, m+" "+kind.name+" "+s.String(),
+					Row{Quantity: quantity, Series: kind.name + ", " + s.String(), Unit: "%", Printed: &v})
 			}
 		}
 	}
@@ -232,10 +269,17 @@ func bagHostsTable(ctx context.Context, q *Question, a *Reproduction) error {
 			return err
 		}
 		_, sd := p.Present()
-		a.bagFigure(t, "machines "+trace.Name+" "+bot.Present, Row{Quantity: "machines there", Series: trace.Name, Printed: &trace.Mean, Note: "chosen to meet it"})
+		a.bagFigure(t, "machines "+trace.Name+" "+bot.Present,
+			Row{Quantity: "machines there", Series: trace.Name, Printed: &trace.Mean, Note: "chosen to meet it"})
 		a.compare("their standard deviation", "", trace.SD, sd, trace.Name+": of independent machines, by the law")
-		a.bagFigure(t, "machines "+trace.Name+" "+bot.Fewest, Row{Quantity: "fewest", Series: trace.Name, Printed: &trace.Least, Note: "in ten days; the trace is of more"})
-		a.bagFigure(t, "machines "+trace.Name+" "+bot.Most, Row{Quantity: "most", Series: trace.Name, Printed: &trace.Most, Note: "in ten days; the trace is of more"})
+		a.bagFigure(t, "machines "+trace.Name+" "+bot.Fewest, Row{
+			Quantity: "fewest",
+			Series:   trace.Name,
+			Printed:  &trace.Least,
+			Note:     "in ten days; the trace is of more",
+		})
+		a.bagFigure(t, "machines "+trace.Name+" "+bot.Most,
+			Row{Quantity: "most", Series: trace.Name, Printed: &trace.Most, Note: "in ten days; the trace is of more"})
 	}
 	return nil
 }
@@ -256,20 +300,26 @@ func bagRemovalFigure(ctx context.Context, q *Question, a *Reproduction, how spe
 	for _, s := range bagStrategies(how) {
 		a.bagCurves(t, "removal "+s.String(), "share", s.String())
 	}
-	a.bagFigure(t, "tails", Row{Quantity: "bags with a tail to remove", Unit: "%", Note: "the others have no such efficiency and are left out"})
+	a.bagFigure(t, "tails", Row{Quantity: "bags with a tail to remove",
+		Unit: "%", Note: "the others have no such efficiency and are left out"})
 	for _, s := range bagStrategies(how) {
 		name := s.String()
 		switch {
 		case how == spequlos.Flat:
-			a.bagShare(t, "removal "+name, 30, Row{Quantity: "bags with more than 30 % removed", Series: name, Note: "at most half"}, 50, 50)
+			a.bagShare(t, "removal "+name, 30,
+				Row{Quantity: "bags with more than 30 % removed", Series: name, Note: "at most half"}, 50, 50)
 		case s.When.Trigger == spequlos.Varied:
-			a.bagShare(t, "removal "+name, 30, Row{Quantity: "bags with more than 30 % removed", Series: name, Note: "at least 60 %"}, 60, 60)
+			a.bagShare(t, "removal "+name, 30,
+				Row{Quantity: "bags with more than 30 % removed", Series: name, Note: "at least 60 %"}, 60, 60)
 		default:
-			a.bagShare(t, "removal "+name, 30, Row{Quantity: "bags with more than 30 % removed", Series: name, Note: "at least 80 %, variance excluded"}, 80, 80)
+			a.bagShare(t, "removal "+name, 30, Row{Quantity: "bags with more than 30 % removed",
+				Series: name, Note: "at least 80 %, variance excluded"}, 80, 80)
 		}
 		if how == spequlos.Duplicate && s.When.Trigger == spequlos.Assigned {
-			a.bagShare(t, "removal "+name, 99.99, Row{Quantity: "bags without a tail", Series: name, Note: "one half"}, 50, 50)
-			a.bagShare(t, "removal "+name, 50, Row{Quantity: "bags with more than half removed", Series: name, Note: "80 %"}, 80, 80)
+			a.bagShare(t,
+				"removal "+name, 99.99, Row{Quantity: "bags without a tail", Series: name, Note: "one half"}, 50, 50)
+			a.bagShare(t, "removal "+name, 50,
+				Row{Quantity: "bags with more than half removed", Series: name, Note: "80 %"}, 80, 80)
 		}
 	}
 	return nil
@@ -287,15 +337,26 @@ func bagCreditsFigure(ctx context.Context, q *Question, a *Reproduction) error {
 	for i, s := range spequlos.Strategies() {
 		x := float64(i)
 		a.Drawn[0].Names = append(a.Drawn[0].Names, s.String())
-		r := a.bagFigure(t, "spent "+s.String(), Row{Quantity: "credits spent", Series: howWords[s.How], X: &x, Unit: "%", Note: s.String()})
+		r := a.bagFigure(t, "spent "+s.String(),
+			Row{Quantity: "credits spent", Series: howWords[s.How], X: &x, Unit: "%", Note: s.String()})
 		if r.Computed != nil && *r.Computed < 25 {
 			few++
 		}
 	}
 	for _, s := range spequlos.Strategies() {
-		a.bagFigure(t, "cloud "+s.String(), Row{Quantity: "cloud hours", Series: s.String(), Unit: "%", Note: "of the hours that the bag takes on such workers: the credits are a tenth of bounds that are up to 37 times its time"})
+		a.bagFigure(t, "cloud "+s.String(), Row{
+			Quantity: "cloud hours",
+			Series:   s.String(),
+			Unit:     "%",
+			Note:     "of the hours that the bag takes on such workers: the credits are a tenth of bounds that are up to 37 times its time",
+		})
 	}
-	r := Row{Quantity: "claim", Computed: ask.Figure(float64(few)), Note: "of 18 strategies spend less than 25 % of the credits: most of them", Verdict: Differs}
+	r := Row{
+		Quantity: "claim",
+		Computed: ask.Figure(float64(few)),
+		Note:     "of 18 strategies spend less than 25 % of the credits: most of them",
+		Verdict:  Differs,
+	}
 	if few > 9 {
 		r.Verdict = Agrees
 	}
@@ -305,46 +366,3 @@ func bagCreditsFigure(ctx context.Context, q *Question, a *Reproduction) error {
 	}
 	return nil
 }
-
-var howWords = map[spequlos.How]string{spequlos.Flat: "flat", spequlos.Reschedule: "reschedule", spequlos.Duplicate: "cloud duplication"}
-
-func bagTimesFigure(ctx context.Context, q *Question, a *Reproduction, s bot.Server, bag string) error {
-	t, err := bagsOf(ctx, q, []spequlos.Strategy{mainStrategy})
-	if err != nil {
-		return err
-	}
-	a.takeBags(t, t.Seeds)
-	a.X = "machines"
-	a.Drawn = []Panel{{Quantity: "mean time", YLabel: "mean time of a bag (s)", Dots: true, YLog: true}}
-	for i, trace := range hosts.Traces() {
-		x := float64(i)
-		a.Drawn[0].Names = append(a.Drawn[0].Names, trace.Name)
-		name := trace.Name + " " + s.String() + " " + bag
-		without := Row{Quantity: "mean time", Series: "without help", X: &x, Unit: "s", Note: trace.Name}
-		with := Row{Quantity: "mean time", Series: "9C-C-R", X: &x, Unit: "s", Note: trace.Name}
-		for _, p := range printedTimes {
-			if p.name == name {
-				without.Printed, with.Printed = &p.without, &p.with
-			}
-		}
-		a.bagFigure(t, name+" without", without)
-		a.bagFigure(t, name+" with", with)
-		if without.Printed != nil && trace.Name == "seti" {
-			a.bagFigure(t, name+" departing without", Row{Quantity: "with departures", Series: "without help", Unit: "s", Printed: without.Printed, Note: "chosen to meet it: 4.5 of 100 that leave do so for good", Verdict: CannotBeTold})
-			a.bagFigure(t, name+" departing with", Row{Quantity: "with departures", Series: "9C-C-R", Unit: "s", Printed: with.Printed, Note: "on the same machines"})
-		}
-	}
-	for _, trace := range hosts.Traces() {
-		a.bagHolds(t, trace.Name+" "+s.String()+" "+bag+" saving", "s", trace.Name+": help is said to shorten it in all cases")
-	}
-	for _, trace := range hosts.Traces() {
-		a.bagFigure(t, trace.Name+" "+s.String()+" "+bag+" cloud", Row{Quantity: "cloud hours", Series: trace.Name, Unit: "%", Note: "of the hours that the bag takes on such workers"})
-	}
-	return nil
-}
-
-// printedTimes are the two pairs that section 4.3.1 gives as numbers.
-var printedTimes = []struct {
-	name          string
-	without, with float64
-}{{"seti boinc random", 28818, 3195}, {"spot10 xwhep big", 2524, 2521}}

@@ -24,7 +24,8 @@ func bagStabilityFigure(ctx context.Context, q *Question, a *Reproduction) error
 		a.Drawn = append(a.Drawn, Panel{Quantity: quantity, YLabel: s.String() + ": bags at most so long (%)"})
 		for _, part := range []struct{ key, name string }{{"without", "without help"}, {"with", "9C-C-R"}} {
 			a.bagCurves(t, "stability "+s.String()+" "+part.key, quantity, part.name)
-			a.bagFigure(t, "deviation "+s.String()+" "+part.key, Row{Quantity: "mean deviation from the mean", Series: s.String() + ", " + part.name, Unit: "%"})
+			a.bagFigure(t, "deviation "+s.String()+" "+part.key,
+				Row{Quantity: "mean deviation from the mean", Series: s.String() + ", " + part.name, Unit: "%"})
 		}
 	}
 	gain := func(s bot.Server) float64 {
@@ -63,13 +64,15 @@ func bagPredictionTable(ctx context.Context, q *Question, a *Reproduction) error
 		if math.IsNaN(printed) {
 			return
 		}
-		a.bagFigure(t, "predicted "+key, Row{Quantity: "predictions within 20 %", Series: series, Unit: "%", Printed: &printed})
+		a.bagFigure(t,
+			"predicted "+key, Row{Quantity: "predictions within 20 %", Series: series, Unit: "%", Printed: &printed})
 	}
 	for _, trace := range hosts.Traces() {
 		v := printedPredictions[trace.Name]
 		for k, b := range bags.Bags() {
 			for i, s := range bagServers {
-				add(trace.Name+" "+s.String()+" "+b.Name, strings.Join([]string{trace.Name, b.Name, s.String()}, ", "), v[2*k+i])
+				add(trace.Name+" "+s.String()+" "+b.Name, strings.Join([]string{trace.Name, b.Name, s.String()}, ", "),
+					v[2*k+i])
 			}
 		}
 		add(trace.Name, trace.Name+", mixed", v[6])

@@ -33,7 +33,8 @@ var qualifiers = []struct {
 	words string
 	kind  byte // '<' at most, '>' at least, '~' about
 }{
-	{"at most", '<'}, {"no more than", '<'}, {"less than", '<'}, {"within", '<'}, {"as high as", '<'}, {"up to", '<'}, {"below", '<'},
+	{"at most", '<'}, {"no more than", '<'}, {"less than", '<'}, {"within", '<'}, {"as high as", '<'}, {"up to", '<'},
+	{"below", '<'},
 	{"at least", '>'}, {"more than", '>'}, {"above", '>'},
 	{"about", '~'}, {"around", '~'}, {"close to", '~'}, {"some ", '~'},
 }

@@ -104,7 +104,8 @@ func at(ctx context.Context) elsewhere {
 //
 // With a keeper in the context nothing is taken, and the error is [ErrKept] where
 // all went well.
-func Fold[P any](ctx context.Context, w Work, form Form[P], do func(ctx context.Context, i int) (P, error), take func(i int, p P) error) error {
+func Fold[P any](ctx context.Context, w Work, form Form[P], do func(ctx context.Context, i int) (P, error),
+	take func(i int, p P) error) error {
 	inner := context.WithValue(ctx, key{}, elsewhere{})
 	if k := at(ctx).keeper; k != nil {
 		err := k.Keep(ctx, w, func(i int) (Write, error) {

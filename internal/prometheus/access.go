@@ -125,7 +125,8 @@ func address(text string) (*url.URL, error) {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, ask.Inputf("prometheus", "%s is not spoken, want %s", spell.Quote(u.Scheme), wantURL)
 	case u.User != nil:
-		return nil, ask.Inputf("prometheus", "a password does not belong on a command line: want it in the file of --prometheus-config or in the environment")
+		return nil, ask.Inputf("prometheus",
+			"a password does not belong on a command line: want it in the file of --prometheus-config or in the environment")
 	case u.RawQuery != "" || u.Fragment != "":
 		return nil, ask.Inputf("prometheus", "%s ends in a question or a part of a page, want %s",
 			spell.Quote(u.Redacted()), wantURL)

@@ -237,8 +237,9 @@ func (h *histogramQuery) classic(ctx context.Context) (*traffic.Histogram, error
 		low = high
 	}
 	if back > 1e-6*below {
-		h.notes = append(h.notes, fmt.Sprintf("the buckets of %s fall by up to %s durations from one bound to the next, as those of machines with other bounds do: they count as equal",
-			h.metric, units.FormatNumber(back, 3)))
+		h.notes = append(h.notes,
+			fmt.Sprintf("the buckets of %s fall by up to %s durations from one bound to the next, as those of machines with other bounds do: they count as equal",
+				h.metric, units.FormatNumber(back, 3)))
 	}
 	return out, nil
 }

@@ -166,7 +166,9 @@ func distinct(r *record, names []string) error {
 	seen := map[string]bool{}
 	for _, n := range names {
 		if seen[n] {
-			return ask.Inputf(r.field, "%s gives two series that are both called %s: want one a machine, as avg by (instance) (...) gives", r.text, spell.Quote(n))
+			return ask.Inputf(r.field,
+				"%s gives two series that are both called %s: want one a machine, as avg by (instance) (...) gives",
+				r.text, spell.Quote(n))
 		}
 		seen[n] = true
 	}

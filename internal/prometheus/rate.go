@@ -73,7 +73,9 @@ func (c *Client) Means(ctx context.Context, text string, w Window, load *traffic
 		return nil, err
 	}
 	if n := len(r.series); n > 1 {
-		return nil, ask.Inputf(r.field, "%s gives %d series, and means cannot be added up: want one, such as sum(rate(x_sum[5m])) / sum(rate(x_count[5m]))", text, n)
+		return nil, ask.Inputf(r.field,
+			"%s gives %d series, and means cannot be added up: want one, such as sum(rate(x_sum[5m])) / sum(rate(x_count[5m]))",
+			text, n)
 	}
 	only := r.series[0]
 	arrivals := map[int64]float64{} // by the end of their interval, in ms

@@ -70,7 +70,9 @@ func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
 				return nil, err
 			}
 			if r.values() > mostValues {
-				return nil, ask.Inputf(q.field, "gives more than %s values: want fewer series, as sum(...) gives, or a longer --step", units.FormatNumber(mostValues, 3))
+				return nil, ask.Inputf(q.field,
+					"gives more than %s values: want fewer series, as sum(...) gives, or a longer --step",
+					units.FormatNumber(mostValues, 3))
 			}
 		}
 	}
@@ -139,7 +141,8 @@ func (c *Client) empty(r *record) error {
 	if r.lost > 0 {
 		text = r.text + " gives no finite number"
 	}
-	return ask.Inputf(r.field, "%s: want one that gives a number now, when it is asked on the page of %s", text, c.server)
+	return ask.Inputf(r.field, "%s: want one that gives a number now, when it is asked on the page of %s",
+		text, c.server)
 }
 
 // numbers refuses a query that gives histograms.

@@ -51,7 +51,8 @@ func (w Window) times() (times, error) {
 	}
 	switch {
 	case !(w.Step >= 0.001 && w.Step <= source.MaxSeconds):
-		return times{}, ask.Inputf("step", "is %s, want a time of 1 ms or more such as 5min", units.FormatDuration(w.Step, 3))
+		return times{}, ask.Inputf("step", "is %s, want a time of 1 ms or more such as 5min",
+			units.FormatDuration(w.Step, 3))
 	case !(w.Since >= 2*w.Step):
 		return times{}, ask.Inputf("since", "%s is less than two steps of %s: want a longer one, or a shorter --step",
 			units.FormatDuration(w.Since, 3), units.FormatDuration(w.Step, 3))

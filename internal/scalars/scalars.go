@@ -129,7 +129,8 @@ func WithParts(v any) (names, cells []string) {
 	for i := range s.NumField() {
 		name, _, _ := strings.Cut(s.Type().Field(i).Tag.Get("json"), ",")
 		part := s.Field(i)
-		if part.Kind() != reflect.Pointer || part.IsNil() || part.Elem().Kind() != reflect.Struct || name == "" || name == "explanation" || name == "question" {
+		if part.Kind() != reflect.Pointer || part.IsNil() || part.Elem().Kind() != reflect.Struct || name == "" ||
+			name == "explanation" || name == "question" {
 			continue
 		}
 		n, c := Of(part.Interface())

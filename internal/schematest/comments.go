@@ -135,7 +135,8 @@ func (c Comments) of(t reflect.Type, field string) string {
 
 // quantityWant is the form of a type of package units, else empty.
 func quantityWant(t reflect.Type) string {
-	if q, ok := reflect.New(t).Interface().(interface{ Want() string }); ok && strings.HasSuffix(t.PkgPath(), "/units") {
+	if q, ok := reflect.New(t).Interface().(interface{ Want() string }); ok &&
+		strings.HasSuffix(t.PkgPath(), "/units") {
 		return q.Want()
 	}
 	return ""

@@ -53,7 +53,8 @@ func parseBody(ctx context.Context, content []byte, yaml bool) (*body, error) {
 			Want:   `one such as {"load": 120, "max_blocking": "1%"}`,
 		}
 	}
-	d, err := document.Read(ctx, "question", `an object such as {"load": 120, "max_blocking": "1%"}`, bytes.NewReader(content))
+	d, err := document.Read(ctx, "question",
+		`an object such as {"load": 120, "max_blocking": "1%"}`, bytes.NewReader(content))
 	if err != nil {
 		return nil, err
 	}

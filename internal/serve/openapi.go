@@ -106,7 +106,8 @@ var problemSchema = object{
 		"type":     "object",
 		"required": []string{"kind", "reason"},
 		"properties": object{
-			"kind":       object{"type": "string", "enum": []string{"input", "infeasible", "busy", "timeout", "refused", "internal"}},
+			"kind": object{"type": "string",
+				"enum": []string{"input", "infeasible", "busy", "timeout", "refused", "internal"}},
 			"field":      object{"type": "string", "description": "of the question, by its path"},
 			"with":       object{"type": "string", "description": "the field that it contradicts"},
 			"reason":     object{"type": "string"},

@@ -24,7 +24,8 @@ import (
 var questions = &document.QuestionReader{
 	Defaults: []any{sizing.Pool{Speed: 1, Replicas: 1}, simulate.Question{Seed: 1}},
 	Without:  typesOf(joblog.Summary{}, tally.Fleet{}, []joblog.Job{}),
-	Files:    typesOf(allocation.BatchFile{}, queues.ClosedNetworkFile{}, queues.OpenNetworkFile{}, queues.LinkNetworkFile{}, leases.File{}, pools.File{}),
+	Files: typesOf(allocation.BatchFile{}, queues.ClosedNetworkFile{}, queues.OpenNetworkFile{},
+		queues.LinkNetworkFile{}, leases.File{}, pools.File{}),
 }
 
 // registry lists what can be asked, in the order of the help of the program. It is

@@ -137,7 +137,8 @@ func unknown(w http.ResponseWriter, r *http.Request) {
 	for _, n := range names {
 		if asked && n == name {
 			w.Header().Set("Allow", http.MethodPost)
-			(&problem{status: http.StatusMethodNotAllowed, Reason: "a question is posted", Want: "POST " + r.URL.Path}).send(w)
+			(&problem{status: http.StatusMethodNotAllowed, Reason: "a question is posted",
+				Want: "POST " + r.URL.Path}).send(w)
 			return
 		}
 	}

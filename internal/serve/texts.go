@@ -42,7 +42,8 @@ func (q *poolQuestion) check(d *document.Document) error {
 		named += p.Speeds + p.Trace
 	}
 	if named != "" {
-		return ask.Inputf("pool", "names a file, and no request reaches one: want laws and rates in the place of speeds, trace and swf")
+		return ask.Inputf("pool",
+			"names a file, and no request reaches one: want laws and rates in the place of speeds, trace and swf")
 	}
 	return nil
 }

@@ -161,7 +161,12 @@ func (s *Server) plan(ctx context.Context, w http.ResponseWriter, x *whatIf) err
 		return err
 	}
 	w.Header().Set("Content-Type", asJSON)
-	return gone(json.NewEncoder(w).Encode(whatIfAnswer{HTML: string(text), Scenario: string(b.content), Knobs: knobsOf(b.document), Draft: x.Draft}))
+	return gone(json.NewEncoder(w).Encode(whatIfAnswer{
+		HTML:     string(text),
+		Scenario: string(b.content),
+		Knobs:    knobsOf(b.document),
+		Draft:    x.Draft,
+	}))
 }
 
 // report writes the report of a scenario, to be kept.

@@ -34,7 +34,8 @@ type Folder struct {
 func shardFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, syscall.ENOTDIR) {
-		return nil, &Error{Name: dir, Reason: "is no folder, want that of the shards, with files such as " + Place{1, 4}.File()}
+		return nil, &Error{Name: dir,
+			Reason: "is no folder, want that of the shards, with files such as " + Place{1, 4}.File()}
 	}
 	if err != nil {
 		return nil, err
@@ -57,7 +58,8 @@ func Open(ctx context.Context, dir string) (*Folder, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return nil, &Error{Name: dir, Reason: "holds no shards, want files such as " + Place{1, 4}.File() + unfinishedIn(dir), Lacking: true}
+		return nil, &Error{Name: dir,
+			Reason: "holds no shards, want files such as " + Place{1, 4}.File() + unfinishedIn(dir), Lacking: true}
 	}
 	found := make([]*whole, len(names))
 	err = parallel.All(ctx, len(names), func(i int) (err error) {
@@ -72,16 +74,20 @@ func Open(ctx context.Context, dir string) (*Folder, error) {
 	f.files, f.wholes = make([]string, f.Of), make([]*whole, f.Of)
 	for i, w := range found {
 		if why := foreign(first, w.header); why != "" {
-			return nil, &Error{Name: filepath.Join(dir, names[i]), Reason: "does not belong to " + names[0] + ": it is " + why}
+			return nil, &Error{Name: filepath.Join(dir, names[i]),
+				Reason: "does not belong to " + names[0] + ": it is " + why}
 		}
 		at := w.header.Shard - 1
 		if f.wholes[at] != nil {
-			return nil, &Error{Name: filepath.Join(dir, names[i]), Reason: fmt.Sprintf("is shard %s, and so is %s: take one of them away", w.header.Place, f.files[at])}
+			return nil, &Error{Name: filepath.Join(dir, names[i]),
+				Reason: fmt.Sprintf("is shard %s, and so is %s: take one of them away", w.header.Place, f.files[at])}
 		}
 		f.files[at], f.wholes[at] = names[i], w
 	}
 	if missing := f.missing(); len(missing) > 0 {
-		return nil, &Error{Name: dir, Reason: fmt.Sprintf("lacks %d of %d shards: %s", len(missing), f.Of, listed(missing)) + unfinishedIn(dir), Lacking: true}
+		return nil, &Error{Name: dir,
+			Reason:  fmt.Sprintf("lacks %d of %d shards: %s", len(missing), f.Of, listed(missing)) + unfinishedIn(dir),
+			Lacking: true}
 	}
 	for i := range f.files {
 		f.files[i] = filepath.Join(dir, f.files[i])

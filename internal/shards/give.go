@@ -213,7 +213,8 @@ func (p *passage) piece(i int) (pieces.Kept, []byte, error) {
 		}
 		index, value, ok := readPiece(line)
 		if !ok || index != i {
-			return pieces.Kept{}, nil, p.damaged(at, fmt.Sprintf("is damaged: piece %d is due at %s", i, spell.Quote(string(line))))
+			return pieces.Kept{}, nil, p.damaged(at,
+				fmt.Sprintf("is damaged: piece %d is due at %s", i, spell.Quote(string(line))))
 		}
 		return pieces.Kept{Index: i, Said: r.said}, value, nil
 	}
@@ -248,7 +249,8 @@ func (f *Folder) Done() error {
 			}
 		}
 		if sum := sumText(r.sum); sum != f.wholes[i].end.Sum {
-			return f.damaged(i, fmt.Sprintf("is damaged: its lines have the checksum %s, its last line says %s", sum, f.wholes[i].end.Sum))
+			return f.damaged(i, fmt.Sprintf("is damaged: its lines have the checksum %s, its last line says %s",
+				sum, f.wholes[i].end.Sum))
 		}
 	}
 	return nil

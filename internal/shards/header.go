@@ -171,7 +171,8 @@ func otherWords(command, not []string) string {
 		}
 		return listed(only)
 	}
-	return fmt.Sprintf("%s: with %s, not %s", spell.Quote(strings.Join(command, " ")), beside(command, not), beside(not, command))
+	return fmt.Sprintf("%s: with %s, not %s",
+		spell.Quote(strings.Join(command, " ")), beside(command, not), beside(not, command))
 }
 
 // workDiffers says in what another work is not this one, "" in nothing.

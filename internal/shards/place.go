@@ -82,7 +82,8 @@ func auto(env func(string) string) (Place, error) {
 		if fault != nil {
 			return Place{}, fault
 		}
-		return checked(Place{task - least + 1, count}, fmt.Sprintf("auto: task %d of %d from %d on", task, count, least))
+		return checked(Place{task - least + 1, count},
+			fmt.Sprintf("auto: task %d of %d from %d on", task, count, least))
 	case env(kubernetes) != "":
 		index, count := number(kubernetes), number(Completions)
 		if fault != nil {
@@ -90,7 +91,8 @@ func auto(env func(string) string) (Place, error) {
 		}
 		return checked(Place{index + 1, count}, fmt.Sprintf("auto: index %d of %d", index, count))
 	}
-	return Place{}, fmt.Errorf("auto: neither %s (Slurm) nor %s (Kubernetes) is set, want %s", slurmTask, kubernetes, PlaceWant)
+	return Place{}, fmt.Errorf("auto: neither %s (Slurm) nor %s (Kubernetes) is set, want %s",
+		slurmTask, kubernetes, PlaceWant)
 }
 
 // String is the place as it is typed.

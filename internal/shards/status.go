@@ -82,7 +82,8 @@ func Survey(ctx context.Context, dir string, now time.Time) (*Status, error) {
 	}
 	first := slices.IndexFunc(headers, func(h *header) bool { return h != nil })
 	if first < 0 {
-		return nil, &Error{Name: dir, Reason: "holds no shards, want files such as " + Place{1, 4}.File(), Lacking: true}
+		return nil, &Error{Name: dir, Reason: "holds no shards, want files such as " + Place{1, 4}.File(),
+			Lacking: true}
 	}
 	of := headers[first]
 	s := &Status{Command: strings.Join(of.Command, " "), Work: of.Name, Pieces: of.Count, Of: of.Of}

@@ -20,7 +20,8 @@ func ParseTime(b []byte, zone *time.Location) (unix float64, ok bool) {
 	hour, ok3 := Digits(b[11:13])
 	minute, ok4 := Digits(b[14:16])
 	second, ok5 := Digits(b[17:19])
-	if !(ok0 && ok1 && ok2 && ok3 && ok4 && ok5) || !ValidDate(year, month, day) || hour > 23 || minute > 59 || second > 60 {
+	if !(ok0 && ok1 && ok2 && ok3 && ok4 && ok5) || !ValidDate(year, month, day) || hour > 23 || minute > 59 ||
+		second > 60 {
 		return 0, false
 	}
 	b = b[len(form):]

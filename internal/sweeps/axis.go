@@ -152,7 +152,8 @@ func (a *Axis) Numbers() (numbers map[string]float64, unit string) {
 		{func(s string) (float64, error) { v, err := units.Parse[units.Rate](s); return float64(v), err }, "per s"},
 		{func(s string) (float64, error) { v, err := units.Parse[units.Fraction](s); return float64(v), err }, ""},
 		{func(s string) (float64, error) { v, err := units.Parse[units.Size](s); return float64(v), err }, "bytes"},
-		{func(s string) (float64, error) { v, err := units.Parse[units.Bandwidth](s); return float64(v), err }, "bit/s"},
+		{func(s string) (float64, error) { v, err := units.Parse[units.Bandwidth](s); return float64(v), err },
+			"bit/s"},
 	} {
 		all := true
 		for _, s := range a.Values {

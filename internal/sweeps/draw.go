@@ -34,7 +34,8 @@ func (v *View) draw(names []string, rows Rows) ([]report.Figure, error) {
 		cells = r.Cells(cells[:0])
 		v, ok := cellNumber(cells[at])
 		if !ok && cells[at] != "" {
-			return &OptionError{"y", field + " is " + spell.Quote(cells[at]) + " at " + r.Describe() + ", no number to draw"}
+			return &OptionError{"y",
+				field + " is " + spell.Quote(cells[at]) + " at " + r.Describe() + ", no number to draw"}
 		}
 		d.values[i], d.at[i], d.infeasible[i] = math.NaN(), r.Values, r.Infeasible != ""
 		if ok {
@@ -86,7 +87,13 @@ func (v *View) drawLines(field string, d *drawn) ([]report.Figure, error) {
 	if x.names != nil {
 		return nil, &OptionError{"plot", v.Axes[0].Flag + " is no number to draw a line over"}
 	}
-	c := chart.Chart{Title: fieldLabel(field) + " by " + v.Axes[0].Flag, XLabel: x.label, YLabel: fieldAxis(field), XLog: x.log, YLog: report.Decades(d.values)}
+	c := chart.Chart{
+		Title:  fieldLabel(field) + " by " + v.Axes[0].Flag,
+		XLabel: x.label,
+		YLabel: fieldAxis(field),
+		XLog:   x.log,
+		YLog:   report.Decades(d.values),
+	}
 	series := map[string]int{}
 	for i, at := range d.at {
 		if math.IsNaN(d.values[i]) {
@@ -105,7 +112,8 @@ func (v *View) drawLines(field string, d *drawn) ([]report.Figure, error) {
 		c.Series[k].X, c.Series[k].Y = append(c.Series[k].X, x.at[at[0]]), append(c.Series[k].Y, d.values[i])
 	}
 	if len(c.Series) > 8 {
-		return nil, &OptionError{"plot", fmt.Sprintf("%d lines, want 1 to 8: sweep the flag with fewer values second, or --as heat", len(c.Series))}
+		return nil, &OptionError{"plot",
+			fmt.Sprintf("%d lines, want 1 to 8: sweep the flag with fewer values second, or --as heat", len(c.Series))}
 	}
 	for k := range c.Series {
 		c.Series[k].X, c.Series[k].Y = ThinLine(c.Series[k].X, c.Series[k].Y)
@@ -117,7 +125,13 @@ func (v *View) drawLines(field string, d *drawn) ([]report.Figure, error) {
 func (v *View) drawHeat(field string, d *drawn) ([]report.Figure, error) {
 	x, y := v.axis(0), v.axis(1)
 	x.places, y.places = ThinPlaces(x.places), ThinPlaces(y.places)
-	h := &chart.Heat{X: x.places, Y: y.places, Label: fieldAxis(field), Log: report.Decades(d.values), Value: make([][]float64, len(y.places))}
+	h := &chart.Heat{
+		X:     x.places,
+		Y:     y.places,
+		Label: fieldAxis(field),
+		Log:   report.Decades(d.values),
+		Value: make([][]float64, len(y.places)),
+	}
 	for i := range h.Value {
 		h.Value[i] = make([]float64, len(x.places))
 		for j := range h.Value[i] {

@@ -23,7 +23,8 @@ var fieldUnits = []fieldUnit{
 }
 
 // fractionWords are in the names of figures in 0..1.
-var fractionWords = []string{"probability", "utilization", "availability", "reliability", "congestion", "service_level", "percentile", "gap", "share"}
+var fractionWords = []string{"probability", "utilization", "availability", "reliability", "congestion", "service_level",
+	"percentile", "gap", "share"}
 
 // fieldKind returns the unit of a figure by its name, and whether it is a
 // fraction.

@@ -136,7 +136,8 @@ func (r *Sweep) Open(ctx context.Context, path string, rows []Row, resume, force
 		if f.whole(ctx, r, rows, info.Size()) {
 			return f, nil
 		}
-		return nil, bad(" has nothing to go on with: there is no %s beside it, as an unfinished sweep leaves it", sideFile(path))
+		return nil, bad(" has nothing to go on with: there is no %s beside it, as an unfinished sweep leaves it",
+			sideFile(path))
 	case goOn && sideErr != nil:
 		return nil, &FileError{sideFile(path), sideErr}
 	case !resume && !force && sideErr == nil:
@@ -276,7 +277,8 @@ func (f *File) takeOver(ctx context.Context, r *Sweep, rows []Row) (end int64, e
 	swept := len(r.Axes)
 	for i, a := range r.Axes {
 		if len(header) < swept+1 || header[i] != "over_"+a.Flag {
-			return 0, &OptionError{"out", spell.Quote(f.path) + " cannot be resumed: its columns are not those of this sweep"}
+			return 0, &OptionError{"out",
+				spell.Quote(f.path) + " cannot be resumed: its columns are not those of this sweep"}
 		}
 	}
 	f.names = header[swept : len(header)-1]
@@ -290,7 +292,8 @@ func (f *File) takeOver(ctx context.Context, r *Sweep, rows []Row) (end int64, e
 			break
 		}
 		if !slices.Equal(row[:swept], rows[i].Values) {
-			return 0, &OptionError{"out", fmt.Sprintf("%q cannot be resumed: row %d is %v, want %v", f.path, i+1, row[:swept], rows[i].Values)}
+			return 0, &OptionError{"out",
+				fmt.Sprintf("%q cannot be resumed: row %d is %v, want %v", f.path, i+1, row[:swept], rows[i].Values)}
 		}
 		rows[i].Infeasible = row[len(row)-1]
 		if rows[i].Infeasible == "" {

@@ -47,7 +47,8 @@ func (a *answered) write(to []byte, words pieces.Words) ([]byte, error) {
 		to = appendText(append(to, ','), c)
 	}
 	if slices.ContainsFunc(append(cells, a.warnings...), func(s string) bool { return !utf8.ValidString(s) }) {
-		return nil, fmt.Errorf("at %s: the answer holds bytes that are no UTF-8, which a shard cannot keep", a.row.Describe())
+		return nil, fmt.Errorf("at %s: the answer holds bytes that are no UTF-8, which a shard cannot keep",
+			a.row.Describe())
 	}
 	return append(to, ']'), nil
 }

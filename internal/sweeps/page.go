@@ -28,7 +28,8 @@ type View struct {
 // others once below it. Errors are those of the rows.
 func (v *View) Section(names []string, rows Rows) (*report.Section, error) {
 	s := &report.Section{ID: "sweep"}
-	data := report.Data{Name: "sweep", Each: func(row func([]string) error) error { return Lines(v.Axes, names, rows, row) }}
+	data := report.Data{Name: "sweep",
+		Each: func(row func([]string) error) error { return Lines(v.Axes, names, rows, row) }}
 	if k, ok := rows.(*Kept); ok {
 		data.CSV = k.WriteCSV
 	}

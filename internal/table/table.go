@@ -28,8 +28,10 @@ type Table struct {
 
 // New opens a table; the header may have the known columns and must have
 // the required.
-func New(ctx context.Context, name string, r io.Reader, want string, known []string, required func(string) bool) (*Table, error) {
-	t := &Table{text: source.NewTranscript(ctx, source.Until(ctx, r)), want: want, Words: document.Fill{Words: map[string]string{}}}
+func New(ctx context.Context, name string, r io.Reader, want string, known []string,
+	required func(string) bool) (*Table, error) {
+	t := &Table{text: source.NewTranscript(ctx, source.Until(ctx, r)), want: want,
+		Words: document.Fill{Words: map[string]string{}}}
 	var err error
 	if t.LineReader, err = source.NewLineReader(ctx, name, t.text, want); err != nil {
 		return nil, err
@@ -46,7 +48,8 @@ func New(ctx context.Context, name string, r io.Reader, want string, known []str
 			found = found || k == name
 		}
 		if !found {
-			return nil, t.Bad(t.At[i], strings.Replace(document.UnknownField(name, known), "field", "column", 1), "a header with columns of "+strings.Join(known, ", "))
+			return nil, t.Bad(t.At[i], strings.Replace(document.UnknownField(name, known), "field", "column", 1),
+				"a header with columns of "+strings.Join(known, ", "))
 		}
 		for _, n := range t.Names {
 			if n == name {
@@ -89,7 +92,8 @@ func (t *Table) Next() (bool, error) {
 		t.text.Mark = t.text.Size()
 		t.row = line
 		if tooLong {
-			return false, t.Bad(0, fmt.Sprintf("a line of more than %d bytes", source.MaxLine), "shorter ones, or JSON Lines")
+			return false, t.Bad(0, fmt.Sprintf("a line of more than %d bytes", source.MaxLine),
+				"shorter ones, or JSON Lines")
 		}
 		if at := NotText(line); at >= 0 {
 			return false, t.Bad(at+1, "a control character or a byte that is no UTF-8", "text in UTF-8")
@@ -98,7 +102,8 @@ func (t *Table) Next() (bool, error) {
 			return false, err
 		}
 		if t.Names != nil && len(t.Cells) != len(t.Names) {
-			return false, t.Bad(0, fmt.Sprintf("%d cells", len(t.Cells)), fmt.Sprintf("%d, as the header has", len(t.Names)))
+			return false, t.Bad(0, fmt.Sprintf("%d cells", len(t.Cells)),
+				fmt.Sprintf("%d, as the header has", len(t.Names)))
 		}
 		return true, nil
 	}

@@ -36,7 +36,12 @@ func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan := &Plan{Method: o.Method, Bounds: bounds, Choices: s.empty(), Dependencies: make([]DependencyPlan, len(s.deps))}
+	plan := &Plan{
+		Method:       o.Method,
+		Bounds:       bounds,
+		Choices:      s.empty(),
+		Dependencies: make([]DependencyPlan, len(s.deps)),
+	}
 	if s.tied() {
 		inner := o
 		if o.Method == Exact {
@@ -122,7 +127,8 @@ func said(all []string) []string {
 
 // allocate solves one dependency and writes its part of the plan. open says
 // why the solver of Exact left it unproven.
-func (s *System) allocate(ctx context.Context, o Options, i int, p *problem, b *DependencyBounds, plan *Plan) (open string, substituted bool, err error) {
+func (s *System) allocate(ctx context.Context, o Options, i int, p *problem, b *DependencyBounds,
+	plan *Plan) (open string, substituted bool, err error) {
 	d := &s.deps[i]
 	bound, given := b.Best(), p
 	p, scale, whole := p.priced(1)
@@ -169,7 +175,8 @@ func (s *System) allocate(ctx context.Context, o Options, i int, p *problem, b *
 // wait for a place when there is no solution, and whether the result is proven
 // to be the best, or that there is none. substituted says that the solution is
 // of the fallback: the method, as it is written, ended without room for all.
-func solveBy(ctx context.Context, o Options, p *problem, bound float64, seed uint64) (sol solution, waiting []int32, proven, substituted bool) {
+func solveBy(ctx context.Context, o Options, p *problem, bound float64,
+	seed uint64) (sol solution, waiting []int32, proven, substituted bool) {
 	t, culprits := p.trimmed()
 	if len(culprits) > 0 {
 		return solution{}, culprits, true, false

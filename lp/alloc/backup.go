@@ -27,28 +27,33 @@ type BackupOptions struct {
 
 // A BackupPlan is an assignment of backups to given primaries.
 type BackupPlan struct {
-	Method        Method             `json:"method"`
-	Mode          BackupMode         `json:"mode"`
-	Loss          int64              `json:"loss"` // summed over all jobs, each failing once
-	Bounds        LossBounds         `json:"bounds"`
-	Gap           float64            `json:"gap"` // (loss − best bound) / loss; 0 when the loss is 0
-	Optimal       bool               `json:"optimal"`
-	Stopped       bool               `json:"stopped"`        // not proven, for time ran out or the context ended
-	Open          []string           `json:"open"`           // of Exact: by dependency and failure, why the solver left it unproven
-	Fallback      []string           `json:"fallback"`       // by dependency and failure, what Options.Fallback answered
-	Unprotected   []Assignment       `json:"unprotected"`    // primaries without a backup
-	Homeless      []Assignment       `json:"homeless"`       // primaries that no backup site could ever hold
-	SharingFactor float64            `json:"sharing_factor"` // mean over resources of backup demand assigned / backup capacity
+	Method  Method     `json:"method"`
+	Mode    BackupMode `json:"mode"`
+	Loss    int64      `json:"loss"` // summed over all jobs, each failing once
+	Bounds  LossBounds `json:"bounds"`
+	Gap     float64    `json:"gap"` // (loss − best bound) / loss; 0 when the loss is 0
+	Optimal bool       `json:"optimal"`
+	Stopped bool       `json:"stopped"` // not proven, for time ran out or the context ended
+	// of Exact: by dependency and failure, why the solver left it unproven
+	Open []string `json:"open"`
+	// by dependency and failure, what Options.Fallback answered
+	Fallback    []string     `json:"fallback"`
+	Unprotected []Assignment `json:"unprotected"` // primaries without a backup
+	Homeless    []Assignment `json:"homeless"`    // primaries that no backup site could ever hold
+	// mean over resources of backup demand assigned / backup capacity
+	SharingFactor float64            `json:"sharing_factor"`
 	Dependencies  []BackupDependency `json:"dependencies"`
 	Choices       Choices            `json:"-"`
 }
 
 // LossBounds are lower bounds on the loss.
 type LossBounds struct {
-	Published *float64 `json:"lp_bound_published"` // rows as printed, eq. 12-18 relaxed; may be negative; nil when infeasible
-	LP        *float64 `json:"lp_bound"`           // exactly one level not above the primary's; nil when infeasible (strict)
-	Eligible  *float64 `json:"lp_bound_eligible"`  // and only levels that fit, nested rows; nil when infeasible (strict)
-	Best      float64  `json:"best"`               // in whole numbers and by exhaustion where proven, by failure
+	// rows as printed, eq. 12-18 relaxed; may be negative; nil when infeasible
+	Published *float64 `json:"lp_bound_published"`
+	// exactly one level not above the primary's; nil when infeasible (strict)
+	LP       *float64 `json:"lp_bound"`
+	Eligible *float64 `json:"lp_bound_eligible"` // and only levels that fit, nested rows; nil when infeasible (strict)
+	Best     float64  `json:"best"`              // in whole numbers and by exhaustion where proven, by failure
 }
 
 // A BackupDependency is the part of one dependency.
@@ -99,7 +104,8 @@ func (s *System) Backup(ctx context.Context, primary Choices, o BackupOptions) (
 
 // backup plans for running primaries, given the backup capacity left by
 // dependency and resource and the failure units that are down.
-func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, capacity [][]int64, down []bool) (*BackupPlan, error) {
+func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, capacity [][]int64,
+	down []bool) (*BackupPlan, error) {
 	var err error
 	if o.Options, err = o.check(); err != nil {
 		return nil, err
@@ -118,7 +124,8 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 	o.turns = &turns{}
 	o.turns.left.Store(int64(len(tasks)))
 	err = parallel.Each(context.WithoutCancel(ctx), 0, len(tasks), func(i int) error {
-		return s.protect(limited, o, tasks[i], uint64(i), primary[tasks[i].dep], capacity[tasks[i].dep], down, plan.Choices[tasks[i].dep])
+		return s.protect(limited, o, tasks[i], uint64(i), primary[tasks[i].dep], capacity[tasks[i].dep], down,
+			plan.Choices[tasks[i].dep])
 	})
 	if err != nil {
 		return nil, err
@@ -134,7 +141,8 @@ func (s *System) backup(ctx context.Context, primary Choices, o BackupOptions, c
 }
 
 // protect solves one task and writes its choices.
-func (s *System) protect(ctx context.Context, o BackupOptions, t *task, seed uint64, primary []Choice, capacity []int64, down []bool, out []Choice) error {
+func (s *System) protect(ctx context.Context, o BackupOptions, t *task, seed uint64, primary []Choice, capacity []int64,
+	down []bool, out []Choice) error {
 	d := &s.deps[t.dep]
 	t.homeless = s.homeless(t, primary, capacity, down)
 	failure := ""
@@ -203,7 +211,8 @@ func (s *System) protect(ctx context.Context, o BackupOptions, t *task, seed uin
 
 // culprits completes the error of a strict task with the jobs that the best
 // soft answer leaves unprotected.
-func (s *System) culprits(ctx context.Context, err error, o BackupOptions, t *task, primary []Choice, capacity []int64, down []bool, waiting []int32) error {
+func (s *System) culprits(ctx context.Context, err error, o BackupOptions, t *task, primary []Choice, capacity []int64,
+	down []bool, waiting []int32) error {
 	d := &s.deps[t.dep]
 	p, _ := s.pack(t, primary, capacity, down, true)
 	var jobs []int32

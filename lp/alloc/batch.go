@@ -4,11 +4,13 @@ package alloc
 // resources they compete for. All quantities are whole numbers: demands and
 // capacities in the unit of the dependency, revenues in the unit of account.
 type Batch struct {
-	Dependencies []string   `json:"dependencies" yaml:"dependencies"`
-	Admission    Admission  `json:"admission,omitempty" yaml:"admission,omitempty"` // of jobs that do not say; empty: required
-	Budget       *float64   `json:"budget,omitempty" yaml:"budget,omitempty"`       // most that primaries may cost together, ≥ 0; nil: any amount
-	Resources    []Resource `json:"resources" yaml:"resources"`
-	Jobs         []Job      `json:"jobs" yaml:"jobs"`
+	Dependencies []string `json:"dependencies" yaml:"dependencies"`
+	// of jobs that do not say; empty: required
+	Admission Admission `json:"admission,omitempty" yaml:"admission,omitempty"`
+	// most that primaries may cost together, ≥ 0; nil: any amount
+	Budget    *float64   `json:"budget,omitempty" yaml:"budget,omitempty"`
+	Resources []Resource `json:"resources" yaml:"resources"`
+	Jobs      []Job      `json:"jobs" yaml:"jobs"`
 }
 
 // Admission says whether a job must be served.
@@ -22,26 +24,32 @@ const (
 // A Resource serves one dependency, with capacity set aside for primaries and
 // for backups.
 type Resource struct {
-	ID              string  `json:"id" yaml:"id"`
-	Dependency      string  `json:"dependency" yaml:"dependency"`
-	PrimaryCapacity int64   `json:"primary_capacity" yaml:"primary_capacity"`         // ≥ 0
-	BackupCapacity  int64   `json:"backup_capacity" yaml:"backup_capacity"`           // ≥ 0
-	RiskGroup       string  `json:"risk_group,omitempty" yaml:"risk_group,omitempty"` // resources of one group fail together; empty: fails alone
-	Speed           float64 `json:"speed,omitempty" yaml:"speed,omitempty"`           // demand served per unit of capacity, > 0; 0 means 1
-	Price           float64 `json:"price,omitempty" yaml:"price,omitempty"`           // unit of account per unit of primary capacity used, ≥ 0; backup capacity is free
+	ID              string `json:"id" yaml:"id"`
+	Dependency      string `json:"dependency" yaml:"dependency"`
+	PrimaryCapacity int64  `json:"primary_capacity" yaml:"primary_capacity"` // ≥ 0
+	BackupCapacity  int64  `json:"backup_capacity" yaml:"backup_capacity"`   // ≥ 0
+	// resources of one group fail together; empty: fails alone
+	RiskGroup string `json:"risk_group,omitempty" yaml:"risk_group,omitempty"`
+	// demand served per unit of capacity, > 0; 0 means 1
+	Speed float64 `json:"speed,omitempty" yaml:"speed,omitempty"`
+	// unit of account per unit of primary capacity used, ≥ 0; backup capacity is free
+	Price float64 `json:"price,omitempty" yaml:"price,omitempty"`
 }
 
 // A Job asks for each dependency it needs at one of several levels of
 // service. A dependency that is missing from Levels, or has none in Needs, is
 // not needed.
 type Job struct {
-	ID        string              `json:"id" yaml:"id"`
-	Class     string              `json:"class,omitempty" yaml:"class,omitempty"`
-	Admission Admission           `json:"admission,omitempty" yaml:"admission,omitempty"` // empty: that of the batch
-	BaseFee   int64               `json:"base_fee,omitempty" yaml:"base_fee,omitempty"`   // ≥ 0, earned when the job is served, beside the revenues of its levels
-	Levels    map[string][]Level  `json:"levels" yaml:"levels"`
-	Needs     [][]Level           `json:"-" yaml:"-"`                                   // instead of Levels, by index of the dependency, nil where it needs none: a fifth of the memory
-	Eligible  map[string][]string `json:"eligible,omitempty" yaml:"eligible,omitempty"` // by dependency, the only resources the job may use; missing: any
+	ID        string    `json:"id" yaml:"id"`
+	Class     string    `json:"class,omitempty" yaml:"class,omitempty"`
+	Admission Admission `json:"admission,omitempty" yaml:"admission,omitempty"` // empty: that of the batch
+	// ≥ 0, earned when the job is served, beside the revenues of its levels
+	BaseFee int64              `json:"base_fee,omitempty" yaml:"base_fee,omitempty"`
+	Levels  map[string][]Level `json:"levels" yaml:"levels"`
+	// instead of Levels, by index of the dependency, nil where it needs none: a fifth of the memory
+	Needs [][]Level `json:"-" yaml:"-"`
+	// by dependency, the only resources the job may use; missing: any
+	Eligible map[string][]string `json:"eligible,omitempty" yaml:"eligible,omitempty"`
 }
 
 // LevelsOf returns the levels of job k for dependency d, by their indexes, and

@@ -12,12 +12,18 @@ import (
 // less the price of the capacity used. Where nothing ties the dependencies they
 // are the sums over them and the base fees.
 type Bounds struct {
-	Published    *float64           `json:"lp_bound_published"` // rows as printed, eq. 3-8 relaxed; nil with optional admission or a budget, which the paper does not know
-	LP           float64            `json:"lp_bound"`           // exactly one level: the multiple-choice knapsack relaxed
-	Eligible     float64            `json:"lp_bound_eligible"`  // and a level only on the resources it fits
-	Integer      *int64             `json:"integer_bound"`      // the summed capacity in whole numbers; nil when not proven, and with prices, optional admission or a budget
-	BaseFees     int64              `json:"base_fees"`          // part of the other bounds: of all jobs
-	BudgetPrice  *float64           `json:"budget_price"`       // net revenue that one more unit of budget would bring; nil without a budget
+	// rows as printed, eq. 3-8 relaxed; nil with optional admission or a budget, which the paper
+	// does not know
+	Published *float64 `json:"lp_bound_published"`
+	// exactly one level: the multiple-choice knapsack relaxed
+	LP       float64 `json:"lp_bound"`
+	Eligible float64 `json:"lp_bound_eligible"` // and a level only on the resources it fits
+	// the summed capacity in whole numbers; nil when not proven, and with prices, optional
+	// admission or a budget
+	Integer  *int64 `json:"integer_bound"`
+	BaseFees int64  `json:"base_fees"` // part of the other bounds: of all jobs
+	// net revenue that one more unit of budget would bring; nil without a budget
+	BudgetPrice  *float64           `json:"budget_price"`
 	Dependencies []DependencyBounds `json:"dependencies"`
 
 	prices []float64 // with what ties the dependencies: shadow prices within the whole

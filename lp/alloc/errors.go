@@ -90,10 +90,12 @@ func (e *InfeasibleError) Problem() string {
 		return text
 	}
 	if e.Spending > e.Budget {
-		return fmt.Sprintf("the least demands cost %.10g on the cheapest capacity, %.10g above the budget of %.10g", e.Spending, e.Spending-e.Budget, e.Budget)
+		return fmt.Sprintf("the least demands cost %.10g on the cheapest capacity, %.10g above the budget of %.10g",
+			e.Spending, e.Spending-e.Budget, e.Budget)
 	}
 	if e.Exhausted {
-		return fmt.Sprintf("%s: no way to place all jobs at their least levels; the best try leaves out %s", e.Dependency, enumerate(e.Jobs))
+		return fmt.Sprintf("%s: no way to place all jobs at their least levels; the best try leaves out %s",
+			e.Dependency, enumerate(e.Jobs))
 	}
 	if len(e.Jobs) > 0 {
 		return fmt.Sprintf("%s: the least level of %s fits no resource", e.Dependency, enumerate(e.Jobs))
@@ -102,7 +104,8 @@ func (e *InfeasibleError) Problem() string {
 		return fmt.Sprintf("%s: least demands that only the %d largest resources can hold exceed their capacity by %d (%d over %d)",
 			e.Dependency, e.Largest, e.Need-e.Have, e.Need, e.Have)
 	}
-	return fmt.Sprintf("%s: least demands exceed the capacity by %d (%d over %d)", e.Dependency, e.Need-e.Have, e.Need, e.Have)
+	return fmt.Sprintf("%s: least demands exceed the capacity by %d (%d over %d)",
+		e.Dependency, e.Need-e.Have, e.Need, e.Have)
 }
 
 // Is reports whether target is [ErrInfeasible].
@@ -127,19 +130,24 @@ func (e *NotFoundError) Error() string { return "alloc: " + e.Problem() }
 // Problem is the error without the name of the package.
 func (e *NotFoundError) Problem() string {
 	if e.Excess > 0 {
-		return fmt.Sprintf("the cheapest assignment found costs %.10g more than the budget, though no bound rules one out", e.Excess)
+		return fmt.Sprintf(
+			"the cheapest assignment found costs %.10g more than the budget, though no bound rules one out", e.Excess,
+		)
 	}
 	when := ""
 	if e.Failure != "" {
 		when = " when " + e.Failure + " fails"
 	}
 	if e.Method != "" && e.Pairs > 0 {
-		return fmt.Sprintf("%s has no answer: it places %d of %d pairs of job and dependency; in %s it leaves out %s%s", e.Method, e.Placed, e.Pairs, e.Dependency, enumerate(e.Jobs), when)
+		return fmt.Sprintf("%s has no answer: it places %d of %d pairs of job and dependency; in %s it leaves out %s%s",
+			e.Method, e.Placed, e.Pairs, e.Dependency, enumerate(e.Jobs), when)
 	}
 	if e.Method != "" {
-		return fmt.Sprintf("%s has no answer: in %s it leaves out %s%s", e.Method, e.Dependency, enumerate(e.Jobs), when)
+		return fmt.Sprintf("%s has no answer: in %s it leaves out %s%s",
+			e.Method, e.Dependency, enumerate(e.Jobs), when)
 	}
-	return fmt.Sprintf("%s: found no place for %s%s, though no bound rules it out", e.Dependency, enumerate(e.Jobs), when)
+	return fmt.Sprintf("%s: found no place for %s%s, though no bound rules it out",
+		e.Dependency, enumerate(e.Jobs), when)
 }
 
 // Is reports whether target is [ErrNotFound].

@@ -45,7 +45,14 @@ func (p *problem) exact(ctx context.Context, known solution, nodes int) (s solut
 	if n > exactJobs || len(p.cap) > exactBins {
 		return known, false
 	}
-	b := &branch{p: p, ctx: ctx, room: slices.Clone(p.cap), saving: make([]float64, len(p.cap)), best: known, nodes: nodes}
+	b := &branch{
+		p:      p,
+		ctx:    ctx,
+		room:   slices.Clone(p.cap),
+		saving: make([]float64, len(p.cap)),
+		best:   known,
+		nodes:  nodes,
+	}
 	if known.level == nil {
 		b.best.value = math.MinInt64 / 2
 	}
@@ -113,7 +120,8 @@ func (b *branch) descend(i int) bool {
 			continue
 		}
 		for j := range b.room {
-			if b.room[j] < d || !p.allowed(k, int32(j)) || (p.free() && p.cost == nil && slices.Contains(b.room[:j], b.room[j])) {
+			if b.room[j] < d || !p.allowed(k, int32(j)) ||
+				(p.free() && p.cost == nil && slices.Contains(b.room[:j], b.room[j])) {
 				continue
 			}
 			worth, rest := p.worth(l, int32(j)), b.rest

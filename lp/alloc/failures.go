@@ -27,7 +27,8 @@ type FailureStep struct {
 //
 // Errors: *BatchError for a name that is no resource or risk group or has
 // failed before, and those of [System.Backup].
-func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, failures []string, o BackupOptions) ([]FailureStep, error) {
+func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, failures []string,
+	o BackupOptions) ([]FailureStep, error) {
 	ctx = given.Context(ctx)
 	if err := s.made("FailInSuccession"); err != nil {
 		return nil, err
@@ -66,7 +67,8 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 			}
 		}
 		if down[u] {
-			return nil, &BatchError{Place: fmt.Sprintf("failures[%d]", i), Problem: fmt.Sprintf("%q has failed before", name), Kind: ErrDuplicateID}
+			return nil, &BatchError{Place: fmt.Sprintf("failures[%d]", i),
+				Problem: fmt.Sprintf("%q has failed before", name), Kind: ErrDuplicateID}
 		}
 		down[u] = true
 		step := FailureStep{Failed: s.names[u]}
@@ -146,14 +148,16 @@ func (s *System) checkBackups(running, backup Choices, capacity [][]int64, down 
 			}
 			u, v := s.units[from.Resource], s.units[to.Resource]
 			if from.Level < to.Level || u == v || down[v] || dep.local[to.Resource] < 0 {
-				return fmt.Errorf("alloc: FailInSuccession: backup of %s for %s fails its check", s.Batch.Jobs[b].ID, dep.name)
+				return fmt.Errorf("alloc: FailInSuccession: backup of %s for %s fails its check",
+					s.Batch.Jobs[b].ID, dep.name)
 			}
 			if noSharing {
 				u = -1
 			}
 			at := failure{u, to.Resource}
 			if used[at] += dep.demand[dep.first[k]+to.Level-1]; used[at] > capacity[d][dep.local[to.Resource]] {
-				return fmt.Errorf("alloc: FailInSuccession: backups on %s exceed its capacity", s.Batch.Resources[to.Resource].ID)
+				return fmt.Errorf("alloc: FailInSuccession: backups on %s exceed its capacity",
+					s.Batch.Resources[to.Resource].ID)
 			}
 		}
 	}

@@ -51,9 +51,12 @@ type class struct {
 
 // classes is QoS-GRAF table 1.
 var classes = [3]class{
-	{"small", [4][2]int64{{20, 100}, {100, 200}, {200, 400}, {400, 500}}, [4][2]int64{{1000, 2000}, {2000, 3000}, {3000, 4000}, {4000, 5000}}},
-	{"medium", [4][2]int64{{200, 400}, {400, 500}, {500, 2000}, {2000, 5000}}, [4][2]int64{{2000, 4000}, {4000, 6000}, {8000, 10000}, {12000, 15000}}},
-	{"large", [4][2]int64{{1000, 2000}, {2000, 5000}, {5000, 8000}, {8000, 10000}}, [4][2]int64{{12000, 15000}, {20000, 24000}, {25000, 27000}, {27000, 30000}}},
+	{"small", [4][2]int64{{20, 100}, {100, 200}, {200, 400}, {400, 500}},
+		[4][2]int64{{1000, 2000}, {2000, 3000}, {3000, 4000}, {4000, 5000}}},
+	{"medium", [4][2]int64{{200, 400}, {400, 500}, {500, 2000}, {2000, 5000}},
+		[4][2]int64{{2000, 4000}, {4000, 6000}, {8000, 10000}, {12000, 15000}}},
+	{"large", [4][2]int64{{1000, 2000}, {2000, 5000}, {5000, 8000}, {8000, 10000}},
+		[4][2]int64{{12000, 15000}, {20000, 24000}, {25000, 27000}, {27000, 30000}}},
 }
 
 // Generate returns the whole batch of a [Generator]. The same seed gives the
@@ -66,7 +69,8 @@ func Generate(ctx context.Context, o GeneratorOptions) (*Batch, error) {
 		return nil, &DomainError{"Generate", "Jobs", o.Jobs, fmt.Sprintf("1 to %d", most)}
 	}
 	if most := needs / max(o.Jobs, 1); len(o.Dependencies) > most {
-		return nil, &DomainError{"Generate", "Dependencies", len(o.Dependencies), fmt.Sprintf("at most %d with so many jobs", most)}
+		return nil, &DomainError{"Generate", "Dependencies",
+			len(o.Dependencies), fmt.Sprintf("at most %d with so many jobs", most)}
 	}
 	g, err := NewGenerator(ctx, o)
 	if err != nil {
@@ -119,7 +123,8 @@ func (o *GeneratorOptions) check() error {
 	case o.Resources < 1 || o.Resources > most:
 		return bad("Resources", o.Resources, fmt.Sprintf("1 to %d", most))
 	case o.Resources > 4*most/len(o.Dependencies):
-		return bad("Dependencies", len(o.Dependencies), fmt.Sprintf("at most %d with so many resources", 4*most/o.Resources))
+		return bad("Dependencies",
+			len(o.Dependencies), fmt.Sprintf("at most %d with so many resources", 4*most/o.Resources))
 	case !(o.PrimaryFactor > 0) || o.PrimaryFactor > 1000:
 		return bad("PrimaryFactor", o.PrimaryFactor, "0 < factor <= 1000")
 	case !(o.BackupFactor >= 0) || o.BackupFactor > 1000:

@@ -86,7 +86,9 @@ func (p *problem) hulls() []segment {
 // takes a mix of its levels, demands fit one capacity.
 type relaxation struct {
 	bound float64 // revenue
-	price float64 // revenue that one more unit of capacity would bring, itself at no price; 0 when every job has its greatest useful level
+	// revenue that one more unit of capacity would bring, itself at no price; 0 when every job has
+	// its greatest useful level
+	price float64
 }
 
 // relax solves the multiple-choice knapsack's linear relaxation over the

@@ -276,7 +276,8 @@ func (t *joint) upgrade() bool {
 		}
 	}
 	slices.SortFunc(rises, func(x, y rise) int {
-		return cmp.Or(cmp.Compare(y.slope, x.slope), cmp.Compare(x.d, y.d), cmp.Compare(x.k, y.k), cmp.Compare(x.to, y.to))
+		return cmp.Or(cmp.Compare(y.slope, x.slope), cmp.Compare(x.d, y.d), cmp.Compare(x.k, y.k),
+			cmp.Compare(x.to, y.to))
 	})
 	changed := false
 	for _, w := range rises {
@@ -373,7 +374,8 @@ func (t *joint) kick(ctx context.Context, kicks int, target float64, order []int
 				noisy[b] = math.Inf(1)
 			}
 		}
-		slices.SortStableFunc(again, func(x, y int32) int { return cmp.Or(cmp.Compare(noisy[y], noisy[x]), cmp.Compare(x, y)) })
+		slices.SortStableFunc(again,
+			func(x, y int32) int { return cmp.Or(cmp.Compare(noisy[y], noisy[x]), cmp.Compare(x, y)) })
 		ok := true
 		for _, b := range again {
 			if !t.served[b] && (t.barred == nil || !t.barred[b]) && !t.admit(b) && !t.optional(b) {

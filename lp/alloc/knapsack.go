@@ -52,13 +52,15 @@ func (ks *knapsack) worth(p *problem, l int32) int64 { return p.rev[l] - ks.pric
 // and sets level accordingly, by position in the list. proven is false when
 // more than maxStates states were needed: the value is then only what was
 // found. The least demands must fit.
-func (ks *knapsack) solve(p *problem, jobs []int32, capacity int64, level []int32, maxStates int) (value int64, proven bool) {
+func (ks *knapsack) solve(p *problem, jobs []int32, capacity int64, level []int32,
+	maxStates int) (value int64, proven bool) {
 	return ks.run(p, jobs, capacity, level, maxStates, math.MinInt64)
 }
 
 // explore is solve, but keeps every undominated way to earn more than
 // threshold for [knapsack.alternatives].
-func (ks *knapsack) explore(p *problem, jobs []int32, capacity int64, level []int32, maxStates int, threshold int64) (value int64, proven bool) {
+func (ks *knapsack) explore(p *problem, jobs []int32, capacity int64, level []int32, maxStates int,
+	threshold int64) (value int64, proven bool) {
 	return ks.run(p, jobs, capacity, level, maxStates, threshold)
 }
 
@@ -85,7 +87,8 @@ func (ks *knapsack) unfold(s state, level []int32) {
 	ks.trace(level, int(s.level), s.parent)
 }
 
-func (ks *knapsack) run(p *problem, jobs []int32, capacity int64, level []int32, maxStates int, threshold int64) (value int64, proven bool) {
+func (ks *knapsack) run(p *problem, jobs []int32, capacity int64, level []int32, maxStates int,
+	threshold int64) (value int64, proven bool) {
 	price, bound := ks.relaxed(p, jobs, capacity, level)
 	var weight, profit int64
 	for i := range jobs {

@@ -119,7 +119,9 @@ func (s *System) lossOf(primary, backup Choices, at [][]victim, u, v int32) Fail
 		room := d.backup[d.local[bin]]
 		level := func(h victim) int32 { return d.first[h.job] + backup[h.dep][d.job[h.job]].Level - 1 }
 		if demands[bin] > room {
-			density := func(h victim) float64 { return float64(d.revenue[level(h)]) / float64(max(1, d.demand[level(h)])) }
+			density := func(h victim) float64 {
+				return float64(d.revenue[level(h)]) / float64(max(1, d.demand[level(h)]))
+			}
 			slices.SortFunc(list, func(a, b victim) int {
 				return cmp.Or(cmp.Compare(density(b), density(a)), cmp.Compare(a.job, b.job))
 			})

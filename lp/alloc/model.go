@@ -12,7 +12,8 @@ import (
 // level fits, one row per job (exactly one) and one per resource (capacity).
 // Its size is that product: it serves to check the algorithms of this package
 // with a general solver, and to finish what they leave open on moderate
-// batches. The variables have no upper bound of 1, which the rows imply. choices tells which job, resource and level each variable is. An
+// batches. The variables have no upper bound of 1, which the rows imply. choices tells which job,
+// resource and level each variable is. An
 // unknown name returns a *BatchError.
 func (s *System) PrimaryModel(name string) (m *lp.Model, choices []ModelChoice, err error) {
 	if err := s.made("PrimaryModel"); err != nil {
@@ -88,7 +89,8 @@ func (p *problem) model() (*lp.Model, []cell) {
 	}
 	add := func(k, l, j int32) {
 		at := len(m.Variables)
-		m.Variables = append(m.Variables, lp.Variable{Cost: float64(p.rev[l]) - p.spent(l, j), Upper: math.Inf(1), Integer: true})
+		m.Variables = append(m.Variables,
+			lp.Variable{Cost: float64(p.rev[l]) - p.spent(l, j), Upper: math.Inf(1), Integer: true})
 		cells = append(cells, cell{k, l, j})
 		m.Rows[k].Terms = append(m.Rows[k].Terms, lp.Term{Variable: at, Coefficient: 1})
 		if j >= 0 && p.dem[l] > 0 {

@@ -83,7 +83,8 @@ func (s *System) Choices(list []Assignment) (Choices, error) {
 			}
 		}
 		if _, twice := seen[[2]int{d, k}]; twice {
-			return nil, &BatchError{Place: place("job"), Problem: fmt.Sprintf("%q has %s twice", a.Job, a.Dependency), Kind: ErrDuplicateID}
+			return nil, &BatchError{Place: place("job"), Problem: fmt.Sprintf("%q has %s twice", a.Job, a.Dependency),
+				Kind: ErrDuplicateID}
 		}
 		seen[[2]int{d, k}] = struct{}{}
 		levels, _ := s.Batch.LevelsOf(k, d)

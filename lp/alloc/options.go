@@ -29,10 +29,14 @@ var heuristics = map[Method]heuristic{
 // Options say how to look for an assignment. The zero value is a sensible
 // choice.
 type Options struct {
-	Method    Method        // empty means LPRound
-	Effort    float64       // scales the search after rounding, ≥ 0; 0 means 1. At 1 it ends at a gap of 0.003 % above 500 jobs, 0.01 % above 20,000
-	Seed      uint64        // of the search's random choices; the same seed, the same answer unless time ran out
-	TimeLimit time.Duration // for the search; 0 means none. Then the best answer so far is returned; a first one is always made
+	Method Method // empty means LPRound
+	// scales the search after rounding, ≥ 0; 0 means 1. At 1 it ends at a gap of 0.003 % above 500
+	// jobs, 0.01 % above 20,000
+	Effort float64
+	Seed   uint64 // of the search's random choices; the same seed, the same answer unless time ran out
+	// for the search; 0 means none. Then the best answer so far is returned; a first one is always
+	// made
+	TimeLimit time.Duration
 	Bounds    BoundOptions
 	Solver    lp.Solver // for Exact, which needs one
 	// Fallback answers where a published method (all but LPRound and Exact) does
@@ -61,7 +65,8 @@ func (o Options) method() (Method, error) {
 		}
 		return Exact, nil
 	}
-	return "", &DomainError{"Allocate", "Method", o.Method, "lp-round, lp-round-paper, max-big, max-best, unit-big, unit-best or exact"}
+	return "", &DomainError{"Allocate", "Method",
+		o.Method, "lp-round, lp-round-paper, max-big, max-best, unit-big, unit-best or exact"}
 }
 
 // check returns the options with their defaults.

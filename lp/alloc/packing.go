@@ -181,7 +181,8 @@ func (a *packing) squeeze(waiting []int32) []int32 {
 			if !p.allowed(k, int32(j)) {
 				continue
 			}
-			if loss, ok := a.lower(members[j], int32(j), need-a.room[j], false); ok && (best < 0 || loss-p.worth(l, int32(j)) < bestLoss) {
+			if loss, ok := a.lower(members[j], int32(j), need-a.room[j], false); ok &&
+				(best < 0 || loss-p.worth(l, int32(j)) < bestLoss) {
 				best, bestLoss = int32(j), loss-p.worth(l, int32(j))
 			}
 		}

@@ -7,19 +7,20 @@ import (
 
 // A Plan is an assignment of primaries.
 type Plan struct {
-	Method       Method           `json:"method"`
-	Revenue      int64            `json:"revenue"`   // of levels and base fees
-	BaseFees     int64            `json:"base_fees"` // part of the revenue
-	Spending     float64          `json:"spending"`  // price of the capacity used
-	Net          float64          `json:"net"`       // revenue − spending: what is made greatest
-	Rejected     []string         `json:"rejected"`  // optional jobs that are left out
-	Bounds       *Bounds          `json:"bounds"`
-	Bound        float64          `json:"bound"`    // best proven on the net revenue, by exhaustion included
-	Gap          float64          `json:"gap"`      // (bound − net) / bound; 0 when that is 0
-	Optimal      bool             `json:"optimal"`  // proven
-	Stopped      bool             `json:"stopped"`  // not proven, for time ran out or the context ended
-	Open         []string         `json:"open"`     // of Exact: by dependency, why the solver left it unproven
-	Fallback     []string         `json:"fallback"` // dependencies that Options.Fallback answered, the method having no place for every job
+	Method   Method   `json:"method"`
+	Revenue  int64    `json:"revenue"`   // of levels and base fees
+	BaseFees int64    `json:"base_fees"` // part of the revenue
+	Spending float64  `json:"spending"`  // price of the capacity used
+	Net      float64  `json:"net"`       // revenue − spending: what is made greatest
+	Rejected []string `json:"rejected"`  // optional jobs that are left out
+	Bounds   *Bounds  `json:"bounds"`
+	Bound    float64  `json:"bound"`   // best proven on the net revenue, by exhaustion included
+	Gap      float64  `json:"gap"`     // (bound − net) / bound; 0 when that is 0
+	Optimal  bool     `json:"optimal"` // proven
+	Stopped  bool     `json:"stopped"` // not proven, for time ran out or the context ended
+	Open     []string `json:"open"`    // of Exact: by dependency, why the solver left it unproven
+	// dependencies that Options.Fallback answered, the method having no place for every job
+	Fallback     []string         `json:"fallback"`
 	Dependencies []DependencyPlan `json:"dependencies"`
 	Choices      Choices          `json:"-"`
 
@@ -28,11 +29,13 @@ type Plan struct {
 
 // A DependencyPlan is what one dependency earns.
 type DependencyPlan struct {
-	Dependency string           `json:"dependency"`
-	Revenue    int64            `json:"revenue"`  // of levels
-	Spending   float64          `json:"spending"` // price of the capacity used
-	Net        float64          `json:"net"`      // revenue − spending
-	Bound      float64          `json:"bound"`    // best proven on the net revenue, without budget and as if admission were its own; that itself when it is optimal
+	Dependency string  `json:"dependency"`
+	Revenue    int64   `json:"revenue"`  // of levels
+	Spending   float64 `json:"spending"` // price of the capacity used
+	Net        float64 `json:"net"`      // revenue − spending
+	// best proven on the net revenue, without budget and as if admission were its own; that itself
+	// when it is optimal
+	Bound      float64          `json:"bound"`
 	Gap        float64          `json:"gap"`      // (bound − net) / bound
 	Levels     []int            `json:"levels"`   // jobs by level, from level 1 on
 	ByClass    map[string]int64 `json:"by_class"` // revenue by class of job
@@ -59,7 +62,8 @@ func (s *System) total(o Options, bounds *Bounds, plan *Plan) error {
 		}
 	}
 	if r.Revenue != levels+r.BaseFees {
-		return fmt.Errorf("alloc: Allocate: the answer of %s fails its check: revenue %d, not %d", o.Method, r.Revenue, levels+r.BaseFees)
+		return fmt.Errorf("alloc: Allocate: the answer of %s fails its check: revenue %d, not %d",
+			o.Method, r.Revenue, levels+r.BaseFees)
 	}
 	plan.Revenue, plan.BaseFees, plan.Spending = r.Revenue, r.BaseFees, r.Spending
 	plan.Net = float64(r.Revenue) - r.Spending

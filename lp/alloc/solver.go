@@ -35,7 +35,8 @@ func (t *turns) take(ctx context.Context) time.Duration {
 // there (level nil: none). It returns the better solution, the better bound,
 // whether that there is no solution is proven, and in words why the solver
 // leaves the question open, "" when it does not.
-func generally(ctx context.Context, o Options, p *problem, sol solution, bound float64) (solution, float64, bool, string, error) {
+func generally(ctx context.Context, o Options, p *problem, sol solution,
+	bound float64) (solution, float64, bool, string, error) {
 	limit := o.turns.take(ctx)
 	if ctx.Err() != nil {
 		return sol, bound, false, "time ran out before the solver began", nil
@@ -90,7 +91,8 @@ func openBecause(ctx context.Context, found *lp.Solution) string {
 }
 
 func tooLarge(cells float64) string {
-	return fmt.Sprintf("too large for a general solver: %.0f variables, at most %d are handed over", cells, MaxSolverCells)
+	return fmt.Sprintf("too large for a general solver: %.0f variables, at most %d are handed over",
+		cells, MaxSolverCells)
 }
 
 // honest returns a solver's bound with room for its arithmetic: revenues are

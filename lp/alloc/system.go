@@ -3,7 +3,6 @@ package alloc
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // limit bounds every value and every sum of values: up to here float64 holds
@@ -80,7 +79,8 @@ func New(b *Batch) (*System, error) {
 	depAt := make(map[string]int, len(b.Dependencies))
 	for i, name := range b.Dependencies {
 		if _, seen := depAt[name]; seen {
-			return nil, &BatchError{Place: fmt.Sprintf("dependencies[%d]", i), Problem: fmt.Sprintf("%q is there twice", name), Kind: ErrDuplicateID}
+			return nil, &BatchError{Place: fmt.Sprintf("dependencies[%d]", i),
+				Problem: fmt.Sprintf("%q is there twice", name), Kind: ErrDuplicateID}
 		}
 		depAt[name] = i
 	}
@@ -110,7 +110,8 @@ func (s *System) layResources(depAt map[string]int) (map[string]int32, error) {
 	for i, r := range b.Resources {
 		place := func(field string) string { return fmt.Sprintf("resources[%d].%s", i, field) }
 		if _, seen := resAt[r.ID]; seen {
-			return nil, &BatchError{Place: place("id"), Problem: fmt.Sprintf("%q is there twice", r.ID), Kind: ErrDuplicateID}
+			return nil, &BatchError{Place: place("id"), Problem: fmt.Sprintf("%q is there twice", r.ID),
+				Kind: ErrDuplicateID}
 		}
 		resAt[r.ID] = int32(i)
 		d, ok := depAt[r.Dependency]
@@ -153,7 +154,8 @@ func (s *System) layResources(depAt map[string]int) (map[string]int32, error) {
 				totals[d][n] += int64(served)
 			}
 			if c.value >= limit || served >= limit || totals[d][n] >= limit {
-				return nil, &BatchError{Place: place(c.field), Problem: fmt.Sprintf("capacities of %s add up to 2^53 or more", r.Dependency), Kind: ErrOverflow}
+				return nil, &BatchError{Place: place(c.field),
+					Problem: fmt.Sprintf("capacities of %s add up to 2^53 or more", r.Dependency), Kind: ErrOverflow}
 			}
 			*c.into = append(*c.into, int64(served))
 		}
@@ -166,7 +168,8 @@ func (s *System) layResources(depAt map[string]int) (map[string]int32, error) {
 			}
 		}
 		if worth += r.Price * float64(r.PrimaryCapacity); !(worth < limit) || !(r.Price/speed < limit) {
-			return nil, &BatchError{Place: place("price"), Problem: "all primary capacity together costs 2^53 or more", Kind: ErrOverflow}
+			return nil, &BatchError{Place: place("price"), Problem: "all primary capacity together costs 2^53 or more",
+				Kind: ErrOverflow}
 		}
 		if r.Price > 0 && dep.price == nil {
 			dep.price = make([]float64, len(dep.resource))
@@ -202,7 +205,8 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 		j := &b.Jobs[i]
 		place := func(field string) string { return fmt.Sprintf("jobs[%d].%s", i, field) }
 		if _, twice := seen[j.ID]; twice {
-			return &BatchError{Place: place("id"), Problem: fmt.Sprintf("%q is there twice", j.ID), Kind: ErrDuplicateID}
+			return &BatchError{Place: place("id"), Problem: fmt.Sprintf("%q is there twice", j.ID),
+				Kind: ErrDuplicateID}
 		}
 		seen[j.ID] = struct{}{}
 		if j.Needs != nil && len(j.Needs) != len(s.deps) {
@@ -220,7 +224,8 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 			return err
 		}
 		if revenue += j.BaseFee; revenue >= limit {
-			return &BatchError{Place: place("base_fee"), Problem: "greatest revenues and fees add up to 2^53 or more", Kind: ErrOverflow}
+			return &BatchError{Place: place("base_fee"), Problem: "greatest revenues and fees add up to 2^53 or more",
+				Kind: ErrOverflow}
 		}
 		known := 0
 		for d := range s.deps {
@@ -238,7 +243,8 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 			demand[d] += top.Demand
 			revenue += top.Revenue
 			if demand[d] >= limit || revenue >= limit {
-				return &BatchError{Place: place("levels." + dep.name), Problem: "greatest demands or revenues add up to 2^53 or more", Kind: ErrOverflow}
+				return &BatchError{Place: place("levels." + dep.name),
+					Problem: "greatest demands or revenues add up to 2^53 or more", Kind: ErrOverflow}
 			}
 			dep.at[i] = int32(len(dep.job))
 			dep.job = append(dep.job, int32(i))
@@ -247,7 +253,8 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 				dep.revenue = append(dep.revenue, l.Revenue)
 			}
 			if len(dep.demand) > math.MaxInt32 {
-				return &BatchError{Place: place("levels." + dep.name), Problem: "more than 2^31 levels in one dependency", Kind: ErrOverflow}
+				return &BatchError{Place: place("levels." + dep.name),
+					Problem: "more than 2^31 levels in one dependency", Kind: ErrOverflow}
 			}
 			dep.first = append(dep.first, int32(len(dep.demand)))
 		}
@@ -269,53 +276,6 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 		if err := s.layEligible(i, depAt, resAt); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// layAdmission looks at admission and base fee of one job.
-func (s *System) layAdmission(i int, place func(string) string) error {
-	j := &s.Batch.Jobs[i]
-	admission := j.Admission
-	switch admission {
-	case "":
-		admission = s.Batch.Admission
-	case Required, Optional:
-	default:
-		return &BatchError{
-			Place:   place("admission"),
-			Problem: fmt.Sprintf("%q", admission),
-			Want:    "required or optional",
-			Kind:    ErrOutOfRange,
-		}
-	}
-	if admission == Optional {
-		if s.optional == nil {
-			s.optional = make([]bool, len(s.Batch.Jobs))
-		}
-		s.optional[i] = true
-	}
-	switch {
-	case j.BaseFee < 0:
-		return &BatchError{
-			Place:   place("base_fee"),
-			Problem: fmt.Sprintf("%d", j.BaseFee),
-			Want:    "at least 0",
-			Kind:    ErrOutOfRange,
-		}
-	case j.BaseFee >= limit:
-		return &BatchError{
-			Place:   place("base_fee"),
-			Problem: fmt.Sprintf("%d", j.BaseFee),
-			Want:    "less than 2^53",
-			Kind:    ErrOverflow,
-		}
-	case j.BaseFee > 0:
-		if s.fee == nil {
-			s.fee = make([]int64, len(s.Batch.Jobs))
-		}
-		s.fee[i] = j.BaseFee
-		s.fees += j.BaseFee
 	}
 	return nil
 }
@@ -346,98 +306,17 @@ func (s *System) makeRoom() {
 	}
 }
 
-func (s *System) layEligible(i int, depAt map[string]int, resAt map[string]int32) error {
-	for name, ids := range s.Batch.Jobs[i].Eligible {
-		place := fmt.Sprintf("jobs[%d].eligible.%s", i, name)
-		d, ok := depAt[name]
-		if !ok {
-			return &BatchError{
-				Place:   place,
-				Problem: fmt.Sprintf("%q is not among the dependencies", name),
-				Name:    name,
-				Kind:    ErrUnknownDependency,
-			}
-		}
-		dep := &s.deps[d]
-		sites := make([]int32, 0, len(ids))
-		for n, id := range ids {
-			r, ok := resAt[id]
-			if !ok || dep.local[r] < 0 {
-				return &BatchError{
-					Place:   fmt.Sprintf("%s[%d]", place, n),
-					Problem: fmt.Sprintf("%q is not a resource of %s", id, name),
-					Name:    id,
-					Kind:    ErrUnknownResource,
-				}
-			}
-			sites = append(sites, dep.local[r])
-		}
-		slices.Sort(sites)
-		k := dep.at[i]
-		if k < 0 {
-			continue
-		}
-		if dep.sites == nil {
-			dep.sites = make([][]int32, len(s.Batch.Jobs))
-		}
-		dep.sites[k] = slices.Compact(sites)
-	}
-	return nil
-}
-
-// checkLevels returns what is wrong with levels and, as its place, where in them.
-func checkLevels(levels []Level, job string) *BatchError {
-	if len(levels) == 0 {
-		return &BatchError{Place: "", Problem: fmt.Sprintf("job %q has no levels here", job), Kind: ErrNoLevels}
-	}
-	for n, l := range levels {
-		for _, f := range []struct {
-			field string
-			value int64
-		}{{"demand", l.Demand}, {"revenue", l.Revenue}} {
-			if f.value < 0 {
-				return &BatchError{
-					Place:   fmt.Sprintf("[%d].%s", n, f.field),
-					Problem: fmt.Sprintf("%d", f.value),
-					Want:    "at least 0",
-					Kind:    ErrOutOfRange,
-				}
-			}
-			if f.value >= limit {
-				return &BatchError{
-					Place:   fmt.Sprintf("[%d].%s", n, f.field),
-					Problem: fmt.Sprintf("%d", f.value),
-					Want:    "less than 2^53",
-					Kind:    ErrOverflow,
-				}
-			}
-		}
-		if n == 0 {
-			continue
-		}
-		if l.Demand <= levels[n-1].Demand {
-			return &BatchError{
-				Place:   fmt.Sprintf("[%d].demand", n),
-				Problem: fmt.Sprintf("%d", l.Demand),
-				Want:    fmt.Sprintf("more than the level below (%d)", levels[n-1].Demand),
-				Kind:    ErrLevelOrder,
-			}
-		}
-		if l.Revenue < levels[n-1].Revenue {
-			return &BatchError{
-				Place:   fmt.Sprintf("[%d].revenue", n),
-				Problem: fmt.Sprintf("%d", l.Revenue),
-				Want:    fmt.Sprintf("at least that of the level below (%d)", levels[n-1].Revenue),
-				Kind:    ErrLevelOrder,
-			}
-		}
-	}
-	return nil
-}
-
 // primaryProblem returns the choice of primaries as a packing problem.
 func (d *dependency) primaryProblem() *problem {
-	p := &problem{cap: d.primary, first: d.first[:len(d.job)], last: d.first[1:], dem: d.demand, rev: d.revenue, sites: d.sites, price: d.price}
+	p := &problem{
+		cap:   d.primary,
+		first: d.first[:len(d.job)],
+		last:  d.first[1:],
+		dem:   d.demand,
+		rev:   d.revenue,
+		sites: d.sites,
+		price: d.price,
+	}
 	return p
 }
 

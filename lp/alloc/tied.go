@@ -40,7 +40,8 @@ func (s *System) allocateTied(ctx context.Context, o Options, bounds *Bounds, pl
 		}
 	}
 	var waiting error
-	for n, share := range []float64{0, 0.01, 0.05} { // of the value of a job: how much it must be above 0 to be served at first
+	// of the value of a job: how much it must be above 0 to be served at first
+	for n, share := range []float64{0, 0.01, 0.05} {
 		if n > 0 && (o.Method != LPRound || ctx.Err() != nil || (best != nil && best.net >= target)) {
 			break
 		}

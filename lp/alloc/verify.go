@@ -10,7 +10,9 @@ import (
 
 // A Violation is one rule that an answer breaks.
 type Violation struct {
-	Rule   string `json:"rule"` // "missing", "level", "resource", "eligible", "capacity", "co-selection", "budget", "above primary", "disjoint", "shared capacity"
+	// "missing", "level", "resource", "eligible", "capacity", "co-selection", "budget", "above
+	// primary", "disjoint", "shared capacity"
+	Rule   string `json:"rule"`
 	Place  string `json:"place"`
 	Detail string `json:"detail"`
 }
@@ -102,7 +104,8 @@ func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 			}
 			if c.Level == 0 && optional(k) {
 				if served[k] > 0 {
-					r.add("co-selection", b.Jobs[k].ID+"/"+name, "no level, but one of another dependency: all that it needs, or none")
+					r.add("co-selection",
+						b.Jobs[k].ID+"/"+name, "no level, but one of another dependency: all that it needs, or none")
 				}
 				if backup != nil && backup[d][k].Level != 0 {
 					r.add("level", b.Jobs[k].ID+"/"+name, "has a backup but no primary")

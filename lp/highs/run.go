@@ -30,9 +30,17 @@ func layOut(m *lp.Model) (*arrays, error) {
 	if max(n, len(m.Rows), len(m.Variables)) >= math.MaxInt32 {
 		return nil, ErrTooLarge
 	}
-	p := &arrays{maximize: m.Maximize, offset: m.Offset, integer: make([]int32, len(m.Variables)), start: make([]int32, 0, len(m.Rows)+1), index: make([]int32, 0, n), value: make([]float64, 0, n)}
+	p := &arrays{
+		maximize: m.Maximize,
+		offset:   m.Offset,
+		integer:  make([]int32, len(m.Variables)),
+		start:    make([]int32, 0, len(m.Rows)+1),
+		index:    make([]int32, 0, n),
+		value:    make([]float64, 0, n),
+	}
 	for j, v := range m.Variables {
-		p.cost, p.columnLower, p.columnUpper = append(p.cost, v.Cost), append(p.columnLower, v.Lower), append(p.columnUpper, v.Upper)
+		p.cost, p.columnLower, p.columnUpper =
+			append(p.cost, v.Cost), append(p.columnLower, v.Lower), append(p.columnUpper, v.Upper)
 		if v.Integer {
 			p.integer[j] = 1
 		}
@@ -63,7 +71,8 @@ func (s Solver) Solve(ctx context.Context, m *lp.Model, settings lp.Settings) (*
 	}
 	for _, r := range m.Rows {
 		if r.Lower > r.Upper {
-			return lp.Checked(m, lp.None(lp.Finished, lp.Infeasible, "a row's lower bound above its upper one"), nil), nil
+			return lp.Checked(m, lp.None(lp.Finished, lp.Infeasible, "a row's lower bound above its upper one"),
+				nil), nil
 		}
 	}
 	p, err := layOut(m)
@@ -192,7 +201,8 @@ func meaning(status int) (lp.Reason, lp.Status) {
 // statusText is HiGHS's own word.
 func statusText(status int) string {
 	words := []string{"not set", "load error", "model error", "presolve error", "solve error", "postsolve error", "empty", "optimal",
-		"infeasible", "unbounded or infeasible", "unbounded", "objective bound", "objective target", "time limit", "iteration limit",
+		"infeasible", "unbounded or infeasible", "unbounded", "objective bound", "objective target", "time limit",
+		"iteration limit",
 		"unknown", "solution limit", "interrupted"}
 	if status >= 0 && status < len(words) {
 		return words[status]

@@ -132,7 +132,8 @@ func duality(t *testing.T, m *lp.Model, sol *lp.Solution) {
 		pay("variable", j, sol.ReducedCost[j], v.Lower, v.Upper)
 	}
 	if math.Abs(total-sol.Objective) > 1e-6*scale {
-		t.Errorf("duals %v and reduced costs %v prove %v, the objective is %v", sol.Dual, sol.ReducedCost, total, sol.Objective)
+		t.Errorf("duals %v and reduced costs %v prove %v, the objective is %v",
+			sol.Dual, sol.ReducedCost, total, sol.Objective)
 	}
 }
 
@@ -174,7 +175,8 @@ func limits(t *testing.T, s lp.Solver) {
 	at := m.Objective(x)
 	sol := solve(t, s, m, lp.Settings{TimeLimit: time.Second, Start: x})
 	if sol.Status != lp.Feasible || (sol.Reason != lp.TimeLimit && sol.Reason != lp.NodeLimit) || sol.Objective > at {
-		t.Errorf("time limit: %s, %s, objective %v from a start of %v (%s)", sol.Status, sol.Reason, sol.Objective, at, sol.Message)
+		t.Errorf("time limit: %s, %s, objective %v from a start of %v (%s)",
+			sol.Status, sol.Reason, sol.Objective, at, sol.Message)
 	}
 	if math.IsInf(sol.Bound, 0) {
 		t.Errorf("time limit: bound %v", sol.Bound)
@@ -187,10 +189,12 @@ func limits(t *testing.T, s lp.Solver) {
 	}
 	consistent(t, m, sol)
 	if sol.Status != lp.Feasible || sol.Reason != lp.Interrupted || sol.Objective > at {
-		t.Errorf("context: %s, %s, objective %v from a start of %v (%s)", sol.Status, sol.Reason, sol.Objective, at, sol.Message)
+		t.Errorf("context: %s, %s, objective %v from a start of %v (%s)",
+			sol.Status, sol.Reason, sol.Objective, at, sol.Message)
 	}
 	small, _ := assignment(6, false)
-	if sol, err = s.Solve(ctx, small, lp.Settings{}); err != nil || sol.Reason != lp.Interrupted || sol.Status != lp.Unknown {
+	if sol, err = s.Solve(ctx, small, lp.Settings{}); err != nil || sol.Reason != lp.Interrupted ||
+		sol.Status != lp.Unknown {
 		t.Errorf("ended context: %+v, %v", sol, err)
 	}
 }
@@ -200,8 +204,10 @@ func noModel(t *testing.T, s lp.Solver) {
 	for _, m := range []*lp.Model{
 		{Variables: []lp.Variable{{Cost: math.NaN(), Upper: 1}}},
 		{Variables: []lp.Variable{{Upper: math.NaN()}}},
-		{Variables: []lp.Variable{{Upper: 1}}, Rows: []lp.Row{{Upper: 1, Terms: []lp.Term{{Variable: 1, Coefficient: 1}}}}},
-		{Variables: []lp.Variable{{Upper: 1}}, Rows: []lp.Row{{Upper: 1, Terms: []lp.Term{{Variable: 0, Coefficient: 1}, {Variable: 0, Coefficient: 1}}}}},
+		{Variables: []lp.Variable{{Upper: 1}},
+			Rows: []lp.Row{{Upper: 1, Terms: []lp.Term{{Variable: 1, Coefficient: 1}}}}},
+		{Variables: []lp.Variable{{Upper: 1}},
+			Rows: []lp.Row{{Upper: 1, Terms: []lp.Term{{Variable: 0, Coefficient: 1}, {Variable: 0, Coefficient: 1}}}}},
 	} {
 		var e *lp.ModelError
 		if _, err := s.Solve(context.Background(), m, lp.Settings{}); !errors.As(err, &e) {

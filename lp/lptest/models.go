@@ -27,47 +27,91 @@ var models = []struct {
 	dual      []float64 // where the backend has one; nil when it is not unique
 }{
 	{"two rows", lp.Model{Maximize: true, Variables: []lp.Variable{{Cost: 3, Upper: inf}, {Cost: 2, Upper: inf}},
-		Rows: []lp.Row{{Lower: -inf, Upper: 4, Terms: terms(0, 1, 1, 1)}, {Lower: -inf, Upper: 7, Terms: terms(0, 1, 1, 3)}, {Lower: -inf, Upper: 3, Terms: terms(0, 1)}}},
+		Rows: []lp.Row{{Lower: -inf, Upper: 4, Terms: terms(0, 1, 1, 1)},
+			{Lower: -inf, Upper: 7, Terms: terms(0, 1, 1, 3)}, {Lower: -inf, Upper: 3, Terms: terms(0, 1)}}},
 		[]lp.Status{lp.Optimal}, 11, []float64{2, 0, 1}},
-	{"minimize with an offset", lp.Model{Offset: 10, Variables: []lp.Variable{{Cost: 1, Upper: inf}, {Cost: 2, Upper: inf}},
-		Rows: []lp.Row{{Lower: 2, Upper: inf, Terms: terms(0, 1, 1, 1)}}}, []lp.Status{lp.Optimal}, 12, []float64{1}},
+	{"minimize with an offset", lp.Model{
+		Offset:    10,
+		Variables: []lp.Variable{{Cost: 1, Upper: inf}, {Cost: 2, Upper: inf}},
+		Rows:      []lp.Row{{Lower: 2, Upper: inf, Terms: terms(0, 1, 1, 1)}}},
+		[]lp.Status{lp.Optimal},
+		12,
+		[]float64{1}},
 	{"range", lp.Model{Maximize: true, Variables: []lp.Variable{{Cost: 1, Lower: -inf, Upper: inf}},
 		Rows: []lp.Row{{Lower: -2, Upper: 5, Terms: terms(0, 2)}}}, []lp.Status{lp.Optimal}, 2.5, []float64{0.5}},
-	{"free and negative", lp.Model{Variables: []lp.Variable{{Cost: 1, Lower: -inf, Upper: inf}, {Cost: 1, Lower: -4, Upper: -1}},
-		Rows: []lp.Row{{Lower: -6, Upper: inf, Terms: terms(0, 1, 1, -1)}}}, []lp.Status{lp.Optimal}, -14, nil},
+	{"free and negative", lp.Model{
+		Variables: []lp.Variable{{Cost: 1, Lower: -inf, Upper: inf}, {Cost: 1, Lower: -4, Upper: -1}},
+		Rows:      []lp.Row{{Lower: -6, Upper: inf, Terms: terms(0, 1, 1, -1)}}}, []lp.Status{lp.Optimal}, -14, nil},
 	{"equation", lp.Model{Variables: []lp.Variable{{Cost: 1, Upper: inf}, {Cost: 3, Upper: 2}},
 		Rows: []lp.Row{{Lower: 3, Upper: 3, Terms: terms(0, 1, 1, 2)}}}, []lp.Status{lp.Optimal}, 3, []float64{1}},
 	{"square", lp.Model{Variables: []lp.Variable{{Cost: 1, Upper: inf}, {Cost: 1, Upper: inf}},
-		Rows: []lp.Row{{Lower: 3, Upper: 3, Terms: terms(0, 1, 1, 1)}, {Lower: 1, Upper: 1, Terms: terms(0, 1, 1, -1)}}}, []lp.Status{lp.Optimal}, 3, nil},
-	{"redundant equations", lp.Model{Variables: []lp.Variable{{Cost: 1, Upper: inf}, {Cost: 2, Upper: inf}, {Cost: 0, Upper: inf}},
-		Rows: []lp.Row{{Lower: 3, Upper: 3, Terms: terms(0, 1, 1, 1)}, {Lower: 6, Upper: 6, Terms: terms(0, 2, 1, 2)}, {Lower: 5, Upper: 5, Terms: terms(0, 1, 1, 1, 2, 1)}}}, []lp.Status{lp.Optimal}, 3, nil},
-	{"degenerate (Beale)", lp.Model{Variables: []lp.Variable{{Cost: -0.75, Upper: inf}, {Cost: 150, Upper: inf}, {Cost: -0.02, Upper: inf}, {Cost: 6, Upper: inf}},
+		Rows: []lp.Row{{Lower: 3, Upper: 3, Terms: terms(0, 1, 1, 1)},
+			{Lower: 1, Upper: 1, Terms: terms(0, 1, 1, -1)}}}, []lp.Status{lp.Optimal}, 3, nil},
+	{"redundant equations", lp.Model{
+		Variables: []lp.Variable{{Cost: 1, Upper: inf}, {Cost: 2, Upper: inf}, {Cost: 0, Upper: inf}},
+		Rows: []lp.Row{{Lower: 3, Upper: 3, Terms: terms(0, 1, 1, 1)},
+			{Lower: 6, Upper: 6, Terms: terms(0, 2, 1, 2)},
+			{Lower: 5, Upper: 5, Terms: terms(0, 1, 1, 1, 2, 1)}}}, []lp.Status{lp.Optimal}, 3, nil},
+	{"degenerate (Beale)", lp.Model{Variables: []lp.Variable{{Cost: -0.75, Upper: inf}, {Cost: 150, Upper: inf},
+		{Cost: -0.02, Upper: inf}, {Cost: 6, Upper: inf}},
 		Rows: []lp.Row{{Lower: -inf, Upper: 0, Terms: terms(0, 0.25, 1, -60, 2, -0.04, 3, 9)},
-			{Lower: -inf, Upper: 0, Terms: terms(0, 0.5, 1, -90, 2, -0.02, 3, 3)}, {Lower: -inf, Upper: 1, Terms: terms(2, 1)}}}, []lp.Status{lp.Optimal}, -0.05, nil},
+			{Lower: -inf, Upper: 0, Terms: terms(0, 0.5, 1, -90, 2, -0.02, 3, 3)},
+			{Lower: -inf, Upper: 1, Terms: terms(2, 1)}}}, []lp.Status{lp.Optimal}, -0.05, nil},
 	{"fixed variable", lp.Model{Variables: []lp.Variable{{Cost: 2, Lower: 3, Upper: 3}, {Cost: 1, Upper: inf}},
 		Rows: []lp.Row{{Lower: 5, Upper: inf, Terms: terms(0, 1, 1, 1)}}}, []lp.Status{lp.Optimal}, 8, []float64{1}},
-	{"bounds only", lp.Model{Maximize: true, Variables: []lp.Variable{{Cost: 2, Lower: -1, Upper: 3}, {Cost: -1, Lower: -2, Upper: 5}}}, []lp.Status{lp.Optimal}, 8, nil},
-	{"no objective", lp.Model{Variables: []lp.Variable{{Upper: inf}}, Rows: []lp.Row{{Lower: 1, Upper: 2, Terms: terms(0, 1)}}}, []lp.Status{lp.Optimal}, 0, nil},
+	{"bounds only", lp.Model{Maximize: true, Variables: []lp.Variable{{Cost: 2, Lower: -1, Upper: 3},
+		{Cost: -1, Lower: -2, Upper: 5}}}, []lp.Status{lp.Optimal}, 8, nil},
+	{"no objective",
+		lp.Model{Variables: []lp.Variable{{Upper: inf}}, Rows: []lp.Row{{Lower: 1, Upper: 2, Terms: terms(0, 1)}}},
+		[]lp.Status{lp.Optimal}, 0, nil},
 	{"empty", lp.Model{Offset: 4}, []lp.Status{lp.Optimal}, 4, nil},
 	{"infeasible rows", lp.Model{Variables: []lp.Variable{{Cost: 1, Upper: inf}},
-		Rows: []lp.Row{{Lower: 2, Upper: inf, Terms: terms(0, 1)}, {Lower: -inf, Upper: 1, Terms: terms(0, 1)}}}, []lp.Status{lp.Infeasible, lp.InfeasibleOrUnbounded}, 0, nil},
+		Rows: []lp.Row{{Lower: 2, Upper: inf, Terms: terms(0, 1)}, {Lower: -inf, Upper: 1, Terms: terms(0, 1)}}},
+		[]lp.Status{lp.Infeasible, lp.InfeasibleOrUnbounded},
+		0,
+		nil},
 	{"infeasible equations", lp.Model{Variables: []lp.Variable{{Cost: 1, Upper: inf}, {Cost: 1, Upper: inf}},
-		Rows: []lp.Row{{Lower: 3, Upper: 3, Terms: terms(0, 1, 1, 1)}, {Lower: 7, Upper: 7, Terms: terms(0, 2, 1, 2)}}}, []lp.Status{lp.Infeasible, lp.InfeasibleOrUnbounded}, 0, nil},
-	{"infeasible bounds", lp.Model{Variables: []lp.Variable{{Cost: 1, Lower: 2, Upper: 1}}}, []lp.Status{lp.Infeasible}, 0, nil},
-	{"infeasible empty row", lp.Model{Variables: []lp.Variable{{Cost: 1, Upper: 1}}, Rows: []lp.Row{{Lower: 1, Upper: 2}}}, []lp.Status{lp.Infeasible}, 0, nil},
+		Rows: []lp.Row{{Lower: 3, Upper: 3, Terms: terms(0, 1, 1, 1)}, {Lower: 7, Upper: 7, Terms: terms(0, 2, 1, 2)}}},
+		[]lp.Status{lp.Infeasible, lp.InfeasibleOrUnbounded},
+		0,
+		nil},
+	{"infeasible bounds",
+		lp.Model{Variables: []lp.Variable{{Cost: 1, Lower: 2, Upper: 1}}}, []lp.Status{lp.Infeasible}, 0, nil},
+	{"infeasible empty row",
+		lp.Model{Variables: []lp.Variable{{Cost: 1, Upper: 1}}, Rows: []lp.Row{{Lower: 1, Upper: 2}}},
+		[]lp.Status{lp.Infeasible}, 0, nil},
 	{"unbounded", lp.Model{Maximize: true, Variables: []lp.Variable{{Cost: 1, Upper: inf}, {Cost: 0, Upper: inf}},
-		Rows: []lp.Row{{Lower: -inf, Upper: 1, Terms: terms(0, 1, 1, -1)}}}, []lp.Status{lp.Unbounded, lp.InfeasibleOrUnbounded}, 0, nil},
+		Rows: []lp.Row{{Lower: -inf, Upper: 1, Terms: terms(0, 1, 1, -1)}}},
+		[]lp.Status{lp.Unbounded, lp.InfeasibleOrUnbounded},
+		0,
+		nil},
 	{"unbounded without rows", lp.Model{Variables: []lp.Variable{{Cost: -1, Upper: inf}, {Cost: 1, Upper: 2}},
-		Rows: []lp.Row{{Lower: 1, Upper: inf, Terms: terms(1, 1)}}}, []lp.Status{lp.Unbounded, lp.InfeasibleOrUnbounded}, 0, nil},
-	{"knapsack", lp.Model{Maximize: true, Variables: []lp.Variable{{Cost: 10, Upper: 1, Integer: true}, {Cost: 13, Upper: 1, Integer: true}, {Cost: 7, Upper: 1, Integer: true}, {Cost: 8, Upper: 1, Integer: true}},
-		Rows: []lp.Row{{Lower: -inf, Upper: 10, Terms: terms(0, 5, 1, 7, 2, 4, 3, 3)}}}, []lp.Status{lp.Optimal}, 21, nil},
-	{"general integers", lp.Model{Maximize: true, Variables: []lp.Variable{{Cost: 5, Upper: inf, Integer: true}, {Cost: 4, Upper: inf, Integer: true}},
-		Rows: []lp.Row{{Lower: -inf, Upper: 24, Terms: terms(0, 6, 1, 4)}, {Lower: -inf, Upper: 6, Terms: terms(0, 1, 1, 2)}}}, []lp.Status{lp.Optimal}, 20, nil},
+		Rows: []lp.Row{{Lower: 1, Upper: inf, Terms: terms(1, 1)}}},
+		[]lp.Status{lp.Unbounded, lp.InfeasibleOrUnbounded},
+		0,
+		nil},
+	{"knapsack", lp.Model{Maximize: true, Variables: []lp.Variable{{Cost: 10, Upper: 1, Integer: true},
+		{Cost: 13, Upper: 1, Integer: true}, {Cost: 7, Upper: 1, Integer: true}, {Cost: 8, Upper: 1, Integer: true}},
+		Rows: []lp.Row{{Lower: -inf, Upper: 10, Terms: terms(0, 5, 1, 7, 2, 4, 3, 3)}}},
+		[]lp.Status{lp.Optimal},
+		21,
+		nil},
+	{"general integers", lp.Model{
+		Maximize:  true,
+		Variables: []lp.Variable{{Cost: 5, Upper: inf, Integer: true}, {Cost: 4, Upper: inf, Integer: true}},
+		Rows: []lp.Row{{Lower: -inf, Upper: 24, Terms: terms(0, 6, 1, 4)},
+			{Lower: -inf, Upper: 6, Terms: terms(0, 1, 1, 2)}}}, []lp.Status{lp.Optimal}, 20, nil},
 	{"mixed", lp.Model{Variables: []lp.Variable{{Cost: 1, Upper: inf, Integer: true}, {Cost: 0.4, Upper: inf}},
-		Rows: []lp.Row{{Lower: 3.5, Upper: inf, Terms: terms(0, 1, 1, 0.3)}}}, []lp.Status{lp.Optimal}, 3 + 0.4*0.5/0.3, nil},
-	{"no whole number", lp.Model{Variables: []lp.Variable{{Cost: 1, Upper: 10, Integer: true}}, Rows: []lp.Row{{Lower: 2.2, Upper: 2.8, Terms: terms(0, 1)}}}, []lp.Status{lp.Infeasible}, 0, nil},
-	{"bounds between whole numbers", lp.Model{Maximize: true, Variables: []lp.Variable{{Cost: 1, Lower: 0.5, Upper: 2.5, Integer: true}},
-		Rows: []lp.Row{{Lower: -inf, Upper: 9, Terms: terms(0, 1)}}}, []lp.Status{lp.Optimal}, 2, nil},
+		Rows: []lp.Row{{Lower: 3.5, Upper: inf, Terms: terms(0, 1, 1, 0.3)}}},
+		[]lp.Status{lp.Optimal},
+		3 + 0.4*0.5/0.3,
+		nil},
+	{"no whole number", lp.Model{Variables: []lp.Variable{{Cost: 1, Upper: 10, Integer: true}},
+		Rows: []lp.Row{{Lower: 2.2, Upper: 2.8, Terms: terms(0, 1)}}}, []lp.Status{lp.Infeasible}, 0, nil},
+	{"bounds between whole numbers", lp.Model{
+		Maximize:  true,
+		Variables: []lp.Variable{{Cost: 1, Lower: 0.5, Upper: 2.5, Integer: true}},
+		Rows:      []lp.Row{{Lower: -inf, Upper: 9, Terms: terms(0, 1)}}}, []lp.Status{lp.Optimal}, 2, nil},
 }
 
 // assignment puts n people to n jobs, at the cost (i+1)(j+1): best is the
@@ -81,7 +125,8 @@ func assignment(n int, integer bool) (m *lp.Model, least float64) {
 	for i := range n {
 		for j := range n {
 			v := len(m.Variables)
-			m.Variables = append(m.Variables, lp.Variable{Cost: float64((i + 1) * (j + 1)), Upper: inf, Integer: integer})
+			m.Variables = append(m.Variables,
+				lp.Variable{Cost: float64((i + 1) * (j + 1)), Upper: inf, Integer: integer})
 			m.Rows[i].Terms = append(m.Rows[i].Terms, lp.Term{Variable: v, Coefficient: 1})
 			m.Rows[n+j].Terms = append(m.Rows[n+j].Terms, lp.Term{Variable: v, Coefficient: 1})
 		}
@@ -127,7 +172,8 @@ func Random(rng *rand.Rand, integer bool) *lp.Model {
 	point := make([]float64, n)
 	for j := range point {
 		point[j] = float64(rng.IntN(6))
-		m.Variables = append(m.Variables, lp.Variable{Cost: float64(rng.IntN(21) - 10), Lower: 0, Upper: 6, Integer: integer})
+		m.Variables = append(m.Variables,
+			lp.Variable{Cost: float64(rng.IntN(21) - 10), Lower: 0, Upper: 6, Integer: integer})
 	}
 	for range rows {
 		r := lp.Row{Lower: -inf, Upper: inf}

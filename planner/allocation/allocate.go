@@ -158,7 +158,8 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 		}
 		if q.Losses {
 			a.Losses = &FailureLosses{}
-			if a.Losses.Single, a.Losses.Pairs, err = s.Losses(chosen, plan.Choices, alloc.LossOptions{Pairs: q.Pairs, Seed: q.Seed}); err != nil {
+			if a.Losses.Single, a.Losses.Pairs, err = s.Losses(chosen, plan.Choices,
+				alloc.LossOptions{Pairs: q.Pairs, Seed: q.Seed}); err != nil {
 				return nil, err
 			}
 		}
@@ -207,7 +208,8 @@ func (a *Answer) unproven(what string, open []string) {
 // substituted names what the fallback answered in place of the method.
 func (a *Answer) substituted(q *Question, parts []string) []string {
 	if len(parts) > 0 {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%s does not place all jobs in %s: the answer there is that of %s", q.Method, strings.Join(parts, "; "), q.Fallback))
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%s does not place all jobs in %s: the answer there is that of %s",
+			q.Method, strings.Join(parts, "; "), q.Fallback))
 	}
 	if a.Backup == nil {
 		a.FallbackUsed = append(a.FallbackUsed, parts...)
@@ -243,7 +245,8 @@ func (a *Answer) assign(s *alloc.System, chosen alloc.Choices) {
 	r := alloc.Verify(s.Batch, chosen, nil, true)
 	net := float64(r.Revenue) - r.Spending
 	admitted := len(s.Batch.Jobs) - r.Rejected
-	a.Revenue, a.BaseFees, a.Spending, a.NetRevenue, a.Admitted, a.Rejected = &r.Revenue, &r.BaseFees, &r.Spending, &net, &admitted, &r.Rejected
+	a.Revenue, a.BaseFees, a.Spending, a.NetRevenue, a.Admitted, a.Rejected =
+		&r.Revenue, &r.BaseFees, &r.Spending, &net, &admitted, &r.Rejected
 	served := make([]bool, len(s.Batch.Jobs))
 	for i := range a.Dependencies {
 		d := &a.Dependencies[i]
@@ -308,7 +311,13 @@ func presentChoices(s *alloc.System, chosen alloc.Choices) []AllocatedJob {
 	out := make([]AllocatedJob, len(list))
 	for i := range list {
 		c := &list[i]
-		out[i] = AllocatedJob{Job: c.Job, Dependency: c.Dependency, Level: c.Level, Demand: c.Demand, Revenue: c.Revenue}
+		out[i] = AllocatedJob{
+			Job:        c.Job,
+			Dependency: c.Dependency,
+			Level:      c.Level,
+			Demand:     c.Demand,
+			Revenue:    c.Revenue,
+		}
 		if c.Level > 0 {
 			out[i].Resource = &c.Resource
 		}
@@ -318,8 +327,12 @@ func presentChoices(s *alloc.System, chosen alloc.Choices) []AllocatedJob {
 
 func presentBackup(s *alloc.System, p *alloc.BackupPlan) *BackupAnswer {
 	b := &BackupAnswer{
-		Mode: p.Mode, Loss: p.Loss, LPBound: p.Bounds.LP, PublishedBound: p.Bounds.Published, EligibleBound: p.Bounds.Eligible,
-		ProvenBound: p.Bounds.Best, Gap: p.Gap, Optimal: p.Optimal, Stopped: p.Stopped,
+		Mode:           p.Mode,
+		Loss:           p.Loss,
+		LPBound:        p.Bounds.LP,
+		PublishedBound: p.Bounds.Published,
+		EligibleBound:  p.Bounds.Eligible,
+		ProvenBound:    p.Bounds.Best, Gap: p.Gap, Optimal: p.Optimal, Stopped: p.Stopped,
 		UnprotectedPairs: len(p.Unprotected), NoBackupSite: len(p.Homeless), SharingFactor: p.SharingFactor,
 		UnprotectedJobs: []string{}, Assignments: presentChoices(s, p.Choices),
 	}

@@ -15,10 +15,15 @@ type FailureLosses struct {
 // RevenueBounds are upper bounds on the net revenue of primaries, which differ:
 // on the revenue where capacity has no price.
 type RevenueBounds struct {
-	LP        float64  `json:"lp_bound"`           // exactly one level for each job served: the multiple-choice knapsack relaxed; with admission or a budget that of Lagrange, which is the same
-	Published *float64 `json:"lp_bound_published"` // the rows of QoS-GRAF as printed, relaxed: weaker; null with optional admission or a budget
-	Eligible  float64  `json:"lp_bound_eligible"`  // a level only on resources that it fits and the job may use
-	Integer   *int64   `json:"integer_bound"`      // the summed capacity in whole numbers; null where it is not proven, and with prices, optional admission or a budget
+	// exactly one level for each job served: the multiple-choice knapsack relaxed; with admission
+	// or a budget that of Lagrange, which is the same
+	LP float64 `json:"lp_bound"`
+	// the rows of QoS-GRAF as printed, relaxed: weaker; null with optional admission or a budget
+	Published *float64 `json:"lp_bound_published"`
+	Eligible  float64  `json:"lp_bound_eligible"` // a level only on resources that it fits and the job may use
+	// the summed capacity in whole numbers; null where it is not proven, and with prices, optional
+	// admission or a budget
+	Integer *int64 `json:"integer_bound"`
 }
 
 // Best returns the least of the bounds, to which gaps are.
@@ -49,23 +54,25 @@ type Answer struct {
 	Gap *float64 `json:"gap"` // (bound − net revenue)/bound to the least of the four bounds
 	// ProvenBound is at most the least of the four: whole numbers by
 	// dependency, and the revenue itself where a search was exhausted.
-	ProvenBound  float64               `json:"proven_bound"`
-	ProvenGap    *float64              `json:"proven_gap"`
-	Optimal      *bool                 `json:"optimal"`             // proven
-	BaseFees     *int64                `json:"base_fees"`           // part of the revenue
-	Spending     *float64              `json:"spending"`            // price of the primary capacity used
-	Budget       *float64              `json:"budget"`              // null: any amount
-	BudgetPrice  *float64              `json:"budget_shadow_price"` // net revenue that one more unit of budget would bring; null without a budget
-	Admitted     *int                  `json:"admitted"`            // jobs served
-	Rejected     *int                  `json:"rejected"`            // jobs left out, which their admission allows
-	RejectedJobs []string              `json:"rejected_jobs"`
-	Stopped      bool                  `json:"stopped"` // time ran out; the best so far
-	PrimaryGiven bool                  `json:"primary_given"`
-	Solver       *string               `json:"solver"` // of the method exact
-	Jobs         int                   `json:"jobs"`
-	Resources    int                   `json:"resources"`
-	Seed         uint64                `json:"seed"`
-	ShadowPrice  map[string]float64    `json:"shadow_price"` // by dependency: revenue that one more unit of capacity would bring
+	ProvenBound float64  `json:"proven_bound"`
+	ProvenGap   *float64 `json:"proven_gap"`
+	Optimal     *bool    `json:"optimal"`   // proven
+	BaseFees    *int64   `json:"base_fees"` // part of the revenue
+	Spending    *float64 `json:"spending"`  // price of the primary capacity used
+	Budget      *float64 `json:"budget"`    // null: any amount
+	// net revenue that one more unit of budget would bring; null without a budget
+	BudgetPrice  *float64 `json:"budget_shadow_price"`
+	Admitted     *int     `json:"admitted"` // jobs served
+	Rejected     *int     `json:"rejected"` // jobs left out, which their admission allows
+	RejectedJobs []string `json:"rejected_jobs"`
+	Stopped      bool     `json:"stopped"` // time ran out; the best so far
+	PrimaryGiven bool     `json:"primary_given"`
+	Solver       *string  `json:"solver"` // of the method exact
+	Jobs         int      `json:"jobs"`
+	Resources    int      `json:"resources"`
+	Seed         uint64   `json:"seed"`
+	// by dependency: revenue that one more unit of capacity would bring
+	ShadowPrice  map[string]float64    `json:"shadow_price"`
 	Dependencies []AllocatedDependency `json:"dependencies"`
 	Assignments  []AllocatedJob        `json:"assignments"`
 	Backup       *BackupAnswer         `json:"backup"`
@@ -89,8 +96,9 @@ type AllocatedDependency struct {
 	// RevenueBounds are those as if this dependency were alone, with admission
 	// of its own and no budget.
 	RevenueBounds
-	Gap         *float64         `json:"gap"`              // null with optional admission or a budget
-	ShadowPrice float64          `json:"shadow_price"`     // revenue that one more unit of capacity would bring, itself at no price
+	Gap *float64 `json:"gap"` // null with optional admission or a budget
+	// revenue that one more unit of capacity would bring, itself at no price
+	ShadowPrice float64          `json:"shadow_price"`
 	Capacity    int64            `json:"capacity"`         // of its resources together
 	LeastDemand int64            `json:"least_demand"`     // of all jobs at their least level
 	MostDemand  int64            `json:"most_demand"`      // of all jobs at their greatest

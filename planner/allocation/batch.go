@@ -17,12 +17,26 @@ func newSystem(f *BatchFile) (*alloc.System, error) {
 	if f == nil {
 		return nil, ask.Missing("batch", "jobs and resources")
 	}
-	b := &alloc.Batch{Dependencies: f.Dependencies, Admission: alloc.Admission(f.Admission), Budget: (*float64)(f.Budget), Resources: make([]alloc.Resource, len(f.Resources)), Jobs: make([]alloc.Job, len(f.Jobs))}
+	b := &alloc.Batch{
+		Dependencies: f.Dependencies,
+		Admission:    alloc.Admission(f.Admission),
+		Budget:       (*float64)(f.Budget),
+		Resources:    make([]alloc.Resource, len(f.Resources)),
+		Jobs:         make([]alloc.Job, len(f.Jobs)),
+	}
 	for i, r := range f.Resources {
 		if r.Machine != "" {
-			return nil, f.At(fmt.Sprintf("resources[%d].machine", i), fmt.Sprintf("resource %s is of the machine %q: types of machines stand in a scenario, for plan", r.ID, r.Machine), "a resource without machine and count")
+			return nil, f.At(fmt.Sprintf("resources[%d].machine", i),
+				fmt.Sprintf("resource %s is of the machine %q: types of machines stand in a scenario, for plan",
+					r.ID, r.Machine),
+				"a resource without machine and count")
 		}
-		b.Resources[i] = alloc.Resource{ID: r.ID, Dependency: r.Dependency, PrimaryCapacity: int64(r.PrimaryCapacity), RiskGroup: r.RiskGroup}
+		b.Resources[i] = alloc.Resource{
+			ID:              r.ID,
+			Dependency:      r.Dependency,
+			PrimaryCapacity: int64(r.PrimaryCapacity),
+			RiskGroup:       r.RiskGroup,
+		}
 		if r.BackupCapacity != nil {
 			b.Resources[i].BackupCapacity = int64(*r.BackupCapacity)
 		}
@@ -140,7 +154,9 @@ func allocateError(f *BatchFile, constraint string, err error) error {
 	case errors.Is(err, lp.ErrNoSolver):
 		return &ask.InputError{Field: "solver", Reason: fault.Problem(err)}
 	case errors.As(err, &size):
-		return ask.Inputf("solver", "go takes small models only, %d rows × %d columns are above its %d entries: name another, such as cbc; %s", size.Rows, size.Columns, size.Most, found())
+		return ask.Inputf("solver",
+			"go takes small models only, %d rows × %d columns are above its %d entries: name another, such as cbc; %s",
+			size.Rows, size.Columns, size.Most, found())
 	case errors.As(err, &domain):
 		return ask.Inputf(strings.ToLower(domain.Arg), "%v is outside the domain, want %s", domain.Value, domain.Want)
 	}
@@ -193,7 +209,8 @@ func firstNames(names []string) string {
 // givenPrimaries returns the primaries of an earlier answer, which must fit the
 // batch.
 func givenPrimaries(s *alloc.System, given *BatchAnswer) (alloc.Choices, error) {
-	chosen, problems := choicesOf(s, given.Assignments, "assignments", func(place, problem string) error { return given.At(place, problem, "an answer to this batch") })
+	chosen, problems := choicesOf(s, given.Assignments, "assignments",
+		func(place, problem string) error { return given.At(place, problem, "an answer to this batch") })
 	if len(problems) > 0 {
 		return nil, problems[0].err
 	}

@@ -37,7 +37,8 @@ const (
 // The dependencies are those of the resources, in the order of their first
 // rows. Other columns are as the fields of [BatchFile]; an empty cell is a
 // field that is left out. Errors as [ReadBatch].
-func ReadBatchTables(ctx context.Context, jobsName string, jobs io.Reader, resourcesName string, resources io.Reader) (*BatchFile, error) {
+func ReadBatchTables(ctx context.Context, jobsName string, jobs io.Reader, resourcesName string,
+	resources io.Reader) (*BatchFile, error) {
 	ctx = given.Context(ctx)
 	f := &BatchFile{}
 	p := &batchTables{f: f}
@@ -148,7 +149,8 @@ func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) er
 		}
 		if c.level >= 0 {
 			if n, ok := document.PlainDigits(t.Cells[c.level]); !ok || n != int64(len(need.Value)+1) {
-				return t.Bad(t.At[c.level], fmt.Sprintf("level = %q", t.Cells[c.level]), strconv.Itoa(len(need.Value)+1)+": the levels of a job and dependency rise from 1")
+				return t.Bad(t.At[c.level], fmt.Sprintf("level = %q", t.Cells[c.level]),
+					strconv.Itoa(len(need.Value)+1)+": the levels of a job and dependency rise from 1")
 			}
 		}
 		level = BatchLevel{}
@@ -174,7 +176,9 @@ func (p *batchTables) need(t *table.Table, c *jobRow) (*Dependent[[]BatchLevel],
 	n := len(p.f.Jobs)
 	first := n == 0 || p.f.Jobs[n-1].ID != string(id)
 	if first {
-		p.f.Jobs, p.jobAt = append(p.f.Jobs, BatchJob{ID: string(id), Levels: make(ByDependency[[]BatchLevel], 0, len(p.f.Dependencies))}), append(p.jobAt, int32(t.Line))
+		p.f.Jobs, p.jobAt = append(
+			p.f.Jobs, BatchJob{ID: string(id), Levels: make(ByDependency[[]BatchLevel], 0, len(p.f.Dependencies))},
+		), append(p.jobAt, int32(t.Line))
 		n++
 	}
 	job := &p.f.Jobs[n-1]
@@ -187,13 +191,15 @@ func (p *batchTables) need(t *table.Table, c *jobRow) (*Dependent[[]BatchLevel],
 	if k := len(job.Levels); k > 0 && job.Levels[k-1].Dependency == string(dependency) {
 		for i, f := range c.by {
 			if text := t.Cells[c.byAt[i]]; len(text) > 0 {
-				return nil, t.Bad(t.At[c.byAt[i]], fmt.Sprintf("%s = %q", f.Name, text), "it on the first row of the job and dependency")
+				return nil, t.Bad(t.At[c.byAt[i]], fmt.Sprintf("%s = %q", f.Name, text),
+					"it on the first row of the job and dependency")
 			}
 		}
 		return &job.Levels[k-1], nil
 	}
 	if job.Levels.Has(dependency) {
-		return nil, t.Bad(t.At[c.dependency], fmt.Sprintf("job %q has %s again", id, dependency), "the rows of a job and dependency together")
+		return nil, t.Bad(t.At[c.dependency], fmt.Sprintf("job %q has %s again", id, dependency),
+			"the rows of a job and dependency together")
 	}
 	name := t.Words.Word(dependency)
 	for i, f := range c.by {
@@ -215,7 +221,8 @@ func (p *batchTables) own(t *table.Table, column int, f table.Field, v reflect.V
 	again := reflect.New(v.Type()).Elem()
 	given, err := t.Set(column, f.Name, false, again)
 	if err == nil && given && !reflect.DeepEqual(v.Interface(), again.Interface()) {
-		return t.Bad(t.At[column], fmt.Sprintf("%s = %q", f.Name, t.Cells[column]), "that of the job's first row, or nothing")
+		return t.Bad(t.At[column], fmt.Sprintf("%s = %q", f.Name, t.Cells[column]),
+			"that of the job's first row, or nothing")
 	}
 	return err
 }

@@ -65,7 +65,8 @@ func (p *batchTables) findRow(line, i int, field string) (column string) {
 		}
 	}
 	for c := t.Column("dependency"); wanted != "" && line <= p.end; line++ {
-		if t.Again(line) && len(t.Cells) == len(t.Names) && !bytes.HasPrefix(t.Cells[0], []byte("#")) && string(t.Cells[c]) == wanted {
+		if t.Again(line) && len(t.Cells) == len(t.Names) && !bytes.HasPrefix(t.Cells[0], []byte("#")) &&
+			string(t.Cells[c]) == wanted {
 			if level--; level < 0 {
 				break
 			}

@@ -25,12 +25,15 @@ type FileError = source.FileError
 // JSON and JSON Lines, and from a column of its name in CSV where it is one
 // value, or texts or one value by dependency.
 type BatchFile struct {
-	Comment      string          `json:"comment,omitempty"`                                            // where the batch is from
-	Dependencies []string        `json:"dependencies" jsonschema:"minItems=1"`                         // what jobs need, such as cpu: each is served by resources of its own
-	Admission    string          `json:"admission,omitempty" jsonschema:"enum=required,enum=optional"` // of jobs that do not say; empty: required
-	Budget       *units.Number   `json:"budget,omitempty"`                                             // most that primaries may cost together; nil: any amount
-	Resources    []BatchResource `json:"resources"`
-	Jobs         []BatchJob      `json:"jobs"`
+	// where the batch is from
+	Comment string `json:"comment,omitempty"`
+	// what jobs need, such as cpu: each is served by resources of its own
+	Dependencies []string `json:"dependencies" jsonschema:"minItems=1"`
+	// of jobs that do not say; empty: required
+	Admission string          `json:"admission,omitempty" jsonschema:"enum=required,enum=optional"`
+	Budget    *units.Number   `json:"budget,omitempty"` // most that primaries may cost together; nil: any amount
+	Resources []BatchResource `json:"resources"`
+	Jobs      []BatchJob      `json:"jobs"`
 
 	places batchPlaces
 }
@@ -44,7 +47,8 @@ type BatchResource struct {
 	Dependency      string       `json:"dependency"`                  // that it serves
 	PrimaryCapacity units.Count  `json:"primary_capacity"`            // for primaries, in the unit of the dependency
 	BackupCapacity  *units.Count `json:"backup_capacity,omitempty"`   // nil: 0
-	RiskGroup       string       `json:"risk_group,omitempty"`        // resources of one group fail together; empty: fails alone
+	// resources of one group fail together; empty: fails alone
+	RiskGroup string `json:"risk_group,omitempty"`
 	// Machine names a type of machine of the scenario around, which gives speed
 	// and price where they are left out, and Count how many such machines there
 	// are, a resource each; nil: as many as the mix takes.
@@ -56,12 +60,16 @@ type BatchResource struct {
 
 // A BatchJob needs the dependencies in Levels, each at one of its levels.
 type BatchJob struct {
-	ID        string                     `json:"id" jsonschema:"minLength=1"`                                  // given once in a file
-	Class     string                     `json:"class,omitempty"`                                              // by which revenue is summed up
-	Admission string                     `json:"admission,omitempty" jsonschema:"enum=required,enum=optional"` // optional: the job may be left out; empty: as the batch says
-	BaseFee   *units.Count               `json:"base_fee,omitempty"`                                           // earned when the job is served; nil: 0
-	Levels    ByDependency[[]BatchLevel] `json:"levels"`                                                       // by dependency, from level 1 up: demand and what it pays
-	Eligible  ByDependency[[]string]     `json:"eligible,omitempty"`                                           // the only resources it may use; missing: any
+	// given once in a file
+	ID string `json:"id" jsonschema:"minLength=1"`
+	// by which revenue is summed up
+	Class string `json:"class,omitempty"`
+	// optional: the job may be left out; empty: as the batch says
+	Admission string       `json:"admission,omitempty" jsonschema:"enum=required,enum=optional"`
+	BaseFee   *units.Count `json:"base_fee,omitempty"` // earned when the job is served; nil: 0
+	// by dependency, from level 1 up: demand and what it pays
+	Levels   ByDependency[[]BatchLevel] `json:"levels"`
+	Eligible ByDependency[[]string]     `json:"eligible,omitempty"` // the only resources it may use; missing: any
 }
 
 // A BatchLevel is a level of service: demands rise strictly from level to
@@ -114,7 +122,8 @@ func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (
 		head = head[3:]
 	}
 	f := &BatchFile{}
-	if len(bytes.TrimSpace(head)) > 0 && document.LooksJSON(head) && source.Sniff(head[:min(len(head), source.SniffLen)]) == "" {
+	if len(bytes.TrimSpace(head)) > 0 && document.LooksJSON(head) &&
+		source.Sniff(head[:min(len(head), source.SniffLen)]) == "" {
 		if err := f.readJSON(ctx, name, in, head, split); err != nil {
 			return nil, err
 		}
@@ -124,7 +133,13 @@ func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (
 		return f, nil
 	}
 	if looksTable(head) {
-		return nil, &source.FileError{File: name, Line: 1, Problem: "this is a table of jobs (CSV)", Want: "a table of the resources beside it (resources), or YAML, JSON or JSON Lines", Err: source.ErrMalformed}
+		return nil, &source.FileError{
+			File:    name,
+			Line:    1,
+			Problem: "this is a table of jobs (CSV)",
+			Want:    "a table of the resources beside it (resources), or YAML, JSON or JSON Lines",
+			Err:     source.ErrMalformed,
+		}
 	}
 	if err := f.readTree(ctx, name, in); err != nil {
 		return nil, err
@@ -170,12 +185,16 @@ func (f *BatchFile) check() error {
 		}
 		switch {
 		case r.Count != nil && r.Machine == "":
-			return f.At(fmt.Sprintf("resources[%d].count", i), "resource "+r.ID+": a count of no machine", "the machine that it counts")
+			return f.At(fmt.Sprintf("resources[%d].count", i),
+				"resource "+r.ID+": a count of no machine", "the machine that it counts")
 		case r.Count != nil && (*r.Count < 1 || *r.Count > MostBatchMachines):
-			return f.At(fmt.Sprintf("resources[%d].count", i), fmt.Sprintf("resource %s: count = %d", r.ID, int64(*r.Count)), fmt.Sprintf("1 to %d", MostBatchMachines))
+			return f.At(fmt.Sprintf("resources[%d].count", i),
+				fmt.Sprintf("resource %s: count = %d", r.ID, int64(*r.Count)),
+				fmt.Sprintf("1 to %d", MostBatchMachines))
 		}
 		if r.Speed != nil && *r.Speed == 0 {
-			return f.At(fmt.Sprintf("resources[%d].speed", i), "resource "+r.ID+": speed = 0", "a speed above 0 such as 1.5")
+			return f.At(fmt.Sprintf("resources[%d].speed", i),
+				"resource "+r.ID+": speed = 0", "a speed above 0 such as 1.5")
 		}
 	}
 	for i := range f.Jobs {

@@ -65,7 +65,8 @@ func appendCount(b []byte, n units.Count) []byte { return strconv.AppendInt(b, i
 // appendString appends a text as JSON has it.
 func appendString(b []byte, s string) ([]byte, error) {
 	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' || c == 0x7f {
+		if c := s[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' ||
+			c == 0x7f {
 			data, err := json.Marshal(s)
 			return append(b, data...), err
 		}

@@ -176,7 +176,8 @@ func (f *BatchFile) fitsTables() error {
 	v := reflect.ValueOf(f).Elem()
 	t := document.FieldsOf(v.Type())
 	for k, name := range t.Names {
-		if _, list := oneOf(name); !list && name != "comment" && name != "dependencies" && !v.Field(t.Index[k]).IsZero() {
+		if _, list := oneOf(name); !list && name != "comment" && name != "dependencies" &&
+			!v.Field(t.Index[k]).IsZero() {
 			return noCell("field", name)
 		}
 	}
@@ -184,7 +185,8 @@ func (f *BatchFile) fitsTables() error {
 	seen := map[string]bool{}
 	for i := range f.Resources {
 		r := &f.Resources[i]
-		if !plainCell(r.ID, true) || !plainCell(r.Dependency, true) || r.RiskGroup != "" && !plainCell(r.RiskGroup, true) {
+		if !plainCell(r.ID, true) || !plainCell(r.Dependency, true) ||
+			r.RiskGroup != "" && !plainCell(r.RiskGroup, true) {
 			return noCell("resource", r.ID)
 		}
 		if !seen[r.Dependency] {

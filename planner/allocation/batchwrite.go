@@ -72,7 +72,8 @@ func WriteBatchJobs(w io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error],
 	b.text("}\n")
 	for k, name := range t.Names {
 		if one, list := oneOf(name); list && lines {
-			b.each(name, v.Field(t.Index[k]), jobs, func() { b.text("{" + quoted(one) + ":") }, func() { b.text("}\n") })
+			b.each(name, v.Field(t.Index[k]), jobs, func() { b.text("{" + quoted(one) + ":") },
+				func() { b.text("}\n") })
 		}
 	}
 	if b.err != nil {

@@ -151,7 +151,8 @@ func (c *studyCase) backups(withoutSharing bool) (*alloc.Plan, []backupCase, err
 		cases = append(cases, backupCase{string(m), p})
 	}
 	if withoutSharing {
-		p, err := c.system.Backup(c.ctx, primary.Choices, alloc.BackupOptions{Options: c.options(alloc.LPRoundPaper), NoSharing: true})
+		p, err := c.system.Backup(c.ctx, primary.Choices,
+			alloc.BackupOptions{Options: c.options(alloc.LPRoundPaper), NoSharing: true})
 		if err != nil {
 			return nil, nil, err
 		}

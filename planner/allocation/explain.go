@@ -16,39 +16,58 @@ func (q *Question) explain(a *Answer) {
 	e := &ask.Explanation{Model: "multiple-choice packing: one level and one resource for each job and dependency (MRPA, MLBA)"}
 	a.Explanation = e
 	for _, d := range a.Dependencies {
-		e.Step("bound of "+d.Dependency, "max Σ R·x, Σᵢ x_ik = 1, Σ D·x ≤ C", fmt.Sprintf("C = %d, least demands %d, greatest %d: %s; one more unit of capacity is worth %s", d.Capacity, d.LeastDemand, d.MostDemand, ask.Digits(d.LP), ask.Digits(d.ShadowPrice)), "revenue and demand do not depend on the resource, so that capacities pool; Sinha, Zoltners 1979")
+		e.Step("bound of "+d.Dependency, "max Σ R·x, Σᵢ x_ik = 1, Σ D·x ≤ C",
+			fmt.Sprintf("C = %d, least demands %d, greatest %d: %s; one more unit of capacity is worth %s",
+				d.Capacity, d.LeastDemand, d.MostDemand, ask.Digits(d.LP),
+				ask.Digits(d.ShadowPrice)),
+			"revenue and demand do not depend on the resource, so that capacities pool; Sinha, Zoltners 1979")
 	}
 	if a.Published != nil {
-		e.Step("bound as published", "Σᵢ U ≤ 1, mixes may meet the least demand", ask.Digits(*a.Published), "QoS-GRAF eq. 3-8, relaxed")
+		e.Step("bound as published", "Σᵢ U ≤ 1, mixes may meet the least demand",
+			ask.Digits(*a.Published), "QoS-GRAF eq. 3-8, relaxed")
 	} else {
-		e.Step("bound of the whole", "min over λ, μ ≥ 0 of μB + Σⱼ Cⱼ(λ − (1+μ)π)⁺ + Σₖ [Fₖ + Σ max (R − λD)]⁺", ask.Digits(a.LP), "Lagrange, a multiplier for each dependency and the budget, by column generation; equal to the linear program's value: Geoffrion 1974")
+		e.Step("bound of the whole", "min over λ, μ ≥ 0 of μB + Σⱼ Cⱼ(λ − (1+μ)π)⁺ + Σₖ [Fₖ + Σ max (R − λD)]⁺",
+			ask.Digits(a.LP),
+			"Lagrange, a multiplier for each dependency and the budget, by column generation; equal to the linear program's value: Geoffrion 1974")
 	}
 	if a.BudgetPrice != nil {
-		e.Step("price of the budget", "μ", ask.Digits(*a.BudgetPrice), "net revenue that one more unit of budget would bring")
+		e.Step("price of the budget", "μ",
+			ask.Digits(*a.BudgetPrice), "net revenue that one more unit of budget would bring")
 	}
-	e.Step("bound with eligible levels", "a level only on the resources that it fits", ask.Digits(a.Eligible), "nested rows over the largest resources")
+	e.Step("bound with eligible levels", "a level only on the resources that it fits",
+		ask.Digits(a.Eligible), "nested rows over the largest resources")
 	if a.Integer != nil {
-		e.Step("bound in whole numbers", "the pooled knapsack, x in {0, 1}", fmt.Sprint(*a.Integer), "core and dynamic programming; Pisinger 1995")
+		e.Step("bound in whole numbers", "the pooled knapsack, x in {0, 1}",
+			fmt.Sprint(*a.Integer), "core and dynamic programming; Pisinger 1995")
 	}
 	if a.Revenue != nil {
-		e.Step("gap", "(bound − revenue)/bound", fmt.Sprintf("(%s − %s)/%s = %s", ask.Digits(a.Best()), ask.Digits(*a.NetRevenue), ask.Digits(a.Best()), ask.Digits(*a.Gap)), "the least of the four bounds")
+		e.Step("gap", "(bound − revenue)/bound", fmt.Sprintf("(%s − %s)/%s = %s", ask.Digits(a.Best()),
+			ask.Digits(*a.NetRevenue), ask.Digits(a.Best()), ask.Digits(*a.Gap)), "the least of the four bounds")
 	}
 	if a.Solver != nil {
-		e.Step("exact", "max Σ R·x, Σ x = 1 for each job, Σ D·x ≤ C for each resource, x in {0, 1}", "where the search proves nothing, "+*a.Solver+" begins from its answer", "QoS-GRAF eq. 1-8 without levels that fit nowhere; branch and bound")
+		e.Step("exact", "max Σ R·x, Σ x = 1 for each job, Σ D·x ≤ C for each resource, x in {0, 1}",
+			"where the search proves nothing, "+*a.Solver+" begins from its answer",
+			"QoS-GRAF eq. 1-8 without levels that fit nowhere; branch and bound")
 	}
 	if b := a.Backup; b != nil {
-		e.Step("loss", "Σ R(primary) − R(backup), 0 for an unprotected job's backup", fmt.Sprintf("%d, at least %s", b.Loss, ask.Digits(b.ProvenBound)), "QoS-GRAF eq. 12-18, solved for each dependency and failure by itself")
-		e.Step("sharing factor", "mean over resources of Σ backup demand / backup capacity", ask.Digits(b.SharingFactor), "QoS-GRAF section 5")
-		e.Assumptions = append(e.Assumptions, "one failure at a time; backups of jobs that do not fail together share their capacity; moving to a backup costs nothing")
+		e.Step("loss", "Σ R(primary) − R(backup), 0 for an unprotected job's backup",
+			fmt.Sprintf("%d, at least %s", b.Loss, ask.Digits(b.ProvenBound)),
+			"QoS-GRAF eq. 12-18, solved for each dependency and failure by itself")
+		e.Step("sharing factor", "mean over resources of Σ backup demand / backup capacity",
+			ask.Digits(b.SharingFactor), "QoS-GRAF section 5")
+		e.Assumptions = append(e.Assumptions,
+			"one failure at a time; backups of jobs that do not fail together share their capacity; moving to a backup costs nothing")
 		if b.Mode == alloc.Soft {
 			e.Assumptions = append(e.Assumptions, "a job without a backup loses all its revenue")
 		}
 	}
 	if a.tied() {
-		e.Assumptions = append(e.Assumptions, "a job is served in every dependency that it needs, or in none; backup capacity has no price")
+		e.Assumptions = append(e.Assumptions,
+			"a job is served in every dependency that it needs, or in none; backup capacity has no price")
 		return
 	}
-	e.Assumptions = append(e.Assumptions, "dependencies are independent; a job that loses one keeps the revenue of the others")
+	e.Assumptions = append(e.Assumptions,
+		"dependencies are independent; a job that loses one keeps the revenue of the others")
 }
 
 // A RevenueCurve is the greatest relaxed revenue of a dependency against the
@@ -58,8 +77,10 @@ type RevenueCurve struct {
 	Capacity   []float64 `json:"capacity"` // corners, in the unit of the dependency
 	Revenue    []float64 `json:"revenue"`  // there
 	At         float64   `json:"at_capacity"`
-	Bound      float64   `json:"at_bound"`   // the curve at the capacity that there is: lp_bound, of which prices and budget have taken nothing
-	Answer     *int64    `json:"at_revenue"` // of the assignment, nil for bounds only
+	// the curve at the capacity that there is: lp_bound, of which prices and budget have taken
+	// nothing
+	Bound  float64 `json:"at_bound"`
+	Answer *int64  `json:"at_revenue"` // of the assignment, nil for bounds only
 }
 
 // boundCurvePoints is how many corners an answer of bounds alone keeps of each

@@ -21,16 +21,26 @@ type GenerateQuestion struct {
 	BackupFactor  float64           `json:"backup_factor"`  // backup capacity / primary capacity
 	Mix           [3]float64        `json:"mix"`            // weights of small, medium and large jobs
 	CapacityLaw   alloc.CapacityLaw `json:"capacity_law,omitempty"`
-	PriceFactor   float64           `json:"price_factor,omitempty"`  // mean price of capacity / mean revenue per unit of demand
-	Optional      float64           `json:"optional,omitempty"`      // share of jobs whose admission is optional
-	FeeFactor     float64           `json:"fee_factor,omitempty"`    // mean base fee / mean revenue of a job's levels
-	BudgetFactor  float64           `json:"budget_factor,omitempty"` // budget / price of all primary capacity; 0: none
-	Seed          uint64            `json:"seed"`
+	// mean price of capacity / mean revenue per unit of demand
+	PriceFactor  float64 `json:"price_factor,omitempty"`
+	Optional     float64 `json:"optional,omitempty"`      // share of jobs whose admission is optional
+	FeeFactor    float64 `json:"fee_factor,omitempty"`    // mean base fee / mean revenue of a job's levels
+	BudgetFactor float64 `json:"budget_factor,omitempty"` // budget / price of all primary capacity; 0: none
+	Seed         uint64  `json:"seed"`
 }
 
 // generateFlags are the flags by the argument of the generator.
-var generateFlags = map[string]string{"Jobs": "jobs", "Resources": "resources", "PrimaryFactor": "primary_factor", "BackupFactor": "backup_factor", "Mix": "mix", "Law": "capacity_law",
-	"PriceFactor": "price_factor", "OptionalShare": "optional", "FeeFactor": "fee_factor", "BudgetFactor": "budget_factor"}
+var generateFlags = map[string]string{
+	"Jobs":          "jobs",
+	"Resources":     "resources",
+	"PrimaryFactor": "primary_factor",
+	"BackupFactor":  "backup_factor",
+	"Mix":           "mix",
+	"Law":           "capacity_law",
+	"PriceFactor":   "price_factor",
+	"OptionalShare": "optional",
+	"FeeFactor":     "fee_factor",
+	"BudgetFactor":  "budget_factor"}
 
 // mostInMemory keeps the batch of [GenerateBatch] within a GiB.
 const mostInMemory = 300_000
@@ -117,7 +127,8 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 	for _, o := range []struct {
 		flag string
 		v    float64
-	}{{"price-factor", q.PriceFactor}, {"optional", q.Optional}, {"fee-factor", q.FeeFactor}, {"budget-factor", q.BudgetFactor}} {
+	}{{"price-factor", q.PriceFactor}, {"optional", q.Optional}, {"fee-factor", q.FeeFactor},
+		{"budget-factor", q.BudgetFactor}} {
 		if o.v != 0 {
 			beyond += fmt.Sprintf(" --%s %v", o.flag, o.v)
 		}

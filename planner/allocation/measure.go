@@ -114,7 +114,8 @@ func measureUnused(c *studyCase) ([]measured, error) {
 		var means []float64
 		most := 0.0
 		for _, d := range p.Dependencies {
-			out = append(out, measured{key(method, "mean_unused").by(d.Dependency, ""), d.MeanUnused}, measured{key(method, "most_unused").by(d.Dependency, ""), d.MostUnused})
+			out = append(out, measured{key(method, "mean_unused").by(d.Dependency, ""), d.MeanUnused},
+				measured{key(method, "most_unused").by(d.Dependency, ""), d.MostUnused})
 			means, most = append(means, d.MeanUnused), max(most, d.MostUnused)
 		}
 		out = append(out, measured{key(method, "mean_unused"), mean(means)}, measured{key(method, "most_unused"), most})
@@ -171,7 +172,8 @@ func measureLossClasses(c *studyCase) ([]measured, error) {
 				loss := int64(0)
 				for k := range c.batch.Jobs {
 					if c.batch.Jobs[k].Class == class {
-						loss += c.revenue(dependency, k, primary.Choices[d][k]) - c.revenue(dependency, k, b.plan.Choices[d][k])
+						loss += c.revenue(dependency, k,
+							primary.Choices[d][k]) - c.revenue(dependency, k, b.plan.Choices[d][k])
 					}
 				}
 				out = append(out, measured{key(b.name, "loss").by(dependency, class), float64(loss)})
@@ -242,7 +244,8 @@ func measureFailures(c *studyCase) ([]measured, error) {
 	}
 	var out []measured
 	for i, b := range cases {
-		steps, err := c.system.FailInSuccession(c.ctx, primary.Choices, b.plan.Choices, names, alloc.BackupOptions{Options: c.options(c.q.Methods[i])})
+		steps, err := c.system.FailInSuccession(c.ctx, primary.Choices, b.plan.Choices, names,
+			alloc.BackupOptions{Options: c.options(c.q.Methods[i])})
 		if err != nil {
 			return nil, err
 		}

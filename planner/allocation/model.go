@@ -17,15 +17,20 @@ type ModelQuestion struct {
 	Model     *lp.Model       `json:"-"` // names are made up where there are none
 	Solver    *NamedSolver    `json:"-"`
 	TimeLimit *units.Duration `json:"time_limit_s,omitempty"` // above 0; nil: none
-	Gap       *units.Fraction `json:"gap,omitempty"`          // relative, at which an integer solution counts as optimal; nil: 1e-9
-	Explain   bool            `json:"explain,omitempty"`
+	// relative, at which an integer solution counts as optimal; nil: 1e-9
+	Gap     *units.Fraction `json:"gap,omitempty"`
+	Explain bool            `json:"explain,omitempty"`
 }
 
 // A ModelAnswer says in two statements why the solver stopped and what is
 // known of the model. Figures that are not known are null.
 type ModelAnswer struct {
-	Status lp.Status `json:"status"` // what is known: "optimal", "feasible", "infeasible", "unbounded", "infeasible or unbounded", "unknown"
-	Reason lp.Reason `json:"reason"` // why it stopped: "finished", "time limit", "node limit", "interrupted", "numerical", "other reason"
+	// what is known: "optimal", "feasible", "infeasible", "unbounded", "infeasible or unbounded",
+	// "unknown"
+	Status lp.Status `json:"status"`
+	// why it stopped: "finished", "time limit", "node limit", "interrupted", "numerical", "other
+	// reason"
+	Reason lp.Reason `json:"reason"`
 	// Objective is that of the solution, Bound what no solution betters, Gap
 	// |bound − objective|/|objective|.
 	Objective    *float64 `json:"objective"`
@@ -91,7 +96,14 @@ func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 	if err != nil {
 		return nil, solverError(q.Solver, err)
 	}
-	a := &ModelAnswer{Name: m.Name, Maximize: m.Maximize, Solver: q.Solver.Label, Variables: len(m.Variables), Rows: len(m.Rows), Model: m}
+	a := &ModelAnswer{
+		Name:      m.Name,
+		Maximize:  m.Maximize,
+		Solver:    q.Solver.Label,
+		Variables: len(m.Variables),
+		Rows:      len(m.Rows),
+		Model:     m,
+	}
 	for _, v := range m.Variables {
 		if v.Integer {
 			a.Integers++
@@ -131,7 +143,8 @@ func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 // tellApart finds out which of the two a model is, by the same model without an
 // objective. A model with a solution whose relaxation is unbounded is unbounded
 // itself, its numbers being rational (Meyer 1974).
-func tellApart(ctx context.Context, s lp.Solver, m *lp.Model, sol *lp.Solution, settings lp.Settings) (*lp.Solution, error) {
+func tellApart(ctx context.Context, s lp.Solver, m *lp.Model, sol *lp.Solution,
+	settings lp.Settings) (*lp.Solution, error) {
 	plain := *m
 	plain.Variables = append([]lp.Variable(nil), m.Variables...)
 	for j := range plain.Variables {
@@ -171,7 +184,8 @@ func conflict(ctx context.Context, s lp.Solver, m *lp.Model, settings lp.Setting
 		add := func(sign float64) {
 			slacks = append(slacks, slack{i, len(e.Variables)})
 			r.Terms = append(r.Terms, lp.Term{Variable: len(e.Variables), Coefficient: sign})
-			e.Variables = append(e.Variables, lp.Variable{Name: fmt.Sprintf(" slack %d", len(slacks)), Cost: 1, Upper: math.Inf(1)})
+			e.Variables = append(e.Variables,
+				lp.Variable{Name: fmt.Sprintf(" slack %d", len(slacks)), Cost: 1, Upper: math.Inf(1)})
 		}
 		if !math.IsInf(r.Lower, -1) {
 			add(1)
@@ -237,15 +251,20 @@ func (a *ModelAnswer) explain() {
 		sense = "max"
 	}
 	e.Step("program", sense+" c₀ + Σ c_j·x_j, L_i ≤ Σ a_ij·x_j ≤ U_i, l_j ≤ x_j ≤ u_j",
-		fmt.Sprintf("%d variables, %d of them integer, %d rows, %d coefficients", a.Variables, a.Integers, a.Rows, a.Coefficients), "the file")
+		fmt.Sprintf("%d variables, %d of them integer, %d rows, %d coefficients",
+			a.Variables, a.Integers, a.Rows, a.Coefficients), "the file")
 	if a.Objective != nil {
-		e.Step("solution", "z = c₀ + Σ c_j·x_j, every row and bound kept to 1e-6 of 1 + its size", "z = "+ask.Digits(*a.Objective), "computed from the model, not taken from the solver")
+		e.Step("solution", "z = c₀ + Σ c_j·x_j, every row and bound kept to 1e-6 of 1 + its size",
+			"z = "+ask.Digits(*a.Objective), "computed from the model, not taken from the solver")
 	}
 	if a.Gap != nil {
-		e.Step("gap", "|bound − z|/|z|", fmt.Sprintf("|%s − %s|/|%s| = %s", ask.Digits(*a.Bound), ask.Digits(*a.Objective), ask.Digits(*a.Objective), ask.Digits(*a.Gap)), "no solution is better than the bound")
+		e.Step("gap", "|bound − z|/|z|", fmt.Sprintf("|%s − %s|/|%s| = %s", ask.Digits(*a.Bound),
+			ask.Digits(*a.Objective), ask.Digits(*a.Objective),
+			ask.Digits(*a.Gap)), "no solution is better than the bound")
 	}
 	if a.Dual != nil {
-		e.Step("reduced cost", "d_j = c_j − Σ_i a_ij·y_i", "y_i the dual of row i", "z = c₀ + Σ y_i·(side of row i) + Σ d_j·(bound of x_j): strong duality")
+		e.Step("reduced cost", "d_j = c_j − Σ_i a_ij·y_i", "y_i the dual of row i",
+			"z = c₀ + Σ y_i·(side of row i) + Σ d_j·(bound of x_j): strong duality")
 	}
 	a.Explanation = e
 }

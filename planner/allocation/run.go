@@ -92,12 +92,24 @@ func isNotFound(err error) bool {
 }
 
 // gather makes means of the parts.
-func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPart, seeds int, stopped bool) (*StudyAnswer, error) {
+func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPart, seeds int,
+	stopped bool) (*StudyAnswer, error) {
 	a := &StudyAnswer{
-		Figure: f.Number, Name: f.Name, Title: f.Title, Source: "QoS-GRAF figure " + f.Number, Over: f.Over, Quantity: f.Quantity, Unit: f.Unit,
-		Methods: []string{}, Jobs: q.Jobs, Resources: q.Resources, Mix: q.Mix, CapacityLaw: string(q.CapacityLaw),
-		PrimaryFactor: q.PrimaryFactor, BackupFactor: q.BackupFactor, Seeds: seeds, Seed: q.Seed, Stopped: stopped, Rows: []StudyRow{},
-		Unanswered: []StudyRow{}, Substituted: []StudyRow{}, points: points, batches: parts,
+		Figure:   f.Number,
+		Name:     f.Name,
+		Title:    f.Title,
+		Source:   "QoS-GRAF figure " + f.Number,
+		Over:     f.Over,
+		Quantity: f.Quantity,
+		Unit:     f.Unit,
+		Methods:  []string{}, Jobs: q.Jobs, Resources: q.Resources, Mix: q.Mix, CapacityLaw: string(q.CapacityLaw),
+		PrimaryFactor: q.PrimaryFactor,
+		BackupFactor:  q.BackupFactor,
+		Seeds:         seeds,
+		Seed:          q.Seed,
+		Stopped:       stopped,
+		Rows:          []StudyRow{},
+		Unanswered:    []StudyRow{}, Substituted: []StudyRow{}, points: points, batches: parts,
 	}
 	if q.Fallback != "" {
 		a.Fallback = (*string)(&q.Fallback)
@@ -146,10 +158,14 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 			at = fmt.Sprintf(" at %v", x)
 		}
 		if used == 0 && len(points) == 1 {
-			return nil, &ask.InfeasibleError{Constraint: "capacity", Reason: fmt.Sprintf("no batch has an assignment by every method%s: %v", at, missing)}
+			return nil, &ask.InfeasibleError{Constraint: "capacity",
+				Reason: fmt.Sprintf("no batch has an assignment by every method%s: %v", at, missing)}
 		}
 		if missing != nil {
-			a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d batches%s are left out, in which there is no assignment, such as: %s", seeds-used, seeds, at, missing))
+			a.Warnings = append(a.Warnings, fmt.Sprintf(
+				"%d of %d batches%s are left out, in which there is no assignment, such as: %s", seeds-used, seeds, at,
+				missing,
+			))
 		}
 		for _, k := range order {
 			row := k.row(values[k], used-len(placed[k.method]))
@@ -183,14 +199,20 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 				if n == used {
 					rest = "it has no row"
 				}
-				a.Warnings = append(a.Warnings, fmt.Sprintf("%s has no answer in %d of %d batches%s, where it places %s of the jobs: %s", name, n, used, at, ask.Percent(mean(placed[name]), 4), rest))
+				a.Warnings = append(a.Warnings, fmt.Sprintf(
+					"%s has no answer in %d of %d batches%s, where it places %s of the jobs: %s", name, n, used, at,
+					ask.Percent(mean(placed[name]), 4), rest,
+				))
 				if !named[name] {
 					named[name] = true
 					a.Methods = append(a.Methods, name)
 				}
 			}
 			if n := len(filled[name]); n > 0 {
-				a.Warnings = append(a.Warnings, fmt.Sprintf("%s places not all jobs in %d of %d batches%s: there its figures are those of %s", name, n, used, at, q.Fallback))
+				a.Warnings = append(a.Warnings, fmt.Sprintf(
+					"%s places not all jobs in %d of %d batches%s: there its figures are those of %s", name, n, used,
+					at, q.Fallback,
+				))
 			}
 		}
 	}
@@ -232,7 +254,8 @@ func (a *StudyAnswer) Sums(point int, quantity, class string, levels ...int) []m
 		for _, m := range part.rows {
 			k := &m.key
 			part := k.dependency == "" || k.level >= 0
-			if k.quantity == quantity && part && (class == "" || k.class == class) && (levels == nil || slices.Contains(levels, k.level)) {
+			if k.quantity == quantity && part && (class == "" || k.class == class) &&
+				(levels == nil || slices.Contains(levels, k.level)) {
 				sums[m.key.method] += m.value
 			}
 		}

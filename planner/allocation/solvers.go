@@ -49,9 +49,12 @@ func FindSolver(name string) (*NamedSolver, error) {
 	case err == nil:
 		return &NamedSolver{e, e.Path}, nil
 	case name == "highs":
-		return nil, &ask.InputError{Field: "solver", Reason: "highs is not linked into this program (eval \"$(lp/highs/install.sh)\" installs it, go build -tags highs ./cmd/capplan links it), nor is there an executable highs on the path; " + found()}
+		return nil, &ask.InputError{Field: "solver",
+			Reason: "highs is not linked into this program (eval \"$(lp/highs/install.sh)\" installs it, go build -tags highs ./cmd/capplan links it), nor is there an executable highs on the path; " + found()}
 	}
-	return nil, ask.Inputf("solver", "%q cannot be used: %s; want go, highs, or highs, cbc, glpsol or scip as an executable; %s", name, fault.Problem(err), found())
+	return nil, ask.Inputf("solver",
+		"%q cannot be used: %s; want go, highs, or highs, cbc, glpsol or scip as an executable; %s", name,
+		fault.Problem(err), found())
 }
 
 // IntegerSolver is FindSolver for integer programs too large for "go": the
@@ -64,7 +67,8 @@ func IntegerSolver(name string) (*NamedSolver, error) {
 	if list := lp.Installed(); len(list) > 0 {
 		return &NamedSolver{list[0], list[0].Path}, nil
 	}
-	return nil, ask.Inputf("solver", "no solver for integer programs is there: install one (Debian: coinor-cbc or glpk-utils), or HiGHS with lp/highs/install.sh and go build -tags highs ./cmd/capplan")
+	return nil, ask.Inputf("solver",
+		"no solver for integer programs is there: install one (Debian: coinor-cbc or glpk-utils), or HiGHS with lp/highs/install.sh and go build -tags highs ./cmd/capplan")
 }
 
 // found lists the executables on the path.
@@ -85,7 +89,9 @@ func solverError(s *NamedSolver, err error) error {
 	var model *lp.ModelError
 	switch {
 	case errors.As(err, &size):
-		return ask.Inputf("solver", "go takes small models only, %d rows × %d columns are above its %d entries: name another, such as cbc; %s", size.Rows, size.Columns, size.Most, found())
+		return ask.Inputf("solver",
+			"go takes small models only, %d rows × %d columns are above its %d entries: name another, such as cbc; %s",
+			size.Rows, size.Columns, size.Most, found())
 	case errors.Is(err, lp.ErrNoSolver):
 		return &ask.InputError{Field: "solver", Reason: s.Label + " cannot be run: " + err.Error()}
 	case errors.As(err, &model):

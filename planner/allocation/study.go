@@ -17,17 +17,19 @@ import (
 type StudyQuestion struct {
 	Figure string `json:"figure"` // see [StudyFigures], by number or name
 
-	Methods     []alloc.Method    `json:"methods,omitempty"` // nil: those of the figure
-	Jobs        int               `json:"jobs"`              // 0: 100
-	Resources   int               `json:"resources"`         // of each dependency; 0: 10
-	Mix         [3]float64        `json:"mix"`               // weights of small, medium and large jobs; all 0: 20, 70, 10
-	CapacityLaw alloc.CapacityLaw `json:"capacity_law"`      // empty: alloc.DefaultLaw
-	Seeds       int               `json:"seeds"`             // batches; 0: 20
-	Seed        uint64            `json:"seed"`              // of the first batch
+	Methods   []alloc.Method `json:"methods,omitempty"` // nil: those of the figure
+	Jobs      int            `json:"jobs"`              // 0: 100
+	Resources int            `json:"resources"`         // of each dependency; 0: 10
+	// weights of small, medium and large jobs; all 0: 20, 70, 10
+	Mix         [3]float64        `json:"mix"`
+	CapacityLaw alloc.CapacityLaw `json:"capacity_law"` // empty: alloc.DefaultLaw
+	Seeds       int               `json:"seeds"`        // batches; 0: 20
+	Seed        uint64            `json:"seed"`         // of the first batch
 
-	PrimaryFactor *float64  `json:"primary_factor"` // where the figure does not vary it; nil: 0.75
-	BackupFactor  *float64  `json:"backup_factor"`  // where it does not vary it; nil: that of the figure
-	Over          []float64 `json:"over,omitempty"` // the values of the first axis where that is a factor or jobs; nil: those of the figure
+	PrimaryFactor *float64 `json:"primary_factor"` // where the figure does not vary it; nil: 0.75
+	BackupFactor  *float64 `json:"backup_factor"`  // where it does not vary it; nil: that of the figure
+	// the values of the first axis where that is a factor or jobs; nil: those of the figure
+	Over []float64 `json:"over,omitempty"`
 	// Effort scales the search of lp-round; 0: 0.1, beyond which little is
 	// gained.
 	Effort float64 `json:"effort,omitempty"`
@@ -42,11 +44,12 @@ type StudyQuestion struct {
 // A StudyAnswer is one figure: the mean over batches of what each method
 // makes, with its 95 % confidence interval.
 type StudyAnswer struct {
-	Figure   string `json:"figure"` // number in the paper
-	Name     string `json:"name"`
-	Title    string `json:"title"`
-	Source   string `json:"source"`
-	Over     string `json:"over"` // what the first axis is: primary_factor, backup_factor, jobs, class, job, method or failures
+	Figure string `json:"figure"` // number in the paper
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Source string `json:"source"`
+	// what the first axis is: primary_factor, backup_factor, jobs, class, job, method or failures
+	Over     string `json:"over"`
 	Quantity string `json:"quantity"`
 	Unit     string `json:"unit"` // of mean, low and high; "" of a number or a fraction
 
@@ -115,7 +118,8 @@ type StudyFigure struct {
 func (f *StudyFigure) Note() string { return f.note }
 
 var (
-	allMethods    = []alloc.Method{alloc.LPRoundPaper, alloc.LPRound, alloc.UnitBig, alloc.UnitBest, alloc.MaxBig, alloc.MaxBest}
+	allMethods = []alloc.Method{alloc.LPRoundPaper, alloc.LPRound, alloc.UnitBig, alloc.UnitBest, alloc.MaxBig,
+		alloc.MaxBest}
 	backupMethods = []alloc.Method{alloc.LPRoundPaper, alloc.LPRound, alloc.UnitBig}
 	pfOver        = []float64{0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1}
 	bfOver        = []float64{0.08, 0.115, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4}
@@ -131,19 +135,34 @@ const (
 // StudyFigures are the figures in the order of the paper.
 func StudyFigures() []StudyFigure {
 	return []StudyFigure{
-		{"7a", "revenue", "Revenue against resource availability", "primary_factor", "revenue", "$", unstated, pfOver, 0, allMethods, measureRevenue},
-		{"7b", "class", "Revenue by class of job", "class", "revenue", "$", unstated, nil, 0, allMethods, measureClasses},
-		{"7c", "levels", "Jobs by level", "class", "jobs", "", counted + "; " + unstated, nil, 0, allMethods, measureLevels},
-		{"7d", "jobs", "Revenue of each job", "job", "revenue", "$", "one batch, the first, and one dependency; " + unstated, nil, 0, []alloc.Method{alloc.LPRoundPaper, alloc.UnitBig, alloc.MaxBig}, measureJobs},
-		{"7e", "unused", "Unused capacity by method", "method", "unused", "", noPrimary, nil, 0, allMethods, measureUnused},
-		{"7f", "scale", "Revenue against jobs, resources fixed", "jobs", "revenue", "$", noPrimary + " at 100 jobs", jobsOver, 0, allMethods, measureRevenue},
-		{"8a", "loss", "Loss against backup availability", "backup_factor", "loss", "$", noPrimary, bfOver, 1, backupMethods, measureLoss},
-		{"8b", "loss-share", "Loss in the primary revenue", "backup_factor", "loss_share", "", noPrimary, bfOver, 1, backupMethods, measureLossShare},
-		{"8c", "loss-class", "Loss by class of job", "class", "loss", "$", noPrimary, nil, 0.15, backupMethods, measureLossClasses},
-		{"8d", "backup-levels", "Backups by level", "class", "jobs", "", counted + "; " + noPrimary, nil, 0.15, backupMethods, measureBackupLevels},
-		{"8e", "backup-scale", "Revenue of the backups against jobs, resources fixed", "jobs", "backup_revenue", "$", noPrimary + " at 100 jobs, and backup factor 0.15", jobsOver, 0.15, backupMethods, measureBackupRevenue},
-		{"8f", "sharing", "Sharing of backup capacity", "backup_factor", "sharing_factor", "", noPrimary, bfOver, 1, backupMethods, measureSharing},
-		{"table2", "failures", "Resources that fail one after another", "failures", "loss", "$", noPrimary + " and the backup factor 0.15", []float64{1, 2, 3, 4}, 0.15, []alloc.Method{alloc.LPRoundPaper, alloc.LPRound, alloc.UnitBig}, measureFailures},
+		{"7a", "revenue", "Revenue against resource availability", "primary_factor", "revenue", "$",
+			unstated, pfOver, 0, allMethods, measureRevenue},
+		{"7b", "class", "Revenue by class of job", "class", "revenue", "$",
+			unstated, nil, 0, allMethods, measureClasses},
+		{"7c", "levels", "Jobs by level", "class", "jobs", "",
+			counted + "; " + unstated, nil, 0, allMethods, measureLevels},
+		{"7d", "jobs", "Revenue of each job", "job", "revenue", "$",
+			"one batch, the first, and one dependency; " + unstated, nil, 0,
+			[]alloc.Method{alloc.LPRoundPaper, alloc.UnitBig, alloc.MaxBig}, measureJobs},
+		{"7e", "unused", "Unused capacity by method", "method", "unused", "",
+			noPrimary, nil, 0, allMethods, measureUnused},
+		{"7f", "scale", "Revenue against jobs, resources fixed", "jobs", "revenue", "$",
+			noPrimary + " at 100 jobs", jobsOver, 0, allMethods, measureRevenue},
+		{"8a", "loss", "Loss against backup availability", "backup_factor", "loss", "$",
+			noPrimary, bfOver, 1, backupMethods, measureLoss},
+		{"8b", "loss-share", "Loss in the primary revenue", "backup_factor", "loss_share", "",
+			noPrimary, bfOver, 1, backupMethods, measureLossShare},
+		{"8c", "loss-class", "Loss by class of job", "class", "loss", "$",
+			noPrimary, nil, 0.15, backupMethods, measureLossClasses},
+		{"8d", "backup-levels", "Backups by level", "class", "jobs", "",
+			counted + "; " + noPrimary, nil, 0.15, backupMethods, measureBackupLevels},
+		{"8e", "backup-scale", "Revenue of the backups against jobs, resources fixed", "jobs", "backup_revenue", "$",
+			noPrimary + " at 100 jobs, and backup factor 0.15", jobsOver, 0.15, backupMethods, measureBackupRevenue},
+		{"8f", "sharing", "Sharing of backup capacity", "backup_factor", "sharing_factor", "",
+			noPrimary, bfOver, 1, backupMethods, measureSharing},
+		{"table2", "failures", "Resources that fail one after another", "failures", "loss", "$",
+			noPrimary + " and the backup factor 0.15", []float64{1, 2, 3, 4}, 0.15,
+			[]alloc.Method{alloc.LPRoundPaper, alloc.LPRound, alloc.UnitBig}, measureFailures},
 	}
 }
 
@@ -196,11 +215,14 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 	}
 	switch {
 	case f.Over == "primary_factor" && q.PrimaryFactor != nil:
-		return &ask.InputError{Field: "primary_factor", Reason: "is what figure " + f.Number + " varies: give its values"}
+		return &ask.InputError{Field: "primary_factor",
+			Reason: "is what figure " + f.Number + " varies: give its values"}
 	case f.Over == "backup_factor" && q.BackupFactor != nil:
-		return &ask.InputError{Field: "backup_factor", Reason: "is what figure " + f.Number + " varies: give its values"}
+		return &ask.InputError{Field: "backup_factor",
+			Reason: "is what figure " + f.Number + " varies: give its values"}
 	case f.bf == 0 && q.BackupFactor != nil:
-		return &ask.InputError{Field: "backup_factor", Reason: "plays no part in figure " + f.Number + ", which is about primaries"}
+		return &ask.InputError{Field: "backup_factor",
+			Reason: "plays no part in figure " + f.Number + ", which is about primaries"}
 	case f.over == nil && q.Over != nil:
 		return &ask.InputError{Field: "over", Reason: "figure " + f.Number + " varies no number"}
 	case q.Seeds < 1 || q.Seeds > 100_000:

@@ -35,7 +35,8 @@ var studyForm = pieces.Form[studyPart]{
 		k := keptPart{Filled: p.filled, Placed: map[string]partials.Number{}}
 		for _, m := range p.rows {
 			key := m.key
-			k.Rows = append(k.Rows, keptRow{key.method, key.dependency, key.class, key.job, key.quantity, key.level, key.x, partials.Number(m.value)})
+			k.Rows = append(k.Rows, keptRow{key.method, key.dependency, key.class, key.job, key.quantity, key.level,
+				key.x, partials.Number(m.value)})
 		}
 		for method, share := range p.placed {
 			k.Placed[method] = partials.Number(share)
@@ -54,7 +55,8 @@ var studyForm = pieces.Form[studyPart]{
 		}
 		p.filled, p.placed = k.Filled, map[string]float64{}
 		for _, r := range k.Rows {
-			p.rows = append(p.rows, measured{studyKey{r.Method, r.Dependency, r.Class, r.Job, r.Quantity, r.Level, r.X}, float64(r.Value)})
+			p.rows = append(p.rows,
+				measured{studyKey{r.Method, r.Dependency, r.Class, r.Job, r.Quantity, r.Level, r.X}, float64(r.Value)})
 		}
 		for method, share := range k.Placed {
 			p.placed[method] = float64(share)

@@ -11,15 +11,16 @@ import (
 
 // A VerifyAnswer says whether an assignment is feasible and what it is worth.
 type VerifyAnswer struct {
-	Feasible    bool              `json:"feasible"`
-	Violations  []alloc.Violation `json:"violations"`
-	Revenue     int64             `json:"revenue"`     // of the primaries that are right, with base fees
-	BaseFees    int64             `json:"base_fees"`   // part of the revenue
-	Spending    float64           `json:"spending"`    // price of the primary capacity used
-	NetRevenue  float64           `json:"net_revenue"` // revenue − spending
-	Rejected    int               `json:"rejected"`    // jobs left out, which their admission allows
-	Loss        *int64            `json:"loss"`        // if every job went to its backup; null without backups
-	Unprotected *int              `json:"unprotected"` // jobs with some dependency that has no backup; null without backups
+	Feasible   bool              `json:"feasible"`
+	Violations []alloc.Violation `json:"violations"`
+	Revenue    int64             `json:"revenue"`     // of the primaries that are right, with base fees
+	BaseFees   int64             `json:"base_fees"`   // part of the revenue
+	Spending   float64           `json:"spending"`    // price of the primary capacity used
+	NetRevenue float64           `json:"net_revenue"` // revenue − spending
+	Rejected   int               `json:"rejected"`    // jobs left out, which their admission allows
+	Loss       *int64            `json:"loss"`        // if every job went to its backup; null without backups
+	// jobs with some dependency that has no backup; null without backups
+	Unprotected *int `json:"unprotected"`
 	// UnprotectedPairs is of job and dependency, those without a backup.
 	UnprotectedPairs *int     `json:"unprotected_pairs"`
 	Warnings         []string `json:"warnings,omitempty"`
@@ -82,7 +83,8 @@ func Verify(b *BatchFile, given *BatchAnswer) (*VerifyAnswer, error) {
 
 // choicesOf returns the choices of an answer that make sense by themselves, and
 // what is wrong with the others; at makes an error of a place and a problem.
-func choicesOf(s *alloc.System, list []BatchChoice, path string, at func(place, problem string) error) (alloc.Choices, []misplaced) {
+func choicesOf(s *alloc.System, list []BatchChoice, path string,
+	at func(place, problem string) error) (alloc.Choices, []misplaced) {
 	b := s.Batch
 	depAt, jobAt, resAt := map[string]int{}, make(map[string]int, len(b.Jobs)), make(map[string]int, len(b.Resources))
 	for i, name := range b.Dependencies {
@@ -107,7 +109,10 @@ func choicesOf(s *alloc.System, list []BatchChoice, path string, at func(place, 
 		c := &list[i]
 		refuse := func(rule, field, format string, args ...any) {
 			place, detail := fmt.Sprintf("%s[%d]", path, i), fmt.Sprintf(format, args...)
-			wrong = append(wrong, misplaced{alloc.Violation{Rule: rule, Place: place + " " + c.Job + "/" + c.Dependency, Detail: detail}, at(place+"."+field, detail)})
+			wrong = append(wrong, misplaced{
+				alloc.Violation{Rule: rule, Place: place + " " + c.Job + "/" + c.Dependency, Detail: detail},
+				at(place+"."+field, detail),
+			})
 		}
 		d, ok := depAt[c.Dependency]
 		if !ok {

@@ -43,7 +43,8 @@ var bagCases = []bagCase{
 	{bags.XWHEP, 400, 10, 80, law.Exponential{Scale: 7200}, law.Exponential{Scale: 3600}, 0.25, 0.1, nil},
 	{bags.BOINC, 200, 15, 100, law.Weibull{Shape: 0.5, Scale: 8000}, law.LogNormal{Mu: 7, Sigma: 1.2}, 0.2, 0, nil},
 	{bags.BOINC, 800, 10, 400, law.Gamma{Shape: 0.4, Scale: 30000}, law.Exponential{Scale: 4000}, 0.25, 0, nil},
-	{bags.XWHEP, 500, 10, 80, law.Exponential{Scale: 5000}, law.Exponential{Scale: 2500}, 0.2, 0, law.Weibull{Shape: 0.6, Scale: 600}},
+	{bags.XWHEP, 500, 10, 80, law.Exponential{Scale: 5000}, law.Exponential{Scale: 2500}, 0.2, 0,
+		law.Weibull{Shape: 0.6, Scale: 600}},
 	{bags.XWHEP, 15, 30, 8, law.Exponential{Scale: 10000}, law.Exponential{Scale: 5000}, 0.2, 0, nil},
 	{bags.BOINC, 40, 20, 12, law.Exponential{Scale: 10000}, law.Exponential{Scale: 5000}, 0.2, 0, nil},
 	{bags.Checkpoint, 300, 40, 70, law.Weibull{Shape: 0.5, Scale: 2500}, law.Exponential{Scale: 3000}, 0.25, 0, nil},
@@ -61,7 +62,13 @@ func finishing() ([]trial, error) {
 	var all []trial
 	for _, k := range bagCases {
 		b := bags.Bag{Size: bags.Spread{Mean: k.tasks}, Work: bags.Spread{Mean: k.minutes * 60000}, Arrival: k.arrival}
-		p := &hosts.Platform{Count: k.machines, Up: k.up, Down: k.down, Speed: hosts.Speed{Mean: 1000, SD: 1000 * k.cv}, Departure: k.departure}
+		p := &hosts.Platform{
+			Count:     k.machines,
+			Up:        k.up,
+			Down:      k.down,
+			Speed:     hosts.Speed{Mean: 1000, SD: 1000 * k.cv},
+			Departure: k.departure,
+		}
 		f, err := bags.Finish(&bags.Setup{Bag: b, Hosts: p, Server: k.server})
 		if err != nil {
 			return nil, err
@@ -71,8 +78,9 @@ func finishing() ([]trial, error) {
 			return nil, err
 		}
 		all = append(all, trial{
-			study:   "bags",
-			name:    fmt.Sprintf("%s: %g tasks of %g min on %d machines, up %v, away %v", k.server, k.tasks, k.minutes, k.machines, k.up, k.down),
+			study: "bags",
+			name: fmt.Sprintf("%s: %g tasks of %g min on %d machines, up %v, away %v",
+				k.server, k.tasks, k.minutes, k.machines, k.up, k.down),
 			model:   study,
 			options: sim.Options{Replications: 200},
 			says: []saying{
@@ -87,7 +95,9 @@ func finishing() ([]trial, error) {
 func finishMeasures() []Measure {
 	var all []Measure
 	for _, s := range []bags.Server{bags.XWHEP, bags.BOINC, bags.Checkpoint} {
-		for _, figure := range []struct{ key, name string }{{"BagMedian", "median time of a bag"}, {"BagHigh", "95 % point of the time of a bag"}} {
+		for _, figure := range []struct {
+			key, name string
+		}{{"BagMedian", "median time of a bag"}, {"BagHigh", "95 % point of the time of a bag"}} {
 			all = append(all, Measure{
 				Key:     figure.key + s.String(),
 				Method:  "mean numbers of tasks and machines through time, " + s.String(),

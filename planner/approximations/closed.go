@@ -19,7 +19,8 @@ func schweitzer(ctx context.Context) ([]Measure, error) {
 			}
 			for _, customers := range []int{2, 5, 20, 60} {
 				for _, think := range []float64{0, 20} {
-					n := queueing.ClosedNetwork{Stations: []queueing.Station{{Servers: servers}, {Servers: 1}, {Servers: 1}}}
+					n := queueing.ClosedNetwork{Stations: []queueing.Station{{Servers: servers}, {Servers: 1},
+						{Servers: 1}}}
 					for k := range classes {
 						n.Classes = append(n.Classes, queueing.ClosedClass{
 							Customers: customers,
@@ -36,7 +37,10 @@ func schweitzer(ctx context.Context) ([]Measure, error) {
 						return nil, err
 					}
 					for k, c := range exact.Classes {
-						name := fmt.Sprintf("%d servers at the first station, %d classes of %d customers, thinking %g, class %d", servers, classes, customers, think, k+1)
+						name := fmt.Sprintf(
+							"%d servers at the first station, %d classes of %d customers, thinking %g, class %d",
+							servers, classes, customers, think, k+1,
+						)
 						rates = append(rates, Case{name, f.Classes[k].Throughput, c.Throughput, 0})
 						stays = append(stays, Case{name, f.Classes[k].MeanResponse, c.MeanResponse, 0})
 					}

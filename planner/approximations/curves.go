@@ -43,7 +43,8 @@ func curves() ([]trial, error) {
 				if err != nil {
 					return nil, err
 				}
-				s := &station.Station{Classes: []station.Class{{Curve: &c, Service: queueing.Exponential{Mean: service}}}}
+				s := &station.Station{Classes: []station.Class{{Curve: &c,
+					Service: queueing.Exponential{Mean: service}}}}
 				var says []saying
 				for i, a := range loads {
 					n := math.Ceil(a)
@@ -63,7 +64,8 @@ func curves() ([]trial, error) {
 					s.Servers = max(s.Servers, int(n))
 					says = append(says, saying{m.key, fmt.Sprintf("interval %d.wait_probability", i+1), p, 0})
 				}
-				t := ofStation("curve", fmt.Sprintf("%s, mean load %g erl, service %g of an interval", m.method, load, service), s, says)
+				t := ofStation("curve",
+					fmt.Sprintf("%s, mean load %g erl, service %g of an interval", m.method, load, service), s, says)
 				t.options.Replications = curveRuns
 				all = append(all, t)
 			}

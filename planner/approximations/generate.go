@@ -24,7 +24,8 @@ var (
 `)
 	for i := range all {
 		if m := &all[i]; m.quoted {
-			fmt.Fprintf(&b, "\t// %s, %s: %d cases.\n\tmeasured%s = measurement{ErrorRange{%v, %v, %v}, %q, %q}\n", m.Method, m.Figure, m.Cases, m.Key, m.Low, m.High, m.Most, m.Regime, m.Source)
+			fmt.Fprintf(&b, "\t// %s, %s: %d cases.\n\tmeasured%s = measurement{ErrorRange{%v, %v, %v}, %q, %q}\n",
+				m.Method, m.Figure, m.Cases, m.Key, m.Low, m.High, m.Most, m.Regime, m.Source)
 		}
 	}
 	b.WriteString(")\n")

@@ -59,7 +59,8 @@ func (s *gridStudy) add(r row, f queueing.Figures) {
 		column := fmt.Sprintf("p%g", p)
 		q, se := r.number(column), r.number(column+"_se")
 		if q > r.number("mean_wait")/wait/2 && se < 0.05*q {
-			s.percentile[last] = append(s.percentile[last], Case{fmt.Sprintf("%s, %gth percentile", name, p), f.WaitPercentile(p / 100), q, 1.96 * se})
+			s.percentile[last] = append(s.percentile[last],
+				Case{fmt.Sprintf("%s, %gth percentile", name, p), f.WaitPercentile(p / 100), q, 1.96 * se})
 		}
 	}
 }
@@ -127,8 +128,26 @@ func gigc(ctx context.Context) ([]Measure, error) {
 	var all []Measure
 	add := func(key, method, source string, standard, quoted bool, s *gridStudy) {
 		all = append(all,
-			Measure{Key: key + "Wait", Method: method, Figure: "mean wait", Regime: gridRegime, Source: source, Default: standard, quoted: quoted, groups: s.mean},
-			Measure{Key: key + "Percentile", Method: method, Figure: "90th and 99th percentile of the wait", Regime: gridRegime, Source: source, Default: standard, quoted: quoted, groups: s.percentile})
+			Measure{
+				Key:     key + "Wait",
+				Method:  method,
+				Figure:  "mean wait",
+				Regime:  gridRegime,
+				Source:  source,
+				Default: standard,
+				quoted:  quoted,
+				groups:  s.mean,
+			},
+			Measure{
+				Key:     key + "Percentile",
+				Method:  method,
+				Figure:  "90th and 99th percentile of the wait",
+				Regime:  gridRegime,
+				Source:  source,
+				Default: standard,
+				quoted:  quoted,
+				groups:  s.percentile,
+			})
 	}
 	for _, k := range fitted {
 		s := fits[k.method]

@@ -30,8 +30,9 @@ func preempting() ([]trial, error) {
 						}
 					}
 					s := &lease.System{
-						Workload: routing.Workload{External: stream(external), Sites: []routing.Site{{Local: stream(local), Elements: 1, Speed: 1}}},
-						Policy:   lease.RoundRobin,
+						Workload: routing.Workload{External: stream(external),
+							Sites: []routing.Site{{Local: stream(local), Elements: 1, Speed: 1}}},
+						Policy: lease.RoundRobin,
 					}
 					name, key := "suspendable", "PreemptionRateSuspendable"
 					if s.Shares = [4]float64{0, 1, 0, 0}; mixed {
@@ -40,8 +41,9 @@ func preempting() ([]trial, error) {
 					}
 					rate := local / duration * external // λ x θ
 					all = append(all, trial{
-						study:   "leases",
-						name:    fmt.Sprintf("%s, local %g erl, external %g erl, sigma %g", name, local, external, sigma),
+						study: "leases",
+						name: fmt.Sprintf("%s, local %g erl, external %g erl, sigma %g",
+							name, local, external, sigma),
 						model:   s,
 						options: sim.Options{Horizon: horizon},
 						says:    []saying{{key, lease.LeasesPreempted, rate * horizon, 0}},

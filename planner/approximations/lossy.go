@@ -14,9 +14,29 @@ func peaked() ([]Measure, error) {
 	source := fmt.Sprintf("%d exact chains", len(rows))
 	overflow := "overflow of one Poisson group, where it is exact, and of two"
 	all := []Measure{
-		{Key: "EquivalentRandom", Method: "equivalent random theory (Wilkinson)", Figure: "loss", Regime: overflow, Source: source, Default: true},
-		{Key: "HaywardPeaked", Method: "Hayward's equivalence", Figure: "loss", Regime: "overflow of one or two Poisson groups", Source: source},
-		{Key: "HaywardSmooth", Method: "Hayward's equivalence", Figure: "loss", Regime: "the smooth traffic of 10 to 100 sources", Source: source, Default: true},
+		{
+			Key:     "EquivalentRandom",
+			Method:  "equivalent random theory (Wilkinson)",
+			Figure:  "loss",
+			Regime:  overflow,
+			Source:  source,
+			Default: true,
+		},
+		{
+			Key:    "HaywardPeaked",
+			Method: "Hayward's equivalence",
+			Figure: "loss",
+			Regime: "overflow of one or two Poisson groups",
+			Source: source,
+		},
+		{
+			Key:     "HaywardSmooth",
+			Method:  "Hayward's equivalence",
+			Figure:  "loss",
+			Regime:  "the smooth traffic of 10 to 100 sources",
+			Source:  source,
+			Default: true,
+		},
 	}
 	groups := make([][]Case, len(all))
 	for _, r := range rows {
@@ -56,7 +76,8 @@ func reserved(ctx context.Context) ([]Measure, error) {
 	groups := make([][]Case, len(all))
 	for _, r := range table("reservation.csv") {
 		f, err := queueing.Reservation{Capacity: int(r.number("capacity")), Streams: []queueing.ReservedStream{
-			{Stream: queueing.Stream{Name: "narrow", Width: 1, JobLoad: r.number("narrow_load")}, Reserve: int(r.number("reserve"))},
+			{Stream: queueing.Stream{Name: "narrow", Width: 1, JobLoad: r.number("narrow_load")},
+				Reserve: int(r.number("reserve"))},
 			{Stream: queueing.Stream{Name: "wide", Width: int(r.number("wide")), JobLoad: r.number("wide_load")}},
 		}}.Figures(ctx)
 		if err != nil {
@@ -67,13 +88,15 @@ func reserved(ctx context.Context) ([]Measure, error) {
 			kind = 1
 		}
 		for i, name := range []string{"narrow", "wide"} {
-			label := fmt.Sprintf("%s of 1 and %s on %s servers, reserve %s", name, r["wide"], r["capacity"], r["reserve"])
+			label := fmt.Sprintf("%s of 1 and %s on %s servers, reserve %s",
+				name, r["wide"], r["capacity"], r["reserve"])
 			groups[kind] = append(groups[kind], Case{label, f.Blocking[i], r.number(name + "_loss"), 0})
 		}
 	}
 	for i := range all {
 		m := &all[i]
-		m.Method, m.Figure, m.Source, m.Default = "Kaufman-Roberts with trunk reservation (Roberts)", "loss by class", "exact chains", true
+		m.Method, m.Figure, m.Source, m.Default =
+			"Kaufman-Roberts with trunk reservation (Roberts)", "loss by class", "exact chains", true
 		m.quoted, m.groups = true, groups[i:i+1]
 	}
 	return all, nil
@@ -160,7 +183,10 @@ func fixedPoint(ctx context.Context) ([]Measure, error) {
 				}
 				for r, b := range exact {
 					if b > 1e-3 {
-						cases = append(cases, Case{fmt.Sprintf("%s of %g, offered %g, route %d", shape.name, servers, rho, r+1), f.RouteBlocking[r], b, 0})
+						cases = append(cases, Case{
+							fmt.Sprintf("%s of %g, offered %g, route %d", shape.name, servers, rho, r+1),
+							f.RouteBlocking[r], b, 0,
+						})
 					}
 				}
 			}

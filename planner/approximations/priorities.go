@@ -24,10 +24,11 @@ func chained(preemptive bool, spread float64) []queueing.Priority {
 			for _, share := range []float64{0.2, 0.5} {
 				for _, mean := range []float64{spread, 1 / spread} {
 					a := rho * float64(c)
-					all = append(all, queueing.Priority{Preemptive: preemptive, Servers: c, Classes: []queueing.PriorityClass{
-						{Name: "first", ArrivalRate: a * share / mean, ServiceTime: mean, ServiceSCV: 1},
-						{Name: "second", ArrivalRate: a * (1 - share), ServiceTime: 1, ServiceSCV: 1},
-					}})
+					all = append(all,
+						queueing.Priority{Preemptive: preemptive, Servers: c, Classes: []queueing.PriorityClass{
+							{Name: "first", ArrivalRate: a * share / mean, ServiceTime: mean, ServiceSCV: 1},
+							{Name: "second", ArrivalRate: a * (1 - share), ServiceTime: 1, ServiceSCV: 1},
+						}})
 				}
 			}
 		}
@@ -44,7 +45,10 @@ func priorityChains(ctx context.Context) ([]Measure, error) {
 				Key:    fmt.Sprintf("Priority%sTwo%.0f", name, spread),
 				Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)",
 				Figure: "mean wait by class",
-				Regime: fmt.Sprintf("two exponential classes, %s, means up to %.0f times apart, 2 to 10 servers, utilization 0.5 to 0.85", kindWords(kind == 1), spread),
+				Regime: fmt.Sprintf(
+					"two exponential classes, %s, means up to %.0f times apart, 2 to 10 servers, utilization 0.5 to 0.85",
+					kindWords(kind == 1), spread,
+				),
 				Source: "exact chains",
 				quoted: true,
 			}
@@ -68,7 +72,8 @@ func priorityChains(ctx context.Context) ([]Measure, error) {
 					if q.Preemptive && k == 0 {
 						continue // alone on the servers
 					}
-					cases = append(cases, Case{priorityName(&q) + ", " + q.Classes[k].Name, scaled.Classes[k].MeanWait, exact.Classes[k].MeanWait, 0})
+					cases = append(cases, Case{priorityName(&q) + ", " + q.Classes[k].Name, scaled.Classes[k].MeanWait,
+						exact.Classes[k].MeanWait, 0})
 				}
 			}
 			m.groups = [][]Case{cases}
@@ -187,7 +192,8 @@ func priorities() ([]trial, error) {
 		}
 		for _, spread := range generalSpreads {
 			for _, scv := range []float64{0, 4} {
-				if err := add(general, kind == 1, spread, scv, fmt.Sprintf("Priority%sService%.0f", name, spread)); err != nil {
+				if err := add(general, kind == 1, spread, scv,
+					fmt.Sprintf("Priority%sService%.0f", name, spread)); err != nil {
 					return nil, err
 				}
 			}
@@ -231,7 +237,10 @@ func priorityMeasures() []Measure {
 				Key:    fmt.Sprintf("Priority%sMany%.0f", name, spread),
 				Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)",
 				Figure: "mean wait by class, from a thousandth of a service on",
-				Regime: fmt.Sprintf("2 to 8 exponential classes, %s, means up to %.0f times apart, up to 300 servers, utilization up to 0.95", kindWords(kind == 1), spread),
+				Regime: fmt.Sprintf(
+					"2 to 8 exponential classes, %s, means up to %.0f times apart, up to 300 servers, utilization up to 0.95",
+					kindWords(kind == 1), spread,
+				),
 				Source: "simulation",
 				quoted: true,
 			})
@@ -241,7 +250,10 @@ func priorityMeasures() []Measure {
 				Key:    fmt.Sprintf("Priority%sService%.0f", name, spread),
 				Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)",
 				Figure: "mean wait by class, from a thousandth of a service on",
-				Regime: fmt.Sprintf("2 to 8 classes of SCV 0 or 4, %s, means up to %.0f times apart, up to 300 servers, utilization up to 0.95", kindWords(kind == 1), spread),
+				Regime: fmt.Sprintf(
+					"2 to 8 classes of SCV 0 or 4, %s, means up to %.0f times apart, up to 300 servers, utilization up to 0.95",
+					kindWords(kind == 1), spread,
+				),
 				Source: "simulation",
 				quoted: true,
 			})

@@ -27,8 +27,10 @@ func responses() ([]trial, error) {
 				if !ok {
 					return nil, fmt.Errorf("approximations: GI/G/c has no percentile of responses")
 				}
-				name := fmt.Sprintf("%d servers at utilization %g, gaps of SCV %g, services of SCV %g", c, rho, scv[0], scv[1])
-				all = append(all, ofStation("response", name, s, []saying{{"FittedResponse", "response_percentile_s", v, 0}}))
+				name := fmt.Sprintf("%d servers at utilization %g, gaps of SCV %g, services of SCV %g",
+					c, rho, scv[0], scv[1])
+				all = append(all,
+					ofStation("response", name, s, []saying{{"FittedResponse", "response_percentile_s", v, 0}}))
 			}
 		}
 	}

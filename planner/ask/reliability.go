@@ -16,7 +16,10 @@ import (
 var reliabilityFields = map[string]string{
 	"ArrivalRate": "rate", "MigrationTime": "migration_time", "FailureRate": "failure_rate",
 	"PublicJobs": "public_jobs", "k": "needed", "m": "needed", "level": "level",
-	"Migrations * MigrationTime": "migrations", "Unavailability": "placement", "Capacity": "placement", "Groups": "placement",
+	"Migrations * MigrationTime": "migrations",
+	"Unavailability":             "placement",
+	"Capacity":                   "placement",
+	"Groups":                     "placement",
 }
 
 // FromReliability turns an error of package reliability into an *InputError or
@@ -31,13 +34,18 @@ func FromReliability(err error) error {
 		return err
 	case errors.As(err, &target):
 		return &InfeasibleError{"target", target.Target, target.Reachable,
-			fmt.Sprintf("an availability of %s cannot be reached: %s, so it stays below %s (down at least %s of the time)", Digits(target.Target), target.Because, Digits(target.Reachable), Digits(target.Floor))}
+			fmt.Sprintf(
+				"an availability of %s cannot be reached: %s, so it stays below %s (down at least %s of the time)",
+				Digits(target.Target), target.Because, Digits(target.Reachable), Digits(target.Floor),
+			)}
 	case errors.As(err, &link):
 		return linkInfeasible(link)
 	case errors.Is(err, reliability.ErrNoFiniteCount):
-		return &InfeasibleError{"target", 1, 1, "no finite k: a target of 1 asks that they are never down together, and any number of replicas is at times; ask for less than 1"}
+		return &InfeasibleError{"target", 1, 1,
+			"no finite k: a target of 1 asks that they are never down together, and any number of replicas is at times; ask for less than 1"}
 	case errors.Is(err, reliability.ErrCountTooLarge):
-		return &InfeasibleError{Constraint: "target", Reason: "the target needs more replicas than can be counted (2^53): " + fault.Problem(err)}
+		return &InfeasibleError{Constraint: "target",
+			Reason: "the target needs more replicas than can be counted (2^53): " + fault.Problem(err)}
 	case errors.Is(err, law.ErrNoEvents), errors.Is(err, law.ErrDegenerate):
 		return &InputError{Field: "", Reason: fault.Problem(err)}
 	case errors.As(err, &domain):
@@ -65,7 +73,8 @@ func linkInfeasible(e *reliability.LinkError) error {
 		reason += ": new jobs alone fill it, so neither fewer dedicated servers nor a longer epoch helps"
 	default:
 		most := min(e.Limits.MaxDedicatedUplink, e.Limits.MaxDedicatedDownlink)
-		reason += fmt.Sprintf("; it takes fewer than %s dedicated servers, or an epoch above %s s", Digits(most), Digits(e.Limits.MinEpoch))
+		reason += fmt.Sprintf("; it takes fewer than %s dedicated servers, or an epoch above %s s",
+			Digits(most), Digits(e.Limits.MinEpoch))
 		if rate := e.Limits.MaxArrivalRate; e.Direction == reliability.Uplink && rate > 0 {
 			reason += fmt.Sprintf(", or an arrival rate below %s per s", Digits(rate))
 		}

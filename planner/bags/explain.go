@@ -9,22 +9,33 @@ import (
 
 // explain shows what was simulated, and how its figures are made.
 func (a *SimulateAnswer) explain(c *bot.Case) {
-	e := &ask.Explanation{Model: "discrete events: machines that come and go, workers that pull tasks from a " + a.Server + " server"}
-	e.Step("machines there", "N A, A = E a/(E a + E u)", fmt.Sprintf("%d · %s = %s", a.Machines, ask.Digits(a.Availability), ask.Digits(float64(a.Machines)*a.Availability)), "alternating renewal process in its steady state; Cox 1962")
+	e := &ask.Explanation{Model: "discrete events: machines that come and go, workers that pull tasks from a " +
+		a.Server + " server"}
+	e.Step("machines there", "N A, A = E a/(E a + E u)", fmt.Sprintf("%d · %s = %s", a.Machines,
+		ask.Digits(a.Availability),
+		ask.Digits(float64(a.Machines)*a.Availability)), "alternating renewal process in its steady state; Cox 1962")
 	if m := a.Finish.Mean.Mean; m != nil {
-		e.Step("time of the bag", "mean of independent runs, 95 % t interval; percentiles with intervals between order statistics", fmt.Sprintf("%d runs: %s s", a.Replications, ask.Digits(*m)), "Law, Simulation Modeling and Analysis, 2015")
+		e.Step("time of the bag",
+			"mean of independent runs, 95 % t interval; percentiles with intervals between order statistics",
+			fmt.Sprintf("%d runs: %s s", a.Replications, ask.Digits(*m)), "Law, Simulation Modeling and Analysis, 2015")
 	}
 	if m, i := a.TailSlowdown.Mean, a.Ideal.Mean; m != nil && i != nil {
-		e.Step("tail slowdown", "T/(t_c(0.9)/0.9)", fmt.Sprintf("ideal %s s, slowdown %s on average", ask.Digits(*i), ask.Digits(*m)), "SpeQuloS section 2.2, the ratio of figure 2's caption")
+		e.Step("tail slowdown", "T/(t_c(0.9)/0.9)",
+			fmt.Sprintf("ideal %s s, slowdown %s on average", ask.Digits(*i), ask.Digits(*m)),
+			"SpeQuloS section 2.2, the ratio of figure 2's caption")
 	}
 	if a.Alpha != nil && a.Predicted != nil {
-		e.Step("prediction at half", "α t_c(½)/½", fmt.Sprintf("α = %s: within 20 %% in %s %% of the runs", ask.Digits(*a.Alpha), ask.Digits(100**a.Predicted)), "SpeQuloS section 3.4")
+		e.Step("prediction at half", "α t_c(½)/½", fmt.Sprintf("α = %s: within 20 %% in %s %% of the runs",
+			ask.Digits(*a.Alpha), ask.Digits(100**a.Predicted)), "SpeQuloS section 3.4")
 	}
 	if h := a.Help; h != nil && h.TailRemoval.Mean != nil {
-		e.Step("tail removal", "1 − (T − T_ideal)/(T_without − T_ideal)", fmt.Sprintf("%s over %d runs with a tail", ask.Digits(*h.TailRemoval.Mean), h.Tails), "SpeQuloS section 4.2.1; with common random numbers")
+		e.Step("tail removal", "1 − (T − T_ideal)/(T_without − T_ideal)",
+			fmt.Sprintf("%s over %d runs with a tail", ask.Digits(*h.TailRemoval.Mean), h.Tails),
+			"SpeQuloS section 4.2.1; with common random numbers")
 	}
 	if h := a.Help; h != nil && h.Spent.Mean != nil {
-		e.Step("credits", "15 a cpu hour, from a worker's start", ask.Digits(*h.Spent.Mean)+" spent", "SpeQuloS section 3.3")
+		e.Step("credits", "15 a cpu hour, from a worker's start",
+			ask.Digits(*h.Spent.Mean)+" spent", "SpeQuloS section 3.3")
 	}
 	e.Assumptions = []string{
 		"machines are independent but for their groups, or the record that they come from",
@@ -37,17 +48,25 @@ func (a *SimulateAnswer) explain(c *bot.Case) {
 // explain shows the formulas.
 func (a *FinishAnswer) explain() {
 	e := &ask.Explanation{Model: "mean numbers of tasks and machines through time, each task being lost and begun anew for itself"}
-	e.Step("machines there", "m = N A", fmt.Sprintf("%d machines: %s there", a.Machines, ask.Digits(a.There)), "alternating renewal process; Cox 1962")
+	e.Step("machines there", "m = N A",
+		fmt.Sprintf("%d machines: %s there", a.Machines, ask.Digits(a.There)), "alternating renewal process; Cox 1962")
 	if a.law.Waves {
-		e.Step("fluid phase", "dQ/dt = returns − starts, starts = min(Q, askers)", fmt.Sprintf("the last of %s tasks is handed out for the first time or again at %s s", ask.Digits(a.Tasks), ask.Digits(a.law.Fluid)), "mean numbers of tasks and machines, followed through time")
-		e.Step("law", "P(T <= t) = (1 − U(t)/n)^n", "median "+orNone(a.Finish.P50)+" s", "U of n tasks are not done at t; independent attempts")
+		e.Step("fluid phase", "dQ/dt = returns − starts, starts = min(Q, askers)",
+			fmt.Sprintf("the last of %s tasks is handed out for the first time or again at %s s",
+				ask.Digits(a.Tasks), ask.Digits(a.law.Fluid)),
+			"mean numbers of tasks and machines, followed through time")
+		e.Step("law", "P(T <= t) = (1 − U(t)/n)^n", "median "+orNone(a.Finish.P50)+" s",
+			"U of n tasks are not done at t; independent attempts")
 	} else {
-		e.Step("law", "P(T <= t) = Π F(t − s_k)", "median "+orNone(a.Finish.P50)+" s", "independent attempts, s_k when the k-th task is handed out")
+		e.Step("law", "P(T <= t) = Π F(t − s_k)", "median "+orNone(a.Finish.P50)+" s",
+			"independent attempts, s_k when the k-th task is handed out")
 	}
-	e.Step("tail slowdown", "T/(t_c(0.9)/0.9)", fmt.Sprintf("%s s over %s s", orNone(a.Finish.P50), orNone(a.Ideal)), "SpeQuloS section 2.2")
+	e.Step("tail slowdown", "T/(t_c(0.9)/0.9)",
+		fmt.Sprintf("%s s over %s s", orNone(a.Finish.P50), orNone(a.Ideal)), "SpeQuloS section 2.2")
 	if d := a.Design; d != nil && d.Workers > 0 {
 		e.Step("help", "V(t) = R(t) + ∫ (W/c) U(t)/U(s) ds, P(T <= t) = e^(−V(t))",
-			fmt.Sprintf("W = %d from %s of the bag on: chance %s for %s hours", d.Workers, ask.Percent(d.Start, 4), ask.Percent(d.Chance, 4), ask.Digits(d.Hours)), "single fork; Wang, Joshi, Wornell 2019")
+			fmt.Sprintf("W = %d from %s of the bag on: chance %s for %s hours", d.Workers, ask.Percent(d.Start, 4),
+				ask.Percent(d.Chance, 4), ask.Digits(d.Hours)), "single fork; Wang, Joshi, Wornell 2019")
 	}
 	e.Assumptions = []string{
 		"machines are independent; their laws are the same for all",

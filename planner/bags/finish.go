@@ -207,7 +207,8 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 		return nil
 	}
 	if !(*q.By > 0) || math.IsInf(*q.By, 1) {
-		return ask.Inputf("by", "is %s s after the submission: the deadline is past, want a time above 0 such as 8h", ask.Digits(*q.By))
+		return ask.Inputf("by", "is %s s after the submission: the deadline is past, want a time above 0 such as 8h",
+			ask.Digits(*q.By))
 	}
 	with := 0.95
 	if q.With != nil {
@@ -231,7 +232,8 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 		return err
 	}
 	if !ok {
-		tried := fmt.Sprintf("with %d workers from the start of %s of the bag it is %s by then", h.Workers, ask.Percent(h.Start, 3), ask.Percent(h.Chance(by), 3))
+		tried := fmt.Sprintf("with %d workers from the start of %s of the bag it is %s by then",
+			h.Workers, ask.Percent(h.Start, 3), ask.Percent(h.Chance(by), 3))
 		if h.Workers == 0 {
 			tried = "not with a worker for each task from the beginning"
 		}
@@ -244,12 +246,17 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 	if q.Credits != nil && h.Hours*spequlos.CreditsPerHour > *q.Credits {
 		return &ask.InfeasibleError{
 			Constraint: "credits", Limit: *q.Credits, Infimum: h.Hours * spequlos.CreditsPerHour,
-			Reason: fmt.Sprintf("the cheapest help takes %s credits, %s are there", ask.Digits(h.Hours*spequlos.CreditsPerHour), ask.Digits(*q.Credits)),
+			Reason: fmt.Sprintf("the cheapest help takes %s credits, %s are there",
+				ask.Digits(h.Hours*spequlos.CreditsPerHour), ask.Digits(*q.Credits)),
 		}
 	}
 	a.Design = &Design{
 		Start: h.Start, Workers: h.Workers, Method: "none", Strategy: NoStrategy,
-		Hours: h.Hours, Cost: q.cost(h.Hours), Chance: h.Chance(*q.By), LateChance: h.Chance(by), Finish: percentiles(h.Quantile),
+		Hours:      h.Hours,
+		Cost:       q.cost(h.Hours),
+		Chance:     h.Chance(*q.By),
+		LateChance: h.Chance(by),
+		Finish:     percentiles(h.Quantile),
 	}
 	if h.Workers > 0 {
 		a.Design.Method = "reschedule"
@@ -261,7 +268,10 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 	}
 	// With less margin than the closed form is off by, what that may come to.
 	if worse := h.Chance(*q.By / (1 + defaultMargin)); worse < with-0.02 {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("close to the deadline: the closed form may be 5 %% off, and if all takes so much longer the chance is %s", ask.Percent(worse, 3)))
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"close to the deadline: the closed form may be 5 %% off, and if all takes so much longer the chance is %s",
+			ask.Percent(worse, 3),
+		))
 	}
 	points, err := a.law.Frontier(ctx, with, cloud)
 	for _, p := range points {
@@ -284,20 +294,24 @@ func (a *FinishAnswer) warn(q *FinishQuestion, c *bot.Case) {
 		late = late || t.Arrival > 0
 	}
 	if late && c.Server == bot.BOINC {
-		a.Warnings = append(a.Warnings, "tasks that arrive late wait for idle BOINC workers, which ask again within a day: the closed form was up to 65 % early and 20 % late against simulations; see simulate bot")
+		a.Warnings = append(a.Warnings,
+			"tasks that arrive late wait for idle BOINC workers, which ask again within a day: the closed form was up to 65 % early and 20 % late against simulations; see simulate bot")
 	}
 	if a.Finish.P50 == nil {
-		a.Warnings = append(a.Warnings, "hardly a machine stays for as long as a task takes: half of such bags are not done within any time that is followed; shorter tasks, or --server checkpoint, would be")
+		a.Warnings = append(a.Warnings,
+			"hardly a machine stays for as long as a task takes: half of such bags are not done within any time that is followed; shorter tasks, or --server checkpoint, would be")
 	}
 	for _, p := range []float64{0.5, 0.95} {
 		low, high := a.law.Plateau(p)
 		if t := a.law.Quantile(p); high > plateauSpan*low && !math.IsInf(t, 1) {
-			a.Warnings = append(a.Warnings, fmt.Sprintf("the time by which the bag is done with chance %s hangs on a few tasks whose machines left: it is anywhere from %s s to %s s if a third fewer or more of them are left than expected",
-				ask.Percent(p, 2), ask.Digits(low), ask.Digits(high)))
+			a.Warnings = append(a.Warnings,
+				fmt.Sprintf("the time by which the bag is done with chance %s hangs on a few tasks whose machines left: it is anywhere from %s s to %s s if a third fewer or more of them are left than expected",
+					ask.Percent(p, 2), ask.Digits(low), ask.Digits(high)))
 		}
 	}
 	if q.Hosts.Groups.Count > 0 {
-		a.Warnings = append(a.Warnings, "outages that groups share are taken for their mean: the spread is understated; see simulate bot")
+		a.Warnings = append(a.Warnings,
+			"outages that groups share are taken for their mean: the spread is understated; see simulate bot")
 	}
 	if len(q.Hosts.Records) == 0 && q.Hosts.Groups.Count == 0 {
 		if w := spreadWarning(q.Hosts); w != "" {
@@ -349,7 +363,8 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 // Plots returns the expense against the time that it buys.
 func (a *FinishAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	if len(a.Frontier) < 2 {
-		return nil, ask.Inputf("plot", "there is no frontier to draw: want a deadline such as 8h, and help that makes a difference")
+		return nil, ask.Inputf("plot",
+			"there is no frontier to draw: want a deadline such as 8h, and help that makes a difference")
 	}
 	p := ask.Plot{
 		Title:    "What help buys",

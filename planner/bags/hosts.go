@@ -183,7 +183,8 @@ func (a *HostsAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		Across:   []ask.Rule{{Value: a.Mean, Name: "mean"}},
 	}
 	if c := a.Published; c != nil {
-		p.Across = append(p.Across, ask.Rule{Value: c.Fewest, Name: "published least"}, ask.Rule{Value: c.Most, Name: "published most"})
+		p.Across = append(p.Across, ask.Rule{Value: c.Fewest, Name: "published least"},
+			ask.Rule{Value: c.Most, Name: "published most"})
 	}
 	return []ask.Plot{p}, nil
 }

@@ -167,7 +167,8 @@ func (q *SimulateQuestion) kase() (*bot.Case, error) {
 	case q.Precision < 0 || q.Precision >= 1 || math.IsNaN(q.Precision):
 		return nil, ask.Inputf("precision", "is %s, want a share below 1 such as 2%%", ask.Digits(q.Precision))
 	case q.Precision > 0 && q.Replications > 0:
-		return nil, ask.Inputf("precision", "is reached by as many runs as it needs: give either it or the replications")
+		return nil, ask.Inputf("precision",
+			"is reached by as many runs as it needs: give either it or the replications")
 	}
 	return c, FromModel(c.Check())
 }
@@ -222,7 +223,8 @@ var questionFields = map[string]string{
 func misfit(part, arg string, value float64, want string) error {
 	if field, ok := questionFields[arg]; ok {
 		if arg == "Rules.Results" {
-			return ask.Inputf(field, "are too few: boinc gives out %s results of a task, each to another machine", ask.Digits(value))
+			return ask.Inputf(field, "are too few: boinc gives out %s results of a task, each to another machine",
+				ask.Digits(value))
 		}
 		return ask.Inputf(field, "is %s, want %s", ask.Digits(value), want)
 	}
@@ -370,13 +372,19 @@ func (a *SimulateAnswer) warn(r *sim.Result, c *bot.Case) {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %d runs: the figures are theirs", r.Replications))
 	}
 	if !r.Reached {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("the precision was not reached in %d runs: the intervals are those reached", r.Replications))
+		a.Warnings = append(a.Warnings,
+			fmt.Sprintf("the precision was not reached in %d runs: the intervals are those reached", r.Replications))
 	}
 	if a.Unfinished > 0 {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%.3g %% of the runs were not done at the horizon and are left out of the times", 100*a.Unfinished))
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"%.3g %% of the runs were not done at the horizon and are left out of the times", 100*a.Unfinished,
+		))
 	}
 	if h := a.Help; h != nil && h.NoTail > 0 {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d runs had no tail (slowdown of at most %g): tail_removal leaves them out", h.NoTail, r.Replications, bot.LeastSlowdown))
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"%d of %d runs had no tail (slowdown of at most %g): tail_removal leaves them out", h.NoTail,
+			r.Replications, bot.LeastSlowdown,
+		))
 	}
 	if c.Hosts.Name != "" && len(c.Hosts.Records) == 0 && c.Hosts.Groups.Count == 0 {
 		if w := spreadWarning(c.Hosts); w != "" {

@@ -121,7 +121,13 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := sim.Options{Seed: q.Seed, Replications: q.Replications, Precision: q.Precision, Horizon: a.Horizon, Progress: q.Progress}
+	o := sim.Options{
+		Seed:         q.Seed,
+		Replications: q.Replications,
+		Precision:    q.Precision,
+		Horizon:      a.Horizon,
+		Progress:     q.Progress,
+	}
 	if o.Replications == 0 && o.Precision == 0 {
 		o.Replications = DefaultReplications
 	}
@@ -138,7 +144,10 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	case r.Interrupted:
 		a.Warnings = append(a.Warnings, fmt.Sprintf("interrupted: these are the first %d replications", r.Replications))
 	case !r.Reached:
-		a.Warnings = append(a.Warnings, fmt.Sprintf("the precision of %s was not reached in %d replications: the intervals say how far it came", units.FormatFraction(q.Precision, 3), r.Replications))
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"the precision of %s was not reached in %d replications: the intervals say how far it came",
+			units.FormatFraction(q.Precision, 3), r.Replications,
+		))
 	}
 	a.warnOfOverload(r)
 	if q.Explain {
@@ -153,7 +162,14 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 	if err != nil {
 		return nil, nil, explainError(err)
 	}
-	a := &Answer{Policy: q.Policy, Sequence: q.Sequence, Victim: q.Victim, Seed: q.Seed, Horizon: q.Horizon, Split: []Share{}}
+	a := &Answer{
+		Policy:   q.Policy,
+		Sequence: q.Sequence,
+		Victim:   q.Victim,
+		Seed:     q.Seed,
+		Horizon:  q.Horizon,
+		Split:    []Share{},
+	}
 	for _, f := range []struct {
 		field string
 		value *string
@@ -161,7 +177,8 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 		set   func(int)
 	}{
 		{"policy", &a.Policy, Policies(), func(i int) { s.Policy = lease.Policy(i) }},
-		{"sequence", &a.Sequence, []string{"as printed", "random", "deterministic"}, func(i int) { s.Sequence = lease.Sequence(i) }},
+		{"sequence", &a.Sequence, []string{"as printed", "random", "deterministic"},
+			func(i int) { s.Sequence = lease.Sequence(i) }},
 		{"victim", &a.Victim, []string{"fewest", "youngest", "oldest"}, func(i int) { s.Victim = lease.VictimRule(i) }},
 	} {
 		if *f.value == "" {
@@ -173,7 +190,8 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 		}
 		f.set(i)
 	}
-	if sequenced := s.Policy == lease.RoundRobin || s.Policy == lease.LeastRateFirst || s.Policy == lease.BiggestClusterFirst; q.Sequence != "" && !sequenced {
+	if sequenced := s.Policy == lease.RoundRobin || s.Policy == lease.LeastRateFirst ||
+		s.Policy == lease.BiggestClusterFirst; q.Sequence != "" && !sequenced {
 		return nil, nil, ask.Inputf("sequence", "belongs to policies rr, lrf and bcf; %s has its own", a.Policy)
 	}
 	s.SplitAsPrinted = q.SplitAsPrinted
@@ -188,7 +206,9 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 		requests += a.Horizon / site.Local.Gap.Mean()
 	}
 	if requests > mostRequests {
-		return nil, nil, ask.Inputf("horizon", "of %s holds some %.3g requests, want at most 1e9: a shorter one, or longer gaps", units.FormatDuration(a.Horizon, 4), requests)
+		return nil, nil, ask.Inputf("horizon",
+			"of %s holds some %.3g requests, want at most 1e9: a shorter one, or longer gaps",
+			units.FormatDuration(a.Horizon, 4), requests)
 	}
 	split, err := s.Split()
 	if err != nil {
@@ -220,7 +240,8 @@ func (a *Answer) fill(r sim.Result) {
 	}
 	for t := lease.Cancelable; t <= lease.Local; t++ {
 		out := Outcome{Type: t.String()}
-		for i, to := range []*simulate.Interval{&out.Completed, &out.Cancelled, &out.Rejected, &out.Failed, &out.Unfinished} {
+		for i, to := range []*simulate.Interval{&out.Completed, &out.Cancelled, &out.Rejected, &out.Failed,
+			&out.Unfinished} {
 			*to = simulate.IntervalOf(&r, lease.OutcomeFigure(t, lease.Outcomes()[i]))
 		}
 		if t <= lease.Migratable {
@@ -243,8 +264,9 @@ func (a *Answer) warnOfOverload(sim.Result) {
 		wait += ask.Value(o.Unfinished.Mean)
 	}
 	if came > 0 && wait > came/10 {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%s of the best-effort leases are not done at the horizon: the queues grow, and responses are of those that got through",
-			units.FormatFraction(wait/came, 2)))
+		a.Warnings = append(a.Warnings,
+			fmt.Sprintf("%s of the best-effort leases are not done at the horizon: the queues grow, and responses are of those that got through",
+				units.FormatFraction(wait/came, 2)))
 	}
 }
 
@@ -280,12 +302,16 @@ func explainError(err error) error {
 	var domain *routing.DomainError
 	switch {
 	case errors.As(err, &domain):
-		return ask.Inputf("", "%s: %s = %s is outside the domain, want %s", domain.Cluster, domain.Arg, ask.Digits(domain.Value), domain.Want)
+		return ask.Inputf("", "%s: %s = %s is outside the domain, want %s",
+			domain.Cluster, domain.Arg, ask.Digits(domain.Value), domain.Want)
 	case errors.As(err, &options):
-		field := map[string]string{"Replications": "replications", "Precision": "precision", "Horizon": "horizon"}[options.Arg]
+		field := map[string]string{"Replications": "replications", "Precision": "precision",
+			"Horizon": "horizon"}[options.Arg]
 		return ask.Inputf(field, "%s = %v is outside the domain, want %s", options.Arg, options.Value, options.Want)
 	case errors.As(err, &memory):
-		return ask.Inputf("horizon", "%s may take %.3g GB of memory and %.3g GB are allowed: want a shorter horizon, longer gaps or fewer replications", memory.What, memory.Needed/1e9, memory.Allowed/1e9)
+		return ask.Inputf("horizon",
+			"%s may take %.3g GB of memory and %.3g GB are allowed: want a shorter horizon, longer gaps or fewer replications",
+			memory.What, memory.Needed/1e9, memory.Allowed/1e9)
 	}
 	return err
 }

@@ -31,7 +31,8 @@ func explain(q *Question, a *Answer) *ask.Explanation {
 	f := &a.Figures
 	e.Step("utilization as printed", "1 − overhead/computation", show(f.UtilizationPrinted), "InterGrid eq. 21")
 	e.Step("utilization", "busy node-seconds / all", show(f.Utilization), "")
-	e.Step("AWRT", "Σ Mⱼ (Σ v d (c − b)/Σ v d)/Σ Mⱼ", show(f.AWRT)+" s, of best-effort leases that were completed", "InterGrid eq. 23, 24")
+	e.Step("AWRT", "Σ Mⱼ (Σ v d (c − b)/Σ v d)/Σ Mⱼ",
+		show(f.AWRT)+" s, of best-effort leases that were completed", "InterGrid eq. 23, 24")
 	e.Step("intervals", "95 %, t over the replications", fmt.Sprintf("%d runs", a.Replications), "")
 	return e
 }

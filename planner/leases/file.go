@@ -139,22 +139,27 @@ func check(d *document.Document, f *File) error {
 		case c.Name == "":
 			return d.On(n.Field("name"), "a cluster without a name", "a name such as C64")
 		case twice:
-			return d.On(n.Field("name"), fmt.Sprintf("cluster %q is given twice (first on line %d)", c.Name, first), "a name of its own")
+			return d.On(n.Field("name"), fmt.Sprintf("cluster %q is given twice (first on line %d)", c.Name, first),
+				"a name of its own")
 		case c.Nodes < 1 || c.Nodes > mostNodes:
-			return d.On(n.Field("nodes"), fmt.Sprintf("cluster %q: nodes = %d", c.Name, int64(c.Nodes)), "1 to 16777216")
+			return d.On(n.Field("nodes"), fmt.Sprintf("cluster %q: nodes = %d", c.Name, int64(c.Nodes)),
+				"1 to 16777216")
 		case c.Speed != nil && !(*c.Speed > 0 && *c.Speed < mostTime):
-			return d.On(n.Field("speed"), fmt.Sprintf("cluster %q: speed = %v", c.Name, float64(*c.Speed)), "a speed above 0 such as 2000")
+			return d.On(n.Field("speed"), fmt.Sprintf("cluster %q: speed = %v", c.Name, float64(*c.Speed)),
+				"a speed above 0 such as 2000")
 		}
 		names[c.Name] = n.Field("name").Line
 		least = min(least, float64(c.Nodes))
 		if c.Local == nil {
 			continue
 		}
-		if err := c.Local.check(d, n.Field("local"), fmt.Sprintf("local requests of %q", c.Name), float64(c.Nodes), "the cluster has"); err != nil {
+		if err := c.Local.check(d, n.Field("local"), fmt.Sprintf("local requests of %q", c.Name), float64(c.Nodes),
+			"the cluster has"); err != nil {
 			return err
 		}
 	}
-	if err := f.External.check(d, d.Root.Field("external"), "external requests", least, "the least cluster has, for each may be sent any of them"); err != nil {
+	if err := f.External.check(d, d.Root.Field("external"), "external requests",
+		least, "the least cluster has, for each may be sent any of them"); err != nil {
 		return err
 	}
 	return f.checkRest(d)
@@ -168,12 +173,14 @@ func (f *File) checkRest(d *document.Document) error {
 			sum += v
 		}
 		if math.Abs(sum-1) > 1e-9 {
-			return d.On(d.Root.Field("types"), fmt.Sprintf("the shares add up to %.6g", sum), "shares that add up to 100%")
+			return d.On(d.Root.Field("types"), fmt.Sprintf("the shares add up to %.6g", sum),
+				"shares that add up to 100%")
 		}
 	}
 	switch {
 	case f.ReferenceSpeed != nil && !(*f.ReferenceSpeed > 0 && *f.ReferenceSpeed < mostTime):
-		return d.On(d.Root.Field("reference_speed"), fmt.Sprintf("reference_speed = %v", float64(*f.ReferenceSpeed)), "a speed above 0 such as 1000, or none: leases then last as long on every cluster")
+		return d.On(d.Root.Field("reference_speed"), fmt.Sprintf("reference_speed = %v", float64(*f.ReferenceSpeed)),
+			"a speed above 0 such as 1000, or none: leases then last as long on every cluster")
 	case f.LocalShare != nil && *f.LocalShare == 0:
 		return d.On(d.Root.Field("local_share"), "local_share = 0", "more than 0%, or clusters without local requests")
 	case f.Slack != nil && !(*f.Slack >= 0 && *f.Slack < mostTime):
@@ -200,11 +207,14 @@ func (s *Stream) check(d *document.Document, n *document.Node, what string, node
 	case !(scale >= leastGap && scale <= mostTime):
 		return d.On(gap.Field("scale"), fmt.Sprintf("%s: scale of the gaps = %v s", what, scale), "1us to 1e12s")
 	case s.Gap.Shape != nil && !(*s.Gap.Shape >= 0.1 && *s.Gap.Shape <= 1000):
-		return d.On(gap.Field("shape"), fmt.Sprintf("%s: shape of the gaps = %v", what, float64(*s.Gap.Shape)), "0.1 to 1000, such as 0.5")
+		return d.On(gap.Field("shape"), fmt.Sprintf("%s: shape of the gaps = %v", what, float64(*s.Gap.Shape)),
+			"0.1 to 1000, such as 0.5")
 	case !(mean > 0 && mean <= mostTime):
-		return d.On(long.Field("mean"), fmt.Sprintf("%s: mean duration = %v s", what, mean), "a time above 0 such as 420s, at most 1e12s")
+		return d.On(long.Field("mean"), fmt.Sprintf("%s: mean duration = %v s", what, mean),
+			"a time above 0 such as 420s, at most 1e12s")
 	case s.Duration.Sigma != nil && !(*s.Duration.Sigma >= 0 && *s.Duration.Sigma <= 6):
-		return d.On(long.Field("sigma"), fmt.Sprintf("%s: sigma = %v", what, float64(*s.Duration.Sigma)), "0 to 6, such as 1.7")
+		return d.On(long.Field("sigma"), fmt.Sprintf("%s: sigma = %v", what, float64(*s.Duration.Sigma)),
+			"0 to 6, such as 1.7")
 	case s.CV != nil && !(*s.CV >= 0 && *s.CV <= 1000):
 		return d.On(n.Field("cv"), fmt.Sprintf("%s: cv = %v", what, float64(*s.CV)), "0 to 1000, such as 0.5")
 	}
@@ -215,14 +225,18 @@ func (s *Stream) check(d *document.Document, n *document.Node, what string, node
 	at := n.Field("size")
 	switch {
 	case float64(z.One)+float64(z.Pow2) > 1+1e-9:
-		return d.On(at.Field("pow2"), fmt.Sprintf("%s: one and pow2 add up to %.6g", what, float64(z.One)+float64(z.Pow2)), "at most 100%")
+		return d.On(at.Field("pow2"),
+			fmt.Sprintf("%s: one and pow2 add up to %.6g", what, float64(z.One)+float64(z.Pow2)), "at most 100%")
 	case !(z.Low >= -10 && z.Low < z.Knee):
-		return d.On(at.Field("low"), fmt.Sprintf("%s: low = %v", what, float64(z.Low)), fmt.Sprintf("less than knee, %v", float64(z.Knee)))
+		return d.On(at.Field("low"), fmt.Sprintf("%s: low = %v", what, float64(z.Low)),
+			fmt.Sprintf("less than knee, %v", float64(z.Knee)))
 	case !(z.High > z.Knee):
-		return d.On(at.Field("high"), fmt.Sprintf("%s: high = %v", what, float64(z.High)), fmt.Sprintf("more than knee, %v", float64(z.Knee)))
+		return d.On(at.Field("high"), fmt.Sprintf("%s: high = %v", what, float64(z.High)),
+			fmt.Sprintf("more than knee, %v", float64(z.Knee)))
 	}
 	if widest := math.Exp2(math.Ceil(float64(z.High))); widest > nodes && z.One < 1 {
-		return d.On(at.Field("high"), fmt.Sprintf("%s: high = %v, up to %.6g nodes", what, float64(z.High), widest), fmt.Sprintf("at most the %.6g nodes that %s", nodes, has))
+		return d.On(at.Field("high"), fmt.Sprintf("%s: high = %v, up to %.6g nodes", what, float64(z.High), widest),
+			fmt.Sprintf("at most the %.6g nodes that %s", nodes, has))
 	}
 	return nil
 }

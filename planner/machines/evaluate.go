@@ -31,12 +31,13 @@ type EvaluateQuestion struct {
 	Models []string  `json:"baselines,omitempty"` // see [BaselineNames]; nil: all
 	// SameClock fits the time-series models to the same clock window on the
 	// training days, not to the window just before.
-	SameClock bool           `json:"same_clock,omitempty"`
-	Ages      bool           `json:"ages,omitempty"` // count ages from the entry of a state, not from the window's beginning
-	Counts    bool           `json:"counts,omitempty"`
-	Censored  bool           `json:"censored,omitempty"` // give stays after a failure the weight of those before
-	Noise     *NoiseQuestion `json:"noise,omitempty"`
-	Explain   bool           `json:"explain,omitempty"`
+	SameClock bool `json:"same_clock,omitempty"`
+	// count ages from the entry of a state, not from the window's beginning
+	Ages     bool           `json:"ages,omitempty"`
+	Counts   bool           `json:"counts,omitempty"`
+	Censored bool           `json:"censored,omitempty"` // give stays after a failure the weight of those before
+	Noise    *NoiseQuestion `json:"noise,omitempty"`
+	Explain  bool           `json:"explain,omitempty"`
 	// Done, if set, is told how many of all parts are finished.
 	Done func(n, all int) `json:"-"`
 }
@@ -149,7 +150,10 @@ func (q *EvaluateQuestion) forecasters() (models []smp.Forecaster, share bool, e
 	if order < 1 || order > 64 {
 		return nil, false, ask.Inputf("order", "want 1 to 64")
 	}
-	all := map[string]smp.Forecaster{"ar": smp.AR{Order: order, ByAIC: q.AIC}, "bm": smp.BestMean{Order: order}, "ma": smp.ARMA{MA: order, ByAIC: q.AIC},
+	all := map[string]smp.Forecaster{
+		"ar":   smp.AR{Order: order, ByAIC: q.AIC},
+		"bm":   smp.BestMean{Order: order},
+		"ma":   smp.ARMA{MA: order, ByAIC: q.AIC},
 		"arma": smp.ARMA{AR: order, MA: order, ByAIC: q.AIC}, "last": smp.Last{}}
 	wanted := q.Models
 	if wanted == nil {
@@ -266,7 +270,14 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 	}
 	shares := append([]float64{e.train}, q.Ratios...)
 	done := e.counter(len(e.hosts)*len(e.kinds)*len(e.starts)*len(shares) + noise.parts())
-	a := &EvaluateAnswer{Host: q.Hosts[0].Name, Hosts: len(e.hosts), Day: q.Day, Step: e.hosts[0].History.Period, Train: e.train, Warnings: e.warnings}
+	a := &EvaluateAnswer{
+		Host:     q.Hosts[0].Name,
+		Hosts:    len(e.hosts),
+		Day:      q.Day,
+		Step:     e.hosts[0].History.Period,
+		Train:    e.train,
+		Warnings: e.warnings,
+	}
 	if len(e.hosts) > 1 {
 		a.Host = fmt.Sprintf("%d machines", len(e.hosts))
 	}
@@ -285,7 +296,8 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 		case errors.Is(err, pieces.ErrKept):
 			kept = err
 			continue
-		case i == 0 && g != nil && stopped(err, fmt.Sprintf("of %d machines the %d that were done", len(e.hosts), len(g.e.hosts))):
+		case i == 0 && g != nil && stopped(err,
+			fmt.Sprintf("of %d machines the %d that were done", len(e.hosts), len(g.e.hosts))):
 			a.Hosts, a.Host = len(g.e.hosts), fmt.Sprintf("%d of %d machines", len(g.e.hosts), len(e.hosts))
 			return a, g.fill(a, g.e)
 		case i > 0 && stopped(err, fmt.Sprintf("without training on %s", ask.Digits(share))):
@@ -322,11 +334,15 @@ func (a *EvaluateAnswer) explain(ages bool) {
 	e := &ask.Explanation{Model: "train and test by date"}
 	numbers := "none is defined"
 	if m := a.Models[0]; m.Mean != nil {
-		numbers = fmt.Sprintf("SMP: mean %s over %d machines, windows and starts; %s if its predictions were the truth", ask.Digits(*m.Mean), m.Scores, ask.Digits(*m.Expected))
+		numbers = fmt.Sprintf("SMP: mean %s over %d machines, windows and starts; %s if its predictions were the truth",
+			ask.Digits(*m.Mean), m.Scores, ask.Digits(*m.Expected))
 	}
 	e.Step("relative error", "|TR predicted − TR observed| / TR observed", numbers, "iShare 8.2, figure 11")
-	e.Step("expected error", "E(|p − K/n|/(K/n) | K ≥ 1), K ~ Binomial(n, p), p the prediction, n the test days", "what the number of test days alone explains", "")
-	e.Step("time-series models", "fitted to the samples of the window of the same length before, continued, labelled and counted", fmt.Sprintf("%d models", len(a.Models)-1), "iShare 8.2.1, table 4 and figure 13")
+	e.Step("expected error", "E(|p − K/n|/(K/n) | K ≥ 1), K ~ Binomial(n, p), p the prediction, n the test days",
+		"what the number of test days alone explains", "")
+	e.Step("time-series models",
+		"fitted to the samples of the window of the same length before, continued, labelled and counted",
+		fmt.Sprintf("%d models", len(a.Models)-1), "iShare 8.2.1, table 4 and figure 13")
 	if !ages {
 		e.Assumptions = append(e.Assumptions, "the state at the window's beginning counts as just entered")
 	}

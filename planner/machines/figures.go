@@ -119,7 +119,8 @@ func horizon(window, step float64) (int, error) {
 }
 
 // figures solves a kernel from a start over n steps.
-func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step float64) (*Figures, *smp.Reliability, error) {
+func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int,
+	step float64) (*Figures, *smp.Reliability, error) {
 	r, err := k.Reliability(ctx, n, &smp.Options{ByState: true})
 	if err != nil {
 		return nil, nil, smpError(err)
@@ -178,7 +179,8 @@ func smpError(err error) error {
 	case errors.As(err, &kernel):
 		return ask.Inputf("kernel", "row %s: %s", kernel.From, kernel.Reason)
 	case errors.As(err, &size):
-		return ask.Inputf("window", "the answer would need %.3g MB: take a shorter window or a longer step", size.Need/1e6)
+		return ask.Inputf("window", "the answer would need %.3g MB: take a shorter window or a longer step",
+			size.Need/1e6)
 	case errors.Is(err, smp.ErrImpossible):
 		return &ask.InputError{Field: "elapsed", Reason: text}
 	case errors.As(err, &domain):
@@ -230,13 +232,18 @@ func names(space smp.Space, states []int) []string {
 func explainReliability(f *Figures) *ask.Explanation {
 	e := &ask.Explanation{Model: "discrete-time semi-Markov process, failure states absorbing"}
 	e.Step("temporal reliability", "R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l), j not a failure state",
-		fmt.Sprintf("k = %d steps of %s s from %s, %s s old: R = %s", f.Horizon, ask.Digits(f.Step), f.InitialState, ask.Digits(f.Elapsed), ask.Digits(f.TemporalReliability)), "iShare eq. 3 and 4, limits of the sums put right")
-	e.Step("failure by state", "f_ij(k) = q_ij(k) + Σ_h Σ_{l≤k} q_ih(l) f_hj(k−l)", fmt.Sprintf("1 − R = %s, from its own terms", ask.Digits(f.Unreliability)), "first passage of a Markov renewal process")
+		fmt.Sprintf("k = %d steps of %s s from %s, %s s old: R = %s", f.Horizon, ask.Digits(f.Step), f.InitialState,
+			ask.Digits(f.Elapsed),
+			ask.Digits(f.TemporalReliability)), "iShare eq. 3 and 4, limits of the sums put right")
+	e.Step("failure by state", "f_ij(k) = q_ij(k) + Σ_h Σ_{l≤k} q_ih(l) f_hj(k−l)",
+		fmt.Sprintf("1 − R = %s, from its own terms", ask.Digits(f.Unreliability)),
+		"first passage of a Markov renewal process")
 	mttf := "infinite"
 	if f.MTTF != nil {
 		mttf = ask.Digits(*f.MTTF) + " s"
 	}
 	e.Step("mean time to failure", "MTTF = Σ_{k≥0} R(k)·d", "MTTF = "+mttf, "iShare eq. 5")
-	e.Assumptions = append(e.Assumptions, "the next state and the length of a stay depend on the present state only; what a row leaves to 1 never leaves the state")
+	e.Assumptions = append(e.Assumptions,
+		"the next state and the length of a stay depend on the present state only; what a row leaves to 1 never leaves the state")
 	return e
 }

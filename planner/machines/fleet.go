@@ -168,7 +168,8 @@ func (q *FleetQuestion) SumUp(hosts []HostSummary, resumed int) (*FleetAnswer, e
 		if a.Machines == 0 {
 			return nil, ask.Inputf("trace", "no machine in it")
 		}
-		return nil, ask.Inputf("trace", "none of %d machines could be fitted; %s: %s", a.Machines, hosts[0].Host, hosts[0].Error)
+		return nil, ask.Inputf("trace", "none of %d machines could be fitted; %s: %s",
+			a.Machines, hosts[0].Host, hosts[0].Error)
 	}
 	slices.Sort(r)
 	at := func(p float64) *float64 { // between neighbours in proportion
@@ -178,7 +179,8 @@ func (q *FleetQuestion) SumUp(hosts []HostSummary, resumed int) (*FleetAnswer, e
 	}
 	a.Least, a.Quarter, a.Median, a.Upper, a.Greatest = at(0), at(0.25), at(0.5), at(0.75), at(1)
 	if few := a.few(); few > 0 {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d machines have fewer than the %d days asked for", few, a.Fitted, q.Days))
+		a.Warnings = append(a.Warnings,
+			fmt.Sprintf("%d of %d machines have fewer than the %d days asked for", few, a.Fitted, q.Days))
 	}
 	return a, nil
 }

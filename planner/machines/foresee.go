@@ -77,7 +77,13 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (smp.Candida
 		return smp.Candidate{}, err
 	}
 	period := l.History.Period
-	out := smp.Candidate{Name: r.q.Hosts[host].Name, Reliability: c.Reliability, Step: period, MTTF: math.Inf(1), Load: r.meanLoad(host, days, clock)}
+	out := smp.Candidate{
+		Name:        r.q.Hosts[host].Name,
+		Reliability: c.Reliability,
+		Step:        period,
+		MTTF:        math.Inf(1),
+		Load:        r.meanLoad(host, days, clock),
+	}
 	m, err := fit.Kernel.MTTF(start)
 	switch {
 	case err == nil:

@@ -133,12 +133,15 @@ func (g *grid) fill(a *EvaluateAnswer, e *evaluation) error {
 	useful := map[int]bool{}
 	for k, day := range e.kinds {
 		for m, title := range e.titles {
-			model := ModelScore{Model: title, Day: day, ErrorSummary: g.gather(k, m, func(int, int) bool { return true })}
+			model := ModelScore{Model: title, Day: day,
+				ErrorSummary: g.gather(k, m, func(int, int) bool { return true })}
 			for w, length := range e.windows {
-				model.Windows = append(model.Windows, WindowScore{title, day, length, g.gather(k, m, func(_, window int) bool { return window == w })})
+				model.Windows = append(model.Windows,
+					WindowScore{title, day, length, g.gather(k, m, func(_, window int) bool { return window == w })})
 			}
 			for s, start := range e.starts {
-				a.Starts = append(a.Starts, StartScore{title, day, start, g.gather(k, m, func(at, _ int) bool { return at == s })})
+				a.Starts = append(a.Starts,
+					StartScore{title, day, start, g.gather(k, m, func(at, _ int) bool { return at == s })})
 			}
 			a.Models = append(a.Models, model)
 			if m > 0 {
@@ -154,7 +157,10 @@ func (g *grid) fill(a *EvaluateAnswer, e *evaluation) error {
 				return ask.Inputf("day", "the record has too few days of kind %s to train and to test on", day)
 			}
 			if n := model.Undefined; n > 0 {
-				a.Warnings = append(a.Warnings, fmt.Sprintf("%s: %d of %d scores have no relative error, for want of test days or because none of them was free", day, n, n+model.Scores))
+				a.Warnings = append(a.Warnings, fmt.Sprintf(
+					"%s: %d of %d scores have no relative error, for want of test days or because none of them was free",
+					day, n, n+model.Scores,
+				))
 			}
 		}
 		for h := range e.hosts {
@@ -171,7 +177,8 @@ func (g *grid) fill(a *EvaluateAnswer, e *evaluation) error {
 		}
 	}
 	if a.LeftOut > 0 {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d machines have too few days to train and to test on", a.LeftOut, len(e.hosts)))
+		a.Warnings = append(a.Warnings,
+			fmt.Sprintf("%d of %d machines have too few days to train and to test on", a.LeftOut, len(e.hosts)))
 	}
 	a.Best = best(a, e, func(s *ErrorSummary) (*float64, int) { return s.Mean, s.Scores })
 	a.BestPool = best(a, e, func(s *ErrorSummary) (*float64, int) { return s.PoolMean, s.Pools })

@@ -98,7 +98,8 @@ func (m *scored) kept() keptScored {
 		Limit:    m.limit,
 	}
 	for _, t := range m.starts {
-		k.Starts = append(k.Starts, [7]int32{t.step, t.age, int32(t.start), int32(t.kind), int32(t.state), int32(t.scored), int32(t.free)})
+		k.Starts = append(k.Starts,
+			[7]int32{t.step, t.age, int32(t.start), int32(t.kind), int32(t.state), int32(t.scored), int32(t.free)})
 	}
 	for _, x := range m.sums {
 		sums := keptSums{N: x.n}

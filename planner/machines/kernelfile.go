@@ -113,7 +113,8 @@ func (k *kernelReader) fields(n *document.Node, path string, known []string, req
 			found = found || name == f.Key
 		}
 		if !found {
-			return k.At(f.Line, f.Column, fmt.Sprintf("unknown field %q%s", f.Key, meant(f.Key, known)), "one of "+strings.Join(known, ", "))
+			return k.At(f.Line, f.Column, fmt.Sprintf("unknown field %q%s", f.Key, meant(f.Key, known)),
+				"one of "+strings.Join(known, ", "))
 		}
 	}
 	for _, name := range known[:required] {
@@ -180,7 +181,8 @@ func (k *kernelReader) known(name string, line, column int32, path string) error
 	if k.states[name] {
 		return nil
 	}
-	return k.At(line, column, fmt.Sprintf("%s: no state %q%s", path, name, meant(name, k.file.States)), "one of "+strings.Join(k.file.States, ", "))
+	return k.At(line, column, fmt.Sprintf("%s: no state %q%s", path, name, meant(name, k.file.States)),
+		"one of "+strings.Join(k.file.States, ", "))
 }
 
 func (k *kernelReader) rows() error {
@@ -259,7 +261,8 @@ func (k *kernelReader) tails(sums map[string]float64) error {
 			return err
 		}
 		if v < 0 || math.Abs(sums[t.Key]+v-1) > tailSlack {
-			return k.On(t.Value, fmt.Sprintf("tail of %s = %g, beside a row of %.15g", t.Key, v, sums[t.Key]), "what the row leaves to 1")
+			return k.On(t.Value, fmt.Sprintf("tail of %s = %g, beside a row of %.15g", t.Key, v, sums[t.Key]),
+				"what the row leaves to 1")
 		}
 		k.file.Tail[t.Key] = v
 	}

@@ -52,7 +52,8 @@ func (k *kernelReader) hazard(n *document.Node, path string, last int) (h Kernel
 		return h, err
 	}
 	if !(age > float64(last) && age == math.Trunc(age) && age <= 1<<30) {
-		return h, k.On(n.Field("age_steps"), fmt.Sprintf("%s: age_steps = %g", path, age), fmt.Sprintf("a whole number above %d", last))
+		return h, k.On(n.Field("age_steps"), fmt.Sprintf("%s: age_steps = %g", path, age),
+			fmt.Sprintf("a whole number above %d", last))
 	}
 	h.Age = int(age)
 	share := func(n *document.Node, what string) (float64, error) {

@@ -64,7 +64,10 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 	}
 	space := smp.FiveStates()
 	a := &LabelAnswer{
-		Host: q.Host.Name, Step: h.Period, First: l.Moment(h.Runs[0].First).Format(time.RFC3339), Last: l.end().Format(time.RFC3339),
+		Host:    q.Host.Name,
+		Step:    h.Period,
+		First:   l.Moment(h.Runs[0].First).Format(time.RFC3339),
+		Last:    l.end().Format(time.RFC3339),
 		Samples: l.counts.Samples, Refused: l.counts.Refused, Gaps: l.counts.Gaps, Filled: l.counts.Filled,
 		Thresholds: tally.Thresholds{
 			Light:      l.thresholds.Light,
@@ -81,7 +84,8 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 	}
 	for _, r := range h.Runs {
 		d := float64(r.Steps) * h.Period
-		a.Sojourns = append(a.Sojourns, Sojourn{l.Moment(r.First).Format(time.RFC3339), float64(r.First) * h.Period, space.Names[r.State], r.Steps, d})
+		a.Sojourns = append(a.Sojourns, Sojourn{l.Moment(r.First).Format(time.RFC3339), float64(r.First) * h.Period,
+			space.Names[r.State], r.Steps, d})
 		a.States[r.State].Stays++
 		a.States[r.State].Time += d
 		total += d
@@ -96,9 +100,13 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 	if q.Explain {
 		t := a.Thresholds
 		a.Explanation = &ask.Explanation{Model: "five states of a machine that a guest shares"}
-		a.Explanation.Step("states", "the first that applies: S5 gone, S4 memory short, S3 load > Th2 for longer than the grace time, S2 load ≥ Th1, S1",
-			fmt.Sprintf("Th1 = %s, Th2 = %s, grace %s s, working set %s bytes, gone after %s s without a sample", ask.Digits(t.Light), ask.Digits(t.Heavy), ask.Digits(t.Grace), ask.Digits(t.WorkingSet), ask.Digits(t.Gap)), "iShare section 4")
-		a.Explanation.Assumptions = append(a.Explanation.Assumptions, "each sample stands for one period; a shorter rise above Th2 stays in the state before it")
+		a.Explanation.Step("states",
+			"the first that applies: S5 gone, S4 memory short, S3 load > Th2 for longer than the grace time, S2 load ≥ Th1, S1",
+			fmt.Sprintf("Th1 = %s, Th2 = %s, grace %s s, working set %s bytes, gone after %s s without a sample",
+				ask.Digits(t.Light), ask.Digits(t.Heavy), ask.Digits(t.Grace), ask.Digits(t.WorkingSet),
+				ask.Digits(t.Gap)), "iShare section 4")
+		a.Explanation.Assumptions = append(a.Explanation.Assumptions,
+			"each sample stands for one period; a shorter rise above Th2 stays in the state before it")
 	}
 	return a, nil
 }
@@ -170,14 +178,20 @@ func (a *LabelAnswer) Ribbon(date string) (*DayRibbon, error) {
 	begin := l.Calendar.At(day, 0)
 	end := l.Calendar.At(smp.DateOf(time.Date(day.Year, day.Month, day.Day+1, 12, 0, 0, 0, time.UTC)), 0)
 	hour := func(unix float64) float64 { return (unix - float64(begin.Unix())) / 3600 }
-	r := &DayRibbon{Date: day.String(), Light: l.thresholds.Light, Heavy: l.thresholds.Heavy, States: smp.FiveStates().Names}
+	r := &DayRibbon{
+		Date:   day.String(),
+		Light:  l.thresholds.Light,
+		Heavy:  l.thresholds.Heavy,
+		States: smp.FiveStates().Names,
+	}
 	for _, s := range a.host.Samples {
 		if s.Time >= float64(begin.Unix()) && s.Time < float64(end.Unix()) {
 			r.Hours, r.Load = append(r.Hours, hour(s.Time)), append(r.Load, s.Load)
 		}
 	}
 	for _, s := range runs {
-		from, to := math.Max(float64(s.First)*a.Step, float64(begin.Unix())), math.Min(float64(s.End())*a.Step, float64(end.Unix()))
+		from, to := math.Max(float64(s.First)*a.Step,
+			float64(begin.Unix())), math.Min(float64(s.End())*a.Step, float64(end.Unix()))
 		if from < to {
 			r.From, r.To, r.State = append(r.From, hour(from)), append(r.To, hour(to)), append(r.State, s.State)
 		}
@@ -208,7 +222,12 @@ func (q *RankQuestion) predict(ctx context.Context, h *Trace) (*PredictAnswer, f
 	if err != nil {
 		return nil, 0, err
 	}
-	p := &PredictAnswer{Host: h.Name, Days: len(days), StartStates: map[string]int{}, Warnings: append(l.Warnings, warnings...)}
+	p := &PredictAnswer{
+		Host:        h.Name,
+		Days:        len(days),
+		StartStates: map[string]int{},
+		Warnings:    append(l.Warnings, warnings...),
+	}
 	space := smp.FiveStates()
 	days = ageless(days)
 	for _, d := range days {

@@ -65,7 +65,9 @@ const mostLaboratorySamples = 32e6
 func (l *Laboratory) Hosts(ctx context.Context) ([]Trace, error) {
 	ctx = given.Context(ctx)
 	if all := float64(l.Machines) * float64(l.samples); all > mostLaboratorySamples {
-		return nil, ask.Inputf("machines", "%d of %d samples each are %s samples, want at most %s at a time: take fewer machines or days", l.Machines, l.samples, ask.Digits(all), ask.Digits(mostLaboratorySamples))
+		return nil, ask.Inputf("machines",
+			"%d of %d samples each are %s samples, want at most %s at a time: take fewer machines or days", l.Machines,
+			l.samples, ask.Digits(all), ask.Digits(mostLaboratorySamples))
 	}
 	if l.Machines < 0 || l.Machines > 0 && l.samples == 0 {
 		return nil, ask.Inputf("machines", "%d, want those of [NewLaboratory]", l.Machines)

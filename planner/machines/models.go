@@ -29,7 +29,8 @@ func checkModels(names []string) error {
 		if !slices.Contains(ModelNames, n) {
 			reason := "no model " + quoted(n) + ", want some of " + strings.Join(ModelNames, ", ")
 			if near := spell.Nearest(n, ModelNames); near != "" {
-				reason = "no model " + quoted(n) + ", did you mean " + near + "? want some of " + strings.Join(ModelNames, ", ")
+				reason = "no model " + quoted(n) + ", did you mean " + near + "? want some of " +
+					strings.Join(ModelNames, ", ")
 			}
 			return &ask.InputError{Field: "model", Reason: reason}
 		}

@@ -118,7 +118,13 @@ func (r *noiseRun) run(ctx context.Context, done func()) (*NoiseAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &NoiseAnswer{At: r.at.Seconds(), Shortest: r.noise.Shortest, Longest: r.noise.Longest, Repetitions: r.reps, Seed: q.Seed}
+	a := &NoiseAnswer{
+		At:          r.at.Seconds(),
+		Shortest:    r.noise.Shortest,
+		Longest:     r.noise.Longest,
+		Repetitions: r.reps,
+		Seed:        q.Seed,
+	}
 	for k, day := range e.kinds {
 		for n, instances := range q.Instances {
 			for w, length := range e.windows {

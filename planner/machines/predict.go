@@ -40,8 +40,9 @@ type PredictAnswer struct {
 	// MTTFParametric is the mean time to failure by sojourn laws of least AIC,
 	// which goes on beyond the window.
 	MTTFParametric *float64 `json:"mttf_parametric_s"`
-	Observed       *float64 `json:"observed_reliability"` // share of whole days that begin in the initial state and do not fail
-	ObservedDays   int      `json:"observed_days"`
+	// share of whole days that begin in the initial state and do not fail
+	Observed     *float64 `json:"observed_reliability"`
+	ObservedDays int      `json:"observed_days"`
 	// AtStart is the share of the days on which the window begins free. Free is
 	// the probability to be free throughout where it is not known yet how the
 	// window begins: the temporal reliabilities from S1 and S2, each times the
@@ -84,8 +85,14 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	}
 	space := smp.FiveStates()
 	a := &PredictAnswer{
-		Host: q.Host.Name, Day: q.Day, Start: ask.Clock(q.Start), Days: len(days), Level: q.Level, Seed: q.Seed, Estimator: "to-failure",
-		Warnings: append(l.Warnings, warnings...), StartStates: map[string]int{}, Down: names(space, space.Down()),
+		Host:      q.Host.Name,
+		Day:       q.Day,
+		Start:     ask.Clock(q.Start),
+		Days:      len(days),
+		Level:     q.Level,
+		Seed:      q.Seed,
+		Estimator: "to-failure",
+		Warnings:  append(l.Warnings, warnings...), StartStates: map[string]int{}, Down: names(space, space.Down()),
 	}
 	for _, d := range days {
 		a.Dates = append(a.Dates, d.Date.String())
@@ -150,7 +157,8 @@ func estimated(space smp.Space, days []smp.Day, counts, censored bool) (*smp.Fit
 
 // about leaves out warnings of failure states, whose sojourns do not matter.
 func about(all []smp.Warning, space smp.Space) []smp.Warning {
-	return slices.DeleteFunc(slices.Clone(all), func(w smp.Warning) bool { return w.State >= 0 && space.Failure[w.State] })
+	return slices.DeleteFunc(slices.Clone(all),
+		func(w smp.Warning) bool { return w.State >= 0 && space.Failure[w.State] })
 }
 
 // initial returns the start of the window.
@@ -188,7 +196,9 @@ func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r
 	up := a.StartStates["S1"] + a.StartStates["S2"]
 	a.AtStart = float64(up) / float64(a.Days)
 	if open && up == 0 {
-		return ask.Inputf("start", "the machine is free then on 0 of %d days: nothing says how long it would stay so, want another start or window", a.Days)
+		return ask.Inputf("start",
+			"the machine is free then on 0 of %d days: nothing says how long it would stay so, want another start or window",
+			a.Days)
 	}
 	if open {
 		free := 0.0
@@ -202,7 +212,9 @@ func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r
 		a.Free = ask.Figure(free)
 	}
 	if s := a.Samples[start.State]; s.Visits == 0 {
-		return ask.Inputf("state", "the machine is in %s in 0 of %d windows: nothing says how long it would stay free, want another state, start or window", s.State, a.Days)
+		return ask.Inputf("state",
+			"the machine is in %s in 0 of %d windows: nothing says how long it would stay free, want another state, start or window",
+			s.State, a.Days)
 	}
 	return nil
 }
@@ -225,7 +237,8 @@ func (a *PredictAnswer) observe(space smp.Space, days []smp.Day, state int) {
 }
 
 // limits adds the confidence band.
-func (a *PredictAnswer) limits(ctx context.Context, q *PredictQuestion, space smp.Space, days []smp.Day, start smp.Start, n int) error {
+func (a *PredictAnswer) limits(ctx context.Context, q *PredictQuestion, space smp.Space, days []smp.Day,
+	start smp.Start, n int) error {
 	if a.Level == 0 {
 		a.Level = 0.9
 	}
@@ -241,7 +254,8 @@ func (a *PredictAnswer) limits(ctx context.Context, q *PredictQuestion, space sm
 			horizons = append(horizons, k)
 		}
 	}
-	b, err := smp.ReliabilityBand(ctx, space, days, start, horizons, &smp.BandOptions{Level: a.Level, Samples: q.Resamples, Seed: q.Seed, Counts: q.Counts, Censored: q.Censored})
+	b, err := smp.ReliabilityBand(ctx, space, days, start, horizons,
+		&smp.BandOptions{Level: a.Level, Samples: q.Resamples, Seed: q.Seed, Counts: q.Counts, Censored: q.Censored})
 	if err != nil {
 		return smpError(err)
 	}
@@ -276,7 +290,8 @@ func (a *PredictAnswer) explain(f *Figures) *ask.Explanation {
 	e := explainReliability(f)
 	i := slices.IndexFunc(a.Samples, func(s StateSample) bool { return s.State == a.InitialState })
 	s := a.Samples[i]
-	numbers := fmt.Sprintf("%d days; %s: %d sojourns, %d seen to their end, %d cut, %d entered before", a.Days, s.State, s.Visits, s.Exits, s.Cut, s.Truncated)
+	numbers := fmt.Sprintf("%d days; %s: %d sojourns, %d seen to their end, %d cut, %d entered before",
+		a.Days, s.State, s.Visits, s.Exits, s.Cut, s.Truncated)
 	step := ask.Step{
 		Name:    "kernel",
 		Formula: "q_ij(l) = S_i(l−1)·d_ij(l)/n_i(l), S_i(l) = Π_{m≤l} (1 − d_i(m)/n_i(m))",
@@ -290,7 +305,8 @@ func (a *PredictAnswer) explain(f *Figures) *ask.Explanation {
 		step.Numbers += "; those after a failure weigh as one together"
 	}
 	e.Steps = append([]ask.Step{step}, e.Steps...)
-	e.Assumptions = append(e.Assumptions, "days of one kind are alike and independent of each other; the band resamples days")
+	e.Assumptions = append(e.Assumptions,
+		"days of one kind are alike and independent of each other; the band resamples days")
 	return e
 }
 
@@ -363,7 +379,8 @@ func (q *KernelQuestion) estimate(l *Labelled) (*KernelAnswer, *smp.Kernel, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	a := &KernelAnswer{Kernel: *kernelOf(fit.Kernel, l.History.Period, start.State, q.Ages, stateSamples(space, fit)), Days: len(days), Horizon: n}
+	a := &KernelAnswer{Kernel: *kernelOf(fit.Kernel, l.History.Period, start.State, q.Ages, stateSamples(space, fit)),
+		Days: len(days), Horizon: n}
 	a.Warnings = append(append(l.Warnings, warnings...), p.Warnings...)
 	a.Warnings = warned(a.Warnings, about(fit.Warnings, space))
 	return a, fit.Kernel, nil

@@ -25,7 +25,9 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []smp
 		hosts, candidates = slices.Delete(hosts, i, i+1), slices.Delete(candidates, i, i+1)
 	}
 	if len(hosts) == 0 {
-		return ask.Inputf("trace", "no machine is free at %s on any of its days: nothing says how long one would stay so, want another start or window", ask.Clock(q.Start))
+		return ask.Inputf("trace",
+			"no machine is free at %s on any of its days: nothing says how long one would stay so, want another start or window",
+			ask.Clock(q.Start))
 	}
 	if q.Task == nil {
 		weigh(hosts)
@@ -51,7 +53,10 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []smp
 			a.Hosts = append(a.Hosts, h)
 		}
 		if beyond > 0 {
-			a.Warnings = append(a.Warnings, fmt.Sprintf("on %d of %d machines the task is not expected to end within the window of %s s: take a longer window", beyond, len(hosts), ask.Digits(q.Window)))
+			a.Warnings = append(a.Warnings, fmt.Sprintf(
+				"on %d of %d machines the task is not expected to end within the window of %s s: take a longer window",
+				beyond, len(hosts), ask.Digits(q.Window),
+			))
 		}
 	}
 	a.Hosts = append(a.Hosts, last...)
@@ -81,12 +86,18 @@ func weigh(hosts []RankedHost) {
 func (a *RankAnswer) explain(q *RankQuestion) {
 	best := a.Hosts[0]
 	e := &ask.Explanation{Model: "choice of a machine by its predicted availability"}
-	e.Step("temporal reliability", "R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l)", fmt.Sprintf("%s from %s: %s", best.Name, best.InitialState, ask.Digits(*best.TemporalReliability)), "iShare eq. 3 and 4")
+	e.Step("temporal reliability", "R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l)",
+		fmt.Sprintf("%s from %s: %s", best.Name, best.InitialState, ask.Digits(*best.TemporalReliability)),
+		"iShare eq. 3 and 4")
 	if best.Free != nil {
-		e.Step("free throughout", "Σ_i (share of the days that begin in i) · R_i(k), i = S1, S2", fmt.Sprintf("%s of the days begin free: %s", ask.Digits(best.AtStart), ask.Digits(*best.Free)), "")
+		e.Step("free throughout", "Σ_i (share of the days that begin in i) · R_i(k), i = S1, S2",
+			fmt.Sprintf("%s of the days begin free: %s", ask.Digits(best.AtStart), ask.Digits(*best.Free)), "")
 	}
 	if best.Weighed != nil {
-		e.Step("order", "(n p + p̄)/(n + 1), p̄ the mean over the days of all machines", fmt.Sprintf("%s: n = %d, p = %s: %s", best.Name, best.Days, ask.Digits(*best.Chance()), ask.Digits(*best.Weighed)), "shrunk by a day, so that one lucky day does not come first")
+		e.Step("order", "(n p + p̄)/(n + 1), p̄ the mean over the days of all machines",
+			fmt.Sprintf("%s: n = %d, p = %s: %s",
+				best.Name, best.Days, ask.Digits(*best.Chance()),
+				ask.Digits(*best.Weighed)), "shrunk by a day, so that one lucky day does not come first")
 	}
 	if q.Task != nil {
 		show := func(v *float64) string {
@@ -95,11 +106,15 @@ func (a *RankAnswer) explain(q *RankQuestion) {
 			}
 			return ask.Digits(*v) + " s"
 		}
-		e.Step("completion time with failures", "TL = CR·(1 − L)·∫₀ˣ TR(t) dt, solved for x", fmt.Sprintf("TL = %s s, CR = %s, L = %s: x = %s", ask.Digits(*q.Task), ask.Digits(best.Rate), ask.Digits(best.MeanLoad), show(best.JCTF)), "iShare eq. 7")
+		e.Step("completion time with failures", "TL = CR·(1 − L)·∫₀ˣ TR(t) dt, solved for x",
+			fmt.Sprintf("TL = %s s, CR = %s, L = %s: x = %s",
+				ask.Digits(*q.Task), ask.Digits(best.Rate), ask.Digits(best.MeanLoad), show(best.JCTF)), "iShare eq. 7")
 		e.Step("effective task length", "ETL = MTTF·CR·(1 − L)", "ETL = "+show(best.ETL), "iShare eq. 6")
-		e.Assumptions = append(e.Assumptions, "by ETL if on every machine the job is expected to take longer than the machine lasts, else by completion time (iShare 8.4)")
+		e.Assumptions = append(e.Assumptions,
+			"by ETL if on every machine the job is expected to take longer than the machine lasts, else by completion time (iShare 8.4)")
 	}
-	e.Assumptions = append(e.Assumptions, "the load of a machine's own processes is the mean of the window on the days used")
+	e.Assumptions = append(e.Assumptions,
+		"the load of a machine's own processes is the mean of the window on the days used")
 	a.Explanation = e
 }
 
@@ -131,10 +146,11 @@ type RankAnswer struct {
 // prediction, and stands last, as does one whose record says nothing of the
 // window asked for.
 type RankedHost struct {
-	Rank                int      `json:"rank"`
-	Name                string   `json:"name"`
-	Free                *float64 `json:"free_throughout"`      // as a [PredictAnswer] has it; null with a given state
-	Weighed             *float64 `json:"chance_weighed"`       // what machines stand by: that chance, shrunk to the mean of all by a day; null with a task
+	Rank int      `json:"rank"`
+	Name string   `json:"name"`
+	Free *float64 `json:"free_throughout"` // as a [PredictAnswer] has it; null with a given state
+	// what machines stand by: that chance, shrunk to the mean of all by a day; null with a task
+	Weighed             *float64 `json:"chance_weighed"`
 	AtStart             float64  `json:"free_at_start"`        // share of the days
 	TemporalReliability *float64 `json:"temporal_reliability"` // of a machine that is free at the start
 	MTTF                *float64 `json:"mttf_s"`
@@ -201,13 +217,28 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 			}
 		}
 		rate := q.rate(p.Host)
-		hosts[i] = RankedHost{Name: p.Host, AtStart: p.AtStart, Free: p.Free, InitialState: p.InitialState, MeanLoad: load, Days: p.Days, Rate: rate}
+		hosts[i] = RankedHost{
+			Name:         p.Host,
+			AtStart:      p.AtStart,
+			Free:         p.Free,
+			InitialState: p.InitialState,
+			MeanLoad:     load,
+			Days:         p.Days,
+			Rate:         rate,
+		}
 		if p.unknown {
 			hosts[i].Reason = "never seen free at the start"
 		} else {
 			hosts[i].TemporalReliability, hosts[i].MTTF = ask.Figure(p.TemporalReliability), p.MTTF
 		}
-		candidates[i] = smp.Candidate{Name: p.Host, Rate: rate, Load: smp.ConstantLoad(load), Reliability: p.curve.Reliability, Step: p.Step, MTTF: math.Inf(1)}
+		candidates[i] = smp.Candidate{
+			Name:        p.Host,
+			Rate:        rate,
+			Load:        smp.ConstantLoad(load),
+			Reliability: p.curve.Reliability,
+			Step:        p.Step,
+			MTTF:        math.Inf(1),
+		}
 		if p.MTTF != nil {
 			candidates[i].MTTF = *p.MTTF
 		}
@@ -219,8 +250,9 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 	case len(none) == len(hosts): // the question itself, most likely
 		return nil, first
 	case len(none) > 0:
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d machines cannot be judged and stand last; the first is %s: %s",
-			len(none), len(hosts), none[0].Name, none[0].Reason))
+		a.Warnings = append(a.Warnings,
+			fmt.Sprintf("%d of %d machines cannot be judged and stand last; the first is %s: %s",
+				len(none), len(hosts), none[0].Name, none[0].Reason))
 	}
 	if err := a.order(q, hosts, candidates); err != nil {
 		return nil, err

@@ -163,7 +163,8 @@ func (r *Recorder) keep(run smp.Run) error {
 		run.State = smp.S1
 	}
 	if len(r.history.Runs) == mostStays {
-		return ask.Inputf("trace", "machine %s changes its state more than %d million times", r.name, mostStays/1_000_000)
+		return ask.Inputf("trace", "machine %s changes its state more than %d million times",
+			r.name, mostStays/1_000_000)
 	}
 	if err := r.history.Add(run); err != nil {
 		return smpError(err)
@@ -199,7 +200,9 @@ func (r *Recorder) begin() error {
 		}
 		var err error
 		if r.p.Period, err = smp.Period(times); errors.Is(err, smp.ErrNoData) {
-			return ask.Inputf("period", "machine %s has %d sample(s), which tell no period: want more, or the time between them such as 5min", r.name, len(r.head))
+			return ask.Inputf("period",
+				"machine %s has %d sample(s), which tell no period: want more, or the time between them such as 5min",
+				r.name, len(r.head))
 		} else if err != nil {
 			return smpError(err)
 		}
@@ -266,7 +269,9 @@ func (r *Recorder) respaced(gap, now float64) {
 	}
 	if r.alike++; r.alike == mostAlike && r.bad == nil {
 		from := time.Unix(int64(now-mostAlike*gap), 0).UTC().Format(time.RFC3339)
-		r.bad = ask.Inputf("period", "machine %s has a sample every %s s, and every %s s from %s on: give the longer one, or the parts of the record as files of their own", r.name, ask.Digits(r.p.Period), ask.Digits(gap), from)
+		r.bad = ask.Inputf("period",
+			"machine %s has a sample every %s s, and every %s s from %s on: give the longer one, or the parts of the record as files of their own",
+			r.name, ask.Digits(r.p.Period), ask.Digits(gap), from)
 	}
 }
 
@@ -293,26 +298,35 @@ func (r *Recorder) finish() (*Labelled, error) {
 			return nil, r.bad
 		}
 		if r.l.Period == nil && r.odd*10 > r.gaps {
-			return nil, smpError(fmt.Errorf("%d of %d gaps differ from multiples of %v s: %w", r.odd, r.gaps, r.p.Period, smp.ErrMixedPeriods))
+			return nil, smpError(fmt.Errorf("%d of %d gaps differ from multiples of %v s: %w",
+				r.odd, r.gaps, r.p.Period, smp.ErrMixedPeriods))
 		}
 		out.counts = r.labeller.Counts
 	}
 	out.History, out.thresholds = &r.history, r.p
 	if n := out.counts.Refused; n > 0 {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%d samples come sooner than the period of %s s after the one before and are left out", n, ask.Digits(r.p.Period)))
+		out.Warnings = append(out.Warnings, fmt.Sprintf(
+			"%d samples come sooner than the period of %s s after the one before and are left out", n,
+			ask.Digits(r.p.Period),
+		))
 	}
 	if n := out.counts.Gaps; n > 0 {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%d gaps of more than %s s in the record count as S5, the host gone", n, ask.Digits(r.p.Gap)))
+		out.Warnings = append(out.Warnings,
+			fmt.Sprintf("%d gaps of more than %s s in the record count as S5, the host gone", n, ask.Digits(r.p.Gap)))
 	}
 	for _, run := range r.history.Runs {
 		if days := float64(run.Steps) * r.p.Period / 86400; !r.spells && run.State == smp.S5 && days > longAbsence {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("no sample for %s days from %s on: was the clock of the machine not set?", ask.Digits(math.Round(days)), out.Moment(run.First).Format(time.RFC3339)))
+			out.Warnings = append(out.Warnings, fmt.Sprintf(
+				"no sample for %s days from %s on: was the clock of the machine not set?", ask.Digits(math.Round(days)),
+				out.Moment(run.First).Format(time.RFC3339),
+			))
 			break
 		}
 	}
 	switch {
 	case r.spells && r.p.WorkingSet > 0:
-		out.Warnings = append(out.Warnings, "the trace says only when the machine was up: the working set has no effect")
+		out.Warnings = append(out.Warnings,
+			"the trace says only when the machine was up: the working set has no effect")
 	case r.p.WorkingSet > 0 && !r.measured:
 		out.Warnings = append(out.Warnings, "the trace has no free memory: the working set has no effect")
 	}

@@ -130,7 +130,13 @@ func (q *ReplayQuestion) plan() (*replay, error) {
 			return nil, ask.Inputf("rate", "no machine %q", name)
 		}
 	}
-	r.evaluation = &evaluation{q: &EvaluateQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Counts: q.Counts, Censored: q.Censored, Done: q.Done}}
+	r.evaluation = &evaluation{q: &EvaluateQuestion{
+		Hosts:     q.Hosts,
+		Labelling: q.Labelling,
+		Counts:    q.Counts,
+		Censored:  q.Censored,
+		Done:      q.Done,
+	}}
 	return r, nil
 }
 
@@ -190,7 +196,8 @@ func (r *replay) submissions() error {
 	}
 	cut := max(1, int(math.Round(train*float64(len(r.dates)))))
 	if r.dates = r.dates[min(cut, len(r.dates)):]; len(r.dates) == 0 {
-		return ask.Inputf("trace", "the records have too few days: some to learn from and some to submit jobs on are wanted")
+		return ask.Inputf("trace",
+			"the records have too few days: some to learn from and some to submit jobs on are wanted")
 	}
 	times := r.q.Times
 	if times == 0 {
@@ -237,12 +244,13 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 	}
 	for i, l := range r.hosts {
 		loads := &r.loads[i]
-		r.fleet = append(r.fleet, smp.Host{Name: q.Hosts[i].Name, Rate: 1, History: l.History, Load: func(step int64) float64 {
-			if v := loads.At(step); !math.IsNaN(v) {
-				return v
-			}
-			return 0
-		}})
+		r.fleet = append(r.fleet,
+			smp.Host{Name: q.Hosts[i].Name, Rate: 1, History: l.History, Load: func(step int64) float64 {
+				if v := loads.At(step); !math.IsNaN(v) {
+					return v
+				}
+				return 0
+			}})
 	}
 	outcomes := make([][][]smp.Outcome, len(r.steps)) // [submission][scheduler][length]
 	done := r.counter(len(r.steps))
@@ -278,11 +286,21 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 
 // gather adds up the outcomes.
 func (r *replay) gather(outcomes [][][]smp.Outcome, horizon float64) *ReplayAnswer {
-	a := &ReplayAnswer{Hosts: len(r.hosts), Times: len(r.steps), First: r.dates[0].String(), Last: r.dates[len(r.dates)-1].String(), Horizon: horizon, SpeedCV: r.q.SpeedCV, Seed: r.q.Seed, Warnings: r.warnings}
+	a := &ReplayAnswer{
+		Hosts:    len(r.hosts),
+		Times:    len(r.steps),
+		First:    r.dates[0].String(),
+		Last:     r.dates[len(r.dates)-1].String(),
+		Horizon:  horizon,
+		SpeedCV:  r.q.SpeedCV,
+		Seed:     r.q.Seed,
+		Warnings: r.warnings,
+	}
 	all := func(int, int) bool { return true }
 	a.Schedulers = replayScores(outcomes, nil, nil, all)
 	for l, length := range r.lengths {
-		a.Lengths = append(a.Lengths, replayScores(outcomes, ask.Figure(length), nil, func(_, job int) bool { return job == l })...)
+		a.Lengths = append(a.Lengths,
+			replayScores(outcomes, ask.Figure(length), nil, func(_, job int) bool { return job == l })...)
 	}
 	l := r.hosts[0]
 	hour := func(i int) int {
@@ -291,24 +309,31 @@ func (r *replay) gather(outcomes [][][]smp.Outcome, horizon float64) *ReplayAnsw
 	}
 	for h := range 24 {
 		if slices.ContainsFunc(r.steps, func(s int64) bool { return l.Moment(s).Hour() == h }) {
-			a.Arrivals = append(a.Arrivals, replayScores(outcomes, nil, ask.Figure(3600*float64(h)), func(i, _ int) bool { return hour(i) == h })...)
+			a.Arrivals = append(a.Arrivals, replayScores(outcomes, nil, ask.Figure(3600*float64(h)),
+				func(i, _ int) bool { return hour(i) == h })...)
 		}
 	}
 	if n := a.Schedulers[0]; n.Common < n.Jobs-n.Unscheduled {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d jobs did not finish with every scheduler before the record ended or was interrupted: makespans are of the others", n.Jobs-n.Unscheduled-n.Common, n.Jobs-n.Unscheduled))
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"%d of %d jobs did not finish with every scheduler before the record ended or was interrupted: makespans are of the others",
+			n.Jobs-n.Unscheduled-n.Common, n.Jobs-n.Unscheduled,
+		))
 	}
 	if r.q.Explain {
 		e := &ask.Explanation{Model: "jobs replayed on recorded machines, each alone"}
-		e.Step("proactive", "TL = CR·(1 − L(x))·∫₀ˣ TR(t) dt, least x; by ETL = MTTF·CR·(1 − L) if every JCT > MTTF", fmt.Sprintf("horizon %s s", ask.Digits(horizon)), "iShare 8.4, eq. 5 to 7")
+		e.Step("proactive", "TL = CR·(1 − L(x))·∫₀ˣ TR(t) dt, least x; by ETL = MTTF·CR·(1 − L) if every JCT > MTTF",
+			fmt.Sprintf("horizon %s s", ask.Digits(horizon)), "iShare 8.4, eq. 5 to 7")
 		e.Step("condor-like", "greatest rate, of equals one at random", fmt.Sprintf("seed %d", r.q.Seed), "iShare 8.4")
 		e.Step("omniscient", "the machine on which the job ends first", "", "iShare 8.4")
-		e.Assumptions = append(e.Assumptions, "a job that fails begins again on the same machine when that is up", "a machine gives a job the share of the CPU that its own load leaves")
+		e.Assumptions = append(e.Assumptions, "a job that fails begins again on the same machine when that is up",
+			"a machine gives a job the share of the CPU that its own load leaves")
 		a.Explanation = e
 	}
 	return a
 }
 
-func replayScores(outcomes [][][]smp.Outcome, length, arrival *float64, keep func(submission, job int) bool) []ReplayScore {
+func replayScores(outcomes [][][]smp.Outcome, length, arrival *float64,
+	keep func(submission, job int) bool) []ReplayScore {
 	out := make([]ReplayScore, len(replaySchedulers))
 	spans := make([]float64, len(out))
 	for s := range out {

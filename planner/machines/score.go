@@ -15,7 +15,8 @@ import (
 
 // fold does pieces and takes them in order; its errors are those of the record, and
 // that of a context which has ended even where all was done by then.
-func fold[P any](ctx context.Context, w pieces.Work, form pieces.Form[P], do func(ctx context.Context, i int) (P, error), take func(i int, p P) error) error {
+func fold[P any](ctx context.Context, w pieces.Work, form pieces.Form[P],
+	do func(ctx context.Context, i int) (P, error), take func(i int, p P) error) error {
 	err := pieces.Fold(ctx, w, form, do, take)
 	if ctx.Err() != nil {
 		err = ctx.Err()
@@ -72,7 +73,9 @@ func (e *evaluation) labelAll(ctx context.Context) error {
 			e.warnings = append(e.warnings, w)
 		}
 		if l.History.Period != e.hosts[0].History.Period {
-			return ask.Inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period", e.q.Hosts[0].Name, ask.Digits(e.hosts[0].History.Period), e.q.Hosts[i].Name, ask.Digits(l.History.Period))
+			return ask.Inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period",
+				e.q.Hosts[0].Name, ask.Digits(e.hosts[0].History.Period), e.q.Hosts[i].Name,
+				ask.Digits(l.History.Period))
 		}
 	}
 	const most = 5
@@ -124,7 +127,9 @@ func (e *evaluation) all(ctx context.Context, train float64, baselines bool, don
 	}
 	n := float64(len(e.kinds)) * float64(len(e.hosts)) * float64(len(e.starts)) * float64(len(e.windows)) * float64(g.models)
 	if n > mostCells {
-		return nil, ask.Inputf("trace", "%d machines, %d starts, %d windows and %d models are %s scores, want at most %s: take fewer", len(e.hosts), len(e.starts), len(e.windows), g.models, ask.Digits(n), ask.Digits(mostCells))
+		return nil, ask.Inputf("trace",
+			"%d machines, %d starts, %d windows and %d models are %s scores, want at most %s: take fewer", len(e.hosts),
+			len(e.starts), len(e.windows), g.models, ask.Digits(n), ask.Digits(mostCells))
 	}
 	g.cells = make([]cell, int(n))
 	// Machine by machine, so that a run that is stopped has some of them whole.
@@ -198,7 +203,13 @@ func (e *evaluation) window(l *Labelled, kind, start, window int) ([]smp.Day, sm
 }
 
 func (e *evaluation) options(train float64) *smp.EvaluateOptions {
-	return &smp.EvaluateOptions{Train: train, Counts: e.q.Counts, Censored: e.q.Censored, Ageless: !e.q.Ages, SameClock: e.q.SameClock}
+	return &smp.EvaluateOptions{
+		Train:     train,
+		Counts:    e.q.Counts,
+		Censored:  e.q.Censored,
+		Ageless:   !e.q.Ages,
+		SameClock: e.q.SameClock,
+	}
 }
 
 func (e *evaluation) score(ctx context.Context, into []cell, kind, host, start, window int, train float64) error {

@@ -30,14 +30,15 @@ type ScoreAnswer struct {
 // A ForecastScore is one model over all windows. Standard errors are clustered
 // by machine, and null where there is one machine only.
 type ForecastScore struct {
-	Model       string   `json:"model"`
-	Brier       float64  `json:"brier"` // mean of (p − y)², y = 1 if it stayed free
-	BrierError  *float64 `json:"brier_se"`
-	LogLoss     float64  `json:"log_loss"` // mean of −ln of the chance of what happened, clipped to 0.001
-	LogError    *float64 `json:"log_loss_se"`
-	Predicted   float64  `json:"predicted"`                // mean
-	Sharpness   float64  `json:"sharpness"`                // mean of p(1 − p): 0 where all chances are 0 or 1
-	BestTenth   float64  `json:"best_tenth_failure_share"` // of the tenth of machines with the greatest chance, by time of day and length
+	Model      string   `json:"model"`
+	Brier      float64  `json:"brier"` // mean of (p − y)², y = 1 if it stayed free
+	BrierError *float64 `json:"brier_se"`
+	LogLoss    float64  `json:"log_loss"` // mean of −ln of the chance of what happened, clipped to 0.001
+	LogError   *float64 `json:"log_loss_se"`
+	Predicted  float64  `json:"predicted"` // mean
+	Sharpness  float64  `json:"sharpness"` // mean of p(1 − p): 0 where all chances are 0 or 1
+	// of the tenth of machines with the greatest chance, by time of day and length
+	BestTenth   float64  `json:"best_tenth_failure_share"`
 	TenthError  *float64 `json:"best_tenth_failure_share_se"`
 	Compared    string   `json:"compared_to,omitempty"` // the model of the differences
 	BrierLess   *float64 `json:"brier_difference"`      // this − compared_to, window by window
@@ -131,7 +132,8 @@ func (s *Scoring) sum(j, against int) ForecastScore {
 		d := DiagramBin{Low: diagramEdges[b], High: diagramEdges[b+1], Windows: sums[b].n}
 		if d.Windows > 0 {
 			mean, se := bins[b].mean()
-			d.Predicted, d.Observed, d.Error = ask.Figure(sums[b].predicted/float64(d.Windows)), ask.Figure(mean), ask.Figure(se)
+			d.Predicted, d.Observed, d.Error =
+				ask.Figure(sums[b].predicted/float64(d.Windows)), ask.Figure(mean), ask.Figure(se)
 		}
 		f.Diagram = append(f.Diagram, d)
 	}
@@ -224,20 +226,26 @@ func (s *Scoring) warn(a *ScoreAnswer) {
 			}
 			return 1
 		})
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d machines are left out; %s: %s", len(s.failed), len(s.failed)+len(s.machines), first.name, first.reason))
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d machines are left out; %s: %s",
+			len(s.failed), len(s.failed)+len(s.machines), first.name, first.reason))
 	}
 }
 
 func (a *ScoreAnswer) explain() {
 	e := &ask.Explanation{Model: "forecasts judged on later days"}
 	best := a.Models[slices.IndexFunc(a.Models, func(f ForecastScore) bool { return f.Model == a.Best })]
-	e.Step("Brier score", "mean of (p − y)², y = 1 where the machine stayed free", fmt.Sprintf("%s: %s over %d windows", best.Model, ask.Digits(best.Brier), a.Scored), "Brier 1950")
-	e.Step("log loss", "mean of −ln p where it stayed free, −ln(1 − p) where not, p within 0.001 .. 0.999", best.Model+": "+ask.Digits(best.LogLoss), "Good 1952")
-	e.Step("standard error", "√(M/(M−1) Σ_m (S_m − s̄ n_m)²)/Σ n_m over M machines", fmt.Sprintf("M = %d", a.Machines), "clustered by machine")
+	e.Step("Brier score", "mean of (p − y)², y = 1 where the machine stayed free",
+		fmt.Sprintf("%s: %s over %d windows", best.Model, ask.Digits(best.Brier), a.Scored), "Brier 1950")
+	e.Step("log loss", "mean of −ln p where it stayed free, −ln(1 − p) where not, p within 0.001 .. 0.999",
+		best.Model+": "+ask.Digits(best.LogLoss), "Good 1952")
+	e.Step("standard error", "√(M/(M−1) Σ_m (S_m − s̄ n_m)²)/Σ n_m over M machines",
+		fmt.Sprintf("M = %d", a.Machines), "clustered by machine")
 	if a.Shape != nil {
-		e.Step("frailty", "p = ((k + L)/(k + L + ΔL))^(k + d), L and ΔL sums of α(age)·β(hour)", "k = "+ask.Digits(*a.Shape), "Lawless 2003, 2.2.3")
+		e.Step("frailty", "p = ((k + L)/(k + L + ΔL))^(k + d), L and ΔL sums of α(age)·β(hour)",
+			"k = "+ask.Digits(*a.Shape), "Lawless 2003, 2.2.3")
 	}
-	e.Assumptions = append(e.Assumptions, "all models learn from the same older days of each record and are judged on the same windows of the later ones",
+	e.Assumptions = append(e.Assumptions,
+		"all models learn from the same older days of each record and are judged on the same windows of the later ones",
 		"a test window that begins failed, or is not whole in the record, is left out")
 	a.Explanation = e
 }

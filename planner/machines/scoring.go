@@ -76,12 +76,27 @@ func NewScoring(q *ScoreQuestion) (*Scoring, error) {
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
-	e := &EvaluateQuestion{Day: q.Day, Windows: q.Windows, Starts: q.Starts, Train: q.Train, Hosts: []Trace{{}}, Models: []string{}}
+	e := &EvaluateQuestion{
+		Day:     q.Day,
+		Windows: q.Windows,
+		Starts:  q.Starts,
+		Train:   q.Train,
+		Hosts:   []Trace{{}},
+		Models:  []string{},
+	}
 	plan, err := e.plan()
 	if err != nil {
 		return nil, err
 	}
-	s := &Scoring{q: q, kinds: plan.kinds, models: q.Models, windows: q.Windows, starts: plan.starts, train: plan.train, names: map[string]bool{}}
+	s := &Scoring{
+		q:       q,
+		kinds:   plan.kinds,
+		models:  q.Models,
+		windows: q.Windows,
+		starts:  plan.starts,
+		train:   plan.train,
+		names:   map[string]bool{},
+	}
 	if s.models == nil {
 		s.models = []string{FrailtyModel, SMPModel, KMModel}
 	}
@@ -145,7 +160,14 @@ func (s *Scoring) machine(ctx context.Context, r *Recorder) (*scored, error) {
 	if len(h.Runs) == 0 {
 		return nil, &ask.InputError{Field: "trace", Reason: "no usable sample"}
 	}
-	m := &scored{name: r.Name(), period: h.Period, first: h.Runs[0].First, warnings: l.Warnings, sums: make([]scoreSums, len(s.models)), p: make([][]uint16, len(s.models))}
+	m := &scored{
+		name:     r.Name(),
+		period:   h.Period,
+		first:    h.Runs[0].First,
+		warnings: l.Warnings,
+		sums:     make([]scoreSums, len(s.models)),
+		p:        make([][]uint16, len(s.models)),
+	}
 	m.record.Name = m.name
 	if s.q.Group != nil {
 		m.record.Group = s.q.Group(m.name)
@@ -187,7 +209,8 @@ func (s *Scoring) machine(ctx context.Context, r *Recorder) (*scored, error) {
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
-				days, _, err := h.Days(l.Calendar, smp.Window{Clock: time.Duration(clock * float64(time.Second)), Steps: n}, day, before, 0)
+				days, _, err := h.Days(l.Calendar,
+					smp.Window{Clock: time.Duration(clock * float64(time.Second)), Steps: n}, day, before, 0)
 				if err != nil {
 					return nil, smpError(err)
 				}
@@ -268,15 +291,25 @@ func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 			return nil, ask.Inputf("trace", "no machine in it")
 		}
 		slices.SortFunc(s.failed, func(a, b leftOut) int { return cmp.Compare(a.name, b.name) })
-		return nil, ask.Inputf("trace", "none of %d machines could be scored; %s: %s", len(s.failed), s.failed[0].name, s.failed[0].reason)
+		return nil, ask.Inputf("trace", "none of %d machines could be scored; %s: %s",
+			len(s.failed), s.failed[0].name, s.failed[0].reason)
 	}
 	period := s.machines[0].period
 	for _, m := range s.machines {
 		if m.period != period {
-			return nil, ask.Inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period", s.machines[0].name, ask.Digits(period), m.name, ask.Digits(m.period))
+			return nil, ask.Inputf("period",
+				"machine %s has a sample every %s s, machine %s every %s s: give the period", s.machines[0].name,
+				ask.Digits(period), m.name, ask.Digits(m.period))
 		}
 	}
-	a := &ScoreAnswer{Machines: len(s.machines), LeftOut: len(s.failed), Day: s.q.Day, Step: period, Train: s.train, Windows: s.windows}
+	a := &ScoreAnswer{
+		Machines: len(s.machines),
+		LeftOut:  len(s.failed),
+		Day:      s.q.Day,
+		Step:     period,
+		Train:    s.train,
+		Windows:  s.windows,
+	}
 	steps := make([]int64, len(s.windows))
 	for w, length := range s.windows {
 		n, err := horizon(length, period)
@@ -295,7 +328,8 @@ func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 		case KMModel:
 			limit := s.km.curve()
 			err := each(ctx, len(s.machines), func(i int) error {
-				s.judge(s.machines[i], j, func(t *testStart, w int) float64 { return limit.survival(int64(t.age), steps[w]) })
+				s.judge(s.machines[i], j,
+					func(t *testStart, w int) float64 { return limit.survival(int64(t.age), steps[w]) })
 				return nil
 			})
 			if err != nil {
@@ -318,7 +352,8 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 	}
 	a.Shape = ask.Figure(fit.Shape)
 	if !fit.Converged {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("the hazard of the fleet still changed after %d rounds of fitting", fit.Iterations))
+		a.Warnings = append(a.Warnings,
+			fmt.Sprintf("the hazard of the fleet still changed after %d rounds of fitting", fit.Iterations))
 	}
 	longest := slices.Max(steps)
 	return each(ctx, len(s.machines), func(i int) error {
@@ -330,7 +365,8 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 		s.judge(m, model, func(t *testStart, w int) float64 {
 			if t != last {
 				last = t
-				if sums, bad = fit.Cumulative(c, frailty.Window{First: m.first + int64(t.step), Age: t.at(), Steps: longest}); bad != nil {
+				if sums, bad = fit.Cumulative(c,
+					frailty.Window{First: m.first + int64(t.step), Age: t.at(), Steps: longest}); bad != nil {
 					return 0
 				}
 			}

@@ -141,10 +141,12 @@ func (t *StateTally) Fleet() (*tally.Fleet, error) {
 		f.States = append(f.States, s)
 	}
 	if t.left > 0 {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("%d of %d machines are left out, the first because: %v", t.left, t.left+t.machines, t.first))
+		f.Warnings = append(f.Warnings,
+			fmt.Sprintf("%d of %d machines are left out, the first because: %v", t.left, t.left+t.machines, t.first))
 	}
 	if t.mixed {
-		f.Warnings = append(f.Warnings, "machines are sampled at unlike periods, so that their gaps and grace times differ; the thresholds shown are those of the first")
+		f.Warnings = append(f.Warnings,
+			"machines are sampled at unlike periods, so that their gaps and grace times differ; the thresholds shown are those of the first")
 	}
 	if f.MTTF == nil {
 		f.Warnings = append(f.Warnings, "mttf_s is null: no machine is seen to leave S1 and S2")

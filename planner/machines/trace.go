@@ -174,7 +174,8 @@ func (w *DayWindow) days(l *Labelled) (days []smp.Day, n int, warnings []string,
 	}
 	first, end := l.History.Runs[0].First, l.History.Runs[len(l.History.Runs)-1].End()
 	if span := end - first - 1; int64(n) > span {
-		return nil, 0, nil, ask.Inputf("window", "%s s is longer than the record, which spans %s s", ask.Digits(w.Window), ask.Digits(float64(span)*step))
+		return nil, 0, nil, ask.Inputf("window", "%s s is longer than the record, which spans %s s",
+			ask.Digits(w.Window), ask.Digits(float64(span)*step))
 	}
 	window := smp.Window{Clock: time.Duration(w.Start * float64(time.Second)), Steps: n}
 	days, without, err := l.History.Days(l.Calendar, window, kind, l.end(), w.Days)
@@ -182,7 +183,10 @@ func (w *DayWindow) days(l *Labelled) (days []smp.Day, n int, warnings []string,
 		return nil, 0, nil, smpError(err)
 	}
 	if len(days) == 0 {
-		return nil, 0, nil, ask.Inputf("day", "the record, %s to %s, has no %s on which the window of %s s from %s is over", l.Moment(first).Format(time.DateTime), l.end().Format(time.DateTime), w.Day, ask.Digits(w.Window), ask.Clock(w.Start))
+		return nil, 0, nil, ask.Inputf("day",
+			"the record, %s to %s, has no %s on which the window of %s s from %s is over",
+			l.Moment(first).Format(time.DateTime), l.end().Format(time.DateTime), w.Day, ask.Digits(w.Window),
+			ask.Clock(w.Start))
 	}
 	if len(days) < w.Days {
 		warnings = append(warnings, fmt.Sprintf("only %d of %d days are in the record", len(days), w.Days))
@@ -194,7 +198,8 @@ func (w *DayWindow) days(l *Labelled) (days []smp.Day, n int, warnings []string,
 		}
 	}
 	if part > 0 {
-		warnings = append(warnings, fmt.Sprintf("the record has only a part of the window on %d of %d days", part, len(days)))
+		warnings = append(warnings,
+			fmt.Sprintf("the record has only a part of the window on %d of %d days", part, len(days)))
 	}
 	between := 0
 	for _, d := range without {
@@ -203,7 +208,9 @@ func (w *DayWindow) days(l *Labelled) (days []smp.Day, n int, warnings []string,
 		}
 	}
 	if between > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d days of kind %s between them are passed over: the record has nothing of the window", between, w.Day))
+		warnings = append(warnings, fmt.Sprintf(
+			"%d days of kind %s between them are passed over: the record has nothing of the window", between, w.Day,
+		))
 	}
 	return days, n, append(warnings, offGrid(w.Window, n, "window", step)...), nil
 }

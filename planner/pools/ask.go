@@ -98,7 +98,13 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
-	o := sim.Options{Seed: q.Seed, Replications: q.Replications, Precision: q.Precision, Horizon: q.Horizon, Progress: q.Progress}
+	o := sim.Options{
+		Seed:         q.Seed,
+		Replications: q.Replications,
+		Precision:    q.Precision,
+		Horizon:      q.Horizon,
+		Progress:     q.Progress,
+	}
 	if q.Pool.Jobs == nil {
 		return nil, ask.Missing("pool", "a pool with jobs")
 	}
@@ -115,7 +121,8 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	switch {
 	case q.WarmUp != nil:
 		if o.WarmUp = *q.WarmUp; !(o.WarmUp < o.Horizon) {
-			return nil, ask.Inputf("warm-up", "of %s reaches the horizon of %s: want less", units.FormatDuration(o.WarmUp, 4), units.FormatDuration(o.Horizon, 4))
+			return nil, ask.Inputf("warm-up", "of %s reaches the horizon of %s: want less",
+				units.FormatDuration(o.WarmUp, 4), units.FormatDuration(o.Horizon, 4))
 		}
 	case !logged:
 		o.WarmUp = o.Horizon / 4
@@ -138,15 +145,17 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	if r.Interrupted {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("interrupted: these are the first %d replications", r.Replications))
 	} else if !r.Reached {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("the precision of %s was not reached in %d replications: the intervals say how far it came",
-			units.FormatFraction(q.Precision, 3), r.Replications))
+		a.Warnings = append(a.Warnings,
+			fmt.Sprintf("the precision of %s was not reached in %d replications: the intervals say how far it came",
+				units.FormatFraction(q.Precision, 3), r.Replications))
 	}
 	if w, ok := q.Pool.Jobs.(pool.Poisson); ok {
 		q.chain(a, w)
 	}
 	if can := capacity(&q.Pool); a.OfferedLoad > can {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%.4g erl come and all machines together do about %.4g: there is no steady state, and what is answered depends on the horizon",
-			a.OfferedLoad, can))
+		a.Warnings = append(a.Warnings,
+			fmt.Sprintf("%.4g erl come and all machines together do about %.4g: there is no steady state, and what is answered depends on the horizon",
+				a.OfferedLoad, can))
 	}
 	if q.Explain {
 		a.Explanation = explain(q, a)
@@ -230,10 +239,16 @@ func fromPool(err error) error {
 	case errors.As(err, &domain):
 		return ask.Inputf("", "%s = %v is outside the domain, want %s", domain.Arg, domain.Value, domain.Want)
 	case errors.As(err, &options):
-		field := map[string]string{"Replications": "replications", "Precision": "precision", "Horizon": "horizon", "WarmUp": "warm-up"}[options.Arg]
+		field := map[string]string{
+			"Replications": "replications",
+			"Precision":    "precision",
+			"Horizon":      "horizon",
+			"WarmUp":       "warm-up",
+		}[options.Arg]
 		return ask.Inputf(field, "%v is outside the domain, want %s", options.Value, options.Want)
 	case errors.As(err, &memory):
-		return ask.Inputf("horizon", "%s would take %.3g GB of memory and %.3g GB are allowed: want a shorter horizon, fewer machines or fewer replications",
+		return ask.Inputf("horizon",
+			"%s would take %.3g GB of memory and %.3g GB are allowed: want a shorter horizon, fewer machines or fewer replications",
 			memory.What, memory.Needed/1e9, memory.Allowed/1e9)
 	}
 	return err

@@ -22,7 +22,8 @@ import (
 
 // Pool returns the system that the file describes; names of files are relative to
 // dir, and open says how they are read. The warnings are what was left out of them.
-func (f *File) Pool(ctx context.Context, dir string, open source.OpenOptions) (p pool.Pool, warnings []string, err error) {
+func (f *File) Pool(ctx context.Context, dir string,
+	open source.OpenOptions) (p pool.Pool, warnings []string, err error) {
 	p = pool.Default(1)
 	if f.d == nil {
 		return p, nil, ask.Missing("pool", "a file that was read")
@@ -144,7 +145,8 @@ func (b *builder) onOff(at *document.Node, text string) (pool.Coming, error) {
 		if t, parsed := units.Parse[units.Duration](strings.TrimSpace(on)); ok && parsed == nil && t == 0 {
 			problem += ": machines that never come on"
 		}
-		return pool.Coming{}, b.file.d.On(at, problem, "how long a machine is there and away, both above 0, such as 5min/2min, or always")
+		return pool.Coming{}, b.file.d.On(at, problem,
+			"how long a machine is there and away, both above 0, such as 5min/2min, or always")
 	}
 	return pool.Coming{On: law.Exponential{Scale: up}, Off: law.Exponential{Scale: down}}, nil
 }
@@ -222,14 +224,16 @@ func (b *builder) log(footprint float64) (pool.Workload, error) {
 	set(&o.Window.From, j.From)
 	set(&o.Window.To, j.To)
 	if o.Speed == 0 {
-		return nil, b.file.d.On(b.file.d.Root.Field("jobs").Field("reference_speed"), "reference_speed = 0", "a speed above 0 such as 0.43")
+		return nil, b.file.d.On(b.file.d.Root.Field("jobs").Field("reference_speed"),
+			"reference_speed = 0", "a speed above 0 such as 0.43")
 	}
 	jobs, unknown, err := ReadLog(b.ctx, b.path(j.SWF), b.open, o)
 	if err != nil {
 		return nil, err
 	}
 	if unknown > 0 {
-		b.warnings = append(b.warnings, fmt.Sprintf("%d jobs of the log do not say their memory and move %s", unknown, units.FormatSize(footprint, 3)))
+		b.warnings = append(b.warnings, fmt.Sprintf("%d jobs of the log do not say their memory and move %s",
+			unknown, units.FormatSize(footprint, 3)))
 	}
 	return jobs, nil
 }
@@ -245,7 +249,8 @@ type LogOptions struct {
 // ReadLog reads a log in Standard Workload Format, each processor of a job a job by
 // itself: the paper has threads that do not depend on each other. unknown is how
 // many do not say their memory.
-func ReadLog(ctx context.Context, path string, open source.OpenOptions, o LogOptions) (jobs pool.Log, unknown int, err error) {
+func ReadLog(ctx context.Context, path string, open source.OpenOptions,
+	o LogOptions) (jobs pool.Log, unknown int, err error) {
 	open.Want = "a job log in Standard Workload Format"
 	src, err := source.Open(ctx, path, open)
 	if err != nil {
@@ -273,15 +278,22 @@ func ReadLog(ctx context.Context, path string, open source.OpenOptions, o LogOpt
 			unknown++
 		}
 		if len(jobs)+one.Processors > mostJobs {
-			return fmt.Errorf("%s: more than %d jobs of one processor: choose a window with from and to", src.Name, mostJobs)
+			return fmt.Errorf("%s: more than %d jobs of one processor: choose a window with from and to",
+				src.Name, mostJobs)
 		}
 		for range one.Processors {
-			jobs = append(jobs, pool.Arrival{At: one.Submit - first, Work: one.Run * o.Speed, Footprint: bits, User: user})
+			jobs = append(jobs,
+				pool.Arrival{At: one.Submit - first, Work: one.Run * o.Speed, Footprint: bits, User: user})
 		}
 		return nil
 	})
 	if err == nil && len(jobs) == 0 {
-		err = &FileError{File: src.Name, Problem: "no job with a run time and processors", Want: open.Want, Err: source.ErrMalformed}
+		err = &FileError{
+			File:    src.Name,
+			Problem: "no job with a run time and processors",
+			Want:    open.Want,
+			Err:     source.ErrMalformed,
+		}
 	}
 	return jobs, unknown, err
 }
@@ -330,10 +342,12 @@ func (b *builder) traces(at *document.Node, name string) ([]pool.Trace, error) {
 		kept = append(kept, n)
 	}
 	if len(kept) == 0 {
-		return nil, b.file.d.On(at, fmt.Sprintf("%s: machines that never come on and go again", name), "a trace of at least one machine that does")
+		return nil, b.file.d.On(at, fmt.Sprintf("%s: machines that never come on and go again", name),
+			"a trace of at least one machine that does")
 	}
 	if never > 0 {
-		b.warnings = append(b.warnings, fmt.Sprintf("%s: %d nodes without a time up and a time down are left out", name, never))
+		b.warnings = append(b.warnings,
+			fmt.Sprintf("%s: %d nodes without a time up and a time down are left out", name, never))
 	}
 	return kept, nil
 }

@@ -103,7 +103,8 @@ func Read(ctx context.Context, name string, r io.Reader) (*File, error) {
 		return nil, err
 	}
 	if d.Root.Field("dedicated") == nil {
-		return nil, d.On(d.Root, document.NoField("the pool", "dedicated"), "the number of dedicated machines, 0 for none")
+		return nil, d.On(d.Root, document.NoField("the pool", "dedicated"),
+			"the number of dedicated machines, 0 for none")
 	}
 	return f, f.Check()
 }
@@ -149,7 +150,8 @@ func (f *File) Check() error {
 	} {
 		if c.given && c.log != (f.Jobs.SWF != "") {
 			what := map[bool]string{true: "no log", false: "a log"}[c.log]
-			return f.d.On(jobs.Field(c.field), c.field+" beside "+what, "it with jobs that are drawn, or with a log, as capplan schema pool says")
+			return f.d.On(jobs.Field(c.field), c.field+" beside "+what,
+				"it with jobs that are drawn, or with a log, as capplan schema pool says")
 		}
 	}
 	for _, c := range []struct{ field, given, first, second string }{
@@ -166,7 +168,8 @@ func (f *File) Check() error {
 	case f.Replicas != nil && (*f.Replicas < 1 || *f.Replicas > 1000):
 		return f.d.On(root.Field("replicas"), fmt.Sprintf("replicas = %d", int64(*f.Replicas)), "1 to 1000")
 	case f.Precopy != nil && *f.Precopy == 0:
-		return f.d.On(root.Field("precopy"), "precopy = 0", "the share that is still moved when the job stops, above 0, such as 10%")
+		return f.d.On(root.Field("precopy"),
+			"precopy = 0", "the share that is still moved when the job stops, above 0, such as 10%")
 	}
 	return f.checkPublic(root.Field("public"))
 }

@@ -17,7 +17,8 @@ const lawForm = `a law such as "exponential 92min", "hyperexponential 33% 3min 4
 	`(shape, mean), "lognormal 0.9 1h" (σ of ln t, mean), "gamma 0.5 1h" (shape, mean), "deterministic 5min", ` +
 	`"empirical 1min 5min 2h", or "lublin" for work`
 
-var lawNames = []string{"deterministic", "empirical", "exponential", "gamma", "hyperexponential", "lognormal", "lublin", "weibull"}
+var lawNames = []string{"deterministic", "empirical", "exponential", "gamma", "hyperexponential", "lognormal", "lublin",
+	"weibull"}
 
 // ParseLaw reads a law of times: its name, its shape where it has one, and its
 // mean; colons and commas are as good as blanks. A time alone is what otherwise says, "exponential" or "deterministic".
@@ -77,7 +78,8 @@ func ParseLaw(text, otherwise string) (pool.Law, error) {
 // hyperexponential reads chances and means in turn.
 func hyperexponential(words []string) (pool.Law, error) {
 	if len(words) == 0 || len(words)%2 != 0 {
-		return nil, fmt.Errorf(`"hyperexponential" is followed by %d words, not by chances and means in turn`, len(words))
+		return nil, fmt.Errorf(`"hyperexponential" is followed by %d words, not by chances and means in turn`,
+			len(words))
 	}
 	var m pool.Mixture
 	sum := 0.0

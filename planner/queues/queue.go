@@ -41,17 +41,19 @@ type QueueQuestion struct {
 	Queue   QueueModel `json:"queue"`
 	Servers float64    `json:"servers"` // may be fractional for erlang-b, -c, -a, ggc, engset, mmck, hayward and pool
 	sizing.Traffic
-	Capacity       *units.Count    `json:"capacity,omitempty"`            // mmck: customers in all, waiting and served; classes: servers
-	Sources        *units.Count    `json:"sources,omitempty"`             // engset, finite
-	LoadPerSource  *units.Erlang   `json:"load_per_source_erl,omitempty"` // engset: of an idle source
-	ThinkTime      *units.Duration `json:"think_time_s,omitempty"`        // finite
-	Peakedness     *units.Number   `json:"peakedness,omitempty"`          // hayward
-	ServiceLaw     string          `json:"service_law,omitempty"`         // mg1; empty: exponential
-	ArrivalLaw     string          `json:"arrival_law,omitempty"`         // gim1
-	Method         string          `json:"method,omitempty"`              // ggc: see [GGCMethods]; hayward: see [PeakedMethods]
-	Preemptive     bool            `json:"preemptive,omitempty"`          // priority
-	JobClasses     []QueueClass    `json:"job_classes,omitempty"`         // priority (highest first), classes
-	PublicMachines                 // pool
+	// mmck: customers in all, waiting and served; classes: servers
+	Capacity      *units.Count    `json:"capacity,omitempty"`
+	Sources       *units.Count    `json:"sources,omitempty"`             // engset, finite
+	LoadPerSource *units.Erlang   `json:"load_per_source_erl,omitempty"` // engset: of an idle source
+	ThinkTime     *units.Duration `json:"think_time_s,omitempty"`        // finite
+	Peakedness    *units.Number   `json:"peakedness,omitempty"`          // hayward
+	ServiceLaw    string          `json:"service_law,omitempty"`         // mg1; empty: exponential
+	ArrivalLaw    string          `json:"arrival_law,omitempty"`         // gim1
+	// ggc: see [GGCMethods]; hayward: see [PeakedMethods]
+	Method         string       `json:"method,omitempty"`
+	Preemptive     bool         `json:"preemptive,omitempty"`  // priority
+	JobClasses     []QueueClass `json:"job_classes,omitempty"` // priority (highest first), classes
+	PublicMachines              // pool
 	// Percentile of the wait, of pool of the jobs; nil: 0.95. MaxWait asks for the service level.
 	Percentile *units.Percentile `json:"percentile,omitempty"`
 	MaxWait    *units.Duration   `json:"max_wait_s,omitempty"`
@@ -191,7 +193,8 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 // unit.
 func (q *QueueQuestion) waits(clock bool) (*sizing.Objectives, error) {
 	if q.MaxWait != nil && *q.MaxWait > 0 && !clock {
-		return nil, ask.Inputf("service_time", "max-wait is in seconds and the load has no time in it: give service-time beside load")
+		return nil, ask.Inputf("service_time",
+			"max-wait is in seconds and the load has no time in it: give service-time beside load")
 	}
 	o := &sizing.Objectives{Percentile: q.Percentile, MaxWait: q.MaxWait, ServiceLevelOf: q.ServiceLevelOf}
 	return o, o.CheckServiceLevel(q.kind())
@@ -215,7 +218,9 @@ func (q *QueueQuestion) refine(m queueing.Model) (queueing.Model, error) {
 		return fitted.GGC, nil
 	}
 	method, ok := map[string]queueing.GGCMethod{
-		"whitt": queueing.Whitt1993, "kraemer-langenbach-belz": queueing.KraemerLangenbachBelz, "kingman": queueing.KingmanBound,
+		"whitt":                   queueing.Whitt1993,
+		"kraemer-langenbach-belz": queueing.KraemerLangenbachBelz,
+		"kingman":                 queueing.KingmanBound,
 	}[q.Method]
 	if !ok {
 		return nil, ask.Inputf("method", "%q is no method, want one of %v", q.Method, GGCMethods)

@@ -64,7 +64,8 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	for _, c := range classes {
 		switch {
 		case c.Servers != nil || c.Reserve != nil:
-			return nil, ask.Inputf("class", "class %q: servers and reserve belong to the queue classes; a job of priority takes one server", c.Name)
+			return nil, ask.Inputf("class",
+				"class %q: servers and reserve belong to the queue classes; a job of priority takes one server", c.Name)
 		case c.ServiceTime == nil || !(*c.ServiceTime > 0):
 			return nil, ask.Inputf("class", "class %q wants a mean service time above 0, such as service=20s", c.Name)
 		case (c.Rate == nil) == (c.Load == nil):
@@ -92,7 +93,10 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			Limit:      1,
 			Infimum:    saturated.Utilization,
 
-			Reason: fmt.Sprintf("class %q is saturated: it and the classes above it offer %.6g of what the servers can do", saturated.Name, saturated.Utilization),
+			Reason: fmt.Sprintf(
+				"class %q is saturated: it and the classes above it offer %.6g of what the servers can do",
+				saturated.Name, saturated.Utilization,
+			),
 		}
 	}
 	a := &QueueAnswer{Queue: q.Queue, Servers: servers}
@@ -104,8 +108,14 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		rate += c.ArrivalRate
 		queue += c.MeanQueueLength
 		a.Classes = append(a.Classes, ClassAnswer{
-			Name: c.Name, OfferedLoad: c.OfferedLoad, Utilization: ask.Figure(c.Utilization), MeanWait: ask.Figure(c.MeanWait),
-			MeanResponse: ask.Figure(c.MeanResponse), MeanQueueLength: ask.Figure(c.MeanQueueLength), Throughput: ask.Figure(c.Throughput), Saturated: c.Saturated,
+			Name:            c.Name,
+			OfferedLoad:     c.OfferedLoad,
+			Utilization:     ask.Figure(c.Utilization),
+			MeanWait:        ask.Figure(c.MeanWait),
+			MeanResponse:    ask.Figure(c.MeanResponse),
+			MeanQueueLength: ask.Figure(c.MeanQueueLength),
+			Throughput:      ask.Figure(c.Throughput),
+			Saturated:       c.Saturated,
 		})
 	}
 	a.ArrivalRate, a.Throughput, a.MeanQueueLength = ask.Figure(rate), ask.Figure(rate), ask.Figure(queue)
@@ -143,9 +153,11 @@ func explainPriority(q *QueueQuestion, g queueing.PriorityFigures, servers int) 
 		e.Model += ", approximately by " + g.Approximation.Method
 	}
 	for _, c := range g.Classes {
-		e.Step(c.Name, formula, fmt.Sprintf("W = %s s, T = %s s", ask.Digits(c.MeanWait), ask.Digits(c.MeanResponse)), source)
+		e.Step(c.Name, formula, fmt.Sprintf("W = %s s, T = %s s", ask.Digits(c.MeanWait), ask.Digits(c.MeanResponse)),
+			source)
 	}
-	e.Assumptions = append(e.Assumptions, "Poisson arrivals by class; order of arrival within a class; interruptions cost nothing")
+	e.Assumptions = append(e.Assumptions,
+		"Poisson arrivals by class; order of arrival within a class; interruptions cost nothing")
 	return e
 }
 
@@ -160,7 +172,8 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		capacity = float64(*q.Capacity)
 	}
 	if !(capacity >= 1) || capacity > 1<<26 || capacity != float64(int(capacity)) {
-		return nil, ask.Inputf("capacity", "%g servers, want a whole number from 1 to 67108864, such as capacity 100", capacity)
+		return nil, ask.Inputf("capacity", "%g servers, want a whole number from 1 to 67108864, such as capacity 100",
+			capacity)
 	}
 	m := queueing.Reservation{Capacity: int(capacity)}
 	clocked := true // every class has a rate
@@ -169,7 +182,8 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		s := queueing.ReservedStream{Stream: queueing.Stream{Name: c.Name, Width: 1}}
 		switch {
 		case c.SCV != nil:
-			return nil, ask.Inputf("class", "class %q: loss does not depend on the scv of the service times: leave scv out", c.Name)
+			return nil, ask.Inputf("class",
+				"class %q: loss does not depend on the scv of the service times: leave scv out", c.Name)
 		case c.Load != nil && c.Rate == nil && c.ServiceTime == nil:
 			s.JobLoad, clocked = float64(*c.Load), false
 		case c.Load == nil && c.Rate != nil && c.ServiceTime != nil:
@@ -197,7 +211,8 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, ask.FromQueueing("class", err)
 	}
 	a := &QueueAnswer{Queue: q.Queue, Servers: capacity, CarriedLoad: ask.Figure(g.CarriedLoad)}
-	a.Figures = sizing.Figures{Blocking: ask.Figure(g.LossOfJobs), Utilization: ask.Figure(g.Utilization), MeanWait: ask.Figure(0)}
+	a.Figures = sizing.Figures{Blocking: ask.Figure(g.LossOfJobs), Utilization: ask.Figure(g.Utilization),
+		MeanWait: ask.Figure(0)}
 	a.Approximation = sizing.ApproximationOf(g.Approximation)
 	served, offered, lost := 0.0, 0.0, 0.0
 	for i, s := range m.Streams {
@@ -206,7 +221,13 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		lost += servers * b
 		offered += rates[i]
 		served += rates[i] * accepted
-		c := ClassAnswer{Name: s.Name, OfferedLoad: servers, Blocking: ask.Figure(b), Utilization: ask.Figure(servers * accepted / capacity), MeanWait: ask.Figure(0)}
+		c := ClassAnswer{
+			Name:        s.Name,
+			OfferedLoad: servers,
+			Blocking:    ask.Figure(b),
+			Utilization: ask.Figure(servers * accepted / capacity),
+			MeanWait:    ask.Figure(0),
+		}
 		if classes[i].Rate != nil {
 			c.Throughput, c.MeanResponse = ask.Figure(rates[i]*accepted), ask.Figure(float64(*classes[i].ServiceTime))
 		}
@@ -221,11 +242,14 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	if q.Explain {
 		e := &ask.Explanation{Model: "multi-rate loss system (Kaufman-Roberts)"}
-		e.Step("states", "j·q(j) = Σ_k b_k A_k q(j − b_k)", fmt.Sprintf("%d classes, %s servers, %d states of weight", len(classes), ask.Digits(capacity), g.StatesSolved), "Kaufman 1981, eq. 10; Roberts 1983 with reservation")
+		e.Step("states", "j·q(j) = Σ_k b_k A_k q(j − b_k)", fmt.Sprintf("%d classes, %s servers, %d states of weight",
+			len(classes), ask.Digits(capacity), g.StatesSolved), "Kaufman 1981, eq. 10; Roberts 1983 with reservation")
 		for i, s := range m.Streams {
-			e.Step(s.Name, "B_k = Σ_{j > C − b_k − r_k} q(j) / Σ q(j)", fmt.Sprintf("b = %d, r = %d, A = %s: B = %s", s.Width, s.Reserve, ask.Digits(s.JobLoad), ask.Digits(g.Blocking[i])), "Kaufman 1981")
+			e.Step(s.Name, "B_k = Σ_{j > C − b_k − r_k} q(j) / Σ q(j)", fmt.Sprintf("b = %d, r = %d, A = %s: B = %s",
+				s.Width, s.Reserve, ask.Digits(s.JobLoad), ask.Digits(g.Blocking[i])), "Kaufman 1981")
 		}
-		e.Assumptions = append(e.Assumptions, "Poisson arrivals by class; the laws of service count through their means; exact without reserve")
+		e.Assumptions = append(e.Assumptions,
+			"Poisson arrivals by class; the laws of service count through their means; exact without reserve")
 		a.Explanation = e
 	}
 	return a, nil

@@ -62,7 +62,8 @@ func (a *QueueAnswer) Plots(context.Context) ([]ask.Plot, error) {
 
 // tail returns the chance to wait longer than t, up to where it has fallen to a
 // thousandth, and beyond the wait asked about.
-func (q *QueueQuestion) tail(a *QueueAnswer, g queueing.Figures, of queueing.ServiceLevelOf, servers string, s sizing.Load) ask.Plot {
+func (q *QueueQuestion) tail(a *QueueAnswer, g queueing.Figures, of queueing.ServiceLevelOf, servers string,
+	s sizing.Load) ask.Plot {
 	p := ask.Plot{
 		Title:    "Law of the wait",
 		Subtitle: fmt.Sprintf("%s, %s, %s erl", a.Queue, servers, units.FormatNumber(a.OfferedLoad, 5)),

@@ -103,7 +103,8 @@ func (f *ClosedNetworkFile) CheckAt(d *document.Document) error {
 	for i, s := range f.Stations {
 		n := d.Root.Field("stations").Item(i)
 		if s.Kind != "" && s.Kind != "delay" {
-			return d.On(n.Field("kind"), fmt.Sprintf("station %q: kind = %q", s.Name, s.Kind), "delay, or none for a queue")
+			return d.On(n.Field("kind"), fmt.Sprintf("station %q: kind = %q", s.Name, s.Kind),
+				"delay, or none for a queue")
 		}
 		if s.Servers != nil && *s.Servers < 1 {
 			return d.On(n.Field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
@@ -112,7 +113,9 @@ func (f *ClosedNetworkFile) CheckAt(d *document.Document) error {
 	for i, c := range f.Classes {
 		if len(c.Demands) != len(f.Stations) {
 			n := d.Root.Field("classes").Item(i).Field("demands")
-			return d.On(n, fmt.Sprintf("class %q has %d demands for %d stations", c.Name, len(c.Demands), len(f.Stations)), "one for each station, in their order")
+			return d.On(n,
+				fmt.Sprintf("class %q has %d demands for %d stations", c.Name, len(c.Demands), len(f.Stations)),
+				"one for each station, in their order")
 		}
 	}
 	return nil
@@ -178,7 +181,8 @@ func (f *OpenNetworkFile) CheckAt(d *document.Document) error {
 	for i, s := range f.Stations {
 		n := list.Item(i)
 		if s.ServiceTime == 0 {
-			return d.On(n.Field("service"), fmt.Sprintf("station %q: service = 0", s.Name), "a mean service time above 0 such as 100ms")
+			return d.On(n.Field("service"), fmt.Sprintf("station %q: service = 0", s.Name),
+				"a mean service time above 0 such as 100ms")
 		}
 		if s.Servers != nil && *s.Servers < 1 {
 			return d.On(n.Field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
@@ -186,12 +190,15 @@ func (f *OpenNetworkFile) CheckAt(d *document.Document) error {
 		total := 0.0
 		for k, next := range s.Next {
 			if !known[next.Station] {
-				return d.On(n.Field("next").Item(k).Field("station"), fmt.Sprintf("station %q: there is no station %q to go to", s.Name, next.Station), "the name of a station")
+				return d.On(n.Field("next").Item(k).Field("station"),
+					fmt.Sprintf("station %q: there is no station %q to go to", s.Name, next.Station),
+					"the name of a station")
 			}
 			total += float64(next.Share)
 		}
 		if total > 1+1e-12 {
-			return d.On(n.Field("next"), fmt.Sprintf("station %q: the shares add up to %g", s.Name, total), "at most 1 (100%)")
+			return d.On(n.Field("next"), fmt.Sprintf("station %q: the shares add up to %g", s.Name, total),
+				"at most 1 (100%)")
 		}
 	}
 	return nil
@@ -261,7 +268,8 @@ func (f *LinkNetworkFile) CheckAt(d *document.Document) error {
 		seen := map[string]bool{}
 		for k, l := range route.Links {
 			if !known[l] || seen[l] {
-				return d.On(n.Item(k), fmt.Sprintf("route %q: link %q is unknown or there twice", route.Name, l), "the name of a link, each at most once")
+				return d.On(n.Item(k), fmt.Sprintf("route %q: link %q is unknown or there twice", route.Name, l),
+					"the name of a link, each at most once")
 			}
 			seen[l] = true
 		}

@@ -26,7 +26,8 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			return nil, ask.Inputf("service_time", "want a duration above 0 such as 90s")
 		}
 	}
-	m := queueing.Engset{Sources: float64(*q.Sources), IdleRate: float64(*q.LoadPerSource) / service, ServiceTime: service}
+	m := queueing.Engset{Sources: float64(*q.Sources), IdleRate: float64(*q.LoadPerSource) / service,
+		ServiceTime: service}
 	g, err := m.At(q.Servers)
 	if err != nil {
 		return nil, ask.FromQueueing("servers", err)
@@ -35,7 +36,8 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		CallCongestion: ask.Figure(g.CallCongestion),
 		CarriedLoad:    ask.Figure(g.CarriedLoad), LostLoad: ask.Figure(g.OfferedLoad * g.CallCongestion),
 		Log10Blocking: ask.Figure(g.LogCallCongestion / math.Ln10)}
-	a.Figures = sizing.Figures{OfferedLoad: g.OfferedLoad, Blocking: ask.Figure(g.CallCongestion), MeanWait: ask.Figure(0)}
+	a.Figures = sizing.Figures{OfferedLoad: g.OfferedLoad, Blocking: ask.Figure(g.CallCongestion),
+		MeanWait: ask.Figure(0)}
 	if q.Servers > 0 {
 		a.Utilization = ask.Figure(g.Utilization)
 	}
@@ -70,7 +72,8 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	case q.Servers != math.Trunc(q.Servers):
 		return nil, ask.Inputf("servers", "%g beside a waiting room, want a whole number", q.Servers)
 	case room < 0:
-		return nil, ask.Inputf("capacity", "%d is less than the %g servers, want at least as many: it counts all customers, those in service too",
+		return nil, ask.Inputf("capacity",
+			"%d is less than the %g servers, want at least as many: it counts all customers, those in service too",
 			*q.Capacity, q.Servers)
 	case *q.Capacity > 1e12:
 		return nil, ask.Inputf("capacity", "%d, want at most 1e12", *q.Capacity)
@@ -178,7 +181,8 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		a.Utilization = ask.Figure(busy)
 	}
 	if s.Clock {
-		a.ArrivalRate, a.Throughput, a.MeanResponse = ask.Figure(s.Rate), ask.Figure(carried/s.Service), ask.Figure(s.Service)
+		a.ArrivalRate, a.Throughput, a.MeanResponse =
+			ask.Figure(s.Rate), ask.Figure(carried/s.Service), ask.Figure(s.Service)
 	}
 	// Both, where both apply, for comparison.
 	if h, _, err := queueing.PeakedLoss(q.Servers, stream, queueing.HaywardMethod); err == nil {
@@ -208,9 +212,11 @@ func explainPeaked(q *QueueQuestion, stream queueing.Peaked, a *QueueAnswer) *as
 	if a.EquivalentRandom != nil {
 		if load, first, err := queueing.EquivalentRandom(stream); err == nil {
 			e.Step("equivalent group", "A*·B(N*, A*) = M, N* = A*(M + z)/(M + z − 1) − M − 1",
-				fmt.Sprintf("M = %s, z = %s: A* = %s, N* = %s", ask.Digits(stream.Load), ask.Digits(z), ask.Digits(load),
+				fmt.Sprintf("M = %s, z = %s: A* = %s, N* = %s",
+					ask.Digits(stream.Load), ask.Digits(z), ask.Digits(load),
 					ask.Digits(first)), "Wilkinson 1956; Rapp 1964")
-			e.Step("by equivalent random theory", "A*·B(N* + n, A*)/M", ask.Digits(*a.EquivalentRandom), "Wilkinson 1956")
+			e.Step("by equivalent random theory", "A*·B(N* + n, A*)/M",
+				ask.Digits(*a.EquivalentRandom), "Wilkinson 1956")
 		}
 	}
 	if a.Hayward != nil {

@@ -76,7 +76,8 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 		m.Stations = append(m.Stations, station)
 	}
 	for _, c := range f.Classes {
-		class := queueing.ClosedClass{Name: c.Name, Customers: int(min(c.Customers, 1<<40)), ThinkTime: float64(ask.Value(c.ThinkTime))}
+		class := queueing.ClosedClass{Name: c.Name, Customers: int(min(c.Customers, 1<<40)),
+			ThinkTime: float64(ask.Value(c.ThinkTime))}
 		for _, d := range c.Demands {
 			class.Demands = append(class.Demands, float64(d))
 		}
@@ -100,7 +101,8 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 	for k, c := range g.Classes {
 		total += c.Throughput
 		work += c.Throughput * c.MeanResponse
-		a.Classes = append(a.Classes, RoundAnswer{c.Name, int64(m.Classes[k].Customers), ask.Figure(c.Throughput), ask.Figure(c.MeanResponse)})
+		a.Classes = append(a.Classes,
+			RoundAnswer{c.Name, int64(m.Classes[k].Customers), ask.Figure(c.Throughput), ask.Figure(c.MeanResponse)})
 	}
 	a.Throughput = ask.Figure(total)
 	if total > 0 {
@@ -118,7 +120,8 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 	}
 	if len(m.Classes) == 1 {
 		if b, err := m.Bounds(); err == nil {
-			a.Bounds = &BoundsAnswer{ask.Figure(b.Lower), ask.Figure(b.Upper), ask.Figure(b.BalancedLower), ask.Figure(b.BalancedUpper), ask.Figure(b.Saturation)}
+			a.Bounds = &BoundsAnswer{ask.Figure(b.Lower), ask.Figure(b.Upper), ask.Figure(b.BalancedLower),
+				ask.Figure(b.BalancedUpper), ask.Figure(b.Saturation)}
 		}
 	}
 	if g.Warning != nil {
@@ -126,8 +129,11 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 	}
 	if explain {
 		e := &ask.Explanation{Model: "closed product-form network, " + method}
-		e.Step("mean value analysis", "R_j(N) = D_j(1 + Q_j(N − 1)), X(N) = N/(Z + Σ R_j), Q_j = X·R_j", fmt.Sprintf("X = %s/s", ask.Digits(total)), "Reiser, Lavenberg 1980; stations of several servers by convolution of positive terms (Buzen 1973)")
-		e.Assumptions = append(e.Assumptions, "exponential service in order of arrival, or any law under processor sharing; routing does not depend on the state")
+		e.Step("mean value analysis", "R_j(N) = D_j(1 + Q_j(N − 1)), X(N) = N/(Z + Σ R_j), Q_j = X·R_j",
+			fmt.Sprintf("X = %s/s", ask.Digits(total)),
+			"Reiser, Lavenberg 1980; stations of several servers by convolution of positive terms (Buzen 1973)")
+		e.Assumptions = append(e.Assumptions,
+			"exponential service in order of arrival, or any law under processor sharing; routing does not depend on the state")
 		a.Explanation = e
 	}
 	return a, nil
@@ -149,7 +155,12 @@ func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 	}
 	m := queueing.Jackson{Routing: make([][]float64, len(f.Stations))}
 	for i, s := range f.Stations {
-		station := queueing.OpenStation{Name: s.Name, ArrivalRate: float64(ask.Value(s.Rate)), ServiceTime: float64(s.ServiceTime), Servers: 1}
+		station := queueing.OpenStation{
+			Name:        s.Name,
+			ArrivalRate: float64(ask.Value(s.Rate)),
+			ServiceTime: float64(s.ServiceTime),
+			Servers:     1,
+		}
 		if s.Servers != nil {
 			station.Servers = int(min(*s.Servers, 1e9))
 		}
@@ -170,24 +181,35 @@ func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 			Constraint: "utilization",
 			Limit:      1,
 			Infimum:    saturated.Utilization,
-			Reason:     fmt.Sprintf("station %q is saturated: it is offered %.6g of what its servers can do", saturated.Name, saturated.Utilization),
+			Reason: fmt.Sprintf("station %q is saturated: it is offered %.6g of what its servers can do",
+				saturated.Name, saturated.Utilization),
 		}
 	}
 	if err != nil {
 		return nil, ask.FromQueueing("network", err)
 	}
-	a := &NetworkAnswer{Queue: "jackson", Method: "exact", Throughput: ask.Figure(g.ArrivalRate), MeanResponse: ask.Figure(g.MeanResponse), Headroom: ask.Figure(g.Headroom)}
+	a := &NetworkAnswer{
+		Queue:        "jackson",
+		Method:       "exact",
+		Throughput:   ask.Figure(g.ArrivalRate),
+		MeanResponse: ask.Figure(g.MeanResponse),
+		Headroom:     ask.Figure(g.Headroom),
+	}
 	for _, s := range g.Stations {
-		a.Stations = append(a.Stations, StationAnswer{s.Name, ask.Figure(s.Utilization), ask.Figure(s.MeanNumber), ask.Figure(s.ArrivalRate), ask.Figure(s.MeanWait), ask.Figure(s.MeanResponse)})
+		a.Stations = append(a.Stations, StationAnswer{s.Name, ask.Figure(s.Utilization), ask.Figure(s.MeanNumber),
+			ask.Figure(s.ArrivalRate), ask.Figure(s.MeanWait), ask.Figure(s.MeanResponse)})
 	}
 	if len(g.Stations) > 0 {
 		a.Bottleneck = g.Stations[g.Bottleneck].Name
 	}
 	if explain {
 		e := &ask.Explanation{Model: "open Jackson network"}
-		e.Step("traffic", "λ = γ + Pᵀλ", fmt.Sprintf("%d stations, %s/s from outside", len(g.Stations), ask.Digits(g.ArrivalRate)), "Jackson 1963")
-		e.Step("mean response", "Σ λ_j T_j / Σ γ_j, each station an M/M/c", ask.Digits(g.MeanResponse)+" s", "Jackson 1963; Little's law")
-		e.Assumptions = append(e.Assumptions, "Poisson arrivals from outside, exponential service, routing that does not depend on the state")
+		e.Step("traffic", "λ = γ + Pᵀλ",
+			fmt.Sprintf("%d stations, %s/s from outside", len(g.Stations), ask.Digits(g.ArrivalRate)), "Jackson 1963")
+		e.Step("mean response", "Σ λ_j T_j / Σ γ_j, each station an M/M/c",
+			ask.Digits(g.MeanResponse)+" s", "Jackson 1963; Little's law")
+		e.Assumptions = append(e.Assumptions,
+			"Poisson arrivals from outside, exponential service, routing that does not depend on the state")
 		a.Explanation = e
 	}
 	return a, nil

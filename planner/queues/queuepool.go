@@ -118,7 +118,8 @@ func explainElastic(speed float64, err error) error {
 				"so that the elongation is above 0 however many dedicated servers there are"}
 	case *ask.InputError:
 		if e.Field == "patience" {
-			return ask.Inputf("public_speed", "%s under such a load is outside the domain, want at most 1e18 jobs per speed", ask.Digits(speed))
+			return ask.Inputf("public_speed",
+				"%s under such a load is outside the domain, want at most 1e18 jobs per speed", ask.Digits(speed))
 		}
 	}
 	return err
@@ -128,12 +129,14 @@ func (q *QueueQuestion) explainElastic(g queueing.ElasticFigures, speed, replica
 	e := &ask.Explanation{Model: "dedicated servers backed by slower public machines"}
 	if q.PublicSpeedCV != nil {
 		e.Step("public speed", "s = E[max of r lognormal speeds]", fmt.Sprintf("mean %s, CV %s, r = %s: s = %s",
-			ask.Digits(float64(*q.PublicSpeed)), ask.Digits(float64(*q.PublicSpeedCV)), ask.Digits(replicas), ask.Digits(speed)),
+			ask.Digits(float64(*q.PublicSpeed)), ask.Digits(float64(*q.PublicSpeedCV)), ask.Digits(replicas),
+			ask.Digits(speed)),
 			"the forerunner of the replicas")
 	}
 	e.Step("chain", "rate(n) = (min(n, N) + s·max(n − N, 0))/E[S]",
 		fmt.Sprintf("N = %s, s = %s, a = %s erl: for %s of the jobs no dedicated server is free", ask.Digits(g.Servers),
-			ask.Digits(speed), ask.Digits(g.OfferedLoad), ask.Percent(g.AllBusy, 4)), "PCU sections 3 and 4, at an epoch of length 0")
+			ask.Digits(speed), ask.Digits(g.OfferedLoad), ask.Percent(g.AllBusy, 4)),
+		"PCU sections 3 and 4, at an epoch of length 0")
 	e.Step("elongation", "e = (1 − f)(1/s − 1), 1 − f the share of work on public machines",
 		fmt.Sprintf("%s · (1/%s − 1) = %s", ask.Digits(g.PublicShare), ask.Digits(speed), ask.Digits(g.Elongation)),
 		"Garnett, Mandelbaum, Reiman 2002: 1 − f is what gives up in Erlang A with patience E[S]/s")
@@ -148,5 +151,6 @@ func (q *QueueQuestion) explainElastic(g queueing.ElasticFigures, speed, replica
 
 // found says how far off the mean number of jobs was found.
 func found(a *queueing.Approximation) string {
-	return fmt.Sprintf("with those the mean number of jobs was off by %+.0f to %+.0f %% against %s of %s", 100*a.Jobs.Low, 100*a.Jobs.High, a.Source, a.Regime)
+	return fmt.Sprintf("with those the mean number of jobs was off by %+.0f to %+.0f %% against %s of %s",
+		100*a.Jobs.Low, 100*a.Jobs.High, a.Source, a.Regime)
 }

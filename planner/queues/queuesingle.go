@@ -15,7 +15,8 @@ import (
 
 // LawNames are the forms of a service or arrival law: with a mean, and for the
 // last three an SCV.
-var LawNames = []string{"exponential", "deterministic", "erlang-2", "empirical:1,1,8", "gamma", "hyperexponential", "lognormal"}
+var LawNames = []string{"exponential", "deterministic", "erlang-2", "empirical:1,1,8", "gamma", "hyperexponential",
+	"lognormal"}
 
 // serviceLaw returns the law of the given name, mean and SCV. erlang-k takes any k;
 // empirical takes observed times, in any unit, which are scaled to the mean.
@@ -28,7 +29,9 @@ func serviceLaw(field, name string, mean float64, scv *units.Number) (queueing.L
 		return nil, ask.Inputf(scvField, "the law %s needs an SCV such as 2", name)
 	}
 	if !needs && scv != nil {
-		return nil, ask.Inputf(scvField, "the law %s has its own SCV: want gamma, hyperexponential or lognormal with it", orDefault(name, "exponential"))
+		return nil, ask.Inputf(scvField,
+			"the law %s has its own SCV: want gamma, hyperexponential or lognormal with it",
+			orDefault(name, "exponential"))
 	}
 	switch {
 	case name == "" || name == "exponential":
@@ -54,7 +57,8 @@ func serviceLaw(field, name string, mean float64, scv *units.Number) (queueing.L
 		h, err := queueing.BalancedHyperexponential(mean, float64(*scv))
 		return h, ask.FromQueueing(field, err)
 	}
-	return nil, ask.Inputf(field, "%q is no law, want one of %s (erlang-k for any k)", name, strings.Join(LawNames, ", "))
+	return nil, ask.Inputf(field, "%q is no law, want one of %s (erlang-k for any k)",
+		name, strings.Join(LawNames, ", "))
 }
 
 // empirical returns the law of a sample, each value as likely as the others.
@@ -122,7 +126,8 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, err
 	}
 	if s.Clock {
-		for _, d := range []queueing.Discipline{queueing.FCFS, queueing.Sharing, queueing.SJF, queueing.PSJF, queueing.SRPT, queueing.FB} {
+		for _, d := range []queueing.Discipline{queueing.FCFS, queueing.Sharing, queueing.SJF, queueing.PSJF,
+			queueing.SRPT, queueing.FB} {
 			t, err := m.MeanResponseUnder(d)
 			if err != nil {
 				return nil, ask.FromQueueing("load", err)
@@ -133,9 +138,13 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if q.Explain {
 		_, second, _ := service.Moments()
 		e := &ask.Explanation{Model: "M/G/1, service " + orDefault(q.ServiceLaw, "exponential")}
-		e.Step("mean wait", "E[W] = λE[S²]/(2(1−ρ))", fmt.Sprintf("%s/s · %s s² / (2·(1 − %s)) = %s s", ask.Digits(s.Rate), ask.Digits(second*unit*unit), ask.Digits(g.OfferedLoad), ask.Digits(g.MeanWait)), "Pollaczek, Khinchine; Kleinrock 1975, section 5.7")
-		e.Step("law of the wait", "P(W > t) = ρP(Sₑ > t) + ρ∫₀ᵗ P(S > t−u)/E[S] · P(W > u) du", "solved by collocation, panel after panel", "Pollaczek, Khinchine; Asmussen 2003, chapter X")
-		e.Assumptions = append(e.Assumptions, "Poisson arrivals, one server, order of arrival; the other disciplines are for comparison")
+		e.Step("mean wait", "E[W] = λE[S²]/(2(1−ρ))", fmt.Sprintf("%s/s · %s s² / (2·(1 − %s)) = %s s",
+			ask.Digits(s.Rate), ask.Digits(second*unit*unit), ask.Digits(g.OfferedLoad),
+			ask.Digits(g.MeanWait)), "Pollaczek, Khinchine; Kleinrock 1975, section 5.7")
+		e.Step("law of the wait", "P(W > t) = ρP(Sₑ > t) + ρ∫₀ᵗ P(S > t−u)/E[S] · P(W > u) du",
+			"solved by collocation, panel after panel", "Pollaczek, Khinchine; Asmussen 2003, chapter X")
+		e.Assumptions = append(e.Assumptions,
+			"Poisson arrivals, one server, order of arrival; the other disciplines are for comparison")
 		a.Explanation = e
 	}
 	return a, nil
@@ -170,7 +179,8 @@ func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	if q.Explain {
 		e := &ask.Explanation{Model: "GI/M/1, gaps " + orDefault(q.ArrivalLaw, "exponential")}
-		e.Step("chance to wait", "σ = A(μ(1 − σ)), A the transform of the gap", "σ = "+ask.Digits(g.WaitProbability), "Kleinrock 1975, section 6.4")
+		e.Step("chance to wait", "σ = A(μ(1 − σ)), A the transform of the gap", "σ = "+ask.Digits(g.WaitProbability),
+			"Kleinrock 1975, section 6.4")
 		e.Step("mean wait", "E[W] = σE[S]/(1 − σ)", ask.Digits(g.MeanWait), "Kleinrock 1975, section 6.4")
 		e.Assumptions = append(e.Assumptions, "independent gaps, exponential service, one server, order of arrival")
 		a.Explanation = e
@@ -215,7 +225,8 @@ func mdcQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	a := q.presented(g, s.Clock, o)
 	if q.Explain {
 		e := &ask.Explanation{Model: "M/D/c, constant service"}
-		e.Step("mean wait", "from the chain of customers at intervals of one service", "E[W] = "+ask.Digits(g.MeanWait), "Crommelin 1932")
+		e.Step("mean wait", "from the chain of customers at intervals of one service", "E[W] = "+ask.Digits(g.MeanWait),
+			"Crommelin 1932")
 		e.Assumptions = append(e.Assumptions, "Poisson arrivals, order of arrival; exact")
 		a.Explanation = e
 	}
@@ -243,8 +254,10 @@ func psQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	a.WaitPercentile, a.Percentile = nil, nil
 	if q.Explain {
 		e := &ask.Explanation{Model: "processor sharing"}
-		e.Step("mean response", "E[T] = E[S]/(1 − ρ) for one server", ask.Digits(g.MeanResponse), "Kleinrock 1976, chapter 4")
-		e.Assumptions = append(e.Assumptions, "Poisson arrivals; all present share the servers, none gets more than one; the mean holds for any service law")
+		e.Step("mean response", "E[T] = E[S]/(1 − ρ) for one server",
+			ask.Digits(g.MeanResponse), "Kleinrock 1976, chapter 4")
+		e.Assumptions = append(e.Assumptions,
+			"Poisson arrivals; all present share the servers, none gets more than one; the mean holds for any service law")
 		a.Explanation = e
 	}
 	return a, nil

@@ -118,7 +118,8 @@ func (a *NetworkAnswer) closed(n *network.Network) map[string]*float64 {
 }
 
 // simulate adds the simulation.
-func (a *NetworkAnswer) simulate(ctx context.Context, q *simulate.Question, n *network.Network, words string, horizon float64, closed map[string]*float64) error {
+func (a *NetworkAnswer) simulate(ctx context.Context, q *simulate.Question, n *network.Network, words string,
+	horizon float64, closed map[string]*float64) error {
 	s, err := q.OfModel(given.Context(ctx), simulate.Model{
 		Model:   words,
 		System:  n,
@@ -158,7 +159,8 @@ func SimulateLinkNetwork(ctx context.Context, f *LinkNetworkFile, q *simulate.Qu
 				through = append(through, j)
 			}
 		}
-		n.Names, n.Loads, n.Through = append(n.Names, route.Name), append(n.Loads, float64(route.Load)), append(n.Through, through)
+		n.Names, n.Loads, n.Through =
+			append(n.Names, route.Name), append(n.Loads, float64(route.Load)), append(n.Through, through)
 		load += float64(route.Load)
 		closed[n.RouteName(r)+".blocking_probability"] = a.Routes[r].Blocking
 	}

@@ -42,11 +42,13 @@ func peakedGaps(load, peakedness, service float64) (station.Law, float64, error)
 			break
 		}
 		if low, high = high, 2*high; high > 1e9 {
-			return nil, 0, ask.Inputf("peakedness", "no renewal stream of this load is as peaked as %s", ask.Digits(peakedness))
+			return nil, 0, ask.Inputf("peakedness", "no renewal stream of this load is as peaked as %s",
+				ask.Digits(peakedness))
 		}
 	}
 	if _, z, err := of(0); err != nil || z > peakedness {
-		return nil, 0, ask.Inputf("peakedness", "no renewal stream of this load is as smooth as %s", ask.Digits(peakedness))
+		return nil, 0, ask.Inputf("peakedness", "no renewal stream of this load is as smooth as %s",
+			ask.Digits(peakedness))
 	}
 	for range 60 {
 		mid := low + (high-low)/2

@@ -83,7 +83,8 @@ func (q *StationQuestion) system() (*simulate.System, error) {
 	}
 	if q.Capacity != nil {
 		if t.Places = int(min(*q.Capacity, 1<<30)); t.Places < servers {
-			return nil, ask.Inputf("capacity", "room for %d customers beside %d servers, want at least as many", *q.Capacity, servers)
+			return nil, ask.Inputf("capacity", "room for %d customers beside %d servers, want at least as many",
+				*q.Capacity, servers)
 		}
 	}
 	if q.Percentile != nil {
@@ -182,9 +183,11 @@ func lawBy(field, name string, mean float64, scv *units.Number) (station.Law, er
 func (q *StationQuestion) finite(s *simulate.System) error {
 	switch {
 	case q.ServiceTime == nil || !(q.ServiceTime.Nominal() > 0):
-		return ask.Inputf("service-time", "finitely many sources want a mean service time above 0, such as service-time 90s")
+		return ask.Inputf("service-time",
+			"finitely many sources want a mean service time above 0, such as service-time 90s")
 	case q.ThinkTime == nil || !(*q.ThinkTime > 0):
-		return ask.Inputf("think-time", "finitely many sources want the mean time between service and the next request, such as think-time 5s")
+		return ask.Inputf("think-time",
+			"finitely many sources want the mean time between service and the next request, such as think-time 5s")
 	case q.OfferedLoad != nil || q.Rate != nil || q.Curve != nil || q.Log != nil:
 		return ask.Inputf("sources", "finitely many sources make their own load: leave the other out")
 	case *q.Sources < 1:

@@ -47,7 +47,9 @@ func (c *Courses) Read(ctx context.Context, path string) error {
 		return err
 	}
 	if c.Durations != nil {
-		return ask.Inputf("hosts", "%s holds durations, which say not when a machine was there; want a trace, or laws by --up and --down", path)
+		return ask.Inputf("hosts",
+			"%s holds durations, which say not when a machine was there; want a trace, or laws by --up and --down",
+			path)
 	}
 	if !(last > first) {
 		return ask.Inputf("hosts", "%s: no machine is watched for any time", path)
@@ -62,7 +64,9 @@ func (c *Courses) Read(ctx context.Context, path string) error {
 	}
 	c.close()
 	if share := watched / (last - first) / float64(max(1, len(c.Records))); share < 0.95 {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: machines are watched for %.3g %% of the record, and count as away for the rest", path, 100*share))
+		c.Warnings = append(c.Warnings, fmt.Sprintf(
+			"%s: machines are watched for %.3g %% of the record, and count as away for the rest", path, 100*share,
+		))
 	}
 	if len(c.Records) == 0 {
 		return ask.Inputf("hosts", "%s: no machine is ever there", path)
@@ -142,7 +146,8 @@ func (c *Courses) readPrices(ctx context.Context, path string) error {
 	case n == 0:
 		return ask.Inputf("budget", "buys no instance: the least price is %s US dollars an hour", ask.Digits(least))
 	case n == mostInstances:
-		c.Warnings = append(c.Warnings, fmt.Sprintf("the budget buys more than %d instances, to which it is cut", mostInstances))
+		c.Warnings = append(c.Warnings,
+			fmt.Sprintf("the budget buys more than %d instances, to which it is cut", mostInstances))
 	}
 	first, last := prices[0].start, prices[len(prices)-1].end
 	for i := range n {

@@ -79,9 +79,11 @@ func (f *Fleet) Fit(ctx context.Context, paths []string) (*machines.Recorder, *m
 		}
 		if f.Traces.Host != "" {
 			if f.Resume {
-				return nil, nil, &ask.InputError{Field: "resume", With: "host", Reason: "one machine has no fleet file to go on with"}
+				return nil, nil, &ask.InputError{Field: "resume",
+					With: "host", Reason: "one machine has no fleet file to go on with"}
 			}
-			return nil, nil, &ask.InputError{Field: "host", Reason: fmt.Sprintf("%d machines are named %s", len(first), spell.Quote(f.Traces.Host))}
+			return nil, nil, &ask.InputError{Field: "host",
+				Reason: fmt.Sprintf("%d machines are named %s", len(first), spell.Quote(f.Traces.Host))}
 		}
 	}
 	if len(found) > 1 {
@@ -95,7 +97,8 @@ func (f *Fleet) Fit(ctx context.Context, paths []string) (*machines.Recorder, *m
 }
 
 // fleet fits the machines; first holds those of a single unit that was read.
-func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*machines.Recorder, o trace.MachineOptions) (*machines.FleetAnswer, error) {
+func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*machines.Recorder,
+	o trace.MachineOptions) (*machines.FleetAnswer, error) {
 	file, err := openFleetFile(f.Out, f.Resume, f.Question)
 	if err != nil {
 		return nil, err
@@ -131,7 +134,9 @@ func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*m
 		if f.leftOut == f.files {
 			return nil, f.firstBad
 		}
-		f.Traces.Warnings = append(f.Traces.Warnings, fmt.Sprintf("%d of %d files could not be read and are left out; the first: %s", f.leftOut, f.files, f.firstBad))
+		f.Traces.Warnings = append(f.Traces.Warnings, fmt.Sprintf(
+			"%d of %d files could not be read and are left out; the first: %s", f.leftOut, f.files, f.firstBad,
+		))
 	}
 	return f.Question.SumUp(w.hosts, len(file.hosts))
 }
@@ -150,7 +155,8 @@ func (f *Fleet) hear(says unitSays) error {
 	}
 	for _, name := range says.Names {
 		if f.seen[name] {
-			return &ask.InputError{Field: "trace", Reason: fmt.Sprintf("two machines are named %q, the second in %s", name, says.Path)}
+			return &ask.InputError{Field: "trace",
+				Reason: fmt.Sprintf("two machines are named %q, the second in %s", name, says.Path)}
 		}
 		f.seen[name] = true
 	}
@@ -172,7 +178,8 @@ type unitSays struct {
 }
 
 // read records the machines of a unit, but those that are done.
-func (f *Fleet) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions, done map[string]bool) ([]*machines.Recorder, unitSays, error) {
+func (f *Fleet) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions,
+	done map[string]bool) ([]*machines.Recorder, unitSays, error) {
 	var out []*machines.Recorder
 	says := unitSays{Path: u.Files[0].Path}
 	here := map[string]bool{}
@@ -184,7 +191,8 @@ func (f *Fleet) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOp
 			return nil, nil
 		}
 		if here[name] {
-			return nil, &ask.InputError{Field: "trace", Reason: fmt.Sprintf("two machines are named %q, the second in %s", name, says.Path)}
+			return nil, &ask.InputError{Field: "trace",
+				Reason: fmt.Sprintf("two machines are named %q, the second in %s", name, says.Path)}
 		}
 		here[name] = true
 		says.Names = append(says.Names, name)

@@ -85,7 +85,8 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 			return ask.Inputf("out", "%s:%d: no line of a fleet file: the file is left alone", path, n)
 		}
 		if !bytes.Equal(h.Question, want) {
-			return ask.Inputf("resume", "%s:%d answers another question, %s where %s is asked", path, n, h.Question, want)
+			return ask.Inputf("resume", "%s:%d answers another question, %s where %s is asked",
+				path, n, h.Question, want)
 		}
 		kept += int64(len(line))
 		l.done[h.Host] = true
@@ -142,7 +143,8 @@ func FleetKernel(r io.Reader, name, host string) (io.Reader, error) {
 				Kernel json.RawMessage `json:"kernel"`
 			}
 			if json.Unmarshal(line, &h) != nil || h.Host == "" {
-				return nil, ask.Inputf("host", "%s:%d: no line of a fleet file, which the fit of a fleet writes", name, n)
+				return nil, ask.Inputf("host", "%s:%d: no line of a fleet file, which the fit of a fleet writes",
+					name, n)
 			}
 			if h.Host == host {
 				if h.Error != "" {

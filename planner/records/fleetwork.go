@@ -66,7 +66,8 @@ func (w *fleetWork) take(p fleetPart) error {
 func (w *fleetWork) parted(ctx context.Context) error {
 	work, one := pieces.Work{Name: "files", Count: len(w.found)}, w.wholeUnit
 	if w.first != nil {
-		work, one = pieces.Work{Name: "machines", Count: len(w.first)}, func(ctx context.Context, i int) (fleetPart, error) {
+		work, one = pieces.Work{Name: "machines",
+			Count: len(w.first)}, func(ctx context.Context, i int) (fleetPart, error) {
 			lines, err := w.fit(ctx, w.first[i:i+1])
 			return fleetPart{Lines: lines}, err
 		}

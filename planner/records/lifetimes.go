@@ -135,13 +135,15 @@ func (l *Lifetimes) belong(kind trace.TraceKind, durations bool) error {
 	case l.Bid != nil && kind != trace.PriceKind:
 		return ask.Inputf("bid", "belongs to spot prices")
 	case l.Bid == nil && kind == trace.PriceKind:
-		return ask.Inputf("bid", "not given: spot prices are up while at most the bid, want US dollars an hour such as 0.05")
+		return ask.Inputf("bid",
+			"not given: spot prices are up while at most the bid, want US dollars an hour such as 0.05")
 	}
 	return nil
 }
 
 // readKind reads a file of a known kind; durations are what is no other.
-func (l *Lifetimes) readKind(ctx context.Context, kind trace.TraceKind, name string, r io.Reader) (*trace.TraceLog, error) {
+func (l *Lifetimes) readKind(ctx context.Context, kind trace.TraceKind, name string,
+	r io.Reader) (*trace.TraceLog, error) {
 	durations := false
 	switch kind {
 	case trace.SpotKind, trace.FTAKind, trace.LANLKind, trace.PriceKind:
@@ -170,8 +172,9 @@ func (l *Lifetimes) readKind(ctx context.Context, kind trace.TraceKind, name str
 		if n := log.Skipped; n > 0 {
 			l.Warnings = append(l.Warnings, fmt.Sprintf("%d failures name no node and are left out", n))
 		}
-		l.Warnings = append(l.Warnings, "the records do not say when a node was watched before its first failure and after its last: "+
-			"up times are those between two failures, and short on the whole")
+		l.Warnings = append(l.Warnings,
+			"the records do not say when a node was watched before its first failure and after its last: "+
+				"up times are those between two failures, and short on the whole")
 		return &log.TraceLog, nil
 	}
 	l.Durations = []float64{}

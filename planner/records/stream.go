@@ -23,7 +23,8 @@ type Stream struct {
 
 // Read hands out the recorder of each machine, from several goroutines at the
 // same time. A file, or an archive, is handed out when it is read to its end.
-func (in *Stream) Read(ctx context.Context, paths []string, each func(context.Context, *machines.Recorder) error) error {
+func (in *Stream) Read(ctx context.Context, paths []string,
+	each func(context.Context, *machines.Recorder) error) error {
 	ctx = given.Context(ctx)
 	o := in.Options
 	found, err := trace.FindMachinesIn(ctx, o.Open.Files, paths)
@@ -50,7 +51,8 @@ func (in *Stream) Read(ctx context.Context, paths []string, each func(context.Co
 				return nil, nil
 			}
 			if seen[name] {
-				return nil, ask.Inputf("trace", "two machines are named %q, the second in %s", name, found[i].Files[0].Path)
+				return nil, ask.Inputf("trace", "two machines are named %q, the second in %s",
+					name, found[i].Files[0].Path)
 			}
 			seen[name] = true
 			r := in.Labelling.NewRecorder(name)

@@ -23,7 +23,8 @@ type streamPart struct {
 // ReadParted is [Stream.Read] for work in shards, a piece a file: each returns what
 // is kept of a machine, from several goroutines at the same time, and take gets it in
 // the order of the files.
-func (in *Stream) ReadParted(ctx context.Context, paths []string, each func(context.Context, *machines.Recorder) (json.RawMessage, error), take func(json.RawMessage) error) error {
+func (in *Stream) ReadParted(ctx context.Context, paths []string,
+	each func(context.Context, *machines.Recorder) (json.RawMessage, error), take func(json.RawMessage) error) error {
 	ctx = given.Context(ctx)
 	if in == nil || in.Labelling == nil || each == nil || take == nil {
 		return ask.Missing("traces", "how the traces of the machines are read, and who is told of them")
@@ -60,7 +61,8 @@ func (in *Stream) ReadParted(ctx context.Context, paths []string, each func(cont
 }
 
 // part reads one file.
-func (in *Stream) part(ctx context.Context, u trace.MachineUnit, each func(context.Context, *machines.Recorder) (json.RawMessage, error)) (streamPart, error) {
+func (in *Stream) part(ctx context.Context, u trace.MachineUnit,
+	each func(context.Context, *machines.Recorder) (json.RawMessage, error)) (streamPart, error) {
 	p := streamPart{Says: unitSays{Path: u.Files[0].Path}}
 	var recorders []*machines.Recorder
 	here := map[string]bool{}

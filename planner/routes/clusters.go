@@ -28,9 +28,10 @@ type ClusterFile struct {
 // A Cluster serves local requests, which have preemptive priority, and external
 // ones.
 type Cluster struct {
-	Name     string         `json:"name" jsonschema:"minLength=1"`                           // given once in a file
-	Local    *LocalStream   `json:"local,omitempty"`                                         // nil: none
-	External ExternalStream `json:"external,omitempty" jsonschema:"anyof_required=external"` // may be left out beside a machine
+	Name  string       `json:"name" jsonschema:"minLength=1"` // given once in a file
+	Local *LocalStream `json:"local,omitempty"`               // nil: none
+	// may be left out beside a machine
+	External ExternalStream `json:"external,omitempty" jsonschema:"anyof_required=external"`
 	// Machine names a type of machine of the scenario around, and Count how many
 	// of them the cluster is; nil: as many as the mix takes. They give servers,
 	// and where these are left out the external service_time and scv, and price.
@@ -116,7 +117,8 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 	for i := range f.Clusters {
 		c, n := &f.Clusters[i], list.Item(i)
 		if first, ok := seen[c.Name]; ok {
-			return d.On(n.Field("name"), fmt.Sprintf("cluster %q is given twice (first on line %d)", c.Name, list.Item(first).Field("name").Line), "a name of its own")
+			return d.On(n.Field("name"), fmt.Sprintf("cluster %q is given twice (first on line %d)",
+				c.Name, list.Item(first).Field("name").Line), "a name of its own")
 		}
 		seen[c.Name] = i
 		servers := 1.0
@@ -131,25 +133,35 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 		case c.Machine == "" && n.Field("external").Field("service_time") == nil:
 			return d.On(n.Field("external"), document.NoField("external", "service_time"), "it")
 		case c.Machine == "" && c.Count != nil:
-			return d.On(n.Field("count"), fmt.Sprintf("cluster %q: a count of no machine", c.Name), "the machine that it counts, or servers")
+			return d.On(n.Field("count"), fmt.Sprintf("cluster %q: a count of no machine", c.Name),
+				"the machine that it counts, or servers")
 		case c.Machine != "" && c.Servers != nil:
-			return d.On(n.Field("servers"), fmt.Sprintf("cluster %q: servers beside a machine", c.Name), "count, how many of the machines, or no machine")
+			return d.On(n.Field("servers"), fmt.Sprintf("cluster %q: servers beside a machine", c.Name),
+				"count, how many of the machines, or no machine")
 		case c.Count != nil && (*c.Count < 1 || *c.Count > 1e12):
 			return d.On(n.Field("count"), fmt.Sprintf("cluster %q: count = %d", c.Name, int64(*c.Count)), "1 to 1e12")
 		case servers < 1:
 			return d.On(n.Field("servers"), fmt.Sprintf("cluster %q: servers = %g", c.Name, servers), "1 or more")
 		case c.External.ServiceTime == 0 && n.Field("external").Field("service_time") != nil:
-			return d.On(n.Field("external").Field("service_time"), fmt.Sprintf("cluster %q: external service_time = 0", c.Name), "a mean service time above 0 such as 1s")
+			return d.On(n.Field("external").Field("service_time"),
+				fmt.Sprintf("cluster %q: external service_time = 0", c.Name), "a mean service time above 0 such as 1s")
 		case c.Local == nil:
 		case c.Local.Rate.Nominal() == 0:
-			return d.On(local.Field("rate"), fmt.Sprintf("cluster %q: local rate = %s", c.Name, c.Local.Rate), "a rate above 0 such as 0.3/s, or no local stream: leave local out")
+			return d.On(local.Field("rate"), fmt.Sprintf("cluster %q: local rate = %s", c.Name, c.Local.Rate),
+				"a rate above 0 such as 0.3/s, or no local stream: leave local out")
 		case c.Local.ServiceTime == 0:
-			return d.On(local.Field("service_time"), fmt.Sprintf("cluster %q: local service_time = 0", c.Name), "a mean service time above 0 such as 0.8s")
+			return d.On(local.Field("service_time"), fmt.Sprintf("cluster %q: local service_time = 0", c.Name),
+				"a mean service time above 0 such as 0.8s")
 		case c.Machine != "": // its servers are not known here
 		default:
 			rate := float64(c.Local.Rate.Nominal())
 			if rho := rate * float64(c.Local.ServiceTime) / servers; rho >= 1 {
-				return d.On(local, fmt.Sprintf("cluster %q is saturated by its local requests: utilization = rate × service_time / servers = %.6g", c.Name, rho), "less than 1")
+				return d.On(local,
+					fmt.Sprintf(
+						"cluster %q is saturated by its local requests: utilization = rate × service_time / servers = %.6g",
+						c.Name, rho,
+					),
+					"less than 1")
 			}
 		}
 	}
@@ -166,7 +178,9 @@ func CheckTypes(d *document.Document, f *ClusterFile) error {
 	for i := range f.Types {
 		t, n := &f.Types[i], list.Item(i)
 		if first, ok := seen[t.Name]; ok {
-			return d.On(n.Field("name"), fmt.Sprintf("type %q is given twice (first on line %d)", t.Name, list.Item(first).Field("name").Line), "a name of its own")
+			return d.On(n.Field("name"),
+				fmt.Sprintf("type %q is given twice (first on line %d)", t.Name, list.Item(first).Field("name").Line),
+				"a name of its own")
 		}
 		seen[t.Name] = i
 		switch {
@@ -177,7 +191,8 @@ func CheckTypes(d *document.Document, f *ClusterFile) error {
 		case t.Weight != nil && *t.Weight == 0:
 			return d.On(n.Field("weight"), fmt.Sprintf("type %q: weight = 0", t.Name), "a weight above 0 such as 4")
 		case t.ServiceRatio != nil && *t.ServiceRatio == 0:
-			return d.On(n.Field("service_ratio"), fmt.Sprintf("type %q: service_ratio = 0", t.Name), "a ratio above 0 such as 1.5")
+			return d.On(n.Field("service_ratio"), fmt.Sprintf("type %q: service_ratio = 0", t.Name),
+				"a ratio above 0 such as 1.5")
 		}
 		if total += float64(t.Share); total > 1+1e-9 {
 			return d.On(n.Field("share"), fmt.Sprintf("the shares add up to %.6g", total), "at most 1")

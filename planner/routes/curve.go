@@ -134,7 +134,8 @@ func (a *Answer) SharesPlot(ctx context.Context) (*ask.Plot, error) {
 	for j := range order {
 		order[j] = j
 	}
-	sort.SliceStable(order, func(i, k int) bool { return a.Clusters[order[i]].Probability > a.Clusters[order[k]].Probability })
+	sort.SliceStable(order,
+		func(i, k int) bool { return a.Clusters[order[i]].Probability > a.Clusters[order[k]].Probability })
 	order = order[:min(mostShares, len(order))]
 	sort.Ints(order)
 	plot := &ask.Plot{

@@ -18,42 +18,68 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 	}
 	cl, c := r.clusters[j], a.Clusters[j]
 	name, servers := c.Name, max(1, cl.Servers)
-	e.Step("local utilization of "+name, "ρ = λτ/c", fmt.Sprintf("ρ = %s/s · %s s / %s = %s", ask.Digits(cl.LocalRate), ask.Digits(cl.LocalServiceTime), ask.Digits(servers), ask.Digits(c.LocalUtilization)), "definition")
-	e.Step("what the clusters have left", "Λ < Σ (1 − ρ)c/θ", fmt.Sprintf("%s/s < %s/s", ask.Digits(a.Rate), ask.Digits(a.MaxRate)), "stability")
+	e.Step("local utilization of "+name, "ρ = λτ/c", fmt.Sprintf("ρ = %s/s · %s s / %s = %s", ask.Digits(cl.LocalRate),
+		ask.Digits(cl.LocalServiceTime), ask.Digits(servers), ask.Digits(c.LocalUtilization)), "definition")
+	e.Step("what the clusters have left", "Λ < Σ (1 − ρ)c/θ",
+		fmt.Sprintf("%s/s < %s/s", ask.Digits(a.Rate), ask.Digits(a.MaxRate)), "stability")
 	switch {
 	case plan.byType != nil:
 		r.explainTypes(e, plan, j)
 	case servers == 1:
 		e.Step("response at "+name, "T = (θ + (xω + λμ)/(2(1 − ρ − xθ)))/(1 − ρ)",
-			fmt.Sprintf("x = %s/s, θ = %s s, ω = %s s², λ = %s/s, μ = %s s²: T = %s s", ask.Digits(c.ExternalRate), ask.Digits(cl.ServiceTime), ask.Digits(cl.SecondMoment), ask.Digits(cl.LocalRate), ask.Digits(cl.LocalSecondMoment), ask.Digits(c.ExternalResponse)), "InterGrid eq. 4")
+			fmt.Sprintf("x = %s/s, θ = %s s, ω = %s s², λ = %s/s, μ = %s s²: T = %s s", ask.Digits(c.ExternalRate),
+				ask.Digits(cl.ServiceTime), ask.Digits(cl.SecondMoment), ask.Digits(cl.LocalRate),
+				ask.Digits(cl.LocalSecondMoment), ask.Digits(c.ExternalResponse)), "InterGrid eq. 4")
 	default:
 		e.Step("response at "+name, "T = θ + [g(u)(xD(x) + b) − g(ρ)b]/x, g(u) = C(c, cu)/u",
-			fmt.Sprintf("c = %s, x = %s/s, u = %s: T = %s s", ask.Digits(servers), ask.Digits(c.ExternalRate), ask.Digits(c.Utilization), ask.Digits(c.ExternalResponse)), "Bondi, Buzen 1984, scaled from the single server")
+			fmt.Sprintf("c = %s, x = %s/s, u = %s: T = %s s", ask.Digits(servers), ask.Digits(c.ExternalRate),
+				ask.Digits(c.Utilization),
+				ask.Digits(c.ExternalResponse)), "Bondi, Buzen 1984, scaled from the single server")
 	}
 	switch {
 	case plan.byType != nil:
 		t := plan.byType
-		e.Step("split by type", "types take turns at x(z), the others held, until no one gains", fmt.Sprintf("%s s, the least of %d descents; with the same mix everywhere %s s", ask.Digits(t.Value), t.Starts, ask.Digits(t.Common)), "block coordinate descent from many starts")
-		e.Step("lower bound of any split by type", "Σᵢ zᵢ + Σⱼ min over y of (Σᵢ (cᵢⱼ − zᵢ)yᵢ + WR/F), the greatest over prices z",
-			fmt.Sprintf("%s s after %d boxes of ratios W/R: at most %s below", ask.Digits(t.LowerBound), t.Nodes, ask.Digits(t.Gap())),
+		e.Step("split by type", "types take turns at x(z), the others held, until no one gains",
+			fmt.Sprintf("%s s, the least of %d descents; with the same mix everywhere %s s",
+				ask.Digits(t.Value), t.Starts, ask.Digits(t.Common)),
+			"block coordinate descent from many starts")
+		e.Step("lower bound of any split by type",
+			"Σᵢ zᵢ + Σⱼ min over y of (Σᵢ (cᵢⱼ − zᵢ)yᵢ + WR/F), the greatest over prices z",
+			fmt.Sprintf("%s s after %d boxes of ratios W/R: at most %s below",
+				ask.Digits(t.LowerBound), t.Nodes, ask.Digits(t.Gap())),
 			"Lagrangian dual, with branch and bound on the ratio of weight to work of each cluster")
 		if t.Proven() {
-			e.Assumptions = append(e.Assumptions, "by type the problem is not convex; the bound proves the split to be the least within a part in a million")
+			e.Assumptions = append(e.Assumptions,
+				"by type the problem is not convex; the bound proves the split to be the least within a part in a million")
 		} else {
-			e.Assumptions = append(e.Assumptions, "by type the problem is not convex; the split is the best found, and the bound says how much lower another can be at most")
+			e.Assumptions = append(e.Assumptions,
+				"by type the problem is not convex; the split is the best found, and the bound says how much lower another can be at most")
 		}
 	case a.Multiplier != nil && r.kind == Response && !r.weighted && servers == 1:
-		e.Step("rate of "+name, "x(z) = ((1−ρ) − √((1−ρ)(ω(1−ρ) + θλμ)/(2θ(1−ρ)z + ω − 2θ²)))/θ, 0 for z ≤ ψ", fmt.Sprintf("z = %s: x = %s/s", ask.Digits(*a.Multiplier), ask.Digits(c.ExternalRate)), "InterGrid eq. 7, the numerator corrected")
-		e.Step("multiplier", "Σ x(z) = Λ", fmt.Sprintf("z = %s, Σ x = %s/s", ask.Digits(*a.Multiplier), ask.Digits(a.Rate)), "Karush-Kuhn-Tucker conditions; the paper's search for the clusters in use always stops at one")
+		e.Step("rate of "+name, "x(z) = ((1−ρ) − √((1−ρ)(ω(1−ρ) + θλμ)/(2θ(1−ρ)z + ω − 2θ²)))/θ, 0 for z ≤ ψ",
+			fmt.Sprintf("z = %s: x = %s/s", ask.Digits(*a.Multiplier), ask.Digits(c.ExternalRate)),
+			"InterGrid eq. 7, the numerator corrected")
+		e.Step("multiplier", "Σ x(z) = Λ",
+			fmt.Sprintf("z = %s, Σ x = %s/s", ask.Digits(*a.Multiplier), ask.Digits(a.Rate)),
+			"Karush-Kuhn-Tucker conditions; the paper's search for the clusters in use always stops at one")
 	case a.Multiplier != nil && r.bounded():
-		e.Step("preemptions", "Σ λxθ with ρ + xθ ≤ max-utilization: clusters filled in the order of λθ", fmt.Sprintf("%s/s, λθ = %s of the clusters filled last", ask.Digits(*a.ObjectiveValue), ask.Digits(*a.Multiplier)), "a local arrival finds an external request in service for the share xθ of time; a linear program")
+		e.Step("preemptions", "Σ λxθ with ρ + xθ ≤ max-utilization: clusters filled in the order of λθ",
+			fmt.Sprintf("%s/s, λθ = %s of the clusters filled last",
+				ask.Digits(*a.ObjectiveValue), ask.Digits(*a.Multiplier)),
+			"a local arrival finds an external request in service for the share xθ of time; a linear program")
 	case a.Multiplier != nil:
-		e.Step("multiplier", "F′(x) = z where x > 0, F′(0) ≥ z elsewhere, Σ x = Λ", fmt.Sprintf("z = %s for %s", ask.Digits(*a.Multiplier), r.objective), "Karush-Kuhn-Tucker conditions of a convex sum")
+		e.Step("multiplier", "F′(x) = z where x > 0, F′(0) ≥ z elsewhere, Σ x = Λ",
+			fmt.Sprintf("z = %s for %s", ask.Digits(*a.Multiplier), r.objective),
+			"Karush-Kuhn-Tucker conditions of a convex sum")
 	case plan.hedged:
-		e.Step("probabilities", "fixed before the rates are known", fmt.Sprintf("%s of %s goes to %s", ask.Digits(c.Probability), ask.Digits(a.Rate), name), "water-filling over the draws, or at the upper ends")
+		e.Step("probabilities", "fixed before the rates are known",
+			fmt.Sprintf("%s of %s goes to %s", ask.Digits(c.Probability), ask.Digits(a.Rate), name),
+			"water-filling over the draws, or at the upper ends")
 	default:
-		formula := map[Policy]string{RR: "x = Λ/N", LRF: "x = Λ(1 − λ/Σλ)/(N − 1)", BCF: "x = Λ·power/Σ power"}[r.policy]
-		source := map[Policy]string{RR: "InterGrid eq. 25", LRF: "InterGrid eq. 26, divided by N − 1 so that the rates add up", BCF: "InterGrid eq. 27"}[r.policy]
+		formula := map[Policy]string{RR: "x = Λ/N",
+			LRF: "x = Λ(1 − λ/Σλ)/(N − 1)", BCF: "x = Λ·power/Σ power"}[r.policy]
+		source := map[Policy]string{RR: "InterGrid eq. 25",
+			LRF: "InterGrid eq. 26, divided by N − 1 so that the rates add up", BCF: "InterGrid eq. 27"}[r.policy]
 		e.Step("rate of "+name, formula, fmt.Sprintf("x = %s/s", ask.Digits(c.ExternalRate)), source)
 	}
 	e.Step("mean response", "Σ xT/Λ", fmt.Sprintf("%s s", ask.Digits(a.MeanResponse)), "InterGrid eq. 3")
@@ -62,7 +88,8 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 		"each request takes one server; preemption itself costs nothing",
 		"the split is random; a dispatch list sends the same shares more regularly, and waits are then usually shorter")
 	if _, ok := r.objective.(routing.Preemptions); ok {
-		e.Assumptions = append(e.Assumptions, "preemptions are read off a linear regression on the response; it holds within the responses that it was fitted to")
+		e.Assumptions = append(e.Assumptions,
+			"preemptions are read off a linear regression on the response; it holds within the responses that it was fitted to")
 	}
 	return e
 }
@@ -73,6 +100,8 @@ func (r *router) explainTypes(e *ask.Explanation, plan *routePlan, j int) {
 	for i, typ := range r.types {
 		service := cl.ServiceTime * typ.ServiceRatio
 		e.Step("response of "+typ.Name+" at "+cl.Name, "Tᵢ = (θᵢ + (Σxω + λμ)/(2(1 − ρ − Σxθ)))/(1 − ρ)",
-			fmt.Sprintf("xᵢ = %s/s, θᵢ = %s s, ρ + Σxθ = %s: Tᵢ = %s s", ask.Digits(t.Rates[i][j]), ask.Digits(service), ask.Digits(plan.split.Routes[j].Utilization), ask.Digits(t.Responses[i][j])), "InterGrid eq. 4, by type")
+			fmt.Sprintf("xᵢ = %s/s, θᵢ = %s s, ρ + Σxθ = %s: Tᵢ = %s s", ask.Digits(t.Rates[i][j]), ask.Digits(service),
+				ask.Digits(plan.split.Routes[j].Utilization),
+				ask.Digits(t.Responses[i][j])), "InterGrid eq. 4, by type")
 	}
 }

@@ -60,9 +60,11 @@ func (r *router) mix(types []RequestType) error {
 	}
 	switch {
 	case left > 1e-9 && taken:
-		return ask.Inputf("types", "the shares leave some requests to a type that would be called other, and one is: let the shares add up to 1")
+		return ask.Inputf("types",
+			"the shares leave some requests to a type that would be called other, and one is: let the shares add up to 1")
 	case left > 1e-9:
-		r.types = append(r.types, routing.Type{Name: otherType, Share: left, Weight: 1, ServiceRatio: 1, SecondMomentRatio: 1})
+		r.types = append(r.types,
+			routing.Type{Name: otherType, Share: left, Weight: 1, ServiceRatio: 1, SecondMomentRatio: 1})
 	}
 	first, second := 0.0, 0.0
 	for _, t := range r.types {
@@ -85,7 +87,8 @@ func (r *router) mix(types []RequestType) error {
 func (r *router) byType(ctx context.Context) (*routePlan, error) {
 	t, err := routing.SplitByType(ctx, r.clusters, r.nominal(), r.types)
 	if domain := (*routing.DomainError)(nil); errors.As(err, &domain) {
-		return nil, ask.Inputf("by_type", "%s: %s = %s, want %s", domain.Cluster, domain.Arg, ask.Digits(domain.Value), domain.Want)
+		return nil, ask.Inputf("by_type", "%s: %s = %s, want %s",
+			domain.Cluster, domain.Arg, ask.Digits(domain.Value), domain.Want)
 	}
 	if err != nil {
 		return nil, r.explainError(err)
@@ -95,7 +98,10 @@ func (r *router) byType(ctx context.Context) (*routePlan, error) {
 	s.Rate, s.Value = t.Rate, t.Value
 	s.Routes = make([]routing.Route, len(r.clusters))
 	if !t.Proven() {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("the split by type is the best that %d descents found and not proven to be the least: the problem is not convex, and the bound that the search reached leaves room for one up to %s lower", t.Starts, units.FormatFraction(t.Gap(), 2)))
+		s.Warnings = append(s.Warnings, fmt.Sprintf(
+			"the split by type is the best that %d descents found and not proven to be the least: the problem is not convex, and the bound that the search reached leaves room for one up to %s lower",
+			t.Starts, units.FormatFraction(t.Gap(), 2),
+		))
 	}
 	total := 0.0
 	for i := range t.Rates {

@@ -21,7 +21,12 @@ const (
 	BCF Policy = "bcf" // in proportion to computing power
 )
 
-var routePolicies = map[Policy]routing.Policy{PAP: routing.PolicyPAP, RR: routing.PolicyRR, LRF: routing.PolicyLRF, BCF: routing.PolicyBCF}
+var routePolicies = map[Policy]routing.Policy{
+	PAP: routing.PolicyPAP,
+	RR:  routing.PolicyRR,
+	LRF: routing.PolicyLRF,
+	BCF: routing.PolicyBCF,
+}
 
 // Objective is what pap minimises.
 type Objective string
@@ -102,8 +107,9 @@ type Answer struct {
 	ByRegression bool `json:"by_regression,omitempty"`
 	// PreemptionRate is how often local requests preempt external ones at all
 	// clusters, exact; null where a cluster has several servers.
-	PreemptionRate    *float64         `json:"preemptions_per_s"`
-	LeastMeanResponse float64          `json:"least_mean_response_s"` // of all splits that send every cluster the same mix
+	PreemptionRate *float64 `json:"preemptions_per_s"`
+	// of all splits that send every cluster the same mix
+	LeastMeanResponse float64          `json:"least_mean_response_s"`
 	Clusters          []RoutedCluster  `json:"clusters"`
 	Policies          []PolicyOutcome  `json:"policies"`
 	Types             []RoutedType     `json:"types,omitempty"`
@@ -252,7 +258,9 @@ func (r *router) present(a *Answer, plan *routePlan) error {
 		a.MaxRate += most
 		a.Clusters[j] = RoutedCluster{
 			Name: route.Name, ExternalRate: route.Rate, Probability: route.Probability, Utilization: route.Utilization,
-			ExternalResponse: route.Response, LocalUtilization: cl.LocalRate * cl.LocalServiceTime / servers, MaxRate: most,
+			ExternalResponse: route.Response,
+			LocalUtilization: cl.LocalRate * cl.LocalServiceTime / servers,
+			MaxRate:          most,
 		}
 		if plan.byType == nil {
 			a.Clusters[j].Marginal = ask.Figure(route.Marginal)
@@ -295,7 +303,8 @@ func (r *router) presentPolicies(outcomes []routing.Outcome) []PolicyOutcome {
 		p := PolicyOutcome{Policy: Policy(o.Policy.String())}
 		if over, ok := o.Err.(*routing.SaturatedError); ok {
 			name := cmp.Or(over.Name, over.Cluster)
-			p.Saturated, p.SaturatedUtilization, p.SaturatedClusters = &name, ask.Figure(over.Utilization), 1+over.Others
+			p.Saturated, p.SaturatedUtilization, p.SaturatedClusters =
+				&name, ask.Figure(over.Utilization), 1+over.Others
 		} else {
 			p.MeanResponse, p.ObjectiveValue = ask.Figure(o.Split.MeanResponse), r.counted(&o.Split)
 			if o.Price > 0 && p.ObjectiveValue != nil {

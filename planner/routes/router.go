@@ -58,7 +58,9 @@ func newRouter(q *Question) (*router, error) {
 	default:
 		for j := range q.Clusters {
 			if c := &q.Clusters[j]; c.Machine != "" {
-				return nil, ask.Inputf(fmt.Sprintf("clusters[%d].machine", j), "cluster %q is of the machine %q: types of machines stand in a scenario, for plan", c.Name, c.Machine)
+				return nil, ask.Inputf(fmt.Sprintf("clusters[%d].machine", j),
+					"cluster %q is of the machine %q: types of machines stand in a scenario, for plan", c.Name,
+					c.Machine)
 			}
 		}
 		r.fromFile(q.Clusters)
@@ -95,14 +97,19 @@ func (r *router) fromFile(clusters []Cluster) {
 		}
 		out := &r.clusters[j]
 		*out = routing.Cluster{
-			Name: c.Name, ServiceTime: float64(c.External.ServiceTime), SecondMoment: second(c.External.ServiceTime, c.External.SCV),
-			Servers: float64(ask.Value(c.Servers)), Price: float64(ask.Value(c.Price)), Power: float64(ask.Value(c.Power)),
+			Name:         c.Name,
+			ServiceTime:  float64(c.External.ServiceTime),
+			SecondMoment: second(c.External.ServiceTime, c.External.SCV),
+			Servers:      float64(ask.Value(c.Servers)),
+			Price:        float64(ask.Value(c.Price)),
+			Power:        float64(ask.Value(c.Power)),
 		}
 		if c.Local == nil {
 			continue
 		}
 		out.LocalRate = float64(c.Local.Rate.Nominal())
-		out.LocalServiceTime, out.LocalSecondMoment = float64(c.Local.ServiceTime), second(c.Local.ServiceTime, c.Local.SCV)
+		out.LocalServiceTime, out.LocalSecondMoment =
+			float64(c.Local.ServiceTime), second(c.Local.ServiceTime, c.Local.SCV)
 		if !c.Local.Rate.IsPoint() && r.local == nil {
 			r.local = make([]units.Range[units.Rate], len(clusters))
 			for i := range clusters {
@@ -120,7 +127,10 @@ func (r *router) fromFile(clusters []Cluster) {
 		}
 	}
 	if given > 0 && given < len(r.clusters) {
-		r.warnings = append(r.warnings, fmt.Sprintf("%d of %d clusters have a power; bcf takes servers over service time for the others, which must then be of the same unit", given, len(r.clusters)))
+		r.warnings = append(r.warnings, fmt.Sprintf(
+			"%d of %d clusters have a power; bcf takes servers over service time for the others, which must then be of the same unit",
+			given, len(r.clusters),
+		))
 	}
 }
 
@@ -145,7 +155,8 @@ func (r *router) minimand() error {
 		return nil
 	case Cost:
 		if q.DelayCost == nil || !(*q.DelayCost > 0) {
-			return ask.Inputf("delay_cost", "objective cost needs the price of response time, above 0, such as 3/h or 0.01/s, in the currency of the clusters' prices")
+			return ask.Inputf("delay_cost",
+				"objective cost needs the price of response time, above 0, such as 3/h or 0.01/s, in the currency of the clusters' prices")
 		}
 		r.objective = routing.Cost{Delay: float64(*q.DelayCost)}
 		priced := false
@@ -174,13 +185,16 @@ func (r *router) preemptions() error {
 	o := routing.PreemptionRate{}
 	if v := r.q.MaxUtilization; v != nil {
 		if o.MaxUtilization = float64(*v); !(o.MaxUtilization > 0 && o.MaxUtilization < 1) {
-			return ask.Inputf("max-utilization", "is %s, want more than 0%% and less than 100%%, such as 95%%", units.FormatFraction(o.MaxUtilization, 4))
+			return ask.Inputf("max-utilization", "is %s, want more than 0%% and less than 100%%, such as 95%%",
+				units.FormatFraction(o.MaxUtilization, 4))
 		}
 	}
 	r.objective = o
 	for j := range r.clusters {
 		if c := &r.clusters[j]; c.Servers > 1 {
-			return ask.Inputf("objective", "preemptions are counted exactly at clusters of one server, and %s has %s: give a regression of your own, such as preemption-model 3.09s,12ms, or objective response", c.Name, ask.Digits(c.Servers))
+			return ask.Inputf("objective",
+				"preemptions are counted exactly at clusters of one server, and %s has %s: give a regression of your own, such as preemption-model 3.09s,12ms, or objective response",
+				c.Name, ask.Digits(c.Servers))
 		}
 	}
 	return nil
@@ -236,7 +250,8 @@ func (r *router) explainError(err error) error {
 			Infimum:    infeasible.Greatest,
 
 			Reason: fmt.Sprintf("a rate of %s/s is %s/s more than the clusters carry with none busier than %s; want a rate up to %s/s or a greater max-utilization",
-				ask.Digits(infeasible.Rate), ask.Digits(infeasible.Excess), units.FormatFraction(r.objective.(routing.PreemptionRate).Bound(), 4), ask.Digits(infeasible.Greatest)),
+				ask.Digits(infeasible.Rate), ask.Digits(infeasible.Excess),
+				units.FormatFraction(r.objective.(routing.PreemptionRate).Bound(), 4), ask.Digits(infeasible.Greatest)),
 		}
 	case errors.As(err, &infeasible):
 		by := ask.Digits(infeasible.Excess) + "/s more than"
@@ -248,14 +263,18 @@ func (r *router) explainError(err error) error {
 			Limit:      infeasible.Rate,
 			Infimum:    infeasible.Greatest,
 
-			Reason: fmt.Sprintf("a rate of %s/s is %s the clusters have left; the greatest feasible rate is just below %s/s", ask.Digits(infeasible.Rate), by, strconv.FormatFloat(infeasible.Greatest, 'g', 10, 64)),
+			Reason: fmt.Sprintf(
+				"a rate of %s/s is %s the clusters have left; the greatest feasible rate is just below %s/s",
+				ask.Digits(infeasible.Rate), by, strconv.FormatFloat(infeasible.Greatest, 'g', 10, 64),
+			),
 		}
 	case errors.As(err, &saturated) && saturated.Local:
 		field, hint := "clusters", ""
 		if r.q.Workload != nil {
 			field, hint = "reference_speed", "; a lower one makes requests shorter"
 		}
-		return ask.Inputf(field, "%s is saturated by its local requests: utilization %s, want less than 1%s", saturated.Cluster, ask.Digits(saturated.Utilization), hint)
+		return ask.Inputf(field, "%s is saturated by its local requests: utilization %s, want less than 1%s",
+			saturated.Cluster, ask.Digits(saturated.Utilization), hint)
 	case errors.As(err, &saturated):
 		more := ""
 		if saturated.Others > 0 {
@@ -266,7 +285,10 @@ func (r *router) explainError(err error) error {
 			Limit:      1,
 			Infimum:    saturated.Utilization,
 
-			Reason: fmt.Sprintf("policy %s saturates %s%s: utilization %s, want less than 1; policy pap carries the rate", r.policy, saturated.Cluster, more, ask.Digits(saturated.Utilization)),
+			Reason: fmt.Sprintf(
+				"policy %s saturates %s%s: utilization %s, want less than 1; policy pap carries the rate", r.policy,
+				saturated.Cluster, more, ask.Digits(saturated.Utilization),
+			),
 		}
 	case errors.As(err, &domain):
 		field := domain.Arg
@@ -277,7 +299,8 @@ func (r *router) explainError(err error) error {
 		if domain.Cluster != "" {
 			where = domain.Cluster + ": "
 		}
-		return ask.Inputf(field, "%s%s = %s is outside the domain, want %s", where, domain.Arg, ask.Digits(domain.Value), domain.Want)
+		return ask.Inputf(field, "%s%s = %s is outside the domain, want %s",
+			where, domain.Arg, ask.Digits(domain.Value), domain.Want)
 	}
 	return err
 }
@@ -291,7 +314,10 @@ func (r *router) bounded() bool {
 // routeFields names arguments of package routing as the question does.
 var routeFields = map[string]string{
 	"knee": "size_knee", "log mean": "duration_log_mean", "external scale": "gap_scale", "local scale": "local_scale",
-	"slope": "preemption_model", "intercept": "preemption_model", "delay price": "delay_cost", "reference speed": "reference_speed",
+	"slope":           "preemption_model",
+	"intercept":       "preemption_model",
+	"delay price":     "delay_cost",
+	"reference speed": "reference_speed",
 }
 
 // capacities returns the sum of what the clusters have left.

@@ -51,7 +51,8 @@ func (r *router) hedge(ctx context.Context, nominal *routePlan) (*Uncertainty, *
 		n = max(1, min(defaultDraws, most))
 	}
 	if n < 1 || n > max(1, most) {
-		return nil, nil, ask.Inputf("samples", "%d draws, want 1 to %d for %d clusters", n, max(1, most), len(r.clusters))
+		return nil, nil, ask.Inputf("samples", "%d draws, want 1 to %d for %d clusters",
+			n, max(1, most), len(r.clusters))
 	}
 	u := r.ranges()
 	draws, err := r.draw(u, n)
@@ -106,7 +107,8 @@ func (r *router) hedge(ctx context.Context, nominal *routePlan) (*Uncertainty, *
 }
 
 // judge fills in how a split fares.
-func (r *router) judge(ctx context.Context, u routing.Uncertain, draws *routing.Scenarios, h *HedgeOutcome, s routing.Split) error {
+func (r *router) judge(ctx context.Context, u routing.Uncertain, draws *routing.Scenarios, h *HedgeOutcome,
+	s routing.Split) error {
 	h.Probabilities = s.Probabilities()
 	p, err := draws.Evaluate(ctx, h.Probabilities)
 	if err != nil {
@@ -157,7 +159,8 @@ func scaled(p []float64, by float64) []float64 {
 
 // ranges is the question with its rates as intervals.
 func (r *router) ranges() routing.Uncertain {
-	u := routing.Uncertain{Clusters: r.clusters, Rate: r.nominal(), Rates: routing.Range{Low: float64(r.rate.Low), High: float64(r.rate.High)}}
+	u := routing.Uncertain{Clusters: r.clusters, Rate: r.nominal(),
+		Rates: routing.Range{Low: float64(r.rate.Low), High: float64(r.rate.High)}}
 	if r.local != nil {
 		u.LocalRates = make([]routing.Range, len(r.local))
 		for j, l := range r.local {
@@ -196,9 +199,11 @@ func (r *router) hedgeReason(err error) string {
 	var saturated *routing.SaturatedError
 	switch {
 	case errors.As(err, &infeasible):
-		return fmt.Sprintf("no split carries all rates of the ranges: at the upper ends the greatest is %s/s for %s/s", ask.Digits(infeasible.Greatest), ask.Digits(infeasible.Rate))
+		return fmt.Sprintf("no split carries all rates of the ranges: at the upper ends the greatest is %s/s for %s/s",
+			ask.Digits(infeasible.Greatest), ask.Digits(infeasible.Rate))
 	case errors.As(err, &saturated):
-		return fmt.Sprintf("%s is saturated by its local requests within their range: utilization %s", saturated.Cluster, ask.Digits(saturated.Utilization))
+		return fmt.Sprintf("%s is saturated by its local requests within their range: utilization %s",
+			saturated.Cluster, ask.Digits(saturated.Utilization))
 	}
 	return err.Error()
 }

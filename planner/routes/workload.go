@@ -33,7 +33,8 @@ func (w *Workload) clusters(r *router) error {
 		return err
 	}
 	if w.ReferenceSpeed == nil || !(*w.ReferenceSpeed > 0) {
-		return ask.Inputf("reference_speed", "the paper does not say at which speed the durations of its workload were measured; give one above 0, in MIPS: 1 is its eq. 16 as printed, and from about 190 on (713 with local rates varied) the local requests alone saturate C256")
+		return ask.Inputf("reference_speed",
+			"the paper does not say at which speed the durations of its workload were measured; give one above 0, in MIPS: 1 is its eq. 16 as printed, and from about 190 on (713 with local rates varied) the local requests alone saturate C256")
 	}
 	if w.LocalVaried && w.GapScale != nil {
 		return ask.Inputf("gap_scale", "belongs to the experiment in which the external rate is varied")
@@ -41,12 +42,18 @@ func (w *Workload) clusters(r *router) error {
 	if !w.LocalVaried && w.LocalScale != nil {
 		return ask.Inputf("local_scale", "belongs to the experiment in which local rates are varied")
 	}
-	for field, v := range map[string]*float64{"size_knee": w.SizeKnee, "duration_log_mean": w.DurationLogMean, "gap_scale": w.GapScale} {
+	for field, v := range map[string]*float64{"size_knee": w.SizeKnee, "duration_log_mean": w.DurationLogMean,
+		"gap_scale": w.GapScale} {
 		if v != nil && *v == 0 {
 			return ask.Inputf(field, "is 0, want a value within the range of InterGrid table 2")
 		}
 	}
-	s := routing.DAS2Setting{Knee: ask.Value(w.SizeKnee), LogMean: ask.Value(w.DurationLogMean), ExternalScale: ask.Value(w.GapScale), LocalScale: ask.Value(w.LocalScale)}
+	s := routing.DAS2Setting{
+		Knee:          ask.Value(w.SizeKnee),
+		LogMean:       ask.Value(w.DurationLogMean),
+		ExternalScale: ask.Value(w.GapScale),
+		LocalScale:    ask.Value(w.LocalScale),
+	}
 	if w.LocalVaried {
 		s.Experiment = routing.LocalRatesVaried
 	}
@@ -57,7 +64,12 @@ func (w *Workload) clusters(r *router) error {
 	if w.LocalShare != nil && !(*w.LocalShare > 0 && *w.LocalShare <= 1) {
 		return ask.Inputf("local_share", "want the part of the local requests that is kept, above 0%% and up to 100%%")
 	}
-	c := routing.Conversion{ReferenceSpeed: *w.ReferenceSpeed, SeveralServers: w.SeveralServers, LocalShare: ask.Value(w.LocalShare), GapSCV: w.GapSCV}
+	c := routing.Conversion{
+		ReferenceSpeed: *w.ReferenceSpeed,
+		SeveralServers: w.SeveralServers,
+		LocalShare:     ask.Value(w.LocalShare),
+		GapSCV:         w.GapSCV,
+	}
 	if w.SizesAsPrinted {
 		c.Sizes = routing.AsPrinted
 	}
@@ -71,6 +83,9 @@ func (w *Workload) clusters(r *router) error {
 		}
 	}
 	r.clusters, r.rate = clusters, units.Point(units.Rate(rate))
-	r.warnings = append(r.warnings, fmt.Sprintf("durations are taken as measured at %s MIPS, a speed that the paper does not give; all times scale with it", ask.Digits(*w.ReferenceSpeed)))
+	r.warnings = append(r.warnings, fmt.Sprintf(
+		"durations are taken as measured at %s MIPS, a speed that the paper does not give; all times scale with it",
+		ask.Digits(*w.ReferenceSpeed),
+	))
 	return nil
 }

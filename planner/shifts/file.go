@@ -51,7 +51,8 @@ func Read(ctx context.Context, name string, r io.Reader) (*File, error) {
 		return nil, d.On(d.Root.Field("types"), "no types of shift", Form)
 	}
 	// The types are checked against a day without need.
-	q := &Question{Slot: f.slot(), Types: f.Types, Need: make([]float64, int(math.Max(1, math.Min(mostSlots, math.Floor(7*day/math.Max(float64(f.slot()), 1))))))}
+	q := &Question{Slot: f.slot(), Types: f.Types,
+		Need: make([]float64, int(math.Max(1, math.Min(mostSlots, math.Floor(7*day/math.Max(float64(f.slot()), 1))))))}
 	var input *ask.InputError
 	for i := range f.Types {
 		if _, err := q.shiftsOf(i, "types"); errors.As(err, &input) && input.Field != "slot" {
@@ -85,10 +86,13 @@ func (f *File) Question(s *sizing.Staffing) (*Question, error) {
 		return nil, ask.Inputf("load_curve", "want intervals that follow each other")
 	}
 	if math.Abs(slots-math.Round(slots)) > 1e-6 {
-		return nil, ask.Inputf("slot", "the curve lasts %s, which slots of %s do not fill: want another slot", units.Duration(last-first), q.Slot)
+		return nil, ask.Inputf("slot", "the curve lasts %s, which slots of %s do not fill: want another slot",
+			units.Duration(last-first), q.Slot)
 	}
 	if !(slots <= mostSlots) {
-		return nil, ask.Inputf("slot", "the curve has %.0f slots of %s, want at most %d: take longer ones, or fold the curve by --week or --day", slots, q.Slot, mostSlots)
+		return nil, ask.Inputf("slot",
+			"the curve has %.0f slots of %s, want at most %d: take longer ones, or fold the curve by --week or --day",
+			slots, q.Slot, mostSlots)
 	}
 	// A curve of Unix time begins on some day: what counts is the time of day.
 	q.Start = units.Duration(first - day*math.Floor(first/day))

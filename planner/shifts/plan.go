@@ -169,7 +169,8 @@ func (q *Question) answer(s *search) (*Answer, error) {
 	}
 	sortWorked(a.Worked)
 	if a.Gap > float64(DefaultGap) {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("the roster may cost up to %s more than the best one", units.FormatFraction(a.Gap, 2)))
+		a.Warnings = append(a.Warnings,
+			fmt.Sprintf("the roster may cost up to %s more than the best one", units.FormatFraction(a.Gap, 2)))
 	}
 	return a, nil
 }

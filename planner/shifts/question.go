@@ -128,9 +128,11 @@ func (q *Question) lay() ([]shift, []int64, error) {
 	case !(q.Slot > 0):
 		return nil, nil, ask.Inputf("slot", "want a length above 0 such as 15min")
 	case !(q.Shrinkage >= 0 && q.Shrinkage < 1):
-		return nil, nil, ask.Inputf("shrinkage", "%v of those present would leave nobody, want below 100%%", q.Shrinkage)
+		return nil, nil, ask.Inputf("shrinkage", "%v of those present would leave nobody, want below 100%%",
+			q.Shrinkage)
 	case len(q.Types) == 0:
-		return nil, nil, ask.Missing("types", "kinds of shift such as {name: early, length: 8h, from: 06:00, to: 09:00}")
+		return nil, nil, ask.Missing("types",
+			"kinds of shift such as {name: early, length: 8h, from: 06:00, to: 09:00}")
 	}
 	need := make([]int64, len(q.Need))
 	for t, n := range q.Need {
@@ -189,7 +191,8 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 		case !(long > 0):
 			return nil, ask.Inputf(where+".length", "want a length above 0 such as 30min")
 		case after < last:
-			return nil, ask.Inputf(where+".after", "%s lies before the end of the break before it: want breaks in order", b.After)
+			return nil, ask.Inputf(where+".after",
+				"%s lies before the end of the break before it: want breaks in order", b.After)
 		case after+long > length:
 			return nil, ask.Inputf(where+".after", "the break ends after the shift")
 		}
@@ -259,7 +262,8 @@ func (q *Question) starts(t *Type, at string) ([]int, error) {
 			return nil, ask.Inputf(at+".every", "%s is shorter than a slot of %s", units.Duration(every), q.Slot)
 		}
 		if (to-from)/every > mostSlots {
-			return nil, ask.Inputf(at+".every", "it may begin more than %d times a day: want longer steps, or slots such as 15min", mostSlots)
+			return nil, ask.Inputf(at+".every",
+				"it may begin more than %d times a day: want longer steps, or slots such as 15min", mostSlots)
 		}
 		for s := from; s <= to+1e-6; s += every {
 			times = append(times, math.Mod(s, day))
@@ -279,7 +283,9 @@ func (q *Question) starts(t *Type, at string) ([]int, error) {
 			at := math.Mod(float64(d)*day+s-first+2*period, period) / slot
 			k := int(math.Round(at)) % len(q.Need)
 			if math.Abs(at-math.Round(at)) > 1e-6 {
-				return nil, ask.Inputf("slot", "shifts begin at %s, which is no begin of a slot of %s: take slots such as 15min", ask.Clock(s), q.Slot)
+				return nil, ask.Inputf("slot",
+					"shifts begin at %s, which is no begin of a slot of %s: take slots such as 15min", ask.Clock(s),
+					q.Slot)
 			}
 			if period < day && float64(k)*slot+first != float64(d)*day+s {
 				continue

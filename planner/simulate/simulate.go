@@ -89,14 +89,16 @@ func (q *Question) options(unit float64) (sim.Options, error) {
 	o := sim.Options{Seed: q.Seed, Limit: mostReplications, Progress: q.Progress}
 	switch {
 	case q.Replications != nil && q.Precision != nil:
-		return o, ask.Inputf("replications", "a precision decides how many there are: leave out one of replications and precision")
+		return o, ask.Inputf("replications",
+			"a precision decides how many there are: leave out one of replications and precision")
 	case q.Replications != nil:
 		if o.Replications = int(*q.Replications); o.Replications < 1 {
 			return o, ask.Inputf("replications", "none is no simulation, want at least 1, better 20")
 		}
 	case q.Precision != nil:
 		if o.Precision = float64(*q.Precision); !(o.Precision > 0 && o.Precision < 1) {
-			return o, ask.Inputf("precision", "is %s, want more than 0 and less than 100%%, such as 1%%", ask.Digits(o.Precision))
+			return o, ask.Inputf("precision", "is %s, want more than 0 and less than 100%%, such as 1%%",
+				ask.Digits(o.Precision))
 		}
 	default:
 		o.Precision = DefaultPrecision
@@ -109,7 +111,8 @@ func (q *Question) options(unit float64) (sim.Options, error) {
 	if q.WarmUp != nil {
 		o.WarmUp = float64(*q.WarmUp) / unit
 		if q.Horizon != nil && !(o.WarmUp < o.Horizon) {
-			return o, ask.Inputf("horizon", "the warm-up of %s is not shorter than the horizon of %s: nothing would be counted",
+			return o, ask.Inputf("horizon",
+				"the warm-up of %s is not shorter than the horizon of %s: nothing would be counted",
 				units.FormatDuration(float64(*q.WarmUp), 6), units.FormatDuration(float64(*q.Horizon), 6))
 		}
 	}
@@ -280,18 +283,25 @@ func (a *Simulation) Names() []string {
 func (a *Simulation) Warnings(method string) []string {
 	var all []string
 	if a.Interrupted {
-		all = append(all, fmt.Sprintf("the simulation was interrupted: its figures are those of %d runs", a.Replications))
+		all = append(all,
+			fmt.Sprintf("the simulation was interrupted: its figures are those of %d runs", a.Replications))
 	} else if !a.Reached {
-		all = append(all, fmt.Sprintf("the simulation did not reach its precision within %d runs: its intervals are wider than was asked", a.Replications))
+		all = append(all, fmt.Sprintf(
+			"the simulation did not reach its precision within %d runs: its intervals are wider than was asked",
+			a.Replications,
+		))
 	}
 	if a.Unsettled {
-		all = append(all, "the runs had not settled by half of the horizon, which was left out: simulate a longer one, or give a warm-up")
+		all = append(all,
+			"the runs had not settled by half of the horizon, which was left out: simulate a longer one, or give a warm-up")
 	}
 	if a.Agrees != nil && !*a.Agrees {
 		if method != "" {
-			all = append(all, method+" is an approximation and the simulation differs from it: rely on the simulation where they do")
+			all = append(all,
+				method+" is an approximation and the simulation differs from it: rely on the simulation where they do")
 		} else {
-			all = append(all, "the simulation differs from the closed form beyond chance, though both should be exact: one seed in a hundred does; try another")
+			all = append(all,
+				"the simulation differs from the closed form beyond chance, though both should be exact: one seed in a hundred does; try another")
 		}
 	}
 	return all
@@ -333,5 +343,6 @@ func Whole(servers float64) (int, error) {
 	if n := math.Round(servers); n == servers && n >= 1 && n <= 1<<30 {
 		return int(n), nil
 	}
-	return 0, ask.Inputf("servers", "a simulation needs a whole number of servers from 1 on, not %s", ask.Digits(servers))
+	return 0, ask.Inputf("servers", "a simulation needs a whole number of servers from 1 on, not %s",
+		ask.Digits(servers))
 }

@@ -105,7 +105,8 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	case q.SolveFor != "" && q.SolveFor != SolveLoad:
 		return nil, ask.Inputf("solve_for", "when says until when the load may grow, and solves for nothing else")
 	case q.Growth == nil || q.Growth.Rate == nil:
-		return nil, ask.Inputf("growth", "when does the load reach what the fleet takes if it does not grow? want a growth such as 20%%/year")
+		return nil, ask.Inputf("growth",
+			"when does the load reach what the fleet takes if it does not grow? want a growth such as 20%%/year")
 	case q.Growth.Until != nil:
 		return nil, ask.Inputf("until", "the date is what is asked for: leave until out")
 	}
@@ -123,7 +124,8 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	// A curve counts by its peak.
 	if one.Curve != nil {
 		peak := units.Point(units.Rate(one.Curve.Peak() * float64(ask.Value(timesOf(q.Growth)))))
-		one.Rate, one.Curve, one.Notes = &peak, nil, append(append([]string(nil), one.Notes...), "of the curve the peak is taken, as if it lasted")
+		one.Rate, one.Curve, one.Notes = &peak, nil, append(append([]string(nil), one.Notes...),
+			"of the curve the peak is taken, as if it lasted")
 	}
 	today := one.Nominal()
 	if !(today.Offered() > 0) {
@@ -172,7 +174,8 @@ func (q *CapacityQuestion) check() error {
 	switch q.SolveFor {
 	case "", SolveLoad:
 		if q.OfferedLoad != nil || q.Rate != nil {
-			return ask.Inputf("load", "the load is what is solved for: leave load and rate out, or use solve-for objective or service-time")
+			return ask.Inputf("load",
+				"the load is what is solved for: leave load and rate out, or use solve-for objective or service-time")
 		}
 	case SolveServiceTime:
 		if q.Rate == nil || q.ServiceTime != nil || q.OfferedLoad != nil {
@@ -221,7 +224,8 @@ func (q *CapacityQuestion) longestService(ctx context.Context) (*CapacityAnswer,
 
 // greatest finds the greatest load for which every objective is met, with the
 // scenario of a load given by at.
-func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unknown, at func(load float64) Load) (*CapacityAnswer, error) {
+func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unknown,
+	at func(load float64) Load) (*CapacityAnswer, error) {
 	if err := q.Objectives.given(); err != nil {
 		return nil, err
 	}
@@ -262,7 +266,8 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 	if math.IsInf(load, 1) {
 		reason := fmt.Sprintf("%s is met whatever the load: there is no greatest one", binding)
 		if f.Kind == Loss && *q.MaxBlocking < 1 {
-			return nil, ask.Inputf("servers", "%s still meet %s at 1e12 erl, the greatest load there is: want fewer", ask.Digits(servers), binding)
+			return nil, ask.Inputf("servers", "%s still meet %s at 1e12 erl, the greatest load there is: want fewer",
+				ask.Digits(servers), binding)
 		}
 		return nil, &ask.InfeasibleError{
 			Constraint: binding,
@@ -304,7 +309,8 @@ func (q *CapacityQuestion) limitsKept(ctx context.Context) (*CapacityAnswer, err
 	return a, nil
 }
 
-func (q *CapacityQuestion) answer(ctx context.Context, f *Fleet, unknown Unknown, binding string) (*CapacityAnswer, error) {
+func (q *CapacityQuestion) answer(ctx context.Context, f *Fleet, unknown Unknown,
+	binding string) (*CapacityAnswer, error) {
 	g, err := f.At(ctx, float64(q.Servers))
 	if err != nil {
 		return nil, ask.FromQueueing("servers", err)
@@ -341,9 +347,15 @@ func capacityError(constraint string, err error) error {
 		e.Reason = fmt.Sprintf("%s of 0 is met by no load above 0", constraint)
 	} else if ok && e.Infimum <= e.Limit*(1+1e-12) {
 		// The limit is the figure at no load itself, which no load attains.
-		e.Reason = fmt.Sprintf("%s falls to %.6g as the load vanishes, which is the limit, and lies above it at any load: there is no greatest load", constraint, e.Infimum)
+		e.Reason = fmt.Sprintf(
+			"%s falls to %.6g as the load vanishes, which is the limit, and lies above it at any load: there is no greatest load",
+			constraint, e.Infimum,
+		)
 	} else if ok {
-		e.Reason = fmt.Sprintf("%s is not met by this fleet even when hardly anything arrives: it is then %.6g, the limit is %.6g", constraint, e.Infimum, e.Limit)
+		e.Reason = fmt.Sprintf(
+			"%s is not met by this fleet even when hardly anything arrives: it is then %.6g, the limit is %.6g",
+			constraint, e.Infimum, e.Limit,
+		)
 	}
 	return out
 }

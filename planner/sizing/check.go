@@ -91,7 +91,13 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 		return nil, err
 	}
 	asked := q.SizeQuestion
-	a := &CheckAnswer{Servers: q.Servers, Needed: int64(q.Headroom.covers(needed)), Binding: binding, Model: f.Kind, asked: &asked}
+	a := &CheckAnswer{
+		Servers: q.Servers,
+		Needed:  int64(q.Headroom.covers(needed)),
+		Binding: binding,
+		Model:   f.Kind,
+		asked:   &asked,
+	}
 	c, err := f.candidate(ctx, float64(q.Servers))
 	if err != nil {
 		return nil, err
@@ -108,7 +114,12 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	switch {
 	case errors.Is(err, queueing.ErrUnstable):
 		for _, n := range needs {
-			r := ObjectiveResult{Name: n.Name, Limit: n.Objective.Limit, Servers: int64(n.Servers), ServersReal: ask.Figure(n.Real)}
+			r := ObjectiveResult{
+				Name:        n.Name,
+				Limit:       n.Objective.Limit,
+				Servers:     int64(n.Servers),
+				ServersReal: ask.Figure(n.Real),
+			}
 			if n.Name == "max_wait" {
 				r.Limit = f.Objectives.PercentileOrDefault()
 			}
@@ -156,7 +167,8 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 func (q *CheckQuestion) simulatedCheck(ctx context.Context, a *CheckAnswer) (err error) {
 	if q.Log != nil {
 		if widest := q.widest(); widest > a.Servers {
-			a.Warnings = append(a.Warnings, fmt.Sprintf("the log was not replayed: its widest job needs %d processors", widest))
+			a.Warnings = append(a.Warnings,
+				fmt.Sprintf("the log was not replayed: its widest job needs %d processors", widest))
 			return nil
 		}
 		a.Replay, a.Simulation, err = q.replayed(ctx, a.Model, a.Servers, a.Figures.Closed())

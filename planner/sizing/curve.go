@@ -209,7 +209,8 @@ func (a *CapacityAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	}
 	y, solved := ask.Axis{Name: "greatest load", Unit: "erl"}, func(a *CapacityAnswer) *float64 { return a.MaxLoad }
 	if a.MaxServiceTime != nil {
-		y, solved = ask.Axis{Name: "longest service time", Unit: "s"}, func(a *CapacityAnswer) *float64 { return a.MaxServiceTime }
+		y, solved = ask.Axis{Name: "longest service time",
+			Unit: "s"}, func(a *CapacityAnswer) *float64 { return a.MaxServiceTime }
 	}
 	curve := ask.Curve{Name: y.Name}
 	step := max(a.Servers/40, 1)

@@ -12,7 +12,8 @@ import (
 // by.
 func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Figures) {
 	n, a := ask.Digits(g.Servers), ask.Digits(g.OfferedLoad)
-	given := fmt.Sprintf("n = %s, a = %s, c_a² = %s, c_s² = %s", n, a, ask.Digits(m.ArrivalSCV), ask.Digits(m.ServiceSCV))
+	given := fmt.Sprintf("n = %s, a = %s, c_a² = %s, c_s² = %s",
+		n, a, ask.Digits(m.ArrivalSCV), ask.Digits(m.ServiceSCV))
 	share := f.Objectives.PercentileOrDefault()
 	percentile := f.clocked("at " + ask.Percent(share, 7) + ": t = " + ask.Digits(g.WaitPercentile(share)))
 	wait := given + ": " + ask.Digits(g.WaitProbability)
@@ -31,14 +32,17 @@ func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Fi
 			e.Model = "GI/D/c, each server behind every n-th arrival"
 		}
 		e.Step("wait probability",
-			"ln P(W=0) = (1/2πi) ∫ ln(1 − B(−z)A(z)^k)/z dz, A and B the transforms of gap and service, k gaps between the customers of a server", wait, "Pollaczek; Abate, Choudhury, Whitt 1993")
-		e.Step("wait percentile", "P(W > t) as two exponentials with the exact chance to wait, mean and asymptote αe^(−ηt)",
+			"ln P(W=0) = (1/2πi) ∫ ln(1 − B(−z)A(z)^k)/z dz, A and B the transforms of gap and service, k gaps between the customers of a server",
+			wait, "Pollaczek; Abate, Choudhury, Whitt 1993")
+		e.Step("wait percentile",
+			"P(W > t) as two exponentials with the exact chance to wait, mean and asymptote αe^(−ηt)",
 			percentile, "Abate, Choudhury, Whitt 1993")
 	default:
 		e.Model = "GI/G/c between constant and exponential service"
 		e.Step("wait probability", "P(W>0) ≈ P(W_M>0)·π(c_a², c_s²)/π(c_a², 1), W_M of GI/M/c", wait,
 			"Whitt 1993, eq. 3.5 to 3.11")
-		e.Step("wait percentile", "P(W > t) ≈ P·exp(−t·P/E[W])", percentile, "a wait that is not 0 taken as exponential")
+		e.Step("wait percentile", "P(W > t) ≈ P·exp(−t·P/E[W])",
+			percentile, "a wait that is not 0 taken as exponential")
 	}
 	formula := "E[W] = −(1/2πi) ∫ ln(1 − B(−z)A(z)^k)/z² dz"
 	source := "Pollaczek; Abate, Choudhury, Whitt 1993"
@@ -55,7 +59,8 @@ func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Fi
 	e.Assumptions = append(e.Assumptions,
 		"gaps and service times independent; an SCV stands for a law: constant for 0, gamma below 1, exponential for 1, hyperexponential with balanced means above; served in order of arrival; steady state")
 	if math.Floor(g.Servers) != g.Servers {
-		e.Assumptions = append(e.Assumptions, "a fraction of a server is interpolated between the whole numbers beside it")
+		e.Assumptions = append(e.Assumptions,
+			"a fraction of a server is interpolated between the whole numbers beside it")
 	}
 	e.Assumptions = append(e.Assumptions, measuredErrors(g))
 }
@@ -69,6 +74,7 @@ func measuredErrors(g queueing.Figures) string {
 	if a.Source == "" {
 		return "approximate, " + a.Method + ": error not measured"
 	}
-	return fmt.Sprintf("approximate, %s: against %s, %s, nine of ten mean waits within %.0f %%, at worst %+.0f to %+.0f %%", a.Method, a.Source, a.Regime,
+	return fmt.Sprintf("approximate, %s: against %s, %s, nine of ten mean waits within %.0f %%, at worst %+.0f to %+.0f %%",
+		a.Method, a.Source, a.Regime,
 		100*a.MeanWait.Most, 100*a.MeanWait.Low, 100*a.MeanWait.High)
 }

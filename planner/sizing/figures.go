@@ -108,7 +108,8 @@ func rests(binding string, a Approximation) string {
 		}
 	}
 	if of == nil {
-		return fmt.Sprintf("the approximation decides the size: %s binds, and how far off %s can be was not measured", binding, figure)
+		return fmt.Sprintf("the approximation decides the size: %s binds, and how far off %s can be was not measured",
+			binding, figure)
 	}
 	return fmt.Sprintf("the approximation decides the size: %s binds, and its %s were off by %+.0f to %+.0f %% in the simulations; simulate before relying on it",
 		binding, figure, 100*of.Low, 100*of.High)
@@ -129,7 +130,8 @@ func FiguresOf(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Fi
 	if f.ArrivalRate == 0 { // nobody arrives, so nobody is lost
 		f.Blocking = 0
 	}
-	p := Figures{OfferedLoad: f.OfferedLoad, Utilization: ask.Figure(f.Utilization), Approximation: ApproximationOf(f.Approximation())}
+	p := Figures{OfferedLoad: f.OfferedLoad, Utilization: ask.Figure(f.Utilization),
+		Approximation: ApproximationOf(f.Approximation())}
 	if f.Servers == 0 {
 		p.Utilization = nil
 	}

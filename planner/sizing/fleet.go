@@ -68,7 +68,8 @@ func NewFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s Load) (*F
 	f.jobs = newLogLoad(t.Log)
 	if kind == Loss {
 		if pool != nil {
-			return nil, ask.Inputf("public", "a public pool beside a log of wide jobs needs the model wait: part of a server runs no wide job")
+			return nil, ask.Inputf("public",
+				"a public pool beside a log of wide jobs needs the model wait: part of a server runs no wide job")
 		}
 		f.log = f.jobs
 		return f, nil

@@ -49,25 +49,29 @@ func (g *Growth) Factor() (float64, error) {
 			return 0, ask.Inputf("times", "%v times the load is no load, want a factor above 0 such as 1.5", factor)
 		}
 		if factor > mostGrowth {
-			return 0, ask.Inputf("times", "%v is too much, want at most %g times the load that is given, such as 1.5", factor, mostGrowth)
+			return 0, ask.Inputf("times", "%v is too much, want at most %g times the load that is given, such as 1.5",
+				factor, mostGrowth)
 		}
 	}
 	switch {
 	case g.Rate == nil && g.Until != nil:
 		return 0, ask.Inputf("growth", "until a date at what rate? want a growth such as 20%%/year beside until")
 	case g.Rate == nil && g.AsOf != nil:
-		return 0, ask.Inputf("growth", "as-of is when growth begins, and there is none: want a growth such as 20%%/year")
+		return 0, ask.Inputf("growth",
+			"as-of is when growth begins, and there is none: want a growth such as 20%%/year")
 	case g.Rate != nil && g.Until == nil:
 		return 0, ask.Inputf("until", "growth until when? want a date such as 2027-06")
 	case g.Rate != nil:
 		years := g.asOf().years(*g.Until)
 		if years < 0 {
-			return 0, ask.Inputf("until", "%s lies before %s, when the load is given: want a later date", g.Until, g.asOf())
+			return 0, ask.Inputf("until", "%s lies before %s, when the load is given: want a later date",
+				g.Until, g.asOf())
 		}
 		factor *= math.Pow(1+float64(*g.Rate), years)
 	}
 	if !(factor <= mostGrowth) {
-		return 0, ask.Inputf("growth", "the load grows to more than %g times what it is, want less growth or an earlier date", mostGrowth)
+		return 0, ask.Inputf("growth",
+			"the load grows to more than %g times what it is, want less growth or an earlier date", mostGrowth)
 	}
 	return factor, nil
 }
@@ -95,7 +99,8 @@ func (t *Traffic) Grown() (Traffic, error) {
 		return out, err
 	}
 	if t.Log != nil {
-		return out, ask.Inputf("growth", "a log is the load that was, job by job: give its rate or load to let that grow")
+		return out, ask.Inputf("growth",
+			"a log is the load that was, job by job: give its rate or load to let that grow")
 	}
 	if t.Curve != nil {
 		more := *t.Curve

@@ -21,7 +21,8 @@ type intervalNeed struct {
 //
 // solve is given a load and the servers that it may need, on the line between two
 // loads that are solved, or NaN.
-func needsOf(ctx context.Context, loads []float64, solve func(ctx context.Context, load, guess float64) (intervalNeed, error)) ([]intervalNeed, error) {
+func needsOf(ctx context.Context, loads []float64,
+	solve func(ctx context.Context, load, guess float64) (intervalNeed, error)) ([]intervalNeed, error) {
 	distinct := slices.Compact(slices.Sorted(slices.Values(loads)))
 	needs := make([]intervalNeed, len(distinct))
 	guesses := make([]float64, len(distinct))

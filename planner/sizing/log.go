@@ -24,7 +24,10 @@ func newLogLoad(s *joblog.Summary) *logLoad {
 	l := &logLoad{summary: s}
 	for _, c := range s.Classes {
 		l.streams = append(l.streams, queueing.Stream{
-			Name: fmt.Sprint(c.Processors), Width: c.Processors, JobLoad: c.OfferedLoad / float64(c.Processors), Rate: c.Rate,
+			Name:    fmt.Sprint(c.Processors),
+			Width:   c.Processors,
+			JobLoad: c.OfferedLoad / float64(c.Processors),
+			Rate:    c.Rate,
 		})
 		l.widest = max(l.widest, float64(c.Processors))
 	}

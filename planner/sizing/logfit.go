@@ -46,11 +46,13 @@ func (a *LogAnswer) explain() {
 	arrivals := units.FormatRate(a.ArrivalRate, 7)
 	e.Step("arrival rate", a.RateConvention, arrivals, "unbiased for the gaps, or for a window fixed beforehand")
 	e.Step("offered load", "a = λ·E[m·S]",
-		fmt.Sprintf("%s · %s processor seconds = %s erl", arrivals, units.FormatNumber(a.WorkMean, 7), units.FormatNumber(a.OfferedLoad, 5)),
+		fmt.Sprintf("%s · %s processor seconds = %s erl",
+			arrivals, units.FormatNumber(a.WorkMean, 7), units.FormatNumber(a.OfferedLoad, 5)),
 		"Little's law for busy processors")
 	e.Step("peakedness", "z = E[m²S]/E[mS]", units.FormatNumber(a.Peakedness, 7), "Poisson arrivals, unlimited fleet")
 	if l := a.Laws.Gaps; l != nil {
-		e.Step("gaps, Weibull", "f(x) = (β/α)(x/α)^(β−1) e^(−(x/α)^β); β from the profile likelihood, α = (Σ x^β/n)^(1/β)",
+		e.Step("gaps, Weibull",
+			"f(x) = (β/α)(x/α)^(β−1) e^(−(x/α)^β); β from the profile likelihood, α = (Σ x^β/n)^(1/β)",
 			fmt.Sprintf("α = %.7g s, β = %.7g, mean %.7g s", l.Scale, l.Shape, l.LawMean),
 			"InterGrid table 2; Johnson, Kotz, Balakrishnan 1994, chapter 21")
 	}
@@ -60,8 +62,10 @@ func (a *LogAnswer) explain() {
 	}
 	if l := a.Laws.Sizes; l != nil && l.Parallel != nil {
 		t := l.Parallel
-		e.Step("sizes, two-stage log-uniform", "log2 size uniform on [l, m] with chance q, else on [m, h]; rounded to whole sizes",
-			fmt.Sprintf("l = %.5g, m = %.5g, h = %.5g, q = %.5g", t.L, t.M, t.H, t.Q), "Lublin, Feitelson 2003; InterGrid eq. 29")
+		e.Step("sizes, two-stage log-uniform",
+			"log2 size uniform on [l, m] with chance q, else on [m, h]; rounded to whole sizes",
+			fmt.Sprintf("l = %.5g, m = %.5g, h = %.5g, q = %.5g", t.L, t.M, t.H, t.Q),
+			"Lublin, Feitelson 2003; InterGrid eq. 29")
 	}
 	e.Assumptions = []string{
 		"gaps, run times and sizes are independent samples: daily cycles and links between size and run time are left out",
@@ -89,12 +93,14 @@ func (a *LogAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		addLaw(&top, "exponential", gaps, exponential(l.Mean))
 	}
 	if l := a.Laws.Runs; l != nil {
-		addLaw(&bottom, "lognormal", runs, func(x float64) float64 { return 0.5 * math.Erfc(-(math.Log(x)-l.A)/(l.B*math.Sqrt2)) })
+		addLaw(&bottom, "lognormal",
+			runs, func(x float64) float64 { return 0.5 * math.Erfc(-(math.Log(x)-l.A)/(l.B*math.Sqrt2)) })
 	}
 	if l := a.Laws.RunsExponential; l != nil {
 		addLaw(&bottom, "exponential", runs, exponential(l.Mean))
 	}
-	top.Title, top.Subtitle = "Laws of a job log", count(int64(a.Jobs), "job")+"; gaps between jobs above, run times below"
+	top.Title, top.Subtitle = "Laws of a job log", count(int64(a.Jobs),
+		"job")+"; gaps between jobs above, run times below"
 	return []ask.Plot{top, bottom}, nil
 }
 

@@ -26,7 +26,8 @@ const unseen = 0.01
 // offered load, and the load that was sized for. Every limit holds on average
 // over the arrivals of an interval, which come at one rate, to within a
 // hundredth of itself (TestStaffingAgainstChain).
-func (q *SizeQuestion) molNeeds(ctx context.Context, cycle queueing.Cycle, service, scv float64) ([]intervalNeed, []float64, error) {
+func (q *SizeQuestion) molNeeds(ctx context.Context, cycle queueing.Cycle, service,
+	scv float64) ([]intervalNeed, []float64, error) {
 	courses, err := queueing.LoadCourses(cycle, service, scv)
 	if err != nil {
 		return nil, nil, ask.FromQueueing("load_curve", err)
@@ -51,7 +52,8 @@ func (q *SizeQuestion) molNeeds(ctx context.Context, cycle queueing.Cycle, servi
 }
 
 // limitNeeds returns what one limit asks for.
-func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []queueing.LoadCourse, l Limit, service float64) ([]intervalNeed, []float64, error) {
+func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []queueing.LoadCourse, l Limit,
+	service float64) ([]intervalNeed, []float64, error) {
 	loads := make([]float64, len(courses))
 	solve := func(limit float64) func(context.Context, float64, float64) (intervalNeed, error) {
 		return func(ctx context.Context, load, guess float64) (intervalNeed, error) {

@@ -86,7 +86,8 @@ const DefaultAbandon = 1 - DefaultPercentile
 // at all, bounds the abandonment itself; a service level of another meaning was
 // asked for by name.
 func (o *Objectives) mayHide(kind ModelKind) bool {
-	return kind == Abandon && o.MaxAbandon == nil && o.MaxWait == nil && o.MaxBlocking == nil && len(o.responseLimits()) == 0 &&
+	return kind == Abandon && o.MaxAbandon == nil && o.MaxWait == nil && o.MaxBlocking == nil &&
+		len(o.responseLimits()) == 0 &&
 		(o.MaxMeanWait != nil || o.MaxMeanResponse != nil || o.MaxUtilization != nil)
 }
 
@@ -115,7 +116,8 @@ func (o *Objectives) choose(kind ModelKind, t *Traffic) ModelKind {
 		return kind
 	case t.Patience != nil:
 		return Abandon
-	case o.MaxBlocking != nil && o.MaxWait == nil && o.MaxMeanWait == nil && o.MaxMeanResponse == nil && o.MaxUtilization == nil && o.MaxAbandon == nil &&
+	case o.MaxBlocking != nil && o.MaxWait == nil && o.MaxMeanWait == nil && o.MaxMeanResponse == nil &&
+		o.MaxUtilization == nil && o.MaxAbandon == nil &&
 		len(o.responseLimits()) == 0:
 		return Loss
 	}
@@ -138,16 +140,20 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) 
 		return nil, ask.Inputf("patience", "the model abandon needs a patience, such as patience 2min")
 	}
 	if kind != Abandon && t.Patience != nil {
-		return nil, ask.Inputf("patience", "in the model %s nobody gives up: use model abandon or leave patience out", kind)
+		return nil, ask.Inputf("patience", "in the model %s nobody gives up: use model abandon or leave patience out",
+			kind)
 	}
 	if kind == Loss && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
-		return nil, ask.Inputf("arrival_scv", "the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave arrival-scv and service-scv out, or use model wait")
+		return nil, ask.Inputf("arrival_scv",
+			"the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave arrival-scv and service-scv out, or use model wait")
 	}
 	if kind == Abandon && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
-		return nil, ask.Inputf("arrival_scv", "the model abandon takes Poisson arrivals and exponential service: leave arrival-scv and service-scv out")
+		return nil, ask.Inputf("arrival_scv",
+			"the model abandon takes Poisson arrivals and exponential service: leave arrival-scv and service-scv out")
 	}
 	if t.Patience != nil && !clock {
-		return nil, ask.Inputf("service_time", "patience is in seconds and the load has no time in it: give service-time beside load")
+		return nil, ask.Inputf("service_time",
+			"patience is in seconds and the load has no time in it: give service-time beside load")
 	}
 	for _, w := range []struct {
 		name  string
@@ -165,7 +171,8 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) 
 			return nil, ask.Inputf(w.name, "in the model loss nobody waits: use model wait, or give max-blocking")
 		}
 		if !clock && *w.value > 0 {
-			return nil, &ask.InputError{Field: "service_time", Reason: "a limit on " + w.words + " is in seconds and the load has no time in it: give service-time beside load"}
+			return nil, &ask.InputError{Field: "service_time", Reason: "a limit on " + w.words +
+				" is in seconds and the load has no time in it: give service-time beside load"}
 		}
 	}
 	if o.MaxAbandon != nil && kind != Abandon {
@@ -216,7 +223,8 @@ func (o *Objectives) CheckServiceLevel(kind ModelKind) error {
 	}
 	switch {
 	case kind != Abandon:
-		return ask.Inputf("service_level_of", "in the model %s nobody gives up and all service levels are one: leave it out, or give a patience", kind)
+		return ask.Inputf("service_level_of",
+			"in the model %s nobody gives up and all service levels are one: leave it out, or give a patience", kind)
 	case o.MaxWait == nil && len(o.responseLimits()) == 0:
 		return ask.Inputf("service_level_of", "a service level belongs to max-wait, such as max-wait 20s")
 	}
@@ -232,9 +240,11 @@ func (o *Objectives) given() error {
 	case o.ServiceLevelOf != "" && o.MaxWait == nil && len(o.responseLimits()) == 0:
 		return ask.Inputf("service_level_of", "a service level belongs to max-wait, such as max-wait 20s")
 	case o.Percentile != nil && o.MaxWait == nil && o.MaxResponse == nil:
-		return ask.Inputf("percentile", "a percentile belongs to max-wait or max-response: want both, such as max-wait 20s percentile 95%%")
+		return ask.Inputf("percentile",
+			"a percentile belongs to max-wait or max-response: want both, such as max-wait 20s percentile 95%%")
 	case o.None():
-		return ask.Inputf("objective", "no objective given: want one or more of max-blocking, max-wait, max-response, max-mean-wait, max-mean-response, max-utilization, max-abandon")
+		return ask.Inputf("objective",
+			"no objective given: want one or more of max-blocking, max-wait, max-response, max-mean-wait, max-mean-response, max-utilization, max-abandon")
 	}
 	return nil
 }

@@ -61,7 +61,8 @@ func (c PublicCount) Words() string {
 func (p *Pool) counted(t *Traffic, s Load) (*Pool, error) {
 	out := *p
 	if out.Outage < 0 || math.IsNaN(out.Outage) {
-		return nil, ask.Inputf("public_outage", "%v s is no time away, want a duration above 0 such as 10min", out.Outage)
+		return nil, ask.Inputf("public_outage", "%v s is no time away, want a duration above 0 such as 10min",
+			out.Outage)
 	}
 	switch {
 	case out.Count != "" && out.Count != CountAveraged && out.Count != CountMean:
@@ -147,7 +148,8 @@ func (f *Fleet) explainPool(e *ask.Explanation, g queueing.Figures) {
 	worth := ask.Digits(f.worth)
 	if p.Count == CountMean {
 		e.Step("equivalent servers", "N = Nd + Tp/(r·Td)·Pav·Np",
-			fmt.Sprintf("N = %s + %s = %s", ask.Digits(g.Servers-f.others), worth, ask.Digits(g.Servers)), "PCU section 4.6")
+			fmt.Sprintf("N = %s + %s = %s", ask.Digits(g.Servers-f.others), worth, ask.Digits(g.Servers)),
+			"PCU section 4.6")
 		e.Assumptions = append(e.Assumptions,
 			"moving a job between machines costs nothing; a public machine counts for its availability "+
 				"times its relative speed over the replicas, as if as many were up at any time and as if speed were a number of servers")

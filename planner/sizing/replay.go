@@ -52,7 +52,8 @@ func (q *SizeQuestion) order() (station.Order, error) {
 }
 
 // replayed runs the log on a fleet.
-func (q *SizeQuestion) replayed(ctx context.Context, kind ModelKind, servers int64, closed map[string]*float64) (*Replay, *simulate.Simulation, error) {
+func (q *SizeQuestion) replayed(ctx context.Context, kind ModelKind, servers int64,
+	closed map[string]*float64) (*Replay, *simulate.Simulation, error) {
 	if len(q.Replay.Jobs) == 0 {
 		return nil, nil, ask.Inputf("swf", "the log has no usable job to replay")
 	}
@@ -141,7 +142,8 @@ func (q *SizeQuestion) widest() int64 {
 // search finds the least fleet that meets the objectives in the replay, by
 // doubling and halving: schedules are not quite monotone in the servers, so that
 // what is found is a fleet that does, beside one fewer that does not.
-func (q *SizeQuestion) search(ctx context.Context, kind ModelKind, first *Replay) (*Replay, *simulate.Simulation, error) {
+func (q *SizeQuestion) search(ctx context.Context, kind ModelKind,
+	first *Replay) (*Replay, *simulate.Simulation, error) {
 	widest := q.widest()
 	met := func(n int64) (bool, error) {
 		r, _, err := q.replayed(ctx, kind, n, nil)

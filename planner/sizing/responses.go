@@ -103,21 +103,24 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock
 	}
 	switch {
 	case kind == Loss:
-		return nil, ask.Inputf(field, "in the model loss nobody waits, and no fleet shortens the service: use model wait, or give max-blocking")
+		return nil, ask.Inputf(field,
+			"in the model loss nobody waits, and no fleet shortens the service: use model wait, or give max-blocking")
 	case pool != nil:
 		if err := pool.responds(field, kind, t); err != nil {
 			return nil, err
 		}
 	}
 	if !clock {
-		return nil, ask.Inputf("service_time", "%s is in seconds and the load has no time in it: give service-time beside load", field)
+		return nil, ask.Inputf("service_time",
+			"%s is in seconds and the load has no time in it: give service-time beside load", field)
 	}
 	of, err := o.ServiceLevelOf.Meaning()
 	if err != nil {
 		return nil, err
 	}
 	if of != queueing.Offered && of != queueing.Served {
-		return nil, ask.Inputf("service_level_of", "%q speaks of waits alone: with a limit on responses want offered or served", string(o.ServiceLevelOf))
+		return nil, ask.Inputf("service_level_of",
+			"%q speaks of waits alone: with a limit on responses want offered or served", string(o.ServiceLevelOf))
 	}
 	for i, l := range limits {
 		if !(l.Within > 0) {
@@ -144,13 +147,17 @@ func (p *Pool) responds(field string, kind ModelKind, t *Traffic) error {
 	switch {
 	case p.Machines == 0:
 	case p.Count == CountMean:
-		return ask.Inputf(field, "public machines by their mean number up are taken for servers of speed 1, whose responses are others: want public-count averaged, or "+instead)
+		return ask.Inputf(field,
+			"public machines by their mean number up are taken for servers of speed 1, whose responses are others: want public-count averaged, or "+instead)
 	case kind == Abandon:
-		return ask.Inputf(field, "beside public machines the response of those who stay is not computed where some give up: "+instead)
+		return ask.Inputf(field,
+			"beside public machines the response of those who stay is not computed where some give up: "+instead)
 	case !t.markov():
-		return ask.Inputf(field, "beside public machines a response is computed for Poisson arrivals and exponential services alone: leave arrival-scv and service-scv out, or "+instead)
+		return ask.Inputf(field,
+			"beside public machines a response is computed for Poisson arrivals and exponential services alone: leave arrival-scv and service-scv out, or "+instead)
 	case p.Speed > 1:
-		return ask.Inputf(field, "beside public machines faster than the servers a further server may lengthen a response, and the fewest are not searched for: "+instead)
+		return ask.Inputf(field,
+			"beside public machines faster than the servers a further server may lengthen a response, and the fewest are not searched for: "+instead)
 	}
 	return nil
 }
@@ -174,11 +181,14 @@ func (o *Objectives) CheckUnlike(kind ModelKind, t *Traffic) error {
 	}
 	switch {
 	case t.Log != nil:
-		return ask.Inputf(field, "of machines that serve a log of wide jobs the responses are not known: want a limit on the wait")
+		return ask.Inputf(field,
+			"of machines that serve a log of wide jobs the responses are not known: want a limit on the wait")
 	case o.choose(kind, t) == Abandon:
-		return ask.Inputf(field, "of several types of machines the responses are not known where some give up: want a limit on the wait")
+		return ask.Inputf(field,
+			"of several types of machines the responses are not known where some give up: want a limit on the wait")
 	case !t.markov():
-		return ask.Inputf(field, "of several types of machines the responses are known for Poisson arrivals and exponential services alone: want no arrival_scv and scv, or a limit on the wait")
+		return ask.Inputf(field,
+			"of several types of machines the responses are known for Poisson arrivals and exponential services alone: want no arrival_scv and scv, or a limit on the wait")
 	}
 	return nil
 }

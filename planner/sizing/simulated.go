@@ -35,7 +35,8 @@ func (f *Figures) Closed() map[string]*float64 {
 }
 
 // simulated simulates a fleet beside its figures. staffing is that of a curve.
-func (q *SizeQuestion) simulated(ctx context.Context, kind ModelKind, servers int64, f *Figures, staffing *Staffing) (*simulate.Simulation, error) {
+func (q *SizeQuestion) simulated(ctx context.Context, kind ModelKind, servers int64, f *Figures,
+	staffing *Staffing) (*simulate.Simulation, error) {
 	switch {
 	case q.Pool != nil:
 		return nil, ask.Inputf("simulate", "a public pool is simulated by simulate pool, not here")
@@ -71,7 +72,8 @@ func (q *SizeQuestion) simulated(ctx context.Context, kind ModelKind, servers in
 // SimulatedOn simulates the customers of the question on unlike servers, an idle one
 // of which is taken at random, beside the figures that a model has of them; of a
 // curve those of its peak. Errors as [simulate.Question.Of].
-func (q *SizeQuestion) SimulatedOn(ctx context.Context, kind ModelKind, groups []station.Group, f *Figures, how *simulate.Question) (*simulate.Simulation, error) {
+func (q *SizeQuestion) SimulatedOn(ctx context.Context, kind ModelKind, groups []station.Group, f *Figures,
+	how *simulate.Question) (*simulate.Simulation, error) {
 	if q == nil || f == nil || how == nil {
 		return nil, ask.NoQuestion()
 	}
@@ -108,7 +110,8 @@ func (q *SizeQuestion) SimulatedOn(ctx context.Context, kind ModelKind, groups [
 }
 
 // customers is who comes, and says in words who that is.
-func (q *SizeQuestion) customers(kind ModelKind, rate, mean, unit float64, s *simulate.System) (c station.Class, err error) {
+func (q *SizeQuestion) customers(kind ModelKind, rate, mean, unit float64,
+	s *simulate.System) (c station.Class, err error) {
 	if !(rate > 0) || !(mean > 0) {
 		return c, ask.Inputf("simulate", "nobody comes: there is nothing to simulate")
 	}
@@ -154,7 +157,10 @@ func (q *SizeQuestion) overTheDay(s *simulate.System, c *station.Class, staffing
 	}
 	c.Gaps, c.Curve = nil, curve
 	s.Station.Servers = int(most)
-	s.Model = fmt.Sprintf("Poisson arrivals of the curve, servers by %s, who is served at the end of a shift is served to the end", staffing.Method)
+	s.Model = fmt.Sprintf(
+		"Poisson arrivals of the curve, servers by %s, who is served at the end of a shift is served to the end",
+		staffing.Method,
+	)
 	if q.ServiceSCV != nil {
 		s.Model += fmt.Sprintf(", service of SCV %g", float64(*q.ServiceSCV))
 	}

@@ -42,9 +42,10 @@ type SizeQuestion struct {
 
 // A SizeAnswer is the least fleet and its figures.
 type SizeAnswer struct {
-	Servers     int64     `json:"servers"`
-	ServersReal *float64  `json:"servers_real"` // the same target met with a fractional number, null where the model has none
-	Binding     string    `json:"binding"`      // the objective that asks for the most servers
+	Servers int64 `json:"servers"`
+	// the same target met with a fractional number, null where the model has none
+	ServersReal *float64  `json:"servers_real"`
+	Binding     string    `json:"binding"` // the objective that asks for the most servers
 	Model       ModelKind `json:"model"`
 	Figures
 	Objectives   []ObjectiveResult `json:"objectives"`
@@ -94,7 +95,10 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		a.Replay, a.Simulation, err = q.replayed(ctx, a.Model, a.Servers, a.Figures.Closed())
 		if err == nil && q.Replay.Search {
 			if a.Replay, a.Simulation, err = q.search(ctx, a.Model, a.Replay); err == nil {
-				a.Warnings = append(a.Warnings, fmt.Sprintf("the figures and alternatives of the model are those of %d processors; the replay is of %d", a.Servers, *a.Replay.Least))
+				a.Warnings = append(a.Warnings, fmt.Sprintf(
+					"the figures and alternatives of the model are those of %d processors; the replay is of %d",
+					a.Servers, *a.Replay.Least,
+				))
 			}
 		}
 	}
@@ -144,7 +148,8 @@ func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		}
 	}
 	if (q.ServerCost != 0 || q.ShortfallCost != 0) && !q.Uncertain() {
-		return nil, ask.Inputf("server_cost", "costs choose among fleets where the load is a range, such as load 80..130")
+		return nil, ask.Inputf("server_cost",
+			"costs choose among fleets where the load is a range, such as load 80..130")
 	}
 	asked := *q
 	a.asked = &asked
@@ -228,22 +233,30 @@ func (f *Fleet) Warnings(g queueing.Figures) []string {
 		all = append(all, w.String())
 	}
 	if f.pool != nil && f.Kind == Wait && math.IsInf(g.MeanWait, 1) {
-		all = append(all, "at times fewer machines are up than the load asks for, and the queue then grows until they come back: "+
-			"the mean wait depends on how long that lasts and is not given")
+		all = append(all,
+			"at times fewer machines are up than the load asks for, and the queue then grows until they come back: "+
+				"the mean wait depends on how long that lasts and is not given")
 	}
 	if f.Objectives.mayHide(f.Kind) {
-		all = append(all, fmt.Sprintf("no objective says how many may give up, and the more do the shorter are the waits of the others: "+
-			"at most %s is taken; an objective max-abandon sets another limit", units.FormatFraction(DefaultAbandon, 3)))
+		all = append(all,
+			fmt.Sprintf("no objective says how many may give up, and the more do the shorter are the waits of the others: "+
+				"at most %s is taken; an objective max-abandon sets another limit",
+				units.FormatFraction(DefaultAbandon, 3)))
 	}
 	if f.Kind == Abandon && g.Abandonment > f.leave() {
-		all = append(all, units.FormatFraction(g.Abandonment, 3)+" of the arrivals give up: their leaving is what keeps the waits of the others short; an objective max-abandon limits it")
+		all = append(all, units.FormatFraction(g.Abandonment, 3)+
+			" of the arrivals give up: their leaving is what keeps the waits of the others short; an objective max-abandon limits it")
 	}
 	if f.jobs != nil {
 		if scv := f.jobs.summary.InterarrivalSCV; f.Kind == Loss && (scv < 0.5 || scv > 2) {
-			all = append(all, fmt.Sprintf("the log's gaps have a squared coefficient of variation of %.3g and the loss model takes Poisson arrivals (1): in bursts more is lost than this says; choose a busy window of the log", scv))
+			all = append(all, fmt.Sprintf(
+				"the log's gaps have a squared coefficient of variation of %.3g and the loss model takes Poisson arrivals (1): in bursts more is lost than this says; choose a busy window of the log",
+				scv,
+			))
 		}
 		if f.Kind == Wait {
-			all = append(all, "order of arrival keeps processors idle while a wide job gathers them; the slot model leaves this out, so waits are longer where jobs are wide beside the fleet")
+			all = append(all,
+				"order of arrival keeps processors idle while a wide job gathers them; the slot model leaves this out, so waits are longer where jobs are wide beside the fleet")
 		}
 		all = append(all, f.jobs.summary.Warnings...)
 	}

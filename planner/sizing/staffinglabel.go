@@ -65,8 +65,10 @@ func (s *Staffing) label(a *Figures, warnings *[]string, age float64) {
 		}
 	}
 	if age > shortService*shortest {
-		*warnings = append(*warnings, fmt.Sprintf("SIPP wants services that are short against the intervals: one in progress is %.4g s old on average and the shortest interval is %.4g s, "+
-			"so the load follows the arrivals late; SIPP gives fewer servers than MOL in %d of %d intervals, by at most %d", age, shortest, fewer, len(s.Intervals), most))
+		*warnings = append(*warnings,
+			fmt.Sprintf("SIPP wants services that are short against the intervals: one in progress is %.4g s old on average and the shortest interval is %.4g s, "+
+				"so the load follows the arrivals late; SIPP gives fewer servers than MOL in %d of %d intervals, by at most %d",
+				age, shortest, fewer, len(s.Intervals), most))
 	}
 }
 
@@ -83,13 +85,20 @@ func (q *SizeQuestion) age() float64 {
 func (s *Staffing) explain(e *ask.Explanation, top int, service, scv float64, loads map[StaffingMethod][]float64) {
 	v := s.Intervals[top]
 	at := fmt.Sprintf("interval from %s s to %s s: ", ask.Digits(v.Start), ask.Digits(v.End))
-	e.Step("SIPP load", "a_i = λ_i·E[S]", at+fmt.Sprintf("%s·%s = %s erl", ask.Digits(v.Rate), ask.Digits(service), ask.Digits(loads[SIPP][top])), "Green, Kolesar, Soares 2001")
+	e.Step("SIPP load", "a_i = λ_i·E[S]",
+		at+fmt.Sprintf("%s·%s = %s erl", ask.Digits(v.Rate), ask.Digits(service), ask.Digits(loads[SIPP][top])),
+		"Green, Kolesar, Soares 2001")
 	e.Step("lagged SIPP load", "a_i = E[S]·mean of λ(t − E[S_e]) over the interval, E[S_e] = E[S](1 + c_s²)/2",
-		at+fmt.Sprintf("E[S_e] = %s s, a = %s erl", ask.Digits(service*(1+scv)/2), ask.Digits(loads[LaggedSIPP][top])), "Green, Kolesar, Soares 2001; Eick, Massey, Whitt 1993, eq. 15")
-	e.Step("MOL load", "m(t) = ∫₀^∞ λ(t − u) P(S > u) du is above a_i for a share s of the interval, whose arrivals all count against the limit: limit − s at a_i, or s = 0 and a_i = max m(t)",
-		at+fmt.Sprintf("a = %s erl", ask.Digits(loads[MOL][top])), "Jennings, Mandelbaum, Massey, Whitt 1996; Eick, Massey, Whitt 1993, eq. 6")
+		at+fmt.Sprintf("E[S_e] = %s s, a = %s erl", ask.Digits(service*(1+scv)/2), ask.Digits(loads[LaggedSIPP][top])),
+		"Green, Kolesar, Soares 2001; Eick, Massey, Whitt 1993, eq. 15")
+	e.Step("MOL load",
+		"m(t) = ∫₀^∞ λ(t − u) P(S > u) du is above a_i for a share s of the interval, whose arrivals all count against the limit: limit − s at a_i, or s = 0 and a_i = max m(t)",
+		at+fmt.Sprintf("a = %s erl", ask.Digits(loads[MOL][top])),
+		"Jennings, Mandelbaum, Massey, Whitt 1996; Eick, Massey, Whitt 1993, eq. 6")
 	if s.Approximate {
-		e.Assumptions = append(e.Assumptions, "approximate: every interval is sized in steady state under its own load ("+s.Method.words()+" here), and the curve repeats; "+waitErrors(s.Method))
+		e.Assumptions = append(e.Assumptions,
+			"approximate: every interval is sized in steady state under its own load ("+s.Method.words()+
+				" here), and the curve repeats; "+waitErrors(s.Method))
 	}
 }
 

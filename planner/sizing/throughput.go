@@ -79,14 +79,17 @@ func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, er
 	}
 	if q.Explain {
 		a.Explanation = f.Explain(g)
-		a.Explanation.Step("throughput", "λ(1 − B)", fmt.Sprintf("%s/s · (1 − %s) = %s/s", ask.Digits(q.Rate), ask.Digits(g.Blocking), ask.Digits(g.Throughput)), "PCU section 4.6, with the sum from 0")
+		a.Explanation.Step("throughput", "λ(1 − B)",
+			fmt.Sprintf("%s/s · (1 − %s) = %s/s", ask.Digits(q.Rate), ask.Digits(g.Blocking), ask.Digits(g.Throughput)),
+			"PCU section 4.6, with the sum from 0")
 	}
 	return a, nil
 }
 
 // ThroughputCurve returns the throughput of the fleet at each of the rates,
 // and of the dedicated servers alone (PCU figure 6).
-func ThroughputCurve(ctx context.Context, q *ThroughputQuestion, rates []float64) (both, dedicated []float64, err error) {
+func ThroughputCurve(ctx context.Context, q *ThroughputQuestion,
+	rates []float64) (both, dedicated []float64, err error) {
 	ctx = given.Context(ctx)
 	if q == nil {
 		return nil, nil, ask.NoQuestion()

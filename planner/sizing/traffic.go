@@ -42,7 +42,8 @@ func (t *Traffic) Complete() error {
 	case given == 0 && t.ServiceTime != nil:
 		return ask.Inputf("load", "a service time alone is no load: give rate or load beside it")
 	case given == 0:
-		return ask.Inputf("load", "no load given: want load, or rate and service-time, or load-curve and service-time, or swf")
+		return ask.Inputf("load",
+			"no load given: want load, or rate and service-time, or load-curve and service-time, or swf")
 	case given > 1:
 		return ask.Inputf("load", "the load is given more than once: want only one of load or rate, load-curve and swf")
 	case t.OfferedLoad != nil && t.Rate != nil && t.ServiceTime != nil:
@@ -65,11 +66,13 @@ func (t *Traffic) Complete() error {
 		value float64
 		given bool
 	}{
-		{"service_time", valueOf(t.ServiceTime, func(r *units.Range[units.Duration]) float64 { return float64(r.Low) }), t.ServiceTime != nil},
+		{"service_time", valueOf(t.ServiceTime, func(r *units.Range[units.Duration]) float64 { return float64(r.Low) }),
+			t.ServiceTime != nil},
 		{"patience", float64(ask.Value(t.Patience)), t.Patience != nil},
 	} {
 		if scale.given && !(scale.value > 0) {
-			return ask.Inputf(scale.name, "%gs is no time to serve or wait, want a duration above 0 such as 90s", scale.value)
+			return ask.Inputf(scale.name, "%gs is no time to serve or wait, want a duration above 0 such as 90s",
+				scale.value)
 		}
 	}
 	return nil

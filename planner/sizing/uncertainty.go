@@ -89,7 +89,8 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	}
 	costs := q.ServerCost > 0 && q.ShortfallCost > 0
 	if !costs && (q.ServerCost != 0 || q.ShortfallCost != 0) {
-		return nil, ask.Inputf("server_cost", "the choice of least regret needs both server-cost and shortfall-cost, above 0")
+		return nil, ask.Inputf("server_cost",
+			"the choice of least regret needs both server-cost and shortfall-cost, above 0")
 	}
 	rng := rand.New(rand.NewPCG(q.Seed, 0))
 	scenarios := make([]Load, n)

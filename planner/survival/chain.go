@@ -73,8 +73,14 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	// without one; here a link without limits takes its place.
 	p.Link = reliability.LinkParams{Uplink: 1, Downlink: 1, Footprint: 1e-300}
 	d, err := reliability.JointDesign(p)
-	steps := ChainAnswer{Replicas: int64(d.Replicas), AllDown: d.AllDown.Unavailability, AvailabilityAll: d.AllDown.Availability,
-		AllDownRate: d.AllDown.OutageRate, PublicJobs: *c.PublicJobs, FailureRate: d.FailureRate, Epoch: d.Epoch.Epoch}
+	steps := ChainAnswer{
+		Replicas:        int64(d.Replicas),
+		AllDown:         d.AllDown.Unavailability,
+		AvailabilityAll: d.AllDown.Availability,
+		AllDownRate:     d.AllDown.OutageRate,
+		PublicJobs:      *c.PublicJobs,
+		FailureRate:     d.FailureRate,
+		Epoch:           d.Epoch.Epoch}
 	if d.Count.Real > 0 {
 		steps.ReplicasReal = ask.Figure(d.Count.Real)
 	}
@@ -106,7 +112,9 @@ func (q *EpochQuestion) chainError(s *ChainAnswer, err error) error {
 	if !errors.As(err, &e) {
 		var domain *reliability.DomainError
 		if errors.As(err, &domain) && domain.Arg == "FailureRate" {
-			return ask.Inputf("target", "with %d replicas all of them are never down together within the range of numbers, so that there is no failure rate to choose an epoch for", s.Replicas)
+			return ask.Inputf("target",
+				"with %d replicas all of them are never down together within the range of numbers, so that there is no failure rate to choose an epoch for",
+				s.Replicas)
 		}
 		return ask.FromReliability(err)
 	}
@@ -120,7 +128,8 @@ func (s *ChainAnswer) wrap(err error) error {
 		return err
 	}
 	out := *e
-	out.Reason = fmt.Sprintf("%d replicas, all down %s times a second for a job and y = %s per s for %s jobs", s.Replicas, ask.Digits(s.AllDownRate), ask.Digits(s.FailureRate), ask.Digits(s.PublicJobs))
+	out.Reason = fmt.Sprintf("%d replicas, all down %s times a second for a job and y = %s per s for %s jobs",
+		s.Replicas, ask.Digits(s.AllDownRate), ask.Digits(s.FailureRate), ask.Digits(s.PublicJobs))
 	if s.Epoch > 0 {
 		out.Reason += fmt.Sprintf(", epoch %s s", ask.Digits(s.Epoch))
 	}
@@ -135,19 +144,26 @@ func (a *EpochAnswer) chained(c reliability.Component) {
 	e.Steps = nil
 	k := ask.Digits(float64(s.Replicas))
 	if s.ReplicasReal != nil {
-		e.Step("replicas", "k = log(1 − P)/log(1 − p)", fmt.Sprintf("%s, rounded up to %s", ask.Digits(*s.ReplicasReal), k), "PCU section 4.6")
+		e.Step("replicas", "k = log(1 − P)/log(1 − p)",
+			fmt.Sprintf("%s, rounded up to %s", ask.Digits(*s.ReplicasReal), k), "PCU section 4.6")
 	}
-	e.Step("failure rate", "y = n·k(1 − p)ᵏ/MTTR", fmt.Sprintf("%s·%s·%s/%s s = %s per s", ask.Digits(s.PublicJobs), k, ask.Digits(s.AllDown), ask.Digits(c.MTTR), ask.Digits(s.FailureRate)), "an outage ends with the first repair of k; n jobs on public resources")
+	e.Step("failure rate", "y = n·k(1 − p)ᵏ/MTTR", fmt.Sprintf("%s·%s·%s/%s s = %s per s", ask.Digits(s.PublicJobs), k,
+		ask.Digits(s.AllDown), ask.Digits(c.MTTR),
+		ask.Digits(s.FailureRate)), "an outage ends with the first repair of k; n jobs on public resources")
 	e.Steps = append(e.Steps, epoch...)
 	if s.Link != nil && s.Link.Explanation != nil {
 		e.Steps = append(e.Steps, s.Link.Explanation.Steps...)
 		e.Assumptions = append(e.Assumptions, s.Link.Explanation.Assumptions...)
 		s.Link.Explanation = nil
 	}
-	e.Assumptions = append(e.Assumptions, "the repair time is taken as given: that detection within the epoch lengthens it is left out")
+	e.Assumptions = append(e.Assumptions,
+		"the repair time is taken as given: that detection within the epoch lengthens it is left out")
 }
 
 // TooManySwaps says why x migrations are too many for N_d machines.
 func TooManySwaps(migrations float64, field string, dedicated int64) string {
-	return fmt.Sprintf("is %s and %s is %d: at most one migration in an epoch for each dedicated server (PCU 4.6: x ≤ N_d)", ask.Digits(migrations), field, dedicated)
+	return fmt.Sprintf(
+		"is %s and %s is %d: at most one migration in an epoch for each dedicated server (PCU 4.6: x ≤ N_d)",
+		ask.Digits(migrations), field, dedicated,
+	)
 }

@@ -52,25 +52,27 @@ type RunOption struct {
 
 // A CheckpointAnswer is the best interval beside the rules of thumb.
 type CheckpointAnswer struct {
-	Interval      float64          `json:"interval_s"`     // exact optimum
-	ExpectedRun   *float64         `json:"expected_run_s"` // with it
-	Slowdown      *float64         `json:"slowdown"`
-	Log10Slowdown float64          `json:"log10_slowdown"`
-	Young         float64          `json:"young_interval_s"`
-	DalyFirst     float64          `json:"daly_first_interval_s"`
-	DalyHigher    float64          `json:"daly_higher_interval_s"`
-	Segments      float64          `json:"segments"`           // best whole number of equal segments
-	Whole         float64          `json:"segment_s"`          // work in each
-	WholeRun      *float64         `json:"segment_run_s"`      // expected run time with them
-	WithoutSaving *float64         `json:"without_saving_s"`   // expected run time without a checkpoint
-	Fastest       string           `json:"fastest,omitempty"`  // of the options
-	Cheapest      string           `json:"cheapest,omitempty"` // by machine time
-	Rules         []CheckpointRun  `json:"rules"`              // young, daly first order, daly higher order, exact, whole segments, without
-	Options       []RunOption      `json:"options"`            // checkpointing, and replicas without it; null without a time to replace
-	MTTR          *float64         `json:"mttr_s"`             // of the comparison
-	Question      CheckpointInputs `json:"question"`           // as put
-	Warnings      []string         `json:"warnings,omitempty"`
-	Explanation   *ask.Explanation `json:"explanation,omitempty"`
+	Interval      float64  `json:"interval_s"`     // exact optimum
+	ExpectedRun   *float64 `json:"expected_run_s"` // with it
+	Slowdown      *float64 `json:"slowdown"`
+	Log10Slowdown float64  `json:"log10_slowdown"`
+	Young         float64  `json:"young_interval_s"`
+	DalyFirst     float64  `json:"daly_first_interval_s"`
+	DalyHigher    float64  `json:"daly_higher_interval_s"`
+	Segments      float64  `json:"segments"`           // best whole number of equal segments
+	Whole         float64  `json:"segment_s"`          // work in each
+	WholeRun      *float64 `json:"segment_run_s"`      // expected run time with them
+	WithoutSaving *float64 `json:"without_saving_s"`   // expected run time without a checkpoint
+	Fastest       string   `json:"fastest,omitempty"`  // of the options
+	Cheapest      string   `json:"cheapest,omitempty"` // by machine time
+	// young, daly first order, daly higher order, exact, whole segments, without
+	Rules []CheckpointRun `json:"rules"`
+	// checkpointing, and replicas without it; null without a time to replace
+	Options     []RunOption      `json:"options"`
+	MTTR        *float64         `json:"mttr_s"`   // of the comparison
+	Question    CheckpointInputs `json:"question"` // as put
+	Warnings    []string         `json:"warnings,omitempty"`
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
 // CheckpointInputs repeats the question.
@@ -121,22 +123,34 @@ func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, 
 		return nil, ask.FromReliability(err)
 	}
 	a := &CheckpointAnswer{
-		Interval: c.Optimal.Interval, ExpectedRun: ask.Figure(c.Optimal.ExpectedRun), Slowdown: ask.Figure(c.Optimal.Slowdown), Log10Slowdown: c.Optimal.LogSlowdown / math.Ln10,
-		Young: c.Young.Interval, DalyFirst: c.DalyFirst.Interval, DalyHigher: c.DalyHigher.Interval,
-		Segments: c.Segments, Whole: c.Whole.Interval, WholeRun: ask.Figure(c.Whole.ExpectedRun), WithoutSaving: ask.Figure(c.WithoutSaving.ExpectedRun),
-		Question: CheckpointInputs{p.MTBF, p.Cost, p.Restart, p.Work},
+		Interval:      c.Optimal.Interval,
+		ExpectedRun:   ask.Figure(c.Optimal.ExpectedRun),
+		Slowdown:      ask.Figure(c.Optimal.Slowdown),
+		Log10Slowdown: c.Optimal.LogSlowdown / math.Ln10,
+		Young:         c.Young.Interval, DalyFirst: c.DalyFirst.Interval, DalyHigher: c.DalyHigher.Interval,
+		Segments:      c.Segments,
+		Whole:         c.Whole.Interval,
+		WholeRun:      ask.Figure(c.Whole.ExpectedRun),
+		WithoutSaving: ask.Figure(c.WithoutSaving.ExpectedRun),
+		Question:      CheckpointInputs{p.MTBF, p.Cost, p.Restart, p.Work},
 	}
 	for _, r := range []struct {
 		name string
 		plan reliability.CheckpointPlan
-	}{{"young", c.Young}, {"daly first order", c.DalyFirst}, {"daly higher order", c.DalyHigher}, {"exact", c.Optimal}, {"whole segments", c.Whole}, {"without checkpoints", c.WithoutSaving}} {
-		a.Rules = append(a.Rules, CheckpointRun{r.name, r.plan.Interval, ask.Figure(r.plan.ExpectedRun), ask.Figure(r.plan.Slowdown), r.plan.LogSlowdown / math.Ln10})
+	}{{"young", c.Young}, {"daly first order", c.DalyFirst}, {"daly higher order", c.DalyHigher}, {"exact", c.Optimal},
+		{"whole segments", c.Whole}, {"without checkpoints", c.WithoutSaving}} {
+		a.Rules = append(a.Rules, CheckpointRun{r.name, r.plan.Interval, ask.Figure(r.plan.ExpectedRun),
+			ask.Figure(r.plan.Slowdown), r.plan.LogSlowdown / math.Ln10})
 	}
 	if math.IsInf(c.WithoutSaving.ExpectedRun, 1) {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("without_saving_s is null: without checkpoints the run takes 10^%s times the work, beyond the greatest number", ask.Digits(c.WithoutSaving.LogSlowdown/math.Ln10)))
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"without_saving_s is null: without checkpoints the run takes 10^%s times the work, beyond the greatest number",
+			ask.Digits(c.WithoutSaving.LogSlowdown/math.Ln10),
+		))
 	}
 	if a.ExpectedRun == nil {
-		a.Warnings = append(a.Warnings, "expected_run_s is null: even with checkpoints the run time is beyond the greatest number; see log10_slowdown")
+		a.Warnings = append(a.Warnings,
+			"expected_run_s is null: even with checkpoints the run time is beyond the greatest number; see log10_slowdown")
 	}
 	if c.Optimal.Interval >= p.Work {
 		a.Warnings = append(a.Warnings, "the best interval is longer than the job: it needs no checkpoint")
@@ -167,12 +181,17 @@ func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.Checkpoi
 	case most < 1 || most > MostCheckpointReplicas:
 		return ask.Inputf("replicas", "is %d, want 1 to %d replicas to compare with", most, MostCheckpointReplicas)
 	case mttr == 0:
-		a.Warnings = append(a.Warnings, "options is null: the comparison with replicas needs a time to replace a failed one, mttr or restart above 0")
+		a.Warnings = append(a.Warnings,
+			"options is null: the comparison with replicas needs a time to replace a failed one, mttr or restart above 0")
 		return nil
 	}
 	a.MTTR = ask.Figure(mttr)
 	r, err := reliability.CompareRuns(ctx, reliability.RunParams{
-		Component: reliability.Component{MTTF: p.MTBF, MTTR: mttr}, Work: p.Work, Restart: p.Restart, Cost: p.Cost}, int(most))
+		Component: reliability.Component{MTTF: p.MTBF, MTTR: mttr},
+		Work:      p.Work,
+		Restart:   p.Restart,
+		Cost:      p.Cost},
+		int(most))
 	if err != nil {
 		return ask.FromReliability(err)
 	}
@@ -273,16 +292,25 @@ func (a *CheckpointAnswer) explain() {
 	m, c, r := ask.Digits(q.MTBF), ask.Digits(q.Cost), ask.Digits(q.Restart)
 	e := &ask.Explanation{Model: "a job that saves its state, failures a Poisson process"}
 	e.Step("Young", "τ = √(2CM)", fmt.Sprintf("√(2·%s·%s) = %s s", c, m, ask.Digits(a.Young)), "Young 1974")
-	e.Step("Daly, first order", "τ = √(2C(M + R)) − C", fmt.Sprintf("√(2·%s(%s + %s)) − %s: %s s", c, m, r, c, ask.Digits(a.DalyFirst)), "Daly 2006; M where this is not above 0")
-	e.Step("Daly, higher order", "τ = √(2CM)(1 + √(C/2M)/3 + (C/2M)/9) − C, or M if C ≥ 2M", ask.Digits(a.DalyHigher)+" s", "Daly 2006, eq. 37")
-	e.Step("exact", "τ = M(1 + W₀(−e^(−1−C/M)))", fmt.Sprintf("M = %s s, C = %s s: τ = %s s", m, c, ask.Digits(a.Interval)), "minimum of the expected run time")
+	e.Step("Daly, first order", "τ = √(2C(M + R)) − C",
+		fmt.Sprintf("√(2·%s(%s + %s)) − %s: %s s", c, m, r, c, ask.Digits(a.DalyFirst)),
+		"Daly 2006; M where this is not above 0")
+	e.Step("Daly, higher order", "τ = √(2CM)(1 + √(C/2M)/3 + (C/2M)/9) − C, or M if C ≥ 2M",
+		ask.Digits(a.DalyHigher)+" s", "Daly 2006, eq. 37")
+	e.Step("exact", "τ = M(1 + W₀(−e^(−1−C/M)))",
+		fmt.Sprintf("M = %s s, C = %s s: τ = %s s", m, c, ask.Digits(a.Interval)), "minimum of the expected run time")
 	run := "beyond the greatest number"
 	if a.ExpectedRun != nil {
 		run = ask.Digits(*a.ExpectedRun) + " s"
 	}
-	e.Step("expected run time", "E[T] = M e^(R/M)(e^((τ+C)/M) − 1)T_s/τ", fmt.Sprintf("R = %s s, T_s = %s s: %s", r, ask.Digits(q.Work), run), "Daly 2006, complete model")
+	e.Step("expected run time", "E[T] = M e^(R/M)(e^((τ+C)/M) − 1)T_s/τ",
+		fmt.Sprintf("R = %s s, T_s = %s s: %s", r, ask.Digits(q.Work), run), "Daly 2006, complete model")
 	if len(a.Options) > 0 && a.Options[0].Interval != nil {
-		e.Step("set back, begun anew", "1 − e^(−(T_s + nC)/M), 1 − e^(−(τ + C)/M), n = T_s/τ", fmt.Sprintf("τ = %s s: %s, %s", ask.Digits(*a.Options[0].Interval), ask.Digits(a.Options[0].Setback), ask.Digits(a.Options[0].Loss)), "no failure until the end; no failure until the first checkpoint is written")
+		e.Step("set back, begun anew", "1 − e^(−(T_s + nC)/M), 1 − e^(−(τ + C)/M), n = T_s/τ",
+			fmt.Sprintf("τ = %s s: %s, %s",
+				ask.Digits(*a.Options[0].Interval), ask.Digits(a.Options[0].Setback),
+				ask.Digits(a.Options[0].Loss)),
+			"no failure until the end; no failure until the first checkpoint is written")
 	}
 	e.Assumptions = []string{
 		"times between failures are exponential; failures also strike during checkpoints and restarts; after one the segment is repeated from its start",

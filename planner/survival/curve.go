@@ -32,7 +32,8 @@ func (a *ReplicasAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 		return nil, err
 	}
 	if a.MTTF != nil && a.MTTR != nil {
-		p.Subtitle = fmt.Sprintf("up %s, down %s on average", units.FormatDuration(*a.MTTF, 4), units.FormatDuration(*a.MTTR, 4))
+		p.Subtitle = fmt.Sprintf("up %s, down %s on average",
+			units.FormatDuration(*a.MTTF, 4), units.FormatDuration(*a.MTTR, 4))
 	}
 	if len(up.X) == 0 {
 		return nil, ask.NotDrawn("there is no replica to draw")
@@ -112,36 +113,53 @@ func (r *replicaModel) explain(a *ReplicasAnswer) *ask.Explanation {
 	e := &ask.Explanation{Model: "replicas that fail and are repaired, in the steady state"}
 	k := ask.Digits(float64(a.Replicas))
 	e.Step("availability of one", "p = MTTF/(MTTF + MTTR)",
-		fmt.Sprintf("p = %s s/(%s s + %s s) = %s", ask.Digits(r.component.MTTF), ask.Digits(r.component.MTTF), ask.Digits(r.component.MTTR), ask.Digits(*a.AvailabilityOne)), "PCU section 4.6")
+		fmt.Sprintf("p = %s s/(%s s + %s s) = %s", ask.Digits(r.component.MTTF), ask.Digits(r.component.MTTF),
+			ask.Digits(r.component.MTTR), ask.Digits(*a.AvailabilityOne)), "PCU section 4.6")
 	switch {
 	case r.Beta != nil:
 		e.Step("common cause", "c = β(1 − p), v = (1 − p − c)/(1 − c), P(all down) = c + (1 − c)vᵏ",
-			fmt.Sprintf("β = %s, k = %s: P(all down) = %s", ask.Digits(*r.Beta), k, ask.Digits(a.AllDown)), "beta-factor model of Fleming 1975")
-		e.Assumptions = append(e.Assumptions, "one cause takes all replicas down together, the rest of their failures is independent")
+			fmt.Sprintf("β = %s, k = %s: P(all down) = %s", ask.Digits(*r.Beta), k, ask.Digits(a.AllDown)),
+			"beta-factor model of Fleming 1975")
+		e.Assumptions = append(e.Assumptions,
+			"one cause takes all replicas down together, the rest of their failures is independent")
 	case len(r.Groups) > 0:
 		e.Step("placement", "P(all down) = Π (sᵢ + (1 − sᵢ)(1 − p)^nᵢ), a replica at a time where it gains most",
-			fmt.Sprintf("k = %s: P(all down) = %s", k, ask.Digits(a.AllDown)), "the logarithm is a sum of convex functions")
-		e.Assumptions = append(e.Assumptions, "groups fail as wholes, independently of one another and of the replicas in them")
+			fmt.Sprintf("k = %s: P(all down) = %s", k, ask.Digits(a.AllDown)),
+			"the logarithm is a sum of convex functions")
+		e.Assumptions = append(e.Assumptions,
+			"groups fail as wholes, independently of one another and of the replicas in them")
 	case r.crews > 0:
 		e.Step("chain of the number down", "π(d+1)/π(d) = (k − d)MTTR/(min(d + 1, c)MTTF)",
-			fmt.Sprintf("c = %d, k = %s: availability %s", r.crews, k, ask.Digits(a.AvailabilityAll)), "birth-death chain, Barlow & Proschan 1975")
+			fmt.Sprintf("c = %d, k = %s: availability %s", r.crews, k, ask.Digits(a.AvailabilityAll)),
+			"birth-death chain, Barlow & Proschan 1975")
 		e.Assumptions = append(e.Assumptions, "up and repair times are exponential and independent")
 	case r.needed > 1:
-		e.Step("k out of n", "A = Σ_{j≥m} C(n, j) pʲ(1 − p)ⁿ⁻ʲ", fmt.Sprintf("m = %d, n = %s: A = %s", r.needed, k, ask.Digits(a.AvailabilityAll)), "Barlow & Proschan 1975, chapter 2")
+		e.Step("k out of n", "A = Σ_{j≥m} C(n, j) pʲ(1 − p)ⁿ⁻ʲ",
+			fmt.Sprintf("m = %d, n = %s: A = %s", r.needed, k, ask.Digits(a.AvailabilityAll)),
+			"Barlow & Proschan 1975, chapter 2")
 	default:
-		e.Step("replicas", "k = log(1 − P)/log(1 − p)", fmt.Sprintf("k = log(1 − %s)/log(1 − %s) = %s, rounded up to %s", ask.Digits(r.Target), ask.Digits(*a.AvailabilityOne), ask.Digits(*a.ReplicasReal), k), "PCU section 4.6")
-		e.Step("availability of all", "1 − (1 − p)ᵏ", fmt.Sprintf("1 − (1 − %s)^%s = %s", ask.Digits(*a.AvailabilityOne), k, ask.Digits(a.AvailabilityAll)), "PCU section 4.6, with 1 − P(X = 0)")
+		e.Step("replicas", "k = log(1 − P)/log(1 − p)",
+			fmt.Sprintf("k = log(1 − %s)/log(1 − %s) = %s, rounded up to %s",
+				ask.Digits(r.Target), ask.Digits(*a.AvailabilityOne), ask.Digits(*a.ReplicasReal), k),
+			"PCU section 4.6")
+		e.Step("availability of all", "1 − (1 − p)ᵏ",
+			fmt.Sprintf("1 − (1 − %s)^%s = %s", ask.Digits(*a.AvailabilityOne), k, ask.Digits(a.AvailabilityAll)),
+			"PCU section 4.6, with 1 − P(X = 0)")
 	}
 	if a.AllDownRate != nil && r.crews == 0 {
-		e.Step("rate of all down", "y = k(1 − p)ᵏ/MTTR", fmt.Sprintf("y = %s · %s/%s s = %s per s", k, ask.Digits(a.AllDown), ask.Digits(r.component.MTTR), ask.Digits(*a.AllDownRate)), "an outage ends with the first repair of k")
+		e.Step("rate of all down", "y = k(1 − p)ᵏ/MTTR", fmt.Sprintf("y = %s · %s/%s s = %s per s", k,
+			ask.Digits(a.AllDown), ask.Digits(r.component.MTTR),
+			ask.Digits(*a.AllDownRate)), "an outage ends with the first repair of k")
 	}
 	if a.Interval != nil {
 		e.Step("interval reliability", "P(at least m up throughout [0, t]), t = "+ask.Digits(*r.Window)+" s",
-			fmt.Sprintf("begun %s: %s; begun in the steady state: %s", *a.Start, ask.Digits(*a.Interval), ask.Digits(*a.IntervalSteady)), "uniformisation, Jensen 1953")
+			fmt.Sprintf("begun %s: %s; begun in the steady state: %s",
+				*a.Start, ask.Digits(*a.Interval), ask.Digits(*a.IntervalSteady)), "uniformisation, Jensen 1953")
 		e.Assumptions = append(e.Assumptions, "within the window up and repair times are exponential")
 	}
 	if r.independent() {
-		e.Assumptions = append(e.Assumptions, "replicas fail independently of one another; the availability depends on means only, rates and windows on exponential times")
+		e.Assumptions = append(e.Assumptions,
+			"replicas fail independently of one another; the availability depends on means only, rates and windows on exponential times")
 	}
 	return e
 }

@@ -79,7 +79,8 @@ func Epoch(ctx context.Context, q *EpochQuestion) (*EpochAnswer, error) {
 		return parallel.Await(ctx, func() (*EpochAnswer, error) { return q.chain(ctx) })
 	}
 	if q.FailureRate == nil {
-		return nil, ask.Missing("failure_rate", "the rate at which jobs lose all replicas such as 1/200s, or the replicas that it follows from")
+		return nil, ask.Missing("failure_rate",
+			"the rate at which jobs lose all replicas such as 1/200s, or the replicas that it follows from")
 	}
 	best, err := reliability.BestEpoch(q.params(*q.FailureRate))
 	if err != nil {
@@ -118,7 +119,12 @@ func (q *EpochQuestion) Check() error {
 }
 
 func (q *EpochQuestion) params(rate float64) reliability.EpochParams {
-	return reliability.EpochParams{Migrations: *q.Migrations, MigrationTime: *q.MigrationTime, FailureRate: rate, Model: q.Model.Model()}
+	return reliability.EpochParams{
+		Migrations:    *q.Migrations,
+		MigrationTime: *q.MigrationTime,
+		FailureRate:   rate,
+		Model:         q.Model.Model(),
+	}
 }
 
 // answer restates the model's answer.
@@ -132,7 +138,10 @@ func (q *EpochQuestion) answer(best reliability.EpochAnswer, rate float64) (*Epo
 	a := &EpochAnswer{
 		Epoch: best.Epoch, StableMin: best.StableMin, StableMax: ask.Figure(best.StableMax),
 		JobsDownFailure: best.JobsDownFailure, JobsDownMigration: best.JobsDownMigration, JobsDown: best.JobsDown(),
-		Model: EpochModel(best.Model.String()), FailureRate: rate, Migrations: *q.Migrations, MigrationTime: *q.MigrationTime,
+		Model:         EpochModel(best.Model.String()),
+		FailureRate:   rate,
+		Migrations:    *q.Migrations,
+		MigrationTime: *q.MigrationTime,
 		ParallelEpoch: parallel.Epoch,
 	}
 	if a.StableMax == nil {
@@ -150,12 +159,18 @@ func epochError(q *EpochQuestion, rate float64, err error) error {
 	if !errors.As(err, &e) {
 		return ask.FromReliability(err)
 	}
-	reason := fmt.Sprintf("no epoch is stable: the migrations need one above %s s (x T), the detection of failures one below %s s (2/y − 2T)", ask.Digits(e.Lower), ask.Digits(e.Upper))
+	reason := fmt.Sprintf(
+		"no epoch is stable: the migrations need one above %s s (x T), the detection of failures one below %s s (2/y − 2T)",
+		ask.Digits(e.Lower), ask.Digits(e.Upper),
+	)
 	if e.Upper <= 0 {
 		reason = fmt.Sprintf("no epoch is stable: failures come faster than they are recovered (y T = %s), so detection would need an epoch below %s s (2/y − 2T), and the migrations need one above %s s (x T)",
 			ask.Digits(rate**q.MigrationTime), ask.Digits(e.Upper), ask.Digits(e.Lower))
 	}
-	reason += fmt.Sprintf("; with recoveries and migrations in parallel (model parallel) the best epoch is %s s, with %s jobs down", ask.Digits(e.Parallel.Epoch), ask.Digits(e.Parallel.JobsDown()))
+	reason += fmt.Sprintf(
+		"; with recoveries and migrations in parallel (model parallel) the best epoch is %s s, with %s jobs down",
+		ask.Digits(e.Parallel.Epoch), ask.Digits(e.Parallel.JobsDown()),
+	)
 	return &ask.InfeasibleError{
 		Constraint: "stable_max",
 		Limit:      e.Upper,
@@ -208,14 +223,21 @@ func (a *EpochAnswer) explain() {
 	x, t, y, d := ask.Digits(a.Migrations), ask.Digits(a.MigrationTime), ask.Digits(a.FailureRate), ask.Digits(a.Epoch)
 	if a.Model == EpochParallel {
 		e.Model = "recoveries and migrations in parallel (Little's law)"
-		e.Step("epoch", "δ* = √(2xT/y)", fmt.Sprintf("√(2·%s·%s s/%s per s) = %s s", x, t, y, d), "errata to PCU section 4.6")
-		e.Step("jobs down", "f = y(T + δ/2) + xT/δ", fmt.Sprintf("%s + %s = %s", ask.Digits(a.JobsDownFailure), ask.Digits(a.JobsDownMigration), ask.Digits(a.JobsDown)), "rate times duration")
+		e.Step("epoch", "δ* = √(2xT/y)",
+			fmt.Sprintf("√(2·%s·%s s/%s per s) = %s s", x, t, y, d), "errata to PCU section 4.6")
+		e.Step("jobs down", "f = y(T + δ/2) + xT/δ", fmt.Sprintf("%s + %s = %s", ask.Digits(a.JobsDownFailure),
+			ask.Digits(a.JobsDownMigration), ask.Digits(a.JobsDown)), "rate times duration")
 		e.Assumptions = []string{"recoveries and migrations do not wait for one another"}
 	} else {
 		e.Model = "recoveries and migrations as two M/M/1 queues"
-		e.Step("stable epochs", "xT < δ < 2/y − 2T", fmt.Sprintf("%s s < δ < %s s", ask.Digits(a.StableMin), ask.Digits(*a.StableMax)), "both queues below full use")
-		e.Step("epoch", "δ* = (s(1 − yT) + xTq)/(q + sy/2), s = √(xT), q = √(y/2)", fmt.Sprintf("x = %s, T = %s s, y = %s per s: δ* = %s s", x, t, y, d), "minimum of f; PCU section 4.6 minimises numerically")
-		e.Step("jobs down", "n_f = u/(1 − u), u = y(T + δ/2); n_m = xT/(δ − xT)", fmt.Sprintf("%s + %s = %s", ask.Digits(a.JobsDownFailure), ask.Digits(a.JobsDownMigration), ask.Digits(a.JobsDown)), "PCU section 4.6")
+		e.Step("stable epochs", "xT < δ < 2/y − 2T",
+			fmt.Sprintf("%s s < δ < %s s", ask.Digits(a.StableMin), ask.Digits(*a.StableMax)),
+			"both queues below full use")
+		e.Step("epoch", "δ* = (s(1 − yT) + xTq)/(q + sy/2), s = √(xT), q = √(y/2)",
+			fmt.Sprintf("x = %s, T = %s s, y = %s per s: δ* = %s s", x, t, y, d),
+			"minimum of f; PCU section 4.6 minimises numerically")
+		e.Step("jobs down", "n_f = u/(1 − u), u = y(T + δ/2); n_m = xT/(δ − xT)", fmt.Sprintf("%s + %s = %s",
+			ask.Digits(a.JobsDownFailure), ask.Digits(a.JobsDownMigration), ask.Digits(a.JobsDown)), "PCU section 4.6")
 		e.Assumptions = []string{"failures and migrations queue for one another's completion: with many machines the model parallel is closer"}
 	}
 	e.Assumptions = append(e.Assumptions, "a failure is noticed at the end of its epoch, on average δ/2 later")

@@ -30,15 +30,16 @@ type LifetimeQuestion struct {
 // A LifetimeAnswer holds the fitted laws, the best first, and the survival
 // curve that assumes none.
 type LifetimeAnswer struct {
-	Durations int             `json:"durations"`
-	Events    int             `json:"events"`   // durations seen to their end
-	Censored  int             `json:"censored"` // and not
-	BestLaw   *string         `json:"best_law"` // of least AIC
-	Mean      *float64        `json:"mean_s"`   // restricted to the greatest duration
-	MeanUntil *float64        `json:"mean_until_s"`
-	MeanErr   *float64        `json:"mean_std_err_s"` // null where nothing tells of a spread
-	MeanLower *float64        `json:"mean_lower_s"`   // where no end was seen: the mean is above it at this level, lives being exponential
-	Median    *float64        `json:"median_s"`       // of the survival curve; null where it stays above a half
+	Durations int      `json:"durations"`
+	Events    int      `json:"events"`   // durations seen to their end
+	Censored  int      `json:"censored"` // and not
+	BestLaw   *string  `json:"best_law"` // of least AIC
+	Mean      *float64 `json:"mean_s"`   // restricted to the greatest duration
+	MeanUntil *float64 `json:"mean_until_s"`
+	MeanErr   *float64 `json:"mean_std_err_s"` // null where nothing tells of a spread
+	// where no end was seen: the mean is above it at this level, lives being exponential
+	MeanLower *float64        `json:"mean_lower_s"`
+	Median    *float64        `json:"median_s"` // of the survival curve; null where it stays above a half
 	MedianLow *float64        `json:"median_lower_s"`
 	MedianTop *float64        `json:"median_upper_s"`
 	Level     float64         `json:"level"`
@@ -122,7 +123,8 @@ func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error)
 	if err != nil {
 		return nil, ask.FromReliability(err)
 	}
-	a.Durations, a.Events, a.Censored, a.longest = curve.Observations, curve.Events, curve.Observations-curve.Events, curve.Last
+	a.Durations, a.Events, a.Censored, a.longest =
+		curve.Observations, curve.Events, curve.Observations-curve.Events, curve.Last
 	a.AllSteps = len(curve.Steps)
 	a.Survival = thinned(curve.Steps, q.Steps)
 	if len(a.Survival) < a.AllSteps {
@@ -152,13 +154,20 @@ func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error)
 
 // observations collects the durations and starts the answer.
 func (q *LifetimeQuestion) observations() (o law.Observations, a *LifetimeAnswer, err error) {
-	a = &LifetimeAnswer{Level: q.Level, Laws: []LawFit{}, NotFitted: []LawFailure{}, Survival: []SurvivalStep{}, Hazard: []HazardBin{}}
+	a = &LifetimeAnswer{
+		Level:     q.Level,
+		Laws:      []LawFit{},
+		NotFitted: []LawFailure{},
+		Survival:  []SurvivalStep{},
+		Hazard:    []HazardBin{},
+	}
 	if a.Level == 0 {
 		a.Level = 0.95
 	}
 	switch {
 	case !(a.Level > 0 && a.Level < 1):
-		return o, nil, ask.Inputf("level", "is %s, want a confidence level between 0 and 1 such as 95%%", ask.Digits(q.Level))
+		return o, nil, ask.Inputf("level", "is %s, want a confidence level between 0 and 1 such as 95%%",
+			ask.Digits(q.Level))
 	case q.Steps < 0:
 		return o, nil, ask.Inputf("steps", "want at least 1 step")
 	case q.Fleet != nil && len(q.Durations) > 0:
@@ -176,7 +185,10 @@ func (q *LifetimeQuestion) observations() (o law.Observations, a *LifetimeAnswer
 			a.Machines = t.PerMachine()
 		}
 		if t.Cut() > 0 {
-			a.Warnings = append(a.Warnings, fmt.Sprintf("%d of the intervals had begun before the watch: they count for the fleet and not for laws and survival, as their age is not known", t.Cut()))
+			a.Warnings = append(a.Warnings, fmt.Sprintf(
+				"%d of the intervals had begun before the watch: they count for the fleet and not for laws and survival, as their age is not known",
+				t.Cut(),
+			))
 		}
 	}
 	if len(o.Durations) == 0 {
@@ -244,7 +256,9 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o law.Observations) error {
 				o.Durations[i] = least / 2
 			}
 		}
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%d durations of 0 count as %s s, half the shortest other one, in the fits", zeros, ask.Digits(least/2)))
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"%d durations of 0 count as %s s, half the shortest other one, in the fits", zeros, ask.Digits(least/2),
+		))
 	}
 	fits, failed, err := law.FitLaws(ctx, o)
 	if err != nil {
@@ -256,7 +270,14 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o law.Observations) error {
 	}
 	a.fits = fits
 	for _, f := range fits {
-		l := LawFit{Law: f.Law.Name(), Correlation: f.Correlation, LogLik: f.LogLik, AIC: f.AIC, DeltaAIC: f.AIC - fits[0].AIC, Mean: ask.Figure(f.Law.Mean())}
+		l := LawFit{
+			Law:         f.Law.Name(),
+			Correlation: f.Correlation,
+			LogLik:      f.LogLik,
+			AIC:         f.AIC,
+			DeltaAIC:    f.AIC - fits[0].AIC,
+			Mean:        ask.Figure(f.Law.Mean()),
+		}
 		for _, p := range f.Params {
 			l.Parameters = append(l.Parameters, LawParameter{parameterName(p.Name), p.Value, p.StdErr})
 		}
@@ -333,20 +354,27 @@ func hazardEdges(c law.SurvivalCurve) []float64 {
 // explain shows the formulas.
 func (a *LifetimeAnswer) explain() {
 	e := &ask.Explanation{Model: "right-censored lifetimes: Kaplan-Meier and laws by maximum likelihood"}
-	e.Step("survival", "S(t) = Π_{tᵢ≤t} (1 − dᵢ/nᵢ)", fmt.Sprintf("%d durations, %d ends seen, %d steps", a.Durations, a.Events, a.AllSteps), "Kaplan & Meier 1958; Kalbfleisch & Prentice 2002, 1.4")
-	e.Step("band", "S^exp(±zσ), σ = √(Σ dᵢ/(nᵢ(nᵢ − dᵢ)))/|log S|", "level "+ask.Digits(a.Level), "log-log band on Greenwood's variance")
+	e.Step("survival", "S(t) = Π_{tᵢ≤t} (1 − dᵢ/nᵢ)",
+		fmt.Sprintf("%d durations, %d ends seen, %d steps", a.Durations, a.Events, a.AllSteps),
+		"Kaplan & Meier 1958; Kalbfleisch & Prentice 2002, 1.4")
+	e.Step("band", "S^exp(±zσ), σ = √(Σ dᵢ/(nᵢ(nᵢ − dᵢ)))/|log S|", "level "+ask.Digits(a.Level),
+		"log-log band on Greenwood's variance")
 	if a.MeanLower != nil {
-		e.Step("mean above", "Σt/−ln(1 − level)", ask.Digits(*a.MeanLower)+" s", "no end in an exponential time of mean m has chance exp(−Σt/m); the rule of three at 95 %")
+		e.Step("mean above", "Σt/−ln(1 − level)", ask.Digits(*a.MeanLower)+" s",
+			"no end in an exponential time of mean m has chance exp(−Σt/m); the rule of three at 95 %")
 	}
 	for _, l := range a.Laws {
 		text := ""
 		for _, p := range l.Parameters {
 			text += fmt.Sprintf("%s = %s ± %s, ", p.Name, ask.Digits(p.Value), ask.Digits(p.StdErr))
 		}
-		e.Step(l.Law, "max Σ log f(t) (seen) + Σ log S(t) (censored); AIC = 2p − 2ℓ", fmt.Sprintf("%sℓ = %s, AIC = %s", text, ask.Digits(l.LogLik), ask.Digits(l.AIC)), "Lawless 2003, chapter 5")
+		e.Step(l.Law, "max Σ log f(t) (seen) + Σ log S(t) (censored); AIC = 2p − 2ℓ",
+			fmt.Sprintf("%sℓ = %s, AIC = %s", text, ask.Digits(l.LogLik), ask.Digits(l.AIC)), "Lawless 2003, chapter 5")
 	}
 	if a.Fleet != nil {
-		e.Step("fleet", "MTTF = time up/failures seen, MTTR = time down/repairs seen", fmt.Sprintf("%d failures, %d repairs", a.Fleet.Failures, a.Fleet.Repairs), "maximum likelihood for exponential intervals, cut off ones included")
+		e.Step("fleet", "MTTF = time up/failures seen, MTTR = time down/repairs seen",
+			fmt.Sprintf("%d failures, %d repairs", a.Fleet.Failures, a.Fleet.Repairs),
+			"maximum likelihood for exponential intervals, cut off ones included")
 	}
 	e.Assumptions = []string{"durations are independent and of one law; what is censored would have gone on like the others"}
 	a.Explanation = e

@@ -65,7 +65,15 @@ func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &LinkAnswer{Uplink: q.Uplink, Downlink: q.Downlink, Footprint: *q.Footprint, Replicas: *q.Replicas, Dedicated: q.Dedicated, Epoch: q.Epoch, Rate: q.Rate}
+	a := &LinkAnswer{
+		Uplink:    q.Uplink,
+		Downlink:  q.Downlink,
+		Footprint: *q.Footprint,
+		Replicas:  *q.Replicas,
+		Dedicated: q.Dedicated,
+		Epoch:     q.Epoch,
+		Rate:      q.Rate,
+	}
 	if q.Dedicated != nil {
 		least, err := reliability.LeastLink(p)
 		if err != nil {
@@ -85,10 +93,12 @@ func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {
 		most := int64(cluster.Servers)
 		binding := string(cluster.Direction)
 		a.MaxDedicated, a.Binding = &most, &binding
-		a.MaxDedicatedUplink, a.MaxDedicatedDownlink = ask.Figure(limits.MaxDedicatedUplink), ask.Figure(limits.MaxDedicatedDownlink)
+		a.MaxDedicatedUplink, a.MaxDedicatedDownlink =
+			ask.Figure(limits.MaxDedicatedUplink), ask.Figure(limits.MaxDedicatedDownlink)
 		if q.Dedicated != nil {
 			a.MaxArrivalRate, a.MinEpoch = ask.Figure(limits.MaxArrivalRate), ask.Figure(limits.MinEpoch)
-			a.UplinkUtilization, a.DownlinkUtilization = ask.Figure(limits.UplinkUtilization), ask.Figure(limits.DownlinkUtilization)
+			a.UplinkUtilization, a.DownlinkUtilization =
+				ask.Figure(limits.UplinkUtilization), ask.Figure(limits.DownlinkUtilization)
 		}
 	}
 	if q.Explain {
@@ -116,7 +126,8 @@ func (q *LinkQuestion) Params() (p reliability.LinkParams, err error) {
 		}
 		return p, ask.Missing(field, "both bandwidths such as 100Mbps, or neither to ask for the least link")
 	case q.Uplink == nil && q.Dedicated == nil:
-		return p, ask.Missing("uplink", "uplink and downlink such as 100Mbps (what does the link allow?), or dedicated (what link does the cluster need?)")
+		return p, ask.Missing("uplink",
+			"uplink and downlink such as 100Mbps (what does the link allow?), or dedicated (what link does the cluster need?)")
 	case *q.Replicas < 1 || *q.Replicas > 1e9:
 		return p, ask.Inputf("replicas", "is %d, want 1 to 1e9 replicas", *q.Replicas)
 	case q.Dedicated != nil && (*q.Dedicated < 0 || *q.Dedicated > 1e12):
@@ -137,7 +148,14 @@ func (q *LinkQuestion) Params() (p reliability.LinkParams, err error) {
 			return p, err
 		}
 	}
-	p = reliability.LinkParams{Uplink: 1, Downlink: 1, Footprint: 8 * *q.Footprint, Replicas: int(*q.Replicas), Epoch: *q.Epoch, ArrivalRate: q.Rate}
+	p = reliability.LinkParams{
+		Uplink:      1,
+		Downlink:    1,
+		Footprint:   8 * *q.Footprint,
+		Replicas:    int(*q.Replicas),
+		Epoch:       *q.Epoch,
+		ArrivalRate: q.Rate,
+	}
 	if q.Uplink != nil {
 		p.Uplink, p.Downlink = *q.Uplink, *q.Downlink
 	}
@@ -153,13 +171,20 @@ func (a *LinkAnswer) explain(p reliability.LinkParams) {
 	k, m, d := ask.Digits(float64(p.Replicas)), ask.Digits(p.Footprint), ask.Digits(p.Epoch)
 	if a.Uplink != nil {
 		if a.MaxArrivalRate != nil {
-			e.Step("arrival rate", "λ < B_up/(km) − N_d/δ", fmt.Sprintf("%s/(%s·%s bit) − %s/%s s = %s per s", ask.Digits(p.Uplink), k, m, ask.Digits(p.Dedicated), d, ask.Digits(*a.MaxArrivalRate)), "PCU section 4.6")
+			e.Step("arrival rate", "λ < B_up/(km) − N_d/δ", fmt.Sprintf("%s/(%s·%s bit) − %s/%s s = %s per s",
+				ask.Digits(p.Uplink), k, m, ask.Digits(p.Dedicated), d,
+				ask.Digits(*a.MaxArrivalRate)), "PCU section 4.6")
 		}
-		e.Step("servers by the uplink", "N_d < δ(B_up/(km) − λ)", fmt.Sprintf("%s s·(%s/(%s·%s bit) − %s per s) = %s", d, ask.Digits(p.Uplink), k, m, ask.Digits(p.ArrivalRate), ask.Digits(*a.MaxDedicatedUplink)), "PCU section 4.6")
-		e.Step("servers by the downlink", "N_d < δ B_down/m", fmt.Sprintf("%s s·%s/%s bit = %s", d, ask.Digits(p.Downlink), m, ask.Digits(*a.MaxDedicatedDownlink)), "PCU section 4.6 prints m δ B_down; the dimensions ask for this")
+		e.Step("servers by the uplink", "N_d < δ(B_up/(km) − λ)", fmt.Sprintf("%s s·(%s/(%s·%s bit) − %s per s) = %s",
+			d, ask.Digits(p.Uplink), k, m, ask.Digits(p.ArrivalRate),
+			ask.Digits(*a.MaxDedicatedUplink)), "PCU section 4.6")
+		e.Step("servers by the downlink", "N_d < δ B_down/m",
+			fmt.Sprintf("%s s·%s/%s bit = %s", d, ask.Digits(p.Downlink), m, ask.Digits(*a.MaxDedicatedDownlink)),
+			"PCU section 4.6 prints m δ B_down; the dimensions ask for this")
 	}
 	if a.MinUplink != nil {
-		e.Step("least link", "B_up > km(λ + N_d/δ), B_down > mN_d/δ", fmt.Sprintf("%s and %s bit/s", ask.Digits(*a.MinUplink), ask.Digits(*a.MinDownlink)), "PCU section 4.6")
+		e.Step("least link", "B_up > km(λ + N_d/δ), B_down > mN_d/δ",
+			fmt.Sprintf("%s and %s bit/s", ask.Digits(*a.MinUplink), ask.Digits(*a.MinDownlink)), "PCU section 4.6")
 	}
 	e.Assumptions = []string{"the worst case: no job finishes within the epoch on the machine it began on; protocol overhead is left out"}
 	a.Explanation = e
@@ -187,7 +212,8 @@ func (a *LinkAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	p := ask.Plot{
 		Title: "What the link takes",
 		Subtitle: fmt.Sprintf("%s up, %s down, %s a job, %s, epoch %s", units.FormatBandwidth(*a.Uplink, 4),
-			units.FormatBandwidth(*a.Downlink, 4), units.FormatSize(a.Footprint, 4), jobs, units.FormatDuration(*a.Epoch, 4)),
+			units.FormatBandwidth(*a.Downlink, 4), units.FormatSize(a.Footprint, 4), jobs,
+			units.FormatDuration(*a.Epoch, 4)),
 		X:      ask.Axis{Name: "dedicated servers"},
 		Y:      ask.Axis{Name: "greatest arrival rate", Unit: "per_s"},
 		Curves: []ask.Curve{curve},

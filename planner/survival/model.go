@@ -34,11 +34,17 @@ func (r *replicaModel) least(a *ReplicasAnswer) error {
 	case r.needed > 1:
 		var s reliability.SpareCount
 		s, err = reliability.Spares(r.component, r.needed, r.Target)
-		c = reliability.CorrelatedCount{Replicas: s.Total, Availability: s.At.Availability, Unavailability: s.At.Unavailability}
+		c = reliability.CorrelatedCount{Replicas: s.Total, Availability: s.At.Availability,
+			Unavailability: s.At.Unavailability}
 	default:
 		var s reliability.ReplicaCount
 		s, err = reliability.Replicas(r.component, r.Target)
-		c = reliability.CorrelatedCount{Real: s.Real, Replicas: s.Replicas, Availability: s.AvailabilityAll, Unavailability: s.UnavailabilityAll}
+		c = reliability.CorrelatedCount{
+			Real:           s.Real,
+			Replicas:       s.Replicas,
+			Availability:   s.AvailabilityAll,
+			Unavailability: s.UnavailabilityAll,
+		}
 	}
 	if err != nil {
 		return err
@@ -75,7 +81,12 @@ func (r *replicaModel) allDown(a *ReplicasAnswer) error {
 	a.AllDown, a.Log10AllDown = s.Unavailability, ask.Figure(s.LogUnavailability/math.Ln10)
 	a.AllDownRate, a.AllDownTime = ask.Figure(s.OutageRate), ask.Figure(s.MeanOutage)
 	if r.needed > 1 {
-		if s, err = (reliability.ReplicaSet{Component: r.component, Replicas: k, Needed: r.needed, Crews: r.crews}).SteadyState(); err != nil {
+		if s, err = (reliability.ReplicaSet{
+			Component: r.component,
+			Replicas:  k,
+			Needed:    r.needed,
+			Crews:     r.crews,
+		}).SteadyState(); err != nil {
 			if k > 1e7 { // the chain is bounded, the count is not
 				a.Warnings = append(a.Warnings, "more than 10,000,000 replicas: the rate of outages is left out")
 				return nil
@@ -96,7 +107,8 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 	name := string(start)
 	a.Start = &name
 	if !r.independent() {
-		a.Warnings = append(a.Warnings, "interval reliability is null: how long a common cause lasts is not part of beta or placement")
+		a.Warnings = append(a.Warnings,
+			"interval reliability is null: how long a common cause lasts is not part of beta or placement")
 		return nil
 	}
 	if a.Replicas > 1e5 {
@@ -108,7 +120,8 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 	if err != nil {
 		return err
 	}
-	a.Interval, a.IntervalFailure, a.MeanToOutage = ask.Figure(i.Survival), ask.Figure(i.Failure), ask.Figure(i.MeanToFail)
+	a.Interval, a.IntervalFailure, a.MeanToOutage =
+		ask.Figure(i.Survival), ask.Figure(i.Failure), ask.Figure(i.MeanToFail)
 	if a.MeanToOutage == nil {
 		a.Warnings = append(a.Warnings, "mean_time_to_outage_s is null: it is beyond the greatest number")
 	}
@@ -121,7 +134,10 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 	k, _, err := reliability.ReplicasForWindow(ctx, set, *r.Window, start.model(), r.Target, most)
 	switch {
 	case errors.Is(err, reliability.ErrCountTooLarge):
-		a.Warnings = append(a.Warnings, fmt.Sprintf("replicas_for_window is null: no number up to %d comes through the whole window with the target probability", most))
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"replicas_for_window is null: no number up to %d comes through the whole window with the target probability",
+			most,
+		))
 	case err != nil:
 		return err
 	default:
@@ -144,7 +160,9 @@ func (r *replicaModel) alternatives(ctx context.Context, a *ReplicasAnswer) erro
 		}
 		c := ReplicaCandidate{Replicas: k, Met: k >= a.Replicas, AvailabilityAll: up, Unavailability: down}
 		if a.Interval != nil {
-			i, err := reliability.IntervalReliability(ctx, reliability.ReplicaSet{Component: r.component, Replicas: int(k), Needed: r.needed, Crews: r.crews}, *r.Window, r.Start.model())
+			i, err := reliability.IntervalReliability(ctx,
+				reliability.ReplicaSet{Component: r.component, Replicas: int(k), Needed: r.needed, Crews: r.crews},
+				*r.Window, r.Start.model())
 			if err != nil {
 				return err
 			}
@@ -170,7 +188,12 @@ func (r *replicaModel) at(k int) (up, down float64, ok bool, err error) {
 		}
 	case r.crews > 0:
 		var s reliability.SteadyState
-		s, err = reliability.ReplicaSet{Component: r.component, Replicas: k, Needed: r.needed, Crews: r.crews}.SteadyState()
+		s, err = reliability.ReplicaSet{
+			Component: r.component,
+			Replicas:  k,
+			Needed:    r.needed,
+			Crews:     r.crews,
+		}.SteadyState()
 		up, down = s.Availability, s.Unavailability
 	default:
 		var f reliability.Figures

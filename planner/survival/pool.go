@@ -59,11 +59,13 @@ func (m *PoolMachine) machine(i int) (reliability.Machine, *reliability.Unit, er
 func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	switch {
 	case q.MTTF != nil || q.MTTR != nil || q.Trace != nil:
-		return nil, ask.Inputf("pool", "the machines of the pool have availabilities of their own: leave mttf, mttr and trace out")
+		return nil, ask.Inputf("pool",
+			"the machines of the pool have availabilities of their own: leave mttf, mttr and trace out")
 	case q.Needed > 1:
 		return nil, ask.Inputf("needed", "of a pool of different machines one must be up: leave needed out")
 	case q.Crews != nil || q.Beta != nil || len(q.Groups) > 0:
-		return nil, ask.Inputf("pool", "machines of a pool are independent with a repair of their own: leave crews, beta and placement out")
+		return nil, ask.Inputf("pool",
+			"machines of a pool are independent with a repair of their own: leave crews, beta and placement out")
 	case q.Window != nil:
 		return nil, ask.Inputf("window", "interval reliability is for identical replicas: leave window or pool out")
 	}
@@ -103,12 +105,19 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 		a.Warnings = append(a.Warnings, "all_down_rate_per_s is null: it needs mttf and mttr of each machine chosen")
 	}
 	if !s.Exact {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("not proved cheapest: no set that meets the target costs less than %s, this one costs %s (gap %s %%)", ask.Digits(s.LowerBound), ask.Digits(s.Cost), ask.Digits(100*s.Gap)))
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"not proved cheapest: no set that meets the target costs less than %s, this one costs %s (gap %s %%)",
+			ask.Digits(s.LowerBound), ask.Digits(s.Cost), ask.Digits(100*s.Gap),
+		))
 	}
 	if q.Explain {
 		a.Explanation = &ask.Explanation{Model: "cheapest set of machines of which one is up"}
-		a.Explanation.Step("availability of the set", "1 − Π (1 − Aᵢ)", fmt.Sprintf("%d of %d machines: %s", len(s.Chosen), len(pool), ask.Digits(s.Availability)), "independent machines")
-		a.Explanation.Step("cheapest set", "min Σ cᵢxᵢ with Σ −log(1 − Aᵢ)xᵢ ≥ −log(1 − P)", fmt.Sprintf("cost %s, lower bound %s", ask.Digits(s.Cost), ask.Digits(s.LowerBound)), "covering knapsack; Horowitz & Sahni 1974 up to 30 machines, linear relaxation beyond")
+		a.Explanation.Step("availability of the set", "1 − Π (1 − Aᵢ)",
+			fmt.Sprintf("%d of %d machines: %s", len(s.Chosen), len(pool), ask.Digits(s.Availability)),
+			"independent machines")
+		a.Explanation.Step("cheapest set", "min Σ cᵢxᵢ with Σ −log(1 − Aᵢ)xᵢ ≥ −log(1 − P)",
+			fmt.Sprintf("cost %s, lower bound %s", ask.Digits(s.Cost), ask.Digits(s.LowerBound)),
+			"covering knapsack; Horowitz & Sahni 1974 up to 30 machines, linear relaxation beyond")
 		a.Explanation.Assumptions = []string{"machines fail and are repaired independently of one another"}
 	}
 	return a, nil

@@ -66,16 +66,18 @@ type RiskGroup struct {
 
 // A ReplicasAnswer is the least number of replicas and its figures.
 type ReplicasAnswer struct {
-	Replicas         int64    `json:"replicas"`
-	ReplicasReal     *float64 `json:"replicas_real"` // null where the model has none
-	AvailabilityOne  *float64 `json:"availability_one"`
-	AvailabilityAll  float64  `json:"availability_all"` // chance that enough of the replicas are up
-	Unavailability   float64  `json:"unavailability_all"`
-	Interval         *float64 `json:"interval_reliability"`        // chance that enough are up throughout the window; null without one
-	IntervalFailure  *float64 `json:"interval_failure"`            // 1 minus it, summed by itself
-	IntervalSteady   *float64 `json:"interval_reliability_steady"` // the same, begun in the steady state: availability_all at most
-	MeanToOutage     *float64 `json:"mean_time_to_outage_s"`       // from the start of the window
-	WindowReplicas   *int64   `json:"replicas_for_window"`         // least number whose interval reliability meets the target
+	Replicas        int64    `json:"replicas"`
+	ReplicasReal    *float64 `json:"replicas_real"` // null where the model has none
+	AvailabilityOne *float64 `json:"availability_one"`
+	AvailabilityAll float64  `json:"availability_all"` // chance that enough of the replicas are up
+	Unavailability  float64  `json:"unavailability_all"`
+	// chance that enough are up throughout the window; null without one
+	Interval        *float64 `json:"interval_reliability"`
+	IntervalFailure *float64 `json:"interval_failure"` // 1 minus it, summed by itself
+	// the same, begun in the steady state: availability_all at most
+	IntervalSteady   *float64 `json:"interval_reliability_steady"`
+	MeanToOutage     *float64 `json:"mean_time_to_outage_s"` // from the start of the window
+	WindowReplicas   *int64   `json:"replicas_for_window"`   // least number whose interval reliability meets the target
 	AllDown          float64  `json:"all_down_probability"`
 	Log10AllDown     *float64 `json:"log10_all_down_probability"`
 	AllDownRate      *float64 `json:"all_down_rate_per_s"`
@@ -222,9 +224,11 @@ func (q *ReplicasQuestion) replicaModel() (*replicaModel, error) {
 	case q.Beta != nil && len(q.Groups) > 0:
 		return nil, ask.Inputf("beta", "give a common cause by beta or by placement, not by both")
 	case q.Crews != nil && (q.Beta != nil || len(q.Groups) > 0):
-		return nil, ask.Inputf("crews", "a limited number of crews is modelled for independent failures only: leave beta and placement out")
+		return nil, ask.Inputf("crews",
+			"a limited number of crews is modelled for independent failures only: leave beta and placement out")
 	case len(q.Groups) > 0 && r.needed > 1:
-		return nil, ask.Inputf("needed", "the best placement is known for one needed replica only: leave needed or placement out")
+		return nil, ask.Inputf("needed",
+			"the best placement is known for one needed replica only: leave needed or placement out")
 	}
 	if q.Crews != nil {
 		if *q.Crews < 1 || *q.Crews > 1e7 {
@@ -235,9 +239,11 @@ func (q *ReplicasQuestion) replicaModel() (*replicaModel, error) {
 	r.placement.Component = r.component
 	for i, g := range q.Groups {
 		if !(g.Unavailability >= 0 && g.Unavailability <= 1) || g.Capacity < 0 {
-			return nil, ask.Inputf("placement", "group %d: want an unavailability in 0..1 and a capacity of at least 0", i+1)
+			return nil, ask.Inputf("placement", "group %d: want an unavailability in 0..1 and a capacity of at least 0",
+				i+1)
 		}
-		r.placement.Groups = append(r.placement.Groups, reliability.RiskGroup{Unavailability: g.Unavailability, Capacity: int(min(g.Capacity, math.MaxInt32))})
+		r.placement.Groups = append(r.placement.Groups,
+			reliability.RiskGroup{Unavailability: g.Unavailability, Capacity: int(min(g.Capacity, math.MaxInt32))})
 	}
 	if q.Window == nil && q.Start != "" {
 		return nil, ask.Inputf("start", "belongs to a window, such as 1h")

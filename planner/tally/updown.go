@@ -35,15 +35,25 @@ func (t *UpDown) Hear(f func(trace.Interval)) { t.heard = f }
 // interval that runs backward or overlaps is an *ask.InputError that names machine
 // and line.
 func (t *UpDown) Add(i trace.Interval) error {
-	if err := t.spells.Add(reliability.Spell{Machine: i.Node, Start: i.Start, End: i.End, Up: i.Up, Censored: i.Censored, Cut: i.Cut}); err != nil {
+	if err := t.spells.Add(reliability.Spell{
+		Machine:  i.Node,
+		Start:    i.Start,
+		End:      i.End,
+		Up:       i.Up,
+		Censored: i.Censored,
+		Cut:      i.Cut,
+	}); err != nil {
 		var spell *reliability.SpellError
 		switch {
 		case !errors.As(err, &spell):
 			return ask.FromReliability(err)
 		case spell.End < spell.Start:
-			return ask.Inputf("", "node %q, line %d: the interval runs backward, from %.15g s to %.15g s", i.Name, i.Line, i.Start, i.End)
+			return ask.Inputf("", "node %q, line %d: the interval runs backward, from %.15g s to %.15g s",
+				i.Name, i.Line, i.Start, i.End)
 		}
-		return ask.Inputf("", "node %q, line %d: the interval from %.15g s overlaps the one before it, which ends at %.15g s", i.Name, i.Line, i.Start, spell.Before)
+		return ask.Inputf("",
+			"node %q, line %d: the interval from %.15g s overlaps the one before it, which ends at %.15g s", i.Name,
+			i.Line, i.Start, spell.Before)
 	}
 	if t.names == nil {
 		t.names = map[int]string{}
@@ -60,7 +70,8 @@ func (t *UpDown) Add(i trace.Interval) error {
 		return nil
 	}
 	if len(t.durations) == source.MaxKept {
-		return ask.Inputf("trace", "more than %d million intervals to keep, at line %d", source.MaxKept/1_000_000, i.Line)
+		return ask.Inputf("trace", "more than %d million intervals to keep, at line %d",
+			source.MaxKept/1_000_000, i.Line)
 	}
 	t.durations = append(t.durations, i.End-i.Start)
 	t.censored = append(t.censored, i.Censored)

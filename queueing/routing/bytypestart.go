@@ -23,7 +23,8 @@ func (p *byType) starts(n int) []start {
 	byRoom := ordered(len(p.stations), func(j int) float64 { return p.stations[j].limit() })
 	byWork := ordered(len(p.stations), func(j int) float64 { return p.stations[j].local / p.stations[j].idle })
 	all := []start{
-		{types, bySpeed}, {reversed(types), bySpeed}, {types, byRoom}, {reversed(types), byRoom}, {types, byWork}, {reversed(types), byWork},
+		{types, bySpeed}, {reversed(types), bySpeed}, {types, byRoom}, {reversed(types), byRoom}, {types, byWork},
+		{reversed(types), byWork},
 	}
 	rng := rand.New(rand.NewPCG(1, 7))
 	for len(all) < n {

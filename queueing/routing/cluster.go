@@ -52,7 +52,8 @@ func CheckNames(clusters []Cluster) error {
 		}
 		if first, ok := seen[name]; ok {
 			return fault.New("routing", "CheckNames",
-				fmt.Sprintf("cluster %d: name = %q, want a name not used before (cluster %d has it)", j+1, name, first+1), nil)
+				fmt.Sprintf("cluster %d: name = %q, want a name not used before (cluster %d has it)",
+					j+1, name, first+1), nil)
 		}
 		seen[name] = j
 	}
@@ -110,10 +111,18 @@ func (cl *Cluster) station(fn string, j int) (station, error) {
 		s.local /= c * c
 	}
 	if s.idle <= rounded {
-		return station{}, &SaturatedError{Func: fn, Cluster: label(cl, j), Name: cl.Name, Utilization: s.rho, Local: true}
+		return station{}, &SaturatedError{
+			Func:        fn,
+			Cluster:     label(cl, j),
+			Name:        cl.Name,
+			Utilization: s.rho,
+			Local:       true,
+		}
 	}
-	if d, l := s.square(), s.limit(); !(s.omega > 0 && s.local >= 0 && d > 0 && l > 0) || math.IsInf(d/s.idle/s.idle, 1) || math.IsInf(d/s.theta, 1) || math.IsInf(l, 1) {
-		return station{}, &DomainError{fn, label(cl, j), "service time", cl.ServiceTime, "moments with a variability above 0 and within the range of float64"}
+	if d, l := s.square(), s.limit(); !(s.omega > 0 && s.local >= 0 && d > 0 && l > 0) ||
+		math.IsInf(d/s.idle/s.idle, 1) || math.IsInf(d/s.theta, 1) || math.IsInf(l, 1) {
+		return station{}, &DomainError{fn, label(cl, j), "service time",
+			cl.ServiceTime, "moments with a variability above 0 and within the range of float64"}
 	}
 	return s, nil
 }

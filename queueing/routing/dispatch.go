@@ -181,7 +181,8 @@ func NewTally(probabilities []float64) (*Tally, error) {
 // *DomainError.
 func (t *Tally) Count(cluster int) error {
 	if cluster < 0 || cluster >= len(t.p) {
-		return &DomainError{"Tally.Count", "", "cluster", float64(cluster), fmt.Sprintf("a cluster within 0..%d", len(t.p)-1)}
+		return &DomainError{"Tally.Count", "", "cluster",
+			float64(cluster), fmt.Sprintf("a cluster within 0..%d", len(t.p)-1)}
 	}
 	t.t.count(cluster, t.p[cluster])
 	return nil

@@ -35,7 +35,10 @@ type InfeasibleError struct {
 }
 
 func (e *InfeasibleError) Error() string {
-	return fmt.Sprintf("routing: %s: rate = %.10g/s, want less than %.10g/s, the sum of what the clusters have left (exceeded by %.4g/s)", e.Func, e.Rate, e.Greatest, e.Excess)
+	return fmt.Sprintf(
+		"routing: %s: rate = %.10g/s, want less than %.10g/s, the sum of what the clusters have left (exceeded by %.4g/s)",
+		e.Func, e.Rate, e.Greatest, e.Excess,
+	)
 }
 
 // Is reports whether target is queueing.ErrInfeasible.
@@ -61,7 +64,8 @@ func (e *SaturatedError) Error() string {
 	if e.Others > 0 {
 		more = fmt.Sprintf(" (and %d more)", e.Others)
 	}
-	return fmt.Sprintf("routing: %s: %s is unstable %s: utilization = %.6g, want less than 1%s", e.Func, e.Cluster, why, e.Utilization, more)
+	return fmt.Sprintf("routing: %s: %s is unstable %s: utilization = %.6g, want less than 1%s",
+		e.Func, e.Cluster, why, e.Utilization, more)
 }
 
 // Is reports whether target is queueing.ErrUnstable.
@@ -81,7 +85,10 @@ type NotConvexError struct {
 }
 
 func (e *NotConvexError) Error() string {
-	return fmt.Sprintf("routing: %s: %s: the marginal of the objective falls between rates %.6g/s and %.6g/s, want it increasing (a convex objective)", e.Func, e.Cluster, e.Low, e.High)
+	return fmt.Sprintf(
+		"routing: %s: %s: the marginal of the objective falls between rates %.6g/s and %.6g/s, want it increasing (a convex objective)",
+		e.Func, e.Cluster, e.Low, e.High,
+	)
 }
 
 // Is reports whether target is [ErrNotConvex].

@@ -145,7 +145,10 @@ func (o Preemptions) warnings(s *Split) []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("the regression gives a negative number of preemptions where the response is below its intercept of %g s (%s and %d more): fit one to your own range", o.Intercept, first, n-1)}
+	return []string{fmt.Sprintf(
+		"the regression gives a negative number of preemptions where the response is below its intercept of %g s (%s and %d more): fit one to your own range",
+		o.Intercept, first, n-1,
+	)}
 }
 
 // PerCluster is Σ Of(Tⱼ), a function of the response time of each cluster given

@@ -88,7 +88,8 @@ func leastRateFirst(clusters []Cluster, rate float64, o Objective) (Split, error
 	if len(clusters) < 2 || total == 0 {
 		return baseline("LeastRateFirst", PolicyLRF, clusters, rate, o, func(int) float64 { return 1 })
 	}
-	return baseline("LeastRateFirst", PolicyLRF, clusters, rate, o, func(j int) float64 { return 1 - clusters[j].LocalRate/total })
+	return baseline("LeastRateFirst",
+		PolicyLRF, clusters, rate, o, func(j int) float64 { return 1 - clusters[j].LocalRate/total })
 }
 
 // BiggestClusterFirst splits in proportion to computing power, the sum of
@@ -109,7 +110,8 @@ func biggestClusterFirst(clusters []Cluster, rate float64, o Objective) (Split, 
 	})
 }
 
-func baseline(fn string, p Policy, clusters []Cluster, rate float64, o Objective, weight func(j int) float64) (Split, error) {
+func baseline(fn string, p Policy, clusters []Cluster, rate float64, o Objective,
+	weight func(j int) float64) (Split, error) {
 	if err := checkStream(fn, clusters, rate); err != nil {
 		return Split{}, err
 	}
@@ -140,7 +142,8 @@ func baseline(fn string, p Policy, clusters []Cluster, rate float64, o Objective
 func Evaluate(clusters []Cluster, rates []float64) (Split, error) {
 	const fn = "Evaluate"
 	if len(rates) != len(clusters) {
-		return Split{}, &DomainError{fn, "", "rates", float64(len(rates)), fmt.Sprintf("one per cluster, %d", len(clusters))}
+		return Split{}, &DomainError{fn, "", "rates",
+			float64(len(rates)), fmt.Sprintf("one per cluster, %d", len(clusters))}
 	}
 	var all sum
 	for j, x := range rates {
@@ -172,10 +175,20 @@ func evaluate(fn, name string, clusters []Cluster, rate float64, x []float64, o 
 		p := point{x[j], s.slack(x[j])}
 		r := &split.Routes[j]
 		if s.saturated(p.slack) {
-			*r = Route{Name: clusters[j].Name, Rate: p.x, Probability: min(1, p.x/rate), Utilization: max(1, s.rho+p.x*s.theta)}
+			*r = Route{
+				Name:        clusters[j].Name,
+				Rate:        p.x,
+				Probability: min(1, p.x/rate),
+				Utilization: max(1, s.rho+p.x*s.theta),
+			}
 			switch {
 			case over == nil:
-				over = &SaturatedError{Func: fn, Cluster: label(&clusters[j], j), Name: clusters[j].Name, Utilization: r.Utilization}
+				over = &SaturatedError{
+					Func:        fn,
+					Cluster:     label(&clusters[j], j),
+					Name:        clusters[j].Name,
+					Utilization: r.Utilization,
+				}
 			case r.Utilization > over.Utilization:
 				over.Cluster, over.Name, over.Utilization = label(&clusters[j], j), clusters[j].Name, r.Utilization
 				over.Others++

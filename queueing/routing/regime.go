@@ -9,7 +9,8 @@ func regime(clusters []Cluster) []string {
 	for j := range clusters {
 		c := &clusters[j]
 		if c.Servers > 1 {
-			exponential := c.SecondMoment <= 3*c.ServiceTime*c.ServiceTime && c.LocalSecondMoment <= 3*c.LocalServiceTime*c.LocalServiceTime
+			exponential := c.SecondMoment <= 3*c.ServiceTime*c.ServiceTime &&
+				c.LocalSecondMoment <= 3*c.LocalServiceTime*c.LocalServiceTime
 			ratio := 1.0
 			if c.LocalRate > 0 {
 				ratio = c.LocalServiceTime / c.ServiceTime
@@ -24,10 +25,16 @@ func regime(clusters []Cluster) []string {
 	}
 	var w []string
 	if several.n > 0 {
-		w = append(w, fmt.Sprintf("the response of clusters with several servers is an approximation, good for squared coefficients of variation up to 2 and mean service times of the two streams within a factor of 3 of each other; %v outside it: confirm by simulation", several))
+		w = append(w, fmt.Sprintf(
+			"the response of clusters with several servers is an approximation, good for squared coefficients of variation up to 2 and mean service times of the two streams within a factor of 3 of each other; %v outside it: confirm by simulation",
+			several,
+		))
 	}
 	if gaps.n > 0 {
-		w = append(w, fmt.Sprintf("arrivals that are not Poisson enter by the Allen-Cunneen factor, an approximation for utilizations of at least 0.5 and squared coefficients of variation up to 2; %v given such gaps: confirm by simulation", gaps))
+		w = append(w, fmt.Sprintf(
+			"arrivals that are not Poisson enter by the Allen-Cunneen factor, an approximation for utilizations of at least 0.5 and squared coefficients of variation up to 2; %v given such gaps: confirm by simulation",
+			gaps,
+		))
 	}
 	return w
 }

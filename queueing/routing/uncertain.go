@@ -290,7 +290,13 @@ func (s *Scenarios) LeastMean(ctx context.Context) (Split, error) {
 		for d := range s.rate {
 			st := &s.stations[j][d]
 			if st.idle <= 0 {
-				return Split{}, &SaturatedError{Func: fn, Cluster: label(&s.of.Clusters[j], j), Name: s.of.Clusters[j].Name, Utilization: st.rho, Local: true}
+				return Split{}, &SaturatedError{
+					Func:        fn,
+					Cluster:     label(&s.of.Clusters[j], j),
+					Name:        s.of.Clusters[j].Name,
+					Utilization: st.rho,
+					Local:       true,
+				}
 			}
 			c.limitP = min(c.limitP, st.limit()/s.rate[d])
 		}
@@ -310,13 +316,23 @@ func (s *Scenarios) LeastMean(ctx context.Context) (Split, error) {
 		return Split{}, &InfeasibleError{fn, s.of.Rate, top, math.Max(s.of.Rate-top, 0)}
 	}
 	z := f.solve(1)
-	split := Split{Objective: "mean response averaged over draws", Rate: s.of.Rate, Multiplier: f.base + z, Routes: make([]Route, n)}
+	split := Split{
+		Objective:  "mean response averaged over draws",
+		Rate:       s.of.Rate,
+		Multiplier: f.base + z,
+		Routes:     make([]Route, n),
+	}
 	var value, nominal sum
 	stable := true
 	f.each(z, 1, func(j int, p point) {
 		r := &split.Routes[j]
 		cl := &s.of.Clusters[j]
-		*r = Route{Name: cl.Name, Rate: p.x * s.of.Rate, Probability: min(1, p.x), Marginal: f.curves[j].marginal(p.x, p.slack)}
+		*r = Route{
+			Name:        cl.Name,
+			Rate:        p.x * s.of.Rate,
+			Probability: min(1, p.x),
+			Marginal:    f.curves[j].marginal(p.x, p.slack),
+		}
 		for d := range s.rate {
 			st := &s.stations[j][d]
 			if x := p.x * s.rate[d]; x > 0 {
@@ -324,7 +340,8 @@ func (s *Scenarios) LeastMean(ctx context.Context) (Split, error) {
 			}
 		}
 		if st, err := cl.station(fn, j); err == nil && st.slack(r.Rate) > 0 {
-			*r = Route{cl.Name, r.Rate, p.x, st.rho + r.Rate*st.theta, st.response(r.Rate, st.slack(r.Rate)), r.Marginal}
+			*r = Route{cl.Name, r.Rate, p.x, st.rho + r.Rate*st.theta, st.response(r.Rate, st.slack(r.Rate)),
+				r.Marginal}
 			nominal.add(p.x * r.Response)
 		} else {
 			stable = false

@@ -75,7 +75,8 @@ func (w Workload) Clusters(c Conversion) ([]Cluster, float64, error) {
 		kept = 1
 	}
 	if !(kept > 0 && kept <= 1) {
-		return nil, 0, &DomainError{"Workload.Clusters", "", "local share", c.LocalShare, "0 < local share <= 1 (0 means 1)"}
+		return nil, 0, &DomainError{"Workload.Clusters", "", "local share",
+			c.LocalShare, "0 < local share <= 1 (0 means 1)"}
 	}
 	out := make([]Cluster, len(w.Sites))
 	for j, site := range w.Sites {
@@ -98,10 +99,12 @@ func (w Workload) Clusters(c Conversion) ([]Cluster, float64, error) {
 			cl.Servers = max(1, site.Elements/external.vms)
 			served = power / cl.Servers
 		}
-		if cl.ServiceTime, err = (Work{external.vms, external.duration, c.ReferenceSpeed, served}).ServiceTime(); err != nil {
+		if cl.ServiceTime, err = (Work{external.vms, external.duration, c.ReferenceSpeed,
+			served}).ServiceTime(); err != nil {
 			return nil, 0, err
 		}
-		if cl.LocalServiceTime, err = (Work{local.vms, local.duration, c.ReferenceSpeed, served}).ServiceTime(); err != nil {
+		if cl.LocalServiceTime, err = (Work{local.vms, local.duration, c.ReferenceSpeed,
+			served}).ServiceTime(); err != nil {
 			return nil, 0, err
 		}
 		if cl.SecondMoment, err = SecondMoment(cl.ServiceTime, w.External.CV); err != nil {

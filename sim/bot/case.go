@@ -123,7 +123,8 @@ func (c *Case) Check() error {
 	if !(c.Cloud.Boot >= 0) || math.IsInf(c.Cloud.Boot, 1) {
 		return &DomainError{fn, "Cloud.Boot", c.Cloud.Boot, "a finite time >= 0"}
 	}
-	if s := c.Cloud.Speed; s != (hosts.Speed{}) && (!(s.Mean > 0) || math.IsInf(s.Mean, 1) || !(s.SD >= 0) || math.IsInf(s.SD, 1)) {
+	if s := c.Cloud.Speed; s != (hosts.Speed{}) &&
+		(!(s.Mean > 0) || math.IsInf(s.Mean, 1) || !(s.SD >= 0) || math.IsInf(s.SD, 1)) {
 		return &DomainError{fn, "Cloud.Speed", s.Mean, "a finite speed > 0, and a spread >= 0"}
 	}
 	if math.IsNaN(c.Credits) || math.IsInf(c.Credits, 1) {
@@ -133,7 +134,8 @@ func (c *Case) Check() error {
 		return &DomainError{fn, "Horizon", c.Horizon, "a finite time >= 0"}
 	}
 	if r.Results > c.Hosts.Machines() && c.Server == BOINC {
-		return &DomainError{fn, "Rules.Results", float64(r.Results), "no more than there are machines: each gives one result of a task"}
+		return &DomainError{fn, "Rules.Results",
+			float64(r.Results), "no more than there are machines: each gives one result of a task"}
 	}
 	return c.never(r)
 }

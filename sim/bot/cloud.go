@@ -137,7 +137,8 @@ func (r *run) longestRunning() (int32, bool) {
 		if unit.running == 0 {
 			continue
 		}
-		if best == none || unit.copies < r.units[best].copies || unit.copies == r.units[best].copies && unit.since < r.units[best].since {
+		if best == none || unit.copies < r.units[best].copies ||
+			unit.copies == r.units[best].copies && unit.since < r.units[best].since {
 			best = u
 		}
 	}

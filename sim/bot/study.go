@@ -80,7 +80,8 @@ func NewStudy(c *Case) (*Study, error) {
 // add enters a figure. Only the mean time of the bag must meet a precision.
 func (s *Study) add(name, unit string, kind sim.Kind, p float64) {
 	s.names[name] = len(s.list)
-	s.list = append(s.list, sim.Figure{Name: name, Unit: unit, Kind: kind, P: p, Free: name != Finish && name != Without+Finish})
+	s.list = append(s.list,
+		sim.Figure{Name: name, Unit: unit, Kind: kind, P: p, Free: name != Finish && name != Without+Finish})
 }
 
 // Figures lists what the study answers.

@@ -102,7 +102,12 @@ func (s *System) Replicate(r *sim.Replication) error {
 		return err
 	}
 	if r.WarmUp != 0 {
-		return &sim.DomainError{Func: "System.Replicate", Arg: "WarmUp", Value: r.WarmUp, Want: "0: clusters begin empty, as in the paper"}
+		return &sim.DomainError{
+			Func:  "System.Replicate",
+			Arg:   "WarmUp",
+			Value: r.WarmUp,
+			Want:  "0: clusters begin empty, as in the paper",
+		}
 	}
 	if !least(r.Horizon) {
 		return &sim.DomainError{Func: "System.Replicate", Arg: "Horizon", Value: r.Horizon, Want: "a finite Horizon"}

@@ -35,7 +35,8 @@ const (
 	policies
 )
 
-var policyNames = [policies]string{"pap-rtdp", "pap-rnd", "rr", "lrf", "bcf", "least-work-left", "pap-servers-rtdp", "pap-servers-rnd"}
+var policyNames = [policies]string{"pap-rtdp", "pap-rnd", "rr", "lrf", "bcf", "least-work-left", "pap-servers-rtdp",
+	"pap-servers-rnd"}
 
 func (p Policy) String() string {
 	if p >= policies {

@@ -122,11 +122,26 @@ func (s *System) resolved(fn string) (settings, error) {
 		name := site.Local.Name
 		switch {
 		case !(site.Elements >= 1 && site.Elements <= mostNodes) || site.Elements != math.Trunc(site.Elements):
-			return o, &sim.DomainError{Func: fn, Arg: "Elements of " + name, Value: site.Elements, Want: "a whole number of nodes within 1..16777216"}
+			return o, &sim.DomainError{
+				Func:  fn,
+				Arg:   "Elements of " + name,
+				Value: site.Elements,
+				Want:  "a whole number of nodes within 1..16777216",
+			}
 		case widest > site.Elements:
-			return o, &sim.DomainError{Func: fn, Arg: "Size of external requests", Value: widest, Want: fmt.Sprintf("at most the %g nodes of %s", site.Elements, name)}
+			return o, &sim.DomainError{
+				Func:  fn,
+				Arg:   "Size of external requests",
+				Value: widest,
+				Want:  fmt.Sprintf("at most the %g nodes of %s", site.Elements, name),
+			}
 		case widestOf(site.Local.Size) > site.Elements:
-			return o, &sim.DomainError{Func: fn, Arg: "Size of local requests of " + name, Value: widestOf(site.Local.Size), Want: fmt.Sprintf("at most its %g nodes", site.Elements)}
+			return o, &sim.DomainError{
+				Func:  fn,
+				Arg:   "Size of local requests of " + name,
+				Value: widestOf(site.Local.Size),
+				Want:  fmt.Sprintf("at most its %g nodes", site.Elements),
+			}
 		}
 		pace := 1.0
 		if s.ReferenceSpeed > 0 {

@@ -22,7 +22,8 @@ func (n *LossNetwork) Check() error {
 	fail := func(arg string, v float64, want string) error {
 		return &sim.DomainError{Func: "LossNetwork", Arg: arg, Value: v, Want: want}
 	}
-	if len(n.Loads) < 1 || len(n.Loads) > maxStations || len(n.Through) != len(n.Loads) || len(n.Names) != len(n.Loads) {
+	if len(n.Loads) < 1 || len(n.Loads) > maxStations || len(n.Through) != len(n.Loads) ||
+		len(n.Names) != len(n.Loads) {
 		return fail("Loads", float64(len(n.Loads)), "1 to 1000 routes, each with its name and links")
 	}
 	sum := 0.0

@@ -57,9 +57,22 @@ func (n *Network) Replicate(r *sim.Replication) error {
 	if math.IsInf(r.Horizon, 1) {
 		return &sim.DomainError{Func: "Network", Arg: "Horizon", Value: r.Horizon, Want: "a finite horizon"}
 	}
-	x := &run{n: n, r: r, rng: r.Stream(1), thinking: make([]int, len(n.Classes)), rounds: make([]float64, len(n.Classes)), counts: r.WarmUp == 0}
+	x := &run{
+		n:        n,
+		r:        r,
+		rng:      r.Stream(1),
+		thinking: make([]int, len(n.Classes)),
+		rounds:   make([]float64, len(n.Classes)),
+		counts:   r.WarmUp == 0,
+	}
 	for i, s := range n.Stations {
-		p := place{servers: float64(s.Servers), slower: s.Slower, ordered: n.ordered(i), of: make([]int, len(n.Classes)), rate: make([]float64, len(n.Classes))}
+		p := place{
+			servers: float64(s.Servers),
+			slower:  s.Slower,
+			ordered: n.ordered(i),
+			of:      make([]int, len(n.Classes)),
+			rate:    make([]float64, len(n.Classes)),
+		}
 		if s.Delay {
 			p.servers = math.Inf(1)
 		}

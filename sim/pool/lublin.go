@@ -66,7 +66,8 @@ func (l HyperGamma) Mean() float64 {
 		const panels = 64
 		for i := range panels {
 			from, to := l.Most*float64(i)/panels, l.Most*float64(i+1)/panels
-			sum += b.p * quad.Fixed(func(x float64) float64 { return math.Exp(x) * d.Prob(x) }, from, to, 16, quad.Legendre{}, 0)
+			sum += b.p * quad.Fixed(func(x float64) float64 { return math.Exp(x) * d.Prob(x) }, from, to, 16,
+				quad.Legendre{}, 0)
 		}
 	}
 	return sum / mass

@@ -205,7 +205,8 @@ func (p Public) check(fn string) error {
 func (c Coming) check(fn string) error {
 	for i, t := range c.Traces {
 		if len(t) == 0 || len(t)%2 != 0 {
-			return &DomainError{fn, fmt.Sprintf("intervals of trace %d", i+1), float64(len(t)), "as many there as away, at least one each"}
+			return &DomainError{fn, fmt.Sprintf("intervals of trace %d", i+1), float64(len(t)),
+				"as many there as away, at least one each"}
 		}
 		for _, d := range t {
 			if err := positive(fn, fmt.Sprintf("interval of trace %d", i+1), d); err != nil {

@@ -170,7 +170,8 @@ func (x *run) deal(e event) error {
 	switch e.kind {
 	case comes:
 		if len(x.jobs) == mostJobs && len(x.spareJobs) == 0 {
-			return &DomainError{"Pool", "jobs at a time", mostJobs + 1, "at most two million: the queue grows without end"}
+			return &DomainError{"Pool", "jobs at a time",
+				mostJobs + 1, "at most two million: the queue grows without end"}
 		}
 		j := x.take(x.coming)
 		u := &x.users[j.User]

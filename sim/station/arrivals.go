@@ -77,7 +77,12 @@ func (d *desk) draw(l Law, r *rand.Rand) float64 {
 		return x
 	}
 	if d.fault == nil {
-		d.fault = &sim.DomainError{Func: "Station", Arg: fmt.Sprintf("a time drawn from %T", l), Value: x, Want: "a time >= 0"}
+		d.fault = &sim.DomainError{
+			Func:  "Station",
+			Arg:   fmt.Sprintf("a time drawn from %T", l),
+			Value: x,
+			Want:  "a time >= 0",
+		}
 	}
 	return 0
 }

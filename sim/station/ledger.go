@@ -112,7 +112,8 @@ func (l *ledger) audit(stay, done float64) error {
 		w.lost+w.gaveUp+w.served+float64(l.inside), w.came); err != nil {
 		return err
 	}
-	if err := balance("time in the system is the integral of the number there (Little)", l.left+stay, l.insideArea); err != nil {
+	if err := balance("time in the system is the integral of the number there (Little)",
+		l.left+stay, l.insideArea); err != nil {
 		return err
 	}
 	return balance("work done is the integral of the busy servers", l.work+done, l.busyWhole)

@@ -90,7 +90,12 @@ func (s *Station) Replicate(r *sim.Replication) error {
 		return err
 	}
 	if math.IsInf(r.Horizon, 1) && len(s.Jobs) == 0 {
-		return &sim.DomainError{Func: "Station", Arg: "Horizon", Value: r.Horizon, Want: "a finite horizon, which Options chooses"}
+		return &sim.DomainError{
+			Func:  "Station",
+			Arg:   "Horizon",
+			Value: r.Horizon,
+			Want:  "a finite horizon, which Options chooses",
+		}
 	}
 	d := newDesk(s, r)
 	if err := d.run(); err != nil {
@@ -122,7 +127,12 @@ func newDesk(s *Station, r *sim.Replication) *desk {
 	for k := range s.Classes {
 		c := &s.Classes[k]
 		v := &d.sources[k]
-		*v = source{class: c, gaps: r.Stream(uint64(k), 1), service: r.Stream(uint64(k), 2), patience: r.Stream(uint64(k), 3)}
+		*v = source{
+			class:    c,
+			gaps:     r.Stream(uint64(k), 1),
+			service:  r.Stream(uint64(k), 2),
+			patience: r.Stream(uint64(k), 3),
+		}
 		if c.Curve != nil {
 			v.curve = newCurve(c.Curve)
 		}

@@ -161,7 +161,8 @@ func (s *Station) Check() error {
 		wide = wide || j.Width > 1
 	}
 	if s.Preemptive && (!s.Priorities || s.Order != FCFS) || s.Priorities && s.Order != FCFS && s.Order != SJF {
-		d.fail("Priorities", float64(s.Order), "Priorities in the order fcfs or sjf, Preemptive with Priorities in fcfs")
+		d.fail("Priorities",
+			float64(s.Order), "Priorities in the order fcfs or sjf, Preemptive with Priorities in fcfs")
 	}
 	if wide && (s.Preemptive || s.Order == SRPT || s.Order == Sharing) {
 		d.fail("Width", 2, "1 where customers are interrupted or share")

@@ -28,7 +28,12 @@ const mostStretches = 2e6
 // span refuses more hours than anyone has a record of.
 func (c Clock) span(fn string, steps float64) error {
 	if hours := steps * math.Min(1, c.Period/3600); !(hours <= mostStretches) || steps > maxSteps {
-		return &smp.DomainError{Func: fn, Arg: "steps", Value: steps, Want: fmt.Sprintf("at most %.0g steps and %.0g hours", float64(maxSteps), float64(mostStretches))}
+		return &smp.DomainError{
+			Func:  fn,
+			Arg:   "steps",
+			Value: steps,
+			Want:  fmt.Sprintf("at most %.0g steps and %.0g hours", float64(maxSteps), float64(mostStretches)),
+		}
 	}
 	return nil
 }

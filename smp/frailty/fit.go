@@ -147,7 +147,15 @@ func newFitting(clock Clock, records []Record, opt Options) (*fitting, error) {
 		return nil, err
 	}
 	f := &fitting{opt: opt, records: merged, hourShape: 10}
-	f.m = &Model{Period: clock.Period, HourShape: f.hourShape, Age: make([]float64, Ages), Hour: make([]float64, Hours), Shape: 1, GroupShape: 10, Machines: make([]Machine, len(merged))}
+	f.m = &Model{
+		Period:     clock.Period,
+		HourShape:  f.hourShape,
+		Age:        make([]float64, Ages),
+		Hour:       make([]float64, Hours),
+		Shape:      1,
+		GroupShape: 10,
+		Machines:   make([]Machine, len(merged)),
+	}
 	var half, failures float64
 	for i := range merged {
 		r := &merged[i]

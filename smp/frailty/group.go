@@ -18,12 +18,22 @@ type Group struct {
 
 func (g *Group) check() error {
 	if len(g.Frailty) == 0 || len(g.Frailty) != len(g.Weight) {
-		return &smp.DomainError{Func: "Model", Arg: "Group " + g.Name, Value: float64(len(g.Weight)), Want: "a weight for each of at least one frailty"}
+		return &smp.DomainError{
+			Func:  "Model",
+			Arg:   "Group " + g.Name,
+			Value: float64(len(g.Weight)),
+			Want:  "a weight for each of at least one frailty",
+		}
 	}
 	total := 0.0
 	for i, w := range g.Weight {
 		if !(w >= 0) || !(g.Frailty[i] > 0) || math.IsInf(g.Frailty[i], 1) {
-			return &smp.DomainError{Func: "Model", Arg: "Group " + g.Name, Value: w, Want: "weights >= 0 and finite frailties > 0"}
+			return &smp.DomainError{
+				Func:  "Model",
+				Arg:   "Group " + g.Name,
+				Value: w,
+				Want:  "weights >= 0 and finite frailties > 0",
+			}
 		}
 		total += w
 	}
@@ -48,7 +58,8 @@ func (g *Group) Mean() float64 {
 
 // group returns a group's law; that of all groups where it is not known.
 func (m *Model) group(name string) *Group {
-	i, ok := slices.BinarySearchFunc(m.Groups, name, func(g Group, name string) int { return cmp.Compare(g.Name, name) })
+	i, ok := slices.BinarySearchFunc(m.Groups, name,
+		func(g Group, name string) int { return cmp.Compare(g.Name, name) })
 	if ok && len(m.Groups[i].Frailty) == len(m.Groups[i].Weight) {
 		return &m.Groups[i]
 	}

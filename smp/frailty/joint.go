@@ -13,14 +13,24 @@ import (
 // Time: n² times the points of a group's law.
 func (m *Model) Joint(machines []Machine, expected []float64) ([]float64, error) {
 	if len(machines) != len(expected) {
-		return nil, &smp.DomainError{Func: "Model.Joint", Arg: "len(expected)", Value: float64(len(expected)), Want: "one per machine"}
+		return nil, &smp.DomainError{
+			Func:  "Model.Joint",
+			Arg:   "len(expected)",
+			Value: float64(len(expected)),
+			Want:  "one per machine",
+		}
 	}
 	seen := map[string]bool{}
 	byGroup := map[string][]int{}
 	var order []string
 	for i, x := range machines {
 		if seen[x.Name] {
-			return nil, &smp.DomainError{Func: "Model.Joint", Arg: "machine " + x.Name, Value: float64(i), Want: "each machine once"}
+			return nil, &smp.DomainError{
+				Func:  "Model.Joint",
+				Arg:   "machine " + x.Name,
+				Value: float64(i),
+				Want:  "each machine once",
+			}
 		}
 		if !(expected[i] >= 0) {
 			return nil, &smp.DomainError{Func: "Model.Joint", Arg: "expected", Value: expected[i], Want: "numbers >= 0"}

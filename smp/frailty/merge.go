@@ -43,7 +43,8 @@ func (c *Cells) clone() Cells { return Cells{slices.Clone(c.index), slices.Clone
 // Update fits a model anew with more of the record, such as one more day. It
 // starts where the model stands and comes, within the tolerance, to what
 // [Fit] makes of all records together.
-func (m *Model) Update(ctx context.Context, c smp.Calendar, before, more []Record, o *Options) (*Model, []Record, error) {
+func (m *Model) Update(ctx context.Context, c smp.Calendar, before, more []Record,
+	o *Options) (*Model, []Record, error) {
 	all, err := MergeRecords(before, more)
 	if err != nil {
 		return nil, nil, err

@@ -91,7 +91,8 @@ func (m *Model) Check() error {
 // Machine returns what is known of a machine; of one that the model has not
 // seen, the law of the fleet, and false.
 func (m *Model) Machine(name string) (Machine, bool) {
-	i, ok := slices.BinarySearchFunc(m.Machines, name, func(x Machine, name string) int { return cmp.Compare(x.Name, name) })
+	i, ok := slices.BinarySearchFunc(m.Machines, name,
+		func(x Machine, name string) int { return cmp.Compare(x.Name, name) })
 	if !ok {
 		return Machine{Name: name, Frailty: 1}, false
 	}
@@ -119,8 +120,14 @@ func (m *Model) check(fn string, w Window) error {
 	if err := (Clock{Period: m.Period}).span(fn, float64(w.Steps)); err != nil {
 		return err
 	}
-	if w.Steps < 0 || w.Steps > maxWindow || w.Age.Steps < 0 || w.Age.Steps > math.MaxInt64/2 || w.First > math.MaxInt64/2 {
-		return &smp.DomainError{Func: fn, Arg: "Window.Steps, Window.Age", Value: float64(w.Steps), Want: fmt.Sprintf("0..%d steps, an age >= 0", maxWindow)}
+	if w.Steps < 0 || w.Steps > maxWindow || w.Age.Steps < 0 || w.Age.Steps > math.MaxInt64/2 ||
+		w.First > math.MaxInt64/2 {
+		return &smp.DomainError{
+			Func:  fn,
+			Arg:   "Window.Steps, Window.Age",
+			Value: float64(w.Steps),
+			Want:  fmt.Sprintf("0..%d steps, an age >= 0", maxWindow),
+		}
 	}
 	return nil
 }
@@ -194,7 +201,12 @@ func (m *Model) Band(x Machine, expected, v, level float64) (Band, error) {
 		return Band{}, &smp.DomainError{Func: "Model.Band", Arg: "level", Value: level, Want: "0 < level < 1"}
 	}
 	if !(expected >= 0) || !(v >= 0) || math.IsInf(v+expected, 1) {
-		return Band{}, &smp.DomainError{Func: "Model.Band", Arg: "expected", Value: expected, Want: "finite numbers >= 0"}
+		return Band{}, &smp.DomainError{
+			Func:  "Model.Band",
+			Arg:   "expected",
+			Value: expected,
+			Want:  "finite numbers >= 0",
+		}
 	}
 	g := &Group{Frailty: []float64{1}, Weight: []float64{1}}
 	if x.Group != "" {
@@ -202,7 +214,12 @@ func (m *Model) Band(x Machine, expected, v, level float64) (Band, error) {
 	}
 	for _, v := range append([]float64{m.Shape, m.Shape + x.Failures, m.Shape + x.Expected}, g.Frailty...) {
 		if !(v > 0) || math.IsInf(v, 1) {
-			return Band{}, &smp.DomainError{Func: "Model.Band", Arg: "machine " + x.Name, Value: v, Want: "a model that Fit made, and a machine of it"}
+			return Band{}, &smp.DomainError{
+				Func:  "Model.Band",
+				Arg:   "machine " + x.Name,
+				Value: v,
+				Want:  "a model that Fit made, and a machine of it",
+			}
 		}
 	}
 	// P(θ ≤ t), θ = φψ and ψ | φ ~ Gamma(d + k, k + φL).

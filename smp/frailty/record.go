@@ -45,8 +45,14 @@ func (r *Record) Add(clock Clock, space smp.Space, h *smp.History, from, to int6
 		return err
 	}
 	for i, run := range h.Runs {
-		if run.Steps < 1 || run.Steps > math.MaxInt64/2 || run.First > math.MaxInt64/2 || i > 0 && run.First < h.Runs[i-1].End() {
-			return &smp.DomainError{Func: "Record.Add", Arg: "History.Runs", Value: float64(i), Want: "runs of at least a step, in order of time"}
+		if run.Steps < 1 || run.Steps > math.MaxInt64/2 || run.First > math.MaxInt64/2 ||
+			i > 0 && run.First < h.Runs[i-1].End() {
+			return &smp.DomainError{
+				Func:  "Record.Add",
+				Arg:   "History.Runs",
+				Value: float64(i),
+				Want:  "runs of at least a step, in order of time",
+			}
 		}
 	}
 	var bad error
@@ -116,7 +122,9 @@ func EachSpell(space smp.Space, h *smp.History, f func(Spell) bool) {
 			}
 		}
 		if known && !space.Failure[run.State] {
-			failed := func(p smp.Run) bool { return p.State >= 0 && p.State < len(space.Failure) && space.Failure[p.State] }
+			failed := func(p smp.Run) bool {
+				return p.State >= 0 && p.State < len(space.Failure) && space.Failure[p.State]
+			}
 			seen := i > 0 && h.Runs[i-1].End() == run.First && failed(h.Runs[i-1])
 			s, open = Spell{First: run.First, End: run.End(), Seen: seen}, true
 		}

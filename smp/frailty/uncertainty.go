@@ -14,7 +14,12 @@ func (m *Model) Uncertainty(c smp.Calendar, w Window) (float64, error) {
 		return 0, err
 	}
 	if len(m.AgeFailures) != Ages || len(m.HourFailures) != Hours {
-		return 0, &smp.DomainError{Func: "Model.Uncertainty", Arg: "len(AgeFailures)", Value: float64(len(m.AgeFailures)), Want: "a model that Fit made"}
+		return 0, &smp.DomainError{
+			Func:  "Model.Uncertainty",
+			Arg:   "len(AgeFailures)",
+			Value: float64(len(m.AgeFailures)),
+			Want:  "a model that Fit made",
+		}
 	}
 	var age, hour [max(Ages, Hours)]float64
 	total := 0.0

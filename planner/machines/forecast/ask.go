@@ -20,7 +20,8 @@ import (
 type Question struct {
 	Fleet *Fleet `json:"-"`
 	machines.DayWindow
-	Host string `json:"host,omitempty"` // the machine asked for, which the fleet need not know; empty: all, the best first
+	// the machine asked for, which the fleet need not know; empty: all, the best first
+	Host string `json:"host,omitempty"`
 	// Elapsed is for how long the machine has been free when the window begins; nil:
 	// not known.
 	Elapsed *float64 `json:"elapsed_s,omitempty"`
@@ -106,7 +107,14 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 			return nil, ctx.Err()
 		}
 		x, known := model.Machine(name)
-		m := Machine{Name: name, Known: known, Group: x.Group, Failures: x.Failures, Expected: x.Expected, Frailty: x.Frailty}
+		m := Machine{
+			Name:     name,
+			Known:    known,
+			Group:    x.Group,
+			Failures: x.Failures,
+			Expected: x.Expected,
+			Frailty:  x.Frailty,
+		}
 		m.Reliability = survival(model, x, ages, a.Horizon)
 		band, err := model.Band(x, expected(model, x, m.Reliability), spread, a.Level)
 		if err != nil {
@@ -148,7 +156,17 @@ func (q *Question) window() (w frailty.Window, a *Answer, err error) {
 	if len(f.Records) == 0 {
 		return w, nil, ask.Inputf("fleet", "has no machine")
 	}
-	a = &Answer{Model: f.Model, Level: q.Level, Day: q.Day, Start: ask.Clock(q.Start), Elapsed: q.Elapsed, Step: f.Hazard.Period, Fleet: len(f.Records), Shape: f.Hazard.Shape, Converged: f.Hazard.Converged}
+	a = &Answer{
+		Model:     f.Model,
+		Level:     q.Level,
+		Day:       q.Day,
+		Start:     ask.Clock(q.Start),
+		Elapsed:   q.Elapsed,
+		Step:      f.Hazard.Period,
+		Fleet:     len(f.Records),
+		Shape:     f.Hazard.Shape,
+		Converged: f.Hazard.Converged,
+	}
 	if a.Level == 0 {
 		a.Level = 0.9
 	}
@@ -167,7 +185,8 @@ func (q *Question) window() (w frailty.Window, a *Answer, err error) {
 		w.Age = frailty.Age{Steps: int64(math.Floor(*q.Elapsed/f.Hazard.Period + 1e-9))}
 	}
 	a.Window, a.Horizon = float64(steps)*f.Hazard.Period, steps
-	a.Date = (&machines.Labelled{History: &smp.History{Period: f.Hazard.Period}, Calendar: f.calendar()}).Moment(first).Format("2006-01-02")
+	a.Date = (&machines.Labelled{History: &smp.History{Period: f.Hazard.Period},
+		Calendar: f.calendar()}).Moment(first).Format("2006-01-02")
 	return w, a, nil
 }
 
@@ -175,7 +194,10 @@ func (q *Question) window() (w frailty.Window, a *Answer, err error) {
 func (a *Answer) say(q *Question, x frailty.Machine, ahead float64) {
 	a.Warnings = append(a.Warnings, q.Fleet.Warnings...)
 	if q.Host != "" && !a.Machines[0].Known {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("the fleet has no record of %s%s: foreseen as a machine that nothing is known of", spell.Quote(q.Host), spell.Suggest(q.Host, q.Fleet.names())))
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"the fleet has no record of %s%s: foreseen as a machine that nothing is known of", spell.Quote(q.Host),
+			spell.Suggest(q.Host, q.Fleet.names()),
+		))
 	}
 	a.Warnings = append(a.Warnings, q.Fleet.few()...)
 	if !q.Explain {
@@ -183,15 +205,20 @@ func (a *Answer) say(q *Question, x frailty.Machine, ahead float64) {
 	}
 	m := &q.Fleet.Hazard
 	e := &ask.Explanation{Model: "one hazard of age and hour for the fleet, a gamma frailty for each machine"}
-	e.Step("expected failures", "ΔL = Σ α(age)·β(hour) over the steps of the window", "ΔL = "+ask.Digits(ahead), "proportional fitting, Deming and Stephan 1940")
+	e.Step("expected failures", "ΔL = Σ α(age)·β(hour) over the steps of the window", "ΔL = "+ask.Digits(ahead),
+		"proportional fitting, Deming and Stephan 1940")
 	e.Step("temporal reliability", "p = ((k + L)/(k + L + ΔL))^(k + d)",
-		fmt.Sprintf("%s: k = %s, L = %s, d = %s: p = %s", a.Host, ask.Digits(m.Shape), ask.Digits(x.Expected), ask.Digits(x.Failures), ask.Digits(a.Reliability)), "Lawless 2003, 2.2.3")
+		fmt.Sprintf("%s: k = %s, L = %s, d = %s: p = %s", a.Host, ask.Digits(m.Shape), ask.Digits(x.Expected),
+			ask.Digits(x.Failures), ask.Digits(a.Reliability)), "Lawless 2003, 2.2.3")
 	if x.Group != "" {
-		e.Assumptions = append(e.Assumptions, "averaged over the law of the frailty that the machines of group "+x.Group+" share")
+		e.Assumptions = append(e.Assumptions,
+			"averaged over the law of the frailty that the machines of group "+x.Group+" share")
 	}
-	e.Assumptions = append(e.Assumptions, "the machine is free when the window begins", "frailties do not change; given them machines fail independently of each other")
+	e.Assumptions = append(e.Assumptions, "the machine is free when the window begins",
+		"frailties do not change; given them machines fail independently of each other")
 	if q.Elapsed == nil {
-		e.Assumptions = append(e.Assumptions, "for how long it has been free by then is not known: the mean over the ages that machines of the fleet had in that hour of the week, ΔL being what gives that")
+		e.Assumptions = append(e.Assumptions,
+			"for how long it has been free by then is not known: the mean over the ages that machines of the fleet had in that hour of the week, ΔL being what gives that")
 	}
 	a.Explanation = e
 }

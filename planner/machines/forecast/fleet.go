@@ -65,7 +65,8 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 		return nil, err
 	}
 	if len(text) > mostFleet {
-		return nil, &machines.FileError{File: name, Problem: fmt.Sprintf("holds more than %d MiB", mostFleet>>20), Want: fleetForm}
+		return nil, &machines.FileError{File: name, Problem: fmt.Sprintf("holds more than %d MiB", mostFleet>>20),
+			Want: fleetForm}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -81,7 +82,8 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 		case errors.As(err, &syntax):
 			at, problem = syntax.Offset, document.SyntaxProblem(syntax)
 		case errors.As(err, &kind):
-			at, problem = kind.Offset, fmt.Sprintf("%s is of the kind %s", cmp.Or(kind.Field, "the document"), kind.Value)
+			at, problem = kind.Offset, fmt.Sprintf("%s is of the kind %s",
+				cmp.Or(kind.Field, "the document"), kind.Value)
 		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 			problem = "it ends before the document does"
 		}
@@ -172,7 +174,8 @@ func (f *Fleet) at(w *machines.DayWindow) (first int64, steps int, err error) {
 		return 0, 0, err
 	}
 	if steps > mostSteps {
-		return 0, 0, ask.Inputf("window", "is %d steps of %s s, want at most %d", steps, ask.Digits(f.Hazard.Period), mostSteps)
+		return 0, 0, ask.Inputf("window", "is %d steps of %s s, want at most %d",
+			steps, ask.Digits(f.Hazard.Period), mostSteps)
 	}
 	c := f.calendar()
 	day := c.Date(time.Unix(int64(f.End), 0)).Next()
@@ -188,5 +191,6 @@ func (f *Fleet) at(w *machines.DayWindow) (first int64, steps int, err error) {
 
 // find returns the index of a machine of the fleet.
 func (f *Fleet) find(name string) (int, bool) {
-	return slices.BinarySearchFunc(f.Records, name, func(r MachineRecord, name string) int { return strings.Compare(r.Name, name) })
+	return slices.BinarySearchFunc(f.Records, name,
+		func(r MachineRecord, name string) int { return strings.Compare(r.Name, name) })
 }

@@ -79,7 +79,17 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &JointAnswer{Least: least, Of: len(names), Model: at.Model, Day: at.Day, Start: at.Start, Date: at.Date, Window: at.Window, Step: at.Step, Horizon: at.Horizon}
+	a := &JointAnswer{
+		Least:   least,
+		Of:      len(names),
+		Model:   at.Model,
+		Day:     at.Day,
+		Start:   at.Start,
+		Date:    at.Date,
+		Window:  at.Window,
+		Step:    at.Step,
+		Horizon: at.Horizon,
+	}
 	a.Warnings = append(q.Fleet.few(), q.Fleet.Warnings...)
 	var of []frailty.Machine
 	var failures []float64
@@ -95,7 +105,8 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 		case seen[name]:
 			return nil, ask.Inputf("hosts", "machine %s is given twice", spell.Quote(name))
 		case !known:
-			return nil, ask.Inputf("hosts", "the fleet has no machine %s%s", spell.Quote(name), spell.Suggest(name, q.Fleet.names()))
+			return nil, ask.Inputf("hosts", "the fleet has no machine %s%s",
+				spell.Quote(name), spell.Suggest(name, q.Fleet.names()))
 		}
 		seen[name] = true
 		if x.Group != "" {
@@ -107,7 +118,16 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 		of, failures = append(of, x), append(failures, expected(model, x, p))
 		a.Mean += p
 		apart = add(apart, p)
-		a.Machines = append(a.Machines, Machine{Rank: len(of), Name: name, Known: known, Group: x.Group, Reliability: p, Failures: x.Failures, Expected: x.Expected, Frailty: x.Frailty})
+		a.Machines = append(a.Machines, Machine{
+			Rank:        len(of),
+			Name:        name,
+			Known:       known,
+			Group:       x.Group,
+			Reliability: p,
+			Failures:    x.Failures,
+			Expected:    x.Expected,
+			Frailty:     x.Frailty,
+		})
 	}
 	if a.Law, err = model.Joint(of, failures); err != nil {
 		return nil, machines.InputError(err)
@@ -119,9 +139,12 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 	a.Chance, a.Apart = min(a.Chance, 1), min(a.Apart, 1) // rounding
 	if q.Explain {
 		e := &ask.Explanation{Model: "machines of a group share a frailty; given those of all groups they fail independently"}
-		e.Step("law of the number free", "P(n) = ⊛_g ∫ ⊛_{m in g} Bernoulli(p_m(φ)) dF_g(φ), p_m(φ) = ((k + φL)/(k + φL + φΔL))^(k + d)",
-			fmt.Sprintf("k = %s: at least %d of %d with %s; %s if they shared nothing", ask.Digits(model.Shape), least, a.Of, ask.Digits(a.Chance), ask.Digits(a.Apart)), "Clayton 1978")
-		e.Assumptions = append(e.Assumptions, "all are free when the window begins", "a shock that hits the whole fleet is in the mean only")
+		e.Step("law of the number free",
+			"P(n) = ⊛_g ∫ ⊛_{m in g} Bernoulli(p_m(φ)) dF_g(φ), p_m(φ) = ((k + φL)/(k + φL + φΔL))^(k + d)",
+			fmt.Sprintf("k = %s: at least %d of %d with %s; %s if they shared nothing",
+				ask.Digits(model.Shape), least, a.Of, ask.Digits(a.Chance), ask.Digits(a.Apart)), "Clayton 1978")
+		e.Assumptions = append(e.Assumptions,
+			"all are free when the window begins", "a shock that hits the whole fleet is in the mean only")
 		a.Explanation = e
 	}
 	return a, nil

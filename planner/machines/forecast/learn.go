@@ -75,11 +75,13 @@ func (l *Learning) Add(ctx context.Context, r *machines.Recorder) error {
 	case l.first == "":
 		l.period, l.first = period, m.Name
 	case l.period != period:
-		return ask.Inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period", l.first, ask.Digits(l.period), m.Name, ask.Digits(period))
+		return ask.Inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period",
+			l.first, ask.Digits(l.period), m.Name, ask.Digits(period))
 	}
 	if l.before != nil {
 		if i, ok := l.before.find(m.Name); ok && m.begin < l.before.Records[i].End {
-			return ask.Inputf("trace", "the record of machine %s begins before that of the fleet file ends: days would count twice", m.Name)
+			return ask.Inputf("trace",
+				"the record of machine %s begins before that of the fleet file ends: days would count twice", m.Name)
 		}
 	}
 	l.records = append(l.records, m.MachineRecord)
@@ -106,11 +108,17 @@ func (l *Learning) count(r *machines.Recorder) (*counted, float64, []string, err
 	}
 	rec := frailty.Record{Name: r.Name()}
 	first, end := h.Runs[0].First, h.Runs[len(h.Runs)-1].End()
-	if err := rec.Add(frailty.Clock{Period: h.Period, Calendar: x.Calendar}, smp.FiveStates(), h, first, end); err != nil {
+	if err := rec.Add(frailty.Clock{Period: h.Period, Calendar: x.Calendar}, smp.FiveStates(), h, first,
+		end); err != nil {
 		return nil, 0, nil, machines.InputError(err)
 	}
 	m := &counted{begin: float64(first) * h.Period}
-	m.MachineRecord = MachineRecord{Name: r.Name(), End: float64(end) * h.Period, Exposure: rec.Exposure, Failures: rec.Failures}
+	m.MachineRecord = MachineRecord{
+		Name:     r.Name(),
+		End:      float64(end) * h.Period,
+		Exposure: rec.Exposure,
+		Failures: rec.Failures,
+	}
 	if l.group != nil {
 		m.Group = l.group(m.Name)
 	}
@@ -122,7 +130,8 @@ func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 	ctx = given.Context(ctx)
 	if len(l.records) == 0 {
 		if l.left > 0 {
-			return nil, ask.Inputf("trace", "none of %d machines can be learnt from; %s: %s", l.left, l.leftName, l.reason)
+			return nil, ask.Inputf("trace", "none of %d machines can be learnt from; %s: %s",
+				l.left, l.leftName, l.reason)
 		}
 		return nil, ask.Inputf("trace", "no machine in it")
 	}
@@ -144,7 +153,8 @@ func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 	calendar := smp.Calendar{Location: l.labelling.Location, Holidays: l.labelling.Holidays}
 	model, err := frailty.Fit(ctx, frailty.Clock{Period: l.period, Calendar: calendar}, records, nil)
 	if errors.Is(err, frailty.ErrNoData) {
-		return nil, ask.Inputf("trace", "no machine of %d is ever free for a step: nothing says how long one stays so", len(records))
+		return nil, ask.Inputf("trace", "no machine of %d is ever free for a step: nothing says how long one stays so",
+			len(records))
 	}
 	if err != nil {
 		return nil, machines.InputError(err)
@@ -190,9 +200,11 @@ func (f *Fleet) warn(l *Learning) {
 		f.Warnings = append(f.Warnings, w.machine+": "+w.text)
 	}
 	if l.left > 0 {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("%d of %d machines are left out; %s: %s", l.left, l.left+len(l.records), l.leftName, l.reason))
+		f.Warnings = append(f.Warnings,
+			fmt.Sprintf("%d of %d machines are left out; %s: %s", l.left, l.left+len(l.records), l.leftName, l.reason))
 	}
 	if !f.Hazard.Converged {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("the hazard of the fleet still changed after %d rounds of fitting", f.Hazard.Iterations))
+		f.Warnings = append(f.Warnings,
+			fmt.Sprintf("the hazard of the fleet still changed after %d rounds of fitting", f.Hazard.Iterations))
 	}
 }

@@ -51,7 +51,8 @@ moment is S5, the others are S1.`,
 }
 
 func availabilityCommands() []func() *cmdline.Command {
-	return []func() *cmdline.Command{labelCommand, estimateCommand, predictCommand, rankCommand, jointCommand, replayCommand, evaluateCommand, solveCommand, recordCommand, laboratoryGenerateCommand}
+	return []func() *cmdline.Command{labelCommand, estimateCommand, predictCommand, rankCommand, jointCommand,
+		replayCommand, evaluateCommand, solveCommand, recordCommand, laboratoryGenerateCommand}
 }
 
 // dayInput is the window of a day.

@@ -31,16 +31,22 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	s.Text("starts", &f.starts, "LIST", "of times of day such as 09:00,13:00 (default every hour)")
 	cmdline.Value(s, "train", &f.train, "P", "share of the days, the oldest, to train on (default 50%)")
 	s.Text("ratios", &f.ratios, "LIST", "of other shares to train SMP on, such as 20%,40%,60%, to compare")
-	s.Text("baselines", &f.baselines, "LIST", "out of "+strings.Join(machines.BaselineNames, ",")+" (default all), or none")
+	s.Text("baselines",
+		&f.baselines, "LIST", "out of "+strings.Join(machines.BaselineNames, ",")+" (default all), or none")
 	cmdline.Value(s, "order", &f.order, "N", "of the time-series models (default 3)")
 	s.Toggle("aic", &f.aic, "choose the order up to N by Akaike's criterion")
-	cmdline.OneOf(s, "series", &f.series, "what the time-series models are fitted to: the window just `BEFORE`, or the same clock window on the training days", nil, "before", "clock")
+	cmdline.OneOf(s, "series", &f.series,
+		"what the time-series models are fitted to: the window just `BEFORE`, or the same clock window on the training days",
+		nil, "before", "clock")
 	s.Text("noise", &f.noise, "LIST", "of numbers of failures put into the training days, such as 1,4,10")
 	s.Text("noise-duration", &f.noiseDuration, "RANGE", "that such a failure lasts (default 1min..30min)")
-	s.Text("noise-at", &f.noiseAt, "HH:MM", "around which they begin, within half an hour, and the windows with them (default 08:00)")
+	s.Text("noise-at",
+		&f.noiseAt, "HH:MM", "around which they begin, within half an hour, and the windows with them (default 08:00)")
 	cmdline.Value(s, "repetitions", &f.repetitions, "N", "draws of the noise (default 20)")
 	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
-	cmdline.OneOf(s, "figure", &f.figure, "`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise (default errors)", nil, report.EvaluationFigures...)
+	cmdline.OneOf(s, "figure", &f.figure,
+		"`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise (default errors)", nil,
+		report.EvaluationFigures...)
 	s.Needs("figure", "plot", "format=csv")
 	s.Text("model", &f.models, "LIST", "of models to score: "+strings.Join(machines.ModelNames, ","))
 	groupFlag(s, &f.group)
@@ -50,7 +56,14 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 }
 
 func (f *evaluateInput) question() (*machines.EvaluateQuestion, error) {
-	q := &machines.EvaluateQuestion{Day: f.day, Counts: f.estimator == "counts", Censored: f.estimator == "censored", AIC: f.aic, Ages: f.ages, SameClock: f.series == "clock"}
+	q := &machines.EvaluateQuestion{
+		Day:       f.day,
+		Counts:    f.estimator == "counts",
+		Censored:  f.estimator == "censored",
+		AIC:       f.aic,
+		Ages:      f.ages,
+		SameClock: f.series == "clock",
+	}
 	var err error
 	if q.Windows, err = durationList("windows", f.windows); err != nil {
 		return nil, err
@@ -91,16 +104,23 @@ func (f *evaluateInput) question() (*machines.EvaluateQuestion, error) {
 	}
 	switch {
 	case f.figure == report.RatiosFigure && q.Ratios == nil:
-		return nil, &ask.InputError{Field: "ratios", Reason: "not given: --figure ratios wants shares such as 20%,40%,60%"}
+		return nil, &ask.InputError{Field: "ratios",
+			Reason: "not given: --figure ratios wants shares such as 20%,40%,60%"}
 	case f.figure == report.NoiseFigure && q.Noise == nil:
-		return nil, &ask.InputError{Field: "noise", Reason: "not given: --figure noise wants numbers of failures such as 1,4,10"}
+		return nil, &ask.InputError{Field: "noise",
+			Reason: "not given: --figure noise wants numbers of failures such as 1,4,10"}
 	}
 	return q, nil
 }
 
 func (f *evaluateInput) noiseQuestion() (*machines.NoiseQuestion, error) {
 	if f.noise == "" {
-		for name, given := range map[string]bool{"noise-duration": f.noiseDuration != "", "noise-at": f.noiseAt != "", "repetitions": f.repetitions != nil, "seed": f.seed != nil} {
+		for name, given := range map[string]bool{
+			"noise-duration": f.noiseDuration != "",
+			"noise-at":       f.noiseAt != "",
+			"repetitions":    f.repetitions != nil,
+			"seed":           f.seed != nil,
+		} {
 			if given {
 				return nil, &ask.InputError{Field: name, Reason: "belongs to --noise"}
 			}
@@ -111,7 +131,8 @@ func (f *evaluateInput) noiseQuestion() (*machines.NoiseQuestion, error) {
 	for _, t := range listed(f.noise) {
 		n, err := strconv.Atoi(t)
 		if err != nil || n < 0 {
-			return nil, &ask.InputError{Field: "noise", Reason: spell.Quote(t) + ", want numbers of failures such as 1,4,10"}
+			return nil, &ask.InputError{Field: "noise",
+				Reason: spell.Quote(t) + ", want numbers of failures such as 1,4,10"}
 		}
 		q.Instances = append(q.Instances, n)
 	}
@@ -123,7 +144,8 @@ func (f *evaluateInput) noiseQuestion() (*machines.NoiseQuestion, error) {
 		a, err := units.Parse[units.Duration](low)
 		b, err2 := units.Parse[units.Duration](high)
 		if err != nil || err2 != nil || a <= 0 {
-			return nil, &ask.InputError{Field: "noise-duration", Reason: spell.Quote(f.noiseDuration) + ", want a range such as 1min..30min"}
+			return nil, &ask.InputError{Field: "noise-duration",
+				Reason: spell.Quote(f.noiseDuration) + ", want a range such as 1min..30min"}
 		}
 		q.Shortest, q.Longest = float64(a), float64(b)
 	}

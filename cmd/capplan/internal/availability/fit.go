@@ -20,7 +20,8 @@ func estimateCommand() *cmdline.Command {
 	var ages, resume bool
 	estimator := toFailure
 	day.flags(s)
-	cmdline.OneOf(s, "state", &state, "`STATE` that the file names as the initial one: S1 or S2 (default: in which more days begin)", nil, "S1", "S2")
+	cmdline.OneOf(s, "state", &state,
+		"`STATE` that the file names as the initial one: S1 or S2 (default: in which more days begin)", nil, "S1", "S2")
 	s.Toggle("ages", &ages, "count ages from the entry of a state, not from the window's beginning")
 	estimatorFlag(s, &estimator)
 	s.Text("out", &out, "FILE", "to write the kernel to, for solve; of a fleet a line for each machine, to a new file")
@@ -30,7 +31,11 @@ func estimateCommand() *cmdline.Command {
 	in.Flags(s)
 	s.Sharded()
 	return &cmdline.Command{
-		Name: "fit", Usage: "the kernel of a window of a day, for a machine or a fleet", Args: "TRACE...", MaxArgs: 1e6, Flags: s,
+		Name:    "fit",
+		Usage:   "the kernel of a window of a day, for a machine or a fleet",
+		Args:    "TRACE...",
+		MaxArgs: 1e6,
+		Flags:   s,
 		Description: `Estimates the kernel that predict uses. The JSON is a kernel file that solve
 reads; --out writes it beside a summary.
 
@@ -71,7 +76,8 @@ the kept one ends is refused.
 				for _, f := range []struct {
 					name  string
 					given bool
-				}{{"day", day.day != ""}, {"start", day.start != ""}, {"window", day.window != nil}, {"days", day.days != nil}, {"state", state != ""},
+				}{{"day", day.day != ""}, {"start",
+					day.start != ""}, {"window", day.window != nil}, {"days", day.days != nil}, {"state", state != ""},
 					{"ages", ages}, {"estimator", estimator != toFailure}, {"resume", resume}} {
 					if f.given {
 						return nil, &ask.InputError{Field: f.name, Reason: "belongs to --model smp"}
@@ -79,7 +85,12 @@ the kept one ends is refused.
 				}
 				return fleet.fit(ctx, in, st, args, out)
 			}
-			q := &machines.KernelQuestion{State: state, Ages: ages, Counts: estimator == "counts", Censored: estimator == "censored"}
+			q := &machines.KernelQuestion{
+				State:    state,
+				Ages:     ages,
+				Counts:   estimator == "counts",
+				Censored: estimator == "censored",
+			}
 			var err error
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err

@@ -24,9 +24,12 @@ type fleetInput struct {
 
 func (in *fleetInput) flags(s *cmdline.FlagSet) {
 	in.model = ""
-	cmdline.OneOf(s, "model", &in.model, "`NAME`: smp (default), each machine by its own days; or frailty, by one hazard of age and hour for the whole fleet and a factor for each machine", nil,
+	cmdline.OneOf(s, "model", &in.model,
+		"`NAME`: smp (default), each machine by its own days; or frailty, by one hazard of age and hour for the whole fleet and a factor for each machine",
+		nil,
 		machines.SMPModel, machines.FrailtyModel)
-	s.Text("fleet", &in.fleet, "FILE", "of a fleet that fit --model frailty wrote, in place of traces; with fit, to add the traces to")
+	s.Text("fleet", &in.fleet,
+		"FILE", "of a fleet that fit --model frailty wrote, in place of traces; with fit, to add the traces to")
 	groupFlag(s, &in.group)
 }
 
@@ -45,13 +48,16 @@ func (in *fleetInput) frailty() (bool, error) {
 }
 
 // read returns the fleet of a file, or learns that of traces.
-func (in *fleetInput) read(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string) (*forecast.Fleet, []string, error) {
+func (in *fleetInput) read(ctx context.Context, host *HostInput, st *cmdline.Streams,
+	paths []string) (*forecast.Fleet, []string, error) {
 	if in.fleet != "" {
 		if len(paths) > 0 {
-			return nil, nil, &ask.InputError{Field: "fleet", Reason: "stands in place of traces: leave out one of the two"}
+			return nil, nil, &ask.InputError{Field: "fleet",
+				Reason: "stands in place of traces: leave out one of the two"}
 		}
 		if host.live.server.Given() {
-			return nil, nil, &ask.InputError{Field: "fleet", Reason: "stands in place of --prometheus: leave out one of the two"}
+			return nil, nil, &ask.InputError{Field: "fleet",
+				Reason: "stands in place of --prometheus: leave out one of the two"}
 		}
 		if in.group != "" {
 			return nil, nil, &ask.InputError{Field: "group", Reason: "the fleet file knows the groups: leave it out"}
@@ -74,7 +80,8 @@ func (in *fleetInput) read(ctx context.Context, host *HostInput, st *cmdline.Str
 }
 
 // learn adds the machines of traces to what is known of a fleet.
-func learn(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string, l *forecast.Learning) (*forecast.Fleet, []string, error) {
+func learn(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string,
+	l *forecast.Learning) (*forecast.Fleet, []string, error) {
 	paths, err := host.fetched(ctx, paths)
 	if err != nil {
 		return nil, nil, err
@@ -92,7 +99,8 @@ func learn(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []st
 }
 
 func readFleet(ctx context.Context, st *cmdline.Streams, path string) (*forecast.Fleet, error) {
-	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: st.In, Want: "a fleet file as fit --model frailty --out writes it"})
+	src, err := source.Open(ctx, path,
+		source.OpenOptions{Stdin: st.In, Want: "a fleet file as fit --model frailty --out writes it"})
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +111,8 @@ func readFleet(ctx context.Context, st *cmdline.Streams, path string) (*forecast
 // window is the window of a day without a number of days to learn from.
 func (in *dayInput) fleetWindow() (machines.DayWindow, error) {
 	if in.days != nil {
-		return machines.DayWindow{}, &ask.InputError{Field: "days", Reason: "belongs to --model smp: a fleet learns from all of its record"}
+		return machines.DayWindow{}, &ask.InputError{Field: "days",
+			Reason: "belongs to --model smp: a fleet learns from all of its record"}
 	}
 	all := *in
 	all.days = new(units.Count)
@@ -126,7 +135,8 @@ func writeFleet(path string, f *forecast.Fleet) error {
 }
 
 // foresee answers for one machine, or ranks all.
-func (in *fleetInput) foresee(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string, q *forecast.Question, ranked bool) (*cmdline.Result, error) {
+func (in *fleetInput) foresee(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string,
+	q *forecast.Question, ranked bool) (*cmdline.Result, error) {
 	f, warnings, err := in.read(ctx, host, st, paths)
 	if err != nil {
 		return nil, err
@@ -134,7 +144,8 @@ func (in *fleetInput) foresee(ctx context.Context, host *HostInput, st *cmdline.
 	if q.Fleet = f; !ranked {
 		if q.Host = host.host; q.Host == "" {
 			if len(f.Records) != 1 {
-				return nil, &ask.InputError{Field: "host", Reason: "the fleet has " + report.Plural(len(f.Records), "machine") + ": name one, known or not"}
+				return nil, &ask.InputError{Field: "host",
+					Reason: "the fleet has " + report.Plural(len(f.Records), "machine") + ": name one, known or not"}
 			}
 			q.Host = f.Records[0].Name
 		}
@@ -147,7 +158,8 @@ func (in *fleetInput) foresee(ctx context.Context, host *HostInput, st *cmdline.
 }
 
 // fit learns a fleet from traces, or adds them to one that was kept.
-func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string, out string) (*cmdline.Result, error) {
+func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string,
+	out string) (*cmdline.Result, error) {
 	l, err := host.Labelling(ctx)
 	if err != nil {
 		return nil, err
@@ -155,7 +167,8 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 	var before *forecast.Fleet
 	if in.fleet != "" {
 		if host.labels() {
-			return nil, &ask.InputError{Field: "fleet", Reason: "knows how samples become states: leave out thresholds, zone and holidays"}
+			return nil, &ask.InputError{Field: "fleet",
+				Reason: "knows how samples become states: leave out thresholds, zone and holidays"}
 		}
 		if before, err = readFleet(ctx, st, in.fleet); err != nil {
 			return nil, err
@@ -193,7 +206,11 @@ func jointCommand() *cmdline.Command {
 	groupFlag(s, &fleet.group)
 	in.Flags(s)
 	return &cmdline.Command{
-		Name: "joint", Usage: "how likely do k of these machines stay free together?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
+		Name:    "joint",
+		Usage:   "how likely do k of these machines stay free together?",
+		Args:    "TRACE...",
+		MaxArgs: 10000,
+		Flags:   s,
 		Description: `By the hazard of the fleet and the frailty of each machine. Machines of one group
 (a site, a rack, a batch) share a frailty: they stay free, or fail, together more
 often than chance has it.
@@ -210,7 +227,8 @@ From a fleet that was kept, for two of its machines:
 					return nil, err
 				}
 			}
-			q := &forecast.JointQuestion{Hosts: listed(hosts), Elapsed: cmdline.Float(elapsed), Explain: s.Output.Explain}
+			q := &forecast.JointQuestion{Hosts: listed(hosts), Elapsed: cmdline.Float(elapsed),
+				Explain: s.Output.Explain}
 			if slices.ContainsFunc(q.Hosts, func(h string) bool { return strings.TrimSpace(h) == "" }) {
 				return nil, &ask.InputError{Field: "hosts", Reason: "has an empty name, want names such as node1,node2"}
 			}

@@ -26,9 +26,11 @@ Archive; a 0/1 trace of spot instances in JSON; plain, .gz or .xz`
 func (in *HostInput) given(args []string) error {
 	switch {
 	case in.live.server.Given() && len(args) > 0:
-		return &cmdline.UsageError{Reason: "machines are both in " + spell.Quote(args[0]) + " and at --prometheus: leave one of them out"}
+		return &cmdline.UsageError{Reason: "machines are both in " + spell.Quote(args[0]) +
+			" and at --prometheus: leave one of them out"}
 	case !in.live.server.Given() && len(args) == 0:
-		return &cmdline.UsageError{Reason: "no trace given, want " + strings.ReplaceAll(hostForm, "\n", " ") + "; or --prometheus URL --cpu-query QUERY"}
+		return &cmdline.UsageError{Reason: "no trace given, want " + strings.ReplaceAll(hostForm,
+			"\n", " ") + "; or --prometheus URL --cpu-query QUERY"}
 	}
 	return nil
 }
@@ -52,19 +54,26 @@ type HostInput struct {
 }
 
 func (in *HostInput) Flags(s *cmdline.FlagSet) {
-	cmdline.OneOf(s, "input", &in.kind, "`KIND` of trace: host, cloudwatch, planetlab, fta or spot (default: by its content)", []string{"input-format"},
-		string(trace.HostKind), string(trace.CloudWatchKind), string(trace.PlanetLabKind), string(trace.FTAKind), string(trace.SpotKind))
+	cmdline.OneOf(s, "input", &in.kind,
+		"`KIND` of trace: host, cloudwatch, planetlab, fta or spot (default: by its content)", []string{"input-format"},
+		string(trace.HostKind), string(trace.CloudWatchKind), string(trace.PlanetLabKind), string(trace.FTAKind),
+		string(trace.SpotKind))
 	s.Text("host", &in.host, "NAME", "of the machine, in a trace of several")
 	s.Toggle("percent", &in.percent, "the cpu column of a host trace is in percent")
 	s.Toggle("strict", &in.strict, "make a malformed row an error instead of a warning")
-	cmdline.Value(s, "period", &in.period, "TIME", "between samples (default: the median of the gaps; 5min for events of up and down)")
+	cmdline.Value(s, "period",
+		&in.period, "TIME", "between samples (default: the median of the gaps; 5min for events of up and down)")
 	cmdline.Value(s, "light", &in.light, "P", "Th1: the load below it is light (default 20%)")
-	cmdline.Value(s, "heavy", &in.heavy, "P", "Th2: above it for longer than the grace time is failure S3 (default 60%)")
+	cmdline.Value(s, "heavy",
+		&in.heavy, "P", "Th2: above it for longer than the grace time is failure S3 (default 60%)")
 	cmdline.Value(s, "grace", &in.grace, "TIME", "above Th2 that a guest waits before it is ended (default 1min)")
-	cmdline.Value(s, "working-set", &in.memory, "SIZE", "of the guest: less free memory is failure S4 (default: memory is not looked at)")
-	cmdline.Value(s, "gap", &in.gap, "TIME", "without a sample beyond which the machine was gone, failure S5 (default 3 periods)")
+	cmdline.Value(s, "working-set",
+		&in.memory, "SIZE", "of the guest: less free memory is failure S4 (default: memory is not looked at)")
+	cmdline.Value(s, "gap",
+		&in.gap, "TIME", "without a sample beyond which the machine was gone, failure S5 (default 3 periods)")
 	s.Text("zone", &in.zone, "ZONE", "of the clock such as Europe/Berlin (default UTC)")
-	s.Text("trace-date", &in.date, "DATE", "of the first sample such as 2011-03-03, where neither the trace nor its path says")
+	s.Text("trace-date",
+		&in.date, "DATE", "of the first sample such as 2011-03-03, where neither the trace nor its path says")
 	s.Text("holidays", &in.holidayFile, "FILE", "of dates such as 2024-12-25, one a line, that count as weekend")
 	s.Repeated("holiday", &in.holidays, "a date such as 2024-12-25", "`DATE`, repeated: a day that counts as weekend")
 	cmdline.Value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
@@ -73,11 +82,19 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 
 // Labelling returns the thresholds and the calendar.
 func (in *HostInput) Labelling(ctx context.Context) (machines.Labelling, error) {
-	l := machines.Labelling{Period: cmdline.Float(in.period), Light: cmdline.Float(in.light), Heavy: cmdline.Float(in.heavy), Grace: cmdline.Float(in.grace), Gap: cmdline.Float(in.gap), WorkingSet: cmdline.Float(in.memory)}
+	l := machines.Labelling{
+		Period:     cmdline.Float(in.period),
+		Light:      cmdline.Float(in.light),
+		Heavy:      cmdline.Float(in.heavy),
+		Grace:      cmdline.Float(in.grace),
+		Gap:        cmdline.Float(in.gap),
+		WorkingSet: cmdline.Float(in.memory),
+	}
 	if in.zone != "" {
 		where, err := time.LoadLocation(in.zone)
 		if err != nil {
-			return l, &ask.InputError{Field: "zone", Reason: spell.Quote(in.zone) + ": no such time zone, want a name such as Europe/Berlin"}
+			return l, &ask.InputError{Field: "zone",
+				Reason: spell.Quote(in.zone) + ": no such time zone, want a name such as Europe/Berlin"}
 		}
 		l.Location = where
 	}
@@ -100,13 +117,15 @@ func (in *HostInput) Labelling(ctx context.Context) (machines.Labelling, error) 
 
 // labels reports whether a flag says how samples become states.
 func (in *HostInput) labels() bool {
-	return in.period != nil || in.grace != nil || in.gap != nil || in.light != nil || in.heavy != nil || in.memory != nil ||
+	return in.period != nil || in.grace != nil || in.gap != nil || in.light != nil || in.heavy != nil ||
+		in.memory != nil ||
 		in.zone != "" || in.holidayFile != "" || in.holidays != nil
 }
 
 // readHolidays reads a file of dates.
 func readHolidays(ctx context.Context, path string) ([]smp.Date, error) {
-	src, err := source.Open(ctx, path, source.OpenOptions{Want: "dates such as 2024-12-25, one a line, # before a comment"})
+	src, err := source.Open(ctx, path,
+		source.OpenOptions{Want: "dates such as 2024-12-25, one a line, # before a comment"})
 	if errors.Is(err, source.ErrEmpty) {
 		return nil, nil
 	}
@@ -129,7 +148,8 @@ func (in *HostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 	if in.date != "" {
 		t, err := time.Parse(time.DateOnly, in.date)
 		if err != nil {
-			return o, &ask.InputError{Field: "trace-date", Reason: spell.Quote(in.date) + ", want a date such as 2011-03-03"}
+			return o, &ask.InputError{Field: "trace-date",
+				Reason: spell.Quote(in.date) + ", want a date such as 2011-03-03"}
 		}
 		begin := float64(t.Unix())
 		o.Begin = &begin

@@ -21,8 +21,10 @@ func predictCommand() *cmdline.Command {
 	var level *units.Fraction
 	var resamples, seed *units.Count
 	day.flags(s)
-	cmdline.OneOf(s, "state", &state, "`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
-	cmdline.Value(s, "elapsed", &elapsed, "TIME", "already spent in it; ages then count from the entry of a state, else from the window's beginning")
+	cmdline.OneOf(s, "state", &state,
+		"`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
+	cmdline.Value(s, "elapsed", &elapsed,
+		"TIME", "already spent in it; ages then count from the entry of a state, else from the window's beginning")
 	estimatorFlag(s, &estimator)
 	cmdline.Value(s, "level", &level, "P", "of the confidence band (default 90%)")
 	cmdline.Value(s, "resamples", &resamples, "N", "bootstrap draws of days (default 400)")
@@ -30,7 +32,11 @@ func predictCommand() *cmdline.Command {
 	fleet.flags(s)
 	in.Flags(s)
 	return &cmdline.Command{
-		Name: "predict", Usage: "how likely is this machine free through a window?", Args: "TRACE", MaxArgs: 1, Flags: s,
+		Name:    "predict",
+		Usage:   "how likely is this machine free through a window?",
+		Args:    "TRACE",
+		MaxArgs: 1,
+		Flags:   s,
 		Description: `TRACE is ` + hostForm + `.
 The kernel is estimated from the window's clock time on the most recent days of the kind, sojourns
 that the window cuts being right-censored; what comes after a failure says little of the time
@@ -61,7 +67,8 @@ The fleet may be kept, and one more day added to it:
 				for _, f := range []struct {
 					name  string
 					given bool
-				}{{"state", state != ""}, {"estimator", estimator != toFailure}, {"resamples", resamples != nil}, {"seed", seed != nil}} {
+				}{{"state", state != ""}, {"estimator", estimator != toFailure}, {"resamples", resamples != nil},
+					{"seed", seed != nil}} {
 					if f.given {
 						return nil, &ask.InputError{Field: f.name, Reason: "belongs to --model smp"}
 					}
@@ -69,7 +76,8 @@ The fleet may be kept, and one more day added to it:
 				q := &forecast.Question{Elapsed: cmdline.Float(elapsed), Explain: s.Output.Explain}
 				if level != nil {
 					if q.Level = float64(*level); q.Level == 0 {
-						return nil, &ask.InputError{Field: "level", Reason: "is 0, want a confidence level between 0 and 1 such as 90%"}
+						return nil, &ask.InputError{Field: "level",
+							Reason: "is 0, want a confidence level between 0 and 1 such as 90%"}
 					}
 				}
 				if q.DayWindow, err = day.fleetWindow(); err != nil {
@@ -80,7 +88,14 @@ The fleet may be kept, and one more day added to it:
 			if err := in.given(args); err != nil {
 				return nil, err
 			}
-			q := &machines.PredictQuestion{State: state, Elapsed: cmdline.Float(elapsed), Counts: estimator == "counts", Censored: estimator == "censored", Seed: 1, Explain: s.Output.Explain}
+			q := &machines.PredictQuestion{
+				State:    state,
+				Elapsed:  cmdline.Float(elapsed),
+				Counts:   estimator == "counts",
+				Censored: estimator == "censored",
+				Seed:     1,
+				Explain:  s.Output.Explain,
+			}
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
 			}
@@ -89,7 +104,8 @@ The fleet may be kept, and one more day added to it:
 			}
 			if level != nil {
 				if q.Level = float64(*level); q.Level == 0 {
-					return nil, &ask.InputError{Field: "level", Reason: "is 0, want a confidence level between 0 and 1 such as 90%"}
+					return nil, &ask.InputError{Field: "level",
+						Reason: "is 0, want a confidence level between 0 and 1 such as 90%"}
 				}
 			}
 			if resamples != nil {
@@ -118,5 +134,7 @@ The fleet may be kept, and one more day added to it:
 const toFailure = "to-failure"
 
 func estimatorFlag(s *cmdline.FlagSet, into *string) {
-	cmdline.OneOf(s, "estimator", into, "`NAME`: to-failure (default), by which stays after a failure weigh as one together; censored, by which they weigh as those before; or counts, as the paper, which drops stays that the window cuts", nil, toFailure, "censored", "counts")
+	cmdline.OneOf(s, "estimator", into,
+		"`NAME`: to-failure (default), by which stays after a failure weigh as one together; censored, by which they weigh as those before; or counts, as the paper, which drops stays that the window cuts",
+		nil, toFailure, "censored", "counts")
 }

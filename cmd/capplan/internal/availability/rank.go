@@ -22,8 +22,10 @@ func rankCommand() *cmdline.Command {
 	var task *units.Duration
 	var rates []string
 	day.flags(s)
-	cmdline.OneOf(s, "state", &state, "`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
-	cmdline.Value(s, "task", &task, "TIME", "length of a task on a machine of speed 1: rank by its completion time with failures (default: by reliability)")
+	cmdline.OneOf(s, "state", &state,
+		"`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
+	cmdline.Value(s, "task", &task, "TIME",
+		"length of a task on a machine of speed 1: rank by its completion time with failures (default: by reliability)")
 	s.Repeated("rate", &rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
 	fleet.flags(s)
 	in.Flags(s)

@@ -28,17 +28,24 @@ func replayCommand() *cmdline.Command {
 	cmdline.Value(s, "days", &days, "N", "most recent days of a kind to predict from (default all)")
 	cmdline.Value(s, "horizon", &horizon, "TIME", "of the prediction (default 12h)")
 	s.Repeated("rate", &rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
-	cmdline.Value(s, "speed-cv", &cv, "X", "draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of variation (default 0)")
+	cmdline.Value(s, "speed-cv", &cv, "X",
+		"draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of variation (default 0)")
 	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
-	cmdline.OneOf(s, "figure", &figure, "`KIND` of --plot: failures, makespan or slowdown (default failures)", nil, report.FailuresFigure, report.MakespanFigure, report.SlowdownFigure)
+	cmdline.OneOf(s, "figure", &figure, "`KIND` of --plot: failures, makespan or slowdown (default failures)",
+		nil, report.FailuresFigure, report.MakespanFigure, report.SlowdownFigure)
 	s.Needs("figure", "plot")
-	cmdline.OneOf(s, "against", &against, "what the plot and the CSV go by: `LENGTH` of the job or hour of arrival", nil, "length", "arrival")
+	cmdline.OneOf(s, "against",
+		&against, "what the plot and the CSV go by: `LENGTH` of the job or hour of arrival", nil, "length", "arrival")
 	s.Needs("against", "plot", "format=csv")
 	estimatorFlag(s, &estimator)
 	in.Flags(s)
 	s.Sharded()
 	return &cmdline.Command{
-		Name: "replay", Usage: "what would schedulers have made of jobs on these machines?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
+		Name:    "replay",
+		Usage:   "what would schedulers have made of jobs on these machines?",
+		Args:    "TRACE...",
+		MaxArgs: 10000,
+		Flags:   s,
 		Description: `Submits jobs on the later days of the traces to three schedulers: proactive, which
 predicts from what came before and takes the machine of least expected completion
 time; condor-like, which takes the fastest machine that is free; and omniscient,
@@ -50,7 +57,12 @@ how many jobs fail and how long they take.
 			if err := in.given(args); err != nil {
 				return nil, err
 			}
-			q := &machines.ReplayQuestion{Counts: estimator == "counts", Censored: estimator == "censored", Explain: s.Output.Explain, Seed: 1}
+			q := &machines.ReplayQuestion{
+				Counts:   estimator == "counts",
+				Censored: estimator == "censored",
+				Explain:  s.Output.Explain,
+				Seed:     1,
+			}
 			var err error
 			if q.Lengths, err = durationList("lengths", lengths); err != nil {
 				return nil, err

@@ -14,7 +14,8 @@ import (
 
 // groupFlag is how the names of machines tell their groups.
 func groupFlag(s *cmdline.FlagSet, into *string) {
-	s.Text("group", into, "SEP", "what stands before it in a machine's name is its group, such as / of site1/node7: machines of a group share a frailty")
+	s.Text("group", into, "SEP",
+		"what stands before it in a machine's name is its group, such as / of site1/node7: machines of a group share a frailty")
 }
 
 // grouped returns what tells a machine's group; nil for no separator.
@@ -32,10 +33,16 @@ func grouped(separator string) func(string) string {
 }
 
 // scores answers with the scores of models.
-func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.Streams, paths []string, explain bool) (*cmdline.Result, error) {
+func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.Streams, paths []string,
+	explain bool) (*cmdline.Result, error) {
 	for flag, given := range map[string]bool{
-		"ratios": f.ratios != "", "baselines": f.baselines != "", "order": f.order != nil, "aic": f.aic, "noise": f.noise != "", "series": f.series != "before",
-		"figure": f.figure != report.ErrorsFigure, "estimator": f.estimator != toFailure, "ages": f.ages,
+		"ratios":    f.ratios != "",
+		"baselines": f.baselines != "",
+		"order":     f.order != nil,
+		"aic":       f.aic,
+		"noise":     f.noise != "",
+		"series":    f.series != "before",
+		"figure":    f.figure != report.ErrorsFigure, "estimator": f.estimator != toFailure, "ages": f.ages,
 	} {
 		if given {
 			return nil, &ask.InputError{Field: flag, Reason: "belongs to relative errors: leave it out, or --model"}
@@ -45,7 +52,15 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 	if err != nil {
 		return nil, err
 	}
-	q := &machines.ScoreQuestion{Day: plain.Day, Models: listed(f.models), Windows: plain.Windows, Starts: plain.Starts, Train: plain.Train, Explain: explain, Group: grouped(f.group)}
+	q := &machines.ScoreQuestion{
+		Day:     plain.Day,
+		Models:  listed(f.models),
+		Windows: plain.Windows,
+		Starts:  plain.Starts,
+		Train:   plain.Train,
+		Explain: explain,
+		Group:   grouped(f.group),
+	}
 	if q.Labelling, err = in.Labelling(ctx); err != nil {
 		return nil, err
 	}

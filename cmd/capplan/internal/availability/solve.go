@@ -70,7 +70,8 @@ func readKernel(ctx context.Context, path, host string, s *cmdline.Streams) (*ma
 	var r io.Reader = b
 	name := src.Name
 	if host == "" && records.IsFleet(head) {
-		return nil, &ask.InputError{Field: "host", Reason: name + " holds the kernels of several machines, want the name of one"}
+		return nil, &ask.InputError{Field: "host",
+			Reason: name + " holds the kernels of several machines, want the name of one"}
 	}
 	if host != "" {
 		if r, err = records.FleetKernel(r, name, host); err != nil {

@@ -183,7 +183,8 @@ func main() {
 	flag.Parse()
 	w := bufio.NewWriter(os.Stdout)
 	defer w.Flush()
-	fmt.Fprintln(w, "gap,gap_scv,service,service_scv,servers,rho,mean_wait,mean_wait_se,wait_probability,wait_probability_se,p90,p90_se,p95,p95_se,p99,p99_se,source")
+	fmt.Fprintln(w,
+		"gap,gap_scv,service,service_scv,servers,rho,mean_wait,mean_wait_se,wait_probability,wait_probability_se,p90,p90_se,p95,p95_se,p99,p99_se,source")
 	seed, cells := uint64(0), grid()
 	if *fresh {
 		seed, cells = 1e9, others()

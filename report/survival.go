@@ -1,0 +1,139 @@
+package report
+
+import (
+	"github.com/capplan/capplan/planner/survival"
+	"github.com/capplan/capplan/units"
+)
+
+// Epoch says how often to reschedule.
+func Epoch(a *survival.EpochAnswer) *Section {
+	s := &Section{
+		ID:       "epoch",
+		Title:    "How often to reschedule?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+	}
+	s.Say("reschedule every %s s, which is %s (model %s)", number(a.Epoch, 7), duration(a.Epoch, 4), a.Model)
+	s.Fact("jobs down for failures", number(a.JobsDownFailure, 5))
+	s.Fact("jobs down for migrations", number(a.JobsDownMigration, 5))
+	s.Fact("jobs down in all", number(a.JobsDown, 5))
+	s.Fact("failures", rate(a.FailureRate, 4), "jobs that lose all replicas")
+	if a.StableMax != nil {
+		s.Fact("stable epochs", duration(a.StableMin, 5)+" to "+duration(*a.StableMax, 5))
+		s.Fact("in parallel", duration(a.ParallelEpoch, 5), "the answer of the model parallel")
+	} else {
+		s.Fact("stable epochs", "all")
+	}
+	if c := a.Chain; c != nil {
+		chain(s.List("step", "result", ""), c)
+		if c.Link != nil {
+			s.Add(Link(c.Link))
+		}
+	}
+	s.Plots(a, "Failures go unnoticed longer in a long epoch; migrations weigh more in a short one.")
+	return s
+}
+
+// chain shows the joint design step by step.
+func chain(t *Table, c *survival.ChainAnswer) {
+	t.Rows = [][]string{
+		{"replicas", count(c.Replicas), "one is alive " + fraction(c.AvailabilityAll, 4) + " of the time"},
+		{"all down", fraction(c.AllDown, 4), rate(c.AllDownRate, 4) + " for a job"},
+		{"failure rate", rate(c.FailureRate, 4), "of " + number(c.PublicJobs, 6) + " public jobs"},
+		{"epoch", duration(c.Epoch, 5), ""},
+	}
+	if l := c.Link; l != nil {
+		load := ""
+		if l.UplinkUtilization != nil {
+			load = "uplink " + fraction(*l.UplinkUtilization,
+				3) + ", downlink " + maybe(l.DownlinkUtilization, fraction, 3) + " used"
+		}
+		t.Rows = append(t.Rows, []string{"link", load, "as below"})
+	}
+}
+
+// Link says what the bottleneck link allows.
+func Link(a *survival.LinkAnswer) *Section {
+	s := &Section{
+		ID:       "link",
+		Title:    "What does the link allow?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+	}
+	ofMix := a.PublicShare != nil // the rest is the worst case, all jobs on public machines
+	switch {
+	case ofMix && *a.PublicShare == 0:
+		s.Say("nothing crosses it: the mix has no public machines")
+		return s
+	case a.MaxArrivalRate != nil && ofMix:
+		s.Say("fewer than %s jobs arriving, with %s and %s of the jobs on public machines",
+			rate(*a.MaxArrivalRate, 5), Plural(*a.Dedicated, "dedicated server"), fraction(*a.PublicShare, 3))
+	case a.MaxArrivalRate != nil:
+		s.Say("fewer than %s jobs arriving, with %s (%s binds servers and epoch)",
+			rate(*a.MaxArrivalRate, 5), Plural(*a.Dedicated, "dedicated server"), *a.Binding)
+	case a.MaxDedicated != nil:
+		s.Say("at most %s (%s binds)", Plural(*a.MaxDedicated, "dedicated server"), *a.Binding)
+	default:
+		s.Say("more than %s up and %s down", bandwidth(*a.MinUplink, 5), bandwidth(*a.MinDownlink, 5))
+	}
+	if ofMix {
+		s.Fact("jobs over the link", fraction(*a.PublicShare, 3), "what the mix serves on public machines")
+		s.Fact("swaps in an epoch",
+			maybe(a.Swaps, number, 5), "at most: one for each dedicated machine and each job on public ones")
+	}
+	s.Fact("servers, by the uplink", sized("< ", maybe(a.MaxDedicatedUplink, number, 7), ""))
+	s.Fact("servers, by the downlink", sized("< ", maybe(a.MaxDedicatedDownlink, number, 7), ""))
+	if a.MinEpoch != nil && *a.MinEpoch > 0 {
+		s.Fact("epoch", "> "+duration(*a.MinEpoch, 4), "for these servers")
+	}
+	s.Fact("uplink used", maybe(a.UplinkUtilization, fraction, 3))
+	s.Fact("downlink used", maybe(a.DownlinkUtilization, fraction, 3))
+	if a.MinUplink != nil && a.Uplink != nil {
+		s.Fact("uplink needed", "> "+bandwidth(*a.MinUplink, 5))
+		s.Fact("downlink needed", "> "+bandwidth(*a.MinDownlink, 5))
+	}
+	if ofMix {
+		s.Fact("replicas of a job", count(a.Replicas))
+	}
+	s.Plots(a, "Below the line the uplink carries every arriving job and every swap.")
+	return s
+}
+
+func bandwidth(v float64, digits int) string { return units.FormatBandwidth(v, digits) }
+
+// Checkpoint says when to save, or that replicas are better.
+func Checkpoint(a *survival.CheckpointAnswer) *Section {
+	s := &Section{
+		ID:       "checkpoint",
+		Title:    "When to save?",
+		Notes:    a.Warnings,
+		Formulas: a.Explanation,
+	}
+	s.Say("save after every %s of work: %s for %s of work", duration(a.Interval, 4),
+		runTime(a.ExpectedRun, a.Log10Slowdown), duration(a.Question.Work, 4))
+	rules := s.Table("rule", "interval", "expected run", "slowdown")
+	for _, r := range a.Rules {
+		rules.Row(r.Rule, duration(r.Interval, 4), runTime(r.ExpectedRun, r.Log10Slowdown),
+			maybe(r.Slowdown, number, 5))
+	}
+	if len(a.Options) > 0 {
+		t := s.Table("option", "expected run", "machine time", "set back at least once", "begun anew at least once")
+		for _, o := range a.Options {
+			t.Row(o.Name, maybe(o.ExpectedRun, duration, 3), maybe(o.MachineTime, duration, 3), fraction(o.Setback, 3),
+				fraction(o.Loss, 3))
+		}
+		s.Fact("fastest", a.Fastest)
+		s.Fact("cheapest", a.Cheapest, "by machine time")
+	}
+	s.Plots(a, "Saving too often costs time, saving too rarely loses work.")
+	return s
+}
+
+// runTime writes a run time, or the power of ten of the slowdown where no number
+// holds it.
+func runTime(run *float64, log10 float64) string {
+	if run == nil {
+		return "10^" + number(log10, 4) + " times the work"
+	}
+	return duration(*run, 3)
+}
