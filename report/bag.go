@@ -11,12 +11,7 @@ import (
 
 // Bag says how long a bag of tasks takes on machines that leave.
 func Bag(a *bags.SimulateAnswer) *Section {
-	s := &Section{
-		ID:       "bag",
-		Title:    "How long does the bag take?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-	}
+	s := newSection("bag", "How long does the bag take?", a.Warnings, a.Explanation)
 	figures := bagFigures("", &a.BagFigures)
 	s.Say("not one of the runs was done")
 	if a.Finish.P50.Mean != nil {

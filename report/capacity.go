@@ -8,12 +8,7 @@ import (
 
 // Capacity says how much load a fleet can take.
 func Capacity(a *sizing.CapacityAnswer) *Section {
-	s := &Section{
-		ID:       "capacity",
-		Title:    "How much load can the fleet take?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-	}
+	s := newSection("capacity", "How much load can the fleet take?", a.Warnings, a.Explanation)
 	fleet := Plural(a.Servers, "server")
 	s.fallsShort(a.When, fleet)
 	switch {
@@ -53,12 +48,7 @@ func (s *Section) fallsShort(w *sizing.FallsShort, fleet string) {
 
 // Check says whether a fleet meets the objectives.
 func Check(a *sizing.CheckAnswer) *Section {
-	s := &Section{
-		ID:       "check",
-		Title:    "Does the fleet meet the objectives?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-	}
+	s := newSection("check", "Does the fleet meet the objectives?", a.Warnings, a.Explanation)
 	if a.Met {
 		s.Say("met: %s for %s (%s)", Plural(a.Servers, "server"), erlangs(a.OfferedLoad), a.Model.Words())
 	} else {

@@ -7,12 +7,7 @@ import (
 
 // Finish says when a bag of tasks is done, and what the cheapest help is.
 func Finish(a *bags.FinishAnswer) *Section {
-	s := &Section{
-		ID:       "finish",
-		Title:    "When is the bag done, and what does help buy?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-	}
+	s := newSection("finish", "When is the bag done, and what does help buy?", a.Warnings, a.Explanation)
 	late := func(v *float64) string { return dashed(maybe(v, duration, 3)) }
 	d := a.Design
 	helped := d != nil && d.Workers > 0

@@ -10,12 +10,7 @@ import (
 // Lifetime says which law lifetimes follow. Of a trace it is the times in a
 // state, up or down.
 func Lifetime(a *survival.LifetimeAnswer, state string) *Section {
-	s := &Section{
-		ID:       "lifetime",
-		Title:    "Which law do these lifetimes follow?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-	}
+	s := newSection("lifetime", "Which law do these lifetimes follow?", a.Warnings, a.Explanation)
 	name := "lifetimes"
 	if a.Fleet != nil {
 		name = state + " times"

@@ -4,12 +4,7 @@ import "github.com/capplan/capplan/planner/queues"
 
 // Network says what a network of queues does.
 func Network(a *queues.NetworkAnswer) *Section {
-	s := &Section{
-		ID:       "network",
-		Title:    "What does the network do?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-	}
+	s := newSection("network", "What does the network do?", a.Warnings, a.Explanation)
 	s.Say("%s, mean response %s (%s, %s)",
 		maybe(a.Throughput, rate, 4), maybe(a.MeanResponse, duration, 3), a.Queue, a.Method)
 	s.Fact("bottleneck", a.Bottleneck)
@@ -34,12 +29,7 @@ func Network(a *queues.NetworkAnswer) *Section {
 
 // Links says what a network of links loses.
 func Links(a *queues.LinksAnswer) *Section {
-	s := &Section{
-		ID:       "links",
-		Title:    "What do the links lose?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-	}
+	s := newSection("links", "What do the links lose?", a.Warnings, a.Explanation)
 	s.Say("blocking probability %s over all requests", maybe(a.Blocking, fraction, 3))
 	routes := s.Table("route", "offered load", "blocking")
 	for _, r := range a.Routes {

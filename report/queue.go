@@ -8,12 +8,7 @@ import (
 
 // Queue says what one queueing model gives.
 func Queue(a *queues.QueueAnswer) *Section {
-	s := &Section{
-		ID:       "queue",
-		Title:    "What does the queue do?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-	}
+	s := newSection("queue", "What does the queue do?", a.Warnings, a.Explanation)
 	kind := sizing.Wait
 	servers := number(a.Servers, 7) + " servers"
 	switch a.Queue {

@@ -12,12 +12,7 @@ func Replicas(a *survival.ReplicasAnswer) *Section { return replicasOn(a, "") }
 
 // replicasOn is Replicas of jobs on a type of machine.
 func replicasOn(a *survival.ReplicasAnswer, where string) *Section {
-	s := &Section{
-		ID:       "replicas",
-		Title:    "How many replicas?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-	}
+	s := newSection("replicas", "How many replicas?", a.Warnings, a.Explanation)
 	enough := "one is"
 	if a.Needed > 1 {
 		enough = count(a.Needed) + " are"

@@ -70,6 +70,11 @@ func (t *Table) between(from, to int) [][]string {
 // allWords makes every column of a table one of words.
 const allWords = 1 << 10
 
+// newSection begins the section of an answer with its warnings and formulas.
+func newSection(id, title string, warnings []string, formulas *ask.Explanation) *Section {
+	return &Section{ID: id, Title: title, Notes: warnings, Formulas: formulas}
+}
+
 // Say adds a sentence; the first is the lead.
 func (s *Section) Say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)

@@ -14,12 +14,7 @@ func Size(a *sizing.SizeAnswer) *Section { return sizeOf(a, "") }
 
 // sizeOf is Size of servers with a word about them.
 func sizeOf(a *sizing.SizeAnswer, word string) *Section {
-	s := &Section{
-		ID:       "size",
-		Title:    "How many servers?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-	}
+	s := newSection("size", "How many servers?", a.Warnings, a.Explanation)
 	peak := ""
 	if a.Staffing != nil {
 		peak = " at the peak"

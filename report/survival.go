@@ -7,12 +7,7 @@ import (
 
 // Epoch says how often to reschedule.
 func Epoch(a *survival.EpochAnswer) *Section {
-	s := &Section{
-		ID:       "epoch",
-		Title:    "How often to reschedule?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-	}
+	s := newSection("epoch", "How often to reschedule?", a.Warnings, a.Explanation)
 	s.Say("reschedule every %s s, which is %s (model %s)", number(a.Epoch, 7), duration(a.Epoch, 4), a.Model)
 	s.Fact("jobs down for failures", number(a.JobsDownFailure, 5))
 	s.Fact("jobs down for migrations", number(a.JobsDownMigration, 5))
@@ -45,8 +40,8 @@ func chain(t *Table, c *survival.ChainAnswer) {
 	if l := c.Link; l != nil {
 		load := ""
 		if l.UplinkUtilization != nil {
-			load = "uplink " + fraction(*l.UplinkUtilization,
-				3) + ", downlink " + maybe(l.DownlinkUtilization, fraction, 3) + " used"
+			load = "uplink " + fraction(*l.UplinkUtilization, 3) +
+				", downlink " + maybe(l.DownlinkUtilization, fraction, 3) + " used"
 		}
 		t.Rows = append(t.Rows, []string{"link", load, "as below"})
 	}
@@ -54,12 +49,7 @@ func chain(t *Table, c *survival.ChainAnswer) {
 
 // Link says what the bottleneck link allows.
 func Link(a *survival.LinkAnswer) *Section {
-	s := &Section{
-		ID:       "link",
-		Title:    "What does the link allow?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-	}
+	s := newSection("link", "What does the link allow?", a.Warnings, a.Explanation)
 	ofMix := a.PublicShare != nil // the rest is the worst case, all jobs on public machines
 	switch {
 	case ofMix && *a.PublicShare == 0:
@@ -103,12 +93,7 @@ func bandwidth(v float64, digits int) string { return units.FormatBandwidth(v, d
 
 // Checkpoint says when to save, or that replicas are better.
 func Checkpoint(a *survival.CheckpointAnswer) *Section {
-	s := &Section{
-		ID:       "checkpoint",
-		Title:    "When to save?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-	}
+	s := newSection("checkpoint", "When to save?", a.Warnings, a.Explanation)
 	s.Say("save after every %s of work: %s for %s of work", duration(a.Interval, 4),
 		runTime(a.ExpectedRun, a.Log10Slowdown), duration(a.Question.Work, 4))
 	rules := s.Table("rule", "interval", "expected run", "slowdown")

@@ -2,10 +2,13 @@ package main
 
 import (
 	"os"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/scalars"
 )
 
 // Whether a figure is 0, or there at all, changes no header: each line holds
@@ -50,6 +53,22 @@ func TestCSVSafe(t *testing.T) {
 	for flag, want := range map[string]string{"": "\n=HYPERLINK(1),", " --csv-safe": "\n'=HYPERLINK(1),"} {
 		if stdout, stderr, code := runLine(t, "capplan route c.yaml --rate 0.5/s -o csv"+flag); code != 0 || !strings.Contains(stdout, want) {
 			t.Errorf("%q: exit code %d, %s%s, want %q", flag, code, stdout, stderr, want)
+		}
+	}
+}
+
+// A column that stands twice in a header cannot be asked for by its name.
+func TestColumnsHaveTheirOwnNames(t *testing.T) {
+	for command, answer := range schemas() {
+		if reflect.TypeOf(answer).Kind() != reflect.Struct {
+			continue
+		}
+		names, _ := scalars.Of(answer)
+		slices.Sort(names)
+		for i := 1; i < len(names); i++ {
+			if names[i] == names[i-1] {
+				t.Errorf("%s has the column %s twice", command, names[i])
+			}
 		}
 	}
 }

@@ -31,7 +31,7 @@ func finishCommand() *cmdline.Command {
 	cmdline.Value(s, "margin", &margin, "P",
 		"by which all may take longer than the formulas say and the help still does (default 5%, their measured error)")
 	cmdline.Value(s, "cloud-price",
-		&price, "PRICE", "of an hour of a cloud worker, such as 0.1/h, '$0.10/h' or €72/month")
+		&price, "PRICE", "of an hour of a cloud worker, such as 0.1/h, '$0.10/h' or 72EUR/month")
 	cmdline.Value(s, "cloud-speed", &speed, "X", "of a cloud worker in operations a second (default 3000)")
 	cmdline.Value(s, "boot", &boot, "TIME", "of a cloud worker (default 2min)")
 	cmdline.Value(s, "credits", &credits, "X", "that help may spend, 15 an hour of a worker (default: no limit)")

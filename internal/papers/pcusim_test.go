@@ -140,7 +140,8 @@ func TestStoredFigure4(t *testing.T) {
 		}
 		got, want := again.Rows[len(again.Rows)-1], differences[most]
 		half := math.Hypot((*got.High-*got.Low)/2, (*want.High-*want.Low)/2)
-		if math.Abs(*got.Computed-*want.Computed) > 2*half || *got.Computed**want.Computed < 0 {
+		signed := *got.Low**got.High > 0 // a few runs may tell no sign
+		if math.Abs(*got.Computed-*want.Computed) > 2*half || signed && *got.Computed**want.Computed < 0 {
 			t.Errorf("e_max %v: %v to %v, stored %v to %v", most, *got.Low, *got.High, *want.Low, *want.High)
 		}
 	}

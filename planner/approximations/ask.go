@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
@@ -26,7 +27,7 @@ type Question struct {
 // mostSeeds bounds the replications of each of some hundred simulations.
 const mostSeeds = 10_000
 
-// Ask measures all approximations. Errors: *ask.InputError for seeds that are none,
+// Ask measures all approximations, but those of which few seeds tell nothing. Errors: *ask.InputError for seeds that are none,
 // and that of the context.
 func Ask(ctx context.Context, q *Question) ([]Measure, error) {
 	ctx = given.Context(ctx)
@@ -80,10 +81,12 @@ func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 		if m.groups == nil {
 			m.groups = [][]Case{casesOf(m.Key, runs, k)}
 		}
-		if m.judge(); m.Cases == 0 {
+		if m.judge(); m.Cases == 0 && q.Seeds == 0 {
 			return nil, fmt.Errorf("approximations: nothing was measured of %s", m.Key)
 		}
 	}
+	// Of a few replications some figures are known too badly to measure anything.
+	all = slices.DeleteFunc(all, func(m Measure) bool { return m.Cases == 0 })
 	return all, ctx.Err()
 }
 

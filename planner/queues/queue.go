@@ -83,9 +83,8 @@ type QueueAnswer struct {
 	EquivalentRandom *float64 `json:"equivalent_random_blocking,omitempty"` // Wilkinson, for a peakedness above 1
 	Hayward          *float64 `json:"hayward_blocking,omitempty"`
 
-	ResponsePercentile *float64           `json:"response_percentile_s,omitempty"` // mg1, gim1
-	Disciplines        []DisciplineAnswer `json:"disciplines,omitempty"`           // mg1
-	Classes            []ClassAnswer      `json:"classes,omitempty"`               // priority, classes
+	Disciplines []DisciplineAnswer `json:"disciplines,omitempty"` // mg1
+	Classes     []ClassAnswer      `json:"classes,omitempty"`     // priority, classes
 
 	ElasticAnswer // pool
 
