@@ -7,7 +7,6 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/outfile"
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/report"
@@ -73,15 +72,17 @@ the kept one ends is refused.
 			if byFleet, err := fleet.frailty(); err != nil {
 				return nil, err
 			} else if byFleet {
-				for _, f := range []struct {
-					name  string
-					given bool
-				}{{"day", day.day != ""}, {"start",
-					day.start != ""}, {"window", day.window != nil}, {"days", day.days != nil}, {"state", state != ""},
-					{"ages", ages}, {"estimator", estimator != toFailure}, {"resume", resume}} {
-					if f.given {
-						return nil, &ask.InputError{Field: f.name, Reason: "belongs to --model smp"}
-					}
+				if err := smpAlone(
+					smpFlag{"day", day.day != ""},
+					smpFlag{"start", day.start != ""},
+					smpFlag{"window", day.window != nil},
+					smpFlag{"days", day.days != nil},
+					smpFlag{"state", state != ""},
+					smpFlag{"ages", ages},
+					smpFlag{"estimator", estimator != toFailure},
+					smpFlag{"resume", resume},
+				); err != nil {
+					return nil, err
 				}
 				return fleet.fit(ctx, in, st, args, out)
 			}

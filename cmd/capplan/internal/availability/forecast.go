@@ -33,6 +33,22 @@ func (in *fleetInput) flags(s *cmdline.FlagSet) {
 	groupFlag(s, &in.group)
 }
 
+// A smpFlag is a flag of the model smp alone.
+type smpFlag struct {
+	name  string
+	given bool
+}
+
+// smpAlone refuses what only the model smp knows.
+func smpAlone(flags ...smpFlag) error {
+	for _, f := range flags {
+		if f.given {
+			return &ask.InputError{Field: f.name, Reason: "belongs to --model smp"}
+		}
+	}
+	return nil
+}
+
 // frailty reports whether the frailty model is asked for.
 func (in *fleetInput) frailty() (bool, error) {
 	switch {
@@ -237,10 +253,10 @@ From a fleet that was kept, for two of its machines:
 				return nil, err
 			}
 			if least != nil {
-				if *least < 1 || *least > 1e6 {
-					return nil, &ask.InputError{Field: "least", Reason: "want 1 or more machines"}
+				if *least < 1 {
+					return nil, ask.Inputf("least", "is %d, want at least 1 machine", int64(*least))
 				}
-				q.Least = int(*least)
+				q.Least = int(min(*least, 1<<30))
 			}
 			var warnings []string
 			if q.Fleet, warnings, err = fleet.read(ctx, in, st, args); err != nil {

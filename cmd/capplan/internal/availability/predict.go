@@ -64,14 +64,13 @@ The fleet may be kept, and one more day added to it:
 				return nil, err
 			}
 			if byFleet {
-				for _, f := range []struct {
-					name  string
-					given bool
-				}{{"state", state != ""}, {"estimator", estimator != toFailure}, {"resamples", resamples != nil},
-					{"seed", seed != nil}} {
-					if f.given {
-						return nil, &ask.InputError{Field: f.name, Reason: "belongs to --model smp"}
-					}
+				if err := smpAlone(
+					smpFlag{"state", state != ""},
+					smpFlag{"estimator", estimator != toFailure},
+					smpFlag{"resamples", resamples != nil},
+					smpFlag{"seed", seed != nil},
+				); err != nil {
+					return nil, err
 				}
 				q := &forecast.Question{Elapsed: cmdline.Float(elapsed), Explain: s.Output.Explain}
 				if level != nil {

@@ -57,13 +57,12 @@ that a machine with one good day does not come first:
 				return nil, err
 			}
 			if byFleet {
-				for _, f := range []struct {
-					name  string
-					given bool
-				}{{"state", state != ""}, {"task", task != nil}, {"rate", rates != nil}} {
-					if f.given {
-						return nil, &ask.InputError{Field: f.name, Reason: "belongs to --model smp"}
-					}
+				if err := smpAlone(
+					smpFlag{"state", state != ""},
+					smpFlag{"task", task != nil},
+					smpFlag{"rate", rates != nil},
+				); err != nil {
+					return nil, err
 				}
 				q := &forecast.Question{Explain: s.Output.Explain}
 				if q.DayWindow, err = day.fleetWindow(); err != nil {
