@@ -43,7 +43,13 @@ func reproducePCUDesign() []Reproducible {
 var (
 	pcuSizes = []int{25, 100, 200}
 	pcuLoads = []float64{100, 300, 500, 1000, 1500}
+	// pcuHeavy are the points at which a migration moves ten times as much.
+	pcuHeavySizes, pcuHeavyLoads = []int{100, 200}, []float64{300, 1000}
+	pcuEpochs                    = []float64{15, 30, 60, 120, 180, 240, 360, 480, 600}
 )
+
+// pcuReplicas is the greatest degree of replication that is simulated.
+const pcuReplicas = 8
 
 // grid simulates each size of the cluster under each load.
 func (s *poolStudy) grid(ctx context.Context, sizes []int, loads []float64, footprint float64,
@@ -69,137 +75,166 @@ func (s *poolStudy) grid(ctx context.Context, sizes []int, loads []float64, foot
 func dedicatedMachines(n int) string { return fmt.Sprintf("%d dedicated", n) }
 
 func pcuFigure7Simulated(ctx context.Context, q *Question, a *Reproduction) error {
-	s := q.pools(a, len(pcuSizes)*len(pcuLoads))
 	a.X = "offered load (erl)"
-	most, least := 0.0, math.Inf(1)
-	err := s.grid(ctx, pcuSizes, pcuLoads, pcuBits, func(n int, load float64, r sim.Result) {
-		g := s.point("goodput", dedicatedMachines(n), "erl", load, r, "goodput_erl")
-		s.point("elongation", dedicatedMachines(n), "", load, r, "elongation_of_all")
-		if load == 1500 {
-			if most = max(most, g.Mean); n == pcuSizes[0] {
-				least = g.Mean
-			}
-		}
-	})
-	if err != nil {
-		return err
-	}
-	s.claim(most > least, most/least-1,
-		"", "the text: a larger cluster has a larger capacity; the gain of the best over 25 machines at 1500 erl")
 	a.Drawn = []Panel{{Quantity: "goodput", YLabel: "goodput (erl)", NoRange: true},
 		{Quantity: "elongation", YLabel: "elongation", NoRange: true}}
-	return nil
+	return poolFigure{len(pcuSizes) * len(pcuLoads), pcuFigure7Points, pcuFigure7Claims}.show(ctx, q, a)
+}
+
+func pcuFigure7Points(ctx context.Context, s *poolStudy) error {
+	return s.grid(ctx, pcuSizes, pcuLoads, pcuBits, func(n int, load float64, r sim.Result) {
+		s.point("goodput", dedicatedMachines(n), "erl", load, r, "goodput_erl")
+		s.point("elongation", dedicatedMachines(n), "", load, r, "elongation_of_all")
+	})
+}
+
+func pcuFigure7Claims(s *poolStudy) {
+	most := 0.0
+	for _, n := range pcuSizes {
+		most = max(most, s.mean("goodput", dedicatedMachines(n), 1500))
+	}
+	least := s.mean("goodput", dedicatedMachines(pcuSizes[0]), 1500)
+	s.claim(most > least, most/least-1,
+		"", "the text: a larger cluster has a larger capacity; the gain of the best over 25 machines at 1500 erl")
 }
 
 func pcuFigure8(ctx context.Context, q *Question, a *Reproduction) error {
-	s := q.pools(a, len(pcuSizes)*len(pcuLoads)+4)
 	a.X = "offered load (erl)"
-	count, times := map[[2]int]float64{}, map[[2]int]float64{}
-	busiest := 0.0
+	a.Drawn = []Panel{{Quantity: "migrations in an epoch", YLabel: "migrations in an epoch", NoRange: true},
+		{Quantity: "time of a migration", YLabel: "time of a migration (s)", YLog: true, NoRange: true}}
+	points := len(pcuSizes)*len(pcuLoads) + len(pcuHeavySizes)*len(pcuHeavyLoads)
+	return poolFigure{points, pcuFigure8Points, pcuFigure8Claims}.show(ctx, q, a)
+}
+
+func pcuFigure8Points(ctx context.Context, s *poolStudy) error {
 	err := s.grid(ctx, pcuSizes, pcuLoads, pcuBits, func(n int, load float64, r sim.Result) {
-		m := s.point("migrations in an epoch", dedicatedMachines(n), "", load, r, "migrations_per_epoch")
-		t := s.point("time of a migration", dedicatedMachines(n)+", 1 MB", "s", load, r, "migration_time_s")
-		u := s.point("use of the uplink", dedicatedMachines(n)+", 1 MB", "", load, r, "uplink_use")
-		count[[2]int{n, int(load)}], times[[2]int{n, int(load)}] = m.Mean, t.Mean
-		busiest = max(busiest, u.Mean)
+		s.point("migrations in an epoch", dedicatedMachines(n), "", load, r, "migrations_per_epoch")
+		s.point("time of a migration", dedicatedMachines(n)+", 1 MB", "s", load, r, "migration_time_s")
+		s.point("use of the uplink", dedicatedMachines(n)+", 1 MB", "", load, r, "uplink_use")
 	})
 	if err != nil {
 		return err
 	}
-	longest := 0.0
-	err = s.grid(ctx, []int{100, 200}, []float64{300, 1000}, 10*pcuBits, func(n int, load float64, r sim.Result) {
-		t := s.point("time of a migration", dedicatedMachines(n)+", 10 MB", "s", load, r, "migration_time_s")
-		longest = max(longest, t.Mean)
+	return s.grid(ctx, pcuHeavySizes, pcuHeavyLoads, 10*pcuBits, func(n int, load float64, r sim.Result) {
+		s.point("time of a migration", dedicatedMachines(n)+", 10 MB", "s", load, r, "migration_time_s")
 		s.point("use of the uplink", dedicatedMachines(n)+", 10 MB", "", load, r, "uplink_use")
 	})
-	if err != nil {
-		return err
+}
+
+func pcuFigure8Claims(s *poolStudy) {
+	count := func(n int, load float64) float64 {
+		return s.mean("migrations in an epoch", dedicatedMachines(n), load)
 	}
-	rises := count[[2]int{100, 500}] > count[[2]int{100, 100}] && count[[2]int{200, 1500}] > count[[2]int{25, 1500}]
-	s.claim(rises, count[[2]int{200, 1500}]/count[[2]int{25, 1500}],
+	busiest, longest := 0.0, 0.0
+	for _, n := range pcuSizes {
+		for _, load := range pcuLoads {
+			busiest = math.Max(busiest, s.mean("use of the uplink", dedicatedMachines(n)+", 1 MB", load))
+		}
+	}
+	for _, n := range pcuHeavySizes {
+		for _, load := range pcuHeavyLoads {
+			longest = math.Max(longest, s.mean("time of a migration", dedicatedMachines(n)+", 10 MB", load))
+		}
+	}
+	rises := count(100, 500) > count(100, 100) && count(200, 1500) > count(25, 1500)
+	s.claim(rises, count(200, 1500)/count(25, 1500),
 		"times", "the text: migrations grow with the load and with the cluster; of 200 machines over 25 at 1500 erl")
-	growth := times[[2]int{200, 1500}] / times[[2]int{25, 100}]
+	growth := s.mean("time of a migration", dedicatedMachines(200)+", 1 MB", 1500) /
+		s.mean("time of a migration", dedicatedMachines(25)+", 1 MB", 100)
 	s.claim(growth > 2, growth, "times",
 		fmt.Sprintf("the text: the link saturates and each migration takes exponentially longer; with the 1 MB of section 5.2 the uplink carries at most %s on average, "+
 			"and it takes no more than a burst at the beginning of an epoch. With 10 MB a migration alone takes 80.1 s and takes at most %s s",
 			ask.Percent(busiest, 3), ask.Digits(longest)))
-	s.claim(count[[2]int{100, 1500}] < 2*count[[2]int{100, 500}], count[[2]int{100, 1500}]/count[[2]int{100, 500}],
+	s.claim(count(100, 1500) < 2*count(100, 500), count(100, 1500)/count(100, 500),
 		"times",
 		"the text: migrations do not grow on at high load; 1500 erl over 500 with 100 machines")
-	a.Drawn = []Panel{{Quantity: "migrations in an epoch", YLabel: "migrations in an epoch", NoRange: true},
-		{Quantity: "time of a migration", YLabel: "time of a migration (s)", YLog: true, NoRange: true}}
-	return nil
 }
 
 func pcuFigure10Simulated(ctx context.Context, q *Question, a *Reproduction) error {
-	const replicas = 8
-	s := q.pools(a, replicas)
 	a.X = "replicas"
-	var failed, moving, longer [replicas + 1]float64
-	for k := 1; k <= replicas; k++ {
-		p := q.pool(pcuLoad * pcuDedicated)
+	a.Drawn = []Panel{{Quantity: "down-time of a job", YLabel: "down-time of a job (s)", NoRange: true},
+		{Quantity: "elongation", YLabel: "elongation"}}
+	return poolFigure{pcuReplicas, pcuFigure10Points, pcuFigure10Claims}.show(ctx, q, a)
+}
+
+func pcuFigure10Points(ctx context.Context, s *poolStudy) error {
+	for k := 1; k <= pcuReplicas; k++ {
+		p := s.question.pool(pcuLoad * pcuDedicated)
 		p.Replicas = k
 		r, err := s.run(ctx, p)
 		if err != nil {
 			return err
 		}
 		x := float64(k)
-		failed[k] = s.point("down-time of a job", "failures", "s", x, r, "down_failure_s").Mean
-		moving[k] = s.point("down-time of a job", "migrations", "s", x, r, "down_migration_s").Mean
-		longer[k] = s.point("elongation", "simulated", "", x, r, "elongation_of_all").Mean
+		s.point("down-time of a job", "failures", "s", x, r, "down_failure_s")
+		s.point("down-time of a job", "migrations", "s", x, r, "down_migration_s")
+		s.point("elongation", "simulated", "", x, r, "elongation_of_all")
 		s.point("time of a migration", "simulated", "s", x, r, "migration_time_s")
 		s.point("public machines held", "simulated", "", x, r, "public_machines_held")
 	}
-	s.claim(failed[2] < failed[1]/4, failed[2]/failed[1],
-		"of one replica's", "the text: two replicas dramatically reduce the down-time for failures")
-	falls := true
-	for k := 2; k <= replicas; k++ {
-		falls = falls && longer[k] < longer[k-1]
-	}
-	s.claim(falls, longer[replicas]/longer[1],
-		"of one replica's", "the text: elongation falls as replicas are added; of eight")
-	s.claim(moving[2] < moving[1], moving[2]/moving[1],
-		"of one replica's", "the text: the down-time for migrations falls with the first replicas")
-	s.claim(moving[replicas] > moving[2], moving[replicas]/moving[2],
-		"of two replicas'", "the text: and rises after some point, since each migration takes longer; of eight")
-	a.Drawn = []Panel{{Quantity: "down-time of a job", YLabel: "down-time of a job (s)", NoRange: true},
-		{Quantity: "elongation", YLabel: "elongation"}}
 	return nil
 }
 
+func pcuFigure10Claims(s *poolStudy) {
+	failed := func(k float64) float64 { return s.mean("down-time of a job", "failures", k) }
+	moving := func(k float64) float64 { return s.mean("down-time of a job", "migrations", k) }
+	longer := func(k float64) float64 { return s.mean("elongation", "simulated", k) }
+	s.claim(failed(2) < failed(1)/4, failed(2)/failed(1),
+		"of one replica's", "the text: two replicas dramatically reduce the down-time for failures")
+	falls := true
+	for k := 2.0; k <= pcuReplicas; k++ {
+		falls = falls && longer(k) < longer(k-1)
+	}
+	s.claim(falls, longer(pcuReplicas)/longer(1),
+		"of one replica's", "the text: elongation falls as replicas are added; of eight")
+	s.claim(moving(2) < moving(1), moving(2)/moving(1),
+		"of one replica's", "the text: the down-time for migrations falls with the first replicas")
+	s.claim(moving(pcuReplicas) > moving(2), moving(pcuReplicas)/moving(2),
+		"of two replicas'", "the text: and rises after some point, since each migration takes longer; of eight")
+}
+
 func pcuFigure12Simulated(ctx context.Context, q *Question, a *Reproduction) error {
-	epochs := []float64{15, 30, 60, 120, 180, 240, 360, 480, 600}
-	s := q.pools(a, len(epochs))
 	a.X = "epoch (s)"
-	var failed, moving []float64
-	best, least := 0.0, math.Inf(1)
-	for _, d := range epochs {
-		p := q.pool(pcuLoad * pcuDedicated)
+	a.Drawn = []Panel{{Quantity: "down-time of a job", YLabel: "down-time of a job (s)", XLog: true, NoRange: true},
+		{Quantity: "elongation", YLabel: "elongation", XLog: true}}
+	return poolFigure{len(pcuEpochs), pcuFigure12Points, pcuFigure12Claims}.show(ctx, q, a)
+}
+
+func pcuFigure12Points(ctx context.Context, s *poolStudy) error {
+	for _, d := range pcuEpochs {
+		p := s.question.pool(pcuLoad * pcuDedicated)
 		p.Epoch, p.CoolDown = d, d
 		r, err := s.run(ctx, p)
 		if err != nil {
 			return err
 		}
-		failed = append(failed, s.point("down-time of a job", "failures", "s", d, r, "down_failure_s").Mean)
-		moving = append(moving, s.point("down-time of a job", "migrations", "s", d, r, "down_migration_s").Mean)
+		s.point("down-time of a job", "failures", "s", d, r, "down_failure_s")
+		s.point("down-time of a job", "migrations", "s", d, r, "down_migration_s")
 		s.point("wait for a machine", "simulated", "s", d, r, "mean_wait_s")
-		if e := s.point("elongation", "simulated", "", d, r, "elongation_of_all"); e.Mean < least {
-			best, least = d, e.Mean
+		s.point("elongation", "simulated", "", d, r, "elongation_of_all")
+	}
+	return nil
+}
+
+func pcuFigure12Claims(s *poolStudy) {
+	failed := func(d float64) float64 { return s.mean("down-time of a job", "failures", d) }
+	moving := func(d float64) float64 { return s.mean("down-time of a job", "migrations", d) }
+	best, least := 0.0, math.Inf(1)
+	for _, d := range pcuEpochs {
+		if e := s.mean("elongation", "simulated", d); e < least {
+			best, least = d, e
 		}
 	}
-	last := len(epochs) - 1
-	s.claim(failed[last] > failed[0], failed[last]/failed[0],
+	short, long := pcuEpochs[0], pcuEpochs[len(pcuEpochs)-1]
+	s.claim(failed(long) > failed(short), failed(long)/failed(short),
 		"times", "the text: a long epoch leaves failures undetected; 600 s over 15 s")
-	s.claim(moving[0] > moving[last], moving[0]/moving[last],
+	s.claim(moving(short) > moving(long), moving(short)/moving(long),
 		"times", "the text: a short epoch has many migrations; 15 s over 600 s")
 	printed, to := 60.0, 120.0
 	row := Row{Quantity: "best epoch", Unit: "s", Printed: &printed, PrintedTo: &to, Computed: ask.Figure(best),
 		Note: "of those simulated, by elongation; the text: 1 to 2 minutes"}
-	if q.scale() < 1 {
+	if s.question.scale() < 1 {
 		row.Verdict = CannotBeTold
 	}
-	a.Rows = append(a.Rows, row)
-	a.Drawn = []Panel{{Quantity: "down-time of a job", YLabel: "down-time of a job (s)", XLog: true, NoRange: true},
-		{Quantity: "elongation", YLabel: "elongation", XLog: true}}
-	return nil
+	s.answer.Rows = append(s.answer.Rows, row)
 }

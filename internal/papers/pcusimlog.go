@@ -40,13 +40,19 @@ func reproducePCULog() []Reproducible {
 	}
 }
 
+var pcuLogSizes = []int{20, 40, 60, 80, 100, 150, 200, 400}
+
 func pcuFigure14(ctx context.Context, q *Question, a *Reproduction) error {
-	sizes := []int{20, 40, 60, 80, 100, 150, 200, 400}
-	s := q.pools(a, len(das2States)*len(sizes))
 	a.X = "dedicated machines"
-	log := q.JobLog
+	a.Drawn = []Panel{{Quantity: "utilization over that of DAS-2", YLabel: "utilization over that of DAS-2"},
+		{Quantity: "running time", YLabel: "running time over that alone", YLog: true}}
+	return poolFigure{len(das2States) * len(pcuLogSizes), pcuFigure14Points, pcuFigure14Claims}.show(ctx, q, a)
+}
+
+func pcuFigure14Points(ctx context.Context, s *poolStudy) error {
+	log := s.question.JobLog
 	if log == nil {
-		log = das2Log(sim.Stream(q.Seed, 0, 0x64617332), das2Days*86400)
+		log = das2Log(sim.Stream(s.question.Seed, 0, 0x64617332), das2Days*86400)
 	}
 	work := 0.0
 	for _, j := range log {
@@ -55,11 +61,11 @@ func pcuFigure14(ctx context.Context, q *Question, a *Reproduction) error {
 	span := log[len(log)-1].At + 1
 	s.horizon = span + 2*86400
 	before := work / das2Speed / span / das2CPUs // utilization of DAS-2
-	a.Rows = append(a.Rows, Row{Quantity: "utilization of DAS-2", Computed: ask.Figure(before),
+	s.answer.Rows = append(s.answer.Rows, Row{Quantity: "utilization of DAS-2", Computed: ask.Figure(before),
 		Note: fmt.Sprintf("%d jobs of one processor in %s days", len(log), ask.Digits(span/86400))})
 	for _, state := range das2States {
-		for _, n := range sizes {
-			p := q.pool(1)
+		for _, n := range pcuLogSizes {
+			p := s.question.pool(1)
 			p.Dedicated = n
 			p.Jobs = moving(log, state.bits)
 			r, err := s.run(ctx, p)
@@ -69,13 +75,6 @@ func pcuFigure14(ctx context.Context, q *Question, a *Reproduction) error {
 			s.besideDAS2(float64(n), state.name, r, work/span, before)
 		}
 	}
-	// 100 machines of 3.5 GFlops for 400 of 1.5.
-	s.printed("cut of the capacity", .75, .75, 1-100*3.5/(das2CPUs*1.5),
-		"the text: a cut in resource provisioning; in number it is 75 %, in GFlops (350 for 600) this")
-	s.printed("greatest gain in utilization", 2.5, 2.5, das2CPUs*das2Speed/100*(1-.3)-1,
-		"what the text's own numbers allow: gain + 1 = 600/350 · (1 − work on public machines), which it has at 30 % and more; counted by number it would be 400/100 · (1 − 0.3) − 1 = 1.8")
-	a.Drawn = []Panel{{Quantity: "utilization over that of DAS-2", YLabel: "utilization over that of DAS-2"},
-		{Quantity: "running time", YLabel: "running time over that alone", YLog: true}}
 	return nil
 }
 
@@ -95,14 +94,26 @@ func (s *poolStudy) besideDAS2(n float64, state string, r sim.Result, load, befo
 		s.answer.plot("utilization over that of DAS-2",
 			state+", as if all machines were alike", "", n, busy/das2Speed/before)
 	}
-	if n == 100 {
-		s.printed("increase of the running time, "+state+",", .10, .12, e.Mean,
+}
+
+func pcuFigure14Claims(s *poolStudy) {
+	const n = 100
+	for _, state := range das2States {
+		s.printed("increase of the running time, "+state.name+",", .10, .12,
+			s.mean("increase of the running time", state.name, n),
 			"no more than, the text: 10 % in section 5.6 and 12 % in section 1, over a dedicated machine")
-		s.printed("gain in utilization, "+state+",",
-			2.5, 2.5, busy/before-1, "the text: as high as 250 %, at 25 % of the machines")
-		s.printed("work on public machines, "+state+",",
-			.3, .6, share.Mean, "the text: 30 % to 60 % for a reasonably sized pool")
+		s.printed("gain in utilization, "+state.name+",", 2.5, 2.5,
+			s.mean("utilization over that of DAS-2", state.name, n)-1,
+			"the text: as high as 250 %, at 25 % of the machines")
+		s.printed("work on public machines, "+state.name+",", .3, .6,
+			s.mean("work on public machines", state.name, n),
+			"the text: 30 % to 60 % for a reasonably sized pool")
 	}
+	// 100 machines of 3.5 GFlops for 400 of 1.5.
+	s.printed("cut of the capacity", .75, .75, 1-100*3.5/(das2CPUs*1.5),
+		"the text: a cut in resource provisioning; in number it is 75 %, in GFlops (350 for 600) this")
+	s.printed("greatest gain in utilization", 2.5, 2.5, das2CPUs*das2Speed/100*(1-.3)-1,
+		"what the text's own numbers allow: gain + 1 = 600/350 · (1 − work on public machines), which it has at 30 % and more; counted by number it would be 400/100 · (1 − 0.3) − 1 = 1.8")
 }
 
 // moving returns the jobs with another footprint, 0 for that of the log.

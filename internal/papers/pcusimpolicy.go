@@ -96,27 +96,38 @@ func (s *poolStudy) sign(mean, low, high float64) Verdict {
 	return Differs
 }
 
+var pcuThroughputLoads = []float64{50, 100, 200, 400, 600, 800, 1000, 1200, 1300, 1400, 1600, 2000}
+
 func pcuFigure6Simulated(ctx context.Context, q *Question, a *Reproduction) error {
-	loads := []float64{50, 100, 200, 400, 600, 800, 1000, 1200, 1300, 1400, 1600, 2000}
-	s := q.pools(a, len(loads))
 	a.X = "offered load (erl)"
-	public := queueing.Pool{Machines: pcuPublic, Speed: pcuSpeed, Availability: pcuUp, Replicas: 2}
-	mean, err := queueing.EquivalentServers(pcuDedicated, public)
+	a.Drawn = []Panel{{Quantity: "throughput", YLabel: "throughput (jobs per s)", NoRange: true},
+		{Quantity: "simulated over Erlang", YLabel: "simulated over Erlang"}}
+	mean, fastest, err := pcuEquivalents()
 	if err != nil {
 		return err
+	}
+	points := func(ctx context.Context, s *poolStudy) error { return pcuFigure6Points(ctx, s, mean, fastest) }
+	claims := func(s *poolStudy) { pcuFigure6Claims(s, mean, fastest) }
+	return poolFigure{len(pcuThroughputLoads), points, claims}.show(ctx, q, a)
+}
+
+// pcuEquivalents are the dedicated machines that the pool is worth, its public ones
+// having the mean speed or that of the faster of two replicas.
+func pcuEquivalents() (mean, fastest float64, err error) {
+	public := queueing.Pool{Machines: pcuPublic, Speed: pcuSpeed, Availability: pcuUp, Replicas: 2}
+	if mean, err = queueing.EquivalentServers(pcuDedicated, public); err != nil {
+		return 0, 0, err
 	}
 	if public.Speed, err = queueing.FastestSpeed(pcuSpeed, pcuSpeedCV, 2); err != nil {
-		return err
+		return 0, 0, err
 	}
-	fastest, err := queueing.EquivalentServers(pcuDedicated, public)
-	if err != nil {
-		return err
-	}
-	part := q.scale()
-	last, moderate, almost := 0.0, 1.0, true
-	for _, load := range loads {
-		p := q.pool(load)
-		r, err := s.run(ctx, p)
+	fastest, err = queueing.EquivalentServers(pcuDedicated, public)
+	return mean, fastest, err
+}
+
+func pcuFigure6Points(ctx context.Context, s *poolStudy, mean, fastest float64) error {
+	for _, load := range pcuThroughputLoads {
+		r, err := s.run(ctx, s.question.pool(load))
 		if err != nil {
 			return err
 		}
@@ -125,28 +136,36 @@ func pcuFigure6Simulated(ctx context.Context, q *Question, a *Reproduction) erro
 		for _, line := range []struct {
 			name    string
 			servers float64
+			beside  string // the curve over it
 		}{
-			{"Erlang, mean speed", mean},
-			{"Erlang, fastest of two", fastest},
-			{"Erlang, dedicated only", pcuDedicated},
+			{"Erlang, mean speed", mean, "mean speed"},
+			{"Erlang, fastest of two", fastest, "fastest of two"},
+			{"Erlang, dedicated only", pcuDedicated, ""},
 		} {
 			b, err := queueing.ErlangB(line.servers, load)
 			if err != nil {
 				return err
 			}
-			can := load * (1 - b) / pcuWork * part
-			a.plot("throughput", line.name, "per s", load, can)
-			if line.servers == fastest {
-				a.plot("simulated over Erlang", "fastest of two", "", load, e.Mean/can)
+			can := load * (1 - b) / pcuWork * s.question.scale()
+			s.answer.plot("throughput", line.name, "per s", load, can)
+			if line.beside != "" {
+				s.answer.plot("simulated over Erlang", line.beside, "", load, e.Mean/can)
 			}
-			if line.servers != mean {
-				continue
-			}
-			a.plot("simulated over Erlang", "mean speed", "", load, e.Mean/can)
-			if last = e.Mean/can - 1; load <= 1000 {
-				moderate = min(moderate, e.Mean/can)
-				almost = almost && e.High > .97*can
-			}
+		}
+	}
+	return nil
+}
+
+func pcuFigure6Claims(s *poolStudy, mean, fastest float64) {
+	const series = "mean speed"
+	last, moderate, almost := 0.0, 1.0, true
+	for _, load := range pcuThroughputLoads {
+		over := s.mean("simulated over Erlang", series, load)
+		last = over - 1
+		if load <= 1000 {
+			moderate = min(moderate, over)
+			_, high := s.at("throughput", "simulated", load)
+			almost = almost && high > .97*s.mean("throughput", "Erlang, "+series, load)
 		}
 	}
 	s.claim(almost, moderate, "of Erlang's",
@@ -155,7 +174,4 @@ func pcuFigure6Simulated(ctx context.Context, q *Question, a *Reproduction) erro
 	s.claim(last < 0, last, "of Erlang's",
 		"the text: at high load the throughput is marginally below the ideal; the gap at 2000 erl to Erlang with the mean speed. "+
 			"The forerunner of two replicas is faster than the mean: of the pool that has its speed the throughput is short, by the fall of what the manager can keep busy")
-	a.Drawn = []Panel{{Quantity: "throughput", YLabel: "throughput (jobs per s)", NoRange: true},
-		{Quantity: "simulated over Erlang", YLabel: "simulated over Erlang"}}
-	return nil
 }

@@ -1,9 +1,11 @@
 package papers
 
 import (
+	"context"
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"math"
 )
 
 // pcufigure4.json holds the rows of PCU figures 4 and 5 from as many runs as tell the
@@ -12,6 +14,13 @@ import (
 //
 //go:embed pcufigure4.json
 var storedFigure4 []byte
+
+// pcupoints.json holds the points of the other simulated figures, without what is
+// said of them: go test ./internal/papers -run TestStoredPoints -update-points NAMES
+// simulates those anew, NAMES a pattern.
+//
+//go:embed pcupoints.json
+var storedPoints []byte
 
 // storedRows are those of a figure that was computed before.
 type storedRows struct {
@@ -28,13 +37,68 @@ func storedPCUFigure4() storedRows {
 	return s
 }
 
+func storedPCUPoints() map[string]storedRows {
+	all := map[string]storedRows{}
+	if err := json.Unmarshal(storedPoints, &all); err != nil {
+		panic("papers: pcupoints.json: " + err.Error()) // part of the program
+	}
+	return all
+}
+
 // defaults says whether a question of a simulated figure of PCU asks for nothing of
 // its own.
-func (q *Question) defaults() bool { return q.Seeds == 0 && q.Seed <= 1 && q.scale() == 1 }
+func (q *Question) defaults() bool {
+	return q.Seeds == 0 && q.Seed <= 1 && q.scale() == 1 && q.JobLog == nil
+}
 
 // take takes rows that were computed before.
 func (a *Reproduction) take(s storedRows) {
 	a.Seed = &s.Seed
 	a.Rows = append(a.Rows, s.Rows...)
 	a.Reproduced += fmt.Sprintf("; %d runs behind each point", s.Seeds)
+}
+
+// A poolFigure is a simulated figure of PCU: its points, and what the text says of
+// them.
+type poolFigure struct {
+	points   int // that are simulated
+	simulate func(context.Context, *poolStudy) error
+	judge    func(*poolStudy)
+}
+
+// show simulates the points, or takes those that are stored where nothing else is
+// asked, and then compares with the text: a verdict is never stored.
+func (f poolFigure) show(ctx context.Context, q *Question, a *Reproduction) error {
+	stored, ok := storedPCUPoints()[a.Name]
+	if ok && q.defaults() {
+		a.take(stored)
+		f.judge(&poolStudy{question: q, answer: a})
+		return nil
+	}
+	s := q.pools(a, f.points)
+	if err := f.simulate(ctx, s); err != nil || a.kept {
+		return err
+	}
+	f.judge(s)
+	return nil
+}
+
+// at returns the point of a figure; what it came to is NaN where nothing did.
+func (s *poolStudy) at(quantity, series string, x float64) (mean, high float64) {
+	for _, r := range s.answer.Rows {
+		if r.Quantity != quantity || r.Series != series || r.X == nil || *r.X != x || r.Computed == nil {
+			continue
+		}
+		if r.High == nil {
+			return *r.Computed, *r.Computed
+		}
+		return *r.Computed, *r.High
+	}
+	return math.NaN(), math.NaN()
+}
+
+// mean is the first of what at returns.
+func (s *poolStudy) mean(quantity, series string, x float64) float64 {
+	m, _ := s.at(quantity, series, x)
+	return m
 }
