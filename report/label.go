@@ -20,8 +20,7 @@ func Label(ctx context.Context, a *machines.LabelAnswer, date string, perSample 
 			return labelRows(ctx, a, perSample, row)
 		}}},
 	}
-	up := a.States[0].Share + a.States[1].Share
-	s.Say("%s is free for a guest %s of the time, %s to %s", a.Host, fraction(up, 4), a.First, a.Last)
+	s.Say("%s is free for a guest %s of the time, %s to %s", a.Host, fraction(a.Availability, 4), a.First, a.Last)
 	if a.Samples > 0 {
 		s.Fact("samples", count(a.Samples), "every "+duration(a.Step, 5))
 	} else {
@@ -30,6 +29,8 @@ func Label(ctx context.Context, a *machines.LabelAnswer, date string, perSample 
 	if a.Gaps > 0 {
 		s.Fact("gaps", count(a.Gaps))
 	}
+	s.Fact("MTTF", maybe(a.MeanUp, duration, 4), "time up over "+Plural(a.Failures, "failure"))
+	s.Fact("MTTR", maybe(a.MeanDown, duration, 4), "time down over "+Plural(a.Repairs, "repair"))
 	t := s.Table("state", "stays", "time", "share", "mean stay")
 	for _, x := range a.States {
 		t.Row(x.State, count(x.Stays), duration(x.Time, 5), fraction(x.Share, 4), duration(x.Mean, 4))

@@ -28,7 +28,9 @@ func Predict(a *machines.PredictAnswer) *Section {
 		optional(a.Observed, probability), "of "+Plural(a.ObservedDays, "day")+" that begin in "+a.InitialState)
 	s.reliability(&a.Figures, a.Down)
 	s.Fact("MTTF, parametric", maybe(a.MTTFParametric, duration, 5), "by sojourn laws of least AIC")
+	s.repair(a.Repair)
 	s.samples(a.Samples)
+	s.repairStates(a.Repair)
 	s.Plots(a, "By the semi-Markov process of the machine's record.")
 	return s
 }
@@ -45,7 +47,9 @@ func Solve(a *machines.SolveAnswer) *Section {
 	s.Say("temporal reliability %s over %s (fails: %s)",
 		probability(a.TemporalReliability), duration(a.Window, 5), probability(a.Unreliability))
 	s.reliability(&a.Figures, a.Down)
+	s.repair(a.Repair)
 	s.samples(a.Samples)
+	s.repairStates(a.Repair)
 	s.Plots(a)
 	return s
 }
@@ -65,6 +69,36 @@ func (s *Section) reliability(f *machines.Figures, down []string) {
 	s.Fact("mean up time", duration(f.MeanUp, 5), "within the window")
 	s.Fact("initial state", f.InitialState, "for "+duration(f.Elapsed, 5)+" already")
 	s.Fact("steps", count(f.Horizon), "of "+duration(f.Step, 5))
+}
+
+// repair adds the figures of a machine that comes back.
+func (s *Section) repair(r *machines.Repair) {
+	if r == nil {
+		return
+	}
+	if r.Up != nil {
+		s.Fact("up at the end", probability(*r.Up), "whatever came before; repairs count")
+		s.Fact("up of the window", fraction(*r.Share, 5), "mean share")
+	}
+	if r.LongRun == nil {
+		s.Fact("in the long run", "none", r.Reason)
+		return
+	}
+	s.Fact("in the long run", fraction(*r.LongRun, 5), "of the time up")
+	s.Fact("mean up, mean down", maybe(r.MeanUp, duration, 5)+", "+maybe(r.MeanDown, duration, 5),
+		"a cycle of "+maybe(r.Cycle, duration, 5)+"; "+number(*r.Failures, 4)+" failures a day")
+}
+
+// repairStates shows the states of a machine that comes back.
+func (s *Section) repairStates(r *machines.Repair) {
+	if r == nil {
+		return
+	}
+	t := s.Table("state", "mean stay", "until up", "of entries", "of time")
+	for _, x := range r.States {
+		t.Row(x.State, maybe(x.Sojourn, duration, 4), maybe(x.Recovery, duration, 4), maybe(x.Entries, fraction, 3),
+			maybe(x.Time, fraction, 3))
+	}
 }
 
 // samples shows what a kernel rests on.

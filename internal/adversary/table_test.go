@@ -682,6 +682,8 @@ var types = map[string]reflect.Type{
 	"machines.RankAnswer":            reflect.TypeFor[machines.RankAnswer](),
 	"machines.RankedHost":            reflect.TypeFor[machines.RankedHost](),
 	"machines.Recorder":              reflect.TypeFor[machines.Recorder](),
+	"machines.Repair":                reflect.TypeFor[machines.Repair](),
+	"machines.RepairState":           reflect.TypeFor[machines.RepairState](),
 	"machines.ReplayQuestion":        reflect.TypeFor[machines.ReplayQuestion](),
 	"machines.ReplayAnswer":          reflect.TypeFor[machines.ReplayAnswer](),
 	"machines.ReplayScore":           reflect.TypeFor[machines.ReplayScore](),

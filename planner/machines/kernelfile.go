@@ -25,9 +25,9 @@ const (
 )
 
 // ReadKernel reads a kernel file, JSON or YAML by its content. Unknown fields
-// and states, names given twice, entries outside 0..1, rows above 1, rows of
-// failure states and tails that do not fill their row to 1 give a *FileError
-// with line, column and the line. Other errors as [routes.ReadClusters].
+// and states, names given twice, entries outside 0..1, rows above 1 and tails
+// that do not fill their row to 1 give a *FileError with line, column and the
+// line. Other errors as [routes.ReadClusters].
 func ReadKernel(ctx context.Context, name string, r io.Reader) (*Kernel, error) {
 	ctx = given.Context(ctx)
 	d, err := document.Read(ctx, name, kernelForm, r)
@@ -197,10 +197,7 @@ func (k *kernelReader) rows() error {
 			return err
 		}
 		path := "kernel row " + row.Key
-		switch {
-		case k.failure[row.Key]:
-			return k.At(row.Line, row.Column, path+" is that of a failure state", "rows of transient states only")
-		case row.Value.Kind != document.MappingNode:
+		if row.Value.Kind != document.MappingNode {
 			return k.On(row.Value, path+" is "+row.Value.Kind.String(), `target states such as {"S2": [0.1, 0.2]}`)
 		}
 		targets := make(map[string][]float64, len(row.Value.Fields))

@@ -42,7 +42,6 @@ func TestReadKernelErrors(t *testing.T) {
 		{edit("[0.1, 0.2]", `[0.1, "x"]`), `k.json:2:32: kernel row S1 to S2 = "x", want a finite number`},
 		{edit("[0.1, 0.2]", "0.3"), "k.json:2:26: kernel row S1 to S2 is a value"},
 		{edit(`"kernel"`, `"kernal"`), `k.json:2:2: unknown field "kernal" (did you mean kernel?)`},
-		{edit(`"S2": {"S1"`, `"S3": {"S1"`), "kernel row S3 is that of a failure state"},
 		{edit(`"S2": {"S1"`, `"S4": {"S1"`), `kernel: no state "S4"`},
 		{edit(`"S2": [0.1`, `"Q": [0.1`), `kernel row S1: no state "Q"`},
 		{edit(`"step_s": 6`, `"step_s": 0`), "k.json:1:12: step_s = 0, want seconds above 0"},

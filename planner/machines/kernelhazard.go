@@ -21,8 +21,6 @@ func (k *kernelReader) hazards(n *document.Node) error {
 			return err
 		}
 		switch {
-		case k.failure[row.Key]:
-			return k.At(row.Line, row.Column, path+" is that of a failure state", "rows of transient states only")
 		case row.Value.Kind != document.SequenceNode:
 			return k.On(row.Value, path+" is "+row.Value.Kind.String(), hazardForm)
 		}

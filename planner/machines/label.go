@@ -33,7 +33,16 @@ type LabelAnswer struct {
 	Thresholds tally.Thresholds   `json:"thresholds"`
 	States     []tally.StateShare `json:"states"`
 	Sojourns   []Sojourn          `json:"sojourns"`
-	Warnings   []string           `json:"warnings,omitempty"`
+	// Availability is the share of the record without failure. A failure is a change
+	// from S1 or S2 to S3, S4 or S5, a repair one back; MeanUp, the mean time to
+	// failure, is the time without failure for each failure, MeanDown, the mean time
+	// to repair, the time failed for each repair. Null without one.
+	Availability float64  `json:"availability"`
+	Failures     int      `json:"failures"`
+	Repairs      int      `json:"repairs"`
+	MeanUp       *float64 `json:"mttf_s"`
+	MeanDown     *float64 `json:"mttr_s"`
+	Warnings     []string `json:"warnings,omitempty"`
 
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 	labelled    *Labelled
@@ -90,6 +99,7 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 		a.States[r.State].Time += d
 		total += d
 	}
+	a.repairs(h, space)
 	for i := range a.States {
 		s := &a.States[i]
 		s.Share = s.Time / total
@@ -109,6 +119,34 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 			"each sample stands for one period; a shorter rise above Th2 stays in the state before it")
 	}
 	return a, nil
+}
+
+// repairs counts how often the machine failed and came back, and for how long it was
+// up and down. A stay that the record begins or ends with counts by its time alone.
+func (a *LabelAnswer) repairs(h *smp.History, space smp.Space) {
+	var time [2]float64 // up and failed
+	for i, r := range h.Runs {
+		side := 0
+		if space.Failure[r.State] {
+			side = 1
+		}
+		time[side] += float64(r.Steps) * h.Period
+		if i == 0 || h.Runs[i-1].End() != r.First || space.Failure[h.Runs[i-1].State] == space.Failure[r.State] {
+			continue
+		}
+		if side == 1 {
+			a.Failures++
+		} else {
+			a.Repairs++
+		}
+	}
+	a.Availability = time[0] / (time[0] + time[1])
+	if a.Failures > 0 {
+		a.MeanUp = ask.Figure(time[0] / float64(a.Failures))
+	}
+	if a.Repairs > 0 {
+		a.MeanDown = ask.Figure(time[1] / float64(a.Repairs))
+	}
 }
 
 // Each hands out the state of every step of the record, with its time, until f

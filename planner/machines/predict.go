@@ -55,8 +55,11 @@ type PredictAnswer struct {
 	Days    int      `json:"days"`
 	Dates   []string `json:"dates"`
 	// StartStates counts the days by the state in which the window begins.
-	StartStates map[string]int   `json:"start_states"`
-	Estimator   string           `json:"estimator"` // to-failure, censored or counts
+	StartStates map[string]int `json:"start_states"`
+	Estimator   string         `json:"estimator"` // to-failure, censored or counts
+	// Repair is of the same window, but by all stays, those after a failure too;
+	// null where no failure is seen to end.
+	Repair      *Repair          `json:"repair"`
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 
@@ -130,12 +133,22 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 			a.MTTFParametric = ask.Figure(m * l.History.Period)
 		}
 	}
+	all := fit
+	if a.Estimator == "to-failure" { // which is not for what comes after a repair
+		if all, err = estimated(space, days, false, true); err != nil {
+			return nil, err
+		}
+	}
+	if a.Repair, err = repair(ctx, all.Kernel, start, n, l.History.Period); err != nil {
+		return nil, err
+	}
 	a.observe(space, days, start.State)
 	if err := a.limits(ctx, q, space, days, start, n); err != nil {
 		return nil, err
 	}
 	if q.Explain {
 		a.Explanation = a.explain(f)
+		explainRepair(a.Explanation, a.Repair)
 	}
 	return a, nil
 }
@@ -320,6 +333,9 @@ type KernelQuestion struct {
 	Counts bool   `json:"counts,omitempty"`
 	// Censored gives stays after a failure the weight of those before.
 	Censored bool `json:"censored,omitempty"`
+	// Repairs keeps rows of failure states, and gives all stays the weight of those
+	// before a failure, as Censored does.
+	Repairs bool `json:"repairs,omitempty"`
 }
 
 // A KernelAnswer is the estimated kernel, which [Solve] takes.
@@ -363,7 +379,7 @@ func (q *KernelQuestion) estimate(l *Labelled) (*KernelAnswer, *smp.Kernel, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	if !q.Ages {
+	if !q.Ages && !q.Repairs { // a day cut at midnight has few stays seen from their entry
 		days = ageless(days)
 	}
 	space := smp.FiveStates()
@@ -375,12 +391,14 @@ func (q *KernelQuestion) estimate(l *Labelled) (*KernelAnswer, *smp.Kernel, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	fit, err := estimated(space, days, q.Counts, q.Censored)
+	fit, err := estimated(space, days, q.Counts, q.Censored || q.Repairs)
 	if err != nil {
 		return nil, nil, err
 	}
-	a := &KernelAnswer{Kernel: *kernelOf(fit.Kernel, l.History.Period, start.State, q.Ages, stateSamples(space, fit)),
-		Days: len(days), Horizon: n}
+	a := &KernelAnswer{
+		Kernel: *kernelOf(fit.Kernel, l.History.Period, start.State, q.Ages, q.Repairs, stateSamples(space, fit)),
+		Days:   len(days), Horizon: n,
+	}
 	a.Warnings = append(append(l.Warnings, warnings...), p.Warnings...)
 	a.Warnings = warned(a.Warnings, about(fit.Warnings, space))
 	return a, fit.Kernel, nil

@@ -18,8 +18,8 @@ type Kernel struct {
 	States  []string `json:"states"`  // distinct
 	Failure []string `json:"failure"` // those that are failure states
 	Initial string   `json:"initial"`
-	// Kernel has rows of transient states only. What a row leaves to 1 is the
-	// chance never to leave the state.
+	// What a row leaves to 1 is the chance never to leave the state. A row of a
+	// failure state says how the machine comes back; reliability has no use for it.
 	Kernel map[string]map[string][]float64 `json:"kernel"`
 	// Tail, where given, is that chance by state, so that one below the
 	// rounding of the row's entries is not lost.
@@ -121,20 +121,24 @@ func (k *Kernel) model() (*smp.Kernel, int, error) {
 	return model, initial, err
 }
 
-// kernelOf writes an estimated kernel; rows of failure states are left out. ages
-// adds what is known age by age.
-func kernelOf(k *smp.Kernel, step float64, initial int, ages bool, samples []StateSample) *Kernel {
+// kernelOf writes an estimated kernel; rows of failure states are left out unless
+// repairs are asked for. ages adds what is known age by age.
+func kernelOf(k *smp.Kernel, step float64, initial int, ages, repairs bool, samples []StateSample) *Kernel {
 	space := k.Space()
+	left := func(state int) bool { return space.Failure[state] && !repairs }
 	out := &Kernel{
 		Step: step, States: space.Names, Failure: names(space, space.Down()), Initial: space.Names[initial],
 		Kernel: map[string]map[string][]float64{}, Tail: map[string]float64{}, Samples: samples,
 	}
-	for _, i := range space.Up() {
+	for i := range space.Names {
+		if left(i) {
+			continue
+		}
 		out.Kernel[space.Names[i]] = map[string][]float64{}
 		out.Tail[space.Names[i]] = k.Tail(i)
 	}
 	for _, a := range k.Atoms() {
-		if space.Failure[a.From] {
+		if left(a.From) {
 			continue
 		}
 		row, to := out.Kernel[space.Names[a.From]], space.Names[a.To]
@@ -148,7 +152,7 @@ func kernelOf(k *smp.Kernel, step float64, initial int, ages bool, samples []Sta
 	}
 	out.Hazard = map[string][]KernelHazard{}
 	for _, h := range k.Hazards() {
-		if space.Failure[h.From] {
+		if left(h.From) {
 			continue
 		}
 		x := KernelHazard{Age: h.Age, To: map[string]float64{}, Stay: h.Stay}
@@ -175,7 +179,8 @@ type SolveQuestion struct {
 // A SolveAnswer holds the figures.
 type SolveAnswer struct {
 	Figures
-	Method      string           `json:"method"` // sparse or dense
+	Method      string           `json:"method"`           // sparse or dense
+	Repair      *Repair          `json:"repair,omitempty"` // where failure states have rows
 	Down        []string         `json:"failure_states"`
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
@@ -233,6 +238,9 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 	}
 	f.Samples = q.Kernel.Samples
 	a := &SolveAnswer{Figures: *f, Method: r.Method.String(), Down: names(space, space.Down())}
+	if a.Repair, err = repair(ctx, k, start, n, step); err != nil {
+		return nil, err
+	}
 	if w := infinite(k, start); w != "" {
 		a.Warnings = append(a.Warnings, w)
 	}
@@ -240,6 +248,7 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 	a.Warnings = append(a.Warnings, offGrid(q.Elapsed, u, "elapsed time", step)...)
 	if q.Explain {
 		a.Explanation = explainReliability(f)
+		explainRepair(a.Explanation, a.Repair)
 	}
 	return a, nil
 }

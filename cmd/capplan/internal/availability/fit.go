@@ -16,13 +16,15 @@ func estimateCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	in, day, fleet := &HostInput{}, &dayInput{}, &fleetInput{}
 	var state, out string
-	var ages, resume bool
+	var ages, resume, repairs bool
 	estimator := toFailure
 	day.flags(s)
 	cmdline.OneOf(s, "state", &state,
 		"`STATE` that the file names as the initial one: S1 or S2 (default: in which more days begin)", nil, "S1", "S2")
 	s.Toggle("ages", &ages, "count ages from the entry of a state, not from the window's beginning")
 	estimatorFlag(s, &estimator)
+	s.Toggle("repairs", &repairs,
+		"keep rows of failure states, for what solve says of repairs; stays after a failure then weigh as those before")
 	s.Text("out", &out, "FILE", "to write the kernel to, for solve; of a fleet a line for each machine, to a new file")
 	s.Toggle("resume", &resume, "go on with the fleet file that --out names")
 	s.Needs("resume", "out")
@@ -40,6 +42,12 @@ reads; --out writes it beside a summary.
 
   $ capplan availability fit testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 10 --out kernel.json
   $ capplan availability solve kernel.json --window 2h
+
+With the rows of failure states solve also says how the machine comes back: mean
+times up and down, availability, the time until it is up again:
+
+  $ capplan availability fit testdata/host-small.csv --day weekday --start 00:00 --window 24h --days 10 --repairs --out repairs.json
+  $ capplan availability solve repairs.json --window 8h
 
 More machines than one are a fleet: several files, a folder, a file with a host
 column, an archive. They are fitted on all cores, and --out writes a line of JSON
@@ -79,6 +87,7 @@ the kept one ends is refused.
 					smpFlag{"days", day.days != nil},
 					smpFlag{"state", state != ""},
 					smpFlag{"ages", ages},
+					smpFlag{"repairs", repairs},
 					smpFlag{"estimator", estimator != toFailure},
 					smpFlag{"resume", resume},
 				); err != nil {
@@ -91,6 +100,7 @@ the kept one ends is refused.
 				Ages:     ages,
 				Counts:   estimator == "counts",
 				Censored: estimator == "censored",
+				Repairs:  repairs,
 			}
 			var err error
 			if q.DayWindow, err = day.question(); err != nil {
