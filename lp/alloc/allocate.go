@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
@@ -30,11 +31,20 @@ func (s *System) Allocate(ctx context.Context, o Options) (*Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	begun := time.Now()
 	limited, cancel := o.limited(ctx)
 	defer cancel()
 	bounds, err := s.bounds(limited, o.Bounds)
 	if err != nil {
 		return nil, err
+	}
+	if o.TimeLimit > 0 {
+		// The answer is summed up and checked within the limit: at a million jobs
+		// that takes an eighth of what the bounds do (half a second).
+		closing := min(time.Since(begun)/4, o.TimeLimit/10)
+		var end context.CancelFunc
+		limited, end = context.WithDeadline(limited, begun.Add(o.TimeLimit-closing))
+		defer end()
 	}
 	plan := &Plan{
 		Method:       o.Method,

@@ -151,14 +151,21 @@ func (t *joint) admit(b int32) bool {
 }
 
 // cut lowers levels and leaves out optional jobs, what loses least for each
-// unit of money saved first, until the budget holds; false when it cannot.
-func (t *joint) cut() bool {
+// unit of money saved first, until the budget holds; false when it cannot, or
+// when ctx is done before.
+func (t *joint) cut(ctx context.Context) bool {
 	type step struct {
 		loss, saved float64
 		d           int // -1: the whole job
 		k           int32
 	}
+	cheapest := func(x, y step) int {
+		return cmp.Or(cmp.Compare(x.loss/x.saved, y.loss/y.saved), cmp.Compare(uint(x.d), uint(y.d)), cmp.Compare(x.k, y.k))
+	}
 	for t.spent > t.budget {
+		if ctx.Err() != nil {
+			return false
+		}
 		var steps []step
 		for d := range t.pack {
 			a := t.pack[d]
@@ -191,9 +198,8 @@ func (t *joint) cut() bool {
 		if len(steps) == 0 {
 			return false
 		}
-		slices.SortStableFunc(steps, func(x, y step) int { return cmp.Compare(x.loss/x.saved, y.loss/y.saved) })
-		for _, w := range steps {
-			if t.spent <= t.budget {
+		for n, w := range inOrder(steps, cheapest) {
+			if t.spent <= t.budget || n&255 == 255 && ctx.Err() != nil {
 				break
 			}
 			if w.d < 0 {
@@ -224,7 +230,7 @@ func (t *joint) fill(ctx context.Context, order []int32) {
 		}
 	}
 	for range 20 {
-		if ctx.Err() != nil || !t.upgrade() {
+		if ctx.Err() != nil || !t.upgrade(ctx) {
 			return
 		}
 	}
@@ -242,8 +248,9 @@ func (t *joint) earns(b int32) float64 {
 	return v
 }
 
-// upgrade is one pass of raising levels; it reports whether any was raised.
-func (t *joint) upgrade() bool {
+// upgrade is one pass of raising levels, which ctx ends early; it reports
+// whether any was raised.
+func (t *joint) upgrade(ctx context.Context) bool {
 	type rise struct {
 		slope float64
 		d     int
@@ -275,12 +282,15 @@ func (t *joint) upgrade() bool {
 			}
 		}
 	}
-	slices.SortFunc(rises, func(x, y rise) int {
+	changed := false
+	steepest := func(x, y rise) int {
 		return cmp.Or(cmp.Compare(y.slope, x.slope), cmp.Compare(x.d, y.d), cmp.Compare(x.k, y.k),
 			cmp.Compare(x.to, y.to))
-	})
-	changed := false
-	for _, w := range rises {
+	}
+	for n, w := range inOrder(rises, steepest) {
+		if n&255 == 255 && ctx.Err() != nil {
+			break
+		}
 		a := t.pack[w.d]
 		l, j := a.level[w.k], a.bin[w.k]
 		if w.to <= l {
@@ -377,7 +387,11 @@ func (t *joint) kick(ctx context.Context, kicks int, target float64, order []int
 		slices.SortStableFunc(again,
 			func(x, y int32) int { return cmp.Or(cmp.Compare(noisy[y], noisy[x]), cmp.Compare(x, y)) })
 		ok := true
-		for _, b := range again {
+		for i, b := range again {
+			if i&255 == 255 && ctx.Err() != nil {
+				ok = false
+				break
+			}
 			if !t.served[b] && (t.barred == nil || !t.barred[b]) && !t.admit(b) && !t.optional(b) {
 				ok = false
 				break
@@ -385,7 +399,7 @@ func (t *joint) kick(ctx context.Context, kicks int, target float64, order []int
 		}
 		if ok {
 			for range 5 {
-				if !t.upgrade() {
+				if !t.upgrade(ctx) {
 					break
 				}
 			}

@@ -128,19 +128,28 @@ func (a *packing) fit(k, l int32) bool {
 
 // fitDecreasing packs jobs at the wanted levels, the most demanding first,
 // each where it fits best; those that fit nowhere are lowered. It returns the
-// jobs that are left waiting.
-func (a *packing) fitDecreasing(want []int32) []int32 {
+// jobs that are left waiting; when ctx is done it stops in the middle.
+func (a *packing) fitDecreasing(ctx context.Context, want []int32) []int32 {
 	p := a.p
-	order := make([]int32, 0, p.jobs())
-	for k := range p.first {
-		order = append(order, int32(k))
+	// A comparison of demands next to each other is several times as fast as one
+	// of demands that lie apart.
+	type wish struct {
+		demand int64
+		job    int32
 	}
-	slices.SortFunc(order, func(x, y int32) int {
-		return cmp.Or(cmp.Compare(p.dem[want[y]], p.dem[want[x]]), cmp.Compare(x, y))
-	})
+	order := make([]wish, p.jobs())
+	for k := range order {
+		order[k] = wish{p.dem[want[k]], int32(k)}
+	}
 	// Two rounds: those that fit as wanted leave less room to those that don't.
 	var lowered, waiting []int32
-	for _, k := range order {
+	for n, w := range inOrder(order, func(x, y wish) int {
+		return cmp.Or(cmp.Compare(y.demand, x.demand), cmp.Compare(x.job, y.job))
+	}) {
+		if n&1023 == 1023 && ctx.Err() != nil {
+			return nil
+		}
+		k := w.job
 		if p.isOut(k, want[k]) {
 			continue
 		}
@@ -150,7 +159,10 @@ func (a *packing) fitDecreasing(want []int32) []int32 {
 		}
 		lowered = append(lowered, k)
 	}
-	for _, k := range lowered {
+	for n, k := range lowered {
+		if n&1023 == 1023 && ctx.Err() != nil {
+			return nil
+		}
 		if !a.fit(k, want[k]) {
 			waiting = append(waiting, k)
 		}
@@ -160,8 +172,9 @@ func (a *packing) fitDecreasing(want []int32) []int32 {
 
 // squeeze places waiting jobs at their least level by lowering the levels of
 // the jobs of one bin, the flattest steps first, where that costs least. It
-// returns the jobs that fit nowhere even so.
-func (a *packing) squeeze(waiting []int32) []int32 {
+// returns the jobs that fit nowhere even so; when ctx is done it stops in the
+// middle.
+func (a *packing) squeeze(ctx context.Context, waiting []int32) []int32 {
 	p := a.p
 	if len(waiting) == 0 {
 		return nil
@@ -174,6 +187,9 @@ func (a *packing) squeeze(waiting []int32) []int32 {
 	}
 	var left []int32
 	for _, k := range waiting {
+		if ctx.Err() != nil {
+			return nil
+		}
 		need := p.dem[p.first[k]]
 		best, bestLoss := int32(-1), int64(0)
 		l := p.first[k]
@@ -262,10 +278,9 @@ func (a *packing) upgrade() {
 				}
 			}
 		}
-		slices.SortFunc(rises, func(x, y rise) int {
+		for i, r := range inOrder(rises, func(x, y rise) int {
 			return cmp.Or(cmp.Compare(y.slope, x.slope), cmp.Compare(x.job, y.job), cmp.Compare(x.to, y.to))
-		})
-		for i, r := range rises {
+		}) {
 			if i&1023 == 1023 && a.stopped() {
 				return
 			}

@@ -2,6 +2,7 @@ package alloc
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
@@ -107,7 +108,7 @@ func (p *problem) paperRound() (solution, []int32) {
 			waiting = append(waiting, k)
 		}
 	}
-	if left := a.squeeze(waiting); len(left) > 0 {
+	if left := a.squeeze(context.Background(), waiting); len(left) > 0 {
 		return solution{}, left
 	}
 	for a.paperUpgrade() {

@@ -46,7 +46,14 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, target int64) (be
 		level, _ := p.levelsAt(price, room)
 		a := newPacking(p)
 		a.ctx = ctx
-		left := a.squeeze(a.fitDecreasing(level))
+		pack := context.WithoutCancel(ctx) // a first assignment is always made
+		if complete {
+			pack = ctx
+		}
+		left := a.squeeze(pack, a.fitDecreasing(pack, level))
+		if pack.Err() != nil {
+			break
+		}
 		if len(left) > 0 {
 			if waiting == nil || len(left) < len(waiting) {
 				waiting = left
@@ -74,7 +81,7 @@ func (p *problem) construct(ctx context.Context, ks *knapsack, target int64) (be
 func (p *problem) constructLeast(ctx context.Context) (solution, []int32) {
 	a := newPacking(p)
 	a.ctx = ctx
-	if left := a.fitDecreasing(p.first); len(left) > 0 {
+	if left := a.fitDecreasing(context.WithoutCancel(ctx), p.first); len(left) > 0 {
 		return solution{}, left
 	}
 	a.upgrade()
@@ -100,7 +107,7 @@ func (p *problem) search(ctx context.Context, e effort, bound float64) (s soluti
 		x.run(ctx, enough)
 		s = x.a.solution()
 	}
-	if s.value < target && !proven {
+	if s.value < target && !proven && ctx.Err() == nil {
 		s, proven = p.exact(ctx, s, e.nodes)
 	}
 	return s, nil, proven || s.value >= target

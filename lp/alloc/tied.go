@@ -53,7 +53,11 @@ func (s *System) allocateTied(ctx context.Context, o Options, bounds *Bounds, pl
 			continue
 		}
 		t.recount()
-		if t.cut() {
+		first := ctx
+		if best == nil { // a first assignment is always made
+			first = context.WithoutCancel(ctx)
+		}
+		if t.cut(first) {
 			t.fill(ctx, order)
 			keep()
 		}
@@ -94,8 +98,11 @@ func (s *System) allocateTied(ctx context.Context, o Options, bounds *Bounds, pl
 			}
 			t.kick(ctx, t.kicks(o), target, order, rng)
 			keep()
+			if ctx.Err() != nil {
+				break
+			}
 			t.repack(ctx, o)
-			if t.cut() {
+			if t.cut(ctx) {
 				t.fill(ctx, order)
 				keep()
 			}
@@ -278,7 +285,7 @@ func (t *joint) sparse(ctx context.Context, o Options, order []int32) error {
 	for d := range t.pack {
 		p, jobs := t.part(d)
 		a := newPacking(p)
-		left := a.fitDecreasing(p.first)
+		left := a.fitDecreasing(context.WithoutCancel(ctx), p.first)
 		if len(left) > 0 {
 			sol, waiting, proven, _ := solveBy(ctx, Options{Method: LPRound, Effort: o.Effort}, p, limit, uint64(d))
 			if len(waiting) > 0 {
@@ -295,7 +302,7 @@ func (t *joint) sparse(ctx context.Context, o Options, order []int32) error {
 		}
 	}
 	t.recount()
-	if !t.cut() {
+	if !t.cut(context.WithoutCancel(ctx)) {
 		return &NotFoundError{Dependency: "budget", Excess: t.spent - t.s.budget()}
 	}
 	t.fill(ctx, order)
