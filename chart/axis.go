@@ -12,6 +12,9 @@ import (
 type axis struct {
 	min, max float64
 	log      bool
+	whole    bool      // only whole numbers lie on it, and no label between them
+	steps    []float64 // between labelled values, as [Chart.XSteps]
+	clock    bool      // hours since a midnight
 	ticks    []plot.Tick
 }
 
@@ -80,7 +83,7 @@ func (a *axis) mark(most int, step float64, roundLow, roundHigh bool, fits func(
 // power of ten, or of a multiple of the given step where that suits the range.
 func (a *axis) linearTicks(n int, step float64, roundLow, roundHigh bool) {
 	w := (a.max - a.min) / float64(n)
-	d := niceStep(w)
+	d := a.stepFrom(w)
 	if step > w*1e-6 && step <= a.max-a.min {
 		d = step * math.Max(1, niceStep(math.Ceil(w/step)))
 	}
@@ -94,9 +97,29 @@ func (a *axis) linearTicks(n int, step float64, roundLow, roundHigh bool) {
 		a.max = math.Max(a.max, last*d)
 	}
 	label := labeller(math.Max(math.Abs(first*d), math.Abs(last*d)), d)
+	if a.clock {
+		label = timeLabeller(a.max)
+	}
 	for i := first; i <= last; i++ {
 		a.ticks = append(a.ticks, plot.Tick{Value: i * d, Label: label(i * d)})
 	}
+}
+
+// stepFrom returns the distance of labels that is at least w.
+func (a *axis) stepFrom(w float64) float64 {
+	if n := len(a.steps); n > 0 && w > a.steps[0]/2 {
+		for _, d := range a.steps {
+			if d >= w*(1-1e-9) {
+				return d
+			}
+		}
+		return a.steps[n-1] * niceStep(math.Ceil(w/a.steps[n-1]))
+	}
+	d := niceStep(w)
+	if a.whole && a.max-a.min >= 1 {
+		d = math.Max(1, d)
+	}
+	return d
 }
 
 // niceStep returns the least of 1, 2 and 5 times a power of ten that is at

@@ -50,7 +50,9 @@ type Chart struct {
 	Marks           []Mark
 	XMin, XMax      *float64 // nil: chosen so that everything is seen
 	YMin, YMax      *float64
-	XStep           float64     // between labelled x values, such as 3 for hours; 0: chosen
+	XStep           float64     // between labelled x values; 0: chosen
+	XSteps          []float64   // to choose from where they are not too dense, increasing; nil: 1, 2 and 5 · 10ⁿ
+	XClock          bool        // x is hours since a midnight, labelled 09:00
 	XNames, YNames  []string    // instead of numbers: the i-th stands at i, counted from 0 and from the top
 	Arrange         Arrangement // of the bars of several series
 	Base            float64     // where bars start, such as today's answer in a tornado

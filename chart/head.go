@@ -43,6 +43,7 @@ func (p *panel) legend(c draw.Canvas, top vg.Length) vg.Length {
 	if len(named) == 0 {
 		return top
 	}
+	marked := p.marked()
 	x, y := c.Min.X, top-4-row
 	lowest := c.Max.Y - max((c.Max.Y-c.Min.Y)/3, c.Max.Y-y)
 	for k, i := range named {
@@ -59,7 +60,7 @@ func (p *panel) legend(c draw.Canvas, top vg.Length) vg.Length {
 		if x > c.Min.X && x+w > c.Max.X {
 			x, y = c.Min.X, y-row
 		}
-		p.Series[i].thumbnail(c, i, box(x, y, sample, 6))
+		p.Series[i].thumbnail(c, i, box(x, y, sample, 6), marked[i])
 		c.FillText(sty, vg.Point{X: x + sample + gap, Y: y}, name)
 		x += w + between
 		if more == "" {

@@ -28,7 +28,18 @@ func newPanel(c Chart, width, height vg.Length) *panel {
 	p.roomForLabels(width, height)
 	p.markY(width, height)
 	p.markX(width, height)
+	p.sayStart()
 	return p
+}
+
+// sayStart adds to the label of y from where its axis goes, unless it shows 0: by
+// lengths on such an axis nobody can judge a ratio.
+func (p *panel) sayStart() {
+	if p.y.log || p.y.min <= 0 || p.YMin != nil || len(p.YNames) > 0 || p.Heat != nil || p.YLabel == "" || len(p.y.ticks) < 2 {
+		return
+	}
+	step := p.y.ticks[1].Value - p.y.ticks[0].Value
+	p.YLabel += ", from " + labeller(p.y.max, math.Min(step, p.y.min))(p.y.min)
 }
 
 // hasRows reports whether values run along x.
@@ -92,11 +103,19 @@ func (a *axis) norm(v float64) float64 {
 
 // xAxis returns the range of all x drawn.
 func (c *Chart) xAxis() axis {
-	a := axis{min: math.Inf(1), max: math.Inf(-1), log: c.XLog}
+	a := axis{
+		min:   math.Inf(1),
+		max:   math.Inf(-1),
+		log:   c.XLog,
+		whole: len(c.Series) > 0,
+		steps: c.XSteps,
+		clock: c.XClock,
+	}
 	for i := range c.Series {
 		s := &c.Series[i]
 		for j, x := range s.X {
 			a.grow(x)
+			a.whole = a.whole && x == math.Trunc(x)
 			if s.Style == Step {
 				a.grow(s.stepEnd(j))
 			}
@@ -119,11 +138,12 @@ func (c *Chart) xAxis() axis {
 
 // yAxis returns the range of all y drawn; bars stand on Base.
 func (c *Chart) yAxis() axis {
-	a := axis{min: math.Inf(1), max: math.Inf(-1), log: c.YLog}
+	a := axis{min: math.Inf(1), max: math.Inf(-1), log: c.YLog, whole: len(c.Series) > 0}
 	for _, s := range c.Series {
 		for _, ys := range [][]float64{s.Y, s.YLow, s.YHigh} {
 			for _, y := range ys {
 				a.grow(y)
+				a.whole = a.whole && y == math.Trunc(y)
 			}
 		}
 	}
@@ -254,14 +274,14 @@ func (p *panel) traces(x, y func(float64) vg.Length) []trace {
 	} else if !p.hasRows() && p.y.log {
 		low = p.y.min
 	}
-	bars := p.slabs()
+	bars, marked := p.slabs(), p.marked()
 	var back, front []trace
 	for i := range p.Series {
 		s := &p.Series[i]
 		if len(s.X) == 0 {
 			continue
 		}
-		t := s.trace(i, bars[i], x, y, low)
+		t := s.trace(i, bars[i], x, y, low, marked[i])
 		if s.isBar() || s.Style == Band {
 			back = append(back, t)
 		} else {

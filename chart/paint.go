@@ -61,14 +61,14 @@ type trace struct {
 	line  []vg.Point   // of a Line, Step, or the middle of a Band
 	area  []vg.Point   // of a Band
 	edges [][]vg.Point // of a Band
-	dots  []vg.Point   // of Points, and a Line or Step of one point
+	dots  []vg.Point   // of Points, of a marked line, and a Line or Step of one point
 	bars  [][]vg.Point
 	// The whiskers, from low to high.
 	ranges [][]vg.Point
 }
 
 // trace converts a series. low is the least value on the axis along the bars.
-func (s *Series) trace(i int, bars []slab, x, y func(float64) vg.Length, low float64) trace {
+func (s *Series) trace(i int, bars []slab, x, y func(float64) vg.Length, low float64, marked bool) trace {
 	t := trace{index: i, style: s.Style, ranges: s.whiskers(bars, x, y)}
 	at := func(ys []float64) []vg.Point {
 		ps := make([]vg.Point, len(ys))
@@ -101,10 +101,31 @@ func (s *Series) trace(i int, bars []slab, x, y func(float64) vg.Length, low flo
 			t.bars = append(t.bars, b.corners(s.Style, x, y, low))
 		}
 	}
-	if len(s.X) == 1 && (s.Style == Line || s.Style == Step) {
+	if marked || len(s.X) == 1 && (s.Style == Line || s.Style == Step) {
 		t.dots = at(s.Y)
 	}
 	return t
+}
+
+// fewPoints is up to how many points of a line are marked: through so few a line
+// is drawn to guide the eye, and says nothing between them.
+const fewPoints = 12
+
+// marked reports for each series whether its points are marked. A line through two
+// points beside longer ones is one to compare with, and has none.
+func (c *Chart) marked() []bool {
+	longest := 0
+	for i := range c.Series {
+		longest = max(longest, len(c.Series[i].X))
+	}
+	marked := make([]bool, len(c.Series))
+	for i := range c.Series {
+		s := &c.Series[i]
+		n := len(s.X)
+		lined := s.Style == Line || s.Style == Band && len(s.Y) > 0
+		marked[i] = lined && n > 1 && n <= fewPoints && (n > 2 || longest == 2)
+	}
+	return marked
 }
 
 // stepEnd returns the x up to which the j-th step holds.
@@ -183,7 +204,7 @@ func inside(c draw.Canvas, p vg.Point) bool {
 }
 
 // thumbnail draws the sample of the legend into r.
-func (s *Series) thumbnail(c draw.Canvas, i int, r vg.Rectangle) {
+func (s *Series) thumbnail(c draw.Canvas, i int, r vg.Rectangle, marked bool) {
 	mid := (r.Min.Y + r.Max.Y) / 2
 	switch s.Style {
 	case Points:
@@ -203,6 +224,9 @@ func (s *Series) thumbnail(c draw.Canvas, i int, r vg.Rectangle) {
 		return
 	}
 	c.StrokeLine2(lineStyle(i), r.Min.X, mid, r.Max.X, mid)
+	if marked {
+		c.DrawGlyphNoClip(glyphStyle(i), vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: mid})
+	}
 }
 
 func corners(r vg.Rectangle) []vg.Point {

@@ -132,6 +132,7 @@ func panels(c draw.Canvas, top, bottom Chart) {
 	over := top.xAxis()
 	x.grow(over.min)
 	x.grow(over.max)
+	x.whole = x.whole && over.whole
 	x.settle(bottom.XMin, bottom.XMax, false)
 	b.x = x
 	b.markX(width-60, half)

@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner/ask"
@@ -44,6 +45,8 @@ func laidOut(p *ask.Plot, xs []float64) chart.Chart {
 		YMin:     yScale.end(p.Y.Min),
 		YMax:     yScale.end(p.Y.Max),
 		XStep:    p.X.Step,
+		XSteps:   xScale.steps,
+		XClock:   p.X.Clock,
 		XNames:   p.X.Names,
 		XLog:     p.X.Scale == ask.Log || p.X.Scale == ask.Decades && ByRatio(p.Curves[0].X),
 		YLog:     p.Y.Scale == ask.Log || p.Y.Scale == ask.Decades && Decades(ys),
@@ -85,7 +88,8 @@ var styles = map[ask.CurveStyle]chart.Style{
 
 // A scale is how the values of an axis are written.
 type scale struct {
-	unit  float64 // in base units
+	unit  float64   // in base units
+	steps []float64 // between labels; nil: any
 	label string
 	text  func(float64) string
 }
@@ -109,26 +113,35 @@ func scaleOf(a *ask.Axis, values []float64) scale {
 	if a.Scale == ask.Log && most > 0 {
 		most = math.Sqrt(least) * math.Sqrt(most) // the middle of the axis
 	}
-	s := scale{1, a.Name, func(v float64) string { return number(v, 5) }}
+	s := scale{unit: 1, label: a.Name, text: func(v float64) string { return number(v, 4) }}
 	unit := a.Unit
 	switch a.Unit {
 	case "s":
 		s.unit, unit = timeUnit(most)
-		s.text = func(v float64) string { return duration(v, 4) }
+		s.text = func(v float64) string { return number(v/s.unit, 4) + " " + unit }
 	case "per_s":
 		s.unit, unit = rateUnit(most)
-		s.text = func(v float64) string { return rate(v, 4) }
+		s.text = func(v float64) string { return number(v/s.unit, 4) + "/" + strings.TrimPrefix(unit, "per ") }
 	case "fraction":
 		s.unit, unit = 0.01, "%"
 		s.text = func(v float64) string { return fraction(v, 4) }
 	case "erl":
 		s.text = erlangs
 	}
+	switch {
+	case a.Clock || unit == "h":
+		s.steps = chart.HourSteps()
+	case unit == "min":
+		s.steps = minuteSteps
+	}
 	if unit != "" {
 		s.label += " (" + unit + ")"
 	}
 	return s
 }
+
+// minuteSteps are distances of labels that people expect along minutes.
+var minuteSteps = []float64{1, 2, 5, 10, 15, 30, 60}
 
 func (s *scale) all(values []float64) []float64 {
 	if values == nil {

@@ -77,20 +77,22 @@ func ribbon(host string, r *machines.DayRibbon) Figure {
 		YMax:     &full,
 		XMin:     &zero,
 		XMax:     &day,
-		XStep:    3,
+		XSteps:   chart.HourSteps(),
+		XClock:   true,
 		HLines:   []chart.Rule{{Value: r.Light, Label: "Th1"}, {Value: r.Heavy, Label: "Th2"}},
 	}
 	if len(r.Hours) > 0 {
 		top.Series = append(top.Series, chart.Series{Name: "load", Style: chart.Line, X: r.Hours, Y: r.Load})
 	}
 	bottom := chart.Chart{
-		XLabel: "time of day (h)",
+		XLabel: "time of day",
 		YLabel: "state S1 to S5",
 		YMin:   &low,
 		YMax:   &high,
 		XMin:   &zero,
 		XMax:   &day,
-		XStep:  3,
+		XSteps: chart.HourSteps(),
+		XClock: true,
 	}
 	for state, name := range r.States {
 		if s := stays(r, state, name); len(s.X) > 0 {

@@ -48,7 +48,11 @@ func Rank(a *machines.RankAnswer) *Section {
 // rankFigure draws a bar for each machine, the best first.
 func rankFigure(a *machines.RankAnswer) Figure {
 	zero := 0.0
-	c := chart.Chart{Title: "Machines by " + a.Rule, XLabel: a.Rule + " (%)", XMin: &zero}
+	c := chart.Chart{
+		Title:  "Machines by " + a.Rule + ", the best first",
+		XLabel: "chance to be free throughout the window (%)",
+		XMin:   &zero,
+	}
 	bars := chart.Series{Style: chart.Rows}
 	for i, h := range a.Hosts {
 		if i == drawnHosts {

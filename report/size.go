@@ -85,9 +85,13 @@ func (s *Section) staffing(st *sizing.Staffing) {
 	t.ID, t.Caption, t.Long = "staffing", "Servers over the day, by method ("+string(st.Method)+
 		" is the answer; all three are approximate)", true
 	t.lines = len(st.Intervals)
+	from := clock
+	if n := len(st.Intervals); n > 0 && st.Intervals[n-1].Start >= 86400 {
+		from = dayClock
+	}
 	t.line = func(i int) []string {
 		v := &st.Intervals[i]
-		return []string{clock(v.Start), rate(v.Rate, 4), count(v.ServersSIPP), count(v.ServersLaggedSIPP),
+		return []string{from(v.Start), rate(v.Rate, 4), count(v.ServersSIPP), count(v.ServersLaggedSIPP),
 			count(v.ServersMOL)}
 	}
 	t.Rows = append(t.Rows,

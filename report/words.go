@@ -100,6 +100,12 @@ func priceIn(form *units.PriceForm) func(float64) string {
 	return func(v float64) string { return price(form, v) }
 }
 
+// dayClock is clock for a time that may be on a later day, counted from 1.
+func dayClock(seconds float64) string {
+	day := math.Floor(seconds / 86400)
+	return "day " + number(day+1, 6) + " " + clock(seconds-day*86400)
+}
+
 // clock writes seconds of a day as hours and minutes.
 func clock(seconds float64) string {
 	if minutes := seconds / 60; minutes == math.Trunc(minutes) && minutes >= 0 && minutes < 100*60 {

@@ -106,23 +106,30 @@ func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 	}
 	p := ask.Plot{
 		Title:    "Revenue against capacity",
-		Subtitle: "line: lp_bound, no assignment earns more; mark: this answer at the capacity that there is",
+		Subtitle: "line: no assignment earns more at that capacity (LP bound); dot: this answer at the capacity that there is",
 		X:        ask.Axis{Name: "capacity of all resources of the dependency (its unit)"},
 		Y:        ask.Axis{Name: "revenue"},
 	}
 	switch {
 	case a.Revenue == nil:
-		p.Subtitle = "line: lp_bound, no assignment earns more; mark: the capacity that there is"
+		p.Subtitle = "line: no assignment earns more at that capacity (LP bound); dot: the capacity that there is"
 	case a.Costs():
-		p.Subtitle = "before prices; line: no assignment earns more; mark: this answer at the capacity that there is"
+		p.Subtitle = "before prices; line: no assignment earns more at that capacity; dot: this answer at the capacity that there is"
 	}
-	for _, c := range curves {
+	proven := ask.Curve{Name: "proven bound", Style: ask.Apart}
+	for i, c := range curves {
+		if !a.Costs() { // after prices there is another
+			proven.Add(c.At, a.Dependencies[i].Best())
+		}
 		at := c.Bound
 		if c.Answer != nil {
 			at = float64(*c.Answer)
 		}
 		p.Curves = append(p.Curves, ask.Curve{Name: c.Dependency, X: c.Capacity, Y: c.Revenue})
 		p.Marks = append(p.Marks, ask.Mark{X: c.At, Y: at, Name: c.Dependency})
+	}
+	if len(proven.X) > 0 {
+		p.Curves = append(p.Curves, proven)
 	}
 	return []ask.Plot{p}, nil
 }

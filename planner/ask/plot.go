@@ -33,6 +33,8 @@ type Axis struct {
 	Scale    Scale
 	// Step is the distance of labelled values, 0 for any.
 	Step float64
+	// Clock says that the values are hours since a midnight, to be written as 09:00.
+	Clock bool
 	// Names stand in the place of numbers: the i-th at i, counted from 0.
 	Names []string
 }

@@ -118,6 +118,7 @@ type FinishAnswer struct {
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 
 	law *bags.FinishLaw
+	by  float64 // the deadline, 0 without one
 }
 
 // Done answers a FinishQuestion. Errors: *ask.InputError; *ask.InfeasibleError where
@@ -225,6 +226,7 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 		return ask.Inputf("margin", "is %s, want a share from 0 to 100%% such as 5%%", ask.Digits(margin))
 	}
 	by := *q.By / (1 + margin)
+	a.by = *q.By
 	a.Margin = margin
 	a.Chance = ask.Figure(a.law.Chance(*q.By))
 	h, ok, err := a.law.Cheapest(ctx, bags.Target{By: by, Chance: with}, cloud)
@@ -368,7 +370,7 @@ func (a *FinishAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	}
 	p := ask.Plot{
 		Title:    "What help buys",
-		Subtitle: fmt.Sprintf("%.0f tasks on %s", a.Tasks, a.Hosts),
+		Subtitle: units.FormatNumber(a.Tasks, 6) + " tasks on " + a.Hosts + ", with the chance that was asked for",
 		X:        ask.Axis{Name: "done by", Unit: "s"},
 		Y:        ask.Axis{Name: "worker hours"},
 	}
@@ -385,5 +387,15 @@ func (a *FinishAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		curve.X, curve.Y = append(curve.X, f.By), append(curve.Y, y)
 	}
 	p.Curves = []ask.Curve{curve}
+	if a.by > 0 {
+		p.Upright = []ask.Rule{{Value: a.by, Name: "wanted by"}}
+		if d := a.Design; d != nil {
+			y := d.Hours
+			if d.Cost != nil {
+				y = *d.Cost
+			}
+			p.Marks = []ask.Mark{{X: a.by, Y: y, Name: "this answer, with its margin:"}}
+		}
+	}
 	return []ask.Plot{p}, nil
 }

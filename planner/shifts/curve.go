@@ -2,9 +2,9 @@ package shifts
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
 )
 
 // Plots returns the people present against those needed.
@@ -17,14 +17,12 @@ func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 		present.Add(s.Start/3600, float64(s.Present))
 		needed.Add(s.Start/3600, float64(s.Needed))
 	}
-	time := ask.Axis{Name: "time", Unit: "h"}
-	if a.PeriodSeconds <= 2*day {
-		time.Step = 3
-	} else if a.PeriodSeconds <= 8*day {
-		time.Step = 24
+	time := ask.Axis{Name: "time of day", Clock: true}
+	if a.PeriodSeconds > 2*day {
+		time.Name = "time"
 	}
 	return []ask.Plot{{
-		Title:    fmt.Sprintf("%s paid hours cover the need", ask.Digits(a.PaidHours)),
+		Title:    units.FormatNumber(a.PaidHours, 6) + " paid hours cover the need",
 		Subtitle: "people present and people needed, shrinkage put in",
 		X:        time,
 		Y:        ask.Axis{Name: "people", Min: new(float64)},

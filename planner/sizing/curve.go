@@ -68,7 +68,13 @@ func (a *SizeAnswer) objectivePlot(ctx context.Context, f *Fleet, l Limit) (ask.
 		y.Name += " than " + units.FormatDuration(o.Wait, 3)
 	}
 	curve := ask.Curve{Name: y.Name}
-	n := float64(a.Servers)
+	// With a headroom the curve is about those that the objectives need: the whole
+	// fleet is so far below the limit that nothing is to be seen there.
+	whole := float64(a.Servers)
+	n := whole
+	if a.Headroom != nil {
+		n = float64(a.Headroom.Needed)
+	}
 	reach := math.Max(4, math.Ceil(4*math.Sqrt(a.OfferedLoad)))
 	low, high := math.Max(0, n-reach), n+reach
 	step := math.Max(1, math.Ceil((high-low)/120))
@@ -96,13 +102,16 @@ func (a *SizeAnswer) objectivePlot(ctx context.Context, f *Fleet, l Limit) (ask.
 			continue
 		}
 		if curve.Add(s, v); s == n {
-			p.Marks = []ask.Mark{{X: s, Y: v, Name: count(a.Servers, a.Noun()) + ":"}}
+			p.Marks = []ask.Mark{{X: s, Y: v, Name: count(int64(n), a.Noun()) + ":"}}
 		}
 	}
 	if len(curve.X) == 0 {
 		return p, ask.NotDrawn("the figure that binds is 0 for any fleet, there is nothing to draw")
 	}
 	p.Curves = []ask.Curve{curve}
+	if n != whole {
+		p.Upright = []ask.Rule{{Value: whole, Name: "with headroom"}}
+	}
 	if o.Limit > 0 {
 		p.Across = []ask.Rule{{Value: o.Limit, Name: "limit"}}
 	}
@@ -134,7 +143,7 @@ func count(n int64, noun string) string {
 
 // plots returns the arrivals over the day above the servers by three methods.
 func (s *Staffing) plots() []ask.Plot {
-	time := ask.Axis{Name: "time", Unit: "h"}
+	time := ask.Axis{Name: "time of day", Clock: true}
 	arrivals := ask.Curve{Name: "arrival rate", Style: ask.Held}
 	methods := []ask.Curve{
 		{Name: "SIPP", Style: ask.Held}, {Name: "lagged SIPP", Style: ask.Held}, {Name: "MOL", Style: ask.Held},
@@ -146,8 +155,8 @@ func (s *Staffing) plots() []ask.Plot {
 			methods[i].Add(hour, float64(n))
 		}
 	}
-	if n := len(s.Intervals); n > 0 && s.Intervals[n-1].End-s.Intervals[0].Start <= 48*3600 {
-		time.Step = 3
+	if n := len(s.Intervals); n > 0 && s.Intervals[n-1].End > 48*3600 {
+		time.Name = "time"
 	}
 	return []ask.Plot{{
 		Title:    "Servers over the day",

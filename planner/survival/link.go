@@ -230,6 +230,9 @@ func (a *LinkAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	if a.Rate > 0 {
 		p.Across = []ask.Rule{{Value: a.Rate, Name: "arrival rate"}}
 	}
+	if a.Dedicated == nil && a.MaxDedicated != nil && a.Rate > 0 {
+		p.Marks = []ask.Mark{{X: float64(*a.MaxDedicated), Y: a.Rate, Name: "servers, at most", ByX: true}}
+	}
 	return []ask.Plot{p}, nil
 }
 
