@@ -2,6 +2,7 @@ package queueing
 
 import (
 	"fmt"
+	"github.com/capplan/capplan/queueing/internal/measured"
 	"math"
 )
 
@@ -52,50 +53,41 @@ const (
 // others by which nothing was chosen.
 var fitErrors = [...]Approximation{
 	ExponentialService: fittedBy("GI/M/c with gaps of a law fitted to mean and SCV",
-		true, &measuredFittedExponentialServiceWait, &measuredFittedExponentialServicePercentile),
+		true, &measured.FittedExponentialServiceWait, &measured.FittedExponentialServicePercentile),
 	PoissonOneServer: fittedBy("M/G/1 with service times of a law fitted to mean and SCV",
-		true, &measuredFittedPoissonOneServerWait, &measuredFittedPoissonOneServerPercentile),
+		true, &measured.FittedPoissonOneServerWait, &measured.FittedPoissonOneServerPercentile),
 	ConstantService: fittedBy("GI/D/c with gaps of a law fitted to mean and SCV",
-		true, &measuredFittedConstantServiceWait, &measuredFittedConstantServicePercentile),
+		true, &measured.FittedConstantServiceWait, &measured.FittedConstantServicePercentile),
 	OneServer: fittedBy("GI/G/1 with laws fitted to mean and SCV",
-		true, &measuredFittedOneServerWait, &measuredFittedOneServerPercentile),
+		true, &measured.FittedOneServerWait, &measured.FittedOneServerPercentile),
 	Interpolated: fittedBy("GI/G/c between constant and exponential service",
-		false, &measuredFittedInterpolatedWait, &measuredFittedInterpolatedPercentile),
+		false, &measured.FittedInterpolatedWait, &measured.FittedInterpolatedPercentile),
 }
 
 // ggcErrors are the same for [GGC], [KraemerLangenbachBelz] and [Whitt1993].
 var ggcErrors = [...]Approximation{
-	waitsBy("Allen-Cunneen", false, &measuredAllenCunneenWait, &measuredAllenCunneenPercentile),
-	waitsBy("Kraemer-Langenbach-Belz", false, &measuredLangenbachBelzWait, &measuredLangenbachBelzPercentile),
-	waitsBy("Whitt 1993", false, &measuredWhittWait, &measuredWhittPercentile),
+	waitsBy("Allen-Cunneen", false, &measured.AllenCunneenWait, &measured.AllenCunneenPercentile),
+	waitsBy("Kraemer-Langenbach-Belz", false, &measured.LangenbachBelzWait, &measured.LangenbachBelzPercentile),
+	waitsBy("Whitt 1993", false, &measured.WhittWait, &measured.WhittPercentile),
 }
 
 // waitsBy puts what was measured of waits into an Approximation.
-func waitsBy(method string, exact bool, wait, percentile *measurement) Approximation {
+func waitsBy(method string, exact bool, wait, percentile *measured.Measurement) Approximation {
 	return Approximation{
 		Method:         method,
 		Exact:          exact,
-		MeanWait:       wait.ErrorRange,
-		WaitPercentile: percentile.ErrorRange,
-		Regime:         wait.regime,
-		Source:         wait.source,
+		MeanWait:       ErrorRange(wait.Range),
+		WaitPercentile: ErrorRange(percentile.Range),
+		Regime:         wait.Regime,
+		Source:         wait.Source,
 	}
 }
 
 // fittedBy adds what was measured of responses, for all ways together.
-func fittedBy(method string, exact bool, wait, percentile *measurement) Approximation {
+func fittedBy(method string, exact bool, wait, percentile *measured.Measurement) Approximation {
 	a := waitsBy(method, exact, wait, percentile)
-	a.Response = measuredFittedResponse.ErrorRange
+	a.Response = ErrorRange(measured.FittedResponse.Range)
 	return a
-}
-
-// span is the range in words.
-func (m *measurement) span() string {
-	return fmt.Sprintf("%+.0f to %+.0f %%", 100*m.Low, 100*m.High)
-}
-
-func measured(k FitKind) *Approximation {
-	return &fitErrors[k]
 }
 
 // warningOf puts the measured errors into words.

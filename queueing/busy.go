@@ -64,7 +64,7 @@ func (m Varying) busyIn(all []Group, states []state, set func(state)) func() ([]
 	at := m.Unlike
 	load := m.ArrivalRate * m.ServiceTime
 	shared := func() *numeric.Powers { return nil }
-	if len(states) >= 3 && load > 0 && load <= maxServers {
+	if len(states) >= 3 && load > 0 && load <= MaxServers {
 		table := powersTable(all, load, states, set)
 		counts, left := make([]float64, len(all)), make([]float64, len(all))
 		shared = func() *numeric.Powers {

@@ -218,21 +218,6 @@ func TestDisciplinesLaws(t *testing.T) {
 			if _, ok := l.(Exponential); ok {
 				numtest.Close(t, "FB of exponential sizes is PS", v[FB], v[Sharing], 1e-8)
 			}
-			if times, weights := l.atoms(); times != nil {
-				// SJF is a priority queue with one class per size.
-				var classes []PriorityClass
-				for i, x := range times {
-					classes = append(classes, PriorityClass{"", rho * weights[i], x, 0})
-				}
-				for _, preemptive := range []bool{false, true} {
-					f, err := Priority{Classes: classes, Preemptive: preemptive}.Figures()
-					if err != nil {
-						t.Fatal(err)
-					}
-					d := map[bool]Discipline{false: SJF, true: PSJF}[preemptive]
-					numtest.Close(t, fmt.Sprintf("%T rho %v %v", l, rho, d), v[d], f.MeanWait+1, 1e-12)
-				}
-			}
 		}
 	}
 	if _, err := (MG1{1, Exponential{1}}).MeanResponseUnder(SRPT); !errors.Is(err, ErrUnstable) {

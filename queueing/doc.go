@@ -1,6 +1,6 @@
 // Package queueing answers how many servers a load needs and what a fleet
-// delivers: loss, delay and abandonment systems in steady state, their
-// inverses, and staffing under a load that changes over the day.
+// delivers: loss, delay and abandonment systems in steady state, and their
+// inverses.
 //
 // A question goes through three types: a [Model] ([Loss], [MMC], [GIGC],
 // [ErlangA]) holds the load and waits for a number of servers; [Model.At]
@@ -10,15 +10,23 @@
 //
 // Beside these stand the queues whose number of servers is given:
 //
-//	loss      [Engset], [Hayward], [Overflow] and [EquivalentRandom] for
-//	          peaked traffic, [MultiRate] and [Reservation] for jobs that need
-//	          several servers each, [LossNetwork]
-//	delay     [MMCK], [FiniteSource], [MG1] and [GIMC] with a [Law], [MDC],
-//	          [PS], [GGC] and [GGCBy], [Priority]
-//	networks  [ClosedNetwork], [Jackson]
+//	delay     [MMCK], [FiniteSource], [MG1], [GIM1] and [GIMC] with a [Law],
+//	          [MDC], [PS], [GGC] and [GGCBy]
 //	unlike    [Unlike], servers of several speeds side by side; [Elastic],
 //	          backed by as many slower ones as are needed
-//	a day     [IntervalLoads] for a load that changes
+//
+// What a newcomer may look for here stands in a room of its own:
+//
+//	queueing/loss      few sources, peaked traffic, jobs that need several
+//	                   servers each, servers kept back
+//	queueing/priority  classes of which one goes before another
+//	queueing/networks  stations one after another, closed and open, and
+//	                   links that are taken at once
+//	queueing/varying   the load of each interval of a day
+//	queueing/routing   one stream over several clusters
+//
+// An error of a room is one of this package: a [*DomainError], [ErrUnstable] or
+// [ErrInfeasible].
 //
 //	symbol   name           unit
 //	λ        ArrivalRate    1/s
@@ -40,20 +48,14 @@
 // Approximations say so in their comment and carry an [Approximation] with the
 // errors that were measured against simulation.
 //
-// Left out: simulation, transient laws, percentiles by priority class.
+// Left out: simulation, transient laws.
 //
 // Bibliography. PCU: Asaduzzaman, Maheswaran, Strategies to create platforms
 // for differentiated services from dedicated and opportunistic resources.
 // Jagerman: Some properties of the Erlang loss function, BSTJ 53, 1974.
 // Zeltyn, Mandelbaum: Call centers with impatient customers, Queueing Systems
 // 51, 2005. Allen: Probability, statistics and queueing theory, 1990. Whitt:
-// Approximations for the GI/G/m queue, Prod. Oper. Manag. 2, 1993. Green,
-// Kolesar, Soares: Improving the SIPP approach, Oper. Res. 49, 2001. Eick,
-// Massey, Whitt: The physics of the M_t/G/∞ queue, Oper. Res. 41, 1993.
-// Asmussen: Applied probability and queues, 2003. Cobham: Priority assignment
-// in waiting line problems, Oper. Res. 2, 1954. Reiser,
-// Lavenberg: Mean-value analysis, J. ACM 27, 1980. Kelly: Blocking
-// probabilities in large circuit-switched networks, Adv. Appl. Prob. 18, 1986.
-// Kaufman: Blocking in a shared resource environment, IEEE Trans. Comm. 29,
-// 1981. Gumbel: Waiting lines with heterogeneous servers, Oper. Res. 8, 1960.
+// Approximations for the GI/G/m queue, Prod. Oper. Manag. 2, 1993.
+// Asmussen: Applied probability and queues, 2003.
+// Gumbel: Waiting lines with heterogeneous servers, Oper. Res. 8, 1960.
 package queueing

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing/internal/measured"
 )
 
 // Elastic is a fleet of dedicated servers of speed 1 beside public machines of
@@ -43,9 +44,9 @@ type ElasticFigures struct {
 func (m Elastic) Approximation() *Approximation {
 	return &Approximation{
 		Method: "the chain of an elastic fleet",
-		Jobs:   measuredElasticJobs.ErrorRange,
-		Regime: measuredElasticJobs.regime,
-		Source: measuredElasticJobs.source,
+		Jobs:   ErrorRange(measured.ElasticJobs.Range),
+		Regime: measured.ElasticJobs.Regime,
+		Source: measured.ElasticJobs.Source,
 	}
 }
 
@@ -102,10 +103,10 @@ func (m Elastic) LeastServers(elongation float64) (Requirement, error) {
 	if err != nil {
 		return Requirement{}, err
 	}
-	c := check{fn: "Elastic.LeastServers"}
-	c.atLeastZero("elongation", elongation)
-	if c.err != nil {
-		return Requirement{}, c.err
+	c := Domain{Func: "Elastic.LeastServers"}
+	c.AtLeastZero("elongation", elongation)
+	if c.Err != nil {
+		return Requirement{}, c.Err
 	}
 	// All on public machines: e = 1/s − 1.
 	if limit := elongation * m.Speed; limit < 1-m.Speed {
@@ -117,15 +118,15 @@ func (m Elastic) LeastServers(elongation float64) (Requirement, error) {
 
 // chain returns the chain as that of a queue with patience.
 func (m Elastic) chain() (ErlangA, error) {
-	c := check{fn: "Elastic"}
+	c := Domain{Func: "Elastic"}
 	if !(m.Speed > 0 && m.Speed <= 1) {
-		c.fail("speed", m.Speed, "0 < speed <= 1")
+		c.Fail("speed", m.Speed, "0 < speed <= 1")
 	}
-	c.positive("service time", m.ServiceTime)
-	if c.err == nil && math.IsInf(m.ServiceTime/m.Speed, 1) {
-		c.fail("speed", m.Speed, "a speed whose service time is within float64")
+	c.Positive("service time", m.ServiceTime)
+	if c.Err == nil && math.IsInf(m.ServiceTime/m.Speed, 1) {
+		c.Fail("speed", m.Speed, "a speed whose service time is within float64")
 	}
-	return ErlangA{m.ArrivalRate, m.ServiceTime, m.ServiceTime / m.Speed}, c.err
+	return ErlangA{m.ArrivalRate, m.ServiceTime, m.ServiceTime / m.Speed}, c.Err
 }
 
 // JobsTail returns P(jobs ≥ k) with a whole number N of dedicated servers,
@@ -142,15 +143,15 @@ func (m Elastic) JobsTail(servers, k float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	c := check{fn: "Elastic.JobsTail"}
+	c := Domain{Func: "Elastic.JobsTail"}
 	if servers != math.Trunc(servers) {
-		c.fail("servers", servers, "a whole number of servers")
+		c.Fail("servers", servers, "a whole number of servers")
 	}
 	if !(k >= 0 && k <= mostPatient) {
-		c.fail("k", k, "0 <= k <= 1e18")
+		c.Fail("k", k, "0 <= k <= 1e18")
 	}
-	if c.err != nil {
-		return 0, c.err
+	if c.Err != nil {
+		return 0, c.Err
 	}
 	g, err := chain.At(servers)
 	if err != nil {

@@ -24,21 +24,21 @@ type Pool struct {
 // is not credited; see [FastestSpeed] for the speed of the forerunner. Source:
 // PCU section 4.6.
 func EquivalentServers(dedicated float64, pool Pool) (float64, error) {
-	c := check{fn: "EquivalentServers"}
-	c.atLeastZero("dedicated servers", dedicated)
-	c.atLeastZero("public machines", pool.Machines)
-	c.positive("public speed", pool.Speed)
-	c.fraction("public availability", pool.Availability)
+	c := Domain{Func: "EquivalentServers"}
+	c.AtLeastZero("dedicated servers", dedicated)
+	c.AtLeastZero("public machines", pool.Machines)
+	c.Positive("public speed", pool.Speed)
+	c.Fraction("public availability", pool.Availability)
 	if !(pool.Replicas >= 1) || math.IsInf(pool.Replicas, 1) {
-		c.fail("replicas", pool.Replicas, "finite replicas >= 1")
+		c.Fail("replicas", pool.Replicas, "finite replicas >= 1")
 	}
 	n := dedicated + pool.Speed/pool.Replicas*pool.Availability*pool.Machines
-	if c.err == nil {
-		c.atLeastZero("equivalent servers", n)
-		c.magnitude("equivalent servers", n)
+	if c.Err == nil {
+		c.AtLeastZero("equivalent servers", n)
+		c.Magnitude("equivalent servers", n)
 	}
-	if c.err != nil {
-		return 0, c.err
+	if c.Err != nil {
+		return 0, c.Err
 	}
 	return n, nil
 }
@@ -52,17 +52,17 @@ func EquivalentServers(dedicated float64, pool Pool) (float64, error) {
 // where e^(μ+σ²/2) is the mean. It is the speed at which the forerunner of
 // replicated jobs gets on, at least the mean. r ≥ 1, real.
 func FastestSpeed(mean, cv, replicas float64) (float64, error) {
-	c := check{fn: "FastestSpeed"}
-	c.positive("mean speed", mean)
-	c.atLeastZero("coefficient of variation", cv)
-	if !(replicas >= 1) || replicas > maxServers {
-		c.fail("replicas", replicas, "1 <= replicas <= 1e12")
+	c := Domain{Func: "FastestSpeed"}
+	c.Positive("mean speed", mean)
+	c.AtLeastZero("coefficient of variation", cv)
+	if !(replicas >= 1) || replicas > MaxServers {
+		c.Fail("replicas", replicas, "1 <= replicas <= 1e12")
 	}
-	if c.err == nil && cv > 100 {
-		c.fail("coefficient of variation", cv, "at most 100")
+	if c.Err == nil && cv > 100 {
+		c.Fail("coefficient of variation", cv, "at most 100")
 	}
-	if c.err != nil {
-		return 0, c.err
+	if c.Err != nil {
+		return 0, c.Err
 	}
 	sigma := math.Sqrt(math.Log1p(cv * cv))
 	// exp(σz)φ(z) = exp(σ²/2)φ(z−σ): the mean comes out in front.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing/internal/erlang"
 )
 
 // ErlangA is the M/M/n+M queue: those who wait give up after an exponential
@@ -30,15 +31,15 @@ func (m ErlangA) At(servers float64) (Figures, error) {
 	if err != nil {
 		return Figures{}, err
 	}
-	c := check{fn: "ErlangA"}
-	c.positive("patience", m.Patience)
+	c := Domain{Func: "ErlangA"}
+	c.Positive("patience", m.Patience)
 	y, b := m.ArrivalRate*m.Patience, servers*(m.Patience/m.ServiceTime)
-	if c.err == nil && (y > mostPatient || b > mostPatient) {
-		c.fail("patience", m.Patience,
+	if c.Err == nil && (y > mostPatient || b > mostPatient) {
+		c.Fail("patience", m.Patience,
 			"at most 1e18 arrivals and services within the mean patience; longer is no different from unlimited: use M/M/c")
 	}
-	if c.err != nil {
-		return Figures{}, c.err
+	if c.Err != nil {
+		return Figures{}, c.Err
 	}
 	f.service.law = Exponential{m.ServiceTime}
 	if f.OfferedLoad == 0 {
@@ -63,7 +64,7 @@ func (m ErlangA) At(servers float64) (Figures, error) {
 	f.Throughput = m.ArrivalRate * served
 	if f.Utilization = f.OfferedLoad * served / servers; f.Utilization > 0.9 {
 		// P(N < n) = P(N ≤ n)·(1 − B(n, a)).
-		f.Utilization = queueUtilization(servers, f.OfferedLoad, law.idle/carriedShare(servers, f.OfferedLoad))
+		f.Utilization = erlang.QueueUtilization(servers, f.OfferedLoad, law.idle/erlang.Carried(servers, f.OfferedLoad))
 	}
 	return f, nil
 }

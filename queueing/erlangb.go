@@ -1,10 +1,6 @@
 package queueing
 
-import (
-	"math"
-
-	"github.com/capplan/capplan/internal/numeric"
-)
+import "github.com/capplan/capplan/queueing/internal/erlang"
 
 // ErlangB returns the probability that an arrival finds all servers busy and
 // is lost, in an M/G/n/n loss system with the given number of servers and
@@ -23,7 +19,7 @@ func ErlangB(servers, load float64) (float64, error) {
 	if err := checkErlang("ErlangB", servers, load); err != nil {
 		return 0, err
 	}
-	return erlangB(servers, load), nil
+	return erlang.B(servers, load), nil
 }
 
 // LogErlangB returns the natural logarithm of [ErlangB], which stays finite
@@ -34,54 +30,14 @@ func LogErlangB(servers, load float64) (float64, error) {
 	if err := checkErlang("LogErlangB", servers, load); err != nil {
 		return 0, err
 	}
-	return logErlangB(servers, load), nil
+	return erlang.LogB(servers, load), nil
 }
 
 func checkErlang(fn string, servers, load float64) error {
-	c := check{fn: fn}
-	c.atLeastZero("servers", servers)
-	c.magnitude("servers", servers)
-	c.atLeastZero("load", load)
-	c.magnitude("load", load)
-	return c.err
-}
-
-func erlangB(n, a float64) float64 {
-	switch {
-	case n == 0:
-		return 1
-	case a == 0:
-		return 0
-	}
-	logU, excess := numeric.LogUpperRatio(n, a)
-	if math.IsInf(excess, 1) {
-		return math.Exp(-logU)
-	}
-	return 1 / (1 + excess)
-}
-
-func logErlangB(n, a float64) float64 {
-	switch {
-	case n == 0:
-		return 0
-	case a == 0:
-		return math.Inf(-1)
-	}
-	logU, _ := numeric.LogUpperRatio(n, a)
-	return -logU
-}
-
-// carriedShare returns 1 − B(n, a) without cancellation.
-func carriedShare(n, a float64) float64 {
-	switch {
-	case n == 0:
-		return 0
-	case a == 0:
-		return 1
-	}
-	_, excess := numeric.LogUpperRatio(n, a)
-	if math.IsInf(excess, 1) {
-		return 1
-	}
-	return excess / (1 + excess)
+	c := Domain{Func: fn}
+	c.AtLeastZero("servers", servers)
+	c.Magnitude("servers", servers)
+	c.AtLeastZero("load", load)
+	c.Magnitude("load", load)
+	return c.Err
 }

@@ -58,50 +58,53 @@ func (e *InfeasibleError) Error() string {
 // Is reports whether target is [ErrInfeasible].
 func (e *InfeasibleError) Is(target error) bool { return target == ErrInfeasible }
 
-// check collects the first argument outside its domain.
-type check struct {
-	fn  string
-	err error
+// A Domain checks the arguments of a function at its door, for the models of
+// this package, of its rooms and of whoever adds one of his own. Only the first
+// that is outside is kept.
+type Domain struct {
+	Func string // function, for example "MMC.At"
+	Err  error  // *DomainError of the first argument outside, nil if none was
 }
 
-func (c *check) fail(arg string, v float64, want string) {
-	if c.err == nil {
-		c.err = &DomainError{c.fn, arg, v, want}
+// Fail says that an argument is outside.
+func (c *Domain) Fail(arg string, v float64, want string) {
+	if c.Err == nil {
+		c.Err = &DomainError{c.Func, arg, v, want}
 	}
 }
 
-// atLeastZero demands a finite v ≥ 0.
-func (c *check) atLeastZero(arg string, v float64) {
+// AtLeastZero demands a finite v ≥ 0.
+func (c *Domain) AtLeastZero(arg string, v float64) {
 	if !(v >= 0) || math.IsInf(v, 1) {
-		c.fail(arg, v, "finite "+arg+" >= 0")
+		c.Fail(arg, v, "finite "+arg+" >= 0")
 	}
 }
 
-// positive demands a finite v > 0.
-func (c *check) positive(arg string, v float64) {
+// Positive demands a finite v > 0.
+func (c *Domain) Positive(arg string, v float64) {
 	if !(v > 0) || math.IsInf(v, 1) {
-		c.fail(arg, v, "finite "+arg+" > 0")
+		c.Fail(arg, v, "finite "+arg+" > 0")
 	}
 }
 
-// fraction demands 0 ≤ v ≤ 1.
-func (c *check) fraction(arg string, v float64) {
+// Fraction demands 0 ≤ v ≤ 1.
+func (c *Domain) Fraction(arg string, v float64) {
 	if !(v >= 0 && v <= 1) {
-		c.fail(arg, v, arg+" within 0..1")
+		c.Fail(arg, v, arg+" within 0..1")
 	}
 }
 
-// magnitude demands that a count or load stays where neighbouring whole
+// Magnitude demands that a count or load stays where neighbouring whole
 // numbers are distinct float64 values with room to spare.
-func (c *check) magnitude(arg string, v float64) {
-	if v > maxServers {
-		c.fail(arg, v, fmt.Sprintf("%s <= %g", arg, maxServers))
+func (c *Domain) Magnitude(arg string, v float64) {
+	if v > MaxServers {
+		c.Fail(arg, v, fmt.Sprintf("%s <= %g", arg, MaxServers))
 	}
 }
 
-// maxServers bounds numbers of servers and loads: beyond it neighbouring fleet
+// MaxServers bounds numbers of servers and loads: beyond it neighbouring fleet
 // sizes no longer differ in the last digits of a float64.
-const maxServers = 1e12
+const MaxServers = 1e12
 
 // formatUtilization prints an offered load per server for an error message; it
 // is +Inf where there is no server, or hardly any.

@@ -55,13 +55,3 @@ func ExampleUnstableError() {
 	// true
 	// queueing: ErlangC: offered load per server is 1.2, a steady state needs less than 1
 }
-
-func ExampleIntervalLoads() {
-	day := queueing.Cycle{Start: []float64{0, 3600, 7200}, End: 10800, Rate: []float64{0.1, 0.5, 0.2}}
-	loads, err := queueing.IntervalLoads(day, 240, 1, queueing.MOL)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%.1f\n", loads)
-	// Output: [48.0 120.0 120.0]
-}

@@ -1,6 +1,9 @@
 package queueing
 
-import "math"
+import (
+	"github.com/capplan/capplan/internal/numeric"
+	"math"
+)
 
 // FiniteSource is the M/M/c//N queue, or machine repair model: N customers
 // think, ask for service, wait for one of c servers, are served and think
@@ -21,18 +24,18 @@ type FiniteSource struct {
 // Source: Allen, Probability, statistics and queueing theory, 1990, section
 // 5.2 (machine repair); Sevcik, Mitrani, J. ACM 28, 1981 (arrivals).
 func (q FiniteSource) Figures() (Figures, error) {
-	c := check{fn: "FiniteSource"}
-	c.atLeastZero("customers", float64(q.Customers))
+	c := Domain{Func: "FiniteSource"}
+	c.AtLeastZero("customers", float64(q.Customers))
 	if q.Customers > 1e7 {
-		c.fail("customers", float64(q.Customers), "customers <= 1e7")
+		c.Fail("customers", float64(q.Customers), "customers <= 1e7")
 	}
-	c.atLeastZero("think time", q.ThinkTime)
-	c.positive("service time", q.ServiceTime)
-	if q.Servers < 1 || float64(q.Servers) > maxServers {
-		c.fail("servers", float64(q.Servers), "1 <= servers <= 1e12")
+	c.AtLeastZero("think time", q.ThinkTime)
+	c.Positive("service time", q.ServiceTime)
+	if q.Servers < 1 || float64(q.Servers) > MaxServers {
+		c.Fail("servers", float64(q.Servers), "1 <= servers <= 1e12")
 	}
-	if c.err != nil {
-		return Figures{}, c.err
+	if c.Err != nil {
+		return Figures{}, c.Err
 	}
 	servers := float64(q.Servers)
 	f := Figures{Servers: servers, ServiceTime: q.ServiceTime, MeanResponse: q.ServiceTime}
@@ -82,7 +85,7 @@ func (q FiniteSource) states(n int) []float64 {
 	step := func(k int) float64 { // p(k)/p(k−1), falling in k
 		return float64(n-k+1) * alpha / math.Min(float64(k), float64(q.Servers))
 	}
-	fillFrom(p, step)
+	numeric.FillFrom(p, step)
 	sum := 0.0
 	for _, x := range p {
 		sum += x
@@ -91,26 +94,6 @@ func (q FiniteSource) states(n int) []float64 {
 		p[k] /= sum
 	}
 	return p
-}
-
-// fillFrom sets p to weights with p(k)/p(k−1) = step(k), step falling, the
-// greatest being 1.
-func fillFrom(p []float64, step func(k int) float64) {
-	lo, hi := 0, len(p)-1
-	for lo < hi {
-		if mid := (lo + hi + 1) / 2; step(mid) >= 1 {
-			lo = mid
-		} else {
-			hi = mid - 1
-		}
-	}
-	p[lo] = 1
-	for k := lo + 1; k < len(p); k++ {
-		p[k] = p[k-1] * step(k)
-	}
-	for k := lo; k > 0; k-- {
-		p[k-1] = p[k] / step(k)
-	}
 }
 
 // finiteWait is the wait of one who finds c + i customers, i ≥ 0: i + 1

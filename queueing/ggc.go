@@ -1,6 +1,9 @@
 package queueing
 
-import "math"
+import (
+	"github.com/capplan/capplan/queueing/internal/erlang"
+	"math"
+)
 
 // GGC is the GI/G/c queue by the Allen-Cunneen approximation. It is exact for
 // M/M/c (both SCVs 1) and for M/G/1.
@@ -32,11 +35,11 @@ func (m GGC) at(name string, servers float64) (Figures, error) {
 	if err != nil {
 		return Figures{}, err
 	}
-	c := check{fn: name}
-	c.atLeastZero("arrival SCV", m.ArrivalSCV)
-	c.atLeastZero("service SCV", m.ServiceSCV)
-	if c.err != nil {
-		return Figures{}, c.err
+	c := Domain{Func: name}
+	c.AtLeastZero("arrival SCV", m.ArrivalSCV)
+	c.AtLeastZero("service SCV", m.ServiceSCV)
+	if c.Err != nil {
+		return Figures{}, c.Err
 	}
 	if err := checkStable(name, servers, f.OfferedLoad); err != nil {
 		return Figures{}, err
@@ -50,7 +53,7 @@ func (m GGC) at(name string, servers float64) (Figures, error) {
 		return f, nil
 	}
 	f.Utilization = f.OfferedLoad / servers
-	f.WaitProbability = erlangC(servers, f.OfferedLoad)
+	f.WaitProbability = erlang.C(servers, f.OfferedLoad)
 	variability := m.ArrivalSCV/2 + m.ServiceSCV/2
 	conditional := variability * m.ServiceTime / (servers - f.OfferedLoad)
 	if variability == 0 { // work on a clock: nobody waits at ρ < 1

@@ -124,7 +124,7 @@ func (m GIGC) whole(c float64) (Figures, error) {
 	if c > fittedMost || !fits(m.ArrivalSCV) || !fits(m.ServiceSCV) {
 		w, err := GGCBy{m.GGC, Whitt1993}.At(c)
 		w.approximation = nil
-		w.approximation = measured(Interpolated)
+		w.approximation = &fitErrors[Interpolated]
 		w.warning = m.warningOf(w)
 		return w, err
 	}
@@ -169,7 +169,7 @@ func (m GIGC) whole(c float64) (Figures, error) {
 	}
 	f.approximation, f.warning = nil, nil
 	if kind == Interpolated || !m.known() || kind == ConstantService && m.ArrivalSCV == 1 && c > constantLawMost {
-		f.approximation = measured(kind)
+		f.approximation = &fitErrors[kind]
 		f.warning = m.warningOf(f)
 	}
 	return f, err

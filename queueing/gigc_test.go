@@ -3,7 +3,6 @@ package queueing
 import (
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
@@ -28,31 +27,6 @@ func (e *gridErrors) add(r numtest.Row, f Figures) {
 		q := r.Float(column)
 		if q > r.Float("mean_wait")/wait/2 && r.Float(column+"_se") < 0.05*q {
 			e.percentile = append(e.percentile, f.WaitPercentile(p/100)/q-1)
-		}
-	}
-}
-
-// outwards returns least, greatest and the share that nine of ten keep, in
-// whole per cents.
-func outwards(errors []float64) ErrorRange {
-	if len(errors) == 0 {
-		return ErrorRange{}
-	}
-	size := make([]float64, len(errors))
-	for i, e := range errors {
-		size[i] = math.Abs(e)
-	}
-	slices.Sort(size)
-	up := func(x float64) float64 { return math.Ceil(100*x) / 100 }
-	return ErrorRange{-up(-slices.Min(errors)), up(slices.Max(errors)), up(size[int(math.Ceil(0.9*float64(len(size))))-1])}
-}
-
-func sameRange(t *testing.T, what string, quoted, got ErrorRange) {
-	t.Helper()
-	for i, pair := range [][2]float64{{got.Low, quoted.Low}, {got.High, quoted.High}, {got.Most, quoted.Most}} {
-		if math.Abs(pair[0]-pair[1]) > 1e-9 {
-			t.Errorf("%s: %v quoted, %v measured (number %d)", what, quoted, got, i+1)
-			return
 		}
 	}
 }
@@ -89,8 +63,8 @@ func measuredOn(t *testing.T, table string) (fits [len(fitErrors)]gridErrors, me
 }
 
 // worse returns a range that holds both.
-func worse(a, b ErrorRange) ErrorRange {
-	return ErrorRange{math.Min(a.Low, b.Low), math.Max(a.High, b.High), math.Max(a.Most, b.Most)}
+func worse(a, b numtest.Range) numtest.Range {
+	return numtest.Range{Low: math.Min(a.Low, b.Low), High: math.Max(a.High, b.High), Most: math.Max(a.Most, b.Most)}
 }
 
 // What a user is told of an approximation is the worse of what two simulations
@@ -103,12 +77,12 @@ func TestGIGCErrorsAreMeasured(t *testing.T) {
 		t.Errorf("only %d new queues that are interpolated", n)
 	}
 	for k, a := range fitErrors {
-		sameRange(t, fmt.Sprint(k, " mean"), a.MeanWait, worse(outwards(fits[k].mean), outwards(newFits[k].mean)))
-		sameRange(t, fmt.Sprint(k, " percentile"), a.WaitPercentile, worse(outwards(fits[k].percentile), outwards(newFits[k].percentile)))
+		numtest.SameRange(t, fmt.Sprint(k, " mean"), numtest.Range(a.MeanWait), worse(numtest.Outwards(fits[k].mean), numtest.Outwards(newFits[k].mean)))
+		numtest.SameRange(t, fmt.Sprint(k, " percentile"), numtest.Range(a.WaitPercentile), worse(numtest.Outwards(fits[k].percentile), numtest.Outwards(newFits[k].percentile)))
 	}
 	for i, a := range ggcErrors {
-		sameRange(t, a.Method+" mean", a.MeanWait, worse(outwards(methods[i].mean), outwards(newMethods[i].mean)))
-		sameRange(t, a.Method+" percentile", a.WaitPercentile, worse(outwards(methods[i].percentile), outwards(newMethods[i].percentile)))
+		numtest.SameRange(t, a.Method+" mean", numtest.Range(a.MeanWait), worse(numtest.Outwards(methods[i].mean), numtest.Outwards(newMethods[i].mean)))
+		numtest.SameRange(t, a.Method+" percentile", numtest.Range(a.WaitPercentile), worse(numtest.Outwards(methods[i].percentile), numtest.Outwards(newMethods[i].percentile)))
 	}
 }
 

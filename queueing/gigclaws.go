@@ -9,11 +9,11 @@ import (
 // ≥ 0: constant for 0, gamma below 1 (Erlang for 1/SCV whole), exponential for
 // 1, hyperexponential with balanced means above.
 func FittedLaw(mean, scv float64) (Law, error) {
-	c := check{fn: "FittedLaw"}
-	c.positive("mean", mean)
-	c.atLeastZero("SCV", scv)
-	if c.err != nil {
-		return nil, c.err
+	c := Domain{Func: "FittedLaw"}
+	c.Positive("mean", mean)
+	c.AtLeastZero("SCV", scv)
+	if c.Err != nil {
+		return nil, c.Err
 	}
 	switch {
 	case scv == 0:

@@ -13,13 +13,13 @@ type InUnits struct {
 // At returns the figures of the model in seconds. Errors as those of the model,
 // and *DomainError for a unit that is not above 0.
 func (m InUnits) At(servers float64) (Figures, error) {
-	c := check{fn: "InUnits"}
-	c.positive("unit", m.Unit)
+	c := Domain{Func: "InUnits"}
+	c.Positive("unit", m.Unit)
 	if m.Model == nil {
-		c.fail("model", 0, "a model")
+		c.Fail("model", 0, "a model")
 	}
-	if c.err != nil {
-		return Figures{}, c.err
+	if c.Err != nil {
+		return Figures{}, c.Err
 	}
 	f, err := m.Model.At(servers)
 	return f.InUnits(m.Unit), err

@@ -18,7 +18,7 @@ type Law interface {
 	// Draw returns a time of the law, NaN without a source.
 	Draw(r *rand.Rand) float64
 
-	check(c *check, of string)
+	check(c *Domain, of string)
 	// residual returns 1 − (1 − E e^(−sX))/(s·E[X]), one minus the transform
 	// of the equilibrium law, to rounding also where s is small. It is
 	// analytic for Re s > −abscissa.
@@ -54,7 +54,7 @@ func (l Exponential) Moments() (first, second, third float64) {
 // Transform returns 1/(1 + sm).
 func (l Exponential) Transform(s complex128) complex128 { return 1 / (1 + s*complex(l.Mean, 0)) }
 
-func (l Exponential) check(c *check, of string) { c.positive("mean"+of, l.Mean) }
+func (l Exponential) check(c *Domain, of string) { c.Positive("mean"+of, l.Mean) }
 
 func (l Exponential) residual(s complex128) complex128 {
 	z := s * complex(l.Mean, 0)
@@ -87,13 +87,13 @@ type Hyperexponential struct {
 // Source: Whitt, Approximating a point process by a renewal process, Oper.
 // Res. 30, 1982.
 func BalancedHyperexponential(mean, scv float64) (Hyperexponential, error) {
-	c := check{fn: "BalancedHyperexponential"}
-	c.positive("mean", mean)
+	c := Domain{Func: "BalancedHyperexponential"}
+	c.Positive("mean", mean)
 	if !(scv >= 1) || math.IsInf(scv, 1) {
-		c.fail("SCV", scv, "finite SCV >= 1; below 1 use ErlangK or Gamma")
+		c.Fail("SCV", scv, "finite SCV >= 1; below 1 use ErlangK or Gamma")
 	}
-	if c.err != nil {
-		return Hyperexponential{}, c.err
+	if c.Err != nil {
+		return Hyperexponential{}, c.Err
 	}
 	p := 0.5 * (1 + math.Sqrt((scv-1)/(scv+1)))
 	q := 1 / ((scv + 1) * 2 * p) // p·q = 1/(2(c²+1)), without cancellation
@@ -128,19 +128,19 @@ func (l Hyperexponential) Transform(s complex128) complex128 {
 	return sum
 }
 
-func (l Hyperexponential) check(c *check, of string) {
+func (l Hyperexponential) check(c *Domain, of string) {
 	if len(l.Shares) == 0 || len(l.Shares) != len(l.Means) {
-		c.fail("phases"+of, float64(len(l.Means)), "as many means as shares, at least one")
+		c.Fail("phases"+of, float64(len(l.Means)), "as many means as shares, at least one")
 		return
 	}
 	sum := 0.0
 	for i, p := range l.Shares {
-		c.fraction("share"+of, p)
-		c.positive("mean of a phase"+of, l.Means[i])
+		c.Fraction("share"+of, p)
+		c.Positive("mean of a phase"+of, l.Means[i])
 		sum += p
 	}
-	if c.err == nil && math.Abs(sum-1) > 1e-12 {
-		c.fail("sum of shares"+of, sum, "1")
+	if c.Err == nil && math.Abs(sum-1) > 1e-12 {
+		c.Fail("sum of shares"+of, sum, "1")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/queueing/internal/erlang"
 )
 
 // The recursion 1/B(n+1) = 1 + (n+1)/(a·B(n)) holds for real n too: it is what
@@ -15,7 +16,7 @@ func TestErlangBRecursion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := math.Exp(rapid.Float64Range(-7, 13).Draw(t, "log n"))
 		a := n * math.Exp(rapid.Float64Range(-1.5, 1.5).Draw(t, "log a/n"))
-		b, next := logErlangB(n, a), logErlangB(n+1, a)
+		b, next := erlang.LogB(n, a), erlang.LogB(n+1, a)
 		want := b - math.Log((n+1)/a) // where the 1 no longer counts
 		if want > -700 {
 			want = -math.Log1p(math.Exp(-want))
@@ -31,10 +32,10 @@ func TestErlangBMonotone(t *testing.T) {
 		n := math.Exp(rapid.Float64Range(-5, 20).Draw(t, "log n"))
 		a := n * math.Exp(rapid.Float64Range(-2, 2).Draw(t, "log a/n"))
 		h := 1 + 1e-6
-		if !(logErlangB(n*h, a) < logErlangB(n, a)) {
+		if !(erlang.LogB(n*h, a) < erlang.LogB(n, a)) {
 			t.Fatalf("B does not fall in n at (%v, %v)", n, a)
 		}
-		if !(logErlangB(n, a*h) > logErlangB(n, a)) {
+		if !(erlang.LogB(n, a*h) > erlang.LogB(n, a)) {
 			t.Fatalf("B does not rise in a at (%v, %v)", n, a)
 		}
 	})
@@ -46,9 +47,9 @@ func TestErlangBSeams(t *testing.T) {
 	for _, at := range []struct{ n, a float64 }{{30, 30}, {30, 20}, {30, 44}, {100, 50}, {100, 150}, {1e5, 5e4}, {1e5, 1.5e5}, {2, 1.5}, {1.5, 1.5}} {
 		for _, eps := range []float64{1e-9, 1e-12} {
 			for _, d := range [][2]float64{{1, 0}, {0, 1}} {
-				low := logErlangB(at.n*(1-eps*d[0]), at.a*(1-eps*d[1]))
-				high := logErlangB(at.n*(1+eps*d[0]), at.a*(1+eps*d[1]))
-				mid := logErlangB(at.n, at.a)
+				low := erlang.LogB(at.n*(1-eps*d[0]), at.a*(1-eps*d[1]))
+				high := erlang.LogB(at.n*(1+eps*d[0]), at.a*(1+eps*d[1]))
+				mid := erlang.LogB(at.n, at.a)
 				if e := math.Abs(low + high - 2*mid); e > 4e-13+1e-14*math.Abs(mid) {
 					t.Errorf("seam of %.2g at n = %v, a = %v", e, at.n, at.a)
 				}

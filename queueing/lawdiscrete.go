@@ -22,7 +22,7 @@ func (l Deterministic) Transform(s complex128) complex128 {
 	return cmplx.Exp(-s * complex(l.Time, 0))
 }
 
-func (l Deterministic) check(c *check, of string) { c.positive("time"+of, l.Time) }
+func (l Deterministic) check(c *Domain, of string) { c.Positive("time"+of, l.Time) }
 
 func (l Deterministic) residual(s complex128) complex128 {
 	return numeric.CResidualUnit(s * complex(l.Time, 0))
@@ -95,20 +95,20 @@ func (l Empirical) Transform(s complex128) complex128 {
 	return sum / complex(l.total(), 0)
 }
 
-func (l Empirical) check(c *check, of string) {
+func (l Empirical) check(c *Domain, of string) {
 	if len(l.Times) == 0 {
-		c.fail("times"+of, 0, "at least one time")
+		c.Fail("times"+of, 0, "at least one time")
 	}
 	if l.Weights != nil && len(l.Weights) != len(l.Times) {
-		c.fail("weights"+of, float64(len(l.Weights)), "one weight for each time, or none at all")
+		c.Fail("weights"+of, float64(len(l.Weights)), "one weight for each time, or none at all")
 		return
 	}
 	for i, t := range l.Times {
-		c.positive("time"+of, t)
-		c.atLeastZero("weight"+of, l.weight(i))
+		c.Positive("time"+of, t)
+		c.AtLeastZero("weight"+of, l.weight(i))
 	}
-	if c.err == nil {
-		c.positive("sum of weights"+of, l.total())
+	if c.Err == nil {
+		c.Positive("sum of weights"+of, l.total())
 	}
 }
 

@@ -27,9 +27,9 @@ func (l Gamma) Transform(s complex128) complex128 {
 	return cmplx.Exp(-k * numeric.CLog1p(s*complex(l.Mean, 0)/k))
 }
 
-func (l Gamma) check(c *check, of string) {
-	c.positive("mean"+of, l.Mean)
-	c.positive("SCV"+of, l.SCV)
+func (l Gamma) check(c *Domain, of string) {
+	c.Positive("mean"+of, l.Mean)
+	c.Positive("SCV"+of, l.SCV)
 }
 
 func (l Gamma) residual(s complex128) complex128 {
@@ -91,10 +91,10 @@ func (l ErlangK) Moments() (first, second, third float64) { return l.gamma().Mom
 // Transform returns (1 + s·m/k)^(−k).
 func (l ErlangK) Transform(s complex128) complex128 { return l.gamma().Transform(s) }
 
-func (l ErlangK) check(c *check, of string) {
-	c.positive("mean"+of, l.Mean)
+func (l ErlangK) check(c *Domain, of string) {
+	c.Positive("mean"+of, l.Mean)
 	if l.Phases < 1 {
-		c.fail("phases"+of, float64(l.Phases), "phases >= 1")
+		c.Fail("phases"+of, float64(l.Phases), "phases >= 1")
 	}
 }
 

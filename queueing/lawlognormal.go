@@ -32,11 +32,11 @@ func (l Lognormal) Transform(s complex128) complex128 {
 	})
 }
 
-func (l Lognormal) check(c *check, of string) {
-	c.positive("mean"+of, l.Mean)
-	c.positive("SCV"+of, l.SCV)
-	if c.err == nil && l.SCV > 1e4 {
-		c.fail("SCV"+of, l.SCV, "SCV <= 1e4")
+func (l Lognormal) check(c *Domain, of string) {
+	c.Positive("mean"+of, l.Mean)
+	c.Positive("SCV"+of, l.SCV)
+	if c.Err == nil && l.SCV > 1e4 {
+		c.Fail("SCV"+of, l.SCV, "SCV <= 1e4")
 	}
 }
 

@@ -2,6 +2,7 @@ package queueing
 
 import (
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing/internal/erlang"
 )
 
 // Loss is the M/G/n/n queue: an arrival that finds all servers busy is lost.
@@ -18,12 +19,12 @@ func (m Loss) At(servers float64) (Figures, error) {
 	if err != nil {
 		return Figures{}, err
 	}
-	f.Blocking = erlangB(servers, f.OfferedLoad)
-	f.logBlocking = logErlangB(servers, f.OfferedLoad)
-	carried := carriedShare(servers, f.OfferedLoad)
+	f.Blocking = erlang.B(servers, f.OfferedLoad)
+	f.logBlocking = erlang.LogB(servers, f.OfferedLoad)
+	carried := erlang.Carried(servers, f.OfferedLoad)
 	f.Throughput = m.ArrivalRate * carried
 	if servers > 0 {
-		f.Utilization = lossUtilization(servers, f.OfferedLoad)
+		f.Utilization = erlang.Utilization(servers, f.OfferedLoad)
 	}
 	f.MeanResponse = m.ServiceTime
 	return f, nil
@@ -34,18 +35,18 @@ func (m Loss) Floor() float64 { return 0 }
 
 // figures checks what all models share and fills in the load.
 func figures(fn string, servers, rate, service float64) (Figures, error) {
-	c := check{fn: fn}
-	c.atLeastZero("servers", servers)
-	c.magnitude("servers", servers)
-	c.atLeastZero("arrival rate", rate)
-	c.positive("service time", service)
+	c := Domain{Func: fn}
+	c.AtLeastZero("servers", servers)
+	c.Magnitude("servers", servers)
+	c.AtLeastZero("arrival rate", rate)
+	c.Positive("service time", service)
 	load := rate * service
-	if c.err == nil {
-		c.atLeastZero("load", load)
-		c.magnitude("load", load)
+	if c.Err == nil {
+		c.AtLeastZero("load", load)
+		c.Magnitude("load", load)
 	}
-	if c.err != nil {
-		return Figures{}, c.err
+	if c.Err != nil {
+		return Figures{}, c.Err
 	}
 	return Figures{Servers: servers, ArrivalRate: rate, ServiceTime: service, OfferedLoad: load}, nil
 }
@@ -60,7 +61,7 @@ func CarriedLoad(servers, load float64) (float64, error) {
 	if servers == 0 {
 		return 0, nil
 	}
-	return servers * lossUtilization(servers, load), nil
+	return servers * erlang.Utilization(servers, load), nil
 }
 
 // LostLoad returns a·B(n, a), the load in erlangs that a loss system turns
@@ -69,7 +70,7 @@ func LostLoad(servers, load float64) (float64, error) {
 	if err := checkErlang("LostLoad", servers, load); err != nil {
 		return 0, err
 	}
-	return load * erlangB(servers, load), nil
+	return load * erlang.B(servers, load), nil
 }
 
 // Improvement returns Brockmeyer's improvement function
@@ -87,9 +88,9 @@ func Improvement(servers, load float64) (float64, error) {
 	if load == 0 {
 		return 0, nil
 	}
-	next := erlangB(servers+1, load)
+	next := erlang.B(servers+1, load)
 	// 1/B(n+1) − 1/B(n) = (n + 1 − a(1 − B(n))) / (a B(n)).
-	return next * (servers + 1 - load*carriedShare(servers, load)), nil
+	return next * (servers + 1 - load*erlang.Carried(servers, load)), nil
 }
 
 // ErlangBSlope returns dB/dn, the (negative) change of the loss probability
@@ -106,10 +107,10 @@ func ErlangBSlope(servers, load float64) (perServer, perErlang float64, err erro
 	if load == 0 {
 		return 0, 0, &DomainError{"ErlangBSlope", "load", load, "load > 0"}
 	}
-	b := erlangB(servers, load)
+	b := erlang.B(servers, load)
 	perServer = -b * numeric.MeanLog1p(servers, load)
 	// n/a − 1 + B = (n − a(1 − B))/a; both forms lose nothing that matters
 	// except deep in overload, where 1 − B is taken whole.
-	perErlang = b * (servers - load*carriedShare(servers, load)) / load
+	perErlang = b * (servers - load*erlang.Carried(servers, load)) / load
 	return perServer, perErlang, nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/queueing/internal/erlang"
 )
 
 // PCU section 4.6 with figure 6's fleet, and errata: N = 1290,
@@ -59,12 +60,12 @@ func TestImprovementAndSlope(t *testing.T) {
 			t.Fatal(err)
 		}
 		h := 1e-4 * math.Sqrt(c.a)
-		up, down := logErlangB(c.n+h, c.a), logErlangB(math.Abs(c.n-h), c.a)
+		up, down := erlang.LogB(c.n+h, c.a), erlang.LogB(math.Abs(c.n-h), c.a)
 		if c.n == 0 {
 			continue
 		}
 		numtest.Close(t, fmt.Sprintf("dB/dn at %v", c), perServer, b0*(up-down)/(2*h), 1e-6)
-		up, down = logErlangB(c.n, c.a+h), logErlangB(c.n, c.a-h)
+		up, down = erlang.LogB(c.n, c.a+h), erlang.LogB(c.n, c.a-h)
 		numtest.Close(t, fmt.Sprintf("dB/da at %v", c), perErlang, b0*(up-down)/(2*h), 1e-6)
 	}
 }

@@ -52,7 +52,7 @@ func NewLossMix(load float64, kinds []Coming, floor float64) (*LossMix, error) {
 	if _, err := (Varying{m.model, kinds}).check(0); err != nil {
 		return nil, err
 	}
-	if !(load > 0 && load <= maxServers) {
+	if !(load > 0 && load <= MaxServers) {
 		return nil, &DomainError{"LossMix", "load", load, "0 < load <= 1e12"}
 	}
 	ends := make([]numeric.Power, len(kinds))
@@ -94,7 +94,7 @@ func (m *LossMix) LogBlocking(counts []float64) (float64, error) {
 			float64(len(counts)), fmt.Sprintf("%d counts, one of each kind", len(m.kinds))}
 	}
 	for _, n := range counts {
-		if !(n >= 0 && n <= maxServers) {
+		if !(n >= 0 && n <= MaxServers) {
 			return 0, &DomainError{"LossMix", "count", n, "0 to 1e12"}
 		}
 	}

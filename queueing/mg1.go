@@ -93,20 +93,20 @@ func (q MG1) Figures() (DelayFigures, error) {
 
 // checkLaw returns the moments of a law fit for use.
 func checkLaw(fn string, l Law, role string) (m1, m2, m3 float64, err error) {
-	c := check{fn: fn}
+	c := Domain{Func: fn}
 	if l == nil {
-		c.fail(role+" law", 0, "a law")
-		return 0, 0, 0, c.err
+		c.Fail(role+" law", 0, "a law")
+		return 0, 0, 0, c.Err
 	}
 	l.check(&c, " of "+role)
-	if c.err != nil {
-		return 0, 0, 0, c.err
+	if c.Err != nil {
+		return 0, 0, 0, c.Err
 	}
 	m1, m2, m3 = l.Moments()
-	c.positive("mean of "+role, m1)
-	c.positive("second moment of "+role, m2)
-	c.positive("third moment of "+role, m3)
-	return m1, m2, m3, c.err
+	c.Positive("mean of "+role, m1)
+	c.Positive("second moment of "+role, m2)
+	c.Positive("third moment of "+role, m3)
+	return m1, m2, m3, c.Err
 }
 
 // lazyLaw puts off the work until a tail is asked for, and finds percentiles

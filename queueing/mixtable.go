@@ -64,7 +64,7 @@ func NewMixTable(model Unlike, kinds []Coming, floor float64) (*MixTable, error)
 	if _, err := (Varying{m.model, kinds}).check(0); err != nil {
 		return nil, err
 	}
-	if !(m.load > 0 && m.load <= maxServers) {
+	if !(m.load > 0 && m.load <= MaxServers) {
 		return nil, &DomainError{"MixTable", "load", m.load, "0 < load <= 1e12"}
 	}
 	ends := make([]numeric.Power, len(kinds))
@@ -189,7 +189,7 @@ func (m *MixTable) evaluate(counts []float64) (v Varying, ok bool, err error) {
 		return v, false, &DomainError{"MixTable", "counts", float64(len(counts)), want}
 	}
 	for _, n := range counts {
-		if !(n >= 0 && n <= maxServers) {
+		if !(n >= 0 && n <= MaxServers) {
 			return v, false, &DomainError{"MixTable", "count", n, "0 to 1e12"}
 		}
 	}

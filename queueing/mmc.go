@@ -1,6 +1,9 @@
 package queueing
 
-import "math"
+import (
+	"github.com/capplan/capplan/queueing/internal/erlang"
+	"math"
+)
 
 // ErlangC returns the probability that an arrival finds all servers busy and
 // has to wait, in an M/M/n queue with unlimited waiting room:
@@ -21,15 +24,7 @@ func ErlangC(servers, load float64) (float64, error) {
 	if err := checkStable("ErlangC", servers, load); err != nil {
 		return 0, err
 	}
-	return erlangC(servers, load), nil
-}
-
-func erlangC(n, a float64) float64 {
-	if a == 0 {
-		return 0
-	}
-	b := erlangB(n, a)
-	return b * n / (n - a + a*b)
+	return erlang.C(servers, load), nil
 }
 
 func checkStable(fn string, servers, load float64) error {

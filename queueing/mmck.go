@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing/internal/erlang"
 )
 
 // MMCK is the M/M/c/K queue: c servers and a waiting room of K − c places; an
@@ -31,12 +32,12 @@ func (q MMCK) At(servers float64) (Figures, error) {
 	if err != nil {
 		return Figures{}, err
 	}
-	c := check{fn: "MMCK"}
-	c.positive("servers", servers)
-	c.atLeastZero("buffer", float64(q.Buffer))
-	c.magnitude("buffer", float64(q.Buffer))
-	if c.err != nil {
-		return Figures{}, c.err
+	c := Domain{Func: "MMCK"}
+	c.Positive("servers", servers)
+	c.AtLeastZero("buffer", float64(q.Buffer))
+	c.Magnitude("buffer", float64(q.Buffer))
+	if c.Err != nil {
+		return Figures{}, c.Err
 	}
 	if q.Buffer == 0 || f.OfferedLoad == 0 {
 		return Loss{q.ArrivalRate, q.ServiceTime}.At(servers)
@@ -61,15 +62,15 @@ func (q MMCK) At(servers float64) (Figures, error) {
 	open := atServers                          // all states but the full one
 	if m > 1 {
 		inner, _ := tiltedSum(theta, m-1)
-		open = logAdd(open, inner+math.Min(theta, 0))
+		open = numeric.LogAdd(open, inner+math.Min(theta, 0))
 	}
-	all := logAdd(open, full)
+	all := numeric.LogAdd(open, full)
 	f.logBlocking = full - all
 	f.Blocking = math.Exp(f.logBlocking)
 	admitted := math.Exp(open - all)
 	f.Throughput = q.ArrivalRate * admitted
 	if f.Utilization = f.OfferedLoad * admitted / servers; f.Utilization > 0.9 {
-		f.Utilization = queueUtilization(servers, f.OfferedLoad, math.Exp(atServers-all))
+		f.Utilization = erlang.QueueUtilization(servers, f.OfferedLoad, math.Exp(atServers-all))
 	}
 	f.WaitProbability = math.Exp(waiting - open)
 	// Who is let in behind j waiting has j + 1 services of rate cμ before him.
@@ -90,13 +91,6 @@ func tiltedSum(theta, n float64) (log, mean float64) {
 	}
 	log, mean = geometricSum(-theta, n)
 	return log - theta, n - 1 - mean
-}
-
-func logAdd(a, b float64) float64 {
-	if a < b {
-		a, b = b, a
-	}
-	return a + math.Log1p(math.Exp(b-a))
 }
 
 // bufferedWait is the law of the wait behind j < m waiting with weights e^{θj}.

@@ -109,12 +109,21 @@ func (o Objective) slack(f Figures) float64 {
 	}
 	log := math.Log(o.Value(f))
 	if o.Metric == Blocking {
-		log = f.logBlocking
+		log = f.logOfBlocking()
 	}
 	if math.IsInf(log, -1) {
 		return math.Inf(1) // value 0 meets any limit
 	}
 	return math.Log(o.Limit) + tie - log
+}
+
+// logOfBlocking is ln B. A model of another package gives B alone: its logarithm
+// is then that of what it gave.
+func (f Figures) logOfBlocking() float64 {
+	if f.logBlocking == 0 {
+		return math.Log(f.Blocking)
+	}
+	return f.logBlocking
 }
 
 // serves tells the objectives that speak of arrivals being served from those
@@ -123,24 +132,24 @@ func (o Objective) serves() bool {
 	return o.Metric != Blocking && o.Metric != WaitProbability && o.Metric != Abandonment
 }
 
-func (o Objective) check(fn string) error {
-	c := check{fn: fn}
+func (o Objective) Check(fn string) error {
+	c := Domain{Func: fn}
 	switch o.Metric {
 	case Blocking, WaitProbability, Utilization, Abandonment:
-		c.fraction(o.Metric.String(), o.Limit)
+		c.Fraction(o.Metric.String(), o.Limit)
 	case WaitTail, LateShare, ResponseShare:
-		c.fraction(o.Metric.String(), o.Limit)
-		c.atLeastZero("wait", o.Wait)
+		c.Fraction(o.Metric.String(), o.Limit)
+		c.AtLeastZero("wait", o.Wait)
 		if o.Of < Offered || o.Of > Waits {
-			c.fail("service level of", float64(o.Of), "one of Offered, Served, Stayed, Waits")
+			c.Fail("service level of", float64(o.Of), "one of Offered, Served, Stayed, Waits")
 		}
 	case MeanWait, MeanResponse:
-		c.atLeastZero(o.Metric.String(), o.Limit)
+		c.AtLeastZero(o.Metric.String(), o.Limit)
 	default:
-		c.fail("metric", float64(o.Metric), "one of the metrics of this package")
+		c.Fail("metric", float64(o.Metric), "one of the metrics of this package")
 	}
 	if o.Limit > 0 && o.Limit < 1e-300 {
-		c.fail(o.Metric.String(), o.Limit, "0, or at least 1e-300")
+		c.Fail(o.Metric.String(), o.Limit, "0, or at least 1e-300")
 	}
-	return c.err
+	return c.Err
 }

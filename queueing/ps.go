@@ -2,6 +2,7 @@ package queueing
 
 import (
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing/internal/erlang"
 )
 
 // PS is a queue under processor sharing: c servers, each customer served at
@@ -36,7 +37,7 @@ func (q PS) Figures() (Figures, error) {
 	f.Utilization = f.OfferedLoad / f.Servers
 	f.WaitProbability = f.OfferedLoad
 	if f.Servers > 1 {
-		f.WaitProbability = erlangC(f.Servers, f.OfferedLoad)
+		f.WaitProbability = erlang.C(f.Servers, f.OfferedLoad)
 	}
 	f.MeanWait = q.ServiceTime * (f.WaitProbability / gap)
 	f.MeanResponse = q.ServiceTime + f.MeanWait
@@ -48,10 +49,10 @@ func (q PS) Figures() (Figures, error) {
 // seconds of a whole server: x·E[T]/E[S], for one server x/(1 − ρ). Errors as
 // [PS.Figures].
 func (q PS) ResponseGiven(x float64) (float64, error) {
-	c := check{fn: "PS.ResponseGiven"}
-	c.atLeastZero("service need", x)
-	if c.err != nil {
-		return 0, c.err
+	c := Domain{Func: "PS.ResponseGiven"}
+	c.AtLeastZero("service need", x)
+	if c.Err != nil {
+		return 0, c.Err
 	}
 	f, err := q.Figures()
 	if err != nil {

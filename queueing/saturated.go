@@ -1,6 +1,9 @@
 package queueing
 
-import "fmt"
+import (
+	"fmt"
+	"github.com/capplan/capplan/internal/fault"
+)
 
 // A SaturatedError names the part of a system (a priority class, a station)
 // that has no steady state while others may. It is [ErrUnstable] and unwraps
@@ -15,16 +18,8 @@ type SaturatedError struct {
 
 func (e *SaturatedError) Error() string {
 	return fmt.Sprintf("queueing: %s: %s: offered load per server is %s, a steady state needs less than 1",
-		e.Func, named(e.Part, e.Name, e.Index), formatUtilization(e.Utilization))
+		e.Func, fault.Part(e.Part, e.Name, e.Index), formatUtilization(e.Utilization))
 }
 
 // Unwrap returns the *UnstableError without the name.
 func (e *SaturatedError) Unwrap() error { return &UnstableError{e.Func, e.Utilization} }
-
-// named prints which part is meant: by name, or by number where it has none.
-func named(part, name string, index int) string {
-	if name == "" {
-		return fmt.Sprintf("%s %d", part, index+1)
-	}
-	return fmt.Sprintf("%s %q", part, name)
-}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing/internal/erlang"
 )
 
 // A Requirement is the fleet that an objective asks for.
@@ -48,28 +49,28 @@ func LeastBeside(m Model, o Objective, others float64) (Requirement, error) {
 // evaluations of the model if the guess is right or one off, and no more of them
 // than twice the logarithm of how far off it is. Real is NaN, it is not computed.
 func LeastNear(m Model, o Objective, others, guess float64) (Requirement, error) {
-	c := check{fn: "LeastNear"}
-	c.atLeastZero("guess", guess)
-	c.magnitude("guess", guess)
-	if c.err != nil {
-		return Requirement{}, c.err
+	c := Domain{Func: "LeastNear"}
+	c.AtLeastZero("guess", guess)
+	c.Magnitude("guess", guess)
+	if c.Err != nil {
+		return Requirement{}, c.Err
 	}
 	return leastBeside(m, o, others, guess)
 }
 
 // leastBeside starts from the least real number where guess is NaN.
 func leastBeside(m Model, o Objective, others, guess float64) (Requirement, error) {
-	if err := o.check("LeastServers"); err != nil {
+	if err := o.Check("LeastServers"); err != nil {
 		return Requirement{}, err
 	}
 	if m == nil {
 		return Requirement{}, &DomainError{"LeastServers", "model", math.NaN(), "a model"}
 	}
-	c := check{fn: "LeastServers"}
-	c.atLeastZero("other servers", others)
-	c.magnitude("other servers", others)
-	if c.err != nil {
-		return Requirement{}, c.err
+	c := Domain{Func: "LeastServers"}
+	c.AtLeastZero("other servers", others)
+	c.Magnitude("other servers", others)
+	if c.Err != nil {
+		return Requirement{}, c.Err
 	}
 	switch known := m.(type) {
 	case GIGC:
@@ -121,7 +122,7 @@ func leastBeside(m Model, o Objective, others, guess float64) (Requirement, erro
 		}
 		return err == nil && o.Met(f)
 	}
-	k, ok := numeric.LeastInteger(meets, 0, math.Ceil(guess), maxServers-math.Ceil(others))
+	k, ok := numeric.LeastInteger(meets, 0, math.Ceil(guess), MaxServers-math.Ceil(others))
 	if failed != nil {
 		return Requirement{}, failed
 	}
@@ -139,7 +140,7 @@ func leastBeside(m Model, o Objective, others, guess float64) (Requirement, erro
 // offered returns figures that hold the load of the model, at some stable
 // number of servers.
 func offered(m Model, floor float64) (Figures, error) {
-	n := math.Min(2*floor+1, maxServers)
+	n := math.Min(2*floor+1, MaxServers)
 	if floor >= n {
 		return Figures{}, &DomainError{"LeastServers", "load", floor, "a load whose answer is at most 1e12 servers"}
 	}
@@ -203,7 +204,7 @@ func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
 	// where the answer lies in almost any regime.
 	step := math.Sqrt(load) + 0.1
 	yes, no := 0.0, floor
-	guess := math.Min(load+step, maxServers)
+	guess := math.Min(load+step, MaxServers)
 	if s := slack(guess); s >= 0 {
 		yes = guess
 		for no = math.Max(guess-step, floor); no > floor && slack(no) >= 0 &&
@@ -223,10 +224,10 @@ func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
 			if failed != nil {
 				return 0, failed
 			}
-			if no >= maxServers {
+			if no >= MaxServers {
 				return 0, &DomainError{"LeastServers", "load", load, "a load whose answer is at most 1e12 servers"}
 			}
-			yes = math.Min(no+step, maxServers)
+			yes = math.Min(no+step, MaxServers)
 			if slack(yes) >= 0 {
 				break
 			}
@@ -244,7 +245,7 @@ func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
 // unstable near it. Where even x → 0 does not meet the objective the error is
 // an *InfeasibleError; where every x that the model takes does, x is +Inf.
 func Greatest(o Objective, sup float64, at func(x float64) (Figures, error)) (float64, error) {
-	if err := o.check("Greatest"); err != nil {
+	if err := o.Check("Greatest"); err != nil {
 		return 0, err
 	}
 	if at == nil {
@@ -266,7 +267,7 @@ func Greatest(o Objective, sup float64, at func(x float64) (Figures, error)) (fl
 	}
 	// A figure that falls to 0 with the load meets any limit at some load; 1e-300
 	// is the least limit, and beyond it the load is not told from 0.
-	const tiny, huge = 1e-300, maxServers
+	const tiny, huge = 1e-300, MaxServers
 	yes := math.Min(1, sup/2)
 	if f, err := at(yes); err == nil {
 		// Where x makes the services longer, that at this x bounds nothing.
@@ -341,7 +342,7 @@ func ErlangBLoad(servers, blocking float64) (float64, error) {
 	// ln B(n, a) rises in a; for a → 0 it is n ln a − ln Γ(n+1), so the
 	// bracket is found in ln a.
 	limit := math.Log(blocking)
-	over := func(logLoad float64) float64 { return limit - logErlangB(servers, math.Exp(logLoad)) }
+	over := func(logLoad float64) float64 { return limit - erlang.LogB(servers, math.Exp(logLoad)) }
 	yes, no, step := math.Log(servers), math.Log(servers), 0.5
 	if over(yes) >= 0 {
 		for over(no) >= 0 {
@@ -358,7 +359,7 @@ func ErlangBLoad(servers, blocking float64) (float64, error) {
 	yes, _ = numeric.Bracket(over, yes, over(yes), no, over(no))
 	load := math.Exp(yes)
 	// The exponential has rounded: step back inside by units in the last place.
-	for ulp := 1e-16; load > 0 && logErlangB(servers, load) > limit && ulp < 1e-9; ulp *= 2 {
+	for ulp := 1e-16; load > 0 && erlang.LogB(servers, load) > limit && ulp < 1e-9; ulp *= 2 {
 		load *= 1 - ulp
 	}
 	return load, nil

@@ -274,3 +274,19 @@ func TestLeastNear(t *testing.T) {
 		t.Error("an infinite guess is taken")
 	}
 }
+
+// lossAlone is a loss system of another package, which has no way to give the
+// logarithm of its blocking.
+type lossAlone struct{ Loss }
+
+func (l lossAlone) At(servers float64) (Figures, error) {
+	f, err := l.Loss.At(servers)
+	return Figures{Servers: f.Servers, ArrivalRate: f.ArrivalRate, Blocking: f.Blocking, Utilization: f.Utilization}, err
+}
+
+func TestLeastServersOfAModelFromElsewhere(t *testing.T) {
+	r, err := LeastServers(lossAlone{Loss{120, 1}}, Objective{Metric: Blocking, Limit: 0.01})
+	if err != nil || r.Servers != 138 {
+		t.Errorf("%v servers, %v, want 138", r.Servers, err)
+	}
+}

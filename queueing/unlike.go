@@ -126,21 +126,21 @@ func (m Unlike) added() float64 {
 // added among them.
 func (m Unlike) groups(servers float64) ([]Group, error) {
 	total := servers
-	c := check{fn: "Unlike"}
-	c.atLeastZero("servers", servers)
+	c := Domain{Func: "Unlike"}
+	c.AtLeastZero("servers", servers)
 	all := make([]Group, 0, len(m.Beside)+1)
 	for _, g := range append(m.Beside[:len(m.Beside):len(m.Beside)], Group{servers, m.added()}) {
-		c.atLeastZero("servers", g.Servers)
-		c.positive("speed", g.Speed)
+		c.AtLeastZero("servers", g.Servers)
+		c.Positive("speed", g.Speed)
 		if total += g.Servers; g.Servers > 0 {
 			all = append(all, g)
 		}
 	}
-	c.magnitude("servers", total)
+	c.Magnitude("servers", total)
 	if m.WhenFull != Lossy && m.WhenFull != Queued && m.WhenFull != Impatient {
-		c.fail("when full", float64(m.WhenFull), "Lossy, Queued or Impatient")
+		c.Fail("when full", float64(m.WhenFull), "Lossy, Queued or Impatient")
 	}
-	return all, c.err
+	return all, c.Err
 }
 
 // alike answers for servers of one speed by the closed forms.
@@ -275,14 +275,14 @@ func (m Unlike) product(groups []Group, integrals *numeric.Powers, decay decayin
 // impatient fills in the figures of those who wait and may give up, and
 // returns the chance that all are busy beyond the states of the loss system.
 func (m Unlike) impatient(f *Figures, p numeric.Powers, speed float64, decay decaying) (full float64, err error) {
-	c := check{fn: "Unlike"}
-	c.positive("patience", m.Patience)
+	c := Domain{Func: "Unlike"}
+	c.Positive("patience", m.Patience)
 	y, b := m.ArrivalRate*m.Patience, speed*(m.Patience/m.ServiceTime)
-	if c.err == nil && (y > mostPatient || b > mostPatient) {
-		c.fail("patience", m.Patience, "at most 1e18 arrivals and services within the mean patience")
+	if c.Err == nil && (y > mostPatient || b > mostPatient) {
+		c.Fail("patience", m.Patience, "at most 1e18 arrivals and services within the mean patience")
 	}
-	if c.err != nil {
-		return 0, c.err
+	if c.Err != nil {
+		return 0, c.Err
 	}
 	whole := decay(b, y, 0)
 	// In weights of the state just below all busy: E of those below, λJ of

@@ -104,7 +104,7 @@ func (m Varying) evaluator(all []Group, states []state, set func(state)) func() 
 	for _, c := range m.Coming {
 		speeds[c.Speed] = true
 	}
-	if len(speeds) < 2 || len(states) < 3 || !(load > 0) || load > maxServers {
+	if len(speeds) < 2 || len(states) < 3 || !(load > 0) || load > MaxServers {
 		return func() (Figures, error) { return at.At(0) }
 	}
 	table := powersTable(all, load, states, set)
@@ -138,19 +138,19 @@ func (m Varying) mean() []Group {
 // check checks the model and returns the mean rate of all servers, in servers
 // of speed 1.
 func (m Varying) check(servers float64) (rate float64, err error) {
-	c := check{fn: "Varying"}
+	c := Domain{Func: "Varying"}
 	for _, k := range m.Coming {
-		c.atLeastZero("machines", k.Machines)
-		c.magnitude("machines", k.Machines)
+		c.AtLeastZero("machines", k.Machines)
+		c.Magnitude("machines", k.Machines)
 		if k.Machines != math.Floor(k.Machines) {
-			c.fail("machines", k.Machines, "a whole number")
+			c.Fail("machines", k.Machines, "a whole number")
 		}
-		c.fraction("share of time up", k.Up)
-		c.positive("speed", k.Speed)
-		c.positive("machines per job", k.PerJob)
+		c.Fraction("share of time up", k.Up)
+		c.Positive("speed", k.Speed)
+		c.Positive("machines per job", k.PerJob)
 	}
-	if c.err != nil {
-		return 0, c.err
+	if c.Err != nil {
+		return 0, c.Err
 	}
 	groups, err := m.Unlike.groups(servers)
 	if err != nil {

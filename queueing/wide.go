@@ -1,9 +1,9 @@
 package queueing
 
 // Wide is the G/G/c queue of jobs that need several servers at once, scaled to
-// single-server slots: a slot is z servers, z the [Peakedness], so that the
-// number of busy servers in an unlimited fleet has the same mean and variance
-// as z times that of the slots (Hayward's equivalence, Fredericks 1980). An
+// single-server slots: a slot is z servers, z the Peakedness of package
+// queueing/loss, so that the number of busy servers in an unlimited fleet has the
+// same mean and variance as z times that of the slots (Hayward's equivalence, Fredericks 1980). An
 // approximation without a proven bound: order of arrival keeps servers idle
 // while a wide job gathers them, which this leaves out, so real waits are
 // longer where jobs are wide beside the fleet. How much longer was not measured,
@@ -15,10 +15,10 @@ type Wide struct {
 
 // At returns the figures with n servers, that is n/z slots.
 func (m Wide) At(servers float64) (Figures, error) {
-	c := check{fn: "Wide"}
-	c.positive("peakedness", m.Peakedness)
-	if c.err != nil {
-		return Figures{}, c.err
+	c := Domain{Func: "Wide"}
+	c.Positive("peakedness", m.Peakedness)
+	if c.Err != nil {
+		return Figures{}, c.Err
 	}
 	f, err := m.Slots.At(servers / m.Peakedness)
 	if err != nil {

@@ -8,15 +8,17 @@ import (
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/lp/alloc"
-	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/loss"
+	"github.com/capplan/capplan/queueing/networks"
 	"github.com/capplan/capplan/queueing/routing"
+	"github.com/capplan/capplan/queueing/varying"
 	"github.com/capplan/capplan/smp"
 )
 
-func jackson(d *drawer) queueing.Jackson {
-	n := queueing.Jackson{Stations: make([]queueing.OpenStation, d.length), Routing: make([][]float64, d.length)}
+func jackson(d *drawer) networks.Jackson {
+	n := networks.Jackson{Stations: make([]networks.OpenStation, d.length), Routing: make([][]float64, d.length)}
 	for i := range n.Stations {
-		n.Stations[i] = queueing.OpenStation{ArrivalRate: d.r.Float64(), ServiceTime: 0.1, Servers: 1 + d.r.IntN(4)}
+		n.Stations[i] = networks.OpenStation{ArrivalRate: d.r.Float64(), ServiceTime: 0.1, Servers: 1 + d.r.IntN(4)}
 		n.Routing[i] = make([]float64, d.length)
 		for j := range n.Routing[i] {
 			n.Routing[i][j] = d.r.Float64() / float64(d.length+1)
@@ -25,16 +27,16 @@ func jackson(d *drawer) queueing.Jackson {
 	return n
 }
 
-func closedNetwork(d *drawer) queueing.ClosedNetwork {
-	n := queueing.ClosedNetwork{
-		Stations: make([]queueing.Station, max(d.length, 1)),
-		Classes:  make([]queueing.ClosedClass, 1+d.r.IntN(3)),
+func closedNetwork(d *drawer) networks.Closed {
+	n := networks.Closed{
+		Stations: make([]networks.Station, max(d.length, 1)),
+		Classes:  make([]networks.Class, 1+d.r.IntN(3)),
 	}
 	for i := range n.Stations {
-		n.Stations[i] = queueing.Station{Servers: 1 + d.r.IntN(3), Delay: d.chance(0.2)}
+		n.Stations[i] = networks.Station{Servers: 1 + d.r.IntN(3), Delay: d.chance(0.2)}
 	}
 	for i := range n.Classes {
-		n.Classes[i] = queueing.ClosedClass{Customers: 1 + d.r.IntN(10), Demands: make([]float64, len(n.Stations))}
+		n.Classes[i] = networks.Class{Customers: 1 + d.r.IntN(10), Demands: make([]float64, len(n.Stations))}
 		for j := range n.Stations {
 			n.Classes[i].Demands[j] = d.r.Float64()
 		}
@@ -42,8 +44,8 @@ func closedNetwork(d *drawer) queueing.ClosedNetwork {
 	return n
 }
 
-func cycle(d *drawer) queueing.Cycle {
-	var c queueing.Cycle
+func cycle(d *drawer) varying.Cycle {
+	var c varying.Cycle
 	for i := range max(d.length, 1) {
 		c.Start = append(c.Start, float64(i)*3600)
 		c.Rate = append(c.Rate, d.r.Float64())
@@ -52,22 +54,22 @@ func cycle(d *drawer) queueing.Cycle {
 	return c
 }
 
-func lossNetwork(d *drawer) queueing.LossNetwork {
-	n := queueing.LossNetwork{Links: make([]queueing.Link, max(d.length, 1)), Routes: make([]queueing.Route, 3)}
+func lossNetwork(d *drawer) networks.Loss {
+	n := networks.Loss{Links: make([]networks.Link, max(d.length, 1)), Routes: make([]networks.Route, 3)}
 	for i := range n.Links {
 		n.Links[i].Servers = float64(d.r.IntN(20))
 	}
 	for i := range n.Routes {
-		n.Routes[i] = queueing.Route{Load: 5 * d.r.Float64(), Links: []int{d.r.IntN(len(n.Links))}}
+		n.Routes[i] = networks.Route{Load: 5 * d.r.Float64(), Links: []int{d.r.IntN(len(n.Links))}}
 	}
 	return n
 }
 
-func reservation(d *drawer) queueing.Reservation {
-	q := queueing.Reservation{Capacity: 10 + d.r.IntN(10)}
+func reservation(d *drawer) loss.Reservation {
+	q := loss.Reservation{Capacity: 10 + d.r.IntN(10)}
 	for range 1 + d.r.IntN(3) {
-		s := queueing.Stream{Width: 1 + d.r.IntN(3), JobLoad: d.r.Float64(), Rate: d.r.Float64()}
-		q.Streams = append(q.Streams, queueing.ReservedStream{Stream: s, Reserve: d.r.IntN(3)})
+		s := loss.Stream{Width: 1 + d.r.IntN(3), JobLoad: d.r.Float64(), Rate: d.r.Float64()}
+		q.Streams = append(q.Streams, loss.ReservedStream{Stream: s, Reserve: d.r.IntN(3)})
 	}
 	return q
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/networks"
 )
 
 // schweitzer measures the approximation of mean value analysis by the exact one.
@@ -19,10 +19,10 @@ func schweitzer(ctx context.Context) ([]Measure, error) {
 			}
 			for _, customers := range []int{2, 5, 20, 60} {
 				for _, think := range []float64{0, 20} {
-					n := queueing.ClosedNetwork{Stations: []queueing.Station{{Servers: servers}, {Servers: 1},
+					n := networks.Closed{Stations: []networks.Station{{Servers: servers}, {Servers: 1},
 						{Servers: 1}}}
 					for k := range classes {
-						n.Classes = append(n.Classes, queueing.ClosedClass{
+						n.Classes = append(n.Classes, networks.Class{
 							Customers: customers,
 							ThinkTime: think,
 							Demands:   []float64{float64(servers) * (1 + float64(k)), 0.8, 0.5 + float64(k)},

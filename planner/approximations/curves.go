@@ -5,14 +5,15 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/varying"
 	"github.com/capplan/capplan/sim/station"
 )
 
 // staffings are the ways to staff a curve.
 var staffings = []struct {
 	key    string
-	method queueing.Method
-}{{"StaffingSIPP", queueing.SIPP}, {"StaffingLagged", queueing.LaggedSIPP}, {"StaffingMOL", queueing.MOL}}
+	method varying.Method
+}{{"StaffingSIPP", varying.SIPP}, {"StaffingLagged", varying.LaggedSIPP}, {"StaffingMOL", varying.MOL}}
 
 // curveRuns stand behind a day: few come in an interval, and they wait together.
 const curveRuns = 100
@@ -22,8 +23,8 @@ const staffedWait = 0.2
 
 // day is a curve of 24 intervals of length 1 about a mean load, half as much again
 // at its top and half at its bottom.
-func day(load, service float64) queueing.Cycle {
-	c := queueing.Cycle{End: 24}
+func day(load, service float64) varying.Cycle {
+	c := varying.Cycle{End: 24}
 	for i := range 24 {
 		c.Start = append(c.Start, float64(i))
 		c.Rate = append(c.Rate, load/service*(1+0.5*math.Sin(2*math.Pi*(float64(i)+0.5)/24)))
@@ -39,7 +40,7 @@ func curves() ([]trial, error) {
 		for _, load := range []float64{10, 50} {
 			for _, service := range []float64{0.1, 0.5, 2} {
 				c := day(load, service)
-				loads, err := queueing.IntervalLoads(c, service, 1, m.method)
+				loads, err := varying.IntervalLoads(c, service, 1, m.method)
 				if err != nil {
 					return nil, err
 				}
@@ -84,7 +85,7 @@ func curveMeasures() []Measure {
 			Regime:  "days of 24 intervals that rise and fall by half about 10 and 50 erl, exponential services of 0.1 to 2 intervals, staffed for one in five to wait",
 			Source:  "simulation",
 			quoted:  true,
-			Default: m.method == queueing.MOL,
+			Default: m.method == varying.MOL,
 		})
 	}
 	return all

@@ -10,7 +10,7 @@
 // once and kept in references/simulated.csv; [Question.Seeds] runs them anew.
 //
 // What a model says of its own error is written here too: go generate computes the
-// ranges and writes queueing/measured.go, which the warnings quote, and
+// ranges and writes queueing/internal/measured/measured.go, which the warnings quote, and
 // docs/APPROXIMATIONS.md. A test holds that both are what the references say.
 package approximations
 

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/loss"
+	"github.com/capplan/capplan/queueing/networks"
 )
 
 // peaked measures the loss of traffic known by mean and peakedness.
@@ -40,24 +42,24 @@ func peaked() ([]Measure, error) {
 	}
 	groups := make([][]Case, len(all))
 	for _, r := range rows {
-		s := queueing.Peaked{Load: r.number("mean"), Peakedness: r.number("peakedness")}
+		s := loss.Peaked{Load: r.number("mean"), Peakedness: r.number("peakedness")}
 		n := r.number("servers")
 		name := fmt.Sprintf("%s of %.4g erl, peakedness %.3g, %g servers", r["kind"], s.Load, s.Peakedness, n)
-		add := func(to int, m queueing.PeakedMethod) error {
-			loss, _, err := queueing.PeakedLoss(n, s, m)
+		add := func(to int, m loss.PeakedMethod) error {
+			loss, _, err := loss.PeakedLoss(n, s, m)
 			groups[to] = append(groups[to], Case{name, loss, r.number("loss"), 0})
 			return err
 		}
 		if r["kind"] == "sources" {
-			if err := add(2, queueing.HaywardMethod); err != nil {
+			if err := add(2, loss.HaywardMethod); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		if err := add(0, queueing.EquivalentRandomTheory); err != nil {
+		if err := add(0, loss.EquivalentRandomTheory); err != nil {
 			return nil, err
 		}
-		if err := add(1, queueing.HaywardMethod); err != nil {
+		if err := add(1, loss.HaywardMethod); err != nil {
 			return nil, err
 		}
 	}
@@ -75,10 +77,10 @@ func reserved(ctx context.Context) ([]Measure, error) {
 	}
 	groups := make([][]Case, len(all))
 	for _, r := range table("reservation.csv") {
-		f, err := queueing.Reservation{Capacity: int(r.number("capacity")), Streams: []queueing.ReservedStream{
-			{Stream: queueing.Stream{Name: "narrow", Width: 1, JobLoad: r.number("narrow_load")},
+		f, err := loss.Reservation{Capacity: int(r.number("capacity")), Streams: []loss.ReservedStream{
+			{Stream: loss.Stream{Name: "narrow", Width: 1, JobLoad: r.number("narrow_load")},
 				Reserve: int(r.number("reserve"))},
-			{Stream: queueing.Stream{Name: "wide", Width: int(r.number("wide")), JobLoad: r.number("wide_load")}},
+			{Stream: loss.Stream{Name: "wide", Width: int(r.number("wide")), JobLoad: r.number("wide_load")}},
 		}}.Figures(ctx)
 		if err != nil {
 			return nil, err
@@ -198,8 +200,8 @@ func fixedPoint(ctx context.Context) ([]Measure, error) {
 
 // lossNetwork has links alike, each offered rho of its servers by its routes in
 // equal parts.
-func lossNetwork(routes [][]int, servers, rho float64) queueing.LossNetwork {
-	n := queueing.LossNetwork{}
+func lossNetwork(routes [][]int, servers, rho float64) networks.Loss {
+	n := networks.Loss{}
 	shares := map[int]float64{}
 	for _, links := range routes {
 		for _, l := range links {
@@ -207,21 +209,21 @@ func lossNetwork(routes [][]int, servers, rho float64) queueing.LossNetwork {
 		}
 	}
 	for range len(shares) {
-		n.Links = append(n.Links, queueing.Link{Servers: servers})
+		n.Links = append(n.Links, networks.Link{Servers: servers})
 	}
 	for _, links := range routes {
 		load := math.Inf(1)
 		for _, l := range links {
 			load = min(load, rho*servers/shares[l])
 		}
-		n.Routes = append(n.Routes, queueing.Route{Load: load, Links: links})
+		n.Routes = append(n.Routes, networks.Route{Load: load, Links: links})
 	}
 	return n
 }
 
 // exactLoss sums ∏ a_r^k_r/k_r! over the states of a network: all of them, and for
 // each route those in which one of its links is full.
-func exactLoss(ctx context.Context, n *queueing.LossNetwork) ([]float64, error) {
+func exactLoss(ctx context.Context, n *networks.Loss) ([]float64, error) {
 	used := make([]float64, len(n.Links))
 	total, full := 0.0, make([]float64, len(n.Routes))
 	var visit func(r int, weight float64)

@@ -27,7 +27,7 @@ func (c *Case) error() (e float64, ok bool) {
 
 // A Measure is what was found of one figure by one approximation.
 type Measure struct {
-	// Key names the range in queueing/measured.go.
+	// Key names the range in queueing/internal/measured/measured.go.
 	Key    string `json:"key"`
 	Method string `json:"method"`
 	Figure string `json:"figure"`

@@ -13,9 +13,10 @@ import (
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/networks"
 )
 
-var update = flag.Bool("update", false, "write queueing/measured.go and docs/APPROXIMATIONS.md")
+var update = flag.Bool("update", false, "write queueing/internal/measured/measured.go and docs/APPROXIMATIONS.md")
 
 // once holds the measures, which take two seconds.
 var once = sync.OnceValues(func() ([]Measure, error) { return Ask(context.Background(), &Question{}) })
@@ -37,7 +38,7 @@ func TestMeasuredIsCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string][]byte{"../../queueing/measured.go": code, "../../docs/APPROXIMATIONS.md": document(all)} {
+	for name, want := range map[string][]byte{"../../queueing/internal/measured/measured.go": code, "../../docs/APPROXIMATIONS.md": document(all)} {
 		if *update {
 			if err := os.WriteFile(name, want, 0o666); err != nil {
 				t.Fatal(err)
@@ -93,7 +94,7 @@ func TestJudge(t *testing.T) {
 // The sum over states of one link is Erlang's formula, and of a route through two
 // links the known one of its state space.
 func TestExactLoss(t *testing.T) {
-	one := queueing.LossNetwork{Links: []queueing.Link{{Servers: 10}}, Routes: []queueing.Route{{Load: 3, Links: []int{0}}, {Load: 4, Links: []int{0}}}}
+	one := networks.Loss{Links: []networks.Link{{Servers: 10}}, Routes: []networks.Route{{Load: 3, Links: []int{0}}, {Load: 4, Links: []int{0}}}}
 	loss, err := exactLoss(context.Background(), &one)
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +108,7 @@ func TestExactLoss(t *testing.T) {
 	}
 	// One server on each of two links: states empty, first, second, both by two
 	// routes, both by the third: 1 + a + b + ab + c.
-	two := queueing.LossNetwork{Links: []queueing.Link{{Servers: 1}, {Servers: 1}}, Routes: []queueing.Route{
+	two := networks.Loss{Links: []networks.Link{{Servers: 1}, {Servers: 1}}, Routes: []networks.Route{
 		{Load: 2, Links: []int{0}}, {Load: 3, Links: []int{1}}, {Load: 5, Links: []int{0, 1}},
 	}}
 	if loss, err = exactLoss(context.Background(), &two); err != nil {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/priority"
 	"github.com/capplan/capplan/sim/station"
 )
 
@@ -17,15 +18,15 @@ var (
 
 // chained are the two-class systems that an exact chain answers: either class the
 // longer, the first with a fifth or half of the load.
-func chained(preemptive bool, spread float64) []queueing.Priority {
-	var all []queueing.Priority
+func chained(preemptive bool, spread float64) []priority.Queue {
+	var all []priority.Queue
 	for _, c := range []int{2, 4, 10} {
 		for _, rho := range []float64{0.5, 0.85} {
 			for _, share := range []float64{0.2, 0.5} {
 				for _, mean := range []float64{spread, 1 / spread} {
 					a := rho * float64(c)
 					all = append(all,
-						queueing.Priority{Preemptive: preemptive, Servers: c, Classes: []queueing.PriorityClass{
+						priority.Queue{Preemptive: preemptive, Servers: c, Classes: []priority.Class{
 							{Name: "first", ArrivalRate: a * share / mean, ServiceTime: mean, ServiceSCV: 1},
 							{Name: "second", ArrivalRate: a * (1 - share), ServiceTime: 1, ServiceSCV: 1},
 						}})
@@ -90,7 +91,7 @@ func kindWords(preemptive bool) string {
 	return "non-preemptive"
 }
 
-func priorityName(q *queueing.Priority) string {
+func priorityName(q *priority.Queue) string {
 	load := 0.0
 	text := fmt.Sprintf("%s, %d servers, means", kindWords(q.Preemptive), q.Servers)
 	for _, c := range q.Classes {
@@ -105,15 +106,15 @@ func priorityName(q *queueing.Priority) string {
 
 // laddered has classes of equal loads whose means go from 1 to spread, the longest
 // first or last.
-func laddered(preemptive bool, classes, servers int, rho, spread, scv float64, longestFirst bool) queueing.Priority {
-	q := queueing.Priority{Preemptive: preemptive, Servers: servers}
+func laddered(preemptive bool, classes, servers int, rho, spread, scv float64, longestFirst bool) priority.Queue {
+	q := priority.Queue{Preemptive: preemptive, Servers: servers}
 	for k := range classes {
 		step := float64(k) / float64(classes-1)
 		if longestFirst {
 			step = 1 - step
 		}
 		mean := math.Pow(spread, step)
-		q.Classes = append(q.Classes, queueing.PriorityClass{
+		q.Classes = append(q.Classes, priority.Class{
 			Name:        fmt.Sprintf("class %d", k+1),
 			ArrivalRate: rho * float64(servers) / float64(classes) / mean,
 			ServiceTime: mean,
@@ -202,7 +203,7 @@ func priorities() ([]trial, error) {
 	return all, nil
 }
 
-func priorityTrial(q *queueing.Priority, key string) (trial, error) {
+func priorityTrial(q *priority.Queue, key string) (trial, error) {
 	s := &station.Station{Servers: q.Servers, Priorities: true, Preemptive: q.Preemptive}
 	scaled, err := q.Scaled()
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/loss"
+	"github.com/capplan/capplan/queueing/priority"
 )
 
 // A QueueClass is one class of customers of a QueueQuestion.
@@ -60,7 +62,7 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := queueing.Priority{Preemptive: q.Preemptive, Servers: n}
+	m := priority.Queue{Preemptive: q.Preemptive, Servers: n}
 	for _, c := range classes {
 		switch {
 		case c.Servers != nil || c.Reserve != nil:
@@ -71,7 +73,7 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		case (c.Rate == nil) == (c.Load == nil):
 			return nil, ask.Inputf("class", "class %q wants either a rate or a load, such as rate=2/min", c.Name)
 		}
-		p := queueing.PriorityClass{Name: c.Name, ServiceTime: float64(*c.ServiceTime), ServiceSCV: 1}
+		p := priority.Class{Name: c.Name, ServiceTime: float64(*c.ServiceTime), ServiceSCV: 1}
 		if c.Rate != nil {
 			p.ArrivalRate = float64(*c.Rate)
 		} else {
@@ -131,7 +133,7 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
-func explainPriority(q *QueueQuestion, g queueing.PriorityFigures, servers int) *ask.Explanation {
+func explainPriority(q *QueueQuestion, g priority.PriorityFigures, servers int) *ask.Explanation {
 	e := &ask.Explanation{Model: "priority classes, non-preemptive"}
 	formula, source := "W_k = R_K/((1−σ_{k−1})(1−σ_k)), R_K = ½ Σ λE[S²]", "Cobham 1954"
 	if q.Preemptive {
@@ -175,11 +177,11 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, ask.Inputf("capacity", "%g servers, want a whole number from 1 to 67108864, such as capacity 100",
 			capacity)
 	}
-	m := queueing.Reservation{Capacity: int(capacity)}
+	m := loss.Reservation{Capacity: int(capacity)}
 	clocked := true // every class has a rate
 	rates := make([]float64, len(classes))
 	for i, c := range classes {
-		s := queueing.ReservedStream{Stream: queueing.Stream{Name: c.Name, Width: 1}}
+		s := loss.ReservedStream{Stream: loss.Stream{Name: c.Name, Width: 1}}
 		switch {
 		case c.SCV != nil:
 			return nil, ask.Inputf("class",

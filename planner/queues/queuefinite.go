@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/loss"
 )
 
 // engsetQueue: loss with finitely many sources.
@@ -26,7 +27,7 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			return nil, ask.Inputf("service_time", "want a duration above 0 such as 90s")
 		}
 	}
-	m := queueing.Engset{Sources: float64(*q.Sources), IdleRate: float64(*q.LoadPerSource) / service,
+	m := loss.Engset{Sources: float64(*q.Sources), IdleRate: float64(*q.LoadPerSource) / service,
 		ServiceTime: service}
 	g, err := m.At(q.Servers)
 	if err != nil {
@@ -154,21 +155,21 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, ask.Inputf("peakedness",
 			"hayward wants the peakedness of the traffic (variance over mean of busy servers), such as peakedness 2")
 	}
-	method, ok := map[string]queueing.PeakedMethod{
-		"": queueing.BestPeaked, "ert": queueing.EquivalentRandomTheory, "hayward": queueing.HaywardMethod,
+	method, ok := map[string]loss.PeakedMethod{
+		"": loss.BestPeaked, "ert": loss.EquivalentRandomTheory, "hayward": loss.HaywardMethod,
 	}[q.Method]
 	if !ok {
 		return nil, ask.Inputf("method", "%q is no method, want one of %v", q.Method, PeakedMethods)
 	}
 	s := q.Nominal()
-	stream := queueing.Peaked{Load: s.Offered(), Peakedness: float64(*q.Peakedness)}
-	b, approximated, err := queueing.PeakedLoss(q.Servers, stream, method)
+	stream := loss.Peaked{Load: s.Offered(), Peakedness: float64(*q.Peakedness)}
+	b, approximated, err := loss.PeakedLoss(q.Servers, stream, method)
 	if err != nil {
 		return nil, ask.FromQueueing("peakedness", err)
 	}
 	carried, busy := 0.0, 0.0
 	if q.Servers > 0 {
-		if busy, err = queueing.PeakedCarried(q.Servers, stream, method); err != nil {
+		if busy, err = loss.PeakedCarried(q.Servers, stream, method); err != nil {
 			return nil, ask.FromQueueing("peakedness", err)
 		}
 		carried = busy * q.Servers
@@ -185,11 +186,11 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			ask.Figure(s.Rate), ask.Figure(carried/s.Service), ask.Figure(s.Service)
 	}
 	// Both, where both apply, for comparison.
-	if h, _, err := queueing.PeakedLoss(q.Servers, stream, queueing.HaywardMethod); err == nil {
+	if h, _, err := loss.PeakedLoss(q.Servers, stream, loss.HaywardMethod); err == nil {
 		a.Hayward = ask.Figure(h)
 	}
 	if stream.Peakedness > 1 && stream.Load > 0 {
-		if ert, _, err := queueing.PeakedLoss(q.Servers, stream, queueing.EquivalentRandomTheory); err == nil {
+		if ert, _, err := loss.PeakedLoss(q.Servers, stream, loss.EquivalentRandomTheory); err == nil {
 			a.EquivalentRandom = ask.Figure(ert)
 		}
 	}
@@ -203,14 +204,14 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
-func explainPeaked(q *QueueQuestion, stream queueing.Peaked, a *QueueAnswer) *ask.Explanation {
+func explainPeaked(q *QueueQuestion, stream loss.Peaked, a *QueueAnswer) *ask.Explanation {
 	e := &ask.Explanation{Model: "loss of peaked traffic"}
 	if a.Approximate {
 		e.Model += " by " + a.Method
 	}
 	z := stream.Peakedness
 	if a.EquivalentRandom != nil {
-		if load, first, err := queueing.EquivalentRandom(stream); err == nil {
+		if load, first, err := loss.EquivalentRandom(stream); err == nil {
 			e.Step("equivalent group", "A*·B(N*, A*) = M, N* = A*(M + z)/(M + z − 1) − M − 1",
 				fmt.Sprintf("M = %s, z = %s: A* = %s, N* = %s",
 					ask.Digits(stream.Load), ask.Digits(z), ask.Digits(load),

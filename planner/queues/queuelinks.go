@@ -9,7 +9,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
-	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/networks"
 )
 
 // A LinksAnswer holds the figures of a network of links that lose requests.
@@ -51,14 +51,14 @@ func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksA
 	if f == nil {
 		return nil, ask.NoQuestion()
 	}
-	m := queueing.LossNetwork{}
+	m := networks.Loss{}
 	index := map[string]int{}
 	for i, l := range f.Links {
 		index[l.Name] = i
-		m.Links = append(m.Links, queueing.Link{Name: l.Name, Servers: float64(l.Servers)})
+		m.Links = append(m.Links, networks.Link{Name: l.Name, Servers: float64(l.Servers)})
 	}
 	for _, r := range f.Routes {
-		route := queueing.Route{Name: r.Name, Load: float64(r.Load)}
+		route := networks.Route{Name: r.Name, Load: float64(r.Load)}
 		for _, l := range r.Links {
 			j, ok := index[l]
 			if !ok {

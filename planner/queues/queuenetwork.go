@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/networks"
 )
 
 // A NetworkAnswer holds the figures of a network of queues.
@@ -67,16 +68,16 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 	if f == nil {
 		return nil, ask.NoQuestion()
 	}
-	m := queueing.ClosedNetwork{}
+	m := networks.Closed{}
 	for _, s := range f.Stations {
-		station := queueing.Station{Name: s.Name, Servers: 1, Delay: s.Kind == "delay"}
+		station := networks.Station{Name: s.Name, Servers: 1, Delay: s.Kind == "delay"}
 		if s.Servers != nil {
 			station.Servers = int(min(*s.Servers, 1e7))
 		}
 		m.Stations = append(m.Stations, station)
 	}
 	for _, c := range f.Classes {
-		class := queueing.ClosedClass{Name: c.Name, Customers: int(min(c.Customers, 1<<40)),
+		class := networks.Class{Name: c.Name, Customers: int(min(c.Customers, 1<<40)),
 			ThinkTime: float64(ask.Value(c.ThinkTime))}
 		for _, d := range c.Demands {
 			class.Demands = append(class.Demands, float64(d))
@@ -153,9 +154,9 @@ func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 	for i, s := range f.Stations {
 		index[s.Name] = i
 	}
-	m := queueing.Jackson{Routing: make([][]float64, len(f.Stations))}
+	m := networks.Jackson{Routing: make([][]float64, len(f.Stations))}
 	for i, s := range f.Stations {
-		station := queueing.OpenStation{
+		station := networks.OpenStation{
 			Name:        s.Name,
 			ArrivalRate: float64(ask.Value(s.Rate)),
 			ServiceTime: float64(s.ServiceTime),

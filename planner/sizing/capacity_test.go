@@ -110,7 +110,7 @@ func TestCheck(t *testing.T) {
 		met       bool
 		shortfall int64
 	}{{138, true, 0}, {200, true, 0}, {137, false, 1}, {0, false, 138}} {
-		a, err := Check(context.Background(), &CheckQuestion{SizeQuestion: *loss(t, "120"), Servers: c.servers})
+		a, err := Check(context.Background(), &CheckQuestion{SizeQuestion: *lossQuestion(t, "120"), Servers: c.servers})
 		if err != nil {
 			t.Fatal(err)
 		}

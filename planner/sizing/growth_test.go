@@ -22,7 +22,7 @@ func TestGrowthFactor(t *testing.T) {
 	}
 	// 191 days from 22 November to 1 June.
 	numtest.Close(t, "factor", got, 1.5*math.Pow(1.2, 191/365.25), 1e-14)
-	q := loss(t, "100..120..150")
+	q := lossQuestion(t, "100..120..150")
 	q.Growth = &g
 	more, err := q.Grown()
 	if err != nil || more.Growth != nil {
@@ -47,7 +47,7 @@ func TestFallsShort(t *testing.T) {
 	if err := from.Set("2026-11-22"); err != nil {
 		t.Fatal(err)
 	}
-	q := &CapacityQuestion{Traffic: loss(t, "120").Traffic, Objectives: loss(t, "120").Objectives, Servers: 160, When: true}
+	q := &CapacityQuestion{Traffic: lossQuestion(t, "120").Traffic, Objectives: lossQuestion(t, "120").Objectives, Servers: 160, When: true}
 	q.Growth = &Growth{Rate: &rate, AsOf: from}
 	a, err := Capacity(context.Background(), q)
 	if err != nil || a.When == nil || a.When.Date == nil {
@@ -62,7 +62,7 @@ func TestFallsShort(t *testing.T) {
 			t.Fatal(err)
 		}
 		until := Date{day.day.AddDate(0, 0, c.days)}
-		s := loss(t, "120")
+		s := lossQuestion(t, "120")
 		s.Growth = &Growth{Rate: &rate, AsOf: from, Until: &until}
 		b, err := Check(context.Background(), &CheckQuestion{SizeQuestion: *s, Servers: 160})
 		if err != nil || b.Met != c.met {

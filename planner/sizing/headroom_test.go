@@ -52,7 +52,7 @@ func TestHeadroomAgainstTrial(t *testing.T) {
 // A fleet with headroom meets the objectives after the loss, and one server
 // fewer does not.
 func TestHeadroomMeetsAfterLoss(t *testing.T) {
-	q := loss(t, "120")
+	q := lossQuestion(t, "120")
 	q.Headroom = &Headroom{Zones: 3, Survive: 1, Spare: 1}
 	a := size(t, q)
 	if a.Servers != 209 || a.Headroom.Needed != 138 || a.Headroom.Extra != 71 || a.Headroom.Left != 138 {

@@ -8,22 +8,23 @@ import (
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/loss"
 )
 
 // logLoad is the load of a job log whose jobs may need several processors.
 type logLoad struct {
 	summary *joblog.Summary
-	streams []queueing.Stream
+	streams []loss.Stream
 	widest  float64
 
 	mu     sync.Mutex
-	states *queueing.MultiRate
+	states *loss.MultiRate
 }
 
 func newLogLoad(s *joblog.Summary) *logLoad {
 	l := &logLoad{summary: s}
 	for _, c := range s.Classes {
-		l.streams = append(l.streams, queueing.Stream{
+		l.streams = append(l.streams, loss.Stream{
 			Name:    fmt.Sprint(c.Processors),
 			Width:   c.Processors,
 			JobLoad: c.OfferedLoad / float64(c.Processors),
@@ -36,7 +37,7 @@ func newLogLoad(s *joblog.Summary) *logLoad {
 
 // least finds the fewest processors for an objective of the loss model.
 func (l *logLoad) least(ctx context.Context, o queueing.Objective) (queueing.Requirement, error) {
-	r, states, err := queueing.LeastMultiRate(ctx, l.streams, o)
+	r, states, err := loss.LeastMultiRate(ctx, l.streams, o)
 	if err != nil {
 		return r, err
 	}
@@ -56,7 +57,7 @@ func (l *logLoad) at(ctx context.Context, servers float64) (queueing.Figures, er
 		if servers > 1<<24 {
 			return queueing.Figures{}, ask.Inputf("servers", "more than 16777216 processors in the loss model of a log")
 		}
-		states, err := queueing.NewMultiRate(ctx, l.streams, int(servers*1.25)+64)
+		states, err := loss.NewMultiRate(ctx, l.streams, int(servers*1.25)+64)
 		if err != nil {
 			return queueing.Figures{}, err
 		}

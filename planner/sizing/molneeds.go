@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/varying"
 )
 
 // runOffs are the parts of a limit that the run-off after a step may use up: an
@@ -26,9 +27,9 @@ const unseen = 0.01
 // offered load, and the load that was sized for. Every limit holds on average
 // over the arrivals of an interval, which come at one rate, to within a
 // hundredth of itself (TestStaffingAgainstChain).
-func (q *SizeQuestion) molNeeds(ctx context.Context, cycle queueing.Cycle, service,
+func (q *SizeQuestion) molNeeds(ctx context.Context, cycle varying.Cycle, service,
 	scv float64) ([]intervalNeed, []float64, error) {
-	courses, err := queueing.LoadCourses(cycle, service, scv)
+	courses, err := varying.LoadCourses(cycle, service, scv)
 	if err != nil {
 		return nil, nil, ask.FromQueueing("load_curve", err)
 	}
@@ -52,7 +53,7 @@ func (q *SizeQuestion) molNeeds(ctx context.Context, cycle queueing.Cycle, servi
 }
 
 // limitNeeds returns what one limit asks for.
-func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []queueing.LoadCourse, l Limit,
+func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCourse, l Limit,
 	service float64) ([]intervalNeed, []float64, error) {
 	loads := make([]float64, len(courses))
 	solve := func(limit float64) func(context.Context, float64, float64) (intervalNeed, error) {
@@ -139,7 +140,7 @@ func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []queueing.LoadCo
 //	(peak/a − 1)·E[S]
 //
 // with as many servers as the load a keeps busy.
-func afterRunOff(c queueing.LoadCourse, o queueing.Objective, r, service float64) (float64, error) {
+func afterRunOff(c varying.LoadCourse, o queueing.Objective, r, service float64) (float64, error) {
 	mean := o.Metric == queueing.MeanWait || o.Metric == queueing.MeanResponse
 	shares := []float64{math.Min(r*o.Limit, 1)}
 	if mean {

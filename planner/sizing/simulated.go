@@ -8,7 +8,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
-	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/varying"
 	"github.com/capplan/capplan/sim/station"
 	"github.com/capplan/capplan/traffic"
 )
@@ -147,7 +147,7 @@ func (q *SizeQuestion) customers(kind ModelKind, rate, mean, unit float64,
 // closed form is that of one interval; the figures by simulation are of the day
 // and of each interval, whatever the closed forms are.
 func (q *SizeQuestion) overTheDay(s *simulate.System, c *station.Class, staffing *Staffing, unit float64) {
-	curve := &queueing.Cycle{End: q.Curve.End / unit}
+	curve := &varying.Cycle{End: q.Curve.End / unit}
 	most := int64(1)
 	for _, v := range staffing.Intervals {
 		curve.Start = append(curve.Start, v.Start/unit)
@@ -178,11 +178,11 @@ func (q *SizeQuestion) asked(s *station.Station, unit float64) (err error) {
 }
 
 // CycleOf is a curve of rates as package queueing takes it, in another unit of time.
-func CycleOf(c *traffic.Curve, unit float64) *queueing.Cycle {
+func CycleOf(c *traffic.Curve, unit float64) *varying.Cycle {
 	if c == nil {
-		return &queueing.Cycle{}
+		return &varying.Cycle{}
 	}
-	cycle := &queueing.Cycle{End: c.End / unit}
+	cycle := &varying.Cycle{End: c.End / unit}
 	for i, start := range c.Start[:min(len(c.Start), len(c.Rate))] {
 		cycle.Start = append(cycle.Start, start/unit)
 		cycle.Rate = append(cycle.Rate, c.Rate[i]*unit)

@@ -36,8 +36,8 @@ func rng[T units.Quantity](t testing.TB, s string) *units.Range[T] {
 	return &v
 }
 
-// loss asks for 120 erlangs at 1 % loss.
-func loss(t testing.TB, load string) *SizeQuestion {
+// lossQuestion asks for 120 erlangs at 1 % loss.
+func lossQuestion(t testing.TB, load string) *SizeQuestion {
 	return &SizeQuestion{
 		Traffic:    Traffic{OfferedLoad: rng[units.Erlang](t, load)},
 		Objectives: Objectives{MaxBlocking: parse[units.Fraction](t, "1%")},
@@ -54,7 +54,7 @@ func size(t testing.TB, q *SizeQuestion) *SizeAnswer {
 }
 
 func TestSizeLoss(t *testing.T) {
-	a := size(t, loss(t, "120"))
+	a := size(t, lossQuestion(t, "120"))
 	if a.Servers != 138 || a.Model != Loss || a.Binding != "max_blocking" {
 		t.Errorf("got %d servers, model %s, binding %s", a.Servers, a.Model, a.Binding)
 	}
@@ -74,7 +74,7 @@ func TestSizeLoss(t *testing.T) {
 
 // A rate and a service time say what erlangs do, with times.
 func TestSizeFormsAgree(t *testing.T) {
-	q := loss(t, "120")
+	q := lossQuestion(t, "120")
 	q.OfferedLoad, q.Rate, q.ServiceTime = nil, rng[units.Rate](t, "40/min"), rng[units.Duration](t, "3min")
 	a := size(t, q)
 	if a.Servers != 138 || a.Throughput == nil {
@@ -130,7 +130,7 @@ func TestSizeBinding(t *testing.T) {
 
 // PCU figure 6's pool, smaller: N = Nd + 0.34/2·0.35·10000 = Nd + 595.
 func TestSizeBesidePool(t *testing.T) {
-	q := loss(t, "1200")
+	q := lossQuestion(t, "1200")
 	alone := size(t, q)
 	q.Pool = &Pool{Machines: 10000, Speed: 0.34, Availability: 0.35, Replicas: 2, Count: CountMean}
 	a := size(t, q)
@@ -156,7 +156,7 @@ func TestSizeBesidePool(t *testing.T) {
 // The chance that a fleet meets the objective is that of the load to be at
 // most what the fleet takes: (x − 80)/50 for a uniform load.
 func TestUncertaintyAgainstUniform(t *testing.T) {
-	q := loss(t, "80..130")
+	q := lossQuestion(t, "80..130")
 	q.Samples, q.Seed = 40000, 3
 	a := size(t, q)
 	for _, c := range a.Uncertainty.Candidates {
@@ -188,7 +188,7 @@ func TestNeedsInOrderOfLoad(t *testing.T) {
 		name string
 		q    SizeQuestion
 	}{
-		{"lost", *loss(t, "80..130")},
+		{"lost", *lossQuestion(t, "80..130")},
 		{"lost, rate and service time", SizeQuestion{
 			Traffic:    Traffic{Rate: rng[units.Rate](t, "1..3/s"), ServiceTime: rng[units.Duration](t, "20..60s")},
 			Objectives: Objectives{MaxBlocking: parse[units.Fraction](t, "1%")},
@@ -255,7 +255,7 @@ func TestUncertaintyIndependentOfCores(t *testing.T) {
 
 // The least expected regret is the best over all fleets, by trial.
 func TestLeastRegret(t *testing.T) {
-	q := loss(t, "80..130")
+	q := lossQuestion(t, "80..130")
 	q.Samples, q.ServerCost, q.ShortfallCost = 5000, 1, 19
 	u := size(t, q).Uncertainty
 	best, at := math.Inf(1), int64(0)
@@ -348,7 +348,7 @@ func TestSizeLog(t *testing.T) {
 }
 
 func TestSizeInfeasible(t *testing.T) {
-	q := loss(t, "120")
+	q := lossQuestion(t, "120")
 	q.MaxBlocking = new(units.Fraction(0))
 	_, err := Size(context.Background(), q)
 	var e *ask.InfeasibleError
@@ -400,7 +400,7 @@ func TestSizeBadInput(t *testing.T) {
 func TestSizeCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	q := loss(t, "80..130")
+	q := lossQuestion(t, "80..130")
 	if _, err := Size(ctx, q); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -409,7 +409,7 @@ func TestSizeCancelled(t *testing.T) {
 func BenchmarkSize(b *testing.B) {
 	for _, c := range []struct{ name, load string }{{"load=120", "120"}, {"load=1e6", "1e6"}, {"load=80..130/samples=10000", "80..130"}} {
 		b.Run(c.name, func(b *testing.B) {
-			q := loss(b, c.load)
+			q := lossQuestion(b, c.load)
 			for b.Loop() {
 				size(b, q)
 			}

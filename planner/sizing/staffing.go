@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/varying"
 )
 
 // A StaffingMethod turns a load that changes over the day into one load per
 // interval.
 type StaffingMethod string
 
-// The staffing methods; see [queueing.Method]. The empty one is MOL.
+// The staffing methods; see [varying.Method]. The empty one is MOL.
 const (
 	SIPP       StaffingMethod = "sipp"
 	LaggedSIPP StaffingMethod = "lagged-sipp"
@@ -53,8 +53,8 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	}
 	methods := []struct {
 		name   StaffingMethod
-		method queueing.Method
-	}{{SIPP, queueing.SIPP}, {LaggedSIPP, queueing.LaggedSIPP}, {MOL, queueing.MOL}}
+		method varying.Method
+	}{{SIPP, varying.SIPP}, {LaggedSIPP, varying.LaggedSIPP}, {MOL, varying.MOL}}
 	if method != SIPP && method != LaggedSIPP && method != MOL {
 		return nil, ask.Inputf("staffing", "%q is no method, want sipp, lagged-sipp or mol", string(method))
 	}
@@ -63,7 +63,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if q.ServiceSCV != nil {
 		scv = float64(*q.ServiceSCV)
 	}
-	cycle := queueing.Cycle{Start: q.Curve.Start, End: q.Curve.End, Rate: q.Curve.Rate}
+	cycle := varying.Cycle{Start: q.Curve.Start, End: q.Curve.End, Rate: q.Curve.Rate}
 	s := &Staffing{Method: method, Approximate: varies(cycle.Rate), Intervals: make([]Interval, len(cycle.Rate))}
 	for i := range s.Intervals {
 		end := cycle.End
@@ -88,11 +88,11 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 			n := int64(servers)
 			hours += servers * (v.End - v.Start) / 3600
 			switch m.method {
-			case queueing.SIPP:
+			case varying.SIPP:
 				v.ServersSIPP = n
-			case queueing.LaggedSIPP:
+			case varying.LaggedSIPP:
 				v.ServersLaggedSIPP = n
-			case queueing.MOL:
+			case varying.MOL:
 				v.ServersMOL, v.LoadMOL = n, loads[i]
 			}
 			if m.name == method {
@@ -105,11 +105,11 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 			}
 		}
 		switch m.method {
-		case queueing.SIPP:
+		case varying.SIPP:
 			s.HoursSIPP = hours
-		case queueing.LaggedSIPP:
+		case varying.LaggedSIPP:
 			s.HoursLaggedSIPP = hours
-		case queueing.MOL:
+		case varying.MOL:
 			s.HoursMOL = hours
 		}
 	}
@@ -135,12 +135,12 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 // needsBy returns what each interval asks for by one method, and the load that
 // it was sized for.
 func (q *SizeQuestion) needsBy(
-	ctx context.Context, cycle queueing.Cycle, service, scv float64, method queueing.Method,
+	ctx context.Context, cycle varying.Cycle, service, scv float64, method varying.Method,
 ) ([]intervalNeed, []float64, error) {
-	if method == queueing.MOL {
+	if method == varying.MOL {
 		return q.molNeeds(ctx, cycle, service, scv)
 	}
-	loads, err := queueing.IntervalLoads(cycle, service, scv, method)
+	loads, err := varying.IntervalLoads(cycle, service, scv, method)
 	if err != nil {
 		return nil, nil, ask.FromQueueing("load_curve", err)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/varying"
 )
 
 // shortService is the mean age of a service in progress, as a share of the
@@ -27,14 +27,14 @@ func (m StaffingMethod) words() string {
 }
 
 // queueing is the method of package queueing; the empty one is MOL.
-func (m StaffingMethod) queueing() queueing.Method {
+func (m StaffingMethod) queueing() varying.Method {
 	switch m {
 	case SIPP:
-		return queueing.SIPP
+		return varying.SIPP
 	case LaggedSIPP:
-		return queueing.LaggedSIPP
+		return varying.LaggedSIPP
 	}
-	return queueing.MOL
+	return varying.MOL
 }
 
 // label marks the figures as approximate and warns where SIPP is known to fail:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Engset, M/M/c/K and M/M/c//N by exact sums over states with mpmath; writes
-engset.csv, mmck.csv and finitesource.csv. Run: python3 finite.py
+../loss/testdata/engset.csv, mmck.csv and finitesource.csv. Run: python3 finite.py
 """
 from mpmath import mp, mpf, binomial, gammainc, log, factorial, exp, nstr
 mp.dps = 40
 S = lambda x: nstr(x, 20)
-with open("engset.csv", "w") as f:
+with open("../loss/testdata/engset.csv", "w") as f:
     print("# made by finite.py\nsources,servers,alpha,log_time,log_call,carried,source", file=f)
     def log_e(n, c, a):
         if n < c: return "-Inf"

@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/loss"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/sim"
 )
@@ -65,7 +66,7 @@ func TestLocalLeasesAreALossSystem(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "Erlang B", simulated(t, alone(8, stream(0.6, 0), stream(never, 0)), LocalRejection), b)
-	m, err := queueing.NewMultiRate(context.Background(), []queueing.Stream{{Width: 1, JobLoad: 0.7 * 6}, {Width: 4, JobLoad: 0.3 * 6}}, 16)
+	m, err := loss.NewMultiRate(context.Background(), []loss.Stream{{Width: 1, JobLoad: 0.7 * 6}, {Width: 4, JobLoad: 0.3 * 6}}, 16)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/networks"
 	"github.com/capplan/capplan/sim"
 )
 
@@ -41,9 +42,9 @@ func TestClosedOneClass(t *testing.T) {
 		Stations: []Station{{Name: "cpu", Servers: 2}, {Name: "disk", Servers: 1}, {Name: "net", Delay: true}},
 		Classes:  []Class{{Name: "user", Customers: 12, Think: 3, Demands: []float64{1, 0.4, 0.5}}},
 	}
-	exact, err := queueing.ClosedNetwork{
-		Stations: []queueing.Station{{Servers: 2}, {Servers: 1}, {Delay: true}},
-		Classes:  []queueing.ClosedClass{{Customers: 12, ThinkTime: 3, Demands: []float64{1, 0.4, 0.5}}},
+	exact, err := networks.Closed{
+		Stations: []networks.Station{{Servers: 2}, {Servers: 1}, {Delay: true}},
+		Classes:  []networks.Class{{Customers: 12, ThinkTime: 3, Demands: []float64{1, 0.4, 0.5}}},
 	}.Exact(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -63,10 +64,10 @@ func TestClosedOneClass(t *testing.T) {
 func TestClosedTwoClasses(t *testing.T) {
 	demands := [][]float64{{1, 0.3, 0}, {0.2, 0.3, 2}}
 	n := &Network{Stations: []Station{{Servers: 1}, {Servers: 1}, {Servers: 1}}}
-	m := queueing.ClosedNetwork{Stations: make([]queueing.Station, 3)}
+	m := networks.Closed{Stations: make([]networks.Station, 3)}
 	for k, d := range demands {
 		n.Classes = append(n.Classes, Class{Customers: 4 + k, Think: float64(k), Demands: d})
-		m.Classes = append(m.Classes, queueing.ClosedClass{Customers: 4 + k, ThinkTime: float64(k), Demands: d})
+		m.Classes = append(m.Classes, networks.Class{Customers: 4 + k, ThinkTime: float64(k), Demands: d})
 	}
 	exact, err := m.Exact(context.Background())
 	if err != nil {
@@ -92,8 +93,8 @@ func TestOpen(t *testing.T) {
 			Routes:  [][]float64{{0, 0.7}, {0.3, 0}},
 		}},
 	}
-	exact, err := queueing.Jackson{
-		Stations: []queueing.OpenStation{{ArrivalRate: 0.8, ServiceTime: 0.5, Servers: 1}, {ArrivalRate: 0.2, ServiceTime: 2, Servers: 3}},
+	exact, err := networks.Jackson{
+		Stations: []networks.OpenStation{{ArrivalRate: 0.8, ServiceTime: 0.5, Servers: 1}, {ArrivalRate: 0.2, ServiceTime: 2, Servers: 3}},
 		Routing:  [][]float64{{0, 0.7}, {0.3, 0}},
 	}.Figures()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"sort"
 
-	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/varying"
 	"github.com/capplan/capplan/sim"
 )
 
@@ -26,7 +26,7 @@ type curve struct {
 	mass       float64 // mean number of arrivals in a period
 }
 
-func newCurve(c *queueing.Cycle) *curve {
+func newCurve(c *varying.Cycle) *curve {
 	v := &curve{rate: c.Rate}
 	for _, t := range append(c.Start[:len(c.Start):len(c.Start)], c.End) {
 		v.edge = append(v.edge, t-c.Start[0])

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/varying"
 	"github.com/capplan/capplan/sim"
 )
 
@@ -42,7 +43,7 @@ func randomStation(r *rand.Rand) Station {
 			case 0:
 				c.Sources, c.Think = 1+r.IntN(20), law()
 			case 1:
-				c.Curve = &queueing.Cycle{Start: []float64{5, 7, 10}, End: 20, Rate: []float64{2 * r.Float64(), 0, 0.1 + r.Float64()}}
+				c.Curve = &varying.Cycle{Start: []float64{5, 7, 10}, End: 20, Rate: []float64{2 * r.Float64(), 0, 0.1 + r.Float64()}}
 			default:
 				c.Gaps = law()
 			}
@@ -174,7 +175,7 @@ func TestRefused(t *testing.T) {
 		"loss with places":   plain(func(s *Station, _ *Class) { s.Loss, s.Places = true, 3 }),
 		"shifts, no curve":   plain(func(s *Station, _ *Class) { s.Shifts = []int{1} }),
 		"curve of nothing": plain(func(_ *Station, c *Class) {
-			c.Gaps, c.Curve = nil, &queueing.Cycle{Start: []float64{0}, End: 1, Rate: []float64{0}}
+			c.Gaps, c.Curve = nil, &varying.Cycle{Start: []float64{0}, End: 1, Rate: []float64{0}}
 		}),
 		"backward jobs":  {Servers: 1, Jobs: []Job{{At: 2, Width: 1}, {At: 1, Width: 1}}},
 		"NaN job":        {Servers: 1, Jobs: []Job{{At: 2, Length: math.NaN(), Width: 1}}},

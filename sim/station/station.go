@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/varying"
 	"github.com/capplan/capplan/sim"
 )
 
@@ -49,8 +50,8 @@ func (o Order) String() string {
 // Sources.
 type Class struct {
 	Name  string
-	Gaps  Law             // between arrivals
-	Curve *queueing.Cycle // the rate of Poisson arrivals over time, repeated
+	Gaps  Law            // between arrivals
+	Curve *varying.Cycle // the rate of Poisson arrivals over time, repeated
 	// Sources is how many customers there are in all, each of whom thinks for a
 	// time of Think before coming (again).
 	Sources int
@@ -222,7 +223,7 @@ func (c *Class) check(d *domain, at string, s *Station) {
 	}
 }
 
-func checkCurve(d *domain, at string, c *queueing.Cycle) {
+func checkCurve(d *domain, at string, c *varying.Cycle) {
 	if len(c.Start) == 0 || len(c.Start) != len(c.Rate) {
 		d.fail(at, float64(len(c.Start)), "one rate for each of at least one start")
 		return

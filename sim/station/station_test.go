@@ -9,6 +9,8 @@ import (
 
 	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/loss"
+	"github.com/capplan/capplan/queueing/priority"
 	"github.com/capplan/capplan/sim"
 )
 
@@ -70,13 +72,13 @@ func trials(t *testing.T) []trial {
 	finite, err := queueing.FiniteSource{Customers: 20, ThinkTime: 4, ServiceTime: 1, Servers: 3}.Figures()
 	repair := known(t, finite, err)
 	delete(repair, "blocking_probability")
-	engset, err := queueing.Engset{Sources: 12, IdleRate: 0.5, ServiceTime: 1}.At(4)
+	engset, err := loss.Engset{Sources: 12, IdleRate: 0.5, ServiceTime: 1}.At(4)
 	if err != nil {
 		t.Fatal(err)
 	}
 
 	classes := func(c ...Class) []Class { return c }
-	mixed := []queueing.PriorityClass{
+	mixed := []priority.Class{
 		{Name: "a", ArrivalRate: 0.3, ServiceTime: 0.8, ServiceSCV: 0.5},
 		{Name: "b", ArrivalRate: 0.2, ServiceTime: 1.5, ServiceSCV: 1},
 	}
@@ -84,16 +86,16 @@ func trials(t *testing.T) []trial {
 		Class{Name: "a", Gaps: exponential(1 / 0.3), Service: queueing.Gamma{Mean: 0.8, SCV: 0.5}},
 		Class{Name: "b", Gaps: exponential(5), Service: exponential(1.5)},
 	)
-	alike := []queueing.PriorityClass{
+	alike := []priority.Class{
 		{Name: "a", ArrivalRate: 1, ServiceTime: 1, ServiceSCV: 1},
 		{Name: "b", ArrivalRate: 1.2, ServiceTime: 1, ServiceSCV: 1},
 	}
 	aliked := classes(Class{Name: "a", Gaps: exponential(1), Service: exponential(1)},
 		Class{Name: "b", Gaps: exponential(1 / 1.2), Service: exponential(1)})
 
-	knapsack, err := queueing.Reservation{Capacity: 20, Streams: []queueing.ReservedStream{
-		{Stream: queueing.Stream{Width: 1, JobLoad: 8, Rate: 8}},
-		{Stream: queueing.Stream{Width: 5, JobLoad: 1.5, Rate: 0.5}},
+	knapsack, err := loss.Reservation{Capacity: 20, Streams: []loss.ReservedStream{
+		{Stream: loss.Stream{Width: 1, JobLoad: 8, Rate: 8}},
+		{Stream: loss.Stream{Width: 5, JobLoad: 1.5, Rate: 0.5}},
 	}}.Figures(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -124,13 +126,13 @@ func trials(t *testing.T) []trial {
 			Classes: classes(Class{Sources: 20, Think: exponential(4), Service: exponential(1)})}, repair},
 		{"Engset", Station{Servers: 4, Loss: true, Classes: classes(Class{Sources: 12, Think: exponential(2), Service: exponential(1)})},
 			map[string]float64{"blocking_probability": engset.CallCongestion, "time_congestion": engset.TimeCongestion, "throughput_per_s": engset.Throughput}},
-		{"priorities, not preemptive", Station{Servers: 1, Priorities: true, Classes: served}, ofClasses(t, queueing.Priority{Classes: mixed})},
+		{"priorities, not preemptive", Station{Servers: 1, Priorities: true, Classes: served}, ofClasses(t, priority.Queue{Classes: mixed})},
 		{"priorities, preemptive", Station{Servers: 1, Priorities: true, Preemptive: true, Classes: served},
-			ofClasses(t, queueing.Priority{Classes: mixed, Preemptive: true})},
+			ofClasses(t, priority.Queue{Classes: mixed, Preemptive: true})},
 		{"priorities on three servers, not preemptive", Station{Servers: 3, Priorities: true, Classes: aliked},
-			ofClasses(t, queueing.Priority{Classes: alike, Servers: 3})},
+			ofClasses(t, priority.Queue{Classes: alike, Servers: 3})},
 		{"priorities on three servers, preemptive", Station{Servers: 3, Priorities: true, Preemptive: true, Classes: aliked},
-			ofClasses(t, queueing.Priority{Classes: alike, Servers: 3, Preemptive: true})},
+			ofClasses(t, priority.Queue{Classes: alike, Servers: 3, Preemptive: true})},
 		{"Kaufman-Roberts", Station{Servers: 20, Loss: true, Classes: classes(
 			Class{Name: "call", Gaps: exponential(1.0 / 8), Service: exponential(1)},
 			Class{Name: "conference", Gaps: exponential(2), Service: queueing.ErlangK{Mean: 3, Phases: 2}, Width: 5})},
@@ -148,7 +150,7 @@ func trials(t *testing.T) []trial {
 	}
 }
 
-func ofClasses(t *testing.T, q queueing.Priority) map[string]float64 {
+func ofClasses(t *testing.T, q priority.Queue) map[string]float64 {
 	t.Helper()
 	f, err := q.Figures()
 	if err != nil || f.Warning != nil {

@@ -7,14 +7,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/varying"
 	"github.com/capplan/capplan/sim"
 )
 
 // The mean number of arrivals between two of a curve is 1, and between any two
 // times the integral of the rate, found here by small steps.
 func TestCurveInverts(t *testing.T) {
-	v := newCurve(&queueing.Cycle{Start: []float64{3, 4, 8, 9}, End: 12, Rate: []float64{2, 0, 0.5, 7}})
+	v := newCurve(&varying.Cycle{Start: []float64{3, 4, 8, 9}, End: 12, Rate: []float64{2, 0, 0.5, 7}})
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 200 {
 		from, mean := 30*r.Float64(), 60*r.ExpFloat64()
@@ -34,7 +34,7 @@ func TestCurveInverts(t *testing.T) {
 // M_t/M/c_t with losses and with a queue, against the forward equations of the
 // number there, integrated until they repeat.
 func TestShiftsAgainstTheForwardEquations(t *testing.T) {
-	cycle := queueing.Cycle{Start: []float64{0, 3, 6}, End: 10, Rate: []float64{1, 6, 2}}
+	cycle := varying.Cycle{Start: []float64{0, 3, 6}, End: 10, Rate: []float64{1, 6, 2}}
 	// Servers only rise, and fall where few are busy, so that nobody is served by
 	// more servers than there are.
 	shifts := []int{5, 9, 9}
@@ -65,7 +65,7 @@ func TestShiftsAgainstTheForwardEquations(t *testing.T) {
 // forward returns the share of the arrivals in each interval who find all servers
 // busy. Those of a fall from nine to five servers are still busy with whom they
 // serve: the states above five drain.
-func forward(s *Station, cycle queueing.Cycle) []float64 {
+func forward(s *Station, cycle varying.Cycle) []float64 {
 	const dt = 1e-3
 	room := s.Places
 	if s.Loss {
