@@ -281,7 +281,7 @@ type lossAlone struct{ Loss }
 
 func (l lossAlone) At(servers float64) (Figures, error) {
 	f, err := l.Loss.At(servers)
-	return Figures{Servers: f.Servers, ArrivalRate: f.ArrivalRate, Blocking: f.Blocking, Utilization: f.Utilization}, err
+	return Figures{Servers: f.Servers, ArrivalRate: f.ArrivalRate, OfferedLoad: f.OfferedLoad, Blocking: f.Blocking}, err
 }
 
 func TestLeastServersOfAModelFromElsewhere(t *testing.T) {
