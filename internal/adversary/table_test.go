@@ -56,6 +56,7 @@ var functions = map[string]any{
 	"spequlos.NewScheduler":             spequlos.NewScheduler,
 	"spequlos.Strategies":               spequlos.Strategies,
 	"spequlos.ParseStrategy":            spequlos.ParseStrategy,
+	"chart.HourSteps":                   chart.HourSteps,
 	"chart.WriteFile":                   chart.WriteFile,
 	"chart.WritePanelsFile":             chart.WritePanelsFile,
 	"chart.Write":                       chart.Write,
