@@ -3,6 +3,7 @@ package planner
 import (
 	"errors"
 	"math"
+	"strings"
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/reliability"
@@ -23,6 +24,7 @@ type crossing struct {
 	dedicated *float64 // that swap jobs over the link; nil: all of the mix
 	delta     float64  // δ of the link, s; 0: the best epoch of the mix
 	epoch     *crossingEpoch
+	public    *float64 // share of the worth that may stand on public machines; nil: any
 }
 
 // A crossingType is a type of machine as the link and the epoch see it.
@@ -219,6 +221,32 @@ func (c *crossing) unlinked() *crossing {
 	}
 	out := *c
 	out.footprint = 0
+	return &out
+}
+
+// names lists what may forbid a mix that is enough.
+func (c *crossing) names() string {
+	var all []string
+	if c.public != nil {
+		all = append(all, "max_public_share")
+	}
+	if c.footprint > 0 {
+		all = append(all, "link")
+	}
+	if c.epoch != nil {
+		all = append(all, "epoch")
+	}
+	return strings.Join(all, " or ")
+}
+
+// unshared returns the crossing where any share of the worth may be public; nil
+// where none is limited.
+func (c *crossing) unshared() *crossing {
+	if c == nil || c.public == nil {
+		return nil
+	}
+	out := *c
+	out.public = nil
 	return &out
 }
 

@@ -17,8 +17,15 @@ type crossingLimit struct {
 	scale *crossingWeights
 }
 
-// Admits reports whether the link carries the mix at a stable epoch.
+// Admits reports whether the link carries the mix at a stable epoch, and no more
+// of its worth is public than may be.
 func (l *crossingLimit) Admits(counts []int64) bool {
+	if !l.sharing(counts, counts) {
+		return false
+	}
+	if l.footprint == 0 && l.epoch == nil {
+		return true
+	}
 	x := l.at(l.items, counts)
 	return x.stable && x.carried
 }
@@ -93,6 +100,14 @@ func (l *crossingLimit) Relax(least, most []int64) cover.Relaxed {
 	r := cover.Relaxed{OK: true, Counted: -1}
 	if slices.Equal(least, most) {
 		r.OK = l.Admits(least)
+		return r
+	}
+	if !l.sharing(least, most) {
+		r.OK = false
+		return r
+	}
+	l.share(&r)
+	if l.footprint == 0 && l.epoch == nil {
 		return r
 	}
 	w := l.weights()
@@ -181,6 +196,7 @@ func (l *crossingLimit) line(r *cover.Relaxed, b *crossingBox, w *crossingWeight
 	}
 	if math.IsInf(r.Most, 1) {
 		r.Weight = nil
+		l.share(r)
 	}
 	// What rounding may take is not held against a mix.
 	r.Most += 1e-9 * math.Abs(r.Most)

@@ -49,6 +49,8 @@ type FleetAnswer struct {
 	Seed     uint64   `json:"seed"`
 	// PublicAway is what the dedicated machines do alone.
 	PublicAway *sizing.Candidate `json:"public_away"`
+	// AfterLoss is what is left after the worst loss that has to be survived.
+	AfterLoss *MixLoss `json:"after_loss,omitempty"`
 	// Money is how the scenario writes its prices; left out where they have no
 	// currency and are per hour.
 	Money    *units.PriceForm `json:"money,omitempty"`

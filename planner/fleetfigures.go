@@ -43,6 +43,7 @@ func (a *FleetAnswer) figures(ctx context.Context, p *planning, f *sizing.Fleet,
 		for _, l := range f.Limits {
 			a.Met = a.Met && l.Objective.Met(g)
 		}
+		a.lost(p, f, counts)
 	}
 	a.PublicAway, err = p.publicAway(ctx, f, counts)
 	return err
@@ -119,7 +120,16 @@ func (a *FleetAnswer) overall(p *planning, items []cover.Item, counts []int64) {
 	if p.crossing == nil {
 		return
 	}
-	held := p.crossing
+	if !p.shared(items, counts) {
+		_, public := publicWorth(p.types, items, counts)
+		most := *p.crossing.public
+		a.Broken = append(a.Broken, BrokenLimit{"max_public_share", most, public,
+			fmt.Sprintf("%s of its worth is public, and at most %s may be", percent(public), percent(most))})
+	}
+	held := p.crossing.unshared()
+	if held == nil {
+		held = p.crossing
+	}
 	if x := p.mixing.figure; x != nil {
 		held = held.by(x)
 	}

@@ -32,10 +32,16 @@ type MixAnswer struct {
 	// log, which is planned by worth alone.
 	Dispatch string `json:"dispatch,omitempty"`
 	sizing.Figures
-	Objectives   []sizing.ObjectiveResult `json:"objectives"`
-	Machines     []MixMachine             `json:"machines"`
-	Binding      []MixBinding             `json:"binding"`
-	Alternatives []MixAlternative         `json:"alternatives"`
+	Objectives []sizing.ObjectiveResult `json:"objectives"`
+	Machines   []MixMachine             `json:"machines"`
+	Binding    []MixBinding             `json:"binding"`
+	// Headroom is what each loss that the mix has to survive, and each limit on
+	// its public machines, costs; left out where none is asked for.
+	Headroom []MixHeadroom `json:"headroom,omitempty"`
+	// AfterLoss is what the machines do that the worst loss leaves; left out where
+	// no loss has to be survived.
+	AfterLoss    *MixLoss         `json:"after_loss,omitempty"`
+	Alternatives []MixAlternative `json:"alternatives"`
 	// PublicAway are the figures with the dedicated machines alone; null
 	// where the mix has no public ones.
 	PublicAway *sizing.Candidate `json:"public_away"`
@@ -285,6 +291,9 @@ func (p *planning) mix(ctx context.Context) error {
 	if err := p.binding(ctx, c, need); err != nil {
 		return err
 	}
+	if err := p.headroomCosts(ctx, f, c, need); err != nil {
+		return err
+	}
 	if err := p.alternatives(ctx, items, need); err != nil {
 		return err
 	}
@@ -380,6 +389,10 @@ func (p *planning) does(ctx context.Context, f *sizing.Fleet, counts []int64) (q
 
 // checkWhole refuses public machines beside a log of wide jobs.
 func (p *planning) checkWhole(f *sizing.Fleet) error {
+	if f.WideJobs() && p.Headroom() != nil {
+		return ask.Inputf("objectives.spare",
+			"a log of wide jobs knows no machines that are lost: want no spare, zones and survive beside it")
+	}
 	if f.WholeOnly() {
 		for i := range p.types {
 			if p.types[i].Kind == Public {

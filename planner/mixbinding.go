@@ -27,13 +27,9 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 				return err
 			}
 		}
-		items, err := m.items(c)
+		s, err := p.otherwise(ctx, m, c, need, name)
 		if err != nil {
 			return err
-		}
-		s, err := m.cheapest(ctx, items, need, 0, p.fewer())
-		if err != nil {
-			return p.mixError(err, name)
 		}
 		if saving := a.Cost - s.Cost; saving > 1e-9*a.Cost {
 			a.Binding = append(a.Binding, MixBinding{name, ask.Figure(s.Cost), ask.Figure(saving)})
@@ -117,6 +113,20 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 	return nil
 }
 
+// otherwise returns the cheapest mix without a constraint.
+func (p *planning) otherwise(ctx context.Context, m *mixer, c *planCase, need float64,
+	name string) (*cover.Solution, error) {
+	items, err := m.items(c)
+	if err != nil {
+		return nil, err
+	}
+	s, err := m.cheapest(ctx, items, need, 0, p.fewer())
+	if err != nil {
+		return nil, p.mixError(err, name)
+	}
+	return s, nil
+}
+
 // alternatives compares the mix with those that leave something out.
 func (p *planning) alternatives(ctx context.Context, items []cover.Item, need float64) error {
 	a := p.a.Mix
@@ -139,6 +149,8 @@ func (p *planning) alternatives(ctx context.Context, items []cover.Item, need fl
 		alt := MixAlternative{Name: name}
 		var short *cover.InfeasibleError
 		switch {
+		case errors.As(err, &short) && short.Limited:
+			alt.Reason = "what is left is enough, and " + p.crossing.names() + " forbids it"
 		case errors.As(err, &short):
 			alt.Reason = fmt.Sprintf("what is left does as well as %.4g servers at most, of %.4g",
 				short.Reach, short.Need)

@@ -20,9 +20,11 @@ type mixFigure struct {
 	loss     *queueing.LossMix // nil: the model is asked
 	all      []queueing.Objective
 	rising   []queueing.Objective
-	plain    bool           // more machines never harm any of the objectives
-	crossing *crossingLimit // nil: link and epoch allow every mix
+	plain    bool             // more machines never harm any of the objectives
+	crossing *crossingLimit   // nil: link and epoch allow every mix
+	room     *sizing.Headroom // that mixes have to be able to lose; nil: nothing
 	known    map[string]bool
+	kept     map[string]bool      // what is left after a loss
 	working  map[string][]float64 // busy places by type
 	table    *queueing.MixTable   // of all figures, made when it is first asked; see [mixFigure.figures]
 	untabled bool                 // there is none
@@ -37,7 +39,12 @@ func (p *planning) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixFi
 	if f.WideJobs() {
 		return nil, nil
 	}
-	x := &mixFigure{fleet: f, queue: p.Traffic.UnlikeModelOf(f.Kind, f.Load), known: map[string]bool{}}
+	x := &mixFigure{
+		fleet: f,
+		queue: p.Traffic.UnlikeModelOf(f.Kind, f.Load),
+		known: map[string]bool{},
+		room:  p.Headroom(),
+	}
 	fastest := 0.0
 	for i := range types {
 		t := &types[i]
@@ -223,7 +230,39 @@ func (x *mixFigure) Admits(counts []int64) bool {
 	return met && (x.crossing == nil || x.crossing.Admits(counts))
 }
 
+// meets reports whether a mix meets the objectives, and what is left of it after
+// every loss that it has to survive. Where more machines never harm, what is left
+// tells of the whole.
 func (x *mixFigure) meets(counts []int64) bool {
+	if x.room == nil {
+		return x.keeps(counts)
+	}
+	if !x.plain && !x.keeps(counts) {
+		return false
+	}
+	for left := range x.room.Losses(counts) {
+		if !x.keepsLeft(left) {
+			return false
+		}
+	}
+	return true
+}
+
+// keepsLeft is keeps of what a loss leaves, which many mixes share.
+func (x *mixFigure) keepsLeft(counts []int64) bool {
+	key := keyOf(counts)
+	met, ok := x.kept[key]
+	if !ok {
+		if met = x.keeps(counts); x.kept == nil {
+			x.kept = map[string]bool{}
+		}
+		x.kept[key] = met
+	}
+	return met
+}
+
+// keeps reports whether machines meet the objectives as they stand.
+func (x *mixFigure) keeps(counts []int64) bool {
 	if x.fleet.Load.Rate == 0 { // nobody comes
 		return true
 	}
@@ -265,7 +304,7 @@ func (x *mixFigure) Relax(least, most []int64) cover.Relaxed {
 	case point:
 		r.OK = x.Admits(least)
 	case len(x.rising) > 0:
-		r.OK = x.reaches(most)
+		r.OK = x.reachesWithin(least, most)
 	}
 	return r
 }

@@ -48,8 +48,14 @@ func TestMixAgainstAllChoices(t *testing.T) {
 			}
 			q.Machines = append(q.Machines, m)
 		}
+		if rng.IntN(2) == 0 {
+			safer(rng, o)
+		}
 		p := newPlanning(q)
 		if err := p.resolve(); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.schedule(); err != nil {
 			t.Fatal(err)
 		}
 		c := p.nominalCase()
@@ -61,13 +67,38 @@ func TestMixAgainstAllChoices(t *testing.T) {
 		if err != nil {
 			continue // a response below the service on speed 1
 		}
-		m := &mixer{types: p.types}
+		m := &mixer{types: p.types, crossing: p.crossing}
 		if m.figure, err = p.figure(f, p.types, c); err != nil {
 			t.Fatal(err)
 		}
 		items, err := m.items(c)
 		if err != nil {
 			t.Fatal(err)
+		}
+		keeps := func(counts []int64) bool {
+			v := queueing.Varying{Unlike: p.UnlikeModelOf(f.Kind, f.Load)}
+			for j, n := range counts {
+				t, speed := &p.types[j], float64(q.Machines[j].Speed.Nominal())
+				switch {
+				case n == 0:
+				case t.Kind == Public:
+					v.Coming = append(v.Coming, queueing.Coming{
+						Machines: float64(n), Up: float64(t.Availability.Nominal()), Speed: speed, PerJob: t.replicas / t.slots,
+					})
+				default:
+					v.Beside = append(v.Beside, queueing.Group{Servers: float64(n) * t.slots, Speed: speed})
+				}
+			}
+			g, err := v.At(0)
+			if err != nil {
+				return false
+			}
+			for _, l := range f.Limits {
+				if !l.Objective.Met(g) {
+					return false
+				}
+			}
+			return true
 		}
 		best := math.Inf(1)
 		counts := make([]int64, len(items))
@@ -84,29 +115,12 @@ func TestMixAgainstAllChoices(t *testing.T) {
 			if cost >= best {
 				return
 			}
-			v := queueing.Varying{Unlike: p.UnlikeModelOf(f.Kind, f.Load)}
-			for j, n := range counts {
-				t, speed := &p.types[j], float64(q.Machines[j].Speed.Nominal())
-				switch {
-				case n == 0:
-				case t.Kind == Public:
-					v.Coming = append(v.Coming, queueing.Coming{
-						Machines: float64(n), Up: float64(t.Availability.Nominal()), Speed: speed, PerJob: t.replicas / t.slots,
-					})
-				default:
-					v.Beside = append(v.Beside, queueing.Group{Servers: float64(n) * t.slots, Speed: speed})
-				}
-			}
-			g, err := v.At(0)
-			if err != nil {
+			if !sharedBy(q, items, counts) {
 				return
 			}
-			for _, l := range f.Limits {
-				if !l.Objective.Met(g) {
-					return
-				}
+			if afterEveryLoss(q.Objectives, counts, keeps) {
+				best = cost
 			}
-			best = cost
 		}
 		walk(0, 0)
 		s, err := m.cheapest(ctx, items, need, 0, 0)

@@ -88,6 +88,7 @@ func (p *planning) judgedCosts(ctx context.Context, base []cover.Item, price flo
 // forget gives back the room that mixes seen so far take.
 func (x *mixFigure) forget() {
 	clear(x.known)
+	clear(x.kept)
 	clear(x.working)
 	if x.table != nil {
 		x.table.Forget()
@@ -135,7 +136,7 @@ func (x *mixFigure) near(ctx context.Context, items []cover.Item, held *crossing
 	for i, it := range items {
 		most[i] = it.Most
 	}
-	if len(x.rising) > 0 && !x.reaches(most) {
+	if len(x.rising) > 0 && !x.reachesWithin(make([]int64, len(most)), most) {
 		return out, nil
 	}
 	points := x.proven
@@ -232,8 +233,26 @@ func (x *mixFigure) improved(items []cover.Item, counts []int64, need, price flo
 const missingSlack = 1e-5
 
 // missing returns the servers of speed 1 that have to stand beside a mix for all
-// objectives to be met, 0 where they are; at most the need.
+// objectives to be met, also by what is left after the losses that it has to
+// survive; 0 where they are, at most the need.
 func (x *mixFigure) missing(counts []int64, need float64) float64 {
+	if x.room == nil {
+		return x.missingNow(counts, need)
+	}
+	most := 0.0
+	if !x.plain {
+		most = x.missingNow(counts, need)
+	}
+	for left := range x.room.Losses(counts) {
+		if most = math.Max(most, x.missingNow(left, need)); most >= need {
+			break
+		}
+	}
+	return most
+}
+
+// missingNow is missing of machines as they stand.
+func (x *mixFigure) missingNow(counts []int64, need float64) float64 {
 	n := x.floats(counts)
 	at := func(servers float64) float64 {
 		n[len(n)-1] = servers

@@ -191,7 +191,7 @@ func (x *mixFigure) plane(items []cover.Item, need float64, points []float64, sh
 	if points == nil {
 		// The rate of all machines exceeds the load where jobs wait.
 		if x.fleet.Kind == sizing.Wait && load > 0 {
-			return out, load
+			return out, x.roomFor(load, items)
 		}
 		return out, 0
 	}
@@ -199,11 +199,11 @@ func (x *mixFigure) plane(items []cover.Item, need float64, points []float64, sh
 		if out[i].Most > 0 {
 			out[i].Worth = math.Min(need/points[i], 1e15)
 		}
-		if x.plain && x.crossing == nil && x.enough[i] > 0 && math.Ceil(x.enough[i]) < float64(out[i].Most) {
-			out[i].Most = max(out[i].Least, int64(math.Ceil(x.enough[i]))) // more is of no use
+		if x.plain && x.crossing == nil && x.enough[i] > 0 && x.covering(x.enough[i]) < out[i].Most {
+			out[i].Most = max(out[i].Least, x.covering(x.enough[i])) // more is of no use
 		}
 	}
-	return out, need * share
+	return out, x.roomFor(need*share, out)
 }
 
 // measured returns the share of the plane from which on random fleets met the
@@ -232,8 +232,8 @@ func (x *mixFigure) within(
 	for i, it := range items {
 		most[i] = it.Most
 	}
-	short := func() error { return &cover.InfeasibleError{Need: need, Reach: x.equivalent(most)} }
-	if len(x.rising) > 0 && need > 0 && !x.reaches(most) {
+	short := func() error { return &cover.InfeasibleError{Need: need, Reach: x.equivalent(x.leastLeft(most))} }
+	if len(x.rising) > 0 && need > 0 && !x.reachesWithin(make([]int64, len(most)), most) {
 		return nil, short()
 	}
 	budget := modelNodes

@@ -107,6 +107,7 @@ func (q *PlanQuestion) SizeQuestion() *sizing.SizeQuestion {
 		Samples:    q.samples(),
 		Seed:       p.seed,
 		Explain:    q.Explain,
+		Headroom:   q.Headroom(),
 	}
 }
 

@@ -33,10 +33,14 @@ func (p *planning) schedule() error {
 	for i := range p.types {
 		public = public || p.types[i].Kind == Public
 	}
-	if !public || !p.sizable() || l == nil && !p.scheduled() {
+	share := p.objectives.MaxPublicShare
+	if !public || !p.sizable() || l == nil && !p.scheduled() && share == nil {
 		return nil
 	}
 	c := &crossing{}
+	if share != nil {
+		c.public = ask.Figure(float64(*share))
+	}
 	c.rate, c.load = p.arrivals(p.nominalCase())
 	if p.delta != nil {
 		c.delta = *p.delta
@@ -263,6 +267,16 @@ func (p *planning) crossingError(ctx context.Context, c *planCase, need float64)
 
 			Reason: fmt.Sprintf("%sa stable epoch allows: the cheapest mix that does has %s of its work on public machines, its migrations need an epoch above %s s (x T), the detection of failures one below %s s (2/y − 2T)",
 				why, percent(x.share), ask.Digits(x.migrations*best.time), ask.Digits(2/x.failures-2*best.time)),
+		}
+	}
+	if most := p.crossing.public; most != nil && x.carried {
+		_, public := publicWorth(p.types, items, s.Counts)
+		return &ask.InfeasibleError{
+			Constraint: "max_public_share",
+			Limit:      *most,
+			Infimum:    public,
+			Reason: fmt.Sprintf("%smax_public_share allows: of what the cheapest mix without it is worth %s is public, and at most %s may be",
+				why, percent(public), percent(*most)),
 		}
 	}
 	direction, load, has := "uplink", x.up, p.crossing.up

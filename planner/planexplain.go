@@ -68,7 +68,7 @@ func (p *planning) explain() {
 		e.Assumptions = append(e.Assumptions,
 			"machines count by their mean speed: N servers of speed 1 stand for all of them (PCU). That a job on a slow machine takes longer itself is left out")
 	}
-	if p.crossing != nil {
+	if p.crossing != nil && (p.crossing.footprint > 0 || p.crossing.epoch != nil) {
 		e.Assumptions = append(e.Assumptions,
 			"link and epoch are charged with the share of the work that the mix does on public machines; no mix that overloads the link, or leaves no stable epoch, was taken")
 	}

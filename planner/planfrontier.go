@@ -99,7 +99,9 @@ func (p *planning) frontier(ctx context.Context) error {
 		if err != nil {
 			return p.mixError(err, "")
 		}
-		pool[keyOf(s.Counts)] = s.Counts
+		if p.shared(base, s.Counts) {
+			pool[keyOf(s.Counts)] = s.Counts
+		}
 		return nil
 	}
 	mixers := []*mixer{}
@@ -116,6 +118,9 @@ func (p *planning) frontier(ctx context.Context) error {
 		}
 	}
 	needs := []float64{p.a.Mix.Needed}
+	if p.mixing.figure == nil || p.draws != nil {
+		needs[0] = p.raisedNeed(base, needs[0], math.Max)
+	}
 	// Worths that stand for the machines' own figures: those of the plane.
 	worths, scale := [][]cover.Item{base}, []float64(nil)
 	if x := p.mixing.figure; x != nil && x.short != nil && p.draws != nil {
@@ -134,7 +139,7 @@ func (p *planning) frontier(ctx context.Context) error {
 		if len(finite) > 0 {
 			// From the least need to somewhat above the greatest: machines may
 			// turn out to be worth less.
-			low, high := finite[0], 1.15*finite[len(finite)-1]
+			low, high := p.raisedNeed(base, finite[0], math.Min), 1.15*p.raisedNeed(base, finite[len(finite)-1], math.Max)
 			for k := range frontierNeeds + 1 {
 				needs = append(needs, low+(high-low)*float64(k)/frontierNeeds)
 			}

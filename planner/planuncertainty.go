@@ -264,18 +264,10 @@ func (p *planning) worthCosts(ctx context.Context, base []cover.Item, price floa
 // outset states a mix as a candidate, held against no draw yet.
 func (p *planning) outset(name string, counts []int64, base []cover.Item) MixCandidate {
 	c := MixCandidate{Name: name, Counts: counts}
-	worth, public := 0.0, 0.0
 	for j, n := range counts {
 		c.Cost += base[j].Price * float64(n)
-		w := base[j].Worth * float64(n)
-		worth += w
-		if p.types[j].Kind == Public {
-			public += w
-		}
 	}
-	if worth > 0 {
-		c.PublicShare = public / worth
-	}
+	_, c.PublicShare = publicWorth(p.types, base, counts)
 	return c
 }
 
@@ -287,6 +279,14 @@ func (p *planning) judgeByWorth(ctx context.Context, name string, counts []int64
 	d := p.draws
 	if d == nil {
 		return c
+	}
+	left := counts // of which the worth has to be enough
+	if room := p.Headroom(); room != nil {
+		worth := make([]float64, len(base))
+		for j := range base {
+			worth[j] = base[j].Worth
+		}
+		left = dearestLost(room, counts, worth)
 	}
 	metDraws, answered := 0, 0
 	sum, greatest := 0.0, 0.0
@@ -305,7 +305,7 @@ func (p *planning) judgeByWorth(ctx context.Context, name string, counts []int64
 			if scale != nil {
 				worth *= scale[j]
 			}
-			has += worth * float64(n)
+			has += worth * float64(left[j])
 			paid += d.price[i*d.types+j] * float64(n)
 		}
 		short := d.need[i]*(1-1e-12) - has

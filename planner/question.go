@@ -124,6 +124,16 @@ type PlanObjectives struct {
 	// chance that a job on public machines has a replica alive
 	Availability *units.Fraction `json:"availability,omitempty"`
 	Budget       *units.Money    `json:"budget,omitempty"` // such as 40/h or €30000/month
+	// Spare are machines of any type that may be lost, the other limits still kept;
+	// with zones and survive beside those of the zones lost.
+	Spare *units.Count `json:"spare,omitempty"`
+	// over which the machines of each type stand as evenly as they can: see survive
+	Zones *units.Count `json:"zones,omitempty"`
+	// zones that may be lost at a time, the other limits still kept; nil: 1 beside zones
+	Survive *units.Count `json:"survive,omitempty"`
+	// MaxPublicShare limits what public machines are worth, of what all are worth,
+	// such as 40%.
+	MaxPublicShare *units.Fraction `json:"max_public_share,omitempty"`
 	// PublicCount says how public machines that come and go enter the figures:
 	// averaged (over how many are up) or mean; empty: averaged, or mean where
 	// outages are known to be below a tenth of the service time.

@@ -150,7 +150,7 @@ func (q *PlanQuestion) checkObjectives() error {
 			"more than 0 and less than 1 such as 99%: no finite number of replicas is never down together", "%s",
 			*o.Availability)
 	}
-	return nil
+	return q.checkHeadroom()
 }
 
 func (q *PlanQuestion) checkMachines() error {

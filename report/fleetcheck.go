@@ -57,6 +57,13 @@ func FleetCheck(a *planner.FleetAnswer) *Section {
 		s.Fact("chance", chance(*a.Chance, a.Judged), remark)
 	}
 	s.Fact("public machines away", awayShort(a))
+	s.afterLoss(a.AfterLoss, func(counts []int64) string {
+		var words []string
+		for i, n := range counts {
+			words = append(words, count(n)+" "+a.Machines[i].Name)
+		}
+		return and(words)
+	})
 	t := s.Table("machine", "count", "cost", "worth of one", "kind")
 	if a.Shortfall > 0 {
 		t.Head = append(t.Head, "more of it alone would do")

@@ -161,6 +161,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 	if slices.ContainsFunc(m.Machines, func(x planner.MixMachine) bool { return x.Kind == planner.Public }) {
 		s.Fact("on public machines", fraction(m.PublicShare, 3), "of the capacity")
 	}
+	s.guards(q, a)
 	s.shapes(a)
 	s.there(q, a)
 	alternatives := s.Table("choice", "machines", "cost", "more")

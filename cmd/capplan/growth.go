@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
@@ -49,4 +50,24 @@ func (h *headroomFlags) headroom() *sizing.Headroom {
 		room.Survive = 1
 	}
 	return room
+}
+
+// ask puts what was asked in the place of that in the scenario.
+func (h *headroomFlags) ask(q *planner.PlanQuestion) {
+	if h.spare == nil && h.zones == nil && h.survive == nil {
+		return
+	}
+	var o planner.PlanObjectives
+	if q.Objectives != nil {
+		o = *q.Objectives
+	}
+	for _, f := range []struct {
+		into  **units.Count
+		given *units.Count
+	}{{&o.Spare, h.spare}, {&o.Zones, h.zones}, {&o.Survive, h.survive}} {
+		if f.given != nil {
+			*f.into = f.given
+		}
+	}
+	q.Objectives = &o
 }

@@ -29,6 +29,8 @@ func planCommand() *cmdline.Command {
 	s.Toggle("force",
 		&force, "with --out: replace the files of an earlier plan in a folder that is not empty; other files stay")
 	growth.flags(s)
+	var room headroomFlags
+	room.flags(s)
 	return &cmdline.Command{
 		Name: "plan", Usage: "the whole scenario at once", Args: "SCENARIO.yaml", MaxArgs: 1, Flags: s,
 		Description: `Answers every question that the scenario holds, in the order in which a planner
@@ -36,11 +38,14 @@ thinks: the cheapest mix of machines that meets the objectives, what less risk
 costs, how sure it is and what it depends on; servers, routing, replicas, epoch,
 link, checkpoints, a bag of tasks, availability, allocation. A part without an
 answer is named and the others are answered; the exit code is then 3. - is stdin.
+What may be lost with the objectives still met, --spare and --zones, stands among
+the objectives too, as does max_public_share; what each costs is a line of its own.
 
   $ capplan plan testdata/scenario.yaml
   $ capplan plan testdata/scenario.yaml --out plan
   $ capplan plan testdata/scenario.yaml --simulate --replications 20
   $ capplan plan testdata/scenario.yaml --times 1.5
+  $ capplan plan testdata/mix.yaml --zones 3 --spare 1
   $ capplan plan testdata/scenario.yaml --plot frontier.svg --explain`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
@@ -64,6 +69,7 @@ answer is named and the others are answered; the exit code is then 3. - is stdin
 			if err := grow(in.question, growth.growth()); err != nil {
 				return nil, err
 			}
+			room.ask(in.question)
 			in.question.Explain = s.Output.Explain || dir != ""
 			in.question.Simulate = simulation.question(in.question.Seed)
 			defer watched(st, in.question.Simulate)()

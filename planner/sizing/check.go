@@ -93,7 +93,7 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	asked := q.SizeQuestion
 	a := &CheckAnswer{
 		Servers: q.Servers,
-		Needed:  int64(q.Headroom.covers(needed)),
+		Needed:  int64(q.Headroom.Covers(needed)),
 		Binding: binding,
 		Model:   f.Kind,
 		asked:   &asked,
@@ -104,7 +104,7 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	}
 	a.Met, a.Unstable, a.Figures = c.Met, c.Unstable, c.Figures
 	if q.Headroom != nil {
-		a.Met = a.Met && q.Headroom.left(float64(q.Servers)) >= needed
+		a.Met = a.Met && q.Headroom.Left(float64(q.Servers)) >= needed
 		a.Headroom = q.Headroom.answer(needed, float64(q.Servers))
 	}
 	if !a.Met {

@@ -34,7 +34,8 @@ type HeadroomAnswer struct {
 // mostZones bounds the zones: there are not more.
 const mostZones = 1e6
 
-func (h *Headroom) check() error {
+// Check finds what can be seen without a fleet. Errors: *ask.InputError.
+func (h *Headroom) Check() error {
 	switch {
 	case h == nil:
 		return nil
@@ -54,8 +55,8 @@ func (h *Headroom) check() error {
 	return nil
 }
 
-// left is what is left of a fleet after the worst loss, not below 0.
-func (h *Headroom) left(servers float64) float64 {
+// Left is what is left of a fleet after the worst loss, not below 0.
+func (h *Headroom) Left(servers float64) float64 {
 	if h == nil {
 		return servers
 	}
@@ -67,11 +68,16 @@ func (h *Headroom) left(servers float64) float64 {
 	return math.Max(0, servers-float64(h.Spare))
 }
 
-// covers returns the fewest servers of which as many as are needed are left.
-func (h *Headroom) covers(needed float64) float64 {
-	if h == nil || needed == 0 || math.IsInf(needed, 0) {
+// Covers returns the fewest servers of which as many as are needed are left; +Inf
+// where [Headroom.Check] refuses the headroom.
+func (h *Headroom) Covers(needed float64) float64 {
+	if h == nil || !(needed > 0) || math.IsInf(needed, 0) {
 		return needed
 	}
+	if h.Check() != nil {
+		return math.Inf(1)
+	}
+	needed = math.Ceil(needed)
 	low := needed + float64(h.Spare) - 1 // too few, or exact where there are no zones
 	if h.Zones == 0 {
 		return low + 1
@@ -80,7 +86,7 @@ func (h *Headroom) covers(needed float64) float64 {
 	high := math.Ceil((needed+float64(h.Spare))/(z-k)) * z
 	for high-low > 1 {
 		middle := low + math.Floor((high-low)/2)
-		if h.left(middle) >= needed {
+		if h.Left(middle) >= needed {
 			high = middle
 		} else {
 			low = middle
@@ -95,7 +101,7 @@ func (h *Headroom) answer(needed, servers float64) *HeadroomAnswer {
 		Headroom: *h,
 		Needed:   int64(needed),
 		Extra:    int64(servers - needed),
-		Left:     int64(h.left(servers)),
+		Left:     int64(h.Left(servers)),
 	}
 	if needed > 0 {
 		a.Share = (servers - needed) / needed

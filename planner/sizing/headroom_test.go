@@ -29,7 +29,7 @@ func TestHeadroomAgainstTrial(t *testing.T) {
 					continue
 				}
 				h := &Headroom{Spare: int64(spare), Zones: int64(zones), Survive: int64(survive)}
-				if err := h.check(); err != nil {
+				if err := h.Check(); err != nil {
 					t.Fatal(err)
 				}
 				for needed := 1; needed < 60; needed++ {
@@ -37,10 +37,10 @@ func TestHeadroomAgainstTrial(t *testing.T) {
 					for lost(want, zones, survive, spare) < needed {
 						want++
 					}
-					if got := h.covers(float64(needed)); got != float64(want) {
+					if got := h.Covers(float64(needed)); got != float64(want) {
 						t.Errorf("%+v: %d needed take %v, want %d", *h, needed, got, want)
 					}
-					if left := h.left(float64(want)); left != float64(lost(want, zones, survive, spare)) {
+					if left := h.Left(float64(want)); left != float64(lost(want, zones, survive, spare)) {
 						t.Errorf("%+v: of %d %v are left", *h, want, left)
 					}
 				}

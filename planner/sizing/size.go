@@ -111,7 +111,7 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 
 // prepared returns the question with the growth of its load put in.
 func (q *SizeQuestion) prepared() (*SizeQuestion, error) {
-	if err := q.Headroom.check(); err != nil {
+	if err := q.Headroom.Check(); err != nil {
 		return nil, err
 	}
 	if q.Growth == nil {
@@ -184,7 +184,7 @@ func (f *Fleet) sizeFrom(ctx context.Context, least float64, explain bool, room 
 		return nil, err
 	}
 	needed := math.Max(servers, least)
-	servers = room.covers(needed)
+	servers = room.Covers(needed)
 	g, err := f.At(ctx, servers)
 	if err != nil {
 		return nil, ask.FromQueueing(binding, err)
@@ -220,7 +220,7 @@ func (f *Fleet) sizeFrom(ctx context.Context, least float64, explain bool, room 
 		if err != nil {
 			return nil, err
 		}
-		c.Met = c.Met && (room == nil || room.left(n) >= needed)
+		c.Met = c.Met && (room == nil || room.Left(n) >= needed)
 		a.Alternatives = append(a.Alternatives, c)
 	}
 	return a, nil

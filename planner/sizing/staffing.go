@@ -84,7 +84,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		hours := 0.0
 		for i := range s.Intervals {
 			v := &s.Intervals[i]
-			servers := q.Headroom.covers(needs[i].servers)
+			servers := q.Headroom.Covers(needs[i].servers)
 			n := int64(servers)
 			hours += servers * (v.End - v.Start) / 3600
 			switch m.method {

@@ -152,7 +152,7 @@ func (q *SizeQuestion) need(ctx context.Context, s Load) (float64, error) {
 	if _, ok := err.(*ask.InfeasibleError); ok {
 		return math.Inf(1), nil
 	}
-	return q.Headroom.covers(servers), err
+	return q.Headroom.Covers(servers), err
 }
 
 // ordered reports whether the need rises with the load of a scenario alone:

@@ -1,0 +1,152 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sort"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+)
+
+// A MixHeadroom is what one thing that keeps a mix safe costs: a loss that it
+// survives, or a limit on its public machines.
+type MixHeadroom struct {
+	Constraint string `json:"constraint"` // spare, zones, max_public_share, or groups of a type
+	// Cost of the cheapest mix found without it, the other constraints kept, and what
+	// the mix costs above that.
+	Without float64 `json:"cost_without_per_h"`
+	Extra   float64 `json:"extra_cost_per_h"`
+	Share   float64 `json:"extra_share"` // of the cost without
+}
+
+// A MixLoss is what is left of a mix after the loss that does the most harm.
+type MixLoss struct {
+	Lost     []int64 `json:"machines_lost"` // by type
+	Left     []int64 `json:"machines_left"`
+	Unstable bool    `json:"unstable"` // what is left does not carry the load: there are no figures
+	Met      bool    `json:"met"`
+	sizing.Figures
+}
+
+// A mixGuard is one thing that keeps a mix safe, and the choice without it.
+type mixGuard struct {
+	name  string
+	mixer func(m *mixer)
+}
+
+// guards lists what the scenario asks for.
+func (p *planning) guards() []mixGuard {
+	var all []mixGuard
+	room := p.Headroom()
+	if room != nil && room.Spare > 0 {
+		all = append(all, mixGuard{"spare", func(m *mixer) {
+			m.figure.room = &sizing.Headroom{Zones: room.Zones, Survive: room.Survive}
+		}})
+	}
+	if room != nil && room.Zones > 0 {
+		all = append(all, mixGuard{"zones", func(m *mixer) { m.figure.room = &sizing.Headroom{Spare: room.Spare} }})
+	}
+	if free := p.crossing.unshared(); free != nil {
+		all = append(all, mixGuard{"max_public_share", func(m *mixer) { m.crossing = free }})
+	}
+	return all
+}
+
+// headroomCosts finds what each of the guards costs, and what is left after the
+// worst loss.
+func (p *planning) headroomCosts(ctx context.Context, f *sizing.Fleet, c *planCase, need float64) error {
+	a := p.a.Mix
+	for _, g := range p.guards() {
+		m := &mixer{types: p.types, crossing: p.crossing}
+		if p.mixing.figure != nil {
+			var err error
+			if m.figure, err = p.figure(f, p.types, c); err != nil {
+				return err
+			}
+		}
+		g.mixer(m)
+		s, err := p.otherwise(ctx, m, c, need, g.name)
+		if err != nil {
+			return err
+		}
+		// A search that is not proven may find less with the guard than without.
+		h := MixHeadroom{Constraint: g.name, Without: math.Min(s.Cost, a.Cost)}
+		if h.Extra = cents(a.Cost - h.Without); h.Without > 0 {
+			h.Share = h.Extra / h.Without
+		}
+		a.Headroom = append(a.Headroom, h)
+		if h.Extra > 1e-9*a.Cost {
+			a.Binding = append(a.Binding, MixBinding{g.name, ask.Figure(h.Without), ask.Figure(h.Extra)})
+		}
+	}
+	sort.SliceStable(a.Binding, func(i, j int) bool { // what costs most first, after the one objective
+		x, y := a.Binding[i].Saving, a.Binding[j].Saving
+		return x == nil && y != nil || x != nil && y != nil && *x > *y
+	})
+	a.AfterLoss = p.afterLoss(f, a.counts())
+	return nil
+}
+
+// afterLoss returns what is left after the loss that does the most harm to the
+// tightest objective; nil where none has to be survived.
+func (p *planning) afterLoss(f *sizing.Fleet, counts []int64) *MixLoss {
+	x := p.mixing.figure
+	if x == nil || x.room == nil {
+		return nil
+	}
+	var worst *MixLoss
+	least := math.Inf(1)
+	for left := range x.room.Losses(counts) {
+		slack := x.slack(x.floats(left), x.all)
+		if worst != nil && slack >= least {
+			continue
+		}
+		least = slack
+		l := &MixLoss{Met: x.keeps(left)}
+		for i, n := range left {
+			l.Left, l.Lost = append(l.Left, n), append(l.Lost, counts[i]-n)
+		}
+		worst = l
+	}
+	g, err := x.at(worst.Left, 0)
+	if err != nil {
+		worst.Unstable = true
+		return worst
+	}
+	worst.Figures = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives)
+	return worst
+}
+
+// lost holds what is left of a fleet after the worst loss to the objectives.
+func (a *FleetAnswer) lost(p *planning, f *sizing.Fleet, counts []int64) {
+	if a.AfterLoss = p.afterLoss(f, counts); a.AfterLoss == nil || a.AfterLoss.Met {
+		return
+	}
+	reason := fmt.Sprintf("of it %s may be lost, and what is then left does not meet the objectives",
+		RoomWords(p.Headroom()))
+	a.Broken = append(a.Broken, BrokenLimit{Constraint: "headroom", Reason: reason})
+}
+
+// RoomWords says what a mix has to be able to lose.
+func RoomWords(room *sizing.Headroom) string {
+	words := ""
+	if room.Zones > 0 {
+		words = fmt.Sprintf("%d of %d zones", room.Survive, room.Zones)
+	}
+	spare := ""
+	switch {
+	case room.Spare == 1:
+		spare = "any machine"
+	case room.Spare > 1:
+		spare = fmt.Sprintf("any %d machines", room.Spare)
+	}
+	switch {
+	case words == "":
+		return spare
+	case spare == "":
+		return words
+	}
+	return words + " and " + spare
+}

@@ -1,0 +1,58 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
+)
+
+// guards says on a line for each thing that keeps the mix safe what it costs, and
+// what is left after the worst loss.
+func (s *Section) guards(q *planner.PlanQuestion, a *planner.PlanAnswer) {
+	for _, h := range a.Mix.Headroom {
+		label, what := guardWords(q, h.Constraint)
+		s.Fact(label, price(a.Money, h.Extra)+" more",
+			fmt.Sprintf("%s; without that %s (%+.3g%%)", what, price(a.Money, h.Without), 100*h.Share))
+	}
+	s.afterLoss(a.Mix.AfterLoss, func(counts []int64) string { return countsWords(a, counts) })
+}
+
+// guardWords names a guard, and says what it asks for.
+func guardWords(q *planner.PlanQuestion, constraint string) (label, what string) {
+	o := ask.Value(q.Objectives)
+	switch constraint {
+	case "spare":
+		return "spare", "to lose " + planner.RoomWords(&sizing.Headroom{Spare: q.Headroom().Spare})
+	case "zones":
+		room := *q.Headroom()
+		room.Spare = 0
+		return "zones", "to lose " + planner.RoomWords(&room)
+	case "max_public_share":
+		return "public share", fmt.Sprintf("at most %s of the worth on public machines",
+			fraction(float64(ask.Value(o.MaxPublicShare)), 3))
+	}
+	return constraint, "they may go at once"
+}
+
+// afterLoss says what is left after the worst loss, and how it does.
+func (s *Section) afterLoss(l *planner.MixLoss, words func(counts []int64) string) {
+	if l == nil {
+		return
+	}
+	does := "the objectives are still met"
+	switch {
+	case l.Unstable:
+		does = "they cannot carry the load"
+	case !l.Met:
+		does = "the objectives are not met"
+	}
+	if l.Blocking != nil {
+		does += ", blocking " + fraction(*l.Blocking, 3)
+	}
+	if l.ServiceLevel != nil {
+		does += ", service level " + fraction(*l.ServiceLevel, 3)
+	}
+	s.Fact("after the worst loss", words(l.Left)+" left", does)
+}
