@@ -39,6 +39,7 @@ func Evaluation(a *machines.EvaluateAnswer, figure string) *Section {
 			})
 		}
 	}
+	s.forecasts(a)
 	ratios := s.Table("trained on", "scores", "mean error", "greatest by window", "pooled", "greatest by window")
 	for _, r := range a.Ratios {
 		ratios.Row(fraction(r.Train, 3)+" of "+r.Day+"s", count(r.Scores), maybe(r.Mean, fraction, 3),
@@ -91,6 +92,17 @@ func (s *Section) errors(models []machines.ModelScore, title string,
 		line(duration(x.Window, 5), func(m int) *machines.ErrorSummary { return &models[m].Windows[w].ErrorSummary })
 	}
 	line("all", func(m int) *machines.ErrorSummary { return &models[m].ErrorSummary })
+}
+
+// forecasts shows what is defined where no test day was free, too.
+func (s *Section) forecasts(a *machines.EvaluateAnswer) {
+	t := s.Table("all test days", "days", "predicted", "observed", "absolute error", "Brier")
+	for _, m := range a.Models {
+		if m.Absolute != nil {
+			t.Row(m.Model+", "+m.Day+"s", count(m.TestDays), maybe(m.Predicted, fraction, 3),
+				maybe(m.Observed, fraction, 3), maybe(m.Absolute, fraction, 3), maybe(m.Brier, number, 3))
+		}
+	}
 }
 
 func evaluatedDays(a *machines.EvaluateAnswer) []string {

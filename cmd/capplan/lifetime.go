@@ -64,7 +64,9 @@ A fleet of four machines, and each of them:
 			in.Kind, in.Threshold, in.Bid = trace.TraceKind(kind), cmdline.Whole(threshold), cmdline.Float(bid)
 			in.Tally = tally.NewUpDown(state == "up")
 			in.Open = trace.OpenOptions{Stdin: st.In, Wrap: st.Progress(args[0])}
-			if err := in.Read(ctx, args[0]); err != nil {
+			err := in.Read(ctx, args[0])
+			st.Hear(in.Warnings...)
+			if err != nil {
 				return nil, err
 			}
 			q := &survival.LifetimeQuestion{PerMachine: machines, Explain: s.Output.Explain}

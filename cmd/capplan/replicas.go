@@ -128,7 +128,9 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 		Open:      trace.OpenOptions{Stdin: st.In, Wrap: st.Progress(f.trace)},
 		Tally:     tally.NewUpDown(true),
 	}
-	if err := in.Read(ctx, f.trace); err != nil {
+	err := in.Read(ctx, f.trace)
+	st.Hear(in.Warnings...)
+	if err != nil {
 		return nil, nil, err
 	}
 	if in.Durations != nil {

@@ -2,6 +2,7 @@ package cmdline
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -16,7 +17,12 @@ import (
 type Streams struct {
 	In       io.Reader
 	out, Err io.Writer
+	heard    []string
 }
+
+// Hear keeps what is to be said of the input, in case no answer comes to say it:
+// which rows were left out may be why there is none.
+func (s *Streams) Hear(warnings ...string) { s.heard = append(s.heard, warnings...) }
 
 // Out is where an answer goes, for a command that says something before its end.
 func (s *Streams) Out() io.Writer { return s.out }
@@ -129,6 +135,9 @@ func cliCommand(make func() *Command, above string, s *Streams, named func(comma
 			err = merged(ctx.Context)
 		}
 		if err != nil {
+			for _, w := range counted(s.heard) {
+				fmt.Fprintln(s.Err, "warning:", Printable(w))
+			}
 			return &commandError{c, err}
 		}
 		if err := c.Flags.Output.print(ctx.Context, s, answer); err != nil {

@@ -86,6 +86,9 @@ type ErrorSummary struct {
 	// truth: what the number of test days alone explains.
 	Expected *float64 `json:"expected_relative_error"`
 	Absolute *float64 `json:"mean_absolute_error"` // of all scores with a test day
+	// Brier is the mean of (p − y)² over all test days, y = 1 where the machine stayed
+	// free and p the mean prediction of the machine's window and start.
+	Brier *float64 `json:"brier"`
 
 	// The same with the test days of all machines taken together, one score
 	// for each start (or window).

@@ -16,6 +16,7 @@ type errorTally struct {
 	mean, expected, miss float64
 	judged               int // cells with a test day
 	predicted, free      float64
+	square               float64 // Σ (p − y)² over test days
 	pools                map[int]*pool
 	order                []int
 }
@@ -39,6 +40,7 @@ func (t *errorTally) add(c cell, host, poolOf int) {
 	t.sum.TrainDays = max(t.sum.TrainDays, int(c.train))
 	observed := float64(c.free) / n
 	t.miss += math.Abs(c.predicted - observed)
+	t.square += n * ((c.predicted-observed)*(c.predicted-observed) + observed*(1-observed))
 	t.predicted += c.predicted * n
 	t.free += float64(c.free)
 	p := t.pools[poolOf]
@@ -91,6 +93,7 @@ func (t *errorTally) summary() ErrorSummary {
 	}
 	if t.judged > 0 {
 		s.Absolute = ask.Figure(t.miss / float64(t.judged))
+		s.Brier = ask.Figure(t.square / float64(s.TestDays))
 		s.Predicted, s.Observed = ask.Figure(t.predicted/float64(s.TestDays)), ask.Figure(t.free/float64(s.TestDays))
 	}
 	mean, expected := 0.0, 0.0

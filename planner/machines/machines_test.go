@@ -384,7 +384,7 @@ func TestEvaluateFleet(t *testing.T) {
 		t.Errorf("SMP: %+v %+v", w[0], w[1])
 	}
 	// LAST says that both stay free through noon: 1 for 1/2.
-	if last := a.Models[1].Windows[1]; *last.PoolMean != 1 || *last.Absolute != 0.5 || *last.Mean != 0 {
+	if last := a.Models[1].Windows[1]; *last.PoolMean != 1 || *last.Absolute != 0.5 || *last.Mean != 0 || *last.Brier != 0.5 {
 		t.Errorf("LAST: %+v", last)
 	}
 	if len(a.Ratios) != 2 || a.Ratios[0].TrainDays != 1 || a.Ratios[1].TrainDays != 3 || *a.Ratios[1].GreatestMean != 0 {

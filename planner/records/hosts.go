@@ -53,10 +53,10 @@ func (in *Hosts) Read(ctx context.Context, paths []string) error {
 			return k, nil
 		}
 		log, err := trace.ReadMachines(ctx, u, o)
+		in.hear(log) // of one that failed too: what was left out may be why
 		if err != nil {
 			return undatedError(err)
 		}
-		in.hear(log)
 	}
 	if err := in.unread(); err != nil {
 		return err

@@ -60,10 +60,10 @@ func (in *Stream) Read(ctx context.Context, paths []string,
 			return sinkOf(r), nil
 		}
 		log, err := trace.ReadMachines(ctx, found[i], o)
+		logs[i] = log
 		if err != nil {
 			return undatedError(err)
 		}
-		logs[i] = log
 		err = parallel.All(ctx, len(recorders), func(k int) error {
 			r := recorders[k]
 			recorders[k] = nil // its record is used up
@@ -76,11 +76,11 @@ func (in *Stream) Read(ctx context.Context, paths []string,
 		}
 		return err
 	})
+	for _, log := range logs {
+		in.hear(log) // of files that failed too: what was left out may be why
+	}
 	if err != nil {
 		return err
-	}
-	for _, log := range logs {
-		in.hear(log)
 	}
 	return in.found(len(seen), passed)
 }

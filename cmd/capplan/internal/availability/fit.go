@@ -124,6 +124,7 @@ the kept one ends is refused.
 				Progress: func(n int) (func(int), func()) { return st.Steps(n, "fit") },
 			}
 			one, fleet, err := f.Fit(ctx, args)
+			st.Hear(traces.Warnings...)
 			if err != nil {
 				return nil, err
 			}

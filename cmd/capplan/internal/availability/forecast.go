@@ -107,7 +107,9 @@ func learn(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []st
 		return nil, nil, err
 	}
 	r.Host = "" // a machine is judged beside all others
-	if err := r.Read(ctx, paths, l.Add); err != nil {
+	err = r.Read(ctx, paths, l.Add)
+	st.Hear(r.Warnings...)
+	if err != nil {
 		return nil, nil, err
 	}
 	f, err := l.Fleet(ctx)

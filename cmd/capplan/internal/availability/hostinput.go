@@ -181,5 +181,6 @@ func (in *HostInput) Read(ctx context.Context, paths []string, st *cmdline.Strea
 	}
 	err = r.Read(ctx, paths)
 	in.Hosts, in.Warnings = r.Records, append(in.Warnings, r.Warnings...)
+	st.Hear(in.Warnings...)
 	return err
 }

@@ -80,6 +80,7 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 	} else {
 		err = r.Read(ctx, paths, s.Add)
 	}
+	st.Hear(r.Warnings...)
 	if err != nil {
 		return nil, err
 	}
