@@ -31,14 +31,14 @@ func TestReadCloudWatch(t *testing.T) {
 		"1970-01-02 00:14:00,0\n" + // in order: no value at 0:15
 		"1970-01-02 00:13:00,0\n"
 	got, log, err := readCloudWatch(text, CloudWatchOptions{Host: "h"})
-	want := []Sample{{0, "h", 2, 86400, 0.125, 0, false}, {0, "h", 3, 86700, 1, 0, false}, {0, "h", 5, 87000, 1, 0, false}, {0, "h", 7, 87240, 0, 0, false}}
+	want := []Sample{{0, "h", 2, 86400, 0.125, 0, false, false, false}, {0, "h", 3, 86700, 1, 0, false, false, false}, {0, "h", 5, 87000, 1, 0, false, false, false}, {0, "h", 7, 87240, 0, 0, false, false, false}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Fatalf("%+v, want %+v; %v", got, want, err)
 	}
 	if m := log.Malformed; m.Overlap != 1 || m.Range != 0 || m.Backward != 1 || log.Skipped != 1 || log.MinStep != 240 || log.MaxStep != 300 || len(log.Warnings) != 2 {
 		t.Errorf("%+v", log)
 	}
-	if got, _, err := readCloudWatch("value,timestamp\n0.25,60\n", CloudWatchOptions{Fraction: true}); err != nil || got[0] != (Sample{0, "cpu.csv", 2, 60, 0.25, 0, false}) {
+	if got, _, err := readCloudWatch("value,timestamp\n0.25,60\n", CloudWatchOptions{Fraction: true}); err != nil || got[0] != (Sample{0, "cpu.csv", 2, 60, 0.25, 0, false, false, false}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, c := range []struct {

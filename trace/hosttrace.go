@@ -2,10 +2,13 @@ package trace
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"time"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/table"
 )
 
 // HostTraceOptions says how to read a host trace.
@@ -14,6 +17,15 @@ type HostTraceOptions struct {
 	Percent bool
 	// Strict makes the first malformed line an error.
 	Strict bool
+	// Columns says what the file calls its columns, see [HostColumns]; other columns
+	// of it are then passed over. Nil: each by its own name.
+	Columns map[string]string
+	// Time says how times are written, and Zone of which clock those without an
+	// offset are; nil: UTC where Time is a form of its own, else they are refused.
+	Time TimeFormat
+	Zone *time.Location
+	// TotalMB is the memory of a machine, of which percentages are taken.
+	TotalMB float64
 }
 
 const hostTraceForm = `a header "time,cpu,free_mb" (free_mb and host optional) and rows such as "1700000000,0.25,2048": time in unix seconds or RFC 3339, cpu 0..1`
@@ -22,7 +34,10 @@ const hostTraceForm = `a header "time,cpu,free_mb" (free_mb and host optional) a
 // seconds or RFC 3339 with an offset), cpu (0..1) and, optional, free_mb and
 // host, in any order and no others, and hands them to each in file order.
 // Without a host column there is one host, named name. Rows of different hosts
-// may be mixed.
+// may be mixed. Further columns are free_percent or used_percent in place of
+// free_mb, alive (0: the machine was down, and its cpu does not matter; without a
+// cpu column one that is up has load 0) and watched (0: nothing is known from
+// then on to the next row).
 //
 // A row is malformed, and left out, if its time is not after the time of the
 // host's row before it (Backward; the same time again is Overlap, and the first
@@ -42,7 +57,7 @@ func ReadHostTrace(ctx context.Context, name string, r io.Reader, o HostTraceOpt
 	if err != nil {
 		return log, err
 	}
-	h := &hostTraceReader{traceReader: t, samples: log, each: given.Each(each), hosts: map[string]*host{}}
+	h := &hostTraceReader{traceReader: t, o: o, samples: log, each: given.Each(each), hosts: map[string]*host{}}
 	if err := t.rows(h.sample); err != nil {
 		return log, err
 	}
@@ -57,25 +72,69 @@ type host struct {
 
 type hostTraceReader struct {
 	*traceReader
+	o       HostTraceOptions
 	samples *SampleLog
 	each    func(Sample) error
 	hosts   map[string]*host
 	last    *host
-	columns []int // of time, cpu, free_mb and host
+	columns map[string]int // those that are there
 	width   int
+}
+
+// head finds the columns.
+func (h *hostTraceReader) head(line []byte) error {
+	wanted := make([]string, len(HostColumns))
+	for i, what := range HostColumns {
+		wanted[i] = what
+		if name := h.o.Columns[what]; name != "" {
+			wanted[i] = name
+		}
+		if what != timeColumn && (what != cpuColumn || h.o.Columns[aliveColumn] != "") {
+			wanted[i] += "?"
+		}
+	}
+	at, width, err := h.header(line, h.o.Columns != nil, wanted...)
+	if err != nil {
+		return err
+	}
+	h.columns, h.width = map[string]int{}, width
+	for i, what := range HostColumns {
+		if at[i] >= 0 {
+			h.columns[what] = at[i]
+		} else if name := h.o.Columns[what]; name != "" {
+			return h.fatal(line, 0, fmt.Sprintf("no column %q in the header", name), source.ErrMalformed)
+		}
+	}
+	if h.o.TotalMB == 0 {
+		for _, what := range []string{freePercentColumn, usedPercentColumn} {
+			if i, ok := h.columns[what]; ok {
+				return h.fatal(line, 0,
+					fmt.Sprintf("column %d is a %s of a memory that is not said (set TotalMB; --memory-total)", i+1, what),
+					source.ErrMalformed)
+			}
+		}
+	}
+	return nil
+}
+
+// cell returns the cell of a column, nil where there is none or it is empty.
+func (h *hostTraceReader) cell(cells [][]byte, what string) []byte {
+	if i, ok := h.columns[what]; ok && len(cells[i]) > 0 {
+		return cells[i]
+	}
+	return nil
 }
 
 func (h *hostTraceReader) sample(line []byte) (err error) {
 	if h.columns == nil {
-		h.columns, h.width, err = h.header(line, false, "time", "cpu", "free_mb?", "host?")
-		return err
+		return h.head(line)
 	}
 	cells, ok, err := h.row(line, h.width)
 	if !ok {
 		return err
 	}
 	s := Sample{Line: h.Line}
-	if s.Time, ok, err = h.time(line, cells[h.columns[0]], nil); !ok {
+	if s.Time, ok, err = h.moment(line, cells[h.columns[timeColumn]]); !ok {
 		return err
 	}
 	host, err := h.host(cells)
@@ -85,28 +144,20 @@ func (h *hostTraceReader) sample(line []byte) (err error) {
 	if host == nil {
 		return h.bad(line, &h.log.Malformed.Value, 0, "no host")
 	}
-	cpu := cells[h.columns[1]]
-	if len(cpu) == 0 {
-		h.log.Skipped++
-		h.samples.empty++
-		return nil
-	}
-	if s.CPU, ok, err = h.cpu(h.samples, line, cpu, "cpu"); !ok {
-		return err
-	}
-	if i := h.columns[2]; i >= 0 && len(cells[i]) > 0 {
-		low := -source.MaxField // memory that is promised twice: there is none
-		if h.strict {
-			low = 0
+	alive, watched := true, true
+	for what, into := range map[string]*bool{aliveColumn: &alive, watchedColumn: &watched} {
+		if c := h.cell(cells, what); c != nil {
+			if *into, ok = truth(c); !ok {
+				return h.bad(line, &h.log.Malformed.Value, table.CellColumn(line, c),
+					fmt.Sprintf("%s = %q, want 0 or 1", what, source.Shown(c)))
+			}
 		}
-		if s.FreeMB, ok, err = h.number(line, cells[i], "free_mb", low, source.MaxField); !ok {
+	}
+	s.Down, s.Unwatched = !alive, !watched
+	if alive && watched {
+		if ok, err = h.measures(line, cells, &s); !ok {
 			return err
 		}
-		if s.FreeMB < 0 {
-			s.FreeMB = 0
-			h.samples.over++
-		}
-		s.HasFree = true
 	}
 	last, started := host.last, host.started
 	if ok, err = h.inOrder(line, &host.sampleClock, s.Time); !ok {
@@ -121,10 +172,66 @@ func (h *hostTraceReader) sample(line []byte) (err error) {
 	return h.each(s)
 }
 
+// measures reads load and memory of a machine that is up; ok is false if the row is
+// no sample.
+func (h *hostTraceReader) measures(line []byte, cells [][]byte, s *Sample) (ok bool, err error) {
+	if _, there := h.columns[cpuColumn]; there {
+		cpu := h.cell(cells, cpuColumn)
+		if cpu == nil {
+			h.log.Skipped++
+			h.samples.empty++
+			return false, nil
+		}
+		if s.CPU, ok, err = h.cpu(h.samples, line, cpu, cpuColumn); !ok {
+			return false, err
+		}
+	}
+	low := -source.MaxField // memory that is promised twice: there is none
+	if h.strict {
+		low = 0
+	}
+	for _, m := range []struct {
+		what string
+		high float64
+		free func(float64) float64
+	}{
+		{freeColumn, source.MaxField, func(v float64) float64 { return v }},
+		{freePercentColumn, 100, func(v float64) float64 { return v / 100 * h.o.TotalMB }},
+		{usedPercentColumn, source.MaxField, func(v float64) float64 { return (1 - v/100) * h.o.TotalMB }},
+	} {
+		c := h.cell(cells, m.what)
+		if c == nil {
+			continue
+		}
+		v, ok, err := h.number(line, c, m.what, low, m.high)
+		if !ok {
+			return false, err
+		}
+		if s.FreeMB, s.HasFree = m.free(v), true; s.FreeMB < 0 {
+			s.FreeMB = 0
+			h.samples.over++
+		}
+	}
+	return true, nil
+}
+
+// moment reads the time of a row.
+func (h *hostTraceReader) moment(line, cell []byte) (v float64, ok bool, err error) {
+	if h.o.Time == (TimeFormat{}) {
+		return h.time(line, cell, h.o.Zone)
+	}
+	v, ok = h.o.Time.read(cell, h.o.Zone)
+	if !ok || v < -source.MaxSeconds || v > source.MaxSeconds {
+		return 0, false, h.bad(line, &h.log.Malformed.Value, table.CellColumn(line, cell),
+			fmt.Sprintf("time = %q is not of the form that was given", source.Shown(cell)))
+	}
+	return v, true, nil
+}
+
 // host finds or makes the host of a row; nil if its cell is empty.
 func (h *hostTraceReader) host(cells [][]byte) (*host, error) {
 	name := h.Name
-	if i := h.columns[3]; i >= 0 {
+	if i, ok := h.columns[hostColumn]; ok {
 		cell := cells[i]
 		if len(cell) == 0 {
 			return nil, nil

@@ -69,10 +69,10 @@ func TestReadHostTrace(t *testing.T) {
 		"b,10.5,1700000306,0.5" // 8
 	got, log, err := readHost(text, HostTraceOptions{Strict: true})
 	want := []Sample{
-		{0, "a", 2, 1_700_000_000, 0.25, 2048, true},
-		{1, "b", 4, 1_700_000_001, 1, 0, false},
-		{0, "a", 5, 1_700_000_006.5, 0, 0, true},
-		{1, "b", 8, 1_700_000_306, 0.5, 10.5, true},
+		{0, "a", 2, 1_700_000_000, 0.25, 2048, true, false, false},
+		{1, "b", 4, 1_700_000_001, 1, 0, false, false, false},
+		{0, "a", 5, 1_700_000_006.5, 0, 0, true, false, false},
+		{1, "b", 8, 1_700_000_306, 0.5, 10.5, true, false, false},
 	}
 	if err != nil || !slices.Equal(got, want) {
 		t.Fatalf("%+v, want %+v; %v", got, want, err)
@@ -81,7 +81,7 @@ func TestReadHostTrace(t *testing.T) {
 		t.Errorf("%+v", log)
 	}
 	got, _, err = readHost("cpu,time\n50,5\n", HostTraceOptions{Percent: true})
-	if err != nil || got[0] != (Sample{0, "host.csv", 2, 5, 0.5, 0, false}) {
+	if err != nil || got[0] != (Sample{0, "host.csv", 2, 5, 0.5, 0, false, false, false}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

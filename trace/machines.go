@@ -39,6 +39,11 @@ type MachineOptions struct {
 	// Strict makes the first malformed row, or file of a PlanetLab archive, an
 	// error.
 	Strict bool
+	// Columns, Time, Zone and TotalMB are of host traces, see [HostTraceOptions].
+	Columns map[string]string
+	Time    TimeFormat
+	Zone    *time.Location
+	TotalMB float64
 	// Begin is the day of the first sample (its beginning in unix seconds) of a
 	// trace that has no dates; nil: not known.
 	Begin *float64
@@ -194,7 +199,7 @@ func (m *machineReader) read(kind TraceKind, name string, f MachineFile, r io.Re
 		m.log.Spot++
 		m.log.Undated++
 	}
-	if ownName(kind, r) {
+	if (kind != HostKind || m.o.Columns[hostColumn] == "") && ownName(kind, r) {
 		// A file of a machine that is not wanted need not be read.
 		if s, err := m.sink(f.Name); err != nil || s == nil {
 			return err
@@ -205,8 +210,14 @@ func (m *machineReader) read(kind TraceKind, name string, f MachineFile, r io.Re
 	var err error
 	switch kind {
 	case HostKind:
-		samples, err = ReadHostTrace(m.ctx, name, r, HostTraceOptions{Percent: m.o.Percent, Strict: m.o.Strict},
-			m.sample(name, f.Name))
+		samples, err = ReadHostTrace(m.ctx, name, r, HostTraceOptions{
+			Percent: m.o.Percent,
+			Strict:  m.o.Strict,
+			Columns: m.o.Columns,
+			Time:    m.o.Time,
+			Zone:    m.o.Zone,
+			TotalMB: m.o.TotalMB,
+		}, m.sample(name, f.Name))
 		log = &samples.TraceLog
 	case CloudWatchKind:
 		samples, err = ReadCloudWatch(m.ctx, name, r, CloudWatchOptions{Strict: m.o.Strict}, m.sample(name, f.Name))
@@ -273,7 +284,11 @@ func (m *machineReader) sample(unnamed, name string) func(Sample) error {
 			}
 			started, last, sink = true, x.Name, s
 		}
-		if sink == nil {
+		switch {
+		case sink == nil:
+			return nil
+		case x.Unwatched:
+			sink.Break()
 			return nil
 		}
 		return sink.Sample(x)

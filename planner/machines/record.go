@@ -31,6 +31,8 @@ type Recorder struct {
 	spaced   float64 // that length
 	spells   bool
 	bad      error
+
+	unwatched int // gaps that count as unknown
 }
 
 // periodFrom is the number of samples from whose gaps the period is taken.
@@ -247,6 +249,10 @@ func (r *Recorder) add(s smp.Sample) {
 			r.odd++
 		}
 		r.respaced(d, s.Time)
+		if r.l.Unwatched && d > r.p.Gap*(1+1e-9) {
+			r.unwatched++
+			r.labeller.Flush()
+		}
 	}
 	r.fresh, r.last = false, s.Time
 	_ = r.labeller.Add(s) // a refused one is counted
@@ -313,6 +319,10 @@ func (r *Recorder) finish() (*Labelled, error) {
 	if n := out.counts.Gaps; n > 0 {
 		out.Warnings = append(out.Warnings,
 			fmt.Sprintf("%d gaps of more than %s s in the record count as S5, the host gone", n, ask.Digits(r.p.Gap)))
+	}
+	if r.unwatched > 0 {
+		out.Warnings = append(out.Warnings, fmt.Sprintf(
+			"%d gaps of more than %s s in the record count as unknown", r.unwatched, ask.Digits(r.p.Gap)))
 	}
 	for _, run := range r.history.Runs {
 		if days := float64(run.Steps) * r.p.Period / 86400; !r.spells && run.State == smp.S5 && days > longAbsence {

@@ -34,6 +34,9 @@ type Labelling struct {
 	Grace      *float64 `json:"grace_s,omitempty"`
 	WorkingSet *float64 `json:"working_set_bytes,omitempty"`
 	Gap        *float64 `json:"gap_s,omitempty"`
+	// Unwatched says that a gap beyond Gap is unknown, not a failure: the monitor was
+	// down, not the machine.
+	Unwatched bool `json:"gaps_unknown,omitempty"`
 	// Coarse counts S2 as S1, where only times free matter: of a jittery load most
 	// stays, and so most of the memory, are changes between the two.
 	Coarse   bool           `json:"-"`
@@ -132,7 +135,7 @@ func (l *Labelled) loads(h *Trace) smp.Loads {
 	first := l.History.Runs[0].First
 	last := l.History.Runs[len(l.History.Runs)-1].End()
 	for _, s := range h.Samples {
-		if i := int64(math.Round(s.Time / l.History.Period)); i >= first && i < last {
+		if i := int64(math.Round(s.Time / l.History.Period)); i >= first && i < last && !s.Down {
 			out.Add(i, s.Load)
 		}
 	}

@@ -143,7 +143,7 @@ func sampleOf(x trace.Sample) smp.Sample {
 	if x.HasFree {
 		free = x.FreeMB
 	}
-	return smp.Sample{Time: x.Time, Load: x.CPU, FreeMemory: free}
+	return smp.Sample{Time: x.Time, Load: x.CPU, FreeMemory: free, Down: x.Down}
 }
 
 // sinkOf returns the sink that labels samples as they come. What is wrong with a

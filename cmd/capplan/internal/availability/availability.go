@@ -29,7 +29,10 @@ What is wrong with a trace means:
   more loads above 1 than below        an error: the file is in percent
   an empty cpu                         a missing sample
   missing samples, up to --gap         the state before them goes on
-  a longer gap, such as a day          the machine was gone, S5
+  a longer gap, such as a day          the machine was gone, S5; with --gaps
+                                       unknown, as after a row whose watched is 0,
+                                       neither up nor down
+  a row whose alive is 0               the machine was down, S5
   samples sooner than the period       left out, counted
   a dozen gaps of one length, one      an error: the period changed, unless
   after the other, beyond --gap        --period is given

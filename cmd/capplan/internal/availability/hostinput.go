@@ -47,6 +47,9 @@ type HostInput struct {
 	light, heavy       *units.Fraction
 	memory             *units.Size
 	threshold          *units.Count
+	columns, timeForm  string
+	total              *units.Size
+	gaps               string
 	live               liveMachines
 	Many               bool // machines are wanted, not one
 	Hosts              []machines.Trace
@@ -59,6 +62,15 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 		string(trace.HostKind), string(trace.CloudWatchKind), string(trace.PlanetLabKind), string(trace.FTAKind),
 		string(trace.SpotKind))
 	s.Text("host", &in.host, "NAME", "of the machine, in a trace of several")
+	s.Text("columns", &in.columns, "LIST",
+		"what a CSV calls its columns, such as time=ts,cpu=load,host=node, out of "+strings.Join(trace.HostColumns, ", ")+
+			"; its other columns are passed over")
+	s.Text("time-format", &in.timeForm, "FORM",
+		"of the times in a CSV: unix, ms, us, ns or such as '%d.%m.%Y %H:%M' (default unix seconds or RFC 3339); without an offset they are of --zone")
+	cmdline.Value(s, "memory-total", &in.total, "SIZE", "of a machine, of which free_percent or used_percent is taken")
+	cmdline.OneOf(s, "gaps", &in.gaps,
+		"what a gap beyond --gap says of the machine: `GONE` (default), or unknown, the monitor having been down",
+		nil, "gone", "unknown")
 	s.Toggle("percent", &in.percent, "the cpu column of a host trace is in percent")
 	s.Toggle("strict", &in.strict, "make a malformed row an error instead of a warning")
 	cmdline.Value(s, "period",
@@ -89,6 +101,7 @@ func (in *HostInput) Labelling(ctx context.Context) (machines.Labelling, error) 
 		Grace:      cmdline.Float(in.grace),
 		Gap:        cmdline.Float(in.gap),
 		WorkingSet: cmdline.Float(in.memory),
+		Unwatched:  in.gaps == "unknown",
 	}
 	if in.zone != "" {
 		where, err := time.LoadLocation(in.zone)
@@ -118,7 +131,7 @@ func (in *HostInput) Labelling(ctx context.Context) (machines.Labelling, error) 
 // labels reports whether a flag says how samples become states.
 func (in *HostInput) labels() bool {
 	return in.period != nil || in.grace != nil || in.gap != nil || in.light != nil || in.heavy != nil ||
-		in.memory != nil ||
+		in.memory != nil || in.gaps != "" ||
 		in.zone != "" || in.holidayFile != "" || in.holidays != nil
 }
 
@@ -154,6 +167,9 @@ func (in *HostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 		begin := float64(t.Unix())
 		o.Begin = &begin
 	}
+	if err := in.hostTrace(&o); err != nil {
+		return o, err
+	}
 	if in.threshold != nil {
 		if *in.threshold < 1 || *in.threshold > 1e9 {
 			return o, &ask.InputError{Field: "threshold", Reason: "want at least 1 instance"}
@@ -161,6 +177,36 @@ func (in *HostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 		o.Threshold = int(*in.threshold)
 	}
 	return o, nil
+}
+
+// hostTrace says how host traces in CSV are written.
+func (in *HostInput) hostTrace(o *trace.MachineOptions) (err error) {
+	if in.columns != "" {
+		if o.Kind != "" && o.Kind != trace.HostKind {
+			return &ask.InputError{Field: "columns", Reason: "belongs to --input host"}
+		}
+		o.Kind = trace.HostKind
+		if o.Columns, err = trace.ParseHostColumns(in.columns); err != nil {
+			return &ask.InputError{Field: "columns", Reason: err.Error()}
+		}
+	}
+	if in.timeForm != "" {
+		if o.Time, err = trace.ParseTimeFormat(in.timeForm); err != nil {
+			return &ask.InputError{Field: "time_format", Reason: err.Error()}
+		}
+	}
+	if in.zone != "" {
+		if o.Zone, err = time.LoadLocation(in.zone); err != nil {
+			return &ask.InputError{Field: "zone",
+				Reason: spell.Quote(in.zone) + ": no such time zone, want a name such as Europe/Berlin"}
+		}
+	}
+	if in.total != nil {
+		if o.TotalMB = float64(*in.total) / 1e6; !(o.TotalMB > 0) {
+			return &ask.InputError{Field: "memory_total", Reason: "want a size above 0 such as 16GB"}
+		}
+	}
+	return nil
 }
 
 // files returns how the traces are read.
