@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // An Availability holds, for every state and all horizons 0..N, the chance to
@@ -91,14 +92,14 @@ func (a *Availability) From(law []float64) (up, down []float64, err error) {
 	if len(law) != len(a.up) {
 		return nil, nil, &DomainError{fn, "len(law)", float64(len(law)), "one probability per state"}
 	}
-	var total sum
+	var total numeric.Sum
 	for _, p := range law {
 		if err := within01(fn, "probability", p); err != nil {
 			return nil, nil, err
 		}
-		total.add(p)
+		total.Add(p)
 	}
-	if t := total.value(); t < 1-1e-9 || t > 1+1e-9 {
+	if t := total.Value(); t < 1-1e-9 || t > 1+1e-9 {
 		return nil, nil, &DomainError{fn, "sum of law", t, "1"}
 	}
 	up, down = make([]float64, a.N+1), make([]float64, a.N+1)
@@ -123,10 +124,10 @@ func (a *Availability) From(law []float64) (up, down []float64, err error) {
 //	IA(k) = (1/k) Σ_{s<k} A(s)
 func Interval(up []float64) []float64 {
 	out := make([]float64, len(up))
-	var s sum
+	var s numeric.Sum
 	for k, v := range up {
-		s.add(v)
-		out[k] = s.value() / float64(k+1)
+		s.Add(v)
+		out[k] = s.Value() / float64(k+1)
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A Start is what a scheduler knows of a host: the state it is in and the
@@ -93,7 +94,7 @@ func (r *Reliability) Mix(ctx context.Context, starts []Start, weights []float64
 	}
 	gathered := map[Start]float64{}
 	var order []Start
-	var total sum
+	var total numeric.Sum
 	for m, s := range starts {
 		if err := within01(fn, "weight", weights[m]); err != nil {
 			return nil, err
@@ -102,10 +103,10 @@ func (r *Reliability) Mix(ctx context.Context, starts []Start, weights []float64
 			order = append(order, s)
 		}
 		gathered[s] += weights[m]
-		total.add(weights[m])
+		total.Add(weights[m])
 	}
-	if math.Abs(total.value()-1) > 1e-9 {
-		return nil, &DomainError{fn, "sum of weights", total.value(), "1"}
+	if math.Abs(total.Value()-1) > 1e-9 {
+		return nil, &DomainError{fn, "sum of weights", total.Value(), "1"}
 	}
 	c := r.blank()
 	for _, s := range order {
@@ -150,21 +151,21 @@ func (r *Reliability) curve(from *densities) *Curve {
 	if r.byState {
 		c.ByState = from.enter
 		for _, f := range c.ByState {
-			var s sum
+			var s numeric.Sum
 			for k, v := range f {
-				s.add(v)
-				f[k] = unround(s.value())
+				s.Add(v)
+				f[k] = unround(s.Value())
 			}
 		}
 	}
-	var s, mean sum
+	var s, mean numeric.Sum
 	for k, v := range c.Density {
-		s.add(v)
-		c.Failure[k] = unround(s.value())
+		s.Add(v)
+		c.Failure[k] = unround(s.Value())
 		c.Reliability[k] = unround(c.Reliability[k])
-		mean.add(c.Reliability[k])
+		mean.Add(c.Reliability[k])
 	}
-	c.MeanSteps = mean.value()
+	c.MeanSteps = mean.Value()
 	return c
 }
 

@@ -13,9 +13,11 @@
 // [Start] with the age of its state; [Kernel.Hazards] is what a copy of the
 // kernel needs to do so too. [ReliabilityBand] says how far to trust it,
 // [Evaluate] how it fared on days it had not seen (on real traces:
-// EVALUATION.md); [RankProactive] and [Replay] choose hosts by it. The engine
-// knows no five states: any [Space]
-// does.
+// EVALUATION.md). The engine knows no five states: any [Space] does.
+//
+// Rooms beside this one: smp/baseline has the time series that a prediction has to
+// beat, smp/ranking chooses hosts for jobs by their reliability and replays
+// records, smp/frailty learns one model of a whole fleet.
 //
 //	symbol    name                 unit
 //	d         Period               s per step
@@ -26,9 +28,6 @@
 //	F(k)      Curve.Failure        1 − R(k)
 //	A(k)      Availability         chance to be up at step k, repairs included
 //	MTTF      Kernel.MTTF          steps
-//	TL        Job.Length           s on a host of rate 1
-//	CR        Job.Rate             speed, 1 = the host by which TL is measured
-//	L(t)      Job.Load             mean load over the next t seconds, 0..1
 //
 // Assumed: windows of the same clock time on days of the same kind are draws
 // of one process, days are independent of each other, and a step is short
@@ -47,7 +46,7 @@
 // but censored (see [EstimateCensored]; the paper's way is [EstimateCounts]).
 //
 // Left out: reading and writing files, drawing, continuous time, dependence
-// between hosts, migration of running jobs.
+// between hosts.
 //
 // Bibliography. iShare: X. Ren, S. Lee, R. Eigenmann, S. Bagchi, Prediction of
 // resource availability in fine-grained cycle sharing systems, J. Grid
@@ -59,7 +58,5 @@
 // steady state distributions for Markov chains, Oper. Res. 33, 1985. Hairer,
 // Lubich, Schlichte: Fast numerical solution of nonlinear Volterra convolution
 // equations, SIAM J. Sci. Stat. Comput. 6, 1985 (the blocks). Nakagawa, Osaki:
-// The discrete Weibull distribution, IEEE Trans. Rel. 24, 1975. Brockwell,
-// Davis: Time series: theory and methods, 1991. Monahan: A note on enforcing
-// stationarity in autoregressive-moving average models, Biometrika 71, 1984.
+// The discrete Weibull distribution, IEEE Trans. Rel. 24, 1975.
 package smp

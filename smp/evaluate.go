@@ -11,6 +11,7 @@ import (
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // EvaluateOptions; zero fields mean the value in brackets.
@@ -64,8 +65,8 @@ type Score struct {
 	Warnings      []Warning
 }
 
-// judge fills the means from sums over the test days, and the error.
-func (s *Score) judge(predicted float64) {
+// Judge fills the means from sums over the test days, and the error.
+func (s *Score) Judge(predicted float64) {
 	if s.TestDays == 0 {
 		return
 	}
@@ -96,19 +97,19 @@ func ExpectedError(p float64, n int) (float64, error) {
 	}
 	m := float64(n)
 	all, _ := math.Lgamma(m + 1)
-	var total, chance sum
+	var total, chance numeric.Sum
 	for k := 1; k <= n; k++ {
 		x := float64(k)
 		a, _ := math.Lgamma(x + 1)
 		b, _ := math.Lgamma(m - x + 1)
 		w := math.Exp(all - a - b + x*math.Log(p) + (m-x)*math.Log1p(-p))
-		chance.add(w)
-		total.add(w * math.Abs(p*m/x-1))
+		chance.Add(w)
+		total.Add(w * math.Abs(p*m/x-1))
 	}
-	if chance.value() == 0 {
+	if chance.Value() == 0 {
 		return 0, nil // p is so small that no day is ever free
 	}
-	return total.value() / chance.value(), nil
+	return total.Value() / chance.Value(), nil
 }
 
 // A Split is a window's days divided by date into two sets, the older for
@@ -170,7 +171,7 @@ func checkDays(fn string, space Space, days []Day) error {
 func Evaluate(ctx context.Context, space Space, days []Day, w Window, opt *EvaluateOptions) (*Score, error) {
 	ctx = given.Context(ctx)
 	const fn = "Evaluate"
-	if err := w.check(fn); err != nil {
+	if err := w.Check(fn); err != nil {
 		return nil, err
 	}
 	o, err := opt.resolve(fn)
@@ -205,7 +206,7 @@ func Evaluate(ctx context.Context, space Space, days []Day, w Window, opt *Evalu
 		return nil, err
 	}
 	known := map[Start]float64{}
-	var predicted sum
+	var predicted numeric.Sum
 	for _, d := range split.Test {
 		start, _ := d.Parts[0].Start()
 		if o.Ageless {
@@ -227,14 +228,18 @@ func Evaluate(ctx context.Context, space Space, days []Day, w Window, opt *Evalu
 			p = c.Reliability[w.Steps]
 			known[start] = p
 		}
-		predicted.add(p)
-		s.observe(d, space)
+		predicted.Add(p)
+		s.Observe(d, space)
 	}
-	s.judge(predicted.value())
+	s.Judge(predicted.Value())
 	return s, nil
 }
 
-func (s *Score) observe(d Day, space Space) {
+// Observe counts a test day that stays free.
+func (s *Score) Observe(d Day, space Space) {
+	if len(d.Parts) == 0 {
+		return // nothing of it is in the record
+	}
 	if _, failed := d.Parts[0].Failed(space); !failed {
 		s.Free++
 	}
@@ -282,7 +287,7 @@ func SurvivedShare(space Space, days []Day, n int) float64 {
 // EvaluateShare scores the simplest prediction on the same test days as
 // [Evaluate]: [SurvivedShare] of the training days.
 func EvaluateShare(space Space, days []Day, w Window, opt *EvaluateOptions) (*Score, error) {
-	if err := w.check("EvaluateShare"); err != nil {
+	if err := w.Check("EvaluateShare"); err != nil {
 		return nil, err
 	}
 	split, err := SplitDays(space, days, opt)
@@ -298,9 +303,9 @@ func EvaluateShare(space Space, days []Day, w Window, opt *EvaluateOptions) (*Sc
 	}
 	p := SurvivedShare(space, split.Train, w.Steps)
 	for _, d := range split.Test {
-		s.observe(d, space)
+		s.Observe(d, space)
 	}
-	s.judge(p * float64(len(split.Test)))
+	s.Judge(p * float64(len(split.Test)))
 	return s, nil
 }
 

@@ -2,6 +2,7 @@ package smp
 
 import (
 	"fmt"
+	"github.com/capplan/capplan/internal/numeric"
 	"math"
 	"slices"
 )
@@ -177,12 +178,12 @@ const (
 )
 
 func rowTail(row []arc, given *float64) (float64, error) {
-	var s sum
-	s.add(1)
+	var s numeric.Sum
+	s.Add(1)
 	for _, a := range row {
-		s.add(-a.prob)
+		s.Add(-a.prob)
 	}
-	rest := s.value()
+	rest := s.Value()
 	if given != nil {
 		switch t := *given; {
 		case !(t >= 0 && t <= 1):
@@ -245,13 +246,13 @@ func (k *Kernel) Atoms() []Atom {
 func (k *Kernel) Exit() [][]float64 {
 	p := make([][]float64, len(k.rows))
 	for i, row := range k.rows {
-		sums := make([]sum, len(k.rows))
+		sums := make([]numeric.Sum, len(k.rows))
 		for _, a := range row {
-			sums[a.to].add(a.prob)
+			sums[a.to].Add(a.prob)
 		}
 		p[i] = make([]float64, len(k.rows))
 		for j := range sums {
-			p[i][j] = sums[j].value()
+			p[i][j] = sums[j].Value()
 		}
 	}
 	return p

@@ -1,6 +1,9 @@
 package smp
 
-import "fmt"
+import (
+	"fmt"
+	"github.com/capplan/capplan/internal/numeric"
+)
 
 // Survival returns S_i(u), the chance that a sojourn in the state is longer
 // than u steps:
@@ -19,26 +22,26 @@ func (k *Kernel) Survival(state, u int) (float64, error) {
 }
 
 func survivalAt(row []arc, tail float64, u int) float64 {
-	var s sum
-	s.add(tail)
+	var s numeric.Sum
+	s.Add(tail)
 	for m := len(row) - 1; m >= 0 && int(row[m].lag) > u; m-- {
-		s.add(row[m].prob)
+		s.Add(row[m].prob)
 	}
-	return s.value()
+	return s.Value()
 }
 
 // survivals returns S(u+k) for k = 0..n.
 func survivals(row []arc, tail float64, u, n int) []float64 {
 	out := make([]float64, n+1)
-	var s sum
-	s.add(tail)
+	var s numeric.Sum
+	s.Add(tail)
 	m := len(row) - 1
 	for k := n; k >= 0; k-- {
 		for m >= 0 && int(row[m].lag) > u+k {
-			s.add(row[m].prob)
+			s.Add(row[m].prob)
 			m--
 		}
-		out[k] = s.value()
+		out[k] = s.Value()
 	}
 	return out
 }
@@ -57,11 +60,11 @@ func (k *Kernel) MeanSojourn(state int) (float64, error) {
 }
 
 func (k *Kernel) meanSojourn(state int) float64 {
-	var s sum
+	var s numeric.Sum
 	for _, a := range k.rows[state] {
-		s.add(float64(a.lag) * a.prob)
+		s.Add(float64(a.lag) * a.prob)
 	}
-	return s.value()
+	return s.Value()
 }
 
 func neverLeft(tail float64) string {

@@ -1,6 +1,9 @@
 package smp
 
-import "fmt"
+import (
+	"fmt"
+	"github.com/capplan/capplan/internal/numeric"
+)
 
 // A Limit holds the stationary laws of a repairable process and what follows
 // from them.
@@ -73,31 +76,31 @@ func (k *Kernel) Limit() (*Limit, error) {
 	for a, v := range stationary(q) {
 		l.Embedded[class[a]] = v
 	}
-	var total, up, down, fails sum
+	var total, up, down, fails numeric.Sum
 	for i, v := range l.Embedded {
 		if v == 0 {
 			continue
 		}
 		l.Stationary[i] = v * k.meanSojourn(i)
-		total.add(l.Stationary[i])
+		total.Add(l.Stationary[i])
 		if k.space.Failure[i] {
-			down.add(l.Stationary[i])
+			down.Add(l.Stationary[i])
 			continue
 		}
-		up.add(l.Stationary[i])
+		up.Add(l.Stationary[i])
 		for j, w := range p[i] {
 			if k.space.Failure[j] {
-				fails.add(v * w)
+				fails.Add(v * w)
 			}
 		}
 	}
 	for i := range l.Stationary {
-		l.Stationary[i] /= total.value()
+		l.Stationary[i] /= total.Value()
 	}
-	l.Availability = up.value() / total.value()
-	if f := fails.value(); f > 0 {
-		l.MeanUp, l.MeanDown = up.value()/f, down.value()/f
-		l.FailureRate = f / total.value()
+	l.Availability = up.Value() / total.Value()
+	if f := fails.Value(); f > 0 {
+		l.MeanUp, l.MeanDown = up.Value()/f, down.Value()/f
+		l.FailureRate = f / total.Value()
 	}
 	return l, nil
 }

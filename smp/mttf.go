@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/internal/fault"
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // MTTF returns the mean number of steps until a failure state is entered from
@@ -46,11 +47,11 @@ func (k *Kernel) meanPassage(fn string, start Start) (float64, error) {
 	if tail > 0 {
 		return 0, &InfiniteError{fn, k.space.Names[start.State], neverLeft(tail)}
 	}
-	var first sum
+	var first numeric.Sum
 	next := make([]float64, len(k.rows))
 	var from []int
 	for _, a := range row {
-		first.add(a.prob * float64(a.lag))
+		first.Add(a.prob * float64(a.lag))
 		if next[a.to] == 0 && !k.space.Failure[a.to] {
 			from = append(from, int(a.to))
 		}
@@ -61,9 +62,9 @@ func (k *Kernel) meanPassage(fn string, start Start) (float64, error) {
 		return 0, err
 	}
 	for _, j := range from {
-		first.add(next[j] * m[j])
+		first.Add(next[j] * m[j])
 	}
-	return first.value(), nil
+	return first.Value(), nil
 }
 
 // meanTimes returns the mean time to failure of every state that can be

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"github.com/capplan/capplan/internal/fault"
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A ParametricFit is a semi-Markov process in which the length of a stay in i
@@ -160,18 +161,18 @@ func fittedLaw(l SojournLaw, groups map[agedCount]float64) FittedLaw {
 }
 
 func logLikelihood(l SojournLaw, groups map[agedCount]float64) float64 {
-	var s sum
+	var s numeric.Sum
 	for g, w := range groups {
 		if g.exits {
-			s.add(w * l.logMass(g.end))
+			s.Add(w * l.logMass(g.end))
 		} else if g.end > 0 {
-			s.add(w * l.logSurvival(g.end))
+			s.Add(w * l.logSurvival(g.end))
 		}
 		if g.entry > 0 {
-			s.add(-w * l.logSurvival(g.entry))
+			s.Add(-w * l.logSurvival(g.entry))
 		}
 	}
-	return s.value()
+	return s.Value()
 }
 
 // What is asked of fitted laws is bounded, for they have no last lag.
@@ -252,10 +253,10 @@ func (f *ParametricFit) MTTF(start Start) (float64, error) {
 			fmt.Sprintf("%s for more than %d steps is an impossible start", f.space.Names[start.State], start.Elapsed),
 			ErrImpossible)
 	}
-	var rest sum // mean of what is left of the sojourn
-	rest.add(r.Law.Mean())
+	var rest numeric.Sum // mean of what is left of the sojourn
+	rest.Add(r.Law.Mean())
 	for k := range start.Elapsed {
-		rest.add(-r.Law.Survival(k))
+		rest.Add(-r.Law.Survival(k))
 	}
 	p := make([][]float64, len(f.Rows))
 	tail := make([]float64, len(f.Rows))
@@ -278,7 +279,7 @@ func (f *ParametricFit) MTTF(start Start) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	total := rest.value() / alive
+	total := rest.Value() / alive
 	for _, j := range from {
 		total += r.Exit[j] * m[j]
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A Method is a way to solve the renewal equations.
@@ -183,12 +184,12 @@ func conserved(systems [][][]float64, workers int) float64 {
 		workers = 1
 	}
 	spread(workers, len(worst), func(a int) {
-		var gone sum
+		var gone numeric.Sum
 		for k, r := range systems[0][a] {
 			for _, enter := range systems[1:] {
-				gone.add(enter[a][k])
+				gone.Add(enter[a][k])
 			}
-			lost := math.Abs(r + gone.value() - 1)
+			lost := math.Abs(r + gone.Value() - 1)
 			if math.IsNaN(lost) {
 				lost = math.Inf(1)
 			}

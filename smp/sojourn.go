@@ -3,6 +3,7 @@ package smp
 import (
 	"math"
 
+	"github.com/capplan/capplan/internal/numeric"
 	"gonum.org/v1/gonum/mathext"
 )
 
@@ -70,12 +71,12 @@ func (w DiscreteWeibull) Mean() float64 {
 		return math.NaN()
 	}
 	const direct = 20000
-	var s sum
+	var s numeric.Sum
 	for k := range direct {
 		v := w.Survival(k)
-		s.add(v)
-		if v < 1e-18*s.s {
-			return s.value()
+		s.Add(v)
+		if v < 1e-18*s.Value() {
+			return s.Value()
 		}
 	}
 	x := w.Lambda * math.Pow(direct, w.Beta)
@@ -83,10 +84,10 @@ func (w DiscreteWeibull) Mean() float64 {
 	lg, _ := math.Lgamma(a)
 	rest := mathext.GammaIncRegComp(a, x) * math.Exp(lg-math.Log(w.Lambda)*a) / w.Beta
 	f := w.Survival(direct)
-	s.add(rest)
-	s.add(f / 2)
-	s.add(f * w.Lambda * w.Beta * math.Pow(direct, w.Beta-1) / 12) // −f′/12
-	return s.value()
+	s.Add(rest)
+	s.Add(f / 2)
+	s.Add(f * w.Lambda * w.Beta * math.Pow(direct, w.Beta-1) / 12) // −f′/12
+	return s.Value()
 }
 
 // NegativeBinomial is the law of 1 + N with

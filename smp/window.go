@@ -58,15 +58,15 @@ func Label(p Thresholds, samples []Sample) (*History, LabelCounts, error) {
 
 // At returns the state and age at a step, and whether it is known.
 func (h *History) At(step int64) (Start, bool) {
-	m := h.find(step)
+	m := h.RunAt(step)
 	if m < 0 {
 		return Start{}, false
 	}
 	return Start{h.Runs[m].State, int(step - h.Runs[m].First)}, true
 }
 
-// find returns the run that holds the step, or −1.
-func (h *History) find(step int64) int {
+// RunAt returns the run that holds the step, or −1.
+func (h *History) RunAt(step int64) int {
 	m := sort.Search(len(h.Runs), func(m int) bool { return h.Runs[m].End() > step })
 	if m == len(h.Runs) || h.Runs[m].First > step {
 		return -1
@@ -125,7 +125,8 @@ const maxDays = 100_000
 // wrongly.
 const maxSeconds = 1e15
 
-func (w Window) check(fn string) error {
+// Check returns a *DomainError of fn for a window that is none.
+func (w Window) Check(fn string) error {
 	switch {
 	case w.Steps < 1 || w.Steps > maxSteps:
 		return &DomainError{fn, "Window.Steps", float64(w.Steps), fmt.Sprintf("1..%d steps", maxSteps)}
@@ -150,7 +151,7 @@ type Day struct {
 func (h *History) Days(c Calendar, w Window, kind DayKind, before time.Time,
 	n int) (days []Day, without []Date, err error) {
 	const fn = "History.Days"
-	if err := w.check(fn); err != nil {
+	if err := w.Check(fn); err != nil {
 		return nil, nil, err
 	}
 	if n < 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/ranking"
 	"github.com/capplan/capplan/units"
 )
 
@@ -78,17 +79,17 @@ func init() {
 	exampled(samples)
 	exampled(days)
 	exampled(windows)
-	exampled(func(d *drawer) []smp.Host {
-		hosts := make([]smp.Host, max(d.length, 1))
+	exampled(func(d *drawer) []ranking.Host {
+		hosts := make([]ranking.Host, max(d.length, 1))
 		for i := range hosts {
-			hosts[i] = smp.Host{Name: string(rune('a' + i)), Rate: 1 + float64(i), History: history(d)}
+			hosts[i] = ranking.Host{Name: string(rune('a' + i)), Rate: 1 + float64(i), History: history(d)}
 		}
 		return hosts
 	})
-	exampled(func(d *drawer) []smp.Submission {
-		jobs := make([]smp.Submission, d.length)
+	exampled(func(d *drawer) []ranking.Submission {
+		jobs := make([]ranking.Submission, d.length)
 		for i := range jobs {
-			jobs[i] = smp.Submission{Step: int64(60 * i), Length: 100 * d.r.Float64()}
+			jobs[i] = ranking.Submission{Step: int64(60 * i), Length: 100 * d.r.Float64()}
 		}
 		return jobs
 	})

@@ -9,7 +9,8 @@ import (
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/sim"
-	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/baseline"
+	"github.com/capplan/capplan/smp/ranking"
 )
 
 // A fake is what a caller may pass for an interface: it answers what is drawn,
@@ -23,13 +24,13 @@ func fakeOf(d *drawer) fake { return fake{new(sync.Mutex), d.apart()} }
 
 // The compiler says which fake lacks a method.
 var (
-	_ queueing.Model = fakeModel{}
-	_ law.Law        = fakeLaw{}
-	_ sim.Model      = fakeSystem{}
-	_ sim.Sized      = fakeSystem{}
-	_ smp.Forecaster = fakeForecaster{}
-	_ smp.Scheduler  = fakeScheduler{}
-	_ lp.Solver      = fakeSolver{}
+	_ queueing.Model      = fakeModel{}
+	_ law.Law             = fakeLaw{}
+	_ sim.Model           = fakeSystem{}
+	_ sim.Sized           = fakeSystem{}
+	_ baseline.Forecaster = fakeForecaster{}
+	_ ranking.Scheduler   = fakeScheduler{}
+	_ lp.Solver           = fakeSolver{}
 )
 
 // answer draws a T.
@@ -87,7 +88,7 @@ func (f fakeForecaster) Forecast([]float64, int) ([]float64, error) {
 type fakeScheduler struct{ fake }
 
 func (f fakeScheduler) Name() string { return answer[string](f.fake) }
-func (f fakeScheduler) Choose(context.Context, []smp.Host, []int, int64, float64) (int, error) {
+func (f fakeScheduler) Choose(context.Context, []ranking.Host, []int, int64, float64) (int, error) {
 	return answer[int](f.fake), answer[error](f.fake)
 }
 

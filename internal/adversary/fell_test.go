@@ -15,6 +15,8 @@ import (
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/baseline"
+	"github.com/capplan/capplan/smp/ranking"
 )
 
 // What the hunt brought down, one call of each root: it panicked, ran on or
@@ -24,8 +26,8 @@ func TestFellOnce(t *testing.T) {
 	nan := math.NaN()
 	far := time.Unix(1<<40, 0)
 	one := &smp.History{Period: 60, Runs: []smp.Run{{State: 0, First: 0, Steps: 10}}}
-	hosts := []smp.Host{{Rate: 1, History: one}}
-	jobs := []smp.Submission{{Step: 0, Length: 60}}
+	hosts := []ranking.Host{{Rate: 1, History: one}}
+	jobs := []ranking.Submission{{Step: 0, Length: 60}}
 	long := make([]float64, 1<<17)
 	for i := range long {
 		long[i] = float64(i % 7)
@@ -52,11 +54,11 @@ func TestFellOnce(t *testing.T) {
 		"reliability.EpochCurve":       func() error { _, err := reliability.EpochCurve(epoch, math.MaxInt64); return err },
 		"law.Gamma.Quantile":           func() error { _, err := law.Gamma{Shape: nan, Scale: 1}.Quantile(0.5); return err },
 		"routing.Uncertain.Draw":       func() error { _, err := uncertain.Draw(math.MaxInt64, rand.New(rand.NewPCG(1, 1))); return err },
-		"smp.AR.Fit":                   func() error { _, _, err := smp.AR{Order: math.MaxInt64}.Fit(long); return err },
-		"smp.ARMA.Fit":                 func() error { _, _, _, err := smp.ARMA{AR: math.MaxInt64, MA: 1 << 62}.Fit(long); return err },
-		"smp.ARMA.Fit of great values": func() error { _, _, _, err := smp.ARMA{AR: 1}.Fit([]float64{1e300, -1e300, 1, 1e300}); return err },
-		"smp.BestMean.Window":          func() error { _, err := smp.BestMean{Order: math.MaxInt64 / 2}.Window(long); return err },
-		"smp.Last.Forecast":            func() error { _, err := smp.Last{}.Forecast(long, 1<<40); return err },
+		"smp.AR.Fit":                   func() error { _, _, err := baseline.AR{Order: math.MaxInt64}.Fit(long); return err },
+		"smp.ARMA.Fit":                 func() error { _, _, _, err := baseline.ARMA{AR: math.MaxInt64, MA: 1 << 62}.Fit(long); return err },
+		"smp.ARMA.Fit of great values": func() error { _, _, _, err := baseline.ARMA{AR: 1}.Fit([]float64{1e300, -1e300, 1, 1e300}); return err },
+		"smp.BestMean.Window":          func() error { _, err := baseline.BestMean{Order: math.MaxInt64 / 2}.Window(long); return err },
+		"smp.Last.Forecast":            func() error { _, err := baseline.Last{}.Forecast(long, 1<<40); return err },
 		"smp.ExpectedError":            func() error { _, err := smp.ExpectedError(0.5, math.MaxInt64); return err },
 		"smp.EvaluateShare": func() error {
 			_, err := smp.EvaluateShare(smp.FiveStates(), nil, smp.Window{Steps: 1 << 40}, nil)
@@ -64,9 +66,9 @@ func TestFellOnce(t *testing.T) {
 		},
 		"smp.SplitDays":             func() error { _, err := smp.SplitDays(smp.FiveStates(), days[:1], nil); return err },
 		"smp.SplitDays of no state": func() error { _, err := smp.SplitDays(smp.FiveStates(), days[1:], nil); return err },
-		"smp.Fastest.Choose":        func() error { _, err := smp.Fastest{}.Choose(ctx, hosts, nil, 0, 1); return err },
-		"smp.Omniscient.Choose":     func() error { _, err := smp.Omniscient{}.Choose(ctx, hosts, []int{4}, 0, 1); return err },
-		"smp.Proactive.Choose":      func() error { _, err := smp.Proactive{}.Choose(ctx, hosts, []int{0}, 0, 1); return err },
+		"smp.Fastest.Choose":        func() error { _, err := ranking.Fastest{}.Choose(ctx, hosts, nil, 0, 1); return err },
+		"smp.Omniscient.Choose":     func() error { _, err := ranking.Omniscient{}.Choose(ctx, hosts, []int{4}, 0, 1); return err },
+		"smp.Proactive.Choose":      func() error { _, err := ranking.Proactive{}.Choose(ctx, hosts, []int{0}, 0, 1); return err },
 		"smp.History.Days": func() error {
 			_, _, err := one.Days(smp.Calendar{}, smp.Window{Steps: 1}, smp.Holiday, far, 1)
 			return err
@@ -75,13 +77,16 @@ func TestFellOnce(t *testing.T) {
 			_, _, err := smp.InjectNoise(nil, one, smp.Calendar{}, days, smp.Noise{Instances: 1})
 			return err
 		},
-		"smp.Kernel.Limit":             func() error { _, err := new(smp.Kernel).Limit(); return err },
-		"smp.Kernel.Reliability":       func() error { _, err := new(smp.Kernel).Complement().Reliability(ctx, 5, nil); return err },
-		"smp.Reliability.From":         func() error { _, err := new(smp.Reliability).From(ctx, smp.Start{}); return err },
-		"smp.ParametricFit.Kernel":     func() error { _, err := new(smp.ParametricFit).Kernel(10); return err },
-		"smp.NewLabeller":              func() error { _, err := smp.NewLabeller(smp.Thresholds{Period: 1}, nil); return err },
-		"smp.Replay without history":   func() error { _, err := smp.Replay(ctx, make([]smp.Host, 1), jobs, smp.Fastest{}); return err },
-		"smp.Replay without scheduler": func() error { _, err := smp.Replay(ctx, hosts, jobs, nil); return err },
+		"smp.Kernel.Limit":         func() error { _, err := new(smp.Kernel).Limit(); return err },
+		"smp.Kernel.Reliability":   func() error { _, err := new(smp.Kernel).Complement().Reliability(ctx, 5, nil); return err },
+		"smp.Reliability.From":     func() error { _, err := new(smp.Reliability).From(ctx, smp.Start{}); return err },
+		"smp.ParametricFit.Kernel": func() error { _, err := new(smp.ParametricFit).Kernel(10); return err },
+		"smp.NewLabeller":          func() error { _, err := smp.NewLabeller(smp.Thresholds{Period: 1}, nil); return err },
+		"smp.Replay without history": func() error {
+			_, err := ranking.Replay(ctx, make([]ranking.Host, 1), jobs, ranking.Fastest{})
+			return err
+		},
+		"smp.Replay without scheduler": func() error { _, err := ranking.Replay(ctx, hosts, jobs, nil); return err },
 	} {
 		if call() == nil {
 			t.Errorf("%s: no error", name)
@@ -144,7 +149,7 @@ func TestFellOnceWithoutAnError(t *testing.T) {
 	if _, ok := (&smp.Curve{Density: make([]float64, 5)}).Hazard(3); ok {
 		t.Error("a curve without a reliability has a hazard")
 	}
-	loads := smp.Loads{Spans: []smp.LoadSpan{{First: 0, Steps: 100, Values: []float64{1, 2}}}}
+	loads := baseline.Loads{Spans: []baseline.LoadSpan{{First: 0, Steps: 100, Values: []float64{1, 2}}}}
 	if total, n := loads.Sum(0, 50); total != 3 || n != 2 {
 		t.Errorf("sum %v of %d loads, want 3 of the 2 that are there", total, n)
 	}

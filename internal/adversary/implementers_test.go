@@ -17,7 +17,8 @@ import (
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/sim"
-	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/baseline"
+	"github.com/capplan/capplan/smp/ranking"
 )
 
 var readEnds = []error{io.EOF, io.ErrUnexpectedEOF, errFake}
@@ -80,18 +81,18 @@ func drawnFake[T any](of func(fake) T) implementer {
 
 // fakes are the implementers of interfaces that the packages leave open.
 var fakes = map[reflect.Type][]implementer{
-	reflect.TypeFor[queueing.Model]():  {drawnFake(func(f fake) fakeModel { return fakeModel{f} })},
-	reflect.TypeFor[law.Law]():         {drawnFake(func(f fake) fakeLaw { return fakeLaw{f} })},
-	reflect.TypeFor[sim.Model]():       {drawnFake(func(f fake) fakeSystem { return fakeSystem{f} })},
-	reflect.TypeFor[sim.Sized]():       {drawnFake(func(f fake) fakeSystem { return fakeSystem{f} })},
-	reflect.TypeFor[smp.Forecaster]():  {drawnFake(func(f fake) fakeForecaster { return fakeForecaster{f} })},
-	reflect.TypeFor[smp.Scheduler]():   {drawnFake(func(f fake) fakeScheduler { return fakeScheduler{f} })},
-	reflect.TypeFor[lp.Solver]():       {drawnFake(func(f fake) fakeSolver { return fakeSolver{f} })},
-	reflect.TypeFor[context.Context](): {func(*drawer, int) reflect.Value { return reflect.ValueOf(context.Background()) }},
-	reflect.TypeFor[io.Writer]():       {drawnFake(func(f fake) fakeWriter { return fakeWriter{f} }), buffer},
-	reflect.TypeFor[io.Reader]():       {reader},
-	reflect.TypeFor[error]():           {failure, failure},
-	reflect.TypeFor[any]():             {number},
+	reflect.TypeFor[queueing.Model]():      {drawnFake(func(f fake) fakeModel { return fakeModel{f} })},
+	reflect.TypeFor[law.Law]():             {drawnFake(func(f fake) fakeLaw { return fakeLaw{f} })},
+	reflect.TypeFor[sim.Model]():           {drawnFake(func(f fake) fakeSystem { return fakeSystem{f} })},
+	reflect.TypeFor[sim.Sized]():           {drawnFake(func(f fake) fakeSystem { return fakeSystem{f} })},
+	reflect.TypeFor[baseline.Forecaster](): {drawnFake(func(f fake) fakeForecaster { return fakeForecaster{f} })},
+	reflect.TypeFor[ranking.Scheduler]():   {drawnFake(func(f fake) fakeScheduler { return fakeScheduler{f} })},
+	reflect.TypeFor[lp.Solver]():           {drawnFake(func(f fake) fakeSolver { return fakeSolver{f} })},
+	reflect.TypeFor[context.Context]():     {func(*drawer, int) reflect.Value { return reflect.ValueOf(context.Background()) }},
+	reflect.TypeFor[io.Writer]():           {drawnFake(func(f fake) fakeWriter { return fakeWriter{f} }), buffer},
+	reflect.TypeFor[io.Reader]():           {reader},
+	reflect.TypeFor[error]():               {failure, failure},
+	reflect.TypeFor[any]():                 {number},
 }
 
 func buffer(*drawer, int) reflect.Value { return reflect.ValueOf(new(bytes.Buffer)) }

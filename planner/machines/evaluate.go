@@ -10,7 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/baseline"
 )
 
 // An EvaluateQuestion asks how well the prediction would have done: trained on
@@ -145,7 +145,7 @@ type RatioScore struct {
 	PoolGreatestMean *float64 `json:"pool_greatest_mean_relative_error"`
 }
 
-func (q *EvaluateQuestion) forecasters() (models []smp.Forecaster, share bool, err error) {
+func (q *EvaluateQuestion) forecasters() (models []baseline.Forecaster, share bool, err error) {
 	order := q.Order
 	if order == 0 {
 		order = 3
@@ -153,11 +153,11 @@ func (q *EvaluateQuestion) forecasters() (models []smp.Forecaster, share bool, e
 	if order < 1 || order > 64 {
 		return nil, false, ask.Inputf("order", "want 1 to 64")
 	}
-	all := map[string]smp.Forecaster{
-		"ar":   smp.AR{Order: order, ByAIC: q.AIC},
-		"bm":   smp.BestMean{Order: order},
-		"ma":   smp.ARMA{MA: order, ByAIC: q.AIC},
-		"arma": smp.ARMA{AR: order, MA: order, ByAIC: q.AIC}, "last": smp.Last{}}
+	all := map[string]baseline.Forecaster{
+		"ar":   baseline.AR{Order: order, ByAIC: q.AIC},
+		"bm":   baseline.BestMean{Order: order},
+		"ma":   baseline.ARMA{MA: order, ByAIC: q.AIC},
+		"arma": baseline.ARMA{AR: order, MA: order, ByAIC: q.AIC}, "last": baseline.Last{}}
 	wanted := q.Models
 	if wanted == nil {
 		wanted = BaselineNames
@@ -195,12 +195,12 @@ type evaluation struct {
 	kinds    []string
 	windows  []float64
 	starts   []float64
-	models   []smp.Forecaster
+	models   []baseline.Forecaster
 	titles   []string // SMP first
 	share    bool
 	train    float64
 	hosts    []*Labelled
-	loads    []smp.Loads
+	loads    []baseline.Loads
 	warnings []string
 }
 

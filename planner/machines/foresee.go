@@ -8,17 +8,18 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/ranking"
 )
 
 // proactive returns the scheduler for one moment; what it foresees of a
 // machine serves all jobs of that moment.
-func (r *replay) proactive(fleet []smp.Host) smp.Proactive {
+func (r *replay) proactive(fleet []ranking.Host) ranking.Proactive {
 	type key struct {
 		host int
 		step int64
 	}
-	known := map[key]smp.Candidate{}
-	return smp.Proactive{Predict: func(ctx context.Context, host int, step int64, _ float64) (smp.Candidate, error) {
+	known := map[key]ranking.Candidate{}
+	return ranking.Proactive{Predict: func(ctx context.Context, host int, step int64, _ float64) (ranking.Candidate, error) {
 		k := key{host, step}
 		if c, ok := known[k]; ok {
 			if c.Reliability == nil {
@@ -38,7 +39,7 @@ func (r *replay) proactive(fleet []smp.Host) smp.Proactive {
 // foresee predicts a machine from what lies before the step: the same clock
 // window on the days of the same kind, or on days of any other kind where
 // there is none.
-func (r *replay) foresee(ctx context.Context, host int, step int64) (smp.Candidate, error) {
+func (r *replay) foresee(ctx context.Context, host int, step int64) (ranking.Candidate, error) {
 	l := r.hosts[host]
 	now := l.Moment(step)
 	date := l.Calendar.Date(now)
@@ -49,35 +50,35 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (smp.Candida
 	for _, k := range []smp.DayKind{kind, smp.Weekday, smp.Weekend} {
 		var err error
 		if days, _, err = l.History.Days(l.Calendar, w, k, now, r.q.Days); err != nil {
-			return smp.Candidate{}, err
+			return ranking.Candidate{}, err
 		}
 		if len(days) > 0 {
 			break
 		}
 	}
 	if len(days) == 0 {
-		return smp.Candidate{}, fmt.Errorf("no day before: %w", smp.ErrNoData)
+		return ranking.Candidate{}, fmt.Errorf("no day before: %w", smp.ErrNoData)
 	}
 	space := smp.FiveStates()
 	fit, err := estimated(space, ageless(days), r.q.Counts, r.q.Censored)
 	if err != nil {
-		return smp.Candidate{}, err
+		return ranking.Candidate{}, err
 	}
 	rel, err := fit.Kernel.Reliability(ctx, r.horizon, nil)
 	if err != nil {
-		return smp.Candidate{}, err
+		return ranking.Candidate{}, err
 	}
 	at, _ := l.History.At(step)
 	start := smp.Start{State: at.State}
 	if fit.States[start.State].Visits == 0 {
-		return smp.Candidate{}, fmt.Errorf("never seen in %s: %w", space.Names[start.State], smp.ErrNoData)
+		return ranking.Candidate{}, fmt.Errorf("never seen in %s: %w", space.Names[start.State], smp.ErrNoData)
 	}
 	c, err := rel.From(ctx, start)
 	if err != nil {
-		return smp.Candidate{}, err
+		return ranking.Candidate{}, err
 	}
 	period := l.History.Period
-	out := smp.Candidate{
+	out := ranking.Candidate{
 		Name:        r.q.Hosts[host].Name,
 		Reliability: c.Reliability,
 		Step:        period,
@@ -96,7 +97,7 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (smp.Candida
 
 // meanLoad returns the load averaged over the days and from the window's
 // beginning on.
-func (r *replay) meanLoad(host int, days []smp.Day, clock time.Duration) smp.MeanLoad {
+func (r *replay) meanLoad(host int, days []smp.Day, clock time.Duration) ranking.MeanLoad {
 	l := r.hosts[host]
 	mean := make([]float64, r.horizon+1) // mean[k]: over the first k steps
 	counts := make([]int, r.horizon+1)   // of the samples at step k−1

@@ -9,11 +9,11 @@ import (
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/ranking"
 )
 
 // order puts the machines in order.
-func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []smp.Candidate) error {
+func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []ranking.Candidate) error {
 	// Those without a prediction stand last.
 	var last []RankedHost
 	for i := 0; i < len(hosts); {
@@ -38,7 +38,7 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []smp
 		})
 		a.Hosts = hosts
 	} else {
-		ranked, rule, err := smp.RankProactive(candidates, *q.Task)
+		ranked, rule, err := ranking.RankProactive(candidates, *q.Task)
 		if err != nil {
 			return smpError(err)
 		}
@@ -195,7 +195,7 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 		a.Rule = "temporal reliability"
 	}
 	hosts := make([]RankedHost, len(q.Hosts))
-	candidates := make([]smp.Candidate, len(q.Hosts))
+	candidates := make([]ranking.Candidate, len(q.Hosts))
 	var none []RankedHost // machines whose record says nothing
 	var first error
 	more := 0
@@ -231,10 +231,10 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 		} else {
 			hosts[i].TemporalReliability, hosts[i].MTTF = ask.Figure(p.TemporalReliability), p.MTTF
 		}
-		candidates[i] = smp.Candidate{
+		candidates[i] = ranking.Candidate{
 			Name:        p.Host,
 			Rate:        rate,
-			Load:        smp.ConstantLoad(load),
+			Load:        ranking.ConstantLoad(load),
 			Reliability: p.curve.Reliability,
 			Step:        p.Step,
 			MTTF:        math.Inf(1),

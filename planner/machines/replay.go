@@ -14,6 +14,7 @@ import (
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/ranking"
 )
 
 // A ReplayQuestion asks what schedulers would have made of jobs on recorded
@@ -86,9 +87,9 @@ type replay struct {
 	q       *ReplayQuestion
 	lengths []float64
 	horizon int
-	order   []int      // machines by name
-	fleet   []smp.Host // of rate 1
-	steps   []int64    // of the submissions
+	order   []int          // machines by name
+	fleet   []ranking.Host // of rate 1
+	steps   []int64        // of the submissions
 	dates   []smp.Date
 }
 
@@ -245,27 +246,27 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 	for i, l := range r.hosts {
 		loads := &r.loads[i]
 		r.fleet = append(r.fleet,
-			smp.Host{Name: q.Hosts[i].Name, Rate: 1, History: l.History, Load: func(step int64) float64 {
+			ranking.Host{Name: q.Hosts[i].Name, Rate: 1, History: l.History, Load: func(step int64) float64 {
 				if v := loads.At(step); !math.IsNaN(v) {
 					return v
 				}
 				return 0
 			}})
 	}
-	outcomes := make([][][]smp.Outcome, len(r.steps)) // [submission][scheduler][length]
+	outcomes := make([][][]ranking.Outcome, len(r.steps)) // [submission][scheduler][length]
 	done := r.counter(len(r.steps))
 	work := pieces.Work{Name: "submission times", Count: len(r.steps), Seed: &q.Seed}
-	one := func(ctx context.Context, i int) (by [][]smp.Outcome, err error) {
-		var jobs []smp.Submission
+	one := func(ctx context.Context, i int) (by [][]ranking.Outcome, err error) {
+		var jobs []ranking.Submission
 		for _, l := range r.lengths {
-			jobs = append(jobs, smp.Submission{Step: r.steps[i], Length: l})
+			jobs = append(jobs, ranking.Submission{Step: r.steps[i], Length: l})
 		}
 		fleet := slices.Clone(r.fleet)
 		for h, rate := range r.speeds(i) {
 			fleet[h].Rate = rate
 		}
-		for _, s := range []smp.Scheduler{r.proactive(fleet), smp.Fastest{Seed: q.Seed}, smp.Omniscient{}} {
-			result, err := smp.Replay(ctx, fleet, jobs, s)
+		for _, s := range []ranking.Scheduler{r.proactive(fleet), ranking.Fastest{Seed: q.Seed}, ranking.Omniscient{}} {
+			result, err := ranking.Replay(ctx, fleet, jobs, s)
 			if err != nil {
 				return nil, err
 			}
@@ -273,7 +274,7 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 		}
 		return by, nil
 	}
-	err = fold(ctx, work, partials.JSON[[][]smp.Outcome](), one, func(i int, by [][]smp.Outcome) error {
+	err = fold(ctx, work, partials.JSON[[][]ranking.Outcome](), one, func(i int, by [][]ranking.Outcome) error {
 		outcomes[i] = by
 		done()
 		return nil
@@ -285,7 +286,7 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 }
 
 // gather adds up the outcomes.
-func (r *replay) gather(outcomes [][][]smp.Outcome, horizon float64) *ReplayAnswer {
+func (r *replay) gather(outcomes [][][]ranking.Outcome, horizon float64) *ReplayAnswer {
 	a := &ReplayAnswer{
 		Hosts:    len(r.hosts),
 		Times:    len(r.steps),
@@ -332,7 +333,7 @@ func (r *replay) gather(outcomes [][][]smp.Outcome, horizon float64) *ReplayAnsw
 	return a
 }
 
-func replayScores(outcomes [][][]smp.Outcome, length, arrival *float64,
+func replayScores(outcomes [][][]ranking.Outcome, length, arrival *float64,
 	keep func(submission, job int) bool) []ReplayScore {
 	out := make([]ReplayScore, len(replaySchedulers))
 	spans := make([]float64, len(out))

@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/baseline"
 )
 
 // fold does pieces and takes them in order; its errors are those of the record, and
@@ -53,7 +54,7 @@ func (e *evaluation) counter(all int) func() {
 
 // labelAll labels the machines, in their order.
 func (e *evaluation) labelAll(ctx context.Context) error {
-	e.hosts, e.loads = make([]*Labelled, len(e.q.Hosts)), make([]smp.Loads, len(e.q.Hosts))
+	e.hosts, e.loads = make([]*Labelled, len(e.q.Hosts)), make([]baseline.Loads, len(e.q.Hosts))
 	err := each(ctx, len(e.hosts), func(i int) error {
 		l, err := e.q.Label(&e.q.Hosts[i])
 		if err != nil {
@@ -231,7 +232,7 @@ func (e *evaluation) score(ctx context.Context, into []cell, kind, host, start, 
 		return nil
 	}
 	for m, f := range e.models {
-		s, err := smp.EvaluateForecaster(ctx, f, days, e.loads[host], l.Calendar, w, l.thresholds, o)
+		s, err := baseline.EvaluateForecaster(ctx, f, days, e.loads[host], l.Calendar, w, l.thresholds, o)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/baseline"
 )
 
 // A Trace is the record of one machine: samples, or times up and down.
@@ -124,12 +125,12 @@ func (l *Labelled) Moment(step int64) time.Time {
 
 // loads puts the samples on the grid of the history. Memory is that of the
 // samples and stays, whatever lies between them.
-func (l *Labelled) loads(h *Trace) smp.Loads {
-	out := smp.Loads{Period: l.History.Period}
+func (l *Labelled) loads(h *Trace) baseline.Loads {
+	out := baseline.Loads{Period: l.History.Period}
 	for _, run := range l.History.Runs {
 		// A record of times up and down has no load while up.
 		if len(h.Spells) > 0 && run.State == smp.S1 {
-			out.Spans = append(out.Spans, smp.LoadSpan{First: run.First, Steps: run.Steps})
+			out.Spans = append(out.Spans, baseline.LoadSpan{First: run.First, Steps: run.Steps})
 		}
 	}
 	first := l.History.Runs[0].First

@@ -1,7 +1,8 @@
-package smp
+package ranking
 
 import (
 	"context"
+	"github.com/capplan/capplan/smp"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -41,9 +42,9 @@ func TestRankProactive(t *testing.T) {
 // hostOf is a host whose path is written one digit a step of 100 s.
 func hostOf(t *testing.T, rate float64, digits string) Host {
 	t.Helper()
-	h := &History{Period: 100}
-	for i, s := range path(digits) {
-		if err := h.Add(Run{s, int64(i), 1}); err != nil {
+	h := &smp.History{Period: 100}
+	for i, s := range []byte(digits) {
+		if err := h.Add(smp.Run{State: int(s - '1'), First: int64(i), Steps: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -84,14 +85,21 @@ func TestReplay(t *testing.T) {
 // On any traces the omniscient scheduler finishes no later than another.
 func TestOmniscientIsBest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
-	k := trueFleet(t)
+	k, err := smp.NewKernel(smp.Space{Names: []string{"1", "2", "3"}, Failure: []bool{false, false, true}}, []smp.Atom{
+		{From: 0, To: 1, Steps: 2, Prob: 0.3}, {From: 0, To: 1, Steps: 6, Prob: 0.3}, {From: 0, To: 1, Steps: 11, Prob: 0.25}, {From: 0, To: 2, Steps: 9, Prob: 0.15},
+		{From: 1, To: 0, Steps: 1, Prob: 0.4}, {From: 1, To: 0, Steps: 4, Prob: 0.4}, {From: 1, To: 2, Steps: 3, Prob: 0.2},
+		{From: 2, To: 0, Steps: 2, Prob: 0.5}, {From: 2, To: 1, Steps: 7, Prob: 0.5},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for range 40 {
 		var hosts []Host
 		for range 4 {
-			h := &History{Period: 60}
+			h := &smp.History{Period: 60}
 			at := int64(0)
-			for _, v := range simulate(rng, k, 0, 400) {
-				if err := h.Add(Run{v.State, at, int64(v.Steps)}); err != nil {
+			for _, v := range drawn(rng, k, 400) {
+				if err := h.Add(smp.Run{State: v.State, First: at, Steps: int64(v.Steps)}); err != nil {
 					t.Fatal(err)
 				}
 				at += int64(v.Steps)
@@ -112,4 +120,27 @@ func TestOmniscientIsBest(t *testing.T) {
 			t.Errorf("omniscient %+v, condor-like %+v", a, b)
 		}
 	}
+}
+
+// drawn is a path of n+1 samples of a kernel that enters its first state at step 0.
+func drawn(rng *rand.Rand, k *smp.Kernel, n int) smp.Sequence {
+	var p []int
+	for state := 0; len(p) <= n; {
+		u := rng.Float64()
+		lag, to := n+1, state
+		for _, a := range k.Atoms() {
+			if a.From != state {
+				continue
+			}
+			if u -= a.Prob; u < 0 {
+				lag, to = a.Steps, a.To
+				break
+			}
+		}
+		for range lag {
+			p = append(p, state)
+		}
+		state = to
+	}
+	return smp.SequenceOf(p[:n+1])
 }

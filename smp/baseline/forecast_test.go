@@ -1,4 +1,4 @@
-package smp
+package baseline
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/smp"
 )
 
 func referenceSeries(t testing.TB) []float64 {
@@ -90,10 +91,10 @@ func TestForecastersByHand(t *testing.T) {
 				}
 			}
 		}
-		if _, err := f.Forecast(nil, 3); !errors.Is(err, ErrNoData) {
+		if _, err := f.Forecast(nil, 3); !errors.Is(err, smp.ErrNoData) {
 			t.Errorf("%s on nothing: %v", f.Name(), err)
 		}
-		var de *DomainError
+		var de *smp.DomainError
 		if _, err := f.Forecast([]float64{1, math.NaN()}, 3); !errors.As(err, &de) {
 			t.Errorf("%s on NaN: %v", f.Name(), err)
 		}

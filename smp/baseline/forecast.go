@@ -1,10 +1,12 @@
-package smp
+package baseline
 
 import (
 	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/internal/fault"
+	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/smp"
 )
 
 // A Forecaster is a time-series model that is fitted to the samples of a
@@ -19,11 +21,11 @@ type Forecaster interface {
 
 func checkSeries(fn string, x []float64, n int) error {
 	if len(x) == 0 {
-		return fault.New("smp", fn, "empty series", ErrNoData)
+		return fault.New("smp", fn, "empty series", smp.ErrNoData)
 	}
 	for _, v := range x {
-		if !finite(v) {
-			return &DomainError{fn, "series", v, "finite values"}
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return &smp.DomainError{Func: fn, Arg: "series", Value: v, Want: "finite values"}
 		}
 	}
 	return checkAhead(fn, n)
@@ -39,7 +41,7 @@ const (
 
 func checkAhead(fn string, n int) error {
 	if n < 0 || n > maxForecast {
-		return &DomainError{fn, "n", float64(n), fmt.Sprintf("0 <= n <= %d", maxForecast)}
+		return &smp.DomainError{Func: fn, Arg: "n", Value: float64(n), Want: fmt.Sprintf("0 <= n <= %d", maxForecast)}
 	}
 	return nil
 }
@@ -48,7 +50,7 @@ func checkAhead(fn string, n int) error {
 func checkSquares(fn string, x []float64) error {
 	for _, v := range x {
 		if math.Abs(v) > 1e140 {
-			return &DomainError{fn, "series", v, "values within ±1e140"}
+			return &smp.DomainError{Func: fn, Arg: "series", Value: v, Want: "values within ±1e140"}
 		}
 	}
 	return nil
@@ -57,8 +59,8 @@ func checkSquares(fn string, x []float64) error {
 // checkProducts refuses an order that would take too long on its series.
 func checkProducts(fn, arg string, order int, products float64) error {
 	if products > maxProducts {
-		return &DomainError{fn, arg, float64(order),
-			fmt.Sprintf("one that takes at most %.0e products of two values, not %.2g", float64(maxProducts), products)}
+		return &smp.DomainError{Func: fn, Arg: arg, Value: float64(order),
+			Want: fmt.Sprintf("one that takes at most %.0e products of two values, not %.2g", float64(maxProducts), products)}
 	}
 	return nil
 }
@@ -98,7 +100,7 @@ func (b BestMean) Window(x []float64) (int, error) {
 		return 0, err
 	}
 	if b.Order < 1 {
-		return 0, &DomainError{"BestMean", "Order", float64(b.Order), "Order >= 1"}
+		return 0, &smp.DomainError{Func: "BestMean", Arg: "Order", Value: float64(b.Order), Want: "Order >= 1"}
 	}
 	best, least := 1, math.Inf(1)
 	p := min(b.Order, len(x)-1)
@@ -135,11 +137,11 @@ func (b BestMean) Forecast(x []float64, n int) ([]float64, error) {
 }
 
 func mean(x []float64) float64 {
-	var s sum
+	var s numeric.Sum
 	for _, v := range x {
-		s.add(v)
+		s.Add(v)
 	}
-	return s.value() / float64(len(x))
+	return s.Value() / float64(len(x))
 }
 
 // autocovariance returns c_0 … c_p of the series about its mean, each over
@@ -148,11 +150,11 @@ func autocovariance(x []float64, p int) []float64 {
 	m := mean(x)
 	c := make([]float64, p+1)
 	for k := range c {
-		var s sum
+		var s numeric.Sum
 		for t := k; t < len(x); t++ {
-			s.add((x[t] - m) * (x[t-k] - m))
+			s.Add((x[t] - m) * (x[t-k] - m))
 		}
-		c[k] = s.value() / float64(len(x))
+		c[k] = s.Value() / float64(len(x))
 	}
 	return c
 }
@@ -202,11 +204,11 @@ func (a AR) Fit(x []float64) (phi []float64, variance float64, err error) {
 		return nil, 0, err
 	}
 	if a.Order < 0 {
-		return nil, 0, &DomainError{"AR", "Order", float64(a.Order), "Order >= 0"}
+		return nil, 0, &smp.DomainError{Func: "AR", Arg: "Order", Value: float64(a.Order), Want: "Order >= 0"}
 	}
 	order := min(a.Order, len(x)-1)
 	if order > maxOrder {
-		return nil, 0, &DomainError{"AR", "Order", float64(a.Order), fmt.Sprintf("Order <= %d", maxOrder)}
+		return nil, 0, &smp.DomainError{Func: "AR", Arg: "Order", Value: float64(a.Order), Want: fmt.Sprintf("Order <= %d", maxOrder)}
 	}
 	if err := checkProducts("AR", "Order", a.Order, float64(order)*float64(len(x))); err != nil {
 		return nil, 0, err

@@ -1,4 +1,4 @@
-package smp
+package baseline
 
 import (
 	"math"

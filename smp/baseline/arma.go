@@ -1,7 +1,8 @@
-package smp
+package baseline
 
 import (
 	"fmt"
+	"github.com/capplan/capplan/smp"
 	"math"
 )
 
@@ -36,7 +37,7 @@ func (a ARMA) Fit(x []float64) (phi, theta []float64, variance float64, err erro
 		return nil, nil, 0, err
 	}
 	if a.AR < 0 || a.MA < 0 {
-		return nil, nil, 0, &DomainError{"ARMA", "AR, MA", float64(min(a.AR, a.MA)), "orders >= 0"}
+		return nil, nil, 0, &smp.DomainError{Func: "ARMA", Arg: "AR, MA", Value: float64(min(a.AR, a.MA)), Want: "orders >= 0"}
 	}
 	// No more coefficients than a third of the values.
 	p, q := min(a.AR, len(x)), min(a.MA, len(x))

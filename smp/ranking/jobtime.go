@@ -1,7 +1,9 @@
-package smp
+package ranking
 
 import (
 	"fmt"
+	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/smp"
 	"math"
 )
 
@@ -27,7 +29,7 @@ func (j Job) check(fn string) error {
 		return err
 	}
 	if j.Load == nil {
-		return &DomainError{fn, "Job.Load", math.NaN(), "a load, for example ConstantLoad(0)"}
+		return &smp.DomainError{Func: fn, Arg: "Job.Load", Value: math.NaN(), Want: "a load, for example ConstantLoad(0)"}
 	}
 	return nil
 }
@@ -57,7 +59,7 @@ func (j Job) JCT() (float64, error) {
 		return 0, err
 	}
 	if v == 0 {
-		return 0, &InfiniteError{fn, "the host", "is fully loaded"}
+		return 0, &smp.InfiniteError{Func: fn, State: "the host", Reason: "is fully loaded"}
 	}
 	return j.Length / v, nil
 }
@@ -88,7 +90,7 @@ func (j Job) ETL(mttf float64) (float64, error) {
 // where TR(t) = R(⌊t/d⌋) for the curve's reliability R and the step d in
 // seconds, so that the integral over all time is the MTTF. x is the least
 // solution. A curve that ends before it returns an error that wraps
-// [ErrHorizon]: take a longer horizon, or there may be none because the MTTF
+// [smp.ErrHorizon]: take a longer horizon, or there may be none because the MTTF
 // is too short. Source: iShare eq. 7.
 func (j Job) JCTF(reliability []float64, step float64) (float64, error) {
 	const fn = "Job.JCTF"
@@ -98,7 +100,7 @@ func (j Job) JCTF(reliability []float64, step float64) (float64, error) {
 	if err := positive(fn, "step", step); err != nil {
 		return 0, err
 	}
-	var area sum // ∫₀^{kd} TR
+	var area numeric.Sum // ∫₀^{kd} TR
 	for k, r := range reliability {
 		if err := within01(fn, "reliability", r); err != nil {
 			return 0, err
@@ -106,7 +108,7 @@ func (j Job) JCTF(reliability []float64, step float64) (float64, error) {
 		from := float64(k) * step
 		done := func(x float64) (float64, error) {
 			v, err := j.speed(fn, x)
-			return v * (area.value() + r*(x-from)), err
+			return v * (area.Value() + r*(x-from)), err
 		}
 		end, err := done(from + step)
 		if err != nil {
@@ -128,12 +130,12 @@ func (j Job) JCTF(reliability []float64, step float64) (float64, error) {
 			}
 			return high, nil
 		}
-		area.add(r * step)
+		area.Add(r * step)
 	}
 	v, err := j.speed(fn, float64(len(reliability))*step)
 	if err != nil {
 		return 0, err
 	}
 	return 0, fmt.Errorf("smp: %s: %.6g s of work are expected within %.6g s, want %.6g s: %w",
-		fn, v*area.value(), float64(len(reliability))*step, j.Length, ErrHorizon)
+		fn, v*area.Value(), float64(len(reliability))*step, j.Length, smp.ErrHorizon)
 }

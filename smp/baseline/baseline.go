@@ -1,4 +1,4 @@
-package smp
+package baseline
 
 import (
 	"context"
@@ -7,25 +7,27 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/smp"
 )
 
 // EvaluateForecaster scores a time-series baseline on the same test days as
-// [Evaluate] with the same options: for each of them the model is fitted to
+// [smp.Evaluate] with the same options: for each of them the model is fitted to
 // the samples of the window of the same length just before (with SameClock,
 // once for all of them, to those of the same window on the training days),
 // continued through the window, and the forecast loads are labelled by the
 // thresholds; the predicted reliability is the share of days on which no
 // forecast sample fails. A day without a sample before it counts as predicted
 // to fail (the host is gone). Source: iShare 8.2.1.
-func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loads, c Calendar, w Window, p Thresholds,
-	opt *EvaluateOptions) (*Score, error) {
+func EvaluateForecaster(ctx context.Context, f Forecaster, days []smp.Day, loads Loads, c smp.Calendar, w smp.Window, p smp.Thresholds,
+	opt *smp.EvaluateOptions) (*smp.Score, error) {
 	ctx = given.Context(ctx)
 	const fn = "EvaluateForecaster"
-	space := FiveStates()
+	space := smp.FiveStates()
 	if f == nil {
-		return nil, &DomainError{fn, "Forecaster", math.NaN(), "a forecaster"}
+		return nil, &smp.DomainError{Func: fn, Arg: "Forecaster", Value: math.NaN(), Want: "a forecaster"}
 	}
-	if err := w.check(fn); err != nil {
+	if err := w.Check(fn); err != nil {
 		return nil, err
 	}
 	q, err := p.Resolve()
@@ -33,22 +35,22 @@ func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loa
 		return nil, err
 	}
 	if loads.Period != q.Period {
-		return nil, &DomainError{fn, "Loads.Period",
-			loads.Period, fmt.Sprintf("the period of the thresholds, %v s", q.Period)}
+		return nil, &smp.DomainError{Func: fn, Arg: "Loads.Period",
+			Value: loads.Period, Want: fmt.Sprintf("the period of the thresholds, %v s", q.Period)}
 	}
-	split, err := SplitDays(space, days, opt)
+	split, err := smp.SplitDays(space, days, opt)
 	if err != nil {
 		return nil, err
 	}
-	s := &Score{
+	s := &smp.Score{
 		Clock:     w.Clock,
 		Steps:     w.Steps,
 		TrainDays: len(split.Train),
 		TestDays:  len(split.Test),
 		Excluded:  split.Excluded,
 	}
-	h := &History{Period: loads.Period}
-	free := func(series []float64, date Date) (float64, error) {
+	h := &smp.History{Period: loads.Period}
+	free := func(series []float64, date smp.Date) (float64, error) {
 		if len(series) == 0 {
 			return 0, nil
 		}
@@ -57,8 +59,8 @@ func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loa
 			return 0, fmt.Errorf("smp: %s: %s, %s: %w", fn, f.Name(), date, err)
 		}
 		if len(ahead) != w.Steps {
-			return 0, &DomainError{fn, "len of " + f.Name() + "'s forecast",
-				float64(len(ahead)), fmt.Sprintf("%d values", w.Steps)}
+			return 0, &smp.DomainError{Func: fn, Arg: "len of " + f.Name() + "'s forecast",
+				Value: float64(len(ahead)), Want: fmt.Sprintf("%d values", w.Steps)}
 		}
 		if overloaded(ahead, q) {
 			return 0, nil
@@ -71,8 +73,8 @@ func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loa
 		samples *= float64(max(len(split.Train), 1))
 	}
 	if samples > maxForecast {
-		return nil, &DomainError{fn, "Window.Steps",
-			float64(w.Steps), fmt.Sprintf("windows of at most %d samples together", maxForecast)}
+		return nil, &smp.DomainError{Func: fn, Arg: "Window.Steps",
+			Value: float64(w.Steps), Want: fmt.Sprintf("windows of at most %d samples together", maxForecast)}
 	}
 	var once float64
 	if sameClock && len(split.Test) > 0 {
@@ -85,7 +87,7 @@ func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loa
 			return nil, err
 		}
 	}
-	var predicted sum
+	var predicted numeric.Sum
 	for _, d := range split.Test {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -97,16 +99,16 @@ func EvaluateForecaster(ctx context.Context, f Forecaster, days []Day, loads Loa
 				return nil, err
 			}
 		}
-		predicted.add(p)
-		s.observe(d, space)
+		predicted.Add(p)
+		s.Observe(d, space)
 	}
-	s.judge(predicted.value())
+	s.Judge(predicted.Value())
 	return s, nil
 }
 
 // overloaded reports whether a path of loads is above Heavy for longer than
 // the grace time.
-func overloaded(path []float64, p Thresholds) bool {
+func overloaded(path []float64, p smp.Thresholds) bool {
 	over := 0
 	for _, v := range path {
 		if !(v > p.Heavy) {

@@ -1,4 +1,4 @@
-package smp
+package ranking
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/smp"
 )
 
 // A Candidate is a host that is available now, as a scheduler sees it.
@@ -18,7 +19,7 @@ type Candidate struct {
 	Name        string
 	Rate        float64   // CR, speed relative to the host that measures task lengths
 	Load        MeanLoad  // expected load of its own processes from now on
-	Reliability []float64 // R(k), k = 0..N, from its present state; see [Reliability.From]
+	Reliability []float64 // R(k), k = 0..N, from its present state; see [smp.Reliability.From]
 	Step        float64   // s per step
 	MTTF        float64   // s; +Inf where failure is not certain
 }
@@ -59,7 +60,7 @@ func RankProactive(candidates []Candidate, length float64) ([]Ranked, RankRule, 
 		j := Job{Length: length, Rate: c.Rate, Load: c.Load}
 		r := Ranked{Index: i}
 		var err error
-		if r.JCT, err = j.JCT(); errors.Is(err, ErrInfinite) {
+		if r.JCT, err = j.JCT(); errors.Is(err, smp.ErrInfinite) {
 			r.JCT, err = math.Inf(1), nil
 		}
 		if err != nil {
@@ -70,7 +71,7 @@ func RankProactive(candidates []Candidate, length float64) ([]Ranked, RankRule, 
 		} else if r.ETL, err = j.ETL(c.MTTF); err != nil {
 			return nil, rule, err
 		}
-		if r.JCTF, err = j.JCTF(c.Reliability, c.Step); errors.Is(err, ErrHorizon) {
+		if r.JCTF, err = j.JCTF(c.Reliability, c.Step); errors.Is(err, smp.ErrHorizon) {
 			r.JCTF, err = math.Inf(1), nil
 		}
 		if err != nil {
@@ -103,14 +104,14 @@ type Scheduler interface {
 // among refuses a choice of nothing, and of what is no host.
 func among(fn string, hosts []Host, up []int) error {
 	if len(up) == 0 {
-		return fault.New("smp", fn, "no host is up", ErrNoData)
+		return fault.New("smp", fn, "no host is up", smp.ErrNoData)
 	}
 	for _, h := range up {
 		if h < 0 || h >= len(hosts) {
-			return &DomainError{fn, "up", float64(h), fmt.Sprintf("the index of one of %d hosts", len(hosts))}
+			return &smp.DomainError{Func: fn, Arg: "up", Value: float64(h), Want: fmt.Sprintf("the index of one of %d hosts", len(hosts))}
 		}
 		if hosts[h].History == nil {
-			return &DomainError{fn, "Host.History", math.NaN(), "a history of each host"}
+			return &smp.DomainError{Func: fn, Arg: "Host.History", Value: math.NaN(), Want: "a history of each host"}
 		}
 	}
 	return nil
@@ -169,7 +170,7 @@ func (Omniscient) Choose(ctx context.Context, hosts []Host, up []int, step int64
 type Proactive struct {
 	// Predict returns the host as a candidate at a step. It must use nothing
 	// that comes after. Where it has nothing to go by its error wraps
-	// [ErrNoData]; the host is then taken only if that holds for all, by rate.
+	// [smp.ErrNoData]; the host is then taken only if that holds for all, by rate.
 	Predict func(ctx context.Context, host int, step int64, length float64) (Candidate, error)
 }
 
@@ -181,13 +182,13 @@ func (p Proactive) Choose(ctx context.Context, hosts []Host, up []int, step int6
 		return 0, err
 	}
 	if p.Predict == nil {
-		return 0, &DomainError{"Proactive.Choose", "Predict", math.NaN(), "a function"}
+		return 0, &smp.DomainError{Func: "Proactive.Choose", Arg: "Predict", Value: math.NaN(), Want: "a function"}
 	}
 	var c []Candidate
 	var known []int
 	for _, h := range up {
 		v, err := p.Predict(ctx, h, step, length)
-		if errors.Is(err, ErrNoData) {
+		if errors.Is(err, smp.ErrNoData) {
 			continue
 		}
 		if err != nil {

@@ -1,4 +1,4 @@
-package smp
+package ranking
 
 import (
 	"context"
@@ -8,13 +8,15 @@ import (
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/smp"
 )
 
 // A Host is one labelled trace with what a guest gets of it.
 type Host struct {
 	Name    string
 	Rate    float64 // speed, 1 = the host that measures task lengths
-	History *History
+	History *smp.History
 	// Load returns the load of the host's own processes at a step, 0..1; nil
 	// means none.
 	Load func(step int64) float64
@@ -23,7 +25,7 @@ type Host struct {
 // up reports whether a guest may run at the step: known, and S1 or S2.
 func (h Host) up(step int64) bool {
 	s, ok := h.History.At(step)
-	return ok && s.State <= S2
+	return ok && s.State <= smp.S2
 }
 
 // A hostRun is what becomes of a job on one host.
@@ -43,7 +45,7 @@ func (h Host) run(ctx context.Context, step int64, length float64) (hostRun, err
 	if len(runs) == 0 {
 		return hostRun{end: step}, nil
 	}
-	m := h.History.find(step)
+	m := h.History.RunAt(step)
 	if m < 0 {
 		return hostRun{end: step}, nil
 	}
@@ -51,7 +53,7 @@ func (h Host) run(ctx context.Context, step int64, length float64) (hostRun, err
 	running := false
 	for ; ; m++ {
 		from, end := max(runs[m].First, step), runs[m].End()
-		if runs[m].State > S2 {
+		if runs[m].State > smp.S2 {
 			if running {
 				r.failures++
 			}
@@ -121,15 +123,15 @@ func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (
 	ctx = given.Context(ctx)
 	const fn = "Replay"
 	if len(hosts) == 0 {
-		return nil, fault.New("smp", fn, "no hosts", ErrNoData)
+		return nil, fault.New("smp", fn, "no hosts", smp.ErrNoData)
 	}
 	if s == nil {
-		return nil, &DomainError{fn, "Scheduler", math.NaN(), "a scheduler"}
+		return nil, &smp.DomainError{Func: fn, Arg: "Scheduler", Value: math.NaN(), Want: "a scheduler"}
 	}
 	period := math.NaN()
 	for i, h := range hosts {
 		if h.History == nil {
-			return nil, &DomainError{fn, "Host.History", math.NaN(), "a history of each host"}
+			return nil, &smp.DomainError{Func: fn, Arg: "Host.History", Value: math.NaN(), Want: "a history of each host"}
 		}
 		if i == 0 {
 			period = h.History.Period
@@ -138,12 +140,12 @@ func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (
 			return nil, err
 		}
 		if h.History.Period != period || !(period > 0) {
-			return nil, &DomainError{fn, "History.Period",
-				h.History.Period, fmt.Sprintf("the same period > 0 as the first host's, %v s", period)}
+			return nil, &smp.DomainError{Func: fn, Arg: "History.Period",
+				Value: h.History.Period, Want: fmt.Sprintf("the same period > 0 as the first host's, %v s", period)}
 		}
 	}
 	out := &ReplayResult{Scheduler: s.Name(), Jobs: len(jobs)}
-	var makespan sum
+	var makespan numeric.Sum
 	for _, j := range jobs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -167,7 +169,7 @@ func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (
 			return nil, err
 		}
 		if !slices.Contains(up, h) {
-			return nil, &DomainError{fn, "Scheduler.Choose", float64(h), "one of the hosts that are up"}
+			return nil, &smp.DomainError{Func: fn, Arg: "Scheduler.Choose", Value: float64(h), Want: "one of the hosts that are up"}
 		}
 		r, err := hosts[h].run(ctx, at, j.Length)
 		if err != nil {
@@ -180,7 +182,7 @@ func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (
 		o := Outcome{Host: h, Failures: r.failures, Finished: r.finished}
 		if r.finished {
 			o.Makespan = float64(r.end-j.Step) * period
-			makespan.add(o.Makespan)
+			makespan.Add(o.Makespan)
 			out.Finished++
 		} else {
 			out.Unfinished++
@@ -191,7 +193,7 @@ func Replay(ctx context.Context, hosts []Host, jobs []Submission, s Scheduler) (
 		out.FailureRate = float64(out.Failed) / float64(n)
 	}
 	if out.Finished > 0 {
-		out.MeanMakespan = makespan.value() / float64(out.Finished)
+		out.MeanMakespan = makespan.Value() / float64(out.Finished)
 	}
 	return out, nil
 }
