@@ -153,3 +153,37 @@ func TestFinishRefuses(t *testing.T) {
 		t.Errorf("a cloud without speed: %v", err)
 	}
 }
+
+// Help that starts when all tasks are done is none: a share is rounded up to whole
+// tasks, and no design or frontier has such.
+func TestHelpStartsBeforeTheLastTask(t *testing.T) {
+	for _, tasks := range []float64{1, 20, 100, 400} {
+		f, err := Finish(setup(tasks, 1.2e6, exponential(50), XWHEP))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Cloud{3000, 120, 60}
+		after := f.With(Help{1 - 0.5/tasks, 9}, c)
+		for _, p := range []float64{0.5, 0.95} {
+			if got, want := after.Quantile(p), f.Quantile(p); got != want || after.Hours != 0 {
+				t.Errorf("%v tasks: done by %v s with help after the last, %v without; %v hours", tasks, got, want, after.Hours)
+			}
+		}
+		all, err := f.Designs(context.Background(), Target{f.Quantile(0.6), 0.95}, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		points, err := f.Frontier(context.Background(), 0.95, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range all {
+			points = append(points, Point{Help: h.Help})
+		}
+		for _, p := range points {
+			if p.Workers > 0 && math.Ceil(p.Start*tasks-1e-9) >= tasks {
+				t.Errorf("%v tasks: help from %v on", tasks, p.Start)
+			}
+		}
+	}
+}

@@ -88,9 +88,13 @@ func (f *FinishLaw) With(h Help, c Cloud) *Helped {
 	return out
 }
 
+// helps says whether help does anything: not where all tasks are done when it starts.
 func (f *FinishLaw) helps(h Help, c Cloud) bool {
-	return h.Workers > 0 && len(f.branches) > 0 && c.Check() == nil && h.Start >= 0 && h.Start < 1
+	return h.Workers > 0 && len(f.branches) > 0 && c.Check() == nil && h.Start >= 0 && f.startTask(h.Start) < f.tasks
 }
+
+// startTask is how many tasks are done when help starts: the share rounded up.
+func (f *FinishLaw) startTask(start float64) float64 { return math.Ceil(start*f.tasks - 1e-9) }
 
 // chance is [Helped.Chance] of help at a time, without the law up to there.
 func (f *FinishLaw) chance(h Help, c Cloud, by float64) float64 {
@@ -113,6 +117,7 @@ type helping struct {
 	Help
 	Cloud
 	step, task float64 // s
+	undone     float64 // share of the tasks, when help is asked for
 	perStep    float64 // tasks that the workers take
 	copies     []copied
 	left       []float64 // V, by cell
@@ -122,7 +127,7 @@ type helping struct {
 type copied struct{ at, per float64 }
 
 func (f *FinishLaw) helping(h Help, c Cloud) *helping {
-	w := &helping{Help: h, Cloud: c, step: f.law.step, task: f.work / c.Speed}
+	w := &helping{Help: h, Cloud: c, step: f.law.step, task: f.work / c.Speed, undone: 1 - f.startTask(h.Start)/f.tasks}
 	w.perStep = float64(h.Workers) / w.task * w.step
 	return w
 }
@@ -131,7 +136,7 @@ func (f *FinishLaw) helping(h Help, c Cloud) *helping {
 // nothing is, and returns the cell in which help is asked for. Until workers begin
 // what is left is what is not done.
 func (w *helping) follow(b branch, cells int) (start int) {
-	share := (1 - w.Start) * b.undone[0]
+	share := w.undone * b.undone[0]
 	start = len(b.undone)
 	for i, u := range b.undone {
 		if u <= share || b.undone[0] <= 0 {
@@ -199,32 +204,59 @@ const mostWorkers = 1 << 17
 
 // Cheapest returns the help that reaches the target for the fewest hours, no help
 // where that does; ok is false where none does, and the help is then that with the
-// greatest chance. For each start the chance grows with the number of workers, so
-// that the least number is found by bisection; the hours are those of that number
-// and of some above it. Errors: that of ctx, and of [Cloud.Check]; a *DomainError
-// for a target that is none.
+// greatest chance. It is the cheapest of [FinishLaw.Designs]. Errors: that of ctx, and
+// of [Cloud.Check]; a *DomainError for a target that is none.
 func (f *FinishLaw) Cheapest(ctx context.Context, t Target, c Cloud) (best *Helped, ok bool, err error) {
-	if err := c.Check(); err != nil {
+	all, err := f.Designs(ctx, t, c)
+	if err != nil {
 		return nil, false, err
 	}
-	if !(t.By > 0) || !(t.Chance > 0 && t.Chance < 1) {
-		return nil, false, &DomainError{"Cheapest", "Target", t.By, "a time > 0, and a chance between 0 and 1"}
+	for _, h := range all {
+		if best == nil || h.Hours < best.Hours {
+			best = h
+		}
+	}
+	if best != nil {
+		return best, true, nil
 	}
 	f = f.within(t.By)
-	none := f.With(Help{}, c)
-	if none.Chance(t.By) >= t.Chance {
-		return none, true, nil
-	}
-	best = none
+	best = f.With(Help{}, c)
 	for _, s := range starts {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
 		most := Help{s, f.enough(s)}
-		if chance := f.chance(most, c, t.By); chance < t.Chance {
-			if !ok && chance > best.Chance(t.By) {
-				best = f.With(most, c)
-			}
+		if f.chance(most, c, t.By) > best.Chance(t.By) {
+			best = f.With(most, c)
+		}
+	}
+	return best, false, nil
+}
+
+// Designs returns the help that reaches the target for the fewest hours for each of
+// the starts that are tried, by growing start; starts from which none does are left
+// out, and where no help is needed that alone is returned. For a start the chance
+// grows with the number of workers, so that the least number is found by bisection;
+// the hours are those of that number and of some above it. Errors: those of
+// [FinishLaw.Cheapest].
+func (f *FinishLaw) Designs(ctx context.Context, t Target, c Cloud) ([]*Helped, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	if !(t.By > 0) || !(t.Chance > 0 && t.Chance < 1) {
+		return nil, &DomainError{"Designs", "Target", t.By, "a time > 0, and a chance between 0 and 1"}
+	}
+	f = f.within(t.By)
+	if none := f.With(Help{}, c); none.Chance(t.By) >= t.Chance {
+		return []*Helped{none}, nil
+	}
+	var all []*Helped
+	for _, s := range starts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		most := Help{s, f.enough(s)}
+		if !f.helps(most, c) || f.chance(most, c, t.By) < t.Chance {
 			continue
 		}
 		low, high := 0, most.Workers
@@ -236,14 +268,18 @@ func (f *FinishLaw) Cheapest(ctx context.Context, t Target, c Cloud) (best *Help
 				low = w
 			}
 		}
+		var best *Helped
 		for _, w := range []int{high, high + 1, high + high/10 + 2, high + high/4 + 3, high + high/2 + 4} {
 			h := f.With(Help{s, w}, c)
-			if h.Chance(t.By) >= t.Chance && (!ok || h.Hours < best.Hours) {
-				best, ok = h, true
+			if h.Chance(t.By) >= t.Chance && (best == nil || h.Hours < best.Hours) {
+				best = h
 			}
 		}
+		if best != nil {
+			all = append(all, best)
+		}
 	}
-	return best, ok, nil
+	return all, nil
 }
 
 // enough is a number of workers beyond which more are no help: one for each task.
@@ -278,7 +314,7 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for w := 1; w <= f.enough(s); w *= 2 {
+		for w := 1; w <= f.enough(s) && f.helps(Help{s, w}, c); w *= 2 {
 			h := f.With(Help{s, w}, c)
 			if by := h.Quantile(chance); !math.IsInf(by, 1) {
 				all = append(all, Point{h.Help, by, h.Hours})

@@ -16,19 +16,18 @@ func Finish(a *bags.FinishAnswer) *Section {
 		s.Say("hardly ever done")
 	case d == nil:
 		s.Say("done by %s as likely as not, by %s with 95 %%", late(a.Finish.P50), late(a.Finish.P95))
-	case !helped:
+	case !helped && a.Search == nil:
 		s.Say("no help is needed: done in time with chance %s", fraction(d.Chance, 4))
+	case a.Search != nil:
+		s.Say("%s", searched(a))
 	default:
 		margin := ""
 		if a.Margin > 0 {
 			margin = " even if all takes " + fraction(a.Margin, 3) + " longer"
 		}
-		cost := number(d.Hours, 3) + " worker hours"
-		if d.Cost != nil {
-			cost += ", cost " + a.Money.Sign(money(*d.Cost))
-		}
-		s.Say("start %s cloud workers when %s is done: in time with chance %s%s, for %s",
-			count(d.Workers), fraction(d.Start, 4), fraction(d.LateChance, 4), margin, cost)
+		s.Say("start %s when %s is done: in time with chance %s%s, for %s",
+			cloudWorkers(d.Workers), fraction(d.Start, 4), fraction(d.LateChance, 4), margin,
+			hoursAndCost(a, d.Hours, d.Cost))
 	}
 	s.Fact("bag", a.Bag, number(a.Tasks, 6)+" tasks")
 	s.Fact("machines", count(a.Machines), a.Hosts+", "+number(a.There, 4)+" there on average")
@@ -58,12 +57,59 @@ func Finish(a *bags.FinishAnswer) *Section {
 				maybe(r.Hours.Mean, number, 3), maybe(r.Hours.Low, number, 3)+" to "+maybe(r.Hours.High, number, 3))
 		}
 	}
-	if helped {
+	switch {
+	case a.Search != nil:
+		searchFacts(s, a)
+	case helped:
 		s.Fact("to simulate", "--strategy "+d.Strategy)
 	}
 	s.Data = []Data{Rows("finish", finishRows(a))}
 	s.Plots(a, "What more worker hours buy.")
 	return s
+}
+
+// searched says what the cheapest help by simulation is.
+func searched(a *bags.FinishAnswer) string {
+	r := a.Search
+	if r.Workers == 0 {
+		return "no help is needed: done in time in " + fraction(r.Chance, 3) + " of the runs"
+	}
+	return "start " + cloudWorkers(r.Workers) + " when " + fraction(r.Start, 4) + " is done: in time in " +
+		fraction(r.Chance, 3) + " of the runs, for " + hoursAndCost(a, *r.Hours.Mean, r.Cost)
+}
+
+// searchFacts say how that was found, and what the formulas have beside it.
+func searchFacts(s *Section, a *bags.FinishAnswer) {
+	r, d := a.Search, a.Design
+	s.Fact("found by simulation", count(r.Tried)+" tried", count(r.Simulated)+" runs, on "+count(r.Runs)+" of which "+
+		"the help that is cheapest was late "+count(r.Late)+" times: in time as wanted with a confidence of 95 %")
+	s.Fact("its worker hours", maybe(r.Hours.Mean, number, 3),
+		maybe(r.Hours.Low, number, 3)+" to "+maybe(r.Hours.High, number, 3)+", on runs that did not choose it")
+	formulas := "no help"
+	if d.Workers > 0 {
+		formulas = cloudWorkers(d.Workers) + " from " + fraction(d.Start, 4) + " on"
+	}
+	s.Fact("by the formulas", formulas, "with chance "+fraction(d.LateChance, 4)+" if all takes "+
+		fraction(a.Margin, 3)+" longer, for "+hoursAndCost(a, d.Hours, d.Cost))
+	if r.Workers > 0 {
+		s.Fact("to simulate", "--strategy "+r.Strategy)
+	}
+}
+
+func cloudWorkers(n int) string {
+	if n == 1 {
+		return "1 cloud worker"
+	}
+	return count(n) + " cloud workers"
+}
+
+// hoursAndCost are what help takes.
+func hoursAndCost(a *bags.FinishAnswer, hours float64, cost *float64) string {
+	text := number(hours, 3) + " worker hours"
+	if cost != nil {
+		text += ", cost " + a.Money.Sign(money(*cost))
+	}
+	return text
 }
 
 // finishRows are the frontier, or the percentiles where there is none.

@@ -91,6 +91,9 @@ func (s Strategy) String() string {
 	return when + "-" + amount + "-" + string(s.How)
 }
 
+// mostDigits of a share: a bag of a million tasks can be told by the task.
+const mostDigits = 6
+
 // ParseStrategy reads a name as [Strategy.String] writes it; case does not matter.
 // The error is a *StrategyError.
 func ParseStrategy(text string) (Strategy, error) {
@@ -113,7 +116,7 @@ func ParseStrategy(text string) (Strategy, error) {
 	case strings.HasSuffix(when, "C"), strings.HasSuffix(when, "A"):
 		digits := when[:len(when)-1]
 		share, err := strconv.ParseFloat("0."+digits, 64)
-		if err != nil || len(digits) == 0 || len(digits) > 3 || strings.Trim(digits, "0123456789") != "" || share == 0 {
+		if err != nil || len(digits) == 0 || len(digits) > mostDigits || strings.Trim(digits, "0123456789") != "" || share == 0 {
 			return s, fail(when,
 				"when to start: 9C (nine tenths completed; 95C is 95 %), 9A (assigned) or D (variance doubled)")
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/sim/bot"
 	"github.com/capplan/capplan/units"
 )
@@ -36,10 +35,13 @@ type FinishQuestion struct {
 	Credits    *float64         `json:"credits,omitempty"`     // that may be spent, 15 an hour; nil: no limit
 
 	// Replications above 0 check the design by so many simulated runs.
-	Replications int                `json:"replications,omitempty"`
-	Seed         uint64             `json:"seed,omitempty"`
-	Explain      bool               `json:"explain,omitempty"`
-	Progress     func(done, of int) `json:"-"`
+	Replications int `json:"replications,omitempty"`
+	// Search looks by simulation for the cheapest help that is in time on Replications
+	// runs with a confidence of 95 %; 0: [SearchReplications].
+	Search   bool               `json:"search,omitempty"`
+	Seed     uint64             `json:"seed,omitempty"`
+	Explain  bool               `json:"explain,omitempty"`
+	Progress func(done, of int) `json:"-"`
 }
 
 // Percentiles of a time in seconds; null where they are beyond what is told.
@@ -85,14 +87,6 @@ type FrontierPoint struct {
 	Workers int      `json:"workers"`
 }
 
-// A FinishCheck is the design by simulation.
-type FinishCheck struct {
-	Finish Finish             `json:"finish_s"`
-	Chance *float64           `json:"chance"` // of the runs done by the deadline
-	Hours  *simulate.Interval `json:"hours"`
-	Runs   int                `json:"replications"`
-}
-
 // A FinishAnswer is when a bag is done.
 type FinishAnswer struct {
 	// Money is how the price was written; left out where it has no currency.
@@ -107,6 +101,7 @@ type FinishAnswer struct {
 	Margin       float64          `json:"margin"`        // that the design holds
 	Frontier     []FrontierPoint  `json:"frontier"`
 	Simulation   *FinishCheck     `json:"simulation"` // null where it was not asked for
+	Search       *FinishSearch    `json:"search"`     // as that; null too where nothing was found
 
 	Bag         string           `json:"bag"`
 	Tasks       float64          `json:"tasks"`
@@ -127,6 +122,11 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
 		return nil, ask.NoQuestion()
+	}
+	if with := q.chance(); q.Search && q.Replications == 0 && with > 0 && with < 1 {
+		searched := *q
+		searched.Replications = SearchReplications(with)
+		q = &searched
 	}
 	c, err := (&SimulateQuestion{Bag: q.Bag, Hosts: q.Hosts, Server: q.Server}).kase()
 	if err != nil {
@@ -153,6 +153,11 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 		return nil, err
 	}
 	a.warn(q, c)
+	if q.Search {
+		if err := a.search(ctx, q, c); err != nil {
+			return nil, err
+		}
+	}
 	if q.Replications > 0 {
 		if err := a.check(ctx, q); err != nil {
 			return nil, err
@@ -202,8 +207,11 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 		return err
 	}
 	if q.By == nil {
-		if q.With != nil {
+		switch {
+		case q.With != nil:
 			return ask.Inputf("with", "belongs to a deadline, such as --by 8h")
+		case q.Search:
+			return ask.Inputf("search", "belongs to a deadline, such as --by 8h")
 		}
 		return nil
 	}
@@ -211,12 +219,14 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 		return ask.Inputf("by", "is %s s after the submission: the deadline is past, want a time above 0 such as 8h",
 			ask.Digits(*q.By))
 	}
-	with := 0.95
-	if q.With != nil {
-		with = *q.With
-	}
+	with := q.chance()
 	if !(with > 0 && with < 1) {
 		return ask.Inputf("with", "is %s, want a chance between 0 and 1 such as 95%%", ask.Digits(with))
+	}
+	if q.Search {
+		if err := q.checkSearch(ctx, with); err != nil {
+			return err
+		}
 	}
 	margin := defaultMargin
 	if q.Margin != nil {
@@ -245,12 +255,8 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 				ask.Digits(*q.By), ask.Percent(with, 3), ask.Percent(margin, 3), tried),
 		}
 	}
-	if q.Credits != nil && h.Hours*spequlos.CreditsPerHour > *q.Credits {
-		return &ask.InfeasibleError{
-			Constraint: "credits", Limit: *q.Credits, Infimum: h.Hours * spequlos.CreditsPerHour,
-			Reason: fmt.Sprintf("the cheapest help takes %s credits, %s are there",
-				ask.Digits(h.Hours*spequlos.CreditsPerHour), ask.Digits(*q.Credits)),
-		}
+	if spent := h.Hours * spequlos.CreditsPerHour; q.Credits != nil && !q.Search && spent > *q.Credits {
+		return tooDear(*q.Credits, spent)
 	}
 	a.Design = &Design{
 		Start: h.Start, Workers: h.Workers, Method: "none", Strategy: NoStrategy,
@@ -280,6 +286,23 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 		a.Frontier = append(a.Frontier, FrontierPoint{p.By, p.Hours, q.cost(p.Hours), p.Start, p.Workers})
 	}
 	return err
+}
+
+// tooDear says that credits do not pay for the cheapest help.
+func tooDear(credits, spent float64) error {
+	return &ask.InfeasibleError{
+		Constraint: "credits", Limit: credits, Infimum: spent,
+		Reason: fmt.Sprintf("the cheapest help takes %s credits, %s are there", ask.Digits(spent),
+			ask.Digits(credits)),
+	}
+}
+
+// chance is that with which the bag is to be done by the deadline.
+func (q *FinishQuestion) chance() float64 {
+	if q.With == nil {
+		return 0.95
+	}
+	return *q.With
 }
 
 func (q *FinishQuestion) cost(hours float64) *float64 {
@@ -320,46 +343,6 @@ func (a *FinishAnswer) warn(q *FinishQuestion, c *bot.Case) {
 			a.Warnings = append(a.Warnings, w)
 		}
 	}
-}
-
-// check simulates the design, or the bag without help.
-func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
-	s := &SimulateQuestion{
-		Bag: q.Bag, Hosts: q.Hosts, Server: q.Server, Seed: q.Seed,
-		Replications: q.Replications, Progress: q.Progress,
-	}
-	if d := a.Design; d != nil && d.Workers > 0 {
-		s.Strategy = d.Strategy
-		credits := 1e12
-		s.Credits, s.Boot = &credits, q.Boot
-		s.CloudSpeed = q.CloudSpeed
-	}
-	r, err := Simulate(ctx, s)
-	if err != nil {
-		return err
-	}
-	a.Simulation = &FinishCheck{Finish: r.Finish, Runs: r.Replications}
-	if q.By != nil {
-		runs := Values(&r.result, bot.Finish)
-		met := 0
-		for _, v := range runs {
-			if v[0] <= *q.By {
-				met++
-			}
-		}
-		a.Simulation.Chance = ask.Figure(float64(met) / float64(r.Replications))
-	}
-	if r.Help != nil {
-		hours := func(v *float64) *float64 {
-			if v == nil {
-				return nil
-			}
-			return ask.Figure(*v / 3600)
-		}
-		t := r.Help.CloudTime
-		a.Simulation.Hours = &simulate.Interval{Mean: hours(t.Mean), Low: hours(t.Low), High: hours(t.High)}
-	}
-	return nil
 }
 
 // Plots returns the expense against the time that it buys.

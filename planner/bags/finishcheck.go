@@ -1,0 +1,57 @@
+package bags
+
+import (
+	"context"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
+	"github.com/capplan/capplan/sim/bot"
+)
+
+// A FinishCheck is the design by simulation.
+type FinishCheck struct {
+	Finish Finish             `json:"finish_s"`
+	Chance *float64           `json:"chance"` // of the runs done by the deadline
+	Hours  *simulate.Interval `json:"hours"`
+	Runs   int                `json:"replications"`
+}
+
+// check simulates the design, or the bag without help.
+func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
+	s := &SimulateQuestion{
+		Bag: q.Bag, Hosts: q.Hosts, Server: q.Server, Seed: q.Seed,
+		Replications: q.Replications, Progress: q.Progress,
+	}
+	if d := a.Design; d != nil && d.Workers > 0 {
+		s.Strategy = d.Strategy
+		credits := 1e12
+		s.Credits, s.Boot = &credits, q.Boot
+		s.CloudSpeed = q.CloudSpeed
+	}
+	r, err := Simulate(ctx, s)
+	if err != nil {
+		return err
+	}
+	a.Simulation = &FinishCheck{Finish: r.Finish, Runs: r.Replications}
+	if q.By != nil {
+		runs := Values(&r.result, bot.Finish)
+		met := 0
+		for _, v := range runs {
+			if v[0] <= *q.By {
+				met++
+			}
+		}
+		a.Simulation.Chance = ask.Figure(float64(met) / float64(r.Replications))
+	}
+	if r.Help != nil {
+		hours := func(v *float64) *float64 {
+			if v == nil {
+				return nil
+			}
+			return ask.Figure(*v / 3600)
+		}
+		t := r.Help.CloudTime
+		a.Simulation.Hours = &simulate.Interval{Mean: hours(t.Mean), Low: hours(t.Low), High: hours(t.High)}
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package bags
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/pieces"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
+	"github.com/capplan/capplan/sim/bot"
+)
+
+// A FinishSearch is the cheapest help by simulation. Chance and hours are of runs that
+// had no part in choosing it, unless the search was stopped before these.
+type FinishSearch struct {
+	Start    float64           `json:"start"`    // share of the tasks done when workers are started
+	Workers  int               `json:"workers"`  // 0: no help is needed
+	Method   string            `json:"method"`   // flat, reschedule, duplicate, or none
+	Strategy string            `json:"strategy"` // for simulate bot
+	Chance   float64           `json:"chance"`   // share of the runs that were in time
+	Hours    simulate.Interval `json:"hours"`    // of all workers
+	Cost     *float64          `json:"cost"`     // of the mean hours; null without a price
+	// Late of Runs were late when it was chosen, so that the chance is at least the one
+	// wanted with a confidence of 95 %.
+	Late int `json:"late"`
+	Runs int `json:"replications"`
+	// Tried is how much help was tried, in so many simulated runs in all.
+	Tried       int  `json:"tried"`
+	Simulated   int  `json:"simulated"`
+	Interrupted bool `json:"interrupted"` // there may be cheaper help
+}
+
+// leastSearchRuns is on how many runs help is judged at the least where nothing is
+// said, and searchRuns for how many times the fewest by which the chance can be told:
+// with more of them fewer have to be in time, and the help is cheaper.
+const (
+	leastSearchRuns = 200
+	searchRuns      = 4
+)
+
+// SearchReplications is on how many runs a search judges help by default.
+func SearchReplications(with float64) int {
+	return max(leastSearchRuns, searchRuns*bot.LeastRuns(with))
+}
+
+// checkSearch says what is wrong with a search.
+func (q *FinishQuestion) checkSearch(ctx context.Context, with float64) error {
+	switch least := bot.LeastRuns(with); {
+	case q.Replications < least:
+		return ask.Inputf("replications",
+			"is %d, want %d or more: that with %s all of fewer runs are in time tells nothing with a confidence of 95 %%",
+			q.Replications, least, ask.Percent(with, 3))
+	case pieces.Parted(ctx):
+		return ask.Inputf("search", "tries what the runs before it suggest, and is not parted among shards")
+	}
+	return nil
+}
+
+// search looks for the cheapest help by simulation, from that of the closed form on.
+func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Case) error {
+	with := q.chance()
+	cloud, err := q.cloud()
+	if err != nil {
+		return err
+	}
+	kase := *c
+	kase.Cloud.Boot = cloud.Boot
+	if q.CloudSpeed != nil {
+		kase.Cloud.Speed = hosts.Speed{Mean: *q.CloudSpeed}
+	}
+	from, err := a.searchFrom(ctx, bags.Target{By: *q.By, Chance: with}, cloud)
+	if err != nil {
+		return err
+	}
+	o := &bot.Refinement{
+		Case: &kase, Target: bags.Target{By: *q.By, Chance: with}, From: from,
+		Runs: q.Replications, Seed: q.Seed,
+	}
+	if q.Progress != nil {
+		const about = 30 // times the runs, in all
+		of := about * q.Replications
+		o.Progress = func(simulated int) { q.Progress(min(simulated, of), of) }
+	}
+	r, err := bot.Refine(ctx, o)
+	if err != nil {
+		return FromModel(err)
+	}
+	if r.Best == nil {
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"no help that was tried is in time with chance %s on %d simulated runs with a confidence of 95 %%: %d were tried",
+			ask.Percent(with, 3), r.Runs, len(r.Trials)))
+		return nil
+	}
+	a.Search = q.found(r)
+	if spent := *a.Search.Hours.Mean * spequlos.CreditsPerHour; q.Credits != nil && spent > *q.Credits {
+		return tooDear(*q.Credits, spent)
+	}
+	if r.Interrupted {
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"the search was stopped after %d simulated runs: there may be cheaper help", r.Simulated))
+	}
+	return nil
+}
+
+// searchFrom is the help of the closed form at each start, for the deadline or, where
+// none is needed for that, for one that is sooner.
+func (a *FinishAnswer) searchFrom(ctx context.Context, t bags.Target, c bags.Cloud) ([]*bags.Helped, error) {
+	for _, sooner := range []float64{1, 0.95, 0.9, 0.8, 0.7, 0.5} {
+		all, err := a.law.Designs(ctx, bags.Target{By: sooner * t.By, Chance: t.Chance}, c)
+		if err != nil {
+			return nil, err
+		}
+		if len(all) > 0 && all[0].Workers > 0 {
+			return all, nil
+		}
+	}
+	return nil, nil
+}
+
+// found puts the best help into the words of the answer.
+func (q *FinishQuestion) found(r *bot.Refined) *FinishSearch {
+	t := r.Best
+	if r.Again != nil {
+		t = r.Again
+	}
+	half := t.HoursHalf()
+	s := &FinishSearch{
+		Start: t.Start, Workers: t.Workers, Method: "none", Strategy: NoStrategy,
+		Chance: 1 - float64(t.Late)/float64(t.Runs),
+		Hours: simulate.Interval{
+			Mean: ask.Figure(t.Hours), Low: ask.Figure(max(0, t.Hours-half)), High: ask.Figure(t.Hours + half),
+		},
+		Cost: q.cost(t.Hours),
+		Late: r.Best.Late, Runs: r.Best.Runs,
+		Tried: len(r.Trials), Simulated: r.Simulated, Interrupted: r.Interrupted,
+	}
+	if t.Workers > 0 {
+		s.Method = map[spequlos.How]string{
+			spequlos.Flat: "flat", spequlos.Reschedule: "reschedule", spequlos.Duplicate: "duplicate",
+		}[t.How]
+		s.Strategy = t.Strategy().String()
+	}
+	return s
+}

@@ -1,0 +1,336 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/sim"
+)
+
+const (
+	refineCredits = 1e12 // more than any help takes
+	refineBatch   = 16   // runs between two looks at whether a trial is worth more
+	fewestPaired  = 32   // runs before the difference to the cheapest is judged
+	clearly       = 3    // standard errors
+	refineStep    = 1.02 // ratio of numbers of workers that are told apart
+	widening      = 1.25
+	mostDear      = 4     // starts in a row from which help is dear
+	leastShare    = 0.001 // of the tasks done, at which help is started at the earliest
+)
+
+type trialKey struct {
+	bags.Help
+	how spequlos.How
+}
+
+// A refining looks for the cheapest help.
+type refining struct {
+	ctx   context.Context
+	q     *Refinement
+	kase  Case
+	known map[trialKey]*Trial
+	out   Refined
+	lucky bool // help was in time, and not again
+}
+
+// mostRounds is how often all is searched, each time with twice the runs.
+const mostRounds = 4
+
+// begin makes ready for a search on so many runs of each help.
+func (r *refining) begin(runs int) {
+	r.known = map[trialKey]*Trial{}
+	r.lucky = false
+	r.out.Best, r.out.Trials = nil, nil
+	r.out.Runs, r.out.MayBeLate = runs, mostLate(runs, r.q.Target.Chance)
+}
+
+// search tries help. That at the starts where the closed form is cheapest is tried
+// first, so that what is dear is soon told.
+func (r *refining) search() error {
+	if _, err := r.try(bags.Help{}, spequlos.Reschedule); err != nil || r.out.Best != nil {
+		return err
+	}
+	from := slices.Clone(r.q.From)
+	slices.SortStableFunc(from, func(a, b *bags.Helped) int { return cmp.Compare(a.Hours, b.Hours) })
+	workers := map[float64]int{} // that a start needs, where one was found
+	var starts []float64
+	for dear := 0; len(from) > 0 && dear < mostDear; from = from[1:] {
+		start, ok := r.atTask(from[0].Start)
+		if _, known := workers[start]; !ok || known {
+			continue
+		}
+		tried := len(r.out.Trials)
+		w, err := r.least(start, from[0].Workers)
+		if err != nil {
+			return err
+		}
+		starts, workers[start] = append(starts, start), w
+		if dear++; len(r.out.Trials) != tried+1 || r.out.Trials[tried].End != Dear {
+			dear = 0
+		}
+	}
+	if r.out.Best == nil {
+		return nil
+	}
+	slices.Sort(starts)
+	for range 3 {
+		more, err := r.between(starts, workers)
+		if err != nil {
+			return err
+		}
+		starts = append(starts, more...)
+		slices.Sort(starts)
+	}
+	return r.around()
+}
+
+// between tries starts between the best one and its neighbours.
+func (r *refining) between(starts []float64, workers map[float64]int) ([]float64, error) {
+	best := r.out.Best
+	at, ok := slices.BinarySearch(starts, best.Start)
+	if !ok {
+		return nil, nil
+	}
+	var more []float64
+	for _, k := range []int{at - 1, at + 1} {
+		if k < 0 || k >= len(starts) {
+			continue
+		}
+		// The tasks that are left, which are what workers are needed for, by their ratio.
+		start, ok := r.atTask(1 - math.Sqrt((1-starts[k])*(1-best.Start)))
+		if _, known := workers[start]; !ok || known {
+			continue
+		}
+		guess := math.Sqrt(float64(max(1, workers[starts[k]])) * float64(best.Workers))
+		w, err := r.least(start, int(math.Round(guess)))
+		if err != nil {
+			return nil, err
+		}
+		more, workers[start] = append(more, start), w
+	}
+	return more, nil
+}
+
+// atTask is a start as the share of tasks that are done when it comes, of a bag of a
+// known number of tasks, in millionths; ok is false where that is all of them.
+func (r *refining) atTask(start float64) (share float64, ok bool) {
+	const fine = 1e6
+	share = math.Round(start*fine) / fine
+	if n := r.kase.Bag.MeanSize(); len(r.kase.Bag.Tasks) > 0 || r.kase.Bag.Size.SD == 0 {
+		done := math.Ceil(start*n - 1e-6)
+		// Rounded down it is the same task: shares are rounded up to whole tasks.
+		share = math.Floor(done/n*fine) / fine
+		return share, done < n
+	}
+	return share, share < 1
+}
+
+// around tries more workers than the best has, and the other methods.
+func (r *refining) around() error {
+	for _, factor := range []float64{1.06, 1.15, 1.4} {
+		best := r.out.Best
+		h := bags.Help{Start: best.Start, Workers: int(math.Ceil(float64(best.Workers) * factor))}
+		if _, err := r.try(h, best.How); err != nil {
+			return err
+		}
+	}
+	for _, how := range []spequlos.How{spequlos.Duplicate, spequlos.Flat} {
+		if _, err := r.try(r.out.Best.Help, how); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// least finds the least number of workers that is in time from a start on, beginning
+// with a guess, and returns it; the guess where all that may be in time is too dear.
+func (r *refining) least(start float64, guess int) (int, error) {
+	most := r.most(start)
+	guess = min(most, max(1, guess))
+	late, high := 0, 0 // the greatest number that is late, the least that is not
+	for w := guess; high == 0; {
+		t, err := r.try(bags.Help{Start: start, Workers: w}, spequlos.Reschedule)
+		if err != nil {
+			return 0, err
+		}
+		if t.End != Late {
+			high = w
+			break
+		}
+		late = w
+		if w >= most {
+			return guess, nil
+		}
+		w = min(most, max(w+1, int(math.Ceil(float64(w)*widening))))
+	}
+	for w := high; late == 0 && w > 1; {
+		w = min(w-1, int(float64(w)/widening))
+		if w < 1 {
+			break
+		}
+		t, err := r.try(bags.Help{Start: start, Workers: w}, spequlos.Reschedule)
+		if err != nil {
+			return 0, err
+		}
+		if t.End == Late {
+			late = w
+		} else {
+			high = w
+		}
+	}
+	for high-late > 1 && float64(high) > refineStep*float64(late) {
+		w := (late + high) / 2
+		t, err := r.try(bags.Help{Start: start, Workers: w}, spequlos.Reschedule)
+		if err != nil {
+			return 0, err
+		}
+		if t.End == Late {
+			late = w
+		} else {
+			high = w
+		}
+	}
+	return high, nil
+}
+
+// most is a number of workers beyond which more are no help: one for each task that
+// is left, of a bag of three standard deviations more tasks where these are drawn.
+func (r *refining) most(start float64) int {
+	n := r.kase.Bag.MeanSize() + 3*r.kase.Bag.Size.SD
+	return int(min(max(1, math.Ceil((1-start)*n)), spequlos.MostWorkers))
+}
+
+// try simulates help until it is clear what it is worth.
+func (r *refining) try(h bags.Help, how spequlos.How) (*Trial, error) {
+	key := trialKey{h, how}
+	if t, ok := r.known[key]; ok {
+		return t, nil
+	}
+	t := &Trial{Help: h, How: how}
+	for t.Runs < r.out.Runs {
+		if err := r.run(t, 0, min(refineBatch, r.out.Runs-t.Runs)); err != nil {
+			return nil, err
+		}
+		if t.Late > r.out.MayBeLate {
+			t.End = Late
+			break
+		}
+		if r.dear(t) {
+			t.End = Dear
+			break
+		}
+	}
+	r.known[key] = t
+	r.out.Trials = append(r.out.Trials, t)
+	if t.End == InTime && (r.out.Best == nil || t.Hours < r.out.Best.Hours) {
+		r.out.Best = t
+	}
+	return t, nil
+}
+
+// dear says whether a trial is clearly dearer than the best: its hours are more
+// already than those of all runs of that, or more on the same runs.
+func (r *refining) dear(t *Trial) bool {
+	best := r.out.Best
+	if best == nil {
+		return false
+	}
+	if t.Hours*float64(t.Runs) > best.Hours*float64(best.Runs) {
+		return true
+	}
+	if t.Runs < fewestPaired {
+		return false
+	}
+	n, mean, squares := float64(t.Runs), 0.0, 0.0
+	for i, h := range t.hours {
+		d := h - best.hours[i]
+		mean += d / n
+		squares += d * d
+	}
+	return mean > clearly*math.Sqrt(max(0, squares-n*mean*mean)/(n-1)/n)
+}
+
+// run simulates some more runs of a trial, of which so many replications are left
+// out, and adds what they came to in their order.
+func (r *refining) run(t *Trial, skip, runs int) error {
+	c := r.kase
+	if t.Workers > 0 {
+		c.Strategy = t.Strategy()
+	}
+	ends, hours := make([]float64, runs), make([]float64, runs)
+	err := parallel.All(r.ctx, runs, func(i int) error {
+		replication := skip + t.Runs + i
+		chance := func(entity ...uint64) *rand.Rand { return sim.Stream(r.q.Seed, replication, entity...) }
+		o, err := Simulate(&c, chance, r.ctx.Err)
+		if err != nil {
+			return err
+		}
+		ends[i], hours[i] = o.End, o.CloudTime/3600
+		if !o.Done() {
+			ends[i] = math.Inf(1)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	total := t.Hours * float64(t.Runs)
+	for i := range runs {
+		if ends[i] > r.q.Target.By {
+			t.Late++
+		}
+		total += hours[i]
+	}
+	t.hours = append(t.hours, hours...)
+	t.Runs += runs
+	t.Hours = total / float64(t.Runs)
+	r.out.Simulated += runs
+	if r.q.Progress != nil {
+		r.q.Progress(r.out.Simulated)
+	}
+	return nil
+}
+
+// Strategy is the help as SpeQuloS is given it.
+func (t *Trial) Strategy() *spequlos.Strategy {
+	return &spequlos.Strategy{
+		When:    spequlos.When{Trigger: spequlos.Completed, Share: max(leastShare, t.Start)},
+		HowMany: spequlos.HowMany{Amount: spequlos.Exactly, Workers: t.Workers},
+		How:     t.How,
+	}
+}
+
+// confirm runs the best again on runs that had no part in choosing it, and takes the
+// next where fewer than wanted are in time.
+func (r *refining) confirm() error {
+	var inTime []*Trial
+	for _, t := range r.out.Trials {
+		if t.End == InTime {
+			inTime = append(inTime, t)
+		}
+	}
+	slices.SortStableFunc(inTime, func(a, b *Trial) int { return cmp.Compare(a.Hours, b.Hours) })
+	for _, t := range inTime {
+		again := &Trial{Help: t.Help, How: t.How}
+		for again.Runs < r.out.Runs {
+			if err := r.run(again, r.out.Runs, min(refineBatch, r.out.Runs-again.Runs)); err != nil {
+				return err
+			}
+		}
+		if again.inTime() >= r.q.Target.Chance {
+			r.out.Best, r.out.Again = t, again
+			return nil
+		}
+	}
+	r.out.Best, r.lucky = nil, len(inTime) > 0
+	return nil
+}
+
+// inTime is the share of the runs that were.
+func (t *Trial) inTime() float64 { return 1 - float64(t.Late)/float64(t.Runs) }
