@@ -96,12 +96,20 @@ func (a *MixAnswer) counts() []int64 {
 	return counts
 }
 
-// dedicated counts the dedicated machines.
-func (a *MixAnswer) dedicated() int64 {
-	n := int64(0)
-	for _, m := range a.Machines {
-		if m.Kind == Dedicated {
-			n += m.Count
+// leading counts the machines of the mix that leads: the recommended one, or
+// without one the cheapest for the most likely figures.
+func (p *planning) leading() []int64 {
+	if p.a.Recommended != nil {
+		return p.a.Recommended.Counts
+	}
+	return p.a.Mix.counts()
+}
+
+// leadingDedicated counts the dedicated machines of that.
+func (p *planning) leadingDedicated() (n int64) {
+	for i, count := range p.leading() {
+		if p.types[i].Kind == Dedicated {
+			n += count
 		}
 	}
 	return n

@@ -20,14 +20,16 @@ import (
 // A PlanAnswer has one object for each question that the scenario asks, in the
 // order in which a planner thinks, and none for the others.
 type PlanAnswer struct {
-	Name        string                     `json:"name"`
-	Load        *LoadAnswer                `json:"load,omitempty"`
-	Size        *sizing.SizeAnswer         `json:"size,omitempty"`
-	Mix         *MixAnswer                 `json:"mix,omitempty"`
-	Machines    []MachineWorth             `json:"machines,omitempty"` // what one of each type is worth
-	Frontier    *FrontierAnswer            `json:"frontier,omitempty"`
-	Routing     *routes.Answer             `json:"routing,omitempty"`
-	Replicas    []TypeReplicas             `json:"replicas,omitempty"`
+	Name     string             `json:"name"`
+	Load     *LoadAnswer        `json:"load,omitempty"`
+	Size     *sizing.SizeAnswer `json:"size,omitempty"`
+	Mix      *MixAnswer         `json:"mix,omitempty"`
+	Machines []MachineWorth     `json:"machines,omitempty"` // what one of each type is worth
+	Frontier *FrontierAnswer    `json:"frontier,omitempty"`
+	Routing  *routes.Answer     `json:"routing,omitempty"`
+	Replicas []TypeReplicas     `json:"replicas,omitempty"`
+	// Epoch and link, and parts that count machines of the mix, are of the mix that
+	// leads: the recommended one where there is one.
 	Epoch       *survival.EpochAnswer      `json:"epoch,omitempty"`
 	Link        *survival.LinkAnswer       `json:"link,omitempty"`
 	Checkpoint  *survival.CheckpointAnswer `json:"checkpoint,omitempty"`
@@ -195,15 +197,16 @@ func plan(ctx context.Context, q *PlanQuestion, nominal bool) (*PlanAnswer, erro
 	parts := []part{
 		{"load", p.load}, {"size", p.size}, {"replicas", p.replicas},
 		{"epoch", func(context.Context) error { return p.schedule() }}, {"mix", p.mix}, {"simulation", p.simulated},
-		{"epoch", p.epoch},
-		{"routing", p.route}, {"link", p.link}, {"checkpoint", p.checkpoint}, {"bag", p.bag},
-		{"allocation", p.allocate},
 	}
 	if !nominal {
 		parts = append(parts, part{"sensitivity", p.sensitivity}, part{"uncertainty", p.uncertain},
 			part{"frontier", p.frontier},
 			part{"recommended", p.recommend})
 	}
+	// What follows is of the mix that leads, which is known now.
+	parts = append(parts, part{"epoch", p.epoch},
+		part{"routing", p.route}, part{"link", p.link}, part{"checkpoint", p.checkpoint}, part{"bag", p.bag},
+		part{"allocation", p.allocate})
 	for _, part := range parts {
 		err := part.ask(ctx)
 		if ctx.Err() != nil {

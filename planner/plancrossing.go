@@ -224,7 +224,7 @@ func (p *planning) stateLink(c *crossing) error {
 	return nil
 }
 
-// crossed returns what the mix of the plan comes to; nil without one, or where
+// crossed returns what the mix that leads comes to; nil without one, or where
 // nothing is asked of link and epoch.
 func (p *planning) crossed() *crossed {
 	if p.a.Mix == nil || p.crossing == nil {
@@ -234,11 +234,7 @@ func (p *planning) crossed() *crossed {
 	if err != nil {
 		return nil // the mix was chosen by them
 	}
-	counts := make([]int64, len(p.a.Mix.Machines))
-	for i := range counts {
-		counts[i] = p.a.Mix.Machines[i].Count
-	}
-	x := p.crossing.by(p.mixing.figure).at(items, counts)
+	x := p.crossing.by(p.mixing.figure).at(items, p.leading())
 	return &x
 }
 

@@ -100,7 +100,7 @@ func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *crossed) (asked bool
 	given := *q.Migrations
 	if most := math.Min(given, x.dedicated); most < given {
 		of := "the mix has " + plural(x.dedicated, "dedicated machine", "dedicated machines")
-		if most := float64(p.a.Mix.dedicated()); most < x.dedicated { // with slots
+		if most := float64(p.leadingDedicated()); most < x.dedicated { // with slots
 			of = fmt.Sprintf("the dedicated machines of the mix hold %s jobs", ask.Digits(x.dedicated))
 		}
 		if p.crossing.dedicated != nil {
@@ -127,7 +127,7 @@ func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *crossed) (asked bool
 	}
 	at, used := -1, 0
 	for i := range p.types {
-		if p.types[i].Kind == Public && p.a.Mix.Machines[i].Count > 0 {
+		if p.types[i].Kind == Public && p.leading()[i] > 0 {
 			at, used = i, used+1
 		}
 	}

@@ -88,10 +88,10 @@ func (p *planning) mixedLink(x *crossed) error {
 	if x.share == 0 {
 		a.Warnings = append(a.Warnings, "the mix has no public machines: nothing crosses the link")
 	}
-	if l := p.Link; l.Dedicated != nil && int64(*l.Dedicated) != p.a.Mix.dedicated() {
+	if l := p.Link; l.Dedicated != nil && int64(*l.Dedicated) != p.leadingDedicated() {
 		a.Warnings = append(a.Warnings,
 			fmt.Sprintf("link.dedicated is %d and the mix has %d dedicated machines: the link is charged for the %d",
-				*l.Dedicated, p.a.Mix.dedicated(), *l.Dedicated))
+				*l.Dedicated, p.leadingDedicated(), *l.Dedicated))
 	}
 	given := c.up > 0
 	if !given { // loads alone are asked for

@@ -371,7 +371,7 @@ func TestPlanEpochMigrations(t *testing.T) {
 	q = farm(t)
 	q.Epoch = &PlanEpoch{Migrations: new(units.Number(1000)), MigrationTime: new(units.Duration(0.1))}
 	a = planned(t, q)
-	if want := float64(a.Mix.dedicated()); a.Epoch.Migrations != want || !strings.Contains(strings.Join(a.Warnings, "\n"), "x ≤ N_d") {
+	if want := float64(dedicatedOf(a)); a.Epoch.Migrations != want || !strings.Contains(strings.Join(a.Warnings, "\n"), "x ≤ N_d") {
 		t.Errorf("%v migrations of %v, %q", a.Epoch.Migrations, want, a.Warnings)
 	}
 	q = &PlanQuestion{Epoch: &PlanEpoch{Migrations: new(units.Number(101)), MigrationTime: new(units.Duration(1)), FailureRate: new(units.Rate(1e-5))},

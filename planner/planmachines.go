@@ -130,7 +130,7 @@ func withoutTimes(a *survival.ReplicasAnswer) {
 }
 
 // counted returns how many machines of a type a part has: those given, or those
-// of the mix.
+// of the mix that leads.
 func (p *planning) counted(field string, at int, given *units.Count) (float64, error) {
 	switch {
 	case given != nil:
@@ -138,7 +138,7 @@ func (p *planning) counted(field string, at int, given *units.Count) (float64, e
 	case p.a.Mix == nil:
 		return 0, ask.Missing(field, "how many machines such as 12: there is no mix to take the number from")
 	}
-	n := p.a.Mix.Machines[at].Count
+	n := p.leading()[at]
 	if n == 0 {
 		return 0, &ask.InfeasibleError{
 			Constraint: field,

@@ -77,14 +77,14 @@ func planSections(q *planner.PlanQuestion, a *planner.PlanAnswer) []*Section {
 		all = append(all, sizeOf(a.Size, word))
 	}
 	if a.Routing != nil {
-		all = append(all, Route(a.Routing, ""))
+		all = append(all, Route(a.Routing, "").ofLeading(a, routesMix(q)))
 	}
 	all = append(all, planReplicas(a.Replicas))
 	if a.Epoch != nil {
-		all = append(all, Epoch(a.Epoch))
+		all = append(all, Epoch(a.Epoch).ofLeading(a, a.Epoch.PublicShare != nil))
 	}
 	if a.Link != nil {
-		all = append(all, Link(a.Link))
+		all = append(all, Link(a.Link).ofLeading(a, a.Link.PublicShare != nil))
 	}
 	if a.Checkpoint != nil {
 		all = append(all, Checkpoint(a.Checkpoint))
@@ -99,7 +99,7 @@ func planSections(q *planner.PlanQuestion, a *planner.PlanAnswer) []*Section {
 		all = append(all, Rank(a.Rank))
 	}
 	if a.Allocation != nil {
-		all = append(all, Allocation(a.Allocation))
+		all = append(all, Allocation(a.Allocation).ofLeading(a, allocatesMix(q)))
 	}
 	return all
 }

@@ -1,0 +1,35 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/routes"
+)
+
+// ofLeading says of which mix a section is, where the plan has two: that of the
+// most likely figures and the one it leads with.
+func (s *Section) ofLeading(a *planner.PlanAnswer, follows bool) *Section {
+	if follows && a.Mix != nil && differs(a) {
+		s.Fact("of the mix", countsWords(a, a.Recommended.Counts), "the one that leads, at the most likely figures")
+	}
+	return s
+}
+
+// routesMix reports whether a cluster has as many machines as the mix.
+func routesMix(q *planner.PlanQuestion) bool {
+	return q.Routing != nil && slices.ContainsFunc(q.Routing.Listed(), func(c routes.Cluster) bool {
+		return c.Machine != "" && c.Count == nil
+	})
+}
+
+// allocatesMix reports whether a resource has as many machines as the mix.
+func allocatesMix(q *planner.PlanQuestion) bool {
+	if q.Allocation == nil || q.Allocation.Listed() == nil {
+		return false
+	}
+	return slices.ContainsFunc(q.Allocation.Listed().Resources, func(r allocation.BatchResource) bool {
+		return r.Machine != "" && r.Count == nil
+	})
+}
