@@ -32,6 +32,10 @@ type ScenarioReader struct {
 	// Wrap, if set, is put around the bytes of each file, for instance to count
 	// them; size is -1 where it is unknown.
 	Wrap func(name string) func(r io.Reader, size int64) io.Reader
+	// Amend, if set, changes the question after it was decoded, before its fields
+	// are held to each other and its files are read, for instance to put a load
+	// from elsewhere in the place of its own. What it returns joins the warnings.
+	Amend func(ctx context.Context, q *PlanQuestion) (warnings []string, err error)
 }
 
 // ReadScenario reads a scenario that names no files; see [ScenarioReader.Read].
@@ -61,13 +65,18 @@ func (s *ScenarioReader) Read(ctx context.Context, r io.Reader) (q *PlanQuestion
 	if err := d.Decode(d.Root, reflect.ValueOf(q).Elem(), "the scenario"); err != nil {
 		return nil, nil, err
 	}
+	f := &scenarioFiles{ScenarioReader: s, q: q}
+	if s.Amend != nil {
+		if f.warnings, err = s.Amend(ctx, q); err != nil {
+			return nil, nil, err
+		}
+	}
 	if err := q.check(); err != nil {
 		return nil, nil, q.placed(err)
 	}
 	if err := q.checkInside(); err != nil {
 		return nil, nil, err
 	}
-	f := &scenarioFiles{ScenarioReader: s, q: q}
 	if err := f.readAll(ctx); err != nil {
 		return nil, nil, q.placed(err)
 	}

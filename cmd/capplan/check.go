@@ -15,7 +15,7 @@ func checkCommand() *cmdline.Command {
 	f := newSizeFlags(&q.SizeQuestion)
 	var servers *units.Count
 	cmdline.Value(f.set, "servers", &servers, "N", "servers that are there; beside --public the dedicated ones")
-	var fleet fleetFlags
+	fleet := fleetFlags{live: liveOf(&f.curve)}
 	fleet.flags(f.set)
 	return &cmdline.Command{
 		Name:    "check",

@@ -16,6 +16,7 @@ import (
 // A fleetFlags is a fleet that is held to a scenario.
 type fleetFlags struct {
 	set      *cmdline.FlagSet
+	live     *scenarioLive // in the place of the scenario's load
 	machines string
 	chance   *units.Fraction
 }
@@ -55,8 +56,9 @@ func (f *fleetFlags) counts() (map[string]int64, error) {
 // has none.
 func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 	servers *units.Count) (*cmdline.Result, error) {
-	if err := f.set.Beside("a scenario", "machines", "chance", "servers", "format", "explain", "csv-safe", "all",
-		"plot"); err != nil {
+	beside := append([]string{"machines", "chance", "servers", "format", "explain", "csv-safe", "all", "plot"},
+		f.live.names()...)
+	if err := f.set.Beside("a scenario", beside...); err != nil {
 		return nil, err
 	}
 	if (f.machines == "") == (servers == nil) {
@@ -70,7 +72,7 @@ func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 			return nil, err
 		}
 	}
-	in, err := readScenario(ctx, path, s)
+	in, err := readScenario(ctx, path, f.live, s)
 	if err != nil {
 		return nil, err
 	}

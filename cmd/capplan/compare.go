@@ -79,7 +79,7 @@ func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*plann
 		}
 		return &planner.Compared{Name: path, Answer: a}, nil, nil
 	}
-	in, err := scenarioOf(ctx, path, src.Name, content, st)
+	in, err := scenarioOf(ctx, path, src.Name, content, nil, st)
 	if err != nil {
 		return nil, nil, err
 	}

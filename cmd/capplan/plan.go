@@ -31,6 +31,8 @@ func planCommand() *cmdline.Command {
 	growth.flags(s)
 	var room headroomFlags
 	room.flags(s)
+	var live scenarioLive
+	live.flags(s)
 	return &cmdline.Command{
 		Name: "plan", Usage: "the whole scenario at once", Args: "SCENARIO.yaml", MaxArgs: 1, Flags: s,
 		Description: `Answers every question that the scenario holds, in the order in which a planner
@@ -40,12 +42,14 @@ link, checkpoints, a bag of tasks, availability, allocation. A part without an
 answer is named and the others are answered; the exit code is then 3. - is stdin.
 What may be lost with the objectives still met, --spare and --zones, stands among
 the objectives too, as does max_public_share; what each costs is a line of its own.
+What a Prometheus server saw may take the place of the scenario's load and service.
 
   $ capplan plan testdata/scenario.yaml
   $ capplan plan testdata/scenario.yaml --out plan
   $ capplan plan testdata/scenario.yaml --simulate --replications 20
   $ capplan plan testdata/scenario.yaml --times 1.5
   $ capplan plan testdata/mix.yaml --zones 3 --spare 1
+  $ capplan plan testdata/mix.yaml --prometheus http://localhost:9090 --rate-query 'sum(rate(http_requests_total[5m]))' --day p95
   $ capplan plan testdata/scenario.yaml --plot frontier.svg --explain`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
@@ -62,7 +66,7 @@ the objectives too, as does max_public_share; what each costs is a line of its o
 			if err := simulation.question(nil).Check(); err != nil {
 				return nil, err
 			}
-			in, err := readScenario(ctx, args[0], st)
+			in, err := readScenario(ctx, args[0], &live, st)
 			if err != nil {
 				return nil, err
 			}

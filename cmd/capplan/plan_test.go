@@ -101,7 +101,7 @@ func TestPlanStopped(t *testing.T) {
 	atRoot(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	in, err := readScenario(context.Background(), "testdata/scenario.yaml", &cmdline.Streams{})
+	in, err := readScenario(context.Background(), "testdata/scenario.yaml", nil, &cmdline.Streams{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func FuzzPlan(f *testing.F) {
 		case !json.Valid(out.Bytes()):
 			t.Fatalf("no JSON: %s", out.String())
 		}
-		in, err := readScenario(ctx, "-", &cmdline.Streams{In: strings.NewReader(scenario)})
+		in, err := readScenario(ctx, "-", nil, &cmdline.Streams{In: strings.NewReader(scenario)})
 		if err != nil {
 			t.Fatal(err)
 		}

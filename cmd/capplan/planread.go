@@ -24,8 +24,9 @@ type scenarioInput struct {
 }
 
 // readScenario reads a scenario and all files that it names, which are relative
-// to it; those of a scenario on stdin are relative to where one stands.
-func readScenario(ctx context.Context, path string, st *cmdline.Streams) (*scenarioInput, error) {
+// to it; those of a scenario on stdin are relative to where one stands. What live
+// asks a server for takes the place of the scenario's load and service.
+func readScenario(ctx context.Context, path string, live *scenarioLive, st *cmdline.Streams) (*scenarioInput, error) {
 	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: st.In, Want: scenarioWant})
 	if err != nil {
 		return nil, err
@@ -43,12 +44,19 @@ func readScenario(ctx context.Context, path string, st *cmdline.Streams) (*scena
 			Want:    "a scenario that names files for what is large",
 		}
 	}
-	return scenarioOf(ctx, path, src.Name, content, st)
+	return scenarioOf(ctx, path, src.Name, content, live, st)
 }
 
 // scenarioOf reads a scenario from its content.
-func scenarioOf(ctx context.Context, path, name string, content []byte, st *cmdline.Streams) (*scenarioInput, error) {
+func scenarioOf(ctx context.Context, path, name string, content []byte, live *scenarioLive,
+	st *cmdline.Streams) (*scenarioInput, error) {
 	r := &planner.ScenarioReader{Name: name, Files: source.System(ctx), Wrap: st.Progress}
+	if live != nil {
+		if err := live.check(); err != nil {
+			return nil, err
+		}
+		r.Amend = live.amend
+	}
 	if path != "-" {
 		r.Folder = filepath.ToSlash(filepath.Dir(path))
 	}

@@ -34,10 +34,16 @@ func (p *Prometheus) Flags(s *FlagSet, queries ...string) {
 	for _, q := range queries {
 		s.Needs(q, "prometheus")
 	}
-	for _, f := range []string{"since", "ending", "step", "prometheus-config", "prometheus-timeout"} {
+	for _, f := range prometheusOptions {
 		s.Needs(f, "prometheus")
 	}
 }
+
+// prometheusOptions say how the server is asked.
+var prometheusOptions = [...]string{"since", "ending", "step", "prometheus-config", "prometheus-timeout"}
+
+// Names lists its flags.
+func (p *Prometheus) Names() []string { return append([]string{"prometheus"}, prometheusOptions[:]...) }
 
 // Given reports whether a server is named.
 func (p *Prometheus) Given() bool { return p.url != "" }

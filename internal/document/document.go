@@ -76,6 +76,8 @@ const (
 	MaxBytes   = 256 << 20 // bytes of JSON
 	maxYAML    = 32 << 20
 	maxNesting = 100
+
+	byteOrderMark = "\xef\xbb\xbf"
 )
 
 // Read reads YAML, or JSON where the content starts with {" or {}.
@@ -84,13 +86,16 @@ func Read(ctx context.Context, name, want string, r io.Reader) (*Document, error
 	ctx = given.Context(ctx)
 	d := &Document{Name: name, Want: want}
 	content, err := readWhole(source.Until(ctx, r), MaxBytes+1)
+	if errors.Is(err, errLongYAML) {
+		return nil, d.tooMuchYAML()
+	}
 	if err != nil {
 		return nil, d.ReadError(ctx, err)
 	}
 	if len(content) > MaxBytes {
 		return nil, d.Whole(fmt.Sprintf("holds more than %d MiB", MaxBytes>>20), source.ErrMemory)
 	}
-	d.Content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
+	d.Content = bytes.TrimPrefix(content, []byte(byteOrderMark))
 	if len(bytes.TrimSpace(d.Content)) == 0 {
 		return nil, d.Whole("holds no content", source.ErrEmpty)
 	}
@@ -107,8 +112,12 @@ func Read(ctx context.Context, name, want string, r io.Reader) (*Document, error
 	return d, d.parseYAML(ctx)
 }
 
+// errLongYAML says that a text is longer than YAML may be, and no JSON.
+var errLongYAML = errors.New("too much YAML")
+
 // readWhole reads up to limit bytes, in blocks: a buffer that doubles would take
-// three times as much to find out that there is more.
+// three times as much to find out that there is more. What does not begin as JSON
+// does is read no farther than YAML may go.
 func readWhole(r io.Reader, limit int64) ([]byte, error) {
 	const block = 4 << 20
 	r = io.LimitReader(r, limit)
@@ -122,6 +131,10 @@ func readWhole(r io.Reader, limit int64) ([]byte, error) {
 		full = append(full, b)
 		if len(b) < block {
 			return bytes.Join(full, nil), nil
+		}
+		first := bytes.TrimSpace(bytes.TrimPrefix(full[0], []byte(byteOrderMark)))
+		if len(full)*block > maxYAML && len(first) > 0 && !LooksJSON(first) {
+			return nil, errLongYAML
 		}
 	}
 }

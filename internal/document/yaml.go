@@ -15,12 +15,16 @@ import (
 	"github.com/capplan/capplan/internal/source"
 )
 
+func (d *Document) tooMuchYAML() error {
+	return d.Whole(fmt.Sprintf("holds more than %d MiB of YAML", maxYAML>>20),
+		source.ErrMemory).Wanting("JSON for a file of this size")
+}
+
 // parseYAML reads one YAML document. Anchors, aliases and merge keys are
 // followed; tags are not.
 func (d *Document) parseYAML(ctx context.Context) error {
 	if len(d.Content) > maxYAML {
-		return d.Whole(fmt.Sprintf("holds more than %d MiB of YAML", maxYAML>>20),
-			source.ErrMemory).Wanting("JSON for a file of this size")
+		return d.tooMuchYAML()
 	}
 	if n := values(d.Content); n > maxYAMLValues {
 		return d.Whole(fmt.Sprintf("holds more than %d million values of YAML", maxYAMLValues/1_000_000),

@@ -168,7 +168,7 @@ func Serve(t *sizing.Traffic, s *traffic.Service) {
 	}
 	if s.SCV != nil && t.ServiceSCV == nil && t.Patience == nil {
 		scv := units.Number(*s.SCV)
-		t.ServiceSCV = &scv
+		t.ServiceSCV, t.SCVMeasured = &scv, true
 		note += fmt.Sprintf(", SCV %s", units.FormatNumber(*s.SCV, 3))
 	}
 	t.Notes = append(append(t.Notes, note), s.Notes...)

@@ -143,7 +143,7 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) 
 		return nil, ask.Inputf("patience", "in the model %s nobody gives up: use model abandon or leave patience out",
 			kind)
 	}
-	if kind == Loss && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
+	if kind == Loss && (t.ArrivalSCV != nil || t.ServiceSCV != nil && !t.SCVMeasured) {
 		return nil, ask.Inputf("arrival_scv",
 			"the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave arrival-scv and service-scv out, or use model wait")
 	}

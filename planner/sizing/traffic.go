@@ -23,6 +23,9 @@ type Traffic struct {
 	ArrivalSCV  *units.Number                `json:"arrival_scv,omitempty"` // nil: 1, Poisson
 	ServiceSCV  *units.Number                `json:"service_scv,omitempty"` // nil: 1, exponential
 	Patience    *units.Duration              `json:"patience_s,omitempty"`
+	// SCVMeasured says that ServiceSCV was measured with the mean, not asked for: a
+	// model whose answer does not depend on it does not refuse it.
+	SCVMeasured bool `json:"-"`
 	// Growth, if set, makes more of the load.
 	Growth *Growth `json:"growth,omitempty"`
 	// Notes say where figures come from that were read from files; answers warn

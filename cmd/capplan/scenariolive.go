@@ -1,0 +1,139 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/records"
+	"github.com/capplan/capplan/traffic"
+)
+
+// A scenarioLive is a load and service times that a Prometheus server saw, in the
+// place of those of a scenario. How days are folded, growth and all else stay the
+// scenario's. A scenario itself names no server: it is read by packages that link
+// no network.
+type scenarioLive struct {
+	queries   *trafficQueries
+	day, week **traffic.Level
+	zone      *string
+}
+
+func (l *scenarioLive) flags(s *cmdline.FlagSet) {
+	l.queries, l.day, l.week, l.zone = &trafficQueries{}, new(*traffic.Level), new(*traffic.Level), new(string)
+	l.queries.flags(s)
+	cmdline.Value(s, "day", l.day, "LEVEL",
+		"fold the days of --rate-query into a typical one: a percentile over them such as p95, mean or max")
+	cmdline.Value(s, "week", l.week, "LEVEL", "fold its weeks likewise")
+	s.Text("zone", l.zone, "ZONE", "in which its days begin, such as Europe/Berlin (default UTC)")
+	for _, f := range []string{"day", "week", "zone"} {
+		s.Needs(f, "rate-query")
+	}
+}
+
+// liveOf takes the flags of a load that stands for itself for that of a scenario.
+func liveOf(f *trafficFile) *scenarioLive {
+	return &scenarioLive{queries: &f.live, day: &f.Day, week: &f.Week, zone: &f.Zone}
+}
+
+// names lists the flags that say anything beside a scenario.
+func (l *scenarioLive) names() []string {
+	return append(l.queries.server.Names(), "rate-query", "service-query", "service-histogram", "day", "week", "zone")
+}
+
+// check looks at the flags without a server.
+func (l *scenarioLive) check() error {
+	r := l.folding()
+	if err := r.Check(); err != nil {
+		return err
+	}
+	if l.queries.rate == "" && (r.Day != nil || r.Week != nil || r.Zone != "") {
+		field := "zone"
+		if r.Day != nil {
+			field = "day"
+		} else if r.Week != nil {
+			field = "week"
+		}
+		return &ask.InputError{Field: field, Reason: "belongs to a record of traffic: want --rate-query QUERY with it"}
+	}
+	return nil
+}
+
+// folding is how the flags fold the record.
+func (l *scenarioLive) folding() records.Traffic {
+	return records.Traffic{Day: *l.day, Week: *l.week, Zone: *l.zone}
+}
+
+// amend asks the server, and says what of the scenario gave way.
+func (l *scenarioLive) amend(ctx context.Context, q *planner.PlanQuestion) (said []string, err error) {
+	if !l.queries.server.Given() {
+		return nil, nil
+	}
+	given := ask.Value(q.Load)
+	fold, field := l.folding(), func(err error) error { return err }
+	if fold.Day == nil && fold.Week == nil {
+		fold.Day, fold.Week = given.Day, given.Week
+		field = func(err error) error { return ask.In("load", err) }
+	}
+	fold.Zone = cmp.Or(fold.Zone, given.Zone)
+	if err := fold.Check(); err != nil {
+		return nil, ask.In("load", err)
+	}
+	zone, err := fold.Place()
+	if err != nil {
+		return nil, ask.In("load", err)
+	}
+	record, service, err := l.queries.read(ctx, zone)
+	if err != nil {
+		return nil, err
+	}
+	gone := func(flag, name string, there bool) {
+		if !there {
+			return
+		}
+		if line := q.Line(name); line > 0 {
+			name = fmt.Sprintf("%s (line %d)", name, line)
+		}
+		said = append(said, fmt.Sprintf("--%s takes the place of %s in the scenario", flag, name))
+	}
+	if record != nil {
+		curve, err := fold.Curve(record, l.queries.rate)
+		if err != nil {
+			return nil, field(err)
+		}
+		gone("rate-query", "load.rate", given.Rate != nil)
+		gone("rate-query", "load.erlangs", given.Erlangs != nil)
+		gone("rate-query", "load.curve", given.CurveFile != "")
+		gone("rate-query", "load.log", given.LogFile != "")
+		load := given
+		load.Rate, load.Erlangs, load.CurveFile, load.LogFile = nil, nil, "", ""
+		load.Columns, load.Interval, load.From, load.To = "", nil, nil, nil
+		load.Day, load.Week, load.Zone, load.Curve = fold.Day, fold.Week, fold.Zone, curve
+		q.Load = &load
+	}
+	if service != nil {
+		flag := "service-query"
+		if l.queries.histogram != "" {
+			flag = "service-histogram"
+		}
+		v := ask.Value(q.Service)
+		gone(flag, "service.time", v.Time != nil)
+		gone(flag, "service.file", v.File != "")
+		if record == nil && given.Rate != nil && given.Erlangs != nil { // both give a service time
+			gone(flag, "load.erlangs", true)
+			load := given
+			load.Erlangs = nil
+			q.Load = &load
+		}
+		if service.SCV != nil {
+			gone(flag, "service.scv", v.SCV != nil)
+			v.SCV = nil
+		}
+		v.Time, v.File, v.Measured = nil, "", service
+		q.Service = &v
+	}
+	return said, nil
+}
