@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+
 	"github.com/capplan/capplan/planner/machines"
 )
 
@@ -19,6 +21,7 @@ func Scores(a *machines.ScoreAnswer) *Section {
 	}
 	s.Say("%s has the least log loss (%s machines, %s windows of %s, %s of them free, trained on %s of the days)",
 		a.Best, count(a.Machines), count(a.Scored), days, fraction(a.Observed, 3), fraction(a.Train, 3))
+	s.chosen(a.Chosen)
 	t := s.Table("model", "Brier", "± SE", "log loss", "± SE", "failures in best tenth", "± SE", "predicted",
 		"sharpness")
 	for _, m := range a.Models {
@@ -48,4 +51,21 @@ func Scores(a *machines.ScoreAnswer) *Section {
 	}
 	s.Plots(a, "Bars are two standard errors, clustered by machine.")
 	return s
+}
+
+// chosen says which model was taken for a record, and why.
+func (s *Section) chosen(c *machines.Choice) {
+	switch {
+	case c == nil:
+	case c.Reason != "":
+		s.Fact("model", c.Model, "not by its score: "+c.Reason)
+	default:
+		s.Fact("model", c.Model, fmt.Sprintf("of least log loss, %s, on %s held out (%s, which learnt from %s of the days)",
+			number(c.Scores[0].LogLoss, 3), Plural(c.Windows, "window"), Plural(c.Machines, "machine"), fraction(c.Train, 3)))
+		se := ""
+		if c.AheadSE != nil {
+			se = ", standard error " + number(*c.AheadSE, 2)
+		}
+		s.Fact("next", c.Next, maybe(c.Ahead, number, 3)+" worse"+se)
+	}
 }

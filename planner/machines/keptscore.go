@@ -28,6 +28,9 @@ type keptScored struct {
 	Free     int             `json:"free"`
 	Warnings []string        `json:"warnings"`
 	Limit    []limitSpell    `json:"limit"`
+	// Of the older days alone, for AutoModel.
+	Inner     *keptScored `json:"inner,omitempty"`
+	Innerless string      `json:"innerless,omitempty"`
 }
 
 // keptSums are the [scoreSums] of one model.
@@ -49,7 +52,11 @@ type keptDiagramCell struct {
 // error is that of the context.
 func (s *Scoring) Score(ctx context.Context, r *Recorder) (json.RawMessage, error) {
 	ctx = given.Context(ctx)
-	m, err := s.machine(ctx, r)
+	l, err := r.finish()
+	var m *scored
+	if err == nil {
+		m, err = s.machine(ctx, r.Name(), l)
+	}
 	var input *ask.InputError
 	switch {
 	case ctx.Err() != nil:
@@ -111,6 +118,10 @@ func (m *scored) kept() keptScored {
 		}
 		k.Sums = append(k.Sums, sums)
 	}
+	if k.Innerless = m.innerless; m.inner != nil {
+		inner := m.inner.kept()
+		k.Inner = &inner
+	}
 	return k
 }
 
@@ -152,6 +163,9 @@ func (k *keptScored) scored() *scored {
 			sums.diagram[i] = diagramCell{c.N, c.Free, float64(c.Predicted)}
 		}
 		m.sums = append(m.sums, sums)
+	}
+	if m.innerless = k.Innerless; k.Inner != nil {
+		m.inner = k.Inner.scored()
 	}
 	return m
 }

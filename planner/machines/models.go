@@ -11,7 +11,8 @@ import (
 // The models that foresee whether a machine stays free.
 const (
 	FrailtyModel     = "frailty"     // hazard of age and hour of the fleet, a frailty for each machine
-	SMPModel         = "smp"         // semi-Markov, the machine's own days, censored
+	SMPModel         = "smp"         // semi-Markov, the machine's own days, stays after a failure weigh as one
+	CensoredModel    = "censored"    // semi-Markov, stays after a failure weigh as those before
 	CountsModel      = "counts"      // semi-Markov, by counts as the iShare paper
 	KMModel          = "km"          // Kaplan and Meier's product limit of the fleet, from the machine's age
 	ExponentialModel = "exponential" // the machine's own rate of failures, half a failure added
@@ -21,7 +22,8 @@ const (
 
 // ModelNames are the models that a fleet's prediction can be made by and is
 // judged with.
-var ModelNames = []string{FrailtyModel, SMPModel, CountsModel, KMModel, ExponentialModel, ShareOfDaysModel, AlwaysModel}
+var ModelNames = []string{AutoModel, FrailtyModel, SMPModel, CensoredModel, CountsModel, KMModel, ExponentialModel,
+	ShareOfDaysModel, AlwaysModel}
 
 // checkModels refuses names that are no model, or come twice.
 func checkModels(names []string) error {

@@ -22,7 +22,9 @@ type ScoreAnswer struct {
 	Shape    *float64        `json:"frailty_shape,omitempty"`
 	Models   []ForecastScore `json:"models"` // in the order asked for
 	Best     string          `json:"best"`   // of least log loss
-	Warnings []string        `json:"warnings,omitempty"`
+	// Chosen is the model that auto stands for, by the older days alone.
+	Chosen   *Choice  `json:"chosen,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
 
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
@@ -75,7 +77,15 @@ func (s *Scoring) fill(ctx context.Context, a *ScoreAnswer) error {
 		against = 0
 	}
 	least := math.Inf(1)
-	for j, name := range s.models {
+	shown := s.shown
+	if shown == nil {
+		shown = s.models
+	}
+	for _, name := range shown {
+		j := slices.Index(s.models, name)
+		if name == AutoModel {
+			j = slices.Index(s.models, a.Chosen.Model)
+		}
 		f := s.sum(j, against)
 		f.Model = name
 		if f.LogLoss < least {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -41,6 +40,8 @@ type Scoring struct {
 	q       *ScoreQuestion
 	kinds   []string
 	models  []string
+	shown   []string // of these, where others are scored for [AutoModel]; nil: all
+	inner   *Scoring // of the older days alone, for AutoModel
 	windows []float64
 	starts  []float64
 	train   float64
@@ -69,6 +70,9 @@ type scored struct {
 	free     int // windows
 	warnings []string
 	limit    []limitSpell // until it is counted
+	// The machine within its older days, until it is counted, or why it is not there.
+	inner     *scored
+	innerless string
 }
 
 // NewScoring checks the question.
@@ -109,7 +113,13 @@ func NewScoring(q *ScoreQuestion) (*Scoring, error) {
 	if len(s.starts) > 1440 {
 		return nil, ask.Inputf("starts", "%d times of day, want at most one a minute", len(s.starts))
 	}
-	return s, checkModels(s.models)
+	if err := checkModels(s.models); err != nil {
+		return nil, err
+	}
+	if slices.Contains(s.models, AutoModel) {
+		return s, s.nested()
+	}
+	return s, nil
 }
 
 // cell numbers a kind of day, a time of day and a length.
@@ -121,7 +131,16 @@ func (s *Scoring) cell(kind, start, window int) int {
 // nothing is left out, and said to be; an error is that of the context.
 func (s *Scoring) Add(ctx context.Context, r *Recorder) error {
 	ctx = given.Context(ctx)
-	m, err := s.machine(ctx, r)
+	l, err := r.finish()
+	return s.add(ctx, r.Name(), l, err)
+}
+
+// add counts a machine by its states, or by the error that it has none.
+func (s *Scoring) add(ctx context.Context, name string, l *Labelled, err error) error {
+	var m *scored
+	if err == nil {
+		m, err = s.machine(ctx, name, l)
+	}
 	var input *ask.InputError
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +148,7 @@ func (s *Scoring) Add(ctx context.Context, r *Recorder) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &input):
-		s.failed = append(s.failed, leftOut{r.Name(), plainReason(input)})
+		s.failed = append(s.failed, leftOut{name, plainReason(input)})
 		return nil
 	case err != nil:
 		return err
@@ -146,22 +165,27 @@ func (s *Scoring) take(m *scored) error {
 	s.machines = append(s.machines, m)
 	s.km.add(m.limit)
 	m.limit = nil
-	return nil
+	if s.inner == nil {
+		return nil
+	}
+	inner := m.inner
+	m.inner = nil
+	if inner == nil {
+		s.inner.failed = append(s.inner.failed, leftOut{m.name, m.innerless})
+		return nil
+	}
+	return s.inner.take(inner)
 }
 
 func plainReason(e *ask.InputError) string { return e.Reason }
 
-func (s *Scoring) machine(ctx context.Context, r *Recorder) (*scored, error) {
-	l, err := r.finish()
-	if err != nil {
-		return nil, err
-	}
+func (s *Scoring) machine(ctx context.Context, name string, l *Labelled) (*scored, error) {
 	h := l.History
 	if len(h.Runs) == 0 {
 		return nil, &ask.InputError{Field: "trace", Reason: "no usable sample"}
 	}
 	m := &scored{
-		name:     r.Name(),
+		name:     name,
 		period:   h.Period,
 		first:    h.Runs[0].First,
 		warnings: l.Warnings,
@@ -176,6 +200,7 @@ func (s *Scoring) machine(ctx context.Context, r *Recorder) (*scored, error) {
 		return nil, ask.Inputf("trace", "the record spans more than %d steps", math.MaxInt32)
 	}
 	steps := make([]int, len(s.windows))
+	var err error
 	for w, length := range s.windows {
 		if steps[w], err = horizon(length, h.Period); err != nil {
 			return nil, err
@@ -260,11 +285,17 @@ func (s *Scoring) machine(ctx context.Context, r *Recorder) (*scored, error) {
 	if slices.Contains(s.models, KMModel) {
 		m.limit = limitSpells(space, h, m.first, cut)
 	}
-	return m, nil
+	if s.inner != nil {
+		var input *ask.InputError
+		if m.inner, err = s.inner.machine(ctx, name, l.older(cut)); errors.As(err, &input) {
+			m.innerless, err = input.Reason, nil
+		}
+	}
+	return m, err
 }
 
 // ownModels learn from the machine's own days of a window.
-var ownModels = []string{SMPModel, CountsModel, ShareOfDaysModel}
+var ownModels = []string{SMPModel, CensoredModel, CountsModel, ShareOfDaysModel}
 
 // judge scores the windows of a machine by one model.
 func (s *Scoring) judge(m *scored, model int, predict func(t *testStart, window int) float64) {
@@ -337,47 +368,11 @@ func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 			}
 		}
 	}
-	return a, s.fill(ctx, a)
-}
-
-// frailty fits the fleet's hazard to the older days and scores it.
-func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps []int64, a *ScoreAnswer) error {
-	records := make([]frailty.Record, len(s.machines))
-	for i, m := range s.machines {
-		records[i] = m.record
-	}
-	fit, err := frailty.Fit(ctx, frailty.Clock{Period: a.Step, Calendar: c}, records, nil)
-	if err != nil {
-		return smpError(err)
-	}
-	a.Shape = ask.Figure(fit.Shape)
-	if !fit.Converged {
-		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("the hazard of the fleet still changed after %d rounds of fitting", fit.Iterations))
-	}
-	longest := slices.Max(steps)
-	return each(ctx, len(s.machines), func(i int) error {
-		m := s.machines[i]
-		x, _ := fit.Machine(m.name)
-		var sums []float64
-		var last *testStart
-		var bad error
-		s.judge(m, model, func(t *testStart, w int) float64 {
-			if t != last {
-				last = t
-				if sums, bad = fit.Cumulative(c,
-					frailty.Window{First: m.first + int64(t.step), Age: t.at(), Steps: longest}); bad != nil {
-					return 0
-				}
-			}
-			if bad != nil {
-				return 0
-			}
-			return fit.Survival(x, sums[steps[w]])
-		})
-		if bad != nil {
-			return bad
+	if s.inner != nil {
+		var err error
+		if a.Chosen, err = s.inner.choice(ctx); err != nil {
+			return nil, err
 		}
-		return ctx.Err()
-	})
+	}
+	return a, s.fill(ctx, a)
 }

@@ -167,6 +167,87 @@ func kernelOf(k *smp.Kernel, step float64, initial int, ages, repairs bool, samp
 	return out
 }
 
+// A KernelQuestion asks for the kernel of a window of a day.
+type KernelQuestion struct {
+	Host *Trace `json:"-"`
+	Labelling
+	DayWindow
+	State  string `json:"state,omitempty"` // that the file names as the initial one
+	Ages   bool   `json:"ages,omitempty"`  // count ages from the entry of a state, not from the window's beginning
+	Counts bool   `json:"counts,omitempty"`
+	// Censored gives stays after a failure the weight of those before.
+	Censored bool `json:"censored,omitempty"`
+	// Repairs keeps rows of failure states, and gives all stays the weight of those
+	// before a failure, as Censored does.
+	Repairs bool `json:"repairs,omitempty"`
+}
+
+// A KernelAnswer is the estimated kernel, which [Solve] takes.
+type KernelAnswer struct {
+	Kernel
+	Days     int      `json:"-"`
+	Horizon  int      `json:"-"`
+	Warnings []string `json:"-"`
+}
+
+// EstimateKernel answers a KernelQuestion.
+func EstimateKernel(q *KernelQuestion) (*KernelAnswer, error) {
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
+	l, err := q.Label(q.Host)
+	if err != nil {
+		return nil, err
+	}
+	a, _, err := q.estimate(l)
+	return a, err
+}
+
+// EstimateRecord answers a KernelQuestion about the machine of a recorder,
+// which is used up.
+func EstimateRecord(q *KernelQuestion, r *Recorder) (*KernelAnswer, error) {
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
+	l, err := r.finish()
+	if err != nil {
+		return nil, err
+	}
+	a, _, err := q.estimate(l)
+	return a, err
+}
+
+// estimate returns the kernel for people and as the engine has it.
+func (q *KernelQuestion) estimate(l *Labelled) (*KernelAnswer, *smp.Kernel, error) {
+	days, n, warnings, err := q.days(l)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !q.Ages && !q.Repairs { // a day cut at midnight has few stays seen from their entry
+		days = ageless(days)
+	}
+	space := smp.FiveStates()
+	p := &PredictAnswer{StartStates: map[string]int{}}
+	for _, d := range days {
+		p.StartStates[space.Names[d.Parts[0][0].State]]++
+	}
+	start, err := p.initial(&PredictQuestion{State: q.State}, space, l.History.Period)
+	if err != nil {
+		return nil, nil, err
+	}
+	fit, err := estimated(space, days, q.Counts, q.Censored || q.Repairs)
+	if err != nil {
+		return nil, nil, err
+	}
+	a := &KernelAnswer{
+		Kernel: *kernelOf(fit.Kernel, l.History.Period, start.State, q.Ages, q.Repairs, stateSamples(space, fit)),
+		Days:   len(days), Horizon: n,
+	}
+	a.Warnings = append(append(l.Warnings, warnings...), p.Warnings...)
+	a.Warnings = warned(a.Warnings, about(fit.Warnings, space))
+	return a, fit.Kernel, nil
+}
+
 // A SolveQuestion asks what a kernel says about a window.
 type SolveQuestion struct {
 	Kernel  *Kernel `json:"kernel"`

@@ -3,10 +3,12 @@ package machines
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"time"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/smp/frailty"
 )
@@ -182,7 +184,7 @@ func own(ctx context.Context, model string, days []smp.Day, n int) (p [2]float64
 		share := smp.SurvivedShare(space, days, n)
 		return [2]float64{share, share}, nil
 	}
-	fit, err := estimated(space, ageless(days), model == CountsModel, false)
+	fit, err := estimated(space, ageless(days), model == CountsModel, model == CensoredModel)
 	if err != nil {
 		return p, err
 	}
@@ -201,4 +203,46 @@ func own(ctx context.Context, model string, days []smp.Day, n int) (p [2]float64
 		p[state] = c.Reliability[n]
 	}
 	return p, nil
+}
+
+// frailty fits the fleet's hazard to the older days and scores it.
+func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps []int64, a *ScoreAnswer) error {
+	records := make([]frailty.Record, len(s.machines))
+	for i, m := range s.machines {
+		records[i] = m.record
+	}
+	fit, err := frailty.Fit(ctx, frailty.Clock{Period: a.Step, Calendar: c}, records, nil)
+	if err != nil {
+		return smpError(err)
+	}
+	a.Shape = ask.Figure(fit.Shape)
+	if !fit.Converged {
+		a.Warnings = append(a.Warnings,
+			fmt.Sprintf("the hazard of the fleet still changed after %d rounds of fitting", fit.Iterations))
+	}
+	longest := slices.Max(steps)
+	return each(ctx, len(s.machines), func(i int) error {
+		m := s.machines[i]
+		x, _ := fit.Machine(m.name)
+		var sums []float64
+		var last *testStart
+		var bad error
+		s.judge(m, model, func(t *testStart, w int) float64 {
+			if t != last {
+				last = t
+				if sums, bad = fit.Cumulative(c,
+					frailty.Window{First: m.first + int64(t.step), Age: t.at(), Steps: longest}); bad != nil {
+					return 0
+				}
+			}
+			if bad != nil {
+				return 0
+			}
+			return fit.Survival(x, sums[steps[w]])
+		})
+		if bad != nil {
+			return bad
+		}
+		return ctx.Err()
+	})
 }

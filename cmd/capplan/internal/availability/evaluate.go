@@ -195,11 +195,13 @@ and 8 h unless --windows says others: the Brier score and the log loss, standard
 errors clustered by machine, how many fail in the best tenth of the machines, the
 differences to smp; --plot draws the reliability diagram. Machines are read one by
 one, so that the fleet may be large. The models are frailty, the hazard of the fleet
-by age and hour with a factor for each machine; smp and counts, the machine's own
-days; km, the fleet's product limit by age; exponential, the machine's rate of
-failures; share, the share of its days that were free; and always.
+by age and hour with a factor for each machine; smp, censored and counts, the
+machine's own days; km, the fleet's product limit by age; exponential, the machine's
+rate of failures; share, the share of its days that were free; always; and auto, the
+one of these that does best within the older days, when the later half of them is
+held out.
 
-  $ capplan availability evaluate testdata/hosts-small.csv --day weekday --windows 1h,4h --model frailty,smp,km`,
+  $ capplan availability evaluate testdata/hosts-small.csv --day weekday --windows 1h,4h --model auto,frailty,smp,km`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if err := in.given(args); err != nil {
 				return nil, err

@@ -1,0 +1,188 @@
+package machines
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/smp"
+)
+
+// AutoModel is the model of [Candidates] that does best on the record itself: the
+// last part of it is held out, and the models learn from the rest.
+const AutoModel = "auto"
+
+// Candidates are the models that AutoModel is chosen from; of equals the first is
+// taken.
+var Candidates = []string{FrailtyModel, SMPModel, CensoredModel, KMModel, ExponentialModel, ShareOfDaysModel,
+	CountsModel, AlwaysModel}
+
+// A Choice says which model was taken for a record, and why.
+type Choice struct {
+	Model string `json:"model"`
+	// Reason says why no model could be judged; Model is then the one that needs
+	// least of a record. Empty where models were judged.
+	Reason   string  `json:"reason,omitempty"`
+	Train    float64 `json:"train"`    // share of the days, the oldest, that models learnt from
+	Windows  int     `json:"windows"`  // of the other days, which the models were judged on
+	Machines int     `json:"machines"` // that these are of
+	// Ahead is the log loss of Next, the second best, less that of Model; its
+	// standard error is clustered by machine, and null with a single machine.
+	Next    string        `json:"next,omitempty"`
+	Ahead   *float64      `json:"log_loss_ahead"`
+	AheadSE *float64      `json:"log_loss_ahead_se"`
+	Scores  []ChoiceScore `json:"scores"` // the best first
+}
+
+// A ChoiceScore is one model on the windows held out.
+type ChoiceScore struct {
+	Model   string  `json:"model"`
+	Brier   float64 `json:"brier"`
+	LogLoss float64 `json:"log_loss"`
+}
+
+// fewChosen is the number of windows below which no model is judged.
+const fewChosen = 30
+
+// A ChoiceQuestion asks for the model to foresee machines by.
+type ChoiceQuestion struct {
+	Hosts []Trace `json:"-"`
+	Labelling
+	Day    string                      `json:"day"`
+	Window float64                     `json:"window_s"`
+	Group  func(machine string) string `json:"-"`
+}
+
+// Choose scores all models on windows of the length asked for, from every hour, of
+// the later half of the record, each having learnt from the older half, and returns
+// the one of least log loss. Errors: *ask.InputError.
+func Choose(ctx context.Context, q *ChoiceQuestion) (*Choice, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
+	if len(q.Hosts) == 0 {
+		return nil, ask.Missing("trace", "traces of machines")
+	}
+	s, err := NewScoring(&ScoreQuestion{
+		Labelling: q.Labelling,
+		Day:       q.Day,
+		Models:    Candidates,
+		Windows:   []float64{q.Window},
+		Group:     q.Group,
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = each(ctx, len(q.Hosts), func(i int) error {
+		l, err := q.Label(&q.Hosts[i])
+		return s.add(ctx, q.Hosts[i].Name, l, err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.choice(ctx)
+}
+
+// choice judges the candidates.
+func (s *Scoring) choice(ctx context.Context) (*Choice, error) {
+	none := &Choice{Model: FrailtyModel, Train: s.train}
+	if len(s.machines)+len(s.failed) < 2 {
+		none.Model = SMPModel
+	}
+	a, err := s.Finish(ctx)
+	var input *ask.InputError
+	switch {
+	case errors.As(err, &input) && input.Field == "trace":
+		none.Reason = input.Reason
+		return none, nil
+	case err != nil:
+		return nil, err
+	case a.Scored < fewChosen:
+		none.Reason = "only " + ask.Digits(float64(a.Scored)) + " windows of the later half of the record could be judged, too few to choose by"
+		none.Windows, none.Machines = a.Scored, a.Machines
+		return none, nil
+	}
+	c := &Choice{Model: a.Best, Train: s.train, Windows: a.Scored, Machines: a.Machines}
+	for _, m := range a.Models {
+		c.Scores = append(c.Scores, ChoiceScore{m.Model, m.Brier, m.LogLoss})
+	}
+	slices.SortStableFunc(c.Scores, func(x, y ChoiceScore) int {
+		switch {
+		case x.LogLoss < y.LogLoss:
+			return -1
+		case x.LogLoss > y.LogLoss:
+			return 1
+		}
+		return 0
+	})
+	c.Next = c.Scores[1].Model
+	against := s.sum(slices.Index(s.models, c.Next), slices.Index(s.models, c.Model))
+	c.Ahead, c.AheadSE = against.LogLess, against.LogLessSE
+	return c, nil
+}
+
+// nested judges models within the older days of each machine, for AutoModel.
+func (s *Scoring) nested() error {
+	q := *s.q
+	q.Models, q.Windows, q.Train, q.Explain = Candidates, s.windows, 0, false
+	inner, err := NewScoring(&q)
+	if err != nil {
+		return err
+	}
+	s.shown, s.inner = s.models, inner
+	s.models = nil
+	for _, m := range slices.Concat(s.shown, Candidates) {
+		if m != AutoModel && !slices.Contains(s.models, m) {
+			s.models = append(s.models, m)
+		}
+	}
+	return nil
+}
+
+// older is the record before a step.
+func (l *Labelled) older(cut int64) *Labelled {
+	out := *l
+	h := *l.History
+	h.Runs = nil
+	for _, r := range l.History.Runs {
+		if r.Steps = min(r.Steps, cut-r.First); r.Steps > 0 {
+			h.Runs = append(h.Runs, r)
+		}
+	}
+	out.History, out.Warnings = &h, nil
+	return &out
+}
+
+// Own is the chance to stay free that a model of the machine's own days gives one
+// that is free when the window begins: from S1 and S2, by how often the window
+// began so. NaN: it never did. Errors: *ask.InputError.
+func Own(ctx context.Context, model string, l *Labelled, w *DayWindow) (p float64, n, days int, err error) {
+	ctx = given.Context(ctx)
+	if l == nil || l.History == nil || w == nil {
+		return 0, 0, 0, ask.Missing("trace", "the record of a machine")
+	}
+	all, n, _, err := w.days(l)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	dense := smp.DenseDays(all)
+	if len(dense) == 0 {
+		return math.NaN(), n, 0, nil
+	}
+	of, err := own(ctx, model, dense, n)
+	if err != nil {
+		return 0, 0, 0, smpError(err)
+	}
+	var begins [2]float64
+	for _, d := range dense {
+		if s := d.Parts[0][0].State; s < len(begins) {
+			begins[s]++
+		}
+	}
+	total := begins[0] + begins[1]
+	return (begins[0]*of[0] + begins[1]*of[1]) / total, n, int(total), nil
+}
