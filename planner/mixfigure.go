@@ -26,7 +26,7 @@ type mixFigure struct {
 	known    map[string]bool
 	kept     map[string]bool      // what is left after a loss
 	working  map[string][]float64 // busy places by type
-	table    *queueing.MixTable   // of all figures, made when it is first asked; see [mixFigure.figures]
+	table    *queueing.MixTable   // made when it is first asked; see [mixFigure.tabled]
 	untabled bool                 // there is none
 	enough   []float64            // by type: of it alone; 0: not known
 	short    []float64            // by type: of it alone, just not enough
@@ -144,14 +144,6 @@ func (x *mixFigure) tabled() *queueing.MixTable {
 	return x.table
 }
 
-// figures returns those of a mix, by the table where there is one.
-func (x *mixFigure) figures(counts []float64) (queueing.Figures, error) {
-	if t := x.tabled(); t != nil {
-		return t.At(counts)
-	}
-	return x.model(counts).At(0)
-}
-
 // busy returns by type the mean number of places that hold a job; nil where
 // hardly a job comes, and beyond what the queue takes.
 func (x *mixFigure) busy(counts []int64) []float64 {
@@ -207,7 +199,13 @@ func (x *mixFigure) slack(counts []float64, objectives []queueing.Objective) flo
 			return math.Log(objectives[0].Limit) + 1e-12 - log
 		}
 	}
-	f, err := x.figures(counts)
+	if t := x.tabled(); t != nil {
+		if least, err := t.Slack(counts, objectives); err == nil {
+			return least
+		}
+		return math.Inf(-1)
+	}
+	f, err := x.model(counts).At(0)
 	if err != nil {
 		return math.Inf(-1)
 	}

@@ -17,15 +17,17 @@ import (
 // any [WhenFull] and all figures; [LossMix] is faster where only loss is asked
 // for. It is not safe for concurrent use.
 type MixTable struct {
-	model  Unlike
-	kinds  []Coming
-	load   float64
-	floor  float64   // ln of the least chance that is told exactly
-	ends   []float64 // servers by kind, of the plane below which the nodes do
-	plane  *numeric.PowerPlane
-	rows   []map[float64]*upRows
-	kept   int
-	decays map[float64]*numeric.DecayTable // by time over patience
+	model   Unlike
+	kinds   []Coming
+	load    float64
+	floor   float64   // ln of the least chance that is told exactly
+	stretch float64   // servers at the ends over those that have the floor's chance
+	wide    *MixTable // of twice as many; nil: not asked for
+	ends    []float64 // servers by kind, of the plane below which the nodes do
+	plane   *numeric.PowerPlane
+	rows    []map[float64]*upRows
+	kept    int
+	decays  map[float64]*numeric.DecayTable // by time over patience
 
 	first  []float64 // servers by kind, the fewest up
 	counts []float64
@@ -33,14 +35,18 @@ type MixTable struct {
 	groups []Group
 	weight numeric.PowerWeights
 	states []mixState
-	last   []float64 // counts that the states are of; nil: of none
+
+	few    []map[float64]mixAsked // numbers up of Gauss rules
+	within float64                // longest time of an objective that they are for, s
+	used   []*upRows              // by kind, of the counts that are asked for
+	room   [][]float64            // an integrand by kind
+	sum    mixSum
 }
 
 // A mixState is one set of numbers up with what the queue then does.
 type mixState struct {
 	rate, chance float64
 	figures      Figures
-	busy         []float64
 	err          error
 }
 
@@ -56,7 +62,19 @@ const mostMixStates = 20_000
 // time up is 1 is always there. Chances far below the floor, 1e-100 to 1, are told
 // to be below it, but not exactly. Domain as [Varying], load > 0.
 func NewMixTable(model Unlike, kinds []Coming, floor float64) (*MixTable, error) {
-	m := &MixTable{model: model, kinds: kinds, load: model.ArrivalRate * model.ServiceTime, floor: math.Log(floor)}
+	return newMixTable(model, kinds, floor, 1)
+}
+
+// newMixTable also says how many times as many servers the table holds as have
+// the chance of the floor.
+func newMixTable(model Unlike, kinds []Coming, floor, stretch float64) (*MixTable, error) {
+	m := &MixTable{
+		model:   model,
+		kinds:   kinds,
+		load:    model.ArrivalRate * model.ServiceTime,
+		floor:   math.Log(floor),
+		stretch: stretch,
+	}
 	if !(floor >= 1e-100 && floor <= 1) {
 		return nil, &DomainError{"MixTable", "floor", floor, "1e-100 to 1"}
 	}
@@ -70,9 +88,10 @@ func NewMixTable(model Unlike, kinds []Coming, floor float64) (*MixTable, error)
 	ends := make([]numeric.Power, len(kinds))
 	for j, k := range kinds {
 		a := m.load / k.Speed
-		ends[j] = numeric.Power{Scale: a, Count: serversBelow(a, -m.floor)}
+		ends[j] = numeric.Power{Scale: a, Count: stretch * serversBelow(a, -m.floor)}
 		m.ends = append(m.ends, ends[j].Count)
 		m.rows = append(m.rows, map[float64]*upRows{})
+		m.few = append(m.few, map[float64]mixAsked{})
 	}
 	var ok bool
 	if m.plane, ok = numeric.NewPowerPlane(ends); !ok {
@@ -80,7 +99,7 @@ func NewMixTable(model Unlike, kinds []Coming, floor float64) (*MixTable, error)
 	}
 	m.decays = map[float64]*numeric.DecayTable{}
 	m.first, m.counts, m.left = make([]float64, len(kinds)), make([]float64, len(kinds)), make([]float64, len(kinds))
-	m.groups = make([]Group, len(kinds))
+	m.groups, m.used, m.room = make([]Group, len(kinds)), make([]*upRows, len(kinds)), make([][]float64, len(kinds))
 	return m, nil
 }
 
@@ -88,8 +107,40 @@ func NewMixTable(model Unlike, kinds []Coming, floor float64) (*MixTable, error)
 func (m *MixTable) Forget() {
 	for i := range m.rows {
 		clear(m.rows[i])
+		clear(m.few[i])
 	}
 	m.kept = 0
+	if m.wide != nil {
+		m.wide.Forget()
+	}
+}
+
+// mostStretch bounds how far beyond what the load asks for counts have nodes.
+const mostStretch = 4
+
+// below is the height of counts over the plane, 1 on it.
+func (m *MixTable) below(counts []float64) (height float64) {
+	for j := range m.ends {
+		if j < len(counts) {
+			height += counts[j] / m.kinds[j].PerJob / m.ends[j]
+		}
+	}
+	return height
+}
+
+// reaching returns the table whose nodes reach so far, or the widest.
+func (m *MixTable) reaching(counts []float64) *MixTable {
+	if m.plane == nil || m.stretch >= mostStretch || !(m.below(counts) > 1) {
+		return m
+	}
+	if m.wide == nil {
+		wide, err := newMixTable(m.model, m.kinds, math.Exp(m.floor), 2*m.stretch)
+		if err != nil {
+			return m
+		}
+		m.wide = wide
+	}
+	return m.wide.reaching(counts)
 }
 
 // At returns the figures of counts of each kind, whole where the kind comes and
@@ -98,6 +149,7 @@ func (m *MixTable) Forget() {
 // relative (TestMixTable), chances below a thousandth of the floor left aside. Errors as
 // [Varying.At].
 func (m *MixTable) At(counts []float64) (Figures, error) {
+	m = m.reaching(counts)
 	v, ok, err := m.evaluate(counts)
 	if err != nil {
 		return Figures{}, err
@@ -133,37 +185,6 @@ func (m *MixTable) At(counts []float64) (Figures, error) {
 	return sum.figures(v, 0, rate), nil
 }
 
-// Busy returns by kind the mean number of busy servers, as [Varying.Busy].
-func (m *MixTable) Busy(counts []float64) ([]float64, error) {
-	v, ok, err := m.evaluate(counts)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]float64, len(m.kinds))
-	if !ok {
-		beside, coming, err := v.Busy()
-		if err != nil {
-			return nil, err
-		}
-		for j, k := range m.kinds {
-			switch {
-			case k.Up == 1:
-				out[j], beside = beside[0], beside[1:]
-			case counts[j] > 0:
-				out[j], coming = coming[0], coming[1:]
-			}
-		}
-		return out, nil
-	}
-	for i := range m.states {
-		s := &m.states[i]
-		for j := range out {
-			out[j] += s.chance * s.busy[j]
-		}
-	}
-	return out, nil
-}
-
 // varying states the counts as one model.
 func (m *MixTable) varying(counts []float64) Varying {
 	v := Varying{Unlike: m.model}
@@ -181,6 +202,16 @@ func (m *MixTable) varying(counts []float64) Varying {
 
 // evaluate fills in the states; ok is false where the table does not hold them.
 func (m *MixTable) evaluate(counts []float64) (v Varying, ok bool, err error) {
+	m.states = m.states[:0]
+	if v, ok, err = m.rule(counts, false); !ok {
+		return v, ok, err
+	}
+	m.each(0, m.weight.Value, 1, counts, m.state)
+	return v, true, nil
+}
+
+// holds reports whether the counts are within what the table holds.
+func (m *MixTable) holds(counts []float64) (v Varying, ok bool, err error) {
 	if m.plane == nil {
 		return v, false, &DomainError{"MixTable", "kinds", 0, "a table that NewMixTable returned"}
 	}
@@ -194,44 +225,18 @@ func (m *MixTable) evaluate(counts []float64) (v Varying, ok bool, err error) {
 		}
 	}
 	v = m.varying(counts)
-	if m.last != nil && slices.Equal(m.last, counts) {
-		return v, true, nil
-	}
 	if m.kept > mostKept {
 		m.Forget()
 	}
-	m.states, m.last = m.states[:0], nil
-	below, states, speed := 0.0, 1, 0.0
-	alike := true
+	speed, alike := 0.0, true
 	for j, k := range m.kinds {
 		if counts[j] > 0 {
 			alike, speed = alike && (speed == 0 || speed == k.Speed), k.Speed
 		}
-		below += counts[j] / k.PerJob / m.ends[j]
 	}
 	arrival, service := m.model.scvs()
-	if below > 1 || alike && (arrival != 1 || service != 1) {
-		return v, false, nil // beyond the nodes, or a matter of closed forms
-	}
-	for j, k := range m.kinds {
-		m.first[j] = counts[j] * k.Up / k.PerJob
-		if counts[j] == 0 || k.Up == 1 {
-			continue
-		}
-		r := m.up(j, counts[j])
-		if r == nil {
-			return v, false, nil
-		}
-		m.first[j] = r.first
-		states *= len(r.chance)
-	}
-	if states > mostMixStates {
-		return v, false, nil
-	}
-	m.plane.Start(&m.weight, m.first)
-	m.over(0, counts, m.weight.Value, 1)
-	m.last = append([]float64(nil), counts...)
-	return v, true, nil
+	// Beyond the nodes, or a matter of closed forms.
+	return v, m.below(counts) <= 1 && !(alike && (arrival != 1 || service != 1)), nil
 }
 
 // up returns the numbers up of a count of a kind; nil where they are too far
@@ -269,28 +274,6 @@ func (m *MixTable) up(j int, count float64) *upRows {
 	return r
 }
 
-// over evaluates the queue for all numbers up of the kinds from the given one
-// on, the integrand of the others being value.
-func (m *MixTable) over(j int, counts, value []float64, chance float64) {
-	for ; j < len(m.kinds); j++ {
-		if counts[j] > 0 && m.kinds[j].Up < 1 {
-			break
-		}
-		m.counts[j] = m.first[j]
-	}
-	if j == len(m.kinds) {
-		m.state(value, chance)
-		return
-	}
-	r := m.rows[j][counts[j]]
-	next := make([]float64, len(value))
-	for i, factor := range r.factor {
-		floats.MulTo(next, value, factor)
-		m.counts[j] = r.servers[i]
-		m.over(j+1, counts, next, chance*r.chance[i])
-	}
-}
-
 // state evaluates the queue of so many servers of each kind.
 func (m *MixTable) state(value []float64, chance float64) {
 	s := mixState{chance: chance}
@@ -300,10 +283,7 @@ func (m *MixTable) state(value []float64, chance float64) {
 	}
 	w := numeric.PowerWeights{Top: m.weight.Top, Value: value}
 	p := m.plane.Powers(&w, m.counts, m.left)
-	s.figures, s.busy, s.err = m.model.product(m.groups, &p, m.decay)
-	if s.busy == nil { // no steady state
-		s.busy = slices.Clone(m.counts)
-	}
+	s.figures, _, s.err = m.model.product(m.groups, &p, m.decay)
 	m.states = append(m.states, s)
 }
 

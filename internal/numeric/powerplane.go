@@ -125,6 +125,9 @@ func (p *PowerPlane) Powers(w *PowerWeights, counts, left []float64) Powers {
 	return out
 }
 
+// Rest returns ∫ e^φ/(aⱼ + t) of the values of weights, in units of e^Top.
+func (p *PowerPlane) Rest(j int, value []float64) float64 { return floats.Dot(value, p.rest[j]) }
+
 // Factor returns (1 + t/aⱼ)^count at the nodes, +Inf beyond the range of
 // floats.
 func (p *PowerPlane) Factor(j int, count float64) []float64 {

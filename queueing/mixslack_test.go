@@ -1,0 +1,165 @@
+package queueing
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/capplan/capplan/internal/numtest"
+)
+
+// Slack is that of the figures of every mix by itself, which knows neither the
+// nodes nor the rules of the table.
+func TestMixSlack(t *testing.T) {
+	rng := rand.New(rand.NewPCG(18, 1))
+	few := 0
+	for trial := range 80 {
+		m := Unlike{
+			ArrivalRate: math.Exp(6*rng.Float64()-1) / 30,
+			ServiceTime: 30,
+			WhenFull:    Queued,
+			Patience:    30 * math.Exp(4*rng.Float64()-2),
+		}
+		if trial%2 == 0 {
+			m.WhenFull = Impatient
+		} else if rng.IntN(4) == 0 {
+			m.ArrivalSCV, m.ServiceSCV = 0.7, 1.4
+		}
+		load := m.ArrivalRate * m.ServiceTime
+		kinds := []Coming{
+			{0, 1, 1, 1},
+			{0, 1, math.Exp(2*rng.Float64() - 1), 1},
+			{0, 1 - math.Exp(-5*rng.Float64()-0.7), math.Exp(rng.Float64() - 1), float64(1 + rng.IntN(3))},
+			{0, 1, 1, 1},
+		}
+		if rng.IntN(4) == 0 {
+			kinds = append(kinds, Coming{0, 0.9, 0.8, 0.5})
+		}
+		limit := math.Exp(-2 - 9*rng.Float64())
+		objectives := []Objective{
+			{Metric: WaitTail, Limit: limit, Wait: m.ServiceTime * 4 * rng.Float64() * rng.Float64()},
+			{Metric: WaitProbability, Limit: limit},
+			{Metric: Utilization, Limit: 0.8},
+		}
+		if m.WhenFull == Impatient {
+			late := Objective{
+				Metric: LateShare,
+				Limit:  limit,
+				Wait:   m.ServiceTime * 4 * rng.Float64() * rng.Float64(),
+				Of:     ServiceLevelOf(rng.IntN(4)),
+			}
+			objectives = append(objectives, Objective{Metric: Abandonment, Limit: limit}, late)
+		}
+		table, err := NewMixTable(m, kinds, limit/1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 6 {
+			counts := make([]float64, len(kinds))
+			for j, k := range kinds {
+				counts[j] = math.Floor((0.6 + 1.2*rng.Float64()) * load / float64(len(kinds)) * k.PerJob / k.Speed / k.Up)
+			}
+			if rng.IntN(3) == 0 {
+				counts[rng.IntN(len(counts))] = 0
+			}
+			if rng.IntN(3) == 0 {
+				counts[0] += rng.Float64()
+			}
+			f, e := table.varying(counts).At(0)
+			for i, o := range objectives {
+				for range 2 * i { // so that some are by Gauss rules
+					if _, err := table.Slack(counts, []Objective{o}); (err != nil) != (e != nil) {
+						t.Fatal(err, e)
+					}
+				}
+				got, err := table.Slack(counts, []Objective{o})
+				if (err != nil) != (e != nil) {
+					t.Fatalf("%v: %v, want %v", counts, err, e)
+				}
+				if e != nil {
+					continue
+				}
+				want := o.Slack(f)
+				// Chances below the floor are told to be below it.
+				if want > math.Log(1000) && got > math.Log(1000) {
+					continue
+				}
+				if !(math.Abs(got-want) <= 2e-9) && got != want {
+					t.Errorf("%d: %+v of %v %+v: %v: %.12g, want %.12g (%.1e)", trial, m, counts, kinds, o, got, want, got-want)
+				}
+			}
+			for j := range table.few {
+				for _, r := range table.few[j] {
+					if r.rule != nil && r.rule.few {
+						few++
+					}
+				}
+			}
+		}
+	}
+	if few < 40 {
+		t.Errorf("Gauss rules of %d counts, want them to be tested", few)
+	}
+}
+
+// Far beyond what the load asks for machines are as busy as in the mix by itself.
+func TestMixBusyFarBeyond(t *testing.T) {
+	rng := rand.New(rand.NewPCG(18, 2))
+	for trial := range 60 {
+		m := Unlike{ArrivalRate: math.Exp(5 * rng.Float64()), ServiceTime: 1, WhenFull: WhenFull(trial % 3), Patience: 2}
+		kinds := []Coming{
+			{0, 1, 1, 1},
+			{0, 0.5 + 0.5*rng.Float64(), math.Exp(2*rng.Float64() - 1), 2},
+			{0, 0.97, 0.8, 1},
+		}
+		table, err := NewMixTable(m, kinds, 1e-5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts := make([]float64, len(kinds))
+		for j := range counts {
+			counts[j] = math.Floor(m.ArrivalRate * math.Exp(4+6*rng.Float64()*float64(1-min(j, 1))))
+		}
+		counts[rng.IntN(2)] *= float64(rng.IntN(2))
+		if counts[0] == 0 && rng.IntN(2) == 0 {
+			counts[2] = 0
+		}
+		beside, coming, err := table.varying(counts).Busy()
+		if err != nil {
+			t.Fatal(err)
+		}
+		busy, err := table.Busy(counts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, "always there", busy[0], beside[0], 1e-9)
+		for j := 1; j < len(kinds); j++ {
+			if counts[j] > 0 {
+				numtest.Close(t, "coming", busy[j], coming[0], 1e-9)
+				coming = coming[1:]
+			}
+		}
+	}
+}
+
+// Each mix is another, as in a search.
+func BenchmarkMixSlack(b *testing.B) {
+	kinds := []Coming{{0, 1, 1, 1}, {0, 1, 2.2, 1}, {0, 0.968, 0.8, 2}}
+	for name, when := range map[string]WhenFull{"queued": Queued, "impatient": Impatient} {
+		model := Unlike{ArrivalRate: 1.2, ServiceTime: 100, WhenFull: when, Patience: 120}
+		m, err := NewMixTable(model, kinds, 1e-6)
+		if err != nil {
+			b.Fatal(err)
+		}
+		late := []Objective{{Metric: WaitTail, Limit: 0.05, Wait: 20}}
+		b.Run(name, func(b *testing.B) {
+			n := 0.
+			for b.Loop() {
+				n++
+				if _, err := m.Slack([]float64{60 + math.Mod(n, 7), 3, 180 + math.Mod(n, 5)}, late); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
