@@ -23,6 +23,7 @@ type MixTable struct {
 	floor   float64   // ln of the least chance that is told exactly
 	stretch float64   // servers at the ends over those that have the floor's chance
 	wide    *MixTable // of twice as many; nil: not asked for
+	widest  bool      // there is none
 	ends    []float64 // servers by kind, of the plane below which the nodes do
 	plane   *numeric.PowerPlane
 	rows    []map[float64]*upRows
@@ -115,8 +116,13 @@ func (m *MixTable) Forget() {
 	}
 }
 
-// mostStretch bounds how far beyond what the load asks for counts have nodes.
-const mostStretch = 4
+// mostStretch bounds how far beyond what the load asks for counts have nodes, and
+// mostWide the load in erlangs for which they have: of greater ones such nodes are
+// many, and mixes that far beyond are few.
+const (
+	mostStretch = 4
+	mostWide    = 20_000
+)
 
 // below is the height of counts over the plane, 1 on it.
 func (m *MixTable) below(counts []float64) (height float64) {
@@ -130,14 +136,15 @@ func (m *MixTable) below(counts []float64) (height float64) {
 
 // reaching returns the table whose nodes reach so far, or the widest.
 func (m *MixTable) reaching(counts []float64) *MixTable {
-	if m.plane == nil || m.stretch >= mostStretch || !(m.below(counts) > 1) {
+	if m.plane == nil || m.widest || m.load > mostWide || !(m.below(counts) > 1) {
 		return m
 	}
 	if m.wide == nil {
 		wide, err := newMixTable(m.model, m.kinds, math.Exp(m.floor), 2*m.stretch)
-		if err != nil {
+		if m.widest = err != nil; m.widest {
 			return m
 		}
+		wide.widest = wide.stretch >= mostStretch
 		m.wide = wide
 	}
 	return m.wide.reaching(counts)
