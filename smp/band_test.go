@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 func dayOf(s Sequence) Day { return Day{Parts: []Sequence{s}, Whole: true} }
@@ -17,6 +19,9 @@ func TestBandCoverage(t *testing.T) {
 	const n, reps, days = 24, 200, 40
 	want := solveFrom(t, k, n, Auto, Start{}).Reliability
 	for _, o := range []BandOptions{{Method: Bootstrap, Samples: 120}, {Method: WaldLogit}, {Method: WaldLogLog}} {
+		if o.Method == Bootstrap && !longtest.Wanted() {
+			continue // 24,000 estimates
+		}
 		rng := rand.New(rand.NewPCG(21, 22))
 		horizons := []int{12, n}
 		covered := make([]int, len(horizons))

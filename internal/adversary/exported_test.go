@@ -11,11 +11,13 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 var (
 	only    = flag.String("target", "", "call what this expression matches `alone`")
-	seeds   = flag.String("seeds", "0:30", "from which `seed:to` which each target is called")
+	seeds   = flag.String("seeds", "", "from which `seed:to` which each target is called; 0:30, or 0:8 where long tests are not wanted")
 	longest = flag.Duration("longest", 10*time.Second, "how much `time` of the processor one call may take")
 	latest  = flag.Duration("latest", time.Second, "how much `time` of the processor a call may take past its context's end")
 	note    = flag.String("note", "", "write each call's name and seed into this `file`, for a run that dies")
@@ -84,6 +86,12 @@ func withstands(t *testing.T, target target, seed uint64) {
 
 func span(t *testing.T) (from, to uint64) {
 	t.Helper()
+	if *seeds == "" {
+		if longtest.Wanted() {
+			return 0, 30
+		}
+		return 0, 8
+	}
 	var err error
 	parts := regexp.MustCompile(`^(\d+):(\d+)$`).FindStringSubmatch(*seeds)
 	if parts == nil {

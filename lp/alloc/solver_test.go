@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/lp/highs"
 )
@@ -31,6 +32,9 @@ func generalSolvers() []lp.Solver {
 // programs, with each solver that is there, from a start that is made poor so
 // that the solver has to work.
 func TestExactAgainstHiGHS(t *testing.T) {
+	if !highs.Linked {
+		longtest.Skip(t) // cbc takes many seconds
+	}
 	for _, solver := range generalSolvers() {
 		o := Options{Method: Exact, Solver: solver, Effort: 1e-9, Bounds: BoundOptions{MaxStates: -1}}
 		// The primaries of i02 take a solver a quarter of a minute.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -134,6 +135,9 @@ func TestBandsCover(t *testing.T) {
 		{"groups", 4, 1.5, 288, 48, 1500},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.name != "one day" {
+				longtest.Skip(t)
+			}
 			k := newKnownFleet(8, c.shape)
 			k.groupShape, k.size = c.groups, 10
 			records, theta := k.fleet(c.machine, c.steps)
