@@ -129,8 +129,11 @@ func (a *FleetAnswer) lost(p *planning, f *sizing.Fleet, counts []int64) {
 	a.Broken = append(a.Broken, BrokenLimit{Constraint: "headroom", Reason: reason})
 }
 
-// RoomWords says what a mix has to be able to lose.
+// RoomWords says what a mix has to be able to lose, nothing for no headroom.
 func RoomWords(room *sizing.Headroom) string {
+	if room == nil {
+		return ""
+	}
 	words := ""
 	if room.Zones > 0 {
 		words = fmt.Sprintf("%d of %d zones", room.Survive, room.Zones)
