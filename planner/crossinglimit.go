@@ -212,7 +212,13 @@ func (l *crossingLimit) failing(b *crossingBox, least, most []int64) float64 {
 		}
 		return b.outagesLow * part
 	}
-	busy, sum := l.figure.leastBusy(most), 0.0
+	return l.lost(l.figure.leastBusy(most), least)
+}
+
+// lost is the rate of public jobs that lose all their replicas, at least, with so
+// many busy places of a machine.
+func (l *crossingLimit) lost(busy []float64, least []int64) float64 {
+	sum := 0.0
 	for i := range busy {
 		if t := &l.types[i]; t.public {
 			sum += busy[i] * float64(least[i]) * t.outages
@@ -232,16 +238,27 @@ func (l *crossingLimit) longest(b *crossingBox, least, most []int64) float64 {
 	if e == nil {
 		return delta
 	}
+	fewest := math.Min(e.migrations, b.dedicatedLow)
+	if fewest == 0 { // nothing is moved, however often machines fail
+		return delta
+	}
 	failures := e.failures
 	switch {
 	case e.failures > 0:
 	case e.jobs > 0:
 		failures = e.jobs * b.outages
 	default:
+		// Most boxes without a stable epoch are told by a bound that asks no queue.
+		if l.figure != nil && !e.any {
+			if few := l.lost(l.figure.hardlyBusy(most), least); few > 0 {
+				if _, stable := e.best(fewest, few); !stable {
+					return 0
+				}
+			}
+		}
 		failures = l.failing(b, least, most)
 	}
-	fewest := math.Min(e.migrations, b.dedicatedLow)
-	if failures == 0 || fewest == 0 {
+	if failures == 0 {
 		return delta
 	}
 	if _, stable := e.best(fewest, failures); !stable && !e.any {

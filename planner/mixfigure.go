@@ -165,21 +165,29 @@ func (x *mixFigure) busy(counts []int64) []float64 {
 }
 
 // leastBusy returns by type how many places of a machine hold a job at least in
-// mixes of no more than the counts. Far beyond what is needed that is bounded only:
-// with N servers a place is free t/(a + t) of the time, t having a mean of at
-// most N + 1, so that by Jensen's inequality it is busy at least a/(a + 1 + N̄).
+// mixes of no more than the counts. Far beyond what is needed that is bounded only,
+// see [mixFigure.hardlyBusy].
 func (x *mixFigure) leastBusy(most []int64) []float64 {
-	out, n := make([]float64, len(most)), x.floats(most)
-	if x.above(n) < 2*wellAbove {
-		if b := x.busy(most); b != nil {
-			for i := range out {
-				if most[i] > 0 {
-					out[i] = b[i] / n[i]
-				}
+	n := x.floats(most)
+	if x.above(n) >= 2*wellAbove {
+		return x.hardlyBusy(most)
+	}
+	out := make([]float64, len(most))
+	if b := x.busy(most); b != nil {
+		for i := range out {
+			if most[i] > 0 {
+				out[i] = b[i] / n[i]
 			}
 		}
-		return out
 	}
+	return out
+}
+
+// hardlyBusy bounds leastBusy from below without the queue: with N servers a place
+// is free t/(a + t) of the time, t having a mean of at most N + 1, so that by
+// Jensen's inequality it is busy at least a/(a + 1 + N̄).
+func (x *mixFigure) hardlyBusy(most []int64) []float64 {
+	out, n := make([]float64, len(most)), x.floats(most)
 	servers, load := 0.0, x.queue.ArrivalRate*x.queue.ServiceTime
 	for i, k := range x.kinds {
 		servers += n[i] * k.Up / k.PerJob
