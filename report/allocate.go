@@ -126,7 +126,7 @@ func (s *Section) dependencies(a *allocation.Answer) {
 			row[1] = money(*d.NetRevenue)
 			row = append(row, money(*d.Spending))
 		}
-		t.Row(row...)
+		t.Line(row...)
 	}
 }
 
@@ -205,7 +205,7 @@ func (s *Section) assignments(a *allocation.Answer) {
 				row = append(row, "unprotected", "")
 			}
 		}
-		t.Row(row...)
+		t.Line(row...)
 	}
 }
 

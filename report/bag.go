@@ -53,16 +53,19 @@ type simulatedFigure struct {
 }
 
 // written are the mean and the ends of the interval.
-func (f *simulatedFigure) written() []string {
-	write, digits := number, 4
-	switch f.unit {
-	case "s":
-		write, digits = duration, 3
-	case "share":
-		write, digits = fraction, 3
+func (f *simulatedFigure) written() []any {
+	var cells []any
+	for _, v := range []*float64{f.value.Mean, f.value.Low, f.value.High} {
+		switch f.unit {
+		case "s":
+			cells = append(cells, maybe(v, timeCell, 3))
+		case "share":
+			cells = append(cells, maybe(v, fraction, 3))
+		default:
+			cells = append(cells, maybe(v, number, 4))
+		}
 	}
-	return []string{maybe(f.value.Mean, write, digits), maybe(f.value.Low, write, digits),
-		maybe(f.value.High, write, digits)}
+	return cells
 }
 
 // bagFigures are those of a bag, with a word before their names.
@@ -101,9 +104,10 @@ func helpFigures(h *bags.HelpFigures) []simulatedFigure {
 // intervals shows the figures that there are.
 func (s *Section) intervals(all []simulatedFigure) {
 	t := s.Table("figure", "mean", "from", "to")
+	t.across = true
 	for i := range all {
 		if f := &all[i]; f.value.Mean != nil {
-			t.Row(append([]string{f.label}, f.written()...)...)
+			t.Row(append([]any{f.label}, f.written()...)...)
 		}
 	}
 }
@@ -123,7 +127,7 @@ func Hosts(a *bags.HostsAnswer) *Section {
 			paper = number(published(a.Published), 6)
 		}
 		f := simulatedFigure{value: v}
-		t.Row(append(append([]string{label, law}, f.written()...), paper)...)
+		t.Row(append(append([]any{label, law}, f.written()...), paper)...)
 	}
 	add("mean", number(a.Mean, 5), a.Simulated.Mean, func(c *bags.PublishedCount) float64 { return c.Mean })
 	add("spread", number(a.SD, 3), a.Simulated.SD, func(c *bags.PublishedCount) float64 { return c.SD })

@@ -13,16 +13,16 @@ func Capacity(a *sizing.CapacityAnswer) *Section {
 	s.fallsShort(a.When, fleet)
 	switch {
 	case a.MaxServiceTime != nil:
-		s.Say("service times up to %s with %s (%s)", duration(*a.MaxServiceTime, 5), fleet, a.Model.Words())
+		s.Say("service times up to %s with %s (%s)", duration(*a.MaxServiceTime, 4), fleet, a.Model.Words())
 	case a.SolveFor == sizing.SolveObjective:
 		s.Say("%s at %s (%s)", fleet, erlangs(a.OfferedLoad), a.Model.Words())
 	case a.MaxRate != nil:
-		s.Say("%s, up to %s, with %s (%s)", erlangs(a.OfferedLoad), rate(*a.MaxRate, 5), fleet, a.Model.Words())
+		s.Say("%s, up to %s, with %s (%s)", erlangs(a.OfferedLoad), rate(*a.MaxRate, 4), fleet, a.Model.Words())
 	default:
 		s.Say("%s with %s (%s)", erlangs(a.OfferedLoad), fleet, a.Model.Words())
 	}
 	s.fleet(a.Model, &a.Figures, a.Objectives, a.Binding)
-	s.Fact("equivalent servers", maybe(a.Equivalent, number, 7))
+	s.Fact("equivalent servers", maybe(a.Equivalent, number, 4))
 	if a.PublicCount != "" {
 		s.Fact("public machines", a.PublicCount.Words())
 	}
@@ -79,7 +79,7 @@ func Check(a *sizing.CheckAnswer) *Section {
 func Throughput(a *sizing.ThroughputAnswer) *Section {
 	s := &Section{ID: "throughput", Title: "What does the fleet deliver?", Formulas: a.Explanation}
 	s.Say("%s of %s offered", rate(a.Throughput, 5), rate(a.Rate, 5))
-	s.Fact("equivalent servers", number(a.Equivalent, 7), "dedicated and public together")
+	s.Fact("equivalent servers", number(a.Equivalent, 4), "dedicated and public together")
 	if a.PublicCount != "" {
 		s.Fact("public machines", a.PublicCount.Words())
 	}

@@ -75,7 +75,7 @@ func Compare(a *planner.CompareAnswer) *Section {
 		if d.Before != nil && d.After != nil {
 			row[3] = signedFigure(a.Money, d.Name, *d.After-*d.Before)
 		}
-		t.Row(row...)
+		t.Line(row...)
 	}
 	rows := [][]string{strings.Fields("kind name from to from_value to_value")}
 	for _, d := range a.Differences {

@@ -86,7 +86,7 @@ func (s *Section) errors(models []machines.ModelScore, title string,
 			_, mean, _ := of(at(m))
 			row = append(row, maybe(mean, fraction, 3))
 		}
-		t.Row(append(row, maybe(expected, fraction, 3))...)
+		t.Line(append(row, maybe(expected, fraction, 3))...)
 	}
 	for w, x := range models[0].Windows {
 		line(duration(x.Window, 5), func(m int) *machines.ErrorSummary { return &models[m].Windows[w].ErrorSummary })

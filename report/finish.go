@@ -37,7 +37,11 @@ func Finish(a *bags.FinishAnswer) *Section {
 	s.Fact("in time without help", maybe(a.Chance, fraction, 4))
 	t := s.Table("done by", "5 %", "50 %", "95 %", "99 %")
 	add := func(name string, v bags.Percentiles) {
-		t.Row(name, late(v.P5), late(v.P50), late(v.P95), late(v.P99))
+		row := []any{name}
+		for _, p := range []*float64{v.P5, v.P50, v.P95, v.P99} {
+			row = append(row, maybe(p, timeCell, 3))
+		}
+		t.Row(row...)
 	}
 	add("without help", a.Finish)
 	if helped {

@@ -9,17 +9,17 @@ import (
 // A fleetFigure is one line about a fleet.
 type fleetFigure struct {
 	label string
-	show  func(*sizing.Figures) string
+	show  func(*sizing.Figures) any
 	limit string // the objective that bounds it
 }
 
 // fleetFigures are the lines that a model has.
 func fleetFigures(kind sizing.ModelKind) []fleetFigure {
-	share := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) string {
-		return func(f *sizing.Figures) string { return maybe(of(f), fraction, 3) }
+	share := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) any {
+		return func(f *sizing.Figures) any { return maybe(of(f), fraction, 3) }
 	}
-	time := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) string {
-		return func(f *sizing.Figures) string { return maybe(of(f), duration, 3) }
+	time := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) any {
+		return func(f *sizing.Figures) any { return maybe(of(f), timeCell, 3) }
 	}
 	all := []fleetFigure{
 		{"blocking probability", share(func(f *sizing.Figures) *float64 { return f.Blocking }), "max_blocking"},
@@ -34,18 +34,18 @@ func fleetFigures(kind sizing.ModelKind) []fleetFigure {
 			fleetFigure{"mean response",
 				time(func(f *sizing.Figures) *float64 { return f.MeanResponse }), "max_mean_response"},
 			fleetFigure{"mean queue length",
-				func(f *sizing.Figures) string { return maybe(f.MeanQueueLength, number, 3) }, ""})
+				func(f *sizing.Figures) any { return maybe(f.MeanQueueLength, number, 3) }, ""})
 	}
 	return append(all,
 		fleetFigure{"utilization", share(func(f *sizing.Figures) *float64 { return f.Utilization }), "max_utilization"})
 }
 
 // waitPercentile says the wait, or that no wait is long enough for the share.
-func waitPercentile(f *sizing.Figures) string {
+func waitPercentile(f *sizing.Figures) any {
 	if f.WaitPercentile == nil && f.WaitPercentileOf != nil && f.ArrivalRate != nil {
 		return "not reached"
 	}
-	return maybe(f.WaitPercentile, duration, 3)
+	return maybe(f.WaitPercentile, timeCell, 3)
 }
 
 // fleet adds the facts of a fleet, with the limits that they have to keep.
@@ -67,7 +67,7 @@ func (s *Section) fleet(kind sizing.ModelKind, f *sizing.Figures, objectives []s
 				remark = append(remark, limitWords(o, binding))
 			}
 		}
-		s.Fact(label, r.show(f), remark...)
+		s.Fact(label, written(r.show(f)), remark...)
 	}
 	s.responses(f, objectives, binding)
 	if f.Approximate {
@@ -145,7 +145,8 @@ func (s *Section) fleets(kind sizing.ModelKind, all []sizing.Candidate) {
 		return
 	}
 	t := s.Table("servers")
-	met := []string{"meets the objectives"}
+	t.across = true
+	met := []any{"meets the objectives"}
 	for _, c := range all {
 		t.Head = append(t.Head, count(c.Servers))
 		switch {
@@ -157,17 +158,17 @@ func (s *Section) fleets(kind sizing.ModelKind, all []sizing.Candidate) {
 	}
 	t.Row(met...)
 	for _, r := range fleetFigures(kind) {
-		row := []string{r.label}
-		any := false
+		row := []any{r.label}
+		known := false
 		for _, c := range all {
-			cell := ""
+			var cell any = ""
 			if !c.Unstable {
 				cell = r.show(&c.Figures)
 			}
-			any = any || cell != ""
+			known = known || cell != "" && cell != quantity{}
 			row = append(row, cell)
 		}
-		if any {
+		if known {
 			t.Row(row...)
 		}
 	}

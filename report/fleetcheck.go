@@ -69,7 +69,7 @@ func FleetCheck(a *planner.FleetAnswer) *Section {
 		t.Head = append(t.Head, "more of it alone would do")
 	}
 	for _, m := range a.Machines {
-		row := []string{m.Name, count(m.Count), price(a.Money, m.Cost), number(m.Worth, 4), string(m.Kind)}
+		row := []any{m.Name, count(m.Count), price(a.Money, m.Cost), number(m.Worth, 4), string(m.Kind)}
 		if a.Shortfall > 0 {
 			missing := "none"
 			if m.Missing != nil {

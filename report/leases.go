@@ -39,7 +39,7 @@ func Leases(a *leases.Answer) *Section {
 		if o.VMsPreempted != nil {
 			row = append(row, maybe(o.VMsPreempted.Mean, number, 5))
 		}
-		t.Row(row...)
+		t.Line(row...)
 	}
 	split := s.Table("cluster", "share")
 	split.MoreIn = "json"

@@ -23,13 +23,13 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *Section {
 	}
 	if f := a.Fleet; f != nil {
 		s.Fact("machines", count(f.Machines), Plural(f.Intervals, "interval"))
-		s.Fact("mean up", maybe(f.MeanUp, duration, 5), Plural(f.UpSpells, "interval")+" as they stand")
-		s.Fact("mean down", maybe(f.MeanDown, duration, 5), Plural(f.DownSpells, "interval")+" as they stand")
-		s.Fact("MTTF", maybe(f.MTTF, duration, 5), Plural(f.Failures, "failure")+" seen")
-		s.Fact("MTTR", maybe(f.MTTR, duration, 5), Plural(f.Repairs, "repair")+" seen")
+		s.Fact("mean up", maybe(f.MeanUp, duration, 4), Plural(f.UpSpells, "interval")+" as they stand")
+		s.Fact("mean down", maybe(f.MeanDown, duration, 4), Plural(f.DownSpells, "interval")+" as they stand")
+		s.Fact("MTTF", maybe(f.MTTF, duration, 4), Plural(f.Failures, "failure")+" seen")
+		s.Fact("MTTR", maybe(f.MTTR, duration, 4), Plural(f.Repairs, "repair")+" seen")
 		s.Fact("availability", maybe(f.Availability, fraction, 3), "of the time watched")
 	}
-	s.Fact("median", maybe(a.Median, duration, 5), medianLimits(a))
+	s.Fact("median", maybe(a.Median, duration, 4), medianLimits(a))
 	if a.Mean != nil {
 		spread := ", ± " + maybe(a.MeanErr, duration, 3)
 		switch {
@@ -38,17 +38,17 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *Section {
 		case a.MeanErr == nil:
 			spread = "; one age at the end tells of no error"
 		}
-		s.Fact("mean", duration(*a.Mean, 5), "up to "+maybe(a.MeanUntil, duration, 3)+spread)
+		s.Fact("mean", duration(*a.Mean, 4), "up to "+maybe(a.MeanUntil, duration, 3)+spread)
 	}
 	s.Fact("mean above",
-		maybe(a.MeanLower, duration, 5), "with "+fraction(a.Level, 4)+" confidence, lives being exponential")
+		maybe(a.MeanLower, duration, 4), "with "+fraction(a.Level, 4)+" confidence, lives being exponential")
 	laws := s.List("law", "parameters", "AIC", "mean", "median")
 	for _, l := range a.Laws {
-		laws.Row(l.Law, lawParameters(l), number(l.AIC, 8), maybe(l.Mean, duration, 3), maybe(l.Median, duration, 3))
+		laws.Row(l.Law, lawParameters(l), number(l.AIC, 5), maybe(l.Mean, timeCell, 3), maybe(l.Median, timeCell, 3))
 	}
 	steps := s.Table("time", "at risk", "ended", "survival", "band")
 	for _, x := range fewSteps(a.Survival) {
-		steps.Row(duration(x.Time, 4), count(x.AtRisk), count(x.Events),
+		steps.Row(timeCell(x.Time, 4), count(x.AtRisk), count(x.Events),
 			fmt.Sprintf("%.4f", x.Survival), fmt.Sprintf("%.4f to %.4f", x.Lower, x.Upper))
 	}
 	if a.Machines != nil {
@@ -92,10 +92,10 @@ func lawParameters(l survival.LawFit) string {
 	var parts []string
 	for _, x := range l.Parameters {
 		if x.Name == "scale_s" {
-			parts = append(parts, fmt.Sprintf("scale %s ± %s", duration(x.Value, 4), duration(x.StdErr, 2)))
+			parts = append(parts, "scale "+timeWithError(x.Value, x.StdErr))
 			continue
 		}
-		parts = append(parts, fmt.Sprintf("%s %s ± %s", x.Name, number(x.Value, 5), number(x.StdErr, 2)))
+		parts = append(parts, x.Name+" "+withError(x.Value, x.StdErr))
 	}
 	return strings.Join(parts, ", ")
 }

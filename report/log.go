@@ -27,17 +27,16 @@ func Log(a *sizing.LogAnswer) *Section {
 	s.Fact("malformed lines", count(a.MalformedLines))
 	t := s.List("law", "parameters", "log-likelihood", "KS distance")
 	add := func(name, parameters string, g joblog.Goodness) {
-		t.Row(name, parameters, number(g.LogLikelihood, 7), number(g.KS, 3))
+		t.Row(name, parameters, number(g.LogLikelihood, 5), number(g.KS, 3))
 	}
 	if l := a.Laws.Gaps; l != nil {
-		add("gaps: Weibull", fmt.Sprintf("scale %s ± %s, shape %.4f ± %.2g",
-			duration(l.Scale, 4), duration(l.ScaleSE, 2), l.Shape, l.ShapeSE), l.Goodness)
+		add("gaps: Weibull", "scale "+timeWithError(l.Scale, l.ScaleSE)+", shape "+withError(l.Shape, l.ShapeSE), l.Goodness)
 	}
 	if l := a.Laws.GapsExponential; l != nil {
 		add("gaps: exponential", "mean "+duration(l.Mean, 4), l.Goodness)
 	}
 	if l := a.Laws.Runs; l != nil {
-		add("run times: lognormal", fmt.Sprintf("a %.4f ± %.2g, b %.4f ± %.2g", l.A, l.ASE, l.B, l.BSE), l.Goodness)
+		add("run times: lognormal", "a "+withError(l.A, l.ASE)+", b "+withError(l.B, l.BSE), l.Goodness)
 	}
 	if l := a.Laws.RunsExponential; l != nil {
 		add("run times: exponential", "mean "+duration(l.Mean, 4), l.Goodness)

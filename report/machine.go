@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/capplan/capplan/internal/scalars"
@@ -27,7 +28,7 @@ func Predict(a *machines.PredictAnswer) *Section {
 	s.Fact("observed",
 		optional(a.Observed, probability), "of "+Plural(a.ObservedDays, "day")+" that begin in "+a.InitialState)
 	s.reliability(&a.Figures, a.Down)
-	s.Fact("MTTF, parametric", maybe(a.MTTFParametric, duration, 5), "by sojourn laws of least AIC")
+	s.Fact("MTTF, parametric", maybe(a.MTTFParametric, duration, 4), "by sojourn laws of least AIC")
 	s.repair(a.Repair)
 	s.samples(a.Samples)
 	s.repairStates(a.Repair)
@@ -63,10 +64,10 @@ func (s *Section) reliability(f *machines.Figures, down []string) {
 	}
 	mttf := "infinite"
 	if f.MTTF != nil {
-		mttf = duration(*f.MTTF, 5)
+		mttf = duration(*f.MTTF, 4)
 	}
 	s.Fact("MTTF", mttf)
-	s.Fact("mean up time", duration(f.MeanUp, 5), "within the window")
+	s.Fact("mean up time", duration(f.MeanUp, 4), "within the window")
 	s.Fact("initial state", f.InitialState, "for "+duration(f.Elapsed, 5)+" already")
 	s.Fact("steps", count(f.Horizon), "of "+duration(f.Step, 5))
 }
@@ -78,15 +79,15 @@ func (s *Section) repair(r *machines.Repair) {
 	}
 	if r.Up != nil {
 		s.Fact("up at the end", probability(*r.Up), "whatever came before; repairs count")
-		s.Fact("up of the window", fraction(*r.Share, 5), "mean share")
+		s.Fact("up of the window", fraction(*r.Share, 4), "mean share")
 	}
 	if r.LongRun == nil {
 		s.Fact("in the long run", "none", r.Reason)
 		return
 	}
-	s.Fact("in the long run", fraction(*r.LongRun, 5), "of the time up")
-	s.Fact("mean up, mean down", maybe(r.MeanUp, duration, 5)+", "+maybe(r.MeanDown, duration, 5),
-		"a cycle of "+maybe(r.Cycle, duration, 5)+"; "+number(*r.Failures, 4)+" failures a day")
+	s.Fact("in the long run", fraction(*r.LongRun, 4), "of the time up")
+	s.Fact("mean up, mean down", maybe(r.MeanUp, duration, 4)+", "+maybe(r.MeanDown, duration, 4),
+		"a cycle of "+maybe(r.Cycle, duration, 4)+"; "+number(*r.Failures, 4)+" failures a day")
 }
 
 // repairStates shows the states of a machine that comes back.
@@ -96,7 +97,7 @@ func (s *Section) repairStates(r *machines.Repair) {
 	}
 	t := s.Table("state", "mean stay", "until up", "of entries", "of time")
 	for _, x := range r.States {
-		t.Row(x.State, maybe(x.Sojourn, duration, 4), maybe(x.Recovery, duration, 4), maybe(x.Entries, fraction, 3),
+		t.Row(x.State, maybe(x.Sojourn, timeCell, 4), maybe(x.Recovery, timeCell, 4), maybe(x.Entries, fraction, 3),
 			maybe(x.Time, fraction, 3))
 	}
 }
@@ -109,12 +110,14 @@ func (s *Section) samples(all []machines.StateSample) {
 	}
 }
 
-// probability keeps the digits near 1 and the size near 0.
+// probability writes four digits, and near 1 as many as show two of what is
+// missing.
 func probability(v float64) string {
-	if v > 0 && v < 1e-4 {
-		return number(v, 5)
+	digits := 4
+	if v > 0.99 && v < 1 {
+		digits = max(digits, int(math.Floor(-math.Log10(1-v)))+2)
 	}
-	return units.FormatFraction(v, 5)
+	return units.FormatFraction(v, digits)
 }
 
 // reliabilityData adds to the scalar fields of an answer a column for each
@@ -150,7 +153,7 @@ func Kernel(a *machines.KernelAnswer, out string) *Section {
 				}
 			}
 			if atoms > 0 {
-				t.Row(from, to, probability(total), count(atoms), duration(mean/total, 5))
+				t.Row(from, to, probability(total), count(atoms), timeCell(mean/total, 4))
 			}
 		}
 		if left := a.Tail[from]; left > 0 {

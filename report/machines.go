@@ -31,7 +31,7 @@ func (s *Section) mixTable(a *planner.PlanAnswer) {
 		if both {
 			row = append(row, count(x.Count), price(a.Money, x.Cost))
 		}
-		t.Row(append(row, price(a.Money, x.Price), number(x.Worth, 4), number(itsWorth, 4), optional(x.Replicas, count),
+		t.Line(append(row, price(a.Money, x.Price), number(x.Worth, 4), number(itsWorth, 4), optional(x.Replicas, count),
 			string(x.Kind))...)
 	}
 	if len(m.Machines) > 1 {

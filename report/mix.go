@@ -239,7 +239,7 @@ func figureOf(o *sizing.ObjectiveResult, f *sizing.Figures) string {
 	}
 	for _, x := range fleetFigures(sizing.Wait) {
 		if x.limit == o.Name {
-			return x.show(f)
+			return written(x.show(f))
 		}
 	}
 	return ""
@@ -306,8 +306,18 @@ func mixData(a *planner.PlanAnswer) Data {
 // exact writes a whole number for programs.
 func exact(n int64) string { return strconv.FormatInt(n, 10) }
 
+func signedNumber(v float64) string {
+	if v < 0 {
+		return "−" + number(-v, 3)
+	}
+	return "+" + number(v, 3)
+}
+
 // signed writes a change with its sign.
 func signed(objective string, v float64) string {
+	if objective != "max_mean_wait" && objective != "max_mean_response" { // of a share, in its percents
+		return signedNumber(100*v) + " points"
+	}
 	if v < 0 {
 		return "−" + objectiveValue(objective, -v, 3)
 	}

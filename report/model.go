@@ -56,7 +56,7 @@ func Model(a *allocation.ModelAnswer) *Section {
 			if sol.ReducedCost != nil {
 				row = append(row, nineDigits(sol.ReducedCost[j]))
 			}
-			t.Row(row...)
+			t.Line(row...)
 		}
 	}
 	if sol.Dual != nil {

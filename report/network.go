@@ -16,12 +16,12 @@ func Network(a *queues.NetworkAnswer) *Section {
 	}
 	classes := s.Table("class", "customers", "throughput", "mean response")
 	for _, c := range a.Classes {
-		classes.Row(c.Name, count(c.Customers), maybe(c.Throughput, rate, 4), maybe(c.MeanResponse, duration, 3))
+		classes.Row(c.Name, count(c.Customers), maybe(c.Throughput, rateCell, 4), maybe(c.MeanResponse, timeCell, 3))
 	}
 	stations := s.Table("station", "utilization", "mean number", "mean response")
 	for _, x := range a.Stations {
 		stations.Row(x.Name, maybe(x.Utilization, fraction, 3), maybe(x.MeanNumber, number, 4),
-			maybe(x.MeanResponse, duration, 3))
+			maybe(x.MeanResponse, timeCell, 3))
 	}
 	s.simulation(a.Simulation)
 	return s

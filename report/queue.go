@@ -10,7 +10,7 @@ import (
 func Queue(a *queues.QueueAnswer) *Section {
 	s := newSection("queue", "What does the queue do?", a.Warnings, a.Explanation)
 	kind := sizing.Wait
-	servers := number(a.Servers, 7) + " servers"
+	servers := many(a.Servers, "server")
 	switch a.Queue {
 	case queues.ErlangB, queues.Engset, queues.Hayward, queues.Classes:
 		kind = sizing.Loss
@@ -40,14 +40,14 @@ func Queue(a *queues.QueueAnswer) *Section {
 	s.Fact("by equivalent random", maybe(a.EquivalentRandom, fraction, 3), "Wilkinson's theory")
 	s.Fact("by Hayward", maybe(a.Hayward, fraction, 3))
 	s.Fact("served within max-wait", maybe(a.ServedLevel, fraction, 3))
-	s.Fact("log10 of blocking", maybe(a.Log10Blocking, number, 6))
-	s.Fact("carried load", sized("", maybe(a.CarriedLoad, number, 6), " erl"))
-	s.Fact("lost load", sized("", maybe(a.LostLoad, number, 6), " erl"))
+	s.Fact("log10 of blocking", maybe(a.Log10Blocking, number, 4))
+	s.Fact("carried load", sized("", maybe(a.CarriedLoad, number, 4), " erl"))
+	s.Fact("lost load", sized("", maybe(a.LostLoad, number, 4), " erl"))
 	s.Fact("one more server carries", sized("", maybe(a.Improvement, number, 4), " erl"))
 	s.classes(a.Classes, kind == sizing.Loss)
 	disciplines := s.Table("discipline", "mean response")
 	for _, d := range a.Disciplines {
-		disciplines.Row(d.Discipline, maybe(d.MeanResponse, duration, 3))
+		disciplines.Row(d.Discipline, maybe(d.MeanResponse, timeCell, 3))
 	}
 	s.simulation(a.Simulation)
 	s.Plots(a)
@@ -61,11 +61,11 @@ func (s *Section) classes(all []queues.ClassAnswer, loss bool) {
 		t.Head = []string{"class", "offered load", "blocking", "utilization"}
 	}
 	for _, c := range all {
-		row := []string{c.Name, erlangs(c.OfferedLoad)}
+		row := []any{c.Name, erlangs(c.OfferedLoad)}
 		if loss {
 			row = append(row, maybe(c.Blocking, fraction, 3))
 		} else {
-			row = append(row, maybe(c.MeanWait, duration, 3), maybe(c.MeanResponse, duration, 3),
+			row = append(row, maybe(c.MeanWait, timeCell, 3), maybe(c.MeanResponse, timeCell, 3),
 				maybe(c.MeanQueueLength, number, 3))
 		}
 		t.Row(append(row, maybe(c.Utilization, fraction, 3))...)
@@ -74,10 +74,10 @@ func (s *Section) classes(all []queues.ClassAnswer, loss bool) {
 
 // elastic shows dedicated servers backed by public machines.
 func (s *Section) elastic(a *queues.QueueAnswer) {
-	servers := number(a.Servers, 7) + " dedicated servers"
+	servers := many(a.Servers, "dedicated server")
 	if a.ServersReal != nil {
 		s.Say("%s (elongation %s, %s)", servers, fraction(*a.Elongation, 4), erlangs(a.OfferedLoad))
-		s.Fact("with a fractional server", number(*a.ServersReal, 6))
+		s.Fact("with a fractional server", number(*a.ServersReal, 4))
 	} else {
 		s.Say("elongation %s (%s, %s)", fraction(*a.Elongation, 4), servers, erlangs(a.OfferedLoad))
 	}
@@ -85,8 +85,8 @@ func (s *Section) elastic(a *queues.QueueAnswer) {
 	s.Fact("mean response", maybe(a.MeanResponse, duration, 3))
 	s.Fact("utilization", maybe(a.Utilization, fraction, 3), "of the dedicated servers")
 	s.Fact("work on public machines", maybe(a.PublicShare, fraction, 3))
-	s.Fact("jobs on average", maybe(a.MeanJobs, number, 6))
-	s.Fact("public machines on average", maybe(a.MeanPublic, number, 6))
+	s.Fact("jobs on average", maybe(a.MeanJobs, number, 4))
+	s.Fact("public machines on average", maybe(a.MeanPublic, number, 4))
 	if a.Percentile != nil {
 		s.Fact("jobs, "+percentile(*a.Percentile), maybe(a.JobsPercentile, number, 7))
 		s.Fact("public machines, "+percentile(*a.Percentile), maybe(a.PublicPercentile, number, 7))

@@ -28,10 +28,10 @@ func Rank(a *machines.RankAnswer) *Section {
 		t.Head = append(t.Head, "no prediction")
 	}
 	for _, h := range a.Hosts {
-		row := []string{
+		row := []any{
 			h.Name, optional(h.Free, probability), fraction(h.AtStart, 3), optional(h.TemporalReliability, probability),
-			maybe(h.MTTF, duration, 4), fraction(h.MeanLoad, 3), h.InitialState, count(h.Days),
-			maybe(h.JCT, duration, 3), maybe(h.JCTF, duration, 3),
+			maybe(h.MTTF, timeCell, 4), fraction(h.MeanLoad, 3), h.InitialState, count(h.Days),
+			maybe(h.JCT, timeCell, 3), maybe(h.JCTF, timeCell, 3),
 		}
 		if h.Days == 0 { // nothing is known
 			row[2], row[5] = "", ""

@@ -24,7 +24,7 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *Section {
 		s.Say("%s%s: at least %s up %s of the time (target %s)", Plural(a.Replicas, "replica"), where,
 			enough, fraction(a.AvailabilityAll, 4), fraction(a.Target, 6))
 	}
-	s.Fact("fractional need", maybe(a.ReplicasReal, number, 7))
+	s.Fact("fractional need", maybe(a.ReplicasReal, number, 4))
 	s.Fact("availability of one", maybe(a.AvailabilityOne, fraction, 3), upAndDown(a))
 	s.Fact("unavailability", fraction(a.Unavailability, 4))
 	s.Fact("unavailability floor", maybe(a.UnavailableFloor, fraction, 3), "no number of replicas gets below")
@@ -33,8 +33,8 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *Section {
 		s.Fact("fewer than needed", rate(*a.OutageRate, 4), "for "+maybe(a.OutageTime, duration, 3)+" on average")
 	}
 	if a.Interval != nil {
-		s.Fact("up throughout "+duration(*a.Window, 4), fraction(*a.Interval, 6), "begun "+*a.Start)
-		s.Fact("", fraction(*a.IntervalSteady, 6), "begun in the steady state")
+		s.Fact("up throughout "+duration(*a.Window, 4), probability(*a.Interval), "begun "+*a.Start)
+		s.Fact("", probability(*a.IntervalSteady), "begun in the steady state")
 		s.Fact("mean time to outage", maybe(a.MeanToOutage, duration, 3))
 		if a.WindowReplicas != nil {
 			s.Fact("for the window", Plural(*a.WindowReplicas, "replica"), "meet the target throughout it")
@@ -45,7 +45,7 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *Section {
 	}
 	chosen := s.Table("machine", "availability", "cost")
 	for _, m := range a.Chosen {
-		chosen.Row(m.Name, fraction(m.Availability, 6), money(m.Cost))
+		chosen.Row(m.Name, fraction(m.Availability, 4), money(m.Cost))
 	}
 	groups := s.Table("group", "replicas")
 	for _, g := range a.Groups {
@@ -93,7 +93,7 @@ func replicaCandidates(s *Section, a *survival.ReplicasAnswer) {
 		rows = rows[:3]
 	}
 	for _, r := range rows {
-		t.Row(r...)
+		t.Line(r...)
 	}
 }
 

@@ -205,12 +205,12 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Whole amounts have no cents, others two, and small ones the digits that they
-// need.
+// Whole amounts and those of a thousand or more have no cents, others two, and
+// small ones the digits that they need.
 func TestMoney(t *testing.T) {
 	for v, want := range map[float64]string{
 		0: "0/h", 0.9: "0.90/h", 7.2: "7.20/h", 39.255: "39.26/h", 0.378: "0.378/h", 0.0042: "0.0042/h", 69: "69/h",
-		1234.5: "1,234.50/h", 7579687511: "7,579,687,511/h", -0.5: "-0.50/h", 99.999: "100/h", 1234567.8: "1,234,568/h",
+		1234.5: "1,235/h", 7579687511: "7,579,687,511/h", -0.5: "-0.50/h", 99.999: "100/h", 1234567.8: "1,234,568/h",
 	} {
 		if got := price(nil, v); got != want {
 			t.Errorf("price(%v) = %q, want %q", v, got, want)

@@ -61,7 +61,7 @@ func frontierSection(a *planner.PlanAnswer) *Section {
 		if missed {
 			row = append(row, chance(p.Chance, a.Uncertainty.Judged))
 		}
-		t.Row(append(row, fraction(p.PublicShare, 3))...)
+		t.Line(append(row, fraction(p.PublicShare, 3))...)
 	}
 	s.Draws = func(context.Context) ([]Figure, error) {
 		if len(f.Points) < 2 {
@@ -207,7 +207,7 @@ func (s *Section) candidates(a *planner.PlanAnswer) {
 		if u.Shortfall != nil {
 			row = append(row, optional(c.Regret, priceIn(a.Money)), optional(c.MaxRegret, priceIn(a.Money)))
 		}
-		t.Row(row...)
+		t.Line(row...)
 	}
 }
 
@@ -240,7 +240,7 @@ func sensitivitySection(a *planner.PlanAnswer) *Section {
 		if v.Cost != nil {
 			row = append(row, optional(w.CostLow, priceIn(a.Money)), optional(w.CostHigh, priceIn(a.Money)))
 		}
-		t.Row(row...)
+		t.Line(row...)
 	}
 	s.Draws = func(context.Context) ([]Figure, error) { return sensitivityFigure(s, a), nil }
 	if slices.ContainsFunc(v.Inputs, func(w planner.Swing) bool { return !w.Range }) {

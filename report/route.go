@@ -28,39 +28,39 @@ func Route(a *routes.Answer, figure string) *Section {
 		Data:     []Data{rowsOf("routing", a.Clusters)},
 	}
 	s.Say("mean response %s for %s over %s (%s)",
-		duration(a.MeanResponse, 5), rate(a.Rate, 5), Plural(len(a.Clusters), "cluster"), policy(a))
+		duration(a.MeanResponse, 4), rate(a.Rate, 5), Plural(len(a.Clusters), "cluster"), policy(a))
 	switch a.Objective {
 	case routes.Cost:
-		s.Fact("cost per request", maybe(a.ObjectiveValue, number, 6))
+		s.Fact("cost per request", maybe(a.ObjectiveValue, number, 4))
 	case routes.Preemptions:
 		switch {
 		case !a.ByRegression:
 		case a.ObjectiveValue == nil:
 			s.Fact("preemptions", "-", "none by the regression: a response is below its intercept")
 		default:
-			s.Fact("preemptions", number(*a.ObjectiveValue, 6), "by the regression, summed over clusters")
+			s.Fact("preemptions", number(*a.ObjectiveValue, 4), "by the regression, summed over clusters")
 		}
-		s.Fact("preemptions, exact", maybe(a.PreemptionRate, rate, 5), "λxθ, summed over clusters")
+		s.Fact("preemptions, exact", maybe(a.PreemptionRate, rate, 4), "λxθ, summed over clusters")
 	default:
 		if len(a.Types) > 0 {
-			s.Fact("weighted response", maybe(a.ObjectiveValue, duration, 5))
+			s.Fact("weighted response", maybe(a.ObjectiveValue, duration, 4))
 		}
 	}
 	if a.TypeSearch == nil && (a.Policy != routes.PAP || a.Objective != routes.Response || len(a.Types) > 0) {
-		s.Fact("least mean response", duration(a.LeastMeanResponse, 5))
+		s.Fact("least mean response", duration(a.LeastMeanResponse, 4))
 	}
 	if t := a.TypeSearch; t != nil {
-		s.Fact("same mix everywhere", duration(t.SameMix, 5), "weighted, the best")
-		s.Fact("any split by type", "≥ "+duration(t.LowerBound, 5), "weighted, a proven bound")
+		s.Fact("same mix everywhere", duration(t.SameMix, 4), "weighted, the best")
+		s.Fact("any split by type", "≥ "+duration(t.LowerBound, 4), "weighted, a proven bound")
 	} else {
-		s.Fact("multiplier", maybe(a.Multiplier, number, 7))
+		s.Fact("multiplier", maybe(a.Multiplier, number, 4))
 	}
-	s.Fact("greatest rate", rate(a.MaxRate, 5), "any less can be routed")
+	s.Fact("greatest rate", rate(a.MaxRate, 4), "any less can be routed")
 	s.clusters(a)
 	s.policies(a)
 	types := s.Table("type", "share", "weight", "mean response")
 	for _, t := range a.Types {
-		types.Row(t.Name, fraction(t.Share, 4), number(t.Weight, 4), duration(t.MeanResponse, 5))
+		types.Row(t.Name, fraction(t.Share, 4), number(t.Weight, 4), timeCell(t.MeanResponse, 4))
 	}
 	s.hedges(a.Uncertainty)
 	s.dispatch(a)
@@ -118,11 +118,11 @@ func (s *Section) clusters(a *routes.Answer) {
 		list = list[:shownClusters]
 	}
 	for _, c := range list {
-		response := duration(c.ExternalResponse, 5)
+		response := timeCell(c.ExternalResponse, 4)
 		if c.ExternalRate == 0 {
-			response = ""
+			response = quantity{}
 		}
-		t.Row(c.Name, number(c.ExternalRate/unit, 5), fraction(math.Round(c.Probability*1e12)/1e12, 4),
+		t.Row(c.Name, number(c.ExternalRate/unit, 4), fraction(math.Round(c.Probability*1e12)/1e12, 4),
 			fraction(c.Utilization, 4), response)
 	}
 }
@@ -132,7 +132,7 @@ func (s *Section) policies(a *routes.Answer) {
 	t := s.Table("policy", "mean response", "against the optimum")
 	if search := a.TypeSearch; search != nil {
 		t.Head[2] = "against the same mix"
-		t.Row("by type", duration(a.MeanResponse, 5), "× "+number(*a.ObjectiveValue/search.SameMix, 5))
+		t.Row("by type", timeCell(a.MeanResponse, 4), "× "+number(*a.ObjectiveValue/search.SameMix, 4))
 	}
 	for _, o := range a.Policies {
 		if o.Saturated != nil {
@@ -143,7 +143,7 @@ func (s *Section) policies(a *routes.Answer) {
 			t.Row(string(o.Policy), "", "saturates "+*o.Saturated+" ("+number(*o.SaturatedUtilization, 4)+")"+more)
 			continue
 		}
-		t.Row(string(o.Policy), maybe(o.MeanResponse, duration, 5), sized("× ", maybe(o.Price, number, 5), ""))
+		t.Row(string(o.Policy), maybe(o.MeanResponse, timeCell, 4), sized("× ", maybe(o.Price, number, 4), ""))
 	}
 }
 
@@ -163,9 +163,9 @@ func (s *Section) hedges(u *routes.Uncertainty) {
 		if h.Saturated != nil {
 			saturated += ", " + *h.Saturated
 		}
-		row := []string{h.Split}
+		row := []any{h.Split}
 		for _, v := range []*float64{h.P5, h.P50, h.P95, h.Mean, h.Worst} {
-			row = append(row, maybe(v, duration, 4))
+			row = append(row, maybe(v, timeCell, 4))
 		}
 		t.Row(append(row, saturated)...)
 	}

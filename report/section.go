@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
 )
@@ -46,7 +47,10 @@ type Table struct {
 	// lines are rows before Rows that are made when they are shown: of a year in
 	// five minutes hardly one is.
 	lines int
-	line  func(i int) []string
+	line  func(i int) []any
+
+	across bool // a row, and not a column, is of one unit
+	cells  map[place]quantity
 }
 
 // Len is the number of rows.
@@ -57,14 +61,44 @@ func (t *Table) Filled() [][]string { return t.between(0, t.Len()) }
 
 // between returns the rows from one to before another.
 func (t *Table) between(from, to int) [][]string {
+	return t.rowsAt([][2]int{{from, to}})
+}
+
+// rowsAt returns the rows of some ranges, in the same units.
+func (t *Table) rowsAt(ranges [][2]int) [][]string {
 	var rows [][]string
-	for i := from; i < min(to, t.lines); i++ {
-		rows = append(rows, t.line(i))
+	cells := map[place]quantity{}
+	for _, r := range ranges {
+		for i := r[0]; i < r[1]; i++ {
+			if i < t.lines {
+				rows = append(rows, texts(t.line(i), len(rows), cells))
+				continue
+			}
+			row := slices.Clone(t.Rows[i-t.lines])
+			for column := range row {
+				if q, ok := t.cells[place{i - t.lines, column}]; ok {
+					cells[place{len(rows), column}] = q
+				}
+			}
+			rows = append(rows, row)
+		}
 	}
-	if to > t.lines {
-		rows = append(rows, t.Rows[max(from-t.lines, 0):to-t.lines]...)
-	}
+	inOneUnit(rows, cells, t.across)
 	return rows
+}
+
+// texts are the cells of a row as they are written; its quantities are kept.
+func texts(row []any, at int, kept map[place]quantity) []string {
+	out := make([]string, len(row))
+	for i, c := range row {
+		if q, ok := c.(quantity); ok && q.kind != nil {
+			kept[place{at, i}] = q
+		}
+		if out[i] = written(c); out[i] == "" {
+			out[i] = "-"
+		}
+	}
+	return out
 }
 
 // allWords makes every column of a table one of words.
@@ -119,13 +153,20 @@ func (s *Section) List(head ...string) *Table {
 
 // Row adds cells to a table; an empty one, of a figure that there is not, is a
 // dash.
-func (t *Table) Row(cells ...string) {
-	for i, c := range cells {
-		if c == "" {
-			cells[i] = "-"
-		}
+func (t *Table) Row(cells ...any) {
+	if t.cells == nil {
+		t.cells = map[place]quantity{}
 	}
-	t.Rows = append(t.Rows, cells)
+	t.Rows = append(t.Rows, texts(cells, len(t.Rows), t.cells))
+}
+
+// Line is Row for cells that are words already.
+func (t *Table) Line(cells ...string) {
+	row := make([]any, len(cells))
+	for i, c := range cells {
+		row[i] = c
+	}
+	t.Row(row...)
 }
 
 // fits reports whether a long list still has room for a row, and counts what it

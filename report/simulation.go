@@ -8,7 +8,6 @@ import (
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
-	"github.com/capplan/capplan/units"
 )
 
 // Station says what a station does by simulation.
@@ -41,11 +40,12 @@ func (s *Section) simulation(a *simulate.Simulation) {
 		head = append(head, "closed form", "verdict")
 	}
 	t := s.Table(head...)
+	t.across = true
 	for _, name := range a.Names() {
 		f, write := a.Figures[name], writerOf(name)
-		row := []string{figureWords(name), maybe(f.Mean, write, 3), maybe(f.Low, write, 3), maybe(f.High, write, 3)}
+		row := []any{figureWords(name), write(f.Mean), write(f.Low), write(f.High)}
 		if closed {
-			row = append(row, maybe(f.ClosedForm, write, 3), verdictOf(f))
+			row = append(row, write(f.ClosedForm), verdictOf(f))
 		}
 		t.Row(row...)
 	}
@@ -88,17 +88,17 @@ func figureWords(name string) string {
 }
 
 // writerOf returns how the values of a figure are written.
-func writerOf(name string) func(float64, int) string {
+func writerOf(name string) func(*float64) any {
 	switch {
 	case strings.HasSuffix(name, "_per_s"):
-		return func(v float64, _ int) string { return units.FormatRate(v, 4) }
+		return func(v *float64) any { return maybe(v, rateCell, 4) }
 	case strings.HasSuffix(name, "_s"):
-		return duration
+		return func(v *float64) any { return maybe(v, timeCell, 3) }
 	case strings.HasSuffix(name, "_probability"), strings.HasSuffix(name, "service_level"),
 		strings.HasSuffix(name, "utilization"), strings.HasSuffix(name, "congestion"):
-		return fraction
+		return func(v *float64) any { return maybe(v, fraction, 3) }
 	}
-	return func(v float64, _ int) string { return number(v, 4) }
+	return func(v *float64) any { return maybe(v, number, 4) }
 }
 
 // replayed says what became of the objectives when a log itself ran.

@@ -31,10 +31,10 @@ func sizeOf(a *sizing.SizeAnswer, word string) *Section {
 		s.Fact("binding", "the widest job", "no fewer processors could run it")
 	}
 	s.headroom(a.Headroom)
-	s.Fact("fractional need", maybe(a.ServersReal, number, 7))
+	s.Fact("fractional need", maybe(a.ServersReal, number, 4))
 	if a.PublicServers != nil {
 		s.Fact("public servers", maybe(a.PublicServers, number, 7))
-		s.Fact("equivalent servers", maybe(a.EquivalentServers, number, 7), "dedicated and public together")
+		s.Fact("equivalent servers", maybe(a.EquivalentServers, number, 4), "dedicated and public together")
 		s.Fact("public machines", a.PublicCount.Words())
 	}
 	if l := a.Log; l != nil {
@@ -89,9 +89,9 @@ func (s *Section) staffing(st *sizing.Staffing) {
 	if n := len(st.Intervals); n > 0 && st.Intervals[n-1].Start >= 86400 {
 		from = dayClock
 	}
-	t.line = func(i int) []string {
+	t.line = func(i int) []any {
 		v := &st.Intervals[i]
-		return []string{from(v.Start), rate(v.Rate, 4), count(v.ServersSIPP), count(v.ServersLaggedSIPP),
+		return []any{from(v.Start), rateCell(v.Rate, 4), count(v.ServersSIPP), count(v.ServersLaggedSIPP),
 			count(v.ServersMOL)}
 	}
 	t.Rows = append(t.Rows,
@@ -152,6 +152,6 @@ func (s *Section) draws(u *sizing.Uncertainty) {
 		if c.Regret != nil {
 			row = append(row, number(*c.Regret, 3), number(*c.MaxRegret, 3))
 		}
-		t.Row(row...)
+		t.Line(row...)
 	}
 }

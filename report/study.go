@@ -79,7 +79,7 @@ func (s *Section) studyTable(a *allocation.StudyAnswer) {
 	rows := t.Rows
 	t.Rows = nil
 	for _, row := range rows {
-		t.Row(row...)
+		t.Line(row...)
 	}
 }
 

@@ -3,19 +3,20 @@ package report
 import (
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
+	"math"
 )
 
 // Epoch says how often to reschedule.
 func Epoch(a *survival.EpochAnswer) *Section {
 	s := newSection("epoch", "How often to reschedule?", a.Warnings, a.Explanation)
-	s.Say("reschedule every %s s, which is %s (model %s)", number(a.Epoch, 7), duration(a.Epoch, 4), a.Model)
-	s.Fact("jobs down for failures", number(a.JobsDownFailure, 5))
-	s.Fact("jobs down for migrations", number(a.JobsDownMigration, 5))
-	s.Fact("jobs down in all", number(a.JobsDown, 5))
+	s.Say("reschedule every %s s, which is %s (model %s)", number(a.Epoch, 4), duration(a.Epoch, 4), a.Model)
+	s.Fact("jobs down for failures", number(a.JobsDownFailure, 4))
+	s.Fact("jobs down for migrations", number(a.JobsDownMigration, 4))
+	s.Fact("jobs down in all", number(a.JobsDown, 4))
 	s.Fact("failures", rate(a.FailureRate, 4), "jobs that lose all replicas")
 	if a.StableMax != nil {
-		s.Fact("stable epochs", duration(a.StableMin, 5)+" to "+duration(*a.StableMax, 5))
-		s.Fact("in parallel", duration(a.ParallelEpoch, 5), "the answer of the model parallel")
+		s.Fact("stable epochs", duration(a.StableMin, 4)+" to "+duration(*a.StableMax, 4))
+		s.Fact("in parallel", duration(a.ParallelEpoch, 4), "the answer of the model parallel")
 	} else {
 		s.Fact("stable epochs", "all")
 	}
@@ -35,7 +36,7 @@ func chain(t *Table, c *survival.ChainAnswer) {
 		{"replicas", count(c.Replicas), "one is alive " + fraction(c.AvailabilityAll, 4) + " of the time"},
 		{"all down", fraction(c.AllDown, 4), rate(c.AllDownRate, 4) + " for a job"},
 		{"failure rate", rate(c.FailureRate, 4), "of " + number(c.PublicJobs, 6) + " public jobs"},
-		{"epoch", duration(c.Epoch, 5), ""},
+		{"epoch", duration(c.Epoch, 4), ""},
 	}
 	if l := c.Link; l != nil {
 		load := ""
@@ -57,10 +58,10 @@ func Link(a *survival.LinkAnswer) *Section {
 		return s
 	case a.MaxArrivalRate != nil && ofMix:
 		s.Say("fewer than %s jobs arriving, with %s and %s of the jobs on public machines",
-			rate(*a.MaxArrivalRate, 5), Plural(*a.Dedicated, "dedicated server"), fraction(*a.PublicShare, 3))
+			rate(*a.MaxArrivalRate, 4), Plural(*a.Dedicated, "dedicated server"), fraction(*a.PublicShare, 3))
 	case a.MaxArrivalRate != nil:
 		s.Say("fewer than %s jobs arriving, with %s (%s binds servers and epoch)",
-			rate(*a.MaxArrivalRate, 5), Plural(*a.Dedicated, "dedicated server"), *a.Binding)
+			rate(*a.MaxArrivalRate, 4), Plural(*a.Dedicated, "dedicated server"), *a.Binding)
 	case a.MaxDedicated != nil:
 		s.Say("at most %s (%s binds)", Plural(*a.MaxDedicated, "dedicated server"), *a.Binding)
 	default:
@@ -71,8 +72,8 @@ func Link(a *survival.LinkAnswer) *Section {
 		s.Fact("swaps in an epoch",
 			maybe(a.Swaps, number, 5), "at most: one for each dedicated machine and each job on public ones")
 	}
-	s.Fact("servers, by the uplink", sized("< ", maybe(a.MaxDedicatedUplink, number, 7), ""))
-	s.Fact("servers, by the downlink", sized("< ", maybe(a.MaxDedicatedDownlink, number, 7), ""))
+	s.Fact("servers, by the uplink", below(a.MaxDedicatedUplink))
+	s.Fact("servers, by the downlink", below(a.MaxDedicatedDownlink))
 	if a.MinEpoch != nil && *a.MinEpoch > 0 {
 		s.Fact("epoch", "> "+duration(*a.MinEpoch, 4), "for these servers")
 	}
@@ -89,6 +90,14 @@ func Link(a *survival.LinkAnswer) *Section {
 	return s
 }
 
+// below is what a number of servers has to be less than, as the next whole number.
+func below(limit *float64) string {
+	if limit == nil {
+		return ""
+	}
+	return "< " + number(math.Ceil(*limit), 4)
+}
+
 func bandwidth(v float64, digits int) string { return units.FormatBandwidth(v, digits) }
 
 // Checkpoint says when to save, or that replicas are better.
@@ -98,13 +107,13 @@ func Checkpoint(a *survival.CheckpointAnswer) *Section {
 		runTime(a.ExpectedRun, a.Log10Slowdown), duration(a.Question.Work, 4))
 	rules := s.Table("rule", "interval", "expected run", "slowdown")
 	for _, r := range a.Rules {
-		rules.Row(r.Rule, duration(r.Interval, 4), runTime(r.ExpectedRun, r.Log10Slowdown),
-			maybe(r.Slowdown, number, 5))
+		rules.Row(r.Rule, timeCell(r.Interval, 4), runCell(r.ExpectedRun, r.Log10Slowdown),
+			maybe(r.Slowdown, number, 4))
 	}
 	if len(a.Options) > 0 {
 		t := s.Table("option", "expected run", "machine time", "set back at least once", "begun anew at least once")
 		for _, o := range a.Options {
-			t.Row(o.Name, maybe(o.ExpectedRun, duration, 3), maybe(o.MachineTime, duration, 3), fraction(o.Setback, 3),
+			t.Row(o.Name, maybe(o.ExpectedRun, timeCell, 3), maybe(o.MachineTime, timeCell, 3), fraction(o.Setback, 3),
 				fraction(o.Loss, 3))
 		}
 		s.Fact("fastest", a.Fastest)
@@ -112,6 +121,14 @@ func Checkpoint(a *survival.CheckpointAnswer) *Section {
 	}
 	s.Plots(a, "Saving too often costs time, saving too rarely loses work.")
 	return s
+}
+
+// runCell is runTime in a column.
+func runCell(run *float64, log10 float64) any {
+	if run == nil {
+		return runTime(nil, log10)
+	}
+	return timeCell(*run, 3)
 }
 
 // runTime writes a run time, or the power of ten of the slowdown where no number

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -124,8 +125,8 @@ func (s *Section) Shorten() {
 			continue
 		}
 		n := t.Len()
-		rows := t.between(0, shownAtStart)
-		rows = append(rows, []string{"... " + count(n-shownAtStart-shownAtEnd) + " rows left out: --all shows them"})
-		t.Rows, t.lines = append(rows, t.between(n-shownAtEnd, n)...), 0
+		rows := t.rowsAt([][2]int{{0, shownAtStart}, {n - shownAtEnd, n}})
+		left := []string{"... " + count(n-shownAtStart-shownAtEnd) + " rows left out: --all shows them"}
+		t.Rows, t.lines, t.cells = slices.Insert(rows, shownAtStart, left), 0, nil
 	}
 }

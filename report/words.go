@@ -21,9 +21,9 @@ func rate(v float64, digits int) string     { return units.FormatRate(v, digits)
 func erlangs(v float64) string              { return units.FormatNumber(v, 5) + " erl" }
 
 // maybe writes a figure that there may not be.
-func maybe(p *float64, write func(float64, int) string, digits int) string {
+func maybe[T string | quantity](p *float64, write func(float64, int) T, digits int) (cell T) {
 	if p == nil {
-		return ""
+		return cell
 	}
 	return write(*p, digits)
 }
@@ -41,6 +41,14 @@ func optional[T any](p *T, show func(T) string) string {
 		return ""
 	}
 	return show(*p)
+}
+
+// many is Plural for a number that may not be whole.
+func many(v float64, noun string) string {
+	if v == 1 {
+		return "1 " + noun
+	}
+	return number(v, 7) + " " + noun + "s"
 }
 
 type whole interface {
@@ -62,16 +70,16 @@ func Plural[N whole](n N, noun string, several ...string) string {
 	return count(n) + " " + noun + "s"
 }
 
-// money writes an amount with thousands and, where it is not whole, cents; a
-// small one with more digits.
+// money writes an amount with thousands and, where it is below a thousand and not
+// whole, cents; a small one with more digits.
 func money(v float64) string {
 	if v < 0 {
 		return "-" + money(-v)
 	}
 	cents := math.Round(v * 100)
 	switch {
-	case math.Round(v) == v || v >= 1e6:
-		return number(v, 6)
+	case math.Round(v) == v || v >= 999.995:
+		return number(math.Round(v), 6)
 	case v >= 1 || math.Abs(v*100-cents) < 1e-7:
 		if math.Mod(cents, 100) == 0 {
 			return number(cents/100, 8)

@@ -117,13 +117,35 @@ var durationDisplay = []displayUnit{
 	{unit{" ns", 1, 1e9}, 0, false},
 }
 
+// year is that of the calendar on average.
+const year = 365.25 * 86400
+
 // FormatDuration writes seconds for people: 250 ms, 90 s, 2.5 min, 36 h, 3.2 d.
-// A larger unit takes over from two of it; digits as in [FormatNumber].
+// A larger unit takes over from two of it; digits as in [FormatNumber]. From ten
+// years up it is years, which are rounded to the digits before the point too, and
+// from a million of them up with an exponent.
 func FormatDuration(seconds float64, digits int) string {
 	if math.IsNaN(seconds) || math.IsInf(seconds, 0) {
 		return FormatNumber(seconds, digits)
 	}
+	if years := round(math.Abs(seconds)/year, digits); years >= 10 {
+		sign := ""
+		if seconds < 0 {
+			sign = "-"
+		}
+		return sign + formatYears(years, digits)
+	}
 	return display(seconds, digits, durationDisplay)
+}
+
+// formatYears writes a number of years, as [FormatDuration] does.
+func formatYears(years float64, digits int) string {
+	years = round(years, digits)
+	if years < 1e6 {
+		return FormatNumber(years, digits) + " years"
+	}
+	m, e, _ := strings.Cut(strconv.FormatFloat(years, 'e', -1, 64), "e+")
+	return m + "e" + strings.TrimLeft(e, "0") + " years"
 }
 
 var rateDisplay = []displayUnit{
@@ -143,18 +165,19 @@ func FormatRate(perSecond float64, digits int) string {
 }
 
 // FormatFraction writes a fraction of 1 for people in percent, and as a plain
-// number below 1e-5; digits as in [FormatNumber]. A value below 1 is never
-// rounded to 100%: it gets as many more digits as that takes.
+// number below 1e-7; digits as in [FormatNumber]. A value below 1 is never
+// rounded to 100%: it gets as many more digits as that takes, and within 1e-10 of
+// 1, where a computation tells no more, it is written > 99.99999999%.
 func FormatFraction(f float64, digits int) string {
-	if math.IsNaN(f) || math.IsInf(f, 0) || f != 0 && math.Abs(f) < 1e-5 {
+	if math.IsNaN(f) || math.IsInf(f, 0) || f != 0 && math.Abs(f) < 1e-7 {
 		return FormatNumber(f, digits)
 	}
-	s := FormatNumber(f*100, digits)
-	for d := max(digits, 3); f < 1 && s == "100" && d <= 17; d++ {
-		s = FormatNumber(f*100, d)
+	if f < 1 && f > 1-1e-10 {
+		return "> 99.99999999%"
 	}
-	if f < 1 && s == "100" {
-		return "1 - " + FormatNumber(1-f, digits)
+	s := FormatNumber(f*100, digits)
+	for d := max(digits, 3); f < 1 && s == "100"; d++ {
+		s = FormatNumber(f*100, d)
 	}
 	return s + "%"
 }

@@ -57,7 +57,7 @@ func statusSection(a *shards.Status) *report.Section {
 				table.MoreIn = "json"
 				continue
 			}
-			table.Row(standingCells(x)...)
+			table.Line(standingCells(x)...)
 		}
 	}
 	for _, x := range a.List {

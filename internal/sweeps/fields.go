@@ -1,9 +1,11 @@
 package sweeps
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
@@ -73,8 +75,24 @@ func fieldText(name, cell string) string {
 	case fraction:
 		return units.FormatFraction(v, 4)
 	}
-	if _, err := strconv.ParseInt(cell, 10, 64); err == nil {
-		return cell // a count or an amount, in full
+	if _, err := strconv.ParseInt(cell, 10, 64); err == nil && (name == "seed" || math.Abs(v) >= 1e15) {
+		return cell // to be given again, or with digits that a float64 has not
+	} else if err == nil {
+		return units.FormatNumber(v, 15) // a count or an amount, in full
 	}
 	return units.FormatNumber(v, 5)
+}
+
+// fieldCell is fieldText for a column, whose times and rates are in one unit.
+func fieldCell(name, cell string) any {
+	v, err := strconv.ParseFloat(cell, 64)
+	u, _ := fieldKind(name)
+	switch {
+	case err != nil || u == nil:
+	case u.suffix == "_s":
+		return report.Time(v, 4)
+	case u.suffix == "_per_s":
+		return report.Rate(v, 4)
+	}
+	return fieldText(name, cell)
 }

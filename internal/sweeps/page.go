@@ -77,9 +77,13 @@ func (v *View) Section(names []string, rows Rows) (*report.Section, error) {
 	}
 	for k := range all.first {
 		row := &all.first[k]
-		line, cells := slices.Clone(row.Values), row.Cells(nil)
+		var line []any
+		for _, x := range row.Values {
+			line = append(line, x)
+		}
+		cells := row.Cells(nil)
 		for _, i := range differ {
-			line = append(line, fieldText(names[i], cells[i]))
+			line = append(line, fieldCell(names[i], cells[i]))
 		}
 		if why := row.Infeasible; why != "" {
 			if !slices.Contains(reasons, why) {

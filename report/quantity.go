@@ -1,0 +1,105 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/units"
+)
+
+// A quantity is a cell of a table whose unit is chosen by its column, or by its row
+// in a table that has a figure in each. The zero value is one that there is not.
+type quantity struct {
+	value  float64
+	digits int
+	kind   *kind
+}
+
+// A kind is what is measured, with how one is written alone and how many are.
+type kind struct {
+	alone  func(float64, int) string
+	column func([]float64) units.Column
+}
+
+var (
+	timeKind = &kind{duration, units.DurationColumn}
+	rateKind = &kind{rate, units.RateColumn}
+)
+
+// timeCell and rateCell are duration and rate for a cell of a table.
+func timeCell(v float64, digits int) quantity { return quantity{v, digits, timeKind} }
+func rateCell(v float64, digits int) quantity { return quantity{v, digits, rateKind} }
+
+// Time and Rate are a time in seconds and a rate per second as a cell of
+// [Table.Row], with the unit of their column.
+func Time(v float64, digits int) any { return timeCell(v, digits) }
+
+// Rate is described at [Time].
+func Rate(v float64, digits int) any { return rateCell(v, digits) }
+
+func (q quantity) String() string {
+	if q.kind == nil {
+		return ""
+	}
+	return q.kind.alone(q.value, q.digits)
+}
+
+// withError writes an estimate to the last digit of its standard error, which has
+// two: more of them say nothing.
+func withError(v, se float64) string {
+	if !(se > 0) || math.IsInf(se, 0) {
+		return number(v, 4) + " ± " + number(se, 2)
+	}
+	return number(v, max(1, 2+decade(v)-decade(se))) + " ± " + number(se, 2)
+}
+
+// timeWithError is withError in a unit that suits the time.
+func timeWithError(v, se float64) string {
+	in := units.DurationColumn([]float64{v})
+	return in.Write(v, max(2, 2+decade(v)-decade(se))) + " ± " + in.Write(se, 2)
+}
+
+// decade is the exponent of the first digit.
+func decade(v float64) int {
+	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		return 0
+	}
+	return int(math.Floor(math.Log10(math.Abs(v))))
+}
+
+// written is a cell that stands alone.
+func written(cell any) string {
+	if q, ok := cell.(quantity); ok {
+		return q.String()
+	}
+	return fmt.Sprint(cell)
+}
+
+// A place is that of a cell.
+type place struct{ row, column int }
+
+// inOneUnit writes the quantities of each column, or of each row, in one unit.
+func inOneUnit(rows [][]string, cells map[place]quantity, across bool) {
+	type line struct {
+		at   int
+		kind *kind
+	}
+	lineOf := func(p place, q quantity) line {
+		if across {
+			return line{p.row, q.kind}
+		}
+		return line{p.column, q.kind}
+	}
+	values := map[line][]float64{}
+	for p, q := range cells {
+		l := lineOf(p, q)
+		values[l] = append(values[l], q.value)
+	}
+	columns := map[line]units.Column{}
+	for l, v := range values {
+		columns[l] = l.kind.column(v)
+	}
+	for p, q := range cells {
+		rows[p.row][p.column] = columns[lineOf(p, q)].Write(q.value, q.digits)
+	}
+}

@@ -1,0 +1,68 @@
+package units
+
+import "math"
+
+// A Column writes quantities of one kind that stand below each other, such as the
+// mean waits of several queues, in one unit.
+type Column struct {
+	unit  *displayUnit // nil: each has its own
+	alone func(float64, int) string
+}
+
+// DurationColumn chooses the unit for times in seconds: that which suits the
+// least of them, or a larger one in which the greatest is below a thousand. Times
+// that lie too far apart for one unit, more than a million to one, keep their own,
+// and so do all where one is of ten years or more.
+func DurationColumn(seconds []float64) Column {
+	for _, s := range seconds {
+		if math.Abs(s) >= 10*year {
+			return Column{alone: FormatDuration}
+		}
+	}
+	return columnOf(seconds, durationDisplay, FormatDuration)
+}
+
+// RateColumn chooses the unit for rates per second as [DurationColumn] does.
+func RateColumn(perSecond []float64) Column { return columnOf(perSecond, rateDisplay, FormatRate) }
+
+const (
+	handy = 1000 // below it a number is read at a glance
+	apart = 1e6
+)
+
+func columnOf(values []float64, units []displayUnit, alone func(float64, int) string) Column {
+	least, most := math.Inf(1), 0.0
+	for _, v := range values {
+		if v != 0 && !math.IsNaN(v) && !math.IsInf(v, 0) {
+			least, most = min(least, math.Abs(v)), max(most, math.Abs(v))
+		}
+	}
+	if most == 0 || most > apart*least {
+		return Column{alone: alone}
+	}
+	at := len(units) - 1
+	for i, u := range units {
+		if least >= u.from {
+			at = i
+			break
+		}
+	}
+	for at > 0 && most*units[at].den/units[at].num >= handy && grows(units[at-1], units[at]) {
+		at--
+	}
+	return Column{&units[at], alone}
+}
+
+// grows reports whether the same quantity is a smaller number in a.
+func grows(a, b displayUnit) bool { return a.den/a.num < b.den/b.num }
+
+// Write writes a quantity in the unit of the column; digits as in [FormatNumber].
+func (c Column) Write(v float64, digits int) string {
+	switch {
+	case c.unit != nil && !math.IsNaN(v) && !math.IsInf(v, 0):
+		return FormatNumber(v*c.unit.den/c.unit.num, digits) + c.unit.name
+	case c.alone != nil:
+		return c.alone(v, digits)
+	}
+	return FormatNumber(v, digits)
+}
