@@ -1,6 +1,7 @@
 package report
 
 import (
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/forecast"
 )
 
@@ -52,14 +53,25 @@ func Forecast(a *forecast.Answer, ranked bool) *Section {
 		s.Say("%s stays free with %s through %s from %s on a %s (model %s of %s)",
 			a.Host, probability(a.Reliability), duration(a.Window, 4), a.Start, a.Day, a.Model,
 			Plural(a.Fleet, "machine"))
-		s.Fact(fraction(a.Level, 4)+" band", fraction(a.Low, 4)+" to "+fraction(a.High, 4))
-		s.Fact("a machine not known", fraction(a.Typical, 4))
-		s.Fact("frailty", number(a.Machines[0].Frailty, 3), "1 is the mean of the fleet")
-		s.Fact("failures seen",
-			number(a.Machines[0].Failures, 4), number(a.Machines[0].Expected, 3)+" expected of the mean of the fleet")
+		if a.Low != nil {
+			s.Fact(fraction(a.Level, 4)+" band", fraction(*a.Low, 4)+" to "+fraction(*a.High, 4))
+		}
+		if a.Model == machines.FrailtyModel {
+			s.Fact("a machine not known", fraction(a.Typical, 4))
+			s.Fact("frailty", number(a.Machines[0].Frailty, 3), "1 is the mean of the fleet")
+			s.Fact("failures seen",
+				number(a.Machines[0].Failures, 4), number(a.Machines[0].Expected, 3)+" expected of the mean of the fleet")
+		} else {
+			s.Fact("failures seen", number(a.Machines[0].Failures, 4))
+		}
 	}
+	s.chosen(a.Chosen)
 	if !ranked {
 		s.Plots(a, "The machine is free when the window begins.")
+		return s
+	}
+	if a.Model != machines.FrailtyModel {
+		s.ranked(a)
 		return s
 	}
 	t := s.Table("machine", "stays free", "from", "to", "frailty", "failures", "expected", "seen free")
@@ -68,11 +80,25 @@ func Forecast(a *forecast.Answer, ranked bool) *Section {
 			t.More, t.MoreIn = len(a.Machines)-i, "csv"
 			break
 		}
-		t.Row(m.Name, probability(m.Reliability), fraction(m.Low, 3), fraction(m.High, 3), number(m.Frailty, 3),
+		t.Row(m.Name, probability(m.Reliability), maybe(m.Low, fraction, 3), maybe(m.High, fraction, 3), number(m.Frailty, 3),
 			number(m.Failures, 4), number(m.Expected, 3), duration(m.Exposure, 3))
 	}
 	s.Plots(a, "The best machine, free when the window begins.")
 	return s
+}
+
+// ranked lists machines by a model that knows no frailties.
+func (s *Section) ranked(a *forecast.Answer) {
+	t := s.Table("machine", "stays free", "from", "to", "failures", "seen free")
+	for i, m := range a.Machines {
+		if i == shownMachines {
+			t.More, t.MoreIn = len(a.Machines)-i, "csv"
+			break
+		}
+		t.Row(m.Name, probability(m.Reliability), maybe(m.Low, fraction, 3), maybe(m.High, fraction, 3),
+			number(m.Failures, 4), duration(m.Exposure, 3))
+	}
+	s.Plots(a, "The best machine, free when the window begins.")
 }
 
 // Joint says how likely machines stay free together.

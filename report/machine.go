@@ -20,6 +20,7 @@ func Predict(a *machines.PredictAnswer) *Section {
 	}
 	s.Say("%s is free from %s for %s with probability %s, if in %s then (%s, %s)", a.Host, a.Start,
 		duration(a.Window, 5), probability(a.TemporalReliability), a.InitialState, a.Day, Plural(a.Days, "day"))
+	s.chosen(a.Chosen)
 	if a.Low != nil {
 		s.Fact("band", probability(*a.Low)+" to "+probability(*a.High), fraction(a.Level, 4)+", seed "+count(a.Seed))
 	}

@@ -21,6 +21,7 @@ func Rank(a *machines.RankAnswer) *Section {
 		Data:     []Data{rowsOf("ranking", a.Hosts)},
 	}
 	s.Say("take %s (by %s)", a.Choice, a.Rule)
+	s.chosen(a.Chosen)
 	t := s.Table("machine", "free throughout", "free at start", "then stays free", "MTTF", "load", "state", "days",
 		"completion", "with failures")
 	why := slices.ContainsFunc(a.Hosts, func(h machines.RankedHost) bool { return h.Reason != "" })

@@ -275,7 +275,7 @@ func (q *RankQuestion) predict(ctx context.Context, h *Trace) (*PredictAnswer, f
 	if err != nil {
 		return nil, 0, err
 	}
-	fit, err := estimated(space, days, false, false)
+	fit, err := estimated(space, days, q.Counts, q.Censored)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -60,6 +60,7 @@ type PredictAnswer struct {
 	// Repair is of the same window, but by all stays, those after a failure too;
 	// null where no failure is seen to end.
 	Repair      *Repair          `json:"repair"`
+	Chosen      *Choice          `json:"chosen,omitempty"` // why the model is this one; absent where it was asked for
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 

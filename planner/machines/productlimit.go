@@ -3,6 +3,7 @@ package machines
 import (
 	"math"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/smp/frailty"
 )
@@ -96,4 +97,36 @@ func (k *productLimit) curve() limitCurve {
 func (c limitCurve) survival(age, n int64) float64 {
 	last := int64(len(c) - 1)
 	return math.Exp(c[min(age+n, last)] - c[min(age, last)])
+}
+
+// A FleetLimit is the product limit of a fleet by age. Machines are added one by
+// one.
+type FleetLimit struct {
+	counts productLimit
+	curve  limitCurve // of the counts; nil: they have changed since
+}
+
+// Add counts the times without failure of a machine. Errors: *ask.InputError.
+func (f *FleetLimit) Add(l *Labelled) error {
+	if f == nil || l == nil || l.History == nil || len(l.History.Runs) == 0 {
+		return ask.Missing("trace", "the record of a machine")
+	}
+	runs := l.History.Runs
+	f.counts.add(limitSpells(smp.FiveStates(), l.History, runs[0].First, runs[len(runs)-1].End()))
+	f.curve = nil
+	return nil
+}
+
+// Survival returns the chance that a machine that has been free for age steps stays
+// free for n more; beyond the oldest age that was seen nothing fails. The
+// first call after Add is not for several goroutines.
+func (f *FleetLimit) Survival(age, n int64) float64 {
+	if f == nil || age < 0 || n < 0 {
+		return math.NaN()
+	}
+	if f.curve == nil {
+		f.curve = f.counts.curve()
+	}
+	const far = 1 << 40
+	return f.curve.survival(min(age, far), min(n, far))
 }

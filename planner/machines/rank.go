@@ -127,15 +127,19 @@ type RankQuestion struct {
 	// Task is the length of a task on a machine of rate 1; nil: rank by the
 	// probability to be free throughout, or with a given state by temporal
 	// reliability.
-	Task    *float64           `json:"task_s,omitempty"`
-	Rates   map[string]float64 `json:"rates,omitempty"` // speeds by machine; 1 where not given
-	Explain bool               `json:"explain,omitempty"`
+	Task  *float64           `json:"task_s,omitempty"`
+	Rates map[string]float64 `json:"rates,omitempty"` // speeds by machine; 1 where not given
+	// How kernels are estimated, as in a [PredictQuestion].
+	Counts   bool `json:"counts,omitempty"`
+	Censored bool `json:"censored,omitempty"`
+	Explain  bool `json:"explain,omitempty"`
 }
 
 // A RankAnswer lists the machines, the best first.
 type RankAnswer struct {
 	Choice      string           `json:"choice"`
 	Rule        string           `json:"rule"`
+	Chosen      *Choice          `json:"chosen,omitempty"` // why the model is this one; absent where it was asked for
 	Hosts       []RankedHost     `json:"hosts"`
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`

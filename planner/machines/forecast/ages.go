@@ -15,28 +15,36 @@ type aged struct {
 	spread   float64   // relative variance at the window's end
 }
 
+// seenAges returns how often a machine of the fleet had an age in the hour of the
+// week in which a window begins, by bin of age, and how often in all: 0 where the age
+// is given, or none was ever seen.
+func (f *Fleet) seenAges(w frailty.Window, given bool) (shares map[int]float64, total float64) {
+	shares = map[int]float64{}
+	if given {
+		return shares, 0
+	}
+	hour := (frailty.Clock{Period: f.Hazard.Period, Calendar: f.calendar()}).Hour(w.First)
+	for _, same := range []bool{true, false} { // of any hour where that one was never seen
+		for i := range f.Records {
+			f.Records[i].Exposure.Each(func(age, h int, n int64) {
+				if h == hour || !same {
+					shares[age] += float64(n)
+					total += float64(n)
+				}
+			})
+		}
+		if total > 0 {
+			break
+		}
+	}
+	return shares, total
+}
+
 // ages returns the ages at the beginning of a window: the one that is given, or,
 // where none is, those that the machines of the fleet had in that hour of the week,
 // by how long they had them.
 func (f *Fleet) ages(w frailty.Window, given bool) ([]aged, error) {
-	shares := map[int]float64{}
-	total := 0.0
-	if !given {
-		hour := (frailty.Clock{Period: f.Hazard.Period, Calendar: f.calendar()}).Hour(w.First)
-		for _, same := range []bool{true, false} { // of any hour where that one was never seen
-			for i := range f.Records {
-				f.Records[i].Exposure.Each(func(age, h int, n int64) {
-					if h == hour || !same {
-						shares[age] += float64(n)
-						total += float64(n)
-					}
-				})
-			}
-			if total > 0 {
-				break
-			}
-		}
-	}
+	shares, total := f.seenAges(w, given)
 	var out []aged
 	add := func(age frailty.Age, weight float64) error {
 		w.Age = age

@@ -33,49 +33,55 @@ type Question struct {
 type Answer struct {
 	Host        string  `json:"host"`                 // the machine asked for, or the best
 	Reliability float64 `json:"temporal_reliability"` // its chance to stay free through the window
-	Low         float64 `json:"temporal_reliability_low"`
-	High        float64 `json:"temporal_reliability_high"`
+	// Of the band; null where the model gives none.
+	Low  *float64 `json:"temporal_reliability_low"`
+	High *float64 `json:"temporal_reliability_high"`
 	// MTTF is null: frailties near 0 are not excluded, and the mean is infinite.
 	MTTF         *float64           `json:"mttf_s"`
 	InitialState string             `json:"initial_state"`       // free, which is S1 or S2
 	Failure      map[string]float64 `json:"failure_probability"` // by "any" failure state: they are not told apart
 	Samples      []Machine          `json:"samples"`             // what the figures of the machine rest on
 
-	Choice    string    `json:"choice"`
-	Model     string    `json:"model"`
-	Level     float64   `json:"level"`
-	Day       string    `json:"day"`
-	Start     string    `json:"start"`
-	Date      string    `json:"date"` // of the window
-	Elapsed   *float64  `json:"elapsed_s"`
-	Window    float64   `json:"window_s"`
-	Step      float64   `json:"step_s"`
-	Horizon   int       `json:"horizon_steps"`
-	Fleet     int       `json:"machines"`      // of the fleet
-	Shape     float64   `json:"frailty_shape"` // of the law of frailties
-	Typical   float64   `json:"fleet_temporal_reliability"`
-	Converged bool      `json:"converged"`
-	Machines  []Machine `json:"hosts"` // all that were asked for
-	Warnings  []string  `json:"warnings,omitempty"`
+	Choice string `json:"choice"`
+	Model  string `json:"model"`
+	// Chosen says why it is this model; absent where it was asked for.
+	Chosen    *machines.Choice `json:"chosen,omitempty"`
+	Level     float64          `json:"level"`
+	Day       string           `json:"day"`
+	Start     string           `json:"start"`
+	Date      string           `json:"date"` // of the window
+	Elapsed   *float64         `json:"elapsed_s"`
+	Window    float64          `json:"window_s"`
+	Step      float64          `json:"step_s"`
+	Horizon   int              `json:"horizon_steps"`
+	Fleet     int              `json:"machines"`                // of the fleet
+	Shape     float64          `json:"frailty_shape,omitempty"` // of the law of frailties, where the model has one
+	Typical   float64          `json:"fleet_temporal_reliability"`
+	Converged bool             `json:"converged"`
+	Machines  []Machine        `json:"hosts"` // all that were asked for
+	Warnings  []string         `json:"warnings,omitempty"`
 
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 
-	curve []float64 // chance of the first machine by steps
+	curve   []float64 // chance of the first machine by steps
+	lengths []int     // of the curve; nil: each
 }
 
 // A Machine is what the fleet knows of one machine.
 type Machine struct {
-	Rank        int     `json:"rank"`
-	Name        string  `json:"name"`
-	Group       string  `json:"group,omitempty"`
-	Known       bool    `json:"known"`                // it has a record
-	Reliability float64 `json:"temporal_reliability"` // chance to stay free through the window
-	Low         float64 `json:"temporal_reliability_low"`
-	High        float64 `json:"temporal_reliability_high"`
-	Failures    float64 `json:"failures"`          // in its record
-	Expected    float64 `json:"expected_failures"` // there, of a machine like the mean of the fleet
-	Frailty     float64 `json:"frailty"`           // 1: like the mean of the fleet
-	Exposure    float64 `json:"free_s"`            // how long it was seen free
+	Rank        int      `json:"rank"`
+	Name        string   `json:"name"`
+	Group       string   `json:"group,omitempty"`
+	Known       bool     `json:"known"`                // it has a record
+	Reliability float64  `json:"temporal_reliability"` // chance to stay free through the window
+	Low         *float64 `json:"temporal_reliability_low"`
+	High        *float64 `json:"temporal_reliability_high"`
+	Failures    float64  `json:"failures"` // in its record
+	// Of the model frailty: what a machine like the mean of the fleet would have had
+	// there, and its frailty, 1 for such a machine.
+	Expected float64 `json:"expected_failures,omitempty"`
+	Frailty  float64 `json:"frailty,omitempty"`
+	Exposure float64 `json:"free_s"` // how long it was seen free
 }
 
 // Ask answers a Question. Errors: *ask.InputError.
@@ -120,15 +126,28 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 		if err != nil {
 			return nil, machines.InputError(err)
 		}
-		m.Low, m.High = math.Min(band.Low, m.Reliability), math.Max(band.High, m.Reliability)
+		m.Low = ask.Figure(math.Min(band.Low, m.Reliability))
+		m.High = ask.Figure(math.Max(band.High, m.Reliability))
 		if k, ok := q.Fleet.find(name); ok {
 			m.Exposure = float64(q.Fleet.Records[k].Exposure.Total()) / 2 * model.Period
 		}
 		a.Machines = append(a.Machines, m)
 	}
+	first := a.order()
+	best, _ := model.Machine(first.Name)
+	for k := range a.Horizon + 1 {
+		a.curve = append(a.curve, survival(model, best, ages, k))
+	}
+	a.say(q, best, expected(model, best, a.Reliability))
+	return a, nil
+}
+
+// order puts the machines in order and returns the first.
+func (a *Answer) order() Machine {
 	// Of equal chances the machine that is known better comes first.
 	slices.SortStableFunc(a.Machines, func(x, y Machine) int {
-		return cmp.Or(cmp.Compare(y.Reliability, x.Reliability), cmp.Compare(y.Expected, x.Expected))
+		return cmp.Or(cmp.Compare(y.Reliability, x.Reliability), cmp.Compare(y.Expected, x.Expected),
+			cmp.Compare(y.Exposure, x.Exposure))
 	})
 	for i := range a.Machines {
 		a.Machines[i].Rank = i + 1
@@ -136,12 +155,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	first := a.Machines[0]
 	a.Host, a.Choice, a.Reliability, a.Low, a.High = first.Name, first.Name, first.Reliability, first.Low, first.High
 	a.InitialState, a.Failure, a.Samples = "free", map[string]float64{"any": 1 - first.Reliability}, []Machine{first}
-	best, _ := model.Machine(first.Name)
-	for k := range a.Horizon + 1 {
-		a.curve = append(a.curve, survival(model, best, ages, k))
-	}
-	a.say(q, best, expected(model, best, a.Reliability))
-	return a, nil
+	return first
 }
 
 // window checks the question and returns the window that it asks of.
@@ -241,8 +255,14 @@ func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 		return nil, ask.NotDrawn("the answer was read, and does not know its curve")
 	}
 	c := ask.Curve{Name: a.Host}
+	for i, k := range a.lengths {
+		c.Add(float64(k)*a.Step, a.curve[i])
+	}
 	n := len(a.curve) - 1
-	for k, stride := 0, max(1, n/300); ; k += stride {
+	if a.lengths != nil {
+		n = -1
+	}
+	for k, stride := 0, max(1, n/300); n >= 0; k += stride {
 		k = min(k, n)
 		c.Add(float64(k)*a.Step, a.curve[k])
 		if k == n {

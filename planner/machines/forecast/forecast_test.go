@@ -82,7 +82,7 @@ func TestAsk(t *testing.T) {
 	// Hazards of 0.002(1 + i) a step, 24 steps: within a few hundredths.
 	for _, m := range a.Machines {
 		want := math.Exp(-24 * 0.002 * float64(1+m.Name[2]-'a'))
-		if math.Abs(m.Reliability-want) > 0.12 || m.Low > m.Reliability || m.High < m.Reliability || m.Exposure < 15*86400 {
+		if math.Abs(m.Reliability-want) > 0.12 || *m.Low > m.Reliability || *m.High < m.Reliability || m.Exposure < 15*86400 {
 			t.Errorf("%+v, want about %.3f", m, want)
 		}
 	}

@@ -60,14 +60,25 @@ func (l *Learning) Add(ctx context.Context, r *machines.Recorder) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	m, period, warnings, err := l.count(r)
+	x, err := r.Labelled()
+	return l.add(r.Name(), x, err)
+}
+
+// add counts a machine by its states, or by the error that it has none.
+func (l *Learning) add(name string, x *machines.Labelled, err error) error {
+	var m *counted
+	var period float64
+	var warnings []string
+	if err == nil {
+		m, period, warnings, err = l.count(name, x)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var input *ask.InputError
 	switch {
 	case errors.As(err, &input):
-		if l.left++; l.leftName == "" || r.Name() < l.leftName {
-			l.leftName, l.reason = r.Name(), input.Reason
+		if l.left++; l.leftName == "" || name < l.leftName {
+			l.leftName, l.reason = name, input.Reason
 		}
 		return nil
 	case err != nil:
@@ -97,16 +108,12 @@ type counted struct {
 	begin float64
 }
 
-func (l *Learning) count(r *machines.Recorder) (*counted, float64, []string, error) {
-	x, err := r.Labelled()
-	if err != nil {
-		return nil, 0, nil, err
-	}
+func (l *Learning) count(name string, x *machines.Labelled) (*counted, float64, []string, error) {
 	h := x.History
 	if len(h.Runs) == 0 {
 		return nil, 0, nil, &ask.InputError{Field: "trace", Reason: "no usable sample"}
 	}
-	rec := frailty.Record{Name: r.Name()}
+	rec := frailty.Record{Name: name}
 	first, end := h.Runs[0].First, h.Runs[len(h.Runs)-1].End()
 	if err := rec.Add(frailty.Clock{Period: h.Period, Calendar: x.Calendar}, smp.FiveStates(), h, first,
 		end); err != nil {
@@ -114,7 +121,7 @@ func (l *Learning) count(r *machines.Recorder) (*counted, float64, []string, err
 	}
 	m := &counted{begin: float64(first) * h.Period}
 	m.MachineRecord = MachineRecord{
-		Name:     r.Name(),
+		Name:     name,
 		End:      float64(end) * h.Period,
 		Exposure: rec.Exposure,
 		Failures: rec.Failures,

@@ -22,12 +22,18 @@ type fleetInput struct {
 	model, fleet, group string
 }
 
-func (in *fleetInput) flags(s *cmdline.FlagSet) {
+func (in *fleetInput) flags(s *cmdline.FlagSet, names ...string) {
 	in.model = ""
-	cmdline.OneOf(s, "model", &in.model,
-		"`NAME`: smp (default), each machine by its own days; or frailty, by one hazard of age and hour for the whole fleet and a factor for each machine",
-		nil,
-		machines.SMPModel, machines.FrailtyModel)
+	if names == nil {
+		names = []string{machines.SMPModel, machines.FrailtyModel}
+		cmdline.OneOf(s, "model", &in.model,
+			"`NAME`: smp (default), each machine by its own days; or frailty, by one hazard of age and hour for the whole fleet and a factor for each machine",
+			nil, names...)
+	} else {
+		cmdline.OneOf(s, "model", &in.model,
+			"`NAME`: auto (default without --days), the one of the others that does best when the later half of the record is held out; smp (default with --days), censored or counts, each machine by its own days; frailty, by one hazard of age and hour for the fleet and a factor for each machine; km, by age; exponential; share; always",
+			nil, names...)
+	}
 	s.Text("fleet", &in.fleet,
 		"FILE", "of a fleet that fit --model frailty wrote, in place of traces; with fit, to add the traces to")
 	groupFlag(s, &in.group)

@@ -29,7 +29,7 @@ func predictCommand() *cmdline.Command {
 	cmdline.Value(s, "level", &level, "P", "of the confidence band (default 90%)")
 	cmdline.Value(s, "resamples", &resamples, "N", "bootstrap draws of days (default 400)")
 	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
-	fleet.flags(s)
+	fleet.flags(s, machines.ModelNames...)
 	in.Flags(s)
 	return &cmdline.Command{
 		Name:    "predict",
@@ -47,6 +47,12 @@ from the window's beginning, and weighs little (--estimator).
 The machine has been under heavy load for 10 minutes:
 
   $ capplan availability predict testdata/host-small.csv --day weekday --start 10:00 --window 1h --days 10 --state S2 --elapsed 10min
+
+Without --days the model is chosen by the record itself: all learn from the older half
+of it, and the one that foresees the later half best is taken. The answer says which,
+by how much and on how many windows.
+
+  $ capplan availability predict testdata/hosts-small.csv --host mixed --day weekday --start 09:00 --window 4h
 
 By the whole fleet rather than by the machine's own days, so that one with little
 record, or none, is foreseen too; with --elapsed for a machine that has been free
@@ -84,28 +90,62 @@ The fleet may be kept, and one more day added to it:
 				}
 				return fleet.foresee(ctx, in, st, args, q, false)
 			}
-			if err := in.given(args); err != nil {
-				return nil, err
-			}
 			q := &machines.PredictQuestion{
-				State:    state,
-				Elapsed:  cmdline.Float(elapsed),
-				Counts:   estimator == "counts",
-				Censored: estimator == "censored",
-				Seed:     1,
-				Explain:  s.Output.Explain,
-			}
-			if q.DayWindow, err = day.question(); err != nil {
-				return nil, err
-			}
-			if q.Labelling, err = in.Labelling(ctx); err != nil {
-				return nil, err
+				State:   state,
+				Elapsed: cmdline.Float(elapsed),
+				Seed:    1,
+				Explain: s.Output.Explain,
 			}
 			if level != nil {
 				if q.Level = float64(*level); q.Level == 0 {
 					return nil, &ask.InputError{Field: "level",
 						Reason: "is 0, want a confidence level between 0 and 1 such as 90%"}
 				}
+			}
+			if err := in.given(args); err != nil {
+				return nil, err
+			}
+			model, err := fleet.others(
+				smpFlag{"days", day.days != nil},
+				smpFlag{"state", state != ""},
+				smpFlag{"estimator", estimator != toFailure},
+				smpFlag{"resamples", resamples != nil},
+				smpFlag{"seed", seed != nil},
+			)
+			if err != nil {
+				return nil, err
+			}
+			if model != "" {
+				if q.DayWindow, err = day.fleetWindow(); err != nil {
+					return nil, err
+				}
+				by := &forecast.ModelQuestion{
+					DayWindow: q.DayWindow,
+					Model:     model,
+					Elapsed:   q.Elapsed,
+					Level:     q.Level,
+					Explain:   q.Explain,
+				}
+				process := func(hosts []machines.Trace, counts, censored bool,
+					c *machines.Choice) (*cmdline.Result, error) {
+					q.Host, q.Labelling, q.Counts, q.Censored = &hosts[0], by.Labelling, counts, censored
+					a, err := machines.Predict(ctx, q)
+					if err != nil {
+						return nil, err
+					}
+					a.Chosen = c
+					return cmdline.Answered(a, report.Predict(a), in.Warnings...), nil
+				}
+				return fleet.byModel(ctx, in, st, args, by, false, process)
+			}
+			if q.DayWindow, err = day.question(); err != nil {
+				return nil, err
+			}
+			if q.Counts, q.Censored, err = fleet.process(estimator); err != nil {
+				return nil, err
+			}
+			if q.Labelling, err = in.Labelling(ctx); err != nil {
+				return nil, err
 			}
 			if resamples != nil {
 				if *resamples < 20 || *resamples > sizing.MaxSamples {

@@ -27,7 +27,7 @@ func rankCommand() *cmdline.Command {
 	cmdline.Value(s, "task", &task, "TIME",
 		"length of a task on a machine of speed 1: rank by its completion time with failures (default: by reliability)")
 	s.Repeated("rate", &rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
-	fleet.flags(s)
+	fleet.flags(s, machines.ModelNames...)
 	in.Flags(s)
 	return &cmdline.Command{
 		Name: "rank", Usage: "which machine to take?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
@@ -42,6 +42,10 @@ that was never free at the start has no prediction and stands last.
 The machines that a Prometheus server watches:
 
   $ capplan availability rank --prometheus http://localhost:9090 --cpu-query '1-avg by (instance) (rate(node_cpu_seconds_total{mode="idle"}[5m]))' --day weekday --start 09:00 --window 4h --days 8
+
+Without --days the model is chosen by the record itself, see predict --help:
+
+  $ capplan availability rank testdata/hosts-small.csv --day weekday --start 09:00 --window 4h
 
 For a task of one hour, on machines of which one is twice as fast:
 
@@ -70,10 +74,39 @@ that a machine with one good day does not come first:
 				}
 				return fleet.foresee(ctx, in, st, args, q, true)
 			}
+			q := &machines.RankQuestion{State: state, Task: cmdline.Float(task), Explain: s.Output.Explain}
 			if err := in.given(args); err != nil {
 				return nil, err
 			}
-			q := &machines.RankQuestion{State: state, Task: cmdline.Float(task), Explain: s.Output.Explain}
+			model, err := fleet.others(
+				smpFlag{"days", day.days != nil},
+				smpFlag{"state", state != ""},
+				smpFlag{"task", task != nil},
+				smpFlag{"rate", rates != nil},
+			)
+			if err != nil {
+				return nil, err
+			}
+			if model != "" {
+				if q.DayWindow, err = day.fleetWindow(); err != nil {
+					return nil, err
+				}
+				by := &forecast.ModelQuestion{DayWindow: q.DayWindow, Model: model, Explain: q.Explain}
+				process := func(hosts []machines.Trace, counts, censored bool,
+					c *machines.Choice) (*cmdline.Result, error) {
+					q.Hosts, q.Labelling, q.Counts, q.Censored = hosts, by.Labelling, counts, censored
+					a, err := machines.Rank(ctx, q)
+					if err != nil {
+						return nil, err
+					}
+					a.Chosen = c
+					return cmdline.Answered(a, report.Rank(a), in.Warnings...), nil
+				}
+				return fleet.byModel(ctx, in, st, args, by, true, process)
+			}
+			if q.Counts, q.Censored, err = fleet.process(toFailure); err != nil {
+				return nil, err
+			}
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
 			}

@@ -1,0 +1,110 @@
+package availability
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/forecast"
+	"github.com/capplan/capplan/report"
+)
+
+// processModels are those of each machine's own semi-Markov process, which predict
+// and rank answer in full.
+var processModels = []string{machines.SMPModel, machines.CensoredModel, machines.CountsModel}
+
+// process is how the semi-Markov process is estimated by the flags.
+func (in *fleetInput) process(estimator string) (counts, censored bool, err error) {
+	named := in.model == machines.CensoredModel || in.model == machines.CountsModel
+	if named && estimator != toFailure && estimator != in.model {
+		return false, false, &ask.InputError{Field: "estimator",
+			Reason: "is " + estimator + ", and --model " + in.model + ": leave one of them out"}
+	}
+	if named {
+		estimator = in.model
+	}
+	return estimator == "counts", estimator == "censored", nil
+}
+
+// others returns the model by which all machines of the traces are to be foreseen
+// beside each other, "" where the machine's own process is asked for: it is where it
+// is named, or a flag that only it knows is given.
+func (in *fleetInput) others(own ...smpFlag) (string, error) {
+	switch {
+	case in.model == "" && !slices.ContainsFunc(own, func(f smpFlag) bool { return f.given }):
+		return machines.AutoModel, nil
+	case in.model == "" || slices.Contains(processModels, in.model):
+		return "", nil
+	}
+	return in.model, smpAlone(own...)
+}
+
+// A processAnswer answers by the process of each machine.
+type processAnswer func(hosts []machines.Trace, counts, censored bool, c *machines.Choice) (*cmdline.Result, error)
+
+// byModel answers by a model that is scored beside others, or by the best of them.
+func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.Streams, args []string,
+	q *forecast.ModelQuestion, ranked bool, process processAnswer) (*cmdline.Result, error) {
+	if in.group != "" && q.Model != machines.AutoModel {
+		return nil, &ask.InputError{Field: "group", Reason: "belongs to --model frailty"}
+	}
+	q.Group = grouped(in.group)
+	var err error
+	if q.Labelling, err = host.Labelling(ctx); err != nil {
+		return nil, err
+	}
+	wanted := host.host
+	host.host, host.Many = "", true // a machine is judged beside all others
+	if err := host.Read(ctx, args, st); err != nil {
+		return nil, err
+	}
+	q.Hosts = host.Hosts
+	at := 0
+	if !ranked {
+		names := make([]string, len(q.Hosts))
+		for i, h := range q.Hosts {
+			names[i] = h.Name
+		}
+		switch at = slices.Index(names, wanted); {
+		case wanted == "" && len(names) == 1:
+			at = 0
+		case wanted == "":
+			return nil, &ask.InputError{Field: "host",
+				Reason: "the traces hold " + report.Plural(len(names), "machine") + ": name one of them"}
+		case at < 0:
+			return nil, ask.Inputf("host", "the trace has no machine %s%s", spell.Quote(wanted),
+				spell.Suggest(wanted, names))
+		}
+		q.Host = names[at]
+	}
+	var chosen *machines.Choice
+	if q.Model == machines.AutoModel {
+		chosen, err = machines.Choose(ctx, &machines.ChoiceQuestion{
+			Hosts:     q.Hosts,
+			Labelling: q.Labelling,
+			Day:       q.Day,
+			Window:    q.Window,
+			Group:     q.Group,
+		})
+		if err != nil {
+			return nil, err
+		}
+		q.Model = chosen.Model
+	}
+	if slices.Contains(processModels, q.Model) {
+		hosts := q.Hosts
+		if !ranked {
+			hosts = hosts[at : at+1]
+		}
+		return process(hosts, q.Model == machines.CountsModel, q.Model == machines.CensoredModel, chosen)
+	}
+	a, err := forecast.AskModel(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	a.Chosen = chosen
+	return cmdline.Answered(a, report.Forecast(a, ranked), host.Warnings...), nil
+}

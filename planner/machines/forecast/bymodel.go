@@ -1,0 +1,249 @@
+package forecast
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/smp/frailty"
+)
+
+// A ModelQuestion asks how likely machines stay free, by any model.
+type ModelQuestion struct {
+	Hosts []machines.Trace `json:"-"`
+	machines.Labelling
+	machines.DayWindow
+	Model   string                      `json:"model"`          // of [machines.ModelNames] but auto
+	Host    string                      `json:"host,omitempty"` // empty: all, the best first
+	Elapsed *float64                    `json:"elapsed_s,omitempty"`
+	Level   float64                     `json:"level,omitempty"`
+	Group   func(machine string) string `json:"-"`
+	Explain bool                        `json:"explain,omitempty"`
+}
+
+// formulas say what the models do with a record.
+var formulas = map[string][2]string{
+	machines.KMModel: {"R(a+n)/R(a), R(a) = Π_{b≤a} (1 − d_b/n_b)",
+		"over the ages of all machines; Kaplan and Meier 1958"},
+	machines.ExponentialModel: {"exp(−(d + 1/2) n/E)", "d failures in E steps at risk; band: Gamma(d + 1/2, E)"},
+	machines.ShareOfDaysModel: {"k/n", "k of n days that began free; band: Beta(k + 1/2, n − k + 1/2)"},
+	machines.AlwaysModel:      {"1", "nothing is foreseen"},
+	machines.SMPModel: {"Σ_i s_i R_i(n), i = S1, S2",
+		"s_i the share of days that began in i; stays after a failure weigh as one together"},
+	machines.CensoredModel: {"Σ_i s_i R_i(n), i = S1, S2", "s_i the share of days that began in i"},
+	machines.CountsModel:   {"Σ_i s_i R_i(n), i = S1, S2", "s_i the share of days that began in i; iShare 6.2"},
+}
+
+// AskModel answers a ModelQuestion. Machines of whose record the model can say
+// nothing are left out, with a warning. Errors: *ask.InputError.
+func AskModel(ctx context.Context, q *ModelQuestion) (*Answer, error) {
+	ctx = given.Context(ctx)
+	switch {
+	case q == nil:
+		return nil, ask.NoQuestion()
+	case len(q.Hosts) == 0:
+		return nil, ask.Missing("trace", "traces of machines")
+	case !slices.Contains(machines.ModelNames, q.Model) || q.Model == machines.AutoModel:
+		return nil, ask.Inputf("model", "no model %s to foresee by", spell.Quote(q.Model))
+	}
+	m, err := q.learn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	one := &Question{
+		Fleet:     m.fleet,
+		DayWindow: q.DayWindow,
+		Host:      q.Host,
+		Elapsed:   q.Elapsed,
+		Level:     q.Level,
+		Explain:   q.Explain,
+	}
+	if q.Model == machines.FrailtyModel {
+		return Ask(ctx, one)
+	}
+	w, a, err := one.window()
+	if err != nil {
+		return nil, err
+	}
+	a.Model, a.Shape, a.Converged = q.Model, 0, true
+	m.at, m.level = w, a.Level
+	m.shares, m.seen = m.fleet.seenAges(w, q.Elapsed != nil)
+	return a, m.answer(ctx, a)
+}
+
+// A byModel is the work of one ModelQuestion.
+type byModel struct {
+	q     *ModelQuestion
+	fleet *Fleet
+	limit machines.FleetLimit
+	known map[string]*machines.Labelled
+	at    frailty.Window
+	level float64
+
+	shares map[int]float64
+	seen   float64
+}
+
+func (q *ModelQuestion) learn(ctx context.Context) (*byModel, error) {
+	l, err := NewLearning(q.Labelling, q.Group, nil)
+	if err != nil {
+		return nil, err
+	}
+	m := &byModel{q: q, known: map[string]*machines.Labelled{}}
+	labelled := make([]*machines.Labelled, len(q.Hosts))
+	err = parallel.All(ctx, len(q.Hosts), func(i int) error {
+		x, err := q.Label(&q.Hosts[i])
+		if err == nil && len(x.History.Runs) > 0 {
+			labelled[i] = x
+		}
+		return l.add(q.Hosts[i].Name, x, err)
+	})
+	if err != nil {
+		return nil, machines.InputError(err)
+	}
+	for i, x := range labelled {
+		name := q.Hosts[i].Name
+		if m.known[name] != nil {
+			return nil, ask.Inputf("trace", "two machines are named %q", name)
+		}
+		if x != nil {
+			m.known[name] = x
+			if err := m.limit.Add(x); err != nil {
+				return nil, err
+			}
+		}
+	}
+	m.limit.Survival(0, 1) // so that it stands when several ask
+	m.fleet, err = l.Fleet(ctx)
+	return m, err
+}
+
+// answer foresees the machines that are asked for.
+func (m *byModel) answer(ctx context.Context, a *Answer) error {
+	names := m.fleet.names()
+	if m.q.Host != "" {
+		names = []string{m.q.Host}
+	}
+	all := make([]*Machine, len(names))
+	reasons := make([]string, len(names))
+	err := parallel.All(ctx, len(names), func(i int) (err error) {
+		all[i], reasons[i], err = m.machine(ctx, names[i], a.Horizon)
+		return err
+	})
+	if err != nil {
+		return machines.InputError(err)
+	}
+	none := 0
+	for i, x := range all {
+		switch {
+		case x != nil:
+			a.Machines = append(a.Machines, *x)
+			a.Typical += x.Reliability
+		case none == 0:
+			none++
+			a.Warnings = append(a.Warnings, names[i]+": "+reasons[i])
+		default:
+			none++
+		}
+	}
+	if len(a.Machines) == 0 {
+		return ask.Inputf("model", "%s says nothing of %s: %s", m.q.Model, names[0], reasons[0])
+	}
+	if none > 0 {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d machines are left out, of which %s says nothing",
+			none, len(names), m.q.Model))
+	}
+	a.Typical /= float64(len(a.Machines))
+	first := a.order()
+	a.Warnings = append(a.Warnings, m.fleet.Warnings...)
+	for k := range 101 {
+		n := a.Horizon * k / 100
+		x, _, err := m.machine(ctx, first.Name, max(n, 1))
+		if err != nil {
+			return machines.InputError(err)
+		}
+		p := 1.0
+		if n > 0 && x != nil {
+			p = x.Reliability
+		}
+		if len(a.curve) == 0 || n > a.lengths[len(a.lengths)-1] {
+			a.curve, a.lengths = append(a.curve, p), append(a.lengths, n)
+		}
+	}
+	if m.q.Explain {
+		f := formulas[m.q.Model]
+		a.Explanation = &ask.Explanation{Model: "the model " + m.q.Model}
+		a.Explanation.Step("temporal reliability", f[0], first.Name+": "+ask.Digits(first.Reliability), f[1])
+		a.Explanation.Assumptions = append(a.Explanation.Assumptions, "the machine is free when the window begins")
+	}
+	return nil
+}
+
+// machine foresees one machine for n steps, or says why not.
+func (m *byModel) machine(ctx context.Context, name string, n int) (out *Machine, reason string, err error) {
+	x := &Machine{Name: name}
+	l := m.known[name]
+	var failures, exposure float64
+	if i, ok := m.fleet.find(name); ok {
+		r := &m.fleet.Records[i]
+		x.Known, x.Group = true, r.Group
+		failures, exposure = float64(r.Failures.Total()), float64(r.Exposure.Total())/2
+		x.Failures, x.Exposure = failures, exposure*m.fleet.Hazard.Period
+	}
+	unknown := "the fleet has no record of it, and the model looks at nothing else"
+	band := func(low, high float64) { x.Low, x.High = ask.Figure(low), ask.Figure(high) }
+	tail := (1 - m.level) / 2
+	switch m.q.Model {
+	case machines.AlwaysModel:
+		x.Reliability = 1
+	case machines.KMModel:
+		if m.seen == 0 {
+			x.Reliability = m.limit.Survival(m.at.Age.Steps, int64(n))
+		}
+		for bin := range frailty.Ages { // in order, so that sums are alike
+			if share := m.shares[bin]; share > 0 {
+				x.Reliability += share / m.seen * m.limit.Survival(frailty.AgeOf(bin).Steps, int64(n))
+			}
+		}
+		x.Reliability = min(x.Reliability, 1)
+	case machines.ExponentialModel:
+		if l == nil || exposure == 0 {
+			return nil, unknown, nil
+		}
+		x.Reliability = math.Exp(-(failures + 0.5) / exposure * float64(n))
+		rate := distuv.Gamma{Alpha: failures + 0.5, Beta: exposure}
+		band(math.Exp(-rate.Quantile(1-tail)*float64(n)), math.Exp(-rate.Quantile(tail)*float64(n)))
+	default:
+		if l == nil {
+			return nil, unknown, nil
+		}
+		w := m.q.DayWindow
+		w.Window = float64(n) * m.fleet.Hazard.Period
+		p, _, days, err := machines.Own(ctx, m.q.Model, l, &w)
+		if err != nil || math.IsNaN(p) {
+			return nil, "it is free at the start on none of its days", ignoreInput(err)
+		}
+		if x.Reliability = p; m.q.Model == machines.ShareOfDaysModel {
+			k := p * float64(days)
+			law := distuv.Beta{Alpha: k + 0.5, Beta: float64(days) - k + 0.5}
+			band(min(law.Quantile(tail), p), max(law.Quantile(1-tail), p))
+		}
+	}
+	return x, "", nil
+}
+
+// ignoreInput keeps errors that are not of the record.
+func ignoreInput(err error) error {
+	if _, ok := err.(*ask.InputError); ok {
+		return nil
+	}
+	return err
+}
