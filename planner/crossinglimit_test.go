@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/cover"
-	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/reliability"
 )
 
@@ -59,16 +59,16 @@ func randomCrossing(rng *rand.Rand) (*crossing, []cover.Item) {
 // randomQueue makes the queue in which machines are as busy as in a crossing, of
 // machines of every kind that come and go or not.
 func randomQueue(rng *rand.Rand, c *crossing, items []cover.Item) *mixFigure {
-	x := &mixFigure{queue: queueing.Unlike{
+	x := &mixFigure{queue: unlike.Queue{
 		ArrivalRate: c.load,
 		ServiceTime: 1,
-		WhenFull:    queueing.WhenFull(rng.IntN(3)),
+		WhenFull:    unlike.WhenFull(rng.IntN(3)),
 		Patience:    3 * rng.Float64(),
 	}}
 	alike := rng.IntN(3) == 0
 	for i := range c.types {
 		t := &c.types[i]
-		k := queueing.Coming{Up: 1, Speed: math.Exp(2*rng.Float64() - 1), PerJob: 1 / t.places}
+		k := unlike.Coming{Up: 1, Speed: math.Exp(2*rng.Float64() - 1), PerJob: 1 / t.places}
 		if t.public || rng.IntN(4) == 0 {
 			if k.Up = 0.2 + 0.8*rng.Float64(); rng.IntN(4) == 0 {
 				k.Up = 1
@@ -88,7 +88,7 @@ func randomQueue(rng *rand.Rand, c *crossing, items []cover.Item) *mixFigure {
 		x.short = make([]float64, len(items))
 		x.short[0] = 0.5
 	}
-	x.kinds = append(x.kinds, queueing.Coming{Up: 1, Speed: 1, PerJob: 1})
+	x.kinds = append(x.kinds, unlike.Coming{Up: 1, Speed: 1, PerJob: 1})
 	return x
 }
 

@@ -17,7 +17,7 @@ type crossingWeights struct {
 // In the product form of unlike servers with an idle one chosen at random what a
 // server of speed v serves rises with v, and v times as slowly at most: of two
 // the share lies between that of their counts and that of their speeds
-// ([queueing.Unlike.Busy]). For any σ therefore public machines with
+// ([unlike.Queue.Busy]). For any σ therefore public machines with
 // min(v, σ) beside dedicated ones with max(v, σ) take too little; σ is the speed
 // at which that is the least.
 //

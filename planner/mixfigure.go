@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/unlike"
 )
 
 // A mixFigure holds mixes of machines to the objectives by their own figures:
@@ -15,9 +16,9 @@ import (
 // one chosen at random, and the figures averaged over the machines up.
 type mixFigure struct {
 	fleet    *sizing.Fleet
-	queue    queueing.Unlike
-	kinds    []queueing.Coming // Up 1: always there; the last are servers of speed 1 that are missing
-	loss     *queueing.LossMix // nil: the model is asked
+	queue    unlike.Queue
+	kinds    []unlike.Coming // Up 1: always there; the last are servers of speed 1 that are missing
+	loss     *unlike.LossMix // nil: the model is asked
 	all      []queueing.Objective
 	rising   []queueing.Objective
 	plain    bool             // more machines never harm any of the objectives
@@ -26,7 +27,7 @@ type mixFigure struct {
 	known    map[string]bool
 	kept     map[string]bool      // what is left after a loss
 	working  map[string][]float64 // busy places by type
-	table    *queueing.MixTable   // made when it is first asked; see [mixFigure.tabled]
+	table    *unlike.MixTable     // made when it is first asked; see [mixFigure.tabled]
 	untabled bool                 // there is none
 	enough   []float64            // by type: of it alone; 0: not known
 	short    []float64            // by type: of it alone, just not enough
@@ -52,14 +53,14 @@ func (p *planning) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixFi
 		if err != nil {
 			return nil, err
 		}
-		k := queueing.Coming{Up: t.availability(c.machines[i]), Speed: speed, PerJob: t.replicas / t.slots}
+		k := unlike.Coming{Up: t.availability(c.machines[i]), Speed: speed, PerJob: t.replicas / t.slots}
 		if k.Up < 1 && t.count(p.objectives.PublicCount, c.machines[i], f.Load) == sizing.CountMean {
 			k.Up, k.PerJob = 1, k.PerJob/k.Up
 		}
 		x.kinds = append(x.kinds, k)
 		fastest = math.Max(fastest, speed)
 	}
-	x.kinds = append(x.kinds, queueing.Coming{Up: 1, Speed: 1, PerJob: 1})
+	x.kinds = append(x.kinds, unlike.Coming{Up: 1, Speed: 1, PerJob: 1})
 	// Objectives that more machines never harm; a mean response is at least
 	// the wait and the service of the fastest.
 	for _, l := range f.Limits {
@@ -102,13 +103,13 @@ func waitsFor(o queueing.Objective, fastest float64) []queueing.Objective {
 }
 
 // model returns the queue of a mix.
-func (x *mixFigure) model(counts []float64) queueing.Varying {
-	m := queueing.Varying{Unlike: x.queue}
+func (x *mixFigure) model(counts []float64) unlike.Varying {
+	m := unlike.Varying{Queue: x.queue}
 	for i, k := range x.kinds {
 		switch {
 		case counts[i] == 0:
 		case k.Up == 1:
-			m.Beside = append(m.Beside, queueing.Group{Servers: counts[i] / k.PerJob, Speed: k.Speed})
+			m.Beside = append(m.Beside, unlike.Group{Servers: counts[i] / k.PerJob, Speed: k.Speed})
 		default:
 			k.Machines = counts[i]
 			m.Coming = append(m.Coming, k)
@@ -134,9 +135,9 @@ func (x *mixFigure) least() float64 {
 }
 
 // tabled returns the table of the figures, nil where there is none.
-func (x *mixFigure) tabled() *queueing.MixTable {
+func (x *mixFigure) tabled() *unlike.MixTable {
 	if x.table == nil && !x.untabled {
-		table, err := queueing.NewMixTable(x.queue, x.kinds, x.least())
+		table, err := unlike.NewMixTable(x.queue, x.kinds, x.least())
 		if x.table = table; err != nil { // no load, or one that is out of domain
 			x.untabled = true
 		}

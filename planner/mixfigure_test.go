@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/units"
 )
 
@@ -76,17 +76,17 @@ func TestMixAgainstAllChoices(t *testing.T) {
 			t.Fatal(err)
 		}
 		keeps := func(counts []int64) bool {
-			v := queueing.Varying{Unlike: p.UnlikeModelOf(f.Kind, f.Load)}
+			v := unlike.Varying{Queue: p.UnlikeModelOf(f.Kind, f.Load)}
 			for j, n := range counts {
 				t, speed := &p.types[j], float64(q.Machines[j].Speed.Nominal())
 				switch {
 				case n == 0:
 				case t.Kind == Public:
-					v.Coming = append(v.Coming, queueing.Coming{
+					v.Coming = append(v.Coming, unlike.Coming{
 						Machines: float64(n), Up: float64(t.Availability.Nominal()), Speed: speed, PerJob: t.replicas / t.slots,
 					})
 				default:
-					v.Beside = append(v.Beside, queueing.Group{Servers: float64(n) * t.slots, Speed: speed})
+					v.Beside = append(v.Beside, unlike.Group{Servers: float64(n) * t.slots, Speed: speed})
 				}
 			}
 			g, err := v.At(0)

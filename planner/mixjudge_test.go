@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/units"
 )
 
@@ -24,11 +25,11 @@ func TestPlanJudgesWaits(t *testing.T) {
 			},
 			Costs: &PlanCosts{Shortfall: &units.Money{Price: units.Price(3. / 3600)}}, Samples: new(units.Count(4000)), Seed: new(units.Count(3)),
 		}
-		model := queueing.Unlike{ServiceTime: 20, WhenFull: queueing.Queued}
+		model := unlike.Queue{ServiceTime: 20, WhenFull: unlike.Queued}
 		met := func(f queueing.Figures) bool { return f.WaitTail(5) <= 0.05 }
 		if impatient {
 			q.Service.Patience, q.Objectives.MaxAbandon = new(units.Duration(30)), new(units.Fraction(0.02))
-			model.WhenFull, model.Patience = queueing.Impatient, 30
+			model.WhenFull, model.Patience = unlike.Impatient, 30
 			met = func(f queueing.Figures) bool { return f.Abandonment <= 0.02 }
 		} else {
 			q.Objectives.MaxWait = new(units.Duration(5))
@@ -42,10 +43,10 @@ func TestPlanJudgesWaits(t *testing.T) {
 		for _, c := range append(u.Candidates, a.Frontier.Points...) {
 			low, high := 0.4, 1.
 			for range 25 {
-				m := queueing.Varying{Unlike: model}
+				m := unlike.Varying{Queue: model}
 				m.ArrivalRate = (low + high) / 2
-				m.Beside = []queueing.Group{{Servers: float64(c.Counts[0]), Speed: 1}}
-				m.Coming = []queueing.Coming{{Machines: float64(c.Counts[1]), Up: 0.9, Speed: 0.8, PerJob: 1}}
+				m.Beside = []unlike.Group{{Servers: float64(c.Counts[0]), Speed: 1}}
+				m.Coming = []unlike.Coming{{Machines: float64(c.Counts[1]), Up: 0.9, Speed: 0.8, PerJob: 1}}
 				if f, err := m.At(0); err == nil && met(f) {
 					low = m.ArrivalRate
 				} else {

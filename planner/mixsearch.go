@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/unlike"
 )
 
 // secantShare is how far below the secant plane of the objectives a mix may
@@ -88,7 +89,7 @@ func (x *mixFigure) prepare(items []cover.Item, need float64) {
 	}
 	x.enough, x.short = make([]float64, len(items)), make([]float64, len(items))
 	if f.Kind == sizing.Loss && need < mostTable {
-		if m, err := queueing.NewLossMix(load, x.kinds, math.Max(x.rising[0].Limit/100, 1e-200)); err == nil {
+		if m, err := unlike.NewLossMix(load, x.kinds, math.Max(x.rising[0].Limit/100, 1e-200)); err == nil {
 			x.loss = m
 		}
 	}

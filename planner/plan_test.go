@@ -14,7 +14,7 @@ import (
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
-	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
@@ -196,11 +196,11 @@ func TestPlanIdeal(t *testing.T) {
 	for i, got := range p.ideal {
 		want, missing := math.Inf(1), false
 		for n := range 30 {
-			beside := []queueing.Group{{Servers: float64(n), Speed: p.draws.worth[i]}}
+			beside := []unlike.Group{{Servers: float64(n), Speed: p.draws.worth[i]}}
 			low, high := 0., 60.
 			for range 50 {
 				middle := (low + high) / 2
-				b, err := queueing.UnlikeBlocking(p.draws.load[i], append(beside, queueing.Group{Servers: middle, Speed: 1})...)
+				b, err := unlike.Blocking(p.draws.load[i], append(beside, unlike.Group{Servers: middle, Speed: 1})...)
 				if err != nil {
 					t.Fatal(err)
 				}

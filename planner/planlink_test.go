@@ -12,7 +12,7 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/units"
 )
 
@@ -103,12 +103,12 @@ func farmWork(rack, big, spot float64) (share, jobs float64) {
 // fewest returns the least number of racks, up to the most, that meet a limit
 // on blocking beside other machines, by the queue of all of them; most + 1 where
 // none does.
-func fewest(t *testing.T, load, limit, most float64, beside []queueing.Group, coming []queueing.Coming) float64 {
+func fewest(t *testing.T, load, limit, most float64, beside []unlike.Group, coming []unlike.Coming) float64 {
 	t.Helper()
 	low, high := -1., most+1
 	for high-low > 1 {
 		middle := math.Floor((low + high) / 2)
-		v := queueing.Varying{Unlike: queueing.Unlike{ArrivalRate: load, ServiceTime: 1, Beside: beside}, Coming: coming}
+		v := unlike.Varying{Queue: unlike.Queue{ArrivalRate: load, ServiceTime: 1, Beside: beside}, Coming: coming}
 		f, err := v.At(middle)
 		if err != nil {
 			t.Fatal(err)
@@ -133,11 +133,11 @@ func setFarmRacks(t *testing.T) {
 	for big := range farmRacks {
 		most := 139.
 		for spot := range farmRacks[big] {
-			beside := []queueing.Group{{Servers: float64(big), Speed: 2.2}}
-			coming := []queueing.Coming{{Machines: float64(spot), Up: 18000. / 18600, Speed: 0.8, PerJob: 2}}
+			beside := []unlike.Group{{Servers: float64(big), Speed: 2.2}}
+			coming := []unlike.Coming{{Machines: float64(spot), Up: 18000. / 18600, Speed: 0.8, PerJob: 2}}
 			if most > 0 { // each spot machine is worth less than a rack
 				for n := most - 1; n >= 0; n-- {
-					v := queueing.Varying{Unlike: queueing.Unlike{ArrivalRate: 120, ServiceTime: 1, Beside: beside}, Coming: coming}
+					v := unlike.Varying{Queue: unlike.Queue{ArrivalRate: 120, ServiceTime: 1, Beside: beside}, Coming: coming}
 					f, err := v.At(n)
 					if err != nil {
 						t.Fatal(err)
@@ -275,7 +275,7 @@ func TestPlanLinkOfSeveralTypes(t *testing.T) {
 	for blade := 0.; blade <= 6; blade++ {
 		for spot := 0.; spot <= 6; spot++ {
 			for lab := 0.; lab <= 6; lab++ {
-				racks[[3]float64{blade, spot, lab}] = fewest(t, 5, 0.02, 12, []queueing.Group{{Servers: blade, Speed: 1.5}}, []queueing.Coming{
+				racks[[3]float64{blade, spot, lab}] = fewest(t, 5, 0.02, 12, []unlike.Group{{Servers: blade, Speed: 1.5}}, []unlike.Coming{
 					{Machines: spot, Up: 0.7, Speed: 1, PerJob: 2}, {Machines: lab, Up: 0.6, Speed: 1.2, PerJob: 3},
 				})
 			}
@@ -308,12 +308,12 @@ func TestPlanLinkOfSeveralTypes(t *testing.T) {
 							continue
 						}
 						if spot+lab > 0 {
-							queue := queueing.Unlike{
+							queue := unlike.Queue{
 								ArrivalRate: 5,
 								ServiceTime: 1,
-								Beside:      []queueing.Group{{Servers: rack, Speed: 1}, {Servers: blade, Speed: 1.5}},
+								Beside:      []unlike.Group{{Servers: rack, Speed: 1}, {Servers: blade, Speed: 1.5}},
 							}
-							b, v, err := queueing.Varying{Unlike: queue, Coming: []queueing.Coming{
+							b, v, err := unlike.Varying{Queue: queue, Coming: []unlike.Coming{
 								{Machines: spot, Up: 0.7, Speed: 1, PerJob: 2}, {Machines: lab, Up: 0.6, Speed: 1.2, PerJob: 3},
 							}}.Busy()
 							if err != nil {

@@ -2,8 +2,9 @@ package queueing
 
 import (
 	"fmt"
-	"github.com/capplan/capplan/queueing/internal/measured"
 	"math"
+
+	"github.com/capplan/capplan/queueing/internal/measured"
 )
 
 // An Approximation says how figures were come by that are not exact, and how

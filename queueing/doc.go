@@ -12,8 +12,7 @@
 //
 //	delay     [MMCK], [FiniteSource], [MG1], [GIM1] and [GIMC] with a [Law],
 //	          [MDC], [PS], [GGC] and [GGCBy]
-//	unlike    [Unlike], servers of several speeds side by side; [Elastic],
-//	          backed by as many slower ones as are needed
+//	pools     [Elastic], backed by as many slower servers as are needed
 //
 // What a newcomer may look for here stands in a room of its own:
 //
@@ -22,6 +21,8 @@
 //	queueing/priority  classes of which one goes before another
 //	queueing/networks  stations one after another, closed and open, and
 //	                   links that are taken at once
+//	queueing/unlike    servers of several speeds side by side, and machines
+//	                   that come and go
 //	queueing/varying   the load of each interval of a day
 //	queueing/routing   one stream over several clusters
 //
@@ -44,7 +45,7 @@
 // [EquivalentServers].
 //
 // Assumed throughout: Poisson arrivals unless an SCV says otherwise, servers
-// alike (but in [Unlike]), customers served in order of arrival, steady state.
+// alike, customers served in order of arrival, steady state.
 // Approximations say so in their comment and carry an [Approximation] with the
 // errors that were measured against simulation.
 //
@@ -57,5 +58,4 @@
 // 51, 2005. Allen: Probability, statistics and queueing theory, 1990. Whitt:
 // Approximations for the GI/G/m queue, Prod. Oper. Manag. 2, 1993.
 // Asmussen: Applied probability and queues, 2003.
-// Gumbel: Waiting lines with heterogeneous servers, Oper. Res. 8, 1960.
 package queueing

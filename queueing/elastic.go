@@ -5,6 +5,7 @@ import (
 
 	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/queueing/internal/measured"
+	"github.com/capplan/capplan/queueing/internal/waits"
 )
 
 // Elastic is a fleet of dedicated servers of speed 1 beside public machines of
@@ -147,7 +148,7 @@ func (m Elastic) JobsTail(servers, k float64) (float64, error) {
 	if servers != math.Trunc(servers) {
 		c.Fail("servers", servers, "a whole number of servers")
 	}
-	if !(k >= 0 && k <= mostPatient) {
+	if !(k >= 0 && k <= waits.MostPatient) {
 		c.Fail("k", k, "0 <= k <= 1e18")
 	}
 	if c.Err != nil {
@@ -169,7 +170,7 @@ func (m Elastic) JobsTail(servers, k float64) (float64, error) {
 		b := servers / m.Speed
 		return g.WaitProbability * math.Exp(logPoissonTail(b+k-servers, y)-logPoissonTail(b, y)), nil
 	}
-	idle := g.law.(*patientWait).idle // P(jobs < N)
+	idle := g.law.(*waits.Patient).Idle // P(jobs < N)
 	if a < k {
 		last := math.Exp(logPoissonTail(servers, a))
 		return g.WaitProbability + idle*(math.Exp(logPoissonTail(k, a))-last)/(1-last), nil
@@ -197,7 +198,7 @@ func (m Elastic) JobsPercentile(servers, p float64) (float64, error) {
 		above, _ := m.JobsTail(servers, n+1) // the arguments were checked
 		return above <= 1-p
 	}
-	n, ok := numeric.LeastInteger(meets, 0, math.Ceil(f.MeanJobs), mostPatient/2)
+	n, ok := numeric.LeastInteger(meets, 0, math.Ceil(f.MeanJobs), waits.MostPatient/2)
 	if !ok {
 		return 0, &DomainError{"Elastic.JobsPercentile", "p", p, "a percentile of at most 5e17 jobs"}
 	}

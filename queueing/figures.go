@@ -21,9 +21,9 @@ type Figures struct {
 	Throughput      float64 // served per s
 
 	logBlocking   float64
-	law           waitLaw
+	law           WaitLaw
 	service       serviceIn // nil law: not known, or not served in order of arrival
-	response      waitLaw   // the law of wait and service where it is known as such
+	response      WaitLaw   // the law of wait and service where it is known as such
 	warning       *Warning
 	approximation *Approximation
 }
@@ -43,12 +43,6 @@ func (w *Warning) String() string {
 // Warning returns a remark on an approximation used outside its regime, or nil.
 func (f Figures) Warning() *Warning { return f.warning }
 
-// A waitLaw is the law of the waiting time W of those let in.
-type waitLaw interface {
-	tail(t float64) float64     // P(W > t), t ≥ 0
-	quantile(p float64) float64 // least t with P(W ≤ t) ≥ p, 0 ≤ p < 1
-}
-
 // WaitTail returns P(W > t), the chance that an arrival waits longer than t
 // seconds; 0 in a loss system. For t < 0 it is 1.
 func (f Figures) WaitTail(t float64) float64 {
@@ -58,7 +52,7 @@ func (f Figures) WaitTail(t float64) float64 {
 	case f.law == nil || math.IsNaN(t):
 		return 0
 	}
-	return f.law.tail(t)
+	return f.law.Tail(t)
 }
 
 // ServiceLevel returns P(W ≤ t), the chance to wait no longer than t seconds.
@@ -76,7 +70,7 @@ func (f Figures) WaitPercentile(p float64) float64 {
 	case p >= 1:
 		return math.Inf(1)
 	}
-	return f.law.quantile(p)
+	return f.law.Quantile(p)
 }
 
 // A Model is a queue whose number of servers is still open.

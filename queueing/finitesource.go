@@ -1,8 +1,9 @@
 package queueing
 
 import (
-	"github.com/capplan/capplan/internal/numeric"
 	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // FiniteSource is the M/M/c//N queue, or machine repair model: N customers
@@ -104,7 +105,7 @@ type finiteWait struct {
 	mean  float64
 }
 
-func (l finiteWait) tail(t float64) float64 {
+func (l finiteWait) Tail(t float64) float64 {
 	// Σᵢ Poisson(i; x)·P(at least c + i seen).
 	x := t * l.rate
 	if x == 0 {
@@ -141,7 +142,7 @@ func (l finiteWait) tail(t float64) float64 {
 	return sum
 }
 
-func (l finiteWait) quantile(p float64) float64 { return quantileOf(l.tail, p, l.mean) }
+func (l finiteWait) Quantile(p float64) float64 { return quantileOf(l.Tail, p, l.mean) }
 
 func logFactorial(n float64) float64 {
 	v, _ := math.Lgamma(n + 1)

@@ -1,8 +1,10 @@
 package queueing
 
 import (
-	"github.com/capplan/capplan/queueing/internal/erlang"
 	"math"
+
+	"github.com/capplan/capplan/queueing/internal/erlang"
+	"github.com/capplan/capplan/queueing/internal/waits"
 )
 
 // GGC is the GI/G/c queue by the Allen-Cunneen approximation. It is exact for
@@ -63,7 +65,7 @@ func (m GGC) at(name string, servers float64) (Figures, error) {
 	f.MeanResponse = f.MeanWait + m.ServiceTime
 	f.MeanQueueLength = m.ArrivalRate * f.MeanWait
 	if variability > 0 {
-		f.law = exponentialTail{f.WaitProbability, 1 / conditional}
+		f.law = waits.Exponential{Wait: f.WaitProbability, Rate: 1 / conditional}
 	}
 	if variability > 0 && (m.ArrivalSCV != 1 || m.ServiceSCV != 1) {
 		f.approximation = &ggcErrors[0]

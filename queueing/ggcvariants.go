@@ -2,6 +2,7 @@ package queueing
 
 import (
 	"fmt"
+	"github.com/capplan/capplan/queueing/internal/waits"
 	"math"
 )
 
@@ -86,7 +87,7 @@ func (m GGCBy) At(servers float64) (Figures, error) {
 	f.MeanQueueLength = m.ArrivalRate * f.MeanWait
 	f.law = nil
 	if f.MeanWait > 0 && f.WaitProbability > 0 {
-		f.law = exponentialTail{f.WaitProbability, f.WaitProbability / f.MeanWait}
+		f.law = waits.Exponential{Wait: f.WaitProbability, Rate: f.WaitProbability / f.MeanWait}
 	} else if allen > 0 {
 		f.WaitProbability = 0
 	}

@@ -24,7 +24,7 @@ func TestPollaczekAgainstClosedForms(t *testing.T) {
 		numtest.Close(t, at+"wait probability", p.waitProbability(), f.WaitProbability, 1e-10)
 		numtest.Close(t, at+"mean wait", mean, f.MeanWait, 1e-9)
 		far := f.WaitPercentile(1 - 1e-7)
-		numtest.Close(t, at+"tail", asymptote(p, f).tail(far), 1e-7, 1e-3)
+		numtest.Close(t, at+"tail", asymptote(p, f).Tail(far), 1e-7, 1e-3)
 	}
 	scaled := func(l Hyperexponential, mean float64) Hyperexponential {
 		return Hyperexponential{l.Shares, []float64{l.Means[0] * mean, l.Means[1] * mean}}
@@ -60,6 +60,6 @@ func TestPollaczekAgainstClosedForms(t *testing.T) {
 }
 
 // asymptote is α·e^(−ηt) alone.
-func asymptote(p pollaczek, f Figures) waitLaw {
+func asymptote(p pollaczek, f Figures) WaitLaw {
 	return twoExponentials{lead: p.tailWeight(), slow: p.pole, fast: 1e9 / f.ServiceTime}
 }

@@ -1,6 +1,7 @@
 package queueing
 
 import (
+	"github.com/capplan/capplan/queueing/internal/waits"
 	"math"
 )
 
@@ -102,13 +103,13 @@ func logRatio(x, y float64) float64 {
 
 // waits sets the mean wait and what follows from it; a nil law stands for a
 // wait that, where it is not 0, is exponential.
-func (f *Figures) waits(mean float64, law waitLaw) {
+func (f *Figures) waits(mean float64, law WaitLaw) {
 	f.MeanWait = mean
 	f.MeanResponse = mean + f.ServiceTime
 	f.MeanQueueLength = f.ArrivalRate * mean
 	f.law = law
 	if law == nil && mean > 0 && f.WaitProbability > 0 {
-		f.law = exponentialTail{f.WaitProbability, f.WaitProbability / mean}
+		f.law = waits.Exponential{Wait: f.WaitProbability, Rate: f.WaitProbability / mean}
 	}
 	if mean == 0 || f.WaitProbability == 0 {
 		f.WaitProbability, f.law = 0, nil
@@ -206,7 +207,7 @@ func (f *Figures) walked(gap, service Law, c float64) bool {
 
 // constantLaw returns the exact law of M/D/c, nil where it is not that or not
 // cheap.
-func (m GIGC) constantLaw(f Figures, c float64) waitLaw {
+func (m GIGC) constantLaw(f Figures, c float64) WaitLaw {
 	if m.ArrivalSCV != 1 || m.ServiceSCV != 0 || c > constantLawMost || f.law == nil {
 		return nil
 	}

@@ -34,7 +34,7 @@ type twoExponentials struct {
 
 // newTwoExponentials returns the law with the given P(W > 0), mean and
 // asymptote, or nil where these leave no falling tail.
-func newTwoExponentials(wait, mean, eta, alpha float64) waitLaw {
+func newTwoExponentials(wait, mean, eta, alpha float64) WaitLaw {
 	l := twoExponentials{lead: alpha, slow: eta, rest: wait - alpha}
 	l.fast = l.rest / (mean - alpha/eta)
 	if !(l.fast > eta) || math.IsInf(l.fast, 1) || l.rest < 0 && -l.rest*l.fast > alpha*eta {
@@ -43,36 +43,36 @@ func newTwoExponentials(wait, mean, eta, alpha float64) waitLaw {
 	return l
 }
 
-func (l twoExponentials) tail(t float64) float64 {
+func (l twoExponentials) Tail(t float64) float64 {
 	return l.lead*math.Exp(-l.slow*t) + l.rest*math.Exp(-l.fast*t)
 }
 
-func (l twoExponentials) quantile(p float64) float64 { return quantileOf(l.tail, p, 1/l.slow) }
+func (l twoExponentials) Quantile(p float64) float64 { return quantileOf(l.Tail, p, 1/l.slow) }
 
 // stretchedLaw is a law with its chance to wait and its time scaled.
 type stretchedLaw struct {
-	waitLaw
+	WaitLaw
 	share, pace float64
 }
 
-func (l stretchedLaw) tail(t float64) float64 {
-	return math.Min(1, l.share*l.waitLaw.tail(t*l.pace))
+func (l stretchedLaw) Tail(t float64) float64 {
+	return math.Min(1, l.share*l.WaitLaw.Tail(t*l.pace))
 }
 
-func (l stretchedLaw) quantile(p float64) float64 {
+func (l stretchedLaw) Quantile(p float64) float64 {
 	q := 1 - (1-p)/l.share
 	if q <= 0 {
 		return 0
 	}
-	return l.waitLaw.quantile(q) / l.pace
+	return l.WaitLaw.Quantile(q) / l.pace
 }
 
 // constantServiceLaw puts off the law of M/D/c until it is asked for; where
 // that does not resolve, the other stands in.
-type constantServiceLaw struct{ law func() waitLaw }
+type constantServiceLaw struct{ law func() WaitLaw }
 
-func newConstantServiceLaw(m MDC, otherwise waitLaw) waitLaw {
-	return constantServiceLaw{sync.OnceValue(func() waitLaw {
+func newConstantServiceLaw(m MDC, otherwise WaitLaw) WaitLaw {
+	return constantServiceLaw{sync.OnceValue(func() WaitLaw {
 		if f, err := m.Figures(); err == nil && f.law != nil {
 			return f.law
 		}
@@ -80,5 +80,5 @@ func newConstantServiceLaw(m MDC, otherwise waitLaw) waitLaw {
 	})}
 }
 
-func (l constantServiceLaw) tail(t float64) float64     { return l.law().tail(t) }
-func (l constantServiceLaw) quantile(p float64) float64 { return l.law().quantile(p) }
+func (l constantServiceLaw) Tail(t float64) float64     { return l.law().Tail(t) }
+func (l constantServiceLaw) Quantile(p float64) float64 { return l.law().Quantile(p) }

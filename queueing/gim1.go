@@ -2,6 +2,7 @@ package queueing
 
 import (
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing/internal/waits"
 )
 
 // GIM1 is the GI/M/1 queue: renewal arrivals with any law of the gaps, one
@@ -43,13 +44,13 @@ func (q GIM1) Figures() (DelayFigures, error) {
 	f.MeanResponse = q.ServiceTime / rest
 	f.MeanWait = sigma * f.MeanResponse
 	f.MeanQueueLength = f.ArrivalRate * f.MeanWait
-	f.law = exponentialTail{sigma, rest / q.ServiceTime}
+	f.law = waits.Exponential{Wait: sigma, Rate: rest / q.ServiceTime}
 	t := f.MeanResponse
 	return DelayFigures{
 		Figures:          f,
 		WaitVariance:     sigma * (2 - sigma) * t * t,
 		ResponseVariance: t * t,
-		response:         exponentialTail{1, rest / q.ServiceTime},
+		response:         waits.Exponential{Wait: 1, Rate: rest / q.ServiceTime},
 	}, nil
 }
 

@@ -1,6 +1,7 @@
 package queueing
 
 import (
+	"github.com/capplan/capplan/queueing/internal/waits"
 	"math"
 )
 
@@ -56,7 +57,7 @@ func (q GIMC) Figures() (Figures, error) {
 	f.MeanResponse = f.MeanWait + q.ServiceTime
 	f.MeanQueueLength = f.ArrivalRate * f.MeanWait
 	if f.WaitProbability > 0 {
-		f.law = exponentialTail{f.WaitProbability, drain}
+		f.law = waits.Exponential{Wait: f.WaitProbability, Rate: drain}
 	}
 	return f, nil
 }

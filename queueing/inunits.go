@@ -59,27 +59,27 @@ func (f DelayFigures) InUnits(unit float64) DelayFigures {
 	return f
 }
 
-func lawInUnits(l waitLaw, unit float64) waitLaw {
+func lawInUnits(l WaitLaw, unit float64) WaitLaw {
 	switch l := l.(type) {
 	case nil:
 		return nil
-	case patientLaw:
+	case PatientLaw:
 		return patientLawInUnits{lawOfUnits{l, unit}, l}
 	}
 	return lawOfUnits{l, unit}
 }
 
 type lawOfUnits struct {
-	waitLaw
+	WaitLaw
 	unit float64
 }
 
-func (l lawOfUnits) tail(t float64) float64     { return l.waitLaw.tail(t / l.unit) }
-func (l lawOfUnits) quantile(p float64) float64 { return l.waitLaw.quantile(p) * l.unit }
+func (l lawOfUnits) Tail(t float64) float64     { return l.WaitLaw.Tail(t / l.unit) }
+func (l lawOfUnits) Quantile(p float64) float64 { return l.WaitLaw.Quantile(p) * l.unit }
 
 type patientLawInUnits struct {
 	lawOfUnits
-	patient patientLaw
+	patient PatientLaw
 }
 
-func (l patientLawInUnits) servedLate(t float64) float64 { return l.patient.servedLate(t / l.unit) }
+func (l patientLawInUnits) ServedLate(t float64) float64 { return l.patient.ServedLate(t / l.unit) }

@@ -48,7 +48,7 @@ func (q MDC) Figures() (Figures, error) {
 		return Figures{}, &DomainError{"MDC", "servers", c, "a system whose queue resolves within 4 million states"}
 	}
 	law := constantWait{walk, c, f.OfferedLoad, q.ServiceTime}
-	f.WaitProbability = law.tail(0)
+	f.WaitProbability = law.Tail(0)
 	known := walk.Known()
 	queue := walk.Tail(float64(known)) / -math.Expm1(-walk.Decay())
 	for j := known - 1; j >= 0; j-- {
@@ -68,7 +68,7 @@ type constantWait struct {
 	service float64 // s
 }
 
-func (l constantWait) tail(t float64) float64 {
+func (l constantWait) Tail(t float64) float64 {
 	x := t / l.service
 	if x >= 1<<52 { // the place within a service is lost in rounding
 		return l.walk.Tail(l.c * x)
@@ -97,4 +97,4 @@ func (l constantWait) tail(t float64) float64 {
 	return sum
 }
 
-func (l constantWait) quantile(p float64) float64 { return quantileOf(l.tail, p, l.service) }
+func (l constantWait) Quantile(p float64) float64 { return quantileOf(l.Tail, p, l.service) }

@@ -21,7 +21,7 @@ type DelayFigures struct {
 	WaitVariance     float64 // s²
 	ResponseVariance float64 // s²
 
-	response waitLaw
+	response WaitLaw
 }
 
 // ResponseTail returns P(T > t), T = wait + service, t in s; 1 for t < 0.
@@ -85,7 +85,7 @@ func (q MG1) Figures() (DelayFigures, error) {
 		return DelayFigures{}, &DomainError{"MG1", "service moments",
 			m3, "variance of the wait within the range of float64"}
 	}
-	laws := sync.OnceValue(func() [2]waitLaw { return mg1Laws(q.Service, q.ArrivalRate, rho, gap) })
+	laws := sync.OnceValue(func() [2]WaitLaw { return mg1Laws(q.Service, q.ArrivalRate, rho, gap) })
 	out.law = lazyLaw{laws, 0, out.MeanWait}
 	out.response = lazyLaw{laws, 1, out.MeanResponse}
 	return out, nil
@@ -112,20 +112,20 @@ func checkLaw(fn string, l Law, role string) (m1, m2, m3 float64, err error) {
 // lazyLaw puts off the work until a tail is asked for, and finds percentiles
 // by a bracketed root of the log tail.
 type lazyLaw struct {
-	laws func() [2]waitLaw
+	laws func() [2]WaitLaw
 	pick int
 	mean float64 // s, where to look first
 }
 
-func (l lazyLaw) tail(t float64) float64 {
+func (l lazyLaw) Tail(t float64) float64 {
 	if l.mean == 0 {
 		return 0
 	}
-	return l.laws()[l.pick].tail(t)
+	return l.laws()[l.pick].Tail(t)
 }
 
-func (l lazyLaw) quantile(p float64) float64 {
-	return quantileOf(l.tail, p, l.mean)
+func (l lazyLaw) Quantile(p float64) float64 {
+	return quantileOf(l.Tail, p, l.mean)
 }
 
 // quantileOf returns the least t ≥ 0 with tail(t) ≤ 1 − p, looking first

@@ -193,7 +193,7 @@ func convolution(p []float64, length int) func(f []float64) []float64 {
 	}
 }
 
-func (l latticeWait) tail(t float64) float64 {
+func (l latticeWait) Tail(t float64) float64 {
 	k := math.Floor(t/l.unit) + 1
 	y := l.rate * (k*l.unit - t)
 	at, scale := k-1, 1.0
@@ -213,24 +213,24 @@ func (l latticeWait) tail(t float64) float64 {
 	return sum
 }
 
-func (l latticeWait) quantile(p float64) float64 { return quantileOf(l.tail, p, l.unit) }
+func (l latticeWait) Quantile(p float64) float64 { return quantileOf(l.Tail, p, l.unit) }
 
 // latticeResponse is the law of wait and service together.
 type latticeResponse struct {
-	wait           waitLaw
+	wait           WaitLaw
 	times, weights []float64
 }
 
-func (l latticeResponse) tail(t float64) float64 {
+func (l latticeResponse) Tail(t float64) float64 {
 	sum := 0.0
 	for i, s := range l.times {
 		if s > t {
 			sum += l.weights[i]
 		} else {
-			sum += l.weights[i] * l.wait.tail(t-s)
+			sum += l.weights[i] * l.wait.Tail(t-s)
 		}
 	}
 	return sum
 }
 
-func (l latticeResponse) quantile(p float64) float64 { return quantileOf(l.tail, p, l.times[0]) }
+func (l latticeResponse) Quantile(p float64) float64 { return quantileOf(l.Tail, p, l.times[0]) }

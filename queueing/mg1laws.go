@@ -4,26 +4,27 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing/internal/waits"
 )
 
 // mg1Laws returns the laws of wait and response, 0 < rho = 1 − gap < 1.
-func mg1Laws(service Law, rate, rho, gap float64) [2]waitLaw {
+func mg1Laws(service Law, rate, rho, gap float64) [2]WaitLaw {
 	service = nearlyConstant(service)
 	if l, ok := service.(Exponential); ok {
 		eta := gap / l.Mean
-		return [2]waitLaw{exponentialTail{rho, eta}, exponentialTail{1, eta}}
+		return [2]WaitLaw{waits.Exponential{Wait: rho, Rate: eta}, waits.Exponential{Wait: 1, Rate: eta}}
 	}
 	times, weights := service.atoms()
 	if len(times) > atomsFew {
 		if wait, ok := newLatticeWait(times, weights, rate, rho, gap); ok {
-			return [2]waitLaw{wait, latticeResponse{wait, times, weights}}
+			return [2]WaitLaw{wait, latticeResponse{wait, times, weights}}
 		}
 	}
 	wait := newWaitPanels(service, rho, gap)
 	if times != nil {
-		return [2]waitLaw{wait, latticeResponse{wait, times, weights}}
+		return [2]WaitLaw{wait, latticeResponse{wait, times, weights}}
 	}
-	return [2]waitLaw{wait, panelResponse{wait}}
+	return [2]WaitLaw{wait, panelResponse{wait}}
 }
 
 // nearlyConstant replaces a law of SCV up to 1e-20 by its mean. The tail of
@@ -78,7 +79,7 @@ func mg1Pole(service Law, rho, gap float64) (eta, alpha float64, ok bool) {
 //	P(T > t) = P(W > t) + (1−ρ)P(S > t) + ∫₀ᵗ P(S > t−u) dP(W ≤ u)
 type panelResponse struct{ wait *waitPanels }
 
-func (l panelResponse) tail(t float64) float64 {
+func (l panelResponse) Tail(t float64) float64 {
 	if t <= 0 {
 		return 1
 	}
@@ -106,4 +107,4 @@ func (l panelResponse) tail(t float64) float64 {
 	return sum
 }
 
-func (l panelResponse) quantile(p float64) float64 { return quantileOf(l.tail, p, l.wait.mean) }
+func (l panelResponse) Quantile(p float64) float64 { return quantileOf(l.Tail, p, l.wait.mean) }

@@ -1,8 +1,9 @@
 package queueing
 
 import (
-	"github.com/capplan/capplan/queueing/internal/erlang"
 	"math"
+
+	"github.com/capplan/capplan/queueing/internal/erlang"
 )
 
 // ErlangC returns the probability that an arrival finds all servers busy and
@@ -78,22 +79,4 @@ func (m MMC) ResponseTail(servers, t float64) (float64, error) {
 		return math.Exp(-x) + f.WaitProbability*(math.Exp(-x*(1+gap))-math.Exp(-x))/-gap, nil
 	}
 	return math.Exp(-x) * (1 + f.WaitProbability*share), nil
-}
-
-// exponentialTail is a wait that is 0 with probability 1 − wait and otherwise
-// exponential with the given rate (per s).
-type exponentialTail struct{ wait, rate float64 }
-
-func (l exponentialTail) tail(t float64) float64 {
-	if l.wait == 0 || math.IsInf(l.rate, 1) {
-		return 0
-	}
-	return l.wait * math.Exp(-l.rate*t)
-}
-
-func (l exponentialTail) quantile(p float64) float64 {
-	if 1-p >= l.wait || math.IsInf(l.rate, 1) {
-		return 0
-	}
-	return math.Log(l.wait/(1-p)) / l.rate
 }

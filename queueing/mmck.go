@@ -101,10 +101,10 @@ type bufferedWait struct {
 	mean     float64
 }
 
-// tail returns Σᵢ Poisson(i; x)·Σ_{j=i}^{m−1} e^{θj} over Σ_{j<m} e^{θj}, times
+// Tail returns Σᵢ Poisson(i; x)·Σ_{j=i}^{m−1} e^{θj} over Σ_{j<m} e^{θj}, times
 // P(W > 0). All terms are positive and log-concave in i: the sum goes from the
 // greatest outwards.
-func (l bufferedWait) tail(t float64) float64 {
+func (l bufferedWait) Tail(t float64) float64 {
 	x := t * l.rate
 	if x == 0 {
 		return math.Exp(l.logWait)
@@ -160,4 +160,4 @@ func bisect(f func(float64) float64, lo, hi float64) float64 {
 	return hi
 }
 
-func (l bufferedWait) quantile(p float64) float64 { return quantileOf(l.tail, p, l.mean) }
+func (l bufferedWait) Quantile(p float64) float64 { return quantileOf(l.Tail, p, l.mean) }

@@ -1,6 +1,9 @@
 package queueing
 
-import "math"
+import (
+	"github.com/capplan/capplan/queueing/internal/waits"
+	"math"
+)
 
 // ResponseLate returns the share of arrivals whose response, wait and service
 // together, takes longer than t seconds, for queues served in order of arrival
@@ -18,7 +21,7 @@ import "math"
 // small shares keep their digits: 1e-11 of themselves in testdata/response.csv.
 // For M/M/c it is [MMC.ResponseTail], for M/G/1 that of [DelayFigures].
 func (f Figures) ResponseLate(of ServiceLevelOf, t float64) (share float64, ok bool) {
-	patient, leaves := f.law.(patientLaw)
+	patient, leaves := f.law.(PatientLaw)
 	switch {
 	case f.response == nil && f.service.law == nil,
 		leaves && of != Offered && of != Served, of < Offered || of > Waits:
@@ -26,13 +29,13 @@ func (f Figures) ResponseLate(of ServiceLevelOf, t float64) (share float64, ok b
 	case !(t > 0):
 		return 1, true
 	case f.response != nil:
-		return math.Min(1, f.response.tail(t)), true
+		return math.Min(1, f.response.Tail(t)), true
 	}
 	late := f.WaitTail
 	served, gone := 1.0, 0.0
 	if leaves {
 		served, gone = 1-f.Abandonment, f.Abandonment
-		late = patient.servedLate
+		late = patient.ServedLate
 		if served <= 0 {
 			return 1, true
 		}
@@ -90,7 +93,7 @@ func (s serviceIn) above(t float64) float64 { return s.law.above(t / s.scale())[
 
 // beyond is ∫₀ᵗ L(t − s) dP(S ≤ s), where L(u) is the share that waits longer
 // than u under the given law of waits, late, of the given mean.
-func (s serviceIn) beyond(wait waitLaw, late func(float64) float64, mean, t float64) float64 {
+func (s serviceIn) beyond(wait WaitLaw, late func(float64) float64, mean, t float64) float64 {
 	if wait == nil {
 		return 0
 	}
@@ -103,13 +106,13 @@ func (s serviceIn) beyond(wait waitLaw, late func(float64) float64, mean, t floa
 		}
 		return sum
 	}
-	waits, known := decays(wait)
+	delays, known := decays(wait)
 	services, phases := phasesOf(s.law)
 	if known && phases {
 		sum := 0.0
-		for _, w := range waits {
+		for _, w := range delays {
 			for _, b := range services {
-				sum += w.weight * b.weight * twoDecays(w.rate, b.rate/s.scale(), t)
+				sum += w.weight * b.weight * waits.TwoDecays(w.rate, b.rate/s.scale(), t)
 			}
 		}
 		return sum
@@ -141,13 +144,13 @@ func ends(t float64) []float64 {
 // A densityLaw is the wait of those who are served, by its density: cheaper in a
 // convolution than a tail that is an integral itself.
 type densityLaw interface {
-	servedAtOnce() float64           // P(served, W = 0)
-	servedDensity(t float64) float64 // of P(served, W ≤ t), t > 0
-	servedPeak() (at, width float64) // s, where the density is greatest, and how far around
+	ServedAtOnce() float64           // P(served, W = 0)
+	ServedDensity(t float64) float64 // of P(served, W ≤ t), t > 0
+	ServedPeak() (at, width float64) // s, where the density is greatest, and how far around
 }
 
 // densityOf is the law of waits by its density; nil where it has none.
-func densityOf(l waitLaw) densityLaw {
+func densityOf(l WaitLaw) densityLaw {
 	if u, ok := l.(patientLawInUnits); ok {
 		if d, ok := u.patient.(densityLaw); ok {
 			return densityInUnits{d, u.unit}
@@ -163,12 +166,12 @@ type densityInUnits struct {
 	unit float64 // s
 }
 
-func (d densityInUnits) servedDensity(t float64) float64 {
-	return d.densityLaw.servedDensity(t/d.unit) / d.unit
+func (d densityInUnits) ServedDensity(t float64) float64 {
+	return d.densityLaw.ServedDensity(t/d.unit) / d.unit
 }
 
-func (d densityInUnits) servedPeak() (at, width float64) {
-	at, width = d.densityLaw.servedPeak()
+func (d densityInUnits) ServedPeak() (at, width float64) {
+	at, width = d.densityLaw.ServedPeak()
 	return at * d.unit, width * d.unit
 }
 
@@ -178,26 +181,26 @@ func (d densityInUnits) servedPeak() (at, width float64) {
 //	P(served, W + S > t) = P(served, W > t) + P(served, W = 0)·P(S > t) + ∫₀ᵗ v(x)·P(S > t − x) dx
 func (s serviceIn) after(v densityLaw, late, t float64) float64 {
 	marks := ends(t)
-	at, width := v.servedPeak()
+	at, width := v.ServedPeak()
 	for _, k := range []float64{-30, -10, -3, -1, 0, 1, 3, 10, 30} {
 		marks = append(marks, at+k*width)
 	}
-	delayed := integrate(func(x float64) float64 { return v.servedDensity(x) * s.above(t-x) }, marks, t)
-	return late + v.servedAtOnce()*s.above(t) + delayed
+	delayed := integrate(func(x float64) float64 { return v.ServedDensity(x) * s.above(t-x) }, marks, t)
+	return late + v.ServedAtOnce()*s.above(t) + delayed
 }
 
 // A decay is a part weight·e^(−rate·t) of a tail, rate in 1/s.
 type decay struct{ weight, rate float64 }
 
 // decays returns the parts of a wait whose tail is a sum of exponentials.
-func decays(l waitLaw) (parts []decay, ok bool) {
+func decays(l WaitLaw) (parts []decay, ok bool) {
 	switch l := l.(type) {
-	case exponentialTail:
-		return []decay{{l.wait, l.rate}}, true
+	case waits.Exponential:
+		return []decay{{l.Wait, l.Rate}}, true
 	case twoExponentials:
 		return []decay{{l.lead, l.slow}, {l.rest, l.fast}}, true
 	case lawOfUnits:
-		parts, ok = decays(l.waitLaw)
+		parts, ok = decays(l.WaitLaw)
 		for i := range parts {
 			parts[i].rate /= l.unit
 		}
@@ -218,18 +221,4 @@ func phasesOf(l Law) (parts []decay, ok bool) {
 		return parts, true
 	}
 	return nil, false
-}
-
-// twoDecays is ∫₀ᵗ e^(−a(t−s))·b·e^(−bs) ds = b(e^(−at) − e^(−bt))/(b − a), to
-// rounding where the rates are close too.
-func twoDecays(a, b, t float64) float64 {
-	slow := math.Min(a, b)
-	if math.IsInf(a, 1) {
-		return 0
-	}
-	d := math.Abs(b-a) * t
-	if d == 0 {
-		return b * t * math.Exp(-slow*t)
-	}
-	return b * t * math.Exp(-slow*t) * (-math.Expm1(-d) / d)
 }

@@ -2,6 +2,7 @@ package queueing
 
 import (
 	"fmt"
+
 	"github.com/capplan/capplan/internal/fault"
 )
 

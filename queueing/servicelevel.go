@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing/internal/waits"
 )
 
 // A ServiceLevelOf says among whom a service level counts those served after a
@@ -28,29 +29,23 @@ const (
 	Waits
 )
 
-// A patientLaw is the wait where some give up.
-type patientLaw interface {
-	waitLaw
-	servedLate(t float64) float64 // P(served, W > t)
-}
-
 // Late returns what the service level falls short of 1 by, from terms that are
 // not negative, so that small shares keep their accuracy. Where nobody is
 // served it is 1, but for Waits. t is in seconds; for t < 0 everybody is late.
 func (f Figures) Late(of ServiceLevelOf, t float64) float64 {
-	law, ok := f.law.(patientLaw)
+	law, ok := f.law.(PatientLaw)
 	switch {
 	case !ok || of == Waits:
 		return f.WaitTail(t)
 	case t < 0 || f.Abandonment >= 1:
 		return 1
 	}
-	late := law.servedLate(t)
+	late := law.ServedLate(t)
 	switch of {
 	case Served:
 		return math.Min(late/(1-f.Abandonment), 1)
 	case Stayed:
-		tail := law.tail(t)
+		tail := law.Tail(t)
 		// Who gave up within t: P(ab) less those who did so later.
 		soon := math.Max(f.Abandonment-math.Max(tail-late, 0), 0)
 		return math.Min(tail/(1-soon), 1)
@@ -63,7 +58,7 @@ func (f Figures) Late(of ServiceLevelOf, t float64) float64 {
 // [Figures.WaitPercentile]. It is +Inf where no wait reaches it: of all offered
 // no more than 1 − P(ab) are ever served.
 func (f Figures) LevelPercentile(of ServiceLevelOf, p float64) float64 {
-	if _, ok := f.law.(patientLaw); !ok || of == Waits || f.ArrivalRate == 0 {
+	if _, ok := f.law.(PatientLaw); !ok || of == Waits || f.ArrivalRate == 0 {
 		return f.WaitPercentile(p)
 	}
 	limit := math.Log1p(-p) + tie
@@ -85,13 +80,7 @@ func (f Figures) LevelPercentile(of ServiceLevelOf, p float64) float64 {
 	return t
 }
 
-// servedLate: P(served, W > t) = P(V > 0)·∫ₜ^∞ e^(−θx) dP(V ≤ x | V > 0).
-func (l *patientWait) servedLate(t float64) float64 {
-	late := l.decay(l.b, l.y, t/l.patience)
-	return l.wait * math.Exp(late.Log-l.whole.Log) * late.Left
-}
-
 // nobodyServes is the wait at no servers: that of the patience.
-type nobodyServes struct{ exponentialTail }
+type nobodyServes struct{ waits.Exponential }
 
-func (nobodyServes) servedLate(float64) float64 { return 0 }
+func (nobodyServes) ServedLate(float64) float64 { return 0 }

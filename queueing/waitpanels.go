@@ -100,8 +100,8 @@ func distinct(x []float64) []float64 {
 	return slices.CompactFunc(x, func(a, b float64) bool { return b-a <= 1e-14*b })
 }
 
-// tail returns P(W > t), t in s.
-func (w *waitPanels) tail(t float64) float64 {
+// Tail returns P(W > t), t in s.
+func (w *waitPanels) Tail(t float64) float64 {
 	if t <= 0 {
 		return w.rho
 	}
@@ -112,7 +112,7 @@ func (w *waitPanels) tail(t float64) float64 {
 	return w.at(x)
 }
 
-func (w *waitPanels) quantile(p float64) float64 { return quantileOf(w.tail, p, w.mean) }
+func (w *waitPanels) Quantile(p float64) float64 { return quantileOf(w.Tail, p, w.mean) }
 
 // at returns P(W > x) with the panels there are.
 func (w *waitPanels) at(x float64) float64 {

@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/routing"
+	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/smp/baseline"
@@ -50,7 +51,7 @@ func TestFellOnce(t *testing.T) {
 		"queueing.Greatest":            func() error { _, err := queueing.Greatest(blocking, 1, nil); return err },
 		"queueing.Greatest below 0":    func() error { _, err := queueing.Greatest(blocking, -1, figures); return err },
 		"queueing.LeastServers":        func() error { _, err := queueing.LeastServers(nil, blocking); return err },
-		"queueing.LossMix":             func() error { _, err := new(queueing.LossMix).LogBlocking(nil); return err },
+		"queueing.LossMix":             func() error { _, err := new(unlike.LossMix).LogBlocking(nil); return err },
 		"reliability.EpochCurve":       func() error { _, err := reliability.EpochCurve(epoch, math.MaxInt64); return err },
 		"law.Gamma.Quantile":           func() error { _, err := law.Gamma{Shape: nan, Scale: 1}.Quantile(0.5); return err },
 		"routing.Uncertain.Draw":       func() error { _, err := uncertain.Draw(math.MaxInt64, rand.New(rand.NewPCG(1, 1))); return err },

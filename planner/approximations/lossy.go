@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/loss"
 	"github.com/capplan/capplan/queueing/networks"
+	"github.com/capplan/capplan/queueing/unlike"
 )
 
 // peaked measures the loss of traffic known by mean and peakedness.
@@ -115,7 +116,7 @@ func equivalent() ([]Measure, error) {
 		Source: "product form of unlike machines (Gumbel)",
 	}
 	var cases []Case
-	for _, groups := range [][]queueing.Group{
+	for _, groups := range [][]unlike.Group{
 		{{Servers: 29, Speed: 2.2}},
 		{{Servers: 10, Speed: 2}},
 		{{Servers: 10, Speed: 1}, {Servers: 30, Speed: 0.34}},
@@ -129,7 +130,7 @@ func equivalent() ([]Measure, error) {
 			name += fmt.Sprintf("%g of speed %g ", g.Servers, g.Speed)
 		}
 		for _, rho := range []float64{0.7, 0.8, 0.9, 1, 1.1} {
-			exact, err := queueing.UnlikeBlocking(rho*worth, groups...)
+			exact, err := unlike.Blocking(rho*worth, groups...)
 			if err != nil {
 				return nil, err
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/unlike"
 )
 
 // A Pool is a public pool of unreliable machines beside the dedicated servers.
@@ -29,7 +30,7 @@ const (
 	// CountAveraged takes the mean of each figure over the number of machines
 	// that are up (binomial), each a server of its own speed; r machines that
 	// are up hold one job in r replicas. It holds where outages are longer
-	// than services. See [queueing.Varying].
+	// than services. See [unlike.Varying].
 	CountAveraged PublicCount = "averaged"
 	// CountMean takes the mean number of equivalent servers for all, as PCU
 	// section 4.6 does: N = Nd + Tp/(r·Td)·Pav·Np servers of speed 1.
@@ -115,23 +116,23 @@ func (t *Traffic) beside(kind ModelKind, s Load, pool *Pool) (queueing.Model, er
 	if err != nil {
 		return nil, err
 	}
-	coming := queueing.Coming{Machines: pool.Machines, Up: pool.Availability, Speed: speed, PerJob: pool.Replicas}
+	coming := unlike.Coming{Machines: pool.Machines, Up: pool.Availability, Speed: speed, PerJob: pool.Replicas}
 	rate, service, unit := s.Counted()
 	m := t.UnlikeModelOf(kind, Load{Rate: rate, Service: service, Clock: s.Clock})
 	m.Patience /= unit
-	return queueing.InUnits{Model: queueing.Varying{Unlike: m, Coming: []queueing.Coming{coming}}, Unit: unit}, nil
+	return queueing.InUnits{Model: unlike.Varying{Queue: m, Coming: []unlike.Coming{coming}}, Unit: unit}, nil
 }
 
 // UnlikeModelOf returns the queue of a load on servers of several speeds.
-func (t *Traffic) UnlikeModelOf(kind ModelKind, s Load) queueing.Unlike {
-	m := queueing.Unlike{ArrivalRate: s.Rate, ServiceTime: s.Service}
+func (t *Traffic) UnlikeModelOf(kind ModelKind, s Load) unlike.Queue {
+	m := unlike.Queue{ArrivalRate: s.Rate, ServiceTime: s.Service}
 	switch kind {
 	case Loss:
-		m.WhenFull = queueing.Lossy
+		m.WhenFull = unlike.Lossy
 	case Abandon:
-		m.WhenFull, m.Patience = queueing.Impatient, float64(*t.Patience)
+		m.WhenFull, m.Patience = unlike.Impatient, float64(*t.Patience)
 	default:
-		m.WhenFull, m.ArrivalSCV, m.ServiceSCV = queueing.Queued, 1, 1
+		m.WhenFull, m.ArrivalSCV, m.ServiceSCV = unlike.Queued, 1, 1
 		if t.ArrivalSCV != nil {
 			m.ArrivalSCV = float64(*t.ArrivalSCV)
 		}

@@ -36,7 +36,7 @@ type ThroughputAnswer struct {
 
 // Throughput answers λ(1 − B): with B(N, λ·E[S]) and N of
 // [queueing.EquivalentServers] where the pool counts by its mean, else with B
-// averaged over the machines up ([queueing.Varying]).
+// averaged over the machines up ([unlike.Varying]).
 func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, error) {
 	if q == nil {
 		return nil, ask.NoQuestion()

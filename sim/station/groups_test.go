@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/sim"
 )
 
@@ -16,18 +17,18 @@ func TestGroups(t *testing.T) {
 	poisson := func(rate float64) []Class {
 		return []Class{{Gaps: queueing.Exponential{Mean: 1 / rate}, Service: queueing.Exponential{Mean: 1}}}
 	}
-	unlike := []queueing.Group{{Servers: 3, Speed: 2}, {Servers: 4, Speed: 0.5}}
+	kinds := []unlike.Group{{Servers: 3, Speed: 2}, {Servers: 4, Speed: 0.5}}
 	groups := []Group{{Machines: 3, Speed: 2}, {Machines: 4, Speed: 0.5}}
-	loss, err := queueing.UnlikeBlocking(7, unlike...)
+	loss, err := unlike.Blocking(7, kinds...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	waits, err := queueing.Unlike{ArrivalRate: 7, ServiceTime: 1, Beside: unlike, WhenFull: queueing.Queued}.At(0)
+	waits, err := unlike.Queue{ArrivalRate: 7, ServiceTime: 1, Beside: kinds, WhenFull: unlike.Queued}.At(0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lossy := queueing.Unlike{ArrivalRate: 5, ServiceTime: 1, WhenFull: queueing.Lossy, Beside: []queueing.Group{{Servers: 2, Speed: 1}}}
-	coming, err := queueing.Varying{Unlike: lossy, Coming: []queueing.Coming{{Machines: 12, Up: 0.6, Speed: 0.8, PerJob: 2}}}.At(0)
+	lossy := unlike.Queue{ArrivalRate: 5, ServiceTime: 1, WhenFull: unlike.Lossy, Beside: []unlike.Group{{Servers: 2, Speed: 1}}}
+	coming, err := unlike.Varying{Queue: lossy, Coming: []unlike.Coming{{Machines: 12, Up: 0.6, Speed: 0.8, PerJob: 2}}}.At(0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,10 @@
-package queueing
+package unlike
 
 import (
 	"errors"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing"
 )
 
 // Busy returns the mean number of busy servers of each group of Beside: n_j times
@@ -11,20 +12,20 @@ import (
 //	Lossy:             b = L = ∫ a_j/(a_j + t) e^(−t) ∏_i (1 + t/a_i)^(n_i) dt / U
 //	Queued, Impatient: b = L·(1 − f) + f
 //
-// where U is the integral of [UnlikeBlocking] and f the chance that all servers
+// where U is the integral of [Blocking] and f the chance that all servers
 // are busy and a job has come since. The group serves s_j/E[S] times as many
 // jobs per second. A slow server is busier than a fast one and yet serves fewer
 // jobs: b falls and s·b rises with s, and b falls with every server that is
 // added. Without arrivals none is busy; with more work than the servers do all
 // are. The sum over all sets of busy servers agrees (TestBusyAgainstChain). Errors:
 // *DomainError.
-func (m Unlike) Busy() ([]float64, error) {
-	beside, _, err := Varying{Unlike: m}.Busy()
+func (m Queue) Busy() ([]float64, error) {
+	beside, _, err := Varying{Queue: m}.Busy()
 	return beside, err
 }
 
 // Busy returns the mean number of busy servers of each group of Beside, as
-// [Unlike.Busy], and of each kind that comes and goes, averaged over the numbers
+// [Queue.Busy], and of each kind that comes and goes, averaged over the numbers
 // up. Errors: *DomainError.
 func (m Varying) Busy() (beside, coming []float64, err error) {
 	if _, err := m.check(0); err != nil {
@@ -61,10 +62,10 @@ func (m Varying) Busy() (beside, coming []float64, err error) {
 // busyIn returns the busy servers of all as set stands at, by a table that the
 // states share where they are many.
 func (m Varying) busyIn(all []Group, states []state, set func(state)) func() ([]float64, error) {
-	at := m.Unlike
+	at := m.Queue
 	load := m.ArrivalRate * m.ServiceTime
 	shared := func() *numeric.Powers { return nil }
-	if len(states) >= 3 && load > 0 && load <= MaxServers {
+	if len(states) >= 3 && load > 0 && load <= queueing.MaxServers {
 		table := powersTable(all, load, states, set)
 		counts, left := make([]float64, len(all)), make([]float64, len(all))
 		shared = func() *numeric.Powers {
@@ -77,7 +78,7 @@ func (m Varying) busyIn(all []Group, states []state, set func(state)) func() ([]
 	}
 	return func() ([]float64, error) {
 		_, busy, err := at.product(all, shared(), numeric.DecayIntegrals)
-		if errors.Is(err, ErrUnstable) {
+		if errors.Is(err, queueing.ErrUnstable) {
 			busy, err = make([]float64, len(all)), nil
 			for j, g := range all {
 				busy[j] = g.Servers

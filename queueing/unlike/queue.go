@@ -1,18 +1,20 @@
-package queueing
+package unlike
 
 import (
 	"math"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/internal/waits"
 )
 
 // A Group is a number of servers alike among unlike ones.
 type Group struct {
-	Servers float64 // n ≥ 0, real by the continuation of [UnlikeBlocking]
+	Servers float64 // n ≥ 0, real by the continuation of [Blocking]
 	Speed   float64 // s > 0, of the server that the service time is of
 }
 
-// UnlikeBlocking returns the probability that an arrival finds all servers
+// Blocking returns the probability that an arrival finds all servers
 // busy and is lost, where servers of several speeds stand side by side and an
 // arrival that finds several idle takes one of them at random:
 //
@@ -24,7 +26,7 @@ type Group struct {
 // offered load in erlangs if it were served at speed s_j; a = λ·E[S] is the
 // load on servers of speed 1. The integral, by (n−k)! = ∫ t^(n−k) e^(−t) dt,
 // continues the sum to real n_j. It depends on the service laws only through
-// their means (the balance holds server by server). It is not [ErlangB] of
+// their means (the balance holds server by server). It is not [queueing.ErlangB] of
 // Σ n_j s_j servers: a fast server serves sooner but holds one job at a time.
 //
 // 1/B rises with every n_j and s_j, so that no further server does harm, and
@@ -34,8 +36,8 @@ type Group struct {
 // grows to 1e-9 at 1e12. Arguments outside the domain return a
 // *DomainError. Source: Gumbel, Waiting lines with heterogeneous servers,
 // Oper. Res. 8, 1960.
-func UnlikeBlocking(load float64, groups ...Group) (float64, error) {
-	m := Unlike{ArrivalRate: load, ServiceTime: 1, Beside: groups, WhenFull: Lossy}
+func Blocking(load float64, groups ...Group) (float64, error) {
+	m := Queue{ArrivalRate: load, ServiceTime: 1, Beside: groups, WhenFull: Lossy}
 	f, err := m.At(0)
 	if err != nil {
 		return 0, err
@@ -53,13 +55,13 @@ const (
 	Impatient                 // it waits and gives up after an exponential patience
 )
 
-// Unlike is a queue of unlike servers; an arrival that finds several idle takes
-// one of them at random. It is a [Model] in the number of further servers
+// Queue is a queue of unlike servers; an arrival that finds several idle takes
+// one of them at random. It is a [queueing.Model] in the number of further servers
 // beside the groups.
 //
-//	Lossy:     B as in [UnlikeBlocking]
+//	Lossy:     B as in [Blocking]
 //	Queued:    C = B/(1 − ρ(1 − B)), P(W > t) = C·e^(−(M−λ)t), E[W] = C/(M − λ)
-//	Impatient: the law of [ErlangA] with M in the place of nμ
+//	Impatient: the law of [queueing.ErlangA] with M in the place of nμ
 //
 // with M = Σ n_j·s_j/E[S] the rate of all servers and ρ = λ/M: once all are
 // busy the queue is that of one server of rate M, and as the state below is
@@ -74,15 +76,15 @@ const (
 // (checked on the full chain of small fleets, TestUnlikeFastestFirst, not
 // proven); never less than B(n, a/max s), the loss of as many servers of the
 // greatest speed.
-type Unlike struct {
+type Queue struct {
 	ArrivalRate float64 // λ ≥ 0, per s
 	ServiceTime float64 // E[S] > 0, s, of a server of speed 1
 	Beside      []Group // servers that are there
-	AddedSpeed  float64 // s > 0 of the servers that [Unlike.At] adds; 0: 1
+	AddedSpeed  float64 // s > 0 of the servers that [Queue.At] adds; 0: 1
 	WhenFull    WhenFull
 	Patience    float64 // mean 1/θ > 0, s; for Impatient
 	// ArrivalSCV and ServiceSCV, where they are not both 0, are squared
-	// coefficients of variation as in [GGC], for Queued: an approximation that
+	// coefficients of variation as in [queueing.GGC], for Queued: an approximation that
 	// scales the wait by (c_a² + c_s²)/2. Both 0: 1 and 1.
 	ArrivalSCV, ServiceSCV float64
 }
@@ -90,10 +92,10 @@ type Unlike struct {
 // At returns the figures with further servers, real ≥ 0, of speed AddedSpeed.
 // Figures.Servers counts all; Utilization is of their rate. Errors:
 // *DomainError, and *UnstableError for Queued with λ ≥ M.
-func (m Unlike) At(servers float64) (Figures, error) {
+func (m Queue) At(servers float64) (queueing.Figures, error) {
 	groups, err := m.groups(servers)
 	if err != nil {
-		return Figures{}, err
+		return queueing.Figures{}, err
 	}
 	if f, ok, err := m.alike(groups); ok || err != nil {
 		return f, err
@@ -104,7 +106,7 @@ func (m Unlike) At(servers float64) (Figures, error) {
 
 // Floor returns the further servers that must be exceeded for a steady state,
 // 0 where the others suffice.
-func (m Unlike) Floor() float64 {
+func (m Queue) Floor() float64 {
 	if m.WhenFull != Queued {
 		return 0
 	}
@@ -115,7 +117,7 @@ func (m Unlike) Floor() float64 {
 	return math.Max(rest/m.added(), 0)
 }
 
-func (m Unlike) added() float64 {
+func (m Queue) added() float64 {
 	if m.AddedSpeed == 0 {
 		return 1
 	}
@@ -124,9 +126,9 @@ func (m Unlike) added() float64 {
 
 // groups checks the model and returns the groups that have servers, those
 // added among them.
-func (m Unlike) groups(servers float64) ([]Group, error) {
+func (m Queue) groups(servers float64) ([]Group, error) {
 	total := servers
-	c := Domain{Func: "Unlike"}
+	c := queueing.Domain{Func: "Unlike"}
 	c.AtLeastZero("servers", servers)
 	all := make([]Group, 0, len(m.Beside)+1)
 	for _, g := range append(m.Beside[:len(m.Beside):len(m.Beside)], Group{servers, m.added()}) {
@@ -144,7 +146,7 @@ func (m Unlike) groups(servers float64) ([]Group, error) {
 }
 
 // alike answers for servers of one speed by the closed forms.
-func (m Unlike) alike(groups []Group) (f Figures, ok bool, err error) {
+func (m Queue) alike(groups []Group) (f queueing.Figures, ok bool, err error) {
 	n, speed := 0.0, m.added()
 	for i, g := range groups {
 		if i > 0 && g.Speed != speed {
@@ -155,19 +157,19 @@ func (m Unlike) alike(groups []Group) (f Figures, ok bool, err error) {
 	service := m.ServiceTime / speed
 	switch m.WhenFull {
 	case Lossy:
-		f, err = Loss{m.ArrivalRate, service}.At(n)
+		f, err = queueing.Loss{ArrivalRate: m.ArrivalRate, ServiceTime: service}.At(n)
 	case Impatient:
-		f, err = ErlangA{m.ArrivalRate, service, m.Patience}.At(n)
+		f, err = queueing.ErlangA{ArrivalRate: m.ArrivalRate, ServiceTime: service, Patience: m.Patience}.At(n)
 	default:
 		arrival, scv := m.scvs()
-		f, err = GGC{m.ArrivalRate, service, arrival, scv}.At(n)
+		f, err = queueing.GGC{ArrivalRate: m.ArrivalRate, ServiceTime: service, ArrivalSCV: arrival, ServiceSCV: scv}.At(n)
 	}
 	// Load and service time are said of speed 1.
 	f.OfferedLoad, f.ServiceTime = m.ArrivalRate*m.ServiceTime, m.ServiceTime
 	return f, true, err
 }
 
-func (m Unlike) scvs() (arrival, service float64) {
+func (m Queue) scvs() (arrival, service float64) {
 	if m.ArrivalSCV == 0 && m.ServiceSCV == 0 {
 		return 1, 1
 	}
@@ -176,7 +178,7 @@ func (m Unlike) scvs() (arrival, service float64) {
 
 // unlike evaluates the product form, with the mean number of busy servers by
 // group.
-func (m Unlike) unlike(groups []Group) (Figures, []float64, error) {
+func (m Queue) unlike(groups []Group) (queueing.Figures, []float64, error) {
 	return m.product(groups, nil, numeric.DecayIntegrals)
 }
 
@@ -189,11 +191,8 @@ func powers(groups []Group, a float64) []numeric.Power {
 	return factors
 }
 
-// decaying gives the integrals of those who wait and may give up.
-type decaying func(b, y, w0 float64) numeric.Decay
-
 // product is unlike with the integrals given, or nil.
-func (m Unlike) product(groups []Group, integrals *numeric.Powers, decay decaying) (Figures, []float64, error) {
+func (m Queue) product(groups []Group, integrals *numeric.Powers, decay waits.Decaying) (queueing.Figures, []float64, error) {
 	n, speed := 0.0, 0.0
 	for _, g := range groups {
 		n += g.Servers
@@ -203,9 +202,9 @@ func (m Unlike) product(groups []Group, integrals *numeric.Powers, decay decayin
 		f, _, err := m.alike(nil)
 		return f, make([]float64, len(groups)), err
 	}
-	f, err := figures("Unlike", n, m.ArrivalRate, m.ServiceTime)
+	f, err := m.load(n)
 	if err != nil {
-		return Figures{}, nil, err
+		return queueing.Figures{}, nil, err
 	}
 	a := f.OfferedLoad
 	if a == 0 {
@@ -214,36 +213,38 @@ func (m Unlike) product(groups []Group, integrals *numeric.Powers, decay decayin
 		for _, g := range groups {
 			f.MeanResponse += g.Servers / n * m.ServiceTime / g.Speed
 		}
-		m.respond(&f, m.aloneResponse(groups, n))
-		return f, make([]float64, len(groups)), nil
+		var laws queueing.Laws
+		m.respond(&laws, m.aloneResponse(groups, n))
+		return f.With(laws), make([]float64, len(groups)), nil
 	}
 	p := integrals
 	if p == nil {
 		whole := numeric.PowerIntegrals(powers(groups, a))
 		p = &whole
 	}
+	var laws queueing.Laws
 	rho := a / speed
 	full := 0.0 // chance that all are busy and a job came in since, beyond those of the loss system
 	switch m.WhenFull {
 	case Lossy:
-		f.logBlocking = -p.Log
+		laws.LogBlocking = -p.Log
 		f.Blocking = math.Exp(-p.Log)
 		f.Throughput = m.ArrivalRate * math.Exp(p.LogExcess-p.Log)
 	case Queued:
-		if err := checkStable("Unlike", speed, a); err != nil {
-			return Figures{}, nil, err
+		if err := steady("Unlike", speed, a); err != nil {
+			return queueing.Figures{}, nil, err
 		}
 		f.WaitProbability = math.Exp(-p.LogDelay)
 		full = rho * f.WaitProbability
 		arrival, service := m.scvs()
 		conditional := (arrival/2 + service/2) * m.ServiceTime / (speed - a)
 		f.MeanWait = f.WaitProbability * conditional
-		f.law = exponentialTail{f.WaitProbability, 1 / conditional}
+		laws.Wait = waits.Exponential{Wait: f.WaitProbability, Rate: 1 / conditional}
 		if arrival+service == 0 {
-			f.WaitProbability, f.law = 0, nil
+			f.WaitProbability, laws.Wait = 0, nil
 		}
 		if arrival != 1 || service != 1 {
-			f.warning = &Warning{
+			laws.Warning = &queueing.Warning{
 				Model:  "Allen-Cunneen on unlike servers",
 				Regime: "squared coefficients of variation near 1",
 				Advice: "confirm by simulation before relying on the waits",
@@ -252,8 +253,8 @@ func (m Unlike) product(groups []Group, integrals *numeric.Powers, decay decayin
 		f.MeanQueueLength = m.ArrivalRate * f.MeanWait
 		f.Throughput = m.ArrivalRate
 	case Impatient:
-		if full, err = m.impatient(&f, *p, speed, decay); err != nil {
-			return Figures{}, nil, err
+		if full, err = m.impatient(&f, &laws, *p, speed, decay); err != nil {
+			return queueing.Figures{}, nil, err
 		}
 	}
 	busy, jobs := make([]float64, len(groups)), 0.0
@@ -266,19 +267,21 @@ func (m Unlike) product(groups []Group, integrals *numeric.Powers, decay decayin
 	}
 	if m.WhenFull == Queued {
 		f.MeanResponse += f.MeanWait
-		m.respond(&f, m.response(groups, busy, speed, f.WaitProbability))
+		m.respond(&laws, m.response(groups, busy, speed, f.WaitProbability))
 	}
 	f.Utilization = f.Throughput / m.ArrivalRate * rho
-	return f, busy, nil
+	return f.With(laws), busy, nil
 }
 
 // impatient fills in the figures of those who wait and may give up, and
 // returns the chance that all are busy beyond the states of the loss system.
-func (m Unlike) impatient(f *Figures, p numeric.Powers, speed float64, decay decaying) (full float64, err error) {
-	c := Domain{Func: "Unlike"}
+func (m Queue) impatient(
+	f *queueing.Figures, laws *queueing.Laws, p numeric.Powers, speed float64, decay waits.Decaying,
+) (full float64, err error) {
+	c := queueing.Domain{Func: "Unlike"}
 	c.Positive("patience", m.Patience)
 	y, b := m.ArrivalRate*m.Patience, speed*(m.Patience/m.ServiceTime)
-	if c.Err == nil && (y > mostPatient || b > mostPatient) {
+	if c.Err == nil && (y > waits.MostPatient || b > waits.MostPatient) {
 		c.Fail("patience", m.Patience, "at most 1e18 arrivals and services within the mean patience")
 	}
 	if c.Err != nil {
@@ -289,14 +292,45 @@ func (m Unlike) impatient(f *Figures, p numeric.Powers, speed float64, decay dec
 	// those with all busy, the first of which weighs λ/M.
 	first := math.Log(f.OfferedLoad / speed)
 	logE, logJ := p.LogExcess+first, math.Log(y)+whole.Log
-	law := &patientWait{y, b, m.Patience, 1 / (1 + math.Exp(logE-logJ)), 1 / (1 + math.Exp(logJ-logE)), whole, decay}
-	f.law = law
-	f.WaitProbability = law.wait
-	f.Abandonment = law.wait * whole.Spent
+	law := &waits.Patient{Y: y, B: b, Patience: m.Patience, Wait: 1 / (1 + math.Exp(logE-logJ)), Idle: 1 / (1 + math.Exp(logJ-logE)), Whole: whole, Decay: decay}
+	laws.Wait = law
+	f.WaitProbability = law.Wait
+	f.Abandonment = law.Wait * whole.Spent
 	f.MeanWait = f.Abandonment * m.Patience
 	f.MeanQueueLength = m.ArrivalRate * f.MeanWait
-	served := 1 - law.wait + law.wait*whole.Left
-	f.MeanResponse = law.wait * whole.WLeft * m.Patience / served
+	served := 1 - law.Wait + law.Wait*whole.Left
+	f.MeanResponse = law.Wait * whole.WLeft * m.Patience / served
 	f.Throughput = m.ArrivalRate * served
-	return law.wait * -math.Expm1(math.Min(first-logJ, 0)), nil
+	return law.Wait * -math.Expm1(math.Min(first-logJ, 0)), nil
+}
+
+// load are the figures that hold the load of n servers.
+func (m Queue) load(n float64) (queueing.Figures, error) {
+	c := queueing.Domain{Func: "Unlike"}
+	c.AtLeastZero("servers", n)
+	c.Magnitude("servers", n)
+	c.AtLeastZero("arrival rate", m.ArrivalRate)
+	c.Positive("service time", m.ServiceTime)
+	load := m.ArrivalRate * m.ServiceTime
+	if c.Err == nil {
+		c.AtLeastZero("load", load)
+		c.Magnitude("load", load)
+	}
+	if c.Err != nil {
+		return queueing.Figures{}, c.Err
+	}
+	return queueing.Figures{
+		Servers:     n,
+		ArrivalRate: m.ArrivalRate,
+		ServiceTime: m.ServiceTime,
+		OfferedLoad: load,
+	}, nil
+}
+
+// steady refuses a load that so much speed cannot do.
+func steady(fn string, speed, load float64) error {
+	if load > 0 && speed <= load {
+		return &queueing.UnstableError{Func: fn, Utilization: load / speed}
+	}
+	return nil
 }

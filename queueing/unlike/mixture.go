@@ -1,22 +1,23 @@
-package queueing
+package unlike
 
 import (
 	"errors"
 	"math"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing"
 )
 
 // A mixture adds up the figures of one queue under several fleets, by chance.
 type mixture struct {
-	sum      Figures // of the chances so far, weighted
+	sum      queueing.Figures // of the chances so far, weighted
 	served   float64
 	rare     float64 // chance of the states that mean waits leave out
 	stuck    float64 // chance that there is no steady state
 	counted  float64 // chance of the states in the mean wait
 	endless  bool    // one of them has no steady state
 	law      mixtureLaw
-	warning  *Warning
+	warning  *queueing.Warning
 	response float64
 	whole    mixtureLaw // of wait and service
 	partly   bool       // a state has no such law
@@ -24,8 +25,8 @@ type mixture struct {
 
 // add takes in the figures of a state with its chance, the states coming from
 // the fewest servers on.
-func (x *mixture) add(chance float64, f Figures, err error) error {
-	unstable := errors.Is(err, ErrUnstable)
+func (x *mixture) add(chance float64, f queueing.Figures, err error) error {
+	unstable := errors.Is(err, queueing.ErrUnstable)
 	if err != nil && !unstable {
 		return err
 	}
@@ -42,7 +43,7 @@ func (x *mixture) add(chance float64, f Figures, err error) error {
 		return nil
 	}
 	if x.warning == nil {
-		x.warning = f.warning
+		x.warning = f.Warning()
 	}
 	x.sum.Blocking += chance * f.Blocking
 	x.sum.WaitProbability += chance * f.WaitProbability
@@ -55,15 +56,16 @@ func (x *mixture) add(chance float64, f Figures, err error) error {
 		x.sum.MeanQueueLength += chance * f.MeanQueueLength
 		x.response += chance * f.Throughput * f.MeanResponse
 	}
-	if f.law != nil {
-		x.law.chances, x.law.laws = append(x.law.chances, chance), append(x.law.laws, f.law)
+	laws := f.Laws()
+	if laws.Wait != nil {
+		x.law.chances, x.law.laws = append(x.law.chances, chance), append(x.law.laws, laws.Wait)
 	}
-	_, leaves := f.law.(patientLaw)
-	switch _, known := f.ResponseLate(Offered, 1); {
+	_, leaves := laws.Wait.(queueing.PatientLaw)
+	switch _, known := f.ResponseLate(queueing.Offered, 1); {
 	case leaves || !known: // who gives up is served in no time
 		x.partly = true
-	case f.response != nil:
-		x.whole.chances, x.whole.laws = append(x.whole.chances, chance), append(x.whole.laws, f.response)
+	case laws.Response != nil:
+		x.whole.chances, x.whole.laws = append(x.whole.chances, chance), append(x.whole.laws, laws.Response)
 	default:
 		x.whole.chances, x.whole.laws = append(x.whole.chances, chance), append(x.whole.laws, figuresResponse{f})
 	}
@@ -71,7 +73,7 @@ func (x *mixture) add(chance float64, f Figures, err error) error {
 }
 
 // figures returns the means.
-func (x *mixture) figures(m Varying, servers, rate float64) Figures {
+func (x *mixture) figures(m Varying, servers, rate float64) queueing.Figures {
 	f := x.sum
 	f.ArrivalRate, f.ServiceTime = m.ArrivalRate, m.ServiceTime
 	f.OfferedLoad = m.ArrivalRate * m.ServiceTime
@@ -84,7 +86,6 @@ func (x *mixture) figures(m Varying, servers, rate float64) Figures {
 	}
 	f.WaitProbability += x.stuck
 	f.Throughput += x.stuck * m.ArrivalRate // served later
-	f.logBlocking = math.Log(f.Blocking)
 	f.MeanWait, f.MeanQueueLength = f.MeanWait/x.counted, f.MeanQueueLength/x.counted
 	f.MeanResponse = m.ServiceTime
 	if x.served > 0 {
@@ -96,53 +97,53 @@ func (x *mixture) figures(m Varying, servers, rate float64) Figures {
 	if rate > 0 {
 		f.Utilization = f.Throughput * m.ServiceTime / rate
 	}
+	laws := queueing.Laws{LogBlocking: math.Log(f.Blocking), Warning: x.warning}
 	if len(x.law.laws) > 0 || x.law.never > 0 {
-		f.law = &x.law
+		laws.Wait = &x.law
 	}
 	if !x.partly && (len(x.whole.laws) > 0 || x.whole.never > 0) {
-		m.respond(&f, &x.whole)
+		m.respond(&laws, &x.whole)
 	}
-	f.warning = x.warning
-	return f
+	return f.With(laws)
 }
 
 // A mixtureLaw is the wait under several fleets, by chance; never is that to
 // wait for longer than any time.
 type mixtureLaw struct {
 	chances []float64
-	laws    []waitLaw
+	laws    []queueing.WaitLaw
 	never   float64
 }
 
-func (l *mixtureLaw) tail(t float64) float64 {
+func (l *mixtureLaw) Tail(t float64) float64 {
 	sum := l.never
 	for i, c := range l.chances {
-		sum += c * l.laws[i].tail(t)
+		sum += c * l.laws[i].Tail(t)
 	}
 	return sum
 }
 
 // servedLate counts all who wait longer where a fleet has nobody give up.
-func (l *mixtureLaw) servedLate(t float64) float64 {
+func (l *mixtureLaw) ServedLate(t float64) float64 {
 	sum := l.never
 	for i, c := range l.chances {
-		if law, ok := l.laws[i].(patientLaw); ok {
-			sum += c * law.servedLate(t)
+		if law, ok := l.laws[i].(queueing.PatientLaw); ok {
+			sum += c * law.ServedLate(t)
 		} else {
-			sum += c * l.laws[i].tail(t)
+			sum += c * l.laws[i].Tail(t)
 		}
 	}
 	return sum
 }
 
-func (l *mixtureLaw) quantile(p float64) float64 {
+func (l *mixtureLaw) Quantile(p float64) float64 {
 	switch {
 	case l.never >= 1-p:
 		return math.Inf(1)
-	case l.tail(0) <= 1-p:
+	case l.Tail(0) <= 1-p:
 		return 0
 	}
-	over := func(t float64) float64 { return math.Log(l.tail(t)) - math.Log1p(-p) }
+	over := func(t float64) float64 { return math.Log(l.Tail(t)) - math.Log1p(-p) }
 	high := 1.0
 	for over(high) >= 0 && high < 1e300 {
 		high *= 4

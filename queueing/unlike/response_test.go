@@ -1,4 +1,4 @@
-package queueing
+package unlike
 
 import (
 	"math"
@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/queueing"
 )
 
 // The responses are those of the full chain of the servers, and of a tagged job
 // that waits, solved by another program.
 func TestUnlikeResponse(t *testing.T) {
 	for _, r := range numtest.Table(t, "testdata/unlikeresponse.csv") {
-		m := Unlike{ArrivalRate: r.Float("rate"), ServiceTime: 1, WhenFull: Queued}
+		m := Queue{ArrivalRate: r.Float("rate"), ServiceTime: 1, WhenFull: Queued}
 		for _, text := range strings.Fields(r.Text("speeds")) {
 			speed, err := strconv.ParseFloat(text, 64)
 			if err != nil {
@@ -26,14 +27,14 @@ func TestUnlikeResponse(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := r.Float("t")
-		share, ok := f.ResponseLate(Offered, at)
+		share, ok := f.ResponseLate(queueing.Offered, at)
 		if !ok {
 			t.Fatal("no law of responses")
 		}
 		numtest.Close(t, "share", share, r.Float("share"), r.Float("tolerance"))
-		back, _ := f.ResponsePercentile(Offered, 1-share)
+		back, _ := f.ResponsePercentile(queueing.Offered, 1-share)
 		numtest.Close(t, "percentile", back, at, 1e-7)
-		later, _ := f.InUnits(60).ResponseLate(Offered, 60*at)
+		later, _ := f.InUnits(60).ResponseLate(queueing.Offered, 60*at)
 		numtest.Close(t, "in minutes", later, share, 1e-12)
 	}
 }
@@ -42,11 +43,11 @@ func TestUnlikeResponse(t *testing.T) {
 // jobs, and of machines that come and go.
 func TestUnlikeResponseMean(t *testing.T) {
 	groups := []Group{{3, 1}, {2, 0.25}, {1.5, 4}}
-	for name, m := range map[string]Model{
-		"unlike":  Unlike{ArrivalRate: 8, ServiceTime: 1, Beside: groups, WhenFull: Queued},
-		"nobody":  Unlike{ArrivalRate: 0, ServiceTime: 1, Beside: groups, WhenFull: Queued},
-		"alike":   Unlike{ArrivalRate: 2, ServiceTime: 1, Beside: []Group{{4, 2}}, WhenFull: Queued},
-		"varying": Varying{Unlike{ArrivalRate: 3, ServiceTime: 1, Beside: groups, WhenFull: Queued}, []Coming{{6, 0.7, 0.5, 1}}},
+	for name, m := range map[string]queueing.Model{
+		"unlike":  Queue{ArrivalRate: 8, ServiceTime: 1, Beside: groups, WhenFull: Queued},
+		"nobody":  Queue{ArrivalRate: 0, ServiceTime: 1, Beside: groups, WhenFull: Queued},
+		"alike":   Queue{ArrivalRate: 2, ServiceTime: 1, Beside: []Group{{4, 2}}, WhenFull: Queued},
+		"varying": Varying{Queue{ArrivalRate: 3, ServiceTime: 1, Beside: groups, WhenFull: Queued}, []Coming{{6, 0.7, 0.5, 1}}},
 	} {
 		f, err := m.At(0)
 		if err != nil {
@@ -54,7 +55,7 @@ func TestUnlikeResponseMean(t *testing.T) {
 		}
 		sum, width := 0.0, 1e-3
 		for k := range 200_000 {
-			share, ok := f.ResponseLate(Offered, (float64(k)+0.5)*width)
+			share, ok := f.ResponseLate(queueing.Offered, (float64(k)+0.5)*width)
 			if !ok {
 				t.Fatal(name, "no law of responses")
 			}
@@ -65,8 +66,8 @@ func TestUnlikeResponseMean(t *testing.T) {
 		}
 	}
 	// Of who gives up among unlike servers the law is not known.
-	f, err := Unlike{ArrivalRate: 8, ServiceTime: 1, Beside: groups, WhenFull: Impatient, Patience: 1}.At(0)
-	if _, ok := f.ResponseLate(Offered, 1); ok || err != nil {
+	f, err := Queue{ArrivalRate: 8, ServiceTime: 1, Beside: groups, WhenFull: Impatient, Patience: 1}.At(0)
+	if _, ok := f.ResponseLate(queueing.Offered, 1); ok || err != nil {
 		t.Errorf("a law of responses under abandonment, %v", err)
 	}
 }

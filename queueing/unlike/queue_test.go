@@ -1,4 +1,4 @@
-package queueing
+package unlike
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/queueing"
 )
 
 // The figures are those of the product form summed with elementary symmetric
@@ -14,7 +15,7 @@ import (
 func TestUnlikeReference(t *testing.T) {
 	for _, r := range numtest.Table(t, "testdata/unlike.csv") {
 		groups := []Group{{r.Float("n1"), r.Float("s1")}, {r.Float("n2"), r.Float("s2")}, {r.Float("n3"), r.Float("s3")}}
-		m := Unlike{ArrivalRate: r.Float("load_erl"), ServiceTime: 1, Beside: groups, Patience: r.Float("patience")}
+		m := Queue{ArrivalRate: r.Float("load_erl"), ServiceTime: 1, Beside: groups, Patience: r.Float("patience")}
 		name, want := r.Text("figure"), r.Float("value")
 		switch name {
 		case "wait", "wait_response":
@@ -150,7 +151,7 @@ func TestUnlikeAgainstChain(t *testing.T) {
 		for _, s := range speeds {
 			groups, rates = append(groups, Group{1, s}), append(rates, s/service)
 		}
-		m := Unlike{ArrivalRate: load / service, ServiceTime: service, Beside: groups, Patience: patience}
+		m := Queue{ArrivalRate: load / service, ServiceTime: service, Beside: groups, Patience: patience}
 		full := 1<<len(speeds) - 1
 		total := 0.0
 		for _, r := range rates {
@@ -228,11 +229,11 @@ func TestUnlikeFastestFirst(t *testing.T) {
 			groups, top, total = append(groups, Group{1, s}), math.Max(top, s), total+s
 		}
 		for _, room := range []int{0, int(-36/math.Log(load/total)) + 2} {
-			m := Unlike{ArrivalRate: load, ServiceTime: 1, Beside: groups}
-			low, err := ErlangB(float64(len(speeds)), load/top)
+			m := Queue{ArrivalRate: load, ServiceTime: 1, Beside: groups}
+			low, err := queueing.ErlangB(float64(len(speeds)), load/top)
 			if room > 0 {
 				m.WhenFull = Queued
-				low, err = ErlangC(float64(len(speeds)), load/top)
+				low, err = queueing.ErlangC(float64(len(speeds)), load/top)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -264,7 +265,7 @@ func TestUnlikeFastestFirst(t *testing.T) {
 // what holds.
 func TestUnlikeFastMachines(t *testing.T) {
 	for _, c := range []struct{ n, speed, want float64 }{{29, 2.2, 0.0363}, {1, 64, 0.439}} {
-		b, err := UnlikeBlocking(50, Group{c.n, c.speed})
+		b, err := Blocking(50, Group{c.n, c.speed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,8 +273,8 @@ func TestUnlikeFastMachines(t *testing.T) {
 			t.Errorf("%v machines of speed %v block %v, want %v", c.n, c.speed, b, c.want)
 		}
 	}
-	fast := Unlike{ArrivalRate: 0.5, ServiceTime: 100, AddedSpeed: 2.2}
-	r, err := LeastServers(fast, Objective{Metric: Blocking, Limit: 0.01})
+	fast := Queue{ArrivalRate: 0.5, ServiceTime: 100, AddedSpeed: 2.2}
+	r, err := queueing.LeastServers(fast, queueing.Objective{Metric: queueing.Blocking, Limit: 0.01})
 	if err != nil || r.Servers != 33 {
 		t.Errorf("%v servers of speed 2.2, %v, want 33", r.Servers, err)
 	}
@@ -291,8 +292,8 @@ func TestUnlikeMonotone(t *testing.T) {
 			groups[i] = Group{a * rng.Float64(), math.Exp(4*rng.Float64() - 2)}
 			rate += groups[i].Servers * groups[i].Speed
 		}
-		at := func(when WhenFull, more, speed float64) Figures {
-			f, err := (Unlike{
+		at := func(when WhenFull, more, speed float64) queueing.Figures {
+			f, err := (Queue{
 				ArrivalRate: a, ServiceTime: 1, Beside: groups, AddedSpeed: speed, WhenFull: when, Patience: 0.7,
 			}).At(more)
 			if err != nil {
@@ -305,7 +306,7 @@ func TestUnlikeMonotone(t *testing.T) {
 		if some.Blocking > none.Blocking*(1+1e-12) {
 			t.Errorf("%v: %v more of speed %v lose more", groups, step, speed)
 		}
-		if 2*some.logBlocking < (none.logBlocking+more.logBlocking)*(1-1e-11)-1e-11 {
+		if 2*some.Laws().LogBlocking < (none.Laws().LogBlocking+more.Laws().LogBlocking)*(1-1e-11)-1e-11 {
 			t.Errorf("%v: −ln B is not convex along speed %v", groups, speed)
 		}
 		x, y := at(Impatient, 0, speed), at(Impatient, step, speed)
@@ -325,36 +326,36 @@ func TestUnlikeMonotone(t *testing.T) {
 
 // Servers of one speed, in one group or two, are those of the closed forms.
 func TestUnlikeAlike(t *testing.T) {
-	m := Unlike{ArrivalRate: 1.2, ServiceTime: 100, Beside: []Group{{20, 2.2}}, AddedSpeed: 2.2, WhenFull: Queued}
+	m := Queue{ArrivalRate: 1.2, ServiceTime: 100, Beside: []Group{{20, 2.2}}, AddedSpeed: 2.2, WhenFull: Queued}
 	f, err := m.At(40)
-	g, _ := MMC{1.2, 100 / 2.2}.At(60)
+	g, _ := queueing.MMC{ArrivalRate: 1.2, ServiceTime: 100 / 2.2}.At(60)
 	if err != nil || f.MeanWait != g.MeanWait || f.OfferedLoad != 120 || f.Utilization != g.Utilization {
 		t.Errorf("%+v, %v, want %+v", f, err, g)
 	}
 	if floor := m.Floor(); math.Abs(floor-(120/2.2-20)) > 1e-12 {
 		t.Errorf("floor %v", floor)
 	}
-	if _, err := m.At(30); !errors.Is(err, ErrUnstable) {
+	if _, err := m.At(30); !errors.Is(err, queueing.ErrUnstable) {
 		t.Errorf("50 servers of speed 2.2: %v", err)
 	}
 }
 
 func TestUnlikeDomain(t *testing.T) {
-	for _, m := range []Unlike{
+	for _, m := range []Queue{
 		{ArrivalRate: -1, ServiceTime: 1}, {ArrivalRate: 1}, {ArrivalRate: 1, ServiceTime: 1, AddedSpeed: -1},
 		{ArrivalRate: 1, ServiceTime: 1, Beside: []Group{{1, 0}}},
 		{ArrivalRate: 1, ServiceTime: 1, Beside: []Group{{-1, 1}}},
 		{ArrivalRate: 1, ServiceTime: 1, WhenFull: 7},
 		{ArrivalRate: 1, ServiceTime: 1, Beside: []Group{{1, 2}, {1, 3}}, WhenFull: Impatient},
 	} {
-		if _, err := m.At(1); !errors.As(err, new(*DomainError)) {
+		if _, err := m.At(1); !errors.As(err, new(*queueing.DomainError)) {
 			t.Errorf("%+v: %v, want a DomainError", m, err)
 		}
 	}
 }
 
 func BenchmarkUnlike(b *testing.B) {
-	m := Unlike{ArrivalRate: 120, ServiceTime: 1, Beside: []Group{{12, 2.2}, {77, 0.8}}}
+	m := Queue{ArrivalRate: 120, ServiceTime: 1, Beside: []Group{{12, 2.2}, {77, 0.8}}}
 	for b.Loop() {
 		if _, err := m.At(51); err != nil {
 			b.Fatal(err)

@@ -1,10 +1,11 @@
-package queueing
+package unlike
 
 import (
 	"math"
 	"sort"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing"
 )
 
 // Coming are machines alike that come and go, each up for a share of the time
@@ -31,7 +32,7 @@ type Coming struct {
 // chain of 8 machines up 60 % of the time under 2.5 erl it is 0.2 % off where
 // an outage lasts 170 services, 2 % at 17 and 9 % at 1.7 (TestVaryingRegimes);
 // it bounds nothing there. Where outages are much shorter than a job the mean
-// number up stands for all, as in [EquivalentServers]. A job whose machine
+// number up stands for all, as in [queueing.EquivalentServers]. A job whose machine
 // leaves goes on, at no cost, when one is free.
 //
 // Where so few are up that there is no steady state, everybody waits for
@@ -40,33 +41,33 @@ type Coming struct {
 // response. Utilization is what is served over the mean rate of the machines
 // that are up.
 type Varying struct {
-	Unlike
+	Queue
 	Coming []Coming
 }
 
 // rareShortage is the chance of numbers up that mean waits leave out.
 const rareShortage = 1e-9
 
-// At returns the figures with further servers as [Unlike.At]. Numbers up whose
+// At returns the figures with further servers as [Queue.At]. Numbers up whose
 // chance is below 1e-13 of the figure are left out, and where their standard
 // deviation is above 8 they are taken in steps of a fraction of it, as the
 // trapezoidal rule allows: the error of both is below 1e-10 relative for loss
-// and abandonment. Errors as [Unlike.At]; *UnstableError where the mean rate of
+// and abandonment. Errors as [Queue.At]; *UnstableError where the mean rate of
 // all servers does not exceed the arrivals.
-func (m Varying) At(servers float64) (Figures, error) {
+func (m Varying) At(servers float64) (queueing.Figures, error) {
 	rate, err := m.check(servers)
 	if err != nil {
-		return Figures{}, err
+		return queueing.Figures{}, err
 	}
 	load := m.ArrivalRate * m.ServiceTime
 	if m.WhenFull == Queued {
-		if err := checkStable("Varying", rate, load); err != nil {
-			return Figures{}, err
+		if err := steady("Varying", rate, load); err != nil {
+			return queueing.Figures{}, err
 		}
 	}
 	states, err := m.states(servers)
 	if err != nil {
-		return Figures{}, err
+		return queueing.Figures{}, err
 	}
 	all := append(m.Beside[:len(m.Beside):len(m.Beside)], Group{servers, m.added()})
 	for _, c := range m.Coming {
@@ -83,7 +84,7 @@ func (m Varying) At(servers float64) (Figures, error) {
 		set(s)
 		f, err := evaluate()
 		if err := sum.add(s.chance, f, err); err != nil {
-			return Figures{}, err
+			return queueing.Figures{}, err
 		}
 	}
 	return sum.figures(m, servers, rate), nil
@@ -91,8 +92,8 @@ func (m Varying) At(servers float64) (Figures, error) {
 
 // evaluator returns the figures of all as set stands at: of servers of one
 // speed by the closed forms, of unlike ones by a table that the states share.
-func (m Varying) evaluator(all []Group, states []state, set func(state)) func() (Figures, error) {
-	at := m.Unlike
+func (m Varying) evaluator(all []Group, states []state, set func(state)) func() (queueing.Figures, error) {
+	at := m.Queue
 	at.Beside = all
 	load := m.ArrivalRate * m.ServiceTime
 	speeds := map[float64]bool{}
@@ -104,12 +105,12 @@ func (m Varying) evaluator(all []Group, states []state, set func(state)) func() 
 	for _, c := range m.Coming {
 		speeds[c.Speed] = true
 	}
-	if len(speeds) < 2 || len(states) < 3 || !(load > 0) || load > MaxServers {
-		return func() (Figures, error) { return at.At(0) }
+	if len(speeds) < 2 || len(states) < 3 || !(load > 0) || load > queueing.MaxServers {
+		return func() (queueing.Figures, error) { return at.At(0) }
 	}
 	table := powersTable(all, load, states, set)
 	counts, left := make([]float64, len(all)), make([]float64, len(all))
-	return func() (Figures, error) {
+	return func() (queueing.Figures, error) {
 		for j, g := range all {
 			counts[j] = g.Servers
 		}
@@ -121,7 +122,7 @@ func (m Varying) evaluator(all []Group, states []state, set func(state)) func() 
 
 // Floor returns the further servers that the mean rate asks for.
 func (m Varying) Floor() float64 {
-	all := m.Unlike
+	all := m.Queue
 	all.Beside = append(m.Beside[:len(m.Beside):len(m.Beside)], m.mean()...)
 	return all.Floor()
 }
@@ -138,7 +139,7 @@ func (m Varying) mean() []Group {
 // check checks the model and returns the mean rate of all servers, in servers
 // of speed 1.
 func (m Varying) check(servers float64) (rate float64, err error) {
-	c := Domain{Func: "Varying"}
+	c := queueing.Domain{Func: "Varying"}
 	for _, k := range m.Coming {
 		c.AtLeastZero("machines", k.Machines)
 		c.Magnitude("machines", k.Machines)
@@ -152,7 +153,7 @@ func (m Varying) check(servers float64) (rate float64, err error) {
 	if c.Err != nil {
 		return 0, c.Err
 	}
-	groups, err := m.Unlike.groups(servers)
+	groups, err := m.Queue.groups(servers)
 	if err != nil {
 		return 0, err
 	}
@@ -175,7 +176,7 @@ func (m Varying) states(servers float64) ([]state, error) {
 	// rare a number up may be and still count.
 	least := 0.0
 	if load := m.ArrivalRate * m.ServiceTime; load > 0 {
-		groups, err := m.Unlike.groups(servers)
+		groups, err := m.Queue.groups(servers)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package queueing
+package unlike
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing"
 )
 
 // A mixRule is the numbers up of one count of a kind of which means are made.
@@ -32,16 +33,16 @@ type mixSum struct {
 // A toldLaw is a wait of which the one chance that is asked for is known.
 type toldLaw struct{ waits, late float64 }
 
-func (l toldLaw) tail(float64) float64       { return l.waits }
-func (l toldLaw) servedLate(float64) float64 { return l.late }
-func (l toldLaw) quantile(float64) float64   { return math.NaN() }
+func (l toldLaw) Tail(float64) float64       { return l.waits }
+func (l toldLaw) ServedLate(float64) float64 { return l.late }
+func (l toldLaw) Quantile(float64) float64   { return math.NaN() }
 
-// Slack returns the least [Objective.Slack] of the figures of [MixTable.At], to
+// Slack returns the least [queueing.Objective.Slack] of the figures of [MixTable.At], to
 // about 1e-9 (TestMixSlack), in some microseconds (BenchmarkMixSlack): it makes no figure
 // but those that the objectives bound, and takes the mean over the numbers up by
 // a Gauss rule of the binomial law where the figure is smooth in them. With an
 // objective on mean waits, responses or loss it is that of At. Errors as At.
-func (m *MixTable) Slack(counts []float64, objectives []Objective) (float64, error) {
+func (m *MixTable) Slack(counts []float64, objectives []queueing.Objective) (float64, error) {
 	m = m.reaching(counts)
 	least := math.Inf(1)
 	if !m.tells(objectives) {
@@ -78,7 +79,7 @@ func (m *MixTable) Slack(counts []float64, objectives []Objective) (float64, err
 		return 0, err
 	}
 	if m.model.WhenFull == Queued {
-		if err := checkStable("Varying", rate, m.load); err != nil {
+		if err := steady("Varying", rate, m.load); err != nil {
 			return 0, err
 		}
 	}
@@ -87,7 +88,7 @@ func (m *MixTable) Slack(counts []float64, objectives []Objective) (float64, err
 	m.each(0, m.weight.Value, 1, counts, func(value []float64, chance float64) {
 		m.tell(s, value, chance, objectives)
 	})
-	f := Figures{
+	f := queueing.Figures{
 		ArrivalRate:     m.model.ArrivalRate,
 		ServiceTime:     m.model.ServiceTime,
 		OfferedLoad:     m.load,
@@ -100,8 +101,8 @@ func (m *MixTable) Slack(counts []float64, objectives []Objective) (float64, err
 	}
 	f.Utilization = f.Throughput * m.model.ServiceTime / rate
 	for i, o := range objectives {
-		f.law = toldLaw{s.tails[i] + s.stuck, s.late[i] + s.stuck}
-		least = math.Min(least, o.slack(f))
+		told := f.With(queueing.Laws{Wait: toldLaw{s.tails[i] + s.stuck, s.late[i] + s.stuck}})
+		least = math.Min(least, o.Slack(told))
 	}
 	return least, nil
 }
@@ -114,7 +115,7 @@ func zeroed(room []float64, n int) []float64 {
 }
 
 // tells reports whether Slack knows the figures of the objectives by itself.
-func (m *MixTable) tells(objectives []Objective) bool {
+func (m *MixTable) tells(objectives []queueing.Objective) bool {
 	if m.model.WhenFull == Lossy {
 		return false
 	}
@@ -123,7 +124,7 @@ func (m *MixTable) tells(objectives []Objective) bool {
 	}
 	for _, o := range objectives {
 		switch o.Metric {
-		case WaitProbability, WaitTail, Utilization, Abandonment, LateShare:
+		case queueing.WaitProbability, queueing.WaitTail, queueing.Utilization, queueing.Abandonment, queueing.LateShare:
 			if o.Wait < 0 {
 				return false
 			}
@@ -145,7 +146,7 @@ type mixQueue struct {
 }
 
 // queue evaluates m.counts servers, the integrand being value; ok is false where
-// there is no steady state. The formulas are those of [Unlike.At].
+// there is no steady state. The formulas are those of [Queue.At].
 func (m *MixTable) queue(value []float64) (q mixQueue, ok bool) {
 	for j, n := range m.counts {
 		q.speed += n * m.kinds[j].Speed
@@ -182,7 +183,7 @@ func (m *MixTable) queue(value []float64) (q mixQueue, ok bool) {
 }
 
 // tell adds what the objectives ask of the queue of m.counts servers.
-func (m *MixTable) tell(s *mixSum, value []float64, chance float64, objectives []Objective) {
+func (m *MixTable) tell(s *mixSum, value []float64, chance float64, objectives []queueing.Objective) {
 	q, ok := m.queue(value)
 	if !ok {
 		s.stuck += chance
@@ -193,7 +194,7 @@ func (m *MixTable) tell(s *mixSum, value []float64, chance float64, objectives [
 	arrival, service := m.model.scvs()
 	for i, o := range objectives {
 		switch {
-		case o.Metric != WaitTail && o.Metric != LateShare:
+		case o.Metric != queueing.WaitTail && o.Metric != queueing.LateShare:
 		case m.model.WhenFull == Queued:
 			decline := (q.speed - m.load) / ((arrival/2 + service/2) * m.model.ServiceTime)
 			tail := chance * q.wait * math.Exp(-o.Wait*decline)
@@ -262,7 +263,7 @@ func (m *MixTable) farBusy(counts []float64) ([]float64, error) {
 				m.groups[i] = Group{m.counts[i], k.Speed}
 			}
 			_, busy, err := m.model.product(m.groups, nil, numeric.DecayIntegrals)
-			if errors.Is(err, ErrUnstable) {
+			if errors.Is(err, queueing.ErrUnstable) {
 				busy, err = m.counts, nil
 			}
 			for i, b := range busy {

@@ -1,4 +1,4 @@
-package queueing
+package unlike
 
 import (
 	"math"
@@ -67,7 +67,7 @@ func TestBusyAgainstChain(t *testing.T) {
 		}
 		for _, when := range []WhenFull{Lossy, Queued, Impatient} {
 			m := Varying{
-				Unlike: Unlike{
+				Queue: Queue{
 					ArrivalRate: load / 20,
 					ServiceTime: 20,
 					Beside:      []Group{{float64(always), fast}, {1, 1}},
@@ -119,7 +119,7 @@ func TestBusyOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 2))
 	for range 2000 {
 		m := Varying{
-			Unlike: Unlike{
+			Queue: Queue{
 				ArrivalRate: math.Exp(6*rng.Float64() - 2),
 				ServiceTime: 1,
 				Beside:      []Group{{20 * rng.Float64(), math.Exp(2*rng.Float64() - 1)}, {1 + 30*rng.Float64(), 1}},
@@ -162,7 +162,7 @@ func TestBusyOrder(t *testing.T) {
 
 func BenchmarkBusy(b *testing.B) {
 	m := Varying{
-		Unlike: Unlike{ArrivalRate: 120, ServiceTime: 1, Beside: []Group{{100, 1}, {5, 2.2}}},
+		Queue:  Queue{ArrivalRate: 120, ServiceTime: 1, Beside: []Group{{100, 1}, {5, 2.2}}},
 		Coming: []Coming{{100, 0.96, 0.8, 2}},
 	}
 	for b.Loop() {

@@ -1,9 +1,11 @@
-package queueing
+package unlike
 
 import (
 	"math"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/internal/waits"
 )
 
 // An unlikeResponse is the law of wait and service in a queue of unlike servers
@@ -26,7 +28,7 @@ type unlikePart struct{ atOnce, waited, rate float64 }
 
 // response returns the law of responses; nil where arrivals or services are not
 // exponential, or nobody comes.
-func (m Unlike) response(groups []Group, busy []float64, speed, wait float64) waitLaw {
+func (m Queue) response(groups []Group, busy []float64, speed, wait float64) queueing.WaitLaw {
 	arrival, service := m.scvs()
 	if m.WhenFull != Queued || arrival != 1 || service != 1 || !(m.ArrivalRate > 0) {
 		return nil
@@ -41,24 +43,24 @@ func (m Unlike) response(groups []Group, busy []float64, speed, wait float64) wa
 }
 
 // respond puts a law of responses into figures, with that of the service on the
-// servers that [Unlike.At] adds: what is left where there are ever more of them.
-func (m Unlike) respond(f *Figures, law waitLaw) {
-	if f.response = law; law != nil {
-		f.service.law = Exponential{m.ServiceTime / m.added()}
+// servers that [Queue.At] adds: what is left where there are ever more of them.
+func (m Queue) respond(laws *queueing.Laws, law queueing.WaitLaw) {
+	if laws.Response = law; law != nil {
+		laws.Service = queueing.Exponential{Mean: m.ServiceTime / m.added()}
 	}
 }
 
-func (r *unlikeResponse) tail(t float64) float64 {
+func (r *unlikeResponse) Tail(t float64) float64 {
 	sum := 0.0
 	for _, p := range r.parts {
 		served := math.Exp(-p.rate * t)
-		sum += p.atOnce*served + p.waited*(math.Exp(-r.wait*t)+twoDecays(p.rate, r.wait, t))
+		sum += p.atOnce*served + p.waited*(math.Exp(-r.wait*t)+waits.TwoDecays(p.rate, r.wait, t))
 	}
 	return sum
 }
 
-func (r *unlikeResponse) quantile(p float64) float64 {
-	over := func(t float64) float64 { return math.Log(r.tail(t)) - math.Log1p(-p) }
+func (r *unlikeResponse) Quantile(p float64) float64 {
+	over := func(t float64) float64 { return math.Log(r.Tail(t)) - math.Log1p(-p) }
 	high := 1 / r.wait
 	for over(high) >= 0 && high < 1e300 {
 		high *= 4
@@ -69,7 +71,7 @@ func (r *unlikeResponse) quantile(p float64) float64 {
 
 // aloneResponse is the law where jobs come one at a time, each taking any of the
 // servers.
-func (m Unlike) aloneResponse(groups []Group, n float64) waitLaw {
+func (m Queue) aloneResponse(groups []Group, n float64) queueing.WaitLaw {
 	if m.WhenFull != Queued {
 		return nil
 	}
@@ -81,14 +83,14 @@ func (m Unlike) aloneResponse(groups []Group, n float64) waitLaw {
 }
 
 // A figuresResponse is the law of responses that figures know.
-type figuresResponse struct{ Figures }
+type figuresResponse struct{ queueing.Figures }
 
-func (f figuresResponse) tail(t float64) float64 {
-	share, _ := f.ResponseLate(Offered, t)
+func (f figuresResponse) Tail(t float64) float64 {
+	share, _ := f.ResponseLate(queueing.Offered, t)
 	return share
 }
 
-func (f figuresResponse) quantile(p float64) float64 {
-	t, _ := f.ResponsePercentile(Offered, p)
+func (f figuresResponse) Quantile(p float64) float64 {
+	t, _ := f.ResponsePercentile(queueing.Offered, p)
 	return t
 }

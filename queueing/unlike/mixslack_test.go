@@ -1,4 +1,4 @@
-package queueing
+package unlike
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/queueing"
 )
 
 // Slack is that of the figures of every mix by itself, which knows neither the
@@ -14,7 +15,7 @@ func TestMixSlack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 1))
 	few := 0
 	for trial := range 80 {
-		m := Unlike{
+		m := Queue{
 			ArrivalRate: math.Exp(6*rng.Float64()-1) / 30,
 			ServiceTime: 30,
 			WhenFull:    Queued,
@@ -36,19 +37,19 @@ func TestMixSlack(t *testing.T) {
 			kinds = append(kinds, Coming{0, 0.9, 0.8, 0.5})
 		}
 		limit := math.Exp(-2 - 9*rng.Float64())
-		objectives := []Objective{
-			{Metric: WaitTail, Limit: limit, Wait: m.ServiceTime * 4 * rng.Float64() * rng.Float64()},
-			{Metric: WaitProbability, Limit: limit},
-			{Metric: Utilization, Limit: 0.8},
+		objectives := []queueing.Objective{
+			{Metric: queueing.WaitTail, Limit: limit, Wait: m.ServiceTime * 4 * rng.Float64() * rng.Float64()},
+			{Metric: queueing.WaitProbability, Limit: limit},
+			{Metric: queueing.Utilization, Limit: 0.8},
 		}
 		if m.WhenFull == Impatient {
-			late := Objective{
-				Metric: LateShare,
+			late := queueing.Objective{
+				Metric: queueing.LateShare,
 				Limit:  limit,
 				Wait:   m.ServiceTime * 4 * rng.Float64() * rng.Float64(),
-				Of:     ServiceLevelOf(rng.IntN(4)),
+				Of:     queueing.ServiceLevelOf(rng.IntN(4)),
 			}
-			objectives = append(objectives, Objective{Metric: Abandonment, Limit: limit}, late)
+			objectives = append(objectives, queueing.Objective{Metric: queueing.Abandonment, Limit: limit}, late)
 		}
 		table, err := NewMixTable(m, kinds, limit/1000)
 		if err != nil {
@@ -68,11 +69,11 @@ func TestMixSlack(t *testing.T) {
 			f, e := table.varying(counts).At(0)
 			for i, o := range objectives {
 				for range 2 * i { // so that some are by Gauss rules
-					if _, err := table.Slack(counts, []Objective{o}); (err != nil) != (e != nil) {
+					if _, err := table.Slack(counts, []queueing.Objective{o}); (err != nil) != (e != nil) {
 						t.Fatal(err, e)
 					}
 				}
-				got, err := table.Slack(counts, []Objective{o})
+				got, err := table.Slack(counts, []queueing.Objective{o})
 				if (err != nil) != (e != nil) {
 					t.Fatalf("%v: %v, want %v", counts, err, e)
 				}
@@ -106,7 +107,7 @@ func TestMixSlack(t *testing.T) {
 func TestMixBusyFarBeyond(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 2))
 	for trial := range 60 {
-		m := Unlike{ArrivalRate: math.Exp(5 * rng.Float64()), ServiceTime: 1, WhenFull: WhenFull(trial % 3), Patience: 2}
+		m := Queue{ArrivalRate: math.Exp(5 * rng.Float64()), ServiceTime: 1, WhenFull: WhenFull(trial % 3), Patience: 2}
 		kinds := []Coming{
 			{0, 1, 1, 1},
 			{0, 0.5 + 0.5*rng.Float64(), math.Exp(2*rng.Float64() - 1), 2},
@@ -146,12 +147,12 @@ func TestMixBusyFarBeyond(t *testing.T) {
 func BenchmarkMixSlack(b *testing.B) {
 	kinds := []Coming{{0, 1, 1, 1}, {0, 1, 2.2, 1}, {0, 0.968, 0.8, 2}}
 	for name, when := range map[string]WhenFull{"queued": Queued, "impatient": Impatient} {
-		model := Unlike{ArrivalRate: 1.2, ServiceTime: 100, WhenFull: when, Patience: 120}
+		model := Queue{ArrivalRate: 1.2, ServiceTime: 100, WhenFull: when, Patience: 120}
 		m, err := NewMixTable(model, kinds, 1e-6)
 		if err != nil {
 			b.Fatal(err)
 		}
-		late := []Objective{{Metric: WaitTail, Limit: 0.05, Wait: 20}}
+		late := []queueing.Objective{{Metric: queueing.WaitTail, Limit: 0.05, Wait: 20}}
 		b.Run(name, func(b *testing.B) {
 			n := 0.
 			for b.Loop() {

@@ -1,4 +1,4 @@
-package queueing
+package unlike
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing"
 )
 
 // A MixTable evaluates the figures of many mixes of the same kinds of machines
@@ -17,7 +18,7 @@ import (
 // any [WhenFull] and all figures; [LossMix] is faster where only loss is asked
 // for. It is not safe for concurrent use.
 type MixTable struct {
-	model   Unlike
+	model   Queue
 	kinds   []Coming
 	load    float64
 	floor   float64   // ln of the least chance that is told exactly
@@ -47,7 +48,7 @@ type MixTable struct {
 // A mixState is one set of numbers up with what the queue then does.
 type mixState struct {
 	rate, chance float64
-	figures      Figures
+	figures      queueing.Figures
 	err          error
 }
 
@@ -62,13 +63,13 @@ const mostMixStates = 20_000
 // Beside are not read; nor are the Machines of the kinds. A kind whose share of
 // time up is 1 is always there. Chances far below the floor, 1e-100 to 1, are told
 // to be below it, but not exactly. Domain as [Varying], load > 0.
-func NewMixTable(model Unlike, kinds []Coming, floor float64) (*MixTable, error) {
+func NewMixTable(model Queue, kinds []Coming, floor float64) (*MixTable, error) {
 	return newMixTable(model, kinds, floor, 1)
 }
 
 // newMixTable also says how many times as many servers the table holds as have
 // the chance of the floor.
-func newMixTable(model Unlike, kinds []Coming, floor, stretch float64) (*MixTable, error) {
+func newMixTable(model Queue, kinds []Coming, floor, stretch float64) (*MixTable, error) {
 	m := &MixTable{
 		model:   model,
 		kinds:   kinds,
@@ -77,14 +78,14 @@ func newMixTable(model Unlike, kinds []Coming, floor, stretch float64) (*MixTabl
 		stretch: stretch,
 	}
 	if !(floor >= 1e-100 && floor <= 1) {
-		return nil, &DomainError{"MixTable", "floor", floor, "1e-100 to 1"}
+		return nil, &queueing.DomainError{Func: "MixTable", Arg: "floor", Value: floor, Want: "1e-100 to 1"}
 	}
 	m.model.Beside = nil
 	if _, err := (Varying{m.model, kinds}).check(0); err != nil {
 		return nil, err
 	}
-	if !(m.load > 0 && m.load <= MaxServers) {
-		return nil, &DomainError{"MixTable", "load", m.load, "0 < load <= 1e12"}
+	if !(m.load > 0 && m.load <= queueing.MaxServers) {
+		return nil, &queueing.DomainError{Func: "MixTable", Arg: "load", Value: m.load, Want: "0 < load <= 1e12"}
 	}
 	ends := make([]numeric.Power, len(kinds))
 	for j, k := range kinds {
@@ -96,7 +97,7 @@ func newMixTable(model Unlike, kinds []Coming, floor, stretch float64) (*MixTabl
 	}
 	var ok bool
 	if m.plane, ok = numeric.NewPowerPlane(ends); !ok {
-		return nil, &DomainError{"MixTable", "load", m.load, "a load and speeds whose integrals floats resolve"}
+		return nil, &queueing.DomainError{Func: "MixTable", Arg: "load", Value: m.load, Want: "a load and speeds whose integrals floats resolve"}
 	}
 	m.decays = map[float64]*numeric.DecayTable{}
 	m.first, m.counts, m.left = make([]float64, len(kinds)), make([]float64, len(kinds)), make([]float64, len(kinds))
@@ -155,22 +156,22 @@ func (m *MixTable) reaching(counts []float64) *MixTable {
 // asks for, are those of [Varying.At]; the others agree with it to about 1e-9
 // relative (TestMixTable), chances below a thousandth of the floor left aside. Errors as
 // [Varying.At].
-func (m *MixTable) At(counts []float64) (Figures, error) {
+func (m *MixTable) At(counts []float64) (queueing.Figures, error) {
 	m = m.reaching(counts)
 	v, ok, err := m.evaluate(counts)
 	if err != nil {
-		return Figures{}, err
+		return queueing.Figures{}, err
 	}
 	if !ok {
 		return v.At(0)
 	}
 	rate, err := v.check(0)
 	if err != nil {
-		return Figures{}, err
+		return queueing.Figures{}, err
 	}
 	if m.model.WhenFull == Queued {
-		if err := checkStable("Varying", rate, m.load); err != nil {
-			return Figures{}, err
+		if err := steady("Varying", rate, m.load); err != nil {
+			return queueing.Figures{}, err
 		}
 	}
 	slices.SortStableFunc(m.states, func(a, b mixState) int {
@@ -186,7 +187,7 @@ func (m *MixTable) At(counts []float64) (Figures, error) {
 	for i := range m.states {
 		s := &m.states[i]
 		if err := sum.add(s.chance, s.figures, s.err); err != nil {
-			return Figures{}, err
+			return queueing.Figures{}, err
 		}
 	}
 	return sum.figures(v, 0, rate), nil
@@ -194,7 +195,7 @@ func (m *MixTable) At(counts []float64) (Figures, error) {
 
 // varying states the counts as one model.
 func (m *MixTable) varying(counts []float64) Varying {
-	v := Varying{Unlike: m.model}
+	v := Varying{Queue: m.model}
 	for j, k := range m.kinds {
 		switch {
 		case k.Up == 1:
@@ -220,15 +221,15 @@ func (m *MixTable) evaluate(counts []float64) (v Varying, ok bool, err error) {
 // holds reports whether the counts are within what the table holds.
 func (m *MixTable) holds(counts []float64) (v Varying, ok bool, err error) {
 	if m.plane == nil {
-		return v, false, &DomainError{"MixTable", "kinds", 0, "a table that NewMixTable returned"}
+		return v, false, &queueing.DomainError{Func: "MixTable", Arg: "kinds", Value: 0, Want: "a table that NewMixTable returned"}
 	}
 	if len(counts) != len(m.kinds) {
 		want := fmt.Sprintf("%d counts, one of each kind", len(m.kinds))
-		return v, false, &DomainError{"MixTable", "counts", float64(len(counts)), want}
+		return v, false, &queueing.DomainError{Func: "MixTable", Arg: "counts", Value: float64(len(counts)), Want: want}
 	}
 	for _, n := range counts {
-		if !(n >= 0 && n <= MaxServers) {
-			return v, false, &DomainError{"MixTable", "count", n, "0 to 1e12"}
+		if !(n >= 0 && n <= queueing.MaxServers) {
+			return v, false, &queueing.DomainError{Func: "MixTable", Arg: "count", Value: n, Want: "0 to 1e12"}
 		}
 	}
 	v = m.varying(counts)

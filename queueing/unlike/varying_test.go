@@ -1,4 +1,4 @@
-package queueing
+package unlike
 
 import (
 	"errors"
@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/queueing"
 )
 
 // The figures are those of another program that sums over all numbers up.
 func TestVaryingReference(t *testing.T) {
 	for _, r := range numtest.Table(t, "testdata/varying.csv") {
 		m := Varying{
-			Unlike: Unlike{ArrivalRate: r.Float("load_erl"), ServiceTime: 1},
+			Queue:  Queue{ArrivalRate: r.Float("load_erl"), ServiceTime: 1},
 			Coming: []Coming{{r.Float("machines"), r.Float("up"), r.Float("speed"), r.Float("per_job")}},
 		}
 		if r.Text("figure") != "blocking" {
@@ -37,7 +38,7 @@ func TestVaryingReference(t *testing.T) {
 // Two kinds of coming machines, against the sum over all pairs of numbers up.
 func TestVaryingTwoKinds(t *testing.T) {
 	m := Varying{
-		Unlike: Unlike{ArrivalRate: 9, ServiceTime: 1, Beside: []Group{{4, 1.5}}},
+		Queue:  Queue{ArrivalRate: 9, ServiceTime: 1, Beside: []Group{{4, 1.5}}},
 		Coming: []Coming{{12, 0.6, 0.5, 1}, {7, 0.9, 2, 2}},
 	}
 	for _, when := range []WhenFull{Lossy, Queued, Impatient} {
@@ -46,11 +47,11 @@ func TestVaryingTwoKinds(t *testing.T) {
 		for u := range 13 {
 			for v := range 8 {
 				p := math.Exp(logBinomial(float64(u), 12, 0.6) + logBinomial(float64(v), 7, 0.9))
-				at := m.Unlike
+				at := m.Queue
 				at.Beside = []Group{{4, 1.5}, {float64(u), 0.5}, {float64(v) / 2, 2}}
 				f, err := at.At(1)
 				switch {
-				case errors.Is(err, ErrUnstable):
+				case errors.Is(err, queueing.ErrUnstable):
 					want += p
 				case err != nil:
 					t.Fatal(err)
@@ -79,7 +80,7 @@ func TestVaryingTwoKinds(t *testing.T) {
 func TestVaryingRegimes(t *testing.T) {
 	const machines, up, load = 8, 0.6, 2.5
 	slow := Varying{
-		Unlike: Unlike{ArrivalRate: load, ServiceTime: 1},
+		Queue:  Queue{ArrivalRate: load, ServiceTime: 1},
 		Coming: []Coming{{machines, up, 1, 1}},
 	}
 	f, err := slow.At(0)
@@ -137,7 +138,7 @@ func comingChain(machines int, up, load, pace float64) float64 {
 // nobody can say how long the waits are on average, but how many wait for less.
 func TestVaryingShortage(t *testing.T) {
 	m := Varying{
-		Unlike: Unlike{ArrivalRate: 9, ServiceTime: 1, WhenFull: Queued},
+		Queue:  Queue{ArrivalRate: 9, ServiceTime: 1, WhenFull: Queued},
 		Coming: []Coming{{20, 0.5, 1, 1}},
 	}
 	f, err := m.At(0)
@@ -148,14 +149,14 @@ func TestVaryingShortage(t *testing.T) {
 		t.Errorf("with enough dedicated servers %+v, %v", f, err)
 	}
 	m.Coming[0].Up = 0.4
-	if _, err := m.At(0); !errors.Is(err, ErrUnstable) {
+	if _, err := m.At(0); !errors.Is(err, queueing.ErrUnstable) {
 		t.Errorf("8 up on average for 9 erl: %v", err)
 	}
 	if floor := m.Floor(); math.Abs(floor-1) > 1e-12 {
 		t.Errorf("floor %v, want 1", floor)
 	}
 	for _, c := range []Coming{{1.5, 0.5, 1, 1}, {1, 1.5, 1, 1}, {1, 0.5, 0, 1}, {1, 0.5, 1, -0.5}} {
-		if _, err := (Varying{m.Unlike, []Coming{c}}).At(20); !errors.As(err, new(*DomainError)) {
+		if _, err := (Varying{m.Queue, []Coming{c}}).At(20); !errors.As(err, new(*queueing.DomainError)) {
 			t.Errorf("%+v: %v, want a DomainError", c, err)
 		}
 	}
@@ -163,7 +164,7 @@ func TestVaryingShortage(t *testing.T) {
 
 func BenchmarkVarying(b *testing.B) {
 	m := Varying{
-		Unlike: Unlike{ArrivalRate: 1200, ServiceTime: 1},
+		Queue:  Queue{ArrivalRate: 1200, ServiceTime: 1},
 		Coming: []Coming{{10000, 0.35, 0.34, 2}},
 	}
 	for b.Loop() {

@@ -1,4 +1,4 @@
-package queueing
+package unlike
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing"
 )
 
 // A LossMix evaluates the loss of many mixes of the same kinds of machines
@@ -18,7 +19,7 @@ type LossMix struct {
 	load  float64
 	kinds []Coming
 	plane *numeric.PowerPlane
-	model Unlike
+	model Queue
 	floor float64   // ln of the least loss that is told exactly
 	tilt  []float64 // by kind, −d ln B/du near the floor
 	rows  []map[float64]*upRows
@@ -44,16 +45,16 @@ const mostKept = 8_000_000
 // whose share of time up is 1 is always there. Loss below the floor, 1e-200 to
 // 1, is told to be below it, but not exactly. Domain as [Varying], load > 0.
 func NewLossMix(load float64, kinds []Coming, floor float64) (*LossMix, error) {
-	m := &LossMix{load: load, kinds: kinds, model: Unlike{ArrivalRate: load, ServiceTime: 1}}
+	m := &LossMix{load: load, kinds: kinds, model: Queue{ArrivalRate: load, ServiceTime: 1}}
 	if !(floor >= 1e-200 && floor <= 1) {
-		return nil, &DomainError{"LossMix", "floor", floor, "1e-200 to 1"}
+		return nil, &queueing.DomainError{Func: "LossMix", Arg: "floor", Value: floor, Want: "1e-200 to 1"}
 	}
 	m.floor = math.Log(floor)
 	if _, err := (Varying{m.model, kinds}).check(0); err != nil {
 		return nil, err
 	}
-	if !(load > 0 && load <= MaxServers) {
-		return nil, &DomainError{"LossMix", "load", load, "0 < load <= 1e12"}
+	if !(load > 0 && load <= queueing.MaxServers) {
+		return nil, &queueing.DomainError{Func: "LossMix", Arg: "load", Value: load, Want: "0 < load <= 1e12"}
 	}
 	ends := make([]numeric.Power, len(kinds))
 	for j, k := range kinds {
@@ -66,7 +67,7 @@ func NewLossMix(load float64, kinds []Coming, floor float64) (*LossMix, error) {
 	}
 	var ok bool
 	if m.plane, ok = numeric.NewPowerPlane(ends); !ok {
-		return nil, &DomainError{"LossMix", "load", load, "a load and speeds whose integrals floats resolve"}
+		return nil, &queueing.DomainError{Func: "LossMix", Arg: "load", Value: load, Want: "a load and speeds whose integrals floats resolve"}
 	}
 	m.walk = make([]numeric.PowerWeights, len(kinds)+1)
 	m.always = make([]float64, len(kinds))
@@ -87,15 +88,15 @@ func serversBelow(a, log float64) float64 {
 // number of kinds, below 0 or above 1e12 return a *DomainError.
 func (m *LossMix) LogBlocking(counts []float64) (float64, error) {
 	if m.plane == nil {
-		return 0, &DomainError{"LossMix", "kinds", 0, "a mix that NewLossMix returned"}
+		return 0, &queueing.DomainError{Func: "LossMix", Arg: "kinds", Value: 0, Want: "a mix that NewLossMix returned"}
 	}
 	if len(counts) != len(m.kinds) {
-		return 0, &DomainError{"LossMix", "counts",
-			float64(len(counts)), fmt.Sprintf("%d counts, one of each kind", len(m.kinds))}
+		return 0, &queueing.DomainError{Func: "LossMix", Arg: "counts",
+			Value: float64(len(counts)), Want: fmt.Sprintf("%d counts, one of each kind", len(m.kinds))}
 	}
 	for _, n := range counts {
-		if !(n >= 0 && n <= MaxServers) {
-			return 0, &DomainError{"LossMix", "count", n, "0 to 1e12"}
+		if !(n >= 0 && n <= queueing.MaxServers) {
+			return 0, &queueing.DomainError{Func: "LossMix", Arg: "count", Value: n, Want: "0 to 1e12"}
 		}
 	}
 	if m.kept > mostKept {
@@ -218,7 +219,7 @@ func (m *LossMix) Forget() {
 
 // exactly answers where the table does not reach.
 func (m *LossMix) exactly(counts []float64) (float64, error) {
-	v := Varying{Unlike: m.model}
+	v := Varying{Queue: m.model}
 	for i, k := range m.kinds {
 		switch {
 		case k.Up == 1:
@@ -229,5 +230,5 @@ func (m *LossMix) exactly(counts []float64) (float64, error) {
 		}
 	}
 	f, err := v.At(0)
-	return f.logBlocking, err
+	return f.Laws().LogBlocking, err
 }

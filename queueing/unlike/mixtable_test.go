@@ -1,4 +1,4 @@
-package queueing
+package unlike
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/queueing"
 )
 
 // The table agrees with the model of each mix: all figures, tails and busy
@@ -14,7 +15,7 @@ import (
 func TestMixTable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 3))
 	for trial := range 90 {
-		m := Unlike{
+		m := Queue{
 			ArrivalRate: math.Exp(6*rng.Float64()-1) / 30,
 			ServiceTime: 30,
 			WhenFull:    WhenFull(trial % 3),
@@ -44,7 +45,7 @@ func TestMixTable(t *testing.T) {
 			v := table.varying(counts)
 			want, e := v.At(0)
 			got, err := table.At(counts)
-			if (err != nil) != (e != nil) || errors.Is(err, ErrUnstable) != errors.Is(e, ErrUnstable) {
+			if (err != nil) != (e != nil) || errors.Is(err, queueing.ErrUnstable) != errors.Is(e, queueing.ErrUnstable) {
 				t.Fatalf("%+v: %v, want %v", v, err, e)
 			}
 			if err == nil {
@@ -73,7 +74,7 @@ func TestMixTable(t *testing.T) {
 }
 
 // sameFigures compares what objectives are made of.
-func sameFigures(t *testing.T, got, want Figures, service float64) {
+func sameFigures(t *testing.T, got, want queueing.Figures, service float64) {
 	t.Helper()
 	for name, x := range map[string][2]float64{
 		"servers":     {got.Servers, want.Servers},
@@ -96,20 +97,20 @@ func sameFigures(t *testing.T, got, want Figures, service float64) {
 // Counts that the table has no domain for are refused.
 func TestMixTableDomain(t *testing.T) {
 	kinds := []Coming{{0, 1, 1, 1}}
-	for _, m := range []Unlike{{}, {ArrivalRate: 1, ServiceTime: math.NaN()}, {ArrivalRate: 1e13, ServiceTime: 1}} {
-		if _, err := NewMixTable(m, kinds, 1e-6); !errors.As(err, new(*DomainError)) {
+	for _, m := range []Queue{{}, {ArrivalRate: 1, ServiceTime: math.NaN()}, {ArrivalRate: 1e13, ServiceTime: 1}} {
+		if _, err := NewMixTable(m, kinds, 1e-6); !errors.As(err, new(*queueing.DomainError)) {
 			t.Errorf("%+v: %v", m, err)
 		}
 	}
-	m, err := NewMixTable(Unlike{ArrivalRate: 1, ServiceTime: 1}, kinds, 1e-6)
+	m, err := NewMixTable(Queue{ArrivalRate: 1, ServiceTime: 1}, kinds, 1e-6)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, counts := range [][]float64{nil, {1, 2}, {-1}, {math.NaN()}, {1e13}} {
-		if _, err := m.At(counts); !errors.As(err, new(*DomainError)) {
+		if _, err := m.At(counts); !errors.As(err, new(*queueing.DomainError)) {
 			t.Errorf("%v: %v", counts, err)
 		}
-		if _, err := m.Busy(counts); !errors.As(err, new(*DomainError)) {
+		if _, err := m.Busy(counts); !errors.As(err, new(*queueing.DomainError)) {
 			t.Errorf("busy %v: %v", counts, err)
 		}
 	}
@@ -121,7 +122,7 @@ func TestMixTableDomain(t *testing.T) {
 func BenchmarkMixTable(b *testing.B) {
 	kinds := []Coming{{0, 1, 1, 1}, {0, 1, 2.2, 1}, {0, 0.968, 0.8, 2}}
 	for when, name := range []string{"lossy", "queued", "impatient"} {
-		m, err := NewMixTable(Unlike{ArrivalRate: 1.2, ServiceTime: 100, WhenFull: WhenFull(when), Patience: 120}, kinds, 1e-6)
+		m, err := NewMixTable(Queue{ArrivalRate: 1.2, ServiceTime: 100, WhenFull: WhenFull(when), Patience: 120}, kinds, 1e-6)
 		if err != nil {
 			b.Fatal(err)
 		}
