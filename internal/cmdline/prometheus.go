@@ -50,7 +50,7 @@ func (p *Prometheus) Given() bool { return p.url != "" }
 
 // Dial returns a client of the server, to be closed, and what it is asked for.
 func (p *Prometheus) Dial(ctx context.Context) (*prometheus.Client, prometheus.Window, error) {
-	w := prometheus.Window{End: float64(time.Now().UnixMilli()) / 1000}
+	w := prometheus.Window{End: float64(prometheus.Now(ctx).UnixMilli()) / 1000}
 	for _, f := range []struct {
 		name string
 		from *units.Duration

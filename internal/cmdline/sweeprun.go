@@ -2,6 +2,7 @@ package cmdline
 
 import (
 	"github.com/capplan/capplan/internal/pieces"
+	"github.com/capplan/capplan/internal/prometheus"
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/report"
@@ -45,6 +46,7 @@ func byFlag(err error) error {
 
 // rows answers all points, as far as they are not in the file already.
 func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
+	ctx = prometheus.Remember(ctx)
 	if err := r.readAxes(ctx); err != nil {
 		return nil, err
 	}

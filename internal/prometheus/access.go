@@ -45,9 +45,10 @@ const MostBytes = 128 << 20
 
 // A Client asks one server.
 type Client struct {
-	http    api.Client
-	server  string // host and port, for messages
-	timeout time.Duration
+	http     api.Client
+	server   string // host and port, for messages
+	identity string // of the server and of who asks
+	timeout  time.Duration
 }
 
 const wantURL = "the address of a Prometheus server such as http://localhost:9090"
@@ -102,7 +103,12 @@ func Dial(a *Access) (*Client, error) {
 	if err != nil {
 		return nil, ask.Inputf("prometheus", "%v, want %s", err, wantURL)
 	}
-	return &Client{http: client, server: u.Host, timeout: cmp.Or(a.Timeout, DefaultTimeout)}, nil
+	return &Client{
+		http:     client,
+		server:   u.Host,
+		identity: a.identity(),
+		timeout:  cmp.Or(a.Timeout, DefaultTimeout),
+	}, nil
 }
 
 // Close ends idle connections.

@@ -53,9 +53,10 @@ type response struct {
 	Infos     []string `json:"infos"`
 }
 
-// ask sends a query for the values from the first to the last time, and returns
-// the series with what the server warns of.
-func (c *Client) ask(ctx context.Context, q query, first, last, step float64) (model.Matrix, []string, error) {
+// request sends a query for the values from the first to the last time, and returns
+// the series with what the server warns of, and how many bytes it answered.
+func (c *Client) request(ctx context.Context, q query, first, last, step float64) (m model.Matrix, notes []string,
+	length int64, err error) {
 	form := url.Values{
 		"query":   {q.text},
 		"start":   {decimal(first)},
@@ -68,30 +69,28 @@ func (c *Client) ask(ctx context.Context, q query, first, last, step float64) (m
 	resp, body, err := c.send(asked, form)
 	switch {
 	case ctx.Err() != nil:
-		return nil, nil, fmt.Errorf("%s: stopped: %w", c.server, ctx.Err())
+		return nil, nil, 0, fmt.Errorf("%s: stopped: %w", c.server, ctx.Err())
 	case err != nil:
-		return nil, nil, c.unreached(err)
+		return nil, nil, 0, c.unreached(err)
 	}
 	var r response
 	malformed := json.Unmarshal(body, &r)
 	if resp.StatusCode/100 != 2 || r.Status == "error" {
-		return nil, nil, c.refused(q, resp, &r)
+		return nil, nil, 0, c.refused(q, resp, &r)
 	}
 	if malformed != nil || r.Status != "success" {
-		return nil, nil, c.foreign(resp, body, malformed)
+		return nil, nil, 0, c.foreign(resp, body, malformed)
 	}
 	if r.Data.ResultType != "matrix" {
-		return nil, nil, c.foreign(resp, body, fmt.Errorf("a result of type %q, not a matrix", r.Data.ResultType))
+		return nil, nil, 0, c.foreign(resp, body, fmt.Errorf("a result of type %q, not a matrix", r.Data.ResultType))
 	}
-	var m model.Matrix
 	if err := json.Unmarshal(r.Data.Result, &m); err != nil {
-		return nil, nil, c.foreign(resp, body, err)
+		return nil, nil, 0, c.foreign(resp, body, err)
 	}
-	var notes []string
 	for _, w := range append(r.Warnings, r.Infos...) {
 		notes = append(notes, c.server+" says: "+source.Shown([]byte(w)))
 	}
-	return m, notes, nil
+	return m, notes, int64(len(body)), nil
 }
 
 // send posts the question, so that it may be long, and where the server lets

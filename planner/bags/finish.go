@@ -187,11 +187,13 @@ func (q *FinishQuestion) cloud() (bags.Cloud, error) {
 	if q.Boot != nil {
 		c.Boot = *q.Boot
 	}
+	const most = 1e15 // up to here whole numbers, and so cents, are kept
 	switch {
-	case q.CloudPrice != nil && (!(*q.CloudPrice >= 0) || math.IsInf(*q.CloudPrice, 1)):
-		return c, ask.Inputf("cloud_price", "is %s, want a price an hour of 0 or more", ask.Digits(*q.CloudPrice))
-	case q.Credits != nil && (!(*q.Credits >= 0) || math.IsInf(*q.Credits, 1)):
-		return c, ask.Inputf("credits", "is %s, want 0 credits or more", ask.Digits(*q.Credits))
+	case q.CloudPrice != nil && !(*q.CloudPrice >= 0 && *q.CloudPrice <= most):
+		return c, ask.Inputf("cloud_price", "is %s an hour, want 0 to 1e15 an hour, such as 0.1/h",
+			ask.Digits(*q.CloudPrice))
+	case q.Credits != nil && !(*q.Credits >= 0 && *q.Credits <= most):
+		return c, ask.Inputf("credits", "is %s, want 0 to 1e15 credits", ask.Digits(*q.Credits))
 	}
 	var domain *bags.DomainError
 	if err := c.Check(); errors.As(err, &domain) {

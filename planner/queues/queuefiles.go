@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -260,11 +261,19 @@ func (f *LinkNetworkFile) CheckAt(d *document.Document) error {
 		return err
 	}
 	known := map[string]bool{}
-	for _, l := range f.Links {
+	for i, l := range f.Links {
 		known[l.Name] = true
+		if l.Servers > queueing.MaxServers {
+			return d.On(d.Root.Field("links").Item(i).Field("servers"),
+				fmt.Sprintf("link %q: servers = %s", l.Name, ask.Digits(float64(l.Servers))), "0 to 1e12")
+		}
 	}
 	for i, route := range f.Routes {
 		n := d.Root.Field("routes").Item(i).Field("links")
+		if route.Load > queueing.MaxServers {
+			return d.On(d.Root.Field("routes").Item(i).Field("load"),
+				fmt.Sprintf("route %q: load = %s erl", route.Name, ask.Digits(float64(route.Load))), "0 to 1e12 erl")
+		}
 		seen := map[string]bool{}
 		for k, l := range route.Links {
 			if !known[l] || seen[l] {

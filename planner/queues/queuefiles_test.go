@@ -54,6 +54,8 @@ func TestReadQueueFilesBadInput(t *testing.T) {
 		{"open", "stations: [{name: a, service: 1s, next: [{station: b, share: 60%}]}]", 1, 52},
 		{"links", "links: [{name: a, servers: 1}]\nroutes: [{name: r, load: 1, links: [a, a]}]", 2, 40},
 		{"links", "links: [{name: a, servers: 1}]\nroutes: [{name: r, load: 1, links: []}]", 2, 36},
+		{"links", "links: [{name: a, servers: 1e300}]\nroutes: [{name: r, load: 1, links: [a]}]", 1, 28},
+		{"links", "links: [{name: a, servers: 1}]\nroutes: [{name: r, load: 2e12, links: [a]}]", 2, 26},
 	} {
 		err := read[c.file](c.text)
 		var f *source.FileError
