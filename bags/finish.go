@@ -120,14 +120,13 @@ const gridCells = 500
 //
 // the end of the fluid phase being normal with the spread of the machine time until
 // then. A result of BOINC waits on its machine, and a task is done with the
-// quorum-th of its results.
+// quorum-th of its results; machines are told apart by how long they have stayed, since
+// those that ask between the waves of the others are the ones that soon leave again.
 //
-// In the cases of TestFinishAgainstSimulation in package sim/bot, all but two of
+// In the cases of TestFinishAgainstSimulation in package sim/bot, all but three of
 // them out of sample, the median is within 5 % and the 95 % point within 10 % of the
-// simulated but for what chance leaves open. Left out of these is one of package
-// planner/approximations that is 16 % early: under BOINC with equal machines in step,
-// those that have just come back ask between the others. It does not hold where the law is flat ([FinishLaw.Plateau]),
-// and of tasks that arrive late under BOINC. Errors: those of Check and of
+// simulated but for what chance leaves open. It does not hold where the law is flat
+// ([FinishLaw.Plateau]), and of tasks that arrive late under BOINC. Errors: those of Check and of
 // [hosts.Platform.Laws].
 func Finish(s *Setup) (*FinishLaw, error) {
 	if s == nil {

@@ -9,44 +9,67 @@ import (
 // fewAsks are so few in a cell that a result may wait for the next.
 const fewAsks = 3
 
+// A mix is the shares of machines that have just come, and of the ages.
+type mix [ages + 1]float64
+
 // A handedOut is how results are given out over time.
 type handedOut struct {
 	step   float64
 	starts []float64 // of results, by cell
-	fresh  []float64 // which share of these are on machines that have just come
-	share  float64   // that of all
+	mixes  []mix     // of the machines that these are on
+	mix    mix       // of all
 	again  float64   // s, that a result which is given out again waits for a machine
 	last   float64   // s, when the last is given out
 }
 
-// handOut follows how results are given out, in cells of their laws' step. A
-// result's law is found where its machine was there, on which, on the clock of its
-// work, a random moment of a stay has come; and fresh where it came just then.
+// handOut follows how results are given out, in cells of their laws' step, and to
+// which machines: to those that have just come, and by age. A machine is of the first
+// age when it has been away during its result, else one older with the next; found are
+// the shares of the ages at a random moment.
 //
 // A machine that has finished asks at once, one that comes and holds nothing too;
 // idle ones within a minute or so at the beginning, and later within the backoff. Of
 // tasks that arrive one by one, a rate μ of asks over all and L results that wait,
 // μ L/(1 + L) find one.
-func (m *model) handOut(found, fresh grid, followed float64) *handedOut {
-	step, cells := found.step, len(found.f)
-	out := &handedOut{step: step, starts: make([]float64, cells), fresh: make([]float64, cells)}
+func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed float64) *handedOut {
+	step, cells := laws[0].kept.step, len(laws[0].kept.f)
+	out := &handedOut{step: step, starts: make([]float64, cells), mixes: make([]mix, cells)}
 	arrivals := m.arriving(step, followed)
 	copies := float64(m.rules.Results)
-	of, ofFresh := ends(found), ends(fresh)
-	taking, takingFresh := make([]float64, cells), make([]float64, cells)
+	var broken, taking [ages + 1][]float64
 	mean := -0.5 // of a result, in cells
-	for _, v := range found.f {
-		mean += 1 - v
+	for k, l := range laws {
+		broken[k], taking[k] = ends(l.broken), make([]float64, cells)
+		if k > 0 {
+			for i, v := range l.kept.f {
+				mean += found[k-1] * (1 - v - l.broken.f[i])
+			}
+		}
 	}
 	comes, away, leaving := m.comings(step, cells)
 	idle := m.there
-	waits, given, givenFresh := 0.0, 0.0, 0.0
+	waits, given := 0.0, 0.0
 	atOnce := m.lastArrival() == 0
 	for i := range out.starts {
 		waits += copies * arrivals[i]
-		asks := comes[i]
+		var asking mix
+		asking[0] = comes[i]
 		for k := range i {
-			asks += taking[k]*of[i-k] + takingFresh[k]*ofFresh[i-k]
+			for a := range taking {
+				if n := taking[a][k]; n > 0 {
+					asking[1] += n * broken[a][i-k]
+					stayed := n * laws[a].ends[i-k]
+					if a == 0 { // for just the time of a task, which is between two ages
+						asking[1] += stayed / 2
+						stayed /= 2
+					}
+					asking[min(max(2, a+1), ages)] += stayed
+				}
+			}
+		}
+		asks := 0.0
+		for _, n := range asking {
+			asks += n
 		}
 		turn := min(1, step/m.rules.Backoff)
 		if at := float64(i) * step; atOnce && at < 1.5*m.rules.Ask {
@@ -55,6 +78,9 @@ func (m *model) handOut(found, fresh grid, followed float64) *handedOut {
 		resting := idle
 		idle += asks
 		asks += resting * turn
+		for k, share := range found {
+			asking[k+1] += resting * turn * share
+		}
 		batch := 1.0 // results that a machine does within a cell
 		if given > 0 && mean < 1 {
 			batch = 1 / mean
@@ -68,14 +94,15 @@ func (m *model) handOut(found, fresh grid, followed float64) *handedOut {
 		given += got
 		taken := min(got, asks)
 		if asks > 0 {
-			part := comes[i] / asks
+			first := 1.0
 			if atOnce && got < asks {
-				part = min(part, m.freshFirst(float64(i)*step, resting))
+				first = m.freshFirst(float64(i)*step, resting)
 			}
-			takingFresh[i] = taken * part
-			taking[i] = taken - takingFresh[i]
-			out.fresh[i] = part
-			givenFresh += got * part
+			out.mixes[i] = asking.among(first)
+			for k, share := range out.mixes[i] {
+				taking[k][i] = taken * share
+				out.mix[k] += got * share
+			}
 		}
 		idle -= taken
 		if given < copies*followed*(1-1e-6) {
@@ -92,7 +119,30 @@ func (m *model) handOut(found, fresh grid, followed float64) *handedOut {
 	if away != nil {
 		rate += idle / m.course.up.Mean()
 	}
-	out.share, out.again = givenFresh/max(given, 1e-300), 1/max(rate, 1e-9)
+	for k := range out.mix {
+		out.mix[k] /= max(given, 1e-300)
+	}
+	out.again = 1 / max(rate, 1e-9)
+	return out
+}
+
+// among are the shares of machines that ask, at most so many of them just come.
+func (x mix) among(fresh float64) mix {
+	sum, others := 0.0, 0.0
+	for k, n := range x {
+		sum += n
+		if k > 0 {
+			others += n
+		}
+	}
+	first := min(fresh, x[0]/sum)
+	if others <= 0 {
+		first = 1
+	}
+	out := mix{first}
+	for k := 1; k < len(x) && others > 0; k++ {
+		out[k] = (1 - first) * x[k] / others
+	}
 	return out
 }
 

@@ -31,9 +31,13 @@ type quorum struct {
 // within is the law over a span.
 func (q *quorum) within(span float64) *FinishLaw {
 	step := span / float64(flowCells-1)
-	found, fresh := q.laws.laws(step, flowCells)
+	if w := q.times[0].speed; len(q.times) == 1 && w > step { // machines in step stay so
+		step = w / math.Floor(w/step)
+		span = step * (flowCells - 1)
+	}
+	laws := q.laws.laws(step, flowCells)
 	if q.out == nil || q.out.step > step || q.out.last >= q.out.step*(flowCells-1) {
-		q.out = q.handOut(found, fresh, q.followed)
+		q.out = q.handOut(laws, q.laws.shares(), q.followed)
 	}
 	f := &FinishLaw{law: grid{(q.before + span) / float64(gridCells-1), make([]float64, gridCells)}}
 	shift := q.before
@@ -43,26 +47,17 @@ func (q *quorum) within(span float64) *FinishLaw {
 			f.Waves, f.Fluid = true, q.before+q.out.last
 		}
 	}
-	q.spread(f, q.left(q.undone(found, fresh), q.followed, q.before, shift), q.before+span)
+	q.spread(f, q.left(q.undone(laws), q.followed, q.before, shift), q.before+span)
 	return f
 }
 
 // undone is the mean number of units that are not done. The results of a unit are
-// given out one after the other: where only machines that have just come ask for any,
-// between the waves in which the others finish, all of them are on such, which soon
-// leave.
-func (q *quorum) undone(found, fresh grid) grid {
-	left := grid{found.step, make([]float64, len(found.f))}
-	again := q.again(mixed(found, fresh, q.out.share), q.rules.Deadline+q.out.again)
-	units := make([]*grid, freshSteps+1)
-	unit := func(k int) *grid {
-		if units[k] == nil {
-			share := float64(k) / freshSteps
-			g := q.unit(mixed(found, fresh, share*share), again)
-			units[k] = &g
-		}
-		return units[k]
-	}
+// given out one after the other, to machines of which some have just come and others
+// have stayed for long: in a wave in which most of them finish to many of the old, and
+// between the waves to those that soon leave again.
+func (q *quorum) undone(laws [ages + 1]resultLaw) grid {
+	left := grid{laws[0].kept.step, make([]float64, len(laws[0].kept.f))}
+	again := q.again(mixed(laws, q.out.mix), q.rules.Deadline+q.out.again)
 	for i := range left.f {
 		left.f[i] = q.followed
 	}
@@ -71,13 +66,10 @@ func (q *quorum) undone(found, fresh grid) grid {
 			continue
 		}
 		started := results / float64(q.rules.Results)
-		at := math.Sqrt(min(1, q.out.fresh[k])) * freshSteps
-		low := min(int(at), freshSteps-1)
-		few, many, part := unit(low), unit(low+1), at-float64(low)
+		unit := q.unit(mixed(laws, q.out.mixes[k]), again)
 		first := float64(k) * q.out.step
 		for i := int(first/left.step) + 1; i < len(left.f); i++ {
-			t := float64(i)*left.step - first
-			left.f[i] -= started * ((1-part)*few.at(t) + part*many.at(t))
+			left.f[i] -= started * unit.at(float64(i)*left.step-first)
 		}
 	}
 	for i := range left.f {
@@ -86,19 +78,46 @@ func (q *quorum) undone(found, fresh grid) grid {
 	return left
 }
 
-// freshSteps is at how many shares of machines that have just come the law of a unit
-// is made, closer where they are few; between them it is interpolated.
-const freshSteps = 16
-
 // doing are the times of results: where machines do several each the fast ones do
-// more, in proportion to their speed.
+// more. One that first asks at a and takes w has begun 1 + ⌊(T − a)/w⌋ by T, when all
+// are given out, as many as there are in all.
 func (m *model) doing() times {
-	if m.n*float64(m.rules.Results) <= m.there || m.lastArrival() > 0 {
+	results := m.n * float64(m.rules.Results)
+	if results <= m.there || m.lastArrival() > 0 {
 		return m.times
 	}
-	w, sum := make(times, len(m.times)), 0.0
+	begun := func(w, by float64) float64 {
+		const moments = 8
+		sum := 0.0
+		for k := range moments {
+			if a := asked((float64(k)+0.5)/moments, m.rules.Ask); by >= a {
+				sum += 1 + math.Floor((by-a)/w)
+			}
+		}
+		return sum / moments
+	}
+	all := func(by float64) float64 {
+		sum := 0.0
+		for _, n := range m.times {
+			sum += m.there * n.share * begun(n.speed, by)
+		}
+		return sum
+	}
+	low, high := 0.0, m.rules.Ask
+	for all(high) < results {
+		low, high = high, 2*high
+	}
+	for range 40 {
+		if mid := (low + high) / 2; all(mid) < results {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	w := make(times, len(m.times))
+	sum := 0.0
 	for i, n := range m.times {
-		w[i] = node{n.share / n.speed, n.speed}
+		w[i] = node{n.share * begun(n.speed, high), n.speed}
 		sum += w[i].share
 	}
 	for i := range w {
@@ -107,11 +126,17 @@ func (m *model) doing() times {
 	return w
 }
 
-// mixed is the law of what is of the second with a chance.
-func mixed(a, b grid, share float64) grid {
-	out := grid{a.step, make([]float64, len(a.f))}
-	for i := range out.f {
-		out.f[i] = (1-share)*a.f[i] + share*b.f[i]
+// mixed is the law of a result on machines of a mix.
+func mixed(laws [ages + 1]resultLaw, shares mix) grid {
+	out := grid{laws[0].kept.step, make([]float64, len(laws[0].kept.f))}
+	for k, share := range shares {
+		if share == 0 {
+			continue
+		}
+		kept, broken := laws[k].kept.f, laws[k].broken.f
+		for i := range out.f {
+			out.f[i] += share * (kept[i] + broken[i])
+		}
 	}
 	return out
 }
@@ -139,9 +164,15 @@ func (m *model) unit(result, again grid) grid {
 		ways[k] = binomial(n, k)
 	}
 	for i := range g.f {
-		missing := (1 - result.f[i]) * again.f[i]
+		missing := max(0, 1-result.f[i]) * again.f[i]
+		if missing == 0 {
+			g.f[i] = 1
+			continue
+		}
+		term := math.Pow(1-missing, float64(q)) * math.Pow(missing, float64(n-q))
 		for k := q; k <= n; k++ {
-			g.f[i] += ways[k] * math.Pow(1-missing, float64(k)) * math.Pow(missing, float64(n-k))
+			g.f[i] += ways[k] * term
+			term *= (1 - missing) / missing
 		}
 	}
 	return g

@@ -24,13 +24,27 @@ const (
 // its work: with the chance that one does, spread over the corners of its cell so
 // that its mean is kept.
 type interrupted struct {
-	time    float64
-	stay    []float64 // P(a > x) at the corners
-	fresh   []float64 // weights of what is left, j cells fewer, where a machine has come
-	last    []float64 // weight of none left, where j cells are
-	found   []float64 // weights of what is left, j cells, where a machine was found up
-	without float64   // P(the stay found lasts)
+	place int // among the times
+	time  float64
+	stay  []float64 // P(a > x) at the corners
+	fresh []float64 // weights of what is left, j cells fewer, where a machine has come
+	last  []float64 // weight of none left, where j cells are
+	aged  [ages]age // by how long the machine has stayed
 }
+
+// An age is how stays end that have lasted for some lengths of the task.
+type age struct {
+	share float64   // of the machines that are found up
+	left  []float64 // weights of what is left of the work, j cells, when the stay ends
+	kept  float64   // P(the stay lasts)
+}
+
+// ages is how many machines are told apart: those that have stayed for less than the
+// time of a task, for one to two, and so on; the last for all longer. A machine that has
+// come back during its result is of the first, and one that has not is one older with
+// the next: where stays are unlike, those that ask between the others are those whose
+// stays are short.
+const ages = 6
 
 // A waiting sums the absences of machines that hold results.
 type waiting struct {
@@ -44,8 +58,9 @@ func newWaiting(c course, w times) *waiting {
 	if c.down == nil {
 		return out
 	}
-	for _, n := range merged(w, waitingTimes) {
+	for k, n := range merged(w, waitingTimes) {
 		out.parts = append(out.parts, c.interrupt(n.speed))
+		out.parts[k].place = k
 	}
 	return out
 }
@@ -55,18 +70,15 @@ func (c course) interrupt(time float64) interrupted {
 	cells := int(min(mostWorkCells, max(workCells, math.Ceil(cellsInOneStay*time/c.up.Mean()))))
 	width := time / float64(cells)
 	p := interrupted{
-		time:    time,
-		stay:    make([]float64, cells+1),
-		fresh:   make([]float64, cells+1),
-		last:    make([]float64, cells+1),
-		found:   make([]float64, cells+1),
-		without: c.residual(time),
+		time:  time,
+		stay:  make([]float64, cells+1),
+		fresh: make([]float64, cells+1),
+		last:  make([]float64, cells+1),
 	}
 	for j := range p.stay {
 		p.stay[j] = c.stay(float64(j) * width)
 	}
 	below := 0.0 // ∫ P(a > x) dx up to the cell
-	before := 1.0
 	for i := range cells {
 		above := c.up.Mean() * (1 - c.residual(float64(i+1)*width))
 		mass := p.stay[i] - p.stay[i+1]
@@ -77,62 +89,177 @@ func (c course) interrupt(time float64) interrupted {
 		p.fresh[i] += mass * (1 - at)
 		p.fresh[i+1] += mass * at
 		p.last[i+1] = mass * at
-		after := c.residual(float64(i+1) * width)
-		p.found[cells-i] += (before - after) / 2
-		p.found[cells-i-1] += (before - after) / 2
-		below, before = above, after
+		below = above
 	}
+	p.age(c, cells, width)
 	return p
 }
 
+// age tells how stays end by how long they have lasted: of those found up the age has
+// the same law as what is left, so that with R(x) = P(what is left > x)
+//
+//	P(what is left > x | age from a to b) = (R(a + x) − R(b + x))/(R(a) − R(b))
+func (p *interrupted) age(c course, cells int, width float64) {
+	residual := make([]float64, (ages+1)*cells+1)
+	for j := range residual[:ages*cells+1] {
+		residual[j] = c.residual(float64(j) * width)
+	}
+	for k := range p.aged {
+		a := &p.aged[k]
+		a.left = make([]float64, cells+1)
+		from, to := k*cells, (k+1)*cells
+		longer := func(j int) float64 { // of age k, and j cells more
+			if k == ages-1 {
+				return residual[from+j]
+			}
+			return residual[from+j] - residual[to+j]
+		}
+		if a.share = longer(0); !(a.share > 1e-12) { // no machine stays for as long
+			a.share, a.kept = 0, p.stay[cells]
+			for i := range cells {
+				a.lose(cells, i, p.stay[i]-p.stay[i+1], 0.5)
+			}
+			continue
+		}
+		a.kept = longer(cells) / a.share
+		for i := range cells {
+			mass, at := longer(i)-longer(i+1), 0.5
+			if k == 0 && i < steepCells && mass > 1e-12 { // many of the young leave at once
+				between := (float64(i) + 0.5) * width
+				early := longer(i) - (c.residual(between) - c.residual(p.time+between))
+				at = 0.75 - 0.5*early/mass
+			}
+			a.lose(cells, i, mass/a.share, min(1, max(0, at)))
+		}
+	}
+}
+
+// steepCells is in how many cells of the work of the youngest it is told by halves when
+// stays end.
+const steepCells = 6
+
+// lose lets stays end in a cell of the work, on average at a part of it.
+func (a *age) lose(cells, cell int, mass, at float64) {
+	mass = max(0, mass)
+	a.left[cells-cell] += mass * (1 - at)
+	a.left[cells-cell-1] += mass * at
+}
+
+// A resultLaw is the law of the time of a result, of those that were kept without an
+// absence and of the others. ends are the masses of the first by cell, each between
+// two cells so that its time is kept: machines in step stay so.
+type resultLaw struct {
+	kept, broken grid
+	ends         []float64
+}
+
+func newResultLaw(step float64, cells int) resultLaw {
+	return resultLaw{grid{step, make([]float64, cells)}, grid{step, make([]float64, cells)}, make([]float64, cells)}
+}
+
+// end lets a share end after a time in cells, no sooner than in the next.
+func (l *resultLaw) end(late, share float64) {
+	late = max(1, late)
+	k := int(late)
+	for i, part := range []float64{1 - (late - float64(k)), late - float64(k)} {
+		if k+i < len(l.ends) {
+			l.ends[k+i] += share * part
+		}
+	}
+}
+
 // laws are those of the time of a result that waits on its machine while that is
-// away: the time of the task and as many absences as stays end meanwhile. found is
-// that where its machine was found up, fresh where it had just come. With d(s) the
+// away: the time of the task and as many absences as stays end meanwhile. The first is
+// that where its machine had just come, the others those of its ages. With d(s) the
 // transform of an absence, that of all absences while x is to be worked is
 //
 //	g(x) = P(a > x) + d ∫₀ˣ g(x − y) dP(a <= y)              fresh
-//	e(x) = P(R > x) + d ∫₀ˣ g(x − y) dP(R <= y)              found
+//	e(x) = P(R > x) + d ∫₀ˣ g(x − y) dP(R <= y)              of an age
 //
 // with a a stay and R what is left of one, by steps of work, and inverted on a
 // lattice of time with a damped discrete transform: there is no bound on how often a
 // machine leaves. Source: Cox, Renewal Theory, 1962, section 4; Abate, Whitt,
 // Numerical inversion of probability generating functions, OR Letters 12, 1992.
-func (w *waiting) laws(step float64, cells int) (found, fresh grid) {
-	found, fresh = grid{step, make([]float64, cells)}, grid{step, make([]float64, cells)}
+func (w *waiting) laws(step float64, cells int) [ages + 1]resultLaw {
+	var out [ages + 1]resultLaw
+	for k := range out {
+		out[k] = newResultLaw(step, cells)
+	}
 	if w.course.down == nil {
-		for i := range found.f {
-			for _, n := range w.times {
-				if n.speed <= float64(i)*step {
-					found.f[i] += n.share
+		for _, n := range w.times {
+			for k := range out {
+				out[k].end(n.speed/step, n.share)
+				for i := range cells {
+					if n.speed <= float64(i)*step {
+						out[k].kept.f[i] += n.share
+					}
 				}
 			}
 		}
-		copy(fresh.f, found.f)
-		return found, fresh
+		return out
 	}
 	damping := math.Pow(aliased, 1/float64(cells))
 	transform := fourier.NewFFT(cells)
 	away := transform.Coefficients(nil, damped(absences(w.course.down, step, cells), damping))
-	sums := make([][2][]float64, len(w.parts))
-	for k := range w.parts {
-		e, g := w.parts[k].absent(away)
-		for i, c := range [][]complex128{e, g} {
-			sums[k][i] = below(damped(transform.Sequence(nil, c), 1/damping), 1/float64(cells))
+	sums := make([][ages + 1][]float64, len(w.parts))
+	for p := range w.parts {
+		for k, c := range w.parts[p].absent(away) {
+			sums[p][k] = below(damped(transform.Sequence(nil, c), 1/damping), 1/float64(cells))
 		}
+	}
+	kept := below(append([]float64{1}, make([]float64, cells-1)...), 1)
+	shares := w.shares()
+	for _, n := range w.times {
+		low, high, part := w.between(n.speed)
+		late := n.speed / step
+		for k := range out {
+			share := n.share
+			if k > 0 { // of machines that take longer more are young, counted in tasks
+				share *= ((1-part)*low.aged[k-1].share + part*high.aged[k-1].share) / max(shares[k-1], 1e-300)
+			}
+			lasts := (1-part)*low.lasts(k) + part*high.lasts(k)
+			out[k].end(late, share*lasts)
+			spread(out[k].kept.f, kept, late, share*lasts)
+			spread(out[k].broken.f, sums[low.place][k], late, share*(1-part))
+			spread(out[k].broken.f, sums[high.place][k], late, share*part)
+		}
+	}
+	return out
+}
+
+// between are the parts of the times about one, and how far it lies towards the
+// second.
+func (w *waiting) between(time float64) (low, high *interrupted, part float64) {
+	at := sort.Search(len(w.parts)-1, func(k int) bool { return w.parts[k].time >= time })
+	low, high, part = &w.parts[max(0, at-1)], &w.parts[at], 1
+	if span := high.time - low.time; span > 0 {
+		part = min(1, max(0, (time-low.time)/span))
+	}
+	return low, high, part
+}
+
+// lasts is the chance that a stay lasts for the whole task: the first of one that
+// begins with it, the others of the ages.
+func (p *interrupted) lasts(k int) float64 {
+	if k == 0 {
+		return p.stay[len(p.stay)-1]
+	}
+	return p.aged[k-1].kept
+}
+
+// shares are those of the ages among the machines that are found up.
+func (w *waiting) shares() (out [ages]float64) {
+	if w.course.down == nil {
+		out[ages-1] = 1
+		return out
 	}
 	for _, n := range w.times {
-		high := sort.Search(len(w.parts)-1, func(k int) bool { return w.parts[k].time >= n.speed })
-		low := max(0, high-1)
-		part := 1.0
-		if span := w.parts[high].time - w.parts[low].time; span > 0 {
-			part = min(1, max(0, (n.speed-w.parts[low].time)/span))
-		}
-		for i, f := range [][]float64{found.f, fresh.f} {
-			spread(f, sums[low][i], n.speed/step, n.share*(1-part))
-			spread(f, sums[high][i], n.speed/step, n.share*part)
+		low, high, part := w.between(n.speed)
+		for k := range out {
+			out[k] += n.share * ((1-part)*low.aged[k].share + part*high.aged[k].share)
 		}
 	}
-	return found, fresh
+	return out
 }
 
 // aliased is what a lattice of masses takes of those beyond its end.
@@ -161,10 +288,12 @@ func damped(v []float64, by float64) []float64 {
 	return v
 }
 
-// absent returns the transforms of all absences where a machine was found, and where
-// it had just come.
-func (p *interrupted) absent(away []complex128) (found, fresh []complex128) {
-	found, fresh = make([]complex128, len(away)), make([]complex128, len(away))
+// absent returns the transforms of all absences, where there is one: of a machine that
+// has just come, and of each age.
+func (p *interrupted) absent(away []complex128) (out [ages + 1][]complex128) {
+	for k := range out {
+		out[k] = make([]complex128, len(away))
+	}
 	cells := len(p.stay) - 1
 	g := make([]complex128, cells+1)
 	g[0] = 1
@@ -178,16 +307,22 @@ func (p *interrupted) absent(away []complex128) (found, fresh []complex128) {
 			}
 			g[j] = (complex(p.stay[j], 0) + d*complex(re, im)) * scale
 		}
-		var ends complex128
-		for j, weight := range p.found {
-			ends += complex(weight, 0) * g[j]
+		out[0][i] = g[cells] - complex(p.stay[cells], 0)
+		for k := range p.aged {
+			re, im := 0.0, 0.0
+			for j, weight := range p.aged[k].left {
+				re += weight * real(g[j])
+				im += weight * imag(g[j])
+			}
+			out[k+1][i] = d * complex(re, im)
 		}
-		found[i], fresh[i] = complex(p.without, 0)+d*ends, g[cells]
-		if cmplx.IsNaN(found[i]) || cmplx.IsNaN(fresh[i]) { // stays and absences of no time at all
-			found[i], fresh[i] = 0, 0
+		for k := range out {
+			if cmplx.IsNaN(out[k][i]) { // stays and absences of no time at all
+				out[k][i] = 0
+			}
 		}
 	}
-	return found, fresh
+	return out
 }
 
 // below sums masses: of what lies below each cell.

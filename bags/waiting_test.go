@@ -11,11 +11,11 @@ import (
 
 // The law of a result that waits for its machine lies within the Dvoretzky, Kiefer,
 // Wolfowitz band of as many draws of the machine itself, at a confidence of 1 - 1e-6,
-// and a fiftieth of what is missing or three thousandths, for the lattice: of stays
-// far shorter than a task, of equal machines, and of one absence in a hundred results.
+// and a fiftieth of what is missing or three thousandths, for the lattice: where its
+// machine had just come, and by how long it had stayed; of stays far shorter than a
+// task, of equal machines, and of one absence in a hundred results.
 func TestWaitingAgainstDraws(t *testing.T) {
 	const draws = 40000
-	band := math.Sqrt(math.Log(2/1e-6) / (2 * draws))
 	for _, k := range []struct {
 		name     string
 		up, down law.Law
@@ -29,30 +29,44 @@ func TestWaitingAgainstDraws(t *testing.T) {
 		},
 		{"rare", law.Weibull{Shape: 0.5, Scale: 200000}, law.Exponential{Scale: 4000}, times{{1, 1200}}, 50},
 	} {
-		found, fresh := newWaiting(course{k.up, k.down}, k.times).laws(k.step, flowCells)
+		w := newWaiting(course{k.up, k.down}, k.times)
+		laws := w.laws(k.step, flowCells)
 		r := rand.New(rand.NewPCG(1, 1))
-		for isFresh, g := range []grid{found, fresh} {
-			ends := make([]float64, draws)
-			for i := range ends {
-				ends[i] = drawWaiting(r, k.up, k.down, k.times, isFresh == 1)
+		var ends [ages + 1][]float64
+		for range draws {
+			_, end := drawWaiting(r, k.up, k.down, k.times, true)
+			ends[0] = append(ends[0], end)
+			age, end := drawWaiting(r, k.up, k.down, k.times, false)
+			ends[1+age] = append(ends[1+age], end)
+		}
+		shares := w.shares()
+		for a, l := range laws {
+			n := float64(len(ends[a]))
+			band := math.Sqrt(math.Log(2/1e-6) / (2 * n))
+			if a > 0 && math.Abs(n/draws-shares[a-1]) > math.Sqrt(math.Log(2/1e-6)/(2*draws)) {
+				t.Errorf("%s: a share of %v has age %d, want %v", k.name, shares[a-1], a-1, n/draws)
 			}
-			slices.Sort(ends)
-			for i := range g.f {
+			if n < 100 {
+				continue
+			}
+			slices.Sort(ends[a])
+			for i := range l.kept.f {
 				// The lattice spreads what is there over a cell.
-				early, _ := slices.BinarySearch(ends, (float64(i)-1)*k.step)
-				late, _ := slices.BinarySearch(ends, (float64(i)+1)*k.step)
-				off := band + 0.003 + 0.02*(1-g.f[i])
-				if low, high := float64(early)/draws-off, float64(late)/draws+off; !(g.f[i] >= low && g.f[i] <= high) {
-					t.Fatalf("%s, fresh %d: %v by %v s, want %v to %v", k.name, isFresh, g.f[i], float64(i)*k.step, low, high)
+				early, _ := slices.BinarySearch(ends[a], (float64(i)-1)*k.step)
+				late, _ := slices.BinarySearch(ends[a], (float64(i)+1)*k.step)
+				got := l.kept.f[i] + l.broken.f[i]
+				off := band + 0.003 + 0.02*(1-got)
+				if low, high := float64(early)/n-off, float64(late)/n+off; !(got >= low && got <= high) {
+					t.Fatalf("%s, age %d: %v by %v s, want %v to %v", k.name, a-1, got, float64(i)*k.step, low, high)
 				}
 			}
 		}
 	}
 }
 
-// drawWaiting follows one machine until it has done a task.
-func drawWaiting(r *rand.Rand, up, down law.Law, w times, fresh bool) float64 {
-	at, left := 0.0, w[len(w)-1].speed
+// drawWaiting follows one machine until it has done a task, and tells its age.
+func drawWaiting(r *rand.Rand, up, down law.Law, w times, fresh bool) (age int, at float64) {
+	left := w[len(w)-1].speed
 	for p, k := r.Float64(), 0; k < len(w); k++ {
 		if p -= w[k].share; p < 0 {
 			left = w[k].speed
@@ -61,8 +75,9 @@ func drawWaiting(r *rand.Rand, up, down law.Law, w times, fresh bool) float64 {
 	}
 	stay, _ := up.Quantile(r.Float64())
 	if !fresh {
-		stay, _ = law.LengthBiasedQuantile(up, r.Float64())
-		stay *= r.Float64()
+		whole, _ := law.LengthBiasedQuantile(up, r.Float64())
+		stay = whole * r.Float64()
+		age = min(ages-1, int((whole-stay)/left))
 	}
 	for stay < left {
 		away, _ := down.Quantile(r.Float64())
@@ -70,5 +85,5 @@ func drawWaiting(r *rand.Rand, up, down law.Law, w times, fresh bool) float64 {
 		left -= stay
 		stay, _ = up.Quantile(r.Float64())
 	}
-	return at + left
+	return age, at + left
 }

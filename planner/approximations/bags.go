@@ -22,9 +22,8 @@ type bagCase struct {
 	arrival   law.Law
 }
 
-// bagCases are those of TestFinishAgainstSimulation in package sim/bot, all but two of
-// which were not used while the closed forms were made, and one in which many of the
-// machines that ask have just come back.
+// bagCases are those of TestFinishAgainstSimulation in package sim/bot, all but three of
+// which were not used while the closed forms were made.
 var bagCases = []bagCase{
 	{bags.XWHEP, 400, 20, 150, law.Exponential{Scale: 14400}, law.Exponential{Scale: 3600}, 0.25, 0, nil},
 	{bags.XWHEP, 100, 40, 300, law.Weibull{Shape: 0.7, Scale: 17000}, law.LogNormal{Mu: 8, Sigma: 0.8}, 0.25, 0, nil},
@@ -55,6 +54,16 @@ var bagCases = []bagCase{
 	{bags.Checkpoint, 800, 45, 200, law.Weibull{Shape: 0.45, Scale: 5000}, law.Exponential{Scale: 2500}, 0.25, 0, nil},
 	{bags.BOINC, 250, 10, 90, law.Exponential{Scale: 600}, law.Exponential{Scale: 300}, 0.2, 0, nil},
 	{bags.BOINC, 600, 30, 200, law.LogNormal{Mu: 5, Sigma: 2.8}, law.LogNormal{Mu: 6, Sigma: 2}, 0, 0, nil},
+	{bags.BOINC, 900, 12, 150, law.LogNormal{Mu: 6, Sigma: 2.5}, law.LogNormal{Mu: 5, Sigma: 2}, 0, 0, nil},
+	{bags.BOINC, 400, 45, 250, law.Weibull{Shape: 0.4, Scale: 2500}, law.Weibull{Shape: 0.5, Scale: 1500}, 0.1, 0, nil},
+	{bags.BOINC, 2000, 5, 120, law.Gamma{Shape: 0.3, Scale: 40000}, law.LogNormal{Mu: 6.5, Sigma: 1.5}, 0.25, 0, nil},
+	{bags.BOINC, 700, 60, 400, law.LogNormal{Mu: 7, Sigma: 2}, law.Exponential{Scale: 3600}, 0, 0, nil},
+	{bags.BOINC, 150, 20, 60, law.LogNormal{Mu: 5.5, Sigma: 2.5}, law.LogNormal{Mu: 6.5, Sigma: 1.5}, 0.2, 0, nil},
+	{bags.BOINC, 1000, 30, 300, law.Exponential{Scale: 1800}, law.Exponential{Scale: 900}, 0, 0, nil},
+	{bags.BOINC, 500, 25, 100, law.Weibull{Shape: 3, Scale: 5000}, law.Exponential{Scale: 2000}, 0, 0, nil},
+	{bags.BOINC, 300, 40, 500, law.LogNormal{Mu: 6, Sigma: 2.4}, law.Weibull{Shape: 0.6, Scale: 3000}, 0.25, 0, nil},
+	{bags.BOINC, 4000, 3, 250, law.Weibull{Shape: 0.45, Scale: 2000}, law.LogNormal{Mu: 6, Sigma: 1}, 0.2, 0, nil},
+	{bags.BOINC, 120, 90, 80, law.LogNormal{Mu: 4.5, Sigma: 3}, law.Exponential{Scale: 5000}, 0, 0, nil},
 }
 
 // finishing simulates bags beside their closed form.
@@ -102,7 +111,7 @@ func finishMeasures() []Measure {
 				Key:     figure.key + s.String(),
 				Method:  "mean numbers of tasks and machines through time, " + s.String(),
 				Figure:  figure.name,
-				Regime:  "15 to 5000 tasks of 5 to 120 min on 8 to 5000 machines, stays of exponential to heavy-tailed laws",
+				Regime:  "15 to 5000 tasks of 3 to 120 min on 8 to 5000 machines, stays of exponential to heavy-tailed laws",
 				Source:  "simulation",
 				Default: true,
 			})

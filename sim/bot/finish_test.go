@@ -14,7 +14,9 @@ import (
 // outOfSample are cases that were not looked at while the closed forms were made, A
 // to K before the first ones and L on before those by flows, but for H and T, by which
 // the flows of BOINC were mended; V on were set down when absences were summed by their
-// transform, and the bag small on seti and g5kgre was what was mended. Tasks, their time on a machine of mean speed,
+// transform, and the bag small on seti and g5kgre was what was mended. By W the ages of
+// machines were brought in; AC to AI were set down after these, and AJ on after the
+// shares of fast machines in few waves, by which the bag big on seti was mended. Tasks, their time on a machine of mean speed,
 // machines, and their laws. The bags on the machines of SpeQuloS table 2 are in
 // sample.
 var outOfSample = []struct {
@@ -58,6 +60,17 @@ var outOfSample = []struct {
 	{"Z", XWHEP, 2000, 12, 300, law.LogNormal{Mu: 6.5, Sigma: 2}, law.LogNormal{Mu: 7, Sigma: 1.5}, 0.2, 0.05, 0.1, 0, nil},
 	{"AA", Checkpoint, 800, 45, 200, law.Weibull{Shape: 0.45, Scale: 5000}, law.Exponential{Scale: 2500}, 0.25, 0.05, 0.1, 0, nil},
 	{"AB", BOINC, 250, 10, 90, law.Exponential{Scale: 600}, law.Exponential{Scale: 300}, 0.2, 0.05, 0.1, 0, nil},
+	{"W", BOINC, 600, 30, 200, law.LogNormal{Mu: 5, Sigma: 2.8}, law.LogNormal{Mu: 6, Sigma: 2}, 0, 0.05, 0.1, 0, nil},
+	{"AC", BOINC, 900, 12, 150, law.LogNormal{Mu: 6, Sigma: 2.5}, law.LogNormal{Mu: 5, Sigma: 2}, 0, 0.05, 0.1, 0, nil},
+	{"AD", BOINC, 400, 45, 250, law.Weibull{Shape: 0.4, Scale: 2500}, law.Weibull{Shape: 0.5, Scale: 1500}, 0.1, 0.05, 0.1, 0, nil},
+	{"AE", BOINC, 2000, 5, 120, law.Gamma{Shape: 0.3, Scale: 40000}, law.LogNormal{Mu: 6.5, Sigma: 1.5}, 0.25, 0.05, 0.1, 0, nil},
+	{"AF", BOINC, 700, 60, 400, law.LogNormal{Mu: 7, Sigma: 2}, law.Exponential{Scale: 3600}, 0, 0.05, 0.1, 0, nil},
+	{"AG", BOINC, 150, 20, 60, law.LogNormal{Mu: 5.5, Sigma: 2.5}, law.LogNormal{Mu: 6.5, Sigma: 1.5}, 0.2, 0.05, 0.1, 0, nil},
+	{"AH", BOINC, 1000, 30, 300, law.Exponential{Scale: 1800}, law.Exponential{Scale: 900}, 0, 0.05, 0.1, 0, nil},
+	{"AI", BOINC, 500, 25, 100, law.Weibull{Shape: 3, Scale: 5000}, law.Exponential{Scale: 2000}, 0, 0.05, 0.1, 0, nil},
+	{"AJ", BOINC, 300, 40, 500, law.LogNormal{Mu: 6, Sigma: 2.4}, law.Weibull{Shape: 0.6, Scale: 3000}, 0.25, 0.05, 0.1, 0, nil},
+	{"AK", BOINC, 4000, 3, 250, law.Weibull{Shape: 0.45, Scale: 2000}, law.LogNormal{Mu: 6, Sigma: 1}, 0.2, 0.05, 0.1, 0, nil},
+	{"AL", BOINC, 120, 90, 80, law.LogNormal{Mu: 4.5, Sigma: 3}, law.Exponential{Scale: 5000}, 0, 0.05, 0.1, 0, nil},
 }
 
 // The closed form beside the simulator: the error of the median and of the 95 %
