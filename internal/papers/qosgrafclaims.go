@@ -1,15 +1,8 @@
 package papers
 
 import (
-	"math"
-	"slices"
-	"strings"
-
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
-	"github.com/capplan/capplan/planner/ask"
 )
 
 // A studyClaim is a number that QoS-GRAF prints about a figure: a ratio of
@@ -28,6 +21,9 @@ type studyClaim struct {
 	greatest     bool   // over the most of any other class and level
 	note         string
 	above, below float64 // of x; both 0: all points
+	// lower is the x up to which points are compared with those from above on, over
+	// the same batches; 0: each point is compared by itself.
+	lower float64
 }
 
 // majorPortion is the note of what the text says of all methods.
@@ -47,6 +43,11 @@ var qosgrafClaims = map[string][]studyClaim{
 			quantity: "revenue",
 			note:     "more than, in words",
 		},
+		moreAvailable("MRPA", alloc.LPRoundPaper),
+		moreAvailable("UNIT_BIG", alloc.UnitBig),
+		moreAvailable("UNIT_BEST", alloc.UnitBest),
+		moreAvailable("MAX_BIG", alloc.MaxBig),
+		moreAvailable("MAX_BEST", alloc.MaxBest),
 		{
 			what:     "UNIT_BEST above MAX_BEST",
 			printed:  0,
@@ -87,6 +88,26 @@ var qosgrafClaims = map[string][]studyClaim{
 			quantity: "revenue",
 			note:     "equal, in words",
 			class:    "small",
+		},
+		{
+			what:     "MRPA above UNIT_BIG, medium jobs",
+			printed:  0,
+			over:     string(alloc.LPRoundPaper),
+			method:   string(alloc.UnitBig),
+			less:     1,
+			quantity: "revenue",
+			note:     "more than, in words",
+			class:    "medium",
+		},
+		{
+			what:     "MRPA above UNIT_BIG, large jobs",
+			printed:  0,
+			over:     string(alloc.LPRoundPaper),
+			method:   string(alloc.UnitBig),
+			less:     1,
+			quantity: "revenue",
+			note:     "more than, in words",
+			class:    "large",
 		},
 		{what: "MRPA, medium jobs in the revenue", printed: 0.5, over: string(alloc.LPRoundPaper), quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
 		{what: "UNIT_BIG, medium jobs in the revenue", printed: 0.5, over: string(alloc.UnitBig), quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
@@ -174,6 +195,26 @@ var qosgrafClaims = map[string][]studyClaim{
 	},
 	"7e": {
 		{what: "MRPA, mean unused", printed: 0.03, over: string(alloc.LPRoundPaper), quantity: "mean_unused", note: "less than"},
+		{
+			what:     "MRPA, mean unused below UNIT_BIG's",
+			printed:  0,
+			over:     string(alloc.LPRoundPaper),
+			method:   string(alloc.UnitBig),
+			less:     1,
+			inverse:  true,
+			quantity: "mean_unused",
+			note:     "more than, in words",
+		},
+		{
+			what:     "MRPA, mean unused below MAX_BIG's",
+			printed:  0,
+			over:     string(alloc.LPRoundPaper),
+			method:   string(alloc.MaxBig),
+			less:     1,
+			inverse:  true,
+			quantity: "mean_unused",
+			note:     "more than, in words",
+		},
 		{what: "MRPA, most unused", printed: 0.07, over: string(alloc.LPRoundPaper), quantity: "most_unused", note: "no more than"},
 		{what: "UNIT_BIG, mean unused", printed: 0.1, over: string(alloc.UnitBig), quantity: "mean_unused", note: "within"},
 		{what: "UNIT_BIG, most unused", printed: 0.3, over: string(alloc.UnitBig), quantity: "most_unused", note: "as high as"},
@@ -269,129 +310,27 @@ var qosgrafClaims = map[string][]studyClaim{
 	},
 }
 
+// moreAvailable is the claim that a method earns more at medium and high
+// availability than at low, (0.5, 1) and (0.25, 0.5) by the text; the point that is
+// in both is left out.
+func moreAvailable(name string, m alloc.Method) studyClaim {
+	return studyClaim{
+		what:     name + ", revenue at medium and high availability above that at low",
+		printed:  0,
+		over:     string(m),
+		method:   string(m),
+		less:     1,
+		quantity: "revenue",
+		note:     "more than, in words, on average over the points with an answer in all batches",
+		above:    0.501,
+		below:    1.001,
+		lower:    0.499,
+	}
+}
+
 // qosgrafTable2 is table 2: loss, stopped and unprotected jobs after 1 to 4
 // failures, for MLBA and UNIT_BIG.
 var qosgrafTable2 = map[alloc.Method]map[string][4]float64{
 	alloc.LPRoundPaper: {"loss": {40703, 94077, 207626, 485494}, "stopped": {0, 0, 0, 1}, "unprotected": {0, 4, 8, 28}},
 	alloc.UnitBig:      {"loss": {45290, 156016, 285353, 510482}, "stopped": {0, 1, 1, 7}, "unprotected": {1, 0, 10, 45}},
-}
-
-// claim adds a row for each point of the figure that the text speaks of. Two
-// methods are compared over the batches in which both have an answer.
-func (a *Reproduction) claim(s *allocation.StudyAnswer, c studyClaim) {
-	resources := s.Resources
-	for p, x := range s.Points() {
-		if c.below > 0 && (x < c.above || x > c.below) {
-			continue
-		}
-		row := Row{Quantity: c.what, Printed: &c.printed, Note: c.note, Resources: &resources}
-		if !math.IsNaN(x) {
-			row.X = ask.Figure(x)
-		}
-		if c.printedTo > 0 {
-			row.PrintedTo = &c.printedTo
-		}
-		over, under := c.paired(s, p)
-		n := len(over)
-		row.Batches = &n
-		v, half := ratioOfMeans(over, under)
-		if sign := 1.0; c.method != "" {
-			if c.inverse {
-				sign = -1
-			}
-			v = sign * (v - c.less)
-		}
-		if row.Computed = ask.Figure(v); row.Computed != nil && n > 1 {
-			row.Low, row.High = ask.Figure(v-half), ask.Figure(v+half)
-		}
-		reason := ""
-		switch {
-		case n == 0:
-			reason = "one of the two has no answer in any batch"
-		case row.Computed == nil:
-			reason = "nothing is lost to compare with"
-		case n < 2:
-			row.Verdict, reason = CannotBeTold, "one batch"
-		}
-		row.Note = strings.TrimPrefix(row.Note+"; "+reason, "; ")
-		row.Note = strings.TrimSuffix(row.Note, "; ")
-		a.Rows = append(a.Rows, row)
-	}
-}
-
-// paired returns the sums that a claim compares, by batch, of a point; under is
-// 1 throughout where it compares with nothing.
-func (c studyClaim) paired(s *allocation.StudyAnswer, point int) (over, under []float64) {
-	all := s.Sums(point, c.quantity, c.class)
-	chosen := all
-	if c.levels != nil {
-		chosen = s.Sums(point, c.quantity, c.class, c.levels...)
-	}
-	switch {
-	case c.greatest:
-		all = c.others(s, point)
-	case c.ofAll:
-		all = s.Sums(point, c.quantity, "")
-	}
-	for i, sums := range all {
-		x, ok := chosen[i][c.over]
-		y := 1.0
-		switch {
-		case c.levels != nil || c.ofAll:
-			y, ok = sums[c.over] // a level that nothing is at has no row
-		case c.method != "" && ok:
-			y, ok = sums[c.method]
-		}
-		if ok {
-			over, under = append(over, x), append(under, y)
-		}
-	}
-	return over, under
-}
-
-// others returns by batch and method the most of any class and level but those of
-// the claim.
-func (c studyClaim) others(s *allocation.StudyAnswer, point int) []map[string]float64 {
-	var most []map[string]float64
-	for _, class := range []string{"small", "medium", "large"} {
-		for level := 1; level <= 4; level++ {
-			if class == c.class && slices.Contains(c.levels, level) {
-				continue
-			}
-			for i, sums := range s.Sums(point, c.quantity, class, level) {
-				if i == len(most) {
-					most = append(most, map[string]float64{})
-				}
-				for method, v := range sums {
-					most[i][method] = max(most[i][method], v)
-				}
-			}
-		}
-	}
-	return most
-}
-
-// meanOf returns the arithmetic mean, 0 of nothing.
-func meanOf(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / math.Max(1, float64(len(values)))
-}
-
-// ratioOfMeans returns the ratio of two means over the same batches, with half
-// of its 95 % interval by linearization: the deviation of x − r·y over the mean
-// of y (Cochran 1977, section 6.4), by Student's t. NaN where there is none.
-func ratioOfMeans(x, y []float64) (r, half float64) {
-	n := float64(len(x))
-	if r = meanOf(x) / meanOf(y); n < 2 || math.IsNaN(r) || math.IsInf(r, 0) {
-		return r, math.NaN()
-	}
-	square := 0.0
-	for i := range x {
-		square += (x[i] - r*y[i]) * (x[i] - r*y[i])
-	}
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975)
-	return r, t * math.Sqrt(square/(n-1)/n) / math.Abs(meanOf(y))
 }

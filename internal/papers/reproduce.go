@@ -114,6 +114,9 @@ type Reproducible struct {
 	Differs    string `json:"differs"`
 	// Verdicts at the defaults of all questions; null where nothing was computed.
 	Verdicts *VerdictTally `json:"verdicts"`
+	// Relative are the verdicts with the other capacity law of QoS-GRAF, whose text
+	// can be read either way; null where it plays no part.
+	Relative *VerdictTally `json:"verdicts_relative_law,omitempty"`
 	// Uncompared says why no verdict stands beside what is computed.
 	Uncompared string `json:"uncompared,omitempty"`
 
@@ -129,6 +132,7 @@ func Reproducibles() []Reproducible {
 	tallies := listed()
 	for i := range all {
 		all[i].Computed, all[i].Verdicts, all[i].Uncompared = true, tallies[all[i].Name], uncompared[all[i].Name]
+		all[i].Relative = tallies[all[i].Name+relativeLaw]
 	}
 	return append(all, notReproduced()...)
 }

@@ -28,6 +28,9 @@ func ListSection() *report.Section {
 			s.Fact("reproduced", r.Reproduced)
 			if r.Computed {
 				s.Fact("verdicts", verdicts(r.Verdicts, r.Uncompared))
+				if r.Relative != nil && *r.Relative != (VerdictTally{}) {
+					s.Fact("by the other law", verdicts(r.Relative, "")+", with"+relativeLaw)
+				}
 				s.Fact("differs", r.Differs)
 			} else {
 				s.Fact("not computed", r.Differs)

@@ -61,7 +61,8 @@ func reproduceSpeQuloS() []Reproducible {
 	}
 	all := []Reproducible{
 		what("figure-1", "figure 1", "A bag with its tail",
-			"one bag, random on seti under BOINC: tasks done over time, and at the rate of the first nine tenths",
+			"one bag, random on seti under BOINC: tasks done over time, and at the rate of the first nine tenths; "+
+				"the share of bags with a tail from the stored runs of figure 2",
 			bagCurve),
 		what("figure-2", "figure 2", "Tail slowdown", bagsWhat, bagSlowdownFigure),
 		what("table-1", "table 1", "Tasks and time in the tail", bagsWhat, bagTailTable),
@@ -93,6 +94,7 @@ func reproduceSpeQuloS() []Reproducible {
 		}
 	}
 	return append(all,
+		what("gains", "sections 1, 4.2.1, 4.3.1 and 4.3.3", "What help gains, in words", bagsWhat, bagGains),
 		what("figure-7", "figure 7", "Stability of the time of a bag",
 			bagsWhat+"; times over the mean of their environment", bagStabilityFigure),
 		what("table-4", "table 4", "Predictions at half of the bag within 20 %",
@@ -196,6 +198,25 @@ func bagCurve(ctx context.Context, q *Question, a *Reproduction) error {
 	}{{"ideal time", "s", ideal}, {"time of the bag", "s", o.End}, {"tasks in the tail", "%", 100 * tasks},
 		{"time in the tail", "%", 100 * time}} {
 		a.Rows = append(a.Rows, Row{Quantity: r.quantity, Unit: r.unit, Computed: ask.Figure(r.v), Note: "of this bag"})
+	}
+	// Of most bags the text says that they have the shape of this one.
+	t := storedBags()
+	for _, s := range bagServers {
+		for _, p := range t.Curves["slowdown "+s.String()] {
+			if p.X == bot.LeastSlowdown {
+				half := 50.
+				a.Rows = append(a.Rows, Row{
+					Quantity: "bags with a tail",
+					Series:   s.String(),
+					Unit:     "%",
+					Printed:  &half,
+					Computed: ask.Figure(100 - p.Share[0]),
+					Low:      ask.Figure(100 - p.Share[2]),
+					High:     ask.Figure(100 - p.Share[1]),
+					Note:     "more than, for most of the time in words; of all environments, slowed by more than 1.05",
+				})
+			}
+		}
 	}
 	return nil
 }

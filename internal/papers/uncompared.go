@@ -10,7 +10,6 @@ var uncompared = map[string]string{
 	"intergrid-local":     leasesAreSimulated,
 	"intergrid-readings":  "no printed number is of these policies and readings: they are beyond the paper",
 	"qos-graf-figure-8d":  "drawn without numbers, and what the text reads off it is a loss by class: see qos-graf-figure-8c",
-	"spequlos-figure-1":   "an example drawn without numbers; that tails are common is a claim about figure 2: see spequlos-figure-2",
 	"approximations":      "it is a table of this program, not of a paper",
 }
 

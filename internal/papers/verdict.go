@@ -41,8 +41,8 @@ var qualifiers = []struct {
 
 // judge compares what is printed with what is computed. What is printed stands
 // for all numbers that round to it: half a unit of its last digit to either
-// side. "About" adds a fifth of it, "at most" and its like all that lies below,
-// "at least" all above. What is computed stands for its interval where it has
+// side; what it says in words is rounded to nothing. "About" adds a fifth of it, "at
+// most" and its like all that lies below, "at least" all above. What is computed stands for its interval where it has
 // one. The two agree where they overlap.
 func (r *Row) judge() Verdict {
 	switch {
@@ -65,6 +65,9 @@ func (r *Row) judge() Verdict {
 	for _, q := range qualifiers {
 		if !strings.HasPrefix(r.Note, q.words) {
 			continue
+		}
+		if q.kind != '~' && strings.Contains(r.Note, "in words") {
+			half = 0
 		}
 		switch q.kind {
 		case '<':
@@ -117,6 +120,9 @@ func (t *VerdictTally) count(v Verdict) {
 //
 //go:embed verdicts.json
 var listedVerdicts []byte
+
+// relativeLaw ends the names of tallies under the relative capacity law.
+const relativeLaw = " --capacity-law relative"
 
 // listed returns the tallies by name.
 func listed() map[string]*VerdictTally {

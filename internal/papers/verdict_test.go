@@ -7,7 +7,10 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/lp/alloc"
 )
 
 var updateVerdicts = flag.String("update-verdicts", "", "compute the figures whose names match anew and write verdicts.json")
@@ -30,6 +33,8 @@ func TestJudge(t *testing.T) {
 		"at most":                 {Row{Printed: v(0.05), Computed: v(0.001), Note: "at most, at all"}, Agrees},
 		"above it":                {Row{Printed: v(0.05), Computed: v(0.06), Note: "at most, at all"}, Differs},
 		"more than":               {Row{Printed: v(1), Computed: v(7), Note: "more than"}, Agrees},
+		"more than 1, in words":   {Row{Printed: v(1), Computed: v(0.76), Note: "more than, in words"}, Differs},
+		"more than 0, in words":   {Row{Printed: v(0), Computed: v(-0.004), Note: "more than, in words"}, Differs},
 		"20 % and 24 %":           {Row{Printed: v(0.2), Computed: v(0.24)}, Differs},
 		"20 % and 20.4 %":         {Row{Printed: v(0.2), Computed: v(0.204)}, Agrees},
 		"in the range":            {Row{Printed: v(0.1), PrintedTo: v(0.2), Computed: v(0.15)}, Agrees},
@@ -65,26 +70,33 @@ func TestListedVerdicts(t *testing.T) {
 	}
 	all := listed()
 	known := map[string]bool{}
+	check := func(name string, q *Question) {
+		known[name] = true
+		if !pattern.MatchString(q.Name) {
+			if all[name] == nil {
+				t.Errorf("%s: no verdicts in the list: -update-verdicts %s", name, q.Name)
+			}
+			return
+		}
+		a, err := Reproduce(context.Background(), q)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			return
+		}
+		if *updateVerdicts == "" && (all[name] == nil || *all[name] != a.Verdicts) {
+			t.Errorf("%s: listed %+v, computed %+v: -update-verdicts %s, and look at the difference",
+				name, all[name], a.Verdicts, q.Name)
+		}
+		all[name] = &a.Verdicts
+	}
 	for _, r := range Reproducibles() {
 		if !r.Computed {
 			continue
 		}
-		known[r.Name] = true
-		if !pattern.MatchString(r.Name) {
-			if all[r.Name] == nil {
-				t.Errorf("%s: no verdicts in the list: -update-verdicts %s", r.Name, r.Name)
-			}
-			continue
+		check(r.Name, &Question{Name: r.Name, Seed: 1})
+		if strings.HasPrefix(r.Name, "qos-graf-") && r.Name != "qos-graf-figure-3" {
+			check(r.Name+relativeLaw, &Question{Name: r.Name, Seed: 1, CapacityLaw: alloc.Relative})
 		}
-		a, err := Reproduce(context.Background(), &Question{Name: r.Name, Seed: 1})
-		if err != nil {
-			t.Errorf("%s: %v", r.Name, err)
-			continue
-		}
-		if *updateVerdicts == "" && (all[r.Name] == nil || *all[r.Name] != a.Verdicts) {
-			t.Errorf("%s: listed %+v, computed %+v: -update-verdicts %s, and look at the difference", r.Name, all[r.Name], a.Verdicts, r.Name)
-		}
-		all[r.Name] = &a.Verdicts
 	}
 	for name := range all {
 		if !known[name] {

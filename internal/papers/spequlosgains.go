@@ -1,0 +1,141 @@
+package papers
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// bagGains is what the text says of the gain without a figure of its own: how much
+// faster bags are, what that takes of the cloud, and which of two kinds gain more.
+func bagGains(ctx context.Context, q *Question, a *Reproduction) error {
+	t, err := bagsOf(ctx, q, spequlos.Strategies())
+	if err != nil {
+		return err
+	}
+	a.takeBags(t, t.Seeds)
+	every := func(bagEnvironment) bool { return true }
+	best, fast, cheap := bagEnvironment{}, 0.0, 0.0
+	for _, e := range bagEnvironments() {
+		v := t.speedUp(e)
+		if best.trace.Name == "" || v[0] > t.speedUp(best)[0] {
+			best = e
+		}
+		if v[0] > 2 {
+			fast++
+			if t.Figures[e.name()+" cloud"][0] < 2.5 {
+				cheap++
+			}
+		}
+	}
+	for _, c := range []struct {
+		printed float64
+		note    string
+	}{{2, "more than, in the best cases (abstract, section 1)"}, {5, "about, for as much as (section 4.3.3)"}} {
+		v := t.speedUp(best)
+		a.Rows = append(a.Rows, Row{
+			Quantity: "greatest speed-up",
+			Series:   best.name(),
+			Printed:  &c.printed,
+			Computed: ask.Figure(v[0]),
+			Low:      ask.Figure(v[1]),
+			High:     ask.Figure(v[2]),
+			Note:     c.note,
+		})
+	}
+	all, some := 100., 100.
+	a.Rows = append(a.Rows, Row{
+		Quantity: "environments with a speed-up above 2 that take less than 2.5 % of cloud hours",
+		Unit:     "%",
+		Printed:  &all,
+		Computed: ask.Figure(100 * cheap / fast),
+		Note:     "all, in words (section 1); of the hours that the bag takes on such workers",
+	})
+	a.bagShare(t, "removal 9A-G-D", 0, Row{Quantity: "bags with some of the tail removed",
+		Series: "9A-G-D", Note: "about, for one half without a tail and the other reduced in words (section 1)"}, some, some)
+	more := func(quantity, note string, of, over func(bagEnvironment) bool) {
+		one := 1.
+		a.Rows = append(a.Rows, Row{
+			Quantity: quantity,
+			Printed:  &one,
+			Computed: ask.Figure(math.Exp(t.logSpeedUp(of) - t.logSpeedUp(over))),
+			Note:     "more than, in words (section 4.3.1): " + note,
+		})
+	}
+	const ratio = "ratio of the geometric means of the speed-ups"
+	on := func(traces ...string) func(bagEnvironment) bool {
+		return func(e bagEnvironment) bool { return slices.Contains(traces, e.trace.Name) }
+	}
+	volatile, desktops := on("seti", "nd", "g5klyo"), on("seti", "nd")
+	kind := func(within func(bagEnvironment) bool, names ...string) func(bagEnvironment) bool {
+		return func(e bagEnvironment) bool { return within(e) && slices.Contains(names, e.bag.Name) }
+	}
+	more("speed-up on seti, nd and g5klyo over the others", ratio, volatile,
+		func(e bagEnvironment) bool { return !volatile(e) })
+	more("speed-up of small bags over big ones", ratio, kind(every, "small"), kind(every, "big"))
+	more("speed-up of random bags over big ones, on desktop grids", ratio, kind(desktops, "random"),
+		kind(desktops, "big"))
+	more("speed-up of boinc over xwhep", ratio,
+		func(e bagEnvironment) bool { return e.server == bagServers[0] },
+		func(e bagEnvironment) bool { return e.server == bagServers[1] })
+	for _, c := range []struct {
+		quantity   string
+		more, less func(spequlos.Strategy) bool
+	}{
+		{"removal by assignment less that by completion", when(spequlos.Assigned), when(spequlos.Completed)},
+		{"removal by assignment less that by variance", when(spequlos.Assigned), when(spequlos.Varied)},
+		{"removal by reschedule less that by cloud duplication", how(spequlos.Reschedule), how(spequlos.Duplicate)},
+		{"removal by cloud duplication less that by flat", how(spequlos.Duplicate), how(spequlos.Flat)},
+	} {
+		none := 0.
+		a.Rows = append(a.Rows, Row{
+			Quantity: c.quantity,
+			Unit:     "%",
+			Printed:  &none,
+			Computed: ask.Figure(t.removal(c.more) - t.removal(c.less)),
+			Note:     "more than, in words (section 4.2.1): of the tail, on average over bags and from 0 to all of it",
+		})
+	}
+	return nil
+}
+
+// speedUp is the ratio of the mean times without help and with it, between the ratios
+// of the ends of their intervals.
+func (t *bagTable) speedUp(e bagEnvironment) meanInterval {
+	without, with := t.Figures[e.name()+" without"], t.Figures[e.name()+" with"]
+	return meanInterval{without[0] / with[0], without[1] / with[2], without[2] / with[1]}
+}
+
+// logSpeedUp is the mean logarithm of the speed-ups of some environments.
+func (t *bagTable) logSpeedUp(of func(bagEnvironment) bool) float64 {
+	sum, n := 0.0, 0.0
+	for _, e := range bagEnvironments() {
+		if of(e) {
+			sum += math.Log(t.speedUp(e)[0])
+			n++
+		}
+	}
+	return sum / n
+}
+
+// removal is the part of the tail in percent that some strategies remove on average:
+// the area below the curves of figure 4 from none of it to all, by trapezoids.
+func (t *bagTable) removal(of func(spequlos.Strategy) bool) float64 {
+	sum, n := 0.0, 0.0
+	for _, s := range spequlos.Strategies() {
+		if !of(s) {
+			continue
+		}
+		n++
+		points := t.Curves["removal "+s.String()]
+		for i := 1; i < len(points); i++ {
+			if from, to := points[i-1], points[i]; from.X >= 0 {
+				sum += (to.X - from.X) * (from.Share[0] + to.Share[0]) / 2 / 100
+			}
+		}
+	}
+	return sum / n
+}
