@@ -15,7 +15,8 @@
 //	go test ./internal/adversary -run Exported -target queueing.ErlangB -seeds 17:18 -v
 //
 // Beside what is drawn every function is called with nothing at all, nil for a
-// context included, and with a context that has ended. Two things are taken to
-// be the caller's own fault and are never tried: a method of a nil pointer, and
-// a pointer that leads back to itself.
+// context included, and with a context that has ended. A method of a nil pointer
+// is the caller's own mistake: it may panic, by dereferencing nil as methods of
+// Go's own packages do, and in no other way. A pointer that leads back to itself
+// is never tried.
 package adversary

@@ -2,7 +2,9 @@ package adversary
 
 import (
 	"context"
+	"os"
 	"reflect"
+	"runtime"
 	"testing"
 	"time"
 
@@ -50,5 +52,46 @@ func TestEndedContext(t *testing.T) {
 				t.Errorf("%s, seed %d: %s\n%s", target.name, seed, fell.what, fell.stack)
 			}
 		}
+	}
+}
+
+// A method of a nil pointer is a mistake of the program, and shows as everywhere in
+// Go: it dereferences nil at once, if it needs its receiver at all. No other panic,
+// no wait, and nothing done before.
+func TestNilReceiver(t *testing.T) {
+	t.Chdir(t.TempDir())
+	methods := 0
+	for _, target := range targets() {
+		if target.method == "" {
+			continue
+		}
+		methods++
+		f := reflect.Zero(reflect.PointerTo(target.of)).MethodByName(target.method)
+		args := make([]reflect.Value, f.Type().NumIn())
+		for i := range args {
+			args[i] = reflect.Zero(f.Type().In(i))
+		}
+		done := make(chan *parallel.Panic, 1)
+		parallel.Start(func() (none struct{}) {
+			done <- parallel.Catch(func() { call(f, args) })
+			return none
+		})
+		select {
+		case p := <-done:
+			if p == nil {
+				continue
+			}
+			if _, ok := p.Value.(runtime.Error); !ok {
+				t.Errorf("%s of nil: %v, want the error of a nil pointer", target.name, p.Value)
+			}
+		case <-time.After(*longest):
+			t.Fatalf("%s of nil goes on", target.name)
+		}
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+		t.Errorf("%d files are left: %v", len(left), err)
+	}
+	if methods < 400 {
+		t.Errorf("%d methods, want all", methods)
 	}
 }
