@@ -40,6 +40,7 @@ var storeys = []storey{
 	{name: "command line", packages: []string{"internal/cmdline"}},
 	{name: "papers", packages: []string{"internal/papers", "internal/serve", "internal/sweeps"}},
 	{name: "presentation", packages: []string{"report"}},
+	{name: "comparisons", packages: []string{"planner/compare"}},
 	{name: "questions", packages: []string{"planner"}},
 	{name: "records", packages: []string{"planner/records", "internal/hostload", "internal/prometheus"}},
 	{name: "rooms", packages: []string{"planner/*", "planner/machines/*"}},

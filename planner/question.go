@@ -272,3 +272,11 @@ type PlanAvailability struct {
 
 	Hosts []machines.Trace `json:"-"` // what TraceFile holds
 }
+
+// Unplaced returns a copy that does not say where its fields stood in the file it
+// was read from: what is changed in it stands nowhere.
+func (q *PlanQuestion) Unplaced() *PlanQuestion {
+	free := *q
+	free.file = nil
+	return &free
+}

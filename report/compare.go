@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/compare"
 	"github.com/capplan/capplan/units"
 )
 
 // Compare says what tells two plans apart, and why.
-func Compare(a *planner.CompareAnswer) *Section {
+func Compare(a *compare.Answer) *Section {
 	s := &Section{ID: "compare", Title: "What changed, and why?", Notes: a.Warnings}
 	inputs, answers := 0, 0
 	for _, d := range a.Differences {
-		if d.Kind == planner.InputDifference {
+		if d.Kind == compare.InputDifference {
 			inputs++
 		} else {
 			answers++
@@ -36,7 +36,7 @@ func Compare(a *planner.CompareAnswer) *Section {
 	if len(a.Causes) == 0 {
 		t.Head, t.Caption = t.Head[:3], "What was asked otherwise"
 		for _, d := range a.Differences {
-			if d.Kind == planner.InputDifference {
+			if d.Kind == compare.InputDifference {
 				t.Row(d.Name, d.From, d.To)
 			}
 		}
@@ -62,7 +62,7 @@ func Compare(a *planner.CompareAnswer) *Section {
 	t = s.Table("figure", "before", "after", "change")
 	t.Caption, t.Words = "What came out otherwise", 3
 	for _, d := range a.Differences {
-		if d.Kind != planner.AnswerDifference {
+		if d.Kind != compare.AnswerDifference {
 			continue
 		}
 		row := []string{figureName(d.Name), d.From, d.To, ""}

@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/compare"
 	"github.com/capplan/capplan/report"
 )
 
@@ -33,7 +34,7 @@ them moved the answer.
 			if args[0] == "-" && args[1] == "-" {
 				return nil, &cmdline.UsageError{Reason: "stdin can be one of the two files only"}
 			}
-			var both [2]*planner.Compared
+			var both [2]*compare.Compared
 			var warnings []string
 			for i, path := range args {
 				c, w, err := comparedFile(ctx, path, st)
@@ -42,7 +43,7 @@ them moved the answer.
 				}
 				both[i], warnings = c, append(warnings, w...)
 			}
-			a, err := planner.Compare(ctx, both[0], both[1])
+			a, err := compare.Plans(ctx, both[0], both[1])
 			if err != nil {
 				return nil, err
 			}
@@ -52,7 +53,7 @@ them moved the answer.
 }
 
 // comparedFile reads a scenario or an answer, by its content.
-func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*planner.Compared, []string, error) {
+func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*compare.Compared, []string, error) {
 	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: st.In, Want: compareWant})
 	if err != nil {
 		return nil, nil, err
@@ -77,11 +78,11 @@ func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*plann
 				Want:    compareWant,
 			}
 		}
-		return &planner.Compared{Name: path, Answer: a}, nil, nil
+		return &compare.Compared{Name: path, Answer: a}, nil, nil
 	}
 	in, err := scenarioOf(ctx, path, src.Name, content, nil, st)
 	if err != nil {
 		return nil, nil, err
 	}
-	return &planner.Compared{Name: path, Question: in.question}, in.warnings, nil
+	return &compare.Compared{Name: path, Question: in.question}, in.warnings, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/planner/compare"
 	"github.com/capplan/capplan/planner/leases"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/forecast"
@@ -92,7 +93,7 @@ func schemas() map[string]any {
 		"batch":     fileSchemas["batch"],
 		"lp":        allocation.ModelAnswer{},
 		"plan":      planner.PlanAnswer{},
-		"compare":   planner.CompareAnswer{},
+		"compare":   compare.Answer{},
 		"scenario":  fileSchemas["scenario"],
 
 		"shard":        cmdline.ShardAnswer{},

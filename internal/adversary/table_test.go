@@ -18,6 +18,7 @@ import (
 	"github.com/capplan/capplan/planner/approximations"
 	"github.com/capplan/capplan/planner/ask"
 	plannerbags "github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/planner/compare"
 	"github.com/capplan/capplan/planner/leases"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/forecast"
@@ -107,7 +108,6 @@ var functions = map[string]any{
 	"alloc.NewGenerator":                alloc.NewGenerator,
 	"alloc.New":                         alloc.New,
 	"alloc.Verify":                      alloc.Verify,
-	"planner.Compare":                   planner.Compare,
 	"planner.CheckFleet":                planner.CheckFleet,
 	"planner.RoomWords":                 planner.RoomWords,
 	"planner.Plan":                      planner.Plan,
@@ -158,6 +158,7 @@ var functions = map[string]any{
 	"plannerbags.FromModel":             plannerbags.FromModel,
 	"plannerbags.Simulate":              plannerbags.Simulate,
 	"plannerbags.Values":                plannerbags.Values,
+	"compare.Plans":                     compare.Plans,
 	"leases.Policies":                   leases.Policies,
 	"leases.Ask":                        leases.Ask,
 	"leases.Read":                       leases.Read,
@@ -549,11 +550,6 @@ var types = map[string]reflect.Type{
 	"alloc.System":                   reflect.TypeFor[alloc.System](),
 	"alloc.Violation":                reflect.TypeFor[alloc.Violation](),
 	"alloc.Report":                   reflect.TypeFor[alloc.Report](),
-	"planner.Compared":               reflect.TypeFor[planner.Compared](),
-	"planner.CompareAnswer":          reflect.TypeFor[planner.CompareAnswer](),
-	"planner.Difference":             reflect.TypeFor[planner.Difference](),
-	"planner.DifferenceKind":         reflect.TypeFor[planner.DifferenceKind](),
-	"planner.Cause":                  reflect.TypeFor[planner.Cause](),
 	"planner.FleetQuestion":          reflect.TypeFor[planner.FleetQuestion](),
 	"planner.FleetAnswer":            reflect.TypeFor[planner.FleetAnswer](),
 	"planner.FleetMachine":           reflect.TypeFor[planner.FleetMachine](),
@@ -654,6 +650,11 @@ var types = map[string]reflect.Type{
 	"plannerbags.BagFigures":         reflect.TypeFor[plannerbags.BagFigures](),
 	"plannerbags.HelpFigures":        reflect.TypeFor[plannerbags.HelpFigures](),
 	"plannerbags.SimulateAnswer":     reflect.TypeFor[plannerbags.SimulateAnswer](),
+	"compare.Compared":               reflect.TypeFor[compare.Compared](),
+	"compare.Answer":                 reflect.TypeFor[compare.Answer](),
+	"compare.Difference":             reflect.TypeFor[compare.Difference](),
+	"compare.DifferenceKind":         reflect.TypeFor[compare.DifferenceKind](),
+	"compare.Cause":                  reflect.TypeFor[compare.Cause](),
 	"leases.Question":                reflect.TypeFor[leases.Question](),
 	"leases.Answer":                  reflect.TypeFor[leases.Answer](),
 	"leases.Share":                   reflect.TypeFor[leases.Share](),

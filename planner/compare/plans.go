@@ -1,4 +1,4 @@
-package planner
+package compare
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
@@ -16,13 +17,13 @@ import (
 // known.
 type Compared struct {
 	Name     string
-	Question *PlanQuestion // nil: only the answer is known
-	Answer   *PlanAnswer   // nil: of the question
+	Question *planner.PlanQuestion // nil: only the answer is known
+	Answer   *planner.PlanAnswer   // nil: of the question
 }
 
-// A CompareAnswer is what tells two plans apart: in what was asked, in what
+// A Answer is what tells two plans apart: in what was asked, in what
 // came out, and which of the former moved the latter.
-type CompareAnswer struct {
+type Answer struct {
 	Names       [2]string    `json:"names"`
 	Same        bool         `json:"same"`
 	Differences []Difference `json:"differences"`
@@ -71,7 +72,7 @@ type Cause struct {
 }
 
 // currency is that of a plan's prices; empty: none is known.
-func currency(a *PlanAnswer) string {
+func currency(a *planner.PlanAnswer) string {
 	if a.Money == nil {
 		return ""
 	}
@@ -81,9 +82,9 @@ func currency(a *PlanAnswer) string {
 // mostCauses bounds how many inputs are varied, each a plan of its own.
 const mostCauses = 60
 
-// Compare tells two plans apart. Where the questions of both are known, every
-// input that differs is varied alone. Errors: those of [Plan].
-func Compare(ctx context.Context, a, b *Compared) (*CompareAnswer, error) {
+// Plans tells two plans apart. Where the questions of both are known, every
+// input that differs is varied alone. Errors: those of [planner.Plan].
+func Plans(ctx context.Context, a, b *Compared) (*Answer, error) {
 	ctx = given.Context(ctx)
 	if a == nil || b == nil {
 		return nil, ask.NoQuestion()
@@ -95,7 +96,7 @@ func Compare(ctx context.Context, a, b *Compared) (*CompareAnswer, error) {
 		if c.Question == nil {
 			return nil, ask.NoQuestion()
 		}
-		answer, err := Plan(ctx, c.Question)
+		answer, err := planner.Plan(ctx, c.Question)
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +104,7 @@ func Compare(ctx context.Context, a, b *Compared) (*CompareAnswer, error) {
 		whole.Answer = answer
 		*c = whole
 	}
-	out := &CompareAnswer{Names: [2]string{a.Name, b.Name}, Differences: []Difference{}, Causes: []Cause{}}
+	out := &Answer{Names: [2]string{a.Name, b.Name}, Differences: []Difference{}, Causes: []Cause{}}
 	if from, to := currency(a.Answer), currency(b.Answer); from != "" && to != "" && from != to {
 		return nil, ask.Inputf("",
 			"%s is in %s and %s in %s: want both in one currency, capplan knows no rates of exchange", a.Name, from,
@@ -161,18 +162,18 @@ func Compare(ctx context.Context, a, b *Compared) (*CompareAnswer, error) {
 }
 
 // explain varies one input at a time.
-func (out *CompareAnswer) explain(ctx context.Context, from *PlanQuestion, changes []inputChange) error {
+func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, changes []inputChange) error {
 	if len(changes) > mostCauses {
 		out.Warnings = append(out.Warnings, "so many inputs differ that they were not varied one by one")
 		return nil
 	}
 	sum, whole := 0.0, true
 	for _, c := range changes {
-		varied := *from
-		varied.file, varied.Explain = nil, false
+		varied := *from.Unplaced()
+		varied.Explain = false
 		c.apply(&varied)
 		cause := Cause{Input: c.input, From: c.from, To: c.to}
-		answer, err := Plan(ctx, onlyFor(out.Figure, &varied))
+		answer, err := planner.Plan(ctx, onlyFor(out.Figure, &varied))
 		var input *ask.InputError
 		switch {
 		case ctx.Err() != nil:
@@ -221,7 +222,7 @@ func (out *CompareAnswer) explain(ctx context.Context, from *PlanQuestion, chang
 }
 
 // onlyFor leaves out of a scenario what the figure of a fleet does not depend on.
-func onlyFor(figure string, q *PlanQuestion) *PlanQuestion {
+func onlyFor(figure string, q *planner.PlanQuestion) *planner.PlanQuestion {
 	if strings.HasPrefix(figure, "mix") || strings.HasPrefix(figure, "recommended") || figure == "servers" {
 		q.Routing, q.Allocation, q.Checkpoint, q.Bag = nil, nil, nil, nil
 	}

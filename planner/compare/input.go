@@ -1,9 +1,10 @@
-package planner
+package compare
 
 import (
 	"encoding"
 	"encoding/json"
 	"fmt"
+	"github.com/capplan/capplan/planner"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,12 +14,12 @@ import (
 // second scenario's value into a copy of the first.
 type inputChange struct {
 	input, from, to string
-	apply           func(q *PlanQuestion)
+	apply           func(q *planner.PlanQuestion)
 }
 
 // inputChanges lists what the second scenario says otherwise, in the order of
 // the fields. What a file holds counts as a change of the field that names it.
-func inputChanges(a, b *PlanQuestion) []inputChange {
+func inputChanges(a, b *planner.PlanQuestion) []inputChange {
 	var all []inputChange
 	va, vb := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
 	for i := range va.NumField() {
@@ -32,7 +33,7 @@ func inputChanges(a, b *PlanQuestion) []inputChange {
 		case f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() == reflect.Struct && !fa.IsNil() && !fb.IsNil() &&
 			divided(name, a, b):
 			for _, c := range fieldChanges(fa.Elem(), fb.Elem()) {
-				all = append(all, inputChange{name + "." + c.name, c.from, c.to, func(q *PlanQuestion) {
+				all = append(all, inputChange{name + "." + c.name, c.from, c.to, func(q *planner.PlanQuestion) {
 					part := reflect.New(fa.Type().Elem())
 					part.Elem().Set(reflect.ValueOf(q).Elem().Field(i).Elem())
 					c.apply(part.Elem())
@@ -44,7 +45,7 @@ func inputChanges(a, b *PlanQuestion) []inputChange {
 			if from == present && to == present {
 				to = "given otherwise"
 			}
-			all = append(all, inputChange{name, from, to, func(q *PlanQuestion) {
+			all = append(all, inputChange{name, from, to, func(q *planner.PlanQuestion) {
 				reflect.ValueOf(q).Elem().Field(i).Set(fb)
 			}})
 		}
@@ -54,12 +55,12 @@ func inputChanges(a, b *PlanQuestion) []inputChange {
 
 // divided reports whether the fields of a part are inputs of their own. Those
 // of a part with a file of its own are not, nor are those of loads in two forms.
-func divided(part string, a, b *PlanQuestion) bool {
+func divided(part string, a, b *planner.PlanQuestion) bool {
 	switch part {
 	case "routing", "allocation", "availability":
 		return false
 	case "load":
-		forms := func(l *PlanLoad) [4]bool {
+		forms := func(l *planner.PlanLoad) [4]bool {
 			return [4]bool{l.Rate != nil, l.Erlangs != nil, l.Curve != nil, l.Log != nil}
 		}
 		return forms(a.Load) == forms(b.Load)
@@ -72,7 +73,7 @@ const present = "given"
 
 // alike compares a part as a whole: by what it says and by what its file holds,
 // not by where in a file it stands.
-func alike(part string, a, b *PlanQuestion, fa, fb reflect.Value) bool {
+func alike(part string, a, b *planner.PlanQuestion, fa, fb reflect.Value) bool {
 	if fa.Kind() != reflect.Pointer || fa.IsNil() || fb.IsNil() {
 		return reflect.DeepEqual(fa.Interface(), fb.Interface())
 	}
@@ -94,23 +95,23 @@ func alike(part string, a, b *PlanQuestion, fa, fb reflect.Value) bool {
 }
 
 // machineChanges compares machines by their names.
-func machineChanges(a, b *PlanQuestion) []inputChange {
+func machineChanges(a, b *planner.PlanQuestion) []inputChange {
 	var all []inputChange
-	at := func(q *PlanQuestion, name string) int {
-		return slices.IndexFunc(q.Machines, func(m MachineType) bool { return m.Name == name })
+	at := func(q *planner.PlanQuestion, name string) int {
+		return slices.IndexFunc(q.Machines, func(m planner.MachineType) bool { return m.Name == name })
 	}
 	for i := range a.Machines {
 		m := &a.Machines[i]
 		other := at(b, m.Name)
 		if other < 0 {
-			all = append(all, inputChange{"machines." + m.Name, "there", "not there", func(q *PlanQuestion) {
+			all = append(all, inputChange{"machines." + m.Name, "there", "not there", func(q *planner.PlanQuestion) {
 				q.Machines = slices.DeleteFunc(slices.Clone(q.Machines),
-					func(x MachineType) bool { return x.Name == m.Name })
+					func(x planner.MachineType) bool { return x.Name == m.Name })
 			}})
 			continue
 		}
 		for _, c := range fieldChanges(reflect.ValueOf(m).Elem(), reflect.ValueOf(&b.Machines[other]).Elem()) {
-			all = append(all, inputChange{"machines." + m.Name + "." + c.name, c.from, c.to, func(q *PlanQuestion) {
+			all = append(all, inputChange{"machines." + m.Name + "." + c.name, c.from, c.to, func(q *planner.PlanQuestion) {
 				q.Machines = slices.Clone(q.Machines)
 				c.apply(reflect.ValueOf(&q.Machines[at(q, m.Name)]).Elem())
 			}})
@@ -118,7 +119,7 @@ func machineChanges(a, b *PlanQuestion) []inputChange {
 	}
 	for i := range b.Machines {
 		if m := b.Machines[i]; at(a, m.Name) < 0 {
-			all = append(all, inputChange{"machines." + m.Name, "not there", "there", func(q *PlanQuestion) {
+			all = append(all, inputChange{"machines." + m.Name, "not there", "there", func(q *planner.PlanQuestion) {
 				q.Machines = append(slices.Clone(q.Machines), m)
 			}})
 		}

@@ -1,9 +1,10 @@
-package planner
+package compare
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 )
 
@@ -14,7 +15,7 @@ type headline struct {
 }
 
 // headlines are those of a plan, the weightiest first.
-func headlines(a *PlanAnswer) []headline {
+func headlines(a *planner.PlanAnswer) []headline {
 	var all []headline
 	figure := func(name string, v *float64) {
 		if v != nil {
@@ -30,7 +31,7 @@ func headlines(a *PlanAnswer) []headline {
 	}
 	if m := a.Mix; m != nil {
 		figure("mix.cost_per_h", &m.Cost)
-		words("mix.machines", countsOf(a.Machines, m.counts()))
+		words("mix.machines", countsOf(a.Machines, machineCounts(m)))
 		var binding []string
 		for _, b := range m.Binding {
 			binding = append(binding, b.Constraint)
@@ -78,7 +79,7 @@ func headlines(a *PlanAnswer) []headline {
 }
 
 // countsOf names the machines of a mix.
-func countsOf(types []MachineWorth, counts []int64) string {
+func countsOf(types []planner.MachineWorth, counts []int64) string {
 	var words []string
 	for i, n := range counts {
 		if n > 0 && i < len(types) {
@@ -86,4 +87,13 @@ func countsOf(types []MachineWorth, counts []int64) string {
 		}
 	}
 	return strings.Join(words, ", ")
+}
+
+// machineCounts lists the machines of a mix by type.
+func machineCounts(m *planner.MixAnswer) []int64 {
+	counts := make([]int64, len(m.Machines))
+	for i, machine := range m.Machines {
+		counts[i] = machine.Count
+	}
+	return counts
 }

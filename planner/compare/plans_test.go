@@ -1,0 +1,106 @@
+package compare
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/units"
+)
+
+// Each input that differs is varied alone: of racks at a price the load moves
+// their number, by Erlang's formula, and the price what each costs.
+func TestCompareVariesOneAtATime(t *testing.T) {
+	fleet := func(load, price string) *planner.PlanQuestion {
+		return &planner.PlanQuestion{
+			Load:       &planner.PlanLoad{Erlangs: rangeIn[units.Erlang](t, load)},
+			Objectives: &planner.PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
+			Machines:   []planner.MachineType{{Name: "rack", Price: rangeIn[units.Price](t, price)}},
+		}
+	}
+	racks := func(load float64) float64 {
+		n := int64(0)
+		for erlangB(n, load) > 0.01 {
+			n++
+		}
+		return float64(n)
+	}
+	a, b := fleet("100", "1/h"), fleet("120", "1.5/h")
+	b.Name = "another name is no difference"
+	c, err := Plans(context.Background(), &Compared{Name: "a", Question: a}, &Compared{Name: "b", Question: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Same || c.Figure != "mix.cost_per_h" || len(c.Causes) != 2 {
+		t.Fatalf("%+v", c)
+	}
+	want := map[string]float64{"load.erlangs": racks(120) - racks(100), "machines.rack.price": 0.5 * racks(100)}
+	for _, x := range c.Causes {
+		if x.Effect == nil || math.Abs(*x.Effect-want[x.Input]) > 1e-9 {
+			t.Errorf("%s alone: %v, want %v", x.Input, x.Effect, want[x.Input])
+		}
+	}
+	if together := 0.5 * (racks(120) - racks(100)); c.Together == nil || math.Abs(*c.Together-together) > 1e-9 {
+		t.Errorf("together %v, want %v", c.Together, together)
+	}
+	if a.Load.Erlangs.Nominal() != 100 || a.Machines[0].Price.Nominal() != rangeIn[units.Price](t, "1/h").Nominal() {
+		t.Error("the question was changed")
+	}
+	if same, err := Plans(context.Background(), &Compared{Question: a}, &Compared{Question: fleet("100", "1/h")}); err != nil || !same.Same {
+		t.Errorf("%+v, %v", same, err)
+	}
+}
+
+// A form of the load is one input, machines are told by their names, and what
+// alone makes no scenario says so.
+func TestCompareOtherForms(t *testing.T) {
+	a := &planner.PlanQuestion{
+		Load:       &planner.PlanLoad{Erlangs: rangeIn[units.Erlang](t, "100")},
+		Objectives: &planner.PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
+		Machines:   []planner.MachineType{{Name: "rack", Price: rangeIn[units.Price](t, "1/h")}, {Name: "old", Price: rangeIn[units.Price](t, "2/h")}},
+	}
+	b := &planner.PlanQuestion{
+		Load:       &planner.PlanLoad{Rate: rangeIn[units.Rate](t, "1/s")},
+		Service:    &planner.PlanService{Time: rangeIn[units.Duration](t, "120s")},
+		Objectives: a.Objectives,
+		Machines:   []planner.MachineType{{Name: "new", Price: rangeIn[units.Price](t, "0.5/h")}, {Name: "rack", Price: rangeIn[units.Price](t, "1/h")}},
+	}
+	c, err := Plans(context.Background(), &Compared{Question: a}, &Compared{Question: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inputs []string
+	for _, x := range c.Causes {
+		inputs = append(inputs, x.Input)
+		if (x.Effect == nil) != (x.Input == "load") || (x.Effect == nil) != (x.Reason != "") {
+			t.Errorf("%s: effect %v, reason %q", x.Input, x.Effect, x.Reason)
+		}
+	}
+	slices.Sort(inputs)
+	if want := []string{"load", "machines.new", "machines.old", "service"}; !slices.Equal(inputs, want) {
+		t.Errorf("inputs %v, want %v", inputs, want)
+	}
+	if c.Together != nil {
+		t.Error("a sum without all of its terms")
+	}
+}
+
+func rangeIn[T units.Quantity](t *testing.T, text string) *units.Range[T] {
+	t.Helper()
+	r, err := units.ParseRange[T](text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &r
+}
+
+// erlangB is Erlang's B by its recurrence.
+func erlangB(servers int64, load float64) float64 {
+	b := 1.
+	for n := 1.; n <= float64(servers); n++ {
+		b = load * b / (n + load*b)
+	}
+	return b
+}
