@@ -90,9 +90,14 @@ func money(v float64) string {
 }
 
 // price writes an amount per hour as the prices that it comes from are written;
-// nil: without a currency, per hour.
+// nil: without a currency, per hour. From a thousand on nobody writes cents:
+// $1,234/month.
 func price(form *units.PriceForm, v float64) string {
-	return form.Write(money(exactCents(form.Amount(v))))
+	amount := exactCents(form.Amount(v))
+	if math.Abs(amount) >= 999.995 {
+		amount = math.Round(amount)
+	}
+	return form.Write(money(amount))
 }
 
 // exactCents takes the rounding of a change of the period out of an amount.
