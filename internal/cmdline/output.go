@@ -17,6 +17,7 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/report"
 )
@@ -125,25 +126,33 @@ func (e *endingWriter) Write(p []byte) (int, error) {
 	return e.w.Write(p)
 }
 
-// drawTo draws the first figure of an answer.
+// drawTo draws the first figure of an answer. Where that takes long, as of a
+// million points, it ends with the context, and nothing is written.
 func (o *Output) drawTo(ctx context.Context, s *Streams, r *Result) error {
-	figures, err := r.Section.Draw(ctx)
-	if err != nil {
-		return err
-	}
 	format := "svg"
 	if o.plot != "-" {
 		format = strings.TrimPrefix(strings.ToLower(filepath.Ext(o.plot)), ".")
 	}
-	var drawing bytes.Buffer
-	if err := figures[0].Write(&drawing, format); err != nil {
+	if r.Stoppable { // what is finished is still drawn
+		ctx = context.WithoutCancel(ctx)
+	}
+	drawing, err := parallel.Await(ctx, func() ([]byte, error) {
+		figures, err := r.Section.Draw(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		err = figures[0].Write(&b, format)
+		return b.Bytes(), err
+	})
+	if err != nil {
 		return err
 	}
 	if o.plot == "-" {
-		_, err := s.out.Write(drawing.Bytes())
+		_, err := s.out.Write(drawing)
 		return err
 	}
-	return OutError("plot", o.plot, outfile.Write(o.plot, drawing.Bytes()))
+	return OutError("plot", o.plot, outfile.Write(o.plot, drawing))
 }
 
 // plotFormat checks the suffix of a file before anything is computed for it.

@@ -1,6 +1,7 @@
 package cmdline
 
 import (
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/prometheus"
 	"github.com/capplan/capplan/internal/scalars"
@@ -112,7 +113,13 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	for i := range rows {
 		rows[i].Fill(names)
 	}
-	section, err := r.view().Section(names, sweeps.Held(rows))
+	shown := ctx
+	if runErr != nil { // what is finished is still shown
+		shown = context.WithoutCancel(ctx)
+	}
+	section, err := parallel.Await(shown, func() (*report.Section, error) {
+		return r.view().Section(names, sweeps.Held(rows))
+	})
 	if err != nil {
 		return nil, err
 	}
