@@ -39,6 +39,10 @@ func Replay(a *machines.ReplayAnswer, figure string, byArrival bool) *Section {
 	all := a.Schedulers
 	s.Say("%s of the jobs fail with the %s scheduler, %s %s, %s %s",
 		failed(all[0]), all[0].Scheduler, failed(all[1]), all[1].Scheduler, failed(all[2]), all[2].Scheduler)
+	if a.Model != machines.SMPModel {
+		s.Fact("proactive by", a.Model)
+	}
+	s.chosen(a.Chosen)
 	t := s.Table("length", "scheduler", "jobs", "unscheduled", "failed", "restarts", "unfinished", "compared",
 		"mean makespan", "slowdown")
 	for _, x := range slices.Concat(a.Lengths, a.Schedulers) {

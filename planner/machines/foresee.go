@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/capplan/capplan/smp"
@@ -40,21 +41,17 @@ func (r *replay) proactive(fleet []ranking.Host) ranking.Proactive {
 // window on the days of the same kind, or on days of any other kind where
 // there is none.
 func (r *replay) foresee(ctx context.Context, host int, step int64) (ranking.Candidate, error) {
+	if r.model != "" && !slices.Contains(processes, r.model) {
+		return r.byFleet(ctx, host, step)
+	}
 	l := r.hosts[host]
 	now := l.Moment(step)
 	date := l.Calendar.Date(now)
 	clock := now.Sub(l.Calendar.At(date, 0))
 	w := smp.Window{Clock: min(clock, 24*time.Hour-time.Second), Steps: r.horizon}
-	var days []smp.Day
-	kind := l.Calendar.Kind(date)
-	for _, k := range []smp.DayKind{kind, smp.Weekday, smp.Weekend} {
-		var err error
-		if days, _, err = l.History.Days(l.Calendar, w, k, now, r.q.Days); err != nil {
-			return ranking.Candidate{}, err
-		}
-		if len(days) > 0 {
-			break
-		}
+	days, err := r.daysBefore(l, w, now)
+	if err != nil {
+		return ranking.Candidate{}, err
 	}
 	if len(days) == 0 {
 		return ranking.Candidate{}, fmt.Errorf("no day before: %w", smp.ErrNoData)
@@ -93,6 +90,18 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (ranking.Can
 		return out, err
 	}
 	return out, nil
+}
+
+// daysBefore returns the same clock window on the days before of the same kind, or of
+// any other kind where there is none.
+func (r *replay) daysBefore(l *Labelled, w smp.Window, now time.Time) (days []smp.Day, err error) {
+	kind := l.Calendar.Kind(l.Calendar.Date(now))
+	for _, k := range []smp.DayKind{kind, smp.Weekday, smp.Weekend} {
+		if days, _, err = l.History.Days(l.Calendar, w, k, now, r.q.Days); err != nil || len(days) > 0 {
+			break
+		}
+	}
+	return days, err
 }
 
 // meanLoad returns the load averaged over the days and from the window's

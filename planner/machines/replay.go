@@ -34,6 +34,7 @@ type ReplayQuestion struct {
 	// SpeedCV, where > 0, draws the other speeds anew for each submission time:
 	// lognormal of mean 1 and that coefficient of variation.
 	SpeedCV float64 `json:"speed_cv,omitempty"`
+	Model   string  `json:"model,omitempty"` // of [ModelNames], by which the proactive one predicts; empty: smp
 	Counts  bool    `json:"counts,omitempty"`
 	// Censored gives stays after a failure the weight of those before.
 	Censored bool   `json:"censored,omitempty"`
@@ -46,6 +47,8 @@ type ReplayQuestion struct {
 // A ReplayAnswer compares the schedulers.
 type ReplayAnswer struct {
 	Hosts      int           `json:"hosts"`
+	Model      string        `json:"model"`            // of the proactive one
+	Chosen     *Choice       `json:"chosen,omitempty"` // why it is this one; absent where it was asked for
 	Times      int           `json:"times"`
 	First      string        `json:"first"` // dates between which jobs were submitted
 	Last       string        `json:"last"`
@@ -91,6 +94,8 @@ type replay struct {
 	fleet   []ranking.Host // of rate 1
 	steps   []int64        // of the submissions
 	dates   []smp.Date
+	model   string // by which the proactive one predicts; "" and SMPModel alike
+	views   views
 }
 
 // mostJobs bounds a replay.
@@ -236,6 +241,10 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 	if err := r.submissions(); err != nil {
 		return nil, err
 	}
+	a := &ReplayAnswer{}
+	if err := r.choose(ctx, a); err != nil {
+		return nil, err
+	}
 	horizonSeconds := q.Horizon
 	if horizonSeconds == 0 {
 		horizonSeconds = 12 * 3600
@@ -282,7 +291,16 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.gather(outcomes, horizonSeconds), nil
+	out := r.gather(outcomes, horizonSeconds)
+	if out.Chosen, out.Model = a.Chosen, r.model; out.Model == "" {
+		out.Model = SMPModel
+		if q.Counts {
+			out.Model = CountsModel
+		} else if q.Censored {
+			out.Model = CensoredModel
+		}
+	}
+	return out, nil
 }
 
 // gather adds up the outcomes.

@@ -161,7 +161,11 @@ func (s *Scoring) bestTenths(ctx context.Context) error {
 		counts := make([]int32, math.MaxUint16+1)
 		// The windows of a machine lie in the order of judge: by group they are
 		// gathered once.
-		of := make([][]uint16, groups)
+		sizes, of := make([]int, groups), make([][]uint16, groups)
+		s.eachWindow(j, func(_ *scored, group int, _ uint16, _ bool) { sizes[group]++ })
+		for g, n := range sizes {
+			of[g] = make([]uint16, 0, n) // grown step by step it would be twice that
+		}
 		s.eachWindow(j, func(_ *scored, group int, p uint16, _ bool) { of[group] = append(of[group], p) })
 		for g, all := range of {
 			if err := ctx.Err(); err != nil {

@@ -162,6 +162,9 @@ func (s *Scoring) take(m *scored) error {
 		return ask.Inputf("trace", "two machines are named %q", m.name)
 	}
 	s.names[m.name] = true
+	m.starts = slices.Clone(m.starts) // of many machines, what growing left over is much
+	m.record.Exposure.Clip()
+	m.record.Failures.Clip()
 	s.machines = append(s.machines, m)
 	s.km.add(m.limit)
 	m.limit = nil

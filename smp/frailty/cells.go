@@ -67,6 +67,11 @@ func (c *Cells) Total() int64 {
 	return n
 }
 
+// Clip gives back the memory that counting left over.
+func (c *Cells) Clip() {
+	c.index, c.count = slices.Clone(c.index), slices.Clone(c.count)
+}
+
 // errFull says that a cell holds more than 2³² counts, which no record does.
 var errFull = errors.New("frailty: a cell holds more than 2^32 half steps")
 

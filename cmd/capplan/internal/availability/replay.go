@@ -13,7 +13,7 @@ import (
 func replayCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &HostInput{Many: true}
-	var lengths, from, to string
+	var lengths, from, to, model string
 	var times, days, seed *units.Count
 	var train *units.Fraction
 	var horizon *units.Duration
@@ -37,6 +37,9 @@ func replayCommand() *cmdline.Command {
 	cmdline.OneOf(s, "against",
 		&against, "what the plot and the CSV go by: `LENGTH` of the job or hour of arrival", nil, "length", "arrival")
 	s.Needs("against", "plot", "format=csv")
+	cmdline.OneOf(s, "model", &model,
+		"`NAME` by which the proactive scheduler predicts: auto, the one of the others that does best on what lies before the first job; smp (default), censored, counts, frailty, km, exponential, share or always",
+		nil, machines.ModelNames...)
 	estimatorFlag(s, &estimator)
 	in.Flags(s)
 	s.Sharded()
@@ -52,12 +55,18 @@ time; condor-like, which takes the fastest machine that is free; and omniscient,
 which knows what is to come. A job that fails begins again on its machine. Shows
 how many jobs fail and how long they take.
 
-  $ capplan availability replay testdata/hosts-small.csv --times 20 --lengths 1h,4h --speed-cv 0.3`,
+  $ capplan availability replay testdata/hosts-small.csv --times 20 --lengths 1h,4h --speed-cv 0.3
+
+The same, the proactive one predicting by the hazard of the fleet and a factor for
+each machine, which it learns anew each midnight:
+
+  $ capplan availability replay testdata/hosts-small.csv --times 20 --lengths 1h,4h --speed-cv 0.3 --model frailty`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if err := in.given(args); err != nil {
 				return nil, err
 			}
 			q := &machines.ReplayQuestion{
+				Model:    model,
 				Counts:   estimator == "counts",
 				Censored: estimator == "censored",
 				Explain:  s.Output.Explain,
