@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -110,6 +111,15 @@ func typed(id, text string) step {
 	})
 }
 
+// number is a text of the page as a number, NaN where it is none.
+func number(text string) float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}
+
 // A person fills in the page, by mouse and by keyboard alone, on a screen and on a
 // phone, by day and by night, and keeps what comes of it.
 func TestPage(t *testing.T) {
@@ -130,6 +140,15 @@ func TestPage(t *testing.T) {
 	// are 10 erlangs, 3/min are 15. (Numbers of servers: the command size.)
 	run("open", chromedp.EmulateViewport(1280, 900), chromedp.Navigate(server.URL), says("14 servers for 10 erl"))
 	screenshot(t, ctx, "desk")
+	// All that the browser fetched until the first answer stood there.
+	const fetched = `performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource"))`
+	if kilobytes := value(fetched + `.reduce((sum, e) => sum + e.transferSize, 0) / 1000`); !(number(kilobytes) > 15 && number(kilobytes) < 150) {
+		t.Errorf("the page takes %s kB, want less than 150", kilobytes)
+	} else {
+		t.Logf("%s kB; interactive after %s ms, all fetched after %s ms", kilobytes,
+			value(`performance.getEntriesByType("navigation")[0].domInteractive`),
+			value(`Math.max(...`+fetched+`.map((e) => e.responseEnd))`))
+	}
 	run("fill in", typed("field-rate", "3/min"), says("for 15 erl"))
 	if got := value("location.hash"); !strings.Contains(got, "rate=3%2Fmin") {
 		t.Errorf("the URL does not hold what is asked: %s", got)
