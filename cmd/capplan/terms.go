@@ -5,8 +5,20 @@ import "github.com/capplan/capplan/internal/cmdline"
 // terms are the words that help, answers and papers use, in the order of the
 // alphabet.
 var terms = []cmdline.Term{
+	{
+		Name:    "AIC",
+		Meaning: "Akaike's information criterion of a law fitted to data, by which laws are compared: the less the better; two more are little, ten are much.",
+	},
+	{
+		Name:    "AWRT",
+		Meaning: "average weighted response time of leases: each counts by the node-seconds that it takes (InterGrid).",
+	},
 	{Name: "blocking",
 		Meaning: "that an arrival finds all servers busy. It is then lost (model loss) or has to wait (model wait)."},
+	{
+		Name:    "BOINC, XWHEP",
+		Meaning: "servers that hand tasks to machines of volunteers. BOINC sends each task to several and waits long for one that is silent, XWHEP notices at once who left.",
+	},
 	{
 		Name:    "capacity equivalent, worth",
 		Meaning: "the number of servers of speed 1 that serve as much as a machine, or a fleet, does: its speed times the share of time that it is there, over the replicas of a job on it.",
@@ -27,6 +39,10 @@ var terms = []cmdline.Term{
 	{Name: "Erlang C",
 		Meaning: "the share of arrivals that have to wait where nobody goes away and service times are exponential."},
 	{
+		Name:    "FCFS, PS, SJF, SRPT, FB",
+		Meaning: "in which order work is served: first come, first served; all at once in equal shares; the shortest job first; the job with the shortest rest first; the one that has been served least first.",
+	},
+	{
 		Name:    "fractional need",
 		Meaning: "the number of servers, not whole, at which a limit is met exactly. It says how much room the whole number above it leaves.",
 	},
@@ -35,9 +51,27 @@ var terms = []cmdline.Term{
 		Meaning: "how far an answer can be from the best one: the bound that nothing exceeds, over the answer, less one.",
 	},
 	{
+		Name:    "GI/G/c, M/M/c, M/G/1",
+		Meaning: "names of queues: how arrivals come, how long services last, how many servers. M is exponential, so that arrivals are Poisson; G any law; D a constant; GI any law of gaps that do not depend on each other.",
+	},
+	{
+		Name:    "InterGrid",
+		Meaning: "the paper on one stream of leases over clusters that also serve local ones, and may preempt for them.",
+	},
+	{Name: "iShare", Meaning: "the papers on guest jobs on machines of others, which are foreseen by their states S1 to S5."},
+	{
+		Name:    "KS",
+		Meaning: "Kolmogorov-Smirnov distance: how far the share of data up to a value and that of the law fitted to them are apart at most.",
+	},
+	{
 		Name:    "least regret",
 		Meaning: "the choice that costs least on average above the choice that would have been right, had one known; what is missing is paid for.",
 	},
+	{
+		Name:    "LP",
+		Meaning: "linear program: the greatest revenue if jobs could be split in fractions. No assignment earns more, so that it is a bound.",
+	},
+	{Name: "MIPS", Meaning: "million instructions a second: the unit of speed in the papers."},
 	{
 		Name:    "MLBA",
 		Meaning: "minimum loss backup allocation (QoS-GRAF): which resource takes over each job, and at which level, if the one of its primary fails.",
@@ -49,6 +83,10 @@ var terms = []cmdline.Term{
 	{
 		Name:    "MRPA",
 		Meaning: "maximum revenue primary allocation (QoS-GRAF): which job runs on which resource at which level of service.",
+	},
+	{
+		Name:    "MTBF",
+		Meaning: "mean time between failures, to one of which work is lost; where repair takes no time, that to a failure.",
 	},
 	{
 		Name:    "MTTF, MTTR",
@@ -63,10 +101,18 @@ var terms = []cmdline.Term{
 		Name:    "PCU",
 		Meaning: "the paper on computing with dedicated servers beside a public pool, whose machines are slower and come and go.",
 	},
+	{
+		Name:    "peakedness",
+		Meaning: "variance over mean of the number of servers that would be busy if there were always enough: 1 for Poisson arrivals, more where they come in bursts.",
+	},
 	{Name: "percentile",
 		Meaning: "the 95th percentile of a time is the time that 95% of arrivals do not exceed; p95 for short."},
 	{Name: "public",
 		Meaning: "machines that come and go, such as spot instances or desktops lent: jobs on them run in replicas."},
+	{
+		Name:    "QoS-GRAF",
+		Meaning: "the paper on jobs at levels of service on resources that fail: what they earn, and where their backups are.",
+	},
 	{Name: "replica", Meaning: "a copy of a job on another public machine, so that one is alive if the others leave."},
 	{
 		Name:    "S1, S2, S3, S4, S5",
@@ -75,6 +121,10 @@ var terms = []cmdline.Term{
 	{
 		Name:    "SCV",
 		Meaning: "squared coefficient of variation: variance over squared mean. 0 is a constant, 1 exponential or Poisson, more than 1 bursty.",
+	},
+	{
+		Name:    "SE",
+		Meaning: "standard error: by how much an estimate misses on average. Two of them either way hold the truth in 95% of cases.",
 	},
 	{Name: "service level",
 		Meaning: "the share of arrivals that wait no longer than the limit, as 80% within 20 seconds."},

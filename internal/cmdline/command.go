@@ -2,7 +2,6 @@ package cmdline
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ type Streams struct {
 	In       io.Reader
 	out, Err io.Writer
 	heard    []string
+	said     []string // the messages on stderr
 }
 
 // Hear keeps what is to be said of the input, in case no answer comes to say it:
@@ -66,7 +66,12 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 		if err == nil {
 			err = s.out.(*failingWriter).err
 		}
-		return failed(stderr, err)
+		code := failed(stderr, err)
+		if err != nil && !slices.Contains(args, termsName) {
+			s.said = append(s.said, err.Error())
+		}
+		s.sayTerms()
+		return code
 	})
 }
 
@@ -135,9 +140,7 @@ func cliCommand(make func() *Command, above string, s *Streams, named func(comma
 			err = merged(ctx.Context)
 		}
 		if err != nil {
-			for _, w := range counted(s.heard) {
-				fmt.Fprintln(s.Err, "warning:", Printable(w))
-			}
+			s.warn(s.heard)
 			return &commandError{c, err}
 		}
 		if err := c.Flags.Output.print(ctx.Context, s, answer); err != nil {

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"reflect"
@@ -91,9 +90,7 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 		}
 		return w.Flush()
 	}
-	for _, w := range counted(r.Warnings) {
-		fmt.Fprintln(s.Err, "warning:", Printable(w))
-	}
+	s.warn(r.Warnings)
 	w := s.out
 	if o.plot != "" && !errors.Is(r.Exit, context.Canceled) {
 		if err := o.drawTo(ctx, s, r); err != nil {

@@ -13,6 +13,21 @@ const termsName = "terms"
 // A Term is a word of the field that help and answers use.
 type Term struct{ Name, Meaning string }
 
+// explains reports whether a word is one of a term, or the part of one before a
+// slash or a hyphen, as the GI of GI/G/c.
+func (t Term) explains(word string) bool {
+	return slices.ContainsFunc(strings.Split(t.Name, ", "), func(n string) bool {
+		first := n
+		if i := strings.IndexAny(n, "/-"); i > 0 {
+			first = n[:i]
+		}
+		return strings.EqualFold(n, word) || strings.EqualFold(first, word)
+	})
+}
+
+// Explained are the words of messages and help that lead to the terms.
+func Explained() []string { return slices.Clone(explained) }
+
 // TermsCommand explains the words of the field.
 func TermsCommand(terms []Term) *Command {
 	var all []string
@@ -22,23 +37,25 @@ func TermsCommand(terms []Term) *Command {
 	return &Command{
 		Name:        termsName,
 		Usage:       "what the words of the field mean: erlang, SCV, MOL, S1, ...",
-		Args:        "[WORD]",
-		MaxArgs:     1,
+		Args:        "[WORD ...]",
+		MaxArgs:     len(all),
 		Flags:       PlainFlags(),
-		Description: "Also as capplan help terms.\n\n  $ capplan terms\n  $ capplan terms erlang",
+		Description: "Also as capplan help terms.\n\n  $ capplan terms\n  $ capplan terms erlang SCV",
 		Complete:    func() []string { return all },
 		Ask: func(_ context.Context, _ *Streams, args []string) (*Result, error) {
 			shown := terms
-			if len(args) == 1 {
-				at := slices.IndexFunc(terms, func(t Term) bool {
-					return slices.ContainsFunc(strings.Split(t.Name, ", "),
-						func(n string) bool { return strings.EqualFold(n, args[0]) })
-				})
+			if len(args) > 0 {
+				shown = nil
+			}
+			for _, word := range args {
+				at := slices.IndexFunc(terms, func(t Term) bool { return t.explains(word) })
 				if at < 0 {
-					return nil, &UsageError{Reason: "no term " + spell.Quote(args[0]) + spell.Suggest(args[0],
+					return nil, &UsageError{Reason: "no term " + spell.Quote(word) + spell.Suggest(word,
 						all) + "; capplan help terms lists all"}
 				}
-				shown = terms[at : at+1]
+				if !slices.Contains(shown, terms[at]) {
+					shown = append(shown, terms[at])
+				}
 			}
 			var b strings.Builder
 			for _, t := range shown {
@@ -52,10 +69,12 @@ func TermsCommand(terms []Term) *Command {
 	}
 }
 
-// explained are words that help explains in one place.
+// explained are words that the terms explain, sorted: those that nobody knows who
+// does not work in the field. A test holds that they are all there.
 var explained = []string{
-	"MLBA", "MOL", "MRPA", "MTTF", "MTTR", "PAP", "PCU", "S1", "S2", "S3", "S4", "S5", "SCV", "SIPP", "SMP", "SpeQuloS",
-	"erlang",
+	"AIC", "AWRT", "BOINC", "FCFS", "GI", "InterGrid", "KS", "LP", "MIPS", "MLBA", "MOL", "MRPA", "MTBF", "MTTF", "MTTR",
+	"PAP", "PCU", "QoS", "S1", "S2", "S3", "S4", "S5", "SCV", "SE", "SIPP", "SJF", "SMP", "SRPT", "SpeQuloS", "XWHEP",
+	"erlang", "iShare", "peakedness",
 }
 
 // wordsOf names those of a command's help, with where they are explained. Each run
@@ -64,33 +83,14 @@ func wordsOf(c *Command) string {
 	if c.Name == termsName {
 		return ""
 	}
-	seen := make([]bool, len(explained))
-	look := func(text string) {
-		for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
-			return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-		}) {
-			if word == "erlangs" {
-				word = "erlang"
-			}
-			if at, ok := slices.BinarySearch(explained, word); ok {
-				seen[at] = true
-			}
-		}
-	}
-	look(c.Usage)
-	look(c.Description)
+	texts := []string{c.Usage, c.Description}
 	if c.Flags != nil {
 		for _, f := range c.Flags.list {
 			_, usage := partedUsage(f)
-			look(usage)
+			texts = append(texts, usage)
 		}
 	}
-	var found []string
-	for i, word := range explained {
-		if seen[i] {
-			found = append(found, word)
-		}
-	}
+	found := termsIn(texts...)
 	if len(found) == 0 {
 		return ""
 	}
