@@ -40,6 +40,7 @@ func allocateCommand() *cmdline.Command {
 		&pairs, "N", "with --losses: failures of two at once, all where they are at most N, else N drawn")
 	s.Text("solver", &solver, "SOLVER",
 		"of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, or go (default: highs where it is linked, else the first executable there is)")
+	s.Known("solver", solverNames)
 	cmdline.Value(s, "time-limit",
 		&q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far (a first assignment is always made)")
 	cmdline.Value(s, "budget", &q.Budget, "AMOUNT", "that primaries may cost together, instead of that of FILE")

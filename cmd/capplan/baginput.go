@@ -33,6 +33,7 @@ type hostsInput struct {
 func (in *hostsInput) flags(s *cmdline.FlagSet) {
 	s.Text("hosts", &in.name, "NAME|FILE", "machines: "+strings.Join(bags.HostNames(), ", ")+
 		" as in SpeQuloS table 2, or a trace of machines (Failure Trace Archive, spot instances or prices, PlanetLab, samples of load)")
+	s.Known("hosts", bags.HostNames)
 	cmdline.Value(s, "machines", &in.machines, "N", "number of machines, in place of --hosts, with --up and --down")
 	s.Text("up", &in.up, "LAW", "of the time that a machine stays: "+bags.LawForm)
 	s.Text("down", &in.down, "LAW", "of the time that it is away (default: it never leaves)")
@@ -165,6 +166,7 @@ type bagInput struct {
 func (in *bagInput) flags(s *cmdline.FlagSet) {
 	s.Text("bag", &in.name, "NAME|FILE",
 		"bag of tasks: "+strings.Join(bags.BagNames(), ", ")+" as in SpeQuloS table 3, or CSV with "+bags.BagForm)
+	s.Known("bag", bags.BagNames)
 	cmdline.Value(s, "tasks", &in.tasks, "N", "number of tasks, in place of --bag, with --task-time")
 	cmdline.Value(s, "task-time", &in.time, "TIME", "of a task on a machine of mean speed")
 	cmdline.Value(s, "wall-clock", &in.bound,

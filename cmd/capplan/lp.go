@@ -26,6 +26,7 @@ func lpCommand() *cmdline.Command {
 	var solver, write string
 	s.Text("solver", &solver, "SOLVER",
 		"go, highs, or an executable by name or path: highs, cbc, glpsol, scip (default: highs where it is linked, else go)")
+	s.Known("solver", solverNames)
 	cmdline.Value(s, "time-limit", &q.TimeLimit, "TIME", "of the solver, such as 30s: then the best so far")
 	cmdline.Value(s, "gap", &q.Gap, "P", "relative gap at which an integer solution counts as optimal (default 1e-9)")
 	s.Text("write", &write, "FILE", "to write the model to, .mps or .lp, in place of solving it")
@@ -187,3 +188,6 @@ func writeModel(path string, m *lp.Model) (*cmdline.Result, error) {
 	written.Say("%s: %s, %s", path, report.Plural(a.Variables, "variable"), report.Plural(a.Rows, "row"))
 	return cmdline.Answered(a, written), nil
 }
+
+// solverNames are the words of --solver.
+func solverNames() []string { return []string{"go", "highs", "cbc", "glpsol", "scip"} }

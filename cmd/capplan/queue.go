@@ -164,6 +164,7 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 		}
 		s.Text(name, into, "LAW",
 			"exponential (default), deterministic, erlang-K such as erlang-4, empirical:1,1,8 (observed times, scaled to the mean), or with an SCV gamma, hyperexponential, lognormal")
+		s.Known(name, queueLaws)
 	case "method":
 		if model == queues.Hayward {
 			cmdline.OneOf(s, name, &q.Method,
@@ -246,3 +247,6 @@ func (in *queueInput) read(ctx context.Context, st *cmdline.Streams, s *cmdline.
 	}
 	return nil
 }
+
+// queueLaws are the laws of times that a queue may have, to be completed.
+func queueLaws() []string { return queues.LawNames }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
@@ -54,6 +55,7 @@ func simulateBotCommand() *cmdline.Command {
 		nil, bags.ServerNames()...)
 	s.Text("strategy", &q.Strategy, "NAME",
 		"of help by cloud workers: when (9C nine tenths completed, 9A assigned, D variance doubled), how many (G greedy, C conservative, or a number), how (F flat, R reschedule, D duplicate), such as 9C-C-R; none (default none)")
+	s.Known("strategy", strategyNames)
 	cmdline.Value(s, "credits",
 		&credits, "X", "that help may spend, 15 an hour of a worker (default: a tenth of the bag)")
 	s.Toggle("hourly", &q.Hourly, "pay each hour of a worker that is begun")
@@ -105,4 +107,13 @@ without them are beside.
 			return r, nil
 		},
 	}
+}
+
+// strategyNames are those of the paper, and that of no help.
+func strategyNames() []string {
+	names := []string{"none"}
+	for _, s := range spequlos.Strategies() {
+		names = append(names, s.String())
+	}
+	return names
 }

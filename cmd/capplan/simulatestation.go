@@ -32,6 +32,8 @@ func (f *stationFlags) flags(s *cmdline.FlagSet) {
 	laws := "exponential, deterministic, erlang-K, empirical:1,1,8, or with an SCV gamma, hyperexponential, lognormal (default by the SCV)"
 	s.Text("arrival-law", &q.ArrivalLaw, "LAW", "of the gaps between arrivals, or of thinking: "+laws)
 	s.Text("service-law", &q.ServiceLaw, "LAW", "of the service times: "+laws)
+	s.Known("arrival-law", queueLaws)
+	s.Known("service-law", queueLaws)
 	cmdline.Value(s, "sources", &q.Sources, "N", "customers in all, who think for --think-time before they come again")
 	cmdline.Value(s, "think-time", &q.ThinkTime, "TIME", "mean time from the end of a service to the next request")
 	cmdline.Value(s, "capacity",

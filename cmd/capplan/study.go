@@ -20,6 +20,13 @@ func allocateStudyCommand() *cmdline.Command {
 	var pf, bf *units.Number
 	var methods, mix, over string
 	s.Text("figure", &q.Figure, "NAME", "number or name of the figure, see the list above")
+	s.Known("figure", func() []string {
+		var names []string
+		for _, f := range allocation.StudyFigures() {
+			names = append(names, f.Number, f.Name)
+		}
+		return names
+	})
 	s.Text("methods", &methods, "LIST", "of methods, as in --method of allocate (default those of the figure)")
 	s.Text("over",
 		&over, "LIST", "of factors, numbers of jobs or of failures along the first axis (default those of the figure)")

@@ -40,6 +40,14 @@ func (p *Program) completions(words []string) []string {
 		return []string{"--help", "--version"}
 	case at == nil:
 		return append(names(commands), "help")
+	case at.Flags != nil && strings.HasPrefix(begun, "-") && strings.Contains(begun, "="):
+		flag, _, _ := strings.Cut(begun, "=")
+		values, _ := at.Flags.valuesOf(flag)
+		joined := make([]string, len(values))
+		for i, v := range values {
+			joined[i] = flag + "=" + v
+		}
+		return joined
 	case at.Flags != nil && strings.HasPrefix(before, "-"):
 		if values, wanted := at.Flags.valuesOf(before); wanted {
 			return values
@@ -81,6 +89,9 @@ func (s *FlagSet) valuesOf(word string) (values []string, wanted bool) {
 		if !slices.Contains(f.Names(), name) {
 			continue
 		}
+		if words, ok := s.words[f.Names()[0]]; ok {
+			return words(), true
+		}
 		switch v := valueOf(f).(type) {
 		case *choice:
 			return v.allowed, true
@@ -90,6 +101,15 @@ func (s *FlagSet) valuesOf(word string) (values []string, wanted bool) {
 		return nil, true
 	}
 	return nil, false
+}
+
+// Known says which words the value of a flag may be, among others: shells complete
+// them. Files are completed where none of them fits.
+func (s *FlagSet) Known(name string, words func() []string) {
+	if s.words == nil {
+		s.words = map[string]func() []string{}
+	}
+	s.words[name] = words
 }
 
 // unusedNames are the flags that were not given yet, or may be given again.

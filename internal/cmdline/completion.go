@@ -67,6 +67,7 @@ _capplan() {
   local IFS=$'\n'
   COMPREPLY=($(compgen -W "$("${words[@]}" --generate-bash-completion 2>/dev/null)" -- "$cur"))
   if [[ ${#COMPREPLY[@]} -eq 0 ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi
+  if [[ "${COMPREPLY[0]}" == *= ]]; then compopt -o nospace 2>/dev/null; fi
 }
 complete -o filenames -F _capplan capplan
 `
@@ -77,7 +78,10 @@ _capplan() {
   local cur="${words[CURRENT]}"
   words_so_far=("${(@)words[1,CURRENT]}")
   options=("${(@f)$("${words_so_far[@]}" --generate-bash-completion 2>/dev/null)}")
-  if [[ -n "${options[1]}" ]]; then compadd -- "${options[@]%%:*}"; else _files; fi
+  if [[ -n "${options[1]}" ]] && compadd -S '' -q -- "${(@M)options:#*=}" 2>/dev/null; then return; fi
+  if [[ -n "${options[1]}" ]] && compadd -- "${options[@]}"; then return; fi
+  if [[ "$cur" == -*=* ]]; then compset -P '*='; fi
+  _files
 }
 if [[ "$funcstack[1]" == _capplan ]]; then _capplan "$@"; else compdef _capplan capplan; fi
 `
@@ -87,8 +91,11 @@ function __capplan_words
   set -l words (commandline -opc)
   set -l cur (commandline -ct | string collect --allow-empty)
   set -l options ($words "$cur" --generate-bash-completion 2>/dev/null)
-  if test (count $options) -gt 0
+  if test (count $options) -gt 0; and string match -q -- "$cur*" $options
     printf '%s\n' $options
+  else if string match -qr -- '^-[^=]*=' $cur
+    set -l flag (string replace -r -- '=.*' '=' $cur)
+    printf "$flag%s\n" (__fish_complete_path (string replace -r -- '^[^=]*=' '' $cur))
   else
     __fish_complete_path $cur
   end

@@ -19,6 +19,7 @@ type FlagSet struct {
 	need    []need
 	given   func(flag string) bool // nil before the command line is read
 	failed  *flagError             // the first value that could not be read, in full
+	words   map[string]func() []string
 	// sharding is nil where the work cannot be parted.
 	sharding *sharding
 }

@@ -38,8 +38,23 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 			continue // format, explain, plot and out are the sweep's own
 		}
 		s.list = append(s.list, r.record(f, s))
+		if one, ok := valueOf(f).(*choice); ok {
+			s.Known(f.Names()[0], func() []string { return one.allowed })
+		}
 	}
 	r.known = s
+	for name, words := range inner.Flags.words {
+		s.Known(name, words)
+	}
+	s.Known("over", func() []string {
+		var names []string
+		for _, f := range inner.Flags.list {
+			if !isToggle(f) && f.Names()[0] != "format" && f.Names()[0] != "plot" {
+				names = append(names, f.Names()[0]+"=")
+			}
+		}
+		return names
+	})
 	return &Command{
 		Name: inner.Name, Usage: "sweep " + inner.Name, Args: inner.Args, MaxArgs: inner.MaxArgs, Flags: s,
 		Description: "Takes the flags of " + inner.Name + ", and --over. See capplan sweep --help.",

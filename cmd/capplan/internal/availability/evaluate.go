@@ -48,6 +48,7 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 		"`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise (default errors)", nil,
 		report.EvaluationFigures...)
 	s.Needs("figure", "plot", "format=csv")
+	s.Known("model", func() []string { return machines.ModelNames })
 	s.Text("model", &f.models, "LIST", "of models to score: "+strings.Join(machines.ModelNames, ","))
 	groupFlag(s, &f.group)
 	s.Needs("group", "model")
