@@ -10,7 +10,7 @@ type Column struct {
 }
 
 // DurationColumn chooses the unit for times in seconds: that which suits the
-// least of them, or a larger one in which the greatest is below a thousand. Times
+// least of them, or a larger one where the greatest would be a thousand or more. Times
 // that lie too far apart for one unit, more than a million to one, keep their own,
 // and so do all where one is of ten years or more.
 func DurationColumn(seconds []float64) Column {
@@ -47,10 +47,19 @@ func columnOf(values []float64, units []displayUnit, alone func(float64, int) st
 			break
 		}
 	}
-	for at > 0 && most*units[at].den/units[at].num >= handy && grows(units[at-1], units[at]) {
+	for at > 0 && grows(units[at-1], units[at]) && suits(units[at-1], units[at], least, most) {
 		at--
 	}
 	return Column{&units[at], alone}
+}
+
+// suits reports whether a larger unit reads better: the greatest is no handy number
+// in the smaller one, and the least does not become a small fraction of a minute,
+// which nobody reads, unless the greatest had too many digits otherwise.
+func suits(larger, smaller displayUnit, least, most float64) bool {
+	inSmaller := most * smaller.den / smaller.num
+	inLarger := least * larger.den / larger.num
+	return inSmaller >= handy && (inLarger >= 0.1 || smaller.den == 1000*larger.den || inSmaller >= 100*handy)
 }
 
 // grows reports whether the same quantity is a smaller number in a.

@@ -23,6 +23,13 @@ func TestCounted(t *testing.T) {
 	if got := counted(all); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
+	all = nil
+	for _, host := range []string{"quiet", "busy", "mixed", "old"} {
+		all = append(all, host+": S2 was visited 3 times: use more days")
+	}
+	if got := counted(all); len(got) != 4 || got[3] != "and 1 more of this kind, see --format json" {
+		t.Errorf("of machines with names: %q", got)
+	}
 	if got := counted(nil); got != nil {
 		t.Errorf("%q of none", got)
 	}
