@@ -39,7 +39,7 @@ var storeys = []storey{
 	{name: "commands", packages: []string{"cmd/capplan/internal/*"}},
 	{name: "command line", packages: []string{"internal/cmdline"}},
 	{name: "papers", packages: []string{"internal/papers", "internal/serve", "internal/sweeps"}},
-	{name: "presentation", packages: []string{"report"}},
+	{name: "presentation", packages: []string{"report", "report/*"}},
 	{name: "comparisons", packages: []string{"planner/compare"}},
 	{name: "questions", packages: []string{"planner"}},
 	{name: "records", packages: []string{"planner/records", "internal/hostload", "internal/prometheus"}},

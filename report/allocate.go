@@ -49,8 +49,8 @@ func Allocation(a *allocation.Answer) *Section {
 	s.backup(a.Backup)
 	failures := s.Table("failed", "switched", "lost", "lost in all", "stopped jobs", "unprotected jobs")
 	for _, f := range a.Failures {
-		failures.Row(f.Failed, count(f.Switched), amount(f.StepLoss), amount(f.Loss), count(f.Stopped),
-			count(f.Unprotected))
+		failures.Row(f.Failed, Count(f.Switched), amount(f.StepLoss), amount(f.Loss), Count(f.Stopped),
+			Count(f.Unprotected))
 	}
 	s.losses(a.Losses)
 	s.assignments(a)
@@ -96,7 +96,7 @@ func (s *Section) allocated(a *allocation.Answer, batch string) {
 		if len(list) > shownRejected {
 			list, more = list[:shownRejected], ", ..."
 		}
-		s.Fact("admitted", count(*a.Admitted), count(*a.Rejected)+" rejected: "+strings.Join(list, ", ")+more)
+		s.Fact("admitted", Count(*a.Admitted), Count(*a.Rejected)+" rejected: "+strings.Join(list, ", ")+more)
 	}
 	switch {
 	case *a.Optimal:
@@ -120,7 +120,7 @@ func (s *Section) dependencies(a *allocation.Answer) {
 		if d.Revenue != nil && d.Capacity > 0 {
 			used = fraction(float64(d.Used)/float64(d.Capacity), 4)
 		}
-		row := []string{d.Dependency, optional(d.Revenue, amount), money(d.Best()), maybe(d.Gap, fraction, 3),
+		row := []string{d.Dependency, optional(d.Revenue, amount), money(d.Best()), Maybe(d.Gap, fraction, 3),
 			number(d.ShadowPrice, 5), amount(d.Capacity), used}
 		if spent {
 			row[1] = money(*d.NetRevenue)
@@ -153,9 +153,9 @@ func (s *Section) backup(b *allocation.BackupAnswer) {
 		pairs = Plural(b.UnprotectedPairs, "pair") + " of job and dependency"
 	}
 	if b.NoBackupSite > 0 {
-		pairs += fmt.Sprintf(", of which %s fit no other resource", count(b.NoBackupSite))
+		pairs += fmt.Sprintf(", of which %s fit no other resource", Count(b.NoBackupSite))
 	}
-	s.Fact("unprotected jobs", count(b.Unprotected), pairs)
+	s.Fact("unprotected jobs", Count(b.Unprotected), pairs)
 	s.Fact("sharing factor", number(b.SharingFactor, 4))
 }
 
@@ -173,7 +173,7 @@ func (s *Section) losses(l *allocation.FailureLosses) {
 			continue
 		}
 		worst := slices.MaxFunc(c.d.Losses, func(a, b alloc.FailureLoss) int { return cmp.Compare(a.Loss, b.Loss) })
-		failures := count(len(c.d.Losses))
+		failures := Count(len(c.d.Losses))
 		if !c.d.Complete {
 			failures += " drawn"
 		}
@@ -197,10 +197,10 @@ func (s *Section) assignments(a *allocation.Answer) {
 			t.Row(c.Job, c.Dependency, "rejected", "", "", "")
 			continue
 		}
-		row := []string{c.Job, c.Dependency, *c.Resource, count(c.Level), amount(c.Demand), amount(c.Revenue)}
+		row := []string{c.Job, c.Dependency, *c.Resource, Count(c.Level), amount(c.Demand), amount(c.Revenue)}
 		if a.Backup != nil {
 			if b := a.Backup.Assignments[i]; b.Resource != nil {
-				row = append(row, *b.Resource, count(b.Level))
+				row = append(row, *b.Resource, Count(b.Level))
 			} else {
 				row = append(row, "unprotected", "")
 			}
@@ -265,11 +265,11 @@ func Verify(a *allocation.VerifyAnswer) *Section {
 		s.Fact("spending", money(a.Spending))
 	}
 	if a.Rejected > 0 {
-		s.Fact("rejected", count(a.Rejected), "jobs that may be left out")
+		s.Fact("rejected", Count(a.Rejected), "jobs that may be left out")
 	}
 	if a.Loss != nil {
 		s.Fact("loss", amount(*a.Loss), "if every job went to its backup")
-		s.Fact("unprotected jobs", count(*a.Unprotected))
+		s.Fact("unprotected jobs", Count(*a.Unprotected))
 	}
 	t := s.List()
 	t.MoreIn = "json"

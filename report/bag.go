@@ -16,25 +16,25 @@ func Bag(a *bags.SimulateAnswer) *Section {
 	s.Say("not one of the runs was done")
 	if a.Finish.P50.Mean != nil {
 		s.Lead = fmt.Sprintf("half of the runs are done by %s, 95 %% by %s",
-			duration(*a.Finish.P50.Mean, 3), dashed(maybe(a.Finish.P95.Mean, duration, 3)))
+			duration(*a.Finish.P50.Mean, 3), dashed(Maybe(a.Finish.P95.Mean, duration, 3)))
 	}
 	s.Fact("bag", a.Bag, number(a.Tasks, 6)+" tasks")
-	s.Fact("machines", count(a.Machines), a.Hosts+", available "+fraction(a.Availability, 3))
+	s.Fact("machines", Count(a.Machines), a.Hosts+", available "+fraction(a.Availability, 3))
 	s.Fact("server", a.Server, "strategy "+a.Strategy)
-	s.Fact("runs", count(a.Replications), fmt.Sprintf("seed %d", a.Seed))
+	s.Fact("runs", Count(a.Replications), fmt.Sprintf("seed %d", a.Seed))
 	if a.EventsPerSecond != nil {
-		s.Fact("events", count(a.Events), number(*a.EventsPerSecond, 3)+" a second")
+		s.Fact("events", Count(a.Events), number(*a.EventsPerSecond, 3)+" a second")
 	}
 	s.intervals(figures)
 	if a.Alpha != nil {
 		s.Fact("predicted at half",
-			maybe(a.Predicted, fraction, 3), "of the runs within 20 %, α = "+number(*a.Alpha, 4))
+			Maybe(a.Predicted, fraction, 3), "of the runs within 20 %, α = "+number(*a.Alpha, 4))
 	}
 	if h := a.Help; h != nil {
 		help := append(helpFigures(h), bagFigures("without: ", &h.Without)...)
 		s.intervals(help)
 		s.Fact("tails",
-			count(h.Tails), "runs had one to remove without help; of the other "+count(h.NoTail)+" no removal is told")
+			Count(h.Tails), "runs had one to remove without help; of the other "+Count(h.NoTail)+" no removal is told")
 		figures = append(figures, help...)
 	}
 	rows := [][]string{strings.Fields("figure unit mean low high")}
@@ -58,11 +58,11 @@ func (f *simulatedFigure) written() []any {
 	for _, v := range []*float64{f.value.Mean, f.value.Low, f.value.High} {
 		switch f.unit {
 		case "s":
-			cells = append(cells, maybe(v, timeCell, 3))
+			cells = append(cells, Maybe(v, timeCell, 3))
 		case "share":
-			cells = append(cells, maybe(v, fraction, 3))
+			cells = append(cells, Maybe(v, fraction, 3))
 		default:
-			cells = append(cells, maybe(v, number, 4))
+			cells = append(cells, Maybe(v, number, 4))
 		}
 	}
 	return cells
@@ -115,11 +115,11 @@ func (s *Section) intervals(all []simulatedFigure) {
 // Hosts says how many of some machines are there over time.
 func Hosts(a *bags.HostsAnswer) *Section {
 	s := &Section{ID: "hosts", Title: "How many of the machines are there?", Notes: a.Warnings}
-	s.Say("%s of %s machines are there on average, spread %s", number(a.Mean, 5), count(a.Machines), number(a.SD, 3))
+	s.Say("%s of %s machines are there on average, spread %s", number(a.Mean, 5), Count(a.Machines), number(a.SD, 3))
 	s.Fact("availability", fraction(a.Availability, 4))
-	s.Fact("mean up", maybe(a.MeanUp, duration, 5))
-	s.Fact("mean down", maybe(a.MeanDown, duration, 5))
-	s.Fact("runs", count(a.Replications), fmt.Sprintf("of %s, seed %d", duration(a.Horizon, 4), a.Seed))
+	s.Fact("mean up", Maybe(a.MeanUp, duration, 5))
+	s.Fact("mean down", Maybe(a.MeanDown, duration, 5))
+	s.Fact("runs", Count(a.Replications), fmt.Sprintf("of %s, seed %d", duration(a.Horizon, 4), a.Seed))
 	t := s.Table("machines there", "law", "simulated", "from", "to", "published")
 	add := func(label, law string, v simulate.Interval, published func(*bags.PublishedCount) float64) {
 		paper := ""

@@ -22,7 +22,7 @@ func Capacity(a *sizing.CapacityAnswer) *Section {
 		s.Say("%s with %s (%s)", erlangs(a.OfferedLoad), fleet, a.Model.Words())
 	}
 	s.fleet(a.Model, &a.Figures, a.Objectives, a.Binding)
-	s.Fact("equivalent servers", maybe(a.Equivalent, number, 4))
+	s.Fact("equivalent servers", Maybe(a.Equivalent, number, 4))
 	if a.PublicCount != "" {
 		s.Fact("public machines", a.PublicCount.Words())
 	}
@@ -53,7 +53,7 @@ func Check(a *sizing.CheckAnswer) *Section {
 		s.Say("met: %s for %s (%s)", Plural(a.Servers, "server"), erlangs(a.OfferedLoad), a.Model.Words())
 	} else {
 		s.Say("not met: %s for %s, %s short (%s)",
-			Plural(a.Servers, "server"), erlangs(a.OfferedLoad), count(a.Shortfall), a.Model.Words())
+			Plural(a.Servers, "server"), erlangs(a.OfferedLoad), Count(a.Shortfall), a.Model.Words())
 	}
 	if a.Unstable {
 		s.Fact("unstable", "yes", "fewer servers than erlangs: the queue grows without end")
@@ -84,7 +84,7 @@ func Throughput(a *sizing.ThroughputAnswer) *Section {
 		s.Fact("public machines", a.PublicCount.Words())
 	}
 	s.Fact("blocking probability", fraction(a.Blocking, 4))
-	s.Fact("utilization", maybe(a.Utilization, fraction, 3))
+	s.Fact("utilization", Maybe(a.Utilization, fraction, 3))
 	s.Fact("offered load", erlangs(a.OfferedLoad))
 	s.Plots(a, "Beyond its capacity a fleet delivers no more.")
 	return s

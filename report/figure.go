@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner/ask"
@@ -44,13 +46,13 @@ func (s *Section) Plots(a ask.Plotter, captions ...string) {
 		if err != nil {
 			return nil, err
 		}
-		return s.figures(plots, captions...), nil
+		return s.Figures(plots, captions...), nil
 	}
 }
 
-// figures makes figures of plots: two that follow one another over the same x
+// Figures makes figures of plots: two that follow one another over the same x
 // are panels of one.
-func (s *Section) figures(plots []ask.Plot, captions ...string) []Figure {
+func (s *Section) Figures(plots []ask.Plot, captions ...string) []Figure {
 	var all []Figure
 	for i := 0; i < len(plots); i++ {
 		f := Figure{ID: s.ID}
@@ -71,4 +73,20 @@ func (s *Section) figures(plots []ask.Plot, captions ...string) []Figure {
 		all = append(all, f)
 	}
 	return all
+}
+
+// AddCurve adds the points that are defined, in the order of x, if there are
+// any.
+func AddCurve[T any](p *ask.Plot, name string, all []T, x func(T) float64, y func(T) *float64) {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b T) int { return cmp.Compare(x(a), x(b)) })
+	c := ask.Curve{Name: name}
+	for _, v := range all {
+		if at := y(v); at != nil {
+			c.Add(x(v), *at)
+		}
+	}
+	if len(c.X) > 0 {
+		p.Curves = append(p.Curves, c)
+	}
 }

@@ -8,7 +8,7 @@ import (
 // Finish says when a bag of tasks is done, and what the cheapest help is.
 func Finish(a *bags.FinishAnswer) *Section {
 	s := newSection("finish", "When is the bag done, and what does help buy?", a.Warnings, a.Explanation)
-	late := func(v *float64) string { return dashed(maybe(v, duration, 3)) }
+	late := func(v *float64) string { return dashed(Maybe(v, duration, 3)) }
 	d := a.Design
 	helped := d != nil && d.Workers > 0
 	switch {
@@ -30,16 +30,16 @@ func Finish(a *bags.FinishAnswer) *Section {
 			hoursAndCost(a, d.Hours, d.Cost))
 	}
 	s.Fact("bag", a.Bag, number(a.Tasks, 6)+" tasks")
-	s.Fact("machines", count(a.Machines), a.Hosts+", "+number(a.There, 4)+" there on average")
+	s.Fact("machines", Count(a.Machines), a.Hosts+", "+number(a.There, 4)+" there on average")
 	s.Fact("server", a.Server)
-	s.Fact("tail slowdown", maybe(a.TailSlowdown, number, 3), "of the median, ideal "+maybe(a.Ideal, duration, 3))
-	s.Fact("at half", maybe(a.Half, duration, 3), sized("α = ", maybe(a.Alpha, number, 4), " to predict the end by"))
-	s.Fact("in time without help", maybe(a.Chance, fraction, 4))
+	s.Fact("tail slowdown", Maybe(a.TailSlowdown, number, 3), "of the median, ideal "+Maybe(a.Ideal, duration, 3))
+	s.Fact("at half", Maybe(a.Half, duration, 3), sized("α = ", Maybe(a.Alpha, number, 4), " to predict the end by"))
+	s.Fact("in time without help", Maybe(a.Chance, fraction, 4))
 	t := s.Table("done by", "5 %", "50 %", "95 %", "99 %")
 	add := func(name string, v bags.Percentiles) {
 		row := []any{name}
 		for _, p := range []*float64{v.P5, v.P50, v.P95, v.P99} {
-			row = append(row, maybe(p, timeCell, 3))
+			row = append(row, Maybe(p, timeCell, 3))
 		}
 		t.Row(row...)
 	}
@@ -54,11 +54,11 @@ func Finish(a *bags.FinishAnswer) *Section {
 			P95: r.Finish.P95.Mean,
 			P99: r.Finish.P99.Mean,
 		})
-		s.Fact("simulated", count(r.Runs)+" runs")
-		s.Fact("in time", maybe(r.Chance, fraction, 3))
+		s.Fact("simulated", Count(r.Runs)+" runs")
+		s.Fact("in time", Maybe(r.Chance, fraction, 3))
 		if r.Hours != nil {
 			s.Fact("worker hours",
-				maybe(r.Hours.Mean, number, 3), maybe(r.Hours.Low, number, 3)+" to "+maybe(r.Hours.High, number, 3))
+				Maybe(r.Hours.Mean, number, 3), Maybe(r.Hours.Low, number, 3)+" to "+Maybe(r.Hours.High, number, 3))
 		}
 	}
 	switch {
@@ -85,10 +85,10 @@ func searched(a *bags.FinishAnswer) string {
 // searchFacts say how that was found, and what the formulas have beside it.
 func searchFacts(s *Section, a *bags.FinishAnswer) {
 	r, d := a.Search, a.Design
-	s.Fact("found by simulation", count(r.Tried)+" tried", count(r.Simulated)+" runs, on "+count(r.Runs)+" of which "+
-		"the help that is cheapest was late "+count(r.Late)+" times: in time as wanted with a confidence of 95 %")
-	s.Fact("its worker hours", maybe(r.Hours.Mean, number, 3),
-		maybe(r.Hours.Low, number, 3)+" to "+maybe(r.Hours.High, number, 3)+", on runs that did not choose it")
+	s.Fact("found by simulation", Count(r.Tried)+" tried", Count(r.Simulated)+" runs, on "+Count(r.Runs)+" of which "+
+		"the help that is cheapest was late "+Count(r.Late)+" times: in time as wanted with a confidence of 95 %")
+	s.Fact("its worker hours", Maybe(r.Hours.Mean, number, 3),
+		Maybe(r.Hours.Low, number, 3)+" to "+Maybe(r.Hours.High, number, 3)+", on runs that did not choose it")
 	formulas := "no help"
 	if d.Workers > 0 {
 		formulas = cloudWorkers(d.Workers) + " from " + fraction(d.Start, 4) + " on"
@@ -104,7 +104,7 @@ func cloudWorkers(n int) string {
 	if n == 1 {
 		return "1 cloud worker"
 	}
-	return count(n) + " cloud workers"
+	return Count(n) + " cloud workers"
 }
 
 // hoursAndCost are what help takes.

@@ -16,10 +16,10 @@ type fleetFigure struct {
 // fleetFigures are the lines that a model has.
 func fleetFigures(kind sizing.ModelKind) []fleetFigure {
 	share := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) any {
-		return func(f *sizing.Figures) any { return maybe(of(f), fraction, 3) }
+		return func(f *sizing.Figures) any { return Maybe(of(f), fraction, 3) }
 	}
 	time := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) any {
-		return func(f *sizing.Figures) any { return maybe(of(f), timeCell, 3) }
+		return func(f *sizing.Figures) any { return Maybe(of(f), timeCell, 3) }
 	}
 	all := []fleetFigure{
 		{"blocking probability", share(func(f *sizing.Figures) *float64 { return f.Blocking }), "max_blocking"},
@@ -34,7 +34,7 @@ func fleetFigures(kind sizing.ModelKind) []fleetFigure {
 			fleetFigure{"mean response",
 				time(func(f *sizing.Figures) *float64 { return f.MeanResponse }), "max_mean_response"},
 			fleetFigure{"mean queue length",
-				func(f *sizing.Figures) any { return maybe(f.MeanQueueLength, number, 3) }, ""})
+				func(f *sizing.Figures) any { return Maybe(f.MeanQueueLength, number, 3) }, ""})
 	}
 	return append(all,
 		fleetFigure{"utilization", share(func(f *sizing.Figures) *float64 { return f.Utilization }), "max_utilization"})
@@ -45,7 +45,7 @@ func waitPercentile(f *sizing.Figures) any {
 	if f.WaitPercentile == nil && f.WaitPercentileOf != nil && f.ArrivalRate != nil {
 		return "not reached"
 	}
-	return maybe(f.WaitPercentile, timeCell, 3)
+	return Maybe(f.WaitPercentile, timeCell, 3)
 }
 
 // fleet adds the facts of a fleet, with the limits that they have to keep.
@@ -74,7 +74,7 @@ func (s *Section) fleet(kind sizing.ModelKind, f *sizing.Figures, objectives []s
 		s.Fact("approximate", f.Method, errorRange(f.ErrorRange))
 	}
 	s.Fact("offered load", erlangs(f.OfferedLoad))
-	s.Fact("throughput", maybe(f.Throughput, rate, 4))
+	s.Fact("throughput", Maybe(f.Throughput, rate, 4))
 }
 
 // responses adds the percentiles of responses that are limited.
@@ -148,7 +148,7 @@ func (s *Section) fleets(kind sizing.ModelKind, all []sizing.Candidate) {
 	t.across = true
 	met := []any{"meets the objectives"}
 	for _, c := range all {
-		t.Head = append(t.Head, count(c.Servers))
+		t.Head = append(t.Head, Count(c.Servers))
 		switch {
 		case c.Unstable:
 			met = append(met, "no, unstable")

@@ -12,7 +12,7 @@ func FleetCheck(a *planner.FleetAnswer) *Section {
 	var words []string
 	for _, m := range a.Machines {
 		if m.Count > 0 {
-			words = append(words, count(m.Count)+" "+m.Name)
+			words = append(words, Count(m.Count)+" "+m.Name)
 		}
 	}
 	fleet := "no machine"
@@ -45,7 +45,7 @@ func FleetCheck(a *planner.FleetAnswer) *Section {
 			s.Fact(objectiveLabel(o.Name), objectiveValue(o.Name, *o.Value, 3), limitWords(o, a.Binding))
 		}
 	}
-	s.Fact("utilization", maybe(a.Utilization, fraction, 3))
+	s.Fact("utilization", Maybe(a.Utilization, fraction, 3))
 	s.Fact("offered load", erlangs(a.OfferedLoad))
 	s.Fact("needed", servers(a.Needed), "of speed 1: what the objectives ask for")
 	s.Fact("capacity", servers(a.Equivalent), "of speed 1: all machines together")
@@ -60,7 +60,7 @@ func FleetCheck(a *planner.FleetAnswer) *Section {
 	s.afterLoss(a.AfterLoss, func(counts []int64) string {
 		var words []string
 		for i, n := range counts {
-			words = append(words, count(n)+" "+a.Machines[i].Name)
+			words = append(words, Count(n)+" "+a.Machines[i].Name)
 		}
 		return and(words)
 	})
@@ -69,11 +69,11 @@ func FleetCheck(a *planner.FleetAnswer) *Section {
 		t.Head = append(t.Head, "more of it alone would do")
 	}
 	for _, m := range a.Machines {
-		row := []any{m.Name, count(m.Count), price(a.Money, m.Cost), number(m.Worth, 4), string(m.Kind)}
+		row := []any{m.Name, Count(m.Count), price(a.Money, m.Cost), number(m.Worth, 4), string(m.Kind)}
 		if a.Shortfall > 0 {
 			missing := "none"
 			if m.Missing != nil {
-				missing = count(*m.Missing)
+				missing = Count(*m.Missing)
 			}
 			row = append(row, missing)
 		}

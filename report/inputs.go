@@ -86,11 +86,11 @@ func inputs(q *planner.PlanQuestion) *Table {
 	}
 	if b := q.Bag; b != nil {
 		add("bag", true, func() string {
-			return count(b.Tasks) + " tasks of " + duration(float64(b.TaskTime), 4) + " each"
+			return Count(b.Tasks) + " tasks of " + duration(float64(b.TaskTime), 4) + " each"
 		})
 	}
 	if r := q.Routing; r != nil {
-		add("clusters", true, func() string { return count(len(r.Listed())) })
+		add("clusters", true, func() string { return Count(len(r.Listed())) })
 	}
 	if v := q.Allocation; v != nil {
 		b := v.Listed()
@@ -122,7 +122,7 @@ func machineWords(m *planner.MachineType) string {
 		func() string { return "there " + fraction(*m.Trace.Availability, 3) + " of the time by its trace" })
 	add(m.Predicted != "", func() string { return "there as predicted (" + m.Predicted + ")" })
 	add(m.Replicas != nil, func() string { return Plural(int64(*m.Replicas), "replica") + " a job" })
-	add(ask.Value(m.AtLeast) > 0, func() string { return "at least " + count(int64(*m.AtLeast)) })
-	add(m.Limit != nil, func() string { return "at most " + count(int64(*m.Limit)) })
+	add(ask.Value(m.AtLeast) > 0, func() string { return "at least " + Count(int64(*m.AtLeast)) })
+	add(m.Limit != nil, func() string { return "at most " + Count(int64(*m.Limit)) })
 	return words
 }

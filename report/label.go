@@ -22,18 +22,18 @@ func Label(ctx context.Context, a *machines.LabelAnswer, date string, perSample 
 	}
 	s.Say("%s is free for a guest %s of the time, %s to %s", a.Host, fraction(a.Availability, 4), a.First, a.Last)
 	if a.Samples > 0 {
-		s.Fact("samples", count(a.Samples), "every "+duration(a.Step, 5))
+		s.Fact("samples", Count(a.Samples), "every "+duration(a.Step, 5))
 	} else {
 		s.Fact("steps of", duration(a.Step, 5), "from times up and down")
 	}
 	if a.Gaps > 0 {
-		s.Fact("gaps", count(a.Gaps))
+		s.Fact("gaps", Count(a.Gaps))
 	}
-	s.Fact("MTTF", maybe(a.MeanUp, duration, 4), "time up over "+Plural(a.Failures, "failure"))
-	s.Fact("MTTR", maybe(a.MeanDown, duration, 4), "time down over "+Plural(a.Repairs, "repair"))
+	s.Fact("MTTF", Maybe(a.MeanUp, duration, 4), "time up over "+Plural(a.Failures, "failure"))
+	s.Fact("MTTR", Maybe(a.MeanDown, duration, 4), "time down over "+Plural(a.Repairs, "repair"))
 	t := s.Table("state", "stays", "time", "share", "mean stay")
 	for _, x := range a.States {
-		t.Row(x.State, count(x.Stays), timeCell(x.Time, 4), fraction(x.Share, 4), timeCell(x.Mean, 3))
+		t.Row(x.State, Count(x.Stays), timeCell(x.Time, 4), fraction(x.Share, 4), timeCell(x.Mean, 3))
 	}
 	s.Draws = func(context.Context) ([]Figure, error) {
 		r, err := a.Ribbon(date)

@@ -34,10 +34,10 @@ func Leases(a *leases.Answer) *Section {
 		o := &a.Leases[i]
 		row := []string{o.Type}
 		for _, v := range []simulate.Interval{o.Completed, o.Cancelled, o.Rejected, o.Failed, o.Unfinished} {
-			row = append(row, maybe(v.Mean, number, 5))
+			row = append(row, Maybe(v.Mean, number, 5))
 		}
 		if o.VMsPreempted != nil {
-			row = append(row, maybe(o.VMsPreempted.Mean, number, 5))
+			row = append(row, Maybe(o.VMsPreempted.Mean, number, 5))
 		}
 		t.Line(row...)
 	}
@@ -49,6 +49,6 @@ func Leases(a *leases.Answer) *Section {
 		}
 	}
 	s.Fact("simulated", Plural(a.Replications, "run")+" of "+duration(a.Horizon, 3),
-		"seed "+count(a.Seed)+", "+Plural(a.Events, "event"))
+		"seed "+Count(a.Seed)+", "+Plural(a.Events, "event"))
 	return s
 }

@@ -17,38 +17,38 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *Section {
 	}
 	if a.BestLaw != nil {
 		s.Say("%s fits best: %s (%s %s, %s of them censored)",
-			*a.BestLaw, lawParameters(a.Laws[0]), count(a.Durations), name, count(a.Censored))
+			*a.BestLaw, lawParameters(a.Laws[0]), Count(a.Durations), name, Count(a.Censored))
 	} else {
-		s.Say("no law could be fitted to %s %s, %s of them censored", count(a.Durations), name, count(a.Censored))
+		s.Say("no law could be fitted to %s %s, %s of them censored", Count(a.Durations), name, Count(a.Censored))
 	}
 	if f := a.Fleet; f != nil {
-		s.Fact("machines", count(f.Machines), Plural(f.Intervals, "interval"))
-		s.Fact("mean up", maybe(f.MeanUp, duration, 4), Plural(f.UpSpells, "interval")+" as they stand")
-		s.Fact("mean down", maybe(f.MeanDown, duration, 4), Plural(f.DownSpells, "interval")+" as they stand")
-		s.Fact("MTTF", maybe(f.MTTF, duration, 4), Plural(f.Failures, "failure")+" seen")
-		s.Fact("MTTR", maybe(f.MTTR, duration, 4), Plural(f.Repairs, "repair")+" seen")
-		s.Fact("availability", maybe(f.Availability, fraction, 3), "of the time watched")
+		s.Fact("machines", Count(f.Machines), Plural(f.Intervals, "interval"))
+		s.Fact("mean up", Maybe(f.MeanUp, duration, 4), Plural(f.UpSpells, "interval")+" as they stand")
+		s.Fact("mean down", Maybe(f.MeanDown, duration, 4), Plural(f.DownSpells, "interval")+" as they stand")
+		s.Fact("MTTF", Maybe(f.MTTF, duration, 4), Plural(f.Failures, "failure")+" seen")
+		s.Fact("MTTR", Maybe(f.MTTR, duration, 4), Plural(f.Repairs, "repair")+" seen")
+		s.Fact("availability", Maybe(f.Availability, fraction, 3), "of the time watched")
 	}
-	s.Fact("median", maybe(a.Median, duration, 4), medianLimits(a))
+	s.Fact("median", Maybe(a.Median, duration, 4), medianLimits(a))
 	if a.Mean != nil {
-		spread := ", ± " + maybe(a.MeanErr, duration, 3)
+		spread := ", ± " + Maybe(a.MeanErr, duration, 3)
 		switch {
 		case a.Events == 0:
 			spread = "; none has ended, so that no error can be told"
 		case a.MeanErr == nil:
 			spread = "; one age at the end tells of no error"
 		}
-		s.Fact("mean", duration(*a.Mean, 4), "up to "+maybe(a.MeanUntil, duration, 3)+spread)
+		s.Fact("mean", duration(*a.Mean, 4), "up to "+Maybe(a.MeanUntil, duration, 3)+spread)
 	}
 	s.Fact("mean above",
-		maybe(a.MeanLower, duration, 4), "with "+fraction(a.Level, 4)+" confidence, lives being exponential")
+		Maybe(a.MeanLower, duration, 4), "with "+fraction(a.Level, 4)+" confidence, lives being exponential")
 	laws := s.List("law", "parameters", "AIC", "mean", "median")
 	for _, l := range a.Laws {
-		laws.Row(l.Law, lawParameters(l), number(l.AIC, 5), maybe(l.Mean, timeCell, 3), maybe(l.Median, timeCell, 3))
+		laws.Row(l.Law, lawParameters(l), number(l.AIC, 5), Maybe(l.Mean, timeCell, 3), Maybe(l.Median, timeCell, 3))
 	}
 	steps := s.Table("time", "at risk", "ended", "survival", "band")
 	for _, x := range fewSteps(a.Survival) {
-		steps.Row(timeCell(x.Time, 4), count(x.AtRisk), count(x.Events),
+		steps.Row(timeCell(x.Time, 4), Count(x.AtRisk), Count(x.Events),
 			fmt.Sprintf("%.4f", x.Survival), fmt.Sprintf("%.4f to %.4f", x.Lower, x.Upper))
 	}
 	if a.Machines != nil {
@@ -74,7 +74,7 @@ func fewSteps(all []survival.SurvivalStep) []survival.SurvivalStep {
 }
 
 func medianLimits(a *survival.LifetimeAnswer) string {
-	low, high := maybe(a.MedianLow, duration, 3), maybe(a.MedianTop, duration, 3)
+	low, high := Maybe(a.MedianLow, duration, 3), Maybe(a.MedianTop, duration, 3)
 	if low == "" && high == "" {
 		return ""
 	}

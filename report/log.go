@@ -23,8 +23,8 @@ func Log(a *sizing.LogAnswer) *Section {
 	s.Fact("processors per job", number(a.ProcessorsMean, 4), "in "+Plural(len(a.Classes), "width"))
 	s.Fact("peakedness", number(a.Peakedness, 4), "variance over mean of busy processors in an unlimited fleet")
 	s.Fact("span", duration(a.SpanS, 4))
-	s.Fact("skipped jobs", count(a.SkippedJobs), "cancelled, or without run time or processors")
-	s.Fact("malformed lines", count(a.MalformedLines))
+	s.Fact("skipped jobs", Count(a.SkippedJobs), "cancelled, or without run time or processors")
+	s.Fact("malformed lines", Count(a.MalformedLines))
 	t := s.List("law", "parameters", "log-likelihood", "KS distance")
 	add := func(name, parameters string, g joblog.Goodness) {
 		t.Row(name, parameters, number(g.LogLikelihood, 5), number(g.KS, 3))

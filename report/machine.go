@@ -19,17 +19,17 @@ func Predict(a *machines.PredictAnswer) *Section {
 		Data:     []Data{reliabilityData(a, &a.Figures, a.Down)},
 	}
 	s.Say("%s is free from %s for %s with probability %s, if in %s then (%s, %s)", a.Host, a.Start,
-		duration(a.Window, 5), probability(a.TemporalReliability), a.InitialState, a.Day, Plural(a.Days, "day"))
-	s.chosen(a.Chosen)
+		duration(a.Window, 5), Probability(a.TemporalReliability), a.InitialState, a.Day, Plural(a.Days, "day"))
+	s.Chosen(a.Chosen)
 	if a.Low != nil {
-		s.Fact("band", probability(*a.Low)+" to "+probability(*a.High), fraction(a.Level, 4)+", seed "+count(a.Seed))
+		s.Fact("band", Probability(*a.Low)+" to "+Probability(*a.High), fraction(a.Level, 4)+", seed "+Count(a.Seed))
 	}
 	s.Fact("free at the start", fraction(a.AtStart, 4), "of the days")
-	s.Fact("free throughout", optional(a.Free, probability), "at the start and from then on")
+	s.Fact("free throughout", optional(a.Free, Probability), "at the start and from then on")
 	s.Fact("observed",
-		optional(a.Observed, probability), "of "+Plural(a.ObservedDays, "day")+" that begin in "+a.InitialState)
+		optional(a.Observed, Probability), "of "+Plural(a.ObservedDays, "day")+" that begin in "+a.InitialState)
 	s.reliability(&a.Figures, a.Down)
-	s.Fact("MTTF, parametric", maybe(a.MTTFParametric, duration, 4), "by sojourn laws of least AIC")
+	s.Fact("MTTF, parametric", Maybe(a.MTTFParametric, duration, 4), "by sojourn laws of least AIC")
 	s.repair(a.Repair)
 	s.samples(a.Samples)
 	s.repairStates(a.Repair)
@@ -47,7 +47,7 @@ func Solve(a *machines.SolveAnswer) *Section {
 		Data:     []Data{reliabilityData(a, &a.Figures, a.Down)},
 	}
 	s.Say("temporal reliability %s over %s (fails: %s)",
-		probability(a.TemporalReliability), duration(a.Window, 5), probability(a.Unreliability))
+		Probability(a.TemporalReliability), duration(a.Window, 5), Probability(a.Unreliability))
 	s.reliability(&a.Figures, a.Down)
 	s.repair(a.Repair)
 	s.samples(a.Samples)
@@ -60,7 +60,7 @@ func Solve(a *machines.SolveAnswer) *Section {
 func (s *Section) reliability(f *machines.Figures, down []string) {
 	for _, d := range down {
 		if v := f.FailureProbability[d]; v > 0 || len(down) <= 3 {
-			s.Fact("fails by "+d, probability(v))
+			s.Fact("fails by "+d, Probability(v))
 		}
 	}
 	mttf := "infinite"
@@ -70,7 +70,7 @@ func (s *Section) reliability(f *machines.Figures, down []string) {
 	s.Fact("MTTF", mttf)
 	s.Fact("mean up time", duration(f.MeanUp, 4), "within the window")
 	s.Fact("initial state", f.InitialState, "for "+duration(f.Elapsed, 5)+" already")
-	s.Fact("steps", count(f.Horizon), "of "+duration(f.Step, 5))
+	s.Fact("steps", Count(f.Horizon), "of "+duration(f.Step, 5))
 }
 
 // repair adds the figures of a machine that comes back.
@@ -79,7 +79,7 @@ func (s *Section) repair(r *machines.Repair) {
 		return
 	}
 	if r.Up != nil {
-		s.Fact("up at the end", probability(*r.Up), "whatever came before; repairs count")
+		s.Fact("up at the end", Probability(*r.Up), "whatever came before; repairs count")
 		s.Fact("up of the window", fraction(*r.Share, 4), "mean share")
 	}
 	if r.LongRun == nil {
@@ -87,8 +87,8 @@ func (s *Section) repair(r *machines.Repair) {
 		return
 	}
 	s.Fact("in the long run", fraction(*r.LongRun, 4), "of the time up")
-	s.Fact("mean up, mean down", maybe(r.MeanUp, duration, 4)+", "+maybe(r.MeanDown, duration, 4),
-		"a cycle of "+maybe(r.Cycle, duration, 4)+"; "+number(*r.Failures, 4)+" failures a day")
+	s.Fact("mean up, mean down", Maybe(r.MeanUp, duration, 4)+", "+Maybe(r.MeanDown, duration, 4),
+		"a cycle of "+Maybe(r.Cycle, duration, 4)+"; "+number(*r.Failures, 4)+" failures a day")
 }
 
 // repairStates shows the states of a machine that comes back.
@@ -98,8 +98,8 @@ func (s *Section) repairStates(r *machines.Repair) {
 	}
 	t := s.Table("state", "mean stay", "until up", "of entries", "of time")
 	for _, x := range r.States {
-		t.Row(x.State, maybe(x.Sojourn, timeCell, 4), maybe(x.Recovery, timeCell, 4), maybe(x.Entries, fraction, 3),
-			maybe(x.Time, fraction, 3))
+		t.Row(x.State, Maybe(x.Sojourn, timeCell, 4), Maybe(x.Recovery, timeCell, 4), Maybe(x.Entries, fraction, 3),
+			Maybe(x.Time, fraction, 3))
 	}
 }
 
@@ -107,13 +107,13 @@ func (s *Section) repairStates(r *machines.Repair) {
 func (s *Section) samples(all []machines.StateSample) {
 	t := s.Table("state", "visits", "exits", "cut", "entered before", "longest")
 	for _, x := range all {
-		t.Row(x.State, count(x.Visits), count(x.Exits), count(x.Cut), count(x.Truncated), Plural(x.Longest, "step"))
+		t.Row(x.State, Count(x.Visits), Count(x.Exits), Count(x.Cut), Count(x.Truncated), Plural(x.Longest, "step"))
 	}
 }
 
-// probability writes four digits, and near 1 as many as show two of what is
+// Probability writes four digits, and near 1 as many as show two of what is
 // missing.
-func probability(v float64) string {
+func Probability(v float64) string {
 	digits := 4
 	if v > 0.99 && v < 1 {
 		digits = max(digits, int(math.Floor(-math.Log10(1-v)))+2)
@@ -141,7 +141,7 @@ func Kernel(a *machines.KernelAnswer, out string) *Section {
 		Data:  []Data{kernelData(&a.Kernel)},
 	}
 	s.Say("kernel of %s steps of %s from %s, initial state %s",
-		count(a.Horizon), duration(a.Step, 5), Plural(a.Days, "day"), a.Initial)
+		Count(a.Horizon), duration(a.Step, 5), Plural(a.Days, "day"), a.Initial)
 	t := s.Table("from", "to", "probability", "atoms", "mean sojourn")
 	for _, from := range a.States {
 		for _, to := range a.States {
@@ -154,11 +154,11 @@ func Kernel(a *machines.KernelAnswer, out string) *Section {
 				}
 			}
 			if atoms > 0 {
-				t.Row(from, to, probability(total), count(atoms), timeCell(mean/total, 4))
+				t.Row(from, to, Probability(total), Count(atoms), timeCell(mean/total, 4))
 			}
 		}
 		if left := a.Tail[from]; left > 0 {
-			t.Row(from, "", probability(left), "", "not seen to end")
+			t.Row(from, "", Probability(left), "", "not seen to end")
 		}
 	}
 	s.samples(a.Samples)
@@ -196,21 +196,21 @@ func Fleet(a *machines.FleetAnswer, out string) *Section {
 		Notes: a.Warnings,
 		Data:  []Data{rowsOf("fleet", a.Hosts)},
 	}
-	s.Say("%s fitted of %s (%s, %s from %s)", Plural(a.Fitted, "machine"), count(a.Machines), a.Question.Day,
-		duration(a.Question.Window, 5), clock(a.Question.Start))
-	s.Fact("median reliability", probability(*a.Median), "of the window")
-	s.Fact("middle half", probability(*a.Quarter)+" to "+probability(*a.Upper))
-	s.Fact("range", probability(*a.Least)+" to "+probability(*a.Greatest))
+	s.Say("%s fitted of %s (%s, %s from %s)", Plural(a.Fitted, "machine"), Count(a.Machines), a.Question.Day,
+		duration(a.Question.Window, 5), Clock(a.Question.Start))
+	s.Fact("median reliability", Probability(*a.Median), "of the window")
+	s.Fact("middle half", Probability(*a.Quarter)+" to "+Probability(*a.Upper))
+	s.Fact("range", Probability(*a.Least)+" to "+Probability(*a.Greatest))
 	if a.Resumed > 0 {
-		s.Fact("taken over", count(a.Resumed), "from an earlier run")
+		s.Fact("taken over", Count(a.Resumed), "from an earlier run")
 	}
 	t := s.List("not fitted", "reason, of the first")
 	for i, r := range a.Reasons {
 		if i == shownReasons {
-			t.Row("...", count(len(a.Reasons)-i)+" more reasons")
+			t.Row("...", Count(len(a.Reasons)-i)+" more reasons")
 			break
 		}
-		t.Row(count(r.Machines), r.Reason)
+		t.Row(Count(r.Machines), r.Reason)
 	}
 	if out != "" {
 		s.Say("written to %s", out)

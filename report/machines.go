@@ -27,11 +27,11 @@ func (s *Section) mixTable(a *planner.PlanAnswer) {
 	for i, x := range m.Machines {
 		itsCost, itsWorth := x.Price*float64(counts[i]), x.Worth*float64(counts[i])
 		cost, worth = cost+itsCost, worth+itsWorth
-		row := []string{x.Name, count(counts[i]), price(a.Money, itsCost)}
+		row := []string{x.Name, Count(counts[i]), price(a.Money, itsCost)}
 		if both {
-			row = append(row, count(x.Count), price(a.Money, x.Cost))
+			row = append(row, Count(x.Count), price(a.Money, x.Cost))
 		}
-		t.Line(append(row, price(a.Money, x.Price), number(x.Worth, 4), number(itsWorth, 4), optional(x.Replicas, count),
+		t.Line(append(row, price(a.Money, x.Price), number(x.Worth, 4), number(itsWorth, 4), optional(x.Replicas, Count),
 			string(x.Kind))...)
 	}
 	if len(m.Machines) > 1 {
@@ -67,8 +67,8 @@ func machinesSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 		"price of a whole server")
 	t.Caption, t.Words = "Machines by type", 2
 	for _, m := range a.Machines {
-		t.Row(m.Name, string(m.Kind), price(a.Money, m.Price), number(m.Speed, 4), maybe(m.Availability, fraction, 3),
-			optional(m.Replicas, count), number(m.Worth, 4), price(a.Money, m.PricePerServer))
+		t.Row(m.Name, string(m.Kind), price(a.Money, m.Price), number(m.Speed, 4), Maybe(m.Availability, fraction, 3),
+			optional(m.Replicas, Count), number(m.Worth, 4), price(a.Money, m.PricePerServer))
 	}
 	s.shapes(a)
 	s.there(q, a)
@@ -82,8 +82,8 @@ func (s *Section) there(q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	t.Caption, t.Words = "How much of the time machines are there", 2
 	for i, m := range a.Machines {
 		if q.Machines[i].Trace != nil || q.Machines[i].Predicted != "" {
-			t.Row(m.Name, m.AvailabilityFrom, maybe(m.Availability, fraction, 3), maybe(m.MTTF, duration, 4),
-				maybe(m.MTTR, duration, 4))
+			t.Row(m.Name, m.AvailabilityFrom, Maybe(m.Availability, fraction, 3), Maybe(m.MTTF, duration, 4),
+				Maybe(m.MTTR, duration, 4))
 		}
 	}
 }
@@ -100,9 +100,9 @@ func loadSection(a *planner.PlanAnswer) *Section {
 	} else {
 		s.Say("requests arrive at %s; with a service time they make a load", rate(*l.Rate, 4))
 	}
-	s.Fact("arrival rate", maybe(l.Rate, rate, 4))
-	s.Fact("mean rate", maybe(l.MeanRate, rate, 4), "over the curve")
-	s.Fact("service time", maybe(l.ServiceTime, duration, 4))
+	s.Fact("arrival rate", Maybe(l.Rate, rate, 4))
+	s.Fact("mean rate", Maybe(l.MeanRate, rate, 4), "over the curve")
+	s.Fact("service time", Maybe(l.ServiceTime, duration, 4))
 	if l.LoadLow != nil {
 		s.Fact("range", number(*l.LoadLow, 5)+" to "+erlangs(*l.LoadHigh))
 	}
@@ -140,7 +140,7 @@ func (s *Section) shapes(a *planner.PlanAnswer) {
 	t := s.Table("machine", "jobs at a time", "by cpu", "by memory", "binds")
 	t.Caption = "What fits on a machine"
 	for _, m := range a.Machines {
-		t.Row(m.Name, count(m.Slots), optional(m.SlotsOfCPU, count), optional(m.SlotsOfMemory, count),
+		t.Row(m.Name, Count(m.Slots), optional(m.SlotsOfCPU, Count), optional(m.SlotsOfMemory, Count),
 			dashed(m.SlotsBy))
 	}
 }

@@ -19,7 +19,7 @@ func countsWords(a *planner.PlanAnswer, counts []int64) string {
 	var words []string
 	for i, n := range counts {
 		if n > 0 {
-			words = append(words, count(n)+" "+a.Machines[i].Name)
+			words = append(words, Count(n)+" "+a.Machines[i].Name)
 		}
 	}
 	if len(words) == 0 {
@@ -224,7 +224,7 @@ func (s *Section) mixFacts(m *planner.MixAnswer, f *sizing.Figures) {
 		s.Fact(objectiveLabel(o.Name), value, limitWords(o, ""))
 	}
 	if !slices.ContainsFunc(m.Objectives, func(o sizing.ObjectiveResult) bool { return o.Name == "max_utilization" }) {
-		s.Fact("utilization", maybe(f.Utilization, fraction, 3))
+		s.Fact("utilization", Maybe(f.Utilization, fraction, 3))
 	}
 }
 

@@ -32,7 +32,7 @@ func Model(a *allocation.ModelAnswer) *Section {
 	}
 	s.Fact("stopped", string(a.Reason), a.Message)
 	s.Fact("bound", optional(a.Bound, nineDigits), kind+" at best")
-	s.Fact("gap", maybe(a.Gap, fraction, 3))
+	s.Fact("gap", Maybe(a.Gap, fraction, 3))
 	integers := ""
 	if a.Integers > 0 {
 		integers = Plural(a.Integers, "integer")

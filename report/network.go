@@ -6,22 +6,22 @@ import "github.com/capplan/capplan/planner/queues"
 func Network(a *queues.NetworkAnswer) *Section {
 	s := newSection("network", "What does the network do?", a.Warnings, a.Explanation)
 	s.Say("%s, mean response %s (%s, %s)",
-		maybe(a.Throughput, rate, 4), maybe(a.MeanResponse, duration, 3), a.Queue, a.Method)
+		Maybe(a.Throughput, rate, 4), Maybe(a.MeanResponse, duration, 3), a.Queue, a.Method)
 	s.Fact("bottleneck", a.Bottleneck)
-	s.Fact("headroom", maybe(a.Headroom, number, 4), "times the load, until the bottleneck is saturated")
+	s.Fact("headroom", Maybe(a.Headroom, number, 4), "times the load, until the bottleneck is saturated")
 	if b := a.Bounds; b != nil {
-		s.Fact("throughput at least", maybe(b.BalancedLower, rate, 4), "balanced job bound")
-		s.Fact("throughput at most", maybe(b.BalancedUpper, rate, 4), "balanced job bound")
-		s.Fact("saturation at", maybe(b.Saturation, number, 4), "customers")
+		s.Fact("throughput at least", Maybe(b.BalancedLower, rate, 4), "balanced job bound")
+		s.Fact("throughput at most", Maybe(b.BalancedUpper, rate, 4), "balanced job bound")
+		s.Fact("saturation at", Maybe(b.Saturation, number, 4), "customers")
 	}
 	classes := s.Table("class", "customers", "throughput", "mean response")
 	for _, c := range a.Classes {
-		classes.Row(c.Name, count(c.Customers), maybe(c.Throughput, rateCell, 4), maybe(c.MeanResponse, timeCell, 3))
+		classes.Row(c.Name, Count(c.Customers), Maybe(c.Throughput, rateCell, 4), Maybe(c.MeanResponse, timeCell, 3))
 	}
 	stations := s.Table("station", "utilization", "mean number", "mean response")
 	for _, x := range a.Stations {
-		stations.Row(x.Name, maybe(x.Utilization, fraction, 3), maybe(x.MeanNumber, number, 4),
-			maybe(x.MeanResponse, timeCell, 3))
+		stations.Row(x.Name, Maybe(x.Utilization, fraction, 3), Maybe(x.MeanNumber, number, 4),
+			Maybe(x.MeanResponse, timeCell, 3))
 	}
 	s.simulation(a.Simulation)
 	return s
@@ -30,15 +30,15 @@ func Network(a *queues.NetworkAnswer) *Section {
 // Links says what a network of links loses.
 func Links(a *queues.LinksAnswer) *Section {
 	s := newSection("links", "What do the links lose?", a.Warnings, a.Explanation)
-	s.Say("blocking probability %s over all requests", maybe(a.Blocking, fraction, 3))
+	s.Say("blocking probability %s over all requests", Maybe(a.Blocking, fraction, 3))
 	routes := s.Table("route", "offered load", "blocking")
 	for _, r := range a.Routes {
-		routes.Row(r.Name, erlangs(r.Load), maybe(r.Blocking, fraction, 3))
+		routes.Row(r.Name, erlangs(r.Load), Maybe(r.Blocking, fraction, 3))
 	}
 	links := s.Table("link", "circuits", "reduced load", "blocking")
 	for _, l := range a.Links {
-		links.Row(l.Name, number(l.Servers, 7), sized("", maybe(l.ReducedLoad, number, 5), " erl"),
-			maybe(l.Blocking, fraction, 3))
+		links.Row(l.Name, number(l.Servers, 7), sized("", Maybe(l.ReducedLoad, number, 5), " erl"),
+			Maybe(l.Blocking, fraction, 3))
 	}
 	s.simulation(a.Simulation)
 	return s

@@ -23,7 +23,7 @@ func Pool(a *pools.Answer) *Section {
 	s.Fact("elongation of 95 % of jobs", share(f.Elongation95))
 	if a.Chain != nil {
 		s.Fact("elongation by the chain",
-			maybe(a.Chain.Elongation, fraction, 3), "without epochs, transfers and failures: queue pool")
+			Maybe(a.Chain.Elongation, fraction, 3), "without epochs, transfers and failures: queue pool")
 	}
 	s.Fact("goodput of the work", share(f.GoodputShare))
 	s.Fact("jobs on average", size(f.MeanJobs))
@@ -40,7 +40,7 @@ func Pool(a *pools.Answer) *Section {
 	s.Fact("dropped", share(f.DroppedShare))
 	s.Fact("goodput with min(V0, B)", size(f.Correlation), "correlation over the users")
 	s.Fact("simulated", Plural(a.Replications, "run")+" of "+duration(a.Horizon, 3),
-		"seed "+count(a.Seed)+", "+Plural(a.Events, "event"))
+		"seed "+Count(a.Seed)+", "+Plural(a.Events, "event"))
 	return s
 }
 

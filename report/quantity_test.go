@@ -31,7 +31,7 @@ func TestOneUnitPerColumn(t *testing.T) {
 	long := &Section{}
 	rows := long.Table("from", "wait")
 	for i := range 100 {
-		rows.Row(count(i), timeCell(0.9*float64(i+1), 3))
+		rows.Row(Count(i), timeCell(0.9*float64(i+1), 3))
 	}
 	long.Shorten()
 	var b strings.Builder
@@ -55,9 +55,9 @@ func TestDigitsOfEstimates(t *testing.T) {
 		{withError(5, 0), "5 ± 0"},
 		{timeWithError(5.068, 0.184), "5.07 s ± 0.18 s"},
 		{timeWithError(279.2*86400, 93*86400), "279 d ± 93 d"},
-		{probability(0.190591), "19.06%"},
-		{probability(0.9999873), "99.9987%"},
-		{probability(1), "100%"},
+		{Probability(0.190591), "19.06%"},
+		{Probability(0.9999873), "99.9987%"},
+		{Probability(1), "100%"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

@@ -17,7 +17,7 @@ func Queue(a *queues.QueueAnswer) *Section {
 		s.Say("blocking probability %s (%s, %s, %s)", blocking(a), a.Queue, servers, erlangs(a.OfferedLoad))
 	case queues.Priority, queues.PS:
 		s.Say("mean response %s (%s, %s, %s)",
-			maybe(a.MeanResponse, duration, 3), a.Queue, Plural(int64(a.Servers), "server"), erlangs(a.OfferedLoad))
+			Maybe(a.MeanResponse, duration, 3), a.Queue, Plural(int64(a.Servers), "server"), erlangs(a.OfferedLoad))
 	case queues.Backed:
 		s.elastic(a)
 		s.simulation(a.Simulation)
@@ -27,27 +27,27 @@ func Queue(a *queues.QueueAnswer) *Section {
 		fallthrough
 	default:
 		s.Say("wait probability %s (%s, %s, %s)",
-			maybe(a.WaitProbability, fraction, 3), a.Queue, servers, erlangs(a.OfferedLoad))
+			Maybe(a.WaitProbability, fraction, 3), a.Queue, servers, erlangs(a.OfferedLoad))
 	}
 	s.fleet(kind, &a.Figures, nil, "")
 	at := sizing.DefaultPercentile
 	if a.Percentile != nil {
 		at = *a.Percentile
 	}
-	s.Fact("response, "+percentile(at), maybe(a.ResponsePercentile, duration, 3))
-	s.Fact("time congestion", maybe(a.TimeCongestion, fraction, 3), "share of time that all servers are busy")
-	s.Fact("call congestion", maybe(a.CallCongestion, fraction, 3), "share of requests that are lost")
-	s.Fact("by equivalent random", maybe(a.EquivalentRandom, fraction, 3), "Wilkinson's theory")
-	s.Fact("by Hayward", maybe(a.Hayward, fraction, 3))
-	s.Fact("served within max-wait", maybe(a.ServedLevel, fraction, 3))
-	s.Fact("log10 of blocking", maybe(a.Log10Blocking, number, 4))
-	s.Fact("carried load", sized("", maybe(a.CarriedLoad, number, 4), " erl"))
-	s.Fact("lost load", sized("", maybe(a.LostLoad, number, 4), " erl"))
-	s.Fact("one more server carries", sized("", maybe(a.Improvement, number, 4), " erl"))
+	s.Fact("response, "+percentile(at), Maybe(a.ResponsePercentile, duration, 3))
+	s.Fact("time congestion", Maybe(a.TimeCongestion, fraction, 3), "share of time that all servers are busy")
+	s.Fact("call congestion", Maybe(a.CallCongestion, fraction, 3), "share of requests that are lost")
+	s.Fact("by equivalent random", Maybe(a.EquivalentRandom, fraction, 3), "Wilkinson's theory")
+	s.Fact("by Hayward", Maybe(a.Hayward, fraction, 3))
+	s.Fact("served within max-wait", Maybe(a.ServedLevel, fraction, 3))
+	s.Fact("log10 of blocking", Maybe(a.Log10Blocking, number, 4))
+	s.Fact("carried load", sized("", Maybe(a.CarriedLoad, number, 4), " erl"))
+	s.Fact("lost load", sized("", Maybe(a.LostLoad, number, 4), " erl"))
+	s.Fact("one more server carries", sized("", Maybe(a.Improvement, number, 4), " erl"))
 	s.classes(a.Classes, kind == sizing.Loss)
 	disciplines := s.Table("discipline", "mean response")
 	for _, d := range a.Disciplines {
-		disciplines.Row(d.Discipline, maybe(d.MeanResponse, timeCell, 3))
+		disciplines.Row(d.Discipline, Maybe(d.MeanResponse, timeCell, 3))
 	}
 	s.simulation(a.Simulation)
 	s.Plots(a)
@@ -63,12 +63,12 @@ func (s *Section) classes(all []queues.ClassAnswer, loss bool) {
 	for _, c := range all {
 		row := []any{c.Name, erlangs(c.OfferedLoad)}
 		if loss {
-			row = append(row, maybe(c.Blocking, fraction, 3))
+			row = append(row, Maybe(c.Blocking, fraction, 3))
 		} else {
-			row = append(row, maybe(c.MeanWait, timeCell, 3), maybe(c.MeanResponse, timeCell, 3),
-				maybe(c.MeanQueueLength, number, 3))
+			row = append(row, Maybe(c.MeanWait, timeCell, 3), Maybe(c.MeanResponse, timeCell, 3),
+				Maybe(c.MeanQueueLength, number, 3))
 		}
-		t.Row(append(row, maybe(c.Utilization, fraction, 3))...)
+		t.Row(append(row, Maybe(c.Utilization, fraction, 3))...)
 	}
 }
 
@@ -82,14 +82,14 @@ func (s *Section) elastic(a *queues.QueueAnswer) {
 		s.Say("elongation %s (%s, %s)", fraction(*a.Elongation, 4), servers, erlangs(a.OfferedLoad))
 	}
 	s.Fact("by the mean field", fraction(*a.MeanFieldElongation, 4), "as if the number of jobs did not vary")
-	s.Fact("mean response", maybe(a.MeanResponse, duration, 3))
-	s.Fact("utilization", maybe(a.Utilization, fraction, 3), "of the dedicated servers")
-	s.Fact("work on public machines", maybe(a.PublicShare, fraction, 3))
-	s.Fact("jobs on average", maybe(a.MeanJobs, number, 4))
-	s.Fact("public machines on average", maybe(a.MeanPublic, number, 4))
+	s.Fact("mean response", Maybe(a.MeanResponse, duration, 3))
+	s.Fact("utilization", Maybe(a.Utilization, fraction, 3), "of the dedicated servers")
+	s.Fact("work on public machines", Maybe(a.PublicShare, fraction, 3))
+	s.Fact("jobs on average", Maybe(a.MeanJobs, number, 4))
+	s.Fact("public machines on average", Maybe(a.MeanPublic, number, 4))
 	if a.Percentile != nil {
-		s.Fact("jobs, "+percentile(*a.Percentile), maybe(a.JobsPercentile, number, 7))
-		s.Fact("public machines, "+percentile(*a.Percentile), maybe(a.PublicPercentile, number, 7))
+		s.Fact("jobs, "+percentile(*a.Percentile), Maybe(a.JobsPercentile, number, 7))
+		s.Fact("public machines, "+percentile(*a.Percentile), Maybe(a.PublicPercentile, number, 7))
 	}
 }
 

@@ -21,7 +21,7 @@ func Rank(a *machines.RankAnswer) *Section {
 		Data:     []Data{rowsOf("ranking", a.Hosts)},
 	}
 	s.Say("take %s (by %s)", a.Choice, a.Rule)
-	s.chosen(a.Chosen)
+	s.Chosen(a.Chosen)
 	t := s.Table("machine", "free throughout", "free at start", "then stays free", "MTTF", "load", "state", "days",
 		"completion", "with failures")
 	why := slices.ContainsFunc(a.Hosts, func(h machines.RankedHost) bool { return h.Reason != "" })
@@ -30,9 +30,9 @@ func Rank(a *machines.RankAnswer) *Section {
 	}
 	for _, h := range a.Hosts {
 		row := []any{
-			h.Name, optional(h.Free, probability), fraction(h.AtStart, 3), optional(h.TemporalReliability, probability),
-			maybe(h.MTTF, timeCell, 4), fraction(h.MeanLoad, 3), h.InitialState, count(h.Days),
-			maybe(h.JCT, timeCell, 3), maybe(h.JCTF, timeCell, 3),
+			h.Name, optional(h.Free, Probability), fraction(h.AtStart, 3), optional(h.TemporalReliability, Probability),
+			Maybe(h.MTTF, timeCell, 4), fraction(h.MeanLoad, 3), h.InitialState, Count(h.Days),
+			Maybe(h.JCT, timeCell, 3), Maybe(h.JCTF, timeCell, 3),
 		}
 		if h.Days == 0 { // nothing is known
 			row[2], row[5] = "", ""
@@ -57,7 +57,7 @@ func rankFigure(a *machines.RankAnswer) Figure {
 	bars := chart.Series{Style: chart.Rows}
 	for i, h := range a.Hosts {
 		if i == drawnHosts {
-			c.Subtitle = "the first " + count(drawnHosts) + " of " + count(len(a.Hosts))
+			c.Subtitle = "the first " + Count(drawnHosts) + " of " + Count(len(a.Hosts))
 			break
 		}
 		chance := 0.0
@@ -66,7 +66,7 @@ func rankFigure(a *machines.RankAnswer) Figure {
 		}
 		c.YNames = append(c.YNames, h.Name)
 		bars.X, bars.Y = append(bars.X, 100*chance), append(bars.Y, float64(i))
-		bars.Labels = append(bars.Labels, optional(h.Chance(), probability))
+		bars.Labels = append(bars.Labels, optional(h.Chance(), Probability))
 	}
 	c.Series = []chart.Series{bars}
 	return Figure{ID: "ranking", Caption: "By each machine's own record.", Chart: c}

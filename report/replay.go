@@ -42,7 +42,7 @@ func Replay(a *machines.ReplayAnswer, figure string, byArrival bool) *Section {
 	if a.Model != machines.SMPModel {
 		s.Fact("proactive by", a.Model)
 	}
-	s.chosen(a.Chosen)
+	s.Chosen(a.Chosen)
 	t := s.Table("length", "scheduler", "jobs", "unscheduled", "failed", "restarts", "unfinished", "compared",
 		"mean makespan", "slowdown")
 	for _, x := range slices.Concat(a.Lengths, a.Schedulers) {
@@ -50,20 +50,20 @@ func Replay(a *machines.ReplayAnswer, figure string, byArrival bool) *Section {
 		if x.Length != nil {
 			length = duration(*x.Length, 4)
 		}
-		t.Row(length, x.Scheduler, count(x.Jobs), count(x.Unscheduled), failed(x), count(x.Restarts),
-			count(x.Unfinished),
-			count(x.Common), maybe(x.MeanMakespan, duration, 3), maybe(x.Slowdown, fraction, 3))
+		t.Row(length, x.Scheduler, Count(x.Jobs), Count(x.Unscheduled), failed(x), Count(x.Restarts),
+			Count(x.Unfinished),
+			Count(x.Common), Maybe(x.MeanMakespan, duration, 3), Maybe(x.Slowdown, fraction, 3))
 	}
 	s.Fact("machines",
-		count(a.Hosts), fmt.Sprintf("speeds with a coefficient of variation of %s", number(a.SpeedCV, 3)))
-	s.Fact("submitted", count(a.Times)+" times", a.First+" to "+a.Last)
+		Count(a.Hosts), fmt.Sprintf("speeds with a coefficient of variation of %s", number(a.SpeedCV, 3)))
+	s.Fact("submitted", Count(a.Times)+" times", a.First+" to "+a.Last)
 	s.Fact("horizon", duration(a.Horizon, 4), fmt.Sprintf("seed %d", a.Seed))
 	s.Draws = func(context.Context) ([]Figure, error) {
 		p := replayPlot(a, figure, byArrival, scores)
 		if len(p.Curves) == 0 {
 			return nil, notDrawn("no job finished with every scheduler, there is no curve to draw")
 		}
-		return s.figures([]ask.Plot{p}), nil
+		return s.Figures([]ask.Plot{p}), nil
 	}
 	return s
 }
@@ -96,7 +96,7 @@ func replayPlot(a *machines.ReplayAnswer, figure string, byArrival bool, scores 
 		}
 		own := slices.DeleteFunc(slices.Clone(scores),
 			func(s machines.ReplayScore) bool { return s.Scheduler != total.Scheduler })
-		addCurve(&p, total.Scheduler, own, x, y)
+		AddCurve(&p, total.Scheduler, own, x, y)
 	}
 	return p
 }

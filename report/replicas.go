@@ -15,7 +15,7 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *Section {
 	s := newSection("replicas", "How many replicas?", a.Warnings, a.Explanation)
 	enough := "one is"
 	if a.Needed > 1 {
-		enough = count(a.Needed) + " are"
+		enough = Count(a.Needed) + " are"
 	}
 	if a.Chosen != nil {
 		s.Say("%s of the pool for %s: one is up %s of the time (target %s)", Plural(a.Replicas, "machine"),
@@ -24,18 +24,18 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *Section {
 		s.Say("%s%s: at least %s up %s of the time (target %s)", Plural(a.Replicas, "replica"), where,
 			enough, fraction(a.AvailabilityAll, 4), fraction(a.Target, 6))
 	}
-	s.Fact("fractional need", maybe(a.ReplicasReal, number, 4))
-	s.Fact("availability of one", maybe(a.AvailabilityOne, fraction, 3), upAndDown(a))
+	s.Fact("fractional need", Maybe(a.ReplicasReal, number, 4))
+	s.Fact("availability of one", Maybe(a.AvailabilityOne, fraction, 3), upAndDown(a))
 	s.Fact("unavailability", fraction(a.Unavailability, 4))
-	s.Fact("unavailability floor", maybe(a.UnavailableFloor, fraction, 3), "no number of replicas gets below")
+	s.Fact("unavailability floor", Maybe(a.UnavailableFloor, fraction, 3), "no number of replicas gets below")
 	s.Fact("all down at once", fraction(a.AllDown, 4), allDown(a))
 	if a.Needed > 1 && a.OutageRate != nil {
-		s.Fact("fewer than needed", rate(*a.OutageRate, 4), "for "+maybe(a.OutageTime, duration, 3)+" on average")
+		s.Fact("fewer than needed", rate(*a.OutageRate, 4), "for "+Maybe(a.OutageTime, duration, 3)+" on average")
 	}
 	if a.Interval != nil {
-		s.Fact("up throughout "+duration(*a.Window, 4), probability(*a.Interval), "begun "+*a.Start)
-		s.Fact("", probability(*a.IntervalSteady), "begun in the steady state")
-		s.Fact("mean time to outage", maybe(a.MeanToOutage, duration, 3))
+		s.Fact("up throughout "+duration(*a.Window, 4), Probability(*a.Interval), "begun "+*a.Start)
+		s.Fact("", Probability(*a.IntervalSteady), "begun in the steady state")
+		s.Fact("mean time to outage", Maybe(a.MeanToOutage, duration, 3))
 		if a.WindowReplicas != nil {
 			s.Fact("for the window", Plural(*a.WindowReplicas, "replica"), "meet the target throughout it")
 		}
@@ -49,7 +49,7 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *Section {
 	}
 	groups := s.Table("group", "replicas")
 	for _, g := range a.Groups {
-		groups.Row(g.Name, count(g.Replicas))
+		groups.Row(g.Name, Count(g.Replicas))
 	}
 	if len(a.Alternatives) > 0 {
 		replicaCandidates(s, a)
@@ -75,7 +75,7 @@ func allDown(a *survival.ReplicasAnswer) string {
 		return ""
 	}
 	return fmt.Sprintf("every %s, for %s on average",
-		duration(1 / *a.AllDownRate, 3), maybe(a.AllDownTime, duration, 3))
+		duration(1 / *a.AllDownRate, 3), Maybe(a.AllDownTime, duration, 3))
 }
 
 // replicaCandidates shows one replica fewer and one more.
@@ -83,9 +83,9 @@ func replicaCandidates(s *Section, a *survival.ReplicasAnswer) {
 	t := s.Table("replicas")
 	rows := [][]string{{"meets the target"}, {"availability"}, {"unavailability"}, {"up throughout"}}
 	for _, c := range a.Alternatives {
-		t.Head = append(t.Head, count(c.Replicas))
+		t.Head = append(t.Head, Count(c.Replicas))
 		for i, cell := range []string{yesNo(c.Met), fraction(c.AvailabilityAll, 4), fraction(c.Unavailability, 4),
-			maybe(c.Interval, fraction, 3)} {
+			Maybe(c.Interval, fraction, 3)} {
 			rows[i] = append(rows[i], cell)
 		}
 	}

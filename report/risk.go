@@ -41,7 +41,7 @@ func frontierSection(a *planner.PlanAnswer) *Section {
 	}
 	if missed {
 		s.Notes = []string{fmt.Sprintf("Each point is the cheapest of %s mixes that were held against the same draws.",
-			count(f.Searched))}
+			Count(f.Searched))}
 	}
 	t := s.Table("machines", "cost", "public share")
 	if missed {
@@ -67,7 +67,7 @@ func frontierSection(a *planner.PlanAnswer) *Section {
 		if len(f.Points) < 2 {
 			return nil, notDrawn("the frontier is one mix, there is no curve to draw")
 		}
-		return s.figures([]ask.Plot{frontierPlot(a)},
+		return s.Figures([]ask.Plot{frontierPlot(a)},
 			"Every point is a mix that no other beats in both cost and risk."), nil
 	}
 	return s
@@ -91,7 +91,7 @@ func frontierPlot(a *planner.PlanAnswer) ask.Plot {
 	risk := func(c *planner.MixCandidate) float64 { return c.PublicShare }
 	if missed {
 		p.Subtitle = fmt.Sprintf("chance to miss the objectives over %s draws, seed %d",
-			count(a.Uncertainty.Judged), a.Uncertainty.Seed)
+			Count(a.Uncertainty.Judged), a.Uncertainty.Seed)
 		p.Y.Name = "chance to miss"
 		risk = func(c *planner.MixCandidate) float64 { return 1 - c.Chance }
 	}
@@ -153,7 +153,7 @@ func uncertaintySection(a *planner.PlanAnswer) *Section {
 	default:
 		s.Say("The need is %s to %s servers in 90%% of the draws.", number(*u.NeededP5, 4), number(*u.NeededP95, 4))
 	}
-	s.Fact("need, middle", sized("", maybe(u.NeededP50, number, 4), " servers"))
+	s.Fact("need, middle", sized("", Maybe(u.NeededP50, number, 4), " servers"))
 	if u.CostP5 != nil && u.CostP95 != nil {
 		note := "in 90% of the draws, had one known"
 		if u.IdealGap != nil && *u.IdealGap > 1e-6 {
@@ -164,9 +164,9 @@ func uncertaintySection(a *planner.PlanAnswer) *Section {
 	if u.Infeasible > 0 {
 		s.Fact("no answer", fraction(u.Infeasible, 3), "of the draws: nothing that can be had meets the objectives")
 	}
-	s.Fact("draws", count(u.Samples), fmt.Sprintf("seed %d", u.Seed))
+	s.Fact("draws", Count(u.Samples), fmt.Sprintf("seed %d", u.Seed))
 	if u.Judged > 0 && u.Judged < u.Samples {
-		s.Fact("mixes judged by", count(u.Judged),
+		s.Fact("mixes judged by", Count(u.Judged),
 			fmt.Sprintf("the first of the draws: chances of up to %.1f points standard error", 100*u.ChanceError))
 	}
 	if len(u.Candidates) > 0 {
@@ -185,7 +185,7 @@ func uncertaintySection(a *planner.PlanAnswer) *Section {
 			}
 			plots[0].Upright = append([]ask.Rule{{Value: worth, Name: "the mix:"}}, plots[0].Upright...)
 		}
-		return s.figures(plots, "How the need varies when all ranges vary at once."), nil
+		return s.Figures(plots, "How the need varies when all ranges vary at once."), nil
 	}
 	return s
 }
@@ -236,7 +236,7 @@ func sensitivitySection(a *planner.PlanAnswer) *Section {
 	}
 	for _, w := range v.Inputs {
 		row := []string{swingName(&w), inputValue(a.Money, &w, w.Low), inputValue(a.Money, &w, w.High),
-			maybe(w.NeededLow, number, 4), maybe(w.NeededHigh, number, 4)}
+			Maybe(w.NeededLow, number, 4), Maybe(w.NeededHigh, number, 4)}
 		if v.Cost != nil {
 			row = append(row, optional(w.CostLow, priceIn(a.Money)), optional(w.CostHigh, priceIn(a.Money)))
 		}

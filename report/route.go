@@ -31,7 +31,7 @@ func Route(a *routes.Answer, figure string) *Section {
 		duration(a.MeanResponse, 4), rate(a.Rate, 5), Plural(len(a.Clusters), "cluster"), policy(a))
 	switch a.Objective {
 	case routes.Cost:
-		s.Fact("cost per request", maybe(a.ObjectiveValue, number, 4))
+		s.Fact("cost per request", Maybe(a.ObjectiveValue, number, 4))
 	case routes.Preemptions:
 		switch {
 		case !a.ByRegression:
@@ -40,10 +40,10 @@ func Route(a *routes.Answer, figure string) *Section {
 		default:
 			s.Fact("preemptions", number(*a.ObjectiveValue, 4), "by the regression, summed over clusters")
 		}
-		s.Fact("preemptions, exact", maybe(a.PreemptionRate, rate, 4), "λxθ, summed over clusters")
+		s.Fact("preemptions, exact", Maybe(a.PreemptionRate, rate, 4), "λxθ, summed over clusters")
 	default:
 		if len(a.Types) > 0 {
-			s.Fact("weighted response", maybe(a.ObjectiveValue, duration, 4))
+			s.Fact("weighted response", Maybe(a.ObjectiveValue, duration, 4))
 		}
 	}
 	if a.TypeSearch == nil && (a.Policy != routes.PAP || a.Objective != routes.Response || len(a.Types) > 0) {
@@ -53,7 +53,7 @@ func Route(a *routes.Answer, figure string) *Section {
 		s.Fact("same mix everywhere", duration(t.SameMix, 4), "weighted, the best")
 		s.Fact("any split by type", "≥ "+duration(t.LowerBound, 4), "weighted, a proven bound")
 	} else {
-		s.Fact("multiplier", maybe(a.Multiplier, number, 4))
+		s.Fact("multiplier", Maybe(a.Multiplier, number, 4))
 	}
 	s.Fact("greatest rate", rate(a.MaxRate, 4), "any less can be routed")
 	s.clusters(a)
@@ -71,7 +71,7 @@ func Route(a *routes.Answer, figure string) *Section {
 			if err != nil {
 				return nil, err
 			}
-			return s.figures([]ask.Plot{*p}), nil
+			return s.Figures([]ask.Plot{*p}), nil
 		}
 	} else {
 		s.Plots(a, "The response of each policy grows without end as the rate nears what it can take.",
@@ -143,7 +143,7 @@ func (s *Section) policies(a *routes.Answer) {
 			t.Row(string(o.Policy), "", "saturates "+*o.Saturated+" ("+number(*o.SaturatedUtilization, 4)+")"+more)
 			continue
 		}
-		t.Row(string(o.Policy), maybe(o.MeanResponse, timeCell, 4), sized("× ", maybe(o.Price, number, 4), ""))
+		t.Row(string(o.Policy), Maybe(o.MeanResponse, timeCell, 4), sized("× ", Maybe(o.Price, number, 4), ""))
 	}
 }
 
@@ -165,7 +165,7 @@ func (s *Section) hedges(u *routes.Uncertainty) {
 		}
 		row := []any{h.Split}
 		for _, v := range []*float64{h.P5, h.P50, h.P95, h.Mean, h.Worst} {
-			row = append(row, maybe(v, timeCell, 4))
+			row = append(row, Maybe(v, timeCell, 4))
 		}
 		t.Row(append(row, saturated)...)
 	}

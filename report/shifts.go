@@ -31,8 +31,8 @@ func Shifts(a *shifts.Answer) *Section {
 	rows := [][]string{strings.Fields("type day start_s end_s people paid_hours_each")}
 	for i := range a.Worked {
 		w := &a.Worked[i]
-		t.Row(count(int64(w.Day)), clock(math.Mod(w.Start, 86400)), clock(math.Mod(w.End, 86400)), w.Type,
-			count(w.People))
+		t.Row(Count(int64(w.Day)), Clock(math.Mod(w.Start, 86400)), Clock(math.Mod(w.End, 86400)), w.Type,
+			Count(w.People))
 		_, row := scalars.Of(w)
 		rows = append(rows, row)
 	}

@@ -50,7 +50,7 @@ func (s *Section) simulation(a *simulate.Simulation) {
 		t.Row(row...)
 	}
 	if a.EventsPerSecond != nil {
-		s.Fact("events", count(a.Events), number(*a.EventsPerSecond, 3)+" a second")
+		s.Fact("events", Count(a.Events), number(*a.EventsPerSecond, 3)+" a second")
 	}
 }
 
@@ -91,14 +91,14 @@ func figureWords(name string) string {
 func writerOf(name string) func(*float64) any {
 	switch {
 	case strings.HasSuffix(name, "_per_s"):
-		return func(v *float64) any { return maybe(v, rateCell, 4) }
+		return func(v *float64) any { return Maybe(v, rateCell, 4) }
 	case strings.HasSuffix(name, "_s"):
-		return func(v *float64) any { return maybe(v, timeCell, 3) }
+		return func(v *float64) any { return Maybe(v, timeCell, 3) }
 	case strings.HasSuffix(name, "_probability"), strings.HasSuffix(name, "service_level"),
 		strings.HasSuffix(name, "utilization"), strings.HasSuffix(name, "congestion"):
-		return func(v *float64) any { return maybe(v, fraction, 3) }
+		return func(v *float64) any { return Maybe(v, fraction, 3) }
 	}
-	return func(v *float64) any { return maybe(v, number, 4) }
+	return func(v *float64) any { return Maybe(v, number, 4) }
 }
 
 // replayed says what became of the objectives when a log itself ran.

@@ -31,17 +31,17 @@ func sizeOf(a *sizing.SizeAnswer, word string) *Section {
 		s.Fact("binding", "the widest job", "no fewer processors could run it")
 	}
 	s.headroom(a.Headroom)
-	s.Fact("fractional need", maybe(a.ServersReal, number, 4))
+	s.Fact("fractional need", Maybe(a.ServersReal, number, 4))
 	if a.PublicServers != nil {
-		s.Fact("public servers", maybe(a.PublicServers, number, 7))
-		s.Fact("equivalent servers", maybe(a.EquivalentServers, number, 4), "dedicated and public together")
+		s.Fact("public servers", Maybe(a.PublicServers, number, 7))
+		s.Fact("equivalent servers", Maybe(a.EquivalentServers, number, 4), "dedicated and public together")
 		s.Fact("public machines", a.PublicCount.Words())
 	}
 	if l := a.Log; l != nil {
-		s.Fact("jobs", count(l.Jobs), count(l.SkippedJobs)+" skipped, "+Plural(l.MalformedLines, "malformed line"))
+		s.Fact("jobs", Count(l.Jobs), Count(l.SkippedJobs)+" skipped, "+Plural(l.MalformedLines, "malformed line"))
 		s.Fact("job rate", rate(l.ArrivalRate, 4), "gaps with SCV "+number(l.InterarrivalSCV, 3))
 		s.Fact("mean run time", duration(l.ServiceTime, 3), "SCV "+number(l.ServiceSCV, 3))
-		s.Fact("processors per job", number(l.WidthMean, 3), "up to "+count(l.WidthMax))
+		s.Fact("processors per job", number(l.WidthMean, 3), "up to "+Count(l.WidthMax))
 	}
 	fleets := []sizing.Candidate{}
 	this := sizing.Candidate{Servers: a.Servers, Met: true, Figures: a.Figures}
@@ -72,9 +72,9 @@ func (s *Section) headroom(h *sizing.HeadroomAnswer) {
 	if h == nil {
 		return
 	}
-	note := fmt.Sprintf("to lose %s: %s, %s left", h.Words(), Plural(h.Needed, "server")+" needed", count(h.Left))
+	note := fmt.Sprintf("to lose %s: %s, %s left", h.Words(), Plural(h.Needed, "server")+" needed", Count(h.Left))
 	if h.Fullest > 0 {
-		note += fmt.Sprintf("; up to %s in a zone", count(h.Fullest))
+		note += fmt.Sprintf("; up to %s in a zone", Count(h.Fullest))
 	}
 	s.Fact("headroom", Plural(h.Extra, "server"), fmt.Sprintf("%+.3g%% ", 100*h.Share)+note)
 }
@@ -85,14 +85,14 @@ func (s *Section) staffing(st *sizing.Staffing) {
 	t.ID, t.Caption, t.Long = "staffing", "Servers over the day, by method ("+string(st.Method)+
 		" is the answer; all three are approximate)", true
 	t.lines = len(st.Intervals)
-	from := clock
+	from := Clock
 	if n := len(st.Intervals); n > 0 && st.Intervals[n-1].Start >= 86400 {
 		from = dayClock
 	}
 	t.line = func(i int) []any {
 		v := &st.Intervals[i]
-		return []any{from(v.Start), rateCell(v.Rate, 4), count(v.ServersSIPP), count(v.ServersLaggedSIPP),
-			count(v.ServersMOL)}
+		return []any{from(v.Start), rateCell(v.Rate, 4), Count(v.ServersSIPP), Count(v.ServersLaggedSIPP),
+			Count(v.ServersMOL)}
 	}
 	t.Rows = append(t.Rows,
 		[]string{"server hours", "", number(st.HoursSIPP, 6), number(st.HoursLaggedSIPP, 6), number(st.HoursMOL, 6)})
@@ -134,7 +134,7 @@ func (s *Section) draws(u *sizing.Uncertainty) {
 		if n == nil {
 			return "none"
 		}
-		return count(*n)
+		return Count(*n)
 	}
 	s.Say("Over %s (seed %d) the need is %s to %s servers in 90%% of them, %s in the middle.",
 		Plural(u.Samples, "draw"), u.Seed, quantile(u.P5), quantile(u.P95), quantile(u.P50))
@@ -148,7 +148,7 @@ func (s *Section) draws(u *sizing.Uncertainty) {
 		t.Head = append(t.Head, "expected regret", "greatest regret")
 	}
 	for _, c := range u.Candidates {
-		row := []string{count(c.Servers), chance(c.Chance, u.Samples)}
+		row := []string{Count(c.Servers), chance(c.Chance, u.Samples)}
 		if c.Regret != nil {
 			row = append(row, number(*c.Regret, 3), number(*c.MaxRegret, 3))
 		}

@@ -25,8 +25,8 @@ func Study(a *allocation.StudyAnswer) *Section {
 	s.Say("%s: %s, %s", a.Title, a.Source, Plural(a.Seeds, "batch", "batches"))
 	s.Fact("jobs",
 		fmt.Sprintf("%d, on %d resources of each dependency, capacities %s", a.Jobs, a.Resources, a.CapacityLaw))
-	s.Fact("primary factor", maybe(a.PrimaryFactor, number, 6))
-	s.Fact("backup factor", maybe(a.BackupFactor, number, 6))
+	s.Fact("primary factor", Maybe(a.PrimaryFactor, number, 6))
+	s.Fact("backup factor", Maybe(a.BackupFactor, number, 6))
 	s.Fact("seeds", fmt.Sprintf("%d to %d", a.Seed, a.Seed+uint64(a.Seeds)-1))
 	s.studyTable(a)
 	if a.Over != "job" {

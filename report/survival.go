@@ -1,9 +1,10 @@
 package report
 
 import (
+	"math"
+
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
-	"math"
 )
 
 // Epoch says how often to reschedule.
@@ -33,7 +34,7 @@ func Epoch(a *survival.EpochAnswer) *Section {
 // chain shows the joint design step by step.
 func chain(t *Table, c *survival.ChainAnswer) {
 	t.Rows = [][]string{
-		{"replicas", count(c.Replicas), "one is alive " + fraction(c.AvailabilityAll, 4) + " of the time"},
+		{"replicas", Count(c.Replicas), "one is alive " + fraction(c.AvailabilityAll, 4) + " of the time"},
 		{"all down", fraction(c.AllDown, 4), rate(c.AllDownRate, 4) + " for a job"},
 		{"failure rate", rate(c.FailureRate, 4), "of " + number(c.PublicJobs, 6) + " public jobs"},
 		{"epoch", duration(c.Epoch, 4), ""},
@@ -42,7 +43,7 @@ func chain(t *Table, c *survival.ChainAnswer) {
 		load := ""
 		if l.UplinkUtilization != nil {
 			load = "uplink " + fraction(*l.UplinkUtilization, 3) +
-				", downlink " + maybe(l.DownlinkUtilization, fraction, 3) + " used"
+				", downlink " + Maybe(l.DownlinkUtilization, fraction, 3) + " used"
 		}
 		t.Rows = append(t.Rows, []string{"link", load, "as below"})
 	}
@@ -70,21 +71,21 @@ func Link(a *survival.LinkAnswer) *Section {
 	if ofMix {
 		s.Fact("jobs over the link", fraction(*a.PublicShare, 3), "what the mix serves on public machines")
 		s.Fact("swaps in an epoch",
-			maybe(a.Swaps, number, 5), "at most: one for each dedicated machine and each job on public ones")
+			Maybe(a.Swaps, number, 5), "at most: one for each dedicated machine and each job on public ones")
 	}
 	s.Fact("servers, by the uplink", below(a.MaxDedicatedUplink))
 	s.Fact("servers, by the downlink", below(a.MaxDedicatedDownlink))
 	if a.MinEpoch != nil && *a.MinEpoch > 0 {
 		s.Fact("epoch", "> "+duration(*a.MinEpoch, 4), "for these servers")
 	}
-	s.Fact("uplink used", maybe(a.UplinkUtilization, fraction, 3))
-	s.Fact("downlink used", maybe(a.DownlinkUtilization, fraction, 3))
+	s.Fact("uplink used", Maybe(a.UplinkUtilization, fraction, 3))
+	s.Fact("downlink used", Maybe(a.DownlinkUtilization, fraction, 3))
 	if a.MinUplink != nil && a.Uplink != nil {
 		s.Fact("uplink needed", "> "+bandwidth(*a.MinUplink, 5))
 		s.Fact("downlink needed", "> "+bandwidth(*a.MinDownlink, 5))
 	}
 	if ofMix {
-		s.Fact("replicas of a job", count(a.Replicas))
+		s.Fact("replicas of a job", Count(a.Replicas))
 	}
 	s.Plots(a, "Below the line the uplink carries every arriving job and every swap.")
 	return s
@@ -108,12 +109,12 @@ func Checkpoint(a *survival.CheckpointAnswer) *Section {
 	rules := s.Table("rule", "interval", "expected run", "slowdown")
 	for _, r := range a.Rules {
 		rules.Row(r.Rule, timeCell(r.Interval, 4), runCell(r.ExpectedRun, r.Log10Slowdown),
-			maybe(r.Slowdown, number, 4))
+			Maybe(r.Slowdown, number, 4))
 	}
 	if len(a.Options) > 0 {
 		t := s.Table("option", "expected run", "machine time", "set back at least once", "begun anew at least once")
 		for _, o := range a.Options {
-			t.Row(o.Name, maybe(o.ExpectedRun, timeCell, 3), maybe(o.MachineTime, timeCell, 3), fraction(o.Setback, 3),
+			t.Row(o.Name, Maybe(o.ExpectedRun, timeCell, 3), Maybe(o.MachineTime, timeCell, 3), fraction(o.Setback, 3),
 				fraction(o.Loss, 3))
 		}
 		s.Fact("fastest", a.Fastest)

@@ -50,7 +50,7 @@ func (t *Table) text() string {
 	}
 	rows = append(rows, t.Filled()...)
 	if t.More > 0 {
-		more := "and " + count(t.More) + " more"
+		more := "and " + Count(t.More) + " more"
 		if t.MoreIn != "" {
 			more += ", see --format " + t.MoreIn
 		}
@@ -126,7 +126,7 @@ func (s *Section) Shorten() {
 		}
 		n := t.Len()
 		rows := t.rowsAt([][2]int{{0, shownAtStart}, {n - shownAtEnd, n}})
-		left := []string{"... " + count(n-shownAtStart-shownAtEnd) + " rows left out: --all shows them"}
+		left := []string{"... " + Count(n-shownAtStart-shownAtEnd) + " rows left out: --all shows them"}
 		t.Rows, t.lines, t.cells = slices.Insert(rows, shownAtStart, left), 0, nil
 	}
 }

@@ -20,8 +20,8 @@ func duration(v float64, digits int) string { return units.FormatDuration(v, dig
 func rate(v float64, digits int) string     { return units.FormatRate(v, digits) }
 func erlangs(v float64) string              { return units.FormatNumber(v, 5) + " erl" }
 
-// maybe writes a figure that there may not be.
-func maybe[T string | quantity](p *float64, write func(float64, int) T, digits int) (cell T) {
+// Maybe writes a figure that there may not be.
+func Maybe[T string | quantity](p *float64, write func(float64, int) T, digits int) (cell T) {
 	if p == nil {
 		return cell
 	}
@@ -55,8 +55,8 @@ type whole interface {
 	~int | ~int64 | ~uint64 | ~int32
 }
 
-// count writes a whole number.
-func count[N whole](n N) string { return units.FormatNumber(float64(n), 6) }
+// Count writes a whole number.
+func Count[N whole](n N) string { return units.FormatNumber(float64(n), 6) }
 
 // Plural writes a number of things; several are called by the noun with an s
 // unless it says otherwise.
@@ -65,9 +65,9 @@ func Plural[N whole](n N, noun string, several ...string) string {
 	case n == 1:
 		return "1 " + noun
 	case len(several) > 0:
-		return count(n) + " " + several[0]
+		return Count(n) + " " + several[0]
 	}
-	return count(n) + " " + noun + "s"
+	return Count(n) + " " + noun + "s"
 }
 
 // money writes an amount with thousands and, where it is below a thousand and not
@@ -116,11 +116,11 @@ func priceIn(form *units.PriceForm) func(float64) string {
 // dayClock is clock for a time that may be on a later day, counted from 1.
 func dayClock(seconds float64) string {
 	day := math.Floor(seconds / 86400)
-	return "day " + number(day+1, 6) + " " + clock(seconds-day*86400)
+	return "day " + number(day+1, 6) + " " + Clock(seconds-day*86400)
 }
 
-// clock writes seconds of a day as hours and minutes.
-func clock(seconds float64) string {
+// Clock writes seconds of a day as hours and minutes.
+func Clock(seconds float64) string {
 	if minutes := seconds / 60; minutes == math.Trunc(minutes) && minutes >= 0 && minutes < 100*60 {
 		return fmt.Sprintf("%02d:%02d", int(minutes)/60, int(minutes)%60)
 	}

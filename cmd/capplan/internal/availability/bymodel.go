@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/forecasts"
 )
 
 // processModels are those of each machine's own semi-Markov process, which predict
@@ -106,5 +107,5 @@ func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.
 		return nil, err
 	}
 	a.Chosen = chosen
-	return cmdline.Answered(a, report.Forecast(a, ranked), host.Warnings...), nil
+	return cmdline.Answered(a, forecasts.Forecast(a, ranked), host.Warnings...), nil
 }

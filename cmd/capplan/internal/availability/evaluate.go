@@ -10,7 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/forecasts"
 	"github.com/capplan/capplan/units"
 )
 
@@ -25,7 +25,7 @@ type evaluateInput struct {
 }
 
 func (f *evaluateInput) flags(s *cmdline.FlagSet) {
-	f.estimator, f.series, f.figure = toFailure, "before", report.ErrorsFigure
+	f.estimator, f.series, f.figure = toFailure, "before", forecasts.ErrorsFigure
 	cmdline.OneOf(s, "day", &f.day, "`KIND` of days: weekday, weekend or both", nil, "weekday", "weekend", "both")
 	s.Text("windows", &f.windows, "LIST", "of lengths such as 1h,4h (default 1h to 10h)")
 	s.Text("starts", &f.starts, "LIST", "of times of day such as 09:00,13:00 (default every hour)")
@@ -46,7 +46,7 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
 	cmdline.OneOf(s, "figure", &f.figure,
 		"`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise (default errors)", nil,
-		report.EvaluationFigures...)
+		forecasts.EvaluationFigures...)
 	s.Needs("figure", "plot", "format=csv")
 	s.Known("model", func() []string { return machines.ModelNames })
 	s.Text("model", &f.models, "LIST", "of models to score: "+strings.Join(machines.ModelNames, ","))
@@ -104,10 +104,10 @@ func (f *evaluateInput) question() (*machines.EvaluateQuestion, error) {
 		return nil, err
 	}
 	switch {
-	case f.figure == report.RatiosFigure && q.Ratios == nil:
+	case f.figure == forecasts.RatiosFigure && q.Ratios == nil:
 		return nil, &ask.InputError{Field: "ratios",
 			Reason: "not given: --figure ratios wants shares such as 20%,40%,60%"}
-	case f.figure == report.NoiseFigure && q.Noise == nil:
+	case f.figure == forecasts.NoiseFigure && q.Noise == nil:
 		return nil, &ask.InputError{Field: "noise",
 			Reason: "not given: --figure noise wants numbers of failures such as 1,4,10"}
 	}
@@ -229,7 +229,7 @@ held out.
 			if err != nil {
 				return nil, err
 			}
-			r := cmdline.Answered(a, report.Evaluation(a, f.figure), in.Warnings...)
+			r := cmdline.Answered(a, forecasts.Evaluation(a, f.figure), in.Warnings...)
 			if a.Stopped {
 				r.Exit = ctx.Err()
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/forecasts"
 	"github.com/capplan/capplan/units"
 )
 
@@ -178,7 +179,7 @@ func (in *fleetInput) foresee(ctx context.Context, host *HostInput, st *cmdline.
 	if err != nil {
 		return nil, err
 	}
-	return cmdline.Answered(a, report.Forecast(a, ranked), warnings...), nil
+	return cmdline.Answered(a, forecasts.Forecast(a, ranked), warnings...), nil
 }
 
 // fit learns a fleet from traces, or adds them to one that was kept.
@@ -211,7 +212,7 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 			return nil, err
 		}
 	}
-	return cmdline.Answered(f, report.Learnt(f, out), warnings...), nil
+	return cmdline.Answered(f, forecasts.Learnt(f, out), warnings...), nil
 }
 
 func jointCommand() *cmdline.Command {
@@ -274,7 +275,7 @@ From a fleet that was kept, for two of its machines:
 			if err != nil {
 				return nil, err
 			}
-			return cmdline.Answered(a, report.Joint(a), warnings...), nil
+			return cmdline.Answered(a, forecasts.Joint(a), warnings...), nil
 		},
 	}
 }

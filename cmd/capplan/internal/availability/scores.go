@@ -10,7 +10,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/records"
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/forecasts"
 )
 
 // groupFlag is how the names of machines tell their groups.
@@ -43,7 +43,7 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 		"aic":       f.aic,
 		"noise":     f.noise != "",
 		"series":    f.series != "before",
-		"figure":    f.figure != report.ErrorsFigure, "estimator": f.estimator != toFailure, "ages": f.ages,
+		"figure":    f.figure != forecasts.ErrorsFigure, "estimator": f.estimator != toFailure, "ages": f.ages,
 	} {
 		if given {
 			return nil, &ask.InputError{Field: flag, Reason: "belongs to relative errors: leave it out, or --model"}
@@ -92,7 +92,7 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 	if err != nil {
 		return nil, err
 	}
-	return cmdline.Answered(a, report.Scores(a), append(in.Warnings, r.Warnings...)...), nil
+	return cmdline.Answered(a, forecasts.Scores(a), append(in.Warnings, r.Warnings...)...), nil
 }
 
 // stream returns how traces are read machine by machine.

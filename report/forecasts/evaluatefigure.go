@@ -1,11 +1,13 @@
-package report
+package forecasts
 
 import (
-	"cmp"
 	"slices"
 
+	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/units"
 )
 
 // The figures of an evaluation.
@@ -22,22 +24,22 @@ const (
 var EvaluationFigures = []string{ErrorsFigure, ObservedFigure, BaselinesFigure, StartsFigure, RatiosFigure, NoiseFigure}
 
 // evaluationData is the table that a figure shows.
-func evaluationData(a *machines.EvaluateAnswer, figure string) Data {
+func evaluationData(a *machines.EvaluateAnswer, figure string) report.Data {
 	switch figure {
 	case ObservedFigure:
-		return rowsOf(figure, a.Cells)
+		return report.Rows(figure, scalars.Rows(a.Cells))
 	case StartsFigure:
-		return rowsOf(figure, a.Starts)
+		return report.Rows(figure, scalars.Rows(a.Starts))
 	case RatiosFigure:
-		return rowsOf(figure, a.Ratios)
+		return report.Rows(figure, scalars.Rows(a.Ratios))
 	case NoiseFigure:
-		return rowsOf(figure, a.Noise.Scores)
+		return report.Rows(figure, scalars.Rows(a.Noise.Scores))
 	}
 	var windows []machines.WindowScore
 	for _, m := range a.Models {
 		windows = append(windows, m.Windows...)
 	}
-	return rowsOf(figure, windows)
+	return report.Rows(figure, scalars.Rows(windows))
 }
 
 // evaluationPlots are the plots of a figure, for two kinds of days two.
@@ -65,22 +67,6 @@ func evaluationPlots(a *machines.EvaluateAnswer, figure string) []ask.Plot {
 		return []ask.Plot{errorsPlot(a, false), errorsPlot(a, true)}
 	}
 	return []ask.Plot{errorsPlot(a, false)}
-}
-
-// addCurve adds the points that are defined, in the order of x, if there are
-// any.
-func addCurve[T any](p *ask.Plot, name string, all []T, x func(T) float64, y func(T) *float64) {
-	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b T) int { return cmp.Compare(x(a), x(b)) })
-	c := ask.Curve{Name: name}
-	for _, v := range all {
-		if at := y(v); at != nil {
-			c.Add(x(v), *at)
-		}
-	}
-	if len(c.X) > 0 {
-		p.Curves = append(p.Curves, c)
-	}
 }
 
 // own are the scores of a kind.
@@ -120,7 +106,7 @@ func errorsPlot(a *machines.EvaluateAnswer, pool bool) ask.Plot {
 		if m.Model != "SMP" {
 			continue
 		}
-		addCurve(&p, m.Day, m.Windows, hours, func(w machines.WindowScore) *float64 {
+		report.AddCurve(&p, m.Day, m.Windows, hours, func(w machines.WindowScore) *float64 {
 			if pool {
 				return w.PoolMean
 			}
@@ -138,7 +124,7 @@ func errorsPlot(a *machines.EvaluateAnswer, pool bool) ask.Plot {
 				band.Low, band.High = append(band.Low, *low), append(band.High, *high)
 			}
 		}
-		addCurve(&p, "expected, "+m.Day, m.Windows, hours, func(w machines.WindowScore) *float64 {
+		report.AddCurve(&p, "expected, "+m.Day, m.Windows, hours, func(w machines.WindowScore) *float64 {
 			if pool {
 				return w.PoolExpected
 			}
@@ -188,7 +174,7 @@ func baselinesPlot(a *machines.EvaluateAnswer, day string) ask.Plot {
 	}
 	for _, m := range a.Models {
 		if m.Day == day {
-			addCurve(&p, m.Model, m.Windows, hours, func(w machines.WindowScore) *float64 { return w.Mean })
+			report.AddCurve(&p, m.Model, m.Windows, hours, func(w machines.WindowScore) *float64 { return w.Mean })
 		}
 	}
 	return p
@@ -205,7 +191,7 @@ func startsPlot(a *machines.EvaluateAnswer, day string) ask.Plot {
 	for _, m := range a.Models {
 		if m.Day == day {
 			scores := own(a.Starts, func(s machines.StartScore) bool { return s.Model == m.Model && s.Day == day })
-			addCurve(&p, m.Model, scores, func(s machines.StartScore) float64 { return s.Start / 3600 },
+			report.AddCurve(&p, m.Model, scores, func(s machines.StartScore) float64 { return s.Start / 3600 },
 				func(s machines.StartScore) *float64 { return s.Mean })
 		}
 	}
@@ -223,11 +209,11 @@ func ratiosPlot(a *machines.EvaluateAnswer) ask.Plot {
 	for _, day := range evaluatedDays(a) {
 		scores := own(a.Ratios, func(r machines.RatioScore) bool { return r.Day == day })
 		share := func(r machines.RatioScore) float64 { return r.Train }
-		addCurve(&p, "mean, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.Mean })
-		addCurve(&p, "greatest mean by window, "+day, scores, share,
+		report.AddCurve(&p, "mean, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.Mean })
+		report.AddCurve(&p, "greatest mean by window, "+day, scores, share,
 			func(r machines.RatioScore) *float64 { return r.GreatestMean })
 		if a.Hosts > 1 {
-			addCurve(&p, "mean pooled, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.PoolMean })
+			report.AddCurve(&p, "mean pooled, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.PoolMean })
 		}
 	}
 	return p
@@ -237,7 +223,7 @@ func ratiosPlot(a *machines.EvaluateAnswer) ask.Plot {
 func noisePlot(a *machines.EvaluateAnswer, day string) ask.Plot {
 	p := ask.Plot{
 		Title:    "Change of the prediction by failures put in, " + day + "s",
-		Subtitle: a.Host + ", mean over draws, windows from " + clock(a.Noise.At),
+		Subtitle: a.Host + ", mean over draws, windows from " + report.Clock(a.Noise.At),
 		X:        ask.Axis{Name: "failures put into the training days of a machine"},
 		Y:        ask.Axis{Name: "mean discrepancy", Unit: "fraction"},
 	}
@@ -248,7 +234,7 @@ func noisePlot(a *machines.EvaluateAnswer, day string) ask.Plot {
 	slices.Sort(windows)
 	for _, w := range slices.Compact(windows) {
 		scores := own(a.Noise.Scores, func(s machines.NoiseScore) bool { return s.Window == w && s.Day == day })
-		addCurve(&p, "T = "+duration(w, 4), scores, func(s machines.NoiseScore) float64 { return float64(s.Instances) },
+		report.AddCurve(&p, "T = "+units.FormatDuration(w, 4), scores, func(s machines.NoiseScore) float64 { return float64(s.Instances) },
 			func(s machines.NoiseScore) *float64 { return s.Mean })
 	}
 	return p
