@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -106,6 +107,47 @@ func TestPrometheusServer(t *testing.T) {
 		}
 		if got, want := staffed(t, live), staffed(t, filed); !slices.Equal(got, want) {
 			t.Errorf("staffing %v\nthat of the file %v", got, want)
+		}
+	})
+	t.Run("a scenario's load as of a file", func(t *testing.T) {
+		const rest = `
+service: {time: 3s}
+objectives: {max_blocking: 1%}
+machines: [{name: rack, price: 1/h}, {name: big, price: 1.5/h, speed: 1.6}]
+`
+		scenario := func(load string) string {
+			path := filepath.Join(filepath.Dir(file), "scenario.yaml")
+			if err := os.WriteFile(path, []byte("load: "+load+rest), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return path
+		}
+		planned := func(words ...string) (machines, load string) {
+			stdout, stderr, code := runWords(t, append([]string{"plan", "-o", "json"}, words...)...)
+			if code != 0 {
+				t.Fatal(stderr)
+			}
+			var a struct {
+				Load struct {
+					Rate float64 `json:"arrival_rate_per_s"`
+				} `json:"load"`
+				Mix struct {
+					Machines []struct {
+						Name  string `json:"name"`
+						Count int    `json:"count"`
+					} `json:"machines"`
+				} `json:"mix"`
+			}
+			if err := json.Unmarshal([]byte(stdout), &a); err != nil || len(a.Mix.Machines) != 2 {
+				t.Fatalf("%v: %s", err, stdout)
+			}
+			return fmt.Sprint(a.Mix.Machines), fmt.Sprintf("%.9g", a.Load.Rate)
+		}
+		want, wantRate := planned(scenario("{curve: week.csv, day: p95}"))
+		got, rate := planned(append([]string{scenario("{rate: 1/min}"), "--rate-query",
+			"sum(rate(http_requests_total[5m]))", "--day", "p95"}, at...)...)
+		if got != want || rate != wantRate {
+			t.Errorf("machines %s for %s/s, those of the file are %s for %s/s", got, rate, want, wantRate)
 		}
 	})
 	t.Run("machines added up", func(t *testing.T) {
