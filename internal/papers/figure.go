@@ -39,6 +39,10 @@ func (a *Reproduction) panel(p *Panel) chart.Chart {
 		zero := 0.0
 		c.YMin = &zero // no figure of the papers is below 0
 	}
+	if p.Share {
+		whole := 100.0
+		c.YMax = &whole
+	}
 	at := map[string]int{}
 	printed := chart.Series{Name: "printed in the paper", Style: chart.Points}
 	for i := range a.Rows {
@@ -65,7 +69,11 @@ func (a *Reproduction) panel(p *Panel) chart.Chart {
 			if p.YLog && low <= 0 {
 				low = *r.Computed / 10 // of few seeds; the axis has no 0
 			}
-			s.YLow, s.YHigh = append(s.YLow, low), append(s.YHigh, *r.High)
+			high := *r.High
+			if p.Share {
+				high = min(high, 100) // an interval of the t law knows no bound
+			}
+			s.YLow, s.YHigh = append(s.YLow, low), append(s.YHigh, high)
 		}
 	}
 	c.Series = report.WholeWhiskers(c.Series)

@@ -98,6 +98,7 @@ type Panel struct {
 	XLog, YLog       bool
 	NoRange          bool // low and high are left out: they would cover each other
 	FromData         bool // the axis begins at the data, not at 0
+	Share            bool // of a whole, in per cent: the axis ends at 100
 	// Names stand on the axis in place of x = 0, 1, ...; Dots are drawn, no line.
 	Names []string
 	Dots  bool

@@ -61,7 +61,7 @@ func reproduceSpeQuloS() []Reproducible {
 	}
 	all := []Reproducible{
 		what("figure-1", "figure 1", "A bag with its tail",
-			"one bag, random on seti under BOINC: tasks done over time, and at the rate of the first nine tenths; "+
+			"one bag, small on nd under XWHEP: tasks done over time, and at the rate of the first nine tenths; "+
 				"the share of bags with a tail from the stored runs of figure 2",
 			bagCurve),
 		what("figure-2", "figure 2", "Tail slowdown", bagsWhat, bagSlowdownFigure),
@@ -160,36 +160,37 @@ func (a *Reproduction) bagHolds(t *bagTable, name, unit, note string) {
 
 // bagCurve is figure 1.
 func bagCurve(ctx context.Context, q *Question, a *Reproduction) error {
-	e := departing()
-	p, err := e.trace.Platform()
+	nd := slices.IndexFunc(hosts.Traces(), func(t hosts.Trace) bool { return t.Name == "nd" })
+	p, err := hosts.Traces()[nd].Platform()
 	if err != nil {
 		return err
 	}
 	seed := max(q.Seed, 1)
 	chance := func(entity ...uint64) *rand.Rand { return sim.Stream(seed, 0, entity...) }
-	o, err := bot.Simulate(&bot.Case{Bag: e.bag, Hosts: p, Server: e.server}, chance, ctx.Err)
+	o, err := bot.Simulate(&bot.Case{Bag: bags.Bags()[0], Hosts: p, Server: bot.XWHEP}, chance, ctx.Err)
 	if err != nil {
 		return err
 	}
 	a.Seed = &seed
 	a.X = "time (h)"
-	a.Drawn = []Panel{{Quantity: "tasks done", YLabel: "tasks done (%)"}}
+	a.Drawn = []Panel{{Quantity: "tasks done", YLabel: "tasks done (%)", Share: true}}
 	ideal, ok := o.Progress.IdealTime()
 	if !ok {
 		return nil
 	}
 	a.plot("tasks done", "at a constant rate", "%", 0, 0)
 	a.plot("tasks done", "at a constant rate", "%", ideal/3600, 100)
+	series := "done"
 	for k := 1; k <= 200; k++ {
 		at, ok := o.Progress.CompletionTime(float64(k) / 200)
 		if !ok {
 			break
 		}
-		series := "done"
-		if at > ideal {
-			series = "the tail"
-		}
 		a.plot("tasks done", series, "%", at/3600, float64(k)/2)
+		if next, _ := o.Progress.CompletionTime(float64(k+1) / 200); series == "done" && next > ideal {
+			series = "the tail"
+			a.plot("tasks done", series, "%", at/3600, float64(k)/2) // where the other line ends
+		}
 	}
 	tasks, time, _ := o.Tail()
 	for _, r := range []struct {
@@ -228,7 +229,7 @@ func bagSlowdownFigure(ctx context.Context, q *Question, a *Reproduction) error 
 	}
 	a.takeBags(t, t.Seeds)
 	a.X = "tail slowdown"
-	a.Drawn = []Panel{{Quantity: "share", YLabel: "bags at most so slow (%)", XLog: true}}
+	a.Drawn = []Panel{{Quantity: "share", YLabel: "bags at most so slow (%)", XLog: true, Share: true}}
 	for _, s := range bagServers {
 		a.bagCurves(t, "slowdown "+s.String(), "share", s.String())
 	}
@@ -317,7 +318,7 @@ func bagRemovalFigure(ctx context.Context, q *Question, a *Reproduction, how spe
 	}
 	a.takeBags(t, t.StrategySeeds)
 	a.X = "tail removal efficiency (%)"
-	a.Drawn = []Panel{{Quantity: "share", YLabel: "bags with more of the tail removed (%)", NoRange: true}}
+	a.Drawn = []Panel{{Quantity: "share", YLabel: "bags with more of the tail removed (%)", NoRange: true, Share: true}}
 	for _, s := range bagStrategies(how) {
 		a.bagCurves(t, "removal "+s.String(), "share", s.String())
 	}

@@ -21,7 +21,7 @@ func bagStabilityFigure(ctx context.Context, q *Question, a *Reproduction) error
 	a.X = "time over the mean of the environment"
 	for _, s := range bagServers {
 		quantity := "share " + s.String()
-		a.Drawn = append(a.Drawn, Panel{Quantity: quantity, YLabel: s.String() + ": bags at most so long (%)"})
+		a.Drawn = append(a.Drawn, Panel{Quantity: quantity, YLabel: s.String() + ": bags at most so long (%)", Share: true})
 		for _, part := range []struct{ key, name string }{{"without", "without help"}, {"with", "9C-C-R"}} {
 			a.bagCurves(t, "stability "+s.String()+" "+part.key, quantity, part.name)
 			a.bagFigure(t, "deviation "+s.String()+" "+part.key,

@@ -104,9 +104,9 @@ type Refined struct {
 // around the cheapest.
 //
 // Among help that was in time by so many runs some was so by luck: the best is run
-// again on other runs, and where fewer of these than wanted are in time the next
-// cheapest is taken; where none is left all is searched anew with twice the runs, four
-// times at most. Errors: those of Check; a *DomainError; that of ctx where nothing was
+// again on other runs, and where fewer of these than wanted are in time it is taken for
+// late, and the search goes on; where that was so four times, or none is left, all is
+// searched anew with twice the runs, four times at most. Errors: those of Check; a *DomainError; that of ctx where nothing was
 // found by its end.
 func Refine(ctx context.Context, q *Refinement) (*Refined, error) {
 	ctx = given.Context(ctx)
@@ -115,10 +115,7 @@ func Refine(ctx context.Context, q *Refinement) (*Refined, error) {
 		return nil, err
 	}
 	for range mostRounds {
-		if err = r.search(); err == nil {
-			err = r.confirm()
-		}
-		if err != nil || r.out.Best != nil || !r.lucky {
+		if err = r.searchConfirmed(); err != nil || r.out.Best != nil || !r.lucky {
 			break
 		}
 		r.begin(2 * r.out.Runs)

@@ -21,6 +21,7 @@ const (
 	refineStep    = 1.02 // ratio of numbers of workers that are told apart
 	widening      = 1.25
 	mostDear      = 4     // starts in a row from which help is dear
+	mostLater     = 8     // starts beyond that of the best
 	leastShare    = 0.001 // of the tasks done, at which help is started at the earliest
 )
 
@@ -42,6 +43,9 @@ type refining struct {
 // mostRounds is how often all is searched, each time with twice the runs.
 const mostRounds = 4
 
+// mostRejected is how often a search may find help that is not in time again.
+const mostRejected = 4
+
 // begin makes ready for a search on so many runs of each help.
 func (r *refining) begin(runs int) {
 	r.known = map[trialKey]*Trial{}
@@ -50,10 +54,27 @@ func (r *refining) begin(runs int) {
 	r.out.Runs, r.out.MayBeLate = runs, mostLate(runs, r.q.Target.Chance)
 }
 
+// searchConfirmed searches until the best is in time again. What was dropped for being
+// dearer than one that is not is then tried further; where chance has deceived a few
+// times the runs are too few.
+func (r *refining) searchConfirmed() error {
+	for range mostRejected {
+		if err := r.search(); err != nil || r.out.Best == nil {
+			return err
+		}
+		if ok, err := r.confirmed(); ok || err != nil {
+			return err
+		}
+		r.reject()
+	}
+	r.out.Best = nil
+	return nil
+}
+
 // search tries help. That at the starts where the closed form is cheapest is tried
 // first, so that what is dear is soon told.
 func (r *refining) search() error {
-	if _, err := r.try(bags.Help{}, spequlos.Reschedule); err != nil || r.out.Best != nil {
+	if none, err := r.try(bags.Help{}, spequlos.Reschedule); err != nil || none.End == InTime {
 		return err
 	}
 	from := slices.Clone(r.q.From)
@@ -87,7 +108,26 @@ func (r *refining) search() error {
 		starts = append(starts, more...)
 		slices.Sort(starts)
 	}
+	if err := r.later(starts); err != nil {
+		return err
+	}
 	return r.around()
+}
+
+// later tries the workers of the best, and one more, from starts on that are later and
+// so cheaper, half way between those that were tried: of few runs it is chance too
+// which help is late.
+func (r *refining) later(starts []float64) error {
+	first, _ := slices.BinarySearch(starts, r.out.Best.Start)
+	for k := first; k+1 < len(starts) && k < first+mostLater; k++ {
+		start, ok := r.atTask(1 - math.Sqrt((1-starts[k])*(1-starts[k+1])))
+		for w := r.out.Best.Workers; ok && w <= r.out.Best.Workers+1; w++ {
+			if _, err := r.try(bags.Help{Start: start, Workers: w}, spequlos.Reschedule); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // between tries starts between the best one and its neighbours.
@@ -209,26 +249,30 @@ func (r *refining) most(start float64) int {
 // try simulates help until it is clear what it is worth.
 func (r *refining) try(h bags.Help, how spequlos.How) (*Trial, error) {
 	key := trialKey{h, how}
-	if t, ok := r.known[key]; ok {
+	t, ok := r.known[key]
+	switch {
+	case !ok:
+		t = &Trial{Help: h, How: how}
+		r.known[key] = t
+		r.out.Trials = append(r.out.Trials, t)
+	case t.End != Dear || r.dear(t):
 		return t, nil
 	}
-	t := &Trial{Help: h, How: how}
+	t.End = Dear // until it is known
 	for t.Runs < r.out.Runs {
 		if err := r.run(t, 0, min(refineBatch, r.out.Runs-t.Runs)); err != nil {
 			return nil, err
 		}
 		if t.Late > r.out.MayBeLate {
 			t.End = Late
-			break
+			return t, nil
 		}
 		if r.dear(t) {
-			t.End = Dear
-			break
+			return t, nil
 		}
 	}
-	r.known[key] = t
-	r.out.Trials = append(r.out.Trials, t)
-	if t.End == InTime && (r.out.Best == nil || t.Hours < r.out.Best.Hours) {
+	t.End = InTime
+	if r.out.Best == nil || t.Hours < r.out.Best.Hours {
 		r.out.Best = t
 	}
 	return t, nil
@@ -306,30 +350,32 @@ func (t *Trial) Strategy() *spequlos.Strategy {
 	}
 }
 
-// confirm runs the best again on runs that had no part in choosing it, and takes the
-// next where fewer than wanted are in time.
-func (r *refining) confirm() error {
-	var inTime []*Trial
+// confirmed says whether the best is in time again, on runs that had no part in
+// choosing it.
+func (r *refining) confirmed() (bool, error) {
+	again := &Trial{Help: r.out.Best.Help, How: r.out.Best.How}
+	for again.Runs < r.out.Runs {
+		if err := r.run(again, r.out.Runs, min(refineBatch, r.out.Runs-again.Runs)); err != nil {
+			return false, err
+		}
+	}
+	if again.inTime() < r.q.Target.Chance {
+		return false, nil
+	}
+	r.out.Again = again
+	return true, nil
+}
+
+// reject takes the best for late, and the next cheapest for the best.
+func (r *refining) reject() {
+	r.lucky = true
+	r.out.Best.End = Late
+	r.out.Best = nil
 	for _, t := range r.out.Trials {
-		if t.End == InTime {
-			inTime = append(inTime, t)
+		if t.End == InTime && (r.out.Best == nil || t.Hours < r.out.Best.Hours) {
+			r.out.Best = t
 		}
 	}
-	slices.SortStableFunc(inTime, func(a, b *Trial) int { return cmp.Compare(a.Hours, b.Hours) })
-	for _, t := range inTime {
-		again := &Trial{Help: t.Help, How: t.How}
-		for again.Runs < r.out.Runs {
-			if err := r.run(again, r.out.Runs, min(refineBatch, r.out.Runs-again.Runs)); err != nil {
-				return err
-			}
-		}
-		if again.inTime() >= r.q.Target.Chance {
-			r.out.Best, r.out.Again = t, again
-			return nil
-		}
-	}
-	r.out.Best, r.lucky = nil, len(inTime) > 0
-	return nil
 }
 
 // inTime is the share of the runs that were.
