@@ -94,7 +94,7 @@ type PlanService struct {
 	Measured *traffic.Service `json:"-"` // what File holds
 	// mean: who waits longer than a random time of this mean gives up
 	Patience *units.Duration       `json:"patience,omitempty"`
-	Model    sizing.ModelKind      `json:"model,omitempty"`    // loss, wait or abandon; empty: by the objectives
+	Model    sizing.ModelKind      `json:"model,omitempty"`    // loss, wait, abandon or ps; empty: by the objectives
 	Staffing sizing.StaffingMethod `json:"staffing,omitempty"` // of a curve: sipp, lagged-sipp or mol
 	// cores that one job takes of a machine while it is served
 	CPU    *units.Number `json:"cpu,omitempty"`

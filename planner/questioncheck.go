@@ -332,7 +332,7 @@ func (q *PlanQuestion) checkWords() error {
 			field{fmt.Sprintf("machines[%d].kind", i), string(q.Machines[i].Kind), []string{"dedicated", "public"}})
 	}
 	if v := q.Service; v != nil {
-		all = append(all, field{"service.model", string(v.Model), []string{"loss", "wait", "abandon"}},
+		all = append(all, field{"service.model", string(v.Model), []string{"loss", "wait", "abandon", "ps"}},
 			field{"service.staffing", string(v.Staffing), []string{"sipp", "lagged-sipp", "mol"}})
 	}
 	if v := q.Objectives; v != nil {

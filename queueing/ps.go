@@ -1,10 +1,5 @@
 package queueing
 
-import (
-	"github.com/capplan/capplan/internal/numeric"
-	"github.com/capplan/capplan/queueing/internal/erlang"
-)
-
 // PS is a queue under processor sharing: c servers, each customer served at
 // once at the rate min(1, c/n) of a server when n are there. One server is the
 // classical M/G/1-PS.
@@ -29,20 +24,9 @@ func (q PS) Figures() (Figures, error) {
 	if err != nil {
 		return Figures{}, err
 	}
-	gap := numeric.NewGapSum(f.Servers).Minus(q.ArrivalRate, q.ServiceTime).Value()
-	if gap <= 0 {
-		return Figures{}, &UnstableError{"PS", f.OfferedLoad / f.Servers}
-	}
-	f.Throughput = q.ArrivalRate
-	f.Utilization = f.OfferedLoad / f.Servers
-	f.WaitProbability = f.OfferedLoad
-	if f.Servers > 1 {
-		f.WaitProbability = erlang.C(f.Servers, f.OfferedLoad)
-	}
-	f.MeanWait = q.ServiceTime * (f.WaitProbability / gap)
-	f.MeanResponse = q.ServiceTime + f.MeanWait
-	f.MeanQueueLength = q.ArrivalRate * f.MeanWait
-	return f, nil
+	f, err = MMCPS{q.ArrivalRate, q.ServiceTime}.shared(f)
+	f.response = nil // of exponential services: [PS.ResponseTail]
+	return f, err
 }
 
 // ResponseGiven returns the mean response in s of a customer that needs x ≥ 0

@@ -27,6 +27,14 @@ func fleetFigures(kind sizing.ModelKind) []fleetFigure {
 		{"abandon probability", share(func(f *sizing.Figures) *float64 { return f.Abandonment }), "max_abandon"},
 		{"service level", share(func(f *sizing.Figures) *float64 { return f.ServiceLevel }), "max_wait"},
 	}
+	if kind == sizing.Sharing {
+		return []fleetFigure{
+			{"shared", share(func(f *sizing.Figures) *float64 { return f.WaitProbability }), ""},
+			{"delay by sharing", time(func(f *sizing.Figures) *float64 { return f.MeanWait }), ""},
+			{"mean response", time(func(f *sizing.Figures) *float64 { return f.MeanResponse }), "max_mean_response"},
+			{"utilization", share(func(f *sizing.Figures) *float64 { return f.Utilization }), "max_utilization"},
+		}
+	}
 	if kind != sizing.Loss {
 		all = append(all,
 			fleetFigure{"wait percentile", waitPercentile, ""},

@@ -163,8 +163,8 @@ func objectiveFlags(s *cmdline.FlagSet, o *sizing.Objectives) {
 
 func modelFlag(s *cmdline.FlagSet, kind *sizing.ModelKind) {
 	cmdline.OneOf(s, "model", kind,
-		"`MODEL` of an arrival that finds all servers busy: loss, wait or abandon (default: loss if only --max-blocking is given, abandon with --patience, else wait)",
-		nil, "loss", "wait", "abandon")
+		"`MODEL` of an arrival that finds all servers busy: loss, wait, abandon, or ps where all present share the servers (default: loss if only --max-blocking is given, abandon with --patience, else wait)",
+		nil, "loss", "wait", "abandon", "ps")
 }
 
 // newSizeFlags starts the flags of a sizing question.

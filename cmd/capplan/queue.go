@@ -51,7 +51,7 @@ var queueSpecs = []queueSpec{
 	{queues.MDC, "waiting with constant service (M/D/c)", "servers load rate service-time percentile max-wait", `Four encoders that take two minutes each:
 
   $ capplan queue mdc --servers 4 --rate 1.8/min --service-time 2min`},
-	{queues.PS, "processor sharing (M/G/1 and M/M/c)", "servers load rate service-time", `A web server that shares its processor:
+	{queues.PS, "processor sharing (M/G/1 and M/M/c)", "servers load rate service-time percentile", `A web server that shares its processor:
 
   $ capplan queue ps --servers 1 --rate 80/s --service-time 10ms`},
 	{queues.GGC, "waiting with general variability (GI/G/c), from two moments", "servers load rate service-time arrival-scv service-scv method percentile max-wait", `Regular arrivals, very uneven service:
@@ -119,6 +119,9 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 		what := "of the wait (default 95%)"
 		if model == queues.Backed {
 			what = "of the number of jobs and of public machines (default 95%)"
+		}
+		if model == queues.PS {
+			what = "of the response, of exponential services (default 95%)"
 		}
 		cmdline.Value(s, name, &q.Percentile, "P", what)
 	case "public-speed":

@@ -54,6 +54,11 @@ The load of June 2027, with one of three zones lost and any one server more:
 
   $ capplan size --load 120 --growth 20%/year --as-of 2026-11-22 --until 2027-06 --max-blocking 1% --zones 3 --survive 1 --spare 1
 
+Servers that all present share, as threads or the cores of a machine do, with 99% of
+the responses within 500 ms:
+
+  $ capplan size --rate 100/s --service-time 100ms --max-response 500ms --percentile 99% --model ps
+
 Dedicated servers beside 10,000 unreliable public ones:
 
   $ capplan size --load 1200 --max-blocking 1% --public 10000 --public-speed 0.34 --public-availability 35% --replicas 2`,

@@ -941,6 +941,7 @@ var types = map[string]reflect.Type{
 	"queueing.Metric":                reflect.TypeFor[queueing.Metric](),
 	"queueing.Objective":             reflect.TypeFor[queueing.Objective](),
 	"queueing.PS":                    reflect.TypeFor[queueing.PS](),
+	"queueing.MMCPS":                 reflect.TypeFor[queueing.MMCPS](),
 	"queueing.SaturatedError":        reflect.TypeFor[queueing.SaturatedError](),
 	"queueing.ServiceLevelOf":        reflect.TypeFor[queueing.ServiceLevelOf](),
 	"queueing.Requirement":           reflect.TypeFor[queueing.Requirement](),

@@ -244,20 +244,33 @@ func psQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	s := q.Nominal()
 	rate, service, unit := s.Counted()
-	g, err := queueing.PS{ArrivalRate: rate, ServiceTime: service, Servers: c}.Figures()
+	model := queueing.PS{ArrivalRate: rate, ServiceTime: service, Servers: c}
+	g, err := model.Figures()
 	g = g.InUnits(unit)
 	if err != nil {
 		return nil, ask.FromQueueing("servers", err)
 	}
-	a := q.presented(g, s.Clock, &sizing.Objectives{})
-	// The law of the delay is not that of a wait.
-	a.WaitPercentile, a.Percentile = nil, nil
+	o := sizing.Objectives{Percentile: q.Percentile}
+	a := q.presented(g, s.Clock, &o)
+	a.WaitPercentile = nil // the law of the delay is not that of a wait
+	if s.Clock {
+		within, err := model.ResponsePercentile(o.PercentileOrDefault())
+		if err != nil {
+			return nil, ask.FromQueueing("percentile", err)
+		}
+		a.ResponsePercentile = ask.Figure(within * unit)
+	}
 	if q.Explain {
 		e := &ask.Explanation{Model: "processor sharing"}
 		e.Step("mean response", "E[T] = E[S]/(1 − ρ) for one server",
 			ask.Digits(g.MeanResponse), "Kleinrock 1976, chapter 4")
+		if a.ResponsePercentile != nil {
+			e.Step("response percentile", "P(T > t) = Σ pₙfₙ(t), fₙ the chance of who finds n others to be there after t",
+				ask.Percent(o.PercentileOrDefault(), 7)+": t = "+ask.Digits(*a.ResponsePercentile)+" s",
+				"exact; one server: Coffman, Muntz, Trotter 1970")
+		}
 		e.Assumptions = append(e.Assumptions,
-			"Poisson arrivals; all present share the servers, none gets more than one; the mean holds for any service law")
+			"Poisson arrivals; all present share the servers, none gets more than one; the mean holds for any service law, the percentile for exponential service")
 		a.Explanation = e
 	}
 	return a, nil

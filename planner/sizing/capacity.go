@@ -243,7 +243,7 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 		}
 	}
 	sup := math.Inf(1)
-	if f.Kind == Wait {
+	if f.Kind == Wait || f.Kind == Sharing {
 		sup = servers + f.worth
 	}
 	var load float64

@@ -50,10 +50,15 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 		}
 		e.Assumptions = append(e.Assumptions,
 			"arrivals are Poisson, service times and patience exponential; served in order of arrival; steady state")
+	case f.Kind == Sharing:
+		f.explainSharing(e, g)
 	default:
 		f.explainWait(e, g)
 	}
 	for _, r := range f.Objectives.responses(g) {
+		if f.Kind == Sharing {
+			break
+		}
 		at := "never"
 		if r.Value != nil {
 			at = "t = " + ask.Digits(*r.Value) + " s"

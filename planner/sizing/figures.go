@@ -164,7 +164,9 @@ func FiguresOf(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Fi
 		p.ResponsePercentile, p.ResponseLevel = p.Responses[0].Value, ask.Figure(p.Responses[0].Level)
 	}
 	p.MeanWait = nil
-	if wait := o.waitPercentile(f, kind); clock || wait == 0 {
+	if kind == Sharing { // the law of the delay is not that of a wait
+		p.Percentile, p.MeanQueueLength = nil, nil
+	} else if wait := o.waitPercentile(f, kind); clock || wait == 0 {
 		p.WaitPercentile = ask.Figure(wait)
 	}
 	if clock {

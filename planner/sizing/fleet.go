@@ -94,6 +94,11 @@ func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding strin
 		var r queueing.Requirement
 		if f.log != nil {
 			r, err = f.log.least(ctx, l.Objective)
+		} else if f.Kind == Sharing && l.Objective.Metric == queueing.ResponseShare {
+			// Part of a server means nothing to the law of responses, and near
+			// saturation, where the search for it begins, that law is dear.
+			a := f.Load.Offered()
+			r, err = queueing.LeastNear(f.Model, l.Objective, f.others, math.Ceil(a+2*math.Sqrt(a)))
 		} else {
 			r, err = queueing.LeastBeside(f.Model, l.Objective, f.others)
 		}

@@ -129,8 +129,12 @@ func (o *Objectives) choose(kind ModelKind, t *Traffic) ModelKind {
 func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) ([]Limit, error) {
 	switch kind {
 	case Loss, Wait, Abandon:
+	case Sharing:
+		if err := o.checkSharing(t, pool); err != nil {
+			return nil, err
+		}
 	default:
-		return nil, ask.Inputf("model", "%q is no model, want loss, wait or abandon", string(kind))
+		return nil, ask.Inputf("model", "%q is no model, want loss, wait, abandon or ps", string(kind))
 	}
 	var all []Limit
 	add := func(name string, m queueing.Metric, v, wait float64) {

@@ -172,7 +172,14 @@ func (t *Traffic) markov() bool {
 // several speeds; nil where it is, or none is limited. Fields of the error are those
 // of a question about a fleet.
 func (o *Objectives) CheckUnlike(kind ModelKind, t *Traffic) error {
-	if o == nil || t == nil || len(o.responseLimits()) == 0 {
+	if o == nil || t == nil {
+		return nil
+	}
+	if kind == Sharing {
+		return ask.Inputf("model",
+			"machines of several types and speeds that share their jobs are not modelled: want model wait, or no machines")
+	}
+	if len(o.responseLimits()) == 0 {
 		return nil
 	}
 	field := "max_response"

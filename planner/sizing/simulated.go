@@ -133,6 +133,11 @@ func (q *SizeQuestion) customers(kind ModelKind, rate, mean, unit float64,
 		s.Station.Loss = true
 		delete(s.Closed, "mean_wait_s") // nobody waits
 		delete(s.Closed, "wait_percentile_s")
+	case Sharing:
+		s.Station.Order = station.Sharing
+		words = append(words, "all present share the servers")
+		delete(s.Closed, "mean_wait_s") // nobody waits
+		delete(s.Closed, "wait_probability")
 	case Abandon:
 		if c.Patience, err = simulate.Law("patience", float64(*q.Patience)/unit, nil); err != nil {
 			return c, err

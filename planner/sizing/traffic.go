@@ -192,6 +192,7 @@ const (
 	Loss    ModelKind = "loss"    // it is lost: Erlang B
 	Wait    ModelKind = "wait"    // it waits: Erlang C, or with SCVs the laws fitted to them
 	Abandon ModelKind = "abandon" // it waits and may give up: Erlang A
+	Sharing ModelKind = "ps"      // all present share the servers: processor sharing
 )
 
 // Words says what the model does with an arrival that finds all busy.
@@ -201,6 +202,8 @@ func (k ModelKind) Words() string {
 		return "arrivals that find all busy are lost"
 	case Abandon:
 		return "arrivals wait and may give up"
+	case Sharing:
+		return "all present share the servers"
 	}
 	return "arrivals wait"
 }
@@ -220,6 +223,8 @@ func (t *Traffic) modelCounted(kind ModelKind, rate, mean, unit float64) queuein
 	switch kind {
 	case Loss:
 		return queueing.Loss{ArrivalRate: rate, ServiceTime: mean}
+	case Sharing:
+		return queueing.MMCPS{ArrivalRate: rate, ServiceTime: mean}
 	case Abandon:
 		return queueing.ErlangA{ArrivalRate: rate, ServiceTime: mean, Patience: float64(*t.Patience) / unit}
 	}

@@ -172,6 +172,8 @@ func (q *SizeQuestion) ordered() bool {
 	switch q.choose(q.Model, &q.Traffic) {
 	case Loss:
 		return true
+	case Sharing:
+		return ranges == 1
 	case Wait: // the interpolated approximations of other SCVs are not all monotone
 		if q.ArrivalSCV == nil && q.ServiceSCV == nil {
 			return ranges == 1

@@ -1,0 +1,53 @@
+package sizing
+
+import (
+	"fmt"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
+)
+
+// checkSharing says what of a question has no answer under processor sharing: what
+// asks for waits, of which there are none, and responses of services that are not
+// exponential, whose law is not computed.
+func (o *Objectives) checkSharing(t *Traffic, pool *Pool) error {
+	const instead = "all present are served at once: give max-response or max-mean-response"
+	switch {
+	case o.MaxBlocking != nil:
+		return ask.Inputf("max_blocking", "in the model ps nobody finds all servers taken, "+instead)
+	case o.MaxWait != nil:
+		return ask.Inputf("max_wait", "in the model ps nobody waits, "+instead)
+	case o.MaxMeanWait != nil:
+		return ask.Inputf("max_mean_wait", "in the model ps nobody waits, "+instead)
+	case t.Log != nil:
+		return ask.Inputf("model", "the wide jobs of a log do not share processors: use model wait or loss")
+	case pool != nil && pool.Machines > 0:
+		return ask.Inputf("model", "a public pool whose machines share jobs is not modelled: use model wait or loss")
+	case t.ArrivalSCV != nil && *t.ArrivalSCV != 1:
+		return ask.Inputf("arrival_scv", "the model ps takes Poisson arrivals: leave arrival-scv out")
+	case t.ServiceSCV != nil && *t.ServiceSCV != 1 && len(o.responseLimits()) > 0:
+		return ask.Inputf("service_scv",
+			"under sharing the mean response does not depend on it, and percentiles are known for exponential services alone: leave service-scv out, or limit max-mean-response")
+	}
+	return nil
+}
+
+// explainSharing shows the mean and the percentiles of responses under sharing.
+func (f *Fleet) explainSharing(e *ask.Explanation, g queueing.Figures) {
+	e.Model = "M/M/c under processor sharing, for means M/G/c"
+	e.Step("mean response", "E[T] = E[S]·(1 + C(c, a)/(c − a))",
+		f.clocked(fmt.Sprintf("c = %s, a = %s: %s s", ask.Digits(g.Servers), ask.Digits(g.OfferedLoad),
+			ask.Digits(g.MeanResponse))), "Cohen 1979; one server Kleinrock 1976, chapter 4")
+	for _, r := range f.Objectives.responses(g) {
+		at := "never"
+		if r.Value != nil {
+			at = "t = " + ask.Digits(*r.Value) + " s"
+		}
+		e.Step("response percentile", "P(T > t) = Σ pₙfₙ(t), fₙ' = λ(fₙ₊₁ − fₙ) + μnkₙ(fₙ₋₁ − fₙ) − μkₙfₙ, kₙ = min(1, c/(n + 1))",
+			fmt.Sprintf("at %s: %s; within %s s: %s", ask.Percent(r.Percentile, 7), at, ask.Digits(r.Within),
+				ask.Percent(r.Level, 7)),
+			"exact; one server: Coffman, Muntz, Trotter 1970")
+	}
+	e.Assumptions = append(e.Assumptions,
+		"arrivals are Poisson; all present share the servers, none gets more than one; percentiles are those of exponential services, the mean holds for any")
+}

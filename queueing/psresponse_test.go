@@ -1,0 +1,75 @@
+package queueing
+
+import (
+	"math"
+	"testing"
+
+	"github.com/capplan/capplan/internal/numtest"
+)
+
+// The law of responses under sharing is that of another program: the transform
+// inverted for one server, the chain of one customer for more.
+func TestSharingResponse(t *testing.T) {
+	for _, row := range numtest.Table(t, "testdata/psresponse.csv") {
+		servers, load, at := row.Float("servers"), row.Float("load"), row.Float("t")
+		q := PS{ArrivalRate: load / 0.2, ServiceTime: 0.2, Servers: int(servers)}
+		got, err := q.ResponseTail(0.2 * at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, "share", got, row.Float("share"), 1e-8)
+		back, err := q.ResponsePercentile(1 - got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, "percentile", back, 0.2*at, 1e-7)
+		f, err := MMCPS{q.ArrivalRate, q.ServiceTime}.At(servers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		share, ok := f.ResponseLate(Offered, 0.2*at)
+		if !ok {
+			t.Fatal("no law of responses")
+		}
+		numtest.Close(t, "share of the model", share, got, 1e-14)
+	}
+}
+
+// The mean of the law is that of the closed form, E[S]·(1 + C/(c − a)), also near
+// saturation, where the limit stands for it, and for many servers.
+func TestSharingResponseMean(t *testing.T) {
+	for _, v := range []struct{ load, servers, tol float64 }{
+		{0.5, 1, 1e-8}, {0.99, 1, 1e-8}, {0.9995, 1, 1e-8}, {0.99999, 1, 1e-4}, {9.5, 10, 1e-8}, {990, 1000, 1e-8},
+		{1e5, 1.001e5, 1e-7},
+	} {
+		f, err := MMCPS{v.load, 1}.At(v.servers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// ∫ P(T > t) dt with t = e^u.
+		sum := 0.0
+		const step = 1. / 32
+		for u := math.Log(f.MeanResponse) - 30; u < math.Log(f.MeanResponse)+7; u += step {
+			sum += math.Exp(u) * f.response.Tail(math.Exp(u)) * step
+		}
+		numtest.Close(t, "mean response", sum, f.MeanResponse, v.tol)
+	}
+}
+
+// Between the chain and its limit the law changes by no more than the limit is off.
+func TestSharingResponseNearSaturation(t *testing.T) {
+	const load = 1 - 4e-4
+	f, err := MMCPS{load, 1}.At(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := f.response.(*sharingLaw)
+	for _, times := range []float64{0.1, 0.5, 1, 3} {
+		at := times * f.MeanResponse
+		share, ok := l.share(at)
+		if !ok {
+			t.Fatalf("the chain does not answer for %v mean responses", times)
+		}
+		numtest.Close(t, "limit", l.limit(at), share, 4e-3)
+	}
+}
