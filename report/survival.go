@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/planner/survival"
@@ -106,6 +107,12 @@ func Checkpoint(a *survival.CheckpointAnswer) *Section {
 	s := newSection("checkpoint", "When to save?", a.Warnings, a.Explanation)
 	s.Say("save after every %s of work: %s for %s of work", duration(a.Interval, 4),
 		runTime(a.ExpectedRun, a.Log10Slowdown), duration(a.Question.Work, 4))
+	if p := a.Predicted; p != nil {
+		s.Fact("by the curve of "+p.Machine, "save after every "+duration(p.Interval, 4),
+			fmt.Sprintf("%s of work saved before the first failure, %s with the interval of a constant rate",
+				duration(p.Saved, 4), duration(p.Constant, 4)))
+		s.Fact("stays free", Probability(p.Chance), "through "+duration(p.Window, 4)+", as with an MTBF of "+duration(p.MTBF, 4))
+	}
 	rules := s.Table("rule", "interval", "expected run", "slowdown")
 	for _, r := range a.Rules {
 		rules.Row(r.Rule, timeCell(r.Interval, 4), runCell(r.ExpectedRun, r.Log10Slowdown),

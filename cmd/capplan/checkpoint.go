@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/capplan/capplan/cmd/capplan/internal/availability"
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/survival"
@@ -14,6 +15,7 @@ func checkpointCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var mtbf, cost, restart, work, mttr *units.Duration
 	var replicas *units.Count
+	var curve availability.CurveInput
 	cmdline.Value(s, "mtbf", &mtbf, "TIME", "mean time between failures of the machine, such as 1d")
 	cmdline.Value(s, "cost", &cost, "TIME", "to write a checkpoint, such as 5min")
 	cmdline.Value(s, "restart", &restart, "TIME", "from a failure until work goes on (default 0s)")
@@ -21,13 +23,19 @@ func checkpointCommand() *cmdline.Command {
 	cmdline.Value(s, "mttr", &mttr,
 		"TIME", "to replace a failed replica from a live one, for the comparison with replicas (default: --restart)")
 	cmdline.Value(s, "replicas", &replicas, "K", "most replicas to compare with (default 4)")
+	curve.Flags(s)
 	return &cmdline.Command{
 		Name: "checkpoint", Usage: "when to checkpoint, or is replication better?", Flags: s,
 		Description: `A job that saves its state on a machine that fails; beside it, the same job on
 replicas without checkpoints.
 
-  $ capplan checkpoint --mtbf 1d --cost 5min --restart 10min --work 7d`,
-		Ask: func(ctx context.Context, _ *cmdline.Streams, _ []string) (*cmdline.Result, error) {
+  $ capplan checkpoint --mtbf 1d --cost 5min --restart 10min --work 7d
+
+On a machine of a fleet that was learnt, by what is predicted of it from nine on:
+
+  $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt-hosts.json
+  $ capplan checkpoint --fleet learnt-hosts.json --host mixed --day weekday --start 09:00 --window 8h --cost 2min --work 1d`,
+		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			q := &survival.CheckpointQuestion{
 				MTBF:    cmdline.Float(mtbf),
 				Cost:    cmdline.Float(cost),
@@ -42,11 +50,16 @@ replicas without checkpoints.
 						Reason: "is 0, want at least 1 replica to compare with"}
 				}
 			}
+			var warnings []string
+			var err error
+			if q.Curve, warnings, err = curve.Read(ctx, st); err != nil {
+				return nil, err
+			}
 			a, err := survival.Checkpoint(ctx, q)
 			if err != nil {
 				return nil, err
 			}
-			return cmdline.Answered(a, report.Checkpoint(a)), nil
+			return cmdline.Answered(a, report.Checkpoint(a), warnings...), nil
 		},
 	}
 }

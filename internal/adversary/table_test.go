@@ -886,6 +886,8 @@ var types = map[string]reflect.Type{
 	"survival.PoolMachine":           reflect.TypeFor[survival.PoolMachine](),
 	"survival.ChosenMachine":         reflect.TypeFor[survival.ChosenMachine](),
 	"survival.FileError":             reflect.TypeFor[survival.FileError](),
+	"survival.PredictedCurve":        reflect.TypeFor[survival.PredictedCurve](),
+	"survival.PredictedInterval":     reflect.TypeFor[survival.PredictedInterval](),
 	"survival.WindowStart":           reflect.TypeFor[survival.WindowStart](),
 	"survival.ReplicasQuestion":      reflect.TypeFor[survival.ReplicasQuestion](),
 	"survival.RiskGroup":             reflect.TypeFor[survival.RiskGroup](),

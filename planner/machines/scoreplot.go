@@ -3,6 +3,7 @@ package machines
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
 )
@@ -20,6 +21,11 @@ func (a *ScoreAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	}
 	n := ask.Plot{X: chance, Y: ask.Axis{Name: "windows", Scale: ask.Log}}
 	for _, m := range a.Models {
+		if m.Model == AutoModel && slices.ContainsFunc(a.Models, func(f ForecastScore) bool {
+			return a.Chosen != nil && f.Model == a.Chosen.Model
+		}) {
+			continue // it would hide the model that it stands for
+		}
 		c, w := ask.Curve{Name: m.Model}, ask.Curve{Name: m.Model}
 		for _, b := range m.Diagram {
 			if b.Windows == 0 || b.Predicted == nil || b.Observed == nil {

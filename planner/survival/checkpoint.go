@@ -26,7 +26,9 @@ type CheckpointQuestion struct {
 	MTTR *float64 `json:"mttr_s,omitempty"`
 	// Replicas is the greatest number of replicas to compare with; 0: 4.
 	Replicas int64 `json:"replicas,omitempty"`
-	Explain  bool  `json:"explain,omitempty"`
+	// Curve, in place of MTBF, is what is predicted of the machine; nil: none.
+	Curve   *PredictedCurve `json:"-"`
+	Explain bool            `json:"explain,omitempty"`
 }
 
 // A CheckpointRun is an interval and what it costs. A run time that no number
@@ -68,11 +70,13 @@ type CheckpointAnswer struct {
 	// young, daly first order, daly higher order, exact, whole segments, without
 	Rules []CheckpointRun `json:"rules"`
 	// checkpointing, and replicas without it; null without a time to replace
-	Options     []RunOption      `json:"options"`
-	MTTR        *float64         `json:"mttr_s"`   // of the comparison
-	Question    CheckpointInputs `json:"question"` // as put
-	Warnings    []string         `json:"warnings,omitempty"`
-	Explanation *ask.Explanation `json:"explanation,omitempty"`
+	Options []RunOption `json:"options"`
+	MTTR    *float64    `json:"mttr_s"` // of the comparison
+	// Predicted is the interval by a predicted curve, where one was given.
+	Predicted   *PredictedInterval `json:"predicted,omitempty"`
+	Question    CheckpointInputs   `json:"question"` // as put
+	Warnings    []string           `json:"warnings,omitempty"`
+	Explanation *ask.Explanation   `json:"explanation,omitempty"`
 }
 
 // CheckpointInputs repeats the question.
@@ -113,6 +117,19 @@ func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, 
 	ctx = given.Context(ctx)
 	if q == nil {
 		return nil, ask.NoQuestion()
+	}
+	rate := 0.0
+	if q.Curve != nil {
+		if q.MTBF != nil {
+			return nil, ask.Inputf("mtbf", "is given, and a predicted curve: leave one of them out")
+		}
+		var err error
+		if rate, err = q.Curve.check(); err != nil {
+			return nil, err
+		}
+		by := *q
+		by.MTBF = ask.Figure(1 / rate)
+		q = &by
 	}
 	p, err := q.params()
 	if err != nil {
@@ -160,6 +177,11 @@ func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, 
 	}
 	if q.Explain {
 		a.explain()
+	}
+	if q.Curve != nil {
+		if err := a.predicted(ctx, q.Curve, p.Cost, rate); err != nil {
+			return nil, err
+		}
 	}
 	return a, nil
 }

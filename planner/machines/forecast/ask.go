@@ -278,3 +278,12 @@ func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 		Marks:    []ask.Mark{{X: a.Window, Y: a.Reliability}},
 	}}, nil
 }
+
+// Curve returns the chance of the first machine to stay free after each step of the
+// window; nil for an answer that was read, or of a model other than frailty.
+func (a *Answer) Curve() []float64 {
+	if a == nil || a.lengths != nil {
+		return nil
+	}
+	return slices.Clone(a.curve)
+}

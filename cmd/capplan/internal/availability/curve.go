@@ -1,0 +1,56 @@
+package availability
+
+import (
+	"context"
+
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines/forecast"
+	"github.com/capplan/capplan/planner/survival"
+	"github.com/capplan/capplan/units"
+)
+
+// A CurveInput is what is predicted of a machine of a fleet, for commands of other
+// subjects.
+type CurveInput struct {
+	fleet, host string
+	day         dayInput
+	elapsed     *units.Duration
+}
+
+// Flags binds the flags.
+func (in *CurveInput) Flags(s *cmdline.FlagSet) {
+	s.Text("fleet", &in.fleet, "FILE",
+		"of a fleet that availability fit --model frailty wrote: a machine of it is predicted, in place of a mean time")
+	s.Text("host", &in.host, "NAME", "of the machine, which the fleet need not know")
+	cmdline.OneOf(s, "day", &in.day.day, "`KIND` of day: weekday or weekend", nil, "weekday", "weekend")
+	s.Text("start", &in.day.start, "HH:MM", "time of day at which the job begins")
+	cmdline.Value(s, "window", &in.day.window, "TIME", "over which the machine is predicted such as 8h")
+	cmdline.Value(s, "elapsed", &in.elapsed, "TIME", "for how long it has been free by then (default: not known)")
+	for _, name := range []string{"host", "day", "start", "window", "elapsed"} {
+		s.Needs(name, "fleet")
+	}
+}
+
+// Read predicts the machine; nil without a fleet.
+func (in *CurveInput) Read(ctx context.Context, st *cmdline.Streams) (*survival.PredictedCurve, []string, error) {
+	if in.fleet == "" {
+		return nil, nil, nil
+	}
+	if in.host == "" {
+		return nil, nil, ask.Missing("host", "the name of a machine")
+	}
+	q := &forecast.Question{Host: in.host, Elapsed: cmdline.Float(in.elapsed)}
+	var err error
+	if q.DayWindow, err = in.day.fleetWindow(); err != nil {
+		return nil, nil, err
+	}
+	if q.Fleet, err = readFleet(ctx, st, in.fleet); err != nil {
+		return nil, nil, err
+	}
+	a, err := forecast.Ask(ctx, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &survival.PredictedCurve{Step: a.Step, Chance: a.Curve(), Machine: a.Host}, a.Warnings, nil
+}
