@@ -155,11 +155,12 @@ func (s *Staffing) plots() []ask.Plot {
 			methods[i].Add(hour, float64(n))
 		}
 	}
+	title := "Servers over the day"
 	if n := len(s.Intervals); n > 0 && s.Intervals[n-1].End > 48*3600 {
-		time.Name = "time"
+		time.Name, title = "time", "Servers over "+count(int64(math.Ceil(s.Intervals[n-1].End/86400)), "day")
 	}
 	return []ask.Plot{{
-		Title:    "Servers over the day",
+		Title:    title,
 		Subtitle: "arrivals, and servers per interval by three methods",
 		X:        time,
 		Y:        ask.Axis{Name: "arrivals", Unit: "per_s"},
