@@ -64,7 +64,7 @@ func Allocate(ctx context.Context, q *Question) (*Answer, error) {
 		batch.Budget, q.Batch = q.Budget, &batch
 	}
 	own := *q
-	return parallel.AwaitLast(ctx, time.Second/2, func() (*Answer, error) { return allocate(ctx, &own) })
+	return parallel.AwaitLast(ctx, 350*time.Millisecond, func() (*Answer, error) { return allocate(ctx, &own) })
 }
 
 // allocate is Allocate of a question without contradictions.
