@@ -224,7 +224,7 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 	if f.log == "" && (f.window.from != nil || f.window.to != nil || f.window.strict) {
 		return &ask.InputError{Field: "swf", Reason: "--from, --to and --strict belong to a log, such as --swf FILE"}
 	}
-	if f.curve.path == "" && f.curve.live.rate == "" && q.Staffing != "" {
+	if f.curve.path == "" && f.curve.live.Rate == "" && q.Staffing != "" {
 		return &ask.InputError{Field: "staffing",
 			Reason: "a staffing method belongs to --load-curve FILE.csv or --rate-query QUERY"}
 	}

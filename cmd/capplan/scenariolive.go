@@ -17,14 +17,14 @@ import (
 // scenario's. A scenario itself names no server: it is read by packages that link
 // no network.
 type scenarioLive struct {
-	queries   *trafficQueries
+	queries   *cmdline.TrafficQueries
 	day, week **traffic.Level
 	zone      *string
 }
 
 func (l *scenarioLive) flags(s *cmdline.FlagSet) {
-	l.queries, l.day, l.week, l.zone = &trafficQueries{}, new(*traffic.Level), new(*traffic.Level), new(string)
-	l.queries.flags(s)
+	l.queries, l.day, l.week, l.zone = &cmdline.TrafficQueries{}, new(*traffic.Level), new(*traffic.Level), new(string)
+	l.queries.Flags(s)
 	cmdline.Value(s, "day", l.day, "LEVEL",
 		"fold the days of --rate-query into a typical one: a percentile over them such as p95, mean or max")
 	cmdline.Value(s, "week", l.week, "LEVEL", "fold its weeks likewise")
@@ -41,7 +41,7 @@ func liveOf(f *trafficFile) *scenarioLive {
 
 // names lists the flags that say anything beside a scenario.
 func (l *scenarioLive) names() []string {
-	return append(l.queries.server.Names(), "rate-query", "service-query", "service-histogram", "day", "week", "zone")
+	return append(l.queries.Server.Names(), "rate-query", "service-query", "service-histogram", "day", "week", "zone")
 }
 
 // check looks at the flags without a server.
@@ -50,7 +50,7 @@ func (l *scenarioLive) check() error {
 	if err := r.Check(); err != nil {
 		return err
 	}
-	if l.queries.rate == "" && (r.Day != nil || r.Week != nil || r.Zone != "") {
+	if l.queries.Rate == "" && (r.Day != nil || r.Week != nil || r.Zone != "") {
 		field := "zone"
 		if r.Day != nil {
 			field = "day"
@@ -69,7 +69,7 @@ func (l *scenarioLive) folding() records.Traffic {
 
 // amend asks the server, and says what of the scenario gave way.
 func (l *scenarioLive) amend(ctx context.Context, q *planner.PlanQuestion) (said []string, err error) {
-	if !l.queries.server.Given() {
+	if !l.queries.Server.Given() {
 		return nil, nil
 	}
 	given := ask.Value(q.Load)
@@ -86,7 +86,7 @@ func (l *scenarioLive) amend(ctx context.Context, q *planner.PlanQuestion) (said
 	if err != nil {
 		return nil, ask.In("load", err)
 	}
-	record, service, err := l.queries.read(ctx, zone)
+	record, service, err := l.queries.Read(ctx, zone)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (l *scenarioLive) amend(ctx context.Context, q *planner.PlanQuestion) (said
 		said = append(said, fmt.Sprintf("--%s takes the place of %s in the scenario", flag, name))
 	}
 	if record != nil {
-		curve, err := fold.Curve(record, l.queries.rate)
+		curve, err := fold.Curve(record, l.queries.Rate)
 		if err != nil {
 			return nil, field(err)
 		}
@@ -116,7 +116,7 @@ func (l *scenarioLive) amend(ctx context.Context, q *planner.PlanQuestion) (said
 	}
 	if service != nil {
 		flag := "service-query"
-		if l.queries.histogram != "" {
+		if l.queries.Histogram != "" {
 			flag = "service-histogram"
 		}
 		v := ask.Value(q.Service)

@@ -20,7 +20,7 @@ type trafficFile struct {
 	records.Traffic
 	path     string
 	service  string
-	live     trafficQueries
+	live     cmdline.TrafficQueries
 	rateOnly bool // the service time is what is asked for: the file's durations are none of its answer
 }
 
@@ -36,7 +36,7 @@ func (f *trafficFile) flags(s *cmdline.FlagSet) {
 		&f.Zone, "ZONE", "in which days begin, such as Europe/Berlin (default: as its times are written, else UTC)")
 	cmdline.Value(s, "interval", &f.Interval,
 		"TIME", "in which --load-curve is counted where each of its rows is one request (default 1s to 5min)")
-	f.live.flags(s)
+	f.live.Flags(s)
 	s.Text("service-file", &f.service,
 		"FILE", "results of vegeta, k6 or wrk, or a CSV column of durations: their mean and SCV are the service time's")
 }
@@ -49,7 +49,7 @@ func (f *trafficFile) read(ctx context.Context, s *cmdline.Streams, t *sizing.Tr
 		return err
 	}
 	if record != nil {
-		if t.Curve, err = f.Curve(record, cmp.Or(f.path, f.live.rate)); err != nil {
+		if t.Curve, err = f.Curve(record, cmp.Or(f.path, f.live.Rate)); err != nil {
 			return err
 		}
 		if service == nil {
@@ -82,9 +82,9 @@ func (f *trafficFile) asked() string {
 	switch {
 	case f.service != "":
 		return "service-file"
-	case f.live.service != "":
+	case f.live.Service != "":
 		return "service-query"
-	case f.live.histogram != "":
+	case f.live.Histogram != "":
 		return "service-histogram"
 	}
 	return ""
@@ -107,7 +107,7 @@ func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Re
 		there bool
 	}{
 		{ofFile, "--load-curve FILE.csv", f.path != ""},
-		{ofBoth, "--load-curve FILE.csv or --rate-query QUERY", f.path != "" || f.live.rate != ""},
+		{ofBoth, "--load-curve FILE.csv or --rate-query QUERY", f.path != "" || f.live.Rate != ""},
 	} {
 		for _, name := range slices.Sorted(maps.Keys(o.flags)) {
 			if o.flags[name] && !o.there {
@@ -116,11 +116,11 @@ func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Re
 			}
 		}
 	}
-	if f.path != "" && f.live.rate != "" {
+	if f.path != "" && f.live.Rate != "" {
 		return nil, nil, &ask.InputError{Field: "rate-query",
 			Reason: "the load is given more than once: leave --load-curve or --rate-query out"}
 	}
-	if f.service != "" && (f.live.service != "" || f.live.histogram != "") {
+	if f.service != "" && (f.live.Service != "" || f.live.Histogram != "") {
 		return nil, nil, &ask.InputError{Field: "service-file",
 			Reason: "the service time is given twice: in a file and by --prometheus"}
 	}
@@ -130,8 +130,8 @@ func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Re
 	}
 	var record *traffic.Record
 	var service *traffic.Service
-	if f.live.server.Given() {
-		if record, service, err = f.live.read(ctx, zone); err != nil {
+	if f.live.Server.Given() {
+		if record, service, err = f.live.Read(ctx, zone); err != nil {
 			return nil, nil, err
 		}
 	}
