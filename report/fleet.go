@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 )
 
@@ -110,7 +111,7 @@ func (s *Section) responses(f *sizing.Figures, objectives []sizing.ObjectiveResu
 }
 
 // errorRange says how far off an approximation was found.
-func errorRange(r *sizing.ErrorRange) string {
+func errorRange(r *ask.ErrorRange) string {
 	switch {
 	case r == nil:
 	case r.MeanWait != nil:

@@ -103,7 +103,7 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	a := &QueueAnswer{Queue: q.Queue, Servers: servers}
 	a.Utilization, a.MeanWait = ask.Figure(g.Utilization), ask.Figure(g.MeanWait)
-	a.Approximation = sizing.ApproximationOf(g.Approximation)
+	a.Approximation = ask.ApproximationOf(g.Approximation)
 	rate, queue := 0.0, 0.0
 	for _, c := range g.Classes {
 		a.OfferedLoad += c.OfferedLoad
@@ -215,7 +215,7 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	a := &QueueAnswer{Queue: q.Queue, Servers: capacity, CarriedLoad: ask.Figure(g.CarriedLoad)}
 	a.Figures = sizing.Figures{Blocking: ask.Figure(g.LossOfJobs), Utilization: ask.Figure(g.Utilization),
 		MeanWait: ask.Figure(0)}
-	a.Approximation = sizing.ApproximationOf(g.Approximation)
+	a.Approximation = ask.ApproximationOf(g.Approximation)
 	served, offered, lost := 0.0, 0.0, 0.0
 	for i, s := range m.Streams {
 		b, accepted, servers := g.Blocking[i], g.Accepted[i], s.JobLoad*float64(s.Width)

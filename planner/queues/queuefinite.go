@@ -177,7 +177,7 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, CarriedLoad: ask.Figure(carried),
 		LostLoad: ask.Figure(stream.Load * b)}
 	a.Figures = sizing.Figures{OfferedLoad: stream.Load, Blocking: ask.Figure(b), MeanWait: ask.Figure(0),
-		Approximation: sizing.ApproximationOf(approximated)}
+		Approximation: ask.ApproximationOf(approximated)}
 	if q.Servers > 0 {
 		a.Utilization = ask.Figure(busy)
 	}

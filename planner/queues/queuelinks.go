@@ -8,7 +8,6 @@ import (
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
-	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing/networks"
 )
 
@@ -21,7 +20,7 @@ type LinksAnswer struct {
 	Iterations int               `json:"iterations"`
 	Residual   *float64          `json:"residual"` // of the fixed point, as a share of what passes
 
-	sizing.Approximation
+	ask.Approximation
 
 	Simulation  *simulate.Simulation `json:"simulation,omitempty"`
 	Warnings    []string             `json:"warnings,omitempty"`
@@ -76,7 +75,7 @@ func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksA
 		Blocking:      ask.Figure(g.Blocking),
 		Log10:         ask.Figure(g.LogBlocking / math.Ln10),
 		Iterations:    g.Iterations,
-		Approximation: sizing.ApproximationOf(g.Approximation),
+		Approximation: ask.ApproximationOf(g.Approximation),
 		Residual:      ask.Figure(g.Residual),
 	}
 	for j, l := range m.Links {

@@ -36,66 +36,16 @@ type Figures struct {
 	Abandonment        *float64         `json:"abandon_probability"`
 	MeanQueueLength    *float64         `json:"mean_queue_length"`
 	Throughput         *float64         `json:"throughput_per_s"`
-	Approximation
-}
-
-// An Approximation says of figures that are not exact how they were come by and
-// how far off that was found.
-type Approximation struct {
-	Approximate bool        `json:"approximate"`
-	Method      string      `json:"method"`      // empty where the model is exact
-	ErrorRange  *ErrorRange `json:"error_range"` // null where none was measured, or the model is exact
-}
-
-// An ErrorRange holds relative errors, estimate over simulation less 1.
-type ErrorRange struct {
-	MeanWait       *ErrorSpan `json:"mean_wait,omitempty"`
-	WaitPercentile *ErrorSpan `json:"wait_percentile,omitempty"`
-	Blocking       *ErrorSpan `json:"blocking_probability,omitempty"`
-	// Response is of the 95th percentile of responses, over lognormal laws; the
-	// others are over the regime.
-	Response *ErrorSpan `json:"response_percentile,omitempty"`
-	// WaitProbability is of the chance to wait in an interval of a curve.
-	WaitProbability *ErrorSpan `json:"wait_probability,omitempty"`
-	Regime          string     `json:"regime"` // where they were measured
-	Source          string     `json:"source"` // by what
-}
-
-// An ErrorSpan is the least and the greatest error found, and what nine of ten
-// kept within in either direction.
-type ErrorSpan struct {
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-	Most float64 `json:"nine_of_ten"`
-}
-
-// ApproximationOf restates what a model says of its approximation; nil is exact.
-func ApproximationOf(a *queueing.Approximation) Approximation {
-	if a == nil {
-		return Approximation{}
-	}
-	out := Approximation{Approximate: true, Method: a.Method}
-	if a.Source != "" {
-		out.ErrorRange = &ErrorRange{
-			MeanWait:        span(a.MeanWait),
-			WaitPercentile:  span(a.WaitPercentile),
-			Blocking:        span(a.Blocking),
-			Response:        span(a.Response),
-			WaitProbability: span(a.WaitProbability),
-			Regime:          a.Regime,
-			Source:          a.Source,
-		}
-	}
-	return out
+	ask.Approximation
 }
 
 // rests says that an approximate figure decides the size, and how far off it
 // was found; it is empty where the figure that binds is exact.
-func rests(binding string, a Approximation) string {
+func rests(binding string, a ask.Approximation) string {
 	if !a.Approximate || binding == "max_utilization" {
 		return ""
 	}
-	var of *ErrorSpan
+	var of *ask.ErrorSpan
 	figure := "this figure"
 	if r := a.ErrorRange; r != nil {
 		switch {
@@ -115,13 +65,6 @@ func rests(binding string, a Approximation) string {
 		binding, figure, 100*of.Low, 100*of.High)
 }
 
-func span(r queueing.ErrorRange) *ErrorSpan {
-	if r == (queueing.ErrorRange{}) {
-		return nil
-	}
-	return &ErrorSpan{r.Low, r.High, r.Most}
-}
-
 // FiguresOf chooses what of a model's figures is meaningful.
 func FiguresOf(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Figures {
 	if o == nil {
@@ -131,7 +74,7 @@ func FiguresOf(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Fi
 		f.Blocking = 0
 	}
 	p := Figures{OfferedLoad: f.OfferedLoad, Utilization: ask.Figure(f.Utilization),
-		Approximation: ApproximationOf(f.Approximation())}
+		Approximation: ask.ApproximationOf(f.Approximation())}
 	if f.Servers == 0 {
 		p.Utilization = nil
 	}

@@ -43,13 +43,13 @@ func (s *Staffing) label(a *Figures, warnings *[]string, age float64) {
 	if !s.Approximate {
 		return
 	}
-	measured := ApproximationOf(s.Method.queueing().Approximation())
+	measured := ask.ApproximationOf(s.Method.queueing().Approximation())
 	switch {
 	case a.Approximate:
 		a.Method = s.Method.words() + "; " + a.Method
 		a.ErrorRange = nil // each was measured without the other
 	case a.WaitProbability == nil || a.Abandonment != nil:
-		a.Approximation = Approximation{Approximate: true, Method: measured.Method} // what was measured is waiting
+		a.Approximation = ask.Approximation{Approximate: true, Method: measured.Method} // what was measured is waiting
 	default:
 		a.Approximation = measured
 	}
