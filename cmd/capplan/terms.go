@@ -55,6 +55,10 @@ var terms = []cmdline.Term{
 		Meaning: "names of queues: how arrivals come, how long services last, how many servers. M is exponential, so that arrivals are Poisson; G any law; D a constant; GI any law of gaps that do not depend on each other.",
 	},
 	{
+		Name:    "headroom, N+k",
+		Meaning: "machines beyond those that the objectives ask for, so that any k of them, or whole zones, may be lost and the objectives are still met.",
+	},
+	{
 		Name:    "InterGrid",
 		Meaning: "the paper on one stream of leases over clusters that also serve local ones, and may preempt for them.",
 	},
