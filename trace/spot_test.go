@@ -91,7 +91,7 @@ func TestReadSpotErrors(t *testing.T) {
 		{"empty", "", source.ErrEmpty, "no content"},
 		{"binary", "\x00{", source.ErrBinary, "binary"},
 		{"a list", "[1]", source.ErrMalformed, "[ in place of {"},
-		{"text", "time,cpu", source.ErrMalformed, "invalid character"},
+		{"text", "time,cpu", source.ErrMalformed, "in a word that begins as true does"},
 		{"cut", head + "[1, 0, 1", source.ErrMalformed, "ends early"},
 		{"cut in a number", head + "[1, 0,", source.ErrMalformed, "ends early"},
 		{"no data", `{"metadata": {"gap_seconds": 10}}`, source.ErrMalformed, `no member "data"`},

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/compare"
 	"github.com/capplan/capplan/report"
@@ -74,7 +74,7 @@ func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*compa
 			return nil, nil, &source.FileError{
 				File:    src.Name,
 				Err:     err,
-				Problem: fmt.Sprintf("is no answer of a plan: %v", err),
+				Problem: "is no answer of a plan: " + spell.JSON(err),
 				Want:    compareWant,
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
 )
 
 // parseJSON checks the syntax with encoding/json, which then need not be done
@@ -20,7 +21,7 @@ func (d *Document) parseJSON(ctx context.Context) error {
 	if !json.Valid(d.Content) {
 		err := json.Unmarshal(d.Content, &json.RawMessage{})
 		if !errors.As(err, &syntax) {
-			return d.Whole(fmt.Sprintf("no JSON: %v", err), source.ErrMalformed)
+			return d.Whole("no JSON: "+spell.JSON(err), source.ErrMalformed)
 		}
 		// The offset is that behind the byte at fault, or the end.
 		line, column := position(d.Content, max(0, int(syntax.Offset)-1))
@@ -39,14 +40,8 @@ func (d *Document) parseJSON(ctx context.Context) error {
 	return err
 }
 
-// SyntaxProblem is what is wrong, in words that need no knowledge of the
-// reader: encoding/json calls a text that is cut off an unexpected end of input.
-func SyntaxProblem(err *json.SyntaxError) string {
-	if err.Error() == "unexpected end of JSON input" {
-		return "it ends before the document does"
-	}
-	return err.Error()
-}
+// SyntaxProblem is what is wrong, in words that need no knowledge of the reader.
+func SyntaxProblem(err *json.SyntaxError) string { return spell.JSON(err) }
 
 const (
 	NoPair   = "half of a surrogate pair, which is no character"

@@ -56,6 +56,9 @@ func TestMergeRefuses(t *testing.T) {
 			[]string{third + " does not belong", "of seed 4, not 3"}},
 		"other pieces": {func(t *testing.T, dir string) { edit(t, dir, third, replace(`"pieces":40`, `"pieces":44`)) },
 			[]string{third + " does not belong", "of 44 words, not 40"}},
+		"a number that is none": {func(t *testing.T, dir string) {
+			edit(t, dir, third, replace(`"of":4`, `"of":1e3`))
+		}, []string{third + " has a first line that cannot be read: of is a number 1e3, not a whole number"}},
 		"another format": {func(t *testing.T, dir string) {
 			edit(t, dir, third, replace(`"capplan_shard":1`, `"capplan_shard":2`))
 		}, []string{third + " is a shard of format 2"}},

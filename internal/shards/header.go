@@ -203,7 +203,7 @@ func readHeader(line []byte) (*header, error) {
 		return nil, errors.New("is no shard: its first line does not begin with \"capplan_shard\"")
 	}
 	if err := d.Decode(h); err != nil {
-		return nil, fmt.Errorf("has a first line that cannot be read: %v", err)
+		return nil, fmt.Errorf("has a first line that cannot be read: %s", spell.JSON(err))
 	}
 	if h.Format != format {
 		return nil, fmt.Errorf("is a shard of format %d, this program knows %d", h.Format, format)

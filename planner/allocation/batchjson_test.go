@@ -98,7 +98,7 @@ func TestReadBatchJSONRefuses(t *testing.T) {
 		{batchLines, `"demand": 396`, `"demand": 3.5`, 3, 77, "not whole"},
 		{batchLines, `"demand": 396, `, "", 3, 66, `no field "demand"`},
 		{batchLines, `"demand": 396`, `"demand": 396, "demand": 397`, 3, 82, `field "demand" is given twice (first on line 3)`},
-		{batchLines, `"demand": 396`, `"demand": 396 397`, 3, 81, "no JSON: invalid character '3' after object key:value pair"},
+		{batchLines, `"demand": 396`, `"demand": 396 397`, 3, 81, "no JSON: '3' after the value of a field, where a comma or } should stand"},
 		{batchLines, `{"demand": 396, "revenue": 3079}`, `null`, 3, 66, "nothing"},
 		{batchLines, `"compute": [{`, `"": [{`, 3, 54, "without a name"},
 		{batchLines, `{"job": {`, `{"jb": {`, 3, 2, `unknown field "jb" (did you mean job?), want one of comment, dependencies, admission, budget, resource, job`},
@@ -121,10 +121,10 @@ func TestReadBatchJSONRefuses(t *testing.T) {
 		{batchJSON, `"eligible": {"compute": ["c0"]}`, `"eligible": []`, 8, 16, "eligible is a list"},
 		{batchJSON, `"jobs"`, `"jbs"`, 5, 2, `unknown field "jbs" (did you mean jobs?), want one of comment, dependencies, admission, budget, resources, jobs`},
 		{batchJSON, `"jobs"`, `"resources"`, 5, 2, `field "resources" is given twice (first on line 2)`},
-		{batchJSON, "}}]}\n", "}}]}\n{}", 9, 1, "after top-level value"},
+		{batchJSON, "}}]}\n", "}}]}\n{}", 9, 1, "behind the end of the document"},
 		{batchJSON, "}}]}\n", "}}]\n", 8, 0, "it ends before the document does"},
-		{batchJSON, `"speed": "1.5"}],`, `"speed": "1.5"}]`, 5, 2, "no JSON: invalid character '\"' after object key:value pair"},
-		{batchJSON, `"revenue": 3079}, {`, `"revenue": 3079} {`, 6, 98, "no JSON: invalid character '{' after array element"},
+		{batchJSON, `"speed": "1.5"}],`, `"speed": "1.5"}]`, 5, 2, "no JSON: '\"' after the value of a field, where a comma or } should stand"},
+		{batchJSON, `"revenue": 3079}, {`, `"revenue": 3079} {`, 6, 98, "no JSON: '{' after an element of a list, where a comma or ] should stand"},
 		{"a,job,b\n1,2,3\n", "a", "a", 1, 0, "a table of jobs (CSV)"},
 	} {
 		text := strings.Replace(c.text, c.from, c.to, 1)

@@ -51,9 +51,15 @@ func (c *Count) Replicate(r *sim.Replication) error {
 	return nil
 }
 
+// mostMoments bounds the moments of a count: each is kept.
+const mostMoments = 10_000_000
+
 // Series returns how many machines are there at each of the moments, and how often
 // one came or went. The horizon is finite.
 func (c *Count) Series(chance Chance, horizon float64, stop func() error) (counts []float64, events uint64, err error) {
+	if c.Moments > mostMoments {
+		return nil, 0, &DomainError{"Count.Series", "moments", float64(c.Moments), "at most 1e7"}
+	}
 	if c.Moments < 2 || !(horizon > 0) || math.IsInf(horizon, 1) {
 		return nil, 0, &DomainError{"Count.Series", "horizon", horizon, "a finite time > 0, and at least 2 moments"}
 	}

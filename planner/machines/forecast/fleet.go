@@ -2,7 +2,6 @@ package forecast
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
@@ -77,15 +76,12 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 	if err := dec.Decode(f); err != nil {
 		var syntax *json.SyntaxError
 		var kind *json.UnmarshalTypeError
-		at, problem := dec.InputOffset(), strings.TrimPrefix(err.Error(), "json: ")
+		at, problem := dec.InputOffset(), spell.JSON(err)
 		switch {
 		case errors.As(err, &syntax):
-			at, problem = syntax.Offset, document.SyntaxProblem(syntax)
+			at = syntax.Offset
 		case errors.As(err, &kind):
-			at, problem = kind.Offset, fmt.Sprintf("%s is of the kind %s",
-				cmp.Or(kind.Field, "the document"), kind.Value)
-		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-			problem = "it ends before the document does"
+			at = kind.Offset
 		}
 		line := 1 + bytes.Count(text[:min(int(at), len(text))], []byte("\n"))
 		return nil, &machines.FileError{File: name, Line: line, Problem: problem, Want: fleetForm}

@@ -33,9 +33,9 @@ func TestReadFleetRefuses(t *testing.T) {
 		t.Errorf("endless: %v", err)
 	}
 	for _, c := range []struct{ text, want string }{
-		{`{"model": 5}`, "model is of the kind number"},
-		{`{"model": "frailty", "end_s": "x"}`, "end_s is of the kind string"},
-		{`[]`, "the document is of the kind array"},
+		{`{"model": 5}`, "model is a number, not a text"},
+		{`{"model": "frailty", "end_s": "x"}`, "end_s is a text, not a number"},
+		{`[]`, "the document is a list, not an object"},
 		{`{"model": "frailty"`, "it ends before the document does"},
 		{``, "it ends before the document does"},
 		{`{"modl": "frailty"}`, `unknown field "modl"`},
