@@ -9,8 +9,8 @@ import (
 	"io"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/jsonwords"
 	"github.com/capplan/capplan/internal/source"
-	"github.com/capplan/capplan/internal/spell"
 )
 
 // SpotOptions says how to read a trace of spot instances.
@@ -146,7 +146,7 @@ func (s *spotReader) token() (json.Token, error) {
 		return nil, s.ReadError(err)
 	}
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) || err == errLongToken {
-		return nil, s.broken(spell.JSON(err))
+		return nil, s.broken(jsonwords.Of(err))
 	}
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, s.broken("the JSON ends early")
@@ -212,7 +212,7 @@ func (s *spotReader) run() error {
 	s.in.stop = s.json.InputOffset() + maxToken
 	if tok, err := s.json.Token(); err != io.EOF {
 		if err != nil {
-			return s.broken(spell.JSON(err))
+			return s.broken(jsonwords.Of(err))
 		}
 		return s.broken(jsonToken(tok) + " after the JSON object")
 	}

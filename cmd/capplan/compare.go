@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/jsonwords"
 	"github.com/capplan/capplan/internal/source"
-	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/compare"
 	"github.com/capplan/capplan/report"
@@ -74,7 +74,7 @@ func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*compa
 			return nil, nil, &source.FileError{
 				File:    src.Name,
 				Err:     err,
-				Problem: "is no answer of a plan: " + spell.JSON(err),
+				Problem: "is no answer of a plan: " + jsonwords.Of(err),
 				Want:    compareWant,
 			}
 		}

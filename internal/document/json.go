@@ -10,8 +10,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 
+	"github.com/capplan/capplan/internal/jsonwords"
 	"github.com/capplan/capplan/internal/source"
-	"github.com/capplan/capplan/internal/spell"
 )
 
 // parseJSON checks the syntax with encoding/json, which then need not be done
@@ -21,7 +21,7 @@ func (d *Document) parseJSON(ctx context.Context) error {
 	if !json.Valid(d.Content) {
 		err := json.Unmarshal(d.Content, &json.RawMessage{})
 		if !errors.As(err, &syntax) {
-			return d.Whole("no JSON: "+spell.JSON(err), source.ErrMalformed)
+			return d.Whole("no JSON: "+jsonwords.Of(err), source.ErrMalformed)
 		}
 		// The offset is that behind the byte at fault, or the end.
 		line, column := position(d.Content, max(0, int(syntax.Offset)-1))
@@ -41,7 +41,7 @@ func (d *Document) parseJSON(ctx context.Context) error {
 }
 
 // SyntaxProblem is what is wrong, in words that need no knowledge of the reader.
-func SyntaxProblem(err *json.SyntaxError) string { return spell.JSON(err) }
+func SyntaxProblem(err *json.SyntaxError) string { return jsonwords.Of(err) }
 
 const (
 	NoPair   = "half of a surrogate pair, which is no character"

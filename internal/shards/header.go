@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capplan/capplan/internal/jsonwords"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/spell"
 )
@@ -203,7 +204,7 @@ func readHeader(line []byte) (*header, error) {
 		return nil, errors.New("is no shard: its first line does not begin with \"capplan_shard\"")
 	}
 	if err := d.Decode(h); err != nil {
-		return nil, fmt.Errorf("has a first line that cannot be read: %s", spell.JSON(err))
+		return nil, fmt.Errorf("has a first line that cannot be read: %s", jsonwords.Of(err))
 	}
 	if h.Format != format {
 		return nil, fmt.Errorf("is a shard of format %d, this program knows %d", h.Format, format)

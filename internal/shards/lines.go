@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/capplan/capplan/internal/jsonwords"
 	"github.com/capplan/capplan/internal/pieces"
-	"github.com/capplan/capplan/internal/spell"
 )
 
 // The lines of a shard begin with these.
@@ -83,7 +83,7 @@ func (t texts) Text(number int) (string, bool) {
 func (t *texts) hear(line []byte) error {
 	var w wordLine
 	if err := json.Unmarshal(line, &w); err != nil {
-		return errors.New(spell.JSON(err))
+		return errors.New(jsonwords.Of(err))
 	}
 	if w.Word != len(*t) {
 		return fmt.Errorf("word %d comes where %d is due", w.Word, len(*t))
@@ -95,7 +95,7 @@ func (t *texts) hear(line []byte) error {
 // readWork reads the line of a second work.
 func readWork(line []byte) (w pieces.Work, err error) {
 	if err = json.Unmarshal(line, &w); err != nil {
-		return w, errors.New(spell.JSON(err))
+		return w, errors.New(jsonwords.Of(err))
 	}
 	if w.Count < 0 {
 		err = fmt.Errorf("a work of %d pieces", w.Count)

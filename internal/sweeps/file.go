@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/capplan/capplan/internal/jsonwords"
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/internal/spell"
 )
@@ -157,7 +158,7 @@ func (r *Sweep) Open(ctx context.Context, path string, rows []Row, resume, force
 	}
 	var old Identity
 	if err := json.Unmarshal(side, &old); err != nil {
-		return nil, bad(" cannot be resumed: %s is not as a sweep wrote it: %s", sideFile(path), spell.JSON(err))
+		return nil, bad(" cannot be resumed: %s is not as a sweep wrote it: %s", sideFile(path), jsonwords.Of(err))
 	}
 	if why := id.differs(&old); why != "" {
 		return nil, bad(" cannot be resumed: it is a sweep %s", why)

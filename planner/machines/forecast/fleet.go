@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/internal/given"
-	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/internal/jsonwords"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
@@ -76,7 +76,7 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 	if err := dec.Decode(f); err != nil {
 		var syntax *json.SyntaxError
 		var kind *json.UnmarshalTypeError
-		at, problem := dec.InputOffset(), spell.JSON(err)
+		at, problem := dec.InputOffset(), jsonwords.Of(err)
 		switch {
 		case errors.As(err, &syntax):
 			at = syntax.Offset

@@ -1,4 +1,4 @@
-package spell
+package jsonwords
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 )
 
 // Every place at which JSON can be wrong is told in our words.
-func TestJSON(t *testing.T) {
+func TestOf(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"a": }`:                   `'}' where a value should begin`,
 		`{a: 1}`:                    `'a' where the name of a field should begin, in double quotes`,
@@ -54,7 +54,7 @@ func TestJSON(t *testing.T) {
 		if err == nil {
 			t.Fatalf("%.40q is read", text)
 		}
-		got := JSON(err)
+		got := Of(err)
 		if got != want {
 			t.Errorf("%.40q: %s, want %s", text, got, want)
 		}

@@ -1,4 +1,7 @@
-package spell
+// Package jsonwords says what is wrong with a text that should be JSON, in words that
+// need no knowledge of Go: encoding/json names its own types and states. What reads
+// JSON tells its faults by it, with file, line and column of its own.
+package jsonwords
 
 import (
 	"encoding/json"
@@ -26,9 +29,9 @@ var jsonPlaces = []struct{ theirs, ours string }{
 	{"in numeric literal", "in a number, where a digit should stand"},
 }
 
-// JSON says what an error of encoding/json is about in words that need no knowledge
+// Of says what an error of encoding/json is about in words that need no knowledge
 // of Go; other errors stay as they are.
-func JSON(err error) string {
+func Of(err error) string {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {
