@@ -79,7 +79,7 @@ machines:
 	fmt.Println(err)
 	// Output:
 	// 138 racks for 57.96/h
-	// scenario:2:18: service.model: "los" (did you mean loss?), want one of loss, wait, abandon; the line is "service: {model: los}"
+	// scenario:2:18: service.model: "los" (did you mean loss?), want one of loss, wait, abandon, ps; the line is "service: {model: los}"
 }
 
 // The files that a scenario names are those of an fs.FS: os.DirFS for a folder,

@@ -12,7 +12,6 @@
 //
 //	delay     [MMCK], [FiniteSource], [MG1], [GIM1] and [GIMC] with a [Law],
 //	          [MDC], [PS], [GGC] and [GGCBy]
-//	pools     [Elastic], backed by as many slower servers as are needed
 //
 // What a newcomer may look for here stands in a room of its own:
 //
@@ -21,8 +20,8 @@
 //	queueing/priority  classes of which one goes before another
 //	queueing/networks  stations one after another, closed and open, and
 //	                   links that are taken at once
-//	queueing/unlike    servers of several speeds side by side, and machines
-//	                   that come and go
+//	queueing/unlike    servers of several speeds side by side, machines that
+//	                   come and go, slower servers behind the first
 //	queueing/varying   the load of each interval of a day
 //	queueing/routing   one stream over several clusters
 //

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/pool"
 )
@@ -19,7 +20,7 @@ func elastic() ([]trial, error) {
 		if err != nil {
 			return nil, err
 		}
-		f, err := queueing.Elastic{ArrivalRate: load / work, ServiceTime: work, Speed: speed}.At(100)
+		f, err := unlike.Elastic{ArrivalRate: load / work, ServiceTime: work, Speed: speed}.At(100)
 		if err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/pool"
 	"github.com/capplan/capplan/units"
@@ -223,7 +224,7 @@ func (q *Question) chain(a *Answer, w pool.Poisson) {
 	}
 	speed := fastest(&q.Pool)
 	c := &Chain{PublicSpeed: speed}
-	m := queueing.Elastic{ArrivalRate: w.Rate, ServiceTime: w.Work.Mean(), Speed: speed}
+	m := unlike.Elastic{ArrivalRate: w.Rate, ServiceTime: w.Work.Mean(), Speed: speed}
 	if f, err := m.At(float64(q.Pool.Dedicated)); err == nil { // else faster than a dedicated machine
 		c.Elongation, c.MeanJobs = ask.Figure(f.Elongation), ask.Figure(f.MeanJobs)
 		a.Chain = c

@@ -7,6 +7,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/units"
 )
 
@@ -46,7 +47,7 @@ func poolQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	s := q.Nominal()
 	rate, service, unit := s.Counted()
-	m := queueing.Elastic{ArrivalRate: rate, ServiceTime: service, Speed: speed}
+	m := unlike.Elastic{ArrivalRate: rate, ServiceTime: service, Speed: speed}
 	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers}
 	if q.MaxElongation != nil {
 		r, err := m.LeastServers(float64(*q.MaxElongation))
@@ -125,7 +126,7 @@ func explainElastic(speed float64, err error) error {
 	return err
 }
 
-func (q *QueueQuestion) explainElastic(g queueing.ElasticFigures, speed, replicas float64) *ask.Explanation {
+func (q *QueueQuestion) explainElastic(g unlike.ElasticFigures, speed, replicas float64) *ask.Explanation {
 	e := &ask.Explanation{Model: "dedicated servers backed by slower public machines"}
 	if q.PublicSpeedCV != nil {
 		e.Step("public speed", "s = E[max of r lognormal speeds]", fmt.Sprintf("mean %s, CV %s, r = %s: s = %s",
@@ -145,7 +146,7 @@ func (q *QueueQuestion) explainElastic(g queueing.ElasticFigures, speed, replica
 	e.Assumptions = append(e.Assumptions,
 		"Poisson arrivals, exponential work; as many public machines as there are jobs",
 		"a job moves to a free dedicated server at once and at no cost; public machines never fail: simulate pool has epochs, transfers and failures",
-		found(queueing.Elastic{}.Approximation()))
+		found(unlike.Elastic{}.Approximation()))
 	return e
 }
 

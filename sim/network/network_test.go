@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/networks"
+	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/sim"
 )
 
@@ -118,7 +119,7 @@ func TestSlower(t *testing.T) {
 		Stations: []Station{{Name: "pool", Servers: 4, Slower: 0.3}},
 		Classes:  []Class{{Demands: []float64{1}, Rates: []float64{5}, Routes: [][]float64{{0}}}},
 	}
-	exact, err := queueing.Elastic{ArrivalRate: 5, ServiceTime: 1, Speed: 0.3}.At(4)
+	exact, err := unlike.Elastic{ArrivalRate: 5, ServiceTime: 1, Speed: 0.3}.At(4)
 	if err != nil {
 		t.Fatal(err)
 	}

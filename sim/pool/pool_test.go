@@ -12,7 +12,7 @@ import (
 	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/law"
-	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/sim"
 )
 
@@ -68,7 +68,7 @@ func TestElasticLimit(t *testing.T) {
 		p.Jobs = Poisson{Rate: c.load / 1000, Work: law.Exponential{Scale: 1000}, Users: 1}
 		p.Link.Latency, p.Epoch, p.CoolDown = 0, 2, 0
 		p.Agreement.MaxElongation = math.Inf(1)
-		want, err := queueing.Elastic{ArrivalRate: c.load / 1000, ServiceTime: 1000, Speed: c.speed}.At(float64(c.dedicated))
+		want, err := unlike.Elastic{ArrivalRate: c.load / 1000, ServiceTime: 1000, Speed: c.speed}.At(float64(c.dedicated))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,10 @@
-package queueing
+package unlike
 
 import (
 	"math"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/internal/measured"
 	"github.com/capplan/capplan/queueing/internal/waits"
 )
@@ -42,17 +43,17 @@ type ElasticFigures struct {
 
 // Approximation returns how far off the jobs of a pool were found that has what the
 // chain leaves out: epochs, a link, replicas and machines that leave.
-func (m Elastic) Approximation() *Approximation {
-	return &Approximation{
+func (m Elastic) Approximation() *queueing.Approximation {
+	return &queueing.Approximation{
 		Method: "the chain of an elastic fleet",
-		Jobs:   ErrorRange(measured.ElasticJobs.Range),
+		Jobs:   queueing.ErrorRange(measured.ElasticJobs.Range),
 		Regime: measured.ElasticJobs.Regime,
 		Source: measured.ElasticJobs.Source,
 	}
 }
 
 // At returns the figures with real N ≥ 0 dedicated servers. The chain is that
-// of [ErlangA] with a patience of E[S]/s: who would wait there is on a public
+// of [queueing.ErlangA] with a patience of E[S]/s: who would wait there is on a public
 // machine here, who would give up ends his work there. With f the share of the
 // work done on dedicated servers, 1 − f the share that gives up,
 //
@@ -97,29 +98,29 @@ func (m Elastic) At(servers float64) (ElasticFigures, error) {
 
 // LeastServers returns the fewest dedicated servers with which the mean
 // elongation is at most e > 0, and the least real number. The Figures of the
-// Requirement are those of the chain as [ErlangA]; see [Elastic.At] for the
+// Requirement are those of the chain as [queueing.ErlangA]; see [Elastic.At] for the
 // fleet's. An elongation of 0 is an *InfeasibleError unless s = 1.
-func (m Elastic) LeastServers(elongation float64) (Requirement, error) {
+func (m Elastic) LeastServers(elongation float64) (queueing.Requirement, error) {
 	chain, err := m.chain()
 	if err != nil {
-		return Requirement{}, err
+		return queueing.Requirement{}, err
 	}
-	c := Domain{Func: "Elastic.LeastServers"}
+	c := queueing.Domain{Func: "Elastic.LeastServers"}
 	c.AtLeastZero("elongation", elongation)
 	if c.Err != nil {
-		return Requirement{}, c.Err
+		return queueing.Requirement{}, c.Err
 	}
 	// All on public machines: e = 1/s − 1.
 	if limit := elongation * m.Speed; limit < 1-m.Speed {
-		return LeastServers(chain, Objective{Metric: Abandonment, Limit: limit / (1 - m.Speed)})
+		return queueing.LeastServers(chain, queueing.Objective{Metric: queueing.Abandonment, Limit: limit / (1 - m.Speed)})
 	}
 	g, err := chain.At(0)
-	return Requirement{Figures: g}, err
+	return queueing.Requirement{Figures: g}, err
 }
 
 // chain returns the chain as that of a queue with patience.
-func (m Elastic) chain() (ErlangA, error) {
-	c := Domain{Func: "Elastic"}
+func (m Elastic) chain() (queueing.ErlangA, error) {
+	c := queueing.Domain{Func: "Elastic"}
 	if !(m.Speed > 0 && m.Speed <= 1) {
 		c.Fail("speed", m.Speed, "0 < speed <= 1")
 	}
@@ -127,7 +128,7 @@ func (m Elastic) chain() (ErlangA, error) {
 	if c.Err == nil && math.IsInf(m.ServiceTime/m.Speed, 1) {
 		c.Fail("speed", m.Speed, "a speed whose service time is within float64")
 	}
-	return ErlangA{m.ArrivalRate, m.ServiceTime, m.ServiceTime / m.Speed}, c.Err
+	return queueing.ErlangA{ArrivalRate: m.ArrivalRate, ServiceTime: m.ServiceTime, Patience: m.ServiceTime / m.Speed}, c.Err
 }
 
 // JobsTail returns P(jobs ≥ k) with a whole number N of dedicated servers,
@@ -144,7 +145,7 @@ func (m Elastic) JobsTail(servers, k float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	c := Domain{Func: "Elastic.JobsTail"}
+	c := queueing.Domain{Func: "Elastic.JobsTail"}
 	if servers != math.Trunc(servers) {
 		c.Fail("servers", servers, "a whole number of servers")
 	}
@@ -170,7 +171,7 @@ func (m Elastic) JobsTail(servers, k float64) (float64, error) {
 		b := servers / m.Speed
 		return g.WaitProbability * math.Exp(logPoissonTail(b+k-servers, y)-logPoissonTail(b, y)), nil
 	}
-	idle := g.law.(*waits.Patient).Idle // P(jobs < N)
+	idle := g.Laws().Wait.(*waits.Patient).Idle // P(jobs < N)
 	if a < k {
 		last := math.Exp(logPoissonTail(servers, a))
 		return g.WaitProbability + idle*(math.Exp(logPoissonTail(k, a))-last)/(1-last), nil
@@ -189,7 +190,7 @@ func (m Elastic) JobsPercentile(servers, p float64) (float64, error) {
 		return 0, err
 	}
 	if !(p >= 0 && p < 1) {
-		return 0, &DomainError{"Elastic.JobsPercentile", "p", p, "0 <= p < 1"}
+		return 0, &queueing.DomainError{Func: "Elastic.JobsPercentile", Arg: "p", Value: p, Want: "0 <= p < 1"}
 	}
 	if _, err := m.JobsTail(servers, 0); err != nil {
 		return 0, err
@@ -200,7 +201,7 @@ func (m Elastic) JobsPercentile(servers, p float64) (float64, error) {
 	}
 	n, ok := numeric.LeastInteger(meets, 0, math.Ceil(f.MeanJobs), waits.MostPatient/2)
 	if !ok {
-		return 0, &DomainError{"Elastic.JobsPercentile", "p", p, "a percentile of at most 5e17 jobs"}
+		return 0, &queueing.DomainError{Func: "Elastic.JobsPercentile", Arg: "p", Value: p, Want: "a percentile of at most 5e17 jobs"}
 	}
 	return n, nil
 }

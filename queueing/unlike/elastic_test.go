@@ -1,4 +1,4 @@
-package queueing
+package unlike
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/queueing"
 )
 
 func TestElasticReference(t *testing.T) {
@@ -80,7 +81,7 @@ func TestElasticLeastServers(t *testing.T) {
 	if r, err := (Elastic{100, 1, 1}).LeastServers(0); err != nil || r.Servers != 0 {
 		t.Errorf("speed 1: %v servers, %v", r.Servers, err)
 	}
-	if _, err := (Elastic{100, 1, .34}).LeastServers(0); !errors.Is(err, ErrInfeasible) {
+	if _, err := (Elastic{100, 1, .34}).LeastServers(0); !errors.Is(err, queueing.ErrInfeasible) {
 		t.Errorf("elongation 0: %v", err)
 	}
 }
@@ -135,7 +136,7 @@ func TestElasticDomain(t *testing.T) {
 		{-1, 1, .3}, {math.NaN(), 1, .3}, {math.Inf(1), 1, .3}, {1, 0, .3}, {1, 1, 0}, {1, 1, 1.1}, {1, 1, math.NaN()},
 		{1e300, 1, .3}, {1, 1e300, 1e-300}, {1e12, 1, 1e-9},
 	} {
-		var domain *DomainError
+		var domain *queueing.DomainError
 		if _, err := m.At(3); !errors.As(err, &domain) {
 			t.Errorf("%+v: %v", m, err)
 		}
