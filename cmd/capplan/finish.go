@@ -93,7 +93,9 @@ met with a confidence of 95% (binomial).
 				return nil, err
 			}
 			a.Warnings = append(machines.warnings, a.Warnings...)
-			return cmdline.Answered(a, report.Finish(a)), nil
+			r := cmdline.Answered(a, report.Finish(a))
+			r.Stoppable = simulate
+			return r, nil
 		},
 	}
 }

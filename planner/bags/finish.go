@@ -153,13 +153,13 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 		return nil, err
 	}
 	a.warn(q, c)
-	if q.Search {
-		if err := a.search(ctx, q, c); err != nil {
+	if q.Replications > 0 {
+		if err := a.check(ctx, q); err != nil {
 			return nil, err
 		}
 	}
-	if q.Replications > 0 {
-		if err := a.check(ctx, q); err != nil {
+	if q.Search {
+		if err := a.search(ctx, q, c); err != nil {
 			return nil, err
 		}
 	}

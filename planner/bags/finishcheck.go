@@ -2,6 +2,7 @@ package bags
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
@@ -31,6 +32,9 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 	r, err := Simulate(ctx, s)
 	if err != nil {
 		return err
+	}
+	if r.result.Interrupted {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %d runs: the simulated figures are theirs", r.Replications))
 	}
 	a.Simulation = &FinishCheck{Finish: r.Finish, Runs: r.Replications}
 	if q.By != nil {

@@ -85,6 +85,10 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		o.Progress = func(simulated int) { q.Progress(min(simulated, of), of) }
 	}
 	r, err := bot.Refine(ctx, o)
+	if err != nil && ctx.Err() != nil { // what was answered before stays an answer
+		a.Warnings = append(a.Warnings, "the search was stopped before help was found that is in time")
+		return nil
+	}
 	if err != nil {
 		return FromModel(err)
 	}
