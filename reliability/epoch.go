@@ -166,11 +166,16 @@ func EpochCost(p EpochParams, delta float64) (EpochPoint, error) {
 	return p.at(delta, delta-lower), nil
 }
 
+// low reports whether an optimum is so near the lower end of its stable interval that
+// points evenly spread over the interval miss it.
+func (a EpochAnswer) low() bool { return a.Epoch-a.StableMin < 1e-3*(a.StableMax-a.StableMin) }
+
 // EpochCurve returns f(δ) at n >= 2 points of growing δ about the optimum,
 // for a drawing of sensitivity (the shape of PCU figure 12): over the middle
 // 98 % of the stable interval for MM1, from δ*/10 to 10 δ*, by equal ratios,
-// for ParallelRepair. An infeasible p returns the error of [BestEpoch]; n is at
-// most 1e6.
+// for ParallelRepair. Where the optimum lies within the lowest 1/1000 of the stable
+// interval its distance from the lower end is spread so instead. An infeasible p
+// returns the error of [BestEpoch]; n is at most 1e6.
 func EpochCurve(p EpochParams, n int) ([]EpochPoint, error) {
 	best, err := BestEpoch(p)
 	if err != nil {
@@ -188,6 +193,9 @@ func EpochCurve(p EpochParams, n int) ([]EpochPoint, error) {
 		delta := best.Epoch * math.Pow(10, 2*at-1)
 		if p.Model == MM1 {
 			delta = best.StableMin + (0.01+0.98*at)*(best.StableMax-best.StableMin)
+			if above := best.Epoch - best.StableMin; best.low() {
+				delta = best.StableMin + above*math.Pow(10, 2*at-1)
+			}
 		}
 		if curve[i], err = EpochCost(p, delta); err != nil {
 			return nil, err

@@ -209,9 +209,14 @@ func (a *EpochAnswer) Plots(context.Context) ([]ask.Plot, error) {
 			p.Curves[2].Add(x.Epoch, x.JobsDownMigration)
 		}
 	}
-	if a.StableMax == nil {
+	switch {
+	case a.StableMax == nil:
 		p.X.Scale = ask.Log
-	} else {
+	case points[len(points)-1].Epoch < *a.StableMax/2: // which is far beyond
+		if p.X.Scale = ask.Log; a.StableMin > points[0].Epoch/2 {
+			p.Upright = []ask.Rule{{Value: a.StableMin, Name: "stable from"}}
+		}
+	default:
 		p.Upright = []ask.Rule{{Value: a.StableMin, Name: "stable from"}, {Value: *a.StableMax, Name: "to"}}
 	}
 	return []ask.Plot{p}, nil
