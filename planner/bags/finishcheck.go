@@ -34,7 +34,8 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 		return err
 	}
 	if r.result.Interrupted {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %d runs: the simulated figures are theirs", r.Replications))
+		a.Warnings = append(a.Warnings,
+			fmt.Sprintf("stopped after %d runs: the simulated figures are theirs", r.Replications))
 	}
 	a.Simulation = &FinishCheck{Finish: r.Finish, Runs: r.Replications}
 	if q.By != nil {

@@ -118,7 +118,7 @@ func againstGrid(t *testing.T, i int) {
 	}
 	total := best.Hours * float64(runs)
 	for _, start := range []float64{0.8, 0.9, 0.96, 0.975, 0.985, 0.99, 0.995} {
-		for w := 1; w <= 2*best.Workers+2; w += 1 + w/4 {
+		for w := 1; w <= best.Workers+best.Workers/2+2; w += 1 + w/4 {
 			h := bags.Help{Start: start, Workers: w}
 			v := try(t, c, k.by, h, runsOf{0, runs, r.MayBeLate}, 0.98*total)
 			if v.runs < runs || v.late > r.MayBeLate || v.hours >= 0.98*total {

@@ -106,8 +106,8 @@ type Refined struct {
 // Among help that was in time by so many runs some was so by luck: the best is run
 // again on other runs, and where fewer of these than wanted are in time it is taken for
 // late, and the search goes on; where that was so four times, or none is left, all is
-// searched anew with twice the runs, four times at most. Errors: those of Check; a *DomainError; that of ctx where nothing was
-// found by its end.
+// searched anew with twice the runs, four times at most. Errors: those of Check; a
+// *DomainError; that of ctx where nothing was found by its end.
 func Refine(ctx context.Context, q *Refinement) (*Refined, error) {
 	ctx = given.Context(ctx)
 	r, err := newRefining(ctx, q)
