@@ -28,14 +28,18 @@ func (f *File) Pool(ctx context.Context, dir string,
 	if f.d == nil {
 		return p, nil, ask.Missing("pool", "a file that was read")
 	}
-	p.Dedicated = int(min(int64(f.Dedicated), math.MaxInt32))
+	if p.Dedicated, err = f.count("dedicated", f.d.Root.Field("dedicated"), f.Dedicated, 0, mostMachines); err != nil {
+		return p, nil, err
+	}
 	set(&p.Epoch, f.Epoch)
 	p.CoolDown = p.Epoch
 	set(&p.CoolDown, f.CoolDown)
 	set(&p.Oldest, f.DropAfter)
 	set(&p.Frozen, f.Precopy)
 	if f.Replicas != nil {
-		p.Replicas = int(*f.Replicas)
+		if p.Replicas, err = f.count("replicas", f.d.Root.Field("replicas"), *f.Replicas, 1, 1000); err != nil {
+			return p, nil, err
+		}
 	}
 	if f.Policy == "static" {
 		p.Policy = pool.Static
@@ -89,6 +93,17 @@ func (b *builder) path(name string) string {
 	return filepath.Join(b.dir, name)
 }
 
+// mostMachines bounds machines and users: package sim/pool keeps each.
+const mostMachines = 10_000_000
+
+// count takes a number of a node of the file that lies between two others.
+func (f *File) count(name string, at *document.Node, n units.Count, least, most int64) (int, error) {
+	if int64(n) < least || int64(n) > most {
+		return 0, f.d.On(at, fmt.Sprintf("%s = %d", name, int64(n)), fmt.Sprintf("%d to %d", least, most))
+	}
+	return int(n), nil
+}
+
 func (b *builder) public(p *pool.Public) error {
 	f := b.file.Public
 	if f == nil {
@@ -96,7 +111,10 @@ func (b *builder) public(p *pool.Public) error {
 	}
 	at := b.file.d.Root.Field("public")
 	if f.Machines != nil {
-		p.Machines = int(min(int64(*f.Machines), math.MaxInt32))
+		var err error
+		if p.Machines, err = b.file.count("machines", at.Field("machines"), *f.Machines, 0, mostMachines); err != nil {
+			return err
+		}
 	}
 	speed, cv := .34, .5
 	set(&speed, f.Speed)
@@ -208,8 +226,9 @@ func (b *builder) jobs() (pool.Workload, error) {
 		}
 	}
 	if j.Users != nil {
-		if w.Users = int(min(int64(*j.Users), math.MaxInt32)); w.Users < 1 || w.Users > 10_000_000 {
-			return nil, b.file.d.On(at.Field("users"), fmt.Sprintf("users = %d", int64(*j.Users)), "1 to 10,000,000")
+		var err error
+		if w.Users, err = b.file.count("users", at.Field("users"), *j.Users, 1, mostMachines); err != nil {
+			return nil, err
 		}
 	}
 	return w, nil
