@@ -78,7 +78,7 @@ var outOfSample = []struct {
 func TestFinishAgainstSimulation(t *testing.T) {
 	runs := 24
 	if longtest.Wanted() {
-		runs = 200
+		runs = 90 // package planner/approximations has them on 200
 	}
 	for _, k := range outOfSample {
 		p := &hosts.Platform{Count: k.machines, Up: k.up, Down: k.down, Speed: hosts.Speed{Mean: 1000, SD: 1000 * k.cv}, Departure: k.departure}
