@@ -35,7 +35,7 @@ func Allocation(a *allocation.Answer) *Section {
 		}
 		s.Say("%s at most %s for %s (bounds only)", what, money(a.ProvenBound), batch)
 	} else {
-		s.allocated(a, batch)
+		addAllocated(s, a, batch)
 	}
 	remark := "one level each, capacities pooled"
 	if a.Published == nil {
@@ -45,15 +45,15 @@ func Allocation(a *allocation.Answer) *Section {
 	s.Fact("lp_bound_published", optional(a.Published, money), "rows as printed")
 	s.Fact("lp_bound_eligible", money(a.Eligible), "levels only where they fit")
 	s.Fact("integer_bound", optional(a.Integer, amount), "in whole numbers, capacities pooled")
-	s.dependencies(a)
-	s.backup(a.Backup)
+	addDependencies(s, a)
+	addBackup(s, a.Backup)
 	failures := s.Table("failed", "switched", "lost", "lost in all", "stopped jobs", "unprotected jobs")
 	for _, f := range a.Failures {
 		failures.Row(f.Failed, Count(f.Switched), amount(f.StepLoss), amount(f.Loss), Count(f.Stopped),
 			Count(f.Unprotected))
 	}
-	s.losses(a.Losses)
-	s.assignments(a)
+	addLosses(s, a.Losses)
+	addAssignments(s, a)
 	s.Plots(a, "What more capacity would earn, and less would cost.")
 	return s
 }
@@ -61,8 +61,8 @@ func Allocation(a *allocation.Answer) *Section {
 // amount writes a whole amount.
 func amount(v int64) string { return money(float64(v)) }
 
-// allocated says the revenue of an assignment and how far from the best it is.
-func (s *Section) allocated(a *allocation.Answer, batch string) {
+// addAllocated says the revenue of an assignment and how far from the best it is.
+func addAllocated(s *Section, a *allocation.Answer, batch string) {
 	how := string(*a.Method)
 	if len(a.FallbackUsed) > 0 {
 		how += ", but " + string(*a.Fallback) + " for " + strings.Join(a.FallbackUsed, ", ")
@@ -108,7 +108,7 @@ func (s *Section) allocated(a *allocation.Answer, batch string) {
 	}
 }
 
-func (s *Section) dependencies(a *allocation.Answer) {
+func addDependencies(s *Section, a *allocation.Answer) {
 	t := s.Table("dependency", "revenue", "least bound", "gap", "shadow price", "capacity", "used")
 	spent := a.Costs() && a.Revenue != nil
 	if spent {
@@ -130,7 +130,7 @@ func (s *Section) dependencies(a *allocation.Answer) {
 	}
 }
 
-func (s *Section) backup(b *allocation.BackupAnswer) {
+func addBackup(s *Section, b *allocation.BackupAnswer) {
 	if b == nil {
 		return
 	}
@@ -159,8 +159,8 @@ func (s *Section) backup(b *allocation.BackupAnswer) {
 	s.Fact("sharing factor", number(b.SharingFactor, 4))
 }
 
-// losses shows the distributions of the loss over failures.
-func (s *Section) losses(l *allocation.FailureLosses) {
+// addLosses shows the distributions of the loss over failures.
+func addLosses(s *Section, l *allocation.FailureLosses) {
 	if l == nil {
 		return
 	}
@@ -182,7 +182,7 @@ func (s *Section) losses(l *allocation.FailureLosses) {
 	}
 }
 
-func (s *Section) assignments(a *allocation.Answer) {
+func addAssignments(s *Section, a *allocation.Answer) {
 	t := s.Table("job", "dependency", "resource", "level", "demand", "revenue")
 	t.Long, t.MoreIn = true, "csv"
 	if a.Backup != nil {

@@ -25,14 +25,14 @@ func Bag(a *bags.SimulateAnswer) *Section {
 	if a.EventsPerSecond != nil {
 		s.Fact("events", Count(a.Events), number(*a.EventsPerSecond, 3)+" a second")
 	}
-	s.intervals(figures)
+	addIntervals(s, figures)
 	if a.Alpha != nil {
 		s.Fact("predicted at half",
 			Maybe(a.Predicted, fraction, 3), "of the runs within 20 %, α = "+number(*a.Alpha, 4))
 	}
 	if h := a.Help; h != nil {
 		help := append(helpFigures(h), bagFigures("without: ", &h.Without)...)
-		s.intervals(help)
+		addIntervals(s, help)
 		s.Fact("tails",
 			Count(h.Tails), "runs had one to remove without help; of the other "+Count(h.NoTail)+" no removal is told")
 		figures = append(figures, help...)
@@ -58,7 +58,7 @@ func (f *simulatedFigure) written() []any {
 	for _, v := range []*float64{f.value.Mean, f.value.Low, f.value.High} {
 		switch f.unit {
 		case "s":
-			cells = append(cells, Maybe(v, timeCell, 3))
+			cells = append(cells, Maybe(v, TimeCell, 3))
 		case "share":
 			cells = append(cells, Maybe(v, fraction, 3))
 		default:
@@ -101,8 +101,8 @@ func helpFigures(h *bags.HelpFigures) []simulatedFigure {
 	}
 }
 
-// intervals shows the figures that there are.
-func (s *Section) intervals(all []simulatedFigure) {
+// addIntervals shows the figures that there are.
+func addIntervals(s *Section, all []simulatedFigure) {
 	t := s.Table("figure", "mean", "from", "to")
 	t.across = true
 	for i := range all {

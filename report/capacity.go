@@ -10,7 +10,7 @@ import (
 func Capacity(a *sizing.CapacityAnswer) *Section {
 	s := newSection("capacity", "How much load can the fleet take?", a.Warnings, a.Explanation)
 	fleet := Plural(a.Servers, "server")
-	s.fallsShort(a.When, fleet)
+	addShortfall(s, a.When, fleet)
 	switch {
 	case a.MaxServiceTime != nil:
 		s.Say("service times up to %s with %s (%s)", duration(*a.MaxServiceTime, 4), fleet, a.Model.Words())
@@ -21,7 +21,7 @@ func Capacity(a *sizing.CapacityAnswer) *Section {
 	default:
 		s.Say("%s with %s (%s)", erlangs(a.OfferedLoad), fleet, a.Model.Words())
 	}
-	s.fleet(a.Model, &a.Figures, a.Objectives, a.Binding)
+	addFleet(s, a.Model, &a.Figures, a.Objectives, a.Binding)
 	s.Fact("equivalent servers", Maybe(a.Equivalent, number, 4))
 	if a.PublicCount != "" {
 		s.Fact("public machines", a.PublicCount.Words())
@@ -30,8 +30,8 @@ func Capacity(a *sizing.CapacityAnswer) *Section {
 	return s
 }
 
-// fallsShort says when a load that grows is too much.
-func (s *Section) fallsShort(w *sizing.FallsShort, fleet string) {
+// addShortfall says when a load that grows is too much.
+func addShortfall(s *Section, w *sizing.FallsShort, fleet string) {
 	switch {
 	case w == nil:
 		return
@@ -58,7 +58,7 @@ func Check(a *sizing.CheckAnswer) *Section {
 	if a.Unstable {
 		s.Fact("unstable", "yes", "fewer servers than erlangs: the queue grows without end")
 	} else {
-		s.fleet(a.Model, &a.Figures, a.Objectives, a.Binding)
+		addFleet(s, a.Model, &a.Figures, a.Objectives, a.Binding)
 	}
 	if a.Chance != nil {
 		s.Fact("chance",
@@ -67,10 +67,10 @@ func Check(a *sizing.CheckAnswer) *Section {
 	if a.PublicCount != "" {
 		s.Fact("public machines", a.PublicCount.Words())
 	}
-	s.headroom(a.Headroom)
+	addHeadroom(s, a.Headroom)
 	s.Fact("needed", Plural(a.Needed, "server"), "for "+a.Binding)
-	s.replayed(a.Replay)
-	s.simulation(a.Simulation)
+	addReplayed(s, a.Replay)
+	addSimulation(s, a.Simulation)
 	s.Plots(a, "The least fleet that meets them.")
 	return s
 }

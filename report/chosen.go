@@ -6,8 +6,8 @@ import (
 	"github.com/capplan/capplan/planner/machines"
 )
 
-// Chosen says which model was taken for a record, and why.
-func (s *Section) Chosen(c *machines.Choice) {
+// AddChosen says which model was taken for a record, and why.
+func AddChosen(s *Section, c *machines.Choice) {
 	switch {
 	case c == nil:
 	case c.Reason != "":

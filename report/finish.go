@@ -39,7 +39,7 @@ func Finish(a *bags.FinishAnswer) *Section {
 	add := func(name string, v bags.Percentiles) {
 		row := []any{name}
 		for _, p := range []*float64{v.P5, v.P50, v.P95, v.P99} {
-			row = append(row, Maybe(p, timeCell, 3))
+			row = append(row, Maybe(p, TimeCell, 3))
 		}
 		t.Row(row...)
 	}

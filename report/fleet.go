@@ -20,7 +20,7 @@ func fleetFigures(kind sizing.ModelKind) []fleetFigure {
 		return func(f *sizing.Figures) any { return Maybe(of(f), fraction, 3) }
 	}
 	time := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) any {
-		return func(f *sizing.Figures) any { return Maybe(of(f), timeCell, 3) }
+		return func(f *sizing.Figures) any { return Maybe(of(f), TimeCell, 3) }
 	}
 	all := []fleetFigure{
 		{"blocking probability", share(func(f *sizing.Figures) *float64 { return f.Blocking }), "max_blocking"},
@@ -54,11 +54,11 @@ func waitPercentile(f *sizing.Figures) any {
 	if f.WaitPercentile == nil && f.WaitPercentileOf != nil && f.ArrivalRate != nil {
 		return "not reached"
 	}
-	return Maybe(f.WaitPercentile, timeCell, 3)
+	return Maybe(f.WaitPercentile, TimeCell, 3)
 }
 
-// fleet adds the facts of a fleet, with the limits that they have to keep.
-func (s *Section) fleet(kind sizing.ModelKind, f *sizing.Figures, objectives []sizing.ObjectiveResult, binding string) {
+// addFleet adds the facts of a fleet, with the limits that they have to keep.
+func addFleet(s *Section, kind sizing.ModelKind, f *sizing.Figures, objectives []sizing.ObjectiveResult, binding string) {
 	for _, r := range fleetFigures(kind) {
 		label := r.label
 		if label == "service level" && f.ServiceLevelOf != nil {
@@ -78,7 +78,7 @@ func (s *Section) fleet(kind sizing.ModelKind, f *sizing.Figures, objectives []s
 		}
 		s.Fact(label, written(r.show(f)), remark...)
 	}
-	s.responses(f, objectives, binding)
+	addResponses(s, f, objectives, binding)
 	if f.Approximate {
 		s.Fact("approximate", f.Method, errorRange(f.ErrorRange))
 	}
@@ -86,8 +86,8 @@ func (s *Section) fleet(kind sizing.ModelKind, f *sizing.Figures, objectives []s
 	s.Fact("throughput", Maybe(f.Throughput, rate, 4))
 }
 
-// responses adds the percentiles of responses that are limited.
-func (s *Section) responses(f *sizing.Figures, objectives []sizing.ObjectiveResult, binding string) {
+// addResponses adds the percentiles of responses that are limited.
+func addResponses(s *Section, f *sizing.Figures, objectives []sizing.ObjectiveResult, binding string) {
 	for i, r := range f.Responses {
 		name := "response_p" + number(100*r.Percentile, 15)
 		remark := "limit ≤ " + duration(r.Within, 4)
@@ -148,8 +148,8 @@ func objectiveValue(name string, v float64, digits int) string {
 	return fraction(v, digits)
 }
 
-// fleets adds the table of fleets around the answer, a column for each.
-func (s *Section) fleets(kind sizing.ModelKind, all []sizing.Candidate) {
+// addFleets adds the table of fleets around the answer, a column for each.
+func addFleets(s *Section, kind sizing.ModelKind, all []sizing.Candidate) {
 	if len(all) == 0 {
 		return
 	}

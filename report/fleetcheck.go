@@ -57,7 +57,7 @@ func FleetCheck(a *planner.FleetAnswer) *Section {
 		s.Fact("chance", chance(*a.Chance, a.Judged), remark)
 	}
 	s.Fact("public machines away", awayShort(a))
-	s.afterLoss(a.AfterLoss, func(counts []int64) string {
+	addAfterLoss(s, a.AfterLoss, func(counts []int64) string {
 		var words []string
 		for i, n := range counts {
 			words = append(words, Count(n)+" "+a.Machines[i].Name)

@@ -8,15 +8,15 @@ import (
 	"github.com/capplan/capplan/planner/sizing"
 )
 
-// guards says on a line for each thing that keeps the mix safe what it costs, and
+// addGuards says on a line for each thing that keeps the mix safe what it costs, and
 // what is left after the worst loss.
-func (s *Section) guards(q *planner.PlanQuestion, a *planner.PlanAnswer) {
+func addGuards(s *Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	for _, h := range a.Mix.Headroom {
 		label, what := guardWords(q, h.Constraint)
 		s.Fact(label, price(a.Money, h.Extra)+" more",
 			fmt.Sprintf("%s; without that %s (%+.3g%%)", what, price(a.Money, h.Without), 100*h.Share))
 	}
-	s.afterLoss(a.Mix.AfterLoss, func(counts []int64) string { return countsWords(a, counts) })
+	addAfterLoss(s, a.Mix.AfterLoss, func(counts []int64) string { return countsWords(a, counts) })
 }
 
 // guardWords names a guard, and says what it asks for.
@@ -36,8 +36,8 @@ func guardWords(q *planner.PlanQuestion, constraint string) (label, what string)
 	return constraint, "they may go at once"
 }
 
-// afterLoss says what is left after the worst loss, and how it does.
-func (s *Section) afterLoss(l *planner.MixLoss, words func(counts []int64) string) {
+// addAfterLoss says what is left after the worst loss, and how it does.
+func addAfterLoss(s *Section, l *planner.MixLoss, words func(counts []int64) string) {
 	if l == nil {
 		return
 	}

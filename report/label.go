@@ -33,7 +33,7 @@ func Label(ctx context.Context, a *machines.LabelAnswer, date string, perSample 
 	s.Fact("MTTR", Maybe(a.MeanDown, duration, 4), "time down over "+Plural(a.Repairs, "repair"))
 	t := s.Table("state", "stays", "time", "share", "mean stay")
 	for _, x := range a.States {
-		t.Row(x.State, Count(x.Stays), timeCell(x.Time, 4), fraction(x.Share, 4), timeCell(x.Mean, 3))
+		t.Row(x.State, Count(x.Stays), TimeCell(x.Time, 4), fraction(x.Share, 4), TimeCell(x.Mean, 3))
 	}
 	s.Draws = func(context.Context) ([]Figure, error) {
 		r, err := a.Ribbon(date)

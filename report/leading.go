@@ -10,7 +10,7 @@ import (
 
 // ofLeading says of which mix a section is, where the plan has two: that of the
 // most likely figures and the one it leads with.
-func (s *Section) ofLeading(a *planner.PlanAnswer, follows bool) *Section {
+func ofLeading(s *Section, a *planner.PlanAnswer, follows bool) *Section {
 	if follows && a.Mix != nil && differs(a) {
 		s.Fact("of the mix", countsWords(a, a.Recommended.Counts), "the one that leads, at the most likely figures")
 	}

@@ -44,11 +44,11 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *Section {
 		Maybe(a.MeanLower, duration, 4), "with "+fraction(a.Level, 4)+" confidence, lives being exponential")
 	laws := s.List("law", "parameters", "AIC", "mean", "median")
 	for _, l := range a.Laws {
-		laws.Row(l.Law, lawParameters(l), number(l.AIC, 5), Maybe(l.Mean, timeCell, 3), Maybe(l.Median, timeCell, 3))
+		laws.Row(l.Law, lawParameters(l), number(l.AIC, 5), Maybe(l.Mean, TimeCell, 3), Maybe(l.Median, TimeCell, 3))
 	}
 	steps := s.Table("time", "at risk", "ended", "survival", "band")
 	for _, x := range fewSteps(a.Survival) {
-		steps.Row(timeCell(x.Time, 4), Count(x.AtRisk), Count(x.Events),
+		steps.Row(TimeCell(x.Time, 4), Count(x.AtRisk), Count(x.Events),
 			fmt.Sprintf("%.4f", x.Survival), fmt.Sprintf("%.4f to %.4f", x.Lower, x.Upper))
 	}
 	if a.Machines != nil {

@@ -1,12 +1,10 @@
 package report
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner/machines"
-	"github.com/capplan/capplan/units"
 )
 
 // Predict says how likely a machine is free through a window of a day.
@@ -20,7 +18,7 @@ func Predict(a *machines.PredictAnswer) *Section {
 	}
 	s.Say("%s is free from %s for %s with probability %s, if in %s then (%s, %s)", a.Host, a.Start,
 		duration(a.Window, 5), Probability(a.TemporalReliability), a.InitialState, a.Day, Plural(a.Days, "day"))
-	s.Chosen(a.Chosen)
+	AddChosen(s, a.Chosen)
 	if a.Low != nil {
 		s.Fact("band", Probability(*a.Low)+" to "+Probability(*a.High), fraction(a.Level, 4)+", seed "+Count(a.Seed))
 	}
@@ -28,11 +26,11 @@ func Predict(a *machines.PredictAnswer) *Section {
 	s.Fact("free throughout", optional(a.Free, Probability), "at the start and from then on")
 	s.Fact("observed",
 		optional(a.Observed, Probability), "of "+Plural(a.ObservedDays, "day")+" that begin in "+a.InitialState)
-	s.reliability(&a.Figures, a.Down)
+	addReliability(s, &a.Figures, a.Down)
 	s.Fact("MTTF, parametric", Maybe(a.MTTFParametric, duration, 4), "by sojourn laws of least AIC")
-	s.repair(a.Repair)
-	s.samples(a.Samples)
-	s.repairStates(a.Repair)
+	addRepair(s, a.Repair)
+	addSamples(s, a.Samples)
+	addRepairStates(s, a.Repair)
 	s.Plots(a, "By the semi-Markov process of the machine's record.")
 	return s
 }
@@ -48,16 +46,16 @@ func Solve(a *machines.SolveAnswer) *Section {
 	}
 	s.Say("temporal reliability %s over %s (fails: %s)",
 		Probability(a.TemporalReliability), duration(a.Window, 5), Probability(a.Unreliability))
-	s.reliability(&a.Figures, a.Down)
-	s.repair(a.Repair)
-	s.samples(a.Samples)
-	s.repairStates(a.Repair)
+	addReliability(s, &a.Figures, a.Down)
+	addRepair(s, a.Repair)
+	addSamples(s, a.Samples)
+	addRepairStates(s, a.Repair)
 	s.Plots(a)
 	return s
 }
 
-// reliability adds the figures of a window.
-func (s *Section) reliability(f *machines.Figures, down []string) {
+// addReliability adds the figures of a window.
+func addReliability(s *Section, f *machines.Figures, down []string) {
 	for _, d := range down {
 		if v := f.FailureProbability[d]; v > 0 || len(down) <= 3 {
 			s.Fact("fails by "+d, Probability(v))
@@ -73,8 +71,8 @@ func (s *Section) reliability(f *machines.Figures, down []string) {
 	s.Fact("steps", Count(f.Horizon), "of "+duration(f.Step, 5))
 }
 
-// repair adds the figures of a machine that comes back.
-func (s *Section) repair(r *machines.Repair) {
+// addRepair adds the figures of a machine that comes back.
+func addRepair(s *Section, r *machines.Repair) {
 	if r == nil {
 		return
 	}
@@ -91,34 +89,24 @@ func (s *Section) repair(r *machines.Repair) {
 		"a cycle of "+Maybe(r.Cycle, duration, 4)+"; "+number(*r.Failures, 4)+" failures a day")
 }
 
-// repairStates shows the states of a machine that comes back.
-func (s *Section) repairStates(r *machines.Repair) {
+// addRepairStates shows the states of a machine that comes back.
+func addRepairStates(s *Section, r *machines.Repair) {
 	if r == nil {
 		return
 	}
 	t := s.Table("state", "mean stay", "until up", "of entries", "of time")
 	for _, x := range r.States {
-		t.Row(x.State, Maybe(x.Sojourn, timeCell, 4), Maybe(x.Recovery, timeCell, 4), Maybe(x.Entries, fraction, 3),
+		t.Row(x.State, Maybe(x.Sojourn, TimeCell, 4), Maybe(x.Recovery, TimeCell, 4), Maybe(x.Entries, fraction, 3),
 			Maybe(x.Time, fraction, 3))
 	}
 }
 
-// samples shows what a kernel rests on.
-func (s *Section) samples(all []machines.StateSample) {
+// addSamples shows what a kernel rests on.
+func addSamples(s *Section, all []machines.StateSample) {
 	t := s.Table("state", "visits", "exits", "cut", "entered before", "longest")
 	for _, x := range all {
 		t.Row(x.State, Count(x.Visits), Count(x.Exits), Count(x.Cut), Count(x.Truncated), Plural(x.Longest, "step"))
 	}
-}
-
-// Probability writes four digits, and near 1 as many as show two of what is
-// missing.
-func Probability(v float64) string {
-	digits := 4
-	if v > 0.99 && v < 1 {
-		digits = max(digits, int(math.Floor(-math.Log10(1-v)))+2)
-	}
-	return units.FormatFraction(v, digits)
 }
 
 // reliabilityData adds to the scalar fields of an answer a column for each
@@ -154,14 +142,14 @@ func Kernel(a *machines.KernelAnswer, out string) *Section {
 				}
 			}
 			if atoms > 0 {
-				t.Row(from, to, Probability(total), Count(atoms), timeCell(mean/total, 4))
+				t.Row(from, to, Probability(total), Count(atoms), TimeCell(mean/total, 4))
 			}
 		}
 		if left := a.Tail[from]; left > 0 {
 			t.Row(from, "", Probability(left), "", "not seen to end")
 		}
 	}
-	s.samples(a.Samples)
+	addSamples(s, a.Samples)
 	if out != "" {
 		s.Say("written to %s", out)
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/capplan/capplan/planner/sizing"
 )
 
-// mixTable shows the mix by type of machine, beside it the one for the most
+// addMixTable shows the mix by type of machine, beside it the one for the most
 // likely figures. What is paid stands where a narrow screen shows it.
-func (s *Section) mixTable(a *planner.PlanAnswer) {
+func addMixTable(s *Section, a *planner.PlanAnswer) {
 	m, counts := a.Mix, taken(a)
 	both := differs(a)
 	t := s.Table("machine", "count", "cost")
@@ -70,14 +70,14 @@ func machinesSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 		t.Row(m.Name, string(m.Kind), price(a.Money, m.Price), number(m.Speed, 4), Maybe(m.Availability, fraction, 3),
 			optional(m.Replicas, Count), number(m.Worth, 4), price(a.Money, m.PricePerServer))
 	}
-	s.shapes(a)
-	s.there(q, a)
+	addShapes(s, a)
+	addThere(s, q, a)
 	return s
 }
 
-// there says how much of the time machines are there by their traces and
+// addThere says how much of the time machines are there by their traces and
 // predictions.
-func (s *Section) there(q *planner.PlanQuestion, a *planner.PlanAnswer) {
+func addThere(s *Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	t := s.Table("machine", "by", "there", "MTTF", "MTTR")
 	t.Caption, t.Words = "How much of the time machines are there", 2
 	for i, m := range a.Machines {
@@ -131,8 +131,8 @@ func objectiveWords(q *planner.PlanQuestion, o *sizing.ObjectiveResult) string {
 	return strings.ReplaceAll(o.Name, "_", " ") + " for " + fraction(o.Limit, 4)
 }
 
-// shapes shows how many jobs each machine holds at a time, and what bounds them.
-func (s *Section) shapes(a *planner.PlanAnswer) {
+// addShapes shows how many jobs each machine holds at a time, and what bounds them.
+func addShapes(s *Section, a *planner.PlanAnswer) {
 	shaped := func(m planner.MachineWorth) bool { return m.SlotsOfCPU != nil || m.SlotsOfMemory != nil }
 	if !slices.ContainsFunc(a.Machines, shaped) {
 		return

@@ -146,24 +146,24 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 	} else {
 		s.Say("%s for %s.", countsWords(a, mixCounts(m)), price(a.Money, m.Cost))
 	}
-	s.mixTable(a)
+	addMixTable(s, a)
 	if differs(a) {
 		if r.AtLikely != nil {
 			s.Say("%s at the most likely figures:", countsWords(a, r.Counts))
-			s.mixFacts(m, r.AtLikely)
+			addMixFacts(s, m, r.AtLikely)
 		}
 		s.Say("%s at the most likely figures:", countsWords(a, mixCounts(m)))
 	}
 	s.Fact("needed", servers(m.Needed), "of speed 1: what the objectives ask for")
 	s.Fact("capacity", servers(m.Equivalent), "of speed 1: all machines together")
 	s.Fact("dispatch", m.Dispatch)
-	s.mixFacts(m, &m.Figures)
+	addMixFacts(s, m, &m.Figures)
 	if slices.ContainsFunc(m.Machines, func(x planner.MixMachine) bool { return x.Kind == planner.Public }) {
 		s.Fact("on public machines", fraction(m.PublicShare, 3), "of the capacity")
 	}
-	s.guards(q, a)
-	s.shapes(a)
-	s.there(q, a)
+	addGuards(s, q, a)
+	addShapes(s, a)
+	addThere(s, q, a)
 	alternatives := s.Table("choice", "machines", "cost", "more")
 	alternatives.Caption, alternatives.Words = "Other choices"+likely(a), 2
 	for _, x := range m.Alternatives {
@@ -182,7 +182,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 		}
 	}
 	s.Draws = func(context.Context) ([]Figure, error) { return mixFigure(a), nil }
-	s.simulation(a.Simulation)
+	addSimulation(s, a.Simulation)
 	return s
 }
 
@@ -208,8 +208,8 @@ func likely(a *planner.PlanAnswer) string {
 	return ""
 }
 
-// mixFacts shows what a mix does at the most likely figures.
-func (s *Section) mixFacts(m *planner.MixAnswer, f *sizing.Figures) {
+// addMixFacts shows what a mix does at the most likely figures.
+func addMixFacts(s *Section, m *planner.MixAnswer, f *sizing.Figures) {
 	for _, o := range m.Objectives {
 		if o.Value == nil {
 			continue

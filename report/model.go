@@ -40,7 +40,7 @@ func Model(a *allocation.ModelAnswer) *Section {
 	s.Fact("solver", a.Solver)
 	s.Fact("variables", strconv.Itoa(a.Variables), integers)
 	s.Fact("rows", strconv.Itoa(a.Rows))
-	s.conflict(a)
+	addConflict(s, a)
 	sol := a.Computed
 	if sol.X != nil {
 		t := s.Table("variable", "value")
@@ -71,8 +71,8 @@ func Model(a *allocation.ModelAnswer) *Section {
 	return s
 }
 
-// conflict names the rows of an infeasible model that must give way.
-func (s *Section) conflict(a *allocation.ModelAnswer) {
+// addConflict names the rows of an infeasible model that must give way.
+func addConflict(s *Section, a *allocation.ModelAnswer) {
 	switch {
 	case a.Status != lp.Infeasible || a.Conflict == nil:
 	case len(a.Conflict) == 0:

@@ -16,14 +16,14 @@ func Network(a *queues.NetworkAnswer) *Section {
 	}
 	classes := s.Table("class", "customers", "throughput", "mean response")
 	for _, c := range a.Classes {
-		classes.Row(c.Name, Count(c.Customers), Maybe(c.Throughput, rateCell, 4), Maybe(c.MeanResponse, timeCell, 3))
+		classes.Row(c.Name, Count(c.Customers), Maybe(c.Throughput, RateCell, 4), Maybe(c.MeanResponse, TimeCell, 3))
 	}
 	stations := s.Table("station", "utilization", "mean number", "mean response")
 	for _, x := range a.Stations {
 		stations.Row(x.Name, Maybe(x.Utilization, fraction, 3), Maybe(x.MeanNumber, number, 4),
-			Maybe(x.MeanResponse, timeCell, 3))
+			Maybe(x.MeanResponse, TimeCell, 3))
 	}
-	s.simulation(a.Simulation)
+	addSimulation(s, a.Simulation)
 	return s
 }
 
@@ -40,6 +40,6 @@ func Links(a *queues.LinksAnswer) *Section {
 		links.Row(l.Name, number(l.Servers, 7), sized("", Maybe(l.ReducedLoad, number, 5), " erl"),
 			Maybe(l.Blocking, fraction, 3))
 	}
-	s.simulation(a.Simulation)
+	addSimulation(s, a.Simulation)
 	return s
 }

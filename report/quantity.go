@@ -26,16 +26,11 @@ var (
 	rateKind = &kind{rate, units.RateColumn}
 )
 
-// timeCell and rateCell are duration and rate for a cell of a table.
-func timeCell(v float64, digits int) quantity { return quantity{v, digits, timeKind} }
-func rateCell(v float64, digits int) quantity { return quantity{v, digits, rateKind} }
+// TimeCell is a time in seconds as a cell of a table, with the unit of its column.
+func TimeCell(v float64, digits int) quantity { return quantity{v, digits, timeKind} }
 
-// Time and Rate are a time in seconds and a rate per second as a cell of
-// [Table.Row], with the unit of their column.
-func Time(v float64, digits int) any { return timeCell(v, digits) }
-
-// Rate is described at [Time].
-func Rate(v float64, digits int) any { return rateCell(v, digits) }
+// RateCell is a rate per second as a cell of a table, with the unit of its column.
+func RateCell(v float64, digits int) quantity { return quantity{v, digits, rateKind} }
 
 func (q quantity) String() string {
 	if q.kind == nil {

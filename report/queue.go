@@ -19,8 +19,8 @@ func Queue(a *queues.QueueAnswer) *Section {
 		s.Say("mean response %s (%s, %s, %s)",
 			Maybe(a.MeanResponse, duration, 3), a.Queue, Plural(int64(a.Servers), "server"), erlangs(a.OfferedLoad))
 	case queues.Backed:
-		s.elastic(a)
-		s.simulation(a.Simulation)
+		addElastic(s, a)
+		addSimulation(s, a.Simulation)
 		return s
 	case queues.ErlangA:
 		kind = sizing.Abandon
@@ -29,7 +29,7 @@ func Queue(a *queues.QueueAnswer) *Section {
 		s.Say("wait probability %s (%s, %s, %s)",
 			Maybe(a.WaitProbability, fraction, 3), a.Queue, servers, erlangs(a.OfferedLoad))
 	}
-	s.fleet(kind, &a.Figures, nil, "")
+	addFleet(s, kind, &a.Figures, nil, "")
 	at := sizing.DefaultPercentile
 	if a.Percentile != nil {
 		at = *a.Percentile
@@ -44,18 +44,18 @@ func Queue(a *queues.QueueAnswer) *Section {
 	s.Fact("carried load", sized("", Maybe(a.CarriedLoad, number, 4), " erl"))
 	s.Fact("lost load", sized("", Maybe(a.LostLoad, number, 4), " erl"))
 	s.Fact("one more server carries", sized("", Maybe(a.Improvement, number, 4), " erl"))
-	s.classes(a.Classes, kind == sizing.Loss)
+	addClasses(s, a.Classes, kind == sizing.Loss)
 	disciplines := s.Table("discipline", "mean response")
 	for _, d := range a.Disciplines {
-		disciplines.Row(d.Discipline, Maybe(d.MeanResponse, timeCell, 3))
+		disciplines.Row(d.Discipline, Maybe(d.MeanResponse, TimeCell, 3))
 	}
-	s.simulation(a.Simulation)
+	addSimulation(s, a.Simulation)
 	s.Plots(a)
 	return s
 }
 
-// classes adds the classes of customers of a queue.
-func (s *Section) classes(all []queues.ClassAnswer, loss bool) {
+// addClasses adds the classes of customers of a queue.
+func addClasses(s *Section, all []queues.ClassAnswer, loss bool) {
 	t := s.Table("class", "offered load", "mean wait", "mean response", "mean queue", "utilization")
 	if loss {
 		t.Head = []string{"class", "offered load", "blocking", "utilization"}
@@ -65,15 +65,15 @@ func (s *Section) classes(all []queues.ClassAnswer, loss bool) {
 		if loss {
 			row = append(row, Maybe(c.Blocking, fraction, 3))
 		} else {
-			row = append(row, Maybe(c.MeanWait, timeCell, 3), Maybe(c.MeanResponse, timeCell, 3),
+			row = append(row, Maybe(c.MeanWait, TimeCell, 3), Maybe(c.MeanResponse, TimeCell, 3),
 				Maybe(c.MeanQueueLength, number, 3))
 		}
 		t.Row(append(row, Maybe(c.Utilization, fraction, 3))...)
 	}
 }
 
-// elastic shows dedicated servers backed by public machines.
-func (s *Section) elastic(a *queues.QueueAnswer) {
+// addElastic shows dedicated servers backed by public machines.
+func addElastic(s *Section, a *queues.QueueAnswer) {
 	servers := many(a.Servers, "dedicated server")
 	if a.ServersReal != nil {
 		s.Say("%s (elongation %s, %s)", servers, fraction(*a.Elongation, 4), erlangs(a.OfferedLoad))

@@ -21,7 +21,7 @@ func Rank(a *machines.RankAnswer) *Section {
 		Data:     []Data{rowsOf("ranking", a.Hosts)},
 	}
 	s.Say("take %s (by %s)", a.Choice, a.Rule)
-	s.Chosen(a.Chosen)
+	AddChosen(s, a.Chosen)
 	t := s.Table("machine", "free throughout", "free at start", "then stays free", "MTTF", "load", "state", "days",
 		"completion", "with failures")
 	why := slices.ContainsFunc(a.Hosts, func(h machines.RankedHost) bool { return h.Reason != "" })
@@ -31,8 +31,8 @@ func Rank(a *machines.RankAnswer) *Section {
 	for _, h := range a.Hosts {
 		row := []any{
 			h.Name, optional(h.Free, Probability), fraction(h.AtStart, 3), optional(h.TemporalReliability, Probability),
-			Maybe(h.MTTF, timeCell, 4), fraction(h.MeanLoad, 3), h.InitialState, Count(h.Days),
-			Maybe(h.JCT, timeCell, 3), Maybe(h.JCTF, timeCell, 3),
+			Maybe(h.MTTF, TimeCell, 4), fraction(h.MeanLoad, 3), h.InitialState, Count(h.Days),
+			Maybe(h.JCT, TimeCell, 3), Maybe(h.JCTF, TimeCell, 3),
 		}
 		if h.Days == 0 { // nothing is known
 			row[2], row[5] = "", ""

@@ -42,7 +42,7 @@ func Replay(a *machines.ReplayAnswer, figure string, byArrival bool) *Section {
 	if a.Model != machines.SMPModel {
 		s.Fact("proactive by", a.Model)
 	}
-	s.Chosen(a.Chosen)
+	AddChosen(s, a.Chosen)
 	t := s.Table("length", "scheduler", "jobs", "unscheduled", "failed", "restarts", "unfinished", "compared",
 		"mean makespan", "slowdown")
 	for _, x := range slices.Concat(a.Lengths, a.Schedulers) {

@@ -170,7 +170,7 @@ func uncertaintySection(a *planner.PlanAnswer) *Section {
 			fmt.Sprintf("the first of the draws: chances of up to %.1f points standard error", 100*u.ChanceError))
 	}
 	if len(u.Candidates) > 0 {
-		s.candidates(a)
+		addCandidates(s, a)
 		s.Data = []Data{candidateData("candidates", a, u.Candidates)}
 	}
 	s.Draws = func(ctx context.Context) ([]Figure, error) {
@@ -190,8 +190,8 @@ func uncertaintySection(a *planner.PlanAnswer) *Section {
 	return s
 }
 
-// candidates shows the mixes that were held against the draws.
-func (s *Section) candidates(a *planner.PlanAnswer) {
+// addCandidates shows the mixes that were held against the draws.
+func addCandidates(s *Section, a *planner.PlanAnswer) {
 	u := a.Uncertainty
 	s.Fact("a missing server costs", optional(u.Shortfall, priceIn(a.Money)))
 	t := s.Table("choice", "machines", "cost", "chance to meet", "missing servers")

@@ -56,14 +56,14 @@ func Route(a *routes.Answer, figure string) *Section {
 		s.Fact("multiplier", Maybe(a.Multiplier, number, 4))
 	}
 	s.Fact("greatest rate", rate(a.MaxRate, 4), "any less can be routed")
-	s.clusters(a)
-	s.policies(a)
+	addClusters(s, a)
+	addPolicies(s, a)
 	types := s.Table("type", "share", "weight", "mean response")
 	for _, t := range a.Types {
-		types.Row(t.Name, fraction(t.Share, 4), number(t.Weight, 4), timeCell(t.MeanResponse, 4))
+		types.Row(t.Name, fraction(t.Share, 4), number(t.Weight, 4), TimeCell(t.MeanResponse, 4))
 	}
-	s.hedges(a.Uncertainty)
-	s.dispatch(a)
+	addHedges(s, a.Uncertainty)
+	addDispatch(s, a)
 	plots := map[string]func(context.Context) (*ask.Plot, error){"response": a.ResponsePlot, "shares": a.SharesPlot}
 	if plot, ok := plots[figure]; ok {
 		s.Draws = func(ctx context.Context) ([]Figure, error) {
@@ -106,8 +106,8 @@ func policy(a *routes.Answer) string {
 	}[a.Policy]
 }
 
-// clusters lists the clusters, of many those that are sent the most.
-func (s *Section) clusters(a *routes.Answer) {
+// addClusters lists the clusters, of many those that are sent the most.
+func addClusters(s *Section, a *routes.Answer) {
 	list := a.Clusters
 	unit, name := rateUnit(a.Rate)
 	t := s.Table("cluster", "external /"+strings.TrimPrefix(name, "per "), "share", "utilization", "response")
@@ -118,7 +118,7 @@ func (s *Section) clusters(a *routes.Answer) {
 		list = list[:shownClusters]
 	}
 	for _, c := range list {
-		response := timeCell(c.ExternalResponse, 4)
+		response := TimeCell(c.ExternalResponse, 4)
 		if c.ExternalRate == 0 {
 			response = quantity{}
 		}
@@ -127,12 +127,12 @@ func (s *Section) clusters(a *routes.Answer) {
 	}
 }
 
-// policies compares what simpler policies would make of the same stream.
-func (s *Section) policies(a *routes.Answer) {
+// addPolicies compares what simpler policies would make of the same stream.
+func addPolicies(s *Section, a *routes.Answer) {
 	t := s.Table("policy", "mean response", "against the optimum")
 	if search := a.TypeSearch; search != nil {
 		t.Head[2] = "against the same mix"
-		t.Row("by type", timeCell(a.MeanResponse, 4), "× "+number(*a.ObjectiveValue/search.SameMix, 4))
+		t.Row("by type", TimeCell(a.MeanResponse, 4), "× "+number(*a.ObjectiveValue/search.SameMix, 4))
 	}
 	for _, o := range a.Policies {
 		if o.Saturated != nil {
@@ -143,12 +143,12 @@ func (s *Section) policies(a *routes.Answer) {
 			t.Row(string(o.Policy), "", "saturates "+*o.Saturated+" ("+number(*o.SaturatedUtilization, 4)+")"+more)
 			continue
 		}
-		t.Row(string(o.Policy), Maybe(o.MeanResponse, timeCell, 4), sized("× ", Maybe(o.Price, number, 4), ""))
+		t.Row(string(o.Policy), Maybe(o.MeanResponse, TimeCell, 4), sized("× ", Maybe(o.Price, number, 4), ""))
 	}
 }
 
-// hedges shows what splits come to where rates are ranges.
-func (s *Section) hedges(u *routes.Uncertainty) {
+// addHedges shows what splits come to where rates are ranges.
+func addHedges(s *Section, u *routes.Uncertainty) {
 	if u == nil {
 		return
 	}
@@ -165,14 +165,14 @@ func (s *Section) hedges(u *routes.Uncertainty) {
 		}
 		row := []any{h.Split}
 		for _, v := range []*float64{h.P5, h.P50, h.P95, h.Mean, h.Worst} {
-			row = append(row, Maybe(v, timeCell, 4))
+			row = append(row, Maybe(v, TimeCell, 4))
 		}
 		t.Row(append(row, saturated)...)
 	}
 }
 
-// dispatch lists where the first requests go, as many on a line as fit.
-func (s *Section) dispatch(a *routes.Answer) {
+// addDispatch lists where the first requests go, as many on a line as fit.
+func addDispatch(s *Section, a *routes.Answer) {
 	if len(a.Dispatch) == 0 {
 		return
 	}

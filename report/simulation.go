@@ -14,12 +14,12 @@ import (
 func Station(a *queues.SimulatedStation) *Section {
 	s := &Section{ID: "station", Title: "What does the station do?", Notes: a.Warnings}
 	s.Say("%s, %s", Plural(a.Servers, "server"), a.Order)
-	s.simulation(a.Simulation)
+	addSimulation(s, a.Simulation)
 	return s
 }
 
-// simulation adds the figures by simulation, beside those of the closed form.
-func (s *Section) simulation(a *simulate.Simulation) {
+// addSimulation adds the figures by simulation, beside those of the closed form.
+func addSimulation(s *Section, a *simulate.Simulation) {
 	if a == nil {
 		return
 	}
@@ -91,9 +91,9 @@ func figureWords(name string) string {
 func writerOf(name string) func(*float64) any {
 	switch {
 	case strings.HasSuffix(name, "_per_s"):
-		return func(v *float64) any { return Maybe(v, rateCell, 4) }
+		return func(v *float64) any { return Maybe(v, RateCell, 4) }
 	case strings.HasSuffix(name, "_s"):
-		return func(v *float64) any { return Maybe(v, timeCell, 3) }
+		return func(v *float64) any { return Maybe(v, TimeCell, 3) }
 	case strings.HasSuffix(name, "_probability"), strings.HasSuffix(name, "service_level"),
 		strings.HasSuffix(name, "utilization"), strings.HasSuffix(name, "congestion"):
 		return func(v *float64) any { return Maybe(v, fraction, 3) }
@@ -101,8 +101,8 @@ func writerOf(name string) func(*float64) any {
 	return func(v *float64) any { return Maybe(v, number, 4) }
 }
 
-// replayed says what became of the objectives when a log itself ran.
-func (s *Section) replayed(r *sizing.Replay) {
+// addReplayed says what became of the objectives when a log itself ran.
+func addReplayed(s *Section, r *sizing.Replay) {
 	if r == nil {
 		return
 	}

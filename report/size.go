@@ -20,17 +20,17 @@ func sizeOf(a *sizing.SizeAnswer, word string) *Section {
 		peak = " at the peak"
 	}
 	if a.Recommended != nil {
-		s.recommended(a, word)
-		s.draws(a.Uncertainty)
+		addRecommended(s, a, word)
+		addDraws(s, a.Uncertainty)
 		s.Say("For the nominal %s alone, %s%s:", erlangs(a.OfferedLoad), Plural(a.Servers, a.Noun()), word)
 	} else {
 		s.Say("%s%s%s for %s (%s)", Plural(a.Servers, a.Noun()), word, peak, erlangs(a.OfferedLoad), a.Model.Words())
 	}
-	s.fleet(a.Model, &a.Figures, a.Objectives, a.Binding)
+	addFleet(s, a.Model, &a.Figures, a.Objectives, a.Binding)
 	if a.Binding == "widest_job" {
 		s.Fact("binding", "the widest job", "no fewer processors could run it")
 	}
-	s.headroom(a.Headroom)
+	addHeadroom(s, a.Headroom)
 	s.Fact("fractional need", Maybe(a.ServersReal, number, 4))
 	if a.PublicServers != nil {
 		s.Fact("public servers", Maybe(a.PublicServers, number, 7))
@@ -51,15 +51,15 @@ func sizeOf(a *sizing.SizeAnswer, word string) *Section {
 		}
 		fleets = append(fleets, c)
 	}
-	s.fleets(a.Model, fleets)
+	addFleets(s, a.Model, fleets)
 	if a.Staffing != nil {
-		s.staffing(a.Staffing)
+		addStaffing(s, a.Staffing)
 	}
 	if a.Uncertainty != nil && a.Recommended == nil {
-		s.draws(a.Uncertainty)
+		addDraws(s, a.Uncertainty)
 	}
-	s.replayed(a.Replay)
-	s.simulation(a.Simulation)
+	addReplayed(s, a.Replay)
+	addSimulation(s, a.Simulation)
 	s.Plots(a, "What binds, for fleets around the answer.")
 	if a.Staffing != nil {
 		s.Plots(a, "The load over the day and the servers for it.")
@@ -67,8 +67,8 @@ func sizeOf(a *sizing.SizeAnswer, word string) *Section {
 	return s
 }
 
-// headroom adds what it takes to lose some servers.
-func (s *Section) headroom(h *sizing.HeadroomAnswer) {
+// addHeadroom adds what it takes to lose some servers.
+func addHeadroom(s *Section, h *sizing.HeadroomAnswer) {
 	if h == nil {
 		return
 	}
@@ -79,8 +79,8 @@ func (s *Section) headroom(h *sizing.HeadroomAnswer) {
 	s.Fact("headroom", Plural(h.Extra, "server"), fmt.Sprintf("%+.3g%% ", 100*h.Share)+note)
 }
 
-// staffing adds the servers over the day, by method.
-func (s *Section) staffing(st *sizing.Staffing) {
+// addStaffing adds the servers over the day, by method.
+func addStaffing(s *Section, st *sizing.Staffing) {
 	t := s.Table("from", "arrivals", "SIPP", "lagged SIPP", "MOL")
 	t.ID, t.Caption, t.Long = "staffing", "Servers over the day, by method ("+string(st.Method)+
 		" is the answer; all three are approximate)", true
@@ -91,7 +91,7 @@ func (s *Section) staffing(st *sizing.Staffing) {
 	}
 	t.line = func(i int) []any {
 		v := &st.Intervals[i]
-		return []any{from(v.Start), rateCell(v.Rate, 4), Count(v.ServersSIPP), Count(v.ServersLaggedSIPP),
+		return []any{from(v.Start), RateCell(v.Rate, 4), Count(v.ServersSIPP), Count(v.ServersLaggedSIPP),
 			Count(v.ServersMOL)}
 	}
 	t.Rows = append(t.Rows,
@@ -111,8 +111,8 @@ func (s *Section) staffing(st *sizing.Staffing) {
 	}}}
 }
 
-// recommended leads with the fleet that is safe where the load is a range.
-func (s *Section) recommended(a *sizing.SizeAnswer, word string) {
+// addRecommended leads with the fleet that is safe where the load is a range.
+func addRecommended(s *Section, a *sizing.SizeAnswer, word string) {
 	r := a.Recommended
 	many, met := Plural(r.Servers, a.Noun())+word, chance(r.Chance, a.Uncertainty.Samples)
 	switch r.Reason {
@@ -128,8 +128,8 @@ func (s *Section) recommended(a *sizing.SizeAnswer, word string) {
 	}
 }
 
-// draws adds how fleets stand up to an uncertain load.
-func (s *Section) draws(u *sizing.Uncertainty) {
+// addDraws adds how fleets stand up to an uncertain load.
+func addDraws(s *Section, u *sizing.Uncertainty) {
 	quantile := func(n *int64) string {
 		if n == nil {
 			return "none"

@@ -28,7 +28,7 @@ func Study(a *allocation.StudyAnswer) *Section {
 	s.Fact("primary factor", Maybe(a.PrimaryFactor, number, 6))
 	s.Fact("backup factor", Maybe(a.BackupFactor, number, 6))
 	s.Fact("seeds", fmt.Sprintf("%d to %d", a.Seed, a.Seed+uint64(a.Seeds)-1))
-	s.studyTable(a)
+	addStudyTable(s, a)
 	if a.Over != "job" {
 		s.Fact("batches", strconv.Itoa(a.Seeds)+" behind each mean, as many as in brackets where that is fewer")
 	}
@@ -40,8 +40,8 @@ func Study(a *allocation.StudyAnswer) *Section {
 	return s
 }
 
-// studyTable is a table of points by methods.
-func (s *Section) studyTable(a *allocation.StudyAnswer) {
+// addStudyTable is a table of points by methods.
+func addStudyTable(s *Section, a *allocation.StudyAnswer) {
 	t := s.Table(append([]string{strings.ReplaceAll(a.Over, "_", " ")}, a.Methods...)...)
 	at := map[string][]string{}
 	for i := range a.Rows {

@@ -115,13 +115,13 @@ func Checkpoint(a *survival.CheckpointAnswer) *Section {
 	}
 	rules := s.Table("rule", "interval", "expected run", "slowdown")
 	for _, r := range a.Rules {
-		rules.Row(r.Rule, timeCell(r.Interval, 4), runCell(r.ExpectedRun, r.Log10Slowdown),
+		rules.Row(r.Rule, TimeCell(r.Interval, 4), runCell(r.ExpectedRun, r.Log10Slowdown),
 			Maybe(r.Slowdown, number, 4))
 	}
 	if len(a.Options) > 0 {
 		t := s.Table("option", "expected run", "machine time", "set back at least once", "begun anew at least once")
 		for _, o := range a.Options {
-			t.Row(o.Name, Maybe(o.ExpectedRun, timeCell, 3), Maybe(o.MachineTime, timeCell, 3), fraction(o.Setback, 3),
+			t.Row(o.Name, Maybe(o.ExpectedRun, TimeCell, 3), Maybe(o.MachineTime, TimeCell, 3), fraction(o.Setback, 3),
 				fraction(o.Loss, 3))
 		}
 		s.Fact("fastest", a.Fastest)
@@ -136,7 +136,7 @@ func runCell(run *float64, log10 float64) any {
 	if run == nil {
 		return runTime(nil, log10)
 	}
-	return timeCell(*run, 3)
+	return TimeCell(*run, 3)
 }
 
 // runTime writes a run time, or the power of ten of the slowdown where no number

@@ -172,3 +172,13 @@ func capital(s string) string {
 
 // plain writes a number for a table of data.
 func plain(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// Probability writes four digits, and near 1 as many as show two of what is
+// missing.
+func Probability(v float64) string {
+	digits := 4
+	if v > 0.99 && v < 1 {
+		digits = max(digits, int(math.Floor(-math.Log10(1-v)))+2)
+	}
+	return units.FormatFraction(v, digits)
+}

@@ -90,9 +90,9 @@ func fieldCell(name, cell string) any {
 	switch {
 	case err != nil || u == nil:
 	case u.suffix == "_s":
-		return report.Time(v, 4)
+		return report.TimeCell(v, 4)
 	case u.suffix == "_per_s":
-		return report.Rate(v, 4)
+		return report.RateCell(v, 4)
 	}
 	return fieldText(name, cell)
 }

@@ -1,0 +1,114 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/capplan/capplan/planner"
+)
+
+// New makes the document of a plan. program names what made it. Its figures are
+// drawn by [Document.Draw], which a page and a folder of files want and text does
+// not.
+func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) *Document {
+	d := &Document{Title: a.Name, Seed: a.Seed, Program: program, Warnings: a.Warnings, Inputs: inputs(q)}
+	if d.Title == "" {
+		d.Title = "Capacity plan"
+	}
+	if a.Uncertainty != nil {
+		d.Draws = a.Uncertainty.Samples
+	}
+	for _, p := range a.Infeasible {
+		d.Problems = append(d.Problems, Problem{p.Question, p.Reason})
+	}
+	for _, s := range planSections(q, a) {
+		if s == nil {
+			continue
+		}
+		s.Lead = capital(s.Lead)
+		d.Sections = append(d.Sections, s)
+	}
+	answer(d, q, a)
+	return d
+}
+
+// planSections are the sections of a plan in the order in which one thinks, nil
+// for what it does not ask.
+func planSections(q *planner.PlanQuestion, a *planner.PlanAnswer) []*Section {
+	all := []*Section{loadSection(a), mixSection(q, a), machinesSection(q, a), frontierSection(a),
+		uncertaintySection(a), sensitivitySection(a)}
+	if a.Size != nil {
+		word := "" // where machines of several speeds stand beside
+		if len(a.Machines) > 0 {
+			word = " of speed 1"
+		}
+		all = append(all, sizeOf(a.Size, word))
+	}
+	if a.Routing != nil {
+		all = append(all, ofLeading(Route(a.Routing, ""), a, routesMix(q)))
+	}
+	all = append(all, planReplicas(a.Replicas))
+	if a.Epoch != nil {
+		all = append(all, ofLeading(Epoch(a.Epoch), a, a.Epoch.PublicShare != nil))
+	}
+	if a.Link != nil {
+		all = append(all, ofLeading(Link(a.Link), a, a.Link.PublicShare != nil))
+	}
+	if a.Checkpoint != nil {
+		all = append(all, Checkpoint(a.Checkpoint))
+	}
+	if a.Bag != nil {
+		all = append(all, Finish(a.Bag))
+	}
+	if a.Predict != nil {
+		all = append(all, Predict(a.Predict))
+	}
+	if a.Rank != nil && len(a.Rank.Hosts) > 0 {
+		all = append(all, Rank(a.Rank))
+	}
+	if a.Allocation != nil {
+		all = append(all, ofLeading(Allocation(a.Allocation), a, allocatesMix(q)))
+	}
+	return all
+}
+
+// answer says what the whole document comes to.
+func answer(d *Document, q *planner.PlanQuestion, a *planner.PlanAnswer) {
+	d.Answer = "No question of this scenario has an answer."
+	if len(d.Sections) > 0 {
+		d.Answer = d.Sections[0].Lead
+	}
+	d.Glance = glance(q, a)
+	switch {
+	case a.Mix != nil:
+		d.Answer = mixSentence(q, a)
+		d.Points = mixPoints(q, a)
+		for i, p := range d.Problems {
+			if p.Question == "mix" { // a limit from the other side: that is the answer
+				d.Points = append([]string{"Without that limit: " + d.Answer}, d.Points...)
+				d.Answer = capital(p.Reason) + "."
+				d.Glance = nil
+				d.Problems = append(d.Problems[:i:i], d.Problems[i+1:]...)
+				break
+			}
+		}
+	case a.Size != nil:
+		for _, s := range d.Sections {
+			if s.ID == "size" {
+				d.Answer = s.Lead
+			}
+		}
+	}
+}
+
+// FileNames lists the files that the folder of a plan may hold, with / between
+// folders: whoever replaces an earlier plan takes these away and no others.
+func FileNames() []string {
+	names := []string{"report.html", "result.json", "scenario.yaml", "scenario.json"}
+	for _, t := range strings.Fields("mix machines frontier candidates sensitivity staffing routing availability ranking allocation finish") {
+		names = append(names, t+".csv")
+	}
+	for _, f := range strings.Fields("mix frontier uncertainty sensitivity size staffing routing routing-2 replicas epoch link checkpoint finish availability ranking allocation") {
+		names = append(names, "plots/"+f+".svg", "plots/"+f+".png")
+	}
+	return names
+}
