@@ -9,6 +9,8 @@ import (
 
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // What is shown of long lists; the data has all.
@@ -19,21 +21,21 @@ const (
 )
 
 // Allocation says which job runs at which level on which resource.
-func Allocation(a *allocation.Answer) *Section {
-	s := &Section{
+func Allocation(a *allocation.Answer) *page.Section {
+	s := &page.Section{
 		ID:       "allocation",
 		Title:    "Which job where?",
 		Notes:    a.Warnings,
 		Formulas: a.Explanation,
-		Data:     []Data{assignmentData(a)},
+		Data:     []page.Data{assignmentData(a)},
 	}
-	batch := Plural(a.Jobs, "job") + " on " + Plural(a.Resources, "resource")
+	batch := say.Plural(a.Jobs, "job") + " on " + say.Plural(a.Resources, "resource")
 	if a.Revenue == nil {
 		what := "revenue"
 		if a.Costs() {
 			what = "net revenue"
 		}
-		s.Say("%s at most %s for %s (bounds only)", what, money(a.ProvenBound), batch)
+		s.Say("%s at most %s for %s (bounds only)", what, say.Money(a.ProvenBound), batch)
 	} else {
 		addAllocated(s, a, batch)
 	}
@@ -41,16 +43,16 @@ func Allocation(a *allocation.Answer) *Section {
 	if a.Published == nil {
 		remark = "one level each or none, capacities pooled"
 	}
-	s.Fact("lp_bound", money(a.LP), remark)
-	s.Fact("lp_bound_published", optional(a.Published, money), "rows as printed")
-	s.Fact("lp_bound_eligible", money(a.Eligible), "levels only where they fit")
-	s.Fact("integer_bound", optional(a.Integer, amount), "in whole numbers, capacities pooled")
+	s.Fact("lp_bound", say.Money(a.LP), remark)
+	s.Fact("lp_bound_published", say.Optional(a.Published, say.Money), "rows as printed")
+	s.Fact("lp_bound_eligible", say.Money(a.Eligible), "levels only where they fit")
+	s.Fact("integer_bound", say.Optional(a.Integer, amount), "in whole numbers, capacities pooled")
 	addDependencies(s, a)
 	addBackup(s, a.Backup)
 	failures := s.Table("failed", "switched", "lost", "lost in all", "stopped jobs", "unprotected jobs")
 	for _, f := range a.Failures {
-		failures.Row(f.Failed, Count(f.Switched), amount(f.StepLoss), amount(f.Loss), Count(f.Stopped),
-			Count(f.Unprotected))
+		failures.Row(f.Failed, say.Count(f.Switched), amount(f.StepLoss), amount(f.Loss), say.Count(f.Stopped),
+			say.Count(f.Unprotected))
 	}
 	addLosses(s, a.Losses)
 	addAssignments(s, a)
@@ -59,10 +61,10 @@ func Allocation(a *allocation.Answer) *Section {
 }
 
 // amount writes a whole amount.
-func amount(v int64) string { return money(float64(v)) }
+func amount(v int64) string { return say.Money(float64(v)) }
 
 // addAllocated says the revenue of an assignment and how far from the best it is.
-func addAllocated(s *Section, a *allocation.Answer, batch string) {
+func addAllocated(s *page.Section, a *allocation.Answer, batch string) {
 	how := string(*a.Method)
 	if len(a.FallbackUsed) > 0 {
 		how += ", but " + string(*a.Fallback) + " for " + strings.Join(a.FallbackUsed, ", ")
@@ -77,7 +79,7 @@ func addAllocated(s *Section, a *allocation.Answer, batch string) {
 		how += ", time ran out"
 	}
 	if a.Costs() {
-		s.Say("net revenue %s for %s (%s)", money(*a.NetRevenue), batch, how)
+		s.Say("net revenue %s for %s (%s)", say.Money(*a.NetRevenue), batch, how)
 		s.Fact("revenue", amount(*a.Revenue))
 	} else {
 		s.Say("revenue %s for %s (%s)", amount(*a.Revenue), batch, how)
@@ -86,29 +88,29 @@ func addAllocated(s *Section, a *allocation.Answer, batch string) {
 		s.Fact("base fees", amount(*a.BaseFees), "part of the revenue")
 	}
 	if a.Budget != nil {
-		s.Fact("spending", money(*a.Spending), "of a budget of "+money(*a.Budget))
-		s.Fact("budget shadow price", number(*a.BudgetPrice, 5), "net revenue for one more unit of budget")
+		s.Fact("spending", say.Money(*a.Spending), "of a budget of "+say.Money(*a.Budget))
+		s.Fact("budget shadow price", say.Number(*a.BudgetPrice, 5), "net revenue for one more unit of budget")
 	} else if a.Costs() {
-		s.Fact("spending", money(*a.Spending))
+		s.Fact("spending", say.Money(*a.Spending))
 	}
 	if *a.Rejected > 0 {
 		list, more := a.RejectedJobs, ""
 		if len(list) > shownRejected {
 			list, more = list[:shownRejected], ", ..."
 		}
-		s.Fact("admitted", Count(*a.Admitted), Count(*a.Rejected)+" rejected: "+strings.Join(list, ", ")+more)
+		s.Fact("admitted", say.Count(*a.Admitted), say.Count(*a.Rejected)+" rejected: "+strings.Join(list, ", ")+more)
 	}
 	switch {
 	case *a.Optimal:
-		s.Fact("gap", "0", "proven optimal; "+fraction(*a.Gap, 3)+" to the bound before the search")
+		s.Fact("gap", "0", "proven optimal; "+say.Fraction(*a.Gap, 3)+" to the bound before the search")
 	case *a.ProvenGap < *a.Gap:
-		s.Fact("gap", fraction(*a.Gap, 3), "to the best bound; "+fraction(*a.ProvenGap, 3)+" to what is proven")
+		s.Fact("gap", say.Fraction(*a.Gap, 3), "to the best bound; "+say.Fraction(*a.ProvenGap, 3)+" to what is proven")
 	default:
-		s.Fact("gap", fraction(*a.Gap, 3), "to the best bound")
+		s.Fact("gap", say.Fraction(*a.Gap, 3), "to the best bound")
 	}
 }
 
-func addDependencies(s *Section, a *allocation.Answer) {
+func addDependencies(s *page.Section, a *allocation.Answer) {
 	t := s.Table("dependency", "revenue", "least bound", "gap", "shadow price", "capacity", "used")
 	spent := a.Costs() && a.Revenue != nil
 	if spent {
@@ -118,23 +120,24 @@ func addDependencies(s *Section, a *allocation.Answer) {
 	for _, d := range a.Dependencies {
 		used := ""
 		if d.Revenue != nil && d.Capacity > 0 {
-			used = fraction(float64(d.Used)/float64(d.Capacity), 4)
+			used = say.Fraction(float64(d.Used)/float64(d.Capacity), 4)
 		}
-		row := []string{d.Dependency, optional(d.Revenue, amount), money(d.Best()), Maybe(d.Gap, fraction, 3),
-			number(d.ShadowPrice, 5), amount(d.Capacity), used}
+		row := []string{d.Dependency, say.Optional(d.Revenue,
+			amount), say.Money(d.Best()), say.Maybe(d.Gap, say.Fraction, 3),
+			say.Number(d.ShadowPrice, 5), amount(d.Capacity), used}
 		if spent {
-			row[1] = money(*d.NetRevenue)
-			row = append(row, money(*d.Spending))
+			row[1] = say.Money(*d.NetRevenue)
+			row = append(row, say.Money(*d.Spending))
 		}
 		t.Line(row...)
 	}
 }
 
-func addBackup(s *Section, b *allocation.BackupAnswer) {
+func addBackup(s *page.Section, b *allocation.BackupAnswer) {
 	if b == nil {
 		return
 	}
-	remark := "gap " + fraction(b.Gap, 3)
+	remark := "gap " + say.Fraction(b.Gap, 3)
 	if b.Optimal {
 		remark = "proven least"
 	} else if b.Stopped {
@@ -144,23 +147,23 @@ func addBackup(s *Section, b *allocation.BackupAnswer) {
 		if v == nil {
 			return "infeasible"
 		}
-		return money(*v)
+		return say.Money(*v)
 	}
 	s.Fact("backups ("+string(b.Mode)+"): loss", amount(b.Loss), remark)
 	s.Fact("lp_bound_loss", bound(b.LPBound), "with levels only where they fit "+bound(b.EligibleBound))
 	pairs := ""
 	if b.UnprotectedPairs > 0 {
-		pairs = Plural(b.UnprotectedPairs, "pair") + " of job and dependency"
+		pairs = say.Plural(b.UnprotectedPairs, "pair") + " of job and dependency"
 	}
 	if b.NoBackupSite > 0 {
-		pairs += fmt.Sprintf(", of which %s fit no other resource", Count(b.NoBackupSite))
+		pairs += fmt.Sprintf(", of which %s fit no other resource", say.Count(b.NoBackupSite))
 	}
-	s.Fact("unprotected jobs", Count(b.Unprotected), pairs)
-	s.Fact("sharing factor", number(b.SharingFactor, 4))
+	s.Fact("unprotected jobs", say.Count(b.Unprotected), pairs)
+	s.Fact("sharing factor", say.Number(b.SharingFactor, 4))
 }
 
 // addLosses shows the distributions of the loss over failures.
-func addLosses(s *Section, l *allocation.FailureLosses) {
+func addLosses(s *page.Section, l *allocation.FailureLosses) {
 	if l == nil {
 		return
 	}
@@ -173,23 +176,23 @@ func addLosses(s *Section, l *allocation.FailureLosses) {
 			continue
 		}
 		worst := slices.MaxFunc(c.d.Losses, func(a, b alloc.FailureLoss) int { return cmp.Compare(a.Loss, b.Loss) })
-		failures := Count(len(c.d.Losses))
+		failures := say.Count(len(c.d.Losses))
 		if !c.d.Complete {
 			failures += " drawn"
 		}
-		t.Row(c.name, failures, money(c.d.Mean), amount(c.d.Median), amount(c.d.P95), amount(c.d.Worst),
+		t.Row(c.name, failures, say.Money(c.d.Mean), amount(c.d.Median), amount(c.d.P95), amount(c.d.Worst),
 			strings.Join(worst.Failed, ", "))
 	}
 }
 
-func addAssignments(s *Section, a *allocation.Answer) {
+func addAssignments(s *page.Section, a *allocation.Answer) {
 	t := s.Table("job", "dependency", "resource", "level", "demand", "revenue")
 	t.Long, t.MoreIn = true, "csv"
 	if a.Backup != nil {
 		t.Head = append(t.Head, "backup", "level")
 	}
 	for i, c := range a.Assignments {
-		if !t.fits(shownAssignments) {
+		if !t.Fits(shownAssignments) {
 			t.More = len(a.Assignments) - shownAssignments
 			break
 		}
@@ -197,10 +200,10 @@ func addAssignments(s *Section, a *allocation.Answer) {
 			t.Row(c.Job, c.Dependency, "rejected", "", "", "")
 			continue
 		}
-		row := []string{c.Job, c.Dependency, *c.Resource, Count(c.Level), amount(c.Demand), amount(c.Revenue)}
+		row := []string{c.Job, c.Dependency, *c.Resource, say.Count(c.Level), amount(c.Demand), amount(c.Revenue)}
 		if a.Backup != nil {
 			if b := a.Backup.Assignments[i]; b.Resource != nil {
-				row = append(row, *b.Resource, Count(b.Level))
+				row = append(row, *b.Resource, say.Count(b.Level))
 			} else {
 				row = append(row, "unprotected", "")
 			}
@@ -211,9 +214,9 @@ func addAssignments(s *Section, a *allocation.Answer) {
 
 // assignmentData is a row for each assignment, or for each dependency where only
 // bounds were asked for.
-func assignmentData(a *allocation.Answer) Data {
+func assignmentData(a *allocation.Answer) page.Data {
 	if a.Revenue == nil {
-		return rowsOf("allocation", a.Dependencies)
+		return page.RowsOf("allocation", a.Dependencies)
 	}
 	head := []string{"job", "dependency", "resource", "level", "demand", "revenue"}
 	if a.Backup != nil {
@@ -227,7 +230,7 @@ func assignmentData(a *allocation.Answer) Data {
 		return []string{resource, strconv.Itoa(c.Level), strconv.FormatInt(c.Demand, 10),
 			strconv.FormatInt(c.Revenue, 10)}
 	}
-	return Data{Name: "allocation", Each: func(row func([]string) error) error {
+	return page.Data{Name: "allocation", Each: func(row func([]string) error) error {
 		if err := row(head); err != nil {
 			return err
 		}
@@ -246,35 +249,35 @@ func assignmentData(a *allocation.Answer) Data {
 }
 
 // Verify says whether an assignment is feasible, and what it is worth.
-func Verify(a *allocation.VerifyAnswer) *Section {
-	s := &Section{ID: "verify", Title: "Is the assignment feasible?", Notes: a.Warnings}
+func Verify(a *allocation.VerifyAnswer) *page.Section {
+	s := &page.Section{ID: "verify", Title: "Is the assignment feasible?", Notes: a.Warnings}
 	switch {
 	case a.Feasible && a.Spending > 0:
-		s.Say("feasible, net revenue %s", money(a.NetRevenue))
+		s.Say("feasible, net revenue %s", say.Money(a.NetRevenue))
 		s.Fact("revenue", amount(a.Revenue))
 	case a.Feasible:
 		s.Say("feasible, revenue %s", amount(a.Revenue))
 	default:
-		s.Say("not feasible: %s", Plural(len(a.Violations), "violation"))
+		s.Say("not feasible: %s", say.Plural(len(a.Violations), "violation"))
 		s.Fact("revenue", amount(a.Revenue), "of the primaries that are right")
 	}
 	if a.BaseFees > 0 {
 		s.Fact("base fees", amount(a.BaseFees), "part of the revenue")
 	}
 	if a.Spending > 0 {
-		s.Fact("spending", money(a.Spending))
+		s.Fact("spending", say.Money(a.Spending))
 	}
 	if a.Rejected > 0 {
-		s.Fact("rejected", Count(a.Rejected), "jobs that may be left out")
+		s.Fact("rejected", say.Count(a.Rejected), "jobs that may be left out")
 	}
 	if a.Loss != nil {
 		s.Fact("loss", amount(*a.Loss), "if every job went to its backup")
-		s.Fact("unprotected jobs", Count(*a.Unprotected))
+		s.Fact("unprotected jobs", say.Count(*a.Unprotected))
 	}
 	t := s.List()
 	t.MoreIn = "json"
 	for _, v := range a.Violations {
-		if t.fits(shownViolations) {
+		if t.Fits(shownViolations) {
 			t.Row(v.Rule, v.Place, v.Detail)
 		}
 	}

@@ -7,42 +7,45 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/planner/simulate"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // Bag says how long a bag of tasks takes on machines that leave.
-func Bag(a *bags.SimulateAnswer) *Section {
-	s := newSection("bag", "How long does the bag take?", a.Warnings, a.Explanation)
+func Bag(a *bags.SimulateAnswer) *page.Section {
+	s := page.New("bag", "How long does the bag take?", a.Warnings, a.Explanation)
 	figures := bagFigures("", &a.BagFigures)
 	s.Say("not one of the runs was done")
 	if a.Finish.P50.Mean != nil {
 		s.Lead = fmt.Sprintf("half of the runs are done by %s, 95 %% by %s",
-			duration(*a.Finish.P50.Mean, 3), dashed(Maybe(a.Finish.P95.Mean, duration, 3)))
+			say.Duration(*a.Finish.P50.Mean, 3), say.Dashed(say.Maybe(a.Finish.P95.Mean, say.Duration, 3)))
 	}
-	s.Fact("bag", a.Bag, number(a.Tasks, 6)+" tasks")
-	s.Fact("machines", Count(a.Machines), a.Hosts+", available "+fraction(a.Availability, 3))
+	s.Fact("bag", a.Bag, say.Number(a.Tasks, 6)+" tasks")
+	s.Fact("machines", say.Count(a.Machines), a.Hosts+", available "+say.Fraction(a.Availability, 3))
 	s.Fact("server", a.Server, "strategy "+a.Strategy)
-	s.Fact("runs", Count(a.Replications), fmt.Sprintf("seed %d", a.Seed))
+	s.Fact("runs", say.Count(a.Replications), fmt.Sprintf("seed %d", a.Seed))
 	if a.EventsPerSecond != nil {
-		s.Fact("events", Count(a.Events), number(*a.EventsPerSecond, 3)+" a second")
+		s.Fact("events", say.Count(a.Events), say.Number(*a.EventsPerSecond, 3)+" a second")
 	}
 	addIntervals(s, figures)
 	if a.Alpha != nil {
 		s.Fact("predicted at half",
-			Maybe(a.Predicted, fraction, 3), "of the runs within 20 %, α = "+number(*a.Alpha, 4))
+			say.Maybe(a.Predicted, say.Fraction, 3), "of the runs within 20 %, α = "+say.Number(*a.Alpha, 4))
 	}
 	if h := a.Help; h != nil {
 		help := append(helpFigures(h), bagFigures("without: ", &h.Without)...)
 		addIntervals(s, help)
 		s.Fact("tails",
-			Count(h.Tails), "runs had one to remove without help; of the other "+Count(h.NoTail)+" no removal is told")
+			say.Count(h.Tails),
+			"runs had one to remove without help; of the other "+say.Count(h.NoTail)+" no removal is told")
 		figures = append(figures, help...)
 	}
 	rows := [][]string{strings.Fields("figure unit mean low high")}
 	for _, f := range figures {
-		rows = append(rows, []string{f.label, f.unit, optional(f.value.Mean, ask.Digits),
-			optional(f.value.Low, ask.Digits), optional(f.value.High, ask.Digits)})
+		rows = append(rows, []string{f.label, f.unit, say.Optional(f.value.Mean, ask.Digits),
+			say.Optional(f.value.Low, ask.Digits), say.Optional(f.value.High, ask.Digits)})
 	}
-	s.Data = []Data{Rows("bag", rows)}
+	s.Data = []page.Data{page.Rows("bag", rows)}
 	return s
 }
 
@@ -58,11 +61,11 @@ func (f *simulatedFigure) written() []any {
 	for _, v := range []*float64{f.value.Mean, f.value.Low, f.value.High} {
 		switch f.unit {
 		case "s":
-			cells = append(cells, Maybe(v, TimeCell, 3))
+			cells = append(cells, say.Maybe(v, say.TimeCell, 3))
 		case "share":
-			cells = append(cells, Maybe(v, fraction, 3))
+			cells = append(cells, say.Maybe(v, say.Fraction, 3))
 		default:
-			cells = append(cells, Maybe(v, number, 4))
+			cells = append(cells, say.Maybe(v, say.Number, 4))
 		}
 	}
 	return cells
@@ -102,9 +105,9 @@ func helpFigures(h *bags.HelpFigures) []simulatedFigure {
 }
 
 // addIntervals shows the figures that there are.
-func addIntervals(s *Section, all []simulatedFigure) {
+func addIntervals(s *page.Section, all []simulatedFigure) {
 	t := s.Table("figure", "mean", "from", "to")
-	t.across = true
+	t.Across = true
 	for i := range all {
 		if f := &all[i]; f.value.Mean != nil {
 			t.Row(append([]any{f.label}, f.written()...)...)
@@ -113,34 +116,36 @@ func addIntervals(s *Section, all []simulatedFigure) {
 }
 
 // Hosts says how many of some machines are there over time.
-func Hosts(a *bags.HostsAnswer) *Section {
-	s := &Section{ID: "hosts", Title: "How many of the machines are there?", Notes: a.Warnings}
-	s.Say("%s of %s machines are there on average, spread %s", number(a.Mean, 5), Count(a.Machines), number(a.SD, 3))
-	s.Fact("availability", fraction(a.Availability, 4))
-	s.Fact("mean up", Maybe(a.MeanUp, duration, 5))
-	s.Fact("mean down", Maybe(a.MeanDown, duration, 5))
-	s.Fact("runs", Count(a.Replications), fmt.Sprintf("of %s, seed %d", duration(a.Horizon, 4), a.Seed))
+func Hosts(a *bags.HostsAnswer) *page.Section {
+	s := &page.Section{ID: "hosts", Title: "How many of the machines are there?", Notes: a.Warnings}
+	s.Say("%s of %s machines are there on average, spread %s",
+		say.Number(a.Mean, 5), say.Count(a.Machines), say.Number(a.SD, 3))
+	s.Fact("availability", say.Fraction(a.Availability, 4))
+	s.Fact("mean up", say.Maybe(a.MeanUp, say.Duration, 5))
+	s.Fact("mean down", say.Maybe(a.MeanDown, say.Duration, 5))
+	s.Fact("runs", say.Count(a.Replications), fmt.Sprintf("of %s, seed %d", say.Duration(a.Horizon, 4), a.Seed))
 	t := s.Table("machines there", "law", "simulated", "from", "to", "published")
 	add := func(label, law string, v simulate.Interval, published func(*bags.PublishedCount) float64) {
 		paper := ""
 		if a.Published != nil {
-			paper = number(published(a.Published), 6)
+			paper = say.Number(published(a.Published), 6)
 		}
 		f := simulatedFigure{value: v}
 		t.Row(append(append([]any{label, law}, f.written()...), paper)...)
 	}
-	add("mean", number(a.Mean, 5), a.Simulated.Mean, func(c *bags.PublishedCount) float64 { return c.Mean })
-	add("spread", number(a.SD, 3), a.Simulated.SD, func(c *bags.PublishedCount) float64 { return c.SD })
+	add("mean", say.Number(a.Mean, 5), a.Simulated.Mean, func(c *bags.PublishedCount) float64 { return c.Mean })
+	add("spread", say.Number(a.SD, 3), a.Simulated.SD, func(c *bags.PublishedCount) float64 { return c.SD })
 	add("least", "", a.Simulated.Fewest, func(c *bags.PublishedCount) float64 { return c.Fewest })
 	add("most", "", a.Simulated.Most, func(c *bags.PublishedCount) float64 { return c.Most })
 	if a.Published != nil {
-		s.Fact("greatest spread", number(a.Published.MostSD, 4), "of any number with the published mean and extremes")
+		s.Fact("greatest spread",
+			say.Number(a.Published.MostSD, 4), "of any number with the published mean and extremes")
 	}
 	rows := [][]string{{"time_s", "machines"}}
 	for i, at := range a.Times {
 		rows = append(rows, []string{ask.Digits(at), ask.Digits(a.Counts[i])})
 	}
-	s.Data = []Data{Rows("hosts", rows)}
+	s.Data = []page.Data{page.Rows("hosts", rows)}
 	s.Plots(a, "One run, with the mean and what is published of the extremes.")
 	return s
 }

@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/planner/compare"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
 )
 
 // Compare says what tells two plans apart, and why.
-func Compare(a *compare.Answer) *Section {
-	s := &Section{ID: "compare", Title: "What changed, and why?", Notes: a.Warnings}
+func Compare(a *compare.Answer) *page.Section {
+	s := &page.Section{ID: "compare", Title: "What changed, and why?", Notes: a.Warnings}
 	inputs, answers := 0, 0
 	for _, d := range a.Differences {
 		if d.Kind == compare.InputDifference {
@@ -24,12 +26,12 @@ func Compare(a *compare.Answer) *Section {
 		s.Say("no difference between %s and %s", a.Names[0], a.Names[1])
 		return s
 	case answers == 0:
-		s.Say("the same answer, though %s", Plural(inputs, "input differs", "inputs differ"))
+		s.Say("the same answer, though %s", say.Plural(inputs, "input differs", "inputs differ"))
 	case a.From != nil && *a.From != *a.To:
 		s.Say("%s: %s, was %s: %s", figureName(a.Figure), figureValue(a.Money, a.Figure, *a.To),
 			figureValue(a.Money, a.Figure, *a.From), changeWords(a.Money, a.Figure, *a.To-*a.From))
 	default:
-		s.Say("%s of the answer differ", Plural(answers, "figure", "figures"))
+		s.Say("%s of the answer differ", say.Plural(answers, "figure", "figures"))
 	}
 	t := s.Table("input", "before", "after", "alone changes "+figureName(a.Figure)+" by")
 	t.Caption, t.Words = "Which input moved it: each of them alone, the others as before", 3
@@ -80,9 +82,10 @@ func Compare(a *compare.Answer) *Section {
 	rows := [][]string{strings.Fields("kind name from to from_value to_value")}
 	for _, d := range a.Differences {
 		rows = append(rows,
-			[]string{string(d.Kind), d.Name, d.From, d.To, optional(d.Before, plain), optional(d.After, plain)})
+			[]string{string(d.Kind), d.Name, d.From, d.To, say.Optional(d.Before, say.Plain),
+				say.Optional(d.After, say.Plain)})
 	}
-	s.Data = []Data{Rows("differences", rows)}
+	s.Data = []page.Data{page.Rows("differences", rows)}
 	return s
 }
 
@@ -92,24 +95,24 @@ var figureUnits = []struct {
 	end  string
 	show func(float64) string
 }{
-	{"_per_s", func(v float64) string { return rate(v, 4) }},
-	{"_erl", erlangs},
-	{"_s", func(v float64) string { return duration(v, 4) }},
-	{"probability_met", func(v float64) string { return fraction(v, 3) }},
-	{"utilization", func(v float64) string { return fraction(v, 3) }},
-	{"reliability", func(v float64) string { return fraction(v, 3) }},
+	{"_per_s", func(v float64) string { return say.Rate(v, 4) }},
+	{"_erl", say.Erlangs},
+	{"_s", func(v float64) string { return say.Duration(v, 4) }},
+	{"probability_met", func(v float64) string { return say.Fraction(v, 3) }},
+	{"utilization", func(v float64) string { return say.Fraction(v, 3) }},
+	{"reliability", func(v float64) string { return say.Fraction(v, 3) }},
 }
 
 func figureValue(form *units.PriceForm, name string, v float64) string {
 	if strings.HasSuffix(name, "cost_per_h") {
-		return price(form, v)
+		return say.Price(form, v)
 	}
 	for _, u := range figureUnits {
 		if strings.HasSuffix(name, u.end) {
 			return u.show(v)
 		}
 	}
-	return number(v, 6)
+	return say.Number(v, 6)
 }
 
 // figureName is a name without its unit, in words.
@@ -124,9 +127,9 @@ func figureName(name string) string {
 func signedFigure(form *units.PriceForm, name string, v float64) string {
 	if figureValue(form, name, 0.5) == "50%" {
 		if v < 0 {
-			return "−" + number(-100*v, 2) + " points"
+			return "−" + say.Number(-100*v, 2) + " points"
 		}
-		return "+" + number(100*v, 2) + " points"
+		return "+" + say.Number(100*v, 2) + " points"
 	}
 	switch text := figureValue(form, name, max(v, -v)); {
 	case v == 0 || text == figureValue(form, name, 0):

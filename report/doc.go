@@ -1,4 +1,4 @@
-// Package report answers: how does one read an answer? It makes one [Section] of
+// Package report answers: how does one read an answer? It makes one [page.Section] of
 // each: the answer in a line, then facts, tables and sentences in order, notes,
 // formulas, data for programs, and figures. All that shows an answer is written
 // from its section, so that a command, a page and a folder of files say the same.
@@ -11,7 +11,7 @@
 //	                                    ├─Data────────▶ mix.csv, frontier.csv, ...
 //	                                    └─Draw────────▶ plots/mix.svg, ...
 //
-// What can be drawn of an answer the answer knows: it is an [ask.Plotter]. [Chart]
+// What can be drawn of an answer the answer knows: it is an [ask.Plotter]. [page.Chart]
 // lays a plot out for people, in units that suit its values: fractions in percent,
 // times and rates in the unit in which they are handy numbers.
 //
@@ -20,7 +20,7 @@
 // page, light or dark. The same answer gives the same bytes: there is no clock
 // in it, only what the caller says.
 //
-// Words and numbers are those of people, in people's units (words.go); JSON has
+// Words and numbers are those of people, in people's units (package say); JSON has
 // the full precision and base units.
 //
 // Left out: interaction, other languages than English, currencies (money is a

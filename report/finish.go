@@ -3,12 +3,14 @@ package report
 import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // Finish says when a bag of tasks is done, and what the cheapest help is.
-func Finish(a *bags.FinishAnswer) *Section {
-	s := newSection("finish", "When is the bag done, and what does help buy?", a.Warnings, a.Explanation)
-	late := func(v *float64) string { return dashed(Maybe(v, duration, 3)) }
+func Finish(a *bags.FinishAnswer) *page.Section {
+	s := page.New("finish", "When is the bag done, and what does help buy?", a.Warnings, a.Explanation)
+	late := func(v *float64) string { return say.Dashed(say.Maybe(v, say.Duration, 3)) }
 	d := a.Design
 	helped := d != nil && d.Workers > 0
 	switch {
@@ -17,29 +19,31 @@ func Finish(a *bags.FinishAnswer) *Section {
 	case d == nil:
 		s.Say("done by %s as likely as not, by %s with 95 %%", late(a.Finish.P50), late(a.Finish.P95))
 	case !helped && a.Search == nil:
-		s.Say("no help is needed: done in time with chance %s", fraction(d.Chance, 4))
+		s.Say("no help is needed: done in time with chance %s", say.Fraction(d.Chance, 4))
 	case a.Search != nil:
 		s.Say("%s", searched(a))
 	default:
 		margin := ""
 		if a.Margin > 0 {
-			margin = " even if all takes " + fraction(a.Margin, 3) + " longer"
+			margin = " even if all takes " + say.Fraction(a.Margin, 3) + " longer"
 		}
 		s.Say("start %s when %s is done: in time with chance %s%s, for %s",
-			cloudWorkers(d.Workers), fraction(d.Start, 4), fraction(d.LateChance, 4), margin,
+			cloudWorkers(d.Workers), say.Fraction(d.Start, 4), say.Fraction(d.LateChance, 4), margin,
 			hoursAndCost(a, d.Hours, d.Cost))
 	}
-	s.Fact("bag", a.Bag, number(a.Tasks, 6)+" tasks")
-	s.Fact("machines", Count(a.Machines), a.Hosts+", "+number(a.There, 4)+" there on average")
+	s.Fact("bag", a.Bag, say.Number(a.Tasks, 6)+" tasks")
+	s.Fact("machines", say.Count(a.Machines), a.Hosts+", "+say.Number(a.There, 4)+" there on average")
 	s.Fact("server", a.Server)
-	s.Fact("tail slowdown", Maybe(a.TailSlowdown, number, 3), "of the median, ideal "+Maybe(a.Ideal, duration, 3))
-	s.Fact("at half", Maybe(a.Half, duration, 3), sized("α = ", Maybe(a.Alpha, number, 4), " to predict the end by"))
-	s.Fact("in time without help", Maybe(a.Chance, fraction, 4))
+	s.Fact("tail slowdown",
+		say.Maybe(a.TailSlowdown, say.Number, 3), "of the median, ideal "+say.Maybe(a.Ideal, say.Duration, 3))
+	s.Fact("at half", say.Maybe(a.Half, say.Duration, 3),
+		say.Sized("α = ", say.Maybe(a.Alpha, say.Number, 4), " to predict the end by"))
+	s.Fact("in time without help", say.Maybe(a.Chance, say.Fraction, 4))
 	t := s.Table("done by", "5 %", "50 %", "95 %", "99 %")
 	add := func(name string, v bags.Percentiles) {
 		row := []any{name}
 		for _, p := range []*float64{v.P5, v.P50, v.P95, v.P99} {
-			row = append(row, Maybe(p, TimeCell, 3))
+			row = append(row, say.Maybe(p, say.TimeCell, 3))
 		}
 		t.Row(row...)
 	}
@@ -54,11 +58,12 @@ func Finish(a *bags.FinishAnswer) *Section {
 			P95: r.Finish.P95.Mean,
 			P99: r.Finish.P99.Mean,
 		})
-		s.Fact("simulated", Count(r.Runs)+" runs")
-		s.Fact("in time", Maybe(r.Chance, fraction, 3))
+		s.Fact("simulated", say.Count(r.Runs)+" runs")
+		s.Fact("in time", say.Maybe(r.Chance, say.Fraction, 3))
 		if r.Hours != nil {
 			s.Fact("worker hours",
-				Maybe(r.Hours.Mean, number, 3), Maybe(r.Hours.Low, number, 3)+" to "+Maybe(r.Hours.High, number, 3))
+				say.Maybe(r.Hours.Mean, say.Number, 3),
+				say.Maybe(r.Hours.Low, say.Number, 3)+" to "+say.Maybe(r.Hours.High, say.Number, 3))
 		}
 	}
 	switch {
@@ -67,7 +72,7 @@ func Finish(a *bags.FinishAnswer) *Section {
 	case helped:
 		s.Fact("to simulate", "--strategy "+d.Strategy)
 	}
-	s.Data = []Data{Rows("finish", finishRows(a))}
+	s.Data = []page.Data{page.Rows("finish", finishRows(a))}
 	s.Plots(a, "What more worker hours buy.")
 	return s
 }
@@ -76,25 +81,28 @@ func Finish(a *bags.FinishAnswer) *Section {
 func searched(a *bags.FinishAnswer) string {
 	r := a.Search
 	if r.Workers == 0 {
-		return "no help is needed: done in time in " + fraction(r.Chance, 3) + " of the runs"
+		return "no help is needed: done in time in " + say.Fraction(r.Chance, 3) + " of the runs"
 	}
-	return "start " + cloudWorkers(r.Workers) + " when " + fraction(r.Start, 4) + " is done: in time in " +
-		fraction(r.Chance, 3) + " of the runs, for " + hoursAndCost(a, *r.Hours.Mean, r.Cost)
+	return "start " + cloudWorkers(r.Workers) + " when " + say.Fraction(r.Start, 4) + " is done: in time in " +
+		say.Fraction(r.Chance, 3) + " of the runs, for " + hoursAndCost(a, *r.Hours.Mean, r.Cost)
 }
 
 // searchFacts say how that was found, and what the formulas have beside it.
-func searchFacts(s *Section, a *bags.FinishAnswer) {
+func searchFacts(s *page.Section, a *bags.FinishAnswer) {
 	r, d := a.Search, a.Design
-	s.Fact("found by simulation", Count(r.Tried)+" tried", Count(r.Simulated)+" runs, on "+Count(r.Runs)+" of which "+
-		"the help that is cheapest was late "+Count(r.Late)+" times: in time as wanted with a confidence of 95 %")
-	s.Fact("its worker hours", Maybe(r.Hours.Mean, number, 3),
-		Maybe(r.Hours.Low, number, 3)+" to "+Maybe(r.Hours.High, number, 3)+", on runs that did not choose it")
+	s.Fact("found by simulation",
+		say.Count(r.Tried)+" tried", say.Count(r.Simulated)+" runs, on "+say.Count(r.Runs)+" of which "+
+			"the help that is cheapest was late "+say.Count(r.Late)+
+			" times: in time as wanted with a confidence of 95 %")
+	s.Fact("its worker hours", say.Maybe(r.Hours.Mean, say.Number, 3),
+		say.Maybe(r.Hours.Low, say.Number,
+			3)+" to "+say.Maybe(r.Hours.High, say.Number, 3)+", on runs that did not choose it")
 	formulas := "no help"
 	if d.Workers > 0 {
-		formulas = cloudWorkers(d.Workers) + " from " + fraction(d.Start, 4) + " on"
+		formulas = cloudWorkers(d.Workers) + " from " + say.Fraction(d.Start, 4) + " on"
 	}
-	s.Fact("by the formulas", formulas, "with chance "+fraction(d.LateChance, 4)+" if all takes "+
-		fraction(a.Margin, 3)+" longer, for "+hoursAndCost(a, d.Hours, d.Cost))
+	s.Fact("by the formulas", formulas, "with chance "+say.Fraction(d.LateChance, 4)+" if all takes "+
+		say.Fraction(a.Margin, 3)+" longer, for "+hoursAndCost(a, d.Hours, d.Cost))
 	if r.Workers > 0 {
 		s.Fact("to simulate", "--strategy "+r.Strategy)
 	}
@@ -104,14 +112,14 @@ func cloudWorkers(n int) string {
 	if n == 1 {
 		return "1 cloud worker"
 	}
-	return Count(n) + " cloud workers"
+	return say.Count(n) + " cloud workers"
 }
 
 // hoursAndCost are what help takes.
 func hoursAndCost(a *bags.FinishAnswer, hours float64, cost *float64) string {
-	text := number(hours, 3) + " worker hours"
+	text := say.Number(hours, 3) + " worker hours"
 	if cost != nil {
-		text += ", cost " + a.Money.Sign(money(*cost))
+		text += ", cost " + a.Money.Sign(say.Money(*cost))
 	}
 	return text
 }
@@ -124,13 +132,13 @@ func finishRows(a *bags.FinishAnswer) [][]string {
 			p string
 			v *float64
 		}{{"0.05", a.Finish.P5}, {"0.5", a.Finish.P50}, {"0.95", a.Finish.P95}, {"0.99", a.Finish.P99}} {
-			rows = append(rows, []string{r.p, optional(r.v, ask.Digits)})
+			rows = append(rows, []string{r.p, say.Optional(r.v, ask.Digits)})
 		}
 		return rows
 	}
 	rows := [][]string{{"by_s", "hours", "cost", "start", "workers"}}
 	for _, f := range a.Frontier {
-		rows = append(rows, []string{ask.Digits(f.By), ask.Digits(f.Hours), optional(f.Cost, ask.Digits),
+		rows = append(rows, []string{ask.Digits(f.By), ask.Digits(f.Hours), say.Optional(f.Cost, ask.Digits),
 			ask.Digits(f.Start), ask.Digits(float64(f.Workers))})
 	}
 	return rows

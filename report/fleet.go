@@ -5,6 +5,8 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // A fleetFigure is one line about a fleet.
@@ -17,10 +19,10 @@ type fleetFigure struct {
 // fleetFigures are the lines that a model has.
 func fleetFigures(kind sizing.ModelKind) []fleetFigure {
 	share := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) any {
-		return func(f *sizing.Figures) any { return Maybe(of(f), fraction, 3) }
+		return func(f *sizing.Figures) any { return say.Maybe(of(f), say.Fraction, 3) }
 	}
 	time := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) any {
-		return func(f *sizing.Figures) any { return Maybe(of(f), TimeCell, 3) }
+		return func(f *sizing.Figures) any { return say.Maybe(of(f), say.TimeCell, 3) }
 	}
 	all := []fleetFigure{
 		{"blocking probability", share(func(f *sizing.Figures) *float64 { return f.Blocking }), "max_blocking"},
@@ -43,7 +45,7 @@ func fleetFigures(kind sizing.ModelKind) []fleetFigure {
 			fleetFigure{"mean response",
 				time(func(f *sizing.Figures) *float64 { return f.MeanResponse }), "max_mean_response"},
 			fleetFigure{"mean queue length",
-				func(f *sizing.Figures) any { return Maybe(f.MeanQueueLength, number, 3) }, ""})
+				func(f *sizing.Figures) any { return say.Maybe(f.MeanQueueLength, say.Number, 3) }, ""})
 	}
 	return append(all,
 		fleetFigure{"utilization", share(func(f *sizing.Figures) *float64 { return f.Utilization }), "max_utilization"})
@@ -54,11 +56,12 @@ func waitPercentile(f *sizing.Figures) any {
 	if f.WaitPercentile == nil && f.WaitPercentileOf != nil && f.ArrivalRate != nil {
 		return "not reached"
 	}
-	return Maybe(f.WaitPercentile, TimeCell, 3)
+	return say.Maybe(f.WaitPercentile, say.TimeCell, 3)
 }
 
 // addFleet adds the facts of a fleet, with the limits that they have to keep.
-func addFleet(s *Section, kind sizing.ModelKind, f *sizing.Figures, objectives []sizing.ObjectiveResult, binding string) {
+func addFleet(s *page.Section, kind sizing.ModelKind, f *sizing.Figures, objectives []sizing.ObjectiveResult,
+	binding string) {
 	for _, r := range fleetFigures(kind) {
 		label := r.label
 		if label == "service level" && f.ServiceLevelOf != nil {
@@ -76,21 +79,21 @@ func addFleet(s *Section, kind sizing.ModelKind, f *sizing.Figures, objectives [
 				remark = append(remark, limitWords(o, binding))
 			}
 		}
-		s.Fact(label, written(r.show(f)), remark...)
+		s.Fact(label, say.Written(r.show(f)), remark...)
 	}
 	addResponses(s, f, objectives, binding)
 	if f.Approximate {
 		s.Fact("approximate", f.Method, errorRange(f.ErrorRange))
 	}
-	s.Fact("offered load", erlangs(f.OfferedLoad))
-	s.Fact("throughput", Maybe(f.Throughput, rate, 4))
+	s.Fact("offered load", say.Erlangs(f.OfferedLoad))
+	s.Fact("throughput", say.Maybe(f.Throughput, say.Rate, 4))
 }
 
 // addResponses adds the percentiles of responses that are limited.
-func addResponses(s *Section, f *sizing.Figures, objectives []sizing.ObjectiveResult, binding string) {
+func addResponses(s *page.Section, f *sizing.Figures, objectives []sizing.ObjectiveResult, binding string) {
 	for i, r := range f.Responses {
-		name := "response_p" + number(100*r.Percentile, 15)
-		remark := "limit ≤ " + duration(r.Within, 4)
+		name := "response_p" + say.Number(100*r.Percentile, 15)
+		remark := "limit ≤ " + say.Duration(r.Within, 4)
 		for _, o := range objectives {
 			if o.Name != name && (i > 0 || o.Name != "max_response") {
 				continue
@@ -104,7 +107,7 @@ func addResponses(s *Section, f *sizing.Figures, objectives []sizing.ObjectiveRe
 		}
 		value := "not reached"
 		if r.Value != nil {
-			value = duration(*r.Value, 3)
+			value = say.Duration(*r.Value, 3)
 		}
 		s.Fact("response, "+percentile(r.Percentile), value, remark)
 	}
@@ -129,7 +132,7 @@ func errorRange(r *ask.ErrorRange) string {
 func limitWords(o sizing.ObjectiveResult, binding string) string {
 	text := "limit ≤ " + objectiveValue(o.Name, o.Limit, 4)
 	if o.Name == "max_wait" || o.Within != nil {
-		text = "limit ≥ " + fraction(o.Limit, 4)
+		text = "limit ≥ " + say.Fraction(o.Limit, 4)
 	}
 	if o.Name == binding {
 		text += ", binding"
@@ -143,26 +146,26 @@ func limitWords(o sizing.ObjectiveResult, binding string) string {
 // objectiveValue writes the figure that an objective bounds.
 func objectiveValue(name string, v float64, digits int) string {
 	if name == "max_mean_wait" || name == "max_mean_response" {
-		return duration(v, digits)
+		return say.Duration(v, digits)
 	}
-	return fraction(v, digits)
+	return say.Fraction(v, digits)
 }
 
 // addFleets adds the table of fleets around the answer, a column for each.
-func addFleets(s *Section, kind sizing.ModelKind, all []sizing.Candidate) {
+func addFleets(s *page.Section, kind sizing.ModelKind, all []sizing.Candidate) {
 	if len(all) == 0 {
 		return
 	}
 	t := s.Table("servers")
-	t.across = true
+	t.Across = true
 	met := []any{"meets the objectives"}
 	for _, c := range all {
-		t.Head = append(t.Head, Count(c.Servers))
+		t.Head = append(t.Head, say.Count(c.Servers))
 		switch {
 		case c.Unstable:
 			met = append(met, "no, unstable")
 		default:
-			met = append(met, yesNo(c.Met))
+			met = append(met, say.YesNo(c.Met))
 		}
 	}
 	t.Row(met...)
@@ -174,7 +177,7 @@ func addFleets(s *Section, kind sizing.ModelKind, all []sizing.Candidate) {
 			if !c.Unstable {
 				cell = r.show(&c.Figures)
 			}
-			known = known || cell != "" && cell != quantity{}
+			known = known || cell != "" && cell != say.Quantity{}
 			row = append(row, cell)
 		}
 		if known {

@@ -4,29 +4,32 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // FleetCheck says whether a fleet of a scenario's machines meets its objectives.
-func FleetCheck(a *planner.FleetAnswer) *Section {
-	s := &Section{ID: "check", Title: "Does the fleet meet the objectives?", Notes: a.Warnings}
+func FleetCheck(a *planner.FleetAnswer) *page.Section {
+	s := &page.Section{ID: "check", Title: "Does the fleet meet the objectives?", Notes: a.Warnings}
 	var words []string
 	for _, m := range a.Machines {
 		if m.Count > 0 {
-			words = append(words, Count(m.Count)+" "+m.Name)
+			words = append(words, say.Count(m.Count)+" "+m.Name)
 		}
 	}
 	fleet := "no machine"
 	if len(words) > 0 {
-		fleet = and(words)
+		fleet = say.And(words)
 	}
-	fleet += " for " + price(a.Money, a.Cost)
+	fleet += " for " + say.Price(a.Money, a.Cost)
 	switch {
 	case a.Met && a.Chance != nil && a.Required == nil:
-		s.Say("met for the most likely figures: %s; over the ranges with %s chance", fleet, chance(*a.Chance, a.Judged))
+		s.Say("met for the most likely figures: %s; over the ranges with %s chance",
+			fleet, say.Chance(*a.Chance, a.Judged))
 	case a.Met:
 		s.Say("met: %s", fleet)
 	case a.Shortfall > 0:
-		s.Say("not met: %s, %s of speed 1 short", fleet, Plural(a.Shortfall, "server"))
+		s.Say("not met: %s, %s of speed 1 short", fleet, say.Plural(a.Shortfall, "server"))
 	case len(a.Broken) > 0:
 		s.Say("not met: %s", fleet+"; "+a.Broken[0].Reason)
 	default:
@@ -45,35 +48,36 @@ func FleetCheck(a *planner.FleetAnswer) *Section {
 			s.Fact(objectiveLabel(o.Name), objectiveValue(o.Name, *o.Value, 3), limitWords(o, a.Binding))
 		}
 	}
-	s.Fact("utilization", Maybe(a.Utilization, fraction, 3))
-	s.Fact("offered load", erlangs(a.OfferedLoad))
-	s.Fact("needed", servers(a.Needed), "of speed 1: what the objectives ask for")
-	s.Fact("capacity", servers(a.Equivalent), "of speed 1: all machines together")
+	s.Fact("utilization", say.Maybe(a.Utilization, say.Fraction, 3))
+	s.Fact("offered load", say.Erlangs(a.OfferedLoad))
+	s.Fact("needed", say.Servers(a.Needed), "of speed 1: what the objectives ask for")
+	s.Fact("capacity", say.Servers(a.Equivalent), "of speed 1: all machines together")
 	if a.Chance != nil {
-		remark := fmt.Sprintf("to meet the objectives over %s of the ranges, seed %d", Plural(a.Judged, "draw"), a.Seed)
+		remark := fmt.Sprintf("to meet the objectives over %s of the ranges, seed %d",
+			say.Plural(a.Judged, "draw"), a.Seed)
 		if a.Required != nil {
-			remark += ", wanted " + fraction(*a.Required, 4)
+			remark += ", wanted " + say.Fraction(*a.Required, 4)
 		}
-		s.Fact("chance", chance(*a.Chance, a.Judged), remark)
+		s.Fact("chance", say.Chance(*a.Chance, a.Judged), remark)
 	}
 	s.Fact("public machines away", awayShort(a))
 	addAfterLoss(s, a.AfterLoss, func(counts []int64) string {
 		var words []string
 		for i, n := range counts {
-			words = append(words, Count(n)+" "+a.Machines[i].Name)
+			words = append(words, say.Count(n)+" "+a.Machines[i].Name)
 		}
-		return and(words)
+		return say.And(words)
 	})
 	t := s.Table("machine", "count", "cost", "worth of one", "kind")
 	if a.Shortfall > 0 {
 		t.Head = append(t.Head, "more of it alone would do")
 	}
 	for _, m := range a.Machines {
-		row := []any{m.Name, Count(m.Count), price(a.Money, m.Cost), number(m.Worth, 4), string(m.Kind)}
+		row := []any{m.Name, say.Count(m.Count), say.Price(a.Money, m.Cost), say.Number(m.Worth, 4), string(m.Kind)}
 		if a.Shortfall > 0 {
 			missing := "none"
 			if m.Missing != nil {
-				missing = Count(*m.Missing)
+				missing = say.Count(*m.Missing)
 			}
 			row = append(row, missing)
 		}
@@ -90,9 +94,9 @@ func awayShort(a *planner.FleetAnswer) string {
 	case c.Unstable:
 		return "the dedicated ones could not carry the load"
 	case c.Blocking != nil:
-		return fraction(*c.Blocking, 2) + " would be lost"
+		return say.Fraction(*c.Blocking, 2) + " would be lost"
 	case c.MeanWait != nil:
-		return "the mean wait would be " + duration(*c.MeanWait, 2)
+		return "the mean wait would be " + say.Duration(*c.MeanWait, 2)
 	}
 	return ""
 }

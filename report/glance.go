@@ -6,11 +6,13 @@ import (
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // glance answers what somebody asks who has ten seconds: how many, at what
 // cost, is it safe, and what if the figures are wrong.
-func glance(q *planner.PlanQuestion, a *planner.PlanAnswer) []Fact {
+func glance(q *planner.PlanQuestion, a *planner.PlanAnswer) []page.Fact {
 	switch {
 	case a.Mix != nil:
 		return mixGlance(q, a)
@@ -20,25 +22,25 @@ func glance(q *planner.PlanQuestion, a *planner.PlanAnswer) []Fact {
 	return nil
 }
 
-func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []Fact {
+func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []page.Fact {
 	m, r := a.Mix, a.Recommended
 	if r == nil {
-		facts := []Fact{
+		facts := []page.Fact{
 			{Label: "How many?", Value: countsWords(a, mixCounts(m))},
-			{Label: "What cost?", Value: price(a.Money, m.Cost), Remark: dedicatedWords(a)},
+			{Label: "What cost?", Value: say.Price(a.Money, m.Cost), Remark: dedicatedWords(a)},
 			{Label: "Is it safe?", Value: "not known",
 				Remark: "it is right for the figures given; a figure given as a range, low..high, shows the chance"},
 		}
 		return append(facts, wrongFacts(a, m.PublicAway, nil)...)
 	}
-	cost := Fact{Label: "What cost?", Value: price(a.Money, r.Cost)}
+	cost := page.Fact{Label: "What cost?", Value: say.Price(a.Money, r.Cost)}
 	switch {
 	case r.OverBudget != nil:
-		cost.Remark = price(a.Money, *r.OverBudget) + " above the budget"
+		cost.Remark = say.Price(a.Money, *r.OverBudget) + " above the budget"
 	case q.Objectives != nil && q.Objectives.Budget != nil:
-		cost.Remark = "within the budget of " + price(a.Money, 3600*float64(q.Objectives.Budget.Price))
+		cost.Remark = "within the budget of " + say.Price(a.Money, 3600*float64(q.Objectives.Budget.Price))
 	}
-	return append([]Fact{
+	return append([]page.Fact{
 		{Label: "How many?", Value: countsWords(a, r.Counts)},
 		cost,
 		{Label: "Is it safe?", Value: chanceWords(r.Chance, a.Uncertainty.Judged),
@@ -49,9 +51,9 @@ func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []Fact {
 // chanceWords is a chance as a manager reads it: yes, or the chance.
 func chanceWords(p float64, draws int) string {
 	if p >= ask.SafeChance {
-		return "yes, " + chance(p, draws)
+		return "yes, " + say.Chance(p, draws)
 	}
-	return "no, " + chance(p, draws)
+	return "no, " + say.Chance(p, draws)
 }
 
 // unsafeWords says why an unsafe choice is recommended all the same.
@@ -66,8 +68,8 @@ func unsafeWords(r ask.Reason) string {
 }
 
 // wrongFacts say what happens where the figures turn out worse.
-func wrongFacts(a *planner.PlanAnswer, away *sizing.Candidate, r *planner.Recommended) []Fact {
-	f := Fact{Label: "What if we are wrong?"}
+func wrongFacts(a *planner.PlanAnswer, away *sizing.Candidate, r *planner.Recommended) []page.Fact {
+	f := page.Fact{Label: "What if we are wrong?"}
 	if r != nil && r.WhenShort != nil {
 		f.Value = shortWords(*r.WhenShort)
 		f.Remark = "where it misses, on average"
@@ -79,7 +81,7 @@ func wrongFacts(a *planner.PlanAnswer, away *sizing.Candidate, r *planner.Recomm
 			end = top.Low
 		}
 		if worse > *v.Cost {
-			f.Value = price(a.Money, worse-*v.Cost) + " more"
+			f.Value = say.Price(a.Money, worse-*v.Cost) + " more"
 			f.Remark = fmt.Sprintf("with %s at %s, which it depends on most",
 				inputLabel(&top), inputValue(a.Money, &top, end))
 		}
@@ -94,15 +96,15 @@ func wrongFacts(a *planner.PlanAnswer, away *sizing.Candidate, r *planner.Recomm
 	if f.Value == "" {
 		return nil
 	}
-	return []Fact{f}
+	return []page.Fact{f}
 }
 
 // shortWords writes missing servers: a tenth at least, whole from ten on.
 func shortWords(n float64) string {
 	if n >= 9.5 {
-		return "some " + number(n, 2) + " servers short"
+		return "some " + say.Number(n, 2) + " servers short"
 	}
-	return number(max(n, 0.1), 2) + " servers short"
+	return say.Number(max(n, 0.1), 2) + " servers short"
 }
 
 // awayWords says what is left where all public machines leave at once.
@@ -112,9 +114,10 @@ func awayWords(c *sizing.Candidate) string {
 	case c.Unstable:
 		return "if all public machines left at once, the dedicated ones could not carry the load"
 	case c.Blocking != nil:
-		return fmt.Sprintf("if all public machines left at once, %s would be lost", fraction(*c.Blocking, 2))
+		return fmt.Sprintf("if all public machines left at once, %s would be lost", say.Fraction(*c.Blocking, 2))
 	case c.MeanWait != nil:
-		return fmt.Sprintf("if all public machines left at once, the mean wait would be %s", duration(*c.MeanWait, 2))
+		return fmt.Sprintf("if all public machines left at once, the mean wait would be %s",
+			say.Duration(*c.MeanWait, 2))
 	}
 	return ""
 }
@@ -124,7 +127,7 @@ func dedicatedWords(a *planner.PlanAnswer) string {
 	for _, alt := range a.Mix.Alternatives {
 		if alt.Name == "dedicated only" && alt.Cost != nil && *alt.Cost > 0 && *alt.Extra > 0 {
 			return fmt.Sprintf("%s less than dedicated machines alone, at %s",
-				fraction(*alt.Extra / *alt.Cost, 2), price(a.Money, *alt.Cost))
+				say.Fraction(*alt.Extra / *alt.Cost, 2), say.Price(a.Money, *alt.Cost))
 		}
 	}
 	return ""
@@ -136,17 +139,17 @@ func limitsWords(q *planner.PlanQuestion, m *planner.MixAnswer) string {
 	for i := range m.Objectives {
 		limits = append(limits, objectiveWords(q, &m.Objectives[i]))
 	}
-	return and(limits)
+	return say.And(limits)
 }
 
-func sizeGlance(a *sizing.SizeAnswer) []Fact {
+func sizeGlance(a *sizing.SizeAnswer) []page.Fact {
 	r := a.Recommended
 	if r == nil {
 		return nil
 	}
 	u := a.Uncertainty
-	return []Fact{
-		{Label: "How many?", Value: Plural(r.Servers, a.Noun())},
+	return []page.Fact{
+		{Label: "How many?", Value: say.Plural(r.Servers, a.Noun())},
 		{Label: "Is it safe?", Value: chanceWords(r.Chance, u.Samples),
 			Remark: "chance to meet the objectives, all ranges taken at once" + unsafeWords(r.Reason)},
 		{Label: "What if we are wrong?", Value: "up to " + needMost(u), Remark: "in the worst of the draws"},
@@ -160,7 +163,7 @@ func needMost(u *sizing.Uncertainty) string {
 	}
 	for _, c := range u.Candidates {
 		if c.Chance >= 1 {
-			return Plural(c.Servers, "server")
+			return say.Plural(c.Servers, "server")
 		}
 	}
 	return "more servers"

@@ -6,15 +6,17 @@ import (
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // addGuards says on a line for each thing that keeps the mix safe what it costs, and
 // what is left after the worst loss.
-func addGuards(s *Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
+func addGuards(s *page.Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	for _, h := range a.Mix.Headroom {
 		label, what := guardWords(q, h.Constraint)
-		s.Fact(label, price(a.Money, h.Extra)+" more",
-			fmt.Sprintf("%s; without that %s (%+.3g%%)", what, price(a.Money, h.Without), 100*h.Share))
+		s.Fact(label, say.Price(a.Money, h.Extra)+" more",
+			fmt.Sprintf("%s; without that %s (%+.3g%%)", what, say.Price(a.Money, h.Without), 100*h.Share))
 	}
 	addAfterLoss(s, a.Mix.AfterLoss, func(counts []int64) string { return countsWords(a, counts) })
 }
@@ -31,13 +33,13 @@ func guardWords(q *planner.PlanQuestion, constraint string) (label, what string)
 		return "zones", "to lose " + planner.RoomWords(&room)
 	case "max_public_share":
 		return "public share", fmt.Sprintf("at most %s of the worth on public machines",
-			fraction(float64(ask.Value(o.MaxPublicShare)), 3))
+			say.Fraction(float64(ask.Value(o.MaxPublicShare)), 3))
 	}
 	return constraint, "they may go at once"
 }
 
 // addAfterLoss says what is left after the worst loss, and how it does.
-func addAfterLoss(s *Section, l *planner.MixLoss, words func(counts []int64) string) {
+func addAfterLoss(s *page.Section, l *planner.MixLoss, words func(counts []int64) string) {
 	if l == nil {
 		return
 	}
@@ -49,10 +51,10 @@ func addAfterLoss(s *Section, l *planner.MixLoss, words func(counts []int64) str
 		does = "the objectives are not met"
 	}
 	if l.Blocking != nil {
-		does += ", blocking " + fraction(*l.Blocking, 3)
+		does += ", blocking " + say.Fraction(*l.Blocking, 3)
 	}
 	if l.ServiceLevel != nil {
-		does += ", service level " + fraction(*l.ServiceLevel, 3)
+		does += ", service level " + say.Fraction(*l.ServiceLevel, 3)
 	}
 	s.Fact("after the worst loss", words(l.Left)+" left", does)
 }

@@ -5,12 +5,14 @@ import (
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
 )
 
 // inputs echoes what was asked, with units.
-func inputs(q *planner.PlanQuestion) *Table {
-	t := &Table{ID: "inputs", Caption: "What was asked", Head: []string{"input", "value"}, Words: 2}
+func inputs(q *planner.PlanQuestion) *page.Table {
+	t := &page.Table{ID: "inputs", Caption: "What was asked", Head: []string{"input", "value"}, Words: 2}
 	add := func(name string, given bool, value func() string) {
 		if given {
 			t.Rows = append(t.Rows, []string{name, value()})
@@ -22,7 +24,7 @@ func inputs(q *planner.PlanQuestion) *Table {
 	add("service time", service.Time != nil, func() string { return service.Time.String() })
 	add("service times from", service.File != "", func() string { return service.File })
 	add("load curve", load.Curve != nil, func() string {
-		text := fmt.Sprintf("%d intervals, peak %s", len(load.Curve.Start), rate(load.Curve.Peak(), 4))
+		text := fmt.Sprintf("%d intervals, peak %s", len(load.Curve.Start), say.Rate(load.Curve.Peak(), 4))
 		switch {
 		case load.Day != nil:
 			text += ", days folded by " + load.Day.String()
@@ -31,7 +33,7 @@ func inputs(q *planner.PlanQuestion) *Table {
 		}
 		return text
 	})
-	add("job log", load.Log != nil, func() string { return Plural(load.Log.Jobs, "job") })
+	add("job log", load.Log != nil, func() string { return say.Plural(load.Log.Jobs, "job") })
 	add("SCV of the gaps", load.ArrivalSCV != nil, func() string { return load.ArrivalSCV.String() })
 	add("SCV of the service", service.SCV != nil, func() string { return service.SCV.String() })
 	add("cpu of a job", service.CPU != nil, func() string { return service.CPU.String() })
@@ -49,7 +51,7 @@ func inputs(q *planner.PlanQuestion) *Table {
 	add("utilization at least", limits.MinUtilization != nil, func() string { return limits.MinUtilization.String() })
 	add("abandonment at most", limits.MaxAbandon != nil, func() string { return limits.MaxAbandon.String() })
 	add("availability of public jobs",
-		limits.Availability != nil, func() string { return fraction(float64(*limits.Availability), 3) })
+		limits.Availability != nil, func() string { return say.Fraction(float64(*limits.Availability), 3) })
 	add("budget", limits.Budget != nil, func() string { return limits.Budget.String() })
 	if c := q.Costs; c != nil {
 		add("a missing server costs", c.Shortfall != nil, func() string { return c.Shortfall.String() })
@@ -63,39 +65,40 @@ func inputs(q *planner.PlanQuestion) *Table {
 		add("data of a job", l.Footprint != nil, func() string { return units.FormatSize(float64(*l.Footprint), 5) })
 	}
 	if e := q.Epoch; e != nil {
-		add("epoch", e.Length != nil, func() string { return duration(float64(*e.Length), 4) })
-		add("migrations in an epoch", e.Migrations != nil, func() string { return number(float64(*e.Migrations), 5) })
+		add("epoch", e.Length != nil, func() string { return say.Duration(float64(*e.Length), 4) })
+		add("migrations in an epoch",
+			e.Migrations != nil, func() string { return say.Number(float64(*e.Migrations), 5) })
 		add("time of a migration",
-			e.MigrationTime != nil, func() string { return duration(float64(*e.MigrationTime), 4) })
+			e.MigrationTime != nil, func() string { return say.Duration(float64(*e.MigrationTime), 4) })
 		add("jobs that lose all replicas",
-			e.FailureRate != nil, func() string { return rate(float64(*e.FailureRate), 4) })
+			e.FailureRate != nil, func() string { return say.Rate(float64(*e.FailureRate), 4) })
 	}
 	if r := q.Replicas; r != nil {
 		add("replicas for", true, func() string {
 			if r.Machine != "" {
-				return fraction(float64(r.Target), 3) + " on " + r.Machine
+				return say.Fraction(float64(r.Target), 3) + " on " + r.Machine
 			}
-			return fraction(float64(r.Target), 3)
+			return say.Fraction(float64(r.Target), 3)
 		})
 	}
 	if k := q.Checkpoint; k != nil {
-		work, save := duration(float64(k.Work), 4)+" of work", duration(float64(k.Cost), 4)+" to save"
+		work, save := say.Duration(float64(k.Work), 4)+" of work", say.Duration(float64(k.Cost), 4)+" to save"
 		add("job", k.Machine != "", func() string { return work + ", failures as of " + k.Machine + ", " + save })
 		add("job", k.MTBF != nil,
-			func() string { return work + ", a failure each " + duration(float64(*k.MTBF), 4) + ", " + save })
+			func() string { return work + ", a failure each " + say.Duration(float64(*k.MTBF), 4) + ", " + save })
 	}
 	if b := q.Bag; b != nil {
 		add("bag", true, func() string {
-			return Count(b.Tasks) + " tasks of " + duration(float64(b.TaskTime), 4) + " each"
+			return say.Count(b.Tasks) + " tasks of " + say.Duration(float64(b.TaskTime), 4) + " each"
 		})
 	}
 	if r := q.Routing; r != nil {
-		add("clusters", true, func() string { return Count(len(r.Listed())) })
+		add("clusters", true, func() string { return say.Count(len(r.Listed())) })
 	}
 	if v := q.Allocation; v != nil {
 		b := v.Listed()
 		add("batch", b != nil, func() string {
-			return Plural(len(b.Jobs), "job") + " on " + Plural(len(b.Resources), "resource")
+			return say.Plural(len(b.Jobs), "job") + " on " + say.Plural(len(b.Resources), "resource")
 		})
 	}
 	return t
@@ -113,16 +116,16 @@ func machineWords(m *planner.MachineType) string {
 	}
 	add(m.Price != nil, func() string { return m.Price.String() })
 	add(m.Speed != nil, func() string { return "speed " + m.Speed.String() })
-	add(m.Slots != nil, func() string { return Plural(int64(*m.Slots), "job") + " at a time" })
+	add(m.Slots != nil, func() string { return say.Plural(int64(*m.Slots), "job") + " at a time" })
 	add(m.CPU != nil, func() string { return m.CPU.String() + " cpu" })
 	add(m.Memory != nil, func() string { return m.Memory.String() + " memory" })
 	add(m.Availability != nil, func() string { return "there " + m.Availability.String() + " of the time" })
 	add(m.MTTF != nil, func() string { return "MTTF " + m.MTTF.String() + ", MTTR " + m.MTTR.String() })
 	add(m.Trace != nil && m.Trace.Availability != nil,
-		func() string { return "there " + fraction(*m.Trace.Availability, 3) + " of the time by its trace" })
+		func() string { return "there " + say.Fraction(*m.Trace.Availability, 3) + " of the time by its trace" })
 	add(m.Predicted != "", func() string { return "there as predicted (" + m.Predicted + ")" })
-	add(m.Replicas != nil, func() string { return Plural(int64(*m.Replicas), "replica") + " a job" })
-	add(ask.Value(m.AtLeast) > 0, func() string { return "at least " + Count(int64(*m.AtLeast)) })
-	add(m.Limit != nil, func() string { return "at most " + Count(int64(*m.Limit)) })
+	add(m.Replicas != nil, func() string { return say.Plural(int64(*m.Replicas), "replica") + " a job" })
+	add(ask.Value(m.AtLeast) > 0, func() string { return "at least " + say.Count(int64(*m.AtLeast)) })
+	add(m.Limit != nil, func() string { return "at most " + say.Count(int64(*m.Limit)) })
 	return words
 }

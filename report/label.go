@@ -6,41 +6,43 @@ import (
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // Label says in which states a machine was. The figure is of a date, "" for the
 // day of most changes; the data has a row for each stay, or for each sample.
-func Label(ctx context.Context, a *machines.LabelAnswer, date string, perSample bool) *Section {
-	s := &Section{
+func Label(ctx context.Context, a *machines.LabelAnswer, date string, perSample bool) *page.Section {
+	s := &page.Section{
 		ID:       "label",
 		Title:    "In which states was the machine?",
 		Notes:    a.Warnings,
 		Formulas: a.Explanation,
-		Data: []Data{{Name: "states", Each: func(row func([]string) error) error {
+		Data: []page.Data{{Name: "states", Each: func(row func([]string) error) error {
 			return labelRows(ctx, a, perSample, row)
 		}}},
 	}
-	s.Say("%s is free for a guest %s of the time, %s to %s", a.Host, fraction(a.Availability, 4), a.First, a.Last)
+	s.Say("%s is free for a guest %s of the time, %s to %s", a.Host, say.Fraction(a.Availability, 4), a.First, a.Last)
 	if a.Samples > 0 {
-		s.Fact("samples", Count(a.Samples), "every "+duration(a.Step, 5))
+		s.Fact("samples", say.Count(a.Samples), "every "+say.Duration(a.Step, 5))
 	} else {
-		s.Fact("steps of", duration(a.Step, 5), "from times up and down")
+		s.Fact("steps of", say.Duration(a.Step, 5), "from times up and down")
 	}
 	if a.Gaps > 0 {
-		s.Fact("gaps", Count(a.Gaps))
+		s.Fact("gaps", say.Count(a.Gaps))
 	}
-	s.Fact("MTTF", Maybe(a.MeanUp, duration, 4), "time up over "+Plural(a.Failures, "failure"))
-	s.Fact("MTTR", Maybe(a.MeanDown, duration, 4), "time down over "+Plural(a.Repairs, "repair"))
+	s.Fact("MTTF", say.Maybe(a.MeanUp, say.Duration, 4), "time up over "+say.Plural(a.Failures, "failure"))
+	s.Fact("MTTR", say.Maybe(a.MeanDown, say.Duration, 4), "time down over "+say.Plural(a.Repairs, "repair"))
 	t := s.Table("state", "stays", "time", "share", "mean stay")
 	for _, x := range a.States {
-		t.Row(x.State, Count(x.Stays), TimeCell(x.Time, 4), fraction(x.Share, 4), TimeCell(x.Mean, 3))
+		t.Row(x.State, say.Count(x.Stays), say.TimeCell(x.Time, 4), say.Fraction(x.Share, 4), say.TimeCell(x.Mean, 3))
 	}
-	s.Draws = func(context.Context) ([]Figure, error) {
+	s.Draws = func(context.Context) ([]page.Figure, error) {
 		r, err := a.Ribbon(date)
 		if err != nil {
 			return nil, err
 		}
-		return []Figure{ribbon(a.Host, r)}, nil
+		return []page.Figure{ribbon(a.Host, r)}, nil
 	}
 	return s
 }
@@ -67,7 +69,7 @@ func labelRows(ctx context.Context, a *machines.LabelAnswer, perSample bool, row
 }
 
 // ribbon draws the load of a day above its states.
-func ribbon(host string, r *machines.DayRibbon) Figure {
+func ribbon(host string, r *machines.DayRibbon) page.Figure {
 	zero, full, low, high, day := 0.0, 1.0, 0.5, 5.5, 24.0
 	top := chart.Chart{
 		Title:    "Load and states of " + host,
@@ -101,9 +103,9 @@ func ribbon(host string, r *machines.DayRibbon) Figure {
 	}
 	if len(top.Series) == 0 {
 		bottom.Title, bottom.Subtitle = "States of "+host, top.Subtitle
-		return Figure{ID: "label", Chart: bottom}
+		return page.Figure{ID: "label", Chart: bottom}
 	}
-	return Figure{ID: "label", Top: &top, Chart: bottom}
+	return page.Figure{ID: "label", Top: &top, Chart: bottom}
 }
 
 // stays is a box for each stay in a state, at the height of its number.

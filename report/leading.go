@@ -6,11 +6,12 @@ import (
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/report/page"
 )
 
 // ofLeading says of which mix a section is, where the plan has two: that of the
 // most likely figures and the one it leads with.
-func ofLeading(s *Section, a *planner.PlanAnswer, follows bool) *Section {
+func ofLeading(s *page.Section, a *planner.PlanAnswer, follows bool) *page.Section {
 	if follows && a.Mix != nil && differs(a) {
 		s.Fact("of the mix", countsWords(a, a.Recommended.Counts), "the one that leads, at the most likely figures")
 	}

@@ -6,40 +6,43 @@ import (
 
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // Log says what load a log of jobs holds.
-func Log(a *sizing.LogAnswer) *Section {
-	s := &Section{
+func Log(a *sizing.LogAnswer) *page.Section {
+	s := &page.Section{
 		ID:       "log",
 		Title:    "What load does the log hold?",
 		Notes:    slices.Concat(a.Summary.Warnings, a.Laws.Warnings),
 		Formulas: a.Explanation,
 	}
-	s.Say("%s erlangs of processors offered by %s", number(a.OfferedLoad, 5), Plural(a.Jobs, "job"))
-	s.Fact("job rate", rate(a.ArrivalRate, 4), a.RateConvention)
-	s.Fact("gap between jobs", duration(a.InterarrivalMean, 4), "SCV "+number(a.InterarrivalSCV, 4))
-	s.Fact("run time", duration(a.ServiceMean, 4), "SCV "+number(a.ServiceSCV, 4))
-	s.Fact("processors per job", number(a.ProcessorsMean, 4), "in "+Plural(len(a.Classes), "width"))
-	s.Fact("peakedness", number(a.Peakedness, 4), "variance over mean of busy processors in an unlimited fleet")
-	s.Fact("span", duration(a.SpanS, 4))
-	s.Fact("skipped jobs", Count(a.SkippedJobs), "cancelled, or without run time or processors")
-	s.Fact("malformed lines", Count(a.MalformedLines))
+	s.Say("%s erlangs of processors offered by %s", say.Number(a.OfferedLoad, 5), say.Plural(a.Jobs, "job"))
+	s.Fact("job rate", say.Rate(a.ArrivalRate, 4), a.RateConvention)
+	s.Fact("gap between jobs", say.Duration(a.InterarrivalMean, 4), "SCV "+say.Number(a.InterarrivalSCV, 4))
+	s.Fact("run time", say.Duration(a.ServiceMean, 4), "SCV "+say.Number(a.ServiceSCV, 4))
+	s.Fact("processors per job", say.Number(a.ProcessorsMean, 4), "in "+say.Plural(len(a.Classes), "width"))
+	s.Fact("peakedness", say.Number(a.Peakedness, 4), "variance over mean of busy processors in an unlimited fleet")
+	s.Fact("span", say.Duration(a.SpanS, 4))
+	s.Fact("skipped jobs", say.Count(a.SkippedJobs), "cancelled, or without run time or processors")
+	s.Fact("malformed lines", say.Count(a.MalformedLines))
 	t := s.List("law", "parameters", "log-likelihood", "KS distance")
 	add := func(name, parameters string, g joblog.Goodness) {
-		t.Row(name, parameters, number(g.LogLikelihood, 5), number(g.KS, 3))
+		t.Row(name, parameters, say.Number(g.LogLikelihood, 5), say.Number(g.KS, 3))
 	}
 	if l := a.Laws.Gaps; l != nil {
-		add("gaps: Weibull", "scale "+timeWithError(l.Scale, l.ScaleSE)+", shape "+withError(l.Shape, l.ShapeSE), l.Goodness)
+		add("gaps: Weibull",
+			"scale "+say.TimeWithError(l.Scale, l.ScaleSE)+", shape "+say.WithError(l.Shape, l.ShapeSE), l.Goodness)
 	}
 	if l := a.Laws.GapsExponential; l != nil {
-		add("gaps: exponential", "mean "+duration(l.Mean, 4), l.Goodness)
+		add("gaps: exponential", "mean "+say.Duration(l.Mean, 4), l.Goodness)
 	}
 	if l := a.Laws.Runs; l != nil {
-		add("run times: lognormal", "a "+withError(l.A, l.ASE)+", b "+withError(l.B, l.BSE), l.Goodness)
+		add("run times: lognormal", "a "+say.WithError(l.A, l.ASE)+", b "+say.WithError(l.B, l.BSE), l.Goodness)
 	}
 	if l := a.Laws.RunsExponential; l != nil {
-		add("run times: exponential", "mean "+duration(l.Mean, 4), l.Goodness)
+		add("run times: exponential", "mean "+say.Duration(l.Mean, 4), l.Goodness)
 	}
 	if l := a.Laws.Sizes; l != nil {
 		parameters := fmt.Sprintf("one processor %.3f, power of two %.3f", l.POne, l.PPow2)

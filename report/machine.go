@@ -5,29 +5,34 @@ import (
 
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // Predict says how likely a machine is free through a window of a day.
-func Predict(a *machines.PredictAnswer) *Section {
-	s := &Section{
+func Predict(a *machines.PredictAnswer) *page.Section {
+	s := &page.Section{
 		ID:       "availability",
 		Title:    "Is the machine free?",
 		Notes:    a.Warnings,
 		Formulas: a.Explanation,
-		Data:     []Data{reliabilityData(a, &a.Figures, a.Down)},
+		Data:     []page.Data{reliabilityData(a, &a.Figures, a.Down)},
 	}
 	s.Say("%s is free from %s for %s with probability %s, if in %s then (%s, %s)", a.Host, a.Start,
-		duration(a.Window, 5), Probability(a.TemporalReliability), a.InitialState, a.Day, Plural(a.Days, "day"))
+		say.Duration(a.Window, 5), say.Probability(a.TemporalReliability), a.InitialState, a.Day,
+		say.Plural(a.Days, "day"))
 	AddChosen(s, a.Chosen)
 	if a.Low != nil {
-		s.Fact("band", Probability(*a.Low)+" to "+Probability(*a.High), fraction(a.Level, 4)+", seed "+Count(a.Seed))
+		s.Fact("band", say.Probability(*a.Low)+" to "+say.Probability(*a.High),
+			say.Fraction(a.Level, 4)+", seed "+say.Count(a.Seed))
 	}
-	s.Fact("free at the start", fraction(a.AtStart, 4), "of the days")
-	s.Fact("free throughout", optional(a.Free, Probability), "at the start and from then on")
+	s.Fact("free at the start", say.Fraction(a.AtStart, 4), "of the days")
+	s.Fact("free throughout", say.Optional(a.Free, say.Probability), "at the start and from then on")
 	s.Fact("observed",
-		optional(a.Observed, Probability), "of "+Plural(a.ObservedDays, "day")+" that begin in "+a.InitialState)
+		say.Optional(a.Observed, say.Probability),
+		"of "+say.Plural(a.ObservedDays, "day")+" that begin in "+a.InitialState)
 	addReliability(s, &a.Figures, a.Down)
-	s.Fact("MTTF, parametric", Maybe(a.MTTFParametric, duration, 4), "by sojourn laws of least AIC")
+	s.Fact("MTTF, parametric", say.Maybe(a.MTTFParametric, say.Duration, 4), "by sojourn laws of least AIC")
 	addRepair(s, a.Repair)
 	addSamples(s, a.Samples)
 	addRepairStates(s, a.Repair)
@@ -36,16 +41,16 @@ func Predict(a *machines.PredictAnswer) *Section {
 }
 
 // Solve says what a kernel tells of a window.
-func Solve(a *machines.SolveAnswer) *Section {
-	s := &Section{
+func Solve(a *machines.SolveAnswer) *page.Section {
+	s := &page.Section{
 		ID:       "solve",
 		Title:    "What does the kernel say?",
 		Notes:    a.Warnings,
 		Formulas: a.Explanation,
-		Data:     []Data{reliabilityData(a, &a.Figures, a.Down)},
+		Data:     []page.Data{reliabilityData(a, &a.Figures, a.Down)},
 	}
 	s.Say("temporal reliability %s over %s (fails: %s)",
-		Probability(a.TemporalReliability), duration(a.Window, 5), Probability(a.Unreliability))
+		say.Probability(a.TemporalReliability), say.Duration(a.Window, 5), say.Probability(a.Unreliability))
 	addReliability(s, &a.Figures, a.Down)
 	addRepair(s, a.Repair)
 	addSamples(s, a.Samples)
@@ -55,81 +60,83 @@ func Solve(a *machines.SolveAnswer) *Section {
 }
 
 // addReliability adds the figures of a window.
-func addReliability(s *Section, f *machines.Figures, down []string) {
+func addReliability(s *page.Section, f *machines.Figures, down []string) {
 	for _, d := range down {
 		if v := f.FailureProbability[d]; v > 0 || len(down) <= 3 {
-			s.Fact("fails by "+d, Probability(v))
+			s.Fact("fails by "+d, say.Probability(v))
 		}
 	}
 	mttf := "infinite"
 	if f.MTTF != nil {
-		mttf = duration(*f.MTTF, 4)
+		mttf = say.Duration(*f.MTTF, 4)
 	}
 	s.Fact("MTTF", mttf)
-	s.Fact("mean up time", duration(f.MeanUp, 4), "within the window")
-	s.Fact("initial state", f.InitialState, "for "+duration(f.Elapsed, 5)+" already")
-	s.Fact("steps", Count(f.Horizon), "of "+duration(f.Step, 5))
+	s.Fact("mean up time", say.Duration(f.MeanUp, 4), "within the window")
+	s.Fact("initial state", f.InitialState, "for "+say.Duration(f.Elapsed, 5)+" already")
+	s.Fact("steps", say.Count(f.Horizon), "of "+say.Duration(f.Step, 5))
 }
 
 // addRepair adds the figures of a machine that comes back.
-func addRepair(s *Section, r *machines.Repair) {
+func addRepair(s *page.Section, r *machines.Repair) {
 	if r == nil {
 		return
 	}
 	if r.Up != nil {
-		s.Fact("up at the end", Probability(*r.Up), "whatever came before; repairs count")
-		s.Fact("up of the window", fraction(*r.Share, 4), "mean share")
+		s.Fact("up at the end", say.Probability(*r.Up), "whatever came before; repairs count")
+		s.Fact("up of the window", say.Fraction(*r.Share, 4), "mean share")
 	}
 	if r.LongRun == nil {
 		s.Fact("in the long run", "none", r.Reason)
 		return
 	}
-	s.Fact("in the long run", fraction(*r.LongRun, 4), "of the time up")
-	s.Fact("mean up, mean down", Maybe(r.MeanUp, duration, 4)+", "+Maybe(r.MeanDown, duration, 4),
-		"a cycle of "+Maybe(r.Cycle, duration, 4)+"; "+number(*r.Failures, 4)+" failures a day")
+	s.Fact("in the long run", say.Fraction(*r.LongRun, 4), "of the time up")
+	s.Fact("mean up, mean down", say.Maybe(r.MeanUp, say.Duration, 4)+", "+say.Maybe(r.MeanDown, say.Duration, 4),
+		"a cycle of "+say.Maybe(r.Cycle, say.Duration, 4)+"; "+say.Number(*r.Failures, 4)+" failures a day")
 }
 
 // addRepairStates shows the states of a machine that comes back.
-func addRepairStates(s *Section, r *machines.Repair) {
+func addRepairStates(s *page.Section, r *machines.Repair) {
 	if r == nil {
 		return
 	}
 	t := s.Table("state", "mean stay", "until up", "of entries", "of time")
 	for _, x := range r.States {
-		t.Row(x.State, Maybe(x.Sojourn, TimeCell, 4), Maybe(x.Recovery, TimeCell, 4), Maybe(x.Entries, fraction, 3),
-			Maybe(x.Time, fraction, 3))
+		t.Row(x.State, say.Maybe(x.Sojourn, say.TimeCell, 4), say.Maybe(x.Recovery, say.TimeCell, 4),
+			say.Maybe(x.Entries, say.Fraction, 3),
+			say.Maybe(x.Time, say.Fraction, 3))
 	}
 }
 
 // addSamples shows what a kernel rests on.
-func addSamples(s *Section, all []machines.StateSample) {
+func addSamples(s *page.Section, all []machines.StateSample) {
 	t := s.Table("state", "visits", "exits", "cut", "entered before", "longest")
 	for _, x := range all {
-		t.Row(x.State, Count(x.Visits), Count(x.Exits), Count(x.Cut), Count(x.Truncated), Plural(x.Longest, "step"))
+		t.Row(x.State, say.Count(x.Visits), say.Count(x.Exits), say.Count(x.Cut), say.Count(x.Truncated),
+			say.Plural(x.Longest, "step"))
 	}
 }
 
 // reliabilityData adds to the scalar fields of an answer a column for each
 // failure state.
-func reliabilityData(a any, f *machines.Figures, down []string) Data {
+func reliabilityData(a any, f *machines.Figures, down []string) page.Data {
 	names, row := scalars.Of(a)
 	for _, d := range down {
 		names, row = append(names, "failure_probability_"+d), append(row, scalars.Exactly(f.FailureProbability[d]))
 	}
-	return Rows("availability", [][]string{names, row})
+	return page.Rows("availability", [][]string{names, row})
 }
 
 // Kernel says what was learnt of a window of a day; out names the file that it
 // was written to, if any.
-func Kernel(a *machines.KernelAnswer, out string) *Section {
-	s := &Section{
+func Kernel(a *machines.KernelAnswer, out string) *page.Section {
+	s := &page.Section{
 		ID:    "kernel",
 		Title: "What does the record tell of the window?",
 		Notes: a.Warnings,
-		Data:  []Data{kernelData(&a.Kernel)},
+		Data:  []page.Data{kernelData(&a.Kernel)},
 	}
 	s.Say("kernel of %s steps of %s from %s, initial state %s",
-		Count(a.Horizon), duration(a.Step, 5), Plural(a.Days, "day"), a.Initial)
+		say.Count(a.Horizon), say.Duration(a.Step, 5), say.Plural(a.Days, "day"), a.Initial)
 	t := s.Table("from", "to", "probability", "atoms", "mean sojourn")
 	for _, from := range a.States {
 		for _, to := range a.States {
@@ -142,11 +149,11 @@ func Kernel(a *machines.KernelAnswer, out string) *Section {
 				}
 			}
 			if atoms > 0 {
-				t.Row(from, to, Probability(total), Count(atoms), TimeCell(mean/total, 4))
+				t.Row(from, to, say.Probability(total), say.Count(atoms), say.TimeCell(mean/total, 4))
 			}
 		}
 		if left := a.Tail[from]; left > 0 {
-			t.Row(from, "", Probability(left), "", "not seen to end")
+			t.Row(from, "", say.Probability(left), "", "not seen to end")
 		}
 	}
 	addSamples(s, a.Samples)
@@ -157,7 +164,7 @@ func Kernel(a *machines.KernelAnswer, out string) *Section {
 }
 
 // kernelData are the atoms.
-func kernelData(k *machines.Kernel) Data {
+func kernelData(k *machines.Kernel) page.Data {
 	rows := [][]string{{"from", "to", "steps", "time_s", "probability"}}
 	for _, from := range k.States {
 		for _, to := range k.States {
@@ -169,7 +176,7 @@ func kernelData(k *machines.Kernel) Data {
 			}
 		}
 	}
-	return Rows("kernel", rows)
+	return page.Rows("kernel", rows)
 }
 
 // shownReasons is how many reasons for machines without a kernel are shown.
@@ -177,28 +184,28 @@ const shownReasons = 10
 
 // Fleet says what was learnt of a fleet of machines; out names the file that
 // their kernels were written to, if any.
-func Fleet(a *machines.FleetAnswer, out string) *Section {
-	s := &Section{
+func Fleet(a *machines.FleetAnswer, out string) *page.Section {
+	s := &page.Section{
 		ID:    "fleet",
 		Title: "What does the record tell of the fleet?",
 		Notes: a.Warnings,
-		Data:  []Data{rowsOf("fleet", a.Hosts)},
+		Data:  []page.Data{page.RowsOf("fleet", a.Hosts)},
 	}
-	s.Say("%s fitted of %s (%s, %s from %s)", Plural(a.Fitted, "machine"), Count(a.Machines), a.Question.Day,
-		duration(a.Question.Window, 5), Clock(a.Question.Start))
-	s.Fact("median reliability", Probability(*a.Median), "of the window")
-	s.Fact("middle half", Probability(*a.Quarter)+" to "+Probability(*a.Upper))
-	s.Fact("range", Probability(*a.Least)+" to "+Probability(*a.Greatest))
+	s.Say("%s fitted of %s (%s, %s from %s)", say.Plural(a.Fitted, "machine"), say.Count(a.Machines), a.Question.Day,
+		say.Duration(a.Question.Window, 5), say.Clock(a.Question.Start))
+	s.Fact("median reliability", say.Probability(*a.Median), "of the window")
+	s.Fact("middle half", say.Probability(*a.Quarter)+" to "+say.Probability(*a.Upper))
+	s.Fact("range", say.Probability(*a.Least)+" to "+say.Probability(*a.Greatest))
 	if a.Resumed > 0 {
-		s.Fact("taken over", Count(a.Resumed), "from an earlier run")
+		s.Fact("taken over", say.Count(a.Resumed), "from an earlier run")
 	}
 	t := s.List("not fitted", "reason, of the first")
 	for i, r := range a.Reasons {
 		if i == shownReasons {
-			t.Row("...", Count(len(a.Reasons)-i)+" more reasons")
+			t.Row("...", say.Count(len(a.Reasons)-i)+" more reasons")
 			break
 		}
-		t.Row(Count(r.Machines), r.Reason)
+		t.Row(say.Count(r.Machines), r.Reason)
 	}
 	if out != "" {
 		s.Say("written to %s", out)

@@ -12,6 +12,8 @@ import (
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // countsWords names the machines of a mix: 12 dedicated and 300 spot.
@@ -19,13 +21,13 @@ func countsWords(a *planner.PlanAnswer, counts []int64) string {
 	var words []string
 	for i, n := range counts {
 		if n > 0 {
-			words = append(words, Count(n)+" "+a.Machines[i].Name)
+			words = append(words, say.Count(n)+" "+a.Machines[i].Name)
 		}
 	}
 	if len(words) == 0 {
 		return "no machine"
 	}
-	return and(words)
+	return say.And(words)
 }
 
 func mixCounts(m *planner.MixAnswer) []int64 {
@@ -42,10 +44,10 @@ func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	r := a.Recommended
 	if r == nil {
 		return fmt.Sprintf("%s for %s: %s.",
-			countsWords(a, mixCounts(a.Mix)), price(a.Money, a.Mix.Cost), cheapestWords(q, a))
+			countsWords(a, mixCounts(a.Mix)), say.Price(a.Money, a.Mix.Cost), cheapestWords(q, a))
 	}
-	limits, met := limitsWords(q, a.Mix), chance(r.Chance, a.Uncertainty.Judged)
-	text := fmt.Sprintf("%s for %s: ", countsWords(a, r.Counts), price(a.Money, r.Cost))
+	limits, met := limitsWords(q, a.Mix), say.Chance(r.Chance, a.Uncertainty.Judged)
+	text := fmt.Sprintf("%s for %s: ", countsWords(a, r.Counts), say.Price(a.Money, r.Cost))
 	switch r.Reason {
 	case ask.Safe:
 		text += fmt.Sprintf("the cheapest mix found that keeps %s with 95%% chance over the ranges given", limits)
@@ -56,7 +58,7 @@ func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 		text += fmt.Sprintf("the safest mix found. It keeps %s with %s chance only", limits, met)
 	}
 	if r.OverBudget != nil {
-		text += fmt.Sprintf("; that is %s above the budget", price(a.Money, *r.OverBudget))
+		text += fmt.Sprintf("; that is %s above the budget", say.Price(a.Money, *r.OverBudget))
 	}
 	return text + "."
 }
@@ -66,7 +68,7 @@ func cheapestWords(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	m := a.Mix
 	what := "the cheapest mix"
 	if !m.Optimal {
-		what = "the cheapest mix found (none is below " + price(a.Money, m.LowerBound) + ")"
+		what = "the cheapest mix found (none is below " + say.Price(a.Money, m.LowerBound) + ")"
 	}
 	return fmt.Sprintf("%s that keeps %s under %s", what, limitsWords(q, m), loadWords(a))
 }
@@ -75,7 +77,7 @@ func loadWords(a *planner.PlanAnswer) string {
 	if a.Load == nil || a.Load.OfferedLoad == nil {
 		return "the load"
 	}
-	words := erlangs(*a.Load.OfferedLoad)
+	words := say.Erlangs(*a.Load.OfferedLoad)
 	switch {
 	case a.Load.MeanRate != nil:
 		words += " at the peak"
@@ -96,14 +98,14 @@ func mixPoints(q *planner.PlanQuestion, a *planner.PlanAnswer) []string {
 	if differs(a) {
 		points = append(points,
 			fmt.Sprintf("For the most likely figures alone %s for %s would do: %s. It keeps that with %s chance.",
-				countsWords(a, mixCounts(m)), price(a.Money, m.Cost), cheapestWords(q, a),
-				chance(u.Candidates[0].Chance, u.Judged)))
+				countsWords(a, mixCounts(m)), say.Price(a.Money, m.Cost), cheapestWords(q, a),
+				say.Chance(u.Candidates[0].Chance, u.Judged)))
 	} else {
 		points = append(points, "It is the cheapest mix for the most likely figures as well.")
 	}
 	if l := u.LeastRegret; l != nil && !slices.Equal(l.Counts, r.Counts) {
 		points = append(points, fmt.Sprintf("Least regret: %s for %s, with %s chance.",
-			countsWords(a, l.Counts), price(a.Money, l.Cost), chance(l.Chance, u.Judged)))
+			countsWords(a, l.Counts), say.Price(a.Money, l.Cost), say.Chance(l.Chance, u.Judged)))
 	}
 	return append(points, bindingWords(a, " at the most likely figures"))
 }
@@ -114,7 +116,7 @@ func bindingWords(a *planner.PlanAnswer, where string) string {
 	for _, b := range a.Mix.Binding {
 		w := strings.ReplaceAll(b.Constraint, "_", " ")
 		if b.Saving != nil {
-			w += " (without it " + price(a.Money, *b.Saving) + " less)"
+			w += " (without it " + say.Price(a.Money, *b.Saving) + " less)"
 		}
 		words = append(words, w)
 	}
@@ -124,27 +126,27 @@ func bindingWords(a *planner.PlanAnswer, where string) string {
 	if len(words) == 1 {
 		return "What binds" + where + ": " + words[0] + "."
 	}
-	return "What binds" + where + ": " + and(words) + "."
+	return "What binds" + where + ": " + say.And(words) + "."
 }
 
 // mixSection says which machines to take.
-func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
+func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 	m := a.Mix
 	if m == nil {
 		return nil
 	}
-	s := &Section{
+	s := &page.Section{
 		ID:       "mix",
 		Title:    "Which machines?",
 		Notes:    m.Warnings,
 		Formulas: a.Explanation,
-		Data:     []Data{mixData(a), machinesData(a)},
+		Data:     []page.Data{mixData(a), machinesData(a)},
 	}
 	r := a.Recommended
 	if r != nil {
-		s.Say("%s for %s.", countsWords(a, r.Counts), price(a.Money, r.Cost))
+		s.Say("%s for %s.", countsWords(a, r.Counts), say.Price(a.Money, r.Cost))
 	} else {
-		s.Say("%s for %s.", countsWords(a, mixCounts(m)), price(a.Money, m.Cost))
+		s.Say("%s for %s.", countsWords(a, mixCounts(m)), say.Price(a.Money, m.Cost))
 	}
 	addMixTable(s, a)
 	if differs(a) {
@@ -154,12 +156,12 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 		}
 		s.Say("%s at the most likely figures:", countsWords(a, mixCounts(m)))
 	}
-	s.Fact("needed", servers(m.Needed), "of speed 1: what the objectives ask for")
-	s.Fact("capacity", servers(m.Equivalent), "of speed 1: all machines together")
+	s.Fact("needed", say.Servers(m.Needed), "of speed 1: what the objectives ask for")
+	s.Fact("capacity", say.Servers(m.Equivalent), "of speed 1: all machines together")
 	s.Fact("dispatch", m.Dispatch)
 	addMixFacts(s, m, &m.Figures)
 	if slices.ContainsFunc(m.Machines, func(x planner.MixMachine) bool { return x.Kind == planner.Public }) {
-		s.Fact("on public machines", fraction(m.PublicShare, 3), "of the capacity")
+		s.Fact("on public machines", say.Fraction(m.PublicShare, 3), "of the capacity")
 	}
 	addGuards(s, q, a)
 	addShapes(s, a)
@@ -171,17 +173,17 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *Section {
 			alternatives.Row(x.Name, "too few: "+x.Reason, "", "")
 			continue
 		}
-		alternatives.Row(x.Name, countsWords(a, x.Counts), price(a.Money, *x.Cost), price(a.Money, *x.Extra))
+		alternatives.Row(x.Name, countsWords(a, x.Counts), say.Price(a.Money, *x.Cost), say.Price(a.Money, *x.Extra))
 	}
 	more := s.Table("one more", "price", "figure", "then", "change")
 	more.Caption = "What one more machine buys" + likely(a)
 	for _, x := range m.Machines {
 		if o := x.OneMore; o != nil && o.Value != nil && o.Change != nil {
-			more.Row(x.Name, price(a.Money, o.Price), objectiveLabel(o.Objective),
+			more.Row(x.Name, say.Price(a.Money, o.Price), objectiveLabel(o.Objective),
 				objectiveValue(o.Objective, *o.Value, 3), signed(o.Objective, *o.Change))
 		}
 	}
-	s.Draws = func(context.Context) ([]Figure, error) { return mixFigure(a), nil }
+	s.Draws = func(context.Context) ([]page.Figure, error) { return mixFigure(a), nil }
 	addSimulation(s, a.Simulation)
 	return s
 }
@@ -209,7 +211,7 @@ func likely(a *planner.PlanAnswer) string {
 }
 
 // addMixFacts shows what a mix does at the most likely figures.
-func addMixFacts(s *Section, m *planner.MixAnswer, f *sizing.Figures) {
+func addMixFacts(s *page.Section, m *planner.MixAnswer, f *sizing.Figures) {
 	for _, o := range m.Objectives {
 		if o.Value == nil {
 			continue
@@ -224,7 +226,7 @@ func addMixFacts(s *Section, m *planner.MixAnswer, f *sizing.Figures) {
 		s.Fact(objectiveLabel(o.Name), value, limitWords(o, ""))
 	}
 	if !slices.ContainsFunc(m.Objectives, func(o sizing.ObjectiveResult) bool { return o.Name == "max_utilization" }) {
-		s.Fact("utilization", Maybe(f.Utilization, fraction, 3))
+		s.Fact("utilization", say.Maybe(f.Utilization, say.Fraction, 3))
 	}
 }
 
@@ -233,13 +235,13 @@ func figureOf(o *sizing.ObjectiveResult, f *sizing.Figures) string {
 	if o.Within != nil {
 		for _, r := range f.Responses {
 			if r.Within == *o.Within && math.Abs(r.Percentile-o.Limit) < 1e-12 {
-				return fraction(r.Level, 3)
+				return say.Fraction(r.Level, 3)
 			}
 		}
 	}
 	for _, x := range fleetFigures(sizing.Wait) {
 		if x.limit == o.Name {
-			return written(x.show(f))
+			return say.Written(x.show(f))
 		}
 	}
 	return ""
@@ -256,7 +258,7 @@ func objectiveLabel(name string) string {
 }
 
 // mixFigure draws the share of each type in worth and cost.
-func mixFigure(a *planner.PlanAnswer) []Figure {
+func mixFigure(a *planner.PlanAnswer) []page.Figure {
 	m, counts := a.Mix, taken(a)
 	worths, costs := 0.0, 0.0
 	for i, x := range m.Machines {
@@ -279,28 +281,28 @@ func mixFigure(a *planner.PlanAnswer) []Figure {
 		c.YNames = append(c.YNames, x.Name)
 		worth.X, worth.Y = append(worth.X, 100*itsWorth/worths), append(worth.Y, at)
 		cost.X, cost.Y = append(cost.X, 100*itsCost/costs), append(cost.Y, at)
-		worth.Labels = append(worth.Labels, number(itsWorth, 4))
-		cost.Labels = append(cost.Labels, price(a.Money, itsCost))
+		worth.Labels = append(worth.Labels, say.Number(itsWorth, 4))
+		cost.Labels = append(cost.Labels, say.Price(a.Money, itsCost))
 	}
 	if len(c.YNames) < 2 {
 		return nil
 	}
 	c.Series = []chart.Series{worth, cost}
-	return []Figure{{ID: "mix",
+	return []page.Figure{{ID: "mix",
 		Caption: "Share of each type in the worth of the mix, in servers, and in its cost.", Chart: c}}
 }
 
 // mixData is a row for each type of machine.
-func mixData(a *planner.PlanAnswer) Data {
+func mixData(a *planner.PlanAnswer) page.Data {
 	rows := [][]string{strings.Fields("name kind count price_per_h worth_of_one replicas equivalent_servers cost_per_h recommended_count")}
 	for i, x := range a.Mix.Machines {
 		rows = append(rows,
-			[]string{x.Name, string(x.Kind), fmt.Sprint(x.Count), plain(x.Price), plain(x.Worth), optional(
+			[]string{x.Name, string(x.Kind), fmt.Sprint(x.Count), say.Plain(x.Price), say.Plain(x.Worth), say.Optional(
 				x.Replicas, exact,
 			),
-				plain(x.Equivalent), plain(x.Cost), exact(taken(a)[i])})
+				say.Plain(x.Equivalent), say.Plain(x.Cost), exact(taken(a)[i])})
 	}
-	return Rows("mix", rows)
+	return page.Rows("mix", rows)
 }
 
 // exact writes a whole number for programs.
@@ -308,9 +310,9 @@ func exact(n int64) string { return strconv.FormatInt(n, 10) }
 
 func signedNumber(v float64) string {
 	if v < 0 {
-		return "−" + number(-v, 3)
+		return "−" + say.Number(-v, 3)
 	}
-	return "+" + number(v, 3)
+	return "+" + say.Number(v, 3)
 }
 
 // signed writes a change with its sign.

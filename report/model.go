@@ -5,18 +5,20 @@ import (
 
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // shownValues is how many values of a solution are shown.
 const shownValues = 40
 
 // Model says what is known of a linear or mixed-integer program.
-func Model(a *allocation.ModelAnswer) *Section {
-	s := &Section{
+func Model(a *allocation.ModelAnswer) *page.Section {
+	s := &page.Section{
 		ID:       "lp",
 		Title:    "What is the optimum?",
 		Formulas: a.Explanation,
-		Data:     []Data{modelData(a)},
+		Data:     []page.Data{modelData(a)},
 	}
 	kind := "minimum"
 	if a.Maximize {
@@ -24,18 +26,18 @@ func Model(a *allocation.ModelAnswer) *Section {
 	}
 	switch a.Status {
 	case lp.Optimal:
-		s.Say("optimal: %s %s", kind, optional(a.Objective, nineDigits))
+		s.Say("optimal: %s %s", kind, say.Optional(a.Objective, nineDigits))
 	case lp.Feasible:
-		s.Say("feasible: objective %s, the %s not reached", optional(a.Objective, nineDigits), kind)
+		s.Say("feasible: objective %s, the %s not reached", say.Optional(a.Objective, nineDigits), kind)
 	default:
 		s.Say("%s", a.Status)
 	}
 	s.Fact("stopped", string(a.Reason), a.Message)
-	s.Fact("bound", optional(a.Bound, nineDigits), kind+" at best")
-	s.Fact("gap", Maybe(a.Gap, fraction, 3))
+	s.Fact("bound", say.Optional(a.Bound, nineDigits), kind+" at best")
+	s.Fact("gap", say.Maybe(a.Gap, say.Fraction, 3))
 	integers := ""
 	if a.Integers > 0 {
-		integers = Plural(a.Integers, "integer")
+		integers = say.Plural(a.Integers, "integer")
 	}
 	s.Fact("solver", a.Solver)
 	s.Fact("variables", strconv.Itoa(a.Variables), integers)
@@ -49,7 +51,7 @@ func Model(a *allocation.ModelAnswer) *Section {
 			t.Head = append(t.Head, "reduced cost")
 		}
 		for j, v := range a.Model.Variables {
-			if !t.fits(shownValues) {
+			if !t.Fits(shownValues) {
 				continue
 			}
 			row := []string{v.Name, nineDigits(sol.X[j])}
@@ -63,7 +65,7 @@ func Model(a *allocation.ModelAnswer) *Section {
 		t := s.Table("row", "dual")
 		t.MoreIn = "csv"
 		for i, r := range a.Model.Rows {
-			if t.fits(shownValues) {
+			if t.Fits(shownValues) {
 				t.Row(r.Name, nineDigits(sol.Dual[i]))
 			}
 		}
@@ -72,18 +74,19 @@ func Model(a *allocation.ModelAnswer) *Section {
 }
 
 // addConflict names the rows of an infeasible model that must give way.
-func addConflict(s *Section, a *allocation.ModelAnswer) {
+func addConflict(s *page.Section, a *allocation.ModelAnswer) {
 	switch {
 	case a.Status != lp.Infeasible || a.Conflict == nil:
 	case len(a.Conflict) == 0:
 		s.Parts = append(s.Parts,
-			Part{Facts: []Fact{{Label: "conflict", Value: "no solution in whole numbers; there is one in fractions"}}})
+			page.Part{Facts: []page.Fact{{Label: "conflict",
+				Value: "no solution in whole numbers; there is one in fractions"}}})
 	default:
 		t := s.Table("must give way", "by at least")
 		t.MoreIn = "csv"
 		for _, c := range a.Conflict {
-			if t.fits(shownValues) {
-				t.Row(c.Row, number(c.Miss, 7))
+			if t.Fits(shownValues) {
+				t.Row(c.Row, say.Number(c.Miss, 7))
 			}
 		}
 	}
@@ -93,16 +96,16 @@ func nineDigits(v float64) string { return strconv.FormatFloat(v, 'g', 9, 64) }
 
 // modelData is a row for each variable and row; of an answer without a solution
 // its scalar figures.
-func modelData(a *allocation.ModelAnswer) Data {
+func modelData(a *allocation.ModelAnswer) page.Data {
 	sol := a.Computed
 	if sol.X == nil {
-		return Scalars(a)
+		return page.Scalars(a)
 	}
 	rows := [][]string{{"kind", "name", "value", "dual"}}
 	for j, v := range a.Model.Variables {
-		row := []string{"variable", v.Name, plain(sol.X[j] + 0), ""}
+		row := []string{"variable", v.Name, say.Plain(sol.X[j] + 0), ""}
 		if sol.ReducedCost != nil {
-			row[3] = plain(sol.ReducedCost[j] + 0)
+			row[3] = say.Plain(sol.ReducedCost[j] + 0)
 		}
 		rows = append(rows, row)
 	}
@@ -111,11 +114,11 @@ func modelData(a *allocation.ModelAnswer) Data {
 		for _, t := range r.Terms {
 			value += t.Coefficient * sol.X[t.Variable]
 		}
-		row := []string{"row", r.Name, plain(value + 0), ""}
+		row := []string{"row", r.Name, say.Plain(value + 0), ""}
 		if sol.Dual != nil {
-			row[3] = plain(sol.Dual[i] + 0)
+			row[3] = say.Plain(sol.Dual[i] + 0)
 		}
 		rows = append(rows, row)
 	}
-	return Rows("lp", rows)
+	return page.Rows("lp", rows)
 }

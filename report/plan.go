@@ -4,13 +4,15 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // New makes the document of a plan. program names what made it. Its figures are
-// drawn by [Document.Draw], which a page and a folder of files want and text does
+// drawn by [page.Document.Draw], which a page and a folder of files want and text does
 // not.
-func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) *Document {
-	d := &Document{Title: a.Name, Seed: a.Seed, Program: program, Warnings: a.Warnings, Inputs: inputs(q)}
+func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) *page.Document {
+	d := &page.Document{Title: a.Name, Seed: a.Seed, Program: program, Warnings: a.Warnings, Inputs: inputs(q)}
 	if d.Title == "" {
 		d.Title = "Capacity plan"
 	}
@@ -18,13 +20,13 @@ func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) *Docume
 		d.Draws = a.Uncertainty.Samples
 	}
 	for _, p := range a.Infeasible {
-		d.Problems = append(d.Problems, Problem{p.Question, p.Reason})
+		d.Problems = append(d.Problems, page.Problem{Question: p.Question, Reason: p.Reason})
 	}
 	for _, s := range planSections(q, a) {
 		if s == nil {
 			continue
 		}
-		s.Lead = capital(s.Lead)
+		s.Lead = say.Capital(s.Lead)
 		d.Sections = append(d.Sections, s)
 	}
 	answer(d, q, a)
@@ -33,8 +35,8 @@ func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) *Docume
 
 // planSections are the sections of a plan in the order in which one thinks, nil
 // for what it does not ask.
-func planSections(q *planner.PlanQuestion, a *planner.PlanAnswer) []*Section {
-	all := []*Section{loadSection(a), mixSection(q, a), machinesSection(q, a), frontierSection(a),
+func planSections(q *planner.PlanQuestion, a *planner.PlanAnswer) []*page.Section {
+	all := []*page.Section{loadSection(a), mixSection(q, a), machinesSection(q, a), frontierSection(a),
 		uncertaintySection(a), sensitivitySection(a)}
 	if a.Size != nil {
 		word := "" // where machines of several speeds stand beside
@@ -72,7 +74,7 @@ func planSections(q *planner.PlanQuestion, a *planner.PlanAnswer) []*Section {
 }
 
 // answer says what the whole document comes to.
-func answer(d *Document, q *planner.PlanQuestion, a *planner.PlanAnswer) {
+func answer(d *page.Document, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	d.Answer = "No question of this scenario has an answer."
 	if len(d.Sections) > 0 {
 		d.Answer = d.Sections[0].Lead
@@ -85,7 +87,7 @@ func answer(d *Document, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 		for i, p := range d.Problems {
 			if p.Question == "mix" { // a limit from the other side: that is the answer
 				d.Points = append([]string{"Without that limit: " + d.Answer}, d.Points...)
-				d.Answer = capital(p.Reason) + "."
+				d.Answer = say.Capital(p.Reason) + "."
 				d.Glance = nil
 				d.Problems = append(d.Problems[:i:i], d.Problems[i+1:]...)
 				break

@@ -3,27 +3,29 @@ package report
 import (
 	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/planner/simulate"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // Pool says what a pool of dedicated and public machines did, by simulation.
-func Pool(a *pools.Answer) *Section {
-	s := &Section{
+func Pool(a *pools.Answer) *page.Section {
+	s := &page.Section{
 		ID:       "pool",
 		Title:    "What does the pool deliver?",
 		Notes:    a.Warnings,
 		Formulas: a.Explanation,
-		Data:     []Data{withParts("pool", a)},
+		Data:     []page.Data{page.WithParts("pool", a)},
 	}
 	f := &a.Figures
-	share := func(i simulate.Interval) string { return spanned(i, fraction) }
-	size := func(i simulate.Interval) string { return spanned(i, number) }
-	time := func(i simulate.Interval) string { return spanned(i, duration) }
+	share := func(i simulate.Interval) string { return spanned(i, say.Fraction) }
+	size := func(i simulate.Interval) string { return spanned(i, say.Number) }
+	time := func(i simulate.Interval) string { return spanned(i, say.Duration) }
 	s.Say("elongation %s, goodput %s of %s offered (%s)",
-		share(f.Elongation), size(f.Goodput), erlangs(a.OfferedLoad), a.Policy)
+		share(f.Elongation), size(f.Goodput), say.Erlangs(a.OfferedLoad), a.Policy)
 	s.Fact("elongation of 95 % of jobs", share(f.Elongation95))
 	if a.Chain != nil {
 		s.Fact("elongation by the chain",
-			Maybe(a.Chain.Elongation, fraction, 3), "without epochs, transfers and failures: queue pool")
+			say.Maybe(a.Chain.Elongation, say.Fraction, 3), "without epochs, transfers and failures: queue pool")
 	}
 	s.Fact("goodput of the work", share(f.GoodputShare))
 	s.Fact("jobs on average", size(f.MeanJobs))
@@ -39,8 +41,8 @@ func Pool(a *pools.Answer) *Section {
 	s.Fact("dedicated machines busy", share(f.DedicatedUse))
 	s.Fact("dropped", share(f.DroppedShare))
 	s.Fact("goodput with min(V0, B)", size(f.Correlation), "correlation over the users")
-	s.Fact("simulated", Plural(a.Replications, "run")+" of "+duration(a.Horizon, 3),
-		"seed "+Count(a.Seed)+", "+Plural(a.Events, "event"))
+	s.Fact("simulated", say.Plural(a.Replications, "run")+" of "+say.Duration(a.Horizon, 3),
+		"seed "+say.Count(a.Seed)+", "+say.Plural(a.Events, "event"))
 	return s
 }
 

@@ -3,21 +3,24 @@ package report
 import (
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
 )
 
 // Queue says what one queueing model gives.
-func Queue(a *queues.QueueAnswer) *Section {
-	s := newSection("queue", "What does the queue do?", a.Warnings, a.Explanation)
+func Queue(a *queues.QueueAnswer) *page.Section {
+	s := page.New("queue", "What does the queue do?", a.Warnings, a.Explanation)
 	kind := sizing.Wait
-	servers := many(a.Servers, "server")
+	servers := say.Many(a.Servers, "server")
 	switch a.Queue {
 	case queues.ErlangB, queues.Engset, queues.Hayward, queues.Classes:
 		kind = sizing.Loss
-		s.Say("blocking probability %s (%s, %s, %s)", blocking(a), a.Queue, servers, erlangs(a.OfferedLoad))
+		s.Say("blocking probability %s (%s, %s, %s)", blocking(a), a.Queue, servers, say.Erlangs(a.OfferedLoad))
 	case queues.Priority, queues.PS:
 		s.Say("mean response %s (%s, %s, %s)",
-			Maybe(a.MeanResponse, duration, 3), a.Queue, Plural(int64(a.Servers), "server"), erlangs(a.OfferedLoad))
+			say.Maybe(a.MeanResponse, say.Duration, 3), a.Queue, say.Plural(int64(a.Servers), "server"),
+			say.Erlangs(a.OfferedLoad))
 	case queues.Backed:
 		addElastic(s, a)
 		addSimulation(s, a.Simulation)
@@ -27,27 +30,27 @@ func Queue(a *queues.QueueAnswer) *Section {
 		fallthrough
 	default:
 		s.Say("wait probability %s (%s, %s, %s)",
-			Maybe(a.WaitProbability, fraction, 3), a.Queue, servers, erlangs(a.OfferedLoad))
+			say.Maybe(a.WaitProbability, say.Fraction, 3), a.Queue, servers, say.Erlangs(a.OfferedLoad))
 	}
 	addFleet(s, kind, &a.Figures, nil, "")
 	at := sizing.DefaultPercentile
 	if a.Percentile != nil {
 		at = *a.Percentile
 	}
-	s.Fact("response, "+percentile(at), Maybe(a.ResponsePercentile, duration, 3))
-	s.Fact("time congestion", Maybe(a.TimeCongestion, fraction, 3), "share of time that all servers are busy")
-	s.Fact("call congestion", Maybe(a.CallCongestion, fraction, 3), "share of requests that are lost")
-	s.Fact("by equivalent random", Maybe(a.EquivalentRandom, fraction, 3), "Wilkinson's theory")
-	s.Fact("by Hayward", Maybe(a.Hayward, fraction, 3))
-	s.Fact("served within max-wait", Maybe(a.ServedLevel, fraction, 3))
-	s.Fact("log10 of blocking", Maybe(a.Log10Blocking, number, 4))
-	s.Fact("carried load", sized("", Maybe(a.CarriedLoad, number, 4), " erl"))
-	s.Fact("lost load", sized("", Maybe(a.LostLoad, number, 4), " erl"))
-	s.Fact("one more server carries", sized("", Maybe(a.Improvement, number, 4), " erl"))
+	s.Fact("response, "+percentile(at), say.Maybe(a.ResponsePercentile, say.Duration, 3))
+	s.Fact("time congestion", say.Maybe(a.TimeCongestion, say.Fraction, 3), "share of time that all servers are busy")
+	s.Fact("call congestion", say.Maybe(a.CallCongestion, say.Fraction, 3), "share of requests that are lost")
+	s.Fact("by equivalent random", say.Maybe(a.EquivalentRandom, say.Fraction, 3), "Wilkinson's theory")
+	s.Fact("by Hayward", say.Maybe(a.Hayward, say.Fraction, 3))
+	s.Fact("served within max-wait", say.Maybe(a.ServedLevel, say.Fraction, 3))
+	s.Fact("log10 of blocking", say.Maybe(a.Log10Blocking, say.Number, 4))
+	s.Fact("carried load", say.Sized("", say.Maybe(a.CarriedLoad, say.Number, 4), " erl"))
+	s.Fact("lost load", say.Sized("", say.Maybe(a.LostLoad, say.Number, 4), " erl"))
+	s.Fact("one more server carries", say.Sized("", say.Maybe(a.Improvement, say.Number, 4), " erl"))
 	addClasses(s, a.Classes, kind == sizing.Loss)
 	disciplines := s.Table("discipline", "mean response")
 	for _, d := range a.Disciplines {
-		disciplines.Row(d.Discipline, Maybe(d.MeanResponse, TimeCell, 3))
+		disciplines.Row(d.Discipline, say.Maybe(d.MeanResponse, say.TimeCell, 3))
 	}
 	addSimulation(s, a.Simulation)
 	s.Plots(a)
@@ -55,41 +58,41 @@ func Queue(a *queues.QueueAnswer) *Section {
 }
 
 // addClasses adds the classes of customers of a queue.
-func addClasses(s *Section, all []queues.ClassAnswer, loss bool) {
+func addClasses(s *page.Section, all []queues.ClassAnswer, loss bool) {
 	t := s.Table("class", "offered load", "mean wait", "mean response", "mean queue", "utilization")
 	if loss {
 		t.Head = []string{"class", "offered load", "blocking", "utilization"}
 	}
 	for _, c := range all {
-		row := []any{c.Name, erlangs(c.OfferedLoad)}
+		row := []any{c.Name, say.Erlangs(c.OfferedLoad)}
 		if loss {
-			row = append(row, Maybe(c.Blocking, fraction, 3))
+			row = append(row, say.Maybe(c.Blocking, say.Fraction, 3))
 		} else {
-			row = append(row, Maybe(c.MeanWait, TimeCell, 3), Maybe(c.MeanResponse, TimeCell, 3),
-				Maybe(c.MeanQueueLength, number, 3))
+			row = append(row, say.Maybe(c.MeanWait, say.TimeCell, 3), say.Maybe(c.MeanResponse, say.TimeCell, 3),
+				say.Maybe(c.MeanQueueLength, say.Number, 3))
 		}
-		t.Row(append(row, Maybe(c.Utilization, fraction, 3))...)
+		t.Row(append(row, say.Maybe(c.Utilization, say.Fraction, 3))...)
 	}
 }
 
 // addElastic shows dedicated servers backed by public machines.
-func addElastic(s *Section, a *queues.QueueAnswer) {
-	servers := many(a.Servers, "dedicated server")
+func addElastic(s *page.Section, a *queues.QueueAnswer) {
+	servers := say.Many(a.Servers, "dedicated server")
 	if a.ServersReal != nil {
-		s.Say("%s (elongation %s, %s)", servers, fraction(*a.Elongation, 4), erlangs(a.OfferedLoad))
-		s.Fact("with a fractional server", number(*a.ServersReal, 4))
+		s.Say("%s (elongation %s, %s)", servers, say.Fraction(*a.Elongation, 4), say.Erlangs(a.OfferedLoad))
+		s.Fact("with a fractional server", say.Number(*a.ServersReal, 4))
 	} else {
-		s.Say("elongation %s (%s, %s)", fraction(*a.Elongation, 4), servers, erlangs(a.OfferedLoad))
+		s.Say("elongation %s (%s, %s)", say.Fraction(*a.Elongation, 4), servers, say.Erlangs(a.OfferedLoad))
 	}
-	s.Fact("by the mean field", fraction(*a.MeanFieldElongation, 4), "as if the number of jobs did not vary")
-	s.Fact("mean response", Maybe(a.MeanResponse, duration, 3))
-	s.Fact("utilization", Maybe(a.Utilization, fraction, 3), "of the dedicated servers")
-	s.Fact("work on public machines", Maybe(a.PublicShare, fraction, 3))
-	s.Fact("jobs on average", Maybe(a.MeanJobs, number, 4))
-	s.Fact("public machines on average", Maybe(a.MeanPublic, number, 4))
+	s.Fact("by the mean field", say.Fraction(*a.MeanFieldElongation, 4), "as if the number of jobs did not vary")
+	s.Fact("mean response", say.Maybe(a.MeanResponse, say.Duration, 3))
+	s.Fact("utilization", say.Maybe(a.Utilization, say.Fraction, 3), "of the dedicated servers")
+	s.Fact("work on public machines", say.Maybe(a.PublicShare, say.Fraction, 3))
+	s.Fact("jobs on average", say.Maybe(a.MeanJobs, say.Number, 4))
+	s.Fact("public machines on average", say.Maybe(a.MeanPublic, say.Number, 4))
 	if a.Percentile != nil {
-		s.Fact("jobs, "+percentile(*a.Percentile), Maybe(a.JobsPercentile, number, 7))
-		s.Fact("public machines, "+percentile(*a.Percentile), Maybe(a.PublicPercentile, number, 7))
+		s.Fact("jobs, "+percentile(*a.Percentile), say.Maybe(a.JobsPercentile, say.Number, 7))
+		s.Fact("public machines, "+percentile(*a.Percentile), say.Maybe(a.PublicPercentile, say.Number, 7))
 	}
 }
 
@@ -99,7 +102,7 @@ func percentile(p float64) string { return units.FormatOrdinal(p) + " percentile
 // for a float64.
 func blocking(a *queues.QueueAnswer) string {
 	if *a.Blocking == 0 && a.Log10Blocking != nil {
-		return "10^" + number(*a.Log10Blocking, 6)
+		return "10^" + say.Number(*a.Log10Blocking, 6)
 	}
-	return fraction(*a.Blocking, 3)
+	return say.Fraction(*a.Blocking, 3)
 }

@@ -6,19 +6,21 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // drawnHosts is how many machines a figure has room for.
 const drawnHosts = 40
 
 // Rank says which machine to take.
-func Rank(a *machines.RankAnswer) *Section {
-	s := &Section{
+func Rank(a *machines.RankAnswer) *page.Section {
+	s := &page.Section{
 		ID:       "ranking",
 		Title:    "Which machine?",
 		Notes:    a.Warnings,
 		Formulas: a.Explanation,
-		Data:     []Data{rowsOf("ranking", a.Hosts)},
+		Data:     []page.Data{page.RowsOf("ranking", a.Hosts)},
 	}
 	s.Say("take %s (by %s)", a.Choice, a.Rule)
 	AddChosen(s, a.Chosen)
@@ -30,9 +32,10 @@ func Rank(a *machines.RankAnswer) *Section {
 	}
 	for _, h := range a.Hosts {
 		row := []any{
-			h.Name, optional(h.Free, Probability), fraction(h.AtStart, 3), optional(h.TemporalReliability, Probability),
-			Maybe(h.MTTF, TimeCell, 4), fraction(h.MeanLoad, 3), h.InitialState, Count(h.Days),
-			Maybe(h.JCT, TimeCell, 3), Maybe(h.JCTF, TimeCell, 3),
+			h.Name, say.Optional(h.Free, say.Probability), say.Fraction(h.AtStart, 3),
+			say.Optional(h.TemporalReliability, say.Probability),
+			say.Maybe(h.MTTF, say.TimeCell, 4), say.Fraction(h.MeanLoad, 3), h.InitialState, say.Count(h.Days),
+			say.Maybe(h.JCT, say.TimeCell, 3), say.Maybe(h.JCTF, say.TimeCell, 3),
 		}
 		if h.Days == 0 { // nothing is known
 			row[2], row[5] = "", ""
@@ -42,12 +45,12 @@ func Rank(a *machines.RankAnswer) *Section {
 		}
 		t.Row(row...)
 	}
-	s.Draws = func(context.Context) ([]Figure, error) { return []Figure{rankFigure(a)}, nil }
+	s.Draws = func(context.Context) ([]page.Figure, error) { return []page.Figure{rankFigure(a)}, nil }
 	return s
 }
 
 // rankFigure draws a bar for each machine, the best first.
-func rankFigure(a *machines.RankAnswer) Figure {
+func rankFigure(a *machines.RankAnswer) page.Figure {
 	zero := 0.0
 	c := chart.Chart{
 		Title:  "Machines by " + a.Rule + ", the best first",
@@ -57,7 +60,7 @@ func rankFigure(a *machines.RankAnswer) Figure {
 	bars := chart.Series{Style: chart.Rows}
 	for i, h := range a.Hosts {
 		if i == drawnHosts {
-			c.Subtitle = "the first " + Count(drawnHosts) + " of " + Count(len(a.Hosts))
+			c.Subtitle = "the first " + say.Count(drawnHosts) + " of " + say.Count(len(a.Hosts))
 			break
 		}
 		chance := 0.0
@@ -66,8 +69,8 @@ func rankFigure(a *machines.RankAnswer) Figure {
 		}
 		c.YNames = append(c.YNames, h.Name)
 		bars.X, bars.Y = append(bars.X, 100*chance), append(bars.Y, float64(i))
-		bars.Labels = append(bars.Labels, optional(h.Chance(), Probability))
+		bars.Labels = append(bars.Labels, say.Optional(h.Chance(), say.Probability))
 	}
 	c.Series = []chart.Series{bars}
-	return Figure{ID: "ranking", Caption: "By each machine's own record.", Chart: c}
+	return page.Figure{ID: "ranking", Caption: "By each machine's own record.", Chart: c}
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // The figures of a replay.
@@ -18,23 +20,23 @@ const (
 
 // Replay says what schedulers would have made of jobs. The figure, and the data,
 // go by the length of the jobs, or by the hour of their arrival.
-func Replay(a *machines.ReplayAnswer, figure string, byArrival bool) *Section {
+func Replay(a *machines.ReplayAnswer, figure string, byArrival bool) *page.Section {
 	scores := a.Lengths
 	if byArrival {
 		scores = a.Arrivals
 	}
-	s := &Section{
+	s := &page.Section{
 		ID:       "replay",
 		Title:    "What would schedulers have made of these jobs?",
 		Notes:    a.Warnings,
 		Formulas: a.Explanation,
-		Data:     []Data{rowsOf("replay", scores)},
+		Data:     []page.Data{page.RowsOf("replay", scores)},
 	}
 	failed := func(x machines.ReplayScore) string {
 		if x.FailureRate == nil {
 			return "-"
 		}
-		return fraction(*x.FailureRate, 3)
+		return say.Fraction(*x.FailureRate, 3)
 	}
 	all := a.Schedulers
 	s.Say("%s of the jobs fail with the %s scheduler, %s %s, %s %s",
@@ -48,20 +50,20 @@ func Replay(a *machines.ReplayAnswer, figure string, byArrival bool) *Section {
 	for _, x := range slices.Concat(a.Lengths, a.Schedulers) {
 		length := "all"
 		if x.Length != nil {
-			length = duration(*x.Length, 4)
+			length = say.Duration(*x.Length, 4)
 		}
-		t.Row(length, x.Scheduler, Count(x.Jobs), Count(x.Unscheduled), failed(x), Count(x.Restarts),
-			Count(x.Unfinished),
-			Count(x.Common), Maybe(x.MeanMakespan, duration, 3), Maybe(x.Slowdown, fraction, 3))
+		t.Row(length, x.Scheduler, say.Count(x.Jobs), say.Count(x.Unscheduled), failed(x), say.Count(x.Restarts),
+			say.Count(x.Unfinished),
+			say.Count(x.Common), say.Maybe(x.MeanMakespan, say.Duration, 3), say.Maybe(x.Slowdown, say.Fraction, 3))
 	}
 	s.Fact("machines",
-		Count(a.Hosts), fmt.Sprintf("speeds with a coefficient of variation of %s", number(a.SpeedCV, 3)))
-	s.Fact("submitted", Count(a.Times)+" times", a.First+" to "+a.Last)
-	s.Fact("horizon", duration(a.Horizon, 4), fmt.Sprintf("seed %d", a.Seed))
-	s.Draws = func(context.Context) ([]Figure, error) {
+		say.Count(a.Hosts), fmt.Sprintf("speeds with a coefficient of variation of %s", say.Number(a.SpeedCV, 3)))
+	s.Fact("submitted", say.Count(a.Times)+" times", a.First+" to "+a.Last)
+	s.Fact("horizon", say.Duration(a.Horizon, 4), fmt.Sprintf("seed %d", a.Seed))
+	s.Draws = func(context.Context) ([]page.Figure, error) {
 		p := replayPlot(a, figure, byArrival, scores)
 		if len(p.Curves) == 0 {
-			return nil, notDrawn("no job finished with every scheduler, there is no curve to draw")
+			return nil, page.NotDrawn("no job finished with every scheduler, there is no curve to draw")
 		}
 		return s.Figures([]ask.Plot{p}), nil
 	}
@@ -96,7 +98,7 @@ func replayPlot(a *machines.ReplayAnswer, figure string, byArrival bool, scores 
 		}
 		own := slices.DeleteFunc(slices.Clone(scores),
 			func(s machines.ReplayScore) bool { return s.Scheduler != total.Scheduler })
-		AddCurve(&p, total.Scheduler, own, x, y)
+		page.AddCurve(&p, total.Scheduler, own, x, y)
 	}
 	return p
 }

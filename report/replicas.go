@@ -5,51 +5,54 @@ import (
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/survival"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // Replicas says how many replicas there have to be.
-func Replicas(a *survival.ReplicasAnswer) *Section { return replicasOn(a, "") }
+func Replicas(a *survival.ReplicasAnswer) *page.Section { return replicasOn(a, "") }
 
 // replicasOn is Replicas of jobs on a type of machine.
-func replicasOn(a *survival.ReplicasAnswer, where string) *Section {
-	s := newSection("replicas", "How many replicas?", a.Warnings, a.Explanation)
+func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
+	s := page.New("replicas", "How many replicas?", a.Warnings, a.Explanation)
 	enough := "one is"
 	if a.Needed > 1 {
-		enough = Count(a.Needed) + " are"
+		enough = say.Count(a.Needed) + " are"
 	}
 	if a.Chosen != nil {
-		s.Say("%s of the pool for %s: one is up %s of the time (target %s)", Plural(a.Replicas, "machine"),
-			money(*a.Cost), fraction(a.AvailabilityAll, 4), fraction(a.Target, 6))
+		s.Say("%s of the pool for %s: one is up %s of the time (target %s)", say.Plural(a.Replicas, "machine"),
+			say.Money(*a.Cost), say.Fraction(a.AvailabilityAll, 4), say.Fraction(a.Target, 6))
 	} else {
-		s.Say("%s%s: at least %s up %s of the time (target %s)", Plural(a.Replicas, "replica"), where,
-			enough, fraction(a.AvailabilityAll, 4), fraction(a.Target, 6))
+		s.Say("%s%s: at least %s up %s of the time (target %s)", say.Plural(a.Replicas, "replica"), where,
+			enough, say.Fraction(a.AvailabilityAll, 4), say.Fraction(a.Target, 6))
 	}
-	s.Fact("fractional need", Maybe(a.ReplicasReal, number, 4))
-	s.Fact("availability of one", Maybe(a.AvailabilityOne, fraction, 3), upAndDown(a))
-	s.Fact("unavailability", fraction(a.Unavailability, 4))
-	s.Fact("unavailability floor", Maybe(a.UnavailableFloor, fraction, 3), "no number of replicas gets below")
-	s.Fact("all down at once", fraction(a.AllDown, 4), allDown(a))
+	s.Fact("fractional need", say.Maybe(a.ReplicasReal, say.Number, 4))
+	s.Fact("availability of one", say.Maybe(a.AvailabilityOne, say.Fraction, 3), upAndDown(a))
+	s.Fact("unavailability", say.Fraction(a.Unavailability, 4))
+	s.Fact("unavailability floor", say.Maybe(a.UnavailableFloor, say.Fraction, 3), "no number of replicas gets below")
+	s.Fact("all down at once", say.Fraction(a.AllDown, 4), allDown(a))
 	if a.Needed > 1 && a.OutageRate != nil {
-		s.Fact("fewer than needed", rate(*a.OutageRate, 4), "for "+Maybe(a.OutageTime, duration, 3)+" on average")
+		s.Fact("fewer than needed",
+			say.Rate(*a.OutageRate, 4), "for "+say.Maybe(a.OutageTime, say.Duration, 3)+" on average")
 	}
 	if a.Interval != nil {
-		s.Fact("up throughout "+duration(*a.Window, 4), Probability(*a.Interval), "begun "+*a.Start)
-		s.Fact("", Probability(*a.IntervalSteady), "begun in the steady state")
-		s.Fact("mean time to outage", Maybe(a.MeanToOutage, duration, 3))
+		s.Fact("up throughout "+say.Duration(*a.Window, 4), say.Probability(*a.Interval), "begun "+*a.Start)
+		s.Fact("", say.Probability(*a.IntervalSteady), "begun in the steady state")
+		s.Fact("mean time to outage", say.Maybe(a.MeanToOutage, say.Duration, 3))
 		if a.WindowReplicas != nil {
-			s.Fact("for the window", Plural(*a.WindowReplicas, "replica"), "meet the target throughout it")
+			s.Fact("for the window", say.Plural(*a.WindowReplicas, "replica"), "meet the target throughout it")
 		}
 	}
 	if a.Gap != nil && !*a.Exact {
-		s.Fact("cost, lower bound", money(*a.LowerBound), "gap "+fraction(*a.Gap, 3))
+		s.Fact("cost, lower bound", say.Money(*a.LowerBound), "gap "+say.Fraction(*a.Gap, 3))
 	}
 	chosen := s.Table("machine", "availability", "cost")
 	for _, m := range a.Chosen {
-		chosen.Row(m.Name, fraction(m.Availability, 4), money(m.Cost))
+		chosen.Row(m.Name, say.Fraction(m.Availability, 4), say.Money(m.Cost))
 	}
 	groups := s.Table("group", "replicas")
 	for _, g := range a.Groups {
-		groups.Row(g.Name, Count(g.Replicas))
+		groups.Row(g.Name, say.Count(g.Replicas))
 	}
 	if len(a.Alternatives) > 0 {
 		replicaCandidates(s, a)
@@ -63,9 +66,9 @@ func upAndDown(a *survival.ReplicasAnswer) string {
 	if a.MTTF == nil || a.MTTR == nil {
 		return ""
 	}
-	text := fmt.Sprintf("up %s, down %s on average", duration(*a.MTTF, 4), duration(*a.MTTR, 4))
+	text := fmt.Sprintf("up %s, down %s on average", say.Duration(*a.MTTF, 4), say.Duration(*a.MTTR, 4))
 	if a.Trace != nil {
-		text += ", by the trace of " + Plural(a.Trace.Machines, "machine")
+		text += ", by the trace of " + say.Plural(a.Trace.Machines, "machine")
 	}
 	return text
 }
@@ -75,17 +78,18 @@ func allDown(a *survival.ReplicasAnswer) string {
 		return ""
 	}
 	return fmt.Sprintf("every %s, for %s on average",
-		duration(1 / *a.AllDownRate, 3), Maybe(a.AllDownTime, duration, 3))
+		say.Duration(1 / *a.AllDownRate, 3), say.Maybe(a.AllDownTime, say.Duration, 3))
 }
 
 // replicaCandidates shows one replica fewer and one more.
-func replicaCandidates(s *Section, a *survival.ReplicasAnswer) {
+func replicaCandidates(s *page.Section, a *survival.ReplicasAnswer) {
 	t := s.Table("replicas")
 	rows := [][]string{{"meets the target"}, {"availability"}, {"unavailability"}, {"up throughout"}}
 	for _, c := range a.Alternatives {
-		t.Head = append(t.Head, Count(c.Replicas))
-		for i, cell := range []string{yesNo(c.Met), fraction(c.AvailabilityAll, 4), fraction(c.Unavailability, 4),
-			Maybe(c.Interval, fraction, 3)} {
+		t.Head = append(t.Head, say.Count(c.Replicas))
+		for i, cell := range []string{say.YesNo(c.Met), say.Fraction(c.AvailabilityAll,
+			4), say.Fraction(c.Unavailability, 4),
+			say.Maybe(c.Interval, say.Fraction, 3)} {
 			rows[i] = append(rows[i], cell)
 		}
 	}
@@ -98,8 +102,8 @@ func replicaCandidates(s *Section, a *survival.ReplicasAnswer) {
 }
 
 // planReplicas puts the replicas of all types of machine into one section.
-func planReplicas(all []planner.TypeReplicas) *Section {
-	var s *Section
+func planReplicas(all []planner.TypeReplicas) *page.Section {
+	var s *page.Section
 	for i := range all {
 		where := ""
 		switch r := &all[i]; {

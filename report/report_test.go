@@ -10,6 +10,8 @@ import (
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
@@ -27,10 +29,22 @@ func ranged[T units.Quantity](t *testing.T, text string) *units.Range[T] {
 func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
 	machines := []planner.MachineType{
 		{Name: "rack <1>", Price: ranged[units.Price](t, "0.42/h")},
-		{Name: "spot", Kind: planner.Public, Price: ranged[units.Price](t, "0.05..0.1/h"), Availability: ranged[units.Fraction](t, "60..70..80%"), Limit: new(units.Count(100))},
+		{
+			Name:         "spot",
+			Kind:         planner.Public,
+			Price:        ranged[units.Price](t, "0.05..0.1/h"),
+			Availability: ranged[units.Fraction](t, "60..70..80%"),
+			Limit:        new(units.Count(100)),
+		},
 	}
 	blocking := &planner.PlanObjectives{MaxBlocking: new(units.Fraction(0.01))}
-	certain := planner.MachineType{Name: "spot", Kind: planner.Public, Price: ranged[units.Price](t, "0.1/h"), Availability: ranged[units.Fraction](t, "70%"), Limit: new(units.Count(100))}
+	certain := planner.MachineType{
+		Name:         "spot",
+		Kind:         planner.Public,
+		Price:        ranged[units.Price](t, "0.1/h"),
+		Availability: ranged[units.Fraction](t, "70%"),
+		Limit:        new(units.Count(100)),
+	}
 	seed := new(units.Count(1))
 	few := new(units.Count(50))
 	load := func(text string) *planner.PlanLoad { return &planner.PlanLoad{Erlangs: ranged[units.Erlang](t, text)} }
@@ -46,10 +60,22 @@ func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
 			Samples:    new(units.Count(200)),
 			Seed:       seed,
 			Explain:    true,
-			Epoch:      &planner.PlanEpoch{Migrations: new(units.Number(1)), MigrationTime: new(units.Duration(100)), FailureRate: new(units.Rate(1. / 200))},
-			Link:       &planner.PlanLink{Uplink: new(units.Bandwidth(1e10)), Downlink: new(units.Bandwidth(1e10)), Footprint: new(units.Size(1e6))},
-			Checkpoint: &planner.PlanCheckpoint{MTBF: new(units.Duration(18000)), Cost: 120, Restart: new(units.Duration(300)), Work: 86400},
-			Replicas:   &planner.PlanReplicas{MTTF: new(units.Duration(300)), MTTR: new(units.Duration(120)), Target: 0.95, Window: new(units.Duration(3600))},
+			Epoch: &planner.PlanEpoch{Migrations: new(units.Number(1)), MigrationTime: new(units.Duration(100)),
+				FailureRate: new(units.Rate(1. / 200))},
+			Link: &planner.PlanLink{Uplink: new(units.Bandwidth(1e10)), Downlink: new(units.Bandwidth(1e10)),
+				Footprint: new(units.Size(1e6))},
+			Checkpoint: &planner.PlanCheckpoint{
+				MTBF:    new(units.Duration(18000)),
+				Cost:    120,
+				Restart: new(units.Duration(300)),
+				Work:    86400,
+			},
+			Replicas: &planner.PlanReplicas{
+				MTTF:   new(units.Duration(300)),
+				MTTR:   new(units.Duration(120)),
+				Target: 0.95,
+				Window: new(units.Duration(3600)),
+			},
 			Routing: &planner.PlanRouting{Clusters: []routes.Cluster{
 				{Name: "a", External: routes.ExternalStream{ServiceTime: 0.5}},
 				{Name: "b", External: routes.ExternalStream{ServiceTime: 0.4}},
@@ -57,7 +83,8 @@ func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
 		},
 		"certain": {Load: load("120"), Objectives: blocking, Machines: []planner.MachineType{machines[0], certain}},
 		"day": {
-			Load:       &planner.PlanLoad{Curve: &traffic.Curve{Start: []float64{0, 3600, 7200}, Rate: []float64{1, 2, 1.5}, End: 10800}},
+			Load: &planner.PlanLoad{Curve: &traffic.Curve{Start: []float64{0, 3600, 7200},
+				Rate: []float64{1, 2, 1.5}, End: 10800}},
 			Service:    service,
 			Objectives: &planner.PlanObjectives{MaxWait: new(units.Duration(20))},
 			Machines:   machines[:1],
@@ -66,16 +93,17 @@ func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
 		"load":     {Load: &planner.PlanLoad{Rate: ranged[units.Rate](t, "1/s")}},
 		"machines": {Machines: machines},
 		"poor": {
-			Load:       load("120"),
-			Objectives: &planner.PlanObjectives{MaxBlocking: blocking.MaxBlocking, Budget: &units.Money{Price: units.Price(1. / 3600)}},
-			Machines:   machines,
-			Samples:    few,
+			Load: load("120"),
+			Objectives: &planner.PlanObjectives{MaxBlocking: blocking.MaxBlocking,
+				Budget: &units.Money{Price: units.Price(1. / 3600)}},
+			Machines: machines,
+			Samples:  few,
 		},
 		"nobody": {Load: load("0"), Objectives: blocking, Machines: machines, Samples: few},
 	}
 }
 
-func document(t *testing.T, q *planner.PlanQuestion) (*Document, *planner.PlanAnswer) {
+func document(t *testing.T, q *planner.PlanQuestion) (*page.Document, *planner.PlanAnswer) {
 	t.Helper()
 	a, err := planner.Plan(context.Background(), q)
 	if err != nil {
@@ -129,7 +157,8 @@ func TestHTML(t *testing.T) {
 			t.Errorf("%s: %d drawings for %d figures, want one wide and one narrow each", name, n, figures)
 		}
 		for _, tag := range []string{"section", "table", "figure", "svg", "dl", "details", "ul"} {
-			if opened, closed := strings.Count(page, "<"+tag+">")+strings.Count(page, "<"+tag+" "), strings.Count(page, "</"+tag+">"); opened != closed {
+			if opened, closed := strings.Count(page,
+				"<"+tag+">")+strings.Count(page, "<"+tag+" "), strings.Count(page, "</"+tag+">"); opened != closed {
 				t.Errorf("%s: %d <%s> and %d </%s>", name, opened, tag, closed, tag)
 			}
 		}
@@ -143,9 +172,14 @@ func TestHTML(t *testing.T) {
 func TestSections(t *testing.T) {
 	all := scenarios(t)
 	want := map[string]string{
-		"farm":    "mix frontier uncertainty sensitivity size routing replicas epoch link checkpoint",
-		"certain": "mix frontier sensitivity size", "day": "mix frontier sensitivity size", "need": "uncertainty sensitivity size",
-		"load": "load", "machines": "machines", "poor": "mix frontier uncertainty sensitivity size", "nobody": "mix frontier sensitivity size",
+		"farm":     "mix frontier uncertainty sensitivity size routing replicas epoch link checkpoint",
+		"certain":  "mix frontier sensitivity size",
+		"day":      "mix frontier sensitivity size",
+		"need":     "uncertainty sensitivity size",
+		"load":     "load",
+		"machines": "machines",
+		"poor":     "mix frontier uncertainty sensitivity size",
+		"nobody":   "mix frontier sensitivity size",
 	}
 	for name, q := range all {
 		d, _ := document(t, q)
@@ -212,7 +246,7 @@ func TestMoney(t *testing.T) {
 		0: "0/h", 0.9: "0.90/h", 7.2: "7.20/h", 39.255: "39.26/h", 0.378: "0.378/h", 0.0042: "0.0042/h", 69: "69/h",
 		1234.5: "1,235/h", 7579687511: "7,579,687,511/h", -0.5: "-0.50/h", 99.999: "100/h", 1234567.8: "1,234,568/h",
 	} {
-		if got := price(nil, v); got != want {
+		if got := say.Price(nil, v); got != want {
 			t.Errorf("price(%v) = %q, want %q", v, got, want)
 		}
 	}

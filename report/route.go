@@ -9,6 +9,8 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // What is shown of long lists; the data has all.
@@ -19,54 +21,54 @@ const (
 
 // Route says how to split a stream over clusters. The figure is of the response
 // against the rate, or of the shares of the clusters; with "" of both.
-func Route(a *routes.Answer, figure string) *Section {
-	s := &Section{
+func Route(a *routes.Answer, figure string) *page.Section {
+	s := &page.Section{
 		ID:       "routing",
 		Title:    "Where to send requests?",
 		Notes:    a.Warnings,
 		Formulas: a.Explanation,
-		Data:     []Data{rowsOf("routing", a.Clusters)},
+		Data:     []page.Data{page.RowsOf("routing", a.Clusters)},
 	}
 	s.Say("mean response %s for %s over %s (%s)",
-		duration(a.MeanResponse, 4), rate(a.Rate, 5), Plural(len(a.Clusters), "cluster"), policy(a))
+		say.Duration(a.MeanResponse, 4), say.Rate(a.Rate, 5), say.Plural(len(a.Clusters), "cluster"), policy(a))
 	switch a.Objective {
 	case routes.Cost:
-		s.Fact("cost per request", Maybe(a.ObjectiveValue, number, 4))
+		s.Fact("cost per request", say.Maybe(a.ObjectiveValue, say.Number, 4))
 	case routes.Preemptions:
 		switch {
 		case !a.ByRegression:
 		case a.ObjectiveValue == nil:
 			s.Fact("preemptions", "-", "none by the regression: a response is below its intercept")
 		default:
-			s.Fact("preemptions", number(*a.ObjectiveValue, 4), "by the regression, summed over clusters")
+			s.Fact("preemptions", say.Number(*a.ObjectiveValue, 4), "by the regression, summed over clusters")
 		}
-		s.Fact("preemptions, exact", Maybe(a.PreemptionRate, rate, 4), "λxθ, summed over clusters")
+		s.Fact("preemptions, exact", say.Maybe(a.PreemptionRate, say.Rate, 4), "λxθ, summed over clusters")
 	default:
 		if len(a.Types) > 0 {
-			s.Fact("weighted response", Maybe(a.ObjectiveValue, duration, 4))
+			s.Fact("weighted response", say.Maybe(a.ObjectiveValue, say.Duration, 4))
 		}
 	}
 	if a.TypeSearch == nil && (a.Policy != routes.PAP || a.Objective != routes.Response || len(a.Types) > 0) {
-		s.Fact("least mean response", duration(a.LeastMeanResponse, 4))
+		s.Fact("least mean response", say.Duration(a.LeastMeanResponse, 4))
 	}
 	if t := a.TypeSearch; t != nil {
-		s.Fact("same mix everywhere", duration(t.SameMix, 4), "weighted, the best")
-		s.Fact("any split by type", "≥ "+duration(t.LowerBound, 4), "weighted, a proven bound")
+		s.Fact("same mix everywhere", say.Duration(t.SameMix, 4), "weighted, the best")
+		s.Fact("any split by type", "≥ "+say.Duration(t.LowerBound, 4), "weighted, a proven bound")
 	} else {
-		s.Fact("multiplier", Maybe(a.Multiplier, number, 4))
+		s.Fact("multiplier", say.Maybe(a.Multiplier, say.Number, 4))
 	}
-	s.Fact("greatest rate", rate(a.MaxRate, 4), "any less can be routed")
+	s.Fact("greatest rate", say.Rate(a.MaxRate, 4), "any less can be routed")
 	addClusters(s, a)
 	addPolicies(s, a)
 	types := s.Table("type", "share", "weight", "mean response")
 	for _, t := range a.Types {
-		types.Row(t.Name, fraction(t.Share, 4), number(t.Weight, 4), TimeCell(t.MeanResponse, 4))
+		types.Row(t.Name, say.Fraction(t.Share, 4), say.Number(t.Weight, 4), say.TimeCell(t.MeanResponse, 4))
 	}
 	addHedges(s, a.Uncertainty)
 	addDispatch(s, a)
 	plots := map[string]func(context.Context) (*ask.Plot, error){"response": a.ResponsePlot, "shares": a.SharesPlot}
 	if plot, ok := plots[figure]; ok {
-		s.Draws = func(ctx context.Context) ([]Figure, error) {
+		s.Draws = func(ctx context.Context) ([]page.Figure, error) {
 			p, err := plot(ctx)
 			if err != nil {
 				return nil, err
@@ -86,7 +88,7 @@ func policy(a *routes.Answer) string {
 	case a.TypeSearch != nil && a.TypeSearch.Proven:
 		return "pap by type, proven to be the least"
 	case a.TypeSearch != nil:
-		return "pap by type, not proven: at most " + fraction(a.TypeSearch.Gap, 2) + " lower is possible"
+		return "pap by type, not proven: at most " + say.Fraction(a.TypeSearch.Gap, 2) + " lower is possible"
 	case a.Hedge == routes.HedgeMean:
 		return "pap, least mean response over the draws"
 	case a.Hedge == routes.HedgeWorst:
@@ -107,9 +109,9 @@ func policy(a *routes.Answer) string {
 }
 
 // addClusters lists the clusters, of many those that are sent the most.
-func addClusters(s *Section, a *routes.Answer) {
+func addClusters(s *page.Section, a *routes.Answer) {
 	list := a.Clusters
-	unit, name := rateUnit(a.Rate)
+	unit, name := page.RateUnit(a.Rate)
 	t := s.Table("cluster", "external /"+strings.TrimPrefix(name, "per "), "share", "utilization", "response")
 	if len(list) > shownClusters {
 		list = append([]routes.RoutedCluster(nil), list...)
@@ -118,21 +120,21 @@ func addClusters(s *Section, a *routes.Answer) {
 		list = list[:shownClusters]
 	}
 	for _, c := range list {
-		response := TimeCell(c.ExternalResponse, 4)
+		response := say.TimeCell(c.ExternalResponse, 4)
 		if c.ExternalRate == 0 {
-			response = quantity{}
+			response = say.Quantity{}
 		}
-		t.Row(c.Name, number(c.ExternalRate/unit, 4), fraction(math.Round(c.Probability*1e12)/1e12, 4),
-			fraction(c.Utilization, 4), response)
+		t.Row(c.Name, say.Number(c.ExternalRate/unit, 4), say.Fraction(math.Round(c.Probability*1e12)/1e12, 4),
+			say.Fraction(c.Utilization, 4), response)
 	}
 }
 
 // addPolicies compares what simpler policies would make of the same stream.
-func addPolicies(s *Section, a *routes.Answer) {
+func addPolicies(s *page.Section, a *routes.Answer) {
 	t := s.Table("policy", "mean response", "against the optimum")
 	if search := a.TypeSearch; search != nil {
 		t.Head[2] = "against the same mix"
-		t.Row("by type", TimeCell(a.MeanResponse, 4), "× "+number(*a.ObjectiveValue/search.SameMix, 4))
+		t.Row("by type", say.TimeCell(a.MeanResponse, 4), "× "+say.Number(*a.ObjectiveValue/search.SameMix, 4))
 	}
 	for _, o := range a.Policies {
 		if o.Saturated != nil {
@@ -140,39 +142,40 @@ func addPolicies(s *Section, a *routes.Answer) {
 			if o.SaturatedClusters > 1 {
 				more = fmt.Sprintf(" and %d more", o.SaturatedClusters-1)
 			}
-			t.Row(string(o.Policy), "", "saturates "+*o.Saturated+" ("+number(*o.SaturatedUtilization, 4)+")"+more)
+			t.Row(string(o.Policy), "", "saturates "+*o.Saturated+" ("+say.Number(*o.SaturatedUtilization, 4)+")"+more)
 			continue
 		}
-		t.Row(string(o.Policy), Maybe(o.MeanResponse, TimeCell, 4), sized("× ", Maybe(o.Price, number, 4), ""))
+		t.Row(string(o.Policy), say.Maybe(o.MeanResponse, say.TimeCell, 4),
+			say.Sized("× ", say.Maybe(o.Price, say.Number, 4), ""))
 	}
 }
 
 // addHedges shows what splits come to where rates are ranges.
-func addHedges(s *Section, u *routes.Uncertainty) {
+func addHedges(s *page.Section, u *routes.Uncertainty) {
 	if u == nil {
 		return
 	}
-	t := s.Table(fmt.Sprintf("over %s, seed %d", Plural(u.Samples, "draw"), u.Seed),
+	t := s.Table(fmt.Sprintf("over %s, seed %d", say.Plural(u.Samples, "draw"), u.Seed),
 		"5%", "50%", "95%", "average", "worst", "saturated")
 	for _, h := range u.Splits {
 		if h.Infeasible != nil {
 			t.Row(h.Split, "", "", "", "", "", "there is none")
 			continue
 		}
-		saturated := fraction(*h.Unstable, 3)
+		saturated := say.Fraction(*h.Unstable, 3)
 		if h.Saturated != nil {
 			saturated += ", " + *h.Saturated
 		}
 		row := []any{h.Split}
 		for _, v := range []*float64{h.P5, h.P50, h.P95, h.Mean, h.Worst} {
-			row = append(row, Maybe(v, TimeCell, 4))
+			row = append(row, say.Maybe(v, say.TimeCell, 4))
 		}
 		t.Row(append(row, saturated)...)
 	}
 }
 
 // addDispatch lists where the first requests go, as many on a line as fit.
-func addDispatch(s *Section, a *routes.Answer) {
+func addDispatch(s *page.Section, a *routes.Answer) {
 	if len(a.Dispatch) == 0 {
 		return
 	}
@@ -183,10 +186,11 @@ func addDispatch(s *Section, a *routes.Answer) {
 	}
 	mixed := ""
 	if len(a.DispatchTypes) > 0 {
-		mixed = fmt.Sprintf(" by type, %s and %s in the list of all", number(d.MixedAhead, 3), number(d.MixedBehind, 3))
+		mixed = fmt.Sprintf(" by type, %s and %s in the list of all",
+			say.Number(d.MixedAhead, 3), say.Number(d.MixedBehind, 3))
 	}
 	s.Say("dispatch (%s): counts at most %s ahead and %s behind their ideals%s",
-		rule, number(d.Ahead, 3), number(d.Behind, 3), mixed)
+		rule, say.Number(d.Ahead, 3), say.Number(d.Behind, 3), mixed)
 	t := s.List()
 	line := ""
 	for i, name := range a.Dispatch {

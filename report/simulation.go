@@ -8,18 +8,20 @@ import (
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // Station says what a station does by simulation.
-func Station(a *queues.SimulatedStation) *Section {
-	s := &Section{ID: "station", Title: "What does the station do?", Notes: a.Warnings}
-	s.Say("%s, %s", Plural(a.Servers, "server"), a.Order)
+func Station(a *queues.SimulatedStation) *page.Section {
+	s := &page.Section{ID: "station", Title: "What does the station do?", Notes: a.Warnings}
+	s.Say("%s, %s", say.Plural(a.Servers, "server"), a.Order)
 	addSimulation(s, a.Simulation)
 	return s
 }
 
 // addSimulation adds the figures by simulation, beside those of the closed form.
-func addSimulation(s *Section, a *simulate.Simulation) {
+func addSimulation(s *page.Section, a *simulate.Simulation) {
 	if a == nil {
 		return
 	}
@@ -30,7 +32,7 @@ func addSimulation(s *Section, a *simulate.Simulation) {
 			verdict = ", differs"
 		}
 	}
-	s.Say("By simulation%s: %s, %s, seed %d", verdict, Plural(a.Replications, "run"), a.Model, a.Seed)
+	s.Say("By simulation%s: %s, %s, seed %d", verdict, say.Plural(a.Replications, "run"), a.Model, a.Seed)
 	closed := false
 	for _, f := range a.Figures {
 		closed = closed || f.ClosedForm != nil
@@ -40,7 +42,7 @@ func addSimulation(s *Section, a *simulate.Simulation) {
 		head = append(head, "closed form", "verdict")
 	}
 	t := s.Table(head...)
-	t.across = true
+	t.Across = true
 	for _, name := range a.Names() {
 		f, write := a.Figures[name], writerOf(name)
 		row := []any{figureWords(name), write(f.Mean), write(f.Low), write(f.High)}
@@ -50,7 +52,7 @@ func addSimulation(s *Section, a *simulate.Simulation) {
 		t.Row(row...)
 	}
 	if a.EventsPerSecond != nil {
-		s.Fact("events", Count(a.Events), number(*a.EventsPerSecond, 3)+" a second")
+		s.Fact("events", say.Count(a.Events), say.Number(*a.EventsPerSecond, 3)+" a second")
 	}
 }
 
@@ -91,18 +93,18 @@ func figureWords(name string) string {
 func writerOf(name string) func(*float64) any {
 	switch {
 	case strings.HasSuffix(name, "_per_s"):
-		return func(v *float64) any { return Maybe(v, RateCell, 4) }
+		return func(v *float64) any { return say.Maybe(v, say.RateCell, 4) }
 	case strings.HasSuffix(name, "_s"):
-		return func(v *float64) any { return Maybe(v, TimeCell, 3) }
+		return func(v *float64) any { return say.Maybe(v, say.TimeCell, 3) }
 	case strings.HasSuffix(name, "_probability"), strings.HasSuffix(name, "service_level"),
 		strings.HasSuffix(name, "utilization"), strings.HasSuffix(name, "congestion"):
-		return func(v *float64) any { return Maybe(v, fraction, 3) }
+		return func(v *float64) any { return say.Maybe(v, say.Fraction, 3) }
 	}
-	return func(v *float64) any { return Maybe(v, number, 4) }
+	return func(v *float64) any { return say.Maybe(v, say.Number, 4) }
 }
 
 // addReplayed says what became of the objectives when a log itself ran.
-func addReplayed(s *Section, r *sizing.Replay) {
+func addReplayed(s *page.Section, r *sizing.Replay) {
 	if r == nil {
 		return
 	}
@@ -113,17 +115,17 @@ func addReplayed(s *Section, r *sizing.Replay) {
 	if r.Scheduler != "" {
 		how = ", " + r.Scheduler
 	}
-	s.Say("The log replayed on %s%s: the objectives are %s.", Plural(r.Servers, "processor"), how, verdict)
+	s.Say("The log replayed on %s%s: the objectives are %s.", say.Plural(r.Servers, "processor"), how, verdict)
 	t := s.Table("objective", "limit", "in the replay", "")
 	for _, o := range r.Objectives {
-		write := fraction
+		write := say.Fraction
 		if o.Name == "max_mean_wait" || o.Name == "max_mean_response" {
-			write = duration
+			write = say.Duration
 		}
 		t.Row(strings.ReplaceAll(o.Name, "_", "-"), write(o.Limit, 3), write(o.Value, 3),
 			map[bool]string{true: "met", false: "not met"}[o.Met])
 	}
 	if r.Least != nil {
-		s.Fact("least fleet in the replay", Plural(*r.Least, "processor"), "one fewer does not meet the objectives")
+		s.Fact("least fleet in the replay", say.Plural(*r.Least, "processor"), "one fewer does not meet the objectives")
 	}
 }

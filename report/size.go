@@ -7,14 +7,16 @@ import (
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // Size says how many servers there have to be.
-func Size(a *sizing.SizeAnswer) *Section { return sizeOf(a, "") }
+func Size(a *sizing.SizeAnswer) *page.Section { return sizeOf(a, "") }
 
 // sizeOf is Size of servers with a word about them.
-func sizeOf(a *sizing.SizeAnswer, word string) *Section {
-	s := newSection("size", "How many servers?", a.Warnings, a.Explanation)
+func sizeOf(a *sizing.SizeAnswer, word string) *page.Section {
+	s := page.New("size", "How many servers?", a.Warnings, a.Explanation)
 	peak := ""
 	if a.Staffing != nil {
 		peak = " at the peak"
@@ -22,26 +24,28 @@ func sizeOf(a *sizing.SizeAnswer, word string) *Section {
 	if a.Recommended != nil {
 		addRecommended(s, a, word)
 		addDraws(s, a.Uncertainty)
-		s.Say("For the nominal %s alone, %s%s:", erlangs(a.OfferedLoad), Plural(a.Servers, a.Noun()), word)
+		s.Say("For the nominal %s alone, %s%s:", say.Erlangs(a.OfferedLoad), say.Plural(a.Servers, a.Noun()), word)
 	} else {
-		s.Say("%s%s%s for %s (%s)", Plural(a.Servers, a.Noun()), word, peak, erlangs(a.OfferedLoad), a.Model.Words())
+		s.Say("%s%s%s for %s (%s)",
+			say.Plural(a.Servers, a.Noun()), word, peak, say.Erlangs(a.OfferedLoad), a.Model.Words())
 	}
 	addFleet(s, a.Model, &a.Figures, a.Objectives, a.Binding)
 	if a.Binding == "widest_job" {
 		s.Fact("binding", "the widest job", "no fewer processors could run it")
 	}
 	addHeadroom(s, a.Headroom)
-	s.Fact("fractional need", Maybe(a.ServersReal, number, 4))
+	s.Fact("fractional need", say.Maybe(a.ServersReal, say.Number, 4))
 	if a.PublicServers != nil {
-		s.Fact("public servers", Maybe(a.PublicServers, number, 7))
-		s.Fact("equivalent servers", Maybe(a.EquivalentServers, number, 4), "dedicated and public together")
+		s.Fact("public servers", say.Maybe(a.PublicServers, say.Number, 7))
+		s.Fact("equivalent servers", say.Maybe(a.EquivalentServers, say.Number, 4), "dedicated and public together")
 		s.Fact("public machines", a.PublicCount.Words())
 	}
 	if l := a.Log; l != nil {
-		s.Fact("jobs", Count(l.Jobs), Count(l.SkippedJobs)+" skipped, "+Plural(l.MalformedLines, "malformed line"))
-		s.Fact("job rate", rate(l.ArrivalRate, 4), "gaps with SCV "+number(l.InterarrivalSCV, 3))
-		s.Fact("mean run time", duration(l.ServiceTime, 3), "SCV "+number(l.ServiceSCV, 3))
-		s.Fact("processors per job", number(l.WidthMean, 3), "up to "+Count(l.WidthMax))
+		s.Fact("jobs",
+			say.Count(l.Jobs), say.Count(l.SkippedJobs)+" skipped, "+say.Plural(l.MalformedLines, "malformed line"))
+		s.Fact("job rate", say.Rate(l.ArrivalRate, 4), "gaps with SCV "+say.Number(l.InterarrivalSCV, 3))
+		s.Fact("mean run time", say.Duration(l.ServiceTime, 3), "SCV "+say.Number(l.ServiceSCV, 3))
+		s.Fact("processors per job", say.Number(l.WidthMean, 3), "up to "+say.Count(l.WidthMax))
 	}
 	fleets := []sizing.Candidate{}
 	this := sizing.Candidate{Servers: a.Servers, Met: true, Figures: a.Figures}
@@ -68,36 +72,37 @@ func sizeOf(a *sizing.SizeAnswer, word string) *Section {
 }
 
 // addHeadroom adds what it takes to lose some servers.
-func addHeadroom(s *Section, h *sizing.HeadroomAnswer) {
+func addHeadroom(s *page.Section, h *sizing.HeadroomAnswer) {
 	if h == nil {
 		return
 	}
-	note := fmt.Sprintf("to lose %s: %s, %s left", h.Words(), Plural(h.Needed, "server")+" needed", Count(h.Left))
+	note := fmt.Sprintf("to lose %s: %s, %s left",
+		h.Words(), say.Plural(h.Needed, "server")+" needed", say.Count(h.Left))
 	if h.Fullest > 0 {
-		note += fmt.Sprintf("; up to %s in a zone", Count(h.Fullest))
+		note += fmt.Sprintf("; up to %s in a zone", say.Count(h.Fullest))
 	}
-	s.Fact("headroom", Plural(h.Extra, "server"), fmt.Sprintf("%+.3g%% ", 100*h.Share)+note)
+	s.Fact("headroom", say.Plural(h.Extra, "server"), fmt.Sprintf("%+.3g%% ", 100*h.Share)+note)
 }
 
 // addStaffing adds the servers over the day, by method.
-func addStaffing(s *Section, st *sizing.Staffing) {
+func addStaffing(s *page.Section, st *sizing.Staffing) {
 	t := s.Table("from", "arrivals", "SIPP", "lagged SIPP", "MOL")
 	t.ID, t.Caption, t.Long = "staffing", "Servers over the day, by method ("+string(st.Method)+
 		" is the answer; all three are approximate)", true
-	t.lines = len(st.Intervals)
-	from := Clock
+	from := say.Clock
 	if n := len(st.Intervals); n > 0 && st.Intervals[n-1].Start >= 86400 {
-		from = dayClock
+		from = say.DayClock
 	}
-	t.line = func(i int) []any {
+	t.Made(len(st.Intervals), func(i int) []any {
 		v := &st.Intervals[i]
-		return []any{from(v.Start), RateCell(v.Rate, 4), Count(v.ServersSIPP), Count(v.ServersLaggedSIPP),
-			Count(v.ServersMOL)}
-	}
+		return []any{from(v.Start), say.RateCell(v.Rate, 4), say.Count(v.ServersSIPP), say.Count(v.ServersLaggedSIPP),
+			say.Count(v.ServersMOL)}
+	})
 	t.Rows = append(t.Rows,
-		[]string{"server hours", "", number(st.HoursSIPP, 6), number(st.HoursLaggedSIPP, 6), number(st.HoursMOL, 6)})
+		[]string{"server hours", "",
+			say.Number(st.HoursSIPP, 6), say.Number(st.HoursLaggedSIPP, 6), say.Number(st.HoursMOL, 6)})
 	head := strings.Fields("start_s end_s arrival_rate_per_s servers servers_sipp servers_lagged_sipp servers_mol mol_load_erl binding")
-	s.Data = []Data{{Name: "staffing", Each: func(row func([]string) error) error {
+	s.Data = []page.Data{{Name: "staffing", Each: func(row func([]string) error) error {
 		if err := row(head); err != nil {
 			return err
 		}
@@ -112,9 +117,9 @@ func addStaffing(s *Section, st *sizing.Staffing) {
 }
 
 // addRecommended leads with the fleet that is safe where the load is a range.
-func addRecommended(s *Section, a *sizing.SizeAnswer, word string) {
+func addRecommended(s *page.Section, a *sizing.SizeAnswer, word string) {
 	r := a.Recommended
-	many, met := Plural(r.Servers, a.Noun())+word, chance(r.Chance, a.Uncertainty.Samples)
+	many, met := say.Plural(r.Servers, a.Noun())+word, say.Chance(r.Chance, a.Uncertainty.Samples)
 	switch r.Reason {
 	case ask.Safe:
 		s.Say("%s: safe, they meet the objectives with %s chance over the ranges given (%s)",
@@ -129,28 +134,28 @@ func addRecommended(s *Section, a *sizing.SizeAnswer, word string) {
 }
 
 // addDraws adds how fleets stand up to an uncertain load.
-func addDraws(s *Section, u *sizing.Uncertainty) {
+func addDraws(s *page.Section, u *sizing.Uncertainty) {
 	quantile := func(n *int64) string {
 		if n == nil {
 			return "none"
 		}
-		return Count(*n)
+		return say.Count(*n)
 	}
 	s.Say("Over %s (seed %d) the need is %s to %s servers in 90%% of them, %s in the middle.",
-		Plural(u.Samples, "draw"), u.Seed, quantile(u.P5), quantile(u.P95), quantile(u.P50))
+		say.Plural(u.Samples, "draw"), u.Seed, quantile(u.P5), quantile(u.P95), quantile(u.P50))
 	if u.Infeasible > 0 {
-		s.Fact("no answer", fraction(u.Infeasible, 3), "of the draws meet the objectives with no fleet")
+		s.Fact("no answer", say.Fraction(u.Infeasible, 3), "of the draws meet the objectives with no fleet")
 	}
-	s.Fact("least regret", optional(u.LeastRegret, func(n int64) string { return Plural(n, "server") }))
+	s.Fact("least regret", say.Optional(u.LeastRegret, func(n int64) string { return say.Plural(n, "server") }))
 	t := s.Table("servers", "chance to meet the objectives")
 	t.Long = true
 	if u.LeastRegret != nil {
 		t.Head = append(t.Head, "expected regret", "greatest regret")
 	}
 	for _, c := range u.Candidates {
-		row := []string{Count(c.Servers), chance(c.Chance, u.Samples)}
+		row := []string{say.Count(c.Servers), say.Chance(c.Chance, u.Samples)}
 		if c.Regret != nil {
-			row = append(row, number(*c.Regret, 3), number(*c.MaxRegret, 3))
+			row = append(row, say.Number(*c.Regret, 3), say.Number(*c.MaxRegret, 3))
 		}
 		t.Line(row...)
 	}

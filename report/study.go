@@ -9,39 +9,41 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // shownPoints is how many rows of a long table are shown.
 const shownPoints = 60
 
 // Study compares the methods of allocation over many batches.
-func Study(a *allocation.StudyAnswer) *Section {
-	s := &Section{
+func Study(a *allocation.StudyAnswer) *page.Section {
+	s := &page.Section{
 		ID:    "study",
 		Title: "How do the methods compare?",
 		Notes: a.Warnings,
-		Data:  []Data{rowsOf("study", slices.Concat(a.Rows, a.Unanswered, a.Substituted))},
+		Data:  []page.Data{page.RowsOf("study", slices.Concat(a.Rows, a.Unanswered, a.Substituted))},
 	}
-	s.Say("%s: %s, %s", a.Title, a.Source, Plural(a.Seeds, "batch", "batches"))
+	s.Say("%s: %s, %s", a.Title, a.Source, say.Plural(a.Seeds, "batch", "batches"))
 	s.Fact("jobs",
 		fmt.Sprintf("%d, on %d resources of each dependency, capacities %s", a.Jobs, a.Resources, a.CapacityLaw))
-	s.Fact("primary factor", Maybe(a.PrimaryFactor, number, 6))
-	s.Fact("backup factor", Maybe(a.BackupFactor, number, 6))
+	s.Fact("primary factor", say.Maybe(a.PrimaryFactor, say.Number, 6))
+	s.Fact("backup factor", say.Maybe(a.BackupFactor, say.Number, 6))
 	s.Fact("seeds", fmt.Sprintf("%d to %d", a.Seed, a.Seed+uint64(a.Seeds)-1))
 	addStudyTable(s, a)
 	if a.Over != "job" {
 		s.Fact("batches", strconv.Itoa(a.Seeds)+" behind each mean, as many as in brackets where that is fewer")
 	}
 	if a.Fallback != nil {
-		s.Fact("fallback", *a.Fallback+", "+Plural(len(a.Substituted), "point")+" where it answered")
+		s.Fact("fallback", *a.Fallback+", "+say.Plural(len(a.Substituted), "point")+" where it answered")
 	}
 	s.Fact("±", "half of the 95 % confidence interval of the mean over batches")
-	s.Draws = func(context.Context) ([]Figure, error) { return []Figure{studyFigure(a)}, nil }
+	s.Draws = func(context.Context) ([]page.Figure, error) { return []page.Figure{studyFigure(a)}, nil }
 	return s
 }
 
 // addStudyTable is a table of points by methods.
-func addStudyTable(s *Section, a *allocation.StudyAnswer) {
+func addStudyTable(s *page.Section, a *allocation.StudyAnswer) {
 	t := s.Table(append([]string{strings.ReplaceAll(a.Over, "_", " ")}, a.Methods...)...)
 	at := map[string][]string{}
 	for i := range a.Rows {
@@ -71,8 +73,8 @@ func addStudyTable(s *Section, a *allocation.StudyAnswer) {
 		u := &a.Unanswered[i]
 		j := slices.Index(a.Methods, u.Method)
 		for name, row := range at {
-			if j >= 0 && row[j+1] == "" && (u.X == nil || name == number(*u.X, 6)) {
-				row[j+1] = "no answer (" + fraction(u.Mean, 3) + " placed)"
+			if j >= 0 && row[j+1] == "" && (u.X == nil || name == say.Number(*u.X, 6)) {
+				row[j+1] = "no answer (" + say.Fraction(u.Mean, 3) + " placed)"
 			}
 		}
 	}
@@ -85,12 +87,12 @@ func addStudyTable(s *Section, a *allocation.StudyAnswer) {
 
 // studyValue writes a mean with half its interval.
 func studyValue(a *allocation.StudyAnswer, r *allocation.StudyRow) string {
-	write := func(v float64) string { return number(v, 4) }
+	write := func(v float64) string { return say.Number(v, 4) }
 	switch {
 	case strings.HasSuffix(r.Quantity, "_share") || strings.HasSuffix(r.Quantity, "unused"):
-		write = func(v float64) string { return fraction(v, 3) }
+		write = func(v float64) string { return say.Fraction(v, 3) }
 	case a.Unit == "$" && r.Quantity == a.Quantity: // others are counts or shares
-		write = func(v float64) string { return money(math.Round(v)) }
+		write = func(v float64) string { return say.Money(math.Round(v)) }
 	}
 	if r.High == nil {
 		return write(r.Mean)
@@ -102,7 +104,7 @@ func studyValue(a *allocation.StudyAnswer, r *allocation.StudyRow) string {
 func studyPoint(a *allocation.StudyAnswer, r *allocation.StudyRow) string {
 	var parts []string
 	if r.X != nil {
-		parts = append(parts, number(*r.X, 6))
+		parts = append(parts, say.Number(*r.X, 6))
 	}
 	for _, s := range []*string{r.Job, r.Class, r.Dependency} {
 		if s != nil {
@@ -127,8 +129,8 @@ func levelName(level int) string {
 }
 
 // StudyFigures lists the figures that can be asked for.
-func StudyFigures() *Section {
-	s := &Section{}
+func StudyFigures() *page.Section {
+	s := &page.Section{}
 	t := s.List()
 	for _, f := range allocation.StudyFigures() {
 		t.Row(f.Number, f.Name, f.Title)

@@ -7,10 +7,11 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/report/page"
 )
 
 // studyFigure draws a figure of the study of allocation.
-func studyFigure(a *allocation.StudyAnswer) Figure {
+func studyFigure(a *allocation.StudyAnswer) page.Figure {
 	c := chart.Chart{
 		Title: a.Title,
 		Subtitle: fmt.Sprintf("%d jobs, %d resources of each dependency, mean and 95 %% interval over %d batches",
@@ -39,7 +40,7 @@ func studyFigure(a *allocation.StudyAnswer) Figure {
 		c.XLabel = strings.ReplaceAll(a.Over, "_", " ")
 		c.Series = studyLines(a, a.Quantity)
 	}
-	return Figure{ID: "study", Chart: c}
+	return page.Figure{ID: "study", Chart: c}
 }
 
 // whisker adds the interval of a row to a series where it has one.
@@ -186,7 +187,7 @@ func studyJobs(c *chart.Chart, a *allocation.StudyAnswer) {
 }
 
 // studyFailures is the loss above the jobs that stopped or are unprotected.
-func studyFailures(c chart.Chart, a *allocation.StudyAnswer) Figure {
+func studyFailures(c chart.Chart, a *allocation.StudyAnswer) page.Figure {
 	top := c
 	top.Title, top.YLabel = a.Title, "loss so far ("+a.Unit+")"
 	top.Series = studyLines(a, "loss")
@@ -198,5 +199,5 @@ func studyFailures(c chart.Chart, a *allocation.StudyAnswer) Figure {
 			bottom.Series = append(bottom.Series, s)
 		}
 	}
-	return Figure{ID: "study", Top: &top, Chart: bottom}
+	return page.Figure{ID: "study", Top: &top, Chart: bottom}
 }

@@ -5,20 +5,22 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/planner/survival"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
 )
 
 // Epoch says how often to reschedule.
-func Epoch(a *survival.EpochAnswer) *Section {
-	s := newSection("epoch", "How often to reschedule?", a.Warnings, a.Explanation)
-	s.Say("reschedule every %s s, which is %s (model %s)", number(a.Epoch, 4), duration(a.Epoch, 4), a.Model)
-	s.Fact("jobs down for failures", number(a.JobsDownFailure, 4))
-	s.Fact("jobs down for migrations", number(a.JobsDownMigration, 4))
-	s.Fact("jobs down in all", number(a.JobsDown, 4))
-	s.Fact("failures", rate(a.FailureRate, 4), "jobs that lose all replicas")
+func Epoch(a *survival.EpochAnswer) *page.Section {
+	s := page.New("epoch", "How often to reschedule?", a.Warnings, a.Explanation)
+	s.Say("reschedule every %s s, which is %s (model %s)", say.Number(a.Epoch, 4), say.Duration(a.Epoch, 4), a.Model)
+	s.Fact("jobs down for failures", say.Number(a.JobsDownFailure, 4))
+	s.Fact("jobs down for migrations", say.Number(a.JobsDownMigration, 4))
+	s.Fact("jobs down in all", say.Number(a.JobsDown, 4))
+	s.Fact("failures", say.Rate(a.FailureRate, 4), "jobs that lose all replicas")
 	if a.StableMax != nil {
-		s.Fact("stable epochs", duration(a.StableMin, 4)+" to "+duration(*a.StableMax, 4))
-		s.Fact("in parallel", duration(a.ParallelEpoch, 4), "the answer of the model parallel")
+		s.Fact("stable epochs", say.Duration(a.StableMin, 4)+" to "+say.Duration(*a.StableMax, 4))
+		s.Fact("in parallel", say.Duration(a.ParallelEpoch, 4), "the answer of the model parallel")
 	} else {
 		s.Fact("stable epochs", "all")
 	}
@@ -33,26 +35,26 @@ func Epoch(a *survival.EpochAnswer) *Section {
 }
 
 // chain shows the joint design step by step.
-func chain(t *Table, c *survival.ChainAnswer) {
+func chain(t *page.Table, c *survival.ChainAnswer) {
 	t.Rows = [][]string{
-		{"replicas", Count(c.Replicas), "one is alive " + fraction(c.AvailabilityAll, 4) + " of the time"},
-		{"all down", fraction(c.AllDown, 4), rate(c.AllDownRate, 4) + " for a job"},
-		{"failure rate", rate(c.FailureRate, 4), "of " + number(c.PublicJobs, 6) + " public jobs"},
-		{"epoch", duration(c.Epoch, 4), ""},
+		{"replicas", say.Count(c.Replicas), "one is alive " + say.Fraction(c.AvailabilityAll, 4) + " of the time"},
+		{"all down", say.Fraction(c.AllDown, 4), say.Rate(c.AllDownRate, 4) + " for a job"},
+		{"failure rate", say.Rate(c.FailureRate, 4), "of " + say.Number(c.PublicJobs, 6) + " public jobs"},
+		{"epoch", say.Duration(c.Epoch, 4), ""},
 	}
 	if l := c.Link; l != nil {
 		load := ""
 		if l.UplinkUtilization != nil {
-			load = "uplink " + fraction(*l.UplinkUtilization, 3) +
-				", downlink " + Maybe(l.DownlinkUtilization, fraction, 3) + " used"
+			load = "uplink " + say.Fraction(*l.UplinkUtilization, 3) +
+				", downlink " + say.Maybe(l.DownlinkUtilization, say.Fraction, 3) + " used"
 		}
 		t.Rows = append(t.Rows, []string{"link", load, "as below"})
 	}
 }
 
 // Link says what the bottleneck link allows.
-func Link(a *survival.LinkAnswer) *Section {
-	s := newSection("link", "What does the link allow?", a.Warnings, a.Explanation)
+func Link(a *survival.LinkAnswer) *page.Section {
+	s := page.New("link", "What does the link allow?", a.Warnings, a.Explanation)
 	ofMix := a.PublicShare != nil // the rest is the worst case, all jobs on public machines
 	switch {
 	case ofMix && *a.PublicShare == 0:
@@ -60,33 +62,34 @@ func Link(a *survival.LinkAnswer) *Section {
 		return s
 	case a.MaxArrivalRate != nil && ofMix:
 		s.Say("fewer than %s jobs arriving, with %s and %s of the jobs on public machines",
-			rate(*a.MaxArrivalRate, 4), Plural(*a.Dedicated, "dedicated server"), fraction(*a.PublicShare, 3))
+			say.Rate(*a.MaxArrivalRate, 4), say.Plural(*a.Dedicated, "dedicated server"),
+			say.Fraction(*a.PublicShare, 3))
 	case a.MaxArrivalRate != nil:
 		s.Say("fewer than %s jobs arriving, with %s (%s binds servers and epoch)",
-			rate(*a.MaxArrivalRate, 4), Plural(*a.Dedicated, "dedicated server"), *a.Binding)
+			say.Rate(*a.MaxArrivalRate, 4), say.Plural(*a.Dedicated, "dedicated server"), *a.Binding)
 	case a.MaxDedicated != nil:
-		s.Say("at most %s (%s binds)", Plural(*a.MaxDedicated, "dedicated server"), *a.Binding)
+		s.Say("at most %s (%s binds)", say.Plural(*a.MaxDedicated, "dedicated server"), *a.Binding)
 	default:
 		s.Say("more than %s up and %s down", bandwidth(*a.MinUplink, 5), bandwidth(*a.MinDownlink, 5))
 	}
 	if ofMix {
-		s.Fact("jobs over the link", fraction(*a.PublicShare, 3), "what the mix serves on public machines")
+		s.Fact("jobs over the link", say.Fraction(*a.PublicShare, 3), "what the mix serves on public machines")
 		s.Fact("swaps in an epoch",
-			Maybe(a.Swaps, number, 5), "at most: one for each dedicated machine and each job on public ones")
+			say.Maybe(a.Swaps, say.Number, 5), "at most: one for each dedicated machine and each job on public ones")
 	}
 	s.Fact("servers, by the uplink", below(a.MaxDedicatedUplink))
 	s.Fact("servers, by the downlink", below(a.MaxDedicatedDownlink))
 	if a.MinEpoch != nil && *a.MinEpoch > 0 {
-		s.Fact("epoch", "> "+duration(*a.MinEpoch, 4), "for these servers")
+		s.Fact("epoch", "> "+say.Duration(*a.MinEpoch, 4), "for these servers")
 	}
-	s.Fact("uplink used", Maybe(a.UplinkUtilization, fraction, 3))
-	s.Fact("downlink used", Maybe(a.DownlinkUtilization, fraction, 3))
+	s.Fact("uplink used", say.Maybe(a.UplinkUtilization, say.Fraction, 3))
+	s.Fact("downlink used", say.Maybe(a.DownlinkUtilization, say.Fraction, 3))
 	if a.MinUplink != nil && a.Uplink != nil {
 		s.Fact("uplink needed", "> "+bandwidth(*a.MinUplink, 5))
 		s.Fact("downlink needed", "> "+bandwidth(*a.MinDownlink, 5))
 	}
 	if ofMix {
-		s.Fact("replicas of a job", Count(a.Replicas))
+		s.Fact("replicas of a job", say.Count(a.Replicas))
 	}
 	s.Plots(a, "Below the line the uplink carries every arriving job and every swap.")
 	return s
@@ -97,32 +100,34 @@ func below(limit *float64) string {
 	if limit == nil {
 		return ""
 	}
-	return "< " + number(math.Ceil(*limit), 4)
+	return "< " + say.Number(math.Ceil(*limit), 4)
 }
 
 func bandwidth(v float64, digits int) string { return units.FormatBandwidth(v, digits) }
 
 // Checkpoint says when to save, or that replicas are better.
-func Checkpoint(a *survival.CheckpointAnswer) *Section {
-	s := newSection("checkpoint", "When to save?", a.Warnings, a.Explanation)
-	s.Say("save after every %s of work: %s for %s of work", duration(a.Interval, 4),
-		runTime(a.ExpectedRun, a.Log10Slowdown), duration(a.Question.Work, 4))
+func Checkpoint(a *survival.CheckpointAnswer) *page.Section {
+	s := page.New("checkpoint", "When to save?", a.Warnings, a.Explanation)
+	s.Say("save after every %s of work: %s for %s of work", say.Duration(a.Interval, 4),
+		runTime(a.ExpectedRun, a.Log10Slowdown), say.Duration(a.Question.Work, 4))
 	if p := a.Predicted; p != nil {
-		s.Fact("by the curve of "+p.Machine, "save after every "+duration(p.Interval, 4),
+		s.Fact("by the curve of "+p.Machine, "save after every "+say.Duration(p.Interval, 4),
 			fmt.Sprintf("%s of work saved before the first failure, %s with the interval of a constant rate",
-				duration(p.Saved, 4), duration(p.Constant, 4)))
-		s.Fact("stays free", Probability(p.Chance), "through "+duration(p.Window, 4)+", as with an MTBF of "+duration(p.MTBF, 4))
+				say.Duration(p.Saved, 4), say.Duration(p.Constant, 4)))
+		s.Fact("stays free", say.Probability(p.Chance),
+			"through "+say.Duration(p.Window, 4)+", as with an MTBF of "+say.Duration(p.MTBF, 4))
 	}
 	rules := s.Table("rule", "interval", "expected run", "slowdown")
 	for _, r := range a.Rules {
-		rules.Row(r.Rule, TimeCell(r.Interval, 4), runCell(r.ExpectedRun, r.Log10Slowdown),
-			Maybe(r.Slowdown, number, 4))
+		rules.Row(r.Rule, say.TimeCell(r.Interval, 4), runCell(r.ExpectedRun, r.Log10Slowdown),
+			say.Maybe(r.Slowdown, say.Number, 4))
 	}
 	if len(a.Options) > 0 {
 		t := s.Table("option", "expected run", "machine time", "set back at least once", "begun anew at least once")
 		for _, o := range a.Options {
-			t.Row(o.Name, Maybe(o.ExpectedRun, TimeCell, 3), Maybe(o.MachineTime, TimeCell, 3), fraction(o.Setback, 3),
-				fraction(o.Loss, 3))
+			t.Row(o.Name, say.Maybe(o.ExpectedRun, say.TimeCell, 3), say.Maybe(o.MachineTime, say.TimeCell, 3),
+				say.Fraction(o.Setback, 3),
+				say.Fraction(o.Loss, 3))
 		}
 		s.Fact("fastest", a.Fastest)
 		s.Fact("cheapest", a.Cheapest, "by machine time")
@@ -136,14 +141,14 @@ func runCell(run *float64, log10 float64) any {
 	if run == nil {
 		return runTime(nil, log10)
 	}
-	return TimeCell(*run, 3)
+	return say.TimeCell(*run, 3)
 }
 
 // runTime writes a run time, or the power of ten of the slowdown where no number
 // holds it.
 func runTime(run *float64, log10 float64) string {
 	if run == nil {
-		return "10^" + number(log10, 4) + " times the work"
+		return "10^" + say.Number(log10, 4) + " times the work"
 	}
-	return duration(*run, 3)
+	return say.Duration(*run, 3)
 }

@@ -18,6 +18,8 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 func lpCommand() *cmdline.Command {
@@ -184,8 +186,8 @@ func writeModel(path string, m *lp.Model) (*cmdline.Result, error) {
 		return nil, cmdline.OutError("write", path, err)
 	}
 	a := &writtenModel{path, len(m.Variables), len(m.Rows)}
-	written := &report.Section{}
-	written.Say("%s: %s, %s", path, report.Plural(a.Variables, "variable"), report.Plural(a.Rows, "row"))
+	written := &page.Section{}
+	written.Say("%s: %s, %s", path, say.Plural(a.Variables, "variable"), say.Plural(a.Rows, "row"))
 	return cmdline.Answered(a, written), nil
 }
 

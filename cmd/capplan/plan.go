@@ -14,6 +14,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 )
 
 const scenarioWant = "a scenario in YAML or JSON: capplan init writes a commented example"
@@ -156,12 +157,12 @@ func infeasibleParts(a *planner.PlanAnswer) error {
 
 // planSection shows the document as one section: its text, what a planner looks
 // at first as a figure, and the scalar fields of each answer as data.
-func planSection(a *planner.PlanAnswer, d *report.Document, explain bool, dir string) *report.Section {
+func planSection(a *planner.PlanAnswer, d *page.Document, explain bool, dir string) *page.Section {
 	s := d.Section(explain, "frontier", "sensitivity", "")
 	if dir != "" {
 		s.Say("written to %s", dir)
 	}
-	s.Data = []report.Data{report.Rows("plan", planRows(a))}
+	s.Data = []page.Data{page.Rows("plan", planRows(a))}
 	return s
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/units"
 )
 
@@ -200,7 +201,7 @@ func FuzzPlan(f *testing.F) {
 }
 
 // documented answers a scenario.
-func documented(t *testing.T, in *scenarioInput) (*planner.PlanAnswer, *report.Document) {
+func documented(t *testing.T, in *scenarioInput) (*planner.PlanAnswer, *page.Document) {
 	t.Helper()
 	a, err := planner.Plan(context.Background(), in.question)
 	if err != nil {

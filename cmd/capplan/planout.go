@@ -10,12 +10,12 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner"
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 )
 
 // planFiles makes the content of all files, the drawings on all cores.
 func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer,
-	doc *report.Document) ([]cmdline.OutFile, error) {
+	doc *page.Document) ([]cmdline.OutFile, error) {
 	var files []cmdline.OutFile
 	made := func(name string, write func(io.Writer) error) error {
 		var b bytes.Buffer
@@ -42,7 +42,7 @@ func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer,
 		}
 	}
 	type drawn struct {
-		figure *report.Figure
+		figure *page.Figure
 		format string
 		file   cmdline.OutFile
 	}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 )
 
 // A drawing that takes long ends with the context, and leaves no file; one of what
@@ -18,7 +18,7 @@ func TestDrawingStops(t *testing.T) {
 	never := make(chan struct{})
 	t.Cleanup(func() { close(never) })
 	drawn := false
-	long := &Result{Section: &report.Section{Draws: func(context.Context) ([]report.Figure, error) {
+	long := &Result{Section: &page.Section{Draws: func(context.Context) ([]page.Figure, error) {
 		cancel()
 		<-never
 		return nil, nil
@@ -30,8 +30,8 @@ func TestDrawingStops(t *testing.T) {
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file is left: %v", err)
 	}
-	finished := &Result{Stoppable: true, Section: &report.Section{
-		Draws: func(ctx context.Context) ([]report.Figure, error) {
+	finished := &Result{Stoppable: true, Section: &page.Section{
+		Draws: func(ctx context.Context) ([]page.Figure, error) {
 			drawn = ctx.Err() == nil
 			return nil, nil
 		},

@@ -9,7 +9,8 @@ import (
 
 	"github.com/capplan/capplan/internal/shards"
 	"github.com/capplan/capplan/internal/spell"
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
 )
 
@@ -28,8 +29,8 @@ func shardStatus(ctx context.Context, dir string) (*Result, error) {
 	return Answered(status, statusSection(status)), nil
 }
 
-func statusSection(a *shards.Status) *report.Section {
-	s := &report.Section{ID: "merge-status"}
+func statusSection(a *shards.Status) *page.Section {
+	s := &page.Section{ID: "merge-status"}
 	if a.Done == a.Of && a.Wrong == 0 {
 		s.Say("all %d shards are done", a.Of)
 	} else {
@@ -37,7 +38,7 @@ func statusSection(a *shards.Status) *report.Section {
 			a.Done, a.Of, a.Unfinished, a.Missing, a.Wrong)
 	}
 	if a.Straggling > 0 {
-		s.Say("%s more than twice as long as half of those that are done", report.Plural(a.Straggling, "shard")+" took")
+		s.Say("%s more than twice as long as half of those that are done", say.Plural(a.Straggling, "shard")+" took")
 	}
 	s.Fact("work", fmt.Sprintf("%d %s", a.Pieces, a.Work))
 	s.Fact("command", a.Command)

@@ -18,13 +18,13 @@ import (
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/spell"
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 )
 
 // A Result is an answer on its way out.
 type Result struct {
 	Value    any                   // for JSON: a struct with tags
-	Section  *report.Section       // for people; its data is the CSV, or else the scalar fields of value
+	Section  *page.Section         // for people; its data is the CSV, or else the scalar fields of value
 	Raw      string                // text that is the whole answer, whatever the format
 	Write    func(io.Writer) error // likewise, as it is made
 	Warnings []string
@@ -36,7 +36,7 @@ type Result struct {
 
 // Answered is an answer that is shown as a section says, with the warnings that
 // came up on the way before its own.
-func Answered(value any, s *report.Section, warnings ...string) *Result {
+func Answered(value any, s *page.Section, warnings ...string) *Result {
 	return &Result{Value: value, Section: s, Warnings: slices.Concat(warnings, s.Notes)}
 }
 
@@ -232,7 +232,7 @@ func (o *Output) render(w io.Writer, r *Result) error {
 		}
 		return err
 	case "csv":
-		data := report.Scalars(r.Value)
+		data := page.Scalars(r.Value)
 		if len(r.Section.Data) > 0 {
 			data = r.Section.Data[0]
 		}

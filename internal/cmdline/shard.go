@@ -11,7 +11,7 @@ import (
 
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/shards"
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 )
 
 // A sharding is the flags of a command whose work can be parted.
@@ -126,8 +126,8 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 	return out.print(ctx.Context, s, Answered(a, a.section()))
 }
 
-func (a *ShardAnswer) section() *report.Section {
-	s := &report.Section{ID: "shard"}
+func (a *ShardAnswer) section() *page.Section {
+	s := &page.Section{ID: "shard"}
 	switch {
 	case a.Whole:
 		s.Say("shard %s was there already: %s", a.Place, a.File)

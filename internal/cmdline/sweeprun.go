@@ -6,7 +6,7 @@ import (
 	"github.com/capplan/capplan/internal/prometheus"
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/internal/spell"
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 
 	"bytes"
 	"context"
@@ -25,7 +25,7 @@ func (r *sweep) run(ctx context.Context, st *Streams) (*Result, error) {
 		return nil, byFlag(err)
 	}
 	draws := out.Section.Draws
-	out.Section.Draws = func(ctx context.Context) ([]report.Figure, error) {
+	out.Section.Draws = func(ctx context.Context) ([]page.Figure, error) {
 		figures, err := draws(ctx)
 		return figures, byFlag(err)
 	}
@@ -117,7 +117,7 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	if runErr != nil { // what is finished is still shown
 		shown = context.WithoutCancel(ctx)
 	}
-	section, err := parallel.Await(shown, func() (*report.Section, error) {
+	section, err := parallel.Await(shown, func() (*page.Section, error) {
 		return r.view().Section(names, sweeps.Held(rows))
 	})
 	if err != nil {

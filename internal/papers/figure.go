@@ -5,11 +5,12 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 )
 
 // panels draws the quantities that a figure of a paper shows, one or two above
 // each other; none where there is no curve.
-func (a *Reproduction) panels() []report.Figure {
+func (a *Reproduction) panels() []page.Figure {
 	var charts []chart.Chart
 	for i := range a.Drawn {
 		if c := a.panel(&a.Drawn[i]); len(c.Series) > 0 {
@@ -20,11 +21,11 @@ func (a *Reproduction) panels() []report.Figure {
 		return nil
 	}
 	charts[0].Title = a.Source + ": " + a.Title
-	f := report.Figure{ID: a.Name, Chart: charts[0]}
+	f := page.Figure{ID: a.Name, Chart: charts[0]}
 	if len(charts) > 1 {
 		f.Top, f.Chart = &charts[0], charts[1]
 	}
-	return []report.Figure{f}
+	return []page.Figure{f}
 }
 
 // panel draws one quantity: a line for each series, whiskers where there is

@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/units"
 )
 
@@ -15,9 +16,9 @@ import (
 const shownPoints = 60
 
 // ListSection says what can be reproduced, what of it, and what differs and why.
-func ListSection() *report.Section {
+func ListSection() *page.Section {
 	all := Reproducibles()
-	s := &report.Section{ID: "papers", Data: []report.Data{report.Rows("papers", scalars.Rows(all))}}
+	s := &page.Section{ID: "papers", Data: []page.Data{page.Rows("papers", scalars.Rows(all))}}
 	for _, computed := range []bool{true, false} {
 		for _, r := range all {
 			if r.Computed != computed {
@@ -45,12 +46,12 @@ func ListSection() *report.Section {
 
 // Section shows the numbers that the paper prints beside ours, and the rest as a
 // table.
-func (a *Reproduction) Section() *report.Section {
-	s := &report.Section{
+func (a *Reproduction) Section() *page.Section {
+	s := &page.Section{
 		ID:    a.Name,
 		Title: a.Title,
 		Notes: a.Warnings,
-		Data:  []report.Data{report.Rows(a.Name, scalars.Rows(a.Rows))},
+		Data:  []page.Data{page.Rows(a.Name, scalars.Rows(a.Rows))},
 		Draws: a.draw,
 	}
 	s.Say("%s: %s", a.Source, a.Title)
@@ -73,7 +74,7 @@ func (a *Reproduction) Section() *report.Section {
 }
 
 // beside lists what the paper prints beside what is computed.
-func (a *Reproduction) beside(s *report.Section) {
+func (a *Reproduction) beside(s *page.Section) {
 	at := ""
 	if a.X != "" {
 		at = "at"
@@ -148,7 +149,7 @@ func (a *Reproduction) column(r *Row) string {
 
 // table puts lines beside each other, a row for each x; what has no x stands
 // above with its note.
-func (a *Reproduction) table(s *report.Section) {
+func (a *Reproduction) table(s *page.Section) {
 	t := s.Table()
 	head := []string{a.X}
 	var lines []*Row
@@ -193,8 +194,8 @@ func (a *Reproduction) table(s *report.Section) {
 
 // All puts several reproductions into one section, in brief where their rows
 // went to files.
-func All(all []*Reproduction, brief bool) *report.Section {
-	s := &report.Section{ID: "papers"}
+func All(all []*Reproduction, brief bool) *page.Section {
+	s := &page.Section{ID: "papers"}
 	for _, a := range all {
 		if brief {
 			s.Say("%s", a.Source+": "+a.Title)
@@ -202,7 +203,7 @@ func All(all []*Reproduction, brief bool) *report.Section {
 		}
 		s.Add(a.Section())
 	}
-	s.Data = []report.Data{{Name: "papers", Each: func(row func([]string) error) error {
+	s.Data = []page.Data{{Name: "papers", Each: func(row func([]string) error) error {
 		for i, a := range all {
 			for k, cells := range scalars.Rows(a.Rows) {
 				name := a.Name
@@ -223,7 +224,7 @@ func All(all []*Reproduction, brief bool) *report.Section {
 }
 
 // draw draws the figure, if there is one.
-func (a *Reproduction) draw(ctx context.Context) ([]report.Figure, error) {
+func (a *Reproduction) draw(ctx context.Context) ([]page.Figure, error) {
 	if a.Study != nil {
 		figures, err := report.Study(a.Study).Draw(ctx)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 )
 
 // The forms that an answer can have, by the header Accept; the first is the
@@ -97,7 +97,7 @@ func (a *asking) written(ctx context.Context, form string, told func(done, of in
 }
 
 // sectionsHTML draws and writes sections.
-func sectionsHTML(ctx context.Context, all []*report.Section) ([]byte, error) {
+func sectionsHTML(ctx context.Context, all []*page.Section) ([]byte, error) {
 	var out bytes.Buffer
 	for _, s := range all {
 		var none *ask.InputError // an answer without a curve

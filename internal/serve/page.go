@@ -4,7 +4,7 @@ import (
 	"embed"
 	"net/http"
 
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 )
 
 //go:embed page
@@ -21,7 +21,7 @@ func (s *Server) page(handle func(pattern, name string, h http.Handler), o Optio
 	}
 	handle("GET /{$}", "page", content("text/html; charset=utf-8", file("page.html")))
 	handle("GET /page.js", "page", content("text/javascript; charset=utf-8", file("page.js")))
-	style := append([]byte(report.Style()), file("page.css")...)
+	style := append([]byte(page.Style()), file("page.css")...)
 	handle("GET /page.css", "page", content("text/css; charset=utf-8", style))
 	handle("GET /page/scenario.yaml", "page", content("application/yaml", o.Scenario))
 	handle("POST /page/plan", "page-plan", s.asking(s.plan))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 )
 
 // planQuestion is the whole scenario. It is read by a reader that knows no files:
@@ -23,9 +24,9 @@ func planQuestion() question {
 			}
 			return asking{
 				ask: func(ctx context.Context, _ func(done, of int)) (any, error) { return planner.Plan(ctx, q) },
-				sections: func(a any) []*report.Section {
+				sections: func(a any) []*page.Section {
 					d := report.New(q, a.(*planner.PlanAnswer), "")
-					return append([]*report.Section{summary(d)}, d.Sections...)
+					return append([]*page.Section{summary(d)}, d.Sections...)
 				},
 			}, nil
 		},
@@ -38,8 +39,8 @@ func (b *body) scenario(ctx context.Context) (*planner.PlanQuestion, error) {
 }
 
 // summary is the first of what a report says, as a section.
-func summary(d *report.Document) *report.Section {
-	s := &report.Section{ID: "answer", Title: d.Title}
+func summary(d *page.Document) *page.Section {
+	s := &page.Section{ID: "answer", Title: d.Title}
 	s.Say("%s", d.Answer)
 	for _, f := range d.Glance {
 		s.Fact(f.Label, f.Value, f.Remark)

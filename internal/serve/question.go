@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"github.com/capplan/capplan/internal/document"
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 )
 
 // A question is one kind of question that can be asked.
@@ -24,7 +24,7 @@ type asking struct {
 	// ask answers; told, where it is not nil, hears how far it is.
 	ask func(ctx context.Context, told func(done, of int)) (any, error)
 	// sections show the answer as people read it.
-	sections func(answer any) []*report.Section
+	sections func(answer any) []*page.Section
 	// place finds a field of the question in the body.
 	asked *document.Asked
 }
@@ -33,7 +33,7 @@ type asking struct {
 // before that; told lets a question say how far it is.
 func of[Q, A any](
 	name, usage, example string, fresh Q,
-	ask func(context.Context, *Q) (*A, error), show func(*A) *report.Section, told func(*Q, func(done, of int)),
+	ask func(context.Context, *Q) (*A, error), show func(*A) *page.Section, told func(*Q, func(done, of int)),
 ) question {
 	return question{
 		name: name, usage: usage, answer: name, example: example, struct_: fresh,
@@ -55,7 +55,7 @@ func of[Q, A any](
 					}
 					return ask(ctx, &q)
 				},
-				sections: func(a any) []*report.Section { return []*report.Section{show(a.(*A))} },
+				sections: func(a any) []*page.Section { return []*page.Section{show(a.(*A))} },
 				asked:    asked,
 			}, nil
 		},

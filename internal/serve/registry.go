@@ -17,6 +17,7 @@ import (
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 )
 
 // questions reads the structs of all questions. What a command leaves out stands
@@ -56,7 +57,7 @@ var registry = sync.OnceValue(func() []question {
   {"name": "north", "local": {"rate": "0.3/s", "service_time": "0.8s"}, "external": {"service_time": "1s"}},
   {"name": "south", "external": {"service_time": "0.5s"}}]}`,
 			routeQuestion{Question: routes.Question{Seed: 1}}, route,
-			func(a *routes.Answer) *report.Section { return report.Route(a, "") }, nil),
+			func(a *routes.Answer) *page.Section { return report.Route(a, "") }, nil),
 		of("replicas", "how many replicas?",
 			`{"mttf": "5min", "mttr": "2min", "target": "95%"}`,
 			survival.ReplicasQuestion{}, survival.Replicas, report.Replicas, nil),
@@ -72,7 +73,7 @@ var registry = sync.OnceValue(func() []question {
 		of("lifetime", "which law do these lifetimes follow?",
 			`{"durations": ["6d", "7d", "10d", "13d", "16d", "22d", "23d"]}`,
 			survival.LifetimeQuestion{}, survival.Lifetime,
-			func(a *survival.LifetimeAnswer) *report.Section { return report.Lifetime(a, "") }, nil),
+			func(a *survival.LifetimeAnswer) *page.Section { return report.Lifetime(a, "") }, nil),
 		of("availability-solve", "what does a kernel say about a window?",
 			`{"window": "30s", "kernel": {"step_s": 6, "states": ["S1", "S2", "S3"], "failure": ["S3"], "initial": "S1",
   "kernel": {"S1": {"S2": [0.1, 0.2], "S3": [0.05]}, "S2": {"S1": [0.5], "S3": [0, 0.5]}}}}`,

@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 )
 
 // A whatIf is a scenario with values that are to be changed.
@@ -156,7 +157,7 @@ func (s *Server) plan(ctx context.Context, w http.ResponseWriter, x *whatIf) err
 		return err
 	}
 	d := report.New(q, a, s.program)
-	text, err := sectionsHTML(ctx, append([]*report.Section{summary(d)}, d.Sections...))
+	text, err := sectionsHTML(ctx, append([]*page.Section{summary(d)}, d.Sections...))
 	if err != nil {
 		return err
 	}

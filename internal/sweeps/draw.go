@@ -10,11 +10,11 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/internal/spell"
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 )
 
 // draw draws one field against the swept flags.
-func (v *View) draw(names []string, rows Rows) ([]report.Figure, error) {
+func (v *View) draw(names []string, rows Rows) ([]page.Figure, error) {
 	field := v.Field
 	var err error
 	if field == "" {
@@ -82,7 +82,7 @@ func cellNumber(cell string) (float64, bool) {
 }
 
 // drawLines draws a line, or one for each value of the second flag.
-func (v *View) drawLines(field string, d *drawn) ([]report.Figure, error) {
+func (v *View) drawLines(field string, d *drawn) ([]page.Figure, error) {
 	x := v.axis(0)
 	if x.names != nil {
 		return nil, &OptionError{"plot", v.Axes[0].Flag + " is no number to draw a line over"}
@@ -92,7 +92,7 @@ func (v *View) drawLines(field string, d *drawn) ([]report.Figure, error) {
 		XLabel: x.label,
 		YLabel: fieldAxis(field),
 		XLog:   x.log,
-		YLog:   report.Decades(d.values),
+		YLog:   page.Decades(d.values),
 	}
 	series := map[string]int{}
 	for i, at := range d.at {
@@ -118,18 +118,18 @@ func (v *View) drawLines(field string, d *drawn) ([]report.Figure, error) {
 	for k := range c.Series {
 		c.Series[k].X, c.Series[k].Y = ThinLine(c.Series[k].X, c.Series[k].Y)
 	}
-	return []report.Figure{{ID: "sweep", Chart: c}}, nil
+	return []page.Figure{{ID: "sweep", Chart: c}}, nil
 }
 
 // drawHeat draws a cell for each point, the first flag along x.
-func (v *View) drawHeat(field string, d *drawn) ([]report.Figure, error) {
+func (v *View) drawHeat(field string, d *drawn) ([]page.Figure, error) {
 	x, y := v.axis(0), v.axis(1)
 	x.places, y.places = ThinPlaces(x.places), ThinPlaces(y.places)
 	h := &chart.Heat{
 		X:     x.places,
 		Y:     y.places,
 		Label: fieldAxis(field),
-		Log:   report.Decades(d.values),
+		Log:   page.Decades(d.values),
 		Value: make([][]float64, len(y.places)),
 	}
 	for i := range h.Value {
@@ -149,7 +149,7 @@ func (v *View) drawHeat(field string, d *drawn) ([]report.Figure, error) {
 			h.Empty = "infeasible"
 		}
 	}
-	return []report.Figure{{ID: "sweep", Chart: chart.Chart{
+	return []page.Figure{{ID: "sweep", Chart: chart.Chart{
 		Title:  fieldLabel(field) + " by " + v.Axes[0].Flag + " and " + v.Axes[1].Flag,
 		XLabel: x.label, YLabel: y.label, XLog: x.log, YLog: y.log, XNames: x.names, YNames: y.names, Heat: h,
 	}}}, nil
@@ -188,7 +188,7 @@ func (v *View) axis(i int) *sweepAxis {
 	}
 	sort.Float64s(x.places)
 	x.places = slices.Compact(x.places)
-	x.log = x.names == nil && report.ByRatio(x.places)
+	x.log = x.names == nil && page.ByRatio(x.places)
 	return x
 }
 

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
 )
 
@@ -90,9 +90,9 @@ func fieldCell(name, cell string) any {
 	switch {
 	case err != nil || u == nil:
 	case u.suffix == "_s":
-		return report.TimeCell(v, 4)
+		return say.TimeCell(v, 4)
 	case u.suffix == "_per_s":
-		return report.RateCell(v, 4)
+		return say.RateCell(v, 4)
 	}
 	return fieldText(name, cell)
 }

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/capplan/capplan/internal/pieces"
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
 )
 
 // memory gives back what it keeps, as a folder of shards does.
@@ -162,7 +162,7 @@ func TestKeptRefuses(t *testing.T) {
 		if _, err := (&View{Axes: s.Axes}).Section(k.Names(), k); err == nil {
 			t.Errorf("%s is shown", text)
 		}
-		if err := (&report.Data{CSV: k.WriteCSV}).Write(new(strings.Builder), false); err == nil {
+		if err := (&page.Data{CSV: k.WriteCSV}).Write(new(strings.Builder), false); err == nil {
 			t.Errorf("%s is written", text)
 		}
 	}

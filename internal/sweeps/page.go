@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
 )
 
@@ -26,19 +27,19 @@ type View struct {
 
 // Section lists the points for people: the figures that differ as a table, the
 // others once below it. Errors are those of the rows.
-func (v *View) Section(names []string, rows Rows) (*report.Section, error) {
-	s := &report.Section{ID: "sweep"}
-	data := report.Data{Name: "sweep",
+func (v *View) Section(names []string, rows Rows) (*page.Section, error) {
+	s := &page.Section{ID: "sweep"}
+	data := page.Data{Name: "sweep",
 		Each: func(row func([]string) error) error { return Lines(v.Axes, names, rows, row) }}
 	if k, ok := rows.(*Kept); ok {
 		data.CSV = k.WriteCSV
 	}
-	s.Data = []report.Data{data}
-	s.Draws = func(context.Context) ([]report.Figure, error) { return v.draw(names, rows) }
+	s.Data = []page.Data{data}
+	s.Draws = func(context.Context) ([]page.Figure, error) { return v.draw(names, rows) }
 	if v.Bare {
 		return s, nil
 	}
-	headline := report.Plural(rows.Len(), "point")
+	headline := say.Plural(rows.Len(), "point")
 	if v.Out != "" {
 		headline += " in " + v.Out
 	}

@@ -6,19 +6,20 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
 )
 
 // Evaluation says how well a prediction would have done. The figure, and the
 // data, are those of one of [EvaluationFigures].
-func Evaluation(a *machines.EvaluateAnswer, figure string) *report.Section {
-	s := &report.Section{
+func Evaluation(a *machines.EvaluateAnswer, figure string) *page.Section {
+	s := &page.Section{
 		ID:       "evaluation",
 		Title:    "How well would the prediction have done?",
 		Notes:    a.Warnings,
 		Formulas: a.Explanation,
-		Data:     []report.Data{evaluationData(a, figure)},
+		Data:     []page.Data{evaluationData(a, figure)},
 	}
 	best := "no relative error is defined"
 	if a.Best != nil {
@@ -33,30 +34,33 @@ func Evaluation(a *machines.EvaluateAnswer, figure string) *report.Section {
 	for k := range kinds {
 		models := a.Models[k*per : (k+1)*per]
 		addErrors(s, models, "mean error", func(e *machines.ErrorSummary) (string, *float64, *float64) {
-			return report.Count(e.Scores) + " of " + report.Count(e.Scores+e.Undefined), e.Mean, e.Expected
+			return say.Count(e.Scores) + " of " + say.Count(e.Scores+e.Undefined), e.Mean, e.Expected
 		})
 		if a.Hosts > 1 {
 			addErrors(s, models, "pooled", func(e *machines.ErrorSummary) (string, *float64, *float64) {
-				return report.Count(e.Pools), e.PoolMean, e.PoolExpected
+				return say.Count(e.Pools), e.PoolMean, e.PoolExpected
 			})
 		}
 	}
 	addForecasts(s, a)
 	ratios := s.Table("trained on", "scores", "mean error", "greatest by window", "pooled", "greatest by window")
 	for _, r := range a.Ratios {
-		ratios.Row(units.FormatFraction(r.Train, 3)+" of "+r.Day+"s", report.Count(r.Scores), report.Maybe(r.Mean, units.FormatFraction, 3),
-			report.Maybe(r.GreatestMean, units.FormatFraction, 3), report.Maybe(r.PoolMean, units.FormatFraction, 3), report.Maybe(r.PoolGreatestMean, units.FormatFraction, 3))
+		ratios.Row(units.FormatFraction(r.Train, 3)+" of "+r.Day+"s",
+			say.Count(r.Scores), say.Maybe(r.Mean, units.FormatFraction, 3),
+			say.Maybe(r.GreatestMean, units.FormatFraction, 3), say.Maybe(r.PoolMean, units.FormatFraction, 3),
+			say.Maybe(r.PoolGreatestMean, units.FormatFraction, 3))
 	}
 	if n := a.Noise; n != nil {
 		t := s.Table("failures put in", "window", "scores", "mean discrepancy", "least", "greatest")
 		for _, x := range n.Scores {
-			t.Row(fmt.Sprintf("%d, %ss", x.Instances, x.Day), units.FormatDuration(x.Window, 5), report.Count(x.Scores),
-				report.Maybe(x.Mean, units.FormatFraction, 3), report.Maybe(x.Least, units.FormatFraction, 3), report.Maybe(x.Greatest, units.FormatFraction, 3))
+			t.Row(fmt.Sprintf("%d, %ss", x.Instances, x.Day), units.FormatDuration(x.Window, 5), say.Count(x.Scores),
+				say.Maybe(x.Mean, units.FormatFraction, 3), say.Maybe(x.Least, units.FormatFraction, 3),
+				say.Maybe(x.Greatest, units.FormatFraction, 3))
 		}
 		s.Fact("noise", units.FormatDuration(n.Shortest, 4)+" to "+units.FormatDuration(n.Longest, 4),
-			fmt.Sprintf("around %s, %d draws, seed %d", report.Clock(n.At), n.Repetitions, n.Seed))
+			fmt.Sprintf("around %s, %d draws, seed %d", say.Clock(n.At), n.Repetitions, n.Seed))
 	}
-	s.Draws = func(context.Context) ([]report.Figure, error) {
+	s.Draws = func(context.Context) ([]page.Figure, error) {
 		var plots []ask.Plot
 		for _, p := range evaluationPlots(a, figure) {
 			if len(p.Curves) > 0 {
@@ -73,7 +77,7 @@ func Evaluation(a *machines.EvaluateAnswer, figure string) *report.Section {
 
 // addErrors adds one kind of mean by window and model; of returns how many scores
 // it is of, it, and what a right prediction would show.
-func addErrors(s *report.Section, models []machines.ModelScore, title string,
+func addErrors(s *page.Section, models []machines.ModelScore, title string,
 	of func(*machines.ErrorSummary) (string, *float64, *float64)) {
 	t := s.Table(models[0].Day+"s, "+title, "scores", "test days", "observed")
 	for _, m := range models {
@@ -83,26 +87,28 @@ func addErrors(s *report.Section, models []machines.ModelScore, title string,
 	line := func(name string, at func(m int) *machines.ErrorSummary) {
 		e := at(0)
 		scores, _, expected := of(e)
-		row := []string{name, scores, report.Count(e.TestDays), report.Maybe(e.Observed, units.FormatFraction, 3)}
+		row := []string{name, scores, say.Count(e.TestDays), say.Maybe(e.Observed, units.FormatFraction, 3)}
 		for m := range models {
 			_, mean, _ := of(at(m))
-			row = append(row, report.Maybe(mean, units.FormatFraction, 3))
+			row = append(row, say.Maybe(mean, units.FormatFraction, 3))
 		}
-		t.Line(append(row, report.Maybe(expected, units.FormatFraction, 3))...)
+		t.Line(append(row, say.Maybe(expected, units.FormatFraction, 3))...)
 	}
 	for w, x := range models[0].Windows {
-		line(units.FormatDuration(x.Window, 5), func(m int) *machines.ErrorSummary { return &models[m].Windows[w].ErrorSummary })
+		line(units.FormatDuration(x.Window, 5),
+			func(m int) *machines.ErrorSummary { return &models[m].Windows[w].ErrorSummary })
 	}
 	line("all", func(m int) *machines.ErrorSummary { return &models[m].ErrorSummary })
 }
 
 // addForecasts shows what is defined where no test day was free, too.
-func addForecasts(s *report.Section, a *machines.EvaluateAnswer) {
+func addForecasts(s *page.Section, a *machines.EvaluateAnswer) {
 	t := s.Table("all test days", "days", "predicted", "observed", "absolute error", "Brier")
 	for _, m := range a.Models {
 		if m.Absolute != nil {
-			t.Row(m.Model+", "+m.Day+"s", report.Count(m.TestDays), report.Maybe(m.Predicted, units.FormatFraction, 3),
-				report.Maybe(m.Observed, units.FormatFraction, 3), report.Maybe(m.Absolute, units.FormatFraction, 3), report.Maybe(m.Brier, units.FormatNumber, 3))
+			t.Row(m.Model+", "+m.Day+"s", say.Count(m.TestDays), say.Maybe(m.Predicted, units.FormatFraction, 3),
+				say.Maybe(m.Observed, units.FormatFraction, 3), say.Maybe(m.Absolute, units.FormatFraction, 3),
+				say.Maybe(m.Brier, units.FormatNumber, 3))
 		}
 	}
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
 )
 
@@ -24,22 +25,22 @@ const (
 var EvaluationFigures = []string{ErrorsFigure, ObservedFigure, BaselinesFigure, StartsFigure, RatiosFigure, NoiseFigure}
 
 // evaluationData is the table that a figure shows.
-func evaluationData(a *machines.EvaluateAnswer, figure string) report.Data {
+func evaluationData(a *machines.EvaluateAnswer, figure string) page.Data {
 	switch figure {
 	case ObservedFigure:
-		return report.Rows(figure, scalars.Rows(a.Cells))
+		return page.Rows(figure, scalars.Rows(a.Cells))
 	case StartsFigure:
-		return report.Rows(figure, scalars.Rows(a.Starts))
+		return page.Rows(figure, scalars.Rows(a.Starts))
 	case RatiosFigure:
-		return report.Rows(figure, scalars.Rows(a.Ratios))
+		return page.Rows(figure, scalars.Rows(a.Ratios))
 	case NoiseFigure:
-		return report.Rows(figure, scalars.Rows(a.Noise.Scores))
+		return page.Rows(figure, scalars.Rows(a.Noise.Scores))
 	}
 	var windows []machines.WindowScore
 	for _, m := range a.Models {
 		windows = append(windows, m.Windows...)
 	}
-	return report.Rows(figure, scalars.Rows(windows))
+	return page.Rows(figure, scalars.Rows(windows))
 }
 
 // evaluationPlots are the plots of a figure, for two kinds of days two.
@@ -106,7 +107,7 @@ func errorsPlot(a *machines.EvaluateAnswer, pool bool) ask.Plot {
 		if m.Model != "SMP" {
 			continue
 		}
-		report.AddCurve(&p, m.Day, m.Windows, hours, func(w machines.WindowScore) *float64 {
+		page.AddCurve(&p, m.Day, m.Windows, hours, func(w machines.WindowScore) *float64 {
 			if pool {
 				return w.PoolMean
 			}
@@ -124,7 +125,7 @@ func errorsPlot(a *machines.EvaluateAnswer, pool bool) ask.Plot {
 				band.Low, band.High = append(band.Low, *low), append(band.High, *high)
 			}
 		}
-		report.AddCurve(&p, "expected, "+m.Day, m.Windows, hours, func(w machines.WindowScore) *float64 {
+		page.AddCurve(&p, "expected, "+m.Day, m.Windows, hours, func(w machines.WindowScore) *float64 {
 			if pool {
 				return w.PoolExpected
 			}
@@ -174,7 +175,7 @@ func baselinesPlot(a *machines.EvaluateAnswer, day string) ask.Plot {
 	}
 	for _, m := range a.Models {
 		if m.Day == day {
-			report.AddCurve(&p, m.Model, m.Windows, hours, func(w machines.WindowScore) *float64 { return w.Mean })
+			page.AddCurve(&p, m.Model, m.Windows, hours, func(w machines.WindowScore) *float64 { return w.Mean })
 		}
 	}
 	return p
@@ -191,7 +192,7 @@ func startsPlot(a *machines.EvaluateAnswer, day string) ask.Plot {
 	for _, m := range a.Models {
 		if m.Day == day {
 			scores := own(a.Starts, func(s machines.StartScore) bool { return s.Model == m.Model && s.Day == day })
-			report.AddCurve(&p, m.Model, scores, func(s machines.StartScore) float64 { return s.Start / 3600 },
+			page.AddCurve(&p, m.Model, scores, func(s machines.StartScore) float64 { return s.Start / 3600 },
 				func(s machines.StartScore) *float64 { return s.Mean })
 		}
 	}
@@ -209,11 +210,12 @@ func ratiosPlot(a *machines.EvaluateAnswer) ask.Plot {
 	for _, day := range evaluatedDays(a) {
 		scores := own(a.Ratios, func(r machines.RatioScore) bool { return r.Day == day })
 		share := func(r machines.RatioScore) float64 { return r.Train }
-		report.AddCurve(&p, "mean, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.Mean })
-		report.AddCurve(&p, "greatest mean by window, "+day, scores, share,
+		page.AddCurve(&p, "mean, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.Mean })
+		page.AddCurve(&p, "greatest mean by window, "+day, scores, share,
 			func(r machines.RatioScore) *float64 { return r.GreatestMean })
 		if a.Hosts > 1 {
-			report.AddCurve(&p, "mean pooled, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.PoolMean })
+			page.AddCurve(&p,
+				"mean pooled, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.PoolMean })
 		}
 	}
 	return p
@@ -223,7 +225,7 @@ func ratiosPlot(a *machines.EvaluateAnswer) ask.Plot {
 func noisePlot(a *machines.EvaluateAnswer, day string) ask.Plot {
 	p := ask.Plot{
 		Title:    "Change of the prediction by failures put in, " + day + "s",
-		Subtitle: a.Host + ", mean over draws, windows from " + report.Clock(a.Noise.At),
+		Subtitle: a.Host + ", mean over draws, windows from " + say.Clock(a.Noise.At),
 		X:        ask.Axis{Name: "failures put into the training days of a machine"},
 		Y:        ask.Axis{Name: "mean discrepancy", Unit: "fraction"},
 	}
@@ -234,7 +236,8 @@ func noisePlot(a *machines.EvaluateAnswer, day string) ask.Plot {
 	slices.Sort(windows)
 	for _, w := range slices.Compact(windows) {
 		scores := own(a.Noise.Scores, func(s machines.NoiseScore) bool { return s.Window == w && s.Day == day })
-		report.AddCurve(&p, "T = "+units.FormatDuration(w, 4), scores, func(s machines.NoiseScore) float64 { return float64(s.Instances) },
+		page.AddCurve(&p, "T = "+units.FormatDuration(w, 4), scores,
+			func(s machines.NoiseScore) float64 { return float64(s.Instances) },
 			func(s machines.NoiseScore) *float64 { return s.Mean })
 	}
 	return p

@@ -5,6 +5,8 @@ import (
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
 )
 
@@ -12,17 +14,18 @@ import (
 const shownMachines = 50
 
 // Learnt says what was learnt of a fleet, and where it was written.
-func Learnt(f *forecast.Fleet, out string) *report.Section {
-	s := &report.Section{ID: "fleet", Title: "What is known of the fleet?", Notes: f.Warnings}
+func Learnt(f *forecast.Fleet, out string) *page.Section {
+	s := &page.Section{ID: "fleet", Title: "What is known of the fleet?", Notes: f.Warnings}
 	failures := 0.0
 	for _, m := range f.Hazard.Machines {
 		failures += m.Failures
 	}
 	s.Say("%s, %s: frailties of shape %s",
-		report.Plural(len(f.Records), "machine"), report.Plural(int(failures), "failure"), units.FormatNumber(f.Hazard.Shape, 3))
+		say.Plural(len(f.Records), "machine"), say.Plural(int(failures), "failure"),
+		units.FormatNumber(f.Hazard.Shape, 3))
 	s.Fact("failures a day at risk", units.FormatNumber(f.Hazard.Base*86400/f.Hazard.Period, 3))
 	if n := len(f.Hazard.Groups); n > 0 {
-		s.Fact("groups", report.Count(n), "frailties of shape "+units.FormatNumber(f.Hazard.GroupShape, 3))
+		s.Fact("groups", say.Count(n), "frailties of shape "+units.FormatNumber(f.Hazard.GroupShape, 3))
 	}
 	if out != "" {
 		s.Fact("written to", out)
@@ -37,38 +40,40 @@ func Learnt(f *forecast.Fleet, out string) *report.Section {
 	for i, m := range f.Hazard.Machines {
 		rows[i] = row{m.Name, m.Failures, m.Expected, m.Frailty}
 	}
-	s.Data = []report.Data{report.Rows("machines", scalars.Rows(rows))}
+	s.Data = []page.Data{page.Rows("machines", scalars.Rows(rows))}
 	return s
 }
 
 // Forecast says how likely machines of a fleet stay free.
-func Forecast(a *forecast.Answer, ranked bool) *report.Section {
-	s := &report.Section{
+func Forecast(a *forecast.Answer, ranked bool) *page.Section {
+	s := &page.Section{
 		ID:       "forecast",
 		Title:    "How likely are they free?",
 		Notes:    a.Warnings,
 		Formulas: a.Explanation,
-		Data:     []report.Data{report.Rows("machines", scalars.Rows(a.Machines))},
+		Data:     []page.Data{page.Rows("machines", scalars.Rows(a.Machines))},
 	}
 	if ranked {
-		s.Say("take %s (by the chance to stay free, model %s of %s)", a.Choice, a.Model, report.Plural(a.Fleet, "machine"))
+		s.Say("take %s (by the chance to stay free, model %s of %s)", a.Choice, a.Model, say.Plural(a.Fleet, "machine"))
 	} else {
 		s.Say("%s stays free with %s through %s from %s on a %s (model %s of %s)",
-			a.Host, report.Probability(a.Reliability), units.FormatDuration(a.Window, 4), a.Start, a.Day, a.Model,
-			report.Plural(a.Fleet, "machine"))
+			a.Host, say.Probability(a.Reliability), units.FormatDuration(a.Window, 4), a.Start, a.Day, a.Model,
+			say.Plural(a.Fleet, "machine"))
 		if a.Low != nil {
-			s.Fact(units.FormatFraction(a.Level, 4)+" band", units.FormatFraction(*a.Low, 4)+" to "+units.FormatFraction(*a.High, 4))
+			s.Fact(units.FormatFraction(a.Level, 4)+" band",
+				units.FormatFraction(*a.Low, 4)+" to "+units.FormatFraction(*a.High, 4))
 		}
 		if a.Model == machines.FrailtyModel {
 			s.Fact("a machine not known", units.FormatFraction(a.Typical, 4))
 			s.Fact("frailty", units.FormatNumber(a.Machines[0].Frailty, 3), "1 is the mean of the fleet")
 			s.Fact("failures seen",
-				units.FormatNumber(a.Machines[0].Failures, 4), units.FormatNumber(a.Machines[0].Expected, 3)+" expected of the mean of the fleet")
+				units.FormatNumber(a.Machines[0].Failures, 4),
+				units.FormatNumber(a.Machines[0].Expected, 3)+" expected of the mean of the fleet")
 		} else {
 			s.Fact("failures seen", units.FormatNumber(a.Machines[0].Failures, 4))
 		}
 	}
-	s.Chosen(a.Chosen)
+	report.AddChosen(s, a.Chosen)
 	if !ranked {
 		s.Plots(a, "The machine is free when the window begins.")
 		return s
@@ -83,7 +88,8 @@ func Forecast(a *forecast.Answer, ranked bool) *report.Section {
 			t.More, t.MoreIn = len(a.Machines)-i, "csv"
 			break
 		}
-		t.Row(m.Name, report.Probability(m.Reliability), report.Maybe(m.Low, units.FormatFraction, 3), report.Maybe(m.High, units.FormatFraction, 3), units.FormatNumber(m.Frailty, 3),
+		t.Row(m.Name, say.Probability(m.Reliability), say.Maybe(m.Low, units.FormatFraction, 3),
+			say.Maybe(m.High, units.FormatFraction, 3), units.FormatNumber(m.Frailty, 3),
 			units.FormatNumber(m.Failures, 4), units.FormatNumber(m.Expected, 3), units.FormatDuration(m.Exposure, 3))
 	}
 	s.Plots(a, "The best machine, free when the window begins.")
@@ -91,27 +97,30 @@ func Forecast(a *forecast.Answer, ranked bool) *report.Section {
 }
 
 // addRanked lists machines by a model that knows no frailties.
-func addRanked(s *report.Section, a *forecast.Answer) {
+func addRanked(s *page.Section, a *forecast.Answer) {
 	t := s.Table("machine", "stays free", "from", "to", "failures", "seen free")
 	for i, m := range a.Machines {
 		if i == shownMachines {
 			t.More, t.MoreIn = len(a.Machines)-i, "csv"
 			break
 		}
-		t.Row(m.Name, report.Probability(m.Reliability), report.Maybe(m.Low, units.FormatFraction, 3), report.Maybe(m.High, units.FormatFraction, 3),
+		t.Row(m.Name, say.Probability(m.Reliability), say.Maybe(m.Low, units.FormatFraction, 3),
+			say.Maybe(m.High, units.FormatFraction, 3),
 			units.FormatNumber(m.Failures, 4), units.FormatDuration(m.Exposure, 3))
 	}
 	s.Plots(a, "The best machine, free when the window begins.")
 }
 
 // Joint says how likely machines stay free together.
-func Joint(a *forecast.JointAnswer) *report.Section {
-	s := &report.Section{ID: "joint", Title: "How many stay free together?", Notes: a.Warnings, Formulas: a.Explanation}
+func Joint(a *forecast.JointAnswer) *page.Section {
+	s := &page.Section{ID: "joint", Title: "How many stay free together?", Notes: a.Warnings, Formulas: a.Explanation}
 	s.Say("at least %s of %s stay free with %s through %s from %s on a %s",
-		report.Count(a.Least), report.Plural(a.Of, "machine"), report.Probability(a.Chance), units.FormatDuration(a.Window, 4), a.Start, a.Day)
+		say.Count(a.Least), say.Plural(a.Of, "machine"), say.Probability(a.Chance), units.FormatDuration(a.Window, 4),
+		a.Start, a.Day)
 	s.Fact("free on average", units.FormatNumber(a.Mean, 4))
 	if a.Groups > 0 {
-		s.Fact("if groups shared nothing", units.FormatFraction(a.Apart, 4), report.Plural(a.Groups, "group")+" with several of them")
+		s.Fact("if groups shared nothing",
+			units.FormatFraction(a.Apart, 4), say.Plural(a.Groups, "group")+" with several of them")
 	}
 	type row struct {
 		Free    int     `json:"free"`
@@ -124,14 +133,14 @@ func Joint(a *forecast.JointAnswer) *report.Section {
 		rows[n] = row{n, p, max(0, 1-below)}
 		below += p
 	}
-	s.Data = []report.Data{report.Rows("law", scalars.Rows(rows))}
+	s.Data = []page.Data{page.Rows("law", scalars.Rows(rows))}
 	t := s.Table("free", "chance", "at least so many")
 	for n := len(rows) - 1; n >= 0; n-- {
 		if len(rows)-1-n == shownMachines {
 			t.More, t.MoreIn = n+1, "csv"
 			break
 		}
-		t.Row(report.Count(n), report.Probability(rows[n].Chance), report.Probability(rows[n].AtLeast))
+		t.Row(say.Count(n), say.Probability(rows[n].Chance), say.Probability(rows[n].AtLeast))
 	}
 	s.Plots(a, "All are free when the window begins.")
 	return s

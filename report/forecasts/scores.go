@@ -4,38 +4,44 @@ import (
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
 )
 
 // Scores says how well models foresaw whether machines stay free.
-func Scores(a *machines.ScoreAnswer) *report.Section {
-	s := &report.Section{
+func Scores(a *machines.ScoreAnswer) *page.Section {
+	s := &page.Section{
 		ID:       "scores",
 		Title:    "How well would the models have foreseen it?",
 		Notes:    a.Warnings,
 		Formulas: a.Explanation,
-		Data:     []report.Data{report.Rows("scores", scalars.Rows(a.Models))},
+		Data:     []page.Data{page.Rows("scores", scalars.Rows(a.Models))},
 	}
 	days := a.Day + "s"
 	if a.Day == "both" {
 		days = "all days"
 	}
 	s.Say("%s has the least log loss (%s machines, %s windows of %s, %s of them free, trained on %s of the days)",
-		a.Best, report.Count(a.Machines), report.Count(a.Scored), days, units.FormatFraction(a.Observed, 3), units.FormatFraction(a.Train, 3))
-	s.Chosen(a.Chosen)
+		a.Best, say.Count(a.Machines), say.Count(a.Scored), days, units.FormatFraction(a.Observed, 3),
+		units.FormatFraction(a.Train, 3))
+	report.AddChosen(s, a.Chosen)
 	t := s.Table("model", "Brier", "± SE", "log loss", "± SE", "failures in best tenth", "± SE", "predicted",
 		"sharpness")
 	for _, m := range a.Models {
-		t.Row(m.Model, units.FormatNumber(m.Brier, 3), report.Maybe(m.BrierError, units.FormatNumber, 2), units.FormatNumber(m.LogLoss, 3),
-			report.Maybe(m.LogError, units.FormatNumber, 2),
-			units.FormatFraction(m.BestTenth, 3), report.Maybe(m.TenthError, units.FormatFraction, 2), units.FormatFraction(m.Predicted, 3),
+		t.Row(m.Model, units.FormatNumber(m.Brier, 3), say.Maybe(m.BrierError, units.FormatNumber, 2),
+			units.FormatNumber(m.LogLoss, 3),
+			say.Maybe(m.LogError, units.FormatNumber, 2),
+			units.FormatFraction(m.BestTenth, 3), say.Maybe(m.TenthError, units.FormatFraction, 2),
+			units.FormatFraction(m.Predicted, 3),
 			units.FormatNumber(m.Sharpness, 3))
 	}
 	d := s.Table("difference of", "to", "Brier", "± SE", "log loss", "± SE")
 	for _, m := range a.Models {
 		if m.Compared != "" {
-			d.Row(m.Model, m.Compared, report.Maybe(m.BrierLess, units.FormatNumber, 3), report.Maybe(m.BrierLessSE, units.FormatNumber, 2),
-				report.Maybe(m.LogLess, units.FormatNumber, 3), report.Maybe(m.LogLessSE, units.FormatNumber, 2))
+			d.Row(m.Model, m.Compared, say.Maybe(m.BrierLess, units.FormatNumber, 3),
+				say.Maybe(m.BrierLessSE, units.FormatNumber, 2),
+				say.Maybe(m.LogLess, units.FormatNumber, 3), say.Maybe(m.LogLessSE, units.FormatNumber, 2))
 		}
 	}
 	for _, m := range a.Models {
@@ -45,8 +51,9 @@ func Scores(a *machines.ScoreAnswer) *report.Section {
 		b := s.Table("chance by "+m.Model, "windows", "mean chance", "observed", "± SE")
 		for _, x := range m.Diagram {
 			if x.Windows > 0 {
-				b.Row(units.FormatFraction(x.Low, 3)+" to "+units.FormatFraction(x.High, 3), report.Count(x.Windows), report.Maybe(x.Predicted, units.FormatFraction, 3),
-					report.Maybe(x.Observed, units.FormatFraction, 3), report.Maybe(x.Error, units.FormatFraction, 2))
+				b.Row(units.FormatFraction(x.Low, 3)+" to "+units.FormatFraction(x.High, 3), say.Count(x.Windows),
+					say.Maybe(x.Predicted, units.FormatFraction, 3),
+					say.Maybe(x.Observed, units.FormatFraction, 3), say.Maybe(x.Error, units.FormatFraction, 2))
 			}
 		}
 	}

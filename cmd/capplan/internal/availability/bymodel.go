@@ -9,8 +9,8 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/forecast"
-	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/report/forecasts"
+	"github.com/capplan/capplan/report/say"
 )
 
 // processModels are those of each machine's own semi-Markov process, which predict
@@ -74,7 +74,7 @@ func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.
 			at = 0
 		case wanted == "":
 			return nil, &ask.InputError{Field: "host",
-				Reason: "the traces hold " + report.Plural(len(names), "machine") + ": name one of them"}
+				Reason: "the traces hold " + say.Plural(len(names), "machine") + ": name one of them"}
 		case at < 0:
 			return nil, ask.Inputf("host", "the trace has no machine %s%s", spell.Quote(wanted),
 				spell.Suggest(wanted, names))

@@ -12,8 +12,8 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/forecast"
-	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/report/forecasts"
+	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
 )
 
@@ -170,7 +170,7 @@ func (in *fleetInput) foresee(ctx context.Context, host *HostInput, st *cmdline.
 		if q.Host = host.host; q.Host == "" {
 			if len(f.Records) != 1 {
 				return nil, &ask.InputError{Field: "host",
-					Reason: "the fleet has " + report.Plural(len(f.Records), "machine") + ": name one, known or not"}
+					Reason: "the fleet has " + say.Plural(len(f.Records), "machine") + ": name one, known or not"}
 			}
 			q.Host = f.Records[0].Name
 		}

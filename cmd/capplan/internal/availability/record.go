@@ -9,7 +9,8 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/hostload"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
 )
 
@@ -60,9 +61,9 @@ gap, in which the machine counts as gone. Any other file is left as it is.
 }
 
 // recordedSection says what was recorded.
-func recordedSection(a *hostload.Recorded) *report.Section {
-	s := &report.Section{}
-	s.Say("%s written to %s", report.Plural(a.Samples, "sample"), a.File)
+func recordedSection(a *hostload.Recorded) *page.Section {
+	s := &page.Section{}
+	s.Say("%s written to %s", say.Plural(a.Samples, "sample"), a.File)
 	s.Fact("every", units.FormatDuration(a.Every, 5))
 	s.Fact("in the file", strconv.Itoa(a.Rows))
 	if a.Samples > 0 {

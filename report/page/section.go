@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/report/say"
 )
 
 // A Section is one question with its answer, as people read it: the answer in
@@ -44,17 +45,15 @@ type Table struct {
 	More        int    // rows left out
 	MoreIn      string // the format that holds them all, such as csv
 
-	// lines are rows before Rows that are made when they are shown: of a year in
-	// five minutes hardly one is.
-	lines int
-	line  func(i int) []any
+	made int // rows before Rows: see Made
+	make func(i int) []any
 
-	across bool // a row, and not a column, is of one unit
-	cells  map[place]quantity
+	Across bool // a row, and not a column, is of one unit
+	cells  map[say.Place]say.Quantity
 }
 
 // Len is the number of rows.
-func (t *Table) Len() int { return t.lines + len(t.Rows) }
+func (t *Table) Len() int { return t.made + len(t.Rows) }
 
 // Filled returns all rows.
 func (t *Table) Filled() [][]string { return t.between(0, t.Len()) }
@@ -67,34 +66,34 @@ func (t *Table) between(from, to int) [][]string {
 // rowsAt returns the rows of some ranges, in the same units.
 func (t *Table) rowsAt(ranges [][2]int) [][]string {
 	var rows [][]string
-	cells := map[place]quantity{}
+	cells := map[say.Place]say.Quantity{}
 	for _, r := range ranges {
 		for i := r[0]; i < r[1]; i++ {
-			if i < t.lines {
-				rows = append(rows, texts(t.line(i), len(rows), cells))
+			if i < t.made {
+				rows = append(rows, texts(t.make(i), len(rows), cells))
 				continue
 			}
-			row := slices.Clone(t.Rows[i-t.lines])
+			row := slices.Clone(t.Rows[i-t.made])
 			for column := range row {
-				if q, ok := t.cells[place{i - t.lines, column}]; ok {
-					cells[place{len(rows), column}] = q
+				if q, ok := t.cells[say.Place{Row: i - t.made, Column: column}]; ok {
+					cells[say.Place{Row: len(rows), Column: column}] = q
 				}
 			}
 			rows = append(rows, row)
 		}
 	}
-	inOneUnit(rows, cells, t.across)
+	say.InOneUnit(rows, cells, t.Across)
 	return rows
 }
 
 // texts are the cells of a row as they are written; its quantities are kept.
-func texts(row []any, at int, kept map[place]quantity) []string {
+func texts(row []any, at int, kept map[say.Place]say.Quantity) []string {
 	out := make([]string, len(row))
 	for i, c := range row {
-		if q, ok := c.(quantity); ok && q.kind != nil {
-			kept[place{at, i}] = q
+		if q, ok := c.(say.Quantity); ok && q.Defined() {
+			kept[say.Place{Row: at, Column: i}] = q
 		}
-		if out[i] = written(c); out[i] == "" {
+		if out[i] = say.Written(c); out[i] == "" {
 			out[i] = "-"
 		}
 	}
@@ -104,8 +103,8 @@ func texts(row []any, at int, kept map[place]quantity) []string {
 // allWords makes every column of a table one of words.
 const allWords = 1 << 10
 
-// newSection begins the section of an answer with its warnings and formulas.
-func newSection(id, title string, warnings []string, formulas *ask.Explanation) *Section {
+// New begins the section of an answer with its warnings and formulas.
+func New(id, title string, warnings []string, formulas *ask.Explanation) *Section {
 	return &Section{ID: id, Title: title, Notes: warnings, Formulas: formulas}
 }
 
@@ -155,10 +154,14 @@ func (s *Section) List(head ...string) *Table {
 // dash.
 func (t *Table) Row(cells ...any) {
 	if t.cells == nil {
-		t.cells = map[place]quantity{}
+		t.cells = map[say.Place]say.Quantity{}
 	}
 	t.Rows = append(t.Rows, texts(cells, len(t.Rows), t.cells))
 }
+
+// Made gives a table n rows before the others, whose cells are made when they are
+// shown: of a year in five minutes hardly one is.
+func (t *Table) Made(n int, row func(i int) []any) { t.made, t.make = n, row }
 
 // Line is Row for cells that are words already.
 func (t *Table) Line(cells ...string) {
@@ -169,9 +172,9 @@ func (t *Table) Line(cells ...string) {
 	t.Row(row...)
 }
 
-// fits reports whether a long list still has room for a row, and counts what it
+// Fits reports whether a long list still has room for a row, and counts what it
 // has not.
-func (t *Table) fits(most int) bool {
+func (t *Table) Fits(most int) bool {
 	if len(t.Rows) < most {
 		return true
 	}
@@ -196,10 +199,10 @@ func (s *Section) Draw(ctx context.Context) ([]Figure, error) {
 		}
 	}
 	if len(s.Drawn) == 0 {
-		return nil, notDrawn("this answer has no curve to draw")
+		return nil, NotDrawn("this answer has no curve to draw")
 	}
 	return s.Drawn, nil
 }
 
-// notDrawn says why there is no figure.
-func notDrawn(format string, args ...any) error { return ask.Inputf("plot", format, args...) }
+// NotDrawn says why there is no figure.
+func NotDrawn(format string, args ...any) error { return ask.Inputf("plot", format, args...) }

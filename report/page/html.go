@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"bytes"
@@ -13,10 +13,10 @@ import (
 	"github.com/capplan/capplan/internal/given"
 )
 
-//go:embed report.html.tmpl
+//go:embed page.html.tmpl
 var pageText string
 
-//go:embed report.css
+//go:embed page.css
 var style string
 
 // Style is the style sheet of a page that shows sections.

@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"encoding/csv"
@@ -21,8 +21,8 @@ type Data struct {
 	CSV func(io.Writer) error
 }
 
-// rowsOf is a row for each of some structs.
-func rowsOf[T any](name string, all []T) Data { return Rows(name, scalars.Rows(all)) }
+// RowsOf is a row for each of some structs.
+func RowsOf[T any](name string, all []T) Data { return Rows(name, scalars.Rows(all)) }
 
 // Scalars is one row of the scalar fields of an answer.
 func Scalars(a any) Data {
@@ -30,8 +30,8 @@ func Scalars(a any) Data {
 	return Rows("", [][]string{names, row})
 }
 
-// withParts is one row of the scalar fields of an answer and of its parts.
-func withParts(name string, a any) Data {
+// WithParts is one row of the scalar fields of an answer and of its parts.
+func WithParts(name string, a any) Data {
 	names, row := scalars.WithParts(a)
 	return Rows(name, [][]string{names, row})
 }

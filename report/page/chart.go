@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/report/say"
 )
 
 // Chart lays a plot out for people, in units that suit its values.
@@ -113,20 +114,20 @@ func scaleOf(a *ask.Axis, values []float64) scale {
 	if a.Scale == ask.Log && most > 0 {
 		most = math.Sqrt(least) * math.Sqrt(most) // the middle of the axis
 	}
-	s := scale{unit: 1, label: a.Name, text: func(v float64) string { return number(v, 4) }}
+	s := scale{unit: 1, label: a.Name, text: func(v float64) string { return say.Number(v, 4) }}
 	unit := a.Unit
 	switch a.Unit {
 	case "s":
 		s.unit, unit = timeUnit(most)
-		s.text = func(v float64) string { return number(v/s.unit, 4) + " " + unit }
+		s.text = func(v float64) string { return say.Number(v/s.unit, 4) + " " + unit }
 	case "per_s":
-		s.unit, unit = rateUnit(most)
-		s.text = func(v float64) string { return number(v/s.unit, 4) + "/" + strings.TrimPrefix(unit, "per ") }
+		s.unit, unit = RateUnit(most)
+		s.text = func(v float64) string { return say.Number(v/s.unit, 4) + "/" + strings.TrimPrefix(unit, "per ") }
 	case "fraction":
 		s.unit, unit = 0.01, "%"
-		s.text = func(v float64) string { return fraction(v, 4) }
+		s.text = func(v float64) string { return say.Fraction(v, 4) }
 	case "erl":
-		s.text = erlangs
+		s.text = say.Erlangs
 	}
 	switch {
 	case a.Clock || unit == "h":
@@ -175,9 +176,9 @@ func timeUnit(longest float64) (seconds float64, name string) {
 	return 1e-3, "ms"
 }
 
-// rateUnit chooses a unit in which a rate is at least 1, as
+// RateUnit chooses a unit in which a rate is at least 1, as
 // [units.FormatRate] does.
-func rateUnit(most float64) (perSecond float64, name string) {
+func RateUnit(most float64) (perSecond float64, name string) {
 	switch {
 	case most >= 1 || most == 0:
 		return 1, "per s"

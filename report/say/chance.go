@@ -1,31 +1,31 @@
-package report
+package say
 
 import "math"
 
-// chance writes a share of so many random draws with the digits that the draws
+// Chance writes a share of so many random draws with the digits that the draws
 // can tell: tenths of a percent from 100 draws on. That none of them is of a
 // kind does not make it impossible: with 95 % confidence its share is then below
 // 3 / draws (the rule of three, Hanley and Lippman-Hand 1983), which is written
 // rounded up to 1, 2 or 5.
-func chance(p float64, draws int) string {
+func Chance(p float64, draws int) string {
 	if draws < 1 {
-		return fraction(p, 3)
+		return Fraction(p, 3)
 	}
 	bound := roundedUp(3 / float64(draws))
 	switch tenths := math.Round(1000 * p); {
 	case bound >= 0.5: // hardly any draws
 	case p <= 0:
-		return "< " + fraction(bound, 1)
+		return "< " + Fraction(bound, 1)
 	case p >= 1:
-		return "> " + fraction(1-bound, 15)
+		return "> " + Fraction(1-bound, 15)
 	case tenths == 0:
 		return "< 0.1%"
 	case tenths == 1000:
 		return "> 99.9%"
 	case draws >= 100:
-		return fraction(tenths/1000, 3)
+		return Fraction(tenths/1000, 3)
 	}
-	return fraction(math.Round(100*p)/100, 2)
+	return Fraction(math.Round(100*p)/100, 2)
 }
 
 // roundedUp is the next greater of 1, 2 and 5 times a power of ten.

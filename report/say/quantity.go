@@ -1,4 +1,4 @@
-package report
+package say
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A quantity is a cell of a table whose unit is chosen by its column, or by its row
+// A Quantity is a cell of a table whose unit is chosen by its column, or by its row
 // in a table that has a figure in each. The zero value is one that there is not.
-type quantity struct {
+type Quantity struct {
 	value  float64
 	digits int
 	kind   *kind
@@ -22,34 +22,37 @@ type kind struct {
 }
 
 var (
-	timeKind = &kind{duration, units.DurationColumn}
-	rateKind = &kind{rate, units.RateColumn}
+	timeKind = &kind{Duration, units.DurationColumn}
+	rateKind = &kind{Rate, units.RateColumn}
 )
 
 // TimeCell is a time in seconds as a cell of a table, with the unit of its column.
-func TimeCell(v float64, digits int) quantity { return quantity{v, digits, timeKind} }
+func TimeCell(v float64, digits int) Quantity { return Quantity{v, digits, timeKind} }
 
 // RateCell is a rate per second as a cell of a table, with the unit of its column.
-func RateCell(v float64, digits int) quantity { return quantity{v, digits, rateKind} }
+func RateCell(v float64, digits int) Quantity { return Quantity{v, digits, rateKind} }
 
-func (q quantity) String() string {
+// Defined reports whether there is a figure.
+func (q Quantity) Defined() bool { return q.kind != nil }
+
+func (q Quantity) String() string {
 	if q.kind == nil {
 		return ""
 	}
 	return q.kind.alone(q.value, q.digits)
 }
 
-// withError writes an estimate to the last digit of its standard error, which has
+// WithError writes an estimate to the last digit of its standard error, which has
 // two: more of them say nothing.
-func withError(v, se float64) string {
+func WithError(v, se float64) string {
 	if !(se > 0) || math.IsInf(se, 0) {
-		return number(v, 4) + " ± " + number(se, 2)
+		return Number(v, 4) + " ± " + Number(se, 2)
 	}
-	return number(v, max(1, 2+decade(v)-decade(se))) + " ± " + number(se, 2)
+	return Number(v, max(1, 2+decade(v)-decade(se))) + " ± " + Number(se, 2)
 }
 
-// timeWithError is withError in a unit that suits the time.
-func timeWithError(v, se float64) string {
+// TimeWithError is withError in a unit that suits the time.
+func TimeWithError(v, se float64) string {
 	in := units.DurationColumn([]float64{v})
 	return in.Write(v, max(2, 2+decade(v)-decade(se))) + " ± " + in.Write(se, 2)
 }
@@ -62,28 +65,28 @@ func decade(v float64) int {
 	return int(math.Floor(math.Log10(math.Abs(v))))
 }
 
-// written is a cell that stands alone.
-func written(cell any) string {
-	if q, ok := cell.(quantity); ok {
+// Written is a cell that stands alone.
+func Written(cell any) string {
+	if q, ok := cell.(Quantity); ok {
 		return q.String()
 	}
 	return fmt.Sprint(cell)
 }
 
-// A place is that of a cell.
-type place struct{ row, column int }
+// A Place is that of a cell.
+type Place struct{ Row, Column int }
 
-// inOneUnit writes the quantities of each column, or of each row, in one unit.
-func inOneUnit(rows [][]string, cells map[place]quantity, across bool) {
+// InOneUnit writes the quantities of each column, or of each row, in one unit.
+func InOneUnit(rows [][]string, cells map[Place]Quantity, across bool) {
 	type line struct {
 		at   int
 		kind *kind
 	}
-	lineOf := func(p place, q quantity) line {
+	lineOf := func(p Place, q Quantity) line {
 		if across {
-			return line{p.row, q.kind}
+			return line{p.Row, q.kind}
 		}
-		return line{p.column, q.kind}
+		return line{p.Column, q.kind}
 	}
 	values := map[line][]float64{}
 	for p, q := range cells {
@@ -95,6 +98,6 @@ func inOneUnit(rows [][]string, cells map[place]quantity, across bool) {
 		columns[l] = l.kind.column(v)
 	}
 	for p, q := range cells {
-		rows[p.row][p.column] = columns[lineOf(p, q)].Write(q.value, q.digits)
+		rows[p.Row][p.Column] = columns[lineOf(p, q)].Write(q.value, q.digits)
 	}
 }

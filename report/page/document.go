@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/report/say"
 )
 
 // A Document is a plan as people read it: its sections under one answer.
@@ -90,7 +91,7 @@ func (d *Document) Section(formulas bool, figures ...string) *Section {
 		}
 	}
 	if d.Draws > 0 {
-		out.Say("%s, seed %d", Plural(d.Draws, "draw"), d.Seed)
+		out.Say("%s, seed %d", say.Plural(d.Draws, "draw"), d.Seed)
 	}
 	out.Draws = func(ctx context.Context) ([]Figure, error) {
 		if err := d.Draw(ctx); err != nil {

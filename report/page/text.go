@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/report/say"
 )
 
 // WriteText writes a section as aligned text: the answer first, then blocks with
@@ -50,7 +51,7 @@ func (t *Table) text() string {
 	}
 	rows = append(rows, t.Filled()...)
 	if t.More > 0 {
-		more := "and " + Count(t.More) + " more"
+		more := "and " + say.Count(t.More) + " more"
 		if t.MoreIn != "" {
 			more += ", see --format " + t.MoreIn
 		}
@@ -126,7 +127,7 @@ func (s *Section) Shorten() {
 		}
 		n := t.Len()
 		rows := t.rowsAt([][2]int{{0, shownAtStart}, {n - shownAtEnd, n}})
-		left := []string{"... " + Count(n-shownAtStart-shownAtEnd) + " rows left out: --all shows them"}
-		t.Rows, t.lines, t.cells = slices.Insert(rows, shownAtStart, left), 0, nil
+		left := []string{"... " + say.Count(n-shownAtStart-shownAtEnd) + " rows left out: --all shows them"}
+		t.Rows, t.made, t.cells = slices.Insert(rows, shownAtStart, left), 0, nil
 	}
 }

@@ -1,6 +1,7 @@
-package report
+package page
 
 import (
+	"github.com/capplan/capplan/report/say"
 	"slices"
 	"strings"
 	"testing"
@@ -11,18 +12,18 @@ import (
 func TestOneUnitPerColumn(t *testing.T) {
 	s := &Section{}
 	table := s.Table("class", "mean wait", "rate")
-	table.Row("a", TimeCell(0.9, 3), RateCell(0.5, 3))
-	table.Row("b", TimeCell(1.2, 3), RateCell(30, 3))
-	table.Row("c", quantity{}, "")
+	table.Row("a", say.TimeCell(0.9, 3), say.RateCell(0.5, 3))
+	table.Row("b", say.TimeCell(1.2, 3), say.RateCell(30, 3))
+	table.Row("c", say.Quantity{}, "")
 	want := [][]string{{"a", "0.9 s", "0.5/s"}, {"b", "1.2 s", "30/s"}, {"c", "-", "-"}}
 	if got := table.Filled(); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 
 	turned := s.Table("servers", "1", "2")
-	turned.across = true
-	turned.Row("wait", TimeCell(0.9, 3), TimeCell(1.2, 3))
-	turned.Row("response", TimeCell(90, 3), TimeCell(95, 3))
+	turned.Across = true
+	turned.Row("wait", say.TimeCell(0.9, 3), say.TimeCell(1.2, 3))
+	turned.Row("response", say.TimeCell(90, 3), say.TimeCell(95, 3))
 	want = [][]string{{"wait", "0.9 s", "1.2 s"}, {"response", "90 s", "95 s"}}
 	if got := turned.Filled(); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("across: got %q, want %q", got, want)
@@ -31,7 +32,7 @@ func TestOneUnitPerColumn(t *testing.T) {
 	long := &Section{}
 	rows := long.Table("from", "wait")
 	for i := range 100 {
-		rows.Row(Count(i), TimeCell(0.9*float64(i+1), 3))
+		rows.Row(say.Count(i), say.TimeCell(0.9*float64(i+1), 3))
 	}
 	long.Shorten()
 	var b strings.Builder

@@ -1,4 +1,4 @@
-package report
+package say
 
 import (
 	"testing"
@@ -19,7 +19,7 @@ func TestPrice(t *testing.T) {
 		{nil, 1234.56, "1,235/h"}, {month, 1234.4 / 730, "$1,234/month"}, {month, 72 / 730., "$72/month"},
 		{nil, -1234.56, "-1,235/h"}, {nil, 1234567.8, "1,234,568/h"},
 	} {
-		if got := price(c.form, c.v); got != c.want {
+		if got := Price(c.form, c.v); got != c.want {
 			t.Errorf("price(%v) = %q, want %q", c.v, got, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package report
+package say
 
 import "testing"
 
@@ -15,7 +15,7 @@ func TestChance(t *testing.T) {
 		{0.22425, 4000, "22.4%"}, {0.5, 4000, "50%"}, {0.9998, 10000, "> 99.9%"}, {0.0002, 10000, "< 0.1%"},
 		{0.952, 1000, "95.2%"}, {0.9996, 4000, "> 99.9%"}, {0.375, 40, "38%"}, {0.371, 0, "37.1%"},
 	} {
-		if got := chance(c.p, c.draws); got != c.want {
+		if got := Chance(c.p, c.draws); got != c.want {
 			t.Errorf("chance(%v, %d) = %q, want %q", c.p, c.draws, got, c.want)
 		}
 	}
