@@ -1,0 +1,88 @@
+package unlike
+
+import (
+	"errors"
+	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing"
+)
+
+// Busy returns by kind the mean number of busy servers, as [Varying.Busy].
+func (m *MixTable) Busy(counts []float64) ([]float64, error) {
+	m = m.reaching(counts)
+	v, ok, err := m.rule(counts, true)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(m.kinds))
+	if ok {
+		m.each(0, m.weight.Value, 1, counts, func(value []float64, chance float64) {
+			q, steady := m.queue(value)
+			for j, n := range m.counts {
+				switch {
+				case !steady:
+					out[j] += chance * n
+				case n > 0:
+					out[j] += chance * n * (q.rests[j]*m.load/m.kinds[j].Speed/q.sum*(1-q.full) + q.full)
+				}
+			}
+		})
+		return out, nil
+	}
+	if m.below(counts) > 1 {
+		return m.farBusy(counts)
+	}
+	beside, coming, err := v.Busy()
+	if err != nil {
+		return nil, err
+	}
+	for j, k := range m.kinds {
+		switch {
+		case k.Up == 1:
+			out[j], beside = beside[0], beside[1:]
+		case counts[j] > 0:
+			out[j], coming = coming[0], coming[1:]
+		}
+	}
+	return out, nil
+}
+
+// farPoints are those of a Gauss rule for counts far beyond what the load asks
+// for: how busy n servers are then falls as a/(a + n) at most, which is smooth for
+// numbers up that stand σ « a + n apart.
+const farPoints = 10
+
+// farBusy is Busy of counts that the nodes do not reach.
+func (m *MixTable) farBusy(counts []float64) ([]float64, error) {
+	out := make([]float64, len(m.kinds))
+	var over func(j int, chance float64) error
+	over = func(j int, chance float64) error {
+		if j == len(m.kinds) {
+			for i, k := range m.kinds {
+				m.groups[i] = Group{m.counts[i], k.Speed}
+			}
+			_, busy, err := m.model.product(m.groups, nil, numeric.DecayIntegrals)
+			if errors.Is(err, queueing.ErrUnstable) {
+				busy, err = m.counts, nil
+			}
+			for i, b := range busy {
+				out[i] += chance * b
+			}
+			return err
+		}
+		k := m.kinds[j]
+		nodes, weights := []float64{counts[j] * k.Up}, []float64{1}
+		if counts[j] > 0 && k.Up > 0 && k.Up < 1 {
+			nodes, weights = numeric.BinomialRule(counts[j], k.Up, int(math.Min(farPoints, counts[j]+1)))
+		}
+		for i, u := range nodes {
+			m.counts[j] = math.Max(u, 0) / k.PerJob
+			if err := over(j+1, chance*weights[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return out, over(0, 1)
+}
