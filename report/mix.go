@@ -79,6 +79,9 @@ func loadWords(a *planner.PlanAnswer) string {
 	}
 	words := say.Erlangs(*a.Load.OfferedLoad)
 	switch {
+	case a.Load.MeanRate != nil && a.Size != nil && a.Size.OfferedLoad < *a.Load.OfferedLoad*(1-1e-9):
+		// Services that outlast an interval smooth the load that servers see.
+		words = say.Erlangs(a.Size.OfferedLoad) + " at the peak (the arrivals alone " + words + ")"
 	case a.Load.MeanRate != nil:
 		words += " at the peak"
 	case a.Load.Uncertain:
