@@ -58,7 +58,7 @@ func priorityChains(ctx context.Context) ([]Measure, error) {
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
-				exact, err := q.Figures()
+				exact, err := q.Figures(ctx)
 				if err != nil {
 					return nil, err
 				}

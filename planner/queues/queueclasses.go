@@ -49,7 +49,7 @@ func (q *QueueQuestion) named() ([]QueueClass, error) {
 }
 
 // priorityQueue: classes served by priority, the first the highest.
-func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
+func priorityQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	classes, err := q.named()
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func priorityQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		}
 		m.Classes = append(m.Classes, p)
 	}
-	g, err := m.Figures()
+	g, err := m.Figures(ctx)
 	var saturated *queueing.SaturatedError
 	if err != nil && !errors.As(err, &saturated) {
 		return nil, ask.FromQueueing("class", err)

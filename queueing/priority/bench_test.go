@@ -11,7 +11,7 @@ func BenchmarkPriority(b *testing.B) {
 	}
 	b.Run("classes=100", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := q.Figures(); err != nil {
+			if _, err := q.Figures(b.Context()); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,6 +1,7 @@
 package priority
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -22,9 +23,9 @@ type levels struct {
 }
 
 // rate returns R with π_{l+1} = π_l·R by logarithmic reduction; ok is false
-// where it does not converge. Source: Latouche, Ramaswami, J. Appl. Prob. 30,
+// where a step has no solution or ctx ends. Source: Latouche, Ramaswami, J. Appl. Prob. 30,
 // 1993.
-func (q levels) rate() (*mat.Dense, bool) {
+func (q levels) rate(ctx context.Context) (*mat.Dense, bool) {
 	n, _ := q.up.Dims()
 	var minus, h, l mat.Dense
 	minus.Scale(-1, q.stay)
@@ -37,6 +38,9 @@ func (q levels) rate() (*mat.Dense, bool) {
 	}
 	g, t := mat.DenseCopyOf(&l), mat.DenseCopyOf(&h)
 	for range 60 {
+		if ctx.Err() != nil {
+			return nil, false
+		}
 		var u, v, rest, square, add mat.Dense
 		u.Mul(&h, &l)
 		v.Mul(&l, &h)
@@ -82,8 +86,8 @@ func (q levels) rate() (*mat.Dense, bool) {
 // chain whose level is the number of the last class and whose phase is the
 // numbers of the others, cut where less than 1e-12 (of several, 1e-9) is
 // left of each. It is exact to about 1e-9, for three classes 1e-7. ok is false
-// where the chain would be too large.
-func preemptiveChain(c int, classes []Class) (number float64, ok bool) {
+// where the chain would be too large or ctx ends.
+func preemptiveChain(ctx context.Context, c int, classes []Class) (number float64, ok bool) {
 	last := classes[len(classes)-1]
 	above := classes[:len(classes)-1]
 	size := make([]int, len(above))
@@ -150,7 +154,7 @@ func preemptiveChain(c int, classes []Class) (number float64, ok bool) {
 		lift.Set(p, p, up)
 	}
 	stay, down := blocks(c)
-	r, ok := levels{lift, stay, down}.rate()
+	r, ok := levels{lift, stay, down}.rate(ctx)
 	if !ok {
 		return 0, false
 	}
@@ -158,6 +162,9 @@ func preemptiveChain(c int, classes []Class) (number float64, ok bool) {
 	ratio := make([]*mat.Dense, c)
 	next := r
 	for l := c - 1; l >= 0; l-- {
+		if ctx.Err() != nil {
+			return 0, false
+		}
 		if l < c-1 {
 			stay, _ := blocks(l + 1)
 			_, down := blocks(l + 2)

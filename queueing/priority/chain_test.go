@@ -1,6 +1,8 @@
 package priority
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -38,7 +40,7 @@ func TestPriorityChainsByReference(t *testing.T) {
 	scaled := 0
 	for _, r := range numtest.Table(t, "testdata/prioritychain.csv") {
 		q, k := chainRow(t, r)
-		f, err := q.Figures()
+		f, err := q.Figures(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +69,7 @@ func TestPriorityErrorsAreMeasured(t *testing.T) {
 	var found [2][len(prioritySpreads)][]float64
 	for i, spread := range prioritySpreads {
 		for _, q := range chainGrid(spread) {
-			f, err := q.Figures()
+			f, err := q.Figures(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,7 +141,7 @@ func TestPriorityApproximationSaysWhatWasMeasured(t *testing.T) {
 		{"constant and idle", Queue{Servers: 2, Preemptive: true, Classes: []Class{{"a", 0.5, 1, 0}, {"b", 0.5, 1, 1}}}, queueing.ErrorRange(priorityService[1][0].Range), "2 to 8 classes of SCV 0 or 4, preemptive"},
 		{"uneven", Queue{Servers: 2, Classes: []Class{{"a", 1, 1, 9}, {"b", 0.8, 1, 1}}}, queueing.ErrorRange{}, "not measured for an SCV of 9"},
 	} {
-		f, err := c.q.Figures()
+		f, err := c.q.Figures(t.Context())
 		if err != nil || f.Chained || f.Approximation == nil {
 			t.Fatalf("%s: %v, chained %v, %v", c.name, err, f.Chained, f.Approximation)
 		}
@@ -156,9 +158,27 @@ func TestPriorityApproximationSaysWhatWasMeasured(t *testing.T) {
 func TestPriorityPreemptiveSecondClass(t *testing.T) {
 	f, err := Queue{Preemptive: true, Servers: 2, Classes: []Class{
 		{"a", 0.3, 1 / 1.2, 1}, {"b", 0.3, 1, 1}, {"c", 0.3, 1 / 0.8, 1},
-	}}.Figures()
+	}}.Figures(t.Context())
 	if err != nil || f.Warning != nil {
 		t.Fatalf("%v, %v", err, f.Warning)
 	}
 	numtest.Close(t, "second class", f.Classes[1].MeanResponse, 1.1300994, 5e-8)
+}
+
+// A done context ends a question whose waits are those of chains.
+func TestPriorityChainsStop(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, q := range []Queue{
+		{Servers: 8, Preemptive: true, Classes: []Class{{"a", 4, 1, 1}, {"b", 1, 2, 1}}},
+		{Servers: 2, Preemptive: true, Classes: []Class{{"a", .3, 1 / 1.2, 1}, {"b", .3, 1, 1}, {"c", .3, 1 / .8, 1}}},
+		{Servers: 4, Classes: []Class{{"a", 1, 1, 1}, {"b", 1, 2, 1}}},
+	} {
+		if f, err := q.Figures(t.Context()); err != nil || !f.Chained {
+			t.Errorf("%+v: chained %v, %v, want a chain", q, f.Chained, err)
+		}
+		if _, err := q.Figures(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%+v: %v, want %v", q, err, context.Canceled)
+		}
+	}
 }

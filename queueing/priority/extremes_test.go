@@ -15,7 +15,7 @@ func TestPriorityExtremes(t *testing.T) {
 		for range 1 + r.IntN(4) {
 			p.Classes = append(p.Classes, Class{"", wild(), wild(), wild() - .1})
 		}
-		pf, _ := p.Figures()
+		pf, _ := p.Figures(t.Context())
 		for _, f := range pf.Classes {
 			if !(f.MeanWait >= 0 && f.Throughput >= 0) || math.IsInf(f.MeanWait, 1) {
 				t.Errorf("%+v: %+v", p, f)

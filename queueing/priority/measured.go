@@ -1,17 +1,19 @@
 package priority
 
 import (
+	"context"
 	"fmt"
-	"github.com/capplan/capplan/queueing"
-	"github.com/capplan/capplan/queueing/internal/measured"
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/internal/measured"
 )
 
 // chains returns the waits of all classes by exact chains, where these apply
 // to every one that the closed forms do not get right; else nil. A NaN stands
-// for a class whose closed form is exact.
-func (q Queue) chains(servers int, p prioritySums) []float64 {
+// for a class whose closed form is exact. It is nil, too, where ctx ends.
+func (q Queue) chains(ctx context.Context, servers int, p prioritySums) []float64 {
 	classes := q.Classes
 	if servers < 2 || servers > 60 || p.exact || len(classes) < 2 || p.gap[len(classes)] <= 0 {
 		return nil
@@ -26,7 +28,7 @@ func (q Queue) chains(servers int, p prioritySums) []float64 {
 		if len(classes) != 2 {
 			return nil
 		}
-		queues, ok := waitingChain(servers, classes[0], classes[1])
+		queues, ok := waitingChain(ctx, servers, classes[0], classes[1])
 		if !ok {
 			return nil
 		}
@@ -37,7 +39,7 @@ func (q Queue) chains(servers int, p prioritySums) []float64 {
 	}
 	waits[0] = math.NaN() // alone on the servers: M/M/c
 	for k := 1; k < len(classes); k++ {
-		number, ok := preemptiveChain(servers, classes[:k+1])
+		number, ok := preemptiveChain(ctx, servers, classes[:k+1])
 		if !ok {
 			return nil
 		}

@@ -1,9 +1,11 @@
 package priority
 
 import (
+	"context"
 	"math"
 
 	"github.com/capplan/capplan/internal/fault"
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/internal/erlang"
@@ -72,22 +74,24 @@ type PriorityFigures struct {
 // preemptive ones by levels. That is an approximation and Warning says so, with
 // the errors found against exact chains (TestPriorityErrorsAreMeasured).
 //
-// It takes no context: a chain of more than 2.5e8 multiplications a step of its
-// reduction is not begun, and scaled instead.
+// A chain of more than 2.5e8 multiplications a step of its reduction is not begun,
+// and scaled instead. Figures ends early with the error of ctx.
 //
 // If σ_k ≥ 1 for some k, the classes above it keep their steady state, are
 // returned, and suffer non-preemptively from a server that is never idle; the
 // error is a *SaturatedError that names the first saturated class. Other
 // errors: *DomainError. Sources: Cobham, Oper. Res. 2, 1954; Kella, Yechiali,
 // Naval Res. Logist. 32, 1985; Bondi, Buzen, Performance Eval. Rev. 12, 1984.
-func (q Queue) Figures() (PriorityFigures, error) { return q.figures(true) }
+func (q Queue) Figures(ctx context.Context) (PriorityFigures, error) {
+	return q.figures(given.Context(ctx), true)
+}
 
 // Scaled returns the figures without exact chains, by scaling alone where several
 // servers have classes of unlike laws: what the errors in Approximation are of.
 // Otherwise as [Queue.Figures].
-func (q Queue) Scaled() (PriorityFigures, error) { return q.figures(false) }
+func (q Queue) Scaled() (PriorityFigures, error) { return q.figures(context.Background(), false) }
 
-func (q Queue) figures(chained bool) (PriorityFigures, error) {
+func (q Queue) figures(ctx context.Context, chained bool) (PriorityFigures, error) {
 	servers, err := q.validate()
 	if err != nil {
 		return PriorityFigures{}, err
@@ -97,7 +101,10 @@ func (q Queue) figures(chained bool) (PriorityFigures, error) {
 	p.run(q.Classes)
 	var chain []float64
 	if chained {
-		chain = q.chains(servers, p)
+		chain = q.chains(ctx, servers, p)
+		if err := ctx.Err(); err != nil {
+			return PriorityFigures{}, err
+		}
 	}
 	out := PriorityFigures{Classes: make([]ClassFigures, len(q.Classes)), Chained: chain != nil}
 	var saturated error

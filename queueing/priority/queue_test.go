@@ -1,6 +1,7 @@
 package priority
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -19,7 +20,7 @@ func TestPriorityReference(t *testing.T) {
 		for k := range rates {
 			q.Classes = append(q.Classes, Class{"", rates[k], services[k], scvs[k]})
 		}
-		f, err := q.Figures()
+		f, err := q.Figures(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +48,7 @@ func TestPriorityInterGrid(t *testing.T) {
 	for j := range x {
 		f, err := Queue{Preemptive: true, Classes: []Class{
 			{"local", lambda[j], tau[j], cvLoc * cvLoc}, {"external", x[j], theta[j], cvExt * cvExt},
-		}}.Figures()
+		}}.Figures(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +64,7 @@ func TestPriorityLaws(t *testing.T) {
 	classes := []Class{{"a", .2, 1, 2}, {"b", .1, 3, .5}, {"c", .3, 1, 1}}
 	// Kleinrock's conservation law: Σ ρ_k W_k does not depend on the order.
 	conserved := func(q Queue) float64 {
-		f, err := q.Figures()
+		f, err := q.Figures(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +79,7 @@ func TestPriorityLaws(t *testing.T) {
 	// One class is no priority at all.
 	for _, servers := range []int{1, 4} {
 		for _, preemptive := range []bool{false, true} {
-			f, err := Queue{Classes: []Class{{"", 0.7 * float64(servers), 1, 1}}, Servers: servers, Preemptive: preemptive}.Figures()
+			f, err := Queue{Classes: []Class{{"", 0.7 * float64(servers), 1, 1}}, Servers: servers, Preemptive: preemptive}.Figures(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,18 +93,18 @@ func TestPriorityLaws(t *testing.T) {
 	// Classes of no weight meet the limits of their neighbours without
 	// cancellation; equal rates on the scaled path give the exact one.
 	tiny := Queue{Preemptive: true, Servers: 3, Classes: []Class{{"", 1, 1, 1}, {"", 1e-12, 1, 1}, {"", 1, 1, 1}}}
-	small, err := tiny.Figures()
+	small, err := tiny.Figures(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	tiny.Classes[1].ArrivalRate = 1e-3
-	near, err := tiny.Figures()
+	near, err := tiny.Figures(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	numtest.Close(t, "small class", small.Classes[1].MeanWait, near.Classes[1].MeanWait, 5e-3)
 	scaled := Queue{Preemptive: true, Servers: 3, Classes: []Class{{"", 1, 1, 1}, {"", 1.1, 1, 1 + 1e-12}}}
-	f, err := scaled.Figures()
+	f, err := scaled.Figures(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +131,7 @@ func TestLevelRise(t *testing.T) {
 
 func TestPrioritySaturated(t *testing.T) {
 	q := Queue{Classes: []Class{{"gold", .3, 1, 1}, {"batch", .8, 1, 0}, {"spare", .1, 1, 1}}}
-	f, err := q.Figures()
+	f, err := q.Figures(t.Context())
 	var saturated *queueing.SaturatedError
 	var unstable *queueing.UnstableError
 	if !errors.Is(err, queueing.ErrUnstable) || !errors.As(err, &saturated) || !errors.As(err, &unstable) || saturated.Name != "batch" {
@@ -147,13 +148,13 @@ func TestPrioritySaturated(t *testing.T) {
 	}
 	numtest.Close(t, "what is left for batch", f.Classes[1].Throughput, .7, 1e-14)
 	q.Preemptive = true
-	if f, _ = q.Figures(); math.Abs(f.Classes[0].MeanWait-.3/.7) > 1e-15 {
+	if f, _ = q.Figures(t.Context()); math.Abs(f.Classes[0].MeanWait-.3/.7) > 1e-15 {
 		t.Errorf("preemptive gold waits %v", f.Classes[0].MeanWait)
 	}
 	for _, q := range []Queue{{}, {Classes: []Class{{"x", -1, 1, 1}}}, {Classes: []Class{{"x", 1, 0, 1}}}, {Classes: []Class{{"x", .1, 1, -1}}},
 		{Classes: []Class{{"x", .1, 1, math.NaN()}}}, {Classes: []Class{{"x", .1, 1, 1}}, Servers: -2}} {
 		var domain *queueing.DomainError
-		if _, err := q.Figures(); !errors.As(err, &domain) || len(q.Classes) > 0 && q.Servers == 0 && !strings.Contains(err.Error(), `"x"`) {
+		if _, err := q.Figures(t.Context()); !errors.As(err, &domain) || len(q.Classes) > 0 && q.Servers == 0 && !strings.Contains(err.Error(), `"x"`) {
 			t.Errorf("%+v: error %v", q, err)
 		}
 	}
@@ -163,7 +164,7 @@ func ExampleQueue() {
 	f, err := Queue{Classes: []Class{
 		{Name: "interactive", ArrivalRate: 5, ServiceTime: 0.05, ServiceSCV: 1},
 		{Name: "batch", ArrivalRate: 0.1, ServiceTime: 6, ServiceSCV: 2},
-	}}.Figures()
+	}}.Figures(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -189,7 +190,7 @@ func TestPriorityIsSJF(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				f, err := Queue{Classes: classes, Preemptive: preemptive}.Figures()
+				f, err := Queue{Classes: classes, Preemptive: preemptive}.Figures(t.Context())
 				if err != nil {
 					t.Fatal(err)
 				}

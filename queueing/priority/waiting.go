@@ -1,6 +1,7 @@
 package priority
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -10,8 +11,8 @@ import (
 // servers where nobody is interrupted: a chain whose level is the second class's
 // queue and whose phase is how many servers work for the first class and how
 // long that class's queue is, cut where less than 1e-12 is left. ok is false
-// where the chain would be too large.
-func waitingChain(c int, first, second Class) (queues [2]float64, ok bool) {
+// where the chain would be too large or ctx ends.
+func waitingChain(ctx context.Context, c int, first, second Class) (queues [2]float64, ok bool) {
 	if first.ArrivalRate == 0 {
 		return queues, false
 	}
@@ -89,7 +90,7 @@ func waitingChain(c int, first, second Class) (queues [2]float64, ok bool) {
 		}
 		ground.Set(s, s, -out)
 	}
-	r, ok := levels{up, stay, down}.rate()
+	r, ok := levels{up, stay, down}.rate(ctx)
 	if !ok {
 		return queues, false
 	}

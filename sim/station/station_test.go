@@ -152,7 +152,7 @@ func trials(t *testing.T) []trial {
 
 func ofClasses(t *testing.T, q priority.Queue) map[string]float64 {
 	t.Helper()
-	f, err := q.Figures()
+	f, err := q.Figures(t.Context())
 	if err != nil || f.Warning != nil {
 		t.Fatal(err, f.Warning)
 	}
