@@ -134,7 +134,11 @@ func (m *merge) run(ctx context.Context, st *Streams, folder *shards.Folder) err
 	}
 	ctx = context.WithValue(pieces.WithGiver(ctx, folder), mergeKey{}, folder)
 	ask := func(out io.Writer) error {
-		app := m.of().App(&Streams{In: strings.NewReader(""), out: out, Err: st.Err})
+		inner := &Streams{In: strings.NewReader(""), out: out, Err: st.Err}
+		defer func() {
+			st.heard, st.said = append(st.heard, inner.heard...), append(st.said, inner.said...)
+		}()
+		app := m.of().App(inner)
 		args, err := Arrange(app.Commands, append(append(line, "--"), files...))
 		if err != nil {
 			return err
