@@ -20,30 +20,6 @@ const AutoModel = "auto"
 var Candidates = []string{FrailtyModel, SMPModel, CensoredModel, KMModel, ExponentialModel, ShareOfDaysModel,
 	CountsModel, AlwaysModel}
 
-// A Choice says which model was taken for a record, and why.
-type Choice struct {
-	Model string `json:"model"`
-	// Reason says why no model could be judged; Model is then the one that needs
-	// least of a record. Empty where models were judged.
-	Reason   string  `json:"reason,omitempty"`
-	Train    float64 `json:"train"`    // share of the days, the oldest, that models learnt from
-	Windows  int     `json:"windows"`  // of the other days, which the models were judged on
-	Machines int     `json:"machines"` // that these are of
-	// Ahead is the log loss of Next, the second best, less that of Model; its
-	// standard error is clustered by machine, and null with a single machine.
-	Next    string        `json:"next,omitempty"`
-	Ahead   *float64      `json:"log_loss_ahead"`
-	AheadSE *float64      `json:"log_loss_ahead_se"`
-	Scores  []ChoiceScore `json:"scores"` // the best first
-}
-
-// A ChoiceScore is one model on the windows held out.
-type ChoiceScore struct {
-	Model   string  `json:"model"`
-	Brier   float64 `json:"brier"`
-	LogLoss float64 `json:"log_loss"`
-}
-
 // fewChosen is the number of windows below which no model is judged.
 const fewChosen = 30
 
@@ -175,7 +151,7 @@ func Own(ctx context.Context, model string, l *Labelled, w *DayWindow) (p float6
 	}
 	of, err := own(ctx, model, dense, n)
 	if err != nil {
-		return 0, 0, 0, smpError(err)
+		return 0, 0, 0, InputError(err)
 	}
 	var begins [2]float64
 	for _, d := range dense {

@@ -48,9 +48,9 @@ func TestAutoKnowsOlderDaysAlone(t *testing.T) {
 
 // drawn makes a fleet of hourly samples by a rule that says whether a machine is
 // failed.
-func drawn(machines, days int, failed func(machine, hour int) bool) []Trace {
+func drawn(size, days int, failed func(machine, hour int) bool) []Trace {
 	var out []Trace
-	for m := range machines {
+	for m := range size {
 		h := Trace{Name: string(rune('a' + m))}
 		for i := range days * 24 {
 			load := 0.1

@@ -185,7 +185,7 @@ func (q *EvaluateQuestion) kinds() ([]string, error) {
 	if q.Day == "" {
 		return nil, ask.Missing("day", "weekday, weekend or both")
 	}
-	_, err := (&DayWindow{Day: q.Day}).kind()
+	_, err := (&DayWindow{Day: q.Day}).Kind()
 	return []string{q.Day}, err
 }
 

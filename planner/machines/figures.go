@@ -106,8 +106,9 @@ func steps(field string, t, step float64) (int, error) {
 	return int(n), nil
 }
 
-// horizon returns the steps of a window, at least one.
-func horizon(window, step float64) (int, error) {
+// Horizon returns the whole steps of a window, at least one. Errors:
+// *ask.InputError.
+func Horizon(window, step float64) (int, error) {
 	if err := ask.Positive("window", window, "a length above 0 such as 2h"); err != nil {
 		return 0, err
 	}
@@ -123,11 +124,11 @@ func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int,
 	step float64) (*Figures, *smp.Reliability, error) {
 	r, err := k.Reliability(ctx, n, &smp.Options{ByState: true})
 	if err != nil {
-		return nil, nil, smpError(err)
+		return nil, nil, InputError(err)
 	}
 	c, err := r.From(ctx, start)
 	if err != nil {
-		return nil, nil, smpError(err)
+		return nil, nil, InputError(err)
 	}
 	space := k.Space()
 	f := &Figures{
@@ -146,7 +147,7 @@ func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int,
 	case err == nil:
 		f.MTTF = ask.Figure(m * step)
 	case !errors.Is(err, smp.ErrInfinite):
-		return nil, nil, smpError(err)
+		return nil, nil, InputError(err)
 	}
 	return f, r, nil
 }
@@ -167,8 +168,12 @@ var smpFields = map[string]string{
 	"start.Elapsed": "elapsed", "Job.Length": "task", "Job.Rate": "rate",
 }
 
-// smpError turns an error of package smp into one of this package.
-func smpError(err error) error {
+// InputError turns an error of package smp into one of a question; others come
+// back as they are.
+func InputError(err error) error {
+	if err == nil {
+		return nil
+	}
 	var domain *smp.DomainError
 	var kernel *smp.KernelError
 	var size *smp.SizeError

@@ -35,7 +35,7 @@ func NewFleetQuestion(q KernelQuestion) *FleetQuestion {
 
 // Check finds what is wrong with the question whatever the machine.
 func (q *FleetQuestion) Check() error {
-	if _, err := q.kind(); err != nil {
+	if _, err := q.Kind(); err != nil {
 		return err
 	}
 	if err := ask.Positive("window", q.Window, "a length above 0 such as 2h"); err != nil {
@@ -97,7 +97,7 @@ func FitHost(ctx context.Context, q *FleetQuestion, r *Recorder) (*HostFit, erro
 }
 
 func (f *HostFit) fit(ctx context.Context, q *FleetQuestion, r *Recorder) error {
-	l, err := r.finish()
+	l, err := r.Labelled()
 	if err != nil {
 		return err
 	}

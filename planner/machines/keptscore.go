@@ -52,7 +52,7 @@ type keptDiagramCell struct {
 // error is that of the context.
 func (s *Scoring) Score(ctx context.Context, r *Recorder) (json.RawMessage, error) {
 	ctx = given.Context(ctx)
-	l, err := r.finish()
+	l, err := r.Labelled()
 	var m *scored
 	if err == nil {
 		m, err = s.machine(ctx, r.Name(), l)

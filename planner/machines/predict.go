@@ -164,7 +164,7 @@ func estimated(space smp.Space, days []smp.Day, counts, censored bool) (*smp.Fit
 	}
 	f, err := estimate(space, smp.Sequences(days))
 	if err != nil {
-		return nil, smpError(err)
+		return nil, InputError(err)
 	}
 	return f, nil
 }
@@ -219,7 +219,7 @@ func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r
 		for _, s := range []int{smp.S1, smp.S2} {
 			c, err := r.From(ctx, smp.Start{State: s})
 			if err != nil {
-				return smpError(err)
+				return InputError(err)
 			}
 			free += float64(a.StartStates[smp.FiveStates().Names[s]]) / float64(a.Days) * c.Reliability[r.N]
 		}
@@ -271,7 +271,7 @@ func (a *PredictAnswer) limits(ctx context.Context, q *PredictQuestion, space sm
 	b, err := smp.ReliabilityBand(ctx, space, days, start, horizons,
 		&smp.BandOptions{Level: a.Level, Samples: q.Resamples, Seed: q.Seed, Counts: q.Counts, Censored: q.Censored})
 	if err != nil {
-		return smpError(err)
+		return InputError(err)
 	}
 	a.band, a.Resamples, a.bandSteps = b, b.Resamples, a.Step
 	a.Low, a.High = ask.Figure(b.Low[len(horizons)-1]), ask.Figure(b.High[len(horizons)-1])

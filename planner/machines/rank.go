@@ -40,7 +40,7 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []ran
 	} else {
 		ranked, rule, err := ranking.RankProactive(candidates, *q.Task)
 		if err != nil {
-			return smpError(err)
+			return InputError(err)
 		}
 		a.Rule = rule.String()
 		beyond := 0

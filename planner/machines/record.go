@@ -169,7 +169,7 @@ func (r *Recorder) keep(run smp.Run) error {
 			r.name, mostStays/1_000_000)
 	}
 	if err := r.history.Add(run); err != nil {
-		return smpError(err)
+		return InputError(err)
 	}
 	return nil
 }
@@ -206,7 +206,7 @@ func (r *Recorder) begin() error {
 				"machine %s has %d sample(s), which tell no period: want more, or the time between them such as 5min",
 				r.name, len(r.head))
 		} else if err != nil {
-			return smpError(err)
+			return InputError(err)
 		}
 	}
 	var err error
@@ -220,7 +220,7 @@ func (r *Recorder) begin() error {
 		}
 	})
 	if err != nil {
-		return smpError(err)
+		return InputError(err)
 	}
 	for i, s := range r.head {
 		if contains(r.breaks, i) {
@@ -281,8 +281,9 @@ func (r *Recorder) respaced(gap, now float64) {
 	}
 }
 
-// finish ends the record.
-func (r *Recorder) finish() (*Labelled, error) {
+// Labelled ends the record, which is used up, and returns its states. Errors:
+// *ask.InputError.
+func (r *Recorder) Labelled() (*Labelled, error) {
 	if err := r.made(); err != nil {
 		return nil, err
 	}
@@ -304,7 +305,7 @@ func (r *Recorder) finish() (*Labelled, error) {
 			return nil, r.bad
 		}
 		if r.l.Period == nil && r.odd*10 > r.gaps {
-			return nil, smpError(fmt.Errorf("%d of %d gaps differ from multiples of %v s: %w",
+			return nil, InputError(fmt.Errorf("%d of %d gaps differ from multiples of %v s: %w",
 				r.odd, r.gaps, r.p.Period, smp.ErrMixedPeriods))
 		}
 		out.counts = r.labeller.Counts

@@ -147,7 +147,7 @@ func TestRecorderMixedPeriods(t *testing.T) {
 	if err := errors.Join(r.Add(h.Samples[0]), r.AddSpell(0, 1, true, 0)); err == nil {
 		t.Error("samples and spells in one record")
 	}
-	if _, err := (&Labelling{}).NewRecorder("h").finish(); fmt.Sprint(err) == "<nil>" {
+	if _, err := (&Labelling{}).NewRecorder("h").Labelled(); fmt.Sprint(err) == "<nil>" {
 		t.Error("an empty record has no error")
 	}
 }

@@ -56,26 +56,26 @@ func repair(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step flo
 	if start.Elapsed == 0 {
 		a, err := k.Availability(ctx, n, nil)
 		if err != nil {
-			return nil, smpError(err)
+			return nil, InputError(err)
 		}
 		law := make([]float64, len(space.Names))
 		law[start.State] = 1
 		up, _, err := a.From(law)
 		if err != nil {
-			return nil, smpError(err)
+			return nil, InputError(err)
 		}
 		out.Up, out.Share = ask.Figure(up[n]), ask.Figure(smp.Interval(up)[n-1])
 	}
 	reached, number, err := reachable(k, start.State)
 	if err != nil {
-		return nil, smpError(err)
+		return nil, InputError(err)
 	}
 	limit, err := reached.Limit()
 	switch {
 	case errors.Is(err, smp.ErrNoLimit):
 		out.Reason = notSettled(reached)
 	case err != nil:
-		return nil, smpError(err)
+		return nil, InputError(err)
 	default:
 		out.LongRun = ask.Figure(limit.Availability)
 		out.MeanUp, out.MeanDown = ask.Figure(limit.MeanUp*step), ask.Figure(limit.MeanDown*step)

@@ -249,7 +249,7 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 	if horizonSeconds == 0 {
 		horizonSeconds = 12 * 3600
 	}
-	if r.horizon, err = horizon(horizonSeconds, r.hosts[0].History.Period); err != nil {
+	if r.horizon, err = Horizon(horizonSeconds, r.hosts[0].History.Period); err != nil {
 		return nil, err
 	}
 	for i, l := range r.hosts {

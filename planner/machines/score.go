@@ -23,7 +23,7 @@ func fold[P any](ctx context.Context, w pieces.Work, form pieces.Form[P],
 		err = ctx.Err()
 	}
 	if err != nil {
-		return smpError(err)
+		return InputError(err)
 	}
 	return nil
 }
@@ -32,7 +32,7 @@ func fold[P any](ctx context.Context, w pieces.Work, form pieces.Form[P],
 // index.
 func each(ctx context.Context, n int, f func(i int) error) error {
 	if err := parallel.All(ctx, n, f); err != nil {
-		return smpError(err)
+		return InputError(err)
 	}
 	return nil
 }
@@ -190,11 +190,11 @@ func (g *grid) only(hosts int) *grid {
 
 // window returns the days of a window of a machine.
 func (e *evaluation) window(l *Labelled, kind, start, window int) ([]smp.Day, smp.Window, error) {
-	n, err := horizon(e.windows[window], l.History.Period)
+	n, err := Horizon(e.windows[window], l.History.Period)
 	if err != nil {
 		return nil, smp.Window{}, err
 	}
-	k, err := (&DayWindow{Day: e.kinds[kind]}).kind()
+	k, err := (&DayWindow{Day: e.kinds[kind]}).Kind()
 	if err != nil {
 		return nil, smp.Window{}, err
 	}

@@ -131,7 +131,7 @@ func (s *Scoring) cell(kind, start, window int) int {
 // nothing is left out, and said to be; an error is that of the context.
 func (s *Scoring) Add(ctx context.Context, r *Recorder) error {
 	ctx = given.Context(ctx)
-	l, err := r.finish()
+	l, err := r.Labelled()
 	return s.add(ctx, r.Name(), l, err)
 }
 
@@ -205,7 +205,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *Labelled) (*score
 	steps := make([]int, len(s.windows))
 	var err error
 	for w, length := range s.windows {
-		if steps[w], err = horizon(length, h.Period); err != nil {
+		if steps[w], err = Horizon(length, h.Period); err != nil {
 			return nil, err
 		}
 	}
@@ -218,7 +218,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *Labelled) (*score
 	}
 	space := smp.FiveStates()
 	if err := m.record.Add(frailty.Clock{Period: h.Period, Calendar: l.Calendar}, space, h, m.first, cut); err != nil {
-		return nil, smpError(err)
+		return nil, InputError(err)
 	}
 	m.failures, m.exposure = float64(m.record.Failures.Total()), float64(m.record.Exposure.Total())/2
 	trained := make([]bool, len(s.kinds)*len(s.starts)*len(s.windows))
@@ -228,7 +228,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *Labelled) (*score
 	}
 	before := l.Moment(cut)
 	for k, kind := range s.kinds {
-		day, err := (&DayWindow{Day: kind}).kind()
+		day, err := (&DayWindow{Day: kind}).Kind()
 		if err != nil {
 			return nil, err
 		}
@@ -240,7 +240,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *Labelled) (*score
 				days, _, err := h.Days(l.Calendar,
 					smp.Window{Clock: time.Duration(clock * float64(time.Second)), Steps: n}, day, before, 0)
 				if err != nil {
-					return nil, smpError(err)
+					return nil, InputError(err)
 				}
 				days = smp.DenseDays(days)
 				if len(days) == 0 {
@@ -253,7 +253,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *Labelled) (*score
 						continue
 					}
 					if foreseen[j][at], err = own(ctx, model, days, n); err != nil {
-						return nil, smpError(err)
+						return nil, InputError(err)
 					}
 				}
 			}
@@ -346,7 +346,7 @@ func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 	}
 	steps := make([]int64, len(s.windows))
 	for w, length := range s.windows {
-		n, err := horizon(length, period)
+		n, err := Horizon(length, period)
 		if err != nil {
 			return nil, err
 		}

@@ -209,7 +209,7 @@ func EstimateRecord(q *KernelQuestion, r *Recorder) (*KernelAnswer, error) {
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
-	l, err := r.finish()
+	l, err := r.Labelled()
 	if err != nil {
 		return nil, err
 	}
@@ -292,7 +292,7 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 	}
 	k, initial, err := q.Kernel.model()
 	if err != nil {
-		return nil, smpError(err)
+		return nil, InputError(err)
 	}
 	space := k.Space()
 	if q.State != "" {
@@ -301,7 +301,7 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 		}
 	}
 	step := q.Kernel.Step
-	n, err := horizon(q.Window, step)
+	n, err := Horizon(q.Window, step)
 	if err != nil {
 		return nil, err
 	}

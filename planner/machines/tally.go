@@ -66,7 +66,7 @@ func (t *StateTally) NewRecorder(name string) *Recorder { return t.l.NewRecorder
 // Add counts a machine, whose recorder is used up. A record that holds nothing
 // to go by is left out, and said to be by the figures' warnings.
 func (t *StateTally) Add(r *Recorder) error {
-	l, err := r.finish()
+	l, err := r.Labelled()
 	var input *ask.InputError
 	if err == nil && len(l.History.Runs) == 0 {
 		err = &ask.InputError{Field: "trace", Reason: "machine " + r.name + ": no usable sample"}

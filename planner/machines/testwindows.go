@@ -45,13 +45,13 @@ func (s *Scoring) split(l *Labelled, shortest int) (cut int64, later []smp.Date,
 		w := smp.Window{Clock: time.Duration(clock * float64(time.Second)), Steps: shortest}
 		var dates []smp.Date
 		for _, name := range s.kinds {
-			kind, err := (&DayWindow{Day: name}).kind()
+			kind, err := (&DayWindow{Day: name}).Kind()
 			if err != nil {
 				return 0, nil, err
 			}
 			days, _, err := h.Days(l.Calendar, w, kind, l.end(), 0)
 			if err != nil {
-				return 0, nil, smpError(err)
+				return 0, nil, InputError(err)
 			}
 			for _, d := range smp.DenseDays(days) {
 				dates = append(dates, d.Date)
@@ -90,7 +90,7 @@ func (s *Scoring) split(l *Labelled, shortest int) (cut int64, later []smp.Date,
 func (s *Scoring) kindOf(c smp.Calendar, d smp.Date) (kind int, asked bool) {
 	k := c.Kind(d)
 	for i, name := range s.kinds {
-		if want, _ := (&DayWindow{Day: name}).kind(); want == k {
+		if want, _ := (&DayWindow{Day: name}).Kind(); want == k {
 			return i, true
 		}
 	}
@@ -213,7 +213,7 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 	}
 	fit, err := frailty.Fit(ctx, frailty.Clock{Period: a.Step, Calendar: c}, records, nil)
 	if err != nil {
-		return smpError(err)
+		return InputError(err)
 	}
 	a.Shape = ask.Figure(fit.Shape)
 	if !fit.Converged {

@@ -76,7 +76,7 @@ func (l *Labelling) Label(h *Trace) (*Labelled, error) {
 			return nil, err
 		}
 	}
-	return r.finish()
+	return r.Labelled()
 }
 
 // resolve returns the thresholds for a period.
@@ -96,7 +96,7 @@ func (l *Labelling) resolve(period float64) (smp.Thresholds, error) {
 	}
 	q, err := p.Resolve()
 	if err != nil {
-		return p, smpError(err)
+		return p, InputError(err)
 	}
 	return q, nil
 }
@@ -151,7 +151,11 @@ type DayWindow struct {
 	Days   int     `json:"days"` // the most recent; 0: all
 }
 
-func (w *DayWindow) kind() (smp.DayKind, error) {
+// Kind returns the kind of day. Errors: *ask.InputError.
+func (w *DayWindow) Kind() (smp.DayKind, error) {
+	if w == nil {
+		w = new(DayWindow)
+	}
 	switch w.Day {
 	case "weekday":
 		return smp.Weekday, nil
@@ -165,7 +169,7 @@ func (w *DayWindow) kind() (smp.DayKind, error) {
 
 // days returns what the record shows of the window, and its steps.
 func (w *DayWindow) days(l *Labelled) (days []smp.Day, n int, warnings []string, err error) {
-	kind, err := w.kind()
+	kind, err := w.Kind()
 	if err != nil {
 		return nil, 0, nil, err
 	}
@@ -173,7 +177,7 @@ func (w *DayWindow) days(l *Labelled) (days []smp.Day, n int, warnings []string,
 		return nil, 0, nil, &ask.InputError{Field: "trace", Reason: "no usable sample"}
 	}
 	step := l.History.Period
-	if n, err = horizon(w.Window, step); err != nil {
+	if n, err = Horizon(w.Window, step); err != nil {
 		return nil, 0, nil, err
 	}
 	first, end := l.History.Runs[0].First, l.History.Runs[len(l.History.Runs)-1].End()
@@ -184,7 +188,7 @@ func (w *DayWindow) days(l *Labelled) (days []smp.Day, n int, warnings []string,
 	window := smp.Window{Clock: time.Duration(w.Start * float64(time.Second)), Steps: n}
 	days, without, err := l.History.Days(l.Calendar, window, kind, l.end(), w.Days)
 	if err != nil {
-		return nil, 0, nil, smpError(err)
+		return nil, 0, nil, InputError(err)
 	}
 	if len(days) == 0 {
 		return nil, 0, nil, ask.Inputf("day",

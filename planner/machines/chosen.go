@@ -1,0 +1,25 @@
+package machines
+
+// A Choice says which model was taken for a record, and why.
+type Choice struct {
+	Model string `json:"model"`
+	// Reason says why no model could be judged; Model is then the one that needs
+	// least of a record. Empty where models were judged.
+	Reason   string  `json:"reason,omitempty"`
+	Train    float64 `json:"train"`    // share of the days, the oldest, that models learnt from
+	Windows  int     `json:"windows"`  // of the other days, which the models were judged on
+	Machines int     `json:"machines"` // that these are of
+	// Ahead is the log loss of Next, the second best, less that of Model; its
+	// standard error is clustered by machine, and null with a single machine.
+	Next    string        `json:"next,omitempty"`
+	Ahead   *float64      `json:"log_loss_ahead"`
+	AheadSE *float64      `json:"log_loss_ahead_se"`
+	Scores  []ChoiceScore `json:"scores"` // the best first
+}
+
+// A ChoiceScore is one model on the windows held out.
+type ChoiceScore struct {
+	Model   string  `json:"model"`
+	Brier   float64 `json:"brier"`
+	LogLoss float64 `json:"log_loss"`
+}
